@@ -1,0 +1,30 @@
+/*
+ * module.c
+ *		Loading of the library: settings under "kanon.".
+ */
+#include "postgres.h"
+
+#include <limits.h>
+
+#include "base/budget.h"
+#include "base/compat.h"
+#include "io/frequency_query.h"
+#include "utils/guc.h"
+
+PG_MODULE_MAGIC;
+
+void _PG_init(void);
+
+void
+_PG_init(void)
+{
+	DefineCustomIntVariable("kanon.memory_limit", "Working memory of one call of kanon.",
+							"-1 means maintenance_work_mem.", &budget_memory_limit, -1, -1,
+							MAX_KILOBYTES, PGC_USERSET, GUC_UNIT_KB, NULL, NULL, NULL);
+	DefineCustomEnumVariable(
+		"kanon.ground_scan",
+		"How tables are counted: stream rows and count them here, or let GROUP BY run.", NULL,
+		&frequency_query_ground_scan, GROUND_SCAN_AUTO, ground_scan_options, PGC_USERSET, 0, NULL,
+		NULL, NULL);
+	MarkGUCPrefixReserved("kanon");
+}

@@ -1,0 +1,51 @@
+/*
+ * budget.c
+ *		See budget.h.
+ */
+#include "base/budget.h"
+
+#include "miscadmin.h"
+
+int budget_memory_limit = -1;
+
+Budget
+budget_begin(void)
+{
+	int kilobytes = budget_memory_limit < 0 ? maintenance_work_mem : budget_memory_limit;
+
+	return (Budget){.limit = (Size) kilobytes * 1024};
+}
+
+bool
+budget_try(Budget *budget, Size bytes)
+{
+	if (bytes > budget_left(budget))
+		return false;
+	budget->used += bytes;
+	budget->peak = Max(budget->peak, budget->used);
+	return true;
+}
+
+void
+budget_take(Budget *budget, Size bytes, const char *purpose)
+{
+	if (!budget_try(budget, bytes))
+		ereport(
+			ERROR,
+			(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+			 errmsg("%s exceeds the memory limit of %zu kB", purpose, budget->limit / 1024),
+			 errhint("Raise \"kanon.memory_limit\" (or \"maintenance_work_mem\", its default).")));
+}
+
+void
+budget_give(Budget *budget, Size bytes)
+{
+	Assert(budget->used >= bytes);
+	budget->used -= bytes;
+}
+
+Size
+budget_left(const Budget *budget)
+{
+	return budget->limit - budget->used;
+}

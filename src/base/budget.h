@@ -1,0 +1,43 @@
+/*
+ * budget.h
+ *		The working memory of one call, bounded by kanon.memory_limit.
+ *
+ * A budget counts the bytes of every structure that grows with the data
+ * (dictionaries, frequency sets, hash tables, bitmaps over the lattice).
+ * Who can go another way when memory is short asks with budget_try; who
+ * cannot asks with budget_take, which stops the call with an error that
+ * names the setting.
+ */
+#ifndef KANON_BUDGET_H
+#define KANON_BUDGET_H
+
+#include "postgres.h"
+
+typedef struct Budget
+{
+	Size limit; /* bytes */
+	Size used;  /* bytes */
+	Size peak;  /* bytes, the most ever used */
+} Budget;
+
+/* kanon.memory_limit in kilobytes; -1 means maintenance_work_mem. */
+extern int budget_memory_limit;
+
+/* A budget over the present setting; no memory of its own. */
+extern Budget budget_begin(void);
+
+/* Counts bytes and returns true, or counts nothing and returns false. */
+extern bool budget_try(Budget *budget, Size bytes);
+
+/*
+ * Counts bytes for "purpose" (a noun phrase, in the message) or raises
+ * ERRCODE_PROGRAM_LIMIT_EXCEEDED.
+ */
+extern void budget_take(Budget *budget, Size bytes, const char *purpose);
+
+extern void budget_give(Budget *budget, Size bytes);
+
+/* Bytes that budget_try would still grant. */
+extern Size budget_left(const Budget *budget);
+
+#endif /* KANON_BUDGET_H */

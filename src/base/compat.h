@@ -1,0 +1,38 @@
+/*
+ * compat.h
+ *		Differences between PostgreSQL 14 and 18, in one place.
+ *
+ * The only file of kanon that looks at PG_VERSION_NUM.
+ */
+#ifndef KANON_COMPAT_H
+#define KANON_COMPAT_H
+
+#include "postgres.h"
+
+#include "catalog/objectaddress.h"
+#include "catalog/pg_class.h"
+#include "miscadmin.h"
+#include "utils/acl.h"
+#include "utils/guc.h"
+
+#if PG_VERSION_NUM < 140000
+#error "kanon needs PostgreSQL 14 or later"
+#endif
+
+/* MarkGUCPrefixReserved came with 15; 14 can only warn. */
+#if PG_VERSION_NUM < 150000
+#define MarkGUCPrefixReserved(prefix) EmitWarningsOnPlaceholders(prefix)
+#endif
+
+/* Ownership checks were unified in 16. */
+static inline bool
+compat_owns_relation(Oid relation, Oid role)
+{
+#if PG_VERSION_NUM >= 160000
+	return object_ownercheck(RelationRelationId, relation, role);
+#else
+	return pg_class_ownercheck(relation, role);
+#endif
+}
+
+#endif /* KANON_COMPAT_H */

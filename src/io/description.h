@@ -1,0 +1,67 @@
+/*
+ * description.h
+ *		What kanon knows about a table: its columns and what the owner
+ *		declared of them in kanon_attribute.
+ */
+#ifndef KANON_DESCRIPTION_H
+#define KANON_DESCRIPTION_H
+
+#include "postgres.h"
+
+#include "access/attnum.h"
+#include "utils/array.h"
+
+typedef enum AttributeRole
+{
+	ROLE_UNDECLARED,
+	ROLE_IDENTIFIER,
+	ROLE_QUASI_IDENTIFIER,
+	ROLE_SENSITIVE,
+	ROLE_INSENSITIVE
+} AttributeRole;
+
+typedef struct DescribedAttribute
+{
+	const char *name;
+	AttrNumber number;
+	Oid type;
+	Oid collation;
+	const char *type_name; /* SQL name without type modifier, qualified */
+	AttributeRole role;
+	double weight; /* of this attribute in the loss */
+	Oid dimension; /* InvalidOid: the levels are {value, *} */
+} DescribedAttribute;
+
+typedef struct Description
+{
+	Oid relation;
+	const char *name; /* qualified and quoted, for SQL and messages */
+	int attribute_count;
+	DescribedAttribute *attributes; /* live columns in column order */
+	int quasi_count;
+	int *quasi; /* indexes into attributes: the quasi-identifiers */
+} Description;
+
+/*
+ * Reads the catalog for a relation (table, view, materialized view, foreign
+ * or partitioned table).  quasi_identifiers: a name[] in the order wanted, or
+ * NULL for those declared, in column order.  Runs within a query scope; the
+ * result lives in the caller's memory context.
+ *
+ * Errors: not a relation with columns (ERRCODE_WRONG_OBJECT_TYPE); a name
+ * that is no column (ERRCODE_UNDEFINED_COLUMN), that stands twice
+ * (ERRCODE_DUPLICATE_COLUMN), or whose type has no default btree operator
+ * class (ERRCODE_UNDEFINED_FUNCTION); no quasi-identifier at all
+ * (ERRCODE_INVALID_PARAMETER_VALUE, with a hint).
+ */
+extern Description *description_load(Oid relation, ArrayType *quasi_identifiers);
+
+/* As description_load, but a table without quasi-identifiers is fine. */
+extern Description *description_load_any(Oid relation);
+
+/* The attribute of that name, or NULL. */
+extern DescribedAttribute *description_find(const Description *description, const char *name);
+
+extern const char *attribute_role_name(AttributeRole role);
+
+#endif /* KANON_DESCRIPTION_H */

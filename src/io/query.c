@@ -1,0 +1,78 @@
+/*
+ * query.c
+ *		See query.h.
+ */
+#include "io/query.h"
+
+#include "utils/guc.h"
+
+QueryScope
+query_begin(void)
+{
+	QueryScope scope = {.guc_nest_level = NewGUCNestLevel()};
+
+	(void) set_config_option("search_path", "pg_catalog, pg_temp", PGC_USERSET, PGC_S_SESSION,
+							 GUC_ACTION_SAVE, true, 0, false);
+	if (SPI_connect() != SPI_OK_CONNECT)
+		elog(ERROR, "SPI_connect failed");
+	return scope;
+}
+
+void
+query_end(QueryScope scope)
+{
+	SPI_finish();
+	AtEOXact_GUC(true, scope.guc_nest_level);
+}
+
+void
+query_run(const char *sql, bool read_only)
+{
+	query_run_with(sql, 0, NULL, NULL, NULL, read_only);
+}
+
+void
+query_run_with(const char *sql, int count, const Oid *types, const Datum *values, const char *nulls,
+			   bool read_only)
+{
+	int status =
+		SPI_execute_with_args(sql, count, (Oid *) types, (Datum *) values, nulls, read_only, 0);
+
+	if (status < 0)
+		elog(ERROR, "%s: %s", SPI_result_code_string(status), sql);
+}
+
+void
+query_stream(const char *sql, DestReceiver *receiver)
+{
+	SPIExecuteOptions options = {.read_only = true, .dest = receiver};
+	int status = SPI_execute_extended(sql, &options);
+
+	if (status < 0)
+		elog(ERROR, "%s: %s", SPI_result_code_string(status), sql);
+}
+
+char *
+query_text(uint64 row, int column)
+{
+	return SPI_getvalue(SPI_tuptable->vals[row], SPI_tuptable->tupdesc, column);
+}
+
+int64
+query_int8(uint64 row, int column)
+{
+	bool isnull;
+	Datum value = SPI_getbinval(SPI_tuptable->vals[row], SPI_tuptable->tupdesc, column, &isnull);
+
+	return isnull ? 0 : DatumGetInt64(value);
+}
+
+const char *
+query_extension_schema(void)
+{
+	query_run("SELECT extnamespace::regnamespace::text FROM pg_extension WHERE extname = 'kanon'",
+			  true);
+	if (SPI_processed != 1)
+		elog(ERROR, "extension \"kanon\" is not installed in this database");
+	return query_text(0, 1);
+}

@@ -1,0 +1,49 @@
+/*
+ * query.h
+ *		One bracket around every SQL statement that kanon runs.
+ *
+ * Statements run through SPI with the rights of whoever calls (the current
+ * user), under a pinned search_path (pg_catalog, pg_temp): names in generated
+ * SQL must be schema-qualified, operators of types outside pg_catalog as
+ * OPERATOR(schema.op).  What the caller wrote without a schema must be
+ * resolved before query_begin.
+ */
+#ifndef KANON_QUERY_H
+#define KANON_QUERY_H
+
+#include "postgres.h"
+
+#include "executor/spi.h"
+#include "tcop/dest.h"
+
+typedef struct QueryScope
+{
+	int guc_nest_level;
+} QueryScope;
+
+/* SPI_connect and the pinned search_path.  An error unwinds both. */
+extern QueryScope query_begin(void);
+extern void query_end(QueryScope scope);
+
+/*
+ * Runs one statement; rows go to SPI_tuptable and SPI_processed.  With
+ * read_only the snapshot is the caller's, so that several statements of one
+ * call see the same data.  Errors are the statement's own.
+ */
+extern void query_run(const char *sql, bool read_only);
+
+/* As query_run with parameters $1.. of the types given. */
+extern void query_run_with(const char *sql, int count, const Oid *types, const Datum *values,
+						   const char *nulls, bool read_only);
+
+/* Streams the rows of one SELECT into a receiver, read only. */
+extern void query_stream(const char *sql, DestReceiver *receiver);
+
+/* Column "column" (from 1) of row "row" (from 0) as text, NULL for NULL; SPI's memory. */
+extern char *query_text(uint64 row, int column);
+extern int64 query_int8(uint64 row, int column);
+
+/* The schema kanon lives in, quoted for SQL; within a query scope, SPI's memory. */
+extern const char *query_extension_schema(void);
+
+#endif /* KANON_QUERY_H */

@@ -1,0 +1,52 @@
+/*
+ * star_query.h
+ *		Text of the star-schema SELECT of one generalization: the table joined
+ *		with one dimension for each generalized attribute (Incognito, section
+ *		3, where the frequency set of a node is such a query).
+ *
+ * How a value generalizes, here and wherever else kanon generalizes:
+ *	- level 0 is the column itself;
+ *	- levels 1 .. height - 1 are the dimension's columns, by a left join on
+ *	  its first column cast to the column's type; NULL stays NULL;
+ *	- the top level (height), where the dimension has a single value there, is
+ *	  that value as a constant, NULL included; else as the levels below it;
+ *	- an attribute without dimension has height 1 and the top '*' (text).
+ *
+ * The dimension enters as SELECT DISTINCT ON (its first column), so that a
+ * row can never match two of its rows, whatever happens to it later.
+ */
+#ifndef KANON_STAR_QUERY_H
+#define KANON_STAR_QUERY_H
+
+#include "postgres.h"
+
+#include "io/description.h"
+
+typedef struct StarColumn
+{
+	const char *expression; /* SQL, over the aliases in StarQuery.from */
+	bool constant;          /* the same for every row: needs no grouping */
+} StarColumn;
+
+typedef struct StarQuery
+{
+	const char *from;    /* FROM list with its joins; the table's alias is s */
+	StarColumn *columns; /* one for each quasi-identifier, in order */
+} StarQuery;
+
+/*
+ * levels: description->quasi_count entries.  Reads the dimensions' catalogs
+ * and, for a top level, their contents: runs within a query scope.
+ *
+ * Errors: a level below 0 or above the height, naming the attribute and its
+ * height (ERRCODE_INVALID_PARAMETER_VALUE).
+ */
+extern StarQuery star_query_build(const Description *description, const int *levels);
+
+/*
+ * The frequency set of one node as text: the generalized quasi-identifiers
+ * in order, then count(*), grouped.
+ */
+extern char *star_query_frequency_set(const Description *description, const int *levels);
+
+#endif /* KANON_STAR_QUERY_H */
