@@ -2,6 +2,8 @@
  * budget.c
  *		See budget.h.
  */
+#include "postgres.h"
+
 #include "base/budget.h"
 
 #include "miscadmin.h"

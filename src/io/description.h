@@ -46,7 +46,7 @@ typedef struct Description
  * Reads the catalog for a relation (table, view, materialized view, foreign
  * or partitioned table).  quasi_identifiers: a name[] in the order wanted, or
  * NULL for those declared, in column order.  Runs within a query scope; the
- * result lives in the caller's memory context.
+ * result lives in the current memory context (within a query scope: SPI's, gone at query_end).
  *
  * Errors: not a relation with columns (ERRCODE_WRONG_OBJECT_TYPE); a name
  * that is no column (ERRCODE_UNDEFINED_COLUMN), that stands twice

@@ -1,5 +1,7 @@
 #ifndef KANON_FREQUENCY_QUERY_H
 #define KANON_FREQUENCY_QUERY_H
+#include "postgres.h"
+
 #include "utils/guc.h"
 enum
 {

@@ -2,6 +2,8 @@
  * query.c
  *		See query.h.
  */
+#include "postgres.h"
+
 #include "io/query.h"
 
 #include "utils/guc.h"

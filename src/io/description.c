@@ -1,0 +1,205 @@
+/*
+ * description.c
+ *		See description.h.
+ */
+#include "postgres.h"
+
+#include "io/description.h"
+
+#include "access/relation.h"
+#include "catalog/pg_class.h"
+#include "catalog/pg_type.h"
+#include "io/query.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/rel.h"
+#include "utils/typcache.h"
+
+static const char *const role_names[] = {
+	[ROLE_UNDECLARED] = "undeclared",
+	[ROLE_IDENTIFIER] = "identifier",
+	[ROLE_QUASI_IDENTIFIER] = "quasi-identifier",
+	[ROLE_SENSITIVE] = "sensitive",
+	[ROLE_INSENSITIVE] = "insensitive",
+};
+
+const char *
+attribute_role_name(AttributeRole role)
+{
+	return role_names[role];
+}
+
+static AttributeRole
+role_from_name(const char *name)
+{
+	for (int role = ROLE_IDENTIFIER; role <= ROLE_INSENSITIVE; role++)
+		if (strcmp(name, role_names[role]) == 0)
+			return (AttributeRole) role;
+	elog(ERROR, "unexpected role \"%s\" in kanon_attribute", name);
+}
+
+static void
+check_relation_kind(Relation relation)
+{
+	switch (relation->rd_rel->relkind)
+	{
+		case RELKIND_RELATION:
+		case RELKIND_PARTITIONED_TABLE:
+		case RELKIND_VIEW:
+		case RELKIND_MATVIEW:
+		case RELKIND_FOREIGN_TABLE:
+			return;
+		default:
+			ereport(ERROR,
+					(errcode(ERRCODE_WRONG_OBJECT_TYPE),
+					 errmsg("\"%s\" is not a table, view, materialized view or foreign table",
+							RelationGetRelationName(relation))));
+	}
+}
+
+/* The live columns of a relation, nothing declared yet. */
+static Description *
+describe_columns(Oid relid)
+{
+	Relation relation = relation_open(relid, AccessShareLock);
+	TupleDesc tupdesc = RelationGetDescr(relation);
+	Description *description = palloc0(sizeof(Description));
+
+	check_relation_kind(relation);
+	description->relation = relid;
+	description->name = quote_qualified_identifier(
+		get_namespace_name(RelationGetNamespace(relation)), RelationGetRelationName(relation));
+	description->attributes = palloc0(sizeof(DescribedAttribute) * Max(tupdesc->natts, 1));
+	for (int i = 0; i < tupdesc->natts; i++)
+	{
+		Form_pg_attribute column = TupleDescAttr(tupdesc, i);
+
+		if (column->attisdropped)
+			continue;
+		description->attributes[description->attribute_count++] = (DescribedAttribute){
+			.name = pstrdup(NameStr(column->attname)),
+			.number = column->attnum,
+			.type = column->atttypid,
+			.collation = column->attcollation,
+			.type_name = format_type_extended(
+				column->atttypid, -1, FORMAT_TYPE_TYPEMOD_GIVEN | FORMAT_TYPE_FORCE_QUALIFY),
+			.weight = 1,
+		};
+	}
+	relation_close(relation, AccessShareLock);
+	return description;
+}
+
+/* Adds what kanon_attribute says; rows of tables or columns gone are passed over. */
+static void
+read_declarations(Description *description)
+{
+	const char *schema = query_extension_schema();
+	Oid types[] = {OIDOID};
+	Datum values[] = {ObjectIdGetDatum(description->relation)};
+
+	query_run_with(psprintf("SELECT a.attribute::text, a.role, c.oid::text, a.weight::text"
+							" FROM %s.kanon_attribute a LEFT JOIN pg_class c ON c.oid = a.dimension"
+							" WHERE a.relation = $1",
+							schema),
+				   1, types, values, NULL, true);
+	for (uint64 row = 0; row < SPI_processed; row++)
+	{
+		DescribedAttribute *attribute = description_find(description, query_text(row, 1));
+		char *dimension = query_text(row, 3);
+
+		if (attribute == NULL)
+			continue;
+		attribute->role = role_from_name(query_text(row, 2));
+		attribute->dimension = dimension ? atooid(dimension) : InvalidOid;
+		attribute->weight = strtod(query_text(row, 4), NULL);
+	}
+}
+
+static void
+add_quasi_identifier(Description *description, DescribedAttribute *attribute)
+{
+	TypeCacheEntry *type = lookup_type_cache(attribute->type, TYPECACHE_BTREE_OPFAMILY);
+
+	if (!OidIsValid(type->btree_opf))
+		ereport(ERROR,
+				(errcode(ERRCODE_UNDEFINED_FUNCTION),
+				 errmsg("column \"%s\" of relation %s cannot be a quasi-identifier",
+						attribute->name, description->name),
+				 errdetail("Type %s has no default btree operator class.", attribute->type_name)));
+	description->quasi[description->quasi_count++] = attribute - description->attributes;
+}
+
+static void
+choose_declared(Description *description)
+{
+	for (int i = 0; i < description->attribute_count; i++)
+		if (description->attributes[i].role == ROLE_QUASI_IDENTIFIER)
+			add_quasi_identifier(description, &description->attributes[i]);
+}
+
+static void
+choose_named(Description *description, ArrayType *names)
+{
+	Datum *elements;
+	bool *nulls;
+	int count;
+
+	deconstruct_array(names, NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR, &elements, &nulls, &count);
+	for (int i = 0; i < count; i++)
+	{
+		const char *name = nulls[i] ? NULL : NameStr(*DatumGetName(elements[i]));
+		DescribedAttribute *attribute = name ? description_find(description, name) : NULL;
+
+		if (name == NULL)
+			ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+							errmsg("a quasi-identifier's name must not be null")));
+		if (attribute == NULL)
+			ereport(ERROR, (errcode(ERRCODE_UNDEFINED_COLUMN),
+							errmsg("column \"%s\" of relation %s does not exist", name,
+								   description->name)));
+		for (int j = 0; j < description->quasi_count; j++)
+			if (&description->attributes[description->quasi[j]] == attribute)
+				ereport(ERROR, (errcode(ERRCODE_DUPLICATE_COLUMN),
+								errmsg("quasi-identifier \"%s\" is named more than once", name)));
+		add_quasi_identifier(description, attribute);
+	}
+}
+
+Description *
+description_load_any(Oid relation)
+{
+	Description *description = describe_columns(relation);
+
+	description->quasi = palloc0(sizeof(int) * Max(description->attribute_count, 1));
+	read_declarations(description);
+	choose_declared(description);
+	return description;
+}
+
+Description *
+description_load(Oid relation, ArrayType *quasi_identifiers)
+{
+	Description *description = description_load_any(relation);
+
+	if (quasi_identifiers != NULL)
+	{
+		description->quasi_count = 0;
+		choose_named(description, quasi_identifiers);
+	}
+	if (description->quasi_count == 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("relation %s has no quasi-identifiers", description->name),
+				 errhint("Declare them with kanon_set_attribute, or pass quasi_identifiers.")));
+	return description;
+}
+
+DescribedAttribute *
+description_find(const Description *description, const char *name)
+{
+	for (int i = 0; i < description->attribute_count; i++)
+		if (strcmp(description->attributes[i].name, name) == 0)
+			return &description->attributes[i];
+	return NULL;
+}
