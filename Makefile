@@ -1,7 +1,7 @@
 # kanon: PGXS build.  `make demo` and `make check` do all their own set-up,
 # also on a machine without PostgreSQL; every other goal needs pg_config.
 EXTENSION = kanon
-VERSION := $(shell sed -n "s/^default_version = '\(.*\)'/\1/p" kanon.control)
+KANON_VERSION := $(shell sed -n "s/^default_version = '\(.*\)'/\1/p" kanon.control)
 MODULE_big = kanon
 
 SOURCES := $(sort $(wildcard src/*/*.c))
@@ -11,7 +11,7 @@ OBJS := $(SOURCES:.c=.o)
 # The SQL declarations lie beside their C entry points; order matters here.
 FRAGMENTS := module attribute dimension search check release
 SQL_SOURCES := $(FRAGMENTS:%=src/api/%.sql)
-DATA_built = kanon--$(VERSION).sql
+DATA_built = kanon--$(KANON_VERSION).sql
 
 # -isystem: PostgreSQL's own headers are not ours to warn about.
 PG_CPPFLAGS = -I$(CURDIR)/src -isystem $(shell $(PG_CONFIG) --includedir-server)
@@ -38,7 +38,7 @@ setup check demo:
 	tools/$@
 endif
 
-kanon--$(VERSION).sql: $(SQL_SOURCES) kanon.control
+kanon--$(KANON_VERSION).sql: $(SQL_SOURCES) kanon.control
 	cat $(SQL_SOURCES) > $@
 
 # Debian's PostgreSQL is built without autodepend: every object depends on
