@@ -192,84 +192,132 @@ rollup(FrequencySet *source, FrequencySpace *space, const Level *node)
 }
 
 static void
-tally_table(FrequencyTally *tally, const CountTable *table)
+tally_group(FrequencyTally *tally, const TallyRequest *request, const uint64 *key, int64 count,
+			int words)
+{
+	if (count < request->threshold)
+	{
+		tally->small_groups++;
+		tally->small_rows += count;
+	}
+	else
+	{
+		tally->squares += (double) count * (double) count;
+		if (tally->smallest == 0 || count < tally->smallest)
+			tally->smallest = count;
+	}
+	if (tally->least == 0 || count < tally->least)
+	{
+		tally->least = count;
+		memcpy(tally->least_key, key, sizeof(uint64) * words);
+	}
+}
+
+static void
+tally_table(FrequencyTally *tally, const TallyRequest *request, const CountTable *table)
 {
 	int width = table->words + 1;
 	const uint64 *end = table->slots + table->capacity * width;
 
 	tally->groups += table->used;
 	for (const uint64 *slot = table->slots; slot < end; slot += width)
-	{
-		int64 count = (int64) slot[table->words];
+		if (slot[table->words] != 0)
+			tally_group(tally, request, slot, (int64) slot[table->words], table->words);
+}
 
-		if (count == 0)
-			continue;
-		if (count < tally->threshold)
-		{
-			tally->small_groups++;
-			tally->small_rows += count;
-		}
-		else
-		{
-			tally->squares += (double) count * (double) count;
-			if (tally->smallest == 0 || count < tally->smallest)
-				tally->smallest = count;
-		}
-	}
+/* A set whose groups are whole needs no counting. */
+static void
+tally_set(FrequencyTally *tally, const TallyRequest *request, FrequencySet *set, int words)
+{
+	FrequencyScan scan = frequency_scan_begin(set);
+	const uint64 *entries;
+	int64 n;
+
+	tally->groups = frequency_set_entries(set);
+	while ((n = frequency_scan_next(&scan, &entries)) > 0)
+		for (; n > 0; n--, entries += words + 1)
+			tally_group(tally, request, entries, (int64) entries[words], words);
+	frequency_scan_end(&scan);
 }
 
 /* All passes over the keys, or false if even a part of them does not fit. */
 static bool
-tally_in_passes(FrequencySet *source, const KeyMap *map, int passes, int64 max_groups,
+tally_in_passes(FrequencySet *source, const KeyMap *map, int passes, const TallyRequest *request,
 				CountTable *table, FrequencyTally *tally)
 {
-	int64 threshold = tally->threshold;
+	int64 max_groups = request->max_groups < 0 ? PG_INT64_MAX : request->max_groups;
 
-	*tally = (FrequencyTally){.threshold = threshold};
-	for (int number = 0; number < passes; number++)
+	*tally = (FrequencyTally){.least_key = tally->least_key};
+	for (int number = 0; number < passes && !tally->too_many; number++)
 	{
 		count_table_reset(table);
 		if (!count_groups(source, map, (Pass){.number = number, .passes = passes}, table,
 						  max_groups - tally->groups, NULL))
 			return false;
-		tally_table(tally, table);
-		if (tally->groups > max_groups)
-		{
-			tally->too_many = true;
-			return true;
-		}
+		tally_table(tally, request, table);
+		tally->too_many = tally->groups > max_groups;
 	}
 	return true;
 }
 
-FrequencyTally
-rollup_tally(FrequencySet *source, FrequencySpace *space, const Level *node, int64 threshold,
-			 int64 max_groups, FrequencySet **kept)
+static void
+tally_by_counting(FrequencySet *source, FrequencySpace *space, const Level *node,
+				  const TallyRequest *request, FrequencyTally *tally)
 {
 	KeyMap map = key_map_create(space, frequency_set_node(source), node);
 	CountTable *table = count_table_create(space->words, space->budget);
-	FrequencyTally tally = {.threshold = threshold};
 	int passes = 1;
 
-	if (max_groups < 0)
-		max_groups = PG_INT64_MAX;
-	while (!tally_in_passes(source, &map, passes, max_groups, table, &tally))
+	while (!tally_in_passes(source, &map, passes, request, table, tally))
 	{
 		passes *= 4;
 		if (passes > MAX_PASSES)
 			budget_take(space->budget, space->budget->limit, "frequency set");
 	}
-	if (kept)
-	{
-		bool whole = passes == 1 && !tally.too_many;
-
-		*kept = NULL;
-		if (whole && frequency_set_fits(space, table->used))
-			*kept = set_from_table(space, node, table);
-	}
+	if (request->keep && passes == 1 && !tally->too_many && frequency_set_fits(space, table->used))
+		tally->kept = set_from_table(space, node, table);
 	count_table_free(table);
 	key_map_free(&map);
+}
+
+FrequencyTally
+rollup_tally(FrequencySet *source, FrequencySpace *space, const Level *node,
+			 const TallyRequest *request)
+{
+	FrequencyTally tally = {.least_key = palloc0(sizeof(uint64) * space->words)};
+	bool same = memcmp(frequency_set_node(source), node, sizeof(Level) * space->attributes) == 0;
+
+	if (same && !frequency_set_is_partial(source))
+		tally_set(&tally, request, source, space->words);
+	else
+		tally_by_counting(source, space, node, request, &tally);
 	return tally;
+}
+
+bool
+rollup_find(FrequencySet *source, FrequencySpace *space, const Level *node, const uint64 *key,
+			uint64 *entry)
+{
+	KeyMap map = key_map_create(space, frequency_set_node(source), node);
+	FrequencyScan scan = frequency_scan_begin(source);
+	uint64 *mapped = palloc(sizeof(uint64) * space->words);
+	const uint64 *entries;
+	int64 count;
+	int64 n;
+	bool found = false;
+
+	while (!found && (n = frequency_scan_next(&scan, &entries)) > 0)
+		for (; n > 0 && !found; n--, entries += space->words + 1)
+		{
+			map_block(&map, entries, 1, mapped, &count, space->words);
+			found = memcmp(mapped, key, sizeof(uint64) * space->words) == 0;
+			if (found)
+				memcpy(entry, entries, sizeof(uint64) * (space->words + 1));
+		}
+	frequency_scan_end(&scan);
+	pfree(mapped);
+	key_map_free(&map);
+	return found;
 }
 
 FrequencySet *

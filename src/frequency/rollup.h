@@ -14,16 +14,26 @@
 
 #include "frequency/frequency_set.h"
 
-/* What a frequency set says about its groups, relative to a size. */
+/* How to tally. */
+typedef struct TallyRequest
+{
+	int64 threshold;  /* groups below this many rows are small */
+	int64 max_groups; /* stop beyond; -1: never */
+	bool keep;        /* also keep the frequency set, if it fits in memory */
+} TallyRequest;
+
+/* What a frequency set says about its groups. */
 typedef struct FrequencyTally
 {
-	int64 threshold; /* groups below this many rows are small */
-	int64 groups;    /* all */
+	int64 groups; /* all */
 	int64 small_groups;
-	int64 small_rows; /* rows in small groups */
-	int64 smallest;   /* rows of the smallest group that is not small, 0 if there is none */
-	double squares;   /* sum of squared sizes of the groups that are not small */
-	bool too_many;    /* counting stopped: more groups than asked for */
+	int64 small_rows;   /* rows in small groups */
+	int64 smallest;     /* rows of the smallest group that is not small, 0 if there is none */
+	double squares;     /* sum of squared sizes of the groups that are not small */
+	bool too_many;      /* counting stopped: the figures above are of no use */
+	int64 least;        /* rows of the least group seen .. */
+	uint64 *least_key;  /* .. and its key, palloc'd */
+	FrequencySet *kept; /* the frequency set, or NULL */
 } FrequencyTally;
 
 /*
@@ -34,14 +44,19 @@ typedef struct FrequencyTally
 extern FrequencySet *rollup(FrequencySet *source, FrequencySpace *space, const Level *node);
 
 /*
- * Tallies the frequency set at "node" without keeping it.  Stops as soon as
- * there are more than max_groups groups (-1: never): the tally then says
- * too_many and nothing else.  If "kept" is not NULL and the groups fit the
- * budget, *kept is the frequency set, as from rollup, else NULL.  What does not
- * fit the memory at once is counted in passes over parts of the keys.
+ * Tallies the frequency set at "node".  What does not fit the memory at once
+ * is counted in passes over parts of the keys.  Cost: as rollup without the
+ * tape; for the source's own node one pass without hashing.
  */
 extern FrequencyTally rollup_tally(FrequencySet *source, FrequencySpace *space, const Level *node,
-								   int64 threshold, int64 max_groups, FrequencySet **kept);
+								   const TallyRequest *request);
+
+/*
+ * The first entry of a set whose group at "node" has that key; false if there
+ * is none.  entry: words + 1 of them.  One pass.
+ */
+extern bool rollup_find(FrequencySet *source, FrequencySpace *space, const Level *node,
+						const uint64 *key, uint64 *entry);
 
 /* The frequency set of one attribute at its ground level, from the marginal. */
 extern FrequencySet *rollup_marginal(FrequencySpace *space, int attribute);

@@ -25,12 +25,8 @@ requirement_holds(const Requirement *requirement, const FrequencyTally *tally)
 	return !tally->too_many && tally->small_rows <= requirement->suppressible;
 }
 
-bool
-requirement_check(const Requirement *requirement, FrequencySet *source, FrequencySpace *space,
-				  const Level *node, FrequencySet **kept)
+TallyRequest
+requirement_request(const Requirement *requirement)
 {
-	FrequencyTally tally =
-		rollup_tally(source, space, node, requirement->k, requirement->max_groups, kept);
-
-	return requirement_holds(requirement, &tally);
+	return (TallyRequest){.threshold = requirement->k, .max_groups = requirement->max_groups};
 }

@@ -26,11 +26,13 @@ typedef struct Requirement
 /* suppression: the share of rows in [0, 1) that may be suppressed. */
 extern Requirement requirement_create(int64 k, double suppression, int64 rows);
 
-/* Does the node tallied (with threshold k) satisfy? */
-extern bool requirement_holds(const Requirement *requirement, const FrequencyTally *tally);
+/*
+ * What must be tallied of a node to decide on it: counting stops where the
+ * answer is no already.
+ */
+extern TallyRequest requirement_request(const Requirement *requirement);
 
-/* The tally of a node by rollup, as far as it is needed to decide. */
-extern bool requirement_check(const Requirement *requirement, FrequencySet *source,
-							  FrequencySpace *space, const Level *node, FrequencySet **kept);
+/* Does the node satisfy, of which this is the tally? */
+extern bool requirement_holds(const Requirement *requirement, const FrequencyTally *tally);
 
 #endif /* KANON_REQUIREMENT_H */
