@@ -234,10 +234,15 @@ kanon_last_search(PG_FUNCTION_ARGS)
 		const SearchIteration *iteration = &last_iterations[i];
 		bool nulls[LAST_SEARCH_COLUMNS] = {0};
 		Datum values[LAST_SEARCH_COLUMNS] = {
-			Int32GetDatum(iteration->size),          Int64GetDatum(iteration->attribute_sets),
-			Int64GetDatum(iteration->candidates),    Int64GetDatum(iteration->checked),
-			Int64GetDatum(iteration->satisfying),    Int64GetDatum(iteration->table_scans),
-			Int64GetDatum(iteration->rollups),       Float8GetDatum(iteration->milliseconds),       Int64GetDatum(iteration->counterexamples),
+			Int32GetDatum(iteration->size),
+			Int64GetDatum(iteration->attribute_sets),
+			Int64GetDatum(iteration->candidates),
+			Int64GetDatum(iteration->checked),
+			Int64GetDatum(iteration->satisfying),
+			Int64GetDatum(iteration->table_scans),
+			Int64GetDatum(iteration->rollups),
+			Float8GetDatum(iteration->milliseconds),
+			Int64GetDatum(iteration->counterexamples),
 		};
 
 		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);

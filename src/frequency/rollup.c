@@ -310,7 +310,7 @@ rollup_find(FrequencySet *source, FrequencySpace *space, const Level *node, cons
 		for (; n > 0 && !found; n--, entries += space->words + 1)
 		{
 			map_block(&map, entries, 1, mapped, &count, space->words);
-			found = memcmp(mapped, key, sizeof(uint64) * space->words) == 0;
+			found = mapped[0] == key[0] && memcmp(mapped, key, sizeof(uint64) * space->words) == 0;
 			if (found)
 				memcpy(entry, entries, sizeof(uint64) * (space->words + 1));
 		}

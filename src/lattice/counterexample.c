@@ -14,8 +14,6 @@
 
 #include "miscadmin.h"
 
-#define INTERRUPT_EVERY 65536
-
 /* For one attribute: code at the set's level -> distance in node numbers to where it meets. */
 typedef struct MeetField
 {
@@ -95,13 +93,15 @@ static void
 sum_up(const Lattice *lattice, int64 *sizes)
 {
 	for (int i = 0; i < lattice->attributes; i++)
-		for (int64 node = 0; node < lattice->nodes; node++)
-		{
-			if (node % INTERRUPT_EVERY == 0)
-				CHECK_FOR_INTERRUPTS();
-			if (lattice_level(lattice, node, i) > 0)
-				sizes[node] += sizes[node - lattice->stride[i]];
-		}
+	{
+		int64 stride = lattice->stride[i];
+		int64 span = stride * (lattice->height[i] + 1);
+
+		CHECK_FOR_INTERRUPTS();
+		for (int64 *block = sizes; block < sizes + lattice->nodes; block += span)
+			for (int64 j = stride; j < span; j++)
+				block[j] += block[j - stride];
+	}
 }
 
 void

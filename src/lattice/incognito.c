@@ -119,31 +119,16 @@ projection_satisfies(const Family *smaller, const Level *levels, int without)
 	return smaller->state[index] == NODE_SATISFIES;
 }
 
-/* The next vector of levels in the order of node numbers. */
-static void
-advance(const Lattice *lattice, Level *levels)
-{
-	for (int i = lattice->attributes - 1; i >= 0; i--)
-	{
-		if (levels[i] < lattice->height[i])
-		{
-			levels[i]++;
-			return;
-		}
-		levels[i] = 0;
-	}
-}
-
 /* Join and prune: the nodes all of whose projections satisfied.  Returns how many. */
 static int64
 find_candidates(Incognito *incognito, Family *family, uint32 mask)
 {
 	const Lattice *lattice = family->lattice;
-	Level levels[MAX_ATTRIBUTES] = {0};
 	int64 candidates = 0;
 
-	for (int64 node = 0; node < lattice->nodes; node++, advance(lattice, levels))
+	for (int64 node = 0; node < lattice->nodes; node++)
 	{
+		const Level *levels = lattice->levels + node * lattice->attributes;
 		bool candidate = true;
 
 		if (node % INTERRUPT_EVERY == 0)

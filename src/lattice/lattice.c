@@ -10,6 +10,35 @@
 
 #define INTERRUPT_EVERY 65536
 
+static Size
+levels_bytes(const Lattice *lattice)
+{
+	return mul_size(sizeof(Level) * lattice->attributes, lattice->nodes);
+}
+
+/* Each vector from the one before, like an odometer. */
+static void
+fill_levels(Lattice *lattice, Budget *budget)
+{
+	int width = lattice->attributes;
+
+	budget_take(budget, levels_bytes(lattice), "generalization lattice");
+	lattice->budget = budget;
+	lattice->levels = palloc_extended(levels_bytes(lattice), MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	for (int64 node = 1; node < lattice->nodes; node++)
+	{
+		Level *levels = lattice->levels + node * width;
+		int i = width - 1;
+
+		if (node % INTERRUPT_EVERY == 0)
+			CHECK_FOR_INTERRUPTS();
+		memcpy(levels, levels - width, sizeof(Level) * width);
+		while (levels[i] == lattice->height[i])
+			levels[i--] = 0;
+		levels[i]++;
+	}
+}
+
 Lattice *
 lattice_create(const FrequencySpace *space, const int *attribute, int attributes)
 {
@@ -27,6 +56,7 @@ lattice_create(const FrequencySpace *space, const int *attribute, int attributes
 		lattice->height[i] = (Level) space->dimension[attribute[i]]->height;
 		nodes *= lattice->height[i] + 1;
 	}
+	/* A double, since the product may exceed every integer. */
 	if (nodes > (double) space->budget->limit)
 		budget_take(space->budget, space->budget->limit + 1, "generalization lattice");
 	lattice->nodes = 1;
@@ -35,6 +65,7 @@ lattice_create(const FrequencySpace *space, const int *attribute, int attributes
 		lattice->stride[i] = lattice->nodes;
 		lattice->nodes *= lattice->height[i] + 1;
 	}
+	fill_levels(lattice, space->budget);
 	return lattice;
 }
 
@@ -54,6 +85,8 @@ lattice_create_full(const FrequencySpace *space)
 void
 lattice_free(Lattice *lattice)
 {
+	budget_give(lattice->budget, levels_bytes(lattice));
+	pfree(lattice->levels);
 	pfree(lattice->attribute);
 	pfree(lattice->height);
 	pfree(lattice->stride);
@@ -68,12 +101,6 @@ lattice_index(const Lattice *lattice, const Level *node)
 	for (int i = 0; i < lattice->attributes; i++)
 		index += node[lattice->attribute[i]] * lattice->stride[i];
 	return index;
-}
-
-int
-lattice_level(const Lattice *lattice, int64 index, int attribute)
-{
-	return (int) (index / lattice->stride[attribute] % (lattice->height[attribute] + 1));
 }
 
 void

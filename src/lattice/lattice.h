@@ -21,11 +21,13 @@ typedef struct Lattice
 	Level *height;  /* [0 .. attributes - 1] */
 	int64 *stride;  /* [0 .. attributes - 1]: distance of a node to the next level's */
 	int64 nodes;
+	Level *levels; /* [node * attributes + i]: all vectors, so that nobody divides */
+	Budget *budget;
 } Lattice;
 
 /*
- * The lattice of some attributes of a space (ascending); palloc'd.  Raises the
- * budget's error if even a byte for each node exceeds its limit.
+ * The lattice of some attributes of a space (ascending); palloc'd, a byte for
+ * each node and attribute counted against the space's budget.
  */
 extern Lattice *lattice_create(const FrequencySpace *space, const int *attribute, int attributes);
 
@@ -39,7 +41,12 @@ extern int64 lattice_index(const Lattice *lattice, const Level *node);
 /* Fills node (width entries); attributes outside get LEVEL_ALL. */
 extern void lattice_node(const Lattice *lattice, int64 index, Level *node);
 
-extern int lattice_level(const Lattice *lattice, int64 index, int attribute);
+/* The level of the i-th attribute of the lattice. */
+static inline int
+lattice_level(const Lattice *lattice, int64 index, int i)
+{
+	return lattice->levels[index * lattice->attributes + i];
+}
 
 extern int lattice_height(const Lattice *lattice, int64 index);
 
