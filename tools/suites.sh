@@ -14,9 +14,9 @@ suite_count() {
 	local name=$1 status=$2 expected=$3 log=$4 good bad
 	good=$(grep -cE "$5" "$log" || true)
 	bad=$(grep -cE "$6" "$log" || true)
-	if [ "$bad" = 0 ] && { [ "$status" != 0 ] || [ $((good + bad)) -lt "$expected" ]; }; then
-		echo "$name broke off: status $status after $good of $expected tests"
-		bad=1
+	if [ $((good + bad)) -lt "$expected" ] || { [ "$status" != 0 ] && [ "$bad" = 0 ]; }; then
+		echo "$name broke off with status $status: $((good + bad)) of $expected tests ran"
+		bad=$((bad + 1))
 	fi
 	suite_tally "$name" "$good" "$bad"
 }
