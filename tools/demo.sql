@@ -109,7 +109,15 @@ CREATE ROLE researcher;
 GRANT SELECT ON patients_release TO researcher;
 
 SET ROLE researcher;
-SELECT * FROM patients_release LIMIT 8;
+SELECT * FROM patients_release TABLESAMPLE BERNOULLI (0.15) REPEATABLE (3);
+\echo '   Its SQL is there to be read; the last lines are the guard:'
+\echo
+\pset format unaligned
+\pset tuples_only on
+SELECT pg_get_viewdef('patients_release'::regclass, true);
+\pset format aligned
+\pset tuples_only off
+\echo
 \echo '   What the researcher came for:'
 \echo
 SELECT birth_date, count(*) AS patients,
