@@ -1,5 +1,6 @@
-# kanon: PGXS build.  `make demo` and `make check` do all their own set-up,
-# also on a machine without PostgreSQL; every other goal needs pg_config.
+# kanon: PGXS build.  `make help` lists the goals.  Those that are scripts in
+# tools/ do all their own set-up, also on a machine without PostgreSQL; every
+# other goal needs pg_config.
 EXTENSION = kanon
 KANON_VERSION := $(shell sed -n "s/^default_version = '\(.*\)'/\1/p" kanon.control)
 MODULE_big = kanon
@@ -14,14 +15,17 @@ SQL_SOURCES := $(FRAGMENTS:%=src/api/%.sql)
 DATA_built = kanon--$(KANON_VERSION).sql
 
 # -isystem: PostgreSQL's own headers are not ours to warn about.
-PG_CPPFLAGS = -I$(CURDIR)/src -isystem $(shell $(PG_CONFIG) --includedir-server)
+PG_CPPFLAGS = -Isrc -isystem $(shell $(PG_CONFIG) --includedir-server)
 PG_CFLAGS = -Wall -Wextra
 
-REGRESS = $(patsubst sql/%.sql,%,$(sort $(wildcard sql/*.sql)))
-REGRESS_OPTS = --inputdir=.
+REGRESS := $(patsubst sql/%.sql,%,$(sort $(wildcard sql/*.sql)))
+REGRESS_OPTS = --inputdir=. --load-extension=kanon
+ISOLATION := $(patsubst test/specs/%.spec,%,$(sort $(wildcard test/specs/*.spec)))
+ISOLATION_OPTS = --inputdir=test --load-extension=kanon
 EXTRA_CLEAN = build
 
-STANDALONE_GOALS := help setup check demo
+TOOLS := setup check demo bench sanitize coverage format
+STANDALONE_GOALS := help property $(TOOLS)
 PG_CONFIG ?= pg_config
 
 ifeq ($(filter $(STANDALONE_GOALS),$(MAKECMDGOALS)),)
@@ -33,9 +37,14 @@ include $(PGXS)
 else
 .PHONY: $(STANDALONE_GOALS)
 help:
-	@sed -n 's/^# //p' tools/help.txt
-setup check demo:
-	tools/$@
+	@sed -n 's/^# \?//p' tools/help.txt
+$(TOOLS):
+	@tools/$@
+# A long run of one suite of `make check`.
+property: export CASES ?= 20000
+property: export SUITE_SECONDS ?= 7200
+property:
+	@tools/check property
 endif
 
 kanon--$(KANON_VERSION).sql: $(SQL_SOURCES) kanon.control
