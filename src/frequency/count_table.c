@@ -1,6 +1,11 @@
 /*
  * count_table.c
  *		See count_table.h.
+ *
+ * Every table hashes with a multiplier of its own.  Groups leave a table in
+ * the order of their hash values and often go straight into another, still
+ * smaller one: with the same function they would all land at its beginning and
+ * linear probing would crawl (measured: four fifths of the time of a cube).
  */
 #include "postgres.h"
 
@@ -11,6 +16,9 @@
 
 #define INITIAL_CAPACITY 1024
 #define KEPT_CAPACITY (1 << 16) /* a reset table larger than this shrinks */
+
+/* Odd, from the sequence of splitmix64: no two tables alive share one. */
+static uint64 next_multiplier = UINT64CONST(0x9E3779B97F4A7C15);
 
 static Size
 slot_bytes(const CountTable *table)
@@ -28,16 +36,37 @@ allocate_slots(CountTable *table, int64 capacity)
 											  MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 }
 
+static uint64
+draw_multiplier(void)
+{
+	uint64 z = next_multiplier += UINT64CONST(0x9E3779B97F4A7C15);
+
+	z = (z ^ (z >> 30)) * UINT64CONST(0xBF58476D1CE4E5B9);
+	z = (z ^ (z >> 27)) * UINT64CONST(0x94D049BB133111EB);
+	return (z ^ (z >> 31)) | 1;
+}
+
+/* At most five eighths full, so that probes stay short. */
+static int64
+room(int64 capacity)
+{
+	return capacity / 8 * 5;
+}
+
 CountTable *
-count_table_create(int words, Budget *budget)
+count_table_create(int words, Budget *budget, int64 expected)
 {
 	CountTable *table = palloc0(sizeof(CountTable));
+	int64 capacity = INITIAL_CAPACITY;
 
 	table->words = words;
 	table->budget = budget;
 	table->context = CurrentMemoryContext;
-	budget_take(budget, slot_bytes(table) * INITIAL_CAPACITY, "frequency set");
-	allocate_slots(table, INITIAL_CAPACITY);
+	table->multiplier = draw_multiplier();
+	while (room(capacity) < expected && slot_bytes(table) * capacity * 2 <= budget_left(budget) / 4)
+		capacity *= 2;
+	budget_take(budget, slot_bytes(table) * capacity, "frequency set");
+	allocate_slots(table, capacity);
 	return table;
 }
 
@@ -103,7 +132,8 @@ add_block(CountTable *table, const uint64 *keys, const int64 *counts, int n, int
 
 	for (int i = 0; i < n; i++)
 	{
-		position[i] = count_table_hash(keys + i * words, words) >> table->shift;
+		position[i] =
+			(int64) (count_table_hash(keys + i * words, words, table->multiplier) >> table->shift);
 		__builtin_prefetch(table->slots + position[i] * (words + 1), 1);
 	}
 	for (int i = 0; i < n; i++)
@@ -144,8 +174,7 @@ grow(CountTable *table)
 bool
 count_table_add_block(CountTable *table, const uint64 *keys, const int64 *counts, int n)
 {
-	/* At most five eighths full, so that probes stay short. */
-	while (table->used + n > table->capacity / 8 * 5)
+	while (table->used + n > room(table->capacity))
 		if (!grow(table))
 			return false;
 	add_any(table, keys, counts, n);

@@ -25,10 +25,14 @@ typedef struct CountTable
 	int shift; /* 64 - log2(capacity) */
 	Budget *budget;
 	MemoryContext context;
+	uint64 multiplier; /* of the hash function */
 } CountTable;
 
-/* An empty table in the current context. */
-extern CountTable *count_table_create(int words, Budget *budget);
+/*
+ * An empty table in the current context, with room for "expected" keys if the
+ * budget allows (it grows as needed).
+ */
+extern CountTable *count_table_create(int words, Budget *budget, int64 expected);
 
 /* Empties it, and gives memory back where it has grown large. */
 extern void count_table_reset(CountTable *table);
@@ -43,17 +47,16 @@ extern void count_table_free(CountTable *table);
 extern bool count_table_add_block(CountTable *table, const uint64 *keys, const int64 *counts,
 								  int n);
 
-/* Mixes a key; the upper bits choose the slot, the lower ones are free for other uses. */
+/* Mixes a key with an odd multiplier; the upper bits are the best. */
 static inline uint64
-count_table_hash(const uint64 *key, int words)
+count_table_hash(const uint64 *key, int words, uint64 multiplier)
 {
 	uint64 h = key[0];
 
 	for (int w = 1; w < words; w++)
 		h = (h ^ (h >> 29)) * UINT64CONST(0xBF58476D1CE4E5B9) + key[w];
 	h ^= h >> 32;
-	h *= UINT64CONST(0x9E3779B97F4A7C15);
-	return h ^ (h >> 29);
+	return h * multiplier;
 }
 
 #endif /* KANON_COUNT_TABLE_H */

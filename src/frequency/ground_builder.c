@@ -52,7 +52,7 @@ lay_out(GroundBuilder *builder)
 	builder->words =
 		frequency_space_layout(builder->attributes, builder->cardinality, builder->field);
 	builder->keys = palloc(sizeof(uint64) * builder->words * COUNT_BLOCK);
-	builder->table = count_table_create(builder->words, builder->budget);
+	builder->table = count_table_create(builder->words, builder->budget, 0);
 }
 
 GroundBuilder *

@@ -16,6 +16,7 @@
 #include "frequency/rollup.h"
 
 #define MAX_PASSES (1 << 20)
+#define PASS_MULTIPLIER UINT64CONST(0xD6E8FEB86659FD93) /* chooses the pass of a key */
 
 typedef struct MapField
 {
@@ -99,6 +100,14 @@ map_block(const KeyMap *map, const uint64 *entries, int n, uint64 *keys, int64 *
 	}
 }
 
+/* Groups to make room for: no more than there can be, and not for those that will merge. */
+static int64
+expected_groups(const FrequencySpace *space, const FrequencySet *source, const Level *node)
+{
+	return (int64) Min((double) frequency_set_entries(source) / 2,
+					   frequency_space_domain(space, node));
+}
+
 /* Leaves only the keys of this pass; returns how many. */
 static int
 filter_block(Pass pass, uint64 *keys, int64 *counts, int n, int words)
@@ -107,9 +116,9 @@ filter_block(Pass pass, uint64 *keys, int64 *counts, int n, int words)
 
 	for (int i = 0; i < n; i++)
 	{
-		uint64 hash = count_table_hash(keys + i * words, words);
+		uint64 hash = count_table_hash(keys + i * words, words, PASS_MULTIPLIER);
 
-		if ((hash & (uint64) (pass.passes - 1)) != (uint64) pass.number)
+		if (((hash >> 32) & (uint64) (pass.passes - 1)) != (uint64) pass.number)
 			continue;
 		memmove(keys + left * words, keys + i * words, sizeof(uint64) * words);
 		counts[left++] = counts[i];
@@ -174,7 +183,8 @@ FrequencySet *
 rollup(FrequencySet *source, FrequencySpace *space, const Level *node)
 {
 	KeyMap map = key_map_create(space, frequency_set_node(source), node);
-	CountTable *table = count_table_create(space->words, space->budget);
+	CountTable *table =
+		count_table_create(space->words, space->budget, expected_groups(space, source, node));
 	FrequencySet *spill = frequency_set_create(space, node, 0);
 	FrequencySet *set = spill;
 
@@ -265,7 +275,8 @@ tally_by_counting(FrequencySet *source, FrequencySpace *space, const Level *node
 				  const TallyRequest *request, FrequencyTally *tally)
 {
 	KeyMap map = key_map_create(space, frequency_set_node(source), node);
-	CountTable *table = count_table_create(space->words, space->budget);
+	CountTable *table =
+		count_table_create(space->words, space->budget, expected_groups(space, source, node));
 	int passes = 1;
 
 	while (!tally_in_passes(source, &map, passes, request, table, tally))

@@ -328,7 +328,7 @@ read_node(FrequencySource *source, const Level *node)
 	RowSource *rows;
 
 	choose_columns(&scan, node);
-	scan.table = count_table_create(space->words, query->budget);
+	scan.table = count_table_create(space->words, query->budget, 0);
 	scan.set = frequency_set_create(space, node, 0);
 	scan.keys = palloc(sizeof(uint64) * space->words * COUNT_BLOCK);
 	rows = node_rows(&scan);
