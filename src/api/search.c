@@ -26,7 +26,7 @@ PG_FUNCTION_INFO_V1(kanon_datafly);
 PG_FUNCTION_INFO_V1(kanon_last_search);
 
 #define GENERALIZATION_COLUMNS 10
-#define LAST_SEARCH_COLUMNS 9
+#define LAST_SEARCH_COLUMNS 8
 
 /* What all search functions take. */
 typedef struct SearchCall
@@ -234,15 +234,10 @@ kanon_last_search(PG_FUNCTION_ARGS)
 		const SearchIteration *iteration = &last_iterations[i];
 		bool nulls[LAST_SEARCH_COLUMNS] = {0};
 		Datum values[LAST_SEARCH_COLUMNS] = {
-			Int32GetDatum(iteration->size),
-			Int64GetDatum(iteration->attribute_sets),
-			Int64GetDatum(iteration->candidates),
-			Int64GetDatum(iteration->checked),
-			Int64GetDatum(iteration->satisfying),
-			Int64GetDatum(iteration->table_scans),
-			Int64GetDatum(iteration->rollups),
-			Float8GetDatum(iteration->milliseconds),
-			Int64GetDatum(iteration->counterexamples),
+			Int32GetDatum(iteration->size),       Int64GetDatum(iteration->attribute_sets),
+			Int64GetDatum(iteration->candidates), Int64GetDatum(iteration->checked),
+			Int64GetDatum(iteration->satisfying), Int64GetDatum(iteration->table_scans),
+			Int64GetDatum(iteration->rollups),    Float8GetDatum(iteration->milliseconds),
 		};
 
 		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);

@@ -63,8 +63,7 @@ CREATE FUNCTION kanon_last_search(
     OUT satisfying bigint,
     OUT table_scans bigint,
     OUT rollups bigint,
-    OUT milliseconds float8,
-    OUT counterexamples bigint)
+    OUT milliseconds float8)
 RETURNS SETOF record
 AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE ROWS 10;
 COMMENT ON FUNCTION kanon_last_search() IS 'what the last search of this session did, a row for each iteration';

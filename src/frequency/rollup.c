@@ -202,8 +202,7 @@ rollup(FrequencySet *source, FrequencySpace *space, const Level *node)
 }
 
 static void
-tally_group(FrequencyTally *tally, const TallyRequest *request, const uint64 *key, int64 count,
-			int words)
+tally_group(FrequencyTally *tally, const TallyRequest *request, int64 count)
 {
 	if (count < request->threshold)
 	{
@@ -216,11 +215,6 @@ tally_group(FrequencyTally *tally, const TallyRequest *request, const uint64 *ke
 		if (tally->smallest == 0 || count < tally->smallest)
 			tally->smallest = count;
 	}
-	if (tally->least == 0 || count < tally->least)
-	{
-		tally->least = count;
-		memcpy(tally->least_key, key, sizeof(uint64) * words);
-	}
 }
 
 static void
@@ -232,7 +226,7 @@ tally_table(FrequencyTally *tally, const TallyRequest *request, const CountTable
 	tally->groups += table->used;
 	for (const uint64 *slot = table->slots; slot < end; slot += width)
 		if (slot[table->words] != 0)
-			tally_group(tally, request, slot, (int64) slot[table->words], table->words);
+			tally_group(tally, request, (int64) slot[table->words]);
 }
 
 /* A set whose groups are whole needs no counting. */
@@ -246,7 +240,7 @@ tally_set(FrequencyTally *tally, const TallyRequest *request, FrequencySet *set,
 	tally->groups = frequency_set_entries(set);
 	while ((n = frequency_scan_next(&scan, &entries)) > 0)
 		for (; n > 0; n--, entries += words + 1)
-			tally_group(tally, request, entries, (int64) entries[words], words);
+			tally_group(tally, request, (int64) entries[words]);
 	frequency_scan_end(&scan);
 }
 
@@ -257,7 +251,7 @@ tally_in_passes(FrequencySet *source, const KeyMap *map, int passes, const Tally
 {
 	int64 max_groups = request->max_groups < 0 ? PG_INT64_MAX : request->max_groups;
 
-	*tally = (FrequencyTally){.least_key = tally->least_key};
+	*tally = (FrequencyTally){0};
 	for (int number = 0; number < passes && !tally->too_many; number++)
 	{
 		count_table_reset(table);
@@ -295,7 +289,7 @@ FrequencyTally
 rollup_tally(FrequencySet *source, FrequencySpace *space, const Level *node,
 			 const TallyRequest *request)
 {
-	FrequencyTally tally = {.least_key = palloc0(sizeof(uint64) * space->words)};
+	FrequencyTally tally = {0};
 	bool same = memcmp(frequency_set_node(source), node, sizeof(Level) * space->attributes) == 0;
 
 	if (same && !frequency_set_is_partial(source))
@@ -303,32 +297,6 @@ rollup_tally(FrequencySet *source, FrequencySpace *space, const Level *node,
 	else
 		tally_by_counting(source, space, node, request, &tally);
 	return tally;
-}
-
-bool
-rollup_find(FrequencySet *source, FrequencySpace *space, const Level *node, const uint64 *key,
-			uint64 *entry)
-{
-	KeyMap map = key_map_create(space, frequency_set_node(source), node);
-	FrequencyScan scan = frequency_scan_begin(source);
-	uint64 *mapped = palloc(sizeof(uint64) * space->words);
-	const uint64 *entries;
-	int64 count;
-	int64 n;
-	bool found = false;
-
-	while (!found && (n = frequency_scan_next(&scan, &entries)) > 0)
-		for (; n > 0 && !found; n--, entries += space->words + 1)
-		{
-			map_block(&map, entries, 1, mapped, &count, space->words);
-			found = mapped[0] == key[0] && memcmp(mapped, key, sizeof(uint64) * space->words) == 0;
-			if (found)
-				memcpy(entry, entries, sizeof(uint64) * (space->words + 1));
-		}
-	frequency_scan_end(&scan);
-	pfree(mapped);
-	key_map_free(&map);
-	return found;
 }
 
 FrequencySet *

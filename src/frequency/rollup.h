@@ -31,8 +31,6 @@ typedef struct FrequencyTally
 	int64 smallest;     /* rows of the smallest group that is not small, 0 if there is none */
 	double squares;     /* sum of squared sizes of the groups that are not small */
 	bool too_many;      /* counting stopped: the figures above are of no use */
-	int64 least;        /* rows of the least group seen .. */
-	uint64 *least_key;  /* .. and its key, palloc'd */
 	FrequencySet *kept; /* the frequency set, or NULL */
 } FrequencyTally;
 
@@ -50,13 +48,6 @@ extern FrequencySet *rollup(FrequencySet *source, FrequencySpace *space, const L
  */
 extern FrequencyTally rollup_tally(FrequencySet *source, FrequencySpace *space, const Level *node,
 								   const TallyRequest *request);
-
-/*
- * The first entry of a set whose group at "node" has that key; false if there
- * is none.  entry: words + 1 of them.  One pass.
- */
-extern bool rollup_find(FrequencySet *source, FrequencySpace *space, const Level *node,
-						const uint64 *key, uint64 *entry);
 
 /* The frequency set of one attribute at its ground level, from the marginal. */
 extern FrequencySet *rollup_marginal(FrequencySpace *space, int attribute);

@@ -82,7 +82,6 @@ visit_node(BottomUp *state, int64 index, FrequencySet *ground)
 			state->set[index] = set;
 		else
 			frequency_set_free(set);
-		pfree(tally.least_key);
 	}
 	pfree(node);
 }

@@ -65,7 +65,6 @@ class_metrics_compute(Search *search, const Answer *answer)
 		metrics[n] = metrics_of(search, &tally);
 		if (tally.kept)
 			set_cache_offer(cache, tally.kept);
-		pfree(tally.least_key);
 	}
 	set_cache_free(cache);
 	frequency_set_free(base);

@@ -240,7 +240,6 @@ check_node(FamilySearch *state, int64 index, const Level *node)
 		frequency_set_free(tally.kept);
 	if (scanned)
 		frequency_set_free(scanned);
-	pfree(tally.least_key);
 }
 
 static void

@@ -69,7 +69,6 @@ search_check(Search *search, SearchIteration *iteration, FrequencySet *source, c
 
 	iteration->checked++;
 	iteration->rollups++;
-	pfree(tally.least_key);
 	return requirement_holds(&search->requirement, &tally);
 }
 

@@ -25,8 +25,7 @@ typedef struct SearchIteration
 	int64 checked;    /* nodes whose frequency set was computed and judged */
 	int64 satisfying; /* candidates that satisfy */
 	int64 table_scans;
-	int64 rollups;         /* frequency sets computed from others, projections included */
-	int64 counterexamples; /* classes too small, followed through the whole lattice */
+	int64 rollups; /* frequency sets computed from others, projections included */
 	double milliseconds;
 } SearchIteration;
 
