@@ -57,15 +57,18 @@ check_relation_kind(Relation relation)
 	}
 }
 
-/* The live columns of a relation, nothing declared yet. */
-static Description *
-describe_columns(Oid relid)
+Description *
+description_load_columns(Oid relid)
 {
-	Relation relation = relation_open(relid, AccessShareLock);
-	TupleDesc tupdesc = RelationGetDescr(relation);
+	Relation relation = try_relation_open(relid, AccessShareLock);
+	TupleDesc tupdesc;
 	Description *description = palloc0(sizeof(Description));
 
+	if (relation == NULL)
+		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),
+						errmsg("relation with OID %u does not exist", relid)));
 	check_relation_kind(relation);
+	tupdesc = RelationGetDescr(relation);
 	description->relation = relid;
 	description->name = quote_qualified_identifier(
 		get_namespace_name(RelationGetNamespace(relation)), RelationGetRelationName(relation));
@@ -116,8 +119,9 @@ read_declarations(Description *description)
 	}
 }
 
-static void
-add_quasi_identifier(Description *description, DescribedAttribute *attribute)
+void
+description_check_quasi_identifier(const Description *description,
+								   const DescribedAttribute *attribute)
 {
 	TypeCacheEntry *type = lookup_type_cache(attribute->type, TYPECACHE_BTREE_OPFAMILY);
 
@@ -127,6 +131,12 @@ add_quasi_identifier(Description *description, DescribedAttribute *attribute)
 				 errmsg("column \"%s\" of relation %s cannot be a quasi-identifier",
 						attribute->name, description->name),
 				 errdetail("Type %s has no default btree operator class.", attribute->type_name)));
+}
+
+static void
+add_quasi_identifier(Description *description, DescribedAttribute *attribute)
+{
+	description_check_quasi_identifier(description, attribute);
 	description->quasi[description->quasi_count++] = attribute - description->attributes;
 }
 
@@ -149,15 +159,12 @@ choose_named(Description *description, ArrayType *names)
 	for (int i = 0; i < count; i++)
 	{
 		const char *name = nulls[i] ? NULL : NameStr(*DatumGetName(elements[i]));
-		DescribedAttribute *attribute = name ? description_find(description, name) : NULL;
+		DescribedAttribute *attribute;
 
 		if (name == NULL)
 			ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 							errmsg("a quasi-identifier's name must not be null")));
-		if (attribute == NULL)
-			ereport(ERROR, (errcode(ERRCODE_UNDEFINED_COLUMN),
-							errmsg("column \"%s\" of relation %s does not exist", name,
-								   description->name)));
+		attribute = description_get(description, name);
 		for (int j = 0; j < description->quasi_count; j++)
 			if (&description->attributes[description->quasi[j]] == attribute)
 				ereport(ERROR, (errcode(ERRCODE_DUPLICATE_COLUMN),
@@ -169,7 +176,7 @@ choose_named(Description *description, ArrayType *names)
 Description *
 description_load_any(Oid relation)
 {
-	Description *description = describe_columns(relation);
+	Description *description = description_load_columns(relation);
 
 	description->quasi = palloc0(sizeof(int) * Max(description->attribute_count, 1));
 	read_declarations(description);
@@ -202,4 +209,16 @@ description_find(const Description *description, const char *name)
 		if (strcmp(description->attributes[i].name, name) == 0)
 			return &description->attributes[i];
 	return NULL;
+}
+
+DescribedAttribute *
+description_get(const Description *description, const char *name)
+{
+	DescribedAttribute *attribute = description_find(description, name);
+
+	if (attribute == NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_UNDEFINED_COLUMN),
+				 errmsg("column \"%s\" of relation %s does not exist", name, description->name)));
+	return attribute;
 }

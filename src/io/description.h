@@ -59,8 +59,24 @@ extern Description *description_load(Oid relation, ArrayType *quasi_identifiers)
 /* As description_load, but a table without quasi-identifiers is fine. */
 extern Description *description_load_any(Oid relation);
 
+/*
+ * The live columns alone, nothing declared; needs no query scope.  Errors: a
+ * relation that does not exist (ERRCODE_UNDEFINED_TABLE) or has no columns.
+ */
+extern Description *description_load_columns(Oid relation);
+
+/*
+ * Errors unless the type of the attribute has a default btree operator class
+ * (ERRCODE_UNDEFINED_FUNCTION).
+ */
+extern void description_check_quasi_identifier(const Description *description,
+											   const DescribedAttribute *attribute);
+
 /* The attribute of that name, or NULL. */
 extern DescribedAttribute *description_find(const Description *description, const char *name);
+
+/* The attribute of that name, or ERRCODE_UNDEFINED_COLUMN. */
+extern DescribedAttribute *description_get(const Description *description, const char *name);
 
 extern const char *attribute_role_name(AttributeRole role);
 
