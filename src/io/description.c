@@ -10,6 +10,7 @@
 #include "catalog/pg_class.h"
 #include "catalog/pg_type.h"
 #include "io/query.h"
+#include "parser/parse_coerce.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
@@ -131,6 +132,28 @@ description_check_quasi_identifier(const Description *description,
 				 errmsg("column \"%s\" of relation %s cannot be a quasi-identifier",
 						attribute->name, description->name),
 				 errdetail("Type %s has no default btree operator class.", attribute->type_name)));
+}
+
+void
+description_check_dimension(const Description *dimension, const DescribedAttribute *attribute)
+{
+	const DescribedAttribute *ground = dimension->attributes;
+	Oid source;
+	Oid target = attribute->type;
+
+	if (dimension->attribute_count < 2)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_TABLE_DEFINITION),
+						errmsg("dimension %s has no levels", dimension->name),
+						errdetail("Its first column is the ground value, each further column one "
+								  "level.")));
+	source = ground->type;
+	if (!can_coerce_type(1, &source, &target, COERCION_EXPLICIT))
+		ereport(ERROR,
+				(errcode(ERRCODE_CANNOT_COERCE),
+				 errmsg("ground value \"%s\" of dimension %s cannot be cast to the type of "
+						"column \"%s\"",
+						ground->name, dimension->name, attribute->name),
+				 errdetail("The types are %s and %s.", ground->type_name, attribute->type_name)));
 }
 
 static void

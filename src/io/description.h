@@ -72,6 +72,15 @@ extern Description *description_load_columns(Oid relation);
 extern void description_check_quasi_identifier(const Description *description,
 											   const DescribedAttribute *attribute);
 
+/*
+ * Errors unless the columns of a relation can serve as the dimension of an
+ * attribute: a ground value that can be cast to the attribute's type
+ * (ERRCODE_CANNOT_COERCE) and at least one level
+ * (ERRCODE_INVALID_TABLE_DEFINITION).
+ */
+extern void description_check_dimension(const Description *dimension,
+										const DescribedAttribute *attribute);
+
 /* The attribute of that name, or NULL. */
 extern DescribedAttribute *description_find(const Description *description, const char *name);
 
