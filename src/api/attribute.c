@@ -10,6 +10,7 @@
 #include "fmgr.h"
 #include "io/declaration.h"
 #include "io/query.h"
+#include "miscadmin.h"
 #include "nodes/parsenodes.h"
 #include "utils/builtins.h"
 
@@ -35,6 +36,7 @@ kanon_set_attribute(PG_FUNCTION_ARGS)
 		.dimension = PG_ARGISNULL(3) ? InvalidOid : PG_GETARG_OID(3),
 		.weight = declaration_weight(PG_GETARG_FLOAT8(4)),
 	};
+	PreventCommandIfReadOnly("kanon_set_attribute()");
 	scope = query_begin();
 	declaration_set(&declaration);
 	query_end(scope);
@@ -48,6 +50,7 @@ kanon_unset_attribute(PG_FUNCTION_ARGS)
 
 	argument_require(fcinfo, 0, "relation");
 	argument_require(fcinfo, 1, "attribute");
+	PreventCommandIfReadOnly("kanon_unset_attribute()");
 	scope = query_begin();
 	declaration_unset(PG_GETARG_OID(0), NameStr(*PG_GETARG_NAME(1)));
 	query_end(scope);

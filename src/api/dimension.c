@@ -29,6 +29,7 @@ kanon_create_dimension(PG_FUNCTION_ARGS)
 		argument_require(fcinfo, (int) i, names[i]);
 	request = dimension_request(PG_GETARG_TEXT_PP(0), PG_GETARG_OID(1), NameStr(*PG_GETARG_NAME(2)),
 								text_to_cstring(PG_GETARG_TEXT_PP(3)), PG_GETARG_ARRAYTYPE_P(4));
+	PreventCommandIfReadOnly("kanon_create_dimension()");
 	scope = query_begin();
 	dimension = dimension_build(&request);
 	query_end(scope);

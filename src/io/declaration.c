@@ -53,29 +53,37 @@ get_catalog(void)
 	return catalog;
 }
 
+static void
+execute_latest(const char *sql, int count, Oid *types, Datum *values, const char *nulls)
+{
+	SPIPlanPtr plan = SPI_prepare(sql, count, types);
+	int status;
+
+	if (plan == NULL)
+		elog(ERROR, "%s: %s", SPI_result_code_string(SPI_result), sql);
+	status = SPI_execute_snapshot(plan, values, nulls, GetLatestSnapshot(), InvalidSnapshot, false,
+								  true, 0);
+	if (status < 0)
+		elog(ERROR, "%s: %s", SPI_result_code_string(status), sql);
+}
+
 /*
  * Runs one statement as the catalog's owner; "%s" in it stands for
- * kanon_attribute.  An error restores the user with the transaction.
+ * kanon_attribute.  Names are looked up as the owner too: who drops a table
+ * need not have any right to kanon's schema.  An error restores the user with
+ * the transaction.
  */
 static void
 write_catalog(const Catalog *catalog, const char *format, int count, Oid *types, Datum *values,
 			  const char *nulls)
 {
-	char *sql = psprintf(format, catalog->name);
-	SPIPlanPtr plan = SPI_prepare(sql, count, types);
 	Oid user;
 	int context;
-	int status;
 
-	if (plan == NULL)
-		elog(ERROR, "%s: %s", SPI_result_code_string(SPI_result), sql);
 	GetUserIdAndSecContext(&user, &context);
 	SetUserIdAndSecContext(catalog->owner, context | SECURITY_LOCAL_USERID_CHANGE);
-	status = SPI_execute_snapshot(plan, values, nulls, GetLatestSnapshot(), InvalidSnapshot, false,
-								  true, 0);
+	execute_latest(psprintf(format, catalog->name), count, types, values, nulls);
 	SetUserIdAndSecContext(user, context);
-	if (status < 0)
-		elog(ERROR, "%s: %s", SPI_result_code_string(status), sql);
 }
 
 void
@@ -120,8 +128,8 @@ check_persistence(const Description *relation, const Description *dimension)
 		get_rel_persistence(relation->relation) != RELPERSISTENCE_TEMP)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_TABLE_DEFINITION),
-				 errmsg("relation %s is permanent and cannot have the temporary dimension %s",
-						relation->name, dimension->name)));
+				 errmsg("relation %s is permanent and cannot have the temporary dimension \"%s\"",
+						relation->name, get_rel_name(dimension->relation))));
 }
 
 static void

@@ -127,11 +127,11 @@ description_check_quasi_identifier(const Description *description,
 	TypeCacheEntry *type = lookup_type_cache(attribute->type, TYPECACHE_BTREE_OPFAMILY);
 
 	if (!OidIsValid(type->btree_opf))
-		ereport(ERROR,
-				(errcode(ERRCODE_UNDEFINED_FUNCTION),
-				 errmsg("column \"%s\" of relation %s cannot be a quasi-identifier",
-						attribute->name, description->name),
-				 errdetail("Type %s has no default btree operator class.", attribute->type_name)));
+		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_FUNCTION),
+						errmsg("column \"%s\" of relation %s cannot be a quasi-identifier",
+							   attribute->name, description->name),
+						errdetail("Type %s has no default btree operator class.",
+								  format_type_be(attribute->type))));
 }
 
 void
@@ -148,12 +148,12 @@ description_check_dimension(const Description *dimension, const DescribedAttribu
 								  "level.")));
 	source = ground->type;
 	if (!can_coerce_type(1, &source, &target, COERCION_EXPLICIT))
-		ereport(ERROR,
-				(errcode(ERRCODE_CANNOT_COERCE),
-				 errmsg("ground value \"%s\" of dimension %s cannot be cast to the type of "
-						"column \"%s\"",
-						ground->name, dimension->name, attribute->name),
-				 errdetail("The types are %s and %s.", ground->type_name, attribute->type_name)));
+		ereport(ERROR, (errcode(ERRCODE_CANNOT_COERCE),
+						errmsg("ground value \"%s\" of dimension %s cannot be cast to the type of "
+							   "column \"%s\"",
+							   ground->name, dimension->name, attribute->name),
+						errdetail("The types are %s and %s.", format_type_be(source),
+								  format_type_be(target))));
 }
 
 static void

@@ -18,6 +18,7 @@
 #include "lib/stringinfo.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
+#include "utils/lsyscache.h"
 #include "utils/resowner.h"
 #include "utils/ruleutils.h"
 
@@ -115,11 +116,17 @@ check_casts(DimensionCheck *check)
 	SPI_freetuptable(grounds);
 }
 
-/* The ground value cast as the attribute is compared. */
+/*
+ * The ground value as the attribute is compared: a domain as its base type,
+ * since NULL is not every domain's.
+ */
 static char *
 value_expression(const DimensionCheck *check)
 {
-	char *value = psprintf("%s::%s", check->ground, check->attribute->type_name);
+	char *value =
+		psprintf("%s::%s", check->ground,
+				 format_type_extended(getBaseType(check->attribute->type), -1,
+									  FORMAT_TYPE_TYPEMOD_GIVEN | FORMAT_TYPE_FORCE_QUALIFY));
 
 	if (check->invalid.len > 0)
 		value = psprintf("CASE WHEN %s::text COLLATE \"C\" IN (%s) THEN NULL ELSE %s END",

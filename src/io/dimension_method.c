@@ -153,7 +153,7 @@ quantile_label(int level)
 }
 
 /*
- * quantiles 4, 2, of the rows 1 1 1 2 3 5 6 9: 6 -> [5 - 6] -> [3 - 9] -> *.
+ * quantiles 4, 2, of the rows 1 1 1 2 3 5 6 9: 5 -> [3 - 5] -> [3 - 9] -> *.
  * Values are ranked by their rows and never split between bins.
  */
 static void

@@ -70,9 +70,9 @@ check_children(const Taxonomy *taxonomy)
 static void
 check_parents(const Taxonomy *taxonomy)
 {
-	query_run(psprintf("SELECT child, coalesce('\"' || max(parent) || '\"', 'none'),"
-					   " CASE WHEN count(parent) < count(*) THEN 'none' ELSE '\"' || min(parent)"
-					   " || '\"' END FROM (%s) e GROUP BY child HAVING count(*) > 1"
+	query_run(psprintf("SELECT child, '\"' || min(parent) || '\"', CASE"
+					   " WHEN count(parent) = count(*) THEN '\"' || max(parent) || '\"'"
+					   " ELSE 'NULL' END FROM (%s) e GROUP BY child HAVING count(*) > 1"
 					   " ORDER BY child LIMIT 1",
 					   taxonomy->edges),
 			  true);
@@ -81,7 +81,7 @@ check_parents(const Taxonomy *taxonomy)
 				(errcode(ERRCODE_CARDINALITY_VIOLATION),
 				 errmsg("\"%s\" has more than one parent in taxonomy %s", query_text(0, 1),
 						taxonomy->name),
-				 errdetail("Two of them are %s and %s.", query_text(0, 3), query_text(0, 2))));
+				 errdetail("Among them are %s and %s.", query_text(0, 2), query_text(0, 3))));
 }
 
 static void
