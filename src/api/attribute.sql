@@ -1,15 +1,52 @@
--- What the owners of tables declared about their columns.  The column's name
--- is the truth (it survives dump and restore); its number follows renames.
+-- What the owners of tables declared about their columns.  A column goes by
+-- its name here, so that declarations dump and restore into any database.
 CREATE TABLE kanon_attribute (
     relation  regclass NOT NULL,
     attribute name     NOT NULL,
-    number    int2     NOT NULL,
     role      text     NOT NULL CHECK (role IN ('identifier', 'quasi-identifier', 'sensitive', 'insensitive')),
     dimension regclass,
     weight    float8   NOT NULL DEFAULT 1 CHECK (weight >= 0 AND weight < 'infinity'),
     PRIMARY KEY (relation, attribute)
 );
 COMMENT ON TABLE kanon_attribute IS 'roles, dimensions and weights of columns, as declared with kanon_set_attribute';
-SELECT pg_extension_config_dump('kanon_attribute', '');
+COMMENT ON COLUMN kanon_attribute.relation IS 'the table, view, materialized view or foreign table';
+COMMENT ON COLUMN kanon_attribute.attribute IS 'its column';
+COMMENT ON COLUMN kanon_attribute.role IS 'identifier, quasi-identifier, sensitive or insensitive';
+COMMENT ON COLUMN kanon_attribute.dimension IS 'table of the generalization hierarchy; null: the levels are {value, *}';
+COMMENT ON COLUMN kanon_attribute.weight IS 'weight of the column in the loss';
+-- Temporary tables do not exist where a dump is restored.
+SELECT pg_catalog.pg_extension_config_dump('kanon_attribute',
+    $$WHERE EXISTS (SELECT FROM pg_catalog.pg_class c WHERE c.oid = relation AND c.relpersistence <> 't')$$);
 GRANT SELECT ON kanon_attribute TO PUBLIC;
+
+CREATE FUNCTION kanon_set_attribute(relation regclass, attribute name, role text,
+    dimension regclass DEFAULT NULL, weight float8 DEFAULT 1)
+RETURNS void LANGUAGE c VOLATILE AS 'MODULE_PATHNAME';
+COMMENT ON FUNCTION kanon_set_attribute(regclass, name, text, regclass, float8) IS
+    'declares the role of a column, with its dimension and its weight in the loss';
+
+CREATE FUNCTION kanon_unset_attribute(relation regclass, attribute name)
+RETURNS void LANGUAGE c VOLATILE AS 'MODULE_PATHNAME';
+COMMENT ON FUNCTION kanon_unset_attribute(regclass, name) IS
+    'takes back what kanon_set_attribute declared of a column';
+
+-- Declarations follow their tables and columns, whoever changes these.
+CREATE FUNCTION kanon_forget_dropped() RETURNS event_trigger
+LANGUAGE c AS 'MODULE_PATHNAME';
+COMMENT ON FUNCTION kanon_forget_dropped() IS 'removes what is declared of tables and columns dropped';
+
+CREATE FUNCTION kanon_follow_renamed() RETURNS event_trigger
+LANGUAGE c AS 'MODULE_PATHNAME';
+COMMENT ON FUNCTION kanon_follow_renamed() IS 'lets declarations follow renamed columns';
+
+CREATE EVENT TRIGGER kanon_forget_dropped ON sql_drop
+    EXECUTE FUNCTION kanon_forget_dropped();
+ALTER EVENT TRIGGER kanon_forget_dropped ENABLE ALWAYS;
+COMMENT ON EVENT TRIGGER kanon_forget_dropped IS 'keeps kanon_attribute true';
+
+CREATE EVENT TRIGGER kanon_follow_renamed ON ddl_command_end
+    WHEN TAG IN ('ALTER TABLE', 'ALTER VIEW', 'ALTER MATERIALIZED VIEW', 'ALTER FOREIGN TABLE', 'ALTER TYPE')
+    EXECUTE FUNCTION kanon_follow_renamed();
+ALTER EVENT TRIGGER kanon_follow_renamed ENABLE ALWAYS;
+COMMENT ON EVENT TRIGGER kanon_follow_renamed IS 'keeps kanon_attribute true';
 

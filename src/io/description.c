@@ -10,6 +10,7 @@
 #include "catalog/pg_class.h"
 #include "catalog/pg_type.h"
 #include "io/query.h"
+#include "parser/parse_coerce.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
@@ -57,15 +58,18 @@ check_relation_kind(Relation relation)
 	}
 }
 
-/* The live columns of a relation, nothing declared yet. */
-static Description *
-describe_columns(Oid relid)
+Description *
+description_load_columns(Oid relid)
 {
-	Relation relation = relation_open(relid, AccessShareLock);
-	TupleDesc tupdesc = RelationGetDescr(relation);
+	Relation relation = try_relation_open(relid, AccessShareLock);
+	TupleDesc tupdesc;
 	Description *description = palloc0(sizeof(Description));
 
+	if (relation == NULL)
+		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),
+						errmsg("relation with OID %u does not exist", relid)));
 	check_relation_kind(relation);
+	tupdesc = RelationGetDescr(relation);
 	description->relation = relid;
 	description->name = quote_qualified_identifier(
 		get_namespace_name(RelationGetNamespace(relation)), RelationGetRelationName(relation));
@@ -116,17 +120,46 @@ read_declarations(Description *description)
 	}
 }
 
-static void
-add_quasi_identifier(Description *description, DescribedAttribute *attribute)
+void
+description_check_quasi_identifier(const Description *description,
+								   const DescribedAttribute *attribute)
 {
 	TypeCacheEntry *type = lookup_type_cache(attribute->type, TYPECACHE_BTREE_OPFAMILY);
 
 	if (!OidIsValid(type->btree_opf))
-		ereport(ERROR,
-				(errcode(ERRCODE_UNDEFINED_FUNCTION),
-				 errmsg("column \"%s\" of relation %s cannot be a quasi-identifier",
-						attribute->name, description->name),
-				 errdetail("Type %s has no default btree operator class.", attribute->type_name)));
+		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_FUNCTION),
+						errmsg("column \"%s\" of relation %s cannot be a quasi-identifier",
+							   attribute->name, description->name),
+						errdetail("Type %s has no default btree operator class.",
+								  format_type_be(attribute->type))));
+}
+
+void
+description_check_dimension(const Description *dimension, const DescribedAttribute *attribute)
+{
+	const DescribedAttribute *ground = dimension->attributes;
+	Oid source;
+	Oid target = attribute->type;
+
+	if (dimension->attribute_count < 2)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_TABLE_DEFINITION),
+						errmsg("dimension %s has no levels", dimension->name),
+						errdetail("Its first column is the ground value, each further column one "
+								  "level.")));
+	source = ground->type;
+	if (!can_coerce_type(1, &source, &target, COERCION_EXPLICIT))
+		ereport(ERROR, (errcode(ERRCODE_CANNOT_COERCE),
+						errmsg("ground value \"%s\" of dimension %s cannot be cast to the type of "
+							   "column \"%s\"",
+							   ground->name, dimension->name, attribute->name),
+						errdetail("The types are %s and %s.", format_type_be(source),
+								  format_type_be(target))));
+}
+
+static void
+add_quasi_identifier(Description *description, DescribedAttribute *attribute)
+{
+	description_check_quasi_identifier(description, attribute);
 	description->quasi[description->quasi_count++] = attribute - description->attributes;
 }
 
@@ -149,15 +182,12 @@ choose_named(Description *description, ArrayType *names)
 	for (int i = 0; i < count; i++)
 	{
 		const char *name = nulls[i] ? NULL : NameStr(*DatumGetName(elements[i]));
-		DescribedAttribute *attribute = name ? description_find(description, name) : NULL;
+		DescribedAttribute *attribute;
 
 		if (name == NULL)
 			ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 							errmsg("a quasi-identifier's name must not be null")));
-		if (attribute == NULL)
-			ereport(ERROR, (errcode(ERRCODE_UNDEFINED_COLUMN),
-							errmsg("column \"%s\" of relation %s does not exist", name,
-								   description->name)));
+		attribute = description_get(description, name);
 		for (int j = 0; j < description->quasi_count; j++)
 			if (&description->attributes[description->quasi[j]] == attribute)
 				ereport(ERROR, (errcode(ERRCODE_DUPLICATE_COLUMN),
@@ -169,7 +199,7 @@ choose_named(Description *description, ArrayType *names)
 Description *
 description_load_any(Oid relation)
 {
-	Description *description = describe_columns(relation);
+	Description *description = description_load_columns(relation);
 
 	description->quasi = palloc0(sizeof(int) * Max(description->attribute_count, 1));
 	read_declarations(description);
@@ -202,4 +232,16 @@ description_find(const Description *description, const char *name)
 		if (strcmp(description->attributes[i].name, name) == 0)
 			return &description->attributes[i];
 	return NULL;
+}
+
+DescribedAttribute *
+description_get(const Description *description, const char *name)
+{
+	DescribedAttribute *attribute = description_find(description, name);
+
+	if (attribute == NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_UNDEFINED_COLUMN),
+				 errmsg("column \"%s\" of relation %s does not exist", name, description->name)));
+	return attribute;
 }

@@ -59,8 +59,33 @@ extern Description *description_load(Oid relation, ArrayType *quasi_identifiers)
 /* As description_load, but a table without quasi-identifiers is fine. */
 extern Description *description_load_any(Oid relation);
 
+/*
+ * The live columns alone, nothing declared; needs no query scope.  Errors: a
+ * relation that does not exist (ERRCODE_UNDEFINED_TABLE) or has no columns.
+ */
+extern Description *description_load_columns(Oid relation);
+
+/*
+ * Errors unless the type of the attribute has a default btree operator class
+ * (ERRCODE_UNDEFINED_FUNCTION).
+ */
+extern void description_check_quasi_identifier(const Description *description,
+											   const DescribedAttribute *attribute);
+
+/*
+ * Errors unless the columns of a relation can serve as the dimension of an
+ * attribute: a ground value that can be cast to the attribute's type
+ * (ERRCODE_CANNOT_COERCE) and at least one level
+ * (ERRCODE_INVALID_TABLE_DEFINITION).
+ */
+extern void description_check_dimension(const Description *dimension,
+										const DescribedAttribute *attribute);
+
 /* The attribute of that name, or NULL. */
 extern DescribedAttribute *description_find(const Description *description, const char *name);
+
+/* The attribute of that name, or ERRCODE_UNDEFINED_COLUMN. */
+extern DescribedAttribute *description_get(const Description *description, const char *name);
 
 extern const char *attribute_role_name(AttributeRole role);
 

@@ -1,0 +1,128 @@
+-- What is wrong with a dimension: kanon_check_dimension.
+SET client_min_messages = warning;
+CREATE ROLE regress_reader;
+CREATE SCHEMA "Check Test";
+GRANT USAGE ON SCHEMA "Check Test" TO PUBLIC;
+SET search_path = "Check Test", public;
+RESET client_min_messages;
+
+CREATE TABLE person ("Zip Code" text, age int);
+INSERT INTO person SELECT z, a FROM (VALUES
+    ('53715', 25), ('53710', 26), ('53703', 26), (NULL, NULL), ('53706', 40), ('53706', 41),
+    ('53706', 41), ('90210', 41), ('10001', 25), ('10001', 25)) v (z, a);
+
+-- All is well; rows without a value miss nothing.
+CREATE TABLE zip (ground text, "To 4" text, top text);
+INSERT INTO zip SELECT DISTINCT "Zip Code", left("Zip Code", 4) || '*', '*' FROM person
+WHERE "Zip Code" IS NOT NULL;
+SELECT * FROM kanon_check_dimension('zip', 'person', 'Zip Code');
+
+-- Each problem by itself, in one transaction each.
+BEGIN;
+INSERT INTO zip VALUES (NULL, '5370*', '*'), (NULL, '5371*', '*');
+SELECT * FROM kanon_check_dimension('zip', 'person', 'Zip Code');
+ROLLBACK;
+BEGIN;
+INSERT INTO zip VALUES ('53715', '5371*', '*'), ('53703', '5371*', '*'), ('53715', '5371*', '*');
+SELECT * FROM kanon_check_dimension('zip', 'person', 'Zip Code');
+ROLLBACK;
+BEGIN;
+UPDATE zip SET "To 4" = NULL WHERE ground LIKE '5370_';
+UPDATE zip SET top = NULL WHERE ground = '53715';
+SELECT * FROM kanon_check_dimension('zip', 'person', 'Zip Code');
+ROLLBACK;
+BEGIN;
+UPDATE zip SET top = 'five' WHERE ground = '53715';
+UPDATE zip SET top = 'nine' WHERE ground = '90210';
+SELECT * FROM kanon_check_dimension('zip', 'person', 'Zip Code');
+ROLLBACK;
+BEGIN;
+DELETE FROM zip WHERE ground IN ('53706', '10001', '90210');
+SELECT * FROM kanon_check_dimension('zip', 'person', 'Zip Code');
+TRUNCATE zip;
+SELECT * FROM kanon_check_dimension('zip', 'person', 'Zip Code');
+ROLLBACK;
+
+-- A hierarchy from a CSV file: everything is text, some of it no number.  A
+-- value in another spelling is the same value.
+CREATE TABLE loaded (age text, decade text, top text);
+COPY loaded FROM STDIN (FORMAT csv, DELIMITER ';');
+25;20-29;*
+ 26 ;20-29;*
+026;20-29;*
+forty;40-49;*
+forty;40-49;*
+;30-39;*
+99999999999;90-99;*
+"it's";;*
+\.
+SELECT * FROM kanon_check_dimension('loaded', 'person', 'age');
+DELETE FROM loaded WHERE age !~ '^[ 0-9]{1,4}$' OR age IS NULL;
+DELETE FROM loaded WHERE age = '026';
+INSERT INTO loaded VALUES ('40', '40-49', '*'), ('+41', '40-49', '*');
+SELECT * FROM kanon_check_dimension('loaded', 'person', 'age');
+SELECT kanon_set_attribute('person', 'age', 'quasi-identifier', 'loaded');
+
+-- Domains: what they do not allow is invalid.
+CREATE DOMAIN adult AS int CHECK (VALUE >= 18) NOT NULL;
+CREATE DOMAIN mood AS text CHECK (VALUE <> 'none');
+CREATE TABLE grown (age adult, mood mood);
+INSERT INTO grown VALUES (20, 'ok'), (30, 'OK');
+CREATE TABLE ages (age int, top text);
+INSERT INTO ages VALUES (17, '*'), (20, '*'), (20, '*'), (NULL, '*');
+SELECT * FROM kanon_check_dimension('ages', 'grown', 'age');
+CREATE TABLE moods (mood text, top text);
+INSERT INTO moods VALUES ('none', '*'), ('ok', '*');
+SELECT * FROM kanon_check_dimension('moods', 'grown', 'mood');
+
+-- Enums, dates and other spellings of what is equal; labels of any type.
+CREATE TYPE colour AS ENUM ('red', 'green');
+CREATE TABLE thing (colour colour, made date, price numeric, code bpchar);
+INSERT INTO thing VALUES ('red', '2024-01-01', 1.0, 'a'), ('green', '2024-01-02', 2.50, 'b ');
+CREATE TABLE colours (colour text, top text);
+INSERT INTO colours VALUES ('red', '*'), ('blue', '*'), ('Green', '*');
+SELECT * FROM kanon_check_dimension('colours', 'thing', 'colour');
+CREATE TABLE days (day text, month date, "number" int);
+INSERT INTO days VALUES ('2024-01-01', '2024-01-01', 1), ('January 2, 2024', '2024-01-01', 2),
+    ('2024-02-30', '2024-02-01', 2);
+SELECT * FROM kanon_check_dimension('days', 'thing', 'made');
+CREATE TABLE prices (price numeric, half numeric, top text);
+INSERT INTO prices VALUES (1.00, 0.5, 'a'), (2.5, 0.50, 'b');
+SELECT * FROM kanon_check_dimension('prices', 'thing', 'price');
+CREATE TABLE codes (code text, top text);
+INSERT INTO codes VALUES ('a   ', '*'), ('b', '*');
+SELECT * FROM kanon_check_dimension('codes', 'thing', 'code');
+
+-- It reads only, as the caller.
+BEGIN READ ONLY;
+SELECT count(*) FROM kanon_check_dimension('colours', 'thing', 'colour');
+ROLLBACK;
+CREATE VIEW names AS SELECT 'red'::colour AS colour, '*' AS top;
+SELECT * FROM kanon_check_dimension('names', 'thing', 'colour');
+GRANT SELECT (made) ON thing TO regress_reader;
+GRANT SELECT ON days TO regress_reader;
+SET ROLE regress_reader;
+\set VERBOSITY terse
+SELECT * FROM kanon_check_dimension('colours', 'thing', 'colour');
+SELECT * FROM kanon_check_dimension('days', 'thing', 'price');
+\set VERBOSITY default
+SELECT problem, value FROM kanon_check_dimension('days', 'thing', 'made');
+RESET ROLE;
+
+-- Bad input.
+CREATE TABLE lone (ground text);
+CREATE SEQUENCE counter;
+CREATE TABLE pictures (picture point, top text);
+SELECT * FROM kanon_check_dimension('lone', 'person', 'age');
+SELECT * FROM kanon_check_dimension('counter', 'person', 'age');
+SELECT * FROM kanon_check_dimension('zip', 'counter', 'age');
+SELECT * FROM kanon_check_dimension('zip', 'person', 'no_column');
+SELECT * FROM kanon_check_dimension('pictures', 'person', 'age');
+SELECT * FROM kanon_check_dimension(NULL, 'person', 'age');
+SELECT * FROM kanon_check_dimension('zip', NULL, 'age');
+SELECT * FROM kanon_check_dimension('zip', 'person', NULL);
+SELECT * FROM kanon_check_dimension('zip', 0, 'age');
+
+SET client_min_messages = warning;
+DROP SCHEMA "Check Test" CASCADE;
+DROP ROLE regress_reader;

@@ -1,0 +1,230 @@
+/*
+ * dimension_check.c
+ *		See dimension_check.h.
+ *
+ * Ground values are cast one by one first; the invalid ones then stand as a
+ * list in the query that looks for the other problems, so that it never
+ * casts them.  That query counts by grouping alone, which needs no operator's
+ * name: a type's equality is found by its operator class.
+ */
+#include "postgres.h"
+
+#include "io/dimension_check.h"
+
+#include "access/xact.h"
+#include "executor/tstoreReceiver.h"
+#include "io/description.h"
+#include "io/query.h"
+#include "lib/stringinfo.h"
+#include "miscadmin.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/resowner.h"
+#include "utils/ruleutils.h"
+
+typedef struct DimensionCheck
+{
+	const Description *dimension;
+	const Description *relation;
+	const DescribedAttribute *attribute;
+	const char *ground;     /* column of the ground value, quoted */
+	const char *value;      /* SQL: the ground value as the attribute's type, or NULL */
+	StringInfoData invalid; /* SQL: list of ground values that have no such cast */
+	Tuplestorestate *problems;
+	TupleDesc row;
+} DimensionCheck;
+
+/*
+ * The message of the error that a cast ends in, or NULL.  Only what the data
+ * is to blame for (SQLSTATE classes 22 and 23) is caught.
+ */
+static char *
+try_cast(SPIPlanPtr cast, Datum value)
+{
+	MemoryContext context = CurrentMemoryContext;
+	ResourceOwner owner = CurrentResourceOwner;
+	char *volatile message = NULL;
+
+	BeginInternalSubTransaction(NULL);
+	MemoryContextSwitchTo(context);
+	PG_TRY();
+	{
+		SPI_execute_plan(cast, &value, NULL, true, 1);
+		ReleaseCurrentSubTransaction();
+	}
+	PG_CATCH();
+	{
+		ErrorData *error;
+
+		MemoryContextSwitchTo(context);
+		error = CopyErrorData();
+		FlushErrorState();
+		RollbackAndReleaseCurrentSubTransaction();
+		if (ERRCODE_TO_CATEGORY(error->sqlerrcode) != ERRCODE_DATA_EXCEPTION &&
+			ERRCODE_TO_CATEGORY(error->sqlerrcode) != ERRCODE_INTEGRITY_CONSTRAINT_VIOLATION)
+			ReThrowError(error);
+		message = error->message;
+	}
+	PG_END_TRY();
+	MemoryContextSwitchTo(context);
+	CurrentResourceOwner = owner;
+	return message;
+}
+
+static void
+put_invalid(DimensionCheck *check, char *value, int64 rows, const char *message)
+{
+	Datum values[] = {CStringGetTextDatum("invalid ground value"), Int32GetDatum(0),
+					  CStringGetTextDatum(value), Int64GetDatum(rows),
+					  CStringGetTextDatum(message)};
+	bool nulls[lengthof(values)] = {false};
+
+	tuplestore_putvalues(check->problems, check->row, values, nulls);
+	appendStringInfo(&check->invalid, "%s%s", check->invalid.len > 0 ? ", " : "",
+					 quote_literal_cstr(value));
+}
+
+/* Casts each distinct ground value; none can fail where the type is the attribute's. */
+static void
+check_casts(DimensionCheck *check)
+{
+	SPIPlanPtr cast;
+	SPITupleTable *grounds;
+	uint64 count;
+
+	cast = SPI_prepare(psprintf("SELECT $1::%s", check->attribute->type_name), 1,
+					   &check->dimension->attributes[0].type);
+	if (cast == NULL)
+		elog(ERROR, "%s", SPI_result_code_string(SPI_result));
+	query_run(psprintf("SELECT %s, count(*) FROM %s WHERE %s IS NOT NULL GROUP BY 1 ORDER BY 1",
+					   check->ground, check->dimension->name, check->ground),
+			  true);
+	grounds = SPI_tuptable;
+	count = SPI_processed;
+	for (uint64 i = 0; i < count; i++)
+	{
+		bool null;
+		char *message;
+
+		CHECK_FOR_INTERRUPTS();
+		message = try_cast(cast, SPI_getbinval(grounds->vals[i], grounds->tupdesc, 1, &null));
+		if (message != NULL)
+			put_invalid(check, SPI_getvalue(grounds->vals[i], grounds->tupdesc, 1),
+						DatumGetInt64(SPI_getbinval(grounds->vals[i], grounds->tupdesc, 2, &null)),
+						message);
+	}
+	SPI_freetuptable(grounds);
+}
+
+/*
+ * The ground value as the attribute is compared: a domain as its base type,
+ * since NULL is not every domain's.
+ */
+static char *
+value_expression(const DimensionCheck *check)
+{
+	char *value =
+		psprintf("%s::%s", check->ground,
+				 format_type_extended(getBaseType(check->attribute->type), -1,
+									  FORMAT_TYPE_TYPEMOD_GIVEN | FORMAT_TYPE_FORCE_QUALIFY));
+
+	if (check->invalid.len > 0)
+		value = psprintf("CASE WHEN %s::text COLLATE \"C\" IN (%s) THEN NULL ELSE %s END",
+						 check->ground, check->invalid.data, value);
+	if (OidIsValid(check->attribute->collation))
+		value = psprintf("(%s) COLLATE %s", value,
+						 generate_collation_name(check->attribute->collation));
+	return value;
+}
+
+/* One problem's rows: place in the order, problem, level, value, rows, detail. */
+static void
+append_ground_problems(StringInfo sql, const DimensionCheck *check)
+{
+	appendStringInfo(sql,
+					 "SELECT 1 AS place, 'null ground value' AS problem, 0 AS level,"
+					 " NULL::text AS value, count(*) AS rows, NULL::text AS detail"
+					 " FROM %s WHERE %s IS NULL HAVING count(*) > 0",
+					 check->dimension->name, check->ground);
+	appendStringInfo(sql,
+					 " UNION ALL SELECT 2, 'duplicate ground value', 0, v::text, count(*),"
+					 " CASE WHEN min(ground) <> max(ground) THEN 'written ' ||"
+					 " string_agg(DISTINCT '\"' || ground || '\"', ', ') END"
+					 " FROM (SELECT %s AS v, %s::text COLLATE \"C\" AS ground FROM %s) d"
+					 " WHERE v IS NOT NULL GROUP BY v HAVING count(*) > 1",
+					 check->value, check->ground, check->dimension->name);
+}
+
+static void
+append_level_problems(StringInfo sql, const DimensionCheck *check, int level)
+{
+	const char *label = quote_identifier(check->dimension->attributes[level].name);
+	const char *parent;
+
+	appendStringInfo(sql,
+					 " UNION ALL SELECT 3, 'null label', %d, %s::text, count(*),"
+					 " NULL FROM %s WHERE %s IS NULL GROUP BY %s",
+					 level, check->ground, check->dimension->name, label, check->ground);
+	if (level == check->dimension->attribute_count - 1)
+		return;
+	parent = quote_identifier(check->dimension->attributes[level + 1].name);
+	appendStringInfo(sql,
+					 " UNION ALL SELECT 4, 'not many-to-one', %d, %s::text, count(*),"
+					 " format('under \"%%s\" and under \"%%s\"', min(%s::text COLLATE \"C\"),"
+					 " max(%s::text COLLATE \"C\")) FROM %s WHERE %s IS NOT NULL GROUP BY %s"
+					 " HAVING count(DISTINCT %s) > 1",
+					 level, label, parent, parent, check->dimension->name, label, label, parent);
+}
+
+static void
+append_missing_values(StringInfo sql, const DimensionCheck *check)
+{
+	const char *column = quote_identifier(check->attribute->name);
+
+	appendStringInfo(sql,
+					 " UNION ALL SELECT 5, 'missing value', 0, v::text, sum(n)::int8, NULL"
+					 " FROM (SELECT %s AS v, 1 AS n FROM %s WHERE %s IS NOT NULL"
+					 " UNION ALL SELECT %s, 0 FROM %s) s"
+					 " GROUP BY v HAVING v IS NOT NULL AND min(n) > 0",
+					 column, check->relation->name, column, check->value, check->dimension->name);
+}
+
+static void
+check_contents(const DimensionCheck *check)
+{
+	DestReceiver *receiver = CreateTuplestoreDestReceiver();
+	StringInfoData sql;
+
+	initStringInfo(&sql);
+	appendStringInfoString(&sql, "SELECT problem, level, value, rows, detail FROM (");
+	append_ground_problems(&sql, check);
+	for (int level = 1; level < check->dimension->attribute_count; level++)
+		append_level_problems(&sql, check, level);
+	append_missing_values(&sql, check);
+	appendStringInfoString(&sql, ") p ORDER BY place, level, rows DESC, value COLLATE \"C\"");
+	SetTuplestoreDestReceiverParams(receiver, check->problems, CurrentMemoryContext, false, NULL,
+									NULL);
+	query_stream(sql.data, receiver);
+	receiver->rDestroy(receiver);
+}
+
+void
+dimension_check(Oid dimension, Oid relation, const char *attribute, Tuplestorestate *problems,
+				TupleDesc row)
+{
+	DimensionCheck check = {
+		.dimension = description_load_columns(dimension),
+		.relation = description_load_columns(relation),
+		.problems = problems,
+		.row = row,
+	};
+
+	check.attribute = description_get(check.relation, attribute);
+	description_check_dimension(check.dimension, check.attribute);
+	check.ground = quote_identifier(check.dimension->attributes[0].name);
+	initStringInfo(&check.invalid);
+	if (check.dimension->attributes[0].type != check.attribute->type)
+		check_casts(&check);
+	check.value = value_expression(&check);
+	check_contents(&check);
+}

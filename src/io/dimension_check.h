@@ -1,0 +1,39 @@
+/*
+ * dimension_check.h
+ *		What is wrong with a dimension as the hierarchy of a column.
+ *
+ * Any table can serve as a dimension, also one loaded as text from a file.
+ * Each problem is one row: problem, level (0 is the ground value), the value
+ * or label concerned, how many rows, detail.
+ *
+ *		invalid ground value	cannot be cast to the column's type
+ *		null ground value
+ *		duplicate ground value	also after the cast: '05' and '5'
+ *		null label
+ *		not many-to-one			a label with two labels one level up
+ *		missing value			in the column, not in the dimension; rows are
+ *								the column's, in all other problems the
+ *								dimension's
+ */
+#ifndef KANON_DIMENSION_CHECK_H
+#define KANON_DIMENSION_CHECK_H
+
+#include "postgres.h"
+
+#include "access/tupdesc.h"
+#include "utils/tuplestore.h"
+
+/*
+ * Adds a row (text, int4, text, int8, text) for each problem to a tuplestore,
+ * in the order above, by level, rows (most first) and value.  Runs within a
+ * query scope, reads as the caller and writes nothing.  Memory: the
+ * dimension's distinct ground values if they need a cast, else the
+ * executor's.  Each cast runs in a subtransaction of its own.
+ *
+ * Errors: arguments that are no relations, a column that does not exist, a
+ * ground value whose type has no cast to the column's, no levels.
+ */
+extern void dimension_check(Oid dimension, Oid relation, const char *attribute,
+							Tuplestorestate *problems, TupleDesc row);
+
+#endif /* KANON_DIMENSION_CHECK_H */

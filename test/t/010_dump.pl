@@ -1,0 +1,151 @@
+# Declarations in a dump: they arrive in another database as they were, and go
+# on following their tables there.
+use strict;
+use warnings;
+
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $node = PostgreSQL::Test::Cluster->new('dump');
+$node->init;
+$node->start;
+my $file = $node->basedir . '/clinic.dump';
+
+# What is declared, with everything by name.
+my $declared = q{
+	SELECT relation, attribute, role, dimension, weight
+	FROM "Privacy Office".kanon_attribute
+	WHERE relation IN (SELECT oid FROM pg_class WHERE relpersistence <> 't')
+	ORDER BY relation::text, attribute
+};
+
+sub restored_as_declared
+{
+	my ($database, $how) = @_;
+	is($node->safe_psql($database, $declared), $node->safe_psql('clinic', $declared),
+		"$how: the declarations arrive as they were");
+	return;
+}
+
+$node->safe_psql('postgres', 'CREATE DATABASE clinic; CREATE ROLE nurse');
+$node->safe_psql('clinic', q{
+	CREATE SCHEMA "Privacy Office";
+	CREATE EXTENSION kanon SCHEMA "Privacy Office";
+	CREATE SCHEMA ward;
+	GRANT ALL ON SCHEMA ward TO nurse;
+	GRANT USAGE ON SCHEMA "Privacy Office" TO nurse;
+	SET ROLE nurse;
+	SET search_path = ward, "Privacy Office";
+	CREATE TABLE patient (gone int, "Full ""Name""" text, zip text, age int, disease text);
+	ALTER TABLE patient DROP COLUMN gone;
+	INSERT INTO patient VALUES ('Ann', '53715', 25, 'flu'), ('Bob', '53710', 31, 'cold');
+	CREATE VIEW "Grown Up" AS SELECT zip, age FROM patient WHERE age >= 18;
+	CREATE MATERIALIZED VIEW stored AS SELECT zip, age FROM "Grown Up";
+	SELECT kanon_set_attribute('patient', 'Full "Name"', 'identifier');
+	SELECT kanon_set_attribute('patient', 'disease', 'sensitive');
+	SELECT kanon_set_attribute('patient', 'age', 'insensitive', weight => 0.1);
+	SELECT kanon_create_dimension('"Zip''s"', 'patient', 'zip', 'digits');
+	SELECT kanon_create_dimension('ages', 'patient', 'age', 'ranges', '{5,10}');
+	SELECT kanon_set_attribute('"Grown Up"', 'zip', 'quasi-identifier', '"Zip''s"');
+	SELECT kanon_set_attribute('stored', 'age', 'sensitive');
+});
+is($node->safe_psql('clinic', $declared), <<'EOF' =~ s/\n\z//r, 'what is declared');
+ward."Grown Up"|zip|quasi-identifier|ward."Zip's"|1
+ward.patient|Full "Name"|identifier||1
+ward.patient|age|quasi-identifier|ward.ages|0.1
+ward.patient|disease|sensitive||1
+ward.patient|zip|quasi-identifier|ward."Zip's"|1
+ward.stored|age|sensitive||1
+EOF
+
+# A temporary table that another session describes is no part of the dump.
+my ($in, $out, $err) = ('', '', '');
+my $session = IPC::Run::start([ 'psql', '-XAtq', '-d', $node->connstr('clinic') ],
+	'<', \$in, '>', \$out, '2>', \$err, IPC::Run::timeout(180));
+$in .= q{CREATE TEMP TABLE brief (a int);
+	SELECT "Privacy Office".kanon_set_attribute('brief', 'a', 'sensitive');
+	\echo described
+};
+pump $session until $out =~ /described/;
+is($node->safe_psql('clinic', 'SELECT count(*) FROM "Privacy Office".kanon_attribute'),
+	7, 'a temporary table is described too');
+
+# Plain text, through psql.
+$node->command_ok([ 'pg_dump', '--file', $file, $node->connstr('clinic') ], 'pg_dump');
+$node->safe_psql('postgres', 'CREATE DATABASE text_copy');
+$node->command_ok(
+	[ 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-d', $node->connstr('text_copy'), '-f', $file ],
+	'restore by psql');
+restored_as_declared('text_copy', 'plain text');
+
+# An archive, in one transaction; then once more over what is there.
+$node->command_ok([ 'pg_dump', '--format=custom', '--file', $file, $node->connstr('clinic') ],
+	'pg_dump --format=custom');
+$node->safe_psql('postgres', 'CREATE DATABASE archive_copy');
+my @restore = ('pg_restore', '--dbname', $node->connstr('archive_copy'), '--exit-on-error');
+$node->command_ok([ @restore, '--single-transaction', $file ], 'pg_restore --single-transaction');
+restored_as_declared('archive_copy', 'archive');
+$node->command_ok([ @restore, '--clean', '--if-exists', $file ], 'pg_restore --clean');
+restored_as_declared('archive_copy', 'archive over an older copy');
+
+# The same columns have other numbers there, so names are what counts.
+my $number = q{SELECT attnum FROM pg_attribute WHERE attrelid = 'ward.patient'::regclass AND attname = 'zip'};
+isnt($node->safe_psql('archive_copy', $number), $node->safe_psql('clinic', $number),
+	'columns are numbered anew');
+
+# Declarations follow their columns in the copy, also where who changes these
+# has no right to kanon's schema any more.
+$node->safe_psql('archive_copy', q{
+	REVOKE USAGE ON SCHEMA "Privacy Office" FROM nurse;
+	SET ROLE nurse;
+	ALTER TABLE ward.patient RENAME COLUMN zip TO "Zip, Code";
+	ALTER TABLE ward.patient RENAME COLUMN age TO zip;
+	ALTER TABLE ward.patient DROP COLUMN disease;
+	ALTER VIEW ward."Grown Up" RENAME TO grown;
+});
+is($node->safe_psql('archive_copy', $declared), <<'EOF' =~ s/\n\z//r, 'they follow renames and drops');
+ward.grown|zip|quasi-identifier|ward."Zip's"|1
+ward.patient|Full "Name"|identifier||1
+ward.patient|Zip, Code|quasi-identifier|ward."Zip's"|1
+ward.patient|zip|quasi-identifier|ward.ages|0.1
+ward.stored|age|sensitive||1
+EOF
+
+# The extension goes as part of its schema, with a table described in it, and
+# leaves ordinary DDL alone.
+$node->safe_psql('archive_copy', q{
+	CREATE TABLE "Privacy Office".inside (a int);
+	SELECT "Privacy Office".kanon_set_attribute('"Privacy Office".inside', 'a', 'sensitive');
+});
+$node->safe_psql('archive_copy', 'DROP SCHEMA "Privacy Office" CASCADE');
+$node->safe_psql('archive_copy', 'ALTER TABLE ward.patient RENAME COLUMN zip TO years');
+$node->safe_psql('archive_copy', 'DROP SCHEMA ward CASCADE');
+is($node->safe_psql('archive_copy', 'SELECT count(*) FROM pg_event_trigger'),
+	0, 'nothing is left of the extension');
+$node->safe_psql('text_copy', 'DROP EXTENSION kanon');
+$node->safe_psql('text_copy', 'DROP SCHEMA ward CASCADE');
+
+# DROP OWNED of the extension's owner, among tables that are described.
+$node->safe_psql('postgres', 'CREATE ROLE steward LOGIN');
+$node->safe_psql('postgres', 'CREATE DATABASE office OWNER steward');
+my $steward = $node->connstr('office') . ' user=steward';
+$node->command_ok(
+	[
+		'psql', '-X', '-v', 'ON_ERROR_STOP=1', '-d', $steward, '-c', q{
+		CREATE SCHEMA office;
+		CREATE EXTENSION kanon SCHEMA office;
+		CREATE TABLE office.file (a int, b text);
+		SELECT office.kanon_set_attribute('office.file', 'a', 'sensitive');
+		ALTER TABLE office.file RENAME COLUMN a TO c;
+		ALTER TABLE office.file DROP COLUMN c;
+		DROP OWNED BY steward}
+	],
+	'a role that is no superuser creates, uses and drops it');
+is($node->safe_psql('office', "SELECT count(*) FROM pg_extension WHERE extname = 'kanon'"),
+	0, 'DROP OWNED took the extension along');
+
+$in .= "\\q\n";
+$session->finish;
+$node->stop;
+done_testing();
