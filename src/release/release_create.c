@@ -32,6 +32,9 @@ release_create_name(text *name)
 	RangeVar *range = makeRangeVarFromNameList(textToQualifiedNameList(name));
 	ReleaseName release = {.schema = RangeVarGetCreationNamespace(range), .name = range->relname};
 
+	if (isAnyTempNamespace(release.schema))
+		ereport(ERROR, (errcode(ERRCODE_INVALID_TABLE_DEFINITION),
+						errmsg("release \"%s\" must not be temporary", release.name)));
 	if (OidIsValid(get_relname_relid(release.name, release.schema)))
 		ereport(ERROR, (errcode(ERRCODE_DUPLICATE_TABLE),
 						errmsg("relation \"%s\" already exists", release.name)));
