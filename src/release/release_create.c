@@ -60,6 +60,9 @@ release_create_levels(const Description *description, ArrayType *levels)
 	bool *nulls;
 	int count;
 
+	if (ARR_NDIM(levels) > 1)
+		ereport(ERROR, (errcode(ERRCODE_ARRAY_SUBSCRIPT_ERROR),
+						errmsg("levels must be a one-dimensional array")));
 	deconstruct_array(levels, INT4OID, sizeof(int32), true, TYPALIGN_INT, &elements, &nulls,
 					  &count);
 	if (count != description->quasi_count)

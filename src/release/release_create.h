@@ -39,7 +39,8 @@ extern void release_create_check(const ReleaseRequest *request);
 
 /*
  * The levels of a call as ints, one for each quasi-identifier; current
- * context.  Errors: another number of levels, a NULL among them.
+ * context.  Errors: another number of levels, a NULL among them, an array of
+ * more dimensions.
  */
 extern int *release_create_levels(const Description *description, ArrayType *levels);
 
