@@ -2,7 +2,7 @@ CREATE FUNCTION kanon_generalized_query(relation regclass, levels int[], k int D
     quasi_identifiers name[] DEFAULT NULL)
 RETURNS text LANGUAGE c STABLE AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_generalized_query(regclass, int[], int, name[]) IS
-    'the SELECT of one generalization of a table; with k it drops classes below k';
+    'the SELECT of one generalization of a table; with k it drops classes below k; in a view, use WITH (security_barrier)';
 
 -- What was released, from what, and what it holds now.  A column of a release
 -- goes by its position, which renaming does not change.

@@ -105,7 +105,7 @@ add_loss(StringInfo loss, StringInfo classes, const Description *description, in
 		join_label_losses(classes, column, number);
 		term = psprintf("coalesce(l%d.loss, 0)", number);
 	}
-	appendStringInfo(loss, " + %.17g * %s", described->weight, term);
+	appendStringInfo(loss, " + %.17g::float8 * %s", described->weight, term);
 }
 
 char *
@@ -130,7 +130,7 @@ class_query_of_node(const Description *description, const int *levels, const Sta
 	}
 	return tally_text(
 		psprintf("%s%s", classes_text(star->from, columns, NULL), classes.data), k,
-		psprintf("sum(n * (0%s)) / (sum(n) * nullif(%.17g::float8, 0))", loss.data, weight));
+		psprintf("sum(n * (0%s)) / sum(n) / nullif(%.17g::float8, 0)", loss.data, weight));
 }
 
 ClassTally

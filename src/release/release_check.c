@@ -6,6 +6,7 @@
 
 #include "release/release_check.h"
 
+#include "io/comparison.h"
 #include "io/description.h"
 #include "release/release_catalog.h"
 #include "utils/builtins.h"
@@ -23,15 +24,24 @@ choose_quasi_identifiers(const ReleaseCheck *check)
 }
 
 static const char *
-person_expression(const Description *description, const char *person)
+person_expression(const Description *description, const char *name)
 {
-	if (person == NULL)
+	DescribedAttribute *person;
+
+	if (name == NULL)
 		return NULL;
-	if (description_find(description, person) == NULL)
+	person = description_find(description, name);
+	if (person == NULL)
 		ereport(ERROR,
 				(errcode(ERRCODE_UNDEFINED_COLUMN),
-				 errmsg("column \"%s\" of relation %s does not exist", person, description->name)));
-	return psprintf("s.%s", quote_identifier(person));
+				 errmsg("column \"%s\" of relation %s does not exist", name, description->name)));
+	if (!comparison_has_order(person->type))
+		ereport(ERROR,
+				(errcode(ERRCODE_UNDEFINED_FUNCTION),
+				 errmsg("column \"%s\" of relation %s cannot tell people apart", name,
+						description->name),
+				 errdetail("Type %s has no default btree operator class.", person->type_name)));
+	return psprintf("s.%s", quote_identifier(name));
 }
 
 ClassTally

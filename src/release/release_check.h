@@ -29,7 +29,8 @@ typedef struct ReleaseCheck
  * of such rows alone has none.  Within a query scope.
  *
  * Errors: those of description_load; a person that is no column
- * (ERRCODE_UNDEFINED_COLUMN); those of the GROUP BY itself.
+ * (ERRCODE_UNDEFINED_COLUMN) or has no order (ERRCODE_UNDEFINED_FUNCTION); those
+ * of the GROUP BY itself.
  */
 extern ClassTally release_check(const ReleaseCheck *check);
 

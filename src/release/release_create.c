@@ -32,6 +32,9 @@ release_create_name(text *name)
 	RangeVar *range = makeRangeVarFromNameList(textToQualifiedNameList(name));
 	ReleaseName release = {.schema = RangeVarGetCreationNamespace(range), .name = range->relname};
 
+	if (isAnyTempNamespace(release.schema))
+		ereport(ERROR, (errcode(ERRCODE_INVALID_TABLE_DEFINITION),
+						errmsg("release \"%s\" must not be temporary", release.name)));
 	if (OidIsValid(get_relname_relid(release.name, release.schema)))
 		ereport(ERROR, (errcode(ERRCODE_DUPLICATE_TABLE),
 						errmsg("relation \"%s\" already exists", release.name)));
@@ -57,6 +60,9 @@ release_create_levels(const Description *description, ArrayType *levels)
 	bool *nulls;
 	int count;
 
+	if (ARR_NDIM(levels) > 1)
+		ereport(ERROR, (errcode(ERRCODE_ARRAY_SUBSCRIPT_ERROR),
+						errmsg("levels must be a one-dimensional array")));
 	deconstruct_array(levels, INT4OID, sizeof(int32), true, TYPALIGN_INT, &elements, &nulls,
 					  &count);
 	if (count != description->quasi_count)

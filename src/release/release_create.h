@@ -29,7 +29,8 @@ typedef struct ReleaseRequest
 /*
  * Where a release will be: in the schema named, or the first of the caller's
  * search_path; hence before query_begin.  Errors: those of CREATE for such a
- * name, a name already taken (ERRCODE_DUPLICATE_TABLE).
+ * name, a temporary schema (ERRCODE_INVALID_TABLE_DEFINITION), a name already
+ * taken (ERRCODE_DUPLICATE_TABLE).
  */
 extern ReleaseName release_create_name(text *name);
 
@@ -38,7 +39,8 @@ extern void release_create_check(const ReleaseRequest *request);
 
 /*
  * The levels of a call as ints, one for each quasi-identifier; current
- * context.  Errors: another number of levels, a NULL among them.
+ * context.  Errors: another number of levels, a NULL among them, an array of
+ * more dimensions.
  */
 extern int *release_create_levels(const Description *description, ArrayType *levels);
 

@@ -16,6 +16,10 @@
  * class, the first), since a spelling tells people apart as well as a value.
  * Rows are sorted by all that is published: two rows that could be swapped
  * are the same, so their order tells nothing of the table's.
+ *
+ * As the body of a plain view the text wants security_barrier, else a reader's
+ * own functions in WHERE might see rows before the guard drops them.  What is
+ * materialized needs no such care.
  */
 #ifndef KANON_RELEASE_QUERY_H
 #define KANON_RELEASE_QUERY_H

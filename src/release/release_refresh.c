@@ -135,13 +135,15 @@ warn_of_losses(const char *name, const ReleaseEntry *entry, const ReleaseFigures
 
 	if (!figures->known || !figures->suppressed_known)
 		return;
-	if (figures->rows == 0)
+	if (rows == 0)
+		ereport(WARNING,
+				(errmsg("release %s is empty", name), errdetail("Its source has no rows.")));
+	else if (figures->rows == 0)
 		ereport(WARNING,
 				(errmsg("release %s is empty", name),
-				 rows == 0 ? errdetail("Its source has no rows.")
-						   : errdetail("All " INT64_FORMAT " rows of its source lie in classes"
-									   " below k = %d.",
-									   rows, entry->k)));
+				 errdetail("Its source has no class of k = %d rows or more, among " INT64_FORMAT
+						   " in all.",
+						   entry->k, rows)));
 	else if (figures->suppressed > allowed)
 		ereport(WARNING,
 				(errmsg("release %s lacks " INT64_FORMAT " of " INT64_FORMAT " rows", name,
