@@ -141,7 +141,7 @@ CREATE FUNCTION wrong_bottom_up(made test_case) RETURNS SETOF text STABLE LANGUA
         OR sum(table_scans) <> CASE WHEN call LIKE '%rollup => true%' THEN 1 ELSE truth.checked END
 $$;
 
--- The rows of a query over columns, as text arrays; of classes, the sizes.
+-- The sizes of a query's classes over the columns, in order.
 CREATE FUNCTION class_sizes(query text, columns name[]) RETURNS bigint[] STABLE LANGUAGE plpgsql AS $$
 DECLARE
     sizes bigint[];
@@ -151,24 +151,62 @@ BEGIN
     RETURN coalesce(sizes, '{}');
 END $$;
 
--- kanon_generalized_query at a random node: its classes, with the guard and
--- without, and the labels of the generalized attributes.
+-- The labels of one attribute of the table "people" at a level, as SQL.
+CREATE FUNCTION label_of(made test_case, j int, level int) RETURNS text STABLE LANGUAGE plpgsql AS $$
+DECLARE
+    ground name := (SELECT attname FROM pg_attribute WHERE attrelid = made.dimensions[j] AND attnum = 1);
+    label name := (SELECT attname FROM pg_attribute WHERE attrelid = made.dimensions[j] AND attnum = level + 1);
+    one_label text;
+BEGIN
+    IF made.dimensions[j] IS NULL THEN
+        RETURN quote_literal('*');
+    END IF;
+    IF level = made.heights[j] THEN
+        EXECUTE format('SELECT min(%I)::text FROM %s HAVING count(DISTINCT %I) = 1', label, made.dimensions[j], label) INTO one_label;
+    END IF;
+    RETURN coalesce(quote_literal(one_label),
+                    format('(SELECT d.%I::text FROM %s d WHERE (d.%I)::%s = people.%I)', label, made.dimensions[j], ground, made.types[j], made.attributes[j]));
+END $$;
+
+-- Labels that kanon's query of a node has too many or too few of.
+CREATE FUNCTION wrong_labels(made test_case, levels int[], query text) RETURNS text STABLE LANGUAGE plpgsql AS $$
+DECLARE
+    kanon_labels text;
+    oracle_labels text;
+    wrong text;
+BEGIN
+    SELECT format('SELECT ARRAY[%s]::text[] AS labels FROM (%s) g', string_agg(format('%I::text', made.attributes[j]), ', ' ORDER BY j), query),
+           format('SELECT ARRAY[%s]::text[] AS labels FROM %s people', string_agg(label_of(made, j, levels[j]), ', ' ORDER BY j), made.relation)
+    INTO kanon_labels, oracle_labels
+    FROM generate_series(1, cardinality(levels)) j WHERE levels[j] > 0;
+    EXECUTE format($q$
+        SELECT string_agg(who || labels::text, E'\n')
+        FROM (SELECT 'oracle ' AS who, * FROM (%1$s EXCEPT ALL %2$s) o UNION ALL SELECT 'kanon ', * FROM (%2$s EXCEPT ALL %1$s) k LIMIT 20) w
+        $q$, oracle_labels, kanon_labels) INTO wrong;
+    RETURN wrong;
+END $$;
+
+-- kanon_generalized_query at a random node: its labels, and the sizes of its
+-- classes with the guard and without.
 CREATE FUNCTION check_generalized_query(made test_case) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     one node;
     query text;
     k int;
-    right_sizes bigint[];
     sizes bigint[];
+    right_sizes bigint[];
+    wrong text;
 BEGIN
-    SELECT * INTO one FROM node WHERE attributes = cardinality(made.attributes) ORDER BY node OFFSET pick((SELECT count(*)::int FROM node WHERE attributes = cardinality(made.attributes))) LIMIT 1;
+    SELECT * INTO one FROM node WHERE attributes = cardinality(made.attributes) ORDER BY node
+    OFFSET pick((SELECT count(*)::int FROM node WHERE attributes = cardinality(made.attributes))) LIMIT 1;
     FOREACH k IN ARRAY ARRAY[NULL, made.k] LOOP
         EXECUTE format('SELECT kanon_generalized_query(%L, %L, %s, %s)', made.relation, one.levels, coalesce(k::text, 'NULL'), made.argument) INTO query;
         sizes := class_sizes(query, made.attributes);
         right_sizes := ARRAY(SELECT size FROM class WHERE node = one.node AND size >= coalesce(k, 0) ORDER BY size);
-        IF sizes <> right_sizes THEN
+        wrong := CASE WHEN k IS NULL THEN wrong_labels(made, one.levels, query) END;
+        IF sizes <> right_sizes OR wrong IS NOT NULL THEN
             RAISE EXCEPTION 'kanon_generalized_query at levels % with k %: oracle''s classes %, kanon''s %', one.levels, k, right_sizes, sizes
-                USING DETAIL = query;
+                USING DETAIL = concat_ws(E'\n', wrong, query);
         END IF;
     END LOOP;
 END $$;
