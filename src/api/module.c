@@ -24,7 +24,7 @@ _PG_init(void)
 	DefineCustomEnumVariable(
 		"kanon.ground_scan",
 		"How tables are counted: stream rows and count them here, or let GROUP BY run.", NULL,
-		&frequency_query_ground_scan, GROUND_SCAN_AUTO, ground_scan_options, PGC_USERSET, 0, NULL,
-		NULL, NULL);
+		&frequency_query_ground_scan, GROUND_SCAN_AUTO, frequency_query_ground_scans, PGC_USERSET,
+		0, NULL, NULL, NULL);
 	MarkGUCPrefixReserved("kanon");
 }

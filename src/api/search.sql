@@ -1,0 +1,71 @@
+-- One full-domain generalization: a level for each quasi-identifier.
+CREATE TYPE kanon_generalization AS (
+    levels         int[],
+    height         int,
+    minimal        boolean,
+    loss           float8,
+    "precision"    float8,
+    classes        bigint,
+    smallest       bigint,
+    suppressed     bigint,
+    discernibility float8,
+    average_class  float8
+);
+COMMENT ON TYPE kanon_generalization IS 'a full-domain generalization (levels in the order of the quasi-identifiers) with what it loses';
+
+CREATE FUNCTION kanon_incognito(
+    relation regclass,
+    k int,
+    quasi_identifiers name[] DEFAULT NULL,
+    suppression float8 DEFAULT 0,
+    algorithm text DEFAULT 'two_way',
+    metrics boolean DEFAULT false)
+RETURNS SETOF kanon_generalization
+AS 'MODULE_PATHNAME' LANGUAGE C STABLE COST 100000 ROWS 100;
+COMMENT ON FUNCTION kanon_incognito(regclass, int, name[], float8, text, boolean) IS 'all k-anonymous full-domain generalizations (algorithm: basic, superroots, cube, two_way)';
+
+CREATE FUNCTION kanon_bottom_up(
+    relation regclass,
+    k int,
+    quasi_identifiers name[] DEFAULT NULL,
+    suppression float8 DEFAULT 0,
+    rollup boolean DEFAULT true,
+    metrics boolean DEFAULT false)
+RETURNS SETOF kanon_generalization
+AS 'MODULE_PATHNAME' LANGUAGE C STABLE COST 100000 ROWS 100;
+COMMENT ON FUNCTION kanon_bottom_up(regclass, int, name[], float8, boolean, boolean) IS 'all k-anonymous full-domain generalizations by bottom-up breadth-first search';
+
+CREATE FUNCTION kanon_binary_search(
+    relation regclass,
+    k int,
+    quasi_identifiers name[] DEFAULT NULL,
+    suppression float8 DEFAULT 0,
+    metrics boolean DEFAULT false)
+RETURNS SETOF kanon_generalization
+AS 'MODULE_PATHNAME' LANGUAGE C STABLE COST 100000 ROWS 1;
+COMMENT ON FUNCTION kanon_binary_search(regclass, int, name[], float8, boolean) IS 'one k-anonymous full-domain generalization of the lowest height, by Samarati''s binary search';
+
+CREATE FUNCTION kanon_datafly(
+    relation regclass,
+    k int,
+    quasi_identifiers name[] DEFAULT NULL,
+    suppression float8 DEFAULT 0,
+    metrics boolean DEFAULT false)
+RETURNS SETOF kanon_generalization
+AS 'MODULE_PATHNAME' LANGUAGE C STABLE COST 100000 ROWS 1;
+COMMENT ON FUNCTION kanon_datafly(regclass, int, name[], float8, boolean) IS 'one k-anonymous full-domain generalization, by Sweeney''s greedy Datafly';
+
+CREATE FUNCTION kanon_last_search(
+    OUT size int,
+    OUT attribute_sets bigint,
+    OUT candidates bigint,
+    OUT checked bigint,
+    OUT satisfying bigint,
+    OUT table_scans bigint,
+    OUT rollups bigint,
+    OUT milliseconds float8,
+    OUT counterexamples bigint)
+RETURNS SETOF record
+AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE ROWS 10;
+COMMENT ON FUNCTION kanon_last_search() IS 'what the last search of this session did, a row for each iteration';
+

@@ -6,9 +6,378 @@
 
 #include "io/frequency_query.h"
 
+#include "catalog/pg_class.h"
+#include "catalog/pg_inherits.h"
+#include "frequency/ground_builder.h"
+#include "io/dimension_query.h"
+#include "io/row_query.h"
+#include "io/star_query.h"
+#include "lib/stringinfo.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+
 int frequency_query_ground_scan = GROUND_SCAN_AUTO;
 
-const struct config_enum_entry ground_scan_options[] = {{"auto", GROUND_SCAN_AUTO, false},
-														{"stream", GROUND_SCAN_STREAM, false},
-														{"group_by", GROUND_SCAN_GROUP_BY, false},
-														{NULL, 0, false}};
+const struct config_enum_entry frequency_query_ground_scans[] = {
+	{"auto", GROUND_SCAN_AUTO, false},
+	{"stream", GROUND_SCAN_STREAM, false},
+	{"group_by", GROUND_SCAN_GROUP_BY, false},
+	{NULL, 0, false}};
+
+typedef struct FrequencyQuery
+{
+	FrequencySource source; /* first */
+	const Description *description;
+	int attributes;
+	AttributeDomain **domain; /* [attribute] */
+	bool group_by;
+	Budget *budget;
+} FrequencyQuery;
+
+/* Where a scan delivers codes of one attribute: either into keys of a node .. */
+typedef struct NodeColumn
+{
+	int attribute;
+	Level level;
+	const uint64 *part;      /* stream: [ground code] -> bits at the level */
+	Dictionary *label;       /* group_by above the ground: labels of that level, or NULL */
+	const int32 *label_code; /* group_by: [label] -> code at the level */
+} NodeColumn;
+
+typedef struct NodeScan
+{
+	FrequencyQuery *query;
+	int columns;
+	NodeColumn *column;
+	CountTable *table;
+	FrequencySet *set;
+	uint64 *keys;
+	int64 counts[COUNT_BLOCK];
+	int pending;
+} NodeScan;
+
+/* .. or, while the domains are unknown, into a ground builder. */
+typedef struct GroundScanState
+{
+	FrequencyQuery *query;
+	GroundBuilder *builder;
+	int32 *codes;
+} GroundScanState;
+
+/* .. or into the marginal of one attribute. */
+typedef struct MarginalScan
+{
+	AttributeDomain *domain;
+	Budget *budget;
+	int64 *rows; /* [provisional code] */
+	int32 capacity;
+} MarginalScan;
+
+static const char *
+column_name(const FrequencyQuery *query, int attribute)
+{
+	const Description *description = query->description;
+
+	return quote_identifier(description->attributes[description->quasi[attribute]].name);
+}
+
+/* SELECT attributes, counted by the database if that is this source's way. */
+static RowSource *
+ground_rows(const FrequencyQuery *query, const int *attributes, int count)
+{
+	StringInfoData list;
+	StringInfoData sql;
+
+	initStringInfo(&list);
+	for (int i = 0; i < count; i++)
+		appendStringInfo(&list, "%s%s", i > 0 ? ", " : "", column_name(query, attributes[i]));
+	initStringInfo(&sql);
+	appendStringInfo(&sql, "SELECT %s%s FROM %s", list.data, query->group_by ? ", count(*)" : "",
+					 query->description->name);
+	if (query->group_by)
+		appendStringInfo(&sql, " GROUP BY %s", list.data);
+	return row_query_create(sql.data, query->group_by);
+}
+
+static void
+report_empty(const FrequencyQuery *query)
+{
+	ereport(ERROR, (errcode(ERRCODE_NO_DATA_FOUND),
+					errmsg("relation %s has no rows", query->description->name)));
+}
+
+static void
+consume_ground(void *state, const Datum *values, const bool *nulls, int64 count)
+{
+	GroundScanState *scan = state;
+
+	for (int i = 0; i < scan->query->attributes; i++)
+		scan->codes[i] = dimension_query_encode(scan->query->domain[i], values[i], nulls[i]);
+	ground_builder_add(scan->builder, scan->codes, count);
+}
+
+/* The space, from rows by provisional code of every attribute. */
+static void
+make_space(FrequencyQuery *query, int64 **rows)
+{
+	Dimension **dimension = palloc(sizeof(Dimension *) * query->attributes);
+	int64 **marginal = palloc(sizeof(int64 *) * query->attributes);
+
+	for (int i = 0; i < query->attributes; i++)
+		dimension[i] = dimension_query_finish(query->domain[i], rows[i], &marginal[i]);
+	query->source.space =
+		frequency_space_create(query->attributes, dimension, marginal, query->budget);
+}
+
+static FrequencySet *
+read_ground(FrequencySource *source)
+{
+	FrequencyQuery *query = (FrequencyQuery *) source;
+	int *attributes = palloc(sizeof(int) * query->attributes);
+	int32 *codes = palloc(sizeof(int32) * query->attributes);
+	int32 **final_code = palloc(sizeof(int32 *) * query->attributes);
+	GroundScanState scan = {.query = query, .codes = codes};
+	RowSource *rows;
+
+	for (int i = 0; i < query->attributes; i++)
+		attributes[i] = i;
+	scan.builder = ground_builder_create(query->attributes, query->budget);
+	rows = ground_rows(query, attributes, query->attributes);
+	rows->scan(rows, consume_ground, &scan);
+	if (ground_builder_rows(scan.builder) == 0)
+		report_empty(query);
+	for (int i = 0; i < query->attributes; i++)
+		codes[i] = dimension_query_codes(query->domain[i]);
+	make_space(query, ground_builder_marginals(scan.builder, codes));
+	for (int i = 0; i < query->attributes; i++)
+		final_code[i] = query->domain[i]->final_code;
+	return ground_builder_finish(scan.builder, source->space, final_code);
+}
+
+static void
+grow_marginal(MarginalScan *scan, int32 needed)
+{
+	int32 old = scan->capacity;
+
+	if (needed <= old)
+		return;
+	scan->capacity = Max(64, needed * 2);
+	budget_take(scan->budget, sizeof(int64) * (scan->capacity - old), "dictionary of values");
+	scan->rows = scan->rows ? repalloc_huge(scan->rows, sizeof(int64) * scan->capacity)
+							: palloc_extended(sizeof(int64) * scan->capacity, MCXT_ALLOC_HUGE);
+	memset(scan->rows + old, 0, sizeof(int64) * (scan->capacity - old));
+}
+
+static void
+consume_marginal(void *state, const Datum *values, const bool *nulls, int64 count)
+{
+	MarginalScan *scan = state;
+	int32 code = dimension_query_encode(scan->domain, values[0], nulls[0]);
+
+	grow_marginal(scan, code + 1);
+	scan->rows[code] += count;
+}
+
+static void
+read_marginals(FrequencySource *source)
+{
+	FrequencyQuery *query = (FrequencyQuery *) source;
+	int64 **rows = palloc(sizeof(int64 *) * query->attributes);
+
+	for (int i = 0; i < query->attributes; i++)
+	{
+		MarginalScan scan = {.domain = query->domain[i], .budget = query->budget};
+		RowSource *values = ground_rows(query, &i, 1);
+
+		values->scan(values, consume_marginal, &scan);
+		if (scan.rows == NULL)
+			report_empty(query);
+		grow_marginal(&scan, dimension_query_codes(query->domain[i]));
+		rows[i] = scan.rows;
+	}
+	make_space(query, rows);
+}
+
+/*
+ * All queries of a call share a snapshot, so a value that was not there before
+ * can come only from a source without one: a foreign table, a volatile view.
+ */
+static void
+report_change(const FrequencyQuery *query)
+{
+	ereport(ERROR, (errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
+					errmsg("relation %s changed while it was read", query->description->name),
+					errhint("Try again.")));
+}
+
+/* The bits of a value at the column's level. */
+static uint64
+column_bits(const NodeScan *scan, const NodeColumn *column, Datum value, bool is_null)
+{
+	const FrequencyQuery *query = scan->query;
+	const FrequencySpace *space = query->source.space;
+	const AttributeDomain *domain = query->domain[column->attribute];
+	const Dimension *dimension = space->dimension[column->attribute];
+	int32 code;
+
+	if (column->label == NULL)
+	{
+		int32 found = is_null ? 0 : 1 + dictionary_find(domain->ground, value);
+
+		code = found > 0 || is_null ? domain->final_code[found] : -1;
+	}
+	else if (is_null)
+		code = dimension->has_null ? dimension_null_code(dimension, column->level) : -1;
+	else
+	{
+		int32 label = dictionary_find(column->label, value);
+
+		code = label >= 0 ? column->label_code[label] : -1;
+	}
+	if (code < 0)
+		report_change(query);
+	return column->part ? column->part[code]
+						: (uint64) code << space->field[column->attribute].shift;
+}
+
+static void
+flush_node_scan(NodeScan *scan)
+{
+	while (!count_table_add_block(scan->table, scan->keys, scan->counts, scan->pending))
+		frequency_set_append_table(scan->set, scan->table);
+	scan->pending = 0;
+}
+
+static void
+consume_node(void *state, const Datum *values, const bool *nulls, int64 count)
+{
+	NodeScan *scan = state;
+	const FrequencySpace *space = scan->query->source.space;
+	uint64 *key = scan->keys + scan->pending * space->words;
+
+	memset(key, 0, sizeof(uint64) * space->words);
+	for (int i = 0; i < scan->columns; i++)
+		key[space->field[scan->column[i].attribute].word] |=
+			column_bits(scan, &scan->column[i], values[i], nulls[i]);
+	scan->counts[scan->pending++] = count;
+	if (scan->pending == COUNT_BLOCK)
+		flush_node_scan(scan);
+}
+
+/* The columns of a node that tell rows apart: those with more than one code there. */
+static void
+choose_columns(NodeScan *scan, const Level *node)
+{
+	FrequencyQuery *query = scan->query;
+	FrequencySpace *space = query->source.space;
+
+	scan->column = palloc0(sizeof(NodeColumn) * query->attributes);
+	for (int i = 0; i < query->attributes; i++)
+	{
+		NodeColumn *column = &scan->column[scan->columns];
+
+		if (node[i] == LEVEL_ALL || space->dimension[i]->cardinality[node[i]] == 1)
+			continue;
+		scan->columns++;
+		*column = (NodeColumn){.attribute = i, .level = node[i]};
+		if (node[i] > 0 && query->group_by)
+		{
+			column->label = query->domain[i]->label[node[i]];
+			column->label_code = space->dimension[i]->code_of_label[node[i]];
+		}
+		else
+			column->part = frequency_space_part(space, i, 0, node[i]);
+	}
+}
+
+/* The star-schema GROUP BY over the columns of a scan. */
+static RowSource *
+star_rows(const NodeScan *scan)
+{
+	Description part = *scan->query->description;
+	int *levels = palloc(sizeof(int) * Max(scan->columns, 1));
+
+	part.quasi_count = scan->columns;
+	part.quasi = palloc(sizeof(int) * Max(scan->columns, 1));
+	for (int i = 0; i < scan->columns; i++)
+	{
+		part.quasi[i] = scan->query->description->quasi[scan->column[i].attribute];
+		levels[i] = scan->column[i].level;
+	}
+	return row_query_create(star_query_frequency_set(&part, levels), true);
+}
+
+static RowSource *
+node_rows(const NodeScan *scan)
+{
+	int *attributes = palloc(sizeof(int) * Max(scan->columns, 1));
+
+	if (scan->query->group_by)
+		return star_rows(scan);
+	for (int i = 0; i < scan->columns; i++)
+		attributes[i] = scan->column[i].attribute;
+	return ground_rows(scan->query, attributes, scan->columns);
+}
+
+static FrequencySet *
+read_node(FrequencySource *source, const Level *node)
+{
+	FrequencyQuery *query = (FrequencyQuery *) source;
+	FrequencySpace *space = source->space;
+	NodeScan scan = {.query = query};
+	RowSource *rows;
+
+	choose_columns(&scan, node);
+	scan.table = count_table_create(space->words, query->budget);
+	scan.set = frequency_set_create(space, node, 0);
+	scan.keys = palloc(sizeof(uint64) * space->words * COUNT_BLOCK);
+	rows = node_rows(&scan);
+	rows->scan(rows, consume_node, &scan);
+	flush_node_scan(&scan);
+	if (frequency_set_entries(scan.set) == 0)
+	{
+		frequency_set_free(scan.set);
+		scan.set = frequency_set_create(space, node, scan.table->used);
+	}
+	frequency_set_append_table(scan.set, scan.table);
+	count_table_free(scan.table);
+	pfree(scan.keys);
+	return scan.set;
+}
+
+/* Does any part of the relation lie on a foreign server? */
+static bool
+has_foreign_parts(Oid relation)
+{
+	ListCell *cell;
+
+	if (get_rel_relkind(relation) == RELKIND_FOREIGN_TABLE)
+		return true;
+	foreach (cell, find_all_inheritors(relation, AccessShareLock, NULL))
+		if (get_rel_relkind(lfirst_oid(cell)) == RELKIND_FOREIGN_TABLE)
+			return true;
+	return false;
+}
+
+FrequencySource *
+frequency_query_create(const Description *description, Budget *budget)
+{
+	FrequencyQuery *query = palloc0(sizeof(FrequencyQuery));
+
+	query->source = (FrequencySource){
+		.read_ground = read_ground, .read_marginals = read_marginals, .read_node = read_node};
+	query->description = description;
+	query->attributes = description->quasi_count;
+	query->budget = budget;
+	query->group_by = frequency_query_ground_scan == GROUND_SCAN_GROUP_BY ||
+					  (frequency_query_ground_scan == GROUND_SCAN_AUTO &&
+					   has_foreign_parts(description->relation));
+	query->domain = palloc(sizeof(AttributeDomain *) * query->attributes);
+	for (int i = 0; i < query->attributes; i++)
+	{
+		const DescribedAttribute *attribute = &description->attributes[description->quasi[i]];
+
+		query->domain[i] = dimension_query_load(description, attribute, budget);
+	}
+	return &query->source;
+}

@@ -1,14 +1,39 @@
+/*
+ * frequency_query.h
+ *		The frequency source that asks the database.
+ *
+ * Two ways, same answers.  "stream" reads rows and counts them here, which is
+ * fastest for a local table.  "group_by" sends the star-schema GROUP BY of the
+ * node, so that counting happens in the executor, in parallel workers, or
+ * where a foreign table lies.
+ */
 #ifndef KANON_FREQUENCY_QUERY_H
 #define KANON_FREQUENCY_QUERY_H
+
 #include "postgres.h"
 
+#include "frequency/frequency_source.h"
+#include "io/description.h"
 #include "utils/guc.h"
-enum
+
+typedef enum GroundScan
 {
-	GROUND_SCAN_AUTO,
+	GROUND_SCAN_AUTO, /* group_by for relations with foreign parts, else stream */
 	GROUND_SCAN_STREAM,
 	GROUND_SCAN_GROUP_BY
-};
-extern int frequency_query_ground_scan;
-extern const struct config_enum_entry ground_scan_options[];
-#endif
+} GroundScan;
+
+extern int frequency_query_ground_scan; /* kanon.ground_scan */
+extern const struct config_enum_entry frequency_query_ground_scans[];
+
+/*
+ * A source over the quasi-identifiers of a description, in their order.  Reads
+ * their dimension tables at once, the relation when asked.  Within a query
+ * scope; everything in the current context.
+ *
+ * Errors: those of dimension_query.h; an empty relation
+ * (ERRCODE_NO_DATA_FOUND); whatever the queries raise.
+ */
+extern FrequencySource *frequency_query_create(const Description *description, Budget *budget);
+
+#endif /* KANON_FREQUENCY_QUERY_H */

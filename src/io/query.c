@@ -7,6 +7,7 @@
 #include "io/query.h"
 
 #include "utils/guc.h"
+#include "utils/snapmgr.h"
 
 QueryScope
 query_begin(void)
@@ -40,6 +41,21 @@ query_run_with(const char *sql, int count, const Oid *types, const Datum *values
 	int status =
 		SPI_execute_with_args(sql, count, (Oid *) types, (Datum *) values, nulls, read_only, 0);
 
+	if (status < 0)
+		elog(ERROR, "%s: %s", SPI_result_code_string(status), sql);
+}
+
+void
+query_run_in_snapshot(const char *sql, int count, const Oid *types, const Datum *values,
+					  const char *nulls)
+{
+	SPIPlanPtr plan = SPI_prepare(sql, count, (Oid *) types);
+	int status;
+
+	if (plan == NULL)
+		elog(ERROR, "%s: %s", SPI_result_code_string(SPI_result), sql);
+	status = SPI_execute_snapshot(plan, (Datum *) values, nulls, GetActiveSnapshot(),
+								  InvalidSnapshot, false, true, 0);
 	if (status < 0)
 		elog(ERROR, "%s: %s", SPI_result_code_string(status), sql);
 }

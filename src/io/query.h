@@ -36,6 +36,14 @@ extern void query_run(const char *sql, bool read_only);
 extern void query_run_with(const char *sql, int count, const Oid *types, const Datum *values,
 						   const char *nulls, bool read_only);
 
+/*
+ * As query_run_with for statements that write, in the snapshot of the calling
+ * statement and not a newer one; what this transaction has done since is
+ * visible too.  So a release is made of the very rows that were measured.
+ */
+extern void query_run_in_snapshot(const char *sql, int count, const Oid *types, const Datum *values,
+								  const char *nulls);
+
 /* Streams the rows of one SELECT into a receiver, read only. */
 extern void query_stream(const char *sql, DestReceiver *receiver);
 

@@ -13,7 +13,11 @@
  *	- an attribute without dimension has height 1 and the top '*' (text).
  *
  * The dimension enters as SELECT DISTINCT ON (its first column), so that a
- * row can never match two of its rows, whatever happens to it later.
+ * row can never match two of its rows, whatever happens to it later.  A value
+ * that the dimension does not have generalizes to NULL.
+ *
+ * In the text the table is s, and the dimension of attribute zipcode is
+ * zipcode_dim.  It is broken into lines, for people read it too.
  */
 #ifndef KANON_STAR_QUERY_H
 #define KANON_STAR_QUERY_H
@@ -26,6 +30,13 @@ typedef struct StarColumn
 {
 	const char *expression; /* SQL, over the aliases in StarQuery.from */
 	bool constant;          /* the same for every row: needs no grouping */
+	Oid type;               /* of the expression; typmod and collation too */
+	int32 typmod;
+	Oid collation;
+	const char *pairs;   /* SELECT (ground value, label) of the dimension, each ground value once;
+						  * NULL without a dimension or at level 0 */
+	const char *missing; /* SQL condition: the row's value is not in the dimension; NULL where
+						  * nothing can be missing */
 } StarColumn;
 
 typedef struct StarQuery
@@ -35,13 +46,18 @@ typedef struct StarQuery
 } StarQuery;
 
 /*
- * levels: description->quasi_count entries.  Reads the dimensions' catalogs
- * and, for a top level, their contents: runs within a query scope.
+ * levels: description->quasi_count entries.  Lines of "from" after the first
+ * start with "indent" blanks.  Reads the dimensions' catalogs and, for a top
+ * level, their contents: runs within a query scope.  Memory as for
+ * description_load.
  *
  * Errors: a level below 0 or above the height, naming the attribute and its
  * height (ERRCODE_INVALID_PARAMETER_VALUE).
  */
-extern StarQuery star_query_build(const Description *description, const int *levels);
+extern StarQuery star_query_build(const Description *description, const int *levels, int indent);
+
+/* The height of an attribute's hierarchy.  Reads the dimension's catalog. */
+extern int star_query_height(const DescribedAttribute *attribute);
 
 /*
  * The frequency set of one node as text: the generalized quasi-identifiers

@@ -1,0 +1,21 @@
+/*
+ * argument.h
+ *		Arguments of SQL functions that are not STRICT.
+ */
+#ifndef KANON_ARGUMENT_H
+#define KANON_ARGUMENT_H
+
+#include "postgres.h"
+
+#include "fmgr.h"
+
+/* ERRCODE_NULL_VALUE_NOT_ALLOWED if the argument is NULL; name as in SQL. */
+static inline void
+argument_require(FunctionCallInfo fcinfo, int number, const char *name)
+{
+	if (PG_ARGISNULL(number))
+		ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+						errmsg("argument \"%s\" must not be null", name)));
+}
+
+#endif /* KANON_ARGUMENT_H */

@@ -1,0 +1,158 @@
+/*
+ * release.c
+ *		SQL functions that make, refresh and drop releases, and the event
+ *		triggers that keep kanon_release true.
+ */
+#include "postgres.h"
+
+#include "api/argument.h"
+#include "base/limits.h"
+#include "catalog/namespace.h"
+#include "commands/event_trigger.h"
+#include "fmgr.h"
+#include "io/query.h"
+#include "miscadmin.h"
+#include "nodes/parsenodes.h"
+#include "release/release_catalog.h"
+#include "release/release_create.h"
+#include "release/release_query.h"
+#include "release/release_refresh.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+
+PG_FUNCTION_INFO_V1(kanon_generalized_query);
+PG_FUNCTION_INFO_V1(kanon_create_release);
+PG_FUNCTION_INFO_V1(kanon_refresh_release);
+PG_FUNCTION_INFO_V1(kanon_drop_release);
+PG_FUNCTION_INFO_V1(kanon_release_refreshed);
+PG_FUNCTION_INFO_V1(kanon_release_dropped);
+
+static ArrayType *
+optional_array(FunctionCallInfo fcinfo, int number)
+{
+	return PG_ARGISNULL(number) ? NULL : PG_GETARG_ARRAYTYPE_P(number);
+}
+
+Datum
+kanon_generalized_query(PG_FUNCTION_ARGS)
+{
+	MemoryContext context = CurrentMemoryContext;
+	QueryScope scope;
+	Description *description;
+	int *levels;
+	char *text;
+	int k = PG_ARGISNULL(2) ? 0 : PG_GETARG_INT32(2);
+
+	argument_require(fcinfo, 0, "relation");
+	argument_require(fcinfo, 1, "levels");
+	if (!PG_ARGISNULL(2))
+		limits_check_k(k);
+	scope = query_begin();
+	description = description_load(PG_GETARG_OID(0), optional_array(fcinfo, 3));
+	levels = release_create_levels(description, PG_GETARG_ARRAYTYPE_P(1));
+	text = MemoryContextStrdup(context, release_query_text(description, levels, k));
+	query_end(scope);
+	PG_RETURN_TEXT_P(cstring_to_text(text));
+}
+
+Datum
+kanon_create_release(PG_FUNCTION_ARGS)
+{
+	ReleaseRequest request;
+	QueryScope scope;
+	Oid release;
+
+	argument_require(fcinfo, 0, "release");
+	argument_require(fcinfo, 1, "relation");
+	argument_require(fcinfo, 2, "k");
+	argument_require(fcinfo, 3, "recoding");
+	argument_require(fcinfo, 6, "suppression");
+	request = (ReleaseRequest){
+		.source = PG_GETARG_OID(1),
+		.k = PG_GETARG_INT32(2),
+		.recoding = text_to_cstring(PG_GETARG_TEXT_PP(3)),
+		.levels = optional_array(fcinfo, 4),
+		.quasi_identifiers = optional_array(fcinfo, 5),
+		.suppression = PG_GETARG_FLOAT8(6),
+	};
+	release_create_check(&request);
+	PreventCommandIfReadOnly("kanon_create_release()");
+	request.release = release_create_name(PG_GETARG_TEXT_PP(0));
+	scope = query_begin();
+	release = release_create(&request);
+	query_end(scope);
+	PG_RETURN_OID(release);
+}
+
+Datum
+kanon_refresh_release(PG_FUNCTION_ARGS)
+{
+	QueryScope scope;
+
+	argument_require(fcinfo, 0, "release");
+	scope = query_begin();
+	release_refresh(PG_GETARG_OID(0));
+	query_end(scope);
+	PG_RETURN_VOID();
+}
+
+Datum
+kanon_drop_release(PG_FUNCTION_ARGS)
+{
+	QueryScope scope;
+
+	argument_require(fcinfo, 0, "release");
+	scope = query_begin();
+	release_drop(PG_GETARG_OID(0));
+	query_end(scope);
+	PG_RETURN_VOID();
+}
+
+/*
+ * The catalog beside the trigger's own function, or InvalidOid: these
+ * triggers see every command, also those that take kanon apart.
+ */
+static Oid
+catalog_of_trigger(FunctionCallInfo fcinfo)
+{
+	if (!CALLED_AS_EVENT_TRIGGER(fcinfo))
+		ereport(ERROR, (errcode(ERRCODE_E_R_I_E_EVENT_TRIGGER_PROTOCOL_VIOLATED),
+						errmsg("this function is called by event triggers only")));
+	return release_catalog_in(get_func_namespace(fcinfo->flinfo->fn_oid));
+}
+
+/* ddl_command_end of REFRESH MATERIALIZED VIEW */
+Datum
+kanon_release_refreshed(PG_FUNCTION_ARGS)
+{
+	Oid catalog = catalog_of_trigger(fcinfo);
+	RefreshMatViewStmt *refresh =
+		(RefreshMatViewStmt *) ((EventTriggerData *) fcinfo->context)->parsetree;
+	QueryScope scope;
+	Oid relation;
+
+	if (!OidIsValid(catalog) || !IsA(refresh, RefreshMatViewStmt))
+		PG_RETURN_NULL();
+	relation = RangeVarGetRelid(refresh->relation, NoLock, true);
+	if (!OidIsValid(relation))
+		PG_RETURN_NULL();
+	scope = query_begin();
+	release_refreshed(catalog, relation);
+	query_end(scope);
+	PG_RETURN_NULL();
+}
+
+/* sql_drop */
+Datum
+kanon_release_dropped(PG_FUNCTION_ARGS)
+{
+	Oid catalog = catalog_of_trigger(fcinfo);
+	QueryScope scope;
+
+	if (!OidIsValid(catalog))
+		PG_RETURN_NULL();
+	scope = query_begin();
+	release_catalog_delete_dropped(catalog);
+	query_end(scope);
+	PG_RETURN_NULL();
+}

@@ -1,0 +1,246 @@
+/*
+ * search.c
+ *		SQL functions of the full-domain searches.
+ */
+#include "postgres.h"
+
+#include "base/compat.h"
+#include "catalog/pg_type.h"
+#include "fmgr.h"
+#include "funcapi.h"
+#include "io/frequency_query.h"
+#include "io/query.h"
+#include "lattice/class_metrics.h"
+#include "lattice/comparators.h"
+#include "lattice/incognito.h"
+#include "lattice/two_way.h"
+#include "metric/loss.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/memutils.h"
+
+PG_FUNCTION_INFO_V1(kanon_incognito);
+PG_FUNCTION_INFO_V1(kanon_bottom_up);
+PG_FUNCTION_INFO_V1(kanon_binary_search);
+PG_FUNCTION_INFO_V1(kanon_datafly);
+PG_FUNCTION_INFO_V1(kanon_last_search);
+
+#define GENERALIZATION_COLUMNS 10
+#define LAST_SEARCH_COLUMNS 9
+
+/* What all search functions take. */
+typedef struct SearchCall
+{
+	Oid relation;
+	int64 k;
+	ArrayType *quasi_identifiers;
+	double suppression;
+	bool metrics;
+} SearchCall;
+
+/* The iterations of the last search of this session. */
+static SearchIteration *last_iterations = NULL;
+static int last_iteration_count = 0;
+
+static void
+check_not_null(FunctionCallInfo fcinfo, int argument, const char *name)
+{
+	if (PG_ARGISNULL(argument))
+		ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+						errmsg("argument \"%s\" must not be null", name)));
+}
+
+/* Arguments 0 to 3 are the same in every function; metrics is the last. */
+static SearchCall
+read_arguments(FunctionCallInfo fcinfo)
+{
+	SearchCall call = {0};
+	int metrics = PG_NARGS() - 1;
+
+	check_not_null(fcinfo, 0, "relation");
+	check_not_null(fcinfo, 1, "k");
+	check_not_null(fcinfo, 3, "suppression");
+	check_not_null(fcinfo, metrics, "metrics");
+	call.relation = PG_GETARG_OID(0);
+	call.k = PG_GETARG_INT32(1);
+	call.quasi_identifiers = PG_ARGISNULL(2) ? NULL : PG_GETARG_ARRAYTYPE_P(2);
+	call.suppression = PG_GETARG_FLOAT8(3);
+	call.metrics = PG_GETARG_BOOL(metrics);
+	if (call.k < 1)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("k must be at least 1, not " INT64_FORMAT, call.k)));
+	if (!(call.suppression >= 0 && call.suppression < 1))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("suppression must be at least 0 and less than 1, not %g", call.suppression),
+				 errdetail("It is the share of rows that may be dropped.")));
+	return call;
+}
+
+static void
+remember_iterations(const Search *search)
+{
+	Size bytes = sizeof(SearchIteration) * search->iterations;
+	SearchIteration *copy = MemoryContextAlloc(TopMemoryContext, Max(bytes, 1));
+
+	memcpy(copy, search->iteration, bytes);
+	if (last_iterations)
+		pfree(last_iterations);
+	last_iterations = copy;
+	last_iteration_count = search->iterations;
+}
+
+static LossTable *
+make_loss_table(const Description *description, const FrequencySpace *space)
+{
+	double *weight = palloc(sizeof(double) * description->quasi_count);
+
+	for (int i = 0; i < description->quasi_count; i++)
+		weight[i] = description->attributes[description->quasi[i]].weight;
+	return loss_table_create(space, weight);
+}
+
+static Datum
+levels_array(const Level *node, int attributes)
+{
+	Datum *elements = palloc(sizeof(Datum) * attributes);
+
+	for (int i = 0; i < attributes; i++)
+		elements[i] = Int32GetDatum(node[i]);
+	return PointerGetDatum(construct_array(elements, attributes, INT4OID, 4, true, TYPALIGN_INT));
+}
+
+static int
+height_of(const Level *node, int attributes)
+{
+	int height = 0;
+
+	for (int i = 0; i < attributes; i++)
+		height += node[i];
+	return height;
+}
+
+static void
+put_metrics(Datum *values, bool *nulls, const ClassMetrics *metrics)
+{
+	values[0] = Int64GetDatum(metrics->classes);
+	values[1] = Int64GetDatum(metrics->smallest);
+	nulls[1] = metrics->classes == 0;
+	values[2] = Int64GetDatum(metrics->suppressed);
+	values[3] = Float8GetDatum(metrics->discernibility);
+	values[4] = Float8GetDatum(metrics->average_class);
+	nulls[4] = metrics->classes == 0;
+}
+
+/* The rows of kanon_generalization. */
+static void
+put_answer(ReturnSetInfo *result, const Answer *answer, const LossTable *loss,
+		   const ClassMetrics *metrics)
+{
+	for (int64 n = 0; n < answer->count; n++)
+	{
+		const Level *node = answer->node + n * loss->attributes;
+		Datum values[GENERALIZATION_COLUMNS];
+		bool nulls[GENERALIZATION_COLUMNS] = {0};
+
+		CHECK_FOR_INTERRUPTS();
+		values[0] = levels_array(node, loss->attributes);
+		values[1] = Int32GetDatum(height_of(node, loss->attributes));
+		values[2] = BoolGetDatum(answer->minimal[n]);
+		values[3] = Float8GetDatum(loss_of(loss, node));
+		values[4] = Float8GetDatum(precision_of(loss, node));
+		if (metrics)
+			put_metrics(values + 5, nulls + 5, &metrics[n]);
+		else
+			memset(nulls + 5, true, sizeof(bool) * (GENERALIZATION_COLUMNS - 5));
+		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+		pfree(DatumGetPointer(values[0]));
+	}
+}
+
+/* One search from arguments to rows. */
+static Datum
+search_function(FunctionCallInfo fcinfo, const SearchAlgorithm *algorithm)
+{
+	SearchCall call = read_arguments(fcinfo);
+	ReturnSetInfo *result = compat_materialized_result(fcinfo);
+	QueryScope scope = query_begin();
+	Budget budget = budget_begin();
+	Description *description = description_load(call.relation, call.quasi_identifiers);
+	Search search = {.relation = description->name,
+					 .k = call.k,
+					 .suppression = call.suppression,
+					 .budget = &budget};
+	Answer *answer;
+	ClassMetrics *metrics = NULL;
+
+	search.source = frequency_query_create(description, &budget);
+	answer = algorithm->run(&search);
+	remember_iterations(&search);
+	if (call.metrics)
+		metrics = class_metrics_compute(&search, answer);
+	put_answer(result, answer, make_loss_table(description, search.source->space), metrics);
+	query_end(scope);
+	return (Datum) 0;
+}
+
+static const SearchAlgorithm *
+incognito_algorithm(const char *name)
+{
+	const SearchAlgorithm *const algorithms[] = {&incognito_basic, &incognito_superroots,
+												 &incognito_cube, &two_way};
+
+	for (int i = 0; i < (int) lengthof(algorithms); i++)
+		if (strcmp(algorithms[i]->name, name) == 0)
+			return algorithms[i];
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("unknown algorithm \"%s\"", name),
+			 errhint("Algorithms are basic, superroots, cube and two_way.")));
+}
+
+Datum
+kanon_incognito(PG_FUNCTION_ARGS)
+{
+	check_not_null(fcinfo, 4, "algorithm");
+	return search_function(fcinfo, incognito_algorithm(text_to_cstring(PG_GETARG_TEXT_PP(4))));
+}
+
+Datum
+kanon_bottom_up(PG_FUNCTION_ARGS)
+{
+	check_not_null(fcinfo, 4, "rollup");
+	return search_function(fcinfo, PG_GETARG_BOOL(4) ? &bottom_up_rollup : &bottom_up_scan);
+}
+
+Datum
+kanon_binary_search(PG_FUNCTION_ARGS)
+{
+	return search_function(fcinfo, &binary_search);
+}
+
+Datum
+kanon_datafly(PG_FUNCTION_ARGS)
+{
+	return search_function(fcinfo, &datafly);
+}
+
+Datum
+kanon_last_search(PG_FUNCTION_ARGS)
+{
+	ReturnSetInfo *result = compat_materialized_result(fcinfo);
+
+	for (int i = 0; i < last_iteration_count; i++)
+	{
+		const SearchIteration *iteration = &last_iterations[i];
+		bool nulls[LAST_SEARCH_COLUMNS] = {0};
+		Datum values[LAST_SEARCH_COLUMNS] = {
+			Int32GetDatum(iteration->size),          Int64GetDatum(iteration->attribute_sets),
+			Int64GetDatum(iteration->candidates),    Int64GetDatum(iteration->checked),
+			Int64GetDatum(iteration->satisfying),    Int64GetDatum(iteration->table_scans),
+			Int64GetDatum(iteration->rollups),       Float8GetDatum(iteration->milliseconds),       Int64GetDatum(iteration->counterexamples),
+		};
+
+		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+	}
+	return (Datum) 0;
+}

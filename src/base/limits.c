@@ -1,0 +1,24 @@
+/*
+ * limits.c
+ *		See limits.h.
+ */
+#include "postgres.h"
+
+#include "base/limits.h"
+
+void
+limits_check_k(int k)
+{
+	if (k < 1)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("k must be at least 1, not %d", k)));
+}
+
+void
+limits_check_suppression(double suppression)
+{
+	/* NaN fails both comparisons. */
+	if (!(suppression >= 0 && suppression < 1))
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("suppression must be at least 0 and below 1, not %g", suppression)));
+}

@@ -1,0 +1,16 @@
+/*
+ * limits.h
+ *		Bounds of the parameters that many functions share.
+ */
+#ifndef KANON_LIMITS_H
+#define KANON_LIMITS_H
+
+#include "postgres.h"
+
+/* ERRCODE_INVALID_PARAMETER_VALUE if k is below 1. */
+extern void limits_check_k(int k);
+
+/* ERRCODE_INVALID_PARAMETER_VALUE if the share is not in [0, 1). */
+extern void limits_check_suppression(double suppression);
+
+#endif /* KANON_LIMITS_H */

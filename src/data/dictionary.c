@@ -1,0 +1,247 @@
+/*
+ * dictionary.c
+ *		See dictionary.h.
+ *
+ * Types that can be hashed use PostgreSQL's simplehash, the few that can only
+ * be ordered (money, bit, tsvector, ..) its red-black tree.  Numbers, dates and
+ * text with a deterministic collation, nearly all there is, are compared here
+ * without a function call.
+ */
+#include "postgres.h"
+
+#include "data/dictionary.h"
+
+#include "common/hashfn.h"
+#include "lib/rbtree.h"
+#include "utils/datum.h"
+#include "utils/memutils.h"
+
+typedef struct DictionaryEntry
+{
+	Datum value;
+	uint32 hash;
+	int32 code;
+	char status;
+} DictionaryEntry;
+
+typedef struct DictionaryNode
+{
+	RBTNode node;
+	Datum value;
+	int32 code;
+} DictionaryNode;
+
+static inline uint32 value_hash(const ValueType *type, Datum value);
+static inline bool value_equal(const ValueType *type, Datum a, Datum b);
+
+#define SH_PREFIX values
+#define SH_ELEMENT_TYPE DictionaryEntry
+#define SH_KEY_TYPE Datum
+#define SH_KEY value
+#define SH_HASH_KEY(table, key) value_hash((const ValueType *) (table)->private_data, key)
+#define SH_EQUAL(table, a, b) value_equal((const ValueType *) (table)->private_data, a, b)
+#define SH_STORE_HASH
+#define SH_GET_HASH(table, entry) (entry)->hash
+#define SH_SCOPE static inline
+#define SH_DECLARE
+#define SH_DEFINE
+#include "lib/simplehash.h"
+
+struct Dictionary
+{
+	ValueType type;
+	Budget *budget;
+	MemoryContext context;
+	values_hash *table; /* hashable types */
+	RBTree *tree;       /* the others */
+	Datum *values;      /* by code */
+	int32 size;
+	int32 capacity;
+	Size charged; /* bytes counted for the lookup structure */
+};
+
+static inline uint32
+value_hash(const ValueType *type, Datum value)
+{
+	switch (type->equality)
+	{
+		case VALUE_EQUAL_BITS:
+			/* Fibonacci hashing: the high half of the product is well mixed. */
+			return (uint32) (((uint64) value * UINT64CONST(0x9E3779B97F4A7C15)) >> 32);
+		case VALUE_EQUAL_BYTES:
+			return hash_bytes((unsigned char *) VARDATA_ANY(DatumGetPointer(value)),
+							  VARSIZE_ANY_EXHDR(DatumGetPointer(value)));
+		default:
+			return type->hash(type, value);
+	}
+}
+
+static inline bool
+value_equal(const ValueType *type, Datum a, Datum b)
+{
+	switch (type->equality)
+	{
+		case VALUE_EQUAL_BITS:
+			return a == b;
+		case VALUE_EQUAL_BYTES:
+		{
+			Size length = VARSIZE_ANY_EXHDR(DatumGetPointer(a));
+
+			return length == VARSIZE_ANY_EXHDR(DatumGetPointer(b)) &&
+				   memcmp(VARDATA_ANY(DatumGetPointer(a)), VARDATA_ANY(DatumGetPointer(b)),
+						  length) == 0;
+		}
+		default:
+			return type->compare(type, a, b) == 0;
+	}
+}
+
+static int
+node_compare(const RBTNode *a, const RBTNode *b, void *arg)
+{
+	const ValueType *type = arg;
+
+	return type->compare(type, ((const DictionaryNode *) a)->value,
+						 ((const DictionaryNode *) b)->value);
+}
+
+/* Two equal values never meet in one tree: dictionary_encode looks first. */
+static void
+node_combine(RBTNode *existing, const RBTNode *new, void *arg)
+{
+	(void) existing;
+	(void) new;
+	(void) arg;
+}
+
+static RBTNode *
+node_alloc(void *arg)
+{
+	(void) arg;
+	return palloc(sizeof(DictionaryNode));
+}
+
+Dictionary *
+dictionary_create(const ValueType *type, Budget *budget)
+{
+	Dictionary *dictionary = palloc0(sizeof(Dictionary));
+
+	dictionary->type = *type;
+	dictionary->budget = budget;
+	dictionary->context = CurrentMemoryContext;
+	dictionary->capacity = 64;
+	dictionary->values = palloc(sizeof(Datum) * dictionary->capacity);
+	if (type->equality == VALUE_EQUAL_BY_FUNCTION && type->hash == NULL)
+		dictionary->tree = rbt_create(sizeof(DictionaryNode), node_compare, node_combine,
+									  node_alloc, NULL, &dictionary->type);
+	else
+		dictionary->table = values_create(CurrentMemoryContext, 64, &dictionary->type);
+	return dictionary;
+}
+
+/* Counts what the lookup structure holds now, before it grows further. */
+static void
+charge_lookup(Dictionary *dictionary)
+{
+	Size bytes = dictionary->table ? mul_size(dictionary->table->size, sizeof(DictionaryEntry))
+								   : mul_size(dictionary->size, sizeof(DictionaryNode));
+
+	if (bytes > dictionary->charged)
+	{
+		budget_take(dictionary->budget, bytes - dictionary->charged, "dictionary of values");
+		dictionary->charged = bytes;
+	}
+}
+
+/* The next code, for a copy of the value. */
+static int32
+append_value(Dictionary *dictionary, Datum value)
+{
+	const ValueType *type = &dictionary->type;
+	MemoryContext previous = MemoryContextSwitchTo(dictionary->context);
+	int32 code = dictionary->size;
+
+	if (code == dictionary->capacity)
+	{
+		budget_take(dictionary->budget, sizeof(Datum) * dictionary->capacity,
+					"dictionary of values");
+		charge_lookup(dictionary);
+		dictionary->capacity *= 2;
+		dictionary->values =
+			repalloc_huge(dictionary->values, sizeof(Datum) * dictionary->capacity);
+	}
+	if (!type->by_value)
+		budget_take(dictionary->budget,
+					MAXALIGN(datumGetSize(value, type->by_value, type->length)) + 16,
+					"dictionary of values");
+	dictionary->values[code] = datumCopy(value, type->by_value, type->length);
+	dictionary->size++;
+	MemoryContextSwitchTo(previous);
+	return code;
+}
+
+static int32
+encode_in_tree(Dictionary *dictionary, Datum value)
+{
+	DictionaryNode key = {.value = value};
+	DictionaryNode *found = (DictionaryNode *) rbt_find(dictionary->tree, &key.node);
+	MemoryContext previous;
+	bool is_new;
+
+	if (found)
+		return found->code;
+	key.code = append_value(dictionary, value);
+	key.value = dictionary->values[key.code];
+	previous = MemoryContextSwitchTo(dictionary->context);
+	rbt_insert(dictionary->tree, &key.node, &is_new);
+	MemoryContextSwitchTo(previous);
+	return key.code;
+}
+
+int32
+dictionary_encode(Dictionary *dictionary, Datum value)
+{
+	DictionaryEntry *entry;
+	bool found;
+
+	if (dictionary->tree)
+		return encode_in_tree(dictionary, value);
+	entry = values_insert(dictionary->table, value, &found);
+	if (!found)
+	{
+		entry->code = append_value(dictionary, value);
+		entry->value = dictionary->values[entry->code];
+	}
+	return entry->code;
+}
+
+int32
+dictionary_find(Dictionary *dictionary, Datum value)
+{
+	if (dictionary->tree)
+	{
+		DictionaryNode key = {.value = value};
+		DictionaryNode *found = (DictionaryNode *) rbt_find(dictionary->tree, &key.node);
+
+		return found ? found->code : -1;
+	}
+	else
+	{
+		DictionaryEntry *entry = values_lookup(dictionary->table, value);
+
+		return entry ? entry->code : -1;
+	}
+}
+
+int32
+dictionary_size(const Dictionary *dictionary)
+{
+	return dictionary->size;
+}
+
+Datum
+dictionary_value(const Dictionary *dictionary, int32 code)
+{
+	Assert(code >= 0 && code < dictionary->size);
+	return dictionary->values[code];
+}

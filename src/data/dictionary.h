@@ -1,0 +1,37 @@
+/*
+ * dictionary.h
+ *		Values of one attribute <-> dense codes 0, 1, 2, ..
+ *
+ * Codes are given in order of appearance.  NULL is not a value: who has NULLs
+ * keeps a code aside.
+ */
+#ifndef KANON_DICTIONARY_H
+#define KANON_DICTIONARY_H
+
+#include "postgres.h"
+
+#include "base/budget.h"
+#include "data/value_type.h"
+
+typedef struct Dictionary Dictionary;
+
+/*
+ * An empty dictionary in the current memory context; the type is copied.
+ * Values and table count against the budget as they grow: the error of
+ * budget_take.
+ */
+extern Dictionary *dictionary_create(const ValueType *type, Budget *budget);
+
+/* The code of a value, a new one where it is new.  Copies the value.  O(1), or O(log n) where the
+ * type cannot be hashed. */
+extern int32 dictionary_encode(Dictionary *dictionary, Datum value);
+
+/* The code of a value, or -1. */
+extern int32 dictionary_find(Dictionary *dictionary, Datum value);
+
+extern int32 dictionary_size(const Dictionary *dictionary);
+
+/* The value of a code; it belongs to the dictionary. */
+extern Datum dictionary_value(const Dictionary *dictionary, int32 code);
+
+#endif /* KANON_DICTIONARY_H */

@@ -1,0 +1,116 @@
+/*
+ * dimension.c
+ *		See dimension.h.
+ *
+ * Example: zip codes 53703, 53706, 53715 with labels 5370*, 5371* at level 1
+ * and 537** at level 2.  ancestor[1] = {0, 0, 1}, ancestor[2] = {0, 0, 0},
+ * cardinality = {3, 2, 1}.  If the table also has NULLs: cardinality =
+ * {4, 3, 1}, ancestor[1] = {0, 0, 1, 2}, ancestor[2] = {0, 0, 0, 0}.
+ */
+#include "postgres.h"
+
+#include "data/dimension.h"
+
+static int32 *
+allocate_codes(int32 count)
+{
+	return palloc_extended(sizeof(int32) * Max(count, 1), MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+}
+
+static void
+fill_ground_level(Dimension *dimension, const DimensionInput *input)
+{
+	int32 codes = input->ground_count + (input->has_null ? 1 : 0);
+
+	dimension->cardinality[0] = codes;
+	dimension->ancestor[0] = allocate_codes(codes);
+	dimension->leaves[0] = allocate_codes(codes);
+	for (int32 code = 0; code < codes; code++)
+	{
+		dimension->ancestor[0][code] = code;
+		dimension->leaves[0][code] = 1;
+	}
+}
+
+/* NULL at a level above the ground: its own code, or the single top label. */
+static void
+place_null(Dimension *dimension, int level)
+{
+	int32 null_ground = dimension->cardinality[0] - 1;
+
+	if (level == dimension->height && dimension->single_top)
+	{
+		/* A table of NULLs alone has a top all the same. */
+		dimension->ancestor[level][null_ground] = 0;
+		if (dimension->cardinality[level] == 0)
+			dimension->leaves[level][dimension->cardinality[level]++] = dimension->domain;
+		return;
+	}
+	dimension->ancestor[level][null_ground] = dimension->cardinality[level];
+	dimension->leaves[level][dimension->cardinality[level]++] = 1;
+}
+
+static void
+fill_level(Dimension *dimension, const DimensionInput *input, int level)
+{
+	int32 *code_of_label = allocate_codes(input->label_count[level]);
+	int32 *ancestor = allocate_codes(dimension->cardinality[0]);
+	int32 *leaves = allocate_codes(Min(input->label_count[level], input->ground_count) + 1);
+	int32 codes = 0;
+
+	memset(code_of_label, 0xFF, sizeof(int32) * input->label_count[level]);
+	for (int32 ground = 0; ground < input->ground_count; ground++)
+	{
+		int32 label = input->label[level][ground];
+
+		if (code_of_label[label] < 0)
+		{
+			leaves[codes] = input->leaves[level][label];
+			code_of_label[label] = codes++;
+		}
+		ancestor[ground] = code_of_label[label];
+	}
+	dimension->code_of_label[level] = code_of_label;
+	dimension->ancestor[level] = ancestor;
+	dimension->leaves[level] = leaves;
+	dimension->cardinality[level] = codes;
+	if (dimension->has_null)
+		place_null(dimension, level);
+}
+
+Dimension *
+dimension_create(const DimensionInput *input)
+{
+	Dimension *dimension = palloc0(sizeof(Dimension));
+	int levels = input->height + 1;
+
+	dimension->height = input->height;
+	dimension->domain = input->domain;
+	dimension->has_null = input->has_null;
+	dimension->single_top = input->height > 0 && input->label_count[input->height] == 1;
+	dimension->cardinality = palloc0(sizeof(int32) * levels);
+	dimension->ancestor = palloc0(sizeof(int32 *) * levels);
+	dimension->leaves = palloc0(sizeof(int32 *) * levels);
+	dimension->code_of_label = palloc0(sizeof(int32 *) * levels);
+	fill_ground_level(dimension, input);
+	for (int level = 1; level < levels; level++)
+		fill_level(dimension, input, level);
+	return dimension;
+}
+
+int32
+dimension_null_code(const Dimension *dimension, int level)
+{
+	Assert(dimension->has_null);
+	return dimension->ancestor[level][dimension->cardinality[0] - 1];
+}
+
+int32 *
+dimension_map(const Dimension *dimension, int from, int to)
+{
+	int32 *map = allocate_codes(dimension->cardinality[from]);
+
+	for (int32 ground = 0; ground < dimension->cardinality[0]; ground++)
+		map[dimension->ancestor[from][ground]] = dimension->ancestor[to][ground];
+	return map;
+}

@@ -1,0 +1,53 @@
+/*
+ * dimension.h
+ *		A generalization hierarchy over codes: code x level -> ancestor.
+ *
+ * Level 0 is the ground domain, level "height" the most general one.  Codes
+ * are dense at every level and cover only values that occur in the table, in
+ * an order that keeps siblings together.  Where the table has NULLs, NULL has
+ * the last code of every level, except at a top level with a single label:
+ * there everything is that label (Incognito, section 2: the hierarchy is a
+ * chain of domains joined by many-to-one functions).
+ */
+#ifndef KANON_DIMENSION_H
+#define KANON_DIMENSION_H
+
+#include "postgres.h"
+
+/* What a dimension is made from; ground values are numbered 0 .. ground_count - 1. */
+typedef struct DimensionInput
+{
+	int height;
+	int32 ground_count;         /* values that occur, NULL apart */
+	const int32 *const *label;  /* [1 .. height][ground]: the label's number at that level */
+	const int32 *label_count;   /* [1 .. height]: labels numbered 0 .. label_count - 1 */
+	const int32 *const *leaves; /* [1 .. height][label]: values of the whole domain under it */
+	int32 domain;               /* values of the whole domain, NULL apart */
+	bool has_null;              /* the table has NULLs */
+} DimensionInput;
+
+typedef struct Dimension
+{
+	int height;
+	int32 domain;
+	bool has_null;
+	bool single_top;       /* one label at the top, which takes NULL as well */
+	int32 *cardinality;    /* [0 .. height]: codes, NULL's included */
+	int32 **ancestor;      /* [0 .. height][ground code]; ancestor[0] is the identity */
+	int32 **leaves;        /* [0 .. height][code]: values of the domain under it */
+	int32 **code_of_label; /* [1 .. height][label's number]: code, or -1 if it does not occur */
+} Dimension;
+
+/* Everything palloc'd in the current context, input not kept.  O(ground_count * height). */
+extern Dimension *dimension_create(const DimensionInput *input);
+
+/* The code of NULL at a level (only where has_null). */
+extern int32 dimension_null_code(const Dimension *dimension, int level);
+
+/*
+ * Codes of one level -> codes of a higher (or the same) one; palloc'd,
+ * cardinality[from] entries.  O(ground values).
+ */
+extern int32 *dimension_map(const Dimension *dimension, int from, int to);
+
+#endif /* KANON_DIMENSION_H */

@@ -1,0 +1,33 @@
+/*
+ * value_type.h
+ *		How values of one SQL type are told apart and ordered, without catalogs.
+ *
+ * The io room fills it from the type's default operator classes; the rooms
+ * above only call it.  Variable-length values handed to anything that takes a
+ * ValueType are detoasted (a short header is fine).
+ */
+#ifndef KANON_VALUE_TYPE_H
+#define KANON_VALUE_TYPE_H
+
+#include "postgres.h"
+
+typedef enum ValueEquality
+{
+	VALUE_EQUAL_BITS,       /* passed by value, equal if the Datums are */
+	VALUE_EQUAL_BYTES,      /* varlena, equal if length and bytes are */
+	VALUE_EQUAL_BY_FUNCTION /* ask compare (and hash, if there is one) */
+} ValueEquality;
+
+typedef struct ValueType ValueType;
+
+struct ValueType
+{
+	int16 length; /* pg_type.typlen */
+	bool by_value;
+	ValueEquality equality;
+	uint32 (*hash)(const ValueType *type, Datum value);      /* NULL: only ordered */
+	int (*compare)(const ValueType *type, Datum a, Datum b); /* default btree order */
+	void *state;                                             /* of hash and compare */
+};
+
+#endif /* KANON_VALUE_TYPE_H */

@@ -1,0 +1,153 @@
+/*
+ * count_table.c
+ *		See count_table.h.
+ */
+#include "postgres.h"
+
+#include "frequency/count_table.h"
+
+#include "port/pg_bitutils.h"
+#include "utils/memutils.h"
+
+#define INITIAL_CAPACITY 1024
+#define KEPT_CAPACITY (1 << 16) /* a reset table larger than this shrinks */
+
+static Size
+slot_bytes(const CountTable *table)
+{
+	return sizeof(uint64) * (table->words + 1);
+}
+
+static void
+allocate_slots(CountTable *table, int64 capacity)
+{
+	table->capacity = capacity;
+	table->used = 0;
+	table->shift = 64 - pg_leftmost_one_pos64((uint64) capacity);
+	table->slots = MemoryContextAllocExtended(table->context, mul_size(slot_bytes(table), capacity),
+											  MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+}
+
+CountTable *
+count_table_create(int words, Budget *budget)
+{
+	CountTable *table = palloc0(sizeof(CountTable));
+
+	table->words = words;
+	table->budget = budget;
+	table->context = CurrentMemoryContext;
+	budget_take(budget, slot_bytes(table) * INITIAL_CAPACITY, "frequency set");
+	allocate_slots(table, INITIAL_CAPACITY);
+	return table;
+}
+
+static void
+free_slots(CountTable *table)
+{
+	budget_give(table->budget, slot_bytes(table) * table->capacity);
+	pfree(table->slots);
+}
+
+void
+count_table_free(CountTable *table)
+{
+	free_slots(table);
+	pfree(table);
+}
+
+void
+count_table_reset(CountTable *table)
+{
+	if (table->capacity > KEPT_CAPACITY)
+	{
+		free_slots(table);
+		budget_take(table->budget, slot_bytes(table) * INITIAL_CAPACITY, "frequency set");
+		allocate_slots(table, INITIAL_CAPACITY);
+	}
+	else if (table->used > 0)
+	{
+		memset(table->slots, 0, slot_bytes(table) * table->capacity);
+		table->used = 0;
+	}
+}
+
+/* Adds to the slot of a key; "words" is a constant where it matters. */
+static pg_attribute_always_inline void
+add_at(CountTable *table, const uint64 *key, int64 position, int64 count, int words)
+{
+	uint64 *slot = table->slots + position * (words + 1);
+
+	while (slot[words] != 0)
+	{
+		bool equal = slot[0] == key[0];
+
+		for (int w = 1; w < words; w++)
+			equal &= slot[w] == key[w];
+		if (equal)
+		{
+			slot[words] += count;
+			return;
+		}
+		position = (position + 1) & (table->capacity - 1);
+		slot = table->slots + position * (words + 1);
+	}
+	memcpy(slot, key, sizeof(uint64) * words);
+	slot[words] = count;
+	table->used++;
+}
+
+static pg_attribute_always_inline void
+add_block(CountTable *table, const uint64 *keys, const int64 *counts, int n, int words)
+{
+	int64 position[COUNT_BLOCK];
+
+	for (int i = 0; i < n; i++)
+	{
+		position[i] = count_table_hash(keys + i * words, words) >> table->shift;
+		__builtin_prefetch(table->slots + position[i] * (words + 1), 1);
+	}
+	for (int i = 0; i < n; i++)
+		add_at(table, keys + i * words, position[i], counts[i], words);
+}
+
+static void
+add_any(CountTable *table, const uint64 *keys, const int64 *counts, int n)
+{
+	if (table->words == 1)
+		add_block(table, keys, counts, n, 1);
+	else
+		add_block(table, keys, counts, n, table->words);
+}
+
+/* Twice the slots, if the budget has room for both tables at once. */
+static bool
+grow(CountTable *table)
+{
+	CountTable old = *table;
+	int width = table->words + 1;
+
+	if (!budget_try(table->budget, slot_bytes(table) * table->capacity * 2))
+		return false;
+	allocate_slots(table, old.capacity * 2);
+	for (int64 i = 0; i < old.capacity; i++)
+	{
+		uint64 *slot = old.slots + i * width;
+		int64 count = slot[table->words];
+
+		if (count != 0)
+			add_any(table, slot, &count, 1);
+	}
+	free_slots(&old);
+	return true;
+}
+
+bool
+count_table_add_block(CountTable *table, const uint64 *keys, const int64 *counts, int n)
+{
+	/* At most five eighths full, so that probes stay short. */
+	while (table->used + n > table->capacity / 8 * 5)
+		if (!grow(table))
+			return false;
+	add_any(table, keys, counts, n);
+	return true;
+}

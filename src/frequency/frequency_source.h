@@ -1,0 +1,34 @@
+/*
+ * frequency_source.h
+ *		Where frequency sets of the table itself come from.
+ *
+ * The rooms above ask for the frequency set at a node and do not know whether
+ * rows are streamed and counted here or GROUP BY runs where the data lies.
+ * Each call of an operation reads the table once, except read_marginals, which
+ * reads it once for each attribute.
+ */
+#ifndef KANON_FREQUENCY_SOURCE_H
+#define KANON_FREQUENCY_SOURCE_H
+
+#include "postgres.h"
+
+#include "frequency/frequency_set.h"
+
+typedef struct FrequencySource FrequencySource;
+
+struct FrequencySource
+{
+	/* Known after the first read_ground or read_marginals. */
+	FrequencySpace *space;
+
+	/* The frequency set of all attributes at level 0.  Makes the space. */
+	FrequencySet *(*read_ground)(FrequencySource *source);
+
+	/* The marginals of the attributes, by one GROUP BY for each.  Makes the space. */
+	void (*read_marginals)(FrequencySource *source);
+
+	/* The frequency set at any node; the space must be known. */
+	FrequencySet *(*read_node)(FrequencySource *source, const Level *node);
+};
+
+#endif /* KANON_FREQUENCY_SOURCE_H */

@@ -1,0 +1,80 @@
+/*
+ * frequency_space.h
+ *		The space in which frequency sets live: the dimensions of all
+ *		quasi-identifiers, and how a tuple of codes is packed into a key.
+ *
+ * A key has one bit field for each attribute, wide enough for the codes of its
+ * ground level; fields never straddle words.  Fields stay where they are at
+ * every level, so a rollup leaves the fields of attributes that keep their
+ * level alone.  One word (64 bits) is enough for most tables; wider keys take
+ * as many words as they need.
+ *
+ * A *node* is a vector of levels, one for each attribute; LEVEL_ALL means that
+ * the attribute is not part of the node (its field is 0), so that projecting
+ * an attribute away is one more step of generalization.
+ */
+#ifndef KANON_FREQUENCY_SPACE_H
+#define KANON_FREQUENCY_SPACE_H
+
+#include "postgres.h"
+
+#include "base/budget.h"
+#include "data/dimension.h"
+
+typedef int8 Level;
+
+#define LEVEL_ALL PG_INT8_MAX
+
+typedef struct KeyField
+{
+	int word;
+	int shift;
+	uint64 mask; /* before shifting */
+} KeyField;
+
+typedef struct FrequencySpace
+{
+	int attributes;
+	Dimension **dimension; /* [attribute] */
+	int64 **marginal;      /* [attribute][ground code]: rows */
+	int64 rows;
+	int words; /* of a key */
+	KeyField *field;
+	uint64 ***part; /* [attribute][from * (height + 1) + to]: see frequency_space_part */
+	Budget *budget;
+	MemoryContext context;
+} FrequencySpace;
+
+/* Words needed, and the fields, for attributes of the given numbers of codes; first fit. */
+extern int frequency_space_layout(int attributes, const int32 *cardinality, KeyField *field);
+
+/*
+ * A space over dimensions and marginals, which it keeps, in the current
+ * context.  Every other structure over it counts against the budget.
+ */
+extern FrequencySpace *frequency_space_create(int attributes, Dimension **dimension,
+											  int64 **marginal, Budget *budget);
+
+/*
+ * Codes of level "from" -> the field's bits at level "to", already shifted;
+ * made at first use and kept.
+ */
+extern const uint64 *frequency_space_part(FrequencySpace *space, int attribute, Level from,
+										  Level to);
+
+/* Distinct combinations possible at a node, as a double since it may be huge. */
+extern double frequency_space_domain(const FrequencySpace *space, const Level *node);
+
+extern Level *frequency_space_ground(const FrequencySpace *space);
+
+/* Is "general" equal to or above "special" in every attribute? */
+static inline bool
+node_generalizes(int attributes, const Level *general, const Level *special)
+{
+	for (int i = 0; i < attributes; i++)
+		if (general[i] < special[i])
+			return false;
+	return true;
+}
+
+#endif /* KANON_FREQUENCY_SPACE_H */

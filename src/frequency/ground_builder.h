@@ -1,0 +1,41 @@
+/*
+ * ground_builder.h
+ *		Counts rows while the domains of their attributes are still unknown.
+ *
+ * Rows come as provisional codes (dictionary codes in order of appearance, 0
+ * for NULL).  The builder packs them into keys whose fields widen as codes
+ * grow.  At the end the caller knows each attribute's values, has made a
+ * dimension of them, and says which final code each provisional code has.
+ */
+#ifndef KANON_GROUND_BUILDER_H
+#define KANON_GROUND_BUILDER_H
+
+#include "postgres.h"
+
+#include "frequency/frequency_set.h"
+
+typedef struct GroundBuilder GroundBuilder;
+
+/* In the current context. */
+extern GroundBuilder *ground_builder_create(int attributes, Budget *budget);
+
+/* Counts a row (or count equal ones) of provisional codes, one for each attribute. */
+extern void ground_builder_add(GroundBuilder *builder, const int32 *codes, int64 count);
+
+/* Rows counted so far. */
+extern int64 ground_builder_rows(const GroundBuilder *builder);
+
+/*
+ * Rows by provisional code of one attribute; palloc'd, "codes" entries.  One
+ * pass over the groups for all attributes at the first call.
+ */
+extern int64 **ground_builder_marginals(GroundBuilder *builder, const int32 *codes);
+
+/*
+ * The ground frequency set in the final space.  final_code[attribute]
+ * [provisional code] -> code of the attribute's ground level.  Frees the builder.
+ */
+extern FrequencySet *ground_builder_finish(GroundBuilder *builder, FrequencySpace *space,
+										   int32 *const *final_code);
+
+#endif /* KANON_GROUND_BUILDER_H */

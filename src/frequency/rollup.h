@@ -1,0 +1,64 @@
+/*
+ * rollup.h
+ *		From the frequency set at one node to that at a more general one, and
+ *		from a frequency set to the few figures that judge it.
+ *
+ * The rollup property (Incognito, section 2): the frequency set at Q is the
+ * sum of groups of the frequency set at P, for P below Q.  Projecting an
+ * attribute away is a rollup to LEVEL_ALL.
+ */
+#ifndef KANON_ROLLUP_H
+#define KANON_ROLLUP_H
+
+#include "postgres.h"
+
+#include "frequency/frequency_set.h"
+
+/* How to tally. */
+typedef struct TallyRequest
+{
+	int64 threshold;  /* groups below this many rows are small */
+	int64 max_groups; /* stop beyond; -1: never */
+	bool keep;        /* also keep the frequency set, if it fits in memory */
+} TallyRequest;
+
+/* What a frequency set says about its groups. */
+typedef struct FrequencyTally
+{
+	int64 groups; /* all */
+	int64 small_groups;
+	int64 small_rows;   /* rows in small groups */
+	int64 smallest;     /* rows of the smallest group that is not small, 0 if there is none */
+	double squares;     /* sum of squared sizes of the groups that are not small */
+	bool too_many;      /* counting stopped: the figures above are of no use */
+	int64 least;        /* rows of the least group seen .. */
+	uint64 *least_key;  /* .. and its key, palloc'd */
+	FrequencySet *kept; /* the frequency set, or NULL */
+} FrequencyTally;
+
+/*
+ * The frequency set at "node" from that of a specialization.  Current context.
+ * Cost: one pass over the source, one hash insertion for each of its entries;
+ * what does not fit the budget goes to a tape.
+ */
+extern FrequencySet *rollup(FrequencySet *source, FrequencySpace *space, const Level *node);
+
+/*
+ * Tallies the frequency set at "node".  What does not fit the memory at once
+ * is counted in passes over parts of the keys.  Cost: as rollup without the
+ * tape; for the source's own node one pass without hashing.
+ */
+extern FrequencyTally rollup_tally(FrequencySet *source, FrequencySpace *space, const Level *node,
+								   const TallyRequest *request);
+
+/*
+ * The first entry of a set whose group at "node" has that key; false if there
+ * is none.  entry: words + 1 of them.  One pass.
+ */
+extern bool rollup_find(FrequencySet *source, FrequencySpace *space, const Level *node,
+						const uint64 *key, uint64 *entry);
+
+/* The frequency set of one attribute at its ground level, from the marginal. */
+extern FrequencySet *rollup_marginal(FrequencySpace *space, int attribute);
+
+#endif /* KANON_ROLLUP_H */

@@ -1,0 +1,69 @@
+/*
+ * comparison.c
+ *		See comparison.h.
+ */
+#include "postgres.h"
+
+#include "io/comparison.h"
+
+#include "access/htup_details.h"
+#include "access/nbtree.h"
+#include "catalog/pg_namespace.h"
+#include "catalog/pg_operator.h"
+#include "catalog/pg_type.h"
+#include "fmgr.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/syscache.h"
+#include "utils/typcache.h"
+
+const char *
+comparison_equality(Oid type)
+{
+	Oid operator= lookup_type_cache(type, TYPECACHE_EQ_OPR)->eq_opr;
+	HeapTuple tuple = SearchSysCache1(OPEROID, ObjectIdGetDatum(operator));
+	Form_pg_operator form;
+	const char *name;
+
+	if (!HeapTupleIsValid(tuple))
+		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_FUNCTION),
+						errmsg("could not identify an equality operator for type %s",
+							   format_type_be(type))));
+	form = (Form_pg_operator) GETSTRUCT(tuple);
+	if (form->oprnamespace == PG_CATALOG_NAMESPACE)
+		name = pstrdup(NameStr(form->oprname));
+	else
+		name = psprintf("OPERATOR(%s.%s)", quote_identifier(get_namespace_name(form->oprnamespace)),
+						NameStr(form->oprname));
+	ReleaseSysCache(tuple);
+	return name;
+}
+
+bool
+comparison_has_order(Oid type)
+{
+	return OidIsValid(lookup_type_cache(type, TYPECACHE_LT_OPR)->lt_opr);
+}
+
+/*
+ * The btree operator class knows: it is the question that deduplication in
+ * indexes asks.  A type modifier decides for numeric, whose scale it fixes;
+ * character without one keeps trailing blanks that do not count.
+ */
+bool
+comparison_is_exact(Oid type, int32 typmod, Oid collation)
+{
+	Oid base = getBaseTypeAndTypmod(type, &typmod);
+	TypeCacheEntry *entry = lookup_type_cache(base, TYPECACHE_BTREE_OPFAMILY);
+	Oid function;
+
+	if (base == NUMERICOID || base == BPCHAROID)
+		return typmod >= 0;
+	if (!OidIsValid(entry->btree_opf))
+		return false;
+	function = get_opfamily_proc(entry->btree_opf, entry->btree_opintype, entry->btree_opintype,
+								 BTEQUALIMAGE_PROC);
+	return OidIsValid(function) &&
+		   DatumGetBool(
+			   OidFunctionCall1Coll(function, collation, ObjectIdGetDatum(entry->btree_opintype)));
+}

@@ -1,0 +1,356 @@
+/*
+ * dimension_query.c
+ *		See dimension_query.h.
+ */
+#include "postgres.h"
+
+#include "io/dimension_query.h"
+
+#include "io/query.h"
+#include "io/row_query.h"
+#include "io/type_query.h"
+#include "lib/stringinfo.h"
+#include "miscadmin.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+
+#define EXAMPLES 3
+
+typedef struct DimensionReader
+{
+	AttributeDomain *domain;
+	const Description *table; /* the dimension table */
+	int32 **parent;           /* [level][label]: label one level up, -1 while unknown */
+	int32 *capacity;          /* [level]: of parent */
+	int32 ground_capacity;
+} DimensionReader;
+
+static char *
+value_text(Oid type, Datum value)
+{
+	Oid output;
+	bool varlena;
+
+	getTypeOutputInfo(type, &output, &varlena);
+	return OidOutputFunctionCall(output, value);
+}
+
+static Datum
+label_value(const DimensionReader *reader, int level, int32 label)
+{
+	return dictionary_value(reader->domain->label[level], label);
+}
+
+static void
+report_two_parents(const DimensionReader *reader, int level, int32 label, int32 one, int32 other)
+{
+	const DescribedAttribute *columns = reader->table->attributes;
+
+	ereport(ERROR,
+			(errcode(ERRCODE_CARDINALITY_VIOLATION),
+			 errmsg("dimension %s is not many-to-one", reader->table->name),
+			 errdetail("Label \"%s\" of column \"%s\" has both \"%s\" and \"%s\" above it in "
+					   "column \"%s\".",
+					   value_text(columns[level].type, label_value(reader, level, label)),
+					   columns[level].name,
+					   value_text(columns[level + 1].type, label_value(reader, level + 1, one)),
+					   value_text(columns[level + 1].type, label_value(reader, level + 1, other)),
+					   columns[level + 1].name)));
+}
+
+static void
+grow_codes(int32 **codes, int32 *capacity, int32 needed)
+{
+	int32 old = *capacity;
+
+	if (needed <= old)
+		return;
+	*capacity = Max(64, needed * 2);
+	*codes = *codes ? repalloc_huge(*codes, sizeof(int32) * *capacity)
+					: palloc_extended(sizeof(int32) * *capacity, MCXT_ALLOC_HUGE);
+	memset(*codes + old, 0xFF, sizeof(int32) * (*capacity - old));
+}
+
+/* Notes that "parent" lies above "label" and nothing else does. */
+static void
+link_labels(DimensionReader *reader, int level, int32 label, int32 parent)
+{
+	int32 *known;
+
+	grow_codes(&reader->parent[level], &reader->capacity[level], label + 1);
+	known = &reader->parent[level][label];
+	if (*known >= 0 && *known != parent)
+		report_two_parents(reader, level, label, *known, parent);
+	*known = parent;
+}
+
+static void
+check_nulls(const DimensionReader *reader, const Datum *values, const bool *nulls)
+{
+	const DescribedAttribute *columns = reader->table->attributes;
+
+	if (nulls[0])
+		ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+						errmsg("dimension %s has a null ground value in column \"%s\"",
+							   reader->table->name, columns[0].name),
+						errdetail("NULL needs no row: it generalizes to the top by itself.")));
+	for (int level = 1; level <= reader->domain->height; level++)
+		if (nulls[level])
+			ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+							errmsg("dimension %s has a null label in column \"%s\"",
+								   reader->table->name, columns[level].name),
+							errdetail("The ground value is \"%s\".",
+									  value_text(reader->domain->attribute->type, values[0]))));
+}
+
+static void
+read_dimension_row(void *state, const Datum *values, const bool *nulls, int64 count)
+{
+	DimensionReader *reader = state;
+	AttributeDomain *domain = reader->domain;
+	int32 ground;
+	int32 below = 0;
+	int32 capacity = reader->ground_capacity;
+
+	(void) count;
+	check_nulls(reader, values, nulls);
+	ground = dictionary_encode(domain->ground, values[0]);
+	if (ground < domain->declared)
+		ereport(ERROR,
+				(errcode(ERRCODE_UNIQUE_VIOLATION),
+				 errmsg("dimension %s has ground value \"%s\" more than once", reader->table->name,
+						value_text(domain->attribute->type, values[0]))));
+	domain->declared++;
+	for (int level = 1; level <= domain->height; level++)
+	{
+		int32 label = dictionary_encode(domain->label[level], values[level]);
+
+		capacity = reader->ground_capacity;
+		grow_codes(&domain->label_of_ground[level], &capacity, ground + 1);
+		domain->label_of_ground[level][ground] = label;
+		if (level > 1)
+			link_labels(reader, level - 1, below, label);
+		below = label;
+	}
+	reader->ground_capacity = capacity;
+}
+
+/* SELECT the columns in order, the ground value as the attribute's type. */
+static char *
+dimension_select(const Description *table, const DescribedAttribute *attribute)
+{
+	StringInfoData sql;
+
+	initStringInfo(&sql);
+	appendStringInfo(&sql, "SELECT %s", quote_identifier(table->attributes[0].name));
+	if (table->attributes[0].type != attribute->type)
+		appendStringInfo(&sql, "::%s", attribute->type_name);
+	for (int i = 1; i < table->attribute_count; i++)
+		appendStringInfo(&sql, ", %s", quote_identifier(table->attributes[i].name));
+	appendStringInfo(&sql, " FROM %s", table->name);
+	return sql.data;
+}
+
+static void
+read_dimension(AttributeDomain *domain, const Description *table, Budget *budget)
+{
+	int levels = table->attribute_count;
+	DimensionReader reader = {.domain = domain, .table = table};
+	RowSource *rows = row_query_create(dimension_select(table, domain->attribute), false);
+
+	domain->declared = 0;
+	domain->height = levels - 1;
+	domain->label = palloc0(sizeof(Dictionary *) * levels);
+	domain->label_of_ground = palloc0(sizeof(int32 *) * levels);
+	reader.parent = palloc0(sizeof(int32 *) * levels);
+	reader.capacity = palloc0(sizeof(int32) * levels);
+	for (int level = 1; level < levels; level++)
+	{
+		ValueType type = type_query_value_type(table->attributes[level].type,
+											   table->attributes[level].collation);
+
+		domain->label[level] = dictionary_create(&type, budget);
+	}
+	rows->scan(rows, read_dimension_row, &reader);
+}
+
+AttributeDomain *
+dimension_query_load(const Description *description, const DescribedAttribute *attribute,
+					 Budget *budget)
+{
+	AttributeDomain *domain = palloc0(sizeof(AttributeDomain));
+	ValueType type = type_query_value_type(attribute->type, attribute->collation);
+
+	domain->attribute = attribute;
+	domain->relation = description->name;
+	domain->ground = dictionary_create(&type, budget);
+	domain->declared = -1;
+	domain->height = 1;
+	if (OidIsValid(attribute->dimension))
+	{
+		Description *table = description_load_any(attribute->dimension);
+
+		if (table->attribute_count == 0 || table->attribute_count > DIMENSION_MAX_HEIGHT + 1)
+			ereport(ERROR, (errcode(ERRCODE_INVALID_TABLE_DEFINITION),
+							errmsg("dimension %s must have 1 to %d columns", table->name,
+								   DIMENSION_MAX_HEIGHT + 1)));
+		read_dimension(domain, table, budget);
+	}
+	return domain;
+}
+
+int32
+dimension_query_encode(AttributeDomain *domain, Datum value, bool is_null)
+{
+	return is_null ? 0 : 1 + dictionary_encode(domain->ground, value);
+}
+
+int32
+dimension_query_codes(const AttributeDomain *domain)
+{
+	return 1 + dictionary_size(domain->ground);
+}
+
+/* Values of the relation lie in the ground dictionary behind the declared ones. */
+static void
+check_missing(const AttributeDomain *domain, const int64 *rows)
+{
+	int32 size = dictionary_size(domain->ground);
+	int64 missing_rows = 0;
+	StringInfoData examples;
+
+	if (domain->declared < 0 || size == domain->declared)
+		return;
+	initStringInfo(&examples);
+	for (int32 value = domain->declared; value < size; value++)
+	{
+		missing_rows += rows[value + 1];
+		if (value - domain->declared < EXAMPLES)
+			appendStringInfo(
+				&examples, "%s\"%s\"", value > domain->declared ? ", " : "",
+				value_text(domain->attribute->type, dictionary_value(domain->ground, value)));
+	}
+	ereport(ERROR, (errcode(ERRCODE_FOREIGN_KEY_VIOLATION),
+					errmsg_plural("dimension of column \"%s\" of relation %s lacks %d value",
+								  "dimension of column \"%s\" of relation %s lacks %d values",
+								  size - domain->declared, domain->attribute->name,
+								  domain->relation, size - domain->declared),
+					errdetail("They stand in " INT64_FORMAT " rows; for example: %s.", missing_rows,
+							  examples.data),
+					errhint("kanon_check_dimension lists them all.")));
+}
+
+static int
+compare_paths(const void *a, const void *b, void *arg)
+{
+	const AttributeDomain *domain = arg;
+	int32 x = *(const int32 *) a;
+	int32 y = *(const int32 *) b;
+
+	for (int level = domain->height; level > 0; level--)
+	{
+		int32 lx = domain->label_of_ground[level][x];
+		int32 ly = domain->label_of_ground[level][y];
+
+		if (lx != ly)
+			return lx < ly ? -1 : 1;
+	}
+	return x < y ? -1 : x > y;
+}
+
+/* The values that occur, siblings together; *count of them. */
+static int32 *
+occurring_values(AttributeDomain *domain, const int64 *rows, int32 *count)
+{
+	int32 size = dictionary_size(domain->ground);
+	int32 *order = palloc_extended(sizeof(int32) * Max(size, 1), MCXT_ALLOC_HUGE);
+
+	*count = 0;
+	for (int32 value = 0; value < size; value++)
+		if (rows[value + 1] > 0)
+			order[(*count)++] = value;
+	if (domain->declared >= 0)
+		qsort_arg(order, *count, sizeof(int32), compare_paths, domain);
+	return order;
+}
+
+/* Labels of the occurring values at one level, and the ground values under each label. */
+static void
+fill_labels(const AttributeDomain *domain, const int32 *order, DimensionInput *input, int level,
+			int32 **labels, int32 **leaves, int32 *label_count)
+{
+	labels[level] = palloc_extended(sizeof(int32) * Max(input->ground_count, 1),
+									MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	if (domain->declared < 0)
+	{
+		label_count[level] = 1;
+		leaves[level] = palloc(sizeof(int32));
+		leaves[level][0] = input->domain;
+		return;
+	}
+	label_count[level] = dictionary_size(domain->label[level]);
+	leaves[level] = palloc_extended(sizeof(int32) * Max(label_count[level], 1),
+									MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	for (int32 value = 0; value < domain->declared; value++)
+		leaves[level][domain->label_of_ground[level][value]]++;
+	for (int32 i = 0; i < input->ground_count; i++)
+		labels[level][i] = domain->label_of_ground[level][order[i]];
+}
+
+static Dimension *
+build_dimension(const AttributeDomain *domain, const int32 *order, int32 count, bool has_null)
+{
+	int levels = domain->height + 1;
+	int32 **labels = palloc0(sizeof(int32 *) * levels);
+	int32 **leaves = palloc0(sizeof(int32 *) * levels);
+	int32 *label_count = palloc0(sizeof(int32) * levels);
+	DimensionInput input = {.height = domain->height,
+							.ground_count = count,
+							.domain = domain->declared < 0 ? count : domain->declared,
+							.has_null = has_null,
+							.label = (const int32 *const *) labels,
+							.leaves = (const int32 *const *) leaves,
+							.label_count = label_count};
+
+	for (int level = 1; level < levels; level++)
+		fill_labels(domain, order, &input, level, labels, leaves, label_count);
+	return dimension_create(&input);
+}
+
+/* provisional code -> final code, and the marginal by final code. */
+static void
+number_codes(AttributeDomain *domain, const int32 *order, int32 count, const int64 *rows,
+			 int64 **marginal)
+{
+	int32 codes = dimension_query_codes(domain);
+	bool has_null = rows[0] > 0;
+
+	domain->final_code = palloc_extended(sizeof(int32) * codes, MCXT_ALLOC_HUGE);
+	memset(domain->final_code, 0xFF, sizeof(int32) * codes);
+	*marginal = palloc_extended(sizeof(int64) * (count + 1), MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	for (int32 i = 0; i < count; i++)
+	{
+		domain->final_code[order[i] + 1] = i;
+		(*marginal)[i] = rows[order[i] + 1];
+	}
+	if (has_null)
+	{
+		domain->final_code[0] = count;
+		(*marginal)[count] = rows[0];
+	}
+}
+
+Dimension *
+dimension_query_finish(AttributeDomain *domain, const int64 *rows, int64 **marginal)
+{
+	int32 count;
+	int32 *order;
+	Dimension *dimension;
+
+	check_missing(domain, rows);
+	order = occurring_values(domain, rows, &count);
+	dimension = build_dimension(domain, order, count, rows[0] > 0);
+	number_codes(domain, order, count, rows, marginal);
+	pfree(order);
+	return dimension;
+}

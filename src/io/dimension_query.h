@@ -1,0 +1,61 @@
+/*
+ * dimension_query.h
+ *		Values and labels of one attribute: what its dimension table holds, and
+ *		what the relation turns out to hold.
+ *
+ * Values get provisional codes as they appear: 0 is NULL, code c > 0 is the
+ * value c - 1 of the ground dictionary.  When the marginal of the attribute
+ * is known, dimension_query_finish makes the dimension of the values that
+ * occur and says which final code each provisional one has.
+ */
+#ifndef KANON_DIMENSION_QUERY_H
+#define KANON_DIMENSION_QUERY_H
+
+#include "postgres.h"
+
+#include "base/budget.h"
+#include "data/dictionary.h"
+#include "data/dimension.h"
+#include "io/description.h"
+
+typedef struct AttributeDomain
+{
+	const DescribedAttribute *attribute;
+	const char *relation; /* its name, for messages */
+	int height;
+	Dictionary *ground;
+	int32 declared;          /* values the dimension table holds; -1: there is none */
+	Dictionary **label;      /* [1 .. height]: labels of the dimension table's columns */
+	int32 **label_of_ground; /* [1 .. height][ground value] */
+	int32 *final_code;       /* [provisional code], after dimension_query_finish; -1: not there */
+} AttributeDomain;
+
+/*
+ * Reads the attribute's dimension table, if it has one, as the current user.
+ * Within a query scope; current context.
+ *
+ * Errors: a null or repeated ground value, a null label, a label with two
+ * parents, more than DIMENSION_MAX_HEIGHT levels, no column at all.
+ */
+extern AttributeDomain *dimension_query_load(const Description *description,
+											 const DescribedAttribute *attribute, Budget *budget);
+
+#define DIMENSION_MAX_HEIGHT 100
+
+/* The provisional code of a value of the relation, a new one where it is new. */
+extern int32 dimension_query_encode(AttributeDomain *domain, Datum value, bool is_null);
+
+/* Provisional codes given so far, that of NULL included. */
+extern int32 dimension_query_codes(const AttributeDomain *domain);
+
+/*
+ * The dimension of the values that occur, from the rows of each provisional
+ * code; *marginal is palloc'd: rows by final ground code.
+ *
+ * Errors: values that the dimension table lacks (how many rows and values, and
+ * examples).
+ */
+extern Dimension *dimension_query_finish(AttributeDomain *domain, const int64 *rows,
+										 int64 **marginal);
+
+#endif /* KANON_DIMENSION_QUERY_H */

@@ -1,0 +1,91 @@
+/*
+ * type_query.c
+ *		See type_query.h.
+ */
+#include "postgres.h"
+
+#include "io/type_query.h"
+
+#include "catalog/pg_type.h"
+#include "fmgr.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/typcache.h"
+
+typedef struct TypeFunctions
+{
+	TypeCacheEntry *entry;
+	Oid collation;
+} TypeFunctions;
+
+static uint32
+hash_by_function(const ValueType *type, Datum value)
+{
+	TypeFunctions *functions = type->state;
+
+	return DatumGetUInt32(
+		FunctionCall1Coll(&functions->entry->hash_proc_finfo, functions->collation, value));
+}
+
+static int
+compare_by_function(const ValueType *type, Datum a, Datum b)
+{
+	TypeFunctions *functions = type->state;
+
+	return DatumGetInt32(
+		FunctionCall2Coll(&functions->entry->cmp_proc_finfo, functions->collation, a, b));
+}
+
+/*
+ * Types whose default equality is known to be that of the bits or the bytes.
+ * Floating point is not among them (-0 equals 0), nor bpchar (trailing blanks).
+ */
+static ValueEquality
+known_equality(Oid type, Oid collation)
+{
+	switch (type)
+	{
+		case BOOLOID:
+		case CHAROID:
+		case INT2OID:
+		case INT4OID:
+		case OIDOID:
+		case DATEOID:
+			return VALUE_EQUAL_BITS;
+		case INT8OID:
+		case TIMEOID:
+		case TIMESTAMPOID:
+		case TIMESTAMPTZOID:
+			return FLOAT8PASSBYVAL ? VALUE_EQUAL_BITS : VALUE_EQUAL_BY_FUNCTION;
+		case TEXTOID:
+		case VARCHAROID:
+			return !OidIsValid(collation) || get_collation_isdeterministic(collation)
+					   ? VALUE_EQUAL_BYTES
+					   : VALUE_EQUAL_BY_FUNCTION;
+		case BYTEAOID:
+			return VALUE_EQUAL_BYTES;
+		default:
+			return type_is_enum(type) ? VALUE_EQUAL_BITS : VALUE_EQUAL_BY_FUNCTION;
+	}
+}
+
+ValueType
+type_query_value_type(Oid type, Oid collation)
+{
+	Oid base = getBaseType(type);
+	TypeFunctions *functions = palloc(sizeof(TypeFunctions));
+	TypeCacheEntry *entry =
+		lookup_type_cache(base, TYPECACHE_CMP_PROC_FINFO | TYPECACHE_HASH_PROC_FINFO);
+
+	if (!OidIsValid(entry->cmp_proc))
+		ereport(ERROR,
+				(errcode(ERRCODE_UNDEFINED_FUNCTION),
+				 errmsg("type %s has no default btree operator class", format_type_be(base))));
+	*functions = (TypeFunctions){.entry = entry, .collation = collation};
+	return (ValueType){.length = entry->typlen,
+					   .by_value = entry->typbyval,
+					   .equality = known_equality(base, collation),
+					   .hash = OidIsValid(entry->hash_proc) ? hash_by_function : NULL,
+					   .compare = compare_by_function,
+					   .state = functions};
+}

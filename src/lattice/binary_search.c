@@ -1,0 +1,88 @@
+/*
+ * binary_search.c
+ *		Samarati's binary search over heights; see comparators.h.
+ *
+ * If some node of a height satisfies, some node of every greater height does.
+ * The table is read once; each check is a rollup from the ground set.
+ */
+#include "postgres.h"
+
+#include "lattice/comparators.h"
+
+#include "miscadmin.h"
+
+typedef struct HeightSearch
+{
+	Search *search;
+	SearchIteration *iteration;
+	Lattice *lattice;
+	FrequencySet *ground;
+	int64 *order;
+	int64 *first; /* [height]: where it begins in order */
+} HeightSearch;
+
+/* The first node of a height that satisfies, or -1. */
+static int64
+first_of_height(HeightSearch *state, int height, Level *node)
+{
+	for (int64 i = state->first[height]; i < state->first[height + 1]; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		lattice_node(state->lattice, state->order[i], node);
+		if (search_check(state->search, state->iteration, state->ground, node))
+			return state->order[i];
+	}
+	return -1;
+}
+
+static int64
+lowest_node(HeightSearch *state, Level *node)
+{
+	int low = 0;
+	int high = lattice_top_height(state->lattice);
+	int64 found = first_of_height(state, high, node);
+
+	/* found lies at "high"; nothing satisfies below "low". */
+	while (found >= 0 && low < high)
+	{
+		int middle = (low + high) / 2;
+		int64 candidate = first_of_height(state, middle, node);
+
+		if (candidate >= 0)
+		{
+			found = candidate;
+			high = middle;
+		}
+		else
+			low = middle + 1;
+	}
+	return found;
+}
+
+static Answer *
+run_binary_search(Search *search)
+{
+	HeightSearch state = {.search = search};
+	Level *node;
+	int64 found;
+
+	state.iteration = search_iteration_begin(search, 0);
+	state.ground = search_read_ground(search);
+	state.lattice = lattice_create_full(search->source->space);
+	state.order = lattice_order(state.lattice, search->budget, &state.first);
+	state.iteration->size = state.lattice->attributes;
+	state.iteration->attribute_sets = 1;
+	state.iteration->table_scans = 1;
+	state.iteration->candidates = state.lattice->nodes;
+	node = palloc(sizeof(Level) * state.lattice->width);
+	found = lowest_node(&state, node);
+	frequency_set_free(state.ground);
+	state.iteration->satisfying = found >= 0;
+	search_iteration_end(search);
+	if (found < 0)
+		return answer_of_one(search->source->space, NULL, false);
+	lattice_node(state.lattice, found, node);
+	return answer_of_one(search->source->space, node, true);
+}
+
+const SearchAlgorithm binary_search = {.name = "binary_search", .run = run_binary_search};

@@ -1,0 +1,160 @@
+/*
+ * bottom_up.c
+ *		Bottom-up breadth-first search; see comparators.h.
+ *
+ * Nodes are visited by height.  One with a direct specialization that
+ * satisfies does so too; every other one is checked.  Frequency sets of failed
+ * nodes are kept for one height, which is all that rollup needs.
+ */
+#include "postgres.h"
+
+#include "lattice/comparators.h"
+
+#include "miscadmin.h"
+
+typedef struct BottomUp
+{
+	Search *search;
+	SearchIteration *iteration;
+	Lattice *lattice;
+	bool use_rollup;
+	bool *satisfies;
+	FrequencySet **set; /* [node]: of failed nodes, the last height only */
+} BottomUp;
+
+/* Does a direct specialization satisfy?  *source: the smallest set of one that failed. */
+static bool
+look_below(const BottomUp *state, int64 index, FrequencySet **source)
+{
+	const Lattice *lattice = state->lattice;
+
+	*source = NULL;
+	for (int i = 0; i < lattice->attributes; i++)
+	{
+		int64 below = index - lattice->stride[i];
+
+		if (lattice_level(lattice, index, i) == 0)
+			continue;
+		if (state->satisfies[below])
+			return true;
+		if (state->set[below] && (*source == NULL || frequency_set_entries(state->set[below]) <
+														 frequency_set_entries(*source)))
+			*source = state->set[below];
+	}
+	return false;
+}
+
+/* The node's own frequency set. */
+static FrequencySet *
+compute_set(BottomUp *state, FrequencySet *source, const Level *node)
+{
+	Search *search = state->search;
+
+	if (state->use_rollup && source)
+	{
+		state->iteration->rollups++;
+		return rollup(source, search->source->space, node);
+	}
+	state->iteration->table_scans++;
+	return search->source->read_node(search->source, node);
+}
+
+static void
+visit_node(BottomUp *state, int64 index, FrequencySet *ground)
+{
+	Search *search = state->search;
+	TallyRequest request = requirement_request(&search->requirement);
+	Level *node = palloc(sizeof(Level) * state->lattice->width);
+	FrequencySet *source;
+	FrequencySet *set;
+	FrequencyTally tally;
+
+	CHECK_FOR_INTERRUPTS();
+	lattice_node(state->lattice, index, node);
+	state->satisfies[index] = look_below(state, index, &source);
+	if (!state->satisfies[index])
+	{
+		set = index == 0 ? ground : compute_set(state, source, node);
+		tally = rollup_tally(set, search->source->space, node, &request);
+		state->iteration->checked++;
+		state->satisfies[index] = requirement_holds(&search->requirement, &tally);
+		if (state->use_rollup && !state->satisfies[index])
+			state->set[index] = set;
+		else
+			frequency_set_free(set);
+		pfree(tally.least_key);
+	}
+	pfree(node);
+}
+
+static void
+free_height(BottomUp *state, const int64 *order, int64 from, int64 to)
+{
+	for (int64 i = from; i < to; i++)
+		if (state->set[order[i]])
+		{
+			frequency_set_free(state->set[order[i]]);
+			state->set[order[i]] = NULL;
+		}
+}
+
+static void
+visit_all(BottomUp *state, FrequencySet *ground)
+{
+	Budget *budget = state->search->budget;
+	int64 *first;
+	int64 *order = lattice_order(state->lattice, budget, &first);
+	int top = lattice_top_height(state->lattice);
+
+	for (int height = 0; height <= top; height++)
+	{
+		for (int64 i = first[height]; i < first[height + 1]; i++)
+			visit_node(state, order[i], ground);
+		if (height > 0)
+			free_height(state, order, first[height - 1], first[height]);
+	}
+	free_height(state, order, first[top], first[top + 1]);
+	budget_give(budget, lattice_order_bytes(state->lattice));
+}
+
+static Answer *
+bottom_up_run(Search *search, bool use_rollup)
+{
+	BottomUp state = {.search = search, .use_rollup = use_rollup};
+	FrequencySet *ground;
+	Answer *answer;
+
+	state.iteration = search_iteration_begin(search, 0);
+	ground = search_read_ground(search);
+	state.lattice = lattice_create_full(search->source->space);
+	state.iteration->size = state.lattice->attributes;
+	state.iteration->attribute_sets = 1;
+	state.iteration->table_scans = 1;
+	state.iteration->candidates = state.lattice->nodes;
+	budget_take(search->budget,
+				mul_size(sizeof(bool) + sizeof(FrequencySet *), state.lattice->nodes),
+				"generalization lattice");
+	state.satisfies = palloc_extended(state.lattice->nodes, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	state.set = palloc_extended(sizeof(FrequencySet *) * state.lattice->nodes,
+								MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	visit_all(&state, ground);
+	answer = answer_from_flags(state.lattice, state.satisfies, search->budget);
+	state.iteration->satisfying = answer->count;
+	search_iteration_end(search);
+	return answer;
+}
+
+static Answer *
+run_rollup(Search *search)
+{
+	return bottom_up_run(search, true);
+}
+
+static Answer *
+run_scan(Search *search)
+{
+	return bottom_up_run(search, false);
+}
+
+const SearchAlgorithm bottom_up_rollup = {.name = "bottom_up", .run = run_rollup};
+const SearchAlgorithm bottom_up_scan = {.name = "bottom_up", .run = run_scan};

@@ -1,0 +1,73 @@
+/*
+ * class_metrics.c
+ *		See class_metrics.h.
+ */
+#include "postgres.h"
+
+#include "lattice/class_metrics.h"
+
+#include "lattice/set_cache.h"
+#include "miscadmin.h"
+
+/* The componentwise lowest levels of all nodes: everything rolls up from there. */
+static Level *
+common_specialization(const FrequencySpace *space, const Answer *answer)
+{
+	Level *lowest = palloc(sizeof(Level) * space->attributes);
+
+	memset(lowest, LEVEL_ALL, sizeof(Level) * space->attributes);
+	for (int64 n = 0; n < answer->count; n++)
+		for (int i = 0; i < space->attributes; i++)
+			lowest[i] = Min(lowest[i], answer->node[n * space->attributes + i]);
+	return lowest;
+}
+
+static ClassMetrics
+metrics_of(const Search *search, const FrequencyTally *tally)
+{
+	int64 rows = search->source->space->rows;
+	ClassMetrics metrics = {.classes = tally->groups - tally->small_groups,
+							.smallest = tally->smallest,
+							.suppressed = tally->small_rows};
+
+	metrics.discernibility = tally->squares + (double) tally->small_rows * (double) rows;
+	if (metrics.classes > 0)
+		metrics.average_class =
+			(double) (rows - tally->small_rows) / (double) metrics.classes / (double) search->k;
+	return metrics;
+}
+
+ClassMetrics *
+class_metrics_compute(Search *search, const Answer *answer)
+{
+	TallyRequest request = {.threshold = search->k, .max_groups = -1, .keep = true};
+	ClassMetrics *metrics =
+		palloc_extended(mul_size(sizeof(ClassMetrics), Max(answer->count, 1)), MCXT_ALLOC_HUGE);
+	FrequencySet *ground;
+	FrequencySpace *space;
+	FrequencySet *base;
+	SetCache *cache;
+
+	if (answer->count == 0)
+		return metrics;
+	ground = search_read_ground(search);
+	space = search->source->space;
+	base = rollup(ground, space, common_specialization(space, answer));
+	frequency_set_free(ground);
+	cache = set_cache_create(space, base);
+	for (int64 n = 0; n < answer->count; n++)
+	{
+		const Level *node = answer->node + n * space->attributes;
+		FrequencyTally tally;
+
+		CHECK_FOR_INTERRUPTS();
+		tally = rollup_tally(set_cache_best(cache, node), space, node, &request);
+		metrics[n] = metrics_of(search, &tally);
+		if (tally.kept)
+			set_cache_offer(cache, tally.kept);
+		pfree(tally.least_key);
+	}
+	set_cache_free(cache);
+	frequency_set_free(base);
+	return metrics;
+}

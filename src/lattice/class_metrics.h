@@ -1,0 +1,30 @@
+/*
+ * class_metrics.h
+ *		Figures of the equivalence classes of each node of an answer.
+ */
+#ifndef KANON_CLASS_METRICS_H
+#define KANON_CLASS_METRICS_H
+
+#include "lattice/search.h"
+
+/*
+ * C_DM and C_AVG as in LeFevre, DeWitt, Ramakrishnan: Multidimensional
+ * K-Anonymity (TR 1521, 2005), section 2: rows in classes below k count as
+ * suppressed, each with the whole table.
+ */
+typedef struct ClassMetrics
+{
+	int64 classes;         /* released: of at least k rows */
+	int64 smallest;        /* rows of the smallest released class, 0 if there is none */
+	int64 suppressed;      /* rows in classes below k */
+	double discernibility; /* sum of squared class sizes + suppressed * rows */
+	double average_class;  /* released rows / classes / k, 0 if there is none */
+} ClassMetrics;
+
+/*
+ * Metrics of every node of an answer, palloc'd.  Reads the table once (the
+ * ground set) and rolls up; the smallest set at hand serves each node.
+ */
+extern ClassMetrics *class_metrics_compute(Search *search, const Answer *answer);
+
+#endif /* KANON_CLASS_METRICS_H */

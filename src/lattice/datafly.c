@@ -1,0 +1,105 @@
+/*
+ * datafly.c
+ *		Sweeney's Datafly; see comparators.h.
+ *
+ * Ties between attributes go to the first.  An attribute at its top is not
+ * generalized further, so the search may end without an answer when tops have
+ * several labels.
+ */
+#include "postgres.h"
+
+#include "lattice/comparators.h"
+
+#include "miscadmin.h"
+
+/* The attribute with the most values among those that can be generalized, or -1. */
+static int
+widest_attribute(const FrequencySpace *space, const Level *node)
+{
+	int widest = -1;
+	int32 most = 0;
+
+	for (int i = 0; i < space->attributes; i++)
+	{
+		const Dimension *dimension = space->dimension[i];
+
+		if (node[i] < dimension->height && dimension->cardinality[node[i]] > most)
+		{
+			widest = i;
+			most = dimension->cardinality[node[i]];
+		}
+	}
+	return widest;
+}
+
+/* Climbs greedily; true if it ends at a node that satisfies. */
+static bool
+generalize(Search *search, SearchIteration *iteration, FrequencySet *ground, Level *node)
+{
+	FrequencySpace *space = search->source->space;
+	FrequencySet *set = ground;
+	bool holds = search_check(search, iteration, set, node);
+
+	while (!holds)
+	{
+		int attribute = widest_attribute(space, node);
+		FrequencySet *next;
+
+		CHECK_FOR_INTERRUPTS();
+		if (attribute < 0)
+			break;
+		node[attribute]++;
+		next = rollup(set, space, node);
+		if (set != ground)
+			frequency_set_free(set);
+		set = next;
+		holds = search_check(search, iteration, set, node);
+	}
+	if (set != ground)
+		frequency_set_free(set);
+	return holds;
+}
+
+/* No direct specialization satisfies: checked, since Datafly does not know. */
+static bool
+is_minimal(Search *search, SearchIteration *iteration, FrequencySet *ground, Level *node)
+{
+	bool minimal = true;
+
+	for (int i = 0; minimal && i < search->source->space->attributes; i++)
+	{
+		if (node[i] == 0)
+			continue;
+		node[i]--;
+		minimal = !search_check(search, iteration, ground, node);
+		node[i]++;
+	}
+	return minimal;
+}
+
+static Answer *
+run_datafly(Search *search)
+{
+	SearchIteration *iteration = search_iteration_begin(search, 0);
+	FrequencySet *ground = search_read_ground(search);
+	FrequencySpace *space = search->source->space;
+	Level *node = frequency_space_ground(space);
+	Answer *answer;
+	bool found;
+
+	iteration->size = space->attributes;
+	iteration->attribute_sets = 1;
+	iteration->table_scans = 1;
+	iteration->candidates = 1;
+	for (int i = 0; i < space->attributes; i++)
+		iteration->candidates *= space->dimension[i]->height + 1;
+	found = generalize(search, iteration, ground, node);
+	iteration->satisfying = found;
+	answer = answer_of_one(space, found ? node : NULL,
+						   found && is_minimal(search, iteration, ground, node));
+	frequency_set_free(ground);
+	search_iteration_end(search);
+	return answer;
+}
+
+const SearchAlgorithm datafly = {.name = "datafly", .run = run_datafly};

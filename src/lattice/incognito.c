@@ -1,0 +1,550 @@
+/*
+ * incognito.c
+ *		See incognito.h.
+ *
+ * Iteration i looks at every set of i attributes.  A node of the set is a
+ * candidate if its projections to all sets of i - 1 attributes satisfied (the
+ * subset property: the paper's join and prune).  Candidates are visited from
+ * the lowest height up.  A candidate with a specialization that satisfies does
+ * so too (the generalization property) and is not checked.  The others are: a
+ * root (no candidate below it) from the table or what stands for it, any other
+ * from the frequency set of a specialization that failed (the rollup
+ * property).  What satisfies in iteration n is the answer.
+ *
+ * Since what satisfies is closed upwards in every iteration, so are the
+ * candidates, and the edges the paper generates are exactly the steps of one
+ * level in one attribute between candidates: no edge list is needed.
+ *
+ * Example: sex (height 1) and zip (height 2).  If sex satisfies at level 0 and
+ * zip from level 1, the candidates of {sex, zip} are (0,1), (1,1), (0,2),
+ * (1,2), with the one root (0,1).  If that fails, (1,1) and (0,2) are checked by
+ * rollup from it; if both satisfy, (1,2) is not checked.
+ */
+#include "postgres.h"
+
+#include "lattice/incognito.h"
+
+#include "miscadmin.h"
+#include "port/pg_bitutils.h"
+
+#define MAX_ATTRIBUTES 30
+#define INTERRUPT_EVERY 4096
+
+typedef enum NodeState
+{
+	NODE_NO_CANDIDATE,
+	NODE_CANDIDATE,
+	NODE_FAILED,
+	NODE_SATISFIES
+} NodeState;
+
+/* One set of attributes and what became of its nodes. */
+typedef struct Family
+{
+	Lattice *lattice;
+	uint8 *state;         /* NodeState by node */
+	FrequencySet *ground; /* cube, or iteration 1: all attributes at level 0 */
+} Family;
+
+typedef struct Incognito Incognito;
+
+/* Where roots come from. */
+typedef struct RootSource
+{
+	void (*prepare)(Incognito *incognito, SearchIteration *iteration);
+	/* The set of a family that its roots roll up from, or NULL if each root reads the table. */
+	FrequencySet *(*begin_family)(Incognito *incognito, Family *family, const bool *is_root);
+} RootSource;
+
+struct Incognito
+{
+	Search *search;
+	const RootSource *roots;
+	int attributes;
+	Family **family; /* [mask of attributes] */
+	SearchIteration *iteration;
+};
+
+/* The search of one family. */
+typedef struct FamilySearch
+{
+	Incognito *incognito;
+	Family *family;
+	FrequencySet *root_set; /* see RootSource */
+	bool *is_root;
+	FrequencySet **set; /* [node]: of failed nodes, while they are needed */
+} FamilySearch;
+
+static Family *
+family_create(Incognito *incognito, uint32 mask)
+{
+	Search *search = incognito->search;
+	Family *family = palloc0(sizeof(Family));
+	int attribute[MAX_ATTRIBUTES];
+	int count = 0;
+
+	for (int i = 0; i < incognito->attributes; i++)
+		if (mask & (1u << i))
+			attribute[count++] = i;
+	family->lattice = lattice_create(search->source->space, attribute, count);
+	budget_take(search->budget, family->lattice->nodes, "generalization lattice");
+	family->state = palloc_extended(family->lattice->nodes, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	incognito->family[mask] = family;
+	return family;
+}
+
+static void
+family_free(Incognito *incognito, uint32 mask)
+{
+	Family *family = incognito->family[mask];
+
+	budget_give(incognito->search->budget, family->lattice->nodes);
+	if (family->ground)
+		frequency_set_free(family->ground);
+	lattice_free(family->lattice);
+	pfree(family->state);
+	pfree(family);
+	incognito->family[mask] = NULL;
+}
+
+/* Does the projection of a node satisfy, to the set without one of its attributes? */
+static bool
+projection_satisfies(const Family *smaller, const Level *levels, int without)
+{
+	const Lattice *lattice = smaller->lattice;
+	int64 index = 0;
+
+	for (int i = 0; i < lattice->attributes; i++)
+		index += levels[i < without ? i : i + 1] * lattice->stride[i];
+	return smaller->state[index] == NODE_SATISFIES;
+}
+
+/* The next vector of levels in the order of node numbers. */
+static void
+advance(const Lattice *lattice, Level *levels)
+{
+	for (int i = lattice->attributes - 1; i >= 0; i--)
+	{
+		if (levels[i] < lattice->height[i])
+		{
+			levels[i]++;
+			return;
+		}
+		levels[i] = 0;
+	}
+}
+
+/* Join and prune: the nodes all of whose projections satisfied.  Returns how many. */
+static int64
+find_candidates(Incognito *incognito, Family *family, uint32 mask)
+{
+	const Lattice *lattice = family->lattice;
+	Level levels[MAX_ATTRIBUTES] = {0};
+	int64 candidates = 0;
+
+	for (int64 node = 0; node < lattice->nodes; node++, advance(lattice, levels))
+	{
+		bool candidate = true;
+
+		if (node % INTERRUPT_EVERY == 0)
+			CHECK_FOR_INTERRUPTS();
+		for (int i = 0; candidate && lattice->attributes > 1 && i < lattice->attributes; i++)
+			candidate = projection_satisfies(
+				incognito->family[mask & ~(1u << lattice->attribute[i])], levels, i);
+		if (candidate)
+			family->state[node] = NODE_CANDIDATE;
+		candidates += candidate;
+	}
+	return candidates;
+}
+
+/* The direct specializations of a node: calls of next give their numbers, then -1. */
+static int64
+next_specialization(const Lattice *lattice, int64 node, int *attribute)
+{
+	while (*attribute < lattice->attributes)
+	{
+		int i = (*attribute)++;
+
+		if (lattice_level(lattice, node, i) > 0)
+			return node - lattice->stride[i];
+	}
+	return -1;
+}
+
+static bool
+is_root(const Family *family, int64 node)
+{
+	int attribute = 0;
+	int64 below;
+
+	while ((below = next_specialization(family->lattice, node, &attribute)) >= 0)
+		if (family->state[below] != NODE_NO_CANDIDATE)
+			return false;
+	return true;
+}
+
+static bool
+is_marked(const Family *family, int64 node)
+{
+	int attribute = 0;
+	int64 below;
+
+	while ((below = next_specialization(family->lattice, node, &attribute)) >= 0)
+		if (family->state[below] == NODE_SATISFIES)
+			return true;
+	return false;
+}
+
+/* The smallest frequency set among the specializations that failed. */
+static FrequencySet *
+failed_specialization(const FamilySearch *state, int64 node)
+{
+	FrequencySet *best = NULL;
+	int attribute = 0;
+	int64 below;
+
+	while ((below = next_specialization(state->family->lattice, node, &attribute)) >= 0)
+	{
+		FrequencySet *set = state->set[below];
+
+		if (set && (best == NULL || frequency_set_entries(set) < frequency_set_entries(best)))
+			best = set;
+	}
+	return best;
+}
+
+/*
+ * Checks a node.  If it fails its frequency set is kept, for those above it.
+ */
+static void
+check_node(FamilySearch *state, int64 index, const Level *node)
+{
+	Incognito *incognito = state->incognito;
+	Search *search = incognito->search;
+	FrequencySpace *space = search->source->space;
+	TallyRequest request = {.threshold = search->k, .max_groups = -1, .keep = true};
+	FrequencySet *source =
+		state->is_root[index] ? state->root_set : failed_specialization(state, index);
+	FrequencySet *scanned = NULL;
+	FrequencyTally tally;
+	bool holds;
+
+	if (source == NULL)
+	{
+		source = scanned = search->source->read_node(search->source, node);
+		incognito->iteration->table_scans++;
+	}
+	else if (memcmp(frequency_set_node(source), node, sizeof(Level) * space->attributes) != 0)
+		incognito->iteration->rollups++;
+	tally = rollup_tally(source, space, node, &request);
+	holds = requirement_holds(&search->requirement, &tally);
+	incognito->iteration->checked++;
+	state->family->state[index] = holds ? NODE_SATISFIES : NODE_FAILED;
+	if (!holds && scanned)
+	{
+		state->set[index] = scanned;
+		scanned = NULL;
+	}
+	else if (!holds)
+	{
+		state->set[index] = tally.kept ? tally.kept : rollup(source, space, node);
+		tally.kept = NULL;
+	}
+	if (tally.kept)
+		frequency_set_free(tally.kept);
+	if (scanned)
+		frequency_set_free(scanned);
+	pfree(tally.least_key);
+}
+
+static void
+free_layer(FamilySearch *state, const int64 *order, int64 from, int64 to)
+{
+	for (int64 i = from; i < to; i++)
+		if (state->set[order[i]])
+		{
+			frequency_set_free(state->set[order[i]]);
+			state->set[order[i]] = NULL;
+		}
+}
+
+/* All candidates of a family, a height at a time; returns how many satisfy. */
+static int64
+visit_candidates(FamilySearch *state)
+{
+	Incognito *incognito = state->incognito;
+	Family *family = state->family;
+	const Lattice *lattice = family->lattice;
+	Level *node = palloc(sizeof(Level) * lattice->width);
+	int64 *first;
+	int64 *order = lattice_order(lattice, incognito->search->budget, &first);
+	int top = lattice_top_height(lattice);
+	int64 satisfying = 0;
+
+	for (int height = 0; height <= top; height++)
+	{
+		for (int64 i = first[height]; i < first[height + 1]; i++)
+		{
+			if (family->state[order[i]] == NODE_NO_CANDIDATE)
+				continue;
+			CHECK_FOR_INTERRUPTS();
+			lattice_node(lattice, order[i], node);
+			if (is_marked(family, order[i]))
+				family->state[order[i]] = NODE_SATISFIES;
+			else
+				check_node(state, order[i], node);
+			satisfying += family->state[order[i]] == NODE_SATISFIES;
+		}
+		if (height > 0)
+			free_layer(state, order, first[height - 1], first[height]);
+	}
+	free_layer(state, order, first[top], first[top + 1]);
+	budget_give(incognito->search->budget, lattice_order_bytes(lattice));
+	pfree(order);
+	pfree(first);
+	pfree(node);
+	return satisfying;
+}
+
+static int64
+search_family(Incognito *incognito, Family *family)
+{
+	Budget *budget = incognito->search->budget;
+	FamilySearch state = {.incognito = incognito, .family = family};
+	int64 nodes = family->lattice->nodes;
+	Size bytes = mul_size(sizeof(bool) + sizeof(FrequencySet *), nodes);
+	int64 satisfying;
+
+	budget_take(budget, bytes, "generalization lattice");
+	state.is_root = palloc_extended(sizeof(bool) * nodes, MCXT_ALLOC_HUGE);
+	state.set = palloc_extended(sizeof(FrequencySet *) * nodes, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	for (int64 node = 0; node < nodes; node++)
+		state.is_root[node] = family->state[node] == NODE_CANDIDATE && is_root(family, node);
+	state.root_set = incognito->roots->begin_family(incognito, family, state.is_root);
+	satisfying = visit_candidates(&state);
+	if (state.root_set && state.root_set != family->ground)
+		frequency_set_free(state.root_set);
+	pfree(state.is_root);
+	pfree(state.set);
+	budget_give(budget, bytes);
+	return satisfying;
+}
+
+static void
+search_mask(Incognito *incognito, uint32 mask)
+{
+	SearchIteration *iteration = incognito->iteration;
+	Family *family =
+		incognito->family[mask] ? incognito->family[mask] : family_create(incognito, mask);
+	int64 candidates;
+
+	CHECK_FOR_INTERRUPTS();
+	candidates = find_candidates(incognito, family, mask);
+	iteration->attribute_sets++;
+	iteration->candidates += candidates;
+	if (candidates > 0)
+		iteration->satisfying += search_family(incognito, family);
+}
+
+static Answer *
+final_answer(Incognito *incognito)
+{
+	Family *family = incognito->family[(1u << incognito->attributes) - 1];
+	bool *satisfies = palloc_extended(family->lattice->nodes, MCXT_ALLOC_HUGE);
+
+	for (int64 node = 0; node < family->lattice->nodes; node++)
+		satisfies[node] = family->state[node] == NODE_SATISFIES;
+	return answer_from_flags(family->lattice, satisfies, incognito->search->budget);
+}
+
+static void
+check_width(const Search *search, int attributes)
+{
+	if (attributes <= MAX_ATTRIBUTES)
+		return;
+	ereport(
+		ERROR,
+		(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+		 errmsg("relation %s has too many quasi-identifiers for this algorithm", search->relation),
+		 errdetail("It looks at every subset, of at most %d attributes.", MAX_ATTRIBUTES),
+		 errhint("Use the algorithm \"two_way\".")));
+}
+
+/* Iteration 0's work belongs to the first iteration: the table is read there. */
+static void
+prepare(Incognito *incognito)
+{
+	incognito->iteration = search_iteration_begin(incognito->search, 1);
+	incognito->roots->prepare(incognito, incognito->iteration);
+}
+
+static void
+allocate_families(Incognito *incognito)
+{
+	Size bytes = sizeof(Family *) << incognito->attributes;
+
+	if (incognito->family)
+		return;
+	budget_take(incognito->search->budget, bytes, "generalization lattice");
+	incognito->family = palloc_extended(bytes, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+}
+
+static Answer *
+incognito_run(Search *search, const RootSource *roots)
+{
+	Incognito incognito = {.search = search, .roots = roots};
+	uint32 masks;
+
+	prepare(&incognito);
+	masks = 1u << incognito.attributes;
+	for (int size = 1; size <= incognito.attributes; size++)
+	{
+		if (size > 1)
+			incognito.iteration = search_iteration_begin(search, size);
+		for (uint32 mask = 1; mask < masks; mask++)
+			if (pg_popcount32(mask) == size)
+				search_mask(&incognito, mask);
+		for (uint32 mask = 1; mask < masks; mask++)
+			if (pg_popcount32(mask) == size - 1)
+				family_free(&incognito, mask);
+		search_iteration_end(search);
+	}
+	return final_answer(&incognito);
+}
+
+/* Sizes are known once the space is; nothing can be looked at before. */
+static void
+prepare_families(Incognito *incognito)
+{
+	incognito->attributes = incognito->search->source->space->attributes;
+	check_width(incognito->search, incognito->attributes);
+	allocate_families(incognito);
+}
+
+/* basic and superroots: the roots of single attributes are the marginals. */
+static void
+prepare_marginals(Incognito *incognito, SearchIteration *iteration)
+{
+	search_read_marginals(incognito->search);
+	prepare_families(incognito);
+	iteration->table_scans += incognito->attributes;
+	for (int i = 0; i < incognito->attributes; i++)
+		family_create(incognito, 1u << i)->ground =
+			rollup_marginal(incognito->search->source->space, i);
+}
+
+static FrequencySet *
+no_root_set(Incognito *incognito, Family *family, const bool *is_root)
+{
+	(void) incognito;
+	(void) is_root;
+	return family->ground;
+}
+
+/* The componentwise lowest levels of the roots. */
+static void
+super_root(const Family *family, const bool *is_root, Level *node)
+{
+	const Lattice *lattice = family->lattice;
+
+	memset(node, LEVEL_ALL, sizeof(Level) * lattice->width);
+	for (int64 index = 0; index < lattice->nodes; index++)
+		for (int i = 0; is_root[index] && i < lattice->attributes; i++)
+		{
+			Level level = (Level) lattice_level(lattice, index, i);
+			Level *lowest = &node[lattice->attribute[i]];
+
+			*lowest = Min(*lowest, level);
+		}
+}
+
+static FrequencySet *
+scan_super_root(Incognito *incognito, Family *family, const bool *is_root)
+{
+	FrequencySource *source = incognito->search->source;
+	Level *node = palloc(sizeof(Level) * family->lattice->width);
+	FrequencySet *set = family->ground;
+
+	super_root(family, is_root, node);
+	if (set == NULL)
+	{
+		set = source->read_node(source, node);
+		incognito->iteration->table_scans++;
+	}
+	pfree(node);
+	return set;
+}
+
+/* The smallest ground set of one attribute more. */
+static FrequencySet *
+smallest_superset(const Incognito *incognito, uint32 mask)
+{
+	FrequencySet *best = NULL;
+
+	for (int i = 0; i < incognito->attributes; i++)
+	{
+		const Family *family = mask & (1u << i) ? NULL : incognito->family[mask | (1u << i)];
+
+		if (family &&
+			(best == NULL || frequency_set_entries(family->ground) < frequency_set_entries(best)))
+			best = family->ground;
+	}
+	return best;
+}
+
+/* cube: the ground sets of all attribute sets, each from the smallest one of one attribute more. */
+static void
+prepare_cube(Incognito *incognito, SearchIteration *iteration)
+{
+	FrequencySet *ground = search_read_ground(incognito->search);
+	FrequencySpace *space = incognito->search->source->space;
+	uint32 full;
+
+	prepare_families(incognito);
+	full = (1u << incognito->attributes) - 1;
+	iteration->table_scans++;
+	family_create(incognito, full)->ground = ground;
+	for (int size = incognito->attributes - 1; size > 0; size--)
+		for (uint32 mask = 1; mask < full; mask++)
+		{
+			Family *family;
+			Level *node;
+
+			if (pg_popcount32(mask) != size)
+				continue;
+			family = family_create(incognito, mask);
+			node = palloc(sizeof(Level) * space->attributes);
+			lattice_node(family->lattice, 0, node);
+			family->ground = rollup(smallest_superset(incognito, mask), space, node);
+			iteration->rollups++;
+			pfree(node);
+		}
+}
+
+static const RootSource basic_roots = {.prepare = prepare_marginals, .begin_family = no_root_set};
+static const RootSource superroots_roots = {.prepare = prepare_marginals,
+											.begin_family = scan_super_root};
+static const RootSource cube_roots = {.prepare = prepare_cube, .begin_family = no_root_set};
+
+static Answer *
+run_basic(Search *search)
+{
+	return incognito_run(search, &basic_roots);
+}
+
+static Answer *
+run_superroots(Search *search)
+{
+	return incognito_run(search, &superroots_roots);
+}
+
+static Answer *
+run_cube(Search *search)
+{
+	return incognito_run(search, &cube_roots);
+}
+
+const SearchAlgorithm incognito_basic = {.name = "basic", .run = run_basic};
+const SearchAlgorithm incognito_superroots = {.name = "superroots", .run = run_superroots};
+const SearchAlgorithm incognito_cube = {.name = "cube", .run = run_cube};

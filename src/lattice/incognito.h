@@ -1,0 +1,19 @@
+/*
+ * incognito.h
+ *		The paper's three algorithms (LeFevre, DeWitt, Ramakrishnan: Incognito,
+ *		SIGMOD 2005, sections 3.1, 3.3.1 and 3.3.2).
+ *
+ * All find every node that satisfies, and check the same nodes.  They differ
+ * in where the frequency sets of roots come from: basic reads the table once
+ * for each root, superroots once for each attribute set, cube once at all.
+ */
+#ifndef KANON_INCOGNITO_H
+#define KANON_INCOGNITO_H
+
+#include "lattice/search.h"
+
+extern const SearchAlgorithm incognito_basic;
+extern const SearchAlgorithm incognito_superroots;
+extern const SearchAlgorithm incognito_cube;
+
+#endif /* KANON_INCOGNITO_H */

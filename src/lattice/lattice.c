@@ -1,0 +1,133 @@
+/*
+ * lattice.c
+ *		See lattice.h.
+ */
+#include "postgres.h"
+
+#include "lattice/lattice.h"
+
+#include "miscadmin.h"
+
+#define INTERRUPT_EVERY 65536
+
+Lattice *
+lattice_create(const FrequencySpace *space, const int *attribute, int attributes)
+{
+	Lattice *lattice = palloc0(sizeof(Lattice));
+	double nodes = 1;
+
+	lattice->width = space->attributes;
+	lattice->attributes = attributes;
+	lattice->attribute = palloc(sizeof(int) * attributes);
+	lattice->height = palloc(sizeof(Level) * attributes);
+	lattice->stride = palloc(sizeof(int64) * attributes);
+	for (int i = 0; i < attributes; i++)
+	{
+		lattice->attribute[i] = attribute[i];
+		lattice->height[i] = (Level) space->dimension[attribute[i]]->height;
+		nodes *= lattice->height[i] + 1;
+	}
+	if (nodes > (double) space->budget->limit)
+		budget_take(space->budget, space->budget->limit + 1, "generalization lattice");
+	lattice->nodes = 1;
+	for (int i = attributes - 1; i >= 0; i--)
+	{
+		lattice->stride[i] = lattice->nodes;
+		lattice->nodes *= lattice->height[i] + 1;
+	}
+	return lattice;
+}
+
+Lattice *
+lattice_create_full(const FrequencySpace *space)
+{
+	int *attribute = palloc(sizeof(int) * space->attributes);
+	Lattice *lattice;
+
+	for (int i = 0; i < space->attributes; i++)
+		attribute[i] = i;
+	lattice = lattice_create(space, attribute, space->attributes);
+	pfree(attribute);
+	return lattice;
+}
+
+void
+lattice_free(Lattice *lattice)
+{
+	pfree(lattice->attribute);
+	pfree(lattice->height);
+	pfree(lattice->stride);
+	pfree(lattice);
+}
+
+int64
+lattice_index(const Lattice *lattice, const Level *node)
+{
+	int64 index = 0;
+
+	for (int i = 0; i < lattice->attributes; i++)
+		index += node[lattice->attribute[i]] * lattice->stride[i];
+	return index;
+}
+
+int
+lattice_level(const Lattice *lattice, int64 index, int attribute)
+{
+	return (int) (index / lattice->stride[attribute] % (lattice->height[attribute] + 1));
+}
+
+void
+lattice_node(const Lattice *lattice, int64 index, Level *node)
+{
+	memset(node, LEVEL_ALL, sizeof(Level) * lattice->width);
+	for (int i = 0; i < lattice->attributes; i++)
+		node[lattice->attribute[i]] = (Level) lattice_level(lattice, index, i);
+}
+
+int
+lattice_height(const Lattice *lattice, int64 index)
+{
+	int height = 0;
+
+	for (int i = 0; i < lattice->attributes; i++)
+		height += lattice_level(lattice, index, i);
+	return height;
+}
+
+int
+lattice_top_height(const Lattice *lattice)
+{
+	return lattice_height(lattice, lattice->nodes - 1);
+}
+
+Size
+lattice_order_bytes(const Lattice *lattice)
+{
+	return mul_size(sizeof(int64), lattice->nodes);
+}
+
+int64 *
+lattice_order(const Lattice *lattice, Budget *budget, int64 **first)
+{
+	int heights = lattice_top_height(lattice) + 1;
+	int64 *start = palloc0(sizeof(int64) * (heights + 1));
+	int64 *next = palloc(sizeof(int64) * (heights + 1));
+	int64 *order;
+
+	budget_take(budget, lattice_order_bytes(lattice), "generalization lattice");
+	order = palloc_extended(lattice_order_bytes(lattice), MCXT_ALLOC_HUGE);
+	for (int64 node = 0; node < lattice->nodes; node++)
+		start[lattice_height(lattice, node) + 1]++;
+	for (int height = 1; height <= heights; height++)
+		start[height] += start[height - 1];
+	memcpy(next, start, sizeof(int64) * (heights + 1));
+	for (int64 node = 0; node < lattice->nodes; node++)
+	{
+		if (node % INTERRUPT_EVERY == 0)
+			CHECK_FOR_INTERRUPTS();
+		order[next[lattice_height(lattice, node)]++] = node;
+	}
+	pfree(next);
+	*first = start;
+	return order;
+}

@@ -1,0 +1,57 @@
+/*
+ * lattice.h
+ *		The generalization lattice of a set of attributes: all vectors of
+ *		levels, ordered componentwise (Incognito, section 2.1).
+ *
+ * Nodes are numbered; the order of numbers is the lexicographic order of the
+ * level vectors.
+ */
+#ifndef KANON_LATTICE_H
+#define KANON_LATTICE_H
+
+#include "postgres.h"
+
+#include "frequency/frequency_space.h"
+
+typedef struct Lattice
+{
+	int width;      /* of a node: all attributes of the space */
+	int attributes; /* in this lattice */
+	int *attribute; /* their places in a node, ascending */
+	Level *height;  /* [0 .. attributes - 1] */
+	int64 *stride;  /* [0 .. attributes - 1]: distance of a node to the next level's */
+	int64 nodes;
+} Lattice;
+
+/*
+ * The lattice of some attributes of a space (ascending); palloc'd.  Raises the
+ * budget's error if even a byte for each node exceeds its limit.
+ */
+extern Lattice *lattice_create(const FrequencySpace *space, const int *attribute, int attributes);
+
+/* The lattice of all attributes. */
+extern Lattice *lattice_create_full(const FrequencySpace *space);
+
+extern void lattice_free(Lattice *lattice);
+
+extern int64 lattice_index(const Lattice *lattice, const Level *node);
+
+/* Fills node (width entries); attributes outside get LEVEL_ALL. */
+extern void lattice_node(const Lattice *lattice, int64 index, Level *node);
+
+extern int lattice_level(const Lattice *lattice, int64 index, int attribute);
+
+extern int lattice_height(const Lattice *lattice, int64 index);
+
+/* The greatest height: that of the most general node. */
+extern int lattice_top_height(const Lattice *lattice);
+
+/*
+ * Node numbers by height, then by number; palloc'd.  *first, palloc'd, has
+ * where each height begins (lattice_top_height + 2 entries).  Counted against
+ * the budget: give back with lattice_order_bytes.
+ */
+extern int64 *lattice_order(const Lattice *lattice, Budget *budget, int64 **first);
+extern Size lattice_order_bytes(const Lattice *lattice);
+
+#endif /* KANON_LATTICE_H */

@@ -1,0 +1,241 @@
+/*
+ * release_catalog.c
+ *		See release_catalog.h.
+ */
+#include "postgres.h"
+
+#include "release/release_catalog.h"
+
+#include "access/relation.h"
+#include "catalog/pg_type.h"
+#include "io/query.h"
+#include "miscadmin.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/rel.h"
+
+Oid
+release_catalog_in(Oid schema)
+{
+	return get_relname_relid("kanon_release", schema);
+}
+
+Oid
+release_catalog(void)
+{
+	Oid schema;
+	Oid catalog;
+
+	query_run("SELECT extnamespace::int8 FROM pg_extension WHERE extname = 'kanon'", true);
+	schema = SPI_processed == 1 ? (Oid) query_int8(0, 1) : InvalidOid;
+	catalog = OidIsValid(schema) ? release_catalog_in(schema) : InvalidOid;
+	if (!OidIsValid(catalog))
+		elog(ERROR, "extension \"kanon\" is not installed in this database");
+	return catalog;
+}
+
+static const char *
+catalog_name(Oid catalog)
+{
+	return quote_qualified_identifier(get_namespace_name(get_rel_namespace(catalog)),
+									  get_rel_name(catalog));
+}
+
+static Oid
+catalog_owner(Oid catalog)
+{
+	Relation relation = relation_open(catalog, AccessShareLock);
+	Oid owner = relation->rd_rel->relowner;
+
+	relation_close(relation, NoLock);
+	return owner;
+}
+
+/* Runs a statement as the catalog's owner.  An error restores the user as it unwinds. */
+static void
+run_as_owner(Oid catalog, const char *sql, int count, const Oid *types, const Datum *values,
+			 const char *nulls, bool read_only)
+{
+	Oid user;
+	int context;
+
+	GetUserIdAndSecContext(&user, &context);
+	SetUserIdAndSecContext(catalog_owner(catalog),
+						   context | SECURITY_LOCAL_USERID_CHANGE | SECURITY_NOFORCE_RLS);
+	query_run_with(sql, count, types, values, nulls, read_only);
+	SetUserIdAndSecContext(user, context);
+}
+
+static ArrayType *
+array_field(int column)
+{
+	bool isnull;
+	Datum value = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, column, &isnull);
+
+	return DatumGetArrayTypePCopy(value);
+}
+
+ReleaseEntry *
+release_catalog_find(Oid catalog, Oid release)
+{
+	Oid types[] = {OIDOID};
+	Datum values[] = {ObjectIdGetDatum(release)};
+	ReleaseEntry *entry;
+
+	run_as_owner(catalog,
+				 psprintf("SELECT source::int8, recoding, k::int8, quasi_identifiers, positions,"
+						  " levels, suppression, loss FROM %s WHERE release = $1",
+						  catalog_name(catalog)),
+				 1, types, values, NULL, true);
+	if (SPI_processed == 0)
+		return NULL;
+	entry = palloc0(sizeof(ReleaseEntry));
+	*entry = (ReleaseEntry){
+		.release = release,
+		.source = (Oid) query_int8(0, 1),
+		.recoding = query_text(0, 2),
+		.k = (int) query_int8(0, 3),
+		.quasi_identifiers = array_field(4),
+		.positions = array_field(5),
+		.levels = array_field(6),
+		.suppression = strtod(query_text(0, 7), NULL),
+		.loss = strtod(query_text(0, 8), NULL),
+	};
+	return entry;
+}
+
+ArrayType *
+release_catalog_columns(const ReleaseEntry *entry)
+{
+	Datum *positions;
+	int count;
+
+	deconstruct_array(entry->positions, INT2OID, sizeof(int16), true, TYPALIGN_SHORT, &positions,
+					  NULL, &count);
+	for (int i = 0; i < count; i++)
+		positions[i] = DirectFunctionCall1(
+			namein,
+			CStringGetDatum(get_attname(entry->release, DatumGetInt16(positions[i]), false)));
+	return construct_array(positions, count, NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR);
+}
+
+static bool
+field_is_null(int column)
+{
+	return query_text(0, column) == NULL;
+}
+
+ReleaseFigures
+release_catalog_figures(Oid catalog, Oid release)
+{
+	Oid types[] = {OIDOID};
+	Datum values[] = {ObjectIdGetDatum(release)};
+
+	run_as_owner(catalog,
+				 psprintf("SELECT rows, classes, smallest, suppressed FROM %s WHERE release = $1",
+						  catalog_name(catalog)),
+				 1, types, values, NULL, false);
+	if (SPI_processed == 0)
+		return (ReleaseFigures){.known = false};
+	return (ReleaseFigures){
+		.known = !field_is_null(1),
+		.rows = query_int8(0, 1),
+		.classes = query_int8(0, 2),
+		.smallest = query_int8(0, 3),
+		.suppressed_known = !field_is_null(4),
+		.suppressed = query_int8(0, 4),
+	};
+}
+
+/* rows, classes, smallest, suppressed, role: what both statements below write. */
+#define FIGURE_COUNT 5
+static const Oid figure_types[FIGURE_COUNT] = {INT8OID, INT8OID, INT8OID, INT8OID, TEXTOID};
+
+static void
+fill_figures(const ReleaseFigures *figures, Datum *values, char *nulls)
+{
+	values[0] = Int64GetDatum(figures->rows);
+	values[1] = Int64GetDatum(figures->classes);
+	values[2] = Int64GetDatum(figures->smallest);
+	values[3] = Int64GetDatum(figures->suppressed);
+	values[4] = CStringGetTextDatum(GetUserNameFromId(GetUserId(), false));
+	nulls[0] = nulls[1] = figures->known ? ' ' : 'n';
+	nulls[2] = figures->known && figures->classes > 0 ? ' ' : 'n';
+	nulls[3] = figures->suppressed_known ? ' ' : 'n';
+	nulls[4] = ' ';
+}
+
+void
+release_catalog_insert(Oid catalog, const ReleaseEntry *entry, const ReleaseFigures *figures)
+{
+	Oid types[FIGURE_COUNT + 9];
+	Datum values[FIGURE_COUNT + 9];
+	char nulls[FIGURE_COUNT + 9];
+	const Oid entry_types[] = {OIDOID,       OIDOID,       TEXTOID,   INT4OID,  NAMEARRAYOID,
+							   INT2ARRAYOID, INT4ARRAYOID, FLOAT8OID, FLOAT8OID};
+	const Datum entry_values[] = {
+		ObjectIdGetDatum(entry->release),
+		ObjectIdGetDatum(entry->source),
+		CStringGetTextDatum(entry->recoding),
+		Int32GetDatum(entry->k),
+		PointerGetDatum(entry->quasi_identifiers),
+		PointerGetDatum(entry->positions),
+		PointerGetDatum(entry->levels),
+		Float8GetDatum(entry->suppression),
+		Float8GetDatum(entry->loss),
+	};
+
+	memcpy(types, figure_types, sizeof(figure_types));
+	memcpy(types + FIGURE_COUNT, entry_types, sizeof(entry_types));
+	memcpy(values + FIGURE_COUNT, entry_values, sizeof(entry_values));
+	memset(nulls, ' ', sizeof(nulls));
+	fill_figures(figures, values, nulls);
+	run_as_owner(catalog,
+				 psprintf("INSERT INTO %s (rows, classes, smallest, suppressed, created_by,"
+						  " refreshed_by, release, source, recoding, k, quasi_identifiers,"
+						  " positions, levels, suppression, loss, created, refreshed)"
+						  " VALUES ($1, $2, $3, $4, $5, $5, $6, $7, $8, $9, $10, $11, $12, $13,"
+						  " $14, now(), now())",
+						  catalog_name(catalog)),
+				 lengthof(types), types, values, nulls, false);
+}
+
+void
+release_catalog_update(Oid catalog, Oid release, const ReleaseFigures *figures)
+{
+	Oid types[FIGURE_COUNT + 1];
+	Datum values[FIGURE_COUNT + 1];
+	char nulls[FIGURE_COUNT + 1];
+
+	memcpy(types, figure_types, sizeof(figure_types));
+	fill_figures(figures, values, nulls);
+	types[FIGURE_COUNT] = OIDOID;
+	values[FIGURE_COUNT] = ObjectIdGetDatum(release);
+	nulls[FIGURE_COUNT] = ' ';
+	run_as_owner(catalog,
+				 psprintf("UPDATE %s SET rows = $1, classes = $2, smallest = $3, suppressed = $4,"
+						  " refreshed_by = $5, refreshed = now() WHERE release = $6",
+						  catalog_name(catalog)),
+				 lengthof(types), types, values, nulls, false);
+}
+
+void
+release_catalog_delete(Oid catalog, Oid release)
+{
+	Oid types[] = {OIDOID};
+	Datum values[] = {ObjectIdGetDatum(release)};
+
+	run_as_owner(catalog, psprintf("DELETE FROM %s WHERE release = $1", catalog_name(catalog)), 1,
+				 types, values, NULL, false);
+}
+
+void
+release_catalog_delete_dropped(Oid catalog)
+{
+	run_as_owner(catalog,
+				 psprintf("DELETE FROM %s r USING pg_event_trigger_dropped_objects() d"
+						  " WHERE d.classid = 'pg_class'::regclass AND d.objsubid = 0"
+						  " AND d.objid = r.release",
+						  catalog_name(catalog)),
+				 0, NULL, NULL, NULL, false);
+}

@@ -1,0 +1,71 @@
+/*
+ * release_catalog.h
+ *		The table kanon_release: one row for each release.
+ *
+ * Everybody may read it, nobody writes it but these functions, which switch
+ * to the table's owner for the one statement they run on it.  All run within
+ * a query scope.
+ */
+#ifndef KANON_RELEASE_CATALOG_H
+#define KANON_RELEASE_CATALOG_H
+
+#include "postgres.h"
+
+#include "io/description.h"
+
+typedef struct ReleaseEntry
+{
+	Oid release;
+	Oid source;
+	const char *recoding;
+	int k;
+	ArrayType *quasi_identifiers; /* name[], as they were called when it was made */
+	ArrayType *positions;         /* int2[]: their columns in the release */
+	ArrayType *levels;            /* int4[] */
+	double suppression;           /* share of the source's rows that may be dropped */
+	double loss;                  /* when it was made */
+} ReleaseEntry;
+
+/* The contents of a release; known is false where nobody may count them. */
+typedef struct ReleaseFigures
+{
+	bool known;
+	int64 rows;
+	int64 classes;
+	int64 smallest; /* rows of the smallest class, 0 if there is none */
+	bool suppressed_known;
+	int64 suppressed; /* rows of the source that were dropped */
+} ReleaseFigures;
+
+/* The catalog's OID, given the schema kanon lives in, or InvalidOid. */
+extern Oid release_catalog_in(Oid schema);
+
+/* The same, within kanon's own functions: the extension is there. */
+extern Oid release_catalog(void);
+
+/* The entry of a release, in the current context, or NULL.  Sees what this command sees. */
+extern ReleaseEntry *release_catalog_find(Oid catalog, Oid release);
+
+/*
+ * name[]: the columns that hold a release's quasi-identifiers, by the names
+ * they have now.  In the current context.
+ */
+extern ArrayType *release_catalog_columns(const ReleaseEntry *entry);
+
+/* The figures last recorded. */
+extern ReleaseFigures release_catalog_figures(Oid catalog, Oid release);
+
+/* Adds a row; who and when are the present role and transaction. */
+extern void release_catalog_insert(Oid catalog, const ReleaseEntry *entry,
+								   const ReleaseFigures *figures);
+
+/* Records a refresh by the present role. */
+extern void release_catalog_update(Oid catalog, Oid release, const ReleaseFigures *figures);
+
+/* Forgets a release. */
+extern void release_catalog_delete(Oid catalog, Oid release);
+
+/* Within a sql_drop event trigger: forgets the releases just dropped. */
+extern void release_catalog_delete_dropped(Oid catalog);
+
+#endif /* KANON_RELEASE_CATALOG_H */

@@ -1,0 +1,320 @@
+/*
+ * release_create.c
+ *		See release_create.h.
+ *
+ * The text of the release carries a guard of its own (release_query.h), so
+ * nothing found here is needed for safety: the search and the count of small
+ * classes decide whether the release would be any good.
+ */
+#include "postgres.h"
+
+#include "release/release_create.h"
+
+#include <math.h>
+
+#include "base/limits.h"
+#include "catalog/namespace.h"
+#include "catalog/pg_type.h"
+#include "io/class_query.h"
+#include "io/query.h"
+#include "io/star_query.h"
+#include "release/release_catalog.h"
+#include "release/release_query.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/varlena.h"
+
+#define EXAMPLES "3"
+
+ReleaseName
+release_create_name(text *name)
+{
+	RangeVar *range = makeRangeVarFromNameList(textToQualifiedNameList(name));
+	ReleaseName release = {.schema = RangeVarGetCreationNamespace(range), .name = range->relname};
+
+	if (OidIsValid(get_relname_relid(release.name, release.schema)))
+		ereport(ERROR, (errcode(ERRCODE_DUPLICATE_TABLE),
+						errmsg("relation \"%s\" already exists", release.name)));
+	return release;
+}
+
+void
+release_create_check(const ReleaseRequest *request)
+{
+	if (strcmp(request->recoding, "full_domain") != 0)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("unknown recoding \"%s\"", request->recoding),
+						errhint("The recodings are: full_domain.")));
+	limits_check_k(request->k);
+	limits_check_suppression(request->suppression);
+}
+
+int *
+release_create_levels(const Description *description, ArrayType *levels)
+{
+	int *result = palloc0(sizeof(int) * Max(description->quasi_count, 1));
+	Datum *elements;
+	bool *nulls;
+	int count;
+
+	deconstruct_array(levels, INT4OID, sizeof(int32), true, TYPALIGN_INT, &elements, &nulls,
+					  &count);
+	if (count != description->quasi_count)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("%d levels are given for %d quasi-identifiers of relation %s", count,
+							   description->quasi_count, description->name)));
+	for (int i = 0; i < count; i++)
+	{
+		if (nulls[i])
+			ereport(ERROR,
+					(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("a level must not be null")));
+		result[i] = DatumGetInt32(elements[i]);
+	}
+	return result;
+}
+
+/* The generalization of least loss among all that satisfy. */
+static ArrayType *
+search_levels(const ReleaseRequest *request, const Description *description)
+{
+	Oid types[] = {REGCLASSOID, INT4OID, NAMEARRAYOID, FLOAT8OID};
+	Datum values[] = {ObjectIdGetDatum(request->source), Int32GetDatum(request->k),
+					  PointerGetDatum(request->quasi_identifiers),
+					  Float8GetDatum(request->suppression)};
+	char nulls[] = {' ', ' ', request->quasi_identifiers ? ' ' : 'n', ' '};
+	bool isnull;
+
+	query_run_with(psprintf("SELECT levels FROM %s.kanon_incognito(relation => $1, k => $2,"
+							" quasi_identifiers => $3, suppression => $4)"
+							" ORDER BY loss, height, levels LIMIT 1",
+							query_extension_schema()),
+				   lengthof(types), types, values, nulls, true);
+	if (SPI_processed == 0)
+		ereport(ERROR, (errcode(ERRCODE_CHECK_VIOLATION),
+						errmsg("no generalization of relation %s satisfies k = %d",
+							   description->name, request->k),
+						errhint("Allow more suppression, choose a smaller k, or give the"
+								" dimensions more general levels.")));
+	return DatumGetArrayTypePCopy(
+		SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull));
+}
+
+static void
+report_missing(const Description *description, const DescribedAttribute *attribute, const char *sql)
+{
+	int64 values;
+	int64 rows;
+	char *examples;
+
+	query_run(sql, true);
+	values = query_int8(0, 1);
+	rows = query_int8(0, 2);
+	examples = query_text(0, 3);
+	ereport(
+		ERROR,
+		(errcode(ERRCODE_FOREIGN_KEY_VIOLATION),
+		 errmsg_plural("dimension of column \"%s\" of relation %s lacks " INT64_FORMAT " value",
+					   "dimension of column \"%s\" of relation %s lacks " INT64_FORMAT " values",
+					   values, attribute->name, description->name, values),
+		 errdetail("They stand in " INT64_FORMAT " rows; for example: %s.", rows, examples),
+		 errhint("kanon_check_dimension lists them all.")));
+}
+
+/*
+ * A search sees values missing from a dimension by itself; levels given by
+ * hand need this look.  One scan when all is well.
+ */
+static void
+check_missing(const Description *description, const StarQuery *star)
+{
+	StringInfoData any;
+
+	initStringInfo(&any);
+	for (int i = 0; i < description->quasi_count; i++)
+		if (star->columns[i].missing != NULL)
+			appendStringInfo(&any, "%s%s", any.len > 0 ? " OR " : "", star->columns[i].missing);
+	if (any.len == 0)
+		return;
+	query_run(psprintf("SELECT FROM %s WHERE %s LIMIT 1", star->from, any.data), true);
+	if (SPI_processed == 0)
+		return;
+	for (int i = 0; i < description->quasi_count; i++)
+	{
+		const DescribedAttribute *attribute = &description->attributes[description->quasi[i]];
+		const char *missing = star->columns[i].missing;
+
+		if (missing == NULL)
+			continue;
+		query_run(psprintf("SELECT FROM %s WHERE %s LIMIT 1", star->from, missing), true);
+		if (SPI_processed > 0)
+			report_missing(description, attribute,
+						   psprintf("SELECT count(*), sum(n)::int8, string_agg('\"' || v || '\"',"
+									" ', ' ORDER BY v) FILTER (WHERE i <= " EXAMPLES ")"
+									" FROM (SELECT s.%s::text AS v, count(*) AS n,"
+									" row_number() OVER (ORDER BY s.%s) AS i"
+									" FROM %s WHERE %s GROUP BY s.%s) m",
+									quote_identifier(attribute->name),
+									quote_identifier(attribute->name), star->from, missing,
+									quote_identifier(attribute->name)));
+	}
+}
+
+static void
+check_rows(const ReleaseRequest *request, const Description *description, const ClassTally *tally)
+{
+	int64 allowed = (int64) floor(request->suppression * tally->rows);
+
+	if (tally->rows == 0)
+		ereport(ERROR, (errcode(ERRCODE_NO_DATA_FOUND),
+						errmsg("relation %s has no rows", description->name)));
+	if (request->k > tally->rows)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("k = %d exceeds the " INT64_FORMAT " rows of relation %s",
+							   request->k, tally->rows, description->name)));
+	if (tally->small_rows > allowed)
+		ereport(ERROR,
+				(errcode(ERRCODE_CHECK_VIOLATION),
+				 errmsg("the levels given do not satisfy k = %d for relation %s", request->k,
+						description->name),
+				 errdetail(INT64_FORMAT " of " INT64_FORMAT " rows lie in classes below k;"
+										" suppression allows " INT64_FORMAT ".",
+						   tally->small_rows, tally->rows, allowed),
+				 errhint("Choose higher levels, allow more suppression, or choose a smaller k.")));
+}
+
+/* What "levels" makes of the table, once it is known to be acceptable. */
+static ClassTally
+measure(const ReleaseRequest *request, const Description *description, const int *levels)
+{
+	StarQuery star = star_query_build(description, levels, 0);
+	ClassTally tally;
+
+	if (request->levels != NULL)
+		check_missing(description, &star);
+	query_run(class_query_of_node(description, levels, &star, request->k), true);
+	tally = class_query_tally();
+	check_rows(request, description, &tally);
+	return tally;
+}
+
+static void
+notice_left_out(const Description *description, const char *name)
+{
+	List *left_out = release_query_left_out(description);
+	StringInfoData names;
+	ListCell *cell;
+
+	if (left_out == NIL)
+		return;
+	initStringInfo(&names);
+	foreach (cell, left_out)
+		appendStringInfo(&names, "%s\"%s\"", names.len > 0 ? ", " : "", (char *) lfirst(cell));
+	ereport(NOTICE, (errmsg("columns left out of release %s: %s", name, names.data),
+					 errdetail("They are neither its quasi-identifiers nor declared sensitive or"
+							   " insensitive."),
+					 errhint("Declare them with kanon_set_attribute.")));
+}
+
+/* Takes back what default privileges gave to anybody but the owner. */
+static void
+revoke_default_privileges(const char *name, Oid release)
+{
+	Oid types[] = {OIDOID};
+	Datum values[] = {ObjectIdGetDatum(release)};
+	char *grantees;
+
+	query_run_with("SELECT string_agg(DISTINCT CASE a.grantee WHEN 0 THEN 'PUBLIC'"
+				   " ELSE quote_ident(pg_get_userbyid(a.grantee)) END, ', ')"
+				   " FROM pg_class c, aclexplode(c.relacl) a"
+				   " WHERE c.oid = $1 AND a.grantee <> c.relowner",
+				   1, types, values, NULL, false);
+	grantees = query_text(0, 1);
+	if (grantees != NULL)
+		query_run(psprintf("REVOKE ALL ON TABLE %s FROM %s CASCADE", name, grantees), false);
+}
+
+static Oid
+create_view(const ReleaseRequest *request, const Description *description, const int *levels)
+{
+	const char *name = quote_qualified_identifier(get_namespace_name(request->release.schema),
+												  request->release.name);
+	Oid release;
+
+	query_run_in_snapshot(psprintf("CREATE MATERIALIZED VIEW %s AS\n%s", name,
+								   release_query_text(description, levels, request->k)),
+						  0, NULL, NULL, NULL);
+	release = get_relname_relid(request->release.name, request->release.schema);
+	if (!OidIsValid(release))
+		elog(ERROR, "release %s was not created", name);
+	revoke_default_privileges(name, release);
+	notice_left_out(description, name);
+	return release;
+}
+
+static ArrayType *
+quasi_names(const Description *description)
+{
+	Datum *names = palloc(sizeof(Datum) * description->quasi_count);
+
+	for (int i = 0; i < description->quasi_count; i++)
+		names[i] = DirectFunctionCall1(
+			namein, CStringGetDatum(description->attributes[description->quasi[i]].name));
+	return construct_array(names, description->quasi_count, NAMEOID, NAMEDATALEN, false,
+						   TYPALIGN_CHAR);
+}
+
+/* Where the quasi-identifiers stand in the release. */
+static ArrayType *
+quasi_positions(const Description *description)
+{
+	Datum *positions = palloc(sizeof(Datum) * description->quasi_count);
+	int position = 0;
+	int quasi;
+
+	for (int i = 0; i < description->attribute_count; i++)
+	{
+		if (!release_query_publishes(description, i, &quasi))
+			continue;
+		position++;
+		if (quasi >= 0)
+			positions[quasi] = Int16GetDatum(position);
+	}
+	return construct_array(positions, description->quasi_count, INT2OID, sizeof(int16), true,
+						   TYPALIGN_SHORT);
+}
+
+static void
+record(const ReleaseRequest *request, const Description *description, Oid release,
+	   ArrayType *levels, const ClassTally *tally)
+{
+	ReleaseEntry entry = {.release = release,
+						  .source = request->source,
+						  .recoding = request->recoding,
+						  .k = request->k,
+						  .quasi_identifiers = quasi_names(description),
+						  .positions = quasi_positions(description),
+						  .levels = levels,
+						  .suppression = request->suppression,
+						  .loss = tally->loss};
+	ReleaseFigures figures = {.known = true,
+							  .rows = tally->rows - tally->small_rows,
+							  .classes = tally->classes - tally->small_classes,
+							  .smallest = tally->smallest_large,
+							  .suppressed_known = true,
+							  .suppressed = tally->small_rows};
+
+	release_catalog_insert(release_catalog(), &entry, &figures);
+}
+
+Oid
+release_create(const ReleaseRequest *request)
+{
+	Description *description = description_load(request->source, request->quasi_identifiers);
+	ArrayType *chosen = request->levels ? request->levels : search_levels(request, description);
+	int *levels = release_create_levels(description, chosen);
+	ClassTally tally = measure(request, description, levels);
+	Oid release = create_view(request, description, levels);
+
+	record(request, description, release, chosen, &tally);
+	return release;
+}

@@ -1,0 +1,57 @@
+/*
+ * release_create.h
+ *		Makes a release: a materialized view over one generalization.
+ */
+#ifndef KANON_RELEASE_CREATE_H
+#define KANON_RELEASE_CREATE_H
+
+#include "postgres.h"
+
+#include "io/description.h"
+
+typedef struct ReleaseName
+{
+	Oid schema;
+	const char *name; /* unquoted */
+} ReleaseName;
+
+typedef struct ReleaseRequest
+{
+	ReleaseName release;
+	Oid source;
+	int k;
+	const char *recoding;
+	ArrayType *levels;            /* int4[], or NULL: those of least loss */
+	ArrayType *quasi_identifiers; /* name[], or NULL: those declared */
+	double suppression;
+} ReleaseRequest;
+
+/*
+ * Where a release will be: in the schema named, or the first of the caller's
+ * search_path; hence before query_begin.  Errors: those of CREATE for such a
+ * name, a name already taken (ERRCODE_DUPLICATE_TABLE).
+ */
+extern ReleaseName release_create_name(text *name);
+
+/* Errors of arguments alone: recoding, k, suppression (ERRCODE_INVALID_PARAMETER_VALUE). */
+extern void release_create_check(const ReleaseRequest *request);
+
+/*
+ * The levels of a call as ints, one for each quasi-identifier; current
+ * context.  Errors: another number of levels, a NULL among them.
+ */
+extern int *release_create_levels(const Description *description, ArrayType *levels);
+
+/*
+ * Creates and records the materialized view, owned by the caller and readable
+ * by nobody else; returns its OID.  Everything is read in the snapshot of the
+ * calling statement.  Within a query scope; the request is checked.
+ *
+ * Errors: no generalization satisfies, the levels given do not satisfy
+ * (ERRCODE_CHECK_VIOLATION), an empty table or fewer than k rows
+ * (ERRCODE_INVALID_PARAMETER_VALUE), values missing from a dimension
+ * (ERRCODE_FOREIGN_KEY_VIOLATION), and those of the statements it runs.
+ */
+extern Oid release_create(const ReleaseRequest *request);
+
+#endif /* KANON_RELEASE_CREATE_H */
