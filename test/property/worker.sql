@@ -1,0 +1,40 @@
+-- The worker's share of the cases, each in a transaction of its own.
+SET search_path = kanon_property;
+SET check_function_bodies = off;
+
+CREATE PROCEDURE run_cases(worker int, workers int, first int, last int, seed int, large boolean) LANGUAGE plpgsql AS $$
+DECLARE
+    made test_case;
+    message text;
+    detail text;
+    context text;
+BEGIN
+    PERFORM make_session_tables();
+    FOR number IN first .. last LOOP
+        CONTINUE WHEN number % workers <> worker;
+        INSERT INTO outcome VALUES (number, worker, 'begun');
+        COMMIT;
+        EXECUTE format('CREATE SCHEMA kanon_property_%s', worker);
+        PERFORM seed_case(seed, number);
+        made := CASE WHEN large THEN make_case(number, 7, 20000, 200, 10000, 20000)
+                     ELSE make_case(number, 5, 2500, 30, 0, 200) END;
+        BEGIN
+            IF large THEN
+                PERFORM check_large_case(made);
+            ELSE
+                PERFORM check_case(made);
+            END IF;
+            UPDATE outcome SET verdict = 'passed' WHERE outcome.number = made.number;
+        EXCEPTION WHEN OTHERS THEN
+            GET STACKED DIAGNOSTICS message = MESSAGE_TEXT, detail = PG_EXCEPTION_DETAIL, context = PG_EXCEPTION_CONTEXT;
+            UPDATE outcome SET verdict = 'failed', report = concat_ws(E'\n', left(dump_case(made), 20000), message, detail, 'CONTEXT: ' || context)
+            WHERE outcome.number = made.number;
+        END;
+        EXECUTE format('DROP SCHEMA kanon_property_%s CASCADE', worker);
+        COMMIT;
+        EXIT WHEN (SELECT count(*) >= 5 FROM outcome WHERE verdict = 'failed');
+        IF worker = 0 AND last > first AND number * 4 / last > (number - workers) * 4 / last THEN
+            RAISE INFO 'property: % of % cases', number, last;
+        END IF;
+    END LOOP;
+END $$;
