@@ -102,8 +102,8 @@ ground_rows(const FrequencyQuery *query, const int *attributes, int count)
 static void
 report_empty(const FrequencyQuery *query)
 {
-	ereport(ERROR, (errcode(ERRCODE_NO_DATA_FOUND),
-					errmsg("relation %s has no rows", query->description->name)));
+	ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					errmsg("relation %s is empty", query->description->name)));
 }
 
 static void

@@ -32,7 +32,7 @@ extern const struct config_enum_entry frequency_query_ground_scans[];
  * scope; everything in the current context.
  *
  * Errors: those of dimension_query.h; an empty relation
- * (ERRCODE_NO_DATA_FOUND); whatever the queries raise.
+ * (ERRCODE_INVALID_PARAMETER_VALUE); whatever the queries raise.
  */
 extern FrequencySource *frequency_query_create(const Description *description, Budget *budget);
 

@@ -1,13 +1,13 @@
 /*
  * binary_search.c
- *		Samarati's binary search over heights; see comparators.h.
+ *		Samarati's binary search over heights; see binary_search.h.
  *
  * If some node of a height satisfies, some node of every greater height does.
  * The table is read once; each check is a rollup from the ground set.
  */
 #include "postgres.h"
 
-#include "lattice/comparators.h"
+#include "lattice/binary_search.h"
 
 #include "miscadmin.h"
 

@@ -1,6 +1,6 @@
 /*
  * bottom_up.c
- *		Bottom-up breadth-first search; see comparators.h.
+ *		Bottom-up breadth-first search; see bottom_up.h.
  *
  * Nodes are visited by height.  One with a direct specialization that
  * satisfies does so too; every other one is checked.  Frequency sets of failed
@@ -8,7 +8,7 @@
  */
 #include "postgres.h"
 
-#include "lattice/comparators.h"
+#include "lattice/bottom_up.h"
 
 #include "miscadmin.h"
 

@@ -5,6 +5,8 @@
 #ifndef KANON_CLASS_METRICS_H
 #define KANON_CLASS_METRICS_H
 
+#include "postgres.h"
+
 #include "lattice/search.h"
 
 /*

@@ -1,6 +1,6 @@
 /*
  * datafly.c
- *		Sweeney's Datafly; see comparators.h.
+ *		Sweeney's Datafly; see datafly.h.
  *
  * Ties between attributes go to the first.  An attribute at its top is not
  * generalized further, so the search may end without an answer when tops have
@@ -8,7 +8,7 @@
  */
 #include "postgres.h"
 
-#include "lattice/comparators.h"
+#include "lattice/datafly.h"
 
 #include "miscadmin.h"
 

@@ -325,21 +325,27 @@ search_mask(Incognito *incognito, uint32 mask)
 
 	CHECK_FOR_INTERRUPTS();
 	candidates = find_candidates(incognito, family, mask);
+	if (candidates == 0)
+		return;
 	iteration->attribute_sets++;
 	iteration->candidates += candidates;
-	if (candidates > 0)
-		iteration->satisfying += search_family(incognito, family);
+	iteration->satisfying += search_family(incognito, family);
 }
 
 static Answer *
 final_answer(Incognito *incognito)
 {
-	Family *family = incognito->family[(1u << incognito->attributes) - 1];
+	uint32 mask = (1u << incognito->attributes) - 1;
+	Family *family = incognito->family[mask];
+	Answer *answer;
 	bool *satisfies = palloc_extended(family->lattice->nodes, MCXT_ALLOC_HUGE);
 
 	for (int64 node = 0; node < family->lattice->nodes; node++)
 		satisfies[node] = family->state[node] == NODE_SATISFIES;
-	return answer_from_flags(family->lattice, satisfies, incognito->search->budget);
+	answer = answer_from_flags(family->lattice, satisfies, incognito->search->budget);
+	pfree(satisfies);
+	family_free(incognito, mask);
+	return answer;
 }
 
 static void

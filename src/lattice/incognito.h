@@ -10,6 +10,8 @@
 #ifndef KANON_INCOGNITO_H
 #define KANON_INCOGNITO_H
 
+#include "postgres.h"
+
 #include "lattice/search.h"
 
 extern const SearchAlgorithm incognito_basic;

@@ -19,11 +19,11 @@
 /* One row of kanon_last_search. */
 typedef struct SearchIteration
 {
-	int size; /* attributes in each set */
-	int64 attribute_sets;
-	int64 candidates; /* nodes that could satisfy when it began */
-	int64 checked;    /* nodes whose frequency set was computed and judged */
-	int64 satisfying; /* candidates that satisfy */
+	int size;             /* attributes in each set */
+	int64 attribute_sets; /* that have candidates */
+	int64 candidates;     /* nodes that could satisfy when it began */
+	int64 checked;        /* nodes whose frequency set was computed and judged */
+	int64 satisfying;     /* candidates that satisfy */
 	int64 table_scans;
 	int64 rollups; /* frequency sets computed from others, projections included */
 	double milliseconds;

@@ -325,6 +325,7 @@ search_above(Search *search, FrequencySet *ground, const Level *floor)
 	two_way.cache = set_cache_create(space, two_way.base);
 	decide_all(&two_way);
 	set_cache_free(two_way.cache);
+	frequency_set_free(two_way.base);
 	return collect(&two_way);
 }
 
@@ -342,7 +343,10 @@ run_two_way(Search *search)
 	possible = find_floors(search, iteration, floor);
 	search_iteration_end(search);
 	if (!possible)
+	{
+		frequency_set_free(ground);
 		return answer_of_one(space, NULL, false);
+	}
 	answer = search_above(search, ground, floor);
 	search_iteration_end(search);
 	return answer;

@@ -11,6 +11,8 @@
 #ifndef KANON_TWO_WAY_H
 #define KANON_TWO_WAY_H
 
+#include "postgres.h"
+
 #include "lattice/search.h"
 
 extern const SearchAlgorithm two_way;

@@ -1,0 +1,17 @@
+/*
+ * binary_search.h
+ *		Samarati's binary search over heights (IEEE TKDE 13(6), 2001).
+ *
+ * One node of the lowest height at which any satisfies, the first in the order
+ * of levels.
+ */
+#ifndef KANON_BINARY_SEARCH_H
+#define KANON_BINARY_SEARCH_H
+
+#include "postgres.h"
+
+#include "lattice/search.h"
+
+extern const SearchAlgorithm binary_search;
+
+#endif /* KANON_BINARY_SEARCH_H */

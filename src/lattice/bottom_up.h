@@ -1,0 +1,20 @@
+/*
+ * bottom_up.h
+ *		Bottom-up breadth-first search, which Incognito was compared with (its
+ *		sections 2.2 and 4).
+ *
+ * Over the lattice of all attributes; finds all nodes that satisfy.  With
+ * rollup a node's frequency set comes from that of a specialization that
+ * failed, without it from the table, one scan for each node checked.
+ */
+#ifndef KANON_BOTTOM_UP_H
+#define KANON_BOTTOM_UP_H
+
+#include "postgres.h"
+
+#include "lattice/search.h"
+
+extern const SearchAlgorithm bottom_up_rollup;
+extern const SearchAlgorithm bottom_up_scan;
+
+#endif /* KANON_BOTTOM_UP_H */

@@ -1,0 +1,18 @@
+/*
+ * datafly.h
+ *		Sweeney's Datafly (Int. J. Uncertainty, Fuzziness and Knowledge-based
+ *		Systems 10(5), 2002).
+ *
+ * Generalizes the attribute with the most distinct values until what lies in
+ * small classes can be suppressed.  One node, not always minimal.
+ */
+#ifndef KANON_DATAFLY_H
+#define KANON_DATAFLY_H
+
+#include "postgres.h"
+
+#include "lattice/search.h"
+
+extern const SearchAlgorithm datafly;
+
+#endif /* KANON_DATAFLY_H */
