@@ -88,7 +88,7 @@ SELECT t.source, count(*) > 20 AS many, bool_and(abs(i.loss - r.loss) < 1e-12) A
     bool_and(i.suppressed = r.suppressed) AS suppressed
 FROM unnest('{patients,guests}'::regclass[]) t (source), generate_series(1, 4) k,
     kanon_incognito(t.source, k, suppression => 0.3, metrics => true) i, released(t.source, k, i.levels) r
-GROUP BY t.source;
+GROUP BY t.source ORDER BY t.source::text;
 RESET client_min_messages;
 
 -- Levels, quasi-identifiers and suppression chosen
