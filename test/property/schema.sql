@@ -64,6 +64,7 @@ CREATE TYPE test_case AS (
 );
 
 CREATE TABLE outcome (number int PRIMARY KEY, worker int NOT NULL, verdict text NOT NULL, report text);
+CREATE TABLE message (number int, line text);  -- what the server said meanwhile
 
 -- The next random integer in [0, n).
 CREATE FUNCTION pick(n int) RETURNS int VOLATILE LANGUAGE sql AS 'SELECT floor(random() * n)::int';
