@@ -111,15 +111,15 @@ $$;
 -- every candidate that nothing below it has marked: those that fail and the
 -- lowest that hold.
 CREATE FUNCTION expected_account() RETURNS TABLE (
-    size int, attribute_sets bigint, candidates bigint, checked bigint, satisfying bigint, roots bigint, searched_sets bigint) STABLE LANGUAGE sql AS $$
-    SELECT attributes, count(DISTINCT attribute_set), count(*) FILTER (WHERE candidate), count(*) FILTER (WHERE candidate AND NOT dominated),
-           count(*) FILTER (WHERE satisfied), count(*) FILTER (WHERE candidate AND root), count(DISTINCT attribute_set) FILTER (WHERE candidate)
-    FROM (SELECT *, (SELECT bit_or(1 << j) FROM generate_series(0, 7) j WHERE (node >> (3 * j)) & 7 > 0) AS attribute_set FROM node) n
+    size int, attribute_sets bigint, candidates bigint, checked bigint, satisfying bigint, roots bigint) STABLE LANGUAGE sql AS $$
+    SELECT attributes, count(DISTINCT (SELECT bit_or(1 << j) FROM generate_series(0, 7) j WHERE (node >> (3 * j)) & 7 > 0)),
+           count(*), count(*) FILTER (WHERE NOT dominated), count(*) FILTER (WHERE satisfied), count(*) FILTER (WHERE root)
+    FROM node WHERE candidate
     GROUP BY attributes
 $$;
 
 CREATE FUNCTION wrong_accounts() RETURNS SETOF text STABLE LANGUAGE sql AS $$
-    WITH truth AS (SELECT DISTINCT account.call, e.* FROM account, expected_account() e WHERE call ~ 'basic|superroots|cube' AND e.candidates > 0),
+    WITH truth AS (SELECT DISTINCT account.call, e.* FROM account, expected_account() e WHERE call ~ 'basic|superroots|cube'),
     told AS (SELECT * FROM account WHERE call ~ 'basic|superroots|cube' AND candidates > 0)
     SELECT format(E'%s\n    iteration %s: oracle %s, kanon %s', call, size,
                   row(e.attribute_sets, e.candidates, e.checked, e.satisfying, e.roots),
@@ -127,7 +127,7 @@ CREATE FUNCTION wrong_accounts() RETURNS SETOF text STABLE LANGUAGE sql AS $$
     FROM truth e FULL JOIN told a USING (call, size)
     WHERE (e.attribute_sets, e.candidates, e.checked, e.satisfying) IS DISTINCT FROM (a.attribute_sets, a.candidates, a.checked, a.satisfying)
        OR call LIKE '%basic%' AND a.table_scans <> e.roots
-       OR call LIKE '%superroots%' AND a.table_scans > e.searched_sets
+       OR call LIKE '%superroots%' AND a.table_scans > e.attribute_sets
     UNION ALL
     SELECT format('%s: %s table scans', call, sum(table_scans)) FROM account
     WHERE call LIKE '%cube%' GROUP BY call HAVING sum(table_scans) <> 1
@@ -244,7 +244,7 @@ END $$;
 CREATE FUNCTION check_case(made test_case) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
     IF made.row_count = 0 THEN
-        PERFORM check_refusal(made, 'P0002', '%has no rows');
+        PERFORM check_refusal(made, '22023', '%is empty');
     ELSIF made.k > made.row_count THEN
         PERFORM check_refusal(made, '22023', 'k is greater than the number of rows%');
     ELSE
