@@ -4,7 +4,9 @@
  */
 #include "postgres.h"
 
+#include "api/argument.h"
 #include "base/compat.h"
+#include "base/limits.h"
 #include "catalog/pg_type.h"
 #include "fmgr.h"
 #include "funcapi.h"
@@ -44,14 +46,6 @@ typedef struct SearchCall
 static SearchIteration *last_iterations = NULL;
 static int last_iteration_count = 0;
 
-static void
-check_not_null(FunctionCallInfo fcinfo, int argument, const char *name)
-{
-	if (PG_ARGISNULL(argument))
-		ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
-						errmsg("argument \"%s\" must not be null", name)));
-}
-
 /* Arguments 0 to 3 are the same in every function; metrics is the last. */
 static SearchCall
 read_arguments(FunctionCallInfo fcinfo)
@@ -59,23 +53,17 @@ read_arguments(FunctionCallInfo fcinfo)
 	SearchCall call = {0};
 	int metrics = PG_NARGS() - 1;
 
-	check_not_null(fcinfo, 0, "relation");
-	check_not_null(fcinfo, 1, "k");
-	check_not_null(fcinfo, 3, "suppression");
-	check_not_null(fcinfo, metrics, "metrics");
+	argument_require(fcinfo, 0, "relation");
+	argument_require(fcinfo, 1, "k");
+	argument_require(fcinfo, 3, "suppression");
+	argument_require(fcinfo, metrics, "metrics");
 	call.relation = PG_GETARG_OID(0);
 	call.k = PG_GETARG_INT32(1);
 	call.quasi_identifiers = PG_ARGISNULL(2) ? NULL : PG_GETARG_ARRAYTYPE_P(2);
 	call.suppression = PG_GETARG_FLOAT8(3);
 	call.metrics = PG_GETARG_BOOL(metrics);
-	if (call.k < 1)
-		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("k must be at least 1, not " INT64_FORMAT, call.k)));
-	if (!(call.suppression >= 0 && call.suppression < 1))
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("suppression must be at least 0 and less than 1, not %g", call.suppression),
-				 errdetail("It is the share of rows that may be dropped.")));
+	limits_check_k((int) call.k);
+	limits_check_suppression(call.suppression);
 	return call;
 }
 
@@ -203,14 +191,14 @@ incognito_algorithm(const char *name)
 Datum
 kanon_incognito(PG_FUNCTION_ARGS)
 {
-	check_not_null(fcinfo, 4, "algorithm");
+	argument_require(fcinfo, 4, "algorithm");
 	return search_function(fcinfo, incognito_algorithm(text_to_cstring(PG_GETARG_TEXT_PP(4))));
 }
 
 Datum
 kanon_bottom_up(PG_FUNCTION_ARGS)
 {
-	check_not_null(fcinfo, 4, "rollup");
+	argument_require(fcinfo, 4, "rollup");
 	return search_function(fcinfo, PG_GETARG_BOOL(4) ? &bottom_up_rollup : &bottom_up_scan);
 }
 

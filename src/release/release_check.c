@@ -36,11 +36,11 @@ person_expression(const Description *description, const char *name)
 				(errcode(ERRCODE_UNDEFINED_COLUMN),
 				 errmsg("column \"%s\" of relation %s does not exist", name, description->name)));
 	if (!comparison_has_order(person->type))
-		ereport(ERROR,
-				(errcode(ERRCODE_UNDEFINED_FUNCTION),
-				 errmsg("column \"%s\" of relation %s cannot tell people apart", name,
-						description->name),
-				 errdetail("Type %s has no default btree operator class.", person->type_name)));
+		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_FUNCTION),
+						errmsg("column \"%s\" of relation %s cannot tell people apart", name,
+							   description->name),
+						errdetail("Type %s has no default btree operator class.",
+								  format_type_be(person->type))));
 	return psprintf("s.%s", quote_identifier(name));
 }
 
