@@ -8,7 +8,7 @@ SET search_path = kanon_property;
 SET check_function_bodies = off;
 
 -- Tables of one session, empty after each transaction.
-CREATE FUNCTION make_session_tables() RETURNS void LANGUAGE sql AS $$
+CREATE PROCEDURE make_session_tables() LANGUAGE sql AS $$
     -- Each value of each row at each level, level -1 being "absent".
     CREATE TEMP TABLE cell (attribute int, level int, id int, code bigint, loss float8) ON COMMIT DELETE ROWS;
     -- The size of each equivalence class of each node.
