@@ -28,18 +28,48 @@ typedef struct DimensionCheck
 	const Description *relation;
 	const DescribedAttribute *attribute;
 	const char *ground;     /* column of the ground value, quoted */
-	const char *value;      /* SQL: the ground value as the attribute's type, or NULL */
-	StringInfoData invalid; /* SQL: list of ground values that have no such cast */
+	const char *values;     /* see values_query */
+	StringInfoData invalid; /* SQL: list of ground values that have no cast */
 	Tuplestorestate *problems;
 	TupleDesc row;
 } DimensionCheck;
 
-/*
- * The message of the error that a cast ends in, or NULL.  Only what the data
- * is to blame for (SQLSTATE classes 22 and 23) is caught.
- */
+/* Casts the values from *i on, leaving *i at the one that raises an error. */
+static void
+cast_values(SPIPlanPtr cast, SPITupleTable *grounds, uint64 count, volatile uint64 *i)
+{
+	for (; *i < count; ++*i)
+	{
+		bool null;
+		Datum value = SPI_getbinval(grounds->vals[*i], grounds->tupdesc, 1, &null);
+
+		CHECK_FOR_INTERRUPTS();
+		(void) SPI_execute_plan(cast, &value, NULL, true, 1);
+		SPI_freetuptable(SPI_tuptable);
+	}
+}
+
+/* Only what the data is to blame for (SQLSTATE classes 22 and 23) is caught. */
 static char *
-try_cast(SPIPlanPtr cast, Datum value)
+catch_data_error(MemoryContext context, ResourceOwner owner)
+{
+	ErrorData *error;
+
+	MemoryContextSwitchTo(context);
+	error = CopyErrorData();
+	FlushErrorState();
+	RollbackAndReleaseCurrentSubTransaction();
+	MemoryContextSwitchTo(context);
+	CurrentResourceOwner = owner;
+	if (ERRCODE_TO_CATEGORY(error->sqlerrcode) != ERRCODE_DATA_EXCEPTION &&
+		ERRCODE_TO_CATEGORY(error->sqlerrcode) != ERRCODE_INTEGRITY_CONSTRAINT_VIOLATION)
+		ReThrowError(error);
+	return error->message;
+}
+
+/* As cast_values, in a subtransaction: the message of the error, or NULL. */
+static char *
+try_casts(SPIPlanPtr cast, SPITupleTable *grounds, uint64 count, volatile uint64 *i)
 {
 	MemoryContext context = CurrentMemoryContext;
 	ResourceOwner owner = CurrentResourceOwner;
@@ -49,25 +79,16 @@ try_cast(SPIPlanPtr cast, Datum value)
 	MemoryContextSwitchTo(context);
 	PG_TRY();
 	{
-		SPI_execute_plan(cast, &value, NULL, true, 1);
+		cast_values(cast, grounds, count, i);
 		ReleaseCurrentSubTransaction();
+		MemoryContextSwitchTo(context);
+		CurrentResourceOwner = owner;
 	}
 	PG_CATCH();
 	{
-		ErrorData *error;
-
-		MemoryContextSwitchTo(context);
-		error = CopyErrorData();
-		FlushErrorState();
-		RollbackAndReleaseCurrentSubTransaction();
-		if (ERRCODE_TO_CATEGORY(error->sqlerrcode) != ERRCODE_DATA_EXCEPTION &&
-			ERRCODE_TO_CATEGORY(error->sqlerrcode) != ERRCODE_INTEGRITY_CONSTRAINT_VIOLATION)
-			ReThrowError(error);
-		message = error->message;
+		message = catch_data_error(context, owner);
 	}
 	PG_END_TRY();
-	MemoryContextSwitchTo(context);
-	CurrentResourceOwner = owner;
 	return message;
 }
 
@@ -84,13 +105,18 @@ put_invalid(DimensionCheck *check, char *value, int64 rows, const char *message)
 					 quote_literal_cstr(value));
 }
 
-/* Casts each distinct ground value; none can fail where the type is the attribute's. */
+/*
+ * Casts each distinct ground value once, in as many subtransactions as there
+ * are invalid ones, and one more.
+ */
 static void
 check_casts(DimensionCheck *check)
 {
 	SPIPlanPtr cast;
 	SPITupleTable *grounds;
 	uint64 count;
+	volatile uint64 i = 0;
+	char *message;
 
 	cast = SPI_prepare(psprintf("SELECT $1::%s", check->attribute->type_name), 1,
 					   &check->dimension->attributes[0].type);
@@ -101,40 +127,37 @@ check_casts(DimensionCheck *check)
 			  true);
 	grounds = SPI_tuptable;
 	count = SPI_processed;
-	for (uint64 i = 0; i < count; i++)
+	while ((message = try_casts(cast, grounds, count, &i)) != NULL)
 	{
+		HeapTuple ground = grounds->vals[i++];
 		bool null;
-		char *message;
 
-		CHECK_FOR_INTERRUPTS();
-		message = try_cast(cast, SPI_getbinval(grounds->vals[i], grounds->tupdesc, 1, &null));
-		if (message != NULL)
-			put_invalid(check, SPI_getvalue(grounds->vals[i], grounds->tupdesc, 1),
-						DatumGetInt64(SPI_getbinval(grounds->vals[i], grounds->tupdesc, 2, &null)),
-						message);
+		put_invalid(check, SPI_getvalue(ground, grounds->tupdesc, 1),
+					DatumGetInt64(SPI_getbinval(ground, grounds->tupdesc, 2, &null)), message);
 	}
 	SPI_freetuptable(grounds);
 }
 
 /*
- * The ground value as the attribute is compared: a domain as its base type,
- * since NULL is not every domain's.
+ * SELECT of the dimension's rows: the ground value as text (ground) and as
+ * the attribute is compared (v, NULL where that cannot be).  A domain's values
+ * are cast to its base type, since NULL is not every domain's.
  */
 static char *
-value_expression(const DimensionCheck *check)
+values_query(const DimensionCheck *check)
 {
-	char *value =
-		psprintf("%s::%s", check->ground,
-				 format_type_extended(getBaseType(check->attribute->type), -1,
-									  FORMAT_TYPE_TYPEMOD_GIVEN | FORMAT_TYPE_FORCE_QUALIFY));
+	char *type = format_type_extended(getBaseType(check->attribute->type), -1,
+									  FORMAT_TYPE_TYPEMOD_GIVEN | FORMAT_TYPE_FORCE_QUALIFY);
+	char *value = psprintf("CASE WHEN i.invalid IS NULL THEN d.%s::%s END", check->ground, type);
 
-	if (check->invalid.len > 0)
-		value = psprintf("CASE WHEN %s::text COLLATE \"C\" IN (%s) THEN NULL ELSE %s END",
-						 check->ground, check->invalid.data, value);
 	if (OidIsValid(check->attribute->collation))
 		value = psprintf("(%s) COLLATE %s", value,
 						 generate_collation_name(check->attribute->collation));
-	return value;
+	return psprintf("SELECT d.%s::text COLLATE \"C\" AS ground, %s AS v FROM %s d"
+					" LEFT JOIN unnest(ARRAY[%s]::text[]) i (invalid)"
+					" ON i.invalid = d.%s::text COLLATE \"C\"",
+					check->ground, value, check->dimension->name, check->invalid.data,
+					check->ground);
 }
 
 /* One problem's rows: place in the order, problem, level, value, rows, detail. */
@@ -150,9 +173,8 @@ append_ground_problems(StringInfo sql, const DimensionCheck *check)
 					 " UNION ALL SELECT 2, 'duplicate ground value', 0, v::text, count(*),"
 					 " CASE WHEN min(ground) <> max(ground) THEN 'written ' ||"
 					 " string_agg(DISTINCT '\"' || ground || '\"', ', ') END"
-					 " FROM (SELECT %s AS v, %s::text COLLATE \"C\" AS ground FROM %s) d"
-					 " WHERE v IS NOT NULL GROUP BY v HAVING count(*) > 1",
-					 check->value, check->ground, check->dimension->name);
+					 " FROM (%s) d WHERE v IS NOT NULL GROUP BY v HAVING count(*) > 1",
+					 check->values);
 }
 
 static void
@@ -184,9 +206,9 @@ append_missing_values(StringInfo sql, const DimensionCheck *check)
 	appendStringInfo(sql,
 					 " UNION ALL SELECT 5, 'missing value', 0, v::text, sum(n)::int8, NULL"
 					 " FROM (SELECT %s AS v, 1 AS n FROM %s WHERE %s IS NOT NULL"
-					 " UNION ALL SELECT %s, 0 FROM %s) s"
+					 " UNION ALL SELECT v, 0 FROM (%s) d) s"
 					 " GROUP BY v HAVING v IS NOT NULL AND min(n) > 0",
-					 column, check->relation->name, column, check->value, check->dimension->name);
+					 column, check->relation->name, column, check->values);
 }
 
 static void
@@ -225,6 +247,6 @@ dimension_check(Oid dimension, Oid relation, const char *attribute, Tuplestorest
 	initStringInfo(&check.invalid);
 	if (check.dimension->attributes[0].type != check.attribute->type)
 		check_casts(&check);
-	check.value = value_expression(&check);
+	check.values = values_query(&check);
 	check_contents(&check);
 }

@@ -28,7 +28,8 @@
  * in the order above, by level, rows (most first) and value.  Runs within a
  * query scope, reads as the caller and writes nothing.  Memory: the
  * dimension's distinct ground values if they need a cast, else the
- * executor's.  Each cast runs in a subtransaction of its own.
+ * executor's.  Casts run in subtransactions, one more than there are invalid
+ * values.
  *
  * Errors: arguments that are no relations, a column that does not exist, a
  * ground value whose type has no cast to the column's, no levels.

@@ -46,9 +46,8 @@ extern void dimension_plan_add(DimensionPlan *plan, char *name, char *label);
 /* Adds the most general level: the single value '*'. */
 extern void dimension_plan_add_top(DimensionPlan *plan);
 
-/* ERRCODE_DATATYPE_MISMATCH: the method does not apply to the column's type. */
-extern void dimension_plan_unsuited(const DimensionPlan *plan, const char *hint)
-	pg_attribute_noreturn();
+/* Raises ERRCODE_DATATYPE_MISMATCH: the method does not apply to the column's type. */
+extern void dimension_plan_unsuited(const DimensionPlan *plan, const char *hint);
 
 /*
  * Argument i as a whole number of at least "least"; "noun" is what the method
