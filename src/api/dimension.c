@@ -5,8 +5,7 @@
 #include "postgres.h"
 
 #include "api/argument.h"
-#include "fmgr.h"
-#include "funcapi.h"
+#include "api/result.h"
 #include "io/dimension_build.h"
 #include "io/dimension_check.h"
 #include "io/query.h"
@@ -36,41 +35,19 @@ kanon_create_dimension(PG_FUNCTION_ARGS)
 	PG_RETURN_OID(dimension);
 }
 
-/* A tuplestore that the executor reads as the function's result. */
-static Tuplestorestate *
-begin_result(FunctionCallInfo fcinfo, TupleDesc *row)
-{
-	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
-	MemoryContext context;
-
-	if (result == NULL || !IsA(result, ReturnSetInfo) ||
-		(result->allowedModes & SFRM_Materialize) == 0)
-		ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-						errmsg("set-valued function called in context that cannot accept a set")));
-	context = MemoryContextSwitchTo(result->econtext->ecxt_per_query_memory);
-	if (get_call_result_type(fcinfo, NULL, row) != TYPEFUNC_COMPOSITE)
-		elog(ERROR, "return type must be a row type");
-	result->returnMode = SFRM_Materialize;
-	result->setResult = tuplestore_begin_heap((result->allowedModes & SFRM_Materialize_Random) != 0,
-											  false, work_mem);
-	result->setDesc = *row;
-	MemoryContextSwitchTo(context);
-	return result->setResult;
-}
-
 Datum
 kanon_check_dimension(PG_FUNCTION_ARGS)
 {
 	static const char *const names[] = {"dimension", "relation", "attribute"};
-	Tuplestorestate *problems;
-	TupleDesc row;
+	ReturnSetInfo *result;
 	QueryScope scope;
 
 	for (size_t i = 0; i < lengthof(names); i++)
 		argument_require(fcinfo, (int) i, names[i]);
-	problems = begin_result(fcinfo, &row);
+	result = result_begin(fcinfo);
 	scope = query_begin();
-	dimension_check(PG_GETARG_OID(0), PG_GETARG_OID(1), NameStr(*PG_GETARG_NAME(2)), problems, row);
+	dimension_check(PG_GETARG_OID(0), PG_GETARG_OID(1), NameStr(*PG_GETARG_NAME(2)),
+					result->setResult, result->setDesc);
 	query_end(scope);
 	return (Datum) 0;
 }

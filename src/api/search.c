@@ -5,7 +5,7 @@
 #include "postgres.h"
 
 #include "api/argument.h"
-#include "base/compat.h"
+#include "api/result.h"
 #include "base/limits.h"
 #include "catalog/pg_type.h"
 #include "fmgr.h"
@@ -153,7 +153,7 @@ static Datum
 search_function(FunctionCallInfo fcinfo, const SearchAlgorithm *algorithm)
 {
 	SearchCall call = read_arguments(fcinfo);
-	ReturnSetInfo *result = compat_materialized_result(fcinfo);
+	ReturnSetInfo *result = result_begin(fcinfo);
 	QueryScope scope = query_begin();
 	Budget budget = budget_begin();
 	Description *description = description_load(call.relation, call.quasi_identifiers);
@@ -217,7 +217,7 @@ kanon_datafly(PG_FUNCTION_ARGS)
 Datum
 kanon_last_search(PG_FUNCTION_ARGS)
 {
-	ReturnSetInfo *result = compat_materialized_result(fcinfo);
+	ReturnSetInfo *result = result_begin(fcinfo);
 
 	for (int i = 0; i < last_iteration_count; i++)
 	{

@@ -4,8 +4,10 @@
  *
  * Types that can be hashed use PostgreSQL's simplehash, the few that can only
  * be ordered (money, bit, tsvector, ..) its red-black tree.  Numbers, dates and
- * text with a deterministic collation, nearly all there is, are compared here
- * without a function call.
+ * text with a deterministic collation, nearly all there is, are hashed and
+ * compared here without a function call: encoding is the largest part of
+ * reading a table (measured: a third of a search on 45,000 rows of nine text
+ * columns), and labels are short.
  */
 #include "postgres.h"
 
@@ -60,6 +62,76 @@ struct Dictionary
 	Size charged; /* bytes counted for the lookup structure */
 };
 
+#define SHORT_BYTES 16
+
+static inline uint64
+load64(const char *bytes)
+{
+	uint64 word;
+
+	memcpy(&word, bytes, sizeof(word));
+	return word;
+}
+
+static inline uint64
+load32(const char *bytes)
+{
+	uint32 word;
+
+	memcpy(&word, bytes, sizeof(word));
+	return word;
+}
+
+/* The two ends of a short string, which overlap: together all its bytes. */
+static inline void
+load_ends(const char *bytes, Size length, uint64 *head, uint64 *tail)
+{
+	if (length >= 8)
+	{
+		*head = load64(bytes);
+		*tail = load64(bytes + length - 8);
+	}
+	else if (length >= 4)
+	{
+		*head = load32(bytes);
+		*tail = load32(bytes + length - 4);
+	}
+	else if (length > 0)
+	{
+		*head = (uint64) (unsigned char) bytes[0] << 8 | (unsigned char) bytes[length / 2];
+		*tail = (unsigned char) bytes[length - 1];
+	}
+	else
+		*head = *tail = 0;
+}
+
+static inline uint32
+bytes_hash(const char *bytes, Size length)
+{
+	uint64 head;
+	uint64 tail;
+
+	if (length > SHORT_BYTES)
+		return hash_bytes((const unsigned char *) bytes, (int) length);
+	load_ends(bytes, length, &head, &tail);
+	head = (head ^ length) * UINT64CONST(0x9E3779B97F4A7C15);
+	head = (head ^ (head >> 32) ^ tail) * UINT64CONST(0xD6E8FEB86659FD93);
+	return (uint32) (head >> 32);
+}
+
+static inline bool
+bytes_equal(const char *a, const char *b, Size length)
+{
+	uint64 heads[2];
+	uint64 tails[2];
+
+	if (length > SHORT_BYTES)
+		return memcmp(a, b, length) == 0;
+	load_ends(a, length, &heads[0], &tails[0]);
+	load_ends(b, length, &heads[1], &tails[1]);
+	return heads[0] == heads[1] && tails[0] == tails[1];
+}
+
 static inline uint32
 value_hash(const ValueType *type, Datum value)
 {
@@ -69,7 +141,7 @@ value_hash(const ValueType *type, Datum value)
 			/* Fibonacci hashing: the high half of the product is well mixed. */
 			return (uint32) (((uint64) value * UINT64CONST(0x9E3779B97F4A7C15)) >> 32);
 		case VALUE_EQUAL_BYTES:
-			return hash_bytes((unsigned char *) VARDATA_ANY(DatumGetPointer(value)),
+			return bytes_hash(VARDATA_ANY(DatumGetPointer(value)),
 							  VARSIZE_ANY_EXHDR(DatumGetPointer(value)));
 		default:
 			return type->hash(type, value);
@@ -88,8 +160,8 @@ value_equal(const ValueType *type, Datum a, Datum b)
 			Size length = VARSIZE_ANY_EXHDR(DatumGetPointer(a));
 
 			return length == VARSIZE_ANY_EXHDR(DatumGetPointer(b)) &&
-				   memcmp(VARDATA_ANY(DatumGetPointer(a)), VARDATA_ANY(DatumGetPointer(b)),
-						  length) == 0;
+				   bytes_equal(VARDATA_ANY(DatumGetPointer(a)), VARDATA_ANY(DatumGetPointer(b)),
+							   length);
 		}
 		default:
 			return type->compare(type, a, b) == 0;

@@ -135,6 +135,14 @@ read_dimension_row(void *state, const Datum *values, const bool *nulls, int64 co
 	reader->ground_capacity = capacity;
 }
 
+/* A domain is cast to as its base type: it may refuse the nulls that check_nulls reports. */
+static char *
+base_type_name(Oid type)
+{
+	return format_type_extended(getBaseType(type), -1,
+								FORMAT_TYPE_TYPEMOD_GIVEN | FORMAT_TYPE_FORCE_QUALIFY);
+}
+
 /* SELECT the columns in order, the ground value as the attribute's type. */
 static char *
 dimension_select(const Description *table, const DescribedAttribute *attribute)
@@ -144,7 +152,7 @@ dimension_select(const Description *table, const DescribedAttribute *attribute)
 	initStringInfo(&sql);
 	appendStringInfo(&sql, "SELECT %s", quote_identifier(table->attributes[0].name));
 	if (table->attributes[0].type != attribute->type)
-		appendStringInfo(&sql, "::%s", attribute->type_name);
+		appendStringInfo(&sql, "::%s", base_type_name(attribute->type));
 	for (int i = 1; i < table->attribute_count; i++)
 		appendStringInfo(&sql, ", %s", quote_identifier(table->attributes[i].name));
 	appendStringInfo(&sql, " FROM %s", table->name);

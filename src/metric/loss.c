@@ -50,7 +50,7 @@ loss_table_create(const FrequencySpace *space, const double *weight)
 	for (int i = 0; i < attributes; i++)
 	{
 		int height = space->dimension[i]->height;
-		double share = sum > 0 ? weight[i] / sum : 1.0 / attributes;
+		double share = sum > 0 ? weight[i] / sum : 0;
 
 		table->loss[i] = palloc(sizeof(double) * (height + 1));
 		table->height_share[i] = palloc(sizeof(double) * (height + 1));

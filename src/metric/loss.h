@@ -25,7 +25,7 @@ typedef struct LossTable
 	double **height_share; /* [attribute][level]: level / height / attributes */
 } LossTable;
 
-/* weight: one for each attribute, not negative; all zero counts as all one.  Current context. */
+/* weight: one for each attribute, not negative (all zero: nothing is lost).  Current context. */
 extern LossTable *loss_table_create(const FrequencySpace *space, const double *weight);
 
 /* Both in [0, 1]; levels for every attribute. */

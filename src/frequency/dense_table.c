@@ -1,0 +1,231 @@
+/*
+ * dense_table.c
+ *		See dense_table.h.
+ *
+ * Example: at a node with 3 codes of zip and 2 of sex the array has 6 cells, and
+ * (zip 2, sex 1) is cell 2 * 2 + 1.  Each attribute gives its share of the cell
+ * number by a table from the codes of the source's level, so that a group's
+ * cell is a sum.
+ */
+#include "postgres.h"
+
+#include "frequency/dense_table.h"
+
+#include "miscadmin.h"
+
+#define BLOCK 64
+/* Cells for each entry of the source, at most, and entries worth the tables. */
+#define CELLS_PER_ENTRY 2
+#define ENTRIES_AT_LEAST 1024
+
+typedef struct DenseField
+{
+	int attribute;
+	int word;
+	int shift;
+	uint64 mask;
+	uint32 *cell; /* [code at the source's level]: share of the cell number */
+} DenseField;
+
+static bool
+tells_apart(const FrequencySpace *space, const Level *node, int attribute)
+{
+	return node[attribute] != LEVEL_ALL &&
+		   space->dimension[attribute]->cardinality[node[attribute]] > 1;
+}
+
+static uint32 *
+cell_shares(const Dimension *dimension, Level from, Level to, uint32 stride)
+{
+	int32 *map = dimension_map(dimension, from, to);
+	uint32 *cell =
+		palloc_extended(sizeof(uint32) * Max(dimension->cardinality[from], 1), MCXT_ALLOC_HUGE);
+
+	for (int32 code = 0; code < dimension->cardinality[from]; code++)
+		cell[code] = (uint32) map[code] * stride;
+	pfree(map);
+	return cell;
+}
+
+static DenseField *
+make_fields(const FrequencySpace *space, const Level *from, const Level *to, int *count)
+{
+	DenseField *fields = palloc(sizeof(DenseField) * space->attributes);
+	uint32 stride = 1;
+
+	*count = 0;
+	for (int i = space->attributes - 1; i >= 0; i--)
+	{
+		const KeyField *field = &space->field[i];
+
+		if (!tells_apart(space, to, i))
+			continue;
+		fields[(*count)++] =
+			(DenseField){.attribute = i,
+						 .word = field->word,
+						 .shift = field->shift,
+						 .mask = field->mask,
+						 .cell = cell_shares(space->dimension[i], from[i], to[i], stride)};
+		stride *= (uint32) space->dimension[i]->cardinality[to[i]];
+	}
+	return fields;
+}
+
+static void
+free_fields(DenseField *fields, int count)
+{
+	for (int f = 0; f < count; f++)
+		pfree(fields[f].cell);
+	pfree(fields);
+}
+
+static void
+add_entries(DenseTable *table, const uint64 *entries, int n, const DenseField *fields, int count)
+{
+	int width = table->space->words + 1;
+	uint32 cell[BLOCK] = {0};
+
+	for (int f = 0; f < count; f++)
+	{
+		const DenseField field = fields[f];
+
+		for (int i = 0; i < n; i++)
+			cell[i] += field.cell[(entries[i * width + field.word] >> field.shift) & field.mask];
+	}
+	for (int i = 0; i < n; i++)
+		table->counts[cell[i]] += (uint32) entries[i * width + width - 1];
+}
+
+static void
+count_source(DenseTable *table, FrequencySet *source, const DenseField *fields, int count)
+{
+	FrequencyScan scan = frequency_scan_begin(source);
+	int width = table->space->words + 1;
+	const uint64 *entries;
+	int64 left;
+
+	while ((left = frequency_scan_next(&scan, &entries)) > 0)
+		for (; left > 0; left -= BLOCK, entries += BLOCK * width)
+			add_entries(table, entries, Min(left, BLOCK), fields, count);
+	frequency_scan_end(&scan);
+}
+
+/* Codes fit in 32 bits by the number of cells; counts must do so too. */
+static bool
+is_suitable(const FrequencySet *source, const FrequencySpace *space, double cells)
+{
+	int64 entries = frequency_set_entries(source);
+
+	return entries >= ENTRIES_AT_LEAST && space->rows <= PG_UINT32_MAX &&
+		   cells <= PG_INT32_MAX / 2 && cells <= (double) entries * CELLS_PER_ENTRY;
+}
+
+DenseTable *
+dense_table_count(FrequencySet *source, FrequencySpace *space, const Level *node)
+{
+	double cells = frequency_space_domain(space, node);
+	DenseTable *table;
+	DenseField *fields;
+	int count;
+
+	if (!is_suitable(source, space, cells) ||
+		!budget_try(space->budget, sizeof(uint32) * (Size) cells))
+		return NULL;
+	table = palloc(sizeof(DenseTable));
+	*table = (DenseTable){.space = space, .cells = (int64) cells};
+	table->node = palloc(sizeof(Level) * space->attributes);
+	memcpy(table->node, node, sizeof(Level) * space->attributes);
+	table->counts =
+		palloc_extended(sizeof(uint32) * table->cells, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	fields = make_fields(space, frequency_set_node(source), node, &count);
+	count_source(table, source, fields, count);
+	free_fields(fields, count);
+	return table;
+}
+
+/* Where the fields of the next cell's key lie: an odometer over the codes. */
+typedef struct Odometer
+{
+	int digits;
+	const KeyField **field; /* [digit]: the fastest first */
+	int32 *cardinality;
+	int32 *code;
+} Odometer;
+
+static Odometer
+odometer_create(const DenseTable *table)
+{
+	const FrequencySpace *space = table->space;
+	Odometer odometer = {0};
+
+	odometer.field = palloc(sizeof(KeyField *) * space->attributes);
+	odometer.cardinality = palloc(sizeof(int32) * space->attributes);
+	odometer.code = palloc0(sizeof(int32) * space->attributes);
+	for (int i = space->attributes - 1; i >= 0; i--)
+	{
+		if (!tells_apart(space, table->node, i))
+			continue;
+		odometer.field[odometer.digits] = &space->field[i];
+		odometer.cardinality[odometer.digits++] = space->dimension[i]->cardinality[table->node[i]];
+	}
+	return odometer;
+}
+
+/* From the key of one cell to that of the next. */
+static void
+odometer_advance(Odometer *odometer, uint64 *key)
+{
+	for (int d = 0; d < odometer->digits; d++)
+	{
+		const KeyField *field = odometer->field[d];
+
+		if (++odometer->code[d] < odometer->cardinality[d])
+		{
+			key[field->word] += UINT64CONST(1) << field->shift;
+			return;
+		}
+		odometer->code[d] = 0;
+		key[field->word] &= ~(field->mask << field->shift);
+	}
+}
+
+int64
+dense_table_groups(const DenseTable *table)
+{
+	int64 groups = 0;
+
+	for (int64 cell = 0; cell < table->cells; cell++)
+		groups += table->counts[cell] != 0;
+	return groups;
+}
+
+FrequencySet *
+dense_table_set(const DenseTable *table)
+{
+	const FrequencySpace *space = table->space;
+	FrequencySet *set = frequency_set_create(table->space, table->node, dense_table_groups(table));
+	uint64 *entry = palloc0(sizeof(uint64) * (space->words + 1));
+	Odometer odometer = odometer_create(table);
+
+	for (int64 cell = 0; cell < table->cells; cell++, odometer_advance(&odometer, entry))
+	{
+		if (table->counts[cell] == 0)
+			continue;
+		entry[space->words] = table->counts[cell];
+		frequency_set_append(set, entry, 1);
+	}
+	pfree(entry);
+	pfree(odometer.field);
+	pfree(odometer.cardinality);
+	pfree(odometer.code);
+	return set;
+}
+
+void
+dense_table_free(DenseTable *table)
+{
+	budget_give(table->space->budget, sizeof(uint32) * table->cells);
+	pfree(table->counts);
+	pfree(table->node);
+	pfree(table);
+}

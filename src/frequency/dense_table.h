@@ -1,0 +1,41 @@
+/*
+ * dense_table.h
+ *		Counts of a node's groups in an array with a cell for every combination
+ *		of codes.
+ *
+ * Where there are hardly more combinations than groups this beats hashing: a
+ * cell is a quarter of a hash slot or less, and needs no key and no probing.
+ */
+#ifndef KANON_DENSE_TABLE_H
+#define KANON_DENSE_TABLE_H
+
+#include "postgres.h"
+
+#include "frequency/frequency_set.h"
+
+typedef struct DenseTable
+{
+	FrequencySpace *space;
+	Level *node;
+	int64 cells;
+	uint32 *counts; /* [cell]: the last attribute varies fastest */
+} DenseTable;
+
+/*
+ * The frequency set at "node" from that of a specialization, as an array; in
+ * the current context.  NULL where an array does not pay or does not fit: the
+ * caller hashes then.  Cost: one pass over the source, with a table look-up for
+ * each attribute that tells the groups apart.
+ */
+extern DenseTable *dense_table_count(FrequencySet *source, FrequencySpace *space,
+									 const Level *node);
+
+/* Its groups as a frequency set. */
+extern FrequencySet *dense_table_set(const DenseTable *table);
+
+/* Cells that are not zero. */
+extern int64 dense_table_groups(const DenseTable *table);
+
+extern void dense_table_free(DenseTable *table);
+
+#endif /* KANON_DENSE_TABLE_H */
