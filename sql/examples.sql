@@ -94,6 +94,7 @@ SELECT levels FROM kanon_binary_search('voters', 10);
 SELECT levels, minimal FROM kanon_datafly('voters', 10);
 COMMIT;
 
+\set SHOW_CONTEXT never
 SET kanon.memory_limit = '1kB';
 SELECT count(*) FROM kanon_incognito('voters', 10);
 RESET kanon.memory_limit;
