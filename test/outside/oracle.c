@@ -257,7 +257,7 @@ oracle_loss(const Table *table, const int *level)
 		weights += table->weight[i];
 	for (int i = 0; i < table->attributes; i++)
 	{
-		double share = weights > 0 ? table->weight[i] / weights : 1.0 / table->attributes;
+		double share = weights > 0 ? table->weight[i] / weights : 0;
 
 		if (table->attribute[i].domain > 1)
 			loss += share * mean_penalty(table, i, level[i]) / (table->attribute[i].domain - 1);

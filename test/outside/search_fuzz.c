@@ -16,7 +16,7 @@ static void
 run_trial(void *argument)
 {
 	Trial *trial = argument;
-	int kind = draw_below(trial->draw, 16);
+	int kind = draw_below(trial->draw, 24);
 
 	if (kind == 0)
 		trial_dictionary(trial);
@@ -24,10 +24,12 @@ run_trial(void *argument)
 		trial_count_table(trial);
 	else if (kind == 2)
 		trial_frequency_set(trial);
+	else if (kind == 3)
+		trial_lattice(trial);
 	else
 	{
 		trial->table = table_draw(trial->draw);
-		if (kind <= 5)
+		if (kind <= 8)
 			trial_rollup(trial);
 		else
 		{

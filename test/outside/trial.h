@@ -33,6 +33,7 @@ extern bool trial_may_end(const Trial *trial, const BackendError *error);
 extern void trial_dictionary(Trial *trial);
 extern void trial_count_table(Trial *trial);
 extern void trial_frequency_set(Trial *trial);
+extern void trial_lattice(Trial *trial);
 
 /* Over the trial's table: dimensions, rollups and tallies. */
 extern void trial_rollup(Trial *trial);

@@ -1,6 +1,6 @@
 /*
  * trial_parts.c
- *		Trials of dictionary, count table and frequency set; see trial.h.
+ *		Trials of dictionary, count table, frequency set and lattice; see trial.h.
  */
 #include "postgres.h"
 
@@ -9,6 +9,7 @@
 #include "data/dictionary.h"
 #include "frequency/count_table.h"
 #include "frequency/frequency_set.h"
+#include "lattice/lattice.h"
 
 bool
 trial_may_end(const Trial *trial, const BackendError *error)
@@ -247,4 +248,87 @@ trial_frequency_set(Trial *trial)
 		elog(ERROR, "a frequency set forgot what it is");
 	frequency_set_free(set);
 	check_given_back(trial, before, "a frequency set");
+}
+
+/* ---- lattice */
+
+/* A node's levels are the digits of its number; its height is their sum. */
+static void
+check_node(const Lattice *lattice, int64 index, int attribute_step)
+{
+	Level *node = palloc(sizeof(Level) * lattice->width);
+	int64 rest = index;
+	int height = 0;
+
+	lattice_node(lattice, index, node);
+	if (lattice_index(lattice, node) != index)
+		elog(ERROR, "a lattice has a node twice");
+	for (int i = lattice->attributes - 1; i >= 0; i--)
+	{
+		int level = (int) (rest % (lattice->height[i] + 1));
+
+		if (node[i * attribute_step] != level || lattice_level(lattice, index, i) != level)
+			elog(ERROR, "a lattice has wrong levels");
+		height += level;
+		rest /= lattice->height[i] + 1;
+	}
+	for (int i = 0; i < lattice->width; i++)
+		if (i % attribute_step != 0 && node[i] != LEVEL_ALL)
+			elog(ERROR, "an attribute outside a lattice has a level");
+	if (lattice_height(lattice, index) != height)
+		elog(ERROR, "a lattice has a wrong height");
+	pfree(node);
+}
+
+/* All nodes, height by height, within each in the order of numbers. */
+static void
+check_order(const Lattice *lattice, Budget *budget)
+{
+	int64 *first;
+	int64 *order = lattice_order(lattice, budget, &first);
+	int64 seen = 0;
+
+	for (int height = 0; height <= lattice_top_height(lattice); height++)
+		for (int64 i = first[height]; i < first[height + 1]; i++, seen++)
+			if (lattice_height(lattice, order[i]) != height ||
+				(i > first[height] && order[i] <= order[i - 1]))
+				elog(ERROR, "a lattice is out of order");
+	if (first[0] != 0 || seen != lattice->nodes)
+		elog(ERROR, "a lattice's order lacks nodes");
+	budget_give(budget, lattice_order_bytes(lattice));
+	pfree(order);
+	pfree(first);
+}
+
+/* Every attribute, or every other one, of some that only have heights. */
+void
+trial_lattice(Trial *trial)
+{
+	Draw *draw = trial->draw;
+	int width = draw_between(draw, 1, 12);
+	int step = draw_between(draw, 1, 2);
+	int most = draw_one_in(draw, 4) ? 127 : draw_between(draw, 1, 8);
+	Dimension dimension[12] = {0};
+	Dimension *dimensions[12];
+	int attribute[12];
+	int attributes = 0;
+	FrequencySpace space = {.attributes = width, .dimension = dimensions, .budget = &trial->budget};
+	Size before = backend_memory();
+	Lattice *lattice;
+
+	for (int i = 0; i < width; i++)
+	{
+		dimension[i].height = draw_below(draw, most);
+		dimensions[i] = &dimension[i];
+		if (i % step == 0)
+			attribute[attributes++] = i;
+	}
+	trial->budget = (Budget){.limit = (Size) draw_below(draw, 1024 * 1024)};
+	lattice = lattice_create(&space, attribute, attributes);
+	for (int64 i = 0; i < lattice->nodes; i += draw_between(draw, 1, 1 + (int) lattice->nodes / 50))
+		check_node(lattice, i, step);
+	check_node(lattice, lattice->nodes - 1, step);
+	check_order(lattice, &trial->budget);
+	lattice_free(lattice);
+	check_given_back(trial, before, "a lattice");
 }

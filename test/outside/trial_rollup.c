@@ -41,6 +41,15 @@ check_level(const Table *table, const Dimension *dimension, int attribute, int l
 	pfree(code_of_label);
 }
 
+static void
+check_null(const Dimension *dimension, int32 ground)
+{
+	for (int level = 0; level <= dimension->height; level++)
+		if (!dimension->has_null ||
+			dimension_null_code(dimension, level) != dimension->ancestor[level][ground])
+			elog(ERROR, "a dimension has the wrong code for NULL");
+}
+
 /* A map between two levels agrees with the ancestors. */
 static void
 check_map(Draw *draw, const Dimension *dimension)
@@ -66,6 +75,9 @@ check_dimension(Trial *trial, FrequencySource *source, int attribute)
 		ground[row] = table_source_code(source, row, attribute);
 	for (int level = 0; level <= dimension->height; level++)
 		check_level(table, dimension, attribute, level, ground);
+	for (int row = 0; row < table->rows; row++)
+		if (table->cell[row * table->attributes + attribute] == CELL_NULL)
+			check_null(dimension, ground[row]);
 	check_map(trial->draw, dimension);
 	pfree(ground);
 }
