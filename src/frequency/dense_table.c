@@ -11,7 +11,7 @@
 
 #include "frequency/dense_table.h"
 
-#include "miscadmin.h"
+#include "base/interrupt.h"
 
 #define BLOCK 64
 /* Cells for each entry of the source, at most, and entries worth the tables. */
@@ -209,6 +209,7 @@ dense_table_set(const DenseTable *table)
 
 	for (int64 cell = 0; cell < table->cells; cell++, odometer_advance(&odometer, entry))
 	{
+		interrupt_check(cell);
 		if (table->counts[cell] == 0)
 			continue;
 		entry[space->words] = table->counts[cell];
