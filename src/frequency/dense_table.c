@@ -13,6 +13,7 @@
 
 #include "frequency/dense_table.h"
 
+#include "base/interrupt.h"
 #include "port/pg_bitutils.h"
 
 #define BLOCK 64
@@ -271,6 +272,7 @@ dense_table_set(const DenseTable *table)
 
 	for (int64 cell = 0; cell < table->cells; cell++, odometer_advance(&odometer, entry))
 	{
+		interrupt_check(cell);
 		if (table->counts[cell] == 0)
 			continue;
 		entry[space->words] = table->counts[cell];
