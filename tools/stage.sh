@@ -50,7 +50,7 @@ have_ipc_run() {
 }
 
 # Prints the packages that are missing, of those every tool needs and those
-# named by the caller as COMMAND=PACKAGE.
+# named by the caller as COMMAND=PACKAGE or FILE=PACKAGE.
 missing_packages() {
 	local need
 	command -v gcc >/dev/null || echo gcc
@@ -59,7 +59,7 @@ missing_packages() {
 	have_server || echo "postgresql-$(postgresql_major) postgresql-server-dev-$(postgresql_major)"
 	have_ipc_run || echo libipc-run-perl
 	for need in "$@"; do
-		command -v "${need%%=*}" >/dev/null || echo "${need#*=}"
+		[ -f "${need%%=*}" ] || command -v "${need%%=*}" >/dev/null || echo "${need#*=}"
 	done
 }
 

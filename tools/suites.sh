@@ -1,6 +1,6 @@
 # suites.sh
-#	The runners of kanon's tests, over a stage with a private server
-#	(stage.sh), and the tally of what passed and failed.
+#	The runners of kanon's tests, over a stage with a private server (which
+#	"outside" does without; see stage.sh), and the tally of what passed and failed.
 #
 # Each runner counts the tests that really ran.  A runner that breaks off, or
 # that ran fewer tests than there are, counts as one failure more.
@@ -94,26 +94,42 @@ suite_tap() {
 	rm -rf "$stage"/out/tap/tmp_check/t_*_data "$stage"/out/tap/tmp_check/*/pgdata
 }
 
+# suite_last_line NAME STATUS: the counts from "NAME: N passed, M failed", with which a log ends.
+suite_last_line() {
+	local name=$1 status=$2 good="" bad=""
+	read -r good bad < <(sed -nE "s/^$name: ([0-9]+) passed, ([0-9]+) failed\$/\\1 \\2/p" \
+		"$stage/out/$name.log" | tail -n 1) || true
+	if [ -z "$bad" ] || { [ "$status" != 0 ] && [ "$bad" = 0 ]; }; then
+		echo "$name broke off with status $status"
+		bad=1
+	fi
+	suite_tally "$name" "${good:-0}" "$bad"
+}
+
 # Random cases against plain SQL, in an empty database; CASES and SEED pass through.
 suite_property() {
-	local status=0 good="" bad=""
+	local status=0
 	[ -x "$source_dir/test/property/run" ] || return 0
 	say "property, ${CASES:=2000} cases"
 	staged "$bin/createdb" kanon_property
 	suite_run property env PGDATABASE=kanon_property CASES="$CASES" \
 		"$source_dir/test/property/run" || status=$?
-	read -r good bad < <(sed -nE 's/^property: ([0-9]+) passed, ([0-9]+) failed$/\1 \2/p' \
-		"$stage/out/property.log" | tail -n 1) || true
-	if [ -z "$bad" ] || { [ "$status" != 0 ] && [ "$bad" = 0 ]; }; then
-		echo "property broke off with status $status"
-		bad=1
-	fi
-	suite_tally property "${good:-0}" "$bad"
+	suite_last_line property "$status"
+}
+
+# Random cases without a server, under sanitizers; OUTSIDE_CASES and SEED pass through.
+suite_outside() {
+	local status=0
+	say "outside, ${OUTSIDE_CASES:=3000} cases"
+	suite_run outside env CASES="$OUTSIDE_CASES" BUILD="$stage/outside" PG_CONFIG="$pg_config" \
+		"$source_dir/test/outside/run" || status=$?
+	suite_last_line outside "$status"
 }
 
 # What the server itself noticed, whatever the tests said.
 suite_server() {
 	local bad
+	[ -f "$stage/out/server.log" ] || return 0
 	bad=$(grep -E 'was terminated by signal|PANIC:|TRAP:|AddressSanitizer|runtime error:' \
 		"$stage/out/server.log" || true)
 	if [ -n "$bad" ]; then
@@ -123,13 +139,14 @@ suite_server() {
 	fi
 }
 
-# suites_run SUITE..: those named, of sql isolation tap property; then the server's log.
+# suites_run SUITE..: those named, of sql isolation tap property outside; then the
+# server's log.
 suites_run() {
 	local suite
 	for suite in "$@"; do
 		case $suite in
-			sql | isolation | tap | property) "suite_$suite" ;;
-			*) die "unknown suite \"$suite\": sql, isolation, tap and property are the ones" ;;
+			sql | isolation | tap | property | outside) "suite_$suite" ;;
+			*) die "unknown suite \"$suite\": sql, isolation, tap, property and outside are the ones" ;;
 		esac
 	done
 	suite_server

@@ -37,7 +37,7 @@ frequency_set_fits(const FrequencySpace *space, int64 entries)
 {
 	const Budget *budget = space->budget;
 
-	return budget->used + mul_size(entry_bytes(space), entries) <= budget->limit / 2;
+	return budget->used + mul_size(entry_bytes(space), entries) <= budget->limit / 4 * 3;
 }
 
 FrequencySet *

@@ -122,7 +122,7 @@ BEGIN
                     FROM generate_series(1, attributes) j));
     DROP TABLE draw;
     FOR j IN 1 .. attributes LOOP
-        made.weights[j] := CASE WHEN chance(0.6) THEN 1 ELSE round(0.1 + random()::numeric * 3, 1) END;
+        made.weights[j] := CASE WHEN chance(0.6) THEN 1 WHEN chance(0.2) THEN 0 ELSE round(0.1 + random()::numeric * 3, 1) END;
         made.types[j] := kinds[j].type;
         made.heights[j] := greatest(user_levels[j], 1);
         made.dimensions[j] := CASE WHEN user_levels[j] > 0 THEN

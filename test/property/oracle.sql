@@ -8,7 +8,7 @@ SET search_path = kanon_property;
 SET check_function_bodies = off;
 
 -- Tables of one session, empty after each transaction.
-CREATE FUNCTION make_session_tables() RETURNS void LANGUAGE sql AS $$
+CREATE PROCEDURE make_session_tables() LANGUAGE sql AS $$
     -- Each value of each row at each level, level -1 being "absent".
     CREATE TEMP TABLE cell (attribute int, level int, id int, code bigint, loss float8) ON COMMIT DELETE ROWS;
     -- The size of each equivalence class of each node.
@@ -114,7 +114,7 @@ BEGIN
         SELECT d.node, count(*) FILTER (WHERE digit > 0)::int AS attributes,
                array_agg(digit - 1 ORDER BY j) FILTER (WHERE digit > 0) AS levels,
                sum(digit - 1) FILTER (WHERE digit > 0)::int AS height,
-               sum(made.weights[j] * l.loss) / sum(made.weights[j]) AS loss,
+               coalesce(sum(made.weights[j] * l.loss) / nullif(sum(made.weights[j]), 0), 0) AS loss,
                1 - avg((digit - 1)::float8 / made.heights[j]) AS precision
         FROM digit d JOIN attribute_loss l USING (j, digit) GROUP BY d.node)
     INSERT INTO node

@@ -1,0 +1,106 @@
+-- The examples in docs/, which quotes this file and what it prints.
+
+SET datestyle = 'ISO, YMD';
+
+-- docs/dimensions.md
+CREATE TABLE people (age int, salary numeric, zip_code text, born date, city text);
+INSERT INTO people VALUES
+    (23,  1800, '53703', '2001-05-14', 'Lyon'),
+    (27,  2450, '53704', '1997-11-02', 'Paris'),
+    (27,  3100, '53711', '1998-01-30', 'Kyoto'),
+    (34,  3100, '53711', '1990-08-19', 'Paris'),
+    (41,  5200, '53590', '1983-12-24', 'Tokyo'),
+    (58, 12500, '53593', '1966-07-07', 'Lyon');
+
+SELECT kanon_create_dimension('plain', 'people', 'city', 'suppress');
+SELECT * FROM plain ORDER BY city COLLATE "C";
+
+SELECT kanon_create_dimension('ages', 'people', 'age', 'ranges', '{5,10,20}');
+SELECT * FROM ages ORDER BY age;
+
+SELECT kanon_create_dimension('salaries', 'people', 'salary', 'quantiles', '{4,2}');
+SELECT * FROM salaries ORDER BY salary;
+
+SELECT kanon_create_dimension('zip_codes', 'people', 'zip_code', 'digits');
+SELECT * FROM zip_codes ORDER BY zip_code;
+
+SELECT kanon_create_dimension('birthdays', 'people', 'born', 'dates', '{month,year,decade}');
+SELECT * FROM birthdays ORDER BY born;
+
+CREATE TABLE places (place text, within text);
+INSERT INTO places VALUES
+    ('Lyon', 'France'), ('Paris', 'France'), ('Kyoto', 'Japan'), ('Tokyo', 'Japan'),
+    ('France', 'Europe'), ('Japan', 'Asia'), ('Europe', 'World'), ('Asia', 'World');
+SELECT kanon_create_dimension('cities', 'people', 'city', 'taxonomy', '{places}');
+SELECT * FROM cities ORDER BY city COLLATE "C";
+
+CREATE TABLE my_zip_codes (zip_code text, district text, county text);
+COPY my_zip_codes FROM stdin (FORMAT csv, DELIMITER ';');
+53703;centre;Dane
+53704;centre;Dane
+53711;west;Dane
+53711;west;Dane
+53590;centre;Sauk
+\.
+SELECT * FROM kanon_check_dimension('my_zip_codes', 'people', 'zip_code');
+SELECT kanon_set_attribute('people', 'zip_code', 'quasi-identifier', 'my_zip_codes');
+SELECT count(*) FROM kanon_incognito('people', 2);
+
+DELETE FROM my_zip_codes;
+INSERT INTO my_zip_codes VALUES ('53703', 'centre', 'Dane'), ('53704', 'centre', 'Dane'),
+    ('53711', 'west', 'Dane'), ('53590', 'old town', 'Sauk'), ('53593', 'old town', 'Sauk');
+SELECT * FROM kanon_check_dimension('my_zip_codes', 'people', 'zip_code');
+
+-- docs/search.md
+CREATE TABLE voters (age int, sex text, zip_code text);
+INSERT INTO voters
+SELECT 18 + abs(hashint4extended(v, 1) / 2) % 60,
+       (ARRAY['female', 'male'])[1 + abs(hashint4extended(v, 2) / 2) % 2],
+       '537' || lpad((abs(hashint4extended(v, 3) / 2) % 30)::text, 2, '0')
+FROM generate_series(1, 2000) v;
+SELECT kanon_set_attribute('voters', 'sex', 'quasi-identifier');
+SELECT kanon_create_dimension('voter_ages', 'voters', 'age', 'ranges', '{5,10,20}');
+SELECT kanon_create_dimension('voter_zip_codes', 'voters', 'zip_code', 'digits', '{1,2}');
+
+SELECT levels, height, round(loss::numeric, 3) AS loss, round("precision"::numeric, 3) AS "precision"
+FROM kanon_incognito('voters', 10)
+WHERE minimal;
+
+-- Each algorithm's effort, all iterations together.
+CREATE FUNCTION effort(call text, OUT answers bigint, OUT checked bigint, OUT table_scans bigint, OUT rollups bigint)
+LANGUAGE plpgsql AS $$
+BEGIN
+    EXECUTE 'SELECT count(*) FROM ' || call INTO answers;
+    SELECT sum(l.checked), sum(l.table_scans), sum(l.rollups) INTO checked, table_scans, rollups FROM kanon_last_search() l;
+END $$;
+SELECT call, e.*
+FROM unnest(ARRAY[
+    $$kanon_incognito('voters', 10, algorithm => 'basic')$$,
+    $$kanon_incognito('voters', 10, algorithm => 'superroots')$$,
+    $$kanon_incognito('voters', 10, algorithm => 'cube')$$,
+    $$kanon_incognito('voters', 10)$$,
+    $$kanon_bottom_up('voters', 10, rollup => false)$$,
+    $$kanon_bottom_up('voters', 10)$$,
+    $$kanon_binary_search('voters', 10)$$,
+    $$kanon_datafly('voters', 10)$$]) WITH ORDINALITY AS calls (call, place), effort(call) e
+ORDER BY place;
+
+SELECT count(*) FROM kanon_incognito('voters', 10, algorithm => 'basic');
+SELECT size, attribute_sets, candidates, checked, satisfying, table_scans, rollups
+FROM kanon_last_search();
+
+BEGIN READ ONLY;
+SELECT levels FROM kanon_binary_search('voters', 10);
+SELECT levels, minimal FROM kanon_datafly('voters', 10);
+COMMIT;
+
+\set SHOW_CONTEXT never
+SET kanon.memory_limit = '1kB';
+SELECT count(*) FROM kanon_incognito('voters', 10);
+RESET kanon.memory_limit;
+
+-- Clean up.
+SET client_min_messages = warning;
+DROP TABLE people, plain, ages, salaries, zip_codes, birthdays, places, cities, my_zip_codes,
+    voters, voter_ages, voter_zip_codes;
+DROP FUNCTION effort(text);

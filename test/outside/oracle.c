@@ -1,0 +1,277 @@
+/*
+ * oracle.c
+ *		See oracle.h.
+ *
+ * Equivalence classes are refined attribute by attribute: rows share a class
+ * if they shared one before and have the same label.  Nodes that share their
+ * first levels share that work.
+ */
+#include "postgres.h"
+
+#include "oracle.h"
+
+#include <math.h>
+
+/* A class by the one before and a label. */
+typedef struct Refined
+{
+	int before;
+	int label;
+	int after; /* -1: a free place */
+} Refined;
+
+typedef struct Counting
+{
+	const Table *table;
+	Oracle *oracle;
+	int places; /* a power of two */
+	Refined *place;
+	int64 *size;                      /* [class]: rows */
+	int *class[TABLE_ATTRIBUTES + 1]; /* [attributes refined by][row] */
+	int classes[TABLE_ATTRIBUTES + 1];
+} Counting;
+
+static Counting
+counting_begin(const Table *table)
+{
+	Counting counting = {.table = table, .places = 2};
+
+	while (counting.places < 2 * table->rows)
+		counting.places *= 2;
+	counting.place = malloc(sizeof(Refined) * counting.places);
+	counting.size = malloc(sizeof(int64) * (table->rows + 1));
+	for (int i = 0; i <= table->attributes; i++)
+		counting.class[i] = calloc(table->rows + 1, sizeof(int));
+	counting.classes[0] = 1;
+	return counting;
+}
+
+static void
+counting_end(Counting *counting)
+{
+	for (int i = 0; i <= counting->table->attributes; i++)
+		free(counting->class[i]);
+	free(counting->place);
+	free(counting->size);
+}
+
+static int
+refined_class(Counting *counting, int before, int label, int *classes)
+{
+	uint32 at = (uint32) before * 2654435761u + (uint32) label * 40503u;
+
+	for (at ^= at >> 15;; at++)
+	{
+		Refined *place = &counting->place[at & (uint32) (counting->places - 1)];
+
+		if (place->after < 0)
+			*place = (Refined){before, label, (*classes)++};
+		if (place->before == before && place->label == label)
+			return place->after;
+	}
+}
+
+/* From the classes by the first "attribute" attributes to those by one more. */
+static void
+refine(Counting *counting, int attribute, int level)
+{
+	const int *before = counting->class[attribute];
+	int *after = counting->class[attribute + 1];
+	int classes = 0;
+
+	memset(counting->place, 0xFF, sizeof(Refined) * counting->places);
+	for (int row = 0; row < counting->table->rows; row++)
+	{
+		int label = level == ORACLE_ALL ? 0 : table_label(counting->table, row, attribute, level);
+
+		after[row] = refined_class(counting, before[row], label, &classes);
+	}
+	counting->classes[attribute + 1] = classes;
+}
+
+/* What the last classes say. */
+static void
+tally(Counting *counting, OracleNode *node)
+{
+	const Table *table = counting->table;
+	const int *class = counting->class[table->attributes];
+	int64 *size = counting->size;
+
+	node->groups = counting->classes[table->attributes];
+	memset(size, 0, sizeof(int64) * (table->rows + 1));
+	for (int row = 0; row < table->rows; row++)
+		size[class[row]]++;
+	for (int i = 0; i < node->groups; i++)
+		if (size[i] < table->k)
+		{
+			node->small_groups++;
+			node->small_rows += size[i];
+		}
+		else
+		{
+			node->squares += (double) (size[i] * size[i]);
+			node->smallest = node->smallest == 0 ? size[i] : Min(node->smallest, size[i]);
+		}
+	node->satisfies = node->small_rows <= (int64) floor(table->suppression * table->rows);
+}
+
+OracleNode
+oracle_count(const Table *table, const int *level)
+{
+	Counting counting = counting_begin(table);
+	OracleNode node = {0};
+
+	for (int i = 0; i < table->attributes; i++)
+	{
+		node.level[i] = level[i];
+		node.height += level[i];
+		refine(&counting, i, level[i]);
+	}
+	tally(&counting, &node);
+	counting_end(&counting);
+	return node;
+}
+
+static void
+visit(Counting *counting, OracleNode *node, int attribute)
+{
+	const Table *table = counting->table;
+
+	if (attribute == table->attributes)
+	{
+		OracleNode *mine = &counting->oracle->node[counting->oracle->nodes++];
+
+		*mine = *node;
+		tally(counting, mine);
+		return;
+	}
+	for (int level = 0; level <= table->attribute[attribute].height; level++)
+	{
+		refine(counting, attribute, level);
+		node->level[attribute] = level;
+		node->height += level;
+		visit(counting, node, attribute + 1);
+		node->height -= level;
+	}
+}
+
+int
+oracle_index(const Table *table, const int *level)
+{
+	int index = 0;
+
+	for (int i = 0; i < table->attributes; i++)
+		index = index * (table->attribute[i].height + 1) + level[i];
+	return index;
+}
+
+/* Nothing is taken for granted, also not that what lies above satisfies. */
+static void
+find_minimal(const Table *table, Oracle *oracle)
+{
+	for (int n = 0; n < oracle->nodes; n++)
+	{
+		OracleNode *node = &oracle->node[n];
+		OracleNode below = *node;
+
+		node->minimal = node->satisfies;
+		for (int i = 0; i < table->attributes; i++)
+		{
+			if (node->level[i] == 0)
+				continue;
+			below.level[i]--;
+			if (oracle->node[oracle_index(table, below.level)].satisfies)
+				node->minimal = false;
+			below.level[i]++;
+		}
+	}
+}
+
+Oracle *
+oracle_ask(const Table *table)
+{
+	Counting counting = counting_begin(table);
+	Oracle *oracle = calloc(1, sizeof(Oracle));
+	OracleNode node = {0};
+
+	oracle->node = calloc(table_nodes(table), sizeof(OracleNode));
+	counting.oracle = oracle;
+	visit(&counting, &node, 0);
+	counting_end(&counting);
+	find_minimal(table, oracle);
+	return oracle;
+}
+
+void
+oracle_free(Oracle *oracle)
+{
+	free(oracle->node);
+	free(oracle);
+}
+
+int
+oracle_distinct(const Table *table, int attribute, int level)
+{
+	int labels = table->attribute[attribute].labels[level] + 1;
+	bool *seen = calloc(labels, sizeof(bool));
+	int distinct = 0;
+
+	for (int row = 0; row < table->rows; row++)
+	{
+		bool *mine = &seen[table_label(table, row, attribute, level)];
+
+		distinct += !*mine;
+		*mine = true;
+	}
+	free(seen);
+	return distinct;
+}
+
+/*
+ * The mean over the rows of what a cell loses: the values of the domain under
+ * its label, less one.  NULL is a value of its own until all are one.
+ */
+static double
+mean_penalty(const Table *table, int attribute, int level)
+{
+	const Attribute *described = &table->attribute[attribute];
+	int *under = calloc(described->labels[level] + 1, sizeof(int));
+	double penalty = 0;
+
+	for (int value = 0; value < described->domain; value++)
+		under[described->label[level][value]]++;
+	under[described->labels[level]] = 1;
+	for (int row = 0; row < table->rows; row++)
+		penalty += under[table_label(table, row, attribute, level)] - 1;
+	free(under);
+	return penalty / table->rows;
+}
+
+double
+oracle_loss(const Table *table, const int *level)
+{
+	double loss = 0;
+	double weights = 0;
+
+	for (int i = 0; i < table->attributes; i++)
+		weights += table->weight[i];
+	for (int i = 0; i < table->attributes; i++)
+	{
+		double share = weights > 0 ? table->weight[i] / weights : 0;
+
+		if (table->attribute[i].domain > 1)
+			loss += share * mean_penalty(table, i, level[i]) / (table->attribute[i].domain - 1);
+	}
+	return loss;
+}
+
+double
+oracle_precision(const Table *table, const int *level)
+{
+	double sum = 0;
+
+	for (int i = 0; i < table->attributes; i++)
+		if (table->attribute[i].height > 0)
+			sum += (double) level[i] / table->attribute[i].height;
+	return 1 - sum / table->attributes;
+}

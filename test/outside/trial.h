@@ -1,0 +1,44 @@
+/*
+ * trial.h
+ *		One case: something of kanon is run on random input and compared with
+ *		what it ought to do.
+ *
+ * A trial ends with an error if something is wrong.  Two errors are not wrong:
+ * the budget's, where the trial had little memory, and the cancel that it asked
+ * for.  What a trial pallocs is freed by backend_forget.
+ */
+#ifndef OUTSIDE_TRIAL_H
+#define OUTSIDE_TRIAL_H
+
+#include "postgres.h"
+
+#include "backend.h"
+#include "base/budget.h"
+#include "draw.h"
+#include "oracle.h"
+#include "table.h"
+
+typedef struct Trial
+{
+	Draw *draw;
+	Budget budget;
+	Table *table;   /* or NULL, freed by who runs the trial */
+	Oracle *oracle; /* or NULL, likewise */
+} Trial;
+
+/* Might this error come: is it one of the two? */
+extern bool trial_may_end(const Trial *trial, const BackendError *error);
+
+/* Parts by themselves. */
+extern void trial_dictionary(Trial *trial);
+extern void trial_count_table(Trial *trial);
+extern void trial_frequency_set(Trial *trial);
+extern void trial_lattice(Trial *trial);
+
+/* Over the trial's table: dimensions, rollups and tallies. */
+extern void trial_rollup(Trial *trial);
+
+/* Over the trial's table and its oracle: all search algorithms. */
+extern void trial_search(Trial *trial);
+
+#endif /* OUTSIDE_TRIAL_H */
