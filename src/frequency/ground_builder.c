@@ -168,6 +168,17 @@ ground_builder_rows(const GroundBuilder *builder)
 	return builder->rows;
 }
 
+void
+ground_builder_make_room(GroundBuilder *builder, Size bytes)
+{
+	if (budget_left(builder->budget) >= bytes)
+		return;
+	flush_block(builder);
+	spill(builder);
+	count_table_free(builder->table);
+	builder->table = count_table_create(builder->words, builder->budget, 0);
+}
+
 static void
 visit_table(GroundBuilder *builder, GroupVisitor visit, void *state, int32 *codes)
 {

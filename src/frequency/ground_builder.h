@@ -25,6 +25,9 @@ extern void ground_builder_add(GroundBuilder *builder, const int32 *codes, int64
 /* Rows counted so far. */
 extern int64 ground_builder_rows(const GroundBuilder *builder);
 
+/* Moves the groups to a tape if the budget has less than this left for what follows. */
+extern void ground_builder_make_room(GroundBuilder *builder, Size bytes);
+
 /*
  * Rows by provisional code of one attribute; palloc'd, "codes" entries.  One
  * pass over the groups for all attributes at the first call.

@@ -234,6 +234,15 @@ dimension_query_codes(const AttributeDomain *domain)
 	return 1 + dictionary_size(domain->ground);
 }
 
+/* Five arrays of codes for each level, and two of codes and two of counts besides. */
+Size
+dimension_query_room(const AttributeDomain *domain)
+{
+	Size bytes = sizeof(int32) * (5 * domain->height + 4) + 2 * sizeof(int64);
+
+	return mul_size(bytes, dimension_query_codes(domain));
+}
+
 /* Values of the relation lie in the ground dictionary behind the declared ones. */
 static void
 check_missing(const AttributeDomain *domain, const int64 *rows)

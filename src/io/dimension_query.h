@@ -49,6 +49,9 @@ extern int32 dimension_query_encode(AttributeDomain *domain, Datum value, bool i
 /* Provisional codes given so far, that of NULL included. */
 extern int32 dimension_query_codes(const AttributeDomain *domain);
 
+/* Bytes of budget that the dimension, its marginal and its making take at most. */
+extern Size dimension_query_room(const AttributeDomain *domain);
+
 /*
  * The dimension of the values that occur, from the rows of each provisional
  * code; *marginal is palloc'd: rows by final ground code.

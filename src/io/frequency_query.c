@@ -141,6 +141,7 @@ read_ground(FrequencySource *source)
 	int32 **final_code = palloc(sizeof(int32 *) * query->attributes);
 	GroundScanState scan = {.query = query, .codes = codes};
 	RowSource *rows;
+	Size room = 0;
 
 	for (int i = 0; i < query->attributes; i++)
 		attributes[i] = i;
@@ -150,7 +151,11 @@ read_ground(FrequencySource *source)
 	if (ground_builder_rows(scan.builder) == 0)
 		report_empty(query);
 	for (int i = 0; i < query->attributes; i++)
+	{
 		codes[i] = dimension_query_codes(query->domain[i]);
+		room = add_size(room, dimension_query_room(query->domain[i]));
+	}
+	ground_builder_make_room(scan.builder, room);
 	make_space(query, ground_builder_marginals(scan.builder, codes));
 	for (int i = 0; i < query->attributes; i++)
 	{

@@ -1,0 +1,274 @@
+# Memory: flat over a thousand calls, bounded by kanon.memory_limit in each.
+use strict;
+use warnings;
+
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $node = PostgreSQL::Test::Cluster->new('memory');
+$node->init;
+# Few shared buffers: they count in what a process holds.
+$node->append_conf('postgresql.conf',
+	"autovacuum = off\njit = off\nshared_buffers = 2MB\nmax_parallel_workers_per_gather = 0\n");
+$node->start;
+
+$node->safe_psql('postgres', q{
+	CREATE EXTENSION kanon;
+	SELECT setseed(0.5);
+	CREATE TABLE people AS SELECT i % 3 AS a, i % 7 AS b, (i % 5)::numeric AS c, 'x' || i % 4 AS d,
+		ARRAY[i % 2] AS e, (i % 2 = 0)::int::money AS f, i AS id
+	FROM generate_series(1, 420) i;
+	SELECT kanon_create_dimension('b_dimension', 'people', 'b', 'ranges', '{2}');
+	SELECT kanon_set_attribute('people', attribute, 'quasi-identifier')
+	FROM unnest('{a,c,d,e,f}'::name[]) attribute;
+
+	-- A call that may fail, its error caught.
+	CREATE FUNCTION attempt(call text) RETURNS text LANGUAGE plpgsql AS $$
+	DECLARE
+		answer text;
+	BEGIN
+		IF call ~ '^SELECT' THEN
+			EXECUTE call INTO answer;
+		ELSE
+			EXECUTE call;
+		END IF;
+		RETURN 'returned';
+	EXCEPTION WHEN OTHERS THEN
+		RETURN SQLSTATE;
+	END $$;
+
+	-- What this session holds, in bytes: the system's caches apart, which grow
+	-- with each table ever made or refreshed.
+	CREATE FUNCTION held() RETURNS text LANGUAGE sql AS $$
+		WITH RECURSIVE contexts AS (
+			SELECT name, parent, total_bytes, total_nblocks FROM pg_backend_memory_contexts)
+		SELECT coalesce(sum(total_bytes) FILTER (WHERE parent IS DISTINCT FROM 'CacheMemoryContext'
+				AND name <> 'CacheMemoryContext'), 0) || ' ' || count(*) FILTER (WHERE name ~ '^(kanon|SPI)')
+		FROM contexts $$;
+
+	-- A line of /proc/self/status, in kilobytes.
+	CREATE FUNCTION status(line text) RETURNS int LANGUAGE sql AS $$
+		SELECT (regexp_match(pg_read_file('/proc/self/status'), line || ':\s+(\d+) kB'))[1]::int $$;
+});
+
+# ---- a thousand calls in one session
+
+my @reading = (
+	(map { "SELECT count(*) FROM kanon_incognito('people', 3, algorithm => '$_')" }
+		  qw(basic superroots cube two_way)),
+	"SELECT count(*) FROM kanon_incognito('people', 3, metrics => true, suppression => 0.1)",
+	"SELECT count(*) FROM kanon_bottom_up('people', 3)",
+	"SELECT count(*) FROM kanon_bottom_up('people', 3, rollup => false)",
+	"SELECT count(*) FROM kanon_binary_search('people', 3)",
+	"SELECT count(*) FROM kanon_datafly('people', 3)",
+	"SELECT count(*) FROM kanon_last_search()",
+	"SELECT kanon_check('people', 3, person => 'id')",
+	"SELECT kanon_generalized_query('people', '{0,1,0,0,1,1}', 3)",
+	"SELECT count(*) FROM kanon_check_dimension('b_dimension', 'people', 'b')",
+);
+my @failing = (
+	"SELECT kanon_incognito('people', 0)",
+	"SELECT kanon_incognito('people', 3000, algorithm => 'basic')",
+	"SELECT kanon_incognito('people', 3, '{nothing}')",
+	"SELECT kanon_incognito('people', 3, algorithm => 'none')",
+	"SELECT kanon_bottom_up('people', 3, suppression => 'NaN')",
+	"SELECT kanon_create_dimension('taken', 'people', 'c', 'ranges', '{0}')",
+	"SELECT kanon_create_release('taken', 'people', 3, levels => '{0,0,0,0,0,0}')",
+	"SELECT count(*) FROM kanon_incognito('people', 3), (SELECT set_config('kanon.memory_limit', '16kB', true)) s",
+	"SELECT (kanon_datafly('people', 3)).height / 0",
+);
+my @writing = (
+	"SELECT kanon_create_dimension('made', 'people', 'c', 'ranges', '{3}')",
+	"SELECT kanon_set_attribute('people', 'c', 'quasi-identifier', NULL, 2)",
+	"SELECT kanon_unset_attribute('people', 'c')",
+	"SELECT kanon_set_attribute('people', 'c', 'quasi-identifier')",
+	"SELECT kanon_create_release('released', 'people', 3, levels => '{1,2,1,1,1,1}')",
+	"SELECT kanon_refresh_release('released')",
+	"SELECT kanon_drop_release('released')",
+	'DROP TABLE made',
+);
+
+# The session says what each call came to, and at times what it holds.
+sub hold_after
+{
+	my ($calls, @moments) = @_;
+	my ($sql, $done) = ("SET client_min_messages = warning;\n", 0);
+	for my $moment (@moments)
+	{
+		for (; $done < $moment; $done++)
+		{
+			my $call = $calls->[ $done % @$calls ];
+			$sql .= "SELECT attempt(\$call\$$call\$call\$);\n";
+		}
+		$sql .= "SELECT 'held ' || held() || ' ' || status('RssAnon');\n";
+	}
+	my ($out, $err);
+	$node->psql('postgres', $sql, stdout => \$out, stderr => \$err);
+	is($err, '', 'nothing is complained of');
+	my %outcomes;
+	$outcomes{$_}++ for grep { !/^held/ } split /\n/, $out;
+	return (\%outcomes, map { [ split / / ] } $out =~ /^held (.*)$/mg);
+}
+
+my @mix = (@reading, @failing, @writing);
+my $rounds = int(1000 / @mix) + 1;
+my ($outcomes, $early, $late) = hold_after(\@mix, 4 * @mix, $rounds * @mix);
+is($outcomes->{returned}, $rounds * (@reading + @writing), 'calls return');
+is( join(' ', map { "$_:" . $outcomes->{$_} / $rounds } grep { $_ ne 'returned' } sort keys %$outcomes),
+	'22012:1 22023:5 23514:1 42703:1 54000:1', 'or end with the errors expected');
+cmp_ok($late->[0] - $early->[0], '<=', 64 * 1024, 'memory contexts are flat');
+is($late->[1], $early->[1], 'no context of kanon or SPI stays');
+cmp_ok($late->[2] - $early->[2], '<=', 4096, 'the process is flat');
+note sprintf('%d calls: contexts %d -> %d bytes, process %d -> %d kB',
+	$rounds * @mix, $early->[0], $late->[0], $early->[2], $late->[2]);
+
+# The same within one transaction, where nothing is cleaned up at commit.
+my ($out, $err);
+$node->psql('postgres', q{
+	DO $do$
+	DECLARE
+		calls text[] := ARRAY[} . join(', ', map { "\$call\$$_\$call\$" } @reading, @failing) . q{];
+		samples text[];
+		early int[];
+		late int[];
+	BEGIN
+		FOR i IN 1 .. 660 LOOP
+			PERFORM attempt(calls[1 + i % cardinality(calls)]);
+			IF i % 110 = 0 THEN
+				samples := samples || held();
+			END IF;
+		END LOOP;
+		early := string_to_array(samples[2], ' ');
+		late := string_to_array(samples[6], ' ');
+		RAISE NOTICE 'grew % %', late[1] - early[1], late[2] - early[2];
+	END $do$}, stdout => \$out, stderr => \$err);
+like($err, qr/grew -?\d+ -?\d+$/m, 'hundreds of calls in one transaction');
+my ($bytes, $contexts) = $err =~ /grew (-?\d+) (-?\d+)/;
+cmp_ok($bytes, '<=', 64 * 1024, 'memory contexts are flat there, too');
+is($contexts, 0, 'and no context of kanon or SPI stays');
+note "660 calls in one transaction: $bytes bytes more";
+
+# ---- the limit
+
+# Groups by the hundred thousand, and many values in one attribute of each kind.
+$node->safe_psql('postgres', q{
+	CREATE TABLE sales AS
+	SELECT (random() * random() * 80)::int AS age, (random() * 9)::int AS shop,
+		'city ' || (random() * 30)::int AS city, date '2000-01-01' + (random() * 400)::int AS day,
+		(random() * random() * 5000)::int AS zip, random() < 0.3 AS member
+	FROM generate_series(1, 400000);
+	SELECT kanon_create_dimension('age_dimension', 'sales', 'age', 'ranges', '{5,20}'),
+		kanon_create_dimension('city_dimension', 'sales', 'city', 'suppress'),
+		kanon_create_dimension('day_dimension', 'sales', 'day', 'dates', '{month,year}'),
+		kanon_create_dimension('zip_dimension', 'sales', 'zip', 'ranges', '{10,100,1000}'),
+		kanon_set_attribute('sales', 'shop', 'quasi-identifier'),
+		kanon_set_attribute('sales', 'member', 'quasi-identifier');
+	CREATE TABLE fewer AS SELECT * FROM sales LIMIT 40000;
+	INSERT INTO kanon_attribute SELECT 'fewer', attribute, role, dimension, weight
+	FROM kanon_attribute WHERE relation = 'sales'::regclass;
+	CREATE TABLE names AS
+	SELECT 'Name ' || md5(i::text) AS name, i + 0.5 AS amount, i::money AS money, i % 4 AS shop
+	FROM generate_series(1, 300000) i;
+	CREATE TABLE name_dimension AS SELECT name, left(name, 7) AS start, '*' AS top FROM names;
+	VACUUM ANALYZE;
+});
+
+# [answer or state, kilobytes that the session's peak rose, message]
+sub run_within
+{
+	my ($limit, $call) = @_;
+	my ($stdout, $stderr);
+	$node->psql('postgres', "
+		SELECT count(*) FROM kanon_incognito('people', 3); SELECT count(*) FROM sales;
+		SELECT status('VmHWM') AS before \\gset
+		SET kanon.memory_limit = '$limit';
+		SELECT md5(string_agg(g::text, ' ')) FROM $call g;
+		\\echo :SQLSTATE
+		SELECT status('VmHWM') - :before;", on_error_stop => 0, stdout => \$stdout, stderr => \$stderr);
+	my @lines = split /\n/, $stdout;
+	my $answer = $lines[-2] eq '00000' ? $lines[-3] : $lines[-2];
+	return { answer => $answer, growth => $lines[-1], message => $stderr };
+}
+
+my $allowance = 8 * 1024;
+my %kilobytes = ('1MB' => 1024, '2MB' => 2048, '4MB' => 4096, '16MB' => 16384);
+
+sub is_within
+{
+	my ($call, $limit, $expected) = @_;
+	my $run = run_within($limit, $call);
+	if ($run->{answer} eq '54000')
+	{
+		like($run->{message}, qr/HINT:.*kanon\.memory_limit/, "$call in $limit: the error names the setting");
+	}
+	else
+	{
+		is($run->{answer}, $expected, "$call in $limit: the same answer");
+	}
+	cmp_ok($run->{growth}, '<', $kilobytes{$limit} + $allowance, 'and within the limit');
+	note "peak rose by $run->{growth} kB, $run->{answer}";
+	return $run->{answer} eq $expected;
+}
+
+my $answered = 0;
+for my $call (
+	"kanon_incognito('sales', 2)", "kanon_incognito('sales', 2, algorithm => 'cube')",
+	"kanon_incognito('sales', 2, metrics => true)", "kanon_datafly('sales', 2)")
+{
+	my $expected = run_within('1GB', $call)->{answer};
+	$answered += is_within($call, $_, $expected) for '1MB', '4MB';
+}
+for my $call (
+	(map { "kanon_incognito('fewer', 3, algorithm => '$_')" } qw(basic superroots cube two_way)),
+	"kanon_bottom_up('fewer', 3)", "kanon_bottom_up('fewer', 50, '{age,shop,city,zip}', rollup => false)",
+	"kanon_binary_search('fewer', 3, suppression => 0.1)",
+	"kanon_datafly('fewer', 3, suppression => 0.1, metrics => true)")
+{
+	my $expected = run_within('1GB', $call)->{answer};
+	$answered += is_within($call, $_, $expected) for '1MB', '2MB';
+}
+cmp_ok($answered, '>=', 20, 'most find their answer in little memory');
+
+# What cannot fit stops: dictionaries of every kind, hierarchies, lattices.
+$node->safe_psql('postgres', q{
+	CREATE TABLE broad AS SELECT } . join(', ', map { "i % 4 AS a$_" } 1 .. 70) . q{
+	FROM generate_series(1, 100) i;
+	CREATE TABLE quarter AS SELECT i AS value, i / 2 AS half, 0 AS top FROM generate_series(0, 3) i;
+	SELECT kanon_set_attribute('broad', attname, 'quasi-identifier', 'quarter')
+	FROM pg_attribute WHERE attrelid = 'broad'::regclass AND attnum > 0;
+});
+my $twenty = "'{" . join(',', map { "a$_" } 1 .. 20) . "}'";
+for my $call (
+	"kanon_incognito('names', 2, '{name,shop}')", "kanon_incognito('names', 2, '{amount}', algorithm => 'basic')",
+	"kanon_datafly('names', 2, '{money}')", "kanon_incognito('broad', 2, $twenty)",
+	"kanon_incognito('broad', 2, $twenty, algorithm => 'basic')",
+	"kanon_incognito('broad', 2, $twenty, algorithm => 'cube')", "kanon_bottom_up('broad', 2, $twenty)",
+	"kanon_binary_search('broad', 2)", "kanon_incognito('broad', 2)")
+{
+	my $run = run_within('1MB', $call);
+	is($run->{answer}, '54000', "$call in 1MB stops");
+	like($run->{message}, qr/exceeds the memory limit of 1024 kB.*HINT:.*kanon\.memory_limit/s, 'and names the setting');
+	cmp_ok($run->{growth}, '<', 1024 + $allowance, 'before it takes more');
+}
+$node->safe_psql('postgres', "SELECT kanon_set_attribute('names', 'name', 'quasi-identifier', 'name_dimension')");
+for my $call (
+	"kanon_incognito('names', 2, '{name,shop}')", "kanon_incognito('names', 2, '{amount,shop}', algorithm => 'superroots')",
+	"kanon_incognito('names', 2, '{money,shop}', metrics => true)")
+{
+	my $expected = run_within('1GB', $call)->{answer};
+	is_within($call, $_, $expected) for '4MB', '16MB';
+	is(run_within('512MB', $call)->{answer}, $expected, "$call in half a gigabyte");
+}
+like(run_within('64MB', "kanon_datafly('broad', 2)")->{answer}, qr/^[0-9a-f]{32}$/,
+	'Datafly makes no lattice, however many attributes there are');
+is($node->safe_psql('postgres', "SET maintenance_work_mem = '1MB'; SELECT attempt('SELECT kanon_datafly(''names'', 2, ''{name}'')')"),
+	'54000', 'maintenance_work_mem is the default');
+my ($status, $refused);
+$status = $node->psql('postgres', "LOAD 'kanon'; SET kanon.memory_limit = -2", stderr => \$refused);
+like($refused, qr/-2 kB is outside the valid range for parameter "kanon\.memory_limit"/, 'less than nothing is refused');
+
+unlike(slurp_file($node->logfile), qr/temporary file leak|WARNING|was terminated|PANIC|TRAP/, 'the server has nothing to say');
+
+$node->stop;
+done_testing();
