@@ -94,7 +94,8 @@ SELECT levels FROM kanon_binary_search('voters', 10);
 SELECT levels, minimal FROM kanon_datafly('voters', 10);
 COMMIT;
 
-SET kanon.memory_limit = '16kB';
+\set SHOW_CONTEXT never
+SET kanon.memory_limit = '1kB';
 SELECT count(*) FROM kanon_incognito('voters', 10);
 RESET kanon.memory_limit;
 

@@ -1,17 +1,22 @@
 -- The main job: from a hospital's table to a release that stays safe.
 \set QUIET on
 \pset footer off
+\pset null '(null)'
 SET client_min_messages = warning;
 
 \echo
-\echo '================================================================'
-\echo ' kanon: releasing a hospital''s patients, nobody standing out'
-\echo '================================================================'
+\echo '=========================================================================='
+\echo ' kanon: a hospital releases its patients, and nobody stands out'
+\echo '=========================================================================='
 
 CREATE EXTENSION kanon;
 
 -- ---------------------------------------------------------------- the data
-SELECT setseed(0.42) \g /dev/null
+-- A number in [0, 1) that belongs to a person and a question.
+CREATE FUNCTION draw(person int, question int) RETURNS float8 LANGUAGE sql IMMUTABLE AS
+    'SELECT (hashint4extended(person, question) & 1048575) / 1048576.0::float8';
+CREATE FUNCTION pick(person int, question int, choices text[]) RETURNS text LANGUAGE sql IMMUTABLE AS
+    'SELECT choices[1 + floor(draw(person, question) * cardinality(choices))::int]';
 
 CREATE TABLE patients (
     id         int PRIMARY KEY,
@@ -27,40 +32,48 @@ CREATE TABLE patients (
 -- diseases that come with age.
 INSERT INTO patients
 SELECT id,
-       (ARRAY['Ada', 'Ben', 'Clara', 'David', 'Emma', 'Felix', 'Grace', 'Hugo', 'Ida', 'Jonas', 'Karin', 'Leo',
-              'Mia', 'Noah', 'Olga', 'Paul', 'Rosa', 'Simon', 'Tilda', 'Victor'])[1 + (random() * 19)::int] || ' ' ||
-       (ARRAY['Adler', 'Brown', 'Castro', 'Dubois', 'Evans', 'Fischer', 'Garcia', 'Hansen', 'Ivanova', 'Jones', 'Keller',
-              'Lopez', 'Meyer', 'Novak', 'Olsen', 'Petrov', 'Rossi', 'Smith', 'Tanaka', 'Weber'])[1 + (random() * 19)::int],
+       pick(id, 1, '{Ada,Ben,Clara,David,Emma,Felix,Grace,Hugo,Ida,Jonas,Karin,Leo,Mia,Noah,Olga,Paul,Rosa,Simon,Tilda,Victor}') || ' ' ||
+       pick(id, 2, '{Adler,Brown,Castro,Dubois,Evans,Fischer,Garcia,Hansen,Ivanova,Jones,Keller,Lopez,Meyer,Novak,Olsen,Petrov,Rossi,Smith,Tanaka,Weber}'),
        date '2025-06-30' - (age * 365.25)::int,
-       CASE WHEN random() < 0.52 THEN 'female' ELSE 'male' END,
+       CASE WHEN draw(id, 3) < 0.52 THEN 'female' ELSE 'male' END,
        (ARRAY['53703', '53704', '53711', '53705', '53713', '53715', '53719', '53562', '53590', '53593', '53558',
-              '53528', '53597', '53572'])[1 + (13 * power(random(), 1.7))::int],
-       CASE WHEN random() < 0.03 THEN NULL
+              '53528', '53597', '53572'])[1 + floor(14 * power(draw(id, 4), 1.7))::int],
+       CASE WHEN draw(id, 5) < 0.03 THEN NULL
             WHEN age < 20 THEN 'single'
-            ELSE (ARRAY['single', 'married', 'married', 'partnership', 'divorced',
-                        CASE WHEN age > 60 THEN 'widowed' ELSE 'married' END])[1 + (random() * 5)::int] END,
-       CASE WHEN random() < age / 130 THEN (ARRAY['heart failure', 'diabetes', 'stroke', 'cancer'])[1 + (random() * 3)::int]
-            ELSE (ARRAY['asthma', 'fracture', 'influenza', 'appendicitis', 'migraine'])[1 + (random() * 4)::int] END
-FROM (SELECT id, 92 * power(random(), 0.8) AS age FROM generate_series(1, 6000) id) people;
-ANALYZE patients;
+            WHEN age > 60 THEN pick(id, 6, '{single,married,married,partnership,divorced,widowed}')
+            ELSE pick(id, 6, '{single,single,married,married,partnership,divorced}') END,
+       CASE WHEN draw(id, 7) < age / 130 THEN pick(id, 8, '{heart failure,diabetes,stroke,cancer}')
+            ELSE pick(id, 8, '{asthma,fracture,influenza,appendicitis,migraine}') END
+FROM (SELECT id, 92 * power(draw(id, 9), 0.8) AS age FROM generate_series(1, 6000) id) people;
+
+-- What an outsider has: a register of some of the town.
+CREATE TABLE register AS
+SELECT name, birth_date, sex, zip_code FROM patients WHERE id % 3 = 0;
+ANALYZE;
 
 \echo
-\echo '1. The table: 6,000 patients.'
+\echo '1. The table has 6,000 patients.'
 \echo
+\set ECHO queries
 SELECT * FROM patients ORDER BY id LIMIT 5;
+\set ECHO none
 
-\echo '   Would it do to leave out the names?  Birth date, sex and zip code stand in'
-\echo '   other registers too.  How many patients are the only ones with theirs?'
+\echo '   Would it do to leave out the names?  Somebody has a register of 2,000 of'
+\echo '   the town''s people, as registers are: name, birth date, sex, zip code.'
 \echo
-SELECT count(*) AS patients,
-       count(*) FILTER (WHERE alike = 1) AS alone,
-       round(100.0 * count(*) FILTER (WHERE alike = 1) / count(*), 1) AS percent
-FROM (SELECT count(*) OVER (PARTITION BY birth_date, sex, zip_code) AS alike FROM patients) p;
+\set ECHO queries
+SELECT r.name, count(*) AS candidates, string_agg(p.disease, ', ') AS disease
+FROM register r JOIN patients p USING (birth_date, sex, zip_code)
+GROUP BY r.name, birth_date, sex, zip_code ORDER BY birth_date LIMIT 4;
+SELECT count(*) AS in_the_register, count(*) FILTER (WHERE candidates = 1) AS whose_disease_is_known
+FROM (SELECT count(*) AS candidates
+      FROM register r JOIN patients p USING (birth_date, sex, zip_code)
+      GROUP BY r.name, birth_date, sex, zip_code) matches;
+\set ECHO none
 
 -- ---------------------------------------------------------------- describe
-\echo '2. Describe it: who is named outright, what could be looked up elsewhere,'
-\echo '   what is secret.  Values that could be looked up get a generalization'
-\echo '   hierarchy each, an ordinary table.'
+\echo '2. Describe the table.  Identifiers are never released; what could be looked'
+\echo '   up elsewhere is a quasi-identifier, and gets a generalization hierarchy.'
 \echo
 CREATE TABLE status_taxonomy (child text, parent text);
 INSERT INTO status_taxonomy VALUES
@@ -68,82 +81,151 @@ INSERT INTO status_taxonomy VALUES
     ('single', 'without a partner'), ('divorced', 'without a partner'), ('widowed', 'without a partner'),
     ('with a partner', 'any'), ('without a partner', 'any');
 
-SELECT kanon_create_dimension('birth_dates', 'patients', 'birth_date', 'dates', '{year,decade}') AS birth_date,
-       kanon_create_dimension('zip_codes', 'patients', 'zip_code', 'digits') AS zip_code,
-       kanon_create_dimension('statuses', 'patients', 'status', 'taxonomy', '{status_taxonomy}') AS status \g /dev/null
-SELECT kanon_set_attribute('patients', 'name', 'identifier'),
-       kanon_set_attribute('patients', 'id', 'identifier'),
-       kanon_set_attribute('patients', 'sex', 'quasi-identifier'),
-       kanon_set_attribute('patients', 'disease', 'sensitive') \g /dev/null
-
-SELECT attribute, role, dimension FROM kanon_attribute
-WHERE relation = 'patients'::regclass ORDER BY role, attribute;
-SELECT * FROM zip_codes ORDER BY 1 LIMIT 3;
-SELECT * FROM birth_dates ORDER BY 1 LIMIT 3;
+\o /dev/null
+\set ECHO queries
+SELECT kanon_set_attribute('patients', 'id', 'identifier');
+SELECT kanon_set_attribute('patients', 'name', 'identifier');
+SELECT kanon_set_attribute('patients', 'disease', 'sensitive');
+SELECT kanon_set_attribute('patients', 'sex', 'quasi-identifier');
+SELECT kanon_create_dimension('birth_dates', 'patients', 'birth_date', 'dates', '{year,decade}');
+SELECT kanon_create_dimension('zip_codes', 'patients', 'zip_code', 'digits');
+SELECT kanon_create_dimension('statuses', 'patients', 'status', 'taxonomy', '{status_taxonomy}');
+\set ECHO none
+\o
+\echo
+\echo '   A hierarchy is an ordinary table:'
+\echo
+\set ECHO queries
+SELECT * FROM zip_codes ORDER BY zip_code LIMIT 3;
+SELECT * FROM birth_dates ORDER BY birth_date LIMIT 3;
+\set ECHO none
 
 -- ---------------------------------------------------------------- check
-\echo '3. Is everyone hidden among at least 5 as it is?'
+\echo '3. Is everybody hidden among at least 5, as it is?'
 \echo
+\set ECHO queries
 SELECT * FROM kanon_check('patients', 5);
+\set ECHO none
 
 -- ---------------------------------------------------------------- search
-\echo '4. Find ALL the ways to generalize that hide everyone among 5, with at most'
-\echo '   1% of the rows left out.  The best by loss of information:'
+\echo '4. Find ALL generalizations that hide everybody among 5, with at most 1% of'
+\echo '   the rows left out, and look at those that lose least.  Levels are those of'
+\echo '   birth date, sex, zip code and status; 0 is the value itself.'
 \echo
-SELECT levels, minimal, round(loss::numeric, 3) AS loss, classes, smallest, suppressed,
-       round(average_class::numeric, 1) AS average_class
+\timing on
+\set ECHO queries
+SELECT levels, minimal, round(loss::numeric, 3) AS loss, classes, smallest, suppressed
 FROM kanon_incognito('patients', 5, suppression => 0.01, metrics => true)
 ORDER BY loss, levels LIMIT 6;
-\echo '   (levels: birth date, sex, zip code, status; 0 is the value itself)'
+\set ECHO none
+\timing off
 \echo
-SELECT count(*) AS all_of_them, count(*) FILTER (WHERE minimal) AS minimal
+\echo '   How many there are, and what it took to know:'
+\echo
+\set ECHO queries
+SELECT count(*) AS generalizations, count(*) FILTER (WHERE minimal) AS minimal
 FROM kanon_incognito('patients', 5, suppression => 0.01);
+SELECT size, candidates, checked, satisfying, table_scans, rollups, round(milliseconds::numeric, 1) AS ms
+FROM kanon_last_search();
+\set ECHO none
+
+\echo '5. What would it cost to hide everybody among more?'
+\echo
+\set ECHO queries
+SELECT k, levels, round(loss::numeric, 3) AS loss, classes, suppressed
+FROM unnest('{2,5,10,25,100}'::int[]) AS k,
+     LATERAL (SELECT * FROM kanon_incognito('patients', k, suppression => 0.01, metrics => true)
+              ORDER BY loss, levels LIMIT 1) AS least
+ORDER BY k;
+\set ECHO none
 
 -- ---------------------------------------------------------------- release
-\echo '5. Release the one that loses least: a materialized view, readable by nobody'
-\echo '   until granted.  Names are gone, and the order of rows tells nothing.'
+\echo '6. Release: a materialized view, readable by nobody until granted.'
 \echo
-SELECT kanon_create_release('patients_release', 'patients', 5, recoding => 'full_domain',
-                            suppression => 0.01) AS release;
 CREATE ROLE researcher;
+\o /dev/null
+\set ECHO queries
+SELECT kanon_create_release('patients_release', 'patients', 5, suppression => 0.01);
 GRANT SELECT ON patients_release TO researcher;
-
+\set ECHO none
+\o
+\echo
+\echo '   The researcher sees no names, and rows in an order that tells nothing:'
+\echo
 SET ROLE researcher;
-SELECT * FROM patients_release TABLESAMPLE BERNOULLI (0.15) REPEATABLE (3);
-\echo '   Its SQL is there to be read; the last lines are the guard:'
-\echo
-\pset format unaligned
-\pset tuples_only on
-SELECT pg_get_viewdef('patients_release'::regclass, true);
-\pset format aligned
-\pset tuples_only off
-\echo
-\echo '   What the researcher came for:'
-\echo
+\set ECHO queries
+SELECT * FROM patients_release TABLESAMPLE BERNOULLI (0.15) REPEATABLE (4);
 SELECT birth_date, count(*) AS patients,
        round(100.0 * count(*) FILTER (WHERE disease IN ('heart failure', 'stroke')) / count(*), 1) AS heart_or_stroke_percent
 FROM patients_release GROUP BY birth_date ORDER BY birth_date;
+\set ECHO none
 RESET ROLE;
 
-\echo '6. The proof: the same check, on the release.'
+\echo '   The view''s SQL is there to be read.  Its last lines are the guard:'
 \echo
+\pset format unaligned
+\pset tuples_only on
+SELECT levels AS chosen FROM kanon_release WHERE release = 'patients_release'::regclass \gset
+SELECT kanon_generalized_query('patients', :'chosen', 5);
+\pset format aligned
+\pset tuples_only off
+
+\echo
+\echo '7. The proof.  kanon counts the classes of the release, and so can anybody:'
+\echo
+\set ECHO queries
 SELECT * FROM kanon_check('patients_release', 5);
+SELECT min(alike) AS smallest_class
+FROM (SELECT count(*) AS alike FROM patients_release GROUP BY birth_date, sex, zip_code, status) classes;
+\set ECHO none
+
+\echo '   And the register, whose values the outsider generalizes in the same way?'
+\echo
+\set ECHO queries
+SELECT count(*) AS in_the_register, min(candidates) AS fewest_candidates, round(avg(candidates)) AS candidates_on_average
+FROM (SELECT count(*) AS candidates
+      FROM register r JOIN birth_dates b USING (birth_date) JOIN zip_codes z USING (zip_code)
+           JOIN patients_release p ON (p.birth_date, p.sex, p.zip_code) = (b.decade, r.sex, z.masked_2)
+      GROUP BY r.name, r.birth_date, r.sex, r.zip_code) matches;
+\set ECHO none
 
 -- ---------------------------------------------------------------- refresh
-\echo '7. Life goes on: two patients of three leave the hospital''s books.  The same'
-\echo '   recoding, published carelessly, would now expose those who are left:'
+\echo '8. Life goes on: two patients of three leave the hospital''s books.  Published'
+\echo '   without a guard, the same columns would now expose who is left:'
 \echo
-SELECT levels FROM kanon_release WHERE release = 'patients_release'::regclass \gset
-SELECT 'CREATE VIEW careless AS ' || kanon_generalized_query('patients', :'levels') \gexec
+SELECT 'CREATE VIEW careless AS ' || kanon_generalized_query('patients', :'chosen') \gexec
+\set ECHO queries
 DELETE FROM patients WHERE id % 3 <> 0;
 SELECT * FROM kanon_check('careless', 5, '{birth_date,sex,zip_code,status}');
+\set ECHO none
 
-\echo '   The release is refreshed as any materialized view, and holds its promise:'
-\echo '   classes that have become too small are left out.'
+\echo '   The release is refreshed like any materialized view and leaves out what has'
+\echo '   become too small.  kanon''s own refresh also says that it is time to search'
+\echo '   again:'
 \echo
-\echo '   REFRESH MATERIALIZED VIEW patients_release;'
-\echo
+\o /dev/null
+\set ECHO queries
 REFRESH MATERIALIZED VIEW patients_release;
+SELECT kanon_refresh_release('patients_release');
+\set ECHO none
+\o
+\echo
+\set ECHO queries
 SELECT * FROM kanon_check('patients_release', 5);
+SELECT levels, round(loss::numeric, 3) AS loss, classes, suppressed
+FROM kanon_incognito('patients', 5, suppression => 0.01, metrics => true)
+ORDER BY loss, levels LIMIT 1;
+\set ECHO none
 
-\echo 'Nothing below k was ever released.'
+\echo 'Nobody was ever in a released class of fewer than 5.'
+\echo
+\echo '   What k does not promise is that the people of a class differ in what is'
+\echo '   sensitive.  Look at that before you grant a release:'
+\echo
+\set ECHO queries
+SELECT count(*) AS classes, count(*) FILTER (WHERE 2 * most > size) AS more_than_half_have_one_disease
+FROM (SELECT max(n) AS most, sum(n) AS size
+      FROM (SELECT birth_date, sex, zip_code, status, count(*) AS n
+            FROM patients_release GROUP BY birth_date, sex, zip_code, status, disease) diseases
+      GROUP BY birth_date, sex, zip_code, status) classes;
+\set ECHO none

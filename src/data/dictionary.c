@@ -59,8 +59,10 @@ struct Dictionary
 	Datum *values;      /* by code */
 	int32 size;
 	int32 capacity;
-	Size charged; /* bytes counted for the lookup structure */
+	Size charged; /* bytes counted for the table */
 };
+
+#define PURPOSE "dictionary of values"
 
 #define SHORT_BYTES 16
 
@@ -193,6 +195,23 @@ node_alloc(void *arg)
 	return palloc(sizeof(DictionaryNode));
 }
 
+/* The table's bytes are "bytes" now, or will be. */
+static void
+charge_table(Dictionary *dictionary, Size bytes)
+{
+	if (bytes > dictionary->charged)
+		budget_take(dictionary->budget, bytes - dictionary->charged, PURPOSE);
+	else
+		budget_give(dictionary->budget, dictionary->charged - bytes);
+	dictionary->charged = bytes;
+}
+
+static Size
+table_bytes(const Dictionary *dictionary)
+{
+	return mul_size(dictionary->table->size, sizeof(DictionaryEntry));
+}
+
 Dictionary *
 dictionary_create(const ValueType *type, Budget *budget)
 {
@@ -207,22 +226,11 @@ dictionary_create(const ValueType *type, Budget *budget)
 		dictionary->tree = rbt_create(sizeof(DictionaryNode), node_compare, node_combine,
 									  node_alloc, NULL, &dictionary->type);
 	else
-		dictionary->table = values_create(CurrentMemoryContext, 64, &dictionary->type);
-	return dictionary;
-}
-
-/* Counts what the lookup structure holds now, before it grows further. */
-static void
-charge_lookup(Dictionary *dictionary)
-{
-	Size bytes = dictionary->table ? mul_size(dictionary->table->size, sizeof(DictionaryEntry))
-								   : mul_size(dictionary->size, sizeof(DictionaryNode));
-
-	if (bytes > dictionary->charged)
 	{
-		budget_take(dictionary->budget, bytes - dictionary->charged, "dictionary of values");
-		dictionary->charged = bytes;
+		dictionary->table = values_create(CurrentMemoryContext, 64, &dictionary->type);
+		charge_table(dictionary, table_bytes(dictionary));
 	}
+	return dictionary;
 }
 
 /* The next code, for a copy of the value. */
@@ -235,18 +243,15 @@ append_value(Dictionary *dictionary, Datum value)
 
 	if (code == dictionary->capacity)
 	{
-		budget_take(dictionary->budget, sizeof(Datum) * dictionary->capacity,
-					"dictionary of values");
-		charge_lookup(dictionary);
+		budget_take(dictionary->budget, sizeof(Datum) * dictionary->capacity, PURPOSE);
 		dictionary->capacity *= 2;
 		dictionary->values =
 			repalloc_huge(dictionary->values, sizeof(Datum) * dictionary->capacity);
 	}
+	dictionary->values[code] = datumCopy(value, type->by_value, type->length);
 	if (!type->by_value)
 		budget_take(dictionary->budget,
-					MAXALIGN(datumGetSize(value, type->by_value, type->length)) + 16,
-					"dictionary of values");
-	dictionary->values[code] = datumCopy(value, type->by_value, type->length);
+					GetMemoryChunkSpace(DatumGetPointer(dictionary->values[code])), PURPOSE);
 	dictionary->size++;
 	MemoryContextSwitchTo(previous);
 	return code;
@@ -265,9 +270,25 @@ encode_in_tree(Dictionary *dictionary, Datum value)
 	key.code = append_value(dictionary, value);
 	key.value = dictionary->values[key.code];
 	previous = MemoryContextSwitchTo(dictionary->context);
-	rbt_insert(dictionary->tree, &key.node, &is_new);
+	budget_take(dictionary->budget,
+				GetMemoryChunkSpace(rbt_insert(dictionary->tree, &key.node, &is_new)), PURPOSE);
 	MemoryContextSwitchTo(previous);
 	return key.code;
+}
+
+/* While the table grows there are two: the present one and one of twice its size. */
+static DictionaryEntry *
+insert_in_table(Dictionary *dictionary, Datum value, bool *found)
+{
+	values_hash *table = dictionary->table;
+	DictionaryEntry *entry;
+
+	if (table->members >= table->grow_threshold)
+		charge_table(dictionary, mul_size(table_bytes(dictionary), 3));
+	entry = values_insert(table, value, found);
+	if (table_bytes(dictionary) != dictionary->charged)
+		charge_table(dictionary, table_bytes(dictionary));
+	return entry;
 }
 
 int32
@@ -278,7 +299,7 @@ dictionary_encode(Dictionary *dictionary, Datum value)
 
 	if (dictionary->tree)
 		return encode_in_tree(dictionary, value);
-	entry = values_insert(dictionary->table, value, &found);
+	entry = insert_in_table(dictionary, value, &found);
 	if (!found)
 	{
 		entry->code = append_value(dictionary, value);

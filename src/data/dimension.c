@@ -11,22 +11,26 @@
 
 #include "data/dimension.h"
 
+#include "base/interrupt.h"
+
 static int32 *
-allocate_codes(int32 count)
+allocate_codes(Budget *budget, int32 count)
 {
+	budget_take(budget, mul_size(sizeof(int32), count), "generalization hierarchy");
 	return palloc_extended(sizeof(int32) * Max(count, 1), MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 }
 
 static void
-fill_ground_level(Dimension *dimension, const DimensionInput *input)
+fill_ground_level(Dimension *dimension, const DimensionInput *input, Budget *budget)
 {
 	int32 codes = input->ground_count + (input->has_null ? 1 : 0);
 
 	dimension->cardinality[0] = codes;
-	dimension->ancestor[0] = allocate_codes(codes);
-	dimension->leaves[0] = allocate_codes(codes);
+	dimension->ancestor[0] = allocate_codes(budget, codes);
+	dimension->leaves[0] = allocate_codes(budget, codes);
 	for (int32 code = 0; code < codes; code++)
 	{
+		interrupt_check(code);
 		dimension->ancestor[0][code] = code;
 		dimension->leaves[0][code] = 1;
 	}
@@ -51,11 +55,11 @@ place_null(Dimension *dimension, int level)
 }
 
 static void
-fill_level(Dimension *dimension, const DimensionInput *input, int level)
+fill_level(Dimension *dimension, const DimensionInput *input, int level, Budget *budget)
 {
-	int32 *code_of_label = allocate_codes(input->label_count[level]);
-	int32 *ancestor = allocate_codes(dimension->cardinality[0]);
-	int32 *leaves = allocate_codes(Min(input->label_count[level], input->ground_count) + 1);
+	int32 *code_of_label = allocate_codes(budget, input->label_count[level]);
+	int32 *ancestor = allocate_codes(budget, dimension->cardinality[0]);
+	int32 *leaves = allocate_codes(budget, Min(input->label_count[level], input->ground_count) + 1);
 	int32 codes = 0;
 
 	memset(code_of_label, 0xFF, sizeof(int32) * input->label_count[level]);
@@ -63,6 +67,7 @@ fill_level(Dimension *dimension, const DimensionInput *input, int level)
 	{
 		int32 label = input->label[level][ground];
 
+		interrupt_check(ground);
 		if (code_of_label[label] < 0)
 		{
 			leaves[codes] = input->leaves[level][label];
@@ -79,7 +84,7 @@ fill_level(Dimension *dimension, const DimensionInput *input, int level)
 }
 
 Dimension *
-dimension_create(const DimensionInput *input)
+dimension_create(const DimensionInput *input, Budget *budget)
 {
 	Dimension *dimension = palloc0(sizeof(Dimension));
 	int levels = input->height + 1;
@@ -92,9 +97,9 @@ dimension_create(const DimensionInput *input)
 	dimension->ancestor = palloc0(sizeof(int32 *) * levels);
 	dimension->leaves = palloc0(sizeof(int32 *) * levels);
 	dimension->code_of_label = palloc0(sizeof(int32 *) * levels);
-	fill_ground_level(dimension, input);
+	fill_ground_level(dimension, input, budget);
 	for (int level = 1; level < levels; level++)
-		fill_level(dimension, input, level);
+		fill_level(dimension, input, level, budget);
 	return dimension;
 }
 
@@ -108,9 +113,13 @@ dimension_null_code(const Dimension *dimension, int level)
 int32 *
 dimension_map(const Dimension *dimension, int from, int to)
 {
-	int32 *map = allocate_codes(dimension->cardinality[from]);
+	int32 *map =
+		palloc_extended(sizeof(int32) * Max(dimension->cardinality[from], 1), MCXT_ALLOC_HUGE);
 
 	for (int32 ground = 0; ground < dimension->cardinality[0]; ground++)
+	{
+		interrupt_check(ground);
 		map[dimension->ancestor[from][ground]] = dimension->ancestor[to][ground];
+	}
 	return map;
 }

@@ -14,6 +14,8 @@
 
 #include "postgres.h"
 
+#include "base/budget.h"
+
 /* What a dimension is made from; ground values are numbered 0 .. ground_count - 1. */
 typedef struct DimensionInput
 {
@@ -38,8 +40,11 @@ typedef struct Dimension
 	int32 **code_of_label; /* [1 .. height][label's number]: code, or -1 if it does not occur */
 } Dimension;
 
-/* Everything palloc'd in the current context, input not kept.  O(ground_count * height). */
-extern Dimension *dimension_create(const DimensionInput *input);
+/*
+ * Everything palloc'd in the current context and counted against the budget,
+ * input not kept.  O(ground_count * height).
+ */
+extern Dimension *dimension_create(const DimensionInput *input, Budget *budget);
 
 /* The code of NULL at a level (only where has_null). */
 extern int32 dimension_null_code(const Dimension *dimension, int level);

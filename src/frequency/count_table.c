@@ -11,6 +11,7 @@
 
 #include "frequency/count_table.h"
 
+#include "base/interrupt.h"
 #include "port/pg_bitutils.h"
 #include "utils/memutils.h"
 
@@ -164,6 +165,7 @@ grow(CountTable *table)
 		uint64 *slot = old.slots + i * width;
 		int64 count = slot[table->words];
 
+		interrupt_check(i);
 		if (count != 0)
 			add_any(table, slot, &count, 1);
 	}

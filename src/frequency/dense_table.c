@@ -5,26 +5,38 @@
  * Example: at a node with 3 codes of zip and 2 of sex the array has 6 cells, and
  * (zip 2, sex 1) is cell 2 * 2 + 1.  Each attribute gives its share of the cell
  * number by a table from the codes of the source's level, so that a group's
- * cell is a sum.
+ * cell is a sum.  Attributes whose fields lie close together in the key share one
+ * table: look-ups are what counting consists of (measured: two fifths of a
+ * search on millions of groups).
  */
 #include "postgres.h"
 
 #include "frequency/dense_table.h"
 
-#include "miscadmin.h"
+#include "base/interrupt.h"
+#include "port/pg_bitutils.h"
 
 #define BLOCK 64
 /* Cells for each entry of the source, at most, and entries worth the tables. */
 #define CELLS_PER_ENTRY 2
 #define ENTRIES_AT_LEAST 1024
+#define JOINT_BITS 11 /* a table of 8 kB: a few stay in the first cache */
 
+/* One attribute's share of the cell number. */
+typedef struct DenseShare
+{
+	const KeyField *field;
+	int32 codes;
+	uint32 *cell; /* [code at the source's level] */
+} DenseShare;
+
+/* The shares of attributes whose fields lie within JOINT_BITS of a word. */
 typedef struct DenseField
 {
-	int attribute;
 	int word;
 	int shift;
 	uint64 mask;
-	uint32 *cell; /* [code at the source's level]: share of the cell number */
+	uint32 *cell; /* [bits of the word] */
 } DenseField;
 
 static bool
@@ -47,27 +59,78 @@ cell_shares(const Dimension *dimension, Level from, Level to, uint32 stride)
 	return cell;
 }
 
-static DenseField *
-make_fields(const FrequencySpace *space, const Level *from, const Level *to, int *count)
+/* The attributes that tell groups apart, in their order; returns how many. */
+static int
+make_shares(const FrequencySpace *space, const Level *from, const Level *to, DenseShare *shares)
 {
-	DenseField *fields = palloc(sizeof(DenseField) * space->attributes);
 	uint32 stride = 1;
+	int count = 0;
 
-	*count = 0;
-	for (int i = space->attributes - 1; i >= 0; i--)
+	for (int i = 0; i < space->attributes; i++)
+		count += tells_apart(space, to, i);
+	for (int i = space->attributes - 1, next = count; i >= 0; i--)
 	{
-		const KeyField *field = &space->field[i];
-
 		if (!tells_apart(space, to, i))
 			continue;
-		fields[(*count)++] =
-			(DenseField){.attribute = i,
-						 .word = field->word,
-						 .shift = field->shift,
-						 .mask = field->mask,
+		shares[--next] =
+			(DenseShare){.field = &space->field[i],
+						 .codes = space->dimension[i]->cardinality[from[i]],
 						 .cell = cell_shares(space->dimension[i], from[i], to[i], stride)};
 		stride *= (uint32) space->dimension[i]->cardinality[to[i]];
 	}
+	return count;
+}
+
+/* The bits from the beginning of one field to the end of another in the same word. */
+static int
+span_bits(const KeyField *first, const KeyField *last)
+{
+	return last->shift + pg_leftmost_one_pos64(last->mask) + 1 - first->shift;
+}
+
+/* One table for shares[0 .. count - 1]; bits of other fields between them do not matter. */
+static DenseField
+join_shares(const DenseShare *shares, int count)
+{
+	const KeyField *first = shares[0].field;
+	int64 size = INT64CONST(1) << span_bits(first, shares[count - 1].field);
+	DenseField field = {.word = first->word, .shift = first->shift, .mask = (uint64) size - 1};
+
+	field.cell = palloc_extended(sizeof(uint32) * size, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	for (int s = 0; s < count; s++)
+	{
+		const KeyField *part = shares[s].field;
+
+		for (int64 bits = 0; bits < size; bits++)
+		{
+			uint64 code = ((uint64) bits >> (part->shift - first->shift)) & part->mask;
+
+			if (code < (uint64) shares[s].codes)
+				field.cell[bits] += shares[s].cell[code];
+		}
+	}
+	return field;
+}
+
+static DenseField *
+make_fields(const FrequencySpace *space, const Level *from, const Level *to, int *count)
+{
+	DenseShare *shares = palloc(sizeof(DenseShare) * space->attributes);
+	DenseField *fields = palloc(sizeof(DenseField) * space->attributes);
+	int total = make_shares(space, from, to, shares);
+
+	*count = 0;
+	for (int begin = 0, end; begin < total; begin = end)
+	{
+		for (end = begin + 1; end < total; end++)
+			if (shares[end].field->word != shares[begin].field->word ||
+				span_bits(shares[begin].field, shares[end].field) > JOINT_BITS)
+				break;
+		fields[(*count)++] = join_shares(shares + begin, end - begin);
+	}
+	for (int i = 0; i < total; i++)
+		pfree(shares[i].cell);
+	pfree(shares);
 	return fields;
 }
 
@@ -209,6 +272,7 @@ dense_table_set(const DenseTable *table)
 
 	for (int64 cell = 0; cell < table->cells; cell++, odometer_advance(&odometer, entry))
 	{
+		interrupt_check(cell);
 		if (table->counts[cell] == 0)
 			continue;
 		entry[space->words] = table->counts[cell];

@@ -6,6 +6,7 @@
 
 #include "frequency/frequency_set.h"
 
+#include "base/interrupt.h"
 #include "miscadmin.h"
 #include "storage/buffile.h"
 
@@ -36,7 +37,7 @@ frequency_set_fits(const FrequencySpace *space, int64 entries)
 {
 	const Budget *budget = space->budget;
 
-	return budget->used + mul_size(entry_bytes(space), entries) <= budget->limit / 2;
+	return budget->used + mul_size(entry_bytes(space), entries) <= budget->limit / 4 * 3;
 }
 
 FrequencySet *
@@ -91,13 +92,16 @@ frequency_set_append(FrequencySet *set, const uint64 *entries, int64 n)
 void
 frequency_set_append_table(FrequencySet *set, CountTable *table)
 {
-	uint64 *end = table->slots + table->capacity * set->width;
+	const uint64 *slot = table->slots;
 
 	if (table->used > 0 && set->tables++ > 0)
 		set->partial = true;
-	for (uint64 *slot = table->slots; slot < end; slot += set->width)
+	for (int64 i = 0; i < table->capacity; i++, slot += set->width)
+	{
+		interrupt_check(i);
 		if (slot[table->words] != 0)
 			frequency_set_append(set, slot, 1);
+	}
 	count_table_reset(table);
 }
 

@@ -15,6 +15,7 @@
 
 #include "frequency/rollup.h"
 
+#include "base/interrupt.h"
 #include "frequency/dense_table.h"
 
 #define MAX_PASSES (1 << 20)
@@ -242,13 +243,15 @@ tally_group(FrequencyTally *tally, const TallyRequest *request, int64 count)
 static void
 tally_table(FrequencyTally *tally, const TallyRequest *request, const CountTable *table)
 {
-	int width = table->words + 1;
-	const uint64 *end = table->slots + table->capacity * width;
+	const uint64 *slot = table->slots;
 
 	tally->groups += table->used;
-	for (const uint64 *slot = table->slots; slot < end; slot += width)
+	for (int64 i = 0; i < table->capacity; i++, slot += table->words + 1)
+	{
+		interrupt_check(i);
 		if (slot[table->words] != 0)
 			tally_group(tally, request, (int64) slot[table->words]);
+	}
 }
 
 static void
@@ -256,8 +259,11 @@ tally_cells(FrequencyTally *tally, const TallyRequest *request, const DenseTable
 {
 	tally->groups = dense_table_groups(table);
 	for (int64 cell = 0; cell < table->cells; cell++)
+	{
+		interrupt_check(cell);
 		if (table->counts[cell] != 0)
 			tally_group(tally, request, table->counts[cell]);
+	}
 }
 
 /* A set whose groups are whole needs no counting. */

@@ -90,7 +90,8 @@ description_load_columns(Oid relid)
 			.weight = 1,
 		};
 	}
-	relation_close(relation, AccessShareLock);
+	/* The lock stays, so that the queries to come find the columns as they are here. */
+	relation_close(relation, NoLock);
 	return description;
 }
 

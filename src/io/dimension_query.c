@@ -6,15 +6,16 @@
 
 #include "io/dimension_query.h"
 
+#include "base/interrupt.h"
 #include "io/query.h"
 #include "io/row_query.h"
 #include "io/type_query.h"
 #include "lib/stringinfo.h"
-#include "miscadmin.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
 #define EXAMPLES 3
+#define HIERARCHY "generalization hierarchy" /* what exceeds the budget */
 
 typedef struct DimensionReader
 {
@@ -59,13 +60,14 @@ report_two_parents(const DimensionReader *reader, int level, int32 label, int32 
 }
 
 static void
-grow_codes(int32 **codes, int32 *capacity, int32 needed)
+grow_codes(Budget *budget, int32 **codes, int32 *capacity, int32 needed)
 {
 	int32 old = *capacity;
 
 	if (needed <= old)
 		return;
 	*capacity = Max(64, needed * 2);
+	budget_take(budget, mul_size(sizeof(int32), *capacity - old), HIERARCHY);
 	*codes = *codes ? repalloc_huge(*codes, sizeof(int32) * *capacity)
 					: palloc_extended(sizeof(int32) * *capacity, MCXT_ALLOC_HUGE);
 	memset(*codes + old, 0xFF, sizeof(int32) * (*capacity - old));
@@ -77,7 +79,7 @@ link_labels(DimensionReader *reader, int level, int32 label, int32 parent)
 {
 	int32 *known;
 
-	grow_codes(&reader->parent[level], &reader->capacity[level], label + 1);
+	grow_codes(reader->domain->budget, &reader->parent[level], &reader->capacity[level], label + 1);
 	known = &reader->parent[level][label];
 	if (*known >= 0 && *known != parent)
 		report_two_parents(reader, level, label, *known, parent);
@@ -126,7 +128,7 @@ read_dimension_row(void *state, const Datum *values, const bool *nulls, int64 co
 		int32 label = dictionary_encode(domain->label[level], values[level]);
 
 		capacity = reader->ground_capacity;
-		grow_codes(&domain->label_of_ground[level], &capacity, ground + 1);
+		grow_codes(domain->budget, &domain->label_of_ground[level], &capacity, ground + 1);
 		domain->label_of_ground[level][ground] = label;
 		if (level > 1)
 			link_labels(reader, level - 1, below, label);
@@ -160,7 +162,18 @@ dimension_select(const Description *table, const DescribedAttribute *attribute)
 }
 
 static void
-read_dimension(AttributeDomain *domain, const Description *table, Budget *budget)
+free_parents(DimensionReader *reader)
+{
+	for (int level = 1; level < reader->domain->height; level++)
+		if (reader->parent[level])
+		{
+			pfree(reader->parent[level]);
+			budget_give(reader->domain->budget, sizeof(int32) * reader->capacity[level]);
+		}
+}
+
+static void
+read_dimension(AttributeDomain *domain, const Description *table)
 {
 	int levels = table->attribute_count;
 	DimensionReader reader = {.domain = domain, .table = table};
@@ -177,9 +190,10 @@ read_dimension(AttributeDomain *domain, const Description *table, Budget *budget
 		ValueType type = type_query_value_type(table->attributes[level].type,
 											   table->attributes[level].collation);
 
-		domain->label[level] = dictionary_create(&type, budget);
+		domain->label[level] = dictionary_create(&type, domain->budget);
 	}
 	rows->scan(rows, read_dimension_row, &reader);
+	free_parents(&reader);
 }
 
 AttributeDomain *
@@ -191,6 +205,7 @@ dimension_query_load(const Description *description, const DescribedAttribute *a
 
 	domain->attribute = attribute;
 	domain->relation = description->name;
+	domain->budget = budget;
 	domain->ground = dictionary_create(&type, budget);
 	domain->declared = -1;
 	domain->height = 1;
@@ -202,7 +217,7 @@ dimension_query_load(const Description *description, const DescribedAttribute *a
 			ereport(ERROR, (errcode(ERRCODE_INVALID_TABLE_DEFINITION),
 							errmsg("dimension %s must have 1 to %d columns", table->name,
 								   DIMENSION_MAX_HEIGHT + 1)));
-		read_dimension(domain, table, budget);
+		read_dimension(domain, table);
 	}
 	return domain;
 }
@@ -255,6 +270,7 @@ compare_paths(const void *a, const void *b, void *arg)
 	int32 x = *(const int32 *) a;
 	int32 y = *(const int32 *) b;
 
+	CHECK_FOR_INTERRUPTS();
 	for (int level = domain->height; level > 0; level--)
 	{
 		int32 lx = domain->label_of_ground[level][x];
@@ -266,17 +282,35 @@ compare_paths(const void *a, const void *b, void *arg)
 	return x < y ? -1 : x > y;
 }
 
-/* The values that occur, siblings together; *count of them. */
+/* For "count" codes, zeroed. */
+static int32 *
+allocate_codes(Budget *budget, int32 count)
+{
+	budget_take(budget, mul_size(sizeof(int32), count), HIERARCHY);
+	return palloc_extended(sizeof(int32) * Max(count, 1), MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+}
+
+static void
+free_codes(Budget *budget, int32 *codes, int32 count)
+{
+	budget_give(budget, mul_size(sizeof(int32), count));
+	pfree(codes);
+}
+
+/* The values that occur, siblings together; *count of them, in room for all. */
 static int32 *
 occurring_values(AttributeDomain *domain, const int64 *rows, int32 *count)
 {
 	int32 size = dictionary_size(domain->ground);
-	int32 *order = palloc_extended(sizeof(int32) * Max(size, 1), MCXT_ALLOC_HUGE);
+	int32 *order = allocate_codes(domain->budget, size);
 
 	*count = 0;
 	for (int32 value = 0; value < size; value++)
+	{
+		interrupt_check(value);
 		if (rows[value + 1] > 0)
 			order[(*count)++] = value;
+	}
 	if (domain->declared >= 0)
 		qsort_arg(order, *count, sizeof(int32), compare_paths, domain);
 	return order;
@@ -287,22 +321,24 @@ static void
 fill_labels(const AttributeDomain *domain, const int32 *order, DimensionInput *input, int level,
 			int32 **labels, int32 **leaves, int32 *label_count)
 {
-	labels[level] = palloc_extended(sizeof(int32) * Max(input->ground_count, 1),
-									MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	label_count[level] = domain->declared < 0 ? 1 : dictionary_size(domain->label[level]);
+	labels[level] = allocate_codes(domain->budget, input->ground_count);
+	leaves[level] = allocate_codes(domain->budget, label_count[level]);
 	if (domain->declared < 0)
 	{
-		label_count[level] = 1;
-		leaves[level] = palloc(sizeof(int32));
 		leaves[level][0] = input->domain;
 		return;
 	}
-	label_count[level] = dictionary_size(domain->label[level]);
-	leaves[level] = palloc_extended(sizeof(int32) * Max(label_count[level], 1),
-									MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 	for (int32 value = 0; value < domain->declared; value++)
+	{
+		interrupt_check(value);
 		leaves[level][domain->label_of_ground[level][value]]++;
+	}
 	for (int32 i = 0; i < input->ground_count; i++)
+	{
+		interrupt_check(i);
 		labels[level][i] = domain->label_of_ground[level][order[i]];
+	}
 }
 
 static Dimension *
@@ -319,10 +355,17 @@ build_dimension(const AttributeDomain *domain, const int32 *order, int32 count, 
 							.label = (const int32 *const *) labels,
 							.leaves = (const int32 *const *) leaves,
 							.label_count = label_count};
+	Dimension *dimension;
 
 	for (int level = 1; level < levels; level++)
 		fill_labels(domain, order, &input, level, labels, leaves, label_count);
-	return dimension_create(&input);
+	dimension = dimension_create(&input, domain->budget);
+	for (int level = 1; level < levels; level++)
+	{
+		free_codes(domain->budget, labels[level], count);
+		free_codes(domain->budget, leaves[level], label_count[level]);
+	}
+	return dimension;
 }
 
 /* provisional code -> final code, and the marginal by final code. */
@@ -333,11 +376,13 @@ number_codes(AttributeDomain *domain, const int32 *order, int32 count, const int
 	int32 codes = dimension_query_codes(domain);
 	bool has_null = rows[0] > 0;
 
-	domain->final_code = palloc_extended(sizeof(int32) * codes, MCXT_ALLOC_HUGE);
+	domain->final_code = allocate_codes(domain->budget, codes);
 	memset(domain->final_code, 0xFF, sizeof(int32) * codes);
+	budget_take(domain->budget, mul_size(sizeof(int64), count + 1), HIERARCHY);
 	*marginal = palloc_extended(sizeof(int64) * (count + 1), MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 	for (int32 i = 0; i < count; i++)
 	{
+		interrupt_check(i);
 		domain->final_code[order[i] + 1] = i;
 		(*marginal)[i] = rows[order[i] + 1];
 	}
@@ -359,6 +404,6 @@ dimension_query_finish(AttributeDomain *domain, const int64 *rows, int64 **margi
 	order = occurring_values(domain, rows, &count);
 	dimension = build_dimension(domain, order, count, rows[0] > 0);
 	number_codes(domain, order, count, rows, marginal);
-	pfree(order);
+	free_codes(domain->budget, order, dictionary_size(domain->ground));
 	return dimension;
 }

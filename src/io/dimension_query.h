@@ -22,6 +22,7 @@ typedef struct AttributeDomain
 {
 	const DescribedAttribute *attribute;
 	const char *relation; /* its name, for messages */
+	Budget *budget;
 	int height;
 	Dictionary *ground;
 	int32 declared;          /* values the dimension table holds; -1: there is none */

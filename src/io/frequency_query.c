@@ -116,7 +116,7 @@ consume_ground(void *state, const Datum *values, const bool *nulls, int64 count)
 	ground_builder_add(scan->builder, scan->codes, count);
 }
 
-/* The space, from rows by provisional code of every attribute. */
+/* The space, from rows by provisional code of every attribute, which it frees. */
 static void
 make_space(FrequencyQuery *query, int64 **rows)
 {
@@ -124,7 +124,10 @@ make_space(FrequencyQuery *query, int64 **rows)
 	int64 **marginal = palloc(sizeof(int64 *) * query->attributes);
 
 	for (int i = 0; i < query->attributes; i++)
+	{
 		dimension[i] = dimension_query_finish(query->domain[i], rows[i], &marginal[i]);
+		pfree(rows[i]);
+	}
 	query->source.space =
 		frequency_space_create(query->attributes, dimension, marginal, query->budget);
 }
@@ -150,7 +153,10 @@ read_ground(FrequencySource *source)
 		codes[i] = dimension_query_codes(query->domain[i]);
 	make_space(query, ground_builder_marginals(scan.builder, codes));
 	for (int i = 0; i < query->attributes; i++)
+	{
+		budget_give(query->budget, mul_size(sizeof(int64), codes[i]));
 		final_code[i] = query->domain[i]->final_code;
+	}
 	return ground_builder_finish(scan.builder, source->space, final_code);
 }
 
@@ -183,6 +189,7 @@ read_marginals(FrequencySource *source)
 {
 	FrequencyQuery *query = (FrequencyQuery *) source;
 	int64 **rows = palloc(sizeof(int64 *) * query->attributes);
+	Size bytes = 0;
 
 	for (int i = 0; i < query->attributes; i++)
 	{
@@ -194,8 +201,10 @@ read_marginals(FrequencySource *source)
 			report_empty(query);
 		grow_marginal(&scan, dimension_query_codes(query->domain[i]));
 		rows[i] = scan.rows;
+		bytes += sizeof(int64) * scan.capacity;
 	}
 	make_space(query, rows);
+	budget_give(query->budget, bytes);
 }
 
 /*

@@ -57,7 +57,7 @@ hierarchy_load(Oid dimension)
 		memcpy(hierarchy.form[hierarchy.height], column, ATTRIBUTE_FIXED_PART_SIZE);
 		hierarchy.column[hierarchy.height] = pstrdup(quote_identifier(NameStr(column->attname)));
 	}
-	relation_close(relation, AccessShareLock);
+	relation_close(relation, NoLock);
 	return hierarchy;
 }
 

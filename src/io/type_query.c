@@ -10,30 +10,40 @@
 #include "fmgr.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
+#include "utils/memutils.h"
 #include "utils/typcache.h"
 
 typedef struct TypeFunctions
 {
 	TypeCacheEntry *entry;
 	Oid collation;
+	MemoryContext scratch; /* what the functions leave behind: reset after each call */
 } TypeFunctions;
 
 static uint32
 hash_by_function(const ValueType *type, Datum value)
 {
 	TypeFunctions *functions = type->state;
-
-	return DatumGetUInt32(
+	MemoryContext previous = MemoryContextSwitchTo(functions->scratch);
+	uint32 hash = DatumGetUInt32(
 		FunctionCall1Coll(&functions->entry->hash_proc_finfo, functions->collation, value));
+
+	MemoryContextSwitchTo(previous);
+	MemoryContextReset(functions->scratch);
+	return hash;
 }
 
 static int
 compare_by_function(const ValueType *type, Datum a, Datum b)
 {
 	TypeFunctions *functions = type->state;
-
-	return DatumGetInt32(
+	MemoryContext previous = MemoryContextSwitchTo(functions->scratch);
+	int order = DatumGetInt32(
 		FunctionCall2Coll(&functions->entry->cmp_proc_finfo, functions->collation, a, b));
+
+	MemoryContextSwitchTo(previous);
+	MemoryContextReset(functions->scratch);
+	return order;
 }
 
 /*
@@ -82,6 +92,8 @@ type_query_value_type(Oid type, Oid collation)
 				(errcode(ERRCODE_UNDEFINED_FUNCTION),
 				 errmsg("type %s has no default btree operator class", format_type_be(base))));
 	*functions = (TypeFunctions){.entry = entry, .collation = collation};
+	functions->scratch =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon type functions", ALLOCSET_SMALL_SIZES);
 	return (ValueType){.length = entry->typlen,
 					   .by_value = entry->typbyval,
 					   .equality = known_equality(base, collation),

@@ -43,17 +43,13 @@ class_metrics_compute(Search *search, const Answer *answer)
 	TallyRequest request = {.threshold = search->k, .max_groups = -1, .keep = true};
 	ClassMetrics *metrics =
 		palloc_extended(mul_size(sizeof(ClassMetrics), Max(answer->count, 1)), MCXT_ALLOC_HUGE);
-	FrequencySet *ground;
-	FrequencySpace *space;
+	FrequencySpace *space = search->source->space;
 	FrequencySet *base;
 	SetCache *cache;
 
 	if (answer->count == 0)
 		return metrics;
-	ground = search_read_ground(search);
-	space = search->source->space;
-	base = rollup(ground, space, common_specialization(space, answer));
-	frequency_set_free(ground);
+	base = search->source->read_node(search->source, common_specialization(space, answer));
 	cache = set_cache_create(space, base);
 	for (int64 n = 0; n < answer->count; n++)
 	{

@@ -77,6 +77,17 @@ is_minimal(Search *search, SearchIteration *iteration, FrequencySet *ground, Lev
 	return minimal;
 }
 
+/* Nodes of the lattice, which is not made here and may be larger than any number. */
+static int64
+count_nodes(const FrequencySpace *space)
+{
+	double nodes = 1;
+
+	for (int i = 0; i < space->attributes; i++)
+		nodes *= space->dimension[i]->height + 1;
+	return nodes < (double) PG_INT64_MAX ? (int64) nodes : PG_INT64_MAX;
+}
+
 static Answer *
 run_datafly(Search *search)
 {
@@ -90,9 +101,7 @@ run_datafly(Search *search)
 	iteration->size = space->attributes;
 	iteration->attribute_sets = 1;
 	iteration->table_scans = 1;
-	iteration->candidates = 1;
-	for (int i = 0; i < space->attributes; i++)
-		iteration->candidates *= space->dimension[i]->height + 1;
+	iteration->candidates = count_nodes(space);
 	found = generalize(search, iteration, ground, node);
 	iteration->satisfying = found;
 	answer = answer_of_one(space, found ? node : NULL,

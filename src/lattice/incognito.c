@@ -24,11 +24,11 @@
 
 #include "lattice/incognito.h"
 
+#include "base/interrupt.h"
 #include "miscadmin.h"
 #include "port/pg_bitutils.h"
 
 #define MAX_ATTRIBUTES 30
-#define INTERRUPT_EVERY 4096
 
 typedef enum NodeState
 {
@@ -131,8 +131,7 @@ find_candidates(Incognito *incognito, Family *family, uint32 mask)
 		const Level *levels = lattice->levels + node * lattice->attributes;
 		bool candidate = true;
 
-		if (node % INTERRUPT_EVERY == 0)
-			CHECK_FOR_INTERRUPTS();
+		interrupt_check(node);
 		for (int i = 0; candidate && lattice->attributes > 1 && i < lattice->attributes; i++)
 			candidate = projection_satisfies(
 				incognito->family[mask & ~(1u << lattice->attribute[i])], levels, i);
@@ -270,6 +269,7 @@ visit_candidates(FamilySearch *state)
 	{
 		for (int64 i = first[height]; i < first[height + 1]; i++)
 		{
+			interrupt_check(i);
 			if (family->state[order[i]] == NODE_NO_CANDIDATE)
 				continue;
 			CHECK_FOR_INTERRUPTS();
@@ -304,7 +304,10 @@ search_family(Incognito *incognito, Family *family)
 	state.is_root = palloc_extended(sizeof(bool) * nodes, MCXT_ALLOC_HUGE);
 	state.set = palloc_extended(sizeof(FrequencySet *) * nodes, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 	for (int64 node = 0; node < nodes; node++)
+	{
+		interrupt_check(node);
 		state.is_root[node] = family->state[node] == NODE_CANDIDATE && is_root(family, node);
+	}
 	state.root_set = incognito->roots->begin_family(incognito, family, state.is_root);
 	satisfying = visit_candidates(&state);
 	if (state.root_set && state.root_set != family->ground)
@@ -338,12 +341,16 @@ final_answer(Incognito *incognito)
 	uint32 mask = (1u << incognito->attributes) - 1;
 	Family *family = incognito->family[mask];
 	Answer *answer;
-	bool *satisfies = palloc_extended(family->lattice->nodes, MCXT_ALLOC_HUGE);
+	int64 nodes = family->lattice->nodes;
+	bool *satisfies;
 
-	for (int64 node = 0; node < family->lattice->nodes; node++)
+	budget_take(incognito->search->budget, nodes, "generalization lattice");
+	satisfies = palloc_extended(nodes, MCXT_ALLOC_HUGE);
+	for (int64 node = 0; node < nodes; node++)
 		satisfies[node] = family->state[node] == NODE_SATISFIES;
 	answer = answer_from_flags(family->lattice, satisfies, incognito->search->budget);
 	pfree(satisfies);
+	budget_give(incognito->search->budget, nodes);
 	family_free(incognito, mask);
 	return answer;
 }
@@ -393,11 +400,17 @@ incognito_run(Search *search, const RootSource *roots)
 		if (size > 1)
 			incognito.iteration = search_iteration_begin(search, size);
 		for (uint32 mask = 1; mask < masks; mask++)
+		{
+			interrupt_check(mask);
 			if (pg_popcount32(mask) == size)
 				search_mask(&incognito, mask);
+		}
 		for (uint32 mask = 1; mask < masks; mask++)
+		{
+			interrupt_check(mask);
 			if (pg_popcount32(mask) == size - 1)
 				family_free(&incognito, mask);
+		}
 		search_iteration_end(search);
 	}
 	return final_answer(&incognito);
@@ -440,6 +453,8 @@ super_root(const Family *family, const bool *is_root, Level *node)
 
 	memset(node, LEVEL_ALL, sizeof(Level) * lattice->width);
 	for (int64 index = 0; index < lattice->nodes; index++)
+	{
+		interrupt_check(index);
 		for (int i = 0; is_root[index] && i < lattice->attributes; i++)
 		{
 			Level level = (Level) lattice_level(lattice, index, i);
@@ -447,6 +462,7 @@ super_root(const Family *family, const bool *is_root, Level *node)
 
 			*lowest = Min(*lowest, level);
 		}
+	}
 }
 
 static FrequencySet *
@@ -501,6 +517,7 @@ prepare_cube(Incognito *incognito, SearchIteration *iteration)
 			Family *family;
 			Level *node;
 
+			interrupt_check(mask);
 			if (pg_popcount32(mask) != size)
 				continue;
 			family = family_create(incognito, mask);

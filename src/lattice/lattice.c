@@ -6,9 +6,7 @@
 
 #include "lattice/lattice.h"
 
-#include "miscadmin.h"
-
-#define INTERRUPT_EVERY 65536
+#include "base/interrupt.h"
 
 static Size
 levels_bytes(const Lattice *lattice)
@@ -30,8 +28,7 @@ fill_levels(Lattice *lattice, Budget *budget)
 		Level *levels = lattice->levels + node * width;
 		int i = width - 1;
 
-		if (node % INTERRUPT_EVERY == 0)
-			CHECK_FOR_INTERRUPTS();
+		interrupt_check(node);
 		memcpy(levels, levels - width, sizeof(Level) * width);
 		while (levels[i] == lattice->height[i])
 			levels[i--] = 0;
@@ -144,14 +141,16 @@ lattice_order(const Lattice *lattice, Budget *budget, int64 **first)
 	budget_take(budget, lattice_order_bytes(lattice), "generalization lattice");
 	order = palloc_extended(lattice_order_bytes(lattice), MCXT_ALLOC_HUGE);
 	for (int64 node = 0; node < lattice->nodes; node++)
+	{
+		interrupt_check(node);
 		start[lattice_height(lattice, node) + 1]++;
+	}
 	for (int height = 1; height <= heights; height++)
 		start[height] += start[height - 1];
 	memcpy(next, start, sizeof(int64) * (heights + 1));
 	for (int64 node = 0; node < lattice->nodes; node++)
 	{
-		if (node % INTERRUPT_EVERY == 0)
-			CHECK_FOR_INTERRUPTS();
+		interrupt_check(node);
 		order[next[lattice_height(lattice, node)]++] = node;
 	}
 	pfree(next);

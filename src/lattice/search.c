@@ -6,7 +6,7 @@
 
 #include "lattice/search.h"
 
-#include "miscadmin.h"
+#include "base/interrupt.h"
 
 static void
 fix_requirement(Search *search)
@@ -106,6 +106,7 @@ answer_from_flags(const Lattice *lattice, const bool *satisfies, Budget *budget)
 	answer->minimal = palloc_extended(Max(count, 1), MCXT_ALLOC_HUGE);
 	for (int64 i = 0; i < lattice->nodes; i++)
 	{
+		interrupt_check(i);
 		if (!satisfies[order[i]])
 			continue;
 		lattice_node(lattice, order[i], answer->node + answer->count * lattice->width);

@@ -22,6 +22,7 @@
 
 #include "lattice/two_way.h"
 
+#include "base/interrupt.h"
 #include "lattice/set_cache.h"
 #include "miscadmin.h"
 
@@ -97,6 +98,7 @@ mark(TwoWay *two_way, int64 start, NodeState state, int direction)
 {
 	const Lattice *lattice = two_way->lattice;
 	int64 depth = 0;
+	int64 marked = 0;
 
 	two_way->state[start] = (uint8) state;
 	two_way->stack[depth++] = start;
@@ -104,6 +106,7 @@ mark(TwoWay *two_way, int64 start, NodeState state, int direction)
 	{
 		int64 node = two_way->stack[--depth];
 
+		interrupt_check(++marked);
 		for (int i = 0; i < lattice->attributes; i++)
 		{
 			int level = lattice_level(lattice, node, i) + direction;
@@ -127,6 +130,7 @@ mark_below_floors(TwoWay *two_way, const Level *floor)
 
 	for (int64 index = 0; index < lattice->nodes; index++)
 	{
+		interrupt_check(index);
 		lattice_node(lattice, index, node);
 		if (node_generalizes(lattice->width, node, floor))
 			candidates++;
@@ -274,8 +278,11 @@ decide_all(TwoWay *two_way)
 	int64 *order = lattice_order(lattice, budget, &first);
 
 	for (int64 i = 0; i < lattice->nodes; i++)
+	{
+		interrupt_check(i);
 		if (two_way->state[order[i]] == NODE_UNDECIDED)
 			search_chain(two_way, chain, climb(two_way, order[i], chain));
+	}
 	budget_give(budget, lattice_order_bytes(lattice));
 	pfree(order);
 	pfree(first);
@@ -290,6 +297,7 @@ collect(TwoWay *two_way)
 
 	for (int64 node = 0; node < lattice->nodes; node++)
 	{
+		interrupt_check(node);
 		satisfies[node] = two_way->state[node] == NODE_SATISFIES;
 		two_way->iteration->satisfying += satisfies[node];
 	}

@@ -326,6 +326,12 @@ pfree(void *pointer)
 }
 
 Size
+GetMemoryChunkSpace(void *pointer)
+{
+	return chunk_size(pointer);
+}
+
+Size
 add_size(Size s1, Size s2)
 {
 	Size sum;

@@ -82,7 +82,7 @@ sorted_codes(Domain *domain)
 }
 
 static Dimension *
-make_dimension(const Domain *domain, const int32 *order, bool has_null)
+make_dimension(const Domain *domain, const int32 *order, bool has_null, Budget *budget)
 {
 	const Attribute *attribute = domain->attribute;
 	int32 size = dictionary_size(domain->dictionary);
@@ -106,7 +106,7 @@ make_dimension(const Domain *domain, const int32 *order, bool has_null)
 		for (int value = 0; value < attribute->domain; value++)
 			leaves[level][attribute->label[level][value]]++;
 	}
-	dimension = dimension_create(&input);
+	dimension = dimension_create(&input, budget);
 	for (int level = 1; level <= attribute->height; level++)
 	{
 		pfree(label[level]);
@@ -117,11 +117,11 @@ make_dimension(const Domain *domain, const int32 *order, bool has_null)
 
 /* The attribute's final codes and its marginal, from rows by provisional code. */
 static Dimension *
-finish_domain(Domain *domain, const int64 *rows, int64 **marginal)
+finish_domain(Domain *domain, const int64 *rows, int64 **marginal, Budget *budget)
 {
 	int32 size = dictionary_size(domain->dictionary);
 	int32 *order = sorted_codes(domain);
-	Dimension *dimension = make_dimension(domain, order, rows[0] > 0);
+	Dimension *dimension = make_dimension(domain, order, rows[0] > 0, budget);
 
 	*marginal = palloc0(sizeof(int64) * (size + 1));
 	domain->final_code = palloc(sizeof(int32) * (size + 1));
@@ -147,7 +147,7 @@ make_space(TableSource *source, int64 **rows)
 
 	for (int i = 0; i < attributes; i++)
 	{
-		dimension[i] = finish_domain(&source->domain[i], rows[i], &marginal[i]);
+		dimension[i] = finish_domain(&source->domain[i], rows[i], &marginal[i], source->budget);
 		pfree(rows[i]);
 	}
 	pfree(rows);

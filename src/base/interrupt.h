@@ -1,0 +1,22 @@
+/*
+ * interrupt.h
+ *		Cancels in tight loops.
+ */
+#ifndef KANON_INTERRUPT_H
+#define KANON_INTERRUPT_H
+
+#include "postgres.h"
+
+#include "miscadmin.h"
+
+#define INTERRUPT_ROUNDS 65536
+
+/* CHECK_FOR_INTERRUPTS once in many rounds: where a round takes nanoseconds. */
+static inline void
+interrupt_check(int64 round)
+{
+	if (round % INTERRUPT_ROUNDS == 0)
+		CHECK_FOR_INTERRUPTS();
+}
+
+#endif /* KANON_INTERRUPT_H */
