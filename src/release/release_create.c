@@ -171,8 +171,8 @@ check_rows(const ReleaseRequest *request, const Description *description, const 
 	int64 allowed = (int64) floor(request->suppression * tally->rows);
 
 	if (tally->rows == 0)
-		ereport(ERROR, (errcode(ERRCODE_NO_DATA_FOUND),
-						errmsg("relation %s has no rows", description->name)));
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("relation %s is empty", description->name)));
 	if (request->k > tally->rows)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("k = %d exceeds the " INT64_FORMAT " rows of relation %s",

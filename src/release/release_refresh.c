@@ -96,21 +96,19 @@ measure(const ReleaseEntry *entry)
 	Relation relation = relation_open(entry->release, AccessShareLock);
 	bool populated = RelationIsPopulated(relation);
 	Oid owner = relation->rd_rel->relowner;
-	Oid user;
-	int context;
+	QueryRole caller;
 
 	relation_close(relation, NoLock);
 	if (!populated)
 		return figures;
-	GetUserIdAndSecContext(&user, &context);
-	SetUserIdAndSecContext(owner, context | SECURITY_RESTRICTED_OPERATION);
+	caller = query_role_begin(owner, SECURITY_RESTRICTED_OPERATION);
 	if (is_readable(entry->release))
 	{
 		count_release(entry, &figures);
 		if (is_readable(entry->source))
 			count_suppressed(entry, &figures);
 	}
-	SetUserIdAndSecContext(user, context);
+	query_role_end(caller);
 	return figures;
 }
 
