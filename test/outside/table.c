@@ -26,15 +26,15 @@ draw_shape(Draw *draw)
 {
 	static const int row_choices[] = {3, 12, 60, 300};
 	static const int domain_choices[] = {2, 5, 30, 300};
-	int kind = draw_below(draw, 32);
+	int kind = draw_below(draw, 128);
 
-	if (kind == 31)
+	if (kind == 127)
 		return (Shape){draw_one_in(draw, 8) ? 9 : draw_between(draw, 1, 4),
 					   draw_between(draw, 4100, 5000), 20000, 2, 12};
-	if (kind >= 28)
+	if (kind >= 116)
 		return (Shape){draw_between(draw, 1, 5), draw_between(draw, 600, 2500),
 					   draw_one_in(draw, 2) ? 16 : 3000, 3, 60};
-	if (kind >= 24)
+	if (kind >= 96)
 		return (Shape){draw_between(draw, 7, draw_one_in(draw, 16) ? TABLE_ATTRIBUTES : 22),
 					   draw_below(draw, 301), 600, 2, 24};
 	return (Shape){draw_between(draw, 1, 6), draw_below(draw, row_choices[draw_below(draw, 4)] + 1),
