@@ -6,9 +6,8 @@
 
 #include "release/release_refresh.h"
 
-#include <math.h>
-
 #include "access/relation.h"
+#include "base/limits.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_type.h"
 #include "io/class_query.h"
@@ -129,7 +128,7 @@ static void
 warn_of_losses(const char *name, const ReleaseEntry *entry, const ReleaseFigures *figures)
 {
 	int64 rows = figures->rows + figures->suppressed;
-	int64 allowed = (int64) floor(entry->suppression * rows);
+	int64 allowed = limits_suppressible(entry->suppression, rows);
 
 	if (!figures->known || !figures->suppressed_known)
 		return;
