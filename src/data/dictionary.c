@@ -243,6 +243,9 @@ append_value(Dictionary *dictionary, Datum value)
 
 	if (code == dictionary->capacity)
 	{
+		if (dictionary->capacity > PG_INT32_MAX / 2)
+			ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+							errmsg("an attribute has more than %d values", dictionary->capacity)));
 		budget_take(dictionary->budget, sizeof(Datum) * dictionary->capacity, PURPOSE);
 		dictionary->capacity *= 2;
 		dictionary->values =
