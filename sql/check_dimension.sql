@@ -109,6 +109,21 @@ SELECT * FROM kanon_check_dimension('days', 'thing', 'price');
 SELECT problem, value FROM kanon_check_dimension('days', 'thing', 'made');
 RESET ROLE;
 
+-- A composite value with a null field is a value; only NULL itself is none.
+CREATE TYPE address AS (street text, flat int);
+CREATE TABLE home (place address);
+INSERT INTO home VALUES (('Elm Street', 1)), (('Elm Street', NULL)), (('Elm Street', NULL)),
+    ((NULL, NULL)), (NULL);
+CREATE TABLE homes AS SELECT DISTINCT place, 'somewhere' AS somewhere, '*' AS top FROM home
+WHERE (place).flat = 1;
+SELECT kanon_set_attribute('home', 'place', 'quasi-identifier', 'homes');
+SELECT * FROM kanon_check_dimension('homes', 'home', 'place');
+SELECT kanon_create_release('home_release', 'home', 1, levels => '{1}');
+SELECT kanon_create_dimension('all_homes', 'home', 'place', 'suppress');
+SELECT * FROM all_homes;
+SELECT * FROM kanon_check_dimension('all_homes', 'home', 'place');
+SELECT levels, loss FROM kanon_incognito('home', 1);
+
 -- Bad input.
 CREATE TABLE lone (ground text);
 CREATE SEQUENCE counter;

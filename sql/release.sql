@@ -296,6 +296,25 @@ GRANT SELECT ON theirs TO regress_kanon_reader;
 SET ROLE regress_kanon_reader;
 SELECT count(*) FROM theirs;
 RESET ROLE;
+-- A refresh leaves its caller's settings alone, whatever the owner's functions do
+SET ROLE regress_kanon_owner;
+CREATE FUNCTION take_over() RETURNS bool LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM set_config('search_path', 'nowhere', false), set_config('datestyle', 'German', false);
+    RETURN true;
+END $$;
+CREATE VIEW trap AS SELECT 1 AS age FROM generate_series(1, 3) WHERE take_over();
+SELECT kanon_create_release('release.trapped', 'release.trap', 2, levels => '{0}', quasi_identifiers => '{age}')
+\g /dev/null
+RESET ROLE;
+SET search_path = release, public;
+SET datestyle = ISO;
+REFRESH MATERIALIZED VIEW trapped;
+SELECT current_setting('search_path'), current_setting('datestyle');
+SELECT kanon_refresh_release('trapped');
+SELECT current_setting('search_path'), current_setting('datestyle');
+RESET datestyle;
+DROP VIEW trap CASCADE;
 -- The superuser refreshes in the owner's name; what the owner can no longer count is unknown
 REFRESH MATERIALIZED VIEW theirs;
 SELECT rows, classes, smallest, suppressed, refreshed_by = current_user AS by_me

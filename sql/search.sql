@@ -49,6 +49,15 @@ SELECT levels, height, minimal FROM kanon_datafly('patients', 2);
 SELECT levels, suppressed, classes, smallest, discernibility FROM kanon_incognito('patients', 2, suppression => 0.34, metrics => true) WHERE minimal;
 SELECT levels, suppressed FROM kanon_datafly('patients', 2, suppression => 0.34, metrics => true);
 
+-- .. and 0.29 of 100 rows are 29, though 0.29::float8 is a little less
+CREATE TABLE crowd AS SELECT CASE WHEN i <= 29 THEN i ELSE 0 END AS a FROM generate_series(1, 100) i;
+SELECT levels, suppressed FROM kanon_incognito('crowd', 2, '{a}', suppression => 0.29, metrics => true);
+SELECT levels, suppressed FROM kanon_incognito('crowd', 2, '{a}', suppression => 0.28, metrics => true);
+SELECT levels, suppressed FROM kanon_incognito('crowd', 72, '{a}', suppression => 0.9999999999999999, metrics => true);
+SELECT kanon_create_release('some', 'crowd', 2, levels => '{0}', quasi_identifiers => '{a}', suppression => 0.29);
+SELECT kanon_refresh_release('some');
+DROP TABLE crowd CASCADE;
+
 -- Chosen quasi-identifiers, in the order given; one whose dimension lost its levels
 SELECT levels FROM kanon_incognito('patients', 2, '{zip,sex}');
 SELECT levels FROM kanon_incognito('patients', 2, '{sex,zip}');

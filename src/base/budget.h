@@ -13,6 +13,8 @@
 
 #include "postgres.h"
 
+#include "storage/shmem.h" /* add_size and mul_size, which only late minor versions have in palloc.h */
+
 typedef struct Budget
 {
 	Size limit; /* bytes */

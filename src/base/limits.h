@@ -13,4 +13,11 @@ extern void limits_check_k(int k);
 /* ERRCODE_INVALID_PARAMETER_VALUE if the share is not in [0, 1). */
 extern void limits_check_suppression(double suppression);
 
+/*
+ * How many of so many rows that share is: floor(suppression * rows) as decimals
+ * have it, so 29 of 100 rows for 0.29, whose nearest double lies below it.
+ * Never all rows.
+ */
+extern int64 limits_suppressible(double suppression, int64 rows);
+
 #endif /* KANON_LIMITS_H */

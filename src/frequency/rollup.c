@@ -105,15 +105,15 @@ map_block(const KeyMap *map, const uint64 *entries, int n, uint64 *keys, int64 *
 }
 
 /*
- * Groups to make room for at once: no more than there can be, nor for those that
- * will merge, nor so many that clearing the table costs more than growing it
- * (measured on millions of groups: a fifth of the time).
+ * Groups to make room for at once: no more than there can be, nor so many that
+ * clearing the table costs more than growing it (measured on millions of groups:
+ * a fifth of the time).
  */
 static int64
 expected_groups(const FrequencySpace *space, const FrequencySet *source, const Level *node)
 {
 	double groups =
-		Min((double) frequency_set_entries(source) / 2, frequency_space_domain(space, node));
+		Min((double) frequency_set_entries(source), frequency_space_domain(space, node));
 
 	return (int64) Min(groups, EXPECTED_AT_MOST);
 }

@@ -73,7 +73,7 @@ constant_loss(const Description *description, const DescribedAttribute *attribut
 	if (column->pairs != NULL)
 		return psprintf("(SELECT (count(*) > 1)::int FROM (%s) d)", column->pairs);
 	return psprintf("EXISTS (SELECT FROM %s s, (SELECT f.%s AS first FROM %s f"
-					" WHERE f.%s IS NOT NULL LIMIT 1) f WHERE NOT s.%s %s f.first)::int",
+					" WHERE f.%s IS DISTINCT FROM NULL LIMIT 1) f WHERE NOT s.%s %s f.first)::int",
 					description->name, value, description->name, value, value,
 					comparison_equality(attribute->type));
 }

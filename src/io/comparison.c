@@ -20,8 +20,8 @@
 const char *
 comparison_equality(Oid type)
 {
-	Oid operator= lookup_type_cache(type, TYPECACHE_EQ_OPR)->eq_opr;
-	HeapTuple tuple = SearchSysCache1(OPEROID, ObjectIdGetDatum(operator));
+	Oid equality = lookup_type_cache(type, TYPECACHE_EQ_OPR)->eq_opr;
+	HeapTuple tuple = SearchSysCache1(OPEROID, ObjectIdGetDatum(equality));
 	Form_pg_operator form;
 	const char *name;
 

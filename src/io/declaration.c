@@ -2,9 +2,8 @@
  * declaration.c
  *		See declaration.h.
  *
- * Writes take the latest snapshot instead of the transaction's: under
- * REPEATABLE READ a DROP must also find the declaration that another session
- * committed a moment ago.
+ * Writes take the latest snapshot: under REPEATABLE READ a DROP must also find
+ * the declaration that another session committed a moment ago.
  */
 #include "postgres.h"
 
@@ -19,7 +18,6 @@
 #include "storage/lmgr.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
-#include "utils/snapmgr.h"
 #include "utils/syscache.h"
 
 typedef struct Catalog
@@ -53,37 +51,19 @@ get_catalog(void)
 	return catalog;
 }
 
-static void
-execute_latest(const char *sql, int count, Oid *types, Datum *values, const char *nulls)
-{
-	SPIPlanPtr plan = SPI_prepare(sql, count, types);
-	int status;
-
-	if (plan == NULL)
-		elog(ERROR, "%s: %s", SPI_result_code_string(SPI_result), sql);
-	status = SPI_execute_snapshot(plan, values, nulls, GetLatestSnapshot(), InvalidSnapshot, false,
-								  true, 0);
-	if (status < 0)
-		elog(ERROR, "%s: %s", SPI_result_code_string(status), sql);
-}
-
 /*
  * Runs one statement as the catalog's owner; "%s" in it stands for
  * kanon_attribute.  Names are looked up as the owner too: who drops a table
- * need not have any right to kanon's schema.  An error restores the user with
- * the transaction.
+ * need not have any right to kanon's schema.
  */
 static void
 write_catalog(const Catalog *catalog, const char *format, int count, Oid *types, Datum *values,
 			  const char *nulls)
 {
-	Oid user;
-	int context;
+	QueryRole caller = query_role_begin(catalog->owner, SECURITY_LOCAL_USERID_CHANGE);
 
-	GetUserIdAndSecContext(&user, &context);
-	SetUserIdAndSecContext(catalog->owner, context | SECURITY_LOCAL_USERID_CHANGE);
-	execute_latest(psprintf(format, catalog->name), count, types, values, nulls);
-	SetUserIdAndSecContext(user, context);
+	query_run_latest(psprintf(format, catalog->name), count, types, values, nulls);
+	query_role_end(caller);
 }
 
 void

@@ -80,8 +80,8 @@ pin_output_settings(void)
 static void
 check_has_values(const DimensionPlan *plan)
 {
-	query_run(psprintf("SELECT FROM %s WHERE %s IS NOT NULL LIMIT 1", plan->relation->name,
-					   quote_identifier(plan->attribute->name)),
+	query_run(psprintf("SELECT FROM %s WHERE %s IS DISTINCT FROM NULL LIMIT 1",
+					   plan->relation->name, quote_identifier(plan->attribute->name)),
 			  true);
 	if (SPI_processed == 0)
 		ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),

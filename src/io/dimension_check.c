@@ -122,9 +122,10 @@ check_casts(DimensionCheck *check)
 					   &check->dimension->attributes[0].type);
 	if (cast == NULL)
 		elog(ERROR, "%s", SPI_result_code_string(SPI_result));
-	query_run(psprintf("SELECT %s, count(*) FROM %s WHERE %s IS NOT NULL GROUP BY 1 ORDER BY 1",
-					   check->ground, check->dimension->name, check->ground),
-			  true);
+	query_run(
+		psprintf("SELECT %s, count(*) FROM %s WHERE %s IS DISTINCT FROM NULL GROUP BY 1 ORDER BY 1",
+				 check->ground, check->dimension->name, check->ground),
+		true);
 	grounds = SPI_tuptable;
 	count = SPI_processed;
 	while ((message = try_casts(cast, grounds, count, &i)) != NULL)
@@ -167,13 +168,13 @@ append_ground_problems(StringInfo sql, const DimensionCheck *check)
 	appendStringInfo(sql,
 					 "SELECT 1 AS place, 'null ground value' AS problem, 0 AS level,"
 					 " NULL::text AS value, count(*) AS rows, NULL::text AS detail"
-					 " FROM %s WHERE %s IS NULL HAVING count(*) > 0",
+					 " FROM %s WHERE %s IS NOT DISTINCT FROM NULL HAVING count(*) > 0",
 					 check->dimension->name, check->ground);
 	appendStringInfo(sql,
 					 " UNION ALL SELECT 2, 'duplicate ground value', 0, v::text, count(*),"
 					 " CASE WHEN min(ground) <> max(ground) THEN 'written ' ||"
 					 " string_agg(DISTINCT '\"' || ground || '\"', ', ') END"
-					 " FROM (%s) d WHERE v IS NOT NULL GROUP BY v HAVING count(*) > 1",
+					 " FROM (%s) d WHERE v IS DISTINCT FROM NULL GROUP BY v HAVING count(*) > 1",
 					 check->values);
 }
 
@@ -185,17 +186,18 @@ append_level_problems(StringInfo sql, const DimensionCheck *check, int level)
 
 	appendStringInfo(sql,
 					 " UNION ALL SELECT 3, 'null label', %d, %s::text, count(*),"
-					 " NULL FROM %s WHERE %s IS NULL GROUP BY %s",
+					 " NULL FROM %s WHERE %s IS NOT DISTINCT FROM NULL GROUP BY %s",
 					 level, check->ground, check->dimension->name, label, check->ground);
 	if (level == check->dimension->attribute_count - 1)
 		return;
 	parent = quote_identifier(check->dimension->attributes[level + 1].name);
-	appendStringInfo(sql,
-					 " UNION ALL SELECT 4, 'not many-to-one', %d, %s::text, count(*),"
-					 " format('under \"%%s\" and under \"%%s\"', min(%s::text COLLATE \"C\"),"
-					 " max(%s::text COLLATE \"C\")) FROM %s WHERE %s IS NOT NULL GROUP BY %s"
-					 " HAVING count(DISTINCT %s) > 1",
-					 level, label, parent, parent, check->dimension->name, label, label, parent);
+	appendStringInfo(
+		sql,
+		" UNION ALL SELECT 4, 'not many-to-one', %d, %s::text, count(*),"
+		" format('under \"%%s\" and under \"%%s\"', min(%s::text COLLATE \"C\"),"
+		" max(%s::text COLLATE \"C\")) FROM %s WHERE %s IS DISTINCT FROM NULL GROUP BY %s"
+		" HAVING count(DISTINCT %s) > 1",
+		level, label, parent, parent, check->dimension->name, label, label, parent);
 }
 
 static void
@@ -205,9 +207,9 @@ append_missing_values(StringInfo sql, const DimensionCheck *check)
 
 	appendStringInfo(sql,
 					 " UNION ALL SELECT 5, 'missing value', 0, v::text, sum(n)::int8, NULL"
-					 " FROM (SELECT %s AS v, 1 AS n FROM %s WHERE %s IS NOT NULL"
+					 " FROM (SELECT %s AS v, 1 AS n FROM %s WHERE %s IS DISTINCT FROM NULL"
 					 " UNION ALL SELECT v, 0 FROM (%s) d) s"
-					 " GROUP BY v HAVING v IS NOT NULL AND min(n) > 0",
+					 " GROUP BY v HAVING v IS DISTINCT FROM NULL AND min(n) > 0",
 					 column, check->relation->name, column, check->values);
 }
 

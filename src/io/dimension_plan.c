@@ -13,7 +13,7 @@ dimension_plan_values(const DimensionPlan *plan)
 {
 	const char *column = quote_identifier(plan->attribute->name);
 
-	return psprintf("SELECT DISTINCT %s AS v FROM %s WHERE %s IS NOT NULL", column,
+	return psprintf("SELECT DISTINCT %s AS v FROM %s WHERE %s IS DISTINCT FROM NULL", column,
 					plan->relation->name, column);
 }
 

@@ -6,6 +6,7 @@
 
 #include "io/query.h"
 
+#include "miscadmin.h"
 #include "utils/guc.h"
 #include "utils/snapmgr.h"
 
@@ -45,19 +46,50 @@ query_run_with(const char *sql, int count, const Oid *types, const Datum *values
 		elog(ERROR, "%s: %s", SPI_result_code_string(status), sql);
 }
 
-void
-query_run_in_snapshot(const char *sql, int count, const Oid *types, const Datum *values,
-					  const char *nulls)
+static void
+run_in(Snapshot snapshot, const char *sql, int count, const Oid *types, const Datum *values,
+	   const char *nulls)
 {
 	SPIPlanPtr plan = SPI_prepare(sql, count, (Oid *) types);
 	int status;
 
 	if (plan == NULL)
 		elog(ERROR, "%s: %s", SPI_result_code_string(SPI_result), sql);
-	status = SPI_execute_snapshot(plan, (Datum *) values, nulls, GetActiveSnapshot(),
-								  InvalidSnapshot, false, true, 0);
+	status = SPI_execute_snapshot(plan, (Datum *) values, nulls, snapshot, InvalidSnapshot, false,
+								  true, 0);
 	if (status < 0)
 		elog(ERROR, "%s: %s", SPI_result_code_string(status), sql);
+}
+
+void
+query_run_in_snapshot(const char *sql, int count, const Oid *types, const Datum *values,
+					  const char *nulls)
+{
+	run_in(GetActiveSnapshot(), sql, count, types, values, nulls);
+}
+
+void
+query_run_latest(const char *sql, int count, const Oid *types, const Datum *values,
+				 const char *nulls)
+{
+	run_in(GetLatestSnapshot(), sql, count, types, values, nulls);
+}
+
+QueryRole
+query_role_begin(Oid role, int flags)
+{
+	QueryRole caller = {.guc_nest_level = NewGUCNestLevel()};
+
+	GetUserIdAndSecContext(&caller.user, &caller.context);
+	SetUserIdAndSecContext(role, caller.context | flags);
+	return caller;
+}
+
+void
+query_role_end(QueryRole caller)
+{
+	AtEOXact_GUC(false, caller.guc_nest_level);
+	SetUserIdAndSecContext(caller.user, caller.context);
 }
 
 void

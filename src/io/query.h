@@ -7,6 +7,9 @@
  * SQL must be schema-qualified, operators of types outside pg_catalog as
  * OPERATOR(schema.op).  What the caller wrote without a schema must be
  * resolved before query_begin.
+ *
+ * Whether a value of a user's column is NULL is asked with IS DISTINCT FROM NULL:
+ * IS NOT NULL would look into a composite value and ask for each of its fields.
  */
 #ifndef KANON_QUERY_H
 #define KANON_QUERY_H
@@ -43,6 +46,31 @@ extern void query_run_with(const char *sql, int count, const Oid *types, const D
  */
 extern void query_run_in_snapshot(const char *sql, int count, const Oid *types, const Datum *values,
 								  const char *nulls);
+
+/*
+ * As query_run_with, in the latest snapshot instead of the transaction's: for
+ * kanon's own tables, whose rows stand for objects and must be seen as early as
+ * these are, also under REPEATABLE READ.
+ */
+extern void query_run_latest(const char *sql, int count, const Oid *types, const Datum *values,
+							 const char *nulls);
+
+/* Who to be again, and with which settings. */
+typedef struct QueryRole
+{
+	Oid user;
+	int context;
+	int guc_nest_level;
+} QueryRole;
+
+/*
+ * What runs between these two runs as "role", with "flags" added to the
+ * security context (see SetUserIdAndSecContext).  Settings that it changes
+ * change back at the end: a function of that role must not leave the caller
+ * another search_path.  An error restores everything as it unwinds.
+ */
+extern QueryRole query_role_begin(Oid role, int flags);
+extern void query_role_end(QueryRole caller);
 
 /* Streams the rows of one SELECT into a receiver, read only. */
 extern void query_stream(const char *sql, DestReceiver *receiver);

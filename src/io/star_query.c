@@ -178,7 +178,8 @@ joined_column(StringInfo from, const Hierarchy *hierarchy, const DescribedAttrib
 		.typmod = form->atttypmod,
 		.collation = form->attcollation,
 		.pairs = dimension_pairs(hierarchy, attribute, level, inner),
-		.missing = psprintf("%s IS NOT NULL AND %s.%s IS NULL", value, alias, hierarchy->column[0]),
+		.missing = psprintf("%s IS DISTINCT FROM NULL AND %s.%s IS NOT DISTINCT FROM NULL", value,
+							alias, hierarchy->column[0]),
 	};
 
 	appendStringInfo(from, "\n%*sLEFT JOIN (%s) %s\n%*sON %s.%s %s %s", indent + 5, "",

@@ -59,6 +59,16 @@ lowest_node(HeightSearch *state, Level *node)
 	return found;
 }
 
+static void
+release(HeightSearch *state)
+{
+	frequency_set_free(state->ground);
+	budget_give(state->search->budget, lattice_order_bytes(state->lattice));
+	pfree(state->order);
+	pfree(state->first);
+	lattice_free(state->lattice);
+}
+
 static Answer *
 run_binary_search(Search *search)
 {
@@ -76,13 +86,12 @@ run_binary_search(Search *search)
 	state.iteration->candidates = state.lattice->nodes;
 	node = palloc(sizeof(Level) * state.lattice->width);
 	found = lowest_node(&state, node);
-	frequency_set_free(state.ground);
 	state.iteration->satisfying = found >= 0;
 	search_iteration_end(search);
-	if (found < 0)
-		return answer_of_one(search->source->space, NULL, false);
-	lattice_node(state.lattice, found, node);
-	return answer_of_one(search->source->space, node, true);
+	if (found >= 0)
+		lattice_node(state.lattice, found, node);
+	release(&state);
+	return answer_of_one(search->source->space, found >= 0 ? node : NULL, true);
 }
 
 const SearchAlgorithm binary_search = {.name = "binary_search", .run = run_binary_search};

@@ -114,6 +114,14 @@ visit_all(BottomUp *state, FrequencySet *ground)
 	}
 	free_height(state, order, first[top], first[top + 1]);
 	budget_give(budget, lattice_order_bytes(state->lattice));
+	pfree(order);
+	pfree(first);
+}
+
+static Size
+working_bytes(const Lattice *lattice)
+{
+	return mul_size(sizeof(bool) + sizeof(FrequencySet *), lattice->nodes);
 }
 
 static Answer *
@@ -130,14 +138,16 @@ bottom_up_run(Search *search, bool use_rollup)
 	state.iteration->attribute_sets = 1;
 	state.iteration->table_scans = 1;
 	state.iteration->candidates = state.lattice->nodes;
-	budget_take(search->budget,
-				mul_size(sizeof(bool) + sizeof(FrequencySet *), state.lattice->nodes),
-				"generalization lattice");
+	budget_take(search->budget, working_bytes(state.lattice), "generalization lattice");
 	state.satisfies = palloc_extended(state.lattice->nodes, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 	state.set = palloc_extended(sizeof(FrequencySet *) * state.lattice->nodes,
 								MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 	visit_all(&state, ground);
 	answer = answer_from_flags(state.lattice, state.satisfies, search->budget);
+	budget_give(search->budget, working_bytes(state.lattice));
+	pfree(state.satisfies);
+	pfree(state.set);
+	lattice_free(state.lattice);
 	state.iteration->satisfying = answer->count;
 	search_iteration_end(search);
 	return answer;

@@ -41,12 +41,14 @@ ClassMetrics *
 class_metrics_compute(Search *search, const Answer *answer)
 {
 	TallyRequest request = {.threshold = search->k, .max_groups = -1, .keep = true};
-	ClassMetrics *metrics =
-		palloc_extended(mul_size(sizeof(ClassMetrics), Max(answer->count, 1)), MCXT_ALLOC_HUGE);
+	Size bytes = mul_size(sizeof(ClassMetrics), Max(answer->count, 1));
+	ClassMetrics *metrics;
 	FrequencySpace *space = search->source->space;
 	FrequencySet *base;
 	SetCache *cache;
 
+	budget_take(search->budget, bytes, "set of generalizations");
+	metrics = palloc_extended(bytes, MCXT_ALLOC_HUGE);
 	if (answer->count == 0)
 		return metrics;
 	base = search->source->read_node(search->source, common_specialization(space, answer));

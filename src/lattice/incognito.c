@@ -376,10 +376,16 @@ prepare(Incognito *incognito)
 	incognito->roots->prepare(incognito, incognito->iteration);
 }
 
+static Size
+families_bytes(const Incognito *incognito)
+{
+	return sizeof(Family *) << incognito->attributes;
+}
+
 static void
 allocate_families(Incognito *incognito)
 {
-	Size bytes = sizeof(Family *) << incognito->attributes;
+	Size bytes = families_bytes(incognito);
 
 	if (incognito->family)
 		return;
@@ -391,6 +397,7 @@ static Answer *
 incognito_run(Search *search, const RootSource *roots)
 {
 	Incognito incognito = {.search = search, .roots = roots};
+	Answer *answer;
 	uint32 masks;
 
 	prepare(&incognito);
@@ -413,7 +420,10 @@ incognito_run(Search *search, const RootSource *roots)
 		}
 		search_iteration_end(search);
 	}
-	return final_answer(&incognito);
+	answer = final_answer(&incognito);
+	budget_give(search->budget, families_bytes(&incognito));
+	pfree(incognito.family);
+	return answer;
 }
 
 /* Sizes are known once the space is; nothing can be looked at before. */

@@ -53,6 +53,7 @@ typedef struct Answer
 typedef struct SearchAlgorithm
 {
 	const char *name;
+	/* Gives back what it took of the budget, but for the answer and what the source keeps. */
 	Answer *(*run)(Search *search);
 } SearchAlgorithm;
 

@@ -294,6 +294,7 @@ collect(TwoWay *two_way)
 {
 	Lattice *lattice = two_way->lattice;
 	bool *satisfies = palloc_extended(lattice->nodes, MCXT_ALLOC_HUGE);
+	Answer *answer;
 
 	for (int64 node = 0; node < lattice->nodes; node++)
 	{
@@ -301,7 +302,16 @@ collect(TwoWay *two_way)
 		satisfies[node] = two_way->state[node] == NODE_SATISFIES;
 		two_way->iteration->satisfying += satisfies[node];
 	}
-	return answer_from_flags(lattice, satisfies, two_way->search->budget);
+	answer = answer_from_flags(lattice, satisfies, two_way->search->budget);
+	pfree(satisfies);
+	return answer;
+}
+
+/* state and stack, and the flags of collect. */
+static Size
+working_bytes(const Lattice *lattice)
+{
+	return mul_size(sizeof(uint8) + sizeof(int64) + sizeof(bool), lattice->nodes);
 }
 
 static void
@@ -309,11 +319,18 @@ allocate(TwoWay *two_way)
 {
 	int64 nodes = two_way->lattice->nodes;
 
-	budget_take(two_way->search->budget,
-				mul_size(sizeof(uint8) + sizeof(int64) + sizeof(bool), nodes),
-				"generalization lattice");
+	budget_take(two_way->search->budget, working_bytes(two_way->lattice), "generalization lattice");
 	two_way->state = palloc_extended(nodes, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 	two_way->stack = palloc_extended(sizeof(int64) * nodes, MCXT_ALLOC_HUGE);
+}
+
+static void
+release(TwoWay *two_way)
+{
+	budget_give(two_way->search->budget, working_bytes(two_way->lattice));
+	pfree(two_way->state);
+	pfree(two_way->stack);
+	lattice_free(two_way->lattice);
 }
 
 static Answer *
@@ -321,6 +338,7 @@ search_above(Search *search, FrequencySet *ground, const Level *floor)
 {
 	FrequencySpace *space = search->source->space;
 	TwoWay two_way = {.search = search};
+	Answer *answer;
 
 	two_way.iteration = search_iteration_begin(search, space->attributes);
 	two_way.lattice = lattice_create_full(space);
@@ -334,7 +352,9 @@ search_above(Search *search, FrequencySet *ground, const Level *floor)
 	decide_all(&two_way);
 	set_cache_free(two_way.cache);
 	frequency_set_free(two_way.base);
-	return collect(&two_way);
+	answer = collect(&two_way);
+	release(&two_way);
+	return answer;
 }
 
 static Answer *

@@ -6,14 +6,14 @@
 
 #include "model/requirement.h"
 
-#include <math.h>
+#include "base/limits.h"
 
 Requirement
 requirement_create(int64 k, double suppression, int64 rows)
 {
 	Requirement requirement = {.k = k};
 
-	requirement.suppressible = (int64) floor(suppression * (double) rows);
+	requirement.suppressible = limits_suppressible(suppression, rows);
 	/* At most rows / k classes are large enough, and each small one costs a row. */
 	requirement.max_groups = rows / k + requirement.suppressible;
 	return requirement;

@@ -51,19 +51,19 @@ catalog_owner(Oid catalog)
 	return owner;
 }
 
-/* Runs a statement as the catalog's owner.  An error restores the user as it unwinds. */
+/*
+ * Runs a statement as the catalog's owner.  In the latest snapshot: a release
+ * that this transaction can refresh or drop has its row for it, too.
+ */
 static void
 run_as_owner(Oid catalog, const char *sql, int count, const Oid *types, const Datum *values,
-			 const char *nulls, bool read_only)
+			 const char *nulls)
 {
-	Oid user;
-	int context;
+	QueryRole caller = query_role_begin(catalog_owner(catalog),
+										SECURITY_LOCAL_USERID_CHANGE | SECURITY_NOFORCE_RLS);
 
-	GetUserIdAndSecContext(&user, &context);
-	SetUserIdAndSecContext(catalog_owner(catalog),
-						   context | SECURITY_LOCAL_USERID_CHANGE | SECURITY_NOFORCE_RLS);
-	query_run_with(sql, count, types, values, nulls, read_only);
-	SetUserIdAndSecContext(user, context);
+	query_run_latest(sql, count, types, values, nulls);
+	query_role_end(caller);
 }
 
 static ArrayType *
@@ -86,7 +86,7 @@ release_catalog_find(Oid catalog, Oid release)
 				 psprintf("SELECT source::int8, recoding, k::int8, quasi_identifiers, positions,"
 						  " levels, suppression, loss FROM %s WHERE release = $1",
 						  catalog_name(catalog)),
-				 1, types, values, NULL, true);
+				 1, types, values, NULL);
 	if (SPI_processed == 0)
 		return NULL;
 	entry = palloc0(sizeof(ReleaseEntry));
@@ -134,7 +134,7 @@ release_catalog_figures(Oid catalog, Oid release)
 	run_as_owner(catalog,
 				 psprintf("SELECT rows, classes, smallest, suppressed FROM %s WHERE release = $1",
 						  catalog_name(catalog)),
-				 1, types, values, NULL, false);
+				 1, types, values, NULL);
 	if (SPI_processed == 0)
 		return (ReleaseFigures){.known = false};
 	return (ReleaseFigures){
@@ -197,7 +197,7 @@ release_catalog_insert(Oid catalog, const ReleaseEntry *entry, const ReleaseFigu
 						  " VALUES ($1, $2, $3, $4, $5, $5, $6, $7, $8, $9, $10, $11, $12, $13,"
 						  " $14, now(), now())",
 						  catalog_name(catalog)),
-				 lengthof(types), types, values, nulls, false);
+				 lengthof(types), types, values, nulls);
 }
 
 void
@@ -216,7 +216,7 @@ release_catalog_update(Oid catalog, Oid release, const ReleaseFigures *figures)
 				 psprintf("UPDATE %s SET rows = $1, classes = $2, smallest = $3, suppressed = $4,"
 						  " refreshed_by = $5, refreshed = now() WHERE release = $6",
 						  catalog_name(catalog)),
-				 lengthof(types), types, values, nulls, false);
+				 lengthof(types), types, values, nulls);
 }
 
 void
@@ -226,7 +226,7 @@ release_catalog_delete(Oid catalog, Oid release)
 	Datum values[] = {ObjectIdGetDatum(release)};
 
 	run_as_owner(catalog, psprintf("DELETE FROM %s WHERE release = $1", catalog_name(catalog)), 1,
-				 types, values, NULL, false);
+				 types, values, NULL);
 }
 
 void
@@ -237,5 +237,5 @@ release_catalog_delete_dropped(Oid catalog)
 						  " WHERE d.classid = 'pg_class'::regclass AND d.objsubid = 0"
 						  " AND d.objid = r.release",
 						  catalog_name(catalog)),
-				 0, NULL, NULL, NULL, false);
+				 0, NULL, NULL, NULL);
 }

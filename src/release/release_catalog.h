@@ -43,7 +43,7 @@ extern Oid release_catalog_in(Oid schema);
 /* The same, within kanon's own functions: the extension is there. */
 extern Oid release_catalog(void);
 
-/* The entry of a release, in the current context, or NULL.  Sees what this command sees. */
+/* The entry of a release, in the current context, or NULL. */
 extern ReleaseEntry *release_catalog_find(Oid catalog, Oid release);
 
 /*

@@ -10,8 +10,6 @@
 
 #include "release/release_create.h"
 
-#include <math.h>
-
 #include "base/limits.h"
 #include "catalog/namespace.h"
 #include "catalog/pg_type.h"
@@ -168,11 +166,11 @@ check_missing(const Description *description, const StarQuery *star)
 static void
 check_rows(const ReleaseRequest *request, const Description *description, const ClassTally *tally)
 {
-	int64 allowed = (int64) floor(request->suppression * tally->rows);
+	int64 allowed = limits_suppressible(request->suppression, tally->rows);
 
 	if (tally->rows == 0)
-		ereport(ERROR, (errcode(ERRCODE_NO_DATA_FOUND),
-						errmsg("relation %s has no rows", description->name)));
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("relation %s is empty", description->name)));
 	if (request->k > tally->rows)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("k = %d exceeds the " INT64_FORMAT " rows of relation %s",

@@ -6,9 +6,8 @@
 
 #include "release/release_refresh.h"
 
-#include <math.h>
-
 #include "access/relation.h"
+#include "base/limits.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_type.h"
 #include "io/class_query.h"
@@ -96,21 +95,19 @@ measure(const ReleaseEntry *entry)
 	Relation relation = relation_open(entry->release, AccessShareLock);
 	bool populated = RelationIsPopulated(relation);
 	Oid owner = relation->rd_rel->relowner;
-	Oid user;
-	int context;
+	QueryRole caller;
 
 	relation_close(relation, NoLock);
 	if (!populated)
 		return figures;
-	GetUserIdAndSecContext(&user, &context);
-	SetUserIdAndSecContext(owner, context | SECURITY_RESTRICTED_OPERATION);
+	caller = query_role_begin(owner, SECURITY_RESTRICTED_OPERATION);
 	if (is_readable(entry->release))
 	{
 		count_release(entry, &figures);
 		if (is_readable(entry->source))
 			count_suppressed(entry, &figures);
 	}
-	SetUserIdAndSecContext(user, context);
+	query_role_end(caller);
 	return figures;
 }
 
@@ -131,7 +128,7 @@ static void
 warn_of_losses(const char *name, const ReleaseEntry *entry, const ReleaseFigures *figures)
 {
 	int64 rows = figures->rows + figures->suppressed;
-	int64 allowed = (int64) floor(entry->suppression * rows);
+	int64 allowed = limits_suppressible(entry->suppression, rows);
 
 	if (!figures->known || !figures->suppressed_known)
 		return;

@@ -112,7 +112,9 @@ tally(Counting *counting, OracleNode *node)
 			node->squares += (double) (size[i] * size[i]);
 			node->smallest = node->smallest == 0 ? size[i] : Min(node->smallest, size[i]);
 		}
-	node->satisfies = node->small_rows <= (int64) floor(table->suppression * table->rows);
+	/* The share is drawn in thousandths. */
+	node->satisfies =
+		node->small_rows <= (int64) (table->suppression * 1000 + 0.5) * table->rows / 1000;
 }
 
 OracleNode

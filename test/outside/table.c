@@ -5,7 +5,8 @@
  * Three shapes.  Small ones: few rows, deep lattices.  Wide ones: many
  * attributes with many values each, so that a key takes two or three words.
  * Large ones: more groups than a hash table holds at its beginning, so that
- * tables grow, or spill where memory is short.
+ * tables grow, or spill where memory is short; if there are few values, the
+ * dictionaries leave room to come so far.
  */
 #include "postgres.h"
 
@@ -25,14 +26,15 @@ draw_shape(Draw *draw)
 {
 	static const int row_choices[] = {3, 12, 60, 300};
 	static const int domain_choices[] = {2, 5, 30, 300};
-	int kind = draw_below(draw, 32);
+	int kind = draw_below(draw, 128);
 
-	if (kind == 31)
+	if (kind == 127)
 		return (Shape){draw_one_in(draw, 8) ? 9 : draw_between(draw, 1, 4),
 					   draw_between(draw, 4100, 5000), 20000, 2, 12};
-	if (kind >= 28)
-		return (Shape){draw_between(draw, 1, 4), draw_between(draw, 600, 2500), 3000, 3, 60};
-	if (kind >= 24)
+	if (kind >= 116)
+		return (Shape){draw_between(draw, 1, 5), draw_between(draw, 600, 2500),
+					   draw_one_in(draw, 2) ? 16 : 3000, 3, 60};
+	if (kind >= 96)
 		return (Shape){draw_between(draw, 7, draw_one_in(draw, 16) ? TABLE_ATTRIBUTES : 22),
 					   draw_below(draw, 301), 600, 2, 24};
 	return (Shape){draw_between(draw, 1, 6), draw_below(draw, row_choices[draw_below(draw, 4)] + 1),
@@ -109,13 +111,13 @@ draw_cells(Draw *draw, Table *table)
 static Size
 draw_limit(Draw *draw, const Shape *shape)
 {
-	int more = shape->rows > 300 ? 400 : 60;
+	int kilobytes = shape->rows > 300 && draw_one_in(draw, 2) ? 400 : 60;
 
 	if (draw_one_in(draw, 2))
 		return ENOUGH_MEMORY;
 	if (draw_one_in(draw, 8))
 		return draw_below(draw, 20 * 1024);
-	return (Size) draw_between(draw, 34, 34 + more) * 1024 + draw_below(draw, 1024);
+	return (Size) draw_between(draw, 33, 33 + kilobytes) * 1024 + draw_below(draw, 1024);
 }
 
 static void

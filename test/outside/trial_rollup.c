@@ -1,12 +1,13 @@
 /*
  * trial_rollup.c
- *		Trials of dimensions, rollups and tallies over a table; see trial.h.
+ *		Trials of dimensions, rollups, tallies and the set cache over a table; see trial.h.
  */
 #include "postgres.h"
 
 #include "trial.h"
 
 #include "frequency/rollup.h"
+#include "lattice/set_cache.h"
 #include "port.h"
 #include "table_source.h"
 
@@ -234,6 +235,28 @@ step(Trial *trial, FrequencySource *source, FrequencySet *set, const Level *node
 	return rollup(set, space, node);
 }
 
+/* Whatever a cache has for a node must serve it; the node's own set goes in. */
+static void
+check_cache(Trial *trial, FrequencySource *source, FrequencySet *ground)
+{
+	FrequencySpace *space = source->space;
+	SetCache *cache = set_cache_create(space, ground);
+	Level node[TABLE_ATTRIBUTES];
+
+	for (int i = 0; i < STEPS; i++)
+	{
+		FrequencySet *best;
+
+		draw_node(trial->draw, space, frequency_set_node(ground), node);
+		best = set_cache_best(cache, node);
+		if (!node_generalizes(space->attributes, node, frequency_set_node(best)))
+			elog(ERROR, "a cache gives a set that does not serve");
+		check_tally(trial, source, best, node);
+		set_cache_offer(cache, rollup(best, space, node));
+	}
+	set_cache_free(cache);
+}
+
 void
 trial_rollup(Trial *trial)
 {
@@ -256,6 +279,7 @@ trial_rollup(Trial *trial)
 			check_set(source, marginal, "a marginal");
 		frequency_set_free(marginal);
 	}
+	check_cache(trial, source, set);
 	for (int i = 0; i < STEPS; i++)
 	{
 		FrequencySet *next;

@@ -243,6 +243,44 @@ check_budget(const Budget *budget)
 		elog(ERROR, "the budget is overdrawn");
 }
 
+/* The maps between levels that a space has made, which it keeps. */
+static Size
+kept_maps(const FrequencySpace *space)
+{
+	Size bytes = 0;
+
+	for (int i = 0; i < space->attributes; i++)
+	{
+		int levels = space->dimension[i]->height + 1;
+
+		for (int n = 0; n < levels * levels; n++)
+			if (space->part[i][n])
+				bytes += sizeof(uint64) * space->dimension[i]->cardinality[n / levels];
+	}
+	return bytes;
+}
+
+/* All is given back but the answer and what reading the table alone takes. */
+static void
+check_given_back(const Run *run, const Answer *answer)
+{
+	const Table *table = run->trial->table;
+	Budget alone = {.limit = ENOUGH_MEMORY};
+	FrequencySource *source = table_source_create(table, &alone);
+	Size expected = kept_maps(run->search.source->space);
+
+	if (run->tried->finds == FINDS_ALL)
+		expected += (sizeof(Level) * table->attributes + sizeof(bool)) * answer->count;
+	if (run->tried->algorithm == &incognito_basic || run->tried->algorithm == &incognito_superroots)
+		source->read_marginals(source);
+	else
+		frequency_set_free(source->read_ground(source));
+	expected += alone.used;
+	if (run->trial->budget.used != expected)
+		elog(ERROR, "%zu bytes of the budget are taken at the end, not %zu",
+			 run->trial->budget.used, expected);
+}
+
 /* ---- runs */
 
 static void
@@ -265,6 +303,8 @@ run_search(void *argument)
 	check_work(run, answer);
 	if (answer->count > 0)
 		check_loss(run, answer);
+	if (draw_one_in(trial->draw, 4))
+		check_given_back(run, answer);
 	metrics = class_metrics_compute(&run->search, answer);
 	check_metrics(run, answer, metrics);
 	check_budget(&trial->budget);

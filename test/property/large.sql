@@ -17,7 +17,7 @@ DECLARE
     satisfied boolean;
 BEGIN
     EXECUTE (SELECT format('SELECT coalesce(sum(size), 0) <= %s FROM (SELECT count(*) AS size FROM %s GROUP BY %s HAVING count(*) < %s) c',
-                           floor(made.suppression * made.row_count),
+                           floor(made.suppression::numeric * made.row_count),
                            string_agg(format('(SELECT id, code AS code%s FROM cell WHERE attribute = %s AND level = %s) c%s%s', j, j, levels[j], j,
                                              CASE WHEN j > 1 THEN ' USING (id)' ELSE '' END), ' JOIN ' ORDER BY j),
                            string_agg('code' || j, ', '), made.k)

@@ -118,7 +118,7 @@ BEGIN
                1 - avg((digit - 1)::float8 / made.heights[j]) AS precision
         FROM digit d JOIN attribute_loss l USING (j, digit) GROUP BY d.node)
     INSERT INTO node
-    SELECT c.node, d.attributes, d.levels, d.height, c.suppressed <= floor(made.suppression * made.row_count), false, true, true,
+    SELECT c.node, d.attributes, d.levels, d.height, c.suppressed <= floor(made.suppression::numeric * made.row_count), false, true, true,
            d.loss, d.precision, c.classes, c.smallest, c.suppressed, c.squares + c.suppressed * made.row_count,
            (made.row_count - c.suppressed)::float8 / nullif(c.classes, 0) / made.k
     FROM counted c JOIN described d USING (node);

@@ -22,7 +22,7 @@ my $rows = $ENV{CANCEL_ROWS} // 150000;
 my $bound = 2000;
 
 my $node = PostgreSQL::Test::Cluster->new('cancel');
-$node->init;
+$node->init(extra => [ '--no-locale', '--encoding=UTF8' ]);
 $node->append_conf('postgresql.conf', "autovacuum = off\njit = off\n");
 $node->start;
 
