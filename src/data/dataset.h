@@ -28,6 +28,12 @@ typedef struct Dataset
 /* Empty, in the current context; grows against the budget ("rows", budget.h). */
 extern Dataset *dataset_create(int attributes, Budget *budget);
 
+/*
+ * Room for so many rows, so that appending them moves nothing.  Error beyond
+ * PG_INT32_MAX rows (ERRCODE_PROGRAM_LIMIT_EXCEEDED).
+ */
+extern void dataset_reserve(Dataset *dataset, int64 rows);
+
 /* The record of the next row, to be filled with codes; its number is set. */
 extern int32 *dataset_append(Dataset *dataset);
 
