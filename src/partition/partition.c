@@ -67,9 +67,9 @@ create_run(Dataset *dataset, const PartitionRequest *request, int32 children)
 
 	run->dataset = dataset;
 	run->request = request;
-	run->whole = region_whole(dataset, request->attribute);
 	run->width = palloc(sizeof(double) * dataset->attributes);
 	run->region = region_create(dataset);
+	run->whole = region_whole(run->region, dataset, request->attribute);
 	run->ties = region_create(dataset);
 	run->select = rank_select_create(dataset->rows, request->budget);
 	budget_take(request->budget, mul_size(bytes, 2), PURPOSE);

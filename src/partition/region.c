@@ -103,34 +103,42 @@ position(const PartitionAttribute *attribute, int32 code)
 	return attribute->position ? attribute->position[code] : (double) code;
 }
 
-/* Values alone: the minimum of a region with NULLs is no value. */
-static double
-ordered_extent(const Dataset *dataset, const PartitionAttribute *attribute, int number)
+/* The lowest value, where the minimum is NULL. */
+static int32
+lowest_value(const Dataset *dataset, int attribute)
 {
 	int32 low = PG_INT32_MAX;
-	int32 high = DATASET_NULL;
 
 	for (int64 row = 0; row < dataset->rows; row++)
 	{
-		int32 code = dataset_record(dataset, row)[number];
+		int32 code = dataset_record(dataset, row)[attribute];
 
 		if (row % INTERRUPT_EVERY == 0)
 			CHECK_FOR_INTERRUPTS();
-		high = Max(high, code);
 		if (code != DATASET_NULL)
 			low = Min(low, code);
 	}
-	return high == DATASET_NULL ? 0 : position(attribute, high) - position(attribute, low);
+	return low;
 }
 
 double *
-region_whole(const Dataset *dataset, const PartitionAttribute *attribute)
+region_whole(Region *region, const Dataset *dataset, const PartitionAttribute *attribute)
 {
 	double *whole = palloc(sizeof(double) * dataset->attributes);
 
+	region_measure(region, dataset, 0, dataset->rows);
 	for (int i = 0; i < dataset->attributes; i++)
-		whole[i] = attribute[i].dimension ? (double) attribute[i].dimension->domain - 1
-										  : ordered_extent(dataset, &attribute[i], i);
+	{
+		int32 minimum = region_is_mixed(region, i) ? lowest_value(dataset, i) : region->minimum[i];
+
+		if (attribute[i].dimension)
+			whole[i] = (double) attribute[i].dimension->domain - 1;
+		else if (region_is_point(region, i))
+			whole[i] = 0;
+		else
+			whole[i] =
+				position(&attribute[i], region->maximum[i]) - position(&attribute[i], minimum);
+	}
 	return whole;
 }
 

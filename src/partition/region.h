@@ -40,9 +40,10 @@ region_is_point(const Region *region, int attribute)
 
 /*
  * The extent of each attribute in all rows, NULLs apart, which widths are
- * measured against: palloc'd, [attribute].
+ * measured against: palloc'd, [attribute].  The region becomes that of all rows.
  */
-extern double *region_whole(const Dataset *dataset, const PartitionAttribute *attribute);
+extern double *region_whole(Region *region, const Dataset *dataset,
+							const PartitionAttribute *attribute);
 
 /*
  * How much of the whole the region takes along one attribute, 0 .. 1 (002,
