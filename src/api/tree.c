@@ -40,6 +40,9 @@ typedef struct TreeCall
 	TreeRegions *regions;
 } TreeCall;
 
+/* Values are read and written whatever their size: they have to be dumped. */
+static const Budget unlimited = {.limit = MaxAllocHugeSize};
+
 /* A tree in a context of its own, to be dropped with all that was needed to read it. */
 static MemoryContext
 tree_context(MemoryContext parent)
@@ -52,7 +55,7 @@ kanon_tree_in(PG_FUNCTION_ARGS)
 {
 	MemoryContext context = tree_context(CurrentMemoryContext);
 	MemoryContext caller = MemoryContextSwitchTo(context);
-	Budget budget = budget_begin();
+	Budget budget = unlimited;
 	PartitionTree *tree = tree_text_read(PG_GETARG_CSTRING(0), &budget);
 	struct varlena *value;
 
@@ -69,7 +72,7 @@ kanon_tree_recv(PG_FUNCTION_ARGS)
 	Size length = message->len - message->cursor;
 	MemoryContext context = tree_context(CurrentMemoryContext);
 	MemoryContext caller = MemoryContextSwitchTo(context);
-	Budget budget = budget_begin();
+	Budget budget = unlimited;
 	PartitionTree *tree =
 		tree_value_receive(pq_getmsgbytes(message, (int) length), length, &budget);
 	struct varlena *value;
@@ -85,7 +88,7 @@ kanon_tree_out(PG_FUNCTION_ARGS)
 {
 	MemoryContext context = tree_context(CurrentMemoryContext);
 	MemoryContext caller = MemoryContextSwitchTo(context);
-	Budget budget = budget_begin();
+	Budget budget = unlimited;
 	PartitionTree *tree = tree_value_read(PG_GETARG_VARLENA_PP(0), &budget);
 	char *text;
 
@@ -100,7 +103,7 @@ kanon_tree_send(PG_FUNCTION_ARGS)
 {
 	MemoryContext context = tree_context(CurrentMemoryContext);
 	MemoryContext caller = MemoryContextSwitchTo(context);
-	Budget budget = budget_begin();
+	Budget budget = unlimited;
 	PartitionTree *tree = tree_value_read(PG_GETARG_VARLENA_PP(0), &budget);
 	struct varlena *message;
 

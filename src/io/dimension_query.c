@@ -169,6 +169,7 @@ read_dimension(AttributeDomain *domain, const Description *table, Budget *budget
 	domain->declared = 0;
 	domain->height = levels - 1;
 	domain->label = palloc0(sizeof(Dictionary *) * levels);
+	domain->label_type = palloc0(sizeof(Oid) * levels);
 	domain->label_of_ground = palloc0(sizeof(int32 *) * levels);
 	reader.parent = palloc0(sizeof(int32 *) * levels);
 	reader.capacity = palloc0(sizeof(int32) * levels);
@@ -178,6 +179,7 @@ read_dimension(AttributeDomain *domain, const Description *table, Budget *budget
 											   table->attributes[level].collation);
 
 		domain->label[level] = dictionary_create(&type, budget);
+		domain->label_type[level] = table->attributes[level].type;
 	}
 	rows->scan(rows, read_dimension_row, &reader);
 }

@@ -65,7 +65,7 @@ fit_by_position(TreeRecord *record, const PartitionTree *tree)
 {
 	if (record->fields->natts != tree->attributes)
 		ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH), errmsg("record does not fit the tree"),
-						errdetail("It has %d fields, the tree has %d attributes.",
+						errdetail("Fields of the record: %d; attributes of the tree: %d.",
 								  record->fields->natts, tree->attributes)));
 	for (int i = 0; i < tree->attributes; i++)
 		record->field_of_attribute[i] = i;

@@ -454,6 +454,7 @@ read_tree(TreeReader *reader)
 	for (int i = 0; i < tree->attributes; i++)
 		take_attribute(reader, i);
 	nodes = take_count(reader, PG_INT32_MAX, 5);
+	partition_tree_reserve(tree, nodes);
 	for (int32 i = 0; i < nodes; i++)
 	{
 		CHECK_FOR_INTERRUPTS();

@@ -24,6 +24,8 @@
 #include "common/hashfn.h"
 #include "miscadmin.h"
 
+#define PURPOSE "partition tree"
+
 /* A node on the way from the root to the one at hand. */
 typedef struct TreeFrame
 {
@@ -110,7 +112,7 @@ make_room(PartitionTree *tree, void *array, int32 used, int32 *capacity, Size si
 		return array;
 	if (*capacity > PG_INT32_MAX / 2)
 		partition_tree_reject(tree, "It is too large.");
-	budget_take(tree->budget, mul_size(Max(*capacity, 16), size), "partition tree");
+	budget_take(tree->budget, mul_size(Max(*capacity, 16), size), PURPOSE);
 	*capacity = *capacity == 0 ? 16 : *capacity * 2;
 	return array == NULL ? palloc_extended(mul_size(*capacity, size), MCXT_ALLOC_HUGE)
 						 : repalloc_huge(array, mul_size(*capacity, size));
@@ -169,6 +171,15 @@ partition_tree_label(const PartitionTree *tree, int attribute, int level, int32 
 	if (level == 0)
 		return hierarchy->value_text[label];
 	return DatumGetCString(dictionary_value(hierarchy->label[level], label));
+}
+
+void
+partition_tree_reserve(PartitionTree *tree, int32 nodes)
+{
+	Assert(tree->node == NULL);
+	budget_take(tree->budget, mul_size(nodes, sizeof(TreeNode)), PURPOSE);
+	tree->capacity = nodes;
+	tree->node = palloc_extended(mul_size(Max(nodes, 1), sizeof(TreeNode)), MCXT_ALLOC_HUGE);
 }
 
 TreeNode *

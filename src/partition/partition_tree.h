@@ -64,11 +64,11 @@ typedef struct TreeNode
 	int attribute;      /* that is split */
 	int32 children;     /* 0, 2, or the labels of a specialization */
 	int32 second;       /* CUT, NULL: the second child, set by partition_tree_finish */
+	int level;          /* SPECIALIZE: of the labels */
+	int32 class_number; /* LEAF: 1, 2, .. in order */
 	Datum threshold;    /* CUT: first child up to it, second child above */
 	const char *text;   /* of the threshold */
-	int level;          /* SPECIALIZE: of the labels */
 	TreeBranch *branch; /* SPECIALIZE: [children], labels ascending */
-	int32 class_number; /* LEAF: 1, 2, .. in order */
 	int64 rows;         /* LEAF: that the tree was grown from */
 } TreeNode;
 
@@ -128,6 +128,9 @@ extern int32 partition_tree_find_label(const PartitionTree *tree, int attribute,
 /* The text of a label at a level (levels + 1: the top). */
 extern const char *partition_tree_label(const PartitionTree *tree, int attribute, int level,
 										int32 label);
+
+/* Makes room for so many nodes at once. */
+extern void partition_tree_reserve(PartitionTree *tree, int32 nodes);
 
 /* The next node, zeroed; the pointer is good until the next one. */
 extern TreeNode *partition_tree_append(PartitionTree *tree);
