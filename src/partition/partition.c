@@ -21,6 +21,7 @@
 #include "miscadmin.h"
 #include "partition/part.h"
 #include "partition/split_median.h"
+#include "partition/split_scored.h"
 #include "utils/memutils.h"
 
 #define INTERRUPT_EVERY 65536
@@ -129,13 +130,13 @@ append_nodes(Partition *partition, PartStack *stack, int32 count)
 }
 
 static bool
-choose_split(const PartitionRun *run, Part part, Split *split)
+choose_split(const PartitionRun *run, ScoredSplits *scored, Part part, Split *split)
 {
 	*split = (Split){.kind = PARTITION_LEAF};
 	if (part_rows(part) / 2 < run->request->k)
 		return false;
 	region_measure(run->region, run->dataset, part.begin, part.end);
-	return split_median(run, part, split);
+	return scored ? split_scored(scored, run, part, split) : split_median(run, part, split);
 }
 
 static void
@@ -177,7 +178,8 @@ make_children(const PartitionRun *run, Partition *partition, PartStack *stack, W
 }
 
 static void
-partition_parts(const PartitionRun *run, Partition *partition, PartStack *stack)
+partition_parts(const PartitionRun *run, ScoredSplits *scored, Partition *partition,
+				PartStack *stack)
 {
 	push_part(stack, (Part){0, run->dataset->rows},
 			  run->request->keep_tree ? append_nodes(partition, stack, 1) : 0);
@@ -187,7 +189,7 @@ partition_parts(const PartitionRun *run, Partition *partition, PartStack *stack)
 		Split split;
 
 		CHECK_FOR_INTERRUPTS();
-		if (choose_split(run, next.part, &split))
+		if (choose_split(run, scored, next.part, &split))
 			make_children(run, partition, stack, next, &split);
 		else
 			make_leaf(run, partition, next);
@@ -214,6 +216,7 @@ partition_run(Dataset *dataset, const PartitionRequest *request)
 	MemoryContext result;
 	PartitionRun *run;
 	PartStack *stack;
+	ScoredSplits *scored = NULL;
 
 	budget_take(budget, mul_size(sizeof(int32), dataset->rows), "rows");
 	partition->class_of_row = palloc_extended(mul_size(sizeof(int32), Max(dataset->rows, 1)),
@@ -223,8 +226,10 @@ partition_run(Dataset *dataset, const PartitionRequest *request)
 		result = MemoryContextSwitchTo(scratch);
 		run = create_run(dataset, request, children);
 		stack = create_stack(budget, children);
+		if (request->split != SPLIT_MEDIAN)
+			scored = split_scored_create(dataset, request);
 		MemoryContextSwitchTo(result);
-		partition_parts(run, partition, stack);
+		partition_parts(run, scored, partition, stack);
 		budget_give(budget, budget->used - used - result_bytes(dataset, stack));
 	}
 	MemoryContextDelete(scratch);

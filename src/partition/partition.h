@@ -41,11 +41,12 @@ typedef enum PartitionSplit
 typedef struct PartitionRequest
 {
 	int64 k;
-	bool relaxed;
+	bool relaxed; /* with SPLIT_MEDIAN only */
 	PartitionSplit split;
 	const int32 *target_class; /* infogain: [row number] class, 0 .. target_classes - 1 */
 	int32 target_classes;
-	const double *target_value;          /* regression: [row number] */
+	const double
+		*target_value; /* regression: [row number]; what is not finite counts for nothing */
 	const PartitionAttribute *attribute; /* [dataset->attributes] */
 	bool keep_tree;
 	Budget *budget;
@@ -84,7 +85,8 @@ typedef struct Partition
  *
  * The result depends on the multiset of rows only, not on their order (relaxed:
  * up to rows equal in every attribute).  Median: O(rows log rows) for a fixed
- * number of attributes; the others O(rows log^2 rows).  Answers interrupts.
+ * number of attributes, if cuts are balanced; the others as long as theirs are.
+ * Answers interrupts.
  */
 extern Partition *partition_run(Dataset *dataset, const PartitionRequest *request);
 
