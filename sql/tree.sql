@@ -161,6 +161,48 @@ EXCEPTION WHEN data_corrupted THEN
     RAISE NOTICE '%: %', SQLERRM, regexp_replace(detail, '\d+', 'N');
 END $$;
 
+-- The aggregate: the tree of strict partitioning, classes as kanon_mondrian's.
+CREATE TABLE patient (id int, age years, work text COLLATE "C", since date, disease text, cost numeric);
+INSERT INTO patient SELECT i, 20 + (i * 7) % 40, (ARRAY['federal', 'state', 'self', NULL])[1 + i % 4], date '2020-01-01' + (i * 13) % 50, 'disease ' || (i * 7) % 40 / 15, i % 9
+FROM generate_series(1, 40) i;
+CREATE TABLE work (value text, sector text, anybody text);
+INSERT INTO work VALUES ('federal', 'public', 'anybody'), ('state', 'public', 'anybody'), ('self', 'private', 'anybody'), ('none', 'none', 'anybody');
+SELECT kanon_set_attribute('patient', 'id', 'identifier');
+SELECT kanon_set_attribute('patient', 'age', 'quasi-identifier');
+SELECT kanon_set_attribute('patient', 'work', 'quasi-identifier', 'work');
+SELECT kanon_set_attribute('patient', 'since', 'quasi-identifier');
+SELECT kanon_mondrian_tree(4, p) FROM patient p;
+SELECT class, kanon_leaf(tree, p), kanon_region(tree, p), count(*)
+FROM (SELECT p, kanon_mondrian(4, p) OVER () AS class FROM patient p) p, (SELECT kanon_mondrian_tree(4, p) AS tree FROM patient p) t GROUP BY 1, 2, 3 ORDER BY 1;
+-- Without declarations, some of the fields, in groups, other splits.
+SELECT kanon_mondrian_tree(4, ROW(age, since)) FROM patient WHERE id <= 10;
+SELECT id % 2 AS part, kanon_mondrian_tree(4, p, '{since}' ORDER BY id) FROM patient p WHERE id <= 20 GROUP BY 1 ORDER BY 1;
+SELECT kanon_mondrian_tree(4, s, '{age}', 'infogain', 'disease') FROM (SELECT age, disease FROM patient) s;
+SELECT count(*) FROM (SELECT kanon_leaf(tree, p) AS leaf, kanon_mondrian(4, p, split => 'regression', target => 'cost') OVER () AS class
+    FROM patient p, (SELECT kanon_mondrian_tree(4, p, NULL, 'regression', 'cost') AS tree FROM patient p) t) s WHERE leaf <> class;
+-- Fewer rows than k, none, and rows of which nothing is known.
+SELECT kanon_mondrian_tree(41, p) IS NULL, kanon_mondrian_tree(4, p) FILTER (WHERE false) IS NULL, kanon_mondrian_tree(4, NULL::patient) IS NULL FROM patient p;
+SELECT kanon_mondrian_tree(2, p, '{since}') FROM (VALUES (1), (1), (2), (2)) v (id) LEFT JOIN (SELECT * FROM patient WHERE id = 2) p USING (id);
+-- New rows fall into the regions that are there; parts are partitioned further.
+CREATE TABLE recoding AS SELECT kanon_mondrian_tree(10, p) AS tree FROM patient p;
+SELECT kanon_leaf(tree, n), kanon_region(tree, n) FROM recoding, (VALUES (-5, 'none'::text, '1970-01-01'::date), (99, 'state', '2030-01-01'), (30, NULL, '2020-01-01')) n (age, work, since);
+SELECT leaf, class, count(*) FROM (SELECT kanon_leaf(tree, p) AS leaf, kanon_mondrian(2, p) OVER (PARTITION BY kanon_leaf(tree, p)) AS class FROM recoding, patient p) s GROUP BY 1, 2 ORDER BY 1, 2;
+SELECT count(*) FROM (SELECT kanon_leaf(tree, p) AS leaf, kanon_mondrian(2, p) OVER (PARTITION BY kanon_leaf(tree, p)) AS class FROM recoding, patient p) s GROUP BY leaf, class HAVING count(*) < 2;
+-- What it refuses.
+SELECT kanon_mondrian_tree(0, p) FROM patient p;
+SELECT kanon_mondrian_tree(NULL, p) FROM patient p;
+SELECT kanon_mondrian_tree(id, p) FROM patient p;
+SELECT kanon_mondrian_tree(2, p, '{nobody}') FROM patient p;
+SELECT kanon_mondrian_tree(2, ROW(age), NULL, 'mode', NULL) FROM patient p;
+SELECT kanon_mondrian_tree(2, ROW(age), NULL, NULL, NULL) FROM patient p;
+SELECT kanon_mondrian_tree(2, ROW(age), NULL, 'infogain', NULL) FROM patient p;
+SELECT kanon_mondrian_tree(2, p, NULL, 'median', 'disease') FROM patient p;
+SELECT kanon_mondrian_tree(2, p) OVER () FROM patient p;
+SELECT kanon_mondrian_tree(2, s) FROM (SELECT age, since AS age FROM patient) s;
+SET kanon.memory_limit = '64kB';
+SELECT kanon_mondrian_tree(1, ROW(i)) FROM generate_series(1, 100000) i;
+RESET kanon.memory_limit;
+
 -- Parallel workers.
 CREATE TABLE many AS SELECT i AS f1 FROM generate_series(1, 20000) i;
 ANALYZE many;

@@ -5,8 +5,11 @@
 #include "postgres.h"
 
 #include "access/htup_details.h"
+#include "api/argument.h"
+#include "base/limits.h"
 #include "catalog/pg_type.h"
 #include "fmgr.h"
+#include "io/tree_grow.h"
 #include "io/tree_record.h"
 #include "io/tree_region.h"
 #include "io/tree_text.h"
@@ -20,8 +23,26 @@ PG_FUNCTION_INFO_V1(kanon_tree_in);
 PG_FUNCTION_INFO_V1(kanon_tree_out);
 PG_FUNCTION_INFO_V1(kanon_tree_recv);
 PG_FUNCTION_INFO_V1(kanon_tree_send);
+PG_FUNCTION_INFO_V1(kanon_mondrian_tree_transition);
+PG_FUNCTION_INFO_V1(kanon_mondrian_tree_final);
 PG_FUNCTION_INFO_V1(kanon_leaf);
 PG_FUNCTION_INFO_V1(kanon_region);
+
+static const char *const split_names[] = {
+	[SPLIT_MEDIAN] = "median", [SPLIT_INFOGAIN] = "infogain", [SPLIT_REGRESSION] = "regression"};
+
+/* The state of the aggregate: rows so far. */
+typedef struct TreeRows
+{
+	MemoryContext context;
+	Budget budget;
+	int k;
+	PartitionSplit split;
+	ArrayType *quasi_identifiers; /* until the first record, that is not NULL, says more */
+	const char *target;
+	RecordCodes *codes;
+	int64 unknown; /* NULLs in place of records before the first one */
+} TreeRows;
 
 /*
  * The tree that a call site last saw, parsed.  What it goes by: a stored tree
@@ -111,6 +132,132 @@ kanon_tree_send(PG_FUNCTION_ARGS)
 	message = tree_value_send(tree);
 	MemoryContextDelete(context);
 	PG_RETURN_POINTER(message);
+}
+
+static PartitionSplit
+split_argument(const char *name)
+{
+	for (int split = 0; split < (int) lengthof(split_names); split++)
+		if (strcmp(name, split_names[split]) == 0)
+			return split;
+	ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("unknown split \"%s\"", name),
+					errhint("It is one of median, infogain, regression.")));
+}
+
+static void
+check_target(const TreeRows *rows)
+{
+	if (rows->split != SPLIT_MEDIAN && rows->target == NULL)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("split \"%s\" needs a target", split_names[rows->split])));
+	if (rows->split == SPLIT_MEDIAN && rows->target != NULL)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("split \"median\" takes no target")));
+}
+
+/* Reads the options, which are those of the first row; in the state's context. */
+static TreeRows *
+open_rows(FunctionCallInfo fcinfo, MemoryContext context)
+{
+	TreeRows *rows = palloc0(sizeof(TreeRows));
+
+	rows->context = context;
+	rows->budget = budget_begin();
+	rows->k = PG_GETARG_INT32(1);
+	limits_check_k(rows->k);
+	if (PG_NARGS() > 3 && !PG_ARGISNULL(3))
+		rows->quasi_identifiers = PG_GETARG_ARRAYTYPE_P_COPY(3);
+	if (PG_NARGS() > 4)
+	{
+		argument_require(fcinfo, 4, "split");
+		rows->split = split_argument(text_to_cstring(PG_GETARG_TEXT_PP(4)));
+		rows->target = PG_ARGISNULL(5) ? NULL : pstrdup(NameStr(*PG_GETARG_NAME(5)));
+		check_target(rows);
+	}
+	return rows;
+}
+
+/* The first record says what the fields are. */
+static void
+open_codes(TreeRows *rows, HeapTupleHeader record)
+{
+	RecordShape *shape =
+		record_shape_load(HeapTupleHeaderGetTypeId(record), HeapTupleHeaderGetTypMod(record),
+						  rows->quasi_identifiers, rows->target, &rows->budget);
+
+	rows->codes = record_codes_create(shape, rows->split, rows->unknown + 1, &rows->budget);
+	for (; rows->unknown > 0; rows->unknown--)
+		record_codes_add_null(rows->codes);
+}
+
+static void
+add_record(FunctionCallInfo fcinfo, TreeRows *rows)
+{
+	if (PG_ARGISNULL(2))
+	{
+		if (rows->codes)
+			record_codes_add_null(rows->codes);
+		else
+			rows->unknown++;
+		return;
+	}
+	if (rows->codes == NULL)
+		open_codes(rows, PG_GETARG_HEAPTUPLEHEADER(2));
+	record_codes_add(rows->codes, PG_GETARG_HEAPTUPLEHEADER(2));
+}
+
+/* Arguments: state, k, rows [, quasi_identifiers [, split, target]]. */
+Datum
+kanon_mondrian_tree_transition(PG_FUNCTION_ARGS)
+{
+	TreeRows *rows = PG_ARGISNULL(0) ? NULL : (TreeRows *) PG_GETARG_POINTER(0);
+	MemoryContext context;
+	MemoryContext caller;
+
+	if (!AggCheckCallContext(fcinfo, &context))
+		elog(ERROR, "kanon_mondrian_tree_transition called in non-aggregate context");
+	argument_require(fcinfo, 1, "k");
+	context = rows ? rows->context : tree_context(context);
+	caller = MemoryContextSwitchTo(context);
+	if (rows == NULL)
+		rows = open_rows(fcinfo, context);
+	if (rows->k != PG_GETARG_INT32(1))
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("k must be the same for all rows of a tree")));
+	add_record(fcinfo, rows);
+	MemoryContextSwitchTo(caller);
+	PG_RETURN_POINTER(rows);
+}
+
+static PartitionTree *
+grow_tree(TreeRows *rows)
+{
+	PartitionRequest request = {.k = rows->k, .keep_tree = true, .budget = &rows->budget};
+	TreeGrowth growth = {
+		.k = rows->k, .split = rows->split, .codes = rows->codes, .budget = &rows->budget};
+
+	record_codes_finish(rows->codes, &request);
+	growth.partition = partition_run(rows->codes->dataset, &request);
+	return tree_grow(&growth);
+}
+
+/* NULL for fewer than k rows, and for rows of which nothing is known. */
+Datum
+kanon_mondrian_tree_final(PG_FUNCTION_ARGS)
+{
+	TreeRows *rows = PG_ARGISNULL(0) ? NULL : (TreeRows *) PG_GETARG_POINTER(0);
+	MemoryContext caller;
+	PartitionTree *tree;
+	struct varlena *value;
+
+	if (rows == NULL || rows->codes == NULL || rows->codes->dataset->rows < rows->k)
+		PG_RETURN_NULL();
+	caller = MemoryContextSwitchTo(rows->context);
+	tree = grow_tree(rows);
+	MemoryContextSwitchTo(caller);
+	value = tree_value_write(tree);
+	MemoryContextReset(rows->context);
+	PG_RETURN_POINTER(value);
 }
 
 static Size

@@ -25,6 +25,48 @@ CREATE TYPE kanon_tree (
     STORAGE = extended
 );
 
+-- Aggregates take no defaults: one for each number of arguments.
+CREATE FUNCTION kanon_mondrian_tree_transition(internal, k int, "rows" record) RETURNS internal
+AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL RESTRICTED;
+COMMENT ON FUNCTION kanon_mondrian_tree_transition(internal, int, record) IS 'aggregate transition function';
+CREATE FUNCTION kanon_mondrian_tree_transition(internal, k int, "rows" record, quasi_identifiers name[]) RETURNS internal
+AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL RESTRICTED;
+COMMENT ON FUNCTION kanon_mondrian_tree_transition(internal, int, record, name[]) IS 'aggregate transition function';
+CREATE FUNCTION kanon_mondrian_tree_transition(internal, k int, "rows" record, quasi_identifiers name[], split text, target name) RETURNS internal
+AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL RESTRICTED;
+COMMENT ON FUNCTION kanon_mondrian_tree_transition(internal, int, record, name[], text, name) IS 'aggregate transition function';
+CREATE FUNCTION kanon_mondrian_tree_final(internal) RETURNS kanon_tree
+AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL RESTRICTED;
+COMMENT ON FUNCTION kanon_mondrian_tree_final(internal) IS 'aggregate final function';
+
+CREATE AGGREGATE kanon_mondrian_tree(k int, "rows" record) (
+    SFUNC = kanon_mondrian_tree_transition,
+    STYPE = internal,
+    SSPACE = 1048576,
+    FINALFUNC = kanon_mondrian_tree_final,
+    FINALFUNC_MODIFY = READ_WRITE,
+    PARALLEL = RESTRICTED
+);
+COMMENT ON AGGREGATE kanon_mondrian_tree(int, record) IS 'the partition tree of strict Mondrian over the rows; NULL for fewer than k';
+CREATE AGGREGATE kanon_mondrian_tree(k int, "rows" record, quasi_identifiers name[]) (
+    SFUNC = kanon_mondrian_tree_transition,
+    STYPE = internal,
+    SSPACE = 1048576,
+    FINALFUNC = kanon_mondrian_tree_final,
+    FINALFUNC_MODIFY = READ_WRITE,
+    PARALLEL = RESTRICTED
+);
+COMMENT ON AGGREGATE kanon_mondrian_tree(int, record, name[]) IS 'the partition tree of strict Mondrian over the rows; NULL for fewer than k';
+CREATE AGGREGATE kanon_mondrian_tree(k int, "rows" record, quasi_identifiers name[], split text, target name) (
+    SFUNC = kanon_mondrian_tree_transition,
+    STYPE = internal,
+    SSPACE = 1048576,
+    FINALFUNC = kanon_mondrian_tree_final,
+    FINALFUNC_MODIFY = READ_WRITE,
+    PARALLEL = RESTRICTED
+);
+COMMENT ON AGGREGATE kanon_mondrian_tree(int, record, name[], text, name) IS 'the partition tree of strict Mondrian over the rows; NULL for fewer than k';
+
 CREATE FUNCTION kanon_leaf(tree kanon_tree, "rows" record) RETURNS int
 AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION kanon_leaf(kanon_tree, record) IS 'the class of the region that a row lies in; NULL if there is none';

@@ -30,6 +30,12 @@ typedef struct Growing
 	int32 *first_class;        /* [node]: of the leaves below */
 } Growing;
 
+static const RecordField *
+quasi_identifier(const Growing *growing, int attribute)
+{
+	return &growing->growth->codes->shape->quasi[attribute];
+}
+
 static void *
 allocate(const Growing *growing, Size count, Size size)
 {
@@ -43,7 +49,7 @@ allocate(const Growing *growing, Size count, Size size)
 static void
 look_at_classes(Growing *growing)
 {
-	const Dataset *dataset = growing->growth->dataset;
+	const Dataset *dataset = growing->growth->codes->dataset;
 	const Partition *partition = growing->growth->partition;
 
 	growing->record = allocate(growing, partition->classes + 1, sizeof(int32 *));
@@ -115,7 +121,7 @@ level_texts(const Growing *growing, const AttributeDomain *domain, int level)
 static const char ***
 label_texts(const Growing *growing, int attribute)
 {
-	const AttributeDomain *domain = growing->growth->attribute[attribute].domain;
+	const AttributeDomain *domain = quasi_identifier(growing, attribute)->domain;
 	const char ***texts = palloc0(sizeof(char **) * (domain->height + 1));
 
 	for (int level = 1; level <= domain->height; level++)
@@ -128,7 +134,7 @@ label_texts(const Growing *growing, int attribute)
 static void
 add_value(Growing *growing, int attribute, int32 value, const char ***texts)
 {
-	const AttributeDomain *domain = growing->growth->attribute[attribute].domain;
+	const AttributeDomain *domain = quasi_identifier(growing, attribute)->domain;
 	Datum ground = dictionary_value(domain->ground, value);
 	const char *labels[TREE_MAX_LEVELS + 1];
 
@@ -144,7 +150,7 @@ add_value(Growing *growing, int attribute, int32 value, const char ***texts)
 static void
 add_values(Growing *growing, int attribute)
 {
-	const AttributeDomain *domain = growing->growth->attribute[attribute].domain;
+	const AttributeDomain *domain = quasi_identifier(growing, attribute)->domain;
 	const char ***texts = label_texts(growing, attribute);
 	int32 *value_of_code = allocate(growing, domain->declared, sizeof(int32));
 	int32 codes = 0;
@@ -164,30 +170,40 @@ add_values(Growing *growing, int attribute)
 }
 
 static const char *
-top_label(const Growing *growing, const GrownAttribute *attribute)
+top_label(const Growing *growing, int attribute)
 {
-	return attribute->dimension->single_top
-			   ? level_texts(growing, attribute->domain, attribute->domain->height)[0]
-			   : "*";
+	const AttributeDomain *domain = quasi_identifier(growing, attribute)->domain;
+
+	if (!growing->growth->codes->attribute[attribute].dimension->single_top)
+		return "*";
+	return level_texts(growing, domain, domain->height)[0];
+}
+
+static Oid
+collation_of(const RecordField *field, Oid base_type)
+{
+	return OidIsValid(field->collation) ? field->collation : get_typcollation(base_type);
 }
 
 static void
 add_attribute(Growing *growing, int attribute)
 {
-	const GrownAttribute *source = &growing->growth->attribute[attribute];
+	const RecordField *source = quasi_identifier(growing, attribute);
+	Oid type = getBaseType(source->type);
 	PartitionTree *tree = growing->tree;
 
 	for (int i = 0; i < attribute; i++)
 		if (strcmp(tree->attribute[i].name, source->name) == 0)
-			ereport(ERROR, (errcode(ERRCODE_DUPLICATE_COLUMN),
-							errmsg("quasi-identifier \"%s\" stands twice", source->name)));
+			ereport(ERROR,
+					(errcode(ERRCODE_DUPLICATE_COLUMN),
+					 errmsg("quasi-identifier \"%s\" is named more than once", source->name)));
 	tree->attribute[attribute].name = pstrdup(source->name);
-	tree_type_set(tree, attribute, getBaseType(source->type), source->collation);
-	tree_type_prepare(&growing->conversion[attribute], tree->attribute[attribute].type);
+	tree_type_set(tree, attribute, type, collation_of(source, type));
+	tree_type_prepare(&growing->conversion[attribute], type);
 	if (source->domain == NULL)
 		return;
 	partition_tree_set_hierarchy(
-		tree, attribute, top_label(growing, source),
+		tree, attribute, top_label(growing, attribute),
 		number_levels(growing->tree_level[attribute], source->domain->height));
 	if (growing->tree_level[attribute][0])
 		add_values(growing, attribute);
@@ -196,10 +212,10 @@ add_attribute(Growing *growing, int attribute)
 static void
 copy_threshold(Growing *growing, TreeNode *node, int32 code)
 {
-	const TreeAttribute *attribute = &growing->tree->attribute[node->attribute];
+	const ValueType *type = &growing->tree->attribute[node->attribute].values;
+	Datum value = dataset_column_value(growing->growth->codes->column[node->attribute], code);
 
-	node->threshold = datumCopy(growing->growth->attribute[node->attribute].value[code],
-								attribute->values.by_value, attribute->values.length);
+	node->threshold = datumCopy(value, type->by_value, type->length);
 	node->text = tree_type_write(&growing->conversion[node->attribute], node->threshold);
 }
 
@@ -270,24 +286,24 @@ add_nodes(Growing *growing)
 PartitionTree *
 tree_grow(const TreeGrowth *growth)
 {
-	int attributes = growth->dataset->attributes;
+	const RecordShape *shape = growth->codes->shape;
 	PartitionTree *tree = partition_tree_create(ERRCODE_INTERNAL_ERROR, growth->budget);
 	Growing growing = {.growth = growth,
 					   .tree = tree,
-					   .conversion = palloc0(sizeof(TreeValueText) * attributes),
-					   .tree_level = palloc0(sizeof(int *) * attributes)};
+					   .conversion = palloc0(sizeof(TreeValueText) * shape->quasi_count),
+					   .tree_level = palloc0(sizeof(int *) * shape->quasi_count)};
 	int nest_level = tree_type_begin();
 
 	tree->k = growth->k;
 	tree->split = growth->split;
-	tree->target = growth->target ? pstrdup(growth->target) : NULL;
-	partition_tree_set_attributes(tree, attributes);
-	for (int i = 0; i < attributes; i++)
-		if (growth->attribute[i].domain)
+	tree->target = growth->split == SPLIT_MEDIAN ? NULL : pstrdup(shape->target->name);
+	partition_tree_set_attributes(tree, shape->quasi_count);
+	for (int i = 0; i < shape->quasi_count; i++)
+		if (shape->quasi[i].domain)
 			growing.tree_level[i] = palloc0(sizeof(int) * (TREE_MAX_LEVELS + 1));
 	look_at_classes(&growing);
 	look_at_nodes(&growing);
-	for (int i = 0; i < attributes; i++)
+	for (int i = 0; i < shape->quasi_count; i++)
 		add_attribute(&growing, i);
 	add_nodes(&growing);
 	tree_type_end(nest_level);

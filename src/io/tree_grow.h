@@ -8,35 +8,20 @@
 
 #include "postgres.h"
 
-#include "data/dataset.h"
-#include "io/dimension_query.h"
+#include "io/record_codes.h"
 #include "partition/partition_tree.h"
-
-/* What the codes of one attribute of the dataset stand for. */
-typedef struct GrownAttribute
-{
-	const char *name;
-	Oid type; /* a domain counts as its base type */
-	Oid collation;
-	const Datum *value; /* ordered: [code]; detoasted */
-	const AttributeDomain
-		*domain;                /* hierarchical: finished, codes its final codes; NULL: ordered */
-	const Dimension *dimension; /* hierarchical */
-} GrownAttribute;
 
 typedef struct TreeGrowth
 {
 	int64 k;
 	PartitionSplit split;
-	const char *target; /* NULL with the median */
-	const Dataset *dataset;
-	const Partition *partition;      /* strict, with its nodes and at least one class */
-	const GrownAttribute *attribute; /* [dataset->attributes] */
+	const RecordCodes *codes;   /* finished */
+	const Partition *partition; /* of their dataset: strict, with its nodes, at least one class */
 	Budget *budget;
 } TreeGrowth;
 
 /*
- * The tree, in the current context; names and values of the growth are copied.
+ * The tree, in the current context; names and values are copied.
  * Of a hierarchy it has the levels that occur in it, with all values of the
  * dimension table.  O(rows + nodes + values of dimensions).  Error: an attribute's
  * name stands twice (ERRCODE_DUPLICATE_COLUMN).

@@ -152,7 +152,6 @@ char *
 tree_text_write(const PartitionTree *tree)
 {
 	StringInfoData text;
-	int nest_level = tree_type_begin();
 
 	initStringInfo(&text);
 	appendStringInfo(&text, "{\"k\": " INT64_FORMAT ", \"split\": \"%s\"", tree->k,
@@ -168,7 +167,6 @@ tree_text_write(const PartitionTree *tree)
 	appendStringInfoString(&text, "],\n \"nodes\": [");
 	write_nodes(&text, tree);
 	appendStringInfoString(&text, "]}");
-	tree_type_end(nest_level);
 	return text.data;
 }
 

@@ -22,9 +22,9 @@
 #include "utils/varlena.h"
 
 static const char *const settings[][2] = {
-	{"DateStyle", "ISO"},          {"IntervalStyle", "postgres"},    {"TimeZone", "GMT"},
-	{"extra_float_digits", "3"},   {"bytea_output", "hex"},          {"lc_monetary", "C"},
-	{"search_path", "pg_catalog"}, {"quote_all_identifiers", "off"},
+	{"DateStyle", "ISO"},          {"IntervalStyle", "postgres"}, {"TimeZone", "GMT"},
+	{"extra_float_digits", "3"},   {"bytea_output", "hex"},       {"lc_monetary", "C"},
+	{"search_path", "pg_catalog"},
 };
 
 int
@@ -44,12 +44,23 @@ tree_type_end(int nest_level)
 	AtEOXact_GUC(true, nest_level);
 }
 
+/* Quoted where it must be for split_name, keyword or not. */
+static const char *
+quoted_name(const char *name)
+{
+	bool plain = *name == '_' || (*name >= 'a' && *name <= 'z');
+
+	for (const char *at = name; plain && *at; at++)
+		plain = *at == '_' || (*at >= 'a' && *at <= 'z') || (*at >= '0' && *at <= '9');
+	return plain ? name : quote_identifier(name);
+}
+
 static const char *
 qualified_name(Oid namespace, const char *name)
 {
 	if (namespace == PG_CATALOG_NAMESPACE)
-		return quote_identifier(name);
-	return quote_qualified_identifier(get_namespace_name(namespace), name);
+		return quoted_name(name);
+	return psprintf("%s.%s", quoted_name(get_namespace_name(namespace)), quoted_name(name));
 }
 
 const char *

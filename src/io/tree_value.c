@@ -198,11 +198,9 @@ struct varlena *
 tree_value_send(const PartitionTree *tree)
 {
 	TreeWriter writer = {.stored = false};
-	int nest_level = tree_type_begin();
 
 	pq_begintypsend(&writer.bytes);
 	write_tree(&writer, tree);
-	tree_type_end(nest_level);
 	return (struct varlena *) pq_endtypsend(&writer.bytes);
 }
 
