@@ -4,6 +4,7 @@
  */
 #include "postgres.h"
 
+#include "api/split_argument.h"
 #include "base/limits.h"
 #include "fmgr.h"
 #include "io/window_classes.h"
@@ -44,34 +45,10 @@ required_argument(WindowObject window, int number, const char *name)
 	return value;
 }
 
-static PartitionSplit
-split_from_name(const char *name)
-{
-	const char *const names[] = {
-		[SPLIT_MEDIAN] = "median",
-		[SPLIT_INFOGAIN] = "infogain",
-		[SPLIT_REGRESSION] = "regression",
-	};
-
-	for (int split = 0; split < (int) lengthof(names); split++)
-		if (strcmp(name, names[split]) == 0)
-			return (PartitionSplit) split;
-	ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("unknown split \"%s\"", name),
-					errhint("Splits are median, infogain and regression.")));
-}
-
 static void
 check_options(const WindowRequest *request)
 {
-	if (request->split == SPLIT_MEDIAN && request->target)
-		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("split \"median\" takes no target"),
-						errhint("Splits with a target are infogain and regression.")));
-	if (request->split != SPLIT_MEDIAN && request->target == NULL)
-		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("split \"%s\" needs a target",
-							   request->split == SPLIT_INFOGAIN ? "infogain" : "regression"),
-						errhint("Name a field of the rows as target.")));
+	split_argument_check_target(request->split, request->target);
 	if (request->split != SPLIT_MEDIAN && request->relaxed)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("relaxed partitioning splits at the median only")));
@@ -90,7 +67,7 @@ read_arguments(FunctionCallInfo fcinfo, WindowObject window)
 	request.k = k;
 	request.relaxed = DatumGetBool(required_argument(window, ARG_RELAXED, "relaxed"));
 	request.split =
-		split_from_name(TextDatumGetCString(required_argument(window, ARG_SPLIT, "split")));
+		split_argument(TextDatumGetCString(required_argument(window, ARG_SPLIT, "split")));
 	value = WinGetFuncArgCurrent(window, ARG_QUASI_IDENTIFIERS, &isnull);
 	request.quasi_identifiers = isnull ? NULL : DatumGetArrayTypeP(value);
 	value = WinGetFuncArgCurrent(window, ARG_TARGET, &isnull);

@@ -6,6 +6,7 @@
 
 #include "access/htup_details.h"
 #include "api/argument.h"
+#include "api/split_argument.h"
 #include "base/limits.h"
 #include "catalog/pg_type.h"
 #include "fmgr.h"
@@ -27,9 +28,6 @@ PG_FUNCTION_INFO_V1(kanon_mondrian_tree_transition);
 PG_FUNCTION_INFO_V1(kanon_mondrian_tree_final);
 PG_FUNCTION_INFO_V1(kanon_leaf);
 PG_FUNCTION_INFO_V1(kanon_region);
-
-static const char *const split_names[] = {
-	[SPLIT_MEDIAN] = "median", [SPLIT_INFOGAIN] = "infogain", [SPLIT_REGRESSION] = "regression"};
 
 /* The state of the aggregate: rows so far. */
 typedef struct TreeRows
@@ -134,27 +132,6 @@ kanon_tree_send(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(message);
 }
 
-static PartitionSplit
-split_argument(const char *name)
-{
-	for (int split = 0; split < (int) lengthof(split_names); split++)
-		if (strcmp(name, split_names[split]) == 0)
-			return split;
-	ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("unknown split \"%s\"", name),
-					errhint("It is one of median, infogain, regression.")));
-}
-
-static void
-check_target(const TreeRows *rows)
-{
-	if (rows->split != SPLIT_MEDIAN && rows->target == NULL)
-		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("split \"%s\" needs a target", split_names[rows->split])));
-	if (rows->split == SPLIT_MEDIAN && rows->target != NULL)
-		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("split \"median\" takes no target")));
-}
-
 /* Reads the options, which are those of the first row; in the state's context. */
 static TreeRows *
 open_rows(FunctionCallInfo fcinfo, MemoryContext context)
@@ -172,7 +149,7 @@ open_rows(FunctionCallInfo fcinfo, MemoryContext context)
 		argument_require(fcinfo, 4, "split");
 		rows->split = split_argument(text_to_cstring(PG_GETARG_TEXT_PP(4)));
 		rows->target = PG_ARGISNULL(5) ? NULL : pstrdup(NameStr(*PG_GETARG_NAME(5)));
-		check_target(rows);
+		split_argument_check_target(rows->split, rows->target);
 	}
 	return rows;
 }

@@ -38,7 +38,7 @@ dataset_reserve(Dataset *dataset, int64 rows)
 	if (rows > PG_INT32_MAX)
 		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 						errmsg("cannot partition more than %d rows at once", PG_INT32_MAX)));
-	budget_take(dataset->budget, record_bytes(dataset, rows - dataset->capacity), "rows");
+	budget_take(dataset->budget, record_bytes(dataset, rows - dataset->capacity), "partitioning");
 	dataset->records = dataset->records
 						   ? repalloc_huge(dataset->records, record_bytes(dataset, rows))
 						   : palloc_extended(record_bytes(dataset, rows), MCXT_ALLOC_HUGE);

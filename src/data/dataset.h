@@ -25,7 +25,7 @@ typedef struct Dataset
 	Budget *budget;
 } Dataset;
 
-/* Empty, in the current context; grows against the budget ("rows", budget.h). */
+/* Empty, in the current context; grows against the budget. */
 extern Dataset *dataset_create(int attributes, Budget *budget);
 
 /*

@@ -113,7 +113,8 @@ grow_targets(RecordCodes *codes, void *targets, Size size)
 
 	if (capacity == codes->target_capacity)
 		return targets;
-	budget_take(codes->dataset->budget, mul_size(size, capacity - codes->target_capacity), "rows");
+	budget_take(codes->dataset->budget, mul_size(size, capacity - codes->target_capacity),
+				"partitioning");
 	codes->target_capacity = capacity;
 	return targets ? repalloc_huge(targets, mul_size(size, capacity))
 				   : palloc_extended(mul_size(size, capacity), MCXT_ALLOC_HUGE);

@@ -10,15 +10,13 @@
 #include "io/tree_type.h"
 #include "lib/stringinfo.h"
 #include "miscadmin.h"
+#include "partition/split_name.h"
 #include "utils/json.h"
 
 #define TYPE_NAME "kanon_tree"
 
 /* Deeper nodes are not indented further: a text must not grow with the square of the depth. */
 #define MAX_INDENT 40
-
-static const char *const split_names[] = {
-	[SPLIT_MEDIAN] = "median", [SPLIT_INFOGAIN] = "infogain", [SPLIT_REGRESSION] = "regression"};
 
 typedef struct TreeParser
 {
@@ -155,7 +153,7 @@ tree_text_write(const PartitionTree *tree)
 
 	initStringInfo(&text);
 	appendStringInfo(&text, "{\"k\": " INT64_FORMAT ", \"split\": \"%s\"", tree->k,
-					 split_names[tree->split]);
+					 split_name(tree->split));
 	if (tree->target)
 	{
 		appendStringInfoString(&text, ", ");
@@ -394,11 +392,11 @@ static PartitionSplit
 read_split(TreeParser *parser)
 {
 	const char *name = read_member(&parser->json, "split");
+	PartitionSplit split;
 
-	for (int split = 0; split < (int) lengthof(split_names); split++)
-		if (strcmp(name, split_names[split]) == 0)
-			return split;
-	partition_tree_reject(parser->tree, psprintf("Split criterion \"%s\" is unknown.", name));
+	if (!split_name_find(name, &split))
+		partition_tree_reject(parser->tree, psprintf("Split criterion \"%s\" is unknown.", name));
+	return split;
 }
 
 static void

@@ -218,7 +218,7 @@ partition_run(Dataset *dataset, const PartitionRequest *request)
 	PartStack *stack;
 	ScoredSplits *scored = NULL;
 
-	budget_take(budget, mul_size(sizeof(int32), dataset->rows), "rows");
+	budget_take(budget, mul_size(sizeof(int32), dataset->rows), "partitioning");
 	partition->class_of_row = palloc_extended(mul_size(sizeof(int32), Max(dataset->rows, 1)),
 											  MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 	if (dataset->rows > 0 && dataset->rows >= request->k)

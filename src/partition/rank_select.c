@@ -52,7 +52,7 @@ rank_select_create(int64 rows, Budget *budget)
 {
 	RankSelect *select = palloc(sizeof(RankSelect));
 
-	budget_take(budget, codes_bytes(rows), "rows");
+	budget_take(budget, codes_bytes(rows), "partitioning");
 	select->rows = rows;
 	select->budget = budget;
 	select->codes = palloc_extended(codes_bytes(rows), MCXT_ALLOC_HUGE);

@@ -166,7 +166,7 @@ allocate(int64 count, Budget *budget)
 {
 	Size bytes = mul_size(sizeof(int32), Max(count, 1));
 
-	budget_take(budget, bytes, "rows");
+	budget_take(budget, bytes, "partitioning");
 	return palloc_extended(bytes, MCXT_ALLOC_HUGE);
 }
 

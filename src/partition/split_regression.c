@@ -219,7 +219,7 @@ split_regression_create(const Dataset *dataset, const PartitionRequest *request)
 										 .worth_of_rest = worth_of_rest,
 										 .tells = tells};
 	regression->target = request->target_value;
-	budget_take(request->budget, bytes, "rows");
+	budget_take(request->budget, bytes, "partitioning");
 	regression->value_at = palloc_extended(bytes, MCXT_ALLOC_HUGE);
 	return &regression->measure;
 }

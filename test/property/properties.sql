@@ -243,7 +243,6 @@ END $$;
 
 CREATE FUNCTION check_case(made test_case) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-    PERFORM check_tree(made);
     IF made.row_count = 0 THEN
         PERFORM check_refusal(made, '22023', '%is empty');
     ELSIF made.k > made.row_count THEN

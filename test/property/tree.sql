@@ -45,7 +45,9 @@ END $$;
 
 CREATE FUNCTION check_tree(made test_case) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
-    arguments text := format('%s, p, %s', made.k, made.argument);
+    split text := CASE pick(4) WHEN 0 THEN 'infogain' WHEN 1 THEN 'regression' ELSE 'median' END;
+    arguments text := format('%s, p, %s, %L, %L', made.k, made.argument, split, CASE WHEN split <> 'median' THEN 'id' END);
+    named text := format('%s, p, %s, split => %L, target => %L', made.k, made.argument, split, CASE WHEN split <> 'median' THEN 'id' END);
     tree kanon_tree;
     other kanon_tree;
     wrong int;
@@ -62,7 +64,7 @@ BEGIN
         RAISE EXCEPTION 'in(out(tree)) <> tree' USING DETAIL = tree;
     END IF;
     EXECUTE format('SELECT count(*) FROM (SELECT kanon_mondrian(%s) OVER () AS class, kanon_leaf($1, p) AS leaf FROM %s p) s WHERE class IS DISTINCT FROM leaf',
-                   arguments, made.relation) INTO wrong USING tree;
+                   named, made.relation) INTO wrong USING tree;
     IF wrong > 0 THEN
         RAISE EXCEPTION '% rows have another class than leaf', wrong USING DETAIL = tree;
     END IF;

@@ -2,7 +2,7 @@
 SET search_path = kanon_property;
 SET check_function_bodies = off;
 
-CREATE PROCEDURE run_cases(worker int, workers int, first int, last int, seed int, large boolean) LANGUAGE plpgsql AS $$
+CREATE PROCEDURE run_cases(worker int, workers int, first int, last int, seed int, suite text) LANGUAGE plpgsql AS $$
 DECLARE
     made test_case;
     message text;
@@ -10,6 +10,7 @@ DECLARE
     context text;
 BEGIN
     PERFORM make_session_tables();
+    PERFORM make_mondrian_tables();
     FOR number IN first .. last LOOP
         CONTINUE WHEN number % workers <> worker;
         INSERT INTO outcome VALUES (number, worker, 'begun');
@@ -17,14 +18,15 @@ BEGIN
         RAISE INFO 'case %', number;
         EXECUTE format('CREATE SCHEMA kanon_property_%s', worker);
         PERFORM seed_case(seed, number);
-        made := CASE WHEN large THEN make_case(number, 7, 20000, 200, 10000, 20000)
+        made := CASE WHEN suite = 'large' THEN make_case(number, 7, 20000, 200, 10000, 20000)
                      ELSE make_case(number, 5, 2500, 30, 0, 200) END;
         BEGIN
-            IF large THEN
-                PERFORM check_large_case(made);
-            ELSE
-                PERFORM check_case(made);
-            END IF;
+            CASE suite
+                WHEN 'large' THEN PERFORM check_large_case(made);
+                WHEN 'mondrian' THEN PERFORM check_mondrian_case(made);
+                WHEN 'tree' THEN PERFORM check_tree(made);
+                ELSE PERFORM check_case(made);
+            END CASE;
             UPDATE outcome SET verdict = 'passed', report = CASE WHEN first = last THEN left(dump_case(made), 20000) END WHERE outcome.number = made.number;
         EXCEPTION WHEN OTHERS THEN
             GET STACKED DIAGNOSTICS message = MESSAGE_TEXT, detail = PG_EXCEPTION_DETAIL, context = PG_EXCEPTION_CONTEXT;
