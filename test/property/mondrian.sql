@@ -30,9 +30,9 @@ CREATE FUNCTION make_mondrian_tables() RETURNS void LANGUAGE sql AS $$
     CREATE TEMP TABLE walk (id int, path text COLLATE "C") ON COMMIT DELETE ROWS;
 $$;
 
-CREATE FUNCTION breach(call text, what text, found boolean) RETURNS void LANGUAGE plpgsql AS $$
+CREATE FUNCTION breach(call text, what text, broken boolean) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-    IF found THEN
+    IF broken THEN
         RAISE EXCEPTION '%: %', call, what;
     END IF;
 END $$;
@@ -60,7 +60,7 @@ BEGIN
     INSERT INTO point SELECT id, array_agg(coalesce(value, 0) ORDER BY attribute) FROM place GROUP BY id;
 END $$;
 
--- Calls of one case, over ROW(..) and over whole rows.
+-- Calls to choose from, over ROW(..) and over whole rows.
 CREATE FUNCTION divisions_of(made test_case) RETURNS SETOF division VOLATILE LANGUAGE plpgsql AS $$
 DECLARE
     columns text := (SELECT string_agg(quote_ident(name), ', ' ORDER BY at) FROM unnest(made.attributes) WITH ORDINALITY t (name, at));
@@ -268,7 +268,7 @@ BEGIN
     ANALYZE cell;
     ANALYZE place;
     ANALYZE point;
-    FOR one IN SELECT * FROM divisions_of(made) LOOP
+    FOR one IN SELECT * FROM divisions_of(made) ORDER BY random() LIMIT 4 LOOP
         PERFORM check_division(made, one);
     END LOOP;
 END $$;
