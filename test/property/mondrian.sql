@@ -11,7 +11,8 @@ CREATE TYPE division AS (
     call text,              -- the function's arguments
     hierarchies boolean,    -- dimensions apply
     relaxed boolean,
-    by_median boolean
+    by_median boolean,
+    target text             -- of information gain and regression over ROW(..), as SQL
 );
 
 CREATE FUNCTION make_mondrian_tables() RETURNS void LANGUAGE sql AS $$
@@ -28,6 +29,8 @@ CREATE FUNCTION make_mondrian_tables() RETURNS void LANGUAGE sql AS $$
     CREATE TEMP TABLE held (attribute int, class int, level int, labels bigint, least bigint, code bigint) ON COMMIT DELETE ROWS;
     -- The partitioning by hand: a letter for each step down the tree.
     CREATE TEMP TABLE walk (id int, path text COLLATE "C") ON COMMIT DELETE ROWS;
+    -- The target of each row.
+    CREATE TEMP TABLE goal (id int, label text, amount float8) ON COMMIT DELETE ROWS;
 $$;
 
 CREATE FUNCTION breach(call text, what text, broken boolean) RETURNS void LANGUAGE plpgsql AS $$
@@ -67,13 +70,13 @@ DECLARE
     next_field text := 'f' || cardinality(made.attributes) + 1;
     target text := CASE pick(3) WHEN 0 THEN 'id % 3' WHEN 1 THEN 'nullif(id * 37 % 10, 5)' ELSE format('length((%I)::text)', made.attributes[1]) END;
 BEGIN
-    RETURN NEXT (format('%s, ROW(%s)', made.k, columns), false, false, true);
-    RETURN NEXT (format('%s, ROW(%s), relaxed => true', made.k, columns), false, true, true);
-    RETURN NEXT (format('%s, r, %s', made.k, made.argument), true, false, true);
-    RETURN NEXT (format('%s, r, %s, relaxed => true', made.k, made.argument), true, true, true);
-    RETURN NEXT (format('%s, ROW(%s, (%s)::text), split => ''infogain'', target => %L', made.k, columns, target, next_field), false, false, false);
-    RETURN NEXT (format('%s, ROW(%s, (%s)::float8), split => ''regression'', target => %L', made.k, columns, target, next_field), false, false, false);
-    RETURN NEXT (format('%s, r, %s, split => %L, target => ''id''', made.k, made.argument, CASE pick(2) WHEN 0 THEN 'infogain' ELSE 'regression' END), true, false, false);
+    RETURN NEXT (format('%s, ROW(%s)', made.k, columns), false, false, true, NULL::text);
+    RETURN NEXT (format('%s, ROW(%s), relaxed => true', made.k, columns), false, true, true, NULL::text);
+    RETURN NEXT (format('%s, r, %s', made.k, made.argument), true, false, true, NULL::text);
+    RETURN NEXT (format('%s, r, %s, relaxed => true', made.k, made.argument), true, true, true, NULL::text);
+    RETURN NEXT (format('%s, ROW(%s, (%s)::text), split => ''infogain'', target => %L', made.k, columns, target, next_field), false, false, false, target);
+    RETURN NEXT (format('%s, ROW(%s, (%s)::float8), split => ''regression'', target => %L', made.k, columns, target, next_field), false, false, false, target);
+    RETURN NEXT (format('%s, r, %s, split => %L, target => ''id''', made.k, made.argument, CASE pick(2) WHEN 0 THEN 'infogain' ELSE 'regression' END), true, false, false, NULL::text);
 END $$;
 
 CREATE FUNCTION ask_division(made test_case, one division) RETURNS void LANGUAGE plpgsql AS $$
@@ -242,6 +245,45 @@ BEGIN
     END IF;
 END $$;
 
+-- All allowable cuts of the whole, and how much they tell about the target.
+CREATE FUNCTION first_cuts(made test_case) RETURNS TABLE (attribute int, threshold bigint, information float8, explained float8) LANGUAGE sql AS $$
+    WITH mixed AS (
+        SELECT attribute FROM place GROUP BY attribute HAVING count(value) BETWEEN 1 AND count(*) - 1),
+    cut AS (
+        SELECT DISTINCT attribute, CASE WHEN attribute IN (SELECT * FROM mixed) THEN 0 ELSE value END AS threshold FROM place),
+    divided AS (
+        SELECT c.attribute, c.threshold, coalesce(p.value, 0) <= c.threshold AS below, g.label, g.amount
+        FROM cut c JOIN place p USING (attribute) JOIN goal g USING (id)),
+    labelled AS (
+        SELECT attribute, threshold, below, label, count(*) AS n FROM divided GROUP BY 1, 2, 3, 4),
+    -- What each side is worth: minus its rows times its entropy; minus its squared error.
+    entropy AS (
+        SELECT attribute, threshold, below, sum(n) AS rows, sum(n * ln(n::float8)) - sum(n) * ln(sum(n)::float8) AS worth FROM labelled GROUP BY 1, 2, 3),
+    error AS (
+        SELECT attribute, threshold, below, -coalesce(var_pop(amount), 0) * count(amount) AS worth FROM divided GROUP BY 1, 2, 3),
+    whole AS (
+        SELECT (SELECT sum(n * ln(n::float8)) - sum(n) * ln(sum(n)::float8) FROM (SELECT count(*) AS n FROM goal GROUP BY label) l) AS entropy,
+               (SELECT -coalesce(var_pop(amount), 0) * count(amount) FROM goal) AS error)
+    SELECT attribute, threshold, (sum(a.worth) - min(entropy)) / ln(2) / made.row_count, coalesce((sum(b.worth) - min(error)) / nullif(-min(error), 0), 0)
+    FROM entropy a JOIN error b USING (attribute, threshold, below), whole
+    GROUP BY 1, 2 HAVING count(*) = 2 AND min(rows) >= made.k
+$$;
+
+-- Where one cut tells clearly the most, it is the first: no class lies on both sides.
+CREATE FUNCTION check_first_cut(made test_case, one division) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    best record;
+BEGIN
+    DELETE FROM goal;
+    EXECUTE format('INSERT INTO goal SELECT id, (%1$s)::text, (%1$s)::float8 FROM %2$s', one.target, made.relation);
+    SELECT attribute, threshold, gain, gain - lead(gain, 1, 0.0) OVER (ORDER BY gain DESC) AS ahead INTO best
+    FROM (SELECT *, CASE WHEN one.call LIKE '%infogain%' THEN information ELSE explained END AS gain FROM first_cuts(made)) c
+    ORDER BY gain DESC LIMIT 1;
+    PERFORM breach(one.call, 'the first cut is not the best', best.gain > 0.01001 AND best.ahead > 0.000001 AND EXISTS (
+        SELECT FROM divided JOIN place USING (id) WHERE attribute = best.attribute
+        GROUP BY class HAVING count(DISTINCT coalesce(value, 0) <= best.threshold) > 1));
+END $$;
+
 CREATE FUNCTION check_division(made test_case, one division) RETURNS void LANGUAGE plpgsql
 SET enable_mergejoin = off SET jit = off AS $$
 BEGIN
@@ -256,6 +298,9 @@ BEGIN
     -- Ties between relaxed rows are broken by codes of hierarchies, which are kanon's own.
     IF made.row_count >= made.k AND one.by_median AND NOT (one.relaxed AND one.hierarchies) THEN
         PERFORM check_by_hand(made, one);
+    END IF;
+    IF made.row_count >= made.k AND one.target IS NOT NULL THEN
+        PERFORM check_first_cut(made, one);
     END IF;
 END $$;
 
