@@ -243,6 +243,24 @@ check_budget(const Budget *budget)
 		elog(ERROR, "the budget is overdrawn");
 }
 
+/*
+ * What grows with the data is counted: memory exceeded the budget only by what
+ * the table's source palloc'd for itself, and by buffers of fixed size.
+ */
+static void
+check_memory(const Run *run)
+{
+	const Table *table = run->trial->table;
+	Size entry = sizeof(uint64) * (run->search.source->space->words + 1);
+	Size own = (256 * 1024) + (4096 + table->rows) * entry;
+
+	for (int i = 0; i < table->attributes; i++)
+		own += sizeof(int64) * 6 * table->attribute[i].domain;
+	if (backend_peak() > run->trial->budget.peak + own)
+		elog(ERROR, "%zu bytes were used, and %zu counted", backend_peak(),
+			 run->trial->budget.peak);
+}
+
 /* The maps between levels that a space has made, which it keeps. */
 static Size
 kept_maps(const FrequencySpace *space)
@@ -295,6 +313,7 @@ run_search(void *argument)
 	run->search.source = table_source_create(table, &trial->budget);
 	answer = run->tried->algorithm->run(&run->search);
 	check_budget(&trial->budget);
+	check_memory(run);
 	if (table->k > table->rows)
 		elog(ERROR, "did not see that k exceeds the rows");
 	if (run->tried->subsets && table->attributes > INCOGNITO_MOST)
