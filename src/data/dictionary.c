@@ -15,6 +15,7 @@
 
 #include "common/hashfn.h"
 #include "lib/rbtree.h"
+#include "miscadmin.h"
 #include "utils/datum.h"
 #include "utils/memutils.h"
 
@@ -243,6 +244,9 @@ append_value(Dictionary *dictionary, Datum value)
 
 	if (code == dictionary->capacity)
 	{
+		if (dictionary->capacity > PG_INT32_MAX / 2)
+			ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+							errmsg("an attribute has more than %d values", dictionary->capacity)));
 		budget_take(dictionary->budget, sizeof(Datum) * dictionary->capacity, PURPOSE);
 		dictionary->capacity *= 2;
 		dictionary->values =
@@ -337,4 +341,29 @@ dictionary_value(const Dictionary *dictionary, int32 code)
 {
 	Assert(code >= 0 && code < dictionary->size);
 	return dictionary->values[code];
+}
+
+static int
+compare_codes(const void *a, const void *b, void *arg)
+{
+	const Dictionary *dictionary = arg;
+
+	CHECK_FOR_INTERRUPTS();
+	return dictionary->type.compare(&dictionary->type, dictionary->values[*(const int32 *) a],
+									dictionary->values[*(const int32 *) b]);
+}
+
+int32 *
+dictionary_order(const Dictionary *dictionary)
+{
+	Size bytes = mul_size(sizeof(int32), Max(dictionary->size, 1));
+	int32 *order;
+
+	budget_take(dictionary->budget, bytes, "dictionary of values");
+	order = palloc_extended(bytes, MCXT_ALLOC_HUGE);
+	for (int32 code = 0; code < dictionary->size; code++)
+		order[code] = code;
+	qsort_arg(order, dictionary->size, sizeof(int32), compare_codes,
+			  unconstify(Dictionary *, dictionary));
+	return order;
 }

@@ -34,4 +34,10 @@ extern int32 dictionary_size(const Dictionary *dictionary);
 /* The value of a code; it belongs to the dictionary. */
 extern Datum dictionary_value(const Dictionary *dictionary, int32 code);
 
+/*
+ * All codes in the order of the type, palloc'd in the current context and
+ * counted against the budget.  O(n log n) comparisons; answers interrupts.
+ */
+extern int32 *dictionary_order(const Dictionary *dictionary);
+
 #endif /* KANON_DICTIONARY_H */

@@ -182,6 +182,7 @@ read_dimension(AttributeDomain *domain, const Description *table)
 	domain->declared = 0;
 	domain->height = levels - 1;
 	domain->label = palloc0(sizeof(Dictionary *) * levels);
+	domain->label_type = palloc0(sizeof(Oid) * levels);
 	domain->label_of_ground = palloc0(sizeof(int32 *) * levels);
 	reader.parent = palloc0(sizeof(int32 *) * levels);
 	reader.capacity = palloc0(sizeof(int32) * levels);
@@ -191,6 +192,7 @@ read_dimension(AttributeDomain *domain, const Description *table)
 											   table->attributes[level].collation);
 
 		domain->label[level] = dictionary_create(&type, domain->budget);
+		domain->label_type[level] = table->attributes[level].type;
 	}
 	rows->scan(rows, read_dimension_row, &reader);
 	free_parents(&reader);

@@ -27,6 +27,7 @@ typedef struct AttributeDomain
 	Dictionary *ground;
 	int32 declared;          /* values the dimension table holds; -1: there is none */
 	Dictionary **label;      /* [1 .. height]: labels of the dimension table's columns */
+	Oid *label_type;         /* [1 .. height] */
 	int32 **label_of_ground; /* [1 .. height][ground value] */
 	int32 *final_code;       /* [provisional code], after dimension_query_finish; -1: not there */
 } AttributeDomain;

@@ -1,6 +1,9 @@
 /*
  * query.c
  *		See query.h.
+ *
+ * SPI leaves the current memory context to be its own after each statement;
+ * ours stays the caller's.
  */
 #include "postgres.h"
 
@@ -39,9 +42,11 @@ void
 query_run_with(const char *sql, int count, const Oid *types, const Datum *values, const char *nulls,
 			   bool read_only)
 {
+	MemoryContext caller = CurrentMemoryContext;
 	int status =
 		SPI_execute_with_args(sql, count, (Oid *) types, (Datum *) values, nulls, read_only, 0);
 
+	MemoryContextSwitchTo(caller);
 	if (status < 0)
 		elog(ERROR, "%s: %s", SPI_result_code_string(status), sql);
 }
@@ -50,6 +55,7 @@ static void
 run_in(Snapshot snapshot, const char *sql, int count, const Oid *types, const Datum *values,
 	   const char *nulls)
 {
+	MemoryContext caller = CurrentMemoryContext;
 	SPIPlanPtr plan = SPI_prepare(sql, count, (Oid *) types);
 	int status;
 
@@ -57,6 +63,7 @@ run_in(Snapshot snapshot, const char *sql, int count, const Oid *types, const Da
 		elog(ERROR, "%s: %s", SPI_result_code_string(SPI_result), sql);
 	status = SPI_execute_snapshot(plan, (Datum *) values, nulls, snapshot, InvalidSnapshot, false,
 								  true, 0);
+	MemoryContextSwitchTo(caller);
 	if (status < 0)
 		elog(ERROR, "%s: %s", SPI_result_code_string(status), sql);
 }
@@ -96,8 +103,10 @@ void
 query_stream(const char *sql, DestReceiver *receiver)
 {
 	SPIExecuteOptions options = {.read_only = true, .dest = receiver};
+	MemoryContext caller = CurrentMemoryContext;
 	int status = SPI_execute_extended(sql, &options);
 
+	MemoryContextSwitchTo(caller);
 	if (status < 0)
 		elog(ERROR, "%s: %s", SPI_result_code_string(status), sql);
 }

@@ -117,7 +117,7 @@ draw_limit(Draw *draw, const Shape *shape)
 		return ENOUGH_MEMORY;
 	if (draw_one_in(draw, 8))
 		return draw_below(draw, 20 * 1024);
-	return (Size) draw_between(draw, 33, 33 + kilobytes) * 1024 + draw_below(draw, 1024);
+	return (Size) draw_between(draw, 20, 20 + kilobytes) * 1024 + draw_below(draw, 1024);
 }
 
 static void

@@ -107,10 +107,10 @@ hash_folded(const ValueType *type, Datum value)
 	const char *bytes = bytes_of(type, value, &length);
 	uint32 hash = 7;
 
-	/* A poor one, so that values collide. */
 	for (int i = 0; i < length; i++)
-		hash = hash * 3 + (uint8) fold(bytes[i]);
-	return hash;
+		hash = hash * 31 + (uint8) fold(bytes[i]);
+	/* Some values share their hash. */
+	return hash & ~(uint32) 3;
 }
 
 static int

@@ -17,14 +17,15 @@ BEGIN
         RAISE INFO 'case %', number;
         EXECUTE format('CREATE SCHEMA kanon_property_%s', worker);
         PERFORM seed_case(seed, number);
-        made := CASE WHEN number > 1000000 THEN make_case(number, 7, 20000, 200, 10000, 20000)
+        made := CASE WHEN number / 1000000 = 1 THEN make_case(number, 7, 20000, 200, 10000, 20000)
                      ELSE make_case(number, 5, 2500, 30, 0, 200) END;
         BEGIN
-            IF number > 1000000 THEN
-                PERFORM check_large_case(made);
-            ELSE
-                PERFORM check_case(made);
-            END IF;
+            CASE number / 1000000
+                WHEN 1 THEN PERFORM check_large_case(made);
+                WHEN 2 THEN PERFORM check_mondrian_case(made);
+                WHEN 3 THEN PERFORM check_tree(made);
+                ELSE PERFORM check_case(made);
+            END CASE;
             UPDATE outcome SET verdict = 'passed', report = CASE WHEN first = last THEN left(dump_case(made), 20000) END WHERE outcome.number = made.number;
         EXCEPTION WHEN OTHERS THEN
             GET STACKED DIAGNOSTICS message = MESSAGE_TEXT, detail = PG_EXCEPTION_DETAIL, context = PG_EXCEPTION_CONTEXT;

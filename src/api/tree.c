@@ -1,0 +1,319 @@
+/*
+ * tree.c
+ *		SQL type kanon_tree and the functions that apply it.
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "api/argument.h"
+#include "api/split_argument.h"
+#include "base/limits.h"
+#include "catalog/pg_type.h"
+#include "fmgr.h"
+#include "io/tree_grow.h"
+#include "io/tree_record.h"
+#include "io/tree_region.h"
+#include "io/tree_text.h"
+#include "io/tree_value.h"
+#include "libpq/pqformat.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/memutils.h"
+
+PG_FUNCTION_INFO_V1(kanon_tree_in);
+PG_FUNCTION_INFO_V1(kanon_tree_out);
+PG_FUNCTION_INFO_V1(kanon_tree_recv);
+PG_FUNCTION_INFO_V1(kanon_tree_send);
+PG_FUNCTION_INFO_V1(kanon_mondrian_tree_transition);
+PG_FUNCTION_INFO_V1(kanon_mondrian_tree_final);
+PG_FUNCTION_INFO_V1(kanon_leaf);
+PG_FUNCTION_INFO_V1(kanon_region);
+
+/* The state of the aggregate: rows so far. */
+typedef struct TreeRows
+{
+	MemoryContext context;
+	Budget budget;
+	int k;
+	PartitionSplit split;
+	ArrayType *quasi_identifiers; /* until the first record, that is not NULL, says more */
+	const char *target;
+	RecordCodes *codes;
+	int64 unknown; /* NULLs in place of records before the first one */
+} TreeRows;
+
+/*
+ * The tree that a call site last saw, parsed.  What it goes by: a stored tree
+ * by all of its datum, which is short then (a pointer into the TOAST table, or a
+ * compressed tree of one page), a plain one by its length and digest.
+ */
+typedef struct TreeCall
+{
+	MemoryContext context;
+	Size key_length;
+	void *key;
+	Budget budget;
+	PartitionTree *tree;
+	TreeRecord record;
+	TreeBounds *bounds;
+	TreeRegions *regions;
+} TreeCall;
+
+/* Values are read and written whatever their size: they have to be dumped. */
+static const Budget unlimited = {.limit = MaxAllocHugeSize};
+
+/* A tree in a context of its own, to be dropped with all that was needed to read it. */
+static MemoryContext
+tree_context(MemoryContext parent)
+{
+	return AllocSetContextCreate(parent, "kanon tree", ALLOCSET_DEFAULT_SIZES);
+}
+
+Datum
+kanon_tree_in(PG_FUNCTION_ARGS)
+{
+	MemoryContext context = tree_context(CurrentMemoryContext);
+	MemoryContext caller = MemoryContextSwitchTo(context);
+	Budget budget = unlimited;
+	PartitionTree *tree = tree_text_read(PG_GETARG_CSTRING(0), &budget);
+	struct varlena *value;
+
+	MemoryContextSwitchTo(caller);
+	value = tree_value_write(tree);
+	MemoryContextDelete(context);
+	PG_RETURN_POINTER(value);
+}
+
+Datum
+kanon_tree_recv(PG_FUNCTION_ARGS)
+{
+	StringInfo message = (StringInfo) PG_GETARG_POINTER(0);
+	Size length = message->len - message->cursor;
+	MemoryContext context = tree_context(CurrentMemoryContext);
+	MemoryContext caller = MemoryContextSwitchTo(context);
+	Budget budget = unlimited;
+	PartitionTree *tree =
+		tree_value_receive(pq_getmsgbytes(message, (int) length), length, &budget);
+	struct varlena *value;
+
+	MemoryContextSwitchTo(caller);
+	value = tree_value_write(tree);
+	MemoryContextDelete(context);
+	PG_RETURN_POINTER(value);
+}
+
+Datum
+kanon_tree_out(PG_FUNCTION_ARGS)
+{
+	MemoryContext context = tree_context(CurrentMemoryContext);
+	MemoryContext caller = MemoryContextSwitchTo(context);
+	Budget budget = unlimited;
+	PartitionTree *tree = tree_value_read(PG_GETARG_VARLENA_PP(0), &budget);
+	char *text;
+
+	MemoryContextSwitchTo(caller);
+	text = tree_text_write(tree);
+	MemoryContextDelete(context);
+	PG_RETURN_CSTRING(text);
+}
+
+Datum
+kanon_tree_send(PG_FUNCTION_ARGS)
+{
+	MemoryContext context = tree_context(CurrentMemoryContext);
+	MemoryContext caller = MemoryContextSwitchTo(context);
+	Budget budget = unlimited;
+	PartitionTree *tree = tree_value_read(PG_GETARG_VARLENA_PP(0), &budget);
+	struct varlena *message;
+
+	MemoryContextSwitchTo(caller);
+	message = tree_value_send(tree);
+	MemoryContextDelete(context);
+	PG_RETURN_POINTER(message);
+}
+
+/* Reads the options, which are those of the first row; in the state's context. */
+static TreeRows *
+open_rows(FunctionCallInfo fcinfo, MemoryContext context)
+{
+	TreeRows *rows = palloc0(sizeof(TreeRows));
+
+	rows->context = context;
+	rows->budget = budget_begin();
+	rows->k = PG_GETARG_INT32(1);
+	limits_check_k(rows->k);
+	if (PG_NARGS() > 3 && !PG_ARGISNULL(3))
+		rows->quasi_identifiers = PG_GETARG_ARRAYTYPE_P_COPY(3);
+	if (PG_NARGS() > 4)
+	{
+		argument_require(fcinfo, 4, "split");
+		rows->split = split_argument(text_to_cstring(PG_GETARG_TEXT_PP(4)));
+		rows->target = PG_ARGISNULL(5) ? NULL : pstrdup(NameStr(*PG_GETARG_NAME(5)));
+		split_argument_check_target(rows->split, rows->target);
+	}
+	return rows;
+}
+
+/* The first record says what the fields are. */
+static void
+open_codes(TreeRows *rows, HeapTupleHeader record)
+{
+	RecordShape *shape =
+		record_shape_load(HeapTupleHeaderGetTypeId(record), HeapTupleHeaderGetTypMod(record),
+						  rows->quasi_identifiers, rows->target, &rows->budget);
+
+	rows->codes = record_codes_create(shape, rows->split, rows->unknown + 1, &rows->budget);
+	for (; rows->unknown > 0; rows->unknown--)
+		record_codes_add_null(rows->codes);
+}
+
+static void
+add_record(FunctionCallInfo fcinfo, TreeRows *rows)
+{
+	if (PG_ARGISNULL(2))
+	{
+		if (rows->codes)
+			record_codes_add_null(rows->codes);
+		else
+			rows->unknown++;
+		return;
+	}
+	if (rows->codes == NULL)
+		open_codes(rows, PG_GETARG_HEAPTUPLEHEADER(2));
+	record_codes_add(rows->codes, PG_GETARG_HEAPTUPLEHEADER(2));
+}
+
+/* Arguments: state, k, rows [, quasi_identifiers [, split, target]]. */
+Datum
+kanon_mondrian_tree_transition(PG_FUNCTION_ARGS)
+{
+	TreeRows *rows = PG_ARGISNULL(0) ? NULL : (TreeRows *) PG_GETARG_POINTER(0);
+	MemoryContext context;
+	MemoryContext caller;
+
+	if (!AggCheckCallContext(fcinfo, &context))
+		elog(ERROR, "kanon_mondrian_tree_transition called in non-aggregate context");
+	argument_require(fcinfo, 1, "k");
+	context = rows ? rows->context : tree_context(context);
+	caller = MemoryContextSwitchTo(context);
+	if (rows == NULL)
+		rows = open_rows(fcinfo, context);
+	if (rows->k != PG_GETARG_INT32(1))
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("k must be the same for all rows of a tree")));
+	add_record(fcinfo, rows);
+	MemoryContextSwitchTo(caller);
+	PG_RETURN_POINTER(rows);
+}
+
+static PartitionTree *
+grow_tree(TreeRows *rows)
+{
+	PartitionRequest request = {.k = rows->k, .keep_tree = true, .budget = &rows->budget};
+	TreeGrowth growth = {
+		.k = rows->k, .split = rows->split, .codes = rows->codes, .budget = &rows->budget};
+
+	record_codes_finish(rows->codes, &request);
+	growth.partition = partition_run(rows->codes->dataset, &request);
+	return tree_grow(&growth);
+}
+
+/* NULL for fewer than k rows, and for rows of which nothing is known. */
+Datum
+kanon_mondrian_tree_final(PG_FUNCTION_ARGS)
+{
+	TreeRows *rows = PG_ARGISNULL(0) ? NULL : (TreeRows *) PG_GETARG_POINTER(0);
+	MemoryContext caller;
+	PartitionTree *tree;
+	struct varlena *value;
+
+	if (rows == NULL || rows->codes == NULL || rows->codes->dataset->rows < rows->k)
+		PG_RETURN_NULL();
+	caller = MemoryContextSwitchTo(rows->context);
+	tree = grow_tree(rows);
+	MemoryContextSwitchTo(caller);
+	value = tree_value_write(tree);
+	MemoryContextReset(rows->context);
+	PG_RETURN_POINTER(value);
+}
+
+static Size
+key_length(const struct varlena *datum)
+{
+	if (VARATT_IS_EXTERNAL(datum) || VARATT_IS_COMPRESSED(datum))
+		return VARSIZE_ANY(datum);
+	return VARSIZE_ANY(datum) - VARSIZE_ANY_EXHDR(datum) + TREE_VALUE_DIGEST;
+}
+
+/* Reads the tree in the call's context, which is made anew. */
+static TreeCall *
+open_tree(FunctionCallInfo fcinfo, struct varlena *datum)
+{
+	MemoryContext context = tree_context(fcinfo->flinfo->fn_mcxt);
+	MemoryContext caller = MemoryContextSwitchTo(context);
+	TreeCall *call = palloc0(sizeof(TreeCall));
+
+	call->context = context;
+	call->key_length = key_length(datum);
+	call->key = memcpy(palloc(call->key_length), datum, call->key_length);
+	call->budget = budget_begin();
+	call->tree = tree_value_read(PG_DETOAST_DATUM_COPY(PointerGetDatum(datum)), &call->budget);
+	call->bounds = palloc(sizeof(TreeBounds) * call->tree->attributes);
+	call->regions = tree_region_create(call->tree);
+	MemoryContextSwitchTo(caller);
+	return call;
+}
+
+/* The call with its tree read, and the row at hand in call->record. */
+static TreeCall *
+begin_call(FunctionCallInfo fcinfo)
+{
+	struct varlena *datum = (struct varlena *) PG_GETARG_POINTER(0);
+	TreeCall *call = fcinfo->flinfo->fn_extra;
+
+	if (call &&
+		(key_length(datum) != call->key_length || memcmp(datum, call->key, call->key_length) != 0))
+	{
+		fcinfo->flinfo->fn_extra = NULL;
+		MemoryContextDelete(call->context);
+		call = NULL;
+	}
+	if (call == NULL)
+		fcinfo->flinfo->fn_extra = call = open_tree(fcinfo, datum);
+	tree_record_read(&call->record, call->tree, PG_GETARG_HEAPTUPLEHEADER(1), call->context);
+	return call;
+}
+
+Datum
+kanon_leaf(PG_FUNCTION_ARGS)
+{
+	TreeCall *call = begin_call(fcinfo);
+	int32 leaf = partition_tree_locate(call->tree, call->record.values, call->record.nulls, NULL);
+
+	if (leaf < 0)
+		PG_RETURN_NULL();
+	PG_RETURN_INT32(call->tree->node[leaf].class_number);
+}
+
+Datum
+kanon_region(PG_FUNCTION_ARGS)
+{
+	TreeCall *call = begin_call(fcinfo);
+	int attributes = call->tree->attributes;
+	Datum *elements = palloc(sizeof(Datum) * attributes);
+	bool *nulls = palloc(sizeof(bool) * attributes);
+	int lower = 1;
+
+	if (partition_tree_locate(call->tree, call->record.values, call->record.nulls, call->bounds) <
+		0)
+		PG_RETURN_NULL();
+	for (int i = 0; i < attributes; i++)
+	{
+		char *text = tree_region_text(call->regions, i, &call->bounds[i]);
+
+		nulls[i] = text == NULL;
+		elements[i] = text ? CStringGetTextDatum(text) : (Datum) 0;
+	}
+	PG_RETURN_ARRAYTYPE_P(construct_md_array(elements, nulls, 1, &attributes, &lower, TEXTOID, -1,
+											 false, TYPALIGN_INT));
+}

@@ -1,0 +1,52 @@
+/*
+ * record_codes.h
+ *		Records as a dataset: the quasi-identifiers as codes, and the target.
+ */
+#ifndef KANON_RECORD_CODES_H
+#define KANON_RECORD_CODES_H
+
+#include "postgres.h"
+
+#include "access/htup.h"
+#include "io/dataset_column.h"
+#include "io/record_shape.h"
+
+typedef struct RecordCodes
+{
+	const RecordShape *shape;
+	Dataset *dataset;
+	DatasetColumn **column;        /* [quasi-identifier] */
+	PartitionAttribute *attribute; /* [quasi-identifier], after record_codes_finish */
+	PartitionSplit split;
+	Dictionary *classes;  /* infogain */
+	int32 *target_class;  /* infogain: [row]; class 0 is NULL */
+	double *target_value; /* regression: [row]; NULL is NaN */
+	int64 target_capacity;
+	Oid target_type; /* base type */
+	Oid type;        /* of the records that "fields" fits */
+	int32 typmod;
+	TupleDesc fields;
+	Datum *values; /* of one record */
+	bool *nulls;
+	MemoryContext scratch; /* of one record */
+} RecordCodes;
+
+/*
+ * No rows yet; in the current context, against the budget.  "rows" are
+ * expected.  Error: a target that is no number with SPLIT_REGRESSION
+ * (ERRCODE_DATATYPE_MISMATCH), or that cannot be compared with SPLIT_INFOGAIN.
+ */
+extern RecordCodes *record_codes_create(const RecordShape *shape, PartitionSplit split, int64 rows,
+										Budget *budget);
+
+/*
+ * One more row.  A record that is NULL is one whose every field is NULL.
+ * Error: a record with other fields than the shape's (ERRCODE_DATATYPE_MISMATCH).
+ */
+extern void record_codes_add(RecordCodes *codes, HeapTupleHeader record);
+extern void record_codes_add_null(RecordCodes *codes);
+
+/* Makes the codes final, and fills in the request: attribute, split and target. */
+extern void record_codes_finish(RecordCodes *codes, PartitionRequest *request);
+
+#endif /* KANON_RECORD_CODES_H */

@@ -1,0 +1,59 @@
+/*
+ * record_shape.h
+ *		Which fields of a record are quasi-identifiers, and what is declared of
+ *		them.
+ *
+ * Records come as ROW(..), whose fields are f1, f2, ..; as rows of a subquery,
+ * whose fields have names; or as whole rows of a table or view, whose type
+ * leads to the declarations of kanon_attribute.
+ */
+#ifndef KANON_RECORD_SHAPE_H
+#define KANON_RECORD_SHAPE_H
+
+#include "postgres.h"
+
+#include "access/tupdesc.h"
+#include "base/budget.h"
+#include "io/dimension_query.h"
+#include "utils/array.h"
+
+#define RECORD_SHAPE_MOST 64 /* quasi-identifiers */
+
+typedef struct RecordField
+{
+	const char *name;
+	int number; /* from 0 */
+	Oid type;
+	Oid collation;
+	AttributeDomain *domain; /* loaded, where it has a dimension */
+} RecordField;
+
+typedef struct RecordShape
+{
+	Oid type;
+	int32 typmod;
+	TupleDesc fields;
+	int quasi_count;
+	RecordField *quasi;
+	RecordField *target; /* NULL: none */
+} RecordShape;
+
+/*
+ * The shape of records of one type, in the current context, dimension tables
+ * read as the current user.  quasi_identifiers: a name[] in the order wanted;
+ * NULL: for whole rows of a relation those declared, otherwise all fields but
+ * the target.  target: a field's name, or NULL.
+ *
+ * Errors: a name that is no field (ERRCODE_UNDEFINED_COLUMN), that two fields
+ * have (ERRCODE_AMBIGUOUS_COLUMN), that is given twice (ERRCODE_DUPLICATE_COLUMN) or
+ * is null; a type without order (ERRCODE_UNDEFINED_FUNCTION); a target that is
+ * a quasi-identifier; no quasi-identifier, or more than RECORD_SHAPE_MOST
+ * (ERRCODE_INVALID_PARAMETER_VALUE); those of dimension_query_load.
+ */
+extern RecordShape *record_shape_load(Oid type, int32 typmod, ArrayType *quasi_identifiers,
+									  const char *target, Budget *budget);
+
+/* Of rows that are all NULL, so that nothing is known of them. */
+extern RecordShape *record_shape_unknown(void);
+
+#endif /* KANON_RECORD_SHAPE_H */

@@ -1,0 +1,149 @@
+/*
+ * tree_region.c
+ *		See tree_region.h.
+ */
+#include "postgres.h"
+
+#include "io/tree_region.h"
+
+#include "catalog/pg_type.h"
+#include "fmgr.h"
+#include "io/tree_type.h"
+#include "lib/stringinfo.h"
+#include "utils/lsyscache.h"
+
+/* A threshold as a bound of ranges; NULL before it is asked for. */
+typedef struct TreeBound
+{
+	const char *text;
+	bool discrete; /* the value next to the threshold, which is not below it */
+} TreeBound;
+
+struct TreeRegions
+{
+	const PartitionTree *tree;
+	MemoryContext context;
+	TreeBound *bound; /* [node] */
+};
+
+TreeRegions *
+tree_region_create(const PartitionTree *tree)
+{
+	TreeRegions *regions = palloc(sizeof(TreeRegions));
+
+	regions->tree = tree;
+	regions->context = CurrentMemoryContext;
+	regions->bound = palloc_extended(mul_size(sizeof(TreeBound), tree->nodes),
+									 MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	return regions;
+}
+
+static Oid
+range_over(Oid type)
+{
+	switch (type)
+	{
+		case INT2OID:
+		case INT4OID:
+			return INT4RANGEOID;
+		case INT8OID:
+			return INT8RANGEOID;
+		case NUMERICOID:
+			return NUMRANGEOID;
+		case DATEOID:
+			return DATERANGEOID;
+		case TIMESTAMPOID:
+			return TSRANGEOID;
+		case TIMESTAMPTZOID:
+			return TSTZRANGEOID;
+		default:
+			return InvalidOid;
+	}
+}
+
+/* As range types quote their bounds. */
+static char *
+quote_bound(const char *text)
+{
+	StringInfoData quoted;
+
+	if (*text && strpbrk(text, "\"\\()[], \t\n\r\v\f") == NULL)
+		return pstrdup(text);
+	initStringInfo(&quoted);
+	appendStringInfoChar(&quoted, '"');
+	for (; *text; text++)
+	{
+		if (*text == '"' || *text == '\\')
+			appendStringInfoChar(&quoted, *text);
+		appendStringInfoChar(&quoted, *text);
+	}
+	appendStringInfoChar(&quoted, '"');
+	return quoted.data;
+}
+
+/* What lies above a threshold, as the range type writes it: (a,) or [b,). */
+static char *
+range_above(Oid range, const char *threshold)
+{
+	char *literal = psprintf("(%s,)", quote_bound(threshold));
+	int nest_level = tree_type_begin();
+	Oid function;
+	Oid parameter;
+	bool varlena;
+	Datum value;
+
+	getTypeInputInfo(range, &function, &parameter);
+	value = OidInputFunctionCall(function, literal, parameter, -1);
+	getTypeOutputInfo(range, &function, &varlena);
+	literal = OidOutputFunctionCall(function, value);
+	tree_type_end(nest_level);
+	return literal;
+}
+
+static const TreeBound *
+bound_of_cut(TreeRegions *regions, int32 number)
+{
+	const TreeNode *node = &regions->tree->node[number];
+	TreeBound *bound = &regions->bound[number];
+	Oid range = range_over(regions->tree->attribute[node->attribute].type);
+	MemoryContext previous;
+
+	if (bound->text)
+		return bound;
+	previous = MemoryContextSwitchTo(regions->context);
+	if (OidIsValid(range))
+	{
+		char *above = range_above(range, node->text);
+
+		bound->discrete = above[0] == '[';
+		bound->text = pnstrdup(above + 1, strlen(above) - strlen("(,)"));
+	}
+	else
+		bound->text = quote_bound(node->text);
+	MemoryContextSwitchTo(previous);
+	return bound;
+}
+
+static char *
+range_text(TreeRegions *regions, const TreeBounds *bounds)
+{
+	static const TreeBound none = {.text = "", .discrete = true};
+	const TreeBound *lower = bounds->lower < 0 ? NULL : bound_of_cut(regions, bounds->lower);
+	const TreeBound *upper = bounds->upper < 0 ? &none : bound_of_cut(regions, bounds->upper);
+
+	return psprintf("%c%s,%s%c", lower && lower->discrete ? '[' : '(', lower ? lower->text : "",
+					upper->text, upper->discrete ? ')' : ']');
+}
+
+char *
+tree_region_text(TreeRegions *regions, int attribute, const TreeBounds *bounds)
+{
+	if (bounds->content == TREE_NULLS)
+		return NULL;
+	if (regions->tree->attribute[attribute].hierarchy)
+		return pstrdup(
+			partition_tree_label(regions->tree, attribute, bounds->level, bounds->label));
+	if (bounds->content == TREE_ANYTHING)
+		return pstrdup("*");
+	return range_text(regions, bounds);
+}

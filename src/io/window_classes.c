@@ -1,0 +1,189 @@
+/*
+ * window_classes.c
+ *		See window_classes.h.
+ *
+ * A window function sees its rows one at a time, but may read all of its
+ * partition at the first.  Each read evaluates the argument in the current
+ * memory context, so it must be one that is emptied now and then.
+ *
+ * Which fields are quasi-identifiers, and the dimension tables, are looked up
+ * once for all window partitions of a query.
+ */
+#include "postgres.h"
+
+#include "io/window_classes.h"
+
+#include "access/htup_details.h"
+#include "catalog/pg_type.h"
+#include "fmgr.h"
+#include "io/record_codes.h"
+#include "miscadmin.h"
+#include "utils/datum.h"
+#include "utils/lsyscache.h"
+#include "utils/memutils.h"
+
+#define RESET_EVERY 64
+
+struct WindowCall
+{
+	MemoryContext context; /* of what follows, emptied when another shape is wanted */
+	Budget budget;         /* of the dimensions */
+	RecordShape *shape;    /* NULL: none yet */
+	ArrayType *quasi_identifiers;
+	const char *target;
+};
+
+/* Rows of one window partition, while they are read. */
+typedef struct WindowRows
+{
+	WindowObject window;
+	int argument;
+	int64 count;
+	MemoryContext scratch; /* of one record */
+} WindowRows;
+
+WindowCall *
+window_classes_open(MemoryContext context)
+{
+	WindowCall *call = MemoryContextAllocZero(context, sizeof(WindowCall));
+
+	call->context = AllocSetContextCreate(context, "kanon window", ALLOCSET_DEFAULT_SIZES);
+	return call;
+}
+
+/* The record at a position; NULL if it is. */
+static HeapTupleHeader
+read_row(WindowRows *rows, int64 position)
+{
+	MemoryContext previous = MemoryContextSwitchTo(rows->scratch);
+	HeapTupleHeader record = NULL;
+	bool isnull;
+	Datum value;
+
+	if (position % RESET_EVERY == 0)
+	{
+		CHECK_FOR_INTERRUPTS();
+		MemoryContextReset(rows->scratch);
+	}
+	value = WinGetFuncArgInPartition(rows->window, rows->argument, (int) position, WINDOW_SEEK_HEAD,
+									 false, &isnull, NULL);
+	if (!isnull)
+		record = DatumGetHeapTupleHeader(value);
+	MemoryContextSwitchTo(previous);
+	return record;
+}
+
+static bool
+same_names(const ArrayType *one, const ArrayType *other)
+{
+	if (one == NULL || other == NULL)
+		return one == other;
+	return datumIsEqual(PointerGetDatum(one), PointerGetDatum(other), false, -1);
+}
+
+static bool
+same_target(const char *one, const char *other)
+{
+	if (one == NULL || other == NULL)
+		return one == other;
+	return strcmp(one, other) == 0;
+}
+
+/* The shape of records of a type, which may be known from the last window partition. */
+static const RecordShape *
+shape_of_type(WindowCall *call, Oid type, int32 typmod, const WindowRequest *request)
+{
+	MemoryContext previous;
+
+	if (call->shape && call->shape->type == type && call->shape->typmod == typmod &&
+		same_names(call->quasi_identifiers, request->quasi_identifiers) &&
+		same_target(call->target, request->target))
+		return call->shape;
+	call->shape = NULL;
+	MemoryContextReset(call->context);
+	previous = MemoryContextSwitchTo(call->context);
+	call->budget = budget_begin();
+	call->quasi_identifiers = request->quasi_identifiers
+								  ? (ArrayType *) DatumGetPointer(datumCopy(
+										PointerGetDatum(request->quasi_identifiers), false, -1))
+								  : NULL;
+	call->target = request->target ? pstrdup(request->target) : NULL;
+	call->shape =
+		record_shape_load(type, typmod, call->quasi_identifiers, call->target, &call->budget);
+	MemoryContextSwitchTo(previous);
+	return call->shape;
+}
+
+/* That of the first record which is not NULL. */
+static const RecordShape *
+shape_of_rows(WindowCall *call, WindowRows *rows, const WindowRequest *request)
+{
+	for (int64 position = 0; position < rows->count; position++)
+	{
+		HeapTupleHeader record = read_row(rows, position);
+
+		if (record)
+			return shape_of_type(call, HeapTupleHeaderGetTypeId(record),
+								 HeapTupleHeaderGetTypMod(record), request);
+	}
+	if (OidIsValid(request->row_type) && request->row_type != RECORDOID)
+		return shape_of_type(call, getBaseType(request->row_type), -1, request);
+	return record_shape_unknown();
+}
+
+static RecordCodes *
+read_rows(WindowRows *rows, const RecordShape *shape, PartitionSplit split, Budget *budget)
+{
+	RecordCodes *codes = record_codes_create(shape, split, rows->count, budget);
+
+	for (int64 position = 0; position < rows->count; position++)
+	{
+		HeapTupleHeader record = read_row(rows, position);
+
+		if (record)
+			record_codes_add(codes, record);
+		else
+			record_codes_add_null(codes);
+	}
+	return codes;
+}
+
+/* class_of_row is palloc'd in the context, the rest in the current one. */
+static int32 *
+partition_rows(WindowCall *call, WindowRows *rows, const WindowRequest *window_request,
+			   MemoryContext context)
+{
+	const RecordShape *shape = shape_of_rows(call, rows, window_request);
+	Budget budget = call->shape ? call->budget : budget_begin();
+	PartitionRequest request = {
+		.k = window_request->k, .relaxed = window_request->relaxed, .budget = &budget};
+	RecordCodes *codes =
+		read_rows(rows, shape, shape->target ? window_request->split : SPLIT_MEDIAN, &budget);
+	MemoryContext previous;
+	Partition *partition;
+
+	record_codes_finish(codes, &request);
+	previous = MemoryContextSwitchTo(context);
+	partition = partition_run(codes->dataset, &request);
+	MemoryContextSwitchTo(previous);
+	return partition->class_of_row;
+}
+
+int32 *
+window_classes_compute(WindowCall *call, WindowObject window, int argument,
+					   const WindowRequest *request, MemoryContext context)
+{
+	MemoryContext working =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon window rows", ALLOCSET_DEFAULT_SIZES);
+	MemoryContext previous = MemoryContextSwitchTo(working);
+	WindowRows rows = {.window = window, .argument = argument};
+	int32 *class_of_row = NULL;
+
+	rows.count = WinGetPartitionRowCount(window);
+	rows.scratch = AllocSetContextCreate(working, "kanon window row", ALLOCSET_DEFAULT_SIZES);
+	if (rows.count >= request->k)
+		class_of_row = partition_rows(call, &rows, request, context);
+	MemoryContextSwitchTo(previous);
+	MemoryContextDelete(working);
+	return class_of_row;
+}

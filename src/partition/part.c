@@ -1,0 +1,294 @@
+/*
+ * part.c
+ *		See part.h.
+ *
+ * Records are moved in place.  For two children the number of rows of the
+ * first is known beforehand, so the records that lie on the wrong side are
+ * equally many on both sides: they are listed, block by block and without
+ * branches, and swapped in pairs.
+ *
+ * Dealing, for the relaxed model: the first n/2 rows in the order of the
+ * attribute, then of the remaining attributes, go to the left.  Not all rows
+ * are sorted for that: only those equal to the median are in question, of
+ * those only the ones equal to the median of the next attribute, and so on.
+ * Rows that are still in question at the end are equal in everything.
+ *
+ * Example: (age, zip) (25, 2), (26, 3), (26, 1), (26, 2), cut by age in two and
+ * two.  The median 25 or 26: 26 has one row below it, so one of its three rows
+ * goes to the left: the one with the lowest zip, (26, 1).
+ */
+#include "postgres.h"
+
+#include "partition/part.h"
+
+#include "miscadmin.h"
+
+#define INTERRUPT_EVERY 65536
+#define BLOCK 128
+
+int64
+part_count_nulls(const PartitionRun *run, Part part, int attribute)
+{
+	int64 nulls = 0;
+
+	for (int64 row = part.begin; row < part.end; row++)
+	{
+		if (row % INTERRUPT_EVERY == 0)
+			CHECK_FOR_INTERRUPTS();
+		nulls += dataset_record(run->dataset, row)[attribute] == DATASET_NULL;
+	}
+	return nulls;
+}
+
+bool
+part_split_nulls(const PartitionRun *run, Part part, int attribute, Split *split)
+{
+	int64 nulls;
+
+	if (!region_is_mixed(run->region, attribute))
+		return false;
+	nulls = part_count_nulls(run, part, attribute);
+	if (nulls < run->request->k || part_rows(part) - nulls < run->request->k)
+		return false;
+	*split = (Split){.kind = PARTITION_NULL,
+					 .attribute = attribute,
+					 .threshold = DATASET_NULL,
+					 .children = 2,
+					 .first = nulls};
+	return true;
+}
+
+int32
+part_lowest_child(const PartitionRun *run, int attribute, int level)
+{
+	const Dimension *dimension = run->request->attribute[attribute].dimension;
+
+	return dimension->ancestor[level][run->region->minimum[attribute]];
+}
+
+static int32
+highest_child(const PartitionRun *run, int attribute, int level)
+{
+	const Dimension *dimension = run->request->attribute[attribute].dimension;
+
+	return dimension->ancestor[level][run->region->maximum[attribute]];
+}
+
+int
+part_count_children(const PartitionRun *run, Part part, int attribute, int level, int32 lowest)
+{
+	const int32 *ancestor = run->request->attribute[attribute].dimension->ancestor[level];
+	int children = highest_child(run, attribute, level) - lowest + 1;
+	int64 *begin = run->child_begin;
+
+	memset(begin, 0, sizeof(int64) * (children + 1));
+	for (int64 row = part.begin; row < part.end; row++)
+	{
+		if (row % INTERRUPT_EVERY == 0)
+			CHECK_FOR_INTERRUPTS();
+		begin[ancestor[dataset_record(run->dataset, row)[attribute]] - lowest + 1]++;
+	}
+	for (int child = 0; child < children; child++)
+		begin[child + 1] += begin[child];
+	return children;
+}
+
+bool
+part_specialize(const PartitionRun *run, Part part, int attribute, Split *split)
+{
+	const Region *region = run->region;
+	int level = region_common_level(run->request->attribute[attribute].dimension,
+									region->minimum[attribute], region->maximum[attribute]) -
+				1;
+	int children =
+		part_count_children(run, part, attribute, level, part_lowest_child(run, attribute, level));
+
+	*split = (Split){.kind = PARTITION_SPECIALIZE, .attribute = attribute, .level = level};
+	for (int child = 0; child < children; child++)
+	{
+		int64 rows = run->child_begin[child + 1] - run->child_begin[child];
+
+		if (rows > 0 && rows < run->request->k)
+			return false;
+		split->children += rows > 0;
+	}
+	return true;
+}
+
+static inline void
+swap_records(int32 *one, int32 *other, int stride)
+{
+	for (int i = 0; i < stride; i++)
+	{
+		int32 code = one[i];
+
+		one[i] = other[i];
+		other[i] = code;
+	}
+}
+
+/* Records of a zone that lie on the wrong side, in blocks. */
+typedef struct Misplaced
+{
+	int32 *next; /* the next record to look at */
+	int32 *end;
+	int32 *block; /* the records that "place" is counted from */
+	int found;
+	int taken;
+	uint8 place[BLOCK];
+} Misplaced;
+
+/* Lists the next block; "high" are misplaced on the left, the others on the right. */
+static inline void
+list_misplaced(Misplaced *zone, int attribute, int stride, int32 threshold, bool high)
+{
+	int count = (int) Min((zone->end - zone->next) / stride, BLOCK);
+	const int32 *code = zone->next + attribute;
+
+	zone->block = zone->next;
+	zone->next += (Size) count * stride;
+	zone->found = zone->taken = 0;
+	for (int i = 0; i < count; i++, code += stride)
+	{
+		zone->place[zone->found] = (uint8) i;
+		zone->found += (*code > threshold) == high;
+	}
+}
+
+static inline int32 *
+next_misplaced(Misplaced *zone, int stride)
+{
+	return zone->block + (Size) zone->place[zone->taken++] * stride;
+}
+
+/* Codes <= threshold to the front of the part; "first" of them. */
+static void
+cut_records(const PartitionRun *run, Part part, int attribute, int32 threshold, int64 first)
+{
+	Dataset *dataset = run->dataset;
+	int stride = dataset->stride;
+	Misplaced left = {.next = dataset_record(dataset, part.begin),
+					  .end = dataset_record(dataset, part.begin + first)};
+	Misplaced right = {.next = left.end, .end = dataset_record(dataset, part.end)};
+
+	for (;;)
+	{
+		while (left.taken == left.found && left.next < left.end)
+			list_misplaced(&left, attribute, stride, threshold, true);
+		while (right.taken == right.found && right.next < right.end)
+			list_misplaced(&right, attribute, stride, threshold, false);
+		if (left.taken == left.found || right.taken == right.found)
+			break;
+		while (left.taken < left.found && right.taken < right.found)
+			swap_records(next_misplaced(&left, stride), next_misplaced(&right, stride), stride);
+		CHECK_FOR_INTERRUPTS();
+	}
+	Assert(left.taken == left.found && right.taken == right.found);
+}
+
+/* The records of one code, of a part that is otherwise higher or lower. */
+static Part
+gather_code(const PartitionRun *run, Part part, int attribute, RankedCode ranked)
+{
+	Part equal = {part.begin + ranked.below, part.begin + ranked.below + ranked.equal};
+
+	if (ranked.below > 0)
+		cut_records(run, part, attribute, ranked.code - 1, ranked.below);
+	cut_records(run, (Part){equal.begin, part.end}, attribute, ranked.code, ranked.equal);
+	return equal;
+}
+
+/* "first" rows of the part to its front, in the order of all attributes but one. */
+static void
+deal_ties(const PartitionRun *run, Part part, int cut_attribute, int64 first)
+{
+	Region *region = run->ties;
+
+	for (int i = 0; i < run->dataset->attributes; i++)
+	{
+		RankedCode ranked;
+
+		if (first == 0 || first == part_rows(part))
+			return;
+		if (i == cut_attribute)
+			continue;
+		region_measure(region, run->dataset, part.begin, part.end);
+		if (region_is_point(region, i))
+			continue;
+		ranked = rank_select_find(run->select, run->dataset, part.begin, part.end, i,
+								  region->minimum[i], region->maximum[i], first);
+		part = gather_code(run, part, i, ranked);
+		first -= ranked.below;
+	}
+}
+
+static void
+deal_records(const PartitionRun *run, Part part, const Split *split)
+{
+	int i = split->attribute;
+	RankedCode ranked =
+		rank_select_find(run->select, run->dataset, part.begin, part.end, i,
+						 run->region->minimum[i], run->region->maximum[i], split->first);
+	Part ties = gather_code(run, part, i, ranked);
+
+	deal_ties(run, ties, i, split->first - ranked.below);
+}
+
+/* Each record to where the next of its child goes, until all are there. */
+static void
+distribute_records(const PartitionRun *run, Part part, int attribute, const int32 *ancestor,
+				   int32 lowest, int children)
+{
+	int stride = run->dataset->stride;
+	int64 *next = run->child_next;
+
+	memcpy(next, run->child_begin, sizeof(int64) * children);
+	for (int child = 0; child < children; child++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		while (next[child] < run->child_begin[child + 1])
+		{
+			int32 *record = dataset_record(run->dataset, part.begin + next[child]);
+			int home = ancestor[record[attribute]] - lowest;
+			int64 place = next[home]++;
+
+			if (place % INTERRUPT_EVERY == 0)
+				CHECK_FOR_INTERRUPTS();
+			if (home != child)
+				swap_records(record, dataset_record(run->dataset, part.begin + place), stride);
+		}
+	}
+}
+
+static void
+divide_by_children(const PartitionRun *run, Part part, const Split *split, Part *parts)
+{
+	const int32 *ancestor =
+		run->request->attribute[split->attribute].dimension->ancestor[split->level];
+	int32 lowest = part_lowest_child(run, split->attribute, split->level);
+	int children = part_count_children(run, part, split->attribute, split->level, lowest);
+	int occurring = 0;
+
+	distribute_records(run, part, split->attribute, ancestor, lowest, children);
+	for (int child = 0; child < children; child++)
+		if (run->child_begin[child + 1] > run->child_begin[child])
+			parts[occurring++] = (Part){part.begin + run->child_begin[child],
+										part.begin + run->child_begin[child + 1]};
+	Assert(occurring == split->children);
+}
+
+void
+part_divide(const PartitionRun *run, Part part, const Split *split, Part *children)
+{
+	if (split->kind == PARTITION_SPECIALIZE)
+	{
+		divide_by_children(run, part, split, children);
+		return;
+	}
+	if (split->dealt)
+		deal_records(run, part, split);
+	else
+		cut_records(run, part, split->attribute, split->threshold, split->first);
+	children[0] = (Part){part.begin, part.begin + split->first};
+	children[1] = (Part){part.begin + split->first, part.end};
+}

@@ -1,0 +1,237 @@
+/*
+ * partition.c
+ *		See partition.h.
+ *
+ * Parts wait on a stack, the last child below the first, so that leaves come in
+ * the order of the tree and are numbered in it.  A part of fewer than 2k rows
+ * is a leaf without a look: no split could leave k rows on both sides.  Each
+ * waiting part has at least k rows, which bounds the stack.
+ *
+ * Example, k = 2, the ages 25, 25, 26, 27, 27, 28 of 002's Patients: ages up to
+ * 26 are three rows, so are those above; neither three can be divided:
+ *
+ *		node[0] = cut of age at 26, children 2, first_child 1
+ *		node[1] = leaf, class 1 (25, 25, 26)
+ *		node[2] = leaf, class 2 (27, 27, 28)
+ */
+#include "postgres.h"
+
+#include "partition/partition.h"
+
+#include "miscadmin.h"
+#include "partition/part.h"
+#include "partition/split_median.h"
+#include "partition/split_scored.h"
+#include "utils/memutils.h"
+
+#define INTERRUPT_EVERY 65536
+#define FIRST_CAPACITY 64
+#define PURPOSE "partition tree"
+
+typedef struct WaitingPart
+{
+	Part part;
+	int32 node;
+} WaitingPart;
+
+typedef struct PartStack
+{
+	WaitingPart *waiting;
+	int64 count;
+	int64 capacity;
+	Part *children; /* room for those of one split */
+	Budget *budget;
+	int32 node_capacity;
+} PartStack;
+
+/* The most children that a specialization can have. */
+static int32
+most_children(const PartitionRequest *request, int attributes)
+{
+	int32 most = 2;
+
+	for (int i = 0; i < attributes; i++)
+	{
+		const Dimension *dimension = request->attribute[i].dimension;
+
+		for (int level = 0; dimension && level <= dimension->height; level++)
+			most = Max(most, dimension->cardinality[level]);
+	}
+	return most;
+}
+
+static PartitionRun *
+create_run(Dataset *dataset, const PartitionRequest *request, int32 children)
+{
+	PartitionRun *run = palloc0(sizeof(PartitionRun));
+	Size bytes = mul_size(sizeof(int64), (Size) children + 1);
+
+	run->dataset = dataset;
+	run->request = request;
+	run->width = palloc(sizeof(double) * dataset->attributes);
+	run->region = region_create(dataset);
+	run->whole = region_whole(run->region, dataset, request->attribute);
+	run->ties = region_create(dataset);
+	run->select = rank_select_create(dataset->rows, request->budget);
+	budget_take(request->budget, mul_size(bytes, 2), PURPOSE);
+	run->child_begin = palloc_extended(bytes, MCXT_ALLOC_HUGE);
+	run->child_next = palloc_extended(bytes, MCXT_ALLOC_HUGE);
+	return run;
+}
+
+static PartStack *
+create_stack(Budget *budget, int32 children)
+{
+	PartStack *stack = palloc0(sizeof(PartStack));
+
+	budget_take(budget, mul_size(sizeof(Part), children), PURPOSE);
+	stack->budget = budget;
+	stack->children = palloc_extended(mul_size(sizeof(Part), children), MCXT_ALLOC_HUGE);
+	stack->capacity = FIRST_CAPACITY;
+	stack->waiting = palloc(sizeof(WaitingPart) * FIRST_CAPACITY);
+	return stack;
+}
+
+static void
+push_part(PartStack *stack, Part part, int32 node)
+{
+	if (stack->count == stack->capacity)
+	{
+		budget_take(stack->budget, mul_size(sizeof(WaitingPart), stack->capacity), PURPOSE);
+		stack->capacity *= 2;
+		stack->waiting =
+			repalloc_huge(stack->waiting, mul_size(sizeof(WaitingPart), stack->capacity));
+	}
+	stack->waiting[stack->count++] = (WaitingPart){.part = part, .node = node};
+}
+
+/* Room for that many nodes one after the other; the first of them. */
+static int32
+append_nodes(Partition *partition, PartStack *stack, int32 count)
+{
+	int32 first = partition->nodes;
+
+	if (partition->node == NULL || count > stack->node_capacity - first)
+	{
+		int64 capacity = Max((int64) stack->node_capacity * 2, (int64) first + count + 1);
+		Size bytes = mul_size(sizeof(PartitionNode), capacity);
+
+		if (capacity > PG_INT32_MAX)
+			ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+							errmsg("partition tree has more than %d nodes", PG_INT32_MAX)));
+		budget_take(stack->budget, bytes - mul_size(sizeof(PartitionNode), stack->node_capacity),
+					PURPOSE);
+		partition->node = partition->node ? repalloc_huge(partition->node, bytes)
+										  : palloc_extended(bytes, MCXT_ALLOC_HUGE);
+		stack->node_capacity = (int32) capacity;
+	}
+	partition->nodes += count;
+	return first;
+}
+
+static bool
+choose_split(const PartitionRun *run, ScoredSplits *scored, Part part, Split *split)
+{
+	*split = (Split){.kind = PARTITION_LEAF};
+	if (part_rows(part) / 2 < run->request->k)
+		return false;
+	region_measure(run->region, run->dataset, part.begin, part.end);
+	return scored ? split_scored(scored, run, part, split) : split_median(run, part, split);
+}
+
+static void
+make_leaf(const PartitionRun *run, Partition *partition, WaitingPart leaf)
+{
+	const Dataset *dataset = run->dataset;
+	int32 number = ++partition->classes;
+
+	for (int64 at = leaf.part.begin; at < leaf.part.end; at++)
+	{
+		if (at % INTERRUPT_EVERY == 0)
+			CHECK_FOR_INTERRUPTS();
+		partition->class_of_row[dataset_row(dataset, dataset_record(dataset, at))] = number;
+	}
+	if (run->request->keep_tree)
+		partition->node[leaf.node] =
+			(PartitionNode){.kind = PARTITION_LEAF, .class_number = number};
+}
+
+static void
+make_children(const PartitionRun *run, Partition *partition, PartStack *stack, WaitingPart parent,
+			  const Split *split)
+{
+	int32 first = 0;
+
+	part_divide(run, parent.part, split, stack->children);
+	if (run->request->keep_tree)
+	{
+		first = append_nodes(partition, stack, split->children);
+		partition->node[parent.node] = (PartitionNode){.kind = split->kind,
+													   .attribute = split->attribute,
+													   .threshold = split->threshold,
+													   .level = split->level,
+													   .children = split->children,
+													   .first_child = first};
+	}
+	for (int child = split->children - 1; child >= 0; child--)
+		push_part(stack, stack->children[child], first + child);
+}
+
+static void
+partition_parts(const PartitionRun *run, ScoredSplits *scored, Partition *partition,
+				PartStack *stack)
+{
+	push_part(stack, (Part){0, run->dataset->rows},
+			  run->request->keep_tree ? append_nodes(partition, stack, 1) : 0);
+	while (stack->count > 0)
+	{
+		WaitingPart next = stack->waiting[--stack->count];
+		Split split;
+
+		CHECK_FOR_INTERRUPTS();
+		if (choose_split(run, scored, next.part, &split))
+			make_children(run, partition, stack, next, &split);
+		else
+			make_leaf(run, partition, next);
+	}
+}
+
+/* Bytes of the result that count against the budget. */
+static Size
+result_bytes(const Dataset *dataset, const PartStack *stack)
+{
+	return add_size(mul_size(sizeof(int32), dataset->rows),
+					mul_size(sizeof(PartitionNode), stack->node_capacity));
+}
+
+Partition *
+partition_run(Dataset *dataset, const PartitionRequest *request)
+{
+	Budget *budget = request->budget;
+	Size used = budget->used;
+	int32 children = most_children(request, dataset->attributes);
+	Partition *partition = palloc0(sizeof(Partition));
+	MemoryContext scratch =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon partitioning", ALLOCSET_DEFAULT_SIZES);
+	MemoryContext result;
+	PartitionRun *run;
+	PartStack *stack;
+	ScoredSplits *scored = NULL;
+
+	budget_take(budget, mul_size(sizeof(int32), dataset->rows), "partitioning");
+	partition->class_of_row = palloc_extended(mul_size(sizeof(int32), Max(dataset->rows, 1)),
+											  MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	if (dataset->rows > 0 && dataset->rows >= request->k)
+	{
+		result = MemoryContextSwitchTo(scratch);
+		run = create_run(dataset, request, children);
+		stack = create_stack(budget, children);
+		if (request->split != SPLIT_MEDIAN)
+			scored = split_scored_create(dataset, request);
+		MemoryContextSwitchTo(result);
+		partition_parts(run, scored, partition, stack);
+		budget_give(budget, budget->used - used - result_bytes(dataset, stack));
+	}
+	MemoryContextDelete(scratch);
+	return partition;
+}

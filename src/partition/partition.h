@@ -1,0 +1,93 @@
+/*
+ * partition.h
+ *		Mondrian: greedy recursive partitioning of rows into regions of the
+ *		space of quasi-identifiers (LeFevre, DeWitt, Ramakrishnan: Multidimensional
+ *		K-Anonymity, TR 1521, 2005, sections 3 and 4; LeFevre, DeWitt: Scalable
+ *		Anonymization Algorithms, TR 1590, 2007, section 1.2).
+ *
+ * Attributes are ordered (cut at a code) or hierarchical (specialized from a
+ * label to its children, one part for each).  Codes of a hierarchical
+ * attribute are numbered so that every label's codes are an interval.  NULL is
+ * a value of its own: a region holds NULLs of an attribute only, values only, or
+ * (where the two could not be told apart) both, and then nothing is known of
+ * the attribute there.
+ *
+ * Strict: all rows equal in the quasi-identifiers share a region.  Relaxed: rows
+ * equal to the median are dealt to both sides so that sizes differ by at most
+ * one.
+ */
+#ifndef KANON_PARTITION_H
+#define KANON_PARTITION_H
+
+#include "postgres.h"
+
+#include "base/budget.h"
+#include "data/dataset.h"
+#include "data/dimension.h"
+
+typedef struct PartitionAttribute
+{
+	const Dimension *dimension; /* hierarchical, codes as its ground codes; NULL: ordered */
+	const double *position;     /* ordered: [code] its place on a scale; NULL: the code is it */
+} PartitionAttribute;
+
+typedef enum PartitionSplit
+{
+	SPLIT_MEDIAN,
+	SPLIT_INFOGAIN,
+	SPLIT_REGRESSION
+} PartitionSplit;
+
+typedef struct PartitionRequest
+{
+	int64 k;
+	bool relaxed; /* with SPLIT_MEDIAN only */
+	PartitionSplit split;
+	const int32 *target_class; /* infogain: [row number] class, 0 .. target_classes - 1 */
+	int32 target_classes;
+	const double
+		*target_value; /* regression: [row number]; what is not finite counts for nothing */
+	const PartitionAttribute *attribute; /* [dataset->attributes] */
+	bool keep_tree;
+	Budget *budget;
+} PartitionRequest;
+
+typedef enum PartitionNodeKind
+{
+	PARTITION_LEAF,
+	PARTITION_CUT,        /* children: codes <= threshold, codes > threshold */
+	PARTITION_SPECIALIZE, /* children: the labels of "level" that occur, in order of code */
+	PARTITION_NULL        /* children: NULL, not NULL */
+} PartitionNodeKind;
+
+typedef struct PartitionNode
+{
+	PartitionNodeKind kind;
+	int attribute;      /* that is split */
+	int32 threshold;    /* of a cut */
+	int level;          /* of the children's labels */
+	int32 children;     /* how many */
+	int32 first_child;  /* nodes of children are consecutive */
+	int32 class_number; /* of a leaf, from 1 */
+} PartitionNode;
+
+typedef struct Partition
+{
+	int32 classes;       /* numbered from 1 in the order of the tree, which is that of the codes */
+	int32 *class_of_row; /* [row number] */
+	int32 nodes;         /* node[0] is the root; only with keep_tree */
+	PartitionNode *node;
+} Partition;
+
+/*
+ * Partitions the rows, moving the dataset's records.  Fewer rows than k: no
+ * classes, class_of_row all 0.  palloc'd in the current context.
+ *
+ * The result depends on the multiset of rows only, not on their order (relaxed:
+ * up to rows equal in every attribute).  Median: O(rows log rows) for a fixed
+ * number of attributes, if cuts are balanced; the others as long as theirs are.
+ * Answers interrupts.
+ */
+extern Partition *partition_run(Dataset *dataset, const PartitionRequest *request);
+
+#endif /* KANON_PARTITION_H */

@@ -1,0 +1,197 @@
+/*
+ * rank_select.c
+ *		See rank_select.h.
+ *
+ * A histogram of at most BUCKETS buckets over [minimum, maximum], each a power
+ * of two wide, says in which bucket the wanted code lies.  Where buckets are
+ * one code wide, that is the answer.  Otherwise the codes of that bucket alone
+ * are kept and looked at again, in a range that is smaller by the number of
+ * buckets.  A few codes are sorted.  So there is no bad case, and the time does
+ * not depend on the order of the rows.
+ *
+ * Example: codes 3, 17, 18, 40, 61 in [0, 63], rank 2, four buckets 16 wide:
+ * counts 1, 2, 1, 1.  Rank 2 falls into the second bucket, [16, 31], as its
+ * rank 1; its codes 17, 18 are sorted: the answer is 18 with two below it.
+ */
+#include "postgres.h"
+
+#include "partition/rank_select.h"
+
+#include "miscadmin.h"
+
+#define BUCKETS 4096
+#define FEW 24
+#define INTERRUPT_EVERY 65536
+
+struct RankSelect
+{
+	int64 rows;
+	Budget *budget;
+	int32 *codes; /* [rows] */
+	int32 counts[BUCKETS];
+};
+
+/* Codes still in question. */
+typedef struct Candidates
+{
+	const int32 *code; /* every stride-th */
+	int stride;
+	int64 count;
+	int32 minimum;
+	int32 maximum;
+} Candidates;
+
+static Size
+codes_bytes(int64 rows)
+{
+	return mul_size(sizeof(int32), Max(rows, 1));
+}
+
+RankSelect *
+rank_select_create(int64 rows, Budget *budget)
+{
+	RankSelect *select = palloc(sizeof(RankSelect));
+
+	budget_take(budget, codes_bytes(rows), "partitioning");
+	select->rows = rows;
+	select->budget = budget;
+	select->codes = palloc_extended(codes_bytes(rows), MCXT_ALLOC_HUGE);
+	return select;
+}
+
+void
+rank_select_free(RankSelect *select)
+{
+	budget_give(select->budget, codes_bytes(select->rows));
+	pfree(select->codes);
+	pfree(select);
+}
+
+static inline uint32
+distance(int32 code, int32 minimum)
+{
+	return (uint32) code - (uint32) minimum;
+}
+
+static RankedCode
+sort_few(const Candidates *candidates, int64 rank)
+{
+	int32 sorted[FEW];
+	int count = (int) candidates->count;
+	RankedCode found = {.below = rank, .equal = 0};
+
+	for (int i = 0; i < count; i++)
+	{
+		int32 code = candidates->code[i * candidates->stride];
+		int at = i;
+
+		for (; at > 0 && sorted[at - 1] > code; at--)
+			sorted[at] = sorted[at - 1];
+		sorted[at] = code;
+	}
+	found.code = sorted[rank];
+	while (found.below > 0 && sorted[found.below - 1] == found.code)
+		found.below--;
+	while (found.below + found.equal < count && sorted[found.below + found.equal] == found.code)
+		found.equal++;
+	return found;
+}
+
+/* As many buckets as codes at most, or clearing them would cost more than counting. */
+static int
+bucket_shift(const Candidates *candidates)
+{
+	uint32 range = distance(candidates->maximum, candidates->minimum);
+	uint32 most = candidates->count < BUCKETS ? (uint32) candidates->count : BUCKETS;
+	int shift = 0;
+
+	while ((range >> shift) >= most)
+		shift++;
+	return shift;
+}
+
+static void
+count_buckets(RankSelect *select, const Candidates *candidates, int shift)
+{
+	uint32 range = distance(candidates->maximum, candidates->minimum);
+	const int32 *code = candidates->code;
+
+	memset(select->counts, 0, sizeof(int32) * ((range >> shift) + 1));
+	for (int64 from = 0; from < candidates->count; from += INTERRUPT_EVERY)
+	{
+		int64 to = Min(from + INTERRUPT_EVERY, candidates->count);
+
+		for (int64 i = from; i < to; i++, code += candidates->stride)
+			select->counts[distance(*code, candidates->minimum) >> shift]++;
+		CHECK_FOR_INTERRUPTS();
+	}
+}
+
+/* The bucket of the rank; *below rows lie in those before it. */
+static uint32
+find_bucket(const RankSelect *select, int64 rank, int64 *below)
+{
+	uint32 bucket = 0;
+
+	*below = 0;
+	while (*below + select->counts[bucket] <= rank)
+		*below += select->counts[bucket++];
+	return bucket;
+}
+
+/* Keeps the codes of one bucket; they may lie in the working space already. */
+static Candidates
+keep_bucket(RankSelect *select, const Candidates *candidates, uint32 bucket, int shift)
+{
+	Candidates kept = {.code = select->codes, .stride = 1};
+	const int32 *code = candidates->code;
+
+	kept.minimum = (int32) ((uint32) candidates->minimum + (bucket << shift));
+	kept.maximum = (int32) ((uint32) kept.minimum + (((uint32) 1 << shift) - 1));
+	for (int64 from = 0; from < candidates->count; from += INTERRUPT_EVERY)
+	{
+		int64 to = Min(from + INTERRUPT_EVERY, candidates->count);
+
+		for (int64 i = from; i < to; i++, code += candidates->stride)
+		{
+			uint32 off = distance(*code, candidates->minimum);
+
+			select->codes[kept.count] = *code;
+			kept.count += (off >> shift) == bucket;
+		}
+		CHECK_FOR_INTERRUPTS();
+	}
+	return kept;
+}
+
+RankedCode
+rank_select_find(RankSelect *select, const Dataset *dataset, int64 begin, int64 end, int attribute,
+				 int32 minimum, int32 maximum, int64 rank)
+{
+	Candidates candidates = {.code = dataset_record(dataset, begin) + attribute,
+							 .stride = dataset->stride,
+							 .count = end - begin,
+							 .minimum = minimum,
+							 .maximum = maximum};
+	int64 lower = 0; /* rows below all candidates */
+	RankedCode found;
+
+	while (candidates.count > FEW)
+	{
+		int shift = bucket_shift(&candidates);
+		int64 below;
+		uint32 bucket;
+
+		count_buckets(select, &candidates, shift);
+		bucket = find_bucket(select, rank - lower, &below);
+		lower += below;
+		if (shift == 0)
+			return (RankedCode){.code = (int32) ((uint32) candidates.minimum + bucket),
+								.below = lower,
+								.equal = select->counts[bucket]};
+		candidates = keep_bucket(select, &candidates, bucket, shift);
+	}
+	found = sort_few(&candidates, rank - lower);
+	found.below += lower;
+	return found;
+}

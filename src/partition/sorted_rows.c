@@ -1,0 +1,118 @@
+/*
+ * sorted_rows.c
+ *		See sorted_rows.h.
+ *
+ * Radix sort by the distance from the minimum, the lowest digits first; as many
+ * digits as the range of codes has.  Few rows are sorted by insertion: so deep
+ * in the tree, clearing the counts of a digit would cost more.
+ */
+#include "postgres.h"
+
+#include "partition/sorted_rows.h"
+
+#include "miscadmin.h"
+
+#define DIGIT_BITS 11
+#define DIGITS (1 << DIGIT_BITS)
+#define FEW 64
+#define INTERRUPT_EVERY 65536
+
+struct SortedRows
+{
+	SortedRow *row;   /* [rows] */
+	SortedRow *other; /* [rows] */
+	uint32 next[DIGITS];
+};
+
+SortedRows *
+sorted_rows_create(int64 rows, Budget *budget)
+{
+	SortedRows *sorted = palloc(sizeof(SortedRows));
+	Size bytes = mul_size(sizeof(SortedRow), Max(rows, 1));
+
+	budget_take(budget, mul_size(bytes, 2), "partitioning");
+	sorted->row = palloc_extended(bytes, MCXT_ALLOC_HUGE);
+	sorted->other = palloc_extended(bytes, MCXT_ALLOC_HUGE);
+	return sorted;
+}
+
+static void
+gather_rows(SortedRow *row, const Dataset *dataset, int64 begin, int64 end, int attribute)
+{
+	for (int64 at = begin; at < end; at++)
+	{
+		if (at % INTERRUPT_EVERY == 0)
+			CHECK_FOR_INTERRUPTS();
+		row[at - begin] = (SortedRow){.place = (uint32) (at - begin),
+									  .code = dataset_record(dataset, at)[attribute]};
+	}
+}
+
+static void
+insert_few(SortedRow *row, int64 count)
+{
+	for (int64 i = 1; i < count; i++)
+	{
+		SortedRow one = row[i];
+		int64 at = i;
+
+		for (; at > 0 && row[at - 1].code > one.code; at--)
+			row[at] = row[at - 1];
+		row[at] = one;
+	}
+}
+
+static inline uint32
+digit_of(SortedRow row, int32 minimum, int shift)
+{
+	return (((uint32) row.code - (uint32) minimum) >> shift) & (DIGITS - 1);
+}
+
+/* Where the rows of each digit begin. */
+static void
+start_digits(SortedRows *sorted, int64 count, int32 minimum, int shift)
+{
+	uint32 begin = 0;
+
+	memset(sorted->next, 0, sizeof(sorted->next));
+	for (int64 i = 0; i < count; i++)
+		sorted->next[digit_of(sorted->row[i], minimum, shift)]++;
+	for (int digit = 0; digit < DIGITS; digit++)
+	{
+		uint32 rows = sorted->next[digit];
+
+		sorted->next[digit] = begin;
+		begin += rows;
+	}
+}
+
+static void
+sort_by_digit(SortedRows *sorted, int64 count, int32 minimum, int shift)
+{
+	SortedRow *from = sorted->row;
+
+	start_digits(sorted, count, minimum, shift);
+	for (int64 i = 0; i < count; i++)
+	{
+		if (i % INTERRUPT_EVERY == 0)
+			CHECK_FOR_INTERRUPTS();
+		sorted->other[sorted->next[digit_of(from[i], minimum, shift)]++] = from[i];
+	}
+	sorted->row = sorted->other;
+	sorted->other = from;
+}
+
+const SortedRow *
+sorted_rows_sort(SortedRows *sorted, const Dataset *dataset, int64 begin, int64 end, int attribute,
+				 int32 minimum, int32 maximum)
+{
+	uint32 range = (uint32) maximum - (uint32) minimum;
+
+	gather_rows(sorted->row, dataset, begin, end, attribute);
+	if (end - begin <= FEW)
+		insert_few(sorted->row, end - begin);
+	else
+		for (int shift = 0; shift < 32 && (range >> shift) > 0; shift += DIGIT_BITS)
+			sort_by_digit(sorted, end - begin, minimum, shift);
+	return sorted->row;
+}

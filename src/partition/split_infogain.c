@@ -1,0 +1,193 @@
+/*
+ * split_infogain.c
+ *		See split_infogain.h.
+ *
+ * A part of n rows, n_c of them in class c, has the entropy
+ *
+ *		H = - sum over c of n_c/n log(n_c/n),  n H = n log n - sum of n_c log n_c
+ *
+ * The gain of a split is H less the mean of the children's entropies, weighted
+ * by their rows.  H is given, so the greatest gain is the least sum of n H over
+ * the children: what a child is worth is -n H.
+ *
+ * x log x is rounded to a multiple of 2^-24: then sums over classes are exact
+ * integers, kept up to date row by row, whatever their order.  With fewer than
+ * 2^31 rows they stay below 2^60.
+ *
+ * Classes get numbers within the part, so that what a part costs depends on its
+ * rows alone, also where nearly every row is a class of its own.
+ *
+ * Example: classes A A B B.  {A A} {B B} is worth 0 + 0, {A} {A B B} is worth
+ * 0 - (3 log 3 - 2 log 2) = -2.75.
+ */
+#include "postgres.h"
+
+#include "partition/split_infogain.h"
+
+#include <math.h>
+
+#include "miscadmin.h"
+
+#define SMALL 4096
+#define STEPS 16777216.0 /* of x log x to one */
+#define LEAST_GAIN 0.01
+#define INTERRUPT_EVERY 65536
+
+typedef struct ClassGroup
+{
+	int32 *count; /* [class within the part] */
+	int64 rows;
+	int64 sum; /* of count log count */
+} ClassGroup;
+
+typedef struct InfoGain
+{
+	SplitMeasure measure;
+	const int32 *target; /* [row number] */
+	int32 *number;       /* [class]: within the part, -1: not there */
+	int32 *class_at;     /* [place in the part]: class within the part */
+	ClassGroup taken;
+	ClassGroup rest;
+	int64 small[SMALL]; /* x log x */
+} InfoGain;
+
+static int64
+compute_x_log_x(int64 x)
+{
+	return x < 2 ? 0 : (int64) rint((double) x * log2((double) x) * STEPS);
+}
+
+static inline int64
+x_log_x(const InfoGain *gain, int64 x)
+{
+	return x < SMALL ? gain->small[x] : compute_x_log_x(x);
+}
+
+static inline void
+change_group(const InfoGain *gain, ClassGroup *group, int32 class, int by)
+{
+	int32 *count = &group->count[class];
+
+	group->sum += x_log_x(gain, *count + by) - x_log_x(gain, *count);
+	*count += by;
+	group->rows += by;
+}
+
+static void
+take(SplitMeasure *measure, uint32 place)
+{
+	InfoGain *gain = (InfoGain *) measure;
+
+	change_group(gain, &gain->taken, gain->class_at[place], 1);
+	change_group(gain, &gain->rest, gain->class_at[place], -1);
+}
+
+static void
+give_back(SplitMeasure *measure, uint32 place)
+{
+	InfoGain *gain = (InfoGain *) measure;
+
+	change_group(gain, &gain->taken, gain->class_at[place], -1);
+	change_group(gain, &gain->rest, gain->class_at[place], 1);
+}
+
+static double
+worth_of(const InfoGain *gain, const ClassGroup *group)
+{
+	return (double) (group->sum - x_log_x(gain, group->rows));
+}
+
+static double
+worth_of_taken(const SplitMeasure *measure)
+{
+	const InfoGain *gain = (const InfoGain *) measure;
+
+	return worth_of(gain, &gain->taken);
+}
+
+static double
+worth_of_rest(const SplitMeasure *measure)
+{
+	const InfoGain *gain = (const InfoGain *) measure;
+
+	return worth_of(gain, &gain->rest);
+}
+
+/* At least LEAST_GAIN bits a row. */
+static bool
+tells(const SplitMeasure *measure, double worth)
+{
+	const InfoGain *gain = (const InfoGain *) measure;
+
+	return worth - worth_of_rest(measure) >= LEAST_GAIN * STEPS * (double) gain->rest.rows;
+}
+
+/* Numbers the class of each row; how many there are. */
+static int32
+number_classes(InfoGain *gain, const Dataset *dataset, Part part)
+{
+	int32 classes = 0;
+
+	for (int64 at = part.begin; at < part.end; at++)
+	{
+		int32 *number =
+			&gain->number[gain->target[dataset_row(dataset, dataset_record(dataset, at))]];
+
+		if (at % INTERRUPT_EVERY == 0)
+			CHECK_FOR_INTERRUPTS();
+		if (*number < 0)
+			*number = classes++;
+		gain->class_at[at - part.begin] = *number;
+	}
+	for (int64 at = part.begin; at < part.end; at++)
+		gain->number[gain->target[dataset_row(dataset, dataset_record(dataset, at))]] = -1;
+	return classes;
+}
+
+static void
+begin(SplitMeasure *measure, const PartitionRun *run, Part part)
+{
+	InfoGain *gain = (InfoGain *) measure;
+	int32 classes = number_classes(gain, run->dataset, part);
+
+	memset(gain->taken.count, 0, sizeof(int32) * classes);
+	memset(gain->rest.count, 0, sizeof(int32) * classes);
+	gain->taken.rows = gain->taken.sum = 0;
+	gain->rest.rows = gain->rest.sum = 0;
+	for (int64 place = 0; place < part_rows(part); place++)
+		gain->rest.count[gain->class_at[place]]++;
+	for (int32 class = 0; class < classes; class ++)
+		gain->rest.sum += x_log_x(gain, gain->rest.count[class]);
+	gain->rest.rows = part_rows(part);
+}
+
+static int32 *
+allocate(int64 count, Budget *budget)
+{
+	Size bytes = mul_size(sizeof(int32), Max(count, 1));
+
+	budget_take(budget, bytes, "partitioning");
+	return palloc_extended(bytes, MCXT_ALLOC_HUGE);
+}
+
+SplitMeasure *
+split_infogain_create(const Dataset *dataset, const PartitionRequest *request)
+{
+	InfoGain *gain = palloc0(sizeof(InfoGain));
+
+	gain->measure = (SplitMeasure){.begin = begin,
+								   .take = take,
+								   .give_back = give_back,
+								   .worth_of_taken = worth_of_taken,
+								   .worth_of_rest = worth_of_rest,
+								   .tells = tells};
+	gain->target = request->target_class;
+	gain->number = allocate(request->target_classes, request->budget);
+	gain->taken.count = allocate(request->target_classes, request->budget);
+	gain->rest.count = allocate(request->target_classes, request->budget);
+	gain->class_at = allocate(dataset->rows, request->budget);
+	memset(gain->number, 0xFF, sizeof(int32) * request->target_classes);
+	for (int x = 0; x < SMALL; x++)
+		gain->small[x] = compute_x_log_x(x);
+	return &gain->measure;
+}

@@ -1,0 +1,119 @@
+/*
+ * split_median.c
+ *		See split_median.h.
+ *
+ * Strict.  Let x be the median code of n >= 2k rows: at most n/2 rows lie below
+ * it and at least n/2 at or below it.  Two cuts are looked at: (<= x | > x) and
+ * (< x | >= x).
+ *
+ * If any cut (<= t | > t) of the attribute is allowable, one of these two is:
+ * - t >= x: no fewer rows lie above x than above t, that is at least k, and at
+ *   least n/2 >= k at or below x: the first is allowable;
+ * - t < x: no fewer rows lie below x than at or below t, that is at least k,
+ *   and at least n/2 >= k at or above x: the second is allowable.
+ * So where both fail for every attribute, no allowable cut is left, and the
+ * partitioning is minimal.  Of two allowable cuts the more balanced one is
+ * taken, of two equally balanced ones the first.
+ *
+ * Relaxed.  Rows equal to the median may go to either side, so an ordered
+ * attribute can always be cut into halves that differ by at most one row, even
+ * if it has one value only.  Classes have k to 2k - 1 rows if some ordered
+ * attribute has no NULLs.  Specializations and splits by NULL are never relaxed:
+ * a class of more rows is left where there is nothing else to divide and a
+ * single child, or NULL, or what is not NULL, has fewer than k.
+ *
+ * Example, k = 2, ages 20, 30, 30, 30, 40: x = 30, (<= 30 | > 30) leaves one row
+ * on the right, (< 30 | >= 30) one on the left: neither is allowable.  Relaxed
+ * gives 20, 30 and 30, 30, 40.
+ */
+#include "postgres.h"
+
+#include "partition/split_median.h"
+
+static bool
+allowable(const PartitionRun *run, int64 first, int64 rows)
+{
+	return first >= run->request->k && rows - first >= run->request->k;
+}
+
+/* How much larger one side is than the other. */
+static int64
+imbalance(int64 first, int64 rows)
+{
+	return first * 2 > rows ? first * 2 - rows : rows - first * 2;
+}
+
+/* The two cuts beside the median. */
+static bool
+cut_strictly(const PartitionRun *run, Part part, int attribute, Split *split)
+{
+	int64 rows = part_rows(part);
+	RankedCode x = rank_select_find(run->select, run->dataset, part.begin, part.end, attribute,
+									run->region->minimum[attribute],
+									run->region->maximum[attribute], (rows - 1) / 2);
+	int64 upto = x.below + x.equal;
+
+	*split = (Split){.kind = PARTITION_CUT, .attribute = attribute, .children = 2};
+	if (allowable(run, upto, rows) &&
+		(!allowable(run, x.below, rows) || imbalance(upto, rows) <= imbalance(x.below, rows)))
+	{
+		split->threshold = x.code;
+		split->first = upto;
+		return true;
+	}
+	split->threshold = x.code - 1;
+	split->first = x.below;
+	return allowable(run, x.below, rows);
+}
+
+/* Half of the rows; the threshold is the first code of the second half. */
+static bool
+cut_relaxed(const PartitionRun *run, Part part, int attribute, Split *split)
+{
+	int64 half = part_rows(part) / 2;
+	RankedCode x =
+		rank_select_find(run->select, run->dataset, part.begin, part.end, attribute,
+						 run->region->minimum[attribute], run->region->maximum[attribute], half);
+
+	*split = (Split){.kind = PARTITION_CUT,
+					 .attribute = attribute,
+					 .threshold = x.below == half ? x.code - 1 : x.code,
+					 .children = 2,
+					 .first = half,
+					 .dealt = true};
+	return true;
+}
+
+static bool
+split_attribute(const PartitionRun *run, Part part, int attribute, Split *split)
+{
+	if (region_is_mixed(run->region, attribute))
+		return part_split_nulls(run, part, attribute, split);
+	if (run->request->attribute[attribute].dimension)
+		return !region_is_point(run->region, attribute) &&
+			   part_specialize(run, part, attribute, split);
+	if (run->request->relaxed)
+		return cut_relaxed(run, part, attribute, split);
+	return !region_is_point(run->region, attribute) && cut_strictly(run, part, attribute, split);
+}
+
+bool
+split_median(const PartitionRun *run, Part part, Split *split)
+{
+	int attributes = run->dataset->attributes;
+
+	for (int i = 0; i < attributes; i++)
+		run->width[i] = region_width(run->region, run->request->attribute, run->whole, i);
+	for (int turn = 0; turn < attributes; turn++)
+	{
+		int widest = 0;
+
+		for (int i = 1; i < attributes; i++)
+			if (run->width[i] > run->width[widest])
+				widest = i;
+		if (split_attribute(run, part, widest, split))
+			return true;
+		run->width[widest] = -1;
+	}
+	return false;
+}

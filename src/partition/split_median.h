@@ -1,0 +1,20 @@
+/*
+ * split_median.h
+ *		Mondrian's own criterion: the widest attribute that can be divided, at
+ *		its median (002, sections 3.2 and 4).
+ */
+#ifndef KANON_SPLIT_MEDIAN_H
+#define KANON_SPLIT_MEDIAN_H
+
+#include "postgres.h"
+
+#include "partition/part.h"
+
+/*
+ * Fills "split" with how to divide the part, whose region is run->region and
+ * which has at least 2k rows; false if no allowable split is left.  O(rows)
+ * for each attribute that is tried.
+ */
+extern bool split_median(const PartitionRun *run, Part part, Split *split);
+
+#endif /* KANON_SPLIT_MEDIAN_H */

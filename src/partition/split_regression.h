@@ -1,0 +1,19 @@
+/*
+ * split_regression.h
+ *		Least squared error of a numeric target (004, section 1.2).
+ */
+#ifndef KANON_SPLIT_REGRESSION_H
+#define KANON_SPLIT_REGRESSION_H
+
+#include "postgres.h"
+
+#include "partition/split_measure.h"
+
+/*
+ * A measure over request->target_value, in the current context: 4 bytes a row.
+ * Rows whose value is not a finite number count as rows, but for nothing in the error.
+ */
+extern SplitMeasure *split_regression_create(const Dataset *dataset,
+											 const PartitionRequest *request);
+
+#endif /* KANON_SPLIT_REGRESSION_H */

@@ -1,0 +1,186 @@
+/*
+ * split_scored.c
+ *		See split_scored.h.
+ *
+ * For each attribute the rows of the part are sorted by it.  An ordered
+ * attribute can be cut between any two neighbours that differ: one walk takes
+ * row after row and asks the measure at each place where both sides have k.  A
+ * hierarchical one has a single specialization, of the part's least common
+ * ancestor; its children lie one after the other in the order of codes.  A mixed
+ * one can be split between NULL and the rest only.
+ *
+ * The greatest worth wins; of equal ones the first attribute, then the lowest
+ * threshold.  If even that tells next to nothing about the target (less than
+ * 0.01 bit a row, as in 004, footnote 13, or than 1/100 of the squared error),
+ * the part is divided at the median of its widest attribute instead: going
+ * after noise chips k rows off one end, over and over.  So parts are divided as
+ * long as any split is allowable, the partitioning is minimal, and where the
+ * target is settled the ranges are narrow for other uses.
+ *
+ * Example, k = 1: ages 20, 30, 40 with classes A, A, B.  (<= 20 | > 20) is worth
+ * 0 - 2, (<= 30 | > 30) is worth 0 + 0: the second.
+ */
+#include "postgres.h"
+
+#include "partition/split_scored.h"
+
+#include "miscadmin.h"
+#include "partition/sorted_rows.h"
+#include "partition/split_infogain.h"
+#include "partition/split_median.h"
+#include "partition/split_regression.h"
+
+#define INTERRUPT_EVERY 65536
+
+struct ScoredSplits
+{
+	SplitMeasure *measure;
+	SortedRows *sorted;
+};
+
+/* The best so far. */
+typedef struct BestSplit
+{
+	bool found;
+	double worth;
+	Split split;
+} BestSplit;
+
+ScoredSplits *
+split_scored_create(const Dataset *dataset, const PartitionRequest *request)
+{
+	ScoredSplits *scored = palloc(sizeof(ScoredSplits));
+
+	scored->measure = request->split == SPLIT_INFOGAIN ? split_infogain_create(dataset, request)
+													   : split_regression_create(dataset, request);
+	scored->sorted = sorted_rows_create(dataset->rows, request->budget);
+	return scored;
+}
+
+static const SortedRow *
+sort_part(const ScoredSplits *scored, const PartitionRun *run, Part part, int attribute)
+{
+	return sorted_rows_sort(scored->sorted, run->dataset, part.begin, part.end, attribute,
+							run->region->minimum[attribute], run->region->maximum[attribute]);
+}
+
+static void
+consider(BestSplit *best, double worth, const Split *split)
+{
+	if (best->found && worth <= best->worth)
+		return;
+	*best = (BestSplit){.found = true, .worth = worth, .split = *split};
+}
+
+/* Takes rows [from, to), or gives them back. */
+static void
+move_rows(const SortedRow *row, int64 from, int64 to,
+		  void (*move)(SplitMeasure *measure, uint32 place), SplitMeasure *measure)
+{
+	for (int64 i = from; i < to; i++)
+	{
+		if (i % INTERRUPT_EVERY == 0)
+			CHECK_FOR_INTERRUPTS();
+		move(measure, row[i].place);
+	}
+}
+
+static double
+worth_of_both(const SplitMeasure *measure)
+{
+	return measure->worth_of_taken(measure) + measure->worth_of_rest(measure);
+}
+
+/* All cuts of an ordered attribute. */
+static void
+consider_cuts(const ScoredSplits *scored, const PartitionRun *run, Part part, int attribute,
+			  BestSplit *best)
+{
+	SplitMeasure *measure = scored->measure;
+	const SortedRow *row = sort_part(scored, run, part, attribute);
+	int64 last = part_rows(part) - run->request->k; /* the most that may lie below */
+	int64 taken = 0;
+
+	while (taken < last)
+	{
+		measure->take(measure, row[taken++].place);
+		if (taken % INTERRUPT_EVERY == 0)
+			CHECK_FOR_INTERRUPTS();
+		if (taken >= run->request->k && row[taken - 1].code != row[taken].code)
+			consider(best, worth_of_both(measure),
+					 &(Split){.kind = PARTITION_CUT,
+							  .attribute = attribute,
+							  .threshold = row[taken - 1].code,
+							  .children = 2,
+							  .first = taken});
+	}
+	move_rows(row, 0, taken, measure->give_back, measure);
+}
+
+static void
+consider_nulls(const ScoredSplits *scored, const PartitionRun *run, Part part, int attribute,
+			   BestSplit *best)
+{
+	SplitMeasure *measure = scored->measure;
+	const SortedRow *row;
+	Split split;
+
+	if (!part_split_nulls(run, part, attribute, &split))
+		return;
+	row = sort_part(scored, run, part, attribute);
+	move_rows(row, 0, split.first, measure->take, measure);
+	consider(best, worth_of_both(measure), &split);
+	move_rows(row, 0, split.first, measure->give_back, measure);
+}
+
+static void
+consider_specialization(const ScoredSplits *scored, const PartitionRun *run, Part part,
+						int attribute, BestSplit *best)
+{
+	SplitMeasure *measure = scored->measure;
+	const int32 *ancestor;
+	const SortedRow *row;
+	Split split;
+	double worth = 0;
+	int64 begin = 0;
+
+	if (!part_specialize(run, part, attribute, &split))
+		return;
+	ancestor = run->request->attribute[attribute].dimension->ancestor[split.level];
+	row = sort_part(scored, run, part, attribute);
+	while (begin < part_rows(part))
+	{
+		int64 end = begin;
+
+		while (end < part_rows(part) && ancestor[row[end].code] == ancestor[row[begin].code])
+			end++;
+		move_rows(row, begin, end, measure->take, measure);
+		worth += measure->worth_of_taken(measure);
+		move_rows(row, begin, end, measure->give_back, measure);
+		begin = end;
+	}
+	consider(best, worth, &split);
+}
+
+bool
+split_scored(ScoredSplits *scored, const PartitionRun *run, Part part, Split *split)
+{
+	BestSplit best = {.found = false};
+
+	scored->measure->begin(scored->measure, run, part);
+	for (int i = 0; i < run->dataset->attributes; i++)
+	{
+		if (region_is_point(run->region, i))
+			continue;
+		if (region_is_mixed(run->region, i))
+			consider_nulls(scored, run, part, i, &best);
+		else if (run->request->attribute[i].dimension)
+			consider_specialization(scored, run, part, i, &best);
+		else
+			consider_cuts(scored, run, part, i, &best);
+	}
+	if (!best.found || !scored->measure->tells(scored->measure, best.worth))
+		return split_median(run, part, split);
+	*split = best.split;
+	return true;
+}

@@ -1,0 +1,25 @@
+/*
+ * split_scored.h
+ *		The best of all allowable splits by a measure (004, section 1.2).
+ */
+#ifndef KANON_SPLIT_SCORED_H
+#define KANON_SPLIT_SCORED_H
+
+#include "postgres.h"
+
+#include "partition/split_measure.h"
+
+typedef struct ScoredSplits ScoredSplits;
+
+/* Working space in the current context, 16 bytes a row and the measure's own. */
+extern ScoredSplits *split_scored_create(const Dataset *dataset, const PartitionRequest *request);
+
+/*
+ * Fills "split" with the best division of the part, whose region is
+ * run->region and which has at least 2k rows, or with split_median's where none
+ * tells anything about the target; false if no allowable split is left.
+ * O(rows) for each attribute.
+ */
+extern bool split_scored(ScoredSplits *scored, const PartitionRun *run, Part part, Split *split);
+
+#endif /* KANON_SPLIT_SCORED_H */

@@ -1,0 +1,319 @@
+-- Mondrian: what must hold of any partitioning, and the same partitioning made
+-- by hand, level by level of the tree, in plain SQL.
+--
+-- Rests on make_case (generate.sql) and on the cells of the oracle: a value's
+-- rank at level 0, its label's rank and loss above.
+SET check_function_bodies = off;
+SET search_path = kanon_property;
+
+-- One way to ask.
+CREATE TYPE division AS (
+    call text,              -- the function's arguments
+    hierarchies boolean,    -- dimensions apply
+    relaxed boolean,
+    by_median boolean,
+    target text             -- of information gain and regression over ROW(..), as SQL
+);
+
+CREATE FUNCTION make_mondrian_tables() RETURNS void LANGUAGE sql AS $$
+    -- Each value of each row: its rank, NULL for NULL, and its place on a scale.
+    CREATE TEMP TABLE place (attribute int, id int, value bigint, position float8) ON COMMIT DELETE ROWS;
+    -- All ranks of each row, 0 for NULL.
+    CREATE TEMP TABLE point (id int, value bigint[]) ON COMMIT DELETE ROWS;
+    -- The answer looked at, and that to other orders of the rows.
+    CREATE TEMP TABLE divided (id int, class int) ON COMMIT DELETE ROWS;
+    CREATE TEMP TABLE divided_again (id int, class int) ON COMMIT DELETE ROWS;
+    -- What each class holds of each attribute.
+    CREATE TEMP TABLE side (attribute int, class int, hierarchical boolean, rows bigint, nulls bigint, low bigint, high bigint) ON COMMIT DELETE ROWS;
+    -- .. and of each level of it.
+    CREATE TEMP TABLE held (attribute int, class int, level int, labels bigint, least bigint, code bigint) ON COMMIT DELETE ROWS;
+    -- The partitioning by hand: a letter for each step down the tree.
+    CREATE TEMP TABLE walk (id int, path text COLLATE "C") ON COMMIT DELETE ROWS;
+    -- The target of each row.
+    CREATE TEMP TABLE goal (id int, label text, amount float8) ON COMMIT DELETE ROWS;
+$$;
+
+CREATE FUNCTION breach(call text, what text, broken boolean) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    IF broken THEN
+        RAISE EXCEPTION '%: %', call, what;
+    END IF;
+END $$;
+
+-- A number that tells how far apart two values lie, where the type has one.
+CREATE FUNCTION position_of(name text, type text) RETURNS text IMMUTABLE LANGUAGE sql AS $$
+    SELECT CASE
+        WHEN type IN ('int', 'bigint', 'numeric', 'float8', 'kanon_property.small_number') THEN format('(%I)::float8', name)
+        WHEN type = 'bool' THEN format('(%I)::int::float8', name)
+        WHEN type = 'date' THEN format($f$CASE WHEN isfinite(%1$I) THEN (%1$I - date '2000-01-01')::float8 ELSE 'Infinity' END$f$, name)
+        WHEN type = 'timestamptz' THEN format('(extract(epoch FROM %I) * 1000000)::float8', name)
+    END
+$$;
+
+CREATE FUNCTION fill_places(made test_case) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    FOR j IN 1 .. cardinality(made.attributes) LOOP
+        EXECUTE format('INSERT INTO place SELECT %s, id, CASE WHEN %I IS NOT NULL THEN dense_rank() OVER (ORDER BY %I) END, %s FROM %s',
+                       j, made.attributes[j], made.attributes[j], coalesce(position_of(made.attributes[j], made.types[j]), 'NULL'), made.relation);
+    END LOOP;
+    -- Where a value has none, or an infinite one, ranks are places.
+    UPDATE place SET position = value WHERE attribute IN (
+        SELECT attribute FROM place WHERE value IS NOT NULL
+               AND (position IS NULL OR position IN ('NaN', 'Infinity', '-Infinity')));
+    INSERT INTO point SELECT id, array_agg(coalesce(value, 0) ORDER BY attribute) FROM place GROUP BY id;
+END $$;
+
+-- Calls to choose from, over ROW(..) and over whole rows.
+CREATE FUNCTION divisions_of(made test_case) RETURNS SETOF division VOLATILE LANGUAGE plpgsql AS $$
+DECLARE
+    columns text := (SELECT string_agg(quote_ident(name), ', ' ORDER BY at) FROM unnest(made.attributes) WITH ORDINALITY t (name, at));
+    next_field text := 'f' || cardinality(made.attributes) + 1;
+    target text := CASE pick(3) WHEN 0 THEN 'id % 3' WHEN 1 THEN 'nullif(id * 37 % 10, 5)' ELSE format('length((%I)::text)', made.attributes[1]) END;
+BEGIN
+    RETURN NEXT (format('%s, ROW(%s)', made.k, columns), false, false, true, NULL::text);
+    RETURN NEXT (format('%s, ROW(%s), relaxed => true', made.k, columns), false, true, true, NULL::text);
+    RETURN NEXT (format('%s, r, %s', made.k, made.argument), true, false, true, NULL::text);
+    RETURN NEXT (format('%s, r, %s, relaxed => true', made.k, made.argument), true, true, true, NULL::text);
+    RETURN NEXT (format('%s, ROW(%s, (%s)::text), split => ''infogain'', target => %L', made.k, columns, target, next_field), false, false, false, target);
+    RETURN NEXT (format('%s, ROW(%s, (%s)::float8), split => ''regression'', target => %L', made.k, columns, target, next_field), false, false, false, target);
+    RETURN NEXT (format('%s, r, %s, split => %L, target => ''id''', made.k, made.argument, CASE pick(2) WHEN 0 THEN 'infogain' ELSE 'regression' END), true, false, false, NULL::text);
+END $$;
+
+CREATE FUNCTION ask_division(made test_case, one division) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    DELETE FROM divided;
+    DELETE FROM divided_again;
+    EXECUTE format('INSERT INTO divided SELECT id, kanon_mondrian(%s) OVER () FROM %s r', one.call, made.relation);
+    EXECUTE format('INSERT INTO divided_again SELECT id, kanon_mondrian(%s) OVER (ORDER BY hashint4extended(id, %s)) FROM %s r', one.call, pick(1000000), made.relation);
+    ANALYZE divided;
+END $$;
+
+CREATE FUNCTION look_at_classes(made test_case, one division) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    DELETE FROM side;
+    DELETE FROM held;
+    INSERT INTO side
+    SELECT attribute, class, one.hierarchies AND made.dimensions[attribute] IS NOT NULL, count(*), count(*) - count(value), min(value), max(value)
+    FROM place JOIN divided USING (id) GROUP BY 1, 2;
+    INSERT INTO held
+    SELECT attribute, class, level, count(*), min(size), min(code)
+    FROM (SELECT attribute, class, level, code, count(*) AS size FROM cell JOIN divided USING (id) WHERE level >= 0 GROUP BY 1, 2, 3, 4) l
+    GROUP BY 1, 2, 3;
+    ANALYZE side;
+    ANALYZE held;
+END $$;
+
+-- Sizes and numbers of classes.
+CREATE FUNCTION check_sizes(made test_case, one division) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    attributes int := cardinality(made.attributes);
+    largest bigint := (SELECT max(size) FROM (SELECT count(*) AS size FROM divided GROUP BY class) c);
+    copies bigint := (SELECT max(size) FROM (SELECT count(*) AS size FROM point GROUP BY value) p);
+    plain boolean := NOT EXISTS (SELECT FROM side WHERE hierarchical OR nulls > 0);
+BEGIN
+    IF made.row_count < made.k THEN
+        PERFORM breach(one.call, 'fewer than k rows have classes', EXISTS (SELECT FROM divided WHERE class IS NOT NULL));
+        RETURN;
+    END IF;
+    PERFORM breach(one.call, 'a row has no class', (SELECT count(class) <> made.row_count FROM divided));
+    PERFORM breach(one.call, 'a class has fewer than k rows', EXISTS (SELECT FROM divided GROUP BY class HAVING count(*) < made.k));
+    PERFORM breach(one.call, 'classes are not numbered 1, 2, ..', (SELECT min(class) <> 1 OR max(class) <> count(DISTINCT class) FROM divided));
+    PERFORM breach(one.call, 'a class exceeds 2d(k - 1) + m', plain AND NOT one.relaxed AND largest > 2 * attributes * (made.k - 1) + copies);
+    PERFORM breach(one.call, 'a class exceeds 2k - 1', one.relaxed AND largest > 2 * made.k - 1
+                   AND EXISTS (SELECT attribute FROM side WHERE NOT hierarchical GROUP BY attribute HAVING sum(nulls) = 0));
+END $$;
+
+-- Strict: classes are regions, and regions do not overlap.
+CREATE FUNCTION check_regions(made test_case, one division) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM breach(one.call, 'equal rows are in different classes',
+                   EXISTS (SELECT FROM divided JOIN point USING (id) GROUP BY value HAVING count(DISTINCT class) > 1));
+    PERFORM breach(one.call, 'regions overlap', EXISTS (
+        SELECT FROM side a JOIN side b USING (attribute) WHERE a.class < b.class GROUP BY a.class, b.class
+        HAVING NOT bool_or(a.nulls = a.rows AND b.nulls = 0 OR a.nulls = 0 AND b.nulls = b.rows
+            OR a.nulls = 0 AND b.nulls = 0 AND CASE WHEN a.hierarchical
+                THEN EXISTS (SELECT FROM held x JOIN held y USING (attribute, level)
+                             WHERE x.class = a.class AND y.class = b.class AND attribute = a.attribute AND x.labels = 1 AND y.labels = 1 AND x.code <> y.code)
+                ELSE a.high < b.low OR b.high < a.low END)));
+END $$;
+
+-- Nothing is left that could be divided.
+CREATE FUNCTION check_minimal(made test_case, one division) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM breach(one.call, 'an allowable cut is left', EXISTS (
+        SELECT FROM (SELECT attribute, class, sum(count(*)) OVER (PARTITION BY attribute, class ORDER BY value) AS below, s.rows
+                     FROM side s JOIN place USING (attribute) JOIN divided USING (id, class)
+                     WHERE NOT hierarchical AND nulls = 0 GROUP BY attribute, class, value, s.rows) c
+        WHERE below >= made.k AND rows - below >= made.k));
+    PERFORM breach(one.call, 'NULL could be split off', EXISTS (SELECT FROM side WHERE nulls >= made.k AND rows - nulls >= made.k));
+    PERFORM breach(one.call, 'an allowable specialization is left', EXISTS (
+        SELECT FROM (SELECT DISTINCT ON (attribute, class) h.least FROM side s JOIN held h USING (attribute, class)
+                     WHERE hierarchical AND nulls = 0 AND labels > 1 ORDER BY attribute, class, level DESC) l
+        WHERE least >= made.k));
+END $$;
+
+CREATE FUNCTION check_order(made test_case, one division) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    IF one.relaxed THEN
+        PERFORM breach(one.call, 'the order of rows matters', EXISTS (
+            SELECT value, class FROM divided JOIN point USING (id) EXCEPT ALL SELECT value, class FROM divided_again JOIN point USING (id)));
+    ELSE
+        PERFORM breach(one.call, 'the order of rows matters', EXISTS (SELECT id, class FROM divided EXCEPT SELECT id, class FROM divided_again));
+    END IF;
+END $$;
+
+-- Every part of the tree so far: for each attribute its width and how it would be divided.
+-- threshold: rows whose value is at most that go left; 0 stands for NULL.
+CREATE FUNCTION possible_splits(made test_case, one division)
+RETURNS TABLE (path text, attribute int, width float8, allowable boolean, level int, threshold bigint, half bigint) LANGUAGE sql AS $$
+    WITH whole AS (
+        SELECT attribute, max(position) - min(position) AS extent FROM place GROUP BY attribute),
+    part AS (
+        SELECT path, p.attribute, one.hierarchies AND made.dimensions[p.attribute] IS NOT NULL AS hierarchical,
+               count(*) AS rows, count(*) - count(value) AS nulls, min(value) AS low, max(value) AS high,
+               max(position) - min(position) AS extent, array_agg(value ORDER BY value) AS sorted
+        FROM walk JOIN place p USING (id) GROUP BY path, p.attribute HAVING count(*) >= 2 * made.k),
+    labelled AS (
+        SELECT path, attribute, level, count(*) AS labels, min(size) AS least
+        FROM (SELECT path, c.attribute, c.level, c.code, count(*) AS size FROM walk JOIN cell c USING (id) WHERE c.level >= 0 GROUP BY 1, 2, 3, 4) l
+        GROUP BY 1, 2, 3),
+    child AS (
+        SELECT DISTINCT ON (path, attribute) path, attribute, level, least FROM labelled WHERE labels > 1 ORDER BY path, attribute, level DESC),
+    child_width AS (
+        SELECT k.path, k.attribute, max(c.loss) AS width
+        FROM child k JOIN walk USING (path) JOIN cell c ON c.id = walk.id AND c.attribute = k.attribute AND c.level = k.level + 1 GROUP BY 1, 2),
+    median AS (
+        SELECT part.*, sorted[(rows - 1) / 2 + 1] AS x FROM part),
+    beside AS (
+        SELECT median.*, (SELECT count(*) FROM unnest(sorted) v WHERE v < x) AS below, (SELECT count(*) FROM unnest(sorted) v WHERE v <= x) AS upto
+        FROM median),
+    tried AS (
+        SELECT beside.*, upto >= made.k AND rows - upto >= made.k AS first, below >= made.k AND rows - below >= made.k AS second
+        FROM beside)
+    SELECT t.path, t.attribute,
+           CASE WHEN nulls = rows OR nulls = 0 AND low = high THEN 0
+                WHEN nulls > 0 THEN 1
+                WHEN hierarchical THEN coalesce(child_width.width, 1)
+                ELSE coalesce(t.extent / nullif(whole.extent, 0), 0) END,
+           CASE WHEN nulls BETWEEN 1 AND rows - 1 THEN nulls >= made.k AND rows - nulls >= made.k
+                WHEN hierarchical THEN coalesce(child.least >= made.k, false)
+                WHEN one.relaxed THEN true
+                ELSE coalesce(first OR second, false) END,
+           CASE WHEN hierarchical AND nulls = 0 THEN child.level END,
+           CASE WHEN nulls BETWEEN 1 AND rows - 1 THEN 0
+                WHEN first AND (NOT second OR abs(2 * upto - rows) <= abs(2 * below - rows)) THEN x
+                ELSE x - 1 END,
+           CASE WHEN one.relaxed AND NOT hierarchical AND nulls IN (0, rows) THEN rows / 2 END
+    FROM tried t JOIN whole USING (attribute) LEFT JOIN child USING (path, attribute) LEFT JOIN child_width USING (path, attribute)
+$$;
+
+-- All parts at once, a level of the tree at a time.
+CREATE FUNCTION divide_by_hand(made test_case, one division) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    moved bigint;
+BEGIN
+    DELETE FROM walk;
+    INSERT INTO walk SELECT id, '' FROM point;
+    LOOP
+        WITH chosen AS (
+            SELECT DISTINCT ON (path) * FROM possible_splits(made, one) WHERE allowable ORDER BY path, width DESC, attribute),
+        ordered AS (
+            SELECT w.id, c.path, c.attribute, c.level, c.threshold, c.half, point.value[c.attribute] AS value,
+                   row_number() OVER (PARTITION BY c.path ORDER BY point.value[c.attribute], point.value) AS turn
+            FROM chosen c JOIN walk w USING (path) JOIN point USING (id))
+        UPDATE walk SET path = o.path || CASE
+            WHEN o.half IS NOT NULL THEN CASE WHEN o.turn <= o.half THEN 'a' ELSE 'b' END
+            WHEN o.level IS NOT NULL THEN (SELECT chr(64 + code::int) FROM cell WHERE cell.id = o.id AND cell.attribute = o.attribute AND cell.level = o.level)
+            ELSE CASE WHEN o.value <= o.threshold THEN 'a' ELSE 'b' END END
+        FROM ordered o WHERE walk.id = o.id;
+        GET DIAGNOSTICS moved = ROW_COUNT;
+        EXIT WHEN moved = 0;
+    END LOOP;
+END $$;
+
+-- The same classes; without hierarchies, which have an order of their own, the same numbers too.
+CREATE FUNCTION check_by_hand(made test_case, one division) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM divide_by_hand(made, one);
+    IF one.hierarchies THEN
+        PERFORM breach(one.call, 'other classes than by hand', EXISTS (
+            SELECT FROM divided JOIN walk USING (id) HAVING count(DISTINCT (class, path)) <> count(DISTINCT class) OR count(DISTINCT (class, path)) <> count(DISTINCT path)));
+    ELSE
+        PERFORM breach(one.call, 'other classes than by hand', EXISTS (
+            SELECT value, class FROM divided JOIN point USING (id)
+            EXCEPT ALL SELECT value, dense_rank() OVER (ORDER BY path) FROM walk JOIN point USING (id)));
+    END IF;
+END $$;
+
+-- All allowable cuts of the whole, and how much they tell about the target.
+CREATE FUNCTION first_cuts(made test_case) RETURNS TABLE (attribute int, threshold bigint, information float8, explained float8) LANGUAGE sql AS $$
+    WITH mixed AS (
+        SELECT attribute FROM place GROUP BY attribute HAVING count(value) BETWEEN 1 AND count(*) - 1),
+    cut AS (
+        SELECT DISTINCT attribute, CASE WHEN attribute IN (SELECT * FROM mixed) THEN 0 ELSE value END AS threshold FROM place),
+    divided AS (
+        SELECT c.attribute, c.threshold, coalesce(p.value, 0) <= c.threshold AS below, g.label, g.amount
+        FROM cut c JOIN place p USING (attribute) JOIN goal g USING (id)),
+    labelled AS (
+        SELECT attribute, threshold, below, label, count(*) AS n FROM divided GROUP BY 1, 2, 3, 4),
+    -- What each side is worth: minus its rows times its entropy; minus its squared error.
+    entropy AS (
+        SELECT attribute, threshold, below, sum(n) AS rows, sum(n * ln(n::float8)) - sum(n) * ln(sum(n)::float8) AS worth FROM labelled GROUP BY 1, 2, 3),
+    error AS (
+        SELECT attribute, threshold, below, -coalesce(var_pop(amount), 0) * count(amount) AS worth FROM divided GROUP BY 1, 2, 3),
+    whole AS (
+        SELECT (SELECT sum(n * ln(n::float8)) - sum(n) * ln(sum(n)::float8) FROM (SELECT count(*) AS n FROM goal GROUP BY label) l) AS entropy,
+               (SELECT -coalesce(var_pop(amount), 0) * count(amount) FROM goal) AS error)
+    SELECT attribute, threshold, (sum(a.worth) - min(entropy)) / ln(2) / made.row_count, coalesce((sum(b.worth) - min(error)) / nullif(-min(error), 0), 0)
+    FROM entropy a JOIN error b USING (attribute, threshold, below), whole
+    GROUP BY 1, 2 HAVING count(*) = 2 AND min(rows) >= made.k
+$$;
+
+-- Where one cut tells clearly the most, it is the first: no class lies on both sides.
+CREATE FUNCTION check_first_cut(made test_case, one division) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    best record;
+BEGIN
+    DELETE FROM goal;
+    EXECUTE format('INSERT INTO goal SELECT id, (%1$s)::text, (%1$s)::float8 FROM %2$s', one.target, made.relation);
+    SELECT attribute, threshold, gain, gain - lead(gain, 1, 0.0) OVER (ORDER BY gain DESC) AS ahead INTO best
+    FROM (SELECT *, CASE WHEN one.call LIKE '%infogain%' THEN information ELSE explained END AS gain FROM first_cuts(made)) c
+    ORDER BY gain DESC LIMIT 1;
+    PERFORM breach(one.call, 'the first cut is not the best', best.gain > 0.01001 AND best.ahead > 0.000001 AND EXISTS (
+        SELECT FROM divided JOIN place USING (id) WHERE attribute = best.attribute
+        GROUP BY class HAVING count(DISTINCT coalesce(value, 0) <= best.threshold) > 1));
+END $$;
+
+CREATE FUNCTION check_division(made test_case, one division) RETURNS void LANGUAGE plpgsql
+SET enable_mergejoin = off SET jit = off AS $$
+BEGIN
+    PERFORM ask_division(made, one);
+    PERFORM look_at_classes(made, one);
+    PERFORM check_sizes(made, one);
+    PERFORM check_order(made, one);
+    IF made.row_count >= made.k AND NOT one.relaxed THEN
+        PERFORM check_regions(made, one);
+        PERFORM check_minimal(made, one);
+    END IF;
+    -- Ties between relaxed rows are broken by codes of hierarchies, which are kanon's own.
+    IF made.row_count >= made.k AND one.by_median AND NOT (one.relaxed AND one.hierarchies) THEN
+        PERFORM check_by_hand(made, one);
+    END IF;
+    IF made.row_count >= made.k AND one.target IS NOT NULL THEN
+        PERFORM check_first_cut(made, one);
+    END IF;
+END $$;
+
+CREATE FUNCTION check_mondrian_case(made test_case) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    one division;
+BEGIN
+    PERFORM fill_cells(made);
+    PERFORM fill_places(made);
+    ANALYZE cell;
+    ANALYZE place;
+    ANALYZE point;
+    FOR one IN SELECT * FROM divisions_of(made) ORDER BY random() LIMIT 4 LOOP
+        PERFORM check_division(made, one);
+    END LOOP;
+END $$;
