@@ -153,6 +153,7 @@ note "660 calls in one transaction: $bytes bytes more";
 
 # Groups by the hundred thousand, and many values in one attribute of each kind.
 $node->safe_psql('postgres', q{
+	SELECT setseed(0.5);
 	CREATE TABLE sales AS
 	SELECT (random() * random() * 80)::int AS age, (random() * 9)::int AS shop,
 		'city ' || (random() * 30)::int AS city, date '2000-01-01' + (random() * 400)::int AS day,

@@ -239,7 +239,7 @@ my $parallel = 'SET max_parallel_workers_per_gather = 4; SET parallel_setup_cost
   . ' SET min_parallel_table_scan_size = 0; SET enable_partitionwise_aggregate = on;';
 like($node->safe_psql('postgres', "$parallel EXPLAIN SELECT age, count(*) FROM clinic.toasted GROUP BY 1"), qr/Gather/, 'plans are parallel');
 reads_same("clinic.$_", "$_, in parallel", $parallel) for 'toasted', 'parted';
-reads_same('clinic.toasted', 'a foreign scan of everything by sorting', 'SET enable_hashagg = off; SET enable_hashjoin = off;');
+reads_same('clinic.toasted', 'groups by sorting', 'SET enable_hashagg = off; SET enable_hashjoin = off;');
 
 # Foreign tables, of this very server.
 my ($host, $port) = ($node->host, $node->port);
