@@ -313,7 +313,7 @@ BEGIN
     ANALYZE cell;
     ANALYZE place;
     ANALYZE point;
-    FOR one IN SELECT * FROM divisions_of(made) ORDER BY random() LIMIT 4 LOOP
+    FOR one IN SELECT * FROM divisions_of(made) ORDER BY random() LIMIT 3 LOOP
         PERFORM check_division(made, one);
     END LOOP;
 END $$;
