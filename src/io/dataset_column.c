@@ -154,6 +154,8 @@ place_values(const DatasetColumn *column, int32 size)
 	position = allocate(column, size, sizeof(double));
 	for (int32 code = 0; code < size; code++)
 	{
+		if (code % INTERRUPT_EVERY == 0)
+			CHECK_FOR_INTERRUPTS();
 		position[code] = number_query_scaled(column->type, dataset_column_value(column, code));
 		if (!isfinite(position[code]))
 			return NULL;
@@ -169,7 +171,11 @@ finish_dictionary(DatasetColumn *column)
 
 	column->order = dictionary_order(column->dictionary);
 	for (int32 code = 0; code < size; code++)
+	{
+		if (code % INTERRUPT_EVERY == 0)
+			CHECK_FOR_INTERRUPTS();
 		rank[column->order[code]] = code;
+	}
 	map_codes(column, rank);
 	return (PartitionAttribute){.position = place_values(column, size)};
 }
