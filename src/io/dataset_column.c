@@ -26,6 +26,7 @@
 
 struct DatasetColumn
 {
+	MemoryContext context;
 	Dataset *dataset;
 	int number;
 	Oid type; /* base type */
@@ -33,6 +34,7 @@ struct DatasetColumn
 	AttributeDomain *domain; /* hierarchical */
 	Dictionary *dictionary;  /* ordered, not by distance */
 	int32 *order;            /* [final code]: the dictionary's code */
+	bool by_distance;
 	bool has_base;
 	int64 base; /* the whole number that has code 0 */
 };
@@ -43,13 +45,15 @@ dataset_column_create(Dataset *dataset, int number, Oid type, Oid collation,
 {
 	DatasetColumn *column = palloc0(sizeof(DatasetColumn));
 
+	column->context = CurrentMemoryContext;
 	column->dataset = dataset;
 	column->number = number;
 	column->type = getBaseType(type);
 	column->domain = domain;
 	column->value_type = type_query_value_type(
 		type, OidIsValid(collation) ? collation : get_typcollation(column->type));
-	if (domain == NULL && !number_query_is_whole(column->type))
+	column->by_distance = domain == NULL && number_query_is_whole(column->type);
+	if (domain == NULL && !column->by_distance)
 		column->dictionary = dictionary_create(&column->value_type, dataset->budget);
 	return column;
 }
@@ -67,7 +71,11 @@ allocate(const DatasetColumn *column, Size count, Size size)
 static void
 leave_distances(DatasetColumn *column)
 {
+	MemoryContext previous = MemoryContextSwitchTo(column->context);
+
+	column->by_distance = false;
 	column->dictionary = dictionary_create(&column->value_type, column->dataset->budget);
+	MemoryContextSwitchTo(previous);
 	for (int64 row = 0; row < column->dataset->rows - 1; row++)
 	{
 		int32 *code = &dataset_record(column->dataset, row)[column->number];
@@ -106,16 +114,18 @@ dataset_column_encode(DatasetColumn *column, int32 *record, Datum value, bool is
 {
 	int32 *code = &record[column->number];
 
+	if (column->by_distance)
+	{
+		if (is_null)
+			*code = DATASET_NULL;
+		if (is_null || encode_distance(column, value, code))
+			return;
+		leave_distances(column);
+	}
 	if (column->domain)
 		*code = dimension_query_encode(column->domain, value, is_null);
-	else if (is_null)
-		*code = DATASET_NULL;
-	else if (column->dictionary || !encode_distance(column, value, code))
-	{
-		if (column->dictionary == NULL)
-			leave_distances(column);
-		*code = dictionary_encode(column->dictionary, value);
-	}
+	else
+		*code = is_null ? DATASET_NULL : dictionary_encode(column->dictionary, value);
 }
 
 /* code -> another one, in all records; NULL is not looked up. */
@@ -144,6 +154,8 @@ place_values(const DatasetColumn *column, int32 size)
 	position = allocate(column, size, sizeof(double));
 	for (int32 code = 0; code < size; code++)
 	{
+		if (code % INTERRUPT_EVERY == 0)
+			CHECK_FOR_INTERRUPTS();
 		position[code] = number_query_scaled(column->type, dataset_column_value(column, code));
 		if (!isfinite(position[code]))
 			return NULL;
@@ -159,7 +171,11 @@ finish_dictionary(DatasetColumn *column)
 
 	column->order = dictionary_order(column->dictionary);
 	for (int32 code = 0; code < size; code++)
+	{
+		if (code % INTERRUPT_EVERY == 0)
+			CHECK_FOR_INTERRUPTS();
 		rank[column->order[code]] = code;
+	}
 	map_codes(column, rank);
 	return (PartitionAttribute){.position = place_values(column, size)};
 }

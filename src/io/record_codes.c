@@ -59,6 +59,9 @@ record_codes_create(const RecordShape *shape, PartitionSplit split, int64 rows, 
 	codes->typmod = shape->typmod;
 	codes->values = palloc0(sizeof(Datum) * Max(shape->fields->natts, 1));
 	codes->nulls = palloc0(sizeof(bool) * Max(shape->fields->natts, 1));
+	codes->varlena = palloc0(sizeof(bool) * Max(shape->fields->natts, 1));
+	for (int i = 0; i < shape->fields->natts; i++)
+		codes->varlena[i] = TupleDescAttr(shape->fields, i)->attlen == -1;
 	codes->scratch =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon record", ALLOCSET_DEFAULT_SIZES);
 	if (split != SPLIT_MEDIAN && shape->target)
@@ -88,21 +91,27 @@ change_type(RecordCodes *codes, Oid type, int32 typmod)
 	codes->typmod = typmod;
 }
 
-/* In scratch memory. */
+/* A value that may be toasted, fetched into scratch memory. */
 static Datum
-plain_value(const RecordCodes *codes, int number)
+fetch_value(const RecordCodes *codes, Datum value)
 {
-	Datum value = codes->values[number];
 	struct varlena *pointer = (struct varlena *) DatumGetPointer(value);
 	MemoryContext previous;
 
-	if (codes->nulls[number] || TupleDescAttr(codes->fields, number)->attlen != -1 ||
-		!(VARATT_IS_EXTERNAL(pointer) || VARATT_IS_COMPRESSED(pointer)))
+	if (!VARATT_IS_EXTERNAL(pointer) && !VARATT_IS_COMPRESSED(pointer))
 		return value;
 	previous = MemoryContextSwitchTo(codes->scratch);
 	value = PointerGetDatum(PG_DETOAST_DATUM_PACKED(value));
 	MemoryContextSwitchTo(previous);
 	return value;
+}
+
+static inline Datum
+plain_value(const RecordCodes *codes, int number)
+{
+	return codes->varlena[number] && !codes->nulls[number]
+			   ? fetch_value(codes, codes->values[number])
+			   : codes->values[number];
 }
 
 /* Room for the target of the rows that the dataset has room for. */

@@ -28,6 +28,7 @@ typedef struct RecordCodes
 	TupleDesc fields;
 	Datum *values; /* of one record */
 	bool *nulls;
+	bool *varlena;         /* [field] */
 	MemoryContext scratch; /* of one record */
 } RecordCodes;
 

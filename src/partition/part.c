@@ -115,15 +115,18 @@ part_specialize(const PartitionRun *run, Part part, int attribute, Split *split)
 	return true;
 }
 
+#define SWAP_CODES 4 /* at a time: the stride is a multiple of that */
+
 static inline void
 swap_records(int32 *one, int32 *other, int stride)
 {
-	for (int i = 0; i < stride; i++)
+	for (int i = 0; i < stride; i += SWAP_CODES)
 	{
-		int32 code = one[i];
+		int32 codes[SWAP_CODES];
 
-		one[i] = other[i];
-		other[i] = code;
+		memcpy(codes, one + i, sizeof(codes));
+		memcpy(one + i, other + i, sizeof(codes));
+		memcpy(other + i, codes, sizeof(codes));
 	}
 }
 
@@ -137,6 +140,15 @@ typedef struct Misplaced
 	int taken;
 	uint8 place[BLOCK];
 } Misplaced;
+
+/* Nothing is listed yet; the places are not worth clearing. */
+static inline void
+open_zone(Misplaced *zone, const Dataset *dataset, int64 begin, int64 end)
+{
+	zone->next = zone->block = dataset_record(dataset, begin);
+	zone->end = dataset_record(dataset, end);
+	zone->found = zone->taken = 0;
+}
 
 /* Lists the next block; "high" are misplaced on the left, the others on the right. */
 static inline void
@@ -167,10 +179,11 @@ cut_records(const PartitionRun *run, Part part, int attribute, int32 threshold, 
 {
 	Dataset *dataset = run->dataset;
 	int stride = dataset->stride;
-	Misplaced left = {.next = dataset_record(dataset, part.begin),
-					  .end = dataset_record(dataset, part.begin + first)};
-	Misplaced right = {.next = left.end, .end = dataset_record(dataset, part.end)};
+	Misplaced left;
+	Misplaced right;
 
+	open_zone(&left, dataset, part.begin, part.begin + first);
+	open_zone(&right, dataset, part.begin + first, part.end);
 	for (;;)
 	{
 		while (left.taken == left.found && left.next < left.end)

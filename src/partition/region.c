@@ -4,7 +4,8 @@
  *
  * The ranges of all attributes are found in one pass: four int32 at a time,
  * the row's number and the padding along with them, since to leave them out
- * costs more.  Records need not be aligned.
+ * costs more.  Records need not be aligned.  The processor is asked for SSE 4.1,
+ * which has the minimum of int32.
  *
  * Example: ages 25, 26, 40 of 20 .. 80 in the whole: width (40 - 25) / (80 -
  * 20) = 0.25.  Zip codes 53706 and 53711 of a hierarchy with 3 of its 9 leaves
@@ -16,8 +17,9 @@
 
 #include "miscadmin.h"
 
-#ifdef __SSE2__
-#include <emmintrin.h>
+#if defined(__x86_64__) && defined(__GNUC__)
+#define REGION_SSE4
+#include <smmintrin.h>
 #endif
 
 #define LANES 4
@@ -33,17 +35,16 @@ region_create(const Dataset *dataset)
 	return region;
 }
 
-#ifdef __SSE2__
+#ifdef REGION_SSE4
 
-/* SSE2 has no minimum of int32: choose by a mask. */
-static inline __m128i
-choose(__m128i mask, __m128i yes, __m128i no)
+static bool
+has_sse4(void)
 {
-	return _mm_or_si128(_mm_and_si128(mask, yes), _mm_andnot_si128(mask, no));
+	return __builtin_cpu_supports("sse4.1");
 }
 
-static inline void
-widen_lanes(const int32 *record, const int32 *end, int stride, int32 *minimum, int32 *maximum)
+__attribute__((target("sse4.1"))) static void
+widen_lanes_sse4(const int32 *record, const int32 *end, int stride, int32 *minimum, int32 *maximum)
 {
 	__m128i low = _mm_loadu_si128((const __m128i *) minimum);
 	__m128i high = _mm_loadu_si128((const __m128i *) maximum);
@@ -52,18 +53,25 @@ widen_lanes(const int32 *record, const int32 *end, int stride, int32 *minimum, i
 	{
 		__m128i codes = _mm_loadu_si128((const __m128i *) record);
 
-		low = choose(_mm_cmplt_epi32(codes, low), codes, low);
-		high = choose(_mm_cmpgt_epi32(codes, high), codes, high);
+		low = _mm_min_epi32(low, codes);
+		high = _mm_max_epi32(high, codes);
 	}
 	_mm_storeu_si128((__m128i *) minimum, low);
 	_mm_storeu_si128((__m128i *) maximum, high);
 }
 
-#else
+#endif
 
-static inline void
+static void
 widen_lanes(const int32 *record, const int32 *end, int stride, int32 *minimum, int32 *maximum)
 {
+#ifdef REGION_SSE4
+	if (has_sse4())
+	{
+		widen_lanes_sse4(record, end, stride, minimum, maximum);
+		return;
+	}
+#endif
 	for (; record < end; record += stride)
 		for (int lane = 0; lane < LANES; lane++)
 		{
@@ -71,8 +79,6 @@ widen_lanes(const int32 *record, const int32 *end, int stride, int32 *minimum, i
 			maximum[lane] = Max(maximum[lane], record[lane]);
 		}
 }
-
-#endif
 
 /* Rows that stay in the nearest cache while their lanes are taken in turn. */
 #define BLOCK_BYTES 16384
