@@ -158,9 +158,9 @@ open_rows(FunctionCallInfo fcinfo, MemoryContext context)
 static void
 open_codes(TreeRows *rows, HeapTupleHeader record)
 {
-	RecordShape *shape =
-		record_shape_load(HeapTupleHeaderGetTypeId(record), HeapTupleHeaderGetTypMod(record),
-						  rows->quasi_identifiers, rows->target, &rows->budget);
+	RecordRoles roles = {.quasi_identifiers = rows->quasi_identifiers, .target = rows->target};
+	RecordShape *shape = record_shape_load(HeapTupleHeaderGetTypeId(record),
+										   HeapTupleHeaderGetTypMod(record), &roles, &rows->budget);
 
 	rows->codes = record_codes_create(shape, rows->split, rows->unknown + 1, &rows->budget);
 	for (; rows->unknown > 0; rows->unknown--)

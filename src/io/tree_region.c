@@ -6,8 +6,8 @@
 
 #include "io/tree_region.h"
 
-#include "catalog/pg_type.h"
 #include "fmgr.h"
+#include "io/cell_type.h"
 #include "io/tree_type.h"
 #include "lib/stringinfo.h"
 #include "utils/lsyscache.h"
@@ -36,29 +36,6 @@ tree_region_create(const PartitionTree *tree)
 	regions->bound = palloc_extended(mul_size(sizeof(TreeBound), tree->nodes),
 									 MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 	return regions;
-}
-
-static Oid
-range_over(Oid type)
-{
-	switch (type)
-	{
-		case INT2OID:
-		case INT4OID:
-			return INT4RANGEOID;
-		case INT8OID:
-			return INT8RANGEOID;
-		case NUMERICOID:
-			return NUMRANGEOID;
-		case DATEOID:
-			return DATERANGEOID;
-		case TIMESTAMPOID:
-			return TSRANGEOID;
-		case TIMESTAMPTZOID:
-			return TSTZRANGEOID;
-		default:
-			return InvalidOid;
-	}
 }
 
 /* As range types quote their bounds. */
@@ -105,7 +82,7 @@ bound_of_cut(TreeRegions *regions, int32 number)
 {
 	const TreeNode *node = &regions->tree->node[number];
 	TreeBound *bound = &regions->bound[number];
-	Oid range = range_over(regions->tree->attribute[node->attribute].type);
+	Oid range = cell_type_range(regions->tree->attribute[node->attribute].type);
 	MemoryContext previous;
 
 	if (bound->text)
