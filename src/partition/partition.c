@@ -32,6 +32,7 @@ typedef struct WaitingPart
 {
 	Part part;
 	int32 node;
+	int32 code; /* of its node */
 } WaitingPart;
 
 typedef struct PartStack
@@ -93,7 +94,7 @@ create_stack(Budget *budget, int32 children)
 }
 
 static void
-push_part(PartStack *stack, Part part, int32 node)
+push_part(PartStack *stack, WaitingPart part)
 {
 	if (stack->count == stack->capacity)
 	{
@@ -102,7 +103,7 @@ push_part(PartStack *stack, Part part, int32 node)
 		stack->waiting =
 			repalloc_huge(stack->waiting, mul_size(sizeof(WaitingPart), stack->capacity));
 	}
-	stack->waiting[stack->count++] = (WaitingPart){.part = part, .node = node};
+	stack->waiting[stack->count++] = part;
 }
 
 /* Room for that many nodes one after the other; the first of them. */
@@ -155,7 +156,33 @@ make_leaf(const PartitionRun *run, Partition *partition, WaitingPart leaf)
 	}
 	if (run->request->keep_tree)
 		partition->node[leaf.node] =
-			(PartitionNode){.kind = PARTITION_LEAF, .class_number = number};
+			(PartitionNode){.kind = PARTITION_LEAF, .code = leaf.code, .class_number = number};
+}
+
+/* A code of the attribute that occurs in the part, which does not hold NULLs only. */
+static int32
+some_code(const Dataset *dataset, Part part, int attribute)
+{
+	int64 at = part.begin;
+
+	while (dataset_record(dataset, at)[attribute] == DATASET_NULL)
+		at++;
+	return dataset_record(dataset, at)[attribute];
+}
+
+static void
+push_children(const PartitionRun *run, PartStack *stack, const Split *split, int32 first)
+{
+	bool labelled = run->request->keep_tree && split->kind == PARTITION_SPECIALIZE;
+
+	for (int child = split->children - 1; child >= 0; child--)
+	{
+		WaitingPart next = {.part = stack->children[child], .node = first + child};
+
+		if (labelled)
+			next.code = some_code(run->dataset, next.part, split->attribute);
+		push_part(stack, next);
+	}
 }
 
 static void
@@ -173,18 +200,22 @@ make_children(const PartitionRun *run, Partition *partition, PartStack *stack, W
 													   .threshold = split->threshold,
 													   .level = split->level,
 													   .children = split->children,
-													   .first_child = first};
+													   .first_child = first,
+													   .null_child = split->null_child,
+													   .code = parent.code};
 	}
-	for (int child = split->children - 1; child >= 0; child--)
-		push_part(stack, stack->children[child], first + child);
+	push_children(run, stack, split, first);
 }
 
 static void
 partition_parts(const PartitionRun *run, ScoredSplits *scored, Partition *partition,
 				PartStack *stack)
 {
-	push_part(stack, (Part){0, run->dataset->rows},
-			  run->request->keep_tree ? append_nodes(partition, stack, 1) : 0);
+	WaitingPart all = {.part = {0, run->dataset->rows}};
+
+	if (run->request->keep_tree)
+		all.node = append_nodes(partition, stack, 1);
+	push_part(stack, all);
 	while (stack->count > 0)
 	{
 		WaitingPart next = stack->waiting[--stack->count];

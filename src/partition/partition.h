@@ -7,10 +7,14 @@
  *
  * Attributes are ordered (cut at a code) or hierarchical (specialized from a
  * label to its children, one part for each).  Codes of a hierarchical
- * attribute are numbered so that every label's codes are an interval.  NULL is
- * a value of its own: a region holds NULLs of an attribute only, values only, or
- * (where the two could not be told apart) both, and then nothing is known of
- * the attribute there.
+ * attribute are numbered so that every label's codes are an interval.
+ *
+ * NULL is a value of its own: a region holds NULLs of an attribute only, values
+ * only, or, where the two could not be told apart, both, and then nothing is known
+ * of the attribute there.  NULLs that are set apart are so before anything else is
+ * divided.  Where they are too few for that they do not stand in the way: NULL counts
+ * as the lowest value in a cut, and goes along with the child of fewest rows in a
+ * specialization, so that few classes are mixed.
  *
  * Strict: all rows equal in the quasi-identifiers share a region.  Relaxed: rows
  * equal to the median are dealt to both sides so that sizes differ by at most
@@ -69,6 +73,8 @@ typedef struct PartitionNode
 	int level;          /* of the children's labels */
 	int32 children;     /* how many */
 	int32 first_child;  /* nodes of children are consecutive */
+	int32 null_child;   /* of a cut or specialization: the child with the NULLs, -1: none */
+	int32 code;         /* child of a specialization: one of those under its label */
 	int32 class_number; /* of a leaf, from 1 */
 } PartitionNode;
 

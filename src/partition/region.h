@@ -39,6 +39,14 @@ region_is_point(const Region *region, int attribute)
 }
 
 /*
+ * The lowest code of the attribute but NULL, of records [begin, end) whose region
+ * this is; NULL if there are only NULLs.  One pass where the attribute is mixed,
+ * none otherwise.
+ */
+extern int32 region_lowest_value(const Region *region, const Dataset *dataset, int64 begin,
+								 int64 end, int attribute);
+
+/*
  * The extent of each attribute in all rows, NULLs apart, which widths are
  * measured against: palloc'd, [attribute].  The region becomes that of all rows.
  */
@@ -46,12 +54,12 @@ extern double *region_whole(Region *region, const Dataset *dataset,
 							const PartitionAttribute *attribute);
 
 /*
- * How much of the whole the region takes along one attribute, 0 .. 1 (002,
+ * How much of the whole lies between two codes of an attribute, 0 .. 1 (002,
  * section 4): the range of positions, or of the leaves under the least common
- * ancestor less one; a mixed attribute takes the whole.
+ * ancestor less one.
  */
-extern double region_width(const Region *region, const PartitionAttribute *attribute,
-						   const double *whole, int number);
+extern double region_width(const PartitionAttribute *attribute, double whole, int32 minimum,
+						   int32 maximum);
 
 /*
  * The lowest level at which two ground codes have the same ancestor; height +
