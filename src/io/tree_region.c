@@ -115,12 +115,14 @@ range_text(TreeRegions *regions, const TreeBounds *bounds)
 char *
 tree_region_text(TreeRegions *regions, int attribute, const TreeBounds *bounds)
 {
+	const TreeHierarchy *hierarchy = regions->tree->attribute[attribute].hierarchy;
+
 	if (bounds->content == TREE_NULLS)
 		return NULL;
-	if (regions->tree->attribute[attribute].hierarchy)
+	if (bounds->content == TREE_ANYTHING)
+		return pstrdup(hierarchy ? hierarchy->top : "*");
+	if (hierarchy)
 		return pstrdup(
 			partition_tree_label(regions->tree, attribute, bounds->level, bounds->label));
-	if (bounds->content == TREE_ANYTHING)
-		return pstrdup("*");
 	return range_text(regions, bounds);
 }
