@@ -47,7 +47,7 @@ CREATE FUNCTION position_of(name text, type text) RETURNS text IMMUTABLE LANGUAG
     SELECT CASE
         WHEN type IN ('int', 'bigint', 'numeric', 'float8', 'kanon_property.small_number') THEN format('(%I)::float8', name)
         WHEN type = 'bool' THEN format('(%I)::int::float8', name)
-        WHEN type = 'date' THEN format($f$CASE WHEN isfinite(%1$I) THEN (%1$I - date '2000-01-01')::float8 ELSE 'Infinity' END$f$, name)
+        WHEN type = 'date' THEN format($f$CASE WHEN isfinite(%1$I) THEN (%1$I - date '2000-01-01')::float8 WHEN %1$I IS NOT NULL THEN 'Infinity' END$f$, name)
         WHEN type = 'timestamptz' THEN format('(extract(epoch FROM %I) * 1000000)::float8', name)
     END
 $$;
