@@ -383,8 +383,7 @@ create_mondrian(const ReleaseRequest *request, const Description *description)
 	figures = release_figures_count(&entry);
 	if (figures.rows == 0)
 		ereport(NOTICE, (errmsg("release \"%s\" is empty", request->release.name),
-						 errdetail("Relation %s has " INT64_FORMAT " rows, fewer than k = %d.",
-								   description->name, figures.suppressed, request->k)));
+						 release_figures_too_few(figures.suppressed, request->k)));
 	release_catalog_insert(release_catalog(), &entry, &figures);
 	return release;
 }

@@ -21,4 +21,7 @@ extern ReleaseFigures release_figures_count(const ReleaseEntry *entry);
  */
 extern ReleaseFigures release_figures_measure(const ReleaseEntry *entry);
 
+/* DETAIL of a message about a release that is empty for this reason. */
+extern int release_figures_too_few(int64 rows, int k);
+
 #endif /* KANON_RELEASE_FIGURES_H */

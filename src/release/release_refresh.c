@@ -40,8 +40,7 @@ warn_of_losses(const char *name, const ReleaseEntry *entry, const ReleaseFigures
 			WARNING,
 			(errmsg("release %s is empty", name),
 			 rows < entry->k
-				 ? errdetail("Its source has " INT64_FORMAT " rows, fewer than k = %d.", rows,
-							 entry->k)
+				 ? release_figures_too_few(rows, entry->k)
 				 : errdetail("Its source has no class of k = %d rows or more, among " INT64_FORMAT
 							 " in all.",
 							 entry->k, rows)));

@@ -76,7 +76,7 @@ my %call = (
 	'check_dimension' => "SELECT count(*) FROM kanon_check_dimension('name_dimension', 'names', 'name')",
 	'create_dimension' =>
 	  "SELECT kanon_create_dimension('new', 'names', 'name', 'quantiles', '{1000,10}')",
-	'create_release' => "SELECT kanon_create_release('new', 'sales', 2)",
+	'create_release' => "SELECT kanon_create_release('new', 'sales', 2, 'full_domain')",
 );
 # What undoes a call that was not cancelled.
 my %undo = (

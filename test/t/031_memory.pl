@@ -74,7 +74,7 @@ my @failing = (
 	"SELECT kanon_incognito('people', 3, algorithm => 'none')",
 	"SELECT kanon_bottom_up('people', 3, suppression => 'NaN')",
 	"SELECT kanon_create_dimension('taken', 'people', 'c', 'ranges', '{0}')",
-	"SELECT kanon_create_release('taken', 'people', 3, levels => '{0,0,0,0,0,0}')",
+	"SELECT kanon_create_release('taken', 'people', 3, 'full_domain', levels => '{0,0,0,0,0,0}')",
 	"SELECT count(*) FROM kanon_incognito('people', 3), (SELECT set_config('kanon.memory_limit', '16kB', true)) s",
 	"SELECT (kanon_datafly('people', 3)).height / 0",
 );
@@ -83,7 +83,7 @@ my @writing = (
 	"SELECT kanon_set_attribute('people', 'c', 'quasi-identifier', NULL, 2)",
 	"SELECT kanon_unset_attribute('people', 'c')",
 	"SELECT kanon_set_attribute('people', 'c', 'quasi-identifier')",
-	"SELECT kanon_create_release('released', 'people', 3, levels => '{1,2,1,1,1,1}')",
+	"SELECT kanon_create_release('released', 'people', 3, 'full_domain', levels => '{1,2,1,1,1,1}')",
 	"SELECT kanon_refresh_release('released')",
 	"SELECT kanon_drop_release('released')",
 	'DROP TABLE made',
