@@ -105,7 +105,7 @@ prepare_maker(const ClassCells *cells, int attribute, bool means)
 	maker->attribute = &cells->codes->attribute[attribute];
 	maker->domain = field->domain;
 	maker->type = getBaseType(field->type);
-	maker->mean = means && number_query_is_numeric(maker->type);
+	maker->mean = means && maker->domain == NULL && number_query_is_numeric(maker->type);
 	prepare_output(maker->type, &maker->output);
 	if (maker->domain)
 		prepare_labels(cells, maker);
@@ -225,21 +225,12 @@ compare_codes(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-static double
-number_of_code(const CellMaker *maker, int32 code)
-{
-	Datum value = maker->domain
-					  ? dictionary_value(maker->domain->ground, maker->value_of_code[code])
-					  : dataset_column_value(maker->column, code);
-
-	return number_query_scaled(maker->type, value);
-}
-
 /* Added up in the order of the values, so that the sum does not depend on that of the rows. */
 static double
 mean_of(const ClassCells *cells, int attribute, int64 begin, int64 end)
 {
 	const Dataset *dataset = cells->codes->dataset;
+	const CellMaker *maker = &cells->maker[attribute];
 	int32 *codes = palloc_extended(mul_size(sizeof(int32), end - begin), MCXT_ALLOC_HUGE);
 	double sum = 0;
 
@@ -250,7 +241,7 @@ mean_of(const ClassCells *cells, int attribute, int64 begin, int64 end)
 	{
 		if (at % INTERRUPT_EVERY == 0)
 			CHECK_FOR_INTERRUPTS();
-		sum += number_of_code(&cells->maker[attribute], codes[at]);
+		sum += number_query_scaled(maker->type, dataset_column_value(maker->column, codes[at]));
 	}
 	return sum / (double) (end - begin);
 }

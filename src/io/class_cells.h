@@ -12,8 +12,8 @@
  * All NULL: NULL.  NULLs that could not be told from values: the unbounded range,
  * the top label, or "*".
  *
- * With means, behind the cell of a number comes the mean of the class as float8;
- * NULL where there are NULLs.
+ * With means, behind the cell of a number without dimension comes the mean of the
+ * class as float8; NULL where there are NULLs.
  */
 #ifndef KANON_CLASS_CELLS_H
 #define KANON_CLASS_CELLS_H

@@ -66,6 +66,9 @@ my @reading = (
 	"SELECT kanon_check('people', 3, person => 'id')",
 	"SELECT kanon_generalized_query('people', '{0,1,0,0,1,1}', 3)",
 	"SELECT count(*) FROM kanon_check_dimension('b_dimension', 'people', 'b')",
+	'SELECT max(c) FROM (SELECT kanon_mondrian(3, p) OVER () AS c FROM people p) s',
+	'SELECT max(c::text) FROM (SELECT kanon_mondrian_cells(3, p, means => true) OVER () AS c FROM people p) s',
+	'SELECT max(c::text) FROM (SELECT kanon_mondrian_cells(3, p, by_class => true) OVER (PARTITION BY c) AS c FROM people p) s',
 );
 my @failing = (
 	"SELECT kanon_incognito('people', 0)",
@@ -74,7 +77,9 @@ my @failing = (
 	"SELECT kanon_incognito('people', 3, algorithm => 'none')",
 	"SELECT kanon_bottom_up('people', 3, suppression => 'NaN')",
 	"SELECT kanon_create_dimension('taken', 'people', 'c', 'ranges', '{0}')",
-	"SELECT kanon_create_release('taken', 'people', 3, levels => '{0,0,0,0,0,0}')",
+	"SELECT kanon_create_release('taken', 'people', 3, 'full_domain', levels => '{0,0,0,0,0,0}')",
+	"SELECT kanon_create_release('taken', 'people', 3)",
+	"SELECT kanon_mondrian_cells(3, p, dimensions => '{NULL}') OVER () FROM people p",
 	"SELECT count(*) FROM kanon_incognito('people', 3), (SELECT set_config('kanon.memory_limit', '16kB', true)) s",
 	"SELECT (kanon_datafly('people', 3)).height / 0",
 );
@@ -83,7 +88,10 @@ my @writing = (
 	"SELECT kanon_set_attribute('people', 'c', 'quasi-identifier', NULL, 2)",
 	"SELECT kanon_unset_attribute('people', 'c')",
 	"SELECT kanon_set_attribute('people', 'c', 'quasi-identifier')",
-	"SELECT kanon_create_release('released', 'people', 3, levels => '{1,2,1,1,1,1}')",
+	"SELECT kanon_create_release('released', 'people', 3, 'full_domain', levels => '{1,2,1,1,1,1}')",
+	"SELECT kanon_refresh_release('released')",
+	"SELECT kanon_drop_release('released')",
+	"SELECT kanon_create_release('released', 'people', 3, means => true)",
 	"SELECT kanon_refresh_release('released')",
 	"SELECT kanon_drop_release('released')",
 	'DROP TABLE made',
