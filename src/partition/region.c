@@ -110,13 +110,10 @@ position(const PartitionAttribute *attribute, int32 code)
 }
 
 int32
-region_lowest_value(const Region *region, const Dataset *dataset, int64 begin, int64 end,
-					int attribute)
+region_find_lowest(const Dataset *dataset, int64 begin, int64 end, int attribute)
 {
 	int32 low = PG_INT32_MAX;
 
-	if (!region_is_mixed(region, attribute))
-		return region->minimum[attribute];
 	for (int64 row = begin; row < end; row++)
 	{
 		int32 code = dataset_record(dataset, row)[attribute];

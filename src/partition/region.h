@@ -38,13 +38,22 @@ region_is_point(const Region *region, int attribute)
 	return region->minimum[attribute] == region->maximum[attribute];
 }
 
+/* The lowest code but NULL of the attribute in records some of which have one.  One pass. */
+extern int32 region_find_lowest(const Dataset *dataset, int64 begin, int64 end, int attribute);
+
 /*
  * The lowest code of the attribute but NULL, of records [begin, end) whose region
  * this is; NULL if there are only NULLs.  One pass where the attribute is mixed,
  * none otherwise.
  */
-extern int32 region_lowest_value(const Region *region, const Dataset *dataset, int64 begin,
-								 int64 end, int attribute);
+static inline int32
+region_lowest_value(const Region *region, const Dataset *dataset, int64 begin, int64 end,
+					int attribute)
+{
+	if (region_is_mixed(region, attribute))
+		return region_find_lowest(dataset, begin, end, attribute);
+	return region->minimum[attribute];
+}
 
 /*
  * The extent of each attribute in all rows, NULLs apart, which widths are

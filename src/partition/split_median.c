@@ -141,7 +141,7 @@ bool
 split_median(const PartitionRun *run, Part part, Split *split)
 {
 	for (int i = 0; i < run->dataset->attributes; i++)
-		if (part_split_nulls(run, part, i, split))
+		if (region_is_mixed(run->region, i) && part_split_nulls(run, part, i, split))
 			return true;
 	return split_widest(run, part, split);
 }
