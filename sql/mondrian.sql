@@ -50,11 +50,24 @@ FROM (VALUES (100, 20), (150, 21), (150, 30), (150, 31), (150, 32)) t (height, a
 -- NULL is a value of its own, never within a range.
 SELECT kanon_mondrian(2, ROW(age, zip)) OVER () AS class, age, zip
 FROM (VALUES (NULL, 1), (NULL, 9), (20, 1), (21, 2), (40, 8), (41, 9), (NULL, 5)) t (age, zip) ORDER BY 1, 2, 3;
--- One NULL cannot be told apart: age is not cut in its part.
+-- One NULL cannot be set apart: it is the lowest age, and costs one class.
 SELECT kanon_mondrian(2, ROW(age)) OVER () AS class, age FROM (VALUES (NULL), (20), (21), (40), (41)) t (age) ORDER BY 1, 2;
 SELECT kanon_mondrian(2, ROW(age), relaxed => true) OVER () AS class, age FROM (VALUES (NULL), (20), (21), (40), (41)) t (age) ORDER BY 1, 2;
 SELECT kanon_mondrian(2, ROW(age, zip)) OVER () AS class, age, zip
 FROM (VALUES (NULL, 1), (20, 2), (21, 8), (40, 9)) t (age, zip) ORDER BY 1, 2;
+SELECT count(DISTINCT class), count(DISTINCT class) FILTER (WHERE a IS NULL OR b IS NULL OR c IS NULL)
+FROM (SELECT *, kanon_mondrian(3, ROW(a, b, c)) OVER () AS class
+      FROM (SELECT nullif(i % 7, i - 4) AS a, nullif(i * 5 % 42, 7) AS b, nullif(i * 11 % 42, 9) AS c FROM generate_series(1, 42) i) t) s;
+-- No cut with NULL as the lowest age leaves two on both sides; relaxed deals NULLs as any median.
+SELECT kanon_mondrian(2, ROW(age)) OVER () AS class, age FROM unnest('{NULL,NULL,NULL,20}'::int[]) age ORDER BY 1, 2;
+SELECT kanon_mondrian(2, ROW(age), relaxed => true) OVER () AS class, age FROM unnest('{NULL,NULL,NULL,20}'::int[]) age ORDER BY 1, 2;
+SELECT kanon_mondrian(2, ROW(age)) OVER () AS class, age FROM unnest('{NULL,20,20,20}'::int[]) age ORDER BY 1, 2;
+-- Two of each: NULLs are set apart before anything else, although zip is as wide.
+SELECT kanon_mondrian(2, ROW(zip, age)) OVER () AS class, zip, age
+FROM (VALUES (1, NULL), (9, NULL), (2, 40), (8, 40)) t (zip, age) ORDER BY 1, 2;
+-- k = 1: always set apart; columns of NULLs alone stand in nobody's way.
+SELECT kanon_mondrian(1, ROW(age, nothing)) OVER () AS class, age FROM (VALUES (NULL, NULL::int), (20, NULL), (NULL, NULL), (30, NULL)) t (age, nothing) ORDER BY 1, 2;
+SELECT kanon_mondrian(2, ROW(nothing, age)) OVER () AS class, age FROM (VALUES (NULL::int, 1), (NULL, 2), (NULL, 3), (NULL, 4)) t (nothing, age) ORDER BY 1, 2;
 -- A row that is NULL is a row of NULLs.
 SELECT kanon_set_attribute('patients', 'age', 'quasi-identifier');
 SELECT kanon_mondrian(2, p) OVER () AS class, p
@@ -84,6 +97,11 @@ FROM (VALUES (1, 1), (2, 2), (3, 9), (4, 10), (5, 11)) t (age, amount) ORDER BY 
 -- NULL is a class of its own
 SELECT kanon_mondrian(2, ROW(age, label), split => 'infogain', target => 'f2') OVER () AS class, age, label
 FROM (VALUES (1, NULL), (2, NULL), (3, 'b'), (4, 'b'), (5, 'b')) t (age, label) ORDER BY 1, 2;
+-- A quasi-identifier that is NULL is the lowest one: NULL 20 | 30 40 50, then what the median says.
+SELECT kanon_mondrian(2, ROW(age, label), split => 'infogain', target => 'f2') OVER () AS class, age, label
+FROM (VALUES (NULL, 'a'), (20, 'a'), (30, 'b'), (40, 'b'), (50, 'b')) t (age, label) ORDER BY 1, 2;
+SELECT kanon_mondrian(2, ROW(age, amount), split => 'regression', target => 'f2') OVER () AS class, age, amount
+FROM (VALUES (NULL, 1), (20, 2), (30, 9), (40, 10), (50, 11)) t (age, amount) ORDER BY 1, 2;
 -- What tells nothing is divided at the median.
 SELECT kanon_mondrian(2, ROW(age, 'same'::text), split => 'infogain', target => 'f2') OVER () AS class, age FROM generate_series(1, 8) age ORDER BY 2;
 SELECT kanon_mondrian(2, ROW(age, 'NaN'::float8), split => 'regression', target => 'f2') OVER () AS class, age FROM generate_series(1, 8) age ORDER BY 2;
@@ -109,6 +127,16 @@ SELECT kanon_mondrian(2, p, '{age,work}', relaxed => true) OVER () AS class, * F
 UPDATE people SET work = NULL WHERE name IN ('Hal', 'Gus');
 SELECT kanon_mondrian(2, p, '{work}') OVER () AS class, * FROM people p ORDER BY 1, 2;
 SELECT kanon_mondrian(2, p, '{work}', split => 'infogain', target => 'age') OVER () AS class, * FROM people p ORDER BY 1, 2;
+-- A single NULL goes along with the fewest: trade; of two equal ones with the first in the dimension, which is trade again.
+UPDATE people SET work = 'doctor' WHERE name = 'Gus';
+SELECT kanon_mondrian(2, p, '{work}') OVER () AS class, * FROM people p ORDER BY 1, 2;
+SELECT kanon_mondrian(2, p, '{work}', split => 'infogain', target => 'age') OVER () AS class, work FROM people p WHERE name <> 'Gus' ORDER BY 1, 2;
+-- Where it makes up the k of its child; in a class of one label; among equal values, which nothing divides
+SELECT kanon_mondrian(2, p, '{work}') OVER () AS class, work FROM people p WHERE name IN ('Ann', 'Cid', 'Dan', 'Hal') ORDER BY 1, 2;
+SELECT kanon_mondrian(2, p, '{work}') OVER () AS class, work FROM people p WHERE name IN ('Ann', 'Bob', 'Eve', 'Hal') ORDER BY 1, 2;
+UPDATE people SET work = 'baker' WHERE name = 'Bob';
+SELECT kanon_mondrian(2, p, '{work}') OVER () AS class, work FROM people p WHERE name IN ('Ann', 'Bob', 'Eve', 'Hal') ORDER BY 1, 2;
+UPDATE people SET work = 'smith' WHERE name = 'Bob';
 -- With other names for the rows nothing is declared: values in their order.
 SELECT kanon_mondrian(2, s) OVER () AS class, * FROM (SELECT work FROM people) s ORDER BY 1, 2;
 -- No root above the labels: as if there were one

@@ -40,6 +40,16 @@ SELECT kanon_leaf(NULL, ROW(1)), kanon_region(NULL, ROW(1));
 SELECT DISTINCT pg_typeof(region[1]::int4range), pg_typeof(region[3]::daterange)
 FROM (SELECT kanon_region(value, p) AS region FROM tree, person p WHERE id IN (5, 6, 7)) s;
 
+-- NULL along with values: below a threshold, then with one of the labels, then apart.  Above and beside there is none.
+SELECT '{"k": 1, "split": "median", "attributes": [{"name": "f1", "type": "int4"}, {"name": "f2", "type": "text", "collation": "\"C\"", "top": "*", "levels": 1, "values": [["u", "U"], ["v", "V"]]}],
+ "nodes": [{"cut": "f1", "at": "9", "null": 1}, {"cut": "f1", "at": "4", "null": 1},
+  {"specialize": "f2", "level": 1, "into": ["U", "V"], "null": 2}, {"class": 1, "rows": 1}, {"null": "f2"}, {"class": 2, "rows": 1}, {"null": "f1"}, {"class": 3, "rows": 1}, {"class": 4, "rows": 1},
+  {"class": 5, "rows": 1}, {"specialize": "f2", "level": 0, "into": ["u", "v"], "null": 1}, {"class": 6, "rows": 1}, {"class": 7, "rows": 1}]}'::kanon_tree AS along \gset
+SELECT :'along'::kanon_tree;
+SELECT f1, f2, kanon_leaf(:'along', ROW(f1, f2)), kanon_region(:'along', ROW(f1, f2))
+FROM (VALUES (NULL), (4), (5), (10)) x (f1), (VALUES (NULL::text COLLATE "C"), ('u'), ('v')) y (f2) ORDER BY 3, 1, 2;
+SELECT kanon_tree_send(:'along'::kanon_tree::text::kanon_tree) = kanon_tree_send(:'along');
+
 -- Several trees in one call site, plain, compressed and out of line.
 CREATE TABLE forest (id int, value kanon_tree);
 INSERT INTO forest
@@ -138,6 +148,16 @@ SELECT reject_with(nodes => '{"specialize": "a", "level": 0, "into": ["1"]}, {"c
     reject_with(nodes => '{"specialize": "h", "level": 2, "into": ["X", "Y"]}, {"specialize": "h", "level": 1, "into": ["W"]}, {"class": 1, "rows": 2}, {"class": 2, "rows": 2}'),
     reject_with(nodes => '{"specialize": "h", "level": 2, "into": ["X", "Y"]}, {"specialize": "h", "level": 2, "into": ["X"]}, {"class": 1, "rows": 2}, {"class": 2, "rows": 2}'),
     reject_with(nodes => '{"null": "h"}, {"specialize": "h", "level": 2, "into": ["X"]}, {"class": 1, "rows": 2}, {"class": 2, "rows": 2}');
+SELECT reject_with(nodes => '{"cut": "a", "at": "4", "null": 0}, {"class": 1, "rows": 2}, {"class": 2, "rows": 2}'), reject_with(nodes => '{"cut": "a", "at": "4", "null": 2}, {"class": 1, "rows": 2}, {"class": 2, "rows": 2}'),
+    reject_with(nodes => '{"cut": "a", "at": "4", "null": true}, {"class": 1, "rows": 2}, {"class": 2, "rows": 2}'), reject_with(nodes => '{"cut": "a", "at": "4", "at": "4"}, {"class": 1, "rows": 2}, {"class": 2, "rows": 2}'),
+    reject_with(nodes => '{"null": "a", "null": 1}, {"class": 1, "rows": 2}, {"class": 2, "rows": 2}'),
+    reject_with(nodes => '{"cut": "a", "at": "4"}, {"cut": "a", "at": "2", "null": 1}, {"class": 1, "rows": 2}, {"class": 2, "rows": 2}, {"class": 3, "rows": 2}'),
+    reject_with(nodes => '{"cut": "a", "at": "4", "null": 1}, {"class": 1, "rows": 2}, {"cut": "a", "at": "6", "null": 1}, {"class": 2, "rows": 2}, {"class": 3, "rows": 2}'),
+    reject_with(nodes => '{"cut": "a", "at": "4", "null": 1}, {"class": 1, "rows": 2}, {"null": "a"}, {"class": 2, "rows": 2}, {"class": 3, "rows": 2}'),
+    reject_with(nodes => '{"null": "a"}, {"class": 1, "rows": 2}, {"cut": "a", "at": "6", "null": 1}, {"class": 2, "rows": 2}, {"class": 3, "rows": 2}'),
+    reject_with(nodes => '{"specialize": "h", "level": 2, "into": ["X", "Y"], "null": 3}, {"class": 1, "rows": 2}, {"class": 2, "rows": 2}'),
+    reject_with(nodes => '{"specialize": "h", "level": 2, "into": ["X", "Y"], "null": 2}, {"specialize": "h", "level": 1, "into": ["U"], "null": 1}, {"class": 1, "rows": 2}, {"class": 2, "rows": 2}'),
+    reject_with(nodes => '{"specialize": "h", "level": 2, "into": ["X", "Y"], "null": 1}, {"specialize": "h", "level": 1, "into": ["U"], "null": 2}, {"class": 1, "rows": 2}, {"class": 2, "rows": 2}');
 \pset tuples_only
 \set VERBOSITY default
 
@@ -180,6 +200,12 @@ SELECT id % 2 AS part, kanon_mondrian_tree(4, p, '{since}' ORDER BY id) FROM pat
 SELECT kanon_mondrian_tree(4, s, '{age}', 'infogain', 'disease') FROM (SELECT age, disease FROM patient) s;
 SELECT count(*) FROM (SELECT kanon_leaf(tree, p) AS leaf, kanon_mondrian(4, p, split => 'regression', target => 'cost') OVER () AS class
     FROM patient p, (SELECT kanon_mondrian_tree(4, p, NULL, 'regression', 'cost') AS tree FROM patient p) t) s WHERE leaf <> class;
+-- A few NULLs go along, and the tree says where.
+CREATE TABLE sparse AS SELECT id, nullif(age, 26) AS age, CASE WHEN id NOT IN (3, 4) THEN coalesce(work, 'none') END AS work, since FROM patient WHERE id <= 24;
+SELECT kanon_set_attribute('sparse', 'work', 'quasi-identifier', 'work'), kanon_set_attribute('sparse', 'age', 'quasi-identifier');
+SELECT kanon_mondrian_tree(3, s) FROM sparse s;
+SELECT kanon_leaf(tree, s), kanon_region(tree, s), count(*), count(age) AS ages, count(work) AS works, count(*) FILTER (WHERE class <> kanon_leaf(tree, s)) AS elsewhere
+FROM (SELECT s, age, work, kanon_mondrian(3, s) OVER () AS class FROM sparse s) s, (SELECT kanon_mondrian_tree(3, s) AS tree FROM sparse s) t GROUP BY 1, 2 ORDER BY 1;
 -- Fewer rows than k, none, and rows of which nothing is known.
 SELECT kanon_mondrian_tree(41, p) IS NULL, kanon_mondrian_tree(4, p) FILTER (WHERE false) IS NULL, kanon_mondrian_tree(4, NULL::patient) IS NULL FROM patient p;
 SELECT kanon_mondrian_tree(2, p, '{since}') FROM (VALUES (1), (1), (2), (2)) v (id) LEFT JOIN (SELECT * FROM patient WHERE id = 2) p USING (id);
