@@ -343,27 +343,64 @@ dictionary_value(const Dictionary *dictionary, int32 code)
 	return dictionary->values[code];
 }
 
+/* A code to be sorted, with the key of its value beside it. */
+typedef struct KeyedCode
+{
+	Datum key;
+	int32 code;
+} KeyedCode;
+
 static int
 compare_codes(const void *a, const void *b, void *arg)
 {
 	const Dictionary *dictionary = arg;
+	const ValueType *type = &dictionary->type;
+	const KeyedCode *x = a;
+	const KeyedCode *y = b;
+	int order = type->key ? type->compare_keys(type, x->key, y->key) : 0;
 
 	CHECK_FOR_INTERRUPTS();
-	return dictionary->type.compare(&dictionary->type, dictionary->values[*(const int32 *) a],
-									dictionary->values[*(const int32 *) b]);
+	if (order != 0)
+		return order;
+	return type->compare(type, dictionary->values[x->code], dictionary->values[y->code]);
+}
+
+/*
+ * Values lie all over memory, and to fetch two of them takes longer than to
+ * compare them.  Keys lie in the array that is sorted.
+ */
+static KeyedCode *
+sort_codes(const Dictionary *dictionary)
+{
+	const ValueType *type = &dictionary->type;
+	KeyedCode *keyed =
+		palloc_extended(mul_size(sizeof(KeyedCode), Max(dictionary->size, 1)), MCXT_ALLOC_HUGE);
+
+	for (int32 code = 0; code < dictionary->size; code++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		keyed[code] = (KeyedCode){.key = type->key ? type->key(type, dictionary->values[code]) : 0,
+								  .code = code};
+	}
+	qsort_arg(keyed, dictionary->size, sizeof(KeyedCode), compare_codes,
+			  unconstify(Dictionary *, dictionary));
+	return keyed;
 }
 
 int32 *
 dictionary_order(const Dictionary *dictionary)
 {
 	Size bytes = mul_size(sizeof(int32), Max(dictionary->size, 1));
+	Size keyed_bytes = mul_size(sizeof(KeyedCode), Max(dictionary->size, 1));
+	KeyedCode *keyed;
 	int32 *order;
 
-	budget_take(dictionary->budget, bytes, "dictionary of values");
+	budget_take(dictionary->budget, add_size(bytes, keyed_bytes), PURPOSE);
+	keyed = sort_codes(dictionary);
 	order = palloc_extended(bytes, MCXT_ALLOC_HUGE);
-	for (int32 code = 0; code < dictionary->size; code++)
-		order[code] = code;
-	qsort_arg(order, dictionary->size, sizeof(int32), compare_codes,
-			  unconstify(Dictionary *, dictionary));
+	for (int32 i = 0; i < dictionary->size; i++)
+		order[i] = keyed[i].code;
+	pfree(keyed);
+	budget_give(dictionary->budget, keyed_bytes);
 	return order;
 }

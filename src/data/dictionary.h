@@ -36,7 +36,8 @@ extern Datum dictionary_value(const Dictionary *dictionary, int32 code);
 
 /*
  * All codes in the order of the type, palloc'd in the current context and
- * counted against the budget.  O(n log n) comparisons; answers interrupts.
+ * counted against the budget, with as much room again four times over meanwhile.
+ * O(n log n) comparisons, of keys where the type has them; answers interrupts.
  */
 extern int32 *dictionary_order(const Dictionary *dictionary);
 
