@@ -183,6 +183,33 @@ SELECT count(*) FROM (SELECT kanon_leaf(tree, p) AS leaf, kanon_mondrian(4, p, s
 -- Fewer rows than k, none, and rows of which nothing is known.
 SELECT kanon_mondrian_tree(41, p) IS NULL, kanon_mondrian_tree(4, p) FILTER (WHERE false) IS NULL, kanon_mondrian_tree(4, NULL::patient) IS NULL FROM patient p;
 SELECT kanon_mondrian_tree(2, p, '{since}') FROM (VALUES (1), (1), (2), (2)) v (id) LEFT JOIN (SELECT * FROM patient WHERE id = 2) p USING (id);
+-- A hashed aggregation that is scanned again: its trees are grown once.
+SET enable_material = off;
+SET enable_sort = off;
+SET enable_hashjoin = off;
+SET enable_mergejoin = off;
+SET enable_memoize = off;
+SELECT n, part, kanon_leaf(tree, ROW(45)) FROM (VALUES (0), (1)) v (n) LEFT JOIN (SELECT id % 2 AS part, kanon_mondrian_tree(4, ROW(age)) AS tree FROM patient GROUP BY 1) t ON part <= n ORDER BY 1, 2;
+RESET enable_material;
+RESET enable_sort;
+RESET enable_hashjoin;
+RESET enable_mergejoin;
+RESET enable_memoize;
+-- What is needed of a row, and of its type, goes with it.
+CREATE TYPE lean AS (a int);
+CREATE TYPE fat AS (a int, b text);
+CREATE TABLE kept AS SELECT i, ROW(i, repeat('x', 50))::fat AS r FROM generate_series(1, 20000) i;
+CREATE FUNCTION held() RETURNS bigint VOLATILE LANGUAGE sql AS $$ SELECT sum(total_bytes)::bigint FROM pg_backend_memory_contexts WHERE name ~ '^kanon' $$;
+SELECT kanon_mondrian_tree(20000, r, '{a}'), max(CASE i WHEN 20000 THEN wood.held() END) < 2000000 AS little FROM kept;
+CREATE FUNCTION lean_or_fat(i int) RETURNS record LANGUAGE plpgsql AS $$
+BEGIN
+    IF i % 2 = 0 THEN
+        RETURN ROW(i)::lean;
+    END IF;
+    RETURN ROW(i, '')::fat;
+END $$;
+SELECT count(leaf), max(CASE i WHEN 20000 THEN wood.held() END) < 1000000 AS little
+FROM (SELECT i, kanon_leaf('{"k": 1, "split": "median", "attributes": [{"name": "a", "type": "int4"}], "nodes": [{"class": 1, "rows": 1}]}', lean_or_fat(i)) AS leaf FROM kept OFFSET 0) s;
 -- New rows fall into the regions that are there; parts are partitioned further.
 CREATE TABLE recoding AS SELECT kanon_mondrian_tree(10, p) AS tree FROM patient p;
 SELECT kanon_leaf(tree, n), kanon_region(tree, n) FROM recoding, (VALUES (-5, 'none'::text, '1970-01-01'::date), (99, 'state', '2030-01-01'), (30, NULL, '2020-01-01')) n (age, work, since);
@@ -199,6 +226,7 @@ SELECT kanon_mondrian_tree(2, ROW(age), NULL, 'infogain', NULL) FROM patient p;
 SELECT kanon_mondrian_tree(2, p, NULL, 'median', 'disease') FROM patient p;
 SELECT kanon_mondrian_tree(2, p) OVER () FROM patient p;
 SELECT kanon_mondrian_tree(2, s) FROM (SELECT age, since AS age FROM patient) s;
+SELECT kanon_mondrian_tree(2, ROW(ROW(age))) FROM patient;
 SET kanon.memory_limit = '64kB';
 SELECT kanon_mondrian_tree(1, ROW(i)) FROM generate_series(1, 100000) i;
 RESET kanon.memory_limit;
