@@ -27,7 +27,7 @@
 struct WindowCall
 {
 	MemoryContext context; /* of what follows, emptied when another shape is wanted */
-	Budget budget;         /* of the dimensions */
+	Budget budget;         /* of the dimensions, and of one window partition at a time */
 	RecordShape *shape;    /* NULL: none yet */
 	ArrayType *quasi_identifiers;
 	const char *target;
@@ -148,24 +148,32 @@ read_rows(WindowRows *rows, const RecordShape *shape, PartitionSplit split, Budg
 	return codes;
 }
 
-/* class_of_row is palloc'd in the context, the rest in the current one. */
+/*
+ * class_of_row is palloc'd in the context, the rest in the current one.  What is
+ * counted against the budget is given back, for the next window partition.
+ */
 static int32 *
 partition_rows(WindowCall *call, WindowRows *rows, const WindowRequest *window_request,
 			   MemoryContext context)
 {
 	const RecordShape *shape = shape_of_rows(call, rows, window_request);
-	Budget budget = call->shape ? call->budget : budget_begin();
 	PartitionRequest request = {
-		.k = window_request->k, .relaxed = window_request->relaxed, .budget = &budget};
-	RecordCodes *codes =
-		read_rows(rows, shape, shape->target ? window_request->split : SPLIT_MEDIAN, &budget);
+		.k = window_request->k, .relaxed = window_request->relaxed, .budget = &call->budget};
+	PartitionSplit split = shape->target ? window_request->split : SPLIT_MEDIAN;
+	RecordCodes *codes;
 	MemoryContext previous;
 	Partition *partition;
+	Size used;
 
+	if (call->shape == NULL)
+		call->budget = budget_begin();
+	used = call->budget.used;
+	codes = read_rows(rows, shape, split, &call->budget);
 	record_codes_finish(codes, &request);
 	previous = MemoryContextSwitchTo(context);
 	partition = partition_run(codes->dataset, &request);
 	MemoryContextSwitchTo(previous);
+	budget_give(&call->budget, call->budget.used - used);
 	return partition->class_of_row;
 }
 
