@@ -62,6 +62,8 @@ BEGIN
 END $$;
 SELECT type, r.* FROM (VALUES
     ('int2', '3', '3', '4', NULL), ('int4', '3', '3', '4', NULL), ('int8', '3', '3', '4', NULL), ('numeric', '3.50', '3.5', '3.6', NULL),
+    ('int4', '2147483647', '2147483647', NULL, NULL), ('int8', '9223372036854775807', '0', NULL, NULL), ('int2', '32766', '32766', '32767', NULL),
+    ('date', '5874897-12-31', '5874897-12-31', 'infinity', NULL), ('date', '-infinity', '-infinity', '2020-12-31', NULL),
     ('date', '2020-12-31', '2020-12-31', '2021-01-01', NULL), ('timestamp', '2020-12-31', '2020-12-31', '2021-01-01', NULL),
     ('timestamptz', '2020-12-31 01:00+01', '2020-12-31 01:00+01', '2021-01-01', NULL), ('float8', '0.1', '0.1', 'NaN', NULL),
     ('text', 'a "b", \c', 'a', 'b', 'default'), ('text', '', '', 'b', '"C"'), ('bool', 'f', 'f', 't', NULL), ('wood.mood', 'ok', 'ok', 'happy', NULL),
@@ -180,6 +182,10 @@ SELECT id % 2 AS part, kanon_mondrian_tree(4, p, '{since}' ORDER BY id) FROM pat
 SELECT kanon_mondrian_tree(4, s, '{age}', 'infogain', 'disease') FROM (SELECT age, disease FROM patient) s;
 SELECT count(*) FROM (SELECT kanon_leaf(tree, p) AS leaf, kanon_mondrian(4, p, split => 'regression', target => 'cost') OVER () AS class
     FROM patient p, (SELECT kanon_mondrian_tree(4, p, NULL, 'regression', 'cost') AS tree FROM patient p) t) s WHERE leaf <> class;
+-- Equal values in another order are the same tree, however they are written.
+SELECT count(*), count(DISTINCT tree::text) FROM (
+    SELECT kanon_mondrian_tree(2, ROW(a, b, c) ORDER BY a, hashint4(n * seed)) AS tree
+    FROM generate_series(1, 8) seed, (VALUES (1, 1.5, 0::float8, '12'::char(2)), (2, 1.50, '-0', '12 '), (3, 1.500, 0, '12  '), (4, 2, 1, '2'), (5, 2.0, 1, '3'), (6, 3, 2, '3')) v (n, a, b, c) GROUP BY seed) s;
 -- Fewer rows than k, none, and rows of which nothing is known.
 SELECT kanon_mondrian_tree(41, p) IS NULL, kanon_mondrian_tree(4, p) FILTER (WHERE false) IS NULL, kanon_mondrian_tree(4, NULL::patient) IS NULL FROM patient p;
 SELECT kanon_mondrian_tree(2, p, '{since}') FROM (VALUES (1), (1), (2), (2)) v (id) LEFT JOIN (SELECT * FROM patient WHERE id = 2) p USING (id);

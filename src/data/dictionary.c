@@ -234,11 +234,22 @@ dictionary_create(const ValueType *type, Budget *budget)
 	return dictionary;
 }
 
+/* In the dictionary's context, which is the current one. */
+static Datum
+copy_value(Dictionary *dictionary, Datum value)
+{
+	const ValueType *type = &dictionary->type;
+	Datum copy = datumCopy(value, type->by_value, type->length);
+
+	if (!type->by_value)
+		budget_take(dictionary->budget, GetMemoryChunkSpace(DatumGetPointer(copy)), PURPOSE);
+	return copy;
+}
+
 /* The next code, for a copy of the value. */
 static int32
 append_value(Dictionary *dictionary, Datum value)
 {
-	const ValueType *type = &dictionary->type;
 	MemoryContext previous = MemoryContextSwitchTo(dictionary->context);
 	int32 code = dictionary->size;
 
@@ -252,13 +263,48 @@ append_value(Dictionary *dictionary, Datum value)
 		dictionary->values =
 			repalloc_huge(dictionary->values, sizeof(Datum) * dictionary->capacity);
 	}
-	dictionary->values[code] = datumCopy(value, type->by_value, type->length);
-	if (!type->by_value)
-		budget_take(dictionary->budget,
-					GetMemoryChunkSpace(DatumGetPointer(dictionary->values[code])), PURPOSE);
+	dictionary->values[code] = copy_value(dictionary, value);
 	dictionary->size++;
 	MemoryContextSwitchTo(previous);
 	return code;
+}
+
+static int
+compare_bytes(const ValueType *type, Datum a, Datum b)
+{
+	const char *x = DatumGetPointer(a);
+	const char *y = DatumGetPointer(b);
+	Size lengths[2];
+	int order;
+
+	if (type->by_value)
+		return a < b ? -1 : a > b;
+	if (type->length == -2)
+		return strcmp(x, y);
+	if (type->length > 0)
+		return memcmp(x, y, type->length);
+	lengths[0] = VARSIZE_ANY_EXHDR(x);
+	lengths[1] = VARSIZE_ANY_EXHDR(y);
+	order = memcmp(VARDATA_ANY(x), VARDATA_ANY(y), Min(lengths[0], lengths[1]));
+	return order != 0 ? order : lengths[0] < lengths[1] ? -1 : lengths[0] > lengths[1];
+}
+
+/*
+ * Equal values need not look alike: 1.5 and 1.50, 0 and -0.  Of these the one
+ * whose bytes are least stands for all, whichever came first.  What is held of the
+ * code's value, to be found by, changes with it.
+ */
+static inline void
+choose_spelling(Dictionary *dictionary, int32 code, Datum value, Datum *held)
+{
+	MemoryContext previous;
+
+	if (dictionary->type.equality != VALUE_EQUAL_BY_FUNCTION ||
+		compare_bytes(&dictionary->type, value, dictionary->values[code]) >= 0)
+		return;
+	previous = MemoryContextSwitchTo(dictionary->context);
+	*held = dictionary->values[code] = copy_value(dictionary, value);
+	MemoryContextSwitchTo(previous);
 }
 
 static int32
@@ -270,7 +316,10 @@ encode_in_tree(Dictionary *dictionary, Datum value)
 	bool is_new;
 
 	if (found)
+	{
+		choose_spelling(dictionary, found->code, value, &found->value);
 		return found->code;
+	}
 	key.code = append_value(dictionary, value);
 	key.value = dictionary->values[key.code];
 	previous = MemoryContextSwitchTo(dictionary->context);
@@ -304,7 +353,9 @@ dictionary_encode(Dictionary *dictionary, Datum value)
 	if (dictionary->tree)
 		return encode_in_tree(dictionary, value);
 	entry = insert_in_table(dictionary, value, &found);
-	if (!found)
+	if (found)
+		choose_spelling(dictionary, entry->code, value, &entry->value);
+	else
 	{
 		entry->code = append_value(dictionary, value);
 		entry->value = dictionary->values[entry->code];
