@@ -149,6 +149,14 @@ SELECT kanon_leaf(value, ROW(1)) FROM forest WHERE id = 5000;
 SELECT value::text::kanon_tree::text = value::text FROM forest WHERE id = 5000;
 RESET kanon.memory_limit;
 
+-- A collation may be renamed, and have another OID under its name, as after pg_upgrade.
+CREATE COLLATION plain FROM "C";
+CREATE TABLE plain_tree AS SELECT '{"k": 1, "split": "median", "attributes": [{"name": "f1", "type": "text", "collation": "wood.plain"}], "nodes": [{"cut": "f1", "at": "B"}, {"class": 1, "rows": 1}, {"class": 2, "rows": 1}]}'::kanon_tree AS value;
+ALTER COLLATION plain RENAME TO plainer;
+SELECT kanon_leaf(value, ROW('a'::text)), substring(value::text, '"collation": "[^"]*"') FROM plain_tree;
+DROP COLLATION plainer;
+CREATE COLLATION plain FROM "C";
+SELECT kanon_leaf(value, ROW('a'::text)), substring(value::text, '"collation": "[^"]*"') FROM plain_tree;
 -- A type that is gone.
 CREATE TABLE mood_tree AS SELECT '{"k": 1, "split": "median", "attributes": [{"name": "f1", "type": "wood.mood"}], "nodes": [{"cut": "f1", "at": "ok"}, {"class": 1, "rows": 1}, {"class": 2, "rows": 1}]}'::kanon_tree AS value;
 SELECT kanon_leaf(value, ROW('happy'::mood)) FROM mood_tree;
