@@ -64,7 +64,7 @@ find_field(const RecordShape *shape, const char *name)
 static void
 add_field(RecordShape *shape, RecordField field)
 {
-	if (!OidIsValid(lookup_type_cache(field.type, TYPECACHE_BTREE_OPFAMILY)->btree_opf))
+	if (!OidIsValid(lookup_type_cache(field.type, TYPECACHE_CMP_PROC)->cmp_proc))
 		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_FUNCTION),
 						errmsg("field \"%s\" cannot be a quasi-identifier", field.name),
 						errdetail("Type %s has no default btree operator class.",

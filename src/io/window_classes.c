@@ -27,7 +27,8 @@
 struct WindowCall
 {
 	MemoryContext context; /* of what follows, emptied when another shape is wanted */
-	Budget budget;         /* of the dimensions */
+	Budget budget;         /* of the dimensions, and of one window partition at a time */
+	Size of_shape;         /* bytes of it that the dimensions took */
 	RecordShape *shape;    /* NULL: none yet */
 	RecordRoles roles;     /* that it was loaded with */
 };
@@ -120,6 +121,7 @@ shape_of_type(WindowCall *call, Oid type, int32 typmod, const WindowRequest *req
 	call->budget = budget_begin();
 	call->roles = copy_roles(&request->roles);
 	call->shape = record_shape_load(type, typmod, &call->roles, &call->budget);
+	call->of_shape = call->budget.used;
 	MemoryContextSwitchTo(previous);
 	return call->shape;
 }
@@ -158,22 +160,28 @@ read_rows(WindowRows *rows, const RecordShape *shape, PartitionSplit split, Budg
 	return codes;
 }
 
-/* The partition is palloc'd in the context, the codes in the current one. */
+/*
+ * The partition is palloc'd in the context, the codes in the current one.  What the
+ * window partition before this one took of the budget is gone with it.
+ */
 static WindowClasses *
 partition_rows(WindowCall *call, WindowRows *rows, const WindowRequest *window_request,
 			   MemoryContext context)
 {
 	WindowClasses *classes = MemoryContextAllocZero(context, sizeof(WindowClasses));
 	const RecordShape *shape = shape_of_rows(call, rows, window_request);
+	PartitionSplit split = shape->target ? window_request->split : SPLIT_MEDIAN;
 	PartitionRequest request = {.k = window_request->k,
 								.relaxed = window_request->relaxed,
 								.places_only = window_request->places_only,
-								.budget = &classes->budget};
+								.budget = &call->budget};
 	MemoryContext previous;
 
-	classes->budget = call->shape ? call->budget : budget_begin();
-	classes->codes = read_rows(rows, shape, shape->target ? window_request->split : SPLIT_MEDIAN,
-							   &classes->budget);
+	if (call->shape == NULL)
+		call->budget = budget_begin();
+	else
+		budget_give(&call->budget, call->budget.used - call->of_shape);
+	classes->codes = read_rows(rows, shape, split, &call->budget);
 	record_codes_finish(classes->codes, &request);
 	previous = MemoryContextSwitchTo(context);
 	classes->partition = partition_run(classes->codes->dataset, &request);

@@ -28,7 +28,6 @@ typedef struct WindowClasses
 {
 	Partition *partition; /* class_of_row by position in the window partition */
 	RecordCodes *codes;   /* with keep_codes; whose budget goes on */
-	Budget budget;
 } WindowClasses;
 
 /* What one call in a query keeps between window partitions: shapes and dimensions. */

@@ -71,6 +71,16 @@ smallest_child(const int64 *rows, int children)
 	return smallest;
 }
 
+/* From the lowest that occurs to the highest. */
+static int
+possible_children(const PartitionRun *run, const Split *split)
+{
+	const int32 *ancestor =
+		run->request->attribute[split->attribute].dimension->ancestor[split->level];
+
+	return ancestor[run->region->maximum[split->attribute]] - split->lowest + 1;
+}
+
 /*
  * Where each child of a specialization begins, relative to the part: in
  * run->child_begin, for c = 0 .. the value returned.  Child c has the code of the
@@ -82,7 +92,7 @@ count_children(const PartitionRun *run, Part part, const Split *split, int *null
 {
 	int attribute = split->attribute;
 	const int32 *ancestor = run->request->attribute[attribute].dimension->ancestor[split->level];
-	int children = ancestor[run->region->maximum[attribute]] - split->lowest + 1;
+	int children = possible_children(run, split);
 	int64 *begin = run->child_begin;
 	int64 nulls = 0;
 
@@ -106,13 +116,39 @@ count_children(const PartitionRun *run, Part part, const Split *split, int *null
 	return children;
 }
 
+/*
+ * Has the part fewer than k rows of its lowest child, NULLs included?  Where a
+ * label has very many children it nearly always has, and to count them all would take
+ * longer than to read the rows.
+ */
+static bool
+lowest_child_is_rare(const PartitionRun *run, Part part, const Split *split)
+{
+	const int32 *ancestor =
+		run->request->attribute[split->attribute].dimension->ancestor[split->level];
+	int64 rows = 0;
+
+	for (int64 row = part.begin; row < part.end && rows < run->request->k; row++)
+	{
+		int32 code = dataset_record(run->dataset, row)[split->attribute];
+
+		if (row % INTERRUPT_EVERY == 0)
+			CHECK_FOR_INTERRUPTS();
+		rows += code == DATASET_NULL || ancestor[code] == split->lowest;
+	}
+	return rows < run->request->k;
+}
+
 /* Allowable if every child that occurs has k rows. */
 static bool
 fill_children(const PartitionRun *run, Part part, Split *split)
 {
 	int null_child;
-	int children = count_children(run, part, split, &null_child);
+	int children;
 
+	if (possible_children(run, split) > part_rows(part) && lowest_child_is_rare(run, part, split))
+		return false;
+	children = count_children(run, part, split, &null_child);
 	split->null_child = -1;
 	for (int child = 0; child < children; child++)
 	{
