@@ -35,6 +35,8 @@ SELECT pg_get_viewdef('study');
 SELECT * FROM study;
 SELECT source, recoding, k, quasi_identifiers, positions, levels, suppression, rows, classes,
     smallest, suppressed FROM kanon_release WHERE release = 'study'::regclass;
+-- .. its loss: ages 25 .. 26 and 27 .. 28 of 25 .. 28, both sexes, and three of five zip codes, (3 - 1) / (5 - 1)
+SELECT round(loss::numeric, 6) AS loss, round((1/3.0 + 1 + 2/4.0) / 3, 6) AS by_hand FROM kanon_release WHERE release = 'study'::regclass;
 SELECT * FROM kanon_check('study', 2);
 
 -- Recomputed at each refresh, plain or kanon's: k holds whatever happened to the rows

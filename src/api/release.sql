@@ -38,7 +38,7 @@ COMMENT ON COLUMN kanon_release.rows IS 'rows; null: not populated';
 COMMENT ON COLUMN kanon_release.classes IS 'equivalence classes';
 COMMENT ON COLUMN kanon_release.smallest IS 'rows of the smallest class; null: there is none';
 COMMENT ON COLUMN kanon_release.suppressed IS 'rows of the source dropped, since they lie in classes below k';
-COMMENT ON COLUMN kanon_release.loss IS 'share of information lost (NCP) when it was made';
+COMMENT ON COLUMN kanon_release.loss IS 'share of information lost (NCP) when it was made; null: it was empty';
 COMMENT ON COLUMN kanon_release.created IS 'when it was made';
 COMMENT ON COLUMN kanon_release.created_by IS 'by whom';
 COMMENT ON COLUMN kanon_release.refreshed IS 'when it was refreshed last';

@@ -48,6 +48,7 @@ struct ClassCells
 	const Partition *partition;
 	CellMaker *maker; /* [attribute] */
 	Region *region;
+	double *whole; /* [attribute]: region_whole */
 	TupleDesc fields;
 	Datum *values;
 	bool *nulls;
@@ -56,6 +57,17 @@ struct ClassCells
 	HeapTupleHeader last;    /* not kept */
 	int32 last_number;
 };
+
+/* See class_cells_last_loss. */
+typedef struct CellsLoss
+{
+	const ClassCells *cells; /* that it is of; never looked into */
+	int attributes;
+	int64 rows;
+	double sum[RECORD_SHAPE_MOST];
+} CellsLoss;
+
+static CellsLoss last_loss;
 
 static void *
 allocate(const ClassCells *cells, Size count, Size size)
@@ -146,6 +158,7 @@ class_cells_create(const RecordCodes *codes, const Partition *partition, bool me
 	cells->codes = codes;
 	cells->partition = partition;
 	cells->region = region_create(codes->dataset);
+	cells->whole = region_whole(cells->region, codes->dataset, codes->attribute);
 	cells->maker = palloc0(sizeof(CellMaker) * codes->shape->quasi_count);
 	for (int i = 0; i < codes->shape->quasi_count; i++)
 		prepare_maker(cells, i, means);
@@ -266,6 +279,43 @@ fill_attribute(ClassCells *cells, int attribute, int field, int64 begin, int64 e
 		cells->values[field + 1] = Float8GetDatum(mean_of(cells, attribute, begin, end));
 }
 
+static double
+cell_loss(const ClassCells *cells, int attribute)
+{
+	const Region *region = cells->region;
+
+	if (region_is_mixed(region, attribute))
+		return 1;
+	return region_width(&cells->codes->attribute[attribute], cells->whole[attribute],
+						region->minimum[attribute], region->maximum[attribute]);
+}
+
+static void
+add_loss(const ClassCells *cells, int64 rows)
+{
+	if (last_loss.cells != cells)
+		last_loss = (CellsLoss){.cells = cells, .attributes = cells->codes->shape->quasi_count};
+	last_loss.rows += rows;
+	for (int i = 0; i < last_loss.attributes; i++)
+		last_loss.sum[i] += cell_loss(cells, i) * (double) rows;
+}
+
+void
+class_cells_forget_loss(void)
+{
+	last_loss = (CellsLoss){.cells = NULL};
+}
+
+bool
+class_cells_last_loss(int attributes, double *loss)
+{
+	if (last_loss.rows == 0 || last_loss.attributes != attributes)
+		return false;
+	for (int i = 0; i < attributes; i++)
+		loss[i] = last_loss.sum[i] / (double) last_loss.rows;
+	return true;
+}
+
 /* In the current context. */
 static HeapTupleHeader
 make_record(ClassCells *cells, int32 number)
@@ -275,6 +325,7 @@ make_record(ClassCells *cells, int32 number)
 	int field = 0;
 
 	region_measure(cells->region, cells->codes->dataset, begin, end);
+	add_loss(cells, end - begin);
 	cells->values[field] = Int32GetDatum(number);
 	cells->nulls[field++] = false;
 	for (int i = 0; i < cells->codes->shape->quasi_count; i++)

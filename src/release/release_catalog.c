@@ -6,6 +6,8 @@
 
 #include "release/release_catalog.h"
 
+#include <math.h>
+
 #include "access/relation.h"
 #include "catalog/pg_type.h"
 #include "io/query.h"
@@ -188,6 +190,7 @@ release_catalog_insert(Oid catalog, const ReleaseEntry *entry, const ReleaseFigu
 	memcpy(values + FIGURE_COUNT, entry_values, sizeof(entry_values));
 	memset(nulls, ' ', sizeof(nulls));
 	nulls[FIGURE_COUNT + 6] = entry->levels ? ' ' : 'n';
+	nulls[FIGURE_COUNT + 8] = isnan(entry->loss) ? 'n' : ' ';
 	fill_figures(figures, values, nulls);
 	run_as_owner(catalog,
 				 psprintf("INSERT INTO %s (rows, classes, smallest, suppressed, created_by,"

@@ -23,7 +23,7 @@ typedef struct ReleaseEntry
 	ArrayType *positions;         /* int2[]: their columns in the release */
 	ArrayType *levels;            /* int4[], not read back; NULL: not by full domain */
 	double suppression;           /* share of the source's rows that may be dropped */
-	double loss;                  /* when it was made, not read back */
+	double loss;                  /* when it was made, NaN: unknown; not read back */
 } ReleaseEntry;
 
 /* The contents of a release; known is false where nobody may count them. */

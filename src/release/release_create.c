@@ -14,6 +14,7 @@
 #include "base/limits.h"
 #include "catalog/namespace.h"
 #include "catalog/pg_type.h"
+#include "io/class_cells.h"
 #include "io/class_query.h"
 #include "io/query.h"
 #include "io/star_query.h"
@@ -23,6 +24,7 @@
 #include "release/release_mondrian.h"
 #include "release/release_query.h"
 #include "utils/builtins.h"
+#include "utils/float.h"
 #include "utils/lsyscache.h"
 #include "utils/varlena.h"
 
@@ -367,6 +369,26 @@ create_full_domain(const ReleaseRequest *request, const Description *description
 	return release;
 }
 
+/* Of the release just made, weighted by attribute; NaN where it has no rows. */
+static double
+mondrian_loss(const Description *description)
+{
+	double *loss = palloc(sizeof(double) * description->quasi_count);
+	double sum = 0;
+	double weight = 0;
+
+	if (!class_cells_last_loss(description->quasi_count, loss))
+		return get_float8_nan();
+	for (int i = 0; i < description->quasi_count; i++)
+	{
+		double own = description->attributes[description->quasi[i]].weight;
+
+		sum += own * loss[i];
+		weight += own;
+	}
+	return weight > 0 ? sum / weight : 0;
+}
+
 static Oid
 create_mondrian(const ReleaseRequest *request, const Description *description)
 {
@@ -375,17 +397,20 @@ create_mondrian(const ReleaseRequest *request, const Description *description)
 								 .means = request->means,
 								 .split = request->split ? request->split : "median",
 								 .target = request->target};
-	Oid release = create_view(request, description, release_mondrian_text(description, &recoding));
-	ReleaseEntry entry = describe_release(request, description, release);
+	const char *text = release_mondrian_text(description, &recoding);
+	ReleaseEntry entry;
 	ReleaseFigures figures;
 
+	class_cells_forget_loss();
+	entry = describe_release(request, description, create_view(request, description, text));
 	entry.positions = quasi_positions(description, &recoding);
+	entry.loss = mondrian_loss(description);
 	figures = release_figures_count(&entry);
 	if (figures.rows == 0)
 		ereport(NOTICE, (errmsg("release \"%s\" is empty", request->release.name),
 						 release_figures_too_few(figures.suppressed, request->k)));
 	release_catalog_insert(release_catalog(), &entry, &figures);
-	return release;
+	return entry.release;
 }
 
 Oid
