@@ -145,7 +145,10 @@ base_type_name(Oid type)
 								FORMAT_TYPE_TYPEMOD_GIVEN | FORMAT_TYPE_FORCE_QUALIFY);
 }
 
-/* SELECT the columns in order, the ground value as the attribute's type. */
+/*
+ * SELECT the columns in order, the ground value as the attribute's type.  Sorted, since
+ * codes follow the order of the rows, and that of classes follows the codes.
+ */
 static char *
 dimension_select(const Description *table, const DescribedAttribute *attribute)
 {
@@ -157,7 +160,7 @@ dimension_select(const Description *table, const DescribedAttribute *attribute)
 		appendStringInfo(&sql, "::%s", base_type_name(attribute->type));
 	for (int i = 1; i < table->attribute_count; i++)
 		appendStringInfo(&sql, ", %s", quote_identifier(table->attributes[i].name));
-	appendStringInfo(&sql, " FROM %s", table->name);
+	appendStringInfo(&sql, " FROM %s ORDER BY 1", table->name);
 	return sql.data;
 }
 
