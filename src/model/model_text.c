@@ -50,19 +50,51 @@ skip_blanks(ModelReader *reader)
 	reader->at += strspn(reader->at, " \t\n\r\f\v");
 }
 
+/* The bytes of digits [. digits] [e [+-] digits] with an optional sign, 0 if there is no number. */
+static size_t
+number_length(const char *text)
+{
+	const char *at = text + (*text == '-' || *text == '+');
+	const char *digits = at;
+	const char *exponent;
+	int count;
+
+	while (is_digit(*at))
+		at++;
+	count = at - digits;
+	if (*at == '.')
+		for (at++; is_digit(*at); at++)
+			count++;
+	if (count == 0)
+		return 0;
+	exponent = at + 1;
+	if (lower(*at) != 'e')
+		return at - text;
+	exponent += *exponent == '-' || *exponent == '+';
+	if (!is_digit(*exponent))
+		return at - text;
+	while (is_digit(*exponent))
+		exponent++;
+	return exponent - text;
+}
+
 /* What stands there, for a message: a name, a number or a single character. */
 static char *
 found_text(const char *at)
 {
 	StringInfoData found;
+	size_t length;
 
 	if (*at == '\0')
 		return "end of input";
+	length = number_length(at);
+	if (length == 0)
+		length = 1;
+	while (continues_name(at[length - 1]) && continues_name(at[length]))
+		length++;
 	initStringInfo(&found);
 	appendStringInfoChar(&found, '"');
-	do
-		appendStringInfoChar(&found, *at++);
-	while (continues_name(at[-1]) && continues_name(*at));
+	appendBinaryStringInfo(&found, at, (int) length);
 	appendStringInfoChar(&found, '"');
 	return found.data;
 }
@@ -155,34 +187,6 @@ read_kind(ModelReader *reader)
 						errhint("Models are %s.", model_names())));
 	}
 	return ops;
-}
-
-/* The bytes of digits [. digits] [e [+-] digits] with an optional sign, 0 if there is no number. */
-static size_t
-number_length(const char *text)
-{
-	const char *at = text + (*text == '-' || *text == '+');
-	const char *digits = at;
-	const char *exponent;
-	int count;
-
-	while (is_digit(*at))
-		at++;
-	count = at - digits;
-	if (*at == '.')
-		for (at++; is_digit(*at); at++)
-			count++;
-	if (count == 0)
-		return 0;
-	exponent = at + 1;
-	if (lower(*at) != 'e')
-		return at - text;
-	exponent += *exponent == '-' || *exponent == '+';
-	if (!is_digit(*exponent))
-		return at - text;
-	while (is_digit(*exponent))
-		exponent++;
-	return exponent - text;
 }
 
 static double
