@@ -9,10 +9,12 @@
  * Equal distance: what p has too much of each value, carried anywhere: the sum
  * of p_i - q_i where it is positive.
  *
- * Hierarchy: at each label, what its children have too much is carried to those
- * that have too little, as far as both reach; the rest goes up.  So a label at
- * level h of H costs h / H times the smaller of the two.  A label without members
- * in the class has nothing too much, so only the class's own labels count.
+ * Hierarchy of height H: two values whose lowest common ancestor has level h lie
+ * h / H apart, a step of 1 / H for each level at which their labels differ.  What
+ * has to leave its label at a level is the equal distance between labels there;
+ * so the distance is the mean of these, over all levels below the top.  (The
+ * paper sums what the children of each label exchange, times h / H: the same
+ * steps, counted label by label.)
  *
  * Order: what must pass between rank i and i + 1 is the difference of the
  * cumulated shares, so the distance is the sum of |P_i - Q_i| over i, divided by
@@ -64,75 +66,65 @@ typedef struct Label
 {
 	int32 ground; /* a value under it */
 	int64 count;  /* members of the class under it */
-	double extra; /* p - q */
 } Label;
 
 static Label *
-ground_labels(const Histogram *class, const SensitiveDomain *domain)
+ground_labels(const Histogram *class)
 {
 	Label *labels = palloc_extended(sizeof(Label) * class->values, MCXT_ALLOC_HUGE);
 
 	for (int32 i = 0; i < class->values; i++)
 	{
-		const HistogramEntry *entry = &class->entry[i];
-
 		interrupt_check(i);
-		labels[i].ground = entry->code;
-		labels[i].count = entry->count;
-		labels[i].extra = (double) entry->count / (double) class->members -
-						  (double) domain->count[entry->code] / (double) domain->members;
+		labels[i] = (Label){.ground = class->entry[i].code, .count = class->entry[i].count};
 	}
 	return labels;
 }
 
 /*
- * Replaces labels by their parents, siblings lying side by side; returns what
- * is carried between siblings.
+ * Replaces labels by those of a level, siblings lying side by side; returns the
+ * equal distance between them.
  */
 static double
 climb(Label *labels, int32 *count, int level, int64 members, const SensitiveDomain *domain)
 {
 	const int32 *ancestor = domain->hierarchy->ancestor[level];
+	const int64 *table = level > 0 ? domain->level_count[level] : domain->count;
 	int32 parents = 0;
-	double carried = 0;
+	double distance = 0;
 
 	for (int32 i = 0; i < *count;)
 	{
 		Label parent = {.ground = labels[i].ground};
 		int32 code = ancestor[parent.ground];
-		double over = 0;
+		double extra;
 
 		for (; i < *count && ancestor[labels[i].ground] == code; i++)
 		{
 			interrupt_check(i);
 			parent.count += labels[i].count;
-			over += Max(labels[i].extra, 0);
 		}
-		parent.extra = (double) parent.count / (double) members -
-					   (double) domain->level_count[level][code] / (double) domain->members;
-		carried += Max(Min(over, over - parent.extra), 0);
+		extra = (double) parent.count / (double) members -
+				(double) table[code] / (double) domain->members;
+		distance += Max(extra, 0);
 		labels[parents++] = parent;
 	}
 	*count = parents;
-	return carried;
+	return distance;
 }
 
 static double
 hierarchical_distance(const Histogram *class, const SensitiveDomain *domain)
 {
-	const Dimension *hierarchy = domain->hierarchy;
-	int height = hierarchy->height + (hierarchy->single_top ? 0 : 1);
-	Label *labels = ground_labels(class, domain);
+	int height = domain->hierarchy->height + (domain->hierarchy->single_top ? 0 : 1);
+	Label *labels = ground_labels(class);
 	int32 count = class->values;
 	double distance = 0;
 
-	for (int level = 1; level <= hierarchy->height; level++)
-		distance += climb(labels, &count, level, class->members, domain) * level / height;
-	if (!hierarchy->single_top)
-		for (int32 i = 0; i < count; i++)
-			distance += Max(labels[i].extra, 0);
+	for (int level = 0; level < height; level++)
+		distance += climb(labels, &count, level, class->members, domain);
 	pfree(labels);
-	return distance;
+	return distance / height;
 }
 
 /* ---- by order */
