@@ -10,7 +10,7 @@ SET search_path = modelling, public;
 
 -- One spelling for each
 SELECT model::kanon_model FROM (VALUES
-    ('distinct(disease, 3)'), ('  DISTINCT ( Disease ,3 ) '), ('entropy(disease,2.50)'), ('recursive(disease, 2, 3)'),
+    ('distinct(disease, 3)'), ('  DISTINCT ( Disease ,3.0 ) '), ('entropy(disease,2.50)'), ('recursive(disease, 2, 3)'),
     ('recursive(disease,.5,1)'), ('closeness(disease, 0.2)'), ('closeness(d,+1e-1)'), ('variance(salary, 1e6)'),
     ('variance(salary,0)'), ('distinct("disease", 3)'), ('distinct("Net salary", 3)'), ('distinct("a""b", 3)'),
     ('distinct("1st", 3)')) v (model);
