@@ -50,11 +50,24 @@ FROM (VALUES (100, 20), (150, 21), (150, 30), (150, 31), (150, 32)) t (height, a
 -- NULL is a value of its own, never within a range.
 SELECT kanon_mondrian(2, ROW(age, zip)) OVER () AS class, age, zip
 FROM (VALUES (NULL, 1), (NULL, 9), (20, 1), (21, 2), (40, 8), (41, 9), (NULL, 5)) t (age, zip) ORDER BY 1, 2, 3;
--- One NULL cannot be told apart: age is not cut in its part.
+-- One NULL cannot be set apart: it is the lowest age, and costs one class.
 SELECT kanon_mondrian(2, ROW(age)) OVER () AS class, age FROM (VALUES (NULL), (20), (21), (40), (41)) t (age) ORDER BY 1, 2;
 SELECT kanon_mondrian(2, ROW(age), relaxed => true) OVER () AS class, age FROM (VALUES (NULL), (20), (21), (40), (41)) t (age) ORDER BY 1, 2;
 SELECT kanon_mondrian(2, ROW(age, zip)) OVER () AS class, age, zip
 FROM (VALUES (NULL, 1), (20, 2), (21, 8), (40, 9)) t (age, zip) ORDER BY 1, 2;
+SELECT count(DISTINCT class), count(DISTINCT class) FILTER (WHERE a IS NULL OR b IS NULL OR c IS NULL)
+FROM (SELECT *, kanon_mondrian(3, ROW(a, b, c)) OVER () AS class
+      FROM (SELECT nullif(i % 7, i - 4) AS a, nullif(i * 5 % 42, 7) AS b, nullif(i * 11 % 42, 9) AS c FROM generate_series(1, 42) i) t) s;
+-- No cut with NULL as the lowest age leaves two on both sides; relaxed deals NULLs as any median.
+SELECT kanon_mondrian(2, ROW(age)) OVER () AS class, age FROM unnest('{NULL,NULL,NULL,20}'::int[]) age ORDER BY 1, 2;
+SELECT kanon_mondrian(2, ROW(age), relaxed => true) OVER () AS class, age FROM unnest('{NULL,NULL,NULL,20}'::int[]) age ORDER BY 1, 2;
+SELECT kanon_mondrian(2, ROW(age)) OVER () AS class, age FROM unnest('{NULL,20,20,20}'::int[]) age ORDER BY 1, 2;
+-- Two of each: NULLs are set apart before anything else, although zip is as wide.
+SELECT kanon_mondrian(2, ROW(zip, age)) OVER () AS class, zip, age
+FROM (VALUES (1, NULL), (9, NULL), (2, 40), (8, 40)) t (zip, age) ORDER BY 1, 2;
+-- k = 1: always set apart; columns of NULLs alone stand in nobody's way.
+SELECT kanon_mondrian(1, ROW(age, nothing)) OVER () AS class, age FROM (VALUES (NULL, NULL::int), (20, NULL), (NULL, NULL), (30, NULL)) t (age, nothing) ORDER BY 1, 2;
+SELECT kanon_mondrian(2, ROW(nothing, age)) OVER () AS class, age FROM (VALUES (NULL::int, 1), (NULL, 2), (NULL, 3), (NULL, 4)) t (nothing, age) ORDER BY 1, 2;
 -- A row that is NULL is a row of NULLs.
 SELECT kanon_set_attribute('patients', 'age', 'quasi-identifier');
 SELECT kanon_mondrian(2, p) OVER () AS class, p
@@ -84,6 +97,11 @@ FROM (VALUES (1, 1), (2, 2), (3, 9), (4, 10), (5, 11)) t (age, amount) ORDER BY 
 -- NULL is a class of its own
 SELECT kanon_mondrian(2, ROW(age, label), split => 'infogain', target => 'f2') OVER () AS class, age, label
 FROM (VALUES (1, NULL), (2, NULL), (3, 'b'), (4, 'b'), (5, 'b')) t (age, label) ORDER BY 1, 2;
+-- A quasi-identifier that is NULL is the lowest one: NULL 20 | 30 40 50, then what the median says.
+SELECT kanon_mondrian(2, ROW(age, label), split => 'infogain', target => 'f2') OVER () AS class, age, label
+FROM (VALUES (NULL, 'a'), (20, 'a'), (30, 'b'), (40, 'b'), (50, 'b')) t (age, label) ORDER BY 1, 2;
+SELECT kanon_mondrian(2, ROW(age, amount), split => 'regression', target => 'f2') OVER () AS class, age, amount
+FROM (VALUES (NULL, 1), (20, 2), (30, 9), (40, 10), (50, 11)) t (age, amount) ORDER BY 1, 2;
 -- What tells nothing is divided at the median.
 SELECT kanon_mondrian(2, ROW(age, 'same'::text), split => 'infogain', target => 'f2') OVER () AS class, age FROM generate_series(1, 8) age ORDER BY 2;
 SELECT kanon_mondrian(2, ROW(age, 'NaN'::float8), split => 'regression', target => 'f2') OVER () AS class, age FROM generate_series(1, 8) age ORDER BY 2;
@@ -109,6 +127,16 @@ SELECT kanon_mondrian(2, p, '{age,work}', relaxed => true) OVER () AS class, * F
 UPDATE people SET work = NULL WHERE name IN ('Hal', 'Gus');
 SELECT kanon_mondrian(2, p, '{work}') OVER () AS class, * FROM people p ORDER BY 1, 2;
 SELECT kanon_mondrian(2, p, '{work}', split => 'infogain', target => 'age') OVER () AS class, * FROM people p ORDER BY 1, 2;
+-- A single NULL goes along with the fewest: trade; of two equal ones with the first in the dimension, which is trade again.
+UPDATE people SET work = 'doctor' WHERE name = 'Gus';
+SELECT kanon_mondrian(2, p, '{work}') OVER () AS class, * FROM people p ORDER BY 1, 2;
+SELECT kanon_mondrian(2, p, '{work}', split => 'infogain', target => 'age') OVER () AS class, work FROM people p WHERE name <> 'Gus' ORDER BY 1, 2;
+-- Where it makes up the k of its child; in a class of one label; among equal values, which nothing divides
+SELECT kanon_mondrian(2, p, '{work}') OVER () AS class, work FROM people p WHERE name IN ('Ann', 'Cid', 'Dan', 'Hal') ORDER BY 1, 2;
+SELECT kanon_mondrian(2, p, '{work}') OVER () AS class, work FROM people p WHERE name IN ('Ann', 'Bob', 'Eve', 'Hal') ORDER BY 1, 2;
+UPDATE people SET work = 'baker' WHERE name = 'Bob';
+SELECT kanon_mondrian(2, p, '{work}') OVER () AS class, work FROM people p WHERE name IN ('Ann', 'Bob', 'Eve', 'Hal') ORDER BY 1, 2;
+UPDATE people SET work = 'smith' WHERE name = 'Bob';
 -- With other names for the rows nothing is declared: values in their order.
 SELECT kanon_mondrian(2, s) OVER () AS class, * FROM (SELECT work FROM people) s ORDER BY 1, 2;
 -- No root above the labels: as if there were one
@@ -118,6 +146,15 @@ CREATE TABLE numbers AS SELECT n FROM generate_series(1, 8) n;
 SELECT kanon_set_attribute('numbers', 'n', 'quasi-identifier', 'halves');
 SELECT kanon_mondrian(2, t) OVER () AS class, n FROM numbers t ORDER BY 1, 2;
 SELECT kanon_mondrian(1, t) OVER () AS class, n FROM numbers t ORDER BY 1, 2;
+
+-- More labels below one than a part has rows: two values of a thousand, each twice, and then a third, once.
+CREATE TABLE thousand AS SELECT n, '*'::text AS "all" FROM generate_series(1, 1000) n;
+CREATE TABLE few AS SELECT n FROM unnest('{1,1,1000,1000}'::int[]) n;
+INSERT INTO few SELECT n FROM generate_series(2, 999) n;
+SELECT kanon_set_attribute('few', 'n', 'quasi-identifier', 'thousand');
+SELECT kanon_mondrian(2, f) OVER (PARTITION BY n IN (1, 1000)) AS class, n FROM few f WHERE n < 4 OR n = 1000 ORDER BY 1, 2;
+SELECT kanon_mondrian(2, f) OVER (ORDER BY -n) AS class, count(*) OVER () FROM few f WHERE n IN (1, 500, 1000);
+SELECT kanon_mondrian(2, f) OVER (ORDER BY n = 500 DESC) AS class, count(*) OVER () FROM few f WHERE n IN (1, 500, 1000);
 
 -- Kinds of columns: each in the order of its type.  Two halves of four values.
 CREATE TYPE size AS ENUM ('small', 'medium', 'large', 'huge');
@@ -150,6 +187,28 @@ SELECT name, string_agg(class::text, ' ' ORDER BY n) FROM (
 -- Widths go by value also where values lie far apart: of 1, 2, 4 * 10^18 the gap counts.
 SELECT kanon_mondrian(2, ROW(a, b)) OVER () AS class, a, b
 FROM (VALUES (1, 0), (2, 10), (3, 5), (4000000000000000000, 4), (4000000000000000001, 6), (4000000000000000002, 1)) t (a, b) ORDER BY 1, 2;
+-- .. and the same whatever comes first, which decides how a column is coded: here widths
+-- are told apart that the nearest float8 does not tell apart.
+SELECT string_agg(class::text, ' ' ORDER BY n) AS class, string_agg(again::text, ' ' ORDER BY n) AS again
+FROM (SELECT n, kanon_mondrian(1, ROW(a, b)) OVER (ORDER BY n) AS class, kanon_mondrian(1, ROW(a, b)) OVER (ORDER BY n <> 3, n) AS again
+      FROM (SELECT n, 4611686018427387904 + a AS a, b FROM (VALUES (1, 0, 28), (2, 700, 0), (3, 1500000000, 50000000), (4, 3000000000, 100000000)) t (n, a, b)) t) s;
+-- Many values: classes of one are numbered as ORDER BY would.
+CREATE FUNCTION misplaced(type text, value text) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+    answer bigint;
+BEGIN
+    EXECUTE format('SELECT count(*) FROM (SELECT dense_rank() OVER (ORDER BY v) AS rank, kanon_mondrian(1, ROW(v)) OVER () AS class
+                    FROM (SELECT (%s)::%s AS v FROM generate_series(1, 3000) n OFFSET 0) s) s WHERE rank <> class', value, type) INTO answer;
+    RETURN answer;
+END $$;
+SELECT type, value, misplaced(type, value) FROM (VALUES
+    ('numeric', 'CASE n WHEN 1 THEN ''NaN'' WHEN 2 THEN ''Infinity'' WHEN 3 THEN ''-Infinity'' ELSE (n * 7919 % 3001 - 1500) / 7.0 END'),
+    ('numeric', '123456789012345678901234567890.5 + (n * 7919 % 3001)'), ('float8', 'sin(n)'), ('float4', 'CASE n WHEN 1 THEN ''NaN'' ELSE sin(n) END'),
+    ('text', 'md5(n::text)'), ('text COLLATE "C"', 'md5(n::text)'), ('text COLLATE "C"', '''the same beginning '' || md5(n::text)'), ('text', 'repeat(''x'', n * 7919 % 3001)'),
+    ('char(9)', 'n * 7919 % 3001'), ('name', 'md5(n::text)'), ('bytea', 'md5(n::text)::bytea'), ('uuid', 'md5(n::text)'),
+    ('inet', '''10.0.0.0''::inet + n * 7919 % 3001'), ('interval', 'n * 7919 % 3001 * interval ''1 hour'''), ('int8', '(n * 7919 % 3001 - 1500) * 6000000000000000'),
+    ('timestamptz', 'CASE n WHEN 1 THEN ''infinity'' ELSE now() + n * 7919 % 3001 * interval ''1 day'' END'), ('int[]', 'ARRAY[n * 7919 % 3001]'),
+    ('money', 'n * 7919 % 3001')) t (type, value);
 -- As many as 64
 SELECT string_agg(format('n + %s', i), ', ') AS columns FROM generate_series(1, 64) i \gset
 SELECT kanon_mondrian(2, ROW(:columns)) OVER () AS class, n FROM generate_series(1, 5) n ORDER BY 2;
@@ -218,6 +277,11 @@ SET kanon.memory_limit = '128kB';
 SELECT count(class) FROM (SELECT kanon_mondrian(2, ROW(n)) OVER (PARTITION BY n % 20) AS class FROM generate_series(1, 20000) n) c;
 RESET kanon.memory_limit;
 
+-- .. with what a dimension takes in each
+SET kanon.memory_limit = '64kB';
+SELECT max(class), count(*) FROM (SELECT kanon_mondrian(2, t) OVER (PARTITION BY part) AS class FROM numbers t, generate_series(1, 1000) part) c;
+RESET kanon.memory_limit;
+
 -- Errors: k
 SELECT kanon_mondrian(0, ROW(age)) OVER () FROM patients;
 SELECT kanon_mondrian(-3, ROW(age)) OVER () FROM patients;
@@ -238,6 +302,7 @@ SELECT kanon_mondrian(2, s, '{age,age}') OVER () FROM (SELECT age FROM patients)
 SELECT kanon_mondrian(2, labelled, '{age,age}') OVER () FROM labelled;
 SELECT kanon_mondrian(2, s, ARRAY['age', NULL]::name[]) OVER () FROM (SELECT age FROM patients) s;
 SELECT kanon_mondrian(2, ROW(age, '1'::json)) OVER () FROM patients;
+SELECT kanon_mondrian(2, ROW(age, ARRAY[point(1, 1)])) OVER () FROM patients;
 SELECT kanon_mondrian(2, ROW(:columns, n)) OVER () FROM generate_series(1, 5) n;
 SELECT kanon_mondrian(2, r) OVER () FROM (SELECT ROW(1) AS r UNION ALL SELECT ROW('x'::text)) s;
 SELECT kanon_mondrian(2, r) OVER () FROM (SELECT ROW(1) AS r UNION ALL SELECT ROW(1, 2)) s;

@@ -7,7 +7,7 @@ INSERT INTO patients VALUES
     (41, 53703, 'F'), (42, 53704, 'F'), (47, 53703, 'M'), (55, 53706, 'F'), (61, 53706, 'M'), (NULL, 53710, 'F');
 
 -- classes of at least three people
-SELECT class, count(*), min(age), max(age), min(zip), max(zip)
+SELECT class, count(*), count(age) AS ages, min(age), max(age), min(zip), max(zip)
 FROM (SELECT *, kanon_mondrian(3, ROW(age, zip)) OVER () AS class FROM patients) p
 GROUP BY class ORDER BY class;
 

@@ -2,8 +2,8 @@
  * tree_grow.c
  *		See tree_grow.h.
  *
- * A partition's nodes speak of codes and do not say which labels the children of a
- * specialization have: that is looked up in one record of each child.  Ground
+ * A partition's nodes speak of codes, and the children of a specialization have a
+ * code under their label each, from which the label is looked up.  Ground
  * values are listed in the order of their codes and then those that did not
  * occur, so that labels, which are numbered as they first occur, have the
  * order of the codes too, and the children that of the partition.
@@ -12,8 +12,10 @@
 
 #include "io/tree_grow.h"
 
+#include "catalog/pg_type.h"
 #include "io/tree_type.h"
 #include "miscadmin.h"
+#include "utils/builtins.h"
 #include "utils/datum.h"
 #include "utils/lsyscache.h"
 
@@ -25,9 +27,7 @@ typedef struct Growing
 	PartitionTree *tree;
 	TreeValueText *conversion; /* [attribute] */
 	int **tree_level;          /* [attribute][level of the dimension]: of the tree; 0: not used */
-	const int32 **record;      /* [class]: one of its rows */
 	int64 *rows;               /* [class] */
-	int32 *first_class;        /* [node]: of the leaves below */
 } Growing;
 
 static const RecordField *
@@ -45,46 +45,29 @@ allocate(const Growing *growing, Size count, Size size)
 	return palloc_extended(bytes, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 }
 
-/* Rows of each class, and one of them. */
+/* Rows of each class. */
 static void
 look_at_classes(Growing *growing)
 {
-	const Dataset *dataset = growing->growth->codes->dataset;
 	const Partition *partition = growing->growth->partition;
 
-	growing->record = allocate(growing, partition->classes + 1, sizeof(int32 *));
 	growing->rows = allocate(growing, partition->classes + 1, sizeof(int64));
-	for (int64 position = 0; position < dataset->rows; position++)
-	{
-		const int32 *record = dataset_record(dataset, position);
-		int32 number = partition->class_of_row[dataset_row(dataset, record)];
-
-		if (position % 65536 == 0)
-			CHECK_FOR_INTERRUPTS();
-		growing->record[number] = record;
-		growing->rows[number]++;
-	}
+	for (int32 number = 1; number <= partition->classes; number++)
+		growing->rows[number] = partition->class_end[number] - partition->class_end[number - 1];
 }
 
-/*
- * The class of each node's first leaf, and the levels that are specialized to;
- * that of the ground values is marked where there are any.  Children come after
- * their parents.
- */
+/* The levels that are specialized to; that of the ground values is marked where there are any. */
 static void
 look_at_nodes(Growing *growing)
 {
 	const Partition *partition = growing->growth->partition;
 
-	growing->first_class = allocate(growing, partition->nodes, sizeof(int32));
-	for (int32 number = partition->nodes - 1; number >= 0; number--)
+	for (int32 number = 0; number < partition->nodes; number++)
 	{
 		const PartitionNode *node = &partition->node[number];
 
-		Assert(node->kind == PARTITION_LEAF || node->first_child > number);
-		growing->first_class[number] = node->kind == PARTITION_LEAF
-										   ? node->class_number
-										   : growing->first_class[node->first_child];
+		if (number % 65536 == 0)
+			CHECK_FOR_INTERRUPTS();
 		if (node->kind == PARTITION_SPECIALIZE)
 			growing->tree_level[node->attribute][0] =
 				growing->tree_level[node->attribute][node->level] = 1;
@@ -113,7 +96,10 @@ level_texts(const Growing *growing, const AttributeDomain *domain, int level)
 
 	tree_type_prepare(&conversion, domain->label_type[level]);
 	for (int32 label = 0; label < labels; label++)
+	{
+		CHECK_FOR_INTERRUPTS();
 		texts[label] = tree_type_write(&conversion, dictionary_value(domain->label[level], label));
+	}
 	return texts;
 }
 
@@ -138,6 +124,7 @@ add_value(Growing *growing, int attribute, int32 value, const char ***texts)
 	Datum ground = dictionary_value(domain->ground, value);
 	const char *labels[TREE_MAX_LEVELS + 1];
 
+	CHECK_FOR_INTERRUPTS();
 	for (int level = 1; level <= domain->height; level++)
 		if (growing->tree_level[attribute][level])
 			labels[growing->tree_level[attribute][level]] =
@@ -197,6 +184,11 @@ add_attribute(Growing *growing, int attribute)
 			ereport(ERROR,
 					(errcode(ERRCODE_DUPLICATE_COLUMN),
 					 errmsg("quasi-identifier \"%s\" is named more than once", source->name)));
+	if (get_typtype(type) == TYPTYPE_PSEUDO)
+		ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+						errmsg("field \"%s\" cannot be an attribute of a tree", source->name),
+						errdetail("Values of type %s cannot be read back from their text.",
+								  format_type_be(type))));
 	tree->attribute[attribute].name = pstrdup(source->name);
 	tree_type_set(tree, attribute, type, collation_of(source, type));
 	tree_type_prepare(&growing->conversion[attribute], type);
@@ -219,12 +211,12 @@ copy_threshold(Growing *growing, TreeNode *node, int32 code)
 	node->text = tree_type_write(&growing->conversion[node->attribute], node->threshold);
 }
 
-/* The label, as the tree numbers it, under which the rows of a node are. */
+/* The label, as the tree numbers it, of a child of a specialization. */
 static int32
 label_of_node(const Growing *growing, int32 number, int attribute, int level)
 {
 	const TreeHierarchy *hierarchy = growing->tree->attribute[attribute].hierarchy;
-	int32 code = growing->record[growing->first_class[number]][attribute];
+	int32 code = growing->growth->partition->node[number].code;
 
 	return level == 0 ? code : hierarchy->label_of_value[level][code];
 }
@@ -253,6 +245,8 @@ add_node(Growing *growing, const PartitionNode *source)
 	}
 	node->attribute = source->attribute;
 	node->children = source->children;
+	if (node->kind != PARTITION_NULL)
+		node->null_child = source->null_child;
 	if (node->kind == PARTITION_CUT)
 		copy_threshold(growing, node, source->threshold);
 	else if (node->kind == PARTITION_SPECIALIZE)

@@ -7,7 +7,7 @@
  *
  *	NULL	where it holds NULLs only;
  *	a label	with a hierarchy;
- *	*	with an ordered attribute that was not split: anything, NULL too;
+ *	*	with an ordered attribute, or the top label, where NULLs go together with values;
  *	a range	otherwise, in the syntax of range types and, where PostgreSQL has one
  *		over the attribute's type, in its canonical form: [a,b), (a,b], (,b), ..
  */

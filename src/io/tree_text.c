@@ -89,6 +89,14 @@ write_branches(StringInfo text, const PartitionTree *tree, const TreeNode *node)
 	appendStringInfoChar(text, ']');
 }
 
+/* The child that takes NULL as well, from 1. */
+static void
+write_null_child(StringInfo text, const TreeNode *node)
+{
+	if (node->null_child >= 0)
+		appendStringInfo(text, ", \"null\": %d", node->null_child + 1);
+}
+
 static void
 write_node(StringInfo text, const PartitionTree *tree, const TreeNode *node)
 {
@@ -104,10 +112,12 @@ write_node(StringInfo text, const PartitionTree *tree, const TreeNode *node)
 			write_member(text, "cut", attribute);
 			appendStringInfoString(text, ", ");
 			write_member(text, "at", node->text);
+			write_null_child(text, node);
 			break;
 		case PARTITION_SPECIALIZE:
 			write_member(text, "specialize", attribute);
 			write_branches(text, tree, node);
+			write_null_child(text, node);
 			break;
 		case PARTITION_NULL:
 			write_member(text, "null", attribute);
@@ -349,6 +359,15 @@ read_branches(TreeParser *parser, TreeNode *node)
 }
 
 static void
+read_null_child(TreeParser *parser, TreeNode *node)
+{
+	if (!json_reader_accept(&parser->json, ','))
+		return;
+	json_reader_expect_key(&parser->json, "null");
+	node->null_child = (int32) json_reader_integer(&parser->json, 1, PG_INT32_MAX) - 1;
+}
+
+static void
 read_node(TreeParser *parser)
 {
 	JsonReader *json = &parser->json;
@@ -363,6 +382,7 @@ read_node(TreeParser *parser)
 		json_reader_expect(json, ',');
 		json_reader_expect_key(json, "at");
 		node->threshold = read_value(parser, node->attribute, &node->text);
+		read_null_child(parser, node);
 	}
 	else if (json_reader_accept_key(json, "null"))
 	{
@@ -375,6 +395,7 @@ read_node(TreeParser *parser)
 		node->kind = PARTITION_SPECIALIZE;
 		node->attribute = read_attribute_name(parser);
 		read_branches(parser, node);
+		read_null_child(parser, node);
 	}
 	else
 	{

@@ -17,8 +17,9 @@
  *	    {"class": 2, "rows": 3},
  *	    {"class": 3, "rows": 2}]}
  *
- * Equal trees have equal texts.  Members are read in this order only; white space
- * does not count.
+ * A cut or specialization one of whose children takes NULL as well says which, from
+ * 1: {"cut": "age", "at": "37", "null": 1}.  Equal trees have equal texts.  Members are read in
+ *this order only; white space does not count.
  */
 #ifndef KANON_TREE_TEXT_H
 #define KANON_TREE_TEXT_H

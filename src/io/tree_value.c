@@ -8,7 +8,8 @@
  *	target	text, only without 'm'
  *	attributes	int32, and for each
  *		name	text
- *		type, collation	OIDs or texts (no collation: 0 or the empty text)
+ *		type	OID where stored, otherwise text
+ *		collation	where stored OID (0: none), and text (empty: none)
  *		hierarchical	byte, and if so
  *			top	text
  *			levels	int32, for each the number of labels and these
@@ -16,6 +17,8 @@
  *	nodes	int32, and for each
  *		'C'	attribute, threshold
  *		'S'	attribute, level, number of children and their labels
+ *		'c'	as 'C', the first child takes NULL as well
+ *		's'	as 'S', and the number of the child that takes NULL as well
  *		'N'	attribute
  *		'L'	rows (int64); classes are numbered by the order
  *
@@ -37,10 +40,15 @@
 
 static const char split_codes[] = {
 	[SPLIT_MEDIAN] = 'm', [SPLIT_INFOGAIN] = 'i', [SPLIT_REGRESSION] = 'r'};
+/* Added to the kind of a node one of whose children takes NULL as well. */
+#define TAKES_NULL (PARTITION_NULL + 1 - PARTITION_CUT)
+
 static const char kind_codes[] = {[PARTITION_LEAF] = 'L',
 								  [PARTITION_CUT] = 'C',
 								  [PARTITION_SPECIALIZE] = 'S',
-								  [PARTITION_NULL] = 'N'};
+								  [PARTITION_NULL] = 'N',
+								  [TAKES_NULL + PARTITION_CUT] = 'c',
+								  [TAKES_NULL + PARTITION_SPECIALIZE] = 's'};
 
 typedef struct TreeWriter
 {
@@ -72,16 +80,16 @@ write_text(TreeWriter *writer, const char *text)
 static void
 write_type(TreeWriter *writer, const TreeAttribute *attribute)
 {
-	bool has_collation = OidIsValid(attribute->collation);
-
 	if (writer->stored)
 	{
 		pq_sendint32(&writer->bytes, attribute->type);
 		pq_sendint32(&writer->bytes, attribute->collation);
-		return;
 	}
-	write_text(writer, tree_type_name(attribute->type));
-	write_text(writer, has_collation ? tree_type_collation_name(attribute->collation) : "");
+	else
+		write_text(writer, tree_type_name(attribute->type));
+	write_text(writer, OidIsValid(attribute->collation)
+						   ? tree_type_collation_name(attribute->collation)
+						   : "");
 }
 
 static void
@@ -123,7 +131,7 @@ write_attribute(TreeWriter *writer, const PartitionTree *tree, int attribute)
 static void
 write_node(TreeWriter *writer, const TreeNode *node)
 {
-	pq_sendbyte(&writer->bytes, kind_codes[node->kind]);
+	pq_sendbyte(&writer->bytes, kind_codes[node->kind + (node->null_child < 0 ? 0 : TAKES_NULL)]);
 	if (node->kind == PARTITION_LEAF)
 	{
 		pq_sendint64(&writer->bytes, node->rows);
@@ -138,6 +146,8 @@ write_node(TreeWriter *writer, const TreeNode *node)
 		pq_sendint32(&writer->bytes, node->children);
 		for (int32 i = 0; i < node->children; i++)
 			pq_sendint32(&writer->bytes, node->branch[i].label);
+		if (node->null_child >= 0)
+			pq_sendint32(&writer->bytes, node->null_child);
 	}
 }
 
@@ -296,6 +306,7 @@ take_type(TreeReader *reader, int attribute)
 	{
 		type = take_int32(reader);
 		collation = take_int32(reader);
+		collation = tree_type_resolve_collation(reader->tree, collation, take_text(reader));
 	}
 	else
 	{
@@ -403,12 +414,29 @@ take_branches(TreeReader *reader, TreeNode *node)
 }
 
 static void
+take_kind(TreeReader *reader, TreeNode *node)
+{
+	int code = take_code(reader, kind_codes, lengthof(kind_codes));
+
+	node->kind = code > PARTITION_NULL ? code - TAKES_NULL : code;
+	node->null_child = code > PARTITION_NULL ? 0 : -1;
+}
+
+static void
+take_null_child(TreeReader *reader, TreeNode *node)
+{
+	node->null_child = take_int32(reader);
+	if (node->null_child < 0)
+		partition_tree_reject(reader->tree, psprintf("There is no child %d.", node->null_child));
+}
+
+static void
 take_node(TreeReader *reader)
 {
 	PartitionTree *tree = reader->tree;
 	TreeNode *node = partition_tree_append(tree);
 
-	node->kind = take_code(reader, kind_codes, lengthof(kind_codes));
+	take_kind(reader, node);
 	if (node->kind == PARTITION_LEAF)
 	{
 		node->rows = take_int64(reader);
@@ -423,6 +451,8 @@ take_node(TreeReader *reader)
 		node->threshold = take_value(reader, node->attribute, &node->text);
 	if (node->kind == PARTITION_SPECIALIZE)
 		take_branches(reader, node);
+	if (node->kind == PARTITION_SPECIALIZE && node->null_child >= 0)
+		take_null_child(reader, node);
 }
 
 static void

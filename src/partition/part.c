@@ -26,8 +26,9 @@
 #define INTERRUPT_EVERY 65536
 #define BLOCK 128
 
-int64
-part_count_nulls(const PartitionRun *run, Part part, int attribute)
+/* Rows with NULL in the attribute. */
+static int64
+count_nulls(const PartitionRun *run, Part part, int attribute)
 {
 	int64 nulls = 0;
 
@@ -47,7 +48,7 @@ part_split_nulls(const PartitionRun *run, Part part, int attribute, Split *split
 
 	if (!region_is_mixed(run->region, attribute))
 		return false;
-	nulls = part_count_nulls(run, part, attribute);
+	nulls = count_nulls(run, part, attribute);
 	if (nulls < run->request->k || part_rows(part) - nulls < run->request->k)
 		return false;
 	*split = (Split){.kind = PARTITION_NULL,
@@ -58,61 +59,126 @@ part_split_nulls(const PartitionRun *run, Part part, int attribute, Split *split
 	return true;
 }
 
-int32
-part_lowest_child(const PartitionRun *run, int attribute, int level)
+/* The child of fewest rows, of equal ones the lowest; [child] rows, some above 0. */
+static int
+smallest_child(const int64 *rows, int children)
 {
-	const Dimension *dimension = run->request->attribute[attribute].dimension;
+	int smallest = -1;
 
-	return dimension->ancestor[level][run->region->minimum[attribute]];
+	for (int child = 0; child < children; child++)
+		if (rows[child] > 0 && (smallest < 0 || rows[child] < rows[smallest]))
+			smallest = child;
+	return smallest;
 }
 
-static int32
-highest_child(const PartitionRun *run, int attribute, int level)
+/* From the lowest that occurs to the highest. */
+static int
+possible_children(const PartitionRun *run, const Split *split)
 {
-	const Dimension *dimension = run->request->attribute[attribute].dimension;
+	const int32 *ancestor =
+		run->request->attribute[split->attribute].dimension->ancestor[split->level];
 
-	return dimension->ancestor[level][run->region->maximum[attribute]];
+	return ancestor[run->region->maximum[split->attribute]] - split->lowest + 1;
 }
 
-int
-part_count_children(const PartitionRun *run, Part part, int attribute, int level, int32 lowest)
+/*
+ * Where each child of a specialization begins, relative to the part: in
+ * run->child_begin, for c = 0 .. the value returned.  Child c has the code of the
+ * lowest one plus c; children that do not occur are empty.  *null_child: the one
+ * that NULLs go along with, -1 if there are none.
+ */
+static int
+count_children(const PartitionRun *run, Part part, const Split *split, int *null_child)
 {
-	const int32 *ancestor = run->request->attribute[attribute].dimension->ancestor[level];
-	int children = highest_child(run, attribute, level) - lowest + 1;
+	int attribute = split->attribute;
+	const int32 *ancestor = run->request->attribute[attribute].dimension->ancestor[split->level];
+	int children = possible_children(run, split);
 	int64 *begin = run->child_begin;
+	int64 nulls = 0;
 
 	memset(begin, 0, sizeof(int64) * (children + 1));
 	for (int64 row = part.begin; row < part.end; row++)
 	{
+		int32 code = dataset_record(run->dataset, row)[attribute];
+
 		if (row % INTERRUPT_EVERY == 0)
 			CHECK_FOR_INTERRUPTS();
-		begin[ancestor[dataset_record(run->dataset, row)[attribute]] - lowest + 1]++;
+		if (code == DATASET_NULL)
+			nulls++;
+		else
+			begin[ancestor[code] - split->lowest + 1]++;
 	}
+	*null_child = nulls > 0 ? smallest_child(begin + 1, children) : -1;
+	if (nulls > 0)
+		begin[*null_child + 1] += nulls;
 	for (int child = 0; child < children; child++)
 		begin[child + 1] += begin[child];
 	return children;
 }
 
-bool
-part_specialize(const PartitionRun *run, Part part, int attribute, Split *split)
+/*
+ * Has the part fewer than k rows of its lowest child, NULLs included?  Where a
+ * label has very many children it nearly always has, and to count them all would take
+ * longer than to read the rows.
+ */
+static bool
+lowest_child_is_rare(const PartitionRun *run, Part part, const Split *split)
 {
-	const Region *region = run->region;
-	int level = region_common_level(run->request->attribute[attribute].dimension,
-									region->minimum[attribute], region->maximum[attribute]) -
-				1;
-	int children =
-		part_count_children(run, part, attribute, level, part_lowest_child(run, attribute, level));
+	const int32 *ancestor =
+		run->request->attribute[split->attribute].dimension->ancestor[split->level];
+	int64 rows = 0;
 
-	*split = (Split){.kind = PARTITION_SPECIALIZE, .attribute = attribute, .level = level};
+	for (int64 row = part.begin; row < part.end && rows < run->request->k; row++)
+	{
+		int32 code = dataset_record(run->dataset, row)[split->attribute];
+
+		if (row % INTERRUPT_EVERY == 0)
+			CHECK_FOR_INTERRUPTS();
+		rows += code == DATASET_NULL || ancestor[code] == split->lowest;
+	}
+	return rows < run->request->k;
+}
+
+/* Allowable if every child that occurs has k rows. */
+static bool
+fill_children(const PartitionRun *run, Part part, Split *split)
+{
+	int null_child;
+	int children;
+
+	if (possible_children(run, split) > part_rows(part) && lowest_child_is_rare(run, part, split))
+		return false;
+	children = count_children(run, part, split, &null_child);
+	split->null_child = -1;
 	for (int child = 0; child < children; child++)
 	{
 		int64 rows = run->child_begin[child + 1] - run->child_begin[child];
 
 		if (rows > 0 && rows < run->request->k)
 			return false;
+		if (child == null_child)
+			split->null_child = split->children;
 		split->children += rows > 0;
 	}
 	return true;
+}
+
+bool
+part_specialize(const PartitionRun *run, Part part, int attribute, Split *split)
+{
+	const Dimension *dimension = run->request->attribute[attribute].dimension;
+	int32 minimum = region_lowest_value(run->region, run->dataset, part.begin, part.end, attribute);
+	int32 maximum = run->region->maximum[attribute];
+	int level;
+
+	if (minimum == maximum)
+		return false;
+	level = region_common_level(dimension, minimum, maximum) - 1;
+	*split = (Split){.kind = PARTITION_SPECIALIZE,
+					 .attribute = attribute,
+					 .level = level,
+					 .lowest = dimension->ancestor[level][minimum]};
+	return fill_children(run, part, split);
 }
 
 #define SWAP_CODES 4 /* at a time: the stride is a multiple of that */
@@ -249,9 +315,11 @@ deal_records(const PartitionRun *run, Part part, const Split *split)
 
 /* Each record to where the next of its child goes, until all are there. */
 static void
-distribute_records(const PartitionRun *run, Part part, int attribute, const int32 *ancestor,
-				   int32 lowest, int children)
+distribute_records(const PartitionRun *run, Part part, const Split *split, int children,
+				   int null_child)
 {
+	const int32 *ancestor =
+		run->request->attribute[split->attribute].dimension->ancestor[split->level];
 	int stride = run->dataset->stride;
 	int64 *next = run->child_next;
 
@@ -262,7 +330,8 @@ distribute_records(const PartitionRun *run, Part part, int attribute, const int3
 		while (next[child] < run->child_begin[child + 1])
 		{
 			int32 *record = dataset_record(run->dataset, part.begin + next[child]);
-			int home = ancestor[record[attribute]] - lowest;
+			int32 code = record[split->attribute];
+			int home = code == DATASET_NULL ? null_child : ancestor[code] - split->lowest;
 			int64 place = next[home]++;
 
 			if (place % INTERRUPT_EVERY == 0)
@@ -276,13 +345,11 @@ distribute_records(const PartitionRun *run, Part part, int attribute, const int3
 static void
 divide_by_children(const PartitionRun *run, Part part, const Split *split, Part *parts)
 {
-	const int32 *ancestor =
-		run->request->attribute[split->attribute].dimension->ancestor[split->level];
-	int32 lowest = part_lowest_child(run, split->attribute, split->level);
-	int children = part_count_children(run, part, split->attribute, split->level, lowest);
+	int null_child;
+	int children = count_children(run, part, split, &null_child);
 	int occurring = 0;
 
-	distribute_records(run, part, split->attribute, ancestor, lowest, children);
+	distribute_records(run, part, split, children, null_child);
 	for (int child = 0; child < children; child++)
 		if (run->child_begin[child + 1] > run->child_begin[child])
 			parts[occurring++] = (Part){part.begin + run->child_begin[child],

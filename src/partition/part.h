@@ -33,7 +33,9 @@ typedef struct Split
 	int attribute;
 	int32 threshold; /* cut, NULL: codes <= threshold go first */
 	int level;       /* specialize: of the children's labels */
+	int32 lowest;    /* specialize: the lowest code of these */
 	int children;    /* that occur */
+	int null_child;  /* cut, specialize: where NULLs go; -1: there are none */
 	int64 first;     /* cut, NULL: rows of the first child */
 	bool dealt;      /* cut: rows at the threshold go to both sides, "first" says how many */
 } Split;
@@ -52,31 +54,17 @@ typedef struct PartitionRun
 	int64 *child_next;  /* likewise */
 } PartitionRun;
 
-/* Rows of the part with NULL in the attribute. */
-extern int64 part_count_nulls(const PartitionRun *run, Part part, int attribute);
-
 /* Fills "split" with NULL | not NULL if the attribute is mixed and both have k rows. */
 extern bool part_split_nulls(const PartitionRun *run, Part part, int attribute, Split *split);
 
 /*
  * Fills "split" with the specialization of the least common ancestor of the
- * part to its children, if each that occurs has k rows.  The region is that of
- * the part; the attribute is hierarchical, holds no NULLs and more than one
- * code.
+ * part's values to its children, if there is more than one value and each child that
+ * occurs has k rows.  NULLs go along with the child of fewest rows, of equal ones
+ * with that of the lowest code, and count there.  The region is that of the part; the
+ * attribute is hierarchical.
  */
 extern bool part_specialize(const PartitionRun *run, Part part, int attribute, Split *split);
-
-/*
- * Rows of each child of a specialization: in run->child_begin, where child c
- * begins, relative to the part, for c = 0 .. the value returned.  Child c has
- * the code of the part's lowest child plus c; children that do not occur are
- * empty.
- */
-extern int part_count_children(const PartitionRun *run, Part part, int attribute, int level,
-							   int32 lowest);
-
-/* The code of the lowest child. */
-extern int32 part_lowest_child(const PartitionRun *run, int attribute, int level);
 
 /*
  * Moves the records so that the children lie one after the other, and says

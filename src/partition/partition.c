@@ -32,6 +32,7 @@ typedef struct WaitingPart
 {
 	Part part;
 	int32 node;
+	int32 code; /* of its node */
 } WaitingPart;
 
 typedef struct PartStack
@@ -93,7 +94,7 @@ create_stack(Budget *budget, int32 children)
 }
 
 static void
-push_part(PartStack *stack, Part part, int32 node)
+push_part(PartStack *stack, WaitingPart part)
 {
 	if (stack->count == stack->capacity)
 	{
@@ -102,7 +103,7 @@ push_part(PartStack *stack, Part part, int32 node)
 		stack->waiting =
 			repalloc_huge(stack->waiting, mul_size(sizeof(WaitingPart), stack->capacity));
 	}
-	stack->waiting[stack->count++] = (WaitingPart){.part = part, .node = node};
+	stack->waiting[stack->count++] = part;
 }
 
 /* Room for that many nodes one after the other; the first of them. */
@@ -145,7 +146,9 @@ make_leaf(const PartitionRun *run, Partition *partition, WaitingPart leaf)
 	const Dataset *dataset = run->dataset;
 	int32 number = ++partition->classes;
 
-	for (int64 at = leaf.part.begin; at < leaf.part.end; at++)
+	Assert(partition->class_end[number - 1] == leaf.part.begin);
+	partition->class_end[number] = (int32) leaf.part.end;
+	for (int64 at = leaf.part.begin; partition->class_of_row && at < leaf.part.end; at++)
 	{
 		if (at % INTERRUPT_EVERY == 0)
 			CHECK_FOR_INTERRUPTS();
@@ -153,7 +156,33 @@ make_leaf(const PartitionRun *run, Partition *partition, WaitingPart leaf)
 	}
 	if (run->request->keep_tree)
 		partition->node[leaf.node] =
-			(PartitionNode){.kind = PARTITION_LEAF, .class_number = number};
+			(PartitionNode){.kind = PARTITION_LEAF, .code = leaf.code, .class_number = number};
+}
+
+/* A code of the attribute that occurs in the part, which does not hold NULLs only. */
+static int32
+some_code(const Dataset *dataset, Part part, int attribute)
+{
+	int64 at = part.begin;
+
+	while (dataset_record(dataset, at)[attribute] == DATASET_NULL)
+		at++;
+	return dataset_record(dataset, at)[attribute];
+}
+
+static void
+push_children(const PartitionRun *run, PartStack *stack, const Split *split, int32 first)
+{
+	bool labelled = run->request->keep_tree && split->kind == PARTITION_SPECIALIZE;
+
+	for (int child = split->children - 1; child >= 0; child--)
+	{
+		WaitingPart next = {.part = stack->children[child], .node = first + child};
+
+		if (labelled)
+			next.code = some_code(run->dataset, next.part, split->attribute);
+		push_part(stack, next);
+	}
 }
 
 static void
@@ -171,18 +200,22 @@ make_children(const PartitionRun *run, Partition *partition, PartStack *stack, W
 													   .threshold = split->threshold,
 													   .level = split->level,
 													   .children = split->children,
-													   .first_child = first};
+													   .first_child = first,
+													   .null_child = split->null_child,
+													   .code = parent.code};
 	}
-	for (int child = split->children - 1; child >= 0; child--)
-		push_part(stack, stack->children[child], first + child);
+	push_children(run, stack, split, first);
 }
 
 static void
 partition_parts(const PartitionRun *run, ScoredSplits *scored, Partition *partition,
 				PartStack *stack)
 {
-	push_part(stack, (Part){0, run->dataset->rows},
-			  run->request->keep_tree ? append_nodes(partition, stack, 1) : 0);
+	WaitingPart all = {.part = {0, run->dataset->rows}};
+
+	if (run->request->keep_tree)
+		all.node = append_nodes(partition, stack, 1);
+	push_part(stack, all);
 	while (stack->count > 0)
 	{
 		WaitingPart next = stack->waiting[--stack->count];
@@ -196,21 +229,31 @@ partition_parts(const PartitionRun *run, ScoredSplits *scored, Partition *partit
 	}
 }
 
-/* Bytes of the result that count against the budget. */
-static Size
-result_bytes(const Dataset *dataset, const PartStack *stack)
+/* No class yet; there are rows / k at most. */
+static Partition *
+create_partition(const Dataset *dataset, const PartitionRequest *request)
 {
-	return add_size(mul_size(sizeof(int32), dataset->rows),
-					mul_size(sizeof(PartitionNode), stack->node_capacity));
+	Partition *partition = palloc0(sizeof(Partition));
+	Size end_bytes = mul_size(sizeof(int32), dataset->rows / request->k + 1);
+	Size row_bytes = mul_size(sizeof(int32), Max(dataset->rows, 1));
+
+	budget_take(request->budget, end_bytes, "partitioning");
+	partition->class_end = palloc_extended(end_bytes, MCXT_ALLOC_HUGE);
+	partition->class_end[0] = 0;
+	if (request->places_only)
+		return partition;
+	budget_take(request->budget, row_bytes, "partitioning");
+	partition->class_of_row = palloc_extended(row_bytes, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	return partition;
 }
 
 Partition *
 partition_run(Dataset *dataset, const PartitionRequest *request)
 {
 	Budget *budget = request->budget;
-	Size used = budget->used;
 	int32 children = most_children(request, dataset->attributes);
-	Partition *partition = palloc0(sizeof(Partition));
+	Partition *partition = create_partition(dataset, request);
+	Size used = budget->used;
 	MemoryContext scratch =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon partitioning", ALLOCSET_DEFAULT_SIZES);
 	MemoryContext result;
@@ -218,9 +261,6 @@ partition_run(Dataset *dataset, const PartitionRequest *request)
 	PartStack *stack;
 	ScoredSplits *scored = NULL;
 
-	budget_take(budget, mul_size(sizeof(int32), dataset->rows), "partitioning");
-	partition->class_of_row = palloc_extended(mul_size(sizeof(int32), Max(dataset->rows, 1)),
-											  MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 	if (dataset->rows > 0 && dataset->rows >= request->k)
 	{
 		result = MemoryContextSwitchTo(scratch);
@@ -230,7 +270,8 @@ partition_run(Dataset *dataset, const PartitionRequest *request)
 			scored = split_scored_create(dataset, request);
 		MemoryContextSwitchTo(result);
 		partition_parts(run, scored, partition, stack);
-		budget_give(budget, budget->used - used - result_bytes(dataset, stack));
+		budget_give(budget,
+					budget->used - used - mul_size(sizeof(PartitionNode), stack->node_capacity));
 	}
 	MemoryContextDelete(scratch);
 	return partition;

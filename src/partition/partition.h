@@ -7,10 +7,14 @@
  *
  * Attributes are ordered (cut at a code) or hierarchical (specialized from a
  * label to its children, one part for each).  Codes of a hierarchical
- * attribute are numbered so that every label's codes are an interval.  NULL is
- * a value of its own: a region holds NULLs of an attribute only, values only, or
- * (where the two could not be told apart) both, and then nothing is known of
- * the attribute there.
+ * attribute are numbered so that every label's codes are an interval.
+ *
+ * NULL is a value of its own: a region holds NULLs of an attribute only, values
+ * only, or, where the two could not be told apart, both, and then nothing is known
+ * of the attribute there.  NULLs that are set apart are so before anything else is
+ * divided.  Where they are too few for that they do not stand in the way: NULL counts
+ * as the lowest value in a cut, and goes along with the child of fewest rows in a
+ * specialization, so that few classes are mixed.
  *
  * Strict: all rows equal in the quasi-identifiers share a region.  Relaxed: rows
  * equal to the median are dealt to both sides so that sizes differ by at most
@@ -49,6 +53,7 @@ typedef struct PartitionRequest
 		*target_value; /* regression: [row number]; what is not finite counts for nothing */
 	const PartitionAttribute *attribute; /* [dataset->attributes] */
 	bool keep_tree;
+	bool places_only; /* class_of_row is not wanted */
 	Budget *budget;
 } PartitionRequest;
 
@@ -68,20 +73,23 @@ typedef struct PartitionNode
 	int level;          /* of the children's labels */
 	int32 children;     /* how many */
 	int32 first_child;  /* nodes of children are consecutive */
+	int32 null_child;   /* of a cut or specialization: the child with the NULLs, -1: none */
+	int32 code;         /* child of a specialization: one of those under its label */
 	int32 class_number; /* of a leaf, from 1 */
 } PartitionNode;
 
 typedef struct Partition
 {
 	int32 classes;       /* numbered from 1 in the order of the tree, which is that of the codes */
-	int32 *class_of_row; /* [row number] */
+	int32 *class_of_row; /* [row number]; NULL with places_only */
+	int32 *class_end;    /* [class]: behind the last of its records in the dataset; [0] is 0 */
 	int32 nodes;         /* node[0] is the root; only with keep_tree */
 	PartitionNode *node;
 } Partition;
 
 /*
- * Partitions the rows, moving the dataset's records.  Fewer rows than k: no
- * classes, class_of_row all 0.  palloc'd in the current context.
+ * Partitions the rows, moving the dataset's records into the order of the classes.
+ * Fewer rows than k: no classes, class_of_row all 0.  palloc'd in the current context.
  *
  * The result depends on the multiset of rows only, not on their order (relaxed:
  * up to rows equal in every attribute).  Median: O(rows log rows) for a fixed

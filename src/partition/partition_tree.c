@@ -190,6 +190,7 @@ partition_tree_append(PartitionTree *tree)
 	tree->node = make_room(tree, tree->node, tree->nodes, &tree->capacity, sizeof(TreeNode));
 	node = &tree->node[tree->nodes++];
 	memset(node, 0, sizeof(TreeNode));
+	node->null_child = -1;
 	return node;
 }
 
@@ -238,12 +239,17 @@ finish_hierarchy(const PartitionTree *tree, int attribute)
 
 		hierarchy->value_of_label[level] = palloc_extended(bytes, MCXT_ALLOC_HUGE);
 		for (int32 value = hierarchy->values - 1; value >= 0; value--)
+		{
+			CHECK_FOR_INTERRUPTS();
 			hierarchy->value_of_label[level][label_above(hierarchy, level, value)] = value;
-		CHECK_FOR_INTERRUPTS();
+		}
 	}
 	for (int level = 1; level < hierarchy->levels; level++)
 		for (int32 value = 0; value < hierarchy->values; value++)
+		{
+			CHECK_FOR_INTERRUPTS();
 			check_parent(tree, attribute, level, value);
+		}
 }
 
 static TreeBounds
@@ -262,14 +268,14 @@ child_bounds(const TreeNode *node, int32 number, int32 child, TreeBounds bounds)
 	switch (node->kind)
 	{
 		case PARTITION_CUT:
-			bounds.content = TREE_VALUES;
+			bounds.content = child == node->null_child ? TREE_ANYTHING : TREE_VALUES;
 			if (child == 0)
 				bounds.upper = number;
 			else
 				bounds.lower = number;
 			break;
 		case PARTITION_SPECIALIZE:
-			bounds.content = TREE_VALUES;
+			bounds.content = child == node->null_child ? TREE_ANYTHING : TREE_VALUES;
 			bounds.level = node->level;
 			bounds.label = node->branch[child].label;
 			break;
@@ -342,6 +348,20 @@ check_specialization(const PartitionTree *tree, int32 number, const TreeBounds *
 	}
 }
 
+/* NULL goes on to a child only from where it is; below a threshold, not above. */
+static void
+check_null_child(const PartitionTree *tree, int32 number, const TreeBounds *bounds)
+{
+	const TreeNode *node = &tree->node[number];
+
+	if (node->null_child < 0)
+		return;
+	if (bounds->content != TREE_ANYTHING)
+		reject_node(tree, number, "sends on NULLs that its region does not hold");
+	if (node->null_child >= (node->kind == PARTITION_CUT ? 1 : node->children))
+		reject_node(tree, number, "sends NULLs to a child that cannot take them");
+}
+
 static void
 check_split(const PartitionTree *tree, int32 number, const TreeBounds *bounds)
 {
@@ -349,6 +369,7 @@ check_split(const PartitionTree *tree, int32 number, const TreeBounds *bounds)
 
 	if (node->children < (node->kind == PARTITION_SPECIALIZE ? 1 : 2))
 		reject_node(tree, number, "has no children");
+	check_null_child(tree, number, bounds);
 	if (node->kind == PARTITION_CUT)
 		check_cut(tree, number, bounds);
 	else if (node->kind == PARTITION_SPECIALIZE)
@@ -490,15 +511,13 @@ choose_child(const PartitionTree *tree, const TreeNode *node, Datum value, bool 
 {
 	const ValueType *type = &tree->attribute[node->attribute].values;
 
-	switch (node->kind)
-	{
-		case PARTITION_NULL:
-			return is_null ? 0 : 1;
-		case PARTITION_CUT:
-			return is_null ? -1 : type->compare(type, value, node->threshold) <= 0 ? 0 : 1;
-		default:
-			return is_null ? -1 : choose_branch(tree, node, value);
-	}
+	if (node->kind == PARTITION_NULL)
+		return is_null ? 0 : 1;
+	if (is_null)
+		return node->null_child;
+	if (node->kind == PARTITION_CUT)
+		return type->compare(type, value, node->threshold) <= 0 ? 0 : 1;
+	return choose_branch(tree, node, value);
 }
 
 int32

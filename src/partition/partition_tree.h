@@ -7,10 +7,11 @@
  *
  * Nodes lie in preorder: the first child of a node is the next node.  An ordered
  * attribute is cut at values, a hierarchical one is specialized from a label to
- * labels below it, NULLs are set apart; each leaf is a class.  A row lies in the
- * region of one leaf, or in none: NULL where an attribute was cut without NULLs
- * having been there to see, a value the hierarchy does not know, or one whose
- * label had no rows.
+ * labels below it, NULLs are set apart; each leaf is a class.  Where NULLs were too
+ * few to be set apart, one child of a cut or specialization takes them as well.  A
+ * row lies in the region of one leaf, or in none: NULL where an attribute was divided
+ * without NULLs having been there to see, a value the hierarchy does not know, or one
+ * whose label had no rows.
  *
  * A tree is made by whoever reads one (text, bytes) or grows one: create, fill in
  * attributes, add the values of hierarchies, append nodes, finish.  Whatever does
@@ -64,6 +65,7 @@ typedef struct TreeNode
 	int attribute;      /* that is split */
 	int32 children;     /* 0, 2, or the labels of a specialization */
 	int32 second;       /* CUT, NULL: the second child, set by partition_tree_finish */
+	int32 null_child;   /* CUT, SPECIALIZE: that takes NULL as well, of a cut the first; -1: none */
 	int level;          /* SPECIALIZE: of the labels */
 	int32 class_number; /* LEAF: 1, 2, .. in order */
 	Datum threshold;    /* CUT: first child up to it, second child above */
@@ -89,7 +91,7 @@ typedef struct PartitionTree
 
 typedef enum TreeContent
 {
-	TREE_ANYTHING, /* values and NULL */
+	TREE_ANYTHING, /* values within the bounds, and NULL */
 	TREE_NULLS,
 	TREE_VALUES
 } TreeContent;
@@ -132,13 +134,14 @@ extern const char *partition_tree_label(const PartitionTree *tree, int attribute
 /* Makes room for so many nodes at once. */
 extern void partition_tree_reserve(PartitionTree *tree, int32 nodes);
 
-/* The next node, zeroed; the pointer is good until the next one. */
+/* The next node, zeroed, NULL going nowhere; the pointer is good until the next one. */
 extern TreeNode *partition_tree_append(PartitionTree *tree);
 
 /*
  * Links the nodes and sees that they are a tree: hierarchies many-to-one, counts
- * that add up, cuts within their region, labels below the region's own, classes
- * numbered 1, 2, .. and of at least k rows.  O(nodes + values), and answers interrupts.
+ * that add up, cuts within their region, labels below the region's own, NULL sent on
+ * only where it is, classes numbered 1, 2, .. and of at least k rows.
+ * O(nodes + values), and answers interrupts.
  */
 extern void partition_tree_finish(PartitionTree *tree);
 

@@ -109,13 +109,12 @@ position(const PartitionAttribute *attribute, int32 code)
 	return attribute->position ? attribute->position[code] : (double) code;
 }
 
-/* The lowest value, where the minimum is NULL. */
-static int32
-lowest_value(const Dataset *dataset, int attribute)
+int32
+region_find_lowest(const Dataset *dataset, int64 begin, int64 end, int attribute)
 {
 	int32 low = PG_INT32_MAX;
 
-	for (int64 row = 0; row < dataset->rows; row++)
+	for (int64 row = begin; row < end; row++)
 	{
 		int32 code = dataset_record(dataset, row)[attribute];
 
@@ -135,7 +134,7 @@ region_whole(Region *region, const Dataset *dataset, const PartitionAttribute *a
 	region_measure(region, dataset, 0, dataset->rows);
 	for (int i = 0; i < dataset->attributes; i++)
 	{
-		int32 minimum = region_is_mixed(region, i) ? lowest_value(dataset, i) : region->minimum[i];
+		int32 minimum = region_lowest_value(region, dataset, 0, dataset->rows, i);
 
 		if (attribute[i].dimension)
 			whole[i] = (double) attribute[i].dimension->domain - 1;
@@ -170,21 +169,16 @@ hierarchical_extent(const Dimension *dimension, int32 minimum, int32 maximum)
 }
 
 double
-region_width(const Region *region, const PartitionAttribute *attribute, const double *whole,
-			 int number)
+region_width(const PartitionAttribute *attribute, double whole, int32 minimum, int32 maximum)
 {
-	int32 minimum = region->minimum[number];
-	int32 maximum = region->maximum[number];
 	double extent;
 
-	if (region_is_point(region, number))
+	if (minimum == maximum)
 		return 0;
-	if (region_is_mixed(region, number))
-		return 1;
-	if (attribute[number].dimension)
-		extent = hierarchical_extent(attribute[number].dimension, minimum, maximum);
+	if (attribute->dimension)
+		extent = hierarchical_extent(attribute->dimension, minimum, maximum);
 	else
-		extent = position(&attribute[number], maximum) - position(&attribute[number], minimum);
+		extent = position(attribute, maximum) - position(attribute, minimum);
 	/* Different values may lie at one position. */
-	return extent > 0 ? extent / whole[number] : 0;
+	return extent > 0 ? extent / whole : 0;
 }

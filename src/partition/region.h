@@ -38,6 +38,23 @@ region_is_point(const Region *region, int attribute)
 	return region->minimum[attribute] == region->maximum[attribute];
 }
 
+/* The lowest code but NULL of the attribute in records some of which have one.  One pass. */
+extern int32 region_find_lowest(const Dataset *dataset, int64 begin, int64 end, int attribute);
+
+/*
+ * The lowest code of the attribute but NULL, of records [begin, end) whose region
+ * this is; NULL if there are only NULLs.  One pass where the attribute is mixed,
+ * none otherwise.
+ */
+static inline int32
+region_lowest_value(const Region *region, const Dataset *dataset, int64 begin, int64 end,
+					int attribute)
+{
+	if (region_is_mixed(region, attribute))
+		return region_find_lowest(dataset, begin, end, attribute);
+	return region->minimum[attribute];
+}
+
 /*
  * The extent of each attribute in all rows, NULLs apart, which widths are
  * measured against: palloc'd, [attribute].  The region becomes that of all rows.
@@ -46,12 +63,12 @@ extern double *region_whole(Region *region, const Dataset *dataset,
 							const PartitionAttribute *attribute);
 
 /*
- * How much of the whole the region takes along one attribute, 0 .. 1 (002,
+ * How much of the whole lies between two codes of an attribute, 0 .. 1 (002,
  * section 4): the range of positions, or of the leaves under the least common
- * ancestor less one; a mixed attribute takes the whole.
+ * ancestor less one.
  */
-extern double region_width(const Region *region, const PartitionAttribute *attribute,
-						   const double *whole, int number);
+extern double region_width(const PartitionAttribute *attribute, double whole, int32 minimum,
+						   int32 maximum);
 
 /*
  * The lowest level at which two ground codes have the same ancestor; height +

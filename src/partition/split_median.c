@@ -2,6 +2,12 @@
  * split_median.c
  *		See split_median.h.
  *
+ * NULLs are set apart first, wherever they and the values are k rows each.  Then
+ * the attribute whose values take the largest part of the whole is divided, NULL
+ * being its lowest value.  How far the values reach says more than that nothing
+ * can be told of the class with the NULLs: to go on dividing that class by the
+ * attribute would not change what is known of it.
+ *
  * Strict.  Let x be the median code of n >= 2k rows: at most n/2 rows lie below
  * it and at least n/2 at or below it.  Two cuts are looked at: (<= x | > x) and
  * (< x | >= x).
@@ -17,14 +23,15 @@
  *
  * Relaxed.  Rows equal to the median may go to either side, so an ordered
  * attribute can always be cut into halves that differ by at most one row, even
- * if it has one value only.  Classes have k to 2k - 1 rows if some ordered
- * attribute has no NULLs.  Specializations and splits by NULL are never relaxed:
- * a class of more rows is left where there is nothing else to divide and a
- * single child, or NULL, or what is not NULL, has fewer than k.
+ * if it has one value only, or NULLs only.  Classes have k to 2k - 1 rows if some
+ * attribute is ordered.  Specializations and splits by NULL are never relaxed: with
+ * hierarchies alone a class of more rows is left where a single child, or NULL, or
+ * what is not NULL, has fewer than k.
  *
  * Example, k = 2, ages 20, 30, 30, 30, 40: x = 30, (<= 30 | > 30) leaves one row
  * on the right, (< 30 | >= 30) one on the left: neither is allowable.  Relaxed
- * gives 20, 30 and 30, 30, 40.
+ * gives 20, 30 and 30, 30, 40.  One NULL and 20, 21, 40, 41: x = 21, and (NULL, 20,
+ * 21 | 40, 41) leaves the second class without NULLs.
  */
 #include "postgres.h"
 
@@ -53,7 +60,10 @@ cut_strictly(const PartitionRun *run, Part part, int attribute, Split *split)
 									run->region->maximum[attribute], (rows - 1) / 2);
 	int64 upto = x.below + x.equal;
 
-	*split = (Split){.kind = PARTITION_CUT, .attribute = attribute, .children = 2};
+	*split = (Split){.kind = PARTITION_CUT,
+					 .attribute = attribute,
+					 .children = 2,
+					 .null_child = region_is_mixed(run->region, attribute) ? 0 : -1};
 	if (allowable(run, upto, rows) &&
 		(!allowable(run, x.below, rows) || imbalance(upto, rows) <= imbalance(x.below, rows)))
 	{
@@ -61,9 +71,11 @@ cut_strictly(const PartitionRun *run, Part part, int attribute, Split *split)
 		split->first = upto;
 		return true;
 	}
+	if (!allowable(run, x.below, rows))
+		return false;
 	split->threshold = x.code - 1;
 	split->first = x.below;
-	return allowable(run, x.below, rows);
+	return true;
 }
 
 /* Half of the rows; the threshold is the first code of the second half. */
@@ -79,6 +91,7 @@ cut_relaxed(const PartitionRun *run, Part part, int attribute, Split *split)
 					 .attribute = attribute,
 					 .threshold = x.below == half ? x.code - 1 : x.code,
 					 .children = 2,
+					 .null_child = -1,
 					 .first = half,
 					 .dealt = true};
 	return true;
@@ -87,23 +100,29 @@ cut_relaxed(const PartitionRun *run, Part part, int attribute, Split *split)
 static bool
 split_attribute(const PartitionRun *run, Part part, int attribute, Split *split)
 {
-	if (region_is_mixed(run->region, attribute))
-		return part_split_nulls(run, part, attribute, split);
 	if (run->request->attribute[attribute].dimension)
-		return !region_is_point(run->region, attribute) &&
-			   part_specialize(run, part, attribute, split);
+		return part_specialize(run, part, attribute, split);
 	if (run->request->relaxed)
 		return cut_relaxed(run, part, attribute, split);
 	return !region_is_point(run->region, attribute) && cut_strictly(run, part, attribute, split);
 }
 
-bool
-split_median(const PartitionRun *run, Part part, Split *split)
+static double
+width_of_values(const PartitionRun *run, Part part, int attribute)
+{
+	int32 lowest = region_lowest_value(run->region, run->dataset, part.begin, part.end, attribute);
+
+	return region_width(&run->request->attribute[attribute], run->whole[attribute], lowest,
+						run->region->maximum[attribute]);
+}
+
+static bool
+split_widest(const PartitionRun *run, Part part, Split *split)
 {
 	int attributes = run->dataset->attributes;
 
 	for (int i = 0; i < attributes; i++)
-		run->width[i] = region_width(run->region, run->request->attribute, run->whole, i);
+		run->width[i] = width_of_values(run, part, i);
 	for (int turn = 0; turn < attributes; turn++)
 	{
 		int widest = 0;
@@ -116,4 +135,13 @@ split_median(const PartitionRun *run, Part part, Split *split)
 		run->width[widest] = -1;
 	}
 	return false;
+}
+
+bool
+split_median(const PartitionRun *run, Part part, Split *split)
+{
+	for (int i = 0; i < run->dataset->attributes; i++)
+		if (region_is_mixed(run->region, i) && part_split_nulls(run, part, i, split))
+			return true;
+	return split_widest(run, part, split);
 }

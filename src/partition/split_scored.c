@@ -6,8 +6,9 @@
  * attribute can be cut between any two neighbours that differ: one walk takes
  * row after row and asks the measure at each place where both sides have k.  A
  * hierarchical one has a single specialization, of the part's least common
- * ancestor; its children lie one after the other in the order of codes.  A mixed
- * one can be split between NULL and the rest only.
+ * ancestor; its children lie one after the other in the order of codes, behind
+ * the NULLs, which go along with one of them.  A mixed attribute is split between
+ * NULL and the rest if both have k, and only then in the other ways.
  *
  * The greatest worth wins; of equal ones the first attribute, then the lowest
  * threshold.  If even that tells next to nothing about the target (less than
@@ -112,25 +113,37 @@ consider_cuts(const ScoredSplits *scored, const PartitionRun *run, Part part, in
 							  .attribute = attribute,
 							  .threshold = row[taken - 1].code,
 							  .children = 2,
+							  .null_child = row[0].code == DATASET_NULL ? 0 : -1,
 							  .first = taken});
 	}
 	move_rows(row, 0, taken, measure->give_back, measure);
 }
 
 static void
-consider_nulls(const ScoredSplits *scored, const PartitionRun *run, Part part, int attribute,
+consider_nulls(const ScoredSplits *scored, const PartitionRun *run, Part part, const Split *split,
 			   BestSplit *best)
 {
 	SplitMeasure *measure = scored->measure;
-	const SortedRow *row;
-	Split split;
+	const SortedRow *row = sort_part(scored, run, part, split->attribute);
 
-	if (!part_split_nulls(run, part, attribute, &split))
-		return;
-	row = sort_part(scored, run, part, attribute);
-	move_rows(row, 0, split.first, measure->take, measure);
-	consider(best, worth_of_both(measure), &split);
-	move_rows(row, 0, split.first, measure->give_back, measure);
+	move_rows(row, 0, split->first, measure->take, measure);
+	consider(best, worth_of_both(measure), split);
+	move_rows(row, 0, split->first, measure->give_back, measure);
+}
+
+/* The first row behind those of the same child, NULLs being one of their own. */
+static int64
+end_of_child(const SortedRow *row, int64 begin, int64 rows, const int32 *ancestor)
+{
+	int64 end = begin;
+
+	if (row[begin].code == DATASET_NULL)
+		while (end < rows && row[end].code == DATASET_NULL)
+			end++;
+	else
+		while (end < rows && ancestor[row[end].code] == ancestor[row[begin].code])
+			end++;
+	return end;
 }
 
 static void
@@ -142,24 +155,43 @@ consider_specialization(const ScoredSplits *scored, const PartitionRun *run, Par
 	const SortedRow *row;
 	Split split;
 	double worth = 0;
-	int64 begin = 0;
+	int64 nulls;
+	int64 begin;
 
 	if (!part_specialize(run, part, attribute, &split))
 		return;
 	ancestor = run->request->attribute[attribute].dimension->ancestor[split.level];
 	row = sort_part(scored, run, part, attribute);
-	while (begin < part_rows(part))
+	begin = nulls = split.null_child < 0 ? 0 : end_of_child(row, 0, part_rows(part), ancestor);
+	for (int child = 0; child < split.children; child++)
 	{
-		int64 end = begin;
+		int64 end = end_of_child(row, begin, part_rows(part), ancestor);
+		int64 along = child == split.null_child ? nulls : 0;
 
-		while (end < part_rows(part) && ancestor[row[end].code] == ancestor[row[begin].code])
-			end++;
+		move_rows(row, 0, along, measure->take, measure);
 		move_rows(row, begin, end, measure->take, measure);
 		worth += measure->worth_of_taken(measure);
 		move_rows(row, begin, end, measure->give_back, measure);
+		move_rows(row, 0, along, measure->give_back, measure);
 		begin = end;
 	}
 	consider(best, worth, &split);
+}
+
+static void
+consider_attribute(const ScoredSplits *scored, const PartitionRun *run, Part part, int attribute,
+				   BestSplit *best)
+{
+	Split split;
+
+	if (region_is_point(run->region, attribute))
+		return;
+	if (part_split_nulls(run, part, attribute, &split))
+		consider_nulls(scored, run, part, &split, best);
+	else if (run->request->attribute[attribute].dimension)
+		consider_specialization(scored, run, part, attribute, best);
+	else
+		consider_cuts(scored, run, part, attribute, best);
 }
 
 bool
@@ -169,16 +201,7 @@ split_scored(ScoredSplits *scored, const PartitionRun *run, Part part, Split *sp
 
 	scored->measure->begin(scored->measure, run, part);
 	for (int i = 0; i < run->dataset->attributes; i++)
-	{
-		if (region_is_point(run->region, i))
-			continue;
-		if (region_is_mixed(run->region, i))
-			consider_nulls(scored, run, part, i, &best);
-		else if (run->request->attribute[i].dimension)
-			consider_specialization(scored, run, part, i, &best);
-		else
-			consider_cuts(scored, run, part, i, &best);
-	}
+		consider_attribute(scored, run, part, i, &best);
 	if (!best.found || !scored->measure->tells(scored->measure, best.worth))
 		return split_median(run, part, split);
 	*split = best.split;

@@ -111,7 +111,7 @@ BEGIN
         counts[j] := least(one.most, 1 + pick(CASE WHEN chance(0.3) THEN most_values ELSE 8 END));
         columns[j] := format('%I %s', names[j], one.type);
         indexes[j] := format('CASE WHEN random() >= %s THEN floor(%s * random() ^ %s)::int END AS i%s',
-                             CASE WHEN chance(0.6) THEN 0 ELSE random() * 0.5 END, counts[j], 0.5 + 4 * random(), j);
+                             CASE WHEN chance(0.5) THEN 0 WHEN chance(0.4) THEN random() * 0.04 ELSE random() * 0.5 END, counts[j], 0.5 + 4 * random(), j);
     END LOOP;
     made.relation := make_relation(array_to_string(columns, ', '));
     EXECUTE format('CREATE TEMP TABLE draw ON COMMIT DROP AS SELECT r, %s FROM generate_series(1, %s) r',

@@ -25,8 +25,10 @@ CREATE FUNCTION make_mondrian_tables() RETURNS void LANGUAGE sql AS $$
     CREATE TEMP TABLE divided_again (id int, class int) ON COMMIT DELETE ROWS;
     -- What each class holds of each attribute.
     CREATE TEMP TABLE side (attribute int, class int, hierarchical boolean, rows bigint, nulls bigint, low bigint, high bigint) ON COMMIT DELETE ROWS;
-    -- .. and of each level of it.
-    CREATE TEMP TABLE held (attribute int, class int, level int, labels bigint, least bigint, code bigint) ON COMMIT DELETE ROWS;
+    -- .. and its values of each level of it, the two labels of fewest rows.
+    CREATE TEMP TABLE held (attribute int, class int, level int, labels bigint, least bigint, second bigint, code bigint) ON COMMIT DELETE ROWS;
+    -- Where in its dimension the first value of a row's label stands: the order of siblings.
+    CREATE TEMP TABLE sibling (attribute int, level int, id int, turn bigint) ON COMMIT DELETE ROWS;
     -- The partitioning by hand: a letter for each step down the tree.
     CREATE TEMP TABLE walk (id int, path text COLLATE "C") ON COMMIT DELETE ROWS;
     -- The target of each row.
@@ -45,7 +47,7 @@ CREATE FUNCTION position_of(name text, type text) RETURNS text IMMUTABLE LANGUAG
     SELECT CASE
         WHEN type IN ('int', 'bigint', 'numeric', 'float8', 'kanon_property.small_number') THEN format('(%I)::float8', name)
         WHEN type = 'bool' THEN format('(%I)::int::float8', name)
-        WHEN type = 'date' THEN format($f$CASE WHEN isfinite(%1$I) THEN (%1$I - date '2000-01-01')::float8 ELSE 'Infinity' END$f$, name)
+        WHEN type = 'date' THEN format($f$CASE WHEN isfinite(%1$I) THEN (%1$I - date '2000-01-01')::float8 WHEN %1$I IS NOT NULL THEN 'Infinity' END$f$, name)
         WHEN type = 'timestamptz' THEN format('(extract(epoch FROM %I) * 1000000)::float8', name)
     END
 $$;
@@ -61,6 +63,22 @@ BEGIN
         SELECT attribute FROM place WHERE value IS NOT NULL
                AND (position IS NULL OR position IN ('NaN', 'Infinity', '-Infinity')));
     INSERT INTO point SELECT id, array_agg(coalesce(value, 0) ORDER BY attribute) FROM place GROUP BY id;
+END $$;
+
+CREATE FUNCTION fill_siblings(made test_case) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    FOR j IN 1 .. cardinality(made.attributes) LOOP
+        CONTINUE WHEN made.dimensions[j] IS NULL;
+        FOR level IN 0 .. made.heights[j] LOOP
+            EXECUTE format($q$
+                INSERT INTO sibling SELECT %s, %s, p.id, d.turn
+                FROM %s p JOIN (SELECT ground, min(at) OVER (PARTITION BY label) AS turn
+                                FROM (SELECT "Ground value"::%s AS ground, %I AS label, row_number() OVER (ORDER BY ctid) AS at FROM %s) l) d
+                     ON d.ground = p.%I
+                $q$, j, level, made.relation, made.types[j],
+                CASE level WHEN 0 THEN 'Ground value' ELSE 'Level ' || level END, made.dimensions[j], made.attributes[j]);
+        END LOOP;
+    END LOOP;
 END $$;
 
 -- Calls to choose from, over ROW(..) and over whole rows.
@@ -96,8 +114,9 @@ BEGIN
     SELECT attribute, class, one.hierarchies AND made.dimensions[attribute] IS NOT NULL, count(*), count(*) - count(value), min(value), max(value)
     FROM place JOIN divided USING (id) GROUP BY 1, 2;
     INSERT INTO held
-    SELECT attribute, class, level, count(*), min(size), min(code)
-    FROM (SELECT attribute, class, level, code, count(*) AS size FROM cell JOIN divided USING (id) WHERE level >= 0 GROUP BY 1, 2, 3, 4) l
+    SELECT attribute, class, level, count(*), min(size), (array_agg(size ORDER BY size))[2], min(code)
+    FROM (SELECT attribute, class, level, code, count(*) AS size FROM cell JOIN place USING (attribute, id) JOIN divided USING (id)
+          WHERE level >= 0 AND value IS NOT NULL GROUP BY 1, 2, 3, 4) l
     GROUP BY 1, 2, 3;
     ANALYZE side;
     ANALYZE held;
@@ -109,7 +128,7 @@ DECLARE
     attributes int := cardinality(made.attributes);
     largest bigint := (SELECT max(size) FROM (SELECT count(*) AS size FROM divided GROUP BY class) c);
     copies bigint := (SELECT max(size) FROM (SELECT count(*) AS size FROM point GROUP BY value) p);
-    plain boolean := NOT EXISTS (SELECT FROM side WHERE hierarchical OR nulls > 0);
+    plain boolean := NOT EXISTS (SELECT FROM side WHERE hierarchical);
 BEGIN
     IF made.row_count < made.k THEN
         PERFORM breach(one.call, 'fewer than k rows have classes', EXISTS (SELECT FROM divided WHERE class IS NOT NULL));
@@ -119,37 +138,35 @@ BEGIN
     PERFORM breach(one.call, 'a class has fewer than k rows', EXISTS (SELECT FROM divided GROUP BY class HAVING count(*) < made.k));
     PERFORM breach(one.call, 'classes are not numbered 1, 2, ..', (SELECT min(class) <> 1 OR max(class) <> count(DISTINCT class) FROM divided));
     PERFORM breach(one.call, 'a class exceeds 2d(k - 1) + m', plain AND NOT one.relaxed AND largest > 2 * attributes * (made.k - 1) + copies);
-    PERFORM breach(one.call, 'a class exceeds 2k - 1', one.relaxed AND largest > 2 * made.k - 1
-                   AND EXISTS (SELECT attribute FROM side WHERE NOT hierarchical GROUP BY attribute HAVING sum(nulls) = 0));
+    PERFORM breach(one.call, 'a class exceeds 2k - 1', one.relaxed AND largest > 2 * made.k - 1 AND EXISTS (SELECT FROM side WHERE NOT hierarchical));
 END $$;
 
--- Strict: classes are regions, and regions do not overlap.
+-- Strict: classes are regions, and regions do not overlap: in one attribute their values do not, and NULL lies in one at most.
 CREATE FUNCTION check_regions(made test_case, one division) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
     PERFORM breach(one.call, 'equal rows are in different classes',
                    EXISTS (SELECT FROM divided JOIN point USING (id) GROUP BY value HAVING count(DISTINCT class) > 1));
     PERFORM breach(one.call, 'regions overlap', EXISTS (
         SELECT FROM side a JOIN side b USING (attribute) WHERE a.class < b.class GROUP BY a.class, b.class
-        HAVING NOT bool_or(a.nulls = a.rows AND b.nulls = 0 OR a.nulls = 0 AND b.nulls = b.rows
-            OR a.nulls = 0 AND b.nulls = 0 AND CASE WHEN a.hierarchical
+        HAVING NOT bool_or((a.nulls = 0 OR b.nulls = 0) AND (a.nulls = a.rows OR b.nulls = b.rows OR CASE WHEN a.hierarchical
                 THEN EXISTS (SELECT FROM held x JOIN held y USING (attribute, level)
                              WHERE x.class = a.class AND y.class = b.class AND attribute = a.attribute AND x.labels = 1 AND y.labels = 1 AND x.code <> y.code)
-                ELSE a.high < b.low OR b.high < a.low END)));
+                ELSE a.high < b.low OR b.high < a.low END))));
 END $$;
 
--- Nothing is left that could be divided.
+-- Nothing is left that could be divided: NULL is the lowest value, or goes with the smallest child.
 CREATE FUNCTION check_minimal(made test_case, one division) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
     PERFORM breach(one.call, 'an allowable cut is left', EXISTS (
-        SELECT FROM (SELECT attribute, class, sum(count(*)) OVER (PARTITION BY attribute, class ORDER BY value) AS below, s.rows
+        SELECT FROM (SELECT attribute, class, sum(count(*)) OVER (PARTITION BY attribute, class ORDER BY coalesce(value, 0)) AS below, s.rows
                      FROM side s JOIN place USING (attribute) JOIN divided USING (id, class)
-                     WHERE NOT hierarchical AND nulls = 0 GROUP BY attribute, class, value, s.rows) c
+                     WHERE NOT hierarchical GROUP BY attribute, class, value, s.rows) c
         WHERE below >= made.k AND rows - below >= made.k));
     PERFORM breach(one.call, 'NULL could be split off', EXISTS (SELECT FROM side WHERE nulls >= made.k AND rows - nulls >= made.k));
     PERFORM breach(one.call, 'an allowable specialization is left', EXISTS (
-        SELECT FROM (SELECT DISTINCT ON (attribute, class) h.least FROM side s JOIN held h USING (attribute, class)
-                     WHERE hierarchical AND nulls = 0 AND labels > 1 ORDER BY attribute, class, level DESC) l
-        WHERE least >= made.k));
+        SELECT FROM (SELECT DISTINCT ON (attribute, class) least + nulls AS least, second FROM side s JOIN held h USING (attribute, class)
+                     WHERE hierarchical AND labels > 1 ORDER BY attribute, class, level DESC) l
+        WHERE least >= made.k AND second >= made.k));
 END $$;
 
 CREATE FUNCTION check_order(made test_case, one division) RETURNS void LANGUAGE plpgsql AS $$
@@ -163,22 +180,28 @@ BEGIN
 END $$;
 
 -- Every part of the tree so far: for each attribute its width and how it would be divided.
--- threshold: rows whose value is at most that go left; 0 stands for NULL.
+-- apart: NULL | not NULL, which comes first.  threshold: rows whose value is at most that go left; 0 stands for NULL.
+-- null_code: the label that NULLs go along with.
 CREATE FUNCTION possible_splits(made test_case, one division)
-RETURNS TABLE (path text, attribute int, width float8, allowable boolean, level int, threshold bigint, half bigint) LANGUAGE sql AS $$
+RETURNS TABLE (path text, attribute int, apart boolean, width float8, allowable boolean, level int, null_code bigint, threshold bigint, half bigint) LANGUAGE sql AS $$
     WITH whole AS (
         SELECT attribute, max(position) - min(position) AS extent FROM place GROUP BY attribute),
     part AS (
         SELECT path, p.attribute, one.hierarchies AND made.dimensions[p.attribute] IS NOT NULL AS hierarchical,
                count(*) AS rows, count(*) - count(value) AS nulls, min(value) AS low, max(value) AS high,
-               max(position) - min(position) AS extent, array_agg(value ORDER BY value) AS sorted
+               max(position) - min(position) AS extent, array_agg(coalesce(value, 0) ORDER BY coalesce(value, 0)) AS sorted,
+               count(value) >= made.k AND count(*) - count(value) >= made.k AS apart
         FROM walk JOIN place p USING (id) GROUP BY path, p.attribute HAVING count(*) >= 2 * made.k),
     labelled AS (
-        SELECT path, attribute, level, count(*) AS labels, min(size) AS least
-        FROM (SELECT path, c.attribute, c.level, c.code, count(*) AS size FROM walk JOIN cell c USING (id) WHERE c.level >= 0 GROUP BY 1, 2, 3, 4) l
-        GROUP BY 1, 2, 3),
+        SELECT path, c.attribute, c.level, c.code, count(*) AS size, min(s.turn) AS turn
+        FROM walk JOIN cell c USING (id) JOIN place p USING (attribute, id) LEFT JOIN sibling s USING (attribute, level, id)
+        WHERE c.level >= 0 AND p.value IS NOT NULL GROUP BY 1, 2, 3, 4),
     child AS (
-        SELECT DISTINCT ON (path, attribute) path, attribute, level, least FROM labelled WHERE labels > 1 ORDER BY path, attribute, level DESC),
+        SELECT DISTINCT ON (path, attribute) path, attribute, level, least, second, smallest
+        FROM (SELECT path, attribute, level, count(*) AS labels, min(size) AS least,
+                     (array_agg(size ORDER BY size))[2] AS second, (array_agg(code ORDER BY size, turn))[1] AS smallest
+              FROM labelled GROUP BY 1, 2, 3) l
+        WHERE labels > 1 ORDER BY path, attribute, level DESC),
     child_width AS (
         SELECT k.path, k.attribute, max(c.loss) AS width
         FROM child k JOIN walk USING (path) JOIN cell c ON c.id = walk.id AND c.attribute = k.attribute AND c.level = k.level + 1 GROUP BY 1, 2),
@@ -190,20 +213,20 @@ RETURNS TABLE (path text, attribute int, width float8, allowable boolean, level 
     tried AS (
         SELECT beside.*, upto >= made.k AND rows - upto >= made.k AS first, below >= made.k AND rows - below >= made.k AS second
         FROM beside)
-    SELECT t.path, t.attribute,
-           CASE WHEN nulls = rows OR nulls = 0 AND low = high THEN 0
-                WHEN nulls > 0 THEN 1
+    SELECT t.path, t.attribute, apart,
+           CASE WHEN low IS NULL OR low = high THEN 0
                 WHEN hierarchical THEN coalesce(child_width.width, 1)
                 ELSE coalesce(t.extent / nullif(whole.extent, 0), 0) END,
-           CASE WHEN nulls BETWEEN 1 AND rows - 1 THEN nulls >= made.k AND rows - nulls >= made.k
-                WHEN hierarchical THEN coalesce(child.least >= made.k, false)
+           CASE WHEN apart THEN true
+                WHEN hierarchical THEN coalesce(child.least + nulls >= made.k AND child.second >= made.k, false)
                 WHEN one.relaxed THEN true
-                ELSE coalesce(first OR second, false) END,
-           CASE WHEN hierarchical AND nulls = 0 THEN child.level END,
-           CASE WHEN nulls BETWEEN 1 AND rows - 1 THEN 0
-                WHEN first AND (NOT second OR abs(2 * upto - rows) <= abs(2 * below - rows)) THEN x
+                ELSE t.first OR t.second END,
+           CASE WHEN hierarchical AND NOT apart THEN child.level END,
+           child.smallest,
+           CASE WHEN apart THEN 0
+                WHEN t.first AND (NOT t.second OR abs(2 * upto - rows) <= abs(2 * below - rows)) THEN x
                 ELSE x - 1 END,
-           CASE WHEN one.relaxed AND NOT hierarchical AND nulls IN (0, rows) THEN rows / 2 END
+           CASE WHEN one.relaxed AND NOT hierarchical AND NOT apart THEN rows / 2 END
     FROM tried t JOIN whole USING (attribute) LEFT JOIN child USING (path, attribute) LEFT JOIN child_width USING (path, attribute)
 $$;
 
@@ -216,13 +239,15 @@ BEGIN
     INSERT INTO walk SELECT id, '' FROM point;
     LOOP
         WITH chosen AS (
-            SELECT DISTINCT ON (path) * FROM possible_splits(made, one) WHERE allowable ORDER BY path, width DESC, attribute),
+            SELECT DISTINCT ON (path) * FROM possible_splits(made, one) WHERE allowable
+            ORDER BY path, apart DESC, CASE WHEN NOT apart THEN width END DESC, attribute),
         ordered AS (
-            SELECT w.id, c.path, c.attribute, c.level, c.threshold, c.half, point.value[c.attribute] AS value,
+            SELECT w.id, c.path, c.attribute, c.level, c.null_code, c.threshold, c.half, point.value[c.attribute] AS value,
                    row_number() OVER (PARTITION BY c.path ORDER BY point.value[c.attribute], point.value) AS turn
             FROM chosen c JOIN walk w USING (path) JOIN point USING (id))
         UPDATE walk SET path = o.path || CASE
             WHEN o.half IS NOT NULL THEN CASE WHEN o.turn <= o.half THEN 'a' ELSE 'b' END
+            WHEN o.level IS NOT NULL AND o.value = 0 THEN chr(64 + o.null_code::int)
             WHEN o.level IS NOT NULL THEN (SELECT chr(64 + code::int) FROM cell WHERE cell.id = o.id AND cell.attribute = o.attribute AND cell.level = o.level)
             ELSE CASE WHEN o.value <= o.threshold THEN 'a' ELSE 'b' END END
         FROM ordered o WHERE walk.id = o.id;
@@ -247,10 +272,10 @@ END $$;
 
 -- All allowable cuts of the whole, and how much they tell about the target.
 CREATE FUNCTION first_cuts(made test_case) RETURNS TABLE (attribute int, threshold bigint, information float8, explained float8) LANGUAGE sql AS $$
-    WITH mixed AS (
-        SELECT attribute FROM place GROUP BY attribute HAVING count(value) BETWEEN 1 AND count(*) - 1),
+    WITH apart AS (
+        SELECT attribute FROM place GROUP BY attribute HAVING count(value) >= made.k AND count(*) - count(value) >= made.k),
     cut AS (
-        SELECT DISTINCT attribute, CASE WHEN attribute IN (SELECT * FROM mixed) THEN 0 ELSE value END AS threshold FROM place),
+        SELECT DISTINCT attribute, CASE WHEN attribute IN (SELECT * FROM apart) THEN 0 ELSE coalesce(value, 0) END AS threshold FROM place),
     divided AS (
         SELECT c.attribute, c.threshold, coalesce(p.value, 0) <= c.threshold AS below, g.label, g.amount
         FROM cut c JOIN place p USING (attribute) JOIN goal g USING (id)),
@@ -310,9 +335,11 @@ DECLARE
 BEGIN
     PERFORM fill_cells(made);
     PERFORM fill_places(made);
+    PERFORM fill_siblings(made);
     ANALYZE cell;
     ANALYZE place;
     ANALYZE point;
+    ANALYZE sibling;
     FOR one IN SELECT * FROM divisions_of(made) ORDER BY random() LIMIT 3 LOOP
         PERFORM check_division(made, one);
     END LOOP;

@@ -27,20 +27,33 @@ BEGIN
                   CASE WHEN range IS NULL THEN region || ' IS NOT NULL' ELSE format('(%s)::%s <@ %s::%s', value, replace(made.types[at], 'kanon_property.small_number', 'int'), region, range) END);
 END $$;
 
--- Does a dimension use one text at two levels?  Then regions may look alike that are not.
+-- Does a dimension use one text at two levels, the "*" above several labels being one?  Then regions may look alike that are not.
 CREATE FUNCTION has_ambiguous_labels(made test_case) RETURNS boolean STABLE LANGUAGE plpgsql AS $$
 DECLARE
-    dimension regclass;
     ambiguous boolean;
 BEGIN
-    FOREACH dimension IN ARRAY made.dimensions LOOP
-        CONTINUE WHEN dimension IS NULL;
-        EXECUTE format('SELECT EXISTS (SELECT FROM %s d, jsonb_each_text(to_jsonb(d)) e GROUP BY rtrim(e.value) HAVING count(DISTINCT e.key) > 1)', dimension) INTO ambiguous;
+    FOR j IN 1 .. cardinality(made.dimensions) LOOP
+        CONTINUE WHEN made.dimensions[j] IS NULL;
+        EXECUTE format($q$
+            SELECT EXISTS (SELECT FROM (SELECT key, value FROM %1$s d, jsonb_each_text(to_jsonb(d))
+                                        UNION ALL SELECT 'above all', '*' FROM %1$s HAVING count(DISTINCT %2$I) > 1) l
+                           GROUP BY rtrim(value) HAVING count(DISTINCT key) > 1)
+            $q$, made.dimensions[j], 'Level ' || made.heights[j]) INTO ambiguous;
         IF ambiguous THEN
             RETURN true;
         END IF;
     END LOOP;
     RETURN false;
+END $$;
+
+-- The same rows without declarations: every attribute is ordered.
+CREATE FUNCTION without_dimensions(made test_case) RETURNS test_case VOLATILE LANGUAGE plpgsql AS $$
+BEGIN
+    EXECUTE format('CREATE VIEW "ordered people" AS SELECT id, %s FROM %s', (SELECT string_agg(quote_ident(name), ', ') FROM unnest(made.attributes) name), made.relation);
+    made.relation := '"ordered people"'::regclass;
+    made.argument := quote_literal(made.attributes) || '::name[]';
+    made.dimensions := array_fill(NULL::regclass, ARRAY[cardinality(made.attributes)]);
+    RETURN made;
 END $$;
 
 CREATE FUNCTION check_tree(made test_case) RETURNS void LANGUAGE plpgsql AS $$
