@@ -27,7 +27,22 @@ FROM (SELECT count(*) AS n FROM visits GROUP BY age, zipcode) c;
 -- People in classes: Cid is one person, and nobody is behind a NULL
 SELECT * FROM kanon_check('visits', 2, '{age,zipcode}', person => 'person');
 SELECT * FROM kanon_check('visits', 1, '{age,zipcode}', person => 'person');
-SELECT * FROM kanon_check('visits', 4, '{ward}', 'person');
+SELECT * FROM kanon_check('visits', 4, '{ward}', '{}', 'person');
+
+-- The classes themselves, NULL last
+SELECT * FROM kanon_classes('visits', 2, '{age,zipcode}');
+SELECT class, size, satisfied FROM kanon_classes('visits', quasi_identifiers => '{ward}', person => 'person');
+-- A class violates if any model fails: a has the wards a a b, Cid's a b c, those without age a b, and 30 only a
+SELECT * FROM kanon_classes('visits', 2, '{age,zipcode}', ARRAY['distinct(ward, 2)', 'entropy(ward, 2)']);
+SELECT * FROM kanon_check('visits', 2, '{age,zipcode}', ARRAY['distinct(ward, 2)', 'entropy(ward, 2)']);
+-- Of people, each counts once for each of their values: ward a has Ann and Bob, ward b Ann; Cid is alone with three
+-- values; nobody is behind the rows without a person, and their ward is not looked at
+SELECT * FROM kanon_classes('visits', 2, '{age,zipcode}', ARRAY['distinct(ward, 2)', 'entropy(ward, 2)'], 'person');
+SELECT * FROM kanon_check('visits', 2, '{age,zipcode}', ARRAY['distinct(ward, 2)'], 'person');
+-- In the whole table ward a has Ann, Bob, Cid and Dan, b Ann, Cid and Eve, c Cid: 4/8, 3/8, 1/8.
+--   28: 2/3 1/3: 1/6; 29: 1/3 each: 1/3 - 1/8 = 0.2083; NULL: 1/2 1/2: 1/8; nobody: 0
+SELECT class, round(model_values[1]::numeric, 4) AS distance
+FROM kanon_classes('visits', 2, '{age,zipcode}', ARRAY['closeness(ward, 1)'], 'person');
 
 -- Declared quasi-identifiers, in a read-only transaction
 SELECT kanon_set_attribute('visits', 'age', 'quasi-identifier');
@@ -36,6 +51,8 @@ SELECT * FROM kanon_check('visits', 3);
 ROLLBACK;
 SET default_transaction_read_only = on;
 SELECT satisfied FROM kanon_check('visits', 2);
+SELECT satisfied FROM kanon_check('visits', 2, models => ARRAY['distinct(ward, 2)']);
+SELECT count(*) FROM kanon_classes('visits');
 RESET default_transaction_read_only;
 
 -- Views, partitioned tables, materialized views
@@ -57,6 +74,7 @@ SELECT * FROM kanon_check('published', 2);
 SELECT * FROM kanon_check('published', 3);
 ALTER MATERIALIZED VIEW published RENAME COLUMN age TO years;
 SELECT * FROM kanon_check('published', 2);
+SELECT * FROM kanon_classes('published', 2, models => ARRAY['distinct(ward, 2)']);
 SELECT * FROM kanon_check('published', 2, '{years,ward}');
 REFRESH MATERIALIZED VIEW published WITH NO DATA;
 SELECT * FROM kanon_check('published', 2);
@@ -64,20 +82,26 @@ SELECT * FROM kanon_check('published', 2);
 -- Nobody is exposed by an empty table
 CREATE TABLE nothing (a int, p text);
 SELECT * FROM kanon_check('nothing', 5, '{a}');
-SELECT * FROM kanon_check('nothing', 5, '{a}', 'p');
+SELECT * FROM kanon_check('nothing', 5, '{a}', person => 'p');
+SELECT * FROM kanon_check('nothing', 5, '{a}', ARRAY['distinct(p, 3)', 'closeness(p, 0.1)']);
+SELECT * FROM kanon_classes('nothing', 5, '{a}', ARRAY['distinct(p, 3)']);
 
 -- The caller's rights
 CREATE ROLE regress_kanon_checker;
 GRANT USAGE ON SCHEMA checking TO regress_kanon_checker;
 GRANT SELECT (age, person) ON visits TO regress_kanon_checker;
 SET ROLE regress_kanon_checker;
-SELECT satisfied FROM kanon_check('visits', 2, '{age}', 'person');
+SELECT satisfied FROM kanon_check('visits', 2, '{age}', person => 'person');
 SELECT satisfied FROM kanon_check('visits', 2, '{zipcode}');
+SELECT satisfied FROM kanon_check('visits', 2, '{age}', ARRAY['distinct(ward, 2)']);
+SELECT count(*) FROM kanon_classes('visits', 2, '{age}', ARRAY['distinct(person, 2)']);
+SELECT count(*) FROM kanon_classes('visits', 2, '{zipcode}');
 RESET ROLE;
 ALTER TABLE visits ENABLE ROW LEVEL SECURITY;
 CREATE POLICY young ON visits USING (age < 29);
 SET ROLE regress_kanon_checker;
 SELECT * FROM kanon_check('visits', 2, '{age}');
+SELECT * FROM kanon_classes('visits', 2, '{age}', ARRAY['distinct(person, 2)']);
 RESET ROLE;
 DROP OWNED BY regress_kanon_checker;
 DROP ROLE regress_kanon_checker;
@@ -92,9 +116,14 @@ SELECT * FROM kanon_check('visits', 2, '{age,age}');
 SELECT * FROM kanon_check('visits', 2, '{age,NULL}');
 SELECT * FROM kanon_check('visits', 2, '{}');
 SELECT * FROM kanon_check('visits', 2, '{note}');
-SELECT * FROM kanon_check('visits', 2, '{age}', 'nobody');
-SELECT * FROM kanon_check('visits', 2, '{age}', 'note');
+SELECT * FROM kanon_check('visits', 2, '{age}', person => 'nobody');
+SELECT * FROM kanon_check('visits', 2, '{age}', person => 'note');
 SELECT * FROM kanon_check('parted', 2);
+SELECT * FROM kanon_classes(NULL);
+SELECT * FROM kanon_classes('visits', 0);
+SELECT * FROM kanon_classes('visits', 2, '{agee}');
+SELECT * FROM kanon_classes('visits', 2, '{age}', person => 'nobody');
+SELECT kanon_classes('visits', 2, '{age}', ARRAY['distinct(age, 2)']);
 CREATE SEQUENCE serial;
 SELECT * FROM kanon_check('serial', 2, '{last_value}');
 SELECT * FROM kanon_check('absent', 2);

@@ -99,8 +99,31 @@ SET kanon.memory_limit = '1kB';
 SELECT count(*) FROM kanon_incognito('voters', 10);
 RESET kanon.memory_limit;
 
+-- docs/models.md
+CREATE TABLE ward (patient text, age text, zip_code text, disease text, salary int);
+INSERT INTO ward VALUES
+    ('Ada',   '30-39', '5370*', 'asthma',   3000), ('Ben',   '30-39', '5370*', 'diabetes', 4000),
+    ('Clara', '30-39', '5370*', 'asthma',   9000), ('Ben',   '30-39', '5370*', 'asthma',   4000),
+    ('David', '60-69', '5371*', 'cancer',   5000), ('Emma',  '60-69', '5371*', 'cancer',   5000),
+    ('Felix', '60-69', '5371*', 'cancer',   5200), ('Grace', '60-69', '5372*', 'asthma',   6000),
+    ('Hugo',  '60-69', '5372*', 'diabetes', 2000), ('Ida',   '60-69', '5372*', NULL,       7000);
+
+SELECT * FROM kanon_check('ward', 3, '{age,zip_code}',
+                          models => ARRAY['distinct(disease, 2)', 'variance(salary, 1e6)']);
+SELECT * FROM kanon_classes('ward', 3, '{age,zip_code}',
+                            models => ARRAY['distinct(disease, 2)', 'variance(salary, 1e6)']);
+SELECT class, size, round(model_values[1]::numeric, 2) AS entropy,
+       round(model_values[2]::numeric, 2) AS recursive, round(model_values[3]::numeric, 2) AS closeness
+FROM kanon_classes('ward', quasi_identifiers => '{age,zip_code}',
+                   models => ARRAY['entropy(disease, 2)', 'recursive(disease, 3, 2)', 'closeness(disease, 0.3)']);
+SELECT class, size, distinct_values FROM kanon_classes('ward', 3, '{age,zip_code}',
+    models => ARRAY['distinct(disease, 2)'], person => 'patient');
+SELECT rows, classes, uniques, prosecutor_highest, prosecutor_average, prosecutor_at_risk
+FROM kanon_risk('ward', '{age,zip_code}', threshold => 0.3);
+SELECT 'distinct(disease)'::kanon_model;
+
 -- Clean up.
 SET client_min_messages = warning;
 DROP TABLE people, plain, ages, salaries, zip_codes, birthdays, places, cities, my_zip_codes,
-    voters, voter_ages, voter_zip_codes;
+    voters, voter_ages, voter_zip_codes, ward;
 DROP FUNCTION effort(text);

@@ -1,17 +1,20 @@
 /*
  * check.c
- *		SQL function that judges what a table holds now.
+ *		SQL functions that judge what a table holds now.
  */
 #include "postgres.h"
 
 #include "access/htup_details.h"
 #include "api/argument.h"
+#include "api/model_argument.h"
+#include "api/result.h"
 #include "base/limits.h"
 #include "fmgr.h"
 #include "funcapi.h"
 #include "release/release_check.h"
 
 PG_FUNCTION_INFO_V1(kanon_check);
+PG_FUNCTION_INFO_V1(kanon_classes);
 
 static Datum
 tally_datum(FunctionCallInfo fcinfo, const ClassTally *tally)
@@ -30,6 +33,25 @@ tally_datum(FunctionCallInfo fcinfo, const ClassTally *tally)
 	return HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(tupdesc), values, nulls));
 }
 
+/* The arguments that both functions have, in this order. */
+static ReleaseCheck
+check_arguments(FunctionCallInfo fcinfo)
+{
+	ReleaseCheck check;
+
+	argument_require(fcinfo, 0, "relation");
+	check = (ReleaseCheck){
+		.relation = PG_GETARG_OID(0),
+		.k = PG_ARGISNULL(1) ? 0 : PG_GETARG_INT32(1),
+		.quasi_identifiers = PG_ARGISNULL(2) ? NULL : PG_GETARG_ARRAYTYPE_P(2),
+		.models = model_argument(fcinfo, 3),
+		.person = PG_ARGISNULL(4) ? NULL : NameStr(*PG_GETARG_NAME(4)),
+	};
+	if (!PG_ARGISNULL(1))
+		limits_check_k(check.k);
+	return check;
+}
+
 Datum
 kanon_check(PG_FUNCTION_ARGS)
 {
@@ -37,17 +59,71 @@ kanon_check(PG_FUNCTION_ARGS)
 	ClassTally tally;
 	QueryScope scope;
 
-	argument_require(fcinfo, 0, "relation");
 	argument_require(fcinfo, 1, "k");
-	check = (ReleaseCheck){
-		.relation = PG_GETARG_OID(0),
-		.k = PG_GETARG_INT32(1),
-		.quasi_identifiers = PG_ARGISNULL(2) ? NULL : PG_GETARG_ARRAYTYPE_P(2),
-		.person = PG_ARGISNULL(3) ? NULL : NameStr(*PG_GETARG_NAME(3)),
-	};
-	limits_check_k(check.k);
+	check = check_arguments(fcinfo);
 	scope = query_begin();
 	tally = release_check(&check);
 	query_end(scope);
 	PG_RETURN_DATUM(tally_datum(fcinfo, &tally));
+}
+
+/* Arrays over the models: different sensitive values of the class, and each model's figure. */
+static void
+model_arrays(const JudgedClass *judged, Datum *distinct, Datum *figures)
+{
+	const ModelQuery *query = judged->query;
+	Datum *counts = palloc(sizeof(Datum) * Max(query->models, 1));
+	Datum *values = palloc(sizeof(Datum) * Max(query->models, 1));
+
+	for (int i = 0; i < query->models; i++)
+	{
+		int column = query->column_of[i];
+		const Histogram *histogram = judged->class->histogram[column];
+
+		counts[i] = Int64GetDatum(histogram->values);
+		values[i] =
+			Float8GetDatum(model_value(query->model[i], histogram, &query->column[column].domain));
+	}
+	*distinct = PointerGetDatum(construct_array(counts, query->models, INT8OID, sizeof(int64),
+												FLOAT8PASSBYVAL, TYPALIGN_DOUBLE));
+	*figures = PointerGetDatum(construct_array(values, query->models, FLOAT8OID, sizeof(float8),
+											   FLOAT8PASSBYVAL, TYPALIGN_DOUBLE));
+}
+
+typedef struct ClassRows
+{
+	ReturnSetInfo *result;
+	bool judged; /* k or a model was given */
+	MemoryContext context;
+} ClassRows;
+
+static void
+put_class(void *state, const JudgedClass *judged)
+{
+	ClassRows *rows = state;
+	MemoryContext caller = MemoryContextSwitchTo(rows->context);
+	Datum values[] = {judged->class->values, Int64GetDatum(judged->class->members), 0, 0,
+					  BoolGetDatum(judged->satisfied)};
+	bool nulls[lengthof(values)] = {false};
+
+	model_arrays(judged, &values[2], &values[3]);
+	nulls[4] = !rows->judged;
+	tuplestore_putvalues(rows->result->setResult, rows->result->setDesc, values, nulls);
+	MemoryContextSwitchTo(caller);
+	MemoryContextReset(rows->context);
+}
+
+Datum
+kanon_classes(PG_FUNCTION_ARGS)
+{
+	ReleaseCheck check = check_arguments(fcinfo);
+	ClassRows rows = {.result = result_begin(fcinfo), .judged = check.k > 0 || check.models != NIL};
+	QueryScope scope;
+
+	rows.context =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon class", ALLOCSET_DEFAULT_SIZES);
+	scope = query_begin();
+	release_check_classes(&check, put_class, &rows);
+	query_end(scope);
+	return (Datum) 0;
 }

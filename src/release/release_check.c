@@ -11,16 +11,26 @@
 #include "release/release_catalog.h"
 #include "utils/builtins.h"
 
+typedef struct ClassJudge
+{
+	const ReleaseCheck *check;
+	const ModelQuery *query;
+	JudgedClassConsumer consumer;
+	void *state;
+} ClassJudge;
+
 /* Those a release was made with, by the names its columns have now; else as given. */
-static ArrayType *
-choose_quasi_identifiers(const ReleaseCheck *check)
+Description *
+release_check_describe(Oid relation, ArrayType *quasi_identifiers)
 {
 	ReleaseEntry *entry;
 
-	if (check->quasi_identifiers != NULL)
-		return check->quasi_identifiers;
-	entry = release_catalog_find(release_catalog(), check->relation);
-	return entry ? release_catalog_columns(entry) : NULL;
+	if (quasi_identifiers == NULL)
+	{
+		entry = release_catalog_find(release_catalog(), relation);
+		quasi_identifiers = entry ? release_catalog_columns(entry) : NULL;
+	}
+	return description_load(relation, quasi_identifiers);
 }
 
 static const char *
@@ -44,10 +54,77 @@ person_expression(const Description *description, const char *name)
 	return psprintf("s.%s", quote_identifier(name));
 }
 
-ClassTally
-release_check(const ReleaseCheck *check)
+static bool
+class_satisfies(const ClassJudge *judge, const StreamedClass *class)
 {
-	Description *description = description_load(check->relation, choose_quasi_identifiers(check));
+	const ModelQuery *query = judge->query;
+
+	if (class->members < judge->check->k)
+		return false;
+	for (int i = 0; i < query->models; i++)
+	{
+		int column = query->column_of[i];
+
+		if (!model_holds(query->model[i], class->histogram[column], &query->column[column].domain))
+			return false;
+	}
+	return true;
+}
+
+static void
+judge_class(void *state, const StreamedClass *class)
+{
+	ClassJudge *judge = state;
+	JudgedClass judged = {
+		.class = class, .query = judge->query, .satisfied = class_satisfies(judge, class)};
+
+	judge->consumer(judge->state, &judged);
+}
+
+static void
+judge_classes(const ReleaseCheck *check, bool with_values, JudgedClassConsumer consumer,
+			  void *state)
+{
+	Description *description = release_check_describe(check->relation, check->quasi_identifiers);
+	Budget budget = budget_begin();
+	ModelQuery *query = model_query_create(description, check->models, &budget);
+	ClassJudge judge = {.check = check, .query = query, .consumer = consumer, .state = state};
+	ClassStream stream = {.description = description,
+						  .query = query,
+						  .person = person_expression(description, check->person),
+						  .with_values = with_values};
+
+	model_query_read(query, stream.person);
+	model_query_check_values(query);
+	class_stream_run(&stream, judge_class, &judge);
+}
+
+void
+release_check_classes(const ReleaseCheck *check, JudgedClassConsumer consumer, void *state)
+{
+	judge_classes(check, true, consumer, state);
+}
+
+static void
+tally_class(void *state, const JudgedClass *judged)
+{
+	ClassTally *tally = state;
+	const StreamedClass *class = judged->class;
+
+	tally->smallest = tally->classes == 0 ? class->members : Min(tally->smallest, class->members);
+	tally->rows += class->rows;
+	tally->classes++;
+	if (judged->satisfied)
+		return;
+	tally->small_classes++;
+	tally->small_rows += class->rows;
+}
+
+/* Sizes alone the executor tallies. */
+static ClassTally
+tally_sizes(const ReleaseCheck *check)
+{
+	Description *description = release_check_describe(check->relation, check->quasi_identifiers);
 	List *columns = NIL;
 
 	for (int i = 0; i < description->quasi_count; i++)
@@ -60,4 +137,15 @@ release_check(const ReleaseCheck *check)
 							   person_expression(description, check->person), check->k),
 			  true);
 	return class_query_tally();
+}
+
+ClassTally
+release_check(const ReleaseCheck *check)
+{
+	ClassTally tally = {0};
+
+	if (check->models == NIL)
+		return tally_sizes(check);
+	judge_classes(check, false, tally_class, &tally);
+	return tally;
 }

@@ -16,7 +16,7 @@ static void
 run_trial(void *argument)
 {
 	Trial *trial = argument;
-	int kind = draw_below(trial->draw, 24);
+	int kind = draw_below(trial->draw, 26);
 
 	if (kind == 0)
 		trial_dictionary(trial);
@@ -26,10 +26,12 @@ run_trial(void *argument)
 		trial_frequency_set(trial);
 	else if (kind == 3)
 		trial_lattice(trial);
+	else if (kind <= 5)
+		trial_model(trial);
 	else
 	{
 		trial->table = table_draw(trial->draw);
-		if (kind <= 8)
+		if (kind <= 10)
 			trial_rollup(trial);
 		else
 		{

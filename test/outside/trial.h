@@ -34,6 +34,7 @@ extern void trial_dictionary(Trial *trial);
 extern void trial_count_table(Trial *trial);
 extern void trial_frequency_set(Trial *trial);
 extern void trial_lattice(Trial *trial);
+extern void trial_model(Trial *trial);
 
 /* Over the trial's table: dimensions, rollups and tallies. */
 extern void trial_rollup(Trial *trial);

@@ -72,7 +72,12 @@ my %call = (
 	'datafly' => "SELECT count(*) FROM kanon_datafly('sales', 2)",
 	'many values' => "SELECT count(*) FROM kanon_incognito('names', 2)",
 	'many numbers' => "SELECT count(*) FROM kanon_incognito('names', 2, '{member,shop}')",
-	'check' => "SELECT count(*) FROM kanon_check('names', 2, '{name}', 'member')",
+	'check' => "SELECT count(*) FROM kanon_check('names', 2, '{name}', person => 'member')",
+	'check by models' => "SELECT count(*) FROM kanon_check('names', 2, '{shop}',"
+	  . " ARRAY['closeness(member, 0.1)', 'distinct(name, 2)'])",
+	'classes of people' => "SELECT count(*) FROM kanon_classes('names', 2, '{shop}',"
+	  . " ARRAY['entropy(name, 2)', 'recursive(name, 2, 2)'], 'member')",
+	'risk' => "SELECT kanon_risk('names', '{name,shop}', 'names')",
 	'check_dimension' => "SELECT count(*) FROM kanon_check_dimension('name_dimension', 'names', 'name')",
 	'create_dimension' =>
 	  "SELECT kanon_create_dimension('new', 'names', 'name', 'quantiles', '{1000,10}')",

@@ -92,7 +92,10 @@ reads_same('clinic.patients', 'kanon in an odd schema');
 $node->safe_psql('postgres', 'GRANT SELECT ON clinic.age_dimension TO reader');
 my @mine = ("SELECT count(*) FROM $kanon.kanon_incognito('clinic.patients', 4, '{age,member}')",
 	"SELECT count(*) FROM $kanon.kanon_bottom_up('clinic.patients', 4, '{age,member}', rollup => false)",
-	"SELECT satisfied FROM $kanon.kanon_check('clinic.patients', 4, '{age,member}')");
+	"SELECT satisfied FROM $kanon.kanon_check('clinic.patients', 4, '{age,member}')",
+	"SELECT satisfied FROM $kanon.kanon_check('clinic.patients', 4, '{age}', ARRAY['distinct(member, 2)'])",
+	"SELECT count(*) FROM $kanon.kanon_classes('clinic.patients', 4, '{age,member}')",
+	"SELECT classes FROM $kanon.kanon_risk('clinic.patients', '{age,member}')");
 like(as_reader($_), qr/ERROR:  permission denied for table patients$/m, 'no right to the table') for @mine;
 $node->safe_psql('postgres', 'GRANT SELECT (age, city) ON clinic.patients TO reader');
 like(as_reader($_), qr/ERROR:  permission denied for table patients$/m, 'nor to one of its columns') for @mine;
@@ -196,6 +199,10 @@ for my $way ('stream', 'group_by')
 	finds($plain, "nothing of a hostile search_path runs ($way)", $node->safe_psql('postgres', $calm));
 }
 finds("$trapped SELECT satisfied FROM $kanon.kanon_check('clinic.patients', 2, person => 'id')", 'nor in the check', 'f');
+finds("$trapped SELECT rows FROM $kanon.kanon_check('clinic.patients', 2, '{age,day}',"
+	  . " '{\"closeness(city, 0.9)\",\"variance(dose, 0)\",\"distinct(member, 1)\"}');"
+	  . " SELECT rows FROM $kanon.kanon_risk('clinic.patients', '{age,city}', 'clinic.patients')",
+	'nor in models and risk', "3000\n3000");
 finds("$trapped SELECT * FROM $kanon.kanon_check_dimension('clinic.city_dimension', 'clinic.patients', 'city')",
 	'nor in the check of a dimension', '');
 finds("$trapped SELECT $kanon.kanon_create_dimension('clinic.fresh', 'clinic.mine', 'dose', method, arguments) FROM (VALUES ('suppress', '{}'::_text)) v (method, arguments)",

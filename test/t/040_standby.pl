@@ -29,6 +29,11 @@ my %reading = (
 	'kanon_binary_search' => "SELECT i::text FROM kanon_binary_search('people', 20) i",
 	'kanon_datafly' => "SELECT i::text FROM kanon_datafly('people', 20) i",
 	'kanon_check' => "SELECT c::text FROM kanon_check('people', 20) c",
+	'kanon_check by models' => "SELECT c::text FROM kanon_check('people', 20, '{age,sex}',"
+	  . " ARRAY['entropy(zip, 100)', 'closeness(zip, 0.4)', 'variance(zip, 100)']) c",
+	'kanon_classes' => "SELECT md5(string_agg(c::text, ',')) FROM kanon_classes('people', 20, '{age}',"
+	  . " ARRAY['recursive(zip, 2, 2)', 'distinct(sex, 2)'], 'zip') c",
+	'kanon_risk' => "SELECT r::text FROM kanon_risk('people', '{age,sex}', 'people') r",
 	'kanon_check of a release' => "SELECT c::text FROM kanon_check('released', 20) c",
 	'kanon_check_dimension' =>
 	  "SELECT count(*)::text FROM kanon_check_dimension('ages', 'people', 'zip')",

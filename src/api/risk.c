@@ -1,0 +1,72 @@
+/*
+ * risk.c
+ *		SQL function that measures the risk of reidentification.
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "api/argument.h"
+#include "fmgr.h"
+#include "funcapi.h"
+#include "io/risk_query.h"
+#include "release/release_check.h"
+
+PG_FUNCTION_INFO_V1(kanon_risk);
+
+#define RISK_COLUMNS 13
+
+/* Shares of an empty table, and what needs a population, are NULL. */
+static Datum
+risk_datum(FunctionCallInfo fcinfo, const RiskTally *tally, bool has_population)
+{
+	TupleDesc tupdesc;
+	RiskAgainst prosecutor = {0};
+	RiskAgainst journalist = {0};
+	bool nulls[RISK_COLUMNS] = {false};
+
+	if (get_call_result_type(fcinfo, NULL, &tupdesc) != TYPEFUNC_COMPOSITE)
+		elog(ERROR, "return type must be a row type");
+	if (tally->rows > 0)
+	{
+		prosecutor = risk_prosecutor(tally);
+		journalist = risk_journalist(tally);
+	}
+	for (int i = 3; i < RISK_COLUMNS; i++)
+		nulls[i] = tally->rows == 0 || (i >= 7 && i <= 11 && !has_population);
+	return HeapTupleGetDatum(heap_form_tuple(
+		BlessTupleDesc(tupdesc),
+		(Datum[RISK_COLUMNS]){
+			Int64GetDatum(tally->rows), Int64GetDatum(tally->classes),
+			Int64GetDatum(tally->uniques),
+			Float8GetDatum((double) tally->uniques / (double) Max(tally->rows, 1)),
+			Float8GetDatum(prosecutor.highest), Float8GetDatum(prosecutor.average),
+			Float8GetDatum(prosecutor.at_risk), Int64GetDatum(tally->exposed_uniques),
+			Float8GetDatum((double) tally->exposed_uniques / (double) Max(tally->rows, 1)),
+			Float8GetDatum(journalist.highest), Float8GetDatum(journalist.average),
+			Float8GetDatum(journalist.at_risk),
+			Float8GetDatum(tally->rows > 0 ? risk_marketer(tally) : 0)},
+		nulls));
+}
+
+Datum
+kanon_risk(PG_FUNCTION_ARGS)
+{
+	bool has_population = !PG_ARGISNULL(2);
+	double threshold;
+	RiskTally tally;
+	QueryScope scope;
+
+	argument_require(fcinfo, 0, "relation");
+	argument_require(fcinfo, 3, "threshold");
+	threshold = PG_GETARG_FLOAT8(3);
+	/* NaN fails both comparisons. */
+	if (!(threshold >= 0 && threshold <= 1))
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("threshold must be between 0 and 1, not %g", threshold)));
+	scope = query_begin();
+	tally = risk_query_tally(
+		release_check_describe(PG_GETARG_OID(0), PG_ARGISNULL(1) ? NULL : PG_GETARG_ARRAYTYPE_P(1)),
+		has_population ? PG_GETARG_OID(2) : InvalidOid, threshold);
+	query_end(scope);
+	PG_RETURN_DATUM(risk_datum(fcinfo, &tally, has_population));
+}

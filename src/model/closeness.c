@@ -1,0 +1,44 @@
+/*
+ * closeness.c
+ *		closeness(s, t): in every class the values of s are distributed almost
+ *		as in the whole table: the earth mover's distance between the two is at
+ *		most t (Li, Li, Venkatasubramanian, t-Closeness, ICDE 2007).
+ *
+ * The ground distance is that of the domain: by hierarchy, by rank or equal.
+ *
+ * Monotone under generalization: the earth mover's distance to a fixed
+ * distribution is convex, for every ground distance, so that of a union is at
+ * most the greater one of its parts (the same paper, property 1).  Not under
+ * inclusion: in a table of as many a as b, {a, b} has distance 0 and {a, b, b}
+ * has 1/6.
+ *
+ * A class without members is at distance 0 from everything: it tells nothing.
+ */
+#include "postgres.h"
+
+#include "model/closeness.h"
+
+#include "model/earth_mover.h"
+
+static double
+closeness_value(const Model *model, const Histogram *class, const SensitiveDomain *domain)
+{
+	(void) model;
+	return earth_mover_distance(class, domain);
+}
+
+static bool
+closeness_holds(const Model *model, const Histogram *class, const SensitiveDomain *domain)
+{
+	return closeness_value(model, class, domain) <= model->parameter[0] + MODEL_TOLERANCE;
+}
+
+const ModelOps closeness = {
+	.name = "closeness",
+	.parameters = 1,
+	.parameter = {{.name = "t", .least = 0, .greatest = 1}},
+	.values_parameter = -1,
+	.needs = MODEL_NEEDS_DISTANCE,
+	.holds = closeness_holds,
+	.value = closeness_value,
+};

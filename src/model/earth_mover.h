@@ -1,0 +1,20 @@
+/*
+ * earth_mover.h
+ *		The earth mover's distance between a class and the whole table.
+ */
+#ifndef KANON_EARTH_MOVER_H
+#define KANON_EARTH_MOVER_H
+
+#include "postgres.h"
+
+#include "model/histogram.h"
+#include "model/sensitive_domain.h"
+
+/*
+ * In 0 .. 1; 0 for a class without members.  With v values in the class and m in
+ * the domain: equal O(v), by hierarchy of height h O(v h), by order O(v log m),
+ * but O(m log m) where the table has NULLs, which lie on no scale.
+ */
+extern double earth_mover_distance(const Histogram *class, const SensitiveDomain *domain);
+
+#endif /* KANON_EARTH_MOVER_H */

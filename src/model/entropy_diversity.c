@@ -1,0 +1,81 @@
+/*
+ * entropy_diversity.c
+ *		entropy(s, l): in every class -sum p log p >= log l over the shares p
+ *		of its values of s (Machanavajjhala et al., l-Diversity, ICDE 2006,
+ *		section 4, definition 4.1).  NULL is a value of its own.
+ *
+ * The value reported is exp(entropy), the number of values that would have the
+ * same entropy if all were equally frequent; it is compared with l.
+ *
+ * With n = sum n_i the entropy is log n - (sum n_i log n_i) / n.  No class of
+ * fewer than l values satisfies; one of exactly l does if all are equally
+ * frequent and only then, which whole numbers tell exactly.
+ *
+ * Monotone under generalization: entropy is concave, so a union has at least
+ * the smaller entropy of its parts.  Not under inclusion: {a, b} satisfies
+ * entropy(s, 2), {a, b, b} does not.
+ *
+ * Example: a, a, b, c has shares 1/2, 1/4, 1/4 and entropy 1.5 log 2; the value
+ * is 2^1.5 = 2.83.
+ */
+#include "postgres.h"
+
+#include "model/entropy_diversity.h"
+
+#include <math.h>
+
+#include "base/interrupt.h"
+
+static double
+entropy_of(const Histogram *class)
+{
+	double sum = 0;
+
+	for (int32 i = 0; i < class->values; i++)
+	{
+		double count = (double) class->entry[i].count;
+
+		interrupt_check(i);
+		sum += count * log(count);
+	}
+	return class->members > 0 ? log((double) class->members) - sum / (double) class->members : 0;
+}
+
+static bool
+all_equally_frequent(const Histogram *class)
+{
+	for (int32 i = 1; i < class->values; i++)
+		if (class->entry[i].count != class->entry[0].count)
+			return false;
+	return true;
+}
+
+static double
+entropy_value(const Model *model, const Histogram *class, const SensitiveDomain *domain)
+{
+	(void) model;
+	(void) domain;
+	if (all_equally_frequent(class))
+		return class->values;
+	return exp(entropy_of(class));
+}
+
+static bool
+entropy_holds(const Model *model, const Histogram *class, const SensitiveDomain *domain)
+{
+	double l = model->parameter[0];
+
+	(void) domain;
+	if (class->values <= l)
+		return class->values == l && all_equally_frequent(class);
+	return entropy_of(class) >= log(l) - MODEL_TOLERANCE;
+}
+
+const ModelOps entropy_diversity = {
+	.name = "entropy",
+	.parameters = 1,
+	.parameter = {{.name = "l", .least = 1, .greatest = PG_INT32_MAX}},
+	.values_parameter = 0,
+	.holds = entropy_holds,
+	.value = entropy_value,
+};

@@ -1,0 +1,60 @@
+/*
+ * histogram.c
+ *		See histogram.h.
+ */
+#include "postgres.h"
+
+#include "model/histogram.h"
+
+#include "base/interrupt.h"
+
+Histogram *
+histogram_create(int32 capacity, Budget *budget)
+{
+	Histogram *histogram = palloc0(sizeof(Histogram));
+	Size bytes = mul_size(sizeof(HistogramEntry), Max(capacity, 1));
+
+	budget_take(budget, bytes, "histogram of a sensitive column");
+	histogram->entry = palloc_extended(bytes, MCXT_ALLOC_HUGE);
+	histogram->capacity = capacity;
+	return histogram;
+}
+
+void
+histogram_reset(Histogram *histogram)
+{
+	histogram->members = 0;
+	histogram->values = 0;
+}
+
+void
+histogram_add(Histogram *histogram, int32 code, int64 count)
+{
+	Assert(histogram->values < histogram->capacity && count > 0);
+	histogram->entry[histogram->values++] = (HistogramEntry){.code = code, .count = count};
+	histogram->members += count;
+}
+
+static int
+compare_codes(const void *a, const void *b)
+{
+	int32 x = ((const HistogramEntry *) a)->code;
+	int32 y = ((const HistogramEntry *) b)->code;
+
+	CHECK_FOR_INTERRUPTS();
+	return x < y ? -1 : x > y;
+}
+
+void
+histogram_finish(Histogram *histogram)
+{
+	for (int32 i = 1; i < histogram->values; i++)
+	{
+		interrupt_check(i);
+		if (histogram->entry[i - 1].code > histogram->entry[i].code)
+		{
+			qsort(histogram->entry, histogram->values, sizeof(HistogramEntry), compare_codes);
+			return;
+		}
+	}
+}

@@ -1,0 +1,42 @@
+/*
+ * histogram.h
+ *		How often each sensitive value stands in one equivalence class.
+ *
+ * Sparse: only values that occur.  Codes are those of a SensitiveDomain, in
+ * ascending order, so that what is computed from a histogram does not depend
+ * on the order in which rows came.  The histogram of two disjoint classes
+ * together is the sum of theirs.
+ */
+#ifndef KANON_HISTOGRAM_H
+#define KANON_HISTOGRAM_H
+
+#include "postgres.h"
+
+#include "base/budget.h"
+
+typedef struct HistogramEntry
+{
+	int32 code;
+	int64 count; /* members with this value: above 0 */
+} HistogramEntry;
+
+typedef struct Histogram
+{
+	int64 members;         /* sum of the counts */
+	int32 values;          /* entries: different values */
+	HistogramEntry *entry; /* by ascending code */
+	int32 capacity;        /* entries there is room for */
+} Histogram;
+
+/* An empty one with room for so many values, in the current context. */
+extern Histogram *histogram_create(int32 capacity, Budget *budget);
+
+extern void histogram_reset(Histogram *histogram);
+
+/* Adds members of one value; each code at most once, in any order. */
+extern void histogram_add(Histogram *histogram, int32 code, int64 count);
+
+/* To be called after the last histogram_add.  O(v log v) where codes did not ascend. */
+extern void histogram_finish(Histogram *histogram);
+
+#endif /* KANON_HISTOGRAM_H */

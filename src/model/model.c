@@ -1,0 +1,69 @@
+/*
+ * model.c
+ *		See model.h.  The table of models: a new one is a line here.
+ */
+#include "postgres.h"
+
+#include "model/model.h"
+
+#include "lib/stringinfo.h"
+#include "model/closeness.h"
+#include "model/distinct_diversity.h"
+#include "model/entropy_diversity.h"
+#include "model/model_text.h"
+#include "model/recursive_diversity.h"
+#include "model/variance_diversity.h"
+
+static const ModelOps *const models[] = {
+	&distinct_diversity, &entropy_diversity, &recursive_diversity, &closeness, &variance_diversity,
+};
+
+const ModelOps *
+model_find(const char *name)
+{
+	for (size_t i = 0; i < lengthof(models); i++)
+		if (strcmp(models[i]->name, name) == 0)
+			return models[i];
+	return NULL;
+}
+
+char *
+model_names(void)
+{
+	StringInfoData names;
+
+	initStringInfo(&names);
+	for (size_t i = 0; i < lengthof(models); i++)
+		appendStringInfo(&names, "%s%s",
+						 i == 0                      ? ""
+						 : i == lengthof(models) - 1 ? " and "
+													 : ", ",
+						 models[i]->name);
+	return names.data;
+}
+
+bool
+model_holds(const Model *model, const Histogram *class, const SensitiveDomain *domain)
+{
+	return model->ops->holds(model, class, domain);
+}
+
+double
+model_value(const Model *model, const Histogram *class, const SensitiveDomain *domain)
+{
+	return model->ops->value(model, class, domain);
+}
+
+void
+model_check_values(const Model *model, const SensitiveDomain *domain)
+{
+	int number = model->ops->values_parameter;
+
+	if (number < 0 || domain->codes == 0 || model->parameter[number] <= domain->codes)
+		return;
+	ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					errmsg("no table with %d different values of column \"%s\" can satisfy %s",
+						   domain->codes, model->column, model_text_write(model)),
+					errdetail("Parameter %s is greater than the number of values.",
+							  model->ops->parameter[number].name)));
+}

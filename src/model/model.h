@@ -1,0 +1,104 @@
+/*
+ * model.h
+ *		Privacy models beyond k: what every equivalence class must show of a
+ *		sensitive column.
+ *
+ * A model is a value like distinct(disease, 3): a kind, a column and up to two
+ * parameters.  The kinds stand in one table of ops.  Search, partitioning,
+ * release and check all decide through it, so that they cannot disagree.
+ *
+ * What a model sees of a class is the histogram of its sensitive values, and of
+ * the table the domain of these values (sensitive_domain.h).  All models decide
+ * from that alone; variance too, whose values are numbers by code: sums of
+ * squares would lose in rounding what a histogram keeps, and would depend on
+ * the order in which classes are merged.
+ *
+ * Two properties decide how a search may prune:
+ *	- All models are monotone under generalization: if two disjoint classes
+ *	  satisfy, their union does (each ops' file says why).  So if a node
+ *	  satisfies, all its generalizations do, and all subsets of its attributes.
+ *	- Only some are monotone under inclusion: if a class satisfies, any class
+ *	  that contains it does.  Without that, merging a class that satisfies with
+ *	  one that does not may give one that does not, and then a node that
+ *	  satisfies with some suppression may have a generalization that does not.
+ *	  The same holds where people are counted, who may lie in both of two
+ *	  classes, so that the histogram of the union is not the sum.
+ *
+ * Comparisons of real numbers allow for MODEL_TOLERANCE, in favour of the class
+ * where equality satisfies and against it where it does not: what is equal on
+ * paper must not hang on the last bit.  It lies far above the rounding of the
+ * computation, so that monotonicity survives.
+ */
+#ifndef KANON_MODEL_H
+#define KANON_MODEL_H
+
+#include "postgres.h"
+
+#include "model/histogram.h"
+#include "model/sensitive_domain.h"
+
+#define MODEL_PARAMETERS 2
+#define MODEL_TOLERANCE 1e-12
+
+/* What a model asks of the sensitive column's domain, beyond its codes. */
+#define MODEL_NEEDS_DISTANCE 1 /* an order or hierarchy, where there is one */
+#define MODEL_NEEDS_NUMBERS 2  /* a number for each code; NULL is left out */
+
+typedef struct ModelParameter
+{
+	const char *name;
+	bool whole;      /* a whole number */
+	double least;    /* smallest value allowed .. */
+	bool above;      /* .. or, where this is set, a bound that itself is not */
+	double greatest; /* largest value allowed */
+} ModelParameter;
+
+typedef struct ModelOps ModelOps;
+
+typedef struct Model
+{
+	const ModelOps *ops;
+	const char *column;
+	double parameter[MODEL_PARAMETERS]; /* in the order of the text form */
+} Model;
+
+struct ModelOps
+{
+	const char *name; /* in the text form */
+	int parameters;
+	ModelParameter parameter[MODEL_PARAMETERS];
+	int values_parameter; /* which parameter no table can meet that has fewer values; -1: none */
+	int needs;            /* MODEL_NEEDS_* */
+	bool monotone_under_inclusion;
+
+	/*
+	 * Does a class satisfy?  The histogram is of this domain, finished, and may
+	 * be empty: a class of rows that belong to nobody.
+	 */
+	bool (*holds)(const Model *model, const Histogram *class, const SensitiveDomain *domain);
+
+	/*
+	 * The figure behind the answer, in the units of the parameter it is
+	 * compared with: rounded, for people to read.
+	 */
+	double (*value)(const Model *model, const Histogram *class, const SensitiveDomain *domain);
+};
+
+/* The ops of that name, or NULL. */
+extern const ModelOps *model_find(const char *name);
+
+/* "distinct, entropy, .. and variance", for messages; palloc'd. */
+extern char *model_names(void);
+
+/* Shorthands. */
+extern bool model_holds(const Model *model, const Histogram *class, const SensitiveDomain *domain);
+extern double model_value(const Model *model, const Histogram *class,
+						  const SensitiveDomain *domain);
+
+/*
+ * ERRCODE_INVALID_PARAMETER_VALUE if the model asks for more different values
+ * than the column has.  A table without rows has nobody to protect: no error.
+ */
+extern void model_check_values(const Model *model, const SensitiveDomain *domain);
+
+#endif /* KANON_MODEL_H */

@@ -1,0 +1,87 @@
+/*
+ * recursive_diversity.c
+ *		recursive(s, c, l): in every class r1 < c (r_l + r_(l+1) + .. + r_m),
+ *		where r_i is how often its i-th most frequent value of s occurs
+ *		(Machanavajjhala et al., l-Diversity, ICDE 2006, definition 4.2;
+ *		LeFevre, DeWitt, TR 1590, section 1.1).  l = 1 is always satisfied, by
+ *		definition.  NULL is a value of its own.
+ *
+ * The value reported is r1 / (r_l + .. + r_m), which must lie below c; infinite
+ * where a class has fewer than l values.
+ *
+ * Monotone under generalization: the most frequent value of a union is at most
+ * as frequent as those of its parts together, and so are its l - 1 most
+ * frequent, so the rest is at least the sum of the rests.  Not under inclusion:
+ * {a, b} satisfies recursive(s, 2, 2), {a, a, a, b} does not.
+ *
+ * Example: counts 5, 3, 2, 1 with l = 3: 5 / (2 + 1) = 1.67, so c = 2 holds and
+ * c = 1.5 does not.
+ */
+#include "postgres.h"
+
+#include "model/recursive_diversity.h"
+
+#include <math.h>
+
+#include "base/interrupt.h"
+
+static int
+compare_descending(const void *a, const void *b)
+{
+	int64 x = *(const int64 *) a;
+	int64 y = *(const int64 *) b;
+
+	CHECK_FOR_INTERRUPTS();
+	return x > y ? -1 : x < y;
+}
+
+/* Members whose value is not among the "most" most frequent ones, of which *first is the first. */
+static int64
+members_beyond(const Histogram *class, int32 most, int64 *first)
+{
+	int64 *count = palloc_extended(sizeof(int64) * Max(class->values, 1), MCXT_ALLOC_HUGE);
+	int64 beyond = class->members;
+
+	for (int32 i = 0; i < class->values; i++)
+		count[i] = class->entry[i].count;
+	qsort(count, class->values, sizeof(int64), compare_descending);
+	*first = class->values > 0 ? count[0] : 0;
+	for (int32 i = 0; i < Min(most, class->values); i++)
+	{
+		interrupt_check(i);
+		beyond -= count[i];
+	}
+	pfree(count);
+	return beyond;
+}
+
+static double
+recursive_value(const Model *model, const Histogram *class, const SensitiveDomain *domain)
+{
+	int64 first;
+	int64 rest = members_beyond(class, (int32) model->parameter[1] - 1, &first);
+
+	(void) domain;
+	return rest > 0 ? (double) first / (double) rest : INFINITY;
+}
+
+static bool
+recursive_holds(const Model *model, const Histogram *class, const SensitiveDomain *domain)
+{
+	double value;
+
+	if (model->parameter[1] == 1)
+		return true;
+	value = recursive_value(model, class, domain);
+	return value < model->parameter[0] * (1 - MODEL_TOLERANCE);
+}
+
+const ModelOps recursive_diversity = {
+	.name = "recursive",
+	.parameters = 2,
+	.parameter = {{.name = "c", .least = 0, .above = true, .greatest = INFINITY},
+				  {.name = "l", .whole = true, .least = 1, .greatest = PG_INT32_MAX}},
+	.values_parameter = 1,
+	.holds = recursive_holds,
+	.value = recursive_value,
+};

@@ -1,0 +1,48 @@
+/*
+ * sensitive_domain.h
+ *		The values of one sensitive column, as the privacy models see them.
+ *
+ * Codes are dense and stand for the values that occur in the whole table.
+ * Where values have an order, codes follow it; where they have a hierarchy,
+ * codes keep siblings together, as Dimension numbers them.  NULL, if the table
+ * has it, is the last code.
+ *
+ * How far apart two values lie, for the earth mover's distance (Li, Li,
+ * Venkatasubramanian, t-Closeness, ICDE 2007, section 4):
+ *	- equal: 1 between any two;
+ *	- ordered: ranks between them / (values - 1);
+ *	- hierarchical: level of the lowest common ancestor / height, where a
+ *	  hierarchy whose highest level has several labels counts one level more.
+ * NULL lies at distance 1 from every value, in all three.
+ */
+#ifndef KANON_SENSITIVE_DOMAIN_H
+#define KANON_SENSITIVE_DOMAIN_H
+
+#include "postgres.h"
+
+#include "base/budget.h"
+#include "data/dimension.h"
+
+typedef struct SensitiveDomain
+{
+	const char *name;           /* of the column, for messages */
+	int32 codes;                /* values that occur, NULL included */
+	bool has_null;              /* then its code is codes - 1 */
+	bool ordered;               /* ground distance by rank */
+	const Dimension *hierarchy; /* ground distance by it, or NULL */
+	const double *number;       /* [code]: finite; or NULL where nothing asks for numbers */
+	const int64 *count;         /* [code]: members in the whole table */
+	int64 members;              /* sum of count */
+	int64 *below;               /* [code]: members of all codes up to this one */
+	double *sum_below;          /* [i]: sum of below[0 .. i - 1], codes + 1 entries */
+	int64 **level_count;        /* [1 .. height][code]: members under a label */
+} SensitiveDomain;
+
+/*
+ * Fills in the sums of a domain whose other fields are given, in the current
+ * context and counted against the budget; count and hierarchy are kept.
+ * O(codes), for a hierarchy times its height.
+ */
+extern void sensitive_domain_prepare(SensitiveDomain *domain, Budget *budget);
+
+#endif /* KANON_SENSITIVE_DOMAIN_H */

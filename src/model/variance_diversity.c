@@ -1,0 +1,85 @@
+/*
+ * variance_diversity.c
+ *		variance(s, v): in every class the population variance of s is at
+ *		least v (LeFevre, DeWitt, TR 1590, section 1.1: the mean of the squared
+ *		distances from the class's mean).
+ *
+ * NULL is left out: who has no number does not spread.  A class without any
+ * number has variance 0.
+ *
+ * Computed in two passes over the values, mean first, so that a mean far from 0
+ * costs no digits.
+ *
+ * Monotone under generalization: by the law of total variance a union has at
+ * least the smaller variance of its parts (the same paper, appendix, theorem
+ * 1).  Not under inclusion: {0, 10} has variance 25, {0, 10, 5, 5} has 12.5.
+ *
+ * Example: 3, 4, 5 has mean 4 and variance (1 + 0 + 1) / 3 = 0.67.
+ */
+#include "postgres.h"
+
+#include "model/variance_diversity.h"
+
+#include <math.h>
+
+#include "base/interrupt.h"
+
+/* Entries of numbers: NULL, the last code, is none. */
+static int32
+number_entries(const Histogram *class, const SensitiveDomain *domain)
+{
+	int32 last = class->values - 1;
+
+	if (last >= 0 && domain->has_null && class->entry[last].code == domain->codes - 1)
+		return last;
+	return class->values;
+}
+
+static double
+variance_value(const Model *model, const Histogram *class, const SensitiveDomain *domain)
+{
+	int32 entries = number_entries(class, domain);
+	double origin = entries > 0 ? domain->number[class->entry[0].code] : 0;
+	double members = 0;
+	double mean = 0;
+	double squares = 0;
+
+	(void) model;
+	for (int32 i = 0; i < entries; i++)
+	{
+		double count = (double) class->entry[i].count;
+
+		interrupt_check(i);
+		members += count;
+		mean += count * (domain->number[class->entry[i].code] - origin);
+	}
+	if (members == 0)
+		return 0;
+	mean = origin + mean / members;
+	for (int32 i = 0; i < entries; i++)
+	{
+		double distance = domain->number[class->entry[i].code] - mean;
+
+		interrupt_check(i);
+		squares += (double) class->entry[i].count * distance * distance;
+	}
+	return squares / members;
+}
+
+static bool
+variance_holds(const Model *model, const Histogram *class, const SensitiveDomain *domain)
+{
+	double value = variance_value(model, class, domain);
+
+	return value >= model->parameter[0] * (1 - MODEL_TOLERANCE);
+}
+
+const ModelOps variance_diversity = {
+	.name = "variance",
+	.parameters = 1,
+	.parameter = {{.name = "v", .least = 0, .greatest = INFINITY}},
+	.values_parameter = -1,
+	.needs = MODEL_NEEDS_NUMBERS,
+	.holds = variance_holds,
+	.value = variance_value,
+};
