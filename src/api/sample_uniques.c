@@ -17,6 +17,7 @@
 #include "utils/memutils.h"
 
 PG_FUNCTION_INFO_V1(kanon_sample_uniques);
+PG_FUNCTION_INFO_V1(kanon_special_uniques);
 
 typedef struct Output
 {
@@ -69,30 +70,22 @@ size_argument(FunctionCallInfo fcinfo, int number)
 	return size;
 }
 
-/* Within a query scope: what is allocated goes with it. */
-static void
-find_sets(Output *output, int size)
+/* What both functions look at; without a consumer yet. */
+static SampleUniquesRequest
+begin_search(const Description *description, int size, Budget *budget)
 {
-	Budget budget = budget_begin();
-	SampleUniquesRequest request = {
-		.size = Min(size, output->description->quasi_count),
-		.consumer = put_set,
-		.state = output,
-		.budget = &budget,
-	};
+	SampleUniquesRequest request = {.size = Min(size, description->quasi_count), .budget = budget};
 
-	sample_uniques_check(output->description->quasi_count, request.size);
-	request.table = sample_query_read(output->description, &budget);
-	output->rows = request.table->rows;
-	output->scratch =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon set of columns", ALLOCSET_SMALL_SIZES);
-	sample_uniques_find(&request);
+	sample_uniques_check(description->quasi_count, request.size);
+	return request;
 }
 
 Datum
 kanon_sample_uniques(PG_FUNCTION_ARGS)
 {
 	Output output = {0};
+	Budget budget = budget_begin();
+	SampleUniquesRequest request;
 	QueryScope scope;
 	int size;
 
@@ -100,9 +93,87 @@ kanon_sample_uniques(PG_FUNCTION_ARGS)
 	size = size_argument(fcinfo, 2);
 	output.result = result_begin(fcinfo);
 	scope = query_begin();
-	output.description =
-		sample_query_describe(PG_GETARG_OID(0), PG_ARGISNULL(1) ? NULL : PG_GETARG_ARRAYTYPE_P(1));
-	find_sets(&output, size);
+	output.description = sample_query_describe(
+		PG_GETARG_OID(0), PG_ARGISNULL(1) ? NULL : PG_GETARG_ARRAYTYPE_P(1), NULL);
+	output.scratch =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon set of columns", ALLOCSET_SMALL_SIZES);
+	request = begin_search(output.description, size, &budget);
+	request.consumer = put_set;
+	request.state = &output;
+	request.table = sample_query_read(output.description, NULL, NULL, &budget);
+	output.rows = request.table->rows;
+	sample_uniques_find(&request);
+	query_end(scope);
+	return (Datum) 0;
+}
+
+/* One row that has minimal sample uniques: how many of each size. */
+static void
+put_row(ReturnSetInfo *result, const SampleUniquesRequest *request, const int32 *minimal,
+		SampleKeys *keys)
+{
+	bool nulls[3] = {false};
+	Datum key = sample_query_next_key(keys, &nulls[0]);
+	Datum *counts;
+	double score = sample_uniques_score(request->table->columns, request->size, minimal);
+
+	if (score == 0)
+		return;
+	counts = palloc(sizeof(Datum) * request->size);
+	for (int i = 0; i < request->size; i++)
+		counts[i] = Int32GetDatum(minimal[i]);
+	tuplestore_putvalues(
+		result->setResult, result->setDesc,
+		(Datum[]){key,
+				  PointerGetDatum(construct_array(counts, request->size, INT4OID, sizeof(int32),
+												  true, TYPALIGN_INT)),
+				  Float8GetDatum(score)},
+		nulls);
+}
+
+static void
+put_rows(ReturnSetInfo *result, const SampleUniquesRequest *request, SampleKeys *keys)
+{
+	MemoryContext scratch =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon special unique", ALLOCSET_SMALL_SIZES);
+	MemoryContext previous = MemoryContextSwitchTo(scratch);
+
+	for (int64 row = 0; row < request->table->rows; row++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		put_row(result, request, &request->minimal_of_row[row * request->size], keys);
+		MemoryContextReset(scratch);
+	}
+	MemoryContextSwitchTo(previous);
+	MemoryContextDelete(scratch);
+}
+
+Datum
+kanon_special_uniques(PG_FUNCTION_ARGS)
+{
+	Budget budget = budget_begin();
+	ReturnSetInfo *result;
+	SampleUniquesRequest request;
+	Description *description;
+	SampleKeys *keys;
+	const char *key;
+	QueryScope scope;
+	int size;
+
+	argument_require(fcinfo, 0, "relation");
+	argument_require(fcinfo, 1, "key");
+	key = NameStr(*PG_GETARG_NAME(1));
+	size = size_argument(fcinfo, 3);
+	result = result_begin(fcinfo);
+	scope = query_begin();
+	description = sample_query_describe(PG_GETARG_OID(0),
+										PG_ARGISNULL(2) ? NULL : PG_GETARG_ARRAYTYPE_P(2), key);
+	request = begin_search(description, size, &budget);
+	request.table = sample_query_read(description, key, &keys, &budget);
+	request.minimal_of_row = sample_uniques_counters(&request);
+	sample_uniques_find(&request);
+	put_rows(result, &request, keys);
+	sample_query_end_keys(keys);
 	query_end(scope);
 	return (Datum) 0;
 }

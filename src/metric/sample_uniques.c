@@ -91,6 +91,30 @@ sample_uniques_check(int columns, int size)
 						errhint("Name fewer columns, or ask for a smaller size.")));
 }
 
+int32 *
+sample_uniques_counters(const SampleUniquesRequest *request)
+{
+	Size bytes = mul_size(mul_size(request->size, Max(request->table->rows, 1)), sizeof(int32));
+
+	budget_take(request->budget, bytes, PURPOSE);
+	return palloc_extended(bytes, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+}
+
+double
+sample_uniques_score(int columns, int size, const int32 *minimal)
+{
+	double score = 0;
+	double ways = 1;
+
+	for (int i = size; i >= 1; i--)
+	{
+		if (i < columns)
+			ways *= columns - i;
+		score += ways * minimal[i - 1];
+	}
+	return score;
+}
+
 static void *
 allocate(const Walk *walk, Size count, Size size)
 {

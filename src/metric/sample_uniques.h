@@ -41,8 +41,8 @@ typedef struct SampleUniquesRequest
 	int size;                       /* of the largest sets: 1 .. columns */
 	SampleUniquesConsumer consumer; /* NULL: not wanted */
 	void *state;
-	int32 *minimal_of_row; /* [row * size + i - 1]: here the row's minimal sample uniques of i
-							* columns are counted; NULL: not wanted */
+	int32 *minimal_of_row; /* [row * size + i - 1]: counts the row's minimal sample uniques of i
+							* columns; NULL: not wanted */
 	Budget *budget;
 } SampleUniquesRequest;
 
@@ -62,5 +62,16 @@ extern void sample_uniques_check(int columns, int size);
  * Answers interrupts.
  */
 extern void sample_uniques_find(const SampleUniquesRequest *request);
+
+/* A minimal_of_row of zeros, for a request that has its table; in the current context. */
+extern int32 *sample_uniques_counters(const SampleUniquesRequest *request);
+
+/*
+ * SUDA's score of a row: the sum over its minimal sample uniques, of i columns each, of
+ * the product over j = i .. m of (columns - j), where m is the size searched, at most
+ * columns - 1: how many ways there are to add one column after the other up to a
+ * larger set of m + 1, on all of which the row is unique too.  0 without any.
+ */
+extern double sample_uniques_score(int columns, int size, const int32 *minimal);
 
 #endif /* KANON_SAMPLE_UNIQUES_H */
