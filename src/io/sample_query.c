@@ -20,6 +20,7 @@
 
 struct SampleKeys
 {
+	MemoryContext context;
 	Tuplestorestate *store; /* one text each */
 	TupleDesc desc;
 	TupleTableSlot *slot;
@@ -89,6 +90,7 @@ create_keys(void)
 {
 	SampleKeys *keys = palloc(sizeof(SampleKeys));
 
+	keys->context = CurrentMemoryContext;
 	keys->desc = CreateTemplateTupleDesc(1);
 	TupleDescInitEntry(keys->desc, 1, "key", TEXTOID, -1, 0);
 	keys->store = tuplestore_begin_heap(false, false, work_mem);
@@ -135,8 +137,12 @@ sample_query_read(const Description *description, const char *key, SampleKeys **
 Datum
 sample_query_next_key(SampleKeys *keys, bool *isnull)
 {
+	MemoryContext previous = MemoryContextSwitchTo(keys->context);
+
+	/* What was spilled is read into memory that the slot frees at the next call. */
 	if (!tuplestore_gettupleslot(keys->store, true, false, keys->slot))
 		elog(ERROR, "there are fewer keys than rows");
+	MemoryContextSwitchTo(previous);
 	return slot_getattr(keys->slot, 1, isnull);
 }
 
