@@ -74,7 +74,7 @@ array_field(int column)
 	bool isnull;
 	Datum value = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, column, &isnull);
 
-	return DatumGetArrayTypePCopy(value);
+	return isnull ? NULL : DatumGetArrayTypePCopy(value);
 }
 
 ReleaseEntry *
@@ -86,7 +86,7 @@ release_catalog_find(Oid catalog, Oid release)
 
 	run_as_owner(catalog,
 				 psprintf("SELECT source::int8, recoding, k::int8, quasi_identifiers, positions,"
-						  " suppression FROM %s WHERE release = $1",
+						  " suppression, levels FROM %s WHERE release = $1",
 						  catalog_name(catalog)),
 				 1, types, values, NULL);
 	if (SPI_processed == 0)
@@ -100,6 +100,7 @@ release_catalog_find(Oid catalog, Oid release)
 		.quasi_identifiers = array_field(4),
 		.positions = array_field(5),
 		.suppression = strtod(query_text(0, 6), NULL),
+		.levels = array_field(7),
 	};
 	return entry;
 }

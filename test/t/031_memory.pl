@@ -133,7 +133,7 @@ my $rounds = int(1000 / @mix) + 1;
 my ($outcomes, $early, $late) = hold_after(\@mix, 4 * @mix, $rounds * @mix);
 is($outcomes->{returned}, $rounds * (@reading + @writing), 'calls return');
 is( join(' ', map { "$_:" . $outcomes->{$_} / $rounds } grep { $_ ne 'returned' } sort keys %$outcomes),
-	'22012:1 22023:9 22P02:1 23514:1 42703:1 54000:1', 'or end with the errors expected');
+	'22012:1 22023:10 22P02:1 23514:1 42703:1 54000:1', 'or end with the errors expected');
 cmp_ok($late->[0] - $early->[0], '<=', 64 * 1024, 'memory contexts are flat');
 is($late->[1], $early->[1], 'no context of kanon or SPI stays');
 cmp_ok($late->[2] - $early->[2], '<=', 4096, 'the process is flat');
@@ -209,7 +209,8 @@ sub run_within
 	return { answer => $answer, growth => $lines[-1], message => $stderr };
 }
 
-my $allowance = 8 * 1024;
+# What PostgreSQL takes itself: caches, buffers, and work_mem to sort a dimension table.
+my $allowance = 12 * 1024;
 my %kilobytes = ('1MB' => 1024, '2MB' => 2048, '4MB' => 4096, '16MB' => 16384);
 
 sub is_within
