@@ -118,7 +118,7 @@ CREATE TABLE homes AS SELECT DISTINCT place, 'somewhere' AS somewhere, '*' AS to
 WHERE (place).flat = 1;
 SELECT kanon_set_attribute('home', 'place', 'quasi-identifier', 'homes');
 SELECT * FROM kanon_check_dimension('homes', 'home', 'place');
-SELECT kanon_create_release('home_release', 'home', 1, levels => '{1}');
+SELECT kanon_create_release('home_release', 'home', 1, 'full_domain', levels => '{1}');
 SELECT kanon_create_dimension('all_homes', 'home', 'place', 'suppress');
 SELECT * FROM all_homes;
 SELECT * FROM kanon_check_dimension('all_homes', 'home', 'place');

@@ -119,6 +119,15 @@ SELECT kanon_set_attribute('numbers', 'n', 'quasi-identifier', 'halves');
 SELECT kanon_mondrian(2, t) OVER () AS class, n FROM numbers t ORDER BY 1, 2;
 SELECT kanon_mondrian(1, t) OVER () AS class, n FROM numbers t ORDER BY 1, 2;
 
+-- More labels below one than a part has rows: two values of a thousand, each twice, and then a third, once.
+CREATE TABLE thousand AS SELECT n, '*'::text AS "all" FROM generate_series(1, 1000) n;
+CREATE TABLE few AS SELECT n FROM unnest('{1,1,1000,1000}'::int[]) n;
+INSERT INTO few SELECT n FROM generate_series(2, 999) n;
+SELECT kanon_set_attribute('few', 'n', 'quasi-identifier', 'thousand');
+SELECT kanon_mondrian(2, f) OVER (PARTITION BY n IN (1, 1000)) AS class, n FROM few f WHERE n < 4 OR n = 1000 ORDER BY 1, 2;
+SELECT kanon_mondrian(2, f) OVER (ORDER BY -n) AS class, count(*) OVER () FROM few f WHERE n IN (1, 500, 1000);
+SELECT kanon_mondrian(2, f) OVER (ORDER BY n = 500 DESC) AS class, count(*) OVER () FROM few f WHERE n IN (1, 500, 1000);
+
 -- Kinds of columns: each in the order of its type.  Two halves of four values.
 CREATE TYPE size AS ENUM ('small', 'medium', 'large', 'huge');
 CREATE DOMAIN score AS int CHECK (VALUE > 0);
@@ -150,6 +159,28 @@ SELECT name, string_agg(class::text, ' ' ORDER BY n) FROM (
 -- Widths go by value also where values lie far apart: of 1, 2, 4 * 10^18 the gap counts.
 SELECT kanon_mondrian(2, ROW(a, b)) OVER () AS class, a, b
 FROM (VALUES (1, 0), (2, 10), (3, 5), (4000000000000000000, 4), (4000000000000000001, 6), (4000000000000000002, 1)) t (a, b) ORDER BY 1, 2;
+-- .. and the same whatever comes first, which decides how a column is coded: here widths
+-- are told apart that the nearest float8 does not tell apart.
+SELECT string_agg(class::text, ' ' ORDER BY n) AS class, string_agg(again::text, ' ' ORDER BY n) AS again
+FROM (SELECT n, kanon_mondrian(1, ROW(a, b)) OVER (ORDER BY n) AS class, kanon_mondrian(1, ROW(a, b)) OVER (ORDER BY n <> 3, n) AS again
+      FROM (SELECT n, 4611686018427387904 + a AS a, b FROM (VALUES (1, 0, 28), (2, 700, 0), (3, 1500000000, 50000000), (4, 3000000000, 100000000)) t (n, a, b)) t) s;
+-- Many values: classes of one are numbered as ORDER BY would.
+CREATE FUNCTION misplaced(type text, value text) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+    answer bigint;
+BEGIN
+    EXECUTE format('SELECT count(*) FROM (SELECT dense_rank() OVER (ORDER BY v) AS rank, kanon_mondrian(1, ROW(v)) OVER () AS class
+                    FROM (SELECT (%s)::%s AS v FROM generate_series(1, 3000) n OFFSET 0) s) s WHERE rank <> class', value, type) INTO answer;
+    RETURN answer;
+END $$;
+SELECT type, value, misplaced(type, value) FROM (VALUES
+    ('numeric', 'CASE n WHEN 1 THEN ''NaN'' WHEN 2 THEN ''Infinity'' WHEN 3 THEN ''-Infinity'' ELSE (n * 7919 % 3001 - 1500) / 7.0 END'),
+    ('numeric', '123456789012345678901234567890.5 + (n * 7919 % 3001)'), ('float8', 'sin(n)'), ('float4', 'CASE n WHEN 1 THEN ''NaN'' ELSE sin(n) END'),
+    ('text', 'md5(n::text)'), ('text COLLATE "C"', 'md5(n::text)'), ('text COLLATE "C"', '''the same beginning '' || md5(n::text)'), ('text', 'repeat(''x'', n * 7919 % 3001)'),
+    ('char(9)', 'n * 7919 % 3001'), ('name', 'md5(n::text)'), ('bytea', 'md5(n::text)::bytea'), ('uuid', 'md5(n::text)'),
+    ('inet', '''10.0.0.0''::inet + n * 7919 % 3001'), ('interval', 'n * 7919 % 3001 * interval ''1 hour'''), ('int8', '(n * 7919 % 3001 - 1500) * 6000000000000000'),
+    ('timestamptz', 'CASE n WHEN 1 THEN ''infinity'' ELSE now() + n * 7919 % 3001 * interval ''1 day'' END'), ('int[]', 'ARRAY[n * 7919 % 3001]'),
+    ('money', 'n * 7919 % 3001')) t (type, value);
 -- As many as 64
 SELECT string_agg(format('n + %s', i), ', ') AS columns FROM generate_series(1, 64) i \gset
 SELECT kanon_mondrian(2, ROW(:columns)) OVER () AS class, n FROM generate_series(1, 5) n ORDER BY 2;
@@ -218,6 +249,11 @@ SET kanon.memory_limit = '128kB';
 SELECT count(class) FROM (SELECT kanon_mondrian(2, ROW(n)) OVER (PARTITION BY n % 20) AS class FROM generate_series(1, 20000) n) c;
 RESET kanon.memory_limit;
 
+-- .. with what a dimension takes in each
+SET kanon.memory_limit = '64kB';
+SELECT max(class), count(*) FROM (SELECT kanon_mondrian(2, t) OVER (PARTITION BY part) AS class FROM numbers t, generate_series(1, 1000) part) c;
+RESET kanon.memory_limit;
+
 -- Errors: k
 SELECT kanon_mondrian(0, ROW(age)) OVER () FROM patients;
 SELECT kanon_mondrian(-3, ROW(age)) OVER () FROM patients;
@@ -238,6 +274,7 @@ SELECT kanon_mondrian(2, s, '{age,age}') OVER () FROM (SELECT age FROM patients)
 SELECT kanon_mondrian(2, labelled, '{age,age}') OVER () FROM labelled;
 SELECT kanon_mondrian(2, s, ARRAY['age', NULL]::name[]) OVER () FROM (SELECT age FROM patients) s;
 SELECT kanon_mondrian(2, ROW(age, '1'::json)) OVER () FROM patients;
+SELECT kanon_mondrian(2, ROW(age, ARRAY[point(1, 1)])) OVER () FROM patients;
 SELECT kanon_mondrian(2, ROW(:columns, n)) OVER () FROM generate_series(1, 5) n;
 SELECT kanon_mondrian(2, r) OVER () FROM (SELECT ROW(1) AS r UNION ALL SELECT ROW('x'::text)) s;
 SELECT kanon_mondrian(2, r) OVER () FROM (SELECT ROW(1) AS r UNION ALL SELECT ROW(1, 2)) s;

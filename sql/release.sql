@@ -50,7 +50,7 @@ SELECT count(*) FROM young WHERE age = 29 AND peek(disease);
 DROP VIEW young;
 
 -- A release of least loss
-SELECT kanon_create_release('study', 'patients', 2);
+SELECT kanon_create_release('study', 'patients', 2, 'full_domain');
 \d study
 SELECT pg_get_viewdef('study') ~ 'class_size >= 2' AS guarded;
 SELECT * FROM study;
@@ -77,7 +77,7 @@ SELECT kanon_set_attribute('guests', 'mood', 'quasi-identifier');
 CREATE FUNCTION released(source regclass, k int, n int[]) RETURNS kanon_release LANGUAGE plpgsql AS $$
 DECLARE result kanon_release;
 BEGIN
-    PERFORM kanon_create_release('trial', source, k, levels => n, suppression => 0.3);
+    PERFORM kanon_create_release('trial', source, k, 'full_domain', levels => n, suppression => 0.3);
     SELECT * INTO result FROM kanon_release WHERE release = 'trial'::regclass;
     PERFORM kanon_drop_release('trial');
     RETURN result;
@@ -92,10 +92,10 @@ GROUP BY t.source ORDER BY t.source::text;
 RESET client_min_messages;
 
 -- Levels, quasi-identifiers and suppression chosen
-SELECT kanon_create_release('release.chosen', 'patients', 3, levels => '{1,0}',
+SELECT kanon_create_release('release.chosen', 'patients', 3, 'full_domain', levels => '{1,0}',
     quasi_identifiers => '{age,sex}');
 SELECT * FROM chosen;
-SELECT kanon_create_release('dropping', 'patients', 2, levels => '{0,1,1}', suppression => 0.15);
+SELECT kanon_create_release('dropping', 'patients', 2, 'full_domain', levels => '{0,1,1}', suppression => 0.15);
 SELECT * FROM dropping;
 SELECT release, levels, rows, classes, smallest, suppressed FROM kanon_release ORDER BY release::text;
 
@@ -123,7 +123,7 @@ SELECT * FROM dropping;
 INSERT INTO patients VALUES ('Ida', 28, 'm', 20002, 'cold'), ('Jon', 28, 'f', NULL, 'flu');
 SELECT kanon_refresh_release('dropping');
 SELECT * FROM dropping;
-SELECT kanon_create_release('lacking', 'patients', 1, levels => '{0,0,1}');
+SELECT kanon_create_release('lacking', 'patients', 1, 'full_domain', levels => '{0,0,1}');
 DELETE FROM patients WHERE name IN ('Hal', 'Ida', 'Jon');
 
 -- A dimension that says everything twice, and not the same, makes no rows
@@ -164,7 +164,7 @@ REFRESH MATERIALIZED VIEW CONCURRENTLY study;
 -- .. unless some column tells all rows apart
 ALTER TABLE patients ADD serial int GENERATED ALWAYS AS IDENTITY;
 SELECT kanon_set_attribute('patients', 'serial', 'insensitive');
-SELECT kanon_create_release('serials', 'patients', 3, levels => '{1,1,1}');
+SELECT kanon_create_release('serials', 'patients', 3, 'full_domain', levels => '{1,1,1}');
 CREATE UNIQUE INDEX ON serials (serial);
 DELETE FROM patients WHERE name IN ('Eve', 'Bob');
 REFRESH MATERIALIZED VIEW CONCURRENTLY serials;
@@ -181,17 +181,17 @@ CREATE VIEW switched AS
     SELECT * FROM failing WHERE (SELECT failing FROM switch)
     UNION ALL SELECT * FROM slow WHERE (SELECT slow FROM switch)
     UNION ALL SELECT age, sex, disease FROM patients;
-SELECT kanon_create_release('interrupted', 'switched', 2, levels => '{0,1}', quasi_identifiers => '{age,sex}');
+SELECT kanon_create_release('interrupted', 'switched', 2, 'full_domain', levels => '{0,1}', quasi_identifiers => '{age,sex}');
 UPDATE switch SET slow = true;
 SET statement_timeout = '100ms';
 REFRESH MATERIALIZED VIEW interrupted;
 SELECT kanon_refresh_release('interrupted');
-SELECT kanon_create_release('never', 'switched', 2, levels => '{0,1}', quasi_identifiers => '{age,sex}');
+SELECT kanon_create_release('never', 'switched', 2, 'full_domain', levels => '{0,1}', quasi_identifiers => '{age,sex}');
 RESET statement_timeout;
 UPDATE switch SET slow = false, failing = true;
 REFRESH MATERIALIZED VIEW interrupted;
 SELECT kanon_refresh_release('interrupted');
-SELECT kanon_create_release('never', 'switched', 2, levels => '{0,1}', quasi_identifiers => '{age,sex}');
+SELECT kanon_create_release('never', 'switched', 2, 'full_domain', levels => '{0,1}', quasi_identifiers => '{age,sex}');
 SELECT * FROM interrupted;
 SELECT rows, created = refreshed AS untouched FROM kanon_release WHERE release = 'interrupted'::regclass;
 SELECT to_regclass('never'), count(*) FROM kanon_release WHERE release IS NULL;
@@ -208,8 +208,8 @@ CREATE TABLE samples_reversed (LIKE samples);
 INSERT INTO samples_reversed SELECT * FROM samples ORDER BY ctid DESC;
 SELECT kanon_set_attribute(t, c, CASE WHEN c ^@ 'k' THEN 'quasi-identifier' ELSE 'insensitive' END)
 FROM unnest('{samples,samples_reversed}'::regclass[]) t, unnest('{k1,k2,place,doc,reading,label}'::name[]) c \g /dev/null
-SELECT kanon_create_release('ordered', 'samples', 2, levels => '{0,0}');
-SELECT kanon_create_release('ordered_reversed', 'samples_reversed', 2, levels => '{0,0}');
+SELECT kanon_create_release('ordered', 'samples', 2, 'full_domain', levels => '{0,0}');
+SELECT kanon_create_release('ordered_reversed', 'samples_reversed', 2, 'full_domain', levels => '{0,0}');
 \pset format unaligned
 \pset tuples_only on
 SELECT kanon_generalized_query('samples', '{0,1}', 2);
@@ -260,7 +260,7 @@ SELECT kanon_generalized_query('"Odd ""names"""', '{1,1,0}', 2);
 SELECT kanon_generalized_query('"Odd ""names"""', '{0,0,1}', 2);
 \pset tuples_only off
 \pset format aligned
-SELECT kanon_create_release('"Odd release"', '"Odd ""names"""', 2, levels => '{1,1,0}', suppression => 0.9);
+SELECT kanon_create_release('"Odd release"', '"Odd ""names"""', 2, 'full_domain', levels => '{1,1,0}', suppression => 0.9);
 SELECT * FROM "Odd release";
 SELECT kanon_generalized_query('"Odd ""names"""', '{1,0,1}', 1) \gexec
 
@@ -278,8 +278,8 @@ ALTER DEFAULT PRIVILEGES FOR ROLE regress_kanon_owner IN SCHEMA release
 GRANT SELECT (age, sex, disease) ON patients TO regress_kanon_owner;
 SET ROLE regress_kanon_owner;
 -- The creator needs SELECT on what is published, and on nothing else
-SELECT kanon_create_release('theirs', 'patients', 2, levels => '{1,0,0}');
-SELECT kanon_create_release('theirs', 'patients', 2, levels => '{1,0}', quasi_identifiers => '{age,sex}');
+SELECT kanon_create_release('theirs', 'patients', 2, 'full_domain', levels => '{1,0,0}');
+SELECT kanon_create_release('theirs', 'patients', 2, 'full_domain', levels => '{1,0}', quasi_identifiers => '{age,sex}');
 SELECT pg_get_userbyid(relowner) AS owner, pg_get_userbyid(a.grantee) AS grantee, count(*) > 0 AS some
 FROM pg_class, aclexplode(relacl) a WHERE oid = 'theirs'::regclass GROUP BY 1, 2;
 RESET ROLE;
@@ -304,7 +304,7 @@ BEGIN
     RETURN true;
 END $$;
 CREATE VIEW trap AS SELECT 1 AS age FROM generate_series(1, 3) WHERE take_over();
-SELECT kanon_create_release('release.trapped', 'release.trap', 2, levels => '{0}', quasi_identifiers => '{age}')
+SELECT kanon_create_release('release.trapped', 'release.trap', 2, 'full_domain', levels => '{0}', quasi_identifiers => '{age}')
 \g /dev/null
 RESET ROLE;
 SET search_path = release, public;
@@ -332,7 +332,7 @@ ALTER TABLE patients ENABLE ROW LEVEL SECURITY;
 CREATE POLICY young ON patients USING (age < 29);
 GRANT SELECT ON patients TO regress_kanon_owner;
 SET ROLE regress_kanon_owner;
-SELECT kanon_create_release('theirs', 'patients', 2, levels => '{0,1}', quasi_identifiers => '{age,sex}');
+SELECT kanon_create_release('theirs', 'patients', 2, 'full_domain', levels => '{0,1}', quasi_identifiers => '{age,sex}');
 SELECT * FROM theirs;
 RESET ROLE;
 REFRESH MATERIALIZED VIEW theirs;
@@ -375,7 +375,7 @@ ALTER TABLE patients RENAME COLUMN gender TO sex;
 -- Writing nothing
 BEGIN READ ONLY;
 SELECT length(kanon_generalized_query('patients', '{0,1,1}', 2)) > 0 AS text;
-SELECT kanon_create_release('r', 'patients', 2);
+SELECT kanon_create_release('r', 'patients', 2, 'full_domain');
 ROLLBACK;
 
 -- Errors
@@ -391,40 +391,40 @@ SELECT kanon_generalized_query('patients', '{-1,1,2}');
 SELECT kanon_generalized_query('patients', '{0,1,1}', 0);
 SELECT kanon_generalized_query('patients', '{0}', 2, '{agee}');
 SELECT kanon_generalized_query('zips', '{0}');
-SELECT kanon_create_release(NULL, 'patients', 2);
-SELECT kanon_create_release('r', NULL, 2);
-SELECT kanon_create_release('r', 'patients', NULL);
+SELECT kanon_create_release(NULL, 'patients', 2, 'full_domain');
+SELECT kanon_create_release('r', NULL, 2, 'full_domain');
+SELECT kanon_create_release('r', 'patients', NULL, 'full_domain');
 SELECT kanon_create_release('r', 'patients', 2, recoding => NULL);
-SELECT kanon_create_release('r', 'patients', 2, suppression => NULL);
-SELECT kanon_create_release('r', 'patients', 0);
-SELECT kanon_create_release('r', 'patients', 2, suppression => 1);
-SELECT kanon_create_release('r', 'patients', 2, suppression => -0.1);
-SELECT kanon_create_release('r', 'patients', 2, suppression => 'NaN');
+SELECT kanon_create_release('r', 'patients', 2, 'full_domain', suppression => NULL);
+SELECT kanon_create_release('r', 'patients', 0, 'full_domain');
+SELECT kanon_create_release('r', 'patients', 2, 'full_domain', suppression => 1);
+SELECT kanon_create_release('r', 'patients', 2, 'full_domain', suppression => -0.1);
+SELECT kanon_create_release('r', 'patients', 2, 'full_domain', suppression => 'NaN');
 SELECT kanon_create_release('r', 'patients', 2, recoding => 'cells');
-SELECT kanon_create_release('patients', 'patients', 2);
-SELECT kanon_create_release('nowhere.r', 'patients', 2);
-SELECT kanon_create_release('a.b.c.d', 'patients', 2);
-SELECT kanon_create_release('pg_temp.r', 'patients', 2, levels => '{1,1,2}');
-SELECT kanon_create_release('r', 'patients', 2, levels => '{0,0,0}');
-SELECT kanon_create_release('r', 'patients', 2, levels => '{0,0,0}', suppression => 0.2);
-SELECT kanon_create_release('r', 'patients', 6, levels => '{1,1,2}');
-SELECT kanon_create_release('r', 'patients', 2, levels => '{1,1}');
+SELECT kanon_create_release('patients', 'patients', 2, 'full_domain');
+SELECT kanon_create_release('nowhere.r', 'patients', 2, 'full_domain');
+SELECT kanon_create_release('a.b.c.d', 'patients', 2, 'full_domain');
+SELECT kanon_create_release('pg_temp.r', 'patients', 2, 'full_domain', levels => '{1,1,2}');
+SELECT kanon_create_release('r', 'patients', 2, 'full_domain', levels => '{0,0,0}');
+SELECT kanon_create_release('r', 'patients', 2, 'full_domain', levels => '{0,0,0}', suppression => 0.2);
+SELECT kanon_create_release('r', 'patients', 6, 'full_domain', levels => '{1,1,2}');
+SELECT kanon_create_release('r', 'patients', 2, 'full_domain', levels => '{1,1}');
 CREATE TABLE lines AS SELECT unnest('{one,two,two}'::text[]) AS word;
 SELECT kanon_set_attribute('lines', 'word', 'quasi-identifier', 'words');
-SELECT kanon_create_release('r', 'lines', 2);
-SELECT kanon_create_release('r', 'lines', 2, suppression => 0.34);
+SELECT kanon_create_release('r', 'lines', 2, 'full_domain');
+SELECT kanon_create_release('r', 'lines', 2, 'full_domain', suppression => 0.34);
 SELECT * FROM r;
 DELETE FROM zips WHERE zip IN ('53703', '53711');
-SELECT kanon_create_release('q', 'patients', 2, levels => '{1,1,1}');
+SELECT kanon_create_release('q', 'patients', 2, 'full_domain', levels => '{1,1,1}');
 SELECT kanon_refresh_release(NULL);
 SELECT kanon_refresh_release('plain');
 SELECT kanon_refresh_release(99);
 SELECT kanon_drop_release(NULL);
 SELECT kanon_drop_release('patients');
 TRUNCATE patients;
-SELECT kanon_create_release('q', 'patients', 2, levels => '{1,1,2}');
+SELECT kanon_create_release('q', 'patients', 2, 'full_domain', levels => '{1,1,2}');
 CREATE TEMP TABLE fleeting AS SELECT 1 AS a;
-SELECT kanon_create_release('q', 'fleeting', 1, levels => '{0}', quasi_identifiers => '{a}');
+SELECT kanon_create_release('q', 'fleeting', 1, 'full_domain', levels => '{0}', quasi_identifiers => '{a}');
 SELECT kanon_release_refreshed();
 SET search_path = nowhere, public;
 SET client_min_messages = warning;

@@ -19,7 +19,7 @@ SELECT kanon_set_attribute('ward', 'name', 'identifier');
 SELECT kanon_set_attribute('ward', 'disease', 'sensitive');
 SELECT kanon_create_dimension('ward_ages', 'ward', 'age', 'ranges', '{10,20}');
 SELECT kanon_create_dimension('ward_zip_codes', 'ward', 'zip_code', 'digits', '{1,2}');
-SELECT kanon_create_release('ward_release', 'ward', 3);
+SELECT kanon_create_release('ward_release', 'ward', 3, 'full_domain');
 SELECT * FROM ward_release;
 
 -- Five thousand people, without random numbers: draw picks one of n.
@@ -97,11 +97,11 @@ FROM unnest('{2,5,10,25,100}'::int[]) AS k,
 ORDER BY k;
 
 -- Release: levels that we choose, or those of least loss.
-SELECT kanon_create_release('coarse', 'patients', 5, levels => '{3,0,0,0}');
+SELECT kanon_create_release('coarse', 'patients', 5, 'full_domain', levels => '{3,0,0,0}');
 SELECT * FROM coarse ORDER BY birth_date, sex, zip_code, occupation, disease LIMIT 3;
 SELECT kanon_drop_release('coarse');
 
-SELECT kanon_create_release('study', 'patients', 5, suppression => 0.01);
+SELECT kanon_create_release('study', 'patients', 5, 'full_domain', suppression => 0.01);
 \d study
 SELECT * FROM study ORDER BY birth_date, sex, zip_code, occupation, disease LIMIT 5;
 SELECT * FROM kanon_check('study', 5);

@@ -62,6 +62,8 @@ BEGIN
 END $$;
 SELECT type, r.* FROM (VALUES
     ('int2', '3', '3', '4', NULL), ('int4', '3', '3', '4', NULL), ('int8', '3', '3', '4', NULL), ('numeric', '3.50', '3.5', '3.6', NULL),
+    ('int4', '2147483647', '2147483647', NULL, NULL), ('int8', '9223372036854775807', '0', NULL, NULL), ('int2', '32766', '32766', '32767', NULL),
+    ('date', '5874897-12-31', '5874897-12-31', 'infinity', NULL), ('date', '-infinity', '-infinity', '2020-12-31', NULL),
     ('date', '2020-12-31', '2020-12-31', '2021-01-01', NULL), ('timestamp', '2020-12-31', '2020-12-31', '2021-01-01', NULL),
     ('timestamptz', '2020-12-31 01:00+01', '2020-12-31 01:00+01', '2021-01-01', NULL), ('float8', '0.1', '0.1', 'NaN', NULL),
     ('text', 'a "b", \c', 'a', 'b', 'default'), ('text', '', '', 'b', '"C"'), ('bool', 'f', 'f', 't', NULL), ('wood.mood', 'ok', 'ok', 'happy', NULL),
@@ -147,6 +149,14 @@ SELECT kanon_leaf(value, ROW(1)) FROM forest WHERE id = 5000;
 SELECT value::text::kanon_tree::text = value::text FROM forest WHERE id = 5000;
 RESET kanon.memory_limit;
 
+-- A collation may be renamed, and have another OID under its name, as after pg_upgrade.
+CREATE COLLATION plain FROM "C";
+CREATE TABLE plain_tree AS SELECT '{"k": 1, "split": "median", "attributes": [{"name": "f1", "type": "text", "collation": "wood.plain"}], "nodes": [{"cut": "f1", "at": "B"}, {"class": 1, "rows": 1}, {"class": 2, "rows": 1}]}'::kanon_tree AS value;
+ALTER COLLATION plain RENAME TO plainer;
+SELECT kanon_leaf(value, ROW('a'::text)), substring(value::text, '"collation": "[^"]*"') FROM plain_tree;
+DROP COLLATION plainer;
+CREATE COLLATION plain FROM "C";
+SELECT kanon_leaf(value, ROW('a'::text)), substring(value::text, '"collation": "[^"]*"') FROM plain_tree;
 -- A type that is gone.
 CREATE TABLE mood_tree AS SELECT '{"k": 1, "split": "median", "attributes": [{"name": "f1", "type": "wood.mood"}], "nodes": [{"cut": "f1", "at": "ok"}, {"class": 1, "rows": 1}, {"class": 2, "rows": 1}]}'::kanon_tree AS value;
 SELECT kanon_leaf(value, ROW('happy'::mood)) FROM mood_tree;
@@ -180,9 +190,40 @@ SELECT id % 2 AS part, kanon_mondrian_tree(4, p, '{since}' ORDER BY id) FROM pat
 SELECT kanon_mondrian_tree(4, s, '{age}', 'infogain', 'disease') FROM (SELECT age, disease FROM patient) s;
 SELECT count(*) FROM (SELECT kanon_leaf(tree, p) AS leaf, kanon_mondrian(4, p, split => 'regression', target => 'cost') OVER () AS class
     FROM patient p, (SELECT kanon_mondrian_tree(4, p, NULL, 'regression', 'cost') AS tree FROM patient p) t) s WHERE leaf <> class;
+-- Equal values in another order are the same tree, however they are written.
+SELECT count(*), count(DISTINCT tree::text) FROM (
+    SELECT kanon_mondrian_tree(2, ROW(a, b, c) ORDER BY a, hashint4(n * seed)) AS tree
+    FROM generate_series(1, 8) seed, (VALUES (1, 1.5, 0::float8, '12'::char(2)), (2, 1.50, '-0', '12 '), (3, 1.500, 0, '12  '), (4, 2, 1, '2'), (5, 2.0, 1, '3'), (6, 3, 2, '3')) v (n, a, b, c) GROUP BY seed) s;
 -- Fewer rows than k, none, and rows of which nothing is known.
 SELECT kanon_mondrian_tree(41, p) IS NULL, kanon_mondrian_tree(4, p) FILTER (WHERE false) IS NULL, kanon_mondrian_tree(4, NULL::patient) IS NULL FROM patient p;
 SELECT kanon_mondrian_tree(2, p, '{since}') FROM (VALUES (1), (1), (2), (2)) v (id) LEFT JOIN (SELECT * FROM patient WHERE id = 2) p USING (id);
+-- A hashed aggregation that is scanned again: its trees are grown once.
+SET enable_material = off;
+SET enable_sort = off;
+SET enable_hashjoin = off;
+SET enable_mergejoin = off;
+SET enable_memoize = off;
+SELECT n, part, kanon_leaf(tree, ROW(45)) FROM (VALUES (0), (1)) v (n) LEFT JOIN (SELECT id % 2 AS part, kanon_mondrian_tree(4, ROW(age)) AS tree FROM patient GROUP BY 1) t ON part <= n ORDER BY 1, 2;
+RESET enable_material;
+RESET enable_sort;
+RESET enable_hashjoin;
+RESET enable_mergejoin;
+RESET enable_memoize;
+-- What is needed of a row, and of its type, goes with it.
+CREATE TYPE lean AS (a int);
+CREATE TYPE fat AS (a int, b text);
+CREATE TABLE kept AS SELECT i, ROW(i, repeat('x', 50))::fat AS r FROM generate_series(1, 20000) i;
+CREATE FUNCTION held() RETURNS bigint VOLATILE LANGUAGE sql AS $$ SELECT sum(total_bytes)::bigint FROM pg_backend_memory_contexts WHERE name ~ '^kanon' $$;
+SELECT kanon_mondrian_tree(20000, r, '{a}'), max(CASE i WHEN 20000 THEN wood.held() END) < 2000000 AS little FROM kept;
+CREATE FUNCTION lean_or_fat(i int) RETURNS record LANGUAGE plpgsql AS $$
+BEGIN
+    IF i % 2 = 0 THEN
+        RETURN ROW(i)::lean;
+    END IF;
+    RETURN ROW(i, '')::fat;
+END $$;
+SELECT count(leaf), max(CASE i WHEN 20000 THEN wood.held() END) < 1000000 AS little
+FROM (SELECT i, kanon_leaf('{"k": 1, "split": "median", "attributes": [{"name": "a", "type": "int4"}], "nodes": [{"class": 1, "rows": 1}]}', lean_or_fat(i)) AS leaf FROM kept OFFSET 0) s;
 -- New rows fall into the regions that are there; parts are partitioned further.
 CREATE TABLE recoding AS SELECT kanon_mondrian_tree(10, p) AS tree FROM patient p;
 SELECT kanon_leaf(tree, n), kanon_region(tree, n) FROM recoding, (VALUES (-5, 'none'::text, '1970-01-01'::date), (99, 'state', '2030-01-01'), (30, NULL, '2020-01-01')) n (age, work, since);
@@ -199,6 +240,7 @@ SELECT kanon_mondrian_tree(2, ROW(age), NULL, 'infogain', NULL) FROM patient p;
 SELECT kanon_mondrian_tree(2, p, NULL, 'median', 'disease') FROM patient p;
 SELECT kanon_mondrian_tree(2, p) OVER () FROM patient p;
 SELECT kanon_mondrian_tree(2, s) FROM (SELECT age, since AS age FROM patient) s;
+SELECT kanon_mondrian_tree(2, ROW(ROW(age))) FROM patient;
 SET kanon.memory_limit = '64kB';
 SELECT kanon_mondrian_tree(1, ROW(i)) FROM generate_series(1, 100000) i;
 RESET kanon.memory_limit;

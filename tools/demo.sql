@@ -145,7 +145,7 @@ ORDER BY k;
 CREATE ROLE researcher;
 \o /dev/null
 \set ECHO queries
-SELECT kanon_create_release('patients_release', 'patients', 5, suppression => 0.01);
+SELECT kanon_create_release('patients_release', 'patients', 5, 'full_domain', suppression => 0.01);
 GRANT SELECT ON patients_release TO researcher;
 \set ECHO none
 \o

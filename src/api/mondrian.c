@@ -1,20 +1,28 @@
 /*
  * mondrian.c
- *		SQL window function of multidimensional recoding.
+ *		SQL window functions of multidimensional recoding.
  */
 #include "postgres.h"
 
+#include "access/htup_details.h"
+#include "api/argument.h"
 #include "api/split_argument.h"
 #include "base/limits.h"
 #include "fmgr.h"
+#include "funcapi.h"
+#include "io/class_cells.h"
 #include "io/window_classes.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
+#include "utils/lsyscache.h"
 #include "utils/memutils.h"
+#include "utils/typcache.h"
 
 PG_FUNCTION_INFO_V1(kanon_mondrian);
+PG_FUNCTION_INFO_V1(kanon_mondrian_cells);
+PG_FUNCTION_INFO_V1(kanon_cell);
 
-/* Arguments. */
+/* Arguments; those after the target are kanon_mondrian_cells' alone. */
 enum
 {
 	ARG_K,
@@ -22,15 +30,30 @@ enum
 	ARG_QUASI_IDENTIFIERS,
 	ARG_RELAXED,
 	ARG_SPLIT,
-	ARG_TARGET
+	ARG_TARGET,
+	ARG_DIMENSIONS,
+	ARG_MEANS,
+	ARG_BY_CLASS
 };
 
 /* Of one window partition. */
-typedef struct WindowClasses
+typedef struct WindowState
 {
 	bool computed;
-	int32 *class_of_row; /* by position; NULL: fewer than k rows */
-} WindowClasses;
+	WindowClasses *classes; /* NULL: fewer than k rows */
+	ClassCells *cells;
+	bool by_class;
+	int32 next_class; /* by class: that of the row at hand or one before it */
+} WindowState;
+
+/* The record type that kanon_cell last saw at a call site. */
+typedef struct CellCall
+{
+	Oid type;
+	int32 typmod;
+	int32 number;
+	TupleDesc fields;
+} CellCall;
 
 /* The argument of the current row, which must not be null. */
 static Datum
@@ -45,10 +68,19 @@ required_argument(WindowObject window, int number, const char *name)
 	return value;
 }
 
+static ArrayType *
+optional_array(WindowObject window, int number)
+{
+	bool isnull;
+	Datum value = WinGetFuncArgCurrent(window, number, &isnull);
+
+	return isnull ? NULL : DatumGetArrayTypeP(value);
+}
+
 static void
 check_options(const WindowRequest *request)
 {
-	split_argument_check_target(request->split, request->target);
+	split_argument_check_target(request->split, request->roles.target);
 	if (request->split != SPLIT_MEDIAN && request->relaxed)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("relaxed partitioning splits at the median only")));
@@ -68,40 +100,157 @@ read_arguments(FunctionCallInfo fcinfo, WindowObject window)
 	request.relaxed = DatumGetBool(required_argument(window, ARG_RELAXED, "relaxed"));
 	request.split =
 		split_argument(TextDatumGetCString(required_argument(window, ARG_SPLIT, "split")));
-	value = WinGetFuncArgCurrent(window, ARG_QUASI_IDENTIFIERS, &isnull);
-	request.quasi_identifiers = isnull ? NULL : DatumGetArrayTypeP(value);
+	request.roles.quasi_identifiers = optional_array(window, ARG_QUASI_IDENTIFIERS);
 	value = WinGetFuncArgCurrent(window, ARG_TARGET, &isnull);
-	request.target = isnull ? NULL : NameStr(*DatumGetName(value));
+	request.roles.target = isnull ? NULL : NameStr(*DatumGetName(value));
 	request.row_type = get_fn_expr_argtype(fcinfo->flinfo, ARG_ROWS);
 	check_options(&request);
 	return request;
 }
 
-static void
-compute_classes(FunctionCallInfo fcinfo, WindowObject window, WindowClasses *classes)
+static WindowClasses *
+compute_classes(FunctionCallInfo fcinfo, WindowObject window, const WindowRequest *request,
+				MemoryContext context)
 {
-	WindowRequest request = read_arguments(fcinfo, window);
-
 	if (fcinfo->flinfo->fn_extra == NULL)
 		fcinfo->flinfo->fn_extra = window_classes_open(fcinfo->flinfo->fn_mcxt);
-	classes->class_of_row = window_classes_compute(fcinfo->flinfo->fn_extra, window, ARG_ROWS,
-												   &request, GetMemoryChunkContext(classes));
-	classes->computed = true;
+	return window_classes_compute(fcinfo->flinfo->fn_extra, window, ARG_ROWS, request, context);
+}
+
+/* The state of the window partition. */
+static WindowState *
+window_state(WindowObject window)
+{
+	/* Called without OVER, which the parser does not let happen. */
+	if (!WindowObjectIsValid(window))
+		elog(ERROR, "not called as a window function");
+	return WinGetPartitionLocalMemory(window, sizeof(WindowState));
 }
 
 Datum
 kanon_mondrian(PG_FUNCTION_ARGS)
 {
 	WindowObject window = PG_WINDOW_OBJECT();
-	WindowClasses *classes;
+	WindowState *state = window_state(window);
 
-	/* Called without OVER, which the parser does not let happen. */
-	if (!WindowObjectIsValid(window))
-		elog(ERROR, "kanon_mondrian is a window function");
-	classes = WinGetPartitionLocalMemory(window, sizeof(WindowClasses));
-	if (!classes->computed)
-		compute_classes(fcinfo, window, classes);
-	if (classes->class_of_row == NULL)
+	if (!state->computed)
+	{
+		WindowRequest request = read_arguments(fcinfo, window);
+
+		state->classes = compute_classes(fcinfo, window, &request, GetMemoryChunkContext(state));
+		state->computed = true;
+	}
+	if (state->classes == NULL)
 		PG_RETURN_NULL();
-	PG_RETURN_INT32(classes->class_of_row[WinGetCurrentPosition(window)]);
+	PG_RETURN_INT32(state->classes->partition->class_of_row[WinGetCurrentPosition(window)]);
+}
+
+static void
+compute_cells(FunctionCallInfo fcinfo, WindowObject window, WindowState *state)
+{
+	MemoryContext context = GetMemoryChunkContext(state);
+	WindowRequest request = read_arguments(fcinfo, window);
+	bool means = DatumGetBool(required_argument(window, ARG_MEANS, "means"));
+	MemoryContext previous;
+
+	state->by_class = DatumGetBool(required_argument(window, ARG_BY_CLASS, "by_class"));
+	request.roles.dimensions = optional_array(window, ARG_DIMENSIONS);
+	request.keep_codes = true;
+	request.places_only = state->by_class;
+	state->classes = compute_classes(fcinfo, window, &request, context);
+	state->next_class = 1;
+	state->computed = true;
+	if (state->classes == NULL)
+		return;
+	previous = MemoryContextSwitchTo(context);
+	state->cells = class_cells_create(state->classes->codes, state->classes->partition, means);
+	MemoryContextSwitchTo(previous);
+}
+
+/* The class of the row that stands at this position in the order of the classes. */
+static int32
+class_at(WindowState *state, int64 position)
+{
+	const int32 *end = state->classes->partition->class_end;
+
+	if (position < end[state->next_class - 1])
+		state->next_class = 1;
+	while (position >= end[state->next_class])
+		state->next_class++;
+	return state->next_class;
+}
+
+Datum
+kanon_mondrian_cells(PG_FUNCTION_ARGS)
+{
+	WindowObject window = PG_WINDOW_OBJECT();
+	WindowState *state = window_state(window);
+	int64 position = WinGetCurrentPosition(window);
+	HeapTupleHeader record;
+
+	if (!state->computed)
+		compute_cells(fcinfo, window, state);
+	if (state->classes == NULL)
+		PG_RETURN_NULL();
+	if (state->by_class)
+		record = class_cells_record(state->cells, class_at(state, position), false);
+	else
+		record = class_cells_record(state->cells, state->classes->partition->class_of_row[position],
+									true);
+	PG_RETURN_HEAPTUPLEHEADER(record);
+}
+
+/* Sees that the field is there and has the type that the caller says. */
+static CellCall *
+open_cell(FunctionCallInfo fcinfo, HeapTupleHeader cells, int32 number)
+{
+	CellCall *call = fcinfo->flinfo->fn_extra;
+	MemoryContext previous = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
+	Oid wanted = get_fn_expr_rettype(fcinfo->flinfo);
+	Oid found;
+
+	if (call == NULL)
+		call = fcinfo->flinfo->fn_extra = palloc0(sizeof(CellCall));
+	else
+		FreeTupleDesc(call->fields);
+	call->fields = lookup_rowtype_tupdesc_copy(HeapTupleHeaderGetTypeId(cells),
+											   HeapTupleHeaderGetTypMod(cells));
+	MemoryContextSwitchTo(previous);
+	call->type = HeapTupleHeaderGetTypeId(cells);
+	call->typmod = HeapTupleHeaderGetTypMod(cells);
+	call->number = number;
+	if (number < 1 || number > call->fields->natts)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("there is no cell %d among %d", number, call->fields->natts)));
+	found = TupleDescAttr(call->fields, number - 1)->atttypid;
+	if (found != wanted)
+		ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH),
+						errmsg("cell %d has type %s, not %s", number, format_type_be(found),
+							   format_type_be(wanted))));
+	return call;
+}
+
+Datum
+kanon_cell(PG_FUNCTION_ARGS)
+{
+	CellCall *call = fcinfo->flinfo->fn_extra;
+	HeapTupleHeader cells;
+	HeapTupleData tuple;
+	int32 number;
+	bool isnull;
+	Datum value;
+
+	argument_require(fcinfo, 1, "number");
+	if (PG_ARGISNULL(0))
+		PG_RETURN_NULL();
+	cells = PG_GETARG_HEAPTUPLEHEADER(0);
+	number = PG_GETARG_INT32(1);
+	if (call == NULL || call->number != number || call->typmod != HeapTupleHeaderGetTypMod(cells) ||
+		call->type != HeapTupleHeaderGetTypeId(cells))
+		call = open_cell(fcinfo, cells, number);
+	tuple = (HeapTupleData){.t_len = HeapTupleHeaderGetDatumLength(cells), .t_data = cells};
+	value = heap_getattr(&tuple, number, call->fields, &isnull);
+	if (isnull)
+		PG_RETURN_NULL();
+	PG_RETURN_DATUM(value);
 }

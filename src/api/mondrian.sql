@@ -4,3 +4,15 @@ RETURNS int LANGUAGE c WINDOW STABLE PARALLEL SAFE AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_mondrian(int, record, name[], boolean, text, name) IS
     'multidimensional recoding: the equivalence class of each row of the window partition, at least k rows each';
 
+
+CREATE FUNCTION kanon_mondrian_cells(k int, "rows" record, quasi_identifiers name[] DEFAULT NULL,
+    relaxed boolean DEFAULT false, split text DEFAULT 'median', target name DEFAULT NULL,
+    dimensions regclass[] DEFAULT NULL, means boolean DEFAULT false, by_class boolean DEFAULT false)
+RETURNS record LANGUAGE c WINDOW STABLE PARALLEL SAFE AS 'MODULE_PATHNAME';
+COMMENT ON FUNCTION kanon_mondrian_cells(int, record, name[], boolean, text, name, regclass[], boolean, boolean) IS
+    'multidimensional recoding: class and generalized values of each row; with by_class in the order of the classes, for queries that show nothing else of a row';
+
+CREATE FUNCTION kanon_cell(cells record, number int, kind anyelement)
+RETURNS anyelement LANGUAGE c IMMUTABLE PARALLEL SAFE AS 'MODULE_PATHNAME';
+COMMENT ON FUNCTION kanon_cell(record, int, anyelement) IS
+    'field of a record of kanon_mondrian_cells by its number, as the type of kind, whose value does not matter';

@@ -6,6 +6,7 @@
 #include "postgres.h"
 
 #include "api/argument.h"
+#include "api/split_argument.h"
 #include "base/limits.h"
 #include "catalog/namespace.h"
 #include "commands/event_trigger.h"
@@ -67,6 +68,7 @@ kanon_create_release(PG_FUNCTION_ARGS)
 	argument_require(fcinfo, 2, "k");
 	argument_require(fcinfo, 3, "recoding");
 	argument_require(fcinfo, 6, "suppression");
+	argument_require(fcinfo, 7, "means");
 	request = (ReleaseRequest){
 		.source = PG_GETARG_OID(1),
 		.k = PG_GETARG_INT32(2),
@@ -74,8 +76,14 @@ kanon_create_release(PG_FUNCTION_ARGS)
 		.levels = optional_array(fcinfo, 4),
 		.quasi_identifiers = optional_array(fcinfo, 5),
 		.suppression = PG_GETARG_FLOAT8(6),
+		.means = PG_GETARG_BOOL(7),
+		.split = PG_ARGISNULL(8) ? NULL : text_to_cstring(PG_GETARG_TEXT_PP(8)),
+		.target = PG_ARGISNULL(9) ? NULL : NameStr(*PG_GETARG_NAME(9)),
 	};
 	release_create_check(&request);
+	if (request.split || request.target)
+		split_argument_check_target(split_argument(request.split ? request.split : "median"),
+									request.target);
 	PreventCommandIfReadOnly("kanon_create_release()");
 	request.release = release_create_name(PG_GETARG_TEXT_PP(0));
 	scope = query_begin();

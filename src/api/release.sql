@@ -28,11 +28,11 @@ CREATE TABLE kanon_release (
 COMMENT ON TABLE kanon_release IS 'releases made with kanon_create_release';
 COMMENT ON COLUMN kanon_release.release IS 'the materialized view';
 COMMENT ON COLUMN kanon_release.source IS 'the relation it was made from';
-COMMENT ON COLUMN kanon_release.recoding IS 'how values are generalized: full_domain';
+COMMENT ON COLUMN kanon_release.recoding IS 'how values are generalized: full_domain, mondrian or relaxed_mondrian';
 COMMENT ON COLUMN kanon_release.k IS 'least number of rows in a class';
 COMMENT ON COLUMN kanon_release.quasi_identifiers IS 'quasi-identifiers as they were called when it was made';
 COMMENT ON COLUMN kanon_release.positions IS 'columns of the release that hold them';
-COMMENT ON COLUMN kanon_release.levels IS 'levels of the quasi-identifiers';
+COMMENT ON COLUMN kanon_release.levels IS 'full_domain: levels of the quasi-identifiers';
 COMMENT ON COLUMN kanon_release.suppression IS 'share of the source''s rows that it was made to lack at most';
 COMMENT ON COLUMN kanon_release.rows IS 'rows; null: not populated';
 COMMENT ON COLUMN kanon_release.classes IS 'equivalence classes';
@@ -47,10 +47,11 @@ SELECT pg_catalog.pg_extension_config_dump('kanon_release', '');
 GRANT SELECT ON kanon_release TO PUBLIC;
 
 CREATE FUNCTION kanon_create_release(release text, relation regclass, k int,
-    recoding text DEFAULT 'full_domain', levels int[] DEFAULT NULL,
-    quasi_identifiers name[] DEFAULT NULL, suppression float8 DEFAULT 0)
+    recoding text DEFAULT 'mondrian', levels int[] DEFAULT NULL,
+    quasi_identifiers name[] DEFAULT NULL, suppression float8 DEFAULT 0,
+    means boolean DEFAULT false, split text DEFAULT NULL, target name DEFAULT NULL)
 RETURNS regclass LANGUAGE c VOLATILE AS 'MODULE_PATHNAME';
-COMMENT ON FUNCTION kanon_create_release(text, regclass, int, text, int[], name[], float8) IS
+COMMENT ON FUNCTION kanon_create_release(text, regclass, int, text, int[], name[], float8, boolean, text, name) IS
     'makes a materialized view of a table in which every class has at least k rows, now and after every refresh';
 
 CREATE FUNCTION kanon_refresh_release(release regclass)

@@ -29,10 +29,11 @@ PG_FUNCTION_INFO_V1(kanon_mondrian_tree_final);
 PG_FUNCTION_INFO_V1(kanon_leaf);
 PG_FUNCTION_INFO_V1(kanon_region);
 
-/* The state of the aggregate: rows so far. */
+/* The state of the aggregate: rows so far, and the tree once it is grown. */
 typedef struct TreeRows
 {
-	MemoryContext context;
+	MemoryContext context; /* of the rows, emptied when the tree is grown */
+	struct varlena *value;
 	Budget budget;
 	int k;
 	PartitionSplit split;
@@ -132,13 +133,15 @@ kanon_tree_send(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(message);
 }
 
-/* Reads the options, which are those of the first row; in the state's context. */
+/* Reads the options, which are those of the first row. */
 static TreeRows *
-open_rows(FunctionCallInfo fcinfo, MemoryContext context)
+open_rows(FunctionCallInfo fcinfo, MemoryContext aggregate)
 {
-	TreeRows *rows = palloc0(sizeof(TreeRows));
+	TreeRows *rows = MemoryContextAllocZero(aggregate, sizeof(TreeRows));
+	MemoryContext caller;
 
-	rows->context = context;
+	rows->context = tree_context(aggregate);
+	caller = MemoryContextSwitchTo(rows->context);
 	rows->budget = budget_begin();
 	rows->k = PG_GETARG_INT32(1);
 	limits_check_k(rows->k);
@@ -151,6 +154,7 @@ open_rows(FunctionCallInfo fcinfo, MemoryContext context)
 		rows->target = PG_ARGISNULL(5) ? NULL : pstrdup(NameStr(*PG_GETARG_NAME(5)));
 		split_argument_check_target(rows->split, rows->target);
 	}
+	MemoryContextSwitchTo(caller);
 	return rows;
 }
 
@@ -158,19 +162,20 @@ open_rows(FunctionCallInfo fcinfo, MemoryContext context)
 static void
 open_codes(TreeRows *rows, HeapTupleHeader record)
 {
-	RecordShape *shape =
-		record_shape_load(HeapTupleHeaderGetTypeId(record), HeapTupleHeaderGetTypMod(record),
-						  rows->quasi_identifiers, rows->target, &rows->budget);
+	RecordRoles roles = {.quasi_identifiers = rows->quasi_identifiers, .target = rows->target};
+	RecordShape *shape = record_shape_load(HeapTupleHeaderGetTypeId(record),
+										   HeapTupleHeaderGetTypMod(record), &roles, &rows->budget);
 
 	rows->codes = record_codes_create(shape, rows->split, rows->unknown + 1, &rows->budget);
 	for (; rows->unknown > 0; rows->unknown--)
 		record_codes_add_null(rows->codes);
 }
 
+/* In the rows' context. */
 static void
-add_record(FunctionCallInfo fcinfo, TreeRows *rows)
+add_record(TreeRows *rows, HeapTupleHeader record)
 {
-	if (PG_ARGISNULL(2))
+	if (record == NULL)
 	{
 		if (rows->codes)
 			record_codes_add_null(rows->codes);
@@ -179,8 +184,8 @@ add_record(FunctionCallInfo fcinfo, TreeRows *rows)
 		return;
 	}
 	if (rows->codes == NULL)
-		open_codes(rows, PG_GETARG_HEAPTUPLEHEADER(2));
-	record_codes_add(rows->codes, PG_GETARG_HEAPTUPLEHEADER(2));
+		open_codes(rows, record);
+	record_codes_add(rows->codes, record);
 }
 
 /* Arguments: state, k, rows [, quasi_identifiers [, split, target]]. */
@@ -188,20 +193,22 @@ Datum
 kanon_mondrian_tree_transition(PG_FUNCTION_ARGS)
 {
 	TreeRows *rows = PG_ARGISNULL(0) ? NULL : (TreeRows *) PG_GETARG_POINTER(0);
-	MemoryContext context;
+	HeapTupleHeader record;
+	MemoryContext aggregate;
 	MemoryContext caller;
 
-	if (!AggCheckCallContext(fcinfo, &context))
+	if (!AggCheckCallContext(fcinfo, &aggregate))
 		elog(ERROR, "kanon_mondrian_tree_transition called in non-aggregate context");
 	argument_require(fcinfo, 1, "k");
-	context = rows ? rows->context : tree_context(context);
-	caller = MemoryContextSwitchTo(context);
 	if (rows == NULL)
-		rows = open_rows(fcinfo, context);
+		rows = open_rows(fcinfo, aggregate);
 	if (rows->k != PG_GETARG_INT32(1))
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("k must be the same for all rows of a tree")));
-	add_record(fcinfo, rows);
+	/* Detoasted here, where it goes with the row. */
+	record = PG_ARGISNULL(2) ? NULL : PG_GETARG_HEAPTUPLEHEADER(2);
+	caller = MemoryContextSwitchTo(rows->context);
+	add_record(rows, record);
 	MemoryContextSwitchTo(caller);
 	PG_RETURN_POINTER(rows);
 }
@@ -218,23 +225,30 @@ grow_tree(TreeRows *rows)
 	return tree_grow(&growth);
 }
 
-/* NULL for fewer than k rows, and for rows of which nothing is known. */
+/*
+ * NULL for fewer than k rows, and for rows of which nothing is known.  The same
+ * state may be asked again: who scans a hashed aggregation twice does not
+ * aggregate twice.
+ */
 Datum
 kanon_mondrian_tree_final(PG_FUNCTION_ARGS)
 {
 	TreeRows *rows = PG_ARGISNULL(0) ? NULL : (TreeRows *) PG_GETARG_POINTER(0);
 	MemoryContext caller;
 	PartitionTree *tree;
-	struct varlena *value;
 
+	if (rows && rows->value)
+		PG_RETURN_POINTER(rows->value);
 	if (rows == NULL || rows->codes == NULL || rows->codes->dataset->rows < rows->k)
 		PG_RETURN_NULL();
 	caller = MemoryContextSwitchTo(rows->context);
 	tree = grow_tree(rows);
+	MemoryContextSwitchTo(GetMemoryChunkContext(rows));
+	rows->value = tree_value_write(tree);
 	MemoryContextSwitchTo(caller);
-	value = tree_value_write(tree);
+	rows->codes = NULL;
 	MemoryContextReset(rows->context);
-	PG_RETURN_POINTER(value);
+	PG_RETURN_POINTER(rows->value);
 }
 
 static Size

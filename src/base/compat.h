@@ -14,6 +14,7 @@
 #include "miscadmin.h"
 #include "utils/acl.h"
 #include "utils/guc.h"
+#include "utils/rangetypes.h"
 
 #if PG_VERSION_NUM < 140000
 #error "kanon needs PostgreSQL 14 or later"
@@ -23,6 +24,17 @@
 #if PG_VERSION_NUM < 150000
 #define MarkGUCPrefixReserved(prefix) EmitWarningsOnPlaceholders(prefix)
 #endif
+
+/* Errors may be saved instead of raised from 16 on. */
+static inline RangeType *
+compat_range_serialize(TypeCacheEntry *type, RangeBound *lower, RangeBound *upper, bool empty)
+{
+#if PG_VERSION_NUM >= 160000
+	return range_serialize(type, lower, upper, empty, NULL);
+#else
+	return range_serialize(type, lower, upper, empty);
+#endif
+}
 
 /* Ownership checks were unified in 16. */
 static inline bool

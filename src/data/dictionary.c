@@ -234,11 +234,22 @@ dictionary_create(const ValueType *type, Budget *budget)
 	return dictionary;
 }
 
+/* In the dictionary's context, which is the current one. */
+static Datum
+copy_value(Dictionary *dictionary, Datum value)
+{
+	const ValueType *type = &dictionary->type;
+	Datum copy = datumCopy(value, type->by_value, type->length);
+
+	if (!type->by_value)
+		budget_take(dictionary->budget, GetMemoryChunkSpace(DatumGetPointer(copy)), PURPOSE);
+	return copy;
+}
+
 /* The next code, for a copy of the value. */
 static int32
 append_value(Dictionary *dictionary, Datum value)
 {
-	const ValueType *type = &dictionary->type;
 	MemoryContext previous = MemoryContextSwitchTo(dictionary->context);
 	int32 code = dictionary->size;
 
@@ -252,13 +263,48 @@ append_value(Dictionary *dictionary, Datum value)
 		dictionary->values =
 			repalloc_huge(dictionary->values, sizeof(Datum) * dictionary->capacity);
 	}
-	dictionary->values[code] = datumCopy(value, type->by_value, type->length);
-	if (!type->by_value)
-		budget_take(dictionary->budget,
-					GetMemoryChunkSpace(DatumGetPointer(dictionary->values[code])), PURPOSE);
+	dictionary->values[code] = copy_value(dictionary, value);
 	dictionary->size++;
 	MemoryContextSwitchTo(previous);
 	return code;
+}
+
+static int
+compare_bytes(const ValueType *type, Datum a, Datum b)
+{
+	const char *x = DatumGetPointer(a);
+	const char *y = DatumGetPointer(b);
+	Size lengths[2];
+	int order;
+
+	if (type->by_value)
+		return a < b ? -1 : a > b;
+	if (type->length == -2)
+		return strcmp(x, y);
+	if (type->length > 0)
+		return memcmp(x, y, type->length);
+	lengths[0] = VARSIZE_ANY_EXHDR(x);
+	lengths[1] = VARSIZE_ANY_EXHDR(y);
+	order = memcmp(VARDATA_ANY(x), VARDATA_ANY(y), Min(lengths[0], lengths[1]));
+	return order != 0 ? order : lengths[0] < lengths[1] ? -1 : lengths[0] > lengths[1];
+}
+
+/*
+ * Equal values need not look alike: 1.5 and 1.50, 0 and -0.  Of these the one
+ * whose bytes are least stands for all, whichever came first.  What is held of the
+ * code's value, to be found by, changes with it.
+ */
+static inline void
+choose_spelling(Dictionary *dictionary, int32 code, Datum value, Datum *held)
+{
+	MemoryContext previous;
+
+	if (dictionary->type.equality != VALUE_EQUAL_BY_FUNCTION ||
+		compare_bytes(&dictionary->type, value, dictionary->values[code]) >= 0)
+		return;
+	previous = MemoryContextSwitchTo(dictionary->context);
+	*held = dictionary->values[code] = copy_value(dictionary, value);
+	MemoryContextSwitchTo(previous);
 }
 
 static int32
@@ -270,7 +316,10 @@ encode_in_tree(Dictionary *dictionary, Datum value)
 	bool is_new;
 
 	if (found)
+	{
+		choose_spelling(dictionary, found->code, value, &found->value);
 		return found->code;
+	}
 	key.code = append_value(dictionary, value);
 	key.value = dictionary->values[key.code];
 	previous = MemoryContextSwitchTo(dictionary->context);
@@ -304,7 +353,9 @@ dictionary_encode(Dictionary *dictionary, Datum value)
 	if (dictionary->tree)
 		return encode_in_tree(dictionary, value);
 	entry = insert_in_table(dictionary, value, &found);
-	if (!found)
+	if (found)
+		choose_spelling(dictionary, entry->code, value, &entry->value);
+	else
 	{
 		entry->code = append_value(dictionary, value);
 		entry->value = dictionary->values[entry->code];
@@ -343,27 +394,64 @@ dictionary_value(const Dictionary *dictionary, int32 code)
 	return dictionary->values[code];
 }
 
+/* A code to be sorted, with the key of its value beside it. */
+typedef struct KeyedCode
+{
+	Datum key;
+	int32 code;
+} KeyedCode;
+
 static int
 compare_codes(const void *a, const void *b, void *arg)
 {
 	const Dictionary *dictionary = arg;
+	const ValueType *type = &dictionary->type;
+	const KeyedCode *x = a;
+	const KeyedCode *y = b;
+	int order = type->key ? type->compare_keys(type, x->key, y->key) : 0;
 
 	CHECK_FOR_INTERRUPTS();
-	return dictionary->type.compare(&dictionary->type, dictionary->values[*(const int32 *) a],
-									dictionary->values[*(const int32 *) b]);
+	if (order != 0)
+		return order;
+	return type->compare(type, dictionary->values[x->code], dictionary->values[y->code]);
+}
+
+/*
+ * Values lie all over memory, and to fetch two of them takes longer than to
+ * compare them.  Keys lie in the array that is sorted.
+ */
+static KeyedCode *
+sort_codes(const Dictionary *dictionary)
+{
+	const ValueType *type = &dictionary->type;
+	KeyedCode *keyed =
+		palloc_extended(mul_size(sizeof(KeyedCode), Max(dictionary->size, 1)), MCXT_ALLOC_HUGE);
+
+	for (int32 code = 0; code < dictionary->size; code++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		keyed[code] = (KeyedCode){.key = type->key ? type->key(type, dictionary->values[code]) : 0,
+								  .code = code};
+	}
+	qsort_arg(keyed, dictionary->size, sizeof(KeyedCode), compare_codes,
+			  unconstify(Dictionary *, dictionary));
+	return keyed;
 }
 
 int32 *
 dictionary_order(const Dictionary *dictionary)
 {
 	Size bytes = mul_size(sizeof(int32), Max(dictionary->size, 1));
+	Size keyed_bytes = mul_size(sizeof(KeyedCode), Max(dictionary->size, 1));
+	KeyedCode *keyed;
 	int32 *order;
 
-	budget_take(dictionary->budget, bytes, "dictionary of values");
+	budget_take(dictionary->budget, add_size(bytes, keyed_bytes), PURPOSE);
+	keyed = sort_codes(dictionary);
 	order = palloc_extended(bytes, MCXT_ALLOC_HUGE);
-	for (int32 code = 0; code < dictionary->size; code++)
-		order[code] = code;
-	qsort_arg(order, dictionary->size, sizeof(int32), compare_codes,
-			  unconstify(Dictionary *, dictionary));
+	for (int32 i = 0; i < dictionary->size; i++)
+		order[i] = keyed[i].code;
+	pfree(keyed);
+	budget_give(dictionary->budget, keyed_bytes);
 	return order;
 }

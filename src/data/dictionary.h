@@ -22,8 +22,11 @@ typedef struct Dictionary Dictionary;
  */
 extern Dictionary *dictionary_create(const ValueType *type, Budget *budget);
 
-/* The code of a value, a new one where it is new.  Copies the value.  O(1), or O(log n) where the
- * type cannot be hashed. */
+/*
+ * The code of a value, a new one where it is new.  Copies the value; of equal values that
+ * look different the one that is kept does not depend on their order.  O(1), or O(log
+ * n) where the type cannot be hashed.
+ */
 extern int32 dictionary_encode(Dictionary *dictionary, Datum value);
 
 /* The code of a value, or -1. */
@@ -31,12 +34,13 @@ extern int32 dictionary_find(Dictionary *dictionary, Datum value);
 
 extern int32 dictionary_size(const Dictionary *dictionary);
 
-/* The value of a code; it belongs to the dictionary. */
+/* The value of a code; it belongs to the dictionary, and later values may take its place. */
 extern Datum dictionary_value(const Dictionary *dictionary, int32 code);
 
 /*
  * All codes in the order of the type, palloc'd in the current context and
- * counted against the budget.  O(n log n) comparisons; answers interrupts.
+ * counted against the budget, with as much room again four times over meanwhile.
+ * O(n log n) comparisons, of keys where the type has them; answers interrupts.
  */
 extern int32 *dictionary_order(const Dictionary *dictionary);
 

@@ -27,7 +27,13 @@ struct ValueType
 	ValueEquality equality;
 	uint32 (*hash)(const ValueType *type, Datum value);      /* NULL: only ordered */
 	int (*compare)(const ValueType *type, Datum a, Datum b); /* default btree order */
-	void *state;                                             /* of hash and compare */
+	/*
+	 * For sorting many: a key by value, and what two keys say of the order of their
+	 * values; 0 where they do not tell, and compare has to.  NULL: there are no keys.
+	 */
+	Datum (*key)(const ValueType *type, Datum value);
+	int (*compare_keys)(const ValueType *type, Datum a, Datum b);
+	void *state; /* of these functions */
 };
 
 #endif /* KANON_VALUE_TYPE_H */

@@ -143,6 +143,25 @@ map_codes(const DatasetColumn *column, const int32 *map)
 	}
 }
 
+/*
+ * The place of a final code.  Whole numbers are placed by their distance from the
+ * lowest one, which is exact where that of their nearest doubles is not: widths are then the
+ * same as if the codes were distances.
+ */
+static double
+place_value(const DatasetColumn *column, int32 code)
+{
+	int64 number;
+	int64 lowest;
+
+	if (!number_query_is_whole(column->type))
+		return number_query_scaled(column->type, dataset_column_value(column, code));
+	if (!number_query_whole(column->type, dataset_column_value(column, code), &number) ||
+		!number_query_whole(column->type, dataset_column_value(column, 0), &lowest))
+		return INFINITY;
+	return (double) ((uint64) number - (uint64) lowest);
+}
+
 /* Places on the scale by final code; NULL if they are not all finite, or the values have none. */
 static const double *
 place_values(const DatasetColumn *column, int32 size)
@@ -156,7 +175,7 @@ place_values(const DatasetColumn *column, int32 size)
 	{
 		if (code % INTERRUPT_EVERY == 0)
 			CHECK_FOR_INTERRUPTS();
-		position[code] = number_query_scaled(column->type, dataset_column_value(column, code));
+		position[code] = place_value(column, code);
 		if (!isfinite(position[code]))
 			return NULL;
 	}

@@ -245,6 +245,15 @@ dimension_query_room(const AttributeDomain *domain)
 	return mul_size(bytes, dimension_query_codes(domain));
 }
 
+/* "column "zip" of relation patients", or "field "zip"". */
+static const char *
+attribute_title(const AttributeDomain *domain)
+{
+	if (domain->relation == NULL)
+		return psprintf(_("field \"%s\""), domain->attribute->name);
+	return psprintf(_("column \"%s\" of relation %s"), domain->attribute->name, domain->relation);
+}
+
 /* Values of the relation lie in the ground dictionary behind the declared ones. */
 static void
 check_missing(const AttributeDomain *domain, const int64 *rows)
@@ -265,10 +274,9 @@ check_missing(const AttributeDomain *domain, const int64 *rows)
 				value_text(domain->attribute->type, dictionary_value(domain->ground, value)));
 	}
 	ereport(ERROR, (errcode(ERRCODE_FOREIGN_KEY_VIOLATION),
-					errmsg_plural("dimension of column \"%s\" of relation %s lacks %d value",
-								  "dimension of column \"%s\" of relation %s lacks %d values",
-								  size - domain->declared, domain->attribute->name,
-								  domain->relation, size - domain->declared),
+					errmsg_plural("dimension of %s lacks %d value",
+								  "dimension of %s lacks %d values", size - domain->declared,
+								  attribute_title(domain), size - domain->declared),
 					errdetail("They stand in " INT64_FORMAT " rows; for example: %s.", missing_rows,
 							  examples.data),
 					errhint("kanon_check_dimension lists them all.")));

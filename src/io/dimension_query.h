@@ -21,7 +21,7 @@
 typedef struct AttributeDomain
 {
 	const DescribedAttribute *attribute;
-	const char *relation; /* its name, for messages */
+	const char *relation; /* its name, for messages; NULL: the attribute is a field of rows */
 	Budget *budget;
 	int height;
 	Dictionary *ground;

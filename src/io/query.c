@@ -9,6 +9,7 @@
 
 #include "io/query.h"
 
+#include "access/xact.h"
 #include "miscadmin.h"
 #include "utils/guc.h"
 #include "utils/snapmgr.h"
@@ -109,6 +110,16 @@ query_stream(const char *sql, DestReceiver *receiver)
 	MemoryContextSwitchTo(caller);
 	if (status < 0)
 		elog(ERROR, "%s: %s", SPI_result_code_string(status), sql);
+}
+
+void
+query_stream_in_snapshot(const char *sql, DestReceiver *receiver)
+{
+	PushCopiedSnapshot(GetActiveSnapshot());
+	CommandCounterIncrement();
+	UpdateActiveSnapshotCommandId();
+	query_stream(sql, receiver);
+	PopActiveSnapshot();
 }
 
 char *

@@ -75,6 +75,9 @@ extern void query_role_end(QueryRole caller);
 /* Streams the rows of one SELECT into a receiver, read only. */
 extern void query_stream(const char *sql, DestReceiver *receiver);
 
+/* As query_stream, in the snapshot of query_run_in_snapshot. */
+extern void query_stream_in_snapshot(const char *sql, DestReceiver *receiver);
+
 /* Column "column" (from 1) of row "row" (from 0) as text, NULL for NULL; SPI's memory. */
 extern char *query_text(uint64 row, int column);
 extern int64 query_int8(uint64 row, int column);

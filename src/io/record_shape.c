@@ -64,7 +64,7 @@ find_field(const RecordShape *shape, const char *name)
 static void
 add_field(RecordShape *shape, RecordField field)
 {
-	if (!OidIsValid(lookup_type_cache(field.type, TYPECACHE_BTREE_OPFAMILY)->btree_opf))
+	if (!OidIsValid(lookup_type_cache(field.type, TYPECACHE_CMP_PROC)->cmp_proc))
 		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_FUNCTION),
 						errmsg("field \"%s\" cannot be a quasi-identifier", field.name),
 						errdetail("Type %s has no default btree operator class.",
@@ -110,10 +110,9 @@ add_other_fields(RecordShape *shape)
 
 /* What is declared of a table; within a query scope. */
 static void
-add_declared_fields(RecordShape *shape, Oid relation, ArrayType *names, Budget *budget)
+add_declared_fields(RecordShape *shape, const Description *description, bool dimensions,
+					Budget *budget)
 {
-	Description *description = description_load(relation, names);
-
 	shape->quasi = palloc0(sizeof(RecordField) * description->quasi_count);
 	for (int i = 0; i < description->quasi_count; i++)
 	{
@@ -121,9 +120,46 @@ add_declared_fields(RecordShape *shape, Oid relation, ArrayType *names, Budget *
 		RecordField *field = &shape->quasi[shape->quasi_count++];
 
 		*field = field_at(shape, attribute->number - 1);
-		if (OidIsValid(attribute->dimension))
+		if (dimensions && OidIsValid(attribute->dimension))
 			field->domain = dimension_query_load(description, attribute, budget);
 	}
+}
+
+/* A field as an attribute with a dimension. */
+static DescribedAttribute *
+describe_field(const RecordField *field, Oid dimension)
+{
+	DescribedAttribute *attribute = palloc0(sizeof(DescribedAttribute));
+
+	attribute->name = field->name;
+	attribute->number = field->number + 1;
+	attribute->type = field->type;
+	attribute->collation = field->collation;
+	attribute->dimension = dimension;
+	description_check_dimension(description_load_any(dimension), attribute);
+	return attribute;
+}
+
+/* Those of the call; within a query scope. */
+static void
+add_dimensions(RecordShape *shape, ArrayType *dimensions, Budget *budget)
+{
+	static const Description rows = {.name = NULL};
+	Datum *elements;
+	bool *nulls;
+	int count;
+
+	deconstruct_array(dimensions, REGCLASSOID, sizeof(Oid), true, TYPALIGN_INT, &elements, &nulls,
+					  &count);
+	if (count != shape->quasi_count)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("%d dimensions are given for %d quasi-identifiers", count,
+							   shape->quasi_count),
+						errhint("Write NULL for a quasi-identifier without dimension.")));
+	for (int i = 0; i < count; i++)
+		if (!nulls[i])
+			shape->quasi[i].domain = dimension_query_load(
+				&rows, describe_field(&shape->quasi[i], DatumGetObjectId(elements[i])), budget);
 }
 
 static void
@@ -143,35 +179,41 @@ check_quasi_identifiers(const RecordShape *shape)
 							errmsg("target \"%s\" is a quasi-identifier", shape->target->name)));
 }
 
+static void
+add_fields(RecordShape *shape, const RecordRoles *roles, Budget *budget)
+{
+	Oid relation = relation_of_type(shape->type);
+	MemoryContext context = CurrentMemoryContext;
+	QueryScope scope = query_begin();
+
+	MemoryContextSwitchTo(context);
+	if (OidIsValid(relation))
+		add_declared_fields(shape, description_load(relation, roles->quasi_identifiers),
+							roles->dimensions == NULL, budget);
+	else if (roles->quasi_identifiers)
+		add_named_fields(shape, roles->quasi_identifiers);
+	else
+		add_other_fields(shape);
+	check_quasi_identifiers(shape);
+	if (roles->dimensions)
+		add_dimensions(shape, roles->dimensions, budget);
+	query_end(scope);
+}
+
 RecordShape *
-record_shape_load(Oid type, int32 typmod, ArrayType *quasi_identifiers, const char *target,
-				  Budget *budget)
+record_shape_load(Oid type, int32 typmod, const RecordRoles *roles, Budget *budget)
 {
 	RecordShape *shape = palloc0(sizeof(RecordShape));
-	Oid relation = relation_of_type(type);
-	MemoryContext context = CurrentMemoryContext;
 
 	shape->type = type;
 	shape->typmod = typmod;
 	shape->fields = lookup_rowtype_tupdesc_copy(type, typmod);
-	if (target)
+	if (roles->target)
 	{
 		shape->target = palloc(sizeof(RecordField));
-		*shape->target = find_field(shape, target);
+		*shape->target = find_field(shape, roles->target);
 	}
-	if (OidIsValid(relation))
-	{
-		QueryScope scope = query_begin();
-
-		MemoryContextSwitchTo(context);
-		add_declared_fields(shape, relation, quasi_identifiers, budget);
-		query_end(scope);
-	}
-	else if (quasi_identifiers)
-		add_named_fields(shape, quasi_identifiers);
-	else
-		add_other_fields(shape);
-	check_quasi_identifiers(shape);
+	add_fields(shape, roles, budget);
 	return shape;
 }
 

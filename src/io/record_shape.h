@@ -38,20 +38,30 @@ typedef struct RecordShape
 	RecordField *target; /* NULL: none */
 } RecordShape;
 
+/* What is known of the fields besides their types. */
+typedef struct RecordRoles
+{
+	ArrayType *quasi_identifiers; /* name[], in the order wanted; NULL: for whole rows of a relation
+								   * those declared, otherwise all fields but the target */
+	ArrayType *dimensions; /* regclass[], for each quasi-identifier, NULL: none; NULL: for whole
+							* rows of a relation those declared */
+	const char *target;    /* a field's name, or NULL */
+} RecordRoles;
+
 /*
  * The shape of records of one type, in the current context, dimension tables
- * read as the current user.  quasi_identifiers: a name[] in the order wanted;
- * NULL: for whole rows of a relation those declared, otherwise all fields but
- * the target.  target: a field's name, or NULL.
+ * read as the current user.
  *
  * Errors: a name that is no field (ERRCODE_UNDEFINED_COLUMN), that two fields
  * have (ERRCODE_AMBIGUOUS_COLUMN), that is given twice (ERRCODE_DUPLICATE_COLUMN) or
  * is null; a type without order (ERRCODE_UNDEFINED_FUNCTION); a target that is
- * a quasi-identifier; no quasi-identifier, or more than RECORD_SHAPE_MOST
- * (ERRCODE_INVALID_PARAMETER_VALUE); those of dimension_query_load.
+ * a quasi-identifier; no quasi-identifier, or more than RECORD_SHAPE_MOST;
+ * another number of dimensions (ERRCODE_INVALID_PARAMETER_VALUE); a table that
+ * cannot serve as dimension (description_check_dimension); those of
+ * dimension_query_load.
  */
-extern RecordShape *record_shape_load(Oid type, int32 typmod, ArrayType *quasi_identifiers,
-									  const char *target, Budget *budget);
+extern RecordShape *record_shape_load(Oid type, int32 typmod, const RecordRoles *roles,
+									  Budget *budget);
 
 /* Of rows that are all NULL, so that nothing is known of them. */
 extern RecordShape *record_shape_unknown(void);

@@ -12,8 +12,10 @@
 
 #include "io/tree_grow.h"
 
+#include "catalog/pg_type.h"
 #include "io/tree_type.h"
 #include "miscadmin.h"
+#include "utils/builtins.h"
 #include "utils/datum.h"
 #include "utils/lsyscache.h"
 
@@ -81,6 +83,8 @@ look_at_nodes(Growing *growing)
 	{
 		const PartitionNode *node = &partition->node[number];
 
+		if (number % 65536 == 0)
+			CHECK_FOR_INTERRUPTS();
 		Assert(node->kind == PARTITION_LEAF || node->first_child > number);
 		growing->first_class[number] = node->kind == PARTITION_LEAF
 										   ? node->class_number
@@ -113,7 +117,10 @@ level_texts(const Growing *growing, const AttributeDomain *domain, int level)
 
 	tree_type_prepare(&conversion, domain->label_type[level]);
 	for (int32 label = 0; label < labels; label++)
+	{
+		CHECK_FOR_INTERRUPTS();
 		texts[label] = tree_type_write(&conversion, dictionary_value(domain->label[level], label));
+	}
 	return texts;
 }
 
@@ -138,6 +145,7 @@ add_value(Growing *growing, int attribute, int32 value, const char ***texts)
 	Datum ground = dictionary_value(domain->ground, value);
 	const char *labels[TREE_MAX_LEVELS + 1];
 
+	CHECK_FOR_INTERRUPTS();
 	for (int level = 1; level <= domain->height; level++)
 		if (growing->tree_level[attribute][level])
 			labels[growing->tree_level[attribute][level]] =
@@ -197,6 +205,11 @@ add_attribute(Growing *growing, int attribute)
 			ereport(ERROR,
 					(errcode(ERRCODE_DUPLICATE_COLUMN),
 					 errmsg("quasi-identifier \"%s\" is named more than once", source->name)));
+	if (get_typtype(type) == TYPTYPE_PSEUDO)
+		ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+						errmsg("field \"%s\" cannot be an attribute of a tree", source->name),
+						errdetail("Values of type %s cannot be read back from their text.",
+								  format_type_be(type))));
 	tree->attribute[attribute].name = pstrdup(source->name);
 	tree_type_set(tree, attribute, type, collation_of(source, type));
 	tree_type_prepare(&growing->conversion[attribute], type);

@@ -23,8 +23,9 @@ typedef struct TreeGrowth
 /*
  * The tree, in the current context; names and values are copied.
  * Of a hierarchy it has the levels that occur in it, with all values of the
- * dimension table.  O(rows + nodes + values of dimensions).  Error: an attribute's
- * name stands twice (ERRCODE_DUPLICATE_COLUMN).
+ * dimension table.  O(rows + nodes + values of dimensions).  Errors: an attribute's
+ * name stands twice (ERRCODE_DUPLICATE_COLUMN), it is an anonymous record
+ * (ERRCODE_FEATURE_NOT_SUPPORTED).
  */
 extern PartitionTree *tree_grow(const TreeGrowth *growth);
 

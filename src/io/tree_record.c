@@ -10,6 +10,7 @@
 #include "fmgr.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
+#include "utils/memutils.h"
 #include "utils/typcache.h"
 
 static bool
@@ -148,8 +149,14 @@ tree_record_read(TreeRecord *record, const PartitionTree *tree, HeapTupleHeader 
 
 	if (type != record->type || typmod != record->typmod)
 	{
-		MemoryContext previous = MemoryContextSwitchTo(context);
+		MemoryContext previous;
 
+		record->type = InvalidOid; /* until the new one is known to fit */
+		if (record->context)
+			MemoryContextReset(record->context);
+		else
+			record->context = AllocSetContextCreate(context, "kanon record", ALLOCSET_SMALL_SIZES);
+		previous = MemoryContextSwitchTo(record->context);
 		fit_record(record, tree, type, typmod);
 		MemoryContextSwitchTo(previous);
 	}

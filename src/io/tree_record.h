@@ -18,7 +18,8 @@
 
 typedef struct TreeRecord
 {
-	Oid type; /* InvalidOid before the first row */
+	MemoryContext context; /* of what is known of the type at hand */
+	Oid type;              /* InvalidOid before the first row */
 	int32 typmod;
 	TupleDesc fields;
 	int *field_of_attribute;
@@ -33,7 +34,8 @@ extern bool tree_record_is_bare(TupleDesc fields);
 
 /*
  * Reads one row: values (detoasted) and nulls by attribute.  The record keeps
- * what it knows of the row's type in "context"; it starts out zeroed.
+ * what it knows of the row's type, and of no other, below "context"; it starts
+ * out zeroed.
  *
  * Errors: an attribute that is no field (ERRCODE_UNDEFINED_COLUMN); another
  * type or number of fields (ERRCODE_DATATYPE_MISMATCH).

@@ -8,6 +8,7 @@
 
 #include "catalog/pg_type.h"
 #include "fmgr.h"
+#include "io/cell_type.h"
 #include "io/tree_type.h"
 #include "lib/stringinfo.h"
 #include "utils/lsyscache.h"
@@ -38,29 +39,6 @@ tree_region_create(const PartitionTree *tree)
 	return regions;
 }
 
-static Oid
-range_over(Oid type)
-{
-	switch (type)
-	{
-		case INT2OID:
-		case INT4OID:
-			return INT4RANGEOID;
-		case INT8OID:
-			return INT8RANGEOID;
-		case NUMERICOID:
-			return NUMRANGEOID;
-		case DATEOID:
-			return DATERANGEOID;
-		case TIMESTAMPOID:
-			return TSRANGEOID;
-		case TIMESTAMPTZOID:
-			return TSTZRANGEOID;
-		default:
-			return InvalidOid;
-	}
-}
-
 /* As range types quote their bounds. */
 static char *
 quote_bound(const char *text)
@@ -79,6 +57,21 @@ quote_bound(const char *text)
 	}
 	appendStringInfoChar(&quoted, '"');
 	return quoted.data;
+}
+
+/*
+ * What lies above the last value of a discrete type, where there is no next one:
+ * infinity, if the type has it, and nothing otherwise.  NULL: it is not the last one.
+ */
+static const char *
+bound_above_last(Oid type, const char *threshold)
+{
+	if (type == DATEOID && strcmp(threshold, "5874897-12-31") == 0)
+		return "infinity";
+	if ((type == INT4OID && strcmp(threshold, "2147483647") == 0) ||
+		(type == INT8OID && strcmp(threshold, "9223372036854775807") == 0))
+		return "";
+	return NULL;
 }
 
 /* What lies above a threshold, as the range type writes it: (a,) or [b,). */
@@ -105,13 +98,17 @@ bound_of_cut(TreeRegions *regions, int32 number)
 {
 	const TreeNode *node = &regions->tree->node[number];
 	TreeBound *bound = &regions->bound[number];
-	Oid range = range_over(regions->tree->attribute[node->attribute].type);
+	Oid type = regions->tree->attribute[node->attribute].type;
+	Oid range = cell_type_range(type);
 	MemoryContext previous;
 
 	if (bound->text)
 		return bound;
 	previous = MemoryContextSwitchTo(regions->context);
-	if (OidIsValid(range))
+	bound->text = bound_above_last(type, node->text);
+	if (bound->text)
+		bound->discrete = true;
+	else if (OidIsValid(range))
 	{
 		char *above = range_above(range, node->text);
 

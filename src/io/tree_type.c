@@ -134,6 +134,18 @@ tree_type_find_collation(const PartitionTree *tree, const char *name)
 	return collation;
 }
 
+Oid
+tree_type_resolve_collation(const PartitionTree *tree, Oid collation, const char *name)
+{
+	Oid named;
+
+	if (!OidIsValid(collation) || (SearchSysCacheExists1(COLLOID, ObjectIdGetDatum(collation)) &&
+								   strcmp(tree_type_collation_name(collation), name) == 0))
+		return collation;
+	named = get_collation_oid(split_name(tree, name), true);
+	return OidIsValid(named) ? named : collation;
+}
+
 void
 tree_type_set(PartitionTree *tree, int attribute, Oid type, Oid collation)
 {

@@ -30,6 +30,13 @@ extern Oid tree_type_find(const PartitionTree *tree, const char *name);
 extern Oid tree_type_find_collation(const PartitionTree *tree, const char *name);
 
 /*
+ * A collation by the OID and name that it had: pg_upgrade gives it another OID, a
+ * user another name.  What has both is it, otherwise what has the name, otherwise
+ * the OID, which may be no collation any more.
+ */
+extern Oid tree_type_resolve_collation(const PartitionTree *tree, Oid collation, const char *name);
+
+/*
  * Sets type and collation of an attribute.  The tree's error if values of the
  * type cannot be ordered, it is a domain, or the collation does not go with it.
  */

@@ -8,7 +8,8 @@
  *	target	text, only without 'm'
  *	attributes	int32, and for each
  *		name	text
- *		type, collation	OIDs or texts (no collation: 0 or the empty text)
+ *		type	OID where stored, otherwise text
+ *		collation	where stored OID (0: none), and text (empty: none)
  *		hierarchical	byte, and if so
  *			top	text
  *			levels	int32, for each the number of labels and these
@@ -72,16 +73,16 @@ write_text(TreeWriter *writer, const char *text)
 static void
 write_type(TreeWriter *writer, const TreeAttribute *attribute)
 {
-	bool has_collation = OidIsValid(attribute->collation);
-
 	if (writer->stored)
 	{
 		pq_sendint32(&writer->bytes, attribute->type);
 		pq_sendint32(&writer->bytes, attribute->collation);
-		return;
 	}
-	write_text(writer, tree_type_name(attribute->type));
-	write_text(writer, has_collation ? tree_type_collation_name(attribute->collation) : "");
+	else
+		write_text(writer, tree_type_name(attribute->type));
+	write_text(writer, OidIsValid(attribute->collation)
+						   ? tree_type_collation_name(attribute->collation)
+						   : "");
 }
 
 static void
@@ -296,6 +297,7 @@ take_type(TreeReader *reader, int attribute)
 	{
 		type = take_int32(reader);
 		collation = take_int32(reader);
+		collation = tree_type_resolve_collation(reader->tree, collation, take_text(reader));
 	}
 	else
 	{

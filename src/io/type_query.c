@@ -1,16 +1,22 @@
 /*
  * type_query.c
  *		See type_query.h.
+ *
+ * Keys for sorting are those of PostgreSQL's own sorts: an abbreviation where the
+ * type has one (the first digits of a numeric, the first bytes of a text in the C
+ * collation), otherwise the value itself, compared without a call by fmgr.
  */
 #include "postgres.h"
 
 #include "io/type_query.h"
 
+#include "access/nbtree.h"
 #include "catalog/pg_type.h"
 #include "fmgr.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
+#include "utils/sortsupport.h"
 #include "utils/typcache.h"
 
 typedef struct TypeFunctions
@@ -18,6 +24,7 @@ typedef struct TypeFunctions
 	TypeCacheEntry *entry;
 	Oid collation;
 	MemoryContext scratch; /* what the functions leave behind: reset after each call */
+	SortSupport sort;      /* of keys, from the first one on */
 } TypeFunctions;
 
 static uint32
@@ -44,6 +51,44 @@ compare_by_function(const ValueType *type, Datum a, Datum b)
 	MemoryContextSwitchTo(previous);
 	MemoryContextReset(functions->scratch);
 	return order;
+}
+
+/* Without a comparator where the type has no support for sorting. */
+static SortSupport
+prepare_sort(TypeFunctions *functions)
+{
+	const TypeCacheEntry *entry = functions->entry;
+	Oid function = get_opfamily_proc(entry->btree_opf, entry->btree_opintype, entry->btree_opintype,
+									 BTSORTSUPPORT_PROC);
+	MemoryContext context = GetMemoryChunkContext(functions);
+	SortSupport sort = MemoryContextAllocZero(context, sizeof(SortSupportData));
+
+	sort->ssup_cxt = context;
+	sort->ssup_collation = functions->collation;
+	sort->abbreviate = true;
+	if (OidIsValid(function))
+		OidFunctionCall1(function, PointerGetDatum(sort));
+	return sort;
+}
+
+static Datum
+sort_key(const ValueType *type, Datum value)
+{
+	TypeFunctions *functions = type->state;
+
+	if (functions->sort == NULL)
+		functions->sort = prepare_sort(functions);
+	return functions->sort->abbrev_converter
+			   ? functions->sort->abbrev_converter(value, functions->sort)
+			   : value;
+}
+
+static int
+compare_sort_keys(const ValueType *type, Datum a, Datum b)
+{
+	SortSupport sort = ((const TypeFunctions *) type->state)->sort;
+
+	return sort->comparator ? sort->comparator(a, b, sort) : 0;
 }
 
 /*
@@ -84,8 +129,8 @@ type_query_value_type(Oid type, Oid collation)
 {
 	Oid base = getBaseType(type);
 	TypeFunctions *functions = palloc(sizeof(TypeFunctions));
-	TypeCacheEntry *entry =
-		lookup_type_cache(base, TYPECACHE_CMP_PROC_FINFO | TYPECACHE_HASH_PROC_FINFO);
+	TypeCacheEntry *entry = lookup_type_cache(
+		base, TYPECACHE_CMP_PROC_FINFO | TYPECACHE_HASH_PROC_FINFO | TYPECACHE_BTREE_OPFAMILY);
 
 	if (!OidIsValid(entry->cmp_proc))
 		ereport(ERROR,
@@ -99,5 +144,7 @@ type_query_value_type(Oid type, Oid collation)
 					   .equality = known_equality(base, collation),
 					   .hash = OidIsValid(entry->hash_proc) ? hash_by_function : NULL,
 					   .compare = compare_by_function,
+					   .key = sort_key,
+					   .compare_keys = compare_sort_keys,
 					   .state = functions};
 }

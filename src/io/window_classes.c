@@ -27,10 +27,10 @@
 struct WindowCall
 {
 	MemoryContext context; /* of what follows, emptied when another shape is wanted */
-	Budget budget;         /* of the dimensions */
+	Budget budget;         /* of the dimensions, and of one window partition at a time */
+	Size of_shape;         /* bytes of it that the dimensions took */
 	RecordShape *shape;    /* NULL: none yet */
-	ArrayType *quasi_identifiers;
-	const char *target;
+	RecordRoles roles;     /* that it was loaded with */
 };
 
 /* Rows of one window partition, while they are read. */
@@ -74,7 +74,7 @@ read_row(WindowRows *rows, int64 position)
 }
 
 static bool
-same_names(const ArrayType *one, const ArrayType *other)
+same_array(const ArrayType *one, const ArrayType *other)
 {
 	if (one == NULL || other == NULL)
 		return one == other;
@@ -82,11 +82,28 @@ same_names(const ArrayType *one, const ArrayType *other)
 }
 
 static bool
-same_target(const char *one, const char *other)
+same_roles(const RecordRoles *one, const RecordRoles *other)
 {
-	if (one == NULL || other == NULL)
-		return one == other;
-	return strcmp(one, other) == 0;
+	bool same_target = one->target && other->target ? strcmp(one->target, other->target) == 0
+													: one->target == other->target;
+
+	return same_target && same_array(one->quasi_identifiers, other->quasi_identifiers) &&
+		   same_array(one->dimensions, other->dimensions);
+}
+
+static ArrayType *
+copy_array(const ArrayType *array)
+{
+	return array ? (ArrayType *) DatumGetPointer(datumCopy(PointerGetDatum(array), false, -1))
+				 : NULL;
+}
+
+static RecordRoles
+copy_roles(const RecordRoles *roles)
+{
+	return (RecordRoles){.quasi_identifiers = copy_array(roles->quasi_identifiers),
+						 .dimensions = copy_array(roles->dimensions),
+						 .target = roles->target ? pstrdup(roles->target) : NULL};
 }
 
 /* The shape of records of a type, which may be known from the last window partition. */
@@ -96,20 +113,15 @@ shape_of_type(WindowCall *call, Oid type, int32 typmod, const WindowRequest *req
 	MemoryContext previous;
 
 	if (call->shape && call->shape->type == type && call->shape->typmod == typmod &&
-		same_names(call->quasi_identifiers, request->quasi_identifiers) &&
-		same_target(call->target, request->target))
+		same_roles(&call->roles, &request->roles))
 		return call->shape;
 	call->shape = NULL;
 	MemoryContextReset(call->context);
 	previous = MemoryContextSwitchTo(call->context);
 	call->budget = budget_begin();
-	call->quasi_identifiers = request->quasi_identifiers
-								  ? (ArrayType *) DatumGetPointer(datumCopy(
-										PointerGetDatum(request->quasi_identifiers), false, -1))
-								  : NULL;
-	call->target = request->target ? pstrdup(request->target) : NULL;
-	call->shape =
-		record_shape_load(type, typmod, call->quasi_identifiers, call->target, &call->budget);
+	call->roles = copy_roles(&request->roles);
+	call->shape = record_shape_load(type, typmod, &call->roles, &call->budget);
+	call->of_shape = call->budget.used;
 	MemoryContextSwitchTo(previous);
 	return call->shape;
 }
@@ -148,42 +160,55 @@ read_rows(WindowRows *rows, const RecordShape *shape, PartitionSplit split, Budg
 	return codes;
 }
 
-/* class_of_row is palloc'd in the context, the rest in the current one. */
-static int32 *
+/*
+ * The partition is palloc'd in the context, the codes in the current one.  What the
+ * window partition before this one took of the budget is gone with it.
+ */
+static WindowClasses *
 partition_rows(WindowCall *call, WindowRows *rows, const WindowRequest *window_request,
 			   MemoryContext context)
 {
+	WindowClasses *classes = MemoryContextAllocZero(context, sizeof(WindowClasses));
 	const RecordShape *shape = shape_of_rows(call, rows, window_request);
-	Budget budget = call->shape ? call->budget : budget_begin();
-	PartitionRequest request = {
-		.k = window_request->k, .relaxed = window_request->relaxed, .budget = &budget};
-	RecordCodes *codes =
-		read_rows(rows, shape, shape->target ? window_request->split : SPLIT_MEDIAN, &budget);
+	PartitionSplit split = shape->target ? window_request->split : SPLIT_MEDIAN;
+	PartitionRequest request = {.k = window_request->k,
+								.relaxed = window_request->relaxed,
+								.places_only = window_request->places_only,
+								.budget = &call->budget};
 	MemoryContext previous;
-	Partition *partition;
 
-	record_codes_finish(codes, &request);
+	if (call->shape == NULL)
+		call->budget = budget_begin();
+	else
+		budget_give(&call->budget, call->budget.used - call->of_shape);
+	classes->codes = read_rows(rows, shape, split, &call->budget);
+	record_codes_finish(classes->codes, &request);
 	previous = MemoryContextSwitchTo(context);
-	partition = partition_run(codes->dataset, &request);
+	classes->partition = partition_run(classes->codes->dataset, &request);
 	MemoryContextSwitchTo(previous);
-	return partition->class_of_row;
+	return classes;
 }
 
-int32 *
+WindowClasses *
 window_classes_compute(WindowCall *call, WindowObject window, int argument,
 					   const WindowRequest *request, MemoryContext context)
 {
 	MemoryContext working =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon window rows", ALLOCSET_DEFAULT_SIZES);
+		AllocSetContextCreate(context, "kanon window rows", ALLOCSET_DEFAULT_SIZES);
 	MemoryContext previous = MemoryContextSwitchTo(working);
 	WindowRows rows = {.window = window, .argument = argument};
-	int32 *class_of_row = NULL;
+	WindowClasses *classes = NULL;
 
 	rows.count = WinGetPartitionRowCount(window);
 	rows.scratch = AllocSetContextCreate(working, "kanon window row", ALLOCSET_DEFAULT_SIZES);
 	if (rows.count >= request->k)
-		class_of_row = partition_rows(call, &rows, request, context);
+		classes = partition_rows(call, &rows, request, context);
 	MemoryContextSwitchTo(previous);
-	MemoryContextDelete(working);
-	return class_of_row;
+	if (classes && request->keep_codes)
+		MemoryContextDelete(rows.scratch);
+	else
+		MemoryContextDelete(working);
+	if (classes && !request->keep_codes)
+		classes->codes = NULL;
+	return classes;
 }

@@ -7,7 +7,7 @@
 
 #include "postgres.h"
 
-#include "io/record_shape.h"
+#include "io/record_codes.h"
 #include "partition/partition.h"
 #include "windowapi.h"
 
@@ -17,10 +17,18 @@ typedef struct WindowRequest
 	int64 k;
 	bool relaxed;
 	PartitionSplit split;
-	ArrayType *quasi_identifiers; /* or NULL */
-	const char *target;           /* or NULL */
-	Oid row_type;                 /* of the records as the parser knows it, or InvalidOid */
+	RecordRoles roles;
+	Oid row_type;     /* of the records as the parser knows it, or InvalidOid */
+	bool keep_codes;  /* codes and dictionaries of the records are wanted, too */
+	bool places_only; /* class_of_row is not */
 } WindowRequest;
+
+/* The classes of one window partition. */
+typedef struct WindowClasses
+{
+	Partition *partition; /* class_of_row by position in the window partition */
+	RecordCodes *codes;   /* with keep_codes; whose budget goes on */
+} WindowClasses;
 
 /* What one call in a query keeps between window partitions: shapes and dimensions. */
 typedef struct WindowCall WindowCall;
@@ -30,13 +38,14 @@ extern WindowCall *window_classes_open(MemoryContext context);
 
 /*
  * Reads all records of the window's present partition, the argument of that
- * number, and partitions them: class_of_row by position in the window partition,
- * in "context", which is the window partition's.  NULL if there are fewer than k rows.
+ * number, and partitions them.  The result lives in "context", which is the
+ * window partition's; NULL if there are fewer than k rows.  Codes that are kept are
+ * good until the next call.
  *
  * Errors: those of record_shape_load, record_codes_create and
  * record_codes_add; the memory limit.
  */
-extern int32 *window_classes_compute(WindowCall *call, WindowObject window, int argument,
-									 const WindowRequest *request, MemoryContext context);
+extern WindowClasses *window_classes_compute(WindowCall *call, WindowObject window, int argument,
+											 const WindowRequest *request, MemoryContext context);
 
 #endif /* KANON_WINDOW_CLASSES_H */

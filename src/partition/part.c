@@ -93,6 +93,27 @@ part_count_children(const PartitionRun *run, Part part, int attribute, int level
 	return children;
 }
 
+/*
+ * Has the part fewer than k rows of the child that its first row belongs to?
+ * Where a label has very many children it nearly always has, and to count them all
+ * would take longer than to read the rows.
+ */
+static bool
+first_child_is_rare(const PartitionRun *run, Part part, int attribute, int level)
+{
+	const int32 *ancestor = run->request->attribute[attribute].dimension->ancestor[level];
+	int32 child = ancestor[dataset_record(run->dataset, part.begin)[attribute]];
+	int64 rows = 0;
+
+	for (int64 row = part.begin; row < part.end && rows < run->request->k; row++)
+	{
+		if (row % INTERRUPT_EVERY == 0)
+			CHECK_FOR_INTERRUPTS();
+		rows += ancestor[dataset_record(run->dataset, row)[attribute]] == child;
+	}
+	return rows < run->request->k;
+}
+
 bool
 part_specialize(const PartitionRun *run, Part part, int attribute, Split *split)
 {
@@ -100,9 +121,13 @@ part_specialize(const PartitionRun *run, Part part, int attribute, Split *split)
 	int level = region_common_level(run->request->attribute[attribute].dimension,
 									region->minimum[attribute], region->maximum[attribute]) -
 				1;
-	int children =
-		part_count_children(run, part, attribute, level, part_lowest_child(run, attribute, level));
+	int32 lowest = part_lowest_child(run, attribute, level);
+	int children;
 
+	if (highest_child(run, attribute, level) - lowest >= part_rows(part) &&
+		first_child_is_rare(run, part, attribute, level))
+		return false;
+	children = part_count_children(run, part, attribute, level, lowest);
 	*split = (Split){.kind = PARTITION_SPECIALIZE, .attribute = attribute, .level = level};
 	for (int child = 0; child < children; child++)
 	{

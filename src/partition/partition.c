@@ -145,7 +145,9 @@ make_leaf(const PartitionRun *run, Partition *partition, WaitingPart leaf)
 	const Dataset *dataset = run->dataset;
 	int32 number = ++partition->classes;
 
-	for (int64 at = leaf.part.begin; at < leaf.part.end; at++)
+	Assert(partition->class_end[number - 1] == leaf.part.begin);
+	partition->class_end[number] = (int32) leaf.part.end;
+	for (int64 at = leaf.part.begin; partition->class_of_row && at < leaf.part.end; at++)
 	{
 		if (at % INTERRUPT_EVERY == 0)
 			CHECK_FOR_INTERRUPTS();
@@ -196,21 +198,31 @@ partition_parts(const PartitionRun *run, ScoredSplits *scored, Partition *partit
 	}
 }
 
-/* Bytes of the result that count against the budget. */
-static Size
-result_bytes(const Dataset *dataset, const PartStack *stack)
+/* No class yet; there are rows / k at most. */
+static Partition *
+create_partition(const Dataset *dataset, const PartitionRequest *request)
 {
-	return add_size(mul_size(sizeof(int32), dataset->rows),
-					mul_size(sizeof(PartitionNode), stack->node_capacity));
+	Partition *partition = palloc0(sizeof(Partition));
+	Size end_bytes = mul_size(sizeof(int32), dataset->rows / request->k + 1);
+	Size row_bytes = mul_size(sizeof(int32), Max(dataset->rows, 1));
+
+	budget_take(request->budget, end_bytes, "partitioning");
+	partition->class_end = palloc_extended(end_bytes, MCXT_ALLOC_HUGE);
+	partition->class_end[0] = 0;
+	if (request->places_only)
+		return partition;
+	budget_take(request->budget, row_bytes, "partitioning");
+	partition->class_of_row = palloc_extended(row_bytes, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	return partition;
 }
 
 Partition *
 partition_run(Dataset *dataset, const PartitionRequest *request)
 {
 	Budget *budget = request->budget;
-	Size used = budget->used;
 	int32 children = most_children(request, dataset->attributes);
-	Partition *partition = palloc0(sizeof(Partition));
+	Partition *partition = create_partition(dataset, request);
+	Size used = budget->used;
 	MemoryContext scratch =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon partitioning", ALLOCSET_DEFAULT_SIZES);
 	MemoryContext result;
@@ -218,9 +230,6 @@ partition_run(Dataset *dataset, const PartitionRequest *request)
 	PartStack *stack;
 	ScoredSplits *scored = NULL;
 
-	budget_take(budget, mul_size(sizeof(int32), dataset->rows), "partitioning");
-	partition->class_of_row = palloc_extended(mul_size(sizeof(int32), Max(dataset->rows, 1)),
-											  MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 	if (dataset->rows > 0 && dataset->rows >= request->k)
 	{
 		result = MemoryContextSwitchTo(scratch);
@@ -230,7 +239,8 @@ partition_run(Dataset *dataset, const PartitionRequest *request)
 			scored = split_scored_create(dataset, request);
 		MemoryContextSwitchTo(result);
 		partition_parts(run, scored, partition, stack);
-		budget_give(budget, budget->used - used - result_bytes(dataset, stack));
+		budget_give(budget,
+					budget->used - used - mul_size(sizeof(PartitionNode), stack->node_capacity));
 	}
 	MemoryContextDelete(scratch);
 	return partition;

@@ -49,6 +49,7 @@ typedef struct PartitionRequest
 		*target_value; /* regression: [row number]; what is not finite counts for nothing */
 	const PartitionAttribute *attribute; /* [dataset->attributes] */
 	bool keep_tree;
+	bool places_only; /* class_of_row is not wanted */
 	Budget *budget;
 } PartitionRequest;
 
@@ -74,14 +75,15 @@ typedef struct PartitionNode
 typedef struct Partition
 {
 	int32 classes;       /* numbered from 1 in the order of the tree, which is that of the codes */
-	int32 *class_of_row; /* [row number] */
+	int32 *class_of_row; /* [row number]; NULL with places_only */
+	int32 *class_end;    /* [class]: behind the last of its records in the dataset; [0] is 0 */
 	int32 nodes;         /* node[0] is the root; only with keep_tree */
 	PartitionNode *node;
 } Partition;
 
 /*
- * Partitions the rows, moving the dataset's records.  Fewer rows than k: no
- * classes, class_of_row all 0.  palloc'd in the current context.
+ * Partitions the rows, moving the dataset's records into the order of the classes.
+ * Fewer rows than k: no classes, class_of_row all 0.  palloc'd in the current context.
  *
  * The result depends on the multiset of rows only, not on their order (relaxed:
  * up to rows equal in every attribute).  Median: O(rows log rows) for a fixed

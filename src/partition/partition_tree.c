@@ -238,12 +238,17 @@ finish_hierarchy(const PartitionTree *tree, int attribute)
 
 		hierarchy->value_of_label[level] = palloc_extended(bytes, MCXT_ALLOC_HUGE);
 		for (int32 value = hierarchy->values - 1; value >= 0; value--)
+		{
+			CHECK_FOR_INTERRUPTS();
 			hierarchy->value_of_label[level][label_above(hierarchy, level, value)] = value;
-		CHECK_FOR_INTERRUPTS();
+		}
 	}
 	for (int level = 1; level < hierarchy->levels; level++)
 		for (int32 value = 0; value < hierarchy->values; value++)
+		{
+			CHECK_FOR_INTERRUPTS();
 			check_parent(tree, attribute, level, value);
+		}
 }
 
 static TreeBounds

@@ -76,7 +76,11 @@ start_digits(SortedRows *sorted, int64 count, int32 minimum, int shift)
 
 	memset(sorted->next, 0, sizeof(sorted->next));
 	for (int64 i = 0; i < count; i++)
+	{
+		if (i % INTERRUPT_EVERY == 0)
+			CHECK_FOR_INTERRUPTS();
 		sorted->next[digit_of(sorted->row[i], minimum, shift)]++;
+	}
 	for (int digit = 0; digit < DIGITS; digit++)
 	{
 		uint32 rows = sorted->next[digit];

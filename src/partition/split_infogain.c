@@ -48,7 +48,7 @@ typedef struct InfoGain
 	int32 *class_at;     /* [place in the part]: class within the part */
 	ClassGroup taken;
 	ClassGroup rest;
-	int64 small[SMALL]; /* x log x */
+	int64 small[SMALL]; /* x log x, for x up to the number of rows */
 } InfoGain;
 
 static int64
@@ -140,7 +140,11 @@ number_classes(InfoGain *gain, const Dataset *dataset, Part part)
 		gain->class_at[at - part.begin] = *number;
 	}
 	for (int64 at = part.begin; at < part.end; at++)
+	{
+		if (at % INTERRUPT_EVERY == 0)
+			CHECK_FOR_INTERRUPTS();
 		gain->number[gain->target[dataset_row(dataset, dataset_record(dataset, at))]] = -1;
+	}
 	return classes;
 }
 
@@ -155,9 +159,17 @@ begin(SplitMeasure *measure, const PartitionRun *run, Part part)
 	gain->taken.rows = gain->taken.sum = 0;
 	gain->rest.rows = gain->rest.sum = 0;
 	for (int64 place = 0; place < part_rows(part); place++)
+	{
+		if (place % INTERRUPT_EVERY == 0)
+			CHECK_FOR_INTERRUPTS();
 		gain->rest.count[gain->class_at[place]]++;
+	}
 	for (int32 class = 0; class < classes; class ++)
+	{
+		if (class % INTERRUPT_EVERY == 0)
+			CHECK_FOR_INTERRUPTS();
 		gain->rest.sum += x_log_x(gain, gain->rest.count[class]);
+	}
 	gain->rest.rows = part_rows(part);
 }
 
@@ -187,7 +199,7 @@ split_infogain_create(const Dataset *dataset, const PartitionRequest *request)
 	gain->rest.count = allocate(request->target_classes, request->budget);
 	gain->class_at = allocate(dataset->rows, request->budget);
 	memset(gain->number, 0xFF, sizeof(int32) * request->target_classes);
-	for (int x = 0; x < SMALL; x++)
+	for (int x = 0; x < Min(SMALL, dataset->rows + 1); x++)
 		gain->small[x] = compute_x_log_x(x);
 	return &gain->measure;
 }

@@ -84,7 +84,7 @@ release_catalog_find(Oid catalog, Oid release)
 
 	run_as_owner(catalog,
 				 psprintf("SELECT source::int8, recoding, k::int8, quasi_identifiers, positions,"
-						  " levels, suppression, loss FROM %s WHERE release = $1",
+						  " suppression FROM %s WHERE release = $1",
 						  catalog_name(catalog)),
 				 1, types, values, NULL);
 	if (SPI_processed == 0)
@@ -97,9 +97,7 @@ release_catalog_find(Oid catalog, Oid release)
 		.k = (int) query_int8(0, 3),
 		.quasi_identifiers = array_field(4),
 		.positions = array_field(5),
-		.levels = array_field(6),
-		.suppression = strtod(query_text(0, 7), NULL),
-		.loss = strtod(query_text(0, 8), NULL),
+		.suppression = strtod(query_text(0, 6), NULL),
 	};
 	return entry;
 }
@@ -189,6 +187,7 @@ release_catalog_insert(Oid catalog, const ReleaseEntry *entry, const ReleaseFigu
 	memcpy(types + FIGURE_COUNT, entry_types, sizeof(entry_types));
 	memcpy(values + FIGURE_COUNT, entry_values, sizeof(entry_values));
 	memset(nulls, ' ', sizeof(nulls));
+	nulls[FIGURE_COUNT + 6] = entry->levels ? ' ' : 'n';
 	fill_figures(figures, values, nulls);
 	run_as_owner(catalog,
 				 psprintf("INSERT INTO %s (rows, classes, smallest, suppressed, created_by,"

@@ -21,9 +21,9 @@ typedef struct ReleaseEntry
 	int k;
 	ArrayType *quasi_identifiers; /* name[], as they were called when it was made */
 	ArrayType *positions;         /* int2[]: their columns in the release */
-	ArrayType *levels;            /* int4[] */
+	ArrayType *levels;            /* int4[], not read back; NULL: not by full domain */
 	double suppression;           /* share of the source's rows that may be dropped */
-	double loss;                  /* when it was made */
+	double loss;                  /* when it was made, not read back */
 } ReleaseEntry;
 
 /* The contents of a release; known is false where nobody may count them. */

@@ -2,9 +2,10 @@
  * release_create.c
  *		See release_create.h.
  *
- * The text of the release carries a guard of its own (release_query.h), so
+ * The text of a full-domain release carries a guard of its own (release_query.h), so
  * nothing found here is needed for safety: the search and the count of small
- * classes decide whether the release would be any good.
+ * classes decide whether the release would be any good.  That of a multidimensional
+ * one partitions whatever it finds.
  */
 #include "postgres.h"
 
@@ -17,12 +18,19 @@
 #include "io/query.h"
 #include "io/star_query.h"
 #include "release/release_catalog.h"
+#include "release/release_column.h"
+#include "release/release_figures.h"
+#include "release/release_mondrian.h"
 #include "release/release_query.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/varlena.h"
 
 #define EXAMPLES "3"
+
+#define RECODING_FULL_DOMAIN "full_domain"
+#define RECODING_MONDRIAN "mondrian"
+#define RECODING_RELAXED_MONDRIAN "relaxed_mondrian"
 
 ReleaseName
 release_create_name(text *name)
@@ -39,15 +47,51 @@ release_create_name(text *name)
 	return release;
 }
 
+/* Options of the other recoding, which would be lost in silence. */
+static void
+refuse_option(const ReleaseRequest *request, bool given, const char *option)
+{
+	if (given)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("recoding \"%s\" takes no %s", request->recoding, option),
+						strcmp(request->recoding, RECODING_FULL_DOMAIN) == 0
+							? errhint("Recodings that do are mondrian and relaxed_mondrian.")
+							: errhint("The recoding that does is full_domain.")));
+}
+
+static bool
+is_full_domain(const ReleaseRequest *request)
+{
+	return strcmp(request->recoding, RECODING_FULL_DOMAIN) == 0;
+}
+
+static bool
+is_relaxed(const ReleaseRequest *request)
+{
+	return strcmp(request->recoding, RECODING_RELAXED_MONDRIAN) == 0;
+}
+
 void
 release_create_check(const ReleaseRequest *request)
 {
-	if (strcmp(request->recoding, "full_domain") != 0)
+	if (!is_full_domain(request) && !is_relaxed(request) &&
+		strcmp(request->recoding, RECODING_MONDRIAN) != 0)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("unknown recoding \"%s\"", request->recoding),
-						errhint("The recodings are: full_domain.")));
+						errhint("The recodings are: full_domain, mondrian, relaxed_mondrian.")));
 	limits_check_k(request->k);
 	limits_check_suppression(request->suppression);
+	if (is_full_domain(request))
+	{
+		refuse_option(request, request->means, "means");
+		refuse_option(request, request->split != NULL, "split");
+		refuse_option(request, request->target != NULL, "target");
+	}
+	else
+	{
+		refuse_option(request, request->levels != NULL, "levels");
+		refuse_option(request, request->suppression > 0, "suppression");
+	}
 }
 
 int *
@@ -204,7 +248,7 @@ measure(const ReleaseRequest *request, const Description *description, const int
 static void
 notice_left_out(const Description *description, const char *name)
 {
-	List *left_out = release_query_left_out(description);
+	List *left_out = release_column_left_out(description);
 	StringInfoData names;
 	ListCell *cell;
 
@@ -238,15 +282,14 @@ revoke_default_privileges(const char *name, Oid release)
 }
 
 static Oid
-create_view(const ReleaseRequest *request, const Description *description, const int *levels)
+create_view(const ReleaseRequest *request, const Description *description, const char *text)
 {
 	const char *name = quote_qualified_identifier(get_namespace_name(request->release.schema),
 												  request->release.name);
 	Oid release;
 
-	query_run_in_snapshot(psprintf("CREATE MATERIALIZED VIEW %s AS\n%s", name,
-								   release_query_text(description, levels, request->k)),
-						  0, NULL, NULL, NULL);
+	query_run_in_snapshot(psprintf("CREATE MATERIALIZED VIEW %s AS\n%s", name, text), 0, NULL, NULL,
+						  NULL);
 	release = get_relname_relid(request->release.name, request->release.schema);
 	if (!OidIsValid(release))
 		elog(ERROR, "release %s was not created", name);
@@ -267,9 +310,9 @@ quasi_names(const Description *description)
 						   TYPALIGN_CHAR);
 }
 
-/* Where the quasi-identifiers stand in the release. */
+/* Where the quasi-identifiers stand in the release; "recoding" as for means, or NULL. */
 static ArrayType *
-quasi_positions(const Description *description)
+quasi_positions(const Description *description, const MondrianRecoding *recoding)
 {
 	Datum *positions = palloc(sizeof(Datum) * description->quasi_count);
 	int position = 0;
@@ -277,48 +320,79 @@ quasi_positions(const Description *description)
 
 	for (int i = 0; i < description->attribute_count; i++)
 	{
-		if (!release_query_publishes(description, i, &quasi))
+		if (!release_column_publishes(description, i, &quasi))
 			continue;
 		position++;
-		if (quasi >= 0)
-			positions[quasi] = Int16GetDatum(position);
+		if (quasi < 0)
+			continue;
+		positions[quasi] = Int16GetDatum(position);
+		if (recoding && release_mondrian_has_mean(recoding, &description->attributes[i]))
+			position++;
 	}
 	return construct_array(positions, description->quasi_count, INT2OID, sizeof(int16), true,
 						   TYPALIGN_SHORT);
 }
 
-static void
-record(const ReleaseRequest *request, const Description *description, Oid release,
-	   ArrayType *levels, const ClassTally *tally)
+static ReleaseEntry
+describe_release(const ReleaseRequest *request, const Description *description, Oid release)
 {
-	ReleaseEntry entry = {.release = release,
+	return (ReleaseEntry){.release = release,
 						  .source = request->source,
 						  .recoding = request->recoding,
 						  .k = request->k,
 						  .quasi_identifiers = quasi_names(description),
-						  .positions = quasi_positions(description),
-						  .levels = levels,
-						  .suppression = request->suppression,
-						  .loss = tally->loss};
-	ReleaseFigures figures = {.known = true,
-							  .rows = tally->rows - tally->small_rows,
-							  .classes = tally->classes - tally->small_classes,
-							  .smallest = tally->smallest_large,
-							  .suppressed_known = true,
-							  .suppressed = tally->small_rows};
+						  .suppression = request->suppression};
+}
 
+static Oid
+create_full_domain(const ReleaseRequest *request, const Description *description)
+{
+	ArrayType *chosen = request->levels ? request->levels : search_levels(request, description);
+	int *levels = release_create_levels(description, chosen);
+	ClassTally tally = measure(request, description, levels);
+	Oid release =
+		create_view(request, description, release_query_text(description, levels, request->k));
+	ReleaseEntry entry = describe_release(request, description, release);
+	ReleaseFigures figures = {.known = true,
+							  .rows = tally.rows - tally.small_rows,
+							  .classes = tally.classes - tally.small_classes,
+							  .smallest = tally.smallest_large,
+							  .suppressed_known = true,
+							  .suppressed = tally.small_rows};
+
+	entry.positions = quasi_positions(description, NULL);
+	entry.levels = chosen;
+	entry.loss = tally.loss;
 	release_catalog_insert(release_catalog(), &entry, &figures);
+	return release;
+}
+
+static Oid
+create_mondrian(const ReleaseRequest *request, const Description *description)
+{
+	MondrianRecoding recoding = {.k = request->k,
+								 .relaxed = is_relaxed(request),
+								 .means = request->means,
+								 .split = request->split ? request->split : "median",
+								 .target = request->target};
+	Oid release = create_view(request, description, release_mondrian_text(description, &recoding));
+	ReleaseEntry entry = describe_release(request, description, release);
+	ReleaseFigures figures;
+
+	entry.positions = quasi_positions(description, &recoding);
+	figures = release_figures_count(&entry);
+	if (figures.rows == 0)
+		ereport(NOTICE, (errmsg("release \"%s\" is empty", request->release.name),
+						 release_figures_too_few(figures.suppressed, request->k)));
+	release_catalog_insert(release_catalog(), &entry, &figures);
+	return release;
 }
 
 Oid
 release_create(const ReleaseRequest *request)
 {
 	Description *description = description_load(request->source, request->quasi_identifiers);
-	ArrayType *chosen = request->levels ? request->levels : search_levels(request, description);
-	int *levels = release_create_levels(description, chosen);
-	ClassTally tally = measure(request, description, levels);
-	Oid release = create_view(request, description, levels);
 
-	record(request, description, release, chosen, &tally);
-	return release;
+	return is_full_domain(request) ? create_full_domain(request, description)
+								   : create_mondrian(request, description);
 }

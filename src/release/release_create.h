@@ -20,10 +20,17 @@ typedef struct ReleaseRequest
 	ReleaseName release;
 	Oid source;
 	int k;
-	const char *recoding;
-	ArrayType *levels;            /* int4[], or NULL: those of least loss */
+	const char *recoding;         /* full_domain, mondrian, relaxed_mondrian */
 	ArrayType *quasi_identifiers; /* name[], or NULL: those declared */
+
+	/* full_domain */
+	ArrayType *levels; /* int4[], or NULL: those of least loss */
 	double suppression;
+
+	/* mondrian, relaxed_mondrian */
+	bool means;
+	const char *split;
+	const char *target; /* or NULL */
 } ReleaseRequest;
 
 /*
@@ -34,7 +41,10 @@ typedef struct ReleaseRequest
  */
 extern ReleaseName release_create_name(text *name);
 
-/* Errors of arguments alone: recoding, k, suppression (ERRCODE_INVALID_PARAMETER_VALUE). */
+/*
+ * Errors of arguments alone (ERRCODE_INVALID_PARAMETER_VALUE): recoding, k,
+ * suppression, an option of another recoding.
+ */
 extern void release_create_check(const ReleaseRequest *request);
 
 /*
@@ -49,10 +59,12 @@ extern int *release_create_levels(const Description *description, ArrayType *lev
  * by nobody else; returns its OID.  Everything is read in the snapshot of the
  * calling statement.  Within a query scope; the request is checked.
  *
- * Errors: no generalization satisfies, the levels given do not satisfy
- * (ERRCODE_CHECK_VIOLATION), an empty table or fewer than k rows
+ * Full domain: errors where no generalization satisfies, the levels given do not
+ * satisfy (ERRCODE_CHECK_VIOLATION), an empty table or fewer than k rows
  * (ERRCODE_INVALID_PARAMETER_VALUE), values missing from a dimension
- * (ERRCODE_FOREIGN_KEY_VIOLATION), and those of the statements it runs.
+ * (ERRCODE_FOREIGN_KEY_VIOLATION).  Multidimensional: those of release_mondrian_text and
+ * of partitioning; fewer than k rows make an empty release, with a NOTICE.  And
+ * those of the statements it runs.
  */
 extern Oid release_create(const ReleaseRequest *request);
 

@@ -81,13 +81,19 @@ my %call = (
 	'check_dimension' => "SELECT count(*) FROM kanon_check_dimension('name_dimension', 'names', 'name')",
 	'create_dimension' =>
 	  "SELECT kanon_create_dimension('new', 'names', 'name', 'quantiles', '{1000,10}')",
-	'create_release' => "SELECT kanon_create_release('new', 'sales', 2)",
+	'create_release' => "SELECT kanon_create_release('new', 'sales', 2, 'full_domain')",
+	'create_release, mondrian' => "SELECT kanon_create_release('new', 'sales', 2, means => true)",
+	'create_release, mondrian by labels' => "SELECT kanon_create_release('new', 'names', 2, 'relaxed_mondrian')",
+	'mondrian' => 'SELECT max(c) FROM (SELECT kanon_mondrian(2, s) OVER () AS c FROM sales s) s',
+	'mondrian, many values' => 'SELECT max(c) FROM (SELECT kanon_mondrian(2, ROW(name, member)) OVER () AS c FROM names) s',
+	(map { ("mondrian, $_" => "SELECT max(c) FROM (SELECT kanon_mondrian(2, ROW(age, shop, city, day, zip, price), split => '$_', target => 'f6') OVER () AS c FROM sales) s") }
+		  qw(infogain regression)),
 );
 # What undoes a call that was not cancelled.
 my %undo = (
 	'create_dimension' => "SELECT kanon_set_attribute('names', 'name', 'quasi-identifier', 'name_dimension');"
 	  . ' DROP TABLE new;',
-	'create_release' => 'DROP MATERIALIZED VIEW new;',
+	(map { ("create_release$_" => 'DROP MATERIALIZED VIEW new;') } '', ', mondrian', ', mondrian by labels'),
 );
 
 # What every session must still say after each interruption.

@@ -70,7 +70,7 @@ same('BEGIN ISOLATION LEVEL SERIALIZABLE READ ONLY DEFERRABLE; ALL', 'in a defer
 same("SET default_transaction_read_only = on; SET kanon.memory_limit = '200kB'; ALL", 'with little memory');
 same("SET default_transaction_read_only = on; SET kanon.ground_scan = group_by; ALL", 'by GROUP BY');
 my @writing = ("SELECT kanon_create_dimension('new', 'people', 'city', 'suppress')",
-	"SELECT kanon_create_release('new', 'people', 4)", "SELECT kanon_set_attribute('people', 'city', 'sensitive')",
+	"SELECT kanon_create_release('new', 'people', 4, 'full_domain')", "SELECT kanon_create_release('new', 'people', 4)", "SELECT kanon_set_attribute('people', 'city', 'sensitive')",
 	"SELECT kanon_unset_attribute('people', 'city')");
 fails($node, "BEGIN READ ONLY; $_", qr/ERROR:  cannot execute .* in a read-only transaction/, "$_ is refused there")
   for @writing;

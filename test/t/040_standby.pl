@@ -18,7 +18,7 @@ $primary->safe_psql('postgres', q{
 	SELECT kanon_create_dimension('ages', 'people', 'age', 'ranges', '{5,10}'),
 		kanon_create_dimension('zips', 'people', 'zip', 'ranges', '{10,100}'),
 		kanon_set_attribute('people', 'sex', 'quasi-identifier');
-	SELECT kanon_create_release('released', 'people', 20);
+	SELECT kanon_create_release('released', 'people', 20, 'full_domain');
 });
 
 my %reading = (
@@ -69,7 +69,7 @@ for my $name (sort keys %reading)
 }
 
 for my $writing (
-	"kanon_create_release('more', 'people', 20)", "kanon_refresh_release('released')",
+	"kanon_create_release('more', 'people', 20, 'full_domain')", "kanon_refresh_release('released')",
 	"kanon_drop_release('released')", "kanon_set_attribute('people', 'sex', 'sensitive')",
 	"kanon_unset_attribute('people', 'sex')",
 	"kanon_create_dimension('more', 'people', 'age', 'suppress')")

@@ -1,0 +1,247 @@
+-- Releases by multidimensional recoding: their cells, their text, and that they
+-- hold k whatever happens.
+SET client_min_messages = warning;
+CREATE EXTENSION IF NOT EXISTS kanon;
+RESET client_min_messages;
+\set SHOW_CONTEXT never
+CREATE SCHEMA release_mondrian;
+SET search_path = release_mondrian, public;
+
+CREATE TABLE patients (name text, age int, sex text, zipcode int, weight numeric(5, 1), disease text, note text);
+INSERT INTO patients VALUES
+    ('Ann', 25, 'f', 53711, 61.5, 'flu'),
+    ('Bob', 25, 'm', 53712, 80.0, 'hepatitis'),
+    ('Cid', 26, 'm', 53711, 77.5, 'flu'),
+    ('Dan', 27, 'm', 53710, 90.0, 'bronchitis'),
+    ('Eve', 27, 'f', 53712, 58.0, 'flu'),
+    ('Fay', 28, 'f', 53711, 66.0, 'broken arm');
+CREATE TABLE zips (zip text PRIMARY KEY, zip4 text NOT NULL, zip3 text NOT NULL);
+INSERT INTO zips VALUES ('53710', '5371*', '537**'), ('53711', '5371*', '537**'),
+    ('53712', '5371*', '537**'), ('53720', '5372*', '537**'), ('53721', '5372*', '537**');
+SELECT kanon_set_attribute('patients', 'name', 'identifier');
+SELECT kanon_set_attribute('patients', 'age', 'quasi-identifier');
+SELECT kanon_set_attribute('patients', 'sex', 'quasi-identifier');
+SELECT kanon_set_attribute('patients', 'zipcode', 'quasi-identifier', 'zips');
+SELECT kanon_set_attribute('patients', 'disease', 'sensitive');
+
+-- It is what one gets who says no more; columns keep their order and names
+SELECT kanon_create_release('study', 'patients', 2);
+\d study
+\pset format unaligned
+\pset tuples_only on
+SELECT pg_get_viewdef('study');
+\pset tuples_only off
+\pset format aligned
+SELECT * FROM study;
+SELECT source, recoding, k, quasi_identifiers, positions, levels, suppression, rows, classes,
+    smallest, suppressed FROM kanon_release WHERE release = 'study'::regclass;
+SELECT * FROM kanon_check('study', 2);
+
+-- Recomputed at each refresh, plain or kanon's: k holds whatever happened to the rows
+DELETE FROM patients WHERE name IN ('Ann', 'Dan');
+REFRESH MATERIALIZED VIEW study;
+SELECT * FROM study;
+INSERT INTO patients VALUES ('Gus', 70, 'm', 53721, 70, 'measles'), ('Hal', 71, 'm', 53720, 70, 'flu'),
+    ('Ida', 70, 'f', 53720, 65, 'flu');
+SELECT kanon_refresh_release('study');
+SELECT * FROM study;
+SELECT rows, classes, smallest, suppressed FROM kanon_release WHERE release = 'study'::regclass;
+-- .. of nobody left, or too few
+BEGIN;
+DELETE FROM patients WHERE name <> 'Gus';
+SELECT kanon_refresh_release('study');
+SELECT * FROM study;
+SELECT kanon_create_release('lonely', 'patients', 2);
+TABLE lonely;
+DELETE FROM patients;
+SELECT kanon_refresh_release('study');
+SELECT kanon_create_release('nobody', 'patients', 2);
+SELECT release, rows, classes, smallest, suppressed FROM kanon_release ORDER BY release::text COLLATE "C";
+ROLLBACK;
+-- .. and of a value that the dimension lacks: an error, and the old contents
+INSERT INTO patients VALUES ('Jon', 30, 'm', 99999, 70, 'flu');
+REFRESH MATERIALIZED VIEW study;
+SELECT kanon_create_release('lacking', 'patients', 2);
+SELECT count(*) FROM study;
+DELETE FROM patients WHERE name = 'Jon';
+
+-- Columns and dimensions may be renamed; a dimension cannot be dropped from under it
+ALTER TABLE patients RENAME COLUMN zipcode TO zip_code;
+ALTER TABLE zips RENAME TO zip_dimension;
+REFRESH MATERIALIZED VIEW study;
+SELECT count(*) FROM study;
+DROP TABLE zip_dimension;
+ALTER TABLE patients DROP COLUMN age;
+ALTER TABLE patients RENAME COLUMN zip_code TO zipcode;
+SELECT kanon_drop_release('study');
+
+-- Quasi-identifiers alone: cells in the order of the classes, without a sort
+SELECT kanon_set_attribute('patients', 'disease', 'insensitive');
+SELECT kanon_unset_attribute('patients', 'disease');
+SELECT kanon_create_release('alone', 'patients', 2, quasi_identifiers => '{age,sex}');
+SELECT pg_get_viewdef('alone') ~ 'by_class => true' AS by_class, pg_get_viewdef('alone') ~ 'ORDER BY' AS sorted;
+SELECT * FROM alone;
+SELECT kanon_drop_release('alone');
+SELECT kanon_set_attribute('patients', 'disease', 'sensitive');
+
+-- Means beside the ranges of numbers
+SELECT kanon_set_attribute('patients', 'weight', 'quasi-identifier');
+SELECT kanon_create_release('heavy', 'patients', 3, means => true);
+SELECT * FROM heavy;
+SELECT positions FROM kanon_release WHERE release = 'heavy'::regclass;
+SELECT satisfied FROM kanon_check('heavy', 3);
+-- .. (25 + 26 + 27 + 28) / 4 and (70 + 71 + 70) / 3, (80 + 77.5 + 58 + 66) / 4 and (70 + 70 + 65) / 3
+SELECT age, age_mean, weight, weight_mean, count(*) FROM heavy GROUP BY 1, 2, 3, 4 ORDER BY age;
+SELECT kanon_drop_release('heavy');
+ALTER TABLE patients ADD COLUMN age_mean text;
+SELECT kanon_create_release('heavy', 'patients', 3, means => true);
+SELECT kanon_set_attribute('patients', 'age_mean', 'sensitive');
+SELECT kanon_drop_release('heavy');
+SELECT kanon_create_release('heavy', 'patients', 3, means => true);
+ALTER TABLE patients DROP COLUMN age_mean;
+SELECT kanon_unset_attribute('patients', 'weight');
+
+-- Relaxed: equal values may be told apart, so classes hold 2k - 1 rows at most
+CREATE TABLE lumps AS SELECT n / 10 AS x, chr(96 + n) AS y FROM generate_series(1, 11) n;
+SELECT kanon_set_attribute('lumps', 'x', 'quasi-identifier'), kanon_set_attribute('lumps', 'y', 'sensitive');
+SELECT kanon_create_release('strictly', 'lumps', 2, 'mondrian'), kanon_create_release('relaxedly', 'lumps', 2, 'relaxed_mondrian');
+SELECT release, recoding, rows, classes, smallest FROM kanon_release ORDER BY release::text COLLATE "C";
+SELECT pg_get_viewdef('relaxedly') ~ 'relaxed => true' AS relaxed;
+SELECT kanon_drop_release('strictly'), kanon_drop_release('relaxedly');
+
+-- By what a target gains: incomes are told apart, ages are not
+CREATE TABLE earners AS SELECT n % 7 AS age, (n / 20) AS rank, (n / 20) * 1000 AS income FROM generate_series(0, 39) n;
+SELECT kanon_set_attribute('earners', 'age', 'quasi-identifier'), kanon_set_attribute('earners', 'rank', 'quasi-identifier'),
+    kanon_set_attribute('earners', 'income', 'sensitive');
+SELECT kanon_create_release('paid', 'earners', 15, split => 'regression', target => 'income');
+SELECT rank, income, count(*) FROM paid GROUP BY 1, 2 ORDER BY 1, 2;
+REFRESH MATERIALIZED VIEW paid;
+ALTER TABLE earners RENAME COLUMN income TO pay;
+REFRESH MATERIALIZED VIEW paid;
+SELECT count(*) FROM paid;
+SELECT kanon_drop_release('paid');
+
+-- Cells of every kind of type: ranges where there are some, text otherwise
+CREATE TABLE kinds (id int, s int2, i int4, b int8, n numeric, d date, t timestamp, z timestamptz, c time, f float8, w text, o bool, e varchar(3));
+INSERT INTO kinds SELECT n, n, n, n, n / 2.0, DATE '2000-01-01' + n, TIMESTAMP '2000-01-01' + n * interval '1 hour',
+    TIMESTAMP '2000-01-01' AT TIME ZONE 'UTC' + n * interval '1 hour', TIME '10:00' + n * interval '1 minute', n / 4.0, chr(96 + n), n > 1, 'x' || n
+    FROM generate_series(1, 2) n;
+SELECT kanon_set_attribute('kinds', attname, CASE attname WHEN 'id' THEN 'identifier' ELSE 'quasi-identifier' END)
+FROM pg_attribute WHERE attrelid = 'kinds'::regclass AND attnum > 0;
+SET TIME ZONE 'UTC';
+SELECT kanon_create_release('all_kinds', 'kinds', 2);
+SELECT string_agg(attname || ' ' || format_type(atttypid, atttypmod), ', ' ORDER BY attnum) FROM pg_attribute
+WHERE attrelid = 'all_kinds'::regclass AND attnum > 0;
+SELECT * FROM all_kinds \gx
+-- .. at the ends of the types
+UPDATE kinds SET s = 32767, i = 2147483647, b = 9223372036854775807, n = 'NaN', d = '5874897-12-31', t = 'infinity', z = 'infinity', f = 'infinity' WHERE id = 2;
+UPDATE kinds SET s = -32768, i = -2147483648, b = -9223372036854775808, n = '-1e30', d = '4713-01-01 BC', t = '-infinity', z = '-infinity', f = '-infinity' WHERE id = 1;
+REFRESH MATERIALIZED VIEW all_kinds;
+SELECT s, i, b, n, d, t, z, f FROM all_kinds \gx
+UPDATE kinds SET d = CASE id WHEN 1 THEN '-infinity' ELSE 'infinity' END::date;
+REFRESH MATERIALIZED VIEW all_kinds;
+SELECT d FROM all_kinds;
+-- .. of NULLs alone, and of NULLs beside too few values
+UPDATE kinds SET s = NULL, i = NULL, b = NULL, n = NULL, d = NULL, t = NULL, z = NULL, c = NULL, f = NULL, w = NULL, o = NULL, e = NULL WHERE id = 1;
+REFRESH MATERIALIZED VIEW all_kinds;
+SELECT * FROM all_kinds \gx
+UPDATE kinds SET s = NULL, i = NULL, b = NULL, n = NULL, d = NULL, t = NULL, z = NULL, c = NULL, f = NULL, w = NULL, o = NULL, e = NULL;
+REFRESH MATERIALIZED VIEW all_kinds;
+SELECT * FROM all_kinds \gx
+SELECT * FROM kanon_check('all_kinds', 2);
+RESET TIME ZONE;
+
+-- Labels: the least common ancestor; "*" where nothing is above all; NULL
+CREATE TABLE jobs (job text, field text);
+INSERT INTO jobs VALUES ('nurse', 'health'), ('doctor', 'health'), ('baker', 'food'), ('cook', 'food');
+CREATE TABLE workers (id int, job text, pay int);
+SELECT kanon_set_attribute('workers', 'job', 'quasi-identifier', 'jobs'), kanon_set_attribute('workers', 'pay', 'sensitive');
+INSERT INTO workers VALUES (1, 'nurse', 1), (2, 'nurse', 2), (3, 'baker', 3), (4, 'cook', 4);
+SELECT kanon_create_release('work', 'workers', 2);
+SELECT * FROM work;
+UPDATE workers SET job = 'doctor' WHERE id = 1;
+REFRESH MATERIALIZED VIEW work;
+SELECT * FROM work;
+UPDATE workers SET job = 'cook' WHERE id = 1;
+REFRESH MATERIALIZED VIEW work;
+SELECT * FROM work;
+UPDATE workers SET job = NULL WHERE id IN (1, 2);
+REFRESH MATERIALIZED VIEW work;
+SELECT * FROM work;
+SELECT kanon_drop_release('work');
+
+-- A unique column lets CONCURRENTLY through
+SELECT kanon_set_attribute('workers', 'id', 'insensitive');
+SELECT kanon_create_release('work', 'workers', 2);
+CREATE UNIQUE INDEX ON work (id);
+DELETE FROM workers WHERE id = 4;
+REFRESH MATERIALIZED VIEW CONCURRENTLY work;
+SELECT * FROM work ORDER BY id;
+SELECT rows, classes, smallest, suppressed FROM kanon_release WHERE release = 'work'::regclass;
+
+-- The order of a release's rows says nothing of the table's
+CREATE TABLE samples AS SELECT n % 5 AS a, n % 3 AS b, chr(97 + n % 4)::text AS s, (n % 2)::numeric * 1.0 AS u FROM generate_series(1, 60) n;
+CREATE TABLE samples_reversed AS SELECT n % 5 AS a, n % 3 AS b, chr(97 + n % 4)::text AS s, (n % 2)::numeric * 1.0 AS u FROM generate_series(60, 1, -1) n;
+SELECT kanon_set_attribute(t, 'a', 'quasi-identifier'), kanon_set_attribute(t, 'b', 'quasi-identifier'),
+    kanon_set_attribute(t, 's', 'sensitive'), kanon_set_attribute(t, 'u', 'insensitive')
+FROM unnest('{samples,samples_reversed}'::regclass[]) t;
+SELECT kanon_create_release('forth', 'samples', 4), kanon_create_release('back', 'samples_reversed', 4);
+SELECT (SELECT array_agg(r ORDER BY ctid) FROM forth r)::text = (SELECT array_agg(r ORDER BY ctid) FROM back r)::text AS same;
+
+-- Names that the text uses itself, names that want quotes, and a view as source
+CREATE TABLE "Odd ""one""" (cells int, "quasi" int, s text, "cells_" text);
+INSERT INTO "Odd ""one""" SELECT n, n / 2, 'x', 'y' FROM generate_series(1, 8) n;
+CREATE VIEW odd_view AS SELECT * FROM "Odd ""one""";
+SELECT kanon_set_attribute(t, 'cells', 'quasi-identifier'), kanon_set_attribute(t, 'quasi', 'quasi-identifier'),
+    kanon_set_attribute(t, 's', 'sensitive'), kanon_set_attribute(t, 'cells_', 'sensitive')
+FROM unnest(ARRAY['"Odd ""one"""', 'odd_view']::regclass[]) t;
+SELECT kanon_create_release('odd', '"Odd ""one"""', 4);
+SELECT * FROM odd;
+SELECT kanon_create_release('odd_of_view', 'odd_view', 4);
+SELECT (SELECT array_agg(o) FROM odd o)::text = (SELECT array_agg(o) FROM odd_of_view o)::text AS same;
+
+-- The functions that the text calls
+SELECT kanon_mondrian_cells(2, ROW(age, sex)) OVER (ORDER BY age, sex), age, sex FROM patients;
+SELECT kanon_mondrian_cells(2, p, means => true) OVER (PARTITION BY sex ORDER BY age), sex, age, zipcode FROM patients p;
+SELECT kanon_mondrian_cells(2, q, '{zipcode}', dimensions => '{zip_dimension}') OVER (PARTITION BY sex), sex FROM (SELECT zipcode, sex FROM patients) q ORDER BY sex;
+-- by_class deals classes out in their order
+SELECT n, kanon_mondrian_cells(2, ROW(-n), by_class => true) OVER (ORDER BY n) FROM generate_series(1, 5) n;
+SELECT kanon_mondrian_cells(9, ROW(n)) OVER () FROM generate_series(1, 5) n;
+SELECT kanon_cell(c, 1, 0), kanon_cell(c, 2, NULL::int4range), kanon_cell(c, 3, NULL::text) FROM
+    (SELECT kanon_mondrian_cells(2, ROW(age, sex)) OVER (ORDER BY age, sex) AS c FROM patients) p;
+SELECT kanon_cell(NULL::record, 1, 0);
+
+-- Errors
+SELECT kanon_cell(ROW(1, 'a'::text), 3, 0);
+SELECT kanon_cell(ROW(1, 'a'::text), 0, 0);
+SELECT kanon_cell(ROW(1, 'a'::text), 2, 0);
+SELECT kanon_cell(ROW(1, 'a'::text), NULL, 0);
+SELECT kanon_mondrian_cells(0, ROW(1)) OVER ();
+SELECT kanon_mondrian_cells(1, ROW(1), means => NULL) OVER ();
+SELECT kanon_mondrian_cells(1, ROW(1), by_class => NULL) OVER ();
+SELECT kanon_mondrian_cells(1, ROW(1), dimensions => '{NULL,NULL}') OVER ();
+SELECT kanon_mondrian_cells(1, ROW(1), dimensions => '{lumps}') OVER ();
+SELECT kanon_mondrian_cells(1, ROW(DATE '2000-01-01'), dimensions => '{lumps}') OVER ();
+SELECT kanon_mondrian_cells(1, ROW('nun'::text, 'nurse'::text), dimensions => '{jobs,jobs}') OVER ();
+SELECT kanon_create_release('r', 'patients', 2, levels => '{0,0,0}');
+SELECT kanon_create_release('r', 'patients', 2, suppression => 0.1);
+SELECT kanon_create_release('r', 'patients', 2, 'full_domain', means => true);
+SELECT kanon_create_release('r', 'patients', 2, 'full_domain', split => 'median');
+SELECT kanon_create_release('r', 'patients', 2, 'full_domain', target => 'disease');
+SELECT kanon_create_release('r', 'patients', 2, means => NULL);
+SELECT kanon_create_release('r', 'patients', 2, split => 'widest');
+SELECT kanon_create_release('r', 'patients', 2, target => 'disease');
+SELECT kanon_create_release('r', 'patients', 2, split => 'infogain');
+SELECT kanon_create_release('r', 'patients', 2, split => 'infogain', target => 'nothing');
+SELECT kanon_create_release('r', 'patients', 2, split => 'infogain', target => 'age');
+SELECT kanon_create_release('r', 'patients', 2, split => 'infogain', target => 'name');
+SELECT kanon_create_release('r', 'patients', 2, split => 'regression', target => 'disease');
+SELECT kanon_create_release('r', 'patients', 2, 'relaxed_mondrian', split => 'infogain', target => 'disease');
+SET kanon.memory_limit = '64kB';
+CREATE TABLE many AS SELECT n AS x FROM generate_series(1, 50000) n;
+SELECT kanon_create_release('r', 'many', 2, quasi_identifiers => '{x}');
+RESET kanon.memory_limit;
+SELECT count(*) FROM pg_class WHERE relname = 'r' AND relnamespace = 'release_mondrian'::regnamespace;
+
+SET client_min_messages = warning;
+DROP SCHEMA release_mondrian CASCADE;

@@ -1,0 +1,85 @@
+/*
+ * release_column.c
+ *		See release_column.h.
+ */
+#include "postgres.h"
+
+#include "release/release_column.h"
+
+#include "io/comparison.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+
+bool
+release_column_publishes(const Description *description, int attribute, int *quasi)
+{
+	AttributeRole role = description->attributes[attribute].role;
+
+	for (*quasi = 0; *quasi < description->quasi_count; (*quasi)++)
+		if (description->quasi[*quasi] == attribute)
+			return true;
+	*quasi = -1;
+	return role == ROLE_SENSITIVE || role == ROLE_INSENSITIVE;
+}
+
+List *
+release_column_left_out(const Description *description)
+{
+	List *names = NIL;
+	int quasi;
+
+	for (int i = 0; i < description->attribute_count; i++)
+		if (!release_column_publishes(description, i, &quasi) &&
+			description->attributes[i].role != ROLE_IDENTIFIER)
+			names = lappend(names, unconstify(char *, description->attributes[i].name));
+	return names;
+}
+
+PlainColumn
+release_column_plain(const Description *description, const DescribedAttribute *attribute)
+{
+	const char *name = pstrdup(quote_identifier(attribute->name));
+	Oid type;
+	int32 typmod;
+	Oid collation;
+
+	get_atttypetypmodcoll(description->relation, attribute->number, &type, &typmod, &collation);
+	return (PlainColumn){
+		.name = name,
+		.expression = psprintf("s.%s", name),
+		.exact = comparison_is_exact(type, typmod, collation),
+		.ordered = comparison_has_order(type),
+	};
+}
+
+void
+release_column_sort(StringInfo order, const char *key)
+{
+	appendStringInfo(order, "%s%s", order->len > 0 ? ", " : "\nORDER BY ", key);
+}
+
+void
+release_column_sort_plain(StringInfo order, const PlainColumn *columns, int count, bool by_name)
+{
+	for (int i = 0; i < count; i++)
+		if (columns[i].ordered)
+			release_column_sort(order, columns[i].name);
+	for (int i = 0; i < count; i++)
+		if (!columns[i].exact)
+			release_column_sort(order, psprintf("%s::text COLLATE \"C\"",
+												by_name ? columns[i].name : columns[i].expression));
+}
+
+const char *
+release_column_free_name(const Description *description, const char *name)
+{
+	char *free_name = pstrdup(name);
+
+	for (int i = 0; i < description->attribute_count; i++)
+		if (strcmp(description->attributes[i].name, free_name) == 0)
+		{
+			free_name = psprintf("%s_", free_name);
+			i = -1;
+		}
+	return free_name;
+}

@@ -1,0 +1,125 @@
+/*
+ * release_figures.c
+ *		See release_figures.h.
+ */
+#include "postgres.h"
+
+#include "release/release_figures.h"
+
+#include "access/relation.h"
+#include "catalog/pg_class.h"
+#include "catalog/pg_type.h"
+#include "io/class_runs.h"
+#include "io/query.h"
+#include "miscadmin.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/rel.h"
+
+const char *
+release_figures_name(Oid relation)
+{
+	char *name = get_rel_name(relation);
+
+	if (name == NULL)
+		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),
+						errmsg("relation with OID %u does not exist", relation)));
+	return quote_qualified_identifier(get_namespace_name(get_rel_namespace(relation)), name);
+}
+
+/* The columns of a release that hold its quasi-identifiers, quoted. */
+static List *
+quasi_columns(const ReleaseEntry *entry)
+{
+	List *columns = NIL;
+	Datum *names;
+	int count;
+
+	deconstruct_array(release_catalog_columns(entry), NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR,
+					  &names, NULL, &count);
+	for (int i = 0; i < count; i++)
+		columns = lappend(columns, pstrdup(quote_identifier(NameStr(*DatumGetName(names[i])))));
+	return columns;
+}
+
+static void
+count_release(const ReleaseEntry *entry, ReleaseFigures *figures)
+{
+	ClassTally tally;
+
+	tally = class_runs_tally(release_figures_name(entry->release), quasi_columns(entry), entry->k);
+	figures->known = true;
+	figures->rows = tally.rows;
+	figures->classes = tally.classes;
+	figures->smallest = tally.smallest;
+}
+
+static void
+count_suppressed(const ReleaseEntry *entry, ReleaseFigures *figures)
+{
+	query_run_in_snapshot(psprintf("SELECT count(*) FROM %s", release_figures_name(entry->source)),
+						  0, NULL, NULL, NULL);
+	figures->suppressed_known = true;
+	figures->suppressed = Max(query_int8(0, 1) - figures->rows, 0);
+}
+
+ReleaseFigures
+release_figures_count(const ReleaseEntry *entry)
+{
+	ReleaseFigures figures = {.known = false};
+
+	count_release(entry, &figures);
+	count_suppressed(entry, &figures);
+	return figures;
+}
+
+/* May the present user count this relation's rows? */
+static bool
+is_readable(Oid relation)
+{
+	Oid types[] = {OIDOID};
+	Datum values[] = {ObjectIdGetDatum(relation)};
+
+	query_run_with("SELECT (has_schema_privilege(relnamespace, 'USAGE')"
+				   " AND has_any_column_privilege(oid, 'SELECT'))::int::int8"
+				   " FROM pg_class WHERE oid = $1",
+				   1, types, values, NULL, true);
+	return SPI_processed == 1 && query_int8(0, 1) == 1;
+}
+
+/*
+ * Counts as the release's owner, in whose name the refresh read as well, and
+ * restricted as it was: views and operators are the owner's, not ours.  What
+ * the owner may no longer read stays unknown, since the refresh itself did
+ * not need the right to name it.
+ */
+ReleaseFigures
+release_figures_measure(const ReleaseEntry *entry)
+{
+	ReleaseFigures figures = {.known = false};
+	Relation relation = relation_open(entry->release, AccessShareLock);
+	bool populated = RelationIsPopulated(relation);
+	Oid owner = relation->rd_rel->relowner;
+	QueryRole caller;
+
+	relation_close(relation, NoLock);
+	if (!populated)
+		return figures;
+	caller = query_role_begin(owner, SECURITY_RESTRICTED_OPERATION);
+	if (is_readable(entry->release))
+	{
+		count_release(entry, &figures);
+		if (is_readable(entry->source))
+			count_suppressed(entry, &figures);
+	}
+	query_role_end(caller);
+	return figures;
+}
+
+int
+release_figures_too_few(int64 rows, int k)
+{
+	return errdetail_plural("Its source has " INT64_FORMAT " row, fewer than k = %d.",
+							"Its source has " INT64_FORMAT " rows, fewer than k = %d.",
+							(unsigned long) rows, rows, k);
+}
