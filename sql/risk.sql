@@ -34,7 +34,7 @@ SELECT * FROM kanon_risk('town', '{sex,name,age}', 'town');
 SELECT kanon_set_attribute('study', 'age', 'quasi-identifier');
 SELECT kanon_set_attribute('study', 'sex', 'quasi-identifier');
 SELECT kanon_set_attribute('study', 'disease', 'sensitive');
-SELECT kanon_create_release('released', 'study', 3, levels => '{1,0}', suppression => 0.2);
+SELECT kanon_create_release('released', 'study', 3, 'full_domain', levels => '{1,0}', suppression => 0.2);
 CREATE VIEW men AS SELECT * FROM study WHERE sex = 'm';
 BEGIN READ ONLY;
 SELECT rows, classes, uniques, prosecutor_highest FROM kanon_risk('study');
