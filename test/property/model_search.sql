@@ -132,7 +132,44 @@ DECLARE
 BEGIN
     quasi := shuffled[1 : least(1 + pick(3), cardinality(shuffled) - 1)];
     sensitive := shuffled[cardinality(quasi) + 1 : cardinality(quasi) + 1 + pick(2)];
+    made.k := 1 + pick(3);
+    made.suppression := CASE WHEN chance(0.4) THEN 0 ELSE round((0.05 + random() * 0.3)::numeric, 2) END;
     made.person := CASE WHEN chance(0.4) THEN coalesce(made.attributes[shuffled[cardinality(quasi) + cardinality(sensitive) + 1]], 'id') END;
+END $$;
+
+-- Models that some nodes satisfy and others do not: bounds within what the table
+-- has, mostly, and often about the figure of the table as a whole.  Then the most
+-- general nodes may fail where others, that suppress a few rows, satisfy.
+CREATE FUNCTION draw_search_models(made test_case, sensitive int[]) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    one int;
+    kind text;
+    c float8;
+    bound float8;
+    most int;
+    whole float8;
+BEGIN
+    FOR number IN 1 .. 1 + pick(3) * pick(2) LOOP
+        one := 1 + pick(cardinality(sensitive));
+        most := (SELECT greatest(count(*), 1) FROM spread s WHERE s.sensitive = one AND class = 0) + CASE WHEN chance(0.03) THEN 1 ELSE 0 END;
+        kind := (ARRAY['distinct', 'entropy', 'recursive', 'closeness', 'variance'])[1 + pick(5)];
+        kind := CASE WHEN kind = 'variance' AND NOT EXISTS (SELECT FROM amount WHERE amount.sensitive = one) THEN 'entropy' ELSE kind END;
+        c := (5 + pick(30)) / 10.0;
+        bound := CASE kind WHEN 'closeness' THEN (3 + pick(15)) / 20.0 WHEN 'variance' THEN pick(40) / 4.0
+                           WHEN 'entropy' THEN round((1 + random() * (least(most, 3) - 1))::numeric, 1) ELSE 1 + pick(least(most, 3)) END;
+        IF chance(0.6) AND kind IN ('entropy', 'recursive', 'variance') THEN
+            whole := figure_of(made, ROW(number, '', one, kind, c, bound)::demand, sensitive[one], 0) * (0.85 + random() * 0.35);
+            IF kind = 'recursive' AND whole BETWEEN 0.1 AND 100 THEN
+                c := round(whole::numeric, 2);
+            ELSIF kind = 'entropy' THEN
+                bound := round(least(greatest(whole, 1), most)::numeric, 2);
+            ELSIF kind = 'variance' AND whole BETWEEN 0 AND 1e6 THEN
+                bound := round(whole::numeric, 2);
+            END IF;
+        END IF;
+        INSERT INTO demanded VALUES (number,
+            format('%s(%I, %s%s)', kind, made.attributes[sensitive[one]], CASE kind WHEN 'recursive' THEN c || ', ' ELSE '' END, bound), one, kind, c, bound);
+    END LOOP;
 END $$;
 
 -- How it must be refused, and why; NULL where it must not.
@@ -169,7 +206,7 @@ BEGIN
     FOR one IN 1 .. cardinality(sensitive) LOOP
         PERFORM fill_labels(made, one, sensitive[one]), fill_amounts(made, one, sensitive[one]);
     END LOOP;
-    PERFORM draw_models(made, sensitive);
+    PERFORM draw_search_models(made, sensitive);
     IF part.person IS NOT NULL AND chance(0.2) THEN
         DELETE FROM demanded;
     END IF;

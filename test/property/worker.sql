@@ -19,7 +19,7 @@ BEGIN
         PERFORM seed_case(seed, number);
         made := CASE number / 1000000
                      WHEN 1 THEN make_case(number, 7, 20000, 200, 10000, 20000)
-                     WHEN 6 THEN make_case(number, 5, 1000, 8, 0, 60)
+                     WHEN 6 THEN make_case(number, 5, 2000, 6, CASE WHEN number % 50 = 0 THEN 0 ELSE 10 END, 60)
                      WHEN 7 THEN make_case(number, 7, 2000, 60, 2000, 4000)
                      ELSE make_case(number, 5, 2500, 30, 0, 200) END;
         BEGIN
