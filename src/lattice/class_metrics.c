@@ -40,9 +40,11 @@ metrics_of(const Search *search, const FrequencyTally *tally)
 static FrequencyTally
 tally_node(Search *search, FrequencySet *source, const Level *node, const TallyRequest *request)
 {
+	JudgeRequest judged = {.max_groups = -1, .keep = JUDGE_KEEP | JUDGE_KEEP_ONLY_SMALL};
+
 	if (search->judge == NULL)
 		return rollup_tally(source, search->source->space, node, request);
-	return class_judge_tally(search->judge, &search->requirement, source, node, request, false);
+	return class_judge_tally(search->judge, &search->requirement, source, node, &judged);
 }
 
 ClassMetrics *

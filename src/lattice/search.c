@@ -9,6 +9,8 @@
 #include "base/interrupt.h"
 #include "lattice/set_cache.h"
 
+#define SMALL_SET 4096 /* what comes from a smaller set is not worth keeping */
+
 /* Everybody who could be hidden among k: rows, or different people. */
 static int64
 count_members(const Search *search)
@@ -101,20 +103,25 @@ search_is_monotone(const Search *search)
 FrequencyTally
 search_tally(Search *search, FrequencySet *source, const Level *node, const TallyRequest *request)
 {
+	JudgeRequest judged = {.max_groups = request->max_groups,
+						   .decide = true,
+						   .keep = request->keep ? JUDGE_KEEP | JUDGE_KEEP_ONLY_FAILED : 0};
+
 	if (search->judge == NULL)
 		return rollup_tally(source, search->source->space, node, request);
-	return class_judge_tally(search->judge, &search->pruning, source, node, request, true);
+	return class_judge_tally(search->judge, &search->pruning, source, node, &judged);
 }
 
 static bool
 check_by(Search *search, SearchIteration *iteration, const Requirement *requirement,
 		 FrequencySet *source, const Level *node)
 {
-	TallyRequest request = requirement_request(requirement);
+	TallyRequest rows = requirement_request(requirement);
+	JudgeRequest request = judge_request(requirement);
 	FrequencyTally tally =
 		search->judge == NULL
-			? rollup_tally(source, search->source->space, node, &request)
-			: class_judge_tally(search->judge, requirement, source, node, &request, true);
+			? rollup_tally(source, search->source->space, node, &rows)
+			: class_judge_tally(search->judge, requirement, source, node, &request);
 
 	iteration->checked++;
 	iteration->rollups++;
@@ -185,13 +192,14 @@ answer_from_flags(const Lattice *lattice, const bool *satisfies, Budget *budget)
 static bool
 judge_alone(Search *search, SetCache *cache, const Level *node)
 {
-	TallyRequest request = requirement_request(&search->requirement);
+	JudgeRequest request = judge_request(&search->requirement);
+	FrequencySet *source = set_cache_best(cache, node);
 	FrequencyTally tally;
 
 	CHECK_FOR_INTERRUPTS();
-	request.keep = true;
-	tally = class_judge_tally(search->judge, &search->requirement, set_cache_best(cache, node),
-							  node, &request, true);
+	if (frequency_set_entries(source) > SMALL_SET)
+		request.keep = JUDGE_KEEP | JUDGE_KEEP_ONLY_SMALL;
+	tally = class_judge_tally(search->judge, &search->requirement, source, node, &request);
 	if (tally.kept)
 		set_cache_offer(cache, tally.kept);
 	return requirement_holds(&search->requirement, &tally);

@@ -169,12 +169,31 @@ mark_below_floors(TwoWay *two_way, const Level *floor)
 	return candidates;
 }
 
+static FrequencyTally
+tally_rows(const Search *search, FrequencySet *source, const Level *node)
+{
+	TallyRequest request = requirement_request(&search->pruning);
+
+	request.keep = true;
+	return rollup_tally(source, search->source->space, node, &request);
+}
+
+/* A set is kept only where it may be worth a rollup of its own. */
+static FrequencyTally
+tally_joint(const Search *search, FrequencySet *source, const Level *node)
+{
+	JudgeRequest request = judge_request(&search->pruning);
+
+	if (frequency_set_entries(source) > SMALL_SET)
+		request.keep = JUDGE_KEEP | JUDGE_KEEP_ONLY_FAILED | JUDGE_KEEP_ONLY_SMALL;
+	return class_judge_tally(search->judge, &search->pruning, source, node, &request);
+}
+
 static bool
 decide(TwoWay *two_way, int64 index)
 {
 	Search *search = two_way->search;
 	FrequencySpace *space = search->source->space;
-	TallyRequest request = requirement_request(&search->pruning);
 	Level *node = palloc(sizeof(Level) * space->attributes);
 	FrequencySet *source;
 	FrequencyTally tally;
@@ -183,10 +202,7 @@ decide(TwoWay *two_way, int64 index)
 	CHECK_FOR_INTERRUPTS();
 	current_node(two_way, index, node);
 	source = set_cache_best(two_way->cache, node);
-	/* To keep a joint set costs a rollup more. */
-	request.keep = !two_way->joint || frequency_set_entries(source) > SMALL_SET;
-	tally = two_way->joint ? search_tally(search, source, node, &request)
-						   : rollup_tally(source, space, node, &request);
+	tally = two_way->joint ? tally_joint(search, source, node) : tally_rows(search, source, node);
 	holds = requirement_holds(&search->pruning, &tally);
 	two_way->iteration->checked++;
 	two_way->iteration->rollups++;

@@ -9,6 +9,9 @@
  * Counts of people do not add up when classes are merged; which people there
  * are does, and that is what a joint set keeps.
  *
+ * Where the joint set is an array of all combinations instead, the cells of a
+ * class lie side by side, and no entries are needed.
+ *
  * Example: flu of Ada (2 rows), flu of Ben (1), cold of Ben (1), cold of
  * nobody (3).  In rows: flu 3, cold 4, in all 7.  In people: flu 2, cold 1, in
  * all 2.
@@ -19,6 +22,7 @@
 
 #include "base/interrupt.h"
 #include "frequency/class_scan.h"
+#include "frequency/dense_table.h"
 
 /* With this many codes for each value, sorting values beats looking at all codes. */
 #define CODES_PER_VALUE 8
@@ -47,6 +51,14 @@ typedef struct NodeVerdict
 	FrequencyTally *tally;
 	bool decide;
 } NodeVerdict;
+
+/* One class: its entries, or its cells. */
+typedef struct ClassSight
+{
+	const ClassEntries *entries; /* or NULL */
+	const uint32 *cell;          /* [combination of what sets carry]: rows */
+	int64 cells;
+} ClassSight;
 
 static void *
 allocate(ClassJudge *judge, Size count, Size size)
@@ -238,6 +250,35 @@ count_people_by_value(ClassJudge *judge, const ClassEntries *class, int column)
 	return values;
 }
 
+/* The rows of each cell go to the code that the column has there. */
+static int32
+count_cells_by_value(ClassJudge *judge, const ClassSight *class, int column)
+{
+	int64 codes = judge->demand.domain[column]->codes;
+	int64 stride = 1;
+	int32 values = 0;
+
+	for (int i = column + 1; i < judge->demand.columns; i++)
+		stride *= judge->demand.domain[i]->codes;
+	for (int64 i = 0; i < class->cells; i++)
+	{
+		interrupt_check(i);
+		if (class->cell[i] > 0)
+			values = add_to_code(judge, (int32) (i / stride % codes), class->cell[i], values);
+	}
+	return values;
+}
+
+static int32
+count_by_value(ClassJudge *judge, const ClassSight *class, int column)
+{
+	if (class->entries == NULL)
+		return count_cells_by_value(judge, class, column);
+	if (judge->demand.person)
+		return count_people_by_value(judge, class->entries, column);
+	return count_rows_by_value(judge, class->entries, column);
+}
+
 /* From count, which is cleared, to the histogram, in the order of codes. */
 static void
 fill_histogram(ClassJudge *judge, int column, int32 values)
@@ -262,18 +303,16 @@ fill_histogram(ClassJudge *judge, int column, int32 values)
 }
 
 static const Histogram *
-class_histogram(ClassJudge *judge, const ClassEntries *class, int column)
+class_histogram(ClassJudge *judge, const ClassSight *class, int column)
 {
 	if (!judge->known[column])
-		fill_histogram(judge, column,
-					   judge->demand.person ? count_people_by_value(judge, class, column)
-											: count_rows_by_value(judge, class, column));
+		fill_histogram(judge, column, count_by_value(judge, class, column));
 	judge->known[column] = true;
 	return judge->histogram[column];
 }
 
 static bool
-models_hold(ClassJudge *judge, const Demand *demand, const ClassEntries *class)
+models_hold(ClassJudge *judge, const Demand *demand, const ClassSight *class)
 {
 	memset(judge->known, false, sizeof(bool) * demand->columns);
 	for (int i = 0; i < demand->models; i++)
@@ -287,65 +326,163 @@ models_hold(ClassJudge *judge, const Demand *demand, const ClassEntries *class)
 	return true;
 }
 
+/* Adds a class to the tally; false if the node is decided. */
 static bool
-judge_class(void *state, const ClassEntries *class)
+tally_class(const NodeVerdict *verdict, int64 rows, int64 members, bool holds)
 {
-	NodeVerdict *verdict = state;
-	const Requirement *requirement = verdict->requirement;
 	FrequencyTally *tally = verdict->tally;
-	int64 members = requirement->demand.person && class->entries > 0
-						? count_people(verdict->judge, class)
-						: class->rows;
 
 	tally->groups++;
-	if (class->entries > 0 && members >= requirement->k &&
-		models_hold(verdict->judge, &requirement->demand, class))
+	if (holds)
 	{
-		tally->squares += (double) class->rows * (double) class->rows;
+		tally->squares += (double) rows * (double) rows;
 		if (tally->smallest == 0 || members < tally->smallest)
 			tally->smallest = members;
 		return true;
 	}
 	tally->small_groups++;
-	tally->small_rows += class->rows;
-	return !verdict->decide || tally->small_rows <= requirement->suppressible;
+	tally->small_rows += rows;
+	return !verdict->decide || tally->small_rows <= verdict->requirement->suppressible;
+}
+
+static bool
+judge_entries(void *state, const ClassEntries *class)
+{
+	const NodeVerdict *verdict = state;
+	const Requirement *requirement = verdict->requirement;
+	ClassSight sight = {.entries = class};
+	int64 members = requirement->demand.person && class->entries > 0
+						? count_people(verdict->judge, class)
+						: class->rows;
+
+	return tally_class(verdict, class->rows, members,
+					   class->entries > 0 && members >= requirement->k &&
+						   models_hold(verdict->judge, &requirement->demand, &sight));
+}
+
+static int64
+sum_cells(const ClassSight *class)
+{
+	int64 rows = 0;
+
+	for (int64 i = 0; i < class->cells; i++)
+		rows += class->cell[i];
+	return rows;
+}
+
+/* False if stopped. */
+static bool
+judge_cells(const NodeVerdict *verdict, const DenseTable *table, int64 max_groups)
+{
+	ClassJudge *judge = verdict->judge;
+	const Requirement *requirement = verdict->requirement;
+	ClassSight class = {.cells = 1};
+	bool going = true;
+
+	for (int i = 0; i < judge->demand.columns; i++)
+		class.cells *= judge->demand.domain[i]->codes;
+	for (int64 cell = 0; going && cell < table->cells; cell += class.cells)
+	{
+		int64 rows;
+
+		interrupt_check(cell / class.cells);
+		class.cell = table->counts + cell;
+		rows = sum_cells(&class);
+		if (rows == 0)
+			continue;
+		going = tally_class(verdict, rows, rows,
+							rows >= requirement->k &&
+								models_hold(judge, &requirement->demand, &class)) &&
+				(max_groups < 0 || verdict->tally->groups <= max_groups);
+	}
+	return going;
+}
+
+JudgeRequest
+judge_request(const Requirement *requirement)
+{
+	return (JudgeRequest){.max_groups = requirement->max_groups, .decide = true};
 }
 
 /* By rows alone. */
-static FrequencyTally
+static void
 tally_rows(FrequencySpace *space, FrequencySet *source, const Level *node,
-		   const Requirement *requirement, int64 max_groups)
+		   const Requirement *requirement, const JudgeRequest *request, FrequencyTally *tally)
 {
-	TallyRequest request = {.threshold = requirement->k, .max_groups = max_groups};
+	TallyRequest rows = {.threshold = requirement->k, .max_groups = request->max_groups};
 	Level *classes = palloc(sizeof(Level) * space->attributes);
-	FrequencyTally tally;
 
 	memcpy(classes, node, sizeof(Level) * space->attributes);
 	frequency_space_drop_carried(space, classes);
-	tally = rollup_tally(source, space, classes, &request);
+	*tally = rollup_tally(source, space, classes, &rows);
 	pfree(classes);
-	return tally;
+}
+
+/* Is a set of so many entries to be kept? */
+static bool
+is_kept(const NodeVerdict *verdict, const JudgeRequest *request, FrequencySet *source,
+		int64 entries)
+{
+	if (!(request->keep & JUDGE_KEEP))
+		return false;
+	if ((request->keep & JUDGE_KEEP_ONLY_FAILED) &&
+		requirement_holds(verdict->requirement, verdict->tally))
+		return false;
+	return !(request->keep & JUDGE_KEEP_ONLY_SMALL) || entries <= frequency_set_entries(source) / 2;
+}
+
+static void
+tally_cells(const NodeVerdict *verdict, DenseTable *table, FrequencySet *source,
+			const JudgeRequest *request)
+{
+	FrequencyTally *tally = verdict->tally;
+
+	tally->too_many = !judge_cells(verdict, table, request->max_groups);
+	if (is_kept(verdict, request, source, 0) &&
+		is_kept(verdict, request, source, dense_table_groups(table)))
+		tally->kept = dense_table_set(table);
+}
+
+static void
+tally_entries(const NodeVerdict *verdict, FrequencySet *source, const Level *node,
+			  const JudgeRequest *request)
+{
+	FrequencySpace *space = verdict->judge->space;
+	FrequencyTally *tally = verdict->tally;
+	bool same = memcmp(frequency_set_node(source), node, sizeof(Level) * space->attributes) == 0;
+	FrequencySet *set = request->keep && !same ? rollup(source, space, node) : source;
+	ClassScanRequest scan = {.threshold = verdict->requirement->k,
+							 .max_classes = request->max_groups,
+							 .consume = judge_entries,
+							 .state = unconstify(NodeVerdict *, verdict)};
+
+	if (requirement_is_plain(verdict->requirement))
+		tally_rows(space, set, node, verdict->requirement, request, tally);
+	else
+		tally->too_many = !class_scan(set, space, node, &scan);
+	if (set == source)
+		return;
+	if (is_kept(verdict, request, source, frequency_set_entries(set)))
+		tally->kept = set;
+	else
+		frequency_set_free(set);
 }
 
 FrequencyTally
 class_judge_tally(ClassJudge *judge, const Requirement *requirement, FrequencySet *source,
-				  const Level *node, const TallyRequest *request, bool decide)
+				  const Level *node, const JudgeRequest *request)
 {
-	FrequencySpace *space = judge->space;
-	bool same = memcmp(frequency_set_node(source), node, sizeof(Level) * space->attributes) == 0;
-	FrequencySet *set = request->keep && !same ? rollup(source, space, node) : source;
 	FrequencyTally tally = {0};
 	NodeVerdict verdict = {
-		.judge = judge, .requirement = requirement, .tally = &tally, .decide = decide};
-	ClassScanRequest scan = {.threshold = requirement->k,
-							 .max_classes = request->max_groups,
-							 .consume = judge_class,
-							 .state = &verdict};
+		.judge = judge, .requirement = requirement, .tally = &tally, .decide = request->decide};
+	DenseTable *table = judge->demand.person ? NULL : dense_table_count(source, judge->space, node);
 
-	if (requirement_is_plain(requirement))
-		tally = tally_rows(space, set, node, requirement, request->max_groups);
+	if (table)
+	{
+		tally_cells(&verdict, table, source, request);
+		dense_table_free(table);
+	}
 	else
-		tally.too_many = !class_scan(set, space, node, &scan);
-	tally.kept = set == source ? NULL : set;
+		tally_entries(&verdict, source, node, request);
 	return tally;
 }

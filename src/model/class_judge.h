@@ -21,18 +21,32 @@ extern ClassJudge *class_judge_create(FrequencySpace *space, const Demand *deman
 
 extern void class_judge_free(ClassJudge *judge);
 
+/* When the joint set at the node is kept, as far as that costs no extra pass. */
+#define JUDGE_KEEP 1             /* at all */
+#define JUDGE_KEEP_ONLY_FAILED 2 /* of a node that fails */
+#define JUDGE_KEEP_ONLY_SMALL 4  /* of at most half its source's entries */
+
+typedef struct JudgeRequest
+{
+	int64 max_groups; /* stop beyond; -1: never */
+	bool decide;      /* stop where the answer is no already */
+	int keep;         /* JUDGE_KEEP_* */
+} JudgeRequest;
+
+/* To decide on a node by a requirement, without keeping anything. */
+extern JudgeRequest judge_request(const Requirement *requirement);
+
 /*
  * Tallies the classes at "node" from the joint set of a specialization: classes
  * that fail the requirement are the small ones.  "smallest" counts what k
- * counts, the other figures rows.  request->threshold is not looked at;
- * request->keep keeps the joint set, wherever it lies.  With "decide" stops
- * where the answer is no already (too_many).
+ * counts, the other figures rows.  too_many: stopped.
  *
- * Cost: that of class_scan, and of the histograms and models.  A node that
- * fails k by rows costs no more than rollup_tally.
+ * Cost: one pass over the source where an array of all combinations pays
+ * (dense_table.h), else a rollup if its outcome is to be kept, and class_scan;
+ * then the histograms and models.
  */
 extern FrequencyTally class_judge_tally(ClassJudge *judge, const Requirement *requirement,
 										FrequencySet *source, const Level *node,
-										const TallyRequest *request, bool decide);
+										const JudgeRequest *request);
 
 #endif /* KANON_CLASS_JUDGE_H */
