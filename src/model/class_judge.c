@@ -390,6 +390,7 @@ judge_cells(const NodeVerdict *verdict, const DenseTable *table, int64 max_group
 		rows = sum_cells(&class);
 		if (rows == 0)
 			continue;
+		CHECK_FOR_INTERRUPTS();
 		going = tally_class(verdict, rows, rows,
 							rows >= requirement->k &&
 								models_hold(judge, &requirement->demand, &class)) &&
