@@ -23,7 +23,7 @@ BEGIN
         times := times || milliseconds('SELECT count(*) FROM ' || search_by(models, suppression));
     END LOOP;
     INSERT INTO model_cost (model, suppression, nodes, minimal, loss, checked, milliseconds, by_k)
-    VALUES (trim('{}"' FROM models), suppression, made.nodes, made.minimal, made.loss, made.checked, median(times), median(floors));
+    VALUES (replace(trim('{}"' FROM models), '","', ', '), suppression, made.nodes, made.minimal, made.loss, made.checked, median(times), median(floors));
 END $$;
 
 SELECT measure_model(model, suppression, :repeat)
