@@ -26,6 +26,8 @@
 
 /* With this many codes for each value, sorting values beats looking at all codes. */
 #define CODES_PER_VALUE 8
+/* A set of more entries is rolled up first, so that its classes fit where those of the node do. */
+#define LARGE_SET 16384
 
 struct ClassJudge
 {
@@ -444,6 +446,20 @@ tally_cells(const NodeVerdict *verdict, DenseTable *table, FrequencySet *source,
 		tally->kept = dense_table_set(table);
 }
 
+/* The test that most nodes fail, before anything else; if so the tally says it. */
+static bool
+fails_by_rows(const NodeVerdict *verdict, FrequencySet *source, const Level *node,
+			  const JudgeRequest *request)
+{
+	FrequencyTally rows;
+
+	tally_rows(verdict->judge->space, source, node, verdict->requirement, request, &rows);
+	if (requirement_holds(verdict->requirement, &rows))
+		return false;
+	verdict->tally->too_many = true;
+	return true;
+}
+
 static void
 tally_entries(const NodeVerdict *verdict, FrequencySet *source, const Level *node,
 			  const JudgeRequest *request)
@@ -451,12 +467,17 @@ tally_entries(const NodeVerdict *verdict, FrequencySet *source, const Level *nod
 	FrequencySpace *space = verdict->judge->space;
 	FrequencyTally *tally = verdict->tally;
 	bool same = memcmp(frequency_set_node(source), node, sizeof(Level) * space->attributes) == 0;
-	FrequencySet *set = request->keep && !same ? rollup(source, space, node) : source;
+	bool large = !same && frequency_set_entries(source) > LARGE_SET;
+	FrequencySet *set = source;
 	ClassScanRequest scan = {.threshold = verdict->requirement->k,
 							 .max_classes = request->max_groups,
 							 .consume = judge_entries,
 							 .state = unconstify(NodeVerdict *, verdict)};
 
+	if (large && request->decide && !request->keep && fails_by_rows(verdict, source, node, request))
+		return;
+	if (large || (request->keep && !same))
+		set = rollup(source, space, node);
 	if (requirement_is_plain(verdict->requirement))
 		tally_rows(space, set, node, verdict->requirement, request, tally);
 	else

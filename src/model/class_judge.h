@@ -42,8 +42,8 @@ extern JudgeRequest judge_request(const Requirement *requirement);
  * counts, the other figures rows.  too_many: stopped.
  *
  * Cost: one pass over the source where an array of all combinations pays
- * (dense_table.h), else a rollup if its outcome is to be kept, and class_scan;
- * then the histograms and models.
+ * (dense_table.h), else class_scan, and before it a rollup where the source is
+ * large or its outcome is to be kept; then the histograms and models.
  */
 extern FrequencyTally class_judge_tally(ClassJudge *judge, const Requirement *requirement,
 										FrequencySet *source, const Level *node,
