@@ -118,6 +118,29 @@ SELECT levels, count(*) FROM answers('visits', $$2, '{town,sex}', '{"entropy(dis
 SELECT levels, count(*) FROM answers('seen', $$2, '{town,sex}', '{"entropy(disease, 2)","variance(cost, 6876)"}', 0.25$$) GROUP BY 1;
 SELECT levels, count(*) FROM answers('stays', $$2, '{room}', '{"distinct(disease, 2)"}', 0.3, person => 'person'$$) GROUP BY 1;
 
+-- Thousands of groups: classes are judged from an array of all combinations.  What
+-- differs from plain SQL, of generalizations, classes and suppressed rows: nothing.
+CREATE TABLE crowd AS
+SELECT i % 10 AS a, i / 10 % 10 AS b, i / 100 % 20 AS c, x % (2 + i % 10 / 2) AS s, x / 7 % (1 + i / 10 % 10 / 3) AS t
+FROM (SELECT i, i * 7919 % 104729 AS x FROM generate_series(1, 8000) i) x;
+CREATE VIEW plain_sql AS
+WITH by_s AS (SELECT ARRAY[grouping(a), grouping(b), grouping(c)] AS levels, a, b, c, s, count(*) AS n FROM crowd GROUP BY CUBE (a, b, c), s),
+by_t AS (SELECT ARRAY[grouping(a), grouping(b), grouping(c)] AS levels, a, b, c, t FROM crowd GROUP BY CUBE (a, b, c), t),
+entropies AS (
+    SELECT levels, a, b, c, sum(n) AS rows, ln(sum(n)) - sum(n * ln(n)) / sum(n) AS entropy FROM by_s GROUP BY levels, a, b, c),
+counts AS (SELECT levels, a, b, c, count(*) AS values FROM by_t GROUP BY levels, a, b, c)
+SELECT e.levels, e.rows, e.rows >= 4 AND e.entropy >= ln(2.5) AND d.values >= 2 AS satisfied
+FROM entropies e JOIN counts d ON (e.levels, e.a, e.b, e.c) IS NOT DISTINCT FROM (d.levels, d.a, d.b, d.c);
+CREATE VIEW expected AS
+SELECT levels, count(*) FILTER (WHERE satisfied) AS classes, coalesce(sum(rows) FILTER (WHERE NOT satisfied), 0)::bigint AS suppressed
+FROM plain_sql GROUP BY levels HAVING coalesce(sum(rows) FILTER (WHERE NOT satisfied), 0) <= 0.5 * 8000;
+SELECT count(*), sum(classes) > 100 AS classes, sum(suppressed) > 1000 AS suppressed FROM expected;
+SELECT algorithm, count(*) AS found, count(e.levels) AS expected
+FROM unnest('{basic,superroots,cube,two_way}'::text[]) algorithm,
+     LATERAL kanon_incognito('crowd', 4, '{a,b,c}', '{"entropy(s, 2.5)","distinct(t, 2)"}', 0.5, algorithm, true) g
+     LEFT JOIN expected e USING (levels, classes, suppressed)
+GROUP BY algorithm ORDER BY algorithm;
+
 -- A table of nobody has nobody to hide
 CREATE TABLE nobody AS SELECT NULL::text AS person, 1 AS room, 'x' AS disease;
 SELECT levels FROM kanon_incognito('nobody', 1, '{room}', '{"distinct(disease, 1)"}', person => 'person');

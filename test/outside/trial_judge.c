@@ -12,8 +12,9 @@
 #include "model/class_judge.h"
 #include "table_source.h"
 
+/* The oracle compares each row with each. */
 #define NODES 4
-#define ROWS 400 /* the oracle compares each with each */
+#define ROWS 2500
 
 typedef struct Case
 {
@@ -56,12 +57,19 @@ draw_demand(Trial *trial, FrequencySpace *space, Demand *demand)
 	}
 }
 
+/* Often near the top, where an array of all combinations pays. */
 static void
 draw_node(Draw *draw, const FrequencySpace *space, const Level *from, Level *node)
 {
-	for (int i = 0; i < space->attributes; i++)
-		node[i] =
-			i < space->quasi ? (Level) draw_between(draw, from[i], space->dimension[i]->height) : 0;
+	bool high = draw_one_in(draw, 2);
+
+	memset(node, 0, sizeof(Level) * space->attributes);
+	for (int i = 0; i < space->quasi; i++)
+	{
+		int height = space->dimension[i]->height;
+
+		node[i] = (Level) draw_between(draw, high ? Max(from[i], height - 1) : from[i], height);
+	}
 }
 
 /* ---- the oracle */
