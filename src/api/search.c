@@ -5,6 +5,7 @@
 #include "postgres.h"
 
 #include "api/argument.h"
+#include "api/model_argument.h"
 #include "api/result.h"
 #include "base/limits.h"
 #include "catalog/pg_type.h"
@@ -38,30 +39,35 @@ typedef struct SearchCall
 	Oid relation;
 	int64 k;
 	ArrayType *quasi_identifiers;
+	List *models;
 	double suppression;
 	bool metrics;
+	const char *person; /* column, or NULL */
 } SearchCall;
 
 /* The iterations of the last search of this session. */
 static SearchIteration *last_iterations = NULL;
 static int last_iteration_count = 0;
 
-/* Arguments 0 to 3 are the same in every function; metrics is the last. */
+/* Arguments 0 to 4 are the same in every function, and so are the last two. */
 static SearchCall
 read_arguments(FunctionCallInfo fcinfo)
 {
 	SearchCall call = {0};
-	int metrics = PG_NARGS() - 1;
+	int metrics = PG_NARGS() - 2;
+	int person = PG_NARGS() - 1;
 
 	argument_require(fcinfo, 0, "relation");
 	argument_require(fcinfo, 1, "k");
-	argument_require(fcinfo, 3, "suppression");
+	argument_require(fcinfo, 4, "suppression");
 	argument_require(fcinfo, metrics, "metrics");
 	call.relation = PG_GETARG_OID(0);
 	call.k = PG_GETARG_INT32(1);
 	call.quasi_identifiers = PG_ARGISNULL(2) ? NULL : PG_GETARG_ARRAYTYPE_P(2);
-	call.suppression = PG_GETARG_FLOAT8(3);
+	call.models = model_argument(fcinfo, 3);
+	call.suppression = PG_GETARG_FLOAT8(4);
 	call.metrics = PG_GETARG_BOOL(metrics);
+	call.person = PG_ARGISNULL(person) ? NULL : NameStr(*PG_GETARG_NAME(person));
 	limits_check_k((int) call.k);
 	limits_check_suppression(call.suppression);
 	return call;
@@ -122,14 +128,14 @@ put_metrics(Datum *values, bool *nulls, const ClassMetrics *metrics)
 	nulls[4] = metrics->classes == 0;
 }
 
-/* The rows of kanon_generalization. */
+/* The rows of kanon_generalization; of the levels in a node those of the quasi-identifiers. */
 static void
-put_answer(ReturnSetInfo *result, const Answer *answer, const LossTable *loss,
+put_answer(ReturnSetInfo *result, const Answer *answer, int width, const LossTable *loss,
 		   const ClassMetrics *metrics)
 {
 	for (int64 n = 0; n < answer->count; n++)
 	{
-		const Level *node = answer->node + n * loss->attributes;
+		const Level *node = answer->node + n * width;
 		Datum values[GENERALIZATION_COLUMNS];
 		bool nulls[GENERALIZATION_COLUMNS] = {0};
 
@@ -148,6 +154,35 @@ put_answer(ReturnSetInfo *result, const Answer *answer, const LossTable *loss,
 	}
 }
 
+/* What the models ask, over the columns as the source carries them. */
+static Demand
+make_demand(const ModelQuery *query, const DescribedAttribute *person)
+{
+	Demand demand = {.models = query->models,
+					 .model = query->model,
+					 .column_of = query->column_of,
+					 .columns = query->columns,
+					 .person = person != NULL};
+
+	demand.domain = palloc(sizeof(SensitiveDomain *) * Max(query->columns, 1));
+	for (int i = 0; i < query->columns; i++)
+		demand.domain[i] = &query->column[i].domain;
+	return demand;
+}
+
+/* The columns of the models, read and checked, and a source that carries them. */
+static void
+open_source(Search *search, const Description *description, const SearchCall *call)
+{
+	DescribedAttribute *person = model_query_person(description, call->person);
+	ModelQuery *models = model_query_create(description, call->models, search->budget);
+
+	model_query_read(models, model_query_person_text(person));
+	model_query_check_values(models);
+	search->source = frequency_query_create(description, models, person, search->budget);
+	search->demand = make_demand(models, person);
+}
+
 /* One search from arguments to rows. */
 static Datum
 search_function(FunctionCallInfo fcinfo, const SearchAlgorithm *algorithm)
@@ -164,12 +199,13 @@ search_function(FunctionCallInfo fcinfo, const SearchAlgorithm *algorithm)
 	Answer *answer;
 	ClassMetrics *metrics = NULL;
 
-	search.source = frequency_query_create(description, &budget);
+	open_source(&search, description, &call);
 	answer = algorithm->run(&search);
 	remember_iterations(&search);
 	if (call.metrics)
 		metrics = class_metrics_compute(&search, answer);
-	put_answer(result, answer, make_loss_table(description, search.source->space), metrics);
+	put_answer(result, answer, search.source->space->attributes,
+			   make_loss_table(description, search.source->space), metrics);
 	query_end(scope);
 	return (Datum) 0;
 }
@@ -191,15 +227,15 @@ incognito_algorithm(const char *name)
 Datum
 kanon_incognito(PG_FUNCTION_ARGS)
 {
-	argument_require(fcinfo, 4, "algorithm");
-	return search_function(fcinfo, incognito_algorithm(text_to_cstring(PG_GETARG_TEXT_PP(4))));
+	argument_require(fcinfo, 5, "algorithm");
+	return search_function(fcinfo, incognito_algorithm(text_to_cstring(PG_GETARG_TEXT_PP(5))));
 }
 
 Datum
 kanon_bottom_up(PG_FUNCTION_ARGS)
 {
-	argument_require(fcinfo, 4, "rollup");
-	return search_function(fcinfo, PG_GETARG_BOOL(4) ? &bottom_up_rollup : &bottom_up_scan);
+	argument_require(fcinfo, 5, "rollup");
+	return search_function(fcinfo, PG_GETARG_BOOL(5) ? &bottom_up_rollup : &bottom_up_scan);
 }
 
 Datum

@@ -182,3 +182,19 @@ count_table_add_block(CountTable *table, const uint64 *keys, const int64 *counts
 	add_any(table, keys, counts, n);
 	return true;
 }
+
+int64
+count_table_find(const CountTable *table, const uint64 *key)
+{
+	int words = table->words;
+	int64 position = (int64) (count_table_hash(key, words, table->multiplier) >> table->shift);
+	const uint64 *slot = table->slots + position * (words + 1);
+
+	while (slot[0] != key[0] || memcmp(slot, key, sizeof(uint64) * words) != 0 || slot[words] == 0)
+	{
+		Assert(slot[words] != 0);
+		position = (position + 1) & (table->capacity - 1);
+		slot = table->slots + position * (words + 1);
+	}
+	return position;
+}

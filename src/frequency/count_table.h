@@ -47,6 +47,9 @@ extern void count_table_free(CountTable *table);
 extern bool count_table_add_block(CountTable *table, const uint64 *keys, const int64 *counts,
 								  int n);
 
+/* Where a key that was added has its slot: [0, capacity). */
+extern int64 count_table_find(const CountTable *table, const uint64 *key);
+
 /* Mixes a key with an odd multiplier; the upper bits are the best. */
 static inline uint64
 count_table_hash(const uint64 *key, int words, uint64 multiplier)

@@ -39,12 +39,14 @@ frequency_space_layout(int attributes, const int32 *cardinality, KeyField *field
 }
 
 FrequencySpace *
-frequency_space_create(int attributes, Dimension **dimension, int64 **marginal, Budget *budget)
+frequency_space_create(int attributes, int quasi, Dimension **dimension, int64 **marginal,
+					   Budget *budget)
 {
 	FrequencySpace *space = palloc0(sizeof(FrequencySpace));
 	int32 *cardinality = palloc(sizeof(int32) * attributes);
 
 	space->attributes = attributes;
+	space->quasi = quasi;
 	space->dimension = dimension;
 	space->marginal = marginal;
 	space->budget = budget;
@@ -100,4 +102,17 @@ Level *
 frequency_space_ground(const FrequencySpace *space)
 {
 	return palloc0(sizeof(Level) * space->attributes);
+}
+
+void
+frequency_space_clear(const FrequencySpace *space, Level *node)
+{
+	memset(node, LEVEL_ALL, sizeof(Level) * space->quasi);
+	memset(node + space->quasi, 0, sizeof(Level) * (space->attributes - space->quasi));
+}
+
+void
+frequency_space_drop_carried(const FrequencySpace *space, Level *node)
+{
+	memset(node + space->quasi, LEVEL_ALL, sizeof(Level) * (space->attributes - space->quasi));
 }

@@ -3,6 +3,11 @@
  *		The space in which frequency sets live: the dimensions of all
  *		quasi-identifiers, and how a tuple of codes is packed into a key.
  *
+ * Behind the quasi-identifiers a space may have attributes that frequency sets
+ * *carry* along, always at level 0: sensitive columns, and whose row it is.
+ * Such a *joint* set holds for each class the histogram of its sensitive values
+ * and its people, through rollup and projection, as sums of groups again.
+ *
  * A key has one bit field for each attribute, wide enough for the codes of its
  * ground level; fields never straddle words.  Fields stay where they are at
  * every level, so a rollup leaves the fields of attributes that keep their
@@ -34,9 +39,10 @@ typedef struct KeyField
 
 typedef struct FrequencySpace
 {
-	int attributes;
-	Dimension **dimension; /* [attribute] */
-	int64 **marginal;      /* [attribute][ground code]: rows */
+	int attributes;        /* the carried ones included */
+	int quasi;             /* quasi-identifiers: the first ones */
+	Dimension **dimension; /* [attribute]; height 0 where carried */
+	int64 **marginal;      /* [quasi-identifier][ground code]: rows */
 	int64 rows;
 	int words; /* of a key */
 	KeyField *field;
@@ -52,7 +58,7 @@ extern int frequency_space_layout(int attributes, const int32 *cardinality, KeyF
  * A space over dimensions and marginals, which it keeps, in the current
  * context.  Every other structure over it counts against the budget.
  */
-extern FrequencySpace *frequency_space_create(int attributes, Dimension **dimension,
+extern FrequencySpace *frequency_space_create(int attributes, int quasi, Dimension **dimension,
 											  int64 **marginal, Budget *budget);
 
 /*
@@ -66,6 +72,12 @@ extern const uint64 *frequency_space_part(FrequencySpace *space, int attribute, 
 extern double frequency_space_domain(const FrequencySpace *space, const Level *node);
 
 extern Level *frequency_space_ground(const FrequencySpace *space);
+
+/* Fills a node with no quasi-identifier at all, and what sets carry. */
+extern void frequency_space_clear(const FrequencySpace *space, Level *node);
+
+/* Takes what sets carry out of a node: that of the classes alone. */
+extern void frequency_space_drop_carried(const FrequencySpace *space, Level *node);
 
 /* Is "general" equal to or above "special" in every attribute? */
 static inline bool

@@ -2,14 +2,7 @@
  * rollup.c
  *		See rollup.h.
  *
- * Fields of attributes that keep their level are copied with one mask, those
- * of attributes that leave the node (or reach a top of one label) are masked
- * out, and only the others need a table.  Example: keys over (zip, age, sex),
- * from node (0, 0, 0) to (2, 0, ALL): new = (key & mask of age) |
- * part[zip][0 -> 2][zip's field].
- *
- * Keys are mapped a block at a time, attribute by attribute, which keeps the
- * loops free of branches; then the block goes to the hash table.
+ * By arrays where they pay (dense_table.h), else by hashing (key_map.h).
  */
 #include "postgres.h"
 
@@ -17,168 +10,7 @@
 
 #include "base/interrupt.h"
 #include "frequency/dense_table.h"
-
-#define MAX_PASSES (1 << 20)
-#define EXPECTED_AT_MOST 65536
-#define PASS_MULTIPLIER UINT64CONST(0xD6E8FEB86659FD93) /* chooses the pass of a key */
-
-typedef struct MapField
-{
-	int word;
-	int shift;
-	uint64 mask;
-	const uint64 *part;
-} MapField;
-
-typedef struct KeyMap
-{
-	int words;
-	uint64 *keep; /* [words] */
-	int fields;
-	MapField *field;
-} KeyMap;
-
-/* Which part of the keys a pass counts. */
-typedef struct Pass
-{
-	int number;
-	int passes; /* a power of two */
-} Pass;
-
-static bool
-vanishes(const Dimension *dimension, Level level)
-{
-	return level == LEVEL_ALL || dimension->cardinality[level] == 1;
-}
-
-static KeyMap
-key_map_create(FrequencySpace *space, const Level *from, const Level *to)
-{
-	KeyMap map = {.words = space->words};
-
-	map.keep = palloc0(sizeof(uint64) * space->words);
-	map.field = palloc(sizeof(MapField) * space->attributes);
-	for (int i = 0; i < space->attributes; i++)
-	{
-		const KeyField *field = &space->field[i];
-
-		Assert(from[i] <= to[i]);
-		if (vanishes(space->dimension[i], to[i]))
-			continue;
-		if (from[i] == to[i])
-			map.keep[field->word] |= field->mask << field->shift;
-		else
-			map.field[map.fields++] =
-				(MapField){.word = field->word,
-						   .shift = field->shift,
-						   .mask = field->mask,
-						   .part = frequency_space_part(space, i, from[i], to[i])};
-	}
-	return map;
-}
-
-static void
-key_map_free(KeyMap *map)
-{
-	pfree(map->keep);
-	pfree(map->field);
-}
-
-/* Maps n entries (keys with counts) to keys and counts apart. */
-static pg_attribute_always_inline void
-map_block(const KeyMap *map, const uint64 *entries, int n, uint64 *keys, int64 *counts, int words)
-{
-	for (int i = 0; i < n; i++)
-	{
-		for (int w = 0; w < words; w++)
-			keys[i * words + w] = entries[i * (words + 1) + w] & map->keep[w];
-		counts[i] = (int64) entries[i * (words + 1) + words];
-	}
-	for (int f = 0; f < map->fields; f++)
-	{
-		const MapField field = map->field[f];
-
-		for (int i = 0; i < n; i++)
-			keys[i * words + field.word] |=
-				field.part[(entries[i * (words + 1) + field.word] >> field.shift) & field.mask];
-	}
-}
-
-/*
- * Groups to make room for at once: no more than there can be, nor so many that
- * clearing the table costs more than growing it (measured on millions of groups:
- * a fifth of the time).
- */
-static int64
-expected_groups(const FrequencySpace *space, const FrequencySet *source, const Level *node)
-{
-	double groups =
-		Min((double) frequency_set_entries(source), frequency_space_domain(space, node));
-
-	return (int64) Min(groups, EXPECTED_AT_MOST);
-}
-
-/* Leaves only the keys of this pass; returns how many. */
-static int
-filter_block(Pass pass, uint64 *keys, int64 *counts, int n, int words)
-{
-	int left = 0;
-
-	for (int i = 0; i < n; i++)
-	{
-		uint64 hash = count_table_hash(keys + i * words, words, PASS_MULTIPLIER);
-
-		if (((hash >> 32) & (uint64) (pass.passes - 1)) != (uint64) pass.number)
-			continue;
-		memmove(keys + left * words, keys + i * words, sizeof(uint64) * words);
-		counts[left++] = counts[i];
-	}
-	return left;
-}
-
-/*
- * Counts the groups of one pass into the table.  Where the table is full:
- * goes on with an empty one after spilling it to "spill", or without "spill"
- * returns false.  Stops early, returning true, beyond max_groups.
- */
-static bool
-count_groups(FrequencySet *source, const KeyMap *map, Pass pass, CountTable *table,
-			 int64 max_groups, FrequencySet *spill)
-{
-	FrequencyScan scan = frequency_scan_begin(source);
-	uint64 *keys = palloc(sizeof(uint64) * map->words * COUNT_BLOCK);
-	int64 counts[COUNT_BLOCK];
-	const uint64 *entries;
-	int64 left;
-	bool fits = true;
-
-	while (fits && table->used <= max_groups && (left = frequency_scan_next(&scan, &entries)) > 0)
-	{
-		while (fits && left > 0 && table->used <= max_groups)
-		{
-			int taken = Min(left, COUNT_BLOCK);
-			int n = taken;
-
-			if (map->words == 1)
-				map_block(map, entries, n, keys, counts, 1);
-			else
-				map_block(map, entries, n, keys, counts, map->words);
-			if (pass.passes > 1)
-				n = filter_block(pass, keys, counts, n, map->words);
-			while (fits && !count_table_add_block(table, keys, counts, n))
-			{
-				fits = spill != NULL;
-				if (fits)
-					frequency_set_append_table(spill, table);
-			}
-			entries += taken * (map->words + 1);
-			left -= taken;
-		}
-	}
-	frequency_scan_end(&scan);
-	pfree(keys);
-	return fits;
-}
+#include "frequency/key_map.h"
 
 static FrequencySet *
 set_from_table(FrequencySpace *space, const Level *node, CountTable *table)
@@ -193,12 +25,11 @@ static FrequencySet *
 rollup_by_hashing(FrequencySet *source, FrequencySpace *space, const Level *node)
 {
 	KeyMap map = key_map_create(space, frequency_set_node(source), node);
-	CountTable *table =
-		count_table_create(space->words, space->budget, expected_groups(space, source, node));
+	CountTable *table = key_map_table(source, space, node);
 	FrequencySet *spill = frequency_set_create(space, node, 0);
 	FrequencySet *set = spill;
 
-	count_groups(source, &map, (Pass){.passes = 1}, table, PG_INT64_MAX, spill);
+	key_map_count(source, &map, (KeyPass){.passes = 1}, table, PG_INT64_MAX, spill);
 	if (frequency_set_entries(spill) > 0)
 		frequency_set_append_table(spill, table);
 	else
@@ -292,8 +123,8 @@ tally_in_passes(FrequencySet *source, const KeyMap *map, int passes, const Tally
 	for (int number = 0; number < passes && !tally->too_many; number++)
 	{
 		count_table_reset(table);
-		if (!count_groups(source, map, (Pass){.number = number, .passes = passes}, table,
-						  max_groups - tally->groups, NULL))
+		if (!key_map_count(source, map, (KeyPass){.number = number, .passes = passes}, table,
+						   max_groups - tally->groups, NULL))
 			return false;
 		tally_table(tally, request, table);
 		tally->too_many = tally->groups > max_groups;
@@ -306,14 +137,13 @@ tally_by_hashing(FrequencySet *source, FrequencySpace *space, const Level *node,
 				 const TallyRequest *request, FrequencyTally *tally)
 {
 	KeyMap map = key_map_create(space, frequency_set_node(source), node);
-	CountTable *table =
-		count_table_create(space->words, space->budget, expected_groups(space, source, node));
+	CountTable *table = key_map_table(source, space, node);
 	int passes = 1;
 
 	while (!tally_in_passes(source, &map, passes, request, table, tally))
 	{
 		passes *= 4;
-		if (passes > MAX_PASSES)
+		if (passes > KEY_MAP_PASSES)
 			budget_take(space->budget, space->budget->limit, "frequency set");
 	}
 	if (request->keep && passes == 1 && !tally->too_many && frequency_set_fits(space, table->used))

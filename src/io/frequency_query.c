@@ -28,7 +28,11 @@ typedef struct FrequencyQuery
 {
 	FrequencySource source; /* first */
 	const Description *description;
-	int attributes;
+	const ModelQuery *models;
+	bool has_person; /* the last attribute */
+	int quasi;
+	int attributes;           /* quasi-identifiers, sensitive columns, person */
+	int *column;              /* [attribute]: its place in the description */
 	AttributeDomain **domain; /* [attribute] */
 	bool group_by;
 	Budget *budget;
@@ -49,6 +53,7 @@ typedef struct NodeScan
 	FrequencyQuery *query;
 	int columns;
 	NodeColumn *column;
+	bool has_person; /* the last column */
 	CountTable *table;
 	FrequencySet *set;
 	uint64 *keys;
@@ -76,9 +81,7 @@ typedef struct MarginalScan
 static const char *
 column_name(const FrequencyQuery *query, int attribute)
 {
-	const Description *description = query->description;
-
-	return quote_identifier(description->attributes[description->quasi[attribute]].name);
+	return quote_identifier(query->description->attributes[query->column[attribute]].name);
 }
 
 /* SELECT attributes, counted by the database if that is this source's way. */
@@ -106,30 +109,91 @@ report_empty(const FrequencyQuery *query)
 					errmsg("relation %s is empty", query->description->name)));
 }
 
+/* Is it the column of a model? */
+static bool
+is_sensitive(const FrequencyQuery *query, int attribute)
+{
+	return attribute >= query->quasi && attribute < query->quasi + query->models->columns;
+}
+
+/* Does the row belong to nobody?  The last of its values says. */
+static bool
+is_nobodys(const FrequencyQuery *query, const bool *nulls)
+{
+	return query->has_person && nulls[query->attributes - 1];
+}
+
 static void
 consume_ground(void *state, const Datum *values, const bool *nulls, int64 count)
 {
 	GroundScanState *scan = state;
+	const FrequencyQuery *query = scan->query;
 
-	for (int i = 0; i < scan->query->attributes; i++)
-		scan->codes[i] = dimension_query_encode(scan->query->domain[i], values[i], nulls[i]);
+	for (int i = 0; i < query->attributes; i++)
+		if (!is_sensitive(query, i))
+			scan->codes[i] = dimension_query_encode(query->domain[i], values[i], nulls[i]);
+		else if (is_nobodys(query, nulls))
+			scan->codes[i] = 0;
+		else
+			scan->codes[i] = model_query_code(query->models, i - query->quasi, values[i], nulls[i]);
 	ground_builder_add(scan->builder, scan->codes, count);
 }
 
-/* The space, from rows by provisional code of every attribute, which it frees. */
+/* Codes of a sensitive column; one at least, also where all rows are nobody's. */
+static int32
+sensitive_codes(const FrequencyQuery *query, int attribute)
+{
+	return Max(query->models->column[attribute - query->quasi].domain.codes, 1);
+}
+
+/* The codes alone, without levels. */
+static Dimension *
+sensitive_dimension(const FrequencyQuery *query, int attribute)
+{
+	int32 codes = sensitive_codes(query, attribute);
+	DimensionInput input = {.ground_count = codes, .domain = codes};
+
+	return dimension_create(&input, query->budget);
+}
+
+/*
+ * The space, from rows by provisional code of every attribute but the sensitive
+ * ones, which it frees.
+ */
 static void
 make_space(FrequencyQuery *query, int64 **rows)
 {
 	Dimension **dimension = palloc(sizeof(Dimension *) * query->attributes);
-	int64 **marginal = palloc(sizeof(int64 *) * query->attributes);
+	int64 **marginal = palloc0(sizeof(int64 *) * query->attributes);
 
 	for (int i = 0; i < query->attributes; i++)
 	{
-		dimension[i] = dimension_query_finish(query->domain[i], rows[i], &marginal[i]);
-		pfree(rows[i]);
+		if (is_sensitive(query, i))
+			dimension[i] = sensitive_dimension(query, i);
+		else
+			dimension[i] = dimension_query_finish(query->domain[i], rows[i], &marginal[i]);
+		if (rows[i])
+			pfree(rows[i]);
 	}
 	query->source.space =
-		frequency_space_create(query->attributes, dimension, marginal, query->budget);
+		frequency_space_create(query->attributes, query->quasi, dimension, marginal, query->budget);
+}
+
+/* provisional code -> final code; those of a sensitive column are final from the start. */
+static int32 *
+final_codes(const FrequencyQuery *query, int attribute)
+{
+	int32 codes;
+	int32 *same;
+
+	if (!is_sensitive(query, attribute))
+		return query->domain[attribute]->final_code;
+	codes = sensitive_codes(query, attribute);
+	budget_take(query->budget, mul_size(sizeof(int32), codes), "dictionary of values");
+	same = palloc_extended(sizeof(int32) * codes, MCXT_ALLOC_HUGE);
+	for (int32 code = 0; code < codes; code++)
+		same[code] = code;
+	return same;
 }
 
 static FrequencySet *
@@ -152,7 +216,8 @@ read_ground(FrequencySource *source)
 		report_empty(query);
 	for (int i = 0; i < query->attributes; i++)
 	{
-		codes[i] = dimension_query_codes(query->domain[i]);
+		codes[i] = is_sensitive(query, i) ? sensitive_codes(query, i)
+										  : dimension_query_codes(query->domain[i]);
 		room = add_size(room, dimension_query_room(query->domain[i]));
 	}
 	ground_builder_make_room(scan.builder, room);
@@ -160,7 +225,7 @@ read_ground(FrequencySource *source)
 	for (int i = 0; i < query->attributes; i++)
 	{
 		budget_give(query->budget, mul_size(sizeof(int64), codes[i]));
-		final_code[i] = query->domain[i]->final_code;
+		final_code[i] = final_codes(query, i);
 	}
 	return ground_builder_finish(scan.builder, source->space, final_code);
 }
@@ -199,8 +264,12 @@ read_marginals(FrequencySource *source)
 	for (int i = 0; i < query->attributes; i++)
 	{
 		MarginalScan scan = {.domain = query->domain[i], .budget = query->budget};
-		RowSource *values = ground_rows(query, &i, 1);
+		RowSource *values;
 
+		rows[i] = NULL;
+		if (is_sensitive(query, i))
+			continue;
+		values = ground_rows(query, &i, 1);
 		values->scan(values, consume_marginal, &scan);
 		if (scan.rows == NULL)
 			report_empty(query);
@@ -269,10 +338,17 @@ consume_node(void *state, const Datum *values, const bool *nulls, int64 count)
 	const FrequencySpace *space = scan->query->source.space;
 	uint64 *key = scan->keys + scan->pending * space->words;
 
+	bool nobodys = scan->has_person && nulls[scan->columns - 1];
+
 	memset(key, 0, sizeof(uint64) * space->words);
 	for (int i = 0; i < scan->columns; i++)
-		key[space->field[scan->column[i].attribute].word] |=
-			column_bits(scan, &scan->column[i], values[i], nulls[i]);
+	{
+		const NodeColumn *column = &scan->column[i];
+
+		if (nobodys && is_sensitive(scan->query, column->attribute))
+			continue;
+		key[space->field[column->attribute].word] |= column_bits(scan, column, values[i], nulls[i]);
+	}
 	scan->counts[scan->pending++] = count;
 	if (scan->pending == COUNT_BLOCK)
 		flush_node_scan(scan);
@@ -301,6 +377,7 @@ choose_columns(NodeScan *scan, const Level *node)
 		}
 		else
 			column->part = frequency_space_part(space, i, 0, node[i]);
+		scan->has_person = query->has_person && i == query->attributes - 1;
 	}
 }
 
@@ -315,7 +392,7 @@ star_rows(const NodeScan *scan)
 	part.quasi = palloc(sizeof(int) * Max(scan->columns, 1));
 	for (int i = 0; i < scan->columns; i++)
 	{
-		part.quasi[i] = scan->query->description->quasi[scan->column[i].attribute];
+		part.quasi[i] = scan->query->column[scan->column[i].attribute];
 		levels[i] = scan->column[i].level;
 	}
 	return row_query_create(star_query_frequency_set(&part, levels), true);
@@ -373,25 +450,71 @@ has_foreign_parts(Oid relation)
 	return false;
 }
 
+/* The person: values without levels. */
+static AttributeDomain *
+load_person(const FrequencyQuery *query, const DescribedAttribute *person)
+{
+	DescribedAttribute *plain = palloc(sizeof(DescribedAttribute));
+	AttributeDomain *domain;
+
+	*plain = *person;
+	plain->dimension = InvalidOid;
+	domain = dimension_query_load(query->description, plain, query->budget);
+	domain->height = 0;
+	return domain;
+}
+
+static int
+attribute_place(const Description *description, const char *name)
+{
+	return (int) (description_get(description, name) - description->attributes);
+}
+
+/* What attributes there are, and their domains. */
+static void
+choose_attributes(FrequencyQuery *query, const DescribedAttribute *person)
+{
+	const Description *description = query->description;
+	const ModelQuery *models = query->models;
+
+	query->column = palloc(sizeof(int) * query->attributes);
+	query->domain = palloc(sizeof(AttributeDomain *) * query->attributes);
+	for (int i = 0; i < query->quasi; i++)
+	{
+		query->column[i] = description->quasi[i];
+		query->domain[i] = dimension_query_load(
+			description, &description->attributes[description->quasi[i]], query->budget);
+	}
+	for (int i = 0; i < models->columns; i++)
+	{
+		query->column[query->quasi + i] =
+			attribute_place(description, models->column[i].attribute.name);
+		query->domain[query->quasi + i] = models->column[i].values;
+	}
+	if (person)
+	{
+		query->column[query->attributes - 1] = attribute_place(description, person->name);
+		query->domain[query->attributes - 1] = load_person(query, person);
+	}
+}
+
 FrequencySource *
-frequency_query_create(const Description *description, Budget *budget)
+frequency_query_create(const Description *description, const ModelQuery *models,
+					   const DescribedAttribute *person, Budget *budget)
 {
 	FrequencyQuery *query = palloc0(sizeof(FrequencyQuery));
 
 	query->source = (FrequencySource){
 		.read_ground = read_ground, .read_marginals = read_marginals, .read_node = read_node};
 	query->description = description;
-	query->attributes = description->quasi_count;
+	query->models = models;
+	query->has_person = person != NULL;
+	query->quasi = description->quasi_count;
+	query->attributes = query->quasi + models->columns + (person ? 1 : 0);
 	query->budget = budget;
 	query->group_by = frequency_query_ground_scan == GROUND_SCAN_GROUP_BY ||
 					  (frequency_query_ground_scan == GROUND_SCAN_AUTO &&
 					   has_foreign_parts(description->relation));
-	query->domain = palloc(sizeof(AttributeDomain *) * query->attributes);
-	for (int i = 0; i < query->attributes; i++)
-	{
-		const DescribedAttribute *attribute = &description->attributes[description->quasi[i]];
-
-		query->domain[i] = dimension_query_load(description, attribute, budget);
-	}
+	choose_attributes(query, person);
 	return &query->source;
 }

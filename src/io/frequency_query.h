@@ -13,7 +13,7 @@
 #include "postgres.h"
 
 #include "frequency/frequency_source.h"
-#include "io/description.h"
+#include "io/model_query.h"
 #include "utils/guc.h"
 
 typedef enum GroundScan
@@ -27,13 +27,18 @@ extern int frequency_query_ground_scan; /* kanon.ground_scan */
 extern const struct config_enum_entry frequency_query_ground_scans[];
 
 /*
- * A source over the quasi-identifiers of a description, in their order.  Reads
- * their dimension tables at once, the relation when asked.  Within a query
- * scope; everything in the current context.
+ * A source over the quasi-identifiers of a description, in their order, which
+ * carries the columns of the models, already read, and the person, if there is
+ * one (or NULL).  Codes of sensitive values are those of their domains; the rows
+ * of nobody, whose values nobody looks at, have code 0.  Reads dimension tables
+ * at once, the relation when asked.  Within a query scope; everything in the
+ * current context.
  *
  * Errors: those of dimension_query.h; an empty relation
  * (ERRCODE_INVALID_PARAMETER_VALUE); whatever the queries raise.
  */
-extern FrequencySource *frequency_query_create(const Description *description, Budget *budget);
+extern FrequencySource *frequency_query_create(const Description *description,
+											   const ModelQuery *models,
+											   const DescribedAttribute *person, Budget *budget);
 
 #endif /* KANON_FREQUENCY_QUERY_H */

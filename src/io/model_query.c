@@ -103,6 +103,26 @@ model_query_create(const Description *description, List *models, Budget *budget)
 	return query;
 }
 
+DescribedAttribute *
+model_query_person(const Description *description, const char *name)
+{
+	DescribedAttribute *person = name ? description_get(description, name) : NULL;
+
+	if (person && !comparison_has_order(person->type))
+		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_FUNCTION),
+						errmsg("column \"%s\" of relation %s cannot tell people apart", name,
+							   description->name),
+						errdetail("Type %s has no default btree operator class.",
+								  format_type_be(person->type))));
+	return person;
+}
+
+char *
+model_query_person_text(const DescribedAttribute *person)
+{
+	return person ? psprintf("s.%s", quote_identifier(person->name)) : NULL;
+}
+
 static void
 grow_counts(DistributionScan *scan, int32 needed)
 {

@@ -58,6 +58,16 @@ extern ModelQuery *model_query_create(const Description *description, List *mode
  */
 extern void model_query_read(ModelQuery *query, const char *person);
 
+/*
+ * The column whose different values are people, or NULL for NULL.  Errors: it
+ * does not exist (ERRCODE_UNDEFINED_COLUMN), or its values cannot be told apart
+ * (ERRCODE_UNDEFINED_FUNCTION).
+ */
+extern DescribedAttribute *model_query_person(const Description *description, const char *name);
+
+/* That column as an expression for model_query_read; NULL for NULL. */
+extern char *model_query_person_text(const DescribedAttribute *person);
+
 /* Errors of model_check_values for each model. */
 extern void model_query_check_values(const ModelQuery *query);
 

@@ -4,6 +4,10 @@
  *
  * If some node of a height satisfies, some node of every greater height does.
  * The table is read once; each check is a rollup from the ground set.
+ *
+ * Where not all that is asked is monotone, that is true of the monotone part
+ * only.  From the lowest height that satisfies that part, all nodes are then
+ * checked for the whole, height by height, up to the first that satisfies.
  */
 #include "postgres.h"
 
@@ -19,17 +23,21 @@ typedef struct HeightSearch
 	FrequencySet *ground;
 	int64 *order;
 	int64 *first; /* [height]: where it begins in order */
+	bool whole;   /* check the whole requirement, not only its monotone part */
 } HeightSearch;
 
 /* The first node of a height that satisfies, or -1. */
 static int64
 first_of_height(HeightSearch *state, int height, Level *node)
 {
+	bool (*check)(Search *, SearchIteration *, FrequencySet *, const Level *) =
+		state->whole ? search_check_whole : search_check;
+
 	for (int64 i = state->first[height]; i < state->first[height + 1]; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
 		lattice_node(state->lattice, state->order[i], node);
-		if (search_check(state->search, state->iteration, state->ground, node))
+		if (check(state->search, state->iteration, state->ground, node))
 			return state->order[i];
 	}
 	return -1;
@@ -56,6 +64,19 @@ lowest_node(HeightSearch *state, Level *node)
 		else
 			low = middle + 1;
 	}
+	return found;
+}
+
+/* The first node that satisfies the whole requirement, from a height upwards. */
+static int64
+climb_heights(HeightSearch *state, int height, Level *node)
+{
+	int top = lattice_top_height(state->lattice);
+	int64 found = -1;
+
+	state->whole = true;
+	for (; found < 0 && height <= top; height++)
+		found = first_of_height(state, height, node);
 	return found;
 }
 
@@ -86,6 +107,8 @@ run_binary_search(Search *search)
 	state.iteration->candidates = state.lattice->nodes;
 	node = palloc(sizeof(Level) * state.lattice->width);
 	found = lowest_node(&state, node);
+	if (found >= 0 && !search_is_monotone(search))
+		found = climb_heights(&state, lattice_height(state.lattice, found), node);
 	state.iteration->satisfying = found >= 0;
 	search_iteration_end(search);
 	if (found >= 0)

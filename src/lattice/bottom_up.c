@@ -63,7 +63,7 @@ static void
 visit_node(BottomUp *state, int64 index, FrequencySet *ground)
 {
 	Search *search = state->search;
-	TallyRequest request = requirement_request(&search->requirement);
+	TallyRequest request = requirement_request(&search->pruning);
 	Level *node = palloc(sizeof(Level) * state->lattice->width);
 	FrequencySet *source;
 	FrequencySet *set;
@@ -75,14 +75,15 @@ visit_node(BottomUp *state, int64 index, FrequencySet *ground)
 	if (!state->satisfies[index])
 	{
 		set = index == 0 ? ground : compute_set(state, source, node);
-		tally = rollup_tally(set, search->source->space, node, &request);
+		tally = search_tally(search, set, node, &request);
 		state->iteration->checked++;
-		state->satisfies[index] = requirement_holds(&search->requirement, &tally);
+		state->satisfies[index] = requirement_holds(&search->pruning, &tally);
 		if (state->use_rollup && !state->satisfies[index])
 			state->set[index] = set;
 		else
 			frequency_set_free(set);
 	}
+	state->iteration->satisfying += state->satisfies[index];
 	pfree(node);
 }
 
@@ -143,13 +144,11 @@ bottom_up_run(Search *search, bool use_rollup)
 	state.set = palloc_extended(sizeof(FrequencySet *) * state.lattice->nodes,
 								MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 	visit_all(&state, ground);
-	answer = answer_from_flags(state.lattice, state.satisfies, search->budget);
+	answer = search_answer(search, state.lattice, state.satisfies, NULL);
 	budget_give(search->budget, working_bytes(state.lattice));
 	pfree(state.satisfies);
 	pfree(state.set);
 	lattice_free(state.lattice);
-	state.iteration->satisfying = answer->count;
-	search_iteration_end(search);
 	return answer;
 }
 

@@ -37,6 +37,16 @@ metrics_of(const Search *search, const FrequencyTally *tally)
 	return metrics;
 }
 
+static FrequencyTally
+tally_node(Search *search, FrequencySet *source, const Level *node, const TallyRequest *request)
+{
+	JudgeRequest judged = {.max_groups = -1, .keep = JUDGE_KEEP | JUDGE_KEEP_ONLY_SMALL};
+
+	if (search->judge == NULL)
+		return rollup_tally(source, search->source->space, node, request);
+	return class_judge_tally(search->judge, &search->requirement, source, node, &judged);
+}
+
 ClassMetrics *
 class_metrics_compute(Search *search, const Answer *answer)
 {
@@ -59,7 +69,7 @@ class_metrics_compute(Search *search, const Answer *answer)
 		FrequencyTally tally;
 
 		CHECK_FOR_INTERRUPTS();
-		tally = rollup_tally(set_cache_best(cache, node), space, node, &request);
+		tally = tally_node(search, set_cache_best(cache, node), node, &request);
 		metrics[n] = metrics_of(search, &tally);
 		if (tally.kept)
 			set_cache_offer(cache, tally.kept);

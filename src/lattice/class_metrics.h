@@ -11,14 +11,14 @@
 
 /*
  * C_DM and C_AVG as in LeFevre, DeWitt, Ramakrishnan: Multidimensional
- * K-Anonymity (TR 1521, 2005), section 2: rows in classes below k count as
- * suppressed, each with the whole table.
+ * K-Anonymity (TR 1521, 2005), section 2: rows in classes that fail, of less
+ * than k or by a model, count as suppressed, each with the whole table.
  */
 typedef struct ClassMetrics
 {
-	int64 classes;         /* released: of at least k rows */
-	int64 smallest;        /* rows of the smallest released class, 0 if there is none */
-	int64 suppressed;      /* rows in classes below k */
+	int64 classes;         /* released */
+	int64 smallest;        /* rows, or people, of the smallest released class, 0 if there is none */
+	int64 suppressed;      /* rows in classes that fail */
 	double discernibility; /* sum of squared class sizes + suppressed * rows */
 	double average_class;  /* released rows / classes / k, 0 if there is none */
 } ClassMetrics;

@@ -4,7 +4,7 @@
  *
  * Ties between attributes go to the first.  An attribute at its top is not
  * generalized further, so the search may end without an answer when tops have
- * several labels.
+ * several labels.  Nothing is pruned, so the requirement need not be monotone.
  */
 #include "postgres.h"
 
@@ -19,7 +19,7 @@ widest_attribute(const FrequencySpace *space, const Level *node)
 	int widest = -1;
 	int32 most = 0;
 
-	for (int i = 0; i < space->attributes; i++)
+	for (int i = 0; i < space->quasi; i++)
 	{
 		const Dimension *dimension = space->dimension[i];
 
@@ -38,7 +38,7 @@ generalize(Search *search, SearchIteration *iteration, FrequencySet *ground, Lev
 {
 	FrequencySpace *space = search->source->space;
 	FrequencySet *set = ground;
-	bool holds = search_check(search, iteration, set, node);
+	bool holds = search_check_whole(search, iteration, set, node);
 
 	while (!holds)
 	{
@@ -53,7 +53,7 @@ generalize(Search *search, SearchIteration *iteration, FrequencySet *ground, Lev
 		if (set != ground)
 			frequency_set_free(set);
 		set = next;
-		holds = search_check(search, iteration, set, node);
+		holds = search_check_whole(search, iteration, set, node);
 	}
 	if (set != ground)
 		frequency_set_free(set);
@@ -66,12 +66,12 @@ is_minimal(Search *search, SearchIteration *iteration, FrequencySet *ground, Lev
 {
 	bool minimal = true;
 
-	for (int i = 0; minimal && i < search->source->space->attributes; i++)
+	for (int i = 0; minimal && i < search->source->space->quasi; i++)
 	{
 		if (node[i] == 0)
 			continue;
 		node[i]--;
-		minimal = !search_check(search, iteration, ground, node);
+		minimal = !search_check_whole(search, iteration, ground, node);
 		node[i]++;
 	}
 	return minimal;
@@ -83,7 +83,7 @@ count_nodes(const FrequencySpace *space)
 {
 	double nodes = 1;
 
-	for (int i = 0; i < space->attributes; i++)
+	for (int i = 0; i < space->quasi; i++)
 		nodes *= space->dimension[i]->height + 1;
 	return nodes < (double) PG_INT64_MAX ? (int64) nodes : PG_INT64_MAX;
 }
@@ -98,7 +98,7 @@ run_datafly(Search *search)
 	Answer *answer;
 	bool found;
 
-	iteration->size = space->attributes;
+	iteration->size = space->quasi;
 	iteration->attribute_sets = 1;
 	iteration->table_scans = 1;
 	iteration->candidates = count_nodes(space);

@@ -221,8 +221,8 @@ check_node(FamilySearch *state, int64 index, const Level *node)
 	}
 	else if (memcmp(frequency_set_node(source), node, sizeof(Level) * space->attributes) != 0)
 		incognito->iteration->rollups++;
-	tally = rollup_tally(source, space, node, &request);
-	holds = requirement_holds(&search->requirement, &tally);
+	tally = search_tally(search, source, node, &request);
+	holds = requirement_holds(&search->pruning, &tally);
 	incognito->iteration->checked++;
 	state->family->state[index] = holds ? NODE_SATISFIES : NODE_FAILED;
 	if (!holds && scanned)
@@ -348,7 +348,7 @@ final_answer(Incognito *incognito)
 	satisfies = palloc_extended(nodes, MCXT_ALLOC_HUGE);
 	for (int64 node = 0; node < nodes; node++)
 		satisfies[node] = family->state[node] == NODE_SATISFIES;
-	answer = answer_from_flags(family->lattice, satisfies, incognito->search->budget);
+	answer = search_answer(incognito->search, family->lattice, satisfies, family->ground);
 	pfree(satisfies);
 	budget_give(incognito->search->budget, nodes);
 	family_free(incognito, mask);
@@ -430,9 +430,27 @@ incognito_run(Search *search, const RootSource *roots)
 static void
 prepare_families(Incognito *incognito)
 {
-	incognito->attributes = incognito->search->source->space->attributes;
+	incognito->attributes = incognito->search->source->space->quasi;
 	check_width(incognito->search, incognito->attributes);
 	allocate_families(incognito);
+}
+
+/* The ground set of one attribute: its marginal, or a joint set, which that does not give. */
+static FrequencySet *
+attribute_ground(Incognito *incognito, SearchIteration *iteration, const Family *family)
+{
+	Search *search = incognito->search;
+	FrequencySet *set;
+	Level *node;
+
+	if (search->judge == NULL)
+		return rollup_marginal(search->source->space, family->lattice->attribute[0]);
+	node = palloc(sizeof(Level) * family->lattice->width);
+	lattice_node(family->lattice, 0, node);
+	set = search->source->read_node(search->source, node);
+	iteration->table_scans++;
+	pfree(node);
+	return set;
 }
 
 /* basic and superroots: the roots of single attributes are the marginals. */
@@ -443,8 +461,11 @@ prepare_marginals(Incognito *incognito, SearchIteration *iteration)
 	prepare_families(incognito);
 	iteration->table_scans += incognito->attributes;
 	for (int i = 0; i < incognito->attributes; i++)
-		family_create(incognito, 1u << i)->ground =
-			rollup_marginal(incognito->search->source->space, i);
+	{
+		Family *family = family_create(incognito, 1u << i);
+
+		family->ground = attribute_ground(incognito, iteration, family);
+	}
 }
 
 static FrequencySet *
@@ -457,11 +478,11 @@ no_root_set(Incognito *incognito, Family *family, const bool *is_root)
 
 /* The componentwise lowest levels of the roots. */
 static void
-super_root(const Family *family, const bool *is_root, Level *node)
+super_root(const FrequencySpace *space, const Family *family, const bool *is_root, Level *node)
 {
 	const Lattice *lattice = family->lattice;
 
-	memset(node, LEVEL_ALL, sizeof(Level) * lattice->width);
+	frequency_space_clear(space, node);
 	for (int64 index = 0; index < lattice->nodes; index++)
 	{
 		interrupt_check(index);
@@ -482,7 +503,7 @@ scan_super_root(Incognito *incognito, Family *family, const bool *is_root)
 	Level *node = palloc(sizeof(Level) * family->lattice->width);
 	FrequencySet *set = family->ground;
 
-	super_root(family, is_root, node);
+	super_root(source->space, family, is_root, node);
 	if (set == NULL)
 	{
 		set = source->read_node(source, node);

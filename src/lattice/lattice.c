@@ -43,6 +43,7 @@ lattice_create(const FrequencySpace *space, const int *attribute, int attributes
 	double nodes = 1;
 
 	lattice->width = space->attributes;
+	lattice->quasi = space->quasi;
 	lattice->attributes = attributes;
 	lattice->attribute = palloc(sizeof(int) * attributes);
 	lattice->height = palloc(sizeof(Level) * attributes);
@@ -69,12 +70,12 @@ lattice_create(const FrequencySpace *space, const int *attribute, int attributes
 Lattice *
 lattice_create_full(const FrequencySpace *space)
 {
-	int *attribute = palloc(sizeof(int) * space->attributes);
+	int *attribute = palloc(sizeof(int) * space->quasi);
 	Lattice *lattice;
 
-	for (int i = 0; i < space->attributes; i++)
+	for (int i = 0; i < space->quasi; i++)
 		attribute[i] = i;
-	lattice = lattice_create(space, attribute, space->attributes);
+	lattice = lattice_create(space, attribute, space->quasi);
 	pfree(attribute);
 	return lattice;
 }
@@ -103,9 +104,31 @@ lattice_index(const Lattice *lattice, const Level *node)
 void
 lattice_node(const Lattice *lattice, int64 index, Level *node)
 {
-	memset(node, LEVEL_ALL, sizeof(Level) * lattice->width);
+	memset(node, LEVEL_ALL, sizeof(Level) * lattice->quasi);
+	memset(node + lattice->quasi, 0, sizeof(Level) * (lattice->width - lattice->quasi));
 	for (int i = 0; i < lattice->attributes; i++)
 		node[lattice->attribute[i]] = (Level) lattice_level(lattice, index, i);
+}
+
+bool
+lattice_lowest(const Lattice *lattice, const bool *flags, Level *lowest)
+{
+	bool any = false;
+
+	memset(lowest, LEVEL_ALL, sizeof(Level) * lattice->quasi);
+	memset(lowest + lattice->quasi, 0, sizeof(Level) * (lattice->width - lattice->quasi));
+	for (int64 index = 0; index < lattice->nodes; index++)
+	{
+		interrupt_check(index);
+		for (int i = 0; flags[index] && i < lattice->attributes; i++)
+		{
+			Level *level = &lowest[lattice->attribute[i]];
+
+			*level = Min(*level, (Level) lattice_level(lattice, index, i));
+		}
+		any |= flags[index];
+	}
+	return any;
 }
 
 int

@@ -4,7 +4,8 @@
  *		levels, ordered componentwise (Incognito, section 2.1).
  *
  * Nodes are numbered; the order of numbers is the lexicographic order of the
- * level vectors.
+ * level vectors.  Attributes that the space carries have no levels to choose:
+ * they are in every node, and in no lattice.
  */
 #ifndef KANON_LATTICE_H
 #define KANON_LATTICE_H
@@ -15,7 +16,8 @@
 
 typedef struct Lattice
 {
-	int width;      /* of a node: all attributes of the space */
+	int width;      /* of a node: all attributes of the space, those carried too */
+	int quasi;      /* quasi-identifiers of the space */
 	int attributes; /* in this lattice */
 	int *attribute; /* their places in a node, ascending */
 	Level *height;  /* [0 .. attributes - 1] */
@@ -31,15 +33,21 @@ typedef struct Lattice
  */
 extern Lattice *lattice_create(const FrequencySpace *space, const int *attribute, int attributes);
 
-/* The lattice of all attributes. */
+/* The lattice of all quasi-identifiers. */
 extern Lattice *lattice_create_full(const FrequencySpace *space);
 
 extern void lattice_free(Lattice *lattice);
 
 extern int64 lattice_index(const Lattice *lattice, const Level *node);
 
-/* Fills node (width entries); attributes outside get LEVEL_ALL. */
+/* Fills node (width entries); quasi-identifiers outside get LEVEL_ALL. */
 extern void lattice_node(const Lattice *lattice, int64 index, Level *node);
+
+/*
+ * The componentwise lowest levels of the nodes whose flag is set, as a node
+ * (width entries); false if there are none.
+ */
+extern bool lattice_lowest(const Lattice *lattice, const bool *flags, Level *lowest);
 
 /* The level of the i-th attribute of the lattice. */
 static inline int

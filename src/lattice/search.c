@@ -7,19 +7,52 @@
 #include "lattice/search.h"
 
 #include "base/interrupt.h"
+#include "lattice/set_cache.h"
+
+#define SMALL_SET 4096 /* what comes from a smaller set is not worth keeping */
+
+/* Everybody who could be hidden among k: rows, or different people. */
+static int64
+count_members(const Search *search)
+{
+	const FrequencySpace *space = search->source->space;
+	const Dimension *person = space->dimension[space->attributes - 1];
+
+	return search->demand.person ? person->cardinality[0] - (person->has_null ? 1 : 0)
+								 : space->rows;
+}
+
+static void
+check_k(const Search *search)
+{
+	int64 members = count_members(search);
+
+	if (search->k <= members)
+		return;
+	if (search->demand.person)
+		ereport(
+			ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("k is greater than the number of people in relation %s", search->relation),
+			 errdetail("k is " INT64_FORMAT ", the relation has " INT64_FORMAT " different people.",
+					   search->k, members)));
+	ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					errmsg("k is greater than the number of rows of relation %s", search->relation),
+					errdetail("k is " INT64_FORMAT ", the relation has " INT64_FORMAT " rows.",
+							  search->k, members)));
+}
 
 static void
 fix_requirement(Search *search)
 {
-	int64 rows = search->source->space->rows;
+	FrequencySpace *space = search->source->space;
 
-	if (search->k > rows)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("k is greater than the number of rows of relation %s", search->relation),
-				 errdetail("k is " INT64_FORMAT ", the relation has " INT64_FORMAT " rows.",
-						   search->k, rows)));
-	search->requirement = requirement_create(search->k, search->suppression, rows);
+	check_k(search);
+	search->requirement =
+		requirement_create(search->k, search->suppression, space->rows, &search->demand);
+	search->pruning = requirement_monotone(&search->requirement);
+	if (!requirement_is_plain(&search->requirement))
+		search->judge = class_judge_create(space, &search->demand);
 }
 
 FrequencySet *
@@ -62,14 +95,50 @@ search_iteration_end(Search *search)
 }
 
 bool
-search_check(Search *search, SearchIteration *iteration, FrequencySet *source, const Level *node)
+search_is_monotone(const Search *search)
 {
-	TallyRequest request = requirement_request(&search->requirement);
-	FrequencyTally tally = rollup_tally(source, search->source->space, node, &request);
+	return search->pruning.demand.models == search->requirement.demand.models;
+}
+
+FrequencyTally
+search_tally(Search *search, FrequencySet *source, const Level *node, const TallyRequest *request)
+{
+	JudgeRequest judged = {.max_groups = request->max_groups,
+						   .decide = true,
+						   .keep = request->keep ? JUDGE_KEEP | JUDGE_KEEP_ONLY_FAILED : 0};
+
+	if (search->judge == NULL)
+		return rollup_tally(source, search->source->space, node, request);
+	return class_judge_tally(search->judge, &search->pruning, source, node, &judged);
+}
+
+static bool
+check_by(Search *search, SearchIteration *iteration, const Requirement *requirement,
+		 FrequencySet *source, const Level *node)
+{
+	TallyRequest rows = requirement_request(requirement);
+	JudgeRequest request = judge_request(requirement);
+	FrequencyTally tally =
+		search->judge == NULL
+			? rollup_tally(source, search->source->space, node, &rows)
+			: class_judge_tally(search->judge, requirement, source, node, &request);
 
 	iteration->checked++;
 	iteration->rollups++;
-	return requirement_holds(&search->requirement, &tally);
+	return requirement_holds(requirement, &tally);
+}
+
+bool
+search_check(Search *search, SearchIteration *iteration, FrequencySet *source, const Level *node)
+{
+	return check_by(search, iteration, &search->pruning, source, node);
+}
+
+bool
+search_check_whole(Search *search, SearchIteration *iteration, FrequencySet *source,
+				   const Level *node)
+{
+	return check_by(search, iteration, &search->requirement, source, node);
 }
 
 static bool
@@ -91,7 +160,8 @@ count_flags(const bool *flags, int64 n)
 	return count;
 }
 
-Answer *
+/* All nodes of a lattice for which satisfies[] is set.  O(nodes * attributes). */
+static Answer *
 answer_from_flags(const Lattice *lattice, const bool *satisfies, Budget *budget)
 {
 	Answer *answer = palloc0(sizeof(Answer));
@@ -116,6 +186,82 @@ answer_from_flags(const Lattice *lattice, const bool *satisfies, Budget *budget)
 	pfree(order);
 	pfree(first);
 	return answer;
+}
+
+/* Judges a node by the whole requirement; its set may serve nodes above it. */
+static bool
+judge_alone(Search *search, SetCache *cache, const Level *node)
+{
+	JudgeRequest request = judge_request(&search->requirement);
+	FrequencySet *source = set_cache_best(cache, node);
+	FrequencyTally tally;
+
+	CHECK_FOR_INTERRUPTS();
+	if (frequency_set_entries(source) > SMALL_SET)
+		request.keep = JUDGE_KEEP | JUDGE_KEEP_ONLY_SMALL;
+	tally = class_judge_tally(search->judge, &search->requirement, source, node, &request);
+	if (tally.kept)
+		set_cache_offer(cache, tally.kept);
+	return requirement_holds(&search->requirement, &tally);
+}
+
+static void
+judge_all(Search *search, const Lattice *lattice, bool *satisfies, FrequencySet *base,
+		  SearchIteration *iteration)
+{
+	SetCache *cache = set_cache_create(search->source->space, base);
+	Level *node = palloc(sizeof(Level) * lattice->width);
+	int64 *first;
+	int64 *order = lattice_order(lattice, search->budget, &first);
+
+	for (int64 i = 0; i < lattice->nodes; i++)
+	{
+		interrupt_check(i);
+		if (!satisfies[order[i]])
+			continue;
+		lattice_node(lattice, order[i], node);
+		satisfies[order[i]] = judge_alone(search, cache, node);
+		iteration->checked++;
+		iteration->rollups++;
+		iteration->satisfying += satisfies[order[i]];
+	}
+	budget_give(search->budget, lattice_order_bytes(lattice));
+	pfree(order);
+	pfree(first);
+	pfree(node);
+	set_cache_free(cache);
+}
+
+/* What is not monotone says nothing about other nodes: all that are set, one by one. */
+static void
+judge_each(Search *search, const Lattice *lattice, bool *satisfies, FrequencySet *base)
+{
+	SearchIteration *iteration = search_iteration_begin(search, lattice->attributes);
+	Level *lowest = palloc(sizeof(Level) * lattice->width);
+	FrequencySet *set;
+
+	iteration->candidates = count_flags(satisfies, lattice->nodes);
+	if (lattice_lowest(lattice, satisfies, lowest))
+	{
+		iteration->attribute_sets = 1;
+		iteration->table_scans = base == NULL;
+		iteration->rollups = base != NULL;
+		set = base ? rollup(base, search->source->space, lowest)
+				   : search->source->read_node(search->source, lowest);
+		judge_all(search, lattice, satisfies, set, iteration);
+		frequency_set_free(set);
+	}
+	pfree(lowest);
+	search_iteration_end(search);
+}
+
+Answer *
+search_answer(Search *search, const Lattice *lattice, bool *satisfies, FrequencySet *base)
+{
+	search_iteration_end(search);
+	if (!search_is_monotone(search))
+		judge_each(search, lattice, satisfies, base);
+	return answer_from_flags(lattice, satisfies, search->budget);
 }
 
 Answer *

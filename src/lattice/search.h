@@ -13,7 +13,7 @@
 
 #include "frequency/frequency_source.h"
 #include "lattice/lattice.h"
-#include "model/requirement.h"
+#include "model/class_judge.h"
 #include "portability/instr_time.h"
 
 /* One row of kanon_last_search. */
@@ -35,8 +35,12 @@ typedef struct Search
 	const char *relation; /* its name, for messages */
 	int64 k;
 	double suppression; /* share of rows, [0, 1) */
+	Demand demand;      /* models and people, over what the source carries */
 	Budget *budget;
-	Requirement requirement; /* known once the table was read: search_begin */
+	/* Known once the table was read: */
+	Requirement requirement; /* the whole */
+	Requirement pruning;     /* the monotone part of it, which algorithms prune by */
+	ClassJudge *judge;       /* NULL where rows are all that counts */
 	int iterations;
 	SearchIteration *iteration; /* palloc'd, grows */
 	instr_time iteration_start;
@@ -53,13 +57,14 @@ typedef struct Answer
 typedef struct SearchAlgorithm
 {
 	const char *name;
-	/* Gives back what it took of the budget, but for the answer and what the source keeps. */
+	/* Gives back what it took of the budget, but for the answer, the judge and what the source
+	 * keeps. */
 	Answer *(*run)(Search *search);
 } SearchAlgorithm;
 
 /*
  * Read the ground set or the marginals through these: they fix the requirement
- * and raise ERRCODE_INVALID_PARAMETER_VALUE if k exceeds the rows.
+ * and raise ERRCODE_INVALID_PARAMETER_VALUE if k exceeds the rows, or people.
  */
 extern FrequencySet *search_read_ground(Search *search);
 extern void search_read_marginals(Search *search);
@@ -68,14 +73,34 @@ extern void search_read_marginals(Search *search);
 extern SearchIteration *search_iteration_begin(Search *search, int size);
 extern void search_iteration_end(Search *search);
 
-/* Does a node satisfy? One rollup from the source, which may be the node's own set. */
-extern bool search_check(Search *search, SearchIteration *iteration, FrequencySet *source,
-						 const Level *node);
+/* Is all that is asked monotone, so that what algorithms prune by is the whole? */
+extern bool search_is_monotone(const Search *search);
 
 /*
- * All nodes of a lattice for which satisfies[] is set.  O(nodes * attributes).
+ * Tallies a node by what algorithms prune by, from the set of a specialization,
+ * joint where the space carries anything.  request: of requirement_request, or
+ * without max_groups; tally.kept is as wanted there, and joint.
  */
-extern Answer *answer_from_flags(const Lattice *lattice, const bool *satisfies, Budget *budget);
+extern FrequencyTally search_tally(Search *search, FrequencySet *source, const Level *node,
+								   const TallyRequest *request);
+
+/*
+ * Does a node satisfy what algorithms prune by, or the whole requirement?  One
+ * rollup from the source, which may be the node's own set.
+ */
+extern bool search_check(Search *search, SearchIteration *iteration, FrequencySet *source,
+						 const Level *node);
+extern bool search_check_whole(Search *search, SearchIteration *iteration, FrequencySet *source,
+							   const Level *node);
+
+/*
+ * The answer of an algorithm that found all nodes of the full lattice that
+ * satisfy the monotone part.  Where that is not the whole, each of them is judged
+ * by itself, in an iteration of its own: from "base", a joint set below all of
+ * them, or without one by another scan of the table.  Changes the flags.
+ */
+extern Answer *search_answer(Search *search, const Lattice *lattice, bool *satisfies,
+							 FrequencySet *base);
 
 /* One node (or none: NULL). */
 extern Answer *answer_of_one(const FrequencySpace *space, const Level *node, bool minimal);

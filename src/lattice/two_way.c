@@ -15,8 +15,13 @@
  *	  sets of failed nodes are kept where they are much smaller than their source
  *	  and serve what lies above; choose_pivot sees to it that there are such.
  *
- * Both properties used (generalization, subset) are granted by the requirement;
- * see requirement.h.
+ * 4. With models, or people, all this is done by the number of rows alone, on
+ *	  sets without what the space carries: what fails so fails.  Then it is done
+ *	  again for the nodes that are left, on joint sets, from the lowest levels of
+ *	  these nodes.  There are few of them, and they lie high, where sets are small.
+ *
+ * Both properties used (generalization, subset) are granted by the monotone part
+ * of the requirement; see requirement.h.
  */
 #include "postgres.h"
 
@@ -43,10 +48,24 @@ typedef struct TwoWay
 	SearchIteration *iteration;
 	Lattice *lattice;
 	uint8 *state; /* NodeState by node */
+	bool joint;   /* sets are joint, and nodes judged by models and people too */
 	FrequencySet *base;
 	SetCache *cache;
-	int64 *stack; /* nodes to mark */
+	int64 *stack;    /* nodes to mark */
+	bool *satisfies; /* the outcome, by node */
 } TwoWay;
+
+/* Is a node large enough by rows? */
+static bool
+check_rows(Search *search, SearchIteration *iteration, FrequencySet *source, const Level *node)
+{
+	TallyRequest request = requirement_request(&search->pruning);
+	FrequencyTally tally = rollup_tally(source, search->source->space, node, &request);
+
+	iteration->checked++;
+	iteration->rollups++;
+	return requirement_holds(&search->pruning, &tally);
+}
 
 /* The lowest level at which one attribute satisfies by itself, or -1. */
 static int
@@ -63,7 +82,7 @@ attribute_floor(Search *search, SearchIteration *iteration, int attribute)
 	for (; level <= height; level++)
 	{
 		node[attribute] = (Level) level;
-		if (search_check(search, iteration, marginal, node))
+		if (check_rows(search, iteration, marginal, node))
 			break;
 	}
 	iteration->satisfying += height + 1 - level;
@@ -76,7 +95,7 @@ attribute_floor(Search *search, SearchIteration *iteration, int attribute)
 static bool
 find_floors(Search *search, SearchIteration *iteration, Level *floor)
 {
-	for (int i = 0; i < search->source->space->attributes; i++)
+	for (int i = 0; i < search->source->space->quasi; i++)
 	{
 		int level = attribute_floor(search, iteration, i);
 
@@ -120,6 +139,15 @@ mark(TwoWay *two_way, int64 start, NodeState state, int direction)
 	}
 }
 
+/* A node as the sets have it that are in use. */
+static void
+current_node(const TwoWay *two_way, int64 index, Level *node)
+{
+	lattice_node(two_way->lattice, index, node);
+	if (!two_way->joint)
+		frequency_space_drop_carried(two_way->search->source->space, node);
+}
+
 /* Everything not at or above the floors fails. */
 static int64
 mark_below_floors(TwoWay *two_way, const Level *floor)
@@ -131,7 +159,7 @@ mark_below_floors(TwoWay *two_way, const Level *floor)
 	for (int64 index = 0; index < lattice->nodes; index++)
 	{
 		interrupt_check(index);
-		lattice_node(lattice, index, node);
+		current_node(two_way, index, node);
 		if (node_generalizes(lattice->width, node, floor))
 			candidates++;
 		else
@@ -141,21 +169,41 @@ mark_below_floors(TwoWay *two_way, const Level *floor)
 	return candidates;
 }
 
+static FrequencyTally
+tally_rows(const Search *search, FrequencySet *source, const Level *node)
+{
+	TallyRequest request = requirement_request(&search->pruning);
+
+	request.keep = true;
+	return rollup_tally(source, search->source->space, node, &request);
+}
+
+/* A set is kept only where it may be worth a rollup of its own. */
+static FrequencyTally
+tally_joint(const Search *search, FrequencySet *source, const Level *node)
+{
+	JudgeRequest request = judge_request(&search->pruning);
+
+	if (frequency_set_entries(source) > SMALL_SET)
+		request.keep = JUDGE_KEEP | JUDGE_KEEP_ONLY_FAILED | JUDGE_KEEP_ONLY_SMALL;
+	return class_judge_tally(search->judge, &search->pruning, source, node, &request);
+}
+
 static bool
 decide(TwoWay *two_way, int64 index)
 {
 	Search *search = two_way->search;
 	FrequencySpace *space = search->source->space;
-	TallyRequest request = requirement_request(&search->requirement);
 	Level *node = palloc(sizeof(Level) * space->attributes);
+	FrequencySet *source;
 	FrequencyTally tally;
 	bool holds;
 
 	CHECK_FOR_INTERRUPTS();
-	request.keep = true;
-	lattice_node(two_way->lattice, index, node);
-	tally = rollup_tally(set_cache_best(two_way->cache, node), space, node, &request);
-	holds = requirement_holds(&search->requirement, &tally);
+	current_node(two_way, index, node);
+	source = set_cache_best(two_way->cache, node);
+	tally = two_way->joint ? tally_joint(search, source, node) : tally_rows(search, source, node);
+	holds = requirement_holds(&search->pruning, &tally);
 	two_way->iteration->checked++;
 	two_way->iteration->rollups++;
 	if (holds)
@@ -229,11 +277,11 @@ choose_pivot(const TwoWay *two_way, const int64 *chain, int low, int high)
 	int pivot = low;
 	double groups;
 
-	lattice_node(two_way->lattice, chain[middle], node);
+	current_node(two_way, chain[middle], node);
 	groups = (double) frequency_set_entries(set_cache_best(two_way->cache, node));
 	for (; pivot < middle; pivot++)
 	{
-		lattice_node(two_way->lattice, chain[pivot], node);
+		current_node(two_way, chain[pivot], node);
 		if (frequency_space_domain(space, node) * FAR_FEWER <= groups)
 			break;
 	}
@@ -289,25 +337,19 @@ decide_all(TwoWay *two_way)
 	pfree(chain);
 }
 
-static Answer *
+/* From states to flags. */
+static void
 collect(TwoWay *two_way)
 {
-	Lattice *lattice = two_way->lattice;
-	bool *satisfies = palloc_extended(lattice->nodes, MCXT_ALLOC_HUGE);
-	Answer *answer;
-
-	for (int64 node = 0; node < lattice->nodes; node++)
+	for (int64 node = 0; node < two_way->lattice->nodes; node++)
 	{
 		interrupt_check(node);
-		satisfies[node] = two_way->state[node] == NODE_SATISFIES;
-		two_way->iteration->satisfying += satisfies[node];
+		two_way->satisfies[node] = two_way->state[node] == NODE_SATISFIES;
+		two_way->iteration->satisfying += two_way->satisfies[node];
 	}
-	answer = answer_from_flags(lattice, satisfies, two_way->search->budget);
-	pfree(satisfies);
-	return answer;
 }
 
-/* state and stack, and the flags of collect. */
+/* state, stack and satisfies. */
 static Size
 working_bytes(const Lattice *lattice)
 {
@@ -322,6 +364,7 @@ allocate(TwoWay *two_way)
 	budget_take(two_way->search->budget, working_bytes(two_way->lattice), "generalization lattice");
 	two_way->state = palloc_extended(nodes, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 	two_way->stack = palloc_extended(sizeof(int64) * nodes, MCXT_ALLOC_HUGE);
+	two_way->satisfies = palloc_extended(sizeof(bool) * nodes, MCXT_ALLOC_HUGE);
 }
 
 static void
@@ -330,29 +373,88 @@ release(TwoWay *two_way)
 	budget_give(two_way->search->budget, working_bytes(two_way->lattice));
 	pfree(two_way->state);
 	pfree(two_way->stack);
+	pfree(two_way->satisfies);
 	lattice_free(two_way->lattice);
 }
 
-static Answer *
-search_above(Search *search, FrequencySet *ground, const Level *floor)
+/* Decides what is undecided, from the sets at hand. */
+static void
+search_from(TwoWay *two_way, FrequencySet *base)
 {
-	FrequencySpace *space = search->source->space;
+	two_way->cache = set_cache_create(two_way->search->source->space, base);
+	decide_all(two_way);
+	set_cache_free(two_way->cache);
+	collect(two_way);
+}
+
+/*
+ * By rows alone, at and above the floors.  The ground set is rolled up to them;
+ * unless the space carries something, it is not needed after that.
+ */
+static void
+search_rows(TwoWay *two_way, FrequencySet **ground, Level *floor)
+{
+	Search *search = two_way->search;
+	FrequencySet *base;
+
+	two_way->iteration->attribute_sets = 1;
+	frequency_space_drop_carried(search->source->space, floor);
+	two_way->iteration->candidates = mark_below_floors(two_way, floor);
+	base = rollup(*ground, search->source->space, floor);
+	two_way->iteration->rollups++;
+	if (search->judge == NULL)
+	{
+		frequency_set_free(*ground);
+		*ground = NULL;
+	}
+	search_from(two_way, base);
+	frequency_set_free(base);
+}
+
+/* The nodes that are left, by joint sets.  Puts the ground set's successor in its place. */
+static void
+search_joint(TwoWay *two_way, FrequencySet **ground)
+{
+	Search *search = two_way->search;
+	Level *lowest = palloc(sizeof(Level) * two_way->lattice->width);
+	FrequencySet *base;
+
+	if (lattice_lowest(two_way->lattice, two_way->satisfies, lowest))
+	{
+		search_iteration_end(search);
+		two_way->joint = true;
+		two_way->iteration = search_iteration_begin(search, two_way->lattice->attributes);
+		two_way->iteration->attribute_sets = 1;
+		for (int64 node = 0; node < two_way->lattice->nodes; node++)
+			if (two_way->satisfies[node])
+			{
+				two_way->state[node] = NODE_UNDECIDED;
+				two_way->iteration->candidates++;
+			}
+		base = rollup(*ground, search->source->space, lowest);
+		two_way->iteration->rollups++;
+		frequency_set_free(*ground);
+		*ground = base;
+		search_from(two_way, base);
+	}
+	pfree(lowest);
+}
+
+static Answer *
+search_above(Search *search, FrequencySet *ground, Level *floor)
+{
 	TwoWay two_way = {.search = search};
 	Answer *answer;
 
-	two_way.iteration = search_iteration_begin(search, space->attributes);
-	two_way.lattice = lattice_create_full(space);
+	two_way.iteration = search_iteration_begin(search, search->source->space->quasi);
+	two_way.lattice = lattice_create_full(search->source->space);
 	allocate(&two_way);
-	two_way.iteration->attribute_sets = 1;
-	two_way.iteration->candidates = mark_below_floors(&two_way, floor);
-	two_way.base = rollup(ground, space, floor);
-	two_way.iteration->rollups++;
-	frequency_set_free(ground);
-	two_way.cache = set_cache_create(space, two_way.base);
-	decide_all(&two_way);
-	set_cache_free(two_way.cache);
-	frequency_set_free(two_way.base);
-	answer = collect(&two_way);
+	search_rows(&two_way, &ground, floor);
+	if (!requirement_is_plain(&search->pruning))
+		search_joint(&two_way, &ground);
+	answer = search_answer(search, two_way.lattice, two_way.satisfies, ground);
+	if (ground)
+		frequency_set_free(ground);
 	release(&two_way);
 	return answer;
 }
@@ -363,21 +465,16 @@ run_two_way(Search *search)
 	SearchIteration *iteration = search_iteration_begin(search, 1);
 	FrequencySet *ground = search_read_ground(search);
 	FrequencySpace *space = search->source->space;
-	Level *floor = palloc(sizeof(Level) * space->attributes);
-	Answer *answer;
+	Level *floor = frequency_space_ground(space);
 	bool possible;
 
 	iteration->table_scans++;
 	possible = find_floors(search, iteration, floor);
 	search_iteration_end(search);
-	if (!possible)
-	{
-		frequency_set_free(ground);
-		return answer_of_one(space, NULL, false);
-	}
-	answer = search_above(search, ground, floor);
-	search_iteration_end(search);
-	return answer;
+	if (possible)
+		return search_above(search, ground, floor);
+	frequency_set_free(ground);
+	return answer_of_one(space, NULL, false);
 }
 
 const SearchAlgorithm two_way = {.name = "two_way", .run = run_two_way};

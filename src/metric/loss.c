@@ -41,7 +41,7 @@ LossTable *
 loss_table_create(const FrequencySpace *space, const double *weight)
 {
 	LossTable *table = palloc(sizeof(LossTable));
-	int attributes = space->attributes;
+	int attributes = space->quasi;
 	double sum = weight_sum(weight, attributes);
 
 	table->attributes = attributes;

@@ -20,12 +20,13 @@
 
 typedef struct LossTable
 {
-	int attributes;
+	int attributes;        /* quasi-identifiers */
 	double **loss;         /* [attribute][level], weighted: a node's loss is their sum */
 	double **height_share; /* [attribute][level]: level / height / attributes */
 } LossTable;
 
-/* weight: one for each attribute, not negative (all zero: nothing is lost).  Current context. */
+/* weight: one for each quasi-identifier, not negative (all zero: nothing is lost).  Current
+ * context. */
 extern LossTable *loss_table_create(const FrequencySpace *space, const double *weight);
 
 /* Both in [0, 1]; levels for every attribute. */

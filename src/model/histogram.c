@@ -21,6 +21,14 @@ histogram_create(int32 capacity, Budget *budget)
 }
 
 void
+histogram_free(Histogram *histogram, Budget *budget)
+{
+	budget_give(budget, mul_size(sizeof(HistogramEntry), Max(histogram->capacity, 1)));
+	pfree(histogram->entry);
+	pfree(histogram);
+}
+
+void
 histogram_reset(Histogram *histogram)
 {
 	histogram->members = 0;

@@ -1,13 +1,22 @@
 /*
  * requirement.h
  *		What a release must fulfil: every equivalence class holds at least k
- *		rows, where a few rows in smaller classes may be suppressed.
+ *		rows, or k different people, and satisfies all privacy models, where a
+ *		few rows in classes that do not may be suppressed.
  *
- * Monotone upwards: merging classes never makes a class smaller, and rows that
- * lie in classes of at least k stay in such classes; so if a node satisfies,
- * all its generalizations do, and with it every subset of its attributes
- * (Incognito, section 2, with Samarati's suppression limit).  Searches prune by
- * that.
+ * A node satisfies if at most so many rows lie in classes that fail.  Searches
+ * prune by what is *monotone* of that: if a node satisfies, all its
+ * generalizations do, and with it every subset of its attributes (Incognito,
+ * section 2, with Samarati's suppression limit).
+ *	- k is: merging classes never makes a class smaller, and rows that lie in
+ *	  classes of at least k stay in such classes.  The same is true of people.
+ *	- So are models that are monotone under inclusion (model.h), with k, with
+ *	  suppression and with people.
+ *	- The other models are where nothing may be suppressed and rows are counted:
+ *	  then all classes of a node satisfy, and unions of such classes do.  Where
+ *	  some classes may fail, they may spoil those they are merged with; where
+ *	  people are counted, two classes may share some.
+ * What is not monotone must be asked of each node by itself.
  */
 #ifndef KANON_REQUIREMENT_H
 #define KANON_REQUIREMENT_H
@@ -15,20 +24,46 @@
 #include "postgres.h"
 
 #include "frequency/rollup.h"
+#include "model/model.h"
+
+/* What is asked beyond k, over the attributes that a space carries: columns, then person. */
+typedef struct Demand
+{
+	int models;
+	const Model **model;
+	const int *column_of; /* [model] */
+	int columns;          /* sensitive: the first attributes carried */
+	const SensitiveDomain **domain;
+	bool person; /* the last attribute carried: count its different codes, not rows */
+} Demand;
 
 typedef struct Requirement
 {
 	int64 k;
-	int64 suppressible; /* rows that may lie in classes below k */
+	int64 suppressible; /* rows that may lie in classes that fail */
 	int64 max_groups;   /* with more groups than that it cannot hold */
+	Demand demand;
 } Requirement;
 
-/* suppression: the share of rows in [0, 1) that may be suppressed. */
-extern Requirement requirement_create(int64 k, double suppression, int64 rows);
+/* suppression: the share of rows in [0, 1) that may be suppressed.  Keeps what the demand points
+ * to. */
+extern Requirement requirement_create(int64 k, double suppression, int64 rows,
+									  const Demand *demand);
+
+/* The part of it that is monotone, as above; its arrays are palloc'd. */
+extern Requirement requirement_monotone(const Requirement *requirement);
+
+/* Is it decided by the number of rows in each class? */
+static inline bool
+requirement_is_plain(const Requirement *requirement)
+{
+	return requirement->demand.models == 0 && !requirement->demand.person;
+}
 
 /*
- * What must be tallied of a node to decide on it: counting stops where the
- * answer is no already.
+ * What must be tallied of a node to decide on it by rows alone: counting stops
+ * where the answer is no already.  Enough where the requirement is plain;
+ * otherwise what fails by rows fails.
  */
 extern TallyRequest requirement_request(const Requirement *requirement);
 

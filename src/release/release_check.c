@@ -36,22 +36,7 @@ release_check_describe(Oid relation, ArrayType *quasi_identifiers)
 static const char *
 person_expression(const Description *description, const char *name)
 {
-	DescribedAttribute *person;
-
-	if (name == NULL)
-		return NULL;
-	person = description_find(description, name);
-	if (person == NULL)
-		ereport(ERROR,
-				(errcode(ERRCODE_UNDEFINED_COLUMN),
-				 errmsg("column \"%s\" of relation %s does not exist", name, description->name)));
-	if (!comparison_has_order(person->type))
-		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_FUNCTION),
-						errmsg("column \"%s\" of relation %s cannot tell people apart", name,
-							   description->name),
-						errdetail("Type %s has no default btree operator class.",
-								  format_type_be(person->type))));
-	return psprintf("s.%s", quote_identifier(name));
+	return model_query_person_text(model_query_person(description, name));
 }
 
 static bool

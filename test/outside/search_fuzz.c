@@ -31,8 +31,10 @@ run_trial(void *argument)
 	else
 	{
 		trial->table = table_draw(trial->draw);
-		if (kind <= 10)
+		if (kind <= 9)
 			trial_rollup(trial);
+		else if (kind <= 11)
+			trial_judge(trial);
 		else
 		{
 			trial->oracle = oracle_ask(trial->table);

@@ -151,7 +151,8 @@ make_space(TableSource *source, int64 **rows)
 		pfree(rows[i]);
 	}
 	pfree(rows);
-	source->source.space = frequency_space_create(attributes, dimension, marginal, source->budget);
+	source->source.space =
+		frequency_space_create(attributes, attributes, dimension, marginal, source->budget);
 }
 
 /* Equal rows that follow each other, if they are to come together. */

@@ -39,6 +39,9 @@ extern void trial_model(Trial *trial);
 /* Over the trial's table: dimensions, rollups and tallies. */
 extern void trial_rollup(Trial *trial);
 
+/* Over the trial's table: joint sets judged by models and people. */
+extern void trial_judge(Trial *trial);
+
 /* Over the trial's table and its oracle: all search algorithms. */
 extern void trial_search(Trial *trial);
 

@@ -312,7 +312,8 @@ trial_lattice(Trial *trial)
 	Dimension *dimensions[12];
 	int attribute[12];
 	int attributes = 0;
-	FrequencySpace space = {.attributes = width, .dimension = dimensions, .budget = &trial->budget};
+	FrequencySpace space = {
+		.attributes = width, .quasi = width, .dimension = dimensions, .budget = &trial->budget};
 	Size before = backend_memory();
 	Lattice *lattice;
 

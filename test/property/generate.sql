@@ -178,5 +178,6 @@ BEGIN
         script := script || format(E'SELECT kanon_set_attribute(%L, %L, ''quasi-identifier'', %L, %s);\n',
                                    made.relation, made.attributes[at], made.dimensions[at], made.weights[at]);
     END LOOP;
-    RETURN script || format('-- k %s, quasi_identifiers %s, suppression %s, metrics %s', made.k, made.argument, made.suppression, made.metrics);
+    RETURN script || format('-- k %s, quasi_identifiers %s, suppression %s, metrics %s', made.k, made.argument, made.suppression, made.metrics)
+        || coalesce(', models ' || made.models::text, '') || coalesce(', person ' || made.person, '');
 END $$;

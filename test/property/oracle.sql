@@ -24,7 +24,7 @@ CREATE PROCEDURE make_session_tables() LANGUAGE sql AS $$
         call text, position bigint, levels int[], height int, minimal boolean, loss float8, precision float8,
         classes bigint, smallest bigint, suppressed bigint, discernibility float8, average_class float8
     ) ON COMMIT DELETE ROWS;
-    -- wants: all of the set, lowest (one node at its lowest height), or one.
+    -- wants: all of the set, lowest (one node at its lowest height), one, or some (one or none).
     CREATE TEMP TABLE asked (call text, wants text, metrics boolean) ON COMMIT DELETE ROWS;
     CREATE TEMP TABLE account (
         call text, size int, attribute_sets int, candidates bigint, checked bigint, satisfying bigint,

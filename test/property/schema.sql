@@ -60,7 +60,9 @@ CREATE TYPE test_case AS (
     row_count int,
     k int,
     suppression float8,
-    metrics boolean
+    metrics boolean,
+    models text[],              -- NULL: none asked
+    person name                 -- NULL: rows are counted
 );
 
 CREATE TABLE outcome (number int PRIMARY KEY, worker int NOT NULL, verdict text NOT NULL, report text);

@@ -17,7 +17,10 @@ BEGIN
         RAISE INFO 'case %', number;
         EXECUTE format('CREATE SCHEMA kanon_property_%s', worker);
         PERFORM seed_case(seed, number);
-        made := CASE WHEN number / 1000000 = 1 THEN make_case(number, 7, 20000, 200, 10000, 20000)
+        made := CASE number / 1000000
+                     WHEN 1 THEN make_case(number, 7, 20000, 200, 10000, 20000)
+                     WHEN 8 THEN make_case(number, 5, 2000, 6, CASE WHEN number % 50 = 0 THEN 0 ELSE 10 END, 60)
+                     WHEN 9 THEN make_case(number, 7, 2000, 60, 2000, 4000)
                      ELSE make_case(number, 5, 2500, 30, 0, 200) END;
         BEGIN
             CASE number / 1000000
@@ -27,6 +30,8 @@ BEGIN
                 WHEN 3 THEN PERFORM check_tree(CASE WHEN chance(0.4) THEN without_dimensions(made) ELSE made END);
                 WHEN 5 THEN PERFORM check_model_case(made);
                 WHEN 6 THEN PERFORM check_uniques_case(made);
+                WHEN 8 THEN PERFORM check_model_search(made);
+                WHEN 9 THEN PERFORM check_large_model_search(made);
                 ELSE PERFORM check_case(made);
             END CASE;
             UPDATE outcome SET verdict = 'passed', report = CASE WHEN first = last THEN left(dump_case(made), 20000) END WHERE outcome.number = made.number;

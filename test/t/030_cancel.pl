@@ -66,6 +66,12 @@ my %call = (
 	  "SET kanon.memory_limit = '3MB'; SELECT count(*) FROM kanon_incognito('sales', 2)",
 	'two_way by GROUP BY' =>
 	  "SET kanon.ground_scan = group_by; SELECT count(*) FROM kanon_incognito('sales', 2)",
+	'two_way with models' => "SELECT count(*) FROM kanon_incognito('sales', 2, '{age,shop,city,zip}',"
+	  . " ARRAY['distinct(price, 2)', 'closeness(day, 0.4)'], 0.05)",
+	'cube with models' => "SELECT count(*) FROM kanon_incognito('sales', 2, '{age,shop,city}',"
+	  . " ARRAY['entropy(price, 2)'], algorithm => 'cube')",
+	'two_way with people' => "SELECT count(*) FROM kanon_incognito('names', 2, '{shop}',"
+	  . " ARRAY['entropy(name, 2)'], person => 'member')",
 	'bottom_up' => "SELECT count(*) FROM kanon_bottom_up('sales', 2)",
 	'bottom_up without rollup' => "SELECT count(*) FROM kanon_bottom_up('sales', 2, rollup => false)",
 	'binary_search' => "SELECT count(*) FROM kanon_binary_search('sales', 2)",

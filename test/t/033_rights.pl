@@ -52,6 +52,7 @@ sub searches
 	return (
 		(map { "kanon_incognito('$relation', 4, suppression => 0.02, algorithm => '$_')" } qw(basic superroots cube two_way)),
 		"kanon_incognito('$relation', 4, metrics => true)", "kanon_bottom_up('$relation', 4, suppression => 0.02)",
+		"kanon_incognito('$relation', 4, '{age,city}', ARRAY['distinct(day, 3)', 'closeness(dose, 0.5)'], 0.02)",
 		"kanon_binary_search('$relation', 4)", "kanon_datafly('$relation', 4, metrics => true)");
 }
 
@@ -62,7 +63,7 @@ sub all_of
 }
 
 my $expected = $node->safe_psql('postgres', all_of('clinic.patients'));
-like($expected, qr/^([0-9a-f]{32}\n?){8}$/, 'every search answers');
+like($expected, qr/^([0-9a-f]{32}\n?){9}$/, 'every search answers');
 
 sub finds { is($node->safe_psql('postgres', $_[0]), $_[2] // 't', $_[1]) }
 
@@ -208,6 +209,13 @@ finds("$trapped SELECT rows FROM $kanon.kanon_check('clinic.patients', 2, '{age,
 finds("$trapped SELECT uniques FROM $kanon.kanon_sample_uniques('clinic.patients', '{id,city}');"
 	  . " SELECT minimal FROM $kanon.kanon_special_uniques('clinic.patients', 'day', '{id,city,dose}') LIMIT 1",
 	'nor in sample uniques', "3000\n0\n3000\n{1,0,0}");
+finds("$trapped SELECT pg_catalog.count(*) FROM $kanon.kanon_classes('clinic.patients', 2, '{age,day}',"
+	  . " ARRAY['closeness(city, 0.9)', 'variance(dose, 0)', 'distinct(member, 1)']) WHERE size OPERATOR(pg_catalog.>) 10000;"
+	  . " SELECT classes OPERATOR(pg_catalog.>) 9 FROM $kanon.kanon_risk('clinic.patients', '{age,city}', 'clinic.patients')",
+	'nor in classes and risk', "0\nt");
+finds("$trapped SELECT pg_catalog.count(*) OPERATOR(pg_catalog.>) 0 FROM $kanon.kanon_incognito('clinic.patients', 2, '{age}',"
+	  . " ARRAY['closeness(city, 0.9)', 'variance(dose, 0)', 'distinct(member, 1)'], person => 'id')",
+	'nor in a search with models');
 finds("$trapped SELECT * FROM $kanon.kanon_check_dimension('clinic.city_dimension', 'clinic.patients', 'city')",
 	'nor in the check of a dimension', '');
 finds("$trapped SELECT $kanon.kanon_create_dimension('clinic.fresh', 'clinic.mine', 'dose', method, arguments) FROM (VALUES ('suppress', '{}'::_text)) v (method, arguments)",
@@ -289,7 +297,7 @@ $node->safe_psql('postgres', qq{
 	CREATE VIEW clinic.shifting AS SELECT (random() * 40)::int AS age, (extract(epoch FROM clock_timestamp()) * 1000000)::int8 AS stamp,
 		CASE WHEN random() < 0.5 THEN 'x' END AS mark FROM generate_series(1, 200 + (random() * 100)::int)});
 my %outcomes;
-for my $call (map { my $set = $_; map { s/'clinic.shifting', 4/'clinic.shifting', 4, '$set'/r } searches('clinic.shifting'), "kanon_bottom_up('clinic.shifting', 4, rollup => false)" } '{age,mark}', '{age,stamp}')
+for my $call (map { my $set = $_; map { s/'clinic.shifting', 4/'clinic.shifting', 4, '$set'/r } (grep { !/ARRAY/ } searches('clinic.shifting')), "kanon_bottom_up('clinic.shifting', 4, rollup => false)" } '{age,mark}', '{age,stamp}')
 {
 	for my $way ('stream', 'group_by')
 	{

@@ -25,6 +25,8 @@ my %reading = (
 	(map { ("kanon_incognito, $_" => "SELECT md5(string_agg(i::text, ',')) FROM"
 			  . " kanon_incognito('people', 20, algorithm => '$_', metrics => true) i") }
 		  qw(basic superroots cube two_way)),
+	'kanon_incognito with models' => "SELECT md5(string_agg(i::text, ',')) FROM kanon_incognito('people', 20, '{age,sex}',"
+	  . " ARRAY['distinct(zip, 3)', 'entropy(zip, 5)'], 0.1, metrics => true) i",
 	'kanon_bottom_up' => "SELECT md5(string_agg(i::text, ',')) FROM kanon_bottom_up('people', 20) i",
 	'kanon_binary_search' => "SELECT i::text FROM kanon_binary_search('people', 20) i",
 	'kanon_datafly' => "SELECT i::text FROM kanon_datafly('people', 20) i",

@@ -1,0 +1,510 @@
+/*
+ * class_judge.c
+ *		See class_judge.h.
+ *
+ * A class comes as entries (codes of its sensitive values, its person, rows).
+ * Without people, a value's count is the sum over its entries.  With people it
+ * is the number of different ones among them: entries are brought together by
+ * value, and each person is stamped with the number of the value last counted.
+ * Counts of people do not add up when classes are merged; which people there
+ * are does, and that is what a joint set keeps.
+ *
+ * Where the joint set is an array of all combinations instead, the cells of a
+ * class lie side by side, and no entries are needed.
+ *
+ * Example: flu of Ada (2 rows), flu of Ben (1), cold of Ben (1), cold of
+ * nobody (3).  In rows: flu 3, cold 4, in all 7.  In people: flu 2, cold 1, in
+ * all 2.
+ */
+#include "postgres.h"
+
+#include "model/class_judge.h"
+
+#include "base/interrupt.h"
+#include "frequency/class_scan.h"
+#include "frequency/dense_table.h"
+
+/* With this many codes for each value, sorting values beats looking at all codes. */
+#define CODES_PER_VALUE 8
+/* A set of more entries is rolled up first, so that its classes fit where those of the node do. */
+#define LARGE_SET 16384
+
+struct ClassJudge
+{
+	FrequencySpace *space;
+	Demand demand;
+	Size bytes;            /* counted against the budget, histograms apart */
+	Histogram **histogram; /* [column] of the class at hand, where it is known */
+	bool *known;           /* [column] */
+	int64 *count;          /* [code], all 0 between two columns */
+	int32 *value;          /* codes that occur, in order of appearance */
+	int32 people;          /* different ones; a code beyond is nobody's */
+	uint32 *seen;          /* [person]: stamp of the last set of people counted with it */
+	uint32 stamp;
+	int32 *by_value; /* people of a class, value by value */
+	int64 capacity;
+};
+
+/* One node. */
+typedef struct NodeVerdict
+{
+	ClassJudge *judge;
+	const Requirement *requirement;
+	FrequencyTally *tally;
+	bool decide;
+} NodeVerdict;
+
+/* One class: its entries, or its cells. */
+typedef struct ClassSight
+{
+	const ClassEntries *entries; /* or NULL */
+	const uint32 *cell;          /* [combination of what sets carry]: rows */
+	int64 cells;
+} ClassSight;
+
+static void *
+allocate(ClassJudge *judge, Size count, Size size)
+{
+	Size bytes = mul_size(Max(count, 1), size);
+
+	budget_take(judge->space->budget, bytes, "equivalence class");
+	judge->bytes += bytes;
+	return palloc_extended(bytes, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+}
+
+ClassJudge *
+class_judge_create(FrequencySpace *space, const Demand *demand)
+{
+	ClassJudge *judge = palloc0(sizeof(ClassJudge));
+	int32 most = 0;
+
+	judge->space = space;
+	judge->demand = *demand;
+	judge->histogram = palloc(sizeof(Histogram *) * Max(demand->columns, 1));
+	judge->known = palloc(sizeof(bool) * Max(demand->columns, 1));
+	for (int i = 0; i < demand->columns; i++)
+	{
+		most = Max(most, demand->domain[i]->codes);
+		judge->histogram[i] = histogram_create(demand->domain[i]->codes, space->budget);
+	}
+	judge->count = allocate(judge, most, sizeof(int64));
+	judge->value = allocate(judge, most, sizeof(int32));
+	if (demand->person)
+	{
+		const Dimension *person = space->dimension[space->attributes - 1];
+
+		judge->people = person->cardinality[0] - (person->has_null ? 1 : 0);
+		judge->seen = allocate(judge, judge->people, sizeof(uint32));
+	}
+	return judge;
+}
+
+void
+class_judge_free(ClassJudge *judge)
+{
+	Budget *budget = judge->space->budget;
+
+	for (int i = 0; i < judge->demand.columns; i++)
+		histogram_free(judge->histogram[i], budget);
+	budget_give(budget, judge->bytes);
+	pfree(judge->histogram);
+	pfree(judge->known);
+	pfree(judge->count);
+	pfree(judge->value);
+	if (judge->seen)
+		pfree(judge->seen);
+	if (judge->by_value)
+		pfree(judge->by_value);
+	pfree(judge);
+}
+
+/* Whose entry it is, or -1: nobody's. */
+static int32
+entry_person(const ClassJudge *judge, const ClassEntries *class, int64 i)
+{
+	int32 person = class_entries_code(class, i, judge->demand.columns);
+
+	return person < judge->people ? person : -1;
+}
+
+/* A stamp that no person has. */
+static uint32
+next_stamp(ClassJudge *judge)
+{
+	if (judge->stamp == PG_UINT32_MAX)
+	{
+		memset(judge->seen, 0, sizeof(uint32) * judge->people);
+		judge->stamp = 0;
+	}
+	return ++judge->stamp;
+}
+
+static int64
+count_people(ClassJudge *judge, const ClassEntries *class)
+{
+	uint32 stamp = next_stamp(judge);
+	int64 people = 0;
+
+	for (int64 i = 0; i < class->entries; i++)
+	{
+		int32 person = entry_person(judge, class, i);
+
+		interrupt_check(i);
+		if (person >= 0 && judge->seen[person] != stamp)
+		{
+			judge->seen[person] = stamp;
+			people++;
+		}
+	}
+	return people;
+}
+
+/* Adds to the count of a code; returns how many different codes there are then. */
+static int32
+add_to_code(ClassJudge *judge, int32 code, int64 count, int32 values)
+{
+	if (judge->count[code] == 0)
+		judge->value[values++] = code;
+	judge->count[code] += count;
+	return values;
+}
+
+static int32
+count_rows_by_value(ClassJudge *judge, const ClassEntries *class, int column)
+{
+	int32 values = 0;
+
+	for (int64 i = 0; i < class->entries; i++)
+	{
+		interrupt_check(i);
+		values = add_to_code(judge, class_entries_code(class, i, column),
+							 class_entries_count(class, i), values);
+	}
+	return values;
+}
+
+static void
+grow_by_value(ClassJudge *judge, int64 needed)
+{
+	int64 more = needed - judge->capacity;
+	Size bytes = mul_size(sizeof(int32), Max(more, 0));
+
+	if (more <= 0)
+		return;
+	budget_take(judge->space->budget, bytes, "equivalence class");
+	judge->bytes += bytes;
+	judge->by_value = judge->by_value ? repalloc_huge(judge->by_value, sizeof(int32) * needed)
+									  : palloc_extended(sizeof(int32) * needed, MCXT_ALLOC_HUGE);
+	judge->capacity = needed;
+}
+
+/* Brings people together by value; count[code] becomes the end of each value's. */
+static void
+order_by_value(ClassJudge *judge, const ClassEntries *class, int column, int32 values)
+{
+	int64 end = 0;
+
+	for (int32 i = 0; i < values; i++)
+	{
+		int64 entries = judge->count[judge->value[i]];
+
+		judge->count[judge->value[i]] = end;
+		end += entries;
+	}
+	for (int64 i = 0; i < class->entries; i++)
+	{
+		int32 person = entry_person(judge, class, i);
+
+		interrupt_check(i);
+		if (person >= 0)
+			judge->by_value[judge->count[class_entries_code(class, i, column)]++] = person;
+	}
+}
+
+static int32
+count_people_by_value(ClassJudge *judge, const ClassEntries *class, int column)
+{
+	int32 values = 0;
+	int64 at = 0;
+
+	grow_by_value(judge, class->entries);
+	for (int64 i = 0; i < class->entries; i++)
+	{
+		interrupt_check(i);
+		if (entry_person(judge, class, i) >= 0)
+			values = add_to_code(judge, class_entries_code(class, i, column), 1, values);
+	}
+	order_by_value(judge, class, column, values);
+	for (int32 i = 0; i < values; i++)
+	{
+		uint32 stamp = next_stamp(judge);
+		int64 end = judge->count[judge->value[i]];
+		int64 people = 0;
+
+		for (; at < end; at++)
+		{
+			interrupt_check(at);
+			people += judge->seen[judge->by_value[at]] != stamp;
+			judge->seen[judge->by_value[at]] = stamp;
+		}
+		judge->count[judge->value[i]] = people;
+	}
+	return values;
+}
+
+/* The rows of each cell go to the code that the column has there. */
+static int32
+count_cells_by_value(ClassJudge *judge, const ClassSight *class, int column)
+{
+	int64 codes = judge->demand.domain[column]->codes;
+	int64 stride = 1;
+	int32 values = 0;
+
+	for (int i = column + 1; i < judge->demand.columns; i++)
+		stride *= judge->demand.domain[i]->codes;
+	for (int64 i = 0; i < class->cells; i++)
+	{
+		interrupt_check(i);
+		if (class->cell[i] > 0)
+			values = add_to_code(judge, (int32) (i / stride % codes), class->cell[i], values);
+	}
+	return values;
+}
+
+static int32
+count_by_value(ClassJudge *judge, const ClassSight *class, int column)
+{
+	if (class->entries == NULL)
+		return count_cells_by_value(judge, class, column);
+	if (judge->demand.person)
+		return count_people_by_value(judge, class->entries, column);
+	return count_rows_by_value(judge, class->entries, column);
+}
+
+/* From count, which is cleared, to the histogram, in the order of codes. */
+static void
+fill_histogram(ClassJudge *judge, int column, int32 values)
+{
+	Histogram *histogram = judge->histogram[column];
+	int32 codes = judge->demand.domain[column]->codes;
+	bool sort = values < codes / CODES_PER_VALUE;
+	int32 looked_at = sort ? values : codes;
+
+	histogram_reset(histogram);
+	for (int32 i = 0; i < looked_at; i++)
+	{
+		int32 code = sort ? judge->value[i] : i;
+
+		interrupt_check(i);
+		if (judge->count[code] > 0)
+			histogram_add(histogram, code, judge->count[code]);
+		judge->count[code] = 0;
+	}
+	if (sort)
+		histogram_finish(histogram);
+}
+
+static const Histogram *
+class_histogram(ClassJudge *judge, const ClassSight *class, int column)
+{
+	if (!judge->known[column])
+		fill_histogram(judge, column, count_by_value(judge, class, column));
+	judge->known[column] = true;
+	return judge->histogram[column];
+}
+
+static bool
+models_hold(ClassJudge *judge, const Demand *demand, const ClassSight *class)
+{
+	memset(judge->known, false, sizeof(bool) * demand->columns);
+	for (int i = 0; i < demand->models; i++)
+	{
+		int column = demand->column_of[i];
+
+		if (!model_holds(demand->model[i], class_histogram(judge, class, column),
+						 demand->domain[column]))
+			return false;
+	}
+	return true;
+}
+
+/* Adds a class to the tally; false if the node is decided. */
+static bool
+tally_class(const NodeVerdict *verdict, int64 rows, int64 members, bool holds)
+{
+	FrequencyTally *tally = verdict->tally;
+
+	tally->groups++;
+	if (holds)
+	{
+		tally->squares += (double) rows * (double) rows;
+		if (tally->smallest == 0 || members < tally->smallest)
+			tally->smallest = members;
+		return true;
+	}
+	tally->small_groups++;
+	tally->small_rows += rows;
+	return !verdict->decide || tally->small_rows <= verdict->requirement->suppressible;
+}
+
+static bool
+judge_entries(void *state, const ClassEntries *class)
+{
+	const NodeVerdict *verdict = state;
+	const Requirement *requirement = verdict->requirement;
+	ClassSight sight = {.entries = class};
+	int64 members = requirement->demand.person && class->entries > 0
+						? count_people(verdict->judge, class)
+						: class->rows;
+
+	return tally_class(verdict, class->rows, members,
+					   class->entries > 0 && members >= requirement->k &&
+						   models_hold(verdict->judge, &requirement->demand, &sight));
+}
+
+static int64
+sum_cells(const ClassSight *class)
+{
+	int64 rows = 0;
+
+	for (int64 i = 0; i < class->cells; i++)
+		rows += class->cell[i];
+	return rows;
+}
+
+/* False if stopped. */
+static bool
+judge_cells(const NodeVerdict *verdict, const DenseTable *table, int64 max_groups)
+{
+	ClassJudge *judge = verdict->judge;
+	const Requirement *requirement = verdict->requirement;
+	ClassSight class = {.cells = 1};
+	bool going = true;
+
+	for (int i = 0; i < judge->demand.columns; i++)
+		class.cells *= judge->demand.domain[i]->codes;
+	for (int64 cell = 0; going && cell < table->cells; cell += class.cells)
+	{
+		int64 rows;
+
+		interrupt_check(cell / class.cells);
+		class.cell = table->counts + cell;
+		rows = sum_cells(&class);
+		if (rows == 0)
+			continue;
+		CHECK_FOR_INTERRUPTS();
+		going = tally_class(verdict, rows, rows,
+							rows >= requirement->k &&
+								models_hold(judge, &requirement->demand, &class)) &&
+				(max_groups < 0 || verdict->tally->groups <= max_groups);
+	}
+	return going;
+}
+
+JudgeRequest
+judge_request(const Requirement *requirement)
+{
+	return (JudgeRequest){.max_groups = requirement->max_groups, .decide = true};
+}
+
+/* By rows alone. */
+static void
+tally_rows(FrequencySpace *space, FrequencySet *source, const Level *node,
+		   const Requirement *requirement, const JudgeRequest *request, FrequencyTally *tally)
+{
+	TallyRequest rows = {.threshold = requirement->k, .max_groups = request->max_groups};
+	Level *classes = palloc(sizeof(Level) * space->attributes);
+
+	memcpy(classes, node, sizeof(Level) * space->attributes);
+	frequency_space_drop_carried(space, classes);
+	*tally = rollup_tally(source, space, classes, &rows);
+	pfree(classes);
+}
+
+/* Is a set of so many entries to be kept? */
+static bool
+is_kept(const NodeVerdict *verdict, const JudgeRequest *request, FrequencySet *source,
+		int64 entries)
+{
+	if (!(request->keep & JUDGE_KEEP))
+		return false;
+	if ((request->keep & JUDGE_KEEP_ONLY_FAILED) &&
+		requirement_holds(verdict->requirement, verdict->tally))
+		return false;
+	return !(request->keep & JUDGE_KEEP_ONLY_SMALL) || entries <= frequency_set_entries(source) / 2;
+}
+
+static void
+tally_cells(const NodeVerdict *verdict, DenseTable *table, FrequencySet *source,
+			const JudgeRequest *request)
+{
+	FrequencyTally *tally = verdict->tally;
+
+	tally->too_many = !judge_cells(verdict, table, request->max_groups);
+	if (is_kept(verdict, request, source, 0) &&
+		is_kept(verdict, request, source, dense_table_groups(table)))
+		tally->kept = dense_table_set(table);
+}
+
+/* The test that most nodes fail, before anything else; if so the tally says it. */
+static bool
+fails_by_rows(const NodeVerdict *verdict, FrequencySet *source, const Level *node,
+			  const JudgeRequest *request)
+{
+	FrequencyTally rows;
+
+	tally_rows(verdict->judge->space, source, node, verdict->requirement, request, &rows);
+	if (requirement_holds(verdict->requirement, &rows))
+		return false;
+	verdict->tally->too_many = true;
+	return true;
+}
+
+static void
+tally_entries(const NodeVerdict *verdict, FrequencySet *source, const Level *node,
+			  const JudgeRequest *request)
+{
+	FrequencySpace *space = verdict->judge->space;
+	FrequencyTally *tally = verdict->tally;
+	bool same = memcmp(frequency_set_node(source), node, sizeof(Level) * space->attributes) == 0;
+	bool large = !same && frequency_set_entries(source) > LARGE_SET;
+	FrequencySet *set = source;
+	ClassScanRequest scan = {.threshold = verdict->requirement->k,
+							 .max_classes = request->max_groups,
+							 .consume = judge_entries,
+							 .state = unconstify(NodeVerdict *, verdict)};
+
+	if (large && request->decide && !request->keep && fails_by_rows(verdict, source, node, request))
+		return;
+	if (large || (request->keep && !same))
+		set = rollup(source, space, node);
+	if (requirement_is_plain(verdict->requirement))
+		tally_rows(space, set, node, verdict->requirement, request, tally);
+	else
+		tally->too_many = !class_scan(set, space, node, &scan);
+	if (set == source)
+		return;
+	if (is_kept(verdict, request, source, frequency_set_entries(set)))
+		tally->kept = set;
+	else
+		frequency_set_free(set);
+}
+
+FrequencyTally
+class_judge_tally(ClassJudge *judge, const Requirement *requirement, FrequencySet *source,
+				  const Level *node, const JudgeRequest *request)
+{
+	FrequencyTally tally = {0};
+	NodeVerdict verdict = {
+		.judge = judge, .requirement = requirement, .tally = &tally, .decide = request->decide};
+	DenseTable *table = judge->demand.person ? NULL : dense_table_count(source, judge->space, node);
+
+	if (table)
+	{
+		tally_cells(&verdict, table, source, request);
+		dense_table_free(table);
+	}
+	else
+		tally_entries(&verdict, source, node, request);
+	return tally;
+}
