@@ -22,25 +22,28 @@ PG_FUNCTION_INFO_V1(kanon_mondrian);
 PG_FUNCTION_INFO_V1(kanon_mondrian_cells);
 PG_FUNCTION_INFO_V1(kanon_cell);
 
-/* Arguments; those after the target are kanon_mondrian_cells' alone. */
+/* Arguments; those after the person are kanon_mondrian_cells' alone. */
 enum
 {
 	ARG_K,
 	ARG_ROWS,
 	ARG_QUASI_IDENTIFIERS,
+	ARG_MODELS,
 	ARG_RELAXED,
 	ARG_SPLIT,
 	ARG_TARGET,
+	ARG_PERSON,
 	ARG_DIMENSIONS,
 	ARG_MEANS,
-	ARG_BY_CLASS
+	ARG_BY_CLASS,
+	ARG_MODEL_DIMENSIONS
 };
 
 /* Of one window partition. */
 typedef struct WindowState
 {
 	bool computed;
-	WindowClasses *classes; /* NULL: fewer than k rows */
+	WindowClasses *classes; /* NULL: fewer than k rows, or they do not satisfy */
 	ClassCells *cells;
 	bool by_class;
 	int32 next_class; /* by class: that of the row at hand or one before it */
@@ -77,6 +80,15 @@ optional_array(WindowObject window, int number)
 	return isnull ? NULL : DatumGetArrayTypeP(value);
 }
 
+static const char *
+optional_name(WindowObject window, int number)
+{
+	bool isnull;
+	Datum value = WinGetFuncArgCurrent(window, number, &isnull);
+
+	return isnull ? NULL : NameStr(*DatumGetName(value));
+}
+
 static void
 check_options(const WindowRequest *request)
 {
@@ -91,9 +103,7 @@ static WindowRequest
 read_arguments(FunctionCallInfo fcinfo, WindowObject window)
 {
 	WindowRequest request = {0};
-	bool isnull;
 	int k = DatumGetInt32(required_argument(window, ARG_K, "k"));
-	Datum value;
 
 	limits_check_k(k);
 	request.k = k;
@@ -101,8 +111,9 @@ read_arguments(FunctionCallInfo fcinfo, WindowObject window)
 	request.split =
 		split_argument(TextDatumGetCString(required_argument(window, ARG_SPLIT, "split")));
 	request.roles.quasi_identifiers = optional_array(window, ARG_QUASI_IDENTIFIERS);
-	value = WinGetFuncArgCurrent(window, ARG_TARGET, &isnull);
-	request.roles.target = isnull ? NULL : NameStr(*DatumGetName(value));
+	request.roles.models = optional_array(window, ARG_MODELS);
+	request.roles.target = optional_name(window, ARG_TARGET);
+	request.roles.person = optional_name(window, ARG_PERSON);
 	request.row_type = get_fn_expr_argtype(fcinfo->flinfo, ARG_ROWS);
 	check_options(&request);
 	return request;
@@ -155,6 +166,7 @@ compute_cells(FunctionCallInfo fcinfo, WindowObject window, WindowState *state)
 
 	state->by_class = DatumGetBool(required_argument(window, ARG_BY_CLASS, "by_class"));
 	request.roles.dimensions = optional_array(window, ARG_DIMENSIONS);
+	request.roles.model_dimensions = optional_array(window, ARG_MODEL_DIMENSIONS);
 	request.keep_codes = true;
 	request.places_only = state->by_class;
 	state->classes = compute_classes(fcinfo, window, &request, context);

@@ -82,13 +82,22 @@ same_array(const ArrayType *one, const ArrayType *other)
 }
 
 static bool
+same_name(const char *one, const char *other)
+{
+	return one && other ? strcmp(one, other) == 0 : one == other;
+}
+
+static bool
 same_roles(const RecordRoles *one, const RecordRoles *other)
 {
-	bool same_target = one->target && other->target ? strcmp(one->target, other->target) == 0
-													: one->target == other->target;
+	bool same_target = same_name(one->target, other->target);
+	bool same_person = same_name(one->person, other->person);
 
-	return same_target && same_array(one->quasi_identifiers, other->quasi_identifiers) &&
-		   same_array(one->dimensions, other->dimensions);
+	return same_target && same_person &&
+		   same_array(one->quasi_identifiers, other->quasi_identifiers) &&
+		   same_array(one->dimensions, other->dimensions) &&
+		   same_array(one->models, other->models) &&
+		   same_array(one->model_dimensions, other->model_dimensions);
 }
 
 static ArrayType *
@@ -103,7 +112,10 @@ copy_roles(const RecordRoles *roles)
 {
 	return (RecordRoles){.quasi_identifiers = copy_array(roles->quasi_identifiers),
 						 .dimensions = copy_array(roles->dimensions),
-						 .target = roles->target ? pstrdup(roles->target) : NULL};
+						 .target = roles->target ? pstrdup(roles->target) : NULL,
+						 .models = copy_array(roles->models),
+						 .model_dimensions = copy_array(roles->model_dimensions),
+						 .person = roles->person ? pstrdup(roles->person) : NULL};
 }
 
 /* The shape of records of a type, which may be known from the last window partition. */
@@ -140,7 +152,7 @@ shape_of_rows(WindowCall *call, WindowRows *rows, const WindowRequest *request)
 	}
 	if (OidIsValid(request->row_type) && request->row_type != RECORDOID)
 		return shape_of_type(call, getBaseType(request->row_type), -1, request);
-	return record_shape_unknown();
+	return record_shape_unknown(&request->roles);
 }
 
 static RecordCodes *
@@ -204,6 +216,8 @@ window_classes_compute(WindowCall *call, WindowObject window, int argument,
 	if (rows.count >= request->k)
 		classes = partition_rows(call, &rows, request, context);
 	MemoryContextSwitchTo(previous);
+	if (classes && classes->partition->classes == 0)
+		classes = NULL;
 	if (classes && request->keep_codes)
 		MemoryContextDelete(rows.scratch);
 	else

@@ -39,7 +39,8 @@ extern WindowCall *window_classes_open(MemoryContext context);
 /*
  * Reads all records of the window's present partition, the argument of that
  * number, and partitions them.  The result lives in "context", which is the
- * window partition's; NULL if there are fewer than k rows.  Codes that are kept are
+ * window partition's; NULL if there are fewer than k rows, or these do not satisfy the
+ * models.  Codes that are kept are
  * good until the next call.
  *
  * Errors: those of record_shape_load, record_codes_create and
