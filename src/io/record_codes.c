@@ -224,5 +224,10 @@ record_codes_finish(RecordCodes *codes, PartitionRequest *request)
 	request->target_class = codes->target_class;
 	request->target_classes = codes->classes ? 1 + dictionary_size(codes->classes) : 0;
 	request->target_value = codes->target_value;
-	request->models = codes->sensitive ? sensitive_rows_finish(codes->sensitive, request->k) : NULL;
+}
+
+const RowModels *
+record_codes_models(RecordCodes *codes, int64 k, const bool *left_out)
+{
+	return codes->sensitive ? sensitive_rows_finish(codes->sensitive, k, left_out) : NULL;
 }

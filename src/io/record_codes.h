@@ -49,11 +49,10 @@ extern RecordCodes *record_codes_create(const RecordShape *shape, PartitionSplit
 extern void record_codes_add(RecordCodes *codes, HeapTupleHeader record);
 extern void record_codes_add_null(RecordCodes *codes);
 
-/*
- * Makes the codes final, and fills in the request: attribute, split, target, and models
- * for the k that it has.  Errors: those of dataset_column_finish and of
- * sensitive_rows_finish.
- */
+/* Makes the codes final, and fills in the request: attribute, split and target. */
 extern void record_codes_finish(RecordCodes *codes, PartitionRequest *request);
+
+/* What is demanded beyond k rows, or NULL; see sensitive_rows_finish. */
+extern const RowModels *record_codes_models(RecordCodes *codes, int64 k, const bool *left_out);
 
 #endif /* KANON_RECORD_CODES_H */

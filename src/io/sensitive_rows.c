@@ -36,12 +36,13 @@ struct SensitiveRows
 {
 	const SensitiveFields *fields;
 	Budget *budget;
-	MemoryContext context;
 	int64 rows;
 	int64 capacity;
 	SensitiveCodes *column;
 	Dictionary *person;
 	int32 *person_of_row;
+	bool numbered;        /* people have their final numbers */
+	const bool *left_out; /* [row], or NULL */
 	RowModels models;
 	RowPeople people;
 };
@@ -52,7 +53,7 @@ allocate(const SensitiveRows *rows, Size count, Size size)
 	Size bytes = mul_size(Max(count, 1), size);
 
 	budget_take(rows->budget, bytes, PURPOSE);
-	return MemoryContextAllocExtended(rows->context, bytes, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	return palloc_extended(bytes, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 }
 
 static int32 *
@@ -91,7 +92,6 @@ sensitive_rows_create(const SensitiveFields *fields, int64 expected, Budget *bud
 
 	rows->fields = fields;
 	rows->budget = budget;
-	rows->context = CurrentMemoryContext;
 	rows->column = palloc0(sizeof(SensitiveCodes) * Max(fields->columns, 1));
 	for (int i = 0; i < fields->columns; i++)
 	{
@@ -136,7 +136,7 @@ sensitive_rows_add(SensitiveRows *rows, const Datum *values, const bool *nulls)
 
 /* People numbered in the order of their values. */
 static void
-number_people(SensitiveRows *rows, int64 k)
+number_people(SensitiveRows *rows)
 {
 	int32 people = dictionary_size(rows->person);
 	int32 *order = dictionary_order(rows->person);
@@ -153,9 +153,30 @@ number_people(SensitiveRows *rows, int64 k)
 		if (rows->person_of_row[row] != ROW_NOBODY)
 			rows->person_of_row[row] = rank[rows->person_of_row[row]];
 	}
-	rows->people = (RowPeople){.k = k, .people = people, .person = rows->person_of_row};
-	rows->people.pairs = palloc0(sizeof(int32) * Max(rows->fields->columns, 1));
-	rows->people.pair = palloc0(sizeof(int32 *) * Max(rows->fields->columns, 1));
+	rows->numbered = true;
+}
+
+static const RowPeople *
+describe_people(SensitiveRows *rows, int64 k)
+{
+	int columns = Max(rows->fields->columns, 1);
+
+	if (rows->person == NULL)
+		return NULL;
+	if (!rows->numbered)
+		number_people(rows);
+	rows->people = (RowPeople){.k = k,
+							   .people = dictionary_size(rows->person),
+							   .person = rows->person_of_row,
+							   .pairs = palloc0(sizeof(int32) * columns),
+							   .pair = palloc0(sizeof(int32 *) * columns)};
+	return &rows->people;
+}
+
+static bool
+is_left_out(const SensitiveRows *rows, int64 row)
+{
+	return rows->left_out && rows->left_out[row];
 }
 
 /* Members by value where rows are members. */
@@ -165,7 +186,8 @@ count_rows(SensitiveRows *rows, SensitiveCodes *column)
 	for (int64 row = 0; row < rows->rows; row++)
 	{
 		interrupt_check(row);
-		column->members[column->code[row]]++;
+		if (!is_left_out(rows, row))
+			column->members[column->code[row]]++;
 	}
 }
 
@@ -183,7 +205,7 @@ count_people(SensitiveRows *rows, int number)
 		int64 person = rows->person_of_row[row];
 
 		interrupt_check(row);
-		if (person == ROW_NOBODY)
+		if (person == ROW_NOBODY || is_left_out(rows, row))
 			continue;
 		pair[row] =
 			dictionary_encode(pairs, Int64GetDatum(person * column->codes + column->code[row]));
@@ -282,29 +304,29 @@ finish_column(SensitiveRows *rows, int number)
 	if (column->source->needs & MODEL_NEEDS_NUMBERS)
 		read_numbers(rows, column, domain);
 	sensitive_domain_prepare(domain, rows->budget);
+	rows->models.code[number] =
+		rows->left_out ? allocate(rows, rows->rows, sizeof(int32)) : column->code;
 	for (int64 row = 0; row < rows->rows; row++)
 	{
 		interrupt_check(row);
-		column->code[row] = column->final_code[column->code[row]];
+		rows->models.code[number][row] = column->final_code[column->code[row]];
 	}
-	rows->models.code[number] = column->code;
 }
 
 const RowModels *
-sensitive_rows_finish(SensitiveRows *rows, int64 k)
+sensitive_rows_finish(SensitiveRows *rows, int64 k, const bool *left_out)
 {
 	const SensitiveFields *fields = rows->fields;
 	int columns = Max(fields->columns, 1);
 
-	if (fields->person)
-		number_people(rows, k);
+	rows->left_out = left_out;
 	rows->models = (RowModels){.models = fields->models,
 							   .model = fields->model,
 							   .column_of = fields->column_of,
 							   .columns = fields->columns,
 							   .code = palloc0(sizeof(int32 *) * columns),
 							   .domain = palloc0(sizeof(SensitiveDomain) * columns),
-							   .people = fields->person ? &rows->people : NULL};
+							   .people = describe_people(rows, k)};
 	for (int i = 0; i < fields->columns; i++)
 		finish_column(rows, i);
 	return &rows->models;

@@ -25,12 +25,15 @@ extern SensitiveRows *sensitive_rows_create(const SensitiveFields *fields, int64
 extern void sensitive_rows_add(SensitiveRows *rows, const Datum *values, const bool *nulls);
 
 /*
- * The models and their codes, which belong to the rows.  With people each needs k of
- * them.  Once, after the last row.
+ * The models and their codes, after the last row; with people each class needs k of
+ * them.  In the current context, against the budget, and good as long as the rows.
+ *
+ * left_out: [row], rows that do not count for how values are distributed; their
+ * codes mean nothing.  NULL: none; then this is the last call.
  *
  * Errors: values that a dimension lacks; a number that is not finite
  * (ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE).
  */
-extern const RowModels *sensitive_rows_finish(SensitiveRows *rows, int64 k);
+extern const RowModels *sensitive_rows_finish(SensitiveRows *rows, int64 k, const bool *left_out);
 
 #endif /* KANON_SENSITIVE_ROWS_H */

@@ -16,6 +16,7 @@
 #include "access/htup_details.h"
 #include "catalog/pg_type.h"
 #include "fmgr.h"
+#include "io/class_verdicts.h"
 #include "io/record_codes.h"
 #include "miscadmin.h"
 #include "utils/datum.h"
@@ -195,8 +196,13 @@ partition_rows(WindowCall *call, WindowRows *rows, const WindowRequest *window_r
 		budget_give(&call->budget, call->budget.used - call->of_shape);
 	classes->codes = read_rows(rows, shape, split, &call->budget);
 	record_codes_finish(classes->codes, &request);
+	if (!window_request->judge_only)
+		request.models = record_codes_models(classes->codes, request.k, NULL);
 	previous = MemoryContextSwitchTo(context);
-	classes->partition = partition_run(classes->codes->dataset, &request);
+	if (window_request->judge_only)
+		classes->satisfies = class_verdicts(classes->codes, request.k, &call->budget);
+	else
+		classes->partition = partition_run(classes->codes->dataset, &request);
 	MemoryContextSwitchTo(previous);
 	return classes;
 }
@@ -216,7 +222,7 @@ window_classes_compute(WindowCall *call, WindowObject window, int argument,
 	if (rows.count >= request->k)
 		classes = partition_rows(call, &rows, request, context);
 	MemoryContextSwitchTo(previous);
-	if (classes && classes->partition->classes == 0)
+	if (classes && classes->partition && classes->partition->classes == 0)
 		classes = NULL;
 	if (classes && request->keep_codes)
 		MemoryContextDelete(rows.scratch);

@@ -10,6 +10,7 @@
 
 #include "access/relation.h"
 #include "catalog/pg_type.h"
+#include "io/model_array.h"
 #include "io/query.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
@@ -86,7 +87,7 @@ release_catalog_find(Oid catalog, Oid release)
 
 	run_as_owner(catalog,
 				 psprintf("SELECT source::int8, recoding, k::int8, quasi_identifiers, positions,"
-						  " suppression FROM %s WHERE release = $1",
+						  " suppression, models::text[] FROM %s WHERE release = $1",
 						  catalog_name(catalog)),
 				 1, types, values, NULL);
 	if (SPI_processed == 0)
@@ -100,6 +101,7 @@ release_catalog_find(Oid catalog, Oid release)
 		.quasi_identifiers = array_field(4),
 		.positions = array_field(5),
 		.suppression = strtod(query_text(0, 6), NULL),
+		.models = model_array_read(array_field(7)),
 	};
 	return entry;
 }
@@ -195,10 +197,10 @@ release_catalog_insert(Oid catalog, const ReleaseEntry *entry, const ReleaseFigu
 	run_as_owner(catalog,
 				 psprintf("INSERT INTO %s (rows, classes, smallest, suppressed, created_by,"
 						  " refreshed_by, release, source, recoding, k, quasi_identifiers,"
-						  " positions, levels, suppression, loss, created, refreshed)"
+						  " positions, levels, suppression, loss, created, refreshed, models)"
 						  " VALUES ($1, $2, $3, $4, $5, $5, $6, $7, $8, $9, $10, $11, $12, $13,"
-						  " $14, now(), now())",
-						  catalog_name(catalog)),
+						  " $14, now(), now(), %s)",
+						  catalog_name(catalog), model_array_text(entry->models)),
 				 lengthof(types), types, values, nulls);
 }
 

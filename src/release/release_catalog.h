@@ -12,6 +12,7 @@
 #include "postgres.h"
 
 #include "io/description.h"
+#include "nodes/pg_list.h"
 
 typedef struct ReleaseEntry
 {
@@ -22,6 +23,7 @@ typedef struct ReleaseEntry
 	ArrayType *quasi_identifiers; /* name[], as they were called when it was made */
 	ArrayType *positions;         /* int2[]: their columns in the release */
 	ArrayType *levels;            /* int4[], not read back; NULL: not by full domain */
+	List *models;                 /* of Model, of columns as they were called when it was made */
 	double suppression;           /* share of the source's rows that may be dropped */
 	double loss;                  /* when it was made, NaN: unknown; not read back */
 } ReleaseEntry;

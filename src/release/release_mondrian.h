@@ -6,7 +6,8 @@
  * class_cells.h; with means, a number x is followed by x_mean.
  *
  * The table is partitioned anew whenever the text runs, by kanon_mondrian_cells: so
- * every class has k rows whatever became of the table.  Fewer than k rows give none.
+ * every class has k rows and satisfies the models whatever became of the table.  Fewer than
+ * k rows, or rows that do not satisfy together, give none.
  * A value that a dimension lacks is an error, also at a refresh.
  *
  * Rows are sorted by class and by what is published beside it; where there is
@@ -18,6 +19,7 @@
 #include "postgres.h"
 
 #include "io/description.h"
+#include "nodes/pg_list.h"
 
 typedef struct MondrianRecoding
 {
@@ -26,6 +28,7 @@ typedef struct MondrianRecoding
 	bool means;
 	const char *split;
 	const char *target; /* a column that is published as it is, or NULL */
+	List *models;       /* of Model, of columns that are published as they are */
 } MondrianRecoding;
 
 /* Has the column of this attribute one of means beside it? */
@@ -36,7 +39,7 @@ extern bool release_mondrian_has_mean(const MondrianRecoding *recoding,
  * The text, without a semicolon at its end, every name qualified; within a query
  * scope.  Errors: a mean whose name another column has (ERRCODE_DUPLICATE_COLUMN), a
  * target that is not there (ERRCODE_UNDEFINED_COLUMN) or is not published as it is
- * (ERRCODE_INVALID_PARAMETER_VALUE).
+ * (ERRCODE_INVALID_PARAMETER_VALUE); those of release_models_check.
  */
 extern char *release_mondrian_text(const Description *description,
 								   const MondrianRecoding *recoding);
