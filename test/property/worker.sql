@@ -25,6 +25,7 @@ BEGIN
                 WHEN 2 THEN PERFORM check_mondrian_case(made);
                 WHEN 3 THEN PERFORM check_tree(CASE WHEN chance(0.4) THEN without_dimensions(made) ELSE made END);
                 WHEN 5 THEN PERFORM check_model_case(made);
+                WHEN 7 THEN PERFORM check_guard_case();
                 ELSE PERFORM check_case(made);
             END CASE;
             UPDATE outcome SET verdict = 'passed', report = CASE WHEN first = last THEN left(dump_case(made), 20000) END WHERE outcome.number = made.number;
