@@ -43,17 +43,18 @@ kanon_generalized_query(PG_FUNCTION_ARGS)
 	Description *description;
 	int *levels;
 	char *text;
-	List *models = model_argument(fcinfo, 4);
-	int k = PG_ARGISNULL(2) ? (models != NIL ? 1 : 0) : PG_GETARG_INT32(2);
+	ReleaseDemand demand = {.models = model_argument(fcinfo, 4),
+							.person = PG_ARGISNULL(5) ? NULL : NameStr(*PG_GETARG_NAME(5))};
 
 	argument_require(fcinfo, 0, "relation");
 	argument_require(fcinfo, 1, "levels");
+	demand.k = PG_ARGISNULL(2) ? release_models_any(&demand) : PG_GETARG_INT32(2);
 	if (!PG_ARGISNULL(2))
-		limits_check_k(k);
+		limits_check_k(demand.k);
 	scope = query_begin();
 	description = description_load(PG_GETARG_OID(0), optional_array(fcinfo, 3));
 	levels = release_create_levels(description, PG_GETARG_ARRAYTYPE_P(1));
-	text = MemoryContextStrdup(context, release_query_text(description, levels, k, models));
+	text = MemoryContextStrdup(context, release_query_text(description, levels, &demand));
 	query_end(scope);
 	PG_RETURN_TEXT_P(cstring_to_text(text));
 }
@@ -73,11 +74,12 @@ kanon_create_release(PG_FUNCTION_ARGS)
 	argument_require(fcinfo, 8, "means");
 	request = (ReleaseRequest){
 		.source = PG_GETARG_OID(1),
-		.k = PG_GETARG_INT32(2),
+		.demand = {.k = PG_GETARG_INT32(2),
+				   .models = model_argument(fcinfo, 6),
+				   .person = PG_ARGISNULL(11) ? NULL : NameStr(*PG_GETARG_NAME(11))},
 		.recoding = text_to_cstring(PG_GETARG_TEXT_PP(3)),
 		.levels = optional_array(fcinfo, 4),
 		.quasi_identifiers = optional_array(fcinfo, 5),
-		.models = model_argument(fcinfo, 6),
 		.suppression = PG_GETARG_FLOAT8(7),
 		.means = PG_GETARG_BOOL(8),
 		.split = PG_ARGISNULL(9) ? NULL : text_to_cstring(PG_GETARG_TEXT_PP(9)),

@@ -12,18 +12,17 @@
 #include "postgres.h"
 
 #include "io/description.h"
-#include "nodes/pg_list.h"
+#include "release/release_models.h"
 
 typedef struct ReleaseEntry
 {
 	Oid release;
 	Oid source;
 	const char *recoding;
-	int k;
+	ReleaseDemand demand;         /* columns as they were called when it was made */
 	ArrayType *quasi_identifiers; /* name[], as they were called when it was made */
 	ArrayType *positions;         /* int2[]: their columns in the release */
 	ArrayType *levels;            /* int4[], not read back; NULL: not by full domain */
-	List *models;                 /* of Model, of columns as they were called when it was made */
 	double suppression;           /* share of the source's rows that may be dropped */
 	double loss;                  /* when it was made, NaN: unknown; not read back */
 } ReleaseEntry;

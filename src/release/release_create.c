@@ -84,7 +84,7 @@ release_create_check(const ReleaseRequest *request)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("unknown recoding \"%s\"", request->recoding),
 						errhint("The recodings are: full_domain, mondrian, relaxed_mondrian.")));
-	limits_check_k(request->k);
+	limits_check_k(request->demand.k);
 	limits_check_suppression(request->suppression);
 	if (is_full_domain(request))
 	{
@@ -126,15 +126,6 @@ release_create_levels(const Description *description, ArrayType *levels)
 	return result;
 }
 
-/* "k = 3", with models "k = 3 and distinct(disease, 2)". */
-static const char *
-demands(const ReleaseRequest *request)
-{
-	if (request->models == NIL)
-		return psprintf("k = %d", request->k);
-	return psprintf("k = %d and %s", request->k, release_models_names(request->models));
-}
-
 /*
  * The generalizations that satisfy, those of least loss first (levels as ArrayType).  The
  * search judges closeness beside the whole table and a release beside what is left of it,
@@ -144,21 +135,25 @@ static List *
 search_levels(const ReleaseRequest *request)
 {
 	Oid types[] = {REGCLASSOID, INT4OID, NAMEARRAYOID, FLOAT8OID};
-	Datum values[] = {ObjectIdGetDatum(request->source), Int32GetDatum(request->k),
+	Datum values[] = {ObjectIdGetDatum(request->source), Int32GetDatum(request->demand.k),
 					  PointerGetDatum(request->quasi_identifiers),
 					  Float8GetDatum(request->suppression)};
 	char nulls[] = {' ', ' ', request->quasi_identifiers ? ' ' : 'n', ' '};
-	bool one = request->models == NIL || request->suppression == 0;
+	const ReleaseDemand *demand = &request->demand;
+	bool one = demand->models == NIL || request->suppression == 0;
 	List *found = NIL;
 	bool isnull;
 
 	query_run_with(psprintf("SELECT levels FROM %s.kanon_incognito(relation => $1, k => $2,"
-							" quasi_identifiers => $3, suppression => $4%s)"
+							" quasi_identifiers => $3, suppression => $4%s%s)"
 							" ORDER BY loss, height, levels%s",
 							query_extension_schema(),
-							request->models == NIL
+							demand->models == NIL
 								? ""
-								: psprintf(", models => %s", model_array_text(request->models)),
+								: psprintf(", models => %s", model_array_text(demand->models)),
+							demand->person == NULL
+								? ""
+								: psprintf(", person => %s", quote_literal_cstr(demand->person)),
 							one ? " LIMIT 1" : ""),
 				   lengthof(types), types, values, nulls, true);
 	for (uint64 row = 0; row < SPI_processed; row++)
@@ -233,10 +228,10 @@ check_rows(const ReleaseRequest *request, const Description *description, const 
 	if (tally->rows == 0)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("relation %s is empty", description->name)));
-	if (request->k > tally->rows)
+	if (request->demand.k > tally->rows)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("k = %d exceeds the " INT64_FORMAT " rows of relation %s",
-							   request->k, tally->rows, description->name)));
+							   request->demand.k, tally->rows, description->name)));
 }
 
 static bool
@@ -249,16 +244,16 @@ static void
 refuse_levels(const ReleaseRequest *request, const Description *description,
 			  const ClassTally *tally)
 {
-	ereport(
-		ERROR,
-		(errcode(ERRCODE_CHECK_VIOLATION),
-		 errmsg("the levels given do not satisfy %s for relation %s", demands(request),
-				description->name),
-		 errdetail(INT64_FORMAT " of " INT64_FORMAT " rows lie in classes %s;"
-								" suppression allows " INT64_FORMAT ".",
-				   tally->small_rows, tally->rows, request->models == NIL ? "below k" : "that fail",
-				   limits_suppressible(request->suppression, tally->rows)),
-		 errhint("Choose higher levels, allow more suppression, or choose a smaller k.")));
+	ereport(ERROR,
+			(errcode(ERRCODE_CHECK_VIOLATION),
+			 errmsg("the levels given do not satisfy %s for relation %s",
+					release_models_names(&request->demand), description->name),
+			 errdetail(INT64_FORMAT " of " INT64_FORMAT " rows lie in classes %s;"
+									" suppression allows " INT64_FORMAT ".",
+					   tally->small_rows, tally->rows,
+					   release_models_any(&request->demand) ? "that fail" : "below k",
+					   limits_suppressible(request->suppression, tally->rows)),
+			 errhint("Choose higher levels, allow more suppression, or choose a smaller k.")));
 }
 
 /* What "levels" makes of the table; with models, rows in classes that fail are all it counts. */
@@ -270,13 +265,13 @@ measure(const ReleaseRequest *request, const Description *description, const int
 
 	if (request->levels != NULL)
 		check_missing(description, &star);
-	query_run(class_query_of_node(description, levels, &star, request->k), true);
+	query_run(class_query_of_node(description, levels, &star, request->demand.k), true);
 	tally = class_query_tally();
 	check_rows(request, description, &tally);
-	if (request->models == NIL)
+	if (!release_models_any(&request->demand))
 		return tally;
 	query_run(psprintf("SELECT count(*) FROM (%s) r",
-					   release_query_text(description, levels, request->k, request->models)),
+					   release_query_text(description, levels, &request->demand)),
 			  true);
 	tally.small_rows = tally.rows - query_int8(0, 1);
 	return tally;
@@ -376,9 +371,8 @@ describe_release(const ReleaseRequest *request, const Description *description, 
 	return (ReleaseEntry){.release = release,
 						  .source = request->source,
 						  .recoding = request->recoding,
-						  .k = request->k,
+						  .demand = request->demand,
 						  .quasi_identifiers = quasi_names(description),
-						  .models = request->models,
 						  .suppression = request->suppression};
 }
 
@@ -401,7 +395,7 @@ choose_levels(const ReleaseRequest *request, const Description *description, Cla
 	}
 	ereport(ERROR, (errcode(ERRCODE_CHECK_VIOLATION),
 					errmsg("no generalization of relation %s satisfies %s", description->name,
-						   demands(request)),
+						   release_models_names(&request->demand)),
 					errhint("Allow more suppression, choose a smaller k, or give the"
 							" dimensions more general levels.")));
 }
@@ -415,10 +409,10 @@ create_full_domain(const ReleaseRequest *request, const Description *description
 	ReleaseEntry entry;
 	ReleaseFigures figures;
 
-	release_models_check_values(description, request->models);
+	release_models_check_values(description, &request->demand);
 	levels = choose_levels(request, description, &tally);
-	text = release_query_text(description, release_create_levels(description, levels), request->k,
-							  request->models);
+	text = release_query_text(description, release_create_levels(description, levels),
+							  &request->demand);
 	entry = describe_release(request, description, create_view(request, description, text));
 	entry.positions = quasi_positions(description, NULL);
 	entry.levels = levels;
@@ -429,7 +423,7 @@ create_full_domain(const ReleaseRequest *request, const Description *description
 							   .smallest = tally.smallest_large,
 							   .suppressed_known = true,
 							   .suppressed = tally.small_rows};
-	if (request->models != NIL)
+	if (release_models_any(&request->demand))
 		figures = release_figures_count(&entry);
 	release_catalog_insert(release_catalog(), &entry, &figures);
 	return entry.release;
@@ -458,26 +452,25 @@ mondrian_loss(const Description *description)
 static void
 notice_empty(const ReleaseRequest *request, const Description *description, int64 rows)
 {
-	const Model *failing = NULL;
+	const char *failing = NULL;
 
-	if (rows >= request->k)
-		failing = release_models_failing(description, request->models);
+	if (rows >= request->demand.k)
+		failing = release_models_failing(description, &request->demand);
 	ereport(NOTICE, (errmsg("release \"%s\" is empty", request->release.name),
 					 failing ? errdetail("All " INT64_FORMAT " rows of its source together do not"
 										 " satisfy %s.",
-										 rows, model_text_write(failing))
-							 : release_figures_too_few(rows, request->k)));
+										 rows, failing)
+							 : release_figures_too_few(rows, request->demand.k)));
 }
 
 static Oid
 create_mondrian(const ReleaseRequest *request, const Description *description)
 {
-	MondrianRecoding recoding = {.k = request->k,
+	MondrianRecoding recoding = {.demand = request->demand,
 								 .relaxed = is_relaxed(request),
 								 .means = request->means,
 								 .split = request->split ? request->split : "median",
-								 .target = request->target,
-								 .models = request->models};
+								 .target = request->target};
 	const char *text = release_mondrian_text(description, &recoding);
 	ReleaseEntry entry;
 	ReleaseFigures figures;

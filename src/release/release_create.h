@@ -8,7 +8,7 @@
 #include "postgres.h"
 
 #include "io/description.h"
-#include "nodes/pg_list.h"
+#include "release/release_models.h"
 
 typedef struct ReleaseName
 {
@@ -20,10 +20,9 @@ typedef struct ReleaseRequest
 {
 	ReleaseName release;
 	Oid source;
-	int k;
+	ReleaseDemand demand;
 	const char *recoding;         /* full_domain, mondrian, relaxed_mondrian */
 	ArrayType *quasi_identifiers; /* name[], or NULL: those declared */
-	List *models;                 /* of Model */
 
 	/* full_domain */
 	ArrayType *levels; /* int4[], or NULL: those of least loss */

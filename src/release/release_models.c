@@ -8,18 +8,17 @@
 
 #include "base/budget.h"
 #include "base/interrupt.h"
+#include "io/comparison.h"
 #include "io/model_array.h"
+#include "io/query.h"
 #include "model/model_text.h"
 #include "release/release_column.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
-void
-release_models_check(const Description *description, List *models)
+static void
+check_published(const Description *description, const ModelQuery *query)
 {
-	Budget budget = budget_begin();
-	ModelQuery *query = model_query_create(description, models, &budget);
-
 	for (int i = 0; i < query->models; i++)
 	{
 		const char *name = query->column[query->column_of[i]].attribute.name;
@@ -35,14 +34,58 @@ release_models_check(const Description *description, List *models)
 	}
 }
 
+static void
+check_person(const Description *description, const char *name)
+{
+	const DescribedAttribute *person = description_get(description, name);
+	int quasi;
+
+	if (!comparison_has_order(person->type))
+		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_FUNCTION),
+						errmsg("column \"%s\" of relation %s cannot tell people apart", name,
+							   description->name),
+						errdetail("Type %s has no default btree operator class.",
+								  format_type_be(person->type))));
+	release_column_publishes(description, person - description->attributes, &quasi);
+	if (quasi >= 0)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("person \"%s\" is a quasi-identifier", name)));
+}
+
+/* The models of a release, checked. */
+static ModelQuery *
+create_query(const Description *description, const ReleaseDemand *demand, Budget *budget)
+{
+	ModelQuery *query = model_query_create(description, demand->models, budget);
+
+	check_published(description, query);
+	if (demand->person)
+		check_person(description, demand->person);
+	return query;
+}
+
+static void
+read_query(ModelQuery *query, const ReleaseDemand *demand)
+{
+	model_query_read(query,
+					 demand->person ? psprintf("s.%s", quote_identifier(demand->person)) : NULL);
+}
+
 void
-release_models_check_values(const Description *description, List *models)
+release_models_check(const Description *description, const ReleaseDemand *demand)
 {
 	Budget budget = budget_begin();
-	ModelQuery *query = model_query_create(description, models, &budget);
 
-	release_models_check(description, models);
-	model_query_read(query, NULL);
+	(void) create_query(description, demand, &budget);
+}
+
+void
+release_models_check_values(const Description *description, const ReleaseDemand *demand)
+{
+	Budget budget = budget_begin();
+	ModelQuery *query = create_query(description, demand, &budget);
+
+	read_query(query, demand);
 	model_query_check_values(query);
 }
 
@@ -79,39 +122,38 @@ append_dimensions(StringInfo text, const Description *description, List *models)
 }
 
 char *
-release_models_arguments(const Description *description, List *models)
+release_models_arguments(const Description *description, const ReleaseDemand *demand,
+						 const char *person_name)
 {
 	StringInfoData text;
 	ListCell *cell;
 	bool any = false;
 
-	release_models_check(description, models);
+	release_models_check(description, demand);
 	initStringInfo(&text);
-	appendStringInfo(&text, "models => %s", model_array_text(models));
-	foreach (cell, models)
+	if (demand->models != NIL)
+		appendStringInfo(&text, ", models => %s", model_array_text(demand->models));
+	if (demand->person)
+		appendStringInfo(&text, ", person => %s", quote_literal_cstr(person_name));
+	foreach (cell, demand->models)
 		any = any || OidIsValid(dimension_of(description, lfirst(cell)));
 	if (any)
-		append_dimensions(&text, description, models);
+		append_dimensions(&text, description, demand->models);
 	return text.data;
 }
 
 char *
-release_models_names(List *models)
+release_models_names(const ReleaseDemand *demand)
 {
 	StringInfoData text;
-	int number = 0;
+	int left = list_length(demand->models);
 	ListCell *cell;
 
 	initStringInfo(&text);
-	foreach (cell, models)
-	{
-		appendStringInfo(&text, "%s%s",
-						 number == 0                         ? ""
-						 : number == list_length(models) - 1 ? " and "
-															 : ", ",
+	appendStringInfo(&text, "k = %d", demand->k);
+	foreach (cell, demand->models)
+		appendStringInfo(&text, "%s%s", --left > 0 ? ", " : " and ",
 						 model_text_write(lfirst(cell)));
-		number++;
-	}
 	return text.data;
 }
 
@@ -130,19 +172,31 @@ whole_histogram(const SensitiveDomain *domain, Budget *budget)
 	return histogram;
 }
 
-const Model *
-release_models_failing(const Description *description, List *models)
+/* Different people, NULL being none. */
+static int64
+count_people(const Description *description, const char *person)
+{
+	query_run(psprintf("SELECT count(DISTINCT s.%s) FROM %s s", quote_identifier(person),
+					   description->name),
+			  true);
+	return query_int8(0, 1);
+}
+
+const char *
+release_models_failing(const Description *description, const ReleaseDemand *demand)
 {
 	Budget budget = budget_begin();
-	ModelQuery *query = model_query_create(description, models, &budget);
+	ModelQuery *query = create_query(description, demand, &budget);
 
-	model_query_read(query, NULL);
+	if (demand->person && count_people(description, demand->person) < demand->k)
+		return psprintf("k = %d", demand->k);
+	read_query(query, demand);
 	for (int i = 0; i < query->models; i++)
 	{
 		const SensitiveDomain *domain = &query->column[query->column_of[i]].domain;
 
 		if (!model_holds(query->model[i], whole_histogram(domain, &budget), domain))
-			return query->model[i];
+			return model_text_write(query->model[i]);
 	}
 	return NULL;
 }

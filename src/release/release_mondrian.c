@@ -191,7 +191,7 @@ append_quasi_names(StringInfo sql, const MondrianText *text)
 {
 	const char *separator = ", quasi_identifiers => ARRAY[";
 
-	if (text->recoding->target == NULL && text->recoding->models == NIL)
+	if (text->recoding->target == NULL && !release_models_any(&text->recoding->demand))
 		return;
 	for (int i = 0; i < text->description->quasi_count; i++)
 	{
@@ -207,9 +207,9 @@ append_options(StringInfo sql, const MondrianText *text)
 {
 	const MondrianRecoding *recoding = text->recoding;
 
-	if (recoding->models != NIL)
-		appendStringInfo(sql, ", %s",
-						 release_models_arguments(text->description, recoding->models));
+	if (release_models_any(&recoding->demand))
+		appendStringInfoString(sql, release_models_arguments(text->description, &recoding->demand,
+															 recoding->demand.person));
 	if (recoding->target)
 		appendStringInfo(sql, ", split => %s, target => %s", quote_literal_cstr(recoding->split),
 						 quote_literal_cstr(recoding->target));
@@ -220,7 +220,8 @@ append_options(StringInfo sql, const MondrianText *text)
 static void
 append_call(StringInfo sql, const MondrianText *text)
 {
-	appendStringInfo(sql, "%s.kanon_mondrian_cells(%d, quasi.*", text->schema, text->recoding->k);
+	appendStringInfo(sql, "%s.kanon_mondrian_cells(%d, quasi.*", text->schema,
+					 text->recoding->demand.k);
 	append_quasi_names(sql, text);
 	append_options(sql, text);
 	append_dimensions(sql, text->description);
@@ -240,12 +241,14 @@ other_fields(const MondrianRecoding *recoding)
 
 	if (recoding->target)
 		names = lappend(names, makeString(pstrdup(recoding->target)));
-	foreach (cell, recoding->models)
+	foreach (cell, recoding->demand.models)
 	{
 		const Model *model = lfirst(cell);
 
 		names = list_append_unique(names, makeString(pstrdup(model->column)));
 	}
+	if (recoding->demand.person)
+		names = list_append_unique(names, makeString(pstrdup(recoding->demand.person)));
 	return names;
 }
 

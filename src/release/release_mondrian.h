@@ -19,16 +19,15 @@
 #include "postgres.h"
 
 #include "io/description.h"
-#include "nodes/pg_list.h"
+#include "release/release_models.h"
 
 typedef struct MondrianRecoding
 {
-	int k;
+	ReleaseDemand demand;
 	bool relaxed;
 	bool means;
 	const char *split;
 	const char *target; /* a column that is published as it is, or NULL */
-	List *models;       /* of Model, of columns that are published as they are */
 } MondrianRecoding;
 
 /* Has the column of this attribute one of means beside it? */

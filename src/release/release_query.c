@@ -60,7 +60,8 @@ typedef struct SelectColumn
 typedef struct ReleaseText
 {
 	int k;              /* 0: no guard */
-	const char *models; /* of the guard, as arguments of kanon_satisfies; NULL: none */
+	const char *models; /* of the guard, as arguments of kanon_satisfies; NULL: sizes are enough */
+	const char *person; /* of a row, as name and expression for the guard; or NULL */
 	const char *schema; /* of kanon's functions, quoted; with models */
 	const char *from;
 	const char *partition; /* expressions of the classes, separated by commas */
@@ -117,30 +118,39 @@ partition_list(const StarQuery *star, int count)
 	return list.data;
 }
 
+/* What judges classes by more than their size. */
+static void
+add_guard(ReleaseText *text, const Description *description, const ReleaseDemand *demand)
+{
+	const char *person = release_column_free_name(description, "person");
+
+	text->models = release_models_arguments(description, demand, person);
+	text->schema = query_extension_schema();
+	if (demand->person)
+		text->person = psprintf("s.%s AS %s", pstrdup(quote_identifier(demand->person)),
+								quote_identifier(person));
+}
+
 static ReleaseText
-collect_columns(const Description *description, const StarQuery *star, int k, List *models)
+collect_columns(const Description *description, const StarQuery *star, const ReleaseDemand *demand)
 {
 	int most = Max(description->attribute_count, 1);
 	ReleaseText text = {
-		.k = k,
+		.k = demand->k,
 		.from = star->from,
 		.partition = partition_list(star, description->quasi_count),
-		.size = pstrdup(quote_identifier(
-			release_column_free_name(description, models == NIL ? "class_size" : "class_number"))),
+		.size = pstrdup(quote_identifier(release_column_free_name(
+			description, release_models_any(demand) ? "class_number" : "class_size"))),
 		.verdict = pstrdup(quote_identifier(release_column_free_name(description, "satisfied"))),
 		.columns = palloc0(sizeof(SelectColumn) * most),
 		.sorted = palloc0(sizeof(char *) * most),
 		.quasi_count = description->quasi_count,
 		.plain = palloc0(sizeof(PlainColumn) * most),
-		.needs_classes = k > 0 && models == NIL};
+		.needs_classes = demand->k > 0 && !release_models_any(demand)};
 	int quasi;
 
-	if (models != NIL)
-	{
-		text.models = release_models_arguments(description, models);
-		text.schema = query_extension_schema();
-	}
-
+	if (release_models_any(demand))
+		add_guard(&text, description, demand);
 	for (int i = 0; i < description->attribute_count; i++)
 	{
 		const DescribedAttribute *attribute = &description->attributes[i];
@@ -171,6 +181,8 @@ append_generalization(StringInfo sql, const ReleaseText *text, int indent)
 		if (!named)
 			appendStringInfo(sql, " AS %s", column->name);
 	}
+	if (text->person)
+		appendStringInfo(sql, ",\n%*s       %s", indent, "", text->person);
 	if (text->models)
 		appendStringInfo(sql, ",\n%*s       dense_rank() OVER (%s%s) AS %s", indent, "",
 						 text->partition[0] ? "ORDER BY " : "", text->partition, text->size);
@@ -216,7 +228,7 @@ append_judged(StringInfo sql, const ReleaseText *text)
 		appendStringInfo(sql, "%s%s", i == 0 ? "\nFROM (SELECT " : ",\n             ",
 						 text->columns[i].name);
 	appendStringInfo(sql,
-					 ",\n             %s.kanon_satisfies(%d, generalized, %s, %s) OVER () AS %s"
+					 ",\n             %s.kanon_satisfies(%d, generalized, %s%s) OVER () AS %s"
 					 "\n      FROM (",
 					 text->schema, text->k, quote_literal_cstr(text->size), text->models,
 					 text->verdict);
@@ -225,15 +237,17 @@ append_judged(StringInfo sql, const ReleaseText *text)
 }
 
 char *
-release_query_text(const Description *description, const int *levels, int k, List *models)
+release_query_text(const Description *description, const int *levels, const ReleaseDemand *demand)
 {
-	int indent = models != NIL ? strlen("      FROM (") : k > 0 ? strlen("FROM (") : 0;
+	int k = demand->k;
+	bool judged = release_models_any(demand);
+	int indent = judged ? strlen("      FROM (") : k > 0 ? strlen("FROM (") : 0;
 	StarQuery star = star_query_build(description, levels, indent);
-	ReleaseText text = collect_columns(description, &star, k, models);
+	ReleaseText text = collect_columns(description, &star, demand);
 	StringInfoData sql;
 
 	initStringInfo(&sql);
-	if (models != NIL)
+	if (judged)
 		append_judged(&sql, &text);
 	else if (k > 0)
 		append_guarded(&sql, &text);

@@ -40,25 +40,24 @@ warn_of_losses(const char *name, const ReleaseEntry *entry, const ReleaseFigures
 		ereport(
 			WARNING,
 			(errmsg("release %s is empty", name),
-			 rows < entry->k ? release_figures_too_few(rows, entry->k)
-			 : entry->models != NIL
-				 ? errdetail("Its source has " INT64_FORMAT " rows; no class of them has k = %d"
-							 " and satisfies %s.",
-							 rows, entry->k, release_models_names(entry->models))
+			 rows < entry->demand.k ? release_figures_too_few(rows, entry->demand.k)
+			 : release_models_any(&entry->demand)
+				 ? errdetail("Its source has " INT64_FORMAT " rows; no class of them satisfies %s.",
+							 rows, release_models_names(&entry->demand))
 				 : errdetail("Its source has no class of k = %d rows or more, among " INT64_FORMAT
 							 " in all.",
-							 entry->k, rows)));
+							 entry->demand.k, rows)));
 	else if (figures->suppressed > allowed)
 		ereport(WARNING,
 				(errmsg("release %s lacks " INT64_FORMAT " of " INT64_FORMAT " rows", name,
 						figures->suppressed, rows),
-				 entry->models != NIL
-					 ? errdetail("They lie in classes that fail k = %d or %s; it was made to lack"
-								 " at most " INT64_FORMAT ".",
-								 entry->k, release_models_names(entry->models), allowed)
+				 release_models_any(&entry->demand)
+					 ? errdetail("They lie in classes that fail %s; it was made to lack at most"
+								 " " INT64_FORMAT ".",
+								 release_models_names(&entry->demand), allowed)
 					 : errdetail("They lie in classes below k = %d; it was made to lack at most"
 								 " " INT64_FORMAT ".",
-								 entry->k, allowed),
+								 entry->demand.k, allowed),
 				 errhint("Find other levels with kanon_incognito and make the release anew.")));
 }
 

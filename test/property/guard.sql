@@ -40,7 +40,7 @@ BEGIN
     PERFORM fill_visits(rows);
     PERFORM kanon_set_attribute('visit', 'a', 'quasi-identifier'), kanon_set_attribute('visit', 'b', 'quasi-identifier'),
             kanon_set_attribute('visit', 'c', 'quasi-identifier', 'quarters'), kanon_set_attribute('visit', 'disease', 'sensitive'),
-            kanon_set_attribute('visit', 'pay', 'sensitive'), kanon_set_attribute('visit', 'id', 'identifier');
+            kanon_set_attribute('visit', 'pay', 'sensitive'), kanon_set_attribute('visit', 'id', 'identifier'), kanon_set_attribute('visit', 'person', 'insensitive');
 END $$;
 
 CREATE FUNCTION draw_demands() RETURNS void LANGUAGE plpgsql AS $$
@@ -191,14 +191,14 @@ BEGIN
     PERFORM breach(call, 'an allowable division is left: ' || failing, failing IS NOT NULL);
 END $$;
 
-CREATE FUNCTION expect_guarded(release text, k int, why text) RETURNS void LANGUAGE plpgsql AS $$
+CREATE FUNCTION expect_guarded(release text, k int, people boolean, why text) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     told record;
     rows bigint;
 BEGIN
     -- No class may ask for more values than the release has: then it must be empty.
     BEGIN
-        EXECUTE format('SELECT * FROM kanon_check(%L, %s, models => %s)', release, k, guard_models()) INTO told;
+        EXECUTE format('SELECT * FROM kanon_check(%L, %s, models => %s, person => %L)', release, k, guard_models(), CASE WHEN people THEN 'person' END) INTO told;
     EXCEPTION WHEN invalid_parameter_value THEN
         RAISE EXCEPTION '% %: %', release, why, SQLERRM;
     END;
@@ -209,13 +209,13 @@ BEGIN
 END $$;
 
 -- Where nothing fails, nothing is left out.
-CREATE FUNCTION expect_complete(levels int[], k int) RETURNS void LANGUAGE plpgsql AS $$
+CREATE FUNCTION expect_complete(levels int[], k int, people boolean) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     told record;
 BEGIN
     EXECUTE format('CREATE VIEW everything AS %s', kanon_generalized_query('visit', levels));
     BEGIN
-        EXECUTE format('SELECT * FROM kanon_check(''everything'', %s, ''{a,b,c}'', models => %s)', k, guard_models()) INTO told;
+        EXECUTE format('SELECT * FROM kanon_check(''everything'', %s, ''{a,b,c}'', models => %s, person => %L)', k, guard_models(), CASE WHEN people THEN 'person' END) INTO told;
         PERFORM breach('guarded with ' || guard_models(), 'a class is left out though all satisfy',
                        told.satisfied AND (SELECT count(*) FROM guarded) <> told.rows);
     EXCEPTION WHEN invalid_parameter_value THEN
@@ -227,25 +227,26 @@ END $$;
 CREATE FUNCTION check_guarded_release(k int) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     recoding text := (ARRAY['mondrian', 'relaxed_mondrian', 'full_domain', 'full_domain'])[1 + pick(4)];
+    people boolean := chance(0.3);
     levels int[] := CASE WHEN recoding = 'full_domain' THEN ARRAY[pick(2), pick(2), pick(4)] END;
 BEGIN
     BEGIN
-        EXECUTE format('SELECT kanon_create_release(''guarded'', ''visit'', %s, %L, levels => %L, models => %s, suppression => %s)',
-                       k, recoding, levels, guard_models(), CASE WHEN levels IS NULL THEN 0 ELSE 0.999 END);
+        EXECUTE format('SELECT kanon_create_release(''guarded'', ''visit'', %s, %L, levels => %L, models => %s, suppression => %s, person => %L)',
+                       k, recoding, levels, guard_models(), CASE WHEN levels IS NULL THEN 0 ELSE 0.999 END, CASE WHEN people THEN 'person' END);
     EXCEPTION WHEN check_violation OR invalid_parameter_value THEN
         PERFORM breach(recoding, SQLERRM, levels IS NULL);
         RETURN;
     END;
-    PERFORM expect_guarded('guarded', k, recoding || ' as created');
+    PERFORM expect_guarded('guarded', k, people, recoding || ' as created');
     FOR turn IN 1 .. 2 LOOP
         DELETE FROM visit WHERE chance(0.4 * random());
         UPDATE visit SET disease = 'd' || pick(3) WHERE chance(0.4 * random());
         UPDATE visit SET pay = pick(10) WHERE chance(0.4 * random());
         PERFORM fill_visits(pick(20));
         REFRESH MATERIALIZED VIEW guarded;
-        PERFORM expect_guarded('guarded', k, recoding || ' as refreshed');
+        PERFORM expect_guarded('guarded', k, people, recoding || ' as refreshed');
         IF levels IS NOT NULL THEN
-            PERFORM expect_complete(levels, k);
+            PERFORM expect_complete(levels, k, people);
         END IF;
     END LOOP;
 END $$;
