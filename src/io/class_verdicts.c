@@ -2,10 +2,10 @@
  * class_verdicts.c
  *		See class_verdicts.h.
  *
- * Example, closeness(disease, 0.3): classes {a, b}, {a, b} and {c, c}, whose distances
- * from a, b, c at a third each are 1/3, 1/3 and 2/3.  All of them fall out.  With {a, b},
- * {a, b}, {a, b} and {c}: a and b 3/7, c 1/7.  The pairs have 1/7 and stay, {c} has
- * 6/7 and falls out; of what is left, the pairs have 0.
+ * Example, k = 3 and closeness(disease, 0.42): classes {a a a}, {a b b}, {a b b} and three
+ * of {a a}.  Of all rows 11/15 are a; {a a a} lies at 0.27 from that and {a b b} at 0.4.
+ * The pairs fall out for their size.  Of what is left 5/9 are a; {a a a} lies at 0.44
+ * and falls out.  {a b b} is left, and lies at 0 from itself.
  */
 #include "postgres.h"
 
