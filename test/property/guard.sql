@@ -229,7 +229,14 @@ DECLARE
     recoding text := (ARRAY['mondrian', 'relaxed_mondrian', 'full_domain', 'full_domain'])[1 + pick(4)];
     people boolean := chance(0.3);
     levels int[] := CASE WHEN recoding = 'full_domain' THEN ARRAY[pick(2), pick(2), pick(4)] END;
+    t float8 := round((0.15 + random() * 0.4)::numeric, 2);
 BEGIN
+    -- Where some classes fall out, others are judged again.
+    IF levels IS NOT NULL AND chance(0.5) THEN
+        DELETE FROM guard_demanded;
+        INSERT INTO guard_demanded SELECT format('closeness(%s, %s)', s, t), 'closeness', s, NULL, t FROM (SELECT CASE pick(2) WHEN 0 THEN 'pay' ELSE 'disease' END AS s) x;
+        levels[1] := 1;
+    END IF;
     BEGIN
         EXECUTE format('SELECT kanon_create_release(''guarded'', ''visit'', %s, %L, levels => %L, models => %s, suppression => %s, person => %L)',
                        k, recoding, levels, guard_models(), CASE WHEN levels IS NULL THEN 0 ELSE 0.999 END, CASE WHEN people THEN 'person' END);
