@@ -120,6 +120,17 @@ SELECT class, size, distinct_values FROM kanon_classes('ward', 3, '{age,zip_code
     models => ARRAY['distinct(disease, 2)'], person => 'patient');
 SELECT rows, classes, uniques, prosecutor_highest, prosecutor_average, prosecutor_at_risk
 FROM kanon_risk('ward', '{age,zip_code}', threshold => 0.3);
+SELECT class, size, distinct_values
+FROM kanon_classes('ward', 3, '{age,zip_code}', models => ARRAY['distinct(disease, 2)'])
+WHERE NOT satisfied;
+SELECT w.patient, w.age, w.zip_code, w.disease
+FROM ward w JOIN kanon_classes('ward', 3, '{age,zip_code}', models => ARRAY['distinct(disease, 2)']) c
+     ON c.class = ARRAY[w.age, w.zip_code]
+WHERE NOT c.satisfied ORDER BY w.patient;
+SELECT * FROM kanon_sample_uniques('ward', '{age,zip_code,disease,salary}', 2)
+WHERE minimal > 0 ORDER BY minimal DESC, columns;
+SELECT * FROM kanon_special_uniques('ward', 'patient', '{age,zip_code,disease,salary}')
+ORDER BY score DESC, key;
 SELECT 'distinct(disease)'::kanon_model;
 
 -- Clean up.

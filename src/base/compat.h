@@ -12,6 +12,7 @@
 #include "catalog/objectaddress.h"
 #include "catalog/pg_class.h"
 #include "miscadmin.h"
+#include "nodes/parsenodes.h"
 #include "utils/acl.h"
 #include "utils/guc.h"
 #include "utils/rangetypes.h"
@@ -44,6 +45,45 @@ compat_owns_relation(Oid relation, Oid role)
 	return object_ownercheck(RelationRelationId, relation, role);
 #else
 	return pg_class_ownercheck(relation, role);
+#endif
+}
+
+/*
+ * The value node of a constant as the raw parser left it, or NULL for NULL:
+ * T_Integer, T_Float, T_String, T_BitString, from 15 on T_Boolean too.
+ */
+static inline Node *
+compat_constant_value(A_Const *constant)
+{
+#if PG_VERSION_NUM >= 150000
+	return constant->isnull ? NULL : (Node *) &constant->val;
+#else
+	return nodeTag(&constant->val) == T_Null ? NULL : (Node *) &constant->val;
+#endif
+}
+
+/* The digits of a T_Float, as they were written. */
+static inline const char *
+compat_float_text(const Node *value)
+{
+#if PG_VERSION_NUM >= 150000
+	return ((const Float *) value)->fval;
+#else
+	return strVal(value);
+#endif
+}
+
+/* Is this true or false, and which?  14 writes them as a cast of 't' or 'f'. */
+static inline bool
+compat_is_boolean(const Node *value, bool *truth)
+{
+#if PG_VERSION_NUM >= 150000
+	if (!IsA(value, Boolean))
+		return false;
+	*truth = boolVal(value);
+	return true;
+#else
+	return false;
 #endif
 }
 

@@ -17,17 +17,17 @@
 #include "utils/syscache.h"
 #include "utils/typcache.h"
 
-const char *
-comparison_equality(Oid type)
+/* An operator as it stands between two operands, found under the pinned search_path. */
+static const char *
+operator_text(Oid operator, Oid type, const char *kind)
 {
-	Oid equality = lookup_type_cache(type, TYPECACHE_EQ_OPR)->eq_opr;
-	HeapTuple tuple = SearchSysCache1(OPEROID, ObjectIdGetDatum(equality));
+	HeapTuple tuple = SearchSysCache1(OPEROID, ObjectIdGetDatum(operator));
 	Form_pg_operator form;
 	const char *name;
 
 	if (!HeapTupleIsValid(tuple))
 		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_FUNCTION),
-						errmsg("could not identify an equality operator for type %s",
+						errmsg("could not identify an %s operator for type %s", kind,
 							   format_type_be(type))));
 	form = (Form_pg_operator) GETSTRUCT(tuple);
 	if (form->oprnamespace == PG_CATALOG_NAMESPACE)
@@ -37,6 +37,24 @@ comparison_equality(Oid type)
 						NameStr(form->oprname));
 	ReleaseSysCache(tuple);
 	return name;
+}
+
+const char *
+comparison_equality(Oid type)
+{
+	return operator_text(lookup_type_cache(type, TYPECACHE_EQ_OPR)->eq_opr, type, "equality");
+}
+
+const char *
+comparison_operator(Oid type, int strategy)
+{
+	TypeCacheEntry *entry = lookup_type_cache(getBaseType(type), TYPECACHE_BTREE_OPFAMILY);
+	Oid found = InvalidOid;
+
+	if (OidIsValid(entry->btree_opf))
+		found = get_opfamily_member(entry->btree_opf, entry->btree_opintype, entry->btree_opintype,
+									strategy);
+	return operator_text(found, type, "ordering");
 }
 
 bool

@@ -18,6 +18,9 @@
  */
 extern const char *comparison_equality(Oid type);
 
+/* The operator of a btree strategy (access/stratnum.h) likewise. */
+extern const char *comparison_operator(Oid type, int strategy);
+
 /* Can ORDER BY sort the type? */
 extern bool comparison_has_order(Oid type);
 

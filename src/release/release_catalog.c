@@ -75,7 +75,7 @@ array_field(int column)
 	bool isnull;
 	Datum value = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, column, &isnull);
 
-	return DatumGetArrayTypePCopy(value);
+	return isnull ? NULL : DatumGetArrayTypePCopy(value);
 }
 
 ReleaseEntry *
@@ -87,7 +87,7 @@ release_catalog_find(Oid catalog, Oid release)
 
 	run_as_owner(catalog,
 				 psprintf("SELECT source::int8, recoding, k::int8, quasi_identifiers, positions,"
-						  " suppression, models::text[], person FROM %s WHERE release = $1",
+						  " suppression, models::text[], person, levels FROM %s WHERE release = $1",
 						  catalog_name(catalog)),
 				 1, types, values, NULL);
 	if (SPI_processed == 0)
@@ -103,6 +103,7 @@ release_catalog_find(Oid catalog, Oid release)
 		.quasi_identifiers = array_field(4),
 		.positions = array_field(5),
 		.suppression = strtod(query_text(0, 6), NULL),
+		.levels = array_field(9),
 	};
 	return entry;
 }

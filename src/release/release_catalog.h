@@ -22,7 +22,7 @@ typedef struct ReleaseEntry
 	ReleaseDemand demand;         /* columns as they were called when it was made */
 	ArrayType *quasi_identifiers; /* name[], as they were called when it was made */
 	ArrayType *positions;         /* int2[]: their columns in the release */
-	ArrayType *levels;            /* int4[], not read back; NULL: not by full domain */
+	ArrayType *levels;            /* int4[]; NULL: not by full domain */
 	double suppression;           /* share of the source's rows that may be dropped */
 	double loss;                  /* when it was made, NaN: unknown; not read back */
 } ReleaseEntry;

@@ -48,7 +48,7 @@ CREATE FUNCTION pg_temp.measure(source regclass, k int, recoding text, columns n
 BEGIN
     PERFORM kanon_create_release('measured', source, k, recoding, quasi_identifiers => columns);
     INSERT INTO quality (data, k, method, discernibility, loss, mean_error, sd_error)
-    SELECT concat_ws(', ', source, attribute || ' = v'), k, recoding, q.discernibility, q.loss, q.mean_error, q.sd_error
+    SELECT concat_ws(', ', replace(source::text, '_values', ''), attribute || ' = v'), k, recoding, q.discernibility, q.loss, q.mean_error, q.sd_error
     FROM kanon_quality(source, 'measured', columns, k, (SELECT array_agg(format('%s = %s', attribute, v)) FROM generate_series(0, 49) v WHERE attribute IS NOT NULL)) q;
     PERFORM kanon_drop_release('measured');
 END $$;

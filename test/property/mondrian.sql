@@ -31,6 +31,8 @@ CREATE FUNCTION make_mondrian_tables() RETURNS void LANGUAGE sql AS $$
     CREATE TEMP TABLE sibling (attribute int, level int, id int, turn bigint) ON COMMIT DELETE ROWS;
     -- The partitioning by hand: a letter for each step down the tree.
     CREATE TEMP TABLE walk (id int, path text COLLATE "C") ON COMMIT DELETE ROWS;
+    -- What kanon publishes of each row.
+    CREATE TEMP TABLE published (id int, class int, cell text[]) ON COMMIT DELETE ROWS;
     -- The target of each row.
     CREATE TEMP TABLE goal (id int, label text, amount float8) ON COMMIT DELETE ROWS;
 $$;
@@ -316,6 +318,7 @@ BEGIN
     PERFORM look_at_classes(made, one);
     PERFORM check_sizes(made, one);
     PERFORM check_order(made, one);
+    PERFORM check_cells(made, one);
     IF made.row_count >= made.k AND NOT one.relaxed THEN
         PERFORM check_regions(made, one);
         PERFORM check_minimal(made, one);
@@ -343,4 +346,5 @@ BEGIN
     FOR one IN SELECT * FROM divisions_of(made) ORDER BY random() LIMIT 3 LOOP
         PERFORM check_division(made, one);
     END LOOP;
+    PERFORM check_release(made, CASE WHEN chance(0.5) THEN 'mondrian' ELSE 'relaxed_mondrian' END);
 END $$;

@@ -23,8 +23,10 @@ BEGIN
             CASE number / 1000000
                 WHEN 1 THEN PERFORM check_large_case(made);
                 WHEN 2 THEN PERFORM check_mondrian_case(made);
+                WHEN 4 THEN PERFORM check_quality(made);
                 WHEN 3 THEN PERFORM check_tree(CASE WHEN chance(0.4) THEN without_dimensions(made) ELSE made END);
                 WHEN 5 THEN PERFORM check_model_case(made);
+                WHEN 6 THEN PERFORM check_uniques_case(made);
                 WHEN 7 THEN PERFORM check_guard_case();
                 ELSE PERFORM check_case(made);
             END CASE;

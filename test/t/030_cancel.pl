@@ -77,6 +77,8 @@ my %call = (
 	  . " ARRAY['closeness(member, 0.1)', 'distinct(name, 2)'])",
 	'classes of people' => "SELECT count(*) FROM kanon_classes('names', 2, '{shop}',"
 	  . " ARRAY['entropy(name, 2)', 'recursive(name, 2, 2)'], 'member')",
+	'sample_uniques' => "SELECT count(*) FROM kanon_sample_uniques('sales', size => 5)",
+	'special_uniques' => "SELECT count(*) FROM kanon_special_uniques('names', 'name', '{member,shop}')",
 	'risk' => "SELECT kanon_risk('names', '{name,shop}', 'names')",
 	'check_dimension' => "SELECT count(*) FROM kanon_check_dimension('name_dimension', 'names', 'name')",
 	'create_dimension' =>

@@ -67,6 +67,8 @@ my @reading = (
 	"SELECT kanon_check('people', 3, '{a,b}', ARRAY['closeness(f, 0.1)', 'entropy(id, 2)', 'variance(id, 2)'])",
 	"SELECT count(*) FROM kanon_classes('people', 3, '{b}', ARRAY['recursive(f, 2, 2)', 'distinct(a, 2)'], 'id')",
 	"SELECT kanon_risk('people', '{a,b}', 'people')",
+	"SELECT sum(minimal) FROM kanon_sample_uniques('people')",
+	"SELECT sum(score) FROM kanon_special_uniques('people', 'id', size => 2)",
 	"SELECT kanon_generalized_query('people', '{0,1,0,0,1,1}', 3)",
 	"SELECT count(*) FROM kanon_check_dimension('b_dimension', 'people', 'b')",
 	'SELECT max(c) FROM (SELECT kanon_mondrian(3, p) OVER () AS c FROM people p) s',
@@ -82,6 +84,7 @@ my @failing = (
 	"SELECT kanon_check('people', 3, '{a}', ARRAY['distinct(a, 2)'])",
 	"SELECT kanon_check('people', 3, '{a}', ARRAY['distinct(id, 1000)'])",
 	"SELECT 'distinct(a, '::kanon_model",
+	"SELECT kanon_special_uniques('people', 'id', '{}')",
 	"SELECT kanon_incognito('people', 3000, algorithm => 'basic')",
 	"SELECT kanon_incognito('people', 3, '{nothing}')",
 	"SELECT kanon_incognito('people', 3, algorithm => 'none')",
@@ -211,7 +214,8 @@ sub run_within
 	return { answer => $answer, growth => $lines[-1], message => $stderr };
 }
 
-my $allowance = 8 * 1024;
+# What PostgreSQL takes itself: caches, buffers, and work_mem to sort a dimension table.
+my $allowance = 12 * 1024;
 my %kilobytes = ('1MB' => 1024, '2MB' => 2048, '4MB' => 4096, '16MB' => 16384);
 
 sub is_within

@@ -40,7 +40,8 @@ my @calls = (
 	"kanon_incognito('people', 4, metrics => true, suppression => 0.05)",
 	"kanon_bottom_up('people', 4)", "kanon_bottom_up('people', 4, rollup => false)",
 	"kanon_binary_search('people', 4)", "kanon_datafly('people', 4)",
-	"kanon_check('people', 4)", "kanon_classes('people', 4)", "kanon_risk('people')", "kanon_check_dimension('age_dimension', 'people', 'age')",
+	"kanon_check('people', 4)", "kanon_classes('people', 4)", "kanon_risk('people')",
+	"kanon_sample_uniques('people', '{age,city,day,member}', 2)", "kanon_special_uniques('people', 'id', '{age,city,day}', 2)", "kanon_check_dimension('age_dimension', 'people', 'age')",
 	"kanon_generalized_query('people', '{1,1,1,1}', 4)");
 my $all = 'SELECT ' . join(', ', map { "answer(\$call\$$_\$call\$)" } @calls);
 my $expected = $node->safe_psql('postgres', $all);
@@ -140,6 +141,7 @@ is( $node->safe_psql('postgres', q{
 $node->safe_psql('postgres', q{
 	CREATE TABLE busy AS SELECT age, city, member FROM people;
 	CREATE TABLE busy_age AS SELECT age, age / 10 AS decade, '*' AS top FROM generate_series(0, 200) age;
+	ALTER TABLE busy_age ADD PRIMARY KEY (age);
 	SELECT kanon_set_attribute('busy', 'age', 'quasi-identifier', 'busy_age'),
 		kanon_set_attribute('busy', 'city', 'quasi-identifier'),
 		kanon_set_attribute('busy', 'member', 'quasi-identifier');

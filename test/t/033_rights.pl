@@ -95,7 +95,9 @@ my @mine = ("SELECT count(*) FROM $kanon.kanon_incognito('clinic.patients', 4, '
 	"SELECT satisfied FROM $kanon.kanon_check('clinic.patients', 4, '{age,member}')",
 	"SELECT satisfied FROM $kanon.kanon_check('clinic.patients', 4, '{age}', ARRAY['distinct(member, 2)'])",
 	"SELECT count(*) FROM $kanon.kanon_classes('clinic.patients', 4, '{age,member}')",
-	"SELECT classes FROM $kanon.kanon_risk('clinic.patients', '{age,member}')");
+	"SELECT classes FROM $kanon.kanon_risk('clinic.patients', '{age,member}')",
+	"SELECT sum(minimal) FROM $kanon.kanon_sample_uniques('clinic.patients', '{age,member}')",
+	"SELECT count(*) FROM $kanon.kanon_special_uniques('clinic.patients', 'city', '{age,member}')");
 like(as_reader($_), qr/ERROR:  permission denied for table patients$/m, 'no right to the table') for @mine;
 $node->safe_psql('postgres', 'GRANT SELECT (age, city) ON clinic.patients TO reader');
 like(as_reader($_), qr/ERROR:  permission denied for table patients$/m, 'nor to one of its columns') for @mine;
@@ -203,6 +205,9 @@ finds("$trapped SELECT rows FROM $kanon.kanon_check('clinic.patients', 2, '{age,
 	  . " '{\"closeness(city, 0.9)\",\"variance(dose, 0)\",\"distinct(member, 1)\"}');"
 	  . " SELECT rows FROM $kanon.kanon_risk('clinic.patients', '{age,city}', 'clinic.patients')",
 	'nor in models and risk', "3000\n3000");
+finds("$trapped SELECT uniques FROM $kanon.kanon_sample_uniques('clinic.patients', '{id,city}');"
+	  . " SELECT minimal FROM $kanon.kanon_special_uniques('clinic.patients', 'day', '{id,city,dose}') LIMIT 1",
+	'nor in sample uniques', "3000\n0\n3000\n{1,0,0}");
 finds("$trapped SELECT * FROM $kanon.kanon_check_dimension('clinic.city_dimension', 'clinic.patients', 'city')",
 	'nor in the check of a dimension', '');
 finds("$trapped SELECT $kanon.kanon_create_dimension('clinic.fresh', 'clinic.mine', 'dose', method, arguments) FROM (VALUES ('suppress', '{}'::_text)) v (method, arguments)",

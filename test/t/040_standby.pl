@@ -34,6 +34,8 @@ my %reading = (
 	'kanon_classes' => "SELECT md5(string_agg(c::text, ',')) FROM kanon_classes('people', 20, '{age}',"
 	  . " ARRAY['recursive(zip, 2, 2)', 'distinct(sex, 2)'], 'zip') c",
 	'kanon_risk' => "SELECT r::text FROM kanon_risk('people', '{age,sex}', 'people') r",
+	'kanon_sample_uniques' => "SELECT md5(string_agg(u::text, ',')) FROM kanon_sample_uniques('ages') u",
+	'kanon_special_uniques' => "SELECT md5(string_agg(u::text, ',')) FROM kanon_special_uniques('ages', 'top') u",
 	'kanon_check of a release' => "SELECT c::text FROM kanon_check('released', 20) c",
 	'kanon_check_dimension' =>
 	  "SELECT count(*)::text FROM kanon_check_dimension('ages', 'people', 'zip')",

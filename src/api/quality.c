@@ -1,0 +1,153 @@
+/*
+ * quality.c
+ *		SQL functions that measure a release against its source.
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "api/argument.h"
+#include "api/result.h"
+#include "base/limits.h"
+#include "catalog/pg_type.h"
+#include "fmgr.h"
+#include "funcapi.h"
+#include "io/query.h"
+#include "metric/workload.h"
+#include "release/release_quality.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+
+PG_FUNCTION_INFO_V1(kanon_quality);
+PG_FUNCTION_INFO_V1(kanon_query_errors);
+
+#define QUALITY_COLUMNS 11
+
+static List *
+parse_predicates(ArrayType *array)
+{
+	List *predicates = NIL;
+	Datum *elements;
+	bool *nulls;
+	int count;
+
+	deconstruct_array(array, TEXTOID, -1, false, TYPALIGN_INT, &elements, &nulls, &count);
+	for (int i = 0; i < count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (nulls[i])
+			ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+							errmsg("a predicate must not be null")));
+		predicates = lappend(predicates, predicate_parse(TextDatumGetCString(elements[i])));
+	}
+	return predicates;
+}
+
+static Workload
+workload_of(const ReleaseQuality *quality, int queries)
+{
+	Workload workload = {0};
+
+	for (int i = 0; i < queries; i++)
+		workload_add(&workload, quality->answers[i].actual, quality->answers[i].estimate);
+	return workload;
+}
+
+static void
+put_classes(Datum *values, bool *nulls, const QualityTally *tally, int k)
+{
+	int64 suppressed = Max(tally->source_rows - tally->rows, 0);
+	double rows = (double) tally->rows;
+
+	values[0] = Int64GetDatum(tally->rows);
+	values[1] = Int64GetDatum(tally->classes);
+	values[2] = Int64GetDatum(tally->smallest);
+	nulls[2] = tally->classes == 0;
+	values[3] = Int64GetDatum(suppressed);
+	values[4] = Float8GetDatum(tally->squares + (double) suppressed * (double) tally->source_rows);
+	nulls[5] = tally->classes == 0 || k == 0;
+	if (!nulls[5])
+		values[5] = Float8GetDatum(rows / (double) tally->classes / k);
+	values[6] = Float8GetDatum(tally->loss);
+	nulls[6] = !tally->has_loss;
+}
+
+static void
+put_workload(Datum *values, bool *nulls, const Workload *workload)
+{
+	values[0] = Int64GetDatum(workload->queries);
+	values[1] = Float8GetDatum(workload->mean);
+	values[2] = Float8GetDatum(workload_deviation(workload));
+	nulls[1] = nulls[2] = workload->queries == 0;
+	nulls[3] = workload->relatives == 0;
+	if (!nulls[3])
+		values[3] = Float8GetDatum(workload->relative / (double) workload->relatives);
+}
+
+Datum
+kanon_quality(PG_FUNCTION_ARGS)
+{
+	QualityRequest request = {0};
+	ReleaseQuality quality;
+	Workload workload;
+	QueryScope scope;
+	TupleDesc tupdesc;
+	Datum values[QUALITY_COLUMNS] = {0};
+	bool nulls[QUALITY_COLUMNS] = {0};
+
+	argument_require(fcinfo, 0, "source");
+	argument_require(fcinfo, 1, "release");
+	if (!PG_ARGISNULL(3))
+		limits_check_k(PG_GETARG_INT32(3));
+	request.source = PG_GETARG_OID(0);
+	request.release = PG_GETARG_OID(1);
+	request.quasi_identifiers = PG_ARGISNULL(2) ? NULL : PG_GETARG_ARRAYTYPE_P(2);
+	if (!PG_ARGISNULL(4))
+		request.predicates = parse_predicates(PG_GETARG_ARRAYTYPE_P(4));
+	if (get_call_result_type(fcinfo, NULL, &tupdesc) != TYPEFUNC_COMPOSITE)
+		elog(ERROR, "return type must be a row type");
+	scope = query_begin();
+	quality = release_quality(&request);
+	workload = workload_of(&quality, list_length(request.predicates));
+	query_end(scope);
+	put_classes(values, nulls, &quality.tally, PG_ARGISNULL(3) ? quality.k : PG_GETARG_INT32(3));
+	put_workload(values + 7, nulls + 7, &workload);
+	nulls[7] = PG_ARGISNULL(4);
+	PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(tupdesc), values, nulls)));
+}
+
+Datum
+kanon_query_errors(PG_FUNCTION_ARGS)
+{
+	ReturnSetInfo *result;
+	QualityRequest request = {0};
+	ReleaseQuality quality;
+	QueryScope scope;
+	ListCell *cell;
+
+	argument_require(fcinfo, 0, "source");
+	argument_require(fcinfo, 1, "release");
+	argument_require(fcinfo, 2, "predicates");
+	result = result_begin(fcinfo);
+	request.source = PG_GETARG_OID(0);
+	request.release = PG_GETARG_OID(1);
+	request.predicates = parse_predicates(PG_GETARG_ARRAYTYPE_P(2));
+	request.quasi_identifiers = PG_ARGISNULL(3) ? NULL : PG_GETARG_ARRAYTYPE_P(3);
+	scope = query_begin();
+	quality = release_quality(&request);
+	foreach (cell, request.predicates)
+	{
+		const QualityAnswer *answer = &quality.answers[foreach_current_index(cell)];
+		const Predicate *predicate = lfirst(cell);
+		bool nulls[4] = {false};
+		Datum values[4] = {
+			CStringGetTextDatum(predicate->text),
+			Int64GetDatum(answer->actual),
+			Float8GetDatum(answer->estimate),
+			Float8GetDatum(workload_error(answer->actual, answer->estimate)),
+		};
+
+		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+	}
+	query_end(scope);
+	return (Datum) 0;
+}

@@ -1,0 +1,367 @@
+/*
+ * sample_uniques.c
+ *		See sample_uniques.h.
+ *
+ * The sets are the nodes of a tree: the children of a set are it and one column
+ * before all of its own.  Visited depth first, the lowest column first, that is
+ *
+ *		a  b  ba  c  ca  cb  cba  d  da  ..
+ *
+ * so that all subsets of a set come before it.  (As binary numbers, a = 1, b = 2,
+ * c = 4, they come in the order of their size; a subset is a smaller number.)
+ *
+ * A set keeps its rest: the rows that are not unique on it, class by class.  (It is
+ * the stripped partition of TANE: Y. Huhtala, J. Karkkainen, P. Porkka, H. Toivonen,
+ * 1999.)  A child divides each class of the rest by the codes of its own
+ * column.  Rows that are alone then are unique on the child and not on its parent,
+ * and the others are the child's rest.  Where the rest is empty nothing is left
+ * to be done below.  The largest sets need no rest.
+ *
+ * Such a row is a minimal sample unique if it was not unique on any of the child's
+ * other subsets with one column less; these were visited, and keep the set of their
+ * unique rows as a bitmap, which a set shares with its parent if it has no others.
+ *
+ * Example, rows 0 .. 3: (a, b) = (1, x), (1, y), (2, x), (1, x).
+ *
+ *		a: row 2 is alone; rest {0, 1, 3}
+ *		b: row 1 is alone; rest {0, 2, 3}
+ *		ba, from b: of {0, 2, 3} row 2 is alone, and it was unique on a: not
+ *		minimal.  Unique on ba are 1, from b, and 2.
+ */
+#include "postgres.h"
+
+#include "metric/sample_uniques.h"
+
+#include "base/interrupt.h"
+#include "utils/memutils.h"
+
+#define PURPOSE "search of sample uniques"
+#define WORD_BITS 64
+
+/* Rows that are not unique on a set, one class after the other. */
+typedef struct Rest
+{
+	int32 *row;
+	int32 *end; /* [class]: behind its last row */
+	int32 rows;
+	int32 classes;
+} Rest;
+
+/* What a class has of one code; nothing if the turn is another class's. */
+typedef struct Cell
+{
+	int64 turn;
+	int32 rows;
+	int32 next; /* where the next of them goes in the child's rest; -1: no place yet */
+} Cell;
+
+typedef struct Walk
+{
+	const SampleUniquesRequest *request;
+	int64 *below;          /* see sets_below */
+	int64 *first;          /* [size]: number of the first set of that size */
+	const uint64 **unique; /* [set_number]: bitmap of the rows unique on it; NULL: none */
+	int *chosen;           /* [depth]: columns of the set at hand, descending */
+	int *column;           /* the same, ascending */
+	int64 *uniques;        /* [depth]: rows unique on the first "depth" columns chosen */
+	Rest *rest;            /* [depth]: the others */
+	const uint64 **other;  /* bitmaps of the subsets of the set at hand but its parent */
+	int others;
+	Cell *cell;   /* [code] */
+	int64 turn;   /* of the class that is divided */
+	int32 *alone; /* rows unique on the set at hand and not on its parent */
+	int32 alone_rows;
+} Walk;
+
+void
+sample_uniques_check(int columns, int size)
+{
+	int64 sets = 0;
+	int64 of_size = 1;
+
+	for (int i = 1; i <= size && sets <= SAMPLE_UNIQUES_MOST_SETS; i++)
+	{
+		of_size = of_size * (columns - i + 1) / i;
+		sets += of_size;
+	}
+	if (sets > SAMPLE_UNIQUES_MOST_SETS)
+		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+						errmsg("%d columns have more than %d sets of up to %d", columns,
+							   SAMPLE_UNIQUES_MOST_SETS, size),
+						errhint("Name fewer columns, or ask for a smaller size.")));
+}
+
+int32 *
+sample_uniques_counters(const SampleUniquesRequest *request)
+{
+	Size bytes = mul_size(mul_size(request->size, Max(request->table->rows, 1)), sizeof(int32));
+
+	budget_take(request->budget, bytes, PURPOSE);
+	return palloc_extended(bytes, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+}
+
+double
+sample_uniques_score(int columns, int size, const int32 *minimal)
+{
+	double score = 0;
+	double ways = 1;
+
+	for (int i = size; i >= 1; i--)
+	{
+		if (i < columns)
+			ways *= columns - i;
+		score += ways * minimal[i - 1];
+	}
+	return score;
+}
+
+static void *
+allocate(const Walk *walk, Size count, Size size)
+{
+	Size bytes = mul_size(Max(count, 1), size);
+
+	budget_take(walk->request->budget, bytes, PURPOSE);
+	return palloc_extended(bytes, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+}
+
+/* How many sets of "size" there are among the columns below this one. */
+static inline int64 *
+sets_below(const Walk *walk, int column, int size)
+{
+	return &walk->below[column * (walk->request->size + 1) + size];
+}
+
+/* Pascal's triangle, and from its last line where the sets of each size begin. */
+static void
+number_sets(Walk *walk)
+{
+	int columns = walk->request->table->columns;
+	int size = walk->request->size;
+
+	walk->below = allocate(walk, (Size) (columns + 1) * (size + 1), sizeof(int64));
+	walk->first = allocate(walk, size + 1, sizeof(int64));
+	for (int column = 0; column <= columns; column++)
+	{
+		*sets_below(walk, column, 0) = 1;
+		for (int i = 1; i <= size && column > 0; i++)
+			*sets_below(walk, column, i) =
+				*sets_below(walk, column - 1, i) + *sets_below(walk, column - 1, i - 1);
+	}
+	for (int i = 2; i <= size; i++)
+		walk->first[i] = walk->first[i - 1] + *sets_below(walk, columns, i - 1);
+}
+
+/* The number of the set of the first "depth" columns chosen, without the one at "left_out". */
+static int64
+set_number(const Walk *walk, int depth, int left_out)
+{
+	int size = 0;
+	int64 number = 0;
+
+	for (int i = depth - 1; i >= 0; i--)
+		if (i != left_out)
+			number += *sets_below(walk, walk->chosen[i], ++size);
+	return walk->first[size] + number;
+}
+
+/* Divides one class of a rest; child: NULL if its rest is not wanted. */
+static void
+divide_class(Walk *walk, const int32 *row, int32 rows, const int32 *code, Rest *child)
+{
+	int64 turn = ++walk->turn;
+
+	for (int32 i = 0; i < rows; i++)
+	{
+		Cell *cell = &walk->cell[code[row[i]]];
+
+		interrupt_check(i);
+		if (cell->turn != turn)
+			*cell = (Cell){.turn = turn, .next = -1};
+		cell->rows++;
+	}
+	for (int32 i = 0; i < rows; i++)
+	{
+		Cell *cell = &walk->cell[code[row[i]]];
+
+		if (cell->rows == 1)
+			walk->alone[walk->alone_rows++] = row[i];
+		else if (child)
+		{
+			if (cell->next < 0)
+			{
+				cell->next = child->rows;
+				child->rows += cell->rows;
+				child->end[child->classes++] = child->rows;
+			}
+			child->row[cell->next++] = row[i];
+		}
+	}
+}
+
+static void
+divide(Walk *walk, const Rest *parent, int column, Rest *child)
+{
+	const int32 *code = walk->request->table->code[column];
+	int32 begin = 0;
+
+	walk->alone_rows = 0;
+	if (child)
+		child->rows = child->classes = 0;
+	for (int32 i = 0; i < parent->classes; i++)
+	{
+		interrupt_check(i);
+		divide_class(walk, parent->row + begin, parent->end[i] - begin, code, child);
+		begin = parent->end[i];
+	}
+}
+
+/* Whom the subsets with one column less have, without the parent. */
+static void
+find_others(Walk *walk, int depth)
+{
+	walk->others = 0;
+	for (int left_out = 0; left_out < depth - 1; left_out++)
+	{
+		const uint64 *unique = walk->unique[set_number(walk, depth, left_out)];
+
+		if (unique)
+			walk->other[walk->others++] = unique;
+	}
+}
+
+static inline bool
+is_minimal(const Walk *walk, int32 row)
+{
+	for (int i = 0; i < walk->others; i++)
+		if (walk->other[i][row / WORD_BITS] >> (row % WORD_BITS) & 1)
+			return false;
+	return true;
+}
+
+static int64
+count_minimal(Walk *walk, int depth)
+{
+	int32 *of_row = walk->request->minimal_of_row;
+	int64 minimal = 0;
+
+	find_others(walk, depth);
+	for (int32 i = 0; i < walk->alone_rows; i++)
+	{
+		interrupt_check(i);
+		if (!is_minimal(walk, walk->alone[i]))
+			continue;
+		minimal++;
+		if (of_row)
+			of_row[(int64) walk->alone[i] * walk->request->size + depth - 1]++;
+	}
+	return minimal;
+}
+
+static void
+report(Walk *walk, int depth)
+{
+	SampleUniques set = {.column = walk->column,
+						 .size = depth,
+						 .uniques = walk->uniques[depth],
+						 .minimal = count_minimal(walk, depth)};
+
+	if (walk->request->consumer == NULL)
+		return;
+	for (int i = 0; i < depth; i++)
+		walk->column[i] = walk->chosen[depth - 1 - i];
+	walk->request->consumer(walk->request->state, &set);
+}
+
+/* The bitmap of the first "depth" columns chosen: their parent's, and those alone. */
+static void
+keep_unique(Walk *walk, int depth)
+{
+	Size words = walk->request->table->rows / WORD_BITS + 1;
+	const uint64 *parent = depth > 1 ? walk->unique[set_number(walk, depth - 1, -1)] : NULL;
+	uint64 *unique;
+
+	walk->unique[set_number(walk, depth, -1)] = parent;
+	if (walk->alone_rows == 0)
+		return;
+	unique = allocate(walk, words, sizeof(uint64));
+	if (parent)
+		memcpy(unique, parent, words * sizeof(uint64));
+	for (int32 i = 0; i < walk->alone_rows; i++)
+		unique[walk->alone[i] / WORD_BITS] |= UINT64CONST(1) << (walk->alone[i] % WORD_BITS);
+	walk->unique[set_number(walk, depth, -1)] = unique;
+}
+
+/* All sets that begin with the "depth" columns chosen and have more. */
+static void
+visit(Walk *walk, int depth)
+{
+	int below = depth > 0 ? walk->chosen[depth - 1] : walk->request->table->columns;
+	bool largest = depth + 1 == walk->request->size;
+
+	for (int column = 0; column < below; column++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		walk->chosen[depth] = column;
+		divide(walk, &walk->rest[depth], column, largest ? NULL : &walk->rest[depth + 1]);
+		walk->uniques[depth + 1] = walk->uniques[depth] + walk->alone_rows;
+		report(walk, depth + 1);
+		if (largest)
+			continue;
+		keep_unique(walk, depth + 1);
+		visit(walk, depth + 1);
+	}
+}
+
+/* All rows are one class, be it a single row. */
+static void
+begin_rest(Walk *walk)
+{
+	int64 rows = walk->request->table->rows;
+	Rest *rest = walk->rest;
+
+	for (int depth = 0; depth < walk->request->size; depth++)
+	{
+		rest[depth].row = allocate(walk, rows, sizeof(int32));
+		rest[depth].end = allocate(walk, rows / 2 + 1, sizeof(int32));
+	}
+	for (int32 i = 0; i < rows; i++)
+		rest->row[i] = i;
+	rest->rows = rest->end[0] = (int32) rows;
+	rest->classes = rows > 0 ? 1 : 0;
+}
+
+static Walk
+begin_walk(const SampleUniquesRequest *request)
+{
+	Walk walk = {.request = request};
+	int32 codes = 0;
+
+	for (int i = 0; i < request->table->columns; i++)
+		codes = Max(codes, request->table->codes[i]);
+	number_sets(&walk);
+	walk.unique = allocate(&walk, walk.first[request->size], sizeof(uint64 *));
+	walk.chosen = allocate(&walk, request->size, sizeof(int));
+	walk.column = allocate(&walk, request->size, sizeof(int));
+	walk.uniques = allocate(&walk, request->size + 1, sizeof(int64));
+	walk.other = allocate(&walk, request->size, sizeof(uint64 *));
+	walk.cell = allocate(&walk, codes, sizeof(Cell));
+	walk.alone = allocate(&walk, request->table->rows, sizeof(int32));
+	walk.rest = allocate(&walk, request->size, sizeof(Rest));
+	begin_rest(&walk);
+	return walk;
+}
+
+void
+sample_uniques_find(const SampleUniquesRequest *request)
+{
+	Size before = request->budget->used;
+	MemoryContext context =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon sample uniques", ALLOCSET_DEFAULT_SIZES);
+	MemoryContext previous = MemoryContextSwitchTo(context);
+	Walk walk = begin_walk(request);
+
+	visit(&walk, 0);
+	MemoryContextSwitchTo(previous);
+	MemoryContextDelete(context);
+	budget_give(request->budget, request->budget->used - before);
+}

@@ -1,0 +1,31 @@
+/*
+ * workload.h
+ *		How far the answers of count queries over a release are off, taken
+ *		together (LeFevre, DeWitt, Ramakrishnan: Multidimensional K-Anonymity, TR
+ *		1521, 2005, section 6.3: mean and standard deviation of the absolute
+ *		error).
+ */
+#ifndef KANON_WORKLOAD_H
+#define KANON_WORKLOAD_H
+
+#include "postgres.h"
+
+/* Zero it to begin. */
+typedef struct Workload
+{
+	int64 queries;
+	double mean;    /* of the absolute errors */
+	double squares; /* sum of their squared distances from the mean */
+	int64 relatives;
+	double relative; /* sum of error / actual, over the queries where that is not 0 */
+} Workload;
+
+extern double workload_error(int64 actual, double estimate);
+
+/* Adds one query, by Welford's method. */
+extern void workload_add(Workload *workload, int64 actual, double estimate);
+
+/* The standard deviation over the queries: they are all there are, no sample. */
+extern double workload_deviation(const Workload *workload);
+
+#endif /* KANON_WORKLOAD_H */

@@ -1,0 +1,119 @@
+-- What Mondrian publishes: the cells of kanon_mondrian_cells, made by hand from
+-- the classes of kanon_mondrian, and releases that hold k whatever becomes of
+-- the rows.  Rests on mondrian.sql, whose tables are filled.
+SET check_function_bodies = off;
+SET search_path = kanon_property;
+
+-- The type of a cell, as kanon promises it.
+CREATE FUNCTION cell_type(type text, labels boolean) RETURNS text IMMUTABLE LANGUAGE sql AS $$
+    SELECT coalesce(CASE WHEN NOT labels THEN range_over(type) END, 'text')
+$$;
+
+-- Rows with another class than kanon_mondrian gave them; all their cells as text.
+CREATE FUNCTION ask_cells(made test_case, one division) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    DELETE FROM published;
+    EXECUTE format('INSERT INTO published SELECT id, kanon_cell(c, 1, 0), ARRAY[%s]::text[] FROM (SELECT id, kanon_mondrian_cells(%s) OVER () AS c FROM %s r) s WHERE c IS DISTINCT FROM NULL',
+                   (SELECT string_agg(format('kanon_cell(c, %s, NULL::%s)::text', j + 1, cell_type(made.types[j], one.hierarchies AND made.dimensions[j] IS NOT NULL)), ', ' ORDER BY j)
+                    FROM generate_series(1, cardinality(made.attributes)) j), one.call, made.relation);
+    PERFORM breach(one.call, 'cells have other classes', EXISTS (
+        SELECT FROM divided FULL JOIN published USING (id) WHERE divided.class IS DISTINCT FROM published.class));
+END $$;
+
+-- Where a label stands for the class: the lowest level at which it has one, NULL if none.
+CREATE FUNCTION wrong_label_cells(made test_case, j int) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+    top text := coalesce((SELECT label FROM label_of(made, j, made.heights[j]) label WHERE label LIKE '''%'), '''*''');
+    wrong boolean;
+BEGIN
+    EXECUTE format($q$
+        SELECT bool_or(CASE
+            WHEN s.nulls = s.rows THEN p.cell[%1$s] IS NOT NULL
+            WHEN s.nulls > 0 THEN p.cell[%1$s] IS DISTINCT FROM %2$s
+            WHEN l.level IS NULL THEN p.cell[%1$s] IS DISTINCT FROM '*'
+            WHEN l.level = 0 THEN ((p.cell[%1$s])::%3$s = people.%4$I) IS NOT TRUE
+            ELSE p.cell[%1$s] IS DISTINCT FROM (CASE l.level %5$s END) END)
+        FROM published p JOIN %6$s people USING (id)
+             JOIN side s ON s.class = p.class AND s.attribute = %1$s
+             LEFT JOIN (SELECT class, min(level) AS level FROM held WHERE attribute = %1$s AND labels = 1 GROUP BY class) l ON l.class = p.class
+        $q$, j, top, made.types[j], made.attributes[j],
+        (SELECT string_agg(format('WHEN %s THEN %s', level, label_of(made, j, level)), ' ') FROM generate_series(1, made.heights[j]) level), made.relation) INTO wrong;
+    RETURN wrong;
+END $$;
+
+CREATE FUNCTION wrong_range_cells(made test_case, j int) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+    wrong boolean;
+BEGIN
+    EXECUTE format($q$
+        SELECT bool_or(CASE
+            WHEN c.seen = 0 THEN p.cell[%1$s] IS NOT NULL
+            WHEN c.seen < c.rows THEN p.cell[%1$s] IS DISTINCT FROM '(,)'
+            ELSE ((p.cell[%1$s])::%2$s = %2$s(c.low, c.high, '[]')) IS NOT TRUE END)
+        FROM published p JOIN (SELECT d.class, count(*) AS rows, count(%3$I) AS seen, min(%3$I) AS low, max(%3$I) AS high
+                               FROM divided d JOIN %4$s USING (id) GROUP BY d.class) c USING (class)
+        $q$, j, range_over(made.types[j]), made.attributes[j], made.relation) INTO wrong;
+    RETURN wrong;
+END $$;
+
+-- Equal values may be spelled differently, so any spelling of either end will do.
+CREATE FUNCTION wrong_text_cells(made test_case, j int) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+    wrong boolean;
+BEGIN
+    EXECUTE format($q$
+        WITH spelling AS (SELECT DISTINCT value, format('%%s', %2$I) COLLATE "C" AS spelled FROM place JOIN %3$s USING (id) WHERE attribute = %1$s AND value IS NOT NULL)
+        SELECT bool_or(CASE
+            WHEN s.nulls = s.rows THEN p.cell[%1$s] IS NOT NULL
+            WHEN s.nulls > 0 THEN p.cell[%1$s] IS DISTINCT FROM '*'
+            WHEN s.low = s.high THEN NOT EXISTS (SELECT FROM spelling WHERE value = s.low AND spelled = p.cell[%1$s] COLLATE "C")
+            ELSE NOT EXISTS (SELECT FROM spelling a, spelling b WHERE a.value = s.low AND b.value = s.high
+                             AND format('[%%s - %%s]', a.spelled, b.spelled) COLLATE "C" = p.cell[%1$s] COLLATE "C") END)
+        FROM published p JOIN side s ON s.class = p.class AND s.attribute = %1$s
+        $q$, j, made.attributes[j], made.relation) INTO wrong;
+    RETURN wrong;
+END $$;
+
+CREATE FUNCTION check_cells(made test_case, one division) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM ask_cells(made, one);
+    FOR j IN 1 .. cardinality(made.attributes) LOOP
+        PERFORM breach(one.call, 'wrong cells of ' || made.attributes[j], CASE
+            WHEN one.hierarchies AND made.dimensions[j] IS NOT NULL THEN wrong_label_cells(made, j)
+            WHEN range_over(made.types[j]) IS NOT NULL THEN wrong_range_cells(made, j)
+            ELSE wrong_text_cells(made, j) END);
+    END LOOP;
+END $$;
+
+-- The smallest class of a release, NULL if it is empty.
+CREATE FUNCTION smallest_released(made test_case) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+    smallest bigint;
+BEGIN
+    EXECUTE format('SELECT min(size) FROM (SELECT count(*) AS size FROM released GROUP BY %s) c',
+                   (SELECT string_agg(quote_ident(name), ', ') FROM unnest(made.attributes) name)) INTO smallest;
+    RETURN smallest;
+END $$;
+
+-- A release, and its refreshes after rows have come and gone: all rows, none below k.
+CREATE FUNCTION check_release(made test_case, recoding text) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    rows bigint;
+    figures record;
+BEGIN
+    EXECUTE format('SELECT kanon_create_release(''released'', %L, %s, %L, quasi_identifiers => %s)', made.relation, made.k, recoding, made.argument);
+    FOR round IN 1 .. 3 LOOP
+        EXECUTE format('SELECT count(*) FROM %s', made.relation) INTO rows;
+        SELECT * INTO figures FROM kanon_release WHERE release = 'released'::regclass;
+        PERFORM breach(recoding, 'a class of the release is below k', smallest_released(made) < made.k);
+        PERFORM breach(recoding, 'rows are lost', (SELECT count(*) FROM released) <> CASE WHEN rows < made.k THEN 0 ELSE rows END);
+        PERFORM breach(recoding, 'the catalog is wrong', figures.rows <> (SELECT count(*) FROM released) OR figures.smallest IS DISTINCT FROM smallest_released(made));
+        IF round = 1 THEN
+            EXECUTE format('DELETE FROM people WHERE random() < %s', random());
+        ELSE
+            INSERT INTO people SELECT * FROM people WHERE random() < 0.5;
+        END IF;
+        REFRESH MATERIALIZED VIEW released;
+    END LOOP;
+    PERFORM kanon_drop_release('released');
+END $$;
