@@ -7,12 +7,12 @@
 #include "access/htup_details.h"
 #include "api/argument.h"
 #include "api/split_argument.h"
+#include "api/window_argument.h"
 #include "base/limits.h"
 #include "fmgr.h"
 #include "funcapi.h"
 #include "io/class_cells.h"
 #include "io/window_classes.h"
-#include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
@@ -22,25 +22,28 @@ PG_FUNCTION_INFO_V1(kanon_mondrian);
 PG_FUNCTION_INFO_V1(kanon_mondrian_cells);
 PG_FUNCTION_INFO_V1(kanon_cell);
 
-/* Arguments; those after the target are kanon_mondrian_cells' alone. */
+/* Arguments; those after the person are kanon_mondrian_cells' alone. */
 enum
 {
 	ARG_K,
 	ARG_ROWS,
 	ARG_QUASI_IDENTIFIERS,
+	ARG_MODELS,
 	ARG_RELAXED,
 	ARG_SPLIT,
 	ARG_TARGET,
+	ARG_PERSON,
 	ARG_DIMENSIONS,
 	ARG_MEANS,
-	ARG_BY_CLASS
+	ARG_BY_CLASS,
+	ARG_MODEL_DIMENSIONS
 };
 
 /* Of one window partition. */
 typedef struct WindowState
 {
 	bool computed;
-	WindowClasses *classes; /* NULL: fewer than k rows */
+	WindowClasses *classes; /* NULL: fewer than k rows, or they do not satisfy */
 	ClassCells *cells;
 	bool by_class;
 	int32 next_class; /* by class: that of the row at hand or one before it */
@@ -54,28 +57,6 @@ typedef struct CellCall
 	int32 number;
 	TupleDesc fields;
 } CellCall;
-
-/* The argument of the current row, which must not be null. */
-static Datum
-required_argument(WindowObject window, int number, const char *name)
-{
-	bool isnull;
-	Datum value = WinGetFuncArgCurrent(window, number, &isnull);
-
-	if (isnull)
-		ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
-						errmsg("argument \"%s\" must not be null", name)));
-	return value;
-}
-
-static ArrayType *
-optional_array(WindowObject window, int number)
-{
-	bool isnull;
-	Datum value = WinGetFuncArgCurrent(window, number, &isnull);
-
-	return isnull ? NULL : DatumGetArrayTypeP(value);
-}
 
 static void
 check_options(const WindowRequest *request)
@@ -91,18 +72,17 @@ static WindowRequest
 read_arguments(FunctionCallInfo fcinfo, WindowObject window)
 {
 	WindowRequest request = {0};
-	bool isnull;
-	int k = DatumGetInt32(required_argument(window, ARG_K, "k"));
-	Datum value;
+	int k = DatumGetInt32(window_argument_required(window, ARG_K, "k"));
 
 	limits_check_k(k);
 	request.k = k;
-	request.relaxed = DatumGetBool(required_argument(window, ARG_RELAXED, "relaxed"));
+	request.relaxed = DatumGetBool(window_argument_required(window, ARG_RELAXED, "relaxed"));
 	request.split =
-		split_argument(TextDatumGetCString(required_argument(window, ARG_SPLIT, "split")));
-	request.roles.quasi_identifiers = optional_array(window, ARG_QUASI_IDENTIFIERS);
-	value = WinGetFuncArgCurrent(window, ARG_TARGET, &isnull);
-	request.roles.target = isnull ? NULL : NameStr(*DatumGetName(value));
+		split_argument(TextDatumGetCString(window_argument_required(window, ARG_SPLIT, "split")));
+	request.roles.quasi_identifiers = window_argument_array(window, ARG_QUASI_IDENTIFIERS);
+	request.roles.models = window_argument_array(window, ARG_MODELS);
+	request.roles.target = window_argument_name(window, ARG_TARGET);
+	request.roles.person = window_argument_name(window, ARG_PERSON);
 	request.row_type = get_fn_expr_argtype(fcinfo->flinfo, ARG_ROWS);
 	check_options(&request);
 	return request;
@@ -117,21 +97,11 @@ compute_classes(FunctionCallInfo fcinfo, WindowObject window, const WindowReques
 	return window_classes_compute(fcinfo->flinfo->fn_extra, window, ARG_ROWS, request, context);
 }
 
-/* The state of the window partition. */
-static WindowState *
-window_state(WindowObject window)
-{
-	/* Called without OVER, which the parser does not let happen. */
-	if (!WindowObjectIsValid(window))
-		elog(ERROR, "not called as a window function");
-	return WinGetPartitionLocalMemory(window, sizeof(WindowState));
-}
-
 Datum
 kanon_mondrian(PG_FUNCTION_ARGS)
 {
 	WindowObject window = PG_WINDOW_OBJECT();
-	WindowState *state = window_state(window);
+	WindowState *state = window_argument_state(window, sizeof(WindowState));
 
 	if (!state->computed)
 	{
@@ -150,11 +120,12 @@ compute_cells(FunctionCallInfo fcinfo, WindowObject window, WindowState *state)
 {
 	MemoryContext context = GetMemoryChunkContext(state);
 	WindowRequest request = read_arguments(fcinfo, window);
-	bool means = DatumGetBool(required_argument(window, ARG_MEANS, "means"));
+	bool means = DatumGetBool(window_argument_required(window, ARG_MEANS, "means"));
 	MemoryContext previous;
 
-	state->by_class = DatumGetBool(required_argument(window, ARG_BY_CLASS, "by_class"));
-	request.roles.dimensions = optional_array(window, ARG_DIMENSIONS);
+	state->by_class = DatumGetBool(window_argument_required(window, ARG_BY_CLASS, "by_class"));
+	request.roles.dimensions = window_argument_array(window, ARG_DIMENSIONS);
+	request.roles.model_dimensions = window_argument_array(window, ARG_MODEL_DIMENSIONS);
 	request.keep_codes = true;
 	request.places_only = state->by_class;
 	state->classes = compute_classes(fcinfo, window, &request, context);
@@ -184,7 +155,7 @@ Datum
 kanon_mondrian_cells(PG_FUNCTION_ARGS)
 {
 	WindowObject window = PG_WINDOW_OBJECT();
-	WindowState *state = window_state(window);
+	WindowState *state = window_argument_state(window, sizeof(WindowState));
 	int64 position = WinGetCurrentPosition(window);
 	HeapTupleHeader record;
 

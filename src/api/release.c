@@ -6,6 +6,7 @@
 #include "postgres.h"
 
 #include "api/argument.h"
+#include "api/model_argument.h"
 #include "api/split_argument.h"
 #include "base/limits.h"
 #include "catalog/namespace.h"
@@ -42,16 +43,18 @@ kanon_generalized_query(PG_FUNCTION_ARGS)
 	Description *description;
 	int *levels;
 	char *text;
-	int k = PG_ARGISNULL(2) ? 0 : PG_GETARG_INT32(2);
+	ReleaseDemand demand = {.models = model_argument(fcinfo, 4),
+							.person = PG_ARGISNULL(5) ? NULL : NameStr(*PG_GETARG_NAME(5))};
 
 	argument_require(fcinfo, 0, "relation");
 	argument_require(fcinfo, 1, "levels");
+	demand.k = PG_ARGISNULL(2) ? release_models_any(&demand) : PG_GETARG_INT32(2);
 	if (!PG_ARGISNULL(2))
-		limits_check_k(k);
+		limits_check_k(demand.k);
 	scope = query_begin();
 	description = description_load(PG_GETARG_OID(0), optional_array(fcinfo, 3));
 	levels = release_create_levels(description, PG_GETARG_ARRAYTYPE_P(1));
-	text = MemoryContextStrdup(context, release_query_text(description, levels, k));
+	text = MemoryContextStrdup(context, release_query_text(description, levels, &demand));
 	query_end(scope);
 	PG_RETURN_TEXT_P(cstring_to_text(text));
 }
@@ -67,18 +70,20 @@ kanon_create_release(PG_FUNCTION_ARGS)
 	argument_require(fcinfo, 1, "relation");
 	argument_require(fcinfo, 2, "k");
 	argument_require(fcinfo, 3, "recoding");
-	argument_require(fcinfo, 6, "suppression");
-	argument_require(fcinfo, 7, "means");
+	argument_require(fcinfo, 7, "suppression");
+	argument_require(fcinfo, 8, "means");
 	request = (ReleaseRequest){
 		.source = PG_GETARG_OID(1),
-		.k = PG_GETARG_INT32(2),
+		.demand = {.k = PG_GETARG_INT32(2),
+				   .models = model_argument(fcinfo, 6),
+				   .person = PG_ARGISNULL(11) ? NULL : NameStr(*PG_GETARG_NAME(11))},
 		.recoding = text_to_cstring(PG_GETARG_TEXT_PP(3)),
 		.levels = optional_array(fcinfo, 4),
 		.quasi_identifiers = optional_array(fcinfo, 5),
-		.suppression = PG_GETARG_FLOAT8(6),
-		.means = PG_GETARG_BOOL(7),
-		.split = PG_ARGISNULL(8) ? NULL : text_to_cstring(PG_GETARG_TEXT_PP(8)),
-		.target = PG_ARGISNULL(9) ? NULL : NameStr(*PG_GETARG_NAME(9)),
+		.suppression = PG_GETARG_FLOAT8(7),
+		.means = PG_GETARG_BOOL(8),
+		.split = PG_ARGISNULL(9) ? NULL : text_to_cstring(PG_GETARG_TEXT_PP(9)),
+		.target = PG_ARGISNULL(10) ? NULL : NameStr(*PG_GETARG_NAME(10)),
 	};
 	release_create_check(&request);
 	if (request.split || request.target)

@@ -1,8 +1,9 @@
 CREATE FUNCTION kanon_generalized_query(relation regclass, levels int[], k int DEFAULT NULL,
-    quasi_identifiers name[] DEFAULT NULL)
+    quasi_identifiers name[] DEFAULT NULL, models kanon_model[] DEFAULT '{}',
+    person name DEFAULT NULL)
 RETURNS text LANGUAGE c STABLE AS 'MODULE_PATHNAME';
-COMMENT ON FUNCTION kanon_generalized_query(regclass, int[], int, name[]) IS
-    'the SELECT of one generalization of a table; with k it drops classes below k; in a view, use WITH (security_barrier)';
+COMMENT ON FUNCTION kanon_generalized_query(regclass, int[], int, name[], kanon_model[], name) IS
+    'the SELECT of one generalization of a table; with k or models it drops classes that fail; in a view, use WITH (security_barrier)';
 
 -- What was released, from what, and what it holds now.  A column of a release
 -- goes by its position, which renaming does not change.
@@ -14,6 +15,8 @@ CREATE TABLE kanon_release (
     quasi_identifiers name[]      NOT NULL,
     positions         int2[]      NOT NULL,
     levels            int[],
+    models            kanon_model[] NOT NULL,
+    person            name,
     suppression       float8      NOT NULL,
     rows              bigint,
     classes           bigint,
@@ -29,15 +32,17 @@ COMMENT ON TABLE kanon_release IS 'releases made with kanon_create_release';
 COMMENT ON COLUMN kanon_release.release IS 'the materialized view';
 COMMENT ON COLUMN kanon_release.source IS 'the relation it was made from';
 COMMENT ON COLUMN kanon_release.recoding IS 'how values are generalized: full_domain, mondrian or relaxed_mondrian';
-COMMENT ON COLUMN kanon_release.k IS 'least number of rows in a class';
+COMMENT ON COLUMN kanon_release.k IS 'least number of rows, or people, in a class';
 COMMENT ON COLUMN kanon_release.quasi_identifiers IS 'quasi-identifiers as they were called when it was made';
 COMMENT ON COLUMN kanon_release.positions IS 'columns of the release that hold them';
 COMMENT ON COLUMN kanon_release.levels IS 'full_domain: levels of the quasi-identifiers';
+COMMENT ON COLUMN kanon_release.models IS 'privacy models that every class satisfies besides k';
+COMMENT ON COLUMN kanon_release.person IS 'column of the source whose different values count instead of rows, as it was called when it was made';
 COMMENT ON COLUMN kanon_release.suppression IS 'share of the source''s rows that it was made to lack at most';
 COMMENT ON COLUMN kanon_release.rows IS 'rows; null: not populated';
 COMMENT ON COLUMN kanon_release.classes IS 'equivalence classes';
 COMMENT ON COLUMN kanon_release.smallest IS 'rows of the smallest class; null: there is none';
-COMMENT ON COLUMN kanon_release.suppressed IS 'rows of the source dropped, since they lie in classes below k';
+COMMENT ON COLUMN kanon_release.suppressed IS 'rows of the source dropped, since their classes fail k or a model';
 COMMENT ON COLUMN kanon_release.loss IS 'share of information lost (NCP) when it was made; null: it was empty';
 COMMENT ON COLUMN kanon_release.created IS 'when it was made';
 COMMENT ON COLUMN kanon_release.created_by IS 'by whom';
@@ -48,11 +53,12 @@ GRANT SELECT ON kanon_release TO PUBLIC;
 
 CREATE FUNCTION kanon_create_release(release text, relation regclass, k int,
     recoding text DEFAULT 'mondrian', levels int[] DEFAULT NULL,
-    quasi_identifiers name[] DEFAULT NULL, suppression float8 DEFAULT 0,
-    means boolean DEFAULT false, split text DEFAULT NULL, target name DEFAULT NULL)
+    quasi_identifiers name[] DEFAULT NULL, models kanon_model[] DEFAULT '{}',
+    suppression float8 DEFAULT 0, means boolean DEFAULT false, split text DEFAULT NULL, target name DEFAULT NULL,
+    person name DEFAULT NULL)
 RETURNS regclass LANGUAGE c VOLATILE AS 'MODULE_PATHNAME';
-COMMENT ON FUNCTION kanon_create_release(text, regclass, int, text, int[], name[], float8, boolean, text, name) IS
-    'makes a materialized view of a table in which every class has at least k rows, now and after every refresh';
+COMMENT ON FUNCTION kanon_create_release(text, regclass, int, text, int[], name[], kanon_model[], float8, boolean, text, name, name) IS
+    'makes a materialized view of a table in which every class has at least k rows and satisfies all models, now and after every refresh';
 
 CREATE FUNCTION kanon_refresh_release(release regclass)
 RETURNS void LANGUAGE c VOLATILE AS 'MODULE_PATHNAME';

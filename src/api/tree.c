@@ -38,6 +38,7 @@ typedef struct TreeRows
 	int k;
 	PartitionSplit split;
 	ArrayType *quasi_identifiers; /* until the first record, that is not NULL, says more */
+	ArrayType *models;
 	const char *target;
 	RecordCodes *codes;
 	int64 unknown; /* NULLs in place of records before the first one */
@@ -138,6 +139,8 @@ static TreeRows *
 open_rows(FunctionCallInfo fcinfo, MemoryContext aggregate)
 {
 	TreeRows *rows = MemoryContextAllocZero(aggregate, sizeof(TreeRows));
+	bool has_models = PG_NARGS() == 5 || PG_NARGS() == 7;
+	int split = has_models ? 5 : 4;
 	MemoryContext caller;
 
 	rows->context = tree_context(aggregate);
@@ -147,11 +150,14 @@ open_rows(FunctionCallInfo fcinfo, MemoryContext aggregate)
 	limits_check_k(rows->k);
 	if (PG_NARGS() > 3 && !PG_ARGISNULL(3))
 		rows->quasi_identifiers = PG_GETARG_ARRAYTYPE_P_COPY(3);
-	if (PG_NARGS() > 4)
+	if (has_models && !PG_ARGISNULL(4))
+		rows->models = PG_GETARG_ARRAYTYPE_P_COPY(4);
+	if (PG_NARGS() > 5)
 	{
-		argument_require(fcinfo, 4, "split");
-		rows->split = split_argument(text_to_cstring(PG_GETARG_TEXT_PP(4)));
-		rows->target = PG_ARGISNULL(5) ? NULL : pstrdup(NameStr(*PG_GETARG_NAME(5)));
+		argument_require(fcinfo, split, "split");
+		rows->split = split_argument(text_to_cstring(PG_GETARG_TEXT_PP(split)));
+		rows->target =
+			PG_ARGISNULL(split + 1) ? NULL : pstrdup(NameStr(*PG_GETARG_NAME(split + 1)));
 		split_argument_check_target(rows->split, rows->target);
 	}
 	MemoryContextSwitchTo(caller);
@@ -162,7 +168,9 @@ open_rows(FunctionCallInfo fcinfo, MemoryContext aggregate)
 static void
 open_codes(TreeRows *rows, HeapTupleHeader record)
 {
-	RecordRoles roles = {.quasi_identifiers = rows->quasi_identifiers, .target = rows->target};
+	RecordRoles roles = {.quasi_identifiers = rows->quasi_identifiers,
+						 .target = rows->target,
+						 .models = rows->models};
 	RecordShape *shape = record_shape_load(HeapTupleHeaderGetTypeId(record),
 										   HeapTupleHeaderGetTypMod(record), &roles, &rows->budget);
 
@@ -188,7 +196,7 @@ add_record(TreeRows *rows, HeapTupleHeader record)
 	record_codes_add(rows->codes, record);
 }
 
-/* Arguments: state, k, rows [, quasi_identifiers [, split, target]]. */
+/* Arguments: state, k, rows [, quasi_identifiers [, models] [, split, target]]. */
 Datum
 kanon_mondrian_tree_transition(PG_FUNCTION_ARGS)
 {
@@ -221,12 +229,14 @@ grow_tree(TreeRows *rows)
 		.k = rows->k, .split = rows->split, .codes = rows->codes, .budget = &rows->budget};
 
 	record_codes_finish(rows->codes, &request);
+	request.models = record_codes_models(rows->codes, rows->k, NULL);
 	growth.partition = partition_run(rows->codes->dataset, &request);
-	return tree_grow(&growth);
+	return growth.partition->classes > 0 ? tree_grow(&growth) : NULL;
 }
 
 /*
- * NULL for fewer than k rows, and for rows of which nothing is known.  The same
+ * NULL for fewer than k rows, for rows that do not satisfy the models, and for rows of
+ * which nothing is known.  The same
  * state may be asked again: who scans a hashed aggregation twice does not
  * aggregate twice.
  */
@@ -244,10 +254,12 @@ kanon_mondrian_tree_final(PG_FUNCTION_ARGS)
 	caller = MemoryContextSwitchTo(rows->context);
 	tree = grow_tree(rows);
 	MemoryContextSwitchTo(GetMemoryChunkContext(rows));
-	rows->value = tree_value_write(tree);
+	rows->value = tree ? tree_value_write(tree) : NULL;
 	MemoryContextSwitchTo(caller);
 	rows->codes = NULL;
 	MemoryContextReset(rows->context);
+	if (rows->value == NULL)
+		PG_RETURN_NULL();
 	PG_RETURN_POINTER(rows->value);
 }
 

@@ -35,6 +35,12 @@ COMMENT ON FUNCTION kanon_mondrian_tree_transition(internal, int, record, name[]
 CREATE FUNCTION kanon_mondrian_tree_transition(internal, k int, "rows" record, quasi_identifiers name[], split text, target name) RETURNS internal
 AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL RESTRICTED;
 COMMENT ON FUNCTION kanon_mondrian_tree_transition(internal, int, record, name[], text, name) IS 'aggregate transition function';
+CREATE FUNCTION kanon_mondrian_tree_transition(internal, k int, "rows" record, quasi_identifiers name[], models kanon_model[]) RETURNS internal
+AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL RESTRICTED;
+COMMENT ON FUNCTION kanon_mondrian_tree_transition(internal, int, record, name[], kanon_model[]) IS 'aggregate transition function';
+CREATE FUNCTION kanon_mondrian_tree_transition(internal, k int, "rows" record, quasi_identifiers name[], models kanon_model[], split text, target name) RETURNS internal
+AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL RESTRICTED;
+COMMENT ON FUNCTION kanon_mondrian_tree_transition(internal, int, record, name[], kanon_model[], text, name) IS 'aggregate transition function';
 CREATE FUNCTION kanon_mondrian_tree_final(internal) RETURNS kanon_tree
 AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL RESTRICTED;
 COMMENT ON FUNCTION kanon_mondrian_tree_final(internal) IS 'aggregate final function';
@@ -66,6 +72,24 @@ CREATE AGGREGATE kanon_mondrian_tree(k int, "rows" record, quasi_identifiers nam
     PARALLEL = RESTRICTED
 );
 COMMENT ON AGGREGATE kanon_mondrian_tree(int, record, name[], text, name) IS 'the partition tree of strict Mondrian over the rows; NULL for fewer than k';
+CREATE AGGREGATE kanon_mondrian_tree(k int, "rows" record, quasi_identifiers name[], models kanon_model[]) (
+    SFUNC = kanon_mondrian_tree_transition,
+    STYPE = internal,
+    SSPACE = 1048576,
+    FINALFUNC = kanon_mondrian_tree_final,
+    FINALFUNC_MODIFY = READ_WRITE,
+    PARALLEL = RESTRICTED
+);
+COMMENT ON AGGREGATE kanon_mondrian_tree(int, record, name[], kanon_model[]) IS 'the partition tree of strict Mondrian over the rows, whose classes satisfy all models; NULL if the rows together do not, or for fewer than k';
+CREATE AGGREGATE kanon_mondrian_tree(k int, "rows" record, quasi_identifiers name[], models kanon_model[], split text, target name) (
+    SFUNC = kanon_mondrian_tree_transition,
+    STYPE = internal,
+    SSPACE = 1048576,
+    FINALFUNC = kanon_mondrian_tree_final,
+    FINALFUNC_MODIFY = READ_WRITE,
+    PARALLEL = RESTRICTED
+);
+COMMENT ON AGGREGATE kanon_mondrian_tree(int, record, name[], kanon_model[], text, name) IS 'the partition tree of strict Mondrian over the rows, whose classes satisfy all models; NULL if the rows together do not, or for fewer than k';
 
 CREATE FUNCTION kanon_leaf(tree kanon_tree, "rows" record) RETURNS int
 AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;

@@ -187,9 +187,8 @@ read_numbers(const ModelQuery *query, const SensitiveColumn *column)
 	return number;
 }
 
-/* Do values of this type lie on a scale, for the ordered distance? */
-static bool
-is_ordered(Oid type)
+bool
+model_query_is_ordered(Oid type)
 {
 	char category = TypeCategory(type);
 
@@ -221,7 +220,7 @@ read_column(ModelQuery *query, SensitiveColumn *column, const char *person)
 	if (OidIsValid(column->attribute.dimension))
 		domain->hierarchy = dimension;
 	else
-		domain->ordered = is_ordered(getBaseType(column->attribute.type));
+		domain->ordered = model_query_is_ordered(getBaseType(column->attribute.type));
 	if (column->needs & MODEL_NEEDS_NUMBERS)
 		domain->number = read_numbers(query, column);
 	sensitive_domain_prepare(domain, query->budget);

@@ -71,6 +71,9 @@ extern char *model_query_person_text(const DescribedAttribute *person);
 /* Errors of model_check_values for each model. */
 extern void model_query_check_values(const ModelQuery *query);
 
+/* Do values of this type (a base type) lie on a scale, for the ordered distance? */
+extern bool model_query_is_ordered(Oid type);
+
 /*
  * The code of a value of a column.  Error if it was not there when the column
  * was read (ERRCODE_T_R_SERIALIZATION_FAILURE): all queries of a call share a

@@ -66,6 +66,8 @@ record_codes_create(const RecordShape *shape, PartitionSplit split, int64 rows, 
 		AllocSetContextCreate(CurrentMemoryContext, "kanon record", ALLOCSET_DEFAULT_SIZES);
 	if (split != SPLIT_MEDIAN && shape->target)
 		prepare_target(codes, budget);
+	if (sensitive_fields_demand(&shape->sensitive))
+		codes->sensitive = sensitive_rows_create(&shape->sensitive, rows, budget);
 	return codes;
 }
 
@@ -151,6 +153,23 @@ add_target(RecordCodes *codes)
 	}
 }
 
+/* Of the row at hand, whose other values nobody needs any more. */
+static void
+add_sensitive(RecordCodes *codes)
+{
+	const SensitiveFields *fields = &codes->shape->sensitive;
+
+	for (int i = 0; i < fields->columns; i++)
+	{
+		int number = fields->column[i].field.number;
+
+		codes->values[number] = plain_value(codes, number);
+	}
+	if (fields->person)
+		codes->values[fields->person->number] = plain_value(codes, fields->person->number);
+	sensitive_rows_add(codes->sensitive, codes->values, codes->nulls);
+}
+
 /* values and nulls become a row. */
 static void
 add_row(RecordCodes *codes)
@@ -166,6 +185,8 @@ add_row(RecordCodes *codes)
 	}
 	if (codes->split != SPLIT_MEDIAN && codes->shape->target)
 		add_target(codes);
+	if (codes->sensitive)
+		add_sensitive(codes);
 	if (codes->dataset->rows % RESET_EVERY == 0)
 		MemoryContextReset(codes->scratch);
 }
@@ -203,4 +224,10 @@ record_codes_finish(RecordCodes *codes, PartitionRequest *request)
 	request->target_class = codes->target_class;
 	request->target_classes = codes->classes ? 1 + dictionary_size(codes->classes) : 0;
 	request->target_value = codes->target_value;
+}
+
+const RowModels *
+record_codes_models(RecordCodes *codes, int64 k, const bool *left_out)
+{
+	return codes->sensitive ? sensitive_rows_finish(codes->sensitive, k, left_out) : NULL;
 }

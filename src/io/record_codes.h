@@ -10,6 +10,7 @@
 #include "access/htup.h"
 #include "io/dataset_column.h"
 #include "io/record_shape.h"
+#include "io/sensitive_rows.h"
 
 typedef struct RecordCodes
 {
@@ -22,8 +23,9 @@ typedef struct RecordCodes
 	int32 *target_class;  /* infogain: [row]; class 0 is NULL */
 	double *target_value; /* regression: [row]; NULL is NaN */
 	int64 target_capacity;
-	Oid target_type; /* base type */
-	Oid type;        /* of the records that "fields" fits */
+	Oid target_type;          /* base type */
+	SensitiveRows *sensitive; /* NULL: nothing is demanded beyond k rows */
+	Oid type;                 /* of the records that "fields" fits */
 	int32 typmod;
 	TupleDesc fields;
 	Datum *values; /* of one record */
@@ -49,5 +51,8 @@ extern void record_codes_add_null(RecordCodes *codes);
 
 /* Makes the codes final, and fills in the request: attribute, split and target. */
 extern void record_codes_finish(RecordCodes *codes, PartitionRequest *request);
+
+/* What is demanded beyond k rows, or NULL; see sensitive_rows_finish. */
+extern const RowModels *record_codes_models(RecordCodes *codes, int64 k, const bool *left_out);
 
 #endif /* KANON_RECORD_CODES_H */

@@ -8,8 +8,10 @@
 
 #include "catalog/pg_class.h"
 #include "catalog/pg_type.h"
+#include "io/comparison.h"
 #include "io/description.h"
 #include "io/query.h"
+#include "model/model_text.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/typcache.h"
@@ -104,7 +106,8 @@ add_other_fields(RecordShape *shape)
 	shape->quasi = palloc0(sizeof(RecordField) * Max(shape->fields->natts, 1));
 	for (int i = 0; i < shape->fields->natts; i++)
 		if (!TupleDescAttr(shape->fields, i)->attisdropped &&
-			!(shape->target && shape->target->number == i))
+			!(shape->target && shape->target->number == i) &&
+			!sensitive_fields_have(&shape->sensitive, i))
 			add_field(shape, field_at(shape, i));
 }
 
@@ -125,26 +128,10 @@ add_declared_fields(RecordShape *shape, const Description *description, bool dim
 	}
 }
 
-/* A field as an attribute with a dimension. */
-static DescribedAttribute *
-describe_field(const RecordField *field, Oid dimension)
-{
-	DescribedAttribute *attribute = palloc0(sizeof(DescribedAttribute));
-
-	attribute->name = field->name;
-	attribute->number = field->number + 1;
-	attribute->type = field->type;
-	attribute->collation = field->collation;
-	attribute->dimension = dimension;
-	description_check_dimension(description_load_any(dimension), attribute);
-	return attribute;
-}
-
 /* Those of the call; within a query scope. */
 static void
 add_dimensions(RecordShape *shape, ArrayType *dimensions, Budget *budget)
 {
-	static const Description rows = {.name = NULL};
 	Datum *elements;
 	bool *nulls;
 	int count;
@@ -158,8 +145,74 @@ add_dimensions(RecordShape *shape, ArrayType *dimensions, Budget *budget)
 						errhint("Write NULL for a quasi-identifier without dimension.")));
 	for (int i = 0; i < count; i++)
 		if (!nulls[i])
-			shape->quasi[i].domain = dimension_query_load(
-				&rows, describe_field(&shape->quasi[i], DatumGetObjectId(elements[i])), budget);
+			shape->quasi[i].domain =
+				sensitive_fields_dimension(&shape->quasi[i], DatumGetObjectId(elements[i]), budget);
+}
+
+/* Of the call, for the models that ask for distances; within a query scope. */
+static void
+add_model_dimensions(SensitiveFields *fields, ArrayType *dimensions, Budget *budget)
+{
+	Datum *elements;
+	bool *nulls;
+	int count;
+
+	deconstruct_array(dimensions, REGCLASSOID, sizeof(Oid), true, TYPALIGN_INT, &elements, &nulls,
+					  &count);
+	if (count != fields->models)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("%d dimensions are given for %d privacy models", count, fields->models),
+				 errhint("Write NULL for a model without dimension.")));
+	for (int i = 0; i < count; i++)
+	{
+		RecordField *field = &fields->column[fields->column_of[i]].field;
+
+		if (!nulls[i] && (fields->model[i]->ops->needs & MODEL_NEEDS_DISTANCE) &&
+			field->domain == NULL)
+			field->domain =
+				sensitive_fields_dimension(field, DatumGetObjectId(elements[i]), budget);
+	}
+}
+
+/* Those declared of a table; within a query scope. */
+static void
+add_declared_model_dimensions(SensitiveFields *fields, Oid relation, Budget *budget)
+{
+	Description *description = description_load_any(relation);
+
+	for (int i = 0; i < fields->columns; i++)
+	{
+		RecordField *field = &fields->column[i].field;
+		const DescribedAttribute *attribute = description_find(description, field->name);
+
+		if (attribute && OidIsValid(attribute->dimension) &&
+			(fields->column[i].needs & MODEL_NEEDS_DISTANCE))
+			field->domain = dimension_query_load(description, attribute, budget);
+	}
+}
+
+static void
+check_sensitive(const RecordShape *shape)
+{
+	const SensitiveFields *fields = &shape->sensitive;
+
+	for (int i = 0; i < shape->quasi_count; i++)
+	{
+		if (fields->person && fields->person->number == shape->quasi[i].number)
+			ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+							errmsg("person \"%s\" is a quasi-identifier", fields->person->name)));
+		for (int j = 0; j < fields->models; j++)
+			if (fields->column[fields->column_of[j]].field.number == shape->quasi[i].number)
+				ereport(
+					ERROR,
+					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					 errmsg("field \"%s\" is both sensitive and a quasi-identifier",
+							shape->quasi[i].name),
+					 errdetail("The model is %s. Within a class, all values of a quasi-identifier "
+							   "are alike.",
+							   model_text_write(fields->model[j]))));
+	}
 }
 
 static void
@@ -195,9 +248,34 @@ add_fields(RecordShape *shape, const RecordRoles *roles, Budget *budget)
 	else
 		add_other_fields(shape);
 	check_quasi_identifiers(shape);
+	check_sensitive(shape);
 	if (roles->dimensions)
 		add_dimensions(shape, roles->dimensions, budget);
+	if (roles->model_dimensions)
+		add_model_dimensions(&shape->sensitive, roles->model_dimensions, budget);
+	else if (OidIsValid(relation) && shape->sensitive.columns > 0)
+		add_declared_model_dimensions(&shape->sensitive, relation, budget);
 	query_end(scope);
+}
+
+/* The fields that models look at, and whose rows they are. */
+static void
+add_sensitive(RecordShape *shape, const RecordRoles *roles)
+{
+	SensitiveFields *fields = &shape->sensitive;
+
+	*fields = sensitive_fields_read(roles->models);
+	for (int i = 0; i < fields->models; i++)
+		sensitive_fields_add(fields, i, find_field(shape, fields->model[i]->column));
+	if (roles->person == NULL)
+		return;
+	fields->person = palloc(sizeof(RecordField));
+	*fields->person = find_field(shape, roles->person);
+	if (!comparison_has_order(fields->person->type))
+		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_FUNCTION),
+						errmsg("field \"%s\" cannot tell people apart", roles->person),
+						errdetail("Type %s has no default btree operator class.",
+								  format_type_be(fields->person->type))));
 }
 
 RecordShape *
@@ -213,18 +291,25 @@ record_shape_load(Oid type, int32 typmod, const RecordRoles *roles, Budget *budg
 		shape->target = palloc(sizeof(RecordField));
 		*shape->target = find_field(shape, roles->target);
 	}
+	add_sensitive(shape, roles);
 	add_fields(shape, roles, budget);
 	return shape;
 }
 
 RecordShape *
-record_shape_unknown(void)
+record_shape_unknown(const RecordRoles *roles)
 {
 	RecordShape *shape = palloc0(sizeof(RecordShape));
+	RecordField unknown = {.name = "", .number = 0, .type = INT4OID};
 
 	shape->fields = CreateTemplateTupleDesc(0);
 	shape->quasi_count = 1;
 	shape->quasi = palloc(sizeof(RecordField));
-	shape->quasi[0] = (RecordField){.name = "", .number = 0, .type = INT4OID};
+	shape->quasi[0] = unknown;
+	shape->sensitive = sensitive_fields_read(roles->models);
+	for (int i = 0; i < shape->sensitive.models; i++)
+		sensitive_fields_add(&shape->sensitive, i, unknown);
+	if (roles->person)
+		shape->sensitive.person = &shape->quasi[0];
 	return shape;
 }

@@ -14,19 +14,10 @@
 
 #include "access/tupdesc.h"
 #include "base/budget.h"
-#include "io/dimension_query.h"
+#include "io/sensitive_fields.h"
 #include "utils/array.h"
 
 #define RECORD_SHAPE_MOST 64 /* quasi-identifiers */
-
-typedef struct RecordField
-{
-	const char *name;
-	int number; /* from 0 */
-	Oid type;
-	Oid collation;
-	AttributeDomain *domain; /* loaded, where it has a dimension */
-} RecordField;
 
 typedef struct RecordShape
 {
@@ -36,16 +27,21 @@ typedef struct RecordShape
 	int quasi_count;
 	RecordField *quasi;
 	RecordField *target; /* NULL: none */
+	SensitiveFields sensitive;
 } RecordShape;
 
 /* What is known of the fields besides their types. */
 typedef struct RecordRoles
 {
 	ArrayType *quasi_identifiers; /* name[], in the order wanted; NULL: for whole rows of a relation
-								   * those declared, otherwise all fields but the target */
+								   * those declared, otherwise all fields but the target, the
+								   * person and those of the models */
 	ArrayType *dimensions; /* regclass[], for each quasi-identifier, NULL: none; NULL: for whole
 							* rows of a relation those declared */
 	const char *target;    /* a field's name, or NULL */
+	ArrayType *models;     /* kanon_model[], or NULL */
+	ArrayType *model_dimensions; /* as dimensions, for each model */
+	const char *person;          /* a field's name, or NULL */
 } RecordRoles;
 
 /*
@@ -54,7 +50,8 @@ typedef struct RecordRoles
  *
  * Errors: a name that is no field (ERRCODE_UNDEFINED_COLUMN), that two fields
  * have (ERRCODE_AMBIGUOUS_COLUMN), that is given twice (ERRCODE_DUPLICATE_COLUMN) or
- * is null; a type without order (ERRCODE_UNDEFINED_FUNCTION); a target that is
+ * is null; a type without order (ERRCODE_UNDEFINED_FUNCTION), or without numbers where a model
+ * needs them (ERRCODE_DATATYPE_MISMATCH); a target, person or sensitive field that is
  * a quasi-identifier; no quasi-identifier, or more than RECORD_SHAPE_MOST;
  * another number of dimensions (ERRCODE_INVALID_PARAMETER_VALUE); a table that
  * cannot serve as dimension (description_check_dimension); those of
@@ -63,7 +60,7 @@ typedef struct RecordRoles
 extern RecordShape *record_shape_load(Oid type, int32 typmod, const RecordRoles *roles,
 									  Budget *budget);
 
-/* Of rows that are all NULL, so that nothing is known of them. */
-extern RecordShape *record_shape_unknown(void);
+/* Of rows that are all NULL, so that nothing is known of them but that models see one value. */
+extern RecordShape *record_shape_unknown(const RecordRoles *roles);
 
 #endif /* KANON_RECORD_SHAPE_H */

@@ -15,6 +15,7 @@
 #include "catalog/pg_type.h"
 #include "io/tree_type.h"
 #include "miscadmin.h"
+#include "model/model_text.h"
 #include "utils/builtins.h"
 #include "utils/datum.h"
 #include "utils/lsyscache.h"
@@ -291,6 +292,8 @@ tree_grow(const TreeGrowth *growth)
 	tree->k = growth->k;
 	tree->split = growth->split;
 	tree->target = growth->split == SPLIT_MEDIAN ? NULL : pstrdup(shape->target->name);
+	for (int i = 0; i < shape->sensitive.models; i++)
+		partition_tree_add_model(tree, model_text_write(shape->sensitive.model[i]));
 	partition_tree_set_attributes(tree, shape->quasi_count);
 	for (int i = 0; i < shape->quasi_count; i++)
 		if (shape->quasi[i].domain)

@@ -10,6 +10,7 @@
 #include "io/tree_type.h"
 #include "lib/stringinfo.h"
 #include "miscadmin.h"
+#include "model/model_text.h"
 #include "partition/split_name.h"
 #include "utils/json.h"
 
@@ -156,6 +157,18 @@ write_nodes(StringInfo text, const PartitionTree *tree)
 	pfree(missing);
 }
 
+static void
+write_models(StringInfo text, const PartitionTree *tree)
+{
+	for (int i = 0; i < tree->models; i++)
+	{
+		appendStringInfoString(text, i == 0 ? ", \"models\": [" : ", ");
+		escape_json(text, tree->model[i]);
+	}
+	if (tree->models > 0)
+		appendStringInfoChar(text, ']');
+}
+
 char *
 tree_text_write(const PartitionTree *tree)
 {
@@ -169,6 +182,7 @@ tree_text_write(const PartitionTree *tree)
 		appendStringInfoString(&text, ", ");
 		write_member(&text, "target", tree->target);
 	}
+	write_models(&text, tree);
 	appendStringInfoString(&text, ",\n \"attributes\": [");
 	for (int i = 0; i < tree->attributes; i++)
 		write_attribute(&text, tree, i);
@@ -420,6 +434,20 @@ read_split(TreeParser *parser)
 	return split;
 }
 
+/* At least one: a tree without models does not speak of them. */
+static void
+read_models(TreeParser *parser)
+{
+	json_reader_expect(&parser->json, '[');
+	do
+	{
+		CHECK_FOR_INTERRUPTS();
+		partition_tree_add_model(
+			parser->tree, model_text_write(model_text_read(json_reader_string(&parser->json))));
+	} while (json_reader_accept(&parser->json, ','));
+	json_reader_expect(&parser->json, ']');
+}
+
 static void
 read_tree(TreeParser *parser)
 {
@@ -435,6 +463,11 @@ read_tree(TreeParser *parser)
 	if (json_reader_accept_key(json, "target"))
 	{
 		tree->target = json_reader_string(json);
+		json_reader_expect(json, ',');
+	}
+	if (json_reader_accept_key(json, "models"))
+	{
+		read_models(parser);
 		json_reader_expect(json, ',');
 	}
 	read_attributes(parser);

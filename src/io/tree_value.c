@@ -2,10 +2,11 @@
  * tree_value.c
  *		See tree_value.h.
  *
- *	version	1
+ *	version	1; 2: with models
  *	k	int64
  *	split	byte
  *	target	text, only without 'm'
+ *	models	int32, for each a text, only with version 2
  *	attributes	int32, and for each
  *		name	text
  *		type	OID where stored, otherwise text
@@ -34,9 +35,11 @@
 #include "libpq/pqformat.h"
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
+#include "model/model_text.h"
 #include "utils/fmgrprotos.h"
 
 #define VERSION 1
+#define VERSION_WITH_MODELS 2
 
 static const char split_codes[] = {
 	[SPLIT_MEDIAN] = 'm', [SPLIT_INFOGAIN] = 'i', [SPLIT_REGRESSION] = 'r'};
@@ -154,11 +157,15 @@ write_node(TreeWriter *writer, const TreeNode *node)
 static void
 write_tree(TreeWriter *writer, const PartitionTree *tree)
 {
-	pq_sendbyte(&writer->bytes, VERSION);
+	pq_sendbyte(&writer->bytes, tree->models > 0 ? VERSION_WITH_MODELS : VERSION);
 	pq_sendint64(&writer->bytes, tree->k);
 	pq_sendbyte(&writer->bytes, split_codes[tree->split]);
 	if (tree->split != SPLIT_MEDIAN)
 		write_text(writer, tree->target);
+	if (tree->models > 0)
+		pq_sendint32(&writer->bytes, tree->models);
+	for (int i = 0; i < tree->models; i++)
+		write_text(writer, tree->model[i]);
 	pq_sendint32(&writer->bytes, tree->attributes);
 	for (int i = 0; i < tree->attributes; i++)
 		write_attribute(writer, tree, i);
@@ -456,17 +463,31 @@ take_node(TreeReader *reader)
 }
 
 static void
+take_models(TreeReader *reader)
+{
+	int32 models = take_count(reader, TREE_MAX_MODELS, sizeof(int32));
+
+	if (models == 0)
+		partition_tree_reject(reader->tree, "Its privacy models are missing.");
+	for (int32 i = 0; i < models; i++)
+		partition_tree_add_model(reader->tree,
+								 model_text_write(model_text_read(take_text(reader))));
+}
+
+static void
 take_header(TreeReader *reader)
 {
 	PartitionTree *tree = reader->tree;
 	int version = take_byte(reader);
 
-	if (version != VERSION)
+	if (version != VERSION && version != VERSION_WITH_MODELS)
 		partition_tree_reject(tree, psprintf("Version %d is unknown.", version));
 	tree->k = take_int64(reader);
 	tree->split = take_code(reader, split_codes, lengthof(split_codes));
 	if (tree->split != SPLIT_MEDIAN)
 		tree->target = take_text(reader);
+	if (version == VERSION_WITH_MODELS)
+		take_models(reader);
 	partition_tree_set_attributes(tree, take_count(reader, TREE_MAX_ATTRIBUTES, 13));
 }
 

@@ -16,6 +16,7 @@
 #include "access/htup_details.h"
 #include "catalog/pg_type.h"
 #include "fmgr.h"
+#include "io/class_verdicts.h"
 #include "io/record_codes.h"
 #include "miscadmin.h"
 #include "utils/datum.h"
@@ -82,13 +83,22 @@ same_array(const ArrayType *one, const ArrayType *other)
 }
 
 static bool
+same_name(const char *one, const char *other)
+{
+	return one && other ? strcmp(one, other) == 0 : one == other;
+}
+
+static bool
 same_roles(const RecordRoles *one, const RecordRoles *other)
 {
-	bool same_target = one->target && other->target ? strcmp(one->target, other->target) == 0
-													: one->target == other->target;
+	bool same_target = same_name(one->target, other->target);
+	bool same_person = same_name(one->person, other->person);
 
-	return same_target && same_array(one->quasi_identifiers, other->quasi_identifiers) &&
-		   same_array(one->dimensions, other->dimensions);
+	return same_target && same_person &&
+		   same_array(one->quasi_identifiers, other->quasi_identifiers) &&
+		   same_array(one->dimensions, other->dimensions) &&
+		   same_array(one->models, other->models) &&
+		   same_array(one->model_dimensions, other->model_dimensions);
 }
 
 static ArrayType *
@@ -103,7 +113,10 @@ copy_roles(const RecordRoles *roles)
 {
 	return (RecordRoles){.quasi_identifiers = copy_array(roles->quasi_identifiers),
 						 .dimensions = copy_array(roles->dimensions),
-						 .target = roles->target ? pstrdup(roles->target) : NULL};
+						 .target = roles->target ? pstrdup(roles->target) : NULL,
+						 .models = copy_array(roles->models),
+						 .model_dimensions = copy_array(roles->model_dimensions),
+						 .person = roles->person ? pstrdup(roles->person) : NULL};
 }
 
 /* The shape of records of a type, which may be known from the last window partition. */
@@ -140,7 +153,7 @@ shape_of_rows(WindowCall *call, WindowRows *rows, const WindowRequest *request)
 	}
 	if (OidIsValid(request->row_type) && request->row_type != RECORDOID)
 		return shape_of_type(call, getBaseType(request->row_type), -1, request);
-	return record_shape_unknown();
+	return record_shape_unknown(&request->roles);
 }
 
 static RecordCodes *
@@ -183,8 +196,13 @@ partition_rows(WindowCall *call, WindowRows *rows, const WindowRequest *window_r
 		budget_give(&call->budget, call->budget.used - call->of_shape);
 	classes->codes = read_rows(rows, shape, split, &call->budget);
 	record_codes_finish(classes->codes, &request);
+	if (!window_request->judge_only)
+		request.models = record_codes_models(classes->codes, request.k, NULL);
 	previous = MemoryContextSwitchTo(context);
-	classes->partition = partition_run(classes->codes->dataset, &request);
+	if (window_request->judge_only)
+		classes->satisfies = class_verdicts(classes->codes, request.k, &call->budget);
+	else
+		classes->partition = partition_run(classes->codes->dataset, &request);
 	MemoryContextSwitchTo(previous);
 	return classes;
 }
@@ -204,6 +222,8 @@ window_classes_compute(WindowCall *call, WindowObject window, int argument,
 	if (rows.count >= request->k)
 		classes = partition_rows(call, &rows, request, context);
 	MemoryContextSwitchTo(previous);
+	if (classes && classes->partition && classes->partition->classes == 0)
+		classes = NULL;
 	if (classes && request->keep_codes)
 		MemoryContextDelete(rows.scratch);
 	else

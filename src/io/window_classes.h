@@ -21,6 +21,7 @@ typedef struct WindowRequest
 	Oid row_type;     /* of the records as the parser knows it, or InvalidOid */
 	bool keep_codes;  /* codes and dictionaries of the records are wanted, too */
 	bool places_only; /* class_of_row is not */
+	bool judge_only;  /* classes are there, numbered by the one quasi-identifier */
 } WindowRequest;
 
 /* The classes of one window partition. */
@@ -28,6 +29,7 @@ typedef struct WindowClasses
 {
 	Partition *partition; /* class_of_row by position in the window partition */
 	RecordCodes *codes;   /* with keep_codes; whose budget goes on */
+	bool *satisfies;      /* with judge_only, instead of the others: class_verdicts */
 } WindowClasses;
 
 /* What one call in a query keeps between window partitions: shapes and dimensions. */
@@ -39,7 +41,8 @@ extern WindowCall *window_classes_open(MemoryContext context);
 /*
  * Reads all records of the window's present partition, the argument of that
  * number, and partitions them.  The result lives in "context", which is the
- * window partition's; NULL if there are fewer than k rows.  Codes that are kept are
+ * window partition's; NULL if there are fewer than k rows, or these do not satisfy the
+ * models.  Codes that are kept are
  * good until the next call.
  *
  * Errors: those of record_shape_load, record_codes_create and

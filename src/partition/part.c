@@ -11,7 +11,8 @@
  * attribute, then of the remaining attributes, go to the left.  Not all rows
  * are sorted for that: only those equal to the median are in question, of
  * those only the ones equal to the median of the next attribute, and so on.
- * Rows that are still in question at the end are equal in everything.
+ * Rows that are still in question at the end are equal in everything; where models
+ * look at them, each sensitive value is dealt to both sides alike.
  *
  * Example: (age, zip) (25, 2), (26, 3), (26, 1), (26, 2), cut by age in two and
  * two.  The median 25 or 26: 26 has one row below it, so one of its three rows
@@ -22,6 +23,7 @@
 #include "partition/part.h"
 
 #include "miscadmin.h"
+#include "partition/part_judge.h"
 
 #define INTERRUPT_EVERY 65536
 #define BLOCK 128
@@ -56,7 +58,7 @@ part_split_nulls(const PartitionRun *run, Part part, int attribute, Split *split
 					 .threshold = DATASET_NULL,
 					 .children = 2,
 					 .first = nulls};
-	return true;
+	return part_judge_split(run, part, split);
 }
 
 /* The child of fewest rows, of equal ones the lowest; [child] rows, some above 0. */
@@ -178,7 +180,7 @@ part_specialize(const PartitionRun *run, Part part, int attribute, Split *split)
 					 .attribute = attribute,
 					 .level = level,
 					 .lowest = dimension->ancestor[level][minimum]};
-	return fill_children(run, part, split);
+	return fill_children(run, part, split) && part_judge_split(run, part, split);
 }
 
 #define SWAP_CODES 4 /* at a time: the stride is a multiple of that */
@@ -277,6 +279,39 @@ gather_code(const PartitionRun *run, Part part, int attribute, RankedCode ranked
 	return equal;
 }
 
+static int
+compare_records(const void *a, const void *b, void *arg)
+{
+	const PartitionRun *run = arg;
+
+	CHECK_FOR_INTERRUPTS();
+	return row_judge_compare(run->judge, dataset_row(run->dataset, a),
+							 dataset_row(run->dataset, b));
+}
+
+/*
+ * "first" rows of the part, which are alike but for what models look at, to its front:
+ * in the order of that, one after another as evenly as can be.
+ */
+static void
+deal_evenly(const PartitionRun *run, Part part, int64 first)
+{
+	int stride = run->dataset->stride;
+	int64 rows = part_rows(part);
+	int64 dealt = 0;
+
+	qsort_arg(dataset_record(run->dataset, part.begin), rows, sizeof(int32) * stride,
+			  compare_records, (void *) run);
+	for (int64 i = 0; i < rows; i++)
+	{
+		if (i % INTERRUPT_EVERY == 0)
+			CHECK_FOR_INTERRUPTS();
+		if ((i + 1) * first / rows > dealt)
+			swap_records(dataset_record(run->dataset, part.begin + dealt++),
+						 dataset_record(run->dataset, part.begin + i), stride);
+	}
+}
+
 /* "first" rows of the part to its front, in the order of all attributes but one. */
 static void
 deal_ties(const PartitionRun *run, Part part, int cut_attribute, int64 first)
@@ -299,6 +334,8 @@ deal_ties(const PartitionRun *run, Part part, int cut_attribute, int64 first)
 		part = gather_code(run, part, i, ranked);
 		first -= ranked.below;
 	}
+	if (run->judge && first > 0 && first < part_rows(part))
+		deal_evenly(run, part, first);
 }
 
 static void

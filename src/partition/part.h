@@ -12,6 +12,7 @@
 #include "partition/partition.h"
 #include "partition/rank_select.h"
 #include "partition/region.h"
+#include "partition/sorted_rows.h"
 
 /* Positions of records in the dataset. */
 typedef struct Part
@@ -50,17 +51,22 @@ typedef struct PartitionRun
 	Region *region;     /* of the part at hand */
 	Region *ties;       /* of rows that are dealt */
 	RankSelect *select; /* space for medians */
+	RowJudge *judge;    /* NULL: k rows are enough */
+	SortedRows *sorted; /* with a judge, or where splits are scored */
 	int64 *child_begin; /* [children that a hierarchy may have, and one more] */
 	int64 *child_next;  /* likewise */
 } PartitionRun;
 
-/* Fills "split" with NULL | not NULL if the attribute is mixed and both have k rows. */
+/*
+ * Fills "split" with NULL | not NULL if the attribute is mixed and both have k rows
+ * and satisfy.
+ */
 extern bool part_split_nulls(const PartitionRun *run, Part part, int attribute, Split *split);
 
 /*
  * Fills "split" with the specialization of the least common ancestor of the
  * part's values to its children, if there is more than one value and each child that
- * occurs has k rows.  NULLs go along with the child of fewest rows, of equal ones
+ * occurs has k rows and satisfies.  NULLs go along with the child of fewest rows, of equal ones
  * with that of the lowest code, and count there.  The region is that of the part; the
  * attribute is hierarchical.
  */

@@ -20,6 +20,7 @@
 
 #include "miscadmin.h"
 #include "partition/part.h"
+#include "partition/part_judge.h"
 #include "partition/split_median.h"
 #include "partition/split_scored.h"
 #include "utils/memutils.h"
@@ -74,6 +75,10 @@ create_run(Dataset *dataset, const PartitionRequest *request, int32 children)
 	run->whole = region_whole(run->region, dataset, request->attribute);
 	run->ties = region_create(dataset);
 	run->select = rank_select_create(dataset->rows, request->budget);
+	if (request->models)
+		run->judge = row_judge_create(request->models, request->budget);
+	if (request->models || request->split != SPLIT_MEDIAN)
+		run->sorted = sorted_rows_create(dataset->rows, request->budget);
 	budget_take(request->budget, mul_size(bytes, 2), PURPOSE);
 	run->child_begin = palloc_extended(bytes, MCXT_ALLOC_HUGE);
 	run->child_next = palloc_extended(bytes, MCXT_ALLOC_HUGE);
@@ -269,7 +274,8 @@ partition_run(Dataset *dataset, const PartitionRequest *request)
 		if (request->split != SPLIT_MEDIAN)
 			scored = split_scored_create(dataset, request);
 		MemoryContextSwitchTo(result);
-		partition_parts(run, scored, partition, stack);
+		if (part_judge_class(run, 0, dataset->rows))
+			partition_parts(run, scored, partition, stack);
 		budget_give(budget,
 					budget->used - used - mul_size(sizeof(PartitionNode), stack->node_capacity));
 	}

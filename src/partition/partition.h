@@ -19,6 +19,16 @@
  * Strict: all rows equal in the quasi-identifiers share a region.  Relaxed: rows
  * equal to the median are dealt to both sides so that sizes differ by at most
  * one.
+ *
+ * With models, a part is divided if every child has k rows and satisfies all of them
+ * (LeFevre, DeWitt, TR 1590, section 1.1).  All of them are monotone under the union
+ * of disjoint classes, so a part that can be divided allowably satisfies itself, and
+ * to descend from a whole that satisfies misses nothing that lies below one that
+ * does not.  Where people count, who may lie in two classes, parts satisfy because
+ * each is looked at; a division might be missed whose parent fails.  If the whole
+ * does not satisfy, there are no classes.  Where the median of no attribute can be
+ * cut at, any cut that is allowable is taken, the most balanced one, so that none is
+ * left in the end.
  */
 #ifndef KANON_PARTITION_H
 #define KANON_PARTITION_H
@@ -28,6 +38,7 @@
 #include "base/budget.h"
 #include "data/dataset.h"
 #include "data/dimension.h"
+#include "model/row_judge.h"
 
 typedef struct PartitionAttribute
 {
@@ -50,7 +61,8 @@ typedef struct PartitionRequest
 	const int32 *target_class; /* infogain: [row number] class, 0 .. target_classes - 1 */
 	int32 target_classes;
 	const double
-		*target_value; /* regression: [row number]; what is not finite counts for nothing */
+		*target_value;       /* regression: [row number]; what is not finite counts for nothing */
+	const RowModels *models; /* by row number; NULL: k rows are enough */
 	const PartitionAttribute *attribute; /* [dataset->attributes] */
 	bool keep_tree;
 	bool places_only; /* class_of_row is not wanted */
@@ -89,12 +101,14 @@ typedef struct Partition
 
 /*
  * Partitions the rows, moving the dataset's records into the order of the classes.
- * Fewer rows than k: no classes, class_of_row all 0.  palloc'd in the current context.
+ * Fewer rows than k, or rows that do not satisfy the models: no classes, class_of_row
+ * all 0.  palloc'd in the current context.
  *
  * The result depends on the multiset of rows only, not on their order (relaxed:
- * up to rows equal in every attribute).  Median: O(rows log rows) for a fixed
- * number of attributes, if cuts are balanced; the others as long as theirs are.
- * Answers interrupts.
+ * up to rows equal in every attribute and all that models look at).  Median: O(rows log rows) for a
+ * fixed number of attributes, if cuts are balanced; the others as long as theirs are.  With models
+ * a part where no median is allowable takes O(rows * different sensitive values) at worst. Answers
+ * interrupts.
  */
 extern Partition *partition_run(Dataset *dataset, const PartitionRequest *request);
 

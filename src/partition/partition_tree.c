@@ -89,6 +89,16 @@ partition_tree_set_attributes(PartitionTree *tree, int attributes)
 }
 
 void
+partition_tree_add_model(PartitionTree *tree, const char *text)
+{
+	if (tree->models == TREE_MAX_MODELS)
+		partition_tree_reject(tree, "It has too many privacy models.");
+	if (tree->model == NULL)
+		tree->model = palloc(sizeof(char *) * TREE_MAX_MODELS);
+	tree->model[tree->models++] = text;
+}
+
+void
 partition_tree_set_hierarchy(PartitionTree *tree, int attribute, const char *top, int levels)
 {
 	TreeHierarchy *hierarchy = palloc0(sizeof(TreeHierarchy));

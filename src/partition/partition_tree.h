@@ -29,6 +29,7 @@
 
 #define TREE_MAX_ATTRIBUTES 1600
 #define TREE_MAX_LEVELS 100
+#define TREE_MAX_MODELS 1000
 
 /* The levels of a generalization hierarchy that the tree uses. */
 typedef struct TreeHierarchy
@@ -79,6 +80,8 @@ typedef struct PartitionTree
 	int64 k;
 	PartitionSplit split;
 	const char *target; /* the attribute the criterion looked at; NULL with the median */
+	int models;         /* that its classes satisfied, besides k */
+	const char **model; /* [models]: their texts */
 	int attributes;
 	TreeAttribute *attribute;
 	int32 nodes;
@@ -111,6 +114,9 @@ extern PartitionTree *partition_tree_create(int sqlstate, Budget *budget);
 
 /* Zeroed attributes, to be filled in. */
 extern void partition_tree_set_attributes(PartitionTree *tree, int attributes);
+
+/* Adds a model, whose text is kept, behind those it has. */
+extern void partition_tree_add_model(PartitionTree *tree, const char *text);
 
 /* Makes an attribute, whose type is set, hierarchical. */
 extern void partition_tree_set_hierarchy(PartitionTree *tree, int attribute, const char *top,

@@ -21,6 +21,10 @@
  * partitioning is minimal.  Of two allowable cuts the more balanced one is
  * taken, of two equally balanced ones the first.
  *
+ * With models this argument fails: the median may leave a disease to one side that
+ * another cut would not.  So where no attribute can be divided at its median, all cuts
+ * between two values are tried, the widest attribute first.
+ *
  * Relaxed.  Rows equal to the median may go to either side, so an ordered
  * attribute can always be cut into halves that differ by at most one row, even
  * if it has one value only, or NULLs only.  Classes have k to 2k - 1 rows if some
@@ -37,6 +41,9 @@
 
 #include "partition/split_median.h"
 
+#include "base/interrupt.h"
+#include "partition/part_judge.h"
+
 static bool
 allowable(const PartitionRun *run, int64 first, int64 rows)
 {
@@ -50,6 +57,15 @@ imbalance(int64 first, int64 rows)
 	return first * 2 > rows ? first * 2 - rows : rows - first * 2;
 }
 
+/* Cuts there, behind so many rows, if that is allowable. */
+static bool
+cut_at(const PartitionRun *run, Part part, Split *split, int32 threshold, int64 first)
+{
+	split->threshold = threshold;
+	split->first = first;
+	return allowable(run, first, part_rows(part)) && part_judge_split(run, part, split);
+}
+
 /* The two cuts beside the median. */
 static bool
 cut_strictly(const PartitionRun *run, Part part, int attribute, Split *split)
@@ -59,23 +75,28 @@ cut_strictly(const PartitionRun *run, Part part, int attribute, Split *split)
 									run->region->minimum[attribute],
 									run->region->maximum[attribute], (rows - 1) / 2);
 	int64 upto = x.below + x.equal;
+	bool first = imbalance(upto, rows) <= imbalance(x.below, rows);
 
 	*split = (Split){.kind = PARTITION_CUT,
 					 .attribute = attribute,
 					 .children = 2,
 					 .null_child = region_is_mixed(run->region, attribute) ? 0 : -1};
-	if (allowable(run, upto, rows) &&
-		(!allowable(run, x.below, rows) || imbalance(upto, rows) <= imbalance(x.below, rows)))
-	{
-		split->threshold = x.code;
-		split->first = upto;
+	return (first && cut_at(run, part, split, x.code, upto)) ||
+		   (x.below > 0 && cut_at(run, part, split, x.code - 1, x.below)) ||
+		   (!first && cut_at(run, part, split, x.code, upto));
+}
+
+/* The children lie in their places afterwards. */
+static bool
+deals_allowably(const PartitionRun *run, Part part, const Split *split)
+{
+	Part children[2];
+
+	if (run->judge == NULL)
 		return true;
-	}
-	if (!allowable(run, x.below, rows))
-		return false;
-	split->threshold = x.code - 1;
-	split->first = x.below;
-	return true;
+	part_divide(run, part, split, children);
+	return part_judge_class(run, children[0].begin, children[0].end) &&
+		   part_judge_class(run, children[1].begin, children[1].end);
 }
 
 /* Half of the rows; the threshold is the first code of the second half. */
@@ -94,7 +115,41 @@ cut_relaxed(const PartitionRun *run, Part part, int attribute, Split *split)
 					 .null_child = -1,
 					 .first = half,
 					 .dealt = true};
-	return true;
+	return deals_allowably(run, part, split);
+}
+
+/*
+ * With models: of all cuts between two values the most balanced one that is
+ * allowable.
+ */
+static bool
+cut_anywhere(const PartitionRun *run, Part part, int attribute, Split *split)
+{
+	int64 rows = part_rows(part);
+	int64 k = run->request->k;
+	const SortedRow *row;
+
+	*split = (Split){.kind = PARTITION_CUT,
+					 .attribute = attribute,
+					 .children = 2,
+					 .null_child = region_is_mixed(run->region, attribute) ? 0 : -1};
+	if (run->request->attribute[attribute].dimension || region_is_point(run->region, attribute))
+		return false;
+	row = sorted_rows_sort(run->sorted, run->dataset, part.begin, part.end, attribute,
+						   run->region->minimum[attribute], run->region->maximum[attribute]);
+	part_judge_begin(run, part);
+	for (int64 taken = 1; taken <= rows - k; taken++)
+	{
+		interrupt_check(taken);
+		part_judge_take(run, part, row[taken - 1].place);
+		if (taken < k || row[taken - 1].code == row[taken].code ||
+			(split->first > 0 && imbalance(taken, rows) > imbalance(split->first, rows)) ||
+			!part_judge_both(run))
+			continue;
+		split->threshold = row[taken - 1].code;
+		split->first = taken;
+	}
+	return split->first > 0;
 }
 
 static bool
@@ -116,8 +171,11 @@ width_of_values(const PartitionRun *run, Part part, int attribute)
 						run->region->maximum[attribute]);
 }
 
+typedef bool (*AttributeSplitter)(const PartitionRun *run, Part part, int attribute, Split *split);
+
+/* The widest attribute that can be divided so. */
 static bool
-split_widest(const PartitionRun *run, Part part, Split *split)
+split_widest(const PartitionRun *run, Part part, AttributeSplitter splitter, Split *split)
 {
 	int attributes = run->dataset->attributes;
 
@@ -130,7 +188,7 @@ split_widest(const PartitionRun *run, Part part, Split *split)
 		for (int i = 1; i < attributes; i++)
 			if (run->width[i] > run->width[widest])
 				widest = i;
-		if (split_attribute(run, part, widest, split))
+		if (splitter(run, part, widest, split))
 			return true;
 		run->width[widest] = -1;
 	}
@@ -143,5 +201,6 @@ split_median(const PartitionRun *run, Part part, Split *split)
 	for (int i = 0; i < run->dataset->attributes; i++)
 		if (region_is_mixed(run->region, i) && part_split_nulls(run, part, i, split))
 			return true;
-	return split_widest(run, part, split);
+	return split_widest(run, part, split_attribute, split) ||
+		   (run->judge && split_widest(run, part, cut_anywhere, split));
 }

@@ -4,7 +4,8 @@
  *
  * For each attribute the rows of the part are sorted by it.  An ordered
  * attribute can be cut between any two neighbours that differ: one walk takes
- * row after row and asks the measure at each place where both sides have k.  A
+ * row after row and asks the measure at each place where both sides have k, and the
+ * models where the answer is better than the best so far.  A
  * hierarchical one has a single specialization, of the part's least common
  * ancestor; its children lie one after the other in the order of codes, behind
  * the NULLs, which go along with one of them.  A mixed attribute is split between
@@ -26,6 +27,7 @@
 #include "partition/split_scored.h"
 
 #include "miscadmin.h"
+#include "partition/part_judge.h"
 #include "partition/sorted_rows.h"
 #include "partition/split_infogain.h"
 #include "partition/split_median.h"
@@ -36,7 +38,6 @@
 struct ScoredSplits
 {
 	SplitMeasure *measure;
-	SortedRows *sorted;
 };
 
 /* The best so far. */
@@ -54,21 +55,26 @@ split_scored_create(const Dataset *dataset, const PartitionRequest *request)
 
 	scored->measure = request->split == SPLIT_INFOGAIN ? split_infogain_create(dataset, request)
 													   : split_regression_create(dataset, request);
-	scored->sorted = sorted_rows_create(dataset->rows, request->budget);
 	return scored;
 }
 
 static const SortedRow *
-sort_part(const ScoredSplits *scored, const PartitionRun *run, Part part, int attribute)
+sort_part(const PartitionRun *run, Part part, int attribute)
 {
-	return sorted_rows_sort(scored->sorted, run->dataset, part.begin, part.end, attribute,
+	return sorted_rows_sort(run->sorted, run->dataset, part.begin, part.end, attribute,
 							run->region->minimum[attribute], run->region->maximum[attribute]);
+}
+
+static bool
+is_better(const BestSplit *best, double worth)
+{
+	return !best->found || worth > best->worth;
 }
 
 static void
 consider(BestSplit *best, double worth, const Split *split)
 {
-	if (best->found && worth <= best->worth)
+	if (!is_better(best, worth))
 		return;
 	*best = (BestSplit){.found = true, .worth = worth, .split = *split};
 }
@@ -98,16 +104,21 @@ consider_cuts(const ScoredSplits *scored, const PartitionRun *run, Part part, in
 			  BestSplit *best)
 {
 	SplitMeasure *measure = scored->measure;
-	const SortedRow *row = sort_part(scored, run, part, attribute);
+	const SortedRow *row = sort_part(run, part, attribute);
 	int64 last = part_rows(part) - run->request->k; /* the most that may lie below */
 	int64 taken = 0;
 
+	if (run->judge)
+		part_judge_begin(run, part);
 	while (taken < last)
 	{
+		if (run->judge)
+			part_judge_take(run, part, row[taken].place);
 		measure->take(measure, row[taken++].place);
 		if (taken % INTERRUPT_EVERY == 0)
 			CHECK_FOR_INTERRUPTS();
-		if (taken >= run->request->k && row[taken - 1].code != row[taken].code)
+		if (taken >= run->request->k && row[taken - 1].code != row[taken].code &&
+			is_better(best, worth_of_both(measure)) && (!run->judge || part_judge_both(run)))
 			consider(best, worth_of_both(measure),
 					 &(Split){.kind = PARTITION_CUT,
 							  .attribute = attribute,
@@ -124,7 +135,7 @@ consider_nulls(const ScoredSplits *scored, const PartitionRun *run, Part part, c
 			   BestSplit *best)
 {
 	SplitMeasure *measure = scored->measure;
-	const SortedRow *row = sort_part(scored, run, part, split->attribute);
+	const SortedRow *row = sort_part(run, part, split->attribute);
 
 	move_rows(row, 0, split->first, measure->take, measure);
 	consider(best, worth_of_both(measure), split);
@@ -161,7 +172,7 @@ consider_specialization(const ScoredSplits *scored, const PartitionRun *run, Par
 	if (!part_specialize(run, part, attribute, &split))
 		return;
 	ancestor = run->request->attribute[attribute].dimension->ancestor[split.level];
-	row = sort_part(scored, run, part, attribute);
+	row = sort_part(run, part, attribute);
 	begin = nulls = split.null_child < 0 ? 0 : end_of_child(row, 0, part_rows(part), ancestor);
 	for (int child = 0; child < split.children; child++)
 	{

@@ -10,6 +10,7 @@
 
 #include "access/relation.h"
 #include "catalog/pg_type.h"
+#include "io/model_array.h"
 #include "io/query.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
@@ -86,7 +87,7 @@ release_catalog_find(Oid catalog, Oid release)
 
 	run_as_owner(catalog,
 				 psprintf("SELECT source::int8, recoding, k::int8, quasi_identifiers, positions,"
-						  " suppression, levels FROM %s WHERE release = $1",
+						  " suppression, models::text[], person, levels FROM %s WHERE release = $1",
 						  catalog_name(catalog)),
 				 1, types, values, NULL);
 	if (SPI_processed == 0)
@@ -96,11 +97,13 @@ release_catalog_find(Oid catalog, Oid release)
 		.release = release,
 		.source = (Oid) query_int8(0, 1),
 		.recoding = query_text(0, 2),
-		.k = (int) query_int8(0, 3),
+		.demand = {.k = (int) query_int8(0, 3),
+				   .models = model_array_read(array_field(7)),
+				   .person = query_text(0, 8)},
 		.quasi_identifiers = array_field(4),
 		.positions = array_field(5),
 		.suppression = strtod(query_text(0, 6), NULL),
-		.levels = array_field(7),
+		.levels = array_field(9),
 	};
 	return entry;
 }
@@ -178,7 +181,7 @@ release_catalog_insert(Oid catalog, const ReleaseEntry *entry, const ReleaseFigu
 		ObjectIdGetDatum(entry->release),
 		ObjectIdGetDatum(entry->source),
 		CStringGetTextDatum(entry->recoding),
-		Int32GetDatum(entry->k),
+		Int32GetDatum(entry->demand.k),
 		PointerGetDatum(entry->quasi_identifiers),
 		PointerGetDatum(entry->positions),
 		PointerGetDatum(entry->levels),
@@ -193,14 +196,16 @@ release_catalog_insert(Oid catalog, const ReleaseEntry *entry, const ReleaseFigu
 	nulls[FIGURE_COUNT + 6] = entry->levels ? ' ' : 'n';
 	nulls[FIGURE_COUNT + 8] = isnan(entry->loss) ? 'n' : ' ';
 	fill_figures(figures, values, nulls);
-	run_as_owner(catalog,
-				 psprintf("INSERT INTO %s (rows, classes, smallest, suppressed, created_by,"
-						  " refreshed_by, release, source, recoding, k, quasi_identifiers,"
-						  " positions, levels, suppression, loss, created, refreshed)"
-						  " VALUES ($1, $2, $3, $4, $5, $5, $6, $7, $8, $9, $10, $11, $12, $13,"
-						  " $14, now(), now())",
-						  catalog_name(catalog)),
-				 lengthof(types), types, values, nulls);
+	run_as_owner(
+		catalog,
+		psprintf("INSERT INTO %s (rows, classes, smallest, suppressed, created_by,"
+				 " refreshed_by, release, source, recoding, k, quasi_identifiers,"
+				 " positions, levels, suppression, loss, created, refreshed, models, person)"
+				 " VALUES ($1, $2, $3, $4, $5, $5, $6, $7, $8, $9, $10, $11, $12, $13,"
+				 " $14, now(), now(), %s, %s)",
+				 catalog_name(catalog), model_array_text(entry->demand.models),
+				 entry->demand.person ? quote_literal_cstr(entry->demand.person) : "NULL"),
+		lengthof(types), types, values, nulls);
 }
 
 void

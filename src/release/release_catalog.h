@@ -12,13 +12,14 @@
 #include "postgres.h"
 
 #include "io/description.h"
+#include "release/release_models.h"
 
 typedef struct ReleaseEntry
 {
 	Oid release;
 	Oid source;
 	const char *recoding;
-	int k;
+	ReleaseDemand demand;         /* columns as they were called when it was made */
 	ArrayType *quasi_identifiers; /* name[], as they were called when it was made */
 	ArrayType *positions;         /* int2[]: their columns in the release */
 	ArrayType *levels;            /* int4[]; NULL: not by full domain */

@@ -10,6 +10,7 @@
 #include "io/description.h"
 #include "release/release_catalog.h"
 #include "utils/builtins.h"
+#include "utils/lsyscache.h"
 
 typedef struct ClassJudge
 {
@@ -19,18 +20,41 @@ typedef struct ClassJudge
 	void *state;
 } ClassJudge;
 
+/*
+ * Columns that a release publishes as they are have the dimensions declared for its
+ * source, unless the release has its own: so closeness is measured alike in both.
+ */
+static void
+inherit_dimensions(Description *release, Oid source)
+{
+	Description *description;
+
+	if (get_rel_name(source) == NULL)
+		return;
+	description = description_load_any(source);
+	for (int i = 0; i < release->attribute_count; i++)
+	{
+		DescribedAttribute *own = &release->attributes[i];
+		const DescribedAttribute *origin = description_find(description, own->name);
+
+		if (!OidIsValid(own->dimension) && origin && origin->type == own->type)
+			own->dimension = origin->dimension;
+	}
+}
+
 /* Those a release was made with, by the names its columns have now; else as given. */
 Description *
 release_check_describe(Oid relation, ArrayType *quasi_identifiers)
 {
-	ReleaseEntry *entry;
+	ReleaseEntry *entry = release_catalog_find(release_catalog(), relation);
+	Description *description;
 
-	if (quasi_identifiers == NULL)
-	{
-		entry = release_catalog_find(release_catalog(), relation);
-		quasi_identifiers = entry ? release_catalog_columns(entry) : NULL;
-	}
-	return description_load(relation, quasi_identifiers);
+	if (entry && quasi_identifiers == NULL)
+		quasi_identifiers = release_catalog_columns(entry);
+	description = description_load(relation, quasi_identifiers);
+	if (entry)
+		inherit_dimensions(description, entry->source);
+	return description;
 }
 
 static const char *

@@ -16,11 +16,14 @@
 #include "catalog/pg_type.h"
 #include "io/class_cells.h"
 #include "io/class_query.h"
+#include "io/model_array.h"
 #include "io/query.h"
 #include "io/star_query.h"
+#include "model/model_text.h"
 #include "release/release_catalog.h"
 #include "release/release_column.h"
 #include "release/release_figures.h"
+#include "release/release_models.h"
 #include "release/release_mondrian.h"
 #include "release/release_query.h"
 #include "utils/builtins.h"
@@ -81,7 +84,7 @@ release_create_check(const ReleaseRequest *request)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("unknown recoding \"%s\"", request->recoding),
 						errhint("The recodings are: full_domain, mondrian, relaxed_mondrian.")));
-	limits_check_k(request->k);
+	limits_check_k(request->demand.k);
 	limits_check_suppression(request->suppression);
 	if (is_full_domain(request))
 	{
@@ -123,30 +126,40 @@ release_create_levels(const Description *description, ArrayType *levels)
 	return result;
 }
 
-/* The generalization of least loss among all that satisfy. */
-static ArrayType *
-search_levels(const ReleaseRequest *request, const Description *description)
+/*
+ * The generalizations that satisfy, those of least loss first (levels as ArrayType).  The
+ * search judges closeness beside the whole table and a release beside what is left of it,
+ * so where rows may be suppressed others than the first are of use.
+ */
+static List *
+search_levels(const ReleaseRequest *request)
 {
 	Oid types[] = {REGCLASSOID, INT4OID, NAMEARRAYOID, FLOAT8OID};
-	Datum values[] = {ObjectIdGetDatum(request->source), Int32GetDatum(request->k),
+	Datum values[] = {ObjectIdGetDatum(request->source), Int32GetDatum(request->demand.k),
 					  PointerGetDatum(request->quasi_identifiers),
 					  Float8GetDatum(request->suppression)};
 	char nulls[] = {' ', ' ', request->quasi_identifiers ? ' ' : 'n', ' '};
+	const ReleaseDemand *demand = &request->demand;
+	bool one = demand->models == NIL || request->suppression == 0;
+	List *found = NIL;
 	bool isnull;
 
 	query_run_with(psprintf("SELECT levels FROM %s.kanon_incognito(relation => $1, k => $2,"
-							" quasi_identifiers => $3, suppression => $4)"
-							" ORDER BY loss, height, levels LIMIT 1",
-							query_extension_schema()),
+							" quasi_identifiers => $3, suppression => $4%s%s)"
+							" ORDER BY loss, height, levels%s",
+							query_extension_schema(),
+							demand->models == NIL
+								? ""
+								: psprintf(", models => %s", model_array_text(demand->models)),
+							demand->person == NULL
+								? ""
+								: psprintf(", person => %s", quote_literal_cstr(demand->person)),
+							one ? " LIMIT 1" : ""),
 				   lengthof(types), types, values, nulls, true);
-	if (SPI_processed == 0)
-		ereport(ERROR, (errcode(ERRCODE_CHECK_VIOLATION),
-						errmsg("no generalization of relation %s satisfies k = %d",
-							   description->name, request->k),
-						errhint("Allow more suppression, choose a smaller k, or give the"
-								" dimensions more general levels.")));
-	return DatumGetArrayTypePCopy(
-		SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull));
+	for (uint64 row = 0; row < SPI_processed; row++)
+		found = lappend(found, DatumGetArrayTypePCopy(SPI_getbinval(
+								   SPI_tuptable->vals[row], SPI_tuptable->tupdesc, 1, &isnull)));
+	return found;
 }
 
 static void
@@ -212,27 +225,38 @@ check_missing(const Description *description, const StarQuery *star)
 static void
 check_rows(const ReleaseRequest *request, const Description *description, const ClassTally *tally)
 {
-	int64 allowed = limits_suppressible(request->suppression, tally->rows);
-
 	if (tally->rows == 0)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("relation %s is empty", description->name)));
-	if (request->k > tally->rows)
+	if (request->demand.k > tally->rows)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("k = %d exceeds the " INT64_FORMAT " rows of relation %s",
-							   request->k, tally->rows, description->name)));
-	if (tally->small_rows > allowed)
-		ereport(ERROR,
-				(errcode(ERRCODE_CHECK_VIOLATION),
-				 errmsg("the levels given do not satisfy k = %d for relation %s", request->k,
-						description->name),
-				 errdetail(INT64_FORMAT " of " INT64_FORMAT " rows lie in classes below k;"
-										" suppression allows " INT64_FORMAT ".",
-						   tally->small_rows, tally->rows, allowed),
-				 errhint("Choose higher levels, allow more suppression, or choose a smaller k.")));
+							   request->demand.k, tally->rows, description->name)));
 }
 
-/* What "levels" makes of the table, once it is known to be acceptable. */
+static bool
+is_acceptable(const ReleaseRequest *request, const ClassTally *tally)
+{
+	return tally->small_rows <= limits_suppressible(request->suppression, tally->rows);
+}
+
+static void
+refuse_levels(const ReleaseRequest *request, const Description *description,
+			  const ClassTally *tally)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_CHECK_VIOLATION),
+			 errmsg("the levels given do not satisfy %s for relation %s",
+					release_models_names(&request->demand), description->name),
+			 errdetail(INT64_FORMAT " of " INT64_FORMAT " rows lie in classes %s;"
+									" suppression allows " INT64_FORMAT ".",
+					   tally->small_rows, tally->rows,
+					   release_models_any(&request->demand) ? "that fail" : "below k",
+					   limits_suppressible(request->suppression, tally->rows)),
+			 errhint("Choose higher levels, allow more suppression, or choose a smaller k.")));
+}
+
+/* What "levels" makes of the table; with models, rows in classes that fail are all it counts. */
 static ClassTally
 measure(const ReleaseRequest *request, const Description *description, const int *levels)
 {
@@ -241,9 +265,15 @@ measure(const ReleaseRequest *request, const Description *description, const int
 
 	if (request->levels != NULL)
 		check_missing(description, &star);
-	query_run(class_query_of_node(description, levels, &star, request->k), true);
+	query_run(class_query_of_node(description, levels, &star, request->demand.k), true);
 	tally = class_query_tally();
 	check_rows(request, description, &tally);
+	if (!release_models_any(&request->demand))
+		return tally;
+	query_run(psprintf("SELECT count(*) FROM (%s) r",
+					   release_query_text(description, levels, &request->demand)),
+			  true);
+	tally.small_rows = tally.rows - query_int8(0, 1);
 	return tally;
 }
 
@@ -341,32 +371,62 @@ describe_release(const ReleaseRequest *request, const Description *description, 
 	return (ReleaseEntry){.release = release,
 						  .source = request->source,
 						  .recoding = request->recoding,
-						  .k = request->k,
+						  .demand = request->demand,
 						  .quasi_identifiers = quasi_names(description),
 						  .suppression = request->suppression};
+}
+
+/* The levels given, or those of least loss that will do; *tally: what they make of the table. */
+static ArrayType *
+choose_levels(const ReleaseRequest *request, const Description *description, ClassTally *tally)
+{
+	List *candidates = request->levels ? list_make1(request->levels) : search_levels(request);
+	ListCell *cell;
+
+	foreach (cell, candidates)
+	{
+		ArrayType *levels = lfirst(cell);
+
+		*tally = measure(request, description, release_create_levels(description, levels));
+		if (is_acceptable(request, tally))
+			return levels;
+		if (request->levels)
+			refuse_levels(request, description, tally);
+	}
+	ereport(ERROR, (errcode(ERRCODE_CHECK_VIOLATION),
+					errmsg("no generalization of relation %s satisfies %s", description->name,
+						   release_models_names(&request->demand)),
+					errhint("Allow more suppression, choose a smaller k, or give the"
+							" dimensions more general levels.")));
 }
 
 static Oid
 create_full_domain(const ReleaseRequest *request, const Description *description)
 {
-	ArrayType *chosen = request->levels ? request->levels : search_levels(request, description);
-	int *levels = release_create_levels(description, chosen);
-	ClassTally tally = measure(request, description, levels);
-	Oid release =
-		create_view(request, description, release_query_text(description, levels, request->k));
-	ReleaseEntry entry = describe_release(request, description, release);
-	ReleaseFigures figures = {.known = true,
-							  .rows = tally.rows - tally.small_rows,
-							  .classes = tally.classes - tally.small_classes,
-							  .smallest = tally.smallest_large,
-							  .suppressed_known = true,
-							  .suppressed = tally.small_rows};
+	ClassTally tally;
+	ArrayType *levels;
+	const char *text;
+	ReleaseEntry entry;
+	ReleaseFigures figures;
 
+	release_models_check_values(description, &request->demand);
+	levels = choose_levels(request, description, &tally);
+	text = release_query_text(description, release_create_levels(description, levels),
+							  &request->demand);
+	entry = describe_release(request, description, create_view(request, description, text));
 	entry.positions = quasi_positions(description, NULL);
-	entry.levels = chosen;
+	entry.levels = levels;
 	entry.loss = tally.loss;
+	figures = (ReleaseFigures){.known = true,
+							   .rows = tally.rows - tally.small_rows,
+							   .classes = tally.classes - tally.small_classes,
+							   .smallest = tally.smallest_large,
+							   .suppressed_known = true,
+							   .suppressed = tally.small_rows};
+	if (release_models_any(&request->demand))
+		figures = release_figures_count(&entry);
 	release_catalog_insert(release_catalog(), &entry, &figures);
-	return release;
+	return entry.release;
 }
 
 /* Of the release just made, weighted by attribute; NaN where it has no rows. */
@@ -389,10 +449,24 @@ mondrian_loss(const Description *description)
 	return weight > 0 ? sum / weight : 0;
 }
 
+static void
+notice_empty(const ReleaseRequest *request, const Description *description, int64 rows)
+{
+	const char *failing = NULL;
+
+	if (rows >= request->demand.k)
+		failing = release_models_failing(description, &request->demand);
+	ereport(NOTICE, (errmsg("release \"%s\" is empty", request->release.name),
+					 failing ? errdetail("All " INT64_FORMAT " rows of its source together do not"
+										 " satisfy %s.",
+										 rows, failing)
+							 : release_figures_too_few(rows, request->demand.k)));
+}
+
 static Oid
 create_mondrian(const ReleaseRequest *request, const Description *description)
 {
-	MondrianRecoding recoding = {.k = request->k,
+	MondrianRecoding recoding = {.demand = request->demand,
 								 .relaxed = is_relaxed(request),
 								 .means = request->means,
 								 .split = request->split ? request->split : "median",
@@ -407,8 +481,7 @@ create_mondrian(const ReleaseRequest *request, const Description *description)
 	entry.loss = mondrian_loss(description);
 	figures = release_figures_count(&entry);
 	if (figures.rows == 0)
-		ereport(NOTICE, (errmsg("release \"%s\" is empty", request->release.name),
-						 release_figures_too_few(figures.suppressed, request->k)));
+		notice_empty(request, description, figures.suppressed);
 	release_catalog_insert(release_catalog(), &entry, &figures);
 	return entry.release;
 }

@@ -8,6 +8,7 @@
 #include "postgres.h"
 
 #include "io/description.h"
+#include "release/release_models.h"
 
 typedef struct ReleaseName
 {
@@ -19,7 +20,7 @@ typedef struct ReleaseRequest
 {
 	ReleaseName release;
 	Oid source;
-	int k;
+	ReleaseDemand demand;
 	const char *recoding;         /* full_domain, mondrian, relaxed_mondrian */
 	ArrayType *quasi_identifiers; /* name[], or NULL: those declared */
 
@@ -63,8 +64,9 @@ extern int *release_create_levels(const Description *description, ArrayType *lev
  * satisfy (ERRCODE_CHECK_VIOLATION), an empty table or fewer than k rows
  * (ERRCODE_INVALID_PARAMETER_VALUE), values missing from a dimension
  * (ERRCODE_FOREIGN_KEY_VIOLATION).  Multidimensional: those of release_mondrian_text and
- * of partitioning; fewer than k rows make an empty release, with a NOTICE.  And
- * those of the statements it runs.
+ * of partitioning; fewer than k rows, or rows that do not satisfy a model together, make an
+ * empty release, with a NOTICE.  And those of release_models_check and of the statements
+ * it runs.
  */
 extern Oid release_create(const ReleaseRequest *request);
 

@@ -47,7 +47,8 @@ count_release(const ReleaseEntry *entry, ReleaseFigures *figures)
 {
 	ClassTally tally;
 
-	tally = class_runs_tally(release_figures_name(entry->release), quasi_columns(entry), entry->k);
+	tally = class_runs_tally(release_figures_name(entry->release), quasi_columns(entry),
+							 entry->demand.k);
 	figures->known = true;
 	figures->rows = tally.rows;
 	figures->classes = tally.classes;

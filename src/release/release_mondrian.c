@@ -26,8 +26,11 @@
 #include "io/cell_type.h"
 #include "io/number_query.h"
 #include "io/query.h"
+#include "model/model.h"
+#include "nodes/value.h"
 #include "parser/scansup.h"
 #include "release/release_column.h"
+#include "release/release_models.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
@@ -182,13 +185,13 @@ append_dimensions(StringInfo sql, const Description *description)
 	appendStringInfoChar(sql, ']');
 }
 
-/* The quasi-identifiers are named where the record holds the target, too. */
+/* The quasi-identifiers are named where the record holds other columns, too. */
 static void
-append_target(StringInfo sql, const MondrianText *text)
+append_quasi_names(StringInfo sql, const MondrianText *text)
 {
 	const char *separator = ", quasi_identifiers => ARRAY[";
 
-	if (text->recoding->target == NULL)
+	if (text->recoding->target == NULL && !release_models_any(&text->recoding->demand))
 		return;
 	for (int i = 0; i < text->description->quasi_count; i++)
 	{
@@ -196,18 +199,31 @@ append_target(StringInfo sql, const MondrianText *text)
 						 quote_literal_cstr(quasi_identifier(text->description, i)->name));
 		separator = ", ";
 	}
-	appendStringInfo(sql, "]::name[], split => %s, target => %s",
-					 quote_literal_cstr(text->recoding->split),
-					 quote_literal_cstr(text->recoding->target));
+	appendStringInfoString(sql, "]::name[]");
+}
+
+static void
+append_options(StringInfo sql, const MondrianText *text)
+{
+	const MondrianRecoding *recoding = text->recoding;
+
+	if (release_models_any(&recoding->demand))
+		appendStringInfoString(sql, release_models_arguments(text->description, &recoding->demand,
+															 recoding->demand.person));
+	if (recoding->target)
+		appendStringInfo(sql, ", split => %s, target => %s", quote_literal_cstr(recoding->split),
+						 quote_literal_cstr(recoding->target));
+	if (recoding->relaxed)
+		appendStringInfoString(sql, ", relaxed => true");
 }
 
 static void
 append_call(StringInfo sql, const MondrianText *text)
 {
-	appendStringInfo(sql, "%s.kanon_mondrian_cells(%d, quasi.*", text->schema, text->recoding->k);
-	append_target(sql, text);
-	if (text->recoding->relaxed)
-		appendStringInfoString(sql, ", relaxed => true");
+	appendStringInfo(sql, "%s.kanon_mondrian_cells(%d, quasi.*", text->schema,
+					 text->recoding->demand.k);
+	append_quasi_names(sql, text);
+	append_options(sql, text);
 	append_dimensions(sql, text->description);
 	if (text->recoding->means)
 		appendStringInfoString(sql, ", means => true");
@@ -216,10 +232,31 @@ append_call(StringInfo sql, const MondrianText *text)
 	appendStringInfo(sql, ") OVER () AS %s", text->cells);
 }
 
+/* Names of the columns that the record holds besides the quasi-identifiers, each once. */
+static List *
+other_fields(const MondrianRecoding *recoding)
+{
+	List *names = NIL;
+	ListCell *cell;
+
+	if (recoding->target)
+		names = lappend(names, makeString(pstrdup(recoding->target)));
+	foreach (cell, recoding->demand.models)
+	{
+		const Model *model = lfirst(cell);
+
+		names = list_append_unique(names, makeString(pstrdup(model->column)));
+	}
+	if (recoding->demand.person)
+		names = list_append_unique(names, makeString(pstrdup(recoding->demand.person)));
+	return names;
+}
+
 static void
 append_record(StringInfo sql, const MondrianText *text)
 {
 	const char *separator = "LATERAL (SELECT ";
+	ListCell *cell;
 
 	for (int i = 0; i < text->description->quasi_count; i++)
 	{
@@ -227,8 +264,8 @@ append_record(StringInfo sql, const MondrianText *text)
 						 quote_identifier(quasi_identifier(text->description, i)->name));
 		separator = ", ";
 	}
-	if (text->recoding->target)
-		appendStringInfo(sql, ", s.%s", quote_identifier(text->recoding->target));
+	foreach (cell, other_fields(text->recoding))
+		appendStringInfo(sql, ", s.%s", quote_identifier(strVal(lfirst(cell))));
 	appendStringInfoString(sql, ") quasi");
 }
 

@@ -6,7 +6,8 @@
  * class_cells.h; with means, a number x is followed by x_mean.
  *
  * The table is partitioned anew whenever the text runs, by kanon_mondrian_cells: so
- * every class has k rows whatever became of the table.  Fewer than k rows give none.
+ * every class has k rows and satisfies the models whatever became of the table.  Fewer than
+ * k rows, or rows that do not satisfy together, give none.
  * A value that a dimension lacks is an error, also at a refresh.
  *
  * Rows are sorted by class and by what is published beside it; where there is
@@ -18,10 +19,11 @@
 #include "postgres.h"
 
 #include "io/description.h"
+#include "release/release_models.h"
 
 typedef struct MondrianRecoding
 {
-	int k;
+	ReleaseDemand demand;
 	bool relaxed;
 	bool means;
 	const char *split;
@@ -36,7 +38,7 @@ extern bool release_mondrian_has_mean(const MondrianRecoding *recoding,
  * The text, without a semicolon at its end, every name qualified; within a query
  * scope.  Errors: a mean whose name another column has (ERRCODE_DUPLICATE_COLUMN), a
  * target that is not there (ERRCODE_UNDEFINED_COLUMN) or is not published as it is
- * (ERRCODE_INVALID_PARAMETER_VALUE).
+ * (ERRCODE_INVALID_PARAMETER_VALUE); those of release_models_check.
  */
 extern char *release_mondrian_text(const Description *description,
 								   const MondrianRecoding *recoding);

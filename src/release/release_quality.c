@@ -141,7 +141,7 @@ release_quality(const QualityRequest *request)
 	ReleaseEntry *entry = release_catalog_find(release_catalog(), request->release);
 	Description *release = description_load_columns(request->release);
 	Description *source = load_source(request, release, entry);
-	ReleaseQuality quality = {.k = entry ? entry->k : 0};
+	ReleaseQuality quality = {.k = entry ? entry->demand.k : 0};
 	List *columns = NIL;
 	ListCell *cell;
 

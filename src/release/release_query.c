@@ -19,6 +19,24 @@
  *	WHERE class_size >= 2
  *	ORDER BY age, zipcode, disease
  *
+ * With models, distinct(disease, 2):
+ *
+ *	SELECT age,
+ *	       zipcode,
+ *	       disease
+ *	FROM (SELECT age,
+ *	             zipcode,
+ *	             disease,
+ *	             public.kanon_satisfies(2, generalized, 'class_number',
+ *	                 ARRAY['distinct(disease, 2)']::public.kanon_model[]) OVER () AS satisfied
+ *	      FROM (SELECT s.age,
+ *	                   zipcode_dim.zip3 AS zipcode,
+ *	                   s.disease,
+ *	                   dense_rank() OVER (ORDER BY s.age, zipcode_dim.zip3) AS class_number
+ *	            FROM ..) generalized) judged
+ *	WHERE satisfied
+ *	ORDER BY age, zipcode, disease
+ *
  * Quasi-identifiers come first in ORDER BY, as in PARTITION BY, so that one
  * sort can serve both.
  */
@@ -27,7 +45,9 @@
 #include "release/release_query.h"
 
 #include "io/comparison.h"
+#include "io/query.h"
 #include "release/release_column.h"
+#include "release/release_models.h"
 #include "utils/builtins.h"
 
 /* A column of the SELECT, in the table's order. */
@@ -39,10 +59,14 @@ typedef struct SelectColumn
 
 typedef struct ReleaseText
 {
-	int k; /* 0: no guard */
+	int k;              /* 0: no guard */
+	const char *models; /* of the guard, as arguments of kanon_satisfies; NULL: sizes are enough */
+	const char *person; /* of a row, as name and expression for the guard; or NULL */
+	const char *schema; /* of kanon's functions, quoted; with models */
 	const char *from;
 	const char *partition; /* expressions of the classes, separated by commas */
-	const char *size;      /* name of the column that counts the class */
+	const char *size;      /* name of the column that counts the class, or with models numbers it */
+	const char *verdict;   /* with models: name of that column */
 	int count;
 	SelectColumn *columns;
 	const char *
@@ -94,22 +118,39 @@ partition_list(const StarQuery *star, int count)
 	return list.data;
 }
 
+/* What judges classes by more than their size. */
+static void
+add_guard(ReleaseText *text, const Description *description, const ReleaseDemand *demand)
+{
+	const char *person = release_column_free_name(description, "person");
+
+	text->models = release_models_arguments(description, demand, person);
+	text->schema = query_extension_schema();
+	if (demand->person)
+		text->person = psprintf("s.%s AS %s", pstrdup(quote_identifier(demand->person)),
+								quote_identifier(person));
+}
+
 static ReleaseText
-collect_columns(const Description *description, const StarQuery *star, int k)
+collect_columns(const Description *description, const StarQuery *star, const ReleaseDemand *demand)
 {
 	int most = Max(description->attribute_count, 1);
-	ReleaseText text = {.k = k,
-						.from = star->from,
-						.partition = partition_list(star, description->quasi_count),
-						.size =
-							quote_identifier(release_column_free_name(description, "class_size")),
-						.columns = palloc0(sizeof(SelectColumn) * most),
-						.sorted = palloc0(sizeof(char *) * most),
-						.quasi_count = description->quasi_count,
-						.plain = palloc0(sizeof(PlainColumn) * most),
-						.needs_classes = k > 0};
+	ReleaseText text = {
+		.k = demand->k,
+		.from = star->from,
+		.partition = partition_list(star, description->quasi_count),
+		.size = pstrdup(quote_identifier(release_column_free_name(
+			description, release_models_any(demand) ? "class_number" : "class_size"))),
+		.verdict = pstrdup(quote_identifier(release_column_free_name(description, "satisfied"))),
+		.columns = palloc0(sizeof(SelectColumn) * most),
+		.sorted = palloc0(sizeof(char *) * most),
+		.quasi_count = description->quasi_count,
+		.plain = palloc0(sizeof(PlainColumn) * most),
+		.needs_classes = demand->k > 0 && !release_models_any(demand)};
 	int quasi;
 
+	if (release_models_any(demand))
+		add_guard(&text, description, demand);
 	for (int i = 0; i < description->attribute_count; i++)
 	{
 		const DescribedAttribute *attribute = &description->attributes[i];
@@ -140,7 +181,12 @@ append_generalization(StringInfo sql, const ReleaseText *text, int indent)
 		if (!named)
 			appendStringInfo(sql, " AS %s", column->name);
 	}
-	if (text->k > 0)
+	if (text->person)
+		appendStringInfo(sql, ",\n%*s       %s", indent, "", text->person);
+	if (text->models)
+		appendStringInfo(sql, ",\n%*s       dense_rank() OVER (%s%s) AS %s", indent, "",
+						 text->partition[0] ? "ORDER BY " : "", text->partition, text->size);
+	else if (text->k > 0)
 		appendStringInfo(sql, ",\n%*s       count(*) OVER class AS %s", indent, "", text->size);
 	appendStringInfo(sql, "\n%*sFROM %s", indent, "", text->from);
 	if (text->needs_classes)
@@ -172,16 +218,38 @@ append_guarded(StringInfo sql, const ReleaseText *text)
 	appendStringInfo(sql, ") generalized\nWHERE %s >= %d", text->size, text->k);
 }
 
-char *
-release_query_text(const Description *description, const int *levels, int k)
+/* The two outer SELECTs, which judge the classes and keep those that satisfy. */
+static void
+append_judged(StringInfo sql, const ReleaseText *text)
 {
-	int indent = k > 0 ? strlen("FROM (") : 0;
+	for (int i = 0; i < text->count; i++)
+		appendStringInfo(sql, "%s%s", i == 0 ? "SELECT " : ",\n       ", text->columns[i].name);
+	for (int i = 0; i < text->count; i++)
+		appendStringInfo(sql, "%s%s", i == 0 ? "\nFROM (SELECT " : ",\n             ",
+						 text->columns[i].name);
+	appendStringInfo(sql,
+					 ",\n             %s.kanon_satisfies(%d, generalized, %s%s) OVER () AS %s"
+					 "\n      FROM (",
+					 text->schema, text->k, quote_literal_cstr(text->size), text->models,
+					 text->verdict);
+	append_generalization(sql, text, strlen("      FROM ("));
+	appendStringInfo(sql, ") generalized) judged\nWHERE %s", text->verdict);
+}
+
+char *
+release_query_text(const Description *description, const int *levels, const ReleaseDemand *demand)
+{
+	int k = demand->k;
+	bool judged = release_models_any(demand);
+	int indent = judged ? strlen("      FROM (") : k > 0 ? strlen("FROM (") : 0;
 	StarQuery star = star_query_build(description, levels, indent);
-	ReleaseText text = collect_columns(description, &star, k);
+	ReleaseText text = collect_columns(description, &star, demand);
 	StringInfoData sql;
 
 	initStringInfo(&sql);
-	if (k > 0)
+	if (judged)
+		append_judged(&sql, &text);
+	else if (k > 0)
 		append_guarded(&sql, &text);
 	else
 		append_generalization(&sql, &text, indent);

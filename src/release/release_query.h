@@ -8,6 +8,9 @@
  * are published and keeps the classes of at least k.  Whatever becomes of the
  * table or of its dimensions, no smaller class comes out.
  *
+ * With models or people the guard judges every class as it is published, by kanon_satisfies, and
+ *keeps those that have k rows, or people, and satisfy all models beside each other.
+ *
  * Equal quasi-identifiers are published in one spelling (of 1.0 and 1.00 in a
  * class, the first), since a spelling tells people apart as well as a value.
  * Rows are sorted by all that is published: two rows that could be swapped
@@ -23,12 +26,14 @@
 #include "postgres.h"
 
 #include "io/star_query.h"
+#include "release/release_models.h"
 
 /*
- * The text; k = 0 is without guard.  Without a semicolon at its end, every
- * name qualified.  Memory and errors as for star_query_build, whose levels
- * it takes.  Within a query scope.
+ * The text; k = 0 is without guard, and then nothing else is demanded.  Without a semicolon at its
+ * end, every name qualified.  Memory and errors as for star_query_build, whose levels it takes.
+ * Within a query scope.
  */
-extern char *release_query_text(const Description *description, const int *levels, int k);
+extern char *release_query_text(const Description *description, const int *levels,
+								const ReleaseDemand *demand);
 
 #endif /* KANON_RELEASE_QUERY_H */

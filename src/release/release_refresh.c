@@ -10,6 +10,7 @@
 #include "io/query.h"
 #include "release/release_catalog.h"
 #include "release/release_figures.h"
+#include "release/release_models.h"
 
 void
 release_refreshed(Oid catalog, Oid relation)
@@ -39,18 +40,24 @@ warn_of_losses(const char *name, const ReleaseEntry *entry, const ReleaseFigures
 		ereport(
 			WARNING,
 			(errmsg("release %s is empty", name),
-			 rows < entry->k
-				 ? release_figures_too_few(rows, entry->k)
+			 rows < entry->demand.k ? release_figures_too_few(rows, entry->demand.k)
+			 : release_models_any(&entry->demand)
+				 ? errdetail("Its source has " INT64_FORMAT " rows; no class of them satisfies %s.",
+							 rows, release_models_names(&entry->demand))
 				 : errdetail("Its source has no class of k = %d rows or more, among " INT64_FORMAT
 							 " in all.",
-							 entry->k, rows)));
+							 entry->demand.k, rows)));
 	else if (figures->suppressed > allowed)
 		ereport(WARNING,
 				(errmsg("release %s lacks " INT64_FORMAT " of " INT64_FORMAT " rows", name,
 						figures->suppressed, rows),
-				 errdetail("They lie in classes below k = %d; it was made to lack at most"
-						   " " INT64_FORMAT ".",
-						   entry->k, allowed),
+				 release_models_any(&entry->demand)
+					 ? errdetail("They lie in classes that fail %s; it was made to lack at most"
+								 " " INT64_FORMAT ".",
+								 release_models_names(&entry->demand), allowed)
+					 : errdetail("They lie in classes below k = %d; it was made to lack at most"
+								 " " INT64_FORMAT ".",
+								 entry->demand.k, allowed),
 				 errhint("Find other levels with kanon_incognito and make the release anew.")));
 }
 

@@ -30,6 +30,7 @@ BEGIN
                 WHEN 3 THEN PERFORM check_tree(CASE WHEN chance(0.4) THEN without_dimensions(made) ELSE made END);
                 WHEN 5 THEN PERFORM check_model_case(made);
                 WHEN 6 THEN PERFORM check_uniques_case(made);
+                WHEN 7 THEN PERFORM check_guard_case();
                 WHEN 8 THEN PERFORM check_model_search(made);
                 WHEN 9 THEN PERFORM check_large_model_search(made);
                 ELSE PERFORM check_case(made);

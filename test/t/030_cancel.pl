@@ -96,6 +96,8 @@ my %call = (
 	'mondrian, many values' => 'SELECT max(c) FROM (SELECT kanon_mondrian(2, ROW(name, member)) OVER () AS c FROM names) s',
 	(map { ("mondrian, $_" => "SELECT max(c) FROM (SELECT kanon_mondrian(2, ROW(age, shop, city, day, zip, price), split => '$_', target => 'f6') OVER () AS c FROM sales) s") }
 		  qw(infogain regression)),
+	'mondrian with models' => "SELECT max(c) FROM (SELECT kanon_mondrian(2, ROW(name, member, shop), models => ARRAY['entropy(f3, 8)', 'variance(f3, 6)'], person => 'f2') OVER () AS c FROM names) s",
+	'satisfies' => "SELECT bool_or(c) FROM (SELECT kanon_satisfies(2, n, 'shop', ARRAY['closeness(member, 0.0001)', 'distinct(name, 3)']) OVER () AS c FROM names n) s",
 );
 # What undoes a call that was not cancelled.
 my %undo = (

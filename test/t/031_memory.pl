@@ -78,6 +78,10 @@ my @reading = (
 	'SELECT max(c) FROM (SELECT kanon_mondrian(3, p) OVER () AS c FROM people p) s',
 	'SELECT max(c::text) FROM (SELECT kanon_mondrian_cells(3, p, means => true) OVER () AS c FROM people p) s',
 	'SELECT max(c::text) FROM (SELECT kanon_mondrian_cells(3, p, by_class => true) OVER (PARTITION BY c) AS c FROM people p) s',
+	"SELECT max(c) FROM (SELECT kanon_mondrian(3, p, '{a,b}', ARRAY['entropy(id, 2)', 'closeness(f, 0.4)', 'recursive(d, 3, 2)'], person => 'id') OVER () AS c FROM people p) s",
+	"SELECT max(c) FROM (SELECT kanon_mondrian(3, p, '{a,b}', ARRAY['variance(id, 2)'], relaxed => true) OVER (PARTITION BY c) AS c FROM people p) s",
+	"SELECT kanon_mondrian_tree(3, p, '{a,b}', '{\"distinct(d, 2)\"}') FROM people p",
+	"SELECT bool_or(c) FROM (SELECT kanon_satisfies(3, p, 'b', ARRAY['closeness(id, 0.01)']) OVER () AS c FROM people p) s",
 );
 my @failing = (
 	"SELECT kanon_incognito('people', 0)",
@@ -94,6 +98,7 @@ my @failing = (
 	"SELECT kanon_create_dimension('taken', 'people', 'c', 'ranges', '{0}')",
 	"SELECT kanon_create_release('taken', 'people', 3, 'full_domain', levels => '{0,0,0,0,0,0}')",
 	"SELECT kanon_create_release('taken', 'people', 3, 'relaxed_mondrian', split => 'regression', target => 'id')",
+	"SELECT kanon_mondrian(3, p, models => '{\"distinct(a, 2)\"}') OVER () FROM people p",
 	"SELECT kanon_mondrian_cells(3, p, dimensions => '{NULL}') OVER () FROM people p",
 	"SELECT count(*) FROM kanon_incognito('people', 3), (SELECT set_config('kanon.memory_limit', '16kB', true)) s",
 	"SELECT (kanon_datafly('people', 3)).height / 0",

@@ -1,0 +1,57 @@
+/*
+ * window_argument.h
+ *		Arguments of SQL window functions, taken from the row at hand.
+ */
+#ifndef KANON_WINDOW_ARGUMENT_H
+#define KANON_WINDOW_ARGUMENT_H
+
+#include "postgres.h"
+
+#include "catalog/pg_type.h"
+#include "utils/array.h"
+#include "windowapi.h"
+
+/* ERRCODE_NULL_VALUE_NOT_ALLOWED if the argument is NULL; name as in SQL. */
+static inline Datum
+window_argument_required(WindowObject window, int number, const char *name)
+{
+	bool isnull;
+	Datum value = WinGetFuncArgCurrent(window, number, &isnull);
+
+	if (isnull)
+		ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+						errmsg("argument \"%s\" must not be null", name)));
+	return value;
+}
+
+/* NULL for NULL. */
+static inline ArrayType *
+window_argument_array(WindowObject window, int number)
+{
+	bool isnull;
+	Datum value = WinGetFuncArgCurrent(window, number, &isnull);
+
+	return isnull ? NULL : DatumGetArrayTypeP(value);
+}
+
+/* Likewise. */
+static inline const char *
+window_argument_name(WindowObject window, int number)
+{
+	bool isnull;
+	Datum value = WinGetFuncArgCurrent(window, number, &isnull);
+
+	return isnull ? NULL : NameStr(*DatumGetName(value));
+}
+
+/* Of the window partition, zeroed at first. */
+static inline void *
+window_argument_state(WindowObject window, Size size)
+{
+	/* Called without OVER, which the parser does not let happen. */
+	if (!WindowObjectIsValid(window))
+		elog(ERROR, "not called as a window function");
+	return WinGetPartitionLocalMemory(window, size);
+}
+
+#endif /* KANON_WINDOW_ARGUMENT_H */

@@ -1,0 +1,26 @@
+/*
+ * class_verdicts.h
+ *		Which rows lie in classes that may be published: at least k rows, or people,
+ *		and all models satisfied.
+ *
+ * A class is judged beside what is published with it, since that is all a reader sees of
+ * how values are distributed: where classes fall out, the others are judged again
+ * beside those that are left, until none falls out any more.  So whoever judges
+ * the result by itself comes to the same verdict, and one more time nothing falls out.
+ */
+#ifndef KANON_CLASS_VERDICTS_H
+#define KANON_CLASS_VERDICTS_H
+
+#include "postgres.h"
+
+#include "io/record_codes.h"
+
+/*
+ * [row number]: is it in such a class?  The codes have one quasi-identifier, which
+ * numbers the classes, and are finished.  In the current context, against the budget,
+ * which gets back what was needed meanwhile.  O(rows) a round, and as many rounds as
+ * classes fall out in turn.
+ */
+extern bool *class_verdicts(RecordCodes *codes, int64 k, Budget *budget);
+
+#endif /* KANON_CLASS_VERDICTS_H */

@@ -1,0 +1,39 @@
+/*
+ * sensitive_rows.h
+ *		What privacy models look at in records that are read one after the other: codes
+ *		of the sensitive values, how these are distributed over all of them, and whose
+ *		rows they are.
+ */
+#ifndef KANON_SENSITIVE_ROWS_H
+#define KANON_SENSITIVE_ROWS_H
+
+#include "postgres.h"
+
+#include "io/sensitive_fields.h"
+#include "model/row_judge.h"
+
+typedef struct SensitiveRows SensitiveRows;
+
+/* No rows yet; in the current context, against the budget.  "rows" are expected. */
+extern SensitiveRows *sensitive_rows_create(const SensitiveFields *fields, int64 rows,
+											Budget *budget);
+
+/*
+ * One more row: all values of its record, [field] as fields are numbered, those of
+ * sensitive fields and of the person detoasted.
+ */
+extern void sensitive_rows_add(SensitiveRows *rows, const Datum *values, const bool *nulls);
+
+/*
+ * The models and their codes, after the last row; with people each class needs k of
+ * them.  In the current context, against the budget, and good as long as the rows.
+ *
+ * left_out: [row], rows that do not count for how values are distributed; their
+ * codes mean nothing.  NULL: none; then this is the last call.
+ *
+ * Errors: values that a dimension lacks; a number that is not finite
+ * (ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE).
+ */
+extern const RowModels *sensitive_rows_finish(SensitiveRows *rows, int64 k, const bool *left_out);
+
+#endif /* KANON_SENSITIVE_ROWS_H */

@@ -1,0 +1,273 @@
+/*
+ * row_judge.c
+ *		See row_judge.h.
+ *
+ * Everything is counted by dense numbers: sensitive values by their codes, and with
+ * people also people, and pairs of person and value.  A value counts once more where a
+ * pair appears, and once less where the last row of a pair goes.
+ *
+ * What is counted is listed, so that to empty a group costs what it held and not
+ * what the table has.
+ */
+#include "postgres.h"
+
+#include "model/row_judge.h"
+
+#include "base/interrupt.h"
+#include "miscadmin.h"
+
+#define PURPOSE "judging classes by privacy models"
+#define GROUPS 2
+#define SPARSE 8 /* where fewer than one in so many values occurs, they are sorted */
+
+/* How often each number occurs in either group. */
+typedef struct Tally
+{
+	int32 size;
+	int32 *count[GROUPS];
+	int32 *listed; /* numbers that occurred since the start, in either group */
+	int32 length;
+	int32 different[GROUPS]; /* numbers that occur now */
+} Tally;
+
+struct RowJudge
+{
+	const RowModels *models;
+	Tally *value;          /* [column] */
+	Tally person;          /* with people */
+	Tally *pair;           /* with people: [column] */
+	Histogram **histogram; /* [column] */
+};
+
+static void
+tally_create(Tally *tally, int32 size, Budget *budget)
+{
+	Size bytes = mul_size(sizeof(int32), Max(size, 1));
+
+	budget_take(budget, mul_size(bytes, GROUPS + 1), PURPOSE);
+	*tally = (Tally){.size = size};
+	for (int group = 0; group < GROUPS; group++)
+		tally->count[group] = palloc_extended(bytes, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	tally->listed = palloc_extended(bytes, MCXT_ALLOC_HUGE);
+}
+
+static void
+tally_empty(Tally *tally)
+{
+	for (int32 i = 0; i < tally->length; i++)
+	{
+		interrupt_check(i);
+		tally->count[GROUP_REST][tally->listed[i]] = 0;
+		tally->count[GROUP_TAKEN][tally->listed[i]] = 0;
+	}
+	tally->length = 0;
+	tally->different[GROUP_REST] = tally->different[GROUP_TAKEN] = 0;
+}
+
+/* To the rest.  Is it the first of its kind? */
+static inline bool
+tally_add(Tally *tally, int32 number)
+{
+	if (tally->count[GROUP_REST][number]++ > 0)
+		return false;
+	tally->listed[tally->length++] = number;
+	tally->different[GROUP_REST]++;
+	return true;
+}
+
+static inline bool
+tally_leave(Tally *tally, int32 number)
+{
+	if (--tally->count[GROUP_REST][number] > 0)
+		return false;
+	tally->different[GROUP_REST]--;
+	return true;
+}
+
+static inline bool
+tally_arrive(Tally *tally, int32 number)
+{
+	if (tally->count[GROUP_TAKEN][number]++ > 0)
+		return false;
+	tally->different[GROUP_TAKEN]++;
+	return true;
+}
+
+static int
+compare_numbers(const void *a, const void *b)
+{
+	int32 x = *(const int32 *) a;
+	int32 y = *(const int32 *) b;
+
+	CHECK_FOR_INTERRUPTS();
+	return x < y ? -1 : x > y;
+}
+
+/* While nothing is taken. */
+static void
+tally_sort(Tally *tally)
+{
+	int32 length = 0;
+
+	if (tally->size / SPARSE > tally->length)
+	{
+		qsort(tally->listed, tally->length, sizeof(int32), compare_numbers);
+		return;
+	}
+	for (int32 number = 0; number < tally->size; number++)
+	{
+		interrupt_check(number);
+		if (tally->count[GROUP_REST][number] > 0)
+			tally->listed[length++] = number;
+	}
+	Assert(length == tally->length);
+}
+
+RowJudge *
+row_judge_create(const RowModels *models, Budget *budget)
+{
+	RowJudge *judge = palloc0(sizeof(RowJudge));
+	int columns = Max(models->columns, 1);
+
+	judge->models = models;
+	judge->value = palloc0(sizeof(Tally) * columns);
+	judge->pair = palloc0(sizeof(Tally) * columns);
+	judge->histogram = palloc0(sizeof(Histogram *) * columns);
+	for (int i = 0; i < models->columns; i++)
+	{
+		tally_create(&judge->value[i], models->domain[i].codes, budget);
+		judge->histogram[i] = histogram_create(models->domain[i].codes, budget);
+		if (models->people)
+			tally_create(&judge->pair[i], models->people->pairs[i], budget);
+	}
+	if (models->people)
+		tally_create(&judge->person, models->people->people, budget);
+	return judge;
+}
+
+void
+row_judge_begin(RowJudge *judge)
+{
+	for (int i = 0; i < judge->models->columns; i++)
+	{
+		tally_empty(&judge->value[i]);
+		if (judge->models->people)
+			tally_empty(&judge->pair[i]);
+	}
+	if (judge->models->people)
+		tally_empty(&judge->person);
+}
+
+void
+row_judge_add(RowJudge *judge, int32 row)
+{
+	const RowModels *models = judge->models;
+	const RowPeople *people = models->people;
+
+	if (people && people->person[row] == ROW_NOBODY)
+		return;
+	if (people)
+		tally_add(&judge->person, people->person[row]);
+	for (int i = 0; i < models->columns; i++)
+		if (people == NULL || tally_add(&judge->pair[i], people->pair[i][row]))
+			tally_add(&judge->value[i], models->code[i][row]);
+}
+
+void
+row_judge_end(RowJudge *judge)
+{
+	for (int i = 0; i < judge->models->columns; i++)
+		tally_sort(&judge->value[i]);
+}
+
+void
+row_judge_take(RowJudge *judge, int32 row)
+{
+	const RowModels *models = judge->models;
+	const RowPeople *people = models->people;
+
+	if (people && people->person[row] == ROW_NOBODY)
+		return;
+	if (people)
+	{
+		tally_leave(&judge->person, people->person[row]);
+		tally_arrive(&judge->person, people->person[row]);
+	}
+	for (int i = 0; i < models->columns; i++)
+	{
+		if (people == NULL || tally_leave(&judge->pair[i], people->pair[i][row]))
+			tally_leave(&judge->value[i], models->code[i][row]);
+		if (people == NULL || tally_arrive(&judge->pair[i], people->pair[i][row]))
+			tally_arrive(&judge->value[i], models->code[i][row]);
+	}
+}
+
+static const Histogram *
+histogram_of(const RowJudge *judge, RowGroup group, int column)
+{
+	const Tally *value = &judge->value[column];
+	Histogram *histogram = judge->histogram[column];
+
+	histogram_reset(histogram);
+	for (int32 i = 0; i < value->length; i++)
+	{
+		int32 count = value->count[group][value->listed[i]];
+
+		interrupt_check(i);
+		if (count > 0)
+			histogram_add(histogram, value->listed[i], count);
+	}
+	histogram_finish(histogram);
+	return histogram;
+}
+
+/* Without a look at how the values are distributed; a model may ask for no values at all. */
+static bool
+has_too_few_values(const RowJudge *judge, RowGroup group, int model)
+{
+	const Model *asked = judge->models->model[model];
+	int number = asked->ops->values_parameter;
+
+	return number >= 0 && asked->parameter[number] > 1 &&
+		   judge->value[judge->models->column_of[model]].different[group] <
+			   asked->parameter[number];
+}
+
+bool
+row_judge_holds(RowJudge *judge, RowGroup group)
+{
+	const RowModels *models = judge->models;
+
+	if (models->people && judge->person.different[group] < models->people->k)
+		return false;
+	for (int i = 0; i < models->models; i++)
+		if (has_too_few_values(judge, group, i))
+			return false;
+	for (int i = 0; i < models->models; i++)
+	{
+		int column = models->column_of[i];
+
+		if (!model_holds(models->model[i], histogram_of(judge, group, column),
+						 &models->domain[column]))
+			return false;
+	}
+	return true;
+}
+
+int
+row_judge_compare(const RowJudge *judge, int32 one, int32 other)
+{
+	const RowModels *models = judge->models;
+
+	for (int i = 0; i < models->columns; i++)
+	{
+		int32 x = models->code[i][one];
+		int32 y = models->code[i][other];
+
+		if (x != y)
+			return x < y ? -1 : 1;
+	}
+	if (models->people && models->people->person[one] != models->people->person[other])
+		return models->people->person[one] < models->people->person[other] ? -1 : 1;
+	return 0;
+}

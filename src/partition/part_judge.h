@@ -1,0 +1,43 @@
+/*
+ * part_judge.h
+ *		Do parts and the children of a split satisfy what is demanded beyond k?
+ *
+ * Where nothing is demanded all is well, and nothing is looked at.
+ */
+#ifndef KANON_PART_JUDGE_H
+#define KANON_PART_JUDGE_H
+
+#include "postgres.h"
+
+#include "partition/part.h"
+
+/* The records [begin, end) as one class.  O(rows). */
+extern bool part_judge_class(const PartitionRun *run, int64 begin, int64 end);
+
+/*
+ * Each child of a split of the part; a cut that is dealt is not for here, since it says
+ * how many rows go left and not which.  Leaves the records where they lie.  The
+ * region is that of the part.  O(rows).
+ */
+extern bool part_judge_split(const PartitionRun *run, Part part, const Split *split);
+
+/* Makes the part the rest of run->judge, of which nothing is taken. */
+extern void part_judge_begin(const PartitionRun *run, Part part);
+
+/* Takes a record of the part, given by its place in it. */
+static inline void
+part_judge_take(const PartitionRun *run, Part part, int64 place)
+{
+	const int32 *record = dataset_record(run->dataset, part.begin + place);
+
+	row_judge_take(run->judge, dataset_row(run->dataset, record));
+}
+
+/* Do both the records taken and the rest satisfy? */
+static inline bool
+part_judge_both(const PartitionRun *run)
+{
+	return row_judge_holds(run->judge, GROUP_TAKEN) && row_judge_holds(run->judge, GROUP_REST);
+}
+
+#endif /* KANON_PART_JUDGE_H */

@@ -1,0 +1,202 @@
+/*
+ * release_models.c
+ *		See release_models.h.
+ */
+#include "postgres.h"
+
+#include "release/release_models.h"
+
+#include "base/budget.h"
+#include "base/interrupt.h"
+#include "io/comparison.h"
+#include "io/model_array.h"
+#include "io/query.h"
+#include "model/model_text.h"
+#include "release/release_column.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+
+static void
+check_published(const Description *description, const ModelQuery *query)
+{
+	for (int i = 0; i < query->models; i++)
+	{
+		const char *name = query->column[query->column_of[i]].attribute.name;
+		const DescribedAttribute *attribute = description_get(description, name);
+		int quasi;
+
+		if (!release_column_publishes(description, attribute - description->attributes, &quasi))
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					 errmsg("column \"%s\" of %s is not published", name,
+							model_text_write(query->model[i])),
+					 errhint("Declare it sensitive or insensitive with kanon_set_attribute.")));
+	}
+}
+
+static void
+check_person(const Description *description, const char *name)
+{
+	const DescribedAttribute *person = description_get(description, name);
+	int quasi;
+
+	if (!comparison_has_order(person->type))
+		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_FUNCTION),
+						errmsg("column \"%s\" of relation %s cannot tell people apart", name,
+							   description->name),
+						errdetail("Type %s has no default btree operator class.",
+								  format_type_be(person->type))));
+	release_column_publishes(description, person - description->attributes, &quasi);
+	if (quasi >= 0)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("person \"%s\" is a quasi-identifier", name)));
+}
+
+/* The models of a release, checked. */
+static ModelQuery *
+create_query(const Description *description, const ReleaseDemand *demand, Budget *budget)
+{
+	ModelQuery *query = model_query_create(description, demand->models, budget);
+
+	check_published(description, query);
+	if (demand->person)
+		check_person(description, demand->person);
+	return query;
+}
+
+static void
+read_query(ModelQuery *query, const ReleaseDemand *demand)
+{
+	model_query_read(query,
+					 demand->person ? psprintf("s.%s", quote_identifier(demand->person)) : NULL);
+}
+
+void
+release_models_check(const Description *description, const ReleaseDemand *demand)
+{
+	Budget budget = budget_begin();
+
+	(void) create_query(description, demand, &budget);
+}
+
+void
+release_models_check_values(const Description *description, const ReleaseDemand *demand)
+{
+	Budget budget = budget_begin();
+	ModelQuery *query = create_query(description, demand, &budget);
+
+	read_query(query, demand);
+	model_query_check_values(query);
+}
+
+/* That of the model's column, if the model asks for distances. */
+static Oid
+dimension_of(const Description *description, const Model *model)
+{
+	return (model->ops->needs & MODEL_NEEDS_DISTANCE)
+			   ? description_get(description, model->column)->dimension
+			   : InvalidOid;
+}
+
+static void
+append_dimensions(StringInfo text, const Description *description, List *models)
+{
+	const char *separator = ", model_dimensions => ARRAY[";
+	ListCell *cell;
+
+	foreach (cell, models)
+	{
+		Oid dimension = dimension_of(description, lfirst(cell));
+
+		appendStringInfoString(text, separator);
+		separator = ", ";
+		if (OidIsValid(dimension))
+			appendStringInfo(
+				text, "%s::regclass",
+				quote_literal_cstr(quote_qualified_identifier(
+					get_namespace_name(get_rel_namespace(dimension)), get_rel_name(dimension))));
+		else
+			appendStringInfoString(text, "NULL");
+	}
+	appendStringInfoChar(text, ']');
+}
+
+char *
+release_models_arguments(const Description *description, const ReleaseDemand *demand,
+						 const char *person_name)
+{
+	StringInfoData text;
+	ListCell *cell;
+	bool any = false;
+
+	release_models_check(description, demand);
+	initStringInfo(&text);
+	if (demand->models != NIL)
+		appendStringInfo(&text, ", models => %s", model_array_text(demand->models));
+	if (demand->person)
+		appendStringInfo(&text, ", person => %s", quote_literal_cstr(person_name));
+	foreach (cell, demand->models)
+		any = any || OidIsValid(dimension_of(description, lfirst(cell)));
+	if (any)
+		append_dimensions(&text, description, demand->models);
+	return text.data;
+}
+
+char *
+release_models_names(const ReleaseDemand *demand)
+{
+	StringInfoData text;
+	int left = list_length(demand->models);
+	ListCell *cell;
+
+	initStringInfo(&text);
+	appendStringInfo(&text, "k = %d", demand->k);
+	foreach (cell, demand->models)
+		appendStringInfo(&text, "%s%s", --left > 0 ? ", " : " and ",
+						 model_text_write(lfirst(cell)));
+	return text.data;
+}
+
+/* All rows as one class. */
+static const Histogram *
+whole_histogram(const SensitiveDomain *domain, Budget *budget)
+{
+	Histogram *histogram = histogram_create(domain->codes, budget);
+
+	for (int32 code = 0; code < domain->codes; code++)
+	{
+		interrupt_check(code);
+		histogram_add(histogram, code, domain->count[code]);
+	}
+	histogram_finish(histogram);
+	return histogram;
+}
+
+/* Different people, NULL being none. */
+static int64
+count_people(const Description *description, const char *person)
+{
+	query_run(psprintf("SELECT count(DISTINCT s.%s) FROM %s s", quote_identifier(person),
+					   description->name),
+			  true);
+	return query_int8(0, 1);
+}
+
+const char *
+release_models_failing(const Description *description, const ReleaseDemand *demand)
+{
+	Budget budget = budget_begin();
+	ModelQuery *query = create_query(description, demand, &budget);
+
+	if (demand->person && count_people(description, demand->person) < demand->k)
+		return psprintf("k = %d", demand->k);
+	read_query(query, demand);
+	for (int i = 0; i < query->models; i++)
+	{
+		const SensitiveDomain *domain = &query->column[query->column_of[i]].domain;
+
+		if (!model_holds(query->model[i], whole_histogram(domain, &budget), domain))
+			return model_text_write(query->model[i]);
+	}
+	return NULL;
+}
