@@ -1,0 +1,71 @@
+/*
+ * cell_rows.h
+ *		Rows whose cells are to be generalized one by one, and what that loses
+ *		(Murakami, Uno: Optimization algorithm for k-anonymization of datasets
+ *		with low information loss, 2017, sections 2.3 and 3.2.4).
+ *
+ * Each attribute is a tree of cells.  Its leaves are the values that occur, NULL
+ * among them; its root hides them all.  An attribute without hierarchy is a
+ * tree of values under a root: a cell is shown or hidden.  Where a hierarchy
+ * masks digits, each digit is an attribute of its own (section 1).
+ *
+ * Loss is counted in whole units, so that sums are exact: a cell loses
+ * (leaves under it - 1) / (leaves of the domain - 1) of the units of its attribute.
+ */
+#ifndef KANON_CELL_ROWS_H
+#define KANON_CELL_ROWS_H
+
+#include "postgres.h"
+
+#include "base/budget.h"
+
+#define CELL_ATTRIBUTES_MOST 1024 /* digits counted one by one */
+
+/* The cells of one attribute: node v below "values" is the value of code v. */
+typedef struct CellTree
+{
+	int32 values;
+	int32 nodes;   /* the root is the last one; parents come after their children */
+	int32 *parent; /* [node]; the root's is itself */
+	int32 *loss;   /* [node]: units; 0 for values, the most for the root */
+	int32 *above;  /* [node]: first value under it, so that values under a node are an interval */
+	int32 *below;  /* [node]: first value after them */
+} CellTree;
+
+typedef struct CellRows
+{
+	int attributes;
+	int64 rows;
+	CellTree *tree; /* [attribute] */
+	int32 *code;    /* [row * attributes + attribute]: 0 .. values - 1 */
+	Budget *budget; /* of whoever works on them */
+} CellRows;
+
+/*
+ * The tree of an attribute without hierarchy, of so many values; palloc'd in the
+ * current context, against the budget.
+ */
+extern CellTree cell_tree_flat(int32 values, int32 units, Budget *budget);
+
+/* The least common ancestor of two nodes.  O(height). */
+static inline int32
+cell_tree_join(const CellTree *tree, int32 one, int32 other)
+{
+	/* A parent's number is greater than its children's. */
+	while (one != other)
+	{
+		if (one < other)
+			one = tree->parent[one];
+		else
+			other = tree->parent[other];
+	}
+	return one;
+}
+
+static inline const int32 *
+cell_rows_codes(const CellRows *rows, int64 row)
+{
+	return rows->code + row * rows->attributes;
+}
+
+#endif /* KANON_CELL_ROWS_H */

@@ -1,0 +1,52 @@
+/*
+ * matching.h
+ *		Non-homogeneous generalization: which rows each released record covers
+ *		(Wong, Mamoulis, Cheung: Non-homogeneous generalization in privacy
+ *		preserving data publishing, SIGMOD 2010; Murakami, Uno 2017, section 2).
+ *
+ * A record stands for the row of its number, and covers k rows, itself the first.
+ * Every row is covered by k records.  So the pairs (record, row) are a k-regular
+ * bipartite graph, which falls apart into k disjoint perfect matchings (König):
+ * whoever knows all original rows finds k of them behind every record, and k
+ * records for every row, all alike.
+ */
+#ifndef KANON_MATCHING_H
+#define KANON_MATCHING_H
+
+#include "postgres.h"
+
+#include "base/random.h"
+#include "matching/cell_rows.h"
+
+typedef struct Matching
+{
+	int64 rows;
+	int k;
+	int32 *covered; /* [record * k + i]: rows; the record's own where i is 0 */
+} Matching;
+
+/* The cell of a record: the least node above the values of all rows it covers.  O(k * height). */
+extern int32 matching_cell(const Matching *matching, const CellRows *rows, int64 record,
+						   int attribute);
+
+/* Units lost by a record, and by all. */
+extern int64 matching_record_loss(const Matching *matching, const CellRows *rows, int64 record);
+extern int64 matching_loss(const Matching *matching, const CellRows *rows);
+
+/*
+ * Error that cannot happen unless each record covers itself and k rows in all, each
+ * once, and each row is covered by k.  O(rows * k log k).
+ */
+extern void matching_verify(const Matching *matching, Budget *budget);
+
+/*
+ * record_of_row: one perfect matching among k disjoint ones, drawn with equal
+ * chances; the record takes the row's sensitive values.  Rows that hang together
+ * by no pair are drawn apart.  palloc'd against the budget.  Expected O(rows * k *
+ * log rows): each perfect matching of a regular graph is found by random walks
+ * (Goel, Kapralov, Khanna: Perfect matchings in O(n log n) time in regular
+ * bipartite graphs, STOC 2010).
+ */
+extern int32 *matching_draw(const Matching *matching, Random *random, Budget *budget);
+
+#endif /* KANON_MATCHING_H */

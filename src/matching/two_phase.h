@@ -1,0 +1,18 @@
+/*
+ * two_phase.h
+ *		Two-phase generalization (Murakami, Uno 2017, section 3).
+ */
+#ifndef KANON_TWO_PHASE_H
+#define KANON_TWO_PHASE_H
+
+#include "postgres.h"
+
+#include "matching/matching.h"
+
+/*
+ * The matching, palloc'd in the current context against the rows' budget; at least k
+ * rows.  Deterministic.
+ */
+extern Matching *two_phase_run(const CellRows *rows, int k);
+
+#endif /* KANON_TWO_PHASE_H */
