@@ -13,18 +13,17 @@
 #include "io/class_cells.h"
 
 #include "access/htup_details.h"
+#include "base/interrupt.h"
 #include "catalog/pg_type.h"
 #include "funcapi.h"
 #include "io/cell_type.h"
 #include "io/number_query.h"
-#include "miscadmin.h"
 #include "partition/region.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 
 #define PURPOSE "recoding"
-#define INTERRUPT_EVERY 65536
 #define NO_LABEL "*"
 
 /* How the cells of one attribute are made. */
@@ -100,8 +99,7 @@ prepare_labels(const ClassCells *cells, CellMaker *maker)
 		allocate(cells, maker->attribute->dimension->cardinality[0], sizeof(int32));
 	for (int32 value = 0; value < domain->declared; value++)
 	{
-		if (value % INTERRUPT_EVERY == 0)
-			CHECK_FOR_INTERRUPTS();
+		interrupt_check(value);
 		if (domain->final_code[value + 1] >= 0)
 			maker->value_of_code[domain->final_code[value + 1]] = value;
 	}
@@ -252,8 +250,7 @@ mean_of(const ClassCells *cells, int attribute, int64 begin, int64 end)
 	qsort(codes, end - begin, sizeof(int32), compare_codes);
 	for (int64 at = 0; at < end - begin; at++)
 	{
-		if (at % INTERRUPT_EVERY == 0)
-			CHECK_FOR_INTERRUPTS();
+		interrupt_check(at);
 		sum += number_query_scaled(maker->type, dataset_column_value(maker->column, codes[at]));
 	}
 	return sum / (double) (end - begin);

@@ -14,14 +14,13 @@
 
 #include <math.h>
 
+#include "base/interrupt.h"
 #include "common/int.h"
 #include "data/dictionary.h"
 #include "io/number_query.h"
 #include "io/type_query.h"
-#include "miscadmin.h"
 #include "utils/lsyscache.h"
 
-#define INTERRUPT_EVERY 65536
 #define PURPOSE "dictionary of values"
 
 struct DatasetColumn
@@ -80,8 +79,7 @@ leave_distances(DatasetColumn *column)
 	{
 		int32 *code = &dataset_record(column->dataset, row)[column->number];
 
-		if (row % INTERRUPT_EVERY == 0)
-			CHECK_FOR_INTERRUPTS();
+		interrupt_check(row);
 		if (*code != DATASET_NULL)
 			*code = dictionary_encode(column->dictionary,
 									  number_query_value(column->type, column->base + *code));
@@ -136,8 +134,7 @@ map_codes(const DatasetColumn *column, const int32 *map)
 	{
 		int32 *code = &dataset_record(column->dataset, row)[column->number];
 
-		if (row % INTERRUPT_EVERY == 0)
-			CHECK_FOR_INTERRUPTS();
+		interrupt_check(row);
 		if (*code != DATASET_NULL)
 			*code = map[*code];
 	}
@@ -173,8 +170,7 @@ place_values(const DatasetColumn *column, int32 size)
 	position = allocate(column, size, sizeof(double));
 	for (int32 code = 0; code < size; code++)
 	{
-		if (code % INTERRUPT_EVERY == 0)
-			CHECK_FOR_INTERRUPTS();
+		interrupt_check(code);
 		position[code] = place_value(column, code);
 		if (!isfinite(position[code]))
 			return NULL;
@@ -191,8 +187,7 @@ finish_dictionary(DatasetColumn *column)
 	column->order = dictionary_order(column->dictionary);
 	for (int32 code = 0; code < size; code++)
 	{
-		if (code % INTERRUPT_EVERY == 0)
-			CHECK_FOR_INTERRUPTS();
+		interrupt_check(code);
 		rank[column->order[code]] = code;
 	}
 	map_codes(column, rank);
@@ -207,8 +202,7 @@ count_rows(const DatasetColumn *column)
 
 	for (int64 row = 0; row < column->dataset->rows; row++)
 	{
-		if (row % INTERRUPT_EVERY == 0)
-			CHECK_FOR_INTERRUPTS();
+		interrupt_check(row);
 		rows[dataset_record(column->dataset, row)[column->number]]++;
 	}
 	return rows;

@@ -12,9 +12,9 @@
 
 #include "io/tree_grow.h"
 
+#include "base/interrupt.h"
 #include "catalog/pg_type.h"
 #include "io/tree_type.h"
-#include "miscadmin.h"
 #include "model/model_text.h"
 #include "utils/builtins.h"
 #include "utils/datum.h"
@@ -67,8 +67,7 @@ look_at_nodes(Growing *growing)
 	{
 		const PartitionNode *node = &partition->node[number];
 
-		if (number % 65536 == 0)
-			CHECK_FOR_INTERRUPTS();
+		interrupt_check(number);
 		if (node->kind == PARTITION_SPECIALIZE)
 			growing->tree_level[node->attribute][0] =
 				growing->tree_level[node->attribute][node->level] = 1;

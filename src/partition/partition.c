@@ -18,14 +18,13 @@
 
 #include "partition/partition.h"
 
-#include "miscadmin.h"
+#include "base/interrupt.h"
 #include "partition/part.h"
 #include "partition/part_judge.h"
 #include "partition/split_median.h"
 #include "partition/split_scored.h"
 #include "utils/memutils.h"
 
-#define INTERRUPT_EVERY 65536
 #define FIRST_CAPACITY 64
 #define PURPOSE "partition tree"
 
@@ -155,8 +154,7 @@ make_leaf(const PartitionRun *run, Partition *partition, WaitingPart leaf)
 	partition->class_end[number] = (int32) leaf.part.end;
 	for (int64 at = leaf.part.begin; partition->class_of_row && at < leaf.part.end; at++)
 	{
-		if (at % INTERRUPT_EVERY == 0)
-			CHECK_FOR_INTERRUPTS();
+		interrupt_check(at);
 		partition->class_of_row[dataset_row(dataset, dataset_record(dataset, at))] = number;
 	}
 	if (run->request->keep_tree)

@@ -26,12 +26,11 @@
 
 #include <math.h>
 
-#include "miscadmin.h"
+#include "base/interrupt.h"
 
 #define SMALL 4096
 #define STEPS 16777216.0 /* of x log x to one */
 #define LEAST_GAIN 0.01
-#define INTERRUPT_EVERY 65536
 
 typedef struct ClassGroup
 {
@@ -133,16 +132,14 @@ number_classes(InfoGain *gain, const Dataset *dataset, Part part)
 		int32 *number =
 			&gain->number[gain->target[dataset_row(dataset, dataset_record(dataset, at))]];
 
-		if (at % INTERRUPT_EVERY == 0)
-			CHECK_FOR_INTERRUPTS();
+		interrupt_check(at);
 		if (*number < 0)
 			*number = classes++;
 		gain->class_at[at - part.begin] = *number;
 	}
 	for (int64 at = part.begin; at < part.end; at++)
 	{
-		if (at % INTERRUPT_EVERY == 0)
-			CHECK_FOR_INTERRUPTS();
+		interrupt_check(at);
 		gain->number[gain->target[dataset_row(dataset, dataset_record(dataset, at))]] = -1;
 	}
 	return classes;
@@ -160,14 +157,12 @@ begin(SplitMeasure *measure, const PartitionRun *run, Part part)
 	gain->rest.rows = gain->rest.sum = 0;
 	for (int64 place = 0; place < part_rows(part); place++)
 	{
-		if (place % INTERRUPT_EVERY == 0)
-			CHECK_FOR_INTERRUPTS();
+		interrupt_check(place);
 		gain->rest.count[gain->class_at[place]]++;
 	}
 	for (int32 class = 0; class < classes; class ++)
 	{
-		if (class % INTERRUPT_EVERY == 0)
-			CHECK_FOR_INTERRUPTS();
+		interrupt_check(class);
 		gain->rest.sum += x_log_x(gain, gain->rest.count[class]);
 	}
 	gain->rest.rows = part_rows(part);

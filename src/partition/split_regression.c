@@ -25,11 +25,10 @@
 
 #include <math.h>
 
-#include "miscadmin.h"
+#include "base/interrupt.h"
 
 #define HALF_STEPS 536870912.0 /* 2^29, from the middle of the range to an end */
 #define LEAST_GAIN 0.01
-#define INTERRUPT_EVERY 65536
 #define NOT_KNOWN PG_INT32_MIN
 
 typedef struct ValueGroup
@@ -117,8 +116,7 @@ find_range(const Regression *regression, const Dataset *dataset, Part part)
 	{
 		double value = target_of(regression, dataset, at);
 
-		if (at % INTERRUPT_EVERY == 0)
-			CHECK_FOR_INTERRUPTS();
+		interrupt_check(at);
 		if (!isfinite(value))
 			continue;
 		range.minimum = range.rows == 0 ? value : Min(range.minimum, value);
@@ -150,8 +148,7 @@ gather_values(Regression *regression, const Dataset *dataset, Part part, ValueRa
 	{
 		int32 value = put_on_grid(range, target_of(regression, dataset, at));
 
-		if (at % INTERRUPT_EVERY == 0)
-			CHECK_FOR_INTERRUPTS();
+		interrupt_check(at);
 		regression->value_at[at - part.begin] = value;
 		sum += value == NOT_KNOWN ? 0 : value;
 	}
@@ -170,8 +167,7 @@ shift_values(Regression *regression, int64 rows, int32 mean)
 		int32 *value = &regression->value_at[place];
 		uint64 square;
 
-		if (place % INTERRUPT_EVERY == 0)
-			CHECK_FOR_INTERRUPTS();
+		interrupt_check(place);
 		if (*value == NOT_KNOWN)
 			continue;
 		*value -= mean;
