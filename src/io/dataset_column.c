@@ -57,15 +57,6 @@ dataset_column_create(Dataset *dataset, int number, Oid type, Oid collation,
 	return column;
 }
 
-static void *
-allocate(const DatasetColumn *column, Size count, Size size)
-{
-	Size bytes = mul_size(Max(count, 1), size);
-
-	budget_take(column->dataset->budget, bytes, PURPOSE);
-	return palloc_extended(bytes, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
-}
-
 /* The codes so far become those of a dictionary; the last record has none yet. */
 static void
 leave_distances(DatasetColumn *column)
@@ -167,7 +158,7 @@ place_values(const DatasetColumn *column, int32 size)
 
 	if (!number_query_is_scaled(column->type) || size == 0)
 		return NULL;
-	position = allocate(column, size, sizeof(double));
+	position = budget_allocate(column->dataset->budget, size, sizeof(double), PURPOSE);
 	for (int32 code = 0; code < size; code++)
 	{
 		interrupt_check(code);
@@ -182,7 +173,7 @@ static PartitionAttribute
 finish_dictionary(DatasetColumn *column)
 {
 	int32 size = dictionary_size(column->dictionary);
-	int32 *rank = allocate(column, size, sizeof(int32));
+	int32 *rank = budget_allocate(column->dataset->budget, size, sizeof(int32), PURPOSE);
 
 	column->order = dictionary_order(column->dictionary);
 	for (int32 code = 0; code < size; code++)
@@ -198,7 +189,8 @@ finish_dictionary(DatasetColumn *column)
 static int64 *
 count_rows(const DatasetColumn *column)
 {
-	int64 *rows = allocate(column, dimension_query_codes(column->domain), sizeof(int64));
+	int64 *rows = budget_allocate(column->dataset->budget, dimension_query_codes(column->domain),
+								  sizeof(int64), PURPOSE);
 
 	for (int64 row = 0; row < column->dataset->rows; row++)
 	{

@@ -67,9 +67,7 @@ grow_codes(Budget *budget, int32 **codes, int32 *capacity, int32 needed)
 	if (needed <= old)
 		return;
 	*capacity = Max(64, needed * 2);
-	budget_take(budget, mul_size(sizeof(int32), *capacity - old), HIERARCHY);
-	*codes = *codes ? repalloc_huge(*codes, sizeof(int32) * *capacity)
-					: palloc_extended(sizeof(int32) * *capacity, MCXT_ALLOC_HUGE);
+	*codes = budget_enlarge(budget, *codes, old, *capacity, sizeof(int32), HIERARCHY);
 	memset(*codes + old, 0xFF, sizeof(int32) * (*capacity - old));
 }
 
@@ -304,14 +302,6 @@ compare_paths(const void *a, const void *b, void *arg)
 	return x < y ? -1 : x > y;
 }
 
-/* For "count" codes, zeroed. */
-static int32 *
-allocate_codes(Budget *budget, int32 count)
-{
-	budget_take(budget, mul_size(sizeof(int32), count), HIERARCHY);
-	return palloc_extended(sizeof(int32) * Max(count, 1), MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
-}
-
 static void
 free_codes(Budget *budget, int32 *codes, int32 count)
 {
@@ -324,7 +314,7 @@ static int32 *
 occurring_values(AttributeDomain *domain, const int64 *rows, int32 *count)
 {
 	int32 size = dictionary_size(domain->ground);
-	int32 *order = allocate_codes(domain->budget, size);
+	int32 *order = budget_allocate(domain->budget, size, sizeof(int32), HIERARCHY);
 
 	*count = 0;
 	for (int32 value = 0; value < size; value++)
@@ -344,8 +334,8 @@ fill_labels(const AttributeDomain *domain, const int32 *order, DimensionInput *i
 			int32 **labels, int32 **leaves, int32 *label_count)
 {
 	label_count[level] = domain->declared < 0 ? 1 : dictionary_size(domain->label[level]);
-	labels[level] = allocate_codes(domain->budget, input->ground_count);
-	leaves[level] = allocate_codes(domain->budget, label_count[level]);
+	labels[level] = budget_allocate(domain->budget, input->ground_count, sizeof(int32), HIERARCHY);
+	leaves[level] = budget_allocate(domain->budget, label_count[level], sizeof(int32), HIERARCHY);
 	if (domain->declared < 0)
 	{
 		leaves[level][0] = input->domain;
@@ -398,10 +388,9 @@ number_codes(AttributeDomain *domain, const int32 *order, int32 count, const int
 	int32 codes = dimension_query_codes(domain);
 	bool has_null = rows[0] > 0;
 
-	domain->final_code = allocate_codes(domain->budget, codes);
+	domain->final_code = budget_allocate(domain->budget, codes, sizeof(int32), HIERARCHY);
 	memset(domain->final_code, 0xFF, sizeof(int32) * codes);
-	budget_take(domain->budget, mul_size(sizeof(int64), count + 1), HIERARCHY);
-	*marginal = palloc_extended(sizeof(int64) * (count + 1), MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	*marginal = budget_allocate(domain->budget, (Size) count + 1, sizeof(int64), HIERARCHY);
 	for (int32 i = 0; i < count; i++)
 	{
 		interrupt_check(i);

@@ -189,8 +189,7 @@ final_codes(const FrequencyQuery *query, int attribute)
 	if (!is_sensitive(query, attribute))
 		return query->domain[attribute]->final_code;
 	codes = sensitive_codes(query, attribute);
-	budget_take(query->budget, mul_size(sizeof(int32), codes), "dictionary of values");
-	same = palloc_extended(sizeof(int32) * codes, MCXT_ALLOC_HUGE);
+	same = budget_allocate(query->budget, codes, sizeof(int32), "dictionary of values");
 	for (int32 code = 0; code < codes; code++)
 		same[code] = code;
 	return same;

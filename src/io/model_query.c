@@ -165,11 +165,9 @@ read_numbers(const ModelQuery *query, const SensitiveColumn *column)
 {
 	Oid type = getBaseType(column->attribute.type);
 	const AttributeDomain *values = column->values;
-	Size bytes = mul_size(sizeof(double), Max(column->domain.codes, 1));
-	double *number;
+	double *number = budget_allocate(query->budget, column->domain.codes, sizeof(double),
+									 "distribution of a sensitive column");
 
-	budget_take(query->budget, bytes, "distribution of a sensitive column");
-	number = palloc_extended(bytes, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 	for (int32 i = 0; i < dictionary_size(values->ground); i++)
 	{
 		int32 code = values->final_code[i + 1];

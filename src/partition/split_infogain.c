@@ -31,6 +31,7 @@
 #define SMALL 4096
 #define STEPS 16777216.0 /* of x log x to one */
 #define LEAST_GAIN 0.01
+#define PURPOSE "partitioning"
 
 typedef struct ClassGroup
 {
@@ -168,15 +169,6 @@ begin(SplitMeasure *measure, const PartitionRun *run, Part part)
 	gain->rest.rows = part_rows(part);
 }
 
-static int32 *
-allocate(int64 count, Budget *budget)
-{
-	Size bytes = mul_size(sizeof(int32), Max(count, 1));
-
-	budget_take(budget, bytes, "partitioning");
-	return palloc_extended(bytes, MCXT_ALLOC_HUGE);
-}
-
 SplitMeasure *
 split_infogain_create(const Dataset *dataset, const PartitionRequest *request)
 {
@@ -189,10 +181,13 @@ split_infogain_create(const Dataset *dataset, const PartitionRequest *request)
 								   .worth_of_rest = worth_of_rest,
 								   .tells = tells};
 	gain->target = request->target_class;
-	gain->number = allocate(request->target_classes, request->budget);
-	gain->taken.count = allocate(request->target_classes, request->budget);
-	gain->rest.count = allocate(request->target_classes, request->budget);
-	gain->class_at = allocate(dataset->rows, request->budget);
+	gain->number =
+		budget_allocate(request->budget, request->target_classes, sizeof(int32), PURPOSE);
+	gain->taken.count =
+		budget_allocate(request->budget, request->target_classes, sizeof(int32), PURPOSE);
+	gain->rest.count =
+		budget_allocate(request->budget, request->target_classes, sizeof(int32), PURPOSE);
+	gain->class_at = budget_allocate(request->budget, dataset->rows, sizeof(int32), PURPOSE);
 	memset(gain->number, 0xFF, sizeof(int32) * request->target_classes);
 	for (int x = 0; x < Min(SMALL, dataset->rows + 1); x++)
 		gain->small[x] = compute_x_log_x(x);

@@ -206,7 +206,6 @@ SplitMeasure *
 split_regression_create(const Dataset *dataset, const PartitionRequest *request)
 {
 	Regression *regression = palloc0(sizeof(Regression));
-	Size bytes = mul_size(sizeof(int32), Max(dataset->rows, 1));
 
 	regression->measure = (SplitMeasure){.begin = begin,
 										 .take = take,
@@ -215,7 +214,7 @@ split_regression_create(const Dataset *dataset, const PartitionRequest *request)
 										 .worth_of_rest = worth_of_rest,
 										 .tells = tells};
 	regression->target = request->target_value;
-	budget_take(request->budget, bytes, "partitioning");
-	regression->value_at = palloc_extended(bytes, MCXT_ALLOC_HUGE);
+	regression->value_at =
+		budget_allocate(request->budget, dataset->rows, sizeof(int32), "partitioning");
 	return &regression->measure;
 }
