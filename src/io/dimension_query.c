@@ -26,6 +26,14 @@ typedef struct DimensionReader
 	int32 ground_capacity;
 } DimensionReader;
 
+/* Rows by provisional code, while the values of an attribute are read. */
+typedef struct MarginalScan
+{
+	AttributeDomain *domain;
+	int64 *rows;
+	int32 capacity;
+} MarginalScan;
+
 static char *
 value_text(Oid type, Datum value)
 {
@@ -416,5 +424,41 @@ dimension_query_finish(AttributeDomain *domain, const int64 *rows, int64 **margi
 	dimension = build_dimension(domain, order, count, rows[0] > 0);
 	number_codes(domain, order, count, rows, marginal);
 	free_codes(domain->budget, order, dictionary_size(domain->ground));
+	return dimension;
+}
+
+static void
+make_room(MarginalScan *scan, int32 codes)
+{
+	int32 capacity = Max(64, codes * 2);
+
+	if (codes <= scan->capacity)
+		return;
+	scan->rows = budget_enlarge(scan->domain->budget, scan->rows, scan->capacity, capacity,
+								sizeof(int64), "dictionary of values");
+	scan->capacity = capacity;
+}
+
+static void
+consume_value(void *state, const Datum *values, const bool *nulls, int64 count)
+{
+	MarginalScan *scan = state;
+	int32 code = dimension_query_encode(scan->domain, values[0], nulls[0]);
+
+	make_room(scan, code + 1);
+	scan->rows[code] += count;
+}
+
+Dimension *
+dimension_query_read(AttributeDomain *domain, RowSource *values, int64 **marginal)
+{
+	MarginalScan scan = {.domain = domain};
+	Dimension *dimension;
+
+	values->scan(values, consume_value, &scan);
+	make_room(&scan, dimension_query_codes(domain));
+	dimension = dimension_query_finish(domain, scan.rows, marginal);
+	budget_give(domain->budget, mul_size(sizeof(int64), scan.capacity));
+	pfree(scan.rows);
 	return dimension;
 }

@@ -69,15 +69,6 @@ typedef struct GroundScanState
 	int32 *codes;
 } GroundScanState;
 
-/* .. or into the marginal of one attribute. */
-typedef struct MarginalScan
-{
-	AttributeDomain *domain;
-	Budget *budget;
-	int64 *rows; /* [provisional code] */
-	int32 capacity;
-} MarginalScan;
-
 static const char *
 column_name(const FrequencyQuery *query, int attribute)
 {
@@ -172,8 +163,7 @@ make_space(FrequencyQuery *query, int64 **rows)
 			dimension[i] = sensitive_dimension(query, i);
 		else
 			dimension[i] = dimension_query_finish(query->domain[i], rows[i], &marginal[i]);
-		if (rows[i])
-			pfree(rows[i]);
+		pfree(rows[i]);
 	}
 	query->source.space =
 		frequency_space_create(query->attributes, query->quasi, dimension, marginal, query->budget);
@@ -230,54 +220,24 @@ read_ground(FrequencySource *source)
 }
 
 static void
-grow_marginal(MarginalScan *scan, int32 needed)
-{
-	int32 old = scan->capacity;
-
-	if (needed <= old)
-		return;
-	scan->capacity = Max(64, needed * 2);
-	budget_take(scan->budget, sizeof(int64) * (scan->capacity - old), "dictionary of values");
-	scan->rows = scan->rows ? repalloc_huge(scan->rows, sizeof(int64) * scan->capacity)
-							: palloc_extended(sizeof(int64) * scan->capacity, MCXT_ALLOC_HUGE);
-	memset(scan->rows + old, 0, sizeof(int64) * (scan->capacity - old));
-}
-
-static void
-consume_marginal(void *state, const Datum *values, const bool *nulls, int64 count)
-{
-	MarginalScan *scan = state;
-	int32 code = dimension_query_encode(scan->domain, values[0], nulls[0]);
-
-	grow_marginal(scan, code + 1);
-	scan->rows[code] += count;
-}
-
-static void
 read_marginals(FrequencySource *source)
 {
 	FrequencyQuery *query = (FrequencyQuery *) source;
-	int64 **rows = palloc(sizeof(int64 *) * query->attributes);
-	Size bytes = 0;
+	Dimension **dimension = palloc(sizeof(Dimension *) * query->attributes);
+	int64 **marginal = palloc0(sizeof(int64 *) * query->attributes);
 
 	for (int i = 0; i < query->attributes; i++)
 	{
-		MarginalScan scan = {.domain = query->domain[i], .budget = query->budget};
-		RowSource *values;
-
-		rows[i] = NULL;
 		if (is_sensitive(query, i))
-			continue;
-		values = ground_rows(query, &i, 1);
-		values->scan(values, consume_marginal, &scan);
-		if (scan.rows == NULL)
+			dimension[i] = sensitive_dimension(query, i);
+		else
+			dimension[i] =
+				dimension_query_read(query->domain[i], ground_rows(query, &i, 1), &marginal[i]);
+		if (dimension[i]->cardinality[0] == 0)
 			report_empty(query);
-		grow_marginal(&scan, dimension_query_codes(query->domain[i]));
-		rows[i] = scan.rows;
-		bytes += sizeof(int64) * scan.capacity;
 	}
-	make_space(query, rows);
-	budget_give(query->budget, bytes);
+	source->space =
+		frequency_space_create(query->attributes, query->quasi, dimension, marginal, query->budget);
 }
 
 /*

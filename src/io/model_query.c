@@ -18,15 +18,6 @@
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
-/* Members by provisional code, while a column is read. */
-typedef struct DistributionScan
-{
-	SensitiveColumn *column;
-	Budget *budget;
-	int64 *count;
-	int32 capacity;
-} DistributionScan;
-
 static void
 check_not_quasi_identifier(const Description *description, const Model *model,
 						   const DescribedAttribute *attribute)
@@ -123,31 +114,6 @@ model_query_person_text(const DescribedAttribute *person)
 	return person ? psprintf("s.%s", quote_identifier(person->name)) : NULL;
 }
 
-static void
-grow_counts(DistributionScan *scan, int32 needed)
-{
-	int32 old = scan->capacity;
-
-	if (needed <= old)
-		return;
-	scan->capacity = Max(64, needed * 2);
-	budget_take(scan->budget, mul_size(sizeof(int64), scan->capacity - old),
-				"distribution of a sensitive column");
-	scan->count = scan->count ? repalloc_huge(scan->count, sizeof(int64) * scan->capacity)
-							  : palloc_extended(sizeof(int64) * scan->capacity, MCXT_ALLOC_HUGE);
-	memset(scan->count + old, 0, sizeof(int64) * (scan->capacity - old));
-}
-
-static void
-consume_value(void *state, const Datum *values, const bool *nulls, int64 count)
-{
-	DistributionScan *scan = state;
-	int32 code = dimension_query_encode(scan->column->values, values[0], nulls[0]);
-
-	grow_counts(scan, code + 1);
-	scan->count[code] += count;
-}
-
 /* In the order of values, so that codes, given as they appear, follow it. */
 static char *
 distribution_text(const ModelQuery *query, const SensitiveColumn *column, const char *person)
@@ -198,19 +164,15 @@ static void
 read_column(ModelQuery *query, SensitiveColumn *column, const char *person)
 {
 	SensitiveDomain *domain = &column->domain;
-	DistributionScan scan = {.column = column, .budget = query->budget};
-	RowSource *rows = row_query_create(distribution_text(query, column, person), true);
 	Dimension *dimension;
 	int64 *marginal;
 
 	if (!(column->needs & MODEL_NEEDS_DISTANCE))
 		column->attribute.dimension = InvalidOid;
 	column->values = dimension_query_load(query->description, &column->attribute, query->budget);
-	rows->scan(rows, consume_value, &scan);
-	grow_counts(&scan, dimension_query_codes(column->values));
-	dimension = dimension_query_finish(column->values, scan.count, &marginal);
-	pfree(scan.count);
-	budget_give(query->budget, mul_size(sizeof(int64), scan.capacity));
+	dimension = dimension_query_read(
+		column->values, row_query_create(distribution_text(query, column, person), true),
+		&marginal);
 	*domain = (SensitiveDomain){.name = column->attribute.name,
 								.codes = dimension->cardinality[0],
 								.has_null = dimension->has_null,
