@@ -18,6 +18,7 @@
 #include "funcapi.h"
 #include "io/cell_type.h"
 #include "io/number_query.h"
+#include "io/type_query.h"
 #include "partition/region.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
@@ -78,23 +79,13 @@ allocate(const ClassCells *cells, Size count, Size size)
 }
 
 static void
-prepare_output(Oid type, FmgrInfo *output)
-{
-	Oid function;
-	bool varlena;
-
-	getTypeOutputInfo(type, &function, &varlena);
-	fmgr_info(function, output);
-}
-
-static void
 prepare_labels(const ClassCells *cells, CellMaker *maker)
 {
 	const AttributeDomain *domain = maker->domain;
 
 	maker->label_output = palloc0(sizeof(FmgrInfo) * (domain->height + 1));
 	for (int level = 1; level <= domain->height; level++)
-		prepare_output(domain->label_type[level], &maker->label_output[level]);
+		type_query_output(domain->label_type[level], &maker->label_output[level]);
 	maker->value_of_code =
 		allocate(cells, maker->attribute->dimension->cardinality[0], sizeof(int32));
 	for (int32 value = 0; value < domain->declared; value++)
@@ -116,7 +107,7 @@ prepare_maker(const ClassCells *cells, int attribute, bool means)
 	maker->domain = field->domain;
 	maker->type = getBaseType(field->type);
 	maker->mean = means && maker->domain == NULL && number_query_is_numeric(maker->type);
-	prepare_output(maker->type, &maker->output);
+	type_query_output(maker->type, &maker->output);
 	if (maker->domain)
 		prepare_labels(cells, maker);
 	else if (OidIsValid(cell_type_range(maker->type)))

@@ -37,11 +37,10 @@ typedef struct MarginalScan
 static char *
 value_text(Oid type, Datum value)
 {
-	Oid output;
-	bool varlena;
+	FmgrInfo output;
 
-	getTypeOutputInfo(type, &output, &varlena);
-	return OidOutputFunctionCall(output, value);
+	type_query_output(type, &output);
+	return OutputFunctionCall(&output, value);
 }
 
 static Datum
