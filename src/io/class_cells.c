@@ -224,6 +224,7 @@ compare_codes(const void *a, const void *b)
 	int32 x = *(const int32 *) a;
 	int32 y = *(const int32 *) b;
 
+	CHECK_FOR_INTERRUPTS();
 	return x < y ? -1 : x > y;
 }
 
@@ -233,17 +234,22 @@ mean_of(const ClassCells *cells, int attribute, int64 begin, int64 end)
 {
 	const Dataset *dataset = cells->codes->dataset;
 	const CellMaker *maker = &cells->maker[attribute];
-	int32 *codes = palloc_extended(mul_size(sizeof(int32), end - begin), MCXT_ALLOC_HUGE);
+	int32 *codes = budget_allocate(dataset->budget, end - begin, sizeof(int32), PURPOSE);
 	double sum = 0;
 
 	for (int64 at = begin; at < end; at++)
+	{
+		interrupt_check(at);
 		codes[at - begin] = dataset_record(dataset, at)[attribute];
+	}
 	qsort(codes, end - begin, sizeof(int32), compare_codes);
 	for (int64 at = 0; at < end - begin; at++)
 	{
 		interrupt_check(at);
 		sum += number_query_scaled(maker->type, dataset_column_value(maker->column, codes[at]));
 	}
+	budget_give(dataset->budget, mul_size(sizeof(int32), end - begin));
+	pfree(codes);
 	return sum / (double) (end - begin);
 }
 

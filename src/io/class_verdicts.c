@@ -70,7 +70,10 @@ judge_classes(VerdictRun *run)
 		if (run->left_out[run->row[begin].place] || class_satisfies(run, begin, end))
 			continue;
 		for (int64 i = begin; i < end; i++)
+		{
+			interrupt_check(i);
 			run->left_out[run->row[i].place] = true;
+		}
 		fell = true;
 	}
 	return fell;

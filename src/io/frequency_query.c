@@ -6,6 +6,7 @@
 
 #include "io/frequency_query.h"
 
+#include "base/interrupt.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_inherits.h"
 #include "frequency/ground_builder.h"
@@ -181,7 +182,10 @@ final_codes(const FrequencyQuery *query, int attribute)
 	codes = sensitive_codes(query, attribute);
 	same = budget_allocate(query->budget, codes, sizeof(int32), "dictionary of values");
 	for (int32 code = 0; code < codes; code++)
+	{
+		interrupt_check(code);
 		same[code] = code;
+	}
 	return same;
 }
 

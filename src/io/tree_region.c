@@ -32,8 +32,8 @@ tree_region_create(const PartitionTree *tree)
 
 	regions->tree = tree;
 	regions->context = CurrentMemoryContext;
-	regions->bound = palloc_extended(mul_size(sizeof(TreeBound), tree->nodes),
-									 MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	regions->bound =
+		budget_allocate(tree->budget, tree->nodes, sizeof(TreeBound), "partition tree");
 	return regions;
 }
 

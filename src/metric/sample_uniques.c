@@ -173,6 +173,7 @@ divide_class(Walk *walk, const int32 *row, int32 rows, const int32 *code, Rest *
 	{
 		Cell *cell = &walk->cell[code[row[i]]];
 
+		interrupt_check(i);
 		if (cell->rows == 1)
 			walk->alone[walk->alone_rows++] = row[i];
 		else if (child)
@@ -277,7 +278,10 @@ keep_unique(Walk *walk, int depth)
 	if (parent)
 		memcpy(unique, parent, words * sizeof(uint64));
 	for (int32 i = 0; i < walk->alone_rows; i++)
+	{
+		interrupt_check(i);
 		unique[walk->alone[i] / WORD_BITS] |= UINT64CONST(1) << (walk->alone[i] % WORD_BITS);
+	}
 	walk->unique[set_number(walk, depth, -1)] = unique;
 }
 
@@ -316,7 +320,10 @@ begin_rest(Walk *walk)
 			budget_allocate(walk->request->budget, rows / 2 + 1, sizeof(int32), PURPOSE);
 	}
 	for (int32 i = 0; i < rows; i++)
+	{
+		interrupt_check(i);
 		rest->row[i] = i;
+	}
 	rest->rows = rest->end[0] = (int32) rows;
 	rest->classes = rows > 0 ? 1 : 0;
 }

@@ -242,9 +242,8 @@ finish_hierarchy(const PartitionTree *tree, int attribute)
 
 	for (int level = 1; level <= hierarchy->levels; level++)
 	{
-		Size bytes = mul_size(Max(labels_of(hierarchy, level), 1), sizeof(int32));
-
-		hierarchy->value_of_label[level] = palloc_extended(bytes, MCXT_ALLOC_HUGE);
+		hierarchy->value_of_label[level] =
+			budget_allocate(tree->budget, labels_of(hierarchy, level), sizeof(int32), PURPOSE);
 		for (int32 value = hierarchy->values - 1; value >= 0; value--)
 		{
 			CHECK_FOR_INTERRUPTS();
