@@ -8,11 +8,8 @@
 #include "api/argument.h"
 #include "api/split_argument.h"
 #include "api/window_argument.h"
-#include "base/limits.h"
-#include "fmgr.h"
 #include "funcapi.h"
 #include "io/class_cells.h"
-#include "io/window_classes.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
@@ -71,11 +68,8 @@ check_options(const WindowRequest *request)
 static WindowRequest
 read_arguments(FunctionCallInfo fcinfo, WindowObject window)
 {
-	WindowRequest request = {0};
-	int k = DatumGetInt32(window_argument_required(window, ARG_K, "k"));
+	WindowRequest request = {.k = window_argument_k(window, ARG_K)};
 
-	limits_check_k(k);
-	request.k = k;
 	request.relaxed = DatumGetBool(window_argument_required(window, ARG_RELAXED, "relaxed"));
 	request.split =
 		split_argument(TextDatumGetCString(window_argument_required(window, ARG_SPLIT, "split")));
@@ -88,15 +82,6 @@ read_arguments(FunctionCallInfo fcinfo, WindowObject window)
 	return request;
 }
 
-static WindowClasses *
-compute_classes(FunctionCallInfo fcinfo, WindowObject window, const WindowRequest *request,
-				MemoryContext context)
-{
-	if (fcinfo->flinfo->fn_extra == NULL)
-		fcinfo->flinfo->fn_extra = window_classes_open(fcinfo->flinfo->fn_mcxt);
-	return window_classes_compute(fcinfo->flinfo->fn_extra, window, ARG_ROWS, request, context);
-}
-
 Datum
 kanon_mondrian(PG_FUNCTION_ARGS)
 {
@@ -107,7 +92,8 @@ kanon_mondrian(PG_FUNCTION_ARGS)
 	{
 		WindowRequest request = read_arguments(fcinfo, window);
 
-		state->classes = compute_classes(fcinfo, window, &request, GetMemoryChunkContext(state));
+		state->classes = window_classes_compute(window_argument_call(fcinfo), window, ARG_ROWS,
+												&request, GetMemoryChunkContext(state));
 		state->computed = true;
 	}
 	if (state->classes == NULL)
@@ -128,7 +114,8 @@ compute_cells(FunctionCallInfo fcinfo, WindowObject window, WindowState *state)
 	request.roles.model_dimensions = window_argument_array(window, ARG_MODEL_DIMENSIONS);
 	request.keep_codes = true;
 	request.places_only = state->by_class;
-	state->classes = compute_classes(fcinfo, window, &request, context);
+	state->classes =
+		window_classes_compute(window_argument_call(fcinfo), window, ARG_ROWS, &request, context);
 	state->next_class = 1;
 	state->computed = true;
 	if (state->classes == NULL)
