@@ -435,6 +435,14 @@ dimension_query_finish(AttributeDomain *domain, const int64 *rows, int64 **margi
 	return dimension;
 }
 
+int32
+dimension_query_find(const AttributeDomain *domain, Datum value, bool is_null)
+{
+	int32 found = is_null ? 0 : 1 + dictionary_find(domain->ground, value);
+
+	return found > 0 || is_null ? domain->final_code[found] : -1;
+}
+
 static void
 make_room(MarginalScan *scan, int32 codes)
 {

@@ -64,8 +64,11 @@ extern Size dimension_query_room(const AttributeDomain *domain);
 extern Dimension *dimension_query_finish(AttributeDomain *domain, const int64 *rows,
 										 int64 **marginal);
 
+/* The final code of a value; -1: it is none of those that occurred. */
+extern int32 dimension_query_find(const AttributeDomain *domain, Datum value, bool is_null);
+
 /*
- * The same from a source that delivers the values of the attribute and how often
+ * As dimension_query_finish, from a source that delivers the values of the attribute and how often
  * they count; without codes if it delivers nothing.
  */
 extern Dimension *dimension_query_read(AttributeDomain *domain, RowSource *values,

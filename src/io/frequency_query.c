@@ -244,34 +244,17 @@ read_marginals(FrequencySource *source)
 		frequency_space_create(query->attributes, query->quasi, dimension, marginal, query->budget);
 }
 
-/*
- * All queries of a call share a snapshot, so a value that was not there before
- * can come only from a source without one: a foreign table, a volatile view.
- */
-static void
-report_change(const FrequencyQuery *query)
-{
-	ereport(ERROR, (errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
-					errmsg("relation %s changed while it was read", query->description->name),
-					errhint("Try again.")));
-}
-
 /* The bits of a value at the column's level. */
 static uint64
 column_bits(const NodeScan *scan, const NodeColumn *column, Datum value, bool is_null)
 {
 	const FrequencyQuery *query = scan->query;
 	const FrequencySpace *space = query->source.space;
-	const AttributeDomain *domain = query->domain[column->attribute];
 	const Dimension *dimension = space->dimension[column->attribute];
 	int32 code;
 
 	if (column->label == NULL)
-	{
-		int32 found = is_null ? 0 : 1 + dictionary_find(domain->ground, value);
-
-		code = found > 0 || is_null ? domain->final_code[found] : -1;
-	}
+		code = dimension_query_find(query->domain[column->attribute], value, is_null);
 	else if (is_null)
 		code = dimension->has_null ? dimension_null_code(dimension, column->level) : -1;
 	else
@@ -281,7 +264,7 @@ column_bits(const NodeScan *scan, const NodeColumn *column, Datum value, bool is
 		code = label >= 0 ? column->label_code[label] : -1;
 	}
 	if (code < 0)
-		report_change(query);
+		description_report_change(query->description);
 	return column->part ? column->part[code]
 						: (uint64) code << space->field[column->attribute].shift;
 }

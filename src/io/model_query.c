@@ -203,13 +203,9 @@ model_query_check_values(const ModelQuery *query)
 int32
 model_query_code(const ModelQuery *query, int column, Datum value, bool is_null)
 {
-	const AttributeDomain *values = query->column[column].values;
-	int32 found = is_null ? 0 : 1 + dictionary_find(values->ground, value);
-	int32 code = found > 0 || is_null ? values->final_code[found] : -1;
+	int32 code = dimension_query_find(query->column[column].values, value, is_null);
 
 	if (code < 0)
-		ereport(ERROR, (errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
-						errmsg("relation %s changed while it was read", query->description->name),
-						errhint("Try again.")));
+		description_report_change(query->description);
 	return code;
 }
