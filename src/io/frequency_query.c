@@ -148,10 +148,20 @@ sensitive_dimension(const FrequencyQuery *query, int attribute)
 	return dimension_create(&input, query->budget);
 }
 
-/*
- * The space, from rows by provisional code of every attribute but the sensitive
- * ones, which it frees.
- */
+/* From the rows of each provisional code, or, where these are NULL, by reading the attribute. */
+static Dimension *
+make_dimension(const FrequencyQuery *query, int attribute, const int64 *rows, int64 **marginal)
+{
+	AttributeDomain *domain = query->domain[attribute];
+
+	if (is_sensitive(query, attribute))
+		return sensitive_dimension(query, attribute);
+	if (rows)
+		return dimension_query_finish(domain, rows, marginal);
+	return dimension_query_read(domain, ground_rows(query, &attribute, 1), marginal);
+}
+
+/* rows: of each attribute, as make_dimension takes them, or NULL. */
 static void
 make_space(FrequencyQuery *query, int64 **rows)
 {
@@ -160,11 +170,9 @@ make_space(FrequencyQuery *query, int64 **rows)
 
 	for (int i = 0; i < query->attributes; i++)
 	{
-		if (is_sensitive(query, i))
-			dimension[i] = sensitive_dimension(query, i);
-		else
-			dimension[i] = dimension_query_finish(query->domain[i], rows[i], &marginal[i]);
-		pfree(rows[i]);
+		dimension[i] = make_dimension(query, i, rows ? rows[i] : NULL, &marginal[i]);
+		if (dimension[i]->cardinality[0] == 0)
+			report_empty(query);
 	}
 	query->source.space =
 		frequency_space_create(query->attributes, query->quasi, dimension, marginal, query->budget);
@@ -198,6 +206,7 @@ read_ground(FrequencySource *source)
 	int32 **final_code = palloc(sizeof(int32 *) * query->attributes);
 	GroundScanState scan = {.query = query, .codes = codes};
 	RowSource *rows;
+	int64 **marginals;
 	Size room = 0;
 
 	for (int i = 0; i < query->attributes; i++)
@@ -214,9 +223,11 @@ read_ground(FrequencySource *source)
 		room = add_size(room, dimension_query_room(query->domain[i]));
 	}
 	ground_builder_make_room(scan.builder, room);
-	make_space(query, ground_builder_marginals(scan.builder, codes));
+	marginals = ground_builder_marginals(scan.builder, codes);
+	make_space(query, marginals);
 	for (int i = 0; i < query->attributes; i++)
 	{
+		pfree(marginals[i]);
 		budget_give(query->budget, mul_size(sizeof(int64), codes[i]));
 		final_code[i] = final_codes(query, i);
 	}
@@ -226,22 +237,7 @@ read_ground(FrequencySource *source)
 static void
 read_marginals(FrequencySource *source)
 {
-	FrequencyQuery *query = (FrequencyQuery *) source;
-	Dimension **dimension = palloc(sizeof(Dimension *) * query->attributes);
-	int64 **marginal = palloc0(sizeof(int64 *) * query->attributes);
-
-	for (int i = 0; i < query->attributes; i++)
-	{
-		if (is_sensitive(query, i))
-			dimension[i] = sensitive_dimension(query, i);
-		else
-			dimension[i] =
-				dimension_query_read(query->domain[i], ground_rows(query, &i, 1), &marginal[i]);
-		if (dimension[i]->cardinality[0] == 0)
-			report_empty(query);
-	}
-	source->space =
-		frequency_space_create(query->attributes, query->quasi, dimension, marginal, query->budget);
+	make_space((FrequencyQuery *) source, NULL);
 }
 
 /* The bits of a value at the column's level. */

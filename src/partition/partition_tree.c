@@ -482,7 +482,10 @@ partition_tree_finish(PartitionTree *tree)
 	if (tree->nodes == 0 || path.depth > 0)
 		partition_tree_reject(tree, "It ends before its last leaf.");
 	if (path.frame)
+	{
+		budget_give(tree->budget, mul_size(path.capacity, sizeof(TreeFrame)));
 		pfree(path.frame);
+	}
 	pfree(path.bounds);
 }
 
