@@ -34,15 +34,6 @@ typedef struct Nearest
 	int32 hops;     /* of the left before it */
 } Nearest;
 
-static void *
-allocate(Budget *budget, Size count, Size size)
-{
-	Size bytes = mul_size(Max(count, 1), size);
-
-	budget_take(budget, bytes, PURPOSE);
-	return palloc_extended(bytes, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
-}
-
 PairTable
 pair_table_create(int32 count, int stride, Budget *budget)
 {
@@ -50,27 +41,32 @@ pair_table_create(int32 count, int stride, Budget *budget)
 
 	return (PairTable){.count = count,
 					   .stride = stride,
-					   .used = allocate(budget, count, sizeof(int32)),
-					   .right = allocate(budget, room, sizeof(int32)),
-					   .weight = allocate(budget, room, sizeof(uint16))};
+					   .used = budget_allocate(budget, count, sizeof(int32), PURPOSE),
+					   .right = budget_allocate(budget, room, sizeof(int32), PURPOSE),
+					   .weight = budget_allocate(budget, room, sizeof(uint16), PURPOSE)};
 }
 
 Assignment *
 assignment_create(int32 count, Budget *budget)
 {
 	Assignment *assignment = palloc0(sizeof(Assignment));
-	int32 **array[] = {&assignment->right_of,       &assignment->left_of,
-					   &assignment->left_potential, &assignment->right_potential,
-					   &assignment->left_distance,  &assignment->right_distance,
-					   &assignment->hops,           &assignment->queue,
-					   &assignment->next,           &assignment->before,
+	int32 **array[] = {&assignment->right_of,
+					   &assignment->left_of,
+					   &assignment->left_potential,
+					   &assignment->right_potential,
+					   &assignment->left_distance,
+					   &assignment->right_distance,
+					   &assignment->hops,
+					   &assignment->queue,
+					   &assignment->next,
+					   &assignment->before,
 					   &assignment->turn};
 
 	assignment->count = count;
 	for (int i = 0; i < (int) lengthof(array); i++)
-		*array[i] = allocate(budget, count, sizeof(int32));
-	assignment->head = allocate(budget, FARTHEST, sizeof(int32));
-	assignment->seen = allocate(budget, count, sizeof(bool));
+		*array[i] = budget_allocate(budget, count, sizeof(int32), PURPOSE);
+	assignment->head = budget_allocate(budget, FARTHEST, sizeof(int32), PURPOSE);
+	assignment->seen = budget_allocate(budget, count, sizeof(bool), PURPOSE);
 	return assignment;
 }
 
@@ -191,8 +187,8 @@ reach_left(Assignment *assignment, int32 left, int32 distance, int32 hops, int32
 }
 
 static void
-scan_left(Assignment *assignment, const PairTable *pairs, int32 left, int32 here,
-		  Nearest *nearest, int32 *queued)
+scan_left(Assignment *assignment, const PairTable *pairs, int32 left, int32 here, Nearest *nearest,
+		  int32 *queued)
 {
 	const int32 *rights = pair_table_rights(pairs, left);
 	const uint16 *weights = pair_table_weights(pairs, left);

@@ -12,15 +12,6 @@
 
 #define PURPOSE "matching of rows"
 
-static void *
-allocate(Budget *budget, Size count, Size size)
-{
-	Size bytes = mul_size(Max(count, 1), size);
-
-	budget_take(budget, bytes, PURPOSE);
-	return palloc_extended(bytes, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
-}
-
 static int32
 root_loss(const CellTree *tree)
 {
@@ -121,8 +112,10 @@ block_attributes(const CellRows *rows)
 
 		attribute->tree = &rows->tree[i];
 		attribute->height = tree_height(attribute->tree);
-		attribute->cost = allocate(rows->budget, attribute->tree->nodes, sizeof(uint16));
-		attribute->hash = allocate(rows->budget, attribute->tree->nodes, sizeof(uint64));
+		attribute->cost =
+			budget_allocate(rows->budget, attribute->tree->nodes, sizeof(uint16), PURPOSE);
+		attribute->hash =
+			budget_allocate(rows->budget, attribute->tree->nodes, sizeof(uint64), PURPOSE);
 		fill_nodes(attribute, i, scale);
 		fill_averages(attribute, rows, i);
 	}
@@ -142,9 +135,9 @@ block_create(const CellRows *rows, BlockAttribute *attribute, int64 begin, int32
 	block->count = count;
 	block->code = cell_rows_codes(rows, begin);
 	block->budget = rows->budget;
-	block->covered = allocate(rows->budget, mul_size(count, k), sizeof(int32));
-	block->cell = allocate(rows->budget, cells, sizeof(int32));
-	block->wide = allocate(rows->budget, cells, sizeof(int32));
+	block->covered = budget_allocate(rows->budget, mul_size(count, k), sizeof(int32), PURPOSE);
+	block->cell = budget_allocate(rows->budget, cells, sizeof(int32), PURPOSE);
+	block->wide = budget_allocate(rows->budget, cells, sizeof(int32), PURPOSE);
 	memcpy(block->cell, block->code, cells * sizeof(int32));
 	memcpy(block->wide, block->code, cells * sizeof(int32));
 	for (int32 record = 0; record < count; record++)

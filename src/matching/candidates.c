@@ -21,15 +21,6 @@
 #define ALL_PAIRS 64            /* rows of a block that has them whatever k is */
 #define NO_TARGET PG_INT32_MAX
 
-static void *
-allocate(Budget *budget, Size count, Size size)
-{
-	Size bytes = mul_size(Max(count, 1), size);
-
-	budget_take(budget, bytes, PURPOSE);
-	return palloc_extended(bytes, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
-}
-
 bool
 candidates_are_all(int k, int32 count)
 {
@@ -151,7 +142,7 @@ static void
 add_reverse(Candidates *candidates, const int32 *target)
 {
 	int32 count = candidates->block->count;
-	uint8 *own = allocate(candidates->block->budget, count, sizeof(uint8));
+	uint8 *own = budget_allocate(candidates->block->budget, count, sizeof(uint8), PURPOSE);
 	int32 highest = 0;
 
 	memcpy(own, candidates->near_used, count);
@@ -176,7 +167,7 @@ static void
 find_near(Candidates *candidates)
 {
 	Block *block = candidates->block;
-	int32 *target = allocate(block->budget, block->count, sizeof(int32));
+	int32 *target = budget_allocate(block->budget, block->count, sizeof(int32), PURPOSE);
 	PatternWalk *walk = pattern_walk_create(block);
 	int32 wanting = block->count;
 
@@ -205,12 +196,13 @@ candidates_create(Block *block)
 
 	candidates->block = block;
 	candidates->all = candidates_are_all(block->k, block->count);
-	candidates->stamp = allocate(budget, block->count, sizeof(int32));
+	candidates->stamp = budget_allocate(budget, block->count, sizeof(int32), PURPOSE);
 	candidates->groups = row_groups_create(block);
 	candidates->patterns = row_groups_create(block);
-	candidates->key = allocate(budget, block->count, sizeof(uint64));
-	candidates->near = allocate(budget, mul_size(block->count, NEAR_ROOM), sizeof(int32));
-	candidates->near_used = allocate(budget, block->count, sizeof(uint8));
+	candidates->key = budget_allocate(budget, block->count, sizeof(uint64), PURPOSE);
+	candidates->near =
+		budget_allocate(budget, mul_size(block->count, NEAR_ROOM), sizeof(int32), PURPOSE);
+	candidates->near_used = budget_allocate(budget, block->count, sizeof(uint8), PURPOSE);
 	find_near(candidates);
 	return candidates;
 }
@@ -258,7 +250,7 @@ add_pair(PairTable *pairs, int32 record, int32 row)
 }
 
 static void
-add_all(const Candidates *candidates, PairTable *pairs)
+add_all(PairTable *pairs)
 {
 	for (int32 record = 0; record < pairs->count; record++)
 		for (int32 row = 0; row < pairs->count; row++)
@@ -329,7 +321,8 @@ find_patterns(Candidates *candidates, int32 *count)
 	const Block *block = candidates->block;
 	const RowGroups *records = candidates->patterns;
 	uint8 *level = palloc(Max(block->attributes, 1));
-	WidePattern *patterns = allocate(block->budget, block->count, sizeof(WidePattern));
+	WidePattern *patterns =
+		budget_allocate(block->budget, block->count, sizeof(WidePattern), PURPOSE);
 
 	for (int32 record = 0; record < block->count; record++)
 	{
@@ -343,9 +336,8 @@ find_patterns(Candidates *candidates, int32 *count)
 	row_groups_form_by(candidates->patterns, candidates->key);
 	*count = 0;
 	for (int32 place = 0; place < block->count; place = records->end[place])
-		patterns[(*count)++] = (WidePattern){.key = records->key[place],
-											 .begin = place,
-											 .end = records->end[place]};
+		patterns[(*count)++] =
+			(WidePattern){.key = records->key[place], .begin = place, .end = records->end[place]};
 	qsort(patterns, *count, sizeof(WidePattern), compare_keys);
 	return patterns;
 }
@@ -390,15 +382,15 @@ add_patterns(Candidates *candidates, PairTable *pairs)
 	Budget *budget = candidates->block->budget;
 	int32 count;
 	WidePattern *patterns = find_patterns(candidates, &count);
-	WidePattern **frequent = allocate(budget, count, sizeof(WidePattern *));
+	WidePattern **frequent = budget_allocate(budget, count, sizeof(WidePattern *), PURPOSE);
 
 	for (int32 i = 0; i < count; i++)
 		frequent[i] = &patterns[i];
 	qsort(frequent, count, sizeof(WidePattern *), compare_sizes);
 	for (int32 i = 0; i < Min(count, GROUPED_PATTERNS); i++)
 		add_pattern_pairs(candidates, pairs, frequent[i], patterns, count);
-	budget_give(budget, Max(count, 1) * sizeof(WidePattern *) +
-							Max(pairs->count, 1) * sizeof(WidePattern));
+	budget_give(budget,
+				Max(count, 1) * sizeof(WidePattern *) + Max(pairs->count, 1) * sizeof(WidePattern));
 	pfree(frequent);
 	pfree(patterns);
 }
@@ -434,7 +426,7 @@ candidates_collect(Candidates *candidates, PairTable *pairs)
 	candidates->turn++;
 	memset(pairs->used, 0, sizeof(int32) * pairs->count);
 	if (candidates->all)
-		add_all(candidates, pairs);
+		add_all(pairs);
 	else
 	{
 		add_near_pairs(candidates, pairs);

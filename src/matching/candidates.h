@@ -27,7 +27,7 @@
 typedef struct Candidates
 {
 	Block *block;
-	bool all; /* pairs */
+	bool all;    /* pairs */
 	int32 *near; /* [record * NEAR_ROOM + i]: rows */
 	uint8 *near_used;
 	RowGroups *groups;   /* of rows */

@@ -11,6 +11,7 @@
 #include "matching/pattern_walk.h"
 
 #include "lib/binaryheap.h"
+#include "utils/memutils.h"
 
 #define WAITING 8192 /* followers in the heap */
 

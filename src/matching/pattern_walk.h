@@ -16,7 +16,8 @@ extern PatternWalk *pattern_walk_create(const Block *block);
 
 /*
  * The next pattern, [attribute], by the average cost over all rows, each once; NULL after
- * the last.  Of patterns that wait in great numbers late ones are forgotten.  Good until the next call.  O(attributes * log patterns).
+ * the last.  Of patterns that wait in great numbers late ones are forgotten.  Good until the next
+ * call.  O(attributes * log patterns).
  */
 extern const uint8 *pattern_walk_next(PatternWalk *walk);
 

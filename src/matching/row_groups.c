@@ -18,15 +18,6 @@
 #define DIGITS 2
 #define DIGIT_VALUES (1 << DIGIT_BITS)
 
-static void *
-allocate(Budget *budget, Size count, Size size)
-{
-	Size bytes = mul_size(Max(count, 1), size);
-
-	budget_take(budget, bytes, PURPOSE);
-	return palloc_extended(bytes, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
-}
-
 static void
 fill_ground(RowGroups *groups)
 {
@@ -49,14 +40,14 @@ row_groups_create(const Block *block)
 	Budget *budget = block->budget;
 
 	groups->block = block;
-	groups->ground = allocate(budget, block->count, sizeof(uint64));
-	groups->row = allocate(budget, block->count, sizeof(int32));
-	groups->place = allocate(budget, block->count, sizeof(int32));
-	groups->begin = allocate(budget, block->count, sizeof(int32));
-	groups->end = allocate(budget, block->count, sizeof(int32));
-	groups->key = allocate(budget, block->count, sizeof(uint64));
-	groups->other_key = allocate(budget, block->count, sizeof(uint64));
-	groups->other_row = allocate(budget, block->count, sizeof(int32));
+	groups->ground = budget_allocate(budget, block->count, sizeof(uint64), PURPOSE);
+	groups->row = budget_allocate(budget, block->count, sizeof(int32), PURPOSE);
+	groups->place = budget_allocate(budget, block->count, sizeof(int32), PURPOSE);
+	groups->begin = budget_allocate(budget, block->count, sizeof(int32), PURPOSE);
+	groups->end = budget_allocate(budget, block->count, sizeof(int32), PURPOSE);
+	groups->key = budget_allocate(budget, block->count, sizeof(uint64), PURPOSE);
+	groups->other_key = budget_allocate(budget, block->count, sizeof(uint64), PURPOSE);
+	groups->other_row = budget_allocate(budget, block->count, sizeof(int32), PURPOSE);
 	fill_ground(groups);
 	return groups;
 }
@@ -145,8 +136,8 @@ raise_attribute(RowGroups *groups, int number, int level)
 	{
 		int32 value = code[(int64) row * block->attributes];
 
-		groups->key[row] += attribute->hash[block_node(block, number, value, level)] -
-							attribute->hash[value];
+		groups->key[row] +=
+			attribute->hash[block_node(block, number, value, level)] - attribute->hash[value];
 	}
 }
 
