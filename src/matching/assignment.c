@@ -256,8 +256,7 @@ measure(Assignment *assignment, const PairTable *pairs)
 		{
 			int32 left = assignment->queue[at];
 
-			if (assignment->left_distance[left] != here ||
-				(here == nearest.distance && assignment->hops[left] > nearest.hops))
+			if (assignment->left_distance[left] != here)
 				continue;
 			scan_left(assignment, pairs, left, here, &nearest, &queued);
 		}
