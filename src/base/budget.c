@@ -55,6 +55,13 @@ budget_allocate(Budget *budget, Size count, Size size, const char *purpose)
 	return palloc_extended(bytes, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 }
 
+void
+budget_free(Budget *budget, void *array, Size count, Size size)
+{
+	pfree(array);
+	budget_give(budget, count * size);
+}
+
 void *
 budget_enlarge(Budget *budget, void *array, Size old, Size count, Size size, const char *purpose)
 {

@@ -45,6 +45,9 @@ extern void budget_give(Budget *budget, Size bytes);
  */
 extern void *budget_allocate(Budget *budget, Size count, Size size, const char *purpose);
 
+/* Frees what budget_allocate made, and gives its bytes back. */
+extern void budget_free(Budget *budget, void *array, Size count, Size size);
+
 /*
  * The array with "count" entries instead of "old", those behind the old ones all
  * zero, in the context where it lies; a new one for NULL, whose "old" is 0.

@@ -11,7 +11,7 @@ CREATE FUNCTION make_matching_tables() RETURNS void LANGUAGE sql AS $$
     -- The cells that stand beside each row, by call.
     CREATE TEMP TABLE shown (number int, id int, attribute int, term text COLLATE "C") ON COMMIT DELETE ROWS;
     -- Digits: the codes and what is shown of them.
-    CREATE TEMP TABLE coded (id int, code text, shown text) ON COMMIT DELETE ROWS;
+    CREATE TEMP TABLE digits_shown (id int, code text, shown text) ON COMMIT DELETE ROWS;
 $$;
 
 -- As a cell of this column is asked for: a domain counts as its base type.
@@ -28,7 +28,7 @@ CREATE FUNCTION fill_plain_terms(made test_case, j int) RETURNS void LANGUAGE pl
 BEGIN
     EXECUTE format($q$
         INSERT INTO stands
-        SELECT %1$s, p.id, t.term FROM %3$s p JOIN (SELECT DISTINCT ON (format('%%s', %2$I) COLLATE "C") %2$I AS value, format('%%s', %2$I) COLLATE "C" AS term FROM %3$s) t ON t.value = p.%2$I
+        SELECT %1$s, p.id, t.term FROM %3$s p JOIN (SELECT DISTINCT ON (format('%%s', %2$I) COLLATE "C") %2$I AS value, format('%%s', %2$I) COLLATE "C" AS term FROM %3$s WHERE %2$I IS DISTINCT FROM NULL) t ON t.value = p.%2$I
         UNION SELECT %1$s, p.id, '<null>' FROM %3$s p WHERE %4$L OR p.%2$I IS NOT DISTINCT FROM NULL
         UNION SELECT %1$s, p.id, '*' FROM %3$s p WHERE NOT %4$L
         $q$, j, made.attributes[j], made.relation, NOT hides_by_star(made.types[j]));
@@ -40,8 +40,9 @@ BEGIN
     EXECUTE format($q$
         INSERT INTO stands
         SELECT %1$s, p.id, t.term
-        FROM %3$s p JOIN (SELECT DISTINCT ON (format('%%s', %2$I) COLLATE "C") %2$I AS value, format('%%s', %2$I) COLLATE "C" AS term FROM %3$s
+        FROM %3$s p JOIN (SELECT DISTINCT ON (format('%%s', %2$I) COLLATE "C") %2$I AS value, format('%%s', %2$I) COLLATE "C" AS term FROM %3$s WHERE %2$I IS DISTINCT FROM NULL
                           UNION ALL SELECT d."Ground value"::%4$s, format('%%s', d."Ground value"::%4$s) COLLATE "C" FROM %5$s d
+                          UNION ALL SELECT d."Ground value"::%4$s, format('%%s', d."Ground value") COLLATE "C" FROM %5$s d
                           UNION ALL SELECT d."Ground value"::%4$s, l.label COLLATE "C" FROM %5$s d, LATERAL (VALUES %6$s) l (label)) t ON t.value = p.%2$I
         UNION SELECT %1$s, p.id, '<null>' FROM %3$s p WHERE p.%2$I IS NOT DISTINCT FROM NULL
         UNION SELECT %1$s, p.id, '*' FROM %3$s p
@@ -160,15 +161,15 @@ BEGIN
         UPDATE coded_people SET code = repeat('a', digits);
     END IF;
     PERFORM kanon_create_dimension('code_digits', 'coded_people', 'code', 'digits');
-    EXECUTE format('INSERT INTO coded SELECT id, code, kanon_cell(c, 1, NULL::text) FROM (SELECT id, code, %s(%s, p) OVER () AS c FROM coded_people p) s', name, k);
+    EXECUTE format('INSERT INTO digits_shown SELECT id, code, kanon_cell(c, 1, NULL::text) FROM (SELECT id, code, %s(%s, p) OVER () AS c FROM coded_people p) s', name, k);
     PERFORM breach(name, 'digits do not cover the row beside them', EXISTS (
-        SELECT FROM coded WHERE CASE WHEN shown IS NULL THEN code IS NOT NULL
+        SELECT FROM digits_shown WHERE CASE WHEN shown IS NULL THEN code IS NOT NULL
             WHEN code IS NULL THEN shown <> repeat('*', digits) ELSE (code LIKE replace(shown, '*', '_')) IS NOT TRUE END));
-    SELECT min(n) INTO few FROM (SELECT (SELECT count(*) FROM coded r WHERE CASE WHEN s.shown IS NULL THEN r.code IS NULL
-            WHEN r.code IS NULL THEN s.shown = repeat('*', digits) ELSE r.code LIKE replace(s.shown, '*', '_') END) AS n FROM coded s) c;
+    SELECT min(n) INTO few FROM (SELECT (SELECT count(*) FROM digits_shown r WHERE CASE WHEN s.shown IS NULL THEN r.code IS NULL
+            WHEN r.code IS NULL THEN s.shown = repeat('*', digits) ELSE r.code LIKE replace(s.shown, '*', '_') END) AS n FROM digits_shown s) c;
     PERFORM breach(name, 'digits cover fewer than k rows', few < k);
     DROP TABLE coded_people, code_digits;
-    DELETE FROM coded;
+    DELETE FROM digits_shown;
 END $$;
 
 CREATE FUNCTION check_matching_case(made test_case) RETURNS void LANGUAGE plpgsql AS $$
