@@ -11,11 +11,14 @@
 #include "fmgr.h"
 #include "funcapi.h"
 #include "io/query.h"
+#include "io/relation_cells.h"
+#include "matching/matching_bound.h"
 #include "release/release_matchings.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 
 PG_FUNCTION_INFO_V1(kanon_check_matchings);
+PG_FUNCTION_INFO_V1(kanon_matching_bound);
 
 /* text[] of the row that is given away. */
 static Datum
@@ -87,4 +90,31 @@ kanon_check_matchings(PG_FUNCTION_ARGS)
 	MemoryContextSwitchTo(caller);
 	query_end(scope);
 	PG_RETURN_DATUM(HeapTupleGetDatum(tuple));
+}
+
+Datum
+kanon_matching_bound(PG_FUNCTION_ARGS)
+{
+	Budget budget = budget_begin();
+	Description *description;
+	MatchingRows *rows;
+	double bound = 0;
+	bool enough;
+	QueryScope scope;
+
+	argument_require(fcinfo, 0, "relation");
+	argument_require(fcinfo, 1, "k");
+	limits_check_k(PG_GETARG_INT32(1));
+	scope = query_begin();
+	description =
+		description_load(PG_GETARG_OID(0), PG_ARGISNULL(2) ? NULL : PG_GETARG_ARRAYTYPE_P(2));
+	rows = relation_cells_load(description, &budget);
+	enough = rows->rows->rows >= PG_GETARG_INT32(1);
+	if (enough)
+		bound = matching_bound_run(rows->rows, PG_GETARG_INT32(1),
+								   relation_cells_loss(description, rows));
+	query_end(scope);
+	if (!enough)
+		PG_RETURN_NULL();
+	PG_RETURN_FLOAT8(bound);
 }
