@@ -14,7 +14,7 @@
 #include "base/interrupt.h"
 #include "mb/pg_wchar.h"
 
-#define PURPOSE "cells of the release"
+#define PURPOSE "table of released cells"
 #define HIDDEN '*'
 
 /* Texts of one length. */

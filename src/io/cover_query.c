@@ -34,7 +34,7 @@
 #include "utils/guc.h"
 #include "utils/lsyscache.h"
 
-#define PURPOSE "cells of the release"
+#define PURPOSE "table of released cells"
 
 /* What the statement says, as it comes. */
 typedef struct CoverReader

@@ -14,7 +14,7 @@
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
-#define PURPOSE "different rows"
+#define PURPOSE "table of different rows"
 #define NO_VALUE (-1) /* NULL while ranks are not known */
 
 static void

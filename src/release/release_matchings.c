@@ -157,22 +157,24 @@ detail_text(const MatchingsReport *report, const GroupRows *records)
 		case MATCHING_SATISFIED:
 			if (report->rows == report->released)
 				return NULL;
-			return psprintf("%lld rows of the original are not in the release",
+			return psprintf("rows of the original that are not in the release: %lld",
 							(long long) (report->rows - report->released));
 		case MATCHING_TOO_MANY:
 			return pstrdup("the release has more rows than the original");
 		case MATCHING_MISFIT:
-			return psprintf("%lld released rows, %s among them, fit %lld rows of the original", of,
+			if (links == 0)
+				return psprintf("the released row %s fits no row of the original", record);
+			return psprintf("%lld released rows, %s among them, fit only %lld of the original", of,
 							record, links);
 		case MATCHING_FEW_RECORDS:
 		case MATCHING_FEW_ROWS:
 			if (links == 1)
 				return psprintf("the released row %s can be no other row", record);
 			if (verdict->reason == MATCHING_FEW_RECORDS)
-				return psprintf("%lld released rows, %s among them, can be this row, no others",
-								links, record);
-			return psprintf("the released row %s can be this row or %lld others, no more", record,
-							links - 1);
+				return psprintf("only %lld released rows can be this row, %s among them", links,
+								record);
+			return psprintf("the released row %s can be only %lld rows, this one among them",
+							record, links);
 		default:
 			return psprintf("at least %lld of %lld links are true, one of them between this row"
 							" and the released row %s",
@@ -207,9 +209,9 @@ release_matchings(const MatchingsRequest *request)
 
 	load_descriptions(&data, request);
 	read_groups(&data);
-	read_covers(&data);
 	if (data.records->rows > data.rows->rows)
 		return report_verdict(&data, matching_check_too_many(data.records->rows, request->k));
+	read_covers(&data);
 	rows = cover_groups(&data, data.rows, false);
 	records = cover_groups(&data, data.records, true);
 	return report_verdict(&data,
