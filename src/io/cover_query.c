@@ -33,6 +33,7 @@
 #include "utils/builtins.h"
 #include "utils/guc.h"
 #include "utils/lsyscache.h"
+#include "utils/ruleutils.h"
 
 #define PURPOSE "table of released cells"
 
@@ -214,6 +215,15 @@ append_spans(StringInfo sql)
 		" JOIN spelled a ON a.t = x.a JOIN spelled b ON b.t = x.b AND b.at >= a.at GROUP BY x.t)");
 }
 
+/* The collation of the original, where there is one. */
+static const char *
+collation_text(const DescribedAttribute *attribute)
+{
+	return OidIsValid(attribute->collation)
+			   ? psprintf(" COLLATE %s", generate_collation_name(attribute->collation))
+			   : "";
+}
+
 /*
  * A value may be spelled in several ways.  Where cells have the type of the values, they
  * need not be spelled like one.
@@ -249,8 +259,8 @@ text_statement(const CellColumn *column)
 		appendStringInfoString(&sql, " UNION ALL SELECT g.t, g.lo, g.hi FROM span g");
 	if (same)
 		appendStringInfo(
-			&sql, " UNION ALL SELECT c.t, v.at, v.at + 1 FROM cell c JOIN one v ON v.v %s c.c",
-			comparison_equality(attribute->type));
+			&sql, " UNION ALL SELECT c.t, v.at, v.at + 1 FROM cell c JOIN one v ON v.v %s c.c%s",
+			comparison_equality(attribute->type), collation_text(attribute));
 	if (same && !text)
 		appendStringInfoString(&sql, " UNION ALL SELECT c.t, 0, 0 FROM cell c");
 	if (OidIsValid(attribute->dimension))
