@@ -64,6 +64,10 @@ SELECT * FROM kanon_check_matchings('people', 'fewer', 3);
 CREATE VIEW two_of_them AS SELECT * FROM global WHERE gender = 'M' AND zip = '9*2**' LIMIT 1;
 SELECT * FROM kanon_check_matchings('people', 'two_of_them', 2);
 SELECT * FROM kanon_check_matchings('people', 'two_of_them', 3);
+-- 1 to 3 have one record each that they can be behind, but may have been suppressed; 4 is certain.
+CREATE TABLE few_records (a int4range);
+INSERT INTO few_records VALUES ('[1,4)'), ('[4,5)');
+SELECT satisfied, rows, released, singled_out, detail FROM kanon_check_matchings('four', 'few_records', 2, '{a}');
 CREATE VIEW more AS SELECT * FROM local UNION ALL SELECT '*', '*', '*';
 SELECT * FROM kanon_check_matchings('people', 'more', 2);
 -- A record that covers nobody, and records too many for whom they cover

@@ -64,7 +64,7 @@ CREATE FUNCTION make_loose(made test_case) RETURNS void VOLATILE LANGUAGE plpgsq
 DECLARE
     attributes int := cardinality(made.attributes);
     hows writing[];
-    more int := CASE WHEN chance(0.7) THEN 0 ELSE pick(5) - 2 END;
+    more int := CASE WHEN chance(0.6) THEN 0 ELSE pick(5) - 3 END;
 BEGIN
     EXECUTE format('CREATE TABLE few AS SELECT (row_number() OVER ())::int - 1 AS id, %s FROM (SELECT * FROM %s ORDER BY random() LIMIT %s) p',
                    (SELECT string_agg(quote_ident(name), ', ') FROM unnest(made.attributes) name), made.relation, 1 + pick(6));
