@@ -16,6 +16,7 @@
 #include "base/budget.h"
 #include "data/dictionary.h"
 #include "data/dimension.h"
+#include "data/row_source.h"
 #include "io/description.h"
 
 typedef struct AttributeDomain
@@ -30,6 +31,7 @@ typedef struct AttributeDomain
 	Oid *label_type;         /* [1 .. height] */
 	int32 **label_of_ground; /* [1 .. height][ground value] */
 	int32 *final_code;       /* [provisional code], after dimension_query_finish; -1: not there */
+	int masked_digits;       /* masked_digits_find: that many; -1: none; 0: nobody has asked yet */
 } AttributeDomain;
 
 /*
@@ -62,5 +64,15 @@ extern Size dimension_query_room(const AttributeDomain *domain);
  */
 extern Dimension *dimension_query_finish(AttributeDomain *domain, const int64 *rows,
 										 int64 **marginal);
+
+/* The final code of a value; -1: it is none of those that occurred. */
+extern int32 dimension_query_find(const AttributeDomain *domain, Datum value, bool is_null);
+
+/*
+ * As dimension_query_finish, from a source that delivers the values of the attribute and how often
+ * they count; without codes if it delivers nothing.
+ */
+extern Dimension *dimension_query_read(AttributeDomain *domain, RowSource *values,
+									   int64 **marginal);
 
 #endif /* KANON_DIMENSION_QUERY_H */
