@@ -234,14 +234,14 @@ search_patterns(BoundSearch *search, int depth, const int32 *groups, int32 count
 
 /* The attributes from this one on that make a block; at least one. */
 static int
-block_end(const BoundSearch *search, const int *order, int first)
+block_end(const BoundSearch *search, int first)
 {
 	int64 patterns = 1;
 	int end = first;
 
 	while (end < search->rows->attributes)
 	{
-		patterns *= tree_levels(&search->rows->tree[order[end]]);
+		patterns *= tree_levels(&search->rows->tree[end]);
 		if (end > first && patterns > MATCHING_BOUND_PATTERNS)
 			break;
 		end++;
@@ -249,9 +249,9 @@ block_end(const BoundSearch *search, const int *order, int first)
 	return end;
 }
 
-/* The sum over all rows of the least loss in the attributes from "first" to "end" in order. */
+/* The sum over all rows of the least loss in the attributes from "first" on, before "end". */
 static double
-search_block(BoundSearch *search, const int *order, int first, int end)
+search_block(BoundSearch *search, int first, int end)
 {
 	Budget *budget = search->rows->budget;
 	int32 *groups = allocate(budget, search->groups, sizeof(int32));
@@ -260,7 +260,7 @@ search_block(BoundSearch *search, const int *order, int first, int end)
 	search->attributes = end - first;
 	search->attribute = palloc0(sizeof(BoundAttribute) * (search->attributes + 1));
 	for (int i = 0; i < search->attributes; i++)
-		begin_attribute(search, &search->attribute[i], order[first + i]);
+		begin_attribute(search, &search->attribute[i], first + i);
 	for (int32 group = 0; group < search->groups; group++)
 	{
 		groups[group] = group;
@@ -280,19 +280,19 @@ double
 matching_bound_run(const CellRows *rows, int k, const double *const *loss)
 {
 	BoundSearch search = {.rows = rows, .loss = loss, .k = k};
-	int *order = palloc(sizeof(int) * Max(rows->attributes, 1));
 	double sum = 0;
 
-	for (int i = 0; i < rows->attributes; i++)
-		order[i] = i;
 	group_rows(&search);
 	search.least = allocate(rows->budget, search.groups, sizeof(double));
 	for (int first = 0; first < rows->attributes;)
 	{
-		int end = block_end(&search, order, first);
+		int end = block_end(&search, first);
 
-		sum += search_block(&search, order, first, end);
+		sum += search_block(&search, first, end);
 		first = end;
 	}
+	release(rows->budget, search.least, search.groups, sizeof(double));
+	release(rows->budget, search.size, rows->rows, sizeof(int64));
+	release(rows->budget, search.group, rows->rows, sizeof(int32));
 	return sum / (double) rows->rows;
 }
