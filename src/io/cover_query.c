@@ -46,6 +46,8 @@ typedef struct CoverReader
 	int32 cells;         /* so far */
 	bool *strange;       /* [cell] */
 	int32 first_strange; /* -1: none */
+	int32 values;        /* of the original, as they were counted */
+	const CellColumn *column;
 	Budget *budget;
 } CoverReader;
 
@@ -92,12 +94,32 @@ add_span(CoverReader *reader, int32 from, int32 to)
 }
 
 static void
+report_change(const char *relation)
+{
+	ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+					errmsg("relation %s changes from one reading to the next", relation),
+					errhint("A view to be checked must not depend on chance.")));
+}
+
+/* The cells and values were counted before, by another query. */
+static void
+check_numbers(const CoverReader *reader, int32 cell, int32 to)
+{
+	if (cell >= reader->cover->cells - 1)
+		report_change(reader->column->release);
+	if (to > reader->values && to != CELL_COVER_ALL)
+		report_change(reader->column->source->name);
+}
+
+static void
 read_span(void *state, const Datum *values, const bool *nulls, int64 count)
 {
 	CoverReader *reader = state;
 	int32 cell = (int32) DatumGetInt64(values[0]);
+	int32 to = nulls[2] ? 0 : (int32) DatumGetInt64(values[2]);
 
 	(void) count;
+	check_numbers(reader, cell, to);
 	begin_cells(reader, cell);
 	if (!nulls[3])
 	{
@@ -105,7 +127,7 @@ read_span(void *state, const Datum *values, const bool *nulls, int64 count)
 		reader->first_strange = reader->first_strange < 0 ? cell : reader->first_strange;
 	}
 	if (!nulls[1])
-		add_span(reader, (int32) DatumGetInt64(values[1]), (int32) DatumGetInt64(values[2]));
+		add_span(reader, (int32) DatumGetInt64(values[1]), to);
 }
 
 static const char *
@@ -321,8 +343,11 @@ CoverColumn
 cover_query_run(const CellColumn *column, const GroupRows *values, const GroupRows *cells, int at,
 				Budget *budget)
 {
-	CoverReader reader = {
-		.cover = create_cover(cells, at, budget), .first_strange = -1, .budget = budget};
+	CoverReader reader = {.cover = create_cover(cells, at, budget),
+						  .first_strange = -1,
+						  .values = values->column[at].values,
+						  .column = column,
+						  .budget = budget};
 	CoverColumn covered = {.width = 1, .cover = reader.cover};
 	int32 null_cell = reader.cover->cells - 1;
 	int32 offender;

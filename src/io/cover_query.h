@@ -34,9 +34,10 @@ typedef struct CoverColumn
  * number "at" of their columns.  palloc'd in the current context against the budget.
  * Within a query scope.  Reads the column and the original's once each.
  *
- * Errors: those of star_query_build; a range over another type than the
- * attribute's (ERRCODE_DATATYPE_MISMATCH); a cell that cannot be understood, naming
- * its column and text (ERRCODE_INVALID_PARAMETER_VALUE).
+ * Errors: relations that are not the same as when they were grouped
+ * (ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE); those of star_query_build; a range over another type
+ * than the attribute's (ERRCODE_DATATYPE_MISMATCH); a cell that cannot be understood, naming its
+ * column and text (ERRCODE_INVALID_PARAMETER_VALUE).
  */
 extern CoverColumn cover_query_run(const CellColumn *column, const GroupRows *values,
 								   const GroupRows *cells, int at, Budget *budget);
