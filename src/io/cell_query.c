@@ -89,12 +89,18 @@ is_label_type(const CellColumn *column)
 	return false;
 }
 
+bool
+cell_query_is_interval(const CellColumn *column)
+{
+	return column->level == CELL_LEVEL_UNKNOWN && type_is_range(getBaseType(column->type)) &&
+		   !is_label_type(column) &&
+		   getBaseType(column->type) != getBaseType(cell_query_attribute(column)->type);
+}
+
 void
 cell_query_append(StringInfo sql, const CellColumn *column)
 {
-	if (column->level == CELL_LEVEL_UNKNOWN && type_is_range(getBaseType(column->type)) &&
-		!is_label_type(column) &&
-		getBaseType(column->type) != getBaseType(cell_query_attribute(column)->type))
+	if (cell_query_is_interval(column))
 		cell_interval_append(sql, column);
 	else
 		cell_label_append(sql, column);
