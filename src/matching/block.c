@@ -62,7 +62,7 @@ scramble(uint64 value)
 }
 
 static void
-fill_nodes(BlockAttribute *attribute, int number, double scale)
+fill_costs(BlockAttribute *attribute, double scale)
 {
 	const CellTree *tree = attribute->tree;
 
@@ -71,16 +71,28 @@ fill_nodes(BlockAttribute *attribute, int number, double scale)
 		interrupt_check(node);
 		if (tree->loss[node] > 0)
 			attribute->cost[node] = Max((int) rint(tree->loss[node] * scale), 1);
-		attribute->hash[node] = scramble(((uint64) number << 32) + node);
 	}
 }
 
-static int32
-node_above(const CellTree *tree, int32 node, int level)
+static void
+fill_hashes(BlockAttribute *attribute, int number)
 {
-	for (int i = 0; i < level; i++)
-		node = tree->parent[node];
-	return node;
+	const CellTree *tree = attribute->tree;
+
+	for (int32 value = 0; value < tree->values; value++)
+	{
+		int32 node = value;
+		uint64 own = scramble(((uint64) number << 32) + value);
+
+		interrupt_check(value);
+		attribute->hash[value] = own;
+		for (int level = 1; level <= attribute->height; level++)
+		{
+			node = tree->parent[node];
+			attribute->hash[(int64) level * tree->values + value] =
+				scramble(((uint64) number << 32) + node) - own;
+		}
+	}
 }
 
 static void
@@ -115,8 +127,10 @@ block_attributes(const CellRows *rows)
 		attribute->cost =
 			budget_allocate(rows->budget, attribute->tree->nodes, sizeof(uint16), PURPOSE);
 		attribute->hash =
-			budget_allocate(rows->budget, attribute->tree->nodes, sizeof(uint64), PURPOSE);
-		fill_nodes(attribute, i, scale);
+			budget_allocate(rows->budget, mul_size(attribute->tree->values, attribute->height + 1),
+							sizeof(uint64), PURPOSE);
+		fill_costs(attribute, scale);
+		fill_hashes(attribute, i);
 		fill_averages(attribute, rows, i);
 	}
 	return attributes;
@@ -150,12 +164,6 @@ Size
 block_bytes(int attributes)
 {
 	return 2 * sizeof(int32) * attributes;
-}
-
-int32
-block_node(const Block *block, int attribute, int32 code, int level)
-{
-	return node_above(block->attribute[attribute].tree, code, level);
 }
 
 static inline int32

@@ -26,7 +26,8 @@ typedef struct BlockAttribute
 	const CellTree *tree;
 	int height;      /* the most levels above a value */
 	uint16 *cost;    /* [node] */
-	uint64 *hash;    /* [node]: for keys of rows under a pattern */
+	uint64 *hash;    /* [level * values + value]: of a value at level 0; at others what is
+					  * added to it for the node there */
 	double *average; /* [level]: cost over all rows */
 } BlockAttribute;
 
@@ -58,7 +59,15 @@ extern Block *block_create(const CellRows *rows, BlockAttribute *attribute, int6
 extern Size block_bytes(int attributes);
 
 /* The node at a level above a code. */
-extern int32 block_node(const Block *block, int attribute, int32 code, int level);
+static inline int32
+block_node(const Block *block, int attribute, int32 code, int level)
+{
+	const CellTree *tree = block->attribute[attribute].tree;
+
+	for (int i = 0; i < level; i++)
+		code = tree->parent[code];
+	return code;
+}
 
 /* The cost that the record's cells, and its wide cells, grow by if it covers the row, too. */
 extern int32 block_growth(const Block *block, int32 record, int32 row);

@@ -131,14 +131,11 @@ raise_attribute(RowGroups *groups, int number, int level)
 	const Block *block = groups->block;
 	const BlockAttribute *attribute = &block->attribute[number];
 	const int32 *code = block->code + number;
+	const uint64 *added =
+		attribute->hash + (int64) Min(level, attribute->height) * attribute->tree->values;
 
 	for (int32 row = 0; row < block->count; row++)
-	{
-		int32 value = code[(int64) row * block->attributes];
-
-		groups->key[row] +=
-			attribute->hash[block_node(block, number, value, level)] - attribute->hash[value];
-	}
+		groups->key[row] += added[code[(int64) row * block->attributes]];
 }
 
 void
