@@ -6,8 +6,11 @@
 
 #include "io/cell_query.h"
 
+#include "catalog/pg_type.h"
+#include "io/cell_digits.h"
 #include "io/cell_interval.h"
 #include "io/cell_label.h"
+#include "parser/parse_coerce.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
@@ -17,9 +20,19 @@ cell_query_attribute(const CellColumn *column)
 	return &column->source->attributes[column->source->quasi[column->quasi]];
 }
 
+/* Does NULL hide whatever was there? */
+static bool
+null_hides(const CellColumn *column)
+{
+	return column->cellwise && !OidIsValid(cell_query_attribute(column)->dimension) &&
+		   TypeCategory(getBaseType(column->type)) != TYPCATEGORY_STRING;
+}
+
 char *
 cell_query_own_null(const CellColumn *column)
 {
+	if (null_hides(column))
+		return pstrdup("false");
 	return psprintf("(r.v IS NOT DISTINCT FROM NULL AND EXISTS (SELECT FROM %s s"
 					" WHERE s.%s IS NOT DISTINCT FROM NULL))",
 					column->source->name, quote_identifier(cell_query_attribute(column)->name));
@@ -92,7 +105,11 @@ is_label_type(const CellColumn *column)
 void
 cell_query_append(StringInfo sql, const CellColumn *column)
 {
-	if (column->level == CELL_LEVEL_UNKNOWN && type_is_range(getBaseType(column->type)) &&
+	const MaskedDigits *digits = cell_digits_find(column);
+
+	if (digits)
+		cell_digits_append(sql, column, digits);
+	else if (column->level == CELL_LEVEL_UNKNOWN && type_is_range(getBaseType(column->type)) &&
 		!is_label_type(column) &&
 		getBaseType(column->type) != getBaseType(cell_query_attribute(column)->type))
 		cell_interval_append(sql, column);
