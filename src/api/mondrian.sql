@@ -17,4 +17,4 @@ COMMENT ON FUNCTION kanon_mondrian_cells(int, record, name[], kanon_model[], boo
 CREATE FUNCTION kanon_cell(cells record, number int, kind anyelement)
 RETURNS anyelement LANGUAGE c IMMUTABLE PARALLEL SAFE AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_cell(record, int, anyelement) IS
-    'field of a record of kanon_mondrian_cells by its number, as the type of kind, whose value does not matter';
+    'field of a record of kanon_mondrian_cells, kanon_ring or kanon_two_phase by its number, as the type of kind, whose value does not matter';

@@ -11,6 +11,7 @@
 
 #include "catalog/objectaddress.h"
 #include "catalog/pg_class.h"
+#include "common/cryptohash.h"
 #include "miscadmin.h"
 #include "nodes/parsenodes.h"
 #include "utils/acl.h"
@@ -84,6 +85,18 @@ compat_is_boolean(const Node *value, bool *truth)
 	return true;
 #else
 	return false;
+#endif
+}
+
+/* 15 wants to know how long the digest is. */
+static inline int
+compat_cryptohash_final(pg_cryptohash_ctx *context, uint8 *digest, Size length)
+{
+#if PG_VERSION_NUM >= 150000
+	return pg_cryptohash_final(context, digest, length);
+#else
+	(void) length;
+	return pg_cryptohash_final(context, digest);
 #endif
 }
 

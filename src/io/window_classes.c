@@ -201,7 +201,7 @@ partition_rows(WindowCall *call, WindowRows *rows, const WindowRequest *window_r
 	previous = MemoryContextSwitchTo(context);
 	if (window_request->judge_only)
 		classes->satisfies = class_verdicts(classes->codes, request.k, &call->budget);
-	else
+	else if (!window_request->codes_only)
 		classes->partition = partition_run(classes->codes->dataset, &request);
 	MemoryContextSwitchTo(previous);
 	return classes;

@@ -21,15 +21,17 @@ typedef struct WindowRequest
 	Oid row_type;     /* of the records as the parser knows it, or InvalidOid */
 	bool keep_codes;  /* codes and dictionaries of the records are wanted, too */
 	bool places_only; /* class_of_row is not */
+	bool codes_only;  /* nothing is partitioned; with keep_codes */
 	bool judge_only;  /* classes are there, numbered by the one quasi-identifier */
 } WindowRequest;
 
 /* The classes of one window partition. */
 typedef struct WindowClasses
 {
-	Partition *partition; /* class_of_row by position in the window partition */
-	RecordCodes *codes;   /* with keep_codes; whose budget goes on */
-	bool *satisfies;      /* with judge_only, instead of the others: class_verdicts */
+	Partition
+		*partition;     /* class_of_row by position in the window partition, or NULL: codes_only */
+	RecordCodes *codes; /* with keep_codes; whose budget goes on */
+	bool *satisfies;    /* with judge_only, instead of the others: class_verdicts */
 } WindowClasses;
 
 /* What one call in a query keeps between window partitions: shapes and dimensions. */

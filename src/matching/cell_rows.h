@@ -41,6 +41,9 @@ typedef struct CellRows
 	Budget *budget; /* of whoever works on them */
 } CellRows;
 
+/* A tree with room for so many nodes, to be filled; as cell_tree_flat. */
+extern CellTree cell_tree_create(int32 values, int32 nodes, Budget *budget);
+
 /*
  * The tree of an attribute without hierarchy, of so many values; palloc'd in the
  * current context, against the budget.
@@ -61,6 +64,22 @@ cell_tree_join(const CellTree *tree, int32 one, int32 other)
 	}
 	return one;
 }
+
+/*
+ * Room for the codes of so many rows, in the current context; trees and codes are to be
+ * filled in.  Error beyond PG_INT32_MAX rows (ERRCODE_PROGRAM_LIMIT_EXCEEDED).
+ */
+extern CellRows *cell_rows_create(int attributes, int64 rows, Budget *budget);
+
+/* The attributes from that of fewest values on; palloc'd. */
+extern int *cell_rows_by_cardinality(const CellRows *rows);
+
+/*
+ * The rows so that neighbours are alike: in the order of their codes, the attribute
+ * of fewest values first (003, section 3.3), equal rows as they stand.  palloc'd
+ * against the budget.  O(rows * attributes + values).
+ */
+extern int32 *cell_rows_order(const CellRows *rows);
 
 static inline const int32 *
 cell_rows_codes(const CellRows *rows, int64 row)

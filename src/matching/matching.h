@@ -15,7 +15,6 @@
 
 #include "postgres.h"
 
-#include "base/random.h"
 #include "matching/cell_rows.h"
 
 typedef struct Matching
@@ -24,6 +23,18 @@ typedef struct Matching
 	int k;
 	int32 *covered; /* [record * k + i]: rows; the record's own where i is 0 */
 } Matching;
+
+/* An algorithm: at least k rows; the matching is palloc'd against the rows' budget. */
+typedef Matching *(*MatchingRun)(const CellRows *rows, int k);
+
+/* Of so many rows, to be filled in; palloc'd in the current context, against the budget. */
+extern Matching *matching_create(int64 rows, int k, Budget *budget);
+
+static inline int32 *
+matching_covered(const Matching *matching, int64 record)
+{
+	return matching->covered + record * matching->k;
+}
 
 /* The cell of a record: the least node above the values of all rows it covers.  O(k * height). */
 extern int32 matching_cell(const Matching *matching, const CellRows *rows, int64 record,
@@ -35,18 +46,8 @@ extern int64 matching_loss(const Matching *matching, const CellRows *rows);
 
 /*
  * Error that cannot happen unless each record covers itself and k rows in all, each
- * once, and each row is covered by k.  O(rows * k log k).
+ * once, and each row is covered by k.  O(rows * k).
  */
 extern void matching_verify(const Matching *matching, Budget *budget);
-
-/*
- * record_of_row: one perfect matching among k disjoint ones, drawn with equal
- * chances; the record takes the row's sensitive values.  Rows that hang together
- * by no pair are drawn apart.  palloc'd against the budget.  Expected O(rows * k *
- * log rows): each perfect matching of a regular graph is found by random walks
- * (Goel, Kapralov, Khanna: Perfect matchings in O(n log n) time in regular
- * bipartite graphs, STOC 2010).
- */
-extern int32 *matching_draw(const Matching *matching, Random *random, Budget *budget);
 
 #endif /* KANON_MATCHING_H */

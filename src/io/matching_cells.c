@@ -1,0 +1,238 @@
+/*
+ * matching_cells.c
+ *		See matching_cells.h.
+ *
+ * Example: zip codes 53706, 53711 of one record, digits masked: 537**; with the
+ * labels 537** and *: 537**.  Ages 25, 26: NULL.
+ */
+#include "postgres.h"
+
+#include "io/matching_cells.h"
+
+#include "access/htup_details.h"
+#include "catalog/pg_type.h"
+#include "fmgr.h"
+#include "funcapi.h"
+#include "io/matching_rows.h"
+#include "lib/stringinfo.h"
+#include "matching/matching_draw.h"
+#include "miscadmin.h"
+#include "parser/parse_coerce.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/memutils.h"
+
+#define HIDDEN "*"
+
+/* How the cells of one quasi-identifier are made. */
+typedef struct CellMaker
+{
+	const MatchingColumn *column;
+	Oid type;               /* base type of the values */
+	Datum hidden;           /* without dimension: where text is hidden */
+	bool hidden_is_null;    /* without dimension */
+	FmgrInfo output;        /* of the values */
+	FmgrInfo *label_output; /* [level], with a dimension */
+} CellMaker;
+
+struct MatchingCells
+{
+	int columns;
+	CellMaker *maker; /* [column] */
+	MatchingRows *rows;
+	Matching *matching;
+	int32 *record_of_row; /* NULL: its own */
+	TupleDesc fields;
+	Datum *values;
+	bool *nulls;
+	MemoryContext scratch; /* of the last record */
+};
+
+/* See matching_cells_last_loss. */
+typedef struct CellsLoss
+{
+	const MatchingCells *cells; /* that it is of; never looked into */
+	int columns;
+	int64 rows;
+	double sum[RECORD_SHAPE_MOST];
+} CellsLoss;
+
+static CellsLoss last_loss;
+
+static void
+prepare_output(Oid type, FmgrInfo *output)
+{
+	Oid function;
+	bool varlena;
+
+	getTypeOutputInfo(type, &function, &varlena);
+	fmgr_info(function, output);
+}
+
+static void
+prepare_maker(CellMaker *maker, const MatchingColumn *column, const RecordField *field)
+{
+	Oid input;
+	Oid parameter;
+
+	maker->column = column;
+	maker->type = getBaseType(field->type);
+	prepare_output(maker->type, &maker->output);
+	if (column->domain)
+	{
+		maker->label_output = palloc0(sizeof(FmgrInfo) * (column->domain->height + 1));
+		for (int level = 1; level <= column->domain->height; level++)
+			prepare_output(column->domain->label_type[level], &maker->label_output[level]);
+		return;
+	}
+	maker->hidden_is_null = TypeCategory(maker->type) != TYPCATEGORY_STRING;
+	if (maker->hidden_is_null)
+		return;
+	getTypeInputInfo(maker->type, &input, &parameter);
+	maker->hidden = OidInputFunctionCall(input, HIDDEN, parameter, -1);
+}
+
+static TupleDesc
+describe_record(const MatchingCells *cells, const RecordShape *shape)
+{
+	TupleDesc fields = CreateTemplateTupleDesc(cells->columns);
+
+	for (int i = 0; i < cells->columns; i++)
+		TupleDescInitEntry(fields, (AttrNumber) (i + 1), shape->quasi[i].name,
+						   shape->quasi[i].domain ? TEXTOID : cells->maker[i].type, -1, 0);
+	return BlessTupleDesc(fields);
+}
+
+MatchingCells *
+matching_cells_create(RecordCodes *codes, MatchingRun run, int k, Random *random)
+{
+	MatchingCells *cells = palloc0(sizeof(MatchingCells));
+	Budget *budget = codes->dataset->budget;
+
+	cells->columns = codes->shape->quasi_count;
+	cells->rows = matching_rows_create(codes);
+	cells->matching = run(cells->rows->rows, k);
+	matching_verify(cells->matching, budget);
+	if (random)
+		cells->record_of_row = matching_draw(cells->matching, random, budget);
+	cells->maker = palloc0(sizeof(CellMaker) * cells->columns);
+	for (int i = 0; i < cells->columns; i++)
+		prepare_maker(&cells->maker[i], &cells->rows->column[i], &codes->shape->quasi[i]);
+	cells->fields = describe_record(cells, codes->shape);
+	cells->values = palloc0(sizeof(Datum) * cells->columns);
+	cells->nulls = palloc0(sizeof(bool) * cells->columns);
+	cells->scratch =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon cells", ALLOCSET_DEFAULT_SIZES);
+	return cells;
+}
+
+static Datum
+label_cell(CellMaker *maker, const CellTree *tree, int32 node, int level)
+{
+	const AttributeDomain *domain = maker->column->domain;
+	int32 value;
+
+	if (level == MATCHING_HIDDEN)
+		return CStringGetTextDatum(HIDDEN);
+	/* Whatever lies under the label, but NULL, which is the last. */
+	value = maker->column->ground[tree->above[node]];
+	if (level == 0)
+		return CStringGetTextDatum(
+			OutputFunctionCall(&maker->output, dictionary_value(domain->ground, value)));
+	return CStringGetTextDatum(OutputFunctionCall(
+		&maker->label_output[level],
+		dictionary_value(domain->label[level], domain->label_of_ground[level][value])));
+}
+
+static Datum
+plain_cell(CellMaker *maker, int32 node, int level, bool *isnull)
+{
+	*isnull = level == MATCHING_HIDDEN && maker->hidden_is_null;
+	if (level == MATCHING_HIDDEN)
+		return maker->hidden;
+	return dataset_column_value(maker->column->column, matching_rows_code(maker->column, node));
+}
+
+static double
+fill_cell(MatchingCells *cells, int number, int64 record)
+{
+	CellMaker *maker = &cells->maker[number];
+	const CellRows *rows = cells->rows->rows;
+	int32 node = matching_cell(cells->matching, rows, record, maker->column->first);
+	int level = matching_rows_level(maker->column, node);
+
+	cells->nulls[number] = level == MATCHING_NULL;
+	if (level == MATCHING_NULL)
+		return 0;
+	if (maker->column->domain)
+		cells->values[number] = label_cell(maker, &rows->tree[maker->column->first], node, level);
+	else
+		cells->values[number] = plain_cell(maker, node, level, &cells->nulls[number]);
+	return matching_rows_loss(maker->column, node);
+}
+
+static double
+fill_digits(MatchingCells *cells, int number, int64 record)
+{
+	const MatchingColumn *column = cells->maker[number].column;
+	const MaskedDigits *masked = column->digits;
+	const CellRows *rows = cells->rows->rows;
+	StringInfoData text;
+	int hidden = 0;
+
+	initStringInfo(&text);
+	for (int digit = 0; digit < masked->digits; digit++)
+	{
+		int attribute = column->first + digit;
+		int32 node = matching_cell(cells->matching, rows, record, attribute);
+
+		/* Behind the letters come NULL, if there is one, and the root. */
+		cells->nulls[number] =
+			node == masked->letters[digit] && node < rows->tree[attribute].values;
+		if (cells->nulls[number])
+			return 0;
+		hidden += node == rows->tree[attribute].values ? 1 : 0;
+		appendStringInfoString(&text, node == rows->tree[attribute].values
+										  ? masked->mask
+										  : masked->letter[digit][node]);
+	}
+	cells->values[number] = CStringGetTextDatum(text.data);
+	return (double) hidden / masked->digits;
+}
+
+void
+matching_cells_forget_loss(void)
+{
+	last_loss = (CellsLoss){.cells = NULL};
+}
+
+bool
+matching_cells_last_loss(int attributes, double *loss)
+{
+	if (last_loss.rows == 0 || last_loss.columns != attributes)
+		return false;
+	for (int i = 0; i < attributes; i++)
+		loss[i] = last_loss.sum[i] / (double) last_loss.rows;
+	return true;
+}
+
+HeapTupleHeader
+matching_cells_record(MatchingCells *cells, int64 position)
+{
+	int32 row = cells->rows->row_of_position[position];
+	int32 record = cells->record_of_row ? cells->record_of_row[row] : row;
+	MemoryContext previous;
+	HeapTupleHeader made;
+
+	if (last_loss.cells != cells)
+		last_loss = (CellsLoss){.cells = cells, .columns = cells->columns};
+	last_loss.rows++;
+	MemoryContextReset(cells->scratch);
+	previous = MemoryContextSwitchTo(cells->scratch);
+	for (int i = 0; i < cells->columns; i++)
+		last_loss.sum[i] += cells->maker[i].column->digits ? fill_digits(cells, i, record)
+														   : fill_cell(cells, i, record);
+	made = heap_form_tuple(cells->fields, cells->values, cells->nulls)->t_data;
+	MemoryContextSwitchTo(previous);
+	return made;
+}

@@ -1,0 +1,114 @@
+/*
+ * matching.c
+ *		See matching.h.
+ *
+ * Example: zip codes 1, 1, 2 and k = 2, record 0 covers the rows 0 and 1, record 1
+ * the rows 1 and 2, record 2 the rows 2 and 0.  The first shows 1, the others show
+ * nothing: two of three cells are hidden.
+ */
+#include "postgres.h"
+
+#include "matching/matching.h"
+
+#include "base/interrupt.h"
+
+#define PURPOSE "matching of rows"
+
+static void *
+allocate(Budget *budget, Size count, Size size)
+{
+	Size bytes = mul_size(Max(count, 1), size);
+
+	budget_take(budget, bytes, PURPOSE);
+	return palloc_extended(bytes, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+}
+
+Matching *
+matching_create(int64 rows, int k, Budget *budget)
+{
+	Matching *matching = palloc(sizeof(Matching));
+
+	matching->rows = rows;
+	matching->k = k;
+	matching->covered = allocate(budget, mul_size(rows, k), sizeof(int32));
+	return matching;
+}
+
+int32
+matching_cell(const Matching *matching, const CellRows *rows, int64 record, int attribute)
+{
+	const CellTree *tree = &rows->tree[attribute];
+	const int32 *covered = matching_covered(matching, record);
+	int32 cell = cell_rows_codes(rows, covered[0])[attribute];
+
+	for (int i = 1; i < matching->k; i++)
+	{
+		interrupt_check(i);
+		cell = cell_tree_join(tree, cell, cell_rows_codes(rows, covered[i])[attribute]);
+	}
+	return cell;
+}
+
+int64
+matching_record_loss(const Matching *matching, const CellRows *rows, int64 record)
+{
+	int64 loss = 0;
+
+	for (int i = 0; i < rows->attributes; i++)
+		loss += rows->tree[i].loss[matching_cell(matching, rows, record, i)];
+	return loss;
+}
+
+int64
+matching_loss(const Matching *matching, const CellRows *rows)
+{
+	int64 loss = 0;
+
+	for (int64 record = 0; record < matching->rows; record++)
+	{
+		interrupt_check(record * matching->k);
+		loss += matching_record_loss(matching, rows, record);
+	}
+	return loss;
+}
+
+/* Counts what a record covers; last_record[row]: the last one that covers it, plus 1. */
+static void
+verify_record(const Matching *matching, int64 record, int32 *last_record, int32 *times)
+{
+	const int32 *covered = matching_covered(matching, record);
+
+	if (covered[0] != record)
+		elog(ERROR, "record " INT64_FORMAT " does not cover its own row first", record);
+	for (int i = 0; i < matching->k; i++)
+	{
+		interrupt_check(record * matching->k + i);
+		if (covered[i] < 0 || covered[i] >= matching->rows)
+			elog(ERROR, "record " INT64_FORMAT " covers no row", record);
+		if (last_record[covered[i]] == record + 1)
+			elog(ERROR, "record " INT64_FORMAT " covers row %d twice", record, covered[i]);
+		last_record[covered[i]] = (int32) record + 1;
+		times[covered[i]]++;
+	}
+}
+
+void
+matching_verify(const Matching *matching, Budget *budget)
+{
+	Size bytes = mul_size(Max(matching->rows, 1), sizeof(int32));
+	int32 *last_record = allocate(budget, matching->rows, sizeof(int32));
+	int32 *times = allocate(budget, matching->rows, sizeof(int32));
+
+	for (int64 record = 0; record < matching->rows; record++)
+		verify_record(matching, record, last_record, times);
+	for (int64 row = 0; row < matching->rows; row++)
+	{
+		interrupt_check(row);
+		if (times[row] != matching->k)
+			elog(ERROR, "row " INT64_FORMAT " is covered by %d records, not %d", row, times[row],
+				 matching->k);
+	}
+	pfree(last_record);
+	pfree(times);
+	budget_give(budget, mul_size(bytes, 2));
+}

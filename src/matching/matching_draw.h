@@ -1,0 +1,28 @@
+/*
+ * matching_draw.h
+ *		Which of the rows that it covers each record belongs to, by chance.
+ *
+ * The graph of records and rows is k-regular, so it falls apart into k disjoint
+ * perfect matchings (König), and one of them says whose other values go with
+ * each record.  If it is drawn with equal chances, each row has come to each of
+ * the k records that cover it with chance 1/k, exactly: in whatever way the
+ * matchings were found, every pair is in one of them.  (Wong, Mamoulis, Cheung,
+ * SIGMOD 2010: the identity must not be taken for granted.)
+ */
+#ifndef KANON_MATCHING_DRAW_H
+#define KANON_MATCHING_DRAW_H
+
+#include "postgres.h"
+
+#include "base/random.h"
+#include "matching/matching.h"
+
+/*
+ * [row]: its record.  Rows that no pairs connect are drawn independently.  palloc'd in
+ * the current context, against the budget.  Expected O(rows * k * log rows): perfect
+ * matchings of a regular graph are found by random walks (Goel, Kapralov, Khanna:
+ * Perfect matchings in O(n log n) time in regular bipartite graphs, STOC 2010).
+ */
+extern int32 *matching_draw(const Matching *matching, Random *random, Budget *budget);
+
+#endif /* KANON_MATCHING_DRAW_H */
