@@ -110,8 +110,8 @@ cell_query_append(StringInfo sql, const CellColumn *column)
 	if (digits)
 		cell_digits_append(sql, column, digits);
 	else if (column->level == CELL_LEVEL_UNKNOWN && type_is_range(getBaseType(column->type)) &&
-		!is_label_type(column) &&
-		getBaseType(column->type) != getBaseType(cell_query_attribute(column)->type))
+			 !is_label_type(column) &&
+			 getBaseType(column->type) != getBaseType(cell_query_attribute(column)->type))
 		cell_interval_append(sql, column);
 	else
 		cell_label_append(sql, column);

@@ -52,11 +52,12 @@ release_catalog_find(Oid catalog, Oid release)
 	Datum values[] = {ObjectIdGetDatum(release)};
 	ReleaseEntry *entry;
 
-	release_table_run(catalog,
-				 psprintf("SELECT source::int8, recoding, k::int8, quasi_identifiers, positions,"
-						  " suppression, models::text[], person, levels FROM %s WHERE release = $1",
-						  release_table_name(catalog)),
-				 1, types, values, NULL);
+	release_table_run(
+		catalog,
+		psprintf("SELECT source::int8, recoding, k::int8, quasi_identifiers, positions,"
+				 " suppression, models::text[], person, levels FROM %s WHERE release = $1",
+				 release_table_name(catalog)),
+		1, types, values, NULL);
 	if (SPI_processed == 0)
 		return NULL;
 	entry = palloc0(sizeof(ReleaseEntry));
@@ -102,10 +103,11 @@ release_catalog_figures(Oid catalog, Oid release)
 	Oid types[] = {OIDOID};
 	Datum values[] = {ObjectIdGetDatum(release)};
 
-	release_table_run(catalog,
-				 psprintf("SELECT rows, classes, smallest, suppressed FROM %s WHERE release = $1",
-						  release_table_name(catalog)),
-				 1, types, values, NULL);
+	release_table_run(
+		catalog,
+		psprintf("SELECT rows, classes, smallest, suppressed FROM %s WHERE release = $1",
+				 release_table_name(catalog)),
+		1, types, values, NULL);
 	if (SPI_processed == 0)
 		return (ReleaseFigures){.known = false};
 	return (ReleaseFigures){
@@ -189,11 +191,12 @@ release_catalog_update(Oid catalog, Oid release, const ReleaseFigures *figures)
 	types[FIGURE_COUNT] = OIDOID;
 	values[FIGURE_COUNT] = ObjectIdGetDatum(release);
 	nulls[FIGURE_COUNT] = ' ';
-	release_table_run(catalog,
-				 psprintf("UPDATE %s SET rows = $1, classes = $2, smallest = $3, suppressed = $4,"
-						  " refreshed_by = $5, refreshed = now() WHERE release = $6",
-						  release_table_name(catalog)),
-				 lengthof(types), types, values, nulls);
+	release_table_run(
+		catalog,
+		psprintf("UPDATE %s SET rows = $1, classes = $2, smallest = $3, suppressed = $4,"
+				 " refreshed_by = $5, refreshed = now() WHERE release = $6",
+				 release_table_name(catalog)),
+		lengthof(types), types, values, nulls);
 }
 
 void
@@ -202,17 +205,18 @@ release_catalog_delete(Oid catalog, Oid release)
 	Oid types[] = {OIDOID};
 	Datum values[] = {ObjectIdGetDatum(release)};
 
-	release_table_run(catalog, psprintf("DELETE FROM %s WHERE release = $1", release_table_name(catalog)), 1,
-				 types, values, NULL);
+	release_table_run(catalog,
+					  psprintf("DELETE FROM %s WHERE release = $1", release_table_name(catalog)), 1,
+					  types, values, NULL);
 }
 
 void
 release_catalog_delete_dropped(Oid catalog)
 {
 	release_table_run(catalog,
-				 psprintf("DELETE FROM %s r USING pg_event_trigger_dropped_objects() d"
-						  " WHERE d.classid = 'pg_class'::regclass AND d.objsubid = 0"
-						  " AND d.objid = r.release",
-						  release_table_name(catalog)),
-				 0, NULL, NULL, NULL);
+					  psprintf("DELETE FROM %s r USING pg_event_trigger_dropped_objects() d"
+							   " WHERE d.classid = 'pg_class'::regclass AND d.objsubid = 0"
+							   " AND d.objid = r.release",
+							   release_table_name(catalog)),
+					  0, NULL, NULL, NULL);
 }

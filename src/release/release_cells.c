@@ -20,11 +20,11 @@ release_cells_attribute(const Description *description, int quasi)
 ReleaseCells
 release_cells_begin(const Description *description)
 {
-	ReleaseCells text = {
-		.description = description,
-		.schema = query_extension_schema(),
-		.cells = quote_identifier(release_column_free_name(description, "cells")),
-		.plain = palloc(sizeof(PlainColumn) * Max(description->attribute_count, 1))};
+	ReleaseCells text = {.description = description,
+						 .schema = query_extension_schema(),
+						 .cells = quote_identifier(release_column_free_name(description, "cells")),
+						 .plain =
+							 palloc(sizeof(PlainColumn) * Max(description->attribute_count, 1))};
 	int quasi;
 
 	for (int i = 0; i < description->attribute_count; i++)

@@ -34,8 +34,7 @@ typedef struct ReleaseCells
 /* What is published beside the cells; within a query scope, current context. */
 extern ReleaseCells release_cells_begin(const Description *description);
 
-extern const DescribedAttribute *release_cells_attribute(const Description *description,
-														 int quasi);
+extern const DescribedAttribute *release_cells_attribute(const Description *description, int quasi);
 
 /* A field of the record, from 1, as a value of the type, written as SQL. */
 extern char *release_cells_field(const ReleaseCells *text, int number, const char *type);

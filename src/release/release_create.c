@@ -24,8 +24,8 @@
 #include "release/release_catalog.h"
 #include "release/release_column.h"
 #include "release/release_figures.h"
-#include "release/release_models.h"
 #include "release/release_matching.h"
+#include "release/release_models.h"
 #include "release/release_mondrian.h"
 #include "release/release_query.h"
 #include "release/release_seed.h"
@@ -460,11 +460,11 @@ static Oid
 create_matching(const ReleaseRequest *request, const Description *description)
 {
 	Oid seeds = release_seed_table_in(get_rel_namespace(release_catalog()));
-	MatchingRecoding recoding = {
-		.function = request->recoding == RECODING_RING ? "kanon_ring" : "kanon_two_phase",
-		.k = request->demand.k,
-		.randomize = request->randomize,
-		.seed = request->randomize ? release_seed_number(seeds) : 0};
+	MatchingRecoding recoding = {.function = request->recoding == RECODING_RING ? "kanon_ring"
+																				: "kanon_two_phase",
+								 .k = request->demand.k,
+								 .randomize = request->randomize,
+								 .seed = request->randomize ? release_seed_number(seeds) : 0};
 	const char *text = release_matching_text(description, &recoding);
 	double *loss = palloc(sizeof(double) * description->quasi_count);
 	ReleaseEntry entry;

@@ -136,9 +136,9 @@ append_options(StringInfo sql, const MondrianText *text)
 	const MondrianRecoding *recoding = text->recoding;
 
 	if (release_models_any(&recoding->demand))
-		appendStringInfoString(sql, release_models_arguments(
-									text->base.description, &recoding->demand,
-									recoding->demand.person));
+		appendStringInfoString(sql,
+							   release_models_arguments(text->base.description, &recoding->demand,
+														recoding->demand.person));
 	if (recoding->target)
 		appendStringInfo(sql, ", split => %s, target => %s", quote_literal_cstr(recoding->split),
 						 quote_literal_cstr(recoding->target));

@@ -30,7 +30,7 @@ name_set(int recodings)
 			continue;
 		recodings &= ~(1 << i);
 		appendStringInfo(&names, "%s%s",
-						 names.len == 0	  ? ""
+						 names.len == 0   ? ""
 						 : recodings == 0 ? " and "
 										  : ", ",
 						 recoding_name[i]);
@@ -44,9 +44,9 @@ release_request_recoding(const char *name)
 	for (int i = 0; i < RECODING_COUNT; i++)
 		if (strcmp(recoding_name[i], name) == 0)
 			return (ReleaseRecoding) i;
-	ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-					errmsg("unknown recoding \"%s\"", name),
-					errhint("The recodings are %s.", name_set((1 << RECODING_COUNT) - 1))));
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("unknown recoding \"%s\"", name),
+			 errhint("The recodings are %s.", name_set((1 << RECODING_COUNT) - 1))));
 }
 
 const char *
@@ -61,11 +61,11 @@ refuse_option(const ReleaseRequest *request, bool given, const char *option, int
 	bool single = (takers & (takers - 1)) == 0;
 
 	if (given && (takers & (1 << request->recoding)) == 0)
-		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("recoding \"%s\" takes no %s", recoding_name[request->recoding],
-							   option),
-						single ? errhint("The recoding that does is %s.", name_set(takers))
-							   : errhint("Recodings that do are %s.", name_set(takers))));
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("recoding \"%s\" takes no %s", recoding_name[request->recoding], option),
+				 single ? errhint("The recoding that does is %s.", name_set(takers))
+						: errhint("Recodings that do are %s.", name_set(takers))));
 }
 
 void

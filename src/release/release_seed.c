@@ -84,9 +84,9 @@ release_seed_delete(Oid table, Oid release)
 	Oid types[] = {OIDOID};
 	Datum values[] = {ObjectIdGetDatum(release)};
 
-	release_table_run(
-		table, psprintf("DELETE FROM %s WHERE release = $1", release_table_name(table)),
-		lengthof(types), types, values, NULL);
+	release_table_run(table,
+					  psprintf("DELETE FROM %s WHERE release = $1", release_table_name(table)),
+					  lengthof(types), types, values, NULL);
 }
 
 void
