@@ -37,7 +37,7 @@ SELECT kanon_create_release('study', 'patients', 2, 'ring', seed => 'a test');
 \d study
 \pset format unaligned
 \pset tuples_only on
-SELECT regexp_replace(pg_get_viewdef('study'), 'kanon_release_seed\(\d+', 'kanon_release_seed(number', 'g');
+SELECT regexp_replace(pg_get_viewdef('study'), 'seed\(+\d+', 'seed((number');
 \pset tuples_only off
 \pset format aligned
 SELECT * FROM study;
