@@ -1,0 +1,239 @@
+/*
+ * ring_order.c
+ *		See ring_order.h.
+ *
+ * Rows that agree in some attributes are sorted by another one, and those that
+ * agree in this one too by a further one, and so on: a lexicographic order whose
+ * attributes each part chooses for itself.  Whoever is told apart early will
+ * lose little: of n rows, to be divided into parts of c rows, those of k and more
+ * keep the attribute and can be divided c times more, the others cannot.  So
+ * what an attribute costs are the bits
+ *
+ *		n log n - sum of c log c over the parts with c >= k
+ *
+ * for its units, and the cheapest is taken.  One in which all rows agree costs
+ * nothing.  When no two rings can be made of the rows, all c count: how rows follow
+ * each other within a ring matters, too.
+ *
+ * Example: k = 2 and the rows a1 b1 a1 b2 a2 b3.  Letters (two parts of 3) cost 6 log 6 -
+ * 6 log 3 = 6, numbers (3, 2, 1) cost 15.5 - 4.8 - 2 = 8.8: a1 a1 a2 | b1 b2 b3.
+ */
+#include "postgres.h"
+
+#include "matching/ring_order.h"
+
+#include <math.h>
+
+#include "base/interrupt.h"
+
+#define PURPOSE "matching of rows"
+
+typedef struct Sorter
+{
+	const CellRows *rows;
+	int k;
+	RingOrder *order;
+	int *attribute;  /* those by which the part is sorted, then the others */
+	int32 *other;    /* [place]: room to sort */
+	int32 *next;     /* [value]: counts, then places; 0 in between */
+	int32 *value;    /* [value]: those that occur */
+	int32 most;      /* values of an attribute */
+	int64 rounds;    /* for interrupts */
+	int32 occurring; /* values */
+} Sorter;
+
+static void *
+allocate(Budget *budget, Size count, Size size)
+{
+	Size bytes = mul_size(Max(count, 1), size);
+
+	budget_take(budget, bytes, PURPOSE);
+	return palloc_extended(bytes, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+}
+
+static void
+release(Budget *budget, void *memory, Size count, Size size)
+{
+	budget_give(budget, Max(count, 1) * size);
+	pfree(memory);
+}
+
+static inline int32
+code_at(const Sorter *sorter, int64 place, int attribute)
+{
+	return cell_rows_codes(sorter->rows, sorter->order->row[place])[attribute];
+}
+
+static void
+count_values(Sorter *sorter, int64 begin, int64 end, int attribute)
+{
+	sorter->occurring = 0;
+	for (int64 place = begin; place < end; place++)
+	{
+		int32 value = code_at(sorter, place, attribute);
+
+		interrupt_check(sorter->rounds++);
+		if (sorter->next[value]++ == 0)
+			sorter->value[sorter->occurring++] = value;
+	}
+}
+
+static inline double
+bits(double count)
+{
+	return count * log2(count);
+}
+
+/* What it costs to sort the part by an attribute; counts are 0 again. */
+static double
+cost_of(Sorter *sorter, int64 begin, int64 end, int attribute)
+{
+	const CellTree *tree = &sorter->rows->tree[attribute];
+	int least = end - begin < 2 * (int64) sorter->k ? 1 : sorter->k;
+	double cost = bits((double) (end - begin));
+
+	count_values(sorter, begin, end, attribute);
+	if (sorter->occurring == 1)
+		cost = 0;
+	for (int32 i = 0; i < sorter->occurring; i++)
+	{
+		int32 *count = &sorter->next[sorter->value[i]];
+
+		if (sorter->occurring > 1 && *count >= least)
+			cost -= bits(*count);
+		*count = 0;
+	}
+	return cost / tree->loss[tree->nodes - 1];
+}
+
+/* The cheapest attribute comes behind those by which the part is sorted; what it costs. */
+static double
+choose_attribute(Sorter *sorter, int64 begin, int64 end, int sorted)
+{
+	int *attribute = sorter->attribute;
+	double least = 0;
+	int best = -1;
+	int chosen;
+
+	for (int i = sorted; i < sorter->rows->attributes && (best < 0 || least > 0); i++)
+	{
+		double cost = cost_of(sorter, begin, end, attribute[i]);
+
+		if (best < 0 || cost < least)
+		{
+			least = cost;
+			best = i;
+		}
+	}
+	chosen = attribute[best];
+	attribute[best] = attribute[sorted];
+	attribute[sorted] = chosen;
+	return least;
+}
+
+static int
+compare_values(const void *a, const void *b)
+{
+	int32 x = *(const int32 *) a;
+	int32 y = *(const int32 *) b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* Rows of the same value keep their order. */
+static void
+sort_part(Sorter *sorter, int64 begin, int64 end, int attribute)
+{
+	int32 *row = sorter->order->row;
+	int32 before = 0;
+
+	count_values(sorter, begin, end, attribute);
+	qsort(sorter->value, sorter->occurring, sizeof(int32), compare_values);
+	for (int32 i = 0; i < sorter->occurring; i++)
+	{
+		int32 count = sorter->next[sorter->value[i]];
+
+		sorter->next[sorter->value[i]] = before;
+		before += count;
+	}
+	for (int64 place = begin; place < end; place++)
+	{
+		interrupt_check(sorter->rounds++);
+		sorter->other[begin + sorter->next[code_at(sorter, place, attribute)]++] = row[place];
+	}
+	memcpy(row + begin, sorter->other + begin, sizeof(int32) * (end - begin));
+	for (int32 i = 0; i < sorter->occurring; i++)
+		sorter->next[sorter->value[i]] = 0;
+}
+
+/* The rows agree in so many attributes. */
+static void
+sort_rows(Sorter *sorter, int64 begin, int64 end, int alike)
+{
+	int attribute;
+	int64 from = begin;
+
+	while (alike < sorter->rows->attributes && choose_attribute(sorter, begin, end, alike) == 0)
+		alike++;
+	if (alike == sorter->rows->attributes)
+		return;
+	attribute = sorter->attribute[alike];
+	sort_part(sorter, begin, end, attribute);
+	for (int64 place = begin + 1; place <= end; place++)
+	{
+		const CellTree *tree = &sorter->rows->tree[attribute];
+		int32 one = code_at(sorter, place - 1, attribute);
+		int32 other = place < end ? code_at(sorter, place, attribute) : -1;
+
+		interrupt_check(sorter->rounds++);
+		if (one == other)
+			continue;
+		if (place < end)
+			sorter->order->border[place] =
+				(RingBorder){.alike = alike, .loss = tree->loss[cell_tree_join(tree, one, other)]};
+		if (place - from > 1)
+			sort_rows(sorter, from, place, alike + 1);
+		from = place;
+	}
+}
+
+static void
+begin_order(Sorter *sorter)
+{
+	for (int64 place = 0; place < sorter->rows->rows; place++)
+	{
+		interrupt_check(place);
+		sorter->order->border[place].alike = sorter->rows->attributes;
+	}
+	sorter->order->row = cell_rows_order(sorter->rows);
+	sorter->attribute = cell_rows_by_cardinality(sorter->rows);
+	sorter->most = sorter->rows->tree[sorter->attribute[sorter->rows->attributes - 1]].values;
+}
+
+RingOrder *
+ring_order_create(const CellRows *rows, int k)
+{
+	RingOrder *order = palloc(sizeof(RingOrder));
+	Sorter sorter = {.rows = rows, .k = k, .order = order};
+
+	order->rows = rows->rows;
+	order->border = allocate(rows->budget, rows->rows, sizeof(RingBorder));
+	begin_order(&sorter);
+	sorter.other = allocate(rows->budget, rows->rows, sizeof(int32));
+	sorter.next = allocate(rows->budget, sorter.most, sizeof(int32));
+	sorter.value = allocate(rows->budget, sorter.most, sizeof(int32));
+	sort_rows(&sorter, 0, rows->rows, 0);
+	release(rows->budget, sorter.other, rows->rows, sizeof(int32));
+	release(rows->budget, sorter.next, sorter.most, sizeof(int32));
+	release(rows->budget, sorter.value, sorter.most, sizeof(int32));
+	pfree(sorter.attribute);
+	return order;
+}
+
+void
+ring_order_free(RingOrder *order, Budget *budget)
+{
+	release(budget, order->border, order->rows, sizeof(RingBorder));
+	release(budget, order->row, order->rows, sizeof(int32));
+	pfree(order);
+}
