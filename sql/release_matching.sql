@@ -68,11 +68,12 @@ SELECT kanon_create_release('again', 'patients', 2, 'ring', seed => 'a test');
 SELECT (SELECT array_agg(a ORDER BY a.ctid) FROM again a)::text = (SELECT array_agg(b ORDER BY b.ctid) FROM before b)::text AS same;
 SELECT kanon_drop_release('again');
 -- .. without a seed one that nobody can foretell; each release has its own
-SELECT kanon_create_release('one', 'patients', 2, 'ring'), kanon_create_release('other', 'patients', 2, 'two_phase');
+SELECT kanon_create_release('one', 'patients', 2, 'ring');
+SELECT kanon_create_release('survey', 'patients', 2, 'two_phase');
 SELECT release, recoding, sound(release::text) FROM kanon_release ORDER BY release::text COLLATE "C";
 SELECT count(DISTINCT seed), min(length(seed)) FROM kanon_seed WHERE release <> 'study'::regclass;
 SELECT kanon_drop_release('one');
-DROP MATERIALIZED VIEW other;
+DROP MATERIALIZED VIEW survey;
 SELECT release FROM kanon_seed;
 
 -- Matched anew at each refresh, plain or kanon's
@@ -122,7 +123,8 @@ ALTER TABLE zip_dimension RENAME TO zips;
 SELECT number AS seed FROM kanon_seed \gset
 SELECT kanon_release_seed(:seed);
 EXPLAIN (VERBOSE, COSTS OFF) SELECT kanon_release_seed(1);
-SELECT count(*) FROM pg_stats WHERE tablename = 'kanon_seed';
+ANALYZE kanon_seed;
+SELECT attname FROM pg_stats WHERE tablename = 'kanon_seed' AND attname = 'seed';
 CREATE ROLE regress_steward;
 CREATE ROLE regress_intern IN ROLE regress_steward;
 CREATE ROLE regress_reader;

@@ -69,6 +69,8 @@ ALTER TABLE kanon_seed ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own ON kanon_seed FOR SELECT USING (EXISTS (
     SELECT FROM pg_catalog.pg_class c WHERE c.oid = release AND pg_catalog.pg_has_role(c.relowner, 'USAGE')));
 COMMENT ON POLICY own ON kanon_seed IS 'seeds are for those with the privileges of the release''s owner';
+-- EXPLAIN would tell of the seeds what statistics say of them.
+ALTER TABLE kanon_seed ALTER COLUMN seed SET STATISTICS 0;
 GRANT SELECT ON kanon_seed, kanon_seed_number_seq TO PUBLIC;
 
 CREATE FUNCTION kanon_create_release(release text, relation regclass, k int,
