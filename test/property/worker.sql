@@ -33,6 +33,7 @@ BEGIN
                 WHEN 7 THEN PERFORM check_guard_case();
                 WHEN 8 THEN PERFORM check_model_search(made);
                 WHEN 9 THEN PERFORM check_large_model_search(made);
+                WHEN 10 THEN PERFORM check_matching_case(made);
                 WHEN 12 THEN PERFORM check_matching_release();
                 ELSE PERFORM check_case(made);
             END CASE;

@@ -1,0 +1,186 @@
+-- Non-homogeneous generalization: what must hold of the records that kanon_ring and
+-- kanon_two_phase give, looked at in plain SQL.
+--
+-- Rests on make_case (generate.sql) and on breach (mondrian.sql).
+SET check_function_bodies = off;
+SET search_path = kanon_property;
+
+CREATE FUNCTION make_matching_tables() RETURNS void LANGUAGE sql AS $$
+    -- All that may stand in a cell of an attribute which covers a row.
+    CREATE TEMP TABLE stands (attribute int, id int, term text COLLATE "C") ON COMMIT DELETE ROWS;
+    -- The cells that stand beside each row, by call.
+    CREATE TEMP TABLE shown (number int, id int, attribute int, term text COLLATE "C") ON COMMIT DELETE ROWS;
+    -- Digits: the codes and what is shown of them.
+    CREATE TEMP TABLE coded (id int, code text, shown text) ON COMMIT DELETE ROWS;
+$$;
+
+-- As a cell of this column is asked for: a domain counts as its base type.
+CREATE FUNCTION plain_type(type text) RETURNS text IMMUTABLE LANGUAGE sql AS $$
+    SELECT CASE type WHEN 'kanon_property.small_number' THEN 'int' WHEN 'kanon_property.short_text' THEN 'text' ELSE regexp_replace(type, ' COLLATE.*', '') END
+$$;
+
+CREATE FUNCTION hides_by_star(type text) RETURNS boolean STABLE LANGUAGE sql AS $$
+    SELECT typcategory = 'S' FROM pg_type WHERE oid = plain_type(type)::regtype
+$$;
+
+-- Values as they are, spelled like any equal one; '*' or NULL, which hides.
+CREATE FUNCTION fill_plain_terms(made test_case, j int) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    EXECUTE format($q$
+        INSERT INTO stands
+        SELECT %1$s, p.id, t.term FROM %3$s p JOIN (SELECT DISTINCT ON (format('%%s', %2$I) COLLATE "C") %2$I AS value, format('%%s', %2$I) COLLATE "C" AS term FROM %3$s) t ON t.value = p.%2$I
+        UNION SELECT %1$s, p.id, '<null>' FROM %3$s p WHERE %4$L OR p.%2$I IS NOT DISTINCT FROM NULL
+        UNION SELECT %1$s, p.id, '*' FROM %3$s p WHERE NOT %4$L
+        $q$, j, made.attributes[j], made.relation, NOT hides_by_star(made.types[j]));
+END $$;
+
+-- Values and labels as the dimension has them; '*' above all.
+CREATE FUNCTION fill_label_terms(made test_case, j int) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    EXECUTE format($q$
+        INSERT INTO stands
+        SELECT %1$s, p.id, t.term
+        FROM %3$s p JOIN (SELECT DISTINCT ON (format('%%s', %2$I) COLLATE "C") %2$I AS value, format('%%s', %2$I) COLLATE "C" AS term FROM %3$s
+                          UNION ALL SELECT d."Ground value"::%4$s, format('%%s', d."Ground value"::%4$s) COLLATE "C" FROM %5$s d
+                          UNION ALL SELECT d."Ground value"::%4$s, l.label COLLATE "C" FROM %5$s d, LATERAL (VALUES %6$s) l (label)) t ON t.value = p.%2$I
+        UNION SELECT %1$s, p.id, '<null>' FROM %3$s p WHERE p.%2$I IS NOT DISTINCT FROM NULL
+        UNION SELECT %1$s, p.id, '*' FROM %3$s p
+        UNION SELECT %1$s, p.id, top FROM %3$s p, (SELECT min(format('%%s', %7$I) COLLATE "C") AS top FROM %5$s HAVING count(DISTINCT %7$I) = 1) d WHERE p.%2$I IS NOT DISTINCT FROM NULL
+        $q$, j, made.attributes[j], made.relation, made.types[j], made.dimensions[j],
+        (SELECT string_agg(format('(format(''%%s'', d.%I))', 'Level ' || level), ', ') FROM generate_series(1, made.heights[j]) level), 'Level ' || made.heights[j]);
+END $$;
+
+CREATE FUNCTION fill_terms(made test_case, labels boolean) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    DELETE FROM stands;
+    FOR j IN 1 .. cardinality(made.attributes) LOOP
+        IF labels AND made.dimensions[j] IS NOT NULL THEN
+            PERFORM fill_label_terms(made, j);
+        ELSE
+            PERFORM fill_plain_terms(made, j);
+        END IF;
+    END LOOP;
+    ANALYZE stands;
+END $$;
+
+-- One call: its cells as texts.
+CREATE FUNCTION ask_matching(made test_case, number int, call text, window_clause text, labels boolean) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    EXECUTE format($q$
+        INSERT INTO shown SELECT %1$s, id, j, CASE WHEN term IS NULL THEN '<null>' ELSE term END
+        FROM (SELECT id, %2$s OVER (%3$s) AS c FROM %4$s r) s, LATERAL (VALUES %5$s) v (j, term) WHERE c IS DISTINCT FROM NULL
+        $q$, number, call, window_clause, made.relation,
+        (SELECT string_agg(format('(%s, CASE WHEN kanon_cell(c, %s, NULL::%s) IS DISTINCT FROM NULL THEN format(''%%s'', kanon_cell(c, %s, NULL::%s)) END)', j, j, type, j, type), ', ')
+         FROM (SELECT j, CASE WHEN labels AND made.dimensions[j] IS NOT NULL THEN 'text' ELSE plain_type(made.types[j]) END AS type FROM generate_series(1, cardinality(made.attributes)) j) t));
+END $$;
+
+-- Rows beside which a cell stands that does not cover them.
+CREATE FUNCTION uncovered(asked int) RETURNS boolean LANGUAGE sql AS $$
+    SELECT EXISTS (SELECT FROM shown s WHERE s.number = asked AND NOT EXISTS (SELECT FROM stands t WHERE t.attribute = s.attribute AND t.id = s.id AND t.term = s.term))
+$$;
+
+-- As cells, whosever they are.
+CREATE FUNCTION records_of(asked int) RETURNS TABLE (cells text[]) LANGUAGE sql AS $$
+    SELECT array_agg(term ORDER BY attribute) FROM shown WHERE shown.number = asked GROUP BY id
+$$;
+
+CREATE FUNCTION other_records(one int, other int) RETURNS boolean LANGUAGE sql AS $$
+    SELECT EXISTS (SELECT cells FROM records_of(one) EXCEPT ALL SELECT cells FROM records_of(other))
+        OR (SELECT count(*) FROM records_of(one)) <> (SELECT count(*) FROM records_of(other))
+$$;
+
+-- Every record covers k rows, and every row is covered by k records, at least.
+CREATE FUNCTION covered_too_little(made test_case, asked int) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+    answer boolean;
+BEGIN
+    WITH pair AS MATERIALIZED (
+        SELECT s.id AS record, t.id AS row FROM shown s JOIN stands t USING (attribute, term) WHERE s.number = asked
+        GROUP BY s.id, t.id HAVING count(*) = cardinality(made.attributes))
+    SELECT EXISTS (SELECT FROM shown LEFT JOIN pair ON record = id WHERE shown.number = asked AND attribute = 1 GROUP BY id HAVING count(row) < made.k)
+        OR EXISTS (SELECT FROM shown LEFT JOIN pair ON row = id WHERE shown.number = asked AND attribute = 1 GROUP BY id HAVING count(record) < made.k) INTO answer;
+    RETURN answer;
+END $$;
+
+CREATE FUNCTION check_matching(made test_case, name text, labels boolean) RETURNS void LANGUAGE plpgsql
+SET enable_mergejoin = off SET jit = off AS $$
+DECLARE
+    columns text := (SELECT string_agg(quote_ident(a), ', ' ORDER BY at) FROM unnest(made.attributes) WITH ORDINALITY t (a, at));
+    call text := format('%s(%s, %s', name, made.k, CASE WHEN labels THEN 'r, ' || made.argument ELSE format('ROW(%s)', columns) END);
+    seed text := quote_literal(pick(1000000));
+    rows int;
+BEGIN
+    DELETE FROM shown;
+    PERFORM ask_matching(made, 1, call || ', randomize => false)', '', labels);
+    SELECT count(*) INTO rows FROM shown WHERE attribute = 1;
+    PERFORM breach(call, 'fewer than k rows have cells, or k have none', rows <> CASE WHEN made.row_count < made.k THEN 0 ELSE made.row_count END);
+    PERFORM ask_matching(made, 2, call || format(', randomize => false)'), format('ORDER BY hashint4extended(id, %s)', pick(1000000)), labels);
+    PERFORM ask_matching(made, 3, call || format(', seed => %s)', seed), 'ORDER BY id', labels);
+    PERFORM ask_matching(made, 4, call || format(', seed => %s)', seed), 'ORDER BY id', labels);
+    PERFORM ask_matching(made, 5, call || ')', '', labels);
+    PERFORM ask_matching(made, 6, call || ')', 'PARTITION BY id % 3', labels);
+    FOR asked IN 1 .. 6 LOOP
+        PERFORM breach(call, 'cells of call ' || asked || ' do not cover the row beside them', uncovered(asked));
+    END LOOP;
+    PERFORM breach(call, 'the order of the rows matters', other_records(1, 2));
+    PERFORM breach(call, 'the records hang on the assignment', other_records(1, 3) OR other_records(1, 5));
+    PERFORM breach(call, 'one seed gives two answers', EXISTS (SELECT id, attribute, term FROM shown WHERE shown.number = 3 EXCEPT SELECT id, attribute, term FROM shown WHERE shown.number = 4));
+    PERFORM breach(call, 'a record or row is not covered k times', covered_too_little(made, 1));
+    PERFORM breach(call, 'k = 1 hides something', CASE WHEN made.k = 1 THEN hides_something(made, labels) END);
+END $$;
+
+-- k = 1: a cell that stands for something else than the row's own value.
+CREATE FUNCTION hides_something(made test_case, labels boolean) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+    answer boolean := false;
+    wrong boolean;
+BEGIN
+    FOR j IN 1 .. cardinality(made.attributes) LOOP
+        EXECUTE format('SELECT bool_or(CASE WHEN p.%1$I IS DISTINCT FROM NULL THEN NOT EXISTS (SELECT FROM %2$s o WHERE o.%1$I = p.%1$I AND format(''%%s'', o.%1$I) COLLATE "C" = s.term)
+                                       AND NOT (%4$L AND p.%1$I = (s.term)::%5$s) ELSE s.term <> ''<null>'' END)
+                        FROM shown s JOIN %2$s p USING (id) WHERE s.number = 1 AND s.attribute = %3$s',
+                       made.attributes[j], made.relation, j, labels AND made.dimensions[j] IS NOT NULL, made.types[j]) INTO wrong;
+        answer := answer OR coalesce(wrong, false);
+    END LOOP;
+    RETURN answer;
+END $$;
+
+-- Digits: each hidden by itself covers the rest.
+CREATE FUNCTION check_digits(made test_case, name text) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    digits int := 2 + pick(4);
+    letters int := 1 + pick(4);
+    k int := 1 + pick(4);
+    few int;
+BEGIN
+    CREATE TABLE coded_people AS
+    SELECT i AS id, CASE WHEN random() < 0.9 THEN (SELECT string_agg(chr(97 + pick(letters)), '' ORDER BY d) FROM generate_series(1, digits) d WHERE i > 0) END AS code
+    FROM generate_series(1, k + pick(40)) i;
+    IF NOT EXISTS (SELECT FROM coded_people WHERE code IS NOT NULL) THEN
+        UPDATE coded_people SET code = repeat('a', digits);
+    END IF;
+    PERFORM kanon_create_dimension('code_digits', 'coded_people', 'code', 'digits');
+    EXECUTE format('INSERT INTO coded SELECT id, code, kanon_cell(c, 1, NULL::text) FROM (SELECT id, code, %s(%s, p) OVER () AS c FROM coded_people p) s', name, k);
+    PERFORM breach(name, 'digits do not cover the row beside them', EXISTS (
+        SELECT FROM coded WHERE CASE WHEN shown IS NULL THEN code IS NOT NULL
+            WHEN code IS NULL THEN shown <> repeat('*', digits) ELSE (code LIKE replace(shown, '*', '_')) IS NOT TRUE END));
+    SELECT min(n) INTO few FROM (SELECT (SELECT count(*) FROM coded r WHERE CASE WHEN s.shown IS NULL THEN r.code IS NULL
+            WHEN r.code IS NULL THEN s.shown = repeat('*', digits) ELSE r.code LIKE replace(s.shown, '*', '_') END) AS n FROM coded s) c;
+    PERFORM breach(name, 'digits cover fewer than k rows', few < k);
+    DROP TABLE coded_people, code_digits;
+    DELETE FROM coded;
+END $$;
+
+CREATE FUNCTION check_matching_case(made test_case) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    name text;
+    labels boolean;
+BEGIN
+    FOREACH labels IN ARRAY ARRAY[false, true] LOOP
+        PERFORM fill_terms(made, labels);
+        FOREACH name IN ARRAY ARRAY['kanon_ring', 'kanon_two_phase'] LOOP
+            PERFORM check_matching(made, name, labels);
+        END LOOP;
+    END LOOP;
+    PERFORM check_digits(made, CASE WHEN chance(0.5) THEN 'kanon_ring' ELSE 'kanon_two_phase' END);
+END $$;
