@@ -34,12 +34,12 @@ SELECT kanon_two_phase(3, ROW(number, 'same'::text)) OVER () AS cells FROM (VALU
 SELECT kanon_ring(2, ROW(1, n)) OVER () AS cells FROM generate_series(1, 3) n;
 -- Each part chooses the attribute that it is sorted by: letters tell apart in two threes, numbers in 3, 2 and 1.
 SELECT letter, number, kanon_ring(2, ROW(number, letter), randomize => false) OVER () AS cells
-FROM (VALUES ('a', 1), ('b', 1), ('a', 1), ('b', 2), ('a', 2), ('b', 3)) t (letter, number) ORDER BY 1, 2;
+FROM (VALUES ('a', 1), ('b', 1), ('a', 1), ('b', 2), ('a', 2), ('b', 3)) t (letter, number) ORDER BY 1, 2, 3;
 
 -- The assignment.  A record covers the row beside it, whichever was drawn.
 CREATE TABLE many AS SELECT i AS id, i % 2 AS a, i * i % 7 AS b, chr(97 + i % 5) AS c, i * i * i % 11 / 4 AS d FROM generate_series(1, 40) i;
 CREATE TABLE ten AS SELECT i AS id, i / 6 AS a, i % 5 / 2 AS b, chr(97 + i % 5 / 3) AS c FROM generate_series(1, 10) i;
-SELECT id, a, b, c, kanon_ring(3, ROW(a, b, c), randomize => false) OVER () AS cells FROM ten ORDER BY a, b, c;
+SELECT id, a, b, c, kanon_ring(3, ROW(a, b, c), randomize => false) OVER () AS cells FROM ten ORDER BY a, b, c, id;
 CREATE FUNCTION drawn(seed text) RETURNS text LANGUAGE sql AS $$
     SELECT string_agg(cells::text, ' ' ORDER BY id) FROM (SELECT id, kanon_ring(3, ROW(a, b, c, d), seed => seed) OVER () AS cells FROM many) s
 $$;
@@ -88,7 +88,7 @@ SELECT kanon_ring(2, ROW(n)) OVER () AS cells FROM unnest('{1.50,1.5,2,3}'::nume
 
 -- NULL is a value of its own: covered by NULL, or hidden.
 SELECT a, b, kanon_ring(2, ROW(a, b), randomize => false) OVER () AS cells
-FROM (VALUES (NULL, 'x'), (NULL, 'x'), (1, NULL), (1, NULL), (2, 'y'), (2, NULL)) t (a, b) ORDER BY 1, 2;
+FROM (VALUES (NULL, 'x'), (NULL, 'x'), (1, NULL), (1, NULL), (2, 'y'), (2, NULL)) t (a, b) ORDER BY 1, 2, 3;
 SELECT kanon_ring(2, r, '{number,letter}', randomize => false) OVER () AS cells FROM (VALUES (NULL::five), ('(1,x)'), (NULL)) t (r);
 SELECT kanon_ring(2, r) OVER () AS cells FROM (SELECT NULL::record AS r FROM generate_series(1, 3)) t;
 
@@ -154,7 +154,7 @@ SELECT string_agg(format('n + %s', i), ', ') AS columns FROM generate_series(1, 
 SELECT kanon_cell(kanon_ring(1, ROW(:columns)) OVER (), 64, 0) AS last FROM generate_series(1, 3) n ORDER BY 1;
 
 -- PARTITION BY: each by itself, a small one has none; one seed draws each anew
-SELECT part, n, kanon_ring(2, ROW(n), randomize => false) OVER (PARTITION BY part) AS cells FROM (VALUES (1, 5), (1, 5), (1, 6), (2, 5)) t (part, n) ORDER BY 1, 2;
+SELECT part, n, kanon_ring(2, ROW(n), randomize => false) OVER (PARTITION BY part) AS cells FROM (VALUES (1, 5), (1, 5), (1, 6), (2, 5)) t (part, n) ORDER BY 1, 2, 3;
 SELECT count(DISTINCT drawn) AS answers
 FROM (SELECT part, string_agg(cells::text, ' ' ORDER BY id) AS drawn
       FROM (SELECT part, id, kanon_ring(3, ROW(a, b, c, d), seed => 's') OVER (PARTITION BY part) AS cells FROM generate_series(1, 20) part, many) s GROUP BY part) s;

@@ -76,7 +76,7 @@ extern int *cell_rows_by_cardinality(const CellRows *rows);
 
 /*
  * The rows so that neighbours are alike: in the order of their codes, the attribute
- * of fewest values first (003, section 3.3), equal rows as they stand.  palloc'd
+ * of fewest values first, equal rows as they stand.  palloc'd
  * against the budget.  O(rows * attributes + values).
  */
 extern int32 *cell_rows_order(const CellRows *rows);

@@ -81,6 +81,8 @@ my @reading = (
 	"SELECT max(c) FROM (SELECT kanon_mondrian(3, p, '{a,b}', ARRAY['entropy(id, 2)', 'closeness(f, 0.4)', 'recursive(d, 3, 2)'], person => 'id') OVER () AS c FROM people p) s",
 	"SELECT max(c) FROM (SELECT kanon_mondrian(3, p, '{a,b}', ARRAY['variance(id, 2)'], relaxed => true) OVER (PARTITION BY c) AS c FROM people p) s",
 	"SELECT kanon_mondrian_tree(3, p, '{a,b}', '{\"distinct(d, 2)\"}') FROM people p",
+	'SELECT max(c::text) FROM (SELECT kanon_ring(3, p) OVER (PARTITION BY c) AS c FROM people p) s',
+	'SELECT max(c::text) FROM (SELECT kanon_two_phase(3, p) OVER (PARTITION BY c) AS c FROM people p) s',
 	"SELECT bool_or(c) FROM (SELECT kanon_satisfies(3, p, 'b', ARRAY['closeness(id, 0.01)']) OVER () AS c FROM people p) s",
 );
 my @failing = (
@@ -100,6 +102,7 @@ my @failing = (
 	"SELECT kanon_create_release('taken', 'people', 3, 'relaxed_mondrian', split => 'regression', target => 'id')",
 	"SELECT kanon_mondrian(3, p, models => '{\"distinct(a, 2)\"}') OVER () FROM people p",
 	"SELECT kanon_mondrian_cells(3, p, dimensions => '{NULL}') OVER () FROM people p",
+	"SELECT kanon_ring(3, p, dimensions => '{NULL}') OVER () FROM people p",
 	"SELECT count(*) FROM kanon_incognito('people', 3), (SELECT set_config('kanon.memory_limit', '16kB', true)) s",
 	"SELECT (kanon_datafly('people', 3)).height / 0",
 );
@@ -144,7 +147,7 @@ my $rounds = int(1000 / @mix) + 1;
 my ($outcomes, $early, $late) = hold_after(\@mix, 4 * @mix, $rounds * @mix);
 is($outcomes->{returned}, $rounds * (@reading + @writing), 'calls return');
 is( join(' ', map { "$_:" . $outcomes->{$_} / $rounds } grep { $_ ne 'returned' } sort keys %$outcomes),
-	'22012:1 22023:12 22P02:1 23514:1 42703:2 54000:1', 'or end with the errors expected');
+	'22012:1 22023:13 22P02:1 23514:1 42703:2 54000:1', 'or end with the errors expected');
 cmp_ok($late->[0] - $early->[0], '<=', 64 * 1024, 'memory contexts are flat');
 is($late->[1], $early->[1], 'no context of kanon or SPI stays');
 cmp_ok($late->[2] - $early->[2], '<=', 4096, 'the process is flat');
@@ -259,6 +262,13 @@ for my $call (
 {
 	my $expected = run_within('1GB', $call)->{answer};
 	$answered += is_within($call, $_, $expected) for '1MB', '2MB';
+}
+for my $name (qw(kanon_ring kanon_two_phase))
+{
+	my $call = "(SELECT $name(3, f, seed => 'fixed') OVER (ORDER BY f) AS c FROM fewer f)";
+	my $expected = run_within('1GB', $call)->{answer};
+	like($expected, qr/^[0-9a-f]{32}$/, "$name answers");
+	is_within($call, $_, $expected) for '1MB', '4MB', '16MB';
 }
 cmp_ok($answered, '>=', 20, 'most find their answer in little memory');
 
