@@ -23,6 +23,19 @@ FROM (SELECT disease, kanon_ring(2, v, seed => 'b7e1c7c2-6a0d-4f5e-9d3c-1f0a8a4d
       FROM visits v) v
 ORDER BY age, zip, disease;
 
+-- handed out again and again: the seed stands where only the owner may read
+CREATE TABLE secrets (release text PRIMARY KEY, seed text NOT NULL DEFAULT gen_random_uuid());
+INSERT INTO secrets (release) VALUES ('study');
+CREATE MATERIALIZED VIEW study AS
+SELECT kanon_cell(cells, 1, NULL::int) AS age, kanon_cell(cells, 2, NULL::text) AS zip, disease
+FROM (SELECT disease, kanon_ring(2, v, seed => (SELECT seed FROM secrets WHERE release = 'study')) OVER () AS cells
+      FROM visits v) v
+ORDER BY age, zip, disease;
+CREATE TEMP TABLE first AS SELECT * FROM study;
+UPDATE visits SET disease = disease;
+REFRESH MATERIALIZED VIEW study;
+SELECT count(*) AS changed FROM (SELECT * FROM study EXCEPT ALL SELECT * FROM first) s;
+
 -- other fields, and people under and over 40 by themselves
 SELECT age > 40 AS older, count(*), count(*) FILTER (WHERE kanon_cell(cells, 1, NULL::text) = '*') AS hidden
 FROM (SELECT age, kanon_two_phase(3, ROW(zip)) OVER (PARTITION BY age > 40) AS cells FROM visits) v

@@ -182,19 +182,29 @@ take_all_apart(DomainText *text, const int32 *value, int32 count, int digits, co
 	return masked;
 }
 
-MaskedDigits *
-masked_digits_find(const AttributeDomain *domain, const int32 *value, int32 count, int most)
+/* The digits of all values, or -1. */
+static int
+count_digits(DomainText *text)
 {
-	DomainText text;
 	const char *mask;
 	int digits;
 
-	if (domain->declared <= 0)
+	if (text->domain->declared <= 0)
+		return -1;
+	digits = pg_mbstrlen(text_at(text, 0, 0));
+	mask = find_mask(text, digits);
+	return mask && masks_digits(text, digits, mask) ? digits : -1;
+}
+
+MaskedDigits *
+masked_digits_find(AttributeDomain *domain, const int32 *value, int32 count, int most)
+{
+	DomainText text = prepare_text(domain);
+
+	if (domain->masked_digits == 0)
+		domain->masked_digits = count_digits(&text);
+	if (domain->masked_digits < 0 || domain->masked_digits > most)
 		return NULL;
-	text = prepare_text(domain);
-	digits = pg_mbstrlen(text_at(&text, 0, 0));
-	mask = digits <= most ? find_mask(&text, digits) : NULL;
-	if (mask == NULL || !masks_digits(&text, digits, mask))
-		return NULL;
-	return take_all_apart(&text, value, count, digits, mask);
+	return take_all_apart(&text, value, count, domain->masked_digits,
+						  find_mask(&text, domain->masked_digits));
 }

@@ -28,9 +28,9 @@ typedef struct MaskedDigits
  * more and "most" at most; at level l every label is the value with its last
  * l letters masked, up to all letters but one, above which there may be one
  * more level with a single label.  What masks is no letter of any value.
- * O(values * digits * height).
+ * O(values * digits), and once for each domain O(its values * digits * height).
  */
-extern MaskedDigits *masked_digits_find(const AttributeDomain *domain, const int32 *value,
-										int32 count, int most);
+extern MaskedDigits *masked_digits_find(AttributeDomain *domain, const int32 *value, int32 count,
+										int most);
 
 #endif /* KANON_MASKED_DIGITS_H */

@@ -1,0 +1,196 @@
+/*
+ * trial_matching.c
+ *		Trials of cells generalized one by one: trees, rings, matchings and their
+ *		draw; see trial.h.
+ *
+ * Random numbers are the trial's own choices here, not SHA-256's.
+ */
+#include "postgres.h"
+
+#include "trial.h"
+
+#include "base/random.h"
+#include "matching/matching_draw.h"
+#include "matching/ring.h"
+#include "matching/two_phase.h"
+
+static Draw *numbers;
+
+uint64
+random_below(Random *random, uint64 bound)
+{
+	(void) random;
+	return (uint64) draw_below(numbers, (int) bound);
+}
+
+/* ---- trees */
+
+static void
+set_node(CellTree *tree, int32 node, int32 loss, int32 above, int32 below)
+{
+	tree->loss[node] = loss;
+	tree->above[node] = above;
+	tree->below[node] = below;
+	tree->parent[node] = tree->nodes - 1;
+}
+
+/* Values, groups of neighbours above them, and the root. */
+static CellTree
+draw_tree(Trial *trial, int32 values)
+{
+	int32 groups = 0;
+	int32 begin[16];
+	CellTree tree;
+
+	for (int32 value = 0; value < values; value++)
+		if (value == 0 || draw_one_in(trial->draw, 2))
+			begin[groups++] = value;
+	tree = cell_tree_create(values, values + groups + 1, &trial->budget);
+	for (int32 value = 0; value < values; value++)
+		set_node(&tree, value, 0, value, value + 1);
+	for (int32 group = 0; group < groups; group++)
+	{
+		int32 end = group + 1 < groups ? begin[group + 1] : values;
+
+		set_node(&tree, values + group, draw_between(trial->draw, 1, 5), begin[group], end);
+		for (int32 value = begin[group]; value < end; value++)
+			tree.parent[value] = values + group;
+	}
+	set_node(&tree, values + groups, 7, 0, values);
+	return tree;
+}
+
+static CellRows *
+draw_rows(Trial *trial)
+{
+	Draw *draw = trial->draw;
+	int attributes = draw_between(draw, 1, 6);
+	CellRows *rows = cell_rows_create(
+		attributes, draw_between(draw, 1, draw_one_in(draw, 4) ? 200 : 30), &trial->budget);
+
+	for (int i = 0; i < attributes; i++)
+	{
+		int32 values = draw_between(draw, 1, 8);
+
+		rows->tree[i] = draw_one_in(draw, 2) ? cell_tree_flat(values, 3, &trial->budget)
+											 : draw_tree(trial, values);
+		for (int64 row = 0; row < rows->rows; row++)
+			rows->code[row * attributes + i] = draw_below(draw, draw_one_in(draw, 3) ? 1 : values);
+	}
+	return rows;
+}
+
+/* ---- what must hold */
+
+static void
+check_order(const CellRows *rows)
+{
+	int32 *order = cell_rows_order(rows);
+	int *sorted = cell_rows_by_cardinality(rows);
+
+	for (int64 at = 1; at < rows->rows; at++)
+	{
+		const int32 *before = cell_rows_codes(rows, order[at - 1]);
+		const int32 *after = cell_rows_codes(rows, order[at]);
+		int i = 0;
+
+		while (i < rows->attributes && before[sorted[i]] == after[sorted[i]])
+			i++;
+		if (i < rows->attributes ? before[sorted[i]] > after[sorted[i]] : order[at - 1] > order[at])
+			elog(ERROR, "rows are not in order");
+	}
+	budget_give(rows->budget, sizeof(int32) * rows->rows);
+	pfree(order);
+	pfree(sorted);
+}
+
+/* Does a node lie above all that the record covers, and none of its children? */
+static bool
+is_least(const Matching *matching, const CellRows *rows, int64 record, int attribute, int32 node)
+{
+	const CellTree *tree = &rows->tree[attribute];
+	int32 low = PG_INT32_MAX;
+	int32 high = 0;
+
+	for (int i = 0; i < matching->k; i++)
+	{
+		int32 code = cell_rows_codes(rows, matching_covered(matching, record)[i])[attribute];
+
+		low = Min(low, code);
+		high = Max(high, code);
+	}
+	for (int32 other = 0; other < node; other++)
+		if (tree->above[other] <= low && high < tree->below[other])
+			return false;
+	return tree->above[node] <= low && high < tree->below[node];
+}
+
+static void
+check_cells(const Matching *matching, const CellRows *rows)
+{
+	int64 loss = 0;
+
+	for (int64 record = 0; record < rows->rows; record++)
+		for (int i = 0; i < rows->attributes; i++)
+		{
+			int32 node = matching_cell(matching, rows, record, i);
+
+			if (!is_least(matching, rows, record, i, node))
+				elog(ERROR, "cell %d of record " INT64_FORMAT " is not the least", i, record);
+			loss += rows->tree[i].loss[node];
+		}
+	if (loss != matching_loss(matching, rows))
+		elog(ERROR, "the loss is wrong");
+}
+
+static void
+check_draw(const Matching *matching, Budget *budget)
+{
+	Random random = {0};
+	Size before = budget->used;
+	int32 *record_of_row = matching_draw(matching, &random, budget);
+	bool *taken = palloc0(sizeof(bool) * matching->rows);
+
+	for (int64 row = 0; row < matching->rows; row++)
+	{
+		int32 record = record_of_row[row];
+		int at = 0;
+
+		if (record < 0 || record >= matching->rows || taken[record])
+			elog(ERROR, "no perfect matching was drawn");
+		taken[record] = true;
+		while (at < matching->k && matching_covered(matching, record)[at] != row)
+			at++;
+		if (at == matching->k)
+			elog(ERROR, "a record was drawn that does not cover the row");
+	}
+	if (budget->used != before + sizeof(int32) * matching->rows)
+		elog(ERROR, "a draw leaves bytes of the budget taken");
+	pfree(taken);
+	pfree(record_of_row);
+}
+
+void
+trial_matching(Trial *trial)
+{
+	CellRows *rows;
+	Matching *matching;
+	Size before;
+	int k;
+
+	numbers = trial->draw;
+	trial->budget = (Budget){.limit = ENOUGH_MEMORY};
+	if (draw_one_in(trial->draw, 4))
+		trial->budget.limit = (Size) draw_below(trial->draw, 64 * 1024);
+	rows = draw_rows(trial);
+	check_order(rows);
+	k = draw_one_in(trial->draw, 4) ? 200 : 5;
+	k = draw_between(trial->draw, 1, (int) Min(rows->rows, k));
+	before = trial->budget.used;
+	matching = draw_one_in(trial->draw, 2) ? ring_run(rows, k) : two_phase_run(rows, k);
+	if (trial->budget.used != before + sizeof(int32) * rows->rows * k)
+		elog(ERROR, "a matching leaves bytes of the budget taken");
+	matching_verify(matching, &trial->budget);
+	check_cells(matching, rows);
+	check_draw(matching, &trial->budget);
+}
