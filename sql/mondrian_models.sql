@@ -113,6 +113,12 @@ SELECT class, string_agg(coalesce(patient, '-'), ' ' ORDER BY age) FROM
 SELECT class, string_agg(coalesce(patient, '-'), ' ' ORDER BY age) FROM
     (SELECT age, patient, kanon_mondrian(2, s, '{age}', models => '{"entropy(disease, 1.9)"}', person => 'patient') OVER () AS class FROM stays s) c GROUP BY class ORDER BY class;
 SELECT DISTINCT kanon_mondrian(5, s, '{age}', person => 'patient') OVER () FROM stays s;
+-- .. what nobody suffers from need not be in a dimension
+CREATE TABLE coughs AS SELECT * FROM ills WHERE kind = 'airways';
+SELECT kanon_set_attribute('stays', 'age', 'quasi-identifier'), kanon_set_attribute('stays', 'disease', 'sensitive', 'coughs');
+SELECT class, string_agg(coalesce(patient, '-'), ' ' ORDER BY age) FROM
+    (SELECT age, patient, kanon_mondrian(2, s, models => '{"closeness(disease, 0.1)"}', person => 'patient') OVER () AS class FROM stays s) c GROUP BY class ORDER BY class;
+SELECT kanon_mondrian(2, s, models => '{"closeness(disease, 0.1)"}') OVER () FROM stays s;
 
 -- Trees know their models
 CREATE TABLE recoding AS SELECT kanon_mondrian_tree(2, v, '{age,zip}', '{"distinct(disease, 2)","variance(pay, 100)"}') AS tree FROM visits v;

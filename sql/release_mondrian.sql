@@ -212,6 +212,12 @@ SELECT kanon_mondrian_cells(9, ROW(n)) OVER () FROM generate_series(1, 5) n;
 SELECT kanon_cell(c, 1, 0), kanon_cell(c, 2, NULL::int4range), kanon_cell(c, 3, NULL::text) FROM
     (SELECT kanon_mondrian_cells(2, ROW(age, sex)) OVER (ORDER BY age, sex) AS c FROM patients) p;
 SELECT kanon_cell(NULL::record, 1, 0);
+-- .. of any record, whatever lies before the cell; what the type has got since is NULL
+CREATE TYPE slice AS (label text, flag bool, amount int8);
+CREATE TABLE slices (s slice);
+INSERT INTO slices VALUES (ROW('x', NULL, 5)), (ROW(NULL, true, 6)), (ROW(repeat('y', 200), false, NULL));
+ALTER TYPE slice ADD ATTRIBUTE late int;
+SELECT length(kanon_cell(s, 1, ''::text)), kanon_cell(s, 2, true), kanon_cell(s, 3, 0::int8), kanon_cell(s, 4, 0) FROM slices;
 
 -- Errors
 SELECT kanon_cell(ROW(1, 'a'::text), 3, 0);

@@ -43,9 +43,9 @@ check_arguments(FunctionCallInfo fcinfo)
 	check = (ReleaseCheck){
 		.relation = PG_GETARG_OID(0),
 		.k = PG_ARGISNULL(1) ? 0 : PG_GETARG_INT32(1),
-		.quasi_identifiers = PG_ARGISNULL(2) ? NULL : PG_GETARG_ARRAYTYPE_P(2),
+		.quasi_identifiers = argument_array(fcinfo, 2),
 		.models = model_argument(fcinfo, 3),
-		.person = PG_ARGISNULL(4) ? NULL : NameStr(*PG_GETARG_NAME(4)),
+		.person = argument_name(fcinfo, 4),
 	};
 	if (!PG_ARGISNULL(1))
 		limits_check_k(check.k);

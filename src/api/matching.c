@@ -5,7 +5,6 @@
 #include "postgres.h"
 
 #include "api/window_argument.h"
-#include "base/limits.h"
 #include "funcapi.h"
 #include "io/matching_cells.h"
 #include "io/window_classes.h"
@@ -79,10 +78,8 @@ static WindowRequest
 read_arguments(FunctionCallInfo fcinfo, WindowObject window)
 {
 	WindowRequest request = {.codes_only = true, .keep_codes = true};
-	int k = DatumGetInt32(window_argument_required(window, ARG_K, "k"));
 
-	limits_check_k(k);
-	request.k = k;
+	request.k = window_argument_k(window, ARG_K);
 	request.roles.quasi_identifiers = window_argument_array(window, ARG_QUASI_IDENTIFIERS);
 	request.roles.dimensions = window_argument_array(window, ARG_DIMENSIONS);
 	request.row_type = get_fn_expr_argtype(fcinfo->flinfo, ARG_ROWS);

@@ -7,7 +7,7 @@
 
 #include "postgres.h"
 
-#include "fmgr.h"
+#include "api/argument.h"
 #include "io/model_array.h"
 
 /*
@@ -17,7 +17,7 @@
 static inline List *
 model_argument(FunctionCallInfo fcinfo, int number)
 {
-	return model_array_read(PG_ARGISNULL(number) ? NULL : PG_GETARG_ARRAYTYPE_P(number));
+	return model_array_read(argument_array(fcinfo, number));
 }
 
 #endif /* KANON_MODEL_ARGUMENT_H */

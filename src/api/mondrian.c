@@ -4,19 +4,15 @@
  */
 #include "postgres.h"
 
-#include "access/htup_details.h"
 #include "api/argument.h"
 #include "api/split_argument.h"
 #include "api/window_argument.h"
-#include "base/limits.h"
-#include "fmgr.h"
 #include "funcapi.h"
+#include "io/cell_field.h"
 #include "io/class_cells.h"
-#include "io/window_classes.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
-#include "utils/typcache.h"
 
 PG_FUNCTION_INFO_V1(kanon_mondrian);
 PG_FUNCTION_INFO_V1(kanon_mondrian_cells);
@@ -49,15 +45,6 @@ typedef struct WindowState
 	int32 next_class; /* by class: that of the row at hand or one before it */
 } WindowState;
 
-/* The record type that kanon_cell last saw at a call site. */
-typedef struct CellCall
-{
-	Oid type;
-	int32 typmod;
-	int32 number;
-	TupleDesc fields;
-} CellCall;
-
 static void
 check_options(const WindowRequest *request)
 {
@@ -71,11 +58,8 @@ check_options(const WindowRequest *request)
 static WindowRequest
 read_arguments(FunctionCallInfo fcinfo, WindowObject window)
 {
-	WindowRequest request = {0};
-	int k = DatumGetInt32(window_argument_required(window, ARG_K, "k"));
+	WindowRequest request = {.k = window_argument_k(window, ARG_K)};
 
-	limits_check_k(k);
-	request.k = k;
 	request.relaxed = DatumGetBool(window_argument_required(window, ARG_RELAXED, "relaxed"));
 	request.split =
 		split_argument(TextDatumGetCString(window_argument_required(window, ARG_SPLIT, "split")));
@@ -88,15 +72,6 @@ read_arguments(FunctionCallInfo fcinfo, WindowObject window)
 	return request;
 }
 
-static WindowClasses *
-compute_classes(FunctionCallInfo fcinfo, WindowObject window, const WindowRequest *request,
-				MemoryContext context)
-{
-	if (fcinfo->flinfo->fn_extra == NULL)
-		fcinfo->flinfo->fn_extra = window_classes_open(fcinfo->flinfo->fn_mcxt);
-	return window_classes_compute(fcinfo->flinfo->fn_extra, window, ARG_ROWS, request, context);
-}
-
 Datum
 kanon_mondrian(PG_FUNCTION_ARGS)
 {
@@ -107,7 +82,8 @@ kanon_mondrian(PG_FUNCTION_ARGS)
 	{
 		WindowRequest request = read_arguments(fcinfo, window);
 
-		state->classes = compute_classes(fcinfo, window, &request, GetMemoryChunkContext(state));
+		state->classes = window_classes_compute(window_argument_call(fcinfo), window, ARG_ROWS,
+												&request, GetMemoryChunkContext(state));
 		state->computed = true;
 	}
 	if (state->classes == NULL)
@@ -128,7 +104,8 @@ compute_cells(FunctionCallInfo fcinfo, WindowObject window, WindowState *state)
 	request.roles.model_dimensions = window_argument_array(window, ARG_MODEL_DIMENSIONS);
 	request.keep_codes = true;
 	request.places_only = state->by_class;
-	state->classes = compute_classes(fcinfo, window, &request, context);
+	state->classes =
+		window_classes_compute(window_argument_call(fcinfo), window, ARG_ROWS, &request, context);
 	state->next_class = 1;
 	state->computed = true;
 	if (state->classes == NULL)
@@ -172,41 +149,29 @@ kanon_mondrian_cells(PG_FUNCTION_ARGS)
 }
 
 /* Sees that the field is there and has the type that the caller says. */
-static CellCall *
+static CellField *
 open_cell(FunctionCallInfo fcinfo, HeapTupleHeader cells, int32 number)
 {
-	CellCall *call = fcinfo->flinfo->fn_extra;
-	MemoryContext previous = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
 	Oid wanted = get_fn_expr_rettype(fcinfo->flinfo);
-	Oid found;
+	MemoryContext previous = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
+	CellField *field = cell_field_open(cells, number);
 
-	if (call == NULL)
-		call = fcinfo->flinfo->fn_extra = palloc0(sizeof(CellCall));
-	else
-		FreeTupleDesc(call->fields);
-	call->fields = lookup_rowtype_tupdesc_copy(HeapTupleHeaderGetTypeId(cells),
-											   HeapTupleHeaderGetTypMod(cells));
 	MemoryContextSwitchTo(previous);
-	call->type = HeapTupleHeaderGetTypeId(cells);
-	call->typmod = HeapTupleHeaderGetTypMod(cells);
-	call->number = number;
-	if (number < 1 || number > call->fields->natts)
-		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("there is no cell %d among %d", number, call->fields->natts)));
-	found = TupleDescAttr(call->fields, number - 1)->atttypid;
-	if (found != wanted)
+	if (cell_field_type(field) != wanted)
 		ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH),
-						errmsg("cell %d has type %s, not %s", number, format_type_be(found),
-							   format_type_be(wanted))));
-	return call;
+						errmsg("cell %d has type %s, not %s", number,
+							   format_type_be(cell_field_type(field)), format_type_be(wanted))));
+	if (fcinfo->flinfo->fn_extra)
+		cell_field_free(fcinfo->flinfo->fn_extra);
+	return fcinfo->flinfo->fn_extra = field;
 }
 
+/* Keeps the field that a call site last asked for. */
 Datum
 kanon_cell(PG_FUNCTION_ARGS)
 {
-	CellCall *call = fcinfo->flinfo->fn_extra;
+	const CellField *field = fcinfo->flinfo->fn_extra;
 	HeapTupleHeader cells;
-	HeapTupleData tuple;
 	int32 number;
 	bool isnull;
 	Datum value;
@@ -216,11 +181,9 @@ kanon_cell(PG_FUNCTION_ARGS)
 		PG_RETURN_NULL();
 	cells = PG_GETARG_HEAPTUPLEHEADER(0);
 	number = PG_GETARG_INT32(1);
-	if (call == NULL || call->number != number || call->typmod != HeapTupleHeaderGetTypMod(cells) ||
-		call->type != HeapTupleHeaderGetTypeId(cells))
-		call = open_cell(fcinfo, cells, number);
-	tuple = (HeapTupleData){.t_len = HeapTupleHeaderGetDatumLength(cells), .t_data = cells};
-	value = heap_getattr(&tuple, number, call->fields, &isnull);
+	if (field == NULL || !cell_field_fits(field, cells, number))
+		field = open_cell(fcinfo, cells, number);
+	value = cell_field_value(field, cells, &isnull);
 	if (isnull)
 		PG_RETURN_NULL();
 	PG_RETURN_DATUM(value);

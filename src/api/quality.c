@@ -100,7 +100,7 @@ kanon_quality(PG_FUNCTION_ARGS)
 		limits_check_k(PG_GETARG_INT32(3));
 	request.source = PG_GETARG_OID(0);
 	request.release = PG_GETARG_OID(1);
-	request.quasi_identifiers = PG_ARGISNULL(2) ? NULL : PG_GETARG_ARRAYTYPE_P(2);
+	request.quasi_identifiers = argument_array(fcinfo, 2);
 	if (!PG_ARGISNULL(4))
 		request.predicates = parse_predicates(PG_GETARG_ARRAYTYPE_P(4));
 	if (get_call_result_type(fcinfo, NULL, &tupdesc) != TYPEFUNC_COMPOSITE)
@@ -131,7 +131,7 @@ kanon_query_errors(PG_FUNCTION_ARGS)
 	request.source = PG_GETARG_OID(0);
 	request.release = PG_GETARG_OID(1);
 	request.predicates = parse_predicates(PG_GETARG_ARRAYTYPE_P(2));
-	request.quasi_identifiers = PG_ARGISNULL(3) ? NULL : PG_GETARG_ARRAYTYPE_P(3);
+	request.quasi_identifiers = argument_array(fcinfo, 3);
 	scope = query_begin();
 	quality = release_quality(&request);
 	foreach (cell, request.predicates)

@@ -64,9 +64,8 @@ kanon_risk(PG_FUNCTION_ARGS)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("threshold must be between 0 and 1, not %g", threshold)));
 	scope = query_begin();
-	tally = risk_query_tally(
-		release_check_describe(PG_GETARG_OID(0), PG_ARGISNULL(1) ? NULL : PG_GETARG_ARRAYTYPE_P(1)),
-		has_population ? PG_GETARG_OID(2) : InvalidOid, threshold);
+	tally = risk_query_tally(release_check_describe(PG_GETARG_OID(0), argument_array(fcinfo, 1)),
+							 has_population ? PG_GETARG_OID(2) : InvalidOid, threshold);
 	query_end(scope);
 	PG_RETURN_DATUM(risk_datum(fcinfo, &tally, has_population));
 }

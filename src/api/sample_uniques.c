@@ -93,8 +93,7 @@ kanon_sample_uniques(PG_FUNCTION_ARGS)
 	size = size_argument(fcinfo, 2);
 	output.result = result_begin(fcinfo);
 	scope = query_begin();
-	output.description = sample_query_describe(
-		PG_GETARG_OID(0), PG_ARGISNULL(1) ? NULL : PG_GETARG_ARRAYTYPE_P(1), NULL);
+	output.description = sample_query_describe(PG_GETARG_OID(0), argument_array(fcinfo, 1), NULL);
 	output.scratch =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon set of columns", ALLOCSET_SMALL_SIZES);
 	request = begin_search(output.description, size, &budget);
@@ -166,8 +165,7 @@ kanon_special_uniques(PG_FUNCTION_ARGS)
 	size = size_argument(fcinfo, 3);
 	result = result_begin(fcinfo);
 	scope = query_begin();
-	description = sample_query_describe(PG_GETARG_OID(0),
-										PG_ARGISNULL(2) ? NULL : PG_GETARG_ARRAYTYPE_P(2), key);
+	description = sample_query_describe(PG_GETARG_OID(0), argument_array(fcinfo, 2), key);
 	request = begin_search(description, size, &budget);
 	request.table = sample_query_read(description, key, &keys, &budget);
 	request.minimal_of_row = sample_uniques_counters(&request);

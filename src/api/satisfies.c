@@ -5,9 +5,6 @@
 #include "postgres.h"
 
 #include "api/window_argument.h"
-#include "base/limits.h"
-#include "fmgr.h"
-#include "io/window_classes.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 
@@ -36,8 +33,7 @@ read_arguments(FunctionCallInfo fcinfo, WindowObject window)
 	WindowRequest request = {.judge_only = true};
 	Datum class = window_argument_required(window, ARG_CLASS, "class");
 
-	request.k = DatumGetInt32(window_argument_required(window, ARG_K, "k"));
-	limits_check_k((int) request.k);
+	request.k = window_argument_k(window, ARG_K);
 	request.roles.quasi_identifiers =
 		construct_array(&class, 1, NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR);
 	request.roles.models = window_argument_array(window, ARG_MODELS);
@@ -57,9 +53,7 @@ kanon_satisfies(PG_FUNCTION_ARGS)
 	{
 		WindowRequest request = read_arguments(fcinfo, window);
 
-		if (fcinfo->flinfo->fn_extra == NULL)
-			fcinfo->flinfo->fn_extra = window_classes_open(fcinfo->flinfo->fn_mcxt);
-		verdicts->classes = window_classes_compute(fcinfo->flinfo->fn_extra, window, ARG_ROWS,
+		verdicts->classes = window_classes_compute(window_argument_call(fcinfo), window, ARG_ROWS,
 												   &request, GetMemoryChunkContext(verdicts));
 		verdicts->computed = true;
 	}

@@ -63,11 +63,11 @@ read_arguments(FunctionCallInfo fcinfo)
 	argument_require(fcinfo, metrics, "metrics");
 	call.relation = PG_GETARG_OID(0);
 	call.k = PG_GETARG_INT32(1);
-	call.quasi_identifiers = PG_ARGISNULL(2) ? NULL : PG_GETARG_ARRAYTYPE_P(2);
+	call.quasi_identifiers = argument_array(fcinfo, 2);
 	call.models = model_argument(fcinfo, 3);
 	call.suppression = PG_GETARG_FLOAT8(4);
 	call.metrics = PG_GETARG_BOOL(metrics);
-	call.person = PG_ARGISNULL(person) ? NULL : NameStr(*PG_GETARG_NAME(person));
+	call.person = argument_name(fcinfo, person);
 	limits_check_k((int) call.k);
 	limits_check_suppression(call.suppression);
 	return call;

@@ -71,19 +71,24 @@ tree_context(MemoryContext parent)
 	return AllocSetContextCreate(parent, "kanon tree", ALLOCSET_DEFAULT_SIZES);
 }
 
+/* The tree as a value in that context; drops the current one, which is the tree's. */
+static struct varlena *
+store_tree(const PartitionTree *tree, MemoryContext context)
+{
+	MemoryContext of_tree = MemoryContextSwitchTo(context);
+	struct varlena *value = tree_value_write(tree);
+
+	MemoryContextDelete(of_tree);
+	return value;
+}
+
 Datum
 kanon_tree_in(PG_FUNCTION_ARGS)
 {
-	MemoryContext context = tree_context(CurrentMemoryContext);
-	MemoryContext caller = MemoryContextSwitchTo(context);
+	MemoryContext caller = MemoryContextSwitchTo(tree_context(CurrentMemoryContext));
 	Budget budget = unlimited;
-	PartitionTree *tree = tree_text_read(PG_GETARG_CSTRING(0), &budget);
-	struct varlena *value;
 
-	MemoryContextSwitchTo(caller);
-	value = tree_value_write(tree);
-	MemoryContextDelete(context);
-	PG_RETURN_POINTER(value);
+	PG_RETURN_POINTER(store_tree(tree_text_read(PG_GETARG_CSTRING(0), &budget), caller));
 }
 
 Datum
@@ -91,17 +96,11 @@ kanon_tree_recv(PG_FUNCTION_ARGS)
 {
 	StringInfo message = (StringInfo) PG_GETARG_POINTER(0);
 	Size length = message->len - message->cursor;
-	MemoryContext context = tree_context(CurrentMemoryContext);
-	MemoryContext caller = MemoryContextSwitchTo(context);
+	const char *bytes = pq_getmsgbytes(message, (int) length);
+	MemoryContext caller = MemoryContextSwitchTo(tree_context(CurrentMemoryContext));
 	Budget budget = unlimited;
-	PartitionTree *tree =
-		tree_value_receive(pq_getmsgbytes(message, (int) length), length, &budget);
-	struct varlena *value;
 
-	MemoryContextSwitchTo(caller);
-	value = tree_value_write(tree);
-	MemoryContextDelete(context);
-	PG_RETURN_POINTER(value);
+	PG_RETURN_POINTER(store_tree(tree_value_receive(bytes, length, &budget), caller));
 }
 
 Datum

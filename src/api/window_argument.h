@@ -7,7 +7,10 @@
 
 #include "postgres.h"
 
+#include "base/limits.h"
 #include "catalog/pg_type.h"
+#include "fmgr.h"
+#include "io/window_classes.h"
 #include "utils/array.h"
 #include "windowapi.h"
 
@@ -22,6 +25,16 @@ window_argument_required(WindowObject window, int number, const char *name)
 		ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 						errmsg("argument \"%s\" must not be null", name)));
 	return value;
+}
+
+/* k, with the errors of limits_check_k. */
+static inline int
+window_argument_k(WindowObject window, int number)
+{
+	int k = DatumGetInt32(window_argument_required(window, number, "k"));
+
+	limits_check_k(k);
+	return k;
 }
 
 /* NULL for NULL. */
@@ -52,6 +65,15 @@ window_argument_state(WindowObject window, Size size)
 	if (!WindowObjectIsValid(window))
 		elog(ERROR, "not called as a window function");
 	return WinGetPartitionLocalMemory(window, size);
+}
+
+/* What the call keeps between window partitions. */
+static inline WindowCall *
+window_argument_call(FunctionCallInfo fcinfo)
+{
+	if (fcinfo->flinfo->fn_extra == NULL)
+		fcinfo->flinfo->fn_extra = window_classes_open(fcinfo->flinfo->fn_mcxt);
+	return fcinfo->flinfo->fn_extra;
 }
 
 #endif /* KANON_WINDOW_ARGUMENT_H */

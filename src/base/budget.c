@@ -46,6 +46,33 @@ budget_give(Budget *budget, Size bytes)
 	budget->used -= bytes;
 }
 
+void *
+budget_allocate(Budget *budget, Size count, Size size, const char *purpose)
+{
+	Size bytes = mul_size(count, size);
+
+	budget_take(budget, bytes, purpose);
+	return palloc_extended(bytes, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+}
+
+void
+budget_free(Budget *budget, void *array, Size count, Size size)
+{
+	pfree(array);
+	budget_give(budget, count * size);
+}
+
+void *
+budget_enlarge(Budget *budget, void *array, Size old, Size count, Size size, const char *purpose)
+{
+	if (array == NULL)
+		return budget_allocate(budget, count, size, purpose);
+	budget_take(budget, mul_size(count - old, size), purpose);
+	array = repalloc_huge(array, mul_size(count, size));
+	memset((char *) array + old * size, 0, (count - old) * size);
+	return array;
+}
+
 Size
 budget_left(const Budget *budget)
 {

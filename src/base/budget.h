@@ -39,6 +39,22 @@ extern void budget_take(Budget *budget, Size bytes, const char *purpose);
 
 extern void budget_give(Budget *budget, Size bytes);
 
+/*
+ * An array of "count" entries of "size" bytes, all zero, in the current context.
+ * Counted as budget_take does; its owner gives count * size bytes back.
+ */
+extern void *budget_allocate(Budget *budget, Size count, Size size, const char *purpose);
+
+/* Frees what budget_allocate made, and gives its bytes back. */
+extern void budget_free(Budget *budget, void *array, Size count, Size size);
+
+/*
+ * The array with "count" entries instead of "old", those behind the old ones all
+ * zero, in the context where it lies; a new one for NULL, whose "old" is 0.
+ */
+extern void *budget_enlarge(Budget *budget, void *array, Size old, Size count, Size size,
+							const char *purpose);
+
 /* Bytes that budget_try would still grant. */
 extern Size budget_left(const Budget *budget);
 

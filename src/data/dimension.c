@@ -13,12 +13,7 @@
 
 #include "base/interrupt.h"
 
-static int32 *
-allocate_codes(Budget *budget, int32 count)
-{
-	budget_take(budget, mul_size(sizeof(int32), count), "generalization hierarchy");
-	return palloc_extended(sizeof(int32) * Max(count, 1), MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
-}
+#define PURPOSE "generalization hierarchy"
 
 static void
 fill_ground_level(Dimension *dimension, const DimensionInput *input, Budget *budget)
@@ -26,8 +21,8 @@ fill_ground_level(Dimension *dimension, const DimensionInput *input, Budget *bud
 	int32 codes = input->ground_count + (input->has_null ? 1 : 0);
 
 	dimension->cardinality[0] = codes;
-	dimension->ancestor[0] = allocate_codes(budget, codes);
-	dimension->leaves[0] = allocate_codes(budget, codes);
+	dimension->ancestor[0] = budget_allocate(budget, codes, sizeof(int32), PURPOSE);
+	dimension->leaves[0] = budget_allocate(budget, codes, sizeof(int32), PURPOSE);
 	for (int32 code = 0; code < codes; code++)
 	{
 		interrupt_check(code);
@@ -57,9 +52,11 @@ place_null(Dimension *dimension, int level)
 static void
 fill_level(Dimension *dimension, const DimensionInput *input, int level, Budget *budget)
 {
-	int32 *code_of_label = allocate_codes(budget, input->label_count[level]);
-	int32 *ancestor = allocate_codes(budget, dimension->cardinality[0]);
-	int32 *leaves = allocate_codes(budget, Min(input->label_count[level], input->ground_count) + 1);
+	int32 *code_of_label =
+		budget_allocate(budget, input->label_count[level], sizeof(int32), PURPOSE);
+	int32 *ancestor = budget_allocate(budget, dimension->cardinality[0], sizeof(int32), PURPOSE);
+	int32 *leaves = budget_allocate(budget, Min(input->label_count[level], input->ground_count) + 1,
+									sizeof(int32), PURPOSE);
 	int32 codes = 0;
 
 	memset(code_of_label, 0xFF, sizeof(int32) * input->label_count[level]);

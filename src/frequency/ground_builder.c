@@ -261,11 +261,8 @@ ground_builder_marginals(GroundBuilder *builder, const int32 *codes)
 
 	state.marginal = palloc(sizeof(int64 *) * builder->attributes);
 	for (int i = 0; i < builder->attributes; i++)
-	{
-		budget_take(builder->budget, mul_size(sizeof(int64), codes[i]), "dictionary of values");
 		state.marginal[i] =
-			palloc_extended(mul_size(sizeof(int64), codes[i]), MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
-	}
+			budget_allocate(builder->budget, codes[i], sizeof(int64), "dictionary of values");
 	visit_groups(builder, add_to_marginals, &state);
 	return state.marginal;
 }

@@ -13,18 +13,18 @@
 #include "io/class_cells.h"
 
 #include "access/htup_details.h"
+#include "base/interrupt.h"
 #include "catalog/pg_type.h"
 #include "funcapi.h"
 #include "io/cell_type.h"
 #include "io/number_query.h"
-#include "miscadmin.h"
+#include "io/type_query.h"
 #include "partition/region.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 
 #define PURPOSE "recoding"
-#define INTERRUPT_EVERY 65536
 #define NO_LABEL "*"
 
 /* How the cells of one attribute are made. */
@@ -79,29 +79,18 @@ allocate(const ClassCells *cells, Size count, Size size)
 }
 
 static void
-prepare_output(Oid type, FmgrInfo *output)
-{
-	Oid function;
-	bool varlena;
-
-	getTypeOutputInfo(type, &function, &varlena);
-	fmgr_info(function, output);
-}
-
-static void
 prepare_labels(const ClassCells *cells, CellMaker *maker)
 {
 	const AttributeDomain *domain = maker->domain;
 
 	maker->label_output = palloc0(sizeof(FmgrInfo) * (domain->height + 1));
 	for (int level = 1; level <= domain->height; level++)
-		prepare_output(domain->label_type[level], &maker->label_output[level]);
+		type_query_output(domain->label_type[level], &maker->label_output[level]);
 	maker->value_of_code =
 		allocate(cells, maker->attribute->dimension->cardinality[0], sizeof(int32));
 	for (int32 value = 0; value < domain->declared; value++)
 	{
-		if (value % INTERRUPT_EVERY == 0)
-			CHECK_FOR_INTERRUPTS();
+		interrupt_check(value);
 		if (domain->final_code[value + 1] >= 0)
 			maker->value_of_code[domain->final_code[value + 1]] = value;
 	}
@@ -118,7 +107,7 @@ prepare_maker(const ClassCells *cells, int attribute, bool means)
 	maker->domain = field->domain;
 	maker->type = getBaseType(field->type);
 	maker->mean = means && maker->domain == NULL && number_query_is_numeric(maker->type);
-	prepare_output(maker->type, &maker->output);
+	type_query_output(maker->type, &maker->output);
 	if (maker->domain)
 		prepare_labels(cells, maker);
 	else if (OidIsValid(cell_type_range(maker->type)))
@@ -235,6 +224,7 @@ compare_codes(const void *a, const void *b)
 	int32 x = *(const int32 *) a;
 	int32 y = *(const int32 *) b;
 
+	CHECK_FOR_INTERRUPTS();
 	return x < y ? -1 : x > y;
 }
 
@@ -244,18 +234,22 @@ mean_of(const ClassCells *cells, int attribute, int64 begin, int64 end)
 {
 	const Dataset *dataset = cells->codes->dataset;
 	const CellMaker *maker = &cells->maker[attribute];
-	int32 *codes = palloc_extended(mul_size(sizeof(int32), end - begin), MCXT_ALLOC_HUGE);
+	int32 *codes = budget_allocate(dataset->budget, end - begin, sizeof(int32), PURPOSE);
 	double sum = 0;
 
 	for (int64 at = begin; at < end; at++)
+	{
+		interrupt_check(at);
 		codes[at - begin] = dataset_record(dataset, at)[attribute];
+	}
 	qsort(codes, end - begin, sizeof(int32), compare_codes);
 	for (int64 at = 0; at < end - begin; at++)
 	{
-		if (at % INTERRUPT_EVERY == 0)
-			CHECK_FOR_INTERRUPTS();
+		interrupt_check(at);
 		sum += number_query_scaled(maker->type, dataset_column_value(maker->column, codes[at]));
 	}
+	budget_give(dataset->budget, mul_size(sizeof(int32), end - begin));
+	pfree(codes);
 	return sum / (double) (end - begin);
 }
 

@@ -70,7 +70,10 @@ judge_classes(VerdictRun *run)
 		if (run->left_out[run->row[begin].place] || class_satisfies(run, begin, end))
 			continue;
 		for (int64 i = begin; i < end; i++)
+		{
+			interrupt_check(i);
 			run->left_out[run->row[i].place] = true;
+		}
 		fell = true;
 	}
 	return fell;
@@ -98,7 +101,6 @@ bool *
 class_verdicts(RecordCodes *codes, int64 k, Budget *budget)
 {
 	Dataset *dataset = codes->dataset;
-	Size bytes = mul_size(sizeof(bool), Max(dataset->rows, 1));
 	VerdictRun run = {.codes = codes, .k = k};
 	MemoryContext scratch =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon verdicts", ALLOCSET_DEFAULT_SIZES);
@@ -106,8 +108,7 @@ class_verdicts(RecordCodes *codes, int64 k, Budget *budget)
 	Region *region;
 	Size used;
 
-	budget_take(budget, bytes, PURPOSE);
-	run.left_out = palloc_extended(bytes, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	run.left_out = budget_allocate(budget, dataset->rows, sizeof(bool), PURPOSE);
 	used = budget->used;
 	caller = MemoryContextSwitchTo(scratch);
 	region = region_create(dataset);

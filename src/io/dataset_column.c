@@ -14,14 +14,13 @@
 
 #include <math.h>
 
+#include "base/interrupt.h"
 #include "common/int.h"
 #include "data/dictionary.h"
 #include "io/number_query.h"
 #include "io/type_query.h"
-#include "miscadmin.h"
 #include "utils/lsyscache.h"
 
-#define INTERRUPT_EVERY 65536
 #define PURPOSE "dictionary of values"
 
 struct DatasetColumn
@@ -58,15 +57,6 @@ dataset_column_create(Dataset *dataset, int number, Oid type, Oid collation,
 	return column;
 }
 
-static void *
-allocate(const DatasetColumn *column, Size count, Size size)
-{
-	Size bytes = mul_size(Max(count, 1), size);
-
-	budget_take(column->dataset->budget, bytes, PURPOSE);
-	return palloc_extended(bytes, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
-}
-
 /* The codes so far become those of a dictionary; the last record has none yet. */
 static void
 leave_distances(DatasetColumn *column)
@@ -80,8 +70,7 @@ leave_distances(DatasetColumn *column)
 	{
 		int32 *code = &dataset_record(column->dataset, row)[column->number];
 
-		if (row % INTERRUPT_EVERY == 0)
-			CHECK_FOR_INTERRUPTS();
+		interrupt_check(row);
 		if (*code != DATASET_NULL)
 			*code = dictionary_encode(column->dictionary,
 									  number_query_value(column->type, column->base + *code));
@@ -136,8 +125,7 @@ map_codes(const DatasetColumn *column, const int32 *map)
 	{
 		int32 *code = &dataset_record(column->dataset, row)[column->number];
 
-		if (row % INTERRUPT_EVERY == 0)
-			CHECK_FOR_INTERRUPTS();
+		interrupt_check(row);
 		if (*code != DATASET_NULL)
 			*code = map[*code];
 	}
@@ -170,11 +158,10 @@ place_values(const DatasetColumn *column, int32 size)
 
 	if (!number_query_is_scaled(column->type) || size == 0)
 		return NULL;
-	position = allocate(column, size, sizeof(double));
+	position = budget_allocate(column->dataset->budget, size, sizeof(double), PURPOSE);
 	for (int32 code = 0; code < size; code++)
 	{
-		if (code % INTERRUPT_EVERY == 0)
-			CHECK_FOR_INTERRUPTS();
+		interrupt_check(code);
 		position[code] = place_value(column, code);
 		if (!isfinite(position[code]))
 			return NULL;
@@ -186,13 +173,12 @@ static PartitionAttribute
 finish_dictionary(DatasetColumn *column)
 {
 	int32 size = dictionary_size(column->dictionary);
-	int32 *rank = allocate(column, size, sizeof(int32));
+	int32 *rank = budget_allocate(column->dataset->budget, size, sizeof(int32), PURPOSE);
 
 	column->order = dictionary_order(column->dictionary);
 	for (int32 code = 0; code < size; code++)
 	{
-		if (code % INTERRUPT_EVERY == 0)
-			CHECK_FOR_INTERRUPTS();
+		interrupt_check(code);
 		rank[column->order[code]] = code;
 	}
 	map_codes(column, rank);
@@ -203,12 +189,12 @@ finish_dictionary(DatasetColumn *column)
 static int64 *
 count_rows(const DatasetColumn *column)
 {
-	int64 *rows = allocate(column, dimension_query_codes(column->domain), sizeof(int64));
+	int64 *rows = budget_allocate(column->dataset->budget, dimension_query_codes(column->domain),
+								  sizeof(int64), PURPOSE);
 
 	for (int64 row = 0; row < column->dataset->rows; row++)
 	{
-		if (row % INTERRUPT_EVERY == 0)
-			CHECK_FOR_INTERRUPTS();
+		interrupt_check(row);
 		rows[dataset_record(column->dataset, row)[column->number]]++;
 	}
 	return rows;

@@ -246,3 +246,11 @@ description_get(const Description *description, const char *name)
 				 errmsg("column \"%s\" of relation %s does not exist", name, description->name)));
 	return attribute;
 }
+
+void
+description_report_change(const Description *description)
+{
+	ereport(ERROR, (errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
+					errmsg("relation %s changed while it was read", description->name),
+					errhint("Try again.")));
+}

@@ -89,4 +89,11 @@ extern DescribedAttribute *description_get(const Description *description, const
 
 extern const char *attribute_role_name(AttributeRole role);
 
+/*
+ * ERRCODE_T_R_SERIALIZATION_FAILURE.  All queries of a call share a snapshot, so a value
+ * that was not there before can come only from a source without one: a foreign table, a
+ * volatile view.
+ */
+extern void description_report_change(const Description *description) pg_attribute_noreturn();
+
 #endif /* KANON_DESCRIPTION_H */

@@ -26,14 +26,21 @@ typedef struct DimensionReader
 	int32 ground_capacity;
 } DimensionReader;
 
+/* Rows by provisional code, while the values of an attribute are read. */
+typedef struct MarginalScan
+{
+	AttributeDomain *domain;
+	int64 *rows;
+	int32 capacity;
+} MarginalScan;
+
 static char *
 value_text(Oid type, Datum value)
 {
-	Oid output;
-	bool varlena;
+	FmgrInfo output;
 
-	getTypeOutputInfo(type, &output, &varlena);
-	return OidOutputFunctionCall(output, value);
+	type_query_output(type, &output);
+	return OutputFunctionCall(&output, value);
 }
 
 static Datum
@@ -67,9 +74,7 @@ grow_codes(Budget *budget, int32 **codes, int32 *capacity, int32 needed)
 	if (needed <= old)
 		return;
 	*capacity = Max(64, needed * 2);
-	budget_take(budget, mul_size(sizeof(int32), *capacity - old), HIERARCHY);
-	*codes = *codes ? repalloc_huge(*codes, sizeof(int32) * *capacity)
-					: palloc_extended(sizeof(int32) * *capacity, MCXT_ALLOC_HUGE);
+	*codes = budget_enlarge(budget, *codes, old, *capacity, sizeof(int32), HIERARCHY);
 	memset(*codes + old, 0xFF, sizeof(int32) * (*capacity - old));
 }
 
@@ -257,11 +262,15 @@ attribute_title(const AttributeDomain *domain)
 	return psprintf(_("column \"%s\" of relation %s"), domain->attribute->name, domain->relation);
 }
 
-/* Values of the relation lie in the ground dictionary behind the declared ones. */
+/*
+ * Values of the relation lie in the ground dictionary behind the declared ones.  Those
+ * without rows are nobody's, where people are counted, and are not looked at.
+ */
 static void
 check_missing(const AttributeDomain *domain, const int64 *rows)
 {
 	int32 size = dictionary_size(domain->ground);
+	int32 missing = 0;
 	int64 missing_rows = 0;
 	StringInfoData examples;
 
@@ -270,19 +279,24 @@ check_missing(const AttributeDomain *domain, const int64 *rows)
 	initStringInfo(&examples);
 	for (int32 value = domain->declared; value < size; value++)
 	{
+		interrupt_check(value);
+		if (rows[value + 1] == 0)
+			continue;
 		missing_rows += rows[value + 1];
-		if (value - domain->declared < EXAMPLES)
+		if (missing++ < EXAMPLES)
 			appendStringInfo(
-				&examples, "%s\"%s\"", value > domain->declared ? ", " : "",
+				&examples, "%s\"%s\"", missing > 1 ? ", " : "",
 				value_text(domain->attribute->type, dictionary_value(domain->ground, value)));
 	}
-	ereport(ERROR, (errcode(ERRCODE_FOREIGN_KEY_VIOLATION),
-					errmsg_plural("dimension of %s lacks %d value",
-								  "dimension of %s lacks %d values", size - domain->declared,
-								  attribute_title(domain), size - domain->declared),
-					errdetail("They stand in " INT64_FORMAT " rows; for example: %s.", missing_rows,
-							  examples.data),
-					errhint("kanon_check_dimension lists them all.")));
+	if (missing == 0)
+		return;
+	ereport(ERROR,
+			(errcode(ERRCODE_FOREIGN_KEY_VIOLATION),
+			 errmsg_plural("dimension of %s lacks %d value", "dimension of %s lacks %d values",
+						   missing, attribute_title(domain), missing),
+			 errdetail("They stand in " INT64_FORMAT " rows; for example: %s.", missing_rows,
+					   examples.data),
+			 errhint("kanon_check_dimension lists them all.")));
 }
 
 static int
@@ -304,14 +318,6 @@ compare_paths(const void *a, const void *b, void *arg)
 	return x < y ? -1 : x > y;
 }
 
-/* For "count" codes, zeroed. */
-static int32 *
-allocate_codes(Budget *budget, int32 count)
-{
-	budget_take(budget, mul_size(sizeof(int32), count), HIERARCHY);
-	return palloc_extended(sizeof(int32) * Max(count, 1), MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
-}
-
 static void
 free_codes(Budget *budget, int32 *codes, int32 count)
 {
@@ -324,7 +330,7 @@ static int32 *
 occurring_values(AttributeDomain *domain, const int64 *rows, int32 *count)
 {
 	int32 size = dictionary_size(domain->ground);
-	int32 *order = allocate_codes(domain->budget, size);
+	int32 *order = budget_allocate(domain->budget, size, sizeof(int32), HIERARCHY);
 
 	*count = 0;
 	for (int32 value = 0; value < size; value++)
@@ -344,8 +350,8 @@ fill_labels(const AttributeDomain *domain, const int32 *order, DimensionInput *i
 			int32 **labels, int32 **leaves, int32 *label_count)
 {
 	label_count[level] = domain->declared < 0 ? 1 : dictionary_size(domain->label[level]);
-	labels[level] = allocate_codes(domain->budget, input->ground_count);
-	leaves[level] = allocate_codes(domain->budget, label_count[level]);
+	labels[level] = budget_allocate(domain->budget, input->ground_count, sizeof(int32), HIERARCHY);
+	leaves[level] = budget_allocate(domain->budget, label_count[level], sizeof(int32), HIERARCHY);
 	if (domain->declared < 0)
 	{
 		leaves[level][0] = input->domain;
@@ -398,10 +404,9 @@ number_codes(AttributeDomain *domain, const int32 *order, int32 count, const int
 	int32 codes = dimension_query_codes(domain);
 	bool has_null = rows[0] > 0;
 
-	domain->final_code = allocate_codes(domain->budget, codes);
+	domain->final_code = budget_allocate(domain->budget, codes, sizeof(int32), HIERARCHY);
 	memset(domain->final_code, 0xFF, sizeof(int32) * codes);
-	budget_take(domain->budget, mul_size(sizeof(int64), count + 1), HIERARCHY);
-	*marginal = palloc_extended(sizeof(int64) * (count + 1), MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	*marginal = budget_allocate(domain->budget, (Size) count + 1, sizeof(int64), HIERARCHY);
 	for (int32 i = 0; i < count; i++)
 	{
 		interrupt_check(i);
@@ -427,5 +432,49 @@ dimension_query_finish(AttributeDomain *domain, const int64 *rows, int64 **margi
 	dimension = build_dimension(domain, order, count, rows[0] > 0);
 	number_codes(domain, order, count, rows, marginal);
 	free_codes(domain->budget, order, dictionary_size(domain->ground));
+	return dimension;
+}
+
+int32
+dimension_query_find(const AttributeDomain *domain, Datum value, bool is_null)
+{
+	int32 found = is_null ? 0 : 1 + dictionary_find(domain->ground, value);
+
+	return found > 0 || is_null ? domain->final_code[found] : -1;
+}
+
+static void
+make_room(MarginalScan *scan, int32 codes)
+{
+	int32 capacity = Max(64, codes * 2);
+
+	if (codes <= scan->capacity)
+		return;
+	scan->rows = budget_enlarge(scan->domain->budget, scan->rows, scan->capacity, capacity,
+								sizeof(int64), "dictionary of values");
+	scan->capacity = capacity;
+}
+
+static void
+consume_value(void *state, const Datum *values, const bool *nulls, int64 count)
+{
+	MarginalScan *scan = state;
+	int32 code = dimension_query_encode(scan->domain, values[0], nulls[0]);
+
+	make_room(scan, code + 1);
+	scan->rows[code] += count;
+}
+
+Dimension *
+dimension_query_read(AttributeDomain *domain, RowSource *values, int64 **marginal)
+{
+	MarginalScan scan = {.domain = domain};
+	Dimension *dimension;
+
+	values->scan(values, consume_value, &scan);
+	make_room(&scan, dimension_query_codes(domain));
+	dimension = dimension_query_finish(domain, scan.rows, marginal);
+	budget_give(domain->budget, mul_size(sizeof(int64), scan.capacity));
+	pfree(scan.rows);
 	return dimension;
 }

@@ -16,6 +16,7 @@
 #include "base/budget.h"
 #include "data/dictionary.h"
 #include "data/dimension.h"
+#include "data/row_source.h"
 #include "io/description.h"
 
 typedef struct AttributeDomain
@@ -63,5 +64,15 @@ extern Size dimension_query_room(const AttributeDomain *domain);
  */
 extern Dimension *dimension_query_finish(AttributeDomain *domain, const int64 *rows,
 										 int64 **marginal);
+
+/* The final code of a value; -1: it is none of those that occurred. */
+extern int32 dimension_query_find(const AttributeDomain *domain, Datum value, bool is_null);
+
+/*
+ * As dimension_query_finish, from a source that delivers the values of the attribute and how often
+ * they count; without codes if it delivers nothing.
+ */
+extern Dimension *dimension_query_read(AttributeDomain *domain, RowSource *values,
+									   int64 **marginal);
 
 #endif /* KANON_DIMENSION_QUERY_H */

@@ -6,6 +6,7 @@
 
 #include "io/frequency_query.h"
 
+#include "base/interrupt.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_inherits.h"
 #include "frequency/ground_builder.h"
@@ -68,15 +69,6 @@ typedef struct GroundScanState
 	GroundBuilder *builder;
 	int32 *codes;
 } GroundScanState;
-
-/* .. or into the marginal of one attribute. */
-typedef struct MarginalScan
-{
-	AttributeDomain *domain;
-	Budget *budget;
-	int64 *rows; /* [provisional code] */
-	int32 capacity;
-} MarginalScan;
 
 static const char *
 column_name(const FrequencyQuery *query, int attribute)
@@ -156,10 +148,20 @@ sensitive_dimension(const FrequencyQuery *query, int attribute)
 	return dimension_create(&input, query->budget);
 }
 
-/*
- * The space, from rows by provisional code of every attribute but the sensitive
- * ones, which it frees.
- */
+/* From the rows of each provisional code, or, where these are NULL, by reading the attribute. */
+static Dimension *
+make_dimension(const FrequencyQuery *query, int attribute, const int64 *rows, int64 **marginal)
+{
+	AttributeDomain *domain = query->domain[attribute];
+
+	if (is_sensitive(query, attribute))
+		return sensitive_dimension(query, attribute);
+	if (rows)
+		return dimension_query_finish(domain, rows, marginal);
+	return dimension_query_read(domain, ground_rows(query, &attribute, 1), marginal);
+}
+
+/* rows: of each attribute, as make_dimension takes them, or NULL. */
 static void
 make_space(FrequencyQuery *query, int64 **rows)
 {
@@ -168,12 +170,9 @@ make_space(FrequencyQuery *query, int64 **rows)
 
 	for (int i = 0; i < query->attributes; i++)
 	{
-		if (is_sensitive(query, i))
-			dimension[i] = sensitive_dimension(query, i);
-		else
-			dimension[i] = dimension_query_finish(query->domain[i], rows[i], &marginal[i]);
-		if (rows[i])
-			pfree(rows[i]);
+		dimension[i] = make_dimension(query, i, rows ? rows[i] : NULL, &marginal[i]);
+		if (dimension[i]->cardinality[0] == 0)
+			report_empty(query);
 	}
 	query->source.space =
 		frequency_space_create(query->attributes, query->quasi, dimension, marginal, query->budget);
@@ -189,10 +188,12 @@ final_codes(const FrequencyQuery *query, int attribute)
 	if (!is_sensitive(query, attribute))
 		return query->domain[attribute]->final_code;
 	codes = sensitive_codes(query, attribute);
-	budget_take(query->budget, mul_size(sizeof(int32), codes), "dictionary of values");
-	same = palloc_extended(sizeof(int32) * codes, MCXT_ALLOC_HUGE);
+	same = budget_allocate(query->budget, codes, sizeof(int32), "dictionary of values");
 	for (int32 code = 0; code < codes; code++)
+	{
+		interrupt_check(code);
 		same[code] = code;
+	}
 	return same;
 }
 
@@ -205,6 +206,7 @@ read_ground(FrequencySource *source)
 	int32 **final_code = palloc(sizeof(int32 *) * query->attributes);
 	GroundScanState scan = {.query = query, .codes = codes};
 	RowSource *rows;
+	int64 **marginals;
 	Size room = 0;
 
 	for (int i = 0; i < query->attributes; i++)
@@ -221,9 +223,11 @@ read_ground(FrequencySource *source)
 		room = add_size(room, dimension_query_room(query->domain[i]));
 	}
 	ground_builder_make_room(scan.builder, room);
-	make_space(query, ground_builder_marginals(scan.builder, codes));
+	marginals = ground_builder_marginals(scan.builder, codes);
+	make_space(query, marginals);
 	for (int i = 0; i < query->attributes; i++)
 	{
+		pfree(marginals[i]);
 		budget_give(query->budget, mul_size(sizeof(int64), codes[i]));
 		final_code[i] = final_codes(query, i);
 	}
@@ -231,66 +235,9 @@ read_ground(FrequencySource *source)
 }
 
 static void
-grow_marginal(MarginalScan *scan, int32 needed)
-{
-	int32 old = scan->capacity;
-
-	if (needed <= old)
-		return;
-	scan->capacity = Max(64, needed * 2);
-	budget_take(scan->budget, sizeof(int64) * (scan->capacity - old), "dictionary of values");
-	scan->rows = scan->rows ? repalloc_huge(scan->rows, sizeof(int64) * scan->capacity)
-							: palloc_extended(sizeof(int64) * scan->capacity, MCXT_ALLOC_HUGE);
-	memset(scan->rows + old, 0, sizeof(int64) * (scan->capacity - old));
-}
-
-static void
-consume_marginal(void *state, const Datum *values, const bool *nulls, int64 count)
-{
-	MarginalScan *scan = state;
-	int32 code = dimension_query_encode(scan->domain, values[0], nulls[0]);
-
-	grow_marginal(scan, code + 1);
-	scan->rows[code] += count;
-}
-
-static void
 read_marginals(FrequencySource *source)
 {
-	FrequencyQuery *query = (FrequencyQuery *) source;
-	int64 **rows = palloc(sizeof(int64 *) * query->attributes);
-	Size bytes = 0;
-
-	for (int i = 0; i < query->attributes; i++)
-	{
-		MarginalScan scan = {.domain = query->domain[i], .budget = query->budget};
-		RowSource *values;
-
-		rows[i] = NULL;
-		if (is_sensitive(query, i))
-			continue;
-		values = ground_rows(query, &i, 1);
-		values->scan(values, consume_marginal, &scan);
-		if (scan.rows == NULL)
-			report_empty(query);
-		grow_marginal(&scan, dimension_query_codes(query->domain[i]));
-		rows[i] = scan.rows;
-		bytes += sizeof(int64) * scan.capacity;
-	}
-	make_space(query, rows);
-	budget_give(query->budget, bytes);
-}
-
-/*
- * All queries of a call share a snapshot, so a value that was not there before
- * can come only from a source without one: a foreign table, a volatile view.
- */
-static void
-report_change(const FrequencyQuery *query)
-{
-	ereport(ERROR, (errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
-					errmsg("relation %s changed while it was read", query->description->name),
-					errhint("Try again.")));
+	make_space((FrequencyQuery *) source, NULL);
 }
 
 /* The bits of a value at the column's level. */
@@ -299,16 +246,11 @@ column_bits(const NodeScan *scan, const NodeColumn *column, Datum value, bool is
 {
 	const FrequencyQuery *query = scan->query;
 	const FrequencySpace *space = query->source.space;
-	const AttributeDomain *domain = query->domain[column->attribute];
 	const Dimension *dimension = space->dimension[column->attribute];
 	int32 code;
 
 	if (column->label == NULL)
-	{
-		int32 found = is_null ? 0 : 1 + dictionary_find(domain->ground, value);
-
-		code = found > 0 || is_null ? domain->final_code[found] : -1;
-	}
+		code = dimension_query_find(query->domain[column->attribute], value, is_null);
 	else if (is_null)
 		code = dimension->has_null ? dimension_null_code(dimension, column->level) : -1;
 	else
@@ -318,7 +260,7 @@ column_bits(const NodeScan *scan, const NodeColumn *column, Datum value, bool is
 		code = label >= 0 ? column->label_code[label] : -1;
 	}
 	if (code < 0)
-		report_change(query);
+		description_report_change(query->description);
 	return column->part ? column->part[code]
 						: (uint64) code << space->field[column->attribute].shift;
 }

@@ -11,8 +11,8 @@
 
 #include "base/interrupt.h"
 #include "fmgr.h"
+#include "io/type_query.h"
 #include "mb/pg_wchar.h"
-#include "utils/lsyscache.h"
 #include "utils/memutils.h"
 
 #define PURPOSE "generalization hierarchy"
@@ -30,15 +30,9 @@ prepare_text(const AttributeDomain *domain)
 	DomainText text = {.domain = domain,
 					   .output = palloc0(sizeof(FmgrInfo) * (domain->height + 1))};
 
-	for (int level = 0; level <= domain->height; level++)
-	{
-		Oid function;
-		bool varlena;
-
-		getTypeOutputInfo(level == 0 ? domain->attribute->type : domain->label_type[level],
-						  &function, &varlena);
-		fmgr_info(function, &text.output[level]);
-	}
+	type_query_output(domain->attribute->type, &text.output[0]);
+	for (int level = 1; level <= domain->height; level++)
+		type_query_output(domain->label_type[level], &text.output[level]);
 	return text;
 }
 
@@ -161,7 +155,6 @@ static MaskedDigits *
 take_all_apart(DomainText *text, const int32 *value, int32 count, int digits, const char *mask)
 {
 	MaskedDigits *masked = palloc(sizeof(MaskedDigits));
-	Size bytes = mul_size(sizeof(int32), mul_size(Max(count, 1), digits));
 
 	masked->digits = digits;
 	masked->mask = mask;
@@ -169,8 +162,8 @@ take_all_apart(DomainText *text, const int32 *value, int32 count, int digits, co
 	masked->letter = palloc(sizeof(char **) * digits);
 	for (int digit = 0; digit < digits; digit++)
 		masked->letter[digit] = palloc(sizeof(char *));
-	budget_take(text->domain->budget, bytes, PURPOSE);
-	masked->code = palloc_extended(bytes, MCXT_ALLOC_HUGE);
+	masked->code =
+		budget_allocate(text->domain->budget, mul_size(count, digits), sizeof(int32), PURPOSE);
 	for (int32 i = 0; i < count; i++)
 	{
 		char *shown = text_at(text, 0, value[i]);

@@ -14,6 +14,7 @@
 #include "fmgr.h"
 #include "funcapi.h"
 #include "io/matching_rows.h"
+#include "io/type_query.h"
 #include "lib/stringinfo.h"
 #include "matching/matching_draw.h"
 #include "miscadmin.h"
@@ -60,16 +61,6 @@ typedef struct CellsLoss
 static CellsLoss last_loss;
 
 static void
-prepare_output(Oid type, FmgrInfo *output)
-{
-	Oid function;
-	bool varlena;
-
-	getTypeOutputInfo(type, &function, &varlena);
-	fmgr_info(function, output);
-}
-
-static void
 prepare_maker(CellMaker *maker, const MatchingColumn *column, const RecordField *field)
 {
 	Oid input;
@@ -77,12 +68,12 @@ prepare_maker(CellMaker *maker, const MatchingColumn *column, const RecordField 
 
 	maker->column = column;
 	maker->type = getBaseType(field->type);
-	prepare_output(maker->type, &maker->output);
+	type_query_output(maker->type, &maker->output);
 	if (column->domain)
 	{
 		maker->label_output = palloc0(sizeof(FmgrInfo) * (column->domain->height + 1));
 		for (int level = 1; level <= column->domain->height; level++)
-			prepare_output(column->domain->label_type[level], &maker->label_output[level]);
+			type_query_output(column->domain->label_type[level], &maker->label_output[level]);
 		return;
 	}
 	maker->hidden_is_null = TypeCategory(maker->type) != TYPCATEGORY_STRING;

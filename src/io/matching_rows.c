@@ -15,29 +15,14 @@
 
 #define PURPOSE "matching of rows"
 
-static void *
-allocate(Budget *budget, Size count, Size size)
-{
-	Size bytes = mul_size(Max(count, 1), size);
-
-	budget_take(budget, bytes, PURPOSE);
-	return palloc_extended(bytes, MCXT_ALLOC_HUGE);
-}
-
-static void
-release(Budget *budget, void *memory, Size count, Size size)
-{
-	budget_give(budget, Max(count, 1) * size);
-	pfree(memory);
-}
-
 /* The values that occur, by final code. */
 static void
 find_ground(MatchingColumn *column, Budget *budget)
 {
 	const AttributeDomain *domain = column->domain;
 
-	column->ground = allocate(budget, column->dimension->cardinality[0], sizeof(int32));
+	column->ground =
+		budget_allocate(budget, column->dimension->cardinality[0], sizeof(int32), PURPOSE);
 	for (int32 value = 0; value < dictionary_size(domain->ground); value++)
 	{
 		interrupt_check(value);
@@ -132,7 +117,7 @@ fill_plain(MatchingRows *matching, MatchingColumn *column, const Dataset *datase
 
 	encode_plain(matching, column, dataset, number);
 	values = dictionary_size(column->codes);
-	rank = allocate(rows->budget, values, sizeof(int32));
+	rank = budget_allocate(rows->budget, values, sizeof(int32), PURPOSE);
 	for (int32 value = 0; value < values; value++)
 		rank[column->order[value]] = value;
 	for (int64 row = 0; row < rows->rows; row++)
@@ -142,7 +127,7 @@ fill_plain(MatchingRows *matching, MatchingColumn *column, const Dataset *datase
 		interrupt_check(row);
 		*code = rank[*code];
 	}
-	release(rows->budget, rank, values, sizeof(int32));
+	budget_free(rows->budget, rank, values, sizeof(int32));
 	rows->tree[column->first] = cell_tree_flat(values, units_of(matching), rows->budget);
 }
 
@@ -275,9 +260,9 @@ sort_rows(MatchingRows *matching)
 	CellRows *rows = matching->rows;
 	Size pairs = mul_size(rows->rows, rows->attributes);
 	int32 *order = cell_rows_order(rows);
-	int32 *code = allocate(rows->budget, pairs, sizeof(int32));
+	int32 *code = budget_allocate(rows->budget, pairs, sizeof(int32), PURPOSE);
 
-	matching->row_of_position = allocate(rows->budget, rows->rows, sizeof(int32));
+	matching->row_of_position = budget_allocate(rows->budget, rows->rows, sizeof(int32), PURPOSE);
 	for (int64 row = 0; row < rows->rows; row++)
 	{
 		interrupt_check(row);
@@ -285,8 +270,8 @@ sort_rows(MatchingRows *matching)
 		memcpy(code + row * rows->attributes, cell_rows_codes(rows, order[row]),
 			   sizeof(int32) * rows->attributes);
 	}
-	release(rows->budget, order, rows->rows, sizeof(int32));
-	release(rows->budget, rows->code, pairs, sizeof(int32));
+	budget_free(rows->budget, order, rows->rows, sizeof(int32));
+	budget_free(rows->budget, rows->code, pairs, sizeof(int32));
 	rows->code = code;
 }
 

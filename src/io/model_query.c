@@ -18,15 +18,6 @@
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
-/* Members by provisional code, while a column is read. */
-typedef struct DistributionScan
-{
-	SensitiveColumn *column;
-	Budget *budget;
-	int64 *count;
-	int32 capacity;
-} DistributionScan;
-
 static void
 check_not_quasi_identifier(const Description *description, const Model *model,
 						   const DescribedAttribute *attribute)
@@ -123,31 +114,6 @@ model_query_person_text(const DescribedAttribute *person)
 	return person ? psprintf("s.%s", quote_identifier(person->name)) : NULL;
 }
 
-static void
-grow_counts(DistributionScan *scan, int32 needed)
-{
-	int32 old = scan->capacity;
-
-	if (needed <= old)
-		return;
-	scan->capacity = Max(64, needed * 2);
-	budget_take(scan->budget, mul_size(sizeof(int64), scan->capacity - old),
-				"distribution of a sensitive column");
-	scan->count = scan->count ? repalloc_huge(scan->count, sizeof(int64) * scan->capacity)
-							  : palloc_extended(sizeof(int64) * scan->capacity, MCXT_ALLOC_HUGE);
-	memset(scan->count + old, 0, sizeof(int64) * (scan->capacity - old));
-}
-
-static void
-consume_value(void *state, const Datum *values, const bool *nulls, int64 count)
-{
-	DistributionScan *scan = state;
-	int32 code = dimension_query_encode(scan->column->values, values[0], nulls[0]);
-
-	grow_counts(scan, code + 1);
-	scan->count[code] += count;
-}
-
 /* In the order of values, so that codes, given as they appear, follow it. */
 static char *
 distribution_text(const ModelQuery *query, const SensitiveColumn *column, const char *person)
@@ -165,11 +131,9 @@ read_numbers(const ModelQuery *query, const SensitiveColumn *column)
 {
 	Oid type = getBaseType(column->attribute.type);
 	const AttributeDomain *values = column->values;
-	Size bytes = mul_size(sizeof(double), Max(column->domain.codes, 1));
-	double *number;
+	double *number = budget_allocate(query->budget, column->domain.codes, sizeof(double),
+									 "distribution of a sensitive column");
 
-	budget_take(query->budget, bytes, "distribution of a sensitive column");
-	number = palloc_extended(bytes, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 	for (int32 i = 0; i < dictionary_size(values->ground); i++)
 	{
 		int32 code = values->final_code[i + 1];
@@ -200,19 +164,15 @@ static void
 read_column(ModelQuery *query, SensitiveColumn *column, const char *person)
 {
 	SensitiveDomain *domain = &column->domain;
-	DistributionScan scan = {.column = column, .budget = query->budget};
-	RowSource *rows = row_query_create(distribution_text(query, column, person), true);
 	Dimension *dimension;
 	int64 *marginal;
 
 	if (!(column->needs & MODEL_NEEDS_DISTANCE))
 		column->attribute.dimension = InvalidOid;
 	column->values = dimension_query_load(query->description, &column->attribute, query->budget);
-	rows->scan(rows, consume_value, &scan);
-	grow_counts(&scan, dimension_query_codes(column->values));
-	dimension = dimension_query_finish(column->values, scan.count, &marginal);
-	pfree(scan.count);
-	budget_give(query->budget, mul_size(sizeof(int64), scan.capacity));
+	dimension = dimension_query_read(
+		column->values, row_query_create(distribution_text(query, column, person), true),
+		&marginal);
 	*domain = (SensitiveDomain){.name = column->attribute.name,
 								.codes = dimension->cardinality[0],
 								.has_null = dimension->has_null,
@@ -243,13 +203,9 @@ model_query_check_values(const ModelQuery *query)
 int32
 model_query_code(const ModelQuery *query, int column, Datum value, bool is_null)
 {
-	const AttributeDomain *values = query->column[column].values;
-	int32 found = is_null ? 0 : 1 + dictionary_find(values->ground, value);
-	int32 code = found > 0 || is_null ? values->final_code[found] : -1;
+	int32 code = dimension_query_find(query->column[column].values, value, is_null);
 
 	if (code < 0)
-		ereport(ERROR, (errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
-						errmsg("relation %s changed while it was read", query->description->name),
-						errhint("Try again.")));
+		description_report_change(query->description);
 	return code;
 }

@@ -75,9 +75,8 @@ extern void model_query_check_values(const ModelQuery *query);
 extern bool model_query_is_ordered(Oid type);
 
 /*
- * The code of a value of a column.  Error if it was not there when the column
- * was read (ERRCODE_T_R_SERIALIZATION_FAILURE): all queries of a call share a
- * snapshot, so it comes from a source without one.
+ * The code of a value of a column.  Error of description_report_change if it was
+ * not there when the column was read.
  */
 extern int32 model_query_code(const ModelQuery *query, int column, Datum value, bool is_null);
 

@@ -124,11 +124,10 @@ grow_targets(RecordCodes *codes, void *targets, Size size)
 
 	if (capacity == codes->target_capacity)
 		return targets;
-	budget_take(codes->dataset->budget, mul_size(size, capacity - codes->target_capacity),
-				"partitioning");
+	targets = budget_enlarge(codes->dataset->budget, targets, codes->target_capacity, capacity,
+							 size, "partitioning");
 	codes->target_capacity = capacity;
-	return targets ? repalloc_huge(targets, mul_size(size, capacity))
-				   : palloc_extended(mul_size(size, capacity), MCXT_ALLOC_HUGE);
+	return targets;
 }
 
 /* Of the row that was appended last. */

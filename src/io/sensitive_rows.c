@@ -47,31 +47,15 @@ struct SensitiveRows
 	RowPeople people;
 };
 
-static void *
-allocate(const SensitiveRows *rows, Size count, Size size)
-{
-	Size bytes = mul_size(Max(count, 1), size);
-
-	budget_take(rows->budget, bytes, PURPOSE);
-	return palloc_extended(bytes, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
-}
-
-static int32 *
-enlarge(SensitiveRows *rows, int32 *array, int64 capacity)
-{
-	if (array == NULL)
-		return allocate(rows, capacity, sizeof(int32));
-	budget_take(rows->budget, mul_size(sizeof(int32), capacity - rows->capacity), PURPOSE);
-	return repalloc_huge(array, mul_size(sizeof(int32), capacity));
-}
-
 static void
 make_room(SensitiveRows *rows, int64 capacity)
 {
 	for (int i = 0; i < rows->fields->columns; i++)
-		rows->column[i].code = enlarge(rows, rows->column[i].code, capacity);
+		rows->column[i].code = budget_enlarge(rows->budget, rows->column[i].code, rows->capacity,
+											  capacity, sizeof(int32), PURPOSE);
 	if (rows->fields->person)
-		rows->person_of_row = enlarge(rows, rows->person_of_row, capacity);
+		rows->person_of_row = budget_enlarge(rows->budget, rows->person_of_row, rows->capacity,
+											 capacity, sizeof(int32), PURPOSE);
 	rows->capacity = capacity;
 }
 
@@ -140,7 +124,7 @@ number_people(SensitiveRows *rows)
 {
 	int32 people = dictionary_size(rows->person);
 	int32 *order = dictionary_order(rows->person);
-	int32 *rank = allocate(rows, people, sizeof(int32));
+	int32 *rank = budget_allocate(rows->budget, people, sizeof(int32), PURPOSE);
 
 	for (int32 i = 0; i < people; i++)
 	{
@@ -198,7 +182,7 @@ count_people(SensitiveRows *rows, int number)
 	SensitiveCodes *column = &rows->column[number];
 	ValueType type = type_query_value_type(INT8OID, InvalidOid);
 	Dictionary *pairs = dictionary_create(&type, rows->budget);
-	int32 *pair = allocate(rows, rows->rows, sizeof(int32));
+	int32 *pair = budget_allocate(rows->budget, rows->rows, sizeof(int32), PURPOSE);
 
 	for (int64 row = 0; row < rows->rows; row++)
 	{
@@ -223,9 +207,9 @@ static void
 order_codes(SensitiveRows *rows, SensitiveCodes *column, SensitiveDomain *domain)
 {
 	int32 *order = dictionary_order(column->dictionary);
-	int64 *count = allocate(rows, column->codes, sizeof(int64));
+	int64 *count = budget_allocate(rows->budget, column->codes, sizeof(int64), PURPOSE);
 
-	column->final_code = allocate(rows, column->codes, sizeof(int32));
+	column->final_code = budget_allocate(rows->budget, column->codes, sizeof(int32), PURPOSE);
 	for (int32 i = 0; i < column->codes; i++)
 	{
 		int32 provisional = i < column->codes - 1 ? order[i] + 1 : 0;
@@ -265,7 +249,7 @@ static void
 read_numbers(const SensitiveRows *rows, const SensitiveCodes *column, SensitiveDomain *domain)
 {
 	Oid type = getBaseType(column->source->field.type);
-	double *number = allocate(rows, domain->codes, sizeof(double));
+	double *number = budget_allocate(rows->budget, domain->codes, sizeof(double), PURPOSE);
 
 	for (int32 provisional = 1; provisional < column->codes; provisional++)
 	{
@@ -291,7 +275,7 @@ finish_column(SensitiveRows *rows, int number)
 	SensitiveDomain *domain = &rows->models.domain[number];
 
 	column->codes = 1 + dictionary_size(dictionary_of(column));
-	column->members = allocate(rows, column->codes, sizeof(int64));
+	column->members = budget_allocate(rows->budget, column->codes, sizeof(int64), PURPOSE);
 	if (rows->person)
 		count_people(rows, number);
 	else
@@ -305,7 +289,8 @@ finish_column(SensitiveRows *rows, int number)
 		read_numbers(rows, column, domain);
 	sensitive_domain_prepare(domain, rows->budget);
 	rows->models.code[number] =
-		rows->left_out ? allocate(rows, rows->rows, sizeof(int32)) : column->code;
+		rows->left_out ? budget_allocate(rows->budget, rows->rows, sizeof(int32), PURPOSE)
+					   : column->code;
 	for (int64 row = 0; row < rows->rows; row++)
 	{
 		interrupt_check(row);

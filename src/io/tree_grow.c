@@ -12,9 +12,9 @@
 
 #include "io/tree_grow.h"
 
+#include "base/interrupt.h"
 #include "catalog/pg_type.h"
 #include "io/tree_type.h"
-#include "miscadmin.h"
 #include "model/model_text.h"
 #include "utils/builtins.h"
 #include "utils/datum.h"
@@ -37,24 +37,19 @@ quasi_identifier(const Growing *growing, int attribute)
 	return &growing->growth->codes->shape->quasi[attribute];
 }
 
-static void *
-allocate(const Growing *growing, Size count, Size size)
-{
-	Size bytes = mul_size(Max(count, 1), size);
-
-	budget_take(growing->growth->budget, bytes, PURPOSE);
-	return palloc_extended(bytes, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
-}
-
 /* Rows of each class. */
 static void
 look_at_classes(Growing *growing)
 {
 	const Partition *partition = growing->growth->partition;
 
-	growing->rows = allocate(growing, partition->classes + 1, sizeof(int64));
+	growing->rows =
+		budget_allocate(growing->growth->budget, partition->classes + 1, sizeof(int64), PURPOSE);
 	for (int32 number = 1; number <= partition->classes; number++)
+	{
+		interrupt_check(number);
 		growing->rows[number] = partition->class_end[number] - partition->class_end[number - 1];
+	}
 }
 
 /* The levels that are specialized to; that of the ground values is marked where there are any. */
@@ -67,8 +62,7 @@ look_at_nodes(Growing *growing)
 	{
 		const PartitionNode *node = &partition->node[number];
 
-		if (number % 65536 == 0)
-			CHECK_FOR_INTERRUPTS();
+		interrupt_check(number);
 		if (node->kind == PARTITION_SPECIALIZE)
 			growing->tree_level[node->attribute][0] =
 				growing->tree_level[node->attribute][node->level] = 1;
@@ -92,7 +86,7 @@ static const char **
 level_texts(const Growing *growing, const AttributeDomain *domain, int level)
 {
 	int32 labels = dictionary_size(domain->label[level]);
-	const char **texts = allocate(growing, labels, sizeof(char *));
+	const char **texts = budget_allocate(growing->growth->budget, labels, sizeof(char *), PURPOSE);
 	TreeValueText conversion;
 
 	tree_type_prepare(&conversion, domain->label_type[level]);
@@ -140,20 +134,25 @@ add_values(Growing *growing, int attribute)
 {
 	const AttributeDomain *domain = quasi_identifier(growing, attribute)->domain;
 	const char ***texts = label_texts(growing, attribute);
-	int32 *value_of_code = allocate(growing, domain->declared, sizeof(int32));
+	int32 *value_of_code =
+		budget_allocate(growing->growth->budget, domain->declared, sizeof(int32), PURPOSE);
 	int32 codes = 0;
 
 	for (int32 value = 0; value < domain->declared; value++)
+	{
+		interrupt_check(value);
 		if (domain->final_code[value + 1] >= 0)
 		{
 			value_of_code[domain->final_code[value + 1]] = value;
 			codes++;
 		}
+	}
 	for (int32 code = 0; code < codes; code++)
 		add_value(growing, attribute, value_of_code[code], texts);
 	for (int32 value = 0; value < domain->declared; value++)
 		if (domain->final_code[value + 1] < 0)
 			add_value(growing, attribute, value, texts);
+	budget_give(growing->growth->budget, mul_size(sizeof(int32), domain->declared));
 	pfree(value_of_code);
 }
 
@@ -226,7 +225,8 @@ static void
 add_branches(const Growing *growing, TreeNode *node, const PartitionNode *source)
 {
 	node->level = source->level == 0 ? 0 : growing->tree_level[source->attribute][source->level];
-	node->branch = allocate(growing, source->children, sizeof(TreeBranch));
+	node->branch =
+		budget_allocate(growing->growth->budget, source->children, sizeof(TreeBranch), PURPOSE);
 	for (int32 child = 0; child < source->children; child++)
 		node->branch[child].label =
 			label_of_node(growing, source->first_child + child, source->attribute, node->level);
@@ -259,7 +259,8 @@ static void
 add_nodes(Growing *growing)
 {
 	const Partition *partition = growing->growth->partition;
-	int32 *waiting = allocate(growing, partition->nodes, sizeof(int32));
+	int32 *waiting =
+		budget_allocate(growing->growth->budget, partition->nodes, sizeof(int32), PURPOSE);
 	int32 count = 0;
 
 	partition_tree_reserve(growing->tree, partition->nodes);
@@ -275,6 +276,7 @@ add_nodes(Growing *growing)
 		for (int32 child = source->children - 1; child >= 0; child--)
 			waiting[count++] = source->first_child + child;
 	}
+	budget_give(growing->growth->budget, mul_size(sizeof(int32), partition->nodes));
 	pfree(waiting);
 }
 

@@ -7,11 +7,9 @@
 #include "io/tree_region.h"
 
 #include "catalog/pg_type.h"
-#include "fmgr.h"
 #include "io/cell_type.h"
 #include "io/tree_type.h"
 #include "lib/stringinfo.h"
-#include "utils/lsyscache.h"
 
 /* A threshold as a bound of ranges; NULL before it is asked for. */
 typedef struct TreeBound
@@ -34,8 +32,8 @@ tree_region_create(const PartitionTree *tree)
 
 	regions->tree = tree;
 	regions->context = CurrentMemoryContext;
-	regions->bound = palloc_extended(mul_size(sizeof(TreeBound), tree->nodes),
-									 MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	regions->bound =
+		budget_allocate(tree->budget, tree->nodes, sizeof(TreeBound), "partition tree");
 	return regions;
 }
 
@@ -75,20 +73,15 @@ bound_above_last(Oid type, const char *threshold)
 }
 
 /* What lies above a threshold, as the range type writes it: (a,) or [b,). */
-static char *
+static const char *
 range_above(Oid range, const char *threshold)
 {
-	char *literal = psprintf("(%s,)", quote_bound(threshold));
+	const char *literal = psprintf("(%s,)", quote_bound(threshold));
 	int nest_level = tree_type_begin();
-	Oid function;
-	Oid parameter;
-	bool varlena;
-	Datum value;
+	TreeValueText conversion;
 
-	getTypeInputInfo(range, &function, &parameter);
-	value = OidInputFunctionCall(function, literal, parameter, -1);
-	getTypeOutputInfo(range, &function, &varlena);
-	literal = OidOutputFunctionCall(function, value);
+	tree_type_prepare(&conversion, range);
+	literal = tree_type_write(&conversion, tree_type_read(&conversion, literal));
 	tree_type_end(nest_level);
 	return literal;
 }
@@ -110,7 +103,7 @@ bound_of_cut(TreeRegions *regions, int32 number)
 		bound->discrete = true;
 	else if (OidIsValid(range))
 	{
-		char *above = range_above(range, node->text);
+		const char *above = range_above(range, node->text);
 
 		bound->discrete = above[0] == '[';
 		bound->text = pnstrdup(above + 1, strlen(above) - strlen("(,)"));

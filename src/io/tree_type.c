@@ -175,13 +175,11 @@ void
 tree_type_prepare(TreeValueText *conversion, Oid type)
 {
 	Oid input;
-	Oid output;
 
 	conversion->type = type;
 	getTypeInputInfo(type, &input, &conversion->parameter);
-	getTypeOutputInfo(type, &output, &conversion->varlena);
 	fmgr_info(input, &conversion->input);
-	fmgr_info(output, &conversion->output);
+	type_query_output(type, &conversion->output);
 }
 
 Datum

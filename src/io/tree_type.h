@@ -47,7 +47,6 @@ typedef struct TreeValueText
 {
 	Oid type;
 	Oid parameter;
-	bool varlena;
 	FmgrInfo input;
 	FmgrInfo output;
 } TreeValueText;

@@ -38,6 +38,7 @@
 #include "model/model_text.h"
 #include "utils/fmgrprotos.h"
 
+#define PURPOSE "partition tree"
 #define VERSION 1
 #define VERSION_WITH_MODELS 2
 
@@ -108,11 +109,15 @@ write_hierarchy(TreeWriter *writer, const PartitionTree *tree, int attribute)
 
 		pq_sendint32(&writer->bytes, labels);
 		for (int32 label = 0; label < labels; label++)
+		{
+			CHECK_FOR_INTERRUPTS();
 			write_text(writer, partition_tree_label(tree, attribute, level, label));
+		}
 	}
 	pq_sendint32(&writer->bytes, hierarchy->values);
 	for (int32 value = 0; value < hierarchy->values; value++)
 	{
+		CHECK_FOR_INTERRUPTS();
 		write_text(writer, hierarchy->value_text[value]);
 		for (int level = 1; level <= hierarchy->levels; level++)
 			pq_sendint32(&writer->bytes, hierarchy->label_of_value[level][value]);
@@ -332,9 +337,12 @@ take_labels(TreeReader *reader, int32 *count)
 	const char **labels;
 
 	*count = take_count(reader, PG_INT32_MAX, sizeof(int32));
-	labels = palloc_extended(mul_size(Max(*count, 1), sizeof(char *)), MCXT_ALLOC_HUGE);
+	labels = budget_allocate(reader->tree->budget, *count, sizeof(char *), PURPOSE);
 	for (int32 i = 0; i < *count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
 		labels[i] = take_text(reader);
+	}
 	return labels;
 }
 
@@ -380,7 +388,10 @@ take_hierarchy(TreeReader *reader, int attribute)
 		take_ground_value(reader, attribute, table, counts, labels);
 	}
 	for (int level = 1; level <= levels; level++)
+	{
+		budget_give(reader->tree->budget, mul_size(counts[level], sizeof(char *)));
 		pfree(table[level]);
+	}
 }
 
 static void
@@ -414,8 +425,8 @@ take_branches(TreeReader *reader, TreeNode *node)
 {
 	node->level = take_int32(reader);
 	node->children = take_count(reader, PG_INT32_MAX, sizeof(int32));
-	node->branch = palloc_extended(mul_size(Max(node->children, 1), sizeof(TreeBranch)),
-								   MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	node->branch =
+		budget_allocate(reader->tree->budget, node->children, sizeof(TreeBranch), PURPOSE);
 	for (int32 i = 0; i < node->children; i++)
 		node->branch[i].label = take_int32(reader);
 }

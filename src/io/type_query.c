@@ -12,7 +12,6 @@
 
 #include "access/nbtree.h"
 #include "catalog/pg_type.h"
-#include "fmgr.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
@@ -147,4 +146,14 @@ type_query_value_type(Oid type, Oid collation)
 					   .key = sort_key,
 					   .compare_keys = compare_sort_keys,
 					   .state = functions};
+}
+
+void
+type_query_output(Oid type, FmgrInfo *output)
+{
+	Oid function;
+	bool varlena;
+
+	getTypeOutputInfo(type, &function, &varlena);
+	fmgr_info(function, output);
 }

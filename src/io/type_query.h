@@ -8,6 +8,7 @@
 #include "postgres.h"
 
 #include "data/value_type.h"
+#include "fmgr.h"
 
 /*
  * Equality, hash and order of a type from its default operator classes, under
@@ -17,5 +18,8 @@
  * ERRCODE_UNDEFINED_FUNCTION if it has not.
  */
 extern ValueType type_query_value_type(Oid type, Oid collation);
+
+/* Makes ready the function that writes values of a type as text, in the current context. */
+extern void type_query_output(Oid type, FmgrInfo *output);
 
 #endif /* KANON_TYPE_QUERY_H */

@@ -426,11 +426,13 @@ search_joint(TwoWay *two_way, FrequencySet **ground)
 		two_way->iteration = search_iteration_begin(search, two_way->lattice->attributes);
 		two_way->iteration->attribute_sets = 1;
 		for (int64 node = 0; node < two_way->lattice->nodes; node++)
-			if (two_way->satisfies[node])
-			{
-				two_way->state[node] = NODE_UNDECIDED;
-				two_way->iteration->candidates++;
-			}
+		{
+			interrupt_check(node);
+			if (!two_way->satisfies[node])
+				continue;
+			two_way->state[node] = NODE_UNDECIDED;
+			two_way->iteration->candidates++;
+		}
 		base = rollup(*ground, search->source->space, lowest);
 		two_way->iteration->rollups++;
 		frequency_set_free(*ground);

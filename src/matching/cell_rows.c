@@ -10,31 +10,15 @@
 
 #define PURPOSE "matching of rows"
 
-static void *
-allocate(Budget *budget, Size count, Size size)
-{
-	Size bytes = mul_size(Max(count, 1), size);
-
-	budget_take(budget, bytes, PURPOSE);
-	return palloc_extended(bytes, MCXT_ALLOC_HUGE);
-}
-
-static void
-release(Budget *budget, void *memory, Size count, Size size)
-{
-	budget_give(budget, Max(count, 1) * size);
-	pfree(memory);
-}
-
 CellTree
 cell_tree_create(int32 values, int32 nodes, Budget *budget)
 {
 	return (CellTree){.values = values,
 					  .nodes = nodes,
-					  .parent = allocate(budget, nodes, sizeof(int32)),
-					  .loss = allocate(budget, nodes, sizeof(int32)),
-					  .above = allocate(budget, nodes, sizeof(int32)),
-					  .below = allocate(budget, nodes, sizeof(int32))};
+					  .parent = budget_allocate(budget, nodes, sizeof(int32), PURPOSE),
+					  .loss = budget_allocate(budget, nodes, sizeof(int32), PURPOSE),
+					  .above = budget_allocate(budget, nodes, sizeof(int32), PURPOSE),
+					  .below = budget_allocate(budget, nodes, sizeof(int32), PURPOSE)};
 }
 
 CellTree
@@ -68,7 +52,7 @@ cell_rows_create(int attributes, int64 rows, Budget *budget)
 	cells->attributes = attributes;
 	cells->rows = rows;
 	cells->tree = palloc0(sizeof(CellTree) * attributes);
-	cells->code = allocate(budget, mul_size(rows, attributes), sizeof(int32));
+	cells->code = budget_allocate(budget, mul_size(rows, attributes), sizeof(int32), PURPOSE);
 	cells->budget = budget;
 	return cells;
 }
@@ -121,9 +105,9 @@ cell_rows_order(const CellRows *rows)
 {
 	int *sorted = cell_rows_by_cardinality(rows);
 	int32 most = rows->attributes > 0 ? rows->tree[sorted[rows->attributes - 1]].values : 0;
-	int32 *order = allocate(rows->budget, rows->rows, sizeof(int32));
-	int32 *other = allocate(rows->budget, rows->rows, sizeof(int32));
-	int32 *next = allocate(rows->budget, most, sizeof(int32));
+	int32 *order = budget_allocate(rows->budget, rows->rows, sizeof(int32), PURPOSE);
+	int32 *other = budget_allocate(rows->budget, rows->rows, sizeof(int32), PURPOSE);
+	int32 *next = budget_allocate(rows->budget, most, sizeof(int32), PURPOSE);
 
 	for (int32 row = 0; row < rows->rows; row++)
 		order[row] = row;
@@ -135,8 +119,8 @@ cell_rows_order(const CellRows *rows)
 		order = other;
 		other = sorted_so_far;
 	}
-	release(rows->budget, other, rows->rows, sizeof(int32));
-	release(rows->budget, next, most, sizeof(int32));
+	budget_free(rows->budget, other, rows->rows, sizeof(int32));
+	budget_free(rows->budget, next, most, sizeof(int32));
 	pfree(sorted);
 	return order;
 }

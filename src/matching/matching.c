@@ -14,15 +14,6 @@
 
 #define PURPOSE "matching of rows"
 
-static void *
-allocate(Budget *budget, Size count, Size size)
-{
-	Size bytes = mul_size(Max(count, 1), size);
-
-	budget_take(budget, bytes, PURPOSE);
-	return palloc_extended(bytes, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
-}
-
 Matching *
 matching_create(int64 rows, int k, Budget *budget)
 {
@@ -30,7 +21,7 @@ matching_create(int64 rows, int k, Budget *budget)
 
 	matching->rows = rows;
 	matching->k = k;
-	matching->covered = allocate(budget, mul_size(rows, k), sizeof(int32));
+	matching->covered = budget_allocate(budget, mul_size(rows, k), sizeof(int32), PURPOSE);
 	return matching;
 }
 
@@ -95,9 +86,8 @@ verify_record(const Matching *matching, int64 record, int32 *last_record, int32 
 void
 matching_verify(const Matching *matching, Budget *budget)
 {
-	Size bytes = mul_size(Max(matching->rows, 1), sizeof(int32));
-	int32 *last_record = allocate(budget, matching->rows, sizeof(int32));
-	int32 *times = allocate(budget, matching->rows, sizeof(int32));
+	int32 *last_record = budget_allocate(budget, matching->rows, sizeof(int32), PURPOSE);
+	int32 *times = budget_allocate(budget, matching->rows, sizeof(int32), PURPOSE);
 
 	for (int64 record = 0; record < matching->rows; record++)
 		verify_record(matching, record, last_record, times);
@@ -108,7 +98,6 @@ matching_verify(const Matching *matching, Budget *budget)
 			elog(ERROR, "row " INT64_FORMAT " is covered by %d records, not %d", row, times[row],
 				 matching->k);
 	}
-	pfree(last_record);
-	pfree(times);
-	budget_give(budget, mul_size(bytes, 2));
+	budget_free(budget, last_record, matching->rows, sizeof(int32));
+	budget_free(budget, times, matching->rows, sizeof(int32));
 }

@@ -43,22 +43,6 @@ typedef struct Draw
 	Random *random;
 } Draw;
 
-static void *
-allocate(Budget *budget, Size count, Size size)
-{
-	Size bytes = mul_size(Max(count, 1), size);
-
-	budget_take(budget, bytes, PURPOSE);
-	return palloc_extended(bytes, MCXT_ALLOC_HUGE);
-}
-
-static void
-release(Budget *budget, void *memory, Size count, Size size)
-{
-	budget_give(budget, Max(count, 1) * size);
-	pfree(memory);
-}
-
 static inline int32 *
 covered_by(const Draw *draw, int32 record)
 {
@@ -204,15 +188,15 @@ matching_draw(const Matching *matching, Random *random, Budget *budget)
 	int64 rows = matching->rows;
 	Size pairs = mul_size(rows, matching->k);
 	Draw draw = {.rows = rows, .k = matching->k, .random = random};
-	int32 *own = allocate(budget, rows, sizeof(int32));
+	int32 *own = budget_allocate(budget, rows, sizeof(int32), PURPOSE);
 	int last;
 
-	draw.covered = allocate(budget, pairs, sizeof(int32));
+	draw.covered = budget_allocate(budget, pairs, sizeof(int32), PURPOSE);
 	memcpy(draw.covered, matching->covered, sizeof(int32) * pairs);
-	draw.part = allocate(budget, rows, sizeof(int32));
-	draw.turn = allocate(budget, rows, sizeof(int32));
-	draw.record = allocate(budget, rows, sizeof(int32));
-	draw.place = allocate(budget, rows, sizeof(int32));
+	draw.part = budget_allocate(budget, rows, sizeof(int32), PURPOSE);
+	draw.turn = budget_allocate(budget, rows, sizeof(int32), PURPOSE);
+	draw.record = budget_allocate(budget, rows, sizeof(int32), PURPOSE);
+	draw.place = budget_allocate(budget, rows, sizeof(int32), PURPOSE);
 	find_parts(&draw);
 	last = last_round(&draw);
 	for (int round = 0; round <= last; round++)
@@ -220,10 +204,10 @@ matching_draw(const Matching *matching, Random *random, Budget *budget)
 		find_matching(&draw, round, own);
 		take_out(&draw, round, own);
 	}
-	release(budget, draw.covered, pairs, sizeof(int32));
-	release(budget, draw.part, rows, sizeof(int32));
-	release(budget, draw.turn, rows, sizeof(int32));
-	release(budget, draw.place, rows, sizeof(int32));
-	release(budget, own, rows, sizeof(int32));
+	budget_free(budget, draw.covered, pairs, sizeof(int32));
+	budget_free(budget, draw.part, rows, sizeof(int32));
+	budget_free(budget, draw.turn, rows, sizeof(int32));
+	budget_free(budget, draw.place, rows, sizeof(int32));
+	budget_free(budget, own, rows, sizeof(int32));
 	return draw.record;
 }

@@ -42,22 +42,6 @@ typedef struct Sorter
 	int32 occurring; /* values */
 } Sorter;
 
-static void *
-allocate(Budget *budget, Size count, Size size)
-{
-	Size bytes = mul_size(Max(count, 1), size);
-
-	budget_take(budget, bytes, PURPOSE);
-	return palloc_extended(bytes, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
-}
-
-static void
-release(Budget *budget, void *memory, Size count, Size size)
-{
-	budget_give(budget, Max(count, 1) * size);
-	pfree(memory);
-}
-
 static inline int32
 code_at(const Sorter *sorter, int64 place, int attribute)
 {
@@ -217,15 +201,15 @@ ring_order_create(const CellRows *rows, int k)
 	Sorter sorter = {.rows = rows, .k = k, .order = order};
 
 	order->rows = rows->rows;
-	order->border = allocate(rows->budget, rows->rows, sizeof(RingBorder));
+	order->border = budget_allocate(rows->budget, rows->rows, sizeof(RingBorder), PURPOSE);
 	begin_order(&sorter);
-	sorter.other = allocate(rows->budget, rows->rows, sizeof(int32));
-	sorter.next = allocate(rows->budget, sorter.most, sizeof(int32));
-	sorter.value = allocate(rows->budget, sorter.most, sizeof(int32));
+	sorter.other = budget_allocate(rows->budget, rows->rows, sizeof(int32), PURPOSE);
+	sorter.next = budget_allocate(rows->budget, sorter.most, sizeof(int32), PURPOSE);
+	sorter.value = budget_allocate(rows->budget, sorter.most, sizeof(int32), PURPOSE);
 	sort_rows(&sorter, 0, rows->rows, 0);
-	release(rows->budget, sorter.other, rows->rows, sizeof(int32));
-	release(rows->budget, sorter.next, sorter.most, sizeof(int32));
-	release(rows->budget, sorter.value, sorter.most, sizeof(int32));
+	budget_free(rows->budget, sorter.other, rows->rows, sizeof(int32));
+	budget_free(rows->budget, sorter.next, sorter.most, sizeof(int32));
+	budget_free(rows->budget, sorter.value, sorter.most, sizeof(int32));
 	pfree(sorter.attribute);
 	return order;
 }
@@ -233,7 +217,7 @@ ring_order_create(const CellRows *rows, int k)
 void
 ring_order_free(RingOrder *order, Budget *budget)
 {
-	release(budget, order->border, order->rows, sizeof(RingBorder));
-	release(budget, order->row, order->rows, sizeof(int32));
+	budget_free(budget, order->border, order->rows, sizeof(RingBorder));
+	budget_free(budget, order->row, order->rows, sizeof(int32));
 	pfree(order);
 }

@@ -94,10 +94,8 @@ sample_uniques_check(int columns, int size)
 int32 *
 sample_uniques_counters(const SampleUniquesRequest *request)
 {
-	Size bytes = mul_size(mul_size(request->size, Max(request->table->rows, 1)), sizeof(int32));
-
-	budget_take(request->budget, bytes, PURPOSE);
-	return palloc_extended(bytes, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	return budget_allocate(request->budget, mul_size(request->size, request->table->rows),
+						   sizeof(int32), PURPOSE);
 }
 
 double
@@ -115,15 +113,6 @@ sample_uniques_score(int columns, int size, const int32 *minimal)
 	return score;
 }
 
-static void *
-allocate(const Walk *walk, Size count, Size size)
-{
-	Size bytes = mul_size(Max(count, 1), size);
-
-	budget_take(walk->request->budget, bytes, PURPOSE);
-	return palloc_extended(bytes, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
-}
-
 /* How many sets of "size" there are among the columns below this one. */
 static inline int64 *
 sets_below(const Walk *walk, int column, int size)
@@ -138,8 +127,9 @@ number_sets(Walk *walk)
 	int columns = walk->request->table->columns;
 	int size = walk->request->size;
 
-	walk->below = allocate(walk, (Size) (columns + 1) * (size + 1), sizeof(int64));
-	walk->first = allocate(walk, size + 1, sizeof(int64));
+	walk->below = budget_allocate(walk->request->budget, (Size) (columns + 1) * (size + 1),
+								  sizeof(int64), PURPOSE);
+	walk->first = budget_allocate(walk->request->budget, size + 1, sizeof(int64), PURPOSE);
 	for (int column = 0; column <= columns; column++)
 	{
 		*sets_below(walk, column, 0) = 1;
@@ -183,6 +173,7 @@ divide_class(Walk *walk, const int32 *row, int32 rows, const int32 *code, Rest *
 	{
 		Cell *cell = &walk->cell[code[row[i]]];
 
+		interrupt_check(i);
 		if (cell->rows == 1)
 			walk->alone[walk->alone_rows++] = row[i];
 		else if (child)
@@ -283,11 +274,14 @@ keep_unique(Walk *walk, int depth)
 	walk->unique[set_number(walk, depth, -1)] = parent;
 	if (walk->alone_rows == 0)
 		return;
-	unique = allocate(walk, words, sizeof(uint64));
+	unique = budget_allocate(walk->request->budget, words, sizeof(uint64), PURPOSE);
 	if (parent)
 		memcpy(unique, parent, words * sizeof(uint64));
 	for (int32 i = 0; i < walk->alone_rows; i++)
+	{
+		interrupt_check(i);
 		unique[walk->alone[i] / WORD_BITS] |= UINT64CONST(1) << (walk->alone[i] % WORD_BITS);
+	}
 	walk->unique[set_number(walk, depth, -1)] = unique;
 }
 
@@ -321,11 +315,15 @@ begin_rest(Walk *walk)
 
 	for (int depth = 0; depth < walk->request->size; depth++)
 	{
-		rest[depth].row = allocate(walk, rows, sizeof(int32));
-		rest[depth].end = allocate(walk, rows / 2 + 1, sizeof(int32));
+		rest[depth].row = budget_allocate(walk->request->budget, rows, sizeof(int32), PURPOSE);
+		rest[depth].end =
+			budget_allocate(walk->request->budget, rows / 2 + 1, sizeof(int32), PURPOSE);
 	}
 	for (int32 i = 0; i < rows; i++)
+	{
+		interrupt_check(i);
 		rest->row[i] = i;
+	}
 	rest->rows = rest->end[0] = (int32) rows;
 	rest->classes = rows > 0 ? 1 : 0;
 }
@@ -339,14 +337,15 @@ begin_walk(const SampleUniquesRequest *request)
 	for (int i = 0; i < request->table->columns; i++)
 		codes = Max(codes, request->table->codes[i]);
 	number_sets(&walk);
-	walk.unique = allocate(&walk, walk.first[request->size], sizeof(uint64 *));
-	walk.chosen = allocate(&walk, request->size, sizeof(int));
-	walk.column = allocate(&walk, request->size, sizeof(int));
-	walk.uniques = allocate(&walk, request->size + 1, sizeof(int64));
-	walk.other = allocate(&walk, request->size, sizeof(uint64 *));
-	walk.cell = allocate(&walk, codes, sizeof(Cell));
-	walk.alone = allocate(&walk, request->table->rows, sizeof(int32));
-	walk.rest = allocate(&walk, request->size, sizeof(Rest));
+	walk.unique =
+		budget_allocate(request->budget, walk.first[request->size], sizeof(uint64 *), PURPOSE);
+	walk.chosen = budget_allocate(request->budget, request->size, sizeof(int), PURPOSE);
+	walk.column = budget_allocate(request->budget, request->size, sizeof(int), PURPOSE);
+	walk.uniques = budget_allocate(request->budget, request->size + 1, sizeof(int64), PURPOSE);
+	walk.other = budget_allocate(request->budget, request->size, sizeof(uint64 *), PURPOSE);
+	walk.cell = budget_allocate(request->budget, codes, sizeof(Cell), PURPOSE);
+	walk.alone = budget_allocate(request->budget, request->table->rows, sizeof(int32), PURPOSE);
+	walk.rest = budget_allocate(request->budget, request->size, sizeof(Rest), PURPOSE);
 	begin_rest(&walk);
 	return walk;
 }

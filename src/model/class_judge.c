@@ -28,6 +28,7 @@
 #define CODES_PER_VALUE 8
 /* A set of more entries is rolled up first, so that its classes fit where those of the node do. */
 #define LARGE_SET 16384
+#define PURPOSE "equivalence class"
 
 struct ClassJudge
 {
@@ -65,11 +66,8 @@ typedef struct ClassSight
 static void *
 allocate(ClassJudge *judge, Size count, Size size)
 {
-	Size bytes = mul_size(Max(count, 1), size);
-
-	budget_take(judge->space->budget, bytes, "equivalence class");
-	judge->bytes += bytes;
-	return palloc_extended(bytes, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	judge->bytes += count * size;
+	return budget_allocate(judge->space->budget, count, size, PURPOSE);
 }
 
 ClassJudge *
@@ -187,14 +185,12 @@ static void
 grow_by_value(ClassJudge *judge, int64 needed)
 {
 	int64 more = needed - judge->capacity;
-	Size bytes = mul_size(sizeof(int32), Max(more, 0));
 
 	if (more <= 0)
 		return;
-	budget_take(judge->space->budget, bytes, "equivalence class");
-	judge->bytes += bytes;
-	judge->by_value = judge->by_value ? repalloc_huge(judge->by_value, sizeof(int32) * needed)
-									  : palloc_extended(sizeof(int32) * needed, MCXT_ALLOC_HUGE);
+	judge->bytes += sizeof(int32) * more;
+	judge->by_value = budget_enlarge(judge->space->budget, judge->by_value, judge->capacity, needed,
+									 sizeof(int32), PURPOSE);
 	judge->capacity = needed;
 }
 

@@ -12,10 +12,9 @@ Histogram *
 histogram_create(int32 capacity, Budget *budget)
 {
 	Histogram *histogram = palloc0(sizeof(Histogram));
-	Size bytes = mul_size(sizeof(HistogramEntry), Max(capacity, 1));
 
-	budget_take(budget, bytes, "histogram of a sensitive column");
-	histogram->entry = palloc_extended(bytes, MCXT_ALLOC_HUGE);
+	histogram->entry = budget_allocate(budget, capacity, sizeof(HistogramEntry),
+									   "histogram of a sensitive column");
 	histogram->capacity = capacity;
 	return histogram;
 }
@@ -23,7 +22,7 @@ histogram_create(int32 capacity, Budget *budget)
 void
 histogram_free(Histogram *histogram, Budget *budget)
 {
-	budget_give(budget, mul_size(sizeof(HistogramEntry), Max(histogram->capacity, 1)));
+	budget_give(budget, mul_size(sizeof(HistogramEntry), histogram->capacity));
 	pfree(histogram->entry);
 	pfree(histogram);
 }

@@ -43,7 +43,10 @@ members_beyond(const Histogram *class, int32 most, int64 *first)
 	int64 beyond = class->members;
 
 	for (int32 i = 0; i < class->values; i++)
+	{
+		interrupt_check(i);
 		count[i] = class->entry[i].count;
+	}
 	qsort(count, class->values, sizeof(int64), compare_descending);
 	*first = class->values > 0 ? count[0] : 0;
 	for (int32 i = 0; i < Min(most, class->values); i++)

@@ -42,13 +42,10 @@ struct RowJudge
 static void
 tally_create(Tally *tally, int32 size, Budget *budget)
 {
-	Size bytes = mul_size(sizeof(int32), Max(size, 1));
-
-	budget_take(budget, mul_size(bytes, GROUPS + 1), PURPOSE);
 	*tally = (Tally){.size = size};
 	for (int group = 0; group < GROUPS; group++)
-		tally->count[group] = palloc_extended(bytes, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
-	tally->listed = palloc_extended(bytes, MCXT_ALLOC_HUGE);
+		tally->count[group] = budget_allocate(budget, size, sizeof(int32), PURPOSE);
+	tally->listed = budget_allocate(budget, size, sizeof(int32), PURPOSE);
 }
 
 static void

@@ -11,14 +11,7 @@
 
 #include "base/interrupt.h"
 
-static void *
-allocate(Size count, Size size, Budget *budget)
-{
-	Size bytes = mul_size(Max(count, 1), size);
-
-	budget_take(budget, bytes, "distribution of a sensitive column");
-	return palloc_extended(bytes, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
-}
+#define PURPOSE "distribution of a sensitive column"
 
 static void
 sum_levels(SensitiveDomain *domain, Budget *budget)
@@ -28,7 +21,8 @@ sum_levels(SensitiveDomain *domain, Budget *budget)
 	domain->level_count = palloc0(sizeof(int64 *) * (hierarchy->height + 1));
 	for (int level = 1; level <= hierarchy->height; level++)
 	{
-		int64 *count = allocate(hierarchy->cardinality[level], sizeof(int64), budget);
+		int64 *count =
+			budget_allocate(budget, hierarchy->cardinality[level], sizeof(int64), PURPOSE);
 
 		for (int32 code = 0; code < domain->codes; code++)
 		{
@@ -42,8 +36,8 @@ sum_levels(SensitiveDomain *domain, Budget *budget)
 void
 sensitive_domain_prepare(SensitiveDomain *domain, Budget *budget)
 {
-	domain->below = allocate(domain->codes, sizeof(int64), budget);
-	domain->sum_below = allocate((Size) domain->codes + 1, sizeof(double), budget);
+	domain->below = budget_allocate(budget, domain->codes, sizeof(int64), PURPOSE);
+	domain->sum_below = budget_allocate(budget, (Size) domain->codes + 1, sizeof(double), PURPOSE);
 	domain->members = 0;
 	for (int32 code = 0; code < domain->codes; code++)
 	{

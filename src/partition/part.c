@@ -22,10 +22,9 @@
 
 #include "partition/part.h"
 
-#include "miscadmin.h"
+#include "base/interrupt.h"
 #include "partition/part_judge.h"
 
-#define INTERRUPT_EVERY 65536
 #define BLOCK 128
 
 /* Rows with NULL in the attribute. */
@@ -36,8 +35,7 @@ count_nulls(const PartitionRun *run, Part part, int attribute)
 
 	for (int64 row = part.begin; row < part.end; row++)
 	{
-		if (row % INTERRUPT_EVERY == 0)
-			CHECK_FOR_INTERRUPTS();
+		interrupt_check(row);
 		nulls += dataset_record(run->dataset, row)[attribute] == DATASET_NULL;
 	}
 	return nulls;
@@ -103,8 +101,7 @@ count_children(const PartitionRun *run, Part part, const Split *split, int *null
 	{
 		int32 code = dataset_record(run->dataset, row)[attribute];
 
-		if (row % INTERRUPT_EVERY == 0)
-			CHECK_FOR_INTERRUPTS();
+		interrupt_check(row);
 		if (code == DATASET_NULL)
 			nulls++;
 		else
@@ -134,8 +131,7 @@ lowest_child_is_rare(const PartitionRun *run, Part part, const Split *split)
 	{
 		int32 code = dataset_record(run->dataset, row)[split->attribute];
 
-		if (row % INTERRUPT_EVERY == 0)
-			CHECK_FOR_INTERRUPTS();
+		interrupt_check(row);
 		rows += code == DATASET_NULL || ancestor[code] == split->lowest;
 	}
 	return rows < run->request->k;
@@ -304,8 +300,7 @@ deal_evenly(const PartitionRun *run, Part part, int64 first)
 			  compare_records, (void *) run);
 	for (int64 i = 0; i < rows; i++)
 	{
-		if (i % INTERRUPT_EVERY == 0)
-			CHECK_FOR_INTERRUPTS();
+		interrupt_check(i);
 		if ((i + 1) * first / rows > dealt)
 			swap_records(dataset_record(run->dataset, part.begin + dealt++),
 						 dataset_record(run->dataset, part.begin + i), stride);
@@ -371,8 +366,7 @@ distribute_records(const PartitionRun *run, Part part, const Split *split, int c
 			int home = code == DATASET_NULL ? null_child : ancestor[code] - split->lowest;
 			int64 place = next[home]++;
 
-			if (place % INTERRUPT_EVERY == 0)
-				CHECK_FOR_INTERRUPTS();
+			interrupt_check(place);
 			if (home != child)
 				swap_records(record, dataset_record(run->dataset, part.begin + place), stride);
 		}

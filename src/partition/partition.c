@@ -18,14 +18,13 @@
 
 #include "partition/partition.h"
 
-#include "miscadmin.h"
+#include "base/interrupt.h"
 #include "partition/part.h"
 #include "partition/part_judge.h"
 #include "partition/split_median.h"
 #include "partition/split_scored.h"
 #include "utils/memutils.h"
 
-#define INTERRUPT_EVERY 65536
 #define FIRST_CAPACITY 64
 #define PURPOSE "partition tree"
 
@@ -66,7 +65,6 @@ static PartitionRun *
 create_run(Dataset *dataset, const PartitionRequest *request, int32 children)
 {
 	PartitionRun *run = palloc0(sizeof(PartitionRun));
-	Size bytes = mul_size(sizeof(int64), (Size) children + 1);
 
 	run->dataset = dataset;
 	run->request = request;
@@ -79,9 +77,9 @@ create_run(Dataset *dataset, const PartitionRequest *request, int32 children)
 		run->judge = row_judge_create(request->models, request->budget);
 	if (request->models || request->split != SPLIT_MEDIAN)
 		run->sorted = sorted_rows_create(dataset->rows, request->budget);
-	budget_take(request->budget, mul_size(bytes, 2), PURPOSE);
-	run->child_begin = palloc_extended(bytes, MCXT_ALLOC_HUGE);
-	run->child_next = palloc_extended(bytes, MCXT_ALLOC_HUGE);
+	run->child_begin =
+		budget_allocate(request->budget, (Size) children + 1, sizeof(int64), PURPOSE);
+	run->child_next = budget_allocate(request->budget, (Size) children + 1, sizeof(int64), PURPOSE);
 	return run;
 }
 
@@ -90,9 +88,8 @@ create_stack(Budget *budget, int32 children)
 {
 	PartStack *stack = palloc0(sizeof(PartStack));
 
-	budget_take(budget, mul_size(sizeof(Part), children), PURPOSE);
 	stack->budget = budget;
-	stack->children = palloc_extended(mul_size(sizeof(Part), children), MCXT_ALLOC_HUGE);
+	stack->children = budget_allocate(budget, children, sizeof(Part), PURPOSE);
 	stack->capacity = FIRST_CAPACITY;
 	stack->waiting = palloc(sizeof(WaitingPart) * FIRST_CAPACITY);
 	return stack;
@@ -103,10 +100,9 @@ push_part(PartStack *stack, WaitingPart part)
 {
 	if (stack->count == stack->capacity)
 	{
-		budget_take(stack->budget, mul_size(sizeof(WaitingPart), stack->capacity), PURPOSE);
+		stack->waiting = budget_enlarge(stack->budget, stack->waiting, stack->capacity,
+										stack->capacity * 2, sizeof(WaitingPart), PURPOSE);
 		stack->capacity *= 2;
-		stack->waiting =
-			repalloc_huge(stack->waiting, mul_size(sizeof(WaitingPart), stack->capacity));
 	}
 	stack->waiting[stack->count++] = part;
 }
@@ -120,15 +116,12 @@ append_nodes(Partition *partition, PartStack *stack, int32 count)
 	if (partition->node == NULL || count > stack->node_capacity - first)
 	{
 		int64 capacity = Max((int64) stack->node_capacity * 2, (int64) first + count + 1);
-		Size bytes = mul_size(sizeof(PartitionNode), capacity);
 
 		if (capacity > PG_INT32_MAX)
 			ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 							errmsg("partition tree has more than %d nodes", PG_INT32_MAX)));
-		budget_take(stack->budget, bytes - mul_size(sizeof(PartitionNode), stack->node_capacity),
-					PURPOSE);
-		partition->node = partition->node ? repalloc_huge(partition->node, bytes)
-										  : palloc_extended(bytes, MCXT_ALLOC_HUGE);
+		partition->node = budget_enlarge(stack->budget, partition->node, stack->node_capacity,
+										 capacity, sizeof(PartitionNode), PURPOSE);
 		stack->node_capacity = (int32) capacity;
 	}
 	partition->nodes += count;
@@ -155,8 +148,7 @@ make_leaf(const PartitionRun *run, Partition *partition, WaitingPart leaf)
 	partition->class_end[number] = (int32) leaf.part.end;
 	for (int64 at = leaf.part.begin; partition->class_of_row && at < leaf.part.end; at++)
 	{
-		if (at % INTERRUPT_EVERY == 0)
-			CHECK_FOR_INTERRUPTS();
+		interrupt_check(at);
 		partition->class_of_row[dataset_row(dataset, dataset_record(dataset, at))] = number;
 	}
 	if (run->request->keep_tree)
@@ -239,16 +231,12 @@ static Partition *
 create_partition(const Dataset *dataset, const PartitionRequest *request)
 {
 	Partition *partition = palloc0(sizeof(Partition));
-	Size end_bytes = mul_size(sizeof(int32), dataset->rows / request->k + 1);
-	Size row_bytes = mul_size(sizeof(int32), Max(dataset->rows, 1));
 
-	budget_take(request->budget, end_bytes, "partitioning");
-	partition->class_end = palloc_extended(end_bytes, MCXT_ALLOC_HUGE);
-	partition->class_end[0] = 0;
-	if (request->places_only)
-		return partition;
-	budget_take(request->budget, row_bytes, "partitioning");
-	partition->class_of_row = palloc_extended(row_bytes, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	partition->class_end = budget_allocate(request->budget, dataset->rows / request->k + 1,
+										   sizeof(int32), "partitioning");
+	if (!request->places_only)
+		partition->class_of_row =
+			budget_allocate(request->budget, dataset->rows, sizeof(int32), "partitioning");
 	return partition;
 }
 

@@ -122,10 +122,8 @@ make_room(PartitionTree *tree, void *array, int32 used, int32 *capacity, Size si
 		return array;
 	if (*capacity > PG_INT32_MAX / 2)
 		partition_tree_reject(tree, "It is too large.");
-	budget_take(tree->budget, mul_size(Max(*capacity, 16), size), PURPOSE);
 	*capacity = *capacity == 0 ? 16 : *capacity * 2;
-	return array == NULL ? palloc_extended(mul_size(*capacity, size), MCXT_ALLOC_HUGE)
-						 : repalloc_huge(array, mul_size(*capacity, size));
+	return budget_enlarge(tree->budget, array, used, *capacity, size, PURPOSE);
 }
 
 static void
@@ -187,9 +185,8 @@ void
 partition_tree_reserve(PartitionTree *tree, int32 nodes)
 {
 	Assert(tree->node == NULL);
-	budget_take(tree->budget, mul_size(nodes, sizeof(TreeNode)), PURPOSE);
 	tree->capacity = nodes;
-	tree->node = palloc_extended(mul_size(Max(nodes, 1), sizeof(TreeNode)), MCXT_ALLOC_HUGE);
+	tree->node = budget_allocate(tree->budget, nodes, sizeof(TreeNode), PURPOSE);
 }
 
 TreeNode *
@@ -245,9 +242,8 @@ finish_hierarchy(const PartitionTree *tree, int attribute)
 
 	for (int level = 1; level <= hierarchy->levels; level++)
 	{
-		Size bytes = mul_size(Max(labels_of(hierarchy, level), 1), sizeof(int32));
-
-		hierarchy->value_of_label[level] = palloc_extended(bytes, MCXT_ALLOC_HUGE);
+		hierarchy->value_of_label[level] =
+			budget_allocate(tree->budget, labels_of(hierarchy, level), sizeof(int32), PURPOSE);
 		for (int32 value = hierarchy->values - 1; value >= 0; value--)
 		{
 			CHECK_FOR_INTERRUPTS();
@@ -486,7 +482,10 @@ partition_tree_finish(PartitionTree *tree)
 	if (tree->nodes == 0 || path.depth > 0)
 		partition_tree_reject(tree, "It ends before its last leaf.");
 	if (path.frame)
+	{
+		budget_give(tree->budget, mul_size(path.capacity, sizeof(TreeFrame)));
 		pfree(path.frame);
+	}
 	pfree(path.bounds);
 }
 

@@ -17,11 +17,10 @@
 
 #include "partition/rank_select.h"
 
-#include "miscadmin.h"
+#include "base/interrupt.h"
 
 #define BUCKETS 4096
 #define FEW 24
-#define INTERRUPT_EVERY 65536
 
 struct RankSelect
 {
@@ -117,9 +116,9 @@ count_buckets(RankSelect *select, const Candidates *candidates, int shift)
 	const int32 *code = candidates->code;
 
 	memset(select->counts, 0, sizeof(int32) * ((range >> shift) + 1));
-	for (int64 from = 0; from < candidates->count; from += INTERRUPT_EVERY)
+	for (int64 from = 0; from < candidates->count; from += INTERRUPT_ROUNDS)
 	{
-		int64 to = Min(from + INTERRUPT_EVERY, candidates->count);
+		int64 to = Min(from + INTERRUPT_ROUNDS, candidates->count);
 
 		for (int64 i = from; i < to; i++, code += candidates->stride)
 			select->counts[distance(*code, candidates->minimum) >> shift]++;
@@ -148,9 +147,9 @@ keep_bucket(RankSelect *select, const Candidates *candidates, uint32 bucket, int
 
 	kept.minimum = (int32) ((uint32) candidates->minimum + (bucket << shift));
 	kept.maximum = (int32) ((uint32) kept.minimum + (((uint32) 1 << shift) - 1));
-	for (int64 from = 0; from < candidates->count; from += INTERRUPT_EVERY)
+	for (int64 from = 0; from < candidates->count; from += INTERRUPT_ROUNDS)
 	{
-		int64 to = Min(from + INTERRUPT_EVERY, candidates->count);
+		int64 to = Min(from + INTERRUPT_ROUNDS, candidates->count);
 
 		for (int64 i = from; i < to; i++, code += candidates->stride)
 		{

@@ -15,7 +15,7 @@
 
 #include "partition/region.h"
 
-#include "miscadmin.h"
+#include "base/interrupt.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define REGION_SSE4
@@ -23,7 +23,6 @@
 #endif
 
 #define LANES 4
-#define INTERRUPT_EVERY 65536
 
 Region *
 region_create(const Dataset *dataset)
@@ -118,8 +117,7 @@ region_find_lowest(const Dataset *dataset, int64 begin, int64 end, int attribute
 	{
 		int32 code = dataset_record(dataset, row)[attribute];
 
-		if (row % INTERRUPT_EVERY == 0)
-			CHECK_FOR_INTERRUPTS();
+		interrupt_check(row);
 		if (code != DATASET_NULL)
 			low = Min(low, code);
 	}

@@ -10,12 +10,11 @@
 
 #include "partition/sorted_rows.h"
 
-#include "miscadmin.h"
+#include "base/interrupt.h"
 
 #define DIGIT_BITS 11
 #define DIGITS (1 << DIGIT_BITS)
 #define FEW 64
-#define INTERRUPT_EVERY 65536
 
 struct SortedRows
 {
@@ -41,8 +40,7 @@ gather_rows(SortedRow *row, const Dataset *dataset, int64 begin, int64 end, int 
 {
 	for (int64 at = begin; at < end; at++)
 	{
-		if (at % INTERRUPT_EVERY == 0)
-			CHECK_FOR_INTERRUPTS();
+		interrupt_check(at);
 		row[at - begin] = (SortedRow){.place = (uint32) (at - begin),
 									  .code = dataset_record(dataset, at)[attribute]};
 	}
@@ -77,8 +75,7 @@ start_digits(SortedRows *sorted, int64 count, int32 minimum, int shift)
 	memset(sorted->next, 0, sizeof(sorted->next));
 	for (int64 i = 0; i < count; i++)
 	{
-		if (i % INTERRUPT_EVERY == 0)
-			CHECK_FOR_INTERRUPTS();
+		interrupt_check(i);
 		sorted->next[digit_of(sorted->row[i], minimum, shift)]++;
 	}
 	for (int digit = 0; digit < DIGITS; digit++)
@@ -98,8 +95,7 @@ sort_by_digit(SortedRows *sorted, int64 count, int32 minimum, int shift)
 	start_digits(sorted, count, minimum, shift);
 	for (int64 i = 0; i < count; i++)
 	{
-		if (i % INTERRUPT_EVERY == 0)
-			CHECK_FOR_INTERRUPTS();
+		interrupt_check(i);
 		sorted->other[sorted->next[digit_of(from[i], minimum, shift)]++] = from[i];
 	}
 	sorted->row = sorted->other;

@@ -26,12 +26,12 @@
 
 #include <math.h>
 
-#include "miscadmin.h"
+#include "base/interrupt.h"
 
 #define SMALL 4096
 #define STEPS 16777216.0 /* of x log x to one */
 #define LEAST_GAIN 0.01
-#define INTERRUPT_EVERY 65536
+#define PURPOSE "partitioning"
 
 typedef struct ClassGroup
 {
@@ -133,16 +133,14 @@ number_classes(InfoGain *gain, const Dataset *dataset, Part part)
 		int32 *number =
 			&gain->number[gain->target[dataset_row(dataset, dataset_record(dataset, at))]];
 
-		if (at % INTERRUPT_EVERY == 0)
-			CHECK_FOR_INTERRUPTS();
+		interrupt_check(at);
 		if (*number < 0)
 			*number = classes++;
 		gain->class_at[at - part.begin] = *number;
 	}
 	for (int64 at = part.begin; at < part.end; at++)
 	{
-		if (at % INTERRUPT_EVERY == 0)
-			CHECK_FOR_INTERRUPTS();
+		interrupt_check(at);
 		gain->number[gain->target[dataset_row(dataset, dataset_record(dataset, at))]] = -1;
 	}
 	return classes;
@@ -160,26 +158,15 @@ begin(SplitMeasure *measure, const PartitionRun *run, Part part)
 	gain->rest.rows = gain->rest.sum = 0;
 	for (int64 place = 0; place < part_rows(part); place++)
 	{
-		if (place % INTERRUPT_EVERY == 0)
-			CHECK_FOR_INTERRUPTS();
+		interrupt_check(place);
 		gain->rest.count[gain->class_at[place]]++;
 	}
 	for (int32 class = 0; class < classes; class ++)
 	{
-		if (class % INTERRUPT_EVERY == 0)
-			CHECK_FOR_INTERRUPTS();
+		interrupt_check(class);
 		gain->rest.sum += x_log_x(gain, gain->rest.count[class]);
 	}
 	gain->rest.rows = part_rows(part);
-}
-
-static int32 *
-allocate(int64 count, Budget *budget)
-{
-	Size bytes = mul_size(sizeof(int32), Max(count, 1));
-
-	budget_take(budget, bytes, "partitioning");
-	return palloc_extended(bytes, MCXT_ALLOC_HUGE);
 }
 
 SplitMeasure *
@@ -194,10 +181,13 @@ split_infogain_create(const Dataset *dataset, const PartitionRequest *request)
 								   .worth_of_rest = worth_of_rest,
 								   .tells = tells};
 	gain->target = request->target_class;
-	gain->number = allocate(request->target_classes, request->budget);
-	gain->taken.count = allocate(request->target_classes, request->budget);
-	gain->rest.count = allocate(request->target_classes, request->budget);
-	gain->class_at = allocate(dataset->rows, request->budget);
+	gain->number =
+		budget_allocate(request->budget, request->target_classes, sizeof(int32), PURPOSE);
+	gain->taken.count =
+		budget_allocate(request->budget, request->target_classes, sizeof(int32), PURPOSE);
+	gain->rest.count =
+		budget_allocate(request->budget, request->target_classes, sizeof(int32), PURPOSE);
+	gain->class_at = budget_allocate(request->budget, dataset->rows, sizeof(int32), PURPOSE);
 	memset(gain->number, 0xFF, sizeof(int32) * request->target_classes);
 	for (int x = 0; x < Min(SMALL, dataset->rows + 1); x++)
 		gain->small[x] = compute_x_log_x(x);

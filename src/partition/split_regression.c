@@ -25,11 +25,10 @@
 
 #include <math.h>
 
-#include "miscadmin.h"
+#include "base/interrupt.h"
 
 #define HALF_STEPS 536870912.0 /* 2^29, from the middle of the range to an end */
 #define LEAST_GAIN 0.01
-#define INTERRUPT_EVERY 65536
 #define NOT_KNOWN PG_INT32_MIN
 
 typedef struct ValueGroup
@@ -117,8 +116,7 @@ find_range(const Regression *regression, const Dataset *dataset, Part part)
 	{
 		double value = target_of(regression, dataset, at);
 
-		if (at % INTERRUPT_EVERY == 0)
-			CHECK_FOR_INTERRUPTS();
+		interrupt_check(at);
 		if (!isfinite(value))
 			continue;
 		range.minimum = range.rows == 0 ? value : Min(range.minimum, value);
@@ -150,8 +148,7 @@ gather_values(Regression *regression, const Dataset *dataset, Part part, ValueRa
 	{
 		int32 value = put_on_grid(range, target_of(regression, dataset, at));
 
-		if (at % INTERRUPT_EVERY == 0)
-			CHECK_FOR_INTERRUPTS();
+		interrupt_check(at);
 		regression->value_at[at - part.begin] = value;
 		sum += value == NOT_KNOWN ? 0 : value;
 	}
@@ -170,8 +167,7 @@ shift_values(Regression *regression, int64 rows, int32 mean)
 		int32 *value = &regression->value_at[place];
 		uint64 square;
 
-		if (place % INTERRUPT_EVERY == 0)
-			CHECK_FOR_INTERRUPTS();
+		interrupt_check(place);
 		if (*value == NOT_KNOWN)
 			continue;
 		*value -= mean;
@@ -210,7 +206,6 @@ SplitMeasure *
 split_regression_create(const Dataset *dataset, const PartitionRequest *request)
 {
 	Regression *regression = palloc0(sizeof(Regression));
-	Size bytes = mul_size(sizeof(int32), Max(dataset->rows, 1));
 
 	regression->measure = (SplitMeasure){.begin = begin,
 										 .take = take,
@@ -219,7 +214,7 @@ split_regression_create(const Dataset *dataset, const PartitionRequest *request)
 										 .worth_of_rest = worth_of_rest,
 										 .tells = tells};
 	regression->target = request->target_value;
-	budget_take(request->budget, bytes, "partitioning");
-	regression->value_at = palloc_extended(bytes, MCXT_ALLOC_HUGE);
+	regression->value_at =
+		budget_allocate(request->budget, dataset->rows, sizeof(int32), "partitioning");
 	return &regression->measure;
 }

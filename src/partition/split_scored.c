@@ -26,14 +26,12 @@
 
 #include "partition/split_scored.h"
 
-#include "miscadmin.h"
+#include "base/interrupt.h"
 #include "partition/part_judge.h"
 #include "partition/sorted_rows.h"
 #include "partition/split_infogain.h"
 #include "partition/split_median.h"
 #include "partition/split_regression.h"
-
-#define INTERRUPT_EVERY 65536
 
 struct ScoredSplits
 {
@@ -86,8 +84,7 @@ move_rows(const SortedRow *row, int64 from, int64 to,
 {
 	for (int64 i = from; i < to; i++)
 	{
-		if (i % INTERRUPT_EVERY == 0)
-			CHECK_FOR_INTERRUPTS();
+		interrupt_check(i);
 		move(measure, row[i].place);
 	}
 }
@@ -115,8 +112,7 @@ consider_cuts(const ScoredSplits *scored, const PartitionRun *run, Part part, in
 		if (run->judge)
 			part_judge_take(run, part, row[taken].place);
 		measure->take(measure, row[taken++].place);
-		if (taken % INTERRUPT_EVERY == 0)
-			CHECK_FOR_INTERRUPTS();
+		interrupt_check(taken);
 		if (taken >= run->request->k && row[taken - 1].code != row[taken].code &&
 			is_better(best, worth_of_both(measure)) && (!run->judge || part_judge_both(run)))
 			consider(best, worth_of_both(measure),

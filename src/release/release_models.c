@@ -8,7 +8,6 @@
 
 #include "base/budget.h"
 #include "base/interrupt.h"
-#include "io/comparison.h"
 #include "io/model_array.h"
 #include "io/query.h"
 #include "model/model_text.h"
@@ -37,17 +36,11 @@ check_published(const Description *description, const ModelQuery *query)
 static void
 check_person(const Description *description, const char *name)
 {
-	const DescribedAttribute *person = description_get(description, name);
+	const DescribedAttribute *person = model_query_person(description, name);
 	int quasi;
 
-	if (!comparison_has_order(person->type))
-		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_FUNCTION),
-						errmsg("column \"%s\" of relation %s cannot tell people apart", name,
-							   description->name),
-						errdetail("Type %s has no default btree operator class.",
-								  format_type_be(person->type))));
-	release_column_publishes(description, person - description->attributes, &quasi);
-	if (quasi >= 0)
+	if (person && release_column_publishes(description, person - description->attributes, &quasi) &&
+		quasi >= 0)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("person \"%s\" is a quasi-identifier", name)));
 }
@@ -59,16 +52,15 @@ create_query(const Description *description, const ReleaseDemand *demand, Budget
 	ModelQuery *query = model_query_create(description, demand->models, budget);
 
 	check_published(description, query);
-	if (demand->person)
-		check_person(description, demand->person);
+	check_person(description, demand->person);
 	return query;
 }
 
 static void
 read_query(ModelQuery *query, const ReleaseDemand *demand)
 {
-	model_query_read(query,
-					 demand->person ? psprintf("s.%s", quote_identifier(demand->person)) : NULL);
+	model_query_read(
+		query, model_query_person_text(model_query_person(query->description, demand->person)));
 }
 
 void
