@@ -22,9 +22,9 @@
 #include "io/star_query.h"
 #include "model/model_text.h"
 #include "release/release_catalog.h"
+#include "release/release_cellwise.h"
 #include "release/release_column.h"
 #include "release/release_figures.h"
-#include "release/release_matching.h"
 #include "release/release_models.h"
 #include "release/release_mondrian.h"
 #include "release/release_query.h"
@@ -457,15 +457,15 @@ create_mondrian(const ReleaseRequest *request, const Description *description)
 
 /* Filled when its seed is there, which needs to know whose it is. */
 static Oid
-create_matching(const ReleaseRequest *request, const Description *description)
+create_cellwise(const ReleaseRequest *request, const Description *description)
 {
 	Oid seeds = release_seed_table_in(get_rel_namespace(release_catalog()));
-	MatchingRecoding recoding = {.function = request->recoding == RECODING_RING ? "kanon_ring"
+	CellwiseRecoding recoding = {.function = request->recoding == RECODING_RING ? "kanon_ring"
 																				: "kanon_two_phase",
 								 .k = request->demand.k,
 								 .randomize = request->randomize,
 								 .seed = request->randomize ? release_seed_number(seeds) : 0};
-	const char *text = release_matching_text(description, &recoding);
+	const char *text = release_cellwise_text(description, &recoding);
 	double *loss = palloc(sizeof(double) * description->quasi_count);
 	ReleaseEntry entry;
 
@@ -488,6 +488,6 @@ release_create(const ReleaseRequest *request)
 
 	if (request->recoding == RECODING_FULL_DOMAIN)
 		return create_full_domain(request, description);
-	return release_request_is_cellwise(request->recoding) ? create_matching(request, description)
+	return release_request_is_cellwise(request->recoding) ? create_cellwise(request, description)
 														  : create_mondrian(request, description);
 }

@@ -1,5 +1,5 @@
 /*
- * release_matching.h
+ * release_cellwise.h
  *		Text of the SELECT that publishes a table whose cells are generalized one by one
  *		(two-phase and ring generalization).
  *
@@ -15,23 +15,23 @@
  *
  * Rows are sorted by all that is published.
  */
-#ifndef KANON_RELEASE_MATCHING_H
-#define KANON_RELEASE_MATCHING_H
+#ifndef KANON_RELEASE_CELLWISE_H
+#define KANON_RELEASE_CELLWISE_H
 
 #include "postgres.h"
 
 #include "io/description.h"
 
-typedef struct MatchingRecoding
+typedef struct CellwiseRecoding
 {
 	const char *function; /* kanon_ring, kanon_two_phase */
 	int k;
 	bool randomize;
 	int64 seed; /* number of the release's seed; randomize */
-} MatchingRecoding;
+} CellwiseRecoding;
 
 /* The text, without a semicolon at its end, every name qualified; within a query scope. */
-extern char *release_matching_text(const Description *description,
-								   const MatchingRecoding *recoding);
+extern char *release_cellwise_text(const Description *description,
+								   const CellwiseRecoding *recoding);
 
-#endif /* KANON_RELEASE_MATCHING_H */
+#endif /* KANON_RELEASE_CELLWISE_H */

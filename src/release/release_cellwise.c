@@ -1,6 +1,6 @@
 /*
- * release_matching.c
- *		See release_matching.h.
+ * release_cellwise.c
+ *		See release_cellwise.h.
  *
  * Example: patients(name, age, zipcode, disease), name an identifier, zipcode with
  * a dimension, k = 2:
@@ -19,7 +19,7 @@
  */
 #include "postgres.h"
 
-#include "release/release_matching.h"
+#include "release/release_cellwise.h"
 
 #include "catalog/pg_type.h"
 #include "io/comparison.h"
@@ -27,11 +27,11 @@
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
-typedef struct MatchingText
+typedef struct CellwiseText
 {
 	ReleaseCells base;
-	const MatchingRecoding *recoding;
-} MatchingText;
+	const CellwiseRecoding *recoding;
+} CellwiseText;
 
 static Oid
 cell_type_of(const DescribedAttribute *attribute)
@@ -41,7 +41,7 @@ cell_type_of(const DescribedAttribute *attribute)
 
 /* The cell of a quasi-identifier. */
 static char *
-cell_text(const MatchingText *text, int quasi)
+cell_text(const CellwiseText *text, int quasi)
 {
 	Oid type = cell_type_of(release_cells_attribute(text->base.description, quasi));
 
@@ -52,7 +52,7 @@ cell_text(const MatchingText *text, int quasi)
 static void
 append_quasi(StringInfo sql, const void *state, int quasi)
 {
-	const MatchingText *text = state;
+	const CellwiseText *text = state;
 
 	appendStringInfo(
 		sql, "%s AS %s", cell_text(text, quasi),
@@ -79,9 +79,9 @@ window_order(const ReleaseCells *base)
 }
 
 static char *
-call_text(const MatchingText *text)
+call_text(const CellwiseText *text)
 {
-	const MatchingRecoding *recoding = text->recoding;
+	const CellwiseRecoding *recoding = text->recoding;
 	StringInfoData sql;
 
 	initStringInfo(&sql);
@@ -98,7 +98,7 @@ call_text(const MatchingText *text)
 
 /* By the columns' names; ties between values that are equal and differ by their texts, last. */
 static void
-append_order(StringInfo sql, const MatchingText *text)
+append_order(StringInfo sql, const CellwiseText *text)
 {
 	const Description *description = text->base.description;
 	StringInfoData order;
@@ -119,9 +119,9 @@ append_order(StringInfo sql, const MatchingText *text)
 }
 
 char *
-release_matching_text(const Description *description, const MatchingRecoding *recoding)
+release_cellwise_text(const Description *description, const CellwiseRecoding *recoding)
 {
-	MatchingText text = {.base = release_cells_begin(description), .recoding = recoding};
+	CellwiseText text = {.base = release_cells_begin(description), .recoding = recoding};
 	StringInfoData sql;
 
 	initStringInfo(&sql);
