@@ -45,6 +45,7 @@ SELECT sound('study');
 SELECT source, recoding, k, quasi_identifiers, positions, levels, models, person, suppression, rows, classes,
     smallest, suppressed FROM kanon_release WHERE release = 'study'::regclass;
 SELECT release, seed FROM kanon_seed;
+SELECT * FROM kanon_check('study', 2);
 -- .. its loss, cell by cell: hidden or not, and by digits
 SELECT round(loss::numeric, 6) AS loss,
     (SELECT round(avg(((age IS NULL)::int + (sex = '*')::int + (length(zipcode) - length(replace(zipcode, '*', ''))) / 5.0) / 3), 6) FROM study) AS by_hand,

@@ -31,12 +31,6 @@ PG_FUNCTION_INFO_V1(kanon_release_refreshed);
 PG_FUNCTION_INFO_V1(kanon_release_dropped);
 PG_FUNCTION_INFO_V1(kanon_release_seed);
 
-static ArrayType *
-optional_array(FunctionCallInfo fcinfo, int number)
-{
-	return PG_ARGISNULL(number) ? NULL : PG_GETARG_ARRAYTYPE_P(number);
-}
-
 Datum
 kanon_generalized_query(PG_FUNCTION_ARGS)
 {
@@ -46,7 +40,7 @@ kanon_generalized_query(PG_FUNCTION_ARGS)
 	int *levels;
 	char *text;
 	ReleaseDemand demand = {.models = model_argument(fcinfo, 4),
-							.person = PG_ARGISNULL(5) ? NULL : NameStr(*PG_GETARG_NAME(5))};
+							.person = argument_name(fcinfo, 5)};
 
 	argument_require(fcinfo, 0, "relation");
 	argument_require(fcinfo, 1, "levels");
@@ -54,7 +48,7 @@ kanon_generalized_query(PG_FUNCTION_ARGS)
 	if (!PG_ARGISNULL(2))
 		limits_check_k(demand.k);
 	scope = query_begin();
-	description = description_load(PG_GETARG_OID(0), optional_array(fcinfo, 3));
+	description = description_load(PG_GETARG_OID(0), argument_array(fcinfo, 3));
 	levels = release_create_levels(description, PG_GETARG_ARRAYTYPE_P(1));
 	text = MemoryContextStrdup(context, release_query_text(description, levels, &demand));
 	query_end(scope);
@@ -79,14 +73,14 @@ kanon_create_release(PG_FUNCTION_ARGS)
 		.source = PG_GETARG_OID(1),
 		.demand = {.k = PG_GETARG_INT32(2),
 				   .models = model_argument(fcinfo, 6),
-				   .person = PG_ARGISNULL(11) ? NULL : NameStr(*PG_GETARG_NAME(11))},
+				   .person = argument_name(fcinfo, 11)},
 		.recoding = release_request_recoding(text_to_cstring(PG_GETARG_TEXT_PP(3))),
-		.levels = optional_array(fcinfo, 4),
-		.quasi_identifiers = optional_array(fcinfo, 5),
+		.levels = argument_array(fcinfo, 4),
+		.quasi_identifiers = argument_array(fcinfo, 5),
 		.suppression = PG_GETARG_FLOAT8(7),
 		.means = PG_GETARG_BOOL(8),
 		.split = PG_ARGISNULL(9) ? NULL : text_to_cstring(PG_GETARG_TEXT_PP(9)),
-		.target = PG_ARGISNULL(10) ? NULL : NameStr(*PG_GETARG_NAME(10)),
+		.target = argument_name(fcinfo, 10),
 		.randomize = PG_GETARG_BOOL(12),
 		.seed = PG_ARGISNULL(13) ? NULL : text_to_cstring(PG_GETARG_TEXT_PP(13)),
 	};

@@ -48,10 +48,11 @@ static void
 notice_cellwise(const ReleaseEntry *entry)
 {
 	if (release_request_is_cellwise(entry->recoding))
-		ereport(NOTICE, (errmsg("release %s hides rows behind others that look different",
-								release_figures_name(entry->release)),
-						 errdetail("Its classes, the rows that look alike, are no measure of that."),
-						 errhint("Use kanon_check_matchings.")));
+		ereport(NOTICE,
+				(errmsg("release %s hides rows behind others that look different",
+						release_figures_name(entry->release)),
+				 errdetail("Its classes, the rows that look alike, are no measure of that."),
+				 errhint("Use kanon_check_matchings.")));
 }
 
 /* Those a release was made with, by the names its columns have now; else as given. */

@@ -96,6 +96,8 @@ $node->safe_psql('copy', qq{
 	SELECT "Privacy".kanon_create_release('"The clinic".late', '"The clinic".patients', 5, 'ring');
 	REFRESH MATERIALIZED VIEW "The clinic".late;
 });
+$node->safe_psql('copy', 'CREATE ROLE reader; GRANT USAGE ON SCHEMA "Privacy" TO reader');
+is($node->safe_psql('copy', 'SET ROLE reader; SELECT count(*) FROM "Privacy".kanon_seed'), '0', 'the seeds are nobody else\'s there');
 is($node->safe_psql('copy', wrong('')), '0', 'refreshed after changes, every row stands for k');
 is( $node->safe_psql('copy', q{SELECT sum(rows) FROM "Privacy".kanon_release WHERE release <> '"The clinic".late'::regclass}),
 	$node->safe_psql('copy', 'SELECT count(*) FROM "The clinic".released'), 'and the catalog knows what they hold');
@@ -111,6 +113,8 @@ $node->safe_psql('kept', q{
 	CREATE TABLE mine.t AS SELECT i AS a, i % 3 AS b FROM generate_series(1, 20) i;
 	SELECT kanon_create_release('mine.r', 'mine.t', 3, 'ring', quasi_identifiers => '{a,b}');
 }, extra_params => [ '-U', 'keeper' ]);
+$node->command_fails_like([ 'pg_dump', '-d', $as_keeper, '-f', $node->basedir . '/kept.sql' ], qr/row-level security policy for table "kanon_seed"/,
+	'pg_dump says what it may not see');
 $node->command_ok([ 'pg_dump', '--enable-row-security', '-d', $as_keeper, '-f', $node->basedir . '/kept.sql' ], 'pg_dump by the owner of the database');
 like(slurp_file($node->basedir . '/kept.sql'), qr/^1\tmine\.r\t[0-9a-f]{64}$/m, 'has the seed');
 
