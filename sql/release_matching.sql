@@ -37,7 +37,7 @@ SELECT kanon_create_release('study', 'patients', 2, 'ring', seed => 'a test');
 \d study
 \pset format unaligned
 \pset tuples_only on
-SELECT regexp_replace(pg_get_viewdef('study'), 'seed\(+\d+', 'seed((number');
+SELECT regexp_replace(pg_get_viewdef('study'), 'seed\(+\d+', 'seed((number', 'g');
 \pset tuples_only off
 \pset format aligned
 SELECT * FROM study;
@@ -216,6 +216,24 @@ BEGIN
     RETURN hits / (seeds * (SELECT count(*) FROM crowd));
 END $$;
 SELECT recoding, k, recovered(recoding, k, 20) * k BETWEEN 0.8 AND 1.1 AS one_in_k FROM unnest('{ring,two_phase}'::text[]) recoding, unnest('{2,3}'::int[]) k;
+
+-- Of people who look alike, the order of their values does not tell who is matched with whom
+CREATE TABLE twins (a int, b int, id int, disease text, note json);
+INSERT INTO twins VALUES (1, 0, 1, 'k', '{}'), (1, 1, 2, 'a', NULL), (1, 1, 3, 'z', '[1]'), (2, 1, 4, 'm', '1');
+SELECT count(kanon_set_attribute('twins', attname, CASE WHEN attnum > 2 THEN 'sensitive' ELSE 'quasi-identifier' END))
+FROM pg_attribute WHERE attrelid = 'twins'::regclass AND attnum > 0;
+CREATE FUNCTION lesser_first(seeds int) RETURNS int LANGUAGE plpgsql AS $$
+DECLARE
+    first int := 0;
+BEGIN
+    FOR seed IN 1 .. seeds LOOP
+        PERFORM kanon_create_release('hidden_twins', 'twins', 2, 'ring', seed => 'seed ' || seed);
+        first := first + (SELECT count(*) FROM hidden_twins WHERE id = 2 AND a = 1);
+        PERFORM kanon_drop_release('hidden_twins');
+    END LOOP;
+    RETURN first;
+END $$;
+SELECT lesser_first(40) BETWEEN 10 AND 30 AS half_of_the_times;
 
 -- Cells of every kind of type: as they are, or hidden; NULL is a value, too
 CREATE DOMAIN positive AS int CHECK (VALUE > 0) NOT NULL;

@@ -11,11 +11,10 @@
  *	FROM (SELECT s.disease,
  *	             public.kanon_ring(2, quasi.*, dimensions => ARRAY[NULL, 'public.zips'::regclass],
  *	                 seed => public.kanon_release_seed(17))
- *	             OVER (ORDER BY s.age, s.zipcode, s.disease) AS cells
- *	      FROM public.patients s,
- *	           LATERAL (SELECT s.age, s.zipcode) quasi) recoded
- *	WHERE cells IS DISTINCT FROM NULL
- *	ORDER BY age, zipcode, disease
+ *	             OVER (ORDER BY s.age, s.zipcode, hash_record_extended(ROW(s.disease),
+ *	                 (SELECT hashtextextended(public.kanon_release_seed(17), 0))), s.disease) AS
+ *cells FROM public.patients s, LATERAL (SELECT s.age, s.zipcode) quasi) recoded WHERE cells IS
+ *DISTINCT FROM NULL ORDER BY age, zipcode, disease
  */
 #include "postgres.h"
 
@@ -59,22 +58,55 @@ append_quasi(StringInfo sql, const void *state, int quasi)
 		quote_identifier(release_cells_attribute(text->base.description, quasi)->name));
 }
 
-/* Everything that a row brings along decides on its place, and nothing else does. */
+/* A number of the row's plain columns that nobody can foretell who does not know the seed. */
 static char *
-window_order(const ReleaseCells *base)
+tie_key(const CellwiseText *text)
 {
+	const ReleaseCells *base = &text->base;
+	StringInfoData key;
+
+	initStringInfo(&key);
+	appendStringInfoString(&key, "hash_record_extended(ROW(");
+	for (int i = 0; i < base->plain_count; i++)
+		appendStringInfo(&key, "%s%s%s", i > 0 ? ", " : "", base->plain[i].expression,
+						 base->plain[i].hashed ? "" : "::text");
+	appendStringInfo(&key,
+					 "), (SELECT hashtextextended(%s.kanon_release_seed(" INT64_FORMAT "), 0)))",
+					 base->schema, text->recoding->seed);
+	return key.data;
+}
+
+/* "columns" as sort keys of a window over the table. */
+static void
+append_window_keys(StringInfo order, PlainColumn *columns, int count)
+{
+	for (int i = 0; i < count; i++)
+		columns[i].name = columns[i].expression;
+	release_column_sort_plain(order, columns, count, false);
+}
+
+/*
+ * Everything that a row brings along decides on its place, and nothing else does.  Among people
+ * who look alike the sensitive columns must not show in it: who of them is matched with
+ * whom would tell which has the lesser value.
+ */
+static char *
+window_order(const CellwiseText *text)
+{
+	const ReleaseCells *base = &text->base;
 	int quasi_count = base->description->quasi_count;
 	PlainColumn *columns = palloc(sizeof(PlainColumn) * (quasi_count + base->plain_count));
 	StringInfoData order;
 
+	initStringInfo(&order);
 	for (int i = 0; i < quasi_count; i++)
 		columns[i] =
 			release_column_plain(base->description, release_cells_attribute(base->description, i));
-	memcpy(columns + quasi_count, base->plain, sizeof(PlainColumn) * base->plain_count);
-	for (int i = 0; i < quasi_count + base->plain_count; i++)
-		columns[i].name = columns[i].expression;
-	initStringInfo(&order);
-	release_column_sort_plain(&order, columns, quasi_count + base->plain_count, false);
+	append_window_keys(&order, columns, quasi_count);
+	if (text->recoding->randomize && base->plain_count > 0)
+		release_column_sort(&order, tie_key(text));
+	memcpy(columns, base->plain, sizeof(PlainColumn) * base->plain_count);
+	append_window_keys(&order, columns, base->plain_count);
 	return order.data + strlen("\n");
 }
 
@@ -92,7 +124,7 @@ call_text(const CellwiseText *text)
 						 text->base.schema, recoding->seed);
 	else
 		appendStringInfoString(&sql, ", randomize => false");
-	appendStringInfo(&sql, ")\n             OVER (%s)", window_order(&text->base));
+	appendStringInfo(&sql, ")\n             OVER (%s)", window_order(text));
 	return sql.data;
 }
 
