@@ -11,7 +11,7 @@ CREATE FUNCTION make_matching_tables() RETURNS void LANGUAGE sql AS $$
     -- The cells that stand beside each row, by call.
     CREATE TEMP TABLE shown (number int, id int, attribute int, term text COLLATE "C") ON COMMIT DELETE ROWS;
     -- Digits: the codes and what is shown of them.
-    CREATE TEMP TABLE coded (id int, code text, shown text) ON COMMIT DELETE ROWS;
+    CREATE TEMP TABLE digits_shown (id int, code text, shown text) ON COMMIT DELETE ROWS;
 $$;
 
 -- As a cell of this column is asked for: a domain counts as its base type.
@@ -161,15 +161,15 @@ BEGIN
         UPDATE coded_people SET code = repeat('a', digits);
     END IF;
     PERFORM kanon_create_dimension('code_digits', 'coded_people', 'code', 'digits');
-    EXECUTE format('INSERT INTO coded SELECT id, code, kanon_cell(c, 1, NULL::text) FROM (SELECT id, code, %s(%s, p) OVER () AS c FROM coded_people p) s', name, k);
+    EXECUTE format('INSERT INTO digits_shown SELECT id, code, kanon_cell(c, 1, NULL::text) FROM (SELECT id, code, %s(%s, p) OVER () AS c FROM coded_people p) s', name, k);
     PERFORM breach(name, 'digits do not cover the row beside them', EXISTS (
-        SELECT FROM coded WHERE CASE WHEN shown IS NULL THEN code IS NOT NULL
+        SELECT FROM digits_shown WHERE CASE WHEN shown IS NULL THEN code IS NOT NULL
             WHEN code IS NULL THEN shown <> repeat('*', digits) ELSE (code LIKE replace(shown, '*', '_')) IS NOT TRUE END));
-    SELECT min(n) INTO few FROM (SELECT (SELECT count(*) FROM coded r WHERE CASE WHEN s.shown IS NULL THEN r.code IS NULL
-            WHEN r.code IS NULL THEN s.shown = repeat('*', digits) ELSE r.code LIKE replace(s.shown, '*', '_') END) AS n FROM coded s) c;
+    SELECT min(n) INTO few FROM (SELECT (SELECT count(*) FROM digits_shown r WHERE CASE WHEN s.shown IS NULL THEN r.code IS NULL
+            WHEN r.code IS NULL THEN s.shown = repeat('*', digits) ELSE r.code LIKE replace(s.shown, '*', '_') END) AS n FROM digits_shown s) c;
     PERFORM breach(name, 'digits cover fewer than k rows', few < k);
     DROP TABLE coded_people, code_digits;
-    DELETE FROM coded;
+    DELETE FROM digits_shown;
 END $$;
 
 CREATE FUNCTION check_matching_case(made test_case) RETURNS void LANGUAGE plpgsql AS $$
