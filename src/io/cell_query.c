@@ -102,6 +102,14 @@ is_label_type(const CellColumn *column)
 	return false;
 }
 
+bool
+cell_query_is_interval(const CellColumn *column)
+{
+	return column->level == CELL_LEVEL_UNKNOWN && type_is_range(getBaseType(column->type)) &&
+		   !is_label_type(column) &&
+		   getBaseType(column->type) != getBaseType(cell_query_attribute(column)->type);
+}
+
 void
 cell_query_append(StringInfo sql, const CellColumn *column)
 {
@@ -109,9 +117,7 @@ cell_query_append(StringInfo sql, const CellColumn *column)
 
 	if (digits)
 		cell_digits_append(sql, column, digits);
-	else if (column->level == CELL_LEVEL_UNKNOWN && type_is_range(getBaseType(column->type)) &&
-			 !is_label_type(column) &&
-			 getBaseType(column->type) != getBaseType(cell_query_attribute(column)->type))
+	else if (cell_query_is_interval(column))
 		cell_interval_append(sql, column);
 	else
 		cell_label_append(sql, column);

@@ -56,6 +56,9 @@ typedef struct CellColumn
 
 extern const DescribedAttribute *cell_query_attribute(const CellColumn *column);
 
+/* Are its cells ranges over values, and not values or labels themselves? */
+extern bool cell_query_is_interval(const CellColumn *column);
+
 /*
  * Appends common table expressions, each after a comma, the last of which is
  *

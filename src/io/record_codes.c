@@ -211,6 +211,16 @@ record_codes_add_null(RecordCodes *codes)
 }
 
 void
+record_codes_add_values(RecordCodes *codes, const Datum *values, const bool *nulls)
+{
+	int count = codes->shape->fields->natts;
+
+	memcpy(codes->values, values, sizeof(Datum) * count);
+	memcpy(codes->nulls, nulls, sizeof(bool) * count);
+	add_row(codes);
+}
+
+void
 record_codes_finish(RecordCodes *codes, PartitionRequest *request)
 {
 	int count = codes->shape->quasi_count;

@@ -49,6 +49,9 @@ extern RecordCodes *record_codes_create(const RecordShape *shape, PartitionSplit
 extern void record_codes_add(RecordCodes *codes, HeapTupleHeader record);
 extern void record_codes_add_null(RecordCodes *codes);
 
+/* One more row, as values of the shape's fields, detoasted. */
+extern void record_codes_add_values(RecordCodes *codes, const Datum *values, const bool *nulls);
+
 /* Makes the codes final, and fills in the request: attribute, split and target. */
 extern void record_codes_finish(RecordCodes *codes, PartitionRequest *request);
 

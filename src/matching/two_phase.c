@@ -1,15 +1,342 @@
 /*
  * two_phase.c
  *		See two_phase.h.
+ *
+ * Phase one adds k - 1 perfect matchings to the identity, each of the least weight
+ * on its candidates, where the weight of a pair is what the record's cells grow by.
+ *
+ * Phase two takes a perfect matching out of the k-regular graph, the one without which
+ * the records lose least, and puts the one of the least weight in its place: what
+ * was taken out and what is put in differ by alternating cycles, and a minimum is what
+ * is left when all negative ones are cancelled, many at once instead of one after
+ * the other.  Loss never grows.  A round does so with k - 1 disjoint matchings.
+ *
+ * Example: the rows 11, 11, 12, 22, 22 of two attributes, k = 2.  Phase one: the
+ * records 0 and 1 cover each other, and so do 3 and 4, at no cost, which leaves none
+ * but itself to 2: so 1, 2 and 0 go round (1* for 2 and for the one that covers it), two
+ * cells in all.
  */
 #include "postgres.h"
 
 #include "matching/two_phase.h"
 
-#include "matching/ring.h"
+#include "base/interrupt.h"
+#include "matching/assignment.h"
+#include "matching/candidates.h"
+#include "utils/memutils.h"
+
+#define PURPOSE "matching of rows"
+#define BLOCK_ROWS 100000 /* 003, section 3.2.3 */
+#define ROUNDS 2
+#define LEAST_GAIN 0.001 /* of the cost, or the phase ends */
+#define REPAIR_LOOKS 64  /* unmatched rows to choose from */
+
+typedef struct TwoPhase
+{
+	Block *block;
+	Candidates *candidates;
+	PairTable pairs;
+	Assignment *assignment;
+	int32 *removed; /* [record]: phase two: the row taken out */
+	int64 rounds;   /* for interrupts */
+} TwoPhase;
+
+/* The unmatched row that costs the record least, of some; its place in "rows" or -1. */
+static int32
+cheapest(const TwoPhase *phases, int32 record, const int32 *rows, int32 count)
+{
+	int32 best = -1;
+	int32 least = PG_INT32_MAX;
+
+	for (int32 i = 0, looks = 0; i < count && looks < REPAIR_LOOKS; i++)
+	{
+		int32 growth;
+
+		if (block_covers(phases->block, record, rows[i]))
+			continue;
+		looks++;
+		growth = block_growth(phases->block, record, rows[i]);
+		if (growth < least)
+			best = i;
+		least = Min(least, growth);
+	}
+	return best;
+}
+
+/*
+ * The record covers all rows that are left: it takes the row of another record, which takes
+ * one of those.  There are far more others than can be in the way of both, since blocks that
+ * have not all pairs have more than 4k rows.
+ */
+static void
+swap_in(TwoPhase *phases, int32 record, int32 row)
+{
+	Assignment *assignment = phases->assignment;
+
+	for (int32 other = 0; other < assignment->count; other++)
+	{
+		int32 given = assignment->right_of[other];
+
+		interrupt_check(phases->rounds++);
+		if (given < 0 || block_covers(phases->block, other, row) ||
+			block_covers(phases->block, record, given))
+			continue;
+		assignment->right_of[other] = row;
+		assignment->right_of[record] = given;
+		return;
+	}
+	elog(ERROR, "no row left to cover");
+}
+
+/* Records and rows that no candidates bring together: any others may be paired. */
+static void
+repair(TwoPhase *phases, int32 unmatched)
+{
+	Assignment *assignment = phases->assignment;
+	int32 *rows = palloc_extended(mul_size(sizeof(int32), unmatched), MCXT_ALLOC_HUGE);
+	int32 count = 0;
+
+	for (int32 row = 0; row < assignment->count; row++)
+		if (assignment->left_of[row] < 0)
+			rows[count++] = row;
+	for (int32 record = 0; record < assignment->count; record++)
+	{
+		int32 best;
+
+		interrupt_check(phases->rounds++);
+		if (assignment->right_of[record] >= 0)
+			continue;
+		best = cheapest(phases, record, rows, count);
+		if (best >= 0)
+			assignment->right_of[record] = rows[best];
+		else
+			swap_in(phases, record, rows[best = 0]);
+		rows[best] = rows[--count];
+	}
+	pfree(rows);
+}
+
+static void
+cover(Block *block, int32 record, int32 row)
+{
+	const int32 *code = block->code + (int64) row * block->attributes;
+	int32 *cell = block->cell + (int64) record * block->attributes;
+	int32 *wide = block->wide + (int64) record * block->attributes;
+
+	for (int a = 0; a < block->attributes; a++)
+	{
+		const CellTree *tree = block->attribute[a].tree;
+
+		cell[a] = cell_tree_join(tree, cell[a], code[a]);
+		if (wide != cell)
+			wide[a] = cell_tree_join(tree, wide[a], code[a]);
+	}
+}
+
+/* Phase one. */
+static void
+add_matching(TwoPhase *phases)
+{
+	Block *block = phases->block;
+	int32 unmatched;
+
+	candidates_collect(phases->candidates, &phases->pairs);
+	unmatched = assignment_solve(phases->assignment, &phases->pairs);
+	if (unmatched > 0)
+		repair(phases, unmatched);
+	for (int32 record = 0; record < block->count; record++)
+	{
+		int32 row = phases->assignment->right_of[record];
+
+		interrupt_check(record);
+		block->covered[(int64) record * block->k + block->matched] = row;
+		cover(block, record, row);
+	}
+	block->matched++;
+}
+
+/* The rows covered from "first" on, each weighted by the cost without it. */
+static void
+collect_covered(TwoPhase *phases, int first)
+{
+	Block *block = phases->block;
+
+	for (int32 record = 0; record < block->count; record++)
+	{
+		const int32 *covered = block->covered + (int64) record * block->k;
+		int32 *cell = block->cell + (int64) record * block->attributes;
+		int used = 0;
+
+		interrupt_check(phases->rounds++);
+		for (int i = first; i < block->k; i++)
+		{
+			block_cells_without(block, record, i, cell);
+			pair_table_rights(&phases->pairs, record)[used] = covered[i];
+			pair_table_weights(&phases->pairs, record)[used++] =
+				Min(block_cost(block, record), PG_UINT16_MAX);
+		}
+		phases->pairs.used[record] = used;
+	}
+}
+
+/* Out of each record's rows, which number one less then, those from "first" on move up. */
+static void
+take_out(TwoPhase *phases, int first)
+{
+	Block *block = phases->block;
+
+	block->matched = block->k - 1;
+	for (int32 record = 0; record < block->count; record++)
+	{
+		int32 *covered = block->covered + (int64) record * block->k;
+		int32 row = phases->assignment->right_of[record];
+		int at = first;
+
+		interrupt_check(record);
+		while (covered[at] != row)
+			at++;
+		covered[at] = covered[block->k - 1];
+		phases->removed[record] = row;
+		block_cells_without(block, record, -1, block->cell + (int64) record * block->attributes);
+	}
+}
+
+/* The row that was taken out may come back. */
+static void
+add_removed(TwoPhase *phases)
+{
+	for (int32 record = 0; record < phases->pairs.count; record++)
+	{
+		int32 *rights = pair_table_rights(&phases->pairs, record);
+		int32 row = phases->removed[record];
+		int32 used = phases->pairs.used[record];
+		int32 at = 0;
+
+		interrupt_check(phases->rounds++);
+		while (at < used && rights[at] != row)
+			at++;
+		if (at == phases->pairs.stride)
+			at--;
+		rights[at] = row;
+		pair_table_weights(&phases->pairs, record)[at] =
+			Min(block_growth(phases->block, record, row), PG_UINT16_MAX);
+		phases->pairs.used[record] = Max(used, at + 1);
+	}
+}
+
+/* In place "first", what stood there goes last. */
+static void
+put_in(TwoPhase *phases, int first)
+{
+	Block *block = phases->block;
+
+	for (int32 record = 0; record < block->count; record++)
+	{
+		int32 *covered = block->covered + (int64) record * block->k;
+		int32 row = phases->assignment->right_of[record];
+
+		interrupt_check(record);
+		covered[block->k - 1] = covered[first];
+		covered[first] = row;
+		cover(block, record, row);
+	}
+	block->matched = block->k;
+}
+
+static void
+solve_perfectly(TwoPhase *phases)
+{
+	if (assignment_solve(phases->assignment, &phases->pairs) > 0)
+		elog(ERROR, "regular graph without perfect matching");
+}
+
+/* Phase two: one matching for another; those before "first" stay. */
+static void
+exchange_matching(TwoPhase *phases, int first)
+{
+	collect_covered(phases, first);
+	solve_perfectly(phases);
+	take_out(phases, first);
+	candidates_collect(phases->candidates, &phases->pairs);
+	add_removed(phases);
+	solve_perfectly(phases);
+	put_in(phases, first);
+}
+
+static void
+improve(TwoPhase *phases)
+{
+	Block *block = phases->block;
+	int64 cost;
+
+	block->wide = block->cell;
+	for (int round = 0; round < ROUNDS; round++)
+		for (int first = 1; first < block->k; first++)
+		{
+			cost = block_total(block);
+			exchange_matching(phases, first);
+			if (cost - block_total(block) <= cost * LEAST_GAIN)
+				break;
+		}
+}
+
+/* In the current context, which is reset afterwards. */
+static void
+match_block(Matching *matching, const CellRows *rows, BlockAttribute *attributes, int64 begin,
+			int32 count)
+{
+	TwoPhase phases = {.block = block_create(rows, attributes, begin, count, matching->k)};
+	int k = matching->k;
+
+	phases.candidates = candidates_create(phases.block);
+	phases.pairs = pair_table_create(count, candidates_stride(k, count), rows->budget);
+	phases.assignment = assignment_create(count, rows->budget);
+	budget_take(rows->budget, mul_size(count, sizeof(int32)), PURPOSE);
+	phases.removed = palloc_extended(mul_size(count, sizeof(int32)), MCXT_ALLOC_HUGE);
+	while (phases.block->matched < k)
+		add_matching(&phases);
+	improve(&phases);
+	for (int64 i = 0; i < (int64) count * k; i++)
+	{
+		interrupt_check(i);
+		matching->covered[begin * k + i] = (int32) begin + phases.block->covered[i];
+	}
+}
+
+/* As many as the memory bears, but enough to choose from. */
+static int64
+rows_of_blocks(const CellRows *rows, int k)
+{
+	Size bytes = block_bytes(rows->attributes) + candidates_bytes() + sizeof(int32) * (k + 5) +
+				 assignment_bytes(candidates_stride(k, BLOCK_ROWS));
+	int64 most = Min(BLOCK_ROWS, (int64) (budget_left(rows->budget) / bytes));
+	int64 blocks;
+
+	while (candidates_are_all(k, most / 2))
+		most += most + 2;
+	blocks = (rows->rows + most - 1) / most;
+	return (rows->rows + blocks - 1) / blocks;
+}
 
 Matching *
 two_phase_run(const CellRows *rows, int k)
 {
-	return ring_run(rows, k);
+	Matching *matching = matching_create(rows->rows, k, rows->budget);
+	BlockAttribute *attributes = block_attributes(rows);
+	int64 size = rows_of_blocks(rows, k);
+	MemoryContext working =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon block", ALLOCSET_DEFAULT_SIZES);
+	Size used = rows->budget->used;
+
+	for (int64 begin = 0; begin < rows->rows; begin += size)
+	{
+		MemoryContext previous = MemoryContextSwitchTo(working);
+
+		match_block(matching, rows, attributes, begin, (int32) Min(size, rows->rows - begin));
+		MemoryContextSwitchTo(previous);
+		MemoryContextReset(working);
+		budget_give(rows->budget, rows->budget->used - used);
+	}
+	MemoryContextDelete(working);
+	return matching;
 }

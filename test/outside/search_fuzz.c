@@ -16,7 +16,7 @@ static void
 run_trial(void *argument)
 {
 	Trial *trial = argument;
-	int kind = draw_below(trial->draw, 28);
+	int kind = draw_below(trial->draw, 30);
 
 	if (kind == 0)
 		trial_dictionary(trial);
@@ -28,6 +28,8 @@ run_trial(void *argument)
 		trial_lattice(trial);
 	else if (kind <= 5)
 		trial_model(trial);
+	else if (kind >= 28)
+		trial_anonymity(trial);
 	else if (kind >= 26)
 		trial_matching(trial);
 	else

@@ -36,6 +36,7 @@ extern void trial_frequency_set(Trial *trial);
 extern void trial_lattice(Trial *trial);
 extern void trial_model(Trial *trial);
 extern void trial_matching(Trial *trial);
+extern void trial_anonymity(Trial *trial);
 
 /* Over the trial's table: dimensions, rollups and tallies. */
 extern void trial_rollup(Trial *trial);

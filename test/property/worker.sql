@@ -21,6 +21,7 @@ BEGIN
                      WHEN 1 THEN make_case(number, 7, 20000, 200, 10000, 20000)
                      WHEN 8 THEN make_case(number, 5, 2000, 6, CASE WHEN number % 50 = 0 THEN 0 ELSE 10 END, 60)
                      WHEN 9 THEN make_case(number, 7, 2000, 60, 2000, 4000)
+                     WHEN 11 THEN make_case(number, 4, 400, 6, 0, CASE WHEN number % 3 = 0 THEN 6 ELSE 40 END)
                      ELSE make_case(number, 5, 2500, 30, 0, 200) END;
         BEGIN
             CASE number / 1000000
@@ -32,6 +33,7 @@ BEGIN
                 WHEN 6 THEN PERFORM check_uniques_case(made);
                 WHEN 7 THEN PERFORM check_guard_case();
                 WHEN 8 THEN PERFORM check_model_search(made);
+                WHEN 11 THEN PERFORM check_matchings_case(made);
                 WHEN 9 THEN PERFORM check_large_model_search(made);
                 WHEN 10 THEN PERFORM check_matching_case(made);
                 WHEN 12 THEN PERFORM check_matching_release();

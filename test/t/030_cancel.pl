@@ -52,6 +52,12 @@ $node->safe_psql('postgres', qq{
 		kanon_set_attribute('sales', 'price', 'quasi-identifier'),
 		kanon_set_attribute('names', 'name', 'quasi-identifier', 'name_dimension'),
 		kanon_set_attribute('names', 'shop', 'quasi-identifier');
+	-- Releases whose rows are generalized one by one.
+	CREATE TABLE sales_loose AS
+	SELECT CASE WHEN price::int % 3 > 0 THEN age END AS age, CASE WHEN price::int % 3 <> 1 THEN shop END AS shop,
+		city, CASE WHEN price::int % 3 <> 2 THEN day END AS day, price, CASE WHEN price::int % 3 > 0 THEN zip END AS zip
+	FROM sales;
+	CREATE TABLE names_loose AS SELECT CASE WHEN shop % 2 = 0 THEN left(name, 9) ELSE name END AS name, shop FROM names;
 	CREATE TABLE small AS SELECT i % 3 AS a, i % 7 AS b FROM generate_series(1, 40) i;
 	SELECT kanon_set_attribute('small', 'a', 'quasi-identifier'),
 		kanon_set_attribute('small', 'b', 'quasi-identifier');
@@ -85,6 +91,9 @@ my %call = (
 	  . " ARRAY['entropy(name, 2)', 'recursive(name, 2, 2)'], 'member')",
 	'sample_uniques' => "SELECT count(*) FROM kanon_sample_uniques('sales', size => 5)",
 	'special_uniques' => "SELECT count(*) FROM kanon_special_uniques('names', 'name', '{member,shop}')",
+	'check_matchings' => "SELECT kanon_check_matchings('sales', 'sales_loose', 2)",
+	'check_matchings, many values' => "SELECT kanon_check_matchings('names', 'names_loose', 2)",
+	'matching_bound' => "SELECT kanon_matching_bound('sales', 5)",
 	'risk' => "SELECT kanon_risk('names', '{name,shop}', 'names')",
 	'check_dimension' => "SELECT count(*) FROM kanon_check_dimension('name_dimension', 'names', 'name')",
 	'create_dimension' =>

@@ -71,6 +71,9 @@ my @reading = (
 	"SELECT kanon_check('people', 3, '{a,b}', ARRAY['closeness(f, 0.1)', 'entropy(id, 2)', 'variance(id, 2)'])",
 	"SELECT count(*) FROM kanon_classes('people', 3, '{b}', ARRAY['recursive(f, 2, 2)', 'distinct(a, 2)'], 'id')",
 	"SELECT kanon_risk('people', '{a,b}', 'people')",
+	"SELECT kanon_check_matchings('people', 'people', 1)",
+	"SELECT kanon_check_matchings('people', 'people', 5)",
+	"SELECT kanon_matching_bound('people', 3)",
 	"SELECT sum(minimal) FROM kanon_sample_uniques('people')",
 	"SELECT sum(score) FROM kanon_special_uniques('people', 'id', size => 2)",
 	"SELECT kanon_generalized_query('people', '{0,1,0,0,1,1}', 3)",
@@ -199,6 +202,10 @@ $node->safe_psql('postgres', q{
 	CREATE TABLE fewer AS SELECT * FROM sales LIMIT 40000;
 	INSERT INTO kanon_attribute SELECT 'fewer', attribute, role, dimension, weight
 	FROM kanon_attribute WHERE relation = 'sales'::regclass;
+	CREATE TABLE fewer_loose AS
+	SELECT CASE WHEN age % 3 > 0 THEN age END AS age, CASE WHEN age % 3 <> 1 THEN shop END AS shop, city,
+		CASE WHEN age % 3 <> 2 THEN day END AS day, CASE WHEN age % 3 > 0 THEN zip END AS zip, member
+	FROM fewer;
 	CREATE TABLE names AS
 	SELECT 'Name ' || md5(i::text) AS name, i + 0.5 AS amount, i::money AS money, i % 4 AS shop
 	FROM generate_series(1, 300000) i;
@@ -262,6 +269,13 @@ for my $call (
 {
 	my $expected = run_within('1GB', $call)->{answer};
 	$answered += is_within($call, $_, $expected) for '1MB', '2MB';
+}
+for my $call (
+	"kanon_check_matchings('fewer', 'fewer', 1)", "kanon_check_matchings('fewer', 'fewer_loose', 2)",
+	"kanon_matching_bound('fewer', 3)")
+{
+	my $expected = run_within('1GB', $call)->{answer};
+	is_within($call, $_, $expected) for '1MB', '4MB', '16MB';
 }
 for my $name (qw(kanon_ring kanon_two_phase))
 {

@@ -38,6 +38,8 @@ my %reading = (
 	'kanon_risk' => "SELECT r::text FROM kanon_risk('people', '{age,sex}', 'people') r",
 	'kanon_sample_uniques' => "SELECT md5(string_agg(u::text, ',')) FROM kanon_sample_uniques('ages') u",
 	'kanon_special_uniques' => "SELECT md5(string_agg(u::text, ',')) FROM kanon_special_uniques('ages', 'top') u",
+	'kanon_check_matchings' => "SELECT c::text FROM kanon_check_matchings('people', 'released', 20, '{age,sex}') c",
+	'kanon_matching_bound' => "SELECT kanon_matching_bound('ages', 2, '{top}')::text",
 	'kanon_check of a release' => "SELECT c::text FROM kanon_check('released', 20) c",
 	'kanon_check_dimension' =>
 	  "SELECT count(*)::text FROM kanon_check_dimension('ages', 'people', 'zip')",

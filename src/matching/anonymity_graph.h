@@ -1,0 +1,51 @@
+/*
+ * anonymity_graph.h
+ *		Which rows could be behind which released records (Murakami, Uno:
+ *		Optimization algorithm for k-anonymization of datasets with low information
+ *		loss, 2017, section 2).
+ *
+ * A record covers a row if each of its cells covers the row's value.  Equal rows are
+ * one vertex, and so are equal records; a vertex says how many it stands for.
+ */
+#ifndef KANON_ANONYMITY_GRAPH_H
+#define KANON_ANONYMITY_GRAPH_H
+
+#include "postgres.h"
+
+#include "base/budget.h"
+#include "matching/cell_cover.h"
+
+/* Different rows or records, in codes or cells. */
+typedef struct CoverGroups
+{
+	int32 groups;
+	int64 members;     /* of all groups */
+	const int32 *code; /* [group * attributes + attribute] */
+	const int64 *size; /* [group]: at least 1 */
+} CoverGroups;
+
+typedef struct AnonymityGraph
+{
+	int32 records;
+	int32 rows;
+	int64 members; /* of the records */
+	const int64 *record_size;
+	const int64 *row_size;
+	int64 edges;
+	int64 *first; /* [record]: of its edges; [records]: behind the last */
+	int32 *row;   /* [edge] */
+	int64 capacity;
+	Budget *budget;
+} AnonymityGraph;
+
+/*
+ * palloc'd in the current context, against the budget, which must hold all edges; the
+ * sizes stay the caller's.  cover: [attribute].  Cost: see cover_tree.h.
+ *
+ * Error: more than PG_INT32_MAX edges (ERRCODE_PROGRAM_LIMIT_EXCEEDED).
+ */
+extern AnonymityGraph *anonymity_graph_create(const CoverGroups *rows, const CoverGroups *records,
+											  int attributes, const CellCover *const *cover,
+											  Budget *budget);
+
+#endif /* KANON_ANONYMITY_GRAPH_H */

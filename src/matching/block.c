@@ -1,0 +1,241 @@
+/*
+ * block.c
+ *		See block.h.
+ */
+#include "postgres.h"
+
+#include "matching/block.h"
+
+#include <math.h>
+
+#include "base/interrupt.h"
+
+#define PURPOSE "matching of rows"
+
+static int32
+root_loss(const CellTree *tree)
+{
+	return tree->loss[tree->nodes - 1];
+}
+
+/* Losses of 1 stay; where there is something between them, the greatest becomes BLOCK_COST. */
+static double
+cost_scale(const CellRows *rows)
+{
+	bool flat = true;
+	int32 least = PG_INT32_MAX;
+	int32 most = 1;
+
+	for (int i = 0; i < rows->attributes; i++)
+	{
+		flat = flat && rows->tree[i].nodes == rows->tree[i].values + 1;
+		least = Min(least, root_loss(&rows->tree[i]));
+		most = Max(most, root_loss(&rows->tree[i]));
+	}
+	return (flat && least == most ? 1 : BLOCK_COST) / (double) most;
+}
+
+static int
+tree_height(const CellTree *tree)
+{
+	int height = 0;
+
+	for (int32 value = 0; value < tree->values; value++)
+	{
+		int level = 0;
+
+		for (int32 node = value; node != tree->parent[node]; node = tree->parent[node])
+			level++;
+		height = Max(height, level);
+	}
+	return height;
+}
+
+/* splitmix64: every bit of the argument reaches every bit of the result. */
+static uint64
+scramble(uint64 value)
+{
+	value += UINT64CONST(0x9E3779B97F4A7C15);
+	value = (value ^ (value >> 30)) * UINT64CONST(0xBF58476D1CE4E5B9);
+	value = (value ^ (value >> 27)) * UINT64CONST(0x94D049BB133111EB);
+	return value ^ (value >> 31);
+}
+
+static void
+fill_nodes(BlockAttribute *attribute, int number, double scale)
+{
+	const CellTree *tree = attribute->tree;
+
+	for (int32 node = 0; node < tree->nodes; node++)
+	{
+		interrupt_check(node);
+		if (tree->loss[node] > 0)
+			attribute->cost[node] = Max((int) rint(tree->loss[node] * scale), 1);
+		attribute->hash[node] = scramble(((uint64) number << 32) + node);
+	}
+}
+
+static int32
+node_above(const CellTree *tree, int32 node, int level)
+{
+	for (int i = 0; i < level; i++)
+		node = tree->parent[node];
+	return node;
+}
+
+static void
+fill_averages(BlockAttribute *attribute, const CellRows *rows, int number)
+{
+	attribute->average = palloc0(sizeof(double) * (attribute->height + 1));
+	for (int64 row = 0; row < rows->rows; row++)
+	{
+		int32 node = cell_rows_codes(rows, row)[number];
+
+		interrupt_check(row);
+		for (int level = 0; level <= attribute->height; level++)
+		{
+			attribute->average[level] += attribute->cost[node] / (double) rows->rows;
+			node = attribute->tree->parent[node];
+		}
+	}
+}
+
+BlockAttribute *
+block_attributes(const CellRows *rows)
+{
+	BlockAttribute *attributes = palloc0(sizeof(BlockAttribute) * Max(rows->attributes, 1));
+	double scale = cost_scale(rows);
+
+	for (int i = 0; i < rows->attributes; i++)
+	{
+		BlockAttribute *attribute = &attributes[i];
+
+		attribute->tree = &rows->tree[i];
+		attribute->height = tree_height(attribute->tree);
+		attribute->cost =
+			budget_allocate(rows->budget, attribute->tree->nodes, sizeof(uint16), PURPOSE);
+		attribute->hash =
+			budget_allocate(rows->budget, attribute->tree->nodes, sizeof(uint64), PURPOSE);
+		fill_nodes(attribute, i, scale);
+		fill_averages(attribute, rows, i);
+	}
+	return attributes;
+}
+
+Block *
+block_create(const CellRows *rows, BlockAttribute *attribute, int64 begin, int32 count, int k)
+{
+	Block *block = palloc0(sizeof(Block));
+	Size cells = mul_size(count, rows->attributes);
+
+	block->rows = rows;
+	block->attributes = rows->attributes;
+	block->attribute = attribute;
+	block->k = k;
+	block->count = count;
+	block->code = cell_rows_codes(rows, begin);
+	block->budget = rows->budget;
+	block->covered = budget_allocate(rows->budget, mul_size(count, k), sizeof(int32), PURPOSE);
+	block->cell = budget_allocate(rows->budget, cells, sizeof(int32), PURPOSE);
+	block->wide = budget_allocate(rows->budget, cells, sizeof(int32), PURPOSE);
+	memcpy(block->cell, block->code, cells * sizeof(int32));
+	memcpy(block->wide, block->code, cells * sizeof(int32));
+	for (int32 record = 0; record < count; record++)
+		block->covered[(int64) record * k] = record;
+	block->matched = 1;
+	return block;
+}
+
+Size
+block_bytes(int attributes)
+{
+	return 2 * sizeof(int32) * attributes;
+}
+
+int32
+block_node(const Block *block, int attribute, int32 code, int level)
+{
+	return node_above(block->attribute[attribute].tree, code, level);
+}
+
+static inline int32
+cell_growth(const BlockAttribute *attribute, int32 cell, int32 code)
+{
+	int32 above;
+
+	if (cell == code || cell == attribute->tree->nodes - 1)
+		return 0;
+	above = cell_tree_join(attribute->tree, cell, code);
+	return attribute->cost[above] - attribute->cost[cell];
+}
+
+int32
+block_growth(const Block *block, int32 record, int32 row)
+{
+	const int32 *code = block->code + (int64) row * block->attributes;
+	const int32 *cell = block->cell + (int64) record * block->attributes;
+	const int32 *wide = block->wide + (int64) record * block->attributes;
+	int32 growth = 0;
+
+	for (int i = 0; i < block->attributes; i++)
+	{
+		growth += cell_growth(&block->attribute[i], cell[i], code[i]);
+		if (wide != cell)
+			growth += cell_growth(&block->attribute[i], wide[i], code[i]);
+	}
+	return growth;
+}
+
+int32
+block_cost(const Block *block, int32 record)
+{
+	const int32 *cell = block->cell + (int64) record * block->attributes;
+	int32 cost = 0;
+
+	for (int i = 0; i < block->attributes; i++)
+		cost += block->attribute[i].cost[cell[i]];
+	return cost;
+}
+
+int64
+block_total(const Block *block)
+{
+	int64 total = 0;
+
+	for (int32 record = 0; record < block->count; record++)
+	{
+		interrupt_check(record);
+		total += block_cost(block, record);
+	}
+	return total;
+}
+
+void
+block_cells_without(Block *block, int32 record, int i, int32 *cell)
+{
+	const int32 *covered = block->covered + (int64) record * block->k;
+
+	memcpy(cell, block->code + (int64) record * block->attributes,
+		   sizeof(int32) * block->attributes);
+	for (int other = 1; other < block->matched; other++)
+	{
+		const int32 *code = block->code + (int64) covered[other] * block->attributes;
+
+		interrupt_check(block->rounds++);
+		if (other == i)
+			continue;
+		for (int a = 0; a < block->attributes; a++)
+			cell[a] = cell_tree_join(block->attribute[a].tree, cell[a], code[a]);
+	}
+}
+
+bool
+block_covers(const Block *block, int32 record, int32 row)
+{
+	const int32 *covered = block->covered + (int64) record * block->k;
+
+	for (int i = 0; i < block->matched; i++)
+		if (covered[i] == row)
+			return true;
+	return false;
+}

@@ -1,0 +1,79 @@
+/*
+ * block.h
+ *		Some neighbouring rows that are matched among themselves (003, section
+ *		3.2.3), and the cells of their records so far.
+ *
+ * Rows and records are numbered from 0 within the block.  A record's cells are
+ * nodes: the least that cover the rows it covers.  Its wide cells are those that it
+ * is expected to end with, at least its cells.
+ *
+ * Costs are losses in small whole numbers: 1 for each attribute if all of them are
+ * flat and weigh the same, otherwise BLOCK_COST for the heaviest.  The assignment
+ * takes a time that grows with the number of different costs.
+ */
+#ifndef KANON_BLOCK_H
+#define KANON_BLOCK_H
+
+#include "postgres.h"
+
+#include "matching/matching.h"
+
+#define BLOCK_COST 8
+
+/* An attribute as patterns of levels see it: level l of a code is the l-th node above it. */
+typedef struct BlockAttribute
+{
+	const CellTree *tree;
+	int height;      /* the most levels above a value */
+	uint16 *cost;    /* [node] */
+	uint64 *hash;    /* [node]: for keys of rows under a pattern */
+	double *average; /* [level]: cost over all rows */
+} BlockAttribute;
+
+typedef struct Block
+{
+	const CellRows *rows;
+	int attributes;
+	BlockAttribute *attribute;
+	int k;
+	int32 count;       /* rows */
+	const int32 *code; /* [row * attributes + attribute] */
+	int32 *covered;    /* [record * k + i] */
+	int32 matched;     /* how many of the k are there */
+	int32 *cell;       /* [record * attributes + attribute] */
+	int32 *wide;       /* likewise; the same array where nothing is expected */
+	Budget *budget;
+	int64 rounds; /* for interrupts */
+} Block;
+
+/*
+ * The block of the rows from "begin" on, covering themselves so far; in the current
+ * context, against the rows' budget.  The attributes are made once for all blocks.
+ */
+extern BlockAttribute *block_attributes(const CellRows *rows);
+extern Block *block_create(const CellRows *rows, BlockAttribute *attribute, int64 begin,
+						   int32 count, int k);
+
+/* Bytes for each row. */
+extern Size block_bytes(int attributes);
+
+/* The node at a level above a code. */
+extern int32 block_node(const Block *block, int attribute, int32 code, int level);
+
+/* The cost that the record's cells, and its wide cells, grow by if it covers the row, too. */
+extern int32 block_growth(const Block *block, int32 record, int32 row);
+
+/* The cost of a record's cells, and of all. */
+extern int32 block_cost(const Block *block, int32 record);
+extern int64 block_total(const Block *block);
+
+/*
+ * The cells that a record would have without the i-th of the rows that it covers
+ * (i < 0: with all); room for one for each attribute.  O(k * attributes).
+ */
+extern void block_cells_without(Block *block, int32 record, int i, int32 *cell);
+
+/* Does the record cover the row? */
+extern bool block_covers(const Block *block, int32 record, int32 row);
+
+#endif /* KANON_BLOCK_H */

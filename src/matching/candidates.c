@@ -1,0 +1,441 @@
+/*
+ * candidates.c
+ *		See candidates.h.
+ */
+#include "postgres.h"
+
+#include "matching/candidates.h"
+
+#include "base/interrupt.h"
+#include "matching/pattern_walk.h"
+
+#define PURPOSE "matching of rows"
+#define NEAR_OWN 32       /* near rows that a record looks for */
+#define NEAR_ROOM 64      /* .. and with those that found it */
+#define NEAR_OF_PATTERN 6 /* of one pattern */
+#define WALKED_PATTERNS 1024
+#define GROUPED_PATTERNS 1024
+#define ALIKE(k) (16 + (k) / 2) /* rows under a record's own pattern */
+#define RAISED_SHARE 8          /* one in so many under a raised one */
+#define RAISED_PATTERNS 16      /* counted on, in the room for pairs */
+#define ALL_PAIRS 64            /* rows of a block that has them whatever k is */
+#define NO_TARGET PG_INT32_MAX
+
+bool
+candidates_are_all(int k, int32 count)
+{
+	return count <= ALL_PAIRS || (count - 8) / 4 <= k;
+}
+
+int
+candidates_stride(int k, int32 count)
+{
+	int some = NEAR_ROOM + ALIKE(k) + RAISED_PATTERNS * (ALIKE(k) / RAISED_SHARE + 1);
+
+	return candidates_are_all(k, count) ? count : Max(some, k);
+}
+
+Size
+candidates_bytes(void)
+{
+	return NEAR_ROOM * sizeof(int32) + sizeof(uint8) + sizeof(uint64) + sizeof(int32) +
+		   2 * row_groups_bytes();
+}
+
+static void
+add_near(Candidates *candidates, int32 record, int32 row, int most)
+{
+	if (candidates->near_used[record] < most && record != row)
+		candidates->near[(int64) record * NEAR_ROOM + candidates->near_used[record]++] = row;
+}
+
+/* The next rows around the record's group. */
+static void
+add_near_of_group(Candidates *candidates, int32 record)
+{
+	const RowGroups *groups = candidates->groups;
+	int32 place = groups->place[record];
+	int32 begin = groups->begin[place];
+	int32 end = groups->end[place];
+	int32 wanted = Min(NEAR_OF_PATTERN, end - begin - 1);
+
+	for (int32 i = 0; i < wanted; i++)
+	{
+		if (++place == end)
+			place = begin;
+		add_near(candidates, record, groups->row[place], NEAR_OWN);
+	}
+}
+
+static int32
+pattern_cost(const Block *block, int32 record, const uint8 *level)
+{
+	const int32 *code = block->code + (int64) record * block->attributes;
+	int32 cost = 0;
+
+	for (int a = 0; a < block->attributes; a++)
+		if (level[a] > 0)
+			cost += block->attribute[a].cost[block_node(block, a, code[a], level[a])];
+	return cost;
+}
+
+static void
+widen(Block *block, int32 record, const uint8 *level)
+{
+	const int32 *code = block->code + (int64) record * block->attributes;
+	int32 *wide = block->wide + (int64) record * block->attributes;
+
+	for (int a = 0; a < block->attributes; a++)
+		wide[a] = block_node(block, a, code[a], level[a]);
+}
+
+/* One pattern; returns how many records have not enough near rows or no target yet. */
+static int32
+visit_pattern(Candidates *candidates, const uint8 *level, int32 *target)
+{
+	Block *block = candidates->block;
+	const RowGroups *groups = candidates->groups;
+	int32 wanting = 0;
+
+	row_groups_form(candidates->groups, level);
+	for (int32 record = 0; record < block->count; record++)
+	{
+		int32 place = groups->place[record];
+
+		interrupt_check(record);
+		if (candidates->near_used[record] < NEAR_OWN)
+			add_near_of_group(candidates, record);
+		if (groups->end[place] - groups->begin[place] >= block->k)
+		{
+			int32 cost = pattern_cost(block, record, level);
+
+			if (cost < target[record])
+				widen(block, record, level);
+			target[record] = Min(target[record], cost);
+		}
+		if (candidates->near_used[record] < NEAR_OWN || target[record] == NO_TARGET)
+			wanting++;
+	}
+	return wanting;
+}
+
+/* Neighbours in the order of the rows, for records that the patterns left wanting. */
+static void
+add_neighbours(Candidates *candidates)
+{
+	int32 count = candidates->block->count;
+
+	for (int32 record = 0; record < count; record++)
+	{
+		interrupt_check(record);
+		for (int32 far = 1; far <= NEAR_OF_PATTERN / 2; far++)
+		{
+			add_near(candidates, record, (record + far) % count, NEAR_OWN + NEAR_OF_PATTERN);
+			add_near(candidates, record, (record + count - far) % count,
+					 NEAR_OWN + NEAR_OF_PATTERN);
+		}
+	}
+}
+
+/* Near rows have the record as theirs, those that are far from all others first. */
+static void
+add_reverse(Candidates *candidates, const int32 *target)
+{
+	int32 count = candidates->block->count;
+	uint8 *own = budget_allocate(candidates->block->budget, count, sizeof(uint8), PURPOSE);
+	int32 highest = 0;
+
+	memcpy(own, candidates->near_used, count);
+	for (int32 record = 0; record < count; record++)
+		if (target[record] != NO_TARGET)
+			highest = Max(highest, target[record]);
+	for (int pass = 0; pass < 2; pass++)
+		for (int32 record = 0; record < count; record++)
+		{
+			interrupt_check(record);
+			if ((target[record] >= highest / 2) != (pass == 0))
+				continue;
+			for (int i = 0; i < own[record]; i++)
+				add_near(candidates, candidates->near[(int64) record * NEAR_ROOM + i], record,
+						 NEAR_ROOM);
+		}
+	budget_give(candidates->block->budget, count);
+	pfree(own);
+}
+
+static void
+find_near(Candidates *candidates)
+{
+	Block *block = candidates->block;
+	int32 *target = budget_allocate(block->budget, block->count, sizeof(int32), PURPOSE);
+	PatternWalk *walk = pattern_walk_create(block);
+	int32 wanting = block->count;
+
+	for (int32 record = 0; record < block->count; record++)
+		target[record] = NO_TARGET;
+	for (int visited = 0; visited < WALKED_PATTERNS && wanting > 0; visited++)
+	{
+		const uint8 *level = pattern_walk_next(walk);
+
+		if (level == NULL)
+			break;
+		wanting = visit_pattern(candidates, level, target);
+	}
+	pattern_walk_free(walk);
+	add_neighbours(candidates);
+	add_reverse(candidates, target);
+	budget_give(block->budget, block->count * sizeof(int32));
+	pfree(target);
+}
+
+Candidates *
+candidates_create(Block *block)
+{
+	Candidates *candidates = palloc0(sizeof(Candidates));
+	Budget *budget = block->budget;
+
+	candidates->block = block;
+	candidates->all = candidates_are_all(block->k, block->count);
+	candidates->stamp = budget_allocate(budget, block->count, sizeof(int32), PURPOSE);
+	candidates->groups = row_groups_create(block);
+	candidates->patterns = row_groups_create(block);
+	candidates->key = budget_allocate(budget, block->count, sizeof(uint64), PURPOSE);
+	candidates->near =
+		budget_allocate(budget, mul_size(block->count, NEAR_ROOM), sizeof(int32), PURPOSE);
+	candidates->near_used = budget_allocate(budget, block->count, sizeof(uint8), PURPOSE);
+	find_near(candidates);
+	return candidates;
+}
+
+static uint64
+mix(uint64 a, uint64 b)
+{
+	uint64 value = (a ^ (b * UINT64CONST(0x9E3779B97F4A7C15))) * UINT64CONST(0xBF58476D1CE4E5B9);
+
+	return value ^ (value >> 31);
+}
+
+static uint64
+level_key(int attribute, int level)
+{
+	return level == 0 ? 0 : mix(mix(attribute + 1, level), 1);
+}
+
+static int
+level_of(const Block *block, int attribute, int32 code, int32 node)
+{
+	const CellTree *tree = block->attribute[attribute].tree;
+	int level = 0;
+
+	for (; code != node && level < PG_UINT8_MAX; code = tree->parent[code])
+		level++;
+	return level;
+}
+
+static void
+wide_levels(const Block *block, int32 record, uint8 *level)
+{
+	const int32 *code = block->code + (int64) record * block->attributes;
+	const int32 *wide = block->wide + (int64) record * block->attributes;
+
+	for (int a = 0; a < block->attributes; a++)
+		level[a] = level_of(block, a, code[a], wide[a]);
+}
+
+static void
+add_pair(PairTable *pairs, int32 record, int32 row)
+{
+	if (pairs->used[record] < pairs->stride)
+		pair_table_rights(pairs, record)[pairs->used[record]++] = row;
+}
+
+static void
+add_all(PairTable *pairs)
+{
+	for (int32 record = 0; record < pairs->count; record++)
+		for (int32 row = 0; row < pairs->count; row++)
+			add_pair(pairs, record, row);
+}
+
+static void
+add_near_pairs(const Candidates *candidates, PairTable *pairs)
+{
+	for (int32 record = 0; record < pairs->count; record++)
+	{
+		interrupt_check(record);
+		for (int i = 0; i < candidates->near_used[record]; i++)
+			add_pair(pairs, record, candidates->near[(int64) record * NEAR_ROOM + i]);
+	}
+}
+
+/* Some rows of the record's group, others each turn. */
+static void
+add_alike(const Candidates *candidates, PairTable *pairs, int32 record, int wanted)
+{
+	const RowGroups *groups = candidates->groups;
+	int32 place = groups->place[record];
+	int32 begin = groups->begin[place];
+	int32 size = groups->end[place] - begin;
+	int32 at = begin + (int32) (mix(record, candidates->turn) % size);
+
+	for (int32 i = 0; i < Min(wanted, size); i++)
+	{
+		if (groups->row[at] != record)
+			add_pair(pairs, record, groups->row[at]);
+		if (++at == begin + size)
+			at = begin;
+	}
+}
+
+/* Records whose wide cells have the same levels. */
+typedef struct WidePattern
+{
+	uint64 key;
+	int32 begin; /* places among the candidates' patterns */
+	int32 end;
+} WidePattern;
+
+static int
+compare_keys(const void *a, const void *b)
+{
+	uint64 one = ((const WidePattern *) a)->key;
+	uint64 other = ((const WidePattern *) b)->key;
+
+	return one < other ? -1 : one > other;
+}
+
+static int
+compare_sizes(const void *a, const void *b)
+{
+	const WidePattern *one = *(WidePattern *const *) a;
+	const WidePattern *other = *(WidePattern *const *) b;
+	int32 difference = (other->end - other->begin) - (one->end - one->begin);
+
+	return difference != 0 ? difference : compare_keys(one, other);
+}
+
+/* Forms the groups of records; the patterns are sorted by key, palloc'd against the budget. */
+static WidePattern *
+find_patterns(Candidates *candidates, int32 *count)
+{
+	const Block *block = candidates->block;
+	const RowGroups *records = candidates->patterns;
+	uint8 *level = palloc(Max(block->attributes, 1));
+	WidePattern *patterns =
+		budget_allocate(block->budget, block->count, sizeof(WidePattern), PURPOSE);
+
+	for (int32 record = 0; record < block->count; record++)
+	{
+		interrupt_check(record);
+		wide_levels(block, record, level);
+		candidates->key[record] = 0;
+		for (int a = 0; a < block->attributes; a++)
+			candidates->key[record] += level_key(a, level[a]);
+	}
+	pfree(level);
+	row_groups_form_by(candidates->patterns, candidates->key);
+	*count = 0;
+	for (int32 place = 0; place < block->count; place = records->end[place])
+		patterns[(*count)++] =
+			(WidePattern){.key = records->key[place], .begin = place, .end = records->end[place]};
+	qsort(patterns, *count, sizeof(WidePattern), compare_keys);
+	return patterns;
+}
+
+/* Of all records of a pattern, given groups of rows under it or under a raised one. */
+static void
+add_records(const Candidates *candidates, PairTable *pairs, const WidePattern *pattern, int wanted)
+{
+	for (int32 place = pattern->begin; place < pattern->end; place++)
+		add_alike(candidates, pairs, candidates->patterns->row[place], wanted);
+}
+
+static void
+add_pattern_pairs(Candidates *candidates, PairTable *pairs, const WidePattern *pattern,
+				  const WidePattern *patterns, int32 count)
+{
+	const Block *block = candidates->block;
+	int wanted = ALIKE(block->k);
+	uint8 *level = palloc(Max(block->attributes, 1));
+
+	wide_levels(block, candidates->patterns->row[pattern->begin], level);
+	row_groups_form(candidates->groups, level);
+	add_records(candidates, pairs, pattern, wanted);
+	for (int a = 0; a < block->attributes; a++)
+	{
+		WidePattern lower = {.key = pattern->key};
+		const WidePattern *found;
+
+		if (level[a] == 0)
+			continue;
+		lower.key += level_key(a, level[a] - 1) - level_key(a, level[a]);
+		found = bsearch(&lower, patterns, count, sizeof(WidePattern), compare_keys);
+		if (found)
+			add_records(candidates, pairs, found, wanted / RAISED_SHARE + 1);
+	}
+	pfree(level);
+}
+
+static void
+add_patterns(Candidates *candidates, PairTable *pairs)
+{
+	Budget *budget = candidates->block->budget;
+	int32 count;
+	WidePattern *patterns = find_patterns(candidates, &count);
+	WidePattern **frequent = budget_allocate(budget, count, sizeof(WidePattern *), PURPOSE);
+
+	for (int32 i = 0; i < count; i++)
+		frequent[i] = &patterns[i];
+	qsort(frequent, count, sizeof(WidePattern *), compare_sizes);
+	for (int32 i = 0; i < Min(count, GROUPED_PATTERNS); i++)
+		add_pattern_pairs(candidates, pairs, frequent[i], patterns, count);
+	budget_give(budget,
+				Max(count, 1) * sizeof(WidePattern *) + Max(pairs->count, 1) * sizeof(WidePattern));
+	pfree(frequent);
+	pfree(patterns);
+}
+
+/* Each row once, without those that the record covers. */
+static void
+weigh(Candidates *candidates, PairTable *pairs, int32 record)
+{
+	const Block *block = candidates->block;
+	const int32 *covered = block->covered + (int64) record * block->k;
+	int32 *rights = pair_table_rights(pairs, record);
+	uint16 *weights = pair_table_weights(pairs, record);
+	int32 kept = 0;
+
+	for (int i = 0; i < block->matched; i++)
+		candidates->stamp[covered[i]] = record + 1;
+	for (int32 pair = 0; pair < pairs->used[record]; pair++)
+	{
+		int32 row = rights[pair];
+
+		if (candidates->stamp[row] == record + 1)
+			continue;
+		candidates->stamp[row] = record + 1;
+		rights[kept] = row;
+		weights[kept++] = Min(block_growth(block, record, row), PG_UINT16_MAX);
+	}
+	pairs->used[record] = kept;
+}
+
+void
+candidates_collect(Candidates *candidates, PairTable *pairs)
+{
+	candidates->turn++;
+	memset(pairs->used, 0, sizeof(int32) * pairs->count);
+	if (candidates->all)
+		add_all(pairs);
+	else
+	{
+		add_near_pairs(candidates, pairs);
+		add_patterns(candidates, pairs);
+	}
+	memset(candidates->stamp, 0, sizeof(int32) * pairs->count);
+	for (int32 record = 0; record < pairs->count; record++)
+	{
+		interrupt_check(record);
+		weigh(candidates, pairs, record);
+	}
+}

@@ -1,0 +1,61 @@
+/*
+ * candidates.h
+ *		Which rows a record might cover: the pairs that an assignment chooses from.
+ *
+ * 003, section 3.2.1, takes the pairs of least Hamming distance in the original
+ * rows, once.  What counts beyond k = 3 is that the rows a record covers agree in
+ * the same attributes.  So there are two kinds of candidates:
+ *	- near rows, found once: those that look alike under the patterns that lose
+ *	  least (a multi-sorting as Uno's, by patterns instead of blocks of
+ *	  attributes), and the other way round, so that every row is somebody's;
+ *	- rows alike under the pattern of the record's wide cells as they are now, or
+ *	  under one that raises one attribute by one level more.
+ * At first the wide cells are the record's target: the pattern of least cost
+ * under which k rows look like it.  That is the bound of section 4; no record can
+ * end with less.
+ *
+ * Blocks of few rows have all pairs.
+ */
+#ifndef KANON_CANDIDATES_H
+#define KANON_CANDIDATES_H
+
+#include "postgres.h"
+
+#include "matching/assignment.h"
+#include "matching/row_groups.h"
+
+typedef struct Candidates
+{
+	Block *block;
+	bool all;    /* pairs */
+	int32 *near; /* [record * NEAR_ROOM + i]: rows */
+	uint8 *near_used;
+	RowGroups *groups;   /* of rows */
+	RowGroups *patterns; /* of records: those whose wide cells have the same levels */
+	uint64 *key;         /* [record]: of those levels */
+	int32 *stamp;        /* [row]: the record that has the pair already */
+	int turn;            /* how often pairs were collected */
+} Candidates;
+
+/*
+ * Finds the near rows, and sets the block's wide cells to the targets.  In the current
+ * context, against the block's budget.
+ */
+extern Candidates *candidates_create(Block *block);
+
+/* Pairs of a record at most, given k and the rows of a block. */
+extern int candidates_stride(int k, int32 count);
+
+/* Bytes for each row besides the pairs. */
+extern Size candidates_bytes(void);
+
+/* Have blocks of so many rows all pairs? */
+extern bool candidates_are_all(int k, int32 count);
+
+/*
+ * The pairs of all records with rows that they do not cover, weighted by block_growth.
+ * O(records * stride * attributes + patterns * rows).
+ */
+extern void candidates_collect(Candidates *candidates, PairTable *pairs);
+
+#endif /* KANON_CANDIDATES_H */

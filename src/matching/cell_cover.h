@@ -1,0 +1,74 @@
+/*
+ * cell_cover.h
+ *		Which values of one attribute the cells of a released column cover.
+ *
+ * Values have the codes 0 .. in their order, NULL the last one.  Whatever covers
+ * all values covers what comes after the last code, too.
+ */
+#ifndef KANON_CELL_COVER_H
+#define KANON_CELL_COVER_H
+
+#include "postgres.h"
+
+#define CELL_COVER_ALL PG_INT32_MAX
+
+typedef struct CodeSpan
+{
+	int32 from;
+	int32 to; /* the code after the last one */
+} CodeSpan;
+
+typedef struct CellCover
+{
+	int32 cells;
+	int32 *first;   /* [cell]: of its spans; [cells]: behind the last */
+	CodeSpan *span; /* of a cell ascending, apart from each other, none empty */
+} CellCover;
+
+typedef enum CoverPart
+{
+	COVER_NONE,
+	COVER_SOME,
+	COVER_EACH
+} CoverPart;
+
+static inline bool
+cell_cover_is_all(const CellCover *cover, int32 cell)
+{
+	int32 first = cover->first[cell];
+
+	return cover->first[cell + 1] == first + 1 && cover->span[first].from == 0 &&
+		   cover->span[first].to == CELL_COVER_ALL;
+}
+
+/* How much of the codes from least to greatest a cell covers.  O(log spans). */
+static inline CoverPart
+cell_cover_part(const CellCover *cover, int32 cell, int32 least, int32 greatest)
+{
+	int32 low = cover->first[cell];
+	int32 high = cover->first[cell + 1];
+	int32 end = high;
+
+	/* The first span that does not end before the least code. */
+	while (low < high)
+	{
+		int32 middle = low + (high - low) / 2;
+
+		if (cover->span[middle].to <= least)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == end || cover->span[low].from > greatest)
+		return COVER_NONE;
+	return cover->span[low].from <= least && cover->span[low].to > greatest ? COVER_EACH
+																			: COVER_SOME;
+}
+
+static inline bool
+cell_cover_has(const CellCover *cover, int32 cell, int32 code)
+{
+	return cell_cover_part(cover, cell, code, code) == COVER_EACH;
+}
+
+#endif /* KANON_CELL_COVER_H */

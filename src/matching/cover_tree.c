@@ -1,0 +1,331 @@
+/*
+ * cover_tree.c
+ *		See cover_tree.h.
+ *
+ * Rows are halved at the median of the attribute that is widest in them, measured in
+ * its width among all rows, until few are left.  Example: the codes
+ *
+ *		(0, 2) (1, 0) (5, 1) (6, 3)
+ *
+ * are widest in the first attribute: (0, 2) (1, 0) on the left, box 0 to 1 and 0 to 2;
+ * (5, 1) (6, 3) on the right, box 5 to 6 and 1 to 3.  A record whose first cell covers 4 to 9
+ * and whose second is hidden passes the left box by and takes the right one as a whole.
+ */
+#include "postgres.h"
+
+#include "matching/cover_tree.h"
+
+#include "base/interrupt.h"
+#include "miscadmin.h"
+
+#define LEAF_ROWS 8
+#define PURPOSE "anonymity graph"
+
+typedef struct CoverNode
+{
+	int32 first; /* of its rows */
+	int32 end;
+	int32 next; /* the node after all below it */
+	bool leaf;
+} CoverNode;
+
+struct CoverTree
+{
+	const int32 *code;
+	int attributes;
+	Budget *budget;
+	int32 rows;
+	int32 *row;   /* in the order of the tree */
+	int32 *place; /* codes of one attribute, to find their median */
+	int32 nodes;
+	int32 capacity;
+	CoverNode *node;
+	int32 *box;  /* [(node * attributes + attribute) * 2]: least, greatest */
+	int *active; /* attributes of a record that are not hidden */
+};
+
+static Size
+node_bytes(const CoverTree *tree)
+{
+	return add_size(sizeof(CoverNode), mul_size(2 * sizeof(int32), tree->attributes));
+}
+
+static Size
+tree_bytes(const CoverTree *tree)
+{
+	return add_size(mul_size(node_bytes(tree), tree->capacity),
+					mul_size(2 * sizeof(int32), tree->rows));
+}
+
+static inline int32
+code_of(const CoverTree *tree, int32 place, int attribute)
+{
+	return tree->code[(int64) tree->row[place] * tree->attributes + attribute];
+}
+
+static inline int32 *
+box_of(const CoverTree *tree, int32 node)
+{
+	return tree->box + (int64) node * tree->attributes * 2;
+}
+
+static void
+fit_box(CoverTree *tree, int32 node)
+{
+	int32 *box = box_of(tree, node);
+
+	for (int i = 0; i < tree->attributes; i++)
+		box[2 * i] = box[2 * i + 1] = code_of(tree, tree->node[node].first, i);
+	for (int32 at = tree->node[node].first + 1; at < tree->node[node].end; at++)
+	{
+		const int32 *code = tree->code + (int64) tree->row[at] * tree->attributes;
+
+		interrupt_check(at);
+		for (int i = 0; i < tree->attributes; i++)
+		{
+			box[2 * i] = Min(box[2 * i], code[i]);
+			box[2 * i + 1] = Max(box[2 * i + 1], code[i]);
+		}
+	}
+}
+
+/* The attribute that is widest, or -1 if all rows are equal. */
+static int
+widest(const CoverTree *tree, int32 node)
+{
+	const int32 *all = box_of(tree, 0);
+	const int32 *box = box_of(tree, node);
+	double most = 0;
+	int attribute = -1;
+
+	for (int i = 0; i < tree->attributes; i++)
+	{
+		double width = (double) box[2 * i + 1] - box[2 * i];
+
+		if (width > 0 && width / ((double) all[2 * i + 1] - all[2 * i]) > most)
+		{
+			most = width / ((double) all[2 * i + 1] - all[2 * i]);
+			attribute = i;
+		}
+	}
+	return attribute;
+}
+
+static inline void
+swap(int32 *one, int32 *other)
+{
+	int32 kept = *one;
+
+	*one = *other;
+	*other = kept;
+}
+
+/* The middle one of "count" codes by size (Hoare's selection); moves them. */
+static int32
+median(int32 *code, int32 count)
+{
+	int32 low = 0;
+	int32 high = count - 1;
+	int32 middle = count / 2;
+
+	while (low < high)
+	{
+		int32 pivot = code[low + (high - low) / 2];
+		int32 i = low;
+		int32 j = high;
+
+		CHECK_FOR_INTERRUPTS();
+		while (i <= j)
+		{
+			while (code[i] < pivot)
+				i++;
+			while (code[j] > pivot)
+				j--;
+			if (i <= j)
+				swap(&code[i++], &code[j--]);
+		}
+		if (middle <= j)
+			high = j;
+		else if (middle >= i)
+			low = i;
+		else
+			break;
+	}
+	return code[middle];
+}
+
+/* Brings the rows up to the cut before the others; where these begin. */
+static int32
+cut_rows(CoverTree *tree, int32 node, int attribute)
+{
+	int32 first = tree->node[node].first;
+	int32 end = tree->node[node].end;
+	int32 cut;
+	int32 behind = first;
+
+	for (int32 at = first; at < end; at++)
+		tree->place[at] = code_of(tree, at, attribute);
+	cut = median(tree->place + first, end - first);
+	/* Something is left on either side. */
+	cut = Min(cut, box_of(tree, node)[2 * attribute + 1] - 1);
+	for (int32 at = first; at < end; at++)
+	{
+		interrupt_check(at);
+		if (code_of(tree, at, attribute) <= cut)
+			swap(&tree->row[behind++], &tree->row[at]);
+	}
+	return behind;
+}
+
+static void
+grow_nodes(CoverTree *tree)
+{
+	Size before = node_bytes(tree) * tree->capacity;
+
+	tree->capacity = Max(64, tree->capacity * 2);
+	budget_take(tree->budget, node_bytes(tree) * tree->capacity - before, PURPOSE);
+	tree->node = tree->node ? repalloc_huge(tree->node, sizeof(CoverNode) * tree->capacity)
+							: palloc_extended(sizeof(CoverNode) * tree->capacity, MCXT_ALLOC_HUGE);
+	tree->box =
+		tree->box ? repalloc_huge(tree->box, sizeof(int32) * 2 * tree->attributes * tree->capacity)
+				  : palloc_extended(sizeof(int32) * 2 * tree->attributes * tree->capacity,
+									MCXT_ALLOC_HUGE);
+}
+
+/* A node over some rows and all below it.  Not deeper than codes can be cut. */
+static void
+build(CoverTree *tree, int32 first, int32 end)
+{
+	int32 node = tree->nodes++;
+	int attribute;
+
+	check_stack_depth();
+	CHECK_FOR_INTERRUPTS();
+	if (tree->nodes > tree->capacity)
+		grow_nodes(tree);
+	tree->node[node] = (CoverNode){.first = first, .end = end};
+	fit_box(tree, node);
+	attribute = end - first > LEAF_ROWS ? widest(tree, node) : -1;
+	if (attribute >= 0)
+	{
+		int32 behind = cut_rows(tree, node, attribute);
+
+		build(tree, first, behind);
+		build(tree, behind, end);
+	}
+	tree->node[node].leaf = attribute < 0;
+	tree->node[node].next = tree->nodes;
+}
+
+CoverTree *
+cover_tree_create(const int32 *code, int32 rows, int attributes, Budget *budget)
+{
+	CoverTree *tree = palloc0(sizeof(CoverTree));
+
+	tree->code = code;
+	tree->attributes = attributes;
+	tree->budget = budget;
+	tree->rows = rows;
+	budget_take(budget, tree_bytes(tree), PURPOSE);
+	tree->row = palloc_extended(sizeof(int32) * Max(rows, 1), MCXT_ALLOC_HUGE);
+	tree->place = palloc_extended(sizeof(int32) * Max(rows, 1), MCXT_ALLOC_HUGE);
+	tree->active = palloc(sizeof(int) * Max(attributes, 1));
+	for (int32 row = 0; row < rows; row++)
+		tree->row[row] = row;
+	if (rows > 0)
+		build(tree, 0, rows);
+	return tree;
+}
+
+/* How much of a node's box the record covers. */
+static CoverPart
+node_part(const CoverTree *tree, int32 node, const CellCover *const *cover, const int32 *cell,
+		  int active)
+{
+	const int32 *box = box_of(tree, node);
+	CoverPart part = COVER_EACH;
+
+	for (int i = 0; i < active; i++)
+	{
+		int attribute = tree->active[i];
+		CoverPart here = cell_cover_part(cover[attribute], cell[attribute], box[2 * attribute],
+										 box[2 * attribute + 1]);
+
+		if (here == COVER_NONE)
+			return COVER_NONE;
+		if (here == COVER_SOME)
+			part = COVER_SOME;
+	}
+	return part;
+}
+
+static bool
+covers_row(const CoverTree *tree, int32 place, const CellCover *const *cover, const int32 *cell,
+		   int active)
+{
+	for (int i = 0; i < active; i++)
+	{
+		int attribute = tree->active[i];
+
+		if (!cell_cover_has(cover[attribute], cell[attribute], code_of(tree, place, attribute)))
+			return false;
+	}
+	return true;
+}
+
+/* The attributes that are not hidden, to be looked at. */
+static int
+find_active(const CoverTree *tree, const CellCover *const *cover, const int32 *cell)
+{
+	int active = 0;
+
+	for (int i = 0; i < tree->attributes; i++)
+		if (!cell_cover_is_all(cover[i], cell[i]))
+			tree->active[active++] = i;
+	return active;
+}
+
+void
+cover_tree_search(const CoverTree *tree, const CellCover *const *cover, const int32 *cell,
+				  CoverConsumer consumer, void *state)
+{
+	int active = find_active(tree, cover, cell);
+	int32 node = 0;
+	int32 end = tree->nodes;
+
+	/* Nodes lie in the order of a walk: what is passed by is skipped as a whole. */
+	while (node < end)
+	{
+		const CoverNode *at = &tree->node[node];
+		CoverPart part = node_part(tree, node, cover, cell, active);
+
+		interrupt_check(node);
+		if (part == COVER_SOME && !at->leaf)
+		{
+			node++;
+			continue;
+		}
+		if (part == COVER_EACH)
+			consumer(state, tree->row + at->first, at->end - at->first);
+		else if (part == COVER_SOME)
+			for (int32 place = at->first; place < at->end; place++)
+				if (covers_row(tree, place, cover, cell, active))
+					consumer(state, &tree->row[place], 1);
+		node = at->next;
+	}
+}
+
+void
+cover_tree_free(CoverTree *tree)
+{
+	budget_give(tree->budget, tree_bytes(tree));
+	pfree(tree->row);
+	pfree(tree->place);
+	if (tree->node)
+	{
+		pfree(tree->node);
+		pfree(tree->box);
+	}
+	pfree(tree->active);
+	pfree(tree);
+}

@@ -1,0 +1,298 @@
+/*
+ * matching_bound.c
+ *		See matching_bound.h.
+ *
+ * Rows are divided by their cells in the first attribute, at each of its levels; each part
+ * of at least k rows likewise in the next one; and what is left after the last is a
+ * set of rows that one record could cover, at a loss that is the same for all of
+ * them.  Parts below k cannot become larger, and are dropped with all patterns above
+ * them (as in Beyer, Ramakrishnan: Bottom-up computation of sparse and iceberg
+ * cubes, SIGMOD 1999); so are parts in which every row has lost less elsewhere.
+ *
+ * Example: k = 2, rows (1, a) (1, b) (2, b), loss 1/2 for each hidden cell.  The first
+ * attribute shown leaves the first two rows: with the second one shown nothing, hidden
+ * both at 1/2.  The first one hidden, the second shown leaves (., b) of two rows at
+ * 1/2.  Bound 1/2.
+ *
+ * What covers a row and k - 1 others in all attributes does so in each block of
+ * them.  So the sum over blocks of the least loss is no more than the least loss.
+ */
+#include "postgres.h"
+
+#include "matching/matching_bound.h"
+
+#include <float.h>
+
+#include "base/interrupt.h"
+#include "miscadmin.h"
+
+#define PURPOSE "bound of the loss"
+
+/* One attribute of a block. */
+typedef struct BoundAttribute
+{
+	int attribute;
+	int levels;
+	int32 **node; /* [level][value] */
+	int32 *count; /* [node]: of rows, zero between divisions; then where its rows end */
+	int32 *parts; /* nodes that have rows, of the division at hand */
+	int32 *begin; /* [part]: of its rows; behind the last: the end */
+	int32 *row;   /* the rows by parts */
+} BoundAttribute;
+
+typedef struct BoundSearch
+{
+	const CellRows *rows;
+	const double *const *loss;
+	int64 k;
+	int32 groups;
+	int32 *group; /* [group]: one of its rows */
+	int64 *size;  /* [group] */
+	int attributes;
+	BoundAttribute *attribute; /* of the block at hand */
+	double *least;             /* [group]: loss in the block, so far */
+} BoundSearch;
+
+static void *
+allocate(Budget *budget, int64 count, Size size)
+{
+	Size bytes = mul_size(Max(count, 1), size);
+
+	budget_take(budget, bytes, PURPOSE);
+	return palloc_extended(bytes, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+}
+
+static void
+release(Budget *budget, void *memory, int64 count, Size size)
+{
+	budget_give(budget, mul_size(Max(count, 1), size));
+	pfree(memory);
+}
+
+/* Nodes on the way from a value to the root, both counted. */
+static int
+tree_levels(const CellTree *tree)
+{
+	int levels = 1;
+
+	for (int32 node = 0; tree->values > 0 && node != tree->nodes - 1; node = tree->parent[node])
+		levels++;
+	return levels;
+}
+
+static void
+group_rows(BoundSearch *search)
+{
+	const CellRows *rows = search->rows;
+	Size bytes = mul_size(sizeof(int32), rows->attributes);
+
+	search->group = allocate(rows->budget, rows->rows, sizeof(int32));
+	search->size = allocate(rows->budget, rows->rows, sizeof(int64));
+	for (int32 row = 0; row < rows->rows; row++)
+	{
+		interrupt_check(row);
+		if (row == 0 ||
+			memcmp(cell_rows_codes(rows, row), cell_rows_codes(rows, row - 1), bytes) != 0)
+			search->group[search->groups++] = row;
+		search->size[search->groups - 1]++;
+	}
+}
+
+/* The node of each value so many levels up. */
+static int32 *
+climb(const CellTree *tree, const int32 *below, Budget *budget)
+{
+	int32 *node = allocate(budget, tree->values, sizeof(int32));
+
+	for (int32 value = 0; value < tree->values; value++)
+	{
+		interrupt_check(value);
+		node[value] = below ? tree->parent[below[value]] : value;
+	}
+	return node;
+}
+
+static void
+begin_attribute(BoundSearch *search, BoundAttribute *bound, int attribute)
+{
+	const CellTree *tree = &search->rows->tree[attribute];
+	Budget *budget = search->rows->budget;
+
+	bound->attribute = attribute;
+	bound->levels = tree_levels(tree);
+	bound->node = palloc(sizeof(int32 *) * bound->levels);
+	for (int level = 0; level < bound->levels; level++)
+		bound->node[level] = climb(tree, level > 0 ? bound->node[level - 1] : NULL, budget);
+	bound->count = allocate(budget, tree->nodes, sizeof(int32));
+	bound->parts = allocate(budget, tree->values, sizeof(int32));
+	bound->begin = allocate(budget, (int64) tree->values + 1, sizeof(int32));
+	bound->row = allocate(budget, search->groups, sizeof(int32));
+}
+
+static void
+end_attribute(BoundSearch *search, BoundAttribute *bound)
+{
+	const CellTree *tree = &search->rows->tree[bound->attribute];
+	Budget *budget = search->rows->budget;
+
+	for (int level = 0; level < bound->levels; level++)
+		release(budget, bound->node[level], tree->values, sizeof(int32));
+	pfree(bound->node);
+	release(budget, bound->count, tree->nodes, sizeof(int32));
+	release(budget, bound->parts, tree->values, sizeof(int32));
+	release(budget, bound->begin, (int64) tree->values + 1, sizeof(int32));
+	release(budget, bound->row, search->groups, sizeof(int32));
+}
+
+static inline int32
+node_at(const BoundSearch *search, const BoundAttribute *bound, int level, int32 group)
+{
+	return bound
+		->node[level][cell_rows_codes(search->rows, search->group[group])[bound->attribute]];
+}
+
+/* Divides groups of rows by their cells at a level; how many parts there are. */
+static int32
+divide(const BoundSearch *search, BoundAttribute *bound, int level, const int32 *groups,
+	   int32 count)
+{
+	int32 parts = 0;
+	int32 end = 0;
+
+	for (int32 i = 0; i < count; i++)
+	{
+		int32 node = node_at(search, bound, level, groups[i]);
+
+		interrupt_check(i);
+		if (bound->count[node]++ == 0)
+			bound->parts[parts++] = node;
+	}
+	for (int32 part = 0; part < parts; part++)
+	{
+		int32 members = bound->count[bound->parts[part]];
+
+		bound->begin[part] = bound->count[bound->parts[part]] = end;
+		end += members;
+	}
+	bound->begin[parts] = end;
+	for (int32 i = 0; i < count; i++)
+	{
+		interrupt_check(i);
+		bound->row[bound->count[node_at(search, bound, level, groups[i])]++] = groups[i];
+	}
+	for (int32 part = 0; part < parts; part++)
+		bound->count[bound->parts[part]] = 0;
+	return parts;
+}
+
+/* Could a record that covers these, and maybe no more, lose less than some of them? */
+static bool
+is_worthwhile(const BoundSearch *search, const int32 *groups, int32 count, double loss)
+{
+	int64 members = 0;
+	bool better = false;
+
+	for (int32 i = 0; i < count; i++)
+	{
+		interrupt_check(i);
+		members += search->size[groups[i]];
+		better = better || loss < search->least[groups[i]];
+		if (better && members >= search->k)
+			return true;
+	}
+	return false;
+}
+
+/* All patterns of the attributes from number "depth" on; not deeper than a block. */
+static void
+search_patterns(BoundSearch *search, int depth, const int32 *groups, int32 count, double loss)
+{
+	BoundAttribute *bound = &search->attribute[depth];
+
+	CHECK_FOR_INTERRUPTS();
+	if (depth == search->attributes)
+	{
+		for (int32 i = 0; i < count; i++)
+			search->least[groups[i]] = Min(search->least[groups[i]], loss);
+		return;
+	}
+	for (int level = 0; level < bound->levels; level++)
+	{
+		int32 parts = divide(search, bound, level, groups, count);
+
+		for (int32 part = 0; part < parts; part++)
+		{
+			const int32 *rows = bound->row + bound->begin[part];
+			int32 size = bound->begin[part + 1] - bound->begin[part];
+			double more = loss + search->loss[bound->attribute][bound->parts[part]];
+
+			if (is_worthwhile(search, rows, size, more))
+				search_patterns(search, depth + 1, rows, size, more);
+		}
+	}
+}
+
+/* The attributes from this one on that make a block; at least one. */
+static int
+block_end(const BoundSearch *search, int first)
+{
+	int64 patterns = 1;
+	int end = first;
+
+	while (end < search->rows->attributes)
+	{
+		patterns *= tree_levels(&search->rows->tree[end]);
+		if (end > first && patterns > MATCHING_BOUND_PATTERNS)
+			break;
+		end++;
+	}
+	return end;
+}
+
+/* The sum over all rows of the least loss in the attributes from "first" on, before "end". */
+static double
+search_block(BoundSearch *search, int first, int end)
+{
+	Budget *budget = search->rows->budget;
+	int32 *groups = allocate(budget, search->groups, sizeof(int32));
+	double sum = 0;
+
+	search->attributes = end - first;
+	search->attribute = palloc0(sizeof(BoundAttribute) * (search->attributes + 1));
+	for (int i = 0; i < search->attributes; i++)
+		begin_attribute(search, &search->attribute[i], first + i);
+	for (int32 group = 0; group < search->groups; group++)
+	{
+		groups[group] = group;
+		search->least[group] = DBL_MAX;
+	}
+	search_patterns(search, 0, groups, search->groups, 0);
+	for (int32 group = 0; group < search->groups; group++)
+		sum += search->least[group] * (double) search->size[group];
+	for (int i = 0; i < search->attributes; i++)
+		end_attribute(search, &search->attribute[i]);
+	pfree(search->attribute);
+	release(budget, groups, search->groups, sizeof(int32));
+	return sum;
+}
+
+double
+matching_bound_run(const CellRows *rows, int k, const double *const *loss)
+{
+	BoundSearch search = {.rows = rows, .loss = loss, .k = k};
+	double sum = 0;
+
+	group_rows(&search);
+	search.least = allocate(rows->budget, search.groups, sizeof(double));
+	for (int first = 0; first < rows->attributes;)
+	{
+		int end = block_end(&search, first);
+
+		sum += search_block(&search, first, end);
+		first = end;
+	}
+	release(rows->budget, search.least, search.groups, sizeof(double));
+	release(rows->budget, search.size, rows->rows, sizeof(int64));
+	release(rows->budget, search.group, rows->rows, sizeof(int32));
+	return sum / (double) rows->rows;
+}

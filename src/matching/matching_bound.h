@@ -1,0 +1,30 @@
+/*
+ * matching_bound.h
+ *		What any release must lose in which each record covers k rows (Murakami,
+ *		Uno: Optimization algorithm for k-anonymization of datasets with low
+ *		information loss, 2017, section 4).
+ */
+#ifndef KANON_MATCHING_BOUND_H
+#define KANON_MATCHING_BOUND_H
+
+#include "postgres.h"
+
+#include "matching/cell_rows.h"
+
+#define MATCHING_BOUND_PATTERNS 16384 /* of a block of attributes */
+
+/*
+ * The mean over the rows of the least loss of cells that cover the row and k rows in
+ * all; at least k rows.  loss: [attribute][node], 0 for values, not less for a
+ * node than for those below it.  Every value of a tree has as many nodes above it.
+ *
+ * A pattern says how far up each attribute is generalized.  Where there are more than
+ * MATCHING_BOUND_PATTERNS, attributes are taken in blocks of at most so many, and what the
+ * blocks lose at least is added up: less than exact, but a bound all the same.
+ *
+ * Takes memory against the budget of the rows: O(rows * attributes of a block).
+ * O(rows * patterns) at worst; equal rows that are neighbours count as one.  Answers interrupts.
+ */
+extern double matching_bound_run(const CellRows *rows, int k, const double *const *loss);
+
+#endif /* KANON_MATCHING_BOUND_H */

@@ -1,0 +1,360 @@
+/*
+ * matching_check.c
+ *		See matching_check.h.
+ *
+ * Where the flow falls short for k, a maximum flow for 1 is one assignment.  A link
+ * can be true if it lies in some assignment: if it has flow, or can have some without
+ * less flow in all, that is if record and row lie on a common cycle of what is left
+ * of the capacities, one strongly connected component (Regin: A filtering algorithm for
+ * constraints of difference in CSPs, AAAI 1994).  Who has fewer than k links that can be
+ * true cannot have one in each of k disjoint assignments.
+ *
+ * Example: rows a, b, c, and records that cover a and b, a and b, and all three.
+ * Each has two links at least, but the third record must take c: nobody else does, and
+ * a and b are taken.  Of c's links one can be true: c is given away.
+ *
+ * If all have k of them, a least cut tells: records X of the source's side, all
+ * links of which to rows outside the rows Y of that side, e in number, do not
+ * suffice.  X does not fit into Y: at least |X| - |Y| of the e links are true, and e
+ * is less than k times that.  So some link is more likely than 1 in k.
+ */
+#include "postgres.h"
+
+#include "matching/matching_check.h"
+
+#include "base/interrupt.h"
+#include "matching/matching_flow.h"
+#include "miscadmin.h"
+
+#define PURPOSE "anonymity graph"
+#define NOT_SEEN (-1)
+
+/*
+ * Strongly connected components of what a flow leaves (Tarjan 1972).  Vertices: the
+ * records, the rows behind them, the sink.
+ */
+typedef struct Components
+{
+	const MatchingFlow *flow;
+	int32 sink;
+	int32 *number;    /* [vertex]: in the order of the search */
+	int32 *low;       /* [vertex]: the least number known to lie on a common cycle */
+	int32 *component; /* [vertex] */
+	int64 *cursor;    /* [vertex]: how many ways out were tried */
+	int32 *open;      /* vertices without component */
+	int32 *walk;      /* the path of the search */
+	int32 opened;
+	int32 walked;
+	int32 seen;
+	int32 components;
+} Components;
+
+static int32 *
+take_numbers(const AnonymityGraph *graph, int64 count)
+{
+	Size bytes = mul_size(sizeof(int32), count);
+
+	budget_take(graph->budget, bytes, PURPOSE);
+	return memset(palloc_extended(bytes, MCXT_ALLOC_HUGE), 0xFF, bytes);
+}
+
+static void
+enter(Components *search, int32 vertex)
+{
+	search->number[vertex] = search->low[vertex] = search->seen++;
+	search->open[search->opened++] = vertex;
+	search->walk[search->walked++] = vertex;
+}
+
+/* Way number "at" out of a record, row or the sink: where it leads, -1 if it is closed, -2: no
+ * more. */
+static int32
+way_out(const Components *search, int32 vertex, int64 at)
+{
+	const MatchingFlow *flow = search->flow;
+	const AnonymityGraph *graph = flow->graph;
+	int32 row = vertex - graph->records;
+	int64 edge;
+
+	if (vertex == search->sink)
+	{
+		if (at == graph->rows)
+			return -2;
+		return flow->row_left[at] < flow->k * graph->row_size[at] ? graph->records + (int32) at
+																  : -1;
+	}
+	if (vertex < graph->records)
+	{
+		edge = graph->first[vertex] + at;
+		if (edge == graph->first[vertex + 1])
+			return -2;
+		return flow->flow[edge] < matching_flow_capacity(flow, vertex, graph->row[edge])
+				   ? graph->records + graph->row[edge]
+				   : -1;
+	}
+	if (at == flow->in_first[row + 1] - flow->in_first[row])
+		return flow->row_left[row] > 0 ? search->sink : -1;
+	if (at > flow->in_first[row + 1] - flow->in_first[row])
+		return -2;
+	edge = flow->in_edge[flow->in_first[row] + at];
+	return flow->flow[edge] > 0 ? flow->record[edge] : -1;
+}
+
+/* All ways out of the last vertex of the walk were tried. */
+static void
+leave(Components *search)
+{
+	int32 vertex = search->walk[--search->walked];
+
+	if (search->low[vertex] == search->number[vertex])
+	{
+		int32 member;
+
+		do
+		{
+			member = search->open[--search->opened];
+			search->component[member] = search->components;
+		} while (member != vertex);
+		search->components++;
+	}
+	if (search->walked > 0)
+	{
+		int32 before = search->walk[search->walked - 1];
+
+		search->low[before] = Min(search->low[before], search->low[vertex]);
+	}
+}
+
+static void
+walk_from(Components *search, int32 start)
+{
+	enter(search, start);
+	for (int64 round = 0; search->walked > 0; round++)
+	{
+		int32 vertex = search->walk[search->walked - 1];
+		int32 next = way_out(search, vertex, search->cursor[vertex]++);
+
+		interrupt_check(round);
+		if (next == -2)
+			leave(search);
+		else if (next >= 0 && search->number[next] == NOT_SEEN)
+			enter(search, next);
+		else if (next >= 0 && search->component[next] == NOT_SEEN)
+			search->low[vertex] = Min(search->low[vertex], search->number[next]);
+	}
+}
+
+/* [vertex], palloc'd. */
+static const int32 *
+find_components(const MatchingFlow *flow)
+{
+	const AnonymityGraph *graph = flow->graph;
+	int64 vertices = (int64) graph->records + graph->rows + 1;
+	Components search = {.flow = flow, .sink = graph->records + graph->rows};
+
+	search.number = take_numbers(graph, vertices);
+	search.low = take_numbers(graph, vertices);
+	search.component = take_numbers(graph, vertices);
+	search.open = take_numbers(graph, vertices);
+	search.walk = take_numbers(graph, vertices);
+	budget_take(graph->budget, mul_size(sizeof(int64), vertices), PURPOSE);
+	search.cursor =
+		palloc_extended(mul_size(sizeof(int64), vertices), MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	for (int32 vertex = 0; vertex < search.sink; vertex++)
+		if (search.number[vertex] == NOT_SEEN)
+			walk_from(&search, vertex);
+	return search.component;
+}
+
+/* Can it be that the record stands for the row?  The flow is a maximum one for 1. */
+static inline bool
+can_be_true(const MatchingFlow *flow, const int32 *component, int32 record, int64 edge)
+{
+	return flow->flow[edge] > 0 ||
+		   component[record] == component[flow->graph->records + flow->graph->row[edge]];
+}
+
+/* Counts the links of each record and row that can be true. */
+static void
+count_links(const MatchingFlow *flow, int64 *of_record, int64 *of_row)
+{
+	const AnonymityGraph *graph = flow->graph;
+	const int32 *component = find_components(flow);
+
+	memset(of_record, 0, sizeof(int64) * graph->records);
+	memset(of_row, 0, sizeof(int64) * graph->rows);
+	for (int32 record = 0; record < graph->records; record++)
+		for (int64 edge = graph->first[record]; edge < graph->first[record + 1]; edge++)
+		{
+			int32 row = graph->row[edge];
+
+			interrupt_check(edge);
+			if (!can_be_true(flow, component, record, edge))
+				continue;
+			of_record[record] += graph->row_size[row];
+			of_row[row] += graph->record_size[record];
+		}
+}
+
+/* The row that the assignment at hand gives to the record, or the record that it gives to the row.
+ */
+static int32
+row_of(const MatchingFlow *flow, int32 record)
+{
+	for (int64 edge = flow->graph->first[record]; edge < flow->graph->first[record + 1]; edge++)
+		if (flow->flow[edge] > 0)
+			return flow->graph->row[edge];
+	return -1;
+}
+
+static int32
+record_of(const MatchingFlow *flow, int32 row)
+{
+	for (int64 at = flow->in_first[row]; at < flow->in_first[row + 1]; at++)
+		if (flow->flow[flow->in_edge[at]] > 0)
+			return flow->record[flow->in_edge[at]];
+	return -1;
+}
+
+/*
+ * Who has the fewest links that can be true, if these are fewer than k.  A row that
+ * may have been suppressed may do with fewer.
+ */
+static bool
+find_few_links(const MatchingFlow *flow, int32 k, bool suppressed, MatchingVerdict *verdict)
+{
+	const AnonymityGraph *graph = flow->graph;
+	int64 *of_record = flow->record_cursor; /* the flow needs them no more */
+	int64 *of_row = flow->row_cursor;
+	int64 least = k;
+
+	count_links(flow, of_record, of_row);
+	for (int32 row = 0; row < graph->rows && !suppressed; row++)
+		if (of_row[row] < least)
+		{
+			least = of_row[row];
+			verdict->reason = MATCHING_FEW_RECORDS;
+			verdict->row = row;
+			verdict->record = record_of(flow, row);
+		}
+	for (int32 record = 0; record < graph->records; record++)
+		if (of_record[record] < least)
+		{
+			least = of_record[record];
+			verdict->reason = MATCHING_FEW_ROWS;
+			verdict->record = record;
+			verdict->row = row_of(flow, record);
+		}
+	verdict->links = least;
+	return least < k;
+}
+
+/* What the cut of a maximum flow cuts: members on the source's side, and links from there. */
+typedef struct Cut
+{
+	int64 records;
+	int64 rows;
+	int64 links;
+	int32 record; /* one on that side, */
+	int32 row;    /* and a row beyond that it covers, or -1 */
+} Cut;
+
+static void
+cut_links(const MatchingFlow *flow, int32 record, Cut *cut)
+{
+	const AnonymityGraph *graph = flow->graph;
+
+	for (int64 edge = graph->first[record]; edge < graph->first[record + 1]; edge++)
+	{
+		int32 row = graph->row[edge];
+
+		interrupt_check(edge);
+		if (flow->row_level[row] >= 0)
+			continue;
+		cut->links += matching_flow_capacity(flow, record, row);
+		if (cut->row < 0)
+		{
+			cut->record = record;
+			cut->row = row;
+		}
+	}
+}
+
+static Cut
+find_cut(const MatchingFlow *flow)
+{
+	const AnonymityGraph *graph = flow->graph;
+	Cut cut = {.record = -1, .row = -1};
+
+	for (int32 record = 0; record < graph->records; record++)
+		if (flow->record_level[record] >= 0)
+		{
+			cut.records += graph->record_size[record];
+			cut.record = cut.record < 0 ? record : cut.record;
+			cut_links(flow, record, &cut);
+		}
+	for (int32 row = 0; row < graph->rows; row++)
+		if (flow->row_level[row] >= 0)
+			cut.rows += graph->row_size[row];
+	return cut;
+}
+
+/* The release does not come from these rows by covering them. */
+static void
+report_misfit(const MatchingFlow *flow, MatchingVerdict *verdict)
+{
+	Cut cut = find_cut(flow);
+
+	verdict->reason = MATCHING_MISFIT;
+	verdict->record = cut.record;
+	verdict->of = cut.records;
+	verdict->links = cut.rows + cut.links;
+}
+
+static void
+report_cut(const Cut *cut, MatchingVerdict *verdict)
+{
+	verdict->reason = MATCHING_TRUE_LINKS;
+	verdict->record = cut->record;
+	verdict->row = cut->row;
+	verdict->links = cut->records - cut->rows;
+	verdict->of = cut->links;
+}
+
+static int64
+count_rows(const AnonymityGraph *graph)
+{
+	int64 members = 0;
+
+	for (int32 row = 0; row < graph->rows; row++)
+		members += graph->row_size[row];
+	return members;
+}
+
+MatchingVerdict
+matching_check(const AnonymityGraph *graph, int32 k)
+{
+	MatchingFlow *flow = matching_flow_create(graph);
+	MatchingVerdict verdict = {.reason = MATCHING_SATISFIED, .row = -1, .record = -1};
+	Cut cut;
+
+	matching_flow_run(flow, k);
+	verdict.flow = flow->total;
+	verdict.needed = matching_flow_needed(flow);
+	if (verdict.flow == verdict.needed)
+		return verdict;
+	cut = find_cut(flow);
+	matching_flow_run(flow, 1);
+	if (flow->total < matching_flow_needed(flow))
+		report_misfit(flow, &verdict);
+	else if (!find_few_links(flow, k, count_rows(graph) > graph->members, &verdict))
+		report_cut(&cut, &verdict);
+	return verdict;
+}
+
+MatchingVerdict
+matching_check_too_many(int64 records, int32 k)
+{
+	return (MatchingVerdict){
+		.reason = MATCHING_TOO_MANY, .needed = k * records, .row = -1, .record = -1};
+}

@@ -1,0 +1,156 @@
+/*
+ * row_groups.c
+ *		See row_groups.h.
+ *
+ * The key of a row is a sum of 64 random bits for each node, so that raising an
+ * attribute changes one summand.  Rows are sorted by 22 bits of it, and groups
+ * are what has equal keys side by side: two groups whose bits are the same may
+ * come in pieces, which costs candidates, nothing else.
+ */
+#include "postgres.h"
+
+#include "matching/row_groups.h"
+
+#include "base/interrupt.h"
+
+#define PURPOSE "matching of rows"
+#define DIGIT_BITS 11
+#define DIGITS 2
+#define DIGIT_VALUES (1 << DIGIT_BITS)
+
+static void
+fill_ground(RowGroups *groups)
+{
+	const Block *block = groups->block;
+
+	for (int32 row = 0; row < block->count; row++)
+	{
+		const int32 *code = block->code + (int64) row * block->attributes;
+
+		interrupt_check(row);
+		for (int a = 0; a < block->attributes; a++)
+			groups->ground[row] += block->attribute[a].hash[code[a]];
+	}
+}
+
+RowGroups *
+row_groups_create(const Block *block)
+{
+	RowGroups *groups = palloc0(sizeof(RowGroups));
+	Budget *budget = block->budget;
+
+	groups->block = block;
+	groups->ground = budget_allocate(budget, block->count, sizeof(uint64), PURPOSE);
+	groups->row = budget_allocate(budget, block->count, sizeof(int32), PURPOSE);
+	groups->place = budget_allocate(budget, block->count, sizeof(int32), PURPOSE);
+	groups->begin = budget_allocate(budget, block->count, sizeof(int32), PURPOSE);
+	groups->end = budget_allocate(budget, block->count, sizeof(int32), PURPOSE);
+	groups->key = budget_allocate(budget, block->count, sizeof(uint64), PURPOSE);
+	groups->other_key = budget_allocate(budget, block->count, sizeof(uint64), PURPOSE);
+	groups->other_row = budget_allocate(budget, block->count, sizeof(int32), PURPOSE);
+	fill_ground(groups);
+	return groups;
+}
+
+Size
+row_groups_bytes(void)
+{
+	return 3 * sizeof(uint64) + 5 * sizeof(int32);
+}
+
+/* By one digit of the keys, into the other arrays, which then are the arrays. */
+static void
+sort_by_digit(RowGroups *groups, int digit)
+{
+	int32 next[DIGIT_VALUES] = {0};
+	int32 count = groups->block->count;
+	int shift = digit * DIGIT_BITS;
+	uint64 *key = groups->key;
+	int32 *row = groups->row;
+	int32 before = 0;
+
+	for (int32 at = 0; at < count; at++)
+		next[(key[at] >> shift) % DIGIT_VALUES]++;
+	for (int value = 0; value < DIGIT_VALUES; value++)
+	{
+		int32 here = next[value];
+
+		next[value] = before;
+		before += here;
+	}
+	for (int32 at = 0; at < count; at++)
+	{
+		int32 place = next[(key[at] >> shift) % DIGIT_VALUES]++;
+
+		groups->other_key[place] = key[at];
+		groups->other_row[place] = row[at];
+	}
+	groups->key = groups->other_key;
+	groups->row = groups->other_row;
+	groups->other_key = key;
+	groups->other_row = row;
+}
+
+/* Rows and keys are there, in any order. */
+static void
+form(RowGroups *groups)
+{
+	int32 count = groups->block->count;
+	int32 end;
+
+	CHECK_FOR_INTERRUPTS();
+	for (int digit = 0; digit < DIGITS; digit++)
+		sort_by_digit(groups, digit);
+	for (int32 begin = 0; begin < count; begin = end)
+	{
+		for (end = begin + 1; end < count && groups->key[end] == groups->key[begin]; end++)
+			;
+		for (int32 at = begin; at < end; at++)
+		{
+			groups->place[groups->row[at]] = at;
+			groups->begin[at] = begin;
+			groups->end[at] = end;
+		}
+	}
+}
+
+void
+row_groups_form_by(RowGroups *groups, const uint64 *key)
+{
+	for (int32 row = 0; row < groups->block->count; row++)
+	{
+		groups->row[row] = row;
+		groups->key[row] = key[row];
+	}
+	form(groups);
+}
+
+static void
+raise_attribute(RowGroups *groups, int number, int level)
+{
+	const Block *block = groups->block;
+	const BlockAttribute *attribute = &block->attribute[number];
+	const int32 *code = block->code + number;
+
+	for (int32 row = 0; row < block->count; row++)
+	{
+		int32 value = code[(int64) row * block->attributes];
+
+		groups->key[row] +=
+			attribute->hash[block_node(block, number, value, level)] - attribute->hash[value];
+	}
+}
+
+void
+row_groups_form(RowGroups *groups, const uint8 *level)
+{
+	for (int32 row = 0; row < groups->block->count; row++)
+	{
+		groups->row[row] = row;
+		groups->key[row] = groups->ground[row];
+	}
+	for (int i = 0; i < groups->block->attributes; i++)
+		if (level[i] > 0)
+			raise_attribute(groups, i, level[i]);
+	form(groups);
+}

@@ -1,0 +1,39 @@
+/*
+ * row_groups.h
+ *		Rows of a block that look alike under a pattern: a level for each attribute
+ *		(a full-domain generalization, as it were, that serves to find rows which
+ *		records can cover at no more than a certain loss).
+ */
+#ifndef KANON_ROW_GROUPS_H
+#define KANON_ROW_GROUPS_H
+
+#include "postgres.h"
+
+#include "matching/block.h"
+
+/* Rows, or records, side by side if they have the same key. */
+typedef struct RowGroups
+{
+	const Block *block;
+	uint64 *ground; /* [row]: its key where nothing is generalized */
+	int32 *row;     /* [place] */
+	int32 *place;   /* [row] */
+	int32 *begin;   /* [place]: of its group */
+	int32 *end;     /* [place]: of its group */
+	uint64 *key;    /* [place] */
+	uint64 *other_key;
+	int32 *other_row;
+} RowGroups;
+
+/* Without groups, in the current context, against the block's budget. */
+extern RowGroups *row_groups_create(const Block *block);
+
+extern Size row_groups_bytes(void);
+
+/* Groups the rows under a pattern.  O(rows * attributes that are generalized). */
+extern void row_groups_form(RowGroups *groups, const uint8 *level);
+
+/* Groups by keys of the caller's, [row]. */
+extern void row_groups_form_by(RowGroups *groups, const uint64 *key);
+
+#endif /* KANON_ROW_GROUPS_H */

@@ -1,0 +1,44 @@
+/*
+ * release_matchings.h
+ *		Could each released row be any of k rows of the original?
+ */
+#ifndef KANON_RELEASE_MATCHINGS_H
+#define KANON_RELEASE_MATCHINGS_H
+
+#include "postgres.h"
+
+#include "matching/matching_check.h"
+#include "utils/array.h"
+
+typedef struct MatchingsRequest
+{
+	Oid original;
+	Oid release; /* any table or view */
+	int32 k;
+	ArrayType *quasi_identifiers; /* name[], or NULL: those the release was made with, else those
+								   * declared of the original */
+} MatchingsRequest;
+
+typedef struct MatchingsReport
+{
+	MatchingVerdict verdict;
+	int64 rows;     /* of the original */
+	int64 released; /* of the release */
+	int columns;    /* quasi-identifiers */
+	char *
+		*singled_out; /* [columns]: values of the row that is given away, NULL for NULL; or NULL */
+	char *detail;     /* what the verdict means, or NULL */
+} MatchingsReport;
+
+/*
+ * Quasi-identifiers are found in the release by their names.  See cover_query.h for what
+ * cells cover, and matching_check.h for the verdict.  Everything is read as the caller,
+ * once for the rows and once for each column.  In the current context, within a query
+ * scope; bounded by kanon.memory_limit.
+ *
+ * Errors: those of description_load and cover_query_run; a quasi-identifier that the
+ * release does not have (ERRCODE_UNDEFINED_COLUMN).
+ */
+extern MatchingsReport release_matchings(const MatchingsRequest *request);
+
+#endif /* KANON_RELEASE_MATCHINGS_H */

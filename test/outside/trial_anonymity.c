@@ -1,0 +1,255 @@
+/*
+ * trial_anonymity.c
+ *		Trials of releases of any kind: the k-d tree, the anonymity graph, its
+ *		flow, who is given away, the bound of the loss; see trial.h.
+ */
+#include "postgres.h"
+
+#include "trial.h"
+
+#include <math.h>
+
+#include "matching/matching_bound.h"
+#include "matching/matching_check.h"
+
+#define ATTRIBUTES 4
+#define CODES 8
+#define RECORDS 8 /* all sets of them are looked at */
+#define ROWS 40
+
+/* ---- graphs */
+
+typedef struct Case
+{
+	int attributes;
+	CoverGroups rows;
+	CoverGroups records;
+	const CellCover *cover[ATTRIBUTES];
+} Case;
+
+/* Cells of random spans, the last one of all. */
+static CellCover *
+draw_cover(Draw *draw)
+{
+	CellCover *cover = palloc(sizeof(CellCover));
+	int32 spans = 0;
+
+	cover->cells = draw_between(draw, 1, 6);
+	cover->first = palloc(sizeof(int32) * (cover->cells + 1));
+	cover->span = palloc(sizeof(CodeSpan) * cover->cells * CODES);
+	for (int32 cell = 0; cell < cover->cells; cell++)
+	{
+		cover->first[cell] = spans;
+		for (int32 from = draw_below(draw, 3); from < CODES && cell < cover->cells - 1;)
+		{
+			int32 to = from + draw_between(draw, 1, 4);
+
+			cover->span[spans++] = (CodeSpan){.from = from, .to = to};
+			from = to + draw_between(draw, 1, 6);
+		}
+	}
+	cover->first[cover->cells - 1] = spans;
+	cover->span[spans++] = (CodeSpan){.from = 0, .to = CELL_COVER_ALL};
+	cover->first[cover->cells] = spans;
+	return cover;
+}
+
+static CoverGroups
+draw_groups(Draw *draw, int32 groups, int attributes, const CellCover *const *cover)
+{
+	int32 *code = palloc(sizeof(int32) * Max(groups * attributes, 1));
+	int64 *size = palloc(sizeof(int64) * Max(groups, 1));
+	CoverGroups drawn = {.groups = groups, .code = code, .size = size};
+
+	for (int32 i = 0; i < groups * attributes; i++)
+		code[i] = draw_below(draw, cover ? cover[i % attributes]->cells : CODES);
+	for (int32 i = 0; i < groups; i++)
+	{
+		size[i] = draw_one_in(draw, 4) ? 3 : 1;
+		drawn.members += size[i];
+	}
+	return drawn;
+}
+
+static Case
+draw_case(Draw *draw)
+{
+	Case drawn = {.attributes = draw_between(draw, 1, ATTRIBUTES)};
+
+	for (int i = 0; i < drawn.attributes; i++)
+		drawn.cover[i] = draw_cover(draw);
+	drawn.rows = draw_groups(draw, draw_below(draw, draw_one_in(draw, 3) ? ROWS : RECORDS),
+							 drawn.attributes, NULL);
+	drawn.records = draw_groups(draw, draw_below(draw, RECORDS), drawn.attributes, drawn.cover);
+	return drawn;
+}
+
+static bool
+covers(const Case *drawn, int32 record, int32 row)
+{
+	for (int i = 0; i < drawn->attributes; i++)
+	{
+		const CellCover *cover = drawn->cover[i];
+		int32 cell = drawn->records.code[record * drawn->attributes + i];
+		int32 code = drawn->rows.code[row * drawn->attributes + i];
+		bool covered = false;
+
+		for (int32 at = cover->first[cell]; at < cover->first[cell + 1]; at++)
+			covered = covered || (cover->span[at].from <= code && code < cover->span[at].to);
+		if (!covered)
+			return false;
+	}
+	return true;
+}
+
+static void
+check_edges(const Case *drawn, const AnonymityGraph *graph)
+{
+	for (int32 record = 0; record < graph->records; record++)
+	{
+		int times[ROWS] = {0};
+
+		for (int64 edge = graph->first[record]; edge < graph->first[record + 1]; edge++)
+			times[graph->row[edge]]++;
+		for (int32 row = 0; row < graph->rows; row++)
+			if (times[row] != (covers(drawn, record, row) ? 1 : 0))
+				elog(ERROR, "record %d and row %d have %d edges", record, row, times[row]);
+	}
+}
+
+/* The least cut, over all sets of records on the source's side. */
+static int64
+least_cut(const Case *drawn, int k)
+{
+	int64 least = PG_INT64_MAX;
+
+	for (int set = 0; set < 1 << drawn->records.groups; set++)
+	{
+		int64 cut = 0;
+
+		for (int32 record = 0; record < drawn->records.groups; record++)
+			if (!(set & 1 << record))
+				cut += k * drawn->records.size[record];
+		for (int32 row = 0; row < drawn->rows.groups; row++)
+		{
+			int64 links = 0;
+
+			for (int32 record = 0; record < drawn->records.groups; record++)
+				if (set & 1 << record && covers(drawn, record, row))
+					links += drawn->records.size[record] * drawn->rows.size[row];
+			cut += Min(links, k * drawn->rows.size[row]);
+		}
+		least = Min(least, cut);
+	}
+	return least;
+}
+
+static void
+check_verdict(const Case *drawn, const MatchingVerdict *verdict, int k)
+{
+	int64 flow = least_cut(drawn, k);
+	bool fits = least_cut(drawn, 1) == drawn->records.members;
+
+	if (verdict->flow != flow || verdict->needed != k * drawn->records.members)
+		elog(ERROR, "flow is " INT64_FORMAT ", not " INT64_FORMAT, verdict->flow, flow);
+	if ((verdict->reason == MATCHING_SATISFIED) != (flow == verdict->needed) ||
+		(verdict->reason == MATCHING_MISFIT) != !fits)
+		elog(ERROR, "the reason is %d", verdict->reason);
+	if (verdict->row >= 0 && !covers(drawn, verdict->record, verdict->row))
+		elog(ERROR, "record %d cannot be row %d", verdict->record, verdict->row);
+	if ((verdict->reason == MATCHING_FEW_RECORDS || verdict->reason == MATCHING_FEW_ROWS) &&
+		(verdict->row < 0 || verdict->links < 1 || verdict->links >= k))
+		elog(ERROR, INT64_FORMAT " links are not few", verdict->links);
+	if (verdict->reason == MATCHING_TRUE_LINKS &&
+		(verdict->row < 0 || verdict->links < 1 || verdict->of >= k * verdict->links))
+		elog(ERROR, "of " INT64_FORMAT " links " INT64_FORMAT " are not many", verdict->of,
+			 verdict->links);
+}
+
+static void
+try_graph(Trial *trial)
+{
+	Case drawn = draw_case(trial->draw);
+	AnonymityGraph *graph = anonymity_graph_create(&drawn.rows, &drawn.records, drawn.attributes,
+												   drawn.cover, &trial->budget);
+	int k = draw_between(trial->draw, 1, 4);
+	MatchingVerdict verdict;
+
+	check_edges(&drawn, graph);
+	verdict = matching_check(graph, k);
+	check_verdict(&drawn, &verdict, k);
+}
+
+/* ---- the bound */
+
+static double
+least_loss(const CellRows *rows, int64 row, int k, const double *const *loss)
+{
+	double least = INFINITY;
+
+	for (int hidden = 0; hidden < 1 << rows->attributes; hidden++)
+	{
+		double lost = 0;
+		int alike = 0;
+
+		for (int i = 0; i < rows->attributes; i++)
+			if (hidden & 1 << i)
+				lost += loss[i][rows->tree[i].nodes - 1];
+		for (int64 other = 0; other < rows->rows; other++)
+		{
+			bool same = true;
+
+			for (int i = 0; i < rows->attributes; i++)
+				same = same && (hidden & 1 << i ||
+								cell_rows_codes(rows, row)[i] == cell_rows_codes(rows, other)[i]);
+			alike += same;
+		}
+		if (alike >= k)
+			least = Min(least, lost);
+	}
+	return least;
+}
+
+static void
+try_bound(Trial *trial)
+{
+	Draw *draw = trial->draw;
+	int attributes = draw_between(draw, 1, 6);
+	CellRows *rows = cell_rows_create(attributes, draw_between(draw, 1, 25), &trial->budget);
+	double **loss = palloc(sizeof(double *) * attributes);
+	int k = draw_between(draw, 1, (int) Min(rows->rows, 5));
+	double least = 0;
+	Size before;
+	double bound;
+
+	for (int i = 0; i < attributes; i++)
+	{
+		int32 values = draw_between(draw, 1, 5);
+
+		rows->tree[i] = cell_tree_flat(values, 1, &trial->budget);
+		loss[i] = palloc0(sizeof(double) * (values + 1));
+		loss[i][values] = draw_below(draw, 4);
+		for (int64 row = 0; row < rows->rows; row++)
+			rows->code[row * attributes + i] = draw_below(draw, values);
+	}
+	before = trial->budget.used;
+	bound = matching_bound_run(rows, k, (const double *const *) loss);
+	if (trial->budget.used != before)
+		elog(ERROR, "the bound leaves bytes of the budget taken");
+	for (int64 row = 0; row < rows->rows; row++)
+		least += least_loss(rows, row, k, (const double *const *) loss) / (double) rows->rows;
+	if (fabs(bound - least) > 1e-9)
+		elog(ERROR, "bound is %g, not %g", bound, least);
+}
+
+void
+trial_anonymity(Trial *trial)
+{
+	trial->budget = (Budget){.limit = ENOUGH_MEMORY};
+	if (draw_one_in(trial->draw, 8))
+		trial->budget.limit = (Size) draw_below(trial->draw, 16 * 1024);
+	if (draw_one_in(trial->draw, 3))
+		try_bound(trial);
+	else
+		try_graph(trial);
+}
