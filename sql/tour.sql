@@ -120,6 +120,7 @@ SELECT kanon_drop_release('fine');
 SELECT kanon_create_release('cells', 'patients', 5, 'two_phase');
 SELECT recoding, rows, classes, smallest, round(loss::numeric, 3) AS loss
 FROM kanon_release WHERE release = 'cells'::regclass;
+SELECT satisfied, rows, released, flow, needed FROM kanon_check_matchings('patients', 'cells', 5);
 SELECT kanon_drop_release('cells');
 
 -- Its SQL.

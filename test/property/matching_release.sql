@@ -75,6 +75,8 @@ BEGIN
     PERFORM breach(why, 'cells cover fewer than k: ' || wrong, wrong IS NOT NULL);
     EXECUTE format('SELECT string_agg(p::text, ''; '') FROM patron p WHERE (SELECT count(*) FROM cells r WHERE %s) < %s AND EXISTS (SELECT FROM cells)', patron_covered(names), k) INTO wrong;
     PERFORM breach(why, 'covered by fewer than k: ' || wrong, wrong IS NOT NULL);
+    SELECT c.singled_out::text || ' ' || c.detail INTO wrong FROM kanon_check_matchings('patron', 'cells', k) c WHERE NOT c.satisfied;
+    PERFORM breach(why, 'not ' || k || ' matchings: ' || wrong, patrons >= k AND wrong IS NOT NULL);
 END $$;
 
 -- NULL in columns of their own type hides to whoever reads the release; and a domain of one value loses nothing there.

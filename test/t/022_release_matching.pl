@@ -57,6 +57,8 @@ my $seeds = 'SELECT number, release, seed FROM "Privacy".kanon_seed ORDER BY num
 my $refresh_all = join ' ', map { "REFRESH MATERIALIZED VIEW \"The clinic\".$_;" } @releases;
 
 is($node->safe_psql('clinic', wrong('')), '0', 'every row covers its patient and k in all');
+my $matched = join ' UNION ALL ', map { qq{SELECT satisfied FROM "Privacy".kanon_check_matchings('"The clinic".patients', '"The clinic".$_', 5)} } @releases;
+is($node->safe_psql('clinic', "SELECT bool_and(satisfied) FROM ($matched) m"), 't', 'k disjoint ways to match them all');
 is($node->safe_psql('clinic', 'SELECT count(DISTINCT (which, tag)) FROM "The clinic".released'), '2428', 'and nobody is left out');
 is($node->safe_psql('clinic', 'SELECT count(DISTINCT seed), count(DISTINCT length(seed)) FROM "Privacy".kanon_seed'), '3|2', 'each has its seed, unless nothing is drawn');
 cmp_ok($node->safe_psql('clinic', 'SELECT count(*) FROM "The clinic"."By ring" a JOIN "The clinic".drawn b USING (tag) WHERE (a.age, a.sex, a.zip, a.job) IS DISTINCT FROM (b.age, b.sex, b.zip, b.job)'),
@@ -166,6 +168,7 @@ $node->command_ok([ 'pgbench', '-n', '-c', '6', '-t', '40', '-f', "$churn\@8", '
 	'every refresh under load is of some state of the table');
 $node->safe_psql('clinic', $refresh_all);
 is($node->safe_psql('clinic', wrong('')), '0', 'and after it every row stands for k');
+is($node->safe_psql('clinic', "SELECT bool_and(satisfied) FROM ($matched) m"), 't', 'in k disjoint ways');
 
 # ---- on a standby releases are read, and their owner can look at what is drawn
 
