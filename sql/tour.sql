@@ -116,6 +116,13 @@ SELECT * FROM kanon_query_errors('patients', 'study', ARRAY[$$birth_date >= '197
 SELECT * FROM kanon_query_errors('patients', 'fine', ARRAY[$$birth_date >= '1970-01-01' AND sex = 'female'$$]);
 SELECT kanon_drop_release('fine');
 
+-- .. and cell by cell.
+SELECT kanon_create_release('cells', 'patients', 5, 'two_phase');
+SELECT recoding, rows, classes, smallest, round(loss::numeric, 3) AS loss
+FROM kanon_release WHERE release = 'cells'::regclass;
+SELECT satisfied, rows, released, flow, needed FROM kanon_check_matchings('patients', 'cells', 5);
+SELECT kanon_drop_release('cells');
+
 -- Its SQL.
 \pset format unaligned
 \pset tuples_only on

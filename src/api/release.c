@@ -1,7 +1,7 @@
 /*
  * release.c
- *		SQL functions that make, refresh and drop releases, and the event
- *		triggers that keep kanon_release true.
+ *		SQL functions that make, refresh and drop releases, the event triggers
+ *		that keep kanon_release true, and the seeds that releases draw from.
  */
 #include "postgres.h"
 
@@ -19,6 +19,7 @@
 #include "release/release_create.h"
 #include "release/release_query.h"
 #include "release/release_refresh.h"
+#include "release/release_seed.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
@@ -28,12 +29,7 @@ PG_FUNCTION_INFO_V1(kanon_refresh_release);
 PG_FUNCTION_INFO_V1(kanon_drop_release);
 PG_FUNCTION_INFO_V1(kanon_release_refreshed);
 PG_FUNCTION_INFO_V1(kanon_release_dropped);
-
-static ArrayType *
-optional_array(FunctionCallInfo fcinfo, int number)
-{
-	return PG_ARGISNULL(number) ? NULL : PG_GETARG_ARRAYTYPE_P(number);
-}
+PG_FUNCTION_INFO_V1(kanon_release_seed);
 
 Datum
 kanon_generalized_query(PG_FUNCTION_ARGS)
@@ -44,7 +40,7 @@ kanon_generalized_query(PG_FUNCTION_ARGS)
 	int *levels;
 	char *text;
 	ReleaseDemand demand = {.models = model_argument(fcinfo, 4),
-							.person = PG_ARGISNULL(5) ? NULL : NameStr(*PG_GETARG_NAME(5))};
+							.person = argument_name(fcinfo, 5)};
 
 	argument_require(fcinfo, 0, "relation");
 	argument_require(fcinfo, 1, "levels");
@@ -52,7 +48,7 @@ kanon_generalized_query(PG_FUNCTION_ARGS)
 	if (!PG_ARGISNULL(2))
 		limits_check_k(demand.k);
 	scope = query_begin();
-	description = description_load(PG_GETARG_OID(0), optional_array(fcinfo, 3));
+	description = description_load(PG_GETARG_OID(0), argument_array(fcinfo, 3));
 	levels = release_create_levels(description, PG_GETARG_ARRAYTYPE_P(1));
 	text = MemoryContextStrdup(context, release_query_text(description, levels, &demand));
 	query_end(scope);
@@ -72,20 +68,23 @@ kanon_create_release(PG_FUNCTION_ARGS)
 	argument_require(fcinfo, 3, "recoding");
 	argument_require(fcinfo, 7, "suppression");
 	argument_require(fcinfo, 8, "means");
+	argument_require(fcinfo, 12, "randomize");
 	request = (ReleaseRequest){
 		.source = PG_GETARG_OID(1),
 		.demand = {.k = PG_GETARG_INT32(2),
 				   .models = model_argument(fcinfo, 6),
-				   .person = PG_ARGISNULL(11) ? NULL : NameStr(*PG_GETARG_NAME(11))},
-		.recoding = text_to_cstring(PG_GETARG_TEXT_PP(3)),
-		.levels = optional_array(fcinfo, 4),
-		.quasi_identifiers = optional_array(fcinfo, 5),
+				   .person = argument_name(fcinfo, 11)},
+		.recoding = release_request_recoding(text_to_cstring(PG_GETARG_TEXT_PP(3))),
+		.levels = argument_array(fcinfo, 4),
+		.quasi_identifiers = argument_array(fcinfo, 5),
 		.suppression = PG_GETARG_FLOAT8(7),
 		.means = PG_GETARG_BOOL(8),
 		.split = PG_ARGISNULL(9) ? NULL : text_to_cstring(PG_GETARG_TEXT_PP(9)),
-		.target = PG_ARGISNULL(10) ? NULL : NameStr(*PG_GETARG_NAME(10)),
+		.target = argument_name(fcinfo, 10),
+		.randomize = PG_GETARG_BOOL(12),
+		.seed = PG_ARGISNULL(13) ? NULL : text_to_cstring(PG_GETARG_TEXT_PP(13)),
 	};
-	release_create_check(&request);
+	release_request_check(&request);
 	if (request.split || request.target)
 		split_argument_check_target(split_argument(request.split ? request.split : "median"),
 									request.target);
@@ -161,11 +160,29 @@ kanon_release_dropped(PG_FUNCTION_ARGS)
 {
 	Oid catalog = catalog_of_trigger(fcinfo);
 	QueryScope scope;
+	Oid seeds;
 
 	if (!OidIsValid(catalog))
 		PG_RETURN_NULL();
 	scope = query_begin();
 	release_catalog_delete_dropped(catalog);
+	seeds = release_seed_table_in(get_rel_namespace(catalog));
+	if (OidIsValid(seeds))
+		release_seed_delete_dropped(seeds);
 	query_end(scope);
 	PG_RETURN_NULL();
+}
+
+/* Strict */
+Datum
+kanon_release_seed(PG_FUNCTION_ARGS)
+{
+	Oid schema = get_func_namespace(fcinfo->flinfo->fn_oid);
+	MemoryContext context = CurrentMemoryContext;
+	QueryScope scope = query_begin();
+	char *seed = MemoryContextStrdup(
+		context, release_seed_read(release_seed_table_in(schema), PG_GETARG_INT64(0)));
+
+	query_end(scope);
+	PG_RETURN_TEXT_P(cstring_to_text(seed));
 }

@@ -6,8 +6,11 @@
 
 #include "io/cell_query.h"
 
+#include "catalog/pg_type.h"
+#include "io/cell_digits.h"
 #include "io/cell_interval.h"
 #include "io/cell_label.h"
+#include "parser/parse_coerce.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
@@ -17,9 +20,19 @@ cell_query_attribute(const CellColumn *column)
 	return &column->source->attributes[column->source->quasi[column->quasi]];
 }
 
+/* Does NULL hide whatever was there? */
+static bool
+null_hides(const CellColumn *column)
+{
+	return column->cellwise && !OidIsValid(cell_query_attribute(column)->dimension) &&
+		   TypeCategory(getBaseType(column->type)) != TYPCATEGORY_STRING;
+}
+
 char *
 cell_query_own_null(const CellColumn *column)
 {
+	if (null_hides(column))
+		return pstrdup("false");
 	return psprintf("(r.v IS NOT DISTINCT FROM NULL AND EXISTS (SELECT FROM %s s"
 					" WHERE s.%s IS NOT DISTINCT FROM NULL))",
 					column->source->name, quote_identifier(cell_query_attribute(column)->name));
@@ -100,7 +113,11 @@ cell_query_is_interval(const CellColumn *column)
 void
 cell_query_append(StringInfo sql, const CellColumn *column)
 {
-	if (cell_query_is_interval(column))
+	const MaskedDigits *digits = cell_digits_find(column);
+
+	if (digits)
+		cell_digits_append(sql, column, digits);
+	else if (cell_query_is_interval(column))
 		cell_interval_append(sql, column);
 	else
 		cell_label_append(sql, column);

@@ -13,11 +13,16 @@
  *	  label of a low level before one of a high level, unless the level is known;
  *	- the text [a - b] for the values of the source from a to b;
  *	- NULL for NULL where the source has NULLs in the column, else for anything.
+ * Where cells were generalized one by one (docs/matching.md), besides
+ *	- NULL for anything in a column of the attribute's type, other than text, without dimension;
+ *	- where the dimension masks digits, text with any of them masked, for the ground
+ *	  values that have the others.
  *
  * Its loss is the normalized certainty penalty: width / (greatest - least value
  * of the source) for an interval, at most 1; otherwise (values in it - 1) /
  * (values of the domain - 1), where the domain is the dimension, or without one
- * the values of the source (Xu et al., KDD 2006; the same as metric/loss.h).
+ * the values of the source (Xu et al., KDD 2006; the same as metric/loss.h); that of
+ * digits is the share of them that is hidden.
  *
  * The share of a cell that a predicate covers assumes that values are spread
  * evenly over the cell (LeFevre, DeWitt, Ramakrishnan, TR 1521, section 5): by
@@ -45,6 +50,7 @@ typedef struct CellColumn
 	const char *released; /* its column */
 	Oid type;             /* and its type */
 	int level;            /* of the hierarchy that all its cells are at, or CELL_LEVEL_UNKNOWN */
+	bool cellwise;        /* cells were generalized one by one */
 	List *predicates;     /* of Predicate, bound */
 } CellColumn;
 

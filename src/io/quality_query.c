@@ -97,7 +97,7 @@ append_estimates(StringInfo sql, const List *columns)
 	ListCell *cell;
 	ListCell *other;
 
-	appendStringInfoString(sql, ", (SELECT 0 AS nothing");
+	appendStringInfoString(sql, ", (SELECT count(*) AS rows");
 	foreach (cell, first->predicates)
 	{
 		appendStringInfoString(sql, ", coalesce(sum(g.n");

@@ -8,14 +8,13 @@
 
 #include <math.h>
 
-#include "access/relation.h"
 #include "catalog/pg_type.h"
 #include "io/model_array.h"
 #include "io/query.h"
 #include "miscadmin.h"
+#include "release/release_table.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
-#include "utils/rel.h"
 
 Oid
 release_catalog_in(Oid schema)
@@ -37,38 +36,6 @@ release_catalog(void)
 	return catalog;
 }
 
-static const char *
-catalog_name(Oid catalog)
-{
-	return quote_qualified_identifier(get_namespace_name(get_rel_namespace(catalog)),
-									  get_rel_name(catalog));
-}
-
-static Oid
-catalog_owner(Oid catalog)
-{
-	Relation relation = relation_open(catalog, AccessShareLock);
-	Oid owner = relation->rd_rel->relowner;
-
-	relation_close(relation, NoLock);
-	return owner;
-}
-
-/*
- * Runs a statement as the catalog's owner.  In the latest snapshot: a release
- * that this transaction can refresh or drop has its row for it, too.
- */
-static void
-run_as_owner(Oid catalog, const char *sql, int count, const Oid *types, const Datum *values,
-			 const char *nulls)
-{
-	QueryRole caller = query_role_begin(catalog_owner(catalog),
-										SECURITY_LOCAL_USERID_CHANGE | SECURITY_NOFORCE_RLS);
-
-	query_run_latest(sql, count, types, values, nulls);
-	query_role_end(caller);
-}
-
 static ArrayType *
 array_field(int column)
 {
@@ -85,18 +52,19 @@ release_catalog_find(Oid catalog, Oid release)
 	Datum values[] = {ObjectIdGetDatum(release)};
 	ReleaseEntry *entry;
 
-	run_as_owner(catalog,
-				 psprintf("SELECT source::int8, recoding, k::int8, quasi_identifiers, positions,"
-						  " suppression, models::text[], person, levels FROM %s WHERE release = $1",
-						  catalog_name(catalog)),
-				 1, types, values, NULL);
+	release_table_run(
+		catalog,
+		psprintf("SELECT source::int8, recoding, k::int8, quasi_identifiers, positions,"
+				 " suppression, models::text[], person, levels FROM %s WHERE release = $1",
+				 release_table_name(catalog)),
+		1, types, values, NULL);
 	if (SPI_processed == 0)
 		return NULL;
 	entry = palloc0(sizeof(ReleaseEntry));
 	*entry = (ReleaseEntry){
 		.release = release,
 		.source = (Oid) query_int8(0, 1),
-		.recoding = query_text(0, 2),
+		.recoding = release_request_recoding(query_text(0, 2)),
 		.demand = {.k = (int) query_int8(0, 3),
 				   .models = model_array_read(array_field(7)),
 				   .person = query_text(0, 8)},
@@ -135,15 +103,17 @@ release_catalog_figures(Oid catalog, Oid release)
 	Oid types[] = {OIDOID};
 	Datum values[] = {ObjectIdGetDatum(release)};
 
-	run_as_owner(catalog,
-				 psprintf("SELECT rows, classes, smallest, suppressed FROM %s WHERE release = $1",
-						  catalog_name(catalog)),
-				 1, types, values, NULL);
+	release_table_run(
+		catalog,
+		psprintf("SELECT rows, classes, smallest, suppressed FROM %s WHERE release = $1",
+				 release_table_name(catalog)),
+		1, types, values, NULL);
 	if (SPI_processed == 0)
 		return (ReleaseFigures){.known = false};
 	return (ReleaseFigures){
 		.known = !field_is_null(1),
 		.rows = query_int8(0, 1),
+		.classes_known = !field_is_null(2),
 		.classes = query_int8(0, 2),
 		.smallest = query_int8(0, 3),
 		.suppressed_known = !field_is_null(4),
@@ -163,8 +133,9 @@ fill_figures(const ReleaseFigures *figures, Datum *values, char *nulls)
 	values[2] = Int64GetDatum(figures->smallest);
 	values[3] = Int64GetDatum(figures->suppressed);
 	values[4] = CStringGetTextDatum(GetUserNameFromId(GetUserId(), false));
-	nulls[0] = nulls[1] = figures->known ? ' ' : 'n';
-	nulls[2] = figures->known && figures->classes > 0 ? ' ' : 'n';
+	nulls[0] = figures->known ? ' ' : 'n';
+	nulls[1] = figures->classes_known ? ' ' : 'n';
+	nulls[2] = figures->classes_known && figures->classes > 0 ? ' ' : 'n';
 	nulls[3] = figures->suppressed_known ? ' ' : 'n';
 	nulls[4] = ' ';
 }
@@ -180,7 +151,7 @@ release_catalog_insert(Oid catalog, const ReleaseEntry *entry, const ReleaseFigu
 	const Datum entry_values[] = {
 		ObjectIdGetDatum(entry->release),
 		ObjectIdGetDatum(entry->source),
-		CStringGetTextDatum(entry->recoding),
+		CStringGetTextDatum(release_request_recoding_name(entry->recoding)),
 		Int32GetDatum(entry->demand.k),
 		PointerGetDatum(entry->quasi_identifiers),
 		PointerGetDatum(entry->positions),
@@ -196,14 +167,14 @@ release_catalog_insert(Oid catalog, const ReleaseEntry *entry, const ReleaseFigu
 	nulls[FIGURE_COUNT + 6] = entry->levels ? ' ' : 'n';
 	nulls[FIGURE_COUNT + 8] = isnan(entry->loss) ? 'n' : ' ';
 	fill_figures(figures, values, nulls);
-	run_as_owner(
+	release_table_run(
 		catalog,
 		psprintf("INSERT INTO %s (rows, classes, smallest, suppressed, created_by,"
 				 " refreshed_by, release, source, recoding, k, quasi_identifiers,"
 				 " positions, levels, suppression, loss, created, refreshed, models, person)"
 				 " VALUES ($1, $2, $3, $4, $5, $5, $6, $7, $8, $9, $10, $11, $12, $13,"
 				 " $14, now(), now(), %s, %s)",
-				 catalog_name(catalog), model_array_text(entry->demand.models),
+				 release_table_name(catalog), model_array_text(entry->demand.models),
 				 entry->demand.person ? quote_literal_cstr(entry->demand.person) : "NULL"),
 		lengthof(types), types, values, nulls);
 }
@@ -220,11 +191,12 @@ release_catalog_update(Oid catalog, Oid release, const ReleaseFigures *figures)
 	types[FIGURE_COUNT] = OIDOID;
 	values[FIGURE_COUNT] = ObjectIdGetDatum(release);
 	nulls[FIGURE_COUNT] = ' ';
-	run_as_owner(catalog,
-				 psprintf("UPDATE %s SET rows = $1, classes = $2, smallest = $3, suppressed = $4,"
-						  " refreshed_by = $5, refreshed = now() WHERE release = $6",
-						  catalog_name(catalog)),
-				 lengthof(types), types, values, nulls);
+	release_table_run(
+		catalog,
+		psprintf("UPDATE %s SET rows = $1, classes = $2, smallest = $3, suppressed = $4,"
+				 " refreshed_by = $5, refreshed = now() WHERE release = $6",
+				 release_table_name(catalog)),
+		lengthof(types), types, values, nulls);
 }
 
 void
@@ -233,17 +205,18 @@ release_catalog_delete(Oid catalog, Oid release)
 	Oid types[] = {OIDOID};
 	Datum values[] = {ObjectIdGetDatum(release)};
 
-	run_as_owner(catalog, psprintf("DELETE FROM %s WHERE release = $1", catalog_name(catalog)), 1,
-				 types, values, NULL);
+	release_table_run(catalog,
+					  psprintf("DELETE FROM %s WHERE release = $1", release_table_name(catalog)), 1,
+					  types, values, NULL);
 }
 
 void
 release_catalog_delete_dropped(Oid catalog)
 {
-	run_as_owner(catalog,
-				 psprintf("DELETE FROM %s r USING pg_event_trigger_dropped_objects() d"
-						  " WHERE d.classid = 'pg_class'::regclass AND d.objsubid = 0"
-						  " AND d.objid = r.release",
-						  catalog_name(catalog)),
-				 0, NULL, NULL, NULL);
+	release_table_run(catalog,
+					  psprintf("DELETE FROM %s r USING pg_event_trigger_dropped_objects() d"
+							   " WHERE d.classid = 'pg_class'::regclass AND d.objsubid = 0"
+							   " AND d.objid = r.release",
+							   release_table_name(catalog)),
+					  0, NULL, NULL, NULL);
 }

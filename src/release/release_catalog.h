@@ -2,9 +2,8 @@
  * release_catalog.h
  *		The table kanon_release: one row for each release.
  *
- * Everybody may read it, nobody writes it but these functions, which switch
- * to the table's owner for the one statement they run on it.  All run within
- * a query scope.
+ * Everybody may read it, nobody writes it but these functions (release_table.h).
+ * All run within a query scope.
  */
 #ifndef KANON_RELEASE_CATALOG_H
 #define KANON_RELEASE_CATALOG_H
@@ -12,13 +11,13 @@
 #include "postgres.h"
 
 #include "io/description.h"
-#include "release/release_models.h"
+#include "release/release_request.h"
 
 typedef struct ReleaseEntry
 {
 	Oid release;
 	Oid source;
-	const char *recoding;
+	ReleaseRecoding recoding;
 	ReleaseDemand demand;         /* columns as they were called when it was made */
 	ArrayType *quasi_identifiers; /* name[], as they were called when it was made */
 	ArrayType *positions;         /* int2[]: their columns in the release */
@@ -32,6 +31,7 @@ typedef struct ReleaseFigures
 {
 	bool known;
 	int64 rows;
+	bool classes_known; /* false also where cells are generalized one by one: there are none */
 	int64 classes;
 	int64 smallest; /* rows of the smallest class, 0 if there is none */
 	bool suppressed_known;

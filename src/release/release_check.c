@@ -9,6 +9,7 @@
 #include "io/comparison.h"
 #include "io/description.h"
 #include "release/release_catalog.h"
+#include "release/release_figures.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
@@ -42,6 +43,18 @@ inherit_dimensions(Description *release, Oid source)
 	}
 }
 
+/* Its classes are no measure of its k. */
+static void
+notice_cellwise(const ReleaseEntry *entry)
+{
+	if (release_request_is_cellwise(entry->recoding))
+		ereport(NOTICE,
+				(errmsg("release %s hides rows behind others that look different",
+						release_figures_name(entry->release)),
+				 errdetail("Its classes, the rows that look alike, are no measure of that."),
+				 errhint("Use kanon_check_matchings.")));
+}
+
 /* Those a release was made with, by the names its columns have now; else as given. */
 Description *
 release_check_describe(Oid relation, ArrayType *quasi_identifiers)
@@ -53,7 +66,10 @@ release_check_describe(Oid relation, ArrayType *quasi_identifiers)
 		quasi_identifiers = release_catalog_columns(entry);
 	description = description_load(relation, quasi_identifiers);
 	if (entry)
+	{
+		notice_cellwise(entry);
 		inherit_dimensions(description, entry->source);
+	}
 	return description;
 }
 

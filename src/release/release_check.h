@@ -39,7 +39,9 @@ typedef struct JudgedClass
 
 typedef void (*JudgedClassConsumer)(void *state, const JudgedClass *class);
 
-/* The relation with the quasi-identifiers meant: as for ReleaseCheck.  Errors of description_load.
+/*
+ * The relation with the quasi-identifiers meant: as for ReleaseCheck.  A NOTICE if it is a release
+ * whose cells were generalized one by one: its classes tell little.  Errors of description_load.
  */
 extern Description *release_check_describe(Oid relation, ArrayType *quasi_identifiers);
 

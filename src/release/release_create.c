@@ -4,8 +4,8 @@
  *
  * The text of a full-domain release carries a guard of its own (release_query.h), so
  * nothing found here is needed for safety: the search and the count of small
- * classes decide whether the release would be any good.  That of a multidimensional
- * one partitions whatever it finds.
+ * classes decide whether the release would be any good.  Those of the others
+ * partition or match whatever rows they find.
  */
 #include "postgres.h"
 
@@ -16,26 +16,25 @@
 #include "catalog/pg_type.h"
 #include "io/class_cells.h"
 #include "io/class_query.h"
+#include "io/matching_cells.h"
 #include "io/model_array.h"
 #include "io/query.h"
 #include "io/star_query.h"
 #include "model/model_text.h"
 #include "release/release_catalog.h"
+#include "release/release_cellwise.h"
 #include "release/release_column.h"
 #include "release/release_figures.h"
 #include "release/release_models.h"
 #include "release/release_mondrian.h"
 #include "release/release_query.h"
+#include "release/release_seed.h"
 #include "utils/builtins.h"
 #include "utils/float.h"
 #include "utils/lsyscache.h"
 #include "utils/varlena.h"
 
 #define EXAMPLES "3"
-
-#define RECODING_FULL_DOMAIN "full_domain"
-#define RECODING_MONDRIAN "mondrian"
-#define RECODING_RELAXED_MONDRIAN "relaxed_mondrian"
 
 ReleaseName
 release_create_name(text *name)
@@ -50,53 +49,6 @@ release_create_name(text *name)
 		ereport(ERROR, (errcode(ERRCODE_DUPLICATE_TABLE),
 						errmsg("relation \"%s\" already exists", release.name)));
 	return release;
-}
-
-/* Options of the other recoding, which would be lost in silence. */
-static void
-refuse_option(const ReleaseRequest *request, bool given, const char *option)
-{
-	if (given)
-		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("recoding \"%s\" takes no %s", request->recoding, option),
-						strcmp(request->recoding, RECODING_FULL_DOMAIN) == 0
-							? errhint("Recodings that do are mondrian and relaxed_mondrian.")
-							: errhint("The recoding that does is full_domain.")));
-}
-
-static bool
-is_full_domain(const ReleaseRequest *request)
-{
-	return strcmp(request->recoding, RECODING_FULL_DOMAIN) == 0;
-}
-
-static bool
-is_relaxed(const ReleaseRequest *request)
-{
-	return strcmp(request->recoding, RECODING_RELAXED_MONDRIAN) == 0;
-}
-
-void
-release_create_check(const ReleaseRequest *request)
-{
-	if (!is_full_domain(request) && !is_relaxed(request) &&
-		strcmp(request->recoding, RECODING_MONDRIAN) != 0)
-		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("unknown recoding \"%s\"", request->recoding),
-						errhint("The recodings are: full_domain, mondrian, relaxed_mondrian.")));
-	limits_check_k(request->demand.k);
-	limits_check_suppression(request->suppression);
-	if (is_full_domain(request))
-	{
-		refuse_option(request, request->means, "means");
-		refuse_option(request, request->split != NULL, "split");
-		refuse_option(request, request->target != NULL, "target");
-	}
-	else
-	{
-		refuse_option(request, request->levels != NULL, "levels");
-		refuse_option(request, request->suppression > 0, "suppression");
-	}
 }
 
 int *
@@ -313,15 +265,23 @@ revoke_default_privileges(const char *name, Oid release)
 		query_run(psprintf("REVOKE ALL ON TABLE %s FROM %s CASCADE", name, grantees), false);
 }
 
-static Oid
-create_view(const ReleaseRequest *request, const Description *description, const char *text)
+static const char *
+view_name(const ReleaseRequest *request)
 {
-	const char *name = quote_qualified_identifier(get_namespace_name(request->release.schema),
-												  request->release.name);
+	return quote_qualified_identifier(get_namespace_name(request->release.schema),
+									  request->release.name);
+}
+
+static Oid
+create_view(const ReleaseRequest *request, const Description *description, const char *text,
+			bool with_data)
+{
+	const char *name = view_name(request);
 	Oid release;
 
-	query_run_in_snapshot(psprintf("CREATE MATERIALIZED VIEW %s AS\n%s", name, text), 0, NULL, NULL,
-						  NULL);
+	query_run_in_snapshot(psprintf("CREATE MATERIALIZED VIEW %s AS\n%s%s", name, text,
+								   with_data ? "" : "\nWITH NO DATA"),
+						  0, NULL, NULL, NULL);
 	release = get_relname_relid(request->release.name, request->release.schema);
 	if (!OidIsValid(release))
 		elog(ERROR, "release %s was not created", name);
@@ -413,12 +373,13 @@ create_full_domain(const ReleaseRequest *request, const Description *description
 	levels = choose_levels(request, description, &tally);
 	text = release_query_text(description, release_create_levels(description, levels),
 							  &request->demand);
-	entry = describe_release(request, description, create_view(request, description, text));
+	entry = describe_release(request, description, create_view(request, description, text, true));
 	entry.positions = quasi_positions(description, NULL);
 	entry.levels = levels;
 	entry.loss = tally.loss;
 	figures = (ReleaseFigures){.known = true,
 							   .rows = tally.rows - tally.small_rows,
+							   .classes_known = true,
 							   .classes = tally.classes - tally.small_classes,
 							   .smallest = tally.smallest_large,
 							   .suppressed_known = true,
@@ -429,16 +390,13 @@ create_full_domain(const ReleaseRequest *request, const Description *description
 	return entry.release;
 }
 
-/* Of the release just made, weighted by attribute; NaN where it has no rows. */
+/* Of the release just made, the mean of its attributes' by their weights. */
 static double
-mondrian_loss(const Description *description)
+weighted_loss(const Description *description, const double *loss)
 {
-	double *loss = palloc(sizeof(double) * description->quasi_count);
 	double sum = 0;
 	double weight = 0;
 
-	if (!class_cells_last_loss(description->quasi_count, loss))
-		return get_float8_nan();
 	for (int i = 0; i < description->quasi_count; i++)
 	{
 		double own = description->attributes[description->quasi[i]].weight;
@@ -463,27 +421,64 @@ notice_empty(const ReleaseRequest *request, const Description *description, int6
 							 : release_figures_too_few(rows, request->demand.k)));
 }
 
+/* The figures, and the row of the catalog; loss[i]: of an attribute, NULL: there are no rows. */
+static Oid
+record_release(const ReleaseRequest *request, const Description *description, ReleaseEntry *entry,
+			   const double *loss)
+{
+	ReleaseFigures figures = release_figures_count(entry);
+
+	entry->loss = loss ? weighted_loss(description, loss) : get_float8_nan();
+	if (figures.rows == 0)
+		notice_empty(request, description, figures.suppressed);
+	release_catalog_insert(release_catalog(), entry, &figures);
+	return entry->release;
+}
+
 static Oid
 create_mondrian(const ReleaseRequest *request, const Description *description)
 {
 	MondrianRecoding recoding = {.demand = request->demand,
-								 .relaxed = is_relaxed(request),
+								 .relaxed = request->recoding == RECODING_RELAXED_MONDRIAN,
 								 .means = request->means,
 								 .split = request->split ? request->split : "median",
 								 .target = request->target};
 	const char *text = release_mondrian_text(description, &recoding);
+	double *loss = palloc(sizeof(double) * description->quasi_count);
 	ReleaseEntry entry;
-	ReleaseFigures figures;
 
 	class_cells_forget_loss();
-	entry = describe_release(request, description, create_view(request, description, text));
+	entry = describe_release(request, description, create_view(request, description, text, true));
 	entry.positions = quasi_positions(description, &recoding);
-	entry.loss = mondrian_loss(description);
-	figures = release_figures_count(&entry);
-	if (figures.rows == 0)
-		notice_empty(request, description, figures.suppressed);
-	release_catalog_insert(release_catalog(), &entry, &figures);
-	return entry.release;
+	if (!class_cells_last_loss(description->quasi_count, loss))
+		loss = NULL;
+	return record_release(request, description, &entry, loss);
+}
+
+/* Filled when its seed is there, which needs to know whose it is. */
+static Oid
+create_cellwise(const ReleaseRequest *request, const Description *description)
+{
+	Oid seeds = release_seed_table_in(get_rel_namespace(release_catalog()));
+	CellwiseRecoding recoding = {.function = request->recoding == RECODING_RING ? "kanon_ring"
+																				: "kanon_two_phase",
+								 .k = request->demand.k,
+								 .randomize = request->randomize,
+								 .seed = request->randomize ? release_seed_number(seeds) : 0};
+	const char *text = release_cellwise_text(description, &recoding);
+	double *loss = palloc(sizeof(double) * description->quasi_count);
+	ReleaseEntry entry;
+
+	entry = describe_release(request, description, create_view(request, description, text, false));
+	entry.positions = quasi_positions(description, NULL);
+	if (request->randomize)
+		release_seed_insert(seeds, recoding.seed, entry.release, request->seed);
+	matching_cells_forget_loss();
+	query_run_in_snapshot(psprintf("REFRESH MATERIALIZED VIEW %s", view_name(request)), 0, NULL,
+						  NULL, NULL);
+	if (!matching_cells_last_loss(description->quasi_count, loss))
+		loss = NULL;
+	return record_release(request, description, &entry, loss);
 }
 
 Oid
@@ -491,6 +486,8 @@ release_create(const ReleaseRequest *request)
 {
 	Description *description = description_load(request->source, request->quasi_identifiers);
 
-	return is_full_domain(request) ? create_full_domain(request, description)
-								   : create_mondrian(request, description);
+	if (request->recoding == RECODING_FULL_DOMAIN)
+		return create_full_domain(request, description);
+	return release_request_is_cellwise(request->recoding) ? create_cellwise(request, description)
+														  : create_mondrian(request, description);
 }

@@ -1,6 +1,6 @@
 /*
  * release_create.h
- *		Makes a release: a materialized view over one generalization.
+ *		Makes a release: a materialized view over a recoding of a table.
  */
 #ifndef KANON_RELEASE_CREATE_H
 #define KANON_RELEASE_CREATE_H
@@ -8,31 +8,7 @@
 #include "postgres.h"
 
 #include "io/description.h"
-#include "release/release_models.h"
-
-typedef struct ReleaseName
-{
-	Oid schema;
-	const char *name; /* unquoted */
-} ReleaseName;
-
-typedef struct ReleaseRequest
-{
-	ReleaseName release;
-	Oid source;
-	ReleaseDemand demand;
-	const char *recoding;         /* full_domain, mondrian, relaxed_mondrian */
-	ArrayType *quasi_identifiers; /* name[], or NULL: those declared */
-
-	/* full_domain */
-	ArrayType *levels; /* int4[], or NULL: those of least loss */
-	double suppression;
-
-	/* mondrian, relaxed_mondrian */
-	bool means;
-	const char *split;
-	const char *target; /* or NULL */
-} ReleaseRequest;
+#include "release/release_request.h"
 
 /*
  * Where a release will be: in the schema named, or the first of the caller's
@@ -41,12 +17,6 @@ typedef struct ReleaseRequest
  * taken (ERRCODE_DUPLICATE_TABLE).
  */
 extern ReleaseName release_create_name(text *name);
-
-/*
- * Errors of arguments alone (ERRCODE_INVALID_PARAMETER_VALUE): recoding, k,
- * suppression, an option of another recoding.
- */
-extern void release_create_check(const ReleaseRequest *request);
 
 /*
  * The levels of a call as ints, one for each quasi-identifier; current
@@ -63,8 +33,8 @@ extern int *release_create_levels(const Description *description, ArrayType *lev
  * Full domain: errors where no generalization satisfies, the levels given do not
  * satisfy (ERRCODE_CHECK_VIOLATION), an empty table or fewer than k rows
  * (ERRCODE_INVALID_PARAMETER_VALUE), values missing from a dimension
- * (ERRCODE_FOREIGN_KEY_VIOLATION).  Multidimensional: those of release_mondrian_text and
- * of partitioning; fewer than k rows, or rows that do not satisfy a model together, make an
+ * (ERRCODE_FOREIGN_KEY_VIOLATION).  Others: those of release_mondrian_text and of the
+ * window functions; fewer than k rows, or rows that do not satisfy a model together, make an
  * empty release, with a NOTICE.  And those of release_models_check and of the statements
  * it runs.
  */

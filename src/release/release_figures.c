@@ -42,15 +42,29 @@ quasi_columns(const ReleaseEntry *entry)
 	return columns;
 }
 
+static int64
+count_rows(Oid relation)
+{
+	query_run_in_snapshot(psprintf("SELECT count(*) FROM %s", release_figures_name(relation)), 0,
+						  NULL, NULL, NULL);
+	return query_int8(0, 1);
+}
+
 static void
 count_release(const ReleaseEntry *entry, ReleaseFigures *figures)
 {
 	ClassTally tally;
 
+	figures->known = true;
+	if (release_request_is_cellwise(entry->recoding))
+	{
+		figures->rows = count_rows(entry->release);
+		return;
+	}
 	tally = class_runs_tally(release_figures_name(entry->release), quasi_columns(entry),
 							 entry->demand.k);
-	figures->known = true;
 	figures->rows = tally.rows;
+	figures->classes_known = true;
 	figures->classes = tally.classes;
 	figures->smallest = tally.smallest;
 }
@@ -58,10 +72,8 @@ count_release(const ReleaseEntry *entry, ReleaseFigures *figures)
 static void
 count_suppressed(const ReleaseEntry *entry, ReleaseFigures *figures)
 {
-	query_run_in_snapshot(psprintf("SELECT count(*) FROM %s", release_figures_name(entry->source)),
-						  0, NULL, NULL, NULL);
 	figures->suppressed_known = true;
-	figures->suppressed = Max(query_int8(0, 1) - figures->rows, 0);
+	figures->suppressed = Max(count_rows(entry->source) - figures->rows, 0);
 }
 
 ReleaseFigures

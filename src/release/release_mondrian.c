@@ -15,9 +15,6 @@
  *	           LATERAL (SELECT s.age, s.zipcode) quasi) recoded
  *	WHERE cells IS DISTINCT FROM NULL
  *	ORDER BY public.kanon_cell(cells, 1, NULL::int4), disease
- *
- * Columns and dimensions stand in the text as such, so that it follows renames, and
- * a dimension cannot be dropped from under it.
  */
 #include "postgres.h"
 
@@ -25,31 +22,20 @@
 
 #include "io/cell_type.h"
 #include "io/number_query.h"
-#include "io/query.h"
 #include "model/model.h"
 #include "nodes/value.h"
 #include "parser/scansup.h"
-#include "release/release_column.h"
+#include "release/release_cells.h"
 #include "release/release_models.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
 typedef struct MondrianText
 {
-	const Description *description;
+	ReleaseCells base;
 	const MondrianRecoding *recoding;
-	const char *schema; /* of kanon's functions, quoted */
-	const char *cells;  /* quoted name of the column of cells */
-	int *cell;          /* [quasi-identifier]: number of its cell */
-	PlainColumn *plain;
-	int plain_count;
+	int *cell; /* [quasi-identifier]: number of its cell */
 } MondrianText;
-
-static const DescribedAttribute *
-quasi_identifier(const Description *description, int quasi)
-{
-	return &description->attributes[description->quasi[quasi]];
-}
 
 bool
 release_mondrian_has_mean(const MondrianRecoding *recoding, const DescribedAttribute *attribute)
@@ -93,96 +79,37 @@ check_target(const Description *description, const MondrianRecoding *recoding)
 }
 
 static MondrianText
-collect_columns(const Description *description, const MondrianRecoding *recoding)
+number_cells(const Description *description, const MondrianRecoding *recoding)
 {
-	int most = Max(description->attribute_count, 1);
-	MondrianText text = {.description = description,
+	MondrianText text = {.base = release_cells_begin(description),
 						 .recoding = recoding,
-						 .schema = query_extension_schema(),
-						 .cells = quote_identifier(release_column_free_name(description, "cells")),
-						 .cell = palloc(sizeof(int) * Max(description->quasi_count, 1)),
-						 .plain = palloc(sizeof(PlainColumn) * most)};
+						 .cell = palloc(sizeof(int) * Max(description->quasi_count, 1))};
 	int cell = 1;
-	int quasi;
 
 	for (int i = 0; i < description->quasi_count; i++)
 	{
 		text.cell[i] = ++cell;
-		if (release_mondrian_has_mean(recoding, quasi_identifier(description, i)))
+		if (release_mondrian_has_mean(recoding, release_cells_attribute(description, i)))
 			cell++;
 	}
-	for (int i = 0; i < description->attribute_count; i++)
-		if (release_column_publishes(description, i, &quasi) && quasi < 0)
-			text.plain[text.plain_count++] =
-				release_column_plain(description, &description->attributes[i]);
 	return text;
 }
 
-static char *
-cell_call(const MondrianText *text, int number, const char *type)
-{
-	return psprintf("%s.kanon_cell(%s, %d, NULL::%s)", text->schema, text->cells, number, type);
-}
-
+/* A range or label, and the mean. */
 static void
-append_quasi(StringInfo sql, const MondrianText *text, int quasi)
+append_quasi(StringInfo sql, const void *state, int quasi)
 {
-	const DescribedAttribute *attribute = quasi_identifier(text->description, quasi);
+	const MondrianText *text = state;
+	const DescribedAttribute *attribute = release_cells_attribute(text->base.description, quasi);
 	Oid type = cell_type(attribute->type, OidIsValid(attribute->dimension));
 
-	appendStringInfo(sql, "%s AS %s", cell_call(text, text->cell[quasi], format_type_be(type)),
+	appendStringInfo(sql, "%s AS %s",
+					 release_cells_field(&text->base, text->cell[quasi], format_type_be(type)),
 					 quote_identifier(attribute->name));
 	if (release_mondrian_has_mean(text->recoding, attribute))
 		appendStringInfo(sql, ",\n       %s AS %s",
-						 cell_call(text, text->cell[quasi] + 1, "float8"),
-						 mean_name(text->description, attribute));
-}
-
-static void
-append_select(StringInfo sql, const MondrianText *text)
-{
-	const Description *description = text->description;
-	const char *separator = "SELECT ";
-	int quasi;
-
-	for (int i = 0; i < description->attribute_count; i++)
-	{
-		if (!release_column_publishes(description, i, &quasi))
-			continue;
-		appendStringInfoString(sql, separator);
-		separator = ",\n       ";
-		if (quasi >= 0)
-			append_quasi(sql, text, quasi);
-		else
-			appendStringInfoString(sql, quote_identifier(description->attributes[i].name));
-	}
-}
-
-static void
-append_dimensions(StringInfo sql, const Description *description)
-{
-	const char *separator = ", dimensions => ARRAY[";
-	bool any = false;
-
-	for (int i = 0; i < description->quasi_count; i++)
-		any = any || OidIsValid(quasi_identifier(description, i)->dimension);
-	if (!any)
-		return;
-	for (int i = 0; i < description->quasi_count; i++)
-	{
-		Oid dimension = quasi_identifier(description, i)->dimension;
-
-		appendStringInfoString(sql, separator);
-		separator = ", ";
-		if (OidIsValid(dimension))
-			appendStringInfo(
-				sql, "%s::regclass",
-				quote_literal_cstr(quote_qualified_identifier(
-					get_namespace_name(get_rel_namespace(dimension)), get_rel_name(dimension))));
-		else
-			appendStringInfoString(sql, "NULL");
-	}
-	appendStringInfoChar(sql, ']');
+						 release_cells_field(&text->base, text->cell[quasi] + 1, "float8"),
+						 mean_name(text->base.description, attribute));
 }
 
 /* The quasi-identifiers are named where the record holds other columns, too. */
@@ -193,10 +120,11 @@ append_quasi_names(StringInfo sql, const MondrianText *text)
 
 	if (text->recoding->target == NULL && !release_models_any(&text->recoding->demand))
 		return;
-	for (int i = 0; i < text->description->quasi_count; i++)
+	for (int i = 0; i < text->base.description->quasi_count; i++)
 	{
-		appendStringInfo(sql, "%s%s", separator,
-						 quote_literal_cstr(quasi_identifier(text->description, i)->name));
+		appendStringInfo(
+			sql, "%s%s", separator,
+			quote_literal_cstr(release_cells_attribute(text->base.description, i)->name));
 		separator = ", ";
 	}
 	appendStringInfoString(sql, "]::name[]");
@@ -208,8 +136,9 @@ append_options(StringInfo sql, const MondrianText *text)
 	const MondrianRecoding *recoding = text->recoding;
 
 	if (release_models_any(&recoding->demand))
-		appendStringInfoString(sql, release_models_arguments(text->description, &recoding->demand,
-															 recoding->demand.person));
+		appendStringInfoString(sql,
+							   release_models_arguments(text->base.description, &recoding->demand,
+														recoding->demand.person));
 	if (recoding->target)
 		appendStringInfo(sql, ", split => %s, target => %s", quote_literal_cstr(recoding->split),
 						 quote_literal_cstr(recoding->target));
@@ -217,19 +146,23 @@ append_options(StringInfo sql, const MondrianText *text)
 		appendStringInfoString(sql, ", relaxed => true");
 }
 
-static void
-append_call(StringInfo sql, const MondrianText *text)
+static char *
+call_text(const MondrianText *text)
 {
-	appendStringInfo(sql, "%s.kanon_mondrian_cells(%d, quasi.*", text->schema,
+	StringInfoData sql;
+
+	initStringInfo(&sql);
+	appendStringInfo(&sql, "%s.kanon_mondrian_cells(%d, quasi.*", text->base.schema,
 					 text->recoding->demand.k);
-	append_quasi_names(sql, text);
-	append_options(sql, text);
-	append_dimensions(sql, text->description);
+	append_quasi_names(&sql, text);
+	append_options(&sql, text);
+	release_cells_append_dimensions(&sql, text->base.description);
 	if (text->recoding->means)
-		appendStringInfoString(sql, ", means => true");
-	if (text->plain_count == 0)
-		appendStringInfoString(sql, ", by_class => true");
-	appendStringInfo(sql, ") OVER () AS %s", text->cells);
+		appendStringInfoString(&sql, ", means => true");
+	if (text->base.plain_count == 0)
+		appendStringInfoString(&sql, ", by_class => true");
+	appendStringInfoString(&sql, ") OVER ()");
+	return sql.data;
 }
 
 /* Names of the columns that the record holds besides the quasi-identifiers, each once. */
@@ -253,32 +186,16 @@ other_fields(const MondrianRecoding *recoding)
 }
 
 static void
-append_record(StringInfo sql, const MondrianText *text)
-{
-	const char *separator = "LATERAL (SELECT ";
-	ListCell *cell;
-
-	for (int i = 0; i < text->description->quasi_count; i++)
-	{
-		appendStringInfo(sql, "%ss.%s", separator,
-						 quote_identifier(quasi_identifier(text->description, i)->name));
-		separator = ", ";
-	}
-	foreach (cell, other_fields(text->recoding))
-		appendStringInfo(sql, ", s.%s", quote_identifier(strVal(lfirst(cell))));
-	appendStringInfoString(sql, ") quasi");
-}
-
-static void
 append_order(StringInfo sql, const MondrianText *text)
 {
+	const ReleaseCells *base = &text->base;
 	StringInfoData order;
 
-	if (text->plain_count == 0)
+	if (base->plain_count == 0)
 		return;
 	initStringInfo(&order);
-	release_column_sort(&order, cell_call(text, 1, "int4"));
-	release_column_sort_plain(&order, text->plain, text->plain_count, true);
+	release_column_sort(&order, release_cells_field(base, 1, "int4"));
+	release_column_sort_plain(&order, base->plain, base->plain_count, true);
 	appendStringInfoString(sql, order.data);
 }
 
@@ -289,16 +206,10 @@ release_mondrian_text(const Description *description, const MondrianRecoding *re
 	MondrianText text;
 
 	check_target(description, recoding);
-	text = collect_columns(description, recoding);
+	text = number_cells(description, recoding);
 	initStringInfo(&sql);
-	append_select(&sql, &text);
-	appendStringInfoString(&sql, "\nFROM (SELECT ");
-	for (int i = 0; i < text.plain_count; i++)
-		appendStringInfo(&sql, "%s,\n             ", text.plain[i].expression);
-	append_call(&sql, &text);
-	appendStringInfo(&sql, "\n      FROM %s s,\n           ", description->name);
-	append_record(&sql, &text);
-	appendStringInfo(&sql, ") recoded\nWHERE %s IS DISTINCT FROM NULL", text.cells);
+	release_cells_append_select(&sql, &text.base, append_quasi, &text);
+	release_cells_append_from(&sql, &text.base, call_text(&text), other_fields(recoding));
 	append_order(&sql, &text);
 	return sql.data;
 }

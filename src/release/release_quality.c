@@ -110,7 +110,8 @@ make_column(const QualityRequest *request, const Description *source, int quasi,
 						   .release = release->name,
 						   .released = pstrdup(name),
 						   .type = released->type,
-						   .level = known_level(request, entry, position, attribute)};
+						   .level = known_level(request, entry, position, attribute),
+						   .cellwise = entry && release_request_is_cellwise(entry->recoding)};
 	return column;
 }
 

@@ -11,6 +11,8 @@
 #include "release/release_catalog.h"
 #include "release/release_figures.h"
 #include "release/release_models.h"
+#include "release/release_seed.h"
+#include "utils/lsyscache.h"
 
 void
 release_refreshed(Oid catalog, Oid relation)
@@ -95,4 +97,5 @@ release_drop(Oid release)
 	(void) find_or_fail(catalog, release, name);
 	query_run(psprintf("DROP MATERIALIZED VIEW %s", name), false);
 	release_catalog_delete(catalog, release);
+	release_seed_delete(release_seed_table_in(get_rel_namespace(catalog)), release);
 }

@@ -36,6 +36,7 @@ BEGIN
                 WHEN 11 THEN PERFORM check_matchings_case(made);
                 WHEN 9 THEN PERFORM check_large_model_search(made);
                 WHEN 10 THEN PERFORM check_matching_case(made);
+                WHEN 12 THEN PERFORM check_matching_release();
                 ELSE PERFORM check_case(made);
             END CASE;
             UPDATE outcome SET verdict = 'passed', report = CASE WHEN first = last THEN left(dump_case(made), 20000) END WHERE outcome.number = made.number;

@@ -1,0 +1,164 @@
+/*
+ * release_cellwise.c
+ *		See release_cellwise.h.
+ *
+ * Example: patients(name, age, zipcode, disease), name an identifier, zipcode with
+ * a dimension, k = 2:
+ *
+ *	SELECT public.kanon_cell(cells, 1, NULL::integer) AS age,
+ *	       public.kanon_cell(cells, 2, NULL::text) AS zipcode,
+ *	       disease
+ *	FROM (SELECT s.disease,
+ *	             public.kanon_ring(2, quasi.*, dimensions => ARRAY[NULL, 'public.zips'::regclass],
+ *	                 seed => public.kanon_release_seed(17))
+ *	             OVER (ORDER BY s.age, s.zipcode, hash_record_extended(ROW(s.disease),
+ *	                 (SELECT hashtextextended(public.kanon_release_seed(17), 0))), s.disease) AS
+ *cells FROM public.patients s, LATERAL (SELECT s.age, s.zipcode) quasi) recoded WHERE cells IS
+ *DISTINCT FROM NULL ORDER BY age, zipcode, disease
+ */
+#include "postgres.h"
+
+#include "release/release_cellwise.h"
+
+#include "catalog/pg_type.h"
+#include "io/comparison.h"
+#include "release/release_cells.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+
+typedef struct CellwiseText
+{
+	ReleaseCells base;
+	const CellwiseRecoding *recoding;
+} CellwiseText;
+
+static Oid
+cell_type_of(const DescribedAttribute *attribute)
+{
+	return OidIsValid(attribute->dimension) ? TEXTOID : getBaseType(attribute->type);
+}
+
+/* The cell of a quasi-identifier. */
+static char *
+cell_text(const CellwiseText *text, int quasi)
+{
+	Oid type = cell_type_of(release_cells_attribute(text->base.description, quasi));
+
+	return release_cells_field(&text->base, quasi + 1,
+							   format_type_extended(type, -1, FORMAT_TYPE_TYPEMOD_GIVEN));
+}
+
+static void
+append_quasi(StringInfo sql, const void *state, int quasi)
+{
+	const CellwiseText *text = state;
+
+	appendStringInfo(
+		sql, "%s AS %s", cell_text(text, quasi),
+		quote_identifier(release_cells_attribute(text->base.description, quasi)->name));
+}
+
+/* A number of the row's plain columns that nobody can foretell who does not know the seed. */
+static char *
+tie_key(const CellwiseText *text)
+{
+	const ReleaseCells *base = &text->base;
+	StringInfoData key;
+
+	initStringInfo(&key);
+	appendStringInfoString(&key, "hash_record_extended(ROW(");
+	for (int i = 0; i < base->plain_count; i++)
+		appendStringInfo(&key, "%s%s%s", i > 0 ? ", " : "", base->plain[i].expression,
+						 base->plain[i].hashed ? "" : "::text");
+	appendStringInfo(&key,
+					 "), (SELECT hashtextextended(%s.kanon_release_seed(" INT64_FORMAT "), 0)))",
+					 base->schema, text->recoding->seed);
+	return key.data;
+}
+
+/* "columns" as sort keys of a window over the table. */
+static void
+append_window_keys(StringInfo order, PlainColumn *columns, int count)
+{
+	for (int i = 0; i < count; i++)
+		columns[i].name = columns[i].expression;
+	release_column_sort_plain(order, columns, count, false);
+}
+
+/*
+ * Everything that a row brings along decides on its place, and nothing else does.  Among people
+ * who look alike the sensitive columns must not show in it: who of them is matched with
+ * whom would tell which has the lesser value.
+ */
+static char *
+window_order(const CellwiseText *text)
+{
+	const ReleaseCells *base = &text->base;
+	int quasi_count = base->description->quasi_count;
+	PlainColumn *columns = palloc(sizeof(PlainColumn) * (quasi_count + base->plain_count));
+	StringInfoData order;
+
+	initStringInfo(&order);
+	for (int i = 0; i < quasi_count; i++)
+		columns[i] =
+			release_column_plain(base->description, release_cells_attribute(base->description, i));
+	append_window_keys(&order, columns, quasi_count);
+	if (text->recoding->randomize && base->plain_count > 0)
+		release_column_sort(&order, tie_key(text));
+	memcpy(columns, base->plain, sizeof(PlainColumn) * base->plain_count);
+	append_window_keys(&order, columns, base->plain_count);
+	return order.data + strlen("\n");
+}
+
+static char *
+call_text(const CellwiseText *text)
+{
+	const CellwiseRecoding *recoding = text->recoding;
+	StringInfoData sql;
+
+	initStringInfo(&sql);
+	appendStringInfo(&sql, "%s.%s(%d, quasi.*", text->base.schema, recoding->function, recoding->k);
+	release_cells_append_dimensions(&sql, text->base.description);
+	if (recoding->randomize)
+		appendStringInfo(&sql, ", seed => %s.kanon_release_seed(" INT64_FORMAT ")",
+						 text->base.schema, recoding->seed);
+	else
+		appendStringInfoString(&sql, ", randomize => false");
+	appendStringInfo(&sql, ")\n             OVER (%s)", window_order(text));
+	return sql.data;
+}
+
+/* By the columns' names; ties between values that are equal and differ by their texts, last. */
+static void
+append_order(StringInfo sql, const CellwiseText *text)
+{
+	const Description *description = text->base.description;
+	StringInfoData order;
+
+	initStringInfo(&order);
+	for (int i = 0; i < description->quasi_count; i++)
+		release_column_sort(
+			&order, pstrdup(quote_identifier(release_cells_attribute(description, i)->name)));
+	release_column_sort_plain(&order, text->base.plain, text->base.plain_count, true);
+	for (int i = 0; i < description->quasi_count; i++)
+	{
+		Oid type = cell_type_of(release_cells_attribute(description, i));
+
+		if (!comparison_is_exact(type, -1, get_typcollation(type)))
+			release_column_sort(&order, psprintf("%s::text COLLATE \"C\"", cell_text(text, i)));
+	}
+	appendStringInfoString(sql, order.data);
+}
+
+char *
+release_cellwise_text(const Description *description, const CellwiseRecoding *recoding)
+{
+	CellwiseText text = {.base = release_cells_begin(description), .recoding = recoding};
+	StringInfoData sql;
+
+	initStringInfo(&sql);
+	release_cells_append_select(&sql, &text.base, append_quasi, &text);
+	release_cells_append_from(&sql, &text.base, call_text(&text), NIL);
+	append_order(&sql, &text);
+	return sql.data;
+}

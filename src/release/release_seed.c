@@ -1,0 +1,101 @@
+/*
+ * release_seed.c
+ *		See release_seed.h.
+ */
+#include "postgres.h"
+
+#include "release/release_seed.h"
+
+#include "base/random.h"
+#include "catalog/pg_type.h"
+#include "io/query.h"
+#include "miscadmin.h"
+#include "release/release_table.h"
+#include "utils/acl.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+
+Oid
+release_seed_table_in(Oid schema)
+{
+	return get_relname_relid("kanon_seed", schema);
+}
+
+int64
+release_seed_number(Oid table)
+{
+	release_table_run(table,
+					  psprintf("SELECT nextval(pg_get_serial_sequence(%s, 'number'))",
+							   quote_literal_cstr(release_table_name(table))),
+					  0, NULL, NULL, NULL);
+	return query_int8(0, 1);
+}
+
+/* The key of a fresh generator, in hexadecimal digits. */
+static char *
+draw_seed(void)
+{
+	Random random = random_unforeseeable();
+	char *seed = palloc(2 * RANDOM_KEY + 1);
+
+	hex_encode((const char *) random.key, RANDOM_KEY, seed);
+	seed[2 * RANDOM_KEY] = '\0';
+	return seed;
+}
+
+void
+release_seed_insert(Oid table, int64 number, Oid release, const char *seed)
+{
+	Oid types[] = {INT8OID, OIDOID, TEXTOID};
+	Datum values[] = {Int64GetDatum(number), ObjectIdGetDatum(release),
+					  CStringGetTextDatum(seed ? seed : draw_seed())};
+
+	release_table_run(table,
+					  psprintf("INSERT INTO %s (number, release, seed) VALUES ($1, $2, $3)",
+							   release_table_name(table)),
+					  lengthof(types), types, values, NULL);
+}
+
+char *
+release_seed_read(Oid table, int64 number)
+{
+	Oid types[] = {INT8OID};
+	Datum values[] = {Int64GetDatum(number)};
+
+	release_table_run(table,
+					  psprintf("SELECT s.seed, c.relowner::int8 FROM %s s"
+							   " JOIN pg_class c ON c.oid = s.release WHERE s.number = $1",
+							   release_table_name(table)),
+					  lengthof(types), types, values, NULL);
+	if (SPI_processed == 0)
+		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_OBJECT),
+						errmsg("release seed " INT64_FORMAT " does not exist", number),
+						errhint("Drop the release that asks for it and make it anew.")));
+	if (!has_privs_of_role(GetUserId(), (Oid) query_int8(0, 2)))
+		ereport(ERROR, (errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+						errmsg("permission denied for release seed " INT64_FORMAT, number),
+						errdetail("It is for the release's owner alone.")));
+	return query_text(0, 1);
+}
+
+void
+release_seed_delete(Oid table, Oid release)
+{
+	Oid types[] = {OIDOID};
+	Datum values[] = {ObjectIdGetDatum(release)};
+
+	release_table_run(table,
+					  psprintf("DELETE FROM %s WHERE release = $1", release_table_name(table)),
+					  lengthof(types), types, values, NULL);
+}
+
+void
+release_seed_delete_dropped(Oid table)
+{
+	release_table_run(table,
+					  psprintf("DELETE FROM %s s USING pg_event_trigger_dropped_objects() d"
+							   " WHERE d.classid = 'pg_class'::regclass AND d.objsubid = 0"
+							   " AND d.objid = s.release",
+							   release_table_name(table)),
+					  0, NULL, NULL, NULL);
+}

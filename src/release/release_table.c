@@ -1,0 +1,42 @@
+/*
+ * release_table.c
+ *		See release_table.h.
+ */
+#include "postgres.h"
+
+#include "release/release_table.h"
+
+#include "access/relation.h"
+#include "io/query.h"
+#include "miscadmin.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/rel.h"
+
+const char *
+release_table_name(Oid table)
+{
+	return quote_qualified_identifier(get_namespace_name(get_rel_namespace(table)),
+									  get_rel_name(table));
+}
+
+static Oid
+table_owner(Oid table)
+{
+	Relation relation = relation_open(table, AccessShareLock);
+	Oid owner = relation->rd_rel->relowner;
+
+	relation_close(relation, NoLock);
+	return owner;
+}
+
+void
+release_table_run(Oid table, const char *sql, int count, const Oid *types, const Datum *values,
+				  const char *nulls)
+{
+	QueryRole caller =
+		query_role_begin(table_owner(table), SECURITY_LOCAL_USERID_CHANGE | SECURITY_NOFORCE_RLS);
+
+	query_run_latest(sql, count, types, values, nulls);
+	query_role_end(caller);
+}

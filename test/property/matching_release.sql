@@ -1,0 +1,171 @@
+-- Releases whose cells are generalized one by one: whatever becomes of their table, every row
+-- stands beside cells that cover it and k rows in all, every row of the table is covered k
+-- times, nobody is left out, and the same rows give the same release; and it is measured by what
+-- its cells say.  All of it in plain SQL.
+--
+-- Makes its own tables: patron (id, a, b, c, d, o, z, j, s), with quasi-identifiers among
+-- a (int), b (numeric), c (text), d (date), o (boolean), z (digits) and j (labels).
+SET search_path = kanon_property;
+SET check_function_bodies = off;
+
+CREATE FUNCTION fill_patrons(rows int) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    values int := 1 + pick(9);
+    nulls float8 := CASE WHEN chance(0.6) THEN 0 ELSE 0.3 * random() END;
+BEGIN
+    INSERT INTO patron
+    SELECT i + (SELECT coalesce(max(id), 0) FROM patron), CASE WHEN NOT chance(nulls) THEN pick(values) END, round((pick(values) / 2.0)::numeric, 1 + i % 2),
+           CASE WHEN NOT chance(nulls) THEN 'c' || pick(values) END, CASE WHEN NOT chance(nulls) THEN date '2000-01-01' + pick(3) END, chance(0.3),
+           CASE WHEN NOT chance(nulls) THEN (100 + pick(10 * values))::text END, CASE WHEN NOT chance(nulls) THEN 'j' || pick(6) END, 's' || pick(4)
+    FROM generate_series(1, rows) i;
+END $$;
+
+-- The quasi-identifiers of the case, as an array.
+CREATE FUNCTION make_patrons(rows int) RETURNS name[] LANGUAGE plpgsql AS $$
+DECLARE
+    names name[] := ARRAY(SELECT n FROM unnest('{a,b,c,d,o,z,j}'::name[]) n WHERE chance(0.5));
+BEGIN
+    CREATE TABLE patron (id int, a int, b numeric, c text, d date, o boolean, z text, j text, s text);
+    CREATE TABLE code AS SELECT n::text AS z, left(n::text, 2) || '*' AS z1, left(n::text, 1) || '**' AS z2 FROM generate_series(100, 199) n;
+    IF chance(0.5) THEN
+        ALTER TABLE code ADD COLUMN z3 text DEFAULT '*';
+    END IF;
+    CREATE TABLE job AS SELECT 'j' || n AS j, 'pair ' || n / 2 AS pair, CASE WHEN n < 4 THEN 'four' ELSE 'two' END AS four FROM generate_series(0, 5) n;
+    IF chance(0.5) THEN
+        ALTER TABLE job ADD COLUMN everything text DEFAULT 'any';
+    END IF;
+    PERFORM fill_patrons(rows);
+    IF names = '{}' THEN
+        names := '{z}';
+    END IF;
+    PERFORM kanon_set_attribute('patron', n, 'quasi-identifier', CASE n WHEN 'z' THEN 'code' WHEN 'j' THEN 'job' END::regclass, pick(4) + 0.5) FROM unnest(names) n;
+    PERFORM kanon_set_attribute('patron', 'id', 'insensitive'), kanon_set_attribute('patron', 's', 'sensitive');
+    RETURN names;
+END $$;
+
+-- SQL: does the row r of the release cover the patron p?
+CREATE FUNCTION patron_covered(names name[]) RETURNS text LANGUAGE sql AS $$
+    SELECT string_agg(CASE n
+        WHEN 'c' THEN '(r.c = ''*'' OR r.c IS NOT DISTINCT FROM p.c)'
+        WHEN 'z' THEN '(r.z = ''***'' OR p.z LIKE translate(r.z, ''*'', ''_'') OR r.z IS NOT DISTINCT FROM p.z)'
+        WHEN 'j' THEN '(r.j IN (''*'', ''any'') OR r.j IS NOT DISTINCT FROM p.j OR EXISTS (SELECT FROM job WHERE job.j = p.j AND r.j IN (pair, four)))'
+        ELSE format('(r.%1$I IS NULL OR r.%1$I = p.%1$I)', n) END, ' AND ')
+    FROM unnest(names) n
+$$;
+
+CREATE FUNCTION patron_contents() RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+    contents text;
+BEGIN
+    SELECT string_agg(r::text, E'\n' ORDER BY ctid) INTO contents FROM cells r;
+    RETURN contents;
+END $$;
+
+CREATE FUNCTION expect_cells(names name[], k int, why text) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    patrons bigint := (SELECT count(*) FROM patron);
+    wrong text;
+BEGIN
+    PERFORM breach(why, 'rows are lost or won: ' || (SELECT count(*) FROM cells), (SELECT count(*) FROM cells) <> CASE WHEN patrons >= k THEN patrons ELSE 0 END);
+    PERFORM breach(why, 'the catalog counts others', (SELECT count(*) FROM cells) IS DISTINCT FROM (SELECT rows FROM kanon_release WHERE release = 'cells'::regclass));
+    PERFORM breach(why, 'somebody has another''s value', EXISTS (SELECT id, s FROM cells EXCEPT ALL SELECT id, s FROM patron));
+    EXECUTE format('SELECT string_agg(r::text, ''; '') FROM cells r WHERE NOT EXISTS (SELECT FROM patron p WHERE p.id = r.id AND %s)', patron_covered(names)) INTO wrong;
+    PERFORM breach(why, 'cells do not cover the row beside them: ' || wrong, wrong IS NOT NULL);
+    EXECUTE format('SELECT string_agg(r::text, ''; '') FROM cells r WHERE (SELECT count(*) FROM patron p WHERE %s) < %s', patron_covered(names), k) INTO wrong;
+    PERFORM breach(why, 'cells cover fewer than k: ' || wrong, wrong IS NOT NULL);
+    EXECUTE format('SELECT string_agg(p::text, ''; '') FROM patron p WHERE (SELECT count(*) FROM cells r WHERE %s) < %s AND EXISTS (SELECT FROM cells)', patron_covered(names), k) INTO wrong;
+    PERFORM breach(why, 'covered by fewer than k: ' || wrong, wrong IS NOT NULL);
+    SELECT c.singled_out::text || ' ' || c.detail INTO wrong FROM kanon_check_matchings('patron', 'cells', k) c WHERE NOT c.satisfied;
+    PERFORM breach(why, 'not ' || k || ' matchings: ' || wrong, patrons >= k AND wrong IS NOT NULL);
+END $$;
+
+-- NULL in columns of their own type hides to whoever reads the release; and a domain of one value loses nothing there.
+CREATE FUNCTION expect_cells_loss(names name[], why text) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    comparable boolean;
+    as_made float8 := (SELECT loss FROM kanon_release WHERE release = 'cells'::regclass);
+    as_read float8;
+BEGIN
+    EXECUTE format('SELECT %s FROM patron', (SELECT string_agg(format('count(DISTINCT %I) > 1', n) || CASE WHEN n IN ('a', 'b', 'd', 'o') THEN format(' AND count(%I) = count(*)', n) ELSE '' END, ' AND ') FROM unnest(names) n))
+        INTO comparable;
+    as_read := (SELECT loss FROM kanon_quality('patron', 'cells'));
+    PERFORM breach(why, format('the loss is %s as made, %s as read', as_made, as_read), comparable AND abs(as_made - as_read) > 1e-9);
+    PERFORM breach(why, format('the loss is %s as made, %s as read', as_made, as_read), (as_made IS NULL) <> (as_read IS NULL));
+END $$;
+
+-- A predicate of one quasi-identifier, as it is written and over a value v.
+CREATE FUNCTION patron_predicate(n name) RETURNS text[] VOLATILE LANGUAGE sql AS $$
+    SELECT CASE n
+        WHEN 'a' THEN ARRAY['a <= ' || x, 'v <= ' || x]
+        WHEN 'b' THEN ARRAY['b > ' || x / 2.0, 'v > ' || x / 2.0]
+        WHEN 'c' THEN ARRAY[format('c IN (''c%s'', ''c2'')', x), format('v IN (''c%s'', ''c2'')', x)]
+        WHEN 'd' THEN ARRAY['d = ''2000-01-02''', 'v = ''2000-01-02''']
+        WHEN 'o' THEN ARRAY['o = true', 'v']
+        WHEN 'z' THEN ARRAY[format('z < ''1%s3''', x), format('v < ''1%s3''', x)]
+        ELSE ARRAY[format('j = ''j%s''', x), format('v = ''j%s''', x)] END
+    FROM (SELECT pick(6) AS x) p
+$$;
+
+-- SQL: the share of the cell of r that a condition over a value v covers.
+CREATE FUNCTION patron_share(n name, condition text) RETURNS text LANGUAGE sql AS $$
+    SELECT format('(CASE WHEN r.%1$I IS NULL AND %5$s AND EXISTS (SELECT FROM patron WHERE %1$I IS NULL) THEN 0
+        ELSE coalesce((SELECT avg((%2$s)::int) FROM (SELECT DISTINCT x.%1$I AS v FROM %3$s x WHERE x.%1$I IS NOT NULL AND %4$s) x), 0) END)',
+        n, condition, CASE n WHEN 'z' THEN 'code' WHEN 'j' THEN 'job' ELSE 'patron' END,
+        CASE n WHEN 'z' THEN '(r.z IS NULL OR x.z LIKE translate(r.z, ''*'', ''_''))'
+               WHEN 'j' THEN '(r.j IS NULL OR r.j IN (''*'', ''any'', x.j, x.pair, x.four))'
+               WHEN 'c' THEN '(r.c IS NULL OR r.c IN (''*'', x.c))'
+               ELSE format('(r.%1$I IS NULL OR r.%1$I = x.%1$I)', n) END, (n IN ('c', 'z', 'j'))::text)
+$$;
+
+CREATE FUNCTION expect_cells_answer(names name[], why text) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    asked text[] := '{}';
+    shares text[] := '{}';
+    one text[];
+    expected float8;
+    said float8;
+BEGIN
+    FOR i IN 1 .. cardinality(names) LOOP
+        CONTINUE WHEN i > 1 AND chance(0.6);
+        one := patron_predicate(names[i]);
+        asked := asked || one[1];
+        shares := shares || patron_share(names[i], one[2]);
+    END LOOP;
+    EXECUTE format('SELECT coalesce(sum(%s), 0)::float8 FROM cells r', array_to_string(shares, ' * ')) INTO expected;
+    said := (SELECT estimate FROM kanon_query_errors('patron', 'cells', ARRAY[array_to_string(asked, ' AND ')]));
+    PERFORM breach(why, format('%s is estimated %s, not %s', asked, said, expected), abs(said - expected) > 1e-6);
+END $$;
+
+CREATE FUNCTION expect_cells_again(why text) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    before text := patron_contents();
+BEGIN
+    CREATE TABLE moved AS SELECT * FROM patron ORDER BY hashint4extended(id, pick(1000000));
+    DELETE FROM patron;
+    INSERT INTO patron SELECT * FROM moved;
+    DROP TABLE moved;
+    REFRESH MATERIALIZED VIEW cells;
+    PERFORM breach(why, 'the same rows in another order are released otherwise', before IS DISTINCT FROM patron_contents());
+END $$;
+
+CREATE FUNCTION check_matching_release() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    k int := 1 + pick(5);
+    recoding text := (ARRAY['ring', 'two_phase'])[1 + pick(2)];
+    randomize boolean := chance(0.8);
+    names name[] := make_patrons(CASE WHEN chance(0.05) THEN 0 ELSE 1 + pick(50) END);
+    why text := format('%s, k = %s, %s', recoding, k, names);
+BEGIN
+    PERFORM kanon_create_release('cells', 'patron', k, recoding, randomize => randomize, seed => CASE WHEN randomize AND chance(0.9) THEN pick(1000000)::text END);
+    PERFORM expect_cells(names, k, why || ' as created'), expect_cells_loss(names, why), expect_cells_again(why || ' as created');
+    FOR turn IN 1 .. 2 LOOP
+        DELETE FROM patron WHERE chance(0.4 * random());
+        UPDATE patron SET a = pick(5), o = chance(0.5) WHERE chance(0.4 * random());
+        UPDATE patron SET z = (100 + pick(100))::text, s = 's' || pick(4) WHERE chance(0.4 * random());
+        PERFORM fill_patrons(pick(20));
+        REFRESH MATERIALIZED VIEW cells;
+        PERFORM expect_cells(names, k, why || ' as refreshed'), expect_cells_answer(names, why), expect_cells_again(why || ' as refreshed');
+    END LOOP;
+    PERFORM kanon_drop_release('cells');
+    PERFORM breach(why, 'a seed is left', EXISTS (SELECT FROM kanon_seed s WHERE NOT EXISTS (SELECT FROM kanon_release r WHERE r.release = s.release)));
+END $$;
