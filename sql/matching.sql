@@ -234,3 +234,10 @@ SET client_min_messages = warning;
 RESET search_path;
 DROP SCHEMA matching CASCADE;
 DROP ROLE regress_analyst;
+
+-- Which of equal rows comes to stand with another one is drawn, too: their order may tell what they hide.
+CREATE VIEW equals AS SELECT * FROM (VALUES (1, 'a'), (1, 'b'), (1, 'c'), (2, 'd')) t (x, y) ORDER BY x, y;
+SELECT string_agg(DISTINCT y, ' ' ORDER BY y) AS hidden
+FROM generate_series(1, 50) seed, LATERAL (SELECT y, kanon_ring(2, ROW(x), seed => seed::text) OVER (ORDER BY x, y) AS cells FROM equals) s
+WHERE cells::text = '()';
+DROP VIEW equals;

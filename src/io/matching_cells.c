@@ -101,7 +101,7 @@ matching_cells_create(RecordCodes *codes, MatchingRun run, int k, Random *random
 	Budget *budget = codes->dataset->budget;
 
 	cells->columns = codes->shape->quasi_count;
-	cells->rows = matching_rows_create(codes);
+	cells->rows = matching_rows_create(codes, random);
 	cells->matching = run(cells->rows->rows, k);
 	matching_verify(cells->matching, budget);
 	if (random)

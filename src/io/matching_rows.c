@@ -253,15 +253,49 @@ fill_digits(MatchingRows *matching, MatchingColumn *column, const Dataset *datas
 			masked->letters[digit] + (column->dimension->has_null ? 1 : 0), units, rows->budget);
 }
 
+static bool
+same_codes(const CellRows *rows, int32 one, int32 other)
+{
+	return memcmp(cell_rows_codes(rows, one), cell_rows_codes(rows, other),
+				  sizeof(int32) * rows->attributes) == 0;
+}
+
+/*
+ * Equal rows in an order that nobody knows: that in which they came may be that of
+ * what must not be told of them.
+ */
+static void
+shuffle_equals(const CellRows *rows, int32 *order, Random *random)
+{
+	int64 end;
+
+	for (int64 begin = 0; begin < rows->rows; begin = end)
+	{
+		for (end = begin + 1; end < rows->rows && same_codes(rows, order[begin], order[end]); end++)
+			interrupt_check(end);
+		for (int64 last = end - 1; last > begin; last--)
+		{
+			int64 other = begin + (int64) random_below(random, last - begin + 1);
+			int32 row = order[other];
+
+			interrupt_check(last);
+			order[other] = order[last];
+			order[last] = row;
+		}
+	}
+}
+
 /* Rows as neighbours, so that what is done with them does not depend on how they came. */
 static void
-sort_rows(MatchingRows *matching)
+sort_rows(MatchingRows *matching, Random *random)
 {
 	CellRows *rows = matching->rows;
 	Size pairs = mul_size(rows->rows, rows->attributes);
 	int32 *order = cell_rows_order(rows);
 	int32 *code = budget_allocate(rows->budget, pairs, sizeof(int32), PURPOSE);
 
+	if (random)
+		shuffle_equals(rows, order, random);
 	matching->row_of_position = budget_allocate(rows->budget, rows->rows, sizeof(int32), PURPOSE);
 	for (int64 row = 0; row < rows->rows; row++)
 	{
@@ -276,7 +310,7 @@ sort_rows(MatchingRows *matching)
 }
 
 MatchingRows *
-matching_rows_create(RecordCodes *codes)
+matching_rows_create(RecordCodes *codes, Random *random)
 {
 	MatchingRows *matching = palloc(sizeof(MatchingRows));
 	Dataset *dataset = codes->dataset;
@@ -298,7 +332,7 @@ matching_rows_create(RecordCodes *codes)
 	}
 	dataset_free(dataset);
 	codes->dataset = NULL;
-	sort_rows(matching);
+	sort_rows(matching, random);
 	return matching;
 }
 

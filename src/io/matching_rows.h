@@ -8,6 +8,7 @@
 
 #include "postgres.h"
 
+#include "base/random.h"
 #include "io/masked_digits.h"
 #include "io/record_codes.h"
 #include "matching/cell_rows.h"
@@ -37,7 +38,8 @@ typedef struct MatchingRows
 
 /*
  * Of records whose codes are final, and whose dataset is freed; in the current context,
- * against the dataset's budget.
+ * against the dataset's budget.  Equal rows are shuffled; without random numbers they
+ * stay as they came.
  *
  * An attribute without dimension shows or hides its values.  With one it has the
  * labels as nodes, and "*" above them if there is no single top label; where the
@@ -45,7 +47,7 @@ typedef struct MatchingRows
  * lies below the single top label, or "*".  Units are 1 for each attribute if all are
  * flat and no digits, otherwise MATCHING_UNITS, a digit having its share.
  */
-extern MatchingRows *matching_rows_create(RecordCodes *codes);
+extern MatchingRows *matching_rows_create(RecordCodes *codes, Random *random);
 
 #define MATCHING_UNITS 5040
 

@@ -68,7 +68,7 @@ relation_cells_load(const Description *description, Budget *budget)
 
 	rows->scan(rows, add_row, codes);
 	record_codes_finish(codes, &request);
-	return matching_rows_create(codes);
+	return matching_rows_create(codes, NULL);
 }
 
 /* Has hiding the column anything to lose? */

@@ -70,12 +70,6 @@ assignment_create(int32 count, Budget *budget)
 	return assignment;
 }
 
-Size
-assignment_bytes(int stride)
-{
-	return 12 * sizeof(int32) + sizeof(bool) + stride * (sizeof(int32) + sizeof(uint16));
-}
-
 /* Each right is as dear as its cheapest pair, then each left as what that leaves it. */
 static void
 begin_potentials(Assignment *assignment, const PairTable *pairs)

@@ -64,9 +64,6 @@ typedef struct Assignment
 
 extern Assignment *assignment_create(int32 count, Budget *budget);
 
-/* Bytes of both for each vertex. */
-extern Size assignment_bytes(int stride);
-
 /*
  * Matches as many left vertices as can be with the least sum of weights for so many,
  * and returns how many stay unmatched: 0 where there is a perfect matching.  A vertex that

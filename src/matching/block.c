@@ -160,12 +160,6 @@ block_create(const CellRows *rows, BlockAttribute *attribute, int64 begin, int32
 	return block;
 }
 
-Size
-block_bytes(int attributes)
-{
-	return 2 * sizeof(int32) * attributes;
-}
-
 static inline int32
 cell_growth(const BlockAttribute *attribute, int32 cell, int32 code)
 {

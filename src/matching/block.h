@@ -55,9 +55,6 @@ extern BlockAttribute *block_attributes(const CellRows *rows);
 extern Block *block_create(const CellRows *rows, BlockAttribute *attribute, int64 begin,
 						   int32 count, int k);
 
-/* Bytes for each row. */
-extern Size block_bytes(int attributes);
-
 /* The node at a level above a code. */
 static inline int32
 block_node(const Block *block, int attribute, int32 code, int level)

@@ -35,13 +35,6 @@ candidates_stride(int k, int32 count)
 	return candidates_are_all(k, count) ? count : Max(some, k);
 }
 
-Size
-candidates_bytes(void)
-{
-	return NEAR_ROOM * sizeof(int32) + sizeof(uint8) + sizeof(uint64) + sizeof(int32) +
-		   2 * row_groups_bytes();
-}
-
 static void
 add_near(Candidates *candidates, int32 record, int32 row, int most)
 {

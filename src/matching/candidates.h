@@ -46,9 +46,6 @@ extern Candidates *candidates_create(Block *block);
 /* Pairs of a record at most, given k and the rows of a block. */
 extern int candidates_stride(int k, int32 count);
 
-/* Bytes for each row besides the pairs. */
-extern Size candidates_bytes(void);
-
 /* Have blocks of so many rows all pairs? */
 extern bool candidates_are_all(int k, int32 count);
 

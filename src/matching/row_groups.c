@@ -52,12 +52,6 @@ row_groups_create(const Block *block)
 	return groups;
 }
 
-Size
-row_groups_bytes(void)
-{
-	return 3 * sizeof(uint64) + 5 * sizeof(int32);
-}
-
 /* By one digit of the keys, into the other arrays, which then are the arrays. */
 static void
 sort_by_digit(RowGroups *groups, int digit)

@@ -28,8 +28,6 @@ typedef struct RowGroups
 /* Without groups, in the current context, against the block's budget. */
 extern RowGroups *row_groups_create(const Block *block);
 
-extern Size row_groups_bytes(void);
-
 /* Groups the rows under a pattern.  O(rows * attributes that are generalized). */
 extern void row_groups_form(RowGroups *groups, const uint8 *level);
 

@@ -303,19 +303,17 @@ match_block(Matching *matching, const CellRows *rows, BlockAttribute *attributes
 	}
 }
 
-/* As many as the memory bears, but enough to choose from. */
+/* Alike for all blocks; whatever the memory, since a release must stay the same. */
 static int64
-rows_of_blocks(const CellRows *rows, int k)
+rows_of_blocks(int64 rows, int k)
 {
-	Size bytes = block_bytes(rows->attributes) + candidates_bytes() + sizeof(int32) * (k + 5) +
-				 assignment_bytes(candidates_stride(k, BLOCK_ROWS));
-	int64 most = Min(BLOCK_ROWS, (int64) (budget_left(rows->budget) / bytes));
+	int64 most = BLOCK_ROWS;
 	int64 blocks;
 
-	while (candidates_are_all(k, most / 2))
-		most += most + 2;
-	blocks = (rows->rows + most - 1) / most;
-	return (rows->rows + blocks - 1) / blocks;
+	while (candidates_are_all(k, (int32) Min(most / 2, PG_INT32_MAX)))
+		most *= 2;
+	blocks = (rows + most - 1) / most;
+	return (rows + blocks - 1) / blocks;
 }
 
 Matching *
@@ -323,7 +321,7 @@ two_phase_run(const CellRows *rows, int k)
 {
 	Matching *matching = matching_create(rows->rows, k, rows->budget);
 	BlockAttribute *attributes = block_attributes(rows);
-	int64 size = rows_of_blocks(rows, k);
+	int64 size = rows_of_blocks(rows->rows, k);
 	MemoryContext working =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon block", ALLOCSET_DEFAULT_SIZES);
 	Size used = rows->budget->used;

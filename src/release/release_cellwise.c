@@ -12,9 +12,12 @@
  *	             public.kanon_ring(2, quasi.*, dimensions => ARRAY[NULL, 'public.zips'::regclass],
  *	                 seed => public.kanon_release_seed(17))
  *	             OVER (ORDER BY s.age, s.zipcode, hash_record_extended(ROW(s.disease),
- *	                 (SELECT hashtextextended(public.kanon_release_seed(17), 0))), s.disease) AS
- *cells FROM public.patients s, LATERAL (SELECT s.age, s.zipcode) quasi) recoded WHERE cells IS
- *DISTINCT FROM NULL ORDER BY age, zipcode, disease
+ *	                 (SELECT hashtextextended(public.kanon_release_seed(17), 0))),
+ *	                 s.disease) AS cells
+ *	      FROM public.patients s,
+ *	           LATERAL (SELECT s.age, s.zipcode) quasi) recoded
+ *	WHERE cells IS DISTINCT FROM NULL
+ *	ORDER BY age, zipcode, disease
  */
 #include "postgres.h"
 
