@@ -1,6 +1,6 @@
--- What Mondrian loses, beside the best full-domain generalization, on the data
--- of "Multidimensional K-Anonymity" (TR 1521, 2005), sections 6.2 and 6.3.  Fills
--- the table quality; run prints it.
+-- What Mondrian and recodings cell by cell lose, beside the best full-domain
+-- generalization, on the data of "Multidimensional K-Anonymity" (TR 1521, 2005),
+-- sections 6.2 and 6.3.  Fills the table quality; run prints it.
 
 -- A standard normal deviate of a row, by the sum of twelve uniform ones.
 CREATE FUNCTION pg_temp.deviate(number bigint, seed bigint) RETURNS float8 IMMUTABLE PARALLEL SAFE LANGUAGE sql AS
@@ -71,7 +71,7 @@ FROM unnest('{adult_training,adult}'::regclass[]) t, unnest('{2,5,10,25,50,100}'
                      ('mondrian, values in order', pg_temp.divide(t, btrim(:'eight', '{}'), k, false)),
                      ('relaxed_mondrian, values in order', pg_temp.divide(t, btrim(:'eight', '{}'), k, true))) v;
 SELECT pg_temp.measure('adult', k, recoding, '{age,sex,race,marital_status,education,native_country,workclass,occupation,salary_class}')
-FROM unnest('{2,10,50}'::int[]) k, unnest('{full_domain,mondrian,relaxed_mondrian}'::text[]) recoding;
+FROM unnest('{2,10,50}'::int[]) k, unnest('{full_domain,mondrian,relaxed_mondrian,ring,two_phase}'::text[]) recoding;
 
 -- Errors of count queries: x = v, and y = v, for every v.  Mondrian over the values,
 -- full-domain generalization over the binary trees.
