@@ -46,6 +46,18 @@ EXCEPTION WHEN insufficient_privilege OR undefined_file THEN
     RETURN NULL;
 END $$;
 
+-- Seconds of processor that this backend has had, by hundredths; NULL where the
+-- server's /proc cannot be read.  On a busy machine they say what the clock does not.
+CREATE FUNCTION cpu_seconds() RETURNS float8 LANGUAGE plpgsql AS $$
+DECLARE
+    fields text[];
+BEGIN
+    fields := string_to_array(split_part(pg_read_file(format('/proc/%s/stat', pg_backend_pid()), 0, 10000), ') ', 2), ' ');
+    RETURN (fields[12]::float8 + fields[13]::float8) / 100;
+EXCEPTION WHEN insufficient_privilege OR undefined_file THEN
+    RETURN NULL;
+END $$;
+
 -- Declares all columns quasi-identifiers, each with the table dim_COLUMN.
 CREATE FUNCTION declare_columns(relation regclass) RETURNS void LANGUAGE sql AS $$
     SELECT kanon_set_attribute(relation, attname, 'quasi-identifier', ('dim_' || attname)::regclass)

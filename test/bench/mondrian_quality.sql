@@ -1,6 +1,6 @@
--- What Mondrian loses, beside the best full-domain generalization, on the data
--- of "Multidimensional K-Anonymity" (TR 1521, 2005), sections 6.2 and 6.3.  Fills
--- the table quality; run prints it.
+-- What Mondrian and recodings cell by cell lose, beside the best full-domain
+-- generalization, on the data of "Multidimensional K-Anonymity" (TR 1521, 2005),
+-- sections 6.2 and 6.3.  Fills the table quality; run prints it.
 
 -- A standard normal deviate of a row, by the sum of twelve uniform ones.
 CREATE FUNCTION pg_temp.deviate(number bigint, seed bigint) RETURNS float8 IMMUTABLE PARALLEL SAFE LANGUAGE sql AS
@@ -32,7 +32,7 @@ FROM unnest('{uniform,skewed,workload}'::regclass[]) t, pg_attribute WHERE attre
 CREATE TABLE adult_training AS SELECT * FROM adult LIMIT 30162;
 SELECT declare_columns('adult_training');
 
-CREATE TABLE quality (id int GENERATED ALWAYS AS IDENTITY, data text, k int, method text, discernibility float8, loss float8, mean_error float8, sd_error float8);
+CREATE TABLE quality (id int GENERATED ALWAYS AS IDENTITY, data text, k int, method text, discernibility float8, loss float8, mean_error float8, sd_error float8, matched boolean);
 
 -- The classes of kanon_mondrian over values in their own order, without hierarchies.
 CREATE FUNCTION pg_temp.divide(relation regclass, columns text, k int, relaxed boolean) RETURNS float8 LANGUAGE plpgsql AS $$
@@ -43,12 +43,13 @@ BEGIN
     RETURN penalty;
 END $$;
 
--- Released, measured and dropped.
+-- Released, measured and dropped; if cell by cell, with the proof by matchings.
 CREATE FUNCTION pg_temp.measure(source regclass, k int, recoding text, columns name[], attribute text DEFAULT NULL) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
     PERFORM kanon_create_release('measured', source, k, recoding, quasi_identifiers => columns);
-    INSERT INTO quality (data, k, method, discernibility, loss, mean_error, sd_error)
-    SELECT concat_ws(', ', replace(source::text, '_values', ''), attribute || ' = v'), k, recoding, q.discernibility, q.loss, q.mean_error, q.sd_error
+    INSERT INTO quality (data, k, method, discernibility, loss, mean_error, sd_error, matched)
+    SELECT concat_ws(', ', replace(source::text, '_values', ''), attribute || ' = v'), k, recoding, q.discernibility, q.loss, q.mean_error, q.sd_error,
+           CASE WHEN recoding IN ('ring', 'two_phase') THEN (SELECT satisfied FROM kanon_check_matchings(source, 'measured', k, columns)) END
     FROM kanon_quality(source, 'measured', columns, k, (SELECT array_agg(format('%s = %s', attribute, v)) FROM generate_series(0, 49) v WHERE attribute IS NOT NULL)) q;
     PERFORM kanon_drop_release('measured');
 END $$;
@@ -70,8 +71,11 @@ FROM unnest('{adult_training,adult}'::regclass[]) t, unnest('{2,5,10,25,50,100}'
      LATERAL (VALUES ('full_domain, least C_DM', pg_temp.best_full_domain(t, :'eight', k)),
                      ('mondrian, values in order', pg_temp.divide(t, btrim(:'eight', '{}'), k, false)),
                      ('relaxed_mondrian, values in order', pg_temp.divide(t, btrim(:'eight', '{}'), k, true))) v;
-SELECT pg_temp.measure('adult', k, recoding, '{age,sex,race,marital_status,education,native_country,workclass,occupation,salary_class}')
-FROM unnest('{2,10,50}'::int[]) k, unnest('{full_domain,mondrian,relaxed_mondrian}'::text[]) recoding;
+\set nine '{age,sex,race,marital_status,education,native_country,workclass,occupation,salary_class}'
+INSERT INTO quality (data, k, method, loss)
+SELECT 'adult', k, 'lower bound, cell by cell', kanon_matching_bound('adult', k, :'nine') FROM unnest('{2,10,50}'::int[]) k;
+SELECT pg_temp.measure('adult', k, recoding, :'nine')
+FROM unnest('{2,10,50}'::int[]) k, unnest('{full_domain,mondrian,relaxed_mondrian,ring,two_phase}'::text[]) recoding;
 
 -- Errors of count queries: x = v, and y = v, for every v.  Mondrian over the values,
 -- full-domain generalization over the binary trees.
