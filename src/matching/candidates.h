@@ -46,8 +46,9 @@ extern Candidates *candidates_create(Block *block);
 /* Pairs of a record at most, given k and the rows of a block. */
 extern int candidates_stride(int k, int32 count);
 
-/* Bytes for each row besides the pairs. */
+/* Bytes for each row besides the pairs, and for the search for near rows besides. */
 extern Size candidates_bytes(void);
+extern Size candidates_bytes_besides(int attributes);
 
 /* Have blocks of so many rows all pairs? */
 extern bool candidates_are_all(int k, int32 count);
