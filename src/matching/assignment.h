@@ -69,9 +69,10 @@ extern Size assignment_bytes(int stride);
 extern Size assignment_bytes_besides(void);
 
 /*
- * Matches as many left vertices as can be with the least sum of weights for so many,
- * and returns how many stay unmatched: 0 where there is a perfect matching.  Each
- * phase takes O(pairs); a few dozen phases are usual.
+ * Matches as many left vertices as can be, and returns how many stay unmatched.  Where
+ * none does the sum of weights is the least there is; otherwise it need not be, since
+ * potentials begin where only a perfect matching makes nothing of them.  Each phase takes O(pairs);
+ * a few dozen phases are usual.
  */
 extern int32 assignment_solve(Assignment *assignment, const PairTable *pairs);
 

@@ -197,8 +197,11 @@ find_near(Candidates *candidates)
 	while (wanting > 0 && (level = pattern_walk_next(walk)) != NULL)
 		wanting = visit_pattern(candidates, level, target);
 	pattern_walk_free(walk);
-	add_neighbours(candidates);
-	add_reverse(candidates, target);
+	if (!candidates->all)
+	{
+		add_neighbours(candidates);
+		add_reverse(candidates, target);
+	}
 	budget_free(block->budget, target, block->count, sizeof(int32));
 }
 
