@@ -14,6 +14,9 @@
  * Without the hops one path winds through the whole tight graph and bars the
  * others: a thousand phases instead of fifty, measured.
  *
+ * What is farther than the buckets reach waits for a phase that has raised the
+ * potentials of all that is nearer.
+ *
  * Example: weights a1 0, a2 1, b1 0, b2 3.  First a-1 is matched.  From b the nearest
  * unmatched right is 2, by b1, 1a, a2 at distance 1; b-1 and a-2 are matched: sum 1.
  */
@@ -21,17 +24,17 @@
 
 #include "matching/assignment.h"
 
-#include "base/interrupt.h"
+#include "miscadmin.h"
 
 #define PURPOSE "matching of rows"
-#define FARTHEST 65536 /* distance */
+#define FARTHEST 65536 /* distance measured at once */
 #define UNREACHED PG_INT32_MAX
 
 /* How near unmatched rights are. */
 typedef struct Nearest
 {
-	int32 distance; /* UNREACHED: there is none */
-	int32 hops;     /* of the left before it */
+	int32 distance; /* at most FARTHEST */
+	int32 hops;     /* of the left before it; UNREACHED: there is none so near */
 } Nearest;
 
 PairTable
@@ -66,6 +69,7 @@ assignment_create(int32 count, Budget *budget)
 	for (int i = 0; i < (int) lengthof(array); i++)
 		*array[i] = budget_allocate(budget, count, sizeof(int32), PURPOSE);
 	assignment->head = budget_allocate(budget, FARTHEST, sizeof(int32), PURPOSE);
+	assignment->listed = FARTHEST - 1;
 	assignment->seen = budget_allocate(budget, count, sizeof(bool), PURPOSE);
 	return assignment;
 }
@@ -83,7 +87,7 @@ begin_potentials(Assignment *assignment, const PairTable *pairs)
 		const int32 *rights = pair_table_rights(pairs, left);
 		const uint16 *weights = pair_table_weights(pairs, left);
 
-		interrupt_check(assignment->rounds++);
+		CHECK_FOR_INTERRUPTS();
 		for (int32 pair = 0; pair < pairs->used[left]; pair++)
 			right[rights[pair]] = Min(right[rights[pair]], weights[pair]);
 	}
@@ -93,7 +97,7 @@ begin_potentials(Assignment *assignment, const PairTable *pairs)
 		const uint16 *weights = pair_table_weights(pairs, left);
 		int32 least = UNREACHED;
 
-		interrupt_check(assignment->rounds++);
+		CHECK_FOR_INTERRUPTS();
 		for (int32 pair = 0; pair < pairs->used[left]; pair++)
 			least = Min(least, weights[pair] - right[rights[pair]]);
 		assignment->left_potential[left] = least == UNREACHED ? 0 : least;
@@ -126,7 +130,7 @@ match_greedily(Assignment *assignment, const PairTable *pairs)
 		const int32 *rights = pair_table_rights(pairs, left);
 		const uint16 *weights = pair_table_weights(pairs, left);
 
-		interrupt_check(assignment->rounds++);
+		CHECK_FOR_INTERRUPTS();
 		for (int32 pair = 0; pair < pairs->used[left]; pair++)
 		{
 			if (assignment->left_of[rights[pair]] >= 0 ||
@@ -156,6 +160,7 @@ list_left(Assignment *assignment, int32 left, int32 distance)
 		if (next >= 0)
 			assignment->before[next] = before;
 	}
+	assignment->listed = Max(assignment->listed, distance);
 	assignment->before[left] = -1;
 	assignment->next[left] = *head;
 	if (*head >= 0)
@@ -188,7 +193,7 @@ scan_left(Assignment *assignment, const PairTable *pairs, int32 left, int32 here
 	const uint16 *weights = pair_table_weights(pairs, left);
 	int32 hops = assignment->hops[left];
 
-	interrupt_check(assignment->rounds++);
+	CHECK_FOR_INTERRUPTS();
 	for (int32 pair = 0; pair < pairs->used[left]; pair++)
 	{
 		int32 right = rights[pair];
@@ -219,8 +224,9 @@ take_list(Assignment *assignment, int32 distance)
 static void
 begin_distances(Assignment *assignment)
 {
-	for (int32 distance = 0; distance < FARTHEST; distance++)
+	for (int32 distance = 0; distance <= assignment->listed; distance++)
 		assignment->head[distance] = -1;
+	assignment->listed = 0;
 	for (int32 i = 0; i < assignment->count; i++)
 	{
 		assignment->left_distance[i] = assignment->right_distance[i] = UNREACHED;
@@ -242,7 +248,7 @@ measure(Assignment *assignment, const PairTable *pairs)
 	Nearest nearest = {.distance = FARTHEST, .hops = UNREACHED};
 
 	begin_distances(assignment);
-	for (int32 here = 0; here < FARTHEST && here <= nearest.distance; here++)
+	for (int32 here = 0; here <= Min(assignment->listed, nearest.distance); here++)
 	{
 		int32 queued = take_list(assignment, here);
 
@@ -256,6 +262,24 @@ measure(Assignment *assignment, const PairTable *pairs)
 		}
 	}
 	return nearest;
+}
+
+/* Does a pair lead from what is nearer than FARTHEST to what is not? */
+static bool
+leads_farther(const Assignment *assignment, const PairTable *pairs)
+{
+	for (int32 left = 0; left < assignment->count; left++)
+	{
+		const int32 *rights = pair_table_rights(pairs, left);
+
+		CHECK_FOR_INTERRUPTS();
+		if (assignment->left_distance[left] >= FARTHEST)
+			continue;
+		for (int32 pair = 0; pair < pairs->used[left]; pair++)
+			if (assignment->right_distance[rights[pair]] >= FARTHEST)
+				return true;
+	}
+	return false;
 }
 
 static void
@@ -289,7 +313,7 @@ next_left(Assignment *assignment, const PairTable *pairs, int32 left)
 	const int32 *rights = pair_table_rights(pairs, left);
 	const uint16 *weights = pair_table_weights(pairs, left);
 
-	interrupt_check(assignment->rounds++);
+	CHECK_FOR_INTERRUPTS();
 	for (; assignment->turn[left] < pairs->used[left]; assignment->turn[left]++)
 	{
 		int32 right = rights[assignment->turn[left]];
@@ -337,6 +361,19 @@ augment(Assignment *assignment, const PairTable *pairs, int32 start)
 	return false;
 }
 
+/* Along disjoint tight paths; returns how many. */
+static int32
+augment_all(Assignment *assignment, const PairTable *pairs)
+{
+	int32 paths = 0;
+
+	memset(assignment->seen, 0, sizeof(bool) * assignment->count);
+	for (int32 left = 0; left < assignment->count; left++)
+		if (assignment->right_of[left] < 0 && augment(assignment, pairs, left))
+			paths++;
+	return paths;
+}
+
 int32
 assignment_solve(Assignment *assignment, const PairTable *pairs)
 {
@@ -348,13 +385,11 @@ assignment_solve(Assignment *assignment, const PairTable *pairs)
 	{
 		Nearest nearest = measure(assignment, pairs);
 
-		if (nearest.hops == UNREACHED)
+		if (nearest.hops == UNREACHED && !leads_farther(assignment, pairs))
 			break;
 		raise_potentials(assignment, nearest.distance);
-		memset(assignment->seen, 0, sizeof(bool) * assignment->count);
-		for (int32 left = 0; left < assignment->count; left++)
-			if (assignment->right_of[left] < 0 && augment(assignment, pairs, left))
-				unmatched--;
+		if (nearest.hops != UNREACHED)
+			unmatched -= augment_all(assignment, pairs);
 	}
 	return unmatched;
 }

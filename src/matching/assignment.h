@@ -55,20 +55,20 @@ typedef struct Assignment
 	int32 *hops;   /* [left]: matched edges on the way there, at its distance and before */
 	int32 *queue;  /* lefts at the distance at hand */
 	int32 *next;   /* [left]: in the list of its distance */
-	int32 *before; /* [left]: likewise; the list's head counts as -1 - distance */
+	int32 *before; /* [left]: likewise; -1: it is the first */
 	int32 *head;   /* [distance] */
+	int32 listed;  /* the greatest distance that has a list */
 	int32 *turn;   /* [left]: the pair to look at next */
 	bool *seen;    /* [right]: in this phase */
-	int64 rounds;  /* for interrupts */
 } Assignment;
 
 extern Assignment *assignment_create(int32 count, Budget *budget);
 
 /*
- * Matches as many left vertices as can be with the least sum of weights for so many,
- * and returns how many stay unmatched: 0 where there is a perfect matching.  A vertex that
- * only a path longer than 2^16 could match counts as one that none can.  Each
- * phase takes O(pairs); a few dozen phases are usual.
+ * Matches as many left vertices as can be, and returns how many stay unmatched.  Where
+ * none does the sum of weights is the least there is; otherwise it need not be, since
+ * potentials begin where only a perfect matching makes nothing of them.  Each phase takes O(pairs);
+ * a few dozen phases are usual.
  */
 extern int32 assignment_solve(Assignment *assignment, const PairTable *pairs);
 

@@ -44,6 +44,7 @@ tree_height(const CellTree *tree)
 	{
 		int level = 0;
 
+		CHECK_FOR_INTERRUPTS();
 		for (int32 node = value; node != tree->parent[node]; node = tree->parent[node])
 			level++;
 		height = Max(height, level);
@@ -74,6 +75,12 @@ fill_costs(BlockAttribute *attribute, double scale)
 	}
 }
 
+static Size
+hash_count(const BlockAttribute *attribute)
+{
+	return mul_size(attribute->tree->values, attribute->height + 1);
+}
+
 static void
 fill_hashes(BlockAttribute *attribute, int number)
 {
@@ -84,7 +91,7 @@ fill_hashes(BlockAttribute *attribute, int number)
 		int32 node = value;
 		uint64 own = scramble(((uint64) number << 32) + value);
 
-		interrupt_check(value);
+		CHECK_FOR_INTERRUPTS();
 		attribute->hash[value] = own;
 		for (int level = 1; level <= attribute->height; level++)
 		{
@@ -103,7 +110,7 @@ fill_averages(BlockAttribute *attribute, const CellRows *rows, int number)
 	{
 		int32 node = cell_rows_codes(rows, row)[number];
 
-		interrupt_check(row);
+		CHECK_FOR_INTERRUPTS();
 		for (int level = 0; level <= attribute->height; level++)
 		{
 			attribute->average[level] += attribute->cost[node] / (double) rows->rows;
@@ -127,13 +134,24 @@ block_attributes(const CellRows *rows)
 		attribute->cost =
 			budget_allocate(rows->budget, attribute->tree->nodes, sizeof(uint16), PURPOSE);
 		attribute->hash =
-			budget_allocate(rows->budget, mul_size(attribute->tree->values, attribute->height + 1),
-							sizeof(uint64), PURPOSE);
+			budget_allocate(rows->budget, hash_count(attribute), sizeof(uint64), PURPOSE);
 		fill_costs(attribute, scale);
 		fill_hashes(attribute, i);
 		fill_averages(attribute, rows, i);
 	}
 	return attributes;
+}
+
+void
+block_attributes_free(const CellRows *rows, BlockAttribute *attributes)
+{
+	for (int i = 0; i < rows->attributes; i++)
+	{
+		budget_free(rows->budget, attributes[i].cost, rows->tree[i].nodes, sizeof(uint16));
+		budget_free(rows->budget, attributes[i].hash, hash_count(&attributes[i]), sizeof(uint64));
+		pfree(attributes[i].average);
+	}
+	pfree(attributes);
 }
 
 Block *
@@ -206,28 +224,72 @@ block_total(const Block *block)
 
 	for (int32 record = 0; record < block->count; record++)
 	{
-		interrupt_check(record);
+		CHECK_FOR_INTERRUPTS();
 		total += block_cost(block, record);
 	}
 	return total;
 }
 
-void
-block_cells_without(Block *block, int32 record, int i, int32 *cell)
+static const int32 *
+covered_code(const Block *block, int32 record, int i)
 {
-	const int32 *covered = block->covered + (int64) record * block->k;
+	int32 row = block->covered[(int64) record * block->k + i];
 
-	memcpy(cell, block->code + (int64) record * block->attributes,
-		   sizeof(int32) * block->attributes);
-	for (int other = 1; other < block->matched; other++)
+	return block->code + (int64) row * block->attributes;
+}
+
+/* "from" and "to" may be the same. */
+static void
+join_code(const Block *block, const int32 *from, const int32 *code, int32 *to)
+{
+	for (int a = 0; a < block->attributes; a++)
+		to[a] = cell_tree_join(block->attribute[a].tree, from[a], code[a]);
+}
+
+void
+block_find_cells(Block *block, int32 record)
+{
+	int32 *cell = block->cell + (int64) record * block->attributes;
+
+	memcpy(cell, covered_code(block, record, 0), sizeof(int32) * block->attributes);
+	for (int i = 1; i < block->matched; i++)
 	{
-		const int32 *code = block->code + (int64) covered[other] * block->attributes;
+		CHECK_FOR_INTERRUPTS();
+		join_code(block, cell, covered_code(block, record, i), cell);
+	}
+}
 
-		interrupt_check(block->rounds++);
-		if (other == i)
-			continue;
-		for (int a = 0; a < block->attributes; a++)
-			cell[a] = cell_tree_join(block->attribute[a].tree, cell[a], code[a]);
+static int32
+joined_cost(const Block *block, const int32 *one, const int32 *other)
+{
+	int32 cost = 0;
+
+	for (int a = 0; a < block->attributes; a++)
+		cost +=
+			block->attribute[a].cost[cell_tree_join(block->attribute[a].tree, one[a], other[a])];
+	return cost;
+}
+
+/* after[i]: with the rows from the i-th on; the record's cells grow by those before. */
+void
+block_costs_without(Block *block, int32 record, int first, int32 *after, uint16 *cost)
+{
+	int attributes = block->attributes;
+	int32 *cell = block->cell + (int64) record * attributes;
+	Size bytes = sizeof(int32) * attributes;
+
+	memcpy(after + (int64) block->k * attributes, covered_code(block, record, 0), bytes);
+	for (int i = block->k - 1; i >= first; i--)
+		join_code(block, after + (int64) (i + 1) * attributes, covered_code(block, record, i),
+				  after + (int64) i * attributes);
+	memcpy(cell, covered_code(block, record, 0), bytes);
+	for (int i = 1; i < block->k; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (i >= first)
+			cost[i - first] =
+				Min(joined_cost(block, cell, after + (int64) (i + 1) * attributes), PG_UINT16_MAX);
+		join_code(block, cell, covered_code(block, record, i), cell);
 	}
 }
 

@@ -44,7 +44,6 @@ typedef struct Block
 	int32 *cell;       /* [record * attributes + attribute] */
 	int32 *wide;       /* likewise; the same array where nothing is expected */
 	Budget *budget;
-	int64 rounds; /* for interrupts */
 } Block;
 
 /*
@@ -52,6 +51,7 @@ typedef struct Block
  * context, against the rows' budget.  The attributes are made once for all blocks.
  */
 extern BlockAttribute *block_attributes(const CellRows *rows);
+extern void block_attributes_free(const CellRows *rows, BlockAttribute *attributes);
 extern Block *block_create(const CellRows *rows, BlockAttribute *attribute, int64 begin,
 						   int32 count, int k);
 
@@ -73,11 +73,15 @@ extern int32 block_growth(const Block *block, int32 record, int32 row);
 extern int32 block_cost(const Block *block, int32 record);
 extern int64 block_total(const Block *block);
 
+/* Sets the cells of a record by the rows that it covers.  O(k * attributes). */
+extern void block_find_cells(Block *block, int32 record);
+
 /*
- * The cells that a record would have without the i-th of the rows that it covers
- * (i < 0: with all); room for one for each attribute.  O(k * attributes).
+ * What a record's cells would cost without the i-th of the rows that it covers, for
+ * each i from "first" on, which is 1 at least.  "after": room for k + 1 cells of each attribute.
+ * O(k * attributes).
  */
-extern void block_cells_without(Block *block, int32 record, int i, int32 *cell);
+extern void block_costs_without(Block *block, int32 record, int first, int32 *after, uint16 *cost);
 
 /* Does the record cover the row? */
 extern bool block_covers(const Block *block, int32 record, int32 row);

@@ -21,6 +21,14 @@
 #define ALL_PAIRS 64            /* rows of a block that has them whatever k is */
 #define NO_TARGET PG_INT32_MAX
 
+/* Records whose wide cells have the same levels. */
+typedef struct WidePattern
+{
+	uint64 key;
+	int32 begin; /* places among the candidates' patterns */
+	int32 end;
+} WidePattern;
+
 bool
 candidates_are_all(int k, int32 count)
 {
@@ -82,6 +90,13 @@ widen(Block *block, int32 record, const uint8 *level)
 		wide[a] = block_node(block, a, code[a], level[a]);
 }
 
+/* Where all rows are candidates, none need be near. */
+static bool
+wants_near(const Candidates *candidates, int32 record)
+{
+	return !candidates->all && candidates->near_used[record] < NEAR_OWN;
+}
+
 /* One pattern; returns how many records have not enough near rows or no target yet. */
 static int32
 visit_pattern(Candidates *candidates, const uint8 *level, int32 *target)
@@ -95,8 +110,8 @@ visit_pattern(Candidates *candidates, const uint8 *level, int32 *target)
 	{
 		int32 place = groups->place[record];
 
-		interrupt_check(record);
-		if (candidates->near_used[record] < NEAR_OWN)
+		CHECK_FOR_INTERRUPTS();
+		if (wants_near(candidates, record))
 			add_near_of_group(candidates, record);
 		if (groups->end[place] - groups->begin[place] >= block->k)
 		{
@@ -106,7 +121,7 @@ visit_pattern(Candidates *candidates, const uint8 *level, int32 *target)
 				widen(block, record, level);
 			target[record] = Min(target[record], cost);
 		}
-		if (candidates->near_used[record] < NEAR_OWN || target[record] == NO_TARGET)
+		if (wants_near(candidates, record) || target[record] == NO_TARGET)
 			wanting++;
 	}
 	return wanting;
@@ -152,8 +167,7 @@ add_reverse(Candidates *candidates, const int32 *target)
 				add_near(candidates, candidates->near[(int64) record * NEAR_ROOM + i], record,
 						 NEAR_ROOM);
 		}
-	budget_give(candidates->block->budget, count);
-	pfree(own);
+	budget_free(candidates->block->budget, own, count, sizeof(uint8));
 }
 
 static void
@@ -161,24 +175,21 @@ find_near(Candidates *candidates)
 {
 	Block *block = candidates->block;
 	int32 *target = budget_allocate(block->budget, block->count, sizeof(int32), PURPOSE);
-	PatternWalk *walk = pattern_walk_create(block);
+	PatternWalk *walk = pattern_walk_create(block, WALKED_PATTERNS);
+	const uint8 *level;
 	int32 wanting = block->count;
 
 	for (int32 record = 0; record < block->count; record++)
 		target[record] = NO_TARGET;
-	for (int visited = 0; visited < WALKED_PATTERNS && wanting > 0; visited++)
-	{
-		const uint8 *level = pattern_walk_next(walk);
-
-		if (level == NULL)
-			break;
+	while (wanting > 0 && (level = pattern_walk_next(walk)) != NULL)
 		wanting = visit_pattern(candidates, level, target);
-	}
 	pattern_walk_free(walk);
-	add_neighbours(candidates);
-	add_reverse(candidates, target);
-	budget_give(block->budget, block->count * sizeof(int32));
-	pfree(target);
+	if (!candidates->all)
+	{
+		add_neighbours(candidates);
+		add_reverse(candidates, target);
+	}
+	budget_free(block->budget, target, block->count, sizeof(int32));
 }
 
 Candidates *
@@ -246,8 +257,11 @@ static void
 add_all(PairTable *pairs)
 {
 	for (int32 record = 0; record < pairs->count; record++)
+	{
+		CHECK_FOR_INTERRUPTS();
 		for (int32 row = 0; row < pairs->count; row++)
 			add_pair(pairs, record, row);
+	}
 }
 
 static void
@@ -280,14 +294,6 @@ add_alike(const Candidates *candidates, PairTable *pairs, int32 record, int want
 	}
 }
 
-/* Records whose wide cells have the same levels. */
-typedef struct WidePattern
-{
-	uint64 key;
-	int32 begin; /* places among the candidates' patterns */
-	int32 end;
-} WidePattern;
-
 static int
 compare_keys(const void *a, const void *b)
 {
@@ -319,7 +325,7 @@ find_patterns(Candidates *candidates, int32 *count)
 
 	for (int32 record = 0; record < block->count; record++)
 	{
-		interrupt_check(record);
+		CHECK_FOR_INTERRUPTS();
 		wide_levels(block, record, level);
 		candidates->key[record] = 0;
 		for (int a = 0; a < block->attributes; a++)
@@ -340,7 +346,10 @@ static void
 add_records(const Candidates *candidates, PairTable *pairs, const WidePattern *pattern, int wanted)
 {
 	for (int32 place = pattern->begin; place < pattern->end; place++)
+	{
+		CHECK_FOR_INTERRUPTS();
 		add_alike(candidates, pairs, candidates->patterns->row[place], wanted);
+	}
 }
 
 static void
@@ -382,10 +391,8 @@ add_patterns(Candidates *candidates, PairTable *pairs)
 	qsort(frequent, count, sizeof(WidePattern *), compare_sizes);
 	for (int32 i = 0; i < Min(count, GROUPED_PATTERNS); i++)
 		add_pattern_pairs(candidates, pairs, frequent[i], patterns, count);
-	budget_give(budget,
-				Max(count, 1) * sizeof(WidePattern *) + Max(pairs->count, 1) * sizeof(WidePattern));
-	pfree(frequent);
-	pfree(patterns);
+	budget_free(budget, frequent, count, sizeof(WidePattern *));
+	budget_free(budget, patterns, pairs->count, sizeof(WidePattern));
 }
 
 /* Each row once, without those that the record covers. */
@@ -428,7 +435,7 @@ candidates_collect(Candidates *candidates, PairTable *pairs)
 	memset(candidates->stamp, 0, sizeof(int32) * pairs->count);
 	for (int32 record = 0; record < pairs->count; record++)
 	{
-		interrupt_check(record);
+		CHECK_FOR_INTERRUPTS();
 		weigh(candidates, pairs, record);
 	}
 }

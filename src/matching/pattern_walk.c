@@ -2,33 +2,61 @@
  * pattern_walk.c
  *		See pattern_walk.h.
  *
- * A pattern's followers raise its last raised attribute by one, or a later one from
- * the ground.  So each pattern follows exactly one other, which costs no more,
- * and a heap of followers gives them in order.
+ * The attributes stand in the order of what their first level costs.  A pattern
+ * has three followers at most: its last raised attribute raised by one more; the next
+ * one raised, too; and, where the last is raised by one, the next one raised in its place.
+ * So each pattern follows exactly one other, which costs no more, and a heap of
+ * followers gives them in order.  Two more wait after each that is given.
+ *
+ * Example: two attributes of one level: 00, 10, then (of 10) 11 and 01.
  */
 #include "postgres.h"
 
 #include "matching/pattern_walk.h"
 
 #include "lib/binaryheap.h"
-#include "utils/memutils.h"
 
-#define WAITING 8192 /* followers in the heap */
+#define PURPOSE "matching of rows"
 
 typedef struct Pattern
 {
 	double cost;
-	int last; /* attribute raised last */
+	int last; /* place of the attribute raised last; -1: none is */
 	uint8 level[FLEXIBLE_ARRAY_MEMBER];
 } Pattern;
 
 struct PatternWalk
 {
 	const Block *block;
-	MemoryContext context;
+	int most;       /* patterns to be given */
+	int visited;    /* that were */
+	int attributes; /* that can be raised */
+	int *attribute; /* [place]: from the one on whose first level costs least */
 	binaryheap *heap;
-	Pattern *given;
+	char *room;     /* for patterns */
+	int used;       /* of the room */
+	Pattern *given; /* the last one */
+	Pattern *spare; /* the one before */
 };
+
+static Size
+pattern_size(int attributes)
+{
+	return MAXALIGN(offsetof(Pattern, level) + attributes);
+}
+
+/* Patterns there are at a time. */
+static int
+pattern_room(int most)
+{
+	return 2 * most + 2;
+}
+
+Size
+pattern_walk_bytes(int attributes, int most)
+{
+	return mul_size(pattern_room(most), pattern_size(attributes) + sizeof(Datum));
+}
 
 /* The heap has its greatest on top: that of least cost. */
 static int
@@ -43,75 +71,117 @@ compare_patterns(Datum a, Datum b, void *unused)
 	return other->last - one->last;
 }
 
-/* Beyond WAITING the follower is forgotten: it would have been a late one. */
 static void
-push(PatternWalk *walk, Pattern *pattern)
+sort_attributes(PatternWalk *walk)
 {
-	if (walk->heap->bh_size < WAITING)
-		binaryheap_add(walk->heap, PointerGetDatum(pattern));
-	else
-		pfree(pattern);
+	const BlockAttribute *attribute = walk->block->attribute;
+
+	for (int i = 0; i < walk->block->attributes; i++)
+	{
+		int at = walk->attributes;
+
+		if (attribute[i].height == 0)
+			continue;
+		for (; at > 0 && attribute[walk->attribute[at - 1]].average[1] > attribute[i].average[1];
+			 at--)
+			walk->attribute[at] = walk->attribute[at - 1];
+		walk->attribute[at] = i;
+		walk->attributes++;
+	}
 }
 
-static Size
-pattern_size(const PatternWalk *walk)
+/* Room for the pattern that is given next but one. */
+static Pattern *
+take_room(PatternWalk *walk)
 {
-	return offsetof(Pattern, level) + walk->block->attributes;
+	Pattern *taken = walk->spare;
+
+	walk->spare = NULL;
+	if (taken == NULL)
+		taken = (Pattern *) (walk->room + walk->used++ * pattern_size(walk->block->attributes));
+	return taken;
 }
 
 PatternWalk *
-pattern_walk_create(const Block *block)
+pattern_walk_create(const Block *block, int most)
 {
-	MemoryContext context =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon patterns", ALLOCSET_DEFAULT_SIZES);
-	MemoryContext previous = MemoryContextSwitchTo(context);
 	PatternWalk *walk = palloc0(sizeof(PatternWalk));
+	Pattern *ground;
 
+	budget_take(block->budget, pattern_walk_bytes(block->attributes, most), PURPOSE);
 	walk->block = block;
-	walk->context = context;
-	walk->heap = binaryheap_allocate(WAITING, compare_patterns, NULL);
-	push(walk, palloc0(pattern_size(walk)));
-	MemoryContextSwitchTo(previous);
+	walk->most = most;
+	walk->attribute = palloc(sizeof(int) * Max(block->attributes, 1));
+	sort_attributes(walk);
+	walk->heap = binaryheap_allocate(pattern_room(most), compare_patterns, NULL);
+	walk->room = palloc0(mul_size(pattern_room(most), pattern_size(block->attributes)));
+	ground = take_room(walk);
+	ground->last = -1;
+	binaryheap_add(walk->heap, PointerGetDatum(ground));
 	return walk;
 }
 
-static void
-push_raised(PatternWalk *walk, const Pattern *pattern, int attribute)
+static double
+raise_cost(const PatternWalk *walk, int place, int level)
 {
-	const BlockAttribute *raised = &walk->block->attribute[attribute];
-	int level = pattern->level[attribute];
-	Pattern *follower;
+	const double *average = walk->block->attribute[walk->attribute[place]].average;
 
-	if (level == raised->height || level == PG_UINT8_MAX)
+	return average[level + 1] - average[level];
+}
+
+/* The given pattern with the attribute at a place raised by one; if "moved", the one before it put
+ * down. */
+static void
+push_raised(PatternWalk *walk, int place, bool moved)
+{
+	Pattern *follower;
+	int level;
+
+	if (place >= walk->attributes)
 		return;
-	follower = palloc(pattern_size(walk));
-	memcpy(follower, pattern, pattern_size(walk));
-	follower->level[attribute]++;
-	follower->last = attribute;
-	follower->cost += raised->average[level + 1] - raised->average[level];
-	push(walk, follower);
+	level = walk->given->level[walk->attribute[place]];
+	if (level == walk->block->attribute[walk->attribute[place]].height || level == PG_UINT8_MAX)
+		return;
+	follower = take_room(walk);
+	memcpy(follower, walk->given, pattern_size(walk->block->attributes));
+	follower->level[walk->attribute[place]]++;
+	follower->cost += raise_cost(walk, place, level);
+	follower->last = place;
+	if (moved)
+	{
+		follower->level[walk->attribute[place - 1]] = 0;
+		follower->cost -= raise_cost(walk, place - 1, 0);
+	}
+	binaryheap_add(walk->heap, PointerGetDatum(follower));
 }
 
 const uint8 *
 pattern_walk_next(PatternWalk *walk)
 {
-	MemoryContext previous = MemoryContextSwitchTo(walk->context);
+	int last;
 
-	if (walk->given)
-		pfree(walk->given);
-	walk->given = NULL;
-	if (!binaryheap_empty(walk->heap))
+	if (walk->visited == walk->most || binaryheap_empty(walk->heap))
+		return NULL;
+	walk->visited++;
+	walk->spare = walk->given;
+	walk->given = (Pattern *) DatumGetPointer(binaryheap_remove_first(walk->heap));
+	last = walk->given->last;
+	push_raised(walk, last + 1, false);
+	if (last >= 0)
 	{
-		walk->given = (Pattern *) DatumGetPointer(binaryheap_remove_first(walk->heap));
-		for (int i = walk->given->last; i < walk->block->attributes; i++)
-			push_raised(walk, walk->given, i);
+		push_raised(walk, last, false);
+		if (walk->given->level[walk->attribute[last]] == 1)
+			push_raised(walk, last + 1, true);
 	}
-	MemoryContextSwitchTo(previous);
-	return walk->given ? walk->given->level : NULL;
+	return walk->given->level;
 }
 
 void
 pattern_walk_free(PatternWalk *walk)
 {
-	MemoryContextDelete(walk->context);
+	budget_give(walk->block->budget, pattern_walk_bytes(walk->block->attributes, walk->most));
+	binaryheap_free(walk->heap);
+	pfree(walk->room);
+	pfree(walk->attribute);
+	pfree(walk);
 }

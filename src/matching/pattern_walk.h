@@ -11,13 +11,19 @@
 
 typedef struct PatternWalk PatternWalk;
 
-/* Begins before the pattern that generalizes nothing; in the current context. */
-extern PatternWalk *pattern_walk_create(const Block *block);
+/*
+ * Begins before the pattern that generalizes nothing, and ends after so many; in the
+ * current context, against the block's budget.
+ */
+extern PatternWalk *pattern_walk_create(const Block *block, int most);
+
+/* Bytes of a walk. */
+extern Size pattern_walk_bytes(int attributes, int most);
 
 /*
  * The next pattern, [attribute], by the average cost over all rows, each once; NULL after
- * the last.  Of patterns that wait in great numbers late ones are forgotten.  Good until the next
- * call.  O(attributes * log patterns).
+ * the last.  Levels beyond PG_UINT8_MAX are left out.  Good until the next call.
+ * O(attributes + log patterns).
  */
 extern const uint8 *pattern_walk_next(PatternWalk *walk);
 

@@ -3,18 +3,20 @@
  *		See row_groups.h.
  *
  * The key of a row is a sum of 64 random bits for each node, so that raising an
- * attribute changes one summand.  Rows are sorted by 22 bits of it, and groups
- * are what has equal keys side by side: two groups whose bits are the same may
- * come in pieces, which costs candidates, nothing else.
+ * attribute changes one summand.  Rows are sorted by 22 bits of it (16 where they are few), and
+ *groups are what has equal keys side by side: two groups whose bits are the same may come in
+ *pieces, which costs candidates, nothing else.
  */
 #include "postgres.h"
 
 #include "matching/row_groups.h"
 
-#include "base/interrupt.h"
+#include "miscadmin.h"
 
 #define PURPOSE "matching of rows"
 #define DIGIT_BITS 11
+#define FEW_BITS 8
+#define FEW 1024
 #define DIGITS 2
 #define DIGIT_VALUES (1 << DIGIT_BITS)
 
@@ -27,7 +29,7 @@ fill_ground(RowGroups *groups)
 	{
 		const int32 *code = block->code + (int64) row * block->attributes;
 
-		interrupt_check(row);
+		CHECK_FOR_INTERRUPTS();
 		for (int a = 0; a < block->attributes; a++)
 			groups->ground[row] += block->attribute[a].hash[code[a]];
 	}
@@ -56,16 +58,19 @@ row_groups_create(const Block *block)
 static void
 sort_by_digit(RowGroups *groups, int digit)
 {
-	int32 next[DIGIT_VALUES] = {0};
+	int32 next[DIGIT_VALUES];
 	int32 count = groups->block->count;
-	int shift = digit * DIGIT_BITS;
+	int bits = count > FEW ? DIGIT_BITS : FEW_BITS;
+	int values = 1 << bits;
+	int shift = digit * bits;
 	uint64 *key = groups->key;
 	int32 *row = groups->row;
 	int32 before = 0;
 
+	memset(next, 0, sizeof(int32) * values);
 	for (int32 at = 0; at < count; at++)
-		next[(key[at] >> shift) % DIGIT_VALUES]++;
-	for (int value = 0; value < DIGIT_VALUES; value++)
+		next[(key[at] >> shift) & (values - 1)]++;
+	for (int value = 0; value < values; value++)
 	{
 		int32 here = next[value];
 
@@ -74,7 +79,7 @@ sort_by_digit(RowGroups *groups, int digit)
 	}
 	for (int32 at = 0; at < count; at++)
 	{
-		int32 place = next[(key[at] >> shift) % DIGIT_VALUES]++;
+		int32 place = next[(key[at] >> shift) & (values - 1)]++;
 
 		groups->other_key[place] = key[at];
 		groups->other_row[place] = row[at];
@@ -128,6 +133,7 @@ raise_attribute(RowGroups *groups, int number, int level)
 	const uint64 *added =
 		attribute->hash + (int64) Min(level, attribute->height) * attribute->tree->values;
 
+	CHECK_FOR_INTERRUPTS();
 	for (int32 row = 0; row < block->count; row++)
 		groups->key[row] += added[code[(int64) row * block->attributes]];
 }

@@ -38,7 +38,6 @@ typedef struct TwoPhase
 	PairTable pairs;
 	Assignment *assignment;
 	int32 *removed; /* [record]: phase two: the row taken out */
-	int64 rounds;   /* for interrupts */
 } TwoPhase;
 
 /* The unmatched row that costs the record least, of some; its place in "rows" or -1. */
@@ -77,7 +76,7 @@ swap_in(TwoPhase *phases, int32 record, int32 row)
 	{
 		int32 given = assignment->right_of[other];
 
-		interrupt_check(phases->rounds++);
+		CHECK_FOR_INTERRUPTS();
 		if (given < 0 || block_covers(phases->block, other, row) ||
 			block_covers(phases->block, record, given))
 			continue;
@@ -93,7 +92,7 @@ static void
 repair(TwoPhase *phases, int32 unmatched)
 {
 	Assignment *assignment = phases->assignment;
-	int32 *rows = palloc_extended(mul_size(sizeof(int32), unmatched), MCXT_ALLOC_HUGE);
+	int32 *rows = budget_allocate(phases->block->budget, unmatched, sizeof(int32), PURPOSE);
 	int32 count = 0;
 
 	for (int32 row = 0; row < assignment->count; row++)
@@ -103,7 +102,7 @@ repair(TwoPhase *phases, int32 unmatched)
 	{
 		int32 best;
 
-		interrupt_check(phases->rounds++);
+		CHECK_FOR_INTERRUPTS();
 		if (assignment->right_of[record] >= 0)
 			continue;
 		best = cheapest(phases, record, rows, count);
@@ -113,7 +112,7 @@ repair(TwoPhase *phases, int32 unmatched)
 			swap_in(phases, record, rows[best = 0]);
 		rows[best] = rows[--count];
 	}
-	pfree(rows);
+	budget_free(phases->block->budget, rows, unmatched, sizeof(int32));
 }
 
 static void
@@ -148,11 +147,18 @@ add_matching(TwoPhase *phases)
 	{
 		int32 row = phases->assignment->right_of[record];
 
-		interrupt_check(record);
+		CHECK_FOR_INTERRUPTS();
 		block->covered[(int64) record * block->k + block->matched] = row;
 		cover(block, record, row);
 	}
 	block->matched++;
+}
+
+/* Nodes that block_costs_without has room for. */
+static Size
+costs_room(int attributes, int k)
+{
+	return mul_size(attributes, (Size) k + 1);
 }
 
 /* The rows covered from "first" on, each weighted by the cost without it. */
@@ -160,23 +166,18 @@ static void
 collect_covered(TwoPhase *phases, int first)
 {
 	Block *block = phases->block;
+	PairTable *pairs = &phases->pairs;
+	Size nodes = costs_room(block->attributes, block->k);
+	int32 *after = budget_allocate(block->budget, nodes, sizeof(int32), PURPOSE);
 
 	for (int32 record = 0; record < block->count; record++)
 	{
-		const int32 *covered = block->covered + (int64) record * block->k;
-		int32 *cell = block->cell + (int64) record * block->attributes;
-		int used = 0;
-
-		interrupt_check(phases->rounds++);
-		for (int i = first; i < block->k; i++)
-		{
-			block_cells_without(block, record, i, cell);
-			pair_table_rights(&phases->pairs, record)[used] = covered[i];
-			pair_table_weights(&phases->pairs, record)[used++] =
-				Min(block_cost(block, record), PG_UINT16_MAX);
-		}
-		phases->pairs.used[record] = used;
+		pairs->used[record] = block->k - first;
+		memcpy(pair_table_rights(pairs, record), block->covered + (int64) record * block->k + first,
+			   sizeof(int32) * pairs->used[record]);
+		block_costs_without(block, record, first, after, pair_table_weights(pairs, record));
 	}
+	budget_free(block->budget, after, nodes, sizeof(int32));
 }
 
 /* Out of each record's rows, which number one less then, those from "first" on move up. */
@@ -192,12 +193,12 @@ take_out(TwoPhase *phases, int first)
 		int32 row = phases->assignment->right_of[record];
 		int at = first;
 
-		interrupt_check(record);
+		CHECK_FOR_INTERRUPTS();
 		while (covered[at] != row)
 			at++;
 		covered[at] = covered[block->k - 1];
 		phases->removed[record] = row;
-		block_cells_without(block, record, -1, block->cell + (int64) record * block->attributes);
+		block_find_cells(block, record);
 	}
 }
 
@@ -212,7 +213,7 @@ add_removed(TwoPhase *phases)
 		int32 used = phases->pairs.used[record];
 		int32 at = 0;
 
-		interrupt_check(phases->rounds++);
+		CHECK_FOR_INTERRUPTS();
 		while (at < used && rights[at] != row)
 			at++;
 		if (at == phases->pairs.stride)
@@ -235,7 +236,7 @@ put_in(TwoPhase *phases, int first)
 		int32 *covered = block->covered + (int64) record * block->k;
 		int32 row = phases->assignment->right_of[record];
 
-		interrupt_check(record);
+		CHECK_FOR_INTERRUPTS();
 		covered[block->k - 1] = covered[first];
 		covered[first] = row;
 		cover(block, record, row);
@@ -291,8 +292,7 @@ match_block(Matching *matching, const CellRows *rows, BlockAttribute *attributes
 	phases.candidates = candidates_create(phases.block);
 	phases.pairs = pair_table_create(count, candidates_stride(k, count), rows->budget);
 	phases.assignment = assignment_create(count, rows->budget);
-	budget_take(rows->budget, mul_size(count, sizeof(int32)), PURPOSE);
-	phases.removed = palloc_extended(mul_size(count, sizeof(int32)), MCXT_ALLOC_HUGE);
+	phases.removed = budget_allocate(rows->budget, count, sizeof(int32), PURPOSE);
 	while (phases.block->matched < k)
 		add_matching(&phases);
 	improve(&phases);
@@ -303,17 +303,18 @@ match_block(Matching *matching, const CellRows *rows, BlockAttribute *attributes
 	}
 }
 
-/* Alike for all blocks; whatever the memory, since a release must stay the same. */
+/*
+ * Enough rows in each to choose from.  The memory has no say, or a release would be
+ * another one under another limit.
+ */
 static int64
-rows_of_blocks(int64 rows, int k)
+count_blocks(int64 rows, int k)
 {
 	int64 most = BLOCK_ROWS;
-	int64 blocks;
 
 	while (candidates_are_all(k, (int32) Min(most / 2, PG_INT32_MAX)))
 		most *= 2;
-	blocks = (rows + most - 1) / most;
-	return (rows + blocks - 1) / blocks;
+	return (rows + most - 1) / most;
 }
 
 Matching *
@@ -321,20 +322,23 @@ two_phase_run(const CellRows *rows, int k)
 {
 	Matching *matching = matching_create(rows->rows, k, rows->budget);
 	BlockAttribute *attributes = block_attributes(rows);
-	int64 size = rows_of_blocks(rows->rows, k);
+	int64 blocks = count_blocks(rows->rows, k);
 	MemoryContext working =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon block", ALLOCSET_DEFAULT_SIZES);
 	Size used = rows->budget->used;
 
-	for (int64 begin = 0; begin < rows->rows; begin += size)
+	for (int64 block = 0; block < blocks; block++)
 	{
 		MemoryContext previous = MemoryContextSwitchTo(working);
+		int64 begin = rows->rows * block / blocks;
+		int64 end = rows->rows * (block + 1) / blocks;
 
-		match_block(matching, rows, attributes, begin, (int32) Min(size, rows->rows - begin));
+		match_block(matching, rows, attributes, begin, (int32) (end - begin));
 		MemoryContextSwitchTo(previous);
 		MemoryContextReset(working);
 		budget_give(rows->budget, rows->budget->used - used);
 	}
 	MemoryContextDelete(working);
+	block_attributes_free(rows, attributes);
 	return matching;
 }

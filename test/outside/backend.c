@@ -13,8 +13,10 @@
 #include <sanitizer/asan_interface.h>
 #include <setjmp.h>
 
+#include "lib/binaryheap.h"
 #include "lib/rbtree.h"
 #include "miscadmin.h"
+#include "nodes/memnodes.h"
 #include "nodes/pg_list.h"
 #include "storage/buffile.h"
 #include "storage/shmem.h"
@@ -193,7 +195,7 @@ typedef struct Chunk
 	struct Chunk *next;
 	Size size;
 	uint64 magic;
-	uint64 padding;
+	MemoryContext context;
 } Chunk;
 
 MemoryContext CurrentMemoryContext = NULL;
@@ -205,7 +207,7 @@ static Size peak = 0;
 #define UNCHECKED __attribute__((no_sanitize_address, noinline))
 
 static UNCHECKED void *
-chunk_open(Size size)
+chunk_open(MemoryContext context, Size size)
 {
 	Chunk *chunk = malloc(sizeof(Chunk) + size);
 
@@ -217,6 +219,7 @@ chunk_open(Size size)
 	chunks.previous = chunk;
 	chunk->size = size;
 	chunk->magic = CHUNK_MAGIC;
+	chunk->context = context;
 	ASAN_POISON_MEMORY_REGION(chunk, sizeof(Chunk));
 	memory += size;
 	peak = Max(peak, memory);
@@ -245,6 +248,23 @@ chunk_size(void *pointer)
 	return ((Chunk *) pointer - 1)->size;
 }
 
+static UNCHECKED MemoryContext
+chunk_context(void *pointer)
+{
+	return ((Chunk *) pointer - 1)->context;
+}
+
+/* The first chunk of a context, or NULL. */
+static UNCHECKED void *
+find_chunk(MemoryContext context)
+{
+	Chunk *chunk = chunks.next;
+
+	while (chunk != &chunks && chunk->context != context)
+		chunk = chunk->next;
+	return chunk == &chunks ? NULL : chunk + 1;
+}
+
 Size
 backend_memory(void)
 {
@@ -258,15 +278,21 @@ backend_peak(void)
 }
 
 void *
-palloc_extended(Size size, int flags)
+MemoryContextAllocExtended(MemoryContext context, Size size, int flags)
 {
 	void *pointer;
 
 	if (size > (flags & MCXT_ALLOC_HUGE ? MaxAllocHugeSize : MaxAllocSize))
 		elog(ERROR, "invalid memory alloc request size %zu", size);
-	pointer = chunk_open(size);
+	pointer = chunk_open(context, size);
 	memset(pointer, flags & MCXT_ALLOC_ZERO ? 0 : JUNK, size);
 	return pointer;
+}
+
+void *
+palloc_extended(Size size, int flags)
+{
+	return MemoryContextAllocExtended(CurrentMemoryContext, size, flags);
 }
 
 void *
@@ -279,13 +305,6 @@ void *
 palloc0(Size size)
 {
 	return palloc_extended(size, MCXT_ALLOC_ZERO);
-}
-
-void *
-MemoryContextAllocExtended(MemoryContext context, Size size, int flags)
-{
-	(void) context;
-	return palloc_extended(size, flags);
 }
 
 void *
@@ -310,7 +329,7 @@ MemoryContextAllocHuge(MemoryContext context, Size size)
 void *
 repalloc_huge(void *pointer, Size size)
 {
-	void *moved = palloc_extended(size, MCXT_ALLOC_HUGE);
+	void *moved = MemoryContextAllocExtended(chunk_context(pointer), size, MCXT_ALLOC_HUGE);
 
 	memcpy(moved, pointer, Min(size, chunk_size(pointer)));
 	chunk_close(pointer);
@@ -329,6 +348,34 @@ void
 pfree(void *pointer)
 {
 	chunk_close(pointer);
+}
+
+MemoryContext
+AllocSetContextCreateInternal(MemoryContext parent, const char *name, Size minContextSize,
+							  Size initBlockSize, Size maxBlockSize)
+{
+	(void) parent;
+	(void) name;
+	(void) minContextSize;
+	(void) initBlockSize;
+	(void) maxBlockSize;
+	return MemoryContextAllocZero(NULL, sizeof(MemoryContextData));
+}
+
+void
+MemoryContextReset(MemoryContext context)
+{
+	void *pointer;
+
+	while ((pointer = find_chunk(context)) != NULL)
+		chunk_close(pointer);
+}
+
+void
+MemoryContextDelete(MemoryContext context)
+{
+	MemoryContextReset(context);
+	pfree(context);
 }
 
 Size
@@ -355,6 +402,47 @@ mul_size(Size s1, Size s2)
 	if (__builtin_mul_overflow(s1, s2, &product))
 		elog(ERROR, "a size overflows");
 	return product;
+}
+
+/* ---- heaps: nodes in no order, so that whoever counts on one is seen */
+
+binaryheap *
+binaryheap_allocate(int capacity, binaryheap_comparator compare, void *arg)
+{
+	binaryheap *heap = palloc0(offsetof(binaryheap, bh_nodes) + sizeof(Datum) * capacity);
+
+	heap->bh_space = capacity;
+	heap->bh_compare = compare;
+	heap->bh_arg = arg;
+	return heap;
+}
+
+void
+binaryheap_free(binaryheap *heap)
+{
+	pfree(heap);
+}
+
+void
+binaryheap_add(binaryheap *heap, Datum d)
+{
+	if (heap->bh_size >= heap->bh_space)
+		elog(ERROR, "out of binary heap slots");
+	heap->bh_nodes[heap->bh_size++] = d;
+}
+
+Datum
+binaryheap_remove_first(binaryheap *heap)
+{
+	int first = 0;
+	Datum taken;
+
+	for (int i = 1; i < heap->bh_size; i++)
+		if (heap->bh_compare(heap->bh_nodes[i], heap->bh_nodes[first], heap->bh_arg) > 0)
+			first = i;
+	taken = heap->bh_nodes[first];
+	heap->bh_nodes[first] = heap->bh_nodes[--heap->bh_size];
+	return taken;
 }
 
 /* ---- temporary files */
@@ -450,6 +538,7 @@ backend_forget(void)
 		BufFileClose(tapes);
 	while (chunks.next != &chunks)
 		chunk_close(chunks.next + 1);
+	CurrentMemoryContext = NULL;
 	peak = 0;
 }
 

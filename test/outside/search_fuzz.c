@@ -16,7 +16,7 @@ static void
 run_trial(void *argument)
 {
 	Trial *trial = argument;
-	int kind = draw_below(trial->draw, 30);
+	int kind = draw_below(trial->draw, 32);
 
 	if (kind == 0)
 		trial_dictionary(trial);
@@ -28,6 +28,8 @@ run_trial(void *argument)
 		trial_lattice(trial);
 	else if (kind <= 5)
 		trial_model(trial);
+	else if (kind >= 30)
+		trial_two_phase(trial);
 	else if (kind >= 28)
 		trial_anonymity(trial);
 	else if (kind >= 26)
@@ -124,6 +126,7 @@ main(int argc, char **argv)
 				   error.message);
 		}
 	}
+	trial_two_phase_report();
 	printf("%d passed, %d failed\n", passed, failed);
 	return failed > 0;
 }

@@ -15,6 +15,7 @@
 #include "backend.h"
 #include "base/budget.h"
 #include "draw.h"
+#include "matching/cell_rows.h"
 #include "oracle.h"
 #include "table.h"
 
@@ -26,6 +27,12 @@ typedef struct Trial
 	Oracle *oracle; /* or NULL, likewise */
 } Trial;
 
+/* Rows whose cells are generalized one by one, 1 .. most, of up to 6 attributes. */
+extern CellRows *trial_draw_rows(Trial *trial, int most);
+
+/* How far trial_two_phase has found both recodings from the least loss; nothing if never. */
+extern void trial_two_phase_report(void);
+
 /* Might this error come: is it one of the two? */
 extern bool trial_may_end(const Trial *trial, const BackendError *error);
 
@@ -36,6 +43,7 @@ extern void trial_frequency_set(Trial *trial);
 extern void trial_lattice(Trial *trial);
 extern void trial_model(Trial *trial);
 extern void trial_matching(Trial *trial);
+extern void trial_two_phase(Trial *trial);
 extern void trial_anonymity(Trial *trial);
 
 /* Over the trial's table: dimensions, rollups and tallies. */

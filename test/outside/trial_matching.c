@@ -60,13 +60,12 @@ draw_tree(Trial *trial, int32 values)
 	return tree;
 }
 
-static CellRows *
-draw_rows(Trial *trial)
+CellRows *
+trial_draw_rows(Trial *trial, int most)
 {
 	Draw *draw = trial->draw;
 	int attributes = draw_between(draw, 1, 6);
-	CellRows *rows = cell_rows_create(
-		attributes, draw_between(draw, 1, draw_one_in(draw, 4) ? 200 : 30), &trial->budget);
+	CellRows *rows = cell_rows_create(attributes, draw_between(draw, 1, most), &trial->budget);
 
 	for (int i = 0; i < attributes; i++)
 	{
@@ -182,7 +181,7 @@ trial_matching(Trial *trial)
 	trial->budget = (Budget){.limit = ENOUGH_MEMORY};
 	if (draw_one_in(trial->draw, 4))
 		trial->budget.limit = (Size) draw_below(trial->draw, 64 * 1024);
-	rows = draw_rows(trial);
+	rows = trial_draw_rows(trial, draw_one_in(trial->draw, 4) ? 200 : 30);
 	check_order(rows);
 	k = draw_one_in(trial->draw, 4) ? 200 : 5;
 	k = draw_between(trial->draw, 1, (int) Min(rows->rows, k));

@@ -1,0 +1,524 @@
+/*
+ * trial_two_phase.c
+ *		Trials of the parts of two-phase generalization, and of the whole against
+ *		the least loss there is; see trial.h.
+ */
+#include "postgres.h"
+
+#include "trial.h"
+
+#include <math.h>
+
+#include "matching/assignment.h"
+#include "matching/pattern_walk.h"
+#include "matching/ring.h"
+#include "matching/row_groups.h"
+#include "matching/two_phase.h"
+
+/* ---- assignments: as many as can be, and if that is all, of the least weight */
+
+#define FEW 9
+#define MANY 60
+#define NONE PG_INT64_MAX
+
+typedef struct Assigned
+{
+	int pairs;
+	int64 weight;
+} Assigned;
+
+static PairTable
+draw_pairs(Trial *trial, int count)
+{
+	Draw *draw = trial->draw;
+	int stride = draw_one_in(draw, 2) ? count : draw_between(draw, 1, count);
+	int most = draw_one_in(draw, 3) ? PG_UINT16_MAX : draw_between(draw, 0, 9);
+	int density = draw_between(draw, 1, draw_one_in(draw, 2) ? 2 : 6);
+	PairTable pairs = pair_table_create(count, stride, &trial->budget);
+
+	for (int left = 0; left < count; left++)
+		for (int right = 0; right < count && pairs.used[left] < stride; right++)
+		{
+			int at = pairs.used[left];
+
+			if (!draw_one_in(draw, density))
+				continue;
+			pair_table_rights(&pairs, left)[at] = right;
+			pair_table_weights(&pairs, left)[at] = (uint16) draw_between(draw, 0, most);
+			pairs.used[left]++;
+		}
+	return pairs;
+}
+
+/* Over all sets of rights that the first lefts may have. */
+static Assigned
+try_all(const PairTable *pairs)
+{
+	Assigned *best = palloc0(sizeof(Assigned) << pairs->count);
+	Assigned most = {0};
+
+	for (int set = 1; set < 1 << pairs->count; set++)
+		best[set].pairs = -1;
+	for (int left = 0; left < pairs->count; left++)
+		for (int set = (1 << pairs->count) - 1; set >= 0; set--)
+			for (int i = 0; i < pairs->used[left]; i++)
+			{
+				int bit = 1 << pair_table_rights(pairs, left)[i];
+				Assigned *with = &best[set | bit];
+				int64 weight = best[set].weight + pair_table_weights(pairs, left)[i];
+
+				if (set & bit || best[set].pairs < 0 ||
+					(with->pairs >= 0 && with->weight <= weight))
+					continue;
+				*with = (Assigned){.pairs = best[set].pairs + 1, .weight = weight};
+			}
+	for (int set = 0; set < 1 << pairs->count; set++)
+		if (best[set].pairs > most.pairs ||
+			(best[set].pairs == most.pairs && best[set].weight < most.weight))
+			most = best[set];
+	pfree(best);
+	return most;
+}
+
+/* Shortest ways from the lefts that are free, by Bellman and Ford; how the rights are reached. */
+static void
+find_ways(const PairTable *pairs, const int32 *left_of, int64 *far, int32 *by)
+{
+	bool changed = true;
+	int64 from[MANY];
+
+	for (int i = 0; i < pairs->count; i++)
+		far[i] = NONE;
+	while (changed)
+	{
+		changed = false;
+		for (int left = 0; left < pairs->count; left++)
+			from[left] = 0;
+		for (int right = 0; right < pairs->count; right++)
+			if (left_of[right] >= 0)
+				from[left_of[right]] = NONE;
+		for (int right = 0; right < pairs->count; right++)
+			for (int i = 0;
+				 left_of[right] >= 0 && far[right] < NONE && i < pairs->used[left_of[right]]; i++)
+				if (pair_table_rights(pairs, left_of[right])[i] == right)
+					from[left_of[right]] =
+						far[right] - pair_table_weights(pairs, left_of[right])[i];
+		for (int left = 0; left < pairs->count; left++)
+			for (int i = 0; from[left] < NONE && i < pairs->used[left]; i++)
+			{
+				int right = pair_table_rights(pairs, left)[i];
+				int64 distance = from[left] + pair_table_weights(pairs, left)[i];
+
+				if (left_of[right] == left || distance >= far[right])
+					continue;
+				far[right] = distance;
+				by[right] = left;
+				changed = true;
+			}
+	}
+}
+
+/* One shortest way after the other. */
+static Assigned
+try_ways(const PairTable *pairs)
+{
+	Assigned done = {0};
+	int32 left_of[MANY];
+	int32 right_of[MANY];
+	int32 by[MANY];
+	int64 far[MANY];
+
+	for (int i = 0; i < pairs->count; i++)
+		left_of[i] = right_of[i] = -1;
+	for (;;)
+	{
+		int nearest = -1;
+
+		find_ways(pairs, left_of, far, by);
+		for (int right = 0; right < pairs->count; right++)
+			if (left_of[right] < 0 && far[right] < NONE &&
+				(nearest < 0 || far[right] < far[nearest]))
+				nearest = right;
+		if (nearest < 0)
+			return done;
+		done.pairs++;
+		done.weight += far[nearest];
+		for (int right = nearest; right >= 0;)
+		{
+			int left = by[right];
+			int before = right_of[left];
+
+			right_of[left] = right;
+			left_of[right] = left;
+			right = before;
+		}
+	}
+}
+
+/* What was assigned, by pairs that there are. */
+static Assigned
+count_assigned(const Assignment *assignment, const PairTable *pairs)
+{
+	Assigned counted = {0};
+
+	for (int left = 0; left < pairs->count; left++)
+	{
+		int32 right = assignment->right_of[left];
+		int i = 0;
+
+		if (right < 0)
+			continue;
+		while (i < pairs->used[left] && pair_table_rights(pairs, left)[i] != right)
+			i++;
+		if (i == pairs->used[left] || assignment->left_of[right] != left)
+			elog(ERROR, "assigned what is no pair");
+		counted.pairs++;
+		counted.weight += pair_table_weights(pairs, left)[i];
+	}
+	return counted;
+}
+
+static void
+try_assignment(Trial *trial)
+{
+	int count = draw_between(trial->draw, 1, draw_one_in(trial->draw, 2) ? FEW : MANY);
+	Assignment *assignment = assignment_create(count, &trial->budget);
+
+	for (int again = 0; again < 3; again++)
+	{
+		PairTable pairs = draw_pairs(trial, count);
+		Assigned wanted = count <= FEW ? try_all(&pairs) : try_ways(&pairs);
+		int32 unmatched = assignment_solve(assignment, &pairs);
+		Assigned found = count_assigned(assignment, &pairs);
+
+		if (found.pairs != wanted.pairs || unmatched != count - wanted.pairs ||
+			(unmatched == 0 ? found.weight != wanted.weight : found.weight < wanted.weight))
+			elog(ERROR, "assigned %d of %d for " INT64_FORMAT ", not %d for " INT64_FORMAT,
+				 found.pairs, count, found.weight, wanted.pairs, wanted.weight);
+	}
+}
+
+/* ---- blocks: rows alike, patterns in order, costs */
+
+static Block *
+draw_block(Trial *trial, const CellRows *rows, int k)
+{
+	Block *block = block_create(rows, block_attributes(rows), 0, (int32) rows->rows, k);
+
+	/* Whatever they cover: here it need not be k-regular. */
+	for (int64 i = 0; i < rows->rows * k; i++)
+		if (i % k > 0)
+			block->covered[i] = draw_below(trial->draw, (int) rows->rows);
+	block->matched = k;
+	return block;
+}
+
+static bool
+are_alike(const Block *block, const uint8 *level, int32 one, int32 other)
+{
+	for (int a = 0; a < block->attributes; a++)
+		if (block_node(block, a, cell_rows_codes(block->rows, one)[a], level[a]) !=
+			block_node(block, a, cell_rows_codes(block->rows, other)[a], level[a]))
+			return false;
+	return true;
+}
+
+/* Side by side; who is alike elsewhere has the same key. */
+static void
+check_groups(const RowGroups *groups, const uint8 *level)
+{
+	int32 count = groups->block->count;
+
+	for (int32 row = 0; row < count; row++)
+	{
+		int32 place = groups->place[row];
+
+		if (place < 0 || place >= count || groups->row[place] != row ||
+			groups->begin[place] > place || groups->end[place] <= place)
+			elog(ERROR, "a row is not where it should be");
+		for (int32 other = 0; other < count; other++)
+		{
+			bool grouped = groups->begin[groups->place[other]] == groups->begin[place];
+			bool alike = are_alike(groups->block, level, row, other);
+
+			if (grouped != (groups->begin[place] <= groups->place[other] &&
+							groups->place[other] < groups->end[place]) ||
+				(grouped && !alike) ||
+				(groups->key[place] == groups->key[groups->place[other]]) != alike)
+				elog(ERROR, "a group of rows is wrong");
+		}
+	}
+}
+
+static void
+try_groups(Trial *trial, const Block *block)
+{
+	RowGroups *groups = row_groups_create(block);
+
+	for (int again = 0; again < 4; again++)
+	{
+		uint8 level[6];
+
+		for (int a = 0; a < block->attributes; a++)
+			level[a] = (uint8) draw_below(trial->draw, 4);
+		row_groups_form(groups, level);
+		check_groups(groups, level);
+	}
+}
+
+static double
+pattern_loss(const Block *block, const int *level)
+{
+	double loss = 0;
+
+	for (int32 row = 0; row < block->count; row++)
+		for (int a = 0; a < block->attributes; a++)
+			loss += block->attribute[a]
+						.cost[block_node(block, a, cell_rows_codes(block->rows, row)[a], level[a])];
+	return loss / block->count;
+}
+
+static int
+compare_doubles(const void *a, const void *b)
+{
+	double one = *(const double *) a;
+	double other = *(const double *) b;
+
+	return one < other ? -1 : one > other;
+}
+
+/* The losses of all patterns, least first; trees have at most 3 levels of nodes. */
+static double *
+all_losses(const Block *block, int *count)
+{
+	double *losses = palloc(sizeof(double) * 1000);
+	int level[6] = {0};
+	int a = 0;
+
+	for (*count = 0; a < block->attributes;)
+	{
+		losses[(*count)++] = pattern_loss(block, level);
+		for (a = 0; a < block->attributes && ++level[a] > block->attribute[a].height; a++)
+			level[a] = 0;
+	}
+	qsort(losses, *count, sizeof(double), compare_doubles);
+	return losses;
+}
+
+static void
+try_walk(Trial *trial, const Block *block)
+{
+	int count;
+	double *losses = all_losses(block, &count);
+	int most = draw_one_in(trial->draw, 2) ? 1000 : draw_between(trial->draw, 1, 20);
+	PatternWalk *walk = pattern_walk_create(block, most);
+	bool seen[4096] = {false};
+
+	for (int i = 0; i < Min(most, count); i++)
+	{
+		const uint8 *given = pattern_walk_next(walk);
+		int level[6];
+		int number = 0;
+
+		if (given == NULL)
+			elog(ERROR, "%d of %d patterns", i, count);
+		for (int a = 0; a < block->attributes; a++)
+			number = number * 4 + (level[a] = given[a]);
+		if (seen[number] || fabs(pattern_loss(block, level) - losses[i]) > 1e-6)
+			elog(ERROR, "pattern %d is not the next one", i);
+		seen[number] = true;
+	}
+	if (pattern_walk_next(walk) != NULL)
+		elog(ERROR, "more than %d patterns", Min(most, count));
+	pattern_walk_free(walk);
+}
+
+static int32
+cost_without(const Block *block, int32 record, int without)
+{
+	int32 cost = 0;
+
+	for (int a = 0; a < block->attributes; a++)
+	{
+		int32 cell = cell_rows_codes(block->rows, record)[a];
+
+		for (int i = 1; i < block->k; i++)
+			if (i != without)
+				cell = cell_tree_join(
+					&block->rows->tree[a], cell,
+					cell_rows_codes(block->rows, block->covered[record * block->k + i])[a]);
+		cost += block->attribute[a].cost[cell];
+	}
+	return cost;
+}
+
+static void
+check_costs(Block *block, int first)
+{
+	int32 *after = palloc(sizeof(int32) * (block->k + 1) * block->attributes);
+	uint16 *cost = palloc(sizeof(uint16) * (block->k - first));
+
+	for (int32 record = 0; record < block->count; record++)
+	{
+		block_costs_without(block, record, first, after, cost);
+		for (int i = first; i < block->k; i++)
+			if (cost[i - first] != cost_without(block, record, i))
+				elog(ERROR, "cost without %d is %d", i, cost[i - first]);
+		block_find_cells(block, record);
+		if (block_cost(block, record) != cost_without(block, record, block->k))
+			elog(ERROR, "cost is wrong");
+	}
+}
+
+static void
+try_block(Trial *trial)
+{
+	CellRows *rows = trial_draw_rows(trial, 40);
+	int k = draw_between(trial->draw, 2, 7);
+	Block *block = draw_block(trial, rows, k);
+
+	try_groups(trial, block);
+	try_walk(trial, block);
+	check_costs(block, draw_between(trial->draw, 1, k - 1));
+}
+
+/* ---- the whole: many blocks */
+
+/* So little memory makes up to six of them. */
+static void
+try_blocks(Trial *trial)
+{
+	CellRows *rows = trial_draw_rows(trial, 1200);
+	int k = draw_between(trial->draw, 1, (int) Min(rows->rows, 6));
+	Size before = trial->budget.used;
+	Matching *matching;
+
+	if (before > 128 * 1024)
+		elog(ERROR, "rows take %zu bytes", before);
+	trial->budget.limit = 800 * 1024 + before;
+	matching = two_phase_run(rows, k);
+	trial->budget.limit = ENOUGH_MEMORY;
+	matching_verify(matching, &trial->budget);
+	if (trial->budget.used != before + sizeof(int32) * rows->rows * k)
+		elog(ERROR, "blocks leave bytes of the budget taken");
+}
+
+/* ---- the least loss of few rows */
+
+#define TINY 8
+
+/*
+ * Each record covers its own row and a set of k - 1 others; each row is covered as
+ * often.  Over all ways in which the first records can leave the rows covered, in
+ * digits of base k.
+ */
+static int64
+least_loss(const CellRows *rows, int k)
+{
+	Matching one = {.rows = rows->rows, .k = k};
+	int count = (int) rows->rows;
+	int ways = (int) pow(k, count);
+	int64 *best = palloc(sizeof(int64) * ways);
+	int64 *next = palloc(sizeof(int64) * ways);
+	int32 covered[TINY * TINY];
+
+	one.covered = covered;
+	for (int way = 0; way < ways; way++)
+		best[way] = way == 0 ? 0 : NONE;
+	for (int record = 0; record < count; record++)
+	{
+		for (int way = 0; way < ways; way++)
+			next[way] = NONE;
+		for (int set = 0; set < 1 << count; set++)
+		{
+			int step = 0;
+			int members = 0;
+			int64 loss;
+
+			covered[record * k] = record;
+			if (set & 1 << record || __builtin_popcount(set) != k - 1)
+				continue;
+			for (int row = 0, digit = 1; row < count; row++, digit *= k)
+				if (set & 1 << row)
+				{
+					covered[record * k + ++members] = row;
+					step += digit;
+				}
+			loss = matching_record_loss(&one, rows, record);
+			for (int way = 0; way + step < ways; way++)
+			{
+				bool full = best[way] == NONE;
+
+				for (int row = 0, digits = way; row < count && !full; row++, digits /= k)
+					full = set & 1 << row && digits % k == k - 1;
+				if (!full)
+					next[way + step] = Min(next[way + step], best[way] + loss);
+			}
+		}
+		memcpy(best, next, sizeof(int64) * ways);
+	}
+	return best[ways - 1];
+}
+
+/* Sums over tables of shares of the cells. */
+static struct
+{
+	int tables;
+	double least;
+	double ring;
+	double two_phase;
+	double worst_ring; /* differences */
+	double worst_two_phase;
+} found;
+
+void
+trial_two_phase_report(void)
+{
+	printf("least losses %d %.9f %.9f %.9f %.9f %.9f\n", found.tables, found.least, found.ring,
+		   found.two_phase, found.worst_ring, found.worst_two_phase);
+}
+
+static double
+share_lost(const CellRows *rows, int64 loss)
+{
+	int64 all = 0;
+
+	for (int i = 0; i < rows->attributes; i++)
+		all += rows->rows * rows->tree[i].loss[rows->tree[i].nodes - 1];
+	return (double) loss / (double) all;
+}
+
+static void
+try_tiny(Trial *trial)
+{
+	CellRows *rows = trial_draw_rows(trial, TINY);
+	int k = draw_between(trial->draw, 1, (int) Min(rows->rows, 4));
+	double least = share_lost(rows, least_loss(rows, k));
+	double ring = share_lost(rows, matching_loss(ring_run(rows, k), rows));
+	double two_phase = share_lost(rows, matching_loss(two_phase_run(rows, k), rows));
+
+	if (ring < least || two_phase < least)
+		elog(ERROR, "ring loses %g, two_phase %g, less than %g", ring, two_phase, least);
+	found.tables++;
+	found.least += least;
+	found.ring += ring;
+	found.two_phase += two_phase;
+	found.worst_ring = Max(found.worst_ring, ring - least);
+	found.worst_two_phase = Max(found.worst_two_phase, two_phase - least);
+}
+
+void
+trial_two_phase(Trial *trial)
+{
+	int kind = draw_below(trial->draw, 8);
+
+	trial->budget = (Budget){.limit = ENOUGH_MEMORY};
+	if (kind == 0)
+		try_blocks(trial);
+	else if (kind <= 2)
+		try_block(trial);
+	else if (kind <= 4)
+		try_assignment(trial);
+	else
+		try_tiny(trial);
+}
