@@ -79,11 +79,12 @@ static void
 add_span(CoverReader *reader, int32 from, int32 to)
 {
 	CellCover *cover = reader->cover;
-	CodeSpan *last = &cover->span[reader->spans - 1];
+	CodeSpan *last =
+		reader->spans > cover->first[reader->cells - 1] ? &cover->span[reader->spans - 1] : NULL;
 
 	if (from >= to)
 		return;
-	if (reader->spans > cover->first[reader->cells - 1] && from <= last->to)
+	if (last && from <= last->to)
 	{
 		last->to = Max(last->to, to);
 		return;
