@@ -27,8 +27,8 @@
 
 #define PURPOSE "matching of rows"
 #define BLOCK_ROWS 100000 /* 003, section 3.2.3 */
-#define ROUNDS 2
-#define LEAST_GAIN 0.001 /* of the cost, or the phase ends */
+#define ROUNDS 3
+#define LEAST_GAIN 0.0005 /* of the cost, or the phase ends */
 #define REPAIR_LOOKS 64  /* unmatched rows to choose from */
 
 typedef struct TwoPhase
