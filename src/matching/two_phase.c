@@ -29,7 +29,7 @@
 #define BLOCK_ROWS 100000 /* 003, section 3.2.3 */
 #define ROUNDS 3
 #define LEAST_GAIN 0.0005 /* of the cost, or the phase ends */
-#define REPAIR_LOOKS 64  /* unmatched rows to choose from */
+#define REPAIR_LOOKS 64   /* unmatched rows to choose from */
 
 typedef struct TwoPhase
 {
