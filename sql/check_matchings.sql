@@ -166,6 +166,10 @@ SELECT kanon_create_release('p_part', 'patients', 3, quasi_identifiers => '{age,
 RESET client_min_messages;
 SELECT r.release, r.k, c.satisfied, c.rows, c.released, c.flow = c.needed AS full_flow, c.detail
 FROM kanon_release r, kanon_check_matchings(r.source, r.release, r.k) c WHERE r.source = 'patients'::regclass ORDER BY r.release::text;
+-- Renamed in the release, and then called as another one was
+ALTER MATERIALIZED VIEW p_part RENAME COLUMN age TO years;
+ALTER MATERIALIZED VIEW p_part RENAME COLUMN job TO age;
+SELECT satisfied, flow = needed AS full_flow FROM kanon_check_matchings('patients', 'p_part', 3);
 -- One row narrowed to those of its class who are the youngest
 CREATE VIEW narrowed AS
 SELECT CASE WHEN n > 1 THEN age ELSE int4range(lower(age), lower(age) + 1) END AS age, born, height, ward, job

@@ -68,6 +68,8 @@ find_random(FunctionCallInfo fcinfo, MatchingCall *call, WindowObject window)
 		(unforeseeable || strcmp(call->seed, seed) == 0))
 		return &call->random;
 	call->random = unforeseeable ? random_unforeseeable() : random_from_key(seed, strlen(seed));
+	if (call->seed)
+		pfree(call->seed);
 	call->seed = unforeseeable ? NULL : MemoryContextStrdup(fcinfo->flinfo->fn_mcxt, seed);
 	call->begun = true;
 	return &call->random;

@@ -11,9 +11,7 @@
  *	FROM (SELECT s.disease,
  *	             public.kanon_ring(2, quasi.*, dimensions => ARRAY[NULL, 'public.zips'::regclass],
  *	                 seed => public.kanon_release_seed(17))
- *	             OVER (ORDER BY s.age, s.zipcode, hash_record_extended(ROW(s.disease),
- *	                 (SELECT hashtextextended(public.kanon_release_seed(17), 0))),
- *	                 s.disease) AS cells
+ *	             OVER (ORDER BY s.age, s.zipcode, s.disease) AS cells
  *	      FROM public.patients s,
  *	           LATERAL (SELECT s.age, s.zipcode) quasi) recoded
  *	WHERE cells IS DISTINCT FROM NULL
@@ -61,24 +59,6 @@ append_quasi(StringInfo sql, const void *state, int quasi)
 		quote_identifier(release_cells_attribute(text->base.description, quasi)->name));
 }
 
-/* A number of the row's plain columns that nobody can foretell who does not know the seed. */
-static char *
-tie_key(const CellwiseText *text)
-{
-	const ReleaseCells *base = &text->base;
-	StringInfoData key;
-
-	initStringInfo(&key);
-	appendStringInfoString(&key, "hash_record_extended(ROW(");
-	for (int i = 0; i < base->plain_count; i++)
-		appendStringInfo(&key, "%s%s%s", i > 0 ? ", " : "", base->plain[i].expression,
-						 base->plain[i].hashed ? "" : "::text");
-	appendStringInfo(&key,
-					 "), (SELECT hashtextextended(%s.kanon_release_seed(" INT64_FORMAT "), 0)))",
-					 base->schema, text->recoding->seed);
-	return key.data;
-}
-
 /* "columns" as sort keys of a window over the table. */
 static void
 append_window_keys(StringInfo order, PlainColumn *columns, int count)
@@ -89,9 +69,8 @@ append_window_keys(StringInfo order, PlainColumn *columns, int count)
 }
 
 /*
- * Everything that a row brings along decides on its place, and nothing else does.  Among people
- * who look alike the sensitive columns must not show in it: who of them is matched with
- * whom would tell which has the lesser value.
+ * Everything that a row brings along decides on its place, and nothing else does.  Who of
+ * people who look alike comes first tells nothing: the draw shuffles them.
  */
 static char *
 window_order(const CellwiseText *text)
@@ -106,8 +85,6 @@ window_order(const CellwiseText *text)
 		columns[i] =
 			release_column_plain(base->description, release_cells_attribute(base->description, i));
 	append_window_keys(&order, columns, quasi_count);
-	if (text->recoding->randomize && base->plain_count > 0)
-		release_column_sort(&order, tie_key(text));
 	memcpy(columns, base->plain, sizeof(PlainColumn) * base->plain_count);
 	append_window_keys(&order, columns, base->plain_count);
 	return order.data + strlen("\n");

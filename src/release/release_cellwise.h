@@ -9,9 +9,9 @@
  *
  * Whenever the text runs, rows are matched and one of the matchings is drawn anew.  So that
  * the same rows have the same cells each time, and nobody can compare two draws, the
- * numbers come from the release's seed, and rows are matched in an order that depends on
- * what they hold, and on the seed, alone.  Fewer than k rows give none.  A value that a dimension
- *lacks is an error, also at a refresh.
+ * numbers come from the release's seed, and rows are given in an order that depends on
+ * what they hold alone.  Fewer than k rows give none.  A value that a dimension lacks is
+ * an error, also at a refresh.
  *
  * Rows are sorted by all that is published.
  */

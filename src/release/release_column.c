@@ -9,7 +9,6 @@
 #include "io/comparison.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
-#include "utils/typcache.h"
 
 bool
 release_column_publishes(const Description *description, int attribute, int *quasi)
@@ -50,8 +49,6 @@ release_column_plain(const Description *description, const DescribedAttribute *a
 		.expression = psprintf("s.%s", name),
 		.exact = comparison_is_exact(type, typmod, collation),
 		.ordered = comparison_has_order(type),
-		.hashed =
-			OidIsValid(lookup_type_cache(type, TYPECACHE_HASH_EXTENDED_PROC)->hash_extended_proc),
 	};
 }
 

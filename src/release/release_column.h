@@ -23,7 +23,6 @@ typedef struct PlainColumn
 	const char *expression; /* s.name */
 	bool exact;             /* equal values are written alike */
 	bool ordered;           /* ORDER BY can sort the type */
-	bool hashed;            /* the type has a hash function with a seed */
 } PlainColumn;
 
 /* Is the attribute published, as a quasi-identifier (by its place among them) or as it is? */

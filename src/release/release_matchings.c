@@ -7,6 +7,7 @@
 #include "release/release_matchings.h"
 
 #include "base/interrupt.h"
+#include "catalog/pg_type.h"
 #include "io/cover_query.h"
 #include "lib/stringinfo.h"
 #include "release/release_catalog.h"
@@ -18,6 +19,7 @@ typedef struct MatchingsData
 {
 	const Description *original;
 	const Description *release;
+	Datum *released_names; /* [column]: name in the release; NULL: the original's */
 	int columns;
 	GroupRows *rows;
 	GroupRows *records;
@@ -34,7 +36,11 @@ load_descriptions(MatchingsData *data, const MatchingsRequest *request)
 	ReleaseEntry *entry = release_catalog_find(release_catalog(), request->release);
 
 	if (names == NULL && entry != NULL)
+	{
 		names = entry->quasi_identifiers;
+		deconstruct_array(release_catalog_columns(entry), NAMEOID, NAMEDATALEN, false,
+						  TYPALIGN_CHAR, &data->released_names, NULL, &data->columns);
+	}
 	data->release = description_load_columns(request->release);
 	data->original = description_load(request->original, names);
 	data->columns = data->original->quasi_count;
@@ -49,7 +55,10 @@ original_attribute(const MatchingsData *data, int column)
 static const DescribedAttribute *
 released_attribute(const MatchingsData *data, int column)
 {
-	return description_get(data->release, original_attribute(data, column)->name);
+	const char *name = data->released_names ? NameStr(*DatumGetName(data->released_names[column]))
+											: original_attribute(data, column)->name;
+
+	return description_get(data->release, name);
 }
 
 static void

@@ -31,7 +31,8 @@ typedef struct MatchingsReport
 } MatchingsReport;
 
 /*
- * Quasi-identifiers are found in the release by their names.  See cover_query.h for what
+ * Quasi-identifiers are found in the release by their names; those that it was made with
+ * also if its columns were renamed.  See cover_query.h for what
  * cells cover, and matching_check.h for the verdict.  Everything is read as the caller,
  * once for the rows and once for each column.  In the current context, within a query
  * scope; bounded by kanon.memory_limit.
