@@ -153,11 +153,17 @@ WITH s AS MATERIALIZED (SELECT * FROM five) SELECT *, kanon_ring(2, s, '{number}
 SELECT string_agg(format('n + %s', i), ', ') AS columns FROM generate_series(1, 64) i \gset
 SELECT kanon_cell(kanon_ring(1, ROW(:columns)) OVER (), 64, 0) AS last FROM generate_series(1, 3) n ORDER BY 1;
 
--- PARTITION BY: each by itself, a small one has none; one seed draws each anew
+-- PARTITION BY: each by itself, a small one has none; one seed says the same of equal ones
 SELECT part, n, kanon_ring(2, ROW(n), randomize => false) OVER (PARTITION BY part) AS cells FROM (VALUES (1, 5), (1, 5), (1, 6), (2, 5)) t (part, n) ORDER BY 1, 2, 3;
+SELECT seed, count(DISTINCT drawn) > 1 AS several
+FROM (VALUES ('s'), ('s of '), (NULL)) seeds (seed),
+     LATERAL (SELECT part, string_agg(cells::text, ' ' ORDER BY id) AS drawn
+              FROM (SELECT part, id, kanon_ring(3, ROW(a, b, c, d), seed => seed || CASE WHEN seed LIKE '% ' THEN part::text ELSE '' END) OVER (PARTITION BY part) AS cells
+                    FROM generate_series(1, 20) part, many) s GROUP BY part) s GROUP BY seed ORDER BY seed;
+-- .. however often it is scanned
 SELECT count(DISTINCT drawn) AS answers
-FROM (SELECT part, string_agg(cells::text, ' ' ORDER BY id) AS drawn
-      FROM (SELECT part, id, kanon_ring(3, ROW(a, b, c, d), seed => 's') OVER (PARTITION BY part) AS cells FROM generate_series(1, 20) part, many) s GROUP BY part) s;
+FROM generate_series(1, 5) n, LATERAL (SELECT string_agg(cells::text, ' ' ORDER BY id) AS drawn
+                                       FROM (SELECT id, kanon_ring(3, ROW(a, b, c, d), seed => 's') OVER () AS cells FROM many OFFSET least(n, 0)) s) s;
 -- .. options are those of the first row of each
 SELECT part, n, kanon_ring(part, ROW(n), seed => part::text) OVER (PARTITION BY part) AS cells FROM generate_series(1, 2) part, generate_series(1, 2) n ORDER BY 1, 2;
 -- Several in one query, and within another

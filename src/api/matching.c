@@ -26,15 +26,6 @@ enum
 	ARG_SEED
 };
 
-/* What one call in a query keeps between window partitions. */
-typedef struct MatchingCall
-{
-	WindowCall *window;
-	Random random; /* goes on from one to the next, so that they are drawn independently */
-	bool begun;    /* it has a key */
-	char *seed;    /* the key, or NULL: nobody knows it */
-} MatchingCall;
-
 /* Of one window partition. */
 typedef struct MatchingState
 {
@@ -42,37 +33,26 @@ typedef struct MatchingState
 	MatchingCells *cells; /* NULL: fewer than k rows */
 } MatchingState;
 
-static MatchingCall *
+static WindowCall *
 open_call(FunctionCallInfo fcinfo)
 {
-	MatchingCall *call = fcinfo->flinfo->fn_extra;
-
-	if (call == NULL)
-	{
-		call = MemoryContextAllocZero(fcinfo->flinfo->fn_mcxt, sizeof(MatchingCall));
-		call->window = window_classes_open(fcinfo->flinfo->fn_mcxt);
-		fcinfo->flinfo->fn_extra = call;
-	}
-	return call;
+	if (fcinfo->flinfo->fn_extra == NULL)
+		fcinfo->flinfo->fn_extra = window_classes_open(fcinfo->flinfo->fn_mcxt);
+	return fcinfo->flinfo->fn_extra;
 }
 
-/* Where the numbers go on, unless another seed is given. */
-static Random *
-find_random(FunctionCallInfo fcinfo, MatchingCall *call, WindowObject window)
+/* A seed says the same of the same rows, also where a query scans them again. */
+static Random
+read_seed(WindowObject window)
 {
-	bool unforeseeable;
-	Datum value = WinGetFuncArgCurrent(window, ARG_SEED, &unforeseeable);
-	char *seed = unforeseeable ? NULL : TextDatumGetCString(value);
+	bool isnull;
+	Datum value = WinGetFuncArgCurrent(window, ARG_SEED, &isnull);
+	char *seed;
 
-	if (call->begun && unforeseeable == (call->seed == NULL) &&
-		(unforeseeable || strcmp(call->seed, seed) == 0))
-		return &call->random;
-	call->random = unforeseeable ? random_unforeseeable() : random_from_key(seed, strlen(seed));
-	if (call->seed)
-		pfree(call->seed);
-	call->seed = unforeseeable ? NULL : MemoryContextStrdup(fcinfo->flinfo->fn_mcxt, seed);
-	call->begun = true;
-	return &call->random;
+	if (isnull)
+		return random_unforeseeable();
+	seed = TextDatumGetCString(value);
+	return random_from_key(seed, strlen(seed));
 }
 
 /* From the first row of the window partition. */
@@ -91,19 +71,20 @@ read_arguments(FunctionCallInfo fcinfo, WindowObject window)
 static MatchingCells *
 compute_cells(FunctionCallInfo fcinfo, WindowObject window, MatchingRun run, MemoryContext context)
 {
-	MatchingCall *call = open_call(fcinfo);
 	WindowRequest request = read_arguments(fcinfo, window);
 	bool randomize = DatumGetBool(window_argument_required(window, ARG_RANDOMIZE, "randomize"));
-	Random *random = randomize ? find_random(fcinfo, call, window) : NULL;
 	WindowClasses *classes =
-		window_classes_compute(call->window, window, ARG_ROWS, &request, context);
+		window_classes_compute(open_call(fcinfo), window, ARG_ROWS, &request, context);
 	MemoryContext previous;
 	MatchingCells *cells;
+	Random random;
 
 	if (classes == NULL)
 		return NULL;
+	if (randomize)
+		random = read_seed(window);
 	previous = MemoryContextSwitchTo(context);
-	cells = matching_cells_create(classes->codes, run, (int) request.k, random);
+	cells = matching_cells_create(classes->codes, run, (int) request.k, randomize ? &random : NULL);
 	MemoryContextSwitchTo(previous);
 	return cells;
 }
