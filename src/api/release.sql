@@ -91,6 +91,7 @@ CREATE FUNCTION kanon_drop_release(release regclass)
 RETURNS void LANGUAGE c VOLATILE AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_drop_release(regclass) IS 'drops a release';
 
+-- Not for parallel workers: it reads as the owner of its table.
 CREATE FUNCTION kanon_release_seed(number bigint)
 RETURNS text LANGUAGE c STABLE STRICT AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_release_seed(bigint) IS

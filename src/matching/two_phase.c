@@ -23,6 +23,7 @@
 #include "base/interrupt.h"
 #include "matching/assignment.h"
 #include "matching/candidates.h"
+#include "matching/ring.h"
 #include "utils/memutils.h"
 
 #define PURPOSE "matching of rows"
@@ -317,12 +318,11 @@ count_blocks(int64 rows, int k)
 	return (rows + most - 1) / most;
 }
 
-Matching *
-two_phase_run(const CellRows *rows, int k)
+static void
+match_blocks(Matching *matching, const CellRows *rows)
 {
-	Matching *matching = matching_create(rows->rows, k, rows->budget);
 	BlockAttribute *attributes = block_attributes(rows);
-	int64 blocks = count_blocks(rows->rows, k);
+	int64 blocks = count_blocks(rows->rows, matching->k);
 	MemoryContext working =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon block", ALLOCSET_DEFAULT_SIZES);
 	Size used = rows->budget->used;
@@ -340,5 +340,17 @@ two_phase_run(const CellRows *rows, int k)
 	}
 	MemoryContextDelete(working);
 	block_attributes_free(rows, attributes);
+}
+
+Matching *
+two_phase_run(const CellRows *rows, int k)
+{
+	Matching *matching;
+
+	/* All cover all. */
+	if (rows->rows == k)
+		return ring_run(rows, k);
+	matching = matching_create(rows->rows, k, rows->budget);
+	match_blocks(matching, rows);
 	return matching;
 }
