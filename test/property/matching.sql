@@ -114,8 +114,8 @@ BEGIN
     RETURN answer;
 END $$;
 
--- What the cells of one attribute in call 1 lose, one with another.  What may be hidden or a
--- value ('*', NULL) counts as hidden.
+-- What the cells of one attribute in call 1 lose, one with another.  What may be hidden or
+-- something else, a value or a label ('*', NULL), counts as hidden.
 CREATE FUNCTION attribute_loss(made test_case, j int, labels boolean) RETURNS float8 LANGUAGE plpgsql AS $$
 DECLARE
     hidden constant text := CASE WHEN labels AND made.dimensions[j] IS NOT NULL OR hides_by_star(made.types[j]) THEN '*' ELSE '<null>' END;
@@ -125,7 +125,7 @@ BEGIN
         RETURN (SELECT avg((term = hidden)::int) FROM shown WHERE shown.number = 1 AND attribute = j);
     END IF;
     EXECUTE format($q$
-        SELECT avg(coalesce(m.loss, (s.term = '*' OR (p.%1$I IS NOT DISTINCT FROM NULL AND s.term <> '<null>'))::int))
+        SELECT avg(CASE WHEN s.term = '*' THEN 1 ELSE coalesce(m.loss, (p.%1$I IS NOT DISTINCT FROM NULL AND s.term <> '<null>')::int) END)
         FROM shown s JOIN %2$s p USING (id) LEFT JOIN (
             SELECT c.id, l.term, max(c.loss) AS loss
             FROM cell c JOIN %2$s p USING (id) JOIN %3$s d ON d."Ground value"::%4$s = p.%1$I, LATERAL (VALUES %5$s) l (level, term)
