@@ -16,6 +16,13 @@ SELECT compare('Agrawal', format('kanon_mondrian, k=%s, into a table', k),
                :repeat, 2, 'DROP TABLE divided', 'DROP TABLE divided')
 FROM unnest(ARRAY[10, 100, 1000]) k;
 
+-- What the executor takes of that: rows spooled and a record made of each, of which
+-- nothing is done.
+SELECT compare('Agrawal', 'count(ROW(..)) OVER (), into a table',
+               'CREATE UNLOGGED TABLE divided AS ' || regexp_replace(pg_temp.divide('agrawal', 10, '*,', 'agrawal'), 'kanon_mondrian\(10, (ROW\(.*\))\) OVER', 'count(\1) OVER'),
+               'CREATE TABLE AS SELECT *, 1', 'CREATE UNLOGGED TABLE divided AS SELECT *, 1 AS class FROM agrawal',
+               :repeat, NULL, 'DROP TABLE divided', 'DROP TABLE divided');
+
 -- The release with nine range columns: as a user makes it, and its view alone.
 SELECT kanon_set_attribute('agrawal', attname, 'quasi-identifier')
 FROM pg_attribute WHERE attrelid = 'agrawal'::regclass AND attnum > 0 AND NOT attisdropped;
