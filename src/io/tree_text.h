@@ -19,8 +19,8 @@
  *
  * A tree whose classes satisfy models names them before its attributes: "models":
  * ["distinct(disease, 2)"].  A cut or specialization one of whose children takes NULL as well says
- *which, from 1: {"cut": "age", "at": "37", "null": 1}.  Equal trees have equal texts.  Members are
- *read in this order only; white space does not count.
+ * which, from 1: {"cut": "age", "at": "37", "null": 1}.  Equal trees have equal texts.
+ * Members are read in this order only; white space does not count.
  */
 #ifndef KANON_TREE_TEXT_H
 #define KANON_TREE_TEXT_H

@@ -5,8 +5,8 @@
  * The two are one stream of bytes, with integers in network order and
  * values as text.  Where it is stored, types go by OID, so that they may be renamed,
  * collations by OID and name, for pg_upgrade changes their OIDs, and a digest of the rest comes
- *first, so that two trees can be told apart at a glance.  On the wire they go by name, and strings
- *are in the client's encoding.
+ * first, so that two trees can be told apart at a glance.  On the wire they go by
+ * name, and strings are in the client's encoding.
  */
 #ifndef KANON_TREE_VALUE_H
 #define KANON_TREE_VALUE_H

@@ -129,8 +129,10 @@ raise_cost(const PatternWalk *walk, int place, int level)
 	return average[level + 1] - average[level];
 }
 
-/* The given pattern with the attribute at a place raised by one; if "moved", the one before it put
- * down. */
+/*
+ * The given pattern with the attribute at a place raised by one; if "moved", the one
+ * before it put down.
+ */
 static void
 push_raised(PatternWalk *walk, int place, bool moved)
 {

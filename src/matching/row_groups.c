@@ -3,9 +3,9 @@
  *		See row_groups.h.
  *
  * The key of a row is a sum of 64 random bits for each node, so that raising an
- * attribute changes one summand.  Rows are sorted by 22 bits of it (16 where they are few), and
- *groups are what has equal keys side by side: two groups whose bits are the same may come in
- *pieces, which costs candidates, nothing else.
+ * attribute changes one summand.  Rows are sorted by 22 bits of it (16 where they are
+ * few), and groups are what has equal keys side by side: two groups whose bits are the
+ * same may come in pieces, which costs candidates, nothing else.
  */
 #include "postgres.h"
 
