@@ -71,23 +71,6 @@ append_kin(StringInfo sql, const CellColumn *column, const MaskedDigits *masked)
 		star_query_build(column->source, levels, 0).columns[column->quasi].pairs, number);
 }
 
-static void
-append_shares(StringInfo sql, const CellColumn *column)
-{
-	ListCell *cell;
-
-	foreach (cell, column->predicates)
-	{
-		int i = foreach_current_index(cell);
-
-		if (predicate_names(lfirst(cell), column->source->quasi[column->quasi]))
-			appendStringInfo(
-				sql,
-				", CASE WHEN r.own THEN %d ELSE coalesce(k.h%d::float8 / k.members, 0) END AS s%d",
-				cell_query_takes_null(column, lfirst(cell)), i, i);
-	}
-}
-
 void
 cell_digits_append(StringInfo sql, const CellColumn *column, const MaskedDigits *masked)
 {
@@ -95,7 +78,7 @@ cell_digits_append(StringInfo sql, const CellColumn *column, const MaskedDigits 
 	StringInfoData shares;
 
 	initStringInfo(&shares);
-	append_shares(&shares, column);
+	cell_query_append_shares(&shares, column, "k");
 	append_read(sql, column, masked);
 	if (shares.len > 0)
 		append_kin(sql, column, masked);

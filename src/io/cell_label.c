@@ -217,23 +217,6 @@ append_found(StringInfo sql, const LabelReading *reading)
 	appendStringInfoChar(sql, ')');
 }
 
-static void
-append_shares(StringInfo sql, const CellColumn *column)
-{
-	ListCell *cell;
-
-	foreach (cell, column->predicates)
-	{
-		int i = foreach_current_index(cell);
-
-		if (predicate_names(lfirst(cell), column->source->quasi[column->quasi]))
-			appendStringInfo(
-				sql,
-				", CASE WHEN r.own THEN %d ELSE coalesce(r.h%d::float8 / r.members, 0) END AS s%d",
-				cell_query_takes_null(column, lfirst(cell)), i, i);
-	}
-}
-
 void
 cell_label_append(StringInfo sql, const CellColumn *column)
 {
@@ -260,6 +243,6 @@ cell_label_append(StringInfo sql, const CellColumn *column)
 		" AS strange, CASE WHEN r.own THEN 0 ELSE least(1, coalesce("
 		"(r.members - 1)::float8 / nullif((SELECT w.members FROM any%d w) - 1, 0), 0)) END AS loss",
 		number, number);
-	append_shares(sql, column);
+	cell_query_append_shares(sql, column, "r");
 	appendStringInfo(sql, " FROM found%d r)", number);
 }

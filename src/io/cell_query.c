@@ -86,6 +86,23 @@ cell_query_takes_null(const CellColumn *column, const Predicate *predicate)
 	return true;
 }
 
+void
+cell_query_append_shares(StringInfo sql, const CellColumn *column, const char *counted)
+{
+	ListCell *cell;
+
+	foreach (cell, column->predicates)
+	{
+		int i = foreach_current_index(cell);
+
+		if (predicate_names(lfirst(cell), column->source->quasi[column->quasi]))
+			appendStringInfo(sql,
+							 ", CASE WHEN r.own THEN %d ELSE coalesce(%s.h%d::float8 / %s.members, "
+							 "0) END AS s%d",
+							 cell_query_takes_null(column, lfirst(cell)), counted, i, counted, i);
+	}
+}
+
 /* A label of the dimension is what the dimension says, also if it is a range. */
 static bool
 is_label_type(const CellColumn *column)

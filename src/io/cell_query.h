@@ -87,4 +87,11 @@ extern char *cell_query_each(const CellColumn *column, const char *format, const
 /* Is the share of NULL that the predicate covers 1, not 0? */
 extern bool cell_query_takes_null(const CellColumn *column, const Predicate *predicate);
 
+/*
+ * For each predicate that names the attribute, after a comma: the share s<i> of the
+ * cell r, which is "own" where NULL means itself; h<i> of its "members", of the table
+ * of that alias, are what the predicate takes.
+ */
+extern void cell_query_append_shares(StringInfo sql, const CellColumn *column, const char *counted);
+
 #endif /* KANON_CELL_QUERY_H */

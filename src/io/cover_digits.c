@@ -25,22 +25,6 @@ typedef struct Writing
 	pg_wchar *character; /* [text * length + place]; texts that are "*", too, hide each */
 } Writing;
 
-static void *
-take(Budget *budget, int64 count, Size size)
-{
-	Size bytes = mul_size(Max(count, 1), size);
-
-	budget_take(budget, bytes, PURPOSE);
-	return palloc_extended(bytes, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
-}
-
-static void
-give(Budget *budget, void *chunk, int64 count, Size size)
-{
-	budget_give(budget, mul_size(Max(count, 1), size));
-	pfree(chunk);
-}
-
 /* The characters of a value, *length of them; palloc'd. */
 static pg_wchar *
 spell(const GroupRows *rows, int at, int32 value, int *length)
@@ -67,7 +51,8 @@ write_values(Writing *writing, const GroupRows *values, int at, Budget *budget)
 	pfree(spell(values, at, 0, &writing->length));
 	if (writing->length == 0)
 		return false;
-	writing->character = take(budget, (int64) writing->texts * writing->length, sizeof(pg_wchar));
+	writing->character = budget_allocate(budget, (int64) writing->texts * writing->length,
+										 sizeof(pg_wchar), PURPOSE);
 	for (int32 value = 0; value < writing->texts; value++)
 	{
 		pg_wchar *characters = spell(values, at, value, &length);
@@ -78,8 +63,8 @@ write_values(Writing *writing, const GroupRows *values, int at, Budget *budget)
 		pfree(characters);
 		if (length == writing->length)
 			continue;
-		give(budget, writing->character, (int64) writing->texts * writing->length,
-			 sizeof(pg_wchar));
+		budget_free(budget, writing->character, (int64) writing->texts * writing->length,
+					sizeof(pg_wchar));
 		return false;
 	}
 	return true;
@@ -144,7 +129,7 @@ write_cells(Writing *writing, const GroupRows *cells, int at, const bool *strang
 
 	*offender = -1;
 	*writing = (Writing){.texts = cover->cells, .length = values->length};
-	writing->character = take(budget, count, sizeof(pg_wchar));
+	writing->character = budget_allocate(budget, count, sizeof(pg_wchar), PURPOSE);
 	for (int32 cell = 0; cell < cover->cells; cell++)
 		if (!write_cell(writing->character + (int64) cell * values->length, cells, at, cell,
 						strange[cell], cover, values))
@@ -155,7 +140,7 @@ write_cells(Writing *writing, const GroupRows *cells, int at, const bool *strang
 		}
 	if (*offender < 0)
 		return true;
-	give(budget, writing->character, count, sizeof(pg_wchar));
+	budget_free(budget, writing->character, count, sizeof(pg_wchar));
 	return false;
 }
 
@@ -172,7 +157,7 @@ compare_characters(const void *one, const void *other)
 static pg_wchar *
 alphabet_at(const Writing *values, int place, int32 *size, Budget *budget)
 {
-	pg_wchar *all = take(budget, values->texts, sizeof(pg_wchar));
+	pg_wchar *all = budget_allocate(budget, values->texts, sizeof(pg_wchar), PURPOSE);
 	pg_wchar *alphabet;
 
 	for (int32 value = 0; value < values->texts; value++)
@@ -183,9 +168,9 @@ alphabet_at(const Writing *values, int place, int32 *size, Budget *budget)
 	for (int32 value = 0; value < values->texts; value++)
 		if (value == 0 || all[value] != all[value - 1])
 			all[(*size)++] = all[value];
-	alphabet = take(budget, *size, sizeof(pg_wchar));
+	alphabet = budget_allocate(budget, *size, sizeof(pg_wchar), PURPOSE);
 	memcpy(alphabet, all, sizeof(pg_wchar) * *size);
-	give(budget, all, values->texts, sizeof(pg_wchar));
+	budget_free(budget, all, values->texts, sizeof(pg_wchar));
 	return alphabet;
 }
 
@@ -205,8 +190,8 @@ character_cover(int32 size, Budget *budget)
 {
 	CellCover cover = {.cells = size + 2};
 
-	cover.first = take(budget, size + 3, sizeof(int32));
-	cover.span = take(budget, size + 1, sizeof(CodeSpan));
+	cover.first = budget_allocate(budget, size + 3, sizeof(int32), PURPOSE);
+	cover.span = budget_allocate(budget, size + 1, sizeof(CodeSpan), PURPOSE);
 	for (int32 cell = 0; cell < size; cell++)
 	{
 		cover.first[cell] = cell;
@@ -242,7 +227,7 @@ code_place(CoverColumn *covered, const Writing *values, const Writing *cells, in
 		covered->cell_part[(int64) cell * width + place] =
 			character == HIDDEN ? size : find_character(alphabet, size, character);
 	}
-	give(budget, alphabet, size, sizeof(pg_wchar));
+	budget_free(budget, alphabet, size, sizeof(pg_wchar));
 }
 
 bool
@@ -257,12 +242,16 @@ cover_digits_run(const GroupRows *values, const GroupRows *cells, int at, const 
 		!write_cells(&released, cells, at, strange, covered->cover, &written, offender, budget))
 		return false;
 	covered->width = written.length;
-	covered->value_part = take(budget, ((int64) written.texts + 1) * covered->width, sizeof(int32));
-	covered->cell_part = take(budget, (int64) released.texts * covered->width, sizeof(int32));
-	covered->cover = take(budget, covered->width, sizeof(CellCover));
+	covered->value_part = budget_allocate(budget, ((int64) written.texts + 1) * covered->width,
+										  sizeof(int32), PURPOSE);
+	covered->cell_part =
+		budget_allocate(budget, (int64) released.texts * covered->width, sizeof(int32), PURPOSE);
+	covered->cover = budget_allocate(budget, covered->width, sizeof(CellCover), PURPOSE);
 	for (int place = 0; place < covered->width; place++)
 		code_place(covered, &written, &released, place, budget);
-	give(budget, written.character, (int64) written.texts * written.length, sizeof(pg_wchar));
-	give(budget, released.character, (int64) released.texts * released.length, sizeof(pg_wchar));
+	budget_free(budget, written.character, (int64) written.texts * written.length,
+				sizeof(pg_wchar));
+	budget_free(budget, released.character, (int64) released.texts * released.length,
+				sizeof(pg_wchar));
 	return true;
 }

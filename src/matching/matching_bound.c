@@ -53,22 +53,6 @@ typedef struct BoundSearch
 	double *least;             /* [group]: loss in the block, so far */
 } BoundSearch;
 
-static void *
-allocate(Budget *budget, int64 count, Size size)
-{
-	Size bytes = mul_size(Max(count, 1), size);
-
-	budget_take(budget, bytes, PURPOSE);
-	return palloc_extended(bytes, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
-}
-
-static void
-release(Budget *budget, void *memory, int64 count, Size size)
-{
-	budget_give(budget, mul_size(Max(count, 1), size));
-	pfree(memory);
-}
-
 /* Nodes on the way from a value to the root, both counted. */
 static int
 tree_levels(const CellTree *tree)
@@ -86,8 +70,8 @@ group_rows(BoundSearch *search)
 	const CellRows *rows = search->rows;
 	Size bytes = mul_size(sizeof(int32), rows->attributes);
 
-	search->group = allocate(rows->budget, rows->rows, sizeof(int32));
-	search->size = allocate(rows->budget, rows->rows, sizeof(int64));
+	search->group = budget_allocate(rows->budget, rows->rows, sizeof(int32), PURPOSE);
+	search->size = budget_allocate(rows->budget, rows->rows, sizeof(int64), PURPOSE);
 	for (int32 row = 0; row < rows->rows; row++)
 	{
 		interrupt_check(row);
@@ -102,7 +86,7 @@ group_rows(BoundSearch *search)
 static int32 *
 climb(const CellTree *tree, const int32 *below, Budget *budget)
 {
-	int32 *node = allocate(budget, tree->values, sizeof(int32));
+	int32 *node = budget_allocate(budget, tree->values, sizeof(int32), PURPOSE);
 
 	for (int32 value = 0; value < tree->values; value++)
 	{
@@ -123,10 +107,10 @@ begin_attribute(BoundSearch *search, BoundAttribute *bound, int attribute)
 	bound->node = palloc(sizeof(int32 *) * bound->levels);
 	for (int level = 0; level < bound->levels; level++)
 		bound->node[level] = climb(tree, level > 0 ? bound->node[level - 1] : NULL, budget);
-	bound->count = allocate(budget, tree->nodes, sizeof(int32));
-	bound->parts = allocate(budget, tree->values, sizeof(int32));
-	bound->begin = allocate(budget, (int64) tree->values + 1, sizeof(int32));
-	bound->row = allocate(budget, search->groups, sizeof(int32));
+	bound->count = budget_allocate(budget, tree->nodes, sizeof(int32), PURPOSE);
+	bound->parts = budget_allocate(budget, tree->values, sizeof(int32), PURPOSE);
+	bound->begin = budget_allocate(budget, (int64) tree->values + 1, sizeof(int32), PURPOSE);
+	bound->row = budget_allocate(budget, search->groups, sizeof(int32), PURPOSE);
 }
 
 static void
@@ -136,12 +120,12 @@ end_attribute(BoundSearch *search, BoundAttribute *bound)
 	Budget *budget = search->rows->budget;
 
 	for (int level = 0; level < bound->levels; level++)
-		release(budget, bound->node[level], tree->values, sizeof(int32));
+		budget_free(budget, bound->node[level], tree->values, sizeof(int32));
 	pfree(bound->node);
-	release(budget, bound->count, tree->nodes, sizeof(int32));
-	release(budget, bound->parts, tree->values, sizeof(int32));
-	release(budget, bound->begin, (int64) tree->values + 1, sizeof(int32));
-	release(budget, bound->row, search->groups, sizeof(int32));
+	budget_free(budget, bound->count, tree->nodes, sizeof(int32));
+	budget_free(budget, bound->parts, tree->values, sizeof(int32));
+	budget_free(budget, bound->begin, (int64) tree->values + 1, sizeof(int32));
+	budget_free(budget, bound->row, search->groups, sizeof(int32));
 }
 
 static inline int32
@@ -254,7 +238,7 @@ static double
 search_block(BoundSearch *search, int first, int end)
 {
 	Budget *budget = search->rows->budget;
-	int32 *groups = allocate(budget, search->groups, sizeof(int32));
+	int32 *groups = budget_allocate(budget, search->groups, sizeof(int32), PURPOSE);
 	double sum = 0;
 
 	search->attributes = end - first;
@@ -272,7 +256,7 @@ search_block(BoundSearch *search, int first, int end)
 	for (int i = 0; i < search->attributes; i++)
 		end_attribute(search, &search->attribute[i]);
 	pfree(search->attribute);
-	release(budget, groups, search->groups, sizeof(int32));
+	budget_free(budget, groups, search->groups, sizeof(int32));
 	return sum;
 }
 
@@ -283,7 +267,7 @@ matching_bound_run(const CellRows *rows, int k, const double *const *loss)
 	double sum = 0;
 
 	group_rows(&search);
-	search.least = allocate(rows->budget, search.groups, sizeof(double));
+	search.least = budget_allocate(rows->budget, search.groups, sizeof(double), PURPOSE);
 	for (int first = 0; first < rows->attributes;)
 	{
 		int end = block_end(&search, first);
@@ -291,8 +275,8 @@ matching_bound_run(const CellRows *rows, int k, const double *const *loss)
 		sum += search_block(&search, first, end);
 		first = end;
 	}
-	release(rows->budget, search.least, search.groups, sizeof(double));
-	release(rows->budget, search.size, rows->rows, sizeof(int64));
-	release(rows->budget, search.group, rows->rows, sizeof(int32));
+	budget_free(rows->budget, search.least, search.groups, sizeof(double));
+	budget_free(rows->budget, search.size, rows->rows, sizeof(int64));
+	budget_free(rows->budget, search.group, rows->rows, sizeof(int32));
 	return sum / (double) rows->rows;
 }

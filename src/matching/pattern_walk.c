@@ -52,8 +52,9 @@ pattern_room(int most)
 	return 2 * most + 2;
 }
 
-Size
-pattern_walk_bytes(int attributes, int most)
+/* Of a walk. */
+static Size
+walk_bytes(int attributes, int most)
 {
 	return mul_size(pattern_room(most), pattern_size(attributes) + sizeof(Datum));
 }
@@ -108,7 +109,7 @@ pattern_walk_create(const Block *block, int most)
 	PatternWalk *walk = palloc0(sizeof(PatternWalk));
 	Pattern *ground;
 
-	budget_take(block->budget, pattern_walk_bytes(block->attributes, most), PURPOSE);
+	budget_take(block->budget, walk_bytes(block->attributes, most), PURPOSE);
 	walk->block = block;
 	walk->most = most;
 	walk->attribute = palloc(sizeof(int) * Max(block->attributes, 1));
@@ -181,7 +182,7 @@ pattern_walk_next(PatternWalk *walk)
 void
 pattern_walk_free(PatternWalk *walk)
 {
-	budget_give(walk->block->budget, pattern_walk_bytes(walk->block->attributes, walk->most));
+	budget_give(walk->block->budget, walk_bytes(walk->block->attributes, walk->most));
 	binaryheap_free(walk->heap);
 	pfree(walk->room);
 	pfree(walk->attribute);

@@ -17,9 +17,6 @@ typedef struct PatternWalk PatternWalk;
  */
 extern PatternWalk *pattern_walk_create(const Block *block, int most);
 
-/* Bytes of a walk. */
-extern Size pattern_walk_bytes(int attributes, int most);
-
 /*
  * The next pattern, [attribute], by the average cost over all rows, each once; NULL after
  * the last.  Levels beyond PG_UINT8_MAX are left out.  Good until the next call.
