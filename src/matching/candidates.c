@@ -8,6 +8,7 @@
 
 #include "base/interrupt.h"
 #include "matching/pattern_walk.h"
+#include "matching/targets.h"
 
 #define PURPOSE "matching of rows"
 #define NEAR_OWN 32       /* near rows that a record looks for */
@@ -19,7 +20,6 @@
 #define RAISED_SHARE 8          /* one in so many under a raised one */
 #define RAISED_PATTERNS 16      /* counted on, in the room for pairs */
 #define ALL_PAIRS 64            /* rows of a block that has them whatever k is */
-#define NO_TARGET PG_INT32_MAX
 
 /* Records whose wide cells have the same levels. */
 typedef struct WidePattern
@@ -68,60 +68,19 @@ add_near_of_group(Candidates *candidates, int32 record)
 	}
 }
 
+/* Under one pattern; returns how many records have not enough near rows yet. */
 static int32
-pattern_cost(const Block *block, int32 record, const uint8 *level)
+visit_pattern(Candidates *candidates, const uint8 *level)
 {
-	const int32 *code = block->code + (int64) record * block->attributes;
-	int32 cost = 0;
-
-	for (int a = 0; a < block->attributes; a++)
-		if (level[a] > 0)
-			cost += block->attribute[a].cost[block_node(block, a, code[a], level[a])];
-	return cost;
-}
-
-static void
-widen(Block *block, int32 record, const uint8 *level)
-{
-	const int32 *code = block->code + (int64) record * block->attributes;
-	int32 *wide = block->wide + (int64) record * block->attributes;
-
-	for (int a = 0; a < block->attributes; a++)
-		wide[a] = block_node(block, a, code[a], level[a]);
-}
-
-/* Where all rows are candidates, none need be near. */
-static bool
-wants_near(const Candidates *candidates, int32 record)
-{
-	return !candidates->all && candidates->near_used[record] < NEAR_OWN;
-}
-
-/* One pattern; returns how many records have not enough near rows or no target yet. */
-static int32
-visit_pattern(Candidates *candidates, const uint8 *level, int32 *target)
-{
-	Block *block = candidates->block;
-	const RowGroups *groups = candidates->groups;
 	int32 wanting = 0;
 
 	row_groups_form(candidates->groups, level);
-	for (int32 record = 0; record < block->count; record++)
+	for (int32 record = 0; record < candidates->block->count; record++)
 	{
-		int32 place = groups->place[record];
-
 		CHECK_FOR_INTERRUPTS();
-		if (wants_near(candidates, record))
+		if (candidates->near_used[record] < NEAR_OWN)
 			add_near_of_group(candidates, record);
-		if (groups->end[place] - groups->begin[place] >= block->k)
-		{
-			int32 cost = pattern_cost(block, record, level);
-
-			if (cost < target[record])
-				widen(block, record, level);
-			target[record] = Min(target[record], cost);
-		}
-		if (wants_near(candidates, record) || target[record] == NO_TARGET)
+		if (candidates->near_used[record] < NEAR_OWN)
 			wanting++;
 	}
 	return wanting;
@@ -145,51 +104,53 @@ add_neighbours(Candidates *candidates)
 	}
 }
 
+static int32
+wide_cost(const Block *block, int32 record)
+{
+	const int32 *wide = block->wide + (int64) record * block->attributes;
+	int32 cost = 0;
+
+	for (int a = 0; a < block->attributes; a++)
+		cost += block->attribute[a].cost[wide[a]];
+	return cost;
+}
+
 /* Near rows have the record as theirs, those that are far from all others first. */
 static void
-add_reverse(Candidates *candidates, const int32 *target)
+add_reverse(Candidates *candidates)
 {
-	int32 count = candidates->block->count;
-	uint8 *own = budget_allocate(candidates->block->budget, count, sizeof(uint8), PURPOSE);
+	const Block *block = candidates->block;
+	uint8 *own = budget_allocate(block->budget, block->count, sizeof(uint8), PURPOSE);
 	int32 highest = 0;
 
-	memcpy(own, candidates->near_used, count);
-	for (int32 record = 0; record < count; record++)
-		if (target[record] != NO_TARGET)
-			highest = Max(highest, target[record]);
+	memcpy(own, candidates->near_used, block->count);
+	for (int32 record = 0; record < block->count; record++)
+		highest = Max(highest, wide_cost(block, record));
 	for (int pass = 0; pass < 2; pass++)
-		for (int32 record = 0; record < count; record++)
+		for (int32 record = 0; record < block->count; record++)
 		{
-			interrupt_check(record);
-			if ((target[record] >= highest / 2) != (pass == 0))
+			CHECK_FOR_INTERRUPTS();
+			if ((wide_cost(block, record) >= highest / 2) != (pass == 0))
 				continue;
 			for (int i = 0; i < own[record]; i++)
 				add_near(candidates, candidates->near[(int64) record * NEAR_ROOM + i], record,
 						 NEAR_ROOM);
 		}
-	budget_free(candidates->block->budget, own, count, sizeof(uint8));
+	budget_free(block->budget, own, block->count, sizeof(uint8));
 }
 
 static void
 find_near(Candidates *candidates)
 {
-	Block *block = candidates->block;
-	int32 *target = budget_allocate(block->budget, block->count, sizeof(int32), PURPOSE);
-	PatternWalk *walk = pattern_walk_create(block, WALKED_PATTERNS);
+	PatternWalk *walk = pattern_walk_create(candidates->block, WALKED_PATTERNS);
 	const uint8 *level;
-	int32 wanting = block->count;
+	int32 wanting = candidates->block->count;
 
-	for (int32 record = 0; record < block->count; record++)
-		target[record] = NO_TARGET;
 	while (wanting > 0 && (level = pattern_walk_next(walk)) != NULL)
-		wanting = visit_pattern(candidates, level, target);
+		wanting = visit_pattern(candidates, level);
 	pattern_walk_free(walk);
-	if (!candidates->all)
-	{
-		add_neighbours(candidates);
-		add_reverse(candidates, target);
-	}
-	budget_free(block->budget, target, block->count, sizeof(int32));
+	add_neighbours(candidates);
+	add_reverse(candidates);
 }
 
 Candidates *
@@ -207,7 +168,10 @@ candidates_create(Block *block)
 	candidates->near =
 		budget_allocate(budget, mul_size(block->count, NEAR_ROOM), sizeof(int32), PURPOSE);
 	candidates->near_used = budget_allocate(budget, block->count, sizeof(uint8), PURPOSE);
-	find_near(candidates);
+	targets_find(block, candidates->groups);
+	row_groups_order(candidates->groups, NULL);
+	if (!candidates->all)
+		find_near(candidates);
 	return candidates;
 }
 

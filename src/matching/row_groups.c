@@ -20,21 +20,6 @@
 #define DIGITS 2
 #define DIGIT_VALUES (1 << DIGIT_BITS)
 
-static void
-fill_ground(RowGroups *groups)
-{
-	const Block *block = groups->block;
-
-	for (int32 row = 0; row < block->count; row++)
-	{
-		const int32 *code = block->code + (int64) row * block->attributes;
-
-		CHECK_FOR_INTERRUPTS();
-		for (int a = 0; a < block->attributes; a++)
-			groups->ground[row] += block->attribute[a].hash[code[a]];
-	}
-}
-
 RowGroups *
 row_groups_create(const Block *block)
 {
@@ -42,7 +27,6 @@ row_groups_create(const Block *block)
 	Budget *budget = block->budget;
 
 	groups->block = block;
-	groups->ground = budget_allocate(budget, block->count, sizeof(uint64), PURPOSE);
 	groups->row = budget_allocate(budget, block->count, sizeof(int32), PURPOSE);
 	groups->place = budget_allocate(budget, block->count, sizeof(int32), PURPOSE);
 	groups->begin = budget_allocate(budget, block->count, sizeof(int32), PURPOSE);
@@ -50,8 +34,41 @@ row_groups_create(const Block *block)
 	groups->key = budget_allocate(budget, block->count, sizeof(uint64), PURPOSE);
 	groups->other_key = budget_allocate(budget, block->count, sizeof(uint64), PURPOSE);
 	groups->other_row = budget_allocate(budget, block->count, sizeof(int32), PURPOSE);
-	fill_ground(groups);
 	return groups;
+}
+
+static void
+create_columns(RowGroups *groups)
+{
+	const Block *block = groups->block;
+
+	groups->order = budget_allocate(block->budget, block->count, sizeof(int32), PURPOSE);
+	groups->ground = budget_allocate(block->budget, block->count, sizeof(uint64), PURPOSE);
+	groups->column = budget_allocate(block->budget, mul_size(block->count, block->attributes),
+									 sizeof(int32), PURPOSE);
+}
+
+void
+row_groups_order(RowGroups *groups, const int32 *order)
+{
+	const Block *block = groups->block;
+
+	if (groups->order == NULL)
+		create_columns(groups);
+	for (int32 i = 0; i < block->count; i++)
+	{
+		int32 row = order ? order[i] : i;
+		const int32 *code = block->code + (int64) row * block->attributes;
+
+		CHECK_FOR_INTERRUPTS();
+		groups->order[i] = row;
+		groups->ground[i] = 0;
+		for (int a = 0; a < block->attributes; a++)
+		{
+			groups->ground[i] += block->attribute[a].hash[code[a]];
+			groups->column[(int64) a * block->count + i] = code[a];
+		}
+	}
 }
 
 /* By one digit of the keys, into the other arrays, which then are the arrays. */
@@ -127,25 +144,22 @@ row_groups_form_by(RowGroups *groups, const uint64 *key)
 static void
 raise_attribute(RowGroups *groups, int number, int level)
 {
-	const Block *block = groups->block;
-	const BlockAttribute *attribute = &block->attribute[number];
-	const int32 *code = block->code + number;
+	const BlockAttribute *attribute = &groups->block->attribute[number];
+	int32 count = groups->block->count;
+	const int32 *column = groups->column + (int64) number * count;
 	const uint64 *added =
 		attribute->hash + (int64) Min(level, attribute->height) * attribute->tree->values;
 
 	CHECK_FOR_INTERRUPTS();
-	for (int32 row = 0; row < block->count; row++)
-		groups->key[row] += added[code[(int64) row * block->attributes]];
+	for (int32 i = 0; i < count; i++)
+		groups->key[i] += added[column[i]];
 }
 
 void
 row_groups_form(RowGroups *groups, const uint8 *level)
 {
-	for (int32 row = 0; row < groups->block->count; row++)
-	{
-		groups->row[row] = row;
-		groups->key[row] = groups->ground[row];
-	}
+	memcpy(groups->row, groups->order, sizeof(int32) * groups->block->count);
+	memcpy(groups->key, groups->ground, sizeof(uint64) * groups->block->count);
 	for (int i = 0; i < groups->block->attributes; i++)
 		if (level[i] > 0)
 			raise_attribute(groups, i, level[i]);

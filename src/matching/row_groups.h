@@ -15,7 +15,6 @@
 typedef struct RowGroups
 {
 	const Block *block;
-	uint64 *ground; /* [row]: its key where nothing is generalized */
 	int32 *row;     /* [place] */
 	int32 *place;   /* [row] */
 	int32 *begin;   /* [place]: of its group */
@@ -23,12 +22,18 @@ typedef struct RowGroups
 	uint64 *key;    /* [place] */
 	uint64 *other_key;
 	int32 *other_row;
+	int32 *order;   /* rows, as they stand within groups under a pattern */
+	uint64 *ground; /* [place in the order]: key of the row where nothing is generalized */
+	int32 *column;  /* [attribute * rows + place in the order]: code; read one after the other */
 } RowGroups;
 
 /* Without groups, in the current context, against the block's budget. */
 extern RowGroups *row_groups_create(const Block *block);
 
-/* Groups the rows under a pattern.  O(rows * attributes that are generalized). */
+/* The order to be kept within groups under a pattern; NULL: as rows are numbered. */
+extern void row_groups_order(RowGroups *groups, const int32 *order);
+
+/* Groups the rows, which have an order, under a pattern.  O(rows * attributes generalized). */
 extern void row_groups_form(RowGroups *groups, const uint8 *level);
 
 /* Groups by keys of the caller's, [row]. */

@@ -265,21 +265,22 @@ exchange_matching(TwoPhase *phases, int first)
 	put_in(phases, first);
 }
 
+/* The second time in a round what has just been put in stays. */
 static void
 improve(TwoPhase *phases)
 {
 	Block *block = phases->block;
-	int64 cost;
 
 	block->wide = block->cell;
 	for (int round = 0; round < ROUNDS; round++)
-		for (int first = 1; first < block->k; first++)
-		{
-			cost = block_total(block);
+	{
+		int64 cost = block_total(block);
+
+		for (int first = 1; first < Min(block->k, 3); first++)
 			exchange_matching(phases, first);
-			if (cost - block_total(block) <= cost * LEAST_GAIN)
-				break;
-		}
+		if (cost - block_total(block) <= cost * LEAST_GAIN)
+			break;
+	}
 }
 
 /* In the current context, which is reset afterwards. */

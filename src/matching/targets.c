@@ -1,0 +1,239 @@
+/*
+ * targets.c
+ *		See targets.h.
+ *
+ * At first all prices are 0: the target is the bound's pattern.  Then every row pays
+ * back to whoever covers it an equal part of what its own target costs more than
+ * the others' do, and prices go up and down by how often the rows are wanted.
+ *
+ * Without prices records end with 3 % more cells hidden (100,000 rows, k = 5); more turns
+ * than these gain less than another round of phase two, measured.
+ */
+#include "postgres.h"
+
+#include "matching/targets.h"
+
+#include "base/interrupt.h"
+#include "matching/pattern_walk.h"
+#include "utils/memutils.h"
+
+#define PURPOSE "matching of rows"
+#define WALKED_PATTERNS 1024
+#define PRICE_UNIT 65536 /* the price that makes up for a cost of 1 */
+#define PRICE_TURNS 6
+#define PRICE_STEP 0.07  /* of the heaviest attribute's cost, shared by k - 1 rows, for one too many */
+#define PRICE_DECAY 0.15 /* of the step, each turn */
+#define NO_TARGET PG_INT64_MAX
+
+typedef struct Targets
+{
+	Block *block;
+	RowGroups *groups;
+	int patterns;  /* that give every record a target */
+	int64 *least;  /* [record]: cost of its target and prices of the rows it would cover */
+	int32 *price;  /* [row]: of being covered, once more than by itself */
+	int32 *order;  /* rows, the cheapest first */
+	int32 *wanted; /* [row]: how many records would cover it, besides itself */
+} Targets;
+
+static int
+compare_prices(const void *a, const void *b, void *price)
+{
+	int32 one = *(const int32 *) a;
+	int32 other = *(const int32 *) b;
+	int32 one_price = ((int32 *) price)[one];
+	int32 other_price = ((int32 *) price)[other];
+
+	if (one_price != other_price)
+		return one_price < other_price ? -1 : 1;
+	return one < other ? -1 : one > other;
+}
+
+/* Of what a record must hide at this pattern; the same for all that look alike. */
+static int64
+pattern_cost(const Block *block, int32 record, const uint8 *level)
+{
+	const int32 *code = block->code + (int64) record * block->attributes;
+	int64 cost = 0;
+
+	for (int a = 0; a < block->attributes; a++)
+		if (level[a] > 0)
+			cost += block->attribute[a].cost[block_node(block, a, code[a], level[a])];
+	return cost;
+}
+
+static void
+widen(Block *block, int32 record, const uint8 *level)
+{
+	const int32 *code = block->code + (int64) record * block->attributes;
+	int32 *wide = block->wide + (int64) record * block->attributes;
+
+	for (int a = 0; a < block->attributes; a++)
+		wide[a] = block_node(block, a, code[a], level[a]);
+}
+
+/* The first k - 1 rows but itself; the block's places for what a record covers are free yet. */
+static void
+want(Targets *targets, int32 record, const int32 *rows)
+{
+	int32 *covered = targets->block->covered + (int64) record * targets->block->k;
+
+	for (int i = 1; i < targets->block->k; rows++)
+		if (*rows != record)
+			covered[i++] = *rows;
+}
+
+/* Rows that look alike, k at least, the cheapest first. */
+static void
+offer(Targets *targets, const uint8 *level, const int32 *rows, int32 size)
+{
+	Block *block = targets->block;
+	int64 without = pattern_cost(block, rows[0], level) * PRICE_UNIT;
+	int64 with;
+
+	CHECK_FOR_INTERRUPTS();
+	for (int i = 0; i < block->k - 1; i++)
+		without += targets->price[rows[i]];
+	with = without + targets->price[rows[block->k - 1]];
+	for (int32 i = 0; i < size; i++)
+	{
+		int32 record = rows[i];
+		int64 price = i < block->k - 1 ? with - targets->price[record] : without;
+
+		if (price >= targets->least[record])
+			continue;
+		targets->least[record] = price;
+		widen(block, record, level);
+		want(targets, record, rows);
+	}
+}
+
+static bool
+is_without_target(const Targets *targets)
+{
+	for (int32 record = 0; record < targets->block->count; record++)
+		if (targets->least[record] == NO_TARGET)
+			return true;
+	return false;
+}
+
+/* The best targets under these prices, of so many patterns or as many as give each record one. */
+static void
+find_least(Targets *targets, int patterns)
+{
+	Block *block = targets->block;
+	RowGroups *groups = targets->groups;
+	PatternWalk *walk = pattern_walk_create(block, patterns);
+	const uint8 *level;
+
+	for (int32 i = 0; i < block->count; i++)
+	{
+		targets->order[i] = i;
+		targets->least[i] = NO_TARGET;
+	}
+	qsort_arg(targets->order, block->count, sizeof(int32), compare_prices, targets->price);
+	row_groups_order(groups, targets->order);
+	targets->patterns = 0;
+	while (targets->patterns < patterns && (level = pattern_walk_next(walk)) != NULL)
+	{
+		targets->patterns++;
+		row_groups_form(groups, level);
+		for (int32 begin = 0; begin < block->count; begin = groups->end[begin])
+			if (groups->end[begin] - begin >= block->k)
+				offer(targets, level, groups->row + begin, groups->end[begin] - begin);
+		if (patterns == WALKED_PATTERNS && !is_without_target(targets))
+			break;
+	}
+	pattern_walk_free(walk);
+}
+
+/* Prices that make up for different costs. */
+static void
+begin_prices(Targets *targets)
+{
+	Block *block = targets->block;
+	int64 sum = 0;
+	int64 most = 0;
+	int32 known = 0;
+
+	for (int32 row = 0; row < block->count; row++)
+	{
+		if (targets->least[row] == NO_TARGET)
+			continue;
+		sum += targets->least[row];
+		most = Max(most, targets->least[row]);
+		known++;
+	}
+	for (int32 row = 0; row < block->count; row++)
+	{
+		int64 least = targets->least[row] == NO_TARGET ? most : targets->least[row];
+
+		targets->price[row] = (int32) ((sum / Max(known, 1) - least) / (block->k - 1));
+	}
+}
+
+static void
+count_wanted(Targets *targets)
+{
+	const Block *block = targets->block;
+
+	memset(targets->wanted, 0, sizeof(int32) * block->count);
+	for (int32 record = 0; record < block->count; record++)
+	{
+		const int32 *covered = block->covered + (int64) record * block->k;
+
+		CHECK_FOR_INTERRUPTS();
+		if (targets->least[record] == NO_TARGET)
+			continue;
+		for (int i = 1; i < block->k; i++)
+			targets->wanted[covered[i]]++;
+	}
+}
+
+static int32
+heaviest_cost(const Block *block)
+{
+	int32 most = 1;
+
+	for (int a = 0; a < block->attributes; a++)
+		most = Max(most, block->attribute[a].cost[block->attribute[a].tree->nodes - 1]);
+	return most;
+}
+
+static void
+adjust_prices(Targets *targets, int turn)
+{
+	const Block *block = targets->block;
+	int32 others = block->k - 1;
+	double step = PRICE_STEP * heaviest_cost(block) / others / (1 + PRICE_DECAY * turn);
+
+	count_wanted(targets);
+	for (int32 row = 0; row < block->count; row++)
+		targets->price[row] +=
+			(int32) (step * PRICE_UNIT) * Min(targets->wanted[row] - others, block->k);
+}
+
+void
+targets_find(Block *block, RowGroups *groups)
+{
+	Budget *budget = block->budget;
+	int32 count = block->count;
+	Targets targets = {.block = block, .groups = groups};
+
+	targets.least = budget_allocate(budget, count, sizeof(int64), PURPOSE);
+	targets.price = budget_allocate(budget, count, sizeof(int32), PURPOSE);
+	targets.order = budget_allocate(budget, count, sizeof(int32), PURPOSE);
+	targets.wanted = budget_allocate(budget, count, sizeof(int32), PURPOSE);
+	find_least(&targets, WALKED_PATTERNS);
+	begin_prices(&targets);
+	for (int turn = 0; turn < PRICE_TURNS; turn++)
+	{
+		if (turn > 0)
+			adjust_prices(&targets, turn);
+		find_least(&targets, targets.patterns);
+	}
+	budget_free(budget, targets.wanted, count, sizeof(int32));
+	budget_free(budget, targets.order, count, sizeof(int32));
+	budget_free(budget, targets.price, count, sizeof(int32));
+	budget_free(budget, targets.least, count, sizeof(int64));
+}

@@ -1,0 +1,27 @@
+/*
+ * targets.h
+ *		What each record of a block is expected to end with.
+ *
+ * The bound of 003, section 4, asks of each record the pattern of least cost under which
+ * k rows look like it, and does not mind how often a row is covered.  Here a row has
+ * a price: who covers it pays the price beside the cost of the pattern.  Rows that many
+ * records would cover become dear, those that nobody would, far from all others,
+ * become cheaper than nothing, so that their neighbours widen to meet them
+ * (Lagrangian relaxation of the degrees, by subgradients: Held, Wolfe, Crowder:
+ * Validation of subgradient optimization, 1974).
+ */
+#ifndef KANON_TARGETS_H
+#define KANON_TARGETS_H
+
+#include "postgres.h"
+
+#include "matching/row_groups.h"
+
+/*
+ * Sets the wide cells of each record to its target, those of a record without one, of
+ * so many patterns, to its cells.  The block's rows cover none but themselves
+ * yet.  O(patterns * rows) a dozen times.
+ */
+extern void targets_find(Block *block, RowGroups *groups);
+
+#endif /* KANON_TARGETS_H */
