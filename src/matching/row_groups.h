@@ -15,11 +15,11 @@
 typedef struct RowGroups
 {
 	const Block *block;
-	int32 *row;     /* [place] */
-	int32 *place;   /* [row] */
-	int32 *begin;   /* [place]: of its group */
-	int32 *end;     /* [place]: of its group */
-	uint64 *key;    /* [place] */
+	int32 *row;   /* [place] */
+	int32 *place; /* [row] */
+	int32 *begin; /* [place]: of its group */
+	int32 *end;   /* [place]: of its group */
+	uint64 *key;  /* [place] */
 	uint64 *other_key;
 	int32 *other_row;
 	int32 *order;   /* rows, as they stand within groups under a pattern */

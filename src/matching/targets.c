@@ -21,7 +21,8 @@
 #define WALKED_PATTERNS 1024
 #define PRICE_UNIT 65536 /* the price that makes up for a cost of 1 */
 #define PRICE_TURNS 6
-#define PRICE_STEP 0.07  /* of the heaviest attribute's cost, shared by k - 1 rows, for one too many */
+#define PRICE_STEP                                                                                 \
+	0.03 /* for each record too many: of the mean target's cost, shared by k - 1 rows */
 #define PRICE_DECAY 0.15 /* of the step, each turn */
 #define NO_TARGET PG_INT64_MAX
 
@@ -30,6 +31,7 @@ typedef struct Targets
 	Block *block;
 	RowGroups *groups;
 	int patterns;  /* that give every record a target */
+	int64 mean;    /* cost of a target before there are prices */
 	int64 *least;  /* [record]: cost of its target and prices of the rows it would cover */
 	int32 *price;  /* [row]: of being covered, once more than by itself */
 	int32 *order;  /* rows, the cheapest first */
@@ -117,13 +119,17 @@ is_without_target(const Targets *targets)
 	return false;
 }
 
-/* The best targets under these prices, of so many patterns or as many as give each record one. */
+/*
+ * The best targets under these prices, of the first patterns; at first of as many as give
+ * each record one.
+ */
 static void
-find_least(Targets *targets, int patterns)
+find_least(Targets *targets, bool first)
 {
 	Block *block = targets->block;
 	RowGroups *groups = targets->groups;
-	PatternWalk *walk = pattern_walk_create(block, patterns);
+	int most = first ? WALKED_PATTERNS : targets->patterns;
+	PatternWalk *walk = pattern_walk_create(block, most);
 	const uint8 *level;
 
 	for (int32 i = 0; i < block->count; i++)
@@ -134,14 +140,14 @@ find_least(Targets *targets, int patterns)
 	qsort_arg(targets->order, block->count, sizeof(int32), compare_prices, targets->price);
 	row_groups_order(groups, targets->order);
 	targets->patterns = 0;
-	while (targets->patterns < patterns && (level = pattern_walk_next(walk)) != NULL)
+	while ((level = pattern_walk_next(walk)) != NULL)
 	{
 		targets->patterns++;
 		row_groups_form(groups, level);
 		for (int32 begin = 0; begin < block->count; begin = groups->end[begin])
 			if (groups->end[begin] - begin >= block->k)
 				offer(targets, level, groups->row + begin, groups->end[begin] - begin);
-		if (patterns == WALKED_PATTERNS && !is_without_target(targets))
+		if (first && !is_without_target(targets))
 			break;
 	}
 	pattern_walk_free(walk);
@@ -151,7 +157,7 @@ find_least(Targets *targets, int patterns)
 static void
 begin_prices(Targets *targets)
 {
-	Block *block = targets->block;
+	const Block *block = targets->block;
 	int64 sum = 0;
 	int64 most = 0;
 	int32 known = 0;
@@ -164,11 +170,12 @@ begin_prices(Targets *targets)
 		most = Max(most, targets->least[row]);
 		known++;
 	}
+	targets->mean = sum / Max(known, 1);
 	for (int32 row = 0; row < block->count; row++)
 	{
 		int64 least = targets->least[row] == NO_TARGET ? most : targets->least[row];
 
-		targets->price[row] = (int32) ((sum / Max(known, 1) - least) / (block->k - 1));
+		targets->price[row] = (int32) ((targets->mean - least) / (block->k - 1));
 	}
 }
 
@@ -190,27 +197,16 @@ count_wanted(Targets *targets)
 	}
 }
 
-static int32
-heaviest_cost(const Block *block)
-{
-	int32 most = 1;
-
-	for (int a = 0; a < block->attributes; a++)
-		most = Max(most, block->attribute[a].cost[block->attribute[a].tree->nodes - 1]);
-	return most;
-}
-
 static void
 adjust_prices(Targets *targets, int turn)
 {
 	const Block *block = targets->block;
 	int32 others = block->k - 1;
-	double step = PRICE_STEP * heaviest_cost(block) / others / (1 + PRICE_DECAY * turn);
+	int32 step = (int32) (PRICE_STEP * (double) targets->mean / others / (1 + PRICE_DECAY * turn));
 
 	count_wanted(targets);
 	for (int32 row = 0; row < block->count; row++)
-		targets->price[row] +=
-			(int32) (step * PRICE_UNIT) * Min(targets->wanted[row] - others, block->k);
+		targets->price[row] += step * Min(targets->wanted[row] - others, block->k);
 }
 
 void
@@ -224,13 +220,13 @@ targets_find(Block *block, RowGroups *groups)
 	targets.price = budget_allocate(budget, count, sizeof(int32), PURPOSE);
 	targets.order = budget_allocate(budget, count, sizeof(int32), PURPOSE);
 	targets.wanted = budget_allocate(budget, count, sizeof(int32), PURPOSE);
-	find_least(&targets, WALKED_PATTERNS);
+	find_least(&targets, true);
 	begin_prices(&targets);
 	for (int turn = 0; turn < PRICE_TURNS; turn++)
 	{
 		if (turn > 0)
 			adjust_prices(&targets, turn);
-		find_least(&targets, targets.patterns);
+		find_least(&targets, false);
 	}
 	budget_free(budget, targets.wanted, count, sizeof(int32));
 	budget_free(budget, targets.order, count, sizeof(int32));
