@@ -21,8 +21,7 @@
 #define WALKED_PATTERNS 1024
 #define PRICE_UNIT 65536 /* the price that makes up for a cost of 1 */
 #define PRICE_TURNS 6
-#define PRICE_STEP                                                                                 \
-	0.03 /* for each record too many: of the mean target's cost, shared by k - 1 rows */
+#define PRICE_STEP 0.03  /* of a mean target's cost, shared by k - 1 rows, for one too many */
 #define PRICE_DECAY 0.15 /* of the step, each turn */
 #define NO_TARGET PG_INT64_MAX
 
@@ -216,6 +215,8 @@ targets_find(Block *block, RowGroups *groups)
 	int32 count = block->count;
 	Targets targets = {.block = block, .groups = groups};
 
+	if (block->k == 1)
+		return;
 	targets.least = budget_allocate(budget, count, sizeof(int64), PURPOSE);
 	targets.price = budget_allocate(budget, count, sizeof(int32), PURPOSE);
 	targets.order = budget_allocate(budget, count, sizeof(int32), PURPOSE);
