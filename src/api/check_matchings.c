@@ -92,6 +92,17 @@ kanon_check_matchings(PG_FUNCTION_ARGS)
 	PG_RETURN_DATUM(HeapTupleGetDatum(tuple));
 }
 
+/* Prices may be bad ones. */
+static double
+least_loss(const CellRows *rows, int k, const double *const *loss, bool priced)
+{
+	double bound = matching_bound_run(rows, k, loss, NULL);
+
+	if (!priced)
+		return bound;
+	return Max(bound, matching_bound_run(rows, k, loss, matching_bound_prices(rows, k, loss)));
+}
+
 Datum
 kanon_matching_bound(PG_FUNCTION_ARGS)
 {
@@ -105,14 +116,15 @@ kanon_matching_bound(PG_FUNCTION_ARGS)
 	argument_require(fcinfo, 0, "relation");
 	argument_require(fcinfo, 1, "k");
 	limits_check_k(PG_GETARG_INT32(1));
+	argument_require(fcinfo, 3, "priced");
 	scope = query_begin();
 	description =
 		description_load(PG_GETARG_OID(0), PG_ARGISNULL(2) ? NULL : PG_GETARG_ARRAYTYPE_P(2));
 	rows = relation_cells_load(description, &budget);
 	enough = rows->rows->rows >= PG_GETARG_INT32(1);
 	if (enough)
-		bound = matching_bound_run(rows->rows, PG_GETARG_INT32(1),
-								   relation_cells_loss(description, rows));
+		bound = least_loss(rows->rows, PG_GETARG_INT32(1), relation_cells_loss(description, rows),
+						   PG_GETARG_BOOL(3));
 	query_end(scope);
 	if (!enough)
 		PG_RETURN_NULL();

@@ -6,8 +6,9 @@ RETURNS record LANGUAGE c STABLE COST 100000 AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_check_matchings(regclass, regclass, int, name[]) IS
     'could each released row be any of k rows of the original, in k disjoint ways to match them all? If not, who is singled out?';
 
-CREATE FUNCTION kanon_matching_bound(relation regclass, k int, quasi_identifiers name[] DEFAULT NULL)
+CREATE FUNCTION kanon_matching_bound(relation regclass, k int, quasi_identifiers name[] DEFAULT NULL,
+    priced boolean DEFAULT false)
 RETURNS float8 LANGUAGE c STABLE COST 100000 AS 'MODULE_PATHNAME';
-COMMENT ON FUNCTION kanon_matching_bound(regclass, int, name[]) IS
-    'what a release that generalizes cell by cell must lose at least, for each row to be one of k';
+COMMENT ON FUNCTION kanon_matching_bound(regclass, int, name[], boolean) IS
+    'what a release that generalizes cell by cell must lose at least, for each row to be one of k; priced: and covered no more often than k times';
 

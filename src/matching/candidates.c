@@ -153,6 +153,17 @@ find_near(Candidates *candidates)
 	add_reverse(candidates);
 }
 
+static void
+find_targets(Candidates *candidates)
+{
+	Block *block = candidates->block;
+	int32 *price = budget_allocate(block->budget, block->count, sizeof(int32), PURPOSE);
+
+	targets_find(block, candidates->groups, price);
+	budget_free(block->budget, price, block->count, sizeof(int32));
+	row_groups_order(candidates->groups, NULL);
+}
+
 Candidates *
 candidates_create(Block *block)
 {
@@ -168,8 +179,7 @@ candidates_create(Block *block)
 	candidates->near =
 		budget_allocate(budget, mul_size(block->count, NEAR_ROOM), sizeof(int32), PURPOSE);
 	candidates->near_used = budget_allocate(budget, block->count, sizeof(uint8), PURPOSE);
-	targets_find(block, candidates->groups);
-	row_groups_order(candidates->groups, NULL);
+	find_targets(candidates);
 	if (!candidates->all)
 		find_near(candidates);
 	return candidates;

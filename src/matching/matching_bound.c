@@ -24,9 +24,12 @@
 #include <float.h>
 
 #include "base/interrupt.h"
+#include "matching/targets.h"
 #include "miscadmin.h"
+#include "utils/memutils.h"
 
 #define PURPOSE "bound of the loss"
+#define PRICED_ROWS 100000 /* that get prices together */
 
 /* One attribute of a block. */
 typedef struct BoundAttribute
@@ -46,11 +49,12 @@ typedef struct BoundSearch
 	const double *const *loss;
 	int64 k;
 	int32 groups;
-	int32 *group; /* [group]: one of its rows */
-	int64 *size;  /* [group] */
+	int32 *group;  /* [group]: one of its rows */
+	int64 *size;   /* [group] */
+	double *price; /* [group]: of one of its rows */
 	int attributes;
 	BoundAttribute *attribute; /* of the block at hand */
-	double *least;             /* [group]: loss in the block, so far */
+	double *least;             /* [group]: loss in the block and prices of others, so far */
 } BoundSearch;
 
 /* Nodes on the way from a value to the root, both counted. */
@@ -64,14 +68,16 @@ tree_levels(const CellTree *tree)
 	return levels;
 }
 
+/* Equal rows share what they cost. */
 static void
-group_rows(BoundSearch *search)
+group_rows(BoundSearch *search, const double *price)
 {
 	const CellRows *rows = search->rows;
 	Size bytes = mul_size(sizeof(int32), rows->attributes);
 
 	search->group = budget_allocate(rows->budget, rows->rows, sizeof(int32), PURPOSE);
 	search->size = budget_allocate(rows->budget, rows->rows, sizeof(int64), PURPOSE);
+	search->price = budget_allocate(rows->budget, rows->rows, sizeof(double), PURPOSE);
 	for (int32 row = 0; row < rows->rows; row++)
 	{
 		interrupt_check(row);
@@ -79,7 +85,10 @@ group_rows(BoundSearch *search)
 			memcmp(cell_rows_codes(rows, row), cell_rows_codes(rows, row - 1), bytes) != 0)
 			search->group[search->groups++] = row;
 		search->size[search->groups - 1]++;
+		search->price[search->groups - 1] += price ? price[row] : 0;
 	}
+	for (int32 group = 0; group < search->groups; group++)
+		search->price[group] /= (double) search->size[group];
 }
 
 /* The node of each value so many levels up. */
@@ -169,10 +178,28 @@ divide(const BoundSearch *search, BoundAttribute *bound, int level, const int32 
 	return parts;
 }
 
+/* What some of the cheapest rows cost; groups come from the cheapest on. */
+static double
+cheapest(const BoundSearch *search, const int32 *groups, int32 count, int64 rows)
+{
+	double sum = 0;
+
+	for (int32 i = 0; i < count && rows > 0; i++)
+	{
+		int64 taken = Min(rows, search->size[groups[i]]);
+
+		interrupt_check(i);
+		sum += search->price[groups[i]] * (double) taken;
+		rows -= taken;
+	}
+	return sum;
+}
+
 /* Could a record that covers these, and maybe no more, lose less than some of them? */
 static bool
 is_worthwhile(const BoundSearch *search, const int32 *groups, int32 count, double loss)
 {
+	double least = loss + cheapest(search, groups, count, search->k - 1);
 	int64 members = 0;
 	bool better = false;
 
@@ -180,11 +207,28 @@ is_worthwhile(const BoundSearch *search, const int32 *groups, int32 count, doubl
 	{
 		interrupt_check(i);
 		members += search->size[groups[i]];
-		better = better || loss < search->least[groups[i]];
+		better = better || least < search->least[groups[i]];
 		if (better && members >= search->k)
 			return true;
 	}
 	return false;
+}
+
+/* All of them look alike, and pay for k - 1 others. */
+static void
+settle(BoundSearch *search, const int32 *groups, int32 count, double loss)
+{
+	double without = cheapest(search, groups, count, search->k - 1);
+	double with = cheapest(search, groups, count, search->k);
+	double others;
+
+	for (int32 i = 0; i < count; i++)
+	{
+		interrupt_check(i);
+		/* Whoever is among the cheapest pays for the next one instead of itself. */
+		others = Max(without, with - search->price[groups[i]]);
+		search->least[groups[i]] = Min(search->least[groups[i]], loss + others);
+	}
 }
 
 /* All patterns of the attributes from number "depth" on; not deeper than a block. */
@@ -196,8 +240,7 @@ search_patterns(BoundSearch *search, int depth, const int32 *groups, int32 count
 	CHECK_FOR_INTERRUPTS();
 	if (depth == search->attributes)
 	{
-		for (int32 i = 0; i < count; i++)
-			search->least[groups[i]] = Min(search->least[groups[i]], loss);
+		settle(search, groups, count, loss);
 		return;
 	}
 	for (int level = 0; level < bound->levels; level++)
@@ -233,6 +276,19 @@ block_end(const BoundSearch *search, int first)
 	return end;
 }
 
+static int
+compare_prices(const void *a, const void *b, void *search)
+{
+	int32 one = *(const int32 *) a;
+	int32 other = *(const int32 *) b;
+	double one_price = ((BoundSearch *) search)->price[one];
+	double other_price = ((BoundSearch *) search)->price[other];
+
+	if (one_price != other_price)
+		return one_price < other_price ? -1 : 1;
+	return one < other ? -1 : one > other;
+}
+
 /* The sum over all rows of the least loss in the attributes from "first" on, before "end". */
 static double
 search_block(BoundSearch *search, int first, int end)
@@ -250,9 +306,11 @@ search_block(BoundSearch *search, int first, int end)
 		groups[group] = group;
 		search->least[group] = DBL_MAX;
 	}
+	qsort_arg(groups, search->groups, sizeof(int32), compare_prices, search);
 	search_patterns(search, 0, groups, search->groups, 0);
 	for (int32 group = 0; group < search->groups; group++)
-		sum += search->least[group] * (double) search->size[group];
+		sum += (search->least[group] - (double) (search->k - 1) * search->price[group]) *
+			   (double) search->size[group];
 	for (int i = 0; i < search->attributes; i++)
 		end_attribute(search, &search->attribute[i]);
 	pfree(search->attribute);
@@ -261,12 +319,12 @@ search_block(BoundSearch *search, int first, int end)
 }
 
 double
-matching_bound_run(const CellRows *rows, int k, const double *const *loss)
+matching_bound_run(const CellRows *rows, int k, const double *const *loss, const double *price)
 {
 	BoundSearch search = {.rows = rows, .loss = loss, .k = k};
 	double sum = 0;
 
-	group_rows(&search);
+	group_rows(&search, block_end(&search, 0) == rows->attributes ? price : NULL);
 	search.least = budget_allocate(rows->budget, search.groups, sizeof(double), PURPOSE);
 	for (int first = 0; first < rows->attributes;)
 	{
@@ -276,7 +334,68 @@ matching_bound_run(const CellRows *rows, int k, const double *const *loss)
 		first = end;
 	}
 	budget_free(rows->budget, search.least, search.groups, sizeof(double));
+	budget_free(rows->budget, search.price, rows->rows, sizeof(double));
 	budget_free(rows->budget, search.size, rows->rows, sizeof(int64));
 	budget_free(rows->budget, search.group, rows->rows, sizeof(int32));
 	return sum / (double) rows->rows;
+}
+
+/* What a price of 1 is as a loss: the heaviest attribute tells. */
+static double
+price_loss(const CellRows *rows, const BlockAttribute *attributes, const double *const *loss)
+{
+	int32 heaviest = 0;
+	double unit = 0;
+
+	for (int i = 0; i < rows->attributes; i++)
+	{
+		int32 root = rows->tree[i].nodes - 1;
+
+		if (attributes[i].cost[root] <= heaviest)
+			continue;
+		heaviest = attributes[i].cost[root];
+		unit = loss[i][root] / heaviest / TARGET_PRICE_UNIT;
+	}
+	return unit;
+}
+
+/* In the current context, which is reset afterwards. */
+static void
+price_block(const CellRows *rows, BlockAttribute *attributes, int64 begin, int32 count, int k,
+			double unit, double *price)
+{
+	Block *block = block_create(rows, attributes, begin, count, k);
+	int32 *paid = budget_allocate(rows->budget, count, sizeof(int32), PURPOSE);
+
+	targets_find(block, row_groups_create(block), paid);
+	for (int32 row = 0; row < count; row++)
+		price[begin + row] = paid[row] * unit;
+}
+
+double *
+matching_bound_prices(const CellRows *rows, int k, const double *const *loss)
+{
+	double *price = budget_allocate(rows->budget, rows->rows, sizeof(double), PURPOSE);
+	BlockAttribute *attributes = block_attributes(rows);
+	double unit = price_loss(rows, attributes, loss);
+	int64 most = Max(PRICED_ROWS, (int64) 4 * k);
+	int64 blocks = (rows->rows + most - 1) / most;
+	MemoryContext working =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon block", ALLOCSET_DEFAULT_SIZES);
+	Size used = rows->budget->used;
+
+	for (int64 block = 0; block < blocks; block++)
+	{
+		MemoryContext previous = MemoryContextSwitchTo(working);
+		int64 begin = rows->rows * block / blocks;
+		int64 end = rows->rows * (block + 1) / blocks;
+
+		price_block(rows, attributes, begin, (int32) (end - begin), k, unit, price);
+		MemoryContextSwitchTo(previous);
+		MemoryContextReset(working);
+		budget_give(rows->budget, rows->budget->used - used);
+	}
+	MemoryContextDelete(working);
+	block_attributes_free(rows, attributes);
+	return price;
 }

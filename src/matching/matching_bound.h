@@ -18,13 +18,27 @@
  * all; at least k rows.  loss: [attribute][node], 0 for values, not less for a
  * node than for those below it.  Every value of a tree has as many nodes above it.
  *
+ * price: [row], or NULL for none.  To the loss of a record are added the prices of the
+ * k - 1 other rows that it covers, and k - 1 times the mean price is taken off the mean:
+ * nothing in all, if each row is covered k times.  So it is a bound whatever the
+ * prices are, and tells more than the other if they are good (Lagrangian relaxation of the degrees
+ * that section 4 leaves out).
+ *
  * A pattern says how far up each attribute is generalized.  Where there are more than
  * MATCHING_BOUND_PATTERNS, attributes are taken in blocks of at most so many, and what the
- * blocks lose at least is added up: less than exact, but a bound all the same.
+ * blocks lose at least is added up: less than exact, but a bound all the same.  Prices
+ * count for nothing there.
  *
  * Takes memory against the budget of the rows: O(rows * attributes of a block).
  * O(rows * patterns) at worst; equal rows that are neighbours count as one.  Answers interrupts.
  */
-extern double matching_bound_run(const CellRows *rows, int k, const double *const *loss);
+extern double matching_bound_run(const CellRows *rows, int k, const double *const *loss,
+								 const double *price);
+
+/*
+ * Good prices: those of the targets (targets.h), found in each block of some neighbouring
+ * rows for itself.  [row], palloc'd in the current context against the budget of the rows.
+ */
+extern double *matching_bound_prices(const CellRows *rows, int k, const double *const *loss);
 
 #endif /* KANON_MATCHING_BOUND_H */

@@ -18,8 +18,6 @@
 #include "utils/memutils.h"
 
 #define PURPOSE "matching of rows"
-#define WALKED_PATTERNS 1024
-#define PRICE_UNIT 65536 /* the price that makes up for a cost of 1 */
 #define PRICE_TURNS 6
 #define PRICE_STEP 0.03  /* of a mean target's cost, shared by k - 1 rows, for one too many */
 #define PRICE_DECAY 0.15 /* of the step, each turn */
@@ -32,7 +30,7 @@ typedef struct Targets
 	int patterns;  /* that give every record a target */
 	int64 mean;    /* cost of a target before there are prices */
 	int64 *least;  /* [record]: cost of its target and prices of the rows it would cover */
-	int32 *price;  /* [row]: of being covered, once more than by itself */
+	int32 *price;  /* [row] */
 	int32 *order;  /* rows, the cheapest first */
 	int32 *wanted; /* [row]: how many records would cover it, besides itself */
 } Targets;
@@ -89,7 +87,7 @@ static void
 offer(Targets *targets, const uint8 *level, const int32 *rows, int32 size)
 {
 	Block *block = targets->block;
-	int64 without = pattern_cost(block, rows[0], level) * PRICE_UNIT;
+	int64 without = pattern_cost(block, rows[0], level) * TARGET_PRICE_UNIT;
 	int64 with;
 
 	CHECK_FOR_INTERRUPTS();
@@ -127,7 +125,7 @@ find_least(Targets *targets, bool first)
 {
 	Block *block = targets->block;
 	RowGroups *groups = targets->groups;
-	int most = first ? WALKED_PATTERNS : targets->patterns;
+	int most = first ? TARGET_PATTERNS : targets->patterns;
 	PatternWalk *walk = pattern_walk_create(block, most);
 	const uint8 *level;
 
@@ -209,16 +207,15 @@ adjust_prices(Targets *targets, int turn)
 }
 
 void
-targets_find(Block *block, RowGroups *groups)
+targets_find(Block *block, RowGroups *groups, int32 *price)
 {
 	Budget *budget = block->budget;
 	int32 count = block->count;
-	Targets targets = {.block = block, .groups = groups};
+	Targets targets = {.block = block, .groups = groups, .price = price};
 
 	if (block->k == 1)
 		return;
 	targets.least = budget_allocate(budget, count, sizeof(int64), PURPOSE);
-	targets.price = budget_allocate(budget, count, sizeof(int32), PURPOSE);
 	targets.order = budget_allocate(budget, count, sizeof(int32), PURPOSE);
 	targets.wanted = budget_allocate(budget, count, sizeof(int32), PURPOSE);
 	find_least(&targets, true);
@@ -231,6 +228,5 @@ targets_find(Block *block, RowGroups *groups)
 	}
 	budget_free(budget, targets.wanted, count, sizeof(int32));
 	budget_free(budget, targets.order, count, sizeof(int32));
-	budget_free(budget, targets.price, count, sizeof(int32));
 	budget_free(budget, targets.least, count, sizeof(int64));
 }

@@ -17,11 +17,15 @@
 
 #include "matching/row_groups.h"
 
+#define TARGET_PATTERNS 1024
+#define TARGET_PRICE_UNIT 65536 /* the price that makes up for a cost of 1 */
+
 /*
- * Sets the wide cells of each record to its target, those of a record without one, of
- * so many patterns, to its cells.  The block's rows cover none but themselves
- * yet.  O(patterns * rows) a dozen times.
+ * Sets the wide cells of each record to its target; those of a record without one, of
+ * TARGET_PATTERNS patterns, stay.  The block's records cover none but themselves yet.
+ * price: [row], zero, afterwards what a record paid for covering the row once more than by
+ * itself.  The groups' order is changed.  O(patterns * rows * attributes) seven times.
  */
-extern void targets_find(Block *block, RowGroups *groups);
+extern void targets_find(Block *block, RowGroups *groups, int32 *price);
 
 #endif /* KANON_TARGETS_H */
