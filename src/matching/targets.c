@@ -20,8 +20,7 @@
 
 #define PURPOSE "matching of rows"
 #define PRICE_TURNS 6
-#define PRICE_STEP 0.1   /* of a mean target's cost by (k - 1)^2, for one record too many */
-#define PRICE_DECAY 0.15 /* of the step, each turn */
+#define PRICE_GAIN 0.05 /* of the bound, looked for in one turn */
 #define NO_TARGET PG_INT64_MAX
 
 typedef struct Targets
@@ -29,7 +28,7 @@ typedef struct Targets
 	Block *block;
 	RowGroups *groups;
 	int patterns;  /* that give every record a target */
-	int64 mean;    /* cost of a target before there are prices */
+	double best;   /* relaxed cost so far */
 	int64 *least;  /* [record]: cost of its target and prices of the rows it would cover */
 	int32 *price;  /* [row] */
 	int32 *order;  /* rows, the cheapest first */
@@ -158,6 +157,7 @@ begin_prices(Targets *targets)
 	const Block *block = targets->block;
 	int64 sum = 0;
 	int64 most = 0;
+	int64 mean;
 	int32 known = 0;
 
 	for (int32 row = 0; row < block->count; row++)
@@ -168,12 +168,12 @@ begin_prices(Targets *targets)
 		most = Max(most, targets->least[row]);
 		known++;
 	}
-	targets->mean = sum / Max(known, 1);
+	mean = sum / Max(known, 1);
 	for (int32 row = 0; row < block->count; row++)
 	{
 		int64 least = targets->least[row] == NO_TARGET ? most : targets->least[row];
 
-		targets->price[row] = (int32) ((targets->mean - least) / (block->k - 1));
+		targets->price[row] = (int32) ((mean - least) / (block->k - 1));
 	}
 }
 
@@ -195,16 +195,46 @@ count_wanted(Targets *targets)
 	}
 }
 
-static void
-adjust_prices(Targets *targets, int turn)
+/* By how many records too many would cover a row. */
+static int32
+excess(const Targets *targets, int32 row)
+{
+	int32 others = targets->block->k - 1;
+
+	return Min(targets->wanted[row] - others, others);
+}
+
+/* The bound that these prices prove: all that records pay less what rows get if covered k times. */
+static double
+relaxed_cost(const Targets *targets)
 {
 	const Block *block = targets->block;
-	int32 others = block->k - 1;
-	int32 step = (int32) (PRICE_STEP * (double) targets->mean / others / (1 + PRICE_DECAY * turn));
+	double sum = 0;
+
+	for (int32 i = 0; i < block->count; i++)
+	{
+		if (targets->least[i] != NO_TARGET)
+			sum += (double) targets->least[i];
+		sum -= (double) targets->price[i] * (block->k - 1);
+	}
+	return sum;
+}
+
+/* The step that gains so much of the cost, if the bound falls from here in a straight line. */
+static void
+adjust_prices(Targets *targets)
+{
+	const Block *block = targets->block;
+	double squares = 0;
+	double step;
 
 	count_wanted(targets);
 	for (int32 row = 0; row < block->count; row++)
-		targets->price[row] += step * Min(targets->wanted[row] - others, block->k);
+		squares += (double) excess(targets, row) * excess(targets, row);
+	targets->best = Max(targets->best, relaxed_cost(targets));
+	step = ((1 + PRICE_GAIN) * targets->best - relaxed_cost(targets)) / Max(squares, 1);
+	for (int32 row = 0; row < block->count; row++)
+		targets->price[row] += (int32) (step * excess(targets, row));
 }
 
 void
@@ -224,7 +254,7 @@ targets_find(Block *block, RowGroups *groups, int32 *price)
 	for (int turn = 0; turn < PRICE_TURNS; turn++)
 	{
 		if (turn > 0)
-			adjust_prices(&targets, turn);
+			adjust_prices(&targets);
 		find_least(&targets, false);
 	}
 	budget_free(budget, targets.wanted, count, sizeof(int32));

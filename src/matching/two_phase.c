@@ -272,7 +272,7 @@ improve(TwoPhase *phases)
 	Block *block = phases->block;
 
 	block->wide = block->cell;
-	for (int round = 0; round < ROUNDS; round++)
+	for (int round = 0; round < Max(ROUNDS, block->k / 2); round++)
 	{
 		int64 cost = block_total(block);
 

@@ -233,7 +233,7 @@ try_bound(Trial *trial)
 			rows->code[row * attributes + i] = draw_below(draw, values);
 	}
 	before = trial->budget.used;
-	bound = matching_bound_run(rows, k, (const double *const *) loss);
+	bound = matching_bound_run(rows, k, (const double *const *) loss, NULL);
 	if (trial->budget.used != before)
 		elog(ERROR, "the bound leaves bytes of the budget taken");
 	for (int64 row = 0; row < rows->rows; row++)

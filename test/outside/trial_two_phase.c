@@ -10,9 +10,11 @@
 #include <math.h>
 
 #include "matching/assignment.h"
+#include "matching/matching_bound.h"
 #include "matching/pattern_walk.h"
 #include "matching/ring.h"
 #include "matching/row_groups.h"
+#include "matching/targets.h"
 #include "matching/two_phase.h"
 
 /* ---- assignments: as many as can be, and if that is all, of the least weight */
@@ -223,9 +225,9 @@ are_alike(const Block *block, const uint8 *level, int32 one, int32 other)
 	return true;
 }
 
-/* Side by side; who is alike elsewhere has the same key. */
+/* Side by side, in order; who is alike elsewhere has the same key. */
 static void
-check_groups(const RowGroups *groups, const uint8 *level)
+check_groups(const RowGroups *groups, const uint8 *level, const int32 *rank)
 {
 	int32 count = groups->block->count;
 
@@ -236,6 +238,8 @@ check_groups(const RowGroups *groups, const uint8 *level)
 		if (place < 0 || place >= count || groups->row[place] != row ||
 			groups->begin[place] > place || groups->end[place] <= place)
 			elog(ERROR, "a row is not where it should be");
+		if (place > groups->begin[place] && rank[groups->row[place - 1]] >= rank[row])
+			elog(ERROR, "a group is not in order");
 		for (int32 other = 0; other < count; other++)
 		{
 			bool grouped = groups->begin[groups->place[other]] == groups->begin[place];
@@ -250,19 +254,43 @@ check_groups(const RowGroups *groups, const uint8 *level)
 	}
 }
 
+/* NULL: none.  rank: [row], its place in the order. */
+static int32 *
+draw_order(Trial *trial, int32 count, int32 *rank)
+{
+	int32 *order = palloc(sizeof(int32) * count);
+	bool none = draw_one_in(trial->draw, 3);
+
+	for (int32 i = 0; i < count; i++)
+		order[i] = i;
+	for (int32 i = 0; i < count && !none; i++)
+	{
+		int32 other = draw_between(trial->draw, i, count - 1);
+		int32 row = order[other];
+
+		order[other] = order[i];
+		order[i] = row;
+	}
+	for (int32 i = 0; i < count; i++)
+		rank[order[i]] = i;
+	return none ? NULL : order;
+}
+
 static void
 try_groups(Trial *trial, const Block *block)
 {
 	RowGroups *groups = row_groups_create(block);
+	int32 *rank = palloc(sizeof(int32) * block->count);
 
 	for (int again = 0; again < 4; again++)
 	{
 		uint8 level[6];
 
+		row_groups_order(groups, draw_order(trial, block->count, rank));
 		for (int a = 0; a < block->attributes; a++)
 			level[a] = (uint8) draw_below(trial->draw, 4);
 		row_groups_form(groups, level);
-		check_groups(groups, level);
+		check_groups(groups, level, rank);
 	}
 }
 
@@ -333,6 +361,122 @@ try_walk(Trial *trial, const Block *block)
 	pattern_walk_free(walk);
 }
 
+static int
+compare_numbers(const void *a, const void *b)
+{
+	int32 one = *(const int32 *) a;
+	int32 other = *(const int32 *) b;
+
+	return one < other ? -1 : one > other;
+}
+
+/* Of a record under a pattern, with the cheapest others that look alike; NONE: fewer than k do. */
+static int64
+priced_cost(const Block *block, const uint8 *level, int32 record, const int32 *price)
+{
+	int32 *others = palloc(sizeof(int32) * block->count);
+	int32 count = 0;
+	int64 cost = 0;
+
+	for (int32 row = 0; row < block->count; row++)
+		if (row != record && are_alike(block, level, record, row))
+			others[count++] = price[row];
+	if (count < block->k - 1)
+		return NONE;
+	qsort(others, count, sizeof(int32), compare_numbers);
+	for (int a = 0; a < block->attributes; a++)
+		cost += block->attribute[a]
+					.cost[block_node(block, a, cell_rows_codes(block->rows, record)[a], level[a])];
+	cost *= TARGET_PRICE_UNIT;
+	for (int i = 0; i < block->k - 1; i++)
+		cost += others[i];
+	return cost;
+}
+
+/* No pattern up to the first that leaves no record without one is better than the target. */
+static void
+check_target(const Block *block, int32 record, const int32 *price, int patterns)
+{
+	PatternWalk *walk = pattern_walk_create(block, patterns);
+	const uint8 *level;
+	int64 least = NONE;
+	int64 found = NONE;
+
+	while ((level = pattern_walk_next(walk)) != NULL)
+	{
+		int64 cost = priced_cost(block, level, record, price);
+		bool wide = true;
+
+		for (int a = 0; a < block->attributes; a++)
+			wide =
+				wide && block->wide[record * block->attributes + a] ==
+							block_node(block, a, cell_rows_codes(block->rows, record)[a], level[a]);
+		if (wide && found == NONE)
+			found = cost;
+		least = Min(least, cost);
+	}
+	pattern_walk_free(walk);
+	if (found != least)
+		elog(ERROR, "target costs " INT64_FORMAT ", not " INT64_FORMAT, found, least);
+}
+
+/* Has a group come in pieces, as seldom happens? */
+static bool
+is_in_pieces(const RowGroups *groups)
+{
+	int32 count = groups->block->count;
+
+	for (int32 one = 0; one < count; one++)
+		for (int32 other = groups->end[one]; other < count; other++)
+			if (groups->key[one] == groups->key[other])
+				return true;
+	return false;
+}
+
+/* Patterns until each record has k rows that look like it; 0: with groups in pieces. */
+static int
+patterns_needed(const Block *block, RowGroups *groups)
+{
+	PatternWalk *walk = pattern_walk_create(block, TARGET_PATTERNS);
+	bool *known = palloc0(sizeof(bool) * block->count);
+	const uint8 *level;
+	int32 wanting = block->count;
+	int patterns = 0;
+
+	row_groups_order(groups, NULL);
+	while (wanting > 0 && (level = pattern_walk_next(walk)) != NULL)
+	{
+		patterns++;
+		row_groups_form(groups, level);
+		if (is_in_pieces(groups))
+			return 0;
+		for (int32 place = 0; place < block->count; place++)
+			if (!known[groups->row[place]] && groups->end[place] - groups->begin[place] >= block->k)
+			{
+				known[groups->row[place]] = true;
+				wanting--;
+			}
+	}
+	pattern_walk_free(walk);
+	return patterns;
+}
+
+static void
+try_targets(const CellRows *rows, int k)
+{
+	Block *block = block_create(rows, block_attributes(rows), 0, (int32) rows->rows, k);
+	RowGroups *groups = row_groups_create(block);
+	int32 *price = palloc0(sizeof(int32) * block->count);
+	int patterns;
+
+	if (block->count < k)
+		return;
+	targets_find(block, groups, price);
+	patterns = patterns_needed(block, groups);
+	for (int32 record = 0; record < block->count && patterns > 0; record++)
+		check_target(block, record, price, patterns);
+}
+
 static int32
 cost_without(const Block *block, int32 record, int without)
 {
@@ -380,6 +524,7 @@ try_block(Trial *trial)
 	try_groups(trial, block);
 	try_walk(trial, block);
 	check_costs(block, draw_between(trial->draw, 1, k - 1));
+	try_targets(rows, k);
 }
 
 /* ---- the whole: many blocks */
@@ -488,6 +633,35 @@ share_lost(const CellRows *rows, int64 loss)
 	return (double) loss / (double) all;
 }
 
+/* What all rows lose at least, whatever they are said to cost. */
+static void
+check_bounds(Trial *trial, const CellRows *rows, int k, double least)
+{
+	double **loss = palloc(sizeof(double *) * Max(rows->attributes, 1));
+	double *price = palloc(sizeof(double) * rows->rows);
+	double bound;
+
+	for (int a = 0; a < rows->attributes; a++)
+	{
+		loss[a] = palloc(sizeof(double) * rows->tree[a].nodes);
+		for (int32 node = 0; node < rows->tree[a].nodes; node++)
+		{
+			int64 lost = rows->tree[a].loss[node];
+
+			loss[a][node] = share_lost(rows, lost * rows->rows);
+		}
+	}
+	for (int64 row = 0; row < rows->rows; row++)
+		price[row] = draw_between(trial->draw, -100, 100) * 0.004;
+	bound = matching_bound_run(rows, k, (const double *const *) loss, NULL);
+	bound = Max(bound, matching_bound_run(rows, k, (const double *const *) loss, price));
+	bound = Max(bound,
+				matching_bound_run(rows, k, (const double *const *) loss,
+								   matching_bound_prices(rows, k, (const double *const *) loss)));
+	if (bound > least + 1e-9)
+		elog(ERROR, "%g is no bound, %g can be lost", bound, least);
+}
+
 static void
 try_tiny(Trial *trial)
 {
@@ -499,6 +673,7 @@ try_tiny(Trial *trial)
 
 	if (ring < least || two_phase < least)
 		elog(ERROR, "ring loses %g, two_phase %g, less than %g", ring, two_phase, least);
+	check_bounds(trial, rows, k, least);
 	found.tables++;
 	found.least += least;
 	found.ring += ring;

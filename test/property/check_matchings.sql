@@ -222,6 +222,7 @@ CREATE FUNCTION check_bound(made test_case) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     k int := CASE WHEN made.row_count <= 6 AND chance(0.7) THEN 2 ELSE made.k END;
     bound float8;
+    priced float8;
     least float8;
 BEGIN
     PERFORM fill_cells(made);
@@ -231,10 +232,10 @@ BEGIN
             EXECUTE format('INSERT INTO cell SELECT %s, %s, id, 0, (SELECT (count(*) > 1)::int FROM %s) FROM %s', j, made.heights[j] + 1, made.dimensions[j], made.relation);
         END IF;
     END LOOP;
-    EXECUTE format('SELECT kanon_matching_bound(%L, %s, %s)', made.relation, k, made.argument) INTO bound;
+    EXECUTE format('SELECT kanon_matching_bound(%1$L, %2$s, %3$s), kanon_matching_bound(%1$L, %2$s, %3$s, priced => true)', made.relation, k, made.argument) INTO bound, priced;
     least := least_loss(made, k);
-    IF (bound IS NULL) <> (least IS NULL) OR abs(bound - least) > 1e-9 OR (k = 2 AND made.row_count <= 6 AND bound > best_pairs(made) + 1e-9) THEN
-        RAISE EXCEPTION 'k %: bound %, not %, best %', k, bound, least, CASE WHEN made.row_count <= 6 THEN best_pairs(made) END;
+    IF (bound IS NULL) <> (least IS NULL) OR abs(bound - least) > 1e-9 OR (bound IS NULL) <> (priced IS NULL) OR priced < bound OR (k = 2 AND made.row_count <= 6 AND priced > best_pairs(made) + 1e-9) THEN
+        RAISE EXCEPTION 'k %: bound %, not %, priced %, best %', k, bound, least, priced, CASE WHEN made.row_count <= 6 THEN best_pairs(made) END;
     END IF;
 END $$;
 
