@@ -36,11 +36,12 @@ candidates_are_all(int k, int32 count)
 }
 
 int
-candidates_stride(int k, int32 count)
+candidates_stride(const Block *block)
 {
-	int some = NEAR_ROOM + ALIKE(k) + RAISED_PATTERNS * (ALIKE(k) / RAISED_SHARE + 1);
+	int raised = Min(block->attributes, RAISED_PATTERNS);
+	int some = NEAR_ROOM + ALIKE(block->k) + raised * (ALIKE(block->k) / RAISED_SHARE + 1);
 
-	return candidates_are_all(k, count) ? count : Max(some, k);
+	return candidates_are_all(block->k, block->count) ? block->count : Max(some, block->k);
 }
 
 static void

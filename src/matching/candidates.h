@@ -43,8 +43,8 @@ typedef struct Candidates
  */
 extern Candidates *candidates_create(Block *block);
 
-/* Pairs of a record at most, given k and the rows of a block. */
-extern int candidates_stride(int k, int32 count);
+/* Pairs of a record at most. */
+extern int candidates_stride(const Block *block);
 
 /* Have blocks of so many rows all pairs? */
 extern bool candidates_are_all(int k, int32 count);

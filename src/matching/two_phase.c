@@ -272,7 +272,7 @@ improve(TwoPhase *phases)
 	Block *block = phases->block;
 
 	block->wide = block->cell;
-	for (int round = 0; round < Max(ROUNDS, block->k / 2); round++)
+	for (int round = 0; round < ROUNDS; round++)
 	{
 		int64 cost = block_total(block);
 
@@ -292,7 +292,7 @@ match_block(Matching *matching, const CellRows *rows, BlockAttribute *attributes
 	int k = matching->k;
 
 	phases.candidates = candidates_create(phases.block);
-	phases.pairs = pair_table_create(count, candidates_stride(k, count), rows->budget);
+	phases.pairs = pair_table_create(count, candidates_stride(phases.block), rows->budget);
 	phases.assignment = assignment_create(count, rows->budget);
 	phases.removed = budget_allocate(rows->budget, count, sizeof(int32), PURPOSE);
 	while (phases.block->matched < k)
