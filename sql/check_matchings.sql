@@ -181,6 +181,10 @@ CREATE TABLE pairs (a int, b int);
 INSERT INTO pairs VALUES (1, 1), (1, 2), (3, 4), (5, 6);
 -- hide b for the first two, all for the others: (1 + 1 + 2 + 2) / 8
 SELECT k, kanon_matching_bound('pairs', k, '{a,b}') FROM generate_series(1, 5) k;
+-- Everybody looks like the first one but for one value; that one can be covered by two of them only: 6 / 12 is the least there is
+CREATE TABLE star (a int, b int, c int);
+INSERT INTO star VALUES (1, 1, 1), (2, 1, 1), (1, 2, 1), (1, 1, 2);
+SELECT round(kanon_matching_bound('star', 2, '{a,b,c}')::numeric, 2) AS bound, round(kanon_matching_bound('star', 2, '{a,b,c}', priced => true)::numeric, 2) AS priced;
 SELECT k, round(kanon_matching_bound('people', k)::numeric, 6) AS bound FROM generate_series(1, 8) k;
 -- By levels and weights: nurse and doctor lose 1 / 4 as health, cook and waiter as cook, mason 1
 SELECT kanon_matching_bound('jobs', 2, '{job}'), kanon_unset_attribute('work', 'job');
@@ -199,6 +203,8 @@ CREATE TABLE broad AS SELECT i % 3 AS a0, i % 5 AS a1 FROM generate_series(1, 60
 SELECT kanon_matching_bound('broad', 5, '{a0,a1}');
 DO $$ BEGIN FOR i IN 2 .. 39 LOOP EXECUTE format('ALTER TABLE broad ADD a%s int', i); EXECUTE format('UPDATE broad SET a%s = CASE WHEN %s %% 2 = 0 THEN a0 ELSE a1 END', i, i); END LOOP; END $$;
 SELECT round(kanon_matching_bound('broad', 5, q)::numeric, 6) AS bound FROM (SELECT array_agg(attname) FROM pg_attribute WHERE attrelid = 'broad'::regclass AND attnum > 0) c (q);
+SELECT round(kanon_matching_bound('broad', 5, q, priced => true)::numeric, 6) AS bound FROM (SELECT array_agg(attname) FROM pg_attribute WHERE attrelid = 'broad'::regclass AND attnum > 0) c (q);
+SELECT kanon_matching_bound('nobody', 1, '{zip}', true), kanon_matching_bound('gaps', 4, '{a,b}', true), kanon_matching_bound('gaps', 5, '{a,b}', true);
 SELECT kanon_matching_bound('nobody', 1, '{zip}'), kanon_matching_bound('gaps', 4, '{a,b}'), kanon_matching_bound('gaps', 5, '{a,b}');
 
 -- Read only, and with the rights of who asks
@@ -260,10 +266,12 @@ SELECT kanon_check_matchings('gaps', 'odd_json', 2, '{a}');
 SET kanon.memory_limit = '16kB';
 SELECT kanon_check_matchings('patients', 'p_mondrian_2', 2);
 SELECT kanon_matching_bound('patients', 2);
+SELECT kanon_matching_bound('patients', 2, priced => true);
 RESET kanon.memory_limit;
 SELECT kanon_matching_bound(NULL, 2);
 SELECT kanon_matching_bound('people', NULL);
 SELECT kanon_matching_bound('people', 0);
+SELECT kanon_matching_bound('people', 2, priced => NULL);
 SELECT kanon_matching_bound('people', 2, '{nothing}');
 SELECT kanon_matching_bound('pairs', 2);
 INSERT INTO work VALUES ('clown');

@@ -30,6 +30,7 @@
 
 #define PURPOSE "bound of the loss"
 #define PRICED_ROWS 100000 /* that get prices together */
+#define PRICE_TURNS 30
 
 /* One attribute of a block. */
 typedef struct BoundAttribute
@@ -367,7 +368,7 @@ price_block(const CellRows *rows, BlockAttribute *attributes, int64 begin, int32
 	Block *block = block_create(rows, attributes, begin, count, k);
 	int32 *paid = budget_allocate(rows->budget, count, sizeof(int32), PURPOSE);
 
-	targets_find(block, row_groups_create(block), paid);
+	targets_find(block, row_groups_create(block), PRICE_TURNS, paid);
 	for (int32 row = 0; row < count; row++)
 		price[begin + row] = paid[row] * unit;
 }

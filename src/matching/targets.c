@@ -7,8 +7,7 @@
  * the others' do, and prices go up and down by how often the rows are wanted.
  *
  * Steps are measured by what they may gain, since those that are right for k = 3 ruin
- * the bound for k = 20.  Without prices 3 % more cells end hidden (100,000 rows, k = 5);
- * twice as many turns bring a fifth of a per cent.
+ * the bound for k = 20.  Without prices 3 % more cells end hidden (100,000 rows, k = 5).
  */
 #include "postgres.h"
 
@@ -19,7 +18,6 @@
 #include "utils/memutils.h"
 
 #define PURPOSE "matching of rows"
-#define PRICE_TURNS 6
 #define PRICE_GAIN 0.05 /* of the bound, looked for in the first turn; half in the second .. */
 #define NO_TARGET PG_INT64_MAX
 
@@ -238,7 +236,7 @@ adjust_prices(Targets *targets, int turn)
 }
 
 void
-targets_find(Block *block, RowGroups *groups, int32 *price)
+targets_find(Block *block, RowGroups *groups, int turns, int32 *price)
 {
 	Budget *budget = block->budget;
 	int32 count = block->count;
@@ -251,7 +249,7 @@ targets_find(Block *block, RowGroups *groups, int32 *price)
 	targets.wanted = budget_allocate(budget, count, sizeof(int32), PURPOSE);
 	find_least(&targets, true);
 	begin_prices(&targets);
-	for (int turn = 0; turn < PRICE_TURNS; turn++)
+	for (int turn = 0; turn < turns; turn++)
 	{
 		if (turn > 0)
 			adjust_prices(&targets, turn);

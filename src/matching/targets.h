@@ -24,8 +24,9 @@
  * Sets the wide cells of each record to its target; those of a record without one, of
  * TARGET_PATTERNS patterns, stay.  The block's records cover none but themselves yet.
  * price: [row], zero, afterwards what a record paid for covering the row once more than by
- * itself.  The groups' order is changed.  O(patterns * rows * attributes) seven times.
+ * itself; the more turns, the better.  The groups' order is changed.  O(patterns * rows *
+ * attributes) for each turn.
  */
-extern void targets_find(Block *block, RowGroups *groups, int32 *price);
+extern void targets_find(Block *block, RowGroups *groups, int turns, int32 *price);
 
 #endif /* KANON_TARGETS_H */

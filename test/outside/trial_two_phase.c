@@ -462,7 +462,7 @@ patterns_needed(const Block *block, RowGroups *groups)
 }
 
 static void
-try_targets(const CellRows *rows, int k)
+try_targets(Trial *trial, const CellRows *rows, int k)
 {
 	Block *block = block_create(rows, block_attributes(rows), 0, (int32) rows->rows, k);
 	RowGroups *groups = row_groups_create(block);
@@ -471,7 +471,7 @@ try_targets(const CellRows *rows, int k)
 
 	if (block->count < k)
 		return;
-	targets_find(block, groups, price);
+	targets_find(block, groups, draw_between(trial->draw, 1, 10), price);
 	patterns = patterns_needed(block, groups);
 	for (int32 record = 0; record < block->count && patterns > 0; record++)
 		check_target(block, record, price, patterns);
@@ -524,7 +524,7 @@ try_block(Trial *trial)
 	try_groups(trial, block);
 	try_walk(trial, block);
 	check_costs(block, draw_between(trial->draw, 1, k - 1));
-	try_targets(rows, k);
+	try_targets(trial, rows, k);
 }
 
 /* ---- the whole: many blocks */

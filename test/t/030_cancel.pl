@@ -94,6 +94,7 @@ my %call = (
 	'check_matchings' => "SELECT kanon_check_matchings('sales', 'sales_loose', 2)",
 	'check_matchings, many values' => "SELECT kanon_check_matchings('names', 'names_loose', 2)",
 	'matching_bound' => "SELECT kanon_matching_bound('sales', 5)",
+	'matching_bound, priced' => "SELECT kanon_matching_bound('sales', 5, priced => true)",
 	'risk' => "SELECT kanon_risk('names', '{name,shop}', 'names')",
 	'check_dimension' => "SELECT count(*) FROM kanon_check_dimension('name_dimension', 'names', 'name')",
 	'create_dimension' =>

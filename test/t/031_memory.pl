@@ -74,6 +74,7 @@ my @reading = (
 	"SELECT kanon_check_matchings('people', 'people', 1)",
 	"SELECT kanon_check_matchings('people', 'people', 5)",
 	"SELECT kanon_matching_bound('people', 3)",
+	"SELECT kanon_matching_bound('people', 3, priced => true)",
 	"SELECT sum(minimal) FROM kanon_sample_uniques('people')",
 	"SELECT sum(score) FROM kanon_special_uniques('people', 'id', size => 2)",
 	"SELECT kanon_generalized_query('people', '{0,1,0,0,1,1}', 3)",
@@ -272,7 +273,7 @@ for my $call (
 }
 for my $call (
 	"kanon_check_matchings('fewer', 'fewer', 1)", "kanon_check_matchings('fewer', 'fewer_loose', 2)",
-	"kanon_matching_bound('fewer', 3)")
+	"kanon_matching_bound('fewer', 3)", "kanon_matching_bound('fewer', 3, priced => true)")
 {
 	my $expected = run_within('1GB', $call)->{answer};
 	is_within($call, $_, $expected) for '1MB', '4MB', '16MB';
