@@ -185,6 +185,14 @@ SELECT k, kanon_matching_bound('pairs', k, '{a,b}') FROM generate_series(1, 5) k
 CREATE TABLE star (a int, b int, c int);
 INSERT INTO star VALUES (1, 1, 1), (2, 1, 1), (1, 2, 1), (1, 1, 2);
 SELECT round(kanon_matching_bound('star', 2, '{a,b,c}')::numeric, 2) AS bound, round(kanon_matching_bound('star', 2, '{a,b,c}', priced => true)::numeric, 2) AS priced;
+-- .. also beside a column that tells nothing
+ALTER TABLE star ADD same text DEFAULT 'all';
+SELECT round(kanon_matching_bound('star', 2, '{same,a,b,c}')::numeric, 2) AS bound, round(kanon_matching_bound('star', 2, '{same,a,b,c}', priced => true)::numeric, 2) AS priced;
+-- .. and in more rows than get prices together
+CREATE TABLE stars AS SELECT 2 * s + a AS a, 2 * s + b AS b, 2 * s + c AS c FROM generate_series(1, 26000) s, star;
+SET kanon.memory_limit = '200MB';
+SELECT round(kanon_matching_bound('stars', 2, '{a,b,c}')::numeric, 2) AS bound, round(kanon_matching_bound('stars', 2, '{a,b,c}', priced => true)::numeric, 2) AS priced;
+RESET kanon.memory_limit;
 SELECT k, round(kanon_matching_bound('people', k)::numeric, 6) AS bound FROM generate_series(1, 8) k;
 -- By levels and weights: nurse and doctor lose 1 / 4 as health, cook and waiter as cook, mason 1
 SELECT kanon_matching_bound('jobs', 2, '{job}'), kanon_unset_attribute('work', 'job');

@@ -96,11 +96,16 @@ kanon_check_matchings(PG_FUNCTION_ARGS)
 static double
 least_loss(const CellRows *rows, int k, const double *const *loss, bool priced)
 {
+	const double *price = priced ? matching_bound_prices(rows, k, loss) : NULL;
 	double bound = matching_bound_run(rows, k, loss, NULL);
 
-	if (!priced)
-		return bound;
-	return Max(bound, matching_bound_run(rows, k, loss, matching_bound_prices(rows, k, loss)));
+	if (price)
+	{
+		double sharper = matching_bound_run(rows, k, loss, price);
+
+		bound = Max(bound, sharper);
+	}
+	return bound;
 }
 
 Datum

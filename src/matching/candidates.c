@@ -106,33 +106,25 @@ add_neighbours(Candidates *candidates)
 	}
 }
 
-static int32
-wide_cost(const Block *block, int32 record)
-{
-	const int32 *wide = block->wide + (int64) record * block->attributes;
-	int32 cost = 0;
-
-	for (int a = 0; a < block->attributes; a++)
-		cost += block->attribute[a].cost[wide[a]];
-	return cost;
-}
-
-/* Near rows have the record as theirs, those that are far from all others first. */
+/* Near rows have the record as theirs, those that are paid most to be covered first. */
 static void
-add_reverse(Candidates *candidates)
+add_reverse(Candidates *candidates, const int32 *price)
 {
 	const Block *block = candidates->block;
 	uint8 *own = budget_allocate(block->budget, block->count, sizeof(uint8), PURPOSE);
-	int32 highest = 0;
+	int32 lowest = 0;
 
 	memcpy(own, candidates->near_used, block->count);
 	for (int32 record = 0; record < block->count; record++)
-		highest = Max(highest, wide_cost(block, record));
+	{
+		interrupt_check(record);
+		lowest = Min(lowest, price[record]);
+	}
 	for (int pass = 0; pass < 2; pass++)
 		for (int32 record = 0; record < block->count; record++)
 		{
-			CHECK_FOR_INTERRUPTS();
-			if ((wide_cost(block, record) >= highest / 2) != (pass == 0))
+			interrupt_check(record);
+			if ((price[record] <= lowest / 2) != (pass == 0))
 				continue;
 			for (int i = 0; i < own[record]; i++)
 				add_near(candidates, candidates->near[(int64) record * NEAR_ROOM + i], record,
@@ -142,7 +134,7 @@ add_reverse(Candidates *candidates)
 }
 
 static void
-find_near(Candidates *candidates)
+find_near(Candidates *candidates, const int32 *price)
 {
 	PatternWalk *walk = pattern_walk_create(candidates->block, WALKED_PATTERNS);
 	const uint8 *level;
@@ -152,18 +144,21 @@ find_near(Candidates *candidates)
 		wanting = visit_pattern(candidates, level);
 	pattern_walk_free(walk);
 	add_neighbours(candidates);
-	add_reverse(candidates);
+	add_reverse(candidates, price);
 }
 
+/* Targets, and where all rows are candidates none need be near. */
 static void
-find_targets(Candidates *candidates)
+find_rows(Candidates *candidates)
 {
 	Block *block = candidates->block;
 	int32 *price = budget_allocate(block->budget, block->count, sizeof(int32), PURPOSE);
 
 	targets_find(block, candidates->groups, TARGET_TURNS, price);
-	budget_free(block->budget, price, block->count, sizeof(int32));
 	row_groups_order(candidates->groups, NULL);
+	if (!candidates->all)
+		find_near(candidates, price);
+	budget_free(block->budget, price, block->count, sizeof(int32));
 }
 
 Candidates *
@@ -181,9 +176,7 @@ candidates_create(Block *block)
 	candidates->near =
 		budget_allocate(budget, mul_size(block->count, NEAR_ROOM), sizeof(int32), PURPOSE);
 	candidates->near_used = budget_allocate(budget, block->count, sizeof(uint8), PURPOSE);
-	find_targets(candidates);
-	if (!candidates->all)
-		find_near(candidates);
+	find_rows(candidates);
 	return candidates;
 }
 
@@ -386,12 +379,14 @@ weigh(Candidates *candidates, PairTable *pairs, int32 record)
 	for (int32 pair = 0; pair < pairs->used[record]; pair++)
 	{
 		int32 row = rights[pair];
+		int32 growth;
 
 		if (candidates->stamp[row] == record + 1)
 			continue;
 		candidates->stamp[row] = record + 1;
 		rights[kept] = row;
-		weights[kept++] = Min(block_growth(block, record, row), PG_UINT16_MAX);
+		growth = block_growth(block, record, row);
+		weights[kept++] = Min(growth, PG_UINT16_MAX);
 	}
 	pairs->used[record] = kept;
 }

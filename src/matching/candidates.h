@@ -10,9 +10,7 @@
  *	  attributes), and the other way round, so that every row is somebody's;
  *	- rows alike under the pattern of the record's wide cells as they are now, or
  *	  under one that raises one attribute by one level more.
- * At first the wide cells are the record's target: the pattern of least cost
- * under which k rows look like it.  That is the bound of section 4; no record can
- * end with less.
+ * At first the wide cells are the record's target (targets.h).
  *
  * Blocks of few rows have all pairs.
  */

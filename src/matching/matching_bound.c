@@ -14,6 +14,10 @@
  * both at 1/2.  The first one hidden, the second shown leaves (., b) of two rows at
  * 1/2.  Bound 1/2.
  *
+ * With prices, groups come from the cheapest on, in every part, so that the k - 1 that a
+ * record would cover are the first ones of its part but itself; what they cost in a part, they
+ * cost at least in a part of it.
+ *
  * What covers a row and k - 1 others in all attributes does so in each block of
  * them.  So the sum over blocks of the least loss is no more than the least loss.
  */
@@ -24,6 +28,7 @@
 #include <float.h>
 
 #include "base/interrupt.h"
+#include "matching/block.h"
 #include "matching/targets.h"
 #include "miscadmin.h"
 #include "utils/memutils.h"
@@ -52,7 +57,7 @@ typedef struct BoundSearch
 	int32 groups;
 	int32 *group;  /* [group]: one of its rows */
 	int64 *size;   /* [group] */
-	double *price; /* [group]: of one of its rows */
+	double *price; /* [group]: of each of its rows */
 	int attributes;
 	BoundAttribute *attribute; /* of the block at hand */
 	double *least;             /* [group]: loss in the block and prices of others, so far */
@@ -89,7 +94,10 @@ group_rows(BoundSearch *search, const double *price)
 		search->price[search->groups - 1] += price ? price[row] : 0;
 	}
 	for (int32 group = 0; group < search->groups; group++)
+	{
+		interrupt_check(group);
 		search->price[group] /= (double) search->size[group];
+	}
 }
 
 /* The node of each value so many levels up. */
@@ -262,19 +270,25 @@ search_patterns(BoundSearch *search, int depth, const int32 *groups, int32 count
 
 /* The attributes from this one on that make a block; at least one. */
 static int
-block_end(const BoundSearch *search, int first)
+block_end(const CellRows *rows, int first)
 {
 	int64 patterns = 1;
 	int end = first;
 
-	while (end < search->rows->attributes)
+	while (end < rows->attributes)
 	{
-		patterns *= tree_levels(&search->rows->tree[end]);
+		patterns *= tree_levels(&rows->tree[end]);
 		if (end > first && patterns > MATCHING_BOUND_PATTERNS)
 			break;
 		end++;
 	}
 	return end;
+}
+
+static bool
+has_one_block(const CellRows *rows)
+{
+	return block_end(rows, 0) == rows->attributes;
 }
 
 static int
@@ -285,6 +299,7 @@ compare_prices(const void *a, const void *b, void *search)
 	double one_price = ((BoundSearch *) search)->price[one];
 	double other_price = ((BoundSearch *) search)->price[other];
 
+	CHECK_FOR_INTERRUPTS();
 	if (one_price != other_price)
 		return one_price < other_price ? -1 : 1;
 	return one < other ? -1 : one > other;
@@ -304,6 +319,7 @@ search_block(BoundSearch *search, int first, int end)
 		begin_attribute(search, &search->attribute[i], first + i);
 	for (int32 group = 0; group < search->groups; group++)
 	{
+		interrupt_check(group);
 		groups[group] = group;
 		search->least[group] = DBL_MAX;
 	}
@@ -325,11 +341,11 @@ matching_bound_run(const CellRows *rows, int k, const double *const *loss, const
 	BoundSearch search = {.rows = rows, .loss = loss, .k = k};
 	double sum = 0;
 
-	group_rows(&search, block_end(&search, 0) == rows->attributes ? price : NULL);
+	group_rows(&search, has_one_block(rows) ? price : NULL);
 	search.least = budget_allocate(rows->budget, search.groups, sizeof(double), PURPOSE);
 	for (int first = 0; first < rows->attributes;)
 	{
-		int end = block_end(&search, first);
+		int end = block_end(rows, first);
 
 		sum += search_block(&search, first, end);
 		first = end;
@@ -341,23 +357,21 @@ matching_bound_run(const CellRows *rows, int k, const double *const *loss, const
 	return sum / (double) rows->rows;
 }
 
-/* What a price of 1 is as a loss: the heaviest attribute tells. */
+/* What a price of 1 is as a loss, all attributes together: they may count differently there. */
 static double
 price_loss(const CellRows *rows, const BlockAttribute *attributes, const double *const *loss)
 {
-	int32 heaviest = 0;
-	double unit = 0;
+	double cost = 0;
+	double lost = 0;
 
 	for (int i = 0; i < rows->attributes; i++)
 	{
 		int32 root = rows->tree[i].nodes - 1;
 
-		if (attributes[i].cost[root] <= heaviest)
-			continue;
-		heaviest = attributes[i].cost[root];
-		unit = loss[i][root] / heaviest / TARGET_PRICE_UNIT;
+		cost += attributes[i].cost[root];
+		lost += loss[i][root];
 	}
-	return unit;
+	return cost > 0 ? lost / cost / TARGET_PRICE_UNIT : 0;
 }
 
 /* In the current context, which is reset afterwards. */
@@ -370,21 +384,30 @@ price_block(const CellRows *rows, BlockAttribute *attributes, int64 begin, int32
 
 	targets_find(block, row_groups_create(block), PRICE_TURNS, paid);
 	for (int32 row = 0; row < count; row++)
+	{
+		interrupt_check(row);
 		price[begin + row] = paid[row] * unit;
+	}
 }
 
 double *
 matching_bound_prices(const CellRows *rows, int k, const double *const *loss)
 {
-	double *price = budget_allocate(rows->budget, rows->rows, sizeof(double), PURPOSE);
-	BlockAttribute *attributes = block_attributes(rows);
-	double unit = price_loss(rows, attributes, loss);
+	double *price;
+	BlockAttribute *attributes;
+	double unit;
 	int64 most = Max(PRICED_ROWS, (int64) 4 * k);
 	int64 blocks = (rows->rows + most - 1) / most;
-	MemoryContext working =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon block", ALLOCSET_DEFAULT_SIZES);
-	Size used = rows->budget->used;
+	MemoryContext working;
+	Size used;
 
+	if (!has_one_block(rows))
+		return NULL;
+	working = AllocSetContextCreate(CurrentMemoryContext, "kanon block", ALLOCSET_DEFAULT_SIZES);
+	price = budget_allocate(rows->budget, rows->rows, sizeof(double), PURPOSE);
+	attributes = block_attributes(rows);
+	unit = price_loss(rows, attributes, loss);
+	used = rows->budget->used;
 	for (int64 block = 0; block < blocks; block++)
 	{
 		MemoryContext previous = MemoryContextSwitchTo(working);

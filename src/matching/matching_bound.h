@@ -18,11 +18,11 @@
  * all; at least k rows.  loss: [attribute][node], 0 for values, not less for a
  * node than for those below it.  Every value of a tree has as many nodes above it.
  *
- * price: [row], or NULL for none.  To the loss of a record are added the prices of the
- * k - 1 other rows that it covers, and k - 1 times the mean price is taken off the mean:
- * nothing in all, if each row is covered k times.  So it is a bound whatever the
- * prices are, and tells more than the other if they are good (Lagrangian relaxation of the degrees
- * that section 4 leaves out).
+ * price: [row], in what one record loses, or NULL for none.  To the loss of a record are added the
+ * prices of the k - 1 other rows that it covers, and k - 1 times the mean price is taken off the
+ * mean: nothing in all, if each row is covered k times.  So it is a bound whatever the prices are,
+ * and tells more than the other if they are good (Lagrangian relaxation of the degrees that section
+ * 4 leaves out).
  *
  * A pattern says how far up each attribute is generalized.  Where there are more than
  * MATCHING_BOUND_PATTERNS, attributes are taken in blocks of at most so many, and what the
@@ -37,7 +37,11 @@ extern double matching_bound_run(const CellRows *rows, int k, const double *cons
 
 /*
  * Good prices: those of the targets (targets.h), found in each block of some neighbouring
- * rows for itself.  [row], palloc'd in the current context against the budget of the rows.
+ * rows for itself.  [row], palloc'd in the current context against the budget of the rows;
+ * NULL where prices count for nothing.
+ *
+ * Takes O(rows of a block * (attributes + k)) bytes of the budget meanwhile (error as
+ * budget_take).  O(patterns * rows * (attributes + k)) for each of 30 turns.
  */
 extern double *matching_bound_prices(const CellRows *rows, int k, const double *const *loss);
 

@@ -30,7 +30,10 @@ typedef struct RowGroups
 /* Without groups, in the current context, against the block's budget. */
 extern RowGroups *row_groups_create(const Block *block);
 
-/* The order to be kept within groups under a pattern; NULL: as rows are numbered. */
+/*
+ * The order to be kept within groups under a pattern; NULL: as rows are numbered.  The
+ * first call allocates, as row_groups_create does.  O(rows * attributes).
+ */
 extern void row_groups_order(RowGroups *groups, const int32 *order);
 
 /* Groups the rows, which have an order, under a pattern.  O(rows * attributes generalized). */

@@ -4,7 +4,12 @@
  *
  * At first all prices are 0: the target is the bound's pattern.  Then every row pays
  * back to whoever covers it an equal part of what its own target costs more than
- * the others' do, and prices go up and down by how often the rows are wanted.
+ * the others' do, and prices go up and down by how often the rows are wanted.  The best
+ * prices count, by the sum of what records pay.
+ *
+ * Example: 111, 211, 121 and 112, k = 2.  Without prices everybody hides one cell and wants
+ * the first row, but for the first one itself; nobody else is wanted.  It becomes dear, so
+ * that two of the others hide two cells each and cover each other.
  *
  * Steps are measured by what they may gain, since those that are right for k = 3 ruin
  * the bound for k = 20.  Without prices 3 % more cells end hidden (100,000 rows, k = 5).
@@ -15,7 +20,6 @@
 
 #include "base/interrupt.h"
 #include "matching/pattern_walk.h"
-#include "utils/memutils.h"
 
 #define PURPOSE "matching of rows"
 #define PRICE_GAIN 0.05 /* of the bound, looked for in the first turn; half in the second .. */
@@ -25,8 +29,11 @@ typedef struct Targets
 {
 	Block *block;
 	RowGroups *groups;
-	int patterns;  /* that give every record a target */
-	double best;   /* relaxed cost so far */
+	int patterns; /* that give every record a target */
+	int32 most;   /* that a row can cost or pay */
+	double cost;  /* relaxed, under these prices */
+	double best;  /* likewise, so far */
+	int32 *best_price;
 	int64 *least;  /* [record]: cost of its target and prices of the rows it would cover */
 	int32 *price;  /* [row] */
 	int32 *order;  /* rows, the cheapest first */
@@ -41,6 +48,7 @@ compare_prices(const void *a, const void *b, void *price)
 	int32 one_price = ((int32 *) price)[one];
 	int32 other_price = ((int32 *) price)[other];
 
+	CHECK_FOR_INTERRUPTS();
 	if (one_price != other_price)
 		return one_price < other_price ? -1 : 1;
 	return one < other ? -1 : one > other;
@@ -97,8 +105,10 @@ offer(Targets *targets, const uint8 *level, const int32 *rows, int32 size)
 		int32 record = rows[i];
 		int64 price = i < block->k - 1 ? with - targets->price[record] : without;
 
+		interrupt_check(i);
 		if (price >= targets->least[record])
 			continue;
+		CHECK_FOR_INTERRUPTS();
 		targets->least[record] = price;
 		widen(block, record, level);
 		want(targets, record, rows);
@@ -109,8 +119,11 @@ static bool
 is_without_target(const Targets *targets)
 {
 	for (int32 record = 0; record < targets->block->count; record++)
+	{
+		interrupt_check(record);
 		if (targets->least[record] == NO_TARGET)
 			return true;
+	}
 	return false;
 }
 
@@ -129,6 +142,7 @@ find_least(Targets *targets, bool first)
 
 	for (int32 i = 0; i < block->count; i++)
 	{
+		interrupt_check(i);
 		targets->order[i] = i;
 		targets->least[i] = NO_TARGET;
 	}
@@ -160,6 +174,7 @@ begin_prices(Targets *targets)
 
 	for (int32 row = 0; row < block->count; row++)
 	{
+		interrupt_check(row);
 		if (targets->least[row] == NO_TARGET)
 			continue;
 		sum += targets->least[row];
@@ -171,6 +186,7 @@ begin_prices(Targets *targets)
 	{
 		int64 least = targets->least[row] == NO_TARGET ? most : targets->least[row];
 
+		interrupt_check(row);
 		targets->price[row] = (int32) ((mean - least) / (block->k - 1));
 	}
 }
@@ -202,7 +218,7 @@ excess(const Targets *targets, int32 row)
 	return Min(targets->wanted[row] - others, others);
 }
 
-/* The bound that these prices prove: all that records pay less what rows get if covered k times. */
+/* What all records pay less what rows get that are covered k times: nearly a bound. */
 static double
 relaxed_cost(const Targets *targets)
 {
@@ -211,11 +227,32 @@ relaxed_cost(const Targets *targets)
 
 	for (int32 i = 0; i < block->count; i++)
 	{
+		interrupt_check(i);
 		if (targets->least[i] != NO_TARGET)
 			sum += (double) targets->least[i];
 		sum -= (double) targets->price[i] * (block->k - 1);
 	}
 	return sum;
+}
+
+static void
+try_prices(Targets *targets, bool first)
+{
+	find_least(targets, first);
+	targets->cost = relaxed_cost(targets);
+	if (!first && targets->cost <= targets->best)
+		return;
+	targets->best = targets->cost;
+	memcpy(targets->best_price, targets->price, sizeof(int32) * targets->block->count);
+}
+
+static void
+return_to_best(Targets *targets)
+{
+	if (targets->cost == targets->best)
+		return;
+	memcpy(targets->price, targets->best_price, sizeof(int32) * targets->block->count);
+	find_least(targets, false);
 }
 
 /* A step that gains so much, if the bound goes on as it begins (Polyak). */
@@ -228,11 +265,29 @@ adjust_prices(Targets *targets, int turn)
 
 	count_wanted(targets);
 	for (int32 row = 0; row < block->count; row++)
+	{
+		interrupt_check(row);
 		squares += (double) excess(targets, row) * excess(targets, row);
-	targets->best = Max(targets->best, relaxed_cost(targets));
-	step = ((1 + PRICE_GAIN / turn) * targets->best - relaxed_cost(targets)) / Max(squares, 1);
+	}
+	step = ((1 + PRICE_GAIN / turn) * targets->best - targets->cost) / Max(squares, 1);
 	for (int32 row = 0; row < block->count; row++)
-		targets->price[row] += (int32) (step * excess(targets, row));
+	{
+		double price = targets->price[row] + step * excess(targets, row);
+
+		interrupt_check(row);
+		targets->price[row] = (int32) Max(-targets->most, Min(price, targets->most));
+	}
+}
+
+/* Whoever hides everything has all rows to choose from. */
+static int32
+price_limit(const Block *block)
+{
+	int32 most = 0;
+
+	for (int a = 0; a < block->attributes; a++)
+		most += block->attribute[a].cost[block->attribute[a].tree->nodes - 1] * TARGET_PRICE_UNIT;
+	return most;
 }
 
 void
@@ -240,21 +295,25 @@ targets_find(Block *block, RowGroups *groups, int turns, int32 *price)
 {
 	Budget *budget = block->budget;
 	int32 count = block->count;
-	Targets targets = {.block = block, .groups = groups, .price = price};
+	Targets targets = {
+		.block = block, .groups = groups, .price = price, .most = price_limit(block)};
 
 	if (block->k == 1)
 		return;
 	targets.least = budget_allocate(budget, count, sizeof(int64), PURPOSE);
 	targets.order = budget_allocate(budget, count, sizeof(int32), PURPOSE);
 	targets.wanted = budget_allocate(budget, count, sizeof(int32), PURPOSE);
-	find_least(&targets, true);
+	targets.best_price = budget_allocate(budget, count, sizeof(int32), PURPOSE);
+	try_prices(&targets, true);
 	begin_prices(&targets);
-	for (int turn = 0; turn < turns; turn++)
+	for (int turn = 1; turn <= turns; turn++)
 	{
-		if (turn > 0)
+		try_prices(&targets, false);
+		if (turn < turns)
 			adjust_prices(&targets, turn);
-		find_least(&targets, false);
 	}
+	return_to_best(&targets);
+	budget_free(budget, targets.best_price, count, sizeof(int32));
 	budget_free(budget, targets.wanted, count, sizeof(int32));
 	budget_free(budget, targets.order, count, sizeof(int32));
 	budget_free(budget, targets.least, count, sizeof(int64));

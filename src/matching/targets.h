@@ -22,10 +22,14 @@
 
 /*
  * Sets the wide cells of each record to its target; those of a record without one, of
- * TARGET_PATTERNS patterns, stay.  The block's records cover none but themselves yet.
- * price: [row], zero, afterwards what a record paid for covering the row once more than by
- * itself; the more turns, the better.  The groups' order is changed.  O(patterns * rows *
- * attributes) for each turn.
+ * TARGET_PATTERNS patterns, stay, and for k = 1 all do.  The block's records cover none but
+ * themselves yet; the room for other rows is written over.  So is the groups' order.
+ *
+ * price: [row], zero, afterwards its price in 1 / TARGET_PRICE_UNIT of a cost.  Steps are those of
+ * Polyak (Minimization of unsmooth functionals, 1969); the more turns, the better.
+ *
+ * Takes 24 bytes a row against the block's budget meanwhile (error as budget_take).  For
+ * each turn O(patterns * rows * (attributes + k)).
  */
 extern void targets_find(Block *block, RowGroups *groups, int turns, int32 *price);
 

@@ -9,7 +9,8 @@
  * the records lose least, and puts the one of the least weight in its place: what
  * was taken out and what is put in differ by alternating cycles, and a minimum is what
  * is left when all negative ones are cancelled, many at once instead of one after
- * the other.  Loss never grows.  A round does so with k - 1 disjoint matchings.
+ * the other.  Loss never grows.  A round does so twice; the second time what has just been put
+ * in stays.
  *
  * Example: the rows 11, 11, 12, 22, 22 of two attributes, k = 2.  Phase one: the
  * records 0 and 1 cover each other, and so do 3 and 4, at no cost, which leaves none
@@ -212,6 +213,7 @@ add_removed(TwoPhase *phases)
 		int32 *rights = pair_table_rights(&phases->pairs, record);
 		int32 row = phases->removed[record];
 		int32 used = phases->pairs.used[record];
+		int32 growth;
 		int32 at = 0;
 
 		CHECK_FOR_INTERRUPTS();
@@ -220,8 +222,8 @@ add_removed(TwoPhase *phases)
 		if (at == phases->pairs.stride)
 			at--;
 		rights[at] = row;
-		pair_table_weights(&phases->pairs, record)[at] =
-			Min(block_growth(phases->block, record, row), PG_UINT16_MAX);
+		growth = block_growth(phases->block, record, row);
+		pair_table_weights(&phases->pairs, record)[at] = Min(growth, PG_UINT16_MAX);
 		phases->pairs.used[record] = Max(used, at + 1);
 	}
 }
@@ -265,7 +267,6 @@ exchange_matching(TwoPhase *phases, int first)
 	put_in(phases, first);
 }
 
-/* The second time in a round what has just been put in stays. */
 static void
 improve(TwoPhase *phases)
 {

@@ -633,13 +633,21 @@ share_lost(const CellRows *rows, int64 loss)
 	return (double) loss / (double) all;
 }
 
+static void
+check_bound(double bound, double least)
+{
+	if (bound > least + 1e-9)
+		elog(ERROR, "%g is no bound, %g can be lost", bound, least);
+}
+
 /* What all rows lose at least, whatever they are said to cost. */
 static void
 check_bounds(Trial *trial, const CellRows *rows, int k, double least)
 {
 	double **loss = palloc(sizeof(double *) * Max(rows->attributes, 1));
 	double *price = palloc(sizeof(double) * rows->rows);
-	double bound;
+	Size used;
+	double *found_price;
 
 	for (int a = 0; a < rows->attributes; a++)
 	{
@@ -653,13 +661,13 @@ check_bounds(Trial *trial, const CellRows *rows, int k, double least)
 	}
 	for (int64 row = 0; row < rows->rows; row++)
 		price[row] = draw_between(trial->draw, -100, 100) * 0.004;
-	bound = matching_bound_run(rows, k, (const double *const *) loss, NULL);
-	bound = Max(bound, matching_bound_run(rows, k, (const double *const *) loss, price));
-	bound = Max(bound,
-				matching_bound_run(rows, k, (const double *const *) loss,
-								   matching_bound_prices(rows, k, (const double *const *) loss)));
-	if (bound > least + 1e-9)
-		elog(ERROR, "%g is no bound, %g can be lost", bound, least);
+	check_bound(matching_bound_run(rows, k, (const double *const *) loss, NULL), least);
+	check_bound(matching_bound_run(rows, k, (const double *const *) loss, price), least);
+	used = trial->budget.used;
+	found_price = matching_bound_prices(rows, k, (const double *const *) loss);
+	check_bound(matching_bound_run(rows, k, (const double *const *) loss, found_price), least);
+	if (trial->budget.used != used + sizeof(double) * rows->rows)
+		elog(ERROR, "the bound leaves bytes of the budget taken");
 }
 
 static void
