@@ -319,6 +319,14 @@ REFRESH MATERIALIZED VIEW CONCURRENTLY coded;
 SELECT id FROM coded ORDER BY id;
 SELECT kanon_drop_release('coded');
 
+-- Who is like nobody in twelve columns, more patterns than are looked at, is matched all the same; three who are alike need nobody
+CREATE TABLE strangers AS SELECT * FROM (SELECT CASE WHEN i < 4 THEN -i * 100 WHEN i > 97 THEN 1000 ELSE 0 END AS stranger, i FROM generate_series(1, 100) i) s,
+    LATERAL (SELECT stranger + i % 2 * (i BETWEEN 4 AND 97)::int AS a, stranger AS b, stranger AS c, stranger AS d, stranger AS e, stranger AS f, stranger AS g, stranger AS h, stranger AS j, stranger AS k, stranger AS l, stranger AS m) t;
+SELECT kanon_create_release('stranger_cells', 'strangers', 3, 'two_phase', quasi_identifiers => '{a,b,c,d,e,f,g,h,j,k,l,m}');
+SELECT satisfied FROM kanon_check_matchings('strangers', 'stranger_cells', 3);
+SELECT num_nulls(a, b, c, d, e, f, g, h, j, k, l, m) AS hidden, count(*) FROM stranger_cells GROUP BY hidden ORDER BY hidden;
+SELECT kanon_drop_release('stranger_cells');
+
 -- The order of a release's rows says nothing of the table's, nor do equal values that are written differently
 CREATE TABLE samples AS SELECT n % 5 AS a, CASE WHEN n % 2 = 0 THEN 1.0 ELSE 1.00 END AS b, chr(97 + n % 4)::text AS s, json_build_object('n', n % 3) AS j,
     CASE WHEN n % 7 = 0 THEN 2.0 ELSE 2.00 END AS u FROM generate_series(1, 60) n;

@@ -287,8 +287,11 @@ block_costs_without(Block *block, int32 record, int first, int32 *after, uint16 
 	{
 		CHECK_FOR_INTERRUPTS();
 		if (i >= first)
-			cost[i - first] =
-				Min(joined_cost(block, cell, after + (int64) (i + 1) * attributes), PG_UINT16_MAX);
+		{
+			int32 joined = joined_cost(block, cell, after + (int64) (i + 1) * attributes);
+
+			cost[i - first] = Min(joined, PG_UINT16_MAX);
+		}
 		join_code(block, cell, covered_code(block, record, i), cell);
 	}
 }
