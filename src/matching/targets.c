@@ -22,7 +22,7 @@
 #include "matching/pattern_walk.h"
 
 #define PURPOSE "matching of rows"
-#define PRICE_GAIN 0.05 /* of the bound, looked for in the first turn; half in the second .. */
+#define PRICE_GAIN 20 /* looked for: this part of the bound, half of it in the second turn .. */
 #define NO_TARGET PG_INT64_MAX
 
 typedef struct Targets
@@ -31,8 +31,8 @@ typedef struct Targets
 	RowGroups *groups;
 	int patterns; /* that give every record a target */
 	int32 most;   /* that a row can cost or pay */
-	double cost;  /* relaxed, under these prices */
-	double best;  /* likewise, so far */
+	int64 cost;   /* relaxed, under these prices */
+	int64 best;   /* likewise, so far */
 	int32 *best_price;
 	int64 *least;  /* [record]: cost of its target and prices of the rows it would cover */
 	int32 *price;  /* [row] */
@@ -219,18 +219,18 @@ excess(const Targets *targets, int32 row)
 }
 
 /* What all records pay less what rows get that are covered k times: nearly a bound. */
-static double
+static int64
 relaxed_cost(const Targets *targets)
 {
 	const Block *block = targets->block;
-	double sum = 0;
+	int64 sum = 0;
 
 	for (int32 i = 0; i < block->count; i++)
 	{
 		interrupt_check(i);
 		if (targets->least[i] != NO_TARGET)
-			sum += (double) targets->least[i];
-		sum -= (double) targets->price[i] * (block->k - 1);
+			sum += targets->least[i];
+		sum -= (int64) targets->price[i] * (block->k - 1);
 	}
 	return sum;
 }
@@ -255,24 +255,27 @@ return_to_best(Targets *targets)
 	find_least(targets, false);
 }
 
-/* A step that gains so much, if the bound goes on as it begins (Polyak). */
+/*
+ * A step that gains so much, if the bound goes on as it begins (Polyak).  In whole
+ * numbers: another machine must not make another release of the same rows.
+ */
 static void
 adjust_prices(Targets *targets, int turn)
 {
 	const Block *block = targets->block;
-	double squares = 0;
-	double step;
+	int64 gain = targets->best / (PRICE_GAIN * turn) + targets->best - targets->cost;
+	int64 squares = 1;
 
 	count_wanted(targets);
 	for (int32 row = 0; row < block->count; row++)
 	{
 		interrupt_check(row);
-		squares += (double) excess(targets, row) * excess(targets, row);
+		squares += (int64) excess(targets, row) * excess(targets, row);
 	}
-	step = ((1 + PRICE_GAIN / turn) * targets->best - targets->cost) / Max(squares, 1);
 	for (int32 row = 0; row < block->count; row++)
 	{
-		double price = targets->price[row] + step * excess(targets, row);
+		int64 price = targets->price[row] + gain / squares * excess(targets, row) +
+					  gain % squares * excess(targets, row) / squares;
 
 		interrupt_check(row);
 		targets->price[row] = (int32) Max(-targets->most, Min(price, targets->most));
