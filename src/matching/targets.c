@@ -264,7 +264,7 @@ adjust_prices(Targets *targets, int turn)
 {
 	const Block *block = targets->block;
 	int64 gain = targets->best / (PRICE_GAIN * turn) + targets->best - targets->cost;
-	int64 squares = 1;
+	int64 squares = 0;
 
 	count_wanted(targets);
 	for (int32 row = 0; row < block->count; row++)
@@ -272,6 +272,7 @@ adjust_prices(Targets *targets, int turn)
 		interrupt_check(row);
 		squares += (int64) excess(targets, row) * excess(targets, row);
 	}
+	squares = Max(squares, 1);
 	for (int32 row = 0; row < block->count; row++)
 	{
 		int64 price = targets->price[row] + gain / squares * excess(targets, row) +
