@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "base/interrupt.h"
+#include "utils/memutils.h"
 
 #define PURPOSE "matching of rows"
 
@@ -142,8 +143,8 @@ block_attributes(const CellRows *rows)
 	return attributes;
 }
 
-void
-block_attributes_free(const CellRows *rows, BlockAttribute *attributes)
+static void
+free_attributes(const CellRows *rows, BlockAttribute *attributes)
 {
 	for (int i = 0; i < rows->attributes; i++)
 	{
@@ -176,6 +177,30 @@ block_create(const CellRows *rows, BlockAttribute *attribute, int64 begin, int32
 		block->covered[(int64) record * k] = record;
 	block->matched = 1;
 	return block;
+}
+
+void
+block_each(const CellRows *rows, int k, int64 most, BlockConsumer consumer, void *state)
+{
+	BlockAttribute *attributes = block_attributes(rows);
+	int64 blocks = (rows->rows + most - 1) / most;
+	MemoryContext working =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon block", ALLOCSET_DEFAULT_SIZES);
+	Size used = rows->budget->used;
+
+	for (int64 block = 0; block < blocks; block++)
+	{
+		MemoryContext previous = MemoryContextSwitchTo(working);
+		int64 begin = rows->rows * block / blocks;
+		int64 end = rows->rows * (block + 1) / blocks;
+
+		consumer(state, block_create(rows, attributes, begin, (int32) (end - begin), k), begin);
+		MemoryContextSwitchTo(previous);
+		MemoryContextReset(working);
+		budget_give(rows->budget, rows->budget->used - used);
+	}
+	MemoryContextDelete(working);
+	free_attributes(rows, attributes);
 }
 
 static inline int32

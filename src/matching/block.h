@@ -51,9 +51,19 @@ typedef struct Block
  * context, against the rows' budget.  The attributes are made once for all blocks.
  */
 extern BlockAttribute *block_attributes(const CellRows *rows);
-extern void block_attributes_free(const CellRows *rows, BlockAttribute *attributes);
 extern Block *block_create(const CellRows *rows, BlockAttribute *attribute, int64 begin,
 						   int32 count, int k);
+
+/* Takes a block, whose first row is "begin" of all; its numbers count from there. */
+typedef void (*BlockConsumer)(void *state, Block *block, int64 begin);
+
+/*
+ * Hands over all rows in blocks as equal as can be, of "most" rows at most, one after
+ * the other.  The consumer's current context ends with the block, and what was taken of the
+ * rows' budget is given back.
+ */
+extern void block_each(const CellRows *rows, int k, int64 most, BlockConsumer consumer,
+					   void *state);
 
 /* The node at a level above a code. */
 static inline int32

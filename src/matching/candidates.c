@@ -155,9 +155,11 @@ find_rows(Candidates *candidates)
 	int32 *price = budget_allocate(block->budget, block->count, sizeof(int32), PURPOSE);
 
 	targets_find(block, candidates->groups, TARGET_TURNS, price);
-	row_groups_order(candidates->groups, NULL);
 	if (!candidates->all)
+	{
+		row_groups_order(candidates->groups, NULL);
 		find_near(candidates, price);
+	}
 	budget_free(block->budget, price, block->count, sizeof(int32));
 }
 

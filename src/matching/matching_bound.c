@@ -31,7 +31,6 @@
 #include "matching/block.h"
 #include "matching/targets.h"
 #include "miscadmin.h"
-#include "utils/memutils.h"
 
 #define PURPOSE "bound of the loss"
 #define PRICED_ROWS 100000 /* that get prices together */
@@ -326,8 +325,11 @@ search_block(BoundSearch *search, int first, int end)
 	qsort_arg(groups, search->groups, sizeof(int32), compare_prices, search);
 	search_patterns(search, 0, groups, search->groups, 0);
 	for (int32 group = 0; group < search->groups; group++)
+	{
+		interrupt_check(group);
 		sum += (search->least[group] - (double) (search->k - 1) * search->price[group]) *
 			   (double) search->size[group];
+	}
 	for (int i = 0; i < search->attributes; i++)
 		end_attribute(search, &search->attribute[i]);
 	pfree(search->attribute);
@@ -357,69 +359,53 @@ matching_bound_run(const CellRows *rows, int k, const double *const *loss, const
 	return sum / (double) rows->rows;
 }
 
+typedef struct BoundPrices
+{
+	const double *const *loss;
+	double *price; /* [row] */
+} BoundPrices;
+
 /* What a price of 1 is as a loss, all attributes together: they may count differently there. */
 static double
-price_loss(const CellRows *rows, const BlockAttribute *attributes, const double *const *loss)
+price_loss(const BoundPrices *prices, const Block *block)
 {
 	double cost = 0;
 	double lost = 0;
 
-	for (int i = 0; i < rows->attributes; i++)
+	for (int i = 0; i < block->attributes; i++)
 	{
-		int32 root = rows->tree[i].nodes - 1;
+		int32 root = block->attribute[i].tree->nodes - 1;
 
-		cost += attributes[i].cost[root];
-		lost += loss[i][root];
+		cost += block->attribute[i].cost[root];
+		lost += prices->loss[i][root];
 	}
 	return cost > 0 ? lost / cost / TARGET_PRICE_UNIT : 0;
 }
 
-/* In the current context, which is reset afterwards. */
+/* BlockConsumer */
 static void
-price_block(const CellRows *rows, BlockAttribute *attributes, int64 begin, int32 count, int k,
-			double unit, double *price)
+price_block(void *state, Block *block, int64 begin)
 {
-	Block *block = block_create(rows, attributes, begin, count, k);
-	int32 *paid = budget_allocate(rows->budget, count, sizeof(int32), PURPOSE);
+	BoundPrices *prices = state;
+	double unit = price_loss(prices, block);
+	int32 *paid = budget_allocate(block->budget, block->count, sizeof(int32), PURPOSE);
 
 	targets_find(block, row_groups_create(block), PRICE_TURNS, paid);
-	for (int32 row = 0; row < count; row++)
+	for (int32 row = 0; row < block->count; row++)
 	{
 		interrupt_check(row);
-		price[begin + row] = paid[row] * unit;
+		prices->price[begin + row] = paid[row] * unit;
 	}
 }
 
 double *
 matching_bound_prices(const CellRows *rows, int k, const double *const *loss)
 {
-	double *price;
-	BlockAttribute *attributes;
-	double unit;
-	int64 most = Max(PRICED_ROWS, (int64) 4 * k);
-	int64 blocks = (rows->rows + most - 1) / most;
-	MemoryContext working;
-	Size used;
+	BoundPrices prices = {.loss = loss};
 
 	if (!has_one_block(rows))
 		return NULL;
-	working = AllocSetContextCreate(CurrentMemoryContext, "kanon block", ALLOCSET_DEFAULT_SIZES);
-	price = budget_allocate(rows->budget, rows->rows, sizeof(double), PURPOSE);
-	attributes = block_attributes(rows);
-	unit = price_loss(rows, attributes, loss);
-	used = rows->budget->used;
-	for (int64 block = 0; block < blocks; block++)
-	{
-		MemoryContext previous = MemoryContextSwitchTo(working);
-		int64 begin = rows->rows * block / blocks;
-		int64 end = rows->rows * (block + 1) / blocks;
-
-		price_block(rows, attributes, begin, (int32) (end - begin), k, unit, price);
-		MemoryContextSwitchTo(previous);
-		MemoryContextReset(working);
-		budget_give(rows->budget, rows->budget->used - used);
-	}
-	MemoryContextDelete(working);
-	block_attributes_free(rows, attributes);
-	return price;
+	prices.price = budget_allocate(rows->budget, rows->rows, sizeof(double), PURPOSE);
+	block_each(rows, k, Max(PRICED_ROWS, (int64) 4 * k), price_block, &prices);
+	return prices.price;
 }

@@ -96,7 +96,6 @@ offer(Targets *targets, const uint8 *level, const int32 *rows, int32 size)
 	int64 without = pattern_cost(block, rows[0], level) * TARGET_PRICE_UNIT;
 	int64 with;
 
-	CHECK_FOR_INTERRUPTS();
 	for (int i = 0; i < block->k - 1; i++)
 		without += targets->price[rows[i]];
 	with = without + targets->price[rows[block->k - 1]];
@@ -154,8 +153,11 @@ find_least(Targets *targets, bool first)
 		targets->patterns++;
 		row_groups_form(groups, level);
 		for (int32 begin = 0; begin < block->count; begin = groups->end[begin])
+		{
+			CHECK_FOR_INTERRUPTS();
 			if (groups->end[begin] - begin >= block->k)
 				offer(targets, level, groups->row + begin, groups->end[begin] - begin);
+		}
 		if (first && !is_without_target(targets))
 			break;
 	}

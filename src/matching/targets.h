@@ -28,8 +28,8 @@
  * price: [row], zero, afterwards its price in 1 / TARGET_PRICE_UNIT of a cost.  Steps are those of
  * Polyak (Minimization of unsmooth functionals, 1969); the more turns, the better.
  *
- * Takes 24 bytes a row against the block's budget meanwhile (error as budget_take).  For
- * each turn O(patterns * rows * (attributes + k)).
+ * Takes 20 bytes a row against the block's budget meanwhile, beside what the groups' order and a
+ * walk take (error as budget_take).  For each turn O(patterns * rows * (attributes + k)).
  */
 extern void targets_find(Block *block, RowGroups *groups, int turns, int32 *price);
 

@@ -25,7 +25,6 @@
 #include "matching/assignment.h"
 #include "matching/candidates.h"
 #include "matching/ring.h"
-#include "utils/memutils.h"
 
 #define PURPOSE "matching of rows"
 #define BLOCK_ROWS 100000 /* 003, section 3.2.3 */
@@ -284,64 +283,40 @@ improve(TwoPhase *phases)
 	}
 }
 
-/* In the current context, which is reset afterwards. */
+/* BlockConsumer */
 static void
-match_block(Matching *matching, const CellRows *rows, BlockAttribute *attributes, int64 begin,
-			int32 count)
+match_block(void *state, Block *block, int64 begin)
 {
-	TwoPhase phases = {.block = block_create(rows, attributes, begin, count, matching->k)};
-	int k = matching->k;
+	Matching *matching = state;
+	Budget *budget = block->budget;
+	TwoPhase phases = {.block = block};
 
-	phases.candidates = candidates_create(phases.block);
-	phases.pairs = pair_table_create(count, candidates_stride(phases.block), rows->budget);
-	phases.assignment = assignment_create(count, rows->budget);
-	phases.removed = budget_allocate(rows->budget, count, sizeof(int32), PURPOSE);
-	while (phases.block->matched < k)
+	phases.candidates = candidates_create(block);
+	phases.pairs = pair_table_create(block->count, candidates_stride(block), budget);
+	phases.assignment = assignment_create(block->count, budget);
+	phases.removed = budget_allocate(budget, block->count, sizeof(int32), PURPOSE);
+	while (block->matched < block->k)
 		add_matching(&phases);
 	improve(&phases);
-	for (int64 i = 0; i < (int64) count * k; i++)
+	for (int64 i = 0; i < (int64) block->count * block->k; i++)
 	{
 		interrupt_check(i);
-		matching->covered[begin * k + i] = (int32) begin + phases.block->covered[i];
+		matching->covered[begin * block->k + i] = (int32) begin + block->covered[i];
 	}
 }
 
 /*
- * Enough rows in each to choose from.  The memory has no say, or a release would be
+ * Enough rows in each block to choose from.  The memory has no say, or a release would be
  * another one under another limit.
  */
 static int64
-count_blocks(int64 rows, int k)
+rows_of_block(int k)
 {
 	int64 most = BLOCK_ROWS;
 
 	while (candidates_are_all(k, (int32) Min(most / 2, PG_INT32_MAX)))
 		most *= 2;
-	return (rows + most - 1) / most;
-}
-
-static void
-match_blocks(Matching *matching, const CellRows *rows)
-{
-	BlockAttribute *attributes = block_attributes(rows);
-	int64 blocks = count_blocks(rows->rows, matching->k);
-	MemoryContext working =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon block", ALLOCSET_DEFAULT_SIZES);
-	Size used = rows->budget->used;
-
-	for (int64 block = 0; block < blocks; block++)
-	{
-		MemoryContext previous = MemoryContextSwitchTo(working);
-		int64 begin = rows->rows * block / blocks;
-		int64 end = rows->rows * (block + 1) / blocks;
-
-		match_block(matching, rows, attributes, begin, (int32) (end - begin));
-		MemoryContextSwitchTo(previous);
-		MemoryContextReset(working);
-		budget_give(rows->budget, rows->budget->used - used);
-	}
-	MemoryContextDelete(working);
-	block_attributes_free(rows, attributes);
+	return most;
 }
 
 Matching *
@@ -353,6 +328,6 @@ two_phase_run(const CellRows *rows, int k)
 	if (rows->rows == k)
 		return ring_run(rows, k);
 	matching = matching_create(rows->rows, k, rows->budget);
-	match_blocks(matching, rows);
+	block_each(rows, k, rows_of_block(k), match_block, matching);
 	return matching;
 }
