@@ -18,7 +18,7 @@
 #include "funcapi.h"
 #include "io/cell_type.h"
 #include "io/number_query.h"
-#include "io/type_query.h"
+#include "io/value_text.h"
 #include "partition/region.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
@@ -35,9 +35,9 @@ typedef struct CellMaker
 	AttributeDomain *domain; /* hierarchical */
 	CellRange *range;        /* or NULL: text */
 	Oid type;                /* base type of the values */
-	FmgrInfo output;         /* text: of the values */
-	FmgrInfo *label_output;  /* [level], hierarchical */
-	int32 *value_of_code;    /* [ground code], hierarchical: in the domain's dictionary */
+	ValueText value_text;
+	ValueText *label_text; /* [level], hierarchical */
+	int32 *value_of_code;  /* [ground code], hierarchical: in the domain's dictionary */
 	bool mean;
 } CellMaker;
 
@@ -83,9 +83,9 @@ prepare_labels(const ClassCells *cells, CellMaker *maker)
 {
 	const AttributeDomain *domain = maker->domain;
 
-	maker->label_output = palloc0(sizeof(FmgrInfo) * (domain->height + 1));
+	maker->label_text = palloc0(sizeof(ValueText) * (domain->height + 1));
 	for (int level = 1; level <= domain->height; level++)
-		type_query_output(domain->label_type[level], &maker->label_output[level]);
+		maker->label_text[level] = value_text_writer(domain->label_type[level]);
 	maker->value_of_code =
 		allocate(cells, maker->attribute->dimension->cardinality[0], sizeof(int32));
 	for (int32 value = 0; value < domain->declared; value++)
@@ -107,7 +107,7 @@ prepare_maker(const ClassCells *cells, int attribute, bool means)
 	maker->domain = field->domain;
 	maker->type = getBaseType(field->type);
 	maker->mean = means && maker->domain == NULL && number_query_is_numeric(maker->type);
-	type_query_output(maker->type, &maker->output);
+	maker->value_text = value_text_writer(maker->type);
 	if (maker->domain)
 		prepare_labels(cells, maker);
 	else if (OidIsValid(cell_type_range(maker->type)))
@@ -170,10 +170,10 @@ label_cell(CellMaker *maker, int32 minimum, int32 maximum)
 	if (level > domain->height)
 		return CStringGetTextDatum(NO_LABEL);
 	if (level == 0)
-		text = OutputFunctionCall(&maker->output, dictionary_value(domain->ground, value));
+		text = value_text_write(&maker->value_text, dictionary_value(domain->ground, value));
 	else
-		text = OutputFunctionCall(
-			&maker->label_output[level],
+		text = value_text_write(
+			&maker->label_text[level],
 			dictionary_value(domain->label[level], domain->label_of_ground[level][value]));
 	return CStringGetTextDatum(text);
 }
@@ -192,9 +192,9 @@ mixed_cell(CellMaker *maker)
 		int32 value = maker->value_of_code[0];
 
 		return CStringGetTextDatum(
-			OutputFunctionCall(&maker->label_output[level],
-							   dictionary_value(maker->domain->label[level],
-												maker->domain->label_of_ground[level][value])));
+			value_text_write(&maker->label_text[level],
+							 dictionary_value(maker->domain->label[level],
+											  maker->domain->label_of_ground[level][value])));
 	}
 	return CStringGetTextDatum(NO_LABEL);
 }
@@ -212,9 +212,9 @@ value_cell(CellMaker *maker, int32 minimum, int32 maximum)
 	high = dataset_column_value(maker->column, maximum);
 	if (maker->range)
 		return cell_type_make_range(maker->range, low, high);
-	text = OutputFunctionCall(&maker->output, low);
+	text = value_text_write(&maker->value_text, low);
 	if (minimum != maximum)
-		text = psprintf("[%s - %s]", text, OutputFunctionCall(&maker->output, high));
+		text = psprintf("[%s - %s]", text, value_text_write(&maker->value_text, high));
 	return CStringGetTextDatum(text);
 }
 

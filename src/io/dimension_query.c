@@ -10,6 +10,7 @@
 #include "io/query.h"
 #include "io/row_query.h"
 #include "io/type_query.h"
+#include "io/value_text.h"
 #include "lib/stringinfo.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
@@ -33,15 +34,6 @@ typedef struct MarginalScan
 	int64 *rows;
 	int32 capacity;
 } MarginalScan;
-
-static char *
-value_text(Oid type, Datum value)
-{
-	FmgrInfo output;
-
-	type_query_output(type, &output);
-	return OutputFunctionCall(&output, value);
-}
 
 static Datum
 label_value(const DimensionReader *reader, int level, int32 label)

@@ -112,7 +112,7 @@ group_query_run(const char *relation, const DescribedAttribute *const *attribute
 		ValueType type = type_query_value_type(attributes[i]->type, attributes[i]->collation);
 
 		column->type = attributes[i]->type;
-		getTypeOutputInfo(column->type, &column->output, &column->varlena);
+		column->text = value_text_writer(column->type);
 		column->dictionary = dictionary_create(&type, budget);
 	}
 	source->scan(source, add_group, rows);
@@ -124,10 +124,10 @@ group_query_run(const char *relation, const DescribedAttribute *const *attribute
 char *
 group_query_text(const GroupRows *rows, int number, int32 code)
 {
-	const GroupColumn *column = &rows->column[number];
+	GroupColumn *column = &rows->column[number];
 
 	if (code == column->values)
 		return NULL;
-	return OidOutputFunctionCall(column->output,
-								 dictionary_value(column->dictionary, column->order[code]));
+	return value_text_write(&column->text,
+							dictionary_value(column->dictionary, column->order[code]));
 }

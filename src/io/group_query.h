@@ -14,12 +14,12 @@
 #include "base/budget.h"
 #include "data/dictionary.h"
 #include "io/description.h"
+#include "io/value_text.h"
 
 typedef struct GroupColumn
 {
 	Oid type;
-	bool varlena;
-	Oid output;
+	ValueText text;
 	Dictionary *dictionary;
 	int32 values;
 	int32 *order; /* [rank]: the dictionary's code */

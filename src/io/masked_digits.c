@@ -11,7 +11,7 @@
 
 #include "base/interrupt.h"
 #include "fmgr.h"
-#include "io/type_query.h"
+#include "io/value_text.h"
 #include "mb/pg_wchar.h"
 #include "utils/memutils.h"
 
@@ -21,18 +21,18 @@
 typedef struct DomainText
 {
 	const AttributeDomain *domain;
-	FmgrInfo *output; /* [0 .. height] */
+	ValueText *writer; /* [0 .. height] */
 } DomainText;
 
 static DomainText
 prepare_text(const AttributeDomain *domain)
 {
 	DomainText text = {.domain = domain,
-					   .output = palloc0(sizeof(FmgrInfo) * (domain->height + 1))};
+					   .writer = palloc0(sizeof(ValueText) * (domain->height + 1))};
 
-	type_query_output(domain->attribute->type, &text.output[0]);
+	text.writer[0] = value_text_writer(domain->attribute->type);
 	for (int level = 1; level <= domain->height; level++)
-		type_query_output(domain->label_type[level], &text.output[level]);
+		text.writer[level] = value_text_writer(domain->label_type[level]);
 	return text;
 }
 
@@ -42,9 +42,9 @@ text_at(DomainText *text, int level, int32 value)
 	const AttributeDomain *domain = text->domain;
 
 	if (level == 0)
-		return OutputFunctionCall(&text->output[0], dictionary_value(domain->ground, value));
-	return OutputFunctionCall(
-		&text->output[level],
+		return value_text_write(&text->writer[0], dictionary_value(domain->ground, value));
+	return value_text_write(
+		&text->writer[level],
 		dictionary_value(domain->label[level], domain->label_of_ground[level][value]));
 }
 

@@ -14,7 +14,7 @@
 #include "fmgr.h"
 #include "funcapi.h"
 #include "io/matching_rows.h"
-#include "io/type_query.h"
+#include "io/value_text.h"
 #include "lib/stringinfo.h"
 #include "matching/matching_draw.h"
 #include "miscadmin.h"
@@ -29,11 +29,11 @@
 typedef struct CellMaker
 {
 	const MatchingColumn *column;
-	Oid type;               /* base type of the values */
-	Datum hidden;           /* without dimension: where text is hidden */
-	bool hidden_is_null;    /* without dimension */
-	FmgrInfo output;        /* of the values */
-	FmgrInfo *label_output; /* [level], with a dimension */
+	Oid type;            /* base type of the values */
+	Datum hidden;        /* without dimension: where text is hidden */
+	bool hidden_is_null; /* without dimension */
+	ValueText value_text;
+	ValueText *label_text; /* [level], with a dimension */
 } CellMaker;
 
 struct MatchingCells
@@ -68,12 +68,12 @@ prepare_maker(CellMaker *maker, const MatchingColumn *column, const RecordField 
 
 	maker->column = column;
 	maker->type = getBaseType(field->type);
-	type_query_output(maker->type, &maker->output);
+	maker->value_text = value_text_writer(maker->type);
 	if (column->domain)
 	{
-		maker->label_output = palloc0(sizeof(FmgrInfo) * (column->domain->height + 1));
+		maker->label_text = palloc0(sizeof(ValueText) * (column->domain->height + 1));
 		for (int level = 1; level <= column->domain->height; level++)
-			type_query_output(column->domain->label_type[level], &maker->label_output[level]);
+			maker->label_text[level] = value_text_writer(column->domain->label_type[level]);
 		return;
 	}
 	maker->hidden_is_null = TypeCategory(maker->type) != TYPCATEGORY_STRING;
@@ -129,9 +129,9 @@ label_cell(CellMaker *maker, const CellTree *tree, int32 node, int level)
 	value = maker->column->ground[tree->above[node]];
 	if (level == 0)
 		return CStringGetTextDatum(
-			OutputFunctionCall(&maker->output, dictionary_value(domain->ground, value)));
-	return CStringGetTextDatum(OutputFunctionCall(
-		&maker->label_output[level],
+			value_text_write(&maker->value_text, dictionary_value(domain->ground, value)));
+	return CStringGetTextDatum(value_text_write(
+		&maker->label_text[level],
 		dictionary_value(domain->label[level], domain->label_of_ground[level][value])));
 }
 
