@@ -1,11 +1,18 @@
+-- Whoever owns the schema that kanon is installed in, and has put better matching
+-- operators or functions there, must not find them in what is stored for good: every
+-- operator, function and cast in an expression is qualified.
+
 -- What the owners of tables declared about their columns.  A column goes by
 -- its name here, so that declarations dump and restore into any database.
 CREATE TABLE kanon_attribute (
     relation  regclass NOT NULL,
     attribute name     NOT NULL,
-    role      text     NOT NULL CHECK (role IN ('identifier', 'quasi-identifier', 'sensitive', 'insensitive')),
+    role      text     NOT NULL CHECK (role OPERATOR(pg_catalog.=) ANY (
+        ARRAY['identifier', 'quasi-identifier', 'sensitive', 'insensitive']::pg_catalog.text[])),
     dimension regclass,
-    weight    float8   NOT NULL DEFAULT 1 CHECK (weight >= 0 AND weight < 'infinity'),
+    weight    float8   NOT NULL DEFAULT 1 CHECK (
+        weight OPERATOR(pg_catalog.>=) '0'::pg_catalog.float8 AND
+        weight OPERATOR(pg_catalog.<) 'infinity'::pg_catalog.float8),
     PRIMARY KEY (relation, attribute)
 );
 COMMENT ON TABLE kanon_attribute IS 'roles, dimensions and weights of columns, as declared with kanon_set_attribute';
@@ -16,7 +23,8 @@ COMMENT ON COLUMN kanon_attribute.dimension IS 'table of the generalization hier
 COMMENT ON COLUMN kanon_attribute.weight IS 'weight of the column in the loss';
 -- Temporary tables do not exist where a dump is restored.
 SELECT pg_catalog.pg_extension_config_dump('kanon_attribute',
-    $$WHERE EXISTS (SELECT FROM pg_catalog.pg_class c WHERE c.oid = relation AND c.relpersistence <> 't')$$);
+    $$WHERE EXISTS (SELECT FROM pg_catalog.pg_class c WHERE c.oid OPERATOR(pg_catalog.=) relation
+        AND c.relpersistence OPERATOR(pg_catalog.<>) 't'::pg_catalog."char")$$);
 GRANT SELECT ON kanon_attribute TO PUBLIC;
 
 CREATE FUNCTION kanon_set_attribute(relation regclass, attribute name, role text,
