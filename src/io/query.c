@@ -14,13 +14,22 @@
 #include "utils/guc.h"
 #include "utils/snapmgr.h"
 
-QueryScope
-query_begin(void)
+/* Opens a level of settings, closed by AtEOXact_GUC, in which names are PostgreSQL's own. */
+static int
+pin_search_path(void)
 {
-	QueryScope scope = {.guc_nest_level = NewGUCNestLevel()};
+	int guc_nest_level = NewGUCNestLevel();
 
 	(void) set_config_option("search_path", "pg_catalog, pg_temp", PGC_USERSET, PGC_S_SESSION,
 							 GUC_ACTION_SAVE, true, 0, false);
+	return guc_nest_level;
+}
+
+QueryScope
+query_begin(void)
+{
+	QueryScope scope = {.guc_nest_level = pin_search_path()};
+
 	if (SPI_connect() != SPI_OK_CONNECT)
 		elog(ERROR, "SPI_connect failed");
 	return scope;
@@ -86,7 +95,7 @@ query_run_latest(const char *sql, int count, const Oid *types, const Datum *valu
 QueryRole
 query_role_begin(Oid role, int flags)
 {
-	QueryRole caller = {.guc_nest_level = NewGUCNestLevel()};
+	QueryRole caller = {.guc_nest_level = pin_search_path()};
 
 	GetUserIdAndSecContext(&caller.user, &caller.context);
 	SetUserIdAndSecContext(role, caller.context | flags);

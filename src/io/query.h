@@ -65,9 +65,11 @@ typedef struct QueryRole
 
 /*
  * What runs between these two runs as "role", with "flags" added to the
- * security context (see SetUserIdAndSecContext).  Settings that it changes
- * change back at the end: a function of that role must not leave the caller
- * another search_path.  An error restores everything as it unwinds.
+ * security context (see SetUserIdAndSecContext).  The search_path is pinned
+ * anew: a view that the caller has let us read may have set another.  Settings
+ * that are changed meanwhile change back at the end: a function of that role
+ * must not leave the caller another search_path.  An error restores everything
+ * as it unwinds.
  */
 extern QueryRole query_role_begin(Oid role, int flags);
 extern void query_role_end(QueryRole caller);

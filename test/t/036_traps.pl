@@ -228,6 +228,25 @@ unharmed(q{
 	DROP MATERIALIZED VIEW ward.study;
 	DROP TABLE ward.age_dimension, ward.patients CASCADE});
 
+# A view may set search_path while kanon reads it; what kanon then does as the
+# owner of its catalogs goes by PostgreSQL's names nevertheless.
+is(run_as('mallory', q{
+	CREATE SCHEMA lure;
+	CREATE FUNCTION lure.switch() RETURNS bool LANGUAGE plpgsql AS $$
+	BEGIN PERFORM set_config('search_path', 'lure, pg_catalog', false); RETURN true; END $$;
+	CREATE FUNCTION lure.now() RETURNS timestamptz LANGUAGE plpgsql AS $$
+	BEGIN RAISE EXCEPTION 'a trap was sprung with the rights of %', current_user; END $$;
+	CREATE FUNCTION lure.same(regclass, oid) RETURNS bool LANGUAGE plpgsql AS $$ BEGIN PERFORM lure.now(); END $$;
+	CREATE OPERATOR lure.= (LEFTARG = regclass, RIGHTARG = oid, FUNCTION = lure.same);
+	CREATE TABLE lure.stays AS SELECT i % 3 AS age, 'd' || i AS disease FROM generate_series(1, 30) i;
+	CREATE VIEW lure.bewitched AS SELECT * FROM lure.stays WHERE lure.switch();
+	SELECT evil.kanon_set_attribute('lure.bewitched', 'age', 'quasi-identifier');
+	SELECT evil.kanon_set_attribute('lure.bewitched', 'disease', 'sensitive')}), "\n", 'a view that sets search_path');
+is(run_as('mallory', "SELECT evil.kanon_create_release('lure.$_', 'lure.bewitched', 3, '$_')"),
+	$_, "$_: no trap is sprung") for qw(full_domain mondrian ring);
+is(run_as('mallory', "REFRESH MATERIALIZED VIEW lure.$_; SELECT evil.kanon_refresh_release('lure.$_'), evil.kanon_drop_release('lure.$_')"),
+	'|', "$_: nor afterwards") for qw(full_domain mondrian ring);
+
 finds(q{SELECT rolname FROM pg_roles WHERE rolsuper AND rolname <> 'postgres'}, 'nobody has become a superuser');
 $node->stop;
 done_testing();
