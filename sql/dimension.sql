@@ -258,6 +258,18 @@ CREATE POLICY young ON person USING (age < 25);
 SELECT kanon_create_dimension('young_age', 'person', 'age', 'suppress');
 TABLE young_age;
 
+-- Readable by its owner alone until granted, whatever the default privileges
+ALTER DEFAULT PRIVILEGES GRANT SELECT ON TABLES TO PUBLIC;
+ALTER DEFAULT PRIVILEGES GRANT ALL ON TABLES TO regress_visitor WITH GRANT OPTION;
+SELECT kanon_create_dimension('closed', 'person', 'age', 'suppress');
+CREATE TABLE open ();
+SELECT relname, a.grantee = 0 AS public, coalesce(a.grantee = relowner, false) AS owner, count(*) > 1 AS all
+FROM pg_class LEFT JOIN aclexplode(relacl) a ON true WHERE relname IN ('closed', 'open')
+GROUP BY relname, a.grantee, relowner ORDER BY 1, 2, 3;
+SET ROLE regress_visitor;
+TABLE closed;
+SET ROLE regress_steward;
+
 RESET ROLE;
 SET client_min_messages = warning;
 DROP TABLE own, passing, before;

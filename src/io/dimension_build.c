@@ -9,6 +9,7 @@
 #include "catalog/namespace.h"
 #include "catalog/pg_type.h"
 #include "io/declaration.h"
+#include "io/default_privileges.h"
 #include "io/query.h"
 #include "lib/stringinfo.h"
 #include "nodes/makefuncs.h"
@@ -167,8 +168,9 @@ dimension_build(const DimensionRequest *request)
 	pin_output_settings();
 	plan = make_plan(request);
 	create_table(table, plan);
-	fill_table(table, plan);
 	dimension = get_relname_relid(request->name, request->schema);
+	default_privileges_revoke(table, dimension);
+	fill_table(table, plan);
 	declaration_set(&(Declaration){.relation = request->relation,
 								   .attribute = request->attribute,
 								   .role = ROLE_QUASI_IDENTIFIER,

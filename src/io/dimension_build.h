@@ -3,7 +3,9 @@
  *		Makes a dimension table out of the values of a column, and declares it.
  *
  * The table is an ordinary one: it is created by the caller, belongs to the
- * caller and may be changed later like any other.
+ * caller and may be changed later like any other.  Whatever the default
+ * privileges say, nobody but its owner may read it until that is granted: it
+ * holds the column's values as they are.
  */
 #ifndef KANON_DIMENSION_BUILD_H
 #define KANON_DIMENSION_BUILD_H

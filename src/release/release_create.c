@@ -16,6 +16,7 @@
 #include "catalog/pg_type.h"
 #include "io/class_cells.h"
 #include "io/class_query.h"
+#include "io/default_privileges.h"
 #include "io/matching_cells.h"
 #include "io/model_array.h"
 #include "io/query.h"
@@ -247,24 +248,6 @@ notice_left_out(const Description *description, const char *name)
 					 errhint("Declare them with kanon_set_attribute.")));
 }
 
-/* Takes back what default privileges gave to anybody but the owner. */
-static void
-revoke_default_privileges(const char *name, Oid release)
-{
-	Oid types[] = {OIDOID};
-	Datum values[] = {ObjectIdGetDatum(release)};
-	char *grantees;
-
-	query_run_with("SELECT string_agg(DISTINCT CASE a.grantee WHEN 0 THEN 'PUBLIC'"
-				   " ELSE quote_ident(pg_get_userbyid(a.grantee)) END, ', ')"
-				   " FROM pg_class c, aclexplode(c.relacl) a"
-				   " WHERE c.oid = $1 AND a.grantee <> c.relowner",
-				   1, types, values, NULL, false);
-	grantees = query_text(0, 1);
-	if (grantees != NULL)
-		query_run(psprintf("REVOKE ALL ON TABLE %s FROM %s CASCADE", name, grantees), false);
-}
-
 static const char *
 view_name(const ReleaseRequest *request)
 {
@@ -285,7 +268,7 @@ create_view(const ReleaseRequest *request, const Description *description, const
 	release = get_relname_relid(request->release.name, request->release.schema);
 	if (!OidIsValid(release))
 		elog(ERROR, "release %s was not created", name);
-	revoke_default_privileges(name, release);
+	default_privileges_revoke(name, release);
 	notice_left_out(description, name);
 	return release;
 }
