@@ -3,7 +3,7 @@ CREATE FUNCTION kanon_generalized_query(relation regclass, levels int[], k int D
     person name DEFAULT NULL)
 RETURNS text LANGUAGE c STABLE AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_generalized_query(regclass, int[], int, name[], kanon_model[], name) IS
-    'the SELECT of one generalization of a table; with k or models it drops classes that fail; in a view, use WITH (security_barrier)';
+    'the SELECT of one generalization of a table; with k or models it drops classes that fail; materialize what others are to read';
 
 -- What was released, from what, and what it holds now.  A column of a release
 -- goes by its position, which renaming does not change.
