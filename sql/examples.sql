@@ -40,6 +40,7 @@ COPY my_zip_codes FROM stdin (FORMAT csv, DELIMITER ';');
 53704;centre;Dane
 53711;west;Dane
 53711;west;Dane
+53711;south;Dane
 53590;centre;Sauk
 \.
 SELECT * FROM kanon_check_dimension('my_zip_codes', 'people', 'zip_code');

@@ -121,18 +121,47 @@ read_declarations(Description *description)
 	}
 }
 
+/* Arrays and rows only with their elements and fields. */
+static bool
+can_be_sorted(Oid type)
+{
+	return OidIsValid(lookup_type_cache(type, TYPECACHE_CMP_PROC)->cmp_proc);
+}
+
 void
 description_check_quasi_identifier(const Description *description,
 								   const DescribedAttribute *attribute)
 {
-	TypeCacheEntry *type = lookup_type_cache(attribute->type, TYPECACHE_BTREE_OPFAMILY);
-
-	if (!OidIsValid(type->btree_opf))
+	if (!can_be_sorted(attribute->type))
 		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_FUNCTION),
 						errmsg("column \"%s\" of relation %s cannot be a quasi-identifier",
 							   attribute->name, description->name),
 						errdetail("Type %s has no default btree operator class.",
 								  format_type_be(attribute->type))));
+}
+
+void
+description_check_levels(const Description *dimension)
+{
+	if (dimension->attribute_count == 0)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_TABLE_DEFINITION),
+						errmsg("dimension %s has no columns", dimension->name)));
+	if (dimension->attribute_count > DIMENSION_MAX_LEVELS + 1)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("dimension %s has %d levels, more than the %d that a dimension can have",
+						dimension->name, dimension->attribute_count - 1, DIMENSION_MAX_LEVELS)));
+	for (int level = 1; level < dimension->attribute_count; level++)
+	{
+		const DescribedAttribute *label = &dimension->attributes[level];
+
+		if (!can_be_sorted(label->type))
+			ereport(ERROR, (errcode(ERRCODE_UNDEFINED_FUNCTION),
+							errmsg("column \"%s\" of dimension %s cannot be a level", label->name,
+								   dimension->name),
+							errdetail("Type %s has no default btree operator class.",
+									  format_type_be(label->type))));
+	}
 }
 
 void
@@ -142,6 +171,7 @@ description_check_dimension(const Description *dimension, const DescribedAttribu
 	Oid source;
 	Oid target = attribute->type;
 
+	description_check_levels(dimension);
 	if (dimension->attribute_count < 2)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_TABLE_DEFINITION),
 						errmsg("dimension %s has no levels", dimension->name),

@@ -72,11 +72,22 @@ extern Description *description_load_columns(Oid relation);
 extern void description_check_quasi_identifier(const Description *description,
 											   const DescribedAttribute *attribute);
 
+/* More would be a mistake rather than a hierarchy. */
+#define DIMENSION_MAX_LEVELS 100
+
+/*
+ * Errors unless the columns of a relation can be read as a dimension: a ground value
+ * (ERRCODE_INVALID_TABLE_DEFINITION), then at most DIMENSION_MAX_LEVELS levels
+ * (ERRCODE_PROGRAM_LIMIT_EXCEEDED) of types with a default btree operator class
+ * (ERRCODE_UNDEFINED_FUNCTION).
+ */
+extern void description_check_levels(const Description *dimension);
+
 /*
  * Errors unless the columns of a relation can serve as the dimension of an
- * attribute: a ground value that can be cast to the attribute's type
- * (ERRCODE_CANNOT_COERCE) and at least one level
- * (ERRCODE_INVALID_TABLE_DEFINITION).
+ * attribute: as description_check_levels, at least one level
+ * (ERRCODE_INVALID_TABLE_DEFINITION), and a ground value that can be cast to the
+ * attribute's type (ERRCODE_CANNOT_COERCE).
  */
 extern void description_check_dimension(const Description *dimension,
 										const DescribedAttribute *attribute);

@@ -142,9 +142,25 @@ create_table(const char *table, const DimensionPlan *plan)
 	query_run(sql.data, false);
 }
 
+/* PostgreSQL speaks of an index row that is too large; which values are, it cannot know. */
+static void
+explain_limit(void *arg)
+{
+	const DimensionPlan *plan = arg;
+
+	if (geterrcode() == ERRCODE_PROGRAM_LIMIT_EXCEEDED)
+		errhint(
+			"The values of column \"%s\" are the dimension's primary key, and some are too long "
+			"for an index.  A view of relation %s could cut them.",
+			plan->attribute->name, plan->relation->name);
+}
+
 static void
 fill_table(const char *table, const DimensionPlan *plan)
 {
+	ErrorContextCallback explain = {.previous = error_context_stack,
+									.callback = explain_limit,
+									.arg = unconstify(DimensionPlan *, plan)};
 	StringInfoData sql;
 	ListCell *cell;
 
@@ -153,7 +169,9 @@ fill_table(const char *table, const DimensionPlan *plan)
 	foreach (cell, plan->labels)
 		appendStringInfo(&sql, ", %s", (char *) lfirst(cell));
 	appendStringInfo(&sql, " FROM (%s) s ORDER BY v", plan->source);
+	error_context_stack = &explain;
 	query_run(sql.data, false);
+	error_context_stack = explain.previous;
 }
 
 Oid

@@ -12,6 +12,7 @@
 #include "io/dimension_check.h"
 
 #include "access/xact.h"
+#include "base/budget.h"
 #include "executor/tstoreReceiver.h"
 #include "io/description.h"
 #include "io/query.h"
@@ -30,6 +31,7 @@ typedef struct DimensionCheck
 	const char *ground;     /* column of the ground value, quoted */
 	const char *values;     /* see values_query */
 	StringInfoData invalid; /* SQL: list of ground values that have no cast */
+	Budget budget;          /* of that list */
 	Tuplestorestate *problems;
 	TupleDesc row;
 } DimensionCheck;
@@ -95,11 +97,14 @@ try_casts(SPIPlanPtr cast, SPITupleTable *grounds, uint64 count, volatile uint64
 static void
 put_invalid(DimensionCheck *check, char *value, int64 rows, const char *message)
 {
+	Size quoted = mul_size(strlen(value), 2) + sizeof("E'', "); /* at worst */
+
 	Datum values[] = {CStringGetTextDatum("invalid ground value"), Int32GetDatum(0),
 					  CStringGetTextDatum(value), Int64GetDatum(rows),
 					  CStringGetTextDatum(message)};
 	bool nulls[lengthof(values)] = {false};
 
+	budget_take(&check->budget, quoted, "list of invalid ground values");
 	tuplestore_putvalues(check->problems, check->row, values, nulls);
 	appendStringInfo(&check->invalid, "%s%s", check->invalid.len > 0 ? ", " : "",
 					 quote_literal_cstr(value));
@@ -122,10 +127,12 @@ check_casts(DimensionCheck *check)
 					   &check->dimension->attributes[0].type);
 	if (cast == NULL)
 		elog(ERROR, "%s", SPI_result_code_string(SPI_result));
-	query_run(
-		psprintf("SELECT %s, count(*) FROM %s WHERE %s IS DISTINCT FROM NULL GROUP BY 1 ORDER BY 1",
-				 check->ground, check->dimension->name, check->ground),
-		true);
+	/* Ground values need no equality of their own. */
+	query_run(psprintf("SELECT DISTINCT ON (t) g, count(*) OVER (PARTITION BY t) FROM"
+					   " (SELECT %s AS g, %s::text COLLATE \"C\" AS t FROM %s"
+					   " WHERE %s IS DISTINCT FROM NULL) d ORDER BY t",
+					   check->ground, check->ground, check->dimension->name, check->ground),
+			  true);
 	grounds = SPI_tuptable;
 	count = SPI_processed;
 	while ((message = try_casts(cast, grounds, count, &i)) != NULL)
@@ -141,8 +148,8 @@ check_casts(DimensionCheck *check)
 
 /*
  * SELECT of the dimension's rows: the ground value as text (ground) and as
- * the attribute is compared (v, NULL where that cannot be).  A domain's values
- * are cast to its base type, since NULL is not every domain's.
+ * the attribute is compared (v, NULL where that cannot be), and the label above it.  A
+ * domain's values are cast to its base type, since NULL is not every domain's.
  */
 static char *
 values_query(const DimensionCheck *check)
@@ -150,14 +157,15 @@ values_query(const DimensionCheck *check)
 	char *type = format_type_extended(getBaseType(check->attribute->type), -1,
 									  FORMAT_TYPE_TYPEMOD_GIVEN | FORMAT_TYPE_FORCE_QUALIFY);
 	char *value = psprintf("CASE WHEN i.invalid IS NULL THEN d.%s::%s END", check->ground, type);
+	const char *label = quote_identifier(check->dimension->attributes[1].name);
 
 	if (OidIsValid(check->attribute->collation))
 		value = psprintf("(%s) COLLATE %s", value,
 						 generate_collation_name(check->attribute->collation));
-	return psprintf("SELECT d.%s::text COLLATE \"C\" AS ground, %s AS v FROM %s d"
+	return psprintf("SELECT d.%s::text COLLATE \"C\" AS ground, %s AS v, d.%s AS label FROM %s d"
 					" LEFT JOIN unnest(ARRAY[%s]::text[]) i (invalid)"
 					" ON i.invalid = d.%s::text COLLATE \"C\"",
-					check->ground, value, check->dimension->name, check->invalid.data,
+					check->ground, value, label, check->dimension->name, check->invalid.data,
 					check->ground);
 }
 
@@ -172,9 +180,11 @@ append_ground_problems(StringInfo sql, const DimensionCheck *check)
 					 check->dimension->name, check->ground);
 	appendStringInfo(sql,
 					 " UNION ALL SELECT 2, 'duplicate ground value', 0, v::text, count(*),"
-					 " CASE WHEN min(ground) <> max(ground) THEN 'written ' ||"
-					 " string_agg(DISTINCT '\"' || ground || '\"', ', ') END"
-					 " FROM (%s) d WHERE v IS DISTINCT FROM NULL GROUP BY v HAVING count(*) > 1",
+					 " format('under \"%%s\" and under \"%%s\"', min(label::text COLLATE \"C\"),"
+					 " max(label::text COLLATE \"C\")) || CASE WHEN min(ground) <> max(ground)"
+					 " THEN ', written ' || string_agg(DISTINCT '\"' || ground || '\"', ', ')"
+					 " ELSE '' END FROM (%s) d WHERE v IS DISTINCT FROM NULL GROUP BY v"
+					 " HAVING count(DISTINCT label) > 1",
 					 check->values);
 }
 
@@ -186,8 +196,8 @@ append_level_problems(StringInfo sql, const DimensionCheck *check, int level)
 
 	appendStringInfo(sql,
 					 " UNION ALL SELECT 3, 'null label', %d, %s::text, count(*),"
-					 " NULL FROM %s WHERE %s IS NOT DISTINCT FROM NULL GROUP BY %s",
-					 level, check->ground, check->dimension->name, label, check->ground);
+					 " NULL FROM %s WHERE %s IS NOT DISTINCT FROM NULL GROUP BY 4",
+					 level, check->ground, check->dimension->name, label);
 	if (level == check->dimension->attribute_count - 1)
 		return;
 	parent = quote_identifier(check->dimension->attributes[level + 1].name);
@@ -239,11 +249,13 @@ dimension_check(Oid dimension, Oid relation, const char *attribute, Tuplestorest
 	DimensionCheck check = {
 		.dimension = description_load_columns(dimension),
 		.relation = description_load_columns(relation),
+		.budget = budget_begin(),
 		.problems = problems,
 		.row = row,
 	};
 
 	check.attribute = description_get(check.relation, attribute);
+	description_check_quasi_identifier(check.relation, check.attribute);
 	description_check_dimension(check.dimension, check.attribute);
 	check.ground = quote_identifier(check.dimension->attributes[0].name);
 	initStringInfo(&check.invalid);

@@ -8,7 +8,7 @@
  *
  *		invalid ground value	cannot be cast to the column's type
  *		null ground value
- *		duplicate ground value	also after the cast: '05' and '5'
+ *		duplicate ground value	with different labels; also after the cast: '05' and '5'
  *		null label
  *		not many-to-one			a label with two labels one level up
  *		missing value			in the column, not in the dimension; rows are
@@ -31,8 +31,9 @@
  * executor's.  Casts run in subtransactions, one more than there are invalid
  * values.
  *
- * Errors: arguments that are no relations, a column that does not exist, a
- * ground value whose type has no cast to the column's, no levels.
+ * Errors: arguments that are no relations, a column that does not exist or cannot be a
+ * quasi-identifier, those of description_check_dimension, more invalid values than the
+ * memory limit has room for.
  */
 extern void dimension_check(Oid dimension, Oid relation, const char *attribute,
 							Tuplestorestate *problems, TupleDesc row);

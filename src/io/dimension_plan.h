@@ -14,9 +14,6 @@
 #include "io/description.h"
 #include "nodes/pg_list.h"
 
-/* More would be a mistake in the arguments rather than a hierarchy. */
-#define DIMENSION_MAX_LEVELS 100
-
 typedef struct DimensionPlan
 {
 	/* What is asked for. */

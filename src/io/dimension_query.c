@@ -59,6 +59,22 @@ report_two_parents(const DimensionReader *reader, int level, int32 label, int32 
 }
 
 static void
+report_two_labels(const DimensionReader *reader, int32 ground, int32 other)
+{
+	const AttributeDomain *domain = reader->domain;
+	const DescribedAttribute *column = &reader->table->attributes[1];
+	int32 one = domain->label_of_ground[1][ground];
+
+	ereport(ERROR,
+			(errcode(ERRCODE_UNIQUE_VIOLATION),
+			 errmsg("dimension %s has ground value \"%s\" more than once", reader->table->name,
+					value_text(domain->attribute->type, dictionary_value(domain->ground, ground))),
+			 errdetail("It has both \"%s\" and \"%s\" above it in column \"%s\".",
+					   value_text(column->type, label_value(reader, 1, one)),
+					   value_text(column->type, label_value(reader, 1, other)), column->name)));
+}
+
+static void
 grow_codes(Budget *budget, int32 **codes, int32 *capacity, int32 needed)
 {
 	int32 old = *capacity;
@@ -102,6 +118,10 @@ check_nulls(const DimensionReader *reader, const Datum *values, const bool *null
 									  value_text(reader->domain->attribute->type, values[0]))));
 }
 
+/*
+ * A row that says again what another said is fine.  Where a ground value comes again with
+ * the same label above it, the levels above cannot differ either: see link_labels.
+ */
 static void
 read_dimension_row(void *state, const Datum *values, const bool *nulls, int64 count)
 {
@@ -110,22 +130,21 @@ read_dimension_row(void *state, const Datum *values, const bool *nulls, int64 co
 	int32 ground;
 	int32 below = 0;
 	int32 capacity = reader->ground_capacity;
+	bool again;
 
 	(void) count;
 	check_nulls(reader, values, nulls);
 	ground = dictionary_encode(domain->ground, values[0]);
-	if (ground < domain->declared)
-		ereport(ERROR,
-				(errcode(ERRCODE_UNIQUE_VIOLATION),
-				 errmsg("dimension %s has ground value \"%s\" more than once", reader->table->name,
-						value_text(domain->attribute->type, values[0]))));
-	domain->declared++;
+	again = ground < domain->declared;
+	domain->declared = Max(domain->declared, ground + 1);
 	for (int level = 1; level <= domain->height; level++)
 	{
 		int32 label = dictionary_encode(domain->label[level], values[level]);
 
 		capacity = reader->ground_capacity;
 		grow_codes(domain->budget, &domain->label_of_ground[level], &capacity, ground + 1);
+		if (level == 1 && again && domain->label_of_ground[level][ground] != label)
+			report_two_labels(reader, ground, label);
 		domain->label_of_ground[level][ground] = label;
 		if (level > 1)
 			link_labels(reader, level - 1, below, label);
@@ -144,7 +163,8 @@ base_type_name(Oid type)
 
 /*
  * SELECT the columns in order, the ground value as the attribute's type.  Sorted, since
- * codes follow the order of the rows, and that of classes follows the codes.
+ * codes follow the order of the rows, and that of classes follows the codes; rows of equal
+ * values by their bytes.
  */
 static char *
 dimension_select(const Description *table, const DescribedAttribute *attribute)
@@ -152,12 +172,13 @@ dimension_select(const Description *table, const DescribedAttribute *attribute)
 	StringInfoData sql;
 
 	initStringInfo(&sql);
-	appendStringInfo(&sql, "SELECT %s", quote_identifier(table->attributes[0].name));
+	appendStringInfo(&sql, "SELECT d.%s", quote_identifier(table->attributes[0].name));
 	if (table->attributes[0].type != attribute->type)
 		appendStringInfo(&sql, "::%s", base_type_name(attribute->type));
 	for (int i = 1; i < table->attribute_count; i++)
-		appendStringInfo(&sql, ", %s", quote_identifier(table->attributes[i].name));
-	appendStringInfo(&sql, " FROM %s ORDER BY 1", table->name);
+		appendStringInfo(&sql, ", d.%s", quote_identifier(table->attributes[i].name));
+	appendStringInfo(&sql, " FROM %s d ORDER BY 1, ROW(d.*) USING OPERATOR(pg_catalog.*<)",
+					 table->name);
 	return sql.data;
 }
 
@@ -215,10 +236,7 @@ dimension_query_load(const Description *description, const DescribedAttribute *a
 	{
 		Description *table = description_load_any(attribute->dimension);
 
-		if (table->attribute_count == 0 || table->attribute_count > DIMENSION_MAX_HEIGHT + 1)
-			ereport(ERROR, (errcode(ERRCODE_INVALID_TABLE_DEFINITION),
-							errmsg("dimension %s must have 1 to %d columns", table->name,
-								   DIMENSION_MAX_HEIGHT + 1)));
+		description_check_levels(table);
 		read_dimension(domain, table);
 	}
 	return domain;

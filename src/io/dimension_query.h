@@ -38,13 +38,11 @@ typedef struct AttributeDomain
  * Reads the attribute's dimension table, if it has one, as the current user.
  * Within a query scope; current context.
  *
- * Errors: a null or repeated ground value, a null label, a label with two
- * parents, more than DIMENSION_MAX_HEIGHT levels, no column at all.
+ * Errors: a null ground value, one with two labels above it, a null label, a label with
+ * two parents, and those of description_check_levels.
  */
 extern AttributeDomain *dimension_query_load(const Description *description,
 											 const DescribedAttribute *attribute, Budget *budget);
-
-#define DIMENSION_MAX_HEIGHT 100
 
 /* The provisional code of a value of the relation, a new one where it is new. */
 extern int32 dimension_query_encode(AttributeDomain *domain, Datum value, bool is_null);
