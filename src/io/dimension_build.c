@@ -63,21 +63,6 @@ dimension_request(text *name, Oid relation, const char *attribute, const char *m
 	return request;
 }
 
-/* Labels are to be the same whatever the session's settings: undone at query_end. */
-static void
-pin_output_settings(void)
-{
-	static const char *const settings[][2] = {{"datestyle", "ISO, YMD"},
-											  {"intervalstyle", "postgres"},
-											  {"timezone", "UTC"},
-											  {"extra_float_digits", "1"},
-											  {"bytea_output", "hex"}};
-
-	for (size_t i = 0; i < lengthof(settings); i++)
-		(void) set_config_option(settings[i][0], settings[i][1], PGC_USERSET, PGC_S_SESSION,
-								 GUC_ACTION_SAVE, true, 0, false);
-}
-
 static void
 check_has_values(const DimensionPlan *plan)
 {
@@ -183,7 +168,6 @@ dimension_build(const DimensionRequest *request)
 	Oid dimension;
 
 	declaration_claim(request->relation);
-	pin_output_settings();
 	plan = make_plan(request);
 	create_table(table, plan);
 	dimension = get_relname_relid(request->name, request->schema);

@@ -10,17 +10,24 @@
 #include "io/query.h"
 
 #include "access/xact.h"
+#include "io/text_settings.h"
 #include "miscadmin.h"
 #include "utils/guc.h"
 #include "utils/snapmgr.h"
 
-/* Opens a level of settings, closed by AtEOXact_GUC, in which names are PostgreSQL's own. */
+/*
+ * Opens a level of settings, closed by AtEOXact_GUC, in which names are PostgreSQL's own
+ * and texts are the same for all.  Constraint exclusion would evaluate the CHECK
+ * constraints of child tables, while it plans, for the conditions of a query: SELECT *
+ * has none.
+ */
 static int
-pin_search_path(void)
+pin_settings(void)
 {
 	int guc_nest_level = NewGUCNestLevel();
 
-	(void) set_config_option("search_path", "pg_catalog, pg_temp", PGC_USERSET, PGC_S_SESSION,
+	text_settings_pin();
+	(void) set_config_option("constraint_exclusion", "off", PGC_USERSET, PGC_S_SESSION,
 							 GUC_ACTION_SAVE, true, 0, false);
 	return guc_nest_level;
 }
@@ -28,7 +35,7 @@ pin_search_path(void)
 QueryScope
 query_begin(void)
 {
-	QueryScope scope = {.guc_nest_level = pin_search_path()};
+	QueryScope scope = {.guc_nest_level = pin_settings()};
 
 	if (SPI_connect() != SPI_OK_CONNECT)
 		elog(ERROR, "SPI_connect failed");
@@ -95,7 +102,7 @@ query_run_latest(const char *sql, int count, const Oid *types, const Datum *valu
 QueryRole
 query_role_begin(Oid role, int flags)
 {
-	QueryRole caller = {.guc_nest_level = pin_search_path()};
+	QueryRole caller = {.guc_nest_level = pin_settings()};
 
 	GetUserIdAndSecContext(&caller.user, &caller.context);
 	SetUserIdAndSecContext(role, caller.context | flags);

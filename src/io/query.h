@@ -6,7 +6,8 @@
  * user), under a pinned search_path (pg_catalog, pg_temp): names in generated
  * SQL must be schema-qualified, operators of types outside pg_catalog as
  * OPERATOR(schema.op).  What the caller wrote without a schema must be
- * resolved before query_begin.
+ * resolved before query_begin.  What the text of values depends on is pinned as well
+ * (text_settings.h).
  *
  * Whether a value of a user's column is NULL is asked with IS DISTINCT FROM NULL:
  * IS NOT NULL would look into a composite value and ask for each of its fields.
@@ -24,7 +25,7 @@ typedef struct QueryScope
 	int guc_nest_level;
 } QueryScope;
 
-/* SPI_connect and the pinned search_path.  An error unwinds both. */
+/* SPI_connect and the pinned settings.  An error unwinds both. */
 extern QueryScope query_begin(void);
 extern void query_end(QueryScope scope);
 

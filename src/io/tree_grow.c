@@ -15,6 +15,7 @@
 #include "base/interrupt.h"
 #include "catalog/pg_type.h"
 #include "io/tree_type.h"
+#include "io/value_text.h"
 #include "model/model_text.h"
 #include "utils/builtins.h"
 #include "utils/datum.h"
@@ -87,13 +88,12 @@ level_texts(const Growing *growing, const AttributeDomain *domain, int level)
 {
 	int32 labels = dictionary_size(domain->label[level]);
 	const char **texts = budget_allocate(growing->growth->budget, labels, sizeof(char *), PURPOSE);
-	TreeValueText conversion;
+	ValueText writer = value_text_writer(domain->label_type[level]);
 
-	tree_type_prepare(&conversion, domain->label_type[level]);
 	for (int32 label = 0; label < labels; label++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		texts[label] = tree_type_write(&conversion, dictionary_value(domain->label[level], label));
+		texts[label] = value_text_write(&writer, dictionary_value(domain->label[level], label));
 	}
 	return texts;
 }

@@ -11,7 +11,9 @@
 #include "catalog/pg_collation.h"
 #include "catalog/pg_namespace.h"
 #include "catalog/pg_type.h"
+#include "io/text_settings.h"
 #include "io/type_query.h"
+#include "io/value_text.h"
 #include "nodes/makefuncs.h"
 #include "parser/parse_type.h"
 #include "utils/builtins.h"
@@ -21,20 +23,12 @@
 #include "utils/typcache.h"
 #include "utils/varlena.h"
 
-static const char *const settings[][2] = {
-	{"DateStyle", "ISO"},          {"IntervalStyle", "postgres"}, {"TimeZone", "GMT"},
-	{"extra_float_digits", "3"},   {"bytea_output", "hex"},       {"lc_monetary", "C"},
-	{"search_path", "pg_catalog"},
-};
-
 int
 tree_type_begin(void)
 {
 	int nest_level = NewGUCNestLevel();
 
-	for (int i = 0; i < (int) lengthof(settings); i++)
-		(void) set_config_option(settings[i][0], settings[i][1], PGC_USERSET, PGC_S_SESSION,
-								 GUC_ACTION_SAVE, true, 0, false);
+	text_settings_pin();
 	return nest_level;
 }
 
@@ -162,6 +156,10 @@ tree_type_set(PartitionTree *tree, int attribute, Oid type, Oid collation)
 		partition_tree_reject(tree,
 							  psprintf("Values of type %s cannot be ordered, or it is a domain.",
 									   tree_type_name(type)));
+	if (value_cast_has_domain(type))
+		partition_tree_reject(
+			tree, psprintf("Type %s has a domain inside, whose constraints are somebody's code.",
+						   tree_type_name(type)));
 	if (OidIsValid(collation) != type_is_collatable(type))
 		partition_tree_reject(tree, psprintf("Attribute \"%s\" of type %s must%s have a collation.",
 											 target->name, tree_type_name(type),

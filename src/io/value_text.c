@@ -13,6 +13,7 @@
 #include "miscadmin.h"
 #include "parser/parse_coerce.h"
 #include "utils/builtins.h"
+#include "utils/guc.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 #include "utils/typcache.h"
@@ -36,6 +37,84 @@ is_own_type(Oid type)
 	return own;
 }
 
+/* ---- what is inside a type */
+
+typedef bool (*TypeTest)(Oid type);
+
+static bool type_has(Oid type, TypeTest test);
+
+static bool
+field_has(Oid type, TypeTest test)
+{
+	TupleDesc fields = lookup_rowtype_tupdesc_copy(type, -1);
+	bool found = false;
+
+	for (int i = 0; i < fields->natts && !found; i++)
+		found = !TupleDescAttr(fields, i)->attisdropped &&
+				type_has(TupleDescAttr(fields, i)->atttypid, test);
+	FreeTupleDesc(fields);
+	return found;
+}
+
+/* Is the test true of a type, or of one that its values are made of? */
+static bool
+type_has(Oid type, TypeTest test)
+{
+	Oid base = getBaseType(type);
+	Oid element = get_element_type(base);
+
+	check_stack_depth();
+	if (test(type) || test(base))
+		return true;
+	if (OidIsValid(element))
+		return type_has(element, test);
+	switch (get_typtype(base))
+	{
+		case TYPTYPE_COMPOSITE:
+			return field_has(base, test);
+		case TYPTYPE_RANGE:
+			return type_has(get_range_subtype(base), test);
+		case TYPTYPE_MULTIRANGE:
+			return type_has(get_multirange_range(base), test);
+		default:
+			return false;
+	}
+}
+
+static bool
+is_domain(Oid type)
+{
+	return get_typtype(type) == TYPTYPE_DOMAIN;
+}
+
+/* Does the text follow lc_monetary or search_path? */
+static bool
+needs_nest_level(Oid type)
+{
+	switch (type)
+	{
+		case CASHOID:
+		case REGCLASSOID:
+		case REGCOLLATIONOID:
+		case REGCONFIGOID:
+		case REGDICTIONARYOID:
+		case REGOPEROID:
+		case REGOPERATOROID:
+		case REGPROCOID:
+		case REGPROCEDUREOID:
+		case REGTYPEOID:
+			return true;
+		default:
+			return false;
+	}
+}
+
+bool
+value_cast_has_domain(Oid type)
+{
+	return type_has(type, is_domain);
+}
+
 /* ---- text */
 
 static ValueTextKind
@@ -56,22 +135,52 @@ text_kind(Oid type, Oid *function)
 	}
 }
 
+/* The types that most columns have; all others are taken to follow settings. */
+static bool
+follows_settings(Oid base)
+{
+	switch (base)
+	{
+		case BOOLOID:
+		case BPCHAROID:
+		case CHAROID:
+		case INT2OID:
+		case INT4OID:
+		case INT8OID:
+		case NAMEOID:
+		case NUMERICOID:
+		case TEXTOID:
+		case UUIDOID:
+		case VARCHAROID:
+			return false;
+		default:
+			return !type_is_enum(base);
+	}
+}
+
 ValueText
 value_text_writer(Oid type)
 {
+	Oid base = getBaseType(type);
 	Oid function;
 	bool varlena;
-	ValueText writer = {.kind = text_kind(type, &function)};
+	ValueText writer = {.kind = text_kind(base, &function),
+						.follows_settings = follows_settings(base)};
 
 	if (writer.kind == VALUE_TEXT_OUTPUT)
-		getTypeOutputInfo(getBaseType(type), &function, &varlena);
+		getTypeOutputInfo(base, &function, &varlena);
 	if (writer.kind != VALUE_TEXT_SAME)
 		fmgr_info(function, &writer.function);
+	if (writer.follows_settings)
+	{
+		writer.needs_nest_level = type_has(base, needs_nest_level);
+		writer.settings = text_settings_pinned();
+	}
 	return writer;
 }
 
-char *
-value_text_write(ValueText *writer, Datum value)
+static char *
+write_value(ValueText *writer, Datum value)
 {
 	switch (writer->kind)
 	{
@@ -83,6 +192,41 @@ value_text_write(ValueText *writer, Datum value)
 		default:
 			return OutputFunctionCall(&writer->function, value);
 	}
+}
+
+static char *
+write_in_nest_level(ValueText *writer, Datum value)
+{
+	int nest_level = NewGUCNestLevel();
+	char *text;
+
+	text_settings_pin();
+	text = write_value(writer, value);
+	AtEOXact_GUC(true, nest_level);
+	return text;
+}
+
+char *
+value_text_write(ValueText *writer, Datum value)
+{
+	TextSettings callers;
+	char *volatile text = NULL;
+
+	if (!writer->follows_settings)
+		return write_value(writer, value);
+	if (writer->needs_nest_level)
+		return write_in_nest_level(writer, value);
+	callers = text_settings_swap(writer->settings);
+	PG_TRY();
+	{
+		text = write_value(writer, value);
+	}
+	PG_FINALLY();
+	{
+		(void) text_settings_swap(callers);
+	}
+	PG_END_TRY();
+	return text;
 }
 
 char *
@@ -117,45 +261,6 @@ value_text_expression(const char *operand, Oid type)
 
 /* ---- casts */
 
-static bool has_domain(Oid type);
-
-static bool
-has_domain_field(Oid type)
-{
-	TupleDesc fields = lookup_rowtype_tupdesc_copy(type, -1);
-	bool found = false;
-
-	for (int i = 0; i < fields->natts && !found; i++)
-		found = !TupleDescAttr(fields, i)->attisdropped &&
-				has_domain(TupleDescAttr(fields, i)->atttypid);
-	FreeTupleDesc(fields);
-	return found;
-}
-
-/* Is the type a domain, or has one inside that reading a text would check? */
-static bool
-has_domain(Oid type)
-{
-	Oid element = get_element_type(type);
-
-	check_stack_depth();
-	if (OidIsValid(element))
-		return has_domain(element);
-	switch (get_typtype(type))
-	{
-		case TYPTYPE_DOMAIN:
-			return true;
-		case TYPTYPE_COMPOSITE:
-			return has_domain_field(type);
-		case TYPTYPE_RANGE:
-			return has_domain(get_range_subtype(type));
-		case TYPTYPE_MULTIRANGE:
-			return has_domain(get_multirange_range(type));
-		default:
-			return false;
-	}
-}
-
 /* "target" is no domain. */
 static bool
 is_own_cast(Oid source, Oid target)
@@ -164,7 +269,7 @@ is_own_cast(Oid source, Oid target)
 
 	if (getBaseType(source) == target)
 		return true;
-	if (has_domain(target))
+	if (value_cast_has_domain(target))
 		return false;
 	switch (find_coercion_pathway(target, source, COERCION_EXPLICIT, &function))
 	{

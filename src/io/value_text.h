@@ -14,8 +14,8 @@
  *	- Domains count as their base types on both sides; nothing is ever cast to a domain,
  *	  nor to what has one inside.
  *
- * Texts of dates, floating point and so on follow settings: within a query scope
- * (query.h) they are pinned.
+ * Texts in SQL follow settings (dates, floating point): within a query scope (query.h)
+ * they are pinned.
  */
 #ifndef KANON_VALUE_TEXT_H
 #define KANON_VALUE_TEXT_H
@@ -23,6 +23,7 @@
 #include "postgres.h"
 
 #include "fmgr.h"
+#include "io/text_settings.h"
 
 typedef enum ValueTextKind
 {
@@ -36,12 +37,15 @@ typedef struct ValueText
 {
 	ValueTextKind kind;
 	FmgrInfo function;
+	bool follows_settings; /* the text is not the same under all settings, or may not be */
+	bool needs_nest_level; /* settings that variables do not reach, see text_settings.h */
+	TextSettings settings;
 } ValueText;
 
 /* Looks the function up; current context. */
 extern ValueText value_text_writer(Oid type);
 
-/* A value, not NULL, as text; palloc'd. */
+/* A value, not NULL, as text, whatever the caller's settings; palloc'd. */
 extern char *value_text_write(ValueText *writer, Datum value);
 
 /* As both, for one value. */
@@ -54,6 +58,9 @@ extern char *value_text(Oid type, Datum value);
  * Current context.
  */
 extern const char *value_text_expression(const char *operand, Oid type);
+
+/* Is the type a domain, or has it one inside that reading a value from text would check? */
+extern bool value_cast_has_domain(Oid type);
 
 /* Is the cast from one type to the base type of another one PostgreSQL's own? */
 extern bool value_cast_is_own(Oid source, Oid target);

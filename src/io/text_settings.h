@@ -1,0 +1,46 @@
+/*
+ * text_settings.h
+ *		The settings that the text of values depends on, pinned.
+ *
+ * Cells, labels and trees are the same whoever asks for them, and however the server is
+ * configured: dates in ISO order, times in UTC, floating point numbers in the fewest
+ * digits that tell them apart, money without a country.  Texts that kanon reads (ground values of
+ * dimensions, taxonomies, constants of predicates) are read in the same way.
+ *
+ * There are two ways, since a GUC nest level costs more than the text of a value:
+ * text_settings_pin for statements and whatever takes long, text_settings_swap around a
+ * single value.
+ */
+#ifndef KANON_TEXT_SETTINGS_H
+#define KANON_TEXT_SETTINGS_H
+
+#include "postgres.h"
+
+#include "pgtime.h"
+
+/*
+ * Pins all of them, and the search_path to pg_catalog, which names of relations and types depend
+ * on; within a GUC nest level of the caller's.  Also in parallel workers.
+ */
+extern void text_settings_pin(void);
+
+/* The variables behind the settings; see PostgreSQL's miscadmin.h. */
+typedef struct TextSettings
+{
+	int date_style;
+	int date_order;
+	int interval_style;
+	int float_digits;
+	int bytea;
+	pg_tz *zone;
+} TextSettings;
+
+/* What text_settings_pin makes of them. */
+extern TextSettings text_settings_pinned(void);
+
+/*
+ * Puts values into the variables and returns those that were there, which the caller puts
+ * back, after an error too.  lc_monetary and search_path have no such variables.
+ */
+extern TextSettings text_settings_swap(TextSettings settings);
+#endif /* KANON_TEXT_SETTINGS_H */
