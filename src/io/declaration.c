@@ -14,6 +14,7 @@
 #include "base/compat.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_type.h"
+#include "io/dimension_source.h"
 #include "io/query.h"
 #include "storage/lmgr.h"
 #include "utils/builtins.h"
@@ -123,9 +124,8 @@ check_dimension(const Description *description, const DescribedAttribute *attrib
 						errmsg("a column with role \"%s\" has no use for a dimension",
 							   attribute_role_name(declaration->role))));
 	LockRelationOid(declaration->dimension, AccessShareLock);
-	dimension = description_load_columns(declaration->dimension);
+	dimension = dimension_source_load(declaration->dimension, attribute, 1);
 	check_persistence(description, dimension);
-	description_check_dimension(dimension, attribute);
 }
 
 /*

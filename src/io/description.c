@@ -10,7 +10,6 @@
 #include "catalog/pg_class.h"
 #include "catalog/pg_type.h"
 #include "io/query.h"
-#include "parser/parse_coerce.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
@@ -162,29 +161,6 @@ description_check_levels(const Description *dimension)
 							errdetail("Type %s has no default btree operator class.",
 									  format_type_be(label->type))));
 	}
-}
-
-void
-description_check_dimension(const Description *dimension, const DescribedAttribute *attribute)
-{
-	const DescribedAttribute *ground = dimension->attributes;
-	Oid source;
-	Oid target = attribute->type;
-
-	description_check_levels(dimension);
-	if (dimension->attribute_count < 2)
-		ereport(ERROR, (errcode(ERRCODE_INVALID_TABLE_DEFINITION),
-						errmsg("dimension %s has no levels", dimension->name),
-						errdetail("Its first column is the ground value, each further column one "
-								  "level.")));
-	source = ground->type;
-	if (!can_coerce_type(1, &source, &target, COERCION_EXPLICIT))
-		ereport(ERROR, (errcode(ERRCODE_CANNOT_COERCE),
-						errmsg("ground value \"%s\" of dimension %s cannot be cast to the type of "
-							   "column \"%s\"",
-							   ground->name, dimension->name, attribute->name),
-						errdetail("The types are %s and %s.", format_type_be(source),
-								  format_type_be(target))));
 }
 
 static void

@@ -83,15 +83,6 @@ extern void description_check_quasi_identifier(const Description *description,
  */
 extern void description_check_levels(const Description *dimension);
 
-/*
- * Errors unless the columns of a relation can serve as the dimension of an
- * attribute: as description_check_levels, at least one level
- * (ERRCODE_INVALID_TABLE_DEFINITION), and a ground value that can be cast to the
- * attribute's type (ERRCODE_CANNOT_COERCE).
- */
-extern void description_check_dimension(const Description *dimension,
-										const DescribedAttribute *attribute);
-
 /* The attribute of that name, or NULL. */
 extern DescribedAttribute *description_find(const Description *description, const char *name);
 

@@ -15,6 +15,7 @@
 #include "base/budget.h"
 #include "executor/tstoreReceiver.h"
 #include "io/description.h"
+#include "io/dimension_source.h"
 #include "io/query.h"
 #include "lib/stringinfo.h"
 #include "miscadmin.h"
@@ -247,7 +248,6 @@ dimension_check(Oid dimension, Oid relation, const char *attribute, Tuplestorest
 				TupleDesc row)
 {
 	DimensionCheck check = {
-		.dimension = description_load_columns(dimension),
 		.relation = description_load_columns(relation),
 		.budget = budget_begin(),
 		.problems = problems,
@@ -256,7 +256,7 @@ dimension_check(Oid dimension, Oid relation, const char *attribute, Tuplestorest
 
 	check.attribute = description_get(check.relation, attribute);
 	description_check_quasi_identifier(check.relation, check.attribute);
-	description_check_dimension(check.dimension, check.attribute);
+	check.dimension = dimension_source_load(dimension, check.attribute, 1);
 	check.ground = quote_identifier(check.dimension->attributes[0].name);
 	initStringInfo(&check.invalid);
 	if (check.dimension->attributes[0].type != check.attribute->type)

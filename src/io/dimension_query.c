@@ -7,6 +7,7 @@
 #include "io/dimension_query.h"
 
 #include "base/interrupt.h"
+#include "io/dimension_source.h"
 #include "io/query.h"
 #include "io/row_query.h"
 #include "io/type_query.h"
@@ -153,16 +154,8 @@ read_dimension_row(void *state, const Datum *values, const bool *nulls, int64 co
 	reader->ground_capacity = capacity;
 }
 
-/* A domain is cast to as its base type: it may refuse the nulls that check_nulls reports. */
-static char *
-base_type_name(Oid type)
-{
-	return format_type_extended(getBaseType(type), -1,
-								FORMAT_TYPE_TYPEMOD_GIVEN | FORMAT_TYPE_FORCE_QUALIFY);
-}
-
 /*
- * SELECT the columns in order, the ground value as the attribute's type.  Sorted, since
+ * SELECT the columns in order, the ground value as the attribute's base type.  Sorted, since
  * codes follow the order of the rows, and that of classes follows the codes; rows of equal
  * values by their bytes.
  */
@@ -172,9 +165,10 @@ dimension_select(const Description *table, const DescribedAttribute *attribute)
 	StringInfoData sql;
 
 	initStringInfo(&sql);
-	appendStringInfo(&sql, "SELECT d.%s", quote_identifier(table->attributes[0].name));
-	if (table->attributes[0].type != attribute->type)
-		appendStringInfo(&sql, "::%s", base_type_name(attribute->type));
+	appendStringInfo(
+		&sql, "SELECT %s",
+		value_cast_expression(psprintf("d.%s", quote_identifier(table->attributes[0].name)),
+							  table->attributes[0].type, attribute->type));
 	for (int i = 1; i < table->attribute_count; i++)
 		appendStringInfo(&sql, ", d.%s", quote_identifier(table->attributes[i].name));
 	appendStringInfo(&sql, " FROM %s d ORDER BY 1, ROW(d.*) USING OPERATOR(pg_catalog.*<)",
@@ -234,9 +228,8 @@ dimension_query_load(const Description *description, const DescribedAttribute *a
 	domain->height = 1;
 	if (OidIsValid(attribute->dimension))
 	{
-		Description *table = description_load_any(attribute->dimension);
+		Description *table = dimension_source_load(attribute->dimension, attribute, 0);
 
-		description_check_levels(table);
 		read_dimension(domain, table);
 	}
 	return domain;

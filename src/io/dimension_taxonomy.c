@@ -6,6 +6,7 @@
 
 #include "io/dimension_taxonomy.h"
 
+#include "io/dimension_source.h"
 #include "io/query.h"
 #include "utils/builtins.h"
 
@@ -41,6 +42,7 @@ open_taxonomy(const DimensionPlan *plan)
 	Description *table = description_load_columns(plan->taxonomy);
 	Taxonomy taxonomy = {.name = table->name};
 
+	dimension_source_check(plan->taxonomy);
 	if (table->attribute_count < 2)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_TABLE_DEFINITION),
 						errmsg("taxonomy %s has fewer than two columns", table->name),

@@ -54,7 +54,7 @@ typedef struct RecordRoles
  * needs them (ERRCODE_DATATYPE_MISMATCH); a target, person or sensitive field that is
  * a quasi-identifier; no quasi-identifier, or more than RECORD_SHAPE_MOST;
  * another number of dimensions (ERRCODE_INVALID_PARAMETER_VALUE); a table that
- * cannot serve as dimension (description_check_dimension); those of
+ * cannot serve as dimension (dimension_source_load); those of
  * dimension_query_load.
  */
 extern RecordShape *record_shape_load(Oid type, int32 typmod, const RecordRoles *roles,

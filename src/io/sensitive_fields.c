@@ -78,6 +78,5 @@ sensitive_fields_dimension(const RecordField *field, Oid dimension, Budget *budg
 	attribute->type = field->type;
 	attribute->collation = field->collation;
 	attribute->dimension = dimension;
-	description_check_dimension(description_load_any(dimension), attribute);
 	return dimension_query_load(&rows, attribute, budget);
 }

@@ -60,7 +60,7 @@ extern SensitiveFields sensitive_fields_read(ArrayType *models);
  */
 extern void sensitive_fields_add(SensitiveFields *fields, int model, RecordField field);
 
-/* As a field of rows with a dimension; checked (errors of description_check_dimension). */
+/* As a field of rows with a dimension; errors of dimension_source_load. */
 extern AttributeDomain *sensitive_fields_dimension(const RecordField *field, Oid dimension,
 												   Budget *budget);
 

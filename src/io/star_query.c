@@ -20,6 +20,7 @@
 #include "access/relation.h"
 #include "catalog/pg_type.h"
 #include "io/comparison.h"
+#include "io/dimension_source.h"
 #include "io/query.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
@@ -42,6 +43,7 @@ hierarchy_load(Oid dimension)
 	TupleDesc tupdesc = RelationGetDescr(relation);
 	Hierarchy hierarchy = {.height = -1};
 
+	dimension_source_check(dimension);
 	hierarchy.table = quote_qualified_identifier(get_namespace_name(RelationGetNamespace(relation)),
 												 RelationGetRelationName(relation));
 	hierarchy.column = palloc0(sizeof(char *) * (tupdesc->natts + 1));
