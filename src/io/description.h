@@ -39,7 +39,9 @@ typedef struct Description
 	int attribute_count;
 	DescribedAttribute *attributes; /* live columns in column order */
 	int quasi_count;
-	int *quasi; /* indexes into attributes: the quasi-identifiers */
+	int *quasi;       /* indexes into attributes: the quasi-identifiers */
+	bool handed_rows; /* no query of the current user's reads the rows: a view or REFRESH hands
+					   * them over, and whoever looks at it need not be allowed to read them */
 } Description;
 
 /*

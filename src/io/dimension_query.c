@@ -47,16 +47,20 @@ report_two_parents(const DimensionReader *reader, int level, int32 label, int32 
 {
 	const DescribedAttribute *columns = reader->table->attributes;
 
-	ereport(ERROR,
-			(errcode(ERRCODE_CARDINALITY_VIOLATION),
-			 errmsg("dimension %s is not many-to-one", reader->table->name),
-			 errdetail("Label \"%s\" of column \"%s\" has both \"%s\" and \"%s\" above it in "
-					   "column \"%s\".",
-					   value_text(columns[level].type, label_value(reader, level, label)),
-					   columns[level].name,
-					   value_text(columns[level + 1].type, label_value(reader, level + 1, one)),
-					   value_text(columns[level + 1].type, label_value(reader, level + 1, other)),
-					   columns[level + 1].name)));
+	ereport(
+		ERROR,
+		(errcode(ERRCODE_CARDINALITY_VIOLATION),
+		 errmsg("dimension %s is not many-to-one", reader->table->name),
+		 reader->domain->shows_values
+			 ? errdetail("Label \"%s\" of column \"%s\" has both \"%s\" and \"%s\" above it in "
+						 "column \"%s\".",
+						 value_text(columns[level].type, label_value(reader, level, label)),
+						 columns[level].name,
+						 value_text(columns[level + 1].type, label_value(reader, level + 1, one)),
+						 value_text(columns[level + 1].type, label_value(reader, level + 1, other)),
+						 columns[level + 1].name)
+			 : errdetail("A label of column \"%s\" has two above it in column \"%s\".",
+						 columns[level].name, columns[level + 1].name)));
 }
 
 static void
@@ -66,6 +70,11 @@ report_two_labels(const DimensionReader *reader, int32 ground, int32 other)
 	const DescribedAttribute *column = &reader->table->attributes[1];
 	int32 one = domain->label_of_ground[1][ground];
 
+	if (!domain->shows_values)
+		ereport(ERROR,
+				(errcode(ERRCODE_UNIQUE_VIOLATION),
+				 errmsg("dimension %s has a ground value more than once", reader->table->name),
+				 errdetail("It has two labels above it in column \"%s\".", column->name)));
 	ereport(ERROR,
 			(errcode(ERRCODE_UNIQUE_VIOLATION),
 			 errmsg("dimension %s has ground value \"%s\" more than once", reader->table->name,
@@ -115,8 +124,10 @@ check_nulls(const DimensionReader *reader, const Datum *values, const bool *null
 			ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 							errmsg("dimension %s has a null label in column \"%s\"",
 								   reader->table->name, columns[level].name),
-							errdetail("The ground value is \"%s\".",
-									  value_text(reader->domain->attribute->type, values[0]))));
+							reader->domain->shows_values
+								? errdetail("The ground value is \"%s\".",
+											value_text(reader->domain->attribute->type, values[0]))
+								: 0));
 }
 
 /*
@@ -222,6 +233,7 @@ dimension_query_load(const Description *description, const DescribedAttribute *a
 
 	domain->attribute = attribute;
 	domain->relation = description->name;
+	domain->shows_values = !description->handed_rows;
 	domain->budget = budget;
 	domain->ground = dictionary_create(&type, budget);
 	domain->declared = -1;
@@ -286,7 +298,7 @@ check_missing(const AttributeDomain *domain, const int64 *rows)
 		if (rows[value + 1] == 0)
 			continue;
 		missing_rows += rows[value + 1];
-		if (missing++ < EXAMPLES)
+		if (missing++ < EXAMPLES && domain->shows_values)
 			appendStringInfo(
 				&examples, "%s\"%s\"", missing > 1 ? ", " : "",
 				value_text(domain->attribute->type, dictionary_value(domain->ground, value)));
@@ -297,8 +309,10 @@ check_missing(const AttributeDomain *domain, const int64 *rows)
 			(errcode(ERRCODE_FOREIGN_KEY_VIOLATION),
 			 errmsg_plural("dimension of %s lacks %d value", "dimension of %s lacks %d values",
 						   missing, attribute_title(domain), missing),
-			 errdetail("They stand in " INT64_FORMAT " rows; for example: %s.", missing_rows,
-					   examples.data),
+			 domain->shows_values
+				 ? errdetail("They stand in " INT64_FORMAT " rows; for example: %s.", missing_rows,
+							 examples.data)
+				 : errdetail("They stand in " INT64_FORMAT " rows.", missing_rows),
 			 errhint("kanon_check_dimension lists them all.")));
 }
 

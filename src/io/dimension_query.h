@@ -23,6 +23,7 @@ typedef struct AttributeDomain
 {
 	const DescribedAttribute *attribute;
 	const char *relation; /* its name, for messages; NULL: the attribute is a field of rows */
+	bool shows_values;    /* may an error name values of it or of the dimension? */
 	Budget *budget;
 	int height;
 	Dictionary *ground;
@@ -39,7 +40,9 @@ typedef struct AttributeDomain
  * Within a query scope; current context.
  *
  * Errors: a null ground value, one with two labels above it, a null label, a label with
- * two parents, and those of description_check_levels.
+ * two parents, and those of description_check_levels.  These, and those of
+ * dimension_query_finish, name values only where a query of the current user's reads the
+ * rows, too: those of rows handed over are not for whoever looks at a view of them.
  */
 extern AttributeDomain *dimension_query_load(const Description *description,
 											 const DescribedAttribute *attribute, Budget *budget);

@@ -177,10 +177,9 @@ add_model_dimensions(SensitiveFields *fields, ArrayType *dimensions, Budget *bud
 
 /* Those declared of a table; within a query scope. */
 static void
-add_declared_model_dimensions(SensitiveFields *fields, Oid relation, Budget *budget)
+add_declared_model_dimensions(SensitiveFields *fields, const Description *description,
+							  Budget *budget)
 {
-	Description *description = description_load_any(relation);
-
 	for (int i = 0; i < fields->columns; i++)
 	{
 		RecordField *field = &fields->column[i].field;
@@ -236,13 +235,17 @@ static void
 add_fields(RecordShape *shape, const RecordRoles *roles, Budget *budget)
 {
 	Oid relation = relation_of_type(shape->type);
+	Description *description = NULL;
 	MemoryContext context = CurrentMemoryContext;
 	QueryScope scope = query_begin();
 
 	MemoryContextSwitchTo(context);
 	if (OidIsValid(relation))
-		add_declared_fields(shape, description_load(relation, roles->quasi_identifiers),
-							roles->dimensions == NULL, budget);
+	{
+		description = description_load(relation, roles->quasi_identifiers);
+		description->handed_rows = true;
+		add_declared_fields(shape, description, roles->dimensions == NULL, budget);
+	}
 	else if (roles->quasi_identifiers)
 		add_named_fields(shape, roles->quasi_identifiers);
 	else
@@ -253,8 +256,8 @@ add_fields(RecordShape *shape, const RecordRoles *roles, Budget *budget)
 		add_dimensions(shape, roles->dimensions, budget);
 	if (roles->model_dimensions)
 		add_model_dimensions(&shape->sensitive, roles->model_dimensions, budget);
-	else if (OidIsValid(relation) && shape->sensitive.columns > 0)
-		add_declared_model_dimensions(&shape->sensitive, relation, budget);
+	else if (description && shape->sensitive.columns > 0)
+		add_declared_model_dimensions(&shape->sensitive, description, budget);
 	query_end(scope);
 }
 

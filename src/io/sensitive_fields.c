@@ -70,7 +70,7 @@ sensitive_fields_add(SensitiveFields *fields, int model, RecordField field)
 AttributeDomain *
 sensitive_fields_dimension(const RecordField *field, Oid dimension, Budget *budget)
 {
-	static const Description rows = {.name = NULL};
+	static const Description rows = {.name = NULL, .handed_rows = true};
 	DescribedAttribute *attribute = palloc0(sizeof(DescribedAttribute));
 
 	attribute->name = field->name;
