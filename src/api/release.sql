@@ -43,7 +43,7 @@ COMMENT ON COLUMN kanon_release.rows IS 'rows; null: not populated';
 COMMENT ON COLUMN kanon_release.classes IS 'equivalence classes; null: ring and two_phase hide a row behind others without making them alike';
 COMMENT ON COLUMN kanon_release.smallest IS 'rows of the smallest class; null: there are no classes';
 COMMENT ON COLUMN kanon_release.suppressed IS 'rows of the source dropped, since their classes fail k or a model';
-COMMENT ON COLUMN kanon_release.loss IS 'share of information lost (NCP) when it was made; null: it was empty';
+COMMENT ON COLUMN kanon_release.loss IS 'share of information lost (NCP), of a full-domain release when its levels were chosen; null: it is empty';
 COMMENT ON COLUMN kanon_release.created IS 'when it was made';
 COMMENT ON COLUMN kanon_release.created_by IS 'by whom';
 COMMENT ON COLUMN kanon_release.refreshed IS 'when it was refreshed last';

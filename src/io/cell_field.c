@@ -8,6 +8,7 @@
 
 #include "access/htup_details.h"
 #include "access/tupmacs.h"
+#include "io/record_shape.h"
 #include "utils/typcache.h"
 
 /* Of a field, what it takes to step over it. */
@@ -21,6 +22,7 @@ struct CellField
 {
 	Oid record_type;
 	int32 typmod;
+	uint64 identity;
 	int number;
 	bool by_value;
 	TupleDesc fields;
@@ -38,9 +40,13 @@ cell_field_open(HeapTupleHeader record, int number)
 	if (number < 1 || number > fields->natts)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("there is no cell %d among %d", number, fields->natts)));
+	if (TupleDescAttr(fields, number - 1)->attisdropped)
+		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_COLUMN),
+						errmsg("cell %d belongs to a column that was dropped", number)));
 	field = palloc(offsetof(CellField, step) + sizeof(FieldStep) * number);
 	field->record_type = type;
 	field->typmod = typmod;
+	field->identity = record_shape_identity(type, typmod);
 	field->number = number;
 	field->by_value = TupleDescAttr(fields, number - 1)->attbyval;
 	field->fields = fields;
@@ -61,7 +67,8 @@ bool
 cell_field_fits(const CellField *field, HeapTupleHeader record, int number)
 {
 	return field->number == number && field->typmod == HeapTupleHeaderGetTypMod(record) &&
-		   field->record_type == HeapTupleHeaderGetTypeId(record);
+		   field->record_type == HeapTupleHeaderGetTypeId(record) &&
+		   field->identity == record_shape_identity(field->record_type, field->typmod);
 }
 
 Oid

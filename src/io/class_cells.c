@@ -18,6 +18,7 @@
 #include "funcapi.h"
 #include "io/cell_type.h"
 #include "io/number_query.h"
+#include "io/recoding_loss.h"
 #include "io/value_text.h"
 #include "partition/region.h"
 #include "utils/builtins.h"
@@ -56,18 +57,8 @@ struct ClassCells
 	HeapTupleHeader *record; /* [class]: those kept; NULL before the first */
 	HeapTupleHeader last;    /* not kept */
 	int32 last_number;
+	RecodingLoss loss; /* of the records made */
 };
-
-/* See class_cells_last_loss. */
-typedef struct CellsLoss
-{
-	const ClassCells *cells; /* that it is of; never looked into */
-	int attributes;
-	int64 rows;
-	double sum[RECORD_SHAPE_MOST];
-} CellsLoss;
-
-static CellsLoss last_loss;
 
 static void *
 allocate(const ClassCells *cells, Size count, Size size)
@@ -146,6 +137,7 @@ class_cells_create(const RecordCodes *codes, const Partition *partition, bool me
 	cells->context = CurrentMemoryContext;
 	cells->codes = codes;
 	cells->partition = partition;
+	cells->loss.attributes = codes->shape->quasi_count;
 	cells->region = region_create(codes->dataset);
 	cells->whole = region_whole(cells->region, codes->dataset, codes->attribute);
 	cells->maker = palloc0(sizeof(CellMaker) * codes->shape->quasi_count);
@@ -285,29 +277,15 @@ cell_loss(const ClassCells *cells, int attribute)
 }
 
 static void
-add_loss(const ClassCells *cells, int64 rows)
+add_loss(ClassCells *cells, int64 rows)
 {
-	if (last_loss.cells != cells)
-		last_loss = (CellsLoss){.cells = cells, .attributes = cells->codes->shape->quasi_count};
-	last_loss.rows += rows;
-	for (int i = 0; i < last_loss.attributes; i++)
-		last_loss.sum[i] += cell_loss(cells, i) * (double) rows;
-}
+	RecodingLoss *loss = &cells->loss;
 
-void
-class_cells_forget_loss(void)
-{
-	last_loss = (CellsLoss){.cells = NULL};
-}
-
-bool
-class_cells_last_loss(int attributes, double *loss)
-{
-	if (last_loss.rows == 0 || last_loss.attributes != attributes)
-		return false;
-	for (int i = 0; i < attributes; i++)
-		loss[i] = last_loss.sum[i] / (double) last_loss.rows;
-	return true;
+	loss->rows += rows;
+	for (int i = 0; i < loss->attributes; i++)
+		loss->sum[i] += cell_loss(cells, i) * (double) rows;
+	if (loss->rows == cells->codes->dataset->rows)
+		recoding_loss_keep(loss);
 }
 
 /* In the current context. */

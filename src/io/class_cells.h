@@ -37,17 +37,9 @@ extern ClassCells *class_cells_create(const RecordCodes *codes, const Partition 
  * The record (class int, cell [, mean], ..) of a class, numbered from 1; it belongs
  * to the cells.  With "keep" it stays, against the budget, and is not made again;
  * otherwise it goes when another one is asked for.  Making one is O(rows of the
- * class * attributes).
+ * class * attributes).  When all are made, what they lost is kept (recoding_loss.h): each
+ * attribute's width; a cell of NULLs and values loses all.
  */
 extern HeapTupleHeader class_cells_record(ClassCells *cells, int32 number, bool keep);
-
-/*
- * What the cells made since the last class_cells_forget_loss lost, if all came from
- * one partition with so many attributes: the mean over the rows of each attribute's
- * width (NCP; a cell of NULLs and values loses all).  False if there were none.  For
- * whoever runs a statement that calls kanon_mondrian_cells and asks afterwards.
- */
-extern void class_cells_forget_loss(void);
-extern bool class_cells_last_loss(int attributes, double *loss);
 
 #endif /* KANON_CLASS_CELLS_H */

@@ -12,6 +12,7 @@
 #include "catalog/pg_operator.h"
 #include "catalog/pg_type.h"
 #include "fmgr.h"
+#include "io/relation_name.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
@@ -33,8 +34,9 @@ operator_text(Oid operator, Oid type, const char *kind)
 	if (form->oprnamespace == PG_CATALOG_NAMESPACE)
 		name = pstrdup(NameStr(form->oprname));
 	else
-		name = psprintf("OPERATOR(%s.%s)", quote_identifier(get_namespace_name(form->oprnamespace)),
-						NameStr(form->oprname));
+		name =
+			psprintf("OPERATOR(%s.%s)", quote_identifier(relation_name_schema(form->oprnamespace)),
+					 NameStr(form->oprname));
 	ReleaseSysCache(tuple);
 	return name;
 }

@@ -11,15 +11,15 @@
 
 #include <math.h>
 
+#include "access/relation.h"
 #include "base/compat.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_type.h"
 #include "io/dimension_source.h"
 #include "io/query.h"
-#include "storage/lmgr.h"
+#include "io/relation_name.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
-#include "utils/syscache.h"
 
 typedef struct Catalog
 {
@@ -48,7 +48,7 @@ get_catalog(void)
 	Catalog catalog;
 
 	if (!find_catalog(&catalog))
-		elog(ERROR, "table \"kanon_attribute\" is missing");
+		query_report_no_extension();
 	return catalog;
 }
 
@@ -70,10 +70,7 @@ write_catalog(const Catalog *catalog, const char *format, int count, Oid *types,
 void
 declaration_claim(Oid relation)
 {
-	LockRelationOid(relation, AccessShareLock);
-	if (!SearchSysCacheExists1(RELOID, ObjectIdGetDatum(relation)))
-		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),
-						errmsg("relation with OID %u does not exist", relation)));
+	relation_close(relation_name_open(relation), NoLock);
 	if (!compat_owns_relation(relation, GetUserId()))
 		aclcheck_error(ACLCHECK_NOT_OWNER, get_relkind_objtype(get_rel_relkind(relation)),
 					   get_rel_name(relation));
@@ -123,7 +120,6 @@ check_dimension(const Description *description, const DescribedAttribute *attrib
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("a column with role \"%s\" has no use for a dimension",
 							   attribute_role_name(declaration->role))));
-	LockRelationOid(declaration->dimension, AccessShareLock);
 	dimension = dimension_source_load(declaration->dimension, attribute, 1);
 	check_persistence(description, dimension);
 }

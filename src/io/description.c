@@ -10,6 +10,7 @@
 #include "catalog/pg_class.h"
 #include "catalog/pg_type.h"
 #include "io/query.h"
+#include "io/relation_name.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
@@ -60,18 +61,14 @@ check_relation_kind(Relation relation)
 Description *
 description_load_columns(Oid relid)
 {
-	Relation relation = try_relation_open(relid, AccessShareLock);
+	Relation relation = relation_name_open(relid);
 	TupleDesc tupdesc;
 	Description *description = palloc0(sizeof(Description));
 
-	if (relation == NULL)
-		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),
-						errmsg("relation with OID %u does not exist", relid)));
 	check_relation_kind(relation);
 	tupdesc = RelationGetDescr(relation);
 	description->relation = relid;
-	description->name = quote_qualified_identifier(
-		get_namespace_name(RelationGetNamespace(relation)), RelationGetRelationName(relation));
+	description->name = relation_name(relid);
 	description->attributes = palloc0(sizeof(DescribedAttribute) * Max(tupdesc->natts, 1));
 	for (int i = 0; i < tupdesc->natts; i++)
 	{
@@ -92,6 +89,17 @@ description_load_columns(Oid relid)
 	/* The lock stays, so that the queries to come find the columns as they are here. */
 	relation_close(relation, NoLock);
 	return description;
+}
+
+/* Another transaction may have dropped it, which a snapshot older than that does not show. */
+static void
+lock_dimension(const Description *description, const DescribedAttribute *attribute)
+{
+	if (!relation_name_lock(attribute->dimension, AccessShareLock))
+		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),
+						errmsg("dimension of column \"%s\" of relation %s does not exist",
+							   attribute->name, description->name),
+						errdetail("It was dropped after this transaction took its snapshot.")));
 }
 
 /* Adds what kanon_attribute says; rows of tables or columns gone are passed over. */
@@ -117,6 +125,8 @@ read_declarations(Description *description)
 		attribute->role = role_from_name(query_text(row, 2));
 		attribute->dimension = dimension ? atooid(dimension) : InvalidOid;
 		attribute->weight = strtod(query_text(row, 4), NULL);
+		if (OidIsValid(attribute->dimension))
+			lock_dimension(description, attribute);
 	}
 }
 

@@ -11,6 +11,7 @@
 #include "io/declaration.h"
 #include "io/default_privileges.h"
 #include "io/query.h"
+#include "io/relation_name.h"
 #include "lib/stringinfo.h"
 #include "nodes/makefuncs.h"
 #include "utils/builtins.h"
@@ -163,7 +164,7 @@ Oid
 dimension_build(const DimensionRequest *request)
 {
 	const char *table =
-		quote_qualified_identifier(get_namespace_name(request->schema), request->name);
+		quote_qualified_identifier(relation_name_schema(request->schema), request->name);
 	DimensionPlan *plan;
 	Oid dimension;
 

@@ -14,6 +14,7 @@
 #include "fmgr.h"
 #include "funcapi.h"
 #include "io/matching_rows.h"
+#include "io/recoding_loss.h"
 #include "io/value_text.h"
 #include "lib/stringinfo.h"
 #include "matching/matching_draw.h"
@@ -47,18 +48,8 @@ struct MatchingCells
 	Datum *values;
 	bool *nulls;
 	MemoryContext scratch; /* of the last record */
+	RecodingLoss loss;     /* of the records made */
 };
-
-/* See matching_cells_last_loss. */
-typedef struct CellsLoss
-{
-	const MatchingCells *cells; /* that it is of; never looked into */
-	int columns;
-	int64 rows;
-	double sum[RECORD_SHAPE_MOST];
-} CellsLoss;
-
-static CellsLoss last_loss;
 
 static void
 prepare_maker(CellMaker *maker, const MatchingColumn *column, const RecordField *field)
@@ -101,6 +92,7 @@ matching_cells_create(RecordCodes *codes, MatchingRun run, int k, Random *random
 	Budget *budget = codes->dataset->budget;
 
 	cells->columns = codes->shape->quasi_count;
+	cells->loss.attributes = cells->columns;
 	cells->rows = matching_rows_create(codes, random);
 	cells->matching = run(cells->rows->rows, k);
 	matching_verify(cells->matching, budget);
@@ -191,38 +183,22 @@ fill_digits(MatchingCells *cells, int number, int64 record)
 	return (double) hidden / masked->digits;
 }
 
-void
-matching_cells_forget_loss(void)
-{
-	last_loss = (CellsLoss){.cells = NULL};
-}
-
-bool
-matching_cells_last_loss(int attributes, double *loss)
-{
-	if (last_loss.rows == 0 || last_loss.columns != attributes)
-		return false;
-	for (int i = 0; i < attributes; i++)
-		loss[i] = last_loss.sum[i] / (double) last_loss.rows;
-	return true;
-}
-
 HeapTupleHeader
 matching_cells_record(MatchingCells *cells, int64 position)
 {
 	int32 row = cells->rows->row_of_position[position];
 	int32 record = cells->record_of_row ? cells->record_of_row[row] : row;
+	RecodingLoss *loss = &cells->loss;
 	MemoryContext previous;
 	HeapTupleHeader made;
 
-	if (last_loss.cells != cells)
-		last_loss = (CellsLoss){.cells = cells, .columns = cells->columns};
-	last_loss.rows++;
 	MemoryContextReset(cells->scratch);
 	previous = MemoryContextSwitchTo(cells->scratch);
 	for (int i = 0; i < cells->columns; i++)
-		last_loss.sum[i] += cells->maker[i].column->digits ? fill_digits(cells, i, record)
-														   : fill_cell(cells, i, record);
+		loss->sum[i] += cells->maker[i].column->digits ? fill_digits(cells, i, record)
+													   : fill_cell(cells, i, record);
+	if (++loss->rows == cells->matching->rows)
+		recoding_loss_keep(loss);
 	made = heap_form_tuple(cells->fields, cells->values, cells->nulls)->t_data;
 	MemoryContextSwitchTo(previous);
 	return made;

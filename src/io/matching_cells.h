@@ -34,16 +34,10 @@ extern MatchingCells *matching_cells_create(RecordCodes *codes, MatchingRun run,
 
 /*
  * The record (cell, ..) beside the row at a position, from 0; it belongs to the cells
- * and goes when another one is asked for.  O(k * attributes * height).
+ * and goes when another one is asked for.  O(k * attributes * height).  When as many are made
+ * as there are rows, what they lost is kept (recoding_loss.h): each cell's NCP, that of
+ * digits the mean of theirs.
  */
 extern HeapTupleHeader matching_cells_record(MatchingCells *cells, int64 position);
-
-/*
- * What the cells made since the last matching_cells_forget_loss lost, if all came from
- * one call of matching_cells_create with so many quasi-identifiers: the mean over the rows of
- * each one's NCP (that of digits is the mean of theirs).  False if there were none.
- */
-extern void matching_cells_forget_loss(void);
-extern bool matching_cells_last_loss(int attributes, double *loss);
 
 #endif /* KANON_MATCHING_CELLS_H */

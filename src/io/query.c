@@ -153,12 +153,19 @@ query_int8(uint64 row, int column)
 	return isnull ? 0 : DatumGetInt64(value);
 }
 
+void
+query_report_no_extension(void)
+{
+	ereport(ERROR, (errcode(ERRCODE_UNDEFINED_OBJECT),
+					errmsg("extension \"kanon\" is not installed in this database")));
+}
+
 const char *
 query_extension_schema(void)
 {
 	query_run("SELECT extnamespace::regnamespace::text FROM pg_extension WHERE extname = 'kanon'",
 			  true);
 	if (SPI_processed != 1)
-		elog(ERROR, "extension \"kanon\" is not installed in this database");
+		query_report_no_extension();
 	return query_text(0, 1);
 }

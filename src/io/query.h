@@ -88,4 +88,7 @@ extern int64 query_int8(uint64 row, int column);
 /* The schema kanon lives in, quoted for SQL; within a query scope, SPI's memory. */
 extern const char *query_extension_schema(void);
 
+/* ERRCODE_UNDEFINED_OBJECT: somebody dropped it while this call ran. */
+extern void query_report_no_extension(void);
+
 #endif /* KANON_QUERY_H */

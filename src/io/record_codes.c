@@ -57,6 +57,7 @@ record_codes_create(const RecordShape *shape, PartitionSplit split, int64 rows, 
 	codes->fields = shape->fields;
 	codes->type = shape->type;
 	codes->typmod = shape->typmod;
+	codes->identity = shape->identity;
 	codes->values = palloc0(sizeof(Datum) * Max(shape->fields->natts, 1));
 	codes->nulls = palloc0(sizeof(bool) * Max(shape->fields->natts, 1));
 	codes->varlena = palloc0(sizeof(bool) * Max(shape->fields->natts, 1));
@@ -91,6 +92,7 @@ change_type(RecordCodes *codes, Oid type, int32 typmod)
 	codes->fields = fields;
 	codes->type = type;
 	codes->typmod = typmod;
+	codes->identity = record_shape_identity(type, typmod);
 }
 
 /* A value that may be toasted, fetched into scratch memory. */
@@ -197,7 +199,8 @@ record_codes_add(RecordCodes *codes, HeapTupleHeader record)
 	Oid type = HeapTupleHeaderGetTypeId(record);
 	int32 typmod = HeapTupleHeaderGetTypMod(record);
 
-	if (type != codes->type || typmod != codes->typmod)
+	if (type != codes->type || typmod != codes->typmod ||
+		codes->identity != record_shape_identity(type, typmod))
 		change_type(codes, type, typmod);
 	heap_deform_tuple(&tuple, codes->fields, codes->values, codes->nulls);
 	add_row(codes);

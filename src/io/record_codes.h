@@ -27,6 +27,7 @@ typedef struct RecordCodes
 	SensitiveRows *sensitive; /* NULL: nothing is demanded beyond k rows */
 	Oid type;                 /* of the records that "fields" fits */
 	int32 typmod;
+	uint64 identity;
 	TupleDesc fields;
 	Datum *values; /* of one record */
 	bool *nulls;

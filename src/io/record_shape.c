@@ -288,6 +288,7 @@ record_shape_load(Oid type, int32 typmod, const RecordRoles *roles, Budget *budg
 
 	shape->type = type;
 	shape->typmod = typmod;
+	shape->identity = record_shape_identity(type, typmod);
 	shape->fields = lookup_rowtype_tupdesc_copy(type, typmod);
 	if (roles->target)
 	{

@@ -14,15 +14,28 @@
 
 #include "access/tupdesc.h"
 #include "base/budget.h"
+#include "catalog/pg_type_d.h"
 #include "io/sensitive_fields.h"
 #include "utils/array.h"
+#include "utils/typcache.h"
 
 #define RECORD_SHAPE_MOST 64 /* quasi-identifiers */
+
+/*
+ * A number that changes when ALTER changes the fields of a type.  Whoever keeps what he knows of
+ * a type from one record to the next asks for it; the fields of type record never change.
+ */
+static inline uint64
+record_shape_identity(Oid type, int32 typmod)
+{
+	return type == RECORDOID ? 0 : assign_record_type_identifier(type, typmod);
+}
 
 typedef struct RecordShape
 {
 	Oid type;
 	int32 typmod;
+	uint64 identity;
 	TupleDesc fields;
 	int quasi_count;
 	RecordField *quasi;

@@ -22,6 +22,7 @@
 #include "io/comparison.h"
 #include "io/dimension_source.h"
 #include "io/query.h"
+#include "io/relation_name.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
@@ -39,13 +40,12 @@ typedef struct Hierarchy
 static Hierarchy
 hierarchy_load(Oid dimension)
 {
-	Relation relation = relation_open(dimension, AccessShareLock);
+	Relation relation = relation_name_open(dimension);
 	TupleDesc tupdesc = RelationGetDescr(relation);
 	Hierarchy hierarchy = {.height = -1};
 
 	dimension_source_check(dimension);
-	hierarchy.table = quote_qualified_identifier(get_namespace_name(RelationGetNamespace(relation)),
-												 RelationGetRelationName(relation));
+	hierarchy.table = relation_name(dimension);
 	hierarchy.column = palloc0(sizeof(char *) * (tupdesc->natts + 1));
 	hierarchy.form = palloc0(sizeof(Form_pg_attribute) * (tupdesc->natts + 1));
 	for (int i = 0; i < tupdesc->natts; i++)

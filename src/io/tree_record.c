@@ -8,6 +8,7 @@
 
 #include "access/htup_details.h"
 #include "fmgr.h"
+#include "io/record_shape.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
@@ -124,6 +125,7 @@ fit_record(TreeRecord *record, const PartitionTree *tree, Oid type, int32 typmod
 	check_types(record, tree);
 	record->type = type;
 	record->typmod = typmod;
+	record->identity = record_shape_identity(type, typmod);
 }
 
 static Datum
@@ -147,7 +149,8 @@ tree_record_read(TreeRecord *record, const PartitionTree *tree, HeapTupleHeader 
 	int32 typmod = HeapTupleHeaderGetTypMod(row);
 	HeapTupleData tuple = {.t_len = HeapTupleHeaderGetDatumLength(row), .t_data = row};
 
-	if (type != record->type || typmod != record->typmod)
+	if (type != record->type || typmod != record->typmod ||
+		record->identity != record_shape_identity(type, typmod))
 	{
 		MemoryContext previous;
 

@@ -21,6 +21,7 @@ typedef struct TreeRecord
 	MemoryContext context; /* of what is known of the type at hand */
 	Oid type;              /* InvalidOid before the first row */
 	int32 typmod;
+	uint64 identity;
 	TupleDesc fields;
 	int *field_of_attribute;
 	Datum *field_values;

@@ -11,6 +11,7 @@
 #include "catalog/pg_collation.h"
 #include "catalog/pg_namespace.h"
 #include "catalog/pg_type.h"
+#include "io/relation_name.h"
 #include "io/text_settings.h"
 #include "io/type_query.h"
 #include "io/value_text.h"
@@ -54,7 +55,7 @@ qualified_name(Oid namespace, const char *name)
 {
 	if (namespace == PG_CATALOG_NAMESPACE)
 		return quoted_name(name);
-	return psprintf("%s.%s", quoted_name(get_namespace_name(namespace)), quoted_name(name));
+	return psprintf("%s.%s", quoted_name(relation_name_schema(namespace)), quoted_name(name));
 }
 
 const char *

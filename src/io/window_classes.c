@@ -126,6 +126,7 @@ shape_of_type(WindowCall *call, Oid type, int32 typmod, const WindowRequest *req
 	MemoryContext previous;
 
 	if (call->shape && call->shape->type == type && call->shape->typmod == typmod &&
+		call->shape->identity == record_shape_identity(type, typmod) &&
 		same_roles(&call->roles, &request->roles))
 		return call->shape;
 	call->shape = NULL;

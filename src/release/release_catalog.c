@@ -6,11 +6,10 @@
 
 #include "release/release_catalog.h"
 
-#include <math.h>
-
 #include "catalog/pg_type.h"
 #include "io/model_array.h"
 #include "io/query.h"
+#include "io/relation_name.h"
 #include "miscadmin.h"
 #include "release/release_table.h"
 #include "utils/builtins.h"
@@ -32,7 +31,7 @@ release_catalog(void)
 	schema = SPI_processed == 1 ? (Oid) query_int8(0, 1) : InvalidOid;
 	catalog = OidIsValid(schema) ? release_catalog_in(schema) : InvalidOid;
 	if (!OidIsValid(catalog))
-		elog(ERROR, "extension \"kanon\" is not installed in this database");
+		query_report_no_extension();
 	return catalog;
 }
 
@@ -56,7 +55,7 @@ release_catalog_find(Oid catalog, Oid release)
 		catalog,
 		psprintf("SELECT source::int8, recoding, k::int8, quasi_identifiers, positions,"
 				 " suppression, models::text[], person, levels FROM %s WHERE release = $1",
-				 release_table_name(catalog)),
+				 relation_name(catalog)),
 		1, types, values, NULL);
 	if (SPI_processed == 0)
 		return NULL;
@@ -91,6 +90,30 @@ release_catalog_columns(const ReleaseEntry *entry)
 	return construct_array(positions, count, NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR);
 }
 
+bool
+release_catalog_weights(Oid catalog, const ReleaseEntry *entry, double *weight, int count)
+{
+	Oid types[] = {OIDOID, NAMEARRAYOID};
+	Datum values[] = {ObjectIdGetDatum(entry->source), PointerGetDatum(entry->quasi_identifiers)};
+	const char *schema = quote_identifier(relation_name_schema(get_rel_namespace(catalog)));
+
+	release_table_run(
+		catalog,
+		psprintf(
+			"SELECT coalesce(a.weight, 1)::text"
+			" FROM unnest($2) WITH ORDINALITY q (name, number)"
+			" JOIN pg_attribute c ON c.attrelid = $1 AND c.attname = q.name AND NOT c.attisdropped"
+			" LEFT JOIN %s.kanon_attribute a ON a.relation = $1 AND a.attribute = q.name"
+			" ORDER BY q.number",
+			schema),
+		2, types, values, NULL);
+	if (SPI_processed != (uint64) count)
+		return false;
+	for (int i = 0; i < count; i++)
+		weight[i] = strtod(query_text(i, 1), NULL);
+	return true;
+}
+
 static bool
 field_is_null(int column)
 {
@@ -106,7 +129,7 @@ release_catalog_figures(Oid catalog, Oid release)
 	release_table_run(
 		catalog,
 		psprintf("SELECT rows, classes, smallest, suppressed FROM %s WHERE release = $1",
-				 release_table_name(catalog)),
+				 relation_name(catalog)),
 		1, types, values, NULL);
 	if (SPI_processed == 0)
 		return (ReleaseFigures){.known = false};
@@ -121,9 +144,10 @@ release_catalog_figures(Oid catalog, Oid release)
 	};
 }
 
-/* rows, classes, smallest, suppressed, role: what both statements below write. */
-#define FIGURE_COUNT 5
-static const Oid figure_types[FIGURE_COUNT] = {INT8OID, INT8OID, INT8OID, INT8OID, TEXTOID};
+/* rows, classes, smallest, suppressed, role, loss: what both statements below write. */
+#define FIGURE_COUNT 6
+static const Oid figure_types[FIGURE_COUNT] = {INT8OID, INT8OID, INT8OID,
+											   INT8OID, TEXTOID, FLOAT8OID};
 
 static void
 fill_figures(const ReleaseFigures *figures, Datum *values, char *nulls)
@@ -133,21 +157,23 @@ fill_figures(const ReleaseFigures *figures, Datum *values, char *nulls)
 	values[2] = Int64GetDatum(figures->smallest);
 	values[3] = Int64GetDatum(figures->suppressed);
 	values[4] = CStringGetTextDatum(GetUserNameFromId(GetUserId(), false));
+	values[5] = Float8GetDatum(figures->loss);
 	nulls[0] = figures->known ? ' ' : 'n';
 	nulls[1] = figures->classes_known ? ' ' : 'n';
 	nulls[2] = figures->classes_known && figures->classes > 0 ? ' ' : 'n';
 	nulls[3] = figures->suppressed_known ? ' ' : 'n';
 	nulls[4] = ' ';
+	nulls[5] = figures->loss_known ? ' ' : 'n';
 }
 
 void
 release_catalog_insert(Oid catalog, const ReleaseEntry *entry, const ReleaseFigures *figures)
 {
-	Oid types[FIGURE_COUNT + 9];
-	Datum values[FIGURE_COUNT + 9];
-	char nulls[FIGURE_COUNT + 9];
-	const Oid entry_types[] = {OIDOID,       OIDOID,       TEXTOID,   INT4OID,  NAMEARRAYOID,
-							   INT2ARRAYOID, INT4ARRAYOID, FLOAT8OID, FLOAT8OID};
+	Oid types[FIGURE_COUNT + 8];
+	Datum values[FIGURE_COUNT + 8];
+	char nulls[FIGURE_COUNT + 8];
+	const Oid entry_types[] = {OIDOID,       OIDOID,       TEXTOID,      INT4OID,
+							   NAMEARRAYOID, INT2ARRAYOID, INT4ARRAYOID, FLOAT8OID};
 	const Datum entry_values[] = {
 		ObjectIdGetDatum(entry->release),
 		ObjectIdGetDatum(entry->source),
@@ -157,7 +183,6 @@ release_catalog_insert(Oid catalog, const ReleaseEntry *entry, const ReleaseFigu
 		PointerGetDatum(entry->positions),
 		PointerGetDatum(entry->levels),
 		Float8GetDatum(entry->suppression),
-		Float8GetDatum(entry->loss),
 	};
 
 	memcpy(types, figure_types, sizeof(figure_types));
@@ -165,16 +190,15 @@ release_catalog_insert(Oid catalog, const ReleaseEntry *entry, const ReleaseFigu
 	memcpy(values + FIGURE_COUNT, entry_values, sizeof(entry_values));
 	memset(nulls, ' ', sizeof(nulls));
 	nulls[FIGURE_COUNT + 6] = entry->levels ? ' ' : 'n';
-	nulls[FIGURE_COUNT + 8] = isnan(entry->loss) ? 'n' : ' ';
 	fill_figures(figures, values, nulls);
 	release_table_run(
 		catalog,
 		psprintf("INSERT INTO %s (rows, classes, smallest, suppressed, created_by,"
-				 " refreshed_by, release, source, recoding, k, quasi_identifiers,"
-				 " positions, levels, suppression, loss, created, refreshed, models, person)"
+				 " refreshed_by, loss, release, source, recoding, k, quasi_identifiers,"
+				 " positions, levels, suppression, created, refreshed, models, person)"
 				 " VALUES ($1, $2, $3, $4, $5, $5, $6, $7, $8, $9, $10, $11, $12, $13,"
 				 " $14, now(), now(), %s, %s)",
-				 release_table_name(catalog), model_array_text(entry->demand.models),
+				 relation_name(catalog), model_array_text(entry->demand.models),
 				 entry->demand.person ? quote_literal_cstr(entry->demand.person) : "NULL"),
 		lengthof(types), types, values, nulls);
 }
@@ -194,8 +218,10 @@ release_catalog_update(Oid catalog, Oid release, const ReleaseFigures *figures)
 	release_table_run(
 		catalog,
 		psprintf("UPDATE %s SET rows = $1, classes = $2, smallest = $3, suppressed = $4,"
-				 " refreshed_by = $5, refreshed = now() WHERE release = $6",
-				 release_table_name(catalog)),
+				 " refreshed_by = $5, refreshed = now(),"
+				 " loss = CASE WHEN recoding = 'full_domain' THEN loss ELSE $6 END"
+				 " WHERE release = $7",
+				 relation_name(catalog)),
 		lengthof(types), types, values, nulls);
 }
 
@@ -206,7 +232,7 @@ release_catalog_delete(Oid catalog, Oid release)
 	Datum values[] = {ObjectIdGetDatum(release)};
 
 	release_table_run(catalog,
-					  psprintf("DELETE FROM %s WHERE release = $1", release_table_name(catalog)), 1,
+					  psprintf("DELETE FROM %s WHERE release = $1", relation_name(catalog)), 1,
 					  types, values, NULL);
 }
 
@@ -217,6 +243,6 @@ release_catalog_delete_dropped(Oid catalog)
 					  psprintf("DELETE FROM %s r USING pg_event_trigger_dropped_objects() d"
 							   " WHERE d.classid = 'pg_class'::regclass AND d.objsubid = 0"
 							   " AND d.objid = r.release",
-							   release_table_name(catalog)),
+							   relation_name(catalog)),
 					  0, NULL, NULL, NULL);
 }

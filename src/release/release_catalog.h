@@ -23,7 +23,6 @@ typedef struct ReleaseEntry
 	ArrayType *positions;         /* int2[]: their columns in the release */
 	ArrayType *levels;            /* int4[]; NULL: not by full domain */
 	double suppression;           /* share of the source's rows that may be dropped */
-	double loss;                  /* when it was made, NaN: unknown; not read back */
 } ReleaseEntry;
 
 /* The contents of a release; known is false where nobody may count them. */
@@ -36,6 +35,8 @@ typedef struct ReleaseFigures
 	int64 smallest; /* rows of the smallest class, 0 if there is none */
 	bool suppressed_known;
 	int64 suppressed; /* rows of the source that were dropped */
+	bool loss_known;
+	double loss; /* share of information lost (NCP); not read back */
 } ReleaseFigures;
 
 /* The catalog's OID, given the schema kanon lives in, or InvalidOid. */
@@ -53,6 +54,13 @@ extern ReleaseEntry *release_catalog_find(Oid catalog, Oid release);
  */
 extern ArrayType *release_catalog_columns(const ReleaseEntry *entry);
 
+/*
+ * The declared weights of a release's quasi-identifiers, of which there are "count"; false
+ * where the source has no longer a column of each one's name.
+ */
+extern bool release_catalog_weights(Oid catalog, const ReleaseEntry *entry, double *weight,
+									int count);
+
 /* The figures last recorded. */
 extern ReleaseFigures release_catalog_figures(Oid catalog, Oid release);
 
@@ -60,7 +68,8 @@ extern ReleaseFigures release_catalog_figures(Oid catalog, Oid release);
 extern void release_catalog_insert(Oid catalog, const ReleaseEntry *entry,
 								   const ReleaseFigures *figures);
 
-/* Records a refresh by the present role. */
+/* Records a refresh by the present role.  Of a full-domain release the loss stays that of its
+ * levels when they were chosen. */
 extern void release_catalog_update(Oid catalog, Oid release, const ReleaseFigures *figures);
 
 /* Forgets a release. */

@@ -7,6 +7,7 @@
 #include "release/release_cells.h"
 
 #include "io/query.h"
+#include "io/relation_name.h"
 #include "nodes/value.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
@@ -78,10 +79,7 @@ release_cells_append_dimensions(StringInfo sql, const Description *description)
 		appendStringInfoString(sql, separator);
 		separator = ", ";
 		if (OidIsValid(dimension))
-			appendStringInfo(
-				sql, "%s::regclass",
-				quote_literal_cstr(quote_qualified_identifier(
-					get_namespace_name(get_rel_namespace(dimension)), get_rel_name(dimension))));
+			appendStringInfo(sql, "%s::regclass", quote_literal_cstr(relation_name(dimension)));
 		else
 			appendStringInfoString(sql, "NULL");
 	}

@@ -8,8 +8,8 @@
 
 #include "io/comparison.h"
 #include "io/description.h"
+#include "io/relation_name.h"
 #include "release/release_catalog.h"
-#include "release/release_figures.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
@@ -30,7 +30,7 @@ inherit_dimensions(Description *release, Oid source)
 {
 	Description *description;
 
-	if (get_rel_name(source) == NULL)
+	if (!relation_name_lock(source, AccessShareLock))
 		return;
 	description = description_load_any(source);
 	for (int i = 0; i < release->attribute_count; i++)
@@ -50,7 +50,7 @@ notice_cellwise(const ReleaseEntry *entry)
 	if (release_request_is_cellwise(entry->recoding))
 		ereport(NOTICE,
 				(errmsg("release %s hides rows behind others that look different",
-						release_figures_name(entry->release)),
+						relation_name(entry->release)),
 				 errdetail("Its classes, the rows that look alike, are no measure of that."),
 				 errhint("Use kanon_check_matchings.")));
 }

@@ -14,12 +14,11 @@
 #include "base/limits.h"
 #include "catalog/namespace.h"
 #include "catalog/pg_type.h"
-#include "io/class_cells.h"
 #include "io/class_query.h"
 #include "io/default_privileges.h"
-#include "io/matching_cells.h"
 #include "io/model_array.h"
 #include "io/query.h"
+#include "io/relation_name.h"
 #include "io/star_query.h"
 #include "model/model_text.h"
 #include "release/release_catalog.h"
@@ -31,7 +30,6 @@
 #include "release/release_query.h"
 #include "release/release_seed.h"
 #include "utils/builtins.h"
-#include "utils/float.h"
 #include "utils/lsyscache.h"
 #include "utils/varlena.h"
 
@@ -251,7 +249,7 @@ notice_left_out(const Description *description, const char *name)
 static const char *
 view_name(const ReleaseRequest *request)
 {
-	return quote_qualified_identifier(get_namespace_name(request->release.schema),
+	return quote_qualified_identifier(relation_name_schema(request->release.schema),
 									  request->release.name);
 }
 
@@ -267,7 +265,8 @@ create_view(const ReleaseRequest *request, const Description *description, const
 						  0, NULL, NULL, NULL);
 	release = get_relname_relid(request->release.name, request->release.schema);
 	if (!OidIsValid(release))
-		elog(ERROR, "release %s was not created", name);
+		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),
+						errmsg("release %s is gone as soon as it was created", name)));
 	default_privileges_revoke(name, release);
 	notice_left_out(description, name);
 	return release;
@@ -359,7 +358,6 @@ create_full_domain(const ReleaseRequest *request, const Description *description
 	entry = describe_release(request, description, create_view(request, description, text, true));
 	entry.positions = quasi_positions(description, NULL);
 	entry.levels = levels;
-	entry.loss = tally.loss;
 	figures = (ReleaseFigures){.known = true,
 							   .rows = tally.rows - tally.small_rows,
 							   .classes_known = true,
@@ -369,25 +367,10 @@ create_full_domain(const ReleaseRequest *request, const Description *description
 							   .suppressed = tally.small_rows};
 	if (release_models_any(&request->demand))
 		figures = release_figures_count(&entry);
+	figures.loss_known = true;
+	figures.loss = tally.loss;
 	release_catalog_insert(release_catalog(), &entry, &figures);
 	return entry.release;
-}
-
-/* Of the release just made, the mean of its attributes' by their weights. */
-static double
-weighted_loss(const Description *description, const double *loss)
-{
-	double sum = 0;
-	double weight = 0;
-
-	for (int i = 0; i < description->quasi_count; i++)
-	{
-		double own = description->attributes[description->quasi[i]].weight;
-
-		sum += own * loss[i];
-		weight += own;
-	}
-	return weight > 0 ? sum / weight : 0;
 }
 
 static void
@@ -404,14 +387,13 @@ notice_empty(const ReleaseRequest *request, const Description *description, int6
 							 : release_figures_too_few(rows, request->demand.k)));
 }
 
-/* The figures, and the row of the catalog; loss[i]: of an attribute, NULL: there are no rows. */
+/* The figures, and the row of the catalog. */
 static Oid
-record_release(const ReleaseRequest *request, const Description *description, ReleaseEntry *entry,
-			   const double *loss)
+record_release(const ReleaseRequest *request, const Description *description,
+			   const ReleaseEntry *entry)
 {
 	ReleaseFigures figures = release_figures_count(entry);
 
-	entry->loss = loss ? weighted_loss(description, loss) : get_float8_nan();
 	if (figures.rows == 0)
 		notice_empty(request, description, figures.suppressed);
 	release_catalog_insert(release_catalog(), entry, &figures);
@@ -427,15 +409,11 @@ create_mondrian(const ReleaseRequest *request, const Description *description)
 								 .split = request->split ? request->split : "median",
 								 .target = request->target};
 	const char *text = release_mondrian_text(description, &recoding);
-	double *loss = palloc(sizeof(double) * description->quasi_count);
 	ReleaseEntry entry;
 
-	class_cells_forget_loss();
 	entry = describe_release(request, description, create_view(request, description, text, true));
 	entry.positions = quasi_positions(description, &recoding);
-	if (!class_cells_last_loss(description->quasi_count, loss))
-		loss = NULL;
-	return record_release(request, description, &entry, loss);
+	return record_release(request, description, &entry);
 }
 
 /* Filled when its seed is there, which needs to know whose it is. */
@@ -449,19 +427,15 @@ create_cellwise(const ReleaseRequest *request, const Description *description)
 								 .randomize = request->randomize,
 								 .seed = request->randomize ? release_seed_number(seeds) : 0};
 	const char *text = release_cellwise_text(description, &recoding);
-	double *loss = palloc(sizeof(double) * description->quasi_count);
 	ReleaseEntry entry;
 
 	entry = describe_release(request, description, create_view(request, description, text, false));
 	entry.positions = quasi_positions(description, NULL);
 	if (request->randomize)
 		release_seed_insert(seeds, recoding.seed, entry.release, request->seed);
-	matching_cells_forget_loss();
 	query_run_in_snapshot(psprintf("REFRESH MATERIALIZED VIEW %s", view_name(request)), 0, NULL,
 						  NULL, NULL);
-	if (!matching_cells_last_loss(description->quasi_count, loss))
-		loss = NULL;
-	return record_release(request, description, &entry, loss);
+	return record_release(request, description, &entry);
 }
 
 Oid

@@ -11,21 +11,11 @@
 #include "catalog/pg_type.h"
 #include "io/class_runs.h"
 #include "io/query.h"
+#include "io/recoding_loss.h"
+#include "io/relation_name.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
-#include "utils/lsyscache.h"
 #include "utils/rel.h"
-
-const char *
-release_figures_name(Oid relation)
-{
-	char *name = get_rel_name(relation);
-
-	if (name == NULL)
-		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),
-						errmsg("relation with OID %u does not exist", relation)));
-	return quote_qualified_identifier(get_namespace_name(get_rel_namespace(relation)), name);
-}
 
 /* The columns of a release that hold its quasi-identifiers, quoted. */
 static List *
@@ -45,8 +35,8 @@ quasi_columns(const ReleaseEntry *entry)
 static int64
 count_rows(Oid relation)
 {
-	query_run_in_snapshot(psprintf("SELECT count(*) FROM %s", release_figures_name(relation)), 0,
-						  NULL, NULL, NULL);
+	query_run_in_snapshot(psprintf("SELECT count(*) FROM %s", relation_name(relation)), 0, NULL,
+						  NULL, NULL);
 	return query_int8(0, 1);
 }
 
@@ -61,12 +51,34 @@ count_release(const ReleaseEntry *entry, ReleaseFigures *figures)
 		figures->rows = count_rows(entry->release);
 		return;
 	}
-	tally = class_runs_tally(release_figures_name(entry->release), quasi_columns(entry),
-							 entry->demand.k);
+	tally = class_runs_tally(relation_name(entry->release), quasi_columns(entry), entry->demand.k);
 	figures->rows = tally.rows;
 	figures->classes_known = true;
 	figures->classes = tally.classes;
 	figures->smallest = tally.smallest;
+}
+
+/* What its last refresh lost; unknown where a column of the source has another name now. */
+static void
+weigh_loss(const ReleaseEntry *entry, ReleaseFigures *figures)
+{
+	double mean[RECORD_SHAPE_MOST];
+	double weight[RECORD_SHAPE_MOST];
+	double weights = 0;
+	int count =
+		ArrayGetNItems(ARR_NDIM(entry->quasi_identifiers), ARR_DIMS(entry->quasi_identifiers));
+
+	if (entry->recoding == RECODING_FULL_DOMAIN || figures->rows == 0 ||
+		!recoding_loss_last(count, mean) ||
+		!release_catalog_weights(release_catalog(), entry, weight, count))
+		return;
+	for (int i = 0; i < count; i++)
+	{
+		figures->loss += weight[i] * mean[i];
+		weights += weight[i];
+	}
+	figures->loss = weights > 0 ? figures->loss / weights : 0;
+	figures->loss_known = true;
 }
 
 static void
@@ -83,6 +95,7 @@ release_figures_count(const ReleaseEntry *entry)
 
 	count_release(entry, &figures);
 	count_suppressed(entry, &figures);
+	weigh_loss(entry, &figures);
 	return figures;
 }
 
@@ -110,7 +123,7 @@ ReleaseFigures
 release_figures_measure(const ReleaseEntry *entry)
 {
 	ReleaseFigures figures = {.known = false};
-	Relation relation = relation_open(entry->release, AccessShareLock);
+	Relation relation = relation_name_open(entry->release);
 	bool populated = RelationIsPopulated(relation);
 	Oid owner = relation->rd_rel->relowner;
 	QueryRole caller;
@@ -126,6 +139,7 @@ release_figures_measure(const ReleaseEntry *entry)
 			count_suppressed(entry, &figures);
 	}
 	query_role_end(caller);
+	weigh_loss(entry, &figures);
 	return figures;
 }
 

@@ -9,9 +9,6 @@
 
 #include "release/release_catalog.h"
 
-/* Qualified and quoted; ERRCODE_UNDEFINED_TABLE if there is no such relation. */
-extern const char *release_figures_name(Oid relation);
-
 /* The figures of a release and its source, as the current user, who can read both. */
 extern ReleaseFigures release_figures_count(const ReleaseEntry *entry);
 

@@ -10,6 +10,7 @@
 #include "base/interrupt.h"
 #include "io/model_array.h"
 #include "io/query.h"
+#include "io/relation_name.h"
 #include "model/model_text.h"
 #include "release/release_column.h"
 #include "utils/builtins.h"
@@ -103,10 +104,7 @@ append_dimensions(StringInfo text, const Description *description, List *models)
 		appendStringInfoString(text, separator);
 		separator = ", ";
 		if (OidIsValid(dimension))
-			appendStringInfo(
-				text, "%s::regclass",
-				quote_literal_cstr(quote_qualified_identifier(
-					get_namespace_name(get_rel_namespace(dimension)), get_rel_name(dimension))));
+			appendStringInfo(text, "%s::regclass", quote_literal_cstr(relation_name(dimension)));
 		else
 			appendStringInfoString(text, "NULL");
 	}

@@ -8,6 +8,7 @@
 
 #include "base/limits.h"
 #include "io/query.h"
+#include "io/relation_name.h"
 #include "release/release_catalog.h"
 #include "release/release_figures.h"
 #include "release/release_models.h"
@@ -79,7 +80,7 @@ void
 release_refresh(Oid release)
 {
 	Oid catalog = release_catalog();
-	const char *name = release_figures_name(release);
+	const char *name = relation_name_for(release, AccessExclusiveLock);
 	ReleaseEntry *entry = find_or_fail(catalog, release, name);
 	ReleaseFigures figures;
 
@@ -92,7 +93,7 @@ void
 release_drop(Oid release)
 {
 	Oid catalog = release_catalog();
-	const char *name = release_figures_name(release);
+	const char *name = relation_name_for(release, AccessExclusiveLock);
 
 	(void) find_or_fail(catalog, release, name);
 	query_run(psprintf("DROP MATERIALIZED VIEW %s", name), false);

@@ -9,6 +9,7 @@
 #include "base/random.h"
 #include "catalog/pg_type.h"
 #include "io/query.h"
+#include "io/relation_name.h"
 #include "miscadmin.h"
 #include "release/release_table.h"
 #include "utils/acl.h"
@@ -26,7 +27,7 @@ release_seed_number(Oid table)
 {
 	release_table_run(table,
 					  psprintf("SELECT nextval(pg_get_serial_sequence(%s, 'number'))",
-							   quote_literal_cstr(release_table_name(table))),
+							   quote_literal_cstr(relation_name(table))),
 					  0, NULL, NULL, NULL);
 	return query_int8(0, 1);
 }
@@ -52,7 +53,7 @@ release_seed_insert(Oid table, int64 number, Oid release, const char *seed)
 
 	release_table_run(table,
 					  psprintf("INSERT INTO %s (number, release, seed) VALUES ($1, $2, $3)",
-							   release_table_name(table)),
+							   relation_name(table)),
 					  lengthof(types), types, values, NULL);
 }
 
@@ -65,7 +66,7 @@ release_seed_read(Oid table, int64 number)
 	release_table_run(table,
 					  psprintf("SELECT s.seed, c.relowner::int8 FROM %s s"
 							   " JOIN pg_class c ON c.oid = s.release WHERE s.number = $1",
-							   release_table_name(table)),
+							   relation_name(table)),
 					  lengthof(types), types, values, NULL);
 	if (SPI_processed == 0)
 		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_OBJECT),
@@ -84,8 +85,7 @@ release_seed_delete(Oid table, Oid release)
 	Oid types[] = {OIDOID};
 	Datum values[] = {ObjectIdGetDatum(release)};
 
-	release_table_run(table,
-					  psprintf("DELETE FROM %s WHERE release = $1", release_table_name(table)),
+	release_table_run(table, psprintf("DELETE FROM %s WHERE release = $1", relation_name(table)),
 					  lengthof(types), types, values, NULL);
 }
 
@@ -96,6 +96,6 @@ release_seed_delete_dropped(Oid table)
 					  psprintf("DELETE FROM %s s USING pg_event_trigger_dropped_objects() d"
 							   " WHERE d.classid = 'pg_class'::regclass AND d.objsubid = 0"
 							   " AND d.objid = s.release",
-							   release_table_name(table)),
+							   relation_name(table)),
 					  0, NULL, NULL, NULL);
 }

@@ -8,22 +8,16 @@
 
 #include "access/relation.h"
 #include "io/query.h"
+#include "io/relation_name.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
 
-const char *
-release_table_name(Oid table)
-{
-	return quote_qualified_identifier(get_namespace_name(get_rel_namespace(table)),
-									  get_rel_name(table));
-}
-
 static Oid
 table_owner(Oid table)
 {
-	Relation relation = relation_open(table, AccessShareLock);
+	Relation relation = relation_name_open(table);
 	Oid owner = relation->rd_rel->relowner;
 
 	relation_close(relation, NoLock);

@@ -10,9 +10,6 @@
 
 #include "postgres.h"
 
-/* Qualified and quoted. */
-extern const char *release_table_name(Oid table);
-
 /*
  * Runs a statement as the table's owner.  In the latest snapshot: a release that this
  * transaction can refresh or drop has its row for it, too.

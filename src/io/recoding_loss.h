@@ -1,0 +1,31 @@
+/*
+ * recoding_loss.h
+ *		What the last recoding of this session lost.
+ *
+ * A release is filled by PostgreSQL's own REFRESH, whose query calls kanon's window
+ * functions: nothing but the cells comes out of it.  Whoever recorded the refresh asks
+ * here afterwards.  What is kept are plain numbers, and of recodings only that were
+ * read to their end; a release that has rows was filled by the last one of these,
+ * since its window function is the outermost of its query.
+ */
+#ifndef KANON_RECODING_LOSS_H
+#define KANON_RECODING_LOSS_H
+
+#include "postgres.h"
+
+#include "io/record_shape.h"
+
+typedef struct RecodingLoss
+{
+	int attributes;
+	int64 rows;                    /* so far */
+	double sum[RECORD_SHAPE_MOST]; /* [attribute]: over those rows, of the share lost (NCP) */
+} RecodingLoss;
+
+/* Of a recoding all of whose rows have their cells. */
+extern void recoding_loss_keep(const RecodingLoss *loss);
+
+/* The mean over its rows for each attribute; false if there was none with so many attributes. */
+extern bool recoding_loss_last(int attributes, double *mean);
+
+#endif /* KANON_RECODING_LOSS_H */
