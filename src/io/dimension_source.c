@@ -9,6 +9,7 @@
 #include "access/relation.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_inherits.h"
+#include "io/relation_name.h"
 #include "io/value_text.h"
 #include "miscadmin.h"
 #include "parser/parse_coerce.h"
@@ -20,10 +21,8 @@
 static void
 report_unfit(Oid relation, Oid part, int sqlstate, const char *why, const char *hint)
 {
-	const char *name = quote_qualified_identifier(get_namespace_name(get_rel_namespace(relation)),
-												  get_rel_name(relation));
-	const char *of =
-		quote_qualified_identifier(get_namespace_name(get_rel_namespace(part)), get_rel_name(part));
+	const char *name = relation_name(relation);
+	const char *of = relation_name(part);
 
 	ereport(ERROR,
 			(errcode(sqlstate), errmsg("relation %s cannot serve as dimension or taxonomy", name),
