@@ -18,6 +18,7 @@
 
 #include "io/dimension_query.h"
 #include "io/star_query.h"
+#include "io/value_text.h"
 #include "matching/cell_rows.h"
 #include "utils/builtins.h"
 
@@ -41,9 +42,11 @@ append_read(StringInfo sql, const CellColumn *column, const MaskedDigits *masked
 
 	appendStringInfo(sql,
 					 ", raw%d AS MATERIALIZED (SELECT c.i%d AS id, c.c%d AS v,"
-					 " coalesce(c.c%d::text, repeat(%s, %d)) COLLATE \"C\" AS t, sum(c.n) AS n"
+					 " coalesce(%s, repeat(%s, %d)) COLLATE \"C\" AS t, sum(c.n) AS n"
 					 " FROM coded c GROUP BY c.i%d, c.c%d)",
-					 number, number, number, number, mask, masked->digits, number, number);
+					 number, number, number,
+					 value_text_expression(psprintf("c.c%d", number), column->type), mask,
+					 masked->digits, number, number);
 	appendStringInfo(sql,
 					 ", read%d AS MATERIALIZED (SELECT r.*, %s AS own, ARRAY(SELECT i FROM"
 					 " generate_series(1, length(r.t)) i WHERE substr(r.t, i, 1) = %s) AS hidden"
@@ -63,11 +66,12 @@ append_kin(StringInfo sql, const CellColumn *column, const MaskedDigits *masked)
 		sql,
 		", kin%d AS MATERIALIZED (SELECT x.t, count(*) AS members%s FROM (SELECT p.v,"
 		" (SELECT string_agg(CASE WHEN i = ANY (m.hidden) THEN %s"
-		" ELSE substr(format('%%s', p.v), i, 1) END, '' ORDER BY i)"
+		" ELSE substr(%s, i, 1) END, '' ORDER BY i)"
 		" FROM generate_series(1, %d) i) COLLATE \"C\" AS t"
 		" FROM (%s) p (v, l), (SELECT DISTINCT r.hidden FROM read%d r) m) x GROUP BY x.t)",
 		number, cell_query_each(column, ", count(*) FILTER (WHERE %c) AS h%i", "x.v"),
-		quote_literal_cstr(masked->mask), masked->digits,
+		quote_literal_cstr(masked->mask),
+		value_text_expression("p.v", cell_query_attribute(column)->type), masked->digits,
 		star_query_build(column->source, levels, 0).columns[column->quasi].pairs, number);
 }
 

@@ -26,6 +26,7 @@
 #include "catalog/pg_type.h"
 #include "io/predicate.h"
 #include "io/star_query.h"
+#include "io/value_text.h"
 #include "parser/parse_coerce.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
@@ -38,6 +39,7 @@ typedef struct LabelReading
 	int height;         /* of the dimension, 0 without one */
 	int top;            /* the level of "*", above all of the dimension */
 	const char **pairs; /* [1 .. height]: SELECT (ground value, label) */
+	Oid *label_type;    /* [1 .. height] */
 	bool terms;         /* cells are looked up by their text */
 	bool spans;         /* .. and may be [a - b] */
 	bool ground;        /* what is not found is a ground value */
@@ -51,11 +53,15 @@ read_dimension(LabelReading *reading)
 
 	reading->height = Max(star_query_height(cell_query_attribute(reading->column)), 0);
 	reading->pairs = palloc0(sizeof(char *) * (reading->height + 1));
+	reading->label_type = palloc0(sizeof(Oid) * (reading->height + 1));
 	for (int level = 1; level <= reading->height; level++)
 	{
+		StarColumn labels;
+
 		levels[reading->column->quasi] = level;
-		reading->pairs[level] =
-			star_query_build(source, levels, 0).columns[reading->column->quasi].pairs;
+		labels = star_query_build(source, levels, 0).columns[reading->column->quasi];
+		reading->pairs[level] = labels.pairs;
+		reading->label_type[level] = labels.type;
 	}
 }
 
@@ -108,9 +114,11 @@ append_nodes(StringInfo sql, const LabelReading *reading)
 	for (int level = 1; level <= reading->height; level++)
 		appendStringInfo(sql,
 						 "%sSELECT %d AS level, dense_rank() OVER (ORDER BY p.l) AS key, p.v,"
-						 " format('%%s', p.l) COLLATE \"C\" AS t, p.l::text COLLATE \"C\" AS u"
+						 " format('%%s', p.l) COLLATE \"C\" AS t, %s COLLATE \"C\" AS u"
 						 " FROM (%s) p (v, l) WHERE p.v IS DISTINCT FROM NULL",
-						 level > 1 ? " UNION ALL " : "", level, reading->pairs[level]);
+						 level > 1 ? " UNION ALL " : "", level,
+						 value_text_expression("p.l", reading->label_type[level]),
+						 reading->pairs[level]);
 	appendStringInfoChar(sql, ')');
 }
 
@@ -147,8 +155,10 @@ append_forms(StringInfo sql, const LabelReading *reading)
 	appendStringInfo(sql,
 					 ", form%d AS MATERIALIZED (SELECT DISTINCT ON (x.term) x.term, x.level, x.key"
 					 " FROM (SELECT v.t AS term, 0 AS level, v.at AS key FROM val%d v"
-					 " UNION ALL SELECT v.v::text COLLATE \"C\", 0, v.at FROM val%d v",
-					 number, number, number);
+					 " UNION ALL SELECT %s COLLATE \"C\", 0, v.at FROM val%d v",
+					 number, number,
+					 value_text_expression("v.v", cell_query_attribute(reading->column)->type),
+					 number);
 	if (reading->height > 0)
 		appendStringInfo(sql,
 						 " UNION ALL SELECT d.t, d.level, d.key FROM node%d d"

@@ -20,6 +20,7 @@
 #include "io/class_stream.h"
 
 #include "io/row_query.h"
+#include "io/value_text.h"
 #include "lib/stringinfo.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
@@ -38,16 +39,20 @@ typedef struct ClassReader
 } ClassReader;
 
 static char *
-column_list(const ClassStream *stream, const char *suffix)
+column_list(const ClassStream *stream, bool as_text)
 {
 	const Description *description = stream->description;
 	StringInfoData list;
 
 	initStringInfo(&list);
 	for (int i = 0; i < description->quasi_count; i++)
-		appendStringInfo(&list, "%ss.%s%s", i > 0 ? ", " : "",
-						 quote_identifier(description->attributes[description->quasi[i]].name),
-						 suffix);
+	{
+		const DescribedAttribute *attribute = &description->attributes[description->quasi[i]];
+		const char *column = psprintf("s.%s", quote_identifier(attribute->name));
+
+		appendStringInfo(&list, "%s%s", i > 0 ? ", " : "",
+						 as_text ? value_text_expression(column, attribute->type) : column);
+	}
 	return list.data;
 }
 
@@ -60,7 +65,7 @@ sensitive_name(const ClassStream *stream, int column)
 static char *
 class_text(const ClassStream *stream)
 {
-	const char *classes = column_list(stream, "");
+	const char *classes = column_list(stream, false);
 	int columns = stream->query->columns;
 	StringInfoData names;
 	StringInfoData sets;
@@ -77,7 +82,7 @@ class_text(const ClassStream *stream)
 	return psprintf(
 		"SELECT %s, %s%s%s, count(%s), count(*) FROM %s s"
 		" GROUP BY GROUPING SETS ((%s)%s) ORDER BY %s, 2 DESC",
-		stream->with_values ? psprintf("ARRAY[%s]", column_list(stream, "::text")) : "NULL::text[]",
+		stream->with_values ? psprintf("ARRAY[%s]", column_list(stream, true)) : "NULL::text[]",
 		columns > 0 ? psprintf("GROUPING(%s)", names.data) : "0", columns > 0 ? ", " : "",
 		names.data, stream->person ? psprintf("DISTINCT %s", stream->person) : "*",
 		stream->description->name, classes, sets.data, classes);

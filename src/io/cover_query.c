@@ -29,6 +29,7 @@
 #include "io/query.h"
 #include "io/row_query.h"
 #include "io/star_query.h"
+#include "io/value_text.h"
 #include "parser/parse_coerce.h"
 #include "utils/builtins.h"
 #include "utils/guc.h"
@@ -205,23 +206,25 @@ append_labels(StringInfo sql, const CellColumn *column)
 
 	for (int level = 1; level <= height; level++)
 	{
-		const char *pairs;
+		StarColumn labels;
 
 		levels[column->quasi] = level;
-		pairs = star_query_build(column->source, levels, 0).columns[column->quasi].pairs;
-		appendStringInfo(
-			sql,
-			" UNION ALL SELECT unnest(ARRAY[format('%%s', p.l), p.l::text%s]) COLLATE \"C\","
-			" coalesce(v.at, 0), coalesce(v.at + 1, 0) FROM (%s) p (v, l)"
-			" LEFT JOIN one v ON v.v %s p.v WHERE p.v IS DISTINCT FROM NULL",
-			level > 1 ? "" : ", format('%s', p.v), p.v::text", pairs,
-			comparison_equality(attribute->type));
+		labels = star_query_build(column->source, levels, 0).columns[column->quasi];
+		appendStringInfo(sql,
+						 " UNION ALL SELECT unnest(ARRAY[format('%%s', p.l), %s%s]) COLLATE \"C\","
+						 " coalesce(v.at, 0), coalesce(v.at + 1, 0) FROM (%s) p (v, l)"
+						 " LEFT JOIN one v ON v.v %s p.v WHERE p.v IS DISTINCT FROM NULL",
+						 value_text_expression("p.l", labels.type),
+						 level > 1 ? ""
+								   : psprintf(", format('%%s', p.v), %s",
+											  value_text_expression("p.v", attribute->type)),
+						 labels.pairs, comparison_equality(attribute->type));
 		if (level == height)
 			appendStringInfo(sql,
 							 " UNION ALL SELECT min(x.t), 0, %d FROM (SELECT format('%%s', p.l)"
 							 " COLLATE \"C\" AS t FROM (%s) p (v, l)) x"
 							 " HAVING count(DISTINCT x.t) = 1",
-							 CELL_COVER_ALL, pairs);
+							 CELL_COVER_ALL, labels.pairs);
 	}
 }
 
@@ -266,12 +269,13 @@ text_statement(const CellColumn *column)
 		" FROM (SELECT r.%s AS c, format('%%s', r.%s) COLLATE \"C\" AS t FROM %s r GROUP BY 1, 2) x"
 		" WHERE x.c IS DISTINCT FROM NULL),"
 		" val AS MATERIALIZED (SELECT dense_rank() OVER (ORDER BY x.v) - 1 AS at, x.v, x.t, x.u"
-		" FROM (SELECT %s AS v, format('%%s', %s) COLLATE \"C\" AS t, (%s)::text COLLATE \"C\" AS u"
+		" FROM (SELECT %s AS v, format('%%s', %s) COLLATE \"C\" AS t, %s COLLATE \"C\" AS u"
 		" FROM %s s GROUP BY 1, 2, 3) x WHERE x.v IS DISTINCT FROM NULL),"
 		" one AS MATERIALIZED (SELECT DISTINCT ON (v.at) v.at, v.v FROM val v ORDER BY v.at),"
 		" spelled AS MATERIALIZED (SELECT v.t, v.at FROM val v UNION SELECT v.u, v.at FROM val v)",
 		quote_identifier(column->released), quote_identifier(column->released), column->release,
-		source_value(column), source_value(column), source_value(column), column->source->name);
+		source_value(column), source_value(column),
+		value_text_expression(source_value(column), attribute->type), column->source->name);
 	if (text)
 		append_spans(&sql);
 	appendStringInfo(&sql,

@@ -17,6 +17,7 @@
 #include "io/description.h"
 #include "io/dimension_source.h"
 #include "io/query.h"
+#include "io/value_text.h"
 #include "lib/stringinfo.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
@@ -111,6 +112,16 @@ put_invalid(DimensionCheck *check, char *value, int64 rows, const char *message)
 					 quote_literal_cstr(value));
 }
 
+/* SQL: a column of the dimension, of that alias, as text. */
+static const char *
+column_text(const DimensionCheck *check, int column, const char *alias)
+{
+	const DescribedAttribute *attribute = &check->dimension->attributes[column];
+
+	return value_text_expression(psprintf("%s%s", alias, quote_identifier(attribute->name)),
+								 attribute->type);
+}
+
 /*
  * Casts each distinct ground value once, in as many subtransactions as there
  * are invalid ones, and one more.
@@ -124,15 +135,18 @@ check_casts(DimensionCheck *check)
 	volatile uint64 i = 0;
 	char *message;
 
-	cast = SPI_prepare(psprintf("SELECT $1::%s", check->attribute->type_name), 1,
-					   &check->dimension->attributes[0].type);
+	cast = SPI_prepare(
+		psprintf("SELECT %s", value_cast_expression("$1", check->dimension->attributes[0].type,
+													check->attribute->type)),
+		1, &check->dimension->attributes[0].type);
 	if (cast == NULL)
 		elog(ERROR, "%s", SPI_result_code_string(SPI_result));
 	/* Ground values need no equality of their own. */
-	query_run(psprintf("SELECT DISTINCT ON (t) g, count(*) OVER (PARTITION BY t) FROM"
-					   " (SELECT %s AS g, %s::text COLLATE \"C\" AS t FROM %s"
+	query_run(psprintf("SELECT DISTINCT ON (t) g, count(*) OVER (PARTITION BY t), t FROM"
+					   " (SELECT %s AS g, %s COLLATE \"C\" AS t FROM %s"
 					   " WHERE %s IS DISTINCT FROM NULL) d ORDER BY t",
-					   check->ground, check->ground, check->dimension->name, check->ground),
+					   check->ground, column_text(check, 0, ""), check->dimension->name,
+					   check->ground),
 			  true);
 	grounds = SPI_tuptable;
 	count = SPI_processed;
@@ -141,7 +155,7 @@ check_casts(DimensionCheck *check)
 		HeapTuple ground = grounds->vals[i++];
 		bool null;
 
-		put_invalid(check, SPI_getvalue(ground, grounds->tupdesc, 1),
+		put_invalid(check, SPI_getvalue(ground, grounds->tupdesc, 3),
 					DatumGetInt64(SPI_getbinval(ground, grounds->tupdesc, 2, &null)), message);
 	}
 	SPI_freetuptable(grounds);
@@ -155,37 +169,41 @@ check_casts(DimensionCheck *check)
 static char *
 values_query(const DimensionCheck *check)
 {
-	char *type = format_type_extended(getBaseType(check->attribute->type), -1,
-									  FORMAT_TYPE_TYPEMOD_GIVEN | FORMAT_TYPE_FORCE_QUALIFY);
-	char *value = psprintf("CASE WHEN i.invalid IS NULL THEN d.%s::%s END", check->ground, type);
+	const char *ground = column_text(check, 0, "d.");
+	char *value = psprintf("CASE WHEN i.invalid IS NULL THEN %s END",
+						   value_cast_expression(psprintf("d.%s", check->ground),
+												 check->dimension->attributes[0].type,
+												 check->attribute->type));
 	const char *label = quote_identifier(check->dimension->attributes[1].name);
 
 	if (OidIsValid(check->attribute->collation))
 		value = psprintf("(%s) COLLATE %s", value,
 						 generate_collation_name(check->attribute->collation));
-	return psprintf("SELECT d.%s::text COLLATE \"C\" AS ground, %s AS v, d.%s AS label FROM %s d"
+	return psprintf("SELECT %s COLLATE \"C\" AS ground, %s AS v, d.%s AS label FROM %s d"
 					" LEFT JOIN unnest(ARRAY[%s]::text[]) i (invalid)"
-					" ON i.invalid = d.%s::text COLLATE \"C\"",
-					check->ground, value, label, check->dimension->name, check->invalid.data,
-					check->ground);
+					" ON i.invalid = %s COLLATE \"C\"",
+					ground, value, label, check->dimension->name, check->invalid.data, ground);
 }
 
 /* One problem's rows: place in the order, problem, level, value, rows, detail. */
 static void
 append_ground_problems(StringInfo sql, const DimensionCheck *check)
 {
+	const char *label = value_text_expression("label", check->dimension->attributes[1].type);
+
 	appendStringInfo(sql,
 					 "SELECT 1 AS place, 'null ground value' AS problem, 0 AS level,"
 					 " NULL::text AS value, count(*) AS rows, NULL::text AS detail"
 					 " FROM %s WHERE %s IS NOT DISTINCT FROM NULL HAVING count(*) > 0",
 					 check->dimension->name, check->ground);
 	appendStringInfo(sql,
-					 " UNION ALL SELECT 2, 'duplicate ground value', 0, v::text, count(*),"
-					 " format('under \"%%s\" and under \"%%s\"', min(label::text COLLATE \"C\"),"
-					 " max(label::text COLLATE \"C\")) || CASE WHEN min(ground) <> max(ground)"
+					 " UNION ALL SELECT 2, 'duplicate ground value', 0, %s, count(*),"
+					 " format('under \"%%s\" and under \"%%s\"', min(%s COLLATE \"C\"),"
+					 " max(%s COLLATE \"C\")) || CASE WHEN min(ground) <> max(ground)"
 					 " THEN ', written ' || string_agg(DISTINCT '\"' || ground || '\"', ', ')"
 					 " ELSE '' END FROM (%s) d WHERE v IS DISTINCT FROM NULL GROUP BY v"
 					 " HAVING count(DISTINCT label) > 1",
+					 value_text_expression("v", check->attribute->type), label, label,
 					 check->values);
 }
 
@@ -196,19 +214,19 @@ append_level_problems(StringInfo sql, const DimensionCheck *check, int level)
 	const char *parent;
 
 	appendStringInfo(sql,
-					 " UNION ALL SELECT 3, 'null label', %d, %s::text, count(*),"
+					 " UNION ALL SELECT 3, 'null label', %d, %s, count(*),"
 					 " NULL FROM %s WHERE %s IS NOT DISTINCT FROM NULL GROUP BY 4",
-					 level, check->ground, check->dimension->name, label);
+					 level, column_text(check, 0, ""), check->dimension->name, label);
 	if (level == check->dimension->attribute_count - 1)
 		return;
-	parent = quote_identifier(check->dimension->attributes[level + 1].name);
-	appendStringInfo(
-		sql,
-		" UNION ALL SELECT 4, 'not many-to-one', %d, %s::text, count(*),"
-		" format('under \"%%s\" and under \"%%s\"', min(%s::text COLLATE \"C\"),"
-		" max(%s::text COLLATE \"C\")) FROM %s WHERE %s IS DISTINCT FROM NULL GROUP BY %s"
-		" HAVING count(DISTINCT %s) > 1",
-		level, label, parent, parent, check->dimension->name, label, label, parent);
+	parent = column_text(check, level + 1, "");
+	appendStringInfo(sql,
+					 " UNION ALL SELECT 4, 'not many-to-one', %d, %s, count(*),"
+					 " format('under \"%%s\" and under \"%%s\"', min(%s COLLATE \"C\"),"
+					 " max(%s COLLATE \"C\")) FROM %s WHERE %s IS DISTINCT FROM NULL GROUP BY %s"
+					 " HAVING count(DISTINCT %s) > 1",
+					 level, column_text(check, level, ""), parent, parent, check->dimension->name,
+					 label, label, quote_identifier(check->dimension->attributes[level + 1].name));
 }
 
 static void
@@ -217,11 +235,12 @@ append_missing_values(StringInfo sql, const DimensionCheck *check)
 	const char *column = quote_identifier(check->attribute->name);
 
 	appendStringInfo(sql,
-					 " UNION ALL SELECT 5, 'missing value', 0, v::text, sum(n)::int8, NULL"
+					 " UNION ALL SELECT 5, 'missing value', 0, %s, sum(n)::int8, NULL"
 					 " FROM (SELECT %s AS v, 1 AS n FROM %s WHERE %s IS DISTINCT FROM NULL"
 					 " UNION ALL SELECT v, 0 FROM (%s) d) s"
 					 " GROUP BY v HAVING v IS DISTINCT FROM NULL AND min(n) > 0",
-					 column, check->relation->name, column, check->values);
+					 value_text_expression("v", check->attribute->type), column,
+					 check->relation->name, column, check->values);
 }
 
 static void

@@ -32,7 +32,7 @@
  * values.
  *
  * Errors: arguments that are no relations, a column that does not exist or cannot be a
- * quasi-identifier, those of description_check_dimension, more invalid values than the
+ * quasi-identifier, those of dimension_source_load, more invalid values than the
  * memory limit has room for.
  */
 extern void dimension_check(Oid dimension, Oid relation, const char *attribute,

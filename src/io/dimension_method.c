@@ -16,6 +16,7 @@
 #include "catalog/pg_type.h"
 #include "io/dimension_taxonomy.h"
 #include "io/query.h"
+#include "io/value_text.h"
 #include "parser/parse_coerce.h"
 #include "utils/builtins.h"
 #include "utils/fmgrprotos.h"
@@ -143,13 +144,18 @@ quantile_source(const char *below, const char *key, int level, int count)
 
 /* The values of a bin, from the least to the largest. */
 static char *
-quantile_label(int level)
+quantile_label(const DimensionPlan *plan, int level)
 {
-	return psprintf("CASE count(*) OVER (PARTITION BY b%d) WHEN 1 THEN v::text ELSE"
-					" '[' || first_value(v) OVER (PARTITION BY b%d ORDER BY v)::text || ' - '"
-					" || last_value(v) OVER (PARTITION BY b%d ORDER BY v ROWS BETWEEN"
-					" UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)::text || ']' END",
-					level, level, level);
+	const char *first = psprintf("(first_value(v) OVER (PARTITION BY b%d ORDER BY v))", level);
+	const char *last = psprintf("(last_value(v) OVER (PARTITION BY b%d ORDER BY v ROWS BETWEEN"
+								" UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING))",
+								level);
+
+	return psprintf("CASE count(*) OVER (PARTITION BY b%d) WHEN 1 THEN %s ELSE"
+					" '[' || %s || ' - ' || %s || ']' END",
+					level, value_text_expression("v", plan->base_type),
+					value_text_expression(first, plan->base_type),
+					value_text_expression(last, plan->base_type));
 }
 
 /*
@@ -176,7 +182,7 @@ make_quantiles(DimensionPlan *plan)
 		before = count;
 		plan->source = quantile_source(plan->source, key, i + 1, count);
 		key = psprintf("b%d", i + 1);
-		dimension_plan_add(plan, psprintf("quantile_%d", count), quantile_label(i + 1));
+		dimension_plan_add(plan, psprintf("quantile_%d", count), quantile_label(plan, i + 1));
 	}
 	dimension_plan_add_top(plan);
 }
@@ -185,9 +191,9 @@ make_quantiles(DimensionPlan *plan)
 static int
 longest_value(const DimensionPlan *plan)
 {
-	query_run(
-		psprintf("SELECT max(length(v::text))::int8 FROM (%s) s", dimension_plan_values(plan)),
-		true);
+	query_run(psprintf("SELECT max(length(%s))::int8 FROM (%s) s",
+					   value_text_expression("v", plan->base_type), dimension_plan_values(plan)),
+			  true);
 	return (int) query_int8(0, 1);
 }
 
@@ -225,7 +231,9 @@ make_digits(DimensionPlan *plan)
 {
 	if (!is_integer(plan->base_type) && TypeCategory(plan->base_type) != TYPCATEGORY_STRING)
 		dimension_plan_unsuited(plan, TEXT_HINT);
-	plan->source = psprintf("SELECT v, v::text AS t FROM (%s) s", dimension_plan_values(plan));
+	plan->source =
+		psprintf("SELECT v, %s AS t FROM (%s) s", value_text_expression("v", plan->base_type),
+				 dimension_plan_values(plan));
 	add_masks(plan, longest_value(plan));
 	dimension_plan_add_top(plan);
 }

@@ -86,8 +86,8 @@ check_ground(const Description *dimension, const DescribedAttribute *attribute)
 					ground->name, dimension->name, attribute->name),
 			 errdetail("The types are %s and %s.", format_type_be(source), format_type_be(target)),
 			 can_coerce_type(1, &source, &target, COERCION_EXPLICIT)
-				 ? errhint("Only PostgreSQL's own casts count, and none to a type with a domain "
-						   "inside.  Give the ground value the type of the column.")
+				 ? errhint("Only casts by PostgreSQL's own functions count, to types that no code "
+						   "of others checks.  Give the ground value the type of the column.")
 				 : 0));
 }
 

@@ -8,6 +8,7 @@
 
 #include "io/dimension_source.h"
 #include "io/query.h"
+#include "io/value_text.h"
 #include "utils/builtins.h"
 
 /* How many missing values an error shows. */
@@ -28,12 +29,22 @@ static char *
 paths_query(const DimensionPlan *plan, const char *edges)
 {
 	return psprintf("WITH RECURSIVE edge AS (%s), walk AS ("
-					"SELECT v, ARRAY[v::text COLLATE \"C\"] AS path FROM (%s) s"
+					"SELECT v, ARRAY[%s COLLATE \"C\"] AS path FROM (%s) s"
 					" UNION ALL SELECT w.v, w.path || e.parent"
 					" FROM walk w JOIN edge e ON e.child = w.path[cardinality(w.path)]"
 					" WHERE e.parent IS NOT NULL AND e.parent <> ALL (w.path))"
 					" SELECT DISTINCT ON (v) v, path FROM walk ORDER BY v, cardinality(path) DESC",
-					edges, dimension_plan_values(plan));
+					edges, value_text_expression("v", plan->base_type),
+					dimension_plan_values(plan));
+}
+
+/* SQL: a column of the taxonomy as text. */
+static const char *
+column_text(const Description *table, int column)
+{
+	const DescribedAttribute *attribute = &table->attributes[column];
+
+	return value_text_expression(quote_identifier(attribute->name), attribute->type);
 }
 
 static Taxonomy
@@ -48,10 +59,9 @@ open_taxonomy(const DimensionPlan *plan)
 						errmsg("taxonomy %s has fewer than two columns", table->name),
 						errdetail("The first two columns are child and parent.")));
 	taxonomy.edges =
-		psprintf("SELECT DISTINCT %s::text COLLATE \"C\" AS child, %s::text COLLATE \"C\" AS parent"
+		psprintf("SELECT DISTINCT %s COLLATE \"C\" AS child, %s COLLATE \"C\" AS parent"
 				 " FROM %s",
-				 quote_identifier(table->attributes[0].name),
-				 quote_identifier(table->attributes[1].name), table->name);
+				 column_text(table, 0), column_text(table, 1), table->name);
 	taxonomy.paths = paths_query(plan, taxonomy.edges);
 	return taxonomy;
 }
@@ -91,11 +101,12 @@ check_values(const DimensionPlan *plan, const Taxonomy *taxonomy)
 {
 	query_run(psprintf("SELECT count(*), string_agg(v, ', ') FILTER (WHERE i <= %d)"
 					   " FROM (SELECT v, row_number() OVER (ORDER BY v) AS i FROM"
-					   " (SELECT '\"' || v::text || '\"' COLLATE \"C\" AS v FROM (%s) s"
-					   " WHERE v::text COLLATE \"C\" NOT IN (SELECT child FROM (%s) e)"
-					   " AND v::text COLLATE \"C\" NOT IN (SELECT parent FROM (%s) e"
-					   " WHERE parent IS NOT NULL)) s) s",
-					   EXAMPLES, dimension_plan_values(plan), taxonomy->edges, taxonomy->edges),
+					   " (SELECT '\"' || t || '\"' AS v"
+					   " FROM (SELECT %s COLLATE \"C\" AS t FROM (%s) s) s"
+					   " WHERE t NOT IN (SELECT child FROM (%s) e)"
+					   " AND t NOT IN (SELECT parent FROM (%s) e WHERE parent IS NOT NULL)) s) s",
+					   EXAMPLES, value_text_expression("v", plan->base_type),
+					   dimension_plan_values(plan), taxonomy->edges, taxonomy->edges),
 			  true);
 	if (query_int8(0, 1) > 0)
 		ereport(ERROR, (errcode(ERRCODE_FOREIGN_KEY_VIOLATION),

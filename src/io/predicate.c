@@ -12,6 +12,7 @@
 #include "fmgr.h"
 #include "io/comparison.h"
 #include "io/number_query.h"
+#include "io/value_text.h"
 #include "lib/stringinfo.h"
 #include "mb/pg_wchar.h"
 #include "nodes/nodeFuncs.h"
@@ -317,18 +318,11 @@ find_attribute(const Predicate *predicate, const Description *description, const
 					errhint("The quasi-identifiers are: %s.", names.data)));
 }
 
-/* The constant in SQL, once its type has accepted the text. */
 static char *
-literal(const char *text, Oid type, int32 typmod)
+type_text(Oid type, int32 typmod)
 {
-	Oid function;
-	Oid parameter;
-
-	getTypeInputInfo(type, &function, &parameter);
-	(void) OidInputFunctionCall(function, unconstify(char *, text), parameter, typmod);
-	return psprintf(
-		"%s::%s", quote_literal_cstr(text),
-		format_type_extended(type, typmod, FORMAT_TYPE_TYPEMOD_GIVEN | FORMAT_TYPE_FORCE_QUALIFY));
+	return format_type_extended(type, typmod,
+								FORMAT_TYPE_TYPEMOD_GIVEN | FORMAT_TYPE_FORCE_QUALIFY);
 }
 
 static void
@@ -345,34 +339,59 @@ report_mismatch(const Predicate *predicate, const PredicateConstant *constant,
 				   format_type_be(OidIsValid(constant->cast) ? constant->cast : constant->type))));
 }
 
+/* The constant in SQL, once its type, which is no domain, has accepted the text. */
+static char *
+literal(const char *text, Oid type, int32 typmod)
+{
+	Oid function;
+	Oid parameter;
+
+	if (value_cast_is_checked(type))
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("a predicate cannot have constants of type %s", format_type_be(type)),
+				 errdetail("Its values are checked by code of its owner.")));
+	getTypeInputInfo(type, &function, &parameter);
+	(void) OidInputFunctionCall(function, unconstify(char *, text), parameter, typmod);
+	return psprintf("%s::%s", quote_literal_cstr(text), type_text(type, typmod));
+}
+
+/* As the base type of the type that it is cast to; a domain has no say in a comparison. */
+static char *
+cast_constant(const Predicate *predicate, const PredicateConstant *constant,
+			  const DescribedAttribute *attribute, Oid *type)
+{
+	int32 typmod = constant->typmod;
+
+	*type = constant->type;
+	if (OidIsValid(constant->cast))
+		*type = getBaseTypeAndTypmod(constant->cast, &typmod);
+	if (constant->type == UNKNOWNOID)
+		return literal(constant->text, *type, typmod);
+	if (!value_cast_is_own(constant->type, *type))
+		report_mismatch(predicate, constant, attribute);
+	if (!OidIsValid(constant->cast))
+		return literal(constant->text, *type, -1);
+	return psprintf("(%s)::%s", literal(constant->text, constant->type, -1),
+					type_text(*type, typmod));
+}
+
 static char *
 bind_constant(const Predicate *predicate, const PredicateConstant *constant,
 			  const DescribedAttribute *attribute)
 {
 	Oid type = getBaseType(attribute->type);
-	Oid source = OidIsValid(constant->cast) ? constant->cast : constant->type;
+	Oid source;
 	char *sql;
 
-	if (source == UNKNOWNOID)
+	if (constant->type == UNKNOWNOID && !OidIsValid(constant->cast))
 		return literal(constant->text, type, -1);
-	if (constant->type == UNKNOWNOID)
-		sql = literal(constant->text, source, constant->typmod);
-	else
-	{
-		sql = literal(constant->text, constant->type, -1);
-		if (OidIsValid(constant->cast))
-			sql = psprintf(
-				"(%s)::%s", sql,
-				format_type_extended(source, constant->typmod,
-									 FORMAT_TYPE_TYPEMOD_GIVEN | FORMAT_TYPE_FORCE_QUALIFY));
-	}
-	if (number_query_is_numeric(type) && number_query_is_numeric(getBaseType(source)))
+	sql = cast_constant(predicate, constant, attribute, &source);
+	if (number_query_is_numeric(type) && number_query_is_numeric(source))
 		return sql;
-	if (!can_coerce_type(1, &source, &type, COERCION_IMPLICIT))
+	if (!can_coerce_type(1, &source, &type, COERCION_IMPLICIT) || !value_cast_is_own(source, type))
 		report_mismatch(predicate, constant, attribute);
-	return psprintf(
-		"(%s)::%s", sql,
-		format_type_extended(type, -1, FORMAT_TYPE_TYPEMOD_GIVEN | FORMAT_TYPE_FORCE_QUALIFY));
+	return psprintf("(%s)::%s", sql, type_text(type, -1));
 }
 
 void

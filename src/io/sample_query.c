@@ -13,6 +13,7 @@
 #include "io/query.h"
 #include "io/row_query.h"
 #include "io/type_query.h"
+#include "io/value_text.h"
 #include "lib/stringinfo.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
@@ -80,7 +81,9 @@ select_text(const Description *description, const char *key)
 		appendStringInfo(&sql, "%s s.%s", i > 0 ? "," : "SELECT",
 						 quote_identifier(description->attributes[description->quasi[i]].name));
 	if (key)
-		appendStringInfo(&sql, ", s.%s::text", quote_identifier(key));
+		appendStringInfo(&sql, ", %s",
+						 value_text_expression(psprintf("s.%s", quote_identifier(key)),
+											   description_get(description, key)->type));
 	appendStringInfo(&sql, " FROM %s s", description->name);
 	return sql.data;
 }

@@ -157,10 +157,9 @@ tree_type_set(PartitionTree *tree, int attribute, Oid type, Oid collation)
 		partition_tree_reject(tree,
 							  psprintf("Values of type %s cannot be ordered, or it is a domain.",
 									   tree_type_name(type)));
-	if (value_cast_has_domain(type))
-		partition_tree_reject(
-			tree, psprintf("Type %s has a domain inside, whose constraints are somebody's code.",
-						   tree_type_name(type)));
+	if (value_cast_is_checked(type))
+		partition_tree_reject(tree, psprintf("Values of type %s are checked by code of its owner.",
+											 tree_type_name(type)));
 	if (OidIsValid(collation) != type_is_collatable(type))
 		partition_tree_reject(tree, psprintf("Attribute \"%s\" of type %s must%s have a collation.",
 											 target->name, tree_type_name(type),

@@ -81,10 +81,20 @@ type_has(Oid type, TypeTest test)
 	}
 }
 
+/*
+ * A domain's constraints, and the canonical function of a range: with check_function_bodies
+ * off, anybody can write one.
+ */
 static bool
-is_domain(Oid type)
+is_checked(Oid type)
 {
-	return get_typtype(type) == TYPTYPE_DOMAIN;
+	char kind = get_typtype(type);
+	Oid canonical;
+
+	if (kind != TYPTYPE_RANGE)
+		return kind == TYPTYPE_DOMAIN;
+	canonical = lookup_type_cache(type, TYPECACHE_RANGE_INFO)->rng_canonical_finfo.fn_oid;
+	return OidIsValid(canonical) && !is_own_function(canonical);
 }
 
 /* Does the text follow lc_monetary or search_path? */
@@ -110,9 +120,9 @@ needs_nest_level(Oid type)
 }
 
 bool
-value_cast_has_domain(Oid type)
+value_cast_is_checked(Oid type)
 {
-	return type_has(type, is_domain);
+	return type_has(type, is_checked);
 }
 
 /* ---- text */
@@ -269,7 +279,7 @@ is_own_cast(Oid source, Oid target)
 
 	if (getBaseType(source) == target)
 		return true;
-	if (value_cast_has_domain(target))
+	if (value_cast_is_checked(target))
 		return false;
 	switch (find_coercion_pathway(target, source, COERCION_EXPLICIT, &function))
 	{

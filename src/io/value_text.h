@@ -12,7 +12,7 @@
  *	- A value becomes one of another type by a function of pg_catalog, by nothing at all
  *	  or through its text.
  *	- Domains count as their base types on both sides; nothing is ever cast to a domain,
- *	  nor to what has one inside.
+ *	  nor to what has one inside (value_cast_is_checked).
  *
  * Texts in SQL follow settings (dates, floating point): within a query scope (query.h)
  * they are pinned.
@@ -59,8 +59,12 @@ extern char *value_text(Oid type, Datum value);
  */
 extern const char *value_text_expression(const char *operand, Oid type);
 
-/* Is the type a domain, or has it one inside that reading a value from text would check? */
-extern bool value_cast_has_domain(Oid type);
+/*
+ * Would somebody's code see a value that is made of the type, from its text for example?  It
+ * is a domain, a range with a canonical function that is not PostgreSQL's own, or has one
+ * of these inside.
+ */
+extern bool value_cast_is_checked(Oid type);
 
 /* Is the cast from one type to the base type of another one PostgreSQL's own? */
 extern bool value_cast_is_own(Oid source, Oid target);
