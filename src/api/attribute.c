@@ -6,7 +6,7 @@
 #include "postgres.h"
 
 #include "api/argument.h"
-#include "commands/event_trigger.h"
+#include "api/event_argument.h"
 #include "fmgr.h"
 #include "io/declaration.h"
 #include "io/query.h"
@@ -57,22 +57,13 @@ kanon_unset_attribute(PG_FUNCTION_ARGS)
 	PG_RETURN_VOID();
 }
 
-static EventTriggerData *
-event_data(FunctionCallInfo fcinfo)
-{
-	if (!CALLED_AS_EVENT_TRIGGER(fcinfo))
-		ereport(ERROR, (errcode(ERRCODE_E_R_I_E_EVENT_TRIGGER_PROTOCOL_VIOLATED),
-						errmsg("this function is called by event triggers only")));
-	return (EventTriggerData *) fcinfo->context;
-}
-
 /* sql_drop */
 Datum
 kanon_forget_dropped(PG_FUNCTION_ARGS)
 {
 	QueryScope scope;
 
-	(void) event_data(fcinfo);
+	(void) event_argument(fcinfo);
 	scope = query_begin();
 	declaration_forget_dropped();
 	query_end(scope);
@@ -83,7 +74,7 @@ kanon_forget_dropped(PG_FUNCTION_ARGS)
 Datum
 kanon_follow_renamed(PG_FUNCTION_ARGS)
 {
-	RenameStmt *rename = (RenameStmt *) event_data(fcinfo)->parsetree;
+	RenameStmt *rename = (RenameStmt *) event_argument(fcinfo)->parsetree;
 	QueryScope scope;
 
 	if (!IsA(rename, RenameStmt) ||

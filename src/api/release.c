@@ -6,11 +6,11 @@
 #include "postgres.h"
 
 #include "api/argument.h"
+#include "api/event_argument.h"
 #include "api/model_argument.h"
 #include "api/split_argument.h"
 #include "base/limits.h"
 #include "catalog/namespace.h"
-#include "commands/event_trigger.h"
 #include "fmgr.h"
 #include "io/query.h"
 #include "miscadmin.h"
@@ -127,9 +127,7 @@ kanon_drop_release(PG_FUNCTION_ARGS)
 static Oid
 catalog_of_trigger(FunctionCallInfo fcinfo)
 {
-	if (!CALLED_AS_EVENT_TRIGGER(fcinfo))
-		ereport(ERROR, (errcode(ERRCODE_E_R_I_E_EVENT_TRIGGER_PROTOCOL_VIOLATED),
-						errmsg("this function is called by event triggers only")));
+	(void) event_argument(fcinfo);
 	return release_catalog_in(get_func_namespace(fcinfo->flinfo->fn_oid));
 }
 

@@ -59,6 +59,19 @@ is($node->safe_psql('postgres', $inventory), $before, 'DROP EXTENSION leaves not
 $node->safe_psql('postgres', 'CREATE EXTENSION kanon; DROP EXTENSION kanon; CREATE EXTENSION kanon');
 pass('it can be dropped and created again');
 
+# Nothing that lies in its schema before is taken for a function of its own.
+$node->safe_psql('postgres', 'DROP EXTENSION kanon');
+for my $bait (['FUNCTION kanon_cell(record, int, text)', q{RETURNS text LANGUAGE plpgsql AS 'BEGIN RETURN $3; END'}],
+	['DOMAIN kanon_refresh_release', 'AS text'])
+{
+	my ($name, $rest) = @$bait;
+	$node->safe_psql('postgres', "CREATE $name $rest");
+	my (undef, undef, $refusal) = run_sql('CREATE EXTENSION kanon');
+	like($refusal, qr/(function|type) public.kanon_\S+ could be taken for a function of kanon's/, "not beside $name");
+	$node->safe_psql('postgres', "DROP $name");
+}
+$node->safe_psql('postgres', 'CREATE EXTENSION kanon');
+
 # It cannot move: its functions know where its catalog is.
 my ($status, $out, $err) = run_sql('CREATE SCHEMA elsewhere; ALTER EXTENSION kanon SET SCHEMA elsewhere');
 isnt($status, 0, 'the extension does not move to another schema');
