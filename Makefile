@@ -15,7 +15,7 @@ SQL_SOURCES := $(FRAGMENTS:%=src/api/%.sql)
 DATA_built = kanon--$(KANON_VERSION).sql
 
 # -isystem: PostgreSQL's own headers are not ours to warn about.
-PG_CPPFLAGS = -Isrc -isystem $(shell $(PG_CONFIG) --includedir-server)
+PG_CPPFLAGS = -Isrc -isystem $(SERVER_HEADERS)
 PG_CFLAGS = -Wall -Wextra
 
 REGRESS := $(patsubst sql/%.sql,%,$(sort $(wildcard sql/*.sql)))
@@ -24,14 +24,18 @@ ISOLATION := $(patsubst test/specs/%.spec,%,$(sort $(wildcard test/specs/*.spec)
 ISOLATION_OPTS = --inputdir=test --load-extension=kanon
 EXTRA_CLEAN = build
 
-TOOLS := setup check outside fuzz demo bench sanitize coverage format
+TOOLS := setup check check-all outside fuzz demo bench sanitize coverage format
 STANDALONE_GOALS := help property $(TOOLS)
 PG_CONFIG ?= pg_config
 
 ifeq ($(filter $(STANDALONE_GOALS),$(MAKECMDGOALS)),)
 PGXS := $(wildcard $(shell $(PG_CONFIG) --pgxs 2>/dev/null))
-ifeq ($(PGXS),)
-$(error PGXS not found: install the PostgreSQL server headers (Debian: postgresql-server-dev-15) or run `make setup`)
+SERVER_HEADERS := $(shell $(PG_CONFIG) --includedir-server 2>/dev/null)
+MAJOR := $(shell $(PG_CONFIG) --version 2>/dev/null | sed 's/[^0-9]*\([0-9]*\).*/\1/')
+# The client's packages bring pg_config and PGXS without the server's headers.
+ifeq ($(and $(PGXS),$(wildcard $(SERVER_HEADERS)/postgres.h)),)
+$(error no PostgreSQL server headers by `$(PG_CONFIG)`$(if $(SERVER_HEADERS), (no $(SERVER_HEADERS)/postgres.h)): \
+	install postgresql-server-dev-$(or $(MAJOR),15), or run `make setup`, or say PG_CONFIG=..)
 endif
 include $(PGXS)
 else
@@ -43,6 +47,7 @@ $(TOOLS):
 # A long run of one suite of `make check`.
 property: export CASES ?= 20000
 property: export SUITE_SECONDS ?= 7200
+property: export PROPERTY_SECONDS ?=
 property:
 	@tools/check property
 endif

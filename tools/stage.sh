@@ -1,22 +1,23 @@
 # stage.sh
 #	What the tools share: packages, a stage, a private server in it.
 #
-# A stage is a directory under /tmp that lives as long as one run: a copy of
-# the sources, what they build, an installation in dest/, a server's data and
-# socket, and in out/ all results.  Nothing is written into the checkout but
-# build/NAME, the results, at the end; the system's own clusters are never
-# touched and no TCP port is opened.  As root, everything that is built or
-# served runs as the user postgres, who needs no access to the checkout.
+# A stage is a directory that lives as long as one run: a copy of the sources,
+# what they build, an installation in dest/, servers' data and sockets, and in
+# out/ all results.  Nothing is written into the checkout but build/NAME, the
+# results, at the end; the system's own clusters are never touched and no TCP
+# port is opened.  As root, everything that is built or served runs as the user
+# postgres, who needs no access to the checkout.  Whatever works in the stage
+# ends with it.
 #
 # Sourced by bash scripts under `set -euo pipefail`.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+umask 022
 
 # The caller's connection, make and locale settings are none of ours.
 for variable in ${!PG@} ${!LC_@} LANG LANGUAGE MAKEFLAGS MFLAGS MAKELEVEL; do
 	[ "$variable" = PG_CONFIG ] || unset "$variable"
 done
-pg_config=${PG_CONFIG:-pg_config}
 
 say() {
 	printf '== %s\n' "$*"
@@ -27,128 +28,126 @@ die() {
 	exit 1
 }
 
-# ---- packages
-
-pg() {
-	"$pg_config" "--$1" 2>/dev/null
-}
-
-# The version of PostgreSQL to install: the distribution's own.
-postgresql_major() {
-	local major
-	major=$(apt-cache depends postgresql 2>/dev/null |
-		sed -n 's/^ *Depends: postgresql-\([0-9][0-9]*\)$/\1/p' | head -n 1)
-	echo "${major:-15}"
-}
-
-have_server() {
-	[ -f "$(pg pgxs)" ] && [ -x "$(pg bindir)/postgres" ]
-}
-
-have_ipc_run() {
-	perl -MIPC::Run -e 1 2>/dev/null
-}
-
-# Prints the packages that are missing, of those every tool needs and those
-# named by the caller as COMMAND=PACKAGE or FILE=PACKAGE.
-missing_packages() {
-	local need
-	command -v gcc >/dev/null || echo gcc
-	[ -f /usr/include/stdio.h ] || echo libc6-dev
-	command -v make >/dev/null || echo make
-	have_server || echo "postgresql-$(postgresql_major) postgresql-server-dev-$(postgresql_major)"
-	have_ipc_run || echo libipc-run-perl
-	for need in "$@"; do
-		[ -f "${need%%=*}" ] || command -v "${need%%=*}" >/dev/null || echo "${need#*=}"
-	done
-}
-
-apt_install() {
-	DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 install -y \
-		--no-install-recommends "$@" </dev/null
-}
-
-# Debian's server package makes a cluster of its own unless told not to.
-forbid_main_cluster() {
-	local directory=/etc/postgresql-common
-	[ ! -e $directory ] || return 0
-	mkdir -p $directory/createcluster.d
-	echo 'create_main_cluster = false' >$directory/createcluster.d/kanon.conf
-}
-
-# Installs what is missing; a normal user is told what to run instead.
-packages_require() {
-	local missing
-	missing=$(missing_packages "$@" | xargs)
-	[ -n "$missing" ] || return 0
-	command -v apt-get >/dev/null || die "missing: $missing (no apt-get here to install them)"
-	if [ "$(id -u)" != 0 ]; then
-		echo "Something is missing here.  As root, run:" >&2
-		echo "  apt-get install -y --no-install-recommends $missing" >&2
-		exit 1
-	fi
-	forbid_main_cluster
-	say "installing $missing"
-	# shellcheck disable=SC2086
-	if ! apt_install $missing; then
-		apt-get -o DPkg::Lock::Timeout=300 update </dev/null
-		# The first look may have been at empty lists, and guessed.
-		missing=$(missing_packages "$@" | xargs)
-		# shellcheck disable=SC2086
-		apt_install $missing
-	fi
-	missing=$(missing_packages "$@" | xargs)
-	[ -z "$missing" ] || die "still missing after the installation: $missing"
-}
+. "$root/tools/packages.sh"
+. "$root/tools/jobs.sh"
 
 # ---- the stage
 
 # stage_open NAME: makes the stage; results go to build/NAME when the script ends.
 stage_open() {
 	stage_name=$1
-	stage=$(mktemp -d /tmp/kanon.XXXXXX)
+	[ -d /proc/self ] || die "/proc is not mounted (mount -t proc proc /proc)"
 	trap stage_close EXIT
+	trap 'exit 129' HUP
 	trap 'exit 130' INT
+	trap 'exit 141' PIPE
 	trap 'exit 143' TERM
-	chmod 755 "$stage"
+	stage_make
 	source_dir=$stage/source
-	mkdir "$stage/out" "$source_dir"
+	mkdir "$stage/out" "$stage/tmp" "$source_dir"
+	touch "$stage/begun"
 	(cd "$root" && tar cf - --exclude='*.o' --exclude='*.bc' --exclude='*.so' Makefile kanon.control \
 		$(ls -d src sql expected test tools 2>/dev/null)) | tar xf - --no-same-owner -C "$source_dir"
 	chmod -R u+rwX,go+rX "$source_dir"
 	bin=$(pg bindir)
 	pgxs_dir=$(dirname "$(pg pgxs)")/../..
+	export TMPDIR=$stage/tmp
 	stage_own
 	cd "$stage"
 }
 
+# Makes the directory: where its owner can run programs, there is room, and the
+# path is short (a socket's has at most 107 bytes) and plain (make knows no blanks).
+stage_make() {
+	local base reason reasons=""
+	stage=
+	for base in ${TMPDIR:+"$TMPDIR"} /tmp /var/tmp /dev/shm "${HOME:-/root}" "$root/build"; do
+		reason=$(stage_objection "$base")
+		if [ -z "$reason" ]; then
+			stage=$(mktemp -d "$base/kanon.XXXXXX")
+			chmod 755 "$stage"
+			return
+		fi
+		reasons+=$'\n'"  $base: $reason"
+	done
+	die "no place for a stage, see TMPDIR:$reasons"
+}
+
+stage_objection() {
+	local trial
+	if ! trial=$(mktemp -d "$1/kanon.XXXXXX" 2>/dev/null); then
+		echo "cannot be written"
+		return
+	fi
+	chmod 755 "$trial"
+	cp "$(type -P true)" "$trial/run" 2>/dev/null || true
+	if [ ${#1} -gt 40 ] || [[ "$1" = *[!A-Za-z0-9/._+-]* ]]; then
+		echo "its path is too long or has blanks"
+	elif [ "$(df -Pk "$trial" | awk 'NR == 2 { print $4 }')" -lt 1000000 ]; then
+		echo "has less than 1 GB of room"
+	elif ! staged "$trial/run" 2>/dev/null; then
+		echo "$(id -un "$stage_user") cannot run programs there"
+	fi
+	rm -rf "$trial"
+}
+
+# Who owns the stage: root leaves it to the user postgres.
+stage_user=$(id -u)
+if [ "$stage_user" = 0 ]; then
+	stage_user=postgres
+fi
+
 stage_own() {
-	[ "$(id -u)" != 0 ] || chown -R postgres "$stage"
+	[ "$(id -u)" != 0 ] || chown -R "$stage_user" "$stage"
 }
 
 # Runs a command as the one who owns the stage.
 staged() {
 	if [ "$(id -u)" = 0 ]; then
-		runuser -u postgres -- env "HOME=$stage" "$@" </dev/null
+		setpriv --reuid "$stage_user" --regid "$(id -g "$stage_user")" --init-groups \
+			env "HOME=${stage:-/}" "$@" </dev/null
 	else
-		env "HOME=$stage" "$@" </dev/null
+		env "HOME=${stage:-/}" "$@" </dev/null
 	fi
 }
 
 stage_close() {
 	local status=$?
-	trap - EXIT INT TERM
+	trap - EXIT
+	trap '' HUP INT PIPE TERM
 	set +e
 	cd /
-	server_stop
-	stage_save
-	rm -rf "$stage"
+	if [ -n "${stage:-}" ]; then
+		stage_kill "$stage"
+		[ ! -d "$stage/out" ] || stage_save
+		rm -rf "$stage"
+	fi
 	exit "$status"
 }
 
-# Copies the results into the checkout, as the checkout's owner.
+# Ends whatever works in that directory: servers and what they started too,
+# which are in no process group of ours.  QUIT lets a server clean up.
+stage_kill() {
+	local signal turn
+	for signal in QUIT KILL; do
+		for turn in {1..50}; do
+			stage_workers "$1" >/dev/null || return 0
+			[ $((turn % 50)) != 1 ] || stage_workers "$1" | xargs -r kill -s "$signal" 2>/dev/null
+			sleep 0.1
+		done
+	done
+}
+
+stage_workers() {
+	find /proc -maxdepth 2 -path '/proc/[0-9]*/cwd' \( -lname "$1" -o -lname "$1/*" \) -printf '%h\n' 2>/dev/null |
+		sed 's|/proc/||' | grep .
+}
+
+# Copies the results into the checkout, as the checkout's owner.  A run that
+# another one of its name overtakes takes a name beside it.
 stage_save() {
 	local results=$root/build/$stage_name
+	[ ! "$results" -nt "$stage/begun" ] || results+=.$$
 	rm -rf "$results"
 	if mkdir -p "$results" && cp -R "$stage/out/." "$results/"; then
 		chmod -R u+rwX "$results"
@@ -158,26 +157,40 @@ stage_save() {
 	fi
 }
 
-# stage_build [make's variables]: builds and installs into the stage.
+# stage_build [make's variables]: builds and installs into the stage, without
+# the bitcode that only inlining by JIT reads.
 stage_build() {
-	local log=$stage/out/build.log
-	say "building with $("$pg_config" --version)"
-	if ! staged make -s -C "$source_dir" -j "$(nproc)" PG_CONFIG="$pg_config" "$@" all >"$log" 2>&1 ||
-		! staged make -s -C "$source_dir" PG_CONFIG="$pg_config" "$@" \
-			install DESTDIR="$stage/dest" >>"$log" 2>&1; then
-		cat "$log"
+	say "building with $(pg version), a minute or so"
+	stage_check_versions
+	job_start build stage_make_all "$@"
+	jobs_wait
+	if [ "$ended_status" != 0 ]; then
+		cat "$stage/out/build/log"
 		die "the build failed"
 	fi
 	# Warnings are worth seeing; the rest is in the log.
-	grep -A 3 -E 'warning:' "$log" || true
+	grep -A 3 -E 'warning:' "$stage/out/build/log" || true
 	stage_settings >"$stage/conf"
-	stage_own
+}
+
+stage_make_all() {
+	staged make -C "$source_dir" -j "$(nproc)" PG_CONFIG="$pg_config" with_llvm=no "$@" all
+	staged make -s -C "$source_dir" PG_CONFIG="$pg_config" with_llvm=no "$@" install DESTDIR="$stage/dest"
+}
+
+# Headers and server of two minor versions go together as a rule; say so.
+stage_check_versions() {
+	local server headers
+	server=$("$bin/postgres" --version | sed 's/[^0-9]*\([^ ]*\).*/\1/')
+	headers=$(sed -n 's/^#define PG_VERSION "\([^ "]*\).*/\1/p' "$(pg includedir-server)"/pg_config*.h | head -n 1)
+	[ "$server" = "$headers" ] || [ -z "$headers" ] ||
+		say "note: the headers are of $headers, the server is $server"
 }
 
 # The settings with which a server finds the staged installation.
 stage_settings() {
 	local major
-	major=$("$pg_config" --version | sed 's/[^0-9]*\([0-9]*\).*/\1/')
+	major=$(pg_major)
 	if [ "$major" -ge 18 ]; then
 		echo "extension_control_path = '$stage/dest$(pg sharedir):\$system'"
 	else
@@ -187,34 +200,32 @@ stage_settings() {
 	echo "fsync = off"
 }
 
-# ---- the private server
+# ---- a private server
 
-# server_start [VARIABLE=value ...]: a server in the stage, superuser
-# postgres, with those variables in its environment.  Settings in
-# $server_settings, one a line, are added.
+# server_start: a server in the working directory, superuser postgres.  Settings
+# in $server_settings, one a line, are added, and VARIABLE=value in the array
+# server_environment.
 server_start() {
-	staged "$bin/initdb" -D "$stage/data" -U postgres -A trust -N --no-locale --encoding=UTF8 \
-		>"$stage/out/initdb.log"
+	server=$PWD
+	server_log=${results:-$stage/out}/server.log
+	staged "$bin/initdb" -D "$server/data" -U postgres -A trust -N --no-locale --encoding=UTF8 \
+		>"${server_log%/*}/initdb.log"
 	{
 		cat "$stage/conf"
 		echo "listen_addresses = ''"
-		echo "unix_socket_directories = '$stage'"
+		echo "unix_socket_directories = '$server'"
 		echo "${server_settings:-}"
-	} | staged_append "$stage/data/postgresql.conf"
-	if ! staged env "$@" "$bin/pg_ctl" -D "$stage/data" -l "$stage/out/server.log" -w -t 180 start \
-		>/dev/null; then
-		cat "$stage/out/server.log"
+	} >>"$server/data/postgresql.conf"
+	if ! staged env "${server_environment[@]}" "$bin/pg_ctl" -D "$server/data" -l "$server_log" \
+		-w -t 180 start >/dev/null; then
+		cat "$server_log"
 		die "the private server did not start"
 	fi
-	export PGHOST=$stage PGPORT=5432 PGUSER=postgres PATH=$bin:$PATH
+	export PGHOST=$server PGPORT=5432 PGUSER=postgres PATH=$bin:$PATH
 }
+server_environment=()
 
-staged_append() {
-	cat >>"$1"
-	[ "$(id -u)" != 0 ] || chown postgres "$1"
-}
-
+# server_stop [MODE]
 server_stop() {
-	[ -f "$stage/data/postmaster.pid" ] || return 0
-	staged "$bin/pg_ctl" -D "$stage/data" -m immediate -w stop >/dev/null 2>&1
+	staged "$bin/pg_ctl" -D "$server/data" -m "${1:-immediate}" -w stop >/dev/null 2>&1 || true
 }

@@ -1,30 +1,81 @@
 # suites.sh
-#	The runners of kanon's tests, over a stage with a private server (which
-#	"outside" does without; see stage.sh), and the tally of what passed and failed.
+#	kanon's tests as jobs (see jobs.sh) over a stage, and the tally of what
+#	passed and failed.
 #
-# Each runner counts the tests that really ran.  A runner that breaks off, or
-# that ran fewer tests than there are, counts as one failure more.
+# A suite has three functions: SUITE_jobs says what it does and lists its jobs,
+# SUITE_run is what such a job does, SUITE_judge counts the tests that really
+# ran.  A job that breaks off, or that ran fewer tests than there are, counts as
+# one failure more.
 
+suites=(property outside sql isolation tap)
 passed=0
 failed=0
+lanes=$(nproc)
 
-# suite_count NAME STATUS EXPECTED LOG OK NOT_OK: counts the lines of a log
-# that match the two patterns.
-suite_count() {
-	local name=$1 status=$2 expected=$3 log=$4 good bad
-	good=$(grep -cE "$5" "$log" || true)
-	bad=$(grep -cE "$6" "$log" || true)
-	if [ $((good + bad)) -lt "$expected" ] || { [ "$status" != 0 ] && [ "$bad" = 0 ]; }; then
-		echo "$name broke off with status $status: $((good + bad)) of $expected tests ran"
-		bad=$((bad + 1))
-	fi
-	suite_tally "$name" "$good" "$bad"
+# suites_run SUITE..: those named.
+suites_run() {
+	local suite
+	job_names=() job_suites=() job_next=0
+	for suite in "$@"; do
+		[[ " ${suites[*]} " = *" $suite "* ]] || die "unknown suite \"$suite\": ${suites[*]} are the ones"
+		"${suite}_jobs"
+	done
+	# How many processes a job may keep busy that can keep several.
+	lane_share=1
+	[ ${#job_names[@]} -gt 1 ] || lane_share=$lanes
+	say "${#job_names[@]} jobs, $lanes at a time"
+	while [ $job_next -lt ${#job_names[@]} ] || [ ${#job_pid[@]} -gt 0 ]; do
+		while [ $job_next -lt ${#job_names[@]} ] && [ ${#job_pid[@]} -lt "$lanes" ]; do
+			suite_begin "${job_names[job_next]}" "${job_suites[job_next]}"
+			job_next=$((job_next + 1))
+		done
+		jobs_wait
+		suite_end "$ended" "$ended_status"
+	done
 }
 
-suite_tally() {
-	passed=$((passed + $2))
-	failed=$((failed + $3))
-	say "$1: passed $2, failed $3"
+# suite_job SUITE [NAME]: lists a job of that suite.
+suite_job() {
+	job_suites+=("$1")
+	job_names+=("$1${2:+/$2}")
+}
+
+suite_begin() {
+	clock
+	echo "begins   $1 ($((job_next + 1)) of ${#job_names[@]})"
+	job_start "$1" "$2_run" "${1#*/}"
+}
+
+suite_end() {
+	local name=$1 status=$2 log=$stage/out/$1/log good=0 bad=0
+	"${name%%/*}_judge" "$status" "$log" "$name"
+	if [ "$status" != 0 ] && [ "$bad" = 0 ]; then
+		echo "$name broke off with status $status"
+		bad=1
+	fi
+	server_judge "$stage/out/$name/server.log"
+	passed=$((passed + good))
+	failed=$((failed + bad))
+	if [ "$bad" -gt 0 ]; then
+		suite_show "$name" "$log"
+		clock
+		echo "FAILED   $name: $good passed, $bad failed, after $((SECONDS - job_began[$name])) s"
+	else
+		clock
+		echo "ok       $name: $good passed, $((SECONDS - job_began[$name])) s"
+	fi
+}
+
+# What is worth seeing of a job in which something failed.
+suite_show() {
+	local differences=$stage/out/$1/regression.diffs
+	if [ -s "$differences" ]; then
+		cat "$differences"
+	else
+		grep -nE -A 12 '^not ok|^# +(Failed|at|got|expected)|ERROR|FAILED' "$2" | head -n 100 || true
+		tail -n 20 "$2"
+	fi
+	echo "more of it in build/$stage_name/$1"
 }
 
 # The last line of a run, and its status.
@@ -33,121 +84,148 @@ suites_end() {
 	[ "$failed" = 0 ] && [ "$passed" -gt 0 ]
 }
 
-# Runs a command as the stage's owner into out/NAME.log, shown as it goes; a
-# suite that hangs is stopped.
-suite_run() {
-	local name=$1
-	shift
-	staged timeout --foreground -k 10 "${SUITE_SECONDS:-1200}" "$@" 2>&1 | tee "$stage/out/$name.log"
+# ---- ways to count: they set good and bad
+
+# judge_lines STATUS LOG EXPECTED OK NOT_OK: by the lines that match two patterns.
+judge_lines() {
+	good=$(grep -cE "$4" "$2" || true)
+	bad=$(grep -cE "$5" "$2" || true)
+	if [ $((good + bad)) -lt "$3" ]; then
+		echo "only $((good + bad)) of $3 tests ran (status $1)"
+		bad=$((bad + 1))
+	fi
 }
+
+# judge_last_line STATUS LOG NAME: by "NAME: N passed, M failed", with which a log ends.
+judge_last_line() {
+	local counts
+	counts=$(sed -nE "s/^$3: ([0-9]+) passed, ([0-9]+) failed\$/\\1 \\2/p" "$2" | tail -n 1)
+	good=${counts% *} bad=${counts#* }
+	if [ -z "$counts" ]; then
+		good=0 bad=1
+		echo "$3 broke off with status $1"
+	fi
+}
+
+# What the server itself noticed, whatever the tests said.
+server_judge() {
+	[ -f "$1" ] || return 0
+	if grep -E 'was terminated by signal|PANIC:|TRAP:|AddressSanitizer|runtime error:' "$1"; then
+		bad=$((bad + 1))
+	fi
+}
+
+# ---- sql, isolation: compared with expected output
 
 # names DIRECTORY SUFFIX: the files there without directory and suffix.
 names() {
 	find "$1" -maxdepth 1 -name "*$2" -printf '%f\n' 2>/dev/null | sed "s/\\$2\$//" | LC_ALL=C sort
 }
 
-# suite_regress NAME RUNNER INPUT_DIRECTORY DATABASE TEST..: one of the two programs that
-# compare output files.  15 and before print "... ok", 16 and later speak TAP.
-suite_regress() {
-	local name=$1 runner=$2 input=$3 database=$4 status=0
-	shift 4
-	[ $# -gt 0 ] || return 0
-	say "$name"
-	staged mkdir -p "$stage/out/$name"
-	suite_run "$name" "$pgxs_dir/src/test/$runner" --bindir="$bin" --inputdir="$input" \
-		--outputdir="$stage/out/$name" --no-locale --encoding=UTF8 --dbname="$database" \
-		--load-extension=kanon "$@" || status=$?
-	if [ -s "$stage/out/$name/regression.diffs" ]; then
-		cat "$stage/out/$name/regression.diffs"
-	fi
-	suite_count "$name" "$status" $# "$stage/out/$name.log" \
+# compare_output RUNNER INPUT_DIRECTORY DATABASE TEST..
+compare_output() {
+	local runner=$1 input=$2 database=$3
+	shift 3
+	server_start
+	staged "$pgxs_dir/src/test/$runner" --bindir="$bin" --inputdir="$input" --outputdir="$results" \
+		--no-locale --encoding=UTF8 --dbname="$database" --load-extension=kanon "$@"
+	server_stop fast
+}
+
+# 15 and before print "... ok", 16 and later speak TAP.
+judge_output() {
+	judge_lines "$1" "$2" "$3" \
 		'^(ok [0-9]+ |test .*\.\.\. ok|     .*\.\.\. ok)' \
 		'^(not ok [0-9]+ |test .*\.\.\. FAILED|     .*\.\.\. FAILED)'
 }
 
-suite_sql() {
-	# shellcheck disable=SC2046
-	suite_regress sql regress/pg_regress "$source_dir" contrib_regression $(names "$source_dir/sql" .sql)
+sql_jobs() {
+	say "sql: $(names "$source_dir/sql" .sql | wc -l) files of SQL, and what they should answer"
+	suite_job sql
 }
 
-suite_isolation() {
+sql_run() {
 	# shellcheck disable=SC2046
-	suite_regress isolation isolation/pg_isolation_regress "$source_dir/test" isolation_regression \
+	compare_output regress/pg_regress "$source_dir" contrib_regression $(names "$source_dir/sql" .sql)
+}
+
+sql_judge() {
+	judge_output "$1" "$2" "$(names "$source_dir/sql" .sql | wc -l)"
+}
+
+isolation_jobs() {
+	say "isolation: sessions that meet"
+	suite_job isolation
+}
+
+isolation_run() {
+	# shellcheck disable=SC2046
+	compare_output isolation/pg_isolation_regress "$source_dir/test" isolation_regression \
 		$(names "$source_dir/test/specs" .spec)
 }
 
-# TAP tests make servers of their own; a count for each assertion.
-suite_tap() {
-	local tests status=0
-	tests=$(find "$source_dir/test/t" -name '*.pl' 2>/dev/null | LC_ALL=C sort)
-	[ -n "$tests" ] || return 0
-	say "tap"
-	staged mkdir -p "$stage/out/tap"
-	# shellcheck disable=SC2086
-	suite_run tap env -u PGHOST -u PGUSER PGPORT=65432 \
-		PG_TEST_PORT_DIR="$stage" TESTDIR="$stage/out/tap" TESTDATADIR="$stage/out/tap/tmp_check" \
-		TESTLOGDIR="$stage/out/tap/tmp_check/log" TEMP_CONFIG="$stage/conf" \
-		PG_REGRESS="$pgxs_dir/src/test/regress/pg_regress" \
-		prove --verbose -I "$pgxs_dir/src/test/perl" $tests || status=$?
-	suite_count tap "$status" "$(wc -l <<<"$tests")" "$stage/out/tap.log" '^ok ' '^not ok '
-	# The logs are worth keeping, the data directories are not.
-	rm -rf "$stage"/out/tap/tmp_check/t_*_data "$stage"/out/tap/tmp_check/*/pgdata
+isolation_judge() {
+	judge_output "$1" "$2" "$(names "$source_dir/test/specs" .spec | wc -l)"
 }
 
-# suite_last_line NAME STATUS: the counts from "NAME: N passed, M failed", with which a log ends.
-suite_last_line() {
-	local name=$1 status=$2 good="" bad=""
-	read -r good bad < <(sed -nE "s/^$name: ([0-9]+) passed, ([0-9]+) failed\$/\\1 \\2/p" \
-		"$stage/out/$name.log" | tail -n 1) || true
-	if [ -z "$bad" ] || { [ "$status" != 0 ] && [ "$bad" = 0 ]; }; then
-		echo "$name broke off with status $status"
-		bad=1
-	fi
-	suite_tally "$name" "${good:-0}" "$bad"
-}
+# ---- tap: programs with servers of their own, a count for each assertion
 
-# Random cases against plain SQL, in an empty database; CASES and SEED pass through.
-suite_property() {
-	local status=0
-	[ -x "$source_dir/test/property/run" ] || return 0
-	say "property, ${CASES:=2000} cases"
-	staged "$bin/createdb" kanon_property
-	suite_run property env PGDATABASE=kanon_property CASES="$CASES" \
-		"$source_dir/test/property/run" || status=$?
-	suite_last_line property "$status"
-}
-
-# Random cases without a server, under sanitizers; OUTSIDE_CASES and SEED pass through.
-suite_outside() {
-	local status=0
-	say "outside, ${OUTSIDE_CASES:=3000} cases"
-	suite_run outside env CASES="$OUTSIDE_CASES" BUILD="$stage/outside" PG_CONFIG="$pg_config" \
-		"$source_dir/test/outside/run" || status=$?
-	suite_last_line outside "$status"
-}
-
-# What the server itself noticed, whatever the tests said.
-suite_server() {
-	local bad
-	[ -f "$stage/out/server.log" ] || return 0
-	bad=$(grep -E 'was terminated by signal|PANIC:|TRAP:|AddressSanitizer|runtime error:' \
-		"$stage/out/server.log" || true)
-	if [ -n "$bad" ]; then
-		echo "$bad"
-		echo "the server's log is kept in build/$stage_name/server.log"
-		suite_tally server 0 1
-	fi
-}
-
-# suites_run SUITE..: those named, of sql isolation tap property outside; then the
-# server's log.
-suites_run() {
-	local suite
-	for suite in "$@"; do
-		case $suite in
-			sql | isolation | tap | property | outside) "suite_$suite" ;;
-			*) die "unknown suite \"$suite\": sql, isolation, tap, property and outside are the ones" ;;
-		esac
+# The largest first, which take longest as a rule.
+tap_jobs() {
+	local test
+	say "tap: whole servers, dump and restore, standby, roles, memory, cancels"
+	# shellcheck disable=SC2012
+	for test in $(ls -S "$source_dir"/test/t/*.pl); do
+		suite_job tap "$(basename "$test" .pl)"
 	done
-	suite_server
+}
+
+tap_run() {
+	staged env -u PGHOST -u PGUSER PATH="$bin:$PATH" PGPORT=65432 PG_TEST_PORT_DIR="$stage" \
+		TESTDIR="$PWD" TESTDATADIR="$PWD/data" TESTLOGDIR="$results" TEMP_CONFIG="$stage/conf" \
+		PG_REGRESS="$pgxs_dir/src/test/regress/pg_regress" \
+		perl -I "$pgxs_dir/src/test/perl" "$source_dir/test/t/$1.pl"
+}
+
+# Test::More's own status says what is wrong with the plan; skipped is not passed.
+tap_judge() {
+	judge_lines "$1" "$2" 1 '^ok [0-9]+( - |$)' '^not ok '
+}
+
+# ---- property: random cases against plain SQL, in an empty database
+
+# CASES, PROPERTY_SECONDS and SEED pass through.
+property_jobs() {
+	say "property: ${CASES:=2000} random cases of each kind against plain SQL" \
+		"${PROPERTY_SECONDS:+(those of $PROPERTY_SECONDS seconds)}"
+	suite_job property
+}
+
+property_run() {
+	server_start
+	staged "$bin/createdb" kanon_property
+	staged env PGDATABASE=kanon_property CASES="$CASES" JOBS="${JOBS:-$lane_share}" \
+		"$source_dir/test/property/run"
+	server_stop fast
+}
+
+property_judge() {
+	judge_last_line "$1" "$2" property
+}
+
+# ---- outside: random cases without a server, under sanitizers
+
+# OUTSIDE_CASES and SEED pass through.
+outside_jobs() {
+	say "outside: ${OUTSIDE_CASES:=3000} random cases against a brute force, without a server, under sanitizers"
+	suite_job outside
+}
+
+outside_run() {
+	staged env CASES="$OUTSIDE_CASES" JOBS="${JOBS:-$lane_share}" BUILD="$PWD" PG_CONFIG="$pg_config" \
+		"$source_dir/test/outside/run"
+}
+
+outside_judge() {
+	judge_last_line "$1" "$2" outside
 }

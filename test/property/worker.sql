@@ -1,9 +1,9 @@
--- The worker's share of the cases, each in a transaction of its own.  Numbers
--- above a million stand for larger tables.
+-- The worker's share of the cases, each in a transaction of its own, up to that
+-- moment.  Numbers above a million stand for larger tables.
 SET search_path = kanon_property;
 SET check_function_bodies = off;
 
-CREATE PROCEDURE run_cases(worker int, workers int, first int, last int, seed int) LANGUAGE plpgsql AS $$
+CREATE PROCEDURE run_cases(worker int, workers int, first int, last int, seed int, until timestamptz) LANGUAGE plpgsql AS $$
 DECLARE
     made test_case;
     message text;
@@ -47,6 +47,6 @@ BEGIN
         END;
         EXECUTE format('DROP SCHEMA kanon_property_%s CASCADE', worker);
         COMMIT;
-        EXIT WHEN (SELECT count(*) >= 5 FROM outcome WHERE verdict = 'failed');
+        EXIT WHEN clock_timestamp() >= until OR (SELECT count(*) >= 5 FROM outcome WHERE verdict = 'failed');
     END LOOP;
 END $$;

@@ -1,0 +1,138 @@
+# packages.sh
+#	What has to be installed, and with which pg_config the tools work: stage.sh
+#	sources it.
+
+pg() {
+	"$pg_config" "--$1" 2>/dev/null
+}
+
+pg_major() {
+	pg version | sed 's/[^0-9]*\([0-9]*\).*/\1/'
+}
+
+have_server() {
+	[ -x "$(pg bindir)/postgres" ] && [ -x "$(pg bindir)/initdb" ]
+}
+
+# libpq-dev and the client's packages bring pg_config, the latter pgxs.mk, too.
+have_headers() {
+	[ -f "$(pg pgxs)" ] && [ -f "$(pg includedir-server)/postgres.h" ]
+}
+
+have_ipc_run() {
+	perl -MIPC::Run -e 1 2>/dev/null
+}
+
+# Sets pg_config: the caller's, else the first in the PATH or where Debian has
+# them, newest first, that has all; else the first that has a server.
+pg_config_choose() {
+	local place candidates=("${PG_CONFIG:-pg_config}") need
+	if [ -z "${PG_CONFIG:-}" ]; then
+		for place in $(find /usr/lib/postgresql/*/bin/pg_config 2>/dev/null | sort -rV); do
+			candidates+=("$place")
+		done
+	fi
+	for need in 'have_server && have_headers' have_server true; do
+		for pg_config in "${candidates[@]}"; do
+			! eval "$need" || return 0
+		done
+	done
+}
+
+# The packages that bring the server or its headers: of the version that
+# pg_config names where they are offered, else of the distribution's own.
+postgresql_packages() {
+	local major exact
+	major=$(pg_major)
+	if [ -z "$major" ] || { ! have_server && ! apt-cache show "postgresql-$major" >/dev/null 2>&1; }; then
+		major=$(apt-cache depends postgresql 2>/dev/null |
+			sed -n 's/^ *Depends: postgresql-\([0-9][0-9]*\)$/\1/p' | head -n 1)
+	fi
+	# Before the first apt-get update nobody knows.
+	if [ -z "$major" ]; then
+		echo postgresql postgresql-server-dev-all
+		return
+	fi
+	have_server || echo "postgresql-$major"
+	# Headers of the very server that is there, if they are still to be had.
+	exact=$(dpkg-query -W -f '=${Version}' "postgresql-$major" 2>/dev/null || true)
+	apt-cache show "postgresql-server-dev-$major$exact" >/dev/null 2>&1 || exact=
+	have_headers || echo "postgresql-server-dev-$major$exact"
+}
+
+# Prints the packages that are missing, of those every tool needs and those
+# named by the caller as COMMAND=PACKAGE or FILE=PACKAGE.
+missing_packages() {
+	local need
+	pg_config_choose
+	command -v gcc >/dev/null || echo gcc
+	[ -f /usr/include/stdio.h ] || echo libc6-dev
+	command -v make >/dev/null || echo make
+	{ have_server && have_headers; } || postgresql_packages
+	have_ipc_run || echo libipc-run-perl
+	for need in "$@"; do
+		[ -f "${need%%=*}" ] || command -v "${need%%=*}" >/dev/null || echo "${need#*=}"
+	done
+}
+
+apt_install() {
+	DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 install -y \
+		--no-install-recommends "$@" </dev/null
+}
+
+# Debian's server package makes a cluster of its own unless told not to.
+forbid_main_cluster() {
+	local directory=/etc/postgresql-common
+	[ ! -e $directory ] || return 0
+	mkdir -p $directory/createcluster.d
+	echo 'create_main_cluster = false' >$directory/createcluster.d/kanon.conf
+}
+
+# Installs what is missing; a normal user is told what to run instead.
+packages_require() {
+	local missing
+	missing=$(missing_packages "$@" | xargs)
+	if [ -n "$missing" ]; then
+		packages_can_help "$missing"
+		exec {packages_lock}</etc
+		flock "$packages_lock"
+		missing=$(missing_packages "$@" | xargs)
+		[ -z "$missing" ] || packages_install "$@"
+		exec {packages_lock}<&-
+	fi
+	pg_config_choose
+	[ "$(pg_major)" -ge 15 ] || die "$pg_config names $(pg version), and kanon needs PostgreSQL 15 or later"
+}
+
+# Dies unless root can install what is missing.
+packages_can_help() {
+	command -v apt-get >/dev/null || die "missing: $1 (no apt-get here to install them)"
+	if [ -n "${PG_CONFIG:-}" ] && [[ "$1" = *postgresql* ]] && [[ "$(pg bindir)" != /usr/* ]]; then
+		have_server || die "no server where PG_CONFIG=$PG_CONFIG says: \"$(pg bindir)/postgres\""
+		die "no server headers where PG_CONFIG=$PG_CONFIG says: \"$(pg includedir-server)/postgres.h\""
+	fi
+	[ "$(id -u)" = 0 ] || {
+		echo "Something is missing here.  As root, run:" >&2
+		echo "  apt-get update && apt-get install -y --no-install-recommends $1" >&2
+		exit 1
+	}
+}
+
+packages_install() {
+	local missing
+	missing=$(missing_packages "$@" | xargs)
+	forbid_main_cluster
+	say "installing $missing"
+	# shellcheck disable=SC2086
+	if ! apt_install $missing; then
+		say "once more, with lists of today"
+		apt-get -q -o DPkg::Lock::Timeout=300 update </dev/null
+		missing=$(missing_packages "$@" | xargs)
+		# shellcheck disable=SC2086
+		apt_install $missing
+	fi
+	missing=$(missing_packages "$@" | xargs)
+	[ -z "$missing" ] || die "still missing after the installation: $missing"
+}
+
+pg_config_choose
