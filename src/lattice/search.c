@@ -97,7 +97,7 @@ search_iteration_end(Search *search)
 bool
 search_is_monotone(const Search *search)
 {
-	return search->pruning.demand.models == search->requirement.demand.models;
+	return requirement_is_monotone(&search->requirement);
 }
 
 FrequencyTally

@@ -390,7 +390,7 @@ judge_cells(const NodeVerdict *verdict, const DenseTable *table, int64 max_group
 			continue;
 		CHECK_FOR_INTERRUPTS();
 		going = tally_class(verdict, rows, rows,
-							rows >= requirement->k &&
+							rows >= requirement->rows &&
 								models_hold(judge, &requirement->demand, &class)) &&
 				(max_groups < 0 || verdict->tally->groups <= max_groups);
 	}
@@ -408,7 +408,7 @@ static void
 tally_rows(FrequencySpace *space, FrequencySet *source, const Level *node,
 		   const Requirement *requirement, const JudgeRequest *request, FrequencyTally *tally)
 {
-	TallyRequest rows = {.threshold = requirement->k, .max_groups = request->max_groups};
+	TallyRequest rows = {.threshold = requirement->rows, .max_groups = request->max_groups};
 	Level *classes = palloc(sizeof(Level) * space->attributes);
 
 	memcpy(classes, node, sizeof(Level) * space->attributes);
@@ -465,7 +465,7 @@ tally_entries(const NodeVerdict *verdict, FrequencySet *source, const Level *nod
 	bool same = memcmp(frequency_set_node(source), node, sizeof(Level) * space->attributes) == 0;
 	bool large = !same && frequency_set_entries(source) > LARGE_SET;
 	FrequencySet *set = source;
-	ClassScanRequest scan = {.threshold = verdict->requirement->k,
+	ClassScanRequest scan = {.threshold = verdict->requirement->rows,
 							 .max_classes = request->max_groups,
 							 .consume = judge_entries,
 							 .state = unconstify(NodeVerdict *, verdict)};

@@ -6,6 +6,8 @@
 
 #include "model/model.h"
 
+#include <math.h>
+
 #include "lib/stringinfo.h"
 #include "model/closeness.h"
 #include "model/distinct_diversity.h"
@@ -42,10 +44,29 @@ model_names(void)
 	return names.data;
 }
 
+/* A parameter of 1 asks for nothing: a class of rows that belong to nobody may satisfy. */
+int32
+model_least_values(const Model *model)
+{
+	int number = model->ops->values_parameter;
+
+	return number >= 0 && model->parameter[number] > 1 ? (int32) ceil(model->parameter[number]) : 0;
+}
+
+int32
+model_least_rows(int models, const Model *const *model)
+{
+	int32 least = 0;
+
+	for (int i = 0; i < models; i++)
+		least = Max(least, model_least_values(model[i]));
+	return least;
+}
+
 bool
 model_holds(const Model *model, const Histogram *class, const SensitiveDomain *domain)
 {
-	return model->ops->holds(model, class, domain);
+	return class->values >= model_least_values(model) && model->ops->holds(model, class, domain);
 }
 
 double

@@ -22,7 +22,8 @@
  *	  one that does not may give one that does not, and then a node that
  *	  satisfies with some suppression may have a generalization that does not.
  *	  The same holds where people are counted, who may lie in both of two
- *	  classes, so that the histogram of the union is not the sum.
+ *	  classes, so that the histogram of the union is not the sum.  What such a
+ *	  model implies may be monotone all the same: see model_least_values.
  *
  * Comparisons of real numbers allow for MODEL_TOLERANCE, in favour of the class
  * where equality satisfies and against it where it does not: what is equal on
@@ -67,7 +68,7 @@ struct ModelOps
 	const char *name; /* in the text form */
 	int parameters;
 	ModelParameter parameter[MODEL_PARAMETERS];
-	int values_parameter; /* which parameter no table can meet that has fewer values; -1: none */
+	int values_parameter; /* the least number of values of a class, see below; -1: none */
 	int needs;            /* MODEL_NEEDS_* */
 	bool monotone_under_inclusion;
 
@@ -94,6 +95,17 @@ extern char *model_names(void);
 extern bool model_holds(const Model *model, const Histogram *class, const SensitiveDomain *domain);
 extern double model_value(const Model *model, const Histogram *class,
 						  const SensitiveDomain *domain);
+
+/*
+ * How many different values every class shows that satisfies; 0: the model says nothing of
+ * it.  So entropy(s, l) and recursive(s, c, l) imply distinct(s, least values), which is
+ * monotone under inclusion where they are not; and the class has as many rows at least,
+ * for a row has one value, also where people are counted.
+ */
+extern int32 model_least_values(const Model *model);
+
+/* How many rows a class needs for the values that any of the models asks for; 0: none. */
+extern int32 model_least_rows(int models, const Model *const *model);
 
 /*
  * ERRCODE_INVALID_PARAMETER_VALUE if the model asks for more different values

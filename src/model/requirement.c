@@ -7,34 +7,69 @@
 #include "model/requirement.h"
 
 #include "base/limits.h"
+#include "model/distinct_diversity.h"
 
 Requirement
 requirement_create(int64 k, double suppression, int64 rows, const Demand *demand)
 {
 	Requirement requirement = {.k = k, .demand = *demand};
 
+	requirement.rows = Max(k, model_least_rows(demand->models, demand->model));
 	requirement.suppressible = limits_suppressible(suppression, rows);
-	/* At most rows / k classes are large enough, and each small one costs a row. */
-	requirement.max_groups = rows / k + requirement.suppressible;
+	/* At most so many classes are large enough, and each small one costs a row. */
+	requirement.max_groups = rows / requirement.rows + requirement.suppressible;
 	return requirement;
+}
+
+static bool
+is_monotone(const Requirement *requirement, const Model *model)
+{
+	bool disjoint = requirement->suppressible == 0 && !requirement->demand.person;
+
+	return disjoint || model->ops->monotone_under_inclusion;
+}
+
+bool
+requirement_is_monotone(const Requirement *requirement)
+{
+	for (int i = 0; i < requirement->demand.models; i++)
+		if (!is_monotone(requirement, requirement->demand.model[i]))
+			return false;
+	return true;
+}
+
+/* What is monotone of a model: itself, the values it implies, or NULL: nothing. */
+static const Model *
+monotone_model(const Requirement *requirement, const Model *model)
+{
+	Model *implied;
+
+	if (is_monotone(requirement, model))
+		return model;
+	if (model_least_values(model) == 0)
+		return NULL;
+	implied = palloc0(sizeof(Model));
+	*implied = (Model){.ops = &distinct_diversity,
+					   .column = model->column,
+					   .parameter = {model_least_values(model)}};
+	return implied;
 }
 
 Requirement
 requirement_monotone(const Requirement *requirement)
 {
 	const Demand *whole = &requirement->demand;
-	bool disjoint = requirement->suppressible == 0 && !whole->person;
 	Requirement part = *requirement;
 	const Model **model = palloc(sizeof(Model *) * Max(whole->models, 1));
 	int *column_of = palloc(sizeof(int) * Max(whole->models, 1));
 	int models = 0;
 
 	for (int i = 0; i < whole->models; i++)
-		if (disjoint || whole->model[i]->ops->monotone_under_inclusion)
-		{
-			model[models] = whole->model[i];
-			column_of[models++] = whole->column_of[i];
-		}
+	{
+		model[models] = monotone_model(requirement, whole->model[i]);
+		column_of[models] = whole->column_of[i];
+		models += model[models] != NULL;
+	}
 	part.demand.models = models;
 	part.demand.model = model;
 	part.demand.column_of = column_of;
@@ -50,5 +85,5 @@ requirement_holds(const Requirement *requirement, const FrequencyTally *tally)
 TallyRequest
 requirement_request(const Requirement *requirement)
 {
-	return (TallyRequest){.threshold = requirement->k, .max_groups = requirement->max_groups};
+	return (TallyRequest){.threshold = requirement->rows, .max_groups = requirement->max_groups};
 }

@@ -16,7 +16,10 @@
  *	  then all classes of a node satisfy, and unions of such classes do.  Where
  *	  some classes may fail, they may spoil those they are merged with; where
  *	  people are counted, two classes may share some.
- * What is not monotone must be asked of each node by itself.
+ * What is not monotone must be asked of each node by itself.  Of a model that is not, what
+ * it implies is (model_least_values): a class that satisfies has so many different values,
+ * and so does any class that contains it; with suppression, rows in classes of enough
+ * values stay in such classes.  That takes its place in the monotone part.
  */
 #ifndef KANON_REQUIREMENT_H
 #define KANON_REQUIREMENT_H
@@ -40,6 +43,7 @@ typedef struct Demand
 typedef struct Requirement
 {
 	int64 k;
+	int64 rows;         /* a class of fewer fails: k, or what models need for their values */
 	int64 suppressible; /* rows that may lie in classes that fail */
 	int64 max_groups;   /* with more groups than that it cannot hold */
 	Demand demand;
@@ -50,8 +54,14 @@ typedef struct Requirement
 extern Requirement requirement_create(int64 k, double suppression, int64 rows,
 									  const Demand *demand);
 
-/* The part of it that is monotone, as above; its arrays are palloc'd. */
+/*
+ * The part of it that is monotone, as above, in the current context.  Whatever satisfies the
+ * whole satisfies it.
+ */
 extern Requirement requirement_monotone(const Requirement *requirement);
+
+/* Is all of it monotone? */
+extern bool requirement_is_monotone(const Requirement *requirement);
 
 /* Is it decided by the number of rows in each class? */
 static inline bool

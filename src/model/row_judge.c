@@ -218,16 +218,12 @@ histogram_of(const RowJudge *judge, RowGroup group, int column)
 	return histogram;
 }
 
-/* Without a look at how the values are distributed; a model may ask for no values at all. */
+/* Without a look at how the values are distributed. */
 static bool
 has_too_few_values(const RowJudge *judge, RowGroup group, int model)
 {
-	const Model *asked = judge->models->model[model];
-	int number = asked->ops->values_parameter;
-
-	return number >= 0 && asked->parameter[number] > 1 &&
-		   judge->value[judge->models->column_of[model]].different[group] <
-			   asked->parameter[number];
+	return judge->value[judge->models->column_of[model]].different[group] <
+		   model_least_values(judge->models->model[model]);
 }
 
 bool

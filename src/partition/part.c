@@ -49,7 +49,7 @@ part_split_nulls(const PartitionRun *run, Part part, int attribute, Split *split
 	if (!region_is_mixed(run->region, attribute))
 		return false;
 	nulls = count_nulls(run, part, attribute);
-	if (nulls < run->request->k || part_rows(part) - nulls < run->request->k)
+	if (nulls < run->least || part_rows(part) - nulls < run->least)
 		return false;
 	*split = (Split){.kind = PARTITION_NULL,
 					 .attribute = attribute,
@@ -127,14 +127,14 @@ lowest_child_is_rare(const PartitionRun *run, Part part, const Split *split)
 		run->request->attribute[split->attribute].dimension->ancestor[split->level];
 	int64 rows = 0;
 
-	for (int64 row = part.begin; row < part.end && rows < run->request->k; row++)
+	for (int64 row = part.begin; row < part.end && rows < run->least; row++)
 	{
 		int32 code = dataset_record(run->dataset, row)[split->attribute];
 
 		interrupt_check(row);
 		rows += code == DATASET_NULL || ancestor[code] == split->lowest;
 	}
-	return rows < run->request->k;
+	return rows < run->least;
 }
 
 /* Allowable if every child that occurs has k rows. */
@@ -152,7 +152,7 @@ fill_children(const PartitionRun *run, Part part, Split *split)
 	{
 		int64 rows = run->child_begin[child + 1] - run->child_begin[child];
 
-		if (rows > 0 && rows < run->request->k)
+		if (rows > 0 && rows < run->least)
 			return false;
 		if (child == null_child)
 			split->null_child = split->children;

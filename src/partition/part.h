@@ -46,6 +46,7 @@ typedef struct PartitionRun
 {
 	Dataset *dataset;
 	const PartitionRequest *request;
+	int64 least;        /* rows of a part: k, or what models need for their values */
 	double *whole;      /* region_whole */
 	double *width;      /* [attribute], space for them */
 	Region *region;     /* of the part at hand */
@@ -58,7 +59,7 @@ typedef struct PartitionRun
 } PartitionRun;
 
 /*
- * Fills "split" with NULL | not NULL if the attribute is mixed and both have k rows
+ * Fills "split" with NULL | not NULL if the attribute is mixed and both have enough rows
  * and satisfy.
  */
 extern bool part_split_nulls(const PartitionRun *run, Part part, int attribute, Split *split);
@@ -66,8 +67,8 @@ extern bool part_split_nulls(const PartitionRun *run, Part part, int attribute, 
 /*
  * Fills "split" with the specialization of the least common ancestor of the
  * part's values to its children, if there is more than one value and each child that
- * occurs has k rows and satisfies.  NULLs go along with the child of fewest rows, of equal ones
- * with that of the lowest code, and count there.  The region is that of the part; the
+ * occurs has enough rows and satisfies.  NULLs go along with the child of fewest rows, of equal
+ * ones with that of the lowest code, and count there.  The region is that of the part; the
  * attribute is hierarchical.
  */
 extern bool part_specialize(const PartitionRun *run, Part part, int attribute, Split *split);

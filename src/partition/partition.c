@@ -68,6 +68,10 @@ create_run(Dataset *dataset, const PartitionRequest *request, int32 children)
 
 	run->dataset = dataset;
 	run->request = request;
+	run->least = request->k;
+	if (request->models)
+		run->least =
+			Max(run->least, model_least_rows(request->models->models, request->models->model));
 	run->width = palloc(sizeof(double) * dataset->attributes);
 	run->region = region_create(dataset);
 	run->whole = region_whole(run->region, dataset, request->attribute);
@@ -132,7 +136,7 @@ static bool
 choose_split(const PartitionRun *run, ScoredSplits *scored, Part part, Split *split)
 {
 	*split = (Split){.kind = PARTITION_LEAF};
-	if (part_rows(part) / 2 < run->request->k)
+	if (part_rows(part) / 2 < run->least)
 		return false;
 	region_measure(run->region, run->dataset, part.begin, part.end);
 	return scored ? split_scored(scored, run, part, split) : split_median(run, part, split);

@@ -47,7 +47,7 @@
 static bool
 allowable(const PartitionRun *run, int64 first, int64 rows)
 {
-	return first >= run->request->k && rows - first >= run->request->k;
+	return first >= run->least && rows - first >= run->least;
 }
 
 /* How much larger one side is than the other. */
@@ -126,7 +126,7 @@ static bool
 cut_anywhere(const PartitionRun *run, Part part, int attribute, Split *split)
 {
 	int64 rows = part_rows(part);
-	int64 k = run->request->k;
+	int64 k = run->least;
 	const SortedRow *row;
 
 	*split = (Split){.kind = PARTITION_CUT,

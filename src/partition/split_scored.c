@@ -102,7 +102,7 @@ consider_cuts(const ScoredSplits *scored, const PartitionRun *run, Part part, in
 {
 	SplitMeasure *measure = scored->measure;
 	const SortedRow *row = sort_part(run, part, attribute);
-	int64 last = part_rows(part) - run->request->k; /* the most that may lie below */
+	int64 last = part_rows(part) - run->least; /* the most that may lie below */
 	int64 taken = 0;
 
 	if (run->judge)
@@ -113,7 +113,7 @@ consider_cuts(const ScoredSplits *scored, const PartitionRun *run, Part part, in
 			part_judge_take(run, part, row[taken].place);
 		measure->take(measure, row[taken++].place);
 		interrupt_check(taken);
-		if (taken >= run->request->k && row[taken - 1].code != row[taken].code &&
+		if (taken >= run->least && row[taken - 1].code != row[taken].code &&
 			is_better(best, worth_of_both(measure)) && (!run->judge || part_judge_both(run)))
 			consider(best, worth_of_both(measure),
 					 &(Split){.kind = PARTITION_CUT,

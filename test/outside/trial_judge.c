@@ -187,6 +187,7 @@ check_node(Case *one, ClassJudge *judge, FrequencySet *source)
 	Level *node = palloc(sizeof(Level) * space->attributes);
 	JudgeRequest measure = {.max_groups = -1, .keep = draw_below(draw, 8)};
 	JudgeRequest decide = judge_request(&one->requirement);
+	Requirement monotone;
 	FrequencyTally expected;
 	FrequencyTally tally;
 
@@ -208,6 +209,10 @@ check_node(Case *one, ClassJudge *judge, FrequencySet *source)
 	if (requirement_holds(&one->requirement, &tally) !=
 		requirement_holds(&one->requirement, &expected))
 		elog(ERROR, "decided wrongly");
+	monotone = requirement_monotone(&one->requirement);
+	tally = class_judge_tally(judge, &monotone, source, node, &decide);
+	if (requirement_holds(&one->requirement, &expected) && !requirement_holds(&monotone, &tally))
+		elog(ERROR, "a node satisfies the whole and not its monotone part");
 	pfree(node);
 }
 
