@@ -4,6 +4,7 @@
  */
 #include "postgres.h"
 
+#include "base/compat.h"
 #include "fmgr.h"
 #include "libpq/pqformat.h"
 #include "model/model_text.h"

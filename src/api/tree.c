@@ -7,6 +7,7 @@
 #include "access/htup_details.h"
 #include "api/argument.h"
 #include "api/split_argument.h"
+#include "base/compat.h"
 #include "base/limits.h"
 #include "catalog/pg_type.h"
 #include "fmgr.h"

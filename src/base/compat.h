@@ -1,6 +1,6 @@
 /*
  * compat.h
- *		Differences between PostgreSQL 14 and 18, in one place.
+ *		Differences between PostgreSQL 15 and 18, in one place.
  *
  * The only file of kanon that looks at PG_VERSION_NUM.
  */
@@ -11,20 +11,24 @@
 
 #include "catalog/objectaddress.h"
 #include "catalog/pg_class.h"
-#include "common/cryptohash.h"
+#include "libpq/pqformat.h"
 #include "miscadmin.h"
-#include "nodes/parsenodes.h"
 #include "utils/acl.h"
 #include "utils/guc.h"
 #include "utils/rangetypes.h"
 
-#if PG_VERSION_NUM < 140000
-#error "kanon needs PostgreSQL 14 or later"
+#if PG_VERSION_NUM < 150000
+#error "kanon needs PostgreSQL 15 or later"
 #endif
 
-/* MarkGUCPrefixReserved came with 15; 14 can only warn. */
-#if PG_VERSION_NUM < 150000
-#define MarkGUCPrefixReserved(prefix) EmitWarningsOnPlaceholders(prefix)
+/* postgres.h itself had these until 15. */
+#if PG_VERSION_NUM >= 160000
+#include "varatt.h"
+#endif
+
+/* Stands before a function; 18 has it so, and no longer knows pg_attribute_noreturn(). */
+#if PG_VERSION_NUM < 180000
+#define pg_noreturn __attribute__((noreturn))
 #endif
 
 /* Errors may be saved instead of raised from 16 on. */
@@ -49,54 +53,14 @@ compat_owns_relation(Oid relation, Oid role)
 #endif
 }
 
-/*
- * The value node of a constant as the raw parser left it, or NULL for NULL:
- * T_Integer, T_Float, T_String, T_BitString, from 15 on T_Boolean too.
- */
-static inline Node *
-compat_constant_value(A_Const *constant)
+/* A text that is counted, as the binary protocol sends it; 17 counts in one way only. */
+static inline void
+compat_send_counted_text(StringInfo buffer, const char *text)
 {
-#if PG_VERSION_NUM >= 150000
-	return constant->isnull ? NULL : (Node *) &constant->val;
+#if PG_VERSION_NUM >= 170000
+	pq_sendcountedtext(buffer, text, strlen(text));
 #else
-	return nodeTag(&constant->val) == T_Null ? NULL : (Node *) &constant->val;
-#endif
-}
-
-/* The digits of a T_Float, as they were written. */
-static inline const char *
-compat_float_text(const Node *value)
-{
-#if PG_VERSION_NUM >= 150000
-	return ((const Float *) value)->fval;
-#else
-	return strVal(value);
-#endif
-}
-
-/* Is this true or false, and which?  14 writes them as a cast of 't' or 'f'. */
-static inline bool
-compat_is_boolean(const Node *value, bool *truth)
-{
-#if PG_VERSION_NUM >= 150000
-	if (!IsA(value, Boolean))
-		return false;
-	*truth = boolVal(value);
-	return true;
-#else
-	return false;
-#endif
-}
-
-/* 15 wants to know how long the digest is. */
-static inline int
-compat_cryptohash_final(pg_cryptohash_ctx *context, uint8 *digest, Size length)
-{
-#if PG_VERSION_NUM >= 150000
-	return pg_cryptohash_final(context, digest, length);
-#else
-	(void) length;
-	return pg_cryptohash_final(context, digest);
+	pq_sendcountedtext(buffer, text, strlen(text), false);
 #endif
 }
 

@@ -10,7 +10,7 @@
 
 #include "base/random.h"
 
-#include "base/compat.h"
+#include "common/cryptohash.h"
 #include "common/sha2.h"
 #include "port/pg_bswap.h"
 
@@ -25,7 +25,7 @@ digest_of(const void *one, Size one_length, const void *other, Size other_length
 	if (context == NULL || pg_cryptohash_init(context) < 0 ||
 		pg_cryptohash_update(context, one, one_length) < 0 ||
 		pg_cryptohash_update(context, other, other_length) < 0 ||
-		compat_cryptohash_final(context, digest, PG_SHA256_DIGEST_LENGTH) < 0)
+		pg_cryptohash_final(context, digest, PG_SHA256_DIGEST_LENGTH) < 0)
 		elog(ERROR, "could not compute SHA-256");
 	pg_cryptohash_free(context);
 }

@@ -48,6 +48,7 @@ static inline bool value_equal(const ValueType *type, Datum a, Datum b);
 #define SH_SCOPE static inline
 #define SH_DECLARE
 #define SH_DEFINE
+#include "base/compat.h"
 #include "lib/simplehash.h"
 
 struct Dictionary

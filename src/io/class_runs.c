@@ -39,6 +39,7 @@ typedef struct RunEntry
 #define SH_SCOPE static inline
 #define SH_DECLARE
 #define SH_DEFINE
+#include "base/compat.h"
 #include "lib/simplehash.h"
 
 #define PURPOSE "count of the classes"

@@ -9,6 +9,7 @@
 #include "postgres.h"
 
 #include "access/attnum.h"
+#include "base/compat.h"
 #include "utils/array.h"
 
 typedef enum AttributeRole
@@ -98,6 +99,6 @@ extern const char *attribute_role_name(AttributeRole role);
  * that was not there before can come only from a source without one: a foreign table, a
  * volatile view.
  */
-extern void description_report_change(const Description *description) pg_attribute_noreturn();
+pg_noreturn extern void description_report_change(const Description *description);
 
 #endif /* KANON_DESCRIPTION_H */

@@ -6,11 +6,12 @@
 
 #include "io/json_reader.h"
 
+#include "base/compat.h"
 #include "lib/stringinfo.h"
 #include "mb/pg_wchar.h"
 #include "utils/builtins.h"
 
-static void reject(const JsonReader *reader, const char *expected) pg_attribute_noreturn();
+pg_noreturn static void reject(const JsonReader *reader, const char *expected);
 
 static void
 reject(const JsonReader *reader, const char *expected)

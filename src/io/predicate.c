@@ -111,8 +111,7 @@ static PredicateConstant *
 read_value(const Predicate *predicate, A_Const *node)
 {
 	PredicateConstant *constant = palloc0(sizeof(PredicateConstant));
-	Node *value = compat_constant_value(node);
-	bool truth;
+	Node *value = node->isnull ? NULL : (Node *) &node->val;
 
 	constant->typmod = -1;
 	if (value == NULL)
@@ -121,13 +120,13 @@ read_value(const Predicate *predicate, A_Const *node)
 		*constant = (PredicateConstant){
 			.text = psprintf("%d", intVal(value)), .type = INT4OID, .typmod = -1};
 	else if (IsA(value, Float))
-		*constant =
-			(PredicateConstant){.text = compat_float_text(value), .type = NUMERICOID, .typmod = -1};
+		*constant = (PredicateConstant){
+			.text = castNode(Float, value)->fval, .type = NUMERICOID, .typmod = -1};
 	else if (IsA(value, String))
 		*constant = (PredicateConstant){.text = strVal(value), .type = UNKNOWNOID, .typmod = -1};
-	else if (compat_is_boolean(value, &truth))
-		*constant =
-			(PredicateConstant){.text = truth ? "true" : "false", .type = BOOLOID, .typmod = -1};
+	else if (IsA(value, Boolean))
+		*constant = (PredicateConstant){
+			.text = boolVal(value) ? "true" : "false", .type = BOOLOID, .typmod = -1};
 	else
 		report_not_understood(predicate, (Node *) node, "this is no constant of a column's type");
 	return constant;

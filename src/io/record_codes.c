@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "access/htup_details.h"
+#include "base/compat.h"
 #include "catalog/pg_type.h"
 #include "fmgr.h"
 #include "io/number_query.h"

@@ -6,6 +6,7 @@
 
 #include "io/row_query.h"
 
+#include "base/compat.h"
 #include "executor/tuptable.h"
 #include "io/query.h"
 #include "utils/memutils.h"

@@ -7,6 +7,7 @@
 #include "io/tree_record.h"
 
 #include "access/htup_details.h"
+#include "base/compat.h"
 #include "fmgr.h"
 #include "io/record_shape.h"
 #include "utils/builtins.h"

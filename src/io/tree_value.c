@@ -30,6 +30,7 @@
 
 #include "io/tree_value.h"
 
+#include "base/compat.h"
 #include "io/tree_type.h"
 #include "lib/stringinfo.h"
 #include "libpq/pqformat.h"
@@ -78,7 +79,7 @@ write_text(TreeWriter *writer, const char *text)
 		appendBinaryStringInfo(&writer->bytes, text, strlen(text) + 1);
 	}
 	else
-		pq_sendcountedtext(&writer->bytes, text, strlen(text), false);
+		compat_send_counted_text(&writer->bytes, text);
 }
 
 static void

@@ -57,7 +57,7 @@ is_better(const Ring *ring, int64 place, int64 other, int64 twice_middle)
 		return one->alike < two->alike;
 	if (one->loss != two->loss)
 		return one->loss > two->loss;
-	return Abs(2 * place - twice_middle) < Abs(2 * other - twice_middle);
+	return llabs(2 * place - twice_middle) < llabs(2 * other - twice_middle);
 }
 
 static int64

@@ -8,6 +8,7 @@
 
 #include <math.h>
 
+#include "base/compat.h"
 #include "common/shortest_dec.h"
 #include "lib/stringinfo.h"
 
@@ -99,8 +100,8 @@ found_text(const char *at)
 	return found.data;
 }
 
-static void
-pg_attribute_noreturn() report_syntax(const ModelReader *reader, const char *expected)
+pg_noreturn static void
+report_syntax(const ModelReader *reader, const char *expected)
 {
 	ereport(ERROR, (errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
 					errmsg("invalid input syntax for type %s: \"%s\"", TYPE_NAME, reader->text),

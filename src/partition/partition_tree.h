@@ -23,6 +23,7 @@
 #include "postgres.h"
 
 #include "base/budget.h"
+#include "base/compat.h"
 #include "data/dictionary.h"
 #include "data/value_type.h"
 #include "partition/partition.h"
@@ -159,7 +160,6 @@ extern int32 partition_tree_locate(const PartitionTree *tree, const Datum *value
 								   const bool *nulls, TreeBounds *bounds);
 
 /* Raises "malformed kanon_tree" with the tree's SQLSTATE and this detail (palloc'd or literal). */
-extern void partition_tree_reject(const PartitionTree *tree, const char *detail)
-	pg_attribute_noreturn();
+pg_noreturn extern void partition_tree_reject(const PartitionTree *tree, const char *detail);
 
 #endif /* KANON_PARTITION_TREE_H */

@@ -1,0 +1,59 @@
+# headers.sh
+#	Server headers of PostgreSQL's other versions, from the Debian suites that have them.
+#
+# Sourced by bash scripts under `set -euo pipefail`, after stage.sh.  Packages are
+# downloaded through a private state of apt, so that the machine's own sources stay as
+# they are, and unpacked below $cache; nothing is installed.
+
+cache=${KANON_CACHE:-${XDG_CACHE_HOME:-/var/tmp}/kanon-$(id -u)}
+
+# headers_suite MAJOR: the Debian suite that has this version.
+headers_suite() {
+	case $1 in
+		15) echo bookworm ;;
+		17) echo trixie ;;
+		18) echo sid ;;
+		*) die "no Debian suite is known to have PostgreSQL $1" ;;
+	esac
+}
+
+# The address of Debian's archive that this machine uses.
+debian_archive() {
+	# shellcheck disable=SC2016
+	apt-get indextargets --format '$(ORIGIN)|$(LABEL)|$(REPO_URI)' 'Created-By: Packages' |
+		sed -n 's/^Debian|Debian|//p' | head -n 1
+}
+
+# private_apt SUITE apt-get's arguments..: apt-get as if SUITE were all there is.
+private_apt() {
+	local suite=$1 state=$cache/apt/$1
+	shift
+	if [ ! -s "$state/sources" ]; then
+		mkdir -p "$state/lists/partial" "$state/archives/partial"
+		: >"$state/status"
+		echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $(debian_archive) $suite main" \
+			>"$state/sources"
+	fi
+	apt-get -q -o APT::Sandbox::User= -o Dir::Etc::SourceList="$state/sources" \
+		-o Dir::Etc::SourceParts=/nonexistent -o Dir::State="$state" -o Dir::State::Lists="$state/lists" \
+		-o Dir::State::status="$state/status" -o Dir::Cache="$state" "$@" </dev/null
+}
+
+# headers_require MAJOR: downloads them if need be; $headers is then their directory.
+headers_require() {
+	local major=$1 suite directory
+	suite=$(headers_suite "$major")
+	directory=$cache/headers/$major
+	headers=$directory/usr/include/postgresql/$major/server
+	[ ! -f "$headers/postgres.h" ] || return 0
+	mkdir -p "$directory"
+	say "downloading the server headers of PostgreSQL $major ($suite)"
+	private_apt "$suite" update >"$directory.log" 2>&1 &&
+		(cd "$directory" && private_apt "$suite" download "postgresql-server-dev-$major") >>"$directory.log" 2>&1 ||
+		{
+			cat "$directory.log"
+			die "the server headers of PostgreSQL $major could not be downloaded"
+		}
+	dpkg -x "$directory"/postgresql-server-dev-"$major"_*.deb "$directory"
+	[ -f "$headers/postgres.h" ] || die "no server headers in the package for PostgreSQL $major"
+}
