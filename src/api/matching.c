@@ -42,17 +42,17 @@ open_call(FunctionCallInfo fcinfo)
 }
 
 /* A seed says the same of the same rows, also where a query scans them again. */
-static Random
-read_seed(WindowObject window)
+static RandomKey
+read_key(WindowObject window)
 {
 	bool isnull;
 	Datum value = WinGetFuncArgCurrent(window, ARG_SEED, &isnull);
 	char *seed;
 
 	if (isnull)
-		return random_unforeseeable();
+		return random_key_unforeseeable();
 	seed = TextDatumGetCString(value);
-	return random_from_key(seed, strlen(seed));
+	return random_key_of(seed, strlen(seed));
 }
 
 /* From the first row of the window partition. */
@@ -77,14 +77,14 @@ compute_cells(FunctionCallInfo fcinfo, WindowObject window, MatchingRun run, Mem
 		window_classes_compute(open_call(fcinfo), window, ARG_ROWS, &request, context);
 	MemoryContext previous;
 	MatchingCells *cells;
-	Random random;
+	RandomKey key;
 
 	if (classes == NULL)
 		return NULL;
 	if (randomize)
-		random = read_seed(window);
+		key = read_key(window);
 	previous = MemoryContextSwitchTo(context);
-	cells = matching_cells_create(classes->codes, run, (int) request.k, randomize ? &random : NULL);
+	cells = matching_cells_create(classes->codes, run, (int) request.k, randomize ? &key : NULL);
 	MemoryContextSwitchTo(previous);
 	return cells;
 }

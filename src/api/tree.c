@@ -228,7 +228,7 @@ grow_tree(TreeRows *rows)
 	TreeGrowth growth = {
 		.k = rows->k, .split = rows->split, .codes = rows->codes, .budget = &rows->budget};
 
-	record_codes_finish(rows->codes, &request);
+	record_codes_finish(rows->codes, DICTIONARY_BY_TYPE, &request);
 	request.models = record_codes_models(rows->codes, rows->k, NULL);
 	growth.partition = partition_run(rows->codes->dataset, &request);
 	return growth.partition->classes > 0 ? tree_grow(&growth) : NULL;

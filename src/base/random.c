@@ -11,53 +11,142 @@
 #include "base/random.h"
 
 #include "common/cryptohash.h"
+#include "common/hmac.h"
 #include "common/sha2.h"
 #include "port/pg_bswap.h"
 
 StaticAssertDecl(RANDOM_KEY == PG_SHA256_DIGEST_LENGTH, "a key is a digest");
 StaticAssertDecl(RANDOM_WORDS * sizeof(uint64) == PG_SHA256_DIGEST_LENGTH, "a block is a digest");
 
-static void
-digest_of(const void *one, Size one_length, const void *other, Size other_length, uint8 *digest)
-{
-	pg_cryptohash_ctx *context = pg_cryptohash_create(PG_SHA256);
+#define BUFFER 512 /* bytes that are added together */
 
-	if (context == NULL || pg_cryptohash_init(context) < 0 ||
-		pg_cryptohash_update(context, one, one_length) < 0 ||
-		pg_cryptohash_update(context, other, other_length) < 0 ||
-		pg_cryptohash_final(context, digest, PG_SHA256_DIGEST_LENGTH) < 0)
+struct RandomSource
+{
+	RandomKey key;
+	pg_hmac_ctx *keyed;
+	pg_cryptohash_ctx *plain;
+	bool begun; /* the key is in "keyed" */
+	Size waiting;
+	uint8 buffer[BUFFER];
+};
+
+static void
+check(bool done)
+{
+	if (!done)
 		elog(ERROR, "could not compute SHA-256");
-	pg_cryptohash_free(context);
 }
 
-Random
-random_unforeseeable(void)
+RandomKey
+random_key_unforeseeable(void)
 {
-	Random random = {0};
+	RandomKey key;
 
-	if (!pg_strong_random(random.key, RANDOM_KEY))
+	if (!pg_strong_random(key.byte, RANDOM_KEY))
 		ereport(ERROR,
 				(errcode(ERRCODE_INTERNAL_ERROR), errmsg("could not generate a random key")));
-	return random;
+	return key;
+}
+
+/* With a context that served before: to make one takes longer than to hash a little. */
+static void
+digest_bytes(pg_cryptohash_ctx *context, const void *bytes, Size length, void *digest)
+{
+	check(context != NULL && pg_cryptohash_init(context) >= 0 &&
+		  pg_cryptohash_update(context, bytes, length) >= 0 &&
+		  pg_cryptohash_final(context, digest, PG_SHA256_DIGEST_LENGTH) >= 0);
+}
+
+RandomKey
+random_key_of(const void *secret, Size length)
+{
+	pg_cryptohash_ctx *context = pg_cryptohash_create(PG_SHA256);
+	RandomKey key;
+
+	digest_bytes(context, secret, length, key.byte);
+	pg_cryptohash_free(context);
+	return key;
+}
+
+RandomSource *
+random_source_open(const RandomKey *key)
+{
+	RandomSource *source = palloc0(sizeof(RandomSource));
+
+	source->key = *key;
+	source->keyed = pg_hmac_create(PG_SHA256);
+	source->plain = pg_cryptohash_create(PG_SHA256);
+	check(source->keyed != NULL && source->plain != NULL);
+	return source;
+}
+
+void
+random_source_close(RandomSource *source)
+{
+	pg_hmac_free(source->keyed);
+	pg_cryptohash_free(source->plain);
+	explicit_bzero(source, sizeof(RandomSource));
+	pfree(source);
+}
+
+static void
+hash_added(RandomSource *source, const void *bytes, Size length)
+{
+	check((source->begun || pg_hmac_init(source->keyed, source->key.byte, RANDOM_KEY) >= 0) &&
+		  pg_hmac_update(source->keyed, bytes, length) >= 0);
+	source->begun = true;
+}
+
+static void
+hash_waiting(RandomSource *source)
+{
+	hash_added(source, source->buffer, source->waiting);
+	source->waiting = 0;
+}
+
+void
+random_source_add(RandomSource *source, const void *bytes, Size length)
+{
+	if (length > BUFFER - source->waiting)
+		hash_waiting(source);
+	if (length > BUFFER)
+	{
+		hash_added(source, bytes, length);
+		return;
+	}
+	memcpy(source->buffer + source->waiting, bytes, length);
+	source->waiting += length;
+}
+
+RandomKey
+random_source_key(RandomSource *source)
+{
+	RandomKey key;
+
+	hash_waiting(source);
+	check(pg_hmac_final(source->keyed, key.byte, RANDOM_KEY) >= 0);
+	source->begun = false;
+	return key;
 }
 
 Random
-random_from_key(const void *key, Size length)
+random_source_numbers(RandomSource *source)
 {
-	Random random = {0};
-
-	digest_of(key, length, "", 0, random.key);
-	return random;
+	return (Random){.source = source, .key = random_source_key(source)};
 }
 
+/* The key and the number of the block are hashed. */
 static uint64
 next_word(Random *random)
 {
 	if (random->left == 0)
 	{
+		uint8 bytes[RANDOM_KEY + sizeof(uint64)];
 		uint64 number = pg_hton64(random->counter++);
 
-		digest_of(random->key, RANDOM_KEY, &number, sizeof(number), (uint8 *) random->word);
+		memcpy(bytes, random->key.byte, RANDOM_KEY);
+		memcpy(bytes + RANDOM_KEY, &number, sizeof(number));
+		digest_bytes(random->source->plain, bytes, sizeof(bytes), random->word);
 		random->left = RANDOM_WORDS;
 	}
 	return pg_ntoh64(random->word[RANDOM_WORDS - random->left--]);

@@ -1,7 +1,8 @@
 /*
  * random.h
- *		Random numbers that nobody can foretell who does not know the key:
- *		SHA-256 over key and counter.
+ *		Random numbers that nobody can foretell who does not know the key: for
+ *		whatever needs some, numbers of its own, that depend on the key and on what it
+ *		is.
  */
 #ifndef KANON_RANDOM_H
 #define KANON_RANDOM_H
@@ -11,19 +12,45 @@
 #define RANDOM_KEY 32  /* bytes */
 #define RANDOM_WORDS 4 /* of 64 bits in a block */
 
+typedef struct RandomKey
+{
+	uint8 byte[RANDOM_KEY];
+} RandomKey;
+
+/* Where numbers come from: a key, and what they are for. */
+typedef struct RandomSource RandomSource;
+
+/* Numbers, one after the other. */
 typedef struct Random
 {
-	uint8 key[RANDOM_KEY];
+	RandomSource *source;
+	RandomKey key;
 	uint64 counter;
 	uint64 word[RANDOM_WORDS];
 	int left; /* words of the block not yet given out */
 } Random;
 
-/* Of a key nobody knows; ERRCODE_INTERNAL_ERROR where the system has no randomness. */
-extern Random random_unforeseeable(void);
+/* A key nobody knows; ERRCODE_INTERNAL_ERROR where the system has no randomness. */
+extern RandomKey random_key_unforeseeable(void);
 
-/* The same numbers for the same key. */
-extern Random random_from_key(const void *key, Size length);
+/* The same key for the same secret. */
+extern RandomKey random_key_of(const void *secret, Size length);
+
+/* In the current context; what is not memory goes with the transaction at the latest. */
+extern RandomSource *random_source_open(const RandomKey *key);
+extern void random_source_close(RandomSource *source);
+
+/* Bytes of what the next numbers are for, one after the other. */
+extern void random_source_add(RandomSource *source, const void *bytes, Size length);
+
+/*
+ * The key for what was added, which is forgotten then: HMAC-SHA-256.  Keys for different
+ * bytes have nothing to do with each other for whoever does not know the source's.
+ */
+extern RandomKey random_source_key(RandomSource *source);
+
+/* The numbers for what was added, as long as the source is open. */
+extern Random random_source_numbers(RandomSource *source);
 
 /* A number below "bound" (at least 1), all with the same chance. */
 extern uint64 random_below(Random *random, uint64 bound);

@@ -417,38 +417,51 @@ compare_codes(const void *a, const void *b, void *arg)
 	return type->compare(type, dictionary->values[x->code], dictionary->values[y->code]);
 }
 
+/* As if the bytes were the type's order. */
+static int
+compare_code_bytes(const void *a, const void *b, void *arg)
+{
+	const Dictionary *dictionary = arg;
+
+	CHECK_FOR_INTERRUPTS();
+	return compare_bytes(&dictionary->type, dictionary->values[((const KeyedCode *) a)->code],
+						 dictionary->values[((const KeyedCode *) b)->code]);
+}
+
 /*
  * Values lie all over memory, and to fetch two of them takes longer than to
  * compare them.  Keys lie in the array that is sorted.
  */
 static KeyedCode *
-sort_codes(const Dictionary *dictionary)
+sort_codes(const Dictionary *dictionary, bool by_bytes)
 {
 	const ValueType *type = &dictionary->type;
+	bool with_keys = type->key && !by_bytes;
 	KeyedCode *keyed =
 		palloc_extended(mul_size(sizeof(KeyedCode), Max(dictionary->size, 1)), MCXT_ALLOC_HUGE);
 
 	for (int32 code = 0; code < dictionary->size; code++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		keyed[code] = (KeyedCode){.key = type->key ? type->key(type, dictionary->values[code]) : 0,
+		keyed[code] = (KeyedCode){.key = with_keys ? type->key(type, dictionary->values[code]) : 0,
 								  .code = code};
 	}
-	qsort_arg(keyed, dictionary->size, sizeof(KeyedCode), compare_codes,
-			  unconstify(Dictionary *, dictionary));
+	qsort_arg(keyed, dictionary->size, sizeof(KeyedCode),
+			  by_bytes ? compare_code_bytes : compare_codes, unconstify(Dictionary *, dictionary));
 	return keyed;
 }
 
 int32 *
-dictionary_order(const Dictionary *dictionary)
+dictionary_order(const Dictionary *dictionary, DictionaryOrder wanted)
 {
+	bool by_bytes = wanted == DICTIONARY_BY_BYTES && dictionary->type.local_order;
 	Size bytes = mul_size(sizeof(int32), Max(dictionary->size, 1));
 	Size keyed_bytes = mul_size(sizeof(KeyedCode), Max(dictionary->size, 1));
 	KeyedCode *keyed;
 	int32 *order;
 
 	budget_take(dictionary->budget, add_size(bytes, keyed_bytes), PURPOSE);
-	keyed = sort_codes(dictionary);
+	keyed = sort_codes(dictionary, by_bytes);
 	order = palloc_extended(bytes, MCXT_ALLOC_HUGE);
 	for (int32 i = 0; i < dictionary->size; i++)
 		order[i] = keyed[i].code;

@@ -37,11 +37,17 @@ extern int32 dictionary_size(const Dictionary *dictionary);
 /* The value of a code; it belongs to the dictionary, and later values may take its place. */
 extern Datum dictionary_value(const Dictionary *dictionary, int32 code);
 
+typedef enum DictionaryOrder
+{
+	DICTIONARY_BY_TYPE, /* as ORDER BY sorts the values */
+	DICTIONARY_BY_BYTES /* the same everywhere: by their bytes where the type's order is local */
+} DictionaryOrder;
+
 /*
- * All codes in the order of the type, palloc'd in the current context and
+ * All codes in an order of the values, palloc'd in the current context and
  * counted against the budget, with as much room again four times over meanwhile.
  * O(n log n) comparisons, of keys where the type has them; answers interrupts.
  */
-extern int32 *dictionary_order(const Dictionary *dictionary);
+extern int32 *dictionary_order(const Dictionary *dictionary, DictionaryOrder order);
 
 #endif /* KANON_DICTIONARY_H */

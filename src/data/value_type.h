@@ -33,7 +33,8 @@ struct ValueType
 	 */
 	Datum (*key)(const ValueType *type, Datum value);
 	int (*compare_keys)(const ValueType *type, Datum a, Datum b);
-	void *state; /* of these functions */
+	bool local_order; /* the order is a collation's, or not PostgreSQL's own */
+	void *state;      /* of these functions */
 };
 
 #endif /* KANON_VALUE_TYPE_H */

@@ -8,6 +8,8 @@
 
 #include "access/htup_details.h"
 #include "access/nbtree.h"
+#include "access/transam.h"
+#include "catalog/pg_collation.h"
 #include "catalog/pg_namespace.h"
 #include "catalog/pg_operator.h"
 #include "catalog/pg_type.h"
@@ -86,4 +88,47 @@ comparison_is_exact(Oid type, int32 typmod, Oid collation)
 	return OidIsValid(function) &&
 		   DatumGetBool(
 			   OidFunctionCall1Coll(function, collation, ObjectIdGetDatum(entry->btree_opintype)));
+}
+
+/* Given a collation. */
+static bool
+has_known_order(Oid type)
+{
+	Oid base = getBaseType(type);
+	Oid element = get_element_type(base);
+
+	if (OidIsValid(element))
+		return has_known_order(element);
+	if (!comparison_has_order(base) || type_is_rowtype(base))
+		return false;
+	return base < FirstNormalObjectId || type_is_enum(base);
+}
+
+bool
+comparison_is_local(Oid type)
+{
+	return type_is_collatable(type) || !has_known_order(type);
+}
+
+char *
+comparison_bytes(const char *operand)
+{
+	return psprintf("ROW(%s) USING OPERATOR(pg_catalog.*<)", operand);
+}
+
+void
+comparison_append_byte_order(StringInfo keys, const char *operand, Oid type, int32 typmod,
+							 Oid collation)
+{
+	bool known = has_known_order(type);
+
+	if (known && type_is_collatable(type))
+	{
+		appendStringInfo(keys, ", %s COLLATE \"C\"", operand);
+		collation = C_COLLATION_OID;
+	}
+	else if (known)
+		appendStringInfo(keys, ", %s", operand);
+	if (!known || !comparison_is_exact(type, typmod, collation))
+		appendStringInfo(keys, ", %s", comparison_bytes(operand));
 }

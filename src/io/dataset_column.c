@@ -170,12 +170,12 @@ place_values(const DatasetColumn *column, int32 size)
 }
 
 static PartitionAttribute
-finish_dictionary(DatasetColumn *column)
+finish_dictionary(DatasetColumn *column, DictionaryOrder order)
 {
 	int32 size = dictionary_size(column->dictionary);
 	int32 *rank = budget_allocate(column->dataset->budget, size, sizeof(int32), PURPOSE);
 
-	column->order = dictionary_order(column->dictionary);
+	column->order = dictionary_order(column->dictionary, order);
 	for (int32 code = 0; code < size; code++)
 	{
 		interrupt_check(code);
@@ -212,12 +212,12 @@ finish_hierarchy(DatasetColumn *column)
 }
 
 PartitionAttribute
-dataset_column_finish(DatasetColumn *column)
+dataset_column_finish(DatasetColumn *column, DictionaryOrder order)
 {
 	if (column->domain)
 		return finish_hierarchy(column);
 	if (column->dictionary)
-		return finish_dictionary(column);
+		return finish_dictionary(column, order);
 	return (PartitionAttribute){0};
 }
 

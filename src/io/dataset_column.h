@@ -4,7 +4,7 @@
  *
  * Whole numbers that lie close enough together are coded by their distance from
  * the first one: their codes are their places.  Other values get dictionary
- * codes as they appear, and those of the type's order at the end.  A column
+ * codes as they appear, and those of an order of theirs at the end.  A column
  * with a dimension gets the dimension's final ground codes.
  */
 #ifndef KANON_DATASET_COLUMN_H
@@ -13,6 +13,7 @@
 #include "postgres.h"
 
 #include "data/dataset.h"
+#include "data/dictionary.h"
 #include "io/dimension_query.h"
 #include "partition/partition.h"
 
@@ -33,10 +34,10 @@ extern DatasetColumn *dataset_column_create(Dataset *dataset, int number, Oid ty
 extern void dataset_column_encode(DatasetColumn *column, int32 *record, Datum value, bool is_null);
 
 /*
- * Makes all codes final, and says what they are.  Once, in the order of the
- * rows.  Error: values that the dimension table lacks.
+ * Makes all codes final, and says what they are.  Once.  Values with dictionary codes are
+ * numbered in the order that is asked for.  Error: values that the dimension table lacks.
  */
-extern PartitionAttribute dataset_column_finish(DatasetColumn *column);
+extern PartitionAttribute dataset_column_finish(DatasetColumn *column, DictionaryOrder order);
 
 /* The value of a final code other than DATASET_NULL, of an ordered column; it belongs to the
  * column. */

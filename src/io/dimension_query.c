@@ -7,6 +7,7 @@
 #include "io/dimension_query.h"
 
 #include "base/interrupt.h"
+#include "io/comparison.h"
 #include "io/dimension_source.h"
 #include "io/query.h"
 #include "io/row_query.h"
@@ -166,24 +167,27 @@ read_dimension_row(void *state, const Datum *values, const bool *nulls, int64 co
 }
 
 /*
- * SELECT the columns in order, the ground value as the attribute's base type.  Sorted, since
- * codes follow the order of the rows, and that of classes follows the codes; rows of equal
- * values by their bytes.
+ * SELECT the columns in order, the ground value as the attribute's base type.  Sorted by the
+ * bytes of that, since codes follow the order of the rows, and classes, ties and draws the
+ * codes; rows of equal values by their bytes.
  */
 static char *
 dimension_select(const Description *table, const DescribedAttribute *attribute)
 {
+	const char *ground =
+		value_cast_expression(psprintf("d.%s", quote_identifier(table->attributes[0].name)),
+							  table->attributes[0].type, attribute->type);
 	StringInfoData sql;
+	StringInfoData keys;
 
 	initStringInfo(&sql);
-	appendStringInfo(
-		&sql, "SELECT %s",
-		value_cast_expression(psprintf("d.%s", quote_identifier(table->attributes[0].name)),
-							  table->attributes[0].type, attribute->type));
+	initStringInfo(&keys);
+	comparison_append_byte_order(&keys, ground, attribute->type, -1, attribute->collation);
+	appendStringInfo(&sql, "SELECT %s", ground);
 	for (int i = 1; i < table->attribute_count; i++)
 		appendStringInfo(&sql, ", d.%s", quote_identifier(table->attributes[i].name));
-	appendStringInfo(&sql, " FROM %s d ORDER BY 1, ROW(d.*) USING OPERATOR(pg_catalog.*<)",
-					 table->name);
+	appendStringInfo(&sql, " FROM %s d ORDER BY %s, %s", table->name, keys.data + strlen(", "),
+					 comparison_bytes("d.*"));
 	return sql.data;
 }
 

@@ -77,7 +77,7 @@ rank_column(GroupRows *rows, int number)
 	int32 *rank;
 
 	column->values = dictionary_size(column->dictionary);
-	column->order = dictionary_order(column->dictionary);
+	column->order = dictionary_order(column->dictionary, DICTIONARY_BY_TYPE);
 	budget_take(rows->budget, bytes, PURPOSE);
 	rank = palloc_extended(bytes, MCXT_ALLOC_HUGE);
 	for (int32 i = 0; i < column->values; i++)

@@ -10,9 +10,11 @@
 #include "io/matching_cells.h"
 
 #include "access/htup_details.h"
+#include "base/interrupt.h"
 #include "catalog/pg_type.h"
 #include "fmgr.h"
 #include "funcapi.h"
+#include "io/matching_names.h"
 #include "io/matching_rows.h"
 #include "io/recoding_loss.h"
 #include "io/value_text.h"
@@ -20,6 +22,7 @@
 #include "matching/matching_draw.h"
 #include "miscadmin.h"
 #include "parser/parse_coerce.h"
+#include "port/pg_bswap.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
@@ -85,19 +88,85 @@ describe_record(const MatchingCells *cells, const RecordShape *shape)
 	return BlessTupleDesc(fields);
 }
 
+/* The first row that has another name. */
+static int64
+end_of_name(const RowName *name, int64 begin, int64 rows)
+{
+	int64 end = begin + 1;
+
+	while (end < rows && memcmp(&name[end], &name[begin], sizeof(RowName)) == 0)
+		interrupt_check(end++);
+	return end;
+}
+
+/* Of a number of equal rows. */
+static Random
+group_numbers(RandomSource *source, const RowName *name, int64 count)
+{
+	uint64 words[] = {pg_hton64(name->word[0]), pg_hton64(name->word[1]),
+					  pg_hton64((uint64) count)};
+
+	random_source_add(source, "equals", sizeof("equals"));
+	random_source_add(source, words, sizeof(words));
+	return random_source_numbers(source);
+}
+
+/*
+ * Which of equal rows a record goes to, in an order that nobody knows: that in which they
+ * came may be that of what must not be told of them.  The numbers depend on these rows alone.
+ */
+static void
+shuffle_equals(int32 *record_of_row, const RowName *name, int64 rows, RandomSource *source)
+{
+	int64 end;
+
+	for (int64 begin = 0; begin < rows; begin = end)
+	{
+		Random random = {.left = 0};
+
+		end = end_of_name(name, begin, rows);
+		if (end > begin + 1)
+			random = group_numbers(source, &name[begin], end - begin);
+		for (int64 last = end - 1; last > begin; last--)
+		{
+			int64 other = begin + (int64) random_below(&random, last - begin + 1);
+			int32 record = record_of_row[other];
+
+			interrupt_check(last);
+			record_of_row[other] = record_of_row[last];
+			record_of_row[last] = record;
+		}
+	}
+}
+
+/* [row]: its record, by chance. */
+static int32 *
+draw_records(const MatchingRows *rows, const Matching *matching, const RandomKey *key)
+{
+	Budget *budget = rows->rows->budget;
+	RandomSource *source = random_source_open(key);
+	RowName *name = matching_names_create(rows, source);
+	int32 *record_of_row = matching_draw(matching, name, source, budget);
+
+	shuffle_equals(record_of_row, name, matching->rows, source);
+	budget_free(budget, name, matching->rows, sizeof(RowName));
+	random_source_close(source);
+	return record_of_row;
+}
+
 MatchingCells *
-matching_cells_create(RecordCodes *codes, MatchingRun run, int k, Random *random)
+matching_cells_create(RecordCodes *codes, MatchingRun run, int k, const RandomKey *key)
 {
 	MatchingCells *cells = palloc0(sizeof(MatchingCells));
 	Budget *budget = codes->dataset->budget;
 
 	cells->columns = codes->shape->quasi_count;
 	cells->loss.attributes = cells->columns;
-	cells->rows = matching_rows_create(codes, random);
+	cells->rows = matching_rows_create(codes);
 	cells->matching = run(cells->rows->rows, k);
 	matching_verify(cells->matching, budget);
-	if (random)
-		cells->record_of_row = matching_draw(cells->matching, random, budget);
+	if (key)
+		cells->record_of_row = draw_records(cells->rows, cells->matching, key);
 	cells->maker = palloc0(sizeof(CellMaker) * cells->columns);
 	for (int i = 0; i < cells->columns; i++)
 		prepare_maker(&cells->maker[i], &cells->rows->column[i], &codes->shape->quasi[i]);

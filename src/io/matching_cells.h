@@ -26,11 +26,16 @@ typedef struct MatchingCells MatchingCells;
 /*
  * Matches these records, at least k, whose dataset is freed while the rest goes on
  * being used; in the current context, against the dataset's budget.  Each row gets the
- * cells of the record that is drawn for it, or those of its own record if
- * "random" is NULL.
+ * cells of the record that is drawn for it, or those of its own record if "key" is NULL.
+ *
+ * What is drawn depends on the key and on the rows (matching_draw.h, matching_names.h), and
+ * equal rows are told apart by the order in which they came alone: so the same rows get the
+ * same cells, whatever order they came in, if what else is to be seen of equal rows came in
+ * the same order.  The order of values that is used is the same everywhere
+ * (DICTIONARY_BY_BYTES), for the rows that records cover depend on it where losses tie.
  */
 extern MatchingCells *matching_cells_create(RecordCodes *codes, MatchingRun run, int k,
-											Random *random);
+											const RandomKey *key);
 
 /*
  * The record (cell, ..) beside the row at a position, from 0; it belongs to the cells

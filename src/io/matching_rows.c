@@ -49,6 +49,7 @@ plan_columns(MatchingRows *rows, const RecordCodes *codes)
 		MatchingColumn *column = &rows->column[i];
 		int left = CELL_ATTRIBUTES_MOST - attributes - (rows->columns - i - 1);
 
+		column->type = codes->shape->quasi[i].type;
 		column->column = codes->column[i];
 		column->dimension = codes->attribute[i].dimension;
 		column->domain = codes->shape->quasi[i].domain;
@@ -104,7 +105,7 @@ encode_plain(MatchingRows *matching, MatchingColumn *column, const Dataset *data
 		rows->code[row * rows->attributes + column->first] =
 			dictionary_encode(column->codes, Int32GetDatum(code));
 	}
-	column->order = dictionary_order(column->codes);
+	column->order = dictionary_order(column->codes, DICTIONARY_BY_TYPE);
 }
 
 /* .. and then in that of the values. */
@@ -253,49 +254,15 @@ fill_digits(MatchingRows *matching, MatchingColumn *column, const Dataset *datas
 			masked->letters[digit] + (column->dimension->has_null ? 1 : 0), units, rows->budget);
 }
 
-static bool
-same_codes(const CellRows *rows, int32 one, int32 other)
-{
-	return memcmp(cell_rows_codes(rows, one), cell_rows_codes(rows, other),
-				  sizeof(int32) * rows->attributes) == 0;
-}
-
-/*
- * Equal rows in an order that nobody knows: that in which they came may be that of
- * what must not be told of them.
- */
-static void
-shuffle_equals(const CellRows *rows, int32 *order, Random *random)
-{
-	int64 end;
-
-	for (int64 begin = 0; begin < rows->rows; begin = end)
-	{
-		for (end = begin + 1; end < rows->rows && same_codes(rows, order[begin], order[end]); end++)
-			interrupt_check(end);
-		for (int64 last = end - 1; last > begin; last--)
-		{
-			int64 other = begin + (int64) random_below(random, last - begin + 1);
-			int32 row = order[other];
-
-			interrupt_check(last);
-			order[other] = order[last];
-			order[last] = row;
-		}
-	}
-}
-
 /* Rows as neighbours, so that what is done with them does not depend on how they came. */
 static void
-sort_rows(MatchingRows *matching, Random *random)
+sort_rows(MatchingRows *matching)
 {
 	CellRows *rows = matching->rows;
 	Size pairs = mul_size(rows->rows, rows->attributes);
 	int32 *order = cell_rows_order(rows);
 	int32 *code = budget_allocate(rows->budget, pairs, sizeof(int32), PURPOSE);
 
-	if (random)
-		shuffle_equals(rows, order, random);
 	matching->row_of_position = budget_allocate(rows->budget, rows->rows, sizeof(int32), PURPOSE);
 	for (int64 row = 0; row < rows->rows; row++)
 	{
@@ -310,7 +277,7 @@ sort_rows(MatchingRows *matching, Random *random)
 }
 
 MatchingRows *
-matching_rows_create(RecordCodes *codes, Random *random)
+matching_rows_create(RecordCodes *codes)
 {
 	MatchingRows *matching = palloc(sizeof(MatchingRows));
 	Dataset *dataset = codes->dataset;
@@ -332,7 +299,7 @@ matching_rows_create(RecordCodes *codes, Random *random)
 	}
 	dataset_free(dataset);
 	codes->dataset = NULL;
-	sort_rows(matching, random);
+	sort_rows(matching);
 	return matching;
 }
 

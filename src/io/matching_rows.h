@@ -8,7 +8,6 @@
 
 #include "postgres.h"
 
-#include "base/random.h"
 #include "io/masked_digits.h"
 #include "io/record_codes.h"
 #include "matching/cell_rows.h"
@@ -18,6 +17,7 @@ typedef struct MatchingColumn
 {
 	int first; /* of its attributes */
 	int count; /* more than one: a digit each */
+	Oid type;  /* of its values */
 	DatasetColumn *column;
 	Dictionary *codes; /* without dimension: of the column's codes, NULL's too */
 	int32 *order;      /* [value]: in that dictionary */
@@ -33,13 +33,12 @@ typedef struct MatchingRows
 	int columns;
 	MatchingColumn *column;
 	CellRows *rows;         /* in the order of their codes, see cell_rows_order */
-	int32 *row_of_position; /* [record]: its number among them */
+	int32 *row_of_position; /* [record]: its number among them; equal ones stand as they came */
 } MatchingRows;
 
 /*
  * Of records whose codes are final, and whose dataset is freed; in the current context,
- * against the dataset's budget.  Equal rows are shuffled; without random numbers they
- * stay as they came.
+ * against the dataset's budget.
  *
  * An attribute without dimension shows or hides its values.  With one it has the
  * labels as nodes, and "*" above them if there is no single top label; where the
@@ -47,7 +46,7 @@ typedef struct MatchingRows
  * lies below the single top label, or "*".  Units are 1 for each attribute if all are
  * flat and no digits, otherwise MATCHING_UNITS, a digit having its share.
  */
-extern MatchingRows *matching_rows_create(RecordCodes *codes, Random *random);
+extern MatchingRows *matching_rows_create(RecordCodes *codes);
 
 #define MATCHING_UNITS 5040
 

@@ -225,13 +225,13 @@ record_codes_add_values(RecordCodes *codes, const Datum *values, const bool *nul
 }
 
 void
-record_codes_finish(RecordCodes *codes, PartitionRequest *request)
+record_codes_finish(RecordCodes *codes, DictionaryOrder order, PartitionRequest *request)
 {
 	int count = codes->shape->quasi_count;
 
 	codes->attribute = palloc(sizeof(PartitionAttribute) * count);
 	for (int i = 0; i < count; i++)
-		codes->attribute[i] = dataset_column_finish(codes->column[i]);
+		codes->attribute[i] = dataset_column_finish(codes->column[i], order);
 	request->attribute = codes->attribute;
 	request->split = codes->split;
 	request->target_class = codes->target_class;

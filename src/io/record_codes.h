@@ -53,8 +53,12 @@ extern void record_codes_add_null(RecordCodes *codes);
 /* One more row, as values of the shape's fields, detoasted. */
 extern void record_codes_add_values(RecordCodes *codes, const Datum *values, const bool *nulls);
 
-/* Makes the codes final, and fills in the request: attribute, split and target. */
-extern void record_codes_finish(RecordCodes *codes, PartitionRequest *request);
+/*
+ * Makes the codes final, in an order of the values, and fills in the request: attribute, split
+ * and target.
+ */
+extern void record_codes_finish(RecordCodes *codes, DictionaryOrder order,
+								PartitionRequest *request);
 
 /* What is demanded beyond k rows, or NULL; see sensitive_rows_finish. */
 extern const RowModels *record_codes_models(RecordCodes *codes, int64 k, const bool *left_out);

@@ -67,8 +67,8 @@ relation_cells_load(const Description *description, Budget *budget)
 	PartitionRequest request = {.budget = budget};
 
 	rows->scan(rows, add_row, codes);
-	record_codes_finish(codes, &request);
-	return matching_rows_create(codes, NULL);
+	record_codes_finish(codes, DICTIONARY_BY_BYTES, &request);
+	return matching_rows_create(codes);
 }
 
 /* Has hiding the column anything to lose? */

@@ -118,12 +118,12 @@ sensitive_rows_add(SensitiveRows *rows, const Datum *values, const bool *nulls)
 	rows->rows++;
 }
 
-/* People numbered in the order of their values. */
+/* People numbered in an order of their values that is the same everywhere. */
 static void
 number_people(SensitiveRows *rows)
 {
 	int32 people = dictionary_size(rows->person);
-	int32 *order = dictionary_order(rows->person);
+	int32 *order = dictionary_order(rows->person, DICTIONARY_BY_BYTES);
 	int32 *rank = budget_allocate(rows->budget, people, sizeof(int32), PURPOSE);
 
 	for (int32 i = 0; i < people; i++)
@@ -202,11 +202,11 @@ count_people(SensitiveRows *rows, int number)
 	rows->people.pair[number] = pair;
 }
 
-/* Final codes in the order of the values, NULL last, and their members. */
+/* Final codes in an order of the values that is the same everywhere, NULL last, and members. */
 static void
 order_codes(SensitiveRows *rows, SensitiveCodes *column, SensitiveDomain *domain)
 {
-	int32 *order = dictionary_order(column->dictionary);
+	int32 *order = dictionary_order(column->dictionary, DICTIONARY_BY_BYTES);
 	int64 *count = budget_allocate(rows->budget, column->codes, sizeof(int64), PURPOSE);
 
 	column->final_code = budget_allocate(rows->budget, column->codes, sizeof(int32), PURPOSE);

@@ -12,6 +12,7 @@
 
 #include "access/nbtree.h"
 #include "catalog/pg_type.h"
+#include "io/comparison.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
@@ -145,6 +146,7 @@ type_query_value_type(Oid type, Oid collation)
 					   .compare = compare_by_function,
 					   .key = sort_key,
 					   .compare_keys = compare_sort_keys,
+					   .local_order = comparison_is_local(base),
 					   .state = functions};
 }
 

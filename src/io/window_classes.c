@@ -196,7 +196,9 @@ partition_rows(WindowCall *call, WindowRows *rows, const WindowRequest *window_r
 	else
 		budget_give(&call->budget, call->budget.used - call->of_shape);
 	classes->codes = read_rows(rows, shape, split, &call->budget);
-	record_codes_finish(classes->codes, &request);
+	record_codes_finish(classes->codes,
+						window_request->codes_only ? DICTIONARY_BY_BYTES : DICTIONARY_BY_TYPE,
+						&request);
 	if (!window_request->judge_only)
 		request.models = record_codes_models(classes->codes, request.k, NULL);
 	previous = MemoryContextSwitchTo(context);

@@ -21,7 +21,7 @@ typedef struct WindowRequest
 	Oid row_type;     /* of the records as the parser knows it, or InvalidOid */
 	bool keep_codes;  /* codes and dictionaries of the records are wanted, too */
 	bool places_only; /* class_of_row is not */
-	bool codes_only;  /* nothing is partitioned; with keep_codes */
+	bool codes_only;  /* nothing is partitioned, codes are by bytes; with keep_codes */
 	bool judge_only;  /* classes are there, numbered by the one quasi-identifier */
 } WindowRequest;
 

@@ -2,9 +2,11 @@
  * matching_draw.c
  *		See matching_draw.h.
  *
- * Matching after matching is taken out of the graph, which stays regular; each
- * connected part has drawn beforehand which one it will keep, the first, second
- * .. or k-th, and is left alone once it has it.
+ * The rows of each connected part are numbered from 0, in the order of their names, then as
+ * they stand: so the part looks the same wherever it is, and its numbers do.
+ *
+ * Matching after matching is taken out of the part, which stays regular; which one it will
+ * keep, the first, second .. or k-th, it has drawn beforehand.
  *
  * A matching grows by one record at a time.  A free record walks to a row it
  * covers, by chance; if another record has that row, the walk goes on from that
@@ -26,28 +28,52 @@
 #include "matching/matching_draw.h"
 
 #include "base/interrupt.h"
+#include "port/pg_bswap.h"
 
 #define PURPOSE "drawing of a matching"
 #define NOBODY (-1)
+#define CHUNK 256 /* words hashed at a time */
 
+/* A row, and the record of its number. */
+typedef struct DrawRow
+{
+	RowName name;
+	int32 turn; /* among those of its name */
+	int32 part; /* the least row that it is connected with */
+	int32 row;
+} DrawRow;
+
+/* All rows, part after part. */
 typedef struct Draw
 {
 	int64 rows;
 	int k;
-	int32 *covered; /* [record * k + i]: as in the matching; those taken out lie at the end */
-	int32 *part;    /* [row or record]: the least one it is connected with */
-	int32 *turn;    /* [part]: which of the matchings it keeps, from 0 */
-	int32 *record;  /* [row]: that has it, or NOBODY */
-	int32 *place;   /* [record]: of the row it walked to last, among those it covers */
+	DrawRow *row;   /* [place] */
+	int32 *covered; /* [place * k + i]: numbers within the part, ascending */
+	int32 *record;  /* [number within the part]: of a row, that has it, or NOBODY */
+	int32 *step;    /* [.. of a record]: which of those it covers it walked to last */
+	int32 *own;     /* [.. of a record]: which of those it covers it has, or NOBODY */
 	int64 steps;    /* all of them */
-	Random *random;
+	Budget *budget;
 } Draw;
 
-static inline int32 *
-covered_by(const Draw *draw, int32 record)
+/* One of its parts. */
+typedef struct DrawPart
 {
-	return draw->covered + (int64) record * draw->k;
+	Draw *draw;
+	const DrawRow *row;
+	int32 *covered; /* those taken out lie at the end */
+	int32 count;
+	Random random;
+} DrawPart;
+
+static inline int32 *
+covered_by(const DrawPart *part, int32 record)
+{
+	return part->covered + (int64) record * part->draw->k;
 }
+
+/* ---- parts */
 
 /* Paths are halved on the way, so that they stay short. */
 static int32
@@ -58,50 +84,177 @@ find_part(int32 *part, int32 row)
 	return row;
 }
 
-/* A record covers its own row, so both have one number here. */
-static void
-find_parts(Draw *draw)
+/* [row]; a record covers its own row, so both have one number here. */
+static int32 *
+find_parts(const Matching *matching, Budget *budget)
 {
-	for (int32 row = 0; row < draw->rows; row++)
-		draw->part[row] = row;
-	for (int64 pair = 0; pair < draw->rows * draw->k; pair++)
+	int32 *part = budget_allocate(budget, matching->rows, sizeof(int32), PURPOSE);
+
+	for (int32 row = 0; row < matching->rows; row++)
+		part[row] = row;
+	for (int64 pair = 0; pair < matching->rows * matching->k; pair++)
 	{
-		int32 one = find_part(draw->part, (int32) (pair / draw->k));
-		int32 other = find_part(draw->part, draw->covered[pair]);
+		int32 one = find_part(part, (int32) (pair / matching->k));
+		int32 other = find_part(part, matching->covered[pair]);
 
 		interrupt_check(pair);
-		draw->part[Max(one, other)] = Min(one, other);
+		part[Max(one, other)] = Min(one, other);
 	}
+	return part;
+}
+
+static int
+compare_words(uint64 one, uint64 other)
+{
+	return one < other ? -1 : one > other;
+}
+
+static int
+compare_rows(const void *a, const void *b)
+{
+	const DrawRow *one = a;
+	const DrawRow *other = b;
+
+	CHECK_FOR_INTERRUPTS();
+	if (one->part != other->part)
+		return one->part < other->part ? -1 : 1;
+	for (int i = 0; i < 2; i++)
+		if (one->name.word[i] != other->name.word[i])
+			return compare_words(one->name.word[i], other->name.word[i]);
+	return one->turn < other->turn ? -1 : one->turn > other->turn;
+}
+
+static bool
+same_name(const RowName *one, const RowName *other)
+{
+	return one->word[0] == other->word[0] && one->word[1] == other->word[1];
+}
+
+static void
+sort_rows(Draw *draw, const Matching *matching, const RowName *name)
+{
+	int32 *part = find_parts(matching, draw->budget);
+
 	for (int32 row = 0; row < draw->rows; row++)
 	{
+		bool again = row > 0 && same_name(&name[row], &name[row - 1]);
+
 		interrupt_check(row);
-		draw->part[row] = find_part(draw->part, row);
-		if (draw->part[row] == row)
-			draw->turn[row] = (int32) random_below(draw->random, draw->k);
+		draw->row[row] = (DrawRow){.name = name[row],
+								   .turn = again ? draw->row[row - 1].turn + 1 : 0,
+								   .part = find_part(part, row),
+								   .row = row};
+	}
+	qsort(draw->row, draw->rows, sizeof(DrawRow), compare_rows);
+	budget_free(draw->budget, part, draw->rows, sizeof(int32));
+}
+
+static int
+compare_numbers(const void *a, const void *b)
+{
+	int32 one = *(const int32 *) a;
+	int32 other = *(const int32 *) b;
+
+	return one < other ? -1 : one > other;
+}
+
+/* Who covers whom, in the numbers of each part. */
+static void
+number_covered(Draw *draw, const Matching *matching)
+{
+	int32 *number = budget_allocate(draw->budget, draw->rows, sizeof(int32), PURPOSE);
+	int32 begin = 0;
+
+	for (int32 place = 0; place < draw->rows; place++)
+	{
+		interrupt_check(place);
+		if (draw->row[place].part != draw->row[begin].part)
+			begin = place;
+		number[draw->row[place].row] = place - begin;
+	}
+	for (int32 place = 0; place < draw->rows; place++)
+	{
+		int32 *covered = draw->covered + (int64) place * draw->k;
+
+		CHECK_FOR_INTERRUPTS();
+		memcpy(covered, matching_covered(matching, draw->row[place].row), sizeof(int32) * draw->k);
+		for (int i = 0; i < draw->k; i++)
+			covered[i] = number[covered[i]];
+		qsort(covered, draw->k, sizeof(int32), compare_numbers);
+	}
+	budget_free(draw->budget, number, draw->rows, sizeof(int32));
+}
+
+/* ---- numbers */
+
+static void
+add_row(RandomSource *source, const DrawRow *row)
+{
+	uint64 words[] = {pg_hton64(row->name.word[0]), pg_hton64(row->name.word[1]),
+					  pg_hton64((uint64) row->turn)};
+
+	random_source_add(source, words, sizeof(words));
+}
+
+static void
+add_numbers(RandomSource *source, const int32 *number, int64 count)
+{
+	uint32 words[CHUNK];
+
+	for (int64 begin = 0; begin < count; begin += CHUNK)
+	{
+		int some = (int) Min(count - begin, CHUNK);
+
+		CHECK_FOR_INTERRUPTS();
+		for (int i = 0; i < some; i++)
+			words[i] = pg_hton32((uint32) number[begin + i]);
+		random_source_add(source, words, sizeof(uint32) * some);
 	}
 }
 
-/* Each other row that the record covers has the same chance; "own": the place of its row. */
-static int32
-walk_on(const Draw *draw, int32 degree, int32 own)
+/* Those of the part: by its rows, and who covers whom. */
+static Random
+part_numbers(const DrawPart *part, RandomSource *source)
 {
-	int32 place;
+	int k = part->draw->k;
+
+	random_source_add(source, "part", sizeof("part"));
+	add_numbers(source, &part->count, 1);
+	for (int32 number = 0; number < part->count; number++)
+	{
+		interrupt_check(number);
+		add_row(source, &part->row[number]);
+	}
+	add_numbers(source, &k, 1);
+	add_numbers(source, part->covered, (int64) part->count * k);
+	return random_source_numbers(source);
+}
+
+/* ---- matchings */
+
+/* Each other row that the record covers has the same chance; "own": which is its row. */
+static int32
+walk_on(DrawPart *part, int32 degree, int32 own)
+{
+	int32 step;
 
 	if (own == NOBODY)
-		return (int32) random_below(draw->random, degree);
-	place = (int32) random_below(draw->random, degree - 1);
-	return place < own ? place : place + 1;
+		return (int32) random_below(&part->random, degree);
+	step = (int32) random_below(&part->random, degree - 1);
+	return step < own ? step : step + 1;
 }
 
 /* From a free record to a free row. */
 static void
-walk(Draw *draw, int32 record, int32 degree, const int32 *own)
+walk(DrawPart *part, int32 record, int32 degree)
 {
+	Draw *draw = part->draw;
+
 	for (;;)
 	{
 		interrupt_check(draw->steps++);
-		draw->place[record] = walk_on(draw, degree, own[record]);
-		record = draw->record[covered_by(draw, record)[draw->place[record]]];
+		draw->step[record] = walk_on(part, degree, draw->own[record]);
+		record = draw->record[covered_by(part, record)[draw->step[record]]];
 		if (record == NOBODY)
 			return;
 	}
@@ -109,105 +262,111 @@ walk(Draw *draw, int32 record, int32 degree, const int32 *own)
 
 /* Everybody on the way takes the row that they walked to. */
 static void
-move(Draw *draw, int32 record, int32 *own)
+move(DrawPart *part, int32 record)
 {
+	Draw *draw = part->draw;
+
 	while (record != NOBODY)
 	{
-		int32 place = draw->place[record];
-		int32 row = covered_by(draw, record)[place];
+		int32 row = covered_by(part, record)[draw->step[record]];
 		int32 next = draw->record[row];
 
-		own[record] = place;
+		draw->own[record] = draw->step[record];
 		draw->record[row] = record;
 		record = next;
 	}
 }
 
-static inline bool
-goes_on(const Draw *draw, int32 record, int round)
-{
-	return draw->turn[draw->part[record]] >= round;
-}
-
-/* A perfect matching of every part that has not got its own. */
+/* A perfect matching. */
 static void
-find_matching(Draw *draw, int round, int32 *own)
+find_matching(DrawPart *part, int32 degree)
 {
-	for (int32 row = 0; row < draw->rows; row++)
+	Draw *draw = part->draw;
+
+	memset(draw->record, 0xFF, sizeof(int32) * part->count);
+	memset(draw->own, 0xFF, sizeof(int32) * part->count);
+	for (int32 record = 0; record < part->count; record++)
 	{
-		interrupt_check(row);
-		if (goes_on(draw, row, round))
-			draw->record[row] = own[row] = NOBODY;
-	}
-	for (int32 record = 0; record < draw->rows; record++)
-	{
-		interrupt_check(record);
-		if (!goes_on(draw, record, round))
-			continue;
-		walk(draw, record, draw->k - round, own);
-		move(draw, record, own);
+		CHECK_FOR_INTERRUPTS();
+		walk(part, record, degree);
+		move(part, record);
 	}
 }
 
 /* The rows that were taken go behind the others. */
 static void
-take_out(Draw *draw, int round, const int32 *own)
+take_out(DrawPart *part, int32 degree)
 {
-	int32 last = draw->k - round - 1;
-
-	for (int32 record = 0; record < draw->rows; record++)
+	for (int32 record = 0; record < part->count; record++)
 	{
-		int32 *covered = covered_by(draw, record);
-		int32 taken = covered[own[record]];
+		int32 *covered = covered_by(part, record);
+		int32 own = part->draw->own[record];
+		int32 taken = covered[own];
 
 		interrupt_check(record);
-		if (!goes_on(draw, record, round))
-			continue;
-		covered[own[record]] = covered[last];
-		covered[last] = taken;
+		covered[own] = covered[degree - 1];
+		covered[degree - 1] = taken;
 	}
 }
 
-static int
-last_round(const Draw *draw)
+static void
+draw_part(DrawPart *part, RandomSource *source, int32 *record_of_row)
 {
-	int last = 0;
+	int32 degree = part->draw->k;
+	int32 last;
 
-	for (int32 row = 0; row < draw->rows; row++)
+	part->random = part_numbers(part, source);
+	last = degree - (int32) random_below(&part->random, degree);
+	for (; degree > last; degree--)
 	{
-		interrupt_check(row);
-		if (draw->part[row] == row)
-			last = Max(last, draw->turn[row]);
+		find_matching(part, degree);
+		take_out(part, degree);
 	}
-	return last;
+	find_matching(part, degree);
+	for (int32 number = 0; number < part->count; number++)
+	{
+		interrupt_check(number);
+		record_of_row[part->row[number].row] = part->row[part->draw->record[number]].row;
+	}
+}
+
+static void
+draw_parts(Draw *draw, RandomSource *source, int32 *record_of_row)
+{
+	int64 end;
+
+	for (int64 begin = 0; begin < draw->rows; begin = end)
+	{
+		DrawPart part = {
+			.draw = draw, .row = draw->row + begin, .covered = draw->covered + begin * draw->k};
+
+		for (end = begin; end < draw->rows && draw->row[end].part == part.row->part; end++)
+			interrupt_check(end);
+		part.count = (int32) (end - begin);
+		draw_part(&part, source, record_of_row);
+	}
 }
 
 int32 *
-matching_draw(const Matching *matching, Random *random, Budget *budget)
+matching_draw(const Matching *matching, const RowName *name, RandomSource *source, Budget *budget)
 {
 	int64 rows = matching->rows;
 	Size pairs = mul_size(rows, matching->k);
-	Draw draw = {.rows = rows, .k = matching->k, .random = random};
-	int32 *own = budget_allocate(budget, rows, sizeof(int32), PURPOSE);
-	int last;
+	int32 *record_of_row = budget_allocate(budget, rows, sizeof(int32), PURPOSE);
+	Draw draw = {.rows = rows, .k = matching->k, .budget = budget};
 
+	draw.row = budget_allocate(budget, rows, sizeof(DrawRow), PURPOSE);
 	draw.covered = budget_allocate(budget, pairs, sizeof(int32), PURPOSE);
-	memcpy(draw.covered, matching->covered, sizeof(int32) * pairs);
-	draw.part = budget_allocate(budget, rows, sizeof(int32), PURPOSE);
-	draw.turn = budget_allocate(budget, rows, sizeof(int32), PURPOSE);
+	sort_rows(&draw, matching, name);
+	number_covered(&draw, matching);
 	draw.record = budget_allocate(budget, rows, sizeof(int32), PURPOSE);
-	draw.place = budget_allocate(budget, rows, sizeof(int32), PURPOSE);
-	find_parts(&draw);
-	last = last_round(&draw);
-	for (int round = 0; round <= last; round++)
-	{
-		find_matching(&draw, round, own);
-		take_out(&draw, round, own);
-	}
+	draw.step = budget_allocate(budget, rows, sizeof(int32), PURPOSE);
+	draw.own = budget_allocate(budget, rows, sizeof(int32), PURPOSE);
+	draw_parts(&draw, source, record_of_row);
+	budget_free(budget, draw.row, rows, sizeof(DrawRow));
 	budget_free(budget, draw.covered, pairs, sizeof(int32));
-	budget_free(budget, draw.part, rows, sizeof(int32));
-	budget_free(budget, draw.turn, rows, sizeof(int32));
-	budget_free(budget, draw.place, rows, sizeof(int32));
-	budget_free(budget, own, rows, sizeof(int32));
-	return draw.record;
+	budget_free(budget, draw.record, rows, sizeof(int32));
+	budget_free(budget, draw.step, rows, sizeof(int32));
+	budget_free(budget, draw.own, rows, sizeof(int32));
+	return record_of_row;
 }

@@ -8,6 +8,13 @@
  * the k records that cover it with chance 1/k, exactly: in whatever way the
  * matchings were found, every pair is in one of them.  (Wong, Mamoulis, Cheung,
  * SIGMOD 2010: the identity must not be taken for granted.)
+ *
+ * Rows that no pairs connect are drawn apart from each other, with numbers of their own
+ * that depend on the key and on the part of the graph: the names of its rows and which
+ * record covers which.  So whoever has rows in one part, or had, and knows how it was drawn
+ * knows nothing of any other; and a part that is the same when a table is drawn again is
+ * drawn the same, wherever in the table it stands.  For two draws of one part together
+ * tell more than either.
  */
 #ifndef KANON_MATCHING_DRAW_H
 #define KANON_MATCHING_DRAW_H
@@ -17,12 +24,19 @@
 #include "base/random.h"
 #include "matching/matching.h"
 
+/* Rows of the same values have the same name, and others have others. */
+typedef struct RowName
+{
+	uint64 word[2];
+} RowName;
+
 /*
- * [row]: its record.  Rows that no pairs connect are drawn independently.  palloc'd in
- * the current context, against the budget.  Expected O(rows * k * log rows): perfect
+ * [row]: its record.  "name" is by row; those of the same name stand side by side.  palloc'd
+ * in the current context, against the budget.  Expected O(rows * k * log rows): perfect
  * matchings of a regular graph are found by random walks (Goel, Kapralov, Khanna:
  * Perfect matchings in O(n log n) time in regular bipartite graphs, STOC 2010).
  */
-extern int32 *matching_draw(const Matching *matching, Random *random, Budget *budget);
+extern int32 *matching_draw(const Matching *matching, const RowName *name, RandomSource *source,
+							Budget *budget);
 
 #endif /* KANON_MATCHING_DRAW_H */

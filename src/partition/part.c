@@ -11,8 +11,9 @@
  * attribute, then of the remaining attributes, go to the left.  Not all rows
  * are sorted for that: only those equal to the median are in question, of
  * those only the ones equal to the median of the next attribute, and so on.
- * Rows that are still in question at the end are equal in everything; where models
- * look at them, each sensitive value is dealt to both sides alike.
+ * Rows that are still in question at the end are equal in all attributes.  In the order of
+ * what models look at, then of their numbers, they are dealt to both sides as evenly as can
+ * be: so each sensitive value comes to both.
  *
  * Example: (age, zip) (25, 2), (26, 3), (26, 1), (26, 2), cut by age in two and
  * two.  The median 25 or 26: 26 has one row below it, so one of its three rows
@@ -279,16 +280,15 @@ static int
 compare_records(const void *a, const void *b, void *arg)
 {
 	const PartitionRun *run = arg;
+	int32 one = dataset_row(run->dataset, a);
+	int32 other = dataset_row(run->dataset, b);
+	int order = run->judge ? row_judge_compare(run->judge, one, other) : 0;
 
 	CHECK_FOR_INTERRUPTS();
-	return row_judge_compare(run->judge, dataset_row(run->dataset, a),
-							 dataset_row(run->dataset, b));
+	return order != 0 ? order : one < other ? -1 : one > other;
 }
 
-/*
- * "first" rows of the part, which are alike but for what models look at, to its front:
- * in the order of that, one after another as evenly as can be.
- */
+/* "first" rows of the part, which are equal in all attributes, to its front: evenly. */
 static void
 deal_evenly(const PartitionRun *run, Part part, int64 first)
 {
@@ -329,7 +329,7 @@ deal_ties(const PartitionRun *run, Part part, int cut_attribute, int64 first)
 		part = gather_code(run, part, i, ranked);
 		first -= ranked.below;
 	}
-	if (run->judge && first > 0 && first < part_rows(part))
+	if (first > 0 && first < part_rows(part))
 		deal_evenly(run, part, first);
 }
 

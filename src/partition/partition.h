@@ -18,7 +18,7 @@
  *
  * Strict: all rows equal in the quasi-identifiers share a region.  Relaxed: rows
  * equal to the median are dealt to both sides so that sizes differ by at most
- * one.
+ * one; those equal in every attribute by what models look at, then by their numbers.
  *
  * With models, a part is divided if every child has k rows and satisfies all of them
  * (LeFevre, DeWitt, TR 1590, section 1.1).  All of them are monotone under the union
@@ -105,7 +105,8 @@ typedef struct Partition
  * all 0.  palloc'd in the current context.
  *
  * The result depends on the multiset of rows only, not on their order (relaxed:
- * up to rows equal in every attribute and all that models look at).  Median: O(rows log rows) for a
+ * up to rows equal in every attribute and all that models look at, of which it depends on
+ * their numbers which goes where).  Median: O(rows log rows) for a
  * fixed number of attributes, if cuts are balanced; the others as long as theirs are.  With models
  * a part where no median is allowable takes O(rows * different sensitive values) at worst. Answers
  * interrupts.

@@ -11,7 +11,7 @@
  *	FROM (SELECT s.disease,
  *	             public.kanon_ring(2, quasi.*, dimensions => ARRAY[NULL, 'public.zips'::regclass],
  *	                 seed => public.kanon_release_seed(17))
- *	             OVER (ORDER BY s.age, s.zipcode, s.disease) AS cells
+ *	             OVER (ORDER BY s.disease COLLATE "C") AS cells
  *	      FROM public.patients s,
  *	           LATERAL (SELECT s.age, s.zipcode) quasi) recoded
  *	WHERE cells IS DISTINCT FROM NULL
@@ -59,37 +59,6 @@ append_quasi(StringInfo sql, const void *state, int quasi)
 		quote_identifier(release_cells_attribute(text->base.description, quasi)->name));
 }
 
-/* "columns" as sort keys of a window over the table. */
-static void
-append_window_keys(StringInfo order, PlainColumn *columns, int count)
-{
-	for (int i = 0; i < count; i++)
-		columns[i].name = columns[i].expression;
-	release_column_sort_plain(order, columns, count, false);
-}
-
-/*
- * Everything that a row brings along decides on its place, and nothing else does.  Who of
- * people who look alike comes first tells nothing: the draw shuffles them.
- */
-static char *
-window_order(const CellwiseText *text)
-{
-	const ReleaseCells *base = &text->base;
-	int quasi_count = base->description->quasi_count;
-	PlainColumn *columns = palloc(sizeof(PlainColumn) * (quasi_count + base->plain_count));
-	StringInfoData order;
-
-	initStringInfo(&order);
-	for (int i = 0; i < quasi_count; i++)
-		columns[i] =
-			release_column_plain(base->description, release_cells_attribute(base->description, i));
-	append_window_keys(&order, columns, quasi_count);
-	memcpy(columns, base->plain, sizeof(PlainColumn) * base->plain_count);
-	append_window_keys(&order, columns, base->plain_count);
-	return order.data + strlen("\n");
-}
-
 static char *
 call_text(const CellwiseText *text)
 {
@@ -104,11 +73,13 @@ call_text(const CellwiseText *text)
 						 text->base.schema, recoding->seed);
 	else
 		appendStringInfoString(&sql, ", randomize => false");
-	appendStringInfo(&sql, ")\n             OVER (%s)", window_order(text));
+	/* Who of people that look alike comes first tells nothing: the draw shuffles them. */
+	appendStringInfo(&sql, ")\n             OVER (%s)",
+					 release_column_window_order(text->base.plain, text->base.plain_count));
 	return sql.data;
 }
 
-/* By the columns' names; ties between values that are equal and differ by their texts, last. */
+/* By the columns' names; ties between values that are equal and differ in their bytes, last. */
 static void
 append_order(StringInfo sql, const CellwiseText *text)
 {
@@ -125,7 +96,7 @@ append_order(StringInfo sql, const CellwiseText *text)
 		Oid type = cell_type_of(release_cells_attribute(description, i));
 
 		if (!comparison_is_exact(type, -1, get_typcollation(type)))
-			release_column_sort(&order, psprintf("%s::text COLLATE \"C\"", cell_text(text, i)));
+			release_column_sort(&order, comparison_bytes(cell_text(text, i)));
 	}
 	appendStringInfoString(sql, order.data);
 }

@@ -47,6 +47,9 @@ release_column_plain(const Description *description, const DescribedAttribute *a
 	return (PlainColumn){
 		.name = name,
 		.expression = psprintf("s.%s", name),
+		.type = type,
+		.typmod = typmod,
+		.collation = collation,
 		.exact = comparison_is_exact(type, typmod, collation),
 		.ordered = comparison_has_order(type),
 	};
@@ -66,8 +69,20 @@ release_column_sort_plain(StringInfo order, const PlainColumn *columns, int coun
 			release_column_sort(order, columns[i].name);
 	for (int i = 0; i < count; i++)
 		if (!columns[i].exact)
-			release_column_sort(order, psprintf("%s::text COLLATE \"C\"",
-												by_name ? columns[i].name : columns[i].expression));
+			release_column_sort(
+				order, comparison_bytes(by_name ? columns[i].name : columns[i].expression));
+}
+
+char *
+release_column_window_order(const PlainColumn *columns, int count)
+{
+	StringInfoData keys;
+
+	initStringInfo(&keys);
+	for (int i = 0; i < count; i++)
+		comparison_append_byte_order(&keys, columns[i].expression, columns[i].type,
+									 columns[i].typmod, columns[i].collation);
+	return count > 0 ? psprintf("ORDER BY %s", keys.data + strlen(", ")) : pstrdup("");
 }
 
 const char *

@@ -21,8 +21,11 @@ typedef struct PlainColumn
 {
 	const char *name;       /* quoted */
 	const char *expression; /* s.name */
-	bool exact;             /* equal values are written alike */
-	bool ordered;           /* ORDER BY can sort the type */
+	Oid type;
+	int32 typmod;
+	Oid collation;
+	bool exact;   /* equal values are stored alike */
+	bool ordered; /* ORDER BY can sort the type */
 } PlainColumn;
 
 /* Is the attribute published, as a quasi-identifier (by its place among them) or as it is? */
@@ -40,12 +43,18 @@ extern void release_column_sort(StringInfo order, const char *key);
 
 /*
  * Adds the sort keys that leave nothing of plain columns to the order of the source:
- * what equals in the type's order and yet differs is told apart by its text, last.
+ * what equals in the type's order and yet differs is told apart by its bytes, last.
  * "by_name": ORDER BY sees the columns under their names (else as expressions over
  * the table, since a name in an expression of ORDER BY means a column of FROM).
  */
 extern void release_column_sort_plain(StringInfo order, const PlainColumn *columns, int count,
 									  bool by_name);
+
+/*
+ * "ORDER BY .." of a window over the table, by the bytes of what the columns hold, so that
+ * rows tie only if all of them are alike; "" where there are none.  Current context.
+ */
+extern char *release_column_window_order(const PlainColumn *columns, int count);
 
 /* "name", with underscores behind it until no attribute of the table is called so. */
 extern const char *release_column_free_name(const Description *description, const char *name);

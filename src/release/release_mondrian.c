@@ -146,6 +146,15 @@ append_options(StringInfo sql, const MondrianText *text)
 		appendStringInfoString(sql, ", relaxed => true");
 }
 
+/* Rows that are equal but for what is published beside them are dealt in its order. */
+static char *
+window_order(const MondrianText *text)
+{
+	if (!text->recoding->relaxed)
+		return pstrdup("");
+	return release_column_window_order(text->base.plain, text->base.plain_count);
+}
+
 static char *
 call_text(const MondrianText *text)
 {
@@ -161,7 +170,7 @@ call_text(const MondrianText *text)
 		appendStringInfoString(&sql, ", means => true");
 	if (text->base.plain_count == 0)
 		appendStringInfoString(&sql, ", by_class => true");
-	appendStringInfoString(&sql, ") OVER ()");
+	appendStringInfo(&sql, ") OVER (%s)", window_order(text));
 	return sql.data;
 }
 

@@ -36,10 +36,10 @@ release_seed_number(Oid table)
 static char *
 draw_seed(void)
 {
-	Random random = random_unforeseeable();
+	RandomKey key = random_key_unforeseeable();
 	char *seed = palloc(2 * RANDOM_KEY + 1);
 
-	hex_encode((const char *) random.key, RANDOM_KEY, seed);
+	hex_encode((const char *) key.byte, RANDOM_KEY, seed);
 	seed[2 * RANDOM_KEY] = '\0';
 	return seed;
 }

@@ -23,6 +23,21 @@ random_below(Random *random, uint64 bound)
 	return (uint64) draw_below(numbers, (int) bound);
 }
 
+/* They come from nowhere else, whatever they are for. */
+void
+random_source_add(RandomSource *source, const void *bytes, Size length)
+{
+	(void) source;
+	(void) bytes;
+	(void) length;
+}
+
+Random
+random_source_numbers(RandomSource *source)
+{
+	return (Random){.source = source};
+}
+
 /* ---- trees */
 
 static void
@@ -142,12 +157,25 @@ check_cells(const Matching *matching, const CellRows *rows)
 		elog(ERROR, "the loss is wrong");
 }
 
+/* Rows side by side that have the same name now and then, as equal ones do. */
+static RowName *
+draw_names(int64 rows)
+{
+	RowName *name = palloc(sizeof(RowName) * Max(rows, 1));
+
+	for (int64 row = 0; row < rows; row++)
+		name[row] = row > 0 && draw_one_in(numbers, 3)
+						? name[row - 1]
+						: (RowName){.word = {(uint64) draw_below(numbers, 1000000), row}};
+	return name;
+}
+
 static void
 check_draw(const Matching *matching, Budget *budget)
 {
-	Random random = {0};
+	RowName *name = draw_names(matching->rows);
 	Size before = budget->used;
-	int32 *record_of_row = matching_draw(matching, &random, budget);
+	int32 *record_of_row = matching_draw(matching, name, NULL, budget);
 	bool *taken = palloc0(sizeof(bool) * matching->rows);
 
 	for (int64 row = 0; row < matching->rows; row++)
@@ -165,6 +193,7 @@ check_draw(const Matching *matching, Budget *budget)
 	}
 	if (budget->used != before + sizeof(int32) * matching->rows)
 		elog(ERROR, "a draw leaves bytes of the budget taken");
+	pfree(name);
 	pfree(taken);
 	pfree(record_of_row);
 }

@@ -27,7 +27,7 @@ CREATE FUNCTION make_mondrian_tables() RETURNS void LANGUAGE sql AS $$
     CREATE TEMP TABLE side (attribute int, class int, hierarchical boolean, rows bigint, nulls bigint, low bigint, high bigint) ON COMMIT DELETE ROWS;
     -- .. and its values of each level of it, the two labels of fewest rows.
     CREATE TEMP TABLE held (attribute int, class int, level int, labels bigint, least bigint, second bigint, code bigint) ON COMMIT DELETE ROWS;
-    -- Where in its dimension the first value of a row's label stands: the order of siblings.
+    -- Where among the values of its dimension the first one of a row's label stands: the order of siblings.
     CREATE TEMP TABLE sibling (attribute int, level int, id int, turn bigint) ON COMMIT DELETE ROWS;
     -- The partitioning by hand: a letter for each step down the tree.
     CREATE TEMP TABLE walk (id int, path text COLLATE "C") ON COMMIT DELETE ROWS;
@@ -75,10 +75,10 @@ BEGIN
             EXECUTE format($q$
                 INSERT INTO sibling SELECT %s, %s, p.id, d.turn
                 FROM %s p JOIN (SELECT ground, min(at) OVER (PARTITION BY label) AS turn
-                                FROM (SELECT "Ground value"::%s AS ground, %I AS label, row_number() OVER (ORDER BY ctid) AS at FROM %s) l) d
+                                FROM (SELECT "Ground value"::%s AS ground, %I AS label, row_number() OVER (ORDER BY "Ground value"::%s) AS at FROM %s) l) d
                      ON d.ground = p.%I
                 $q$, j, level, made.relation, made.types[j],
-                CASE level WHEN 0 THEN 'Ground value' ELSE 'Level ' || level END, made.dimensions[j], made.attributes[j]);
+                CASE level WHEN 0 THEN 'Ground value' ELSE 'Level ' || level END, made.types[j], made.dimensions[j], made.attributes[j]);
         END LOOP;
     END LOOP;
 END $$;
