@@ -163,5 +163,17 @@ SELECT kanon_satisfies(2, c, NULL) OVER () FROM (VALUES (1, 'Ann'), (1, 'Ann')) 
 SELECT kanon_satisfies(0, c, 'class') OVER () FROM (VALUES (1, 'Ann'), (1, 'Ann')) c (class, who);
 SELECT kanon_satisfies(2, c, 'class', models => '{"distinct(class, 2)"}') OVER () FROM (VALUES (1, 'Ann'), (1, 'Ann')) c (class, who);
 
+-- .. in as many turns as there are classes, each beside those that are left: by equal
+-- distance, by order, where a value goes with each, and in people
+CREATE TABLE chain AS
+SELECT i AS class, 'd' || (i + j) AS disease, i + j AS pay, 2 * i + j AS person FROM generate_series(1, 40) i, generate_series(0, 1) j
+UNION ALL SELECT 41, 'd41', 41, 200 + i FROM generate_series(1, 2) i
+UNION ALL SELECT 42 + i % 3, 'd0', 0, 300 + i FROM generate_series(1, 800) i;
+SELECT count(*) FILTER (WHERE diseases) AS diseases, count(*) FILTER (WHERE people) AS people,
+       string_agg(DISTINCT class::text, ' ') FILTER (WHERE diseases) AS left_over, count(*) FILTER (WHERE pays) AS pays
+FROM (SELECT class, kanon_satisfies(2, ROW(class, disease), 'f1', '{"closeness(f2, 0.99604)"}') OVER () AS diseases,
+             kanon_satisfies(2, ROW(class, disease, person), 'f1', '{"closeness(f2, 0.99604)"}', 'f3') OVER () AS people,
+             kanon_satisfies(2, ROW(class, pay), 'f1', '{"closeness(f2, 0.5)", "distinct(f2, 1)"}') OVER () AS pays FROM chain) c;
+
 SET client_min_messages = warning;
 DROP SCHEMA mondrian_models CASCADE;

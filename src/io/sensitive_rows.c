@@ -30,6 +30,8 @@ typedef struct SensitiveCodes
 	int64 *members;         /* [provisional code] */
 	int32 codes;            /* provisional ones */
 	int32 *final_code;      /* [provisional code]; -1: no members */
+	int64 *count;           /* [final code]: members */
+	int32 *rows_of_pair;    /* people whose rows may leave: [pair] */
 } SensitiveCodes;
 
 struct SensitiveRows
@@ -175,6 +177,21 @@ count_rows(SensitiveRows *rows, SensitiveCodes *column)
 	}
 }
 
+static void
+count_rows_of_pairs(SensitiveRows *rows, int number)
+{
+	SensitiveCodes *column = &rows->column[number];
+
+	column->rows_of_pair =
+		budget_allocate(rows->budget, rows->people.pairs[number], sizeof(int32), PURPOSE);
+	for (int64 row = 0; row < rows->rows; row++)
+	{
+		interrupt_check(row);
+		if (rows->person_of_row[row] != ROW_NOBODY && !is_left_out(rows, row))
+			column->rows_of_pair[rows->people.pair[number][row]]++;
+	}
+}
+
 /* Members by value where people are, who count once for each; numbers the pairs. */
 static void
 count_people(SensitiveRows *rows, int number)
@@ -200,6 +217,8 @@ count_people(SensitiveRows *rows, int number)
 		}
 	}
 	rows->people.pair[number] = pair;
+	if (rows->left_out)
+		count_rows_of_pairs(rows, number);
 }
 
 /* Final codes in an order of the values that is the same everywhere, NULL last, and members. */
@@ -221,7 +240,7 @@ order_codes(SensitiveRows *rows, SensitiveCodes *column, SensitiveDomain *domain
 			count[domain->codes++] = column->members[provisional];
 	}
 	domain->has_null = column->members[0] > 0;
-	domain->count = count;
+	domain->count = column->count = count;
 	domain->ordered = model_query_is_ordered(getBaseType(column->source->field.type));
 }
 
@@ -235,7 +254,7 @@ order_hierarchy(SensitiveCodes *column, SensitiveDomain *domain)
 	column->final_code = values->final_code;
 	domain->codes = dimension->cardinality[0];
 	domain->has_null = dimension->has_null;
-	domain->count = marginal;
+	domain->count = column->count = marginal;
 	domain->hierarchy = dimension;
 }
 
@@ -315,4 +334,32 @@ sensitive_rows_finish(SensitiveRows *rows, int64 k, const bool *left_out)
 	for (int i = 0; i < fields->columns; i++)
 		finish_column(rows, i);
 	return &rows->models;
+}
+
+bool
+sensitive_rows_leave(SensitiveRows *rows, int64 row)
+{
+	bool same_ranks = true;
+
+	if (rows->person && rows->person_of_row[row] == ROW_NOBODY)
+		return true;
+	for (int i = 0; i < rows->fields->columns; i++)
+	{
+		SensitiveCodes *column = &rows->column[i];
+		const SensitiveDomain *domain = &rows->models.domain[i];
+		int64 *members = &column->count[rows->models.code[i][row]];
+
+		if (rows->person && --column->rows_of_pair[rows->people.pair[i][row]] > 0)
+			continue;
+		if (--*members == 0 && domain->ordered && (column->source->needs & MODEL_NEEDS_DISTANCE))
+			same_ranks = false;
+	}
+	return same_ranks;
+}
+
+void
+sensitive_rows_settle(SensitiveRows *rows)
+{
+	for (int i = 0; i < rows->fields->columns; i++)
+		sensitive_domain_sum(&rows->models.domain[i]);
 }

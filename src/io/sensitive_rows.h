@@ -29,11 +29,23 @@ extern void sensitive_rows_add(SensitiveRows *rows, const Datum *values, const b
  * them.  In the current context, against the budget, and good as long as the rows.
  *
  * left_out: [row], rows that do not count for how values are distributed; their
- * codes mean nothing.  NULL: none; then this is the last call.
+ * codes mean nothing.  NULL: none; then this is the last call.  Otherwise more rows may
+ * leave.
  *
  * Errors: values that a dimension lacks; a number that is not finite
  * (ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE).
  */
 extern const RowModels *sensitive_rows_finish(SensitiveRows *rows, int64 k, const bool *left_out);
+
+/*
+ * Takes a row, not left out so far, from how values are distributed: it counts once
+ * sensitive_rows_settle was called.  False if with it the last member of a value went by
+ * whose rank distances are measured: then only sensitive_rows_finish gives the
+ * distances between those that are left.
+ */
+extern bool sensitive_rows_leave(SensitiveRows *rows, int64 row);
+
+/* O(different values). */
+extern void sensitive_rows_settle(SensitiveRows *rows);
 
 #endif /* KANON_SENSITIVE_ROWS_H */

@@ -13,6 +13,8 @@
 
 #include "model/row_judge.h"
 
+#include <math.h>
+
 #include "base/interrupt.h"
 #include "miscadmin.h"
 
@@ -245,6 +247,25 @@ row_judge_holds(RowJudge *judge, RowGroup group)
 			return false;
 	}
 	return true;
+}
+
+double
+row_judge_slack(RowJudge *judge, RowGroup group)
+{
+	const RowModels *models = judge->models;
+	double slack = INFINITY;
+
+	for (int i = 0; i < models->models; i++)
+	{
+		const Model *model = models->model[i];
+		int column = models->column_of[i];
+
+		if (model->ops->needs & MODEL_NEEDS_DISTANCE)
+			slack = Min(slack,
+						model->parameter[0] - model_value(model, histogram_of(judge, group, column),
+														  &models->domain[column]));
+	}
+	return slack;
 }
 
 int

@@ -75,6 +75,12 @@ extern void row_judge_take(RowJudge *judge, int32 row);
  */
 extern bool row_judge_holds(RowJudge *judge, RowGroup group);
 
+/*
+ * How far the group, which satisfies, is from what is measured against all rows: the
+ * distance from the whole may grow by so much.  Infinite where no model asks for that.
+ */
+extern double row_judge_slack(RowJudge *judge, RowGroup group);
+
 /* Compares two rows by their sensitive values, and then by whose they are. */
 extern int row_judge_compare(const RowJudge *judge, int32 one, int32 other);
 

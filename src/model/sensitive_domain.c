@@ -14,30 +14,37 @@
 #define PURPOSE "distribution of a sensitive column"
 
 static void
-sum_levels(SensitiveDomain *domain, Budget *budget)
+sum_level(SensitiveDomain *domain, int level)
 {
 	const Dimension *hierarchy = domain->hierarchy;
+	int64 *count = domain->level_count[level];
 
-	domain->level_count = palloc0(sizeof(int64 *) * (hierarchy->height + 1));
-	for (int level = 1; level <= hierarchy->height; level++)
+	memset(count, 0, sizeof(int64) * hierarchy->cardinality[level]);
+	for (int32 code = 0; code < domain->codes; code++)
 	{
-		int64 *count =
-			budget_allocate(budget, hierarchy->cardinality[level], sizeof(int64), PURPOSE);
-
-		for (int32 code = 0; code < domain->codes; code++)
-		{
-			interrupt_check(code);
-			count[hierarchy->ancestor[level][code]] += domain->count[code];
-		}
-		domain->level_count[level] = count;
+		interrupt_check(code);
+		count[hierarchy->ancestor[level][code]] += domain->count[code];
 	}
 }
 
 void
 sensitive_domain_prepare(SensitiveDomain *domain, Budget *budget)
 {
+	const Dimension *hierarchy = domain->hierarchy;
+
 	domain->below = budget_allocate(budget, domain->codes, sizeof(int64), PURPOSE);
 	domain->sum_below = budget_allocate(budget, (Size) domain->codes + 1, sizeof(double), PURPOSE);
+	if (hierarchy)
+		domain->level_count = palloc0(sizeof(int64 *) * (hierarchy->height + 1));
+	for (int level = 1; hierarchy && level <= hierarchy->height; level++)
+		domain->level_count[level] =
+			budget_allocate(budget, hierarchy->cardinality[level], sizeof(int64), PURPOSE);
+	sensitive_domain_sum(domain);
+}
+
+void
+sensitive_domain_sum(SensitiveDomain *domain)
+{
 	domain->members = 0;
 	for (int32 code = 0; code < domain->codes; code++)
 	{
@@ -46,6 +53,6 @@ sensitive_domain_prepare(SensitiveDomain *domain, Budget *budget)
 		domain->below[code] = domain->members;
 		domain->sum_below[code + 1] = domain->sum_below[code] + (double) domain->members;
 	}
-	if (domain->hierarchy)
-		sum_levels(domain, budget);
+	for (int level = 1; domain->hierarchy && level <= domain->hierarchy->height; level++)
+		sum_level(domain, level);
 }

@@ -45,4 +45,7 @@ typedef struct SensitiveDomain
  */
 extern void sensitive_domain_prepare(SensitiveDomain *domain, Budget *budget);
 
+/* The sums anew, of a prepared domain whose counts have changed.  O(as before). */
+extern void sensitive_domain_sum(SensitiveDomain *domain);
+
 #endif /* KANON_SENSITIVE_DOMAIN_H */
