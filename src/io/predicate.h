@@ -58,9 +58,13 @@ extern Predicate *predicate_parse(const char *text);
  * theirs: numbers stay what they are beside a column of numbers, everything
  * else takes the column's type.
  *
+ * Constants are read under the settings of text_settings.h, so that a predicate means the same
+ * whoever asks.
+ *
  * Errors: a column that is no quasi-identifier (ERRCODE_UNDEFINED_COLUMN); a
- * constant of another type (ERRCODE_DATATYPE_MISMATCH) or that its type does
- * not accept (the type's own error).
+ * constant of another type (ERRCODE_DATATYPE_MISMATCH), of a type that its owner's code
+ * checks (ERRCODE_FEATURE_NOT_SUPPORTED), or that its type does not accept (the type's own
+ * error).
  */
 extern void predicate_bind(Predicate *predicate, const Description *description);
 

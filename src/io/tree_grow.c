@@ -189,6 +189,13 @@ add_attribute(Growing *growing, int attribute)
 						errmsg("field \"%s\" cannot be an attribute of a tree", source->name),
 						errdetail("Values of type %s cannot be read back from their text.",
 								  format_type_be(type))));
+	if (value_cast_is_checked(type))
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("field \"%s\" cannot be an attribute of a tree", source->name),
+				 errdetail("Values of type %s are checked by code of its owner when they are "
+						   "read back.",
+						   format_type_be(type))));
 	tree->attribute[attribute].name = pstrdup(source->name);
 	tree_type_set(tree, attribute, type, collation_of(source, type));
 	tree_type_prepare(&growing->conversion[attribute], type);

@@ -81,20 +81,11 @@ type_has(Oid type, TypeTest test)
 	}
 }
 
-/*
- * A domain's constraints, and the canonical function of a range: with check_function_bodies
- * off, anybody can write one.
- */
+/* Canonical functions of ranges, and input functions, take a superuser to make. */
 static bool
 is_checked(Oid type)
 {
-	char kind = get_typtype(type);
-	Oid canonical;
-
-	if (kind != TYPTYPE_RANGE)
-		return kind == TYPTYPE_DOMAIN;
-	canonical = lookup_type_cache(type, TYPECACHE_RANGE_INFO)->rng_canonical_finfo.fn_oid;
-	return OidIsValid(canonical) && !is_own_function(canonical);
+	return get_typtype(type) == TYPTYPE_DOMAIN;
 }
 
 /* Does the text follow lc_monetary or search_path? */
@@ -277,7 +268,7 @@ is_own_cast(Oid source, Oid target)
 {
 	Oid function;
 
-	if (getBaseType(source) == target)
+	if (getBaseType(source) == target || target == TEXTOID)
 		return true;
 	if (value_cast_is_checked(target))
 		return false;
@@ -313,5 +304,7 @@ value_cast_expression(const char *operand, Oid source, Oid target)
 {
 	if (source == getBaseType(target))
 		return pstrdup(operand);
+	if (getBaseType(target) == TEXTOID)
+		return value_text_expression(operand, source);
 	return psprintf("%s::%s", operand, value_cast_type_name(target));
 }

@@ -9,8 +9,8 @@
  *	- A value becomes text by the cast to text where that is a function of pg_catalog
  *	  (boolean gives true, character(n) drops its padding, inet shows its mask) or does
  *	  nothing; otherwise by the type's output function, as SELECT shows it.
- *	- A value becomes one of another type by a function of pg_catalog, by nothing at all
- *	  or through its text.
+ *	- A value becomes one of another type, other than text, by a function of pg_catalog, by
+ *	  nothing at all or through its text.
  *	- Domains count as their base types on both sides; nothing is ever cast to a domain,
  *	  nor to what has one inside (value_cast_is_checked).
  *
@@ -61,8 +61,7 @@ extern const char *value_text_expression(const char *operand, Oid type);
 
 /*
  * Would somebody's code see a value that is made of the type, from its text for example?  It
- * is a domain, a range with a canonical function that is not PostgreSQL's own, or has one
- * of these inside.
+ * is a domain, or has one inside.
  */
 extern bool value_cast_is_checked(Oid type);
 
