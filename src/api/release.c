@@ -12,6 +12,7 @@
 #include "base/limits.h"
 #include "catalog/namespace.h"
 #include "fmgr.h"
+#include "io/own_names.h"
 #include "io/query.h"
 #include "miscadmin.h"
 #include "nodes/parsenodes.h"
@@ -48,6 +49,7 @@ kanon_generalized_query(PG_FUNCTION_ARGS)
 	if (!PG_ARGISNULL(2))
 		limits_check_k(demand.k);
 	scope = query_begin();
+	own_names_check();
 	description = description_load(PG_GETARG_OID(0), argument_array(fcinfo, 3));
 	levels = release_create_levels(description, PG_GETARG_ARRAYTYPE_P(1));
 	text = MemoryContextStrdup(context, release_query_text(description, levels, &demand));
@@ -91,6 +93,7 @@ kanon_create_release(PG_FUNCTION_ARGS)
 	PreventCommandIfReadOnly("kanon_create_release()");
 	request.release = release_create_name(PG_GETARG_TEXT_PP(0));
 	scope = query_begin();
+	own_names_check();
 	release = release_create(&request);
 	query_end(scope);
 	PG_RETURN_OID(release);

@@ -70,7 +70,26 @@ for my $bait (['FUNCTION kanon_cell(record, int, text)', q{RETURNS text LANGUAGE
 	like($refusal, qr/(function|type) public.kanon_\S+ could be taken for a function of kanon's/, "not beside $name");
 	$node->safe_psql('postgres', "DROP $name");
 }
-$node->safe_psql('postgres', 'CREATE EXTENSION kanon');
+
+# .. nor what a transaction brings in that was open meanwhile: no release is made beside it.
+$node->append_conf('postgresql.conf', 'max_prepared_transactions = 1');
+$node->restart;
+$node->safe_psql('postgres', q{
+	BEGIN;
+	CREATE FUNCTION kanon_cell(record, int, text) RETURNS text LANGUAGE plpgsql AS 'BEGIN RETURN $3; END';
+	PREPARE TRANSACTION 'late'});
+$node->safe_psql('postgres', "CREATE EXTENSION kanon");
+$node->safe_psql('postgres', "COMMIT PREPARED 'late'");
+$node->safe_psql('postgres', q{
+	CREATE TABLE patients AS SELECT i % 3 AS age, 'd' || i AS disease FROM generate_series(1, 9) i;
+	SELECT kanon_set_attribute('patients', 'age', 'quasi-identifier')});
+for my $call ("kanon_create_release('study', 'patients', 2)", "kanon_generalized_query('patients', '{0}', 2)",
+	"kanon_create_release('study', 'patients', 2, 'full_domain')")
+{
+	my (undef, undef, $refusal) = run_sql("SELECT $call");
+	like($refusal, qr/function public.kanon_cell\(record,integer,text\) could be taken for a function of kanon's/, $call);
+}
+$node->safe_psql('postgres', 'DROP TABLE patients; DROP FUNCTION kanon_cell(record, int, text)');
 
 # It cannot move: its functions know where its catalog is.
 my ($status, $out, $err) = run_sql('CREATE SCHEMA elsewhere; ALTER EXTENSION kanon SET SCHEMA elsewhere');
