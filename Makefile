@@ -24,7 +24,7 @@ ISOLATION := $(patsubst test/specs/%.spec,%,$(sort $(wildcard test/specs/*.spec)
 ISOLATION_OPTS = --inputdir=test --load-extension=kanon
 EXTRA_CLEAN = build
 
-TOOLS := setup check check-all outside fuzz demo bench sanitize coverage format
+TOOLS := setup check check-all bare outside fuzz demo bench sanitize coverage format
 STANDALONE_GOALS := help property $(TOOLS)
 PG_CONFIG ?= pg_config
 

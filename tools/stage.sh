@@ -128,19 +128,23 @@ stage_close() {
 # Ends whatever works in that directory: servers and what they started too,
 # which are in no process group of ours.  QUIT lets a server clean up.
 stage_kill() {
-	local signal turn
+	local signal turn workers
 	for signal in QUIT KILL; do
+		workers=$(stage_workers "$1")
+		# shellcheck disable=SC2086
+		[ -z "$workers" ] || kill -s "$signal" $workers 2>/dev/null || true
 		for turn in {1..50}; do
-			stage_workers "$1" >/dev/null || return 0
-			[ $((turn % 50)) != 1 ] || stage_workers "$1" | xargs -r kill -s "$signal" 2>/dev/null
+			[ -n "$(stage_workers "$1")" ] || return 0
 			sleep 0.1
 		done
 	done
+	echo "cannot end what works in $1" >&2
 }
 
+# Processes come and go meanwhile, of which find complains.
 stage_workers() {
 	find /proc -maxdepth 2 -path '/proc/[0-9]*/cwd' \( -lname "$1" -o -lname "$1/*" \) -printf '%h\n' 2>/dev/null |
-		sed 's|/proc/||' | grep .
+		sed 's|/proc/||' || true
 }
 
 # Copies the results into the checkout, as the checkout's owner.  A run that

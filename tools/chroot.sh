@@ -1,0 +1,48 @@
+# chroot.sh
+#	Debian systems to try things in, made by debootstrap: sourced by bash
+#	scripts of root's, after stage.sh.
+#
+# They lie under ${XDG_CACHE_HOME:-/var/tmp}/kanon-chroots; delete them there to
+# have them made anew.
+
+chroots=${XDG_CACHE_HOME:-/var/tmp}/kanon-chroots
+
+# Debian's archive as this machine's apt knows it.
+archive_uri() {
+	# shellcheck disable=SC2016
+	apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Origin: Debian' \
+		'Label: Debian' 'Component: main' | head -n 1
+}
+
+# chroot_make SUITE: sets chroot to the system of that suite, as little as there can be.
+chroot_make() {
+	local archive
+	[ "$(id -u)" = 0 ] || die "only root can make systems to try things in"
+	packages_require debootstrap=debootstrap
+	chroot=$chroots/$1
+	[ ! -e "$chroot.made" ] || return 0
+	archive=$(archive_uri)
+	[ -n "$archive" ] || die "apt on this machine knows no archive of Debian's"
+	say "debootstrap $1"
+	rm -rf "$chroot"
+	mkdir -p "$chroot"
+	debootstrap --variant=minbase "$1" "$chroot" "$archive" >"$chroot.log" || die "debootstrap failed, see $chroot.log"
+	touch "$chroot.made"
+}
+
+# chroot_alone COMMAND..: runs it with mounts and processes of its own, which end with it.
+chroot_alone() {
+	unshare --mount --pid --fork --kill-child --mount-proc "$@"
+}
+
+# chroot_mount DIRECTORY: what a system needs, for one who is alone.  Packages
+# that were fetched once are there.
+chroot_mount() {
+	mkdir -p "$chroots/archives/partial" "$1/dev/pts" "$1/dev/shm"
+	mount -t proc proc "$1/proc"
+	mount -t devpts -o newinstance,ptmxmode=666 devpts "$1/dev/pts"
+	ln -sf pts/ptmx "$1/dev/ptmx"
+	mount -t tmpfs tmpfs "$1/dev/shm"
+	mount --bind "$chroots/archives" "$1/var/cache/apt/archives"
+	rm -f "$1/etc/apt/apt.conf.d/docker-clean"
+}
