@@ -73,9 +73,9 @@ constant_loss(const Description *description, const DescribedAttribute *attribut
 	if (column->pairs != NULL)
 		return psprintf("(SELECT (count(*) > 1)::int FROM (%s) d)", column->pairs);
 	return psprintf("EXISTS (SELECT FROM %s s, (SELECT f.%s AS first FROM %s f"
-					" WHERE f.%s IS DISTINCT FROM NULL LIMIT 1) f WHERE NOT s.%s %s f.first)::int",
-					description->name, value, description->name, value, value,
-					comparison_equality(attribute->type));
+					" WHERE f.%s IS DISTINCT FROM NULL LIMIT 1) f WHERE NOT %s)::int",
+					description->name, value, description->name, value,
+					comparison_equal(psprintf("s.%s", value), "f.first", attribute->type));
 }
 
 /* (leaves under the label - 1) / (leaves of the domain - 1), for each label. */
@@ -86,8 +86,10 @@ join_label_losses(StringInfo classes, const StarColumn *column, int number)
 					 " LEFT JOIN (SELECT d.label, (count(*) - 1)::float8 /"
 					 " nullif(sum(count(*)) OVER () - 1, 0)::float8 AS loss"
 					 " FROM (%s) d (ground, label) GROUP BY d.label) l%d"
-					 " ON l%d.label %s classes.c%d",
-					 column->pairs, number, number, comparison_equality(column->type), number);
+					 " ON %s",
+					 column->pairs, number,
+					 comparison_equal(psprintf("l%d.label", number),
+									  psprintf("classes.c%d", number), column->type));
 }
 
 /* Adds the loss of one attribute, if it has any, and what it joins. */

@@ -15,42 +15,52 @@
 #include "catalog/pg_type.h"
 #include "fmgr.h"
 #include "io/relation_name.h"
+#include "io/value_text.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 #include "utils/typcache.h"
 
-/* An operator as it stands between two operands, found under the pinned search_path. */
+/*
+ * Operands of the very types that the operator takes leave no choice: of two operators by
+ * that name in that schema, the other one fits worse.  In pg_catalog nobody can put another.
+ */
 static const char *
-operator_text(Oid operator, Oid type, const char *kind)
+operand_text(const char *operand, Oid type, Form_pg_operator form)
 {
-	HeapTuple tuple = SearchSysCache1(OPEROID, ObjectIdGetDatum(operator));
+	if (form->oprnamespace == PG_CATALOG_NAMESPACE || form->oprleft == type)
+		return operand;
+	return psprintf("%s::%s", operand, value_cast_type_name(form->oprleft));
+}
+
+static char *
+operation_text(Oid found, const char *left, const char *right, Oid type, const char *kind)
+{
+	HeapTuple tuple = SearchSysCache1(OPEROID, ObjectIdGetDatum(found));
 	Form_pg_operator form;
-	const char *name;
+	char *text;
 
 	if (!HeapTupleIsValid(tuple))
 		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_FUNCTION),
 						errmsg("could not identify an %s operator for type %s", kind,
 							   format_type_be(type))));
 	form = (Form_pg_operator) GETSTRUCT(tuple);
-	if (form->oprnamespace == PG_CATALOG_NAMESPACE)
-		name = pstrdup(NameStr(form->oprname));
-	else
-		name =
-			psprintf("OPERATOR(%s.%s)", quote_identifier(relation_name_schema(form->oprnamespace)),
-					 NameStr(form->oprname));
+	text = psprintf("%s OPERATOR(%s.%s) %s", operand_text(left, type, form),
+					quote_identifier(relation_name_schema(form->oprnamespace)),
+					NameStr(form->oprname), operand_text(right, type, form));
 	ReleaseSysCache(tuple);
-	return name;
+	return text;
 }
 
-const char *
-comparison_equality(Oid type)
+char *
+comparison_equal(const char *left, const char *right, Oid type)
 {
-	return operator_text(lookup_type_cache(type, TYPECACHE_EQ_OPR)->eq_opr, type, "equality");
+	return operation_text(lookup_type_cache(type, TYPECACHE_EQ_OPR)->eq_opr, left, right, type,
+						  "equality");
 }
 
-const char *
-comparison_operator(Oid type, int strategy)
+char *
+comparison_by_strategy(int strategy, const char *left, const char *right, Oid type)
 {
 	TypeCacheEntry *entry = lookup_type_cache(getBaseType(type), TYPECACHE_BTREE_OPFAMILY);
 	Oid found = InvalidOid;
@@ -58,7 +68,25 @@ comparison_operator(Oid type, int strategy)
 	if (OidIsValid(entry->btree_opf))
 		found = get_opfamily_member(entry->btree_opf, entry->btree_opintype, entry->btree_opintype,
 									strategy);
-	return operator_text(found, type, "ordering");
+	return operation_text(found, left, right, type, "ordering");
+}
+
+char *
+comparison_collation(Oid collation)
+{
+	HeapTuple tuple = SearchSysCache1(COLLOID, ObjectIdGetDatum(collation));
+	Form_pg_collation form;
+	char *name;
+
+	if (!HeapTupleIsValid(tuple))
+		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_OBJECT),
+						errmsg("collation with OID %u does not exist", collation)));
+	form = (Form_pg_collation) GETSTRUCT(tuple);
+	name =
+		psprintf("COLLATE %s", quote_qualified_identifier(relation_name_schema(form->collnamespace),
+														  NameStr(form->collname)));
+	ReleaseSysCache(tuple);
+	return name;
 }
 
 bool
@@ -116,6 +144,13 @@ comparison_bytes(const char *operand)
 	return psprintf("ROW(%s) USING OPERATOR(pg_catalog.*<)", operand);
 }
 
+char *
+comparison_spelling(const char *operand, Oid type)
+{
+	return getBaseType(type) == NUMERICOID ? psprintf("pg_catalog.scale(%s)", operand)
+										   : comparison_bytes(operand);
+}
+
 void
 comparison_append_byte_order(StringInfo keys, const char *operand, Oid type, int32 typmod,
 							 Oid collation)
@@ -124,11 +159,13 @@ comparison_append_byte_order(StringInfo keys, const char *operand, Oid type, int
 
 	if (known && type_is_collatable(type))
 	{
-		appendStringInfo(keys, ", %s COLLATE \"C\"", operand);
 		collation = C_COLLATION_OID;
+		appendStringInfo(keys, ", %s COLLATE \"C\"", operand);
 	}
 	else if (known)
 		appendStringInfo(keys, ", %s", operand);
-	if (!known || !comparison_is_exact(type, typmod, collation))
+	if (!known)
 		appendStringInfo(keys, ", %s", comparison_bytes(operand));
+	else if (!comparison_is_exact(type, typmod, collation))
+		appendStringInfo(keys, ", %s", comparison_spelling(operand, type));
 }

@@ -14,14 +14,18 @@
 #include "lib/stringinfo.h"
 
 /*
- * The default equality of a type as it stands between two operands: "=" or
- * OPERATOR(schema.=).  In the current context.  Error: the type has none
+ * "left = right" by the default equality of the type that both have, under every search_path
+ * and whatever operators there are: left OPERATOR(pg_catalog.=) right.  Operands are columns,
+ * constants or stand in parentheses.  In the current context.  Error: the type has none
  * (ERRCODE_UNDEFINED_FUNCTION).
  */
-extern const char *comparison_equality(Oid type);
+extern char *comparison_equal(const char *left, const char *right, Oid type);
 
-/* The operator of a btree strategy (access/stratnum.h) likewise. */
-extern const char *comparison_operator(Oid type, int strategy);
+/* By the operator of a btree strategy (access/stratnum.h) likewise. */
+extern char *comparison_by_strategy(int strategy, const char *left, const char *right, Oid type);
+
+/* COLLATE pg_catalog."C", say; ERRCODE_UNDEFINED_OBJECT if it is gone. */
+extern char *comparison_collation(Oid collation);
 
 /* Can ORDER BY sort the type? */
 extern bool comparison_has_order(Oid type);
@@ -46,13 +50,19 @@ extern bool comparison_is_local(Oid type);
  * SELECT it must not be the name of an output column that hides another column.
  *
  * It is the type's own order as far as that is PostgreSQL's, texts by bytes, and behind it
- * the bytes of what is stored.  (Values that are OIDs themselves, or hold enums in a
+ * the spelling.  (Values that are OIDs themselves, or hold enums in a
  * composite, are stored anew by a restore.)
  */
 extern void comparison_append_byte_order(StringInfo keys, const char *operand, Oid type,
 										 int32 typmod, Oid collation);
 
-/* The last of these keys: the bytes of what is stored. */
+/* A key for ORDER BY, with its USING: the bytes of a value, decompressed. */
 extern char *comparison_bytes(const char *operand);
+
+/*
+ * A key that tells equal values apart which are not written alike: digits of a numeric, bytes
+ * of others.  It depends neither on settings nor on casts, nor on how values are stored.
+ */
+extern char *comparison_spelling(const char *operand, Oid type);
 
 #endif /* KANON_COMPARISON_H */

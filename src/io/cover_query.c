@@ -34,7 +34,6 @@
 #include "utils/builtins.h"
 #include "utils/guc.h"
 #include "utils/lsyscache.h"
-#include "utils/ruleutils.h"
 
 #define PURPOSE "table of released cells"
 
@@ -213,12 +212,12 @@ append_labels(StringInfo sql, const CellColumn *column)
 		appendStringInfo(sql,
 						 " UNION ALL SELECT unnest(ARRAY[format('%%s', p.l), %s%s]) COLLATE \"C\","
 						 " coalesce(v.at, 0), coalesce(v.at + 1, 0) FROM (%s) p (v, l)"
-						 " LEFT JOIN one v ON v.v %s p.v WHERE p.v IS DISTINCT FROM NULL",
+						 " LEFT JOIN one v ON %s WHERE p.v IS DISTINCT FROM NULL",
 						 value_text_expression("p.l", labels.type),
 						 level > 1 ? ""
 								   : psprintf(", format('%%s', p.v), %s",
 											  value_text_expression("p.v", attribute->type)),
-						 labels.pairs, comparison_equality(attribute->type));
+						 labels.pairs, comparison_equal("v.v", "p.v", attribute->type));
 		if (level == height)
 			appendStringInfo(sql,
 							 " UNION ALL SELECT min(x.t), 0, %d FROM (SELECT format('%%s', p.l)"
@@ -246,7 +245,7 @@ static const char *
 collation_text(const DescribedAttribute *attribute)
 {
 	return OidIsValid(attribute->collation)
-			   ? psprintf(" COLLATE %s", generate_collation_name(attribute->collation))
+			   ? psprintf(" %s", comparison_collation(attribute->collation))
 			   : "";
 }
 
@@ -286,8 +285,8 @@ text_statement(const CellColumn *column)
 		appendStringInfoString(&sql, " UNION ALL SELECT g.t, g.lo, g.hi FROM span g");
 	if (same)
 		appendStringInfo(
-			&sql, " UNION ALL SELECT c.t, v.at, v.at + 1 FROM cell c JOIN one v ON v.v %s c.c%s",
-			comparison_equality(attribute->type), collation_text(attribute));
+			&sql, " UNION ALL SELECT c.t, v.at, v.at + 1 FROM cell c JOIN one v ON %s",
+			comparison_equal("v.v", psprintf("c.c%s", collation_text(attribute)), attribute->type));
 	if (same && !text)
 		appendStringInfoString(&sql, " UNION ALL SELECT c.t, 0, 0 FROM cell c");
 	if (OidIsValid(attribute->dimension))

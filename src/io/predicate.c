@@ -458,12 +458,13 @@ predicate_operator(ComparisonKind kind)
 }
 
 /* Numbers of two types compare by PostgreSQL's own operators. */
-static const char *
-operator_of(const DescribedAttribute *attribute, ComparisonKind kind)
+static char *
+operation(const DescribedAttribute *attribute, ComparisonKind kind, const char *value,
+		  const char *constant)
 {
 	if (number_query_is_numeric(getBaseType(attribute->type)))
-		return predicate_operator(kind);
-	return comparison_operator(attribute->type, strategy_of(kind));
+		return psprintf("%s %s %s", value, predicate_operator(kind), constant);
+	return comparison_by_strategy(strategy_of(kind), value, constant, attribute->type);
 }
 
 static void
@@ -483,9 +484,8 @@ append_comparison(StringInfo sql, const Comparison *comparison, const DescribedA
 		default:
 			appendStringInfoChar(sql, '(');
 			foreach (cell, comparison->constants)
-				appendStringInfo(sql, "%s%s %s %s", foreach_current_index(cell) > 0 ? " OR " : "",
-								 value, operator_of(attribute, comparison->kind),
-								 (const char *) lfirst(cell));
+				appendStringInfo(sql, "%s%s", foreach_current_index(cell) > 0 ? " OR " : "",
+								 operation(attribute, comparison->kind, value, lfirst(cell)));
 			appendStringInfoChar(sql, ')');
 	}
 }

@@ -6,10 +6,9 @@
  * zips(zip text, zip3 text, everywhere text), levels {0, 1}:
  *
  *	FROM public.patients s
- *	     LEFT JOIN (SELECT DISTINCT ON (d.zip::integer) d.zip::integer AS zip, d.zip3
- *	                FROM public.zips d
- *	                ORDER BY d.zip::integer, d.zip3) zipcode_dim
- *	     ON zipcode_dim.zip = s.zipcode
+ *	     LEFT JOIN (SELECT DISTINCT ON (d.zip::integer) d.zip::integer AS zip, (ARRAY[d.zip3])[1] AS
+ *zip3 FROM public.zips d ORDER BY d.zip::integer, d.zip3) zipcode_dim ON zipcode_dim.zip
+ *OPERATOR(pg_catalog.=) s.zipcode
  *
  * with the columns s.age and zipcode_dim.zip3.
  */
@@ -19,14 +18,16 @@
 
 #include "access/relation.h"
 #include "catalog/pg_type.h"
+#include "io/cast_settings.h"
 #include "io/comparison.h"
 #include "io/dimension_source.h"
+#include "io/fresh_value.h"
 #include "io/query.h"
 #include "io/relation_name.h"
+#include "io/value_text.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
-#include "utils/ruleutils.h"
 
 /* A dimension table as a hierarchy: its live columns. */
 typedef struct Hierarchy
@@ -89,18 +90,11 @@ ground_column(const Description *description, const DescribedAttribute *attribut
 	return column;
 }
 
-/* The type's name, qualified unless it is PostgreSQL's own. */
-static char *
-type_text(Oid type)
-{
-	return format_type_extended(type, -1, FORMAT_TYPE_TYPEMOD_GIVEN);
-}
-
 static StarColumn
-constant_column(const char *value, Oid type)
+constant_column(const char *expression, Oid type)
 {
 	return (StarColumn){
-		.expression = psprintf("%s::%s", quote_literal_cstr(value), type_text(type)),
+		.expression = expression,
 		.constant = true,
 		.type = type,
 		.typmod = -1,
@@ -108,32 +102,76 @@ constant_column(const char *value, Oid type)
 	};
 }
 
-/* The single label of a level, or NULL if it has none or several. */
-static char *
-single_label(const Hierarchy *hierarchy, int level)
+/* A value as the constant of a type that is no domain, whose CHECK would run. */
+static const char *
+literal(const char *value, Oid type)
 {
-	query_run(psprintf("SELECT DISTINCT d.%s::text FROM %s d LIMIT 2", hierarchy->column[level],
-					   hierarchy->table),
-			  true);
-	return SPI_processed == 1 ? query_text(0, 1) : NULL;
+	return psprintf("%s::%s", quote_literal_cstr(value), value_cast_type_name(type));
 }
 
-/* The dimension's first column as the attribute would write it. */
+/* ORDER BY for a level: equal labels, too, in one order. */
+static const char *
+label_order(const Hierarchy *hierarchy, int level)
+{
+	Form_pg_attribute form = hierarchy->form[level];
+	const char *label = psprintf("d.%s", hierarchy->column[level]);
+
+	return comparison_is_exact(form->atttypid, form->atttypmod, form->attcollation)
+			   ? label
+			   : psprintf("%s, %s", label, comparison_spelling(label, form->atttypid));
+}
+
+/*
+ * The single label of a level as an expression, or NULL if there is none or several.  Where
+ * the text of a label may be read in several ways, or by its owner's code, the dimension
+ * itself is asked.
+ */
+static const char *
+single_label(const Hierarchy *hierarchy, int level)
+{
+	Oid type = hierarchy->form[level]->atttypid;
+	char *label;
+
+	query_run(psprintf("SELECT d.%s FROM (SELECT DISTINCT ON (d.%s) d.* FROM %s d ORDER BY %s) d"
+					   " LIMIT 2",
+					   hierarchy->column[level], hierarchy->column[level], hierarchy->table,
+					   label_order(hierarchy, level)),
+			  true);
+	label = SPI_processed == 1 ? query_text(0, 1) : NULL;
+	if (label == NULL || cast_settings_none_to_read(type))
+		return label ? literal(label, type) : NULL;
+	return psprintf("(SELECT %s FROM %s d ORDER BY %s LIMIT 1)",
+					fresh_value(psprintf("d.%s", hierarchy->column[level]), type,
+								hierarchy->form[level]->atttypmod),
+					hierarchy->table, label_order(hierarchy, level));
+}
+
+/*
+ * The dimension's first column as the attribute would write it.  A type outside pg_catalog may
+ * get a cast from its owner at any time: it goes by its text.
+ */
 static const char *
 ground_value(const Hierarchy *hierarchy, const DescribedAttribute *attribute)
 {
 	Form_pg_attribute form = hierarchy->form[0];
 	const char *value = psprintf("d.%s", hierarchy->column[0]);
+	Oid source = getBaseType(form->atttypid);
+	Oid target = getBaseType(attribute->type);
 	Oid collation = form->attcollation;
 
-	if (form->atttypid != attribute->type)
+	if (source != target)
 	{
-		value = psprintf("%s::%s", value, type_text(attribute->type));
+		if (type_is_enum(source))
+		{
+			value = value_text_expression(value, source);
+			source = TEXTOID;
+		}
+		value = value_cast_expression(value, source, target);
 		if (!OidIsValid(collation))
-			collation = get_typcollation(attribute->type);
+			collation = get_typcollation(target);
 	}
 	if (OidIsValid(attribute->collation) && collation != attribute->collation)
-		value = psprintf("%s COLLATE %s", value, generate_collation_name(attribute->collation));
+		value = psprintf("%s %s", value, comparison_collation(attribute->collation));
 	return value;
 }
 
@@ -142,23 +180,27 @@ static const char *
 dimension_pairs(const Hierarchy *hierarchy, const DescribedAttribute *attribute, int level,
 				int indent)
 {
+	Form_pg_attribute form = hierarchy->form[level];
+	const char *column = psprintf("d.%s", hierarchy->column[0]);
 	const char *ground = ground_value(hierarchy, attribute);
-	bool plain = strcmp(ground, psprintf("d.%s", hierarchy->column[0])) == 0;
+	const char *label = psprintf("d.%s", hierarchy->column[level]);
+	const char *fresh = fresh_value(label, form->atttypid, form->atttypmod);
 
-	return psprintf("SELECT DISTINCT ON (%s) %s%s%s, d.%s\n"
+	if (strcmp(ground, column) != 0)
+		column = psprintf("%s AS %s", ground, hierarchy->column[0]);
+	if (strcmp(fresh, label) != 0)
+		fresh = psprintf("%s AS %s", fresh, hierarchy->column[level]);
+	return psprintf("SELECT DISTINCT ON (%s) %s, %s\n"
 					"%*sFROM %s d\n"
-					"%*sORDER BY %s, d.%s",
-					ground, ground, plain ? "" : " AS ", plain ? "" : hierarchy->column[0],
-					hierarchy->column[level], indent, "", hierarchy->table, indent, "", ground,
-					hierarchy->column[level]);
+					"%*sORDER BY %s, %s",
+					ground, column, fresh, indent, "", hierarchy->table, indent, "", ground,
+					label_order(hierarchy, level));
 }
 
-/*
- * zipcode_dim for zipcode.  Where that would be cut short, a numbered name,
- * which ends in a digit and so meets no other.
- */
-static const char *
-dimension_alias(const DescribedAttribute *attribute)
+/* Where zipcode_dim would be cut short, a numbered name, which ends in a digit and so meets no
+ * other. */
+const char *
+star_query_alias(const DescribedAttribute *attribute)
 {
 	if (strlen(attribute->name) + strlen("_dim") < NAMEDATALEN)
 		return pstrdup(quote_identifier(psprintf("%s_dim", attribute->name)));
@@ -170,7 +212,7 @@ static StarColumn
 joined_column(StringInfo from, const Hierarchy *hierarchy, const DescribedAttribute *attribute,
 			  int level, int indent)
 {
-	const char *alias = dimension_alias(attribute);
+	const char *alias = star_query_alias(attribute);
 	const char *value = psprintf("s.%s", quote_identifier(attribute->name));
 	Form_pg_attribute form = hierarchy->form[level];
 	int inner = indent + strlen("     LEFT JOIN (");
@@ -182,11 +224,14 @@ joined_column(StringInfo from, const Hierarchy *hierarchy, const DescribedAttrib
 		.pairs = dimension_pairs(hierarchy, attribute, level, inner),
 		.missing = psprintf("%s IS DISTINCT FROM NULL AND %s.%s IS NOT DISTINCT FROM NULL", value,
 							alias, hierarchy->column[0]),
+		.ground = hierarchy->column[0],
+		.ground_type = hierarchy->form[0]->atttypid,
 	};
 
-	appendStringInfo(from, "\n%*sLEFT JOIN (%s) %s\n%*sON %s.%s %s %s", indent + 5, "",
-					 column.pairs, alias, indent + 5, "", alias, hierarchy->column[0],
-					 comparison_equality(attribute->type), value);
+	appendStringInfo(
+		from, "\n%*sLEFT JOIN (%s) %s\n%*sON %s", indent + 5, "", column.pairs, alias, indent + 5,
+		"",
+		comparison_equal(psprintf("%s.%s", alias, hierarchy->column[0]), value, attribute->type));
 	return column;
 }
 
@@ -194,14 +239,14 @@ static StarColumn
 dimension_column(StringInfo from, const DescribedAttribute *attribute, int level, int indent)
 {
 	Hierarchy hierarchy = hierarchy_load(attribute->dimension);
-	char *label;
+	const char *label;
 	StarColumn column;
 
 	check_level(attribute, level, hierarchy.height);
 	label = level == hierarchy.height ? single_label(&hierarchy, level) : NULL;
 	if (label == NULL)
 		return joined_column(from, &hierarchy, attribute, level, indent);
-	column = constant_column(label, hierarchy.form[level]->atttypid);
+	column = constant_column(label, getBaseType(hierarchy.form[level]->atttypid));
 	column.pairs = dimension_pairs(&hierarchy, attribute, level, 0);
 	return column;
 }
@@ -225,7 +270,7 @@ star_query_build(const Description *description, const int *levels, int indent)
 		else
 		{
 			check_level(attribute, levels[i], 1);
-			query.columns[i] = constant_column("*", TEXTOID);
+			query.columns[i] = constant_column(literal("*", TEXTOID), TEXTOID);
 		}
 	}
 	query.from = from.data;

@@ -7,9 +7,10 @@
  * How a value generalizes, here and wherever else kanon generalizes:
  *	- level 0 is the column itself;
  *	- levels 1 .. height - 1 are the dimension's columns, by a left join on
- *	  its first column cast to the column's type; NULL stays NULL;
+ *	  its first column cast to the column's type (value_text.h); NULL stays NULL;
  *	- the top level (height), where the dimension has a single value there, is
  *	  that value as a constant, NULL included; else as the levels below it;
+ *	  a constant is of the base type, since a domain's CHECK is its owner's code;
  *	- an attribute without dimension has height 1 and the top '*' (text).
  *
  * The dimension enters as SELECT DISTINCT ON (its first column), so that a
@@ -17,7 +18,9 @@
  * that the dimension does not have generalizes to NULL.
  *
  * In the text the table is s, and the dimension of attribute zipcode is
- * zipcode_dim.  It is broken into lines, for people read it too.
+ * zipcode_dim.  It is broken into lines, for people read it too.  It means the same under
+ * every search_path, runs no code but PostgreSQL's own, and labels are written anew
+ * (fresh_value.h).
  */
 #ifndef KANON_STAR_QUERY_H
 #define KANON_STAR_QUERY_H
@@ -37,6 +40,8 @@ typedef struct StarColumn
 						  * NULL without a dimension or at level 0 */
 	const char *missing; /* SQL condition: the row's value is not in the dimension; NULL where
 						  * nothing can be missing */
+	const char *ground;  /* of a joined dimension, the ground value's name, quoted, .. */
+	Oid ground_type;     /* .. and its type before it was cast to the attribute's */
 } StarColumn;
 
 typedef struct StarQuery
@@ -55,6 +60,9 @@ typedef struct StarQuery
  * height (ERRCODE_INVALID_PARAMETER_VALUE).
  */
 extern StarQuery star_query_build(const Description *description, const int *levels, int indent);
+
+/* "zipcode_dim", quoted, current context: one for each attribute of a table. */
+extern const char *star_query_alias(const DescribedAttribute *attribute);
 
 /* The height of an attribute's hierarchy.  Reads the dimension's catalog. */
 extern int star_query_height(const DescribedAttribute *attribute);

@@ -7,8 +7,8 @@
 #include "release/release_cells.h"
 
 #include "io/query.h"
-#include "io/relation_name.h"
 #include "nodes/value.h"
+#include "release/release_dimension.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
@@ -62,28 +62,23 @@ release_cells_append_select(StringInfo sql, const ReleaseCells *text, ReleaseCel
 	}
 }
 
+List *
+release_cells_attributes(const Description *description)
+{
+	List *attributes = NIL;
+
+	for (int i = 0; i < description->quasi_count; i++)
+		attributes = lappend(attributes, &description->attributes[description->quasi[i]]);
+	return attributes;
+}
+
 void
 release_cells_append_dimensions(StringInfo sql, const Description *description)
 {
-	const char *separator = ", dimensions => ARRAY[";
-	bool any = false;
+	List *attributes = release_cells_attributes(description);
 
-	for (int i = 0; i < description->quasi_count; i++)
-		any = any || OidIsValid(release_cells_attribute(description, i)->dimension);
-	if (!any)
-		return;
-	for (int i = 0; i < description->quasi_count; i++)
-	{
-		Oid dimension = release_cells_attribute(description, i)->dimension;
-
-		appendStringInfoString(sql, separator);
-		separator = ", ";
-		if (OidIsValid(dimension))
-			appendStringInfo(sql, "%s::regclass", quote_literal_cstr(relation_name(dimension)));
-		else
-			appendStringInfoString(sql, "NULL");
-	}
-	appendStringInfoChar(sql, ']');
+	if (release_dimension_any(attributes))
+		appendStringInfo(sql, ", dimensions => %s", release_dimension_array(attributes));
 }
 
 static void
@@ -109,7 +104,14 @@ release_cells_append_from(StringInfo sql, const ReleaseCells *text, const char *
 {
 	appendStringInfoString(sql, "\nFROM (SELECT ");
 	for (int i = 0; i < text->plain_count; i++)
-		appendStringInfo(sql, "%s,\n             ", text->plain[i].expression);
+	{
+		const PlainColumn *column = &text->plain[i];
+
+		appendStringInfoString(sql, column->expression);
+		if (strcmp(column->expression, column->stored) != 0)
+			appendStringInfo(sql, " AS %s", column->name);
+		appendStringInfoString(sql, ",\n             ");
+	}
 	appendStringInfo(sql, "%s AS %s\n      FROM %s s,\n           ", call, text->cells,
 					 text->description->name);
 	append_record(sql, text->description, others);

@@ -5,15 +5,15 @@
  *
  *	SELECT public.kanon_cell(cells, 2, NULL::int4range) AS age,
  *	       disease
- *	FROM (SELECT s.disease,
+ *	FROM (SELECT (ARRAY[s.disease])[1] AS disease,
  *	             <call> AS cells
  *	      FROM public.patients s,
  *	           LATERAL (SELECT s.age) quasi) recoded
  *	WHERE cells IS DISTINCT FROM NULL
  *
  * Columns and dimensions stand in the text as such, so that it follows renames, and
- * a dimension cannot be dropped from under it.  The text is to run within a view:
- * every name is qualified.
+ * a dimension cannot be dropped or changed from under it (release_dimension.h, whose WITH
+ * goes before).  The text is to run within a view, made under kanon's search_path.
  */
 #ifndef KANON_RELEASE_CELLS_H
 #define KANON_RELEASE_CELLS_H
@@ -45,6 +45,9 @@ typedef void (*ReleaseCellsColumn)(StringInfo sql, const void *state, int quasi)
 /* "SELECT .."; "state" goes to the function. */
 extern void release_cells_append_select(StringInfo sql, const ReleaseCells *text,
 										ReleaseCellsColumn column, const void *state);
+
+/* The quasi-identifiers in order, for release_dimension.h. */
+extern List *release_cells_attributes(const Description *description);
 
 /* ", dimensions => ARRAY[..]", those declared, as an argument of the call; nothing if none is. */
 extern void release_cells_append_dimensions(StringInfo sql, const Description *description);

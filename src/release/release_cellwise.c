@@ -5,12 +5,14 @@
  * Example: patients(name, age, zipcode, disease), name an identifier, zipcode with
  * a dimension, k = 2:
  *
+ *	WITH zipcode_dim AS (SELECT d.zip, d.zip3 FROM public.zips d)
  *	SELECT public.kanon_cell(cells, 1, NULL::integer) AS age,
- *	       public.kanon_cell(cells, 2, NULL::text) AS zipcode,
+ *	       public.kanon_cell(cells, 2, NULL::pg_catalog.text) AS zipcode,
  *	       disease
- *	FROM (SELECT s.disease,
- *	             public.kanon_ring(2, quasi.*, dimensions => ARRAY[NULL, 'public.zips'::regclass],
- *	                 seed => public.kanon_release_seed(17))
+ *	FROM (SELECT (ARRAY[s.disease])[1] AS disease,
+ *	             public.kanon_ring(2, quasi.*,
+ *	                 dimensions => ARRAY[NULL, 'public.zips'::pg_catalog.regclass],
+ *	                 seed => public.kanon_release_seed(17::bigint))
  *	             OVER (ORDER BY s.disease COLLATE "C") AS cells
  *	      FROM public.patients s,
  *	           LATERAL (SELECT s.age, s.zipcode) quasi) recoded
@@ -23,7 +25,9 @@
 
 #include "catalog/pg_type.h"
 #include "io/comparison.h"
+#include "io/value_text.h"
 #include "release/release_cells.h"
+#include "release/release_dimension.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
@@ -45,8 +49,7 @@ cell_text(const CellwiseText *text, int quasi)
 {
 	Oid type = cell_type_of(release_cells_attribute(text->base.description, quasi));
 
-	return release_cells_field(&text->base, quasi + 1,
-							   format_type_extended(type, -1, FORMAT_TYPE_TYPEMOD_GIVEN));
+	return release_cells_field(&text->base, quasi + 1, value_cast_type_name(type));
 }
 
 static void
@@ -69,7 +72,7 @@ call_text(const CellwiseText *text)
 	appendStringInfo(&sql, "%s.%s(%d, quasi.*", text->base.schema, recoding->function, recoding->k);
 	release_cells_append_dimensions(&sql, text->base.description);
 	if (recoding->randomize)
-		appendStringInfo(&sql, ", seed => %s.kanon_release_seed(" INT64_FORMAT ")",
+		appendStringInfo(&sql, ", seed => %s.kanon_release_seed(" INT64_FORMAT "::bigint)",
 						 text->base.schema, recoding->seed);
 	else
 		appendStringInfoString(&sql, ", randomize => false");
@@ -79,7 +82,7 @@ call_text(const CellwiseText *text)
 	return sql.data;
 }
 
-/* By the columns' names; ties between values that are equal and differ in their bytes, last. */
+/* By the columns' names; ties between values that are equal and differ by their spelling, last. */
 static void
 append_order(StringInfo sql, const CellwiseText *text)
 {
@@ -96,7 +99,7 @@ append_order(StringInfo sql, const CellwiseText *text)
 		Oid type = cell_type_of(release_cells_attribute(description, i));
 
 		if (!comparison_is_exact(type, -1, get_typcollation(type)))
-			release_column_sort(&order, comparison_bytes(cell_text(text, i)));
+			release_column_sort(&order, comparison_spelling(cell_text(text, i), type));
 	}
 	appendStringInfoString(sql, order.data);
 }
@@ -108,6 +111,7 @@ release_cellwise_text(const Description *description, const CellwiseRecoding *re
 	StringInfoData sql;
 
 	initStringInfo(&sql);
+	appendStringInfoString(&sql, release_dimension_with(release_cells_attributes(description)));
 	release_cells_append_select(&sql, &text.base, append_quasi, &text);
 	release_cells_append_from(&sql, &text.base, call_text(&text), NIL);
 	append_order(&sql, &text);

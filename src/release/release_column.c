@@ -7,6 +7,7 @@
 #include "release/release_column.h"
 
 #include "io/comparison.h"
+#include "io/fresh_value.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
@@ -39,14 +40,18 @@ PlainColumn
 release_column_plain(const Description *description, const DescribedAttribute *attribute)
 {
 	const char *name = pstrdup(quote_identifier(attribute->name));
+	const char *stored = psprintf("s.%s", name);
+	const char *expression;
 	Oid type;
 	int32 typmod;
 	Oid collation;
 
 	get_atttypetypmodcoll(description->relation, attribute->number, &type, &typmod, &collation);
+	expression = fresh_value(stored, type, typmod);
 	return (PlainColumn){
 		.name = name,
-		.expression = psprintf("s.%s", name),
+		.stored = stored,
+		.expression = expression,
 		.type = type,
 		.typmod = typmod,
 		.collation = collation,
@@ -70,7 +75,8 @@ release_column_sort_plain(StringInfo order, const PlainColumn *columns, int coun
 	for (int i = 0; i < count; i++)
 		if (!columns[i].exact)
 			release_column_sort(
-				order, comparison_bytes(by_name ? columns[i].name : columns[i].expression));
+				order, comparison_spelling(by_name ? columns[i].name : columns[i].expression,
+										   columns[i].type));
 }
 
 char *
@@ -80,8 +86,8 @@ release_column_window_order(const PlainColumn *columns, int count)
 
 	initStringInfo(&keys);
 	for (int i = 0; i < count; i++)
-		comparison_append_byte_order(&keys, columns[i].expression, columns[i].type,
-									 columns[i].typmod, columns[i].collation);
+		comparison_append_byte_order(&keys, columns[i].stored, columns[i].type, columns[i].typmod,
+									 columns[i].collation);
 	return count > 0 ? psprintf("ORDER BY %s", keys.data + strlen(", ")) : pstrdup("");
 }
 
@@ -90,11 +96,7 @@ release_column_free_name(const Description *description, const char *name)
 {
 	char *free_name = pstrdup(name);
 
-	for (int i = 0; i < description->attribute_count; i++)
-		if (strcmp(description->attributes[i].name, free_name) == 0)
-		{
-			free_name = psprintf("%s_", free_name);
-			i = -1;
-		}
+	for (int number = 2; description_find(description, free_name) != NULL; number++)
+		free_name = psprintf("%s_%d", name, number);
 	return free_name;
 }

@@ -20,7 +20,8 @@
 typedef struct PlainColumn
 {
 	const char *name;       /* quoted */
-	const char *expression; /* s.name */
+	const char *stored;     /* s.name */
+	const char *expression; /* the same written anew (io/fresh_value.h) */
 	Oid type;
 	int32 typmod;
 	Oid collation;
@@ -43,7 +44,8 @@ extern void release_column_sort(StringInfo order, const char *key);
 
 /*
  * Adds the sort keys that leave nothing of plain columns to the order of the source:
- * what equals in the type's order and yet differs is told apart by its bytes, last.
+ * what equals in the type's order and yet differs is told apart by its spelling, last
+ * (io/comparison.h).
  * "by_name": ORDER BY sees the columns under their names (else as expressions over
  * the table, since a name in an expression of ORDER BY means a column of FROM).
  */
@@ -56,7 +58,7 @@ extern void release_column_sort_plain(StringInfo order, const PlainColumn *colum
  */
 extern char *release_column_window_order(const PlainColumn *columns, int count);
 
-/* "name", with underscores behind it until no attribute of the table is called so. */
+/* "name", or with a number behind it, as no attribute of the table is called. */
 extern const char *release_column_free_name(const Description *description, const char *name);
 
 #endif /* KANON_RELEASE_COLUMN_H */

@@ -102,9 +102,9 @@ search_levels(const ReleaseRequest *request)
 							demand->models == NIL
 								? ""
 								: psprintf(", models => %s", model_array_text(demand->models)),
-							demand->person == NULL
-								? ""
-								: psprintf(", person => %s", quote_literal_cstr(demand->person)),
+							demand->person == NULL ? ""
+												   : psprintf(", person => %s::name",
+															  quote_literal_cstr(demand->person)),
 							one ? " LIMIT 1" : ""),
 				   lengthof(types), types, values, nulls, true);
 	for (uint64 row = 0; row < SPI_processed; row++)

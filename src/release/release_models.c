@@ -10,9 +10,9 @@
 #include "base/interrupt.h"
 #include "io/model_array.h"
 #include "io/query.h"
-#include "io/relation_name.h"
 #include "model/model_text.h"
 #include "release/release_column.h"
+#include "release/release_dimension.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
@@ -82,53 +82,38 @@ release_models_check_values(const Description *description, const ReleaseDemand 
 	model_query_check_values(query);
 }
 
-/* That of the model's column, if the model asks for distances. */
-static Oid
-dimension_of(const Description *description, const Model *model)
+List *
+release_models_dimensions(const Description *description, const ReleaseDemand *demand)
 {
-	return (model->ops->needs & MODEL_NEEDS_DISTANCE)
-			   ? description_get(description, model->column)->dimension
-			   : InvalidOid;
-}
-
-static void
-append_dimensions(StringInfo text, const Description *description, List *models)
-{
-	const char *separator = ", model_dimensions => ARRAY[";
+	List *attributes = NIL;
 	ListCell *cell;
 
-	foreach (cell, models)
+	foreach (cell, demand->models)
 	{
-		Oid dimension = dimension_of(description, lfirst(cell));
+		const Model *model = lfirst(cell);
 
-		appendStringInfoString(text, separator);
-		separator = ", ";
-		if (OidIsValid(dimension))
-			appendStringInfo(text, "%s::regclass", quote_literal_cstr(relation_name(dimension)));
-		else
-			appendStringInfoString(text, "NULL");
+		attributes = lappend(attributes, (model->ops->needs & MODEL_NEEDS_DISTANCE)
+											 ? description_get(description, model->column)
+											 : NULL);
 	}
-	appendStringInfoChar(text, ']');
+	return attributes;
 }
 
 char *
 release_models_arguments(const Description *description, const ReleaseDemand *demand,
 						 const char *person_name)
 {
+	List *dimensions = release_models_dimensions(description, demand);
 	StringInfoData text;
-	ListCell *cell;
-	bool any = false;
 
 	release_models_check(description, demand);
 	initStringInfo(&text);
 	if (demand->models != NIL)
 		appendStringInfo(&text, ", models => %s", model_array_text(demand->models));
 	if (demand->person)
-		appendStringInfo(&text, ", person => %s", quote_literal_cstr(person_name));
-	foreach (cell, demand->models)
-		any = any || OidIsValid(dimension_of(description, lfirst(cell)));
-	if (any)
-		append_dimensions(&text, description, demand->models);
+		appendStringInfo(&text, ", person => %s::pg_catalog.name", quote_literal_cstr(person_name));
+	if (release_dimension_any(dimensions))
+		appendStringInfo(&text, ", model_dimensions => %s", release_dimension_array(dimensions));
 	return text.data;
 }
 

@@ -50,6 +50,12 @@ extern void release_models_check_values(const Description *description,
 extern char *release_models_arguments(const Description *description, const ReleaseDemand *demand,
 									  const char *person_name);
 
+/*
+ * For each model the attribute whose dimension tells the distances of its values, or NULL where
+ * it asks for none: see release_dimension.h.
+ */
+extern List *release_models_dimensions(const Description *description, const ReleaseDemand *demand);
+
 /* "k = 2, distinct(disease, 2) and variance(pay, 100)", for messages; current context. */
 extern char *release_models_names(const ReleaseDemand *demand);
 

@@ -5,16 +5,17 @@
  * Example: patients(name, age, zipcode, disease), name an identifier, zipcode with
  * a dimension, k = 2:
  *
- *	SELECT public.kanon_cell(cells, 2, NULL::int4range) AS age,
- *	       public.kanon_cell(cells, 3, NULL::text) AS zipcode,
+ *	WITH zipcode_dim AS (SELECT d.zip, d.zip3 FROM public.zips d)
+ *	SELECT public.kanon_cell(cells, 2, NULL::pg_catalog.int4range) AS age,
+ *	       public.kanon_cell(cells, 3, NULL::pg_catalog.text) AS zipcode,
  *	       disease
- *	FROM (SELECT s.disease,
+ *	FROM (SELECT (ARRAY[s.disease])[1] AS disease,
  *	             public.kanon_mondrian_cells(2, quasi.*, dimensions => ARRAY[NULL,
- *	                 'public.zips'::regclass]) OVER () AS cells
+ *	                 'public.zips'::pg_catalog.regclass]) OVER () AS cells
  *	      FROM public.patients s,
  *	           LATERAL (SELECT s.age, s.zipcode) quasi) recoded
  *	WHERE cells IS DISTINCT FROM NULL
- *	ORDER BY public.kanon_cell(cells, 1, NULL::int4), disease
+ *	ORDER BY public.kanon_cell(cells, 1, NULL::integer), disease
  */
 #include "postgres.h"
 
@@ -22,10 +23,12 @@
 
 #include "io/cell_type.h"
 #include "io/number_query.h"
+#include "io/value_text.h"
 #include "model/model.h"
 #include "nodes/value.h"
 #include "parser/scansup.h"
 #include "release/release_cells.h"
+#include "release/release_dimension.h"
 #include "release/release_models.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
@@ -103,13 +106,15 @@ append_quasi(StringInfo sql, const void *state, int quasi)
 	const DescribedAttribute *attribute = release_cells_attribute(text->base.description, quasi);
 	Oid type = cell_type(attribute->type, OidIsValid(attribute->dimension));
 
-	appendStringInfo(sql, "%s AS %s",
-					 release_cells_field(&text->base, text->cell[quasi], format_type_be(type)),
-					 quote_identifier(attribute->name));
+	appendStringInfo(
+		sql, "%s AS %s",
+		release_cells_field(&text->base, text->cell[quasi], value_cast_type_name(type)),
+		quote_identifier(attribute->name));
 	if (release_mondrian_has_mean(text->recoding, attribute))
-		appendStringInfo(sql, ",\n       %s AS %s",
-						 release_cells_field(&text->base, text->cell[quasi] + 1, "float8"),
-						 mean_name(text->base.description, attribute));
+		appendStringInfo(
+			sql, ",\n       %s AS %s",
+			release_cells_field(&text->base, text->cell[quasi] + 1, "double precision"),
+			mean_name(text->base.description, attribute));
 }
 
 /* The quasi-identifiers are named where the record holds other columns, too. */
@@ -127,7 +132,7 @@ append_quasi_names(StringInfo sql, const MondrianText *text)
 			quote_literal_cstr(release_cells_attribute(text->base.description, i)->name));
 		separator = ", ";
 	}
-	appendStringInfoString(sql, "]::name[]");
+	appendStringInfoString(sql, "]::pg_catalog.name[]");
 }
 
 static void
@@ -140,8 +145,8 @@ append_options(StringInfo sql, const MondrianText *text)
 							   release_models_arguments(text->base.description, &recoding->demand,
 														recoding->demand.person));
 	if (recoding->target)
-		appendStringInfo(sql, ", split => %s, target => %s", quote_literal_cstr(recoding->split),
-						 quote_literal_cstr(recoding->target));
+		appendStringInfo(sql, ", split => %s::pg_catalog.text, target => %s::pg_catalog.name",
+						 quote_literal_cstr(recoding->split), quote_literal_cstr(recoding->target));
 	if (recoding->relaxed)
 		appendStringInfoString(sql, ", relaxed => true");
 }
@@ -203,7 +208,7 @@ append_order(StringInfo sql, const MondrianText *text)
 	if (base->plain_count == 0)
 		return;
 	initStringInfo(&order);
-	release_column_sort(&order, release_cells_field(base, 1, "int4"));
+	release_column_sort(&order, release_cells_field(base, 1, "integer"));
 	release_column_sort_plain(&order, base->plain, base->plain_count, true);
 	appendStringInfoString(sql, order.data);
 }
@@ -217,6 +222,9 @@ release_mondrian_text(const Description *description, const MondrianRecoding *re
 	check_target(description, recoding);
 	text = number_cells(description, recoding);
 	initStringInfo(&sql);
+	appendStringInfoString(&sql, release_dimension_with(list_concat(
+									 release_cells_attributes(description),
+									 release_models_dimensions(description, &recoding->demand))));
 	release_cells_append_select(&sql, &text.base, append_quasi, &text);
 	release_cells_append_from(&sql, &text.base, call_text(&text), other_fields(recoding));
 	append_order(&sql, &text);

@@ -10,13 +10,13 @@
  *	       disease
  *	FROM (SELECT s.age,
  *	             zipcode_dim.zip3 AS zipcode,
- *	             s.disease,
- *	             count(*) OVER class AS class_size
+ *	             (ARRAY[s.disease])[1] AS disease,
+ *	             pg_catalog.count(*) OVER class AS class_size
  *	      FROM public.patients s
  *	           LEFT JOIN (..) zipcode_dim
- *	           ON zipcode_dim.zip = s.zipcode
+ *	           ON zipcode_dim.zip OPERATOR(pg_catalog.=) s.zipcode
  *	      WINDOW class AS (PARTITION BY s.age, zipcode_dim.zip3)) generalized
- *	WHERE class_size >= 2
+ *	WHERE class_size OPERATOR(pg_catalog.>=) 2
  *	ORDER BY age, zipcode, disease
  *
  * With models, distinct(disease, 2):
@@ -27,26 +27,30 @@
  *	FROM (SELECT age,
  *	             zipcode,
  *	             disease,
- *	             public.kanon_satisfies(2, generalized, 'class_number',
- *	                 ARRAY['distinct(disease, 2)']::public.kanon_model[]) OVER () AS satisfied
- *	      FROM (SELECT s.age,
- *	                   zipcode_dim.zip3 AS zipcode,
- *	                   s.disease,
- *	                   dense_rank() OVER (ORDER BY s.age, zipcode_dim.zip3) AS class_number
- *	            FROM ..) generalized) judged
- *	WHERE satisfied
- *	ORDER BY age, zipcode, disease
+ *	             public.kanon_satisfies(2, generalized, 'class_number'::pg_catalog.name,
+ *	                 models => ARRAY['distinct(disease, 2)']::public.kanon_model[]) OVER () AS
+ *satisfied FROM (SELECT s.age, zipcode_dim.zip3 AS zipcode, (ARRAY[s.disease])[1] AS disease,
+ *	                   pg_catalog.dense_rank() OVER (ORDER BY s.age, zipcode_dim.zip3) AS
+ *class_number FROM ..) generalized) judged WHERE satisfied ORDER BY age, zipcode, disease
  *
  * Quasi-identifiers come first in ORDER BY, as in PARTITION BY, so that one
  * sort can serve both.
+ *
+ * People run the text under whatever search_path they have, so every operator, function and
+ * type is qualified, and kanon's functions get arguments of exactly their types, that others
+ * of the name do not fit better.  ORDER BY, PARTITION BY, DISTINCT ON and IS DISTINCT FROM NULL
+ * look up nothing by name.
  */
 #include "postgres.h"
 
 #include "release/release_query.h"
 
+#include "io/cast_settings.h"
 #include "io/comparison.h"
+#include "io/fresh_value.h"
 #include "io/query.h"
 #include "release/release_column.h"
+#include "release/release_dimension.h"
 #include "release/release_models.h"
 #include "utils/builtins.h"
 
@@ -67,6 +71,8 @@ typedef struct ReleaseText
 	const char *partition; /* expressions of the classes, separated by commas */
 	const char *size;      /* name of the column that counts the class, or with models numbers it */
 	const char *verdict;   /* with models: name of that column */
+	const char *rows;      /* alias of the generalized rows, whole rows of which are judged */
+	const char *dimensions; /* WITH .., or nothing */
 	int count;
 	SelectColumn *columns;
 	const char *
@@ -79,21 +85,28 @@ typedef struct ReleaseText
 
 /* One spelling for a class: the first of its members'. */
 static const char *
-quasi_expression(const StarColumn *star)
+quasi_expression(ReleaseText *text, const StarColumn *star, int level)
 {
-	if (star->constant || comparison_is_exact(star->type, star->typmod, star->collation))
-		return star->expression;
-	return psprintf("first_value(%s) OVER (class ORDER BY %s::text COLLATE \"C\")",
-					star->expression, star->expression);
+	const char *value = star->expression;
+
+	if (star->constant)
+		return value;
+	if (!comparison_is_exact(star->type, star->typmod, star->collation))
+	{
+		value = psprintf("pg_catalog.first_value(%s) OVER (class ORDER BY %s)", value,
+						 comparison_spelling(value, star->type));
+		text->needs_classes = true;
+	}
+	return level > 0 ? value : fresh_value(value, star->type, star->typmod);
 }
 
 static void
-add_quasi(ReleaseText *text, const DescribedAttribute *attribute, const StarColumn *star, int quasi)
+add_quasi(ReleaseText *text, const DescribedAttribute *attribute, const StarColumn *star, int level,
+		  int quasi)
 {
 	const char *name = pstrdup(quote_identifier(attribute->name));
-	const char *expression = quasi_expression(star);
+	const char *expression = quasi_expression(text, star, level);
 
-	text->needs_classes |= expression != star->expression;
 	text->sorted[quasi] = star->constant ? NULL : name;
 	text->columns[text->count++] = (SelectColumn){.name = name, .expression = expression};
 }
@@ -125,6 +138,7 @@ add_guard(ReleaseText *text, const Description *description, const ReleaseDemand
 	const char *person = release_column_free_name(description, "person");
 
 	text->models = release_models_arguments(description, demand, person);
+	text->dimensions = release_dimension_with(release_models_dimensions(description, demand));
 	text->schema = query_extension_schema();
 	if (demand->person)
 		text->person = psprintf("s.%s AS %s", pstrdup(quote_identifier(demand->person)),
@@ -132,16 +146,19 @@ add_guard(ReleaseText *text, const Description *description, const ReleaseDemand
 }
 
 static ReleaseText
-collect_columns(const Description *description, const StarQuery *star, const ReleaseDemand *demand)
+collect_columns(const Description *description, const int *levels, const StarQuery *star,
+				const ReleaseDemand *demand)
 {
 	int most = Max(description->attribute_count, 1);
 	ReleaseText text = {
 		.k = demand->k,
 		.from = star->from,
+		.dimensions = "",
 		.partition = partition_list(star, description->quasi_count),
 		.size = pstrdup(quote_identifier(release_column_free_name(
 			description, release_models_any(demand) ? "class_number" : "class_size"))),
 		.verdict = pstrdup(quote_identifier(release_column_free_name(description, "satisfied"))),
+		.rows = pstrdup(quote_identifier(release_column_free_name(description, "generalized"))),
 		.columns = palloc0(sizeof(SelectColumn) * most),
 		.sorted = palloc0(sizeof(char *) * most),
 		.quasi_count = description->quasi_count,
@@ -158,7 +175,7 @@ collect_columns(const Description *description, const StarQuery *star, const Rel
 		if (!release_column_publishes(description, i, &quasi))
 			continue;
 		if (quasi >= 0)
-			add_quasi(&text, attribute, &star->columns[quasi], quasi);
+			add_quasi(&text, attribute, &star->columns[quasi], levels[quasi], quasi);
 		else
 			add_plain(&text, release_column_plain(description, attribute));
 	}
@@ -184,10 +201,11 @@ append_generalization(StringInfo sql, const ReleaseText *text, int indent)
 	if (text->person)
 		appendStringInfo(sql, ",\n%*s       %s", indent, "", text->person);
 	if (text->models)
-		appendStringInfo(sql, ",\n%*s       dense_rank() OVER (%s%s) AS %s", indent, "",
+		appendStringInfo(sql, ",\n%*s       pg_catalog.dense_rank() OVER (%s%s) AS %s", indent, "",
 						 text->partition[0] ? "ORDER BY " : "", text->partition, text->size);
 	else if (text->k > 0)
-		appendStringInfo(sql, ",\n%*s       count(*) OVER class AS %s", indent, "", text->size);
+		appendStringInfo(sql, ",\n%*s       pg_catalog.count(*) OVER class AS %s", indent, "",
+						 text->size);
 	appendStringInfo(sql, "\n%*sFROM %s", indent, "", text->from);
 	if (text->needs_classes)
 		appendStringInfo(sql, "\n%*sWINDOW class AS (%s%s)", indent, "",
@@ -215,7 +233,8 @@ append_guarded(StringInfo sql, const ReleaseText *text)
 		appendStringInfo(sql, "%s%s", i == 0 ? "SELECT " : ",\n       ", text->columns[i].name);
 	appendStringInfoString(sql, "\nFROM (");
 	append_generalization(sql, text, strlen("FROM ("));
-	appendStringInfo(sql, ") generalized\nWHERE %s >= %d", text->size, text->k);
+	appendStringInfo(sql, ") %s\nWHERE %s OPERATOR(pg_catalog.>=) %d", text->rows, text->size,
+					 text->k);
 }
 
 /* The two outer SELECTs, which judge the classes and keep those that satisfy. */
@@ -228,12 +247,38 @@ append_judged(StringInfo sql, const ReleaseText *text)
 		appendStringInfo(sql, "%s%s", i == 0 ? "\nFROM (SELECT " : ",\n             ",
 						 text->columns[i].name);
 	appendStringInfo(sql,
-					 ",\n             %s.kanon_satisfies(%d, generalized, %s%s) OVER () AS %s"
-					 "\n      FROM (",
-					 text->schema, text->k, quote_literal_cstr(text->size), text->models,
-					 text->verdict);
+					 ",\n             %s.kanon_satisfies(%d, %s, %s::pg_catalog.name,\n"
+					 "                 %s) OVER () AS %s\n      FROM (",
+					 text->schema, text->k, text->rows, quote_literal_cstr(text->size),
+					 text->models + strlen(", "), text->verdict);
 	append_generalization(sql, text, strlen("      FROM ("));
-	appendStringInfo(sql, ") generalized) judged\nWHERE %s", text->verdict);
+	appendStringInfo(sql, ") %s) judged\nWHERE %s", text->rows, text->verdict);
+}
+
+/*
+ * The text runs under the settings of whoever runs it, while searches and checks run under
+ * kanon's own: both must know a ground value by the same cast.
+ */
+static void
+check_settings(const Description *description, const StarQuery *star)
+{
+	for (int i = 0; i < description->quasi_count; i++)
+	{
+		const StarColumn *column = &star->columns[i];
+		const DescribedAttribute *attribute = &description->attributes[description->quasi[i]];
+
+		if (column->ground && !cast_settings_none(column->ground_type, attribute->type))
+			ereport(ERROR,
+					(errcode(ERRCODE_DATATYPE_MISMATCH),
+					 errmsg("ground value %s of the dimension of column \"%s\" must be cast from "
+							"%s to %s, "
+							"which depends on settings",
+							column->ground, attribute->name, format_type_be(column->ground_type),
+							format_type_be(attribute->type)),
+					 errdetail("The text of a full-domain generalization runs under anybody's "
+							   "settings."),
+					 errhint("Give the ground value the type of the column.")));
+	}
 }
 
 char *
@@ -243,10 +288,12 @@ release_query_text(const Description *description, const int *levels, const Rele
 	bool judged = release_models_any(demand);
 	int indent = judged ? strlen("      FROM (") : k > 0 ? strlen("FROM (") : 0;
 	StarQuery star = star_query_build(description, levels, indent);
-	ReleaseText text = collect_columns(description, &star, demand);
+	ReleaseText text = collect_columns(description, levels, &star, demand);
 	StringInfoData sql;
 
+	check_settings(description, &star);
 	initStringInfo(&sql);
+	appendStringInfoString(&sql, text.dimensions);
 	if (judged)
 		append_judged(&sql, &text);
 	else if (k > 0)

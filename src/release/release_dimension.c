@@ -1,0 +1,87 @@
+/*
+ * release_dimension.c
+ *		See release_dimension.h.
+ */
+#include "postgres.h"
+
+#include "release/release_dimension.h"
+
+#include "io/dimension_source.h"
+#include "io/relation_name.h"
+#include "io/star_query.h"
+#include "lib/stringinfo.h"
+#include "utils/builtins.h"
+
+static bool
+has_dimension(const DescribedAttribute *attribute)
+{
+	return attribute && OidIsValid(attribute->dimension);
+}
+
+bool
+release_dimension_any(const List *attributes)
+{
+	ListCell *cell;
+
+	foreach (cell, attributes)
+		if (has_dimension(lfirst(cell)))
+			return true;
+	return false;
+}
+
+static void
+append_columns(StringInfo sql, const DescribedAttribute *attribute)
+{
+	const Description *dimension = dimension_source_load(attribute->dimension, attribute, 0);
+
+	appendStringInfo(sql, "%s AS (SELECT ", star_query_alias(attribute));
+	for (int i = 0; i < dimension->attribute_count; i++)
+		appendStringInfo(sql, "%sd.%s", i > 0 ? ", " : "",
+						 quote_identifier(dimension->attributes[i].name));
+	appendStringInfo(sql, " FROM %s d)", dimension->name);
+}
+
+const char *
+release_dimension_with(const List *attributes)
+{
+	StringInfoData sql;
+	List *named = NIL;
+	ListCell *cell;
+
+	initStringInfo(&sql);
+	foreach (cell, attributes)
+	{
+		DescribedAttribute *attribute = lfirst(cell);
+
+		if (!has_dimension(attribute) || list_member_ptr(named, attribute))
+			continue;
+		appendStringInfoString(&sql, named == NIL ? "WITH " : ",\n     ");
+		append_columns(&sql, attribute);
+		named = lappend(named, attribute);
+	}
+	if (named != NIL)
+		appendStringInfoChar(&sql, '\n');
+	return sql.data;
+}
+
+const char *
+release_dimension_array(const List *attributes)
+{
+	StringInfoData sql;
+	ListCell *cell;
+
+	initStringInfo(&sql);
+	foreach (cell, attributes)
+	{
+		const DescribedAttribute *attribute = lfirst(cell);
+
+		appendStringInfoString(&sql, sql.len > 0 ? ", " : "ARRAY[");
+		if (has_dimension(attribute))
+			appendStringInfo(&sql, "%s::pg_catalog.regclass",
+							 quote_literal_cstr(relation_name(attribute->dimension)));
+		else
+			appendStringInfoString(&sql, "NULL");
+	}
+	appendStringInfoChar(&sql, ']');
+	return sql.data;
+}

@@ -1,0 +1,37 @@
+/*
+ * release_dimension.h
+ *		How the text of a release names the dimensions that kanon's functions read for it.
+ *
+ *	WITH zipcode_dim AS (SELECT d.zip, d.zip3 FROM public.zips d)
+ *	SELECT .. public.kanon_ring(2, quasi.*,
+ *	              dimensions => ARRAY[NULL, 'public.zips'::pg_catalog.regclass])
+ *
+ * A function is given the dimension.  Nothing reads zipcode_dim, so it costs nothing.  It is
+ * there for PostgreSQL to know that the release depends on those columns, whatever they are
+ * called: their owner cannot drop them or give them another type behind its back, and a
+ * dump has the dimension first.
+ *
+ * The functions take a list with an attribute in each place, of which one without dimension,
+ * or a NULL, has none.
+ */
+#ifndef KANON_RELEASE_DIMENSION_H
+#define KANON_RELEASE_DIMENSION_H
+
+#include "postgres.h"
+
+#include "io/description.h"
+#include "nodes/pg_list.h"
+
+/* Has any of them a dimension? */
+extern bool release_dimension_any(const List *attributes);
+
+/*
+ * "WITH ..\n" with the columns of each dimension, or "".  Locks them; within a query scope.
+ * Errors: those of dimension_source_load.
+ */
+extern const char *release_dimension_with(const List *attributes);
+
+/* "ARRAY[..]", of regclass. */
+extern const char *release_dimension_array(const List *attributes);
+
+#endif /* KANON_RELEASE_DIMENSION_H */
