@@ -8,18 +8,23 @@
 
 #include "io/query.h"
 
+/*
+ * Whoever owns the extension may make functions of theirs members of it, but not give them
+ * to the owner of kanon's own.
+ */
 #define OVERLOADS                                                                                  \
-	"WITH member AS (SELECT d.classid, d.objid, e.extnamespace AS schema"                          \
-	" FROM pg_extension e JOIN pg_depend d ON d.refobjid = e.oid"                                  \
-	" AND d.refclassid = 'pg_extension'::regclass AND d.deptype = 'e' WHERE e.extname = 'kanon'"   \
-	" AND d.classid = 'pg_proc'::regclass),"                                                       \
-	" own AS (SELECT DISTINCT p.proname AS name, m.schema"                                         \
-	" FROM member m JOIN pg_proc p ON p.oid = m.objid)"                                            \
+	"WITH kanon AS (SELECT e.oid, e.extnamespace AS schema, f.proowner AS owner"                   \
+	" FROM pg_extension e JOIN pg_proc f ON f.pronamespace = e.extnamespace"                       \
+	" AND f.proname = 'kanon_refuse_overloads' AND f.pronargs = 0 WHERE e.extname = 'kanon'),"     \
+	" own AS (SELECT p.oid, p.proname AS name, k.schema"                                           \
+	" FROM kanon k JOIN pg_depend d ON d.refclassid = 'pg_extension'::regclass"                    \
+	" AND d.refobjid = k.oid AND d.deptype = 'e' AND d.classid = 'pg_proc'::regclass"              \
+	" JOIN pg_proc p ON p.oid = d.objid AND p.proowner = k.owner)"                                 \
 	" SELECT format('function %s', p.oid::regprocedure)"                                           \
-	" FROM own JOIN pg_proc p ON p.proname = own.name AND p.pronamespace = own.schema"             \
-	" WHERE p.oid NOT IN (SELECT objid FROM member)"                                               \
+	" FROM own o JOIN pg_proc p ON p.proname = o.name AND p.pronamespace = o.schema"               \
+	" WHERE p.oid NOT IN (SELECT oid FROM own)"                                                    \
 	" UNION ALL SELECT format('type %s', t.oid::regtype)"                                          \
-	" FROM own JOIN pg_type t ON t.typname = own.name AND t.typnamespace = own.schema"             \
+	" FROM own o JOIN pg_type t ON t.typname = o.name AND t.typnamespace = o.schema"               \
 	" WHERE t.typrelid = 0 LIMIT 1"
 
 void

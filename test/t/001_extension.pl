@@ -108,6 +108,13 @@ is($status, 0, 'a role with CREATE on the database can') or diag $err;
 ($status, $out, $err) = run_sql('DELETE FROM kanon.kanon_attribute',
 	database => 'clinic', user => 'visitor');
 like($err, qr/permission denied for table kanon_attribute/, 'the catalog is nobody else\'s to change');
+($status, $out, $err) = run_sql(q{
+	CREATE SCHEMA own;
+	CREATE FUNCTION own.kanon_cell(record, int, text) RETURNS text LANGUAGE plpgsql AS 'BEGIN RETURN $3; END';
+	ALTER EXTENSION kanon ADD FUNCTION own.kanon_cell(record, int, text);
+	ALTER FUNCTION own.kanon_cell(record, int, text) SET SCHEMA kanon}, database => 'clinic', user => 'steward');
+like($err, qr/function kanon.kanon_cell\(record,integer,text\) could be taken for a function of kanon's/,
+	'who owns the extension cannot add a function that takes the place of one of kanon\'s');
 ($status, $out, $err) = run_sql('DROP EXTENSION kanon', database => 'clinic', user => 'steward');
 is($status, 0, 'and drop it again') or diag $err;
 
