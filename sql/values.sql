@@ -240,8 +240,8 @@ RESET ROLE;
 SELECT levels FROM kanon_incognito('people', 5, '{hue}');
 -- A tree is read back from its text: no code of others then.
 \set VERBOSITY default
-SELECT replace(kanon_mondrian_tree(2, n)::text, '"int4"', '"trap.boxed"')::kanon_tree FROM (SELECT i AS n FROM generate_series(1, 4) i) n;
-SELECT replace(kanon_mondrian_tree(2, n)::text, '"int4"', '"trap._boxed"')::kanon_tree FROM (SELECT i AS n FROM generate_series(1, 4) i) n;
+SELECT replace(kanon_mondrian_tree(2, n)::text, '"int4"', '"trap.boxed"')::kanon_tree FROM (SELECT i FROM generate_series(1, 4) i) n;
+SELECT replace(kanon_mondrian_tree(2, n)::text, '"int4"', '"trap._boxed"')::kanon_tree FROM (SELECT i FROM generate_series(1, 4) i) n;
 \set VERBOSITY terse
 
 -- All settings that texts depend on, and their like, one after another.
@@ -259,13 +259,13 @@ SELECT kanon_set_attribute('stays', 'day', 'quasi-identifier', 'days'),
     kanon_set_attribute('stays', 'weight', 'quasi-identifier', 'weights'),
     kanon_set_attribute('stays', 'span', 'quasi-identifier', 'spans');
 SELECT count(kanon_set_attribute('stays', name::name, 'quasi-identifier')) FROM unnest('{bytes,price,at,tags}'::text[]) name;
-CREATE TABLE setting (name text, value text);
-INSERT INTO setting VALUES ('datestyle', 'German'), ('datestyle', 'SQL, DMY'), ('datestyle', 'Postgres, MDY'),
-    ('intervalstyle', 'iso_8601'), ('intervalstyle', 'sql_standard'), ('timezone', 'Asia/Kolkata'),
-    ('timezone', 'America/New_York'), ('extra_float_digits', '-10'), ('extra_float_digits', '3'),
-    ('bytea_output', 'escape'), ('lc_monetary', 'C.UTF-8'), ('lc_numeric', 'C.UTF-8'), ('lc_time', 'C.UTF-8'),
-    ('search_path', 'trap, pg_temp, mine, public'), ('array_nulls', 'off'), ('quote_all_identifiers', 'on'),
-    ('xmlbinary', 'hex'), ('row_security', 'off');
+CREATE TABLE setting (session int, name text, value text);
+INSERT INTO setting VALUES (1, 'datestyle', 'German'), (2, 'datestyle', 'SQL, DMY'), (3, 'datestyle', 'Postgres, MDY'),
+    (1, 'intervalstyle', 'iso_8601'), (2, 'intervalstyle', 'sql_standard'), (3, 'intervalstyle', 'postgres_verbose'),
+    (1, 'timezone', 'Asia/Kolkata'), (2, 'timezone', 'America/New_York'), (1, 'extra_float_digits', '-10'),
+    (2, 'extra_float_digits', '3'), (1, 'bytea_output', 'escape'), (1, 'lc_monetary', 'C.UTF-8'),
+    (1, 'lc_numeric', 'C.UTF-8'), (1, 'lc_time', 'C.UTF-8'), (1, 'search_path', 'trap, pg_temp, mine, public'),
+    (2, 'array_nulls', 'off'), (2, 'quote_all_identifiers', 'on'), (3, 'row_security', 'off');
 -- What a query finds, as a digest: its rows are stored first, and then read under one setting.
 CREATE FUNCTION digest(relation regclass) RETURNS text LANGUAGE plpgsql SET datestyle = 'ISO' SET intervalstyle = 'postgres'
 SET timezone = 'UTC' SET extra_float_digits = 1 SET bytea_output = 'hex' AS $$
@@ -316,11 +316,11 @@ BEGIN
         RETURN NEXT;
     END LOOP;
 END $$;
-CREATE FUNCTION changed(setting mine.setting) RETURNS text[] LANGUAGE plpgsql AS $$
+CREATE FUNCTION changed(in_session int) RETURNS text[] LANGUAGE plpgsql AS $$
 DECLARE
     changed text[];
 BEGIN
-    PERFORM set_config(setting.name, setting.value, true);
+    PERFORM set_config(name, value, true) FROM mine.setting WHERE session = in_session;
     changed := ARRAY(SELECT a.question FROM mine.answers() a
         WHERE NOT EXISTS (SELECT FROM mine.before b WHERE b.question = a.question AND b.answer = a.answer));
     RAISE EXCEPTION USING ERRCODE = 'KANON', MESSAGE = changed::text;
@@ -331,7 +331,7 @@ SELECT kanon_create_release('mine.' || recoding, 'mine.stays', 5, recoding, rand
 FROM unnest('{mondrian,relaxed_mondrian,ring,two_phase}'::text[]) recoding;
 CREATE TABLE before AS SELECT * FROM answers();
 SELECT count(*) FROM before;
-SELECT s.*, changed(s) FROM setting s;
+SELECT session, changed(session) FROM generate_series(1, 3) session;
 
 SET client_min_messages = error;
 DROP SCHEMA mine, trap CASCADE;
