@@ -166,6 +166,7 @@ stage_save() {
 stage_build() {
 	say "building with $(pg version), a minute or so"
 	stage_check_versions
+	stage_copy_server
 	job_start build stage_make_all "$@"
 	jobs_wait
 	if [ "$ended_status" != 0 ]; then
@@ -191,17 +192,38 @@ stage_check_versions() {
 		say "note: the headers are of $headers, the server is $server"
 }
 
+# Does the server have that setting?
+server_knows() {
+	"$bin/postgres" --describe-config | grep "^$1"$'\t' >/dev/null
+}
+
 # The settings with which a server finds the staged installation.
 stage_settings() {
-	local major
-	major=$(pg_major)
-	if [ "$major" -ge 18 ]; then
+	if server_knows extension_control_path; then
 		echo "extension_control_path = '$stage/dest$(pg sharedir):\$system'"
-	else
+	elif server_knows extension_destdir; then
 		echo "extension_destdir = '$stage/dest'"
 	fi
 	echo "dynamic_library_path = '$stage/dest$(pg pkglibdir):\$libdir'"
 	echo "fsync = off"
+}
+
+# Before 18 a server finds extensions elsewhere only with Debian's patch.  Without it
+# a copy of the server goes where kanon will be installed: it looks beside its programs.
+stage_copy_server() {
+	local path prefix=${bin%/bin} copied
+	! server_knows extension_control_path && ! server_knows extension_destdir || return 0
+	copied=("$(pg sharedir)" "$(pg pkglibdir)" "$bin"/{postgres,initdb,psql,createdb,pg_*})
+	# Libraries beside the programs are the server's own, unless the system's are there too.
+	case $prefix in
+		/usr | /usr/local) ;;
+		*) [[ "$(pg libdir)" != "$prefix"/* ]] || copied+=("$(pg libdir)") ;;
+	esac
+	for path in "${copied[@]}"; do
+		staged mkdir -p "$stage/dest${path%/*}"
+		staged cp -RL "$path" "$stage/dest${path%/*}"
+	done
+	bin=$stage/dest$bin
 }
 
 # ---- a private server
