@@ -37,7 +37,7 @@ SELECT kanon_create_release('study', 'patients', 2, 'ring', seed => 'a test');
 \d study
 \pset format unaligned
 \pset tuples_only on
-SELECT regexp_replace(pg_get_viewdef('study'), 'seed\(+\d+', 'seed((number', 'g');
+SELECT regexp_replace(regexp_replace(pg_get_viewdef('study'), '\m(recoded|judged)\.', '', 'g'), 'seed\(+\d+', 'seed((number', 'g');
 \pset tuples_only off
 \pset format aligned
 SELECT * FROM study;

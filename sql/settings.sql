@@ -11,7 +11,10 @@ SET kanon.memory_limit = 0;
 SHOW kanon.memory_limit;
 SET kanon.memory_limit = -1;
 SHOW kanon.memory_limit;
+-- Its words differ between versions.
+\set VERBOSITY sqlstate
 SET kanon.memory_limit = -2;
+\set VERBOSITY default
 SET kanon.memory_limit = '64 parsecs';
 SET kanon.memory_limit = 'much';
 
