@@ -325,7 +325,7 @@ SELECT try('age = ''thirty''');
 SELECT try('age = true');
 SELECT try('age > date ''2020-01-01''');
 SELECT try('town = 5');
-SELECT try('age > ''2020-13-01''::date');
+SELECT try('age > ''yesteryear''::date');
 SELECT * FROM kanon_query_errors('kinds', 'kinds_release', '{day < timestamp ''2020-02-28''}', '{day}');
 SELECT count(*) FROM staff;
 
