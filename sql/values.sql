@@ -89,8 +89,20 @@ SELECT kanon_mondrian_tree(2, p, '{hue,pair,word,inn,hues}') FROM trap.people p
 SELECT kanon_ring(2, p) OVER () FROM trap.people p
 SELECT kanon_two_phase(2, p) OVER () FROM trap.people p
 SELECT kanon_create_release('one', 'trap.people', 2, 'mondrian')
+SELECT kanon_create_release('two', 'trap.people', 2, 'two_phase')
+SELECT kanon_create_release('three', 'trap.people', 2, 'full_domain', levels => '{2,1,2,1,1,1,1}')
 REFRESH MATERIALIZED VIEW one
+REFRESH MATERIALIZED VIEW two
+REFRESH MATERIALIZED VIEW three
 SELECT * FROM kanon_check('one', 2)
+SELECT * FROM kanon_quality('trap.people', 'one')
+SELECT * FROM kanon_quality('trap.people', 'two')
+SELECT * FROM kanon_quality('trap.people', 'three')
+SELECT * FROM kanon_check_matchings('trap.people', 'one', 2)
+SELECT * FROM kanon_check_matchings('trap.people', 'two', 2)
+SELECT * FROM kanon_query_errors('trap.people', 'one', '{hue = ''red''}')
+SELECT * FROM kanon_query_errors('trap.people', 'one', '{word = ''w1''}')
+SELECT * FROM kanon_query_errors('trap.people', 'one', '{word = ''w1''::trap.word}')
 SELECT * FROM kanon_query_errors('trap.people', 'one', '{hue = 1}')
 SELECT * FROM kanon_query_errors('trap.people', 'one', '{hue = 1::trap.hue}')
 SELECT * FROM kanon_query_errors('trap.people', 'one', '{boxed = ''(a)''}')
@@ -277,7 +289,7 @@ BEGIN
     RETURN answer;
 END $$;
 CREATE TABLE question (query text);
-INSERT INTO question SELECT format(q, r) FROM unnest('{mondrian,relaxed_mondrian,ring,two_phase}'::text[]) r, (VALUES
+INSERT INTO question SELECT format(q, r) FROM unnest('{full_domain,mondrian,relaxed_mondrian,ring,two_phase}'::text[]) r, (VALUES
     ('TABLE mine.%s'),
     ('SELECT * FROM public.kanon_quality(''mine.stays'', ''mine.%1$s'')'),
     ('SELECT * FROM public.kanon_query_errors(''mine.stays'', ''mine.%1$s'', ''{day < ''''2024-01-12'''' AND price < ''''$1.50''''}'')'),
@@ -298,6 +310,7 @@ CREATE FUNCTION answers() RETURNS TABLE (question text, answer text) LANGUAGE pl
 DECLARE
     m mine.making;
 BEGIN
+    REFRESH MATERIALIZED VIEW mine.full_domain;
     REFRESH MATERIALIZED VIEW mine.mondrian;
     REFRESH MATERIALIZED VIEW mine.relaxed_mondrian;
     REFRESH MATERIALIZED VIEW mine.ring;
@@ -328,7 +341,7 @@ EXCEPTION WHEN SQLSTATE 'KANON' THEN
     RETURN sqlerrm;
 END $$;
 SELECT kanon_create_release('mine.' || recoding, 'mine.stays', 5, recoding, randomize => recoding NOT IN ('ring', 'two_phase'))
-FROM unnest('{mondrian,relaxed_mondrian,ring,two_phase}'::text[]) recoding;
+FROM unnest('{full_domain,mondrian,relaxed_mondrian,ring,two_phase}'::text[]) recoding;
 CREATE TABLE before AS SELECT * FROM answers();
 SELECT count(*) FROM before;
 SELECT session, changed(session) FROM generate_series(1, 3) session;
