@@ -451,6 +451,12 @@ sort_codes(const Dictionary *dictionary, bool by_bytes)
 	return keyed;
 }
 
+bool
+dictionary_is_local(const Dictionary *dictionary)
+{
+	return dictionary->type.local_order;
+}
+
 int32 *
 dictionary_order(const Dictionary *dictionary, DictionaryOrder wanted)
 {

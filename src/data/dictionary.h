@@ -50,4 +50,7 @@ typedef enum DictionaryOrder
  */
 extern int32 *dictionary_order(const Dictionary *dictionary, DictionaryOrder order);
 
+/* May the two orders differ? */
+extern bool dictionary_is_local(const Dictionary *dictionary);
+
 #endif /* KANON_DICTIONARY_H */

@@ -96,6 +96,95 @@ rank_column(GroupRows *rows, int number)
 	budget_give(rows->budget, bytes);
 }
 
+/* The order of groups that is the same everywhere: by ranks of the values by their bytes. */
+typedef struct GroupOrder
+{
+	const GroupRows *rows;
+	int32 **rank; /* [column][code]; NULL: the code is it */
+} GroupOrder;
+
+static int
+compare_groups(const void *a, const void *b, void *arg)
+{
+	const GroupOrder *order = arg;
+	int columns = order->rows->columns;
+	const int32 *one = order->rows->code + (int64) * (const int32 *) a * columns;
+	const int32 *other = order->rows->code + (int64) * (const int32 *) b * columns;
+
+	CHECK_FOR_INTERRUPTS();
+	for (int i = 0; i < columns; i++)
+		if (one[i] != other[i])
+		{
+			int32 x = order->rank[i] ? order->rank[i][one[i]] : one[i];
+			int32 y = order->rank[i] ? order->rank[i][other[i]] : other[i];
+
+			return x < y ? -1 : 1;
+		}
+	return 0;
+}
+
+/* By code, that of NULL too; NULL where codes have that order. */
+static int32 *
+rank_by_bytes(const GroupColumn *column, Budget *budget)
+{
+	int32 *by_type;
+	int32 *by_bytes;
+	int32 *rank;
+
+	if (!dictionary_is_local(column->dictionary))
+		return NULL;
+	by_bytes = dictionary_order(column->dictionary, DICTIONARY_BY_BYTES);
+	by_type = budget_allocate(budget, column->values, sizeof(int32), PURPOSE);
+	rank = budget_allocate(budget, column->values + 1, sizeof(int32), PURPOSE);
+	for (int32 i = 0; i < column->values; i++)
+		by_type[column->order[i]] = i;
+	for (int32 i = 0; i < column->values; i++)
+		rank[by_type[by_bytes[i]]] = i;
+	rank[column->values] = column->values;
+	budget_free(budget, by_type, column->values, sizeof(int32));
+	budget_free(budget, by_bytes, column->values, sizeof(int32));
+	return rank;
+}
+
+/* "from" in the order of the groups. */
+static void *
+permute(const GroupRows *rows, const int32 *group, void *from, Size size)
+{
+	char *to;
+
+	budget_take(rows->budget, mul_size(size, rows->capacity), PURPOSE);
+	to = palloc_extended(mul_size(size, Max(rows->capacity, 1)), MCXT_ALLOC_HUGE);
+	for (int32 i = 0; i < rows->groups; i++)
+	{
+		interrupt_check(i);
+		memcpy(to + size * i, (char *) from + size * group[i], size);
+	}
+	if (from)
+		pfree(from);
+	budget_give(rows->budget, mul_size(size, rows->capacity));
+	return to;
+}
+
+/* GROUP BY gives them in any order. */
+static void
+sort_groups(GroupRows *rows)
+{
+	GroupOrder order = {.rows = rows, .rank = palloc0(sizeof(int32 *) * Max(rows->columns, 1))};
+	int32 *group = budget_allocate(rows->budget, rows->groups, sizeof(int32), PURPOSE);
+
+	for (int i = 0; i < rows->columns; i++)
+		order.rank[i] = rank_by_bytes(&rows->column[i], rows->budget);
+	for (int32 i = 0; i < rows->groups; i++)
+		group[i] = i;
+	qsort_arg(group, rows->groups, sizeof(int32), compare_groups, &order);
+	rows->code = permute(rows, group, rows->code, sizeof(int32) * rows->columns);
+	rows->size = permute(rows, group, rows->size, sizeof(int64));
+	for (int i = 0; i < rows->columns; i++)
+		if (order.rank[i])
+			budget_free(rows->budget, order.rank[i], rows->column[i].values + 1, sizeof(int32));
+	budget_free(rows->budget, group, rows->groups, sizeof(int32));
+}
+
 GroupRows *
 group_query_run(const char *relation, const DescribedAttribute *const *attributes, int columns,
 				Budget *budget)
@@ -118,6 +207,7 @@ group_query_run(const char *relation, const DescribedAttribute *const *attribute
 	source->scan(source, add_group, rows);
 	for (int i = 0; i < columns; i++)
 		rank_column(rows, i);
+	sort_groups(rows);
 	return rows;
 }
 

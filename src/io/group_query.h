@@ -38,8 +38,9 @@ typedef struct GroupRows
 } GroupRows;
 
 /*
- * One GROUP BY over a relation (qualified and quoted).  palloc'd in the current context
- * against the budget.  Within a query scope, as the current user.
+ * One GROUP BY over a relation (qualified and quoted); groups in the order of their values, by
+ * bytes where that of the type is local, so that it is the same everywhere.  palloc'd in the
+ * current context against the budget.  Within a query scope, as the current user.
  *
  * Error: more than PG_INT32_MAX different rows (ERRCODE_PROGRAM_LIMIT_EXCEEDED).
  */

@@ -176,10 +176,9 @@ can_be_true(const MatchingFlow *flow, const int32 *component, int32 record, int6
 
 /* Counts the links of each record and row that can be true. */
 static void
-count_links(const MatchingFlow *flow, int64 *of_record, int64 *of_row)
+count_links(const MatchingFlow *flow, const int32 *component, int64 *of_record, int64 *of_row)
 {
 	const AnonymityGraph *graph = flow->graph;
-	const int32 *component = find_components(flow);
 
 	memset(of_record, 0, sizeof(int64) * graph->records);
 	memset(of_row, 0, sizeof(int64) * graph->rows);
@@ -196,24 +195,32 @@ count_links(const MatchingFlow *flow, int64 *of_record, int64 *of_row)
 		}
 }
 
-/* The row that the assignment at hand gives to the record, or the record that it gives to the row.
- */
+/* The first row that the record can stand for, the first record that can stand for the row. */
 static int32
-row_of(const MatchingFlow *flow, int32 record)
+row_of(const MatchingFlow *flow, const int32 *component, int32 record)
 {
-	for (int64 edge = flow->graph->first[record]; edge < flow->graph->first[record + 1]; edge++)
-		if (flow->flow[edge] > 0)
-			return flow->graph->row[edge];
-	return -1;
+	const AnonymityGraph *graph = flow->graph;
+	int32 first = graph->rows;
+
+	for (int64 edge = graph->first[record]; edge < graph->first[record + 1]; edge++)
+		if (graph->row[edge] < first && can_be_true(flow, component, record, edge))
+			first = graph->row[edge];
+	return first < graph->rows ? first : -1;
 }
 
 static int32
-record_of(const MatchingFlow *flow, int32 row)
+record_of(const MatchingFlow *flow, const int32 *component, int32 row)
 {
+	int32 first = flow->graph->records;
+
 	for (int64 at = flow->in_first[row]; at < flow->in_first[row + 1]; at++)
-		if (flow->flow[flow->in_edge[at]] > 0)
-			return flow->record[flow->in_edge[at]];
-	return -1;
+	{
+		int32 record = flow->record[flow->in_edge[at]];
+
+		if (record < first && can_be_true(flow, component, record, flow->in_edge[at]))
+			first = record;
+	}
+	return first < flow->graph->records ? first : -1;
 }
 
 /*
@@ -226,16 +233,17 @@ find_few_links(const MatchingFlow *flow, int32 k, bool suppressed, MatchingVerdi
 	const AnonymityGraph *graph = flow->graph;
 	int64 *of_record = flow->record_cursor; /* the flow needs them no more */
 	int64 *of_row = flow->row_cursor;
+	const int32 *component = find_components(flow);
 	int64 least = k;
 
-	count_links(flow, of_record, of_row);
+	count_links(flow, component, of_record, of_row);
 	for (int32 row = 0; row < graph->rows && !suppressed; row++)
 		if (of_row[row] < least)
 		{
 			least = of_row[row];
 			verdict->reason = MATCHING_FEW_RECORDS;
 			verdict->row = row;
-			verdict->record = record_of(flow, row);
+			verdict->record = record_of(flow, component, row);
 		}
 	for (int32 record = 0; record < graph->records; record++)
 		if (of_record[record] < least)
@@ -243,20 +251,23 @@ find_few_links(const MatchingFlow *flow, int32 k, bool suppressed, MatchingVerdi
 			least = of_record[record];
 			verdict->reason = MATCHING_FEW_ROWS;
 			verdict->record = record;
-			verdict->row = row_of(flow, record);
+			verdict->row = row_of(flow, component, record);
 		}
 	verdict->links = least;
 	return least < k;
 }
 
-/* What the cut of a maximum flow cuts: members on the source's side, and links from there. */
+/*
+ * What the cut of a maximum flow cuts: members on the source's side, and links from there.
+ * All maximum flows have the same one, the least.
+ */
 typedef struct Cut
 {
 	int64 records;
 	int64 rows;
 	int64 links;
-	int32 record; /* one on that side, */
-	int32 row;    /* and a row beyond that it covers, or -1 */
+	int32 record; /* the first on that side that covers a row beyond, or just the first, */
+	int32 row;    /* and the first such row, or -1 */
 } Cut;
 
 static void
@@ -272,7 +283,7 @@ cut_links(const MatchingFlow *flow, int32 record, Cut *cut)
 		if (flow->row_level[row] >= 0)
 			continue;
 		cut->links += matching_flow_capacity(flow, record, row);
-		if (cut->row < 0)
+		if (cut->row < 0 || (cut->record == record && row < cut->row))
 		{
 			cut->record = record;
 			cut->row = row;

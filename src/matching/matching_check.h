@@ -40,7 +40,8 @@ typedef struct MatchingVerdict
 /*
  * Takes the graph's budget for as long as it lasts.  Of those who are given away it
  * names the one with the fewest links that can be true at all; only where everyone
- * has k of these, one of the links that cannot all be false.
+ * has k of these, one of the links that cannot all be false.  Of several it names the
+ * first by number: which flow was found does not matter.
  */
 extern MatchingVerdict matching_check(const AnonymityGraph *graph, int32 k);
 
