@@ -152,6 +152,29 @@ SELECT round(loss::numeric, 12) AS loss FROM kanon_quality('staff', 'decades_rel
 SELECT * FROM kanon_query_errors('staff', 'decades_release', '{age >= 35}');
 SELECT kanon_set_attribute('staff', 'age', 'quasi-identifier');
 
+-- One value, and NULLs: what hides which is which loses all there is, in every recoding,
+-- as made and as read.
+CREATE TABLE lone (id int, a int, t text, o bool, d int, same int);
+INSERT INTO lone SELECT n, CASE WHEN n % 3 > 0 THEN 7 END, CASE WHEN n % 4 > 0 THEN 'x' END, CASE WHEN n % 5 > 0 THEN true END, CASE WHEN n % 3 > 0 THEN 1 END, 0 FROM generate_series(1, 30) n;
+CREATE TABLE lone_values (d int, label text, top text);
+INSERT INTO lone_values VALUES (1, 'one', 'all');
+SELECT kanon_set_attribute('lone', name, 'quasi-identifier', CASE name WHEN 'd' THEN 'lone_values'::regclass END) FROM unnest('{a,t,o,d,same}'::text[]) name;
+SELECT levels, loss FROM kanon_incognito('lone', 1) WHERE cardinality(array_remove(levels, 0)) <= 1 ORDER BY levels;
+CREATE FUNCTION made_and_read(recoding text, k int, quasi name[], levels int[] DEFAULT NULL) RETURNS TABLE (made numeric, read numeric) LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM kanon_create_release('lone_release', 'lone', k, recoding, quasi_identifiers => quasi, levels => levels);
+    SELECT round(loss::numeric, 9) INTO made FROM kanon_release WHERE release = 'lone_release'::regclass;
+    SELECT round(loss::numeric, 9) INTO read FROM kanon_quality('lone', 'lone_release');
+    RETURN NEXT;
+    PERFORM kanon_drop_release('lone_release');
+END $$;
+SET client_min_messages = warning;
+SELECT quasi, m.* FROM unnest('{a,t,o,d,same}'::name[]) quasi, made_and_read('mondrian', 20, ARRAY[quasi]) m;
+SELECT quasi, m.* FROM unnest('{a,t,o,d,same}'::name[]) quasi, made_and_read('full_domain', 2, ARRAY[quasi], ARRAY[CASE quasi WHEN 'd' THEN 2 ELSE 1 END]) m;
+SELECT * FROM made_and_read('full_domain', 2, '{d}', '{1}');
+SELECT quasi, m.made > 0 AS lost, m.made = m.read AS same FROM unnest('{t,d,same}'::name[]) quasi, made_and_read('two_phase', 12, ARRAY[quasi]) m;
+RESET client_min_messages;
+
 -- NULL stands for NULL where the source has it, and for anything where it has not.
 CREATE TABLE gaps (a int, b int, c text, released_c text);
 INSERT INTO gaps VALUES (1, 1, 'x', 'x'), (2, 2, 'y', NULL), (3, 3, NULL, NULL), (NULL, 4, 'z', '*');

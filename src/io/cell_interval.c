@@ -272,13 +272,15 @@ cell_interval_append(StringInfo sql, const CellColumn *column)
 
 	append_raw(sql, column, subtype, whole);
 	append_ends(sql, column);
-	appendStringInfo(sql,
-					 ", cell%d AS MATERIALIZED (SELECT r.id, r.n,"
-					 " CASE WHEN r.empty THEN format('%%s', r.v) END AS strange,"
-					 " CASE WHEN r.own THEN 0"
-					 " ELSE least(1, coalesce((r.hi - r.lo) / nullif(r.width, 0), 0))::float8 END"
-					 " AS loss",
-					 number);
+	appendStringInfo(
+		sql,
+		", cell%d AS MATERIALIZED (SELECT r.id, r.n,"
+		" CASE WHEN r.empty THEN format('%%s', r.v) END AS strange,"
+		" CASE WHEN r.own THEN 0"
+		" WHEN lower_inf(r.v) AND upper_inf(r.v) AND coalesce(r.width, 0) = 0"
+		" THEN %s::int ELSE least(1, coalesce((r.hi - r.lo) / nullif(r.width, 0), 0))::float8 END"
+		" AS loss",
+		number, cell_query_has_null(column));
 	foreach (cell, column->predicates)
 		if (predicate_names(lfirst(cell), column->source->quasi[column->quasi]))
 			appendStringInfo(sql, ", (CASE WHEN r.own THEN %d ELSE %s END)::float8 AS s%d",

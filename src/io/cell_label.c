@@ -16,7 +16,7 @@
  *	span1  (t, lo, hi): the places of a and b in [a - b]
  *	run1   (at, h0, u0): does the value count, and how many do up to it?
  *	found1 the cells, looked up in form1 and kin1, or in span1 and run1; are they
- *	       NULL themselves (own)?
+ *	       NULL themselves (own), or do they hide whatever was there (hides)?
  *	cell1  their loss, and the shares that predicates cover
  */
 #include "postgres.h"
@@ -212,6 +212,10 @@ append_found(StringInfo sql, const LabelReading *reading)
 									  reading->spans ? ", b.u%i - a.u%i + a.h%i" : "",
 									  ground ? psprintf("%s (%%c)::int END", ground) : ""),
 							 "r.v"));
+	appendStringInfo(sql, ", %s AS hides",
+					 reading->terms
+						 ? psprintf("coalesce(w.level, f.level) >= %d", Max(reading->height, 1))
+						 : "w.level IS NOT NULL");
 	appendStringInfo(sql, " FROM raw%d r LEFT JOIN any%d w ON r.v IS NOT DISTINCT FROM NULL",
 					 column->number, column->number);
 	if (reading->terms)
@@ -250,9 +254,10 @@ cell_label_append(StringInfo sql, const CellColumn *column)
 		sql,
 		", cell%d AS MATERIALIZED (SELECT r.id, r.n,"
 		" CASE WHEN r.members IS NULL AND r.v IS DISTINCT FROM NULL THEN r.t END"
-		" AS strange, CASE WHEN r.own THEN 0 ELSE least(1, coalesce("
+		" AS strange, CASE WHEN r.own THEN 0"
+		" WHEN r.hides AND (SELECT w.members FROM any%d w) = 1 THEN %s::int ELSE least(1, coalesce("
 		"(r.members - 1)::float8 / nullif((SELECT w.members FROM any%d w) - 1, 0), 0)) END AS loss",
-		number, number);
+		number, number, cell_query_has_null(column), number);
 	cell_query_append_shares(sql, column, "r");
 	appendStringInfo(sql, " FROM found%d r)", number);
 }

@@ -29,13 +29,18 @@ null_hides(const CellColumn *column)
 }
 
 char *
+cell_query_has_null(const CellColumn *column)
+{
+	return psprintf("EXISTS (SELECT FROM %s s WHERE s.%s IS NOT DISTINCT FROM NULL)",
+					column->source->name, quote_identifier(cell_query_attribute(column)->name));
+}
+
+char *
 cell_query_own_null(const CellColumn *column)
 {
 	if (null_hides(column))
 		return pstrdup("false");
-	return psprintf("(r.v IS NOT DISTINCT FROM NULL AND EXISTS (SELECT FROM %s s"
-					" WHERE s.%s IS NOT DISTINCT FROM NULL))",
-					column->source->name, quote_identifier(cell_query_attribute(column)->name));
+	return psprintf("(r.v IS NOT DISTINCT FROM NULL AND %s)", cell_query_has_null(column));
 }
 
 char *

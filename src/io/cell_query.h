@@ -22,7 +22,8 @@
  * of the source) for an interval, at most 1; otherwise (values in it - 1) /
  * (values of the domain - 1), where the domain is the dimension, or without one
  * the values of the source (Xu et al., KDD 2006; the same as metric/loss.h); that of
- * digits is the share of them that is hidden.
+ * digits is the share of them that is hidden.  Where the domain has a single value and
+ * the source NULLs, a cell that hides both loses 1.
  *
  * The share of a cell that a predicate covers assumes that values are spread
  * evenly over the cell (LeFevre, DeWitt, Ramakrishnan, TR 1521, section 5): by
@@ -74,6 +75,9 @@ extern bool cell_query_is_interval(const CellColumn *column);
  * attribute's (ERRCODE_DATATYPE_MISMATCH).
  */
 extern void cell_query_append(StringInfo sql, const CellColumn *column);
+
+/* SQL: are there NULLs in the source's column? */
+extern char *cell_query_has_null(const CellColumn *column);
 
 /* SQL: is the cell r NULL, and means it? */
 extern char *cell_query_own_null(const CellColumn *column);

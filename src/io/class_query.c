@@ -61,8 +61,8 @@ class_query_text(const char *from, const List *columns, const char *person, int 
 }
 
 /*
- * Where everything has one label, all is lost, unless the domain has a single
- * value: the dimension's domain, or the table's where there is no dimension.
+ * Where everything has one label, all is lost, unless there is a single value, NULL being
+ * one: in the dimension's domain and the table, or in the table where there is no dimension.
  */
 static char *
 constant_loss(const Description *description, const DescribedAttribute *attribute,
@@ -71,11 +71,14 @@ constant_loss(const Description *description, const DescribedAttribute *attribut
 	const char *value = quote_identifier(attribute->name);
 
 	if (column->pairs != NULL)
-		return psprintf("(SELECT (count(*) > 1)::int FROM (%s) d)", column->pairs);
-	return psprintf("EXISTS (SELECT FROM %s s, (SELECT f.%s AS first FROM %s f"
-					" WHERE f.%s IS DISTINCT FROM NULL LIMIT 1) f WHERE NOT %s)::int",
-					description->name, value, description->name, value,
-					comparison_equal(psprintf("s.%s", value), "f.first", attribute->type));
+		return psprintf("(SELECT (count(*) + EXISTS (SELECT FROM %s s"
+						" WHERE s.%s IS NOT DISTINCT FROM NULL)::int > 1)::int FROM (%s) d)",
+						description->name, value, column->pairs);
+	return psprintf("EXISTS (SELECT FROM %s s, (SELECT f.%s AS first FROM %s f LIMIT 1) f"
+					" WHERE NOT %s OR"
+					" (s.%s IS DISTINCT FROM NULL) <> (f.first IS DISTINCT FROM NULL))::int",
+					description->name, value, description->name,
+					comparison_equal(psprintf("s.%s", value), "f.first", attribute->type), value);
 }
 
 /* (leaves under the label - 1) / (leaves of the domain - 1), for each label. */

@@ -16,6 +16,9 @@ attribute_loss(const FrequencySpace *space, int attribute, Level level)
 	const Dimension *dimension = space->dimension[attribute];
 	double penalty = 0;
 
+	/* Everything is hidden, also which rows are NULL: all that there is to lose, if anything. */
+	if (level == dimension->height && dimension->single_top)
+		return dimension->domain + (dimension->has_null ? 1 : 0) > 1 ? 1 : 0;
 	if (dimension->domain <= 1)
 		return 0;
 	for (int32 ground = 0; ground < dimension->cardinality[0]; ground++)

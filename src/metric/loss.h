@@ -4,8 +4,10 @@
  *
  * loss is the normalized certainty penalty: a cell generalized to a value with
  * m of the domain's M ground values under it loses (m - 1) / (M - 1); the mean
- * over the rows, then the mean over the attributes by their weights.  It needs
- * only the marginals, and takes no account of suppressed rows.
+ * over the rows, then the mean over the attributes by their weights.  NULL is no part of
+ * the domain, but a value to hide: where everything is generalized to one label, NULL
+ * too, 1 is lost also if there was one value beside it.  It needs only the marginals, and
+ * takes no account of suppressed rows.
  *
  * precision is Sweeney's Prec (Int. J. Uncertainty, Fuzziness and
  * Knowledge-based Systems 10(5), 2002): one minus the mean of level / height

@@ -249,6 +249,20 @@ mean_penalty(const Table *table, int attribute, int level)
 	return penalty / table->rows;
 }
 
+/* Does a single label stand for one value and for NULL? */
+static bool
+hides_null_alone(const Table *table, int attribute, int level)
+{
+	const Attribute *described = &table->attribute[attribute];
+
+	if (described->domain != 1 || level == 0 || level < described->height)
+		return false;
+	for (int row = 0; row < table->rows; row++)
+		if (table->cell[row * table->attributes + attribute] == CELL_NULL)
+			return true;
+	return false;
+}
+
 double
 oracle_loss(const Table *table, const int *level)
 {
@@ -263,6 +277,8 @@ oracle_loss(const Table *table, const int *level)
 
 		if (table->attribute[i].domain > 1)
 			loss += share * mean_penalty(table, i, level[i]) / (table->attribute[i].domain - 1);
+		else if (hides_null_alone(table, i, level[i]))
+			loss += share;
 	}
 	return loss;
 }

@@ -42,8 +42,8 @@ END $$;
 -- The one level above, where there is no dimension: every row is "*".
 CREATE FUNCTION fill_star(made test_case, j int) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-    EXECUTE format('INSERT INTO cell SELECT %s, 1, id, 1, (SELECT CASE WHEN count(DISTINCT %I) > 1 THEN 1 ELSE 0 END FROM %s) FROM %s',
-                   j, made.attributes[j], made.relation, made.relation);
+    EXECUTE format('INSERT INTO cell SELECT %s, 1, id, 1, (SELECT CASE WHEN count(DISTINCT %I) + bool_or(%2$I IS NOT DISTINCT FROM NULL)::int > 1 THEN 1 ELSE 0 END FROM %3$s) FROM %3$s',
+                   j, made.attributes[j], made.relation);
 END $$;
 
 -- One level of a dimension: by join; NULL joins nothing and stays NULL, except
@@ -56,8 +56,8 @@ DECLARE
 BEGIN
     EXECUTE format('SELECT count(DISTINCT %I) = 1 FROM %s', label, made.dimensions[j]) INTO one_label;
     IF level = made.heights[j] AND one_label THEN
-        EXECUTE format('INSERT INTO cell SELECT %s, %s, id, 1, (SELECT CASE WHEN count(*) > 1 THEN 1 ELSE 0 END FROM %s) FROM %s',
-                       j, level, made.dimensions[j], made.relation);
+        EXECUTE format('INSERT INTO cell SELECT %s, %s, id, 1, CASE WHEN (SELECT count(*) FROM %s) + bool_or(%I IS NOT DISTINCT FROM NULL) OVER ()::int > 1 THEN 1 ELSE 0 END FROM %s',
+                       j, level, made.dimensions[j], made.attributes[j], made.relation);
     ELSE
         EXECUTE format($q$
             INSERT INTO cell

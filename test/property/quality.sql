@@ -8,7 +8,7 @@ SET check_function_bodies = off;
 -- values of the dimension, or else of the source, are in domain<at>.
 CREATE TYPE recoded AS (cell text, loss text, members text);
 
--- Nothing is lost where the domain has one value.
+-- Nothing is lost where the domain has one value, unless what is shown hides NULL as well.
 CREATE FUNCTION lost(part text, whole text) RETURNS text IMMUTABLE LANGUAGE sql AS
 $$ SELECT format('least(1, coalesce((%s)::float8 / nullif((%s)::float8, 0), 0))', part, whole) $$;
 
@@ -22,23 +22,27 @@ DECLARE
     members text;
     label text;
     plain text := replace(type, 'kanon_property.small_number', 'int');
+    hidden text := format('CASE WHEN (SELECT count(*) FROM domain%s) + EXISTS (SELECT FROM %s s WHERE s.%I IS NOT DISTINCT FROM NULL)::int > 1 THEN 1 ELSE 0 END', at, made.relation, made.attributes[at]);
+    level int;
 BEGIN
     IF range IS NOT NULL AND chance(0.5) THEN
         RETURN ROW(format('CASE WHEN lo%1$s IS NOT NULL THEN %2$s(lo%1$s::%3$s, hi%1$s::%3$s, ''[]'') END', at, range, plain),
                    lost(format('place(end_of(c.hi%1$s::%2$s, c.lo%1$s::%2$s, (SELECT greatest FROM extent%1$s))) - place(c.lo%1$s::%2$s)', at, plain),
                         format('(SELECT place(greatest) - place(least) FROM extent%s)', at)), NULL)::recoded;
     ELSIF dimension IS NOT NULL AND chance(0.6) AND NOT has_ambiguous_labels(made) THEN
-        label := format('%I', 'Level ' || 1 + pick(made.heights[at]));
+        level := 1 + pick(made.heights[at]);
+        label := format('%I', 'Level ' || level);
         members := format('FROM domain%1$s d WHERE d.%2$s = (SELECT x.%2$s FROM domain%1$s x WHERE x.v = c.v%1$s)', at, label);
         RETURN ROW(format('(SELECT x.%2$s FROM domain%1$s x WHERE x.v = v%1$s)', at, label),
-                   lost(format('(SELECT count(*) %s) - 1', members), size), members)::recoded;
+                   CASE WHEN level = made.heights[at] THEN format('CASE WHEN %s = 0 THEN %s ELSE ', size, hidden) ELSE '' END
+                   || lost(format('(SELECT count(*) %s) - 1', members), size) || CASE WHEN level = made.heights[at] THEN ' END' ELSE '' END, members)::recoded;
     ELSIF chance(0.7) THEN
         members := format('FROM domain%1$s d WHERE d.v >= c.lo%1$s AND d.v <= c.hi%1$s', at);
         RETURN ROW(format('CASE WHEN lo%1$s = hi%1$s THEN format(''%%s'', lo%1$s) WHEN lo%1$s IS DISTINCT FROM NULL THEN format(''[%%s - %%s]'', lo%1$s, hi%1$s) END', at),
                    lost(format('(SELECT count(*) %s) - 1', members), size), members)::recoded;
     ELSIF type <> 'text' AND dimension IS NULL AND chance(0.5) THEN
         members := format('FROM domain%s d', at);
-        RETURN ROW('''*''::text', format('CASE WHEN %s > 0 THEN 1 ELSE 0 END', size), members)::recoded;
+        RETURN ROW('''*''::text', hidden, members)::recoded;
     END IF;
     RETURN ROW(format('v%s', at), '0', format('FROM domain%1$s d WHERE d.v = c.v%1$s', at))::recoded;
 END $$;
