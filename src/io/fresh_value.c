@@ -11,6 +11,7 @@
 #include "io/fresh_value.h"
 
 #include "access/detoast.h"
+#include "base/compat.h"
 #include "catalog/pg_type.h"
 #include "io/value_text.h"
 #include "lib/stringinfo.h"
