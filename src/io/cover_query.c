@@ -312,7 +312,6 @@ scan_hashing(const char *sql, CoverReader *reader)
 	RowSource *rows = row_query_create(sql, false);
 
 	set_for_now("enable_nestloop", "off");
-	set_for_now("jit", "off");
 	rows->scan(rows, read_span, reader);
 	AtEOXact_GUC(true, nest_level);
 }

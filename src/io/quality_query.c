@@ -202,9 +202,7 @@ set_for_now(const char *name, const char *value)
 /*
  * The planner knows nothing of the sizes of common table expressions, takes
  * them for small, and would compare each cell with each text.  All joins here
- * are equalities: without nested loops it hashes.  What nested loops are left,
- * with tables of one row, then look so dear that it would compile hundreds of
- * expressions, for longer than they run.
+ * are equalities: without nested loops it hashes.
  */
 static void
 run_hashing(const char *sql)
@@ -212,7 +210,6 @@ run_hashing(const char *sql)
 	int nest_level = NewGUCNestLevel();
 
 	set_for_now("enable_nestloop", "off");
-	set_for_now("jit", "off");
 	query_run(sql, true);
 	AtEOXact_GUC(true, nest_level);
 }

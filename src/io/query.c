@@ -19,7 +19,8 @@
  * Opens a level of settings, closed by AtEOXact_GUC, in which names are PostgreSQL's own
  * and texts are the same for all.  Constraint exclusion would evaluate the CHECK
  * constraints of child tables, while it plans, for the conditions of a query: SELECT *
- * has none.
+ * has none.  Compiling a query to machine code answers no cancel, and texts of hundreds of
+ * expressions take longer to compile than to run.
  */
 static int
 pin_settings(void)
@@ -29,6 +30,8 @@ pin_settings(void)
 	text_settings_pin();
 	(void) set_config_option("constraint_exclusion", "off", PGC_USERSET, PGC_S_SESSION,
 							 GUC_ACTION_SAVE, true, 0, false);
+	(void) set_config_option("jit", "off", PGC_USERSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0,
+							 false);
 	return guc_nest_level;
 }
 

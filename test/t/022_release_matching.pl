@@ -9,7 +9,7 @@ use Test::More;
 
 my $node = PostgreSQL::Test::Cluster->new('cells');
 $node->init(allows_streaming => 1, extra => [ '--no-locale', '--encoding=UTF8' ]);
-$node->append_conf('postgresql.conf', "autovacuum = off\njit = off\n");
+$node->append_conf('postgresql.conf', "autovacuum = off\n");
 $node->start;
 $node->safe_psql('postgres', "CREATE DATABASE $_") for qw(clinic copy copy2);
 $node->safe_psql('clinic', q{

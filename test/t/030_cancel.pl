@@ -23,7 +23,7 @@ my $bound = 2000;
 
 my $node = PostgreSQL::Test::Cluster->new('cancel');
 $node->init(extra => [ '--no-locale', '--encoding=UTF8' ]);
-$node->append_conf('postgresql.conf', "autovacuum = off\njit = off\n");
+$node->append_conf('postgresql.conf', "autovacuum = off\njit_above_cost = 0\n");
 $node->start;
 
 my $collation = $node->safe_psql('postgres', q{

@@ -10,7 +10,7 @@ my $node = PostgreSQL::Test::Cluster->new('memory');
 $node->init;
 # Few shared buffers: they count in what a process holds.
 $node->append_conf('postgresql.conf',
-	"autovacuum = off\njit = off\nshared_buffers = 2MB\nmax_parallel_workers_per_gather = 0\n");
+	"autovacuum = off\nshared_buffers = 2MB\nmax_parallel_workers_per_gather = 0\n");
 $node->start;
 
 $node->safe_psql('postgres', q{

@@ -11,7 +11,7 @@ use Test::More;
 
 my $node = PostgreSQL::Test::Cluster->new('primary');
 $node->init(allows_streaming => 1);
-$node->append_conf('postgresql.conf', "autovacuum = off\njit = off\n");
+$node->append_conf('postgresql.conf', "autovacuum = off\n");
 $node->start;
 
 $node->safe_psql('postgres', q{

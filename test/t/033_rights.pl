@@ -10,7 +10,7 @@ use Test::More;
 
 my $node = PostgreSQL::Test::Cluster->new('rights');
 $node->init;
-$node->append_conf('postgresql.conf', "autovacuum = off\njit = off\n");
+$node->append_conf('postgresql.conf', "autovacuum = off\n");
 $node->start;
 
 # kanon in a schema that is on nobody's search_path and has an odd name.
