@@ -24,8 +24,8 @@ ISOLATION := $(patsubst test/specs/%.spec,%,$(sort $(wildcard test/specs/*.spec)
 ISOLATION_OPTS = --inputdir=test --load-extension=kanon
 EXTRA_CLEAN = build
 
-TOOLS := setup check check-all bare outside fuzz demo bench sanitize coverage format
-STANDALONE_GOALS := help property $(TOOLS)
+TOOLS := setup check check-all bare outside fuzz demo bench sanitize assert coverage format
+STANDALONE_GOALS := help property sequence $(TOOLS)
 PG_CONFIG ?= pg_config
 
 ifeq ($(filter $(STANDALONE_GOALS),$(MAKECMDGOALS)),)
@@ -50,6 +50,10 @@ property: export SUITE_SECONDS ?= 7200
 property: export PROPERTY_SECONDS ?=
 property:
 	@tools/check property
+sequence: export SEQUENCE_SECONDS ?= 600
+sequence: export SUITE_SECONDS ?= 7200
+sequence:
+	@tools/check sequence
 endif
 
 kanon--$(KANON_VERSION).sql: $(SQL_SOURCES) kanon.control

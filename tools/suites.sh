@@ -7,7 +7,7 @@
 # ran.  A job that breaks off, or that ran fewer tests than there are, counts as
 # one failure more.
 
-suites=(property outside sql isolation tap)
+suites=(property outside sequence sql isolation tap)
 passed=0
 failed=0
 lanes=$(nproc)
@@ -228,4 +228,27 @@ outside_run() {
 
 outside_judge() {
 	judge_last_line "$1" "$2" outside
+}
+
+# ---- sequence: random sequences of calls, in one session and in several
+
+# STEPS, CLIENTS, SEED and SEQUENCE_SECONDS pass through.
+sequence_jobs() {
+	say "sequence: random calls in one session and in several" \
+		"${SEQUENCE_SECONDS:+(those of $SEQUENCE_SECONDS seconds)}"
+	suite_job sequence
+}
+
+sequence_run() {
+	server_start
+	staged "$source_dir/test/sequence/run"
+	server_stop fast
+}
+
+# Besides what every server may complain of: what is left open or lost track of.
+sequence_judge() {
+	judge_last_line "$1" "$2" sequence
+	if grep -E 'WARNING:.*(leak|already|still referenced)' "$stage/out/$3/server.log"; then
+		bad=$((bad + 1))
+	fi
 }
