@@ -9,8 +9,10 @@
 #include "access/transam.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
+#include "miscadmin.h"
 #include "parser/parse_coerce.h"
 #include "utils/lsyscache.h"
+#include "utils/typcache.h"
 
 /* How values of a type are written and read. */
 typedef enum CastFamily
@@ -18,6 +20,7 @@ typedef enum CastFamily
 	FAMILY_OTHER, /* as settings say */
 	FAMILY_PLAIN, /* in one way */
 	FAMILY_READ,  /* read in one way */
+	FAMILY_MADE,  /* read in one way, of parts that are */
 	FAMILY_DAY,   /* as settings say, but cast among each other in one way */
 	FAMILY_CLOCK  /* likewise */
 } CastFamily;
@@ -53,9 +56,57 @@ is_steady(Oid base)
 		   func_volatile(output) == PROVOLATILE_IMMUTABLE;
 }
 
+static CastFamily family_of(Oid base);
+
+static bool
+is_read_alike(Oid type)
+{
+	CastFamily family = family_of(getBaseType(type));
+
+	return family == FAMILY_PLAIN || family == FAMILY_READ || family == FAMILY_MADE;
+}
+
+static bool
+are_fields_read_alike(Oid composite)
+{
+	TupleDesc fields = lookup_rowtype_tupdesc_copy(composite, -1);
+	bool alike = true;
+
+	for (int i = 0; i < fields->natts && alike; i++)
+		alike = TupleDescAttr(fields, i)->attisdropped ||
+				is_read_alike(TupleDescAttr(fields, i)->atttypid);
+	FreeTupleDesc(fields);
+	return alike;
+}
+
+/* Of an array, a range or a composite type, by what it is made of. */
+static bool
+is_made_of_parts(Oid base, bool *read_alike)
+{
+	Oid element = get_element_type(base);
+	char kind = get_typtype(base);
+
+	check_stack_depth();
+	if (OidIsValid(element))
+		*read_alike = is_read_alike(element);
+	else if (kind == TYPTYPE_RANGE)
+		*read_alike = is_read_alike(get_range_subtype(base));
+	else if (kind == TYPTYPE_MULTIRANGE)
+		*read_alike = is_read_alike(get_range_subtype(get_multirange_range(base)));
+	else if (kind == TYPTYPE_COMPOSITE)
+		*read_alike = are_fields_read_alike(base);
+	else
+		return false;
+	return true;
+}
+
 static CastFamily
 family_of(Oid base)
 {
+	bool read_alike;
+
+	if (is_made_of_parts(base, &read_alike))
+		return read_alike ? FAMILY_MADE : FAMILY_OTHER;
 	for (int i = 0; i < (int) lengthof(families); i++)
 		if (families[i].type == base)
 			return families[i].family;
@@ -74,7 +125,7 @@ cast_settings_none(Oid source, Oid target)
 	switch (family_of(from))
 	{
 		case FAMILY_PLAIN:
-			return family == FAMILY_PLAIN || family == FAMILY_READ;
+			return is_read_alike(to);
 		case FAMILY_READ:
 			return family == FAMILY_READ ||
 				   (family == FAMILY_PLAIN && TypeCategory(to) != TYPCATEGORY_STRING);
@@ -83,6 +134,36 @@ cast_settings_none(Oid source, Oid target)
 			return family == family_of(from);
 		default:
 			return false;
+	}
+}
+
+#define ISO_DATE "[0-9]{4,}-[0-9]{2}-[0-9]{2}"
+#define ISO_TIME "[0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]+)?)?"
+#define ISO_ZONE "[-+][0-9]{2}(:[0-9]{2}){0,2}"
+
+const char *
+cast_settings_pattern(Oid source, Oid target)
+{
+	Oid from = getBaseType(source);
+
+	if (from != TEXTOID && from != VARCHAROID)
+		return NULL;
+	switch (getBaseType(target))
+	{
+		case DATEOID:
+			return "^(" ISO_DATE "( BC)?|-?infinity)$";
+		case TIMESTAMPOID:
+			return "^(" ISO_DATE "([ T]" ISO_TIME ")?( BC)?|-?infinity)$";
+		case TIMESTAMPTZOID:
+			return "^(" ISO_DATE "[ T]" ISO_TIME ISO_ZONE "( BC)?|-?infinity)$";
+		case TIMEOID:
+			return "^" ISO_TIME "$";
+		case TIMETZOID:
+			return "^" ISO_TIME ISO_ZONE "$";
+		case INTERVALOID:
+			return "^[^-]*$";
+		default:
+			return NULL;
 	}
 }
 

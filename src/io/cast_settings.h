@@ -9,10 +9,12 @@
  *	  output functions are immutable;
  *	- from these to floating point numbers and bytea, which are read in one way and written
  *	  in several; and among floating point and other numbers;
- *	- between date and timestamp, between time and interval.
- * Not so between text and dates or times (DateStyle, IntervalStyle), from floating point or
- * bytea to text (extra_float_digits, bytea_output), and to or from timestamps with time
- * zone (TimeZone), money (lc_monetary) or anything else.
+ *	- between date and timestamp, between time and interval;
+ *	- from text to arrays, ranges and composites of what is read in one way;
+ *	- from text to dates and times, if it is in ISO form, and to intervals without a minus.
+ * Not so from dates, times, floating point or bytea to text (DateStyle, extra_float_digits,
+ * bytea_output), to or from money (lc_monetary) or timestamps with time zone (TimeZone, but
+ * for texts with an offset), or with anything else.
  */
 #ifndef KANON_CAST_SETTINGS_H
 #define KANON_CAST_SETTINGS_H
@@ -22,7 +24,14 @@
 /* Is a cast of PostgreSQL's own between the base types of the two the same everywhere? */
 extern bool cast_settings_none(Oid source, Oid target);
 
-/* Is a value of this type, written under kanon's settings, read alike under all? */
+/*
+ * A regular expression, for the operator ~, of the texts that a cast between the base types reads
+ * in one way; NULL where there are none, or cast_settings_none is true.
+ */
+extern const char *cast_settings_pattern(Oid source, Oid target);
+
+/* Is a value of this type, written under kanon's settings, read alike under all?  Only if it is
+ * made of no parts, which may have domains among them. */
 extern bool cast_settings_none_to_read(Oid type);
 
 #endif /* KANON_CAST_SETTINGS_H */

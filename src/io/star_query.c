@@ -146,6 +146,38 @@ single_label(const Hierarchy *hierarchy, int level)
 					hierarchy->table, label_order(hierarchy, level));
 }
 
+/* What is not in ISO form when the text runs is nobody's ground value. */
+static const char *
+guarded_cast(const char *value, Oid source, Oid target)
+{
+	const char *pattern = cast_settings_pattern(source, target);
+	const char *cast = value_cast_expression(value, source, target);
+
+	return pattern ? psprintf("CASE WHEN %s OPERATOR(pg_catalog.~) %s THEN %s END", value,
+							  quote_literal_cstr(pattern), cast)
+				   : cast;
+}
+
+/* Whoever asks now hears of it. */
+static void
+check_ground(const Hierarchy *hierarchy, const DescribedAttribute *attribute)
+{
+	const char *pattern = cast_settings_pattern(hierarchy->form[0]->atttypid, attribute->type);
+
+	if (pattern == NULL)
+		return;
+	query_run(psprintf("SELECT d.%s FROM %s d WHERE d.%s !~ %s ORDER BY d.%s COLLATE \"C\" LIMIT 1",
+					   hierarchy->column[0], hierarchy->table, hierarchy->column[0],
+					   quote_literal_cstr(pattern), hierarchy->column[0]),
+			  true);
+	if (SPI_processed > 0)
+		ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH),
+						errmsg("ground value \"%s\" of dimension %s may be read in several ways",
+							   query_text(0, 1), hierarchy->table),
+						errhint("Write it in ISO form, or give the ground value the type of the "
+								"column.")));
+}
+
 /*
  * The dimension's first column as the attribute would write it.  A type outside pg_catalog may
  * get a cast from its owner at any time: it goes by its text.
@@ -166,7 +198,7 @@ ground_value(const Hierarchy *hierarchy, const DescribedAttribute *attribute)
 			value = value_text_expression(value, source);
 			source = TEXTOID;
 		}
-		value = value_cast_expression(value, source, target);
+		value = guarded_cast(value, source, target);
 		if (!OidIsValid(collation))
 			collation = get_typcollation(target);
 	}
@@ -224,10 +256,11 @@ joined_column(StringInfo from, const Hierarchy *hierarchy, const DescribedAttrib
 		.pairs = dimension_pairs(hierarchy, attribute, level, inner),
 		.missing = psprintf("%s IS DISTINCT FROM NULL AND %s.%s IS NOT DISTINCT FROM NULL", value,
 							alias, hierarchy->column[0]),
-		.ground = hierarchy->column[0],
+		.ground = pstrdup(NameStr(hierarchy->form[0]->attname)),
 		.ground_type = hierarchy->form[0]->atttypid,
 	};
 
+	check_ground(hierarchy, attribute);
 	appendStringInfo(
 		from, "\n%*sLEFT JOIN (%s) %s\n%*sON %s", indent + 5, "", column.pairs, alias, indent + 5,
 		"",

@@ -40,7 +40,7 @@ typedef struct StarColumn
 						  * NULL without a dimension or at level 0 */
 	const char *missing; /* SQL condition: the row's value is not in the dimension; NULL where
 						  * nothing can be missing */
-	const char *ground;  /* of a joined dimension, the ground value's name, quoted, .. */
+	const char *ground;  /* of a joined dimension, the ground value's name, .. */
 	Oid ground_type;     /* .. and its type before it was cast to the attribute's */
 } StarColumn;
 
@@ -57,7 +57,8 @@ typedef struct StarQuery
  * description_load.
  *
  * Errors: a level below 0 or above the height, naming the attribute and its
- * height (ERRCODE_INVALID_PARAMETER_VALUE).
+ * height (ERRCODE_INVALID_PARAMETER_VALUE); a ground value that is a text of a date or time in
+ * another form than ISO (ERRCODE_DATATYPE_MISMATCH).
  */
 extern StarQuery star_query_build(const Description *description, const int *levels, int indent);
 

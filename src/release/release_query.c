@@ -267,17 +267,19 @@ check_settings(const Description *description, const StarQuery *star)
 		const StarColumn *column = &star->columns[i];
 		const DescribedAttribute *attribute = &description->attributes[description->quasi[i]];
 
-		if (column->ground && !cast_settings_none(column->ground_type, attribute->type))
-			ereport(ERROR,
-					(errcode(ERRCODE_DATATYPE_MISMATCH),
-					 errmsg("ground value %s of the dimension of column \"%s\" must be cast from "
-							"%s to %s, "
-							"which depends on settings",
-							column->ground, attribute->name, format_type_be(column->ground_type),
-							format_type_be(attribute->type)),
-					 errdetail("The text of a full-domain generalization runs under anybody's "
-							   "settings."),
-					 errhint("Give the ground value the type of the column.")));
+		if (column->ground && !cast_settings_none(column->ground_type, attribute->type) &&
+			cast_settings_pattern(column->ground_type, attribute->type) == NULL)
+			ereport(
+				ERROR,
+				(errcode(ERRCODE_DATATYPE_MISMATCH),
+				 errmsg("ground value \"%s\" of the dimension of column \"%s\" must be cast from "
+						"%s to %s, "
+						"which depends on settings",
+						column->ground, attribute->name, format_type_be(column->ground_type),
+						format_type_be(attribute->type)),
+				 errdetail("The text of a full-domain generalization runs under anybody's "
+						   "settings."),
+				 errhint("Give the ground value the type of the column.")));
 	}
 }
 
