@@ -126,7 +126,7 @@ CREATE TABLE visits (zip text, age int);
 INSERT INTO visits SELECT '5370' || i % 4, 30 + i % 2 FROM generate_series(1, 40) i;
 CREATE VIEW zips AS SELECT DISTINCT zip, '*' AS top FROM visits WHERE ran('view');
 CREATE MATERIALIZED VIEW stored AS TABLE zips;
-CREATE TABLE secured AS TABLE zips;
+CREATE TABLE secured AS SELECT zip, CASE WHEN zip < '53702' THEN 'a' ELSE 'b' END AS side, top FROM zips;
 CREATE POLICY own ON secured USING (ran('policy'));
 CREATE TABLE halves (zip text, top text) PARTITION BY LIST (top);
 CREATE TABLE half PARTITION OF halves FOR VALUES IN ('*');
@@ -217,15 +217,35 @@ SET search_path = mine, trap, public;
 SET ROLE regress_values_reader;
 SELECT kanon_create_release('by_reader', 'visits', 5, 'mondrian', quasi_identifiers => '{zip}');
 SELECT kanon_create_release('cells_by_reader', 'visits', 5, 'two_phase', quasi_identifiers => '{zip}');
+SELECT kanon_create_release('whole_by_reader', 'visits', 5, 'full_domain', quasi_identifiers => '{zip}', levels => '{1}');
 REFRESH MATERIALIZED VIEW by_reader;
 REFRESH MATERIALIZED VIEW cells_by_reader;
+REFRESH MATERIALIZED VIEW whole_by_reader;
 RESET ROLE;
 ALTER TABLE secured ENABLE ROW LEVEL SECURITY;
 REFRESH MATERIALIZED VIEW by_reader;
 REFRESH MATERIALIZED VIEW cells_by_reader;
+\set VERBOSITY default
+REFRESH MATERIALIZED VIEW whole_by_reader;
+\set VERBOSITY terse
+SELECT kanon_refresh_release('whole_by_reader');
+REFRESH MATERIALIZED VIEW whole_by_reader WITH NO DATA;
 ALTER TABLE secured DISABLE ROW LEVEL SECURITY;
 REFRESH MATERIALIZED VIEW by_reader;
-DROP MATERIALIZED VIEW by_reader, cells_by_reader;
+REFRESH MATERIALIZED VIEW whole_by_reader;
+-- .. whoever that is
+SET ROLE regress_values_owner;
+SET search_path = trap, public;
+SELECT kanon_set_attribute('visits', 'zip', 'quasi-identifier', 'zips');
+RESET ROLE;
+GRANT ALL ON SCHEMA mine TO regress_values_owner;
+SET ROLE regress_values_owner;
+SELECT kanon_create_release('mine.own_cells', 'visits', 5, quasi_identifiers => '{zip}');
+RESET ROLE;
+REFRESH MATERIALIZED VIEW mine.own_cells;
+ALTER VIEW zips OWNER TO regress_values_group;
+REFRESH MATERIALIZED VIEW mine.own_cells;
+DROP MATERIALIZED VIEW mine.own_cells, mine.by_reader, mine.cells_by_reader, mine.whole_by_reader;
 
 -- Ground values become values of the column by PostgreSQL's own casts, or not at all.
 SET search_path = trap, mine, public;

@@ -28,6 +28,7 @@ PG_FUNCTION_INFO_V1(kanon_generalized_query);
 PG_FUNCTION_INFO_V1(kanon_create_release);
 PG_FUNCTION_INFO_V1(kanon_refresh_release);
 PG_FUNCTION_INFO_V1(kanon_drop_release);
+PG_FUNCTION_INFO_V1(kanon_release_refreshing);
 PG_FUNCTION_INFO_V1(kanon_release_refreshed);
 PG_FUNCTION_INFO_V1(kanon_release_dropped);
 PG_FUNCTION_INFO_V1(kanon_release_seed);
@@ -134,9 +135,9 @@ catalog_of_trigger(FunctionCallInfo fcinfo)
 	return release_catalog_in(get_func_namespace(fcinfo->flinfo->fn_oid));
 }
 
-/* ddl_command_end of REFRESH MATERIALIZED VIEW */
-Datum
-kanon_release_refreshed(PG_FUNCTION_ARGS)
+/* Does something about the relation of a REFRESH MATERIALIZED VIEW, which may be any. */
+static void
+follow_refresh(FunctionCallInfo fcinfo, void (*follow)(Oid catalog, Oid relation))
 {
 	Oid catalog = catalog_of_trigger(fcinfo);
 	RefreshMatViewStmt *refresh =
@@ -145,13 +146,32 @@ kanon_release_refreshed(PG_FUNCTION_ARGS)
 	Oid relation;
 
 	if (!OidIsValid(catalog) || !IsA(refresh, RefreshMatViewStmt))
-		PG_RETURN_NULL();
+		return;
 	relation = RangeVarGetRelid(refresh->relation, NoLock, true);
 	if (!OidIsValid(relation))
-		PG_RETURN_NULL();
+		return;
 	scope = query_begin();
-	release_refreshed(catalog, relation);
+	follow(catalog, relation);
 	query_end(scope);
+}
+
+/* ddl_command_start of REFRESH MATERIALIZED VIEW; what is only emptied reads nothing */
+Datum
+kanon_release_refreshing(PG_FUNCTION_ARGS)
+{
+	const EventTriggerData *event = event_argument(fcinfo);
+
+	if (!IsA(event->parsetree, RefreshMatViewStmt) ||
+		!((const RefreshMatViewStmt *) event->parsetree)->skipData)
+		follow_refresh(fcinfo, release_refreshing);
+	PG_RETURN_NULL();
+}
+
+/* ddl_command_end of it */
+Datum
+kanon_release_refreshed(PG_FUNCTION_ARGS)
+{
+	follow_refresh(fcinfo, release_refreshed);
 	PG_RETURN_NULL();
 }
 

@@ -99,6 +99,10 @@ COMMENT ON FUNCTION kanon_release_seed(bigint) IS
     'the seed of that number in kanon_seed, as the text of its release calls it; for the release''s owner alone';
 
 -- Releases are ordinary materialized views: the catalog follows whatever is done to them.
+CREATE FUNCTION kanon_release_refreshing() RETURNS event_trigger
+LANGUAGE c AS 'MODULE_PATHNAME';
+COMMENT ON FUNCTION kanon_release_refreshing() IS 'are the dimensions of a release still what counts as one?';
+
 CREATE FUNCTION kanon_release_refreshed() RETURNS event_trigger
 LANGUAGE c AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_release_refreshed() IS 'records what a refreshed release holds';
@@ -106,6 +110,12 @@ COMMENT ON FUNCTION kanon_release_refreshed() IS 'records what a refreshed relea
 CREATE FUNCTION kanon_release_dropped() RETURNS event_trigger
 LANGUAGE c AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_release_dropped() IS 'forgets releases dropped';
+
+CREATE EVENT TRIGGER kanon_release_refreshing ON ddl_command_start
+    WHEN TAG IN ('REFRESH MATERIALIZED VIEW')
+    EXECUTE FUNCTION kanon_release_refreshing();
+ALTER EVENT TRIGGER kanon_release_refreshing ENABLE ALWAYS;
+COMMENT ON EVENT TRIGGER kanon_release_refreshing IS 'keeps code of others out of releases';
 
 CREATE EVENT TRIGGER kanon_release_refreshed ON ddl_command_end
     WHEN TAG IN ('REFRESH MATERIALIZED VIEW')

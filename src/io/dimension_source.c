@@ -13,6 +13,7 @@
 #include "io/value_text.h"
 #include "miscadmin.h"
 #include "parser/parse_coerce.h"
+#include "storage/lmgr.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
@@ -54,13 +55,12 @@ check_part(Oid relation, Relation part)
 void
 dimension_source_check(Oid relation)
 {
-	List *parts;
 	ListCell *cell;
 
-	/* What does not exist has no children; who opens it next says so. */
-	parts = find_all_inheritors(relation, AccessShareLock, NULL);
-	foreach (cell, parts)
+	LockRelationOid(relation, AccessShareLock);
+	foreach (cell, find_all_inheritors(relation, AccessShareLock, NULL))
 	{
+		/* It may be gone: who opens it next says so. */
 		Relation part = try_relation_open(lfirst_oid(cell), NoLock);
 
 		if (part == NULL)

@@ -7,6 +7,8 @@
 #include "release/release_refresh.h"
 
 #include "base/limits.h"
+#include "catalog/pg_type.h"
+#include "io/dimension_source.h"
 #include "io/query.h"
 #include "io/relation_name.h"
 #include "release/release_catalog.h"
@@ -14,6 +16,39 @@
 #include "release/release_models.h"
 #include "release/release_seed.h"
 #include "utils/lsyscache.h"
+
+/* The rows are (owner of the release, a relation that its text reads beside the source). */
+static void
+find_read_besides(const ReleaseEntry *entry)
+{
+	Oid types[] = {OIDOID, OIDOID};
+	Datum values[] = {ObjectIdGetDatum(entry->release), ObjectIdGetDatum(entry->source)};
+
+	query_run_with("SELECT DISTINCT c.relowner, d.refobjid FROM pg_class c"
+				   " JOIN pg_rewrite r ON r.ev_class = c.oid"
+				   " JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid"
+				   " WHERE c.oid = $1 AND d.refclassid = 'pg_class'::regclass"
+				   " AND d.refobjid <> $1 AND d.refobjid <> $2 ORDER BY 2",
+				   lengthof(types), types, values, NULL, true);
+}
+
+void
+release_refreshing(Oid catalog, Oid relation)
+{
+	ReleaseEntry *entry = release_catalog_find(catalog, relation);
+
+	if (entry == NULL)
+		return;
+	find_read_besides(entry);
+	for (uint64 row = 0; row < SPI_processed; row++)
+	{
+		QueryRole caller =
+			query_role_begin(atooid(query_text(row, 1)), SECURITY_RESTRICTED_OPERATION);
+
+		dimension_source_check(atooid(query_text(row, 2)));
+		query_role_end(caller);
+	}
+}
 
 void
 release_refreshed(Oid catalog, Oid relation)

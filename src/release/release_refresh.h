@@ -1,14 +1,22 @@
 /*
  * release_refresh.h
- *		What follows a REFRESH MATERIALIZED VIEW, and kanon's own refresh.
+ *		What goes before a REFRESH MATERIALIZED VIEW and follows it, and kanon's own refresh.
  *
- * The guard in a release's text keeps it safe under any refresh; here only
- * the figures in kanon_release are kept true.  All within a query scope.
+ * The guard in a release's text keeps k under any refresh; here its dimensions are looked at
+ * before, and the figures in kanon_release are kept true afterwards.  All within a query scope.
  */
 #ifndef KANON_RELEASE_REFRESH_H
 #define KANON_RELEASE_REFRESH_H
 
 #include "postgres.h"
+
+/*
+ * Called before "relation" is refreshed: if it is a release, what its text reads besides
+ * the source must still count as dimensions for its owner, as it did when the release was
+ * made.  The text of a full-domain release cannot ask for itself.  Locks these relations.
+ * Errors: those of dimension_source_check.
+ */
+extern void release_refreshing(Oid catalog, Oid relation);
 
 /*
  * Called after "relation" was refreshed, within the refreshing statement and
