@@ -82,6 +82,7 @@ SELECT * FROM kanon_check_dimension('trap.boxes', 'trap.people', 'boxed')
 SELECT * FROM kanon_matching_bound('trap.people', 2)
 SELECT kanon_create_dimension('hues_made', 'trap.people', 'hue', 'quantiles', '{3,2}')
 SELECT kanon_create_dimension('words_made', 'trap.people', 'word', 'digits')
+SELECT kanon_create_dimension('words_told', 'trap.people', 'word', 'taxonomy', '{trap.words}')
 SELECT kanon_create_dimension('pairs_made', 'trap.people', 'pair', 'suppress')
 SELECT kanon_mondrian(2, p) OVER () FROM trap.people p
 SELECT kanon_mondrian_tree(2, p) FROM trap.people p
@@ -116,7 +117,7 @@ SELECT format('DROP CAST (%1$s); CREATE CAST (%1$s) WITH FUNCTION %2$s AS IMPLIC
 \gexec
 RESET ROLE;
 SET search_path = mine, public;
-DROP TABLE hues_made, words_made, pairs_made;
+DROP TABLE hues_made, words_made, words_told, pairs_made;
 SELECT query, look FROM (SELECT query, look(query) FROM (SELECT * FROM looks ORDER BY n) q) q WHERE look LIKE '% ran as %';
 
 -- What counts as a dimension: a table or a materialized view, and what the current user owns.

@@ -153,9 +153,9 @@ quantile_label(const DimensionPlan *plan, int level)
 
 	return psprintf("CASE count(*) OVER (PARTITION BY b%d) WHEN 1 THEN %s ELSE"
 					" '[' || %s || ' - ' || %s || ']' END",
-					level, value_text_expression("v", plan->base_type),
-					value_text_expression(first, plan->base_type),
-					value_text_expression(last, plan->base_type));
+					level, value_text_expression("v", plan->attribute->type),
+					value_text_expression(first, plan->attribute->type),
+					value_text_expression(last, plan->attribute->type));
 }
 
 /*
@@ -192,7 +192,8 @@ static int
 longest_value(const DimensionPlan *plan)
 {
 	query_run(psprintf("SELECT max(length(%s))::int8 FROM (%s) s",
-					   value_text_expression("v", plan->base_type), dimension_plan_values(plan)),
+					   value_text_expression("v", plan->attribute->type),
+					   dimension_plan_values(plan)),
 			  true);
 	return (int) query_int8(0, 1);
 }
@@ -232,7 +233,7 @@ make_digits(DimensionPlan *plan)
 	if (!is_integer(plan->base_type) && TypeCategory(plan->base_type) != TYPCATEGORY_STRING)
 		dimension_plan_unsuited(plan, TEXT_HINT);
 	plan->source =
-		psprintf("SELECT v, %s AS t FROM (%s) s", value_text_expression("v", plan->base_type),
+		psprintf("SELECT v, %s AS t FROM (%s) s", value_text_expression("v", plan->attribute->type),
 				 dimension_plan_values(plan));
 	add_masks(plan, longest_value(plan));
 	dimension_plan_add_top(plan);

@@ -34,7 +34,7 @@ paths_query(const DimensionPlan *plan, const char *edges)
 					" FROM walk w JOIN edge e ON e.child = w.path[cardinality(w.path)]"
 					" WHERE e.parent IS NOT NULL AND e.parent <> ALL (w.path))"
 					" SELECT DISTINCT ON (v) v, path FROM walk ORDER BY v, cardinality(path) DESC",
-					edges, value_text_expression("v", plan->base_type),
+					edges, value_text_expression("v", plan->attribute->type),
 					dimension_plan_values(plan));
 }
 
@@ -105,7 +105,7 @@ check_values(const DimensionPlan *plan, const Taxonomy *taxonomy)
 					   " FROM (SELECT %s COLLATE \"C\" AS t FROM (%s) s) s"
 					   " WHERE t NOT IN (SELECT child FROM (%s) e)"
 					   " AND t NOT IN (SELECT parent FROM (%s) e WHERE parent IS NOT NULL)) s) s",
-					   EXAMPLES, value_text_expression("v", plan->base_type),
+					   EXAMPLES, value_text_expression("v", plan->attribute->type),
 					   dimension_plan_values(plan), taxonomy->edges, taxonomy->edges),
 			  true);
 	if (query_int8(0, 1) > 0)

@@ -52,8 +52,8 @@ extern char *value_text_write(ValueText *writer, Datum value);
 extern char *value_text(Oid type, Datum value);
 
 /*
- * SQL that does the same to an expression of the type: NULL stays NULL.  It means the same
- * under every search_path, also when it is read again after others made casts and
+ * SQL that does the same to an expression of just that type, domain or not: NULL stays NULL.  It
+ * means the same under every search_path, also when it is read again after others made casts and
  * functions.  "operand" is a column or stands in parentheses; it may be written twice.
  * Current context.
  */
