@@ -283,7 +283,7 @@ add_loss(ClassCells *cells, int64 rows)
 
 	loss->rows += rows;
 	for (int i = 0; i < loss->attributes; i++)
-		loss->sum[i] += cell_loss(cells, i) * (double) rows;
+		recoding_loss_add(loss, i, cell_loss(cells, i), rows);
 	if (loss->rows == cells->codes->dataset->rows)
 		recoding_loss_keep(loss);
 }

@@ -135,7 +135,8 @@ class_query_of_node(const Description *description, const int *levels, const Sta
 	}
 	return tally_text(
 		psprintf("%s%s", classes_text(star->from, columns, NULL), classes.data), k,
-		psprintf("sum(n * (0%s)) / sum(n) / nullif(%.17g::float8, 0)", loss.data, weight));
+		psprintf("sum(n * (0%s) ORDER BY n * (0%s)) / sum(n) / nullif(%.17g::float8, 0)", loss.data,
+				 loss.data, weight));
 }
 
 ClassTally

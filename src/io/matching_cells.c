@@ -264,8 +264,10 @@ matching_cells_record(MatchingCells *cells, int64 position)
 	MemoryContextReset(cells->scratch);
 	previous = MemoryContextSwitchTo(cells->scratch);
 	for (int i = 0; i < cells->columns; i++)
-		loss->sum[i] += cells->maker[i].column->digits ? fill_digits(cells, i, record)
-													   : fill_cell(cells, i, record);
+		recoding_loss_add(loss, i,
+						  cells->maker[i].column->digits ? fill_digits(cells, i, record)
+														 : fill_cell(cells, i, record),
+						  1);
 	if (++loss->rows == cells->matching->rows)
 		recoding_loss_keep(loss);
 	made = heap_form_tuple(cells->fields, cells->values, cells->nulls)->t_data;

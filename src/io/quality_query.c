@@ -11,9 +11,10 @@
  *	SELECT the figures of the classes, rows of the source, losses, strange cells,
  *	       t.t0, e.e0
  *	FROM .. (SELECT count(*) FILTER (WHERE s.age < 30) AS t0 FROM source s) t,
- *	     (SELECT sum(g.n * x1.s0) AS e0 FROM coded g JOIN cell1 x1 ON x1.id = g.i1) e
+ *	     (SELECT sum((g.n * x1.s0)::numeric) AS e0 FROM coded g JOIN cell1 x1 ON x1.id = g.i1) e
  *
- * A class is joined with its cells by number, for NULL would not join.
+ * A class is joined with its cells by number, for NULL would not join.  Sums are exact or in
+ * the order of what is added up, or they would depend on the order of the rows.
  */
 #include "postgres.h"
 
@@ -100,7 +101,7 @@ append_estimates(StringInfo sql, const List *columns)
 	appendStringInfoString(sql, ", (SELECT count(*) AS rows");
 	foreach (cell, first->predicates)
 	{
-		appendStringInfoString(sql, ", coalesce(sum(g.n");
+		appendStringInfoString(sql, ", coalesce(sum((g.n");
 		foreach (other, columns)
 		{
 			const CellColumn *column = lfirst(other);
@@ -108,7 +109,7 @@ append_estimates(StringInfo sql, const List *columns)
 			if (predicate_names(lfirst(cell), column->source->quasi[column->quasi]))
 				appendStringInfo(sql, " * x%d.s%d", column->number, foreach_current_index(cell));
 		}
-		appendStringInfo(sql, "), 0)::float8 AS e%d", foreach_current_index(cell));
+		appendStringInfo(sql, ")::numeric), 0)::float8 AS e%d", foreach_current_index(cell));
 	}
 	appendStringInfoString(sql, " FROM coded g");
 	foreach (other, columns)
@@ -138,17 +139,18 @@ statement_text(const List *columns)
 	{
 		int number = ((const CellColumn *) lfirst(cell))->number;
 
-		appendStringInfo(&sql,
-						 ", (SELECT min(x.strange) FROM cell%d x),"
-						 " (SELECT (sum(x.n * x.loss) / sum(x.n))::float8 FROM cell%d x)",
-						 number, number);
+		appendStringInfo(
+			&sql,
+			", (SELECT min(x.strange) FROM cell%d x),"
+			" (SELECT (sum(x.n * x.loss ORDER BY x.loss, x.n) / sum(x.n))::float8 FROM cell%d x)",
+			number, number);
 	}
 	for (int i = 0; i < list_length(first->predicates); i++)
 		appendStringInfo(&sql, ", t.t%d, e.e%d", i, i);
-	appendStringInfoString(&sql,
-						   " FROM (SELECT count(*) AS classes, coalesce(min(c.n), 0) AS smallest,"
-						   " coalesce(sum(c.n), 0)::int8 AS rows,"
-						   " coalesce(sum(c.n::float8 * c.n), 0) AS squares FROM class c) a");
+	appendStringInfoString(
+		&sql, " FROM (SELECT count(*) AS classes, coalesce(min(c.n), 0) AS smallest,"
+			  " coalesce(sum(c.n), 0)::int8 AS rows,"
+			  " coalesce(sum(c.n::numeric * c.n), 0)::float8 AS squares FROM class c) a");
 	append_truth(&sql, first);
 	append_estimates(&sql, columns);
 	return sql.data;

@@ -18,9 +18,17 @@
 typedef struct RecodingLoss
 {
 	int attributes;
-	int64 rows;                    /* so far */
-	double sum[RECORD_SHAPE_MOST]; /* [attribute]: over those rows, of the share lost (NCP) */
+	int64 rows; /* so far */
+	/* [attribute]: over those rows, of the share lost (NCP); in units of 2^-30 and 2^-60 */
+	int64 sum[RECORD_SHAPE_MOST];
+	int64 rest[RECORD_SHAPE_MOST];
 } RecodingLoss;
+
+/*
+ * So many rows, PG_INT32_MAX in all, lose a share, 0 .. 1, of an attribute.  The sum is that of
+ * whole numbers: the order of the rows does not matter.  "rows" is the caller's to count.
+ */
+extern void recoding_loss_add(RecodingLoss *loss, int attribute, double share, int64 rows);
 
 /* Of a recoding all of whose rows have their cells. */
 extern void recoding_loss_keep(const RecodingLoss *loss);
