@@ -11,7 +11,8 @@
  *	SELECT the figures of the classes, rows of the source, losses, strange cells,
  *	       t.t0, e.e0
  *	FROM .. (SELECT count(*) FILTER (WHERE s.age < 30) AS t0 FROM source s) t,
- *	     (SELECT sum((g.n * x1.s0)::numeric) AS e0 FROM coded g JOIN cell1 x1 ON x1.id = g.i1) e
+ *	     (SELECT sum(g.n * x1.s0 ORDER BY g.n * x1.s0) AS e0 FROM coded g JOIN cell1 x1 ON x1.id =
+ *g.i1) e
  *
  * A class is joined with its cells by number, for NULL would not join.  Sums are exact or in
  * the order of what is added up, or they would depend on the order of the rows.
@@ -101,15 +102,18 @@ append_estimates(StringInfo sql, const List *columns)
 	appendStringInfoString(sql, ", (SELECT count(*) AS rows");
 	foreach (cell, first->predicates)
 	{
-		appendStringInfoString(sql, ", coalesce(sum((g.n");
+		char *estimate = pstrdup("g.n");
+
 		foreach (other, columns)
 		{
 			const CellColumn *column = lfirst(other);
 
 			if (predicate_names(lfirst(cell), column->source->quasi[column->quasi]))
-				appendStringInfo(sql, " * x%d.s%d", column->number, foreach_current_index(cell));
+				estimate =
+					psprintf("%s * x%d.s%d", estimate, column->number, foreach_current_index(cell));
 		}
-		appendStringInfo(sql, ")::numeric), 0)::float8 AS e%d", foreach_current_index(cell));
+		appendStringInfo(sql, ", coalesce(sum(%s ORDER BY %s), 0)::float8 AS e%d", estimate,
+						 estimate, foreach_current_index(cell));
 	}
 	appendStringInfoString(sql, " FROM coded g");
 	foreach (other, columns)
