@@ -270,6 +270,17 @@ SET ROLE regress_visitor;
 TABLE closed;
 SET ROLE regress_steward;
 
+-- Of equal values that differ the same one is taken, whichever comes first
+CREATE TABLE spelled (n numeric);
+CREATE TABLE otherwise (n numeric);
+INSERT INTO spelled VALUES (1.50), (1.5), (2), (2.00), (3), (7);
+INSERT INTO otherwise SELECT n FROM spelled ORDER BY scale(n), n DESC;
+SELECT kanon_create_dimension('spelled_bins', 'spelled', 'n', 'quantiles', '{2}'), kanon_create_dimension('other_bins', 'otherwise', 'n', 'quantiles', '{2}'),
+       kanon_create_dimension('spelled_stars', 'spelled', 'n', 'suppress'), kanon_create_dimension('other_stars', 'otherwise', 'n', 'suppress');
+SELECT string_agg(d::text, ', ') = (SELECT string_agg(d::text, ', ') FROM other_bins d) AS same_bins FROM spelled_bins d;
+SELECT string_agg(d::text, ', ') = (SELECT string_agg(d::text, ', ') FROM other_stars d) AS same_stars FROM spelled_stars d;
+DROP TABLE spelled_bins, other_bins, spelled_stars, other_stars, spelled, otherwise;
+
 RESET ROLE;
 SET client_min_messages = warning;
 DROP TABLE own, passing, before;

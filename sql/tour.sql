@@ -110,7 +110,8 @@ SELECT * FROM kanon_check('study', 5);
 SELECT kanon_create_release('fine', 'patients', 5);
 SELECT recoding, rows, classes, smallest, round(loss::numeric, 3) AS loss, round(discernibility::numeric) AS discernibility
 FROM (VALUES ('study'::regclass), ('fine')) r (release) JOIN kanon_release USING (release),
-     LATERAL (SELECT discernibility FROM kanon_quality('patients', release)) q;
+     LATERAL (SELECT discernibility FROM kanon_quality('patients', release)) q
+ORDER BY recoding;
 SELECT * FROM fine LIMIT 6;
 SELECT * FROM kanon_query_errors('patients', 'study', ARRAY[$$birth_date >= '1970-01-01' AND sex = 'female'$$]);
 SELECT * FROM kanon_query_errors('patients', 'fine', ARRAY[$$birth_date >= '1970-01-01' AND sex = 'female'$$]);

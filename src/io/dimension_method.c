@@ -165,12 +165,9 @@ quantile_label(const DimensionPlan *plan, int level)
 static void
 make_quantiles(DimensionPlan *plan)
 {
-	const char *column = quote_identifier(plan->attribute->name);
 	const char *key = "v";
 
-	plan->source =
-		psprintf("SELECT %s AS v, count(*) AS n FROM %s WHERE %s IS DISTINCT FROM NULL GROUP BY 1",
-				 column, plan->relation->name, column);
+	plan->source = dimension_plan_counts(plan);
 	for (int i = 0, before = 0; i < plan->argument_count; i++)
 	{
 		int count = dimension_plan_count(plan, i, "count", 2);

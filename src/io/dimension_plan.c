@@ -6,15 +6,37 @@
 
 #include "io/dimension_plan.h"
 
+#include "io/comparison.h"
+#include "lib/stringinfo.h"
 #include "utils/builtins.h"
+
+static char *
+values_text(const DimensionPlan *plan, bool counted)
+{
+	const char *column = psprintf("s.%s", quote_identifier(plan->attribute->name));
+	StringInfoData sql;
+
+	initStringInfo(&sql);
+	appendStringInfo(&sql, "SELECT DISTINCT ON (%s) %s AS v", column, column);
+	if (counted)
+		appendStringInfo(&sql, ", count(*) OVER (PARTITION BY %s) AS n", column);
+	appendStringInfo(&sql, " FROM %s s WHERE %s IS DISTINCT FROM NULL ORDER BY %s",
+					 plan->relation->name, column, column);
+	if (!comparison_is_exact(plan->attribute->type, -1, plan->attribute->collation))
+		appendStringInfo(&sql, ", %s", comparison_bytes(column));
+	return sql.data;
+}
 
 char *
 dimension_plan_values(const DimensionPlan *plan)
 {
-	const char *column = quote_identifier(plan->attribute->name);
+	return values_text(plan, false);
+}
 
-	return psprintf("SELECT DISTINCT %s AS v FROM %s WHERE %s IS DISTINCT FROM NULL", column,
-					plan->relation->name, column);
+char *
+dimension_plan_counts(const DimensionPlan *plan)
+{
+	return values_text(plan, true);
 }
 
 static bool

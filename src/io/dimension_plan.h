@@ -31,8 +31,14 @@ typedef struct DimensionPlan
 	List *labels;       /* of the levels: SQL expressions over the source */
 } DimensionPlan;
 
-/* SELECT of the distinct values that are not null, as v: what a plan's source starts from. */
+/*
+ * SELECT of the distinct values that are not null, as v: what a plan's source starts from.  Of
+ * equal values that differ (1.5, 1.50) the one whose bytes are least stands for all.
+ */
 extern char *dimension_plan_values(const DimensionPlan *plan);
+
+/* The same with the rows of each value, as n. */
+extern char *dimension_plan_counts(const DimensionPlan *plan);
 
 /*
  * Adds a level.  The name is made to differ from those there.  Error past

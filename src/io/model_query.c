@@ -13,6 +13,7 @@
 #include "io/number_query.h"
 #include "io/query.h"
 #include "io/row_query.h"
+#include "lib/stringinfo.h"
 #include "model/model_text.h"
 #include "parser/parse_coerce.h"
 #include "utils/builtins.h"
@@ -114,15 +115,20 @@ model_query_person_text(const DescribedAttribute *person)
 	return person ? psprintf("s.%s", quote_identifier(person->name)) : NULL;
 }
 
-/* In the order of values, so that codes, given as they appear, follow it. */
+/* In an order of values that is the same everywhere: codes, given as they appear, follow it. */
 static char *
 distribution_text(const ModelQuery *query, const SensitiveColumn *column, const char *person)
 {
 	const char *name = quote_identifier(column->attribute.name);
 	const char *members = person ? psprintf("count(DISTINCT %s)", person) : "count(*)";
 
-	return psprintf("SELECT s.%s, %s FROM %s s GROUP BY s.%s HAVING %s > 0 ORDER BY s.%s", name,
-					members, query->description->name, name, members, name);
+	StringInfoData keys;
+
+	initStringInfo(&keys);
+	comparison_append_byte_order(&keys, psprintf("s.%s", name), column->attribute.type, -1,
+								 column->attribute.collation);
+	return psprintf("SELECT s.%s, %s FROM %s s GROUP BY s.%s HAVING %s > 0 ORDER BY %s", name,
+					members, query->description->name, name, members, keys.data + strlen(", "));
 }
 
 /* The numbers of the values that occur, by final code. */
