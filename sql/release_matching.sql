@@ -215,7 +215,9 @@ BEGIN
     PERFORM kanon_drop_release('open_crowd');
     RETURN hits / (seeds * (SELECT count(*) FROM crowd));
 END $$;
+SET client_min_messages = warning;
 SELECT recoding, k, recovered(recoding, k, 20) * k BETWEEN 0.8 AND 1.1 AS one_in_k FROM unnest('{ring,two_phase}'::text[]) recoding, unnest('{2,3}'::int[]) k;
+RESET client_min_messages;
 
 -- Of people who look alike, the order of their values does not tell who is matched with whom
 CREATE TABLE twins (a int, b int, id int, disease text, note json);

@@ -92,9 +92,10 @@ declaration_role(const char *name)
 double
 declaration_weight(double weight)
 {
-	if (isnan(weight) || isinf(weight) || weight < 0)
+	if (isnan(weight) || weight < 0 || weight > DECLARATION_MAX_WEIGHT)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("weight must be a finite number of at least 0, not %g", weight)));
+						errmsg("weight must be a number from 0 to %g, not %g",
+							   DECLARATION_MAX_WEIGHT, weight)));
 	return weight;
 }
 

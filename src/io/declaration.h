@@ -41,7 +41,10 @@ extern void declaration_claim(Oid relation);
 /* The role of that name, or ERRCODE_INVALID_PARAMETER_VALUE with the list. */
 extern AttributeRole declaration_role(const char *name);
 
-/* The weight, or ERRCODE_INVALID_PARAMETER_VALUE if it is negative or not finite. */
+/* Beyond it sums of weights might not be finite. */
+#define DECLARATION_MAX_WEIGHT 1e100
+
+/* The weight, or ERRCODE_INVALID_PARAMETER_VALUE if it is negative or too large. */
 extern double declaration_weight(double weight);
 
 /*

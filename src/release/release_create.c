@@ -27,6 +27,7 @@
 #include "release/release_figures.h"
 #include "release/release_models.h"
 #include "release/release_mondrian.h"
+#include "release/release_notice.h"
 #include "release/release_query.h"
 #include "release/release_seed.h"
 #include "utils/builtins.h"
@@ -442,9 +443,14 @@ Oid
 release_create(const ReleaseRequest *request)
 {
 	Description *description = description_load(request->source, request->quasi_identifiers);
+	Oid release;
 
 	if (request->recoding == RECODING_FULL_DOMAIN)
-		return create_full_domain(request, description);
-	return release_request_is_cellwise(request->recoding) ? create_cellwise(request, description)
-														  : create_mondrian(request, description);
+		release = create_full_domain(request, description);
+	else if (release_request_is_cellwise(request->recoding))
+		release = create_cellwise(request, description);
+	else
+		release = create_mondrian(request, description);
+	release_notice(request, description, release);
+	return release;
 }

@@ -1,0 +1,101 @@
+/*
+ * release_notice.c
+ *		See release_notice.h.
+ */
+#include "postgres.h"
+
+#include "release/release_notice.h"
+
+#include "catalog/pg_type.h"
+#include "io/query.h"
+#include "io/relation_name.h"
+#include "lib/stringinfo.h"
+#include "utils/builtins.h"
+
+#define EXAMPLES 3
+
+static void
+notice_nobody_hidden(const ReleaseRequest *request, const char *name)
+{
+	if (request->demand.k > 1 || request->demand.models != NIL)
+		return;
+	ereport(NOTICE, (errmsg("release %s hides nobody", name),
+					 errdetail("With k = 1 a row may be the only one of its kind."),
+					 errhint("Choose a k of at least 2.")));
+}
+
+static double
+weight_of(const Description *description, int quasi)
+{
+	return description->attributes[description->quasi[quasi]].weight;
+}
+
+static void
+notice_weights(const ReleaseRequest *request, const Description *description)
+{
+	bool differ = false;
+	bool any = false;
+
+	for (int i = 0; i < description->quasi_count; i++)
+	{
+		differ = differ || weight_of(description, i) != weight_of(description, 0);
+		any = any || weight_of(description, i) > 0;
+	}
+	if (!any)
+		ereport(NOTICE,
+				(errmsg("all quasi-identifiers of relation %s have weight 0", description->name),
+				 errdetail("So nothing counts as lost, whatever is hidden."),
+				 errhint("Declare weights with kanon_set_attribute.")));
+	else if (differ && request->recoding != RECODING_FULL_DOMAIN)
+		ereport(NOTICE,
+				(errmsg("weights do not steer recoding \"%s\"",
+						release_request_recoding_name(request->recoding)),
+				 errdetail("They count in the loss that is reported, and choose generalizations"
+						   " of recoding \"full_domain\".")));
+}
+
+/* Those of them that are named, by SPI's result: [row] (OID). */
+static char *
+names_of_others(void)
+{
+	StringInfoData names;
+
+	initStringInfo(&names);
+	for (uint64 row = 0; row < Min(SPI_processed, EXAMPLES); row++)
+		appendStringInfo(&names, "%s%s", row > 0 ? ", " : "", query_text(row, 1));
+	if (SPI_processed > EXAMPLES)
+		appendStringInfoString(&names, ", ..");
+	return names.data;
+}
+
+static void
+notice_others(const Description *description, Oid release)
+{
+	Oid types[] = {OIDOID, OIDOID};
+	Datum values[] = {ObjectIdGetDatum(description->relation), ObjectIdGetDatum(release)};
+
+	query_run_with(
+		psprintf("SELECT format('%%I.%%I', n.nspname, c.relname)"
+				 " FROM %s.kanon_release r JOIN pg_class c ON c.oid = r.release"
+				 " JOIN pg_namespace n ON n.oid = c.relnamespace"
+				 " WHERE r.source = $1 AND r.release <> $2 ORDER BY n.nspname, c.relname",
+				 query_extension_schema()),
+		lengthof(types), types, values, NULL, true);
+	if (SPI_processed == 0)
+		return;
+	ereport(
+		NOTICE,
+		(errmsg_plural("relation %s has another release: %s", "relation %s has other releases: %s",
+					   (unsigned long) SPI_processed, description->name, names_of_others()),
+		 errdetail("Who reads several can put them side by side, and learn more than from each"
+				   " of them."),
+		 errhint("Let each reader have one of them.")));
+}
+
+void
+release_notice(const ReleaseRequest *request, const Description *description, Oid release)
+{
+	notice_nobody_hidden(request, relation_name(release));
+	notice_weights(request, description);
+	notice_others(description, release);
+}
