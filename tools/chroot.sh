@@ -2,17 +2,9 @@
 #	Debian systems to try things in, made by debootstrap: sourced by bash
 #	scripts of root's, after stage.sh.
 #
-# They lie under ${XDG_CACHE_HOME:-/var/tmp}/kanon-chroots; delete them there to
-# have them made anew.
+# They lie in $cache/chroots; delete them there to have them made anew.
 
-chroots=${XDG_CACHE_HOME:-/var/tmp}/kanon-chroots
-
-# Debian's archive as this machine's apt knows it.
-archive_uri() {
-	# shellcheck disable=SC2016
-	apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Origin: Debian' \
-		'Label: Debian' 'Component: main' | head -n 1
-}
+chroots=$cache/chroots
 
 # chroot_make SUITE: sets chroot to the system of that suite, as little as there can be.
 chroot_make() {
@@ -21,7 +13,7 @@ chroot_make() {
 	packages_require debootstrap=debootstrap
 	chroot=$chroots/$1
 	[ ! -e "$chroot.made" ] || return 0
-	archive=$(archive_uri)
+	archive=$(debian_archive)
 	[ -n "$archive" ] || die "apt on this machine knows no archive of Debian's"
 	say "debootstrap $1"
 	rm -rf "$chroot"

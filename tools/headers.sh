@@ -5,8 +5,6 @@
 # downloaded through a private state of apt, so that the machine's own sources stay as
 # they are, and unpacked below $cache; nothing is installed.
 
-cache=${KANON_CACHE:-${XDG_CACHE_HOME:-/var/tmp}/kanon-$(id -u)}
-
 # headers_suite MAJOR: the Debian suite that has this version.
 headers_suite() {
 	case $1 in
@@ -15,13 +13,6 @@ headers_suite() {
 		18) echo sid ;;
 		*) die "no Debian suite is known to have PostgreSQL $1" ;;
 	esac
-}
-
-# The address of Debian's archive that this machine uses.
-debian_archive() {
-	# shellcheck disable=SC2016
-	apt-get indextargets --format '$(ORIGIN)|$(LABEL)|$(REPO_URI)' 'Created-By: Packages' |
-		sed -n 's/^Debian|Debian|//p' | head -n 1
 }
 
 # private_apt SUITE apt-get's arguments..: apt-get as if SUITE were all there is.

@@ -75,6 +75,23 @@ missing_packages() {
 	done
 }
 
+# Why apt may not: a server from an archive that its sources no longer name.
+packages_present() {
+	local present
+	present=$(dpkg-query -W -f '${Package} ${Version}, ' 'postgresql-[0-9]*' libpq5 2>/dev/null || true)
+	echo "installed are ${present:-none of them }and apt has to know the archives these came from"
+}
+
+# The archive of Debian's that this machine's apt uses, or another by its label.
+debian_archive() {
+	# shellcheck disable=SC2016
+	apt-get indextargets --format '$(ORIGIN)|$(LABEL)|$(REPO_URI)' 'Created-By: Packages' |
+		sed -n "s/^Debian|${1:-Debian}|//p" | head -n 1
+}
+
+# What takes long to get is kept there.
+cache=${KANON_CACHE:-${XDG_CACHE_HOME:-/var/tmp}/kanon-$(id -u)}
+
 apt_install() {
 	DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 install -y \
 		--no-install-recommends "$@" </dev/null
@@ -129,7 +146,7 @@ packages_install() {
 		apt-get -q -o DPkg::Lock::Timeout=300 update </dev/null
 		missing=$(missing_packages "$@" | xargs)
 		# shellcheck disable=SC2086
-		apt_install $missing
+		apt_install $missing || die "apt-get cannot install $missing: $(packages_present)"
 	fi
 	missing=$(missing_packages "$@" | xargs)
 	[ -z "$missing" ] || die "still missing after the installation: $missing"

@@ -42,6 +42,12 @@ stage_open() {
 	trap 'exit 130' INT
 	trap 'exit 141' PIPE
 	trap 'exit 143' TERM
+	# Who owns the stage: root leaves it to the user postgres, where there is one.
+	stage_user=$(id -un)
+	if [ "$(id -u)" = 0 ]; then
+		stage_user=postgres
+		id postgres >/dev/null 2>&1 || stage_user=nobody
+	fi
 	stage_make
 	source_dir=$stage/source
 	mkdir "$stage/out" "$stage/tmp" "$source_dir"
@@ -86,16 +92,10 @@ stage_objection() {
 	elif [ "$(df -Pk "$trial" | awk 'NR == 2 { print $4 }')" -lt 1000000 ]; then
 		echo "has less than 1 GB of room"
 	elif ! staged "$trial/run" 2>/dev/null; then
-		echo "$(id -un "$stage_user") cannot run programs there"
+		echo "$stage_user cannot run programs there"
 	fi
 	rm -rf "$trial"
 }
-
-# Who owns the stage: root leaves it to the user postgres.
-stage_user=$(id -u)
-if [ "$stage_user" = 0 ]; then
-	stage_user=postgres
-fi
 
 stage_own() {
 	[ "$(id -u)" != 0 ] || chown -R "$stage_user" "$stage"

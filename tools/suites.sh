@@ -12,17 +12,19 @@ passed=0
 failed=0
 lanes=$(nproc)
 
-# suites_run SUITE..: those named.
+# suites_run SUITE|SUITE/JOB..: those named, as "sql" or "tap/010_dump".
 suites_run() {
-	local suite
+	local suite job_wanted
 	job_names=() job_suites=() job_next=0
-	for suite in "$@"; do
+	for job_wanted in "$@"; do
+		suite=${job_wanted%%/*}
 		[[ " ${suites[*]} " = *" $suite "* ]] || die "unknown suite \"$suite\": ${suites[*]} are the ones"
 		"${suite}_jobs"
 	done
 	# How many processes a job may keep busy that can keep several.
 	lane_share=1
 	[ ${#job_names[@]} -gt 1 ] || lane_share=$lanes
+	[ ${#job_names[@]} -gt 0 ] || die "no such job: $*"
 	say "${#job_names[@]} jobs, $lanes at a time"
 	while [ $job_next -lt ${#job_names[@]} ] || [ ${#job_pid[@]} -gt 0 ]; do
 		while [ $job_next -lt ${#job_names[@]} ] && [ ${#job_pid[@]} -lt "$lanes" ]; do
@@ -34,8 +36,9 @@ suites_run() {
 	done
 }
 
-# suite_job SUITE [NAME]: lists a job of that suite.
+# suite_job SUITE [NAME]: lists a job of that suite, if it is wanted.
 suite_job() {
+	[[ "$1${2:+/$2}" = "$job_wanted" || "$1" = "$job_wanted" ]] || return 0
 	job_suites+=("$1")
 	job_names+=("$1${2:+/$2}")
 }
