@@ -42,6 +42,7 @@ FROM (SELECT i, ('{blue,green,red,yellow}'::hue[])[1 + i % 4] AS h FROM generate
 CREATE TABLE hues AS SELECT DISTINCT hue, hue AS bright, '*'::word AS top FROM people;
 CREATE TABLE pairs AS SELECT DISTINCT pair, ROW(0, 'all')::pair AS top FROM people;
 CREATE TABLE words AS SELECT DISTINCT word, ('w' || ascii(word) % 2)::word AS short, '*' AS top FROM people;
+CREATE TABLE stems AS SELECT DISTINCT word, 'w'::word AS stem FROM people;
 CREATE TABLE boxes AS SELECT DISTINCT boxed, ROW('*')::boxed AS top FROM people;
 CREATE TABLE inner_ranges AS SELECT DISTINCT inn, inner_range(0, 9) AS top FROM people;
 CREATE TABLE many AS SELECT DISTINCT hues, ARRAY['red']::hue[] AS top FROM people;
@@ -81,8 +82,8 @@ SELECT * FROM kanon_check_dimension('trap.pairs', 'trap.people', 'pair')
 SELECT * FROM kanon_check_dimension('trap.boxes', 'trap.people', 'boxed')
 SELECT * FROM kanon_matching_bound('trap.people', 2)
 SELECT kanon_create_dimension('hues_made', 'trap.people', 'hue', 'quantiles', '{3,2}')
+SELECT kanon_create_dimension('words_told', 'trap.people', 'word', 'taxonomy', '{trap.stems}')
 SELECT kanon_create_dimension('words_made', 'trap.people', 'word', 'digits')
-SELECT kanon_create_dimension('words_told', 'trap.people', 'word', 'taxonomy', '{trap.words}')
 SELECT kanon_create_dimension('pairs_made', 'trap.people', 'pair', 'suppress')
 SELECT kanon_mondrian(2, p) OVER () FROM trap.people p
 SELECT kanon_mondrian_tree(2, p) FROM trap.people p
