@@ -127,7 +127,8 @@ has_known_order(Oid type)
 
 	if (OidIsValid(element))
 		return has_known_order(element);
-	if (!comparison_has_order(base) || type_is_rowtype(base))
+	/* Strings in jsonb follow the database. */
+	if (!comparison_has_order(base) || type_is_rowtype(base) || base == JSONBOID)
 		return false;
 	return base < FirstNormalObjectId || type_is_enum(base);
 }

@@ -38,8 +38,9 @@ extern bool comparison_has_order(Oid type);
 extern bool comparison_is_exact(Oid type, int32 typmod, Oid collation);
 
 /*
- * Is the type's order one that differs from place to place: that of a collation, of fields
- * with collations of their own, or none of PostgreSQL's (citext asks for the database's)?
+ * Is the type's order one that differs from place to place: that of a collation, of the
+ * database (jsonb, citext), of fields with collations of their own?  Orders that are not
+ * PostgreSQL's count as such.
  */
 extern bool comparison_is_local(Oid type);
 

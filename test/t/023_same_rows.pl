@@ -13,7 +13,7 @@ $node->append_conf('postgresql.conf', "autovacuum = off\njit = off\n");
 $node->start;
 
 # Equal rows in plenty; values that are equal and differ (1.5, 1.50), that sort otherwise in other
-# collations (a B c), that have no order at all (point, json), and texts that settings change.
+# collations (a B c), that have none (point) or the database's (jsonb), and texts that settings change.
 $node->safe_psql('postgres', 'CREATE DATABASE here');
 $node->safe_psql('here', q{
 	CREATE EXTENSION kanon;
@@ -23,12 +23,12 @@ $node->safe_psql('here', q{
 	ALTER TYPE ward ADD VALUE 'amber' BEFORE 'green';
 	CREATE TABLE cities (city text, region text, country text);
 	INSERT INTO cities SELECT c, CASE WHEN i % 3 = 0 THEN 'North' ELSE 'south' END, 'any' FROM unnest('{beta,Alpha,gamma,Delta,éclair,Zulu,eta,Eta2,aleph}'::text[]) WITH ORDINALITY u (c, i);
-	CREATE TABLE patients (id int, age int, city text, height float8, dose numeric, ward ward, born timestamptz, disease text, shape point, doc json, stay interval);
+	CREATE TABLE patients (id int, age int, city text, height float8, dose numeric, ward ward, born timestamptz, disease text, shape point, doc jsonb, stay interval);
 	SELECT setseed(0.42);
 	INSERT INTO patients SELECT i, 20 + (random() * 4)::int, (SELECT (array_agg(city ORDER BY city))[1 + i * 7 % 9] FROM cities), 1.5 + (i * 11 % 4) / 1e6,
 		(ARRAY[1.5, 1.50, 2, 2.00])[1 + i % 4], (enum_range(NULL::ward))[1 + i * i % 3], timestamptz '2020-01-01 12:00+00' + i % 3 * interval '1 month',
 		(ARRAY['flu', 'Asthma', 'émoi', 'zoster', 'Ulcer', 'angina', 'B12', 'burn'])[1 + (random() * 7)::int],
-		point(0.1 * (i % 3) + 1e-12 * (random() * 9)::int, 0), json_build_object('n', i % 5), (ARRAY[interval '1 day', '24 hours', '30 hours'])[1 + i % 3]
+		point(0.1 * (i % 3) + 1e-12 * (random() * 9)::int, 0), jsonb_build_object('n', (ARRAY['b', 'A', 'c'])[1 + i % 3]), (ARRAY[interval '1 day', '24 hours', '30 hours'])[1 + i % 3]
 	FROM generate_series(1, 240) i;
 	SELECT kanon_set_attribute('patients', a, 'quasi-identifier') FROM unnest('{age,height,dose,ward,born}'::text[]) a;
 	SELECT kanon_set_attribute('patients', 'city', 'quasi-identifier', 'cities');
