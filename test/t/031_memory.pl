@@ -38,18 +38,24 @@ $node->safe_psql('postgres', q{
 		RETURN SQLSTATE;
 	END $$;
 
-	-- What this session holds, in bytes: the system's caches apart, which grow
-	-- with each table ever made or refreshed.
-	CREATE FUNCTION held() RETURNS text LANGUAGE sql AS $$
-		WITH RECURSIVE contexts AS (
-			SELECT name, parent, total_bytes, total_nblocks FROM pg_backend_memory_contexts)
-		SELECT coalesce(sum(total_bytes) FILTER (WHERE parent IS DISTINCT FROM 'CacheMemoryContext'
-				AND name <> 'CacheMemoryContext'), 0) || ' ' || count(*) FILTER (WHERE name ~ '^(kanon|SPI)')
-		FROM contexts $$;
-
 	-- A line of /proc/self/status, in kilobytes.
 	CREATE FUNCTION status(line text) RETURNS int LANGUAGE sql AS $$
 		SELECT (regexp_match(pg_read_file('/proc/self/status'), line || ':\s+(\d+) kB'))[1]::int $$;
+});
+
+# 18 tells of a context's place by the numbers of those above it.
+my $placed = $node->safe_psql('postgres', 'SHOW server_version_num') < 180000
+	? 'SELECT name, parent, total_bytes FROM every'
+	: q{SELECT c.name, above.name AS parent, c.total_bytes FROM every c LEFT JOIN every above ON above.path = c.path[:c.level - 1]};
+
+# What this session holds, in bytes: the system's caches apart, which grow
+# with each table ever made or refreshed.
+$node->safe_psql('postgres', qq{
+	CREATE FUNCTION held() RETURNS text LANGUAGE sql AS \$\$
+		WITH every AS MATERIALIZED (SELECT * FROM pg_backend_memory_contexts), contexts AS ($placed)
+		SELECT coalesce(sum(total_bytes) FILTER (WHERE parent IS DISTINCT FROM 'CacheMemoryContext'
+				AND name <> 'CacheMemoryContext'), 0) || ' ' || count(*) FILTER (WHERE name ~ '^(kanon|SPI)')
+		FROM contexts \$\$;
 });
 
 # ---- a thousand calls in one session
