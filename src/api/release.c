@@ -106,6 +106,7 @@ kanon_refresh_release(PG_FUNCTION_ARGS)
 	QueryScope scope;
 
 	argument_require(fcinfo, 0, "release");
+	PreventCommandIfReadOnly("kanon_refresh_release()");
 	scope = query_begin();
 	release_refresh(PG_GETARG_OID(0));
 	query_end(scope);
@@ -118,6 +119,7 @@ kanon_drop_release(PG_FUNCTION_ARGS)
 	QueryScope scope;
 
 	argument_require(fcinfo, 0, "release");
+	PreventCommandIfReadOnly("kanon_drop_release()");
 	scope = query_begin();
 	release_drop(PG_GETARG_OID(0));
 	query_end(scope);

@@ -1,0 +1,125 @@
+# Who may refresh a release: its owner, and from PostgreSQL 17 on whoever has
+# MAINTAIN on it.  The rows are read as the owner all the same, and the catalog
+# is kept.
+use strict;
+use warnings;
+
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $node = PostgreSQL::Test::Cluster->new('maintain');
+$node->init;
+$node->start;
+
+# kanon, the tables and the releases each in a schema that is on no search_path.
+$node->safe_psql('postgres', q{
+	CREATE SCHEMA kanon;
+	CREATE SCHEMA clinic AUTHORIZATION pg_database_owner;
+	CREATE SCHEMA study;
+	CREATE EXTENSION kanon SCHEMA kanon;
+	CREATE ROLE owner LOGIN;
+	CREATE ROLE steward LOGIN;
+	CREATE ROLE reader LOGIN;
+	GRANT USAGE ON SCHEMA kanon, clinic, study TO PUBLIC;
+	GRANT CREATE ON SCHEMA clinic, study TO owner;
+});
+$node->safe_psql('postgres', q{
+	SET ROLE owner;
+	CREATE TABLE clinic.patients AS
+	SELECT i % 40 AS age, chr(65 + i % 3) AS ward, i % 7 AS ill FROM generate_series(1, 240) i;
+	SELECT kanon.kanon_create_dimension('clinic.ages', 'clinic.patients', 'age', 'ranges', '{10}');
+	SELECT kanon.kanon_set_attribute('clinic.patients', 'ward', 'quasi-identifier');
+	SELECT kanon.kanon_create_release('study.domain', 'clinic.patients', 5, 'full_domain');
+	SELECT kanon.kanon_create_release('study.regions', 'clinic.patients', 5, 'mondrian');
+	SELECT kanon.kanon_create_release('study.ring', 'clinic.patients', 5, 'ring');
+	SELECT kanon.kanon_create_release('study.phases', 'clinic.patients', 5, 'two_phase');
+});
+my @releases = map { "study.$_" } qw(domain regions ring phases);
+my $version = $node->safe_psql('postgres', 'SHOW server_version_num');
+
+# as ROLE, SQL: what it answers, and its SQLSTATE if it fails.
+sub as
+{
+	my ($role, $sql) = @_;
+	my ($status, $out, $err) = $node->psql('postgres', "SET ROLE $role; $sql", extra_params => ['-v', 'VERBOSITY=sqlstate']);
+	return $status ? $err =~ /ERROR:\s+(\w{5})/ ? $1 : $err : $out;
+}
+
+sub rows_of
+{
+	my ($release) = @_;
+	return $node->safe_psql('postgres',
+		"SELECT rows + coalesce(suppressed, 0), refreshed_by FROM kanon.kanon_release WHERE release = '$release'::regclass");
+}
+
+for my $release (@releases)
+{
+	is(as('steward', "REFRESH MATERIALIZED VIEW $release"), '42501', "$release: not everybody refreshes it");
+	is(as('steward', "SELECT kanon.kanon_refresh_release('$release')"), '42501', '.. nor by kanon');
+	is(as('owner', "SELECT kanon.kanon_refresh_release('$release')"), '', '.. its owner does');
+	is(rows_of($release), '240|owner', '.. and the catalog says so');
+}
+
+if ($version < 170000)
+{
+	is(as('owner', "GRANT MAINTAIN ON $_ TO steward"), '42601', "$_: before 17 there is no such privilege") for @releases;
+	done_testing();
+	exit;
+}
+
+# By grant, and by the role that has it on everything.
+for my $round (1, 2)
+{
+	my $how = $round == 1 ? 'by MAINTAIN' : 'by pg_maintain';
+	as('owner', "GRANT MAINTAIN ON $_ TO steward") for $round == 1 ? @releases : ();
+	as('postgres', 'GRANT pg_maintain TO steward') if $round == 2;
+	for my $release (@releases)
+	{
+		my $rows = 240 + 40 * $round;
+		$node->safe_psql('postgres', "DELETE FROM clinic.patients WHERE ill = 9;"
+			. "INSERT INTO clinic.patients SELECT i % 40, chr(65 + i % 3), 9 FROM generate_series(1, 40 * $round) i");
+		is(as('steward', "SELECT kanon.kanon_refresh_release('$release')"), '', "$release: refreshed $how");
+		is(rows_of($release), "$rows|steward", '.. which the catalog tells');
+		$node->safe_psql('postgres', 'DELETE FROM clinic.patients WHERE ill = 9');
+		is(as('steward', "SET search_path = pg_temp; SET datestyle = German; REFRESH MATERIALIZED VIEW $release"), '',
+			'.. by SQL alone, whatever is set');
+		is(rows_of($release), '240|steward', '.. which the catalog tells');
+		is(as('steward', "SELECT count(*) FROM $release"), '42501', '.. who reads nothing of it');
+		is(as('steward', 'SELECT count(*) FROM clinic.patients'), '42501', '.. nor of what lies behind it');
+		is(as('steward', "SELECT kanon.kanon_drop_release('$release')"), '42501', '.. and drops nothing');
+		is(as('steward', "SELECT count(kanon.kanon_release_seed(number)) FROM kanon.kanon_seed"), 0, '.. and sees no seed');
+	}
+	as('owner', "REVOKE MAINTAIN ON $_ FROM steward") for @releases;
+}
+$node->safe_psql('postgres', 'REVOKE pg_maintain FROM steward');
+is(as('steward', "SELECT kanon.kanon_refresh_release('$_')"), '42501', "$_: what was granted is taken back") for @releases;
+
+# Rows are read as the owner, also what the steward may read and the owner may not.
+$node->safe_psql('postgres', q{
+	GRANT MAINTAIN ON study.domain TO steward;
+	GRANT SELECT ON clinic.patients TO steward;
+	ALTER TABLE clinic.patients OWNER TO postgres;
+	REVOKE ALL ON clinic.patients FROM owner;
+});
+is(as('steward', 'REFRESH MATERIALIZED VIEW study.domain'), '42501', 'the owner needs what is read, the steward does not count');
+$node->safe_psql('postgres', q{
+	ALTER TABLE clinic.patients ENABLE ROW LEVEL SECURITY;
+	CREATE POLICY few ON clinic.patients TO owner USING (ill < 3);
+	CREATE POLICY all_of_it ON clinic.patients TO steward USING (true);
+	GRANT SELECT ON clinic.patients TO owner;
+});
+is(as('steward', 'REFRESH MATERIALIZED VIEW study.domain'), '', 'row security');
+is(rows_of('study.domain'), $node->safe_psql('postgres', 'SELECT count(*) FROM clinic.patients WHERE ill < 3') . '|steward',
+	'.. is that for the owner');
+
+# Default privileges do not make anybody a steward.
+$node->safe_psql('postgres', q{
+	ALTER DEFAULT PRIVILEGES FOR ROLE owner GRANT MAINTAIN ON TABLES TO reader;
+	SET ROLE owner;
+	SELECT kanon.kanon_create_release('study.later', 'clinic.patients', 5, 'full_domain');
+});
+is(as('reader', 'REFRESH MATERIALIZED VIEW study.later'), '42501', 'default privileges open no new release');
+
+$node->stop;
+done_testing();
