@@ -16,9 +16,10 @@ chroot_make() {
 	archive=$(debian_archive)
 	[ -n "$archive" ] || die "apt on this machine knows no archive of Debian's"
 	say "debootstrap $1"
-	rm -rf "$chroot"
+	rm -rf --one-file-system "$chroot"
 	mkdir -p "$chroot"
-	debootstrap --variant=minbase "$1" "$chroot" "$archive" >"$chroot.log" || die "debootstrap failed, see $chroot.log"
+	# What it mounts has to end with it.
+	chroot_alone debootstrap --variant=minbase "$1" "$chroot" "$archive" >"$chroot.log" || die "debootstrap failed, see $chroot.log"
 	touch "$chroot.made"
 }
 
