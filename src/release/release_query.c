@@ -83,21 +83,41 @@ typedef struct ReleaseText
 	bool needs_classes;
 } ReleaseText;
 
+static bool
+is_exact(const StarColumn *star)
+{
+	return comparison_is_exact(star->type, star->typmod, star->collation);
+}
+
+/*
+ * Values of the table are written anew.  Where they are published as they are, classes are made
+ * of the very expression, so that the order of the classes serves the order of the rows.
+ * (Labels are new already.)
+ */
+static void
+freshen_values(const Description *description, const int *levels, StarQuery *star)
+{
+	for (int i = 0; i < description->quasi_count; i++)
+	{
+		StarColumn *column = &star->columns[i];
+
+		if (levels[i] == 0 && is_exact(column))
+			column->expression = fresh_value(column->expression, column->type, column->typmod);
+	}
+}
+
 /* One spelling for a class: the first of its members'. */
 static const char *
 quasi_expression(ReleaseText *text, const StarColumn *star, int level)
 {
-	const char *value = star->expression;
+	const char *first;
 
-	if (star->constant)
-		return value;
-	if (!comparison_is_exact(star->type, star->typmod, star->collation))
-	{
-		value = psprintf("pg_catalog.first_value(%s) OVER (class ORDER BY %s)", value,
-						 comparison_spelling(value, star->type));
-		text->needs_classes = true;
-	}
-	return level > 0 ? value : fresh_value(value, star->type, star->typmod);
+	if (star->constant || is_exact(star))
+		return star->expression;
+	text->needs_classes = true;
+	first = psprintf("pg_catalog.first_value(%s) OVER (class ORDER BY %s)", star->expression,
+					 comparison_spelling(star->expression, star->type));
+	return level > 0 ? first : fresh_value(first, star->type, star->typmod);
 }
 
 static void
@@ -290,10 +310,12 @@ release_query_text(const Description *description, const int *levels, const Rele
 	bool judged = release_models_any(demand);
 	int indent = judged ? strlen("      FROM (") : k > 0 ? strlen("FROM (") : 0;
 	StarQuery star = star_query_build(description, levels, indent);
-	ReleaseText text = collect_columns(description, levels, &star, demand);
+	ReleaseText text;
 	StringInfoData sql;
 
 	check_settings(description, &star);
+	freshen_values(description, levels, &star);
+	text = collect_columns(description, levels, &star, demand);
 	initStringInfo(&sql);
 	appendStringInfoString(&sql, text.dimensions);
 	if (judged)
