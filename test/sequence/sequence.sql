@@ -12,13 +12,13 @@ CREATE FUNCTION die(n int) RETURNS int LANGUAGE sql VOLATILE AS $$SELECT floor(r
 CREATE FUNCTION pick(VARIADIC choices text[]) RETURNS text LANGUAGE sql VOLATILE AS
 $$SELECT choices[1 + die(cardinality(choices))]$$;
 
--- A table of another shape each time: one to six columns c1 .. of several types, with
+-- A table of another shape each time: two to seven columns c1 .. of several types, with
 -- ties and NULLs, few rows or some hundreds.
 CREATE FUNCTION table_text(name text) RETURNS text LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
     columns text := '';
 BEGIN
-    FOR i IN 1 .. 1 + die(6) LOOP
+    FOR i IN 1 .. 2 + die(6) LOOP
         columns := columns || format(', nullif(%s, %s) AS c%s',
             pick('i * 7 % 40', '(i * 11 % 23)::text', 'date ''2000-01-01'' + i % 90', '(i % 31)::numeric / 4',
                 'i % 2 = 0', '(i * 5 % 17)::float8', 'lpad((i * 37 % 500)::text, 3, ''0'')', '(i % 5)::int8',
@@ -26,7 +26,7 @@ BEGIN
             'NULL', i);
     END LOOP;
     RETURN format('CREATE TABLE %s AS SELECT i AS id%s FROM generate_series(1, %s) i', name, columns,
-        pick('0', '2', '40', '200', '400', '600'));
+        pick('0', '2', '40', '200', '400', '600', '1500'));
 END $$;
 
 -- Columns of a table as they are now, in any order.
@@ -34,7 +34,7 @@ CREATE FUNCTION some_columns(name text) RETURNS text[] LANGUAGE plpgsql VOLATILE
 BEGIN
     RETURN (SELECT array_agg(attname::text) FROM (
         SELECT attname FROM pg_attribute WHERE attrelid = to_regclass(name) AND attnum > 0 AND NOT attisdropped
-            AND attname ~ '^c' ORDER BY random() LIMIT 1 + die(4)) c);
+            AND attname ~ '^c' ORDER BY random() LIMIT 1 + die(6)) c);
 END $$;
 
 CREATE FUNCTION a_column(name text) RETURNS text LANGUAGE sql VOLATILE AS
@@ -62,7 +62,7 @@ DECLARE
     free text := 'r' || 1 + die(5);
     k text := 2 + die(3);
     q text := quasi(t);
-    n int := die(34);
+    n int := die(37);
 BEGIN
     RETURN CASE
         WHEN n <= 0 THEN format('SELECT kanon_create_release(%L, %L, %s, %L, quasi_identifiers => %s, models => %s)', free, t, k,
@@ -100,6 +100,7 @@ BEGIN
             pick('kanon_mondrian', 'kanon_mondrian_cells', 'kanon_ring', 'kanon_two_phase'), k, q, t)
         WHEN n <= 30 THEN format('SELECT count(kanon_cell(s.cells, 2, NULL::text)) FROM (SELECT kanon_mondrian_cells(%s, t, %s) OVER () AS cells FROM %s t) s', k, q, t)
         WHEN n <= 31 THEN format('SELECT count(kanon_leaf(s.tree, t)), count(kanon_region(s.tree, t)) FROM %s t, (SELECT kanon_mondrian_tree(%s, t, %s) AS tree FROM %s t) s', t, k, q, t)
+        WHEN n >= 34 THEN format('SELECT kanon_create_dimension(%L, %L, %L, ''suppress'')', d, t, a_column(t))
         WHEN n <= 32 THEN format('SELECT count(*) FROM kanon_check_dimension(%L, %L, %L)', d, t, a_column(t))
         ELSE format('SELECT kanon_query_errors(%L, %L, ARRAY[%L])', t, r, a_column(t) || ' is null')
     END;
@@ -150,6 +151,8 @@ BEGIN
         IF NOT (SELECT satisfied FROM kanon_check_matchings(entry.source, entry.release, entry.k)) THEN
             RETURN 'PROBLEM: no matchings in release ' || prove.release;
         END IF;
+    ELSIF entry.recoding <> 'full_domain' AND abs(entry.loss - (SELECT q.loss FROM kanon_quality(entry.source, entry.release) q)) > 1e-9 THEN
+        RETURN format('PROBLEM: release %s lost %s, recorded is %s', prove.release, (SELECT q.loss FROM kanon_quality(entry.source, entry.release) q), entry.loss);
     ELSIF NOT (SELECT satisfied FROM kanon_check(entry.release, entry.k)) THEN
         RETURN 'PROBLEM: classes below k in release ' || prove.release;
     END IF;
@@ -185,6 +188,7 @@ BEGIN
             RETURN QUERY SELECT change();
         WHEN 9, 10 THEN
             RETURN NEXT 'BEGIN ISOLATION LEVEL ' || pick('READ COMMITTED', 'REPEATABLE READ', 'SERIALIZABLE');
+            RETURN NEXT format('SELECT pg_sleep(%s)', 0.01 * die(4));
             FOR i IN 0 .. die(4) LOOP
                 RETURN NEXT either();
             END LOOP;
@@ -226,8 +230,9 @@ BEGIN
                 (SELECT format('SET %s = %s', name, pick('regress', 'on', 'off')) FROM pg_settings
                     WHERE name IN ('force_parallel_mode', 'debug_parallel_query')));
         ELSE
-            RETURN NEXT format('SELECT kanon_refresh_release(%L)', r);
-            RETURN NEXT format('SELECT kanon_refresh_release(%L)', a_release());
+            -- all in one statement, in any order, some twice
+            RETURN NEXT 'SELECT ' || coalesce((SELECT string_agg(format('kanon_refresh_release(%L)', relname), ', ' ORDER BY random())
+                FROM pg_class, generate_series(1, 3) WHERE relkind = 'm' AND relname ~ '^r[1-5]$'), '0');
     END CASE;
 END $$;
 
