@@ -62,7 +62,7 @@ DECLARE
     wrong boolean;
 BEGIN
     EXECUTE format($q$
-        WITH spelling AS (SELECT DISTINCT value, format('%%s', %2$I) COLLATE "C" AS spelled FROM place JOIN %3$s USING (id) WHERE attribute = %1$s AND value IS NOT NULL)
+        WITH spelling AS (SELECT DISTINCT value, %2$I::text COLLATE "C" AS spelled FROM place JOIN %3$s USING (id) WHERE attribute = %1$s AND value IS NOT NULL)
         SELECT bool_or(CASE
             WHEN s.nulls = s.rows THEN p.cell[%1$s] IS NOT NULL
             WHEN s.nulls > 0 THEN p.cell[%1$s] IS DISTINCT FROM '*'
