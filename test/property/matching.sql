@@ -45,8 +45,8 @@ BEGIN
     EXECUTE format($q$
         INSERT INTO stands
         SELECT %1$s, p.id, t.term
-        FROM %3$s p JOIN (SELECT DISTINCT ON (format('%%s', %2$I) COLLATE "C") %2$I AS value, format('%%s', %2$I) COLLATE "C" AS term FROM %3$s WHERE %2$I IS DISTINCT FROM NULL
-                          UNION ALL SELECT d."Ground value"::%4$s, format('%%s', d."Ground value"::%4$s) COLLATE "C" FROM %5$s d
+        FROM %3$s p JOIN (SELECT DISTINCT ON (%2$I::text COLLATE "C") %2$I AS value, %2$I::text COLLATE "C" AS term FROM %3$s WHERE %2$I IS DISTINCT FROM NULL
+                          UNION ALL SELECT d."Ground value"::%4$s, (d."Ground value"::%4$s)::text COLLATE "C" FROM %5$s d
                           UNION ALL SELECT d."Ground value"::%4$s, format('%%s', d."Ground value") COLLATE "C" FROM %5$s d
                           UNION ALL SELECT d."Ground value"::%4$s, l.label COLLATE "C" FROM %5$s d, LATERAL (VALUES %6$s) l (label)) t ON t.value = p.%2$I
         UNION SELECT %1$s, p.id, '<null>' FROM %3$s p WHERE p.%2$I IS NOT DISTINCT FROM NULL
