@@ -51,4 +51,30 @@ draw_between(Draw *draw, int low, int high)
 	return low + draw_below(draw, high - low + 1);
 }
 
+/*
+ * Large things are worth a case now and then.  A fuzzer is to see thousands of cases in a
+ * second: it chooses among small ones, where the same branches are, and takes few others.
+ */
+#ifdef FUZZ
+#define DRAW_SELDOM 256
+#else
+#define DRAW_SELDOM 1
+#endif
+
+/* One of the sizes, the first being the smallest. */
+static inline int
+draw_size(Draw *draw, const int *sizes, int count)
+{
+	if (DRAW_SELDOM > 1 && !draw_one_in(draw, DRAW_SELDOM))
+		return sizes[0];
+	return sizes[draw_below(draw, count)];
+}
+
+/* True once in n times, and where a fuzzer draws more seldom: what takes long. */
+static inline bool
+draw_seldom(Draw *draw, int n)
+{
+	return draw_one_in(draw, n) && draw_one_in(draw, DRAW_SELDOM);
+}
+
 #endif /* OUTSIDE_DRAW_H */

@@ -6,7 +6,7 @@
  * attributes with many values each, so that a key takes two or three words.
  * Large ones: more groups than a hash table holds at its beginning, so that
  * tables grow, or spill where memory is short; if there are few values, the
- * dictionaries leave room to come so far.
+ * dictionaries leave room to come so far.  A fuzzer has tiny ones, nearly always.
  */
 #include "postgres.h"
 
@@ -28,6 +28,8 @@ draw_shape(Draw *draw)
 	static const int domain_choices[] = {2, 5, 30, 300};
 	int kind = draw_below(draw, 128);
 
+	if (DRAW_SELDOM > 1 && !draw_one_in(draw, DRAW_SELDOM))
+		return (Shape){draw_between(draw, 1, 3), draw_below(draw, 13), 5, 3, 30};
 	if (kind == 127)
 		return (Shape){draw_one_in(draw, 8) ? 9 : draw_between(draw, 1, 4),
 					   draw_between(draw, 4100, 5000), 20000, 2, 12};

@@ -486,10 +486,10 @@ trial_model(Trial *trial)
 	classes[1] = draw_class(trial, &values);
 	set_table(trial, &values, classes, 2);
 	check_formulas(trial, &values, classes[0]);
-	for (int i = 0; i < 20; i++)
+	for (int i = 0; i < (DRAW_SELDOM > 1 ? 2 : 20); i++)
 		check_promises(trial, &values, classes[0], classes[1]);
 	check_text(trial);
 	check_broken_text(trial);
-	if (draw_one_in(trial->draw, 20))
+	if (draw_seldom(trial->draw, 20))
 		check_no_more_promises(trial, not_monotone[draw_below(trial->draw, 4)]);
 }

@@ -76,7 +76,7 @@ void
 trial_dictionary(Trial *trial)
 {
 	static const int choices[] = {3, 100, 1000, 6000};
-	int numbers = choices[draw_below(trial->draw, 4)];
+	int numbers = draw_size(trial->draw, choices, lengthof(choices));
 	int rows = draw_below(trial->draw, numbers * 2);
 	ValueKind kind = (ValueKind) draw_below(trial->draw, VALUE_KINDS);
 	ValueType type = value_type(kind);
@@ -167,8 +167,9 @@ void
 trial_count_table(Trial *trial)
 {
 	Draw *draw = trial->draw;
-	int numbers =
-		draw_one_in(draw, 40) ? 60000 : draw_between(draw, 1, draw_one_in(draw, 3) ? 20 : 4000);
+	int numbers = draw_seldom(draw, 40)
+					  ? 60000
+					  : draw_between(draw, 1, draw_size(draw, (const int[]){20, 4000, 4000}, 3));
 	int blocks = draw_below(draw, numbers / 16 + 4);
 	Keys keys = {.words = draw_between(draw, 1, 4), .mixed = draw_one_in(draw, 2)};
 	int64 *count = palloc0(sizeof(int64) * numbers);
@@ -227,7 +228,7 @@ trial_frequency_set(Trial *trial)
 	FrequencySpace space = {
 		.attributes = lengthof(node), .words = draw_between(draw, 1, 3), .budget = &trial->budget};
 	int width = space.words + 1;
-	int64 n = draw_below(draw, choices[draw_below(draw, 4)]);
+	int64 n = draw_below(draw, draw_size(draw, choices, lengthof(choices)));
 	uint64 *entries = palloc(sizeof(uint64) * width * n);
 	Size before = backend_memory();
 	FrequencySet *set;
@@ -305,9 +306,9 @@ void
 trial_lattice(Trial *trial)
 {
 	Draw *draw = trial->draw;
-	int width = draw_between(draw, 1, 12);
+	int width = draw_between(draw, 1, draw_size(draw, (const int[]){4, 12}, 2));
 	int step = draw_between(draw, 1, 2);
-	int most = draw_one_in(draw, 4) ? 127 : draw_between(draw, 1, 8);
+	int most = draw_seldom(draw, 4) ? 127 : draw_between(draw, 1, 8);
 	Dimension dimension[12] = {0};
 	Dimension *dimensions[12];
 	int attribute[12];

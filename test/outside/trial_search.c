@@ -369,6 +369,12 @@ trial_search(Trial *trial)
 {
 	Work work = {0};
 
+	/* All that check the same nodes one after the other, or, of a fuzzer's many, any one. */
+	if (DRAW_SELDOM > 1 && !draw_one_in(trial->draw, 8))
+	{
+		try_algorithm(trial, &tried[draw_below(trial->draw, lengthof(tried))], &work);
+		return;
+	}
 	for (int i = 0; i < (int) lengthof(tried); i++)
 	{
 		int attributes = trial->table->attributes;

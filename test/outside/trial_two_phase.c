@@ -183,7 +183,7 @@ count_assigned(const Assignment *assignment, const PairTable *pairs)
 static void
 try_assignment(Trial *trial)
 {
-	int count = draw_between(trial->draw, 1, draw_one_in(trial->draw, 2) ? FEW : MANY);
+	int count = draw_between(trial->draw, 1, draw_size(trial->draw, (const int[]){FEW, MANY}, 2));
 	Assignment *assignment = assignment_create(count, &trial->budget);
 
 	for (int again = 0; again < 3; again++)
@@ -533,7 +533,8 @@ try_block(Trial *trial)
 static void
 try_blocks(Trial *trial)
 {
-	CellRows *rows = trial_draw_rows(trial, 1200);
+	CellRows *rows =
+		trial_draw_rows(trial, draw_size(trial->draw, (const int[]){24, 1200, 1200}, 3));
 	int k = draw_between(trial->draw, 1, (int) Min(rows->rows, 6));
 	Size before = trial->budget.used;
 	Matching *matching;
