@@ -293,6 +293,15 @@ REFRESH MATERIALIZED VIEW one WITH NO DATA;
 SELECT release, rows, loss FROM kanon_release WHERE release = 'one'::regclass;
 -- What a call keeps of a type goes when the type changes
 CREATE TYPE pair AS (a int, b int, c text);
+CREATE FUNCTION made_anew() RETURNS pair LANGUAGE plpgsql AS
+$$
+DECLARE
+    made pair;
+BEGIN
+    EXECUTE 'SELECT * FROM jsonb_populate_record(NULL::pair, ''{"a": 1, "b": 2, "c": "three"}'')' INTO made;
+    RETURN made;
+END
+$$;
 CREATE FUNCTION cells(VARIADIC altered text[]) RETURNS SETOF text LANGUAGE plpgsql AS
 $$
 DECLARE
@@ -302,7 +311,7 @@ BEGIN
     LOOP
         EXECUTE change;
         BEGIN
-            RETURN NEXT kanon_cell(jsonb_populate_record(NULL::pair, '{"a": 1, "b": 2, "c": "three"}'), 2, NULL::int);
+            RETURN NEXT kanon_cell(made_anew(), 2, NULL::int);
         EXCEPTION WHEN OTHERS THEN
             RETURN NEXT SQLSTATE || ' ' || SQLERRM;
         END;
