@@ -17,14 +17,12 @@ headers_suite() {
 
 # private_apt SUITE apt-get's arguments..: apt-get as if SUITE were all there is.
 private_apt() {
-	local suite=$1 state=$cache/apt/$1
+	local suite=$1 state=$cache/apt/$1 archive
 	shift
-	if [ ! -s "$state/sources" ]; then
-		mkdir -p "$state/lists/partial" "$state/archives/partial"
-		: >"$state/status"
-		echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $(debian_archive) $suite main" \
-			>"$state/sources"
-	fi
+	archive=$(debian_archive) || return
+	mkdir -p "$state/lists/partial" "$state/archives/partial"
+	: >"$state/status"
+	echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $archive $suite main" >"$state/sources"
 	apt-get -q -o APT::Sandbox::User= -o Dir::Etc::SourceList="$state/sources" \
 		-o Dir::Etc::SourceParts=/nonexistent -o Dir::State="$state" -o Dir::State::Lists="$state/lists" \
 		-o Dir::State::status="$state/status" -o Dir::Cache="$state" "$@" </dev/null

@@ -83,10 +83,23 @@ packages_present() {
 }
 
 # The archive of Debian's that this machine's apt uses, or another by its label.
+# Only lists tell whose an archive is; a machine that has none keeps having none.
 debian_archive() {
+	local lists=$cache/apt/machine label=${1:-Debian}
+	archive_labelled "$label" | grep . && return
+	mkdir -p "$lists/partial"
+	apt-get -q -o APT::Sandbox::User= -o Dir::State::Lists="$lists" update >"$lists.log" 2>&1 </dev/null || true
+	archive_labelled "$label" -o Dir::State::Lists="$lists" | grep . && return
+	cat "$lists.log" >&2
+	die "apt on this machine knows no archive of $label's"
+}
+
+archive_labelled() {
+	local label=$1
+	shift
 	# shellcheck disable=SC2016
-	apt-get indextargets --format '$(ORIGIN)|$(LABEL)|$(REPO_URI)' 'Created-By: Packages' |
-		sed -n "s/^Debian|${1:-Debian}|//p" | head -n 1
+	apt-get "$@" indextargets --format '$(ORIGIN)|$(LABEL)|$(REPO_URI)' 'Created-By: Packages' |
+		sed -n "s/^Debian|$label|//p" | sed -n 1p
 }
 
 # What takes long to get is kept there.
