@@ -8,6 +8,8 @@
  */
 #include "postgres.h"
 
+#include "base/compat.h"
+
 #include "backend.h"
 
 #include <sanitizer/asan_interface.h>

@@ -4,6 +4,8 @@
  */
 #include "postgres.h"
 
+#include "base/compat.h"
+
 #include "value.h"
 
 #include "draw.h"
