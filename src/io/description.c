@@ -81,8 +81,6 @@ description_load_columns(Oid relid)
 			.number = column->attnum,
 			.type = column->atttypid,
 			.collation = column->attcollation,
-			.type_name = format_type_extended(
-				column->atttypid, -1, FORMAT_TYPE_TYPEMOD_GIVEN | FORMAT_TYPE_FORCE_QUALIFY),
 			.weight = 1,
 		};
 	}

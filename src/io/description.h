@@ -27,7 +27,6 @@ typedef struct DescribedAttribute
 	AttrNumber number;
 	Oid type;
 	Oid collation;
-	const char *type_name; /* SQL name without type modifier, qualified */
 	AttributeRole role;
 	double weight; /* of this attribute in the loss */
 	Oid dimension; /* InvalidOid: the levels are {value, *} */

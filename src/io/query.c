@@ -16,29 +16,35 @@
 #include "utils/snapmgr.h"
 
 /*
- * Opens a level of settings, closed by AtEOXact_GUC, in which names are PostgreSQL's own
- * and texts are the same for all.  Constraint exclusion would evaluate the CHECK
- * constraints of child tables, while it plans, for the conditions of a query: SELECT *
- * has none.  Compiling a query to machine code answers no cancel, and texts of hundreds of
- * expressions take longer to compile than to run.
+ * Names are PostgreSQL's own, and texts are the same for all.  Constraint exclusion would
+ * evaluate the CHECK constraints of child tables, while it plans, for the conditions of a
+ * query: SELECT * has none.  Compiling a query to machine code answers no cancel, and texts of
+ * hundreds of expressions take longer to compile than to run.
+ *
+ * Before each statement anew: a view that was read by the one before may have set others.
  */
-static int
+static void
 pin_settings(void)
+{
+	text_settings_pin();
+	text_settings_pin_one("constraint_exclusion", "off");
+	text_settings_pin_one("jit", "off");
+}
+
+/* Opens a level of settings, closed by AtEOXact_GUC. */
+static int
+begin_settings(void)
 {
 	int guc_nest_level = NewGUCNestLevel();
 
-	text_settings_pin();
-	(void) set_config_option("constraint_exclusion", "off", PGC_USERSET, PGC_S_SESSION,
-							 GUC_ACTION_SAVE, true, 0, false);
-	(void) set_config_option("jit", "off", PGC_USERSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0,
-							 false);
+	pin_settings();
 	return guc_nest_level;
 }
 
 QueryScope
 query_begin(void)
 {
-	QueryScope scope = {.guc_nest_level = pin_settings()};
+	QueryScope scope = {.guc_nest_level = begin_settings()};
 
 	if (SPI_connect() != SPI_OK_CONNECT)
 		elog(ERROR, "SPI_connect failed");
@@ -63,7 +69,10 @@ query_run_with(const char *sql, int count, const Oid *types, const Datum *values
 			   bool read_only)
 {
 	MemoryContext caller = CurrentMemoryContext;
-	int status =
+	int status;
+
+	pin_settings();
+	status =
 		SPI_execute_with_args(sql, count, (Oid *) types, (Datum *) values, nulls, read_only, 0);
 
 	MemoryContextSwitchTo(caller);
@@ -76,9 +85,11 @@ run_in(Snapshot snapshot, const char *sql, int count, const Oid *types, const Da
 	   const char *nulls)
 {
 	MemoryContext caller = CurrentMemoryContext;
-	SPIPlanPtr plan = SPI_prepare(sql, count, (Oid *) types);
+	SPIPlanPtr plan;
 	int status;
 
+	pin_settings();
+	plan = SPI_prepare(sql, count, (Oid *) types);
 	if (plan == NULL)
 		elog(ERROR, "%s: %s", SPI_result_code_string(SPI_result), sql);
 	status = SPI_execute_snapshot(plan, (Datum *) values, nulls, snapshot, InvalidSnapshot, false,
@@ -105,7 +116,7 @@ query_run_latest(const char *sql, int count, const Oid *types, const Datum *valu
 QueryRole
 query_role_begin(Oid role, int flags)
 {
-	QueryRole caller = {.guc_nest_level = pin_settings()};
+	QueryRole caller = {.guc_nest_level = begin_settings()};
 
 	GetUserIdAndSecContext(&caller.user, &caller.context);
 	SetUserIdAndSecContext(role, caller.context | flags);
@@ -124,8 +135,10 @@ query_stream(const char *sql, DestReceiver *receiver)
 {
 	SPIExecuteOptions options = {.read_only = true, .dest = receiver};
 	MemoryContext caller = CurrentMemoryContext;
-	int status = SPI_execute_extended(sql, &options);
+	int status;
 
+	pin_settings();
+	status = SPI_execute_extended(sql, &options);
 	MemoryContextSwitchTo(caller);
 	if (status < 0)
 		elog(ERROR, "%s: %s", SPI_result_code_string(status), sql);

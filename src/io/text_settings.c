@@ -14,9 +14,9 @@
 #define ZONE "UTC"
 #define FLOAT_DIGITS 1
 
-/* What has its value already is left alone: locales take a while to be set. */
-static void
-pin(const char *name, const char *value)
+/* Locales take a while to be set. */
+void
+text_settings_pin_one(const char *name, const char *value)
 {
 	const char *now = GetConfigOption(name, false, false);
 
@@ -28,15 +28,15 @@ pin(const char *name, const char *value)
 void
 text_settings_pin(void)
 {
-	pin("search_path", "pg_catalog, pg_temp");
-	pin("DateStyle", "ISO, YMD");
-	pin("IntervalStyle", "postgres");
-	pin("TimeZone", ZONE);
-	pin("extra_float_digits", CppAsString2(FLOAT_DIGITS));
-	pin("bytea_output", "hex");
-	pin("lc_monetary", "C");
-	pin("lc_numeric", "C");
-	pin("lc_time", "C");
+	text_settings_pin_one("search_path", "pg_catalog, pg_temp");
+	text_settings_pin_one("DateStyle", "ISO, YMD");
+	text_settings_pin_one("IntervalStyle", "postgres");
+	text_settings_pin_one("TimeZone", ZONE);
+	text_settings_pin_one("extra_float_digits", CppAsString2(FLOAT_DIGITS));
+	text_settings_pin_one("bytea_output", "hex");
+	text_settings_pin_one("lc_monetary", "C");
+	text_settings_pin_one("lc_numeric", "C");
+	text_settings_pin_one("lc_time", "C");
 }
 
 TextSettings

@@ -24,6 +24,9 @@
  */
 extern void text_settings_pin(void);
 
+/* One setting likewise; what has its value already is left alone. */
+extern void text_settings_pin_one(const char *name, const char *value);
+
 /* The variables behind the settings; see PostgreSQL's miscadmin.h. */
 typedef struct TextSettings
 {
