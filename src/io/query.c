@@ -21,30 +21,24 @@
  * query: SELECT * has none.  Compiling a query to machine code answers no cancel, and texts of
  * hundreds of expressions take longer to compile than to run.
  *
- * Before each statement anew: a view that was read by the one before may have set others.
+ * Opens a level of settings, closed by AtEOXact_GUC.  Each statement has one of its own, so
+ * that what a view sets while it is read ends with the statement.
  */
-static void
-pin_settings(void)
-{
-	text_settings_pin();
-	text_settings_pin_one("constraint_exclusion", "off");
-	text_settings_pin_one("jit", "off");
-}
-
-/* Opens a level of settings, closed by AtEOXact_GUC. */
 static int
-begin_settings(void)
+pin_settings(void)
 {
 	int guc_nest_level = NewGUCNestLevel();
 
-	pin_settings();
+	text_settings_pin();
+	text_settings_pin_one("constraint_exclusion", "off");
+	text_settings_pin_one("jit", "off");
 	return guc_nest_level;
 }
 
 QueryScope
 query_begin(void)
 {
-	QueryScope scope = {.guc_nest_level = begin_settings()};
+	QueryScope scope = {.guc_nest_level = pin_settings()};
 
 	if (SPI_connect() != SPI_OK_CONNECT)
 		elog(ERROR, "SPI_connect failed");
@@ -58,6 +52,30 @@ query_end(QueryScope scope)
 	AtEOXact_GUC(true, scope.guc_nest_level);
 }
 
+/* What stays the caller's: the memory context, and the settings. */
+typedef struct QueryStatement
+{
+	const char *sql;
+	MemoryContext caller;
+	int guc_nest_level;
+} QueryStatement;
+
+static QueryStatement
+statement_begin(const char *sql)
+{
+	return (QueryStatement){
+		.sql = sql, .caller = CurrentMemoryContext, .guc_nest_level = pin_settings()};
+}
+
+static void
+statement_end(QueryStatement statement, int status)
+{
+	MemoryContextSwitchTo(statement.caller);
+	AtEOXact_GUC(false, statement.guc_nest_level);
+	if (status < 0)
+		elog(ERROR, "%s: %s", SPI_result_code_string(status), statement.sql);
+}
+
 void
 query_run(const char *sql, bool read_only)
 {
@@ -68,35 +86,23 @@ void
 query_run_with(const char *sql, int count, const Oid *types, const Datum *values, const char *nulls,
 			   bool read_only)
 {
-	MemoryContext caller = CurrentMemoryContext;
-	int status;
+	QueryStatement statement = statement_begin(sql);
 
-	pin_settings();
-	status =
-		SPI_execute_with_args(sql, count, (Oid *) types, (Datum *) values, nulls, read_only, 0);
-
-	MemoryContextSwitchTo(caller);
-	if (status < 0)
-		elog(ERROR, "%s: %s", SPI_result_code_string(status), sql);
+	statement_end(statement, SPI_execute_with_args(sql, count, (Oid *) types, (Datum *) values,
+												   nulls, read_only, 0));
 }
 
 static void
 run_in(Snapshot snapshot, const char *sql, int count, const Oid *types, const Datum *values,
 	   const char *nulls)
 {
-	MemoryContext caller = CurrentMemoryContext;
-	SPIPlanPtr plan;
-	int status;
+	QueryStatement statement = statement_begin(sql);
+	SPIPlanPtr plan = SPI_prepare(sql, count, (Oid *) types);
 
-	pin_settings();
-	plan = SPI_prepare(sql, count, (Oid *) types);
 	if (plan == NULL)
 		elog(ERROR, "%s: %s", SPI_result_code_string(SPI_result), sql);
-	status = SPI_execute_snapshot(plan, (Datum *) values, nulls, snapshot, InvalidSnapshot, false,
-								  true, 0);
-	MemoryContextSwitchTo(caller);
-	if (status < 0)
-		elog(ERROR, "%s: %s", SPI_result_code_string(status), sql);
+	statement_end(statement, SPI_execute_snapshot(plan, (Datum *) values, nulls, snapshot,
+												  InvalidSnapshot, false, true, 0));
 }
 
 void
@@ -116,7 +122,7 @@ query_run_latest(const char *sql, int count, const Oid *types, const Datum *valu
 QueryRole
 query_role_begin(Oid role, int flags)
 {
-	QueryRole caller = {.guc_nest_level = begin_settings()};
+	QueryRole caller = {.guc_nest_level = pin_settings()};
 
 	GetUserIdAndSecContext(&caller.user, &caller.context);
 	SetUserIdAndSecContext(role, caller.context | flags);
@@ -134,14 +140,9 @@ void
 query_stream(const char *sql, DestReceiver *receiver)
 {
 	SPIExecuteOptions options = {.read_only = true, .dest = receiver};
-	MemoryContext caller = CurrentMemoryContext;
-	int status;
+	QueryStatement statement = statement_begin(sql);
 
-	pin_settings();
-	status = SPI_execute_extended(sql, &options);
-	MemoryContextSwitchTo(caller);
-	if (status < 0)
-		elog(ERROR, "%s: %s", SPI_result_code_string(status), sql);
+	statement_end(statement, SPI_execute_extended(sql, &options));
 }
 
 void

@@ -7,7 +7,7 @@
  * SQL must be schema-qualified, operators of types outside pg_catalog as
  * OPERATOR(schema.op).  What the caller wrote without a schema must be
  * resolved before query_begin.  What the text of values depends on is pinned as well
- * (text_settings.h), before each statement anew: a view that is read may set others.
+ * (text_settings.h).  What a view sets while it is read ends with the statement.
  *
  * Whether a value of a user's column is NULL is asked with IS DISTINCT FROM NULL:
  * IS NOT NULL would look into a composite value and ask for each of its fields.

@@ -248,7 +248,7 @@ is(run_as('mallory', q{
 	SELECT evil.kanon_set_attribute('lure.bewitched', 'age', 'quasi-identifier');
 	SELECT evil.kanon_set_attribute('lure.bewitched', 'disease', 'sensitive')}), "\n", 'a view that sets search_path');
 is(run_as('mallory', "SET client_min_messages = warning; SELECT evil.kanon_create_release('lure.$_', 'lure.bewitched', 3, '$_')"),
-	$_, "$_: no trap is sprung") for qw(full_domain mondrian ring);
+	"lure.$_", "$_: no trap is sprung") for qw(full_domain mondrian ring);
 is(run_as('mallory', "REFRESH MATERIALIZED VIEW lure.$_; SELECT evil.kanon_refresh_release('lure.$_'), evil.kanon_drop_release('lure.$_')"),
 	'|', "$_: nor afterwards") for qw(full_domain mondrian ring);
 
