@@ -272,8 +272,43 @@ SET ROLE regress_values_owner;
 CREATE CAST (text AS hue) WITH FUNCTION from_text(text);
 RESET ROLE;
 SELECT levels FROM kanon_incognito('people', 5, '{hue}');
--- A tree is read back from its text: no code of others then.
+-- A release calls no casts that came after the dimension was declared,
+SET ROLE regress_values_owner;
+CREATE TYPE tone AS ENUM ('blue', 'green', 'red', 'yellow');
+CREATE FUNCTION tone(text) RETURNS tone LANGUAGE plpgsql AS $$ BEGIN PERFORM trap.ran('tone(text)'); RETURN NULL; END $$;
+CREATE FUNCTION told(tone) RETURNS text LANGUAGE plpgsql AS $$ BEGIN PERFORM trap.ran('told(tone)'); RETURN NULL; END $$;
+CREATE CAST (tone AS text) WITH FUNCTION told(tone);
+CREATE TABLE toned AS SELECT ('{blue,green,red,yellow}'::tone[])[1 + i % 4] AS tone FROM generate_series(1, 40) i;
+CREATE TABLE tones AS SELECT format('%s', tone) AS tone,
+    CASE WHEN tone < 'red' THEN 'cold' ELSE 'warm' END AS half, '*' AS top FROM (SELECT DISTINCT tone FROM toned) t;
+SELECT kanon_set_attribute('toned', 'tone', 'quasi-identifier', 'tones');
+RESET ROLE;
+SELECT kanon_create_release('mine.halves', 'toned', 5, 'full_domain', '{1}');
+SET ROLE regress_values_owner;
+CREATE CAST (text AS tone) WITH FUNCTION tone(text);
+RESET ROLE;
+SELECT kanon_create_release('mine.again', 'toned', 5, 'full_domain', '{1}');
+SELECT kanon_generalized_query('toned', '{1}', 5);
+SELECT count(*) FROM kanon_quality('toned', 'mine.halves');
+SELECT count(*) FROM kanon_check_matchings('toned', 'mine.halves', 5);
+REFRESH MATERIALIZED VIEW mine.halves;
+-- .. or were there when it was restored,
+SELECT format('CREATE MATERIALIZED VIEW mine.restored AS %s WITH NO DATA', rtrim(pg_get_viewdef('mine.halves'::regclass), ';'))
+\gexec
+UPDATE kanon_release SET release = 'mine.restored'::regclass WHERE release = 'mine.halves'::regclass;
 \set VERBOSITY default
+REFRESH MATERIALIZED VIEW mine.restored;
+\set VERBOSITY terse
+SELECT kanon_refresh_release('mine.restored');
+DROP MATERIALIZED VIEW mine.halves, mine.restored;
+-- .. and none to say which values a dimension lacks.
+SET ROLE regress_values_owner;
+DROP CAST (text AS tone);
+DELETE FROM tones WHERE tone = 'red';
+RESET ROLE;
+\set VERBOSITY default
+SELECT kanon_create_release('mine.again', 'toned', 5, 'full_domain', '{1}');
+-- A tree is read back from its text: no code of others then.
 SELECT replace(kanon_mondrian_tree(2, n)::text, '"int4"', '"trap.boxed"')::kanon_tree FROM (SELECT i FROM generate_series(1, 4) i) n;
 SELECT replace(kanon_mondrian_tree(2, n)::text, '"int4"', '"trap._boxed"')::kanon_tree FROM (SELECT i FROM generate_series(1, 4) i) n;
 \set VERBOSITY terse

@@ -31,7 +31,6 @@ job_start() {
 	job_pid[$name]=$!
 	job_began[$name]=$SECONDS
 	last_said=$SECONDS
-	last_said=$SECONDS
 }
 
 # Waits until a job has ended.  Its name is then in ended, its status in

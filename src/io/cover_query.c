@@ -29,6 +29,7 @@
 #include "io/query.h"
 #include "io/row_query.h"
 #include "io/star_query.h"
+#include "io/text_settings.h"
 #include "io/value_text.h"
 #include "parser/parse_coerce.h"
 #include "utils/builtins.h"
@@ -296,13 +297,6 @@ text_statement(const CellColumn *column)
 	return sql.data;
 }
 
-static void
-set_for_now(const char *name, const char *value)
-{
-	(void) set_config_option(name, value, PGC_USERSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0,
-							 false);
-}
-
 /* All joins are equalities over tables whose sizes the planner does not know: see quality_query.c.
  */
 static void
@@ -311,7 +305,7 @@ scan_hashing(const char *sql, CoverReader *reader)
 	int nest_level = NewGUCNestLevel();
 	RowSource *rows = row_query_create(sql, false);
 
-	set_for_now("enable_nestloop", "off");
+	text_settings_pin_one("enable_nestloop", "off");
 	rows->scan(rows, read_span, reader);
 	AtEOXact_GUC(true, nest_level);
 }

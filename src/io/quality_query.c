@@ -11,8 +11,8 @@
  *	SELECT the figures of the classes, rows of the source, losses, strange cells,
  *	       t.t0, e.e0
  *	FROM .. (SELECT count(*) FILTER (WHERE s.age < 30) AS t0 FROM source s) t,
- *	     (SELECT sum(g.n * x1.s0 ORDER BY g.n * x1.s0) AS e0 FROM coded g JOIN cell1 x1 ON x1.id =
- *g.i1) e
+ *	     (SELECT sum(g.n * x1.s0 ORDER BY g.n * x1.s0) AS e0
+ *	      FROM coded g JOIN cell1 x1 ON x1.id = g.i1) e
  *
  * A class is joined with its cells by number, for NULL would not join.  Sums are exact or in
  * the order of what is added up, or they would depend on the order of the rows.
@@ -22,6 +22,7 @@
 #include "io/quality_query.h"
 
 #include "io/query.h"
+#include "io/text_settings.h"
 #include "utils/builtins.h"
 #include "utils/guc.h"
 
@@ -198,13 +199,6 @@ read_losses(QualityTally *tally, const List *columns)
 	tally->loss = weights > 0 ? loss / weights : 0;
 }
 
-static void
-set_for_now(const char *name, const char *value)
-{
-	(void) set_config_option(name, value, PGC_USERSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0,
-							 false);
-}
-
 /*
  * The planner knows nothing of the sizes of common table expressions, takes
  * them for small, and would compare each cell with each text.  All joins here
@@ -215,7 +209,7 @@ run_hashing(const char *sql)
 {
 	int nest_level = NewGUCNestLevel();
 
-	set_for_now("enable_nestloop", "off");
+	text_settings_pin_one("enable_nestloop", "off");
 	query_run(sql, true);
 	AtEOXact_GUC(true, nest_level);
 }

@@ -6,9 +6,11 @@
  * zips(zip text, zip3 text, everywhere text), levels {0, 1}:
  *
  *	FROM public.patients s
- *	     LEFT JOIN (SELECT DISTINCT ON (d.zip::integer) d.zip::integer AS zip, (ARRAY[d.zip3])[1] AS
- *zip3 FROM public.zips d ORDER BY d.zip::integer, d.zip3) zipcode_dim ON zipcode_dim.zip
- *OPERATOR(pg_catalog.=) s.zipcode
+ *	     LEFT JOIN (SELECT DISTINCT ON (d.zip::integer) d.zip::integer AS zip,
+ *	                       (ARRAY[d.zip3])[1] AS zip3
+ *	                FROM public.zips d
+ *	                ORDER BY d.zip::integer, d.zip3) zipcode_dim
+ *	     ON zipcode_dim.zip OPERATOR(pg_catalog.=) s.zipcode
  *
  * with the columns s.age and zipcode_dim.zip3.
  */
@@ -276,6 +278,7 @@ dimension_column(StringInfo from, const DescribedAttribute *attribute, int level
 	StarColumn column;
 
 	check_level(attribute, level, hierarchy.height);
+	(void) dimension_source_load(attribute->dimension, attribute, 0);
 	label = level == hierarchy.height ? single_label(&hierarchy, level) : NULL;
 	if (label == NULL)
 		return joined_column(from, &hierarchy, attribute, level, indent);

@@ -57,8 +57,8 @@ typedef struct StarQuery
  * description_load.
  *
  * Errors: a level below 0 or above the height, naming the attribute and its
- * height (ERRCODE_INVALID_PARAMETER_VALUE); a ground value that is a text of a date or time in
- * another form than ISO (ERRCODE_DATATYPE_MISMATCH).
+ * height (ERRCODE_INVALID_PARAMETER_VALUE); those of dimension_source_load; a ground value that is
+ * a text of a date or time in another form than ISO (ERRCODE_DATATYPE_MISMATCH).
  */
 extern StarQuery star_query_build(const Description *description, const int *levels, int indent);
 

@@ -20,6 +20,7 @@
 #include "io/query.h"
 #include "io/relation_name.h"
 #include "io/star_query.h"
+#include "io/value_text.h"
 #include "model/model_text.h"
 #include "release/release_catalog.h"
 #include "release/release_cellwise.h"
@@ -157,6 +158,7 @@ check_missing(const Description *description, const StarQuery *star)
 	{
 		const DescribedAttribute *attribute = &description->attributes[description->quasi[i]];
 		const char *missing = star->columns[i].missing;
+		const char *value = psprintf("s.%s", quote_identifier(attribute->name));
 
 		if (missing == NULL)
 			continue;
@@ -165,12 +167,11 @@ check_missing(const Description *description, const StarQuery *star)
 			report_missing(description, attribute,
 						   psprintf("SELECT count(*), sum(n)::int8, string_agg('\"' || v || '\"',"
 									" ', ' ORDER BY v) FILTER (WHERE i <= " EXAMPLES ")"
-									" FROM (SELECT s.%s::text AS v, count(*) AS n,"
-									" row_number() OVER (ORDER BY s.%s) AS i"
-									" FROM %s WHERE %s GROUP BY s.%s) m",
-									quote_identifier(attribute->name),
-									quote_identifier(attribute->name), star->from, missing,
-									quote_identifier(attribute->name)));
+									" FROM (SELECT %s AS v, count(*) AS n,"
+									" row_number() OVER (ORDER BY %s) AS i"
+									" FROM %s WHERE %s GROUP BY %s) m",
+									value_text_expression(value, attribute->type), value,
+									star->from, missing, value));
 	}
 }
 

@@ -28,10 +28,16 @@
  *	             zipcode,
  *	             disease,
  *	             public.kanon_satisfies(2, generalized, 'class_number'::pg_catalog.name,
- *	                 models => ARRAY['distinct(disease, 2)']::public.kanon_model[]) OVER () AS
- *satisfied FROM (SELECT s.age, zipcode_dim.zip3 AS zipcode, (ARRAY[s.disease])[1] AS disease,
- *	                   pg_catalog.dense_rank() OVER (ORDER BY s.age, zipcode_dim.zip3) AS
- *class_number FROM ..) generalized) judged WHERE satisfied ORDER BY age, zipcode, disease
+ *	                 models => ARRAY['distinct(disease, 2)']::public.kanon_model[])
+ *	             OVER () AS satisfied
+ *	      FROM (SELECT s.age,
+ *	                   zipcode_dim.zip3 AS zipcode,
+ *	                   (ARRAY[s.disease])[1] AS disease,
+ *	                   pg_catalog.dense_rank() OVER (ORDER BY s.age, zipcode_dim.zip3)
+ *	                   AS class_number
+ *	            FROM ..) generalized) judged
+ *	WHERE satisfied
+ *	ORDER BY age, zipcode, disease
  *
  * Quasi-identifiers come first in ORDER BY, as in PARTITION BY, so that one
  * sort can serve both.

@@ -17,19 +17,59 @@
 #include "release/release_seed.h"
 #include "utils/lsyscache.h"
 
-/* The rows are (owner of the release, a relation that its text reads beside the source). */
+/*
+ * Runs a query on what the text of a release depends on: its owner is o.relowner, and the
+ * dependencies are d.  In the latest snapshot, as the release itself was found.
+ */
 static void
-find_read_besides(const ReleaseEntry *entry)
+query_dependencies(const ReleaseEntry *entry, const char *what, const char *condition)
 {
 	Oid types[] = {OIDOID, OIDOID};
 	Datum values[] = {ObjectIdGetDatum(entry->release), ObjectIdGetDatum(entry->source)};
 
-	query_run_with("SELECT DISTINCT c.relowner, d.refobjid FROM pg_class c"
-				   " JOIN pg_rewrite r ON r.ev_class = c.oid"
-				   " JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid"
-				   " WHERE c.oid = $1 AND d.refclassid = 'pg_class'::regclass"
-				   " AND d.refobjid <> $1 AND d.refobjid <> $2 ORDER BY 2",
-				   lengthof(types), types, values, NULL, true);
+	query_run_latest(psprintf("SELECT DISTINCT %s FROM pg_class o"
+							  " JOIN pg_rewrite r ON r.ev_class = o.oid"
+							  " JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass"
+							  " AND d.objid = r.oid"
+							  " WHERE o.oid = $1 AND d.refobjid NOT IN ($1, $2) AND %s ORDER BY 1",
+							  what, condition),
+					 lengthof(types), types, values, NULL);
+}
+
+/*
+ * PostgreSQL's own functions are not among the dependencies.  When a release was made none but
+ * these and kanon's were called; a dump has no more than their names.
+ */
+static void
+check_functions(const ReleaseEntry *entry)
+{
+	query_dependencies(entry, "d.refobjid::regprocedure::text, o.oid::regclass::text",
+					   "d.refclassid = 'pg_proc'::regclass AND NOT EXISTS (SELECT FROM pg_depend m"
+					   " JOIN pg_extension e ON e.oid = m.refobjid AND e.extname = 'kanon'"
+					   " WHERE m.classid = 'pg_proc'::regclass AND m.objid = d.refobjid"
+					   " AND m.refclassid = 'pg_extension'::regclass AND m.deptype = 'e')");
+	if (SPI_processed > 0)
+		ereport(
+			ERROR,
+			(errcode(ERRCODE_INVALID_OBJECT_DEFINITION),
+			 errmsg("release %s calls function %s", query_text(0, 2), query_text(0, 1)),
+			 errdetail("It is neither PostgreSQL's nor kanon's.  A release that is restored finds"
+					   " casts that were not there when it was made."),
+			 errhint("Drop the release and make it anew.")));
+}
+
+static void
+check_dimensions(const ReleaseEntry *entry)
+{
+	query_dependencies(entry, "d.refobjid, o.relowner", "d.refclassid = 'pg_class'::regclass");
+	for (uint64 row = 0; row < SPI_processed; row++)
+	{
+		QueryRole caller =
+			query_role_begin(atooid(query_text(row, 2)), SECURITY_RESTRICTED_OPERATION);
+
+		dimension_source_check(atooid(query_text(row, 1)));
+		query_role_end(caller);
+	}
 }
 
 void
@@ -39,15 +79,8 @@ release_refreshing(Oid catalog, Oid relation)
 
 	if (entry == NULL)
 		return;
-	find_read_besides(entry);
-	for (uint64 row = 0; row < SPI_processed; row++)
-	{
-		QueryRole caller =
-			query_role_begin(atooid(query_text(row, 1)), SECURITY_RESTRICTED_OPERATION);
-
-		dimension_source_check(atooid(query_text(row, 2)));
-		query_role_end(caller);
-	}
+	check_functions(entry);
+	check_dimensions(entry);
 }
 
 void

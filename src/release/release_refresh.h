@@ -13,8 +13,10 @@
 /*
  * Called before "relation" is refreshed: if it is a release, what its text reads besides
  * the source must still count as dimensions for its owner, as it did when the release was
- * made.  The text of a full-domain release cannot ask for itself.  Locks these relations.
- * Errors: those of dimension_source_check.
+ * made, and it must call nobody's functions but PostgreSQL's and kanon's: one that was
+ * restored may have found a cast of others.  The text of a full-domain release cannot ask for
+ * itself.  Locks these relations.  Errors: those of dimension_source_check, and
+ * ERRCODE_INVALID_OBJECT_DEFINITION.
  */
 extern void release_refreshing(Oid catalog, Oid relation);
 
