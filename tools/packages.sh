@@ -54,10 +54,16 @@ postgresql_packages() {
 		return
 	fi
 	have_server || echo "postgresql-$major"
+	have_headers && return
 	# Headers of the very server that is there, if they are still to be had.
-	exact=$(dpkg-query -W -f '=${Version}' "postgresql-$major" 2>/dev/null || true)
-	apt-cache show "postgresql-server-dev-$major$exact" >/dev/null 2>&1 || exact=
-	have_headers || echo "postgresql-server-dev-$major$exact"
+	exact=$(installed_version "postgresql-$major")
+	apt-cache show "postgresql-server-dev-$major=$exact" >/dev/null 2>&1 || exact=
+	echo "postgresql-server-dev-$major${exact:+=$exact}"
+}
+
+# Of packages that others suggest dpkg knows the name, but nothing is installed.
+installed_version() {
+	dpkg-query -W -f '${db:Status-Status} ${Version}' "$1" 2>/dev/null | sed -n 's/^installed //p' || true
 }
 
 # Prints the packages that are missing, of those every tool needs and those
@@ -78,7 +84,8 @@ missing_packages() {
 # Why apt may not: a server from an archive that its sources no longer name.
 packages_present() {
 	local present
-	present=$(dpkg-query -W -f '${Package} ${Version}, ' 'postgresql-[0-9]*' libpq5 2>/dev/null || true)
+	present=$(dpkg-query -W -f '${db:Status-Status} ${Package} ${Version}, \n' 'postgresql-[0-9]*' libpq5 2>/dev/null |
+		sed -n 's/^installed //p' | tr -d '\n' || true)
 	echo "installed are ${present:-none of them }and apt has to know the archives these came from"
 }
 
