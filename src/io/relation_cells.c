@@ -71,18 +71,13 @@ relation_cells_load(const Description *description, Budget *budget)
 	return matching_rows_create(codes);
 }
 
-/* Has hiding the column anything to lose? */
+/* Has hiding the column anything to lose?  NULL is a value to hide (metric/loss.h). */
 static bool
 has_values(const MatchingColumn *column, int32 values)
 {
-	int32 ground = values;
+	const Dimension *dimension = column->dimension;
 
-	if (column->dimension)
-		return column->dimension->domain > 1;
-	for (int32 value = 0; value < values; value++)
-		if (matching_rows_level(column, value) == MATCHING_NULL)
-			ground--;
-	return ground > 1;
+	return (dimension ? dimension->domain + (dimension->has_null ? 1 : 0) : values) > 1;
 }
 
 static double *

@@ -106,7 +106,7 @@ BEGIN
         RETURN CASE WHEN singled_out IS NOT NULL THEN 'nobody can be singled out' END;
     END IF;
     PERFORM mark_possible(records);
-    EXECUTE format('SELECT array_agg(id) FROM few WHERE ARRAY[%s] IS NOT DISTINCT FROM $1', (SELECT string_agg(format('(SELECT v::text FROM (SELECT format(''%%s'', %I) AS v WHERE %1$I IS DISTINCT FROM NULL) x)', name), ', ') FROM unnest(made.attributes) name)) INTO named USING singled_out;
+    EXECUTE format('SELECT array_agg(id) FROM few WHERE ARRAY[%s] IS NOT DISTINCT FROM $1', (SELECT string_agg(format('%I::text', name), ', ') FROM unnest(made.attributes) name)) INTO named USING singled_out;
     IF named IS NULL AND NOT made.types && '{numeric,float8,interval,text COLLATE kanon_property.any_case}' THEN
         RETURN 'there is no such row';
     END IF;
