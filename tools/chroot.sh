@@ -4,6 +4,7 @@
 #
 # They lie in $cache/chroots; delete them there to have them made anew.
 
+cache_require
 chroots=$cache/chroots
 
 # chroot_make SUITE: sets chroot to the system of that suite, as little as there can be.

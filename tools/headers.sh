@@ -5,6 +5,8 @@
 # downloaded through a private state of apt, so that the machine's own sources stay as
 # they are, and unpacked below $cache; nothing is installed.
 
+cache_require
+
 # headers_suite MAJOR: the Debian suite that has this version.
 headers_suite() {
 	case $1 in

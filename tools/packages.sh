@@ -112,6 +112,13 @@ archive_labelled() {
 # What takes long to get is kept there.
 cache=${KANON_CACHE:-${XDG_CACHE_HOME:-/var/tmp}/kanon-$(id -u)}
 
+# Makes that directory.  Its name can be foreseen, and programs in it are run.
+cache_require() {
+	mkdir -p "$cache"
+	[ -O "$cache" ] || die "$cache belongs to somebody else"
+	chmod 755 "$cache"
+}
+
 apt_install() {
 	DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 install -y \
 		--no-install-recommends "$@" </dev/null

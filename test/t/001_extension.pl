@@ -123,16 +123,11 @@ like($node->safe_psql('postgres', "LOAD 'kanon'; SHOW kanon.memory_limit"),
 	qr/^-1$/m, 'settings appear with the library');
 is($node->safe_psql('postgres', "SET kanon.memory_limit = '8MB'; LOAD 'kanon'; SHOW kanon.memory_limit"),
 	'8MB', 'a value set before the library came is kept');
-SKIP_OLD:
-{
-	# PostgreSQL 14 cannot reserve a prefix.
-	last SKIP_OLD if $node->pg_version < 15;
-	($status, $out, $err) = run_sql("LOAD 'kanon'; SET kanon.nonsense = 1");
-	isnt($status, 0, 'the prefix is reserved');
-	like($err, qr/invalid configuration parameter name "kanon\.nonsense"/, 'and says so');
-	($status, $out, $err) = run_sql("SET kanon.nonsense = 1; LOAD 'kanon'; SHOW kanon.nonsense");
-	isnt($status, 0, 'a setting of that prefix made up before is taken away');
-}
+($status, $out, $err) = run_sql("LOAD 'kanon'; SET kanon.nonsense = 1");
+isnt($status, 0, 'the prefix is reserved');
+like($err, qr/invalid configuration parameter name "kanon\.nonsense"/, 'and says so');
+($status, $out, $err) = run_sql("SET kanon.nonsense = 1; LOAD 'kanon'; SHOW kanon.nonsense");
+isnt($status, 0, 'a setting of that prefix made up before is taken away');
 
 # The library may also be loaded for everyone.
 $node->append_conf('postgresql.conf', "shared_preload_libraries = 'kanon'\nkanon.ground_scan = stream");

@@ -124,12 +124,8 @@ $node->safe_psql('postgres', qq{
 	GRANT SELECT ON clinic.open TO reader;
 	SELECT declare('clinic.open')});
 is(as_reader(all_of('clinic.open')), $expected, 'a view reads with its owner\'s rights');
-SKIP:
-{
-	skip 'views have no security_invoker', 1 if $node->pg_version < 15;
-	$node->safe_psql('postgres', 'ALTER VIEW clinic.open SET (security_invoker = true)');
-	like(as_reader(all_of('clinic.open')), qr/permission denied for table patients/, 'or with the reader\'s');
-}
+$node->safe_psql('postgres', 'ALTER VIEW clinic.open SET (security_invoker = true)');
+like(as_reader(all_of('clinic.open')), qr/permission denied for table patients/, 'or with the reader\'s');
 $node->safe_psql('postgres', qq{
 	CREATE FUNCTION clinic.lend(k int) RETURNS bigint LANGUAGE sql SECURITY DEFINER SET search_path = clinic AS
 	\$\$ SELECT pg_catalog.count(*) FROM $kanon.kanon_incognito('clinic.patients', k) \$\$});
