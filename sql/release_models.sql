@@ -43,6 +43,11 @@ SELECT * FROM kanon_check('told', 2, models => ARRAY['entropy(disease, 2)']);
 -- Full domain: the guard judges classes as they are published, whoever refreshes
 SELECT kanon_generalized_query('stays', '{1,0}', 2, models => ARRAY['distinct(disease, 2)']);
 SELECT kanon_generalized_query('stays', '{4,1}', models => ARRAY['distinct(disease, 2)']);
+-- .. with no more quotes than names need
+SELECT kanon_generalized_query('stays', '{1,0}', 2, models => ARRAY['distinct(disease, 2)']) AS text \gset
+SET quote_all_identifiers = on;
+SELECT kanon_generalized_query('stays', '{1,0}', 2, models => ARRAY['distinct(disease, 2)']) = :'text' AS same;
+RESET quote_all_identifiers;
 SELECT kanon_create_release('ranges', 'stays', 2, 'full_domain', levels => '{0,0}', models => ARRAY['distinct(disease, 3)']);
 SELECT kanon_create_release('ranges', 'stays', 2, 'full_domain', levels => '{1,0}', suppression => 0.5, models => ARRAY['distinct(disease, 3)']);
 SELECT age, ward, count(*), count(DISTINCT disease) FROM ranges GROUP BY age, ward ORDER BY age, ward;

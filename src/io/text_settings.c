@@ -37,6 +37,7 @@ text_settings_pin(void)
 	text_settings_pin_one("lc_monetary", "C");
 	text_settings_pin_one("lc_numeric", "C");
 	text_settings_pin_one("lc_time", "C");
+	text_settings_pin_one("quote_all_identifiers", "off");
 }
 
 TextSettings

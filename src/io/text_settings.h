@@ -19,8 +19,8 @@
 #include "pgtime.h"
 
 /*
- * Pins all of them, and the search_path to pg_catalog, which names of relations and types depend
- * on; within a GUC nest level of the caller's.  Also in parallel workers.
+ * Pins all of them, and what names depend on: the search_path is pg_catalog, and only names that
+ * need quotes have them; within a GUC nest level of the caller's.  Also in parallel workers.
  */
 extern void text_settings_pin(void);
 
