@@ -102,6 +102,12 @@ CREATE VIEW ends_release AS SELECT released_amount AS amount, released_day AS da
 SELECT round((kanon_quality('ends', 'ends_release', ARRAY[q])).loss::numeric, 12) AS loss FROM unnest('{amount,day}'::name[]) q;
 SELECT predicate, actual, round(estimate::numeric, 4) AS estimate
 FROM kanon_query_errors('ends', 'ends_release', ARRAY['amount = 1.5', 'amount < 1.5', 'amount > 1e30', 'amount > ''NaN''', 'amount <= ''NaN''', 'amount >= 3', 'day = ''infinity''', 'day > ''infinity''', 'day >= ''2020-01-03''', 'day = ''2020-01-02'''], '{amount,day}');
+-- Numbers that float8 has no room for, great and small.
+CREATE TABLE vast (amount numeric, released_amount numrange);
+INSERT INTO vast VALUES (0, '[0,1]'), (1, '[0,1]'), (1e-400, '[1e-400,1e400]'), (1e400, '[1e-400,1e400]');
+CREATE VIEW vast_release AS SELECT released_amount AS amount FROM vast;
+SELECT loss FROM kanon_quality('vast', 'vast_release', '{amount}');
+SELECT predicate, actual, estimate FROM kanon_query_errors('vast', 'vast_release', ARRAY['amount <= 1', 'amount <= 1e-400', 'amount >= 1e399'], '{amount}');
 -- A source of one value has nothing to lose,
 CREATE TABLE one AS SELECT 7 AS age, 'x' AS town FROM generate_series(1, 3);
 CREATE VIEW one_release AS SELECT int4range(0, 10) AS age, '*' AS town FROM one;

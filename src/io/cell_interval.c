@@ -27,6 +27,13 @@
 #include "utils/lsyscache.h"
 #include "utils/typcache.h"
 
+/* A share as float8, which has no numbers as small as numeric's: those are 0. */
+static char *
+share(const char *numeric)
+{
+	return psprintf("trim_scale(round(%s, 300))::float8", numeric);
+}
+
 /* The place of a value of some type on the scale. */
 static char *
 place(Oid type, const char *value)
@@ -272,19 +279,19 @@ cell_interval_append(StringInfo sql, const CellColumn *column)
 
 	append_raw(sql, column, subtype, whole);
 	append_ends(sql, column);
-	appendStringInfo(
-		sql,
-		", cell%d AS MATERIALIZED (SELECT r.id, r.n,"
-		" CASE WHEN r.empty THEN format('%%s', r.v) END AS strange,"
-		" CASE WHEN r.own THEN 0"
-		" WHEN lower_inf(r.v) AND upper_inf(r.v) AND coalesce(r.width, 0) = 0"
-		" THEN %s::int ELSE least(1, coalesce((r.hi - r.lo) / nullif(r.width, 0), 0))::float8 END"
-		" AS loss",
-		number, cell_query_has_null(column));
+	appendStringInfo(sql,
+					 ", cell%d AS MATERIALIZED (SELECT r.id, r.n,"
+					 " CASE WHEN r.empty THEN format('%%s', r.v) END AS strange,"
+					 " CASE WHEN r.own THEN 0"
+					 " WHEN lower_inf(r.v) AND upper_inf(r.v) AND coalesce(r.width, 0) = 0"
+					 " THEN %s::int ELSE %s END AS loss",
+					 number, cell_query_has_null(column),
+					 share("least(1, coalesce((r.hi - r.lo) / nullif(r.width, 0), 0))"));
 	foreach (cell, column->predicates)
 		if (predicate_names(lfirst(cell), column->source->quasi[column->quasi]))
-			appendStringInfo(sql, ", (CASE WHEN r.own THEN %d ELSE %s END)::float8 AS s%d",
+			appendStringInfo(sql, ", CASE WHEN r.own THEN %d ELSE %s END AS s%d",
 							 cell_query_takes_null(column, lfirst(cell)),
-							 share_of(column, lfirst(cell), whole), foreach_current_index(cell));
+							 share(share_of(column, lfirst(cell), whole)),
+							 foreach_current_index(cell));
 	appendStringInfo(sql, " FROM ends%d r)", number);
 }
