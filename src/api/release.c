@@ -32,6 +32,7 @@ PG_FUNCTION_INFO_V1(kanon_release_refreshing);
 PG_FUNCTION_INFO_V1(kanon_release_refreshed);
 PG_FUNCTION_INFO_V1(kanon_release_dropped);
 PG_FUNCTION_INFO_V1(kanon_release_seed);
+PG_FUNCTION_INFO_V1(kanon_owns_release);
 
 Datum
 kanon_generalized_query(PG_FUNCTION_ARGS)
@@ -208,4 +209,11 @@ kanon_release_seed(PG_FUNCTION_ARGS)
 
 	query_end(scope);
 	PG_RETURN_TEXT_P(cstring_to_text(seed));
+}
+
+/* Strict */
+Datum
+kanon_owns_release(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_BOOL(release_seed_is_own(PG_GETARG_OID(0)));
 }

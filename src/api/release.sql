@@ -66,9 +66,13 @@ COMMENT ON SEQUENCE kanon_seed_number_seq IS 'numbers of kanon_seed';
 SELECT pg_catalog.pg_extension_config_dump('kanon_seed', '');
 SELECT pg_catalog.pg_extension_config_dump('kanon_seed_number_seq', '');
 ALTER TABLE kanon_seed ENABLE ROW LEVEL SECURITY;
-CREATE POLICY own ON kanon_seed FOR SELECT USING (EXISTS (
-    SELECT FROM pg_catalog.pg_class c WHERE c.oid OPERATOR(pg_catalog.=) release
-        AND pg_catalog.pg_has_role(c.relowner, 'USAGE'::pg_catalog.text)));
+-- It costs less than any condition of a query's, so that it comes first: of seeds that were
+-- compared before, EXPLAIN ANALYZE would tell whether any passed.
+CREATE FUNCTION kanon_owns_release(release regclass)
+RETURNS boolean LANGUAGE c STABLE STRICT COST 0.0001 AS 'MODULE_PATHNAME';
+COMMENT ON FUNCTION kanon_owns_release(regclass) IS
+    'has the current user the privileges of the release''s owner? The row security of kanon_seed';
+CREATE POLICY own ON kanon_seed FOR SELECT USING (kanon_owns_release(release));
 COMMENT ON POLICY own ON kanon_seed IS 'seeds are for those with the privileges of the release''s owner';
 -- EXPLAIN would tell of the seeds what statistics say of them.
 ALTER TABLE kanon_seed ALTER COLUMN seed SET STATISTICS 0;

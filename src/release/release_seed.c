@@ -6,7 +6,9 @@
 
 #include "release/release_seed.h"
 
+#include "access/htup_details.h"
 #include "base/random.h"
+#include "catalog/pg_class.h"
 #include "catalog/pg_type.h"
 #include "io/query.h"
 #include "io/relation_name.h"
@@ -15,6 +17,7 @@
 #include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
+#include "utils/syscache.h"
 
 Oid
 release_seed_table_in(Oid schema)
@@ -63,20 +66,32 @@ release_seed_read(Oid table, int64 number)
 	Oid types[] = {INT8OID};
 	Datum values[] = {Int64GetDatum(number)};
 
-	release_table_run(table,
-					  psprintf("SELECT s.seed, c.relowner::int8 FROM %s s"
-							   " JOIN pg_class c ON c.oid = s.release WHERE s.number = $1",
-							   relation_name(table)),
-					  lengthof(types), types, values, NULL);
+	release_table_run(
+		table,
+		psprintf("SELECT seed, release::oid::int8 FROM %s WHERE number = $1", relation_name(table)),
+		lengthof(types), types, values, NULL);
 	if (SPI_processed == 0)
 		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_OBJECT),
 						errmsg("release seed " INT64_FORMAT " does not exist", number),
 						errhint("Drop the release that asks for it and make it anew.")));
-	if (!has_privs_of_role(GetUserId(), (Oid) query_int8(0, 2)))
+	if (!release_seed_is_own((Oid) query_int8(0, 2)))
 		ereport(ERROR, (errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
 						errmsg("permission denied for release seed " INT64_FORMAT, number),
 						errdetail("It is for the release's owner alone.")));
 	return query_text(0, 1);
+}
+
+bool
+release_seed_is_own(Oid release)
+{
+	HeapTuple tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(release));
+	bool own;
+
+	if (!HeapTupleIsValid(tuple))
+		return false;
+	own = has_privs_of_role(GetUserId(), ((Form_pg_class) GETSTRUCT(tuple))->relowner);
+	ReleaseSysCache(tuple);
+	return own;
 }
 
 void

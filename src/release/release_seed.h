@@ -8,7 +8,7 @@
  * text calls by number, for everybody may read the text of a view.  Row security shows a
  * seed to roles that have the privileges of the release's owner, and so does release_seed_read.
  *
- * All within a query scope.
+ * All but release_seed_is_own within a query scope.
  */
 #ifndef KANON_RELEASE_SEED_H
 #define KANON_RELEASE_SEED_H
@@ -29,6 +29,9 @@ extern void release_seed_insert(Oid table, int64 number, Oid release, const char
  * current user has not the privileges of the release's owner (ERRCODE_INSUFFICIENT_PRIVILEGE).
  */
 extern char *release_seed_read(Oid table, int64 number);
+
+/* Has the current user the privileges of the release's owner?  False where there is none. */
+extern bool release_seed_is_own(Oid release);
 
 /* Forgets that of a release. */
 extern void release_seed_delete(Oid table, Oid release);
