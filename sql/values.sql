@@ -206,6 +206,32 @@ SELECT levels FROM kanon_incognito('visits', 5);
 RESET ROLE;
 SELECT levels FROM kanon_incognito('visits', 5);
 
+-- Functions in indexes, statistics and partition keys run while a query is planned.
+SET ROLE regress_values_owner;
+SELECT kanon_set_attribute('visits', 'zip', 'quasi-identifier', 'stored');
+CREATE INDEX planned ON stored (zip) WHERE sure('index');
+SELECT levels FROM kanon_incognito('visits', 5);
+RESET ROLE;
+\set VERBOSITY default
+SELECT levels FROM kanon_incognito('visits', 5);
+\set VERBOSITY terse
+DROP INDEX planned;
+CREATE INDEX planned ON stored ((zip || sure('index')::text));
+SELECT levels FROM kanon_incognito('visits', 5);
+DROP INDEX planned;
+CREATE INDEX planned ON stored (lower(zip)) WHERE length(zip) > 1;
+CREATE STATISTICS planned ON (zip || sure('statistics')::text), top FROM stored;
+SELECT levels FROM kanon_incognito('visits', 5);
+DROP STATISTICS planned;
+SELECT levels FROM kanon_incognito('visits', 5);
+DROP INDEX planned;
+SET ROLE regress_values_owner;
+CREATE TABLE keyed (zip text, top text) PARTITION BY LIST ((top || sure('partition key')::text));
+GRANT SELECT ON keyed TO PUBLIC;
+SELECT kanon_set_attribute('visits', 'zip', 'quasi-identifier', 'keyed');
+RESET ROLE;
+SELECT levels FROM kanon_incognito('visits', 5);
+
 -- Constraints of children are not asked while a query is planned.
 SELECT count(*) FROM kanon_check_dimension('parent', 'many_visits', 'zip');
 SELECT levels FROM kanon_incognito('many_visits', 5);
@@ -235,6 +261,12 @@ REFRESH MATERIALIZED VIEW whole_by_reader WITH NO DATA;
 ALTER TABLE secured DISABLE ROW LEVEL SECURITY;
 REFRESH MATERIALIZED VIEW by_reader;
 REFRESH MATERIALIZED VIEW whole_by_reader;
+SET ROLE regress_values_owner;
+CREATE INDEX planned ON secured (zip) WHERE sure('index');
+RESET ROLE;
+REFRESH MATERIALIZED VIEW by_reader;
+REFRESH MATERIALIZED VIEW whole_by_reader;
+DROP INDEX planned;
 -- .. whoever that is
 SET ROLE regress_values_owner;
 SET search_path = trap, public;

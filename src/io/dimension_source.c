@@ -10,6 +10,7 @@
 #include "catalog/pg_class.h"
 #include "catalog/pg_inherits.h"
 #include "io/relation_name.h"
+#include "io/stored_code.h"
 #include "io/value_text.h"
 #include "miscadmin.h"
 #include "parser/parse_coerce.h"
@@ -45,6 +46,12 @@ check_part(Oid relation, Relation part)
 							  GetUserNameFromId(part->rd_rel->relowner, false),
 							  GetUserNameFromId(GetUserId(), false)),
 					 _("Copy it into a table or a materialized view, and declare that."));
+	if (part->rd_rel->relowner != GetUserId() && stored_code_any(part))
+		report_unfit(relation, RelationGetRelid(part), ERRCODE_INSUFFICIENT_PRIVILEGE,
+					 psprintf(_("has an index, statistics or a partition key with functions that "
+								"are not PostgreSQL's own, which would run as \"%s\""),
+							  GetUserNameFromId(GetUserId(), false)),
+					 _("Drop these, or copy it into a table and declare that."));
 	if (part->rd_rel->relrowsecurity)
 		report_unfit(relation, RelationGetRelid(part), ERRCODE_INVALID_TABLE_DEFINITION,
 					 _("has row security, whose policies are its owner's code"),

@@ -6,14 +6,16 @@
  * anybody's.  That must be as harmless as a look at the table, so a dimension is stored
  * data: a table or a materialized view.  What is computed when it is read, a view, or
  * fetched from elsewhere, a foreign table, counts only if the current user is its owner:
- * not a member of that role, nor a superuser.  Row security would run its policies, so there
- * must be none.  The same goes for the parts of a partitioned table and for child tables.
+ * not a member of that role, nor a superuser.  So does a table whose indexes, statistics or
+ * partition key call functions that are not PostgreSQL's own (stored_code.h).  Row security
+ * would run its policies, so there must be none.  The same goes for the parts of a partitioned
+ * table and for child tables.
  * Columns that are computed when they are read (PostgreSQL 18) call PostgreSQL's own
  * functions only.
  *
  * All who read a dimension ask here, each time: also at each refresh, where the current
  * user is the release's owner.  The lock taken here keeps the answer true until the end of the
- * transaction.
+ * transaction, but for indexes and statistics, which may be made while others read.
  */
 #ifndef KANON_DIMENSION_SOURCE_H
 #define KANON_DIMENSION_SOURCE_H
@@ -23,8 +25,8 @@
 #include "io/description.h"
 
 /*
- * Errors unless the relation is such a one: a view or foreign table that is not the
- * current user's (ERRCODE_INSUFFICIENT_PRIVILEGE), row security
+ * Errors unless the relation is such a one: a view, a foreign table or such an index that is
+ * not the current user's (ERRCODE_INSUFFICIENT_PRIVILEGE), row security
  * (ERRCODE_INVALID_TABLE_DEFINITION), no relation (ERRCODE_UNDEFINED_TABLE).
  */
 extern void dimension_source_check(Oid relation);
