@@ -226,6 +226,9 @@ SELECT kanon_cell(ROW(1, 'a'::text), 2, 0);
 SELECT kanon_cell(ROW(1, 'a'::text), NULL, 0);
 SELECT kanon_mondrian_cells(0, ROW(1)) OVER ();
 SELECT kanon_mondrian_cells(1, ROW(1), means => NULL) OVER ();
+-- .. of numbers whose sum no float8 holds
+SELECT kanon_mondrian_cells(4, ROW(x), means => true) OVER () FROM unnest('{1e308,1.5e308,1.7e308,1e308}'::float8[]) x;
+SELECT kanon_mondrian_cells(3, ROW(x), means => true) OVER () FROM unnest('{1,Infinity,2}'::float8[]) x;
 SELECT kanon_mondrian_cells(1, ROW(1), by_class => NULL) OVER ();
 SELECT kanon_mondrian_cells(1, ROW(1), dimensions => '{NULL,NULL}') OVER ();
 SELECT kanon_mondrian_cells(1, ROW(1), dimensions => '{lumps}') OVER ();

@@ -10,6 +10,8 @@
  */
 #include "postgres.h"
 
+#include <math.h>
+
 #include "io/class_cells.h"
 
 #include "access/htup_details.h"
@@ -220,14 +222,33 @@ compare_codes(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Added up in the order of the values, so that the sum does not depend on that of the rows. */
+/* The sum of these values, each divided. */
+static double
+sum_of(const CellMaker *maker, const int32 *codes, int64 count, double divisor)
+{
+	double sum = 0;
+
+	for (int64 at = 0; at < count; at++)
+	{
+		interrupt_check(at);
+		sum += number_query_scaled(maker->type, dataset_column_value(maker->column, codes[at])) /
+			   divisor;
+	}
+	return sum;
+}
+
+/*
+ * Added up in the order of the values, so that the sum does not depend on that of the rows.  A
+ * sum may be beyond all numbers where the mean is not.
+ */
 static double
 mean_of(const ClassCells *cells, int attribute, int64 begin, int64 end)
 {
 	const Dataset *dataset = cells->codes->dataset;
 	const CellMaker *maker = &cells->maker[attribute];
 	int32 *codes = budget_allocate(dataset->budget, end - begin, sizeof(int32), PURPOSE);
-	double sum = 0;
+	double count = (double) (end - begin);
+	double mean;
 
 	for (int64 at = begin; at < end; at++)
 	{
@@ -235,14 +256,12 @@ mean_of(const ClassCells *cells, int attribute, int64 begin, int64 end)
 		codes[at - begin] = dataset_record(dataset, at)[attribute];
 	}
 	qsort(codes, end - begin, sizeof(int32), compare_codes);
-	for (int64 at = 0; at < end - begin; at++)
-	{
-		interrupt_check(at);
-		sum += number_query_scaled(maker->type, dataset_column_value(maker->column, codes[at]));
-	}
+	mean = sum_of(maker, codes, end - begin, 1) / count;
+	if (isinf(mean))
+		mean = sum_of(maker, codes, end - begin, count);
 	budget_give(dataset->budget, mul_size(sizeof(int32), end - begin));
 	pfree(codes);
-	return sum / (double) (end - begin);
+	return mean;
 }
 
 static void
