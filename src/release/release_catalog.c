@@ -97,8 +97,8 @@ release_catalog_weights(Oid catalog, const ReleaseEntry *entry, double *weight, 
 	Datum values[] = {ObjectIdGetDatum(entry->source), PointerGetDatum(entry->quasi_identifiers)};
 	const char *schema = quote_identifier(relation_name_schema(get_rel_namespace(catalog)));
 
-	release_table_run(
-		catalog,
+	/* In the snapshot of the rows: what others have declared since is not of this refresh. */
+	query_run_with(
 		psprintf(
 			"SELECT coalesce(a.weight, 1)::text"
 			" FROM unnest($2) WITH ORDINALITY q (name, number)"
@@ -106,7 +106,7 @@ release_catalog_weights(Oid catalog, const ReleaseEntry *entry, double *weight, 
 			" LEFT JOIN %s.kanon_attribute a ON a.relation = $1 AND a.attribute = q.name"
 			" ORDER BY q.number",
 			schema),
-		2, types, values, NULL);
+		lengthof(types), types, values, NULL, true);
 	if (SPI_processed != (uint64) count)
 		return false;
 	for (int i = 0; i < count; i++)
