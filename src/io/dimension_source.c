@@ -64,10 +64,11 @@ dimension_source_check(Oid relation)
 {
 	ListCell *cell;
 
-	LockRelationOid(relation, AccessShareLock);
+	/* What is gone is for whoever opens it next to say, also of its parts. */
+	if (!relation_name_lock(relation, AccessShareLock))
+		return;
 	foreach (cell, find_all_inheritors(relation, AccessShareLock, NULL))
 	{
-		/* It may be gone: who opens it next says so. */
 		Relation part = try_relation_open(lfirst_oid(cell), NoLock);
 
 		if (part == NULL)

@@ -27,7 +27,8 @@
 /*
  * Errors unless the relation is such a one: a view, a foreign table or such an index that is
  * not the current user's (ERRCODE_INSUFFICIENT_PRIVILEGE), row security
- * (ERRCODE_INVALID_TABLE_DEFINITION), no relation (ERRCODE_UNDEFINED_TABLE).
+ * (ERRCODE_INVALID_TABLE_DEFINITION).  A relation that does not exist is for whoever opens it to
+ * report.
  */
 extern void dimension_source_check(Oid relation);
 

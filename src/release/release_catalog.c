@@ -81,6 +81,8 @@ release_catalog_columns(const ReleaseEntry *entry)
 	Datum *positions;
 	int count;
 
+	/* Locked from now on: another session may drop it between two looks. */
+	(void) relation_name(entry->release);
 	deconstruct_array(entry->positions, INT2OID, sizeof(int16), true, TYPALIGN_SHORT, &positions,
 					  NULL, &count);
 	for (int i = 0; i < count; i++)

@@ -50,7 +50,8 @@ extern ReleaseEntry *release_catalog_find(Oid catalog, Oid release);
 
 /*
  * name[]: the columns that hold a release's quasi-identifiers, by the names
- * they have now.  In the current context.
+ * they have now.  In the current context.  Locks the release; ERRCODE_UNDEFINED_TABLE if it is
+ * gone.
  */
 extern ArrayType *release_catalog_columns(const ReleaseEntry *entry);
 
