@@ -7,6 +7,7 @@
 #include "base/budget.h"
 
 #include "miscadmin.h"
+#include "utils/memutils.h"
 
 int budget_memory_limit = -1;
 
@@ -71,6 +72,24 @@ budget_enlarge(Budget *budget, void *array, Size old, Size count, Size size, con
 	array = repalloc_huge(array, mul_size(count, size));
 	memset((char *) array + old * size, 0, (count - old) * size);
 	return array;
+}
+
+void *
+budget_chunk(Budget *budget, MemoryContext context, Size size, const char *purpose)
+{
+	void *chunk;
+
+	budget_take(budget, size, purpose);
+	chunk = MemoryContextAllocExtended(context, size, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	budget_take(budget, GetMemoryChunkSpace(chunk) - size, purpose);
+	return chunk;
+}
+
+void
+budget_free_chunk(Budget *budget, void *chunk)
+{
+	budget_give(budget, GetMemoryChunkSpace(chunk));
+	pfree(chunk);
 }
 
 Size

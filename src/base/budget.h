@@ -55,6 +55,14 @@ extern void budget_free(Budget *budget, void *array, Size count, Size size);
 extern void *budget_enlarge(Budget *budget, void *array, Size old, Size count, Size size,
 							const char *purpose);
 
+/*
+ * A chunk in the context, all zero, counted with what the allocator adds: for a table of
+ * simplehash, which grows when it thinks fit.  Its owner frees it by budget_free_chunk.
+ */
+extern void *budget_chunk(Budget *budget, MemoryContext context, Size size, const char *purpose);
+
+extern void budget_free_chunk(Budget *budget, void *chunk);
+
 /* Bytes that budget_try would still grant. */
 extern Size budget_left(const Budget *budget);
 

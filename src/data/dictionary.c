@@ -37,13 +37,28 @@ typedef struct DictionaryNode
 static inline uint32 value_hash(const ValueType *type, Datum value);
 static inline bool value_equal(const ValueType *type, Datum a, Datum b);
 
+struct Dictionary
+{
+	ValueType type;
+	Budget *budget;
+	MemoryContext context;
+	struct values_hash *table; /* hashable types */
+	RBTree *tree;              /* the others */
+	Datum *values;             /* by code */
+	int32 size;
+	int32 capacity;
+};
+
+#define PURPOSE "dictionary of values"
+
 #define SH_PREFIX values
 #define SH_ELEMENT_TYPE DictionaryEntry
 #define SH_KEY_TYPE Datum
 #define SH_KEY value
-#define SH_HASH_KEY(table, key) value_hash((const ValueType *) (table)->private_data, key)
-#define SH_EQUAL(table, a, b) value_equal((const ValueType *) (table)->private_data, a, b)
+#define SH_HASH_KEY(table, key) value_hash(&((const Dictionary *) (table)->private_data)->type, key)
+#define SH_EQUAL(table, a, b) value_equal(&((const Dictionary *) (table)->private_data)->type, a, b)
 #define SH_STORE_HASH
+#define SH_USE_NONDEFAULT_ALLOCATOR
 #define SH_GET_HASH(table, entry) (entry)->hash
 #define SH_SCOPE static inline
 #define SH_DECLARE
@@ -51,20 +66,20 @@ static inline bool value_equal(const ValueType *type, Datum a, Datum b);
 #include "base/compat.h"
 #include "lib/simplehash.h"
 
-struct Dictionary
+/* The table grows when it is full, and also when too many values want one place. */
+static inline void *
+values_allocate(values_hash *table, Size size)
 {
-	ValueType type;
-	Budget *budget;
-	MemoryContext context;
-	values_hash *table; /* hashable types */
-	RBTree *tree;       /* the others */
-	Datum *values;      /* by code */
-	int32 size;
-	int32 capacity;
-	Size charged; /* bytes counted for the table */
-};
+	const Dictionary *dictionary = table->private_data;
 
-#define PURPOSE "dictionary of values"
+	return budget_chunk(dictionary->budget, table->ctx, size, PURPOSE);
+}
+
+static inline void
+values_free(values_hash *table, void *entries)
+{
+	budget_free_chunk(((const Dictionary *) table->private_data)->budget, entries);
+}
 
 #define SHORT_BYTES 16
 
@@ -197,23 +212,6 @@ node_alloc(void *arg)
 	return palloc(sizeof(DictionaryNode));
 }
 
-/* The table's bytes are "bytes" now, or will be. */
-static void
-charge_table(Dictionary *dictionary, Size bytes)
-{
-	if (bytes > dictionary->charged)
-		budget_take(dictionary->budget, bytes - dictionary->charged, PURPOSE);
-	else
-		budget_give(dictionary->budget, dictionary->charged - bytes);
-	dictionary->charged = bytes;
-}
-
-static Size
-table_bytes(const Dictionary *dictionary)
-{
-	return mul_size(dictionary->table->size, sizeof(DictionaryEntry));
-}
-
 Dictionary *
 dictionary_create(const ValueType *type, Budget *budget)
 {
@@ -228,10 +226,7 @@ dictionary_create(const ValueType *type, Budget *budget)
 		dictionary->tree = rbt_create(sizeof(DictionaryNode), node_compare, node_combine,
 									  node_alloc, NULL, &dictionary->type);
 	else
-	{
-		dictionary->table = values_create(CurrentMemoryContext, 64, &dictionary->type);
-		charge_table(dictionary, table_bytes(dictionary));
-	}
+		dictionary->table = values_create(CurrentMemoryContext, 64, dictionary);
 	return dictionary;
 }
 
@@ -330,21 +325,6 @@ encode_in_tree(Dictionary *dictionary, Datum value)
 	return key.code;
 }
 
-/* While the table grows there are two: the present one and one of twice its size. */
-static DictionaryEntry *
-insert_in_table(Dictionary *dictionary, Datum value, bool *found)
-{
-	values_hash *table = dictionary->table;
-	DictionaryEntry *entry;
-
-	if (table->members >= table->grow_threshold)
-		charge_table(dictionary, mul_size(table_bytes(dictionary), 3));
-	entry = values_insert(table, value, found);
-	if (table_bytes(dictionary) != dictionary->charged)
-		charge_table(dictionary, table_bytes(dictionary));
-	return entry;
-}
-
 int32
 dictionary_encode(Dictionary *dictionary, Datum value)
 {
@@ -353,7 +333,7 @@ dictionary_encode(Dictionary *dictionary, Datum value)
 
 	if (dictionary->tree)
 		return encode_in_tree(dictionary, value);
-	entry = insert_in_table(dictionary, value, &found);
+	entry = values_insert(dictionary->table, value, &found);
 	if (found)
 		choose_spelling(dictionary, entry->code, value, &entry->value);
 	else

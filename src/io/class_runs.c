@@ -36,6 +36,7 @@ typedef struct RunEntry
 #define SH_KEY key
 #define SH_HASH_KEY(table, key) ((uint32) (key).low)
 #define SH_EQUAL(table, a, b) ((a).low == (b).low && (a).high == (b).high)
+#define SH_USE_NONDEFAULT_ALLOCATOR
 #define SH_SCOPE static inline
 #define SH_DECLARE
 #define SH_DEFINE
@@ -45,6 +46,18 @@ typedef struct RunEntry
 #define PURPOSE "count of the classes"
 #define FIRST_SIZE 1024
 
+static inline void *
+runs_allocate(runs_hash *table, Size size)
+{
+	return budget_chunk(table->private_data, table->ctx, size, PURPOSE);
+}
+
+static inline void
+runs_free(runs_hash *table, void *entries)
+{
+	budget_free_chunk(table->private_data, entries);
+}
+
 typedef struct RunReceiver
 {
 	DestReceiver receiver; /* first */
@@ -52,7 +65,6 @@ typedef struct RunReceiver
 	Budget budget;
 	TupleDesc fields;
 	runs_hash *table;
-	uint64 room; /* entries of the table that are counted */
 	MemoryContext of_run;
 	Datum *values; /* of the present run */
 	bool *nulls;
@@ -107,17 +119,6 @@ key_of_run(const RunReceiver *receiver)
 	return key;
 }
 
-/* The table doubles when it is full, and has both sizes for a moment. */
-static void
-count_room(RunReceiver *receiver)
-{
-	if (receiver->table->members < receiver->room / 2)
-		return;
-	budget_take(&receiver->budget, mul_size(sizeof(RunEntry), receiver->room * 2), PURPOSE);
-	budget_give(&receiver->budget, mul_size(sizeof(RunEntry), receiver->room));
-	receiver->room *= 2;
-}
-
 static void
 end_run(RunReceiver *receiver)
 {
@@ -125,7 +126,6 @@ end_run(RunReceiver *receiver)
 	RunEntry *entry;
 	bool found;
 
-	count_room(receiver);
 	entry = runs_insert(receiver->table, key_of_run(receiver), &found);
 	entry->rows = receiver->run + (found ? entry->rows : 0);
 	receiver->run = 0;
@@ -241,11 +241,10 @@ class_runs_tally(const char *relation, const List *columns, int k)
 										 .rDestroy = runs_nothing,
 										 .mydest = DestNone},
 							.context = context,
-							.budget = budget_begin(),
-							.table = runs_create(context, FIRST_SIZE, NULL),
-							.room = FIRST_SIZE * 2};
+							.budget = budget_begin()};
 	ClassTally tally;
 
+	receiver.table = runs_create(context, FIRST_SIZE, &receiver.budget);
 	receiver.of_run = AllocSetContextCreate(context, "kanon run", ALLOCSET_SMALL_SIZES);
 	query_stream_in_snapshot(columns_text(relation, columns), &receiver.receiver);
 	if (receiver.run > 0)

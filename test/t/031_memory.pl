@@ -323,6 +323,18 @@ for my $call (
 	is_within($call, $_, $expected) for '4MB', '16MB';
 	is(run_within('512MB', $call)->{answer}, $expected, "$call in half a gigabyte");
 }
+# Values that all want one place of the dictionary, which grows long before it is full.
+$node->safe_psql('postgres', q{
+	CREATE TABLE collisions AS
+	SELECT (v - CASE WHEN v < 2::numeric ^ 63 THEN 0 ELSE 2::numeric ^ 64 END)::int8 AS value
+	FROM generate_series(1, 60000) i, mod(i % 65536 * 2::numeric ^ 48 * 17428512612931826493, 2::numeric ^ 64) v;
+	SELECT kanon_set_attribute('collisions', 'value', 'quasi-identifier');
+	VACUUM ANALYZE collisions;
+});
+my $expected = run_within('1GB', "kanon_incognito('collisions', 2)")->{answer};
+like($expected, qr/^[0-9a-f]{32}$/, 'values that collide are found');
+is_within("kanon_incognito('collisions', 2)", $_, $expected) for '1MB', '16MB';
+
 like(run_within('64MB', "kanon_datafly('broad', 2)")->{answer}, qr/^[0-9a-f]{32}$/,
 	'Datafly makes no lattice, however many attributes there are');
 is($node->safe_psql('postgres', "SET maintenance_work_mem = '1MB'; SELECT attempt('SELECT kanon_datafly(''names'', 2, ''{name}'')')"),
