@@ -10,7 +10,7 @@
 
 /*
  * Whoever owns the extension may make functions of theirs members of it, but not give them
- * to the owner of kanon's own.
+ * to the owner of kanon's own, nor to a superuser, as whom the next version may be installed.
  */
 #define OVERLOADS                                                                                  \
 	"WITH kanon AS (SELECT e.oid, e.extnamespace AS schema, f.proowner AS owner"                   \
@@ -19,7 +19,8 @@
 	" own AS (SELECT p.oid, p.proname AS name, k.schema"                                           \
 	" FROM kanon k JOIN pg_depend d ON d.refclassid = 'pg_extension'::regclass"                    \
 	" AND d.refobjid = k.oid AND d.deptype = 'e' AND d.classid = 'pg_proc'::regclass"              \
-	" JOIN pg_proc p ON p.oid = d.objid AND p.proowner = k.owner)"                                 \
+	" JOIN pg_proc p ON p.oid = d.objid JOIN pg_roles r ON r.oid = p.proowner"                     \
+	" WHERE p.proowner = k.owner OR r.rolsuper)"                                                   \
 	" SELECT format('function %s', p.oid::regprocedure)"                                           \
 	" FROM own o JOIN pg_proc p ON p.proname = o.name AND p.pronamespace = o.schema"               \
 	" WHERE p.oid NOT IN (SELECT oid FROM own)"                                                    \

@@ -115,6 +115,15 @@ like($err, qr/permission denied for table kanon_attribute/, 'the catalog is nobo
 	ALTER FUNCTION own.kanon_cell(record, int, text) SET SCHEMA kanon}, database => 'clinic', user => 'steward');
 like($err, qr/function kanon.kanon_cell\(record,integer,text\) could be taken for a function of kanon's/,
 	'who owns the extension cannot add a function that takes the place of one of kanon\'s');
+($status, $out, $err) = run_sql(q{
+	CREATE ROLE upgrader SUPERUSER;
+	SET ROLE upgrader;
+	ALTER EVENT TRIGGER kanon_refuse_overloads DISABLE;
+	CREATE FUNCTION kanon.kanon_cell(record, int, text) RETURNS text LANGUAGE plpgsql AS 'BEGIN RETURN $3; END';
+	ALTER EXTENSION kanon ADD FUNCTION kanon.kanon_cell(record, int, text);
+	ALTER EVENT TRIGGER kanon_refuse_overloads ENABLE ALWAYS;
+	CREATE FUNCTION public.another() RETURNS int LANGUAGE sql AS 'SELECT 1'}, database => 'clinic');
+is($status, 0, 'what another superuser makes a member of it, as a new version does, is kanon\'s own') or diag $err;
 ($status, $out, $err) = run_sql('DROP EXTENSION kanon', database => 'clinic', user => 'steward');
 is($status, 0, 'and drop it again') or diag $err;
 
