@@ -272,7 +272,9 @@ SELECT kanon_check_matchings('gaps', 'odd_day', 2, '{a}');
 CREATE TABLE odd_json (a json);
 SELECT kanon_check_matchings('gaps', 'odd_json', 2, '{a}');
 SET kanon.memory_limit = '16kB';
+\set VERBOSITY sqlstate
 SELECT kanon_check_matchings('patients', 'p_mondrian_2', 2);
+\set VERBOSITY default
 SELECT kanon_matching_bound('patients', 2);
 SELECT kanon_matching_bound('patients', 2, priced => true);
 RESET kanon.memory_limit;

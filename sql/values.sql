@@ -325,8 +325,10 @@ SELECT count(*) FROM kanon_quality('toned', 'mine.halves');
 SELECT count(*) FROM kanon_check_matchings('toned', 'mine.halves', 5);
 REFRESH MATERIALIZED VIEW mine.halves;
 -- .. or were there when it was restored,
+\set ECHO none
 SELECT format('CREATE MATERIALIZED VIEW mine.restored AS %s WITH NO DATA', rtrim(pg_get_viewdef('mine.halves'::regclass), ';'))
 \gexec
+\set ECHO all
 UPDATE kanon_release SET release = 'mine.restored'::regclass WHERE release = 'mine.halves'::regclass;
 \set VERBOSITY default
 REFRESH MATERIALIZED VIEW mine.restored;
