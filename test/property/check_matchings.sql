@@ -229,7 +229,7 @@ BEGIN
     -- Above labels that are not one, everything can be hidden.
     FOR j IN 1 .. cardinality(made.attributes) LOOP
         IF made.dimensions[j] IS NOT NULL THEN
-            EXECUTE format('INSERT INTO cell SELECT %s, %s, id, 0, (SELECT (count(*) > 1)::int FROM %s) FROM %s', j, made.heights[j] + 1, made.dimensions[j], made.relation);
+            EXECUTE format('INSERT INTO cell SELECT %1$s, %2$s, id, 0, ((SELECT count(*) FROM %3$s) + (SELECT bool_or(%4$I IS NOT DISTINCT FROM NULL)::int FROM %5$s) > 1)::int FROM %5$s', j, made.heights[j] + 1, made.dimensions[j], made.attributes[j], made.relation);
         END IF;
     END LOOP;
     EXECUTE format('SELECT kanon_matching_bound(%1$L, %2$s, %3$s), kanon_matching_bound(%1$L, %2$s, %3$s, priced => true)', made.relation, k, made.argument) INTO bound, priced;
