@@ -8,10 +8,10 @@
 #include "api/argument.h"
 #include "api/event_argument.h"
 #include "fmgr.h"
-#include "io/declaration.h"
-#include "io/query.h"
 #include "miscadmin.h"
 #include "nodes/parsenodes.h"
+#include "relation/declaration.h"
+#include "sql/query.h"
 #include "utils/builtins.h"
 
 PG_FUNCTION_INFO_V1(kanon_set_attribute);

@@ -8,10 +8,10 @@
 #include "api/argument.h"
 #include "api/model_argument.h"
 #include "api/result.h"
+#include "audit/release_check.h"
 #include "base/limits.h"
 #include "fmgr.h"
 #include "funcapi.h"
-#include "release/release_check.h"
 
 PG_FUNCTION_INFO_V1(kanon_check);
 PG_FUNCTION_INFO_V1(kanon_classes);

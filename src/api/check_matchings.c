@@ -6,14 +6,14 @@
 
 #include "access/htup_details.h"
 #include "api/argument.h"
+#include "audit/relation_cells.h"
+#include "audit/release_matchings.h"
 #include "base/limits.h"
 #include "catalog/pg_type.h"
 #include "fmgr.h"
 #include "funcapi.h"
-#include "io/query.h"
-#include "io/relation_cells.h"
 #include "matching/matching_bound.h"
-#include "release/release_matchings.h"
+#include "sql/query.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 

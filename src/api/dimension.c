@@ -6,10 +6,10 @@
 
 #include "api/argument.h"
 #include "api/result.h"
-#include "io/dimension_build.h"
-#include "io/dimension_check.h"
-#include "io/query.h"
+#include "dimension/dimension_build.h"
+#include "dimension/dimension_check.h"
 #include "miscadmin.h"
+#include "sql/query.h"
 #include "utils/builtins.h"
 
 PG_FUNCTION_INFO_V1(kanon_create_dimension);

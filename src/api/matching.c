@@ -5,11 +5,11 @@
 #include "postgres.h"
 
 #include "api/window_argument.h"
+#include "cell/matching_cells.h"
 #include "funcapi.h"
-#include "io/matching_cells.h"
-#include "io/window_classes.h"
 #include "matching/ring.h"
 #include "matching/two_phase.h"
+#include "record/window_classes.h"
 #include "utils/builtins.h"
 #include "utils/memutils.h"
 

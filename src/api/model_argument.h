@@ -8,7 +8,7 @@
 #include "postgres.h"
 
 #include "api/argument.h"
-#include "io/model_array.h"
+#include "sql/model_array.h"
 
 /*
  * The Models of a kanon_model[] as a List in the current context; NIL for NULL.

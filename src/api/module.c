@@ -8,7 +8,7 @@
 
 #include "base/budget.h"
 #include "base/compat.h"
-#include "io/frequency_query.h"
+#include "count/frequency_query.h"
 #include "utils/guc.h"
 
 PG_MODULE_MAGIC;

@@ -6,8 +6,8 @@
 
 #include "api/event_argument.h"
 #include "fmgr.h"
-#include "io/own_names.h"
-#include "io/query.h"
+#include "sql/own_names.h"
+#include "sql/query.h"
 
 PG_FUNCTION_INFO_V1(kanon_refuse_overloads);
 

@@ -12,8 +12,6 @@
 #include "base/limits.h"
 #include "catalog/namespace.h"
 #include "fmgr.h"
-#include "io/own_names.h"
-#include "io/query.h"
 #include "miscadmin.h"
 #include "nodes/parsenodes.h"
 #include "release/release_catalog.h"
@@ -21,6 +19,8 @@
 #include "release/release_query.h"
 #include "release/release_refresh.h"
 #include "release/release_seed.h"
+#include "sql/own_names.h"
+#include "sql/query.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 

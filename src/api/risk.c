@@ -6,10 +6,10 @@
 
 #include "access/htup_details.h"
 #include "api/argument.h"
+#include "audit/release_check.h"
+#include "count/risk_query.h"
 #include "fmgr.h"
 #include "funcapi.h"
-#include "io/risk_query.h"
-#include "release/release_check.h"
 
 PG_FUNCTION_INFO_V1(kanon_risk);
 

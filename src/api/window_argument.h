@@ -10,7 +10,7 @@
 #include "base/limits.h"
 #include "catalog/pg_type.h"
 #include "fmgr.h"
-#include "io/window_classes.h"
+#include "record/window_classes.h"
 #include "utils/array.h"
 #include "windowapi.h"
 

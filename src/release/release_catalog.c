@@ -7,11 +7,11 @@
 #include "release/release_catalog.h"
 
 #include "catalog/pg_type.h"
-#include "io/model_array.h"
-#include "io/query.h"
-#include "io/relation_name.h"
 #include "miscadmin.h"
 #include "release/release_table.h"
+#include "sql/model_array.h"
+#include "sql/query.h"
+#include "sql/relation_name.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 

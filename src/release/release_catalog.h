@@ -10,7 +10,7 @@
 
 #include "postgres.h"
 
-#include "io/description.h"
+#include "relation/description.h"
 #include "release/release_request.h"
 
 typedef struct ReleaseEntry

@@ -6,9 +6,9 @@
 
 #include "release/release_cells.h"
 
-#include "io/query.h"
 #include "nodes/value.h"
 #include "release/release_dimension.h"
+#include "sql/query.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 

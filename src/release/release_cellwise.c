@@ -24,10 +24,10 @@
 #include "release/release_cellwise.h"
 
 #include "catalog/pg_type.h"
-#include "io/comparison.h"
-#include "io/value_text.h"
 #include "release/release_cells.h"
 #include "release/release_dimension.h"
+#include "sql/comparison.h"
+#include "sql/value_text.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 

@@ -20,7 +20,7 @@
 
 #include "postgres.h"
 
-#include "io/description.h"
+#include "relation/description.h"
 
 typedef struct CellwiseRecoding
 {

@@ -6,8 +6,8 @@
 
 #include "release/release_column.h"
 
-#include "io/comparison.h"
-#include "io/fresh_value.h"
+#include "sql/comparison.h"
+#include "sql/fresh_value.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 

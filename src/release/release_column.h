@@ -12,16 +12,16 @@
 
 #include "postgres.h"
 
-#include "io/description.h"
 #include "lib/stringinfo.h"
 #include "nodes/pg_list.h"
+#include "relation/description.h"
 
 /* A column that is published as it is. */
 typedef struct PlainColumn
 {
 	const char *name;       /* quoted */
 	const char *stored;     /* s.name */
-	const char *expression; /* the same written anew (io/fresh_value.h) */
+	const char *expression; /* the same written anew (sql/fresh_value.h) */
 	Oid type;
 	int32 typmod;
 	Oid collation;
@@ -45,7 +45,7 @@ extern void release_column_sort(StringInfo order, const char *key);
 /*
  * Adds the sort keys that leave nothing of plain columns to the order of the source:
  * what equals in the type's order and yet differs is told apart by its spelling, last
- * (io/comparison.h).
+ * (sql/comparison.h).
  * "by_name": ORDER BY sees the columns under their names (else as expressions over
  * the table, since a name in an expression of ORDER BY means a column of FROM).
  */

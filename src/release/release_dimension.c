@@ -6,10 +6,10 @@
 
 #include "release/release_dimension.h"
 
-#include "io/dimension_source.h"
-#include "io/relation_name.h"
-#include "io/star_query.h"
+#include "dimension/star_query.h"
 #include "lib/stringinfo.h"
+#include "relation/dimension_source.h"
+#include "sql/relation_name.h"
 #include "utils/builtins.h"
 
 static bool

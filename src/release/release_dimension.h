@@ -19,8 +19,8 @@
 
 #include "postgres.h"
 
-#include "io/description.h"
 #include "nodes/pg_list.h"
+#include "relation/description.h"
 
 /* Has any of them a dimension? */
 extern bool release_dimension_any(const List *attributes);

@@ -8,11 +8,11 @@
 
 #include "base/budget.h"
 #include "base/interrupt.h"
-#include "io/model_array.h"
-#include "io/query.h"
 #include "model/model_text.h"
 #include "release/release_column.h"
 #include "release/release_dimension.h"
+#include "sql/model_array.h"
+#include "sql/query.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 

@@ -21,15 +21,15 @@
 
 #include "release/release_mondrian.h"
 
-#include "io/cell_type.h"
-#include "io/number_query.h"
-#include "io/value_text.h"
 #include "model/model.h"
 #include "nodes/value.h"
 #include "parser/scansup.h"
 #include "release/release_cells.h"
 #include "release/release_dimension.h"
 #include "release/release_models.h"
+#include "sql/cell_type.h"
+#include "sql/number_query.h"
+#include "sql/value_text.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 

@@ -18,7 +18,7 @@
 
 #include "postgres.h"
 
-#include "io/description.h"
+#include "relation/description.h"
 #include "release/release_models.h"
 
 typedef struct MondrianRecoding

@@ -7,9 +7,9 @@
 #include "release/release_notice.h"
 
 #include "catalog/pg_type.h"
-#include "io/query.h"
-#include "io/relation_name.h"
 #include "lib/stringinfo.h"
+#include "sql/query.h"
+#include "sql/relation_name.h"
 #include "utils/builtins.h"
 
 #define EXAMPLES 3

@@ -51,13 +51,13 @@
 
 #include "release/release_query.h"
 
-#include "io/cast_settings.h"
-#include "io/comparison.h"
-#include "io/fresh_value.h"
-#include "io/query.h"
 #include "release/release_column.h"
 #include "release/release_dimension.h"
 #include "release/release_models.h"
+#include "sql/cast_settings.h"
+#include "sql/comparison.h"
+#include "sql/fresh_value.h"
+#include "sql/query.h"
 #include "utils/builtins.h"
 
 /* A column of the SELECT, in the table's order. */

@@ -25,7 +25,7 @@
 
 #include "postgres.h"
 
-#include "io/star_query.h"
+#include "dimension/star_query.h"
 #include "release/release_models.h"
 
 /*

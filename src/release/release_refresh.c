@@ -8,13 +8,13 @@
 
 #include "base/limits.h"
 #include "catalog/pg_type.h"
-#include "io/dimension_source.h"
-#include "io/query.h"
-#include "io/relation_name.h"
+#include "relation/dimension_source.h"
 #include "release/release_catalog.h"
 #include "release/release_figures.h"
 #include "release/release_models.h"
 #include "release/release_seed.h"
+#include "sql/query.h"
+#include "sql/relation_name.h"
 #include "utils/lsyscache.h"
 
 /*

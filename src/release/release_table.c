@@ -7,9 +7,9 @@
 #include "release/release_table.h"
 
 #include "access/relation.h"
-#include "io/query.h"
-#include "io/relation_name.h"
 #include "miscadmin.h"
+#include "sql/query.h"
+#include "sql/relation_name.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"

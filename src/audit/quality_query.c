@@ -1,0 +1,242 @@
+/*
+ * quality_query.c
+ *		See quality_query.h.
+ *
+ * The statement for quasi-identifiers age and sex, one predicate naming age:
+ *
+ *	WITH class AS (SELECT r.age AS c1, r.sex AS c2, count(*) AS n
+ *	               FROM release r GROUP BY r.age, r.sex),
+ *	     coded AS (SELECT n, c1, dense_rank() OVER (ORDER BY c1) AS i1, c2, NULL AS i2 ..),
+ *	     .., cell1 AS .., cell2 AS ..                      -- see cell_query.h
+ *	SELECT the figures of the classes, rows of the source, losses, strange cells,
+ *	       t.t0, e.e0
+ *	FROM .. (SELECT count(*) FILTER (WHERE s.age < 30) AS t0 FROM source s) t,
+ *	     (SELECT sum(g.n * x1.s0 ORDER BY g.n * x1.s0) AS e0
+ *	      FROM coded g JOIN cell1 x1 ON x1.id = g.i1) e
+ *
+ * A class is joined with its cells by number, for NULL would not join.  Sums are exact or in
+ * the order of what is added up, or they would depend on the order of the rows.
+ */
+#include "postgres.h"
+
+#include "audit/quality_query.h"
+
+#include "sql/query.h"
+#include "sql/text_settings.h"
+#include "utils/builtins.h"
+#include "utils/guc.h"
+
+#define TALLY_COLUMNS 5
+
+static bool
+is_named(const CellColumn *column)
+{
+	ListCell *cell;
+
+	foreach (cell, column->predicates)
+		if (predicate_names(lfirst(cell), column->source->quasi[column->quasi]))
+			return true;
+	return false;
+}
+
+static void
+append_classes(StringInfo sql, const List *columns)
+{
+	StringInfoData group;
+	StringInfoData codes;
+	ListCell *cell;
+
+	initStringInfo(&group);
+	initStringInfo(&codes);
+	appendStringInfoString(sql, "WITH class AS MATERIALIZED (SELECT count(*) AS n");
+	foreach (cell, columns)
+	{
+		const CellColumn *column = lfirst(cell);
+		const char *name = quote_identifier(column->released);
+
+		appendStringInfo(sql, ", r.%s AS c%d", name, column->number);
+		appendStringInfo(&group, "%sr.%s", group.len > 0 ? ", " : "", name);
+		appendStringInfo(&codes, ", c.c%d, %s AS i%d", column->number,
+						 is_named(column)
+							 ? psprintf("dense_rank() OVER (ORDER BY c.c%d)", column->number)
+							 : "NULL::int8",
+						 column->number);
+	}
+	appendStringInfo(sql,
+					 " FROM %s r GROUP BY %s), coded AS MATERIALIZED (SELECT c.n%s FROM class c)",
+					 ((const CellColumn *) linitial(columns))->release, group.data, codes.data);
+}
+
+/* The source's rows, and those that satisfy each predicate. */
+static void
+append_truth(StringInfo sql, const CellColumn *column)
+{
+	const Description *source = column->source;
+	ListCell *cell;
+
+	appendStringInfoString(sql, ", (SELECT count(*) AS rows");
+	foreach (cell, column->predicates)
+	{
+		appendStringInfoString(sql, ", count(*) FILTER (WHERE true");
+		for (int i = 0; i < source->quasi_count; i++)
+		{
+			const char *name = source->attributes[source->quasi[i]].name;
+
+			if (predicate_names(lfirst(cell), source->quasi[i]))
+				appendStringInfo(sql, " AND %s",
+								 predicate_condition(lfirst(cell), source, source->quasi[i],
+													 psprintf("s.%s", quote_identifier(name))));
+		}
+		appendStringInfo(sql, ") AS t%d", foreach_current_index(cell));
+	}
+	appendStringInfo(sql, " FROM %s s) t", source->name);
+}
+
+/* For each class the product of the shares that a predicate covers in its cells. */
+static void
+append_estimates(StringInfo sql, const List *columns)
+{
+	const CellColumn *first = linitial(columns);
+	ListCell *cell;
+	ListCell *other;
+
+	appendStringInfoString(sql, ", (SELECT count(*) AS rows");
+	foreach (cell, first->predicates)
+	{
+		char *estimate = pstrdup("g.n");
+
+		foreach (other, columns)
+		{
+			const CellColumn *column = lfirst(other);
+
+			if (predicate_names(lfirst(cell), column->source->quasi[column->quasi]))
+				estimate =
+					psprintf("%s * x%d.s%d", estimate, column->number, foreach_current_index(cell));
+		}
+		appendStringInfo(sql, ", coalesce(sum(%s ORDER BY %s), 0)::float8 AS e%d", estimate,
+						 estimate, foreach_current_index(cell));
+	}
+	appendStringInfoString(sql, " FROM coded g");
+	foreach (other, columns)
+	{
+		const CellColumn *column = lfirst(other);
+
+		if (is_named(column))
+			appendStringInfo(sql, " JOIN cell%d x%d ON x%d.id = g.i%d", column->number,
+							 column->number, column->number, column->number);
+	}
+	appendStringInfoString(sql, ") e");
+}
+
+static char *
+statement_text(const List *columns)
+{
+	StringInfoData sql;
+	const CellColumn *first = linitial(columns);
+	ListCell *cell;
+
+	initStringInfo(&sql);
+	append_classes(&sql, columns);
+	foreach (cell, columns)
+		cell_query_append(&sql, lfirst(cell));
+	appendStringInfoString(&sql, " SELECT a.classes, a.smallest, a.rows, a.squares, t.rows");
+	foreach (cell, columns)
+	{
+		int number = ((const CellColumn *) lfirst(cell))->number;
+
+		appendStringInfo(
+			&sql,
+			", (SELECT min(x.strange) FROM cell%d x),"
+			" (SELECT (sum(x.n * x.loss ORDER BY x.loss, x.n) / sum(x.n))::float8 FROM cell%d x)",
+			number, number);
+	}
+	for (int i = 0; i < list_length(first->predicates); i++)
+		appendStringInfo(&sql, ", t.t%d, e.e%d", i, i);
+	appendStringInfoString(
+		&sql, " FROM (SELECT count(*) AS classes, coalesce(min(c.n), 0) AS smallest,"
+			  " coalesce(sum(c.n), 0)::int8 AS rows,"
+			  " coalesce(sum(c.n::numeric * c.n), 0)::float8 AS squares FROM class c) a");
+	append_truth(&sql, first);
+	append_estimates(&sql, columns);
+	return sql.data;
+}
+
+static double
+float_field(int column, bool *isnull)
+{
+	Datum value = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, column, isnull);
+
+	return *isnull ? 0 : DatumGetFloat8(value);
+}
+
+/* The columns' part of the result: errors of cells, and the loss. */
+static void
+read_losses(QualityTally *tally, const List *columns)
+{
+	double weights = 0;
+	double loss = 0;
+	bool isnull = false;
+	ListCell *cell;
+
+	foreach (cell, columns)
+	{
+		const CellColumn *column = lfirst(cell);
+		double weight = cell_query_attribute(column)->weight;
+		int at = TALLY_COLUMNS + 2 * foreach_current_index(cell) + 1;
+		char *strange = query_text(0, at);
+
+		if (strange != NULL)
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					 errmsg("cell \"%s\" in column \"%s\" of relation %s cannot be understood",
+							strange, column->released, column->release),
+					 errdetail("A cell is a range that is not empty, a value, a label of the"
+							   " dimension, [a - b] with values of the source, or *.")));
+		loss += weight * float_field(at + 1, &isnull);
+		weights += weight;
+	}
+	tally->has_loss = !isnull;
+	tally->loss = weights > 0 ? loss / weights : 0;
+}
+
+/*
+ * The planner knows nothing of the sizes of common table expressions, takes
+ * them for small, and would compare each cell with each text.  All joins here
+ * are equalities: without nested loops it hashes.
+ */
+static void
+run_hashing(const char *sql)
+{
+	int nest_level = NewGUCNestLevel();
+
+	text_settings_pin_one("enable_nestloop", "off");
+	query_run(sql, true);
+	AtEOXact_GUC(true, nest_level);
+}
+
+QualityTally
+quality_query_run(const List *columns, QualityAnswer *answers)
+{
+	const CellColumn *first = linitial(columns);
+	int predicates = list_length(first->predicates);
+	QualityTally tally;
+	bool isnull;
+
+	run_hashing(statement_text(columns));
+	tally = (QualityTally){
+		.classes = query_int8(0, 1),
+		.smallest = query_int8(0, 2),
+		.rows = query_int8(0, 3),
+		.squares = float_field(4, &isnull),
+		.source_rows = query_int8(0, 5),
+	};
+	read_losses(&tally, columns);
+	for (int i = 0; i < predicates; i++)
+	{
+		int at = TALLY_COLUMNS + 2 * list_length(columns) + 2 * i + 1;
+
+		answers[i].actual = query_int8(0, at);
+		answers[i].estimate = float_field(at + 1, &isnull);
+	}
+	return tally;
+}

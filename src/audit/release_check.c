@@ -1,0 +1,176 @@
+/*
+ * release_check.c
+ *		See release_check.h.
+ */
+#include "postgres.h"
+
+#include "audit/release_check.h"
+
+#include "relation/description.h"
+#include "release/release_catalog.h"
+#include "sql/comparison.h"
+#include "sql/relation_name.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+
+typedef struct ClassJudge
+{
+	const ReleaseCheck *check;
+	const ModelQuery *query;
+	JudgedClassConsumer consumer;
+	void *state;
+} ClassJudge;
+
+/*
+ * Columns that a release publishes as they are have the dimensions declared for its
+ * source, unless the release has its own: so closeness is measured alike in both.
+ */
+static void
+inherit_dimensions(Description *release, Oid source)
+{
+	Description *description;
+
+	if (!relation_name_lock(source, AccessShareLock))
+		return;
+	description = description_load_any(source);
+	for (int i = 0; i < release->attribute_count; i++)
+	{
+		DescribedAttribute *own = &release->attributes[i];
+		const DescribedAttribute *origin = description_find(description, own->name);
+
+		if (!OidIsValid(own->dimension) && origin && origin->type == own->type)
+			own->dimension = origin->dimension;
+	}
+}
+
+/* Its classes are no measure of its k. */
+static void
+notice_cellwise(const ReleaseEntry *entry)
+{
+	if (release_request_is_cellwise(entry->recoding))
+		ereport(NOTICE,
+				(errmsg("release %s hides rows behind others that look different",
+						relation_name(entry->release)),
+				 errdetail("Its classes, the rows that look alike, are no measure of that."),
+				 errhint("Use kanon_check_matchings.")));
+}
+
+/* Those a release was made with, by the names its columns have now; else as given. */
+Description *
+release_check_describe(Oid relation, ArrayType *quasi_identifiers)
+{
+	ReleaseEntry *entry = release_catalog_find(release_catalog(), relation);
+	Description *description;
+
+	if (entry && quasi_identifiers == NULL)
+		quasi_identifiers = release_catalog_columns(entry);
+	description = description_load(relation, quasi_identifiers);
+	if (entry)
+	{
+		notice_cellwise(entry);
+		inherit_dimensions(description, entry->source);
+	}
+	return description;
+}
+
+static const char *
+person_expression(const Description *description, const char *name)
+{
+	return model_query_person_text(model_query_person(description, name));
+}
+
+static bool
+class_satisfies(const ClassJudge *judge, const StreamedClass *class)
+{
+	const ModelQuery *query = judge->query;
+
+	if (class->members < judge->check->k)
+		return false;
+	for (int i = 0; i < query->models; i++)
+	{
+		int column = query->column_of[i];
+
+		if (!model_holds(query->model[i], class->histogram[column], &query->column[column].domain))
+			return false;
+	}
+	return true;
+}
+
+static void
+judge_class(void *state, const StreamedClass *class)
+{
+	ClassJudge *judge = state;
+	JudgedClass judged = {
+		.class = class, .query = judge->query, .satisfied = class_satisfies(judge, class)};
+
+	judge->consumer(judge->state, &judged);
+}
+
+static void
+judge_classes(const ReleaseCheck *check, bool with_values, JudgedClassConsumer consumer,
+			  void *state)
+{
+	Description *description = release_check_describe(check->relation, check->quasi_identifiers);
+	Budget budget = budget_begin();
+	ModelQuery *query = model_query_create(description, check->models, &budget);
+	ClassJudge judge = {.check = check, .query = query, .consumer = consumer, .state = state};
+	ClassStream stream = {.description = description,
+						  .query = query,
+						  .person = person_expression(description, check->person),
+						  .with_values = with_values};
+
+	model_query_read(query, stream.person);
+	model_query_check_values(query);
+	class_stream_run(&stream, judge_class, &judge);
+}
+
+void
+release_check_classes(const ReleaseCheck *check, JudgedClassConsumer consumer, void *state)
+{
+	judge_classes(check, true, consumer, state);
+}
+
+static void
+tally_class(void *state, const JudgedClass *judged)
+{
+	ClassTally *tally = state;
+	const StreamedClass *class = judged->class;
+
+	tally->smallest = tally->classes == 0 ? class->members : Min(tally->smallest, class->members);
+	tally->rows += class->rows;
+	tally->classes++;
+	if (judged->satisfied)
+		return;
+	tally->small_classes++;
+	tally->small_rows += class->rows;
+}
+
+/* Sizes alone the executor tallies. */
+static ClassTally
+tally_sizes(const ReleaseCheck *check)
+{
+	Description *description = release_check_describe(check->relation, check->quasi_identifiers);
+	List *columns = NIL;
+
+	for (int i = 0; i < description->quasi_count; i++)
+	{
+		const char *name = description->attributes[description->quasi[i]].name;
+
+		columns = lappend(columns, psprintf("s.%s", quote_identifier(name)));
+	}
+	query_run(class_query_text(psprintf("%s s", description->name), columns,
+							   person_expression(description, check->person), check->k),
+			  true);
+	return class_query_tally();
+}
+
+ClassTally
+release_check(const ReleaseCheck *check)
+{
+	ClassTally tally = {0};
+
+	if (check->models == NIL)
+		return tally_sizes(check);
+	judge_classes(check, false, tally_class, &tally);
+	return tally;
+}

@@ -1,0 +1,63 @@
+/*
+ * release_check.h
+ *		Judges the equivalence classes of a relation as it is now.
+ *
+ * What the relation went through does not matter: a release is judged by its
+ * contents, like any other table.
+ *
+ * With a person, a class has as many members as different people, and so has
+ * each sensitive value in it; someone with several values in a class counts
+ * once for each of them.  Rows whose person is NULL belong to nobody: a class of
+ * such rows alone has no members, and their values are not looked at.
+ */
+#ifndef KANON_RELEASE_CHECK_H
+#define KANON_RELEASE_CHECK_H
+
+#include "postgres.h"
+
+#include "count/class_query.h"
+#include "count/class_stream.h"
+#include "sql/query.h"
+#include "utils/array.h"
+
+typedef struct ReleaseCheck
+{
+	Oid relation;
+	int k;                        /* 0: any size will do */
+	ArrayType *quasi_identifiers; /* name[], or NULL: of a release those it was made with, else
+								   * those declared */
+	List *models;                 /* of Model */
+	const char *person;           /* count its distinct values instead of rows, or NULL */
+} ReleaseCheck;
+
+typedef struct JudgedClass
+{
+	const StreamedClass *class;
+	const ModelQuery *query;
+	bool satisfied; /* k and all models */
+} JudgedClass;
+
+typedef void (*JudgedClassConsumer)(void *state, const JudgedClass *class);
+
+/*
+ * The relation with the quasi-identifiers meant: as for ReleaseCheck.  A NOTICE if it is a release
+ * whose cells were generalized one by one: its classes tell little.  Errors of description_load.
+ */
+extern Description *release_check_describe(Oid relation, ArrayType *quasi_identifiers);
+
+/*
+ * The tally, read as the caller; its small classes are those that violate k or
+ * a model.  Within a query scope.
+ *
+ * Errors: those of description_load and of model_query_create, model_query_read
+ * and model_query_check_values; a person that is no column
+ * (ERRCODE_UNDEFINED_COLUMN) or has no order (ERRCODE_UNDEFINED_FUNCTION); those
+ * of the GROUP BY itself.
+ */
+extern ClassTally release_check(const ReleaseCheck *check);
+
+/* Pushes each class, with its values and its verdict; otherwise as release_check. */
+extern void release_check_classes(const ReleaseCheck *check, JudgedClassConsumer consumer,
+								  void *state);
+
+#endif /* KANON_RELEASE_CHECK_H */

@@ -1,0 +1,38 @@
+/*
+ * release_quality.h
+ *		How much a release says still of what its source says.
+ */
+#ifndef KANON_RELEASE_QUALITY_H
+#define KANON_RELEASE_QUALITY_H
+
+#include "postgres.h"
+
+#include "audit/quality_query.h"
+
+typedef struct QualityRequest
+{
+	Oid source;
+	Oid release;                  /* any table or view */
+	ArrayType *quasi_identifiers; /* name[], or NULL: those the release was made with, else those
+								   * declared of the source that are columns of the release */
+	List *predicates;             /* of Predicate, parsed */
+} QualityRequest;
+
+typedef struct ReleaseQuality
+{
+	QualityTally tally;
+	int k;                  /* the release was made with, 0 if kanon did not make it */
+	QualityAnswer *answers; /* one for each predicate, in order; current context */
+} ReleaseQuality;
+
+/*
+ * Quasi-identifiers go by the source's names, and are found in the release
+ * under the same, or where it was made with them.  Everything is read as the
+ * caller.  Within a query scope.
+ *
+ * Errors: those of description_load, predicate_bind and quality_query_run; a
+ * quasi-identifier that the release does not have (ERRCODE_UNDEFINED_COLUMN).
+ */
+extern ReleaseQuality release_quality(const QualityRequest *request);
+
+#endif /* KANON_RELEASE_QUALITY_H */

@@ -1,0 +1,257 @@
+/*
+ * cover_digits.c
+ *		See cover_digits.h.
+ *
+ * Example: the values 94111, 94112 and 93111, and the cells 94***, 9*111 and 941*3.
+ * The characters at the second place are 3 and 4, with the codes 0 and 1; 2 is the
+ * cell that covers all of them and NULL, 3 one that covers none.  The cells' codes
+ * there are 1, 2 and 1; at the last place, where there are 1 and 2, they are 2, 0 and 3.
+ */
+#include "postgres.h"
+
+#include "cell/cover_digits.h"
+
+#include "base/interrupt.h"
+#include "mb/pg_wchar.h"
+
+#define PURPOSE "table of released cells"
+#define HIDDEN '*'
+
+/* Texts of one length. */
+typedef struct Writing
+{
+	int32 texts;
+	int length;
+	pg_wchar *character; /* [text * length + place]; texts that are "*", too, hide each */
+} Writing;
+
+/* The characters of a value, *length of them; palloc'd. */
+static pg_wchar *
+spell(const GroupRows *rows, int at, int32 value, int *length)
+{
+	char *text = group_query_text(rows, at, value);
+	Size bytes = strlen(text);
+	pg_wchar *characters = palloc(sizeof(pg_wchar) * (bytes + 1));
+
+	CHECK_FOR_INTERRUPTS();
+	*length = pg_mb2wchar_with_len(text, characters, (int) bytes);
+	pfree(text);
+	return characters;
+}
+
+/* All characters; false, and nothing kept, where the lengths of values differ. */
+static bool
+write_values(Writing *writing, const GroupRows *values, int at, Budget *budget)
+{
+	int length;
+
+	writing->texts = values->column[at].values;
+	if (writing->texts == 0)
+		return false;
+	pfree(spell(values, at, 0, &writing->length));
+	if (writing->length == 0)
+		return false;
+	writing->character = budget_allocate(budget, (int64) writing->texts * writing->length,
+										 sizeof(pg_wchar), PURPOSE);
+	for (int32 value = 0; value < writing->texts; value++)
+	{
+		pg_wchar *characters = spell(values, at, value, &length);
+
+		if (length == writing->length)
+			memcpy(writing->character + (int64) value * length, characters,
+				   sizeof(pg_wchar) * length);
+		pfree(characters);
+		if (length == writing->length)
+			continue;
+		budget_free(budget, writing->character, (int64) writing->texts * writing->length,
+					sizeof(pg_wchar));
+		return false;
+	}
+	return true;
+}
+
+static bool
+matches(const pg_wchar *pattern, const pg_wchar *value, int length)
+{
+	for (int i = 0; i < length; i++)
+		if (pattern[i] != HIDDEN && pattern[i] != value[i])
+			return false;
+	return true;
+}
+
+/* Does the pattern cover what the cell covers? */
+static bool
+covers_as_much(const pg_wchar *pattern, const CellCover *cover, int32 cell, const Writing *values)
+{
+	for (int32 i = cover->first[cell]; i < cover->first[cell + 1]; i++)
+		for (int32 value = cover->span[i].from; value < cover->span[i].to; value++)
+		{
+			interrupt_check(value);
+			if (!matches(pattern, values->character + (int64) value * values->length,
+						 values->length))
+				return false;
+		}
+	return true;
+}
+
+/* The pattern of a cell, all hidden where it covers all; false if it is none. */
+static bool
+write_cell(pg_wchar *pattern, const GroupRows *cells, int at, int32 cell, bool strange,
+		   const CellCover *cover, const Writing *values)
+{
+	int length = values->length;
+	pg_wchar *characters;
+	int found;
+	bool hides = false;
+
+	if (cell_cover_is_all(cover, cell))
+	{
+		for (int i = 0; i < length; i++)
+			pattern[i] = HIDDEN;
+		return true;
+	}
+	characters = spell(cells, at, cell, &found);
+	if (found == length)
+		memcpy(pattern, characters, sizeof(pg_wchar) * length);
+	pfree(characters);
+	for (int i = 0; i < length && found == length; i++)
+		hides = hides || pattern[i] == HIDDEN;
+	if (found != length || (strange && !hides))
+		return false;
+	return strange || covers_as_much(pattern, cover, cell, values);
+}
+
+static bool
+write_cells(Writing *writing, const GroupRows *cells, int at, const bool *strange,
+			const CellCover *cover, const Writing *values, int32 *offender, Budget *budget)
+{
+	int64 count = (int64) cover->cells * values->length;
+
+	*offender = -1;
+	*writing = (Writing){.texts = cover->cells, .length = values->length};
+	writing->character = budget_allocate(budget, count, sizeof(pg_wchar), PURPOSE);
+	for (int32 cell = 0; cell < cover->cells; cell++)
+		if (!write_cell(writing->character + (int64) cell * values->length, cells, at, cell,
+						strange[cell], cover, values))
+		{
+			*offender = cell;
+			if (strange[cell])
+				break;
+		}
+	if (*offender < 0)
+		return true;
+	budget_free(budget, writing->character, count, sizeof(pg_wchar));
+	return false;
+}
+
+static int
+compare_characters(const void *one, const void *other)
+{
+	pg_wchar a = *(const pg_wchar *) one;
+	pg_wchar b = *(const pg_wchar *) other;
+
+	return a < b ? -1 : a > b;
+}
+
+/* The different characters of the values at one place, ascending; palloc'd. */
+static pg_wchar *
+alphabet_at(const Writing *values, int place, int32 *size, Budget *budget)
+{
+	pg_wchar *all = budget_allocate(budget, values->texts, sizeof(pg_wchar), PURPOSE);
+	pg_wchar *alphabet;
+
+	for (int32 value = 0; value < values->texts; value++)
+		all[value] = values->character[(int64) value * values->length + place];
+	CHECK_FOR_INTERRUPTS();
+	qsort(all, values->texts, sizeof(pg_wchar), compare_characters);
+	*size = 0;
+	for (int32 value = 0; value < values->texts; value++)
+		if (value == 0 || all[value] != all[value - 1])
+			all[(*size)++] = all[value];
+	alphabet = budget_allocate(budget, *size, sizeof(pg_wchar), PURPOSE);
+	memcpy(alphabet, all, sizeof(pg_wchar) * *size);
+	budget_free(budget, all, values->texts, sizeof(pg_wchar));
+	return alphabet;
+}
+
+/* The code of a character, or "size" + 1. */
+static int32
+find_character(const pg_wchar *alphabet, int32 size, pg_wchar character)
+{
+	const pg_wchar *found =
+		bsearch(&character, alphabet, size, sizeof(pg_wchar), compare_characters);
+
+	return found ? (int32) (found - alphabet) : size + 1;
+}
+
+/* One cell for each of so many characters, one that covers all, and one that covers none. */
+static CellCover
+character_cover(int32 size, Budget *budget)
+{
+	CellCover cover = {.cells = size + 2};
+
+	cover.first = budget_allocate(budget, size + 3, sizeof(int32), PURPOSE);
+	cover.span = budget_allocate(budget, size + 1, sizeof(CodeSpan), PURPOSE);
+	for (int32 cell = 0; cell < size; cell++)
+	{
+		cover.first[cell] = cell;
+		cover.span[cell] = (CodeSpan){.from = cell, .to = cell + 1};
+	}
+	cover.first[size] = size;
+	cover.span[size] = (CodeSpan){.from = 0, .to = CELL_COVER_ALL};
+	cover.first[size + 1] = cover.first[size + 2] = size + 1;
+	return cover;
+}
+
+static void
+code_place(CoverColumn *covered, const Writing *values, const Writing *cells, int place,
+		   Budget *budget)
+{
+	int width = covered->width;
+	int32 size;
+	pg_wchar *alphabet = alphabet_at(values, place, &size, budget);
+
+	covered->cover[place] = character_cover(size, budget);
+	for (int32 value = 0; value < values->texts; value++)
+	{
+		interrupt_check(value);
+		covered->value_part[(int64) value * width + place] =
+			find_character(alphabet, size, values->character[(int64) value * width + place]);
+	}
+	covered->value_part[(int64) values->texts * width + place] = size;
+	for (int32 cell = 0; cell < cells->texts; cell++)
+	{
+		pg_wchar character = cells->character[(int64) cell * width + place];
+
+		interrupt_check(cell);
+		covered->cell_part[(int64) cell * width + place] =
+			character == HIDDEN ? size : find_character(alphabet, size, character);
+	}
+	budget_free(budget, alphabet, size, sizeof(pg_wchar));
+}
+
+bool
+cover_digits_run(const GroupRows *values, const GroupRows *cells, int at, const bool *strange,
+				 CoverColumn *covered, int32 *offender, Budget *budget)
+{
+	Writing written = {0};
+	Writing released;
+
+	*offender = -1;
+	if (!write_values(&written, values, at, budget) ||
+		!write_cells(&released, cells, at, strange, covered->cover, &written, offender, budget))
+		return false;
+	covered->width = written.length;
+	covered->value_part = budget_allocate(budget, ((int64) written.texts + 1) * covered->width,
+										  sizeof(int32), PURPOSE);
+	covered->cell_part =
+		budget_allocate(budget, (int64) released.texts * covered->width, sizeof(int32), PURPOSE);
+	covered->cover = budget_allocate(budget, covered->width, sizeof(CellCover), PURPOSE);
+	for (int place = 0; place < covered->width; place++)
+		code_place(covered, &written, &released, place, budget);
+	budget_free(budget, written.character, (int64) written.texts * written.length,
+				sizeof(pg_wchar));
+	budget_free(budget, released.character, (int64) released.texts * released.length,
+				sizeof(pg_wchar));
+	return true;
+}

@@ -1,0 +1,45 @@
+/*
+ * cover_query.h
+ *		Which values of the original each cell of a released column covers.
+ *
+ * Cells are read as cell_query.h reads them, but for these:
+ *	- NULL tells nothing: it covers all values, and NULL;
+ *	- so do "*", the range without ends, and the single label at the top of a
+ *	  dimension, whatever else their text could be.  Other cells do not cover NULL;
+ *	- what could be several things covers what each of them covers: a reader
+ *	  cannot know which was meant;
+ *	- where the values of the original all have the same length, and no cell says
+ *	  otherwise, an asterisk in a text hides one character: 9*2*1.
+ */
+#ifndef KANON_COVER_QUERY_H
+#define KANON_COVER_QUERY_H
+
+#include "postgres.h"
+
+#include "cell/cell_query.h"
+#include "count/group_query.h"
+#include "matching/cell_cover.h"
+
+/* A column as the attributes it makes: itself, or a character each. */
+typedef struct CoverColumn
+{
+	int width;
+	CellCover *cover;  /* [width] */
+	int32 *value_part; /* [value * width + part]: codes of the parts, NULL's last; NULL: its own */
+	int32 *cell_part;  /* [cell * width + part]: likewise their cells */
+} CoverColumn;
+
+/*
+ * column: of the release, its level unknown, without predicates.  values, cells:
+ * number "at" of their columns.  palloc'd in the current context against the budget.
+ * Within a query scope.  Reads the column and the original's once each.
+ *
+ * Errors: relations that are not the same as when they were grouped
+ * (ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE); those of star_query_build; a range over another type
+ * than the attribute's (ERRCODE_DATATYPE_MISMATCH); a cell that cannot be understood, naming its
+ * column and text (ERRCODE_INVALID_PARAMETER_VALUE).
+ */
+extern CoverColumn cover_query_run(const CellColumn *column, const GroupRows *values,
+								   const GroupRows *cells, int at, Budget *budget);
+
+#endif /* KANON_COVER_QUERY_H */

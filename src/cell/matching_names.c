@@ -1,0 +1,127 @@
+/*
+ * matching_names.c
+ *		See matching_names.h.
+ *
+ * Each value of each attribute has 128 bits of its own, which nobody can foretell who does not
+ * know the key.  The name of a row is the sum of those of its values: sums of other values
+ * are equal by chance only.
+ */
+#include "postgres.h"
+
+#include "cell/matching_names.h"
+
+#include "base/interrupt.h"
+#include "port/pg_bswap.h"
+#include "sql/query.h"
+#include "sql/value_text.h"
+#include "utils/memutils.h"
+
+#define PURPOSE "drawing of a matching"
+#define RESET_EVERY 64
+
+/* Writes the values of one attribute. */
+typedef struct ValueWriter
+{
+	const MatchingColumn *column;
+	int digit; /* of the column */
+	ValueText text;
+} ValueWriter;
+
+/* The text of a value; NULL for NULL. */
+static const char *
+write_value(ValueWriter *writer, int32 value)
+{
+	const MatchingColumn *column = writer->column;
+	const MaskedDigits *masked = column->digits;
+
+	if (masked)
+		return value < masked->letters[writer->digit] ? masked->letter[writer->digit][value] : NULL;
+	if (matching_rows_level(column, value) == MATCHING_NULL)
+		return NULL;
+	if (column->domain)
+		return value_text_write(&writer->text,
+								dictionary_value(column->domain->ground, column->ground[value]));
+	return value_text_write(
+		&writer->text, dataset_column_value(column->column, matching_rows_code(column, value)));
+}
+
+static RowName
+name_value(RandomSource *source, int attribute, const char *text)
+{
+	uint32 number = pg_hton32((uint32) attribute);
+	RandomKey key;
+	RowName name;
+
+	random_source_add(source, "value", sizeof("value"));
+	random_source_add(source, &number, sizeof(number));
+	if (text)
+		random_source_add(source, text, strlen(text) + 1);
+	key = random_source_key(source);
+	memcpy(name.word, key.byte, sizeof(name.word));
+	for (int i = 0; i < 2; i++)
+		name.word[i] = pg_ntoh64(name.word[i]);
+	return name;
+}
+
+/* [value]; the texts lie in the current context, which is emptied now and then. */
+static void
+name_values(ValueWriter *writer, RandomSource *source, int attribute, int32 values, RowName *name)
+{
+	for (int32 value = 0; value < values; value++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		name[value] = name_value(source, attribute, write_value(writer, value));
+		if (value % RESET_EVERY == 0)
+			MemoryContextReset(CurrentMemoryContext);
+	}
+}
+
+static void
+add_names(const CellRows *rows, int attribute, const RowName *of_value, RowName *name)
+{
+	for (int64 row = 0; row < rows->rows; row++)
+	{
+		const RowName *value = &of_value[cell_rows_codes(rows, row)[attribute]];
+
+		interrupt_check(row);
+		name[row].word[0] += value->word[0];
+		name[row].word[1] += value->word[1];
+	}
+}
+
+static void
+name_column(const MatchingRows *matching, const MatchingColumn *column, RandomSource *source,
+			RowName *name)
+{
+	const CellRows *rows = matching->rows;
+	ValueWriter writer = {.column = column, .text = value_text_writer(column->type)};
+	MemoryContext scratch =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon names", ALLOCSET_DEFAULT_SIZES);
+
+	for (; writer.digit < column->count; writer.digit++)
+	{
+		int attribute = column->first + writer.digit;
+		int32 values = rows->tree[attribute].values;
+		RowName *of_value = budget_allocate(rows->budget, values, sizeof(RowName), PURPOSE);
+		MemoryContext previous = MemoryContextSwitchTo(scratch);
+
+		name_values(&writer, source, attribute, values, of_value);
+		MemoryContextSwitchTo(previous);
+		add_names(rows, attribute, of_value, name);
+		budget_free(rows->budget, of_value, values, sizeof(RowName));
+	}
+	MemoryContextDelete(scratch);
+}
+
+RowName *
+matching_names_create(const MatchingRows *matching, RandomSource *source)
+{
+	const CellRows *rows = matching->rows;
+	RowName *name = budget_allocate(rows->budget, rows->rows, sizeof(RowName), PURPOSE);
+	QueryScope scope = query_begin();
+
+	for (int i = 0; i < matching->columns; i++)
+		name_column(matching, &matching->column[i], source, name);
+	query_end(scope);
+	return name;
+}

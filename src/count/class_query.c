@@ -1,0 +1,154 @@
+/*
+ * class_query.c
+ *		See class_query.h.
+ *
+ * The query of patients(age, zipcode) with k = 2:
+ *
+ *	SELECT sum(n), count(*), min(size), count(*) FILTER (WHERE size < 2), ..
+ *	FROM (SELECT count(*) AS n, count(*) AS size, s.age AS c1, s.zipcode AS c2
+ *	      FROM public.patients s GROUP BY s.age, s.zipcode
+ *	      HAVING count(*) > 0) classes
+ *
+ * With a loss, each class looks up its labels' losses in the dimensions, so
+ * that the table is read once only.
+ */
+#include "postgres.h"
+
+#include "count/class_query.h"
+
+#include "sql/comparison.h"
+#include "sql/query.h"
+#include "utils/builtins.h"
+
+/* HAVING: without grouping columns an empty relation would be a class of no rows. */
+static char *
+classes_text(const char *from, const List *columns, const char *person)
+{
+	StringInfoData select;
+	StringInfoData group;
+	ListCell *cell;
+
+	initStringInfo(&select);
+	initStringInfo(&group);
+	foreach (cell, columns)
+	{
+		const char *column = lfirst(cell);
+
+		appendStringInfo(&select, ", %s AS c%d", column, foreach_current_index(cell) + 1);
+		appendStringInfo(&group, "%s%s", group.len > 0 ? ", " : " GROUP BY ", column);
+	}
+	return psprintf("(SELECT count(*) AS n, count(%s) AS size%s FROM %s%s"
+					" HAVING count(*) > 0) classes",
+					person ? psprintf("DISTINCT %s", person) : "*", select.data, from, group.data);
+}
+
+static char *
+tally_text(const char *classes, int k, const char *loss)
+{
+	return psprintf("SELECT coalesce(sum(n), 0)::int8, count(*), coalesce(min(size), 0),"
+					" count(*) FILTER (WHERE size < %d),"
+					" coalesce(sum(n) FILTER (WHERE size < %d), 0)::int8,"
+					" coalesce(min(size) FILTER (WHERE size >= %d), 0),"
+					" coalesce(%s, 0)::float8"
+					" FROM %s",
+					k, k, k, loss, classes);
+}
+
+char *
+class_query_text(const char *from, const List *columns, const char *person, int k)
+{
+	return tally_text(classes_text(from, columns, person), k, "0");
+}
+
+/*
+ * Where everything has one label, all is lost, unless there is a single value, NULL being
+ * one: in the dimension's domain and the table, or in the table where there is no dimension.
+ */
+static char *
+constant_loss(const Description *description, const DescribedAttribute *attribute,
+			  const StarColumn *column)
+{
+	const char *value = quote_identifier(attribute->name);
+
+	if (column->pairs != NULL)
+		return psprintf("(SELECT (count(*) + EXISTS (SELECT FROM %s s"
+						" WHERE s.%s IS NOT DISTINCT FROM NULL)::int > 1)::int FROM (%s) d)",
+						description->name, value, column->pairs);
+	return psprintf("EXISTS (SELECT FROM %s s, (SELECT f.%s AS first FROM %s f LIMIT 1) f"
+					" WHERE NOT %s OR"
+					" (s.%s IS DISTINCT FROM NULL) <> (f.first IS DISTINCT FROM NULL))::int",
+					description->name, value, description->name,
+					comparison_equal(psprintf("s.%s", value), "f.first", attribute->type), value);
+}
+
+/* (leaves under the label - 1) / (leaves of the domain - 1), for each label. */
+static void
+join_label_losses(StringInfo classes, const StarColumn *column, int number)
+{
+	appendStringInfo(classes,
+					 " LEFT JOIN (SELECT d.label, (count(*) - 1)::float8 /"
+					 " nullif(sum(count(*)) OVER () - 1, 0)::float8 AS loss"
+					 " FROM (%s) d (ground, label) GROUP BY d.label) l%d"
+					 " ON %s",
+					 column->pairs, number,
+					 comparison_equal(psprintf("l%d.label", number),
+									  psprintf("classes.c%d", number), column->type));
+}
+
+/* Adds the loss of one attribute, if it has any, and what it joins. */
+static void
+add_loss(StringInfo loss, StringInfo classes, const Description *description, int attribute,
+		 const StarColumn *column, int number)
+{
+	const DescribedAttribute *described = &description->attributes[description->quasi[attribute]];
+	const char *term;
+
+	if (column->constant)
+		term = constant_loss(description, described, column);
+	else
+	{
+		join_label_losses(classes, column, number);
+		term = psprintf("coalesce(l%d.loss, 0)", number);
+	}
+	appendStringInfo(loss, " + %.17g::float8 * %s", described->weight, term);
+}
+
+char *
+class_query_of_node(const Description *description, const int *levels, const StarQuery *star, int k)
+{
+	List *columns = NIL;
+	StringInfoData classes;
+	StringInfoData loss;
+	double weight = 0;
+
+	initStringInfo(&classes);
+	initStringInfo(&loss);
+	for (int i = 0; i < description->quasi_count; i++)
+	{
+		const StarColumn *column = &star->columns[i];
+
+		weight += description->attributes[description->quasi[i]].weight;
+		if (!column->constant)
+			columns = lappend(columns, unconstify(char *, column->expression));
+		if (levels[i] > 0)
+			add_loss(&loss, &classes, description, i, column, list_length(columns));
+	}
+	return tally_text(
+		psprintf("%s%s", classes_text(star->from, columns, NULL), classes.data), k,
+		psprintf("sum(n * (0%s) ORDER BY n * (0%s)) / sum(n) / nullif(%.17g::float8, 0)", loss.data,
+				 loss.data, weight));
+}
+
+ClassTally
+class_query_tally(void)
+{
+	return (ClassTally){
+		.rows = query_int8(0, 1),
+		.classes = query_int8(0, 2),
+		.smallest = query_int8(0, 3),
+		.small_classes = query_int8(0, 4),
+		.small_rows = query_int8(0, 5),
+		.smallest_large = query_int8(0, 6),
+		.loss = strtod(query_text(0, 7), NULL),
+	};
+}

@@ -1,0 +1,45 @@
+/*
+ * class_query.h
+ *		Sizes of equivalence classes, counted by one GROUP BY in the executor,
+ *		which spills to disk by itself where memory is short.
+ */
+#ifndef KANON_CLASS_QUERY_H
+#define KANON_CLASS_QUERY_H
+
+#include "postgres.h"
+
+#include "dimension/star_query.h"
+#include "nodes/pg_list.h"
+
+/* Sizes are in rows, or in people where a person column was named. */
+typedef struct ClassTally
+{
+	int64 rows;
+	int64 classes;
+	int64 smallest;       /* size of the smallest class, 0 if there is none */
+	int64 small_classes;  /* classes below k */
+	int64 small_rows;     /* rows in them */
+	int64 smallest_large; /* size of the smallest class of at least k, 0 if there is none */
+	double loss;          /* of a generalization, only from class_query_of_node */
+} ClassTally;
+
+/*
+ * SELECT that tallies the classes of a FROM list under the grouping
+ * expressions (C strings; an empty list: one class of all rows).  person: an
+ * expression whose distinct values are counted instead of rows, or NULL; a
+ * NULL person is nobody.  In the current context.
+ */
+extern char *class_query_text(const char *from, const List *columns, const char *person, int k);
+
+/*
+ * The same for a generalization of a described relation, together with its
+ * loss (NCP, weighted by attribute).  Runs within a query scope, without
+ * running the query.
+ */
+extern char *class_query_of_node(const Description *description, const int *levels,
+								 const StarQuery *star, int k);
+
+/* Reads the one row of either query from SPI_tuptable. */
+extern ClassTally class_query_tally(void);
+
+#endif /* KANON_CLASS_QUERY_H */

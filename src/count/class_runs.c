@@ -1,0 +1,255 @@
+/*
+ * class_runs.c
+ *		See class_runs.h.
+ *
+ * Example: the released ages [20,30), [20,30), [30,40), [20,30) are three runs of
+ * 2, 1 and 1 rows, and two classes of 3 and 1.
+ */
+#include "postgres.h"
+
+#include "count/class_runs.h"
+
+#include "base/budget.h"
+#include "base/interrupt.h"
+#include "common/hashfn.h"
+#include "executor/tuptable.h"
+#include "sql/query.h"
+#include "utils/datum.h"
+#include "utils/memutils.h"
+
+typedef struct RunKey
+{
+	uint64 low;
+	uint64 high;
+} RunKey;
+
+typedef struct RunEntry
+{
+	RunKey key;
+	int64 rows;
+	char status;
+} RunEntry;
+
+#define SH_PREFIX runs
+#define SH_ELEMENT_TYPE RunEntry
+#define SH_KEY_TYPE RunKey
+#define SH_KEY key
+#define SH_HASH_KEY(table, key) ((uint32) (key).low)
+#define SH_EQUAL(table, a, b) ((a).low == (b).low && (a).high == (b).high)
+#define SH_USE_NONDEFAULT_ALLOCATOR
+#define SH_SCOPE static inline
+#define SH_DECLARE
+#define SH_DEFINE
+#include "base/compat.h"
+#include "lib/simplehash.h"
+
+#define PURPOSE "count of the classes"
+#define FIRST_SIZE 1024
+
+static inline void *
+runs_allocate(runs_hash *table, Size size)
+{
+	return budget_chunk(table->private_data, table->ctx, size, PURPOSE);
+}
+
+static inline void
+runs_free(runs_hash *table, void *entries)
+{
+	budget_free_chunk(table->private_data, entries);
+}
+
+typedef struct RunReceiver
+{
+	DestReceiver receiver; /* first */
+	MemoryContext context;
+	Budget budget;
+	TupleDesc fields;
+	runs_hash *table;
+	MemoryContext of_run;
+	Datum *values; /* of the present run */
+	bool *nulls;
+	int64 run; /* its rows so far */
+} RunReceiver;
+
+static void
+runs_startup(DestReceiver *self, int operation, TupleDesc fields)
+{
+	RunReceiver *receiver = (RunReceiver *) self;
+	MemoryContext previous = MemoryContextSwitchTo(receiver->context);
+
+	(void) operation;
+	receiver->fields = CreateTupleDescCopy(fields);
+	receiver->values = palloc0(sizeof(Datum) * Max(fields->natts, 1));
+	receiver->nulls = palloc0(sizeof(bool) * Max(fields->natts, 1));
+	MemoryContextSwitchTo(previous);
+}
+
+/* The bytes of a value, whatever TOAST made of it. */
+static uint64
+hash_value(Form_pg_attribute field, Datum value, uint64 seed)
+{
+	struct varlena *plain;
+
+	if (field->attbyval)
+		return hash_bytes_extended((unsigned char *) &value, sizeof(Datum), seed);
+	if (field->attlen != -1)
+		return hash_bytes_extended((unsigned char *) DatumGetPointer(value),
+								   (int) datumGetSize(value, false, field->attlen), seed);
+	plain = PG_DETOAST_DATUM_PACKED(value);
+	return hash_bytes_extended((unsigned char *) VARDATA_ANY(plain), (int) VARSIZE_ANY_EXHDR(plain),
+							   seed);
+}
+
+static RunKey
+key_of_run(const RunReceiver *receiver)
+{
+	RunKey key = {.low = 1, .high = 2};
+
+	for (int i = 0; i < receiver->fields->natts; i++)
+	{
+		Form_pg_attribute field = TupleDescAttr(receiver->fields, i);
+
+		key.low = hash_combine64(key.low, receiver->nulls[i]);
+		key.high = hash_combine64(key.high, receiver->nulls[i]);
+		if (receiver->nulls[i])
+			continue;
+		key.low = hash_value(field, receiver->values[i], key.low);
+		key.high = hash_value(field, receiver->values[i], key.high);
+	}
+	return key;
+}
+
+static void
+end_run(RunReceiver *receiver)
+{
+	MemoryContext previous = MemoryContextSwitchTo(receiver->of_run);
+	RunEntry *entry;
+	bool found;
+
+	entry = runs_insert(receiver->table, key_of_run(receiver), &found);
+	entry->rows = receiver->run + (found ? entry->rows : 0);
+	receiver->run = 0;
+	MemoryContextSwitchTo(previous);
+}
+
+static void
+begin_run(RunReceiver *receiver, const TupleTableSlot *slot)
+{
+	MemoryContext previous;
+
+	MemoryContextReset(receiver->of_run);
+	previous = MemoryContextSwitchTo(receiver->of_run);
+	for (int i = 0; i < receiver->fields->natts; i++)
+	{
+		Form_pg_attribute field = TupleDescAttr(receiver->fields, i);
+
+		receiver->nulls[i] = slot->tts_isnull[i];
+		if (!receiver->nulls[i])
+			receiver->values[i] = datumCopy(slot->tts_values[i], field->attbyval, field->attlen);
+	}
+	MemoryContextSwitchTo(previous);
+}
+
+static bool
+continues_run(const RunReceiver *receiver, const TupleTableSlot *slot)
+{
+	for (int i = 0; i < receiver->fields->natts; i++)
+	{
+		Form_pg_attribute field = TupleDescAttr(receiver->fields, i);
+
+		if (receiver->nulls[i] != slot->tts_isnull[i])
+			return false;
+		if (!receiver->nulls[i] &&
+			!datumIsEqual(receiver->values[i], slot->tts_values[i], field->attbyval, field->attlen))
+			return false;
+	}
+	return true;
+}
+
+static bool
+runs_receive(TupleTableSlot *slot, DestReceiver *self)
+{
+	RunReceiver *receiver = (RunReceiver *) self;
+
+	slot_getallattrs(slot);
+	if (receiver->run > 0 && !continues_run(receiver, slot))
+		end_run(receiver);
+	if (receiver->run == 0)
+		begin_run(receiver, slot);
+	receiver->run++;
+	return true;
+}
+
+static void
+runs_nothing(DestReceiver *self)
+{
+	(void) self;
+}
+
+static void
+add_class(ClassTally *tally, int64 rows, int k)
+{
+	tally->rows += rows;
+	tally->classes++;
+	tally->smallest = tally->smallest == 0 ? rows : Min(tally->smallest, rows);
+	if (rows < k)
+	{
+		tally->small_classes++;
+		tally->small_rows += rows;
+	}
+	else
+		tally->smallest_large =
+			tally->smallest_large == 0 ? rows : Min(tally->smallest_large, rows);
+}
+
+static ClassTally
+tally_runs(const RunReceiver *receiver, int k)
+{
+	ClassTally tally = {0};
+	runs_iterator iterator;
+	RunEntry *entry;
+
+	runs_start_iterate(receiver->table, &iterator);
+	while ((entry = runs_iterate(receiver->table, &iterator)) != NULL)
+	{
+		interrupt_check(tally.classes);
+		add_class(&tally, entry->rows, k);
+	}
+	return tally;
+}
+
+static char *
+columns_text(const char *relation, const List *columns)
+{
+	StringInfoData sql;
+	ListCell *cell;
+
+	initStringInfo(&sql);
+	foreach (cell, columns)
+		appendStringInfo(&sql, "%s%s", sql.len > 0 ? ", " : "", (char *) lfirst(cell));
+	return psprintf("SELECT %s FROM %s", sql.data, relation);
+}
+
+ClassTally
+class_runs_tally(const char *relation, const List *columns, int k)
+{
+	MemoryContext context =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon class runs", ALLOCSET_DEFAULT_SIZES);
+	RunReceiver receiver = {.receiver = {.receiveSlot = runs_receive,
+										 .rStartup = runs_startup,
+										 .rShutdown = runs_nothing,
+										 .rDestroy = runs_nothing,
+										 .mydest = DestNone},
+							.context = context,
+							.budget = budget_begin()};
+	ClassTally tally;
+
+	receiver.table = runs_create(context, FIRST_SIZE, &receiver.budget);
+	receiver.of_run = AllocSetContextCreate(context, "kanon run", ALLOCSET_SMALL_SIZES);
+	query_stream_in_snapshot(columns_text(relation, columns), &receiver.receiver);
+	if (receiver.run > 0)
+		end_run(&receiver);
+	tally = tally_runs(&receiver, k);
+	MemoryContextDelete(context);
+	return tally;
+}

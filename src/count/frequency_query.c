@@ -1,0 +1,462 @@
+/*
+ * frequency_query.c
+ *		See frequency_query.h.
+ */
+#include "postgres.h"
+
+#include "count/frequency_query.h"
+
+#include "base/interrupt.h"
+#include "catalog/pg_class.h"
+#include "catalog/pg_inherits.h"
+#include "dimension/dimension_query.h"
+#include "dimension/star_query.h"
+#include "frequency/ground_builder.h"
+#include "lib/stringinfo.h"
+#include "sql/row_query.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+
+int frequency_query_ground_scan = GROUND_SCAN_AUTO;
+
+const struct config_enum_entry frequency_query_ground_scans[] = {
+	{"auto", GROUND_SCAN_AUTO, false},
+	{"stream", GROUND_SCAN_STREAM, false},
+	{"group_by", GROUND_SCAN_GROUP_BY, false},
+	{NULL, 0, false}};
+
+typedef struct FrequencyQuery
+{
+	FrequencySource source; /* first */
+	const Description *description;
+	const ModelQuery *models;
+	bool has_person; /* the last attribute */
+	int quasi;
+	int attributes;           /* quasi-identifiers, sensitive columns, person */
+	int *column;              /* [attribute]: its place in the description */
+	AttributeDomain **domain; /* [attribute] */
+	bool group_by;
+	Budget *budget;
+} FrequencyQuery;
+
+/* Where a scan delivers codes of one attribute: either into keys of a node .. */
+typedef struct NodeColumn
+{
+	int attribute;
+	Level level;
+	const uint64 *part;      /* stream: [ground code] -> bits at the level */
+	Dictionary *label;       /* group_by above the ground: labels of that level, or NULL */
+	const int32 *label_code; /* group_by: [label] -> code at the level */
+} NodeColumn;
+
+typedef struct NodeScan
+{
+	FrequencyQuery *query;
+	int columns;
+	NodeColumn *column;
+	bool has_person; /* the last column */
+	CountTable *table;
+	FrequencySet *set;
+	uint64 *keys;
+	int64 counts[COUNT_BLOCK];
+	int pending;
+} NodeScan;
+
+/* .. or, while the domains are unknown, into a ground builder. */
+typedef struct GroundScanState
+{
+	FrequencyQuery *query;
+	GroundBuilder *builder;
+	int32 *codes;
+} GroundScanState;
+
+static const char *
+column_name(const FrequencyQuery *query, int attribute)
+{
+	return quote_identifier(query->description->attributes[query->column[attribute]].name);
+}
+
+/* SELECT attributes, counted by the database if that is this source's way. */
+static RowSource *
+ground_rows(const FrequencyQuery *query, const int *attributes, int count)
+{
+	StringInfoData list;
+	StringInfoData sql;
+
+	initStringInfo(&list);
+	for (int i = 0; i < count; i++)
+		appendStringInfo(&list, "%s%s", i > 0 ? ", " : "", column_name(query, attributes[i]));
+	initStringInfo(&sql);
+	appendStringInfo(&sql, "SELECT %s%s FROM %s", list.data, query->group_by ? ", count(*)" : "",
+					 query->description->name);
+	if (query->group_by)
+		appendStringInfo(&sql, " GROUP BY %s", list.data);
+	return row_query_create(sql.data, query->group_by);
+}
+
+static void
+report_empty(const FrequencyQuery *query)
+{
+	ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					errmsg("relation %s is empty", query->description->name)));
+}
+
+/* Is it the column of a model? */
+static bool
+is_sensitive(const FrequencyQuery *query, int attribute)
+{
+	return attribute >= query->quasi && attribute < query->quasi + query->models->columns;
+}
+
+/* Does the row belong to nobody?  The last of its values says. */
+static bool
+is_nobodys(const FrequencyQuery *query, const bool *nulls)
+{
+	return query->has_person && nulls[query->attributes - 1];
+}
+
+static void
+consume_ground(void *state, const Datum *values, const bool *nulls, int64 count)
+{
+	GroundScanState *scan = state;
+	const FrequencyQuery *query = scan->query;
+
+	for (int i = 0; i < query->attributes; i++)
+		if (!is_sensitive(query, i))
+			scan->codes[i] = dimension_query_encode(query->domain[i], values[i], nulls[i]);
+		else if (is_nobodys(query, nulls))
+			scan->codes[i] = 0;
+		else
+			scan->codes[i] = model_query_code(query->models, i - query->quasi, values[i], nulls[i]);
+	ground_builder_add(scan->builder, scan->codes, count);
+}
+
+/* Codes of a sensitive column; one at least, also where all rows are nobody's. */
+static int32
+sensitive_codes(const FrequencyQuery *query, int attribute)
+{
+	return Max(query->models->column[attribute - query->quasi].domain.codes, 1);
+}
+
+/* The codes alone, without levels. */
+static Dimension *
+sensitive_dimension(const FrequencyQuery *query, int attribute)
+{
+	int32 codes = sensitive_codes(query, attribute);
+	DimensionInput input = {.ground_count = codes, .domain = codes};
+
+	return dimension_create(&input, query->budget);
+}
+
+/* From the rows of each provisional code, or, where these are NULL, by reading the attribute. */
+static Dimension *
+make_dimension(const FrequencyQuery *query, int attribute, const int64 *rows, int64 **marginal)
+{
+	AttributeDomain *domain = query->domain[attribute];
+
+	if (is_sensitive(query, attribute))
+		return sensitive_dimension(query, attribute);
+	if (rows)
+		return dimension_query_finish(domain, rows, marginal);
+	return dimension_query_read(domain, ground_rows(query, &attribute, 1), marginal);
+}
+
+/* rows: of each attribute, as make_dimension takes them, or NULL. */
+static void
+make_space(FrequencyQuery *query, int64 **rows)
+{
+	Dimension **dimension = palloc(sizeof(Dimension *) * query->attributes);
+	int64 **marginal = palloc0(sizeof(int64 *) * query->attributes);
+
+	for (int i = 0; i < query->attributes; i++)
+	{
+		dimension[i] = make_dimension(query, i, rows ? rows[i] : NULL, &marginal[i]);
+		if (dimension[i]->cardinality[0] == 0)
+			report_empty(query);
+	}
+	query->source.space =
+		frequency_space_create(query->attributes, query->quasi, dimension, marginal, query->budget);
+}
+
+/* provisional code -> final code; those of a sensitive column are final from the start. */
+static int32 *
+final_codes(const FrequencyQuery *query, int attribute)
+{
+	int32 codes;
+	int32 *same;
+
+	if (!is_sensitive(query, attribute))
+		return query->domain[attribute]->final_code;
+	codes = sensitive_codes(query, attribute);
+	same = budget_allocate(query->budget, codes, sizeof(int32), "dictionary of values");
+	for (int32 code = 0; code < codes; code++)
+	{
+		interrupt_check(code);
+		same[code] = code;
+	}
+	return same;
+}
+
+static FrequencySet *
+read_ground(FrequencySource *source)
+{
+	FrequencyQuery *query = (FrequencyQuery *) source;
+	int *attributes = palloc(sizeof(int) * query->attributes);
+	int32 *codes = palloc(sizeof(int32) * query->attributes);
+	int32 **final_code = palloc(sizeof(int32 *) * query->attributes);
+	GroundScanState scan = {.query = query, .codes = codes};
+	RowSource *rows;
+	int64 **marginals;
+	Size room = 0;
+
+	for (int i = 0; i < query->attributes; i++)
+		attributes[i] = i;
+	scan.builder = ground_builder_create(query->attributes, query->budget);
+	rows = ground_rows(query, attributes, query->attributes);
+	rows->scan(rows, consume_ground, &scan);
+	if (ground_builder_rows(scan.builder) == 0)
+		report_empty(query);
+	for (int i = 0; i < query->attributes; i++)
+	{
+		codes[i] = is_sensitive(query, i) ? sensitive_codes(query, i)
+										  : dimension_query_codes(query->domain[i]);
+		room = add_size(room, dimension_query_room(query->domain[i]));
+	}
+	ground_builder_make_room(scan.builder, room);
+	marginals = ground_builder_marginals(scan.builder, codes);
+	make_space(query, marginals);
+	for (int i = 0; i < query->attributes; i++)
+	{
+		pfree(marginals[i]);
+		budget_give(query->budget, mul_size(sizeof(int64), codes[i]));
+		final_code[i] = final_codes(query, i);
+	}
+	return ground_builder_finish(scan.builder, source->space, final_code);
+}
+
+static void
+read_marginals(FrequencySource *source)
+{
+	make_space((FrequencyQuery *) source, NULL);
+}
+
+/* The bits of a value at the column's level. */
+static uint64
+column_bits(const NodeScan *scan, const NodeColumn *column, Datum value, bool is_null)
+{
+	const FrequencyQuery *query = scan->query;
+	const FrequencySpace *space = query->source.space;
+	const Dimension *dimension = space->dimension[column->attribute];
+	int32 code;
+
+	if (column->label == NULL)
+		code = dimension_query_find(query->domain[column->attribute], value, is_null);
+	else if (is_null)
+		code = dimension->has_null ? dimension_null_code(dimension, column->level) : -1;
+	else
+	{
+		int32 label = dictionary_find(column->label, value);
+
+		code = label >= 0 ? column->label_code[label] : -1;
+	}
+	if (code < 0)
+		description_report_change(query->description);
+	return column->part ? column->part[code]
+						: (uint64) code << space->field[column->attribute].shift;
+}
+
+static void
+flush_node_scan(NodeScan *scan)
+{
+	while (!count_table_add_block(scan->table, scan->keys, scan->counts, scan->pending))
+		frequency_set_append_table(scan->set, scan->table);
+	scan->pending = 0;
+}
+
+static void
+consume_node(void *state, const Datum *values, const bool *nulls, int64 count)
+{
+	NodeScan *scan = state;
+	const FrequencySpace *space = scan->query->source.space;
+	uint64 *key = scan->keys + scan->pending * space->words;
+
+	bool nobodys = scan->has_person && nulls[scan->columns - 1];
+
+	memset(key, 0, sizeof(uint64) * space->words);
+	for (int i = 0; i < scan->columns; i++)
+	{
+		const NodeColumn *column = &scan->column[i];
+
+		if (nobodys && is_sensitive(scan->query, column->attribute))
+			continue;
+		key[space->field[column->attribute].word] |= column_bits(scan, column, values[i], nulls[i]);
+	}
+	scan->counts[scan->pending++] = count;
+	if (scan->pending == COUNT_BLOCK)
+		flush_node_scan(scan);
+}
+
+/* The columns of a node that tell rows apart: those with more than one code there. */
+static void
+choose_columns(NodeScan *scan, const Level *node)
+{
+	FrequencyQuery *query = scan->query;
+	FrequencySpace *space = query->source.space;
+
+	scan->column = palloc0(sizeof(NodeColumn) * query->attributes);
+	for (int i = 0; i < query->attributes; i++)
+	{
+		NodeColumn *column = &scan->column[scan->columns];
+
+		if (node[i] == LEVEL_ALL || space->dimension[i]->cardinality[node[i]] == 1)
+			continue;
+		scan->columns++;
+		*column = (NodeColumn){.attribute = i, .level = node[i]};
+		if (node[i] > 0 && query->group_by)
+		{
+			column->label = query->domain[i]->label[node[i]];
+			column->label_code = space->dimension[i]->code_of_label[node[i]];
+		}
+		else
+			column->part = frequency_space_part(space, i, 0, node[i]);
+		scan->has_person = query->has_person && i == query->attributes - 1;
+	}
+}
+
+/* The star-schema GROUP BY over the columns of a scan. */
+static RowSource *
+star_rows(const NodeScan *scan)
+{
+	Description part = *scan->query->description;
+	int *levels = palloc(sizeof(int) * Max(scan->columns, 1));
+
+	part.quasi_count = scan->columns;
+	part.quasi = palloc(sizeof(int) * Max(scan->columns, 1));
+	for (int i = 0; i < scan->columns; i++)
+	{
+		part.quasi[i] = scan->query->column[scan->column[i].attribute];
+		levels[i] = scan->column[i].level;
+	}
+	return row_query_create(star_query_frequency_set(&part, levels), true);
+}
+
+static RowSource *
+node_rows(const NodeScan *scan)
+{
+	int *attributes = palloc(sizeof(int) * Max(scan->columns, 1));
+
+	if (scan->query->group_by)
+		return star_rows(scan);
+	for (int i = 0; i < scan->columns; i++)
+		attributes[i] = scan->column[i].attribute;
+	return ground_rows(scan->query, attributes, scan->columns);
+}
+
+static FrequencySet *
+read_node(FrequencySource *source, const Level *node)
+{
+	FrequencyQuery *query = (FrequencyQuery *) source;
+	FrequencySpace *space = source->space;
+	NodeScan scan = {.query = query};
+	RowSource *rows;
+
+	choose_columns(&scan, node);
+	scan.table = count_table_create(space->words, query->budget, 0);
+	scan.set = frequency_set_create(space, node, 0);
+	scan.keys = palloc(sizeof(uint64) * space->words * COUNT_BLOCK);
+	rows = node_rows(&scan);
+	rows->scan(rows, consume_node, &scan);
+	flush_node_scan(&scan);
+	if (frequency_set_entries(scan.set) == 0)
+	{
+		frequency_set_free(scan.set);
+		scan.set = frequency_set_create(space, node, scan.table->used);
+	}
+	frequency_set_append_table(scan.set, scan.table);
+	count_table_free(scan.table);
+	pfree(scan.keys);
+	return scan.set;
+}
+
+/* Does any part of the relation lie on a foreign server? */
+static bool
+has_foreign_parts(Oid relation)
+{
+	ListCell *cell;
+
+	if (get_rel_relkind(relation) == RELKIND_FOREIGN_TABLE)
+		return true;
+	foreach (cell, find_all_inheritors(relation, AccessShareLock, NULL))
+		if (get_rel_relkind(lfirst_oid(cell)) == RELKIND_FOREIGN_TABLE)
+			return true;
+	return false;
+}
+
+/* The person: values without levels. */
+static AttributeDomain *
+load_person(const FrequencyQuery *query, const DescribedAttribute *person)
+{
+	DescribedAttribute *plain = palloc(sizeof(DescribedAttribute));
+	AttributeDomain *domain;
+
+	*plain = *person;
+	plain->dimension = InvalidOid;
+	domain = dimension_query_load(query->description, plain, query->budget);
+	domain->height = 0;
+	return domain;
+}
+
+static int
+attribute_place(const Description *description, const char *name)
+{
+	return (int) (description_get(description, name) - description->attributes);
+}
+
+/* What attributes there are, and their domains. */
+static void
+choose_attributes(FrequencyQuery *query, const DescribedAttribute *person)
+{
+	const Description *description = query->description;
+	const ModelQuery *models = query->models;
+
+	query->column = palloc(sizeof(int) * query->attributes);
+	query->domain = palloc(sizeof(AttributeDomain *) * query->attributes);
+	for (int i = 0; i < query->quasi; i++)
+	{
+		query->column[i] = description->quasi[i];
+		query->domain[i] = dimension_query_load(
+			description, &description->attributes[description->quasi[i]], query->budget);
+	}
+	for (int i = 0; i < models->columns; i++)
+	{
+		query->column[query->quasi + i] =
+			attribute_place(description, models->column[i].attribute.name);
+		query->domain[query->quasi + i] = models->column[i].values;
+	}
+	if (person)
+	{
+		query->column[query->attributes - 1] = attribute_place(description, person->name);
+		query->domain[query->attributes - 1] = load_person(query, person);
+	}
+}
+
+FrequencySource *
+frequency_query_create(const Description *description, const ModelQuery *models,
+					   const DescribedAttribute *person, Budget *budget)
+{
+	FrequencyQuery *query = palloc0(sizeof(FrequencyQuery));
+
+	query->source = (FrequencySource){
+		.read_ground = read_ground, .read_marginals = read_marginals, .read_node = read_node};
+	query->description = description;
+	query->models = models;
+	query->has_person = person != NULL;
+	query->quasi = description->quasi_count;
+	query->attributes = query->quasi + models->columns + (person ? 1 : 0);
+	query->budget = budget;
+	query->group_by = frequency_query_ground_scan == GROUND_SCAN_GROUP_BY ||
+					  (frequency_query_ground_scan == GROUND_SCAN_AUTO &&
+					   has_foreign_parts(description->relation));
+	choose_attributes(query, person);
+	return &query->source;
+}

@@ -1,0 +1,136 @@
+/*
+ * risk_query.c
+ *		See risk_query.h.
+ *
+ * The query of patients(age, sex) with the population voters:
+ *
+ *	SELECT f, p, count(*)
+ *	FROM (SELECT sum(f)::int8 AS f, sum(p)::int8 AS p
+ *	      FROM (SELECT s.age AS c1, s.sex AS c2, count(*) AS f, 0 AS p
+ *	            FROM public.patients s GROUP BY s.age, s.sex
+ *	            UNION ALL
+ *	            SELECT s.age, s.sex, 0, count(*)
+ *	            FROM public.voters s GROUP BY s.age, s.sex) parts
+ *	      GROUP BY c1, c2 HAVING sum(f) > 0) classes
+ *	GROUP BY f, p ORDER BY f, p
+ *
+ * Classes are matched by GROUP BY and not by a join, so that NULL meets NULL.
+ */
+#include "postgres.h"
+
+#include "count/risk_query.h"
+
+#include "lib/stringinfo.h"
+#include "sql/query.h"
+#include "sql/row_query.h"
+#include "utils/builtins.h"
+
+typedef struct RiskScan
+{
+	RiskTally tally;
+	int64 impossible; /* classes with fewer rows in the population */
+} RiskScan;
+
+static char *
+column_names(const Description *description, bool numbered)
+{
+	StringInfoData names;
+
+	initStringInfo(&names);
+	for (int i = 0; i < description->quasi_count; i++)
+	{
+		const char *name = description->attributes[description->quasi[i]].name;
+
+		appendStringInfo(&names, "%ss.%s", i > 0 ? ", " : "", quote_identifier(name));
+		if (numbered)
+			appendStringInfo(&names, " AS c%d", i + 1);
+	}
+	return names.data;
+}
+
+static char *
+number_list(int count)
+{
+	StringInfoData list;
+
+	initStringInfo(&list);
+	for (int i = 1; i <= count; i++)
+		appendStringInfo(&list, "%sc%d", i > 1 ? ", " : "", i);
+	return list.data;
+}
+
+static char *
+part_text(const Description *description, const char *relation, const char *counts)
+{
+	return psprintf("SELECT %s, %s FROM %s s GROUP BY %s", column_names(description, true), counts,
+					relation, column_names(description, false));
+}
+
+static char *
+risk_text(const Description *description, const Description *population)
+{
+	const char *parts =
+		part_text(description, description->name,
+				  population ? "count(*) AS f, 0::int8 AS p" : "count(*) AS f, count(*) AS p");
+
+	if (population)
+		parts = psprintf("%s UNION ALL %s", parts,
+						 part_text(description, population->name, "0::int8, count(*)"));
+	return psprintf("SELECT f, p, count(*) FROM (SELECT sum(f)::int8 AS f, sum(p)::int8 AS p"
+					" FROM (%s) parts GROUP BY %s HAVING sum(f) > 0) classes"
+					" GROUP BY f, p ORDER BY f, p",
+					parts, number_list(description->quasi_count));
+}
+
+static void
+check_columns(const Description *description, const Description *population)
+{
+	for (int i = 0; i < description->quasi_count; i++)
+	{
+		const DescribedAttribute *here = &description->attributes[description->quasi[i]];
+		const DescribedAttribute *there = description_get(population, here->name);
+
+		if (here->type != there->type)
+			ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH),
+							errmsg("column \"%s\" has another type in population %s", here->name,
+								   population->name),
+							errdetail("It has type %s there and %s in relation %s.",
+									  format_type_be(there->type), format_type_be(here->type),
+									  description->name)));
+	}
+}
+
+static void
+consume_sizes(void *state, const Datum *values, const bool *nulls, int64 count)
+{
+	RiskScan *scan = state;
+	int64 rows = DatumGetInt64(values[0]);
+	int64 population = DatumGetInt64(values[1]);
+
+	(void) nulls;
+	if (population < rows)
+		scan->impossible += count;
+	else
+		risk_add(&scan->tally, count, rows, population);
+}
+
+RiskTally
+risk_query_tally(const Description *description, Oid population, double threshold)
+{
+	Description *whole = OidIsValid(population) ? description_load_columns(population) : NULL;
+	RiskScan scan = {.tally = {.threshold = threshold}};
+	RowSource *sizes;
+
+	if (whole)
+		check_columns(description, whole);
+	sizes = row_query_create(risk_text(description, whole), true);
+	sizes->scan(sizes, consume_sizes, &scan);
+	if (scan.impossible > 0)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("relation %s was not drawn from population %s", description->name,
+							   whole->name),
+						errdetail_plural(INT64_FORMAT " class has fewer rows in the population.",
+										 INT64_FORMAT " classes have fewer rows in the population.",
+										 scan.impossible, scan.impossible)));
+	return scan.tally;
+}

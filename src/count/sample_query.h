@@ -1,0 +1,40 @@
+/*
+ * sample_query.h
+ *		A table as codes, for the search of sample uniques.
+ */
+#ifndef KANON_SAMPLE_QUERY_H
+#define KANON_SAMPLE_QUERY_H
+
+#include "postgres.h"
+
+#include "data/code_table.h"
+#include "relation/description.h"
+#include "utils/array.h"
+
+typedef struct SampleKeys SampleKeys;
+
+/*
+ * The relation with the columns to look at as its quasi-identifiers: those named, a
+ * name[], or with NULL all whose type has an order, that are not declared as
+ * identifiers and are not the key (a column, or NULL: there is none).  Within a query
+ * scope.
+ *
+ * Errors: those of description_load; a key that is no column
+ * (ERRCODE_UNDEFINED_COLUMN); no column at all (ERRCODE_INVALID_PARAMETER_VALUE).
+ */
+extern Description *sample_query_describe(Oid relation, ArrayType *columns, const char *key);
+
+/*
+ * The rows of these columns, in the order of the quasi-identifiers, read once as the
+ * caller.  With a key, its values go to "keys", which spills to disk beyond
+ * work_mem.  In the current context.  Within a query scope.
+ */
+extern CodeTable *sample_query_read(const Description *description, const char *key,
+									SampleKeys **keys, Budget *budget);
+
+/* The key of the next row, in the order of the code table, as text; until the next call. */
+extern Datum sample_query_next_key(SampleKeys *keys, bool *isnull);
+
+extern void sample_query_end_keys(SampleKeys *keys);
+
+#endif /* KANON_SAMPLE_QUERY_H */

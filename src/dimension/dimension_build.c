@@ -1,0 +1,183 @@
+/*
+ * dimension_build.c
+ *		See dimension_build.h.
+ */
+#include "postgres.h"
+
+#include "dimension/dimension_build.h"
+
+#include "catalog/namespace.h"
+#include "catalog/pg_type.h"
+#include "lib/stringinfo.h"
+#include "nodes/makefuncs.h"
+#include "relation/declaration.h"
+#include "sql/default_privileges.h"
+#include "sql/query.h"
+#include "sql/relation_name.h"
+#include "utils/builtins.h"
+#include "utils/guc.h"
+#include "utils/lsyscache.h"
+#include "utils/ruleutils.h"
+#include "utils/varlena.h"
+
+static void
+resolve_arguments(DimensionRequest *request, ArrayType *arguments)
+{
+	Datum *elements;
+	bool *nulls;
+
+	deconstruct_array(arguments, TEXTOID, -1, false, TYPALIGN_INT, &elements, &nulls,
+					  &request->argument_count);
+	request->arguments = palloc(sizeof(char *) * Max(request->argument_count, 1));
+	for (int i = 0; i < request->argument_count; i++)
+	{
+		if (nulls[i])
+			ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+							errmsg("an element of \"arguments\" must not be null")));
+		request->arguments[i] = TextDatumGetCString(elements[i]);
+	}
+}
+
+static RangeVar *
+range_var(text *name)
+{
+	return makeRangeVarFromNameList(textToQualifiedNameList(name));
+}
+
+DimensionRequest
+dimension_request(text *name, Oid relation, const char *attribute, const char *method,
+				  ArrayType *arguments)
+{
+	RangeVar *table = range_var(name);
+	DimensionRequest request = {
+		.schema = RangeVarGetCreationNamespace(table),
+		.name = table->relname,
+		.relation = relation,
+		.attribute = attribute,
+		.method = dimension_method_find(method),
+	};
+
+	resolve_arguments(&request, arguments);
+	if (strcmp(method, "taxonomy") == 0 && request.argument_count > 0)
+		request.taxonomy = RangeVarGetRelid(range_var(cstring_to_text(request.arguments[0])),
+											AccessShareLock, false);
+	return request;
+}
+
+static void
+check_has_values(const DimensionPlan *plan)
+{
+	query_run(psprintf("SELECT FROM %s WHERE %s IS DISTINCT FROM NULL LIMIT 1",
+					   plan->relation->name, quote_identifier(plan->attribute->name)),
+			  true);
+	if (SPI_processed == 0)
+		ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+						errmsg("column \"%s\" of relation %s has no values to make a dimension of",
+							   plan->attribute->name, plan->relation->name)));
+}
+
+static DimensionPlan *
+make_plan(const DimensionRequest *request)
+{
+	DimensionPlan *plan = palloc0(sizeof(DimensionPlan));
+	Description *relation = description_load_columns(request->relation);
+
+	plan->relation = relation;
+	plan->attribute = description_get(relation, request->attribute);
+	plan->base_type = getBaseType(plan->attribute->type);
+	plan->method = request->method->name;
+	plan->argument_count = request->argument_count;
+	plan->arguments = request->arguments;
+	plan->taxonomy = request->taxonomy;
+	description_check_quasi_identifier(relation, plan->attribute);
+	check_has_values(plan);
+	dimension_method_make(request->method, plan);
+	return plan;
+}
+
+/* The ground value: named, typed and sorted like the attribute. */
+static void
+append_ground_column(StringInfo sql, const DimensionPlan *plan)
+{
+	Oid type;
+	Oid collation;
+	int32 typmod;
+
+	get_atttypetypmodcoll(plan->relation->relation, plan->attribute->number, &type, &typmod,
+						  &collation);
+	appendStringInfo(
+		sql, "%s %s", quote_identifier(plan->attribute->name),
+		format_type_extended(type, typmod, FORMAT_TYPE_TYPEMOD_GIVEN | FORMAT_TYPE_FORCE_QUALIFY));
+	if (OidIsValid(collation))
+		appendStringInfo(sql, " COLLATE %s", generate_collation_name(collation));
+	appendStringInfoString(sql, " PRIMARY KEY");
+}
+
+static void
+create_table(const char *table, const DimensionPlan *plan)
+{
+	StringInfoData sql;
+	ListCell *cell;
+
+	initStringInfo(&sql);
+	appendStringInfo(&sql, "CREATE TABLE %s (", table);
+	append_ground_column(&sql, plan);
+	foreach (cell, plan->names)
+		appendStringInfo(&sql, ", %s text NOT NULL", quote_identifier(lfirst(cell)));
+	appendStringInfoChar(&sql, ')');
+	query_run(sql.data, false);
+}
+
+/* PostgreSQL speaks of an index row that is too large; which values are, it cannot know. */
+static void
+explain_limit(void *arg)
+{
+	const DimensionPlan *plan = arg;
+
+	if (geterrcode() == ERRCODE_PROGRAM_LIMIT_EXCEEDED)
+		errhint(
+			"The values of column \"%s\" are the dimension's primary key, and some are too long "
+			"for an index.  A view of relation %s could cut them.",
+			plan->attribute->name, plan->relation->name);
+}
+
+static void
+fill_table(const char *table, const DimensionPlan *plan)
+{
+	ErrorContextCallback explain = {.previous = error_context_stack,
+									.callback = explain_limit,
+									.arg = unconstify(DimensionPlan *, plan)};
+	StringInfoData sql;
+	ListCell *cell;
+
+	initStringInfo(&sql);
+	appendStringInfo(&sql, "INSERT INTO %s SELECT v", table);
+	foreach (cell, plan->labels)
+		appendStringInfo(&sql, ", %s", (char *) lfirst(cell));
+	appendStringInfo(&sql, " FROM (%s) s ORDER BY v", plan->source);
+	error_context_stack = &explain;
+	query_run(sql.data, false);
+	error_context_stack = explain.previous;
+}
+
+Oid
+dimension_build(const DimensionRequest *request)
+{
+	const char *table =
+		quote_qualified_identifier(relation_name_schema(request->schema), request->name);
+	DimensionPlan *plan;
+	Oid dimension;
+
+	declaration_claim(request->relation);
+	plan = make_plan(request);
+	create_table(table, plan);
+	dimension = get_relname_relid(request->name, request->schema);
+	default_privileges_revoke(table, dimension);
+	fill_table(table, plan);
+	declaration_set(&(Declaration){.relation = request->relation,
+								   .attribute = request->attribute,
+								   .role = ROLE_QUASI_IDENTIFIER,
+								   .dimension = dimension,
+								   .weight = DECLARATION_KEEP_WEIGHT});
+	return dimension;
+}

@@ -1,0 +1,285 @@
+/*
+ * dimension_check.c
+ *		See dimension_check.h.
+ *
+ * Ground values are cast one by one first; the invalid ones then stand as a
+ * list in the query that looks for the other problems, so that it never
+ * casts them.  That query counts by grouping alone, which needs no operator's
+ * name: a type's equality is found by its operator class.
+ */
+#include "postgres.h"
+
+#include "dimension/dimension_check.h"
+
+#include "access/xact.h"
+#include "base/budget.h"
+#include "executor/tstoreReceiver.h"
+#include "lib/stringinfo.h"
+#include "miscadmin.h"
+#include "relation/description.h"
+#include "relation/dimension_source.h"
+#include "sql/query.h"
+#include "sql/value_text.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/resowner.h"
+#include "utils/ruleutils.h"
+
+typedef struct DimensionCheck
+{
+	const Description *dimension;
+	const Description *relation;
+	const DescribedAttribute *attribute;
+	const char *ground;     /* column of the ground value, quoted */
+	const char *values;     /* see values_query */
+	StringInfoData invalid; /* SQL: list of ground values that have no cast */
+	Budget budget;          /* of that list */
+	Tuplestorestate *problems;
+	TupleDesc row;
+} DimensionCheck;
+
+/* Casts the values from *i on, leaving *i at the one that raises an error. */
+static void
+cast_values(SPIPlanPtr cast, SPITupleTable *grounds, uint64 count, volatile uint64 *i)
+{
+	for (; *i < count; ++*i)
+	{
+		bool null;
+		Datum value = SPI_getbinval(grounds->vals[*i], grounds->tupdesc, 1, &null);
+
+		CHECK_FOR_INTERRUPTS();
+		(void) SPI_execute_plan(cast, &value, NULL, true, 1);
+		SPI_freetuptable(SPI_tuptable);
+	}
+}
+
+/* Only what the data is to blame for (SQLSTATE classes 22 and 23) is caught. */
+static char *
+catch_data_error(MemoryContext context, ResourceOwner owner)
+{
+	ErrorData *error;
+
+	MemoryContextSwitchTo(context);
+	error = CopyErrorData();
+	FlushErrorState();
+	RollbackAndReleaseCurrentSubTransaction();
+	MemoryContextSwitchTo(context);
+	CurrentResourceOwner = owner;
+	if (ERRCODE_TO_CATEGORY(error->sqlerrcode) != ERRCODE_DATA_EXCEPTION &&
+		ERRCODE_TO_CATEGORY(error->sqlerrcode) != ERRCODE_INTEGRITY_CONSTRAINT_VIOLATION)
+		ReThrowError(error);
+	return error->message;
+}
+
+/* As cast_values, in a subtransaction: the message of the error, or NULL. */
+static char *
+try_casts(SPIPlanPtr cast, SPITupleTable *grounds, uint64 count, volatile uint64 *i)
+{
+	MemoryContext context = CurrentMemoryContext;
+	ResourceOwner owner = CurrentResourceOwner;
+	char *volatile message = NULL;
+
+	BeginInternalSubTransaction(NULL);
+	MemoryContextSwitchTo(context);
+	PG_TRY();
+	{
+		cast_values(cast, grounds, count, i);
+		ReleaseCurrentSubTransaction();
+		MemoryContextSwitchTo(context);
+		CurrentResourceOwner = owner;
+	}
+	PG_CATCH();
+	{
+		message = catch_data_error(context, owner);
+	}
+	PG_END_TRY();
+	return message;
+}
+
+static void
+put_invalid(DimensionCheck *check, char *value, int64 rows, const char *message)
+{
+	Size quoted = mul_size(strlen(value), 2) + sizeof("E'', "); /* at worst */
+
+	Datum values[] = {CStringGetTextDatum("invalid ground value"), Int32GetDatum(0),
+					  CStringGetTextDatum(value), Int64GetDatum(rows),
+					  CStringGetTextDatum(message)};
+	bool nulls[lengthof(values)] = {false};
+
+	budget_take(&check->budget, quoted, "list of invalid ground values");
+	tuplestore_putvalues(check->problems, check->row, values, nulls);
+	appendStringInfo(&check->invalid, "%s%s", check->invalid.len > 0 ? ", " : "",
+					 quote_literal_cstr(value));
+}
+
+/* SQL: a column of the dimension, of that alias, as text. */
+static const char *
+column_text(const DimensionCheck *check, int column, const char *alias)
+{
+	const DescribedAttribute *attribute = &check->dimension->attributes[column];
+
+	return value_text_expression(psprintf("%s%s", alias, quote_identifier(attribute->name)),
+								 attribute->type);
+}
+
+/*
+ * Casts each distinct ground value once, in as many subtransactions as there
+ * are invalid ones, and one more.
+ */
+static void
+check_casts(DimensionCheck *check)
+{
+	SPIPlanPtr cast;
+	SPITupleTable *grounds;
+	uint64 count;
+	volatile uint64 i = 0;
+	char *message;
+
+	cast = SPI_prepare(
+		psprintf("SELECT %s", value_cast_expression("$1", check->dimension->attributes[0].type,
+													check->attribute->type)),
+		1, &check->dimension->attributes[0].type);
+	if (cast == NULL)
+		elog(ERROR, "%s", SPI_result_code_string(SPI_result));
+	/* Ground values need no equality of their own. */
+	query_run(psprintf("SELECT DISTINCT ON (t) g, count(*) OVER (PARTITION BY t), t FROM"
+					   " (SELECT %s AS g, %s COLLATE \"C\" AS t FROM %s"
+					   " WHERE %s IS DISTINCT FROM NULL) d ORDER BY t",
+					   check->ground, column_text(check, 0, ""), check->dimension->name,
+					   check->ground),
+			  true);
+	grounds = SPI_tuptable;
+	count = SPI_processed;
+	while ((message = try_casts(cast, grounds, count, &i)) != NULL)
+	{
+		HeapTuple ground = grounds->vals[i++];
+		bool null;
+
+		put_invalid(check, SPI_getvalue(ground, grounds->tupdesc, 3),
+					DatumGetInt64(SPI_getbinval(ground, grounds->tupdesc, 2, &null)), message);
+	}
+	SPI_freetuptable(grounds);
+}
+
+/*
+ * SELECT of the dimension's rows: the ground value as text (ground) and as
+ * the attribute is compared (v, NULL where that cannot be), and the label above it.  A
+ * domain's values are cast to its base type, since NULL is not every domain's.
+ */
+static char *
+values_query(const DimensionCheck *check)
+{
+	const char *ground = column_text(check, 0, "d.");
+	char *value = psprintf("CASE WHEN i.invalid IS NULL THEN %s END",
+						   value_cast_expression(psprintf("d.%s", check->ground),
+												 check->dimension->attributes[0].type,
+												 check->attribute->type));
+	const char *label = quote_identifier(check->dimension->attributes[1].name);
+
+	if (OidIsValid(check->attribute->collation))
+		value = psprintf("(%s) COLLATE %s", value,
+						 generate_collation_name(check->attribute->collation));
+	return psprintf("SELECT %s COLLATE \"C\" AS ground, %s AS v, d.%s AS label FROM %s d"
+					" LEFT JOIN unnest(ARRAY[%s]::text[]) i (invalid)"
+					" ON i.invalid = %s COLLATE \"C\"",
+					ground, value, label, check->dimension->name, check->invalid.data, ground);
+}
+
+/* One problem's rows: place in the order, problem, level, value, rows, detail. */
+static void
+append_ground_problems(StringInfo sql, const DimensionCheck *check)
+{
+	const char *label = value_text_expression("label", check->dimension->attributes[1].type);
+
+	appendStringInfo(sql,
+					 "SELECT 1 AS place, 'null ground value' AS problem, 0 AS level,"
+					 " NULL::text AS value, count(*) AS rows, NULL::text AS detail"
+					 " FROM %s WHERE %s IS NOT DISTINCT FROM NULL HAVING count(*) > 0",
+					 check->dimension->name, check->ground);
+	appendStringInfo(sql,
+					 " UNION ALL SELECT 2, 'duplicate ground value', 0, %s, count(*),"
+					 " format('under \"%%s\" and under \"%%s\"', min(%s COLLATE \"C\"),"
+					 " max(%s COLLATE \"C\")) || CASE WHEN min(ground) <> max(ground)"
+					 " THEN ', written ' || string_agg(DISTINCT '\"' || ground || '\"', ', ')"
+					 " ELSE '' END FROM (%s) d WHERE v IS DISTINCT FROM NULL GROUP BY v"
+					 " HAVING count(DISTINCT label) > 1",
+					 value_text_expression("v", check->attribute->type), label, label,
+					 check->values);
+}
+
+static void
+append_level_problems(StringInfo sql, const DimensionCheck *check, int level)
+{
+	const char *label = quote_identifier(check->dimension->attributes[level].name);
+	const char *parent;
+
+	appendStringInfo(sql,
+					 " UNION ALL SELECT 3, 'null label', %d, %s, count(*),"
+					 " NULL FROM %s WHERE %s IS NOT DISTINCT FROM NULL GROUP BY 4",
+					 level, column_text(check, 0, ""), check->dimension->name, label);
+	if (level == check->dimension->attribute_count - 1)
+		return;
+	parent = column_text(check, level + 1, "");
+	appendStringInfo(sql,
+					 " UNION ALL SELECT 4, 'not many-to-one', %d, %s, count(*),"
+					 " format('under \"%%s\" and under \"%%s\"', min(%s COLLATE \"C\"),"
+					 " max(%s COLLATE \"C\")) FROM %s WHERE %s IS DISTINCT FROM NULL GROUP BY %s"
+					 " HAVING count(DISTINCT %s) > 1",
+					 level, column_text(check, level, ""), parent, parent, check->dimension->name,
+					 label, label, quote_identifier(check->dimension->attributes[level + 1].name));
+}
+
+static void
+append_missing_values(StringInfo sql, const DimensionCheck *check)
+{
+	const char *column = quote_identifier(check->attribute->name);
+
+	appendStringInfo(sql,
+					 " UNION ALL SELECT 5, 'missing value', 0, %s, sum(n)::int8, NULL"
+					 " FROM (SELECT %s AS v, 1 AS n FROM %s WHERE %s IS DISTINCT FROM NULL"
+					 " UNION ALL SELECT v, 0 FROM (%s) d) s"
+					 " GROUP BY v HAVING v IS DISTINCT FROM NULL AND min(n) > 0",
+					 value_text_expression("v", check->attribute->type), column,
+					 check->relation->name, column, check->values);
+}
+
+static void
+check_contents(const DimensionCheck *check)
+{
+	DestReceiver *receiver = CreateTuplestoreDestReceiver();
+	StringInfoData sql;
+
+	initStringInfo(&sql);
+	appendStringInfoString(&sql, "SELECT problem, level, value, rows, detail FROM (");
+	append_ground_problems(&sql, check);
+	for (int level = 1; level < check->dimension->attribute_count; level++)
+		append_level_problems(&sql, check, level);
+	append_missing_values(&sql, check);
+	appendStringInfoString(&sql, ") p ORDER BY place, level, rows DESC, value COLLATE \"C\"");
+	SetTuplestoreDestReceiverParams(receiver, check->problems, CurrentMemoryContext, false, NULL,
+									NULL);
+	query_stream(sql.data, receiver);
+	receiver->rDestroy(receiver);
+}
+
+void
+dimension_check(Oid dimension, Oid relation, const char *attribute, Tuplestorestate *problems,
+				TupleDesc row)
+{
+	DimensionCheck check = {
+		.relation = description_load_columns(relation),
+		.budget = budget_begin(),
+		.problems = problems,
+		.row = row,
+	};
+
+	check.attribute = description_get(check.relation, attribute);
+	description_check_quasi_identifier(check.relation, check.attribute);
+	check.dimension = dimension_source_load(dimension, check.attribute, 1);
+	check.ground = quote_identifier(check.dimension->attributes[0].name);
+	initStringInfo(&check.invalid);
+	if (check.dimension->attributes[0].type != check.attribute->type)
+		check_casts(&check);
+	check.values = values_query(&check);
+	check_contents(&check);
+}

@@ -1,0 +1,99 @@
+/*
+ * dimension_plan.c
+ *		See dimension_plan.h.
+ */
+#include "postgres.h"
+
+#include "dimension/dimension_plan.h"
+
+#include "lib/stringinfo.h"
+#include "sql/comparison.h"
+#include "utils/builtins.h"
+
+static char *
+values_text(const DimensionPlan *plan, bool counted)
+{
+	const char *column = psprintf("s.%s", quote_identifier(plan->attribute->name));
+	StringInfoData sql;
+
+	initStringInfo(&sql);
+	appendStringInfo(&sql, "SELECT DISTINCT ON (%s) %s AS v", column, column);
+	if (counted)
+		appendStringInfo(&sql, ", count(*) OVER (PARTITION BY %s) AS n", column);
+	appendStringInfo(&sql, " FROM %s s WHERE %s IS DISTINCT FROM NULL ORDER BY %s",
+					 plan->relation->name, column, column);
+	if (!comparison_is_exact(plan->attribute->type, -1, plan->attribute->collation))
+		appendStringInfo(&sql, ", %s", comparison_bytes(column));
+	return sql.data;
+}
+
+char *
+dimension_plan_values(const DimensionPlan *plan)
+{
+	return values_text(plan, false);
+}
+
+char *
+dimension_plan_counts(const DimensionPlan *plan)
+{
+	return values_text(plan, true);
+}
+
+static bool
+name_is_taken(const DimensionPlan *plan, const char *name)
+{
+	ListCell *cell;
+
+	foreach (cell, plan->names)
+		if (strcmp(lfirst(cell), name) == 0)
+			return true;
+	return strcmp(plan->attribute->name, name) == 0;
+}
+
+void
+dimension_plan_add(DimensionPlan *plan, char *name, char *label)
+{
+	if (list_length(plan->names) >= DIMENSION_MAX_LEVELS)
+		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+						errmsg("method \"%s\" would make more than %d levels for column \"%s\"",
+							   plan->method, DIMENSION_MAX_LEVELS, plan->attribute->name),
+						errhint("Choose fewer levels in \"arguments\".")));
+	while (name_is_taken(plan, name))
+		name = psprintf("%s_", name);
+	plan->names = lappend(plan->names, name);
+	plan->labels = lappend(plan->labels, label);
+}
+
+void
+dimension_plan_add_top(DimensionPlan *plan)
+{
+	dimension_plan_add(plan, "top", "'*'");
+}
+
+void
+dimension_plan_unsuited(const DimensionPlan *plan, const char *hint)
+{
+	ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH),
+					errmsg("method \"%s\" does not apply to column \"%s\" of type %s", plan->method,
+						   plan->attribute->name, format_type_be(plan->attribute->type)),
+					errhint("%s", hint)));
+}
+
+int
+dimension_plan_count(const DimensionPlan *plan, int i, const char *noun, int least)
+{
+	const char *text = plan->arguments[i];
+	char *end;
+	long value;
+
+	errno = 0;
+	value = strtol(text, &end, 10);
+	if (end == text || *end != '\0')
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("%s \"%s\" is not a whole number", noun, text)));
+	if (errno == ERANGE || value < least || value > PG_INT32_MAX)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("%s \"%s\" is not between %d and %d", noun, text, least, PG_INT32_MAX)));
+	return (int) value;
+}

@@ -1,0 +1,501 @@
+/*
+ * dimension_query.c
+ *		See dimension_query.h.
+ */
+#include "postgres.h"
+
+#include "dimension/dimension_query.h"
+
+#include "base/interrupt.h"
+#include "lib/stringinfo.h"
+#include "relation/dimension_source.h"
+#include "sql/comparison.h"
+#include "sql/query.h"
+#include "sql/row_query.h"
+#include "sql/type_query.h"
+#include "sql/value_text.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+
+#define EXAMPLES 3
+#define HIERARCHY "generalization hierarchy" /* what exceeds the budget */
+
+typedef struct DimensionReader
+{
+	AttributeDomain *domain;
+	const Description *table; /* the dimension table */
+	int32 **parent;           /* [level][label]: label one level up, -1 while unknown */
+	int32 *capacity;          /* [level]: of parent */
+	int32 ground_capacity;
+} DimensionReader;
+
+/* Rows by provisional code, while the values of an attribute are read. */
+typedef struct MarginalScan
+{
+	AttributeDomain *domain;
+	int64 *rows;
+	int32 capacity;
+} MarginalScan;
+
+static Datum
+label_value(const DimensionReader *reader, int level, int32 label)
+{
+	return dictionary_value(reader->domain->label[level], label);
+}
+
+static void
+report_two_parents(const DimensionReader *reader, int level, int32 label, int32 one, int32 other)
+{
+	const DescribedAttribute *columns = reader->table->attributes;
+
+	ereport(
+		ERROR,
+		(errcode(ERRCODE_CARDINALITY_VIOLATION),
+		 errmsg("dimension %s is not many-to-one", reader->table->name),
+		 reader->domain->shows_values
+			 ? errdetail("Label \"%s\" of column \"%s\" has both \"%s\" and \"%s\" above it in "
+						 "column \"%s\".",
+						 value_text(columns[level].type, label_value(reader, level, label)),
+						 columns[level].name,
+						 value_text(columns[level + 1].type, label_value(reader, level + 1, one)),
+						 value_text(columns[level + 1].type, label_value(reader, level + 1, other)),
+						 columns[level + 1].name)
+			 : errdetail("A label of column \"%s\" has two above it in column \"%s\".",
+						 columns[level].name, columns[level + 1].name)));
+}
+
+static void
+report_two_labels(const DimensionReader *reader, int32 ground, int32 other)
+{
+	const AttributeDomain *domain = reader->domain;
+	const DescribedAttribute *column = &reader->table->attributes[1];
+	int32 one = domain->label_of_ground[1][ground];
+
+	if (!domain->shows_values)
+		ereport(ERROR,
+				(errcode(ERRCODE_UNIQUE_VIOLATION),
+				 errmsg("dimension %s has a ground value more than once", reader->table->name),
+				 errdetail("It has two labels above it in column \"%s\".", column->name)));
+	ereport(ERROR,
+			(errcode(ERRCODE_UNIQUE_VIOLATION),
+			 errmsg("dimension %s has ground value \"%s\" more than once", reader->table->name,
+					value_text(domain->attribute->type, dictionary_value(domain->ground, ground))),
+			 errdetail("It has both \"%s\" and \"%s\" above it in column \"%s\".",
+					   value_text(column->type, label_value(reader, 1, one)),
+					   value_text(column->type, label_value(reader, 1, other)), column->name)));
+}
+
+static void
+grow_codes(Budget *budget, int32 **codes, int32 *capacity, int32 needed)
+{
+	int32 old = *capacity;
+
+	if (needed <= old)
+		return;
+	*capacity = Max(64, needed * 2);
+	*codes = budget_enlarge(budget, *codes, old, *capacity, sizeof(int32), HIERARCHY);
+	memset(*codes + old, 0xFF, sizeof(int32) * (*capacity - old));
+}
+
+/* Notes that "parent" lies above "label" and nothing else does. */
+static void
+link_labels(DimensionReader *reader, int level, int32 label, int32 parent)
+{
+	int32 *known;
+
+	grow_codes(reader->domain->budget, &reader->parent[level], &reader->capacity[level], label + 1);
+	known = &reader->parent[level][label];
+	if (*known >= 0 && *known != parent)
+		report_two_parents(reader, level, label, *known, parent);
+	*known = parent;
+}
+
+static void
+check_nulls(const DimensionReader *reader, const Datum *values, const bool *nulls)
+{
+	const DescribedAttribute *columns = reader->table->attributes;
+
+	if (nulls[0])
+		ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+						errmsg("dimension %s has a null ground value in column \"%s\"",
+							   reader->table->name, columns[0].name),
+						errdetail("NULL needs no row: it generalizes to the top by itself.")));
+	for (int level = 1; level <= reader->domain->height; level++)
+		if (nulls[level])
+			ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+							errmsg("dimension %s has a null label in column \"%s\"",
+								   reader->table->name, columns[level].name),
+							reader->domain->shows_values
+								? errdetail("The ground value is \"%s\".",
+											value_text(reader->domain->attribute->type, values[0]))
+								: 0));
+}
+
+/*
+ * A row that says again what another said is fine.  Where a ground value comes again with
+ * the same label above it, the levels above cannot differ either: see link_labels.
+ */
+static void
+read_dimension_row(void *state, const Datum *values, const bool *nulls, int64 count)
+{
+	DimensionReader *reader = state;
+	AttributeDomain *domain = reader->domain;
+	int32 ground;
+	int32 below = 0;
+	int32 capacity = reader->ground_capacity;
+	bool again;
+
+	(void) count;
+	check_nulls(reader, values, nulls);
+	ground = dictionary_encode(domain->ground, values[0]);
+	again = ground < domain->declared;
+	domain->declared = Max(domain->declared, ground + 1);
+	for (int level = 1; level <= domain->height; level++)
+	{
+		int32 label = dictionary_encode(domain->label[level], values[level]);
+
+		capacity = reader->ground_capacity;
+		grow_codes(domain->budget, &domain->label_of_ground[level], &capacity, ground + 1);
+		if (level == 1 && again && domain->label_of_ground[level][ground] != label)
+			report_two_labels(reader, ground, label);
+		domain->label_of_ground[level][ground] = label;
+		if (level > 1)
+			link_labels(reader, level - 1, below, label);
+		below = label;
+	}
+	reader->ground_capacity = capacity;
+}
+
+/*
+ * SELECT the columns in order, the ground value as the attribute's base type.  Sorted by the
+ * bytes of that, since codes follow the order of the rows, and classes, ties and draws the
+ * codes; rows of equal values by their bytes.
+ */
+static char *
+dimension_select(const Description *table, const DescribedAttribute *attribute)
+{
+	const char *ground =
+		value_cast_expression(psprintf("d.%s", quote_identifier(table->attributes[0].name)),
+							  table->attributes[0].type, attribute->type);
+	StringInfoData sql;
+	StringInfoData keys;
+
+	initStringInfo(&sql);
+	initStringInfo(&keys);
+	comparison_append_byte_order(&keys, ground, attribute->type, -1, attribute->collation);
+	appendStringInfo(&sql, "SELECT %s", ground);
+	for (int i = 1; i < table->attribute_count; i++)
+		appendStringInfo(&sql, ", d.%s", quote_identifier(table->attributes[i].name));
+	appendStringInfo(&sql, " FROM %s d ORDER BY %s, %s", table->name, keys.data + strlen(", "),
+					 comparison_bytes("d.*"));
+	return sql.data;
+}
+
+static void
+free_parents(DimensionReader *reader)
+{
+	for (int level = 1; level < reader->domain->height; level++)
+		if (reader->parent[level])
+		{
+			pfree(reader->parent[level]);
+			budget_give(reader->domain->budget, sizeof(int32) * reader->capacity[level]);
+		}
+}
+
+static void
+read_dimension(AttributeDomain *domain, const Description *table)
+{
+	int levels = table->attribute_count;
+	DimensionReader reader = {.domain = domain, .table = table};
+	RowSource *rows = row_query_create(dimension_select(table, domain->attribute), false);
+
+	domain->declared = 0;
+	domain->height = levels - 1;
+	domain->label = palloc0(sizeof(Dictionary *) * levels);
+	domain->label_type = palloc0(sizeof(Oid) * levels);
+	domain->label_of_ground = palloc0(sizeof(int32 *) * levels);
+	reader.parent = palloc0(sizeof(int32 *) * levels);
+	reader.capacity = palloc0(sizeof(int32) * levels);
+	for (int level = 1; level < levels; level++)
+	{
+		ValueType type = type_query_value_type(table->attributes[level].type,
+											   table->attributes[level].collation);
+
+		domain->label[level] = dictionary_create(&type, domain->budget);
+		domain->label_type[level] = table->attributes[level].type;
+	}
+	rows->scan(rows, read_dimension_row, &reader);
+	free_parents(&reader);
+}
+
+AttributeDomain *
+dimension_query_load(const Description *description, const DescribedAttribute *attribute,
+					 Budget *budget)
+{
+	AttributeDomain *domain = palloc0(sizeof(AttributeDomain));
+	ValueType type = type_query_value_type(attribute->type, attribute->collation);
+
+	domain->attribute = attribute;
+	domain->relation = description->name;
+	domain->shows_values = !description->handed_rows;
+	domain->budget = budget;
+	domain->ground = dictionary_create(&type, budget);
+	domain->declared = -1;
+	domain->height = 1;
+	if (OidIsValid(attribute->dimension))
+	{
+		Description *table = dimension_source_load(attribute->dimension, attribute, 0);
+
+		read_dimension(domain, table);
+	}
+	return domain;
+}
+
+int32
+dimension_query_encode(AttributeDomain *domain, Datum value, bool is_null)
+{
+	return is_null ? 0 : 1 + dictionary_encode(domain->ground, value);
+}
+
+int32
+dimension_query_codes(const AttributeDomain *domain)
+{
+	return 1 + dictionary_size(domain->ground);
+}
+
+/* Five arrays of codes for each level, and two of codes and two of counts besides. */
+Size
+dimension_query_room(const AttributeDomain *domain)
+{
+	Size bytes = sizeof(int32) * (5 * domain->height + 4) + 2 * sizeof(int64);
+
+	return mul_size(bytes, dimension_query_codes(domain));
+}
+
+/* "column "zip" of relation patients", or "field "zip"". */
+static const char *
+attribute_title(const AttributeDomain *domain)
+{
+	if (domain->relation == NULL)
+		return psprintf(_("field \"%s\""), domain->attribute->name);
+	return psprintf(_("column \"%s\" of relation %s"), domain->attribute->name, domain->relation);
+}
+
+/*
+ * Values of the relation lie in the ground dictionary behind the declared ones.  Those
+ * without rows are nobody's, where people are counted, and are not looked at.
+ */
+static void
+check_missing(const AttributeDomain *domain, const int64 *rows)
+{
+	int32 size = dictionary_size(domain->ground);
+	int32 missing = 0;
+	int64 missing_rows = 0;
+	StringInfoData examples;
+
+	if (domain->declared < 0 || size == domain->declared)
+		return;
+	initStringInfo(&examples);
+	for (int32 value = domain->declared; value < size; value++)
+	{
+		interrupt_check(value);
+		if (rows[value + 1] == 0)
+			continue;
+		missing_rows += rows[value + 1];
+		if (missing++ < EXAMPLES && domain->shows_values)
+			appendStringInfo(
+				&examples, "%s\"%s\"", missing > 1 ? ", " : "",
+				value_text(domain->attribute->type, dictionary_value(domain->ground, value)));
+	}
+	if (missing == 0)
+		return;
+	ereport(ERROR,
+			(errcode(ERRCODE_FOREIGN_KEY_VIOLATION),
+			 errmsg_plural("dimension of %s lacks %d value", "dimension of %s lacks %d values",
+						   missing, attribute_title(domain), missing),
+			 domain->shows_values
+				 ? errdetail("They stand in " INT64_FORMAT " rows; for example: %s.", missing_rows,
+							 examples.data)
+				 : errdetail("They stand in " INT64_FORMAT " rows.", missing_rows),
+			 errhint("kanon_check_dimension lists them all.")));
+}
+
+static int
+compare_paths(const void *a, const void *b, void *arg)
+{
+	const AttributeDomain *domain = arg;
+	int32 x = *(const int32 *) a;
+	int32 y = *(const int32 *) b;
+
+	CHECK_FOR_INTERRUPTS();
+	for (int level = domain->height; level > 0; level--)
+	{
+		int32 lx = domain->label_of_ground[level][x];
+		int32 ly = domain->label_of_ground[level][y];
+
+		if (lx != ly)
+			return lx < ly ? -1 : 1;
+	}
+	return x < y ? -1 : x > y;
+}
+
+static void
+free_codes(Budget *budget, int32 *codes, int32 count)
+{
+	budget_give(budget, mul_size(sizeof(int32), count));
+	pfree(codes);
+}
+
+/* The values that occur, siblings together; *count of them, in room for all. */
+static int32 *
+occurring_values(AttributeDomain *domain, const int64 *rows, int32 *count)
+{
+	int32 size = dictionary_size(domain->ground);
+	int32 *order = budget_allocate(domain->budget, size, sizeof(int32), HIERARCHY);
+
+	*count = 0;
+	for (int32 value = 0; value < size; value++)
+	{
+		interrupt_check(value);
+		if (rows[value + 1] > 0)
+			order[(*count)++] = value;
+	}
+	if (domain->declared >= 0)
+		qsort_arg(order, *count, sizeof(int32), compare_paths, domain);
+	return order;
+}
+
+/* Labels of the occurring values at one level, and the ground values under each label. */
+static void
+fill_labels(const AttributeDomain *domain, const int32 *order, DimensionInput *input, int level,
+			int32 **labels, int32 **leaves, int32 *label_count)
+{
+	label_count[level] = domain->declared < 0 ? 1 : dictionary_size(domain->label[level]);
+	labels[level] = budget_allocate(domain->budget, input->ground_count, sizeof(int32), HIERARCHY);
+	leaves[level] = budget_allocate(domain->budget, label_count[level], sizeof(int32), HIERARCHY);
+	if (domain->declared < 0)
+	{
+		leaves[level][0] = input->domain;
+		return;
+	}
+	for (int32 value = 0; value < domain->declared; value++)
+	{
+		interrupt_check(value);
+		leaves[level][domain->label_of_ground[level][value]]++;
+	}
+	for (int32 i = 0; i < input->ground_count; i++)
+	{
+		interrupt_check(i);
+		labels[level][i] = domain->label_of_ground[level][order[i]];
+	}
+}
+
+static Dimension *
+build_dimension(const AttributeDomain *domain, const int32 *order, int32 count, bool has_null)
+{
+	int levels = domain->height + 1;
+	int32 **labels = palloc0(sizeof(int32 *) * levels);
+	int32 **leaves = palloc0(sizeof(int32 *) * levels);
+	int32 *label_count = palloc0(sizeof(int32) * levels);
+	DimensionInput input = {.height = domain->height,
+							.ground_count = count,
+							.domain = domain->declared < 0 ? count : domain->declared,
+							.has_null = has_null,
+							.label = (const int32 *const *) labels,
+							.leaves = (const int32 *const *) leaves,
+							.label_count = label_count};
+	Dimension *dimension;
+
+	for (int level = 1; level < levels; level++)
+		fill_labels(domain, order, &input, level, labels, leaves, label_count);
+	dimension = dimension_create(&input, domain->budget);
+	for (int level = 1; level < levels; level++)
+	{
+		free_codes(domain->budget, labels[level], count);
+		free_codes(domain->budget, leaves[level], label_count[level]);
+	}
+	return dimension;
+}
+
+/* provisional code -> final code, and the marginal by final code. */
+static void
+number_codes(AttributeDomain *domain, const int32 *order, int32 count, const int64 *rows,
+			 int64 **marginal)
+{
+	int32 codes = dimension_query_codes(domain);
+	bool has_null = rows[0] > 0;
+
+	domain->final_code = budget_allocate(domain->budget, codes, sizeof(int32), HIERARCHY);
+	memset(domain->final_code, 0xFF, sizeof(int32) * codes);
+	*marginal = budget_allocate(domain->budget, (Size) count + 1, sizeof(int64), HIERARCHY);
+	for (int32 i = 0; i < count; i++)
+	{
+		interrupt_check(i);
+		domain->final_code[order[i] + 1] = i;
+		(*marginal)[i] = rows[order[i] + 1];
+	}
+	if (has_null)
+	{
+		domain->final_code[0] = count;
+		(*marginal)[count] = rows[0];
+	}
+}
+
+Dimension *
+dimension_query_finish(AttributeDomain *domain, const int64 *rows, int64 **marginal)
+{
+	int32 count;
+	int32 *order;
+	Dimension *dimension;
+
+	check_missing(domain, rows);
+	order = occurring_values(domain, rows, &count);
+	dimension = build_dimension(domain, order, count, rows[0] > 0);
+	number_codes(domain, order, count, rows, marginal);
+	free_codes(domain->budget, order, dictionary_size(domain->ground));
+	return dimension;
+}
+
+int32
+dimension_query_find(const AttributeDomain *domain, Datum value, bool is_null)
+{
+	int32 found = is_null ? 0 : 1 + dictionary_find(domain->ground, value);
+
+	return found > 0 || is_null ? domain->final_code[found] : -1;
+}
+
+static void
+make_room(MarginalScan *scan, int32 codes)
+{
+	int32 capacity = Max(64, codes * 2);
+
+	if (codes <= scan->capacity)
+		return;
+	scan->rows = budget_enlarge(scan->domain->budget, scan->rows, scan->capacity, capacity,
+								sizeof(int64), "dictionary of values");
+	scan->capacity = capacity;
+}
+
+static void
+consume_value(void *state, const Datum *values, const bool *nulls, int64 count)
+{
+	MarginalScan *scan = state;
+	int32 code = dimension_query_encode(scan->domain, values[0], nulls[0]);
+
+	make_room(scan, code + 1);
+	scan->rows[code] += count;
+}
+
+Dimension *
+dimension_query_read(AttributeDomain *domain, RowSource *values, int64 **marginal)
+{
+	MarginalScan scan = {.domain = domain};
+	Dimension *dimension;
+
+	values->scan(values, consume_value, &scan);
+	make_room(&scan, dimension_query_codes(domain));
+	dimension = dimension_query_finish(domain, scan.rows, marginal);
+	budget_give(domain->budget, mul_size(sizeof(int64), scan.capacity));
+	pfree(scan.rows);
+	return dimension;
+}

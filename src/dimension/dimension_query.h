@@ -1,0 +1,79 @@
+/*
+ * dimension_query.h
+ *		Values and labels of one attribute: what its dimension table holds, and
+ *		what the relation turns out to hold.
+ *
+ * Values get provisional codes as they appear: 0 is NULL, code c > 0 is the
+ * value c - 1 of the ground dictionary.  When the marginal of the attribute
+ * is known, dimension_query_finish makes the dimension of the values that
+ * occur and says which final code each provisional one has.
+ */
+#ifndef KANON_DIMENSION_QUERY_H
+#define KANON_DIMENSION_QUERY_H
+
+#include "postgres.h"
+
+#include "base/budget.h"
+#include "data/dictionary.h"
+#include "data/dimension.h"
+#include "data/row_source.h"
+#include "relation/description.h"
+
+typedef struct AttributeDomain
+{
+	const DescribedAttribute *attribute;
+	const char *relation; /* its name, for messages; NULL: the attribute is a field of rows */
+	bool shows_values;    /* may an error name values of it or of the dimension? */
+	Budget *budget;
+	int height;
+	Dictionary *ground;
+	int32 declared;          /* values the dimension table holds; -1: there is none */
+	Dictionary **label;      /* [1 .. height]: labels of the dimension table's columns */
+	Oid *label_type;         /* [1 .. height] */
+	int32 **label_of_ground; /* [1 .. height][ground value] */
+	int32 *final_code;       /* [provisional code], after dimension_query_finish; -1: not there */
+	int masked_digits;       /* masked_digits_find: that many; -1: none; 0: nobody has asked yet */
+} AttributeDomain;
+
+/*
+ * Reads the attribute's dimension table, if it has one, as the current user.
+ * Within a query scope; current context.
+ *
+ * Errors: a null ground value, one with two labels above it, a null label, a label with
+ * two parents, and those of description_check_levels.  These, and those of
+ * dimension_query_finish, name values only where a query of the current user's reads the
+ * rows, too: those of rows handed over are not for whoever looks at a view of them.
+ */
+extern AttributeDomain *dimension_query_load(const Description *description,
+											 const DescribedAttribute *attribute, Budget *budget);
+
+/* The provisional code of a value of the relation, a new one where it is new. */
+extern int32 dimension_query_encode(AttributeDomain *domain, Datum value, bool is_null);
+
+/* Provisional codes given so far, that of NULL included. */
+extern int32 dimension_query_codes(const AttributeDomain *domain);
+
+/* Bytes of budget that the dimension, its marginal and its making take at most. */
+extern Size dimension_query_room(const AttributeDomain *domain);
+
+/*
+ * The dimension of the values that occur, from the rows of each provisional
+ * code; *marginal is palloc'd: rows by final ground code.
+ *
+ * Errors: values that the dimension table lacks (how many rows and values, and
+ * examples).
+ */
+extern Dimension *dimension_query_finish(AttributeDomain *domain, const int64 *rows,
+										 int64 **marginal);
+
+/* The final code of a value; -1: it is none of those that occurred. */
+extern int32 dimension_query_find(const AttributeDomain *domain, Datum value, bool is_null);
+
+/*
+ * As dimension_query_finish, from a source that delivers the values of the attribute and how often
+ * they count; without codes if it delivers nothing.
+ */
+extern Dimension *dimension_query_read(AttributeDomain *domain, RowSource *values,
+									   int64 **marginal);
+
+#endif /* KANON_DIMENSION_QUERY_H */

@@ -1,0 +1,36 @@
+/*
+ * masked_digits.h
+ *		Dimensions that mask the digits of a value from the right, so that each
+ *		digit can be hidden by itself (Murakami, Uno 2017, section 2.3: zip
+ *		codes with an attribute for each digit).
+ */
+#ifndef KANON_MASKED_DIGITS_H
+#define KANON_MASKED_DIGITS_H
+
+#include "postgres.h"
+
+#include "dimension/dimension_query.h"
+
+typedef struct MaskedDigits
+{
+	int digits;
+	const char *mask;     /* what stands for a hidden digit */
+	int32 *letters;       /* [digit]: how many different ones there are */
+	const char ***letter; /* [digit][code]: one of them */
+	int32 *code;          /* [value * digits + digit] */
+} MaskedDigits;
+
+/*
+ * The digits of "count" values of the domain, by their numbers in its ground
+ * dictionary; in the current context, against the domain's budget.
+ *
+ * NULL unless the dimension masks digits: all its values have as many letters, 2 or
+ * more and "most" at most; at level l every label is the value with its last
+ * l letters masked, up to all letters but one, above which there may be one
+ * more level with a single label.  What masks is no letter of any value.
+ * O(values * digits), and once for each domain O(its values * digits * height).
+ */
+extern MaskedDigits *masked_digits_find(AttributeDomain *domain, const int32 *value, int32 count,
+										int most);
+
+#endif /* KANON_MASKED_DIGITS_H */

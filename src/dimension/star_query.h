@@ -1,0 +1,77 @@
+/*
+ * star_query.h
+ *		Text of the star-schema SELECT of one generalization: the table joined
+ *		with one dimension for each generalized attribute (Incognito, section
+ *		3, where the frequency set of a node is such a query).
+ *
+ * How a value generalizes, here and wherever else kanon generalizes:
+ *	- level 0 is the column itself;
+ *	- levels 1 .. height - 1 are the dimension's columns, by a left join on
+ *	  its first column cast to the column's type (value_text.h); NULL stays NULL;
+ *	- the top level (height), where the dimension has a single value there, is
+ *	  that value as a constant, NULL included; else as the levels below it;
+ *	  a constant is of the base type, since a domain's CHECK is its owner's code;
+ *	- an attribute without dimension has height 1 and the top '*' (text).
+ *
+ * The dimension enters as SELECT DISTINCT ON (its first column), so that a
+ * row can never match two of its rows, whatever happens to it later.  A value
+ * that the dimension does not have generalizes to NULL.
+ *
+ * In the text the table is s, and the dimension of attribute zipcode is
+ * zipcode_dim.  It is broken into lines, for people read it too.  It means the same under
+ * every search_path, runs no code but PostgreSQL's own, and labels are written anew
+ * (fresh_value.h).
+ */
+#ifndef KANON_STAR_QUERY_H
+#define KANON_STAR_QUERY_H
+
+#include "postgres.h"
+
+#include "relation/description.h"
+
+typedef struct StarColumn
+{
+	const char *expression; /* SQL, over the aliases in StarQuery.from */
+	bool constant;          /* the same for every row: needs no grouping */
+	Oid type;               /* of the expression; typmod and collation too */
+	int32 typmod;
+	Oid collation;
+	const char *pairs;   /* SELECT (ground value, label) of the dimension, each ground value once;
+						  * NULL without a dimension or at level 0 */
+	const char *missing; /* SQL condition: the row's value is not in the dimension; NULL where
+						  * nothing can be missing */
+	const char *ground;  /* of a joined dimension, the ground value's name, .. */
+	Oid ground_type;     /* .. and its type before it was cast to the attribute's */
+} StarColumn;
+
+typedef struct StarQuery
+{
+	const char *from;    /* FROM list with its joins; the table's alias is s */
+	StarColumn *columns; /* one for each quasi-identifier, in order */
+} StarQuery;
+
+/*
+ * levels: description->quasi_count entries.  Lines of "from" after the first
+ * start with "indent" blanks.  Reads the dimensions' catalogs and, for a top
+ * level, their contents: runs within a query scope.  Memory as for
+ * description_load.
+ *
+ * Errors: a level below 0 or above the height, naming the attribute and its
+ * height (ERRCODE_INVALID_PARAMETER_VALUE); those of dimension_source_load; a ground value that is
+ * a text of a date or time in another form than ISO (ERRCODE_DATATYPE_MISMATCH).
+ */
+extern StarQuery star_query_build(const Description *description, const int *levels, int indent);
+
+/* "zipcode_dim", quoted, current context: one for each attribute of a table. */
+extern const char *star_query_alias(const DescribedAttribute *attribute);
+
+/* The height of an attribute's hierarchy.  Reads the dimension's catalog. */
+extern int star_query_height(const DescribedAttribute *attribute);
+
+/*
+ * The frequency set of one node as text: the generalized quasi-identifiers
+ * in order, then count(*), grouped.
+ */
+extern char *star_query_frequency_set(const Description *description, const int *levels);
+
+#endif /* KANON_STAR_QUERY_H */

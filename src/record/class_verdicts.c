@@ -1,0 +1,280 @@
+/*
+ * class_verdicts.c
+ *		See class_verdicts.h.
+ *
+ * Example, k = 3 and closeness(disease, 0.42): classes {a a a}, {a b b}, {a b b} and three
+ * of {a a}.  Of all rows 11/15 are a; {a a a} lies at 0.27 from that and {a b b} at 0.4.
+ * The pairs fall out for their size.  Of what is left 5/9 are a; {a a a} lies at 0.44
+ * and falls out.  {a b b} is left, and lies at 0 from itself.
+ *
+ * Only closeness looks at more than the class.  Where s of N members fall out, distributed
+ * as P, the distribution Q of all becomes Q + (Q - P) s / (N - s).  The earth mover's
+ * distance is a norm of the difference, and at most 1: so the whole moves by s / (N - s)
+ * at most, and so far at most grows the distance of any class from it.  A class that is
+ * at 0.3 where 0.42 is allowed is therefore not looked at again before these moves add
+ * up to 0.12.  They do not where a value vanishes by whose rank distances are measured:
+ * then all classes are judged anew.
+ */
+#include "postgres.h"
+
+#include "record/class_verdicts.h"
+
+#include <math.h>
+
+#include "base/interrupt.h"
+#include "lib/binaryheap.h"
+#include "partition/region.h"
+#include "partition/sorted_rows.h"
+#include "utils/memutils.h"
+
+#define PURPOSE "judging classes by privacy models"
+#define MARGIN 1e-9 /* far above the rounding of distances */
+
+typedef struct VerdictClass
+{
+	int64 begin; /* its rows, as sorted */
+	int64 end;
+	double until; /* it satisfies as long as the whole has not moved so far */
+} VerdictClass;
+
+typedef struct VerdictRun
+{
+	RecordCodes *codes;
+	int64 k;
+	Budget *budget;
+	const SortedRow *row; /* by class; records lie in the order of their numbers */
+	bool *left_out;       /* [row number] */
+	int32 classes;
+	VerdictClass *class;
+	int32 *falling; /* classes that fail and are not left out yet */
+	int32 falls;
+	int32 *again;        /* room for classes to judge again */
+	binaryheap *waiting; /* classes that satisfied, those first that may fail first */
+
+	/* From one judge_all to the next. */
+	MemoryContext context;
+	Size used;               /* of the budget, before */
+	const RowModels *models; /* NULL: k alone */
+	RowJudge *judge;
+	double moved; /* the whole, at most */
+} VerdictRun;
+
+/* Those first that satisfy for the shortest time. */
+static int
+compare_until(Datum a, Datum b, void *arg)
+{
+	const VerdictRun *run = arg;
+	double x = run->class[DatumGetInt32(a)].until;
+	double y = run->class[DatumGetInt32(b)].until;
+
+	return x < y ? 1 : -(x > y);
+}
+
+static int64
+end_of_class(const VerdictRun *run, int64 begin)
+{
+	int64 rows = run->codes->dataset->rows;
+	int64 end = begin;
+
+	while (end < rows && run->row[end].code == run->row[begin].code)
+	{
+		interrupt_check(end);
+		end++;
+	}
+	return end;
+}
+
+static void
+find_classes(VerdictRun *run)
+{
+	int64 rows = run->codes->dataset->rows;
+	int64 end;
+
+	for (int64 begin = 0; begin < rows; begin = end, run->classes++)
+		end = end_of_class(run, begin);
+	run->class = budget_allocate(run->budget, run->classes, sizeof(VerdictClass), PURPOSE);
+	run->falling = budget_allocate(run->budget, run->classes, sizeof(int32), PURPOSE);
+	run->again = budget_allocate(run->budget, run->classes, sizeof(int32), PURPOSE);
+	budget_take(run->budget, mul_size(run->classes, sizeof(Datum)), PURPOSE);
+	run->waiting = binaryheap_allocate(run->classes, compare_until, run);
+	end = 0;
+	for (int32 i = 0; i < run->classes; i++)
+	{
+		run->class[i].begin = end;
+		run->class[i].end = end = end_of_class(run, end);
+	}
+}
+
+static bool
+class_satisfies(const VerdictRun *run, const VerdictClass *class)
+{
+	if (class->end - class->begin < run->k)
+		return false;
+	if (run->judge == NULL)
+		return true;
+	row_judge_begin(run->judge);
+	for (int64 i = class->begin; i < class->end; i++)
+	{
+		interrupt_check(i);
+		row_judge_add(run->judge, (int32) run->row[i].place);
+	}
+	row_judge_end(run->judge);
+	return row_judge_holds(run->judge, GROUP_REST);
+}
+
+static void
+judge_class(VerdictRun *run, int32 number)
+{
+	VerdictClass *class = &run->class[number];
+
+	CHECK_FOR_INTERRUPTS();
+	if (!class_satisfies(run, class))
+	{
+		run->falling[run->falls++] = number;
+		return;
+	}
+	class->until = INFINITY;
+	if (run->judge)
+		class->until = run->moved + row_judge_slack(run->judge, GROUP_REST) - MARGIN;
+	if (!isinf(class->until))
+		binaryheap_add(run->waiting, Int32GetDatum(number));
+}
+
+static void
+end_judging(VerdictRun *run)
+{
+	if (run->context == NULL)
+		return;
+	MemoryContextDelete(run->context);
+	run->context = NULL;
+	budget_give(run->budget, run->budget->used - run->used);
+}
+
+/* All that are not left out. */
+static void
+judge_all(VerdictRun *run)
+{
+	MemoryContext caller;
+
+	end_judging(run);
+	run->used = run->budget->used;
+	run->context =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon verdict round", ALLOCSET_DEFAULT_SIZES);
+	caller = MemoryContextSwitchTo(run->context);
+	run->models = record_codes_models(run->codes, run->k, run->left_out);
+	run->judge = run->models ? row_judge_create(run->models, run->budget) : NULL;
+	run->moved = 0;
+	binaryheap_reset(run->waiting);
+	for (int32 i = 0; i < run->classes; i++)
+		if (!run->left_out[run->row[run->class[i].begin].place])
+			judge_class(run, i);
+	MemoryContextSwitchTo(caller);
+}
+
+/* Leaves out what failed; false: all others are to be judged anew. */
+static bool
+drop_falling(VerdictRun *run)
+{
+	bool same_ranks = true;
+
+	for (int32 i = 0; i < run->falls; i++)
+	{
+		const VerdictClass *class = &run->class[run->falling[i]];
+
+		for (int64 at = class->begin; at < class->end; at++)
+		{
+			int64 row = run->row[at].place;
+
+			interrupt_check(at);
+			run->left_out[row] = true;
+			if (run->models && !sensitive_rows_leave(run->codes->sensitive, row))
+				same_ranks = false;
+		}
+	}
+	run->falls = 0;
+	return same_ranks;
+}
+
+/* How far the whole moves at most when the rows that left are no longer counted. */
+static double
+settle(VerdictRun *run)
+{
+	const RowModels *models = run->models;
+	int64 *before = palloc(sizeof(int64) * Max(models->columns, 1));
+	double most = 0;
+
+	for (int i = 0; i < models->columns; i++)
+		before[i] = models->domain[i].members;
+	sensitive_rows_settle(run->codes->sensitive);
+	for (int i = 0; i < models->columns; i++)
+	{
+		int64 left = models->domain[i].members;
+
+		most = Max(most, left > 0 ? (double) (before[i] - left) / (double) left : INFINITY);
+	}
+	pfree(before);
+	return most;
+}
+
+/* Those that may fail since the whole has moved. */
+static void
+judge_again(VerdictRun *run)
+{
+	int32 again = 0;
+
+	run->moved += settle(run);
+	while (!binaryheap_empty(run->waiting) &&
+		   run->class[DatumGetInt32(binaryheap_first(run->waiting))].until < run->moved)
+	{
+		interrupt_check(again);
+		run->again[again++] = DatumGetInt32(binaryheap_remove_first(run->waiting));
+	}
+	for (int32 i = 0; i < again; i++)
+		judge_class(run, run->again[i]);
+}
+
+static void
+judge_until_none_falls(VerdictRun *run)
+{
+	judge_all(run);
+	while (run->falls > 0)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (!drop_falling(run))
+			judge_all(run);
+		else if (!binaryheap_empty(run->waiting))
+			judge_again(run);
+	}
+	end_judging(run);
+}
+
+bool *
+class_verdicts(RecordCodes *codes, int64 k, Budget *budget)
+{
+	Dataset *dataset = codes->dataset;
+	VerdictRun run = {.codes = codes, .k = k, .budget = budget};
+	MemoryContext scratch =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon verdicts", ALLOCSET_DEFAULT_SIZES);
+	MemoryContext caller;
+	Region *region;
+	Size used;
+
+	run.left_out = budget_allocate(budget, dataset->rows, sizeof(bool), PURPOSE);
+	used = budget->used;
+	caller = MemoryContextSwitchTo(scratch);
+	region = region_create(dataset);
+	region_measure(region, dataset, 0, dataset->rows);
+	run.row = sorted_rows_sort(sorted_rows_create(dataset->rows, budget), dataset, 0, dataset->rows,
+							   0, region->minimum[0], region->maximum[0]);
+	find_classes(&run);
+	judge_until_none_falls(&run);
+	MemoryContextSwitchTo(caller);
+	MemoryContextDelete(scratch);
+	budget_give(budget, budget->used - used);
+	for (int64 row = 0; row < dataset->rows; row++)
+	{
+		interrupt_check(row);
+		run.left_out[row] = !run.left_out[row];
+	}
+	return run.left_out;
+}

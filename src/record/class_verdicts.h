@@ -1,0 +1,28 @@
+/*
+ * class_verdicts.h
+ *		Which rows lie in classes that may be published: at least k rows, or people,
+ *		and all models satisfied.
+ *
+ * A class is judged beside what is published with it, since that is all a reader sees of
+ * how values are distributed: where classes fall out, the others are judged again
+ * beside those that are left, until none falls out any more.  So whoever judges
+ * the result by itself comes to the same verdict, and one more time nothing falls out.
+ */
+#ifndef KANON_CLASS_VERDICTS_H
+#define KANON_CLASS_VERDICTS_H
+
+#include "postgres.h"
+
+#include "record/record_codes.h"
+
+/*
+ * [row number]: is it in such a class?  The codes have one quasi-identifier, which
+ * numbers the classes, and are finished.  In the current context, against the budget,
+ * which gets back what was needed meanwhile.  O(rows log classes), and for each round, of
+ * which there are as many as classes fall out in turn, O(different sensitive values) and
+ * what it takes to judge the classes again that may fail now; where closeness goes by
+ * order, O(rows) besides for each value that vanishes with what fell out.
+ */
+extern bool *class_verdicts(RecordCodes *codes, int64 k, Budget *budget);
+
+#endif /* KANON_CLASS_VERDICTS_H */

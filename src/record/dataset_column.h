@@ -1,0 +1,46 @@
+/*
+ * dataset_column.h
+ *		SQL values of one attribute as the codes of a dataset's column.
+ *
+ * Whole numbers that lie close enough together are coded by their distance from
+ * the first one: their codes are their places.  Other values get dictionary
+ * codes as they appear, and those of an order of theirs at the end.  A column
+ * with a dimension gets the dimension's final ground codes.
+ */
+#ifndef KANON_DATASET_COLUMN_H
+#define KANON_DATASET_COLUMN_H
+
+#include "postgres.h"
+
+#include "data/dataset.h"
+#include "data/dictionary.h"
+#include "dimension/dimension_query.h"
+#include "partition/partition.h"
+
+typedef struct DatasetColumn DatasetColumn;
+
+/*
+ * Column "number" of a dataset, in the current context; with a domain, which is
+ * loaded, the attribute is hierarchical.  Error: a type without order
+ * (ERRCODE_UNDEFINED_FUNCTION).
+ */
+extern DatasetColumn *dataset_column_create(Dataset *dataset, int number, Oid type, Oid collation,
+											AttributeDomain *domain);
+
+/*
+ * Puts the code of a value, detoasted, into the record that was appended last.
+ * May recode the records before it.  O(1) on the average.
+ */
+extern void dataset_column_encode(DatasetColumn *column, int32 *record, Datum value, bool is_null);
+
+/*
+ * Makes all codes final, and says what they are.  Once.  Values with dictionary codes are
+ * numbered in the order that is asked for.  Error: values that the dimension table lacks.
+ */
+extern PartitionAttribute dataset_column_finish(DatasetColumn *column, DictionaryOrder order);
+
+/* The value of a final code other than DATASET_NULL, of an ordered column; it belongs to the
+ * column. */
+extern Datum dataset_column_value(const DatasetColumn *column, int32 code);
+
+#endif /* KANON_DATASET_COLUMN_H */

@@ -1,0 +1,72 @@
+/*
+ * matching_rows.h
+ *		Records as rows whose cells are generalized one by one, and what the
+ *		cells mean.
+ */
+#ifndef KANON_MATCHING_ROWS_H
+#define KANON_MATCHING_ROWS_H
+
+#include "postgres.h"
+
+#include "dimension/masked_digits.h"
+#include "matching/cell_rows.h"
+#include "record/record_codes.h"
+
+/* One quasi-identifier. */
+typedef struct MatchingColumn
+{
+	int first; /* of its attributes */
+	int count; /* more than one: a digit each */
+	Oid type;  /* of its values */
+	DatasetColumn *column;
+	Dictionary *codes; /* without dimension: of the column's codes, NULL's too */
+	int32 *order;      /* [value]: in that dictionary */
+	AttributeDomain *domain;
+	const Dimension *dimension;
+	int32 *ground;        /* [value]: its number in the domain's ground dictionary; NULL has none */
+	int32 *level_begin;   /* [0 .. height + 1]: the first node of the level; not for digits */
+	MaskedDigits *digits; /* or NULL */
+} MatchingColumn;
+
+typedef struct MatchingRows
+{
+	int columns;
+	MatchingColumn *column;
+	CellRows *rows;         /* in the order of their codes, see cell_rows_order */
+	int32 *row_of_position; /* [record]: its number among them; equal ones stand as they came */
+} MatchingRows;
+
+/*
+ * Of records whose codes are final, and whose dataset is freed; in the current context,
+ * against the dataset's budget.
+ *
+ * An attribute without dimension shows or hides its values.  With one it has the
+ * labels as nodes, and "*" above them if there is no single top label; where the
+ * dimension masks digits it becomes an attribute for each.  NULL is a value: it
+ * lies below the single top label, or "*".  Units are 1 for each attribute if all are
+ * flat and no digits, otherwise MATCHING_UNITS, a digit having its share.
+ */
+extern MatchingRows *matching_rows_create(RecordCodes *codes);
+
+#define MATCHING_UNITS 5040
+
+#define MATCHING_NULL (-1)
+#define MATCHING_HIDDEN (-2)
+
+/*
+ * The level of a node of a column without digits; MATCHING_NULL for NULL, and
+ * MATCHING_HIDDEN where nothing is known.
+ */
+extern int matching_rows_level(const MatchingColumn *column, int32 node);
+
+/* How much such a node loses, 0 .. 1 (NCP). */
+extern double matching_rows_loss(const MatchingColumn *column, int32 node);
+
+/* Of a column without dimension: the dataset's code of a value. */
+static inline int32
+matching_rows_code(const MatchingColumn *column, int32 value)
+{
+	return DatumGetInt32(dictionary_value(column->codes, column->order[value]));
+}
+
+#endif /* KANON_MATCHING_ROWS_H */

@@ -1,0 +1,246 @@
+/*
+ * record_codes.c
+ *		See record_codes.h.
+ */
+#include "postgres.h"
+
+#include "record/record_codes.h"
+
+#include <math.h>
+
+#include "access/htup_details.h"
+#include "base/compat.h"
+#include "catalog/pg_type.h"
+#include "fmgr.h"
+#include "sql/number_query.h"
+#include "sql/type_query.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/memutils.h"
+#include "utils/typcache.h"
+
+#define RESET_EVERY 64 /* records whose scratch memory may pile up */
+
+static void
+prepare_target(RecordCodes *codes, Budget *budget)
+{
+	const RecordField *target = codes->shape->target;
+
+	codes->target_type = getBaseType(target->type);
+	if (codes->split == SPLIT_REGRESSION && !number_query_is_numeric(codes->target_type))
+		ereport(ERROR,
+				(errcode(ERRCODE_DATATYPE_MISMATCH),
+				 errmsg("target \"%s\" of split \"regression\" must be a number", target->name),
+				 errdetail("It has type %s.", format_type_be(target->type))));
+	if (codes->split == SPLIT_INFOGAIN)
+	{
+		ValueType type = type_query_value_type(
+			target->type, OidIsValid(target->collation) ? target->collation
+														: get_typcollation(codes->target_type));
+
+		codes->classes = dictionary_create(&type, budget);
+	}
+}
+
+RecordCodes *
+record_codes_create(const RecordShape *shape, PartitionSplit split, int64 rows, Budget *budget)
+{
+	RecordCodes *codes = palloc0(sizeof(RecordCodes));
+
+	codes->shape = shape;
+	codes->split = split;
+	codes->dataset = dataset_create(shape->quasi_count, budget);
+	dataset_reserve(codes->dataset, rows);
+	codes->column = palloc(sizeof(DatasetColumn *) * shape->quasi_count);
+	for (int i = 0; i < shape->quasi_count; i++)
+		codes->column[i] = dataset_column_create(codes->dataset, i, shape->quasi[i].type,
+												 shape->quasi[i].collation, shape->quasi[i].domain);
+	codes->fields = shape->fields;
+	codes->type = shape->type;
+	codes->typmod = shape->typmod;
+	codes->identity = shape->identity;
+	codes->values = palloc0(sizeof(Datum) * Max(shape->fields->natts, 1));
+	codes->nulls = palloc0(sizeof(bool) * Max(shape->fields->natts, 1));
+	codes->varlena = palloc0(sizeof(bool) * Max(shape->fields->natts, 1));
+	for (int i = 0; i < shape->fields->natts; i++)
+		codes->varlena[i] = TupleDescAttr(shape->fields, i)->attlen == -1;
+	codes->scratch =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon record", ALLOCSET_DEFAULT_SIZES);
+	if (split != SPLIT_MEDIAN && shape->target)
+		prepare_target(codes, budget);
+	if (sensitive_fields_demand(&shape->sensitive))
+		codes->sensitive = sensitive_rows_create(&shape->sensitive, rows, budget);
+	return codes;
+}
+
+/* Records of one query may be of several types; they must have the same fields. */
+static void
+change_type(RecordCodes *codes, Oid type, int32 typmod)
+{
+	TupleDesc fields = lookup_rowtype_tupdesc_copy(type, typmod);
+	TupleDesc expected = codes->shape->fields;
+	bool same = fields->natts == expected->natts;
+
+	for (int i = 0; same && i < fields->natts; i++)
+		same = TupleDescAttr(fields, i)->atttypid == TupleDescAttr(expected, i)->atttypid &&
+			   strcmp(NameStr(TupleDescAttr(fields, i)->attname),
+					  NameStr(TupleDescAttr(expected, i)->attname)) == 0;
+	if (!same)
+		ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH),
+						errmsg("rows differ in their number, names or types of fields")));
+	if (codes->fields != codes->shape->fields)
+		FreeTupleDesc(codes->fields);
+	codes->fields = fields;
+	codes->type = type;
+	codes->typmod = typmod;
+	codes->identity = record_shape_identity(type, typmod);
+}
+
+/* A value that may be toasted, fetched into scratch memory. */
+static Datum
+fetch_value(const RecordCodes *codes, Datum value)
+{
+	struct varlena *pointer = (struct varlena *) DatumGetPointer(value);
+	MemoryContext previous;
+
+	if (!VARATT_IS_EXTERNAL(pointer) && !VARATT_IS_COMPRESSED(pointer))
+		return value;
+	previous = MemoryContextSwitchTo(codes->scratch);
+	value = PointerGetDatum(PG_DETOAST_DATUM_PACKED(value));
+	MemoryContextSwitchTo(previous);
+	return value;
+}
+
+static inline Datum
+plain_value(const RecordCodes *codes, int number)
+{
+	return codes->varlena[number] && !codes->nulls[number]
+			   ? fetch_value(codes, codes->values[number])
+			   : codes->values[number];
+}
+
+/* Room for the target of the rows that the dataset has room for. */
+static void *
+grow_targets(RecordCodes *codes, void *targets, Size size)
+{
+	int64 capacity = codes->dataset->capacity;
+
+	if (capacity == codes->target_capacity)
+		return targets;
+	targets = budget_enlarge(codes->dataset->budget, targets, codes->target_capacity, capacity,
+							 size, "partitioning");
+	codes->target_capacity = capacity;
+	return targets;
+}
+
+/* Of the row that was appended last. */
+static void
+add_target(RecordCodes *codes)
+{
+	int64 row = codes->dataset->rows - 1;
+	int number = codes->shape->target->number;
+	bool is_null = codes->nulls[number];
+
+	if (codes->split == SPLIT_INFOGAIN)
+	{
+		codes->target_class = grow_targets(codes, codes->target_class, sizeof(int32));
+		codes->target_class[row] =
+			is_null ? 0 : 1 + dictionary_encode(codes->classes, plain_value(codes, number));
+	}
+	else
+	{
+		codes->target_value = grow_targets(codes, codes->target_value, sizeof(double));
+		codes->target_value[row] =
+			is_null ? NAN : number_query_scaled(codes->target_type, plain_value(codes, number));
+	}
+}
+
+/* Of the row at hand, whose other values nobody needs any more. */
+static void
+add_sensitive(RecordCodes *codes)
+{
+	const SensitiveFields *fields = &codes->shape->sensitive;
+
+	for (int i = 0; i < fields->columns; i++)
+	{
+		int number = fields->column[i].field.number;
+
+		codes->values[number] = plain_value(codes, number);
+	}
+	if (fields->person)
+		codes->values[fields->person->number] = plain_value(codes, fields->person->number);
+	sensitive_rows_add(codes->sensitive, codes->values, codes->nulls);
+}
+
+/* values and nulls become a row. */
+static void
+add_row(RecordCodes *codes)
+{
+	int32 *record = dataset_append(codes->dataset);
+
+	for (int i = 0; i < codes->shape->quasi_count; i++)
+	{
+		int number = codes->shape->quasi[i].number;
+
+		dataset_column_encode(codes->column[i], record, plain_value(codes, number),
+							  codes->nulls[number]);
+	}
+	if (codes->split != SPLIT_MEDIAN && codes->shape->target)
+		add_target(codes);
+	if (codes->sensitive)
+		add_sensitive(codes);
+	if (codes->dataset->rows % RESET_EVERY == 0)
+		MemoryContextReset(codes->scratch);
+}
+
+void
+record_codes_add(RecordCodes *codes, HeapTupleHeader record)
+{
+	HeapTupleData tuple = {.t_len = HeapTupleHeaderGetDatumLength(record), .t_data = record};
+	Oid type = HeapTupleHeaderGetTypeId(record);
+	int32 typmod = HeapTupleHeaderGetTypMod(record);
+
+	if (type != codes->type || typmod != codes->typmod ||
+		codes->identity != record_shape_identity(type, typmod))
+		change_type(codes, type, typmod);
+	heap_deform_tuple(&tuple, codes->fields, codes->values, codes->nulls);
+	add_row(codes);
+}
+
+void
+record_codes_add_null(RecordCodes *codes)
+{
+	memset(codes->nulls, true, sizeof(bool) * Max(codes->shape->fields->natts, 1));
+	add_row(codes);
+}
+
+void
+record_codes_add_values(RecordCodes *codes, const Datum *values, const bool *nulls)
+{
+	int count = codes->shape->fields->natts;
+
+	memcpy(codes->values, values, sizeof(Datum) * count);
+	memcpy(codes->nulls, nulls, sizeof(bool) * count);
+	add_row(codes);
+}
+
+void
+record_codes_finish(RecordCodes *codes, DictionaryOrder order, PartitionRequest *request)
+{
+	int count = codes->shape->quasi_count;
+
+	codes->attribute = palloc(sizeof(PartitionAttribute) * count);
+	for (int i = 0; i < count; i++)
+		codes->attribute[i] = dataset_column_finish(codes->column[i], order);
+	request->attribute = codes->attribute;
+	request->split = codes->split;
+	request->target_class = codes->target_class;
+	request->target_classes = codes->classes ? 1 + dictionary_size(codes->classes) : 0;
+	request->target_value = codes->target_value;
+}
+
+const RowModels *
+record_codes_models(RecordCodes *codes, int64 k, const bool *left_out)
+{
+	return codes->sensitive ? sensitive_rows_finish(codes->sensitive, k, left_out) : NULL;
+}

@@ -1,0 +1,66 @@
+/*
+ * record_codes.h
+ *		Records as a dataset: the quasi-identifiers as codes, and the target.
+ */
+#ifndef KANON_RECORD_CODES_H
+#define KANON_RECORD_CODES_H
+
+#include "postgres.h"
+
+#include "access/htup.h"
+#include "record/dataset_column.h"
+#include "record/record_shape.h"
+#include "record/sensitive_rows.h"
+
+typedef struct RecordCodes
+{
+	const RecordShape *shape;
+	Dataset *dataset;
+	DatasetColumn **column;        /* [quasi-identifier] */
+	PartitionAttribute *attribute; /* [quasi-identifier], after record_codes_finish */
+	PartitionSplit split;
+	Dictionary *classes;  /* infogain */
+	int32 *target_class;  /* infogain: [row]; class 0 is NULL */
+	double *target_value; /* regression: [row]; NULL is NaN */
+	int64 target_capacity;
+	Oid target_type;          /* base type */
+	SensitiveRows *sensitive; /* NULL: nothing is demanded beyond k rows */
+	Oid type;                 /* of the records that "fields" fits */
+	int32 typmod;
+	uint64 identity;
+	TupleDesc fields;
+	Datum *values; /* of one record */
+	bool *nulls;
+	bool *varlena;         /* [field] */
+	MemoryContext scratch; /* of one record */
+} RecordCodes;
+
+/*
+ * No rows yet; in the current context, against the budget.  "rows" are
+ * expected.  Error: a target that is no number with SPLIT_REGRESSION
+ * (ERRCODE_DATATYPE_MISMATCH), or that cannot be compared with SPLIT_INFOGAIN.
+ */
+extern RecordCodes *record_codes_create(const RecordShape *shape, PartitionSplit split, int64 rows,
+										Budget *budget);
+
+/*
+ * One more row.  A record that is NULL is one whose every field is NULL.
+ * Error: a record with other fields than the shape's (ERRCODE_DATATYPE_MISMATCH).
+ */
+extern void record_codes_add(RecordCodes *codes, HeapTupleHeader record);
+extern void record_codes_add_null(RecordCodes *codes);
+
+/* One more row, as values of the shape's fields, detoasted. */
+extern void record_codes_add_values(RecordCodes *codes, const Datum *values, const bool *nulls);
+
+/*
+ * Makes the codes final, in an order of the values, and fills in the request: attribute, split
+ * and target.
+ */
+extern void record_codes_finish(RecordCodes *codes, DictionaryOrder order,
+								PartitionRequest *request);
+
+/* What is demanded beyond k rows, or NULL; see sensitive_rows_finish. */
+extern const RowModels *record_codes_models(RecordCodes *codes, int64 k, const bool *left_out);
+
+#endif /* KANON_RECORD_CODES_H */

@@ -1,0 +1,79 @@
+/*
+ * record_shape.h
+ *		Which fields of a record are quasi-identifiers, and what is declared of
+ *		them.
+ *
+ * Records come as ROW(..), whose fields are f1, f2, ..; as rows of a subquery,
+ * whose fields have names; or as whole rows of a table or view, whose type
+ * leads to the declarations of kanon_attribute.
+ */
+#ifndef KANON_RECORD_SHAPE_H
+#define KANON_RECORD_SHAPE_H
+
+#include "postgres.h"
+
+#include "access/tupdesc.h"
+#include "base/budget.h"
+#include "catalog/pg_type_d.h"
+#include "record/sensitive_fields.h"
+#include "utils/array.h"
+#include "utils/typcache.h"
+
+#define RECORD_SHAPE_MOST 64 /* quasi-identifiers */
+
+/*
+ * A number that changes when ALTER changes the fields of a type.  Whoever keeps what he knows of
+ * a type from one record to the next asks for it; the fields of type record never change.
+ */
+static inline uint64
+record_shape_identity(Oid type, int32 typmod)
+{
+	return type == RECORDOID ? 0 : assign_record_type_identifier(type, typmod);
+}
+
+typedef struct RecordShape
+{
+	Oid type;
+	int32 typmod;
+	uint64 identity;
+	TupleDesc fields;
+	int quasi_count;
+	RecordField *quasi;
+	RecordField *target; /* NULL: none */
+	SensitiveFields sensitive;
+} RecordShape;
+
+/* What is known of the fields besides their types. */
+typedef struct RecordRoles
+{
+	ArrayType *quasi_identifiers; /* name[], in the order wanted; NULL: for whole rows of a relation
+								   * those declared, otherwise all fields but the target, the
+								   * person and those of the models */
+	ArrayType *dimensions; /* regclass[], for each quasi-identifier, NULL: none; NULL: for whole
+							* rows of a relation those declared */
+	const char *target;    /* a field's name, or NULL */
+	ArrayType *models;     /* kanon_model[], or NULL */
+	ArrayType *model_dimensions; /* as dimensions, for each model */
+	const char *person;          /* a field's name, or NULL */
+} RecordRoles;
+
+/*
+ * The shape of records of one type, in the current context, dimension tables
+ * read as the current user.
+ *
+ * Errors: a name that is no field (ERRCODE_UNDEFINED_COLUMN), that two fields
+ * have (ERRCODE_AMBIGUOUS_COLUMN), that is given twice (ERRCODE_DUPLICATE_COLUMN) or
+ * is null; a type without order (ERRCODE_UNDEFINED_FUNCTION), or without numbers where a model
+ * needs them (ERRCODE_DATATYPE_MISMATCH); a target, person or sensitive field that is
+ * a quasi-identifier; no quasi-identifier, or more than RECORD_SHAPE_MOST;
+ * another number of dimensions (ERRCODE_INVALID_PARAMETER_VALUE); a table that
+ * cannot serve as dimension (dimension_source_load); those of
+ * dimension_query_load.
+ */
+extern RecordShape *record_shape_load(Oid type, int32 typmod, const RecordRoles *roles,
+									  Budget *budget);
+
+/* Of rows that are all NULL, so that nothing is known of them but that models see one value. */
+extern RecordShape *record_shape_unknown(const RecordRoles *roles);
+
+#endif /* KANON_RECORD_SHAPE_H */

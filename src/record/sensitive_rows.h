@@ -1,0 +1,51 @@
+/*
+ * sensitive_rows.h
+ *		What privacy models look at in records that are read one after the other: codes
+ *		of the sensitive values, how these are distributed over all of them, and whose
+ *		rows they are.
+ */
+#ifndef KANON_SENSITIVE_ROWS_H
+#define KANON_SENSITIVE_ROWS_H
+
+#include "postgres.h"
+
+#include "model/row_judge.h"
+#include "record/sensitive_fields.h"
+
+typedef struct SensitiveRows SensitiveRows;
+
+/* No rows yet; in the current context, against the budget.  "rows" are expected. */
+extern SensitiveRows *sensitive_rows_create(const SensitiveFields *fields, int64 rows,
+											Budget *budget);
+
+/*
+ * One more row: all values of its record, [field] as fields are numbered, those of
+ * sensitive fields and of the person detoasted.
+ */
+extern void sensitive_rows_add(SensitiveRows *rows, const Datum *values, const bool *nulls);
+
+/*
+ * The models and their codes, after the last row; with people each class needs k of
+ * them.  In the current context, against the budget, and good as long as the rows.
+ *
+ * left_out: [row], rows that do not count for how values are distributed; their
+ * codes mean nothing.  NULL: none; then this is the last call.  Otherwise more rows may
+ * leave.
+ *
+ * Errors: values that a dimension lacks; a number that is not finite
+ * (ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE).
+ */
+extern const RowModels *sensitive_rows_finish(SensitiveRows *rows, int64 k, const bool *left_out);
+
+/*
+ * Takes a row, not left out so far, from how values are distributed: it counts once
+ * sensitive_rows_settle was called.  False if with it the last member of a value went by
+ * whose rank distances are measured: then only sensitive_rows_finish gives the
+ * distances between those that are left.
+ */
+extern bool sensitive_rows_leave(SensitiveRows *rows, int64 row);
+
+/* O(different values). */
+extern void sensitive_rows_settle(SensitiveRows *rows);
+
+#endif /* KANON_SENSITIVE_ROWS_H */

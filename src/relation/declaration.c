@@ -1,0 +1,260 @@
+/*
+ * declaration.c
+ *		See declaration.h.
+ *
+ * Writes take the latest snapshot: under REPEATABLE READ a DROP must also find
+ * the declaration that another session committed a moment ago.
+ */
+#include "postgres.h"
+
+#include "relation/declaration.h"
+
+#include <math.h>
+
+#include "access/relation.h"
+#include "base/compat.h"
+#include "catalog/pg_class.h"
+#include "catalog/pg_type.h"
+#include "relation/dimension_source.h"
+#include "sql/query.h"
+#include "sql/relation_name.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+
+typedef struct Catalog
+{
+	const char *name; /* kanon_attribute, quoted and qualified */
+	Oid owner;
+} Catalog;
+
+/* False while the extension is not (or no longer) there. */
+static bool
+find_catalog(Catalog *catalog)
+{
+	query_run("SELECT c.oid::regclass::text, c.relowner::text"
+			  " FROM pg_extension e JOIN pg_class c ON c.relnamespace = e.extnamespace"
+			  " WHERE e.extname = 'kanon' AND c.relname = 'kanon_attribute'",
+			  false);
+	if (SPI_processed != 1)
+		return false;
+	catalog->name = query_text(0, 1);
+	catalog->owner = atooid(query_text(0, 2));
+	return true;
+}
+
+static Catalog
+get_catalog(void)
+{
+	Catalog catalog;
+
+	if (!find_catalog(&catalog))
+		query_report_no_extension();
+	return catalog;
+}
+
+/*
+ * Runs one statement as the catalog's owner; "%s" in it stands for
+ * kanon_attribute.  Names are looked up as the owner too: who drops a table
+ * need not have any right to kanon's schema.
+ */
+static void
+write_catalog(const Catalog *catalog, const char *format, int count, Oid *types, Datum *values,
+			  const char *nulls)
+{
+	QueryRole caller = query_role_begin(catalog->owner, SECURITY_LOCAL_USERID_CHANGE);
+
+	query_run_latest(psprintf(format, catalog->name), count, types, values, nulls);
+	query_role_end(caller);
+}
+
+void
+declaration_claim(Oid relation)
+{
+	relation_close(relation_name_open(relation), NoLock);
+	if (!compat_owns_relation(relation, GetUserId()))
+		aclcheck_error(ACLCHECK_NOT_OWNER, get_relkind_objtype(get_rel_relkind(relation)),
+					   get_rel_name(relation));
+}
+
+AttributeRole
+declaration_role(const char *name)
+{
+	for (int role = ROLE_IDENTIFIER; role <= ROLE_INSENSITIVE; role++)
+		if (strcmp(name, attribute_role_name(role)) == 0)
+			return (AttributeRole) role;
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("unknown role \"%s\"", name),
+			 errhint("Roles are %s, %s, %s and %s.", attribute_role_name(ROLE_IDENTIFIER),
+					 attribute_role_name(ROLE_QUASI_IDENTIFIER),
+					 attribute_role_name(ROLE_SENSITIVE), attribute_role_name(ROLE_INSENSITIVE))));
+}
+
+double
+declaration_weight(double weight)
+{
+	if (isnan(weight) || weight < 0 || weight > DECLARATION_MAX_WEIGHT)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("weight must be a number from 0 to %g, not %g",
+							   DECLARATION_MAX_WEIGHT, weight)));
+	return weight;
+}
+
+/* A permanent relation must not lean on a table that goes with a session. */
+static void
+check_persistence(const Description *relation, const Description *dimension)
+{
+	if (get_rel_persistence(dimension->relation) == RELPERSISTENCE_TEMP &&
+		get_rel_persistence(relation->relation) != RELPERSISTENCE_TEMP)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_TABLE_DEFINITION),
+				 errmsg("relation %s is permanent and cannot have the temporary dimension \"%s\"",
+						relation->name, get_rel_name(dimension->relation))));
+}
+
+static void
+check_dimension(const Description *description, const DescribedAttribute *attribute,
+				const Declaration *declaration)
+{
+	Description *dimension;
+
+	if (declaration->role != ROLE_QUASI_IDENTIFIER && declaration->role != ROLE_SENSITIVE)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("a column with role \"%s\" has no use for a dimension",
+							   attribute_role_name(declaration->role))));
+	dimension = dimension_source_load(declaration->dimension, attribute, 1);
+	check_persistence(description, dimension);
+}
+
+/*
+ * Temporary tables go without a word to event triggers.  What they left
+ * behind is swept out here; rows that another session is at are its business.
+ */
+static void
+sweep(const Catalog *catalog)
+{
+	write_catalog(catalog,
+				  "WITH gone AS (SELECT relation, attribute FROM %1$s a WHERE NOT EXISTS"
+				  " (SELECT FROM pg_class c WHERE c.oid = a.relation) FOR UPDATE SKIP LOCKED)"
+				  " DELETE FROM %1$s a USING gone"
+				  " WHERE a.relation = gone.relation AND a.attribute = gone.attribute",
+				  0, NULL, NULL, NULL);
+}
+
+static void
+write_declaration(const Declaration *declaration)
+{
+	Catalog catalog = get_catalog();
+	Oid types[] = {OIDOID, TEXTOID, TEXTOID, OIDOID, FLOAT8OID};
+	Datum values[] = {
+		ObjectIdGetDatum(declaration->relation), CStringGetTextDatum(declaration->attribute),
+		CStringGetTextDatum(attribute_role_name(declaration->role)),
+		ObjectIdGetDatum(declaration->dimension), Float8GetDatum(declaration->weight)};
+	char nulls[] = {' ', ' ', ' ', OidIsValid(declaration->dimension) ? ' ' : 'n',
+					declaration->weight < 0 ? 'n' : ' '};
+
+	sweep(&catalog);
+	write_catalog(&catalog,
+				  "INSERT INTO %s AS a (relation, attribute, role, dimension, weight)"
+				  " VALUES ($1, $2, $3, $4, coalesce($5, 1))"
+				  " ON CONFLICT (relation, attribute) DO UPDATE SET role = excluded.role,"
+				  " dimension = excluded.dimension, weight = coalesce($5, a.weight)",
+				  lengthof(types), types, values, nulls);
+}
+
+void
+declaration_set(const Declaration *declaration)
+{
+	Description *description;
+	DescribedAttribute *attribute;
+
+	declaration_claim(declaration->relation);
+	description = description_load_columns(declaration->relation);
+	attribute = description_get(description, declaration->attribute);
+	if (declaration->role == ROLE_QUASI_IDENTIFIER)
+		description_check_quasi_identifier(description, attribute);
+	if (OidIsValid(declaration->dimension))
+		check_dimension(description, attribute, declaration);
+	write_declaration(declaration);
+}
+
+void
+declaration_unset(Oid relation, const char *attribute)
+{
+	Catalog catalog = get_catalog();
+	Oid types[] = {OIDOID, TEXTOID};
+	Datum values[] = {ObjectIdGetDatum(relation), CStringGetTextDatum(attribute)};
+	Description *description;
+
+	declaration_claim(relation);
+	description = description_load_columns(relation);
+	description_get(description, attribute);
+	write_catalog(&catalog, "DELETE FROM %s WHERE relation = $1 AND attribute = $2",
+				  lengthof(types), types, values, NULL);
+	if (SPI_processed == 0)
+		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_OBJECT),
+						errmsg("nothing is declared for column \"%s\" of relation %s", attribute,
+							   description->name)));
+}
+
+/* Most drops are of functions, indexes, policies..: one look tells. */
+static bool
+columns_were_dropped(void)
+{
+	query_run("SELECT FROM pg_event_trigger_dropped_objects()"
+			  " WHERE classid = 'pg_class'::regclass AND (objsubid <> 0 OR object_type IN"
+			  " ('table', 'view', 'materialized view', 'foreign table')) LIMIT 1",
+			  false);
+	return SPI_processed > 0;
+}
+
+static void
+drop_dimensions(const Catalog *catalog)
+{
+	write_catalog(catalog,
+				  "WITH bare AS (UPDATE %s a SET dimension = NULL"
+				  " FROM pg_event_trigger_dropped_objects() d"
+				  " WHERE d.classid = 'pg_class'::regclass AND d.objsubid = 0"
+				  " AND d.objid = a.dimension RETURNING a.relation::text, a.attribute::text)"
+				  " SELECT relation, attribute FROM bare ORDER BY relation, attribute",
+				  0, NULL, NULL, NULL);
+	for (uint64 row = 0; row < SPI_processed; row++)
+		ereport(NOTICE, (errmsg("column \"%s\" of relation %s is left without its dimension",
+								query_text(row, 2), query_text(row, 1))));
+}
+
+void
+declaration_forget_dropped(void)
+{
+	Catalog catalog;
+
+	if (!columns_were_dropped() || !find_catalog(&catalog))
+		return;
+	write_catalog(&catalog,
+				  "DELETE FROM %s a USING pg_event_trigger_dropped_objects() d"
+				  " WHERE d.classid = 'pg_class'::regclass AND d.objid = a.relation"
+				  " AND (d.objsubid = 0 OR d.address_names[3] = a.attribute)",
+				  0, NULL, NULL, NULL);
+	drop_dimensions(&catalog);
+}
+
+/*
+ * Renaming a parent's column renames it in every child, and a composite
+ * type's in every table of that type: so look at all declarations of the old
+ * name whose column now goes by the new one.
+ */
+void
+declaration_follow_rename(const char *old_name, const char *new_name)
+{
+	Oid types[] = {TEXTOID, TEXTOID};
+	Datum values[] = {CStringGetTextDatum(old_name), CStringGetTextDatum(new_name)};
+	Catalog catalog;
+
+	if (!find_catalog(&catalog))
+		return;
+	write_catalog(&catalog,
+				  "UPDATE %s a SET attribute = $2 WHERE attribute = $1"
+				  " AND NOT EXISTS (SELECT FROM pg_attribute c WHERE c.attrelid = a.relation"
+				  " AND c.attname = $1) AND EXISTS (SELECT FROM pg_attribute c"
+				  " WHERE c.attrelid = a.relation AND c.attname = $2)",
+				  lengthof(types), types, values, NULL);
+}

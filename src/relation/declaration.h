@@ -1,0 +1,73 @@
+/*
+ * declaration.h
+ *		What owners declare about their columns: writing kanon_attribute.
+ *
+ * Nobody holds privileges to write kanon_attribute.  These functions look
+ * whether the caller owns the table that is described and then write with
+ * the rights of the catalog's owner, as referential integrity does; the
+ * statements touch kanon_attribute and pg_catalog alone.
+ *
+ * Declarations name their column.  They are kept true by two event triggers,
+ * which call the last two functions: columns and tables that are dropped take
+ * their declarations along, and those of a renamed column follow it.
+ *
+ * Everything here runs within a query scope.
+ */
+#ifndef KANON_DECLARATION_H
+#define KANON_DECLARATION_H
+
+#include "postgres.h"
+
+#include "relation/description.h"
+
+typedef struct Declaration
+{
+	Oid relation;
+	const char *attribute;
+	AttributeRole role;
+	Oid dimension; /* or InvalidOid */
+	double weight; /* negative: what is declared already, else 1 */
+} Declaration;
+
+#define DECLARATION_KEEP_WEIGHT (-1.0)
+
+/*
+ * Locks a relation against changes of its columns until the end of the
+ * transaction.  Errors: it does not exist (ERRCODE_UNDEFINED_TABLE), or the
+ * current user does not own it (ERRCODE_INSUFFICIENT_PRIVILEGE).
+ */
+extern void declaration_claim(Oid relation);
+
+/* The role of that name, or ERRCODE_INVALID_PARAMETER_VALUE with the list. */
+extern AttributeRole declaration_role(const char *name);
+
+/* Beyond it sums of weights might not be finite. */
+#define DECLARATION_MAX_WEIGHT 1e100
+
+/* The weight, or ERRCODE_INVALID_PARAMETER_VALUE if it is negative or too large. */
+extern double declaration_weight(double weight);
+
+/*
+ * Adds or replaces the declaration of one column.  Errors, besides those of
+ * declaration_claim: not a relation with columns; no such column; a dimension
+ * that is no table, has no levels, cannot be cast to the column's type, is
+ * temporary where the relation is not, or serves no purpose in this role; a
+ * quasi-identifier whose type cannot be sorted.
+ */
+extern void declaration_set(const Declaration *declaration);
+
+/* Removes one.  Error if there is none (ERRCODE_UNDEFINED_OBJECT). */
+extern void declaration_unset(Oid relation, const char *attribute);
+
+/*
+ * Within an sql_drop event trigger: removes the declarations of what has been
+ * dropped, and dimensions that have been dropped from the declarations left,
+ * with a NOTICE for each.  Never an error of its own: without kanon_attribute
+ * (the extension is being made or dropped) it does nothing.
+ */
+extern void declaration_forget_dropped(void);
+
+/* Within a ddl_command_end event trigger, after a column was renamed. */
+extern void declaration_follow_rename(const char *old_name, const char *new_name);
+
+#endif /* KANON_DECLARATION_H */

@@ -1,0 +1,270 @@
+/*
+ * description.c
+ *		See description.h.
+ */
+#include "postgres.h"
+
+#include "relation/description.h"
+
+#include "access/relation.h"
+#include "catalog/pg_class.h"
+#include "catalog/pg_type.h"
+#include "sql/query.h"
+#include "sql/relation_name.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/rel.h"
+#include "utils/typcache.h"
+
+static const char *const role_names[] = {
+	[ROLE_UNDECLARED] = "undeclared",
+	[ROLE_IDENTIFIER] = "identifier",
+	[ROLE_QUASI_IDENTIFIER] = "quasi-identifier",
+	[ROLE_SENSITIVE] = "sensitive",
+	[ROLE_INSENSITIVE] = "insensitive",
+};
+
+const char *
+attribute_role_name(AttributeRole role)
+{
+	return role_names[role];
+}
+
+static AttributeRole
+role_from_name(const char *name)
+{
+	for (int role = ROLE_IDENTIFIER; role <= ROLE_INSENSITIVE; role++)
+		if (strcmp(name, role_names[role]) == 0)
+			return (AttributeRole) role;
+	elog(ERROR, "unexpected role \"%s\" in kanon_attribute", name);
+}
+
+static void
+check_relation_kind(Relation relation)
+{
+	switch (relation->rd_rel->relkind)
+	{
+		case RELKIND_RELATION:
+		case RELKIND_PARTITIONED_TABLE:
+		case RELKIND_VIEW:
+		case RELKIND_MATVIEW:
+		case RELKIND_FOREIGN_TABLE:
+			return;
+		default:
+			ereport(ERROR,
+					(errcode(ERRCODE_WRONG_OBJECT_TYPE),
+					 errmsg("\"%s\" is not a table, view, materialized view or foreign table",
+							RelationGetRelationName(relation))));
+	}
+}
+
+Description *
+description_load_columns(Oid relid)
+{
+	Relation relation = relation_name_open(relid);
+	TupleDesc tupdesc;
+	Description *description = palloc0(sizeof(Description));
+
+	check_relation_kind(relation);
+	tupdesc = RelationGetDescr(relation);
+	description->relation = relid;
+	description->name = relation_name(relid);
+	description->attributes = palloc0(sizeof(DescribedAttribute) * Max(tupdesc->natts, 1));
+	for (int i = 0; i < tupdesc->natts; i++)
+	{
+		Form_pg_attribute column = TupleDescAttr(tupdesc, i);
+
+		if (column->attisdropped)
+			continue;
+		description->attributes[description->attribute_count++] = (DescribedAttribute){
+			.name = pstrdup(NameStr(column->attname)),
+			.number = column->attnum,
+			.type = column->atttypid,
+			.collation = column->attcollation,
+			.weight = 1,
+		};
+	}
+	/* The lock stays, so that the queries to come find the columns as they are here. */
+	relation_close(relation, NoLock);
+	return description;
+}
+
+/* Another transaction may have dropped it, which a snapshot older than that does not show. */
+static void
+lock_dimension(const Description *description, const DescribedAttribute *attribute)
+{
+	if (!relation_name_lock(attribute->dimension, AccessShareLock))
+		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),
+						errmsg("dimension of column \"%s\" of relation %s does not exist",
+							   attribute->name, description->name),
+						errdetail("It was dropped after this transaction took its snapshot.")));
+}
+
+/* Adds what kanon_attribute says; rows of tables or columns gone are passed over. */
+static void
+read_declarations(Description *description)
+{
+	const char *schema = query_extension_schema();
+	Oid types[] = {OIDOID};
+	Datum values[] = {ObjectIdGetDatum(description->relation)};
+
+	query_run_with(psprintf("SELECT a.attribute::text, a.role, c.oid::text, a.weight::text"
+							" FROM %s.kanon_attribute a LEFT JOIN pg_class c ON c.oid = a.dimension"
+							" WHERE a.relation = $1",
+							schema),
+				   1, types, values, NULL, true);
+	for (uint64 row = 0; row < SPI_processed; row++)
+	{
+		DescribedAttribute *attribute = description_find(description, query_text(row, 1));
+		char *dimension = query_text(row, 3);
+
+		if (attribute == NULL)
+			continue;
+		attribute->role = role_from_name(query_text(row, 2));
+		attribute->dimension = dimension ? atooid(dimension) : InvalidOid;
+		attribute->weight = strtod(query_text(row, 4), NULL);
+		if (OidIsValid(attribute->dimension))
+			lock_dimension(description, attribute);
+	}
+}
+
+/* Arrays and rows only with their elements and fields. */
+static bool
+can_be_sorted(Oid type)
+{
+	return OidIsValid(lookup_type_cache(type, TYPECACHE_CMP_PROC)->cmp_proc);
+}
+
+void
+description_check_quasi_identifier(const Description *description,
+								   const DescribedAttribute *attribute)
+{
+	if (!can_be_sorted(attribute->type))
+		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_FUNCTION),
+						errmsg("column \"%s\" of relation %s cannot be a quasi-identifier",
+							   attribute->name, description->name),
+						errdetail("Type %s has no default btree operator class.",
+								  format_type_be(attribute->type))));
+}
+
+void
+description_check_levels(const Description *dimension)
+{
+	if (dimension->attribute_count == 0)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_TABLE_DEFINITION),
+						errmsg("dimension %s has no columns", dimension->name)));
+	if (dimension->attribute_count > DIMENSION_MAX_LEVELS + 1)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("dimension %s has %d levels, more than the %d that a dimension can have",
+						dimension->name, dimension->attribute_count - 1, DIMENSION_MAX_LEVELS)));
+	for (int level = 1; level < dimension->attribute_count; level++)
+	{
+		const DescribedAttribute *label = &dimension->attributes[level];
+
+		if (!can_be_sorted(label->type))
+			ereport(ERROR, (errcode(ERRCODE_UNDEFINED_FUNCTION),
+							errmsg("column \"%s\" of dimension %s cannot be a level", label->name,
+								   dimension->name),
+							errdetail("Type %s has no default btree operator class.",
+									  format_type_be(label->type))));
+	}
+}
+
+static void
+add_quasi_identifier(Description *description, DescribedAttribute *attribute)
+{
+	description_check_quasi_identifier(description, attribute);
+	description->quasi[description->quasi_count++] = attribute - description->attributes;
+}
+
+static void
+choose_declared(Description *description)
+{
+	for (int i = 0; i < description->attribute_count; i++)
+		if (description->attributes[i].role == ROLE_QUASI_IDENTIFIER)
+			add_quasi_identifier(description, &description->attributes[i]);
+}
+
+static void
+choose_named(Description *description, ArrayType *names)
+{
+	Datum *elements;
+	bool *nulls;
+	int count;
+
+	deconstruct_array(names, NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR, &elements, &nulls, &count);
+	for (int i = 0; i < count; i++)
+	{
+		const char *name = nulls[i] ? NULL : NameStr(*DatumGetName(elements[i]));
+		DescribedAttribute *attribute;
+
+		if (name == NULL)
+			ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+							errmsg("a quasi-identifier's name must not be null")));
+		attribute = description_get(description, name);
+		for (int j = 0; j < description->quasi_count; j++)
+			if (&description->attributes[description->quasi[j]] == attribute)
+				ereport(ERROR, (errcode(ERRCODE_DUPLICATE_COLUMN),
+								errmsg("quasi-identifier \"%s\" is named more than once", name)));
+		add_quasi_identifier(description, attribute);
+	}
+}
+
+Description *
+description_load_any(Oid relation)
+{
+	Description *description = description_load_columns(relation);
+
+	description->quasi = palloc0(sizeof(int) * Max(description->attribute_count, 1));
+	read_declarations(description);
+	choose_declared(description);
+	return description;
+}
+
+Description *
+description_load(Oid relation, ArrayType *quasi_identifiers)
+{
+	Description *description = description_load_any(relation);
+
+	if (quasi_identifiers != NULL)
+	{
+		description->quasi_count = 0;
+		choose_named(description, quasi_identifiers);
+	}
+	if (description->quasi_count == 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("relation %s has no quasi-identifiers", description->name),
+				 errhint("Declare them with kanon_set_attribute, or pass quasi_identifiers.")));
+	return description;
+}
+
+DescribedAttribute *
+description_find(const Description *description, const char *name)
+{
+	for (int i = 0; i < description->attribute_count; i++)
+		if (strcmp(description->attributes[i].name, name) == 0)
+			return &description->attributes[i];
+	return NULL;
+}
+
+DescribedAttribute *
+description_get(const Description *description, const char *name)
+{
+	DescribedAttribute *attribute = description_find(description, name);
+
+	if (attribute == NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_UNDEFINED_COLUMN),
+				 errmsg("column \"%s\" of relation %s does not exist", name, description->name)));
+	return attribute;
+}
+
+void
+description_report_change(const Description *description)
+{
+	ereport(ERROR, (errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
+					errmsg("relation %s changed while it was read", description->name),
+					errhint("Try again.")));
+}

@@ -1,0 +1,512 @@
+/*
+ * predicate.c
+ *		See predicate.h.
+ */
+#include "postgres.h"
+
+#include "relation/predicate.h"
+
+#include "access/stratnum.h"
+#include "base/compat.h"
+#include "catalog/pg_type.h"
+#include "fmgr.h"
+#include "lib/stringinfo.h"
+#include "mb/pg_wchar.h"
+#include "nodes/nodeFuncs.h"
+#include "nodes/parsenodes.h"
+#include "parser/parse_coerce.h"
+#include "parser/parse_type.h"
+#include "parser/parser.h"
+#include "sql/comparison.h"
+#include "sql/number_query.h"
+#include "sql/value_text.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+
+#define QUOTED_BYTES 40 /* of a predicate, to show what is meant */
+
+/* A constant as it was written. */
+typedef struct PredicateConstant
+{
+	const char *text;
+	Oid type; /* INT4OID or NUMERICOID of a number, BOOLOID, UNKNOWNOID of a string */
+	Oid cast; /* the type it is cast to, or InvalidOid */
+	int32 typmod;
+} PredicateConstant;
+
+/* What an error context needs. */
+typedef struct Reading
+{
+	const char *predicate;
+	bool parsing;
+} Reading;
+
+/* ----------------------------------------------------------------
+ * Errors
+ * ----------------------------------------------------------------
+ */
+
+/* The parser's positions are those in the predicate, not in the caller's statement. */
+static void
+reading_context(void *arg)
+{
+	const Reading *reading = arg;
+	int position = geterrposition();
+
+	if (reading->parsing && position > 0)
+	{
+		errposition(0);
+		internalerrposition(position);
+		internalerrquery(reading->predicate);
+	}
+	errcontext("predicate \"%s\"", reading->predicate);
+}
+
+static int
+hint_of_form(void)
+{
+	return errhint("A predicate joins by AND comparisons of a quasi-identifier with constants:"
+				   " =, <, <=, >, >=, BETWEEN, IN, IS NULL, IS NOT NULL.");
+}
+
+/* "what" is said of the place in the predicate where "node" begins. */
+static void
+report_not_understood(const Predicate *predicate, const Node *node, const char *what)
+{
+	int location = node ? exprLocation(node) : -1;
+	const char *place = predicate->text + Max(location, 0);
+	int length = pg_mbcliplen(place, strlen(place), QUOTED_BYTES);
+
+	ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+					errmsg("predicate \"%s\" is not understood", predicate->text),
+					errdetail("At \"%.*s\": %s.", length, place, what), hint_of_form()));
+}
+
+static void
+report_null(const Predicate *predicate)
+{
+	ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+					errmsg("predicate \"%s\" compares with NULL", predicate->text),
+					errdetail("Such a comparison is never true."),
+					errhint("Use IS NULL or IS NOT NULL.")));
+}
+
+/* ----------------------------------------------------------------
+ * Reading
+ * ----------------------------------------------------------------
+ */
+
+static const char *
+column_name(const Node *node)
+{
+	const ColumnRef *column = (const ColumnRef *) node;
+
+	if (!IsA(node, ColumnRef) || list_length(column->fields) != 1 ||
+		!IsA(linitial(column->fields), String))
+		return NULL;
+	return strVal(linitial(column->fields));
+}
+
+static PredicateConstant *
+read_value(const Predicate *predicate, A_Const *node)
+{
+	PredicateConstant *constant = palloc0(sizeof(PredicateConstant));
+	Node *value = node->isnull ? NULL : (Node *) &node->val;
+
+	constant->typmod = -1;
+	if (value == NULL)
+		report_null(predicate);
+	if (IsA(value, Integer))
+		*constant = (PredicateConstant){
+			.text = psprintf("%d", intVal(value)), .type = INT4OID, .typmod = -1};
+	else if (IsA(value, Float))
+		*constant = (PredicateConstant){
+			.text = castNode(Float, value)->fval, .type = NUMERICOID, .typmod = -1};
+	else if (IsA(value, String))
+		*constant = (PredicateConstant){.text = strVal(value), .type = UNKNOWNOID, .typmod = -1};
+	else if (IsA(value, Boolean))
+		*constant = (PredicateConstant){
+			.text = boolVal(value) ? "true" : "false", .type = BOOLOID, .typmod = -1};
+	else
+		report_not_understood(predicate, (Node *) node, "this is no constant of a column's type");
+	return constant;
+}
+
+static PredicateConstant *
+read_constant(const Predicate *predicate, Node *node)
+{
+	TypeCast *cast = (TypeCast *) node;
+	PredicateConstant *constant;
+
+	if (IsA(node, A_Const))
+		return read_value(predicate, (A_Const *) node);
+	if (!IsA(node, TypeCast) || !IsA(cast->arg, A_Const))
+		report_not_understood(predicate, node,
+							  "a column is compared with constants, and with nothing else");
+	constant = read_value(predicate, (A_Const *) cast->arg);
+	if (cast->typeName->setof || cast->typeName->pct_type)
+		report_not_understood(predicate, node, "this is no type to cast to");
+	typenameTypeIdAndMod(NULL, cast->typeName, &constant->cast, &constant->typmod);
+	return constant;
+}
+
+static void
+add_comparison(Predicate *predicate, const char *column, ComparisonKind kind, List *nodes)
+{
+	Comparison *comparison = palloc0(sizeof(Comparison));
+	ListCell *cell;
+
+	comparison->column = column;
+	comparison->kind = kind;
+	foreach (cell, nodes)
+		comparison->constants =
+			lappend(comparison->constants, read_constant(predicate, lfirst(cell)));
+	predicate->comparisons = lappend(predicate->comparisons, comparison);
+}
+
+static bool
+kind_of_operator(const char *name, bool swapped, ComparisonKind *kind)
+{
+	static const struct
+	{
+		const char *name;
+		ComparisonKind kind;
+		ComparisonKind swapped;
+	} operators[] = {
+		{"=", COMPARE_IN, COMPARE_IN},
+		{"<", COMPARE_LESS, COMPARE_GREATER},
+		{"<=", COMPARE_LESS_EQUAL, COMPARE_GREATER_EQUAL},
+		{">", COMPARE_GREATER, COMPARE_LESS},
+		{">=", COMPARE_GREATER_EQUAL, COMPARE_LESS_EQUAL},
+	};
+
+	for (int i = 0; i < (int) lengthof(operators); i++)
+		if (strcmp(operators[i].name, name) == 0)
+		{
+			*kind = swapped ? operators[i].swapped : operators[i].kind;
+			return true;
+		}
+	return false;
+}
+
+static void
+read_operator(Predicate *predicate, const A_Expr *node)
+{
+	const char *name = strVal(llast(node->name));
+	const char *column;
+	bool swapped;
+	ComparisonKind kind = COMPARE_IN;
+
+	if (node->lexpr == NULL || node->rexpr == NULL)
+		report_not_understood(predicate, (const Node *) node, "this is no comparison");
+	column = column_name(node->lexpr);
+	swapped = column == NULL;
+	if (list_length(node->name) != 1 || !kind_of_operator(name, swapped, &kind))
+		report_not_understood(predicate, (const Node *) node,
+							  "the operators are =, <, <=, > and >=");
+	if (swapped)
+		column = column_name(node->rexpr);
+	if (column == NULL)
+		report_not_understood(predicate, (const Node *) node, "no side is a column by itself");
+	add_comparison(predicate, column, kind, list_make1(swapped ? node->lexpr : node->rexpr));
+}
+
+static void
+read_expression(Predicate *predicate, const A_Expr *node)
+{
+	const char *column = node->lexpr ? column_name(node->lexpr) : NULL;
+
+	if (node->kind == AEXPR_OP)
+		read_operator(predicate, node);
+	else if (column == NULL)
+		report_not_understood(predicate, (const Node *) node, "no column is compared here");
+	else if (node->kind == AEXPR_BETWEEN)
+	{
+		List *bounds = (List *) node->rexpr;
+
+		add_comparison(predicate, column, COMPARE_GREATER_EQUAL, list_make1(linitial(bounds)));
+		add_comparison(predicate, column, COMPARE_LESS_EQUAL, list_make1(lsecond(bounds)));
+	}
+	else if (node->kind == AEXPR_IN && strcmp(strVal(linitial(node->name)), "=") == 0 &&
+			 IsA(node->rexpr, List))
+		add_comparison(predicate, column, COMPARE_IN, (List *) node->rexpr);
+	else
+		report_not_understood(predicate, (const Node *) node, "this is no such comparison");
+}
+
+static void
+read_conjunction(Predicate *predicate, Node *node)
+{
+	const BoolExpr *junction = (const BoolExpr *) node;
+	const NullTest *test = (const NullTest *) node;
+	ListCell *cell;
+
+	if (IsA(node, BoolExpr) && junction->boolop == AND_EXPR)
+	{
+		foreach (cell, junction->args)
+			read_conjunction(predicate, lfirst(cell));
+	}
+	else if (IsA(node, A_Expr))
+		read_expression(predicate, (A_Expr *) node);
+	else if (IsA(node, NullTest) && column_name((Node *) test->arg) != NULL)
+		add_comparison(predicate, column_name((Node *) test->arg),
+					   test->nulltesttype == IS_NULL ? COMPARE_NULL : COMPARE_NOT_NULL, NIL);
+	else
+		report_not_understood(predicate, node, "this is no comparison");
+}
+
+/* The one expression that the text is. */
+static Node *
+parse_expression(const Predicate *predicate)
+{
+	List *statements = raw_parser(predicate->text, RAW_PARSE_PLPGSQL_EXPR);
+	const SelectStmt *select = (SelectStmt *) linitial_node(RawStmt, statements)->stmt;
+	const ResTarget *target;
+
+	if (list_length(select->targetList) != 1 || select->distinctClause || select->fromClause ||
+		select->whereClause || select->groupClause || select->havingClause ||
+		select->windowClause || select->sortClause || select->limitOffset || select->limitCount ||
+		select->lockingClause || select->withClause || select->op != SETOP_NONE)
+		report_not_understood(predicate, NULL, "this is no expression");
+	target = linitial_node(ResTarget, select->targetList);
+	if (target->name != NULL)
+		report_not_understood(predicate, NULL, "this is no expression");
+	return target->val;
+}
+
+Predicate *
+predicate_parse(const char *text)
+{
+	Predicate *predicate = palloc0(sizeof(Predicate));
+	Reading reading = {.predicate = text, .parsing = true};
+	ErrorContextCallback context = {
+		.previous = error_context_stack, .callback = reading_context, .arg = &reading};
+	Node *expression;
+
+	predicate->text = text;
+	error_context_stack = &context;
+	expression = parse_expression(predicate);
+	reading.parsing = false;
+	read_conjunction(predicate, expression);
+	error_context_stack = context.previous;
+	return predicate;
+}
+
+/* ----------------------------------------------------------------
+ * Binding
+ * ----------------------------------------------------------------
+ */
+
+static int
+find_attribute(const Predicate *predicate, const Description *description, const char *name)
+{
+	StringInfoData names;
+
+	initStringInfo(&names);
+	for (int i = 0; i < description->quasi_count; i++)
+	{
+		const char *known = description->attributes[description->quasi[i]].name;
+
+		if (strcmp(known, name) == 0)
+			return description->quasi[i];
+		appendStringInfo(&names, "%s%s", i > 0 ? ", " : "", known);
+	}
+	ereport(ERROR, (errcode(ERRCODE_UNDEFINED_COLUMN),
+					errmsg("column \"%s\" of predicate \"%s\" is not a quasi-identifier", name,
+						   predicate->text),
+					errhint("The quasi-identifiers are: %s.", names.data)));
+}
+
+static char *
+type_text(Oid type, int32 typmod)
+{
+	return format_type_extended(type, typmod,
+								FORMAT_TYPE_TYPEMOD_GIVEN | FORMAT_TYPE_FORCE_QUALIFY);
+}
+
+static void
+report_mismatch(const Predicate *predicate, const PredicateConstant *constant,
+				const DescribedAttribute *attribute)
+{
+	ereport(
+		ERROR,
+		(errcode(ERRCODE_DATATYPE_MISMATCH),
+		 errmsg("predicate \"%s\" compares column \"%s\" with a constant of another type",
+				predicate->text, attribute->name),
+		 errdetail("The column has type %s, the constant %s has type %s.",
+				   format_type_be(attribute->type), constant->text,
+				   format_type_be(OidIsValid(constant->cast) ? constant->cast : constant->type))));
+}
+
+/* The constant in SQL, once its type, which is no domain, has accepted the text. */
+static char *
+literal(const char *text, Oid type, int32 typmod)
+{
+	Oid function;
+	Oid parameter;
+
+	if (value_cast_is_checked(type))
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("a predicate cannot have constants of type %s", format_type_be(type)),
+				 errdetail("Its values are checked by code of its owner.")));
+	getTypeInputInfo(type, &function, &parameter);
+	(void) OidInputFunctionCall(function, unconstify(char *, text), parameter, typmod);
+	return psprintf("%s::%s", quote_literal_cstr(text), type_text(type, typmod));
+}
+
+/* As the base type of the type that it is cast to; a domain has no say in a comparison. */
+static char *
+cast_constant(const Predicate *predicate, const PredicateConstant *constant,
+			  const DescribedAttribute *attribute, Oid *type)
+{
+	int32 typmod = constant->typmod;
+
+	*type = constant->type;
+	if (OidIsValid(constant->cast))
+		*type = getBaseTypeAndTypmod(constant->cast, &typmod);
+	if (constant->type == UNKNOWNOID)
+		return literal(constant->text, *type, typmod);
+	if (!value_cast_is_own(constant->type, *type))
+		report_mismatch(predicate, constant, attribute);
+	if (!OidIsValid(constant->cast))
+		return literal(constant->text, *type, -1);
+	return psprintf("(%s)::%s", literal(constant->text, constant->type, -1),
+					type_text(*type, typmod));
+}
+
+static char *
+bind_constant(const Predicate *predicate, const PredicateConstant *constant,
+			  const DescribedAttribute *attribute)
+{
+	Oid type = getBaseType(attribute->type);
+	Oid source;
+	char *sql;
+
+	if (constant->type == UNKNOWNOID && !OidIsValid(constant->cast))
+		return literal(constant->text, type, -1);
+	sql = cast_constant(predicate, constant, attribute, &source);
+	if (number_query_is_numeric(type) && number_query_is_numeric(source))
+		return sql;
+	if (!can_coerce_type(1, &source, &type, COERCION_IMPLICIT) || !value_cast_is_own(source, type))
+		report_mismatch(predicate, constant, attribute);
+	return psprintf("(%s)::%s", sql, type_text(type, -1));
+}
+
+void
+predicate_bind(Predicate *predicate, const Description *description)
+{
+	Reading reading = {.predicate = predicate->text, .parsing = false};
+	ErrorContextCallback context = {
+		.previous = error_context_stack, .callback = reading_context, .arg = &reading};
+	ListCell *cell;
+	ListCell *constant;
+
+	error_context_stack = &context;
+	foreach (cell, predicate->comparisons)
+	{
+		Comparison *comparison = lfirst(cell);
+
+		comparison->attribute = find_attribute(predicate, description, comparison->column);
+		foreach (constant, comparison->constants)
+			lfirst(constant) = bind_constant(predicate, lfirst(constant),
+											 &description->attributes[comparison->attribute]);
+	}
+	error_context_stack = context.previous;
+}
+
+/* ----------------------------------------------------------------
+ * Writing
+ * ----------------------------------------------------------------
+ */
+
+bool
+predicate_names(const Predicate *predicate, int attribute)
+{
+	ListCell *cell;
+
+	foreach (cell, predicate->comparisons)
+		if (((const Comparison *) lfirst(cell))->attribute == attribute)
+			return true;
+	return false;
+}
+
+static int
+strategy_of(ComparisonKind kind)
+{
+	switch (kind)
+	{
+		case COMPARE_LESS:
+			return BTLessStrategyNumber;
+		case COMPARE_LESS_EQUAL:
+			return BTLessEqualStrategyNumber;
+		case COMPARE_GREATER:
+			return BTGreaterStrategyNumber;
+		case COMPARE_GREATER_EQUAL:
+			return BTGreaterEqualStrategyNumber;
+		default:
+			return BTEqualStrategyNumber;
+	}
+}
+
+const char *
+predicate_operator(ComparisonKind kind)
+{
+	static const char *const operators[] = {"<", "<=", ">", ">=", "="};
+
+	return operators[Min(kind, COMPARE_IN)];
+}
+
+/* Numbers of two types compare by PostgreSQL's own operators. */
+static char *
+operation(const DescribedAttribute *attribute, ComparisonKind kind, const char *value,
+		  const char *constant)
+{
+	if (number_query_is_numeric(getBaseType(attribute->type)))
+		return psprintf("%s %s %s", value, predicate_operator(kind), constant);
+	return comparison_by_strategy(strategy_of(kind), value, constant, attribute->type);
+}
+
+static void
+append_comparison(StringInfo sql, const Comparison *comparison, const DescribedAttribute *attribute,
+				  const char *value)
+{
+	ListCell *cell;
+
+	switch (comparison->kind)
+	{
+		case COMPARE_NULL:
+			appendStringInfo(sql, "%s IS NOT DISTINCT FROM NULL", value);
+			return;
+		case COMPARE_NOT_NULL:
+			appendStringInfo(sql, "%s IS DISTINCT FROM NULL", value);
+			return;
+		default:
+			appendStringInfoChar(sql, '(');
+			foreach (cell, comparison->constants)
+				appendStringInfo(sql, "%s%s", foreach_current_index(cell) > 0 ? " OR " : "",
+								 operation(attribute, comparison->kind, value, lfirst(cell)));
+			appendStringInfoChar(sql, ')');
+	}
+}
+
+char *
+predicate_condition(const Predicate *predicate, const Description *description, int attribute,
+					const char *value)
+{
+	StringInfoData sql;
+	ListCell *cell;
+
+	initStringInfo(&sql);
+	foreach (cell, predicate->comparisons)
+	{
+		const Comparison *comparison = lfirst(cell);
+
+		if (comparison->attribute != attribute)
+			continue;
+		if (sql.len > 0)
+			appendStringInfoString(&sql, " AND ");
+		append_comparison(&sql, comparison, &description->attributes[attribute], value);
+	}
+	return sql.len > 0 ? sql.data : pstrdup("true");
+}

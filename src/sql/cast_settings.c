@@ -1,0 +1,176 @@
+/*
+ * cast_settings.c
+ *		See cast_settings.h.
+ */
+#include "postgres.h"
+
+#include "sql/cast_settings.h"
+
+#include "access/transam.h"
+#include "catalog/pg_proc.h"
+#include "catalog/pg_type.h"
+#include "miscadmin.h"
+#include "parser/parse_coerce.h"
+#include "utils/lsyscache.h"
+#include "utils/typcache.h"
+
+/* How values of a type are written and read. */
+typedef enum CastFamily
+{
+	FAMILY_OTHER, /* as settings say */
+	FAMILY_PLAIN, /* in one way */
+	FAMILY_READ,  /* read in one way */
+	FAMILY_MADE,  /* read in one way, of parts that are */
+	FAMILY_DAY,   /* as settings say, but cast among each other in one way */
+	FAMILY_CLOCK  /* likewise */
+} CastFamily;
+
+static const struct
+{
+	Oid type;
+	CastFamily family;
+} families[] = {
+	{BOOLOID, FAMILY_PLAIN},    {CHAROID, FAMILY_PLAIN},    {NAMEOID, FAMILY_PLAIN},
+	{INT2OID, FAMILY_PLAIN},    {INT4OID, FAMILY_PLAIN},    {INT8OID, FAMILY_PLAIN},
+	{OIDOID, FAMILY_PLAIN},     {NUMERICOID, FAMILY_PLAIN}, {TEXTOID, FAMILY_PLAIN},
+	{BPCHAROID, FAMILY_PLAIN},  {VARCHAROID, FAMILY_PLAIN}, {UUIDOID, FAMILY_PLAIN},
+	{BITOID, FAMILY_PLAIN},     {VARBITOID, FAMILY_PLAIN},  {INETOID, FAMILY_PLAIN},
+	{CIDROID, FAMILY_PLAIN},    {MACADDROID, FAMILY_PLAIN}, {MACADDR8OID, FAMILY_PLAIN},
+	{JSONOID, FAMILY_PLAIN},    {JSONBOID, FAMILY_PLAIN},   {FLOAT4OID, FAMILY_READ},
+	{FLOAT8OID, FAMILY_READ},   {BYTEAOID, FAMILY_READ},    {DATEOID, FAMILY_DAY},
+	{TIMESTAMPOID, FAMILY_DAY}, {TIMEOID, FAMILY_CLOCK},    {INTERVALOID, FAMILY_CLOCK}};
+
+/* A type that an extension brought is what its functions say. */
+static bool
+is_steady(Oid base)
+{
+	Oid input;
+	Oid output;
+	Oid parameter;
+	bool varlena;
+
+	getTypeInputInfo(base, &input, &parameter);
+	getTypeOutputInfo(base, &output, &varlena);
+	return base >= FirstNormalObjectId && get_typtype(base) == TYPTYPE_BASE &&
+		   !OidIsValid(get_element_type(base)) && func_volatile(input) == PROVOLATILE_IMMUTABLE &&
+		   func_volatile(output) == PROVOLATILE_IMMUTABLE;
+}
+
+static CastFamily family_of(Oid base);
+
+static bool
+is_read_alike(Oid type)
+{
+	CastFamily family = family_of(getBaseType(type));
+
+	return family == FAMILY_PLAIN || family == FAMILY_READ || family == FAMILY_MADE;
+}
+
+static bool
+are_fields_read_alike(Oid composite)
+{
+	TupleDesc fields = lookup_rowtype_tupdesc_copy(composite, -1);
+	bool alike = true;
+
+	for (int i = 0; i < fields->natts && alike; i++)
+		alike = TupleDescAttr(fields, i)->attisdropped ||
+				is_read_alike(TupleDescAttr(fields, i)->atttypid);
+	FreeTupleDesc(fields);
+	return alike;
+}
+
+/* Of an array, a range or a composite type, by what it is made of. */
+static bool
+is_made_of_parts(Oid base, bool *read_alike)
+{
+	Oid element = get_element_type(base);
+	char kind = get_typtype(base);
+
+	check_stack_depth();
+	if (OidIsValid(element))
+		*read_alike = is_read_alike(element);
+	else if (kind == TYPTYPE_RANGE)
+		*read_alike = is_read_alike(get_range_subtype(base));
+	else if (kind == TYPTYPE_MULTIRANGE)
+		*read_alike = is_read_alike(get_range_subtype(get_multirange_range(base)));
+	else if (kind == TYPTYPE_COMPOSITE)
+		*read_alike = are_fields_read_alike(base);
+	else
+		return false;
+	return true;
+}
+
+static CastFamily
+family_of(Oid base)
+{
+	bool read_alike;
+
+	if (is_made_of_parts(base, &read_alike))
+		return read_alike ? FAMILY_MADE : FAMILY_OTHER;
+	for (int i = 0; i < (int) lengthof(families); i++)
+		if (families[i].type == base)
+			return families[i].family;
+	return type_is_enum(base) || is_steady(base) ? FAMILY_PLAIN : FAMILY_OTHER;
+}
+
+bool
+cast_settings_none(Oid source, Oid target)
+{
+	Oid from = getBaseType(source);
+	Oid to = getBaseType(target);
+	CastFamily family = family_of(to);
+
+	if (from == to || IsBinaryCoercible(from, to))
+		return true;
+	switch (family_of(from))
+	{
+		case FAMILY_PLAIN:
+			return is_read_alike(to);
+		case FAMILY_READ:
+			return family == FAMILY_READ ||
+				   (family == FAMILY_PLAIN && TypeCategory(to) != TYPCATEGORY_STRING);
+		case FAMILY_DAY:
+		case FAMILY_CLOCK:
+			return family == family_of(from);
+		default:
+			return false;
+	}
+}
+
+#define ISO_DATE "[0-9]{4,}-[0-9]{2}-[0-9]{2}"
+#define ISO_TIME "[0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]+)?)?"
+#define ISO_ZONE "[-+][0-9]{2}(:[0-9]{2}){0,2}"
+
+const char *
+cast_settings_pattern(Oid source, Oid target)
+{
+	Oid from = getBaseType(source);
+
+	if (from != TEXTOID && from != VARCHAROID)
+		return NULL;
+	switch (getBaseType(target))
+	{
+		case DATEOID:
+			return "^(" ISO_DATE "( BC)?|-?infinity)$";
+		case TIMESTAMPOID:
+			return "^(" ISO_DATE "([ T]" ISO_TIME ")?( BC)?|-?infinity)$";
+		case TIMESTAMPTZOID:
+			return "^(" ISO_DATE "[ T]" ISO_TIME ISO_ZONE "( BC)?|-?infinity)$";
+		case TIMEOID:
+			return "^" ISO_TIME "$";
+		case TIMETZOID:
+			return "^" ISO_TIME ISO_ZONE "$";
+		case INTERVALOID:
+			return "^[^-]*$";
+		default:
+			return NULL;
+	}
+}
+
+bool
+cast_settings_none_to_read(Oid type)
+{
+	CastFamily family = family_of(getBaseType(type));
+
+	return family == FAMILY_PLAIN || family == FAMILY_READ;
+}

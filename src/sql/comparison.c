@@ -1,0 +1,172 @@
+/*
+ * comparison.c
+ *		See comparison.h.
+ */
+#include "postgres.h"
+
+#include "sql/comparison.h"
+
+#include "access/htup_details.h"
+#include "access/nbtree.h"
+#include "access/transam.h"
+#include "catalog/pg_collation.h"
+#include "catalog/pg_namespace.h"
+#include "catalog/pg_operator.h"
+#include "catalog/pg_type.h"
+#include "fmgr.h"
+#include "sql/relation_name.h"
+#include "sql/value_text.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/syscache.h"
+#include "utils/typcache.h"
+
+/*
+ * Operands of the very types that the operator takes leave no choice: of two operators by
+ * that name in that schema, the other one fits worse.  In pg_catalog nobody can put another.
+ */
+static const char *
+operand_text(const char *operand, Oid type, Form_pg_operator form)
+{
+	if (form->oprnamespace == PG_CATALOG_NAMESPACE || form->oprleft == type)
+		return operand;
+	return psprintf("%s::%s", operand, value_cast_type_name(form->oprleft));
+}
+
+static char *
+operation_text(Oid found, const char *left, const char *right, Oid type, const char *kind)
+{
+	HeapTuple tuple = SearchSysCache1(OPEROID, ObjectIdGetDatum(found));
+	Form_pg_operator form;
+	char *text;
+
+	if (!HeapTupleIsValid(tuple))
+		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_FUNCTION),
+						errmsg("could not identify an %s operator for type %s", kind,
+							   format_type_be(type))));
+	form = (Form_pg_operator) GETSTRUCT(tuple);
+	text = psprintf("%s OPERATOR(%s.%s) %s", operand_text(left, type, form),
+					quote_identifier(relation_name_schema(form->oprnamespace)),
+					NameStr(form->oprname), operand_text(right, type, form));
+	ReleaseSysCache(tuple);
+	return text;
+}
+
+char *
+comparison_equal(const char *left, const char *right, Oid type)
+{
+	return operation_text(lookup_type_cache(type, TYPECACHE_EQ_OPR)->eq_opr, left, right, type,
+						  "equality");
+}
+
+char *
+comparison_by_strategy(int strategy, const char *left, const char *right, Oid type)
+{
+	TypeCacheEntry *entry = lookup_type_cache(getBaseType(type), TYPECACHE_BTREE_OPFAMILY);
+	Oid found = InvalidOid;
+
+	if (OidIsValid(entry->btree_opf))
+		found = get_opfamily_member(entry->btree_opf, entry->btree_opintype, entry->btree_opintype,
+									strategy);
+	return operation_text(found, left, right, type, "ordering");
+}
+
+char *
+comparison_collation(Oid collation)
+{
+	HeapTuple tuple = SearchSysCache1(COLLOID, ObjectIdGetDatum(collation));
+	Form_pg_collation form;
+	char *name;
+
+	if (!HeapTupleIsValid(tuple))
+		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_OBJECT),
+						errmsg("collation with OID %u does not exist", collation)));
+	form = (Form_pg_collation) GETSTRUCT(tuple);
+	name =
+		psprintf("COLLATE %s", quote_qualified_identifier(relation_name_schema(form->collnamespace),
+														  NameStr(form->collname)));
+	ReleaseSysCache(tuple);
+	return name;
+}
+
+bool
+comparison_has_order(Oid type)
+{
+	return OidIsValid(lookup_type_cache(type, TYPECACHE_LT_OPR)->lt_opr);
+}
+
+/*
+ * The btree operator class knows: it is the question that deduplication in
+ * indexes asks.  A type modifier decides for numeric, whose scale it fixes;
+ * character without one keeps trailing blanks that do not count.
+ */
+bool
+comparison_is_exact(Oid type, int32 typmod, Oid collation)
+{
+	Oid base = getBaseTypeAndTypmod(type, &typmod);
+	TypeCacheEntry *entry = lookup_type_cache(base, TYPECACHE_BTREE_OPFAMILY);
+	Oid function;
+
+	if (base == NUMERICOID || base == BPCHAROID)
+		return typmod >= 0;
+	if (!OidIsValid(entry->btree_opf))
+		return false;
+	function = get_opfamily_proc(entry->btree_opf, entry->btree_opintype, entry->btree_opintype,
+								 BTEQUALIMAGE_PROC);
+	return OidIsValid(function) &&
+		   DatumGetBool(
+			   OidFunctionCall1Coll(function, collation, ObjectIdGetDatum(entry->btree_opintype)));
+}
+
+/* Given a collation. */
+static bool
+has_known_order(Oid type)
+{
+	Oid base = getBaseType(type);
+	Oid element = get_element_type(base);
+
+	if (OidIsValid(element))
+		return has_known_order(element);
+	/* Strings in jsonb follow the database. */
+	if (!comparison_has_order(base) || type_is_rowtype(base) || base == JSONBOID)
+		return false;
+	return base < FirstNormalObjectId || type_is_enum(base);
+}
+
+bool
+comparison_is_local(Oid type)
+{
+	return type_is_collatable(type) || !has_known_order(type);
+}
+
+char *
+comparison_bytes(const char *operand)
+{
+	return psprintf("ROW(%s) USING OPERATOR(pg_catalog.*<)", operand);
+}
+
+char *
+comparison_spelling(const char *operand, Oid type)
+{
+	return getBaseType(type) == NUMERICOID ? psprintf("pg_catalog.scale(%s)", operand)
+										   : comparison_bytes(operand);
+}
+
+void
+comparison_append_byte_order(StringInfo keys, const char *operand, Oid type, int32 typmod,
+							 Oid collation)
+{
+	bool known = has_known_order(type);
+
+	if (known && type_is_collatable(type))
+	{
+		collation = C_COLLATION_OID;
+		appendStringInfo(keys, ", %s COLLATE \"C\"", operand);
+	}
+	else if (known)
+		appendStringInfo(keys, ", %s", operand);
+	if (!known)
+		appendStringInfo(keys, ", %s", comparison_bytes(operand));
+	else if (!comparison_is_exact(type, typmod, collation))
+		appendStringInfo(keys, ", %s", comparison_spelling(operand, type));
+}

@@ -1,0 +1,40 @@
+/*
+ * own_names.c
+ *		See own_names.h.
+ */
+#include "postgres.h"
+
+#include "sql/own_names.h"
+
+#include "sql/query.h"
+
+/*
+ * Whoever owns the extension may make functions of theirs members of it, but not give them
+ * to the owner of kanon's own, nor to a superuser, as whom the next version may be installed.
+ */
+#define OVERLOADS                                                                                  \
+	"WITH kanon AS (SELECT e.oid, e.extnamespace AS schema, f.proowner AS owner"                   \
+	" FROM pg_extension e JOIN pg_proc f ON f.pronamespace = e.extnamespace"                       \
+	" AND f.proname = 'kanon_refuse_overloads' AND f.pronargs = 0 WHERE e.extname = 'kanon'),"     \
+	" own AS (SELECT p.oid, p.proname AS name, k.schema"                                           \
+	" FROM kanon k JOIN pg_depend d ON d.refclassid = 'pg_extension'::regclass"                    \
+	" AND d.refobjid = k.oid AND d.deptype = 'e' AND d.classid = 'pg_proc'::regclass"              \
+	" JOIN pg_proc p ON p.oid = d.objid JOIN pg_roles r ON r.oid = p.proowner"                     \
+	" WHERE p.proowner = k.owner OR r.rolsuper)"                                                   \
+	" SELECT format('function %s', p.oid::regprocedure)"                                           \
+	" FROM own o JOIN pg_proc p ON p.proname = o.name AND p.pronamespace = o.schema"               \
+	" WHERE p.oid NOT IN (SELECT oid FROM own)"                                                    \
+	" UNION ALL SELECT format('type %s', t.oid::regtype)"                                          \
+	" FROM own o JOIN pg_type t ON t.typname = o.name AND t.typnamespace = o.schema"               \
+	" WHERE t.typrelid = 0 LIMIT 1"
+
+void
+own_names_check(void)
+{
+	query_run(OVERLOADS, false);
+	if (SPI_processed > 0)
+		ereport(ERROR, (errcode(ERRCODE_DUPLICATE_FUNCTION),
+						errmsg("%s could be taken for a function of kanon's", query_text(0, 1)),
+						errdetail("It has the name of one in the schema that kanon lives in."),
+						errhint("Choose another name or another schema.")));
+}

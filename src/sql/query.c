@@ -1,0 +1,188 @@
+/*
+ * query.c
+ *		See query.h.
+ *
+ * SPI leaves the current memory context to be its own after each statement;
+ * ours stays the caller's.
+ */
+#include "postgres.h"
+
+#include "sql/query.h"
+
+#include "access/xact.h"
+#include "miscadmin.h"
+#include "sql/text_settings.h"
+#include "utils/guc.h"
+#include "utils/snapmgr.h"
+
+/*
+ * Names are PostgreSQL's own, and texts are the same for all.  Constraint exclusion would
+ * evaluate the CHECK constraints of child tables, while it plans, for the conditions of a
+ * query: SELECT * has none.  Compiling a query to machine code answers no cancel, and texts of
+ * hundreds of expressions take longer to compile than to run.
+ *
+ * Opens a level of settings, closed by AtEOXact_GUC.  Each statement has one of its own, so
+ * that what a view sets while it is read ends with the statement.
+ */
+static int
+pin_settings(void)
+{
+	int guc_nest_level = NewGUCNestLevel();
+
+	text_settings_pin();
+	text_settings_pin_one("constraint_exclusion", "off");
+	text_settings_pin_one("jit", "off");
+	return guc_nest_level;
+}
+
+QueryScope
+query_begin(void)
+{
+	QueryScope scope = {.guc_nest_level = pin_settings()};
+
+	if (SPI_connect() != SPI_OK_CONNECT)
+		elog(ERROR, "SPI_connect failed");
+	return scope;
+}
+
+void
+query_end(QueryScope scope)
+{
+	SPI_finish();
+	AtEOXact_GUC(true, scope.guc_nest_level);
+}
+
+/* What stays the caller's: the memory context, and the settings. */
+typedef struct QueryStatement
+{
+	const char *sql;
+	MemoryContext caller;
+	int guc_nest_level;
+} QueryStatement;
+
+static QueryStatement
+statement_begin(const char *sql)
+{
+	return (QueryStatement){
+		.sql = sql, .caller = CurrentMemoryContext, .guc_nest_level = pin_settings()};
+}
+
+static void
+statement_end(QueryStatement statement, int status)
+{
+	MemoryContextSwitchTo(statement.caller);
+	AtEOXact_GUC(false, statement.guc_nest_level);
+	if (status < 0)
+		elog(ERROR, "%s: %s", SPI_result_code_string(status), statement.sql);
+}
+
+void
+query_run(const char *sql, bool read_only)
+{
+	query_run_with(sql, 0, NULL, NULL, NULL, read_only);
+}
+
+void
+query_run_with(const char *sql, int count, const Oid *types, const Datum *values, const char *nulls,
+			   bool read_only)
+{
+	QueryStatement statement = statement_begin(sql);
+
+	statement_end(statement, SPI_execute_with_args(sql, count, (Oid *) types, (Datum *) values,
+												   nulls, read_only, 0));
+}
+
+static void
+run_in(Snapshot snapshot, const char *sql, int count, const Oid *types, const Datum *values,
+	   const char *nulls)
+{
+	QueryStatement statement = statement_begin(sql);
+	SPIPlanPtr plan = SPI_prepare(sql, count, (Oid *) types);
+
+	if (plan == NULL)
+		elog(ERROR, "%s: %s", SPI_result_code_string(SPI_result), sql);
+	statement_end(statement, SPI_execute_snapshot(plan, (Datum *) values, nulls, snapshot,
+												  InvalidSnapshot, false, true, 0));
+}
+
+void
+query_run_in_snapshot(const char *sql, int count, const Oid *types, const Datum *values,
+					  const char *nulls)
+{
+	run_in(GetActiveSnapshot(), sql, count, types, values, nulls);
+}
+
+void
+query_run_latest(const char *sql, int count, const Oid *types, const Datum *values,
+				 const char *nulls)
+{
+	run_in(GetLatestSnapshot(), sql, count, types, values, nulls);
+}
+
+QueryRole
+query_role_begin(Oid role, int flags)
+{
+	QueryRole caller = {.guc_nest_level = pin_settings()};
+
+	GetUserIdAndSecContext(&caller.user, &caller.context);
+	SetUserIdAndSecContext(role, caller.context | flags);
+	return caller;
+}
+
+void
+query_role_end(QueryRole caller)
+{
+	AtEOXact_GUC(false, caller.guc_nest_level);
+	SetUserIdAndSecContext(caller.user, caller.context);
+}
+
+void
+query_stream(const char *sql, DestReceiver *receiver)
+{
+	SPIExecuteOptions options = {.read_only = true, .dest = receiver};
+	QueryStatement statement = statement_begin(sql);
+
+	statement_end(statement, SPI_execute_extended(sql, &options));
+}
+
+void
+query_stream_in_snapshot(const char *sql, DestReceiver *receiver)
+{
+	PushCopiedSnapshot(GetActiveSnapshot());
+	CommandCounterIncrement();
+	UpdateActiveSnapshotCommandId();
+	query_stream(sql, receiver);
+	PopActiveSnapshot();
+}
+
+char *
+query_text(uint64 row, int column)
+{
+	return SPI_getvalue(SPI_tuptable->vals[row], SPI_tuptable->tupdesc, column);
+}
+
+int64
+query_int8(uint64 row, int column)
+{
+	bool isnull;
+	Datum value = SPI_getbinval(SPI_tuptable->vals[row], SPI_tuptable->tupdesc, column, &isnull);
+
+	return isnull ? 0 : DatumGetInt64(value);
+}
+
+void
+query_report_no_extension(void)
+{
+	ereport(ERROR, (errcode(ERRCODE_UNDEFINED_OBJECT),
+					errmsg("extension \"kanon\" is not installed in this database")));
+}
+
+const char *
+query_extension_schema(void)
+{
+	query_run("SELECT extnamespace::regnamespace::text FROM pg_extension WHERE extname = 'kanon'",
+			  true);
+	if (SPI_processed != 1)
+		query_report_no_extension();
+	return query_text(0, 1);
+}

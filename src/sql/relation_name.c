@@ -1,0 +1,95 @@
+/*
+ * relation_name.c
+ *		See relation_name.h.
+ */
+#include "postgres.h"
+
+#include "sql/relation_name.h"
+
+#include "access/relation.h"
+#include "base/compat.h"
+#include "miscadmin.h"
+#include "storage/lmgr.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/rel.h"
+#include "utils/syscache.h"
+
+/* Qualified and quoted, or NULL. */
+static const char *
+find_name(Oid relation)
+{
+	const char *name = get_rel_name(relation);
+	const char *schema = name ? get_namespace_name(get_rel_namespace(relation)) : NULL;
+
+	return schema ? quote_qualified_identifier(schema, name) : NULL;
+}
+
+/* name: what it was called while it was there, or NULL. */
+static void
+report_gone(Oid relation, const char *name)
+{
+	ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),
+					name ? errmsg("relation %s does not exist any more", name)
+						 : errmsg("relation with OID %u does not exist", relation)));
+}
+
+Relation
+relation_name_open(Oid relation)
+{
+	const char *name = find_name(relation);
+	Relation opened = try_relation_open(relation, AccessShareLock);
+
+	if (opened == NULL)
+		report_gone(relation, name);
+	return opened;
+}
+
+bool
+relation_name_lock(Oid relation, LOCKMODE mode)
+{
+	LockRelationOid(relation, mode);
+	if (SearchSysCacheExists1(RELOID, ObjectIdGetDatum(relation)))
+		return true;
+	UnlockRelationOid(relation, mode);
+	return false;
+}
+
+static const char *
+lock_and_name(Oid relation, LOCKMODE mode)
+{
+	const char *before = find_name(relation);
+	const char *name = relation_name_lock(relation, mode) ? find_name(relation) : NULL;
+
+	if (name == NULL)
+		report_gone(relation, before);
+	return name;
+}
+
+const char *
+relation_name(Oid relation)
+{
+	return lock_and_name(relation, AccessShareLock);
+}
+
+/* What others own they may not be locked out of; their statement will say so. */
+const char *
+relation_name_for(Oid relation, LOCKMODE mode)
+{
+	const char *name = find_name(relation);
+
+	if (name == NULL)
+		report_gone(relation, NULL);
+	return compat_owns_relation(relation, GetUserId()) ? lock_and_name(relation, mode) : name;
+}
+
+const char *
+relation_name_schema(Oid schema)
+{
+	const char *name = get_namespace_name(schema);
+
+	if (name == NULL)
+		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_SCHEMA),
+						errmsg("schema with OID %u does not exist", schema)));
+	return name;
+}

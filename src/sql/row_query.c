@@ -1,0 +1,127 @@
+/*
+ * row_query.c
+ *		See row_query.h.
+ */
+#include "postgres.h"
+
+#include "sql/row_query.h"
+
+#include "base/compat.h"
+#include "executor/tuptable.h"
+#include "sql/query.h"
+#include "utils/memutils.h"
+
+typedef struct RowQuery
+{
+	RowSource source; /* first */
+	const char *sql;
+	bool counted;
+	MemoryContext context;
+} RowQuery;
+
+typedef struct RowReceiver
+{
+	DestReceiver receiver; /* first */
+	const RowQuery *query;
+	RowConsumer consumer;
+	void *state;
+	MemoryContext detoasted; /* values of one row */
+	int columns;             /* without the count */
+	bool *varlena;
+	Datum *values;
+} RowReceiver;
+
+static void
+receiver_startup(DestReceiver *self, int operation, TupleDesc typeinfo)
+{
+	RowReceiver *receiver = (RowReceiver *) self;
+	MemoryContext previous = MemoryContextSwitchTo(receiver->query->context);
+
+	(void) operation;
+	receiver->columns = typeinfo->natts - (receiver->query->counted ? 1 : 0);
+	receiver->varlena = palloc(sizeof(bool) * Max(receiver->columns, 1));
+	receiver->values = palloc(sizeof(Datum) * Max(receiver->columns, 1));
+	for (int i = 0; i < receiver->columns; i++)
+		receiver->varlena[i] = TupleDescAttr(typeinfo, i)->attlen == -1;
+	MemoryContextSwitchTo(previous);
+}
+
+/* The slot's values, toasted ones fetched. */
+static const Datum *
+plain_values(RowReceiver *receiver, TupleTableSlot *slot)
+{
+	const Datum *values = slot->tts_values;
+
+	for (int i = 0; i < receiver->columns; i++)
+	{
+		struct varlena *pointer = (struct varlena *) DatumGetPointer(values[i]);
+		MemoryContext previous;
+
+		if (!receiver->varlena[i] || slot->tts_isnull[i] ||
+			!(VARATT_IS_EXTERNAL(pointer) || VARATT_IS_COMPRESSED(pointer)))
+			continue;
+		if (values == slot->tts_values)
+		{
+			MemoryContextReset(receiver->detoasted);
+			memcpy(receiver->values, slot->tts_values, sizeof(Datum) * receiver->columns);
+			values = receiver->values;
+		}
+		previous = MemoryContextSwitchTo(receiver->detoasted);
+		receiver->values[i] = PointerGetDatum(PG_DETOAST_DATUM_PACKED(values[i]));
+		MemoryContextSwitchTo(previous);
+	}
+	return values;
+}
+
+static bool
+receiver_receive(TupleTableSlot *slot, DestReceiver *self)
+{
+	RowReceiver *receiver = (RowReceiver *) self;
+	MemoryContext previous;
+	int64 count = 1;
+
+	slot_getallattrs(slot);
+	if (receiver->query->counted)
+		count = DatumGetInt64(slot->tts_values[receiver->columns]);
+	previous = MemoryContextSwitchTo(receiver->query->context);
+	receiver->consumer(receiver->state, plain_values(receiver, slot), slot->tts_isnull, count);
+	MemoryContextSwitchTo(previous);
+	return true;
+}
+
+static void
+receiver_nothing(DestReceiver *self)
+{
+	(void) self;
+}
+
+static void
+row_query_scan(RowSource *source, RowConsumer consumer, void *state)
+{
+	RowQuery *query = (RowQuery *) source;
+	RowReceiver receiver = {.receiver = {.receiveSlot = receiver_receive,
+										 .rStartup = receiver_startup,
+										 .rShutdown = receiver_nothing,
+										 .rDestroy = receiver_nothing,
+										 .mydest = DestNone},
+							.query = query,
+							.consumer = consumer,
+							.state = state};
+
+	receiver.detoasted =
+		AllocSetContextCreate(query->context, "kanon detoasted values", ALLOCSET_DEFAULT_SIZES);
+	query_stream(query->sql, &receiver.receiver);
+	MemoryContextDelete(receiver.detoasted);
+}
+
+RowSource *
+row_query_create(const char *sql, bool counted)
+{
+	RowQuery *query = palloc(sizeof(RowQuery));
+
+	*query = (RowQuery){.source = {.scan = row_query_scan},
+						.sql = pstrdup(sql),
+						.counted = counted,
+						.context = CurrentMemoryContext};
+	return &query->source;
+}

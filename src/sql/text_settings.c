@@ -1,0 +1,71 @@
+/*
+ * text_settings.c
+ *		See text_settings.h.
+ */
+#include "postgres.h"
+
+#include "sql/text_settings.h"
+
+#include "miscadmin.h"
+#include "utils/bytea.h"
+#include "utils/float.h"
+#include "utils/guc.h"
+
+#define ZONE "UTC"
+#define FLOAT_DIGITS 1
+
+/* Locales take a while to be set. */
+void
+text_settings_pin_one(const char *name, const char *value)
+{
+	const char *now = GetConfigOption(name, false, false);
+
+	if (now == NULL || strcmp(now, value) != 0)
+		(void) set_config_option(name, value, PGC_USERSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0,
+								 false);
+}
+
+void
+text_settings_pin(void)
+{
+	text_settings_pin_one("search_path", "pg_catalog, pg_temp");
+	text_settings_pin_one("DateStyle", "ISO, YMD");
+	text_settings_pin_one("IntervalStyle", "postgres");
+	text_settings_pin_one("TimeZone", ZONE);
+	text_settings_pin_one("extra_float_digits", CppAsString2(FLOAT_DIGITS));
+	text_settings_pin_one("bytea_output", "hex");
+	text_settings_pin_one("lc_monetary", "C");
+	text_settings_pin_one("lc_numeric", "C");
+	text_settings_pin_one("lc_time", "C");
+	text_settings_pin_one("quote_all_identifiers", "off");
+}
+
+TextSettings
+text_settings_pinned(void)
+{
+	return (TextSettings){.date_style = USE_ISO_DATES,
+						  .date_order = DATEORDER_YMD,
+						  .interval_style = INTSTYLE_POSTGRES,
+						  .float_digits = FLOAT_DIGITS,
+						  .bytea = BYTEA_OUTPUT_HEX,
+						  .zone = pg_tzset(ZONE)};
+}
+
+TextSettings
+text_settings_swap(TextSettings settings)
+{
+	TextSettings before = {.date_style = DateStyle,
+						   .date_order = DateOrder,
+						   .interval_style = IntervalStyle,
+						   .float_digits = extra_float_digits,
+						   .bytea = bytea_output,
+						   .zone = session_timezone};
+
+	DateStyle = settings.date_style;
+	DateOrder = settings.date_order;
+	IntervalStyle = settings.interval_style;
+	extra_float_digits = settings.float_digits;
+	bytea_output = settings.bytea;
+	session_timezone = settings.zone;
+	return before;
+}

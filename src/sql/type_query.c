@@ -1,0 +1,161 @@
+/*
+ * type_query.c
+ *		See type_query.h.
+ *
+ * Keys for sorting are those of PostgreSQL's own sorts: an abbreviation where the
+ * type has one (the first digits of a numeric, the first bytes of a text in the C
+ * collation), otherwise the value itself, compared without a call by fmgr.
+ */
+#include "postgres.h"
+
+#include "sql/type_query.h"
+
+#include "access/nbtree.h"
+#include "catalog/pg_type.h"
+#include "sql/comparison.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/memutils.h"
+#include "utils/sortsupport.h"
+#include "utils/typcache.h"
+
+typedef struct TypeFunctions
+{
+	TypeCacheEntry *entry;
+	Oid collation;
+	MemoryContext scratch; /* what the functions leave behind: reset after each call */
+	SortSupport sort;      /* of keys, from the first one on */
+} TypeFunctions;
+
+static uint32
+hash_by_function(const ValueType *type, Datum value)
+{
+	TypeFunctions *functions = type->state;
+	MemoryContext previous = MemoryContextSwitchTo(functions->scratch);
+	uint32 hash = DatumGetUInt32(
+		FunctionCall1Coll(&functions->entry->hash_proc_finfo, functions->collation, value));
+
+	MemoryContextSwitchTo(previous);
+	MemoryContextReset(functions->scratch);
+	return hash;
+}
+
+static int
+compare_by_function(const ValueType *type, Datum a, Datum b)
+{
+	TypeFunctions *functions = type->state;
+	MemoryContext previous = MemoryContextSwitchTo(functions->scratch);
+	int order = DatumGetInt32(
+		FunctionCall2Coll(&functions->entry->cmp_proc_finfo, functions->collation, a, b));
+
+	MemoryContextSwitchTo(previous);
+	MemoryContextReset(functions->scratch);
+	return order;
+}
+
+/* Without a comparator where the type has no support for sorting. */
+static SortSupport
+prepare_sort(TypeFunctions *functions)
+{
+	const TypeCacheEntry *entry = functions->entry;
+	Oid function = get_opfamily_proc(entry->btree_opf, entry->btree_opintype, entry->btree_opintype,
+									 BTSORTSUPPORT_PROC);
+	MemoryContext context = GetMemoryChunkContext(functions);
+	SortSupport sort = MemoryContextAllocZero(context, sizeof(SortSupportData));
+
+	sort->ssup_cxt = context;
+	sort->ssup_collation = functions->collation;
+	sort->abbreviate = true;
+	if (OidIsValid(function))
+		OidFunctionCall1(function, PointerGetDatum(sort));
+	return sort;
+}
+
+static Datum
+sort_key(const ValueType *type, Datum value)
+{
+	TypeFunctions *functions = type->state;
+
+	if (functions->sort == NULL)
+		functions->sort = prepare_sort(functions);
+	return functions->sort->abbrev_converter
+			   ? functions->sort->abbrev_converter(value, functions->sort)
+			   : value;
+}
+
+static int
+compare_sort_keys(const ValueType *type, Datum a, Datum b)
+{
+	SortSupport sort = ((const TypeFunctions *) type->state)->sort;
+
+	return sort->comparator ? sort->comparator(a, b, sort) : 0;
+}
+
+/*
+ * Types whose default equality is known to be that of the bits or the bytes.
+ * Floating point is not among them (-0 equals 0), nor bpchar (trailing blanks).
+ */
+static ValueEquality
+known_equality(Oid type, Oid collation)
+{
+	switch (type)
+	{
+		case BOOLOID:
+		case CHAROID:
+		case INT2OID:
+		case INT4OID:
+		case OIDOID:
+		case DATEOID:
+			return VALUE_EQUAL_BITS;
+		case INT8OID:
+		case TIMEOID:
+		case TIMESTAMPOID:
+		case TIMESTAMPTZOID:
+			return FLOAT8PASSBYVAL ? VALUE_EQUAL_BITS : VALUE_EQUAL_BY_FUNCTION;
+		case TEXTOID:
+		case VARCHAROID:
+			return !OidIsValid(collation) || get_collation_isdeterministic(collation)
+					   ? VALUE_EQUAL_BYTES
+					   : VALUE_EQUAL_BY_FUNCTION;
+		case BYTEAOID:
+			return VALUE_EQUAL_BYTES;
+		default:
+			return type_is_enum(type) ? VALUE_EQUAL_BITS : VALUE_EQUAL_BY_FUNCTION;
+	}
+}
+
+ValueType
+type_query_value_type(Oid type, Oid collation)
+{
+	Oid base = getBaseType(type);
+	TypeFunctions *functions = palloc(sizeof(TypeFunctions));
+	TypeCacheEntry *entry = lookup_type_cache(
+		base, TYPECACHE_CMP_PROC_FINFO | TYPECACHE_HASH_PROC_FINFO | TYPECACHE_BTREE_OPFAMILY);
+
+	if (!OidIsValid(entry->cmp_proc))
+		ereport(ERROR,
+				(errcode(ERRCODE_UNDEFINED_FUNCTION),
+				 errmsg("type %s has no default btree operator class", format_type_be(base))));
+	*functions = (TypeFunctions){.entry = entry, .collation = collation};
+	functions->scratch =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon type functions", ALLOCSET_SMALL_SIZES);
+	return (ValueType){.length = entry->typlen,
+					   .by_value = entry->typbyval,
+					   .equality = known_equality(base, collation),
+					   .hash = OidIsValid(entry->hash_proc) ? hash_by_function : NULL,
+					   .compare = compare_by_function,
+					   .key = sort_key,
+					   .compare_keys = compare_sort_keys,
+					   .local_order = comparison_is_local(base),
+					   .state = functions};
+}
+
+void
+type_query_output(Oid type, FmgrInfo *output)
+{
+	Oid function;
+	bool varlena;
+
+	getTypeOutputInfo(type, &function, &varlena);
+	fmgr_info(function, output);
+}

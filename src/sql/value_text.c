@@ -1,0 +1,310 @@
+/*
+ * value_text.c
+ *		See value_text.h.
+ */
+#include "postgres.h"
+
+#include "sql/value_text.h"
+
+#include "access/htup_details.h"
+#include "catalog/pg_collation.h"
+#include "catalog/pg_namespace.h"
+#include "catalog/pg_type.h"
+#include "miscadmin.h"
+#include "parser/parse_coerce.h"
+#include "utils/builtins.h"
+#include "utils/guc.h"
+#include "utils/lsyscache.h"
+#include "utils/syscache.h"
+#include "utils/typcache.h"
+
+static bool
+is_own_function(Oid function)
+{
+	return get_func_namespace(function) == PG_CATALOG_NAMESPACE;
+}
+
+/* Types elsewhere may get a cast from their owners at any time. */
+static bool
+is_own_type(Oid type)
+{
+	HeapTuple tuple = SearchSysCache1(TYPEOID, ObjectIdGetDatum(type));
+	bool own = HeapTupleIsValid(tuple) &&
+			   ((Form_pg_type) GETSTRUCT(tuple))->typnamespace == PG_CATALOG_NAMESPACE;
+
+	if (HeapTupleIsValid(tuple))
+		ReleaseSysCache(tuple);
+	return own;
+}
+
+/* ---- what is inside a type */
+
+typedef bool (*TypeTest)(Oid type);
+
+static bool type_has(Oid type, TypeTest test);
+
+static bool
+field_has(Oid type, TypeTest test)
+{
+	TupleDesc fields = lookup_rowtype_tupdesc_copy(type, -1);
+	bool found = false;
+
+	for (int i = 0; i < fields->natts && !found; i++)
+		found = !TupleDescAttr(fields, i)->attisdropped &&
+				type_has(TupleDescAttr(fields, i)->atttypid, test);
+	FreeTupleDesc(fields);
+	return found;
+}
+
+/* Is the test true of a type, or of one that its values are made of? */
+static bool
+type_has(Oid type, TypeTest test)
+{
+	Oid base = getBaseType(type);
+	Oid element = get_element_type(base);
+
+	check_stack_depth();
+	if (test(type) || test(base))
+		return true;
+	if (OidIsValid(element))
+		return type_has(element, test);
+	switch (get_typtype(base))
+	{
+		case TYPTYPE_COMPOSITE:
+			return field_has(base, test);
+		case TYPTYPE_RANGE:
+			return type_has(get_range_subtype(base), test);
+		case TYPTYPE_MULTIRANGE:
+			return type_has(get_multirange_range(base), test);
+		default:
+			return false;
+	}
+}
+
+/* Canonical functions of ranges, and input functions, take a superuser to make. */
+static bool
+is_checked(Oid type)
+{
+	return get_typtype(type) == TYPTYPE_DOMAIN;
+}
+
+/* Does the text follow lc_monetary or search_path? */
+static bool
+needs_nest_level(Oid type)
+{
+	switch (type)
+	{
+		case CASHOID:
+		case REGCLASSOID:
+		case REGCOLLATIONOID:
+		case REGCONFIGOID:
+		case REGDICTIONARYOID:
+		case REGOPEROID:
+		case REGOPERATOROID:
+		case REGPROCOID:
+		case REGPROCEDUREOID:
+		case REGTYPEOID:
+			return true;
+		default:
+			return false;
+	}
+}
+
+bool
+value_cast_is_checked(Oid type)
+{
+	return type_has(type, is_checked);
+}
+
+/* ---- text */
+
+static ValueTextKind
+text_kind(Oid type, Oid *function)
+{
+	Oid base = getBaseType(type);
+
+	switch (find_coercion_pathway(TEXTOID, base, COERCION_EXPLICIT, function))
+	{
+		case COERCION_PATH_RELABELTYPE:
+			return VALUE_TEXT_SAME;
+		case COERCION_PATH_FUNC:
+			if (is_own_function(*function) && get_func_nargs(*function) == 1)
+				return VALUE_TEXT_CAST;
+			return VALUE_TEXT_OUTPUT;
+		default:
+			return VALUE_TEXT_OUTPUT;
+	}
+}
+
+/* The types that most columns have; all others are taken to follow settings. */
+static bool
+follows_settings(Oid base)
+{
+	switch (base)
+	{
+		case BOOLOID:
+		case BPCHAROID:
+		case CHAROID:
+		case INT2OID:
+		case INT4OID:
+		case INT8OID:
+		case NAMEOID:
+		case NUMERICOID:
+		case TEXTOID:
+		case UUIDOID:
+		case VARCHAROID:
+			return false;
+		default:
+			return !type_is_enum(base);
+	}
+}
+
+ValueText
+value_text_writer(Oid type)
+{
+	Oid base = getBaseType(type);
+	Oid function;
+	bool varlena;
+	ValueText writer = {.kind = text_kind(base, &function),
+						.follows_settings = follows_settings(base)};
+
+	if (writer.kind == VALUE_TEXT_OUTPUT)
+		getTypeOutputInfo(base, &function, &varlena);
+	if (writer.kind != VALUE_TEXT_SAME)
+		fmgr_info(function, &writer.function);
+	if (writer.follows_settings)
+	{
+		writer.needs_nest_level = type_has(base, needs_nest_level);
+		writer.settings = text_settings_pinned();
+	}
+	return writer;
+}
+
+static char *
+write_value(ValueText *writer, Datum value)
+{
+	switch (writer->kind)
+	{
+		case VALUE_TEXT_SAME:
+			return TextDatumGetCString(value);
+		case VALUE_TEXT_CAST:
+			return TextDatumGetCString(
+				FunctionCall1Coll(&writer->function, DEFAULT_COLLATION_OID, value));
+		default:
+			return OutputFunctionCall(&writer->function, value);
+	}
+}
+
+static char *
+write_in_nest_level(ValueText *writer, Datum value)
+{
+	int nest_level = NewGUCNestLevel();
+	char *text;
+
+	text_settings_pin();
+	text = write_value(writer, value);
+	AtEOXact_GUC(true, nest_level);
+	return text;
+}
+
+char *
+value_text_write(ValueText *writer, Datum value)
+{
+	TextSettings callers;
+	char *volatile text = NULL;
+
+	if (!writer->follows_settings)
+		return write_value(writer, value);
+	if (writer->needs_nest_level)
+		return write_in_nest_level(writer, value);
+	callers = text_settings_swap(writer->settings);
+	PG_TRY();
+	{
+		text = write_value(writer, value);
+	}
+	PG_FINALLY();
+	{
+		(void) text_settings_swap(callers);
+	}
+	PG_END_TRY();
+	return text;
+}
+
+char *
+value_text(Oid type, Datum value)
+{
+	ValueText writer = value_text_writer(type);
+
+	return value_text_write(&writer, value);
+}
+
+/*
+ * Without a cast of its own, a type of pg_catalog is cast by its output function, and will
+ * be: none but a superuser can give it another cast.  format() calls the output function
+ * whatever casts there are, but makes '' of NULL.
+ */
+const char *
+value_text_expression(const char *operand, Oid type)
+{
+	Oid base = getBaseType(type);
+	Oid function;
+	bool own = text_kind(type, &function) != VALUE_TEXT_OUTPUT ||
+			   (is_own_type(base) && find_coercion_pathway(TEXTOID, base, COERCION_EXPLICIT,
+														   &function) == COERCION_PATH_COERCEVIAIO);
+
+	if (base == TEXTOID && base == type)
+		return pstrdup(operand);
+	if (own)
+		return psprintf("%s::pg_catalog.text", operand);
+	return psprintf("CASE WHEN %s IS DISTINCT FROM NULL THEN pg_catalog.format('%%s', %s) END",
+					operand, operand);
+}
+
+/* ---- casts */
+
+/* "target" is no domain. */
+static bool
+is_own_cast(Oid source, Oid target)
+{
+	Oid function;
+
+	if (getBaseType(source) == target || target == TEXTOID)
+		return true;
+	if (value_cast_is_checked(target))
+		return false;
+	switch (find_coercion_pathway(target, source, COERCION_EXPLICIT, &function))
+	{
+		case COERCION_PATH_RELABELTYPE:
+		case COERCION_PATH_COERCEVIAIO:
+			return true;
+		case COERCION_PATH_FUNC:
+			return is_own_function(function);
+		case COERCION_PATH_ARRAYCOERCE:
+			return is_own_cast(get_element_type(getBaseType(source)), get_element_type(target));
+		default:
+			return false;
+	}
+}
+
+bool
+value_cast_is_own(Oid source, Oid target)
+{
+	return is_own_cast(source, getBaseType(target));
+}
+
+char *
+value_cast_type_name(Oid type)
+{
+	return format_type_extended(getBaseType(type), -1,
+								FORMAT_TYPE_TYPEMOD_GIVEN | FORMAT_TYPE_FORCE_QUALIFY);
+}
+
+const char *
+value_cast_expression(const char *operand, Oid source, Oid target)
+{
+	if (source == getBaseType(target))
+		return pstrdup(operand);
+	if (getBaseType(target) == TEXTOID)
+		return value_text_expression(operand, source);
+	return psprintf("%s::%s", operand, value_cast_type_name(target));
+}

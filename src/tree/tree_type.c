@@ -1,0 +1,193 @@
+/*
+ * tree_type.c
+ *		See tree_type.h.
+ */
+#include "postgres.h"
+
+#include "tree/tree_type.h"
+
+#include "access/htup_details.h"
+#include "catalog/namespace.h"
+#include "catalog/pg_collation.h"
+#include "catalog/pg_namespace.h"
+#include "catalog/pg_type.h"
+#include "nodes/makefuncs.h"
+#include "parser/parse_type.h"
+#include "sql/relation_name.h"
+#include "sql/text_settings.h"
+#include "sql/type_query.h"
+#include "sql/value_text.h"
+#include "utils/builtins.h"
+#include "utils/guc.h"
+#include "utils/lsyscache.h"
+#include "utils/syscache.h"
+#include "utils/typcache.h"
+#include "utils/varlena.h"
+
+int
+tree_type_begin(void)
+{
+	int nest_level = NewGUCNestLevel();
+
+	text_settings_pin();
+	return nest_level;
+}
+
+void
+tree_type_end(int nest_level)
+{
+	AtEOXact_GUC(true, nest_level);
+}
+
+/* Quoted where it must be for split_name, keyword or not. */
+static const char *
+quoted_name(const char *name)
+{
+	bool plain = *name == '_' || (*name >= 'a' && *name <= 'z');
+
+	for (const char *at = name; plain && *at; at++)
+		plain = *at == '_' || (*at >= 'a' && *at <= 'z') || (*at >= '0' && *at <= '9');
+	return plain ? name : quote_identifier(name);
+}
+
+static const char *
+qualified_name(Oid namespace, const char *name)
+{
+	if (namespace == PG_CATALOG_NAMESPACE)
+		return quoted_name(name);
+	return psprintf("%s.%s", quoted_name(relation_name_schema(namespace)), quoted_name(name));
+}
+
+const char *
+tree_type_name(Oid type)
+{
+	HeapTuple tuple = SearchSysCache1(TYPEOID, ObjectIdGetDatum(type));
+	Form_pg_type form;
+	const char *name;
+
+	if (!HeapTupleIsValid(tuple))
+		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_OBJECT),
+						errmsg("type with OID %u does not exist", type)));
+	form = (Form_pg_type) GETSTRUCT(tuple);
+	name = qualified_name(form->typnamespace, pstrdup(NameStr(form->typname)));
+	ReleaseSysCache(tuple);
+	return name;
+}
+
+const char *
+tree_type_collation_name(Oid collation)
+{
+	HeapTuple tuple = SearchSysCache1(COLLOID, ObjectIdGetDatum(collation));
+	Form_pg_collation form;
+	const char *name;
+
+	if (!HeapTupleIsValid(tuple))
+		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_OBJECT),
+						errmsg("collation with OID %u does not exist", collation)));
+	form = (Form_pg_collation) GETSTRUCT(tuple);
+	name = qualified_name(form->collnamespace, pstrdup(NameStr(form->collname)));
+	ReleaseSysCache(tuple);
+	return name;
+}
+
+/* schema.name as a list of the two; without a schema it is pg_catalog's. */
+static List *
+split_name(const PartitionTree *tree, const char *name)
+{
+	List *parts;
+	List *names = NIL;
+	ListCell *cell;
+
+	if (!SplitIdentifierString(pstrdup(name), '.', &parts) || list_length(parts) < 1 ||
+		list_length(parts) > 2)
+		partition_tree_reject(tree, psprintf("\"%s\" is not a name.", name));
+	if (list_length(parts) == 1)
+		names = list_make1(makeString("pg_catalog"));
+	foreach (cell, parts)
+		names = lappend(names, makeString(lfirst(cell)));
+	return names;
+}
+
+Oid
+tree_type_find(const PartitionTree *tree, const char *name)
+{
+	TypeName *type_name = makeTypeNameFromNameList(split_name(tree, name));
+	Oid type = LookupTypeNameOid(NULL, type_name, true);
+
+	if (!OidIsValid(type))
+		partition_tree_reject(tree, psprintf("Type %s does not exist.", name));
+	return type;
+}
+
+Oid
+tree_type_find_collation(const PartitionTree *tree, const char *name)
+{
+	Oid collation = name ? get_collation_oid(split_name(tree, name), true) : InvalidOid;
+
+	if (name && !OidIsValid(collation))
+		partition_tree_reject(tree, psprintf("Collation %s does not exist.", name));
+	return collation;
+}
+
+Oid
+tree_type_resolve_collation(const PartitionTree *tree, Oid collation, const char *name)
+{
+	Oid named;
+
+	if (!OidIsValid(collation) || (SearchSysCacheExists1(COLLOID, ObjectIdGetDatum(collation)) &&
+								   strcmp(tree_type_collation_name(collation), name) == 0))
+		return collation;
+	named = get_collation_oid(split_name(tree, name), true);
+	return OidIsValid(named) ? named : collation;
+}
+
+void
+tree_type_set(PartitionTree *tree, int attribute, Oid type, Oid collation)
+{
+	TreeAttribute *target = &tree->attribute[attribute];
+	char kind;
+
+	if (!SearchSysCacheExists1(TYPEOID, ObjectIdGetDatum(type)))
+		partition_tree_reject(tree, psprintf("Type with OID %u does not exist.", type));
+	if (OidIsValid(collation) && !SearchSysCacheExists1(COLLOID, ObjectIdGetDatum(collation)))
+		partition_tree_reject(tree, psprintf("Collation with OID %u does not exist.", collation));
+	kind = get_typtype(type);
+	if (!get_typisdefined(type) || kind == TYPTYPE_PSEUDO || kind == TYPTYPE_DOMAIN ||
+		!OidIsValid(lookup_type_cache(type, TYPECACHE_CMP_PROC)->cmp_proc))
+		partition_tree_reject(tree,
+							  psprintf("Values of type %s cannot be ordered, or it is a domain.",
+									   tree_type_name(type)));
+	if (value_cast_is_checked(type))
+		partition_tree_reject(tree, psprintf("Values of type %s are checked by code of its owner.",
+											 tree_type_name(type)));
+	if (OidIsValid(collation) != type_is_collatable(type))
+		partition_tree_reject(tree, psprintf("Attribute \"%s\" of type %s must%s have a collation.",
+											 target->name, tree_type_name(type),
+											 OidIsValid(collation) ? " not" : ""));
+	target->type = type;
+	target->collation = collation;
+	target->values = type_query_value_type(type, collation);
+}
+
+void
+tree_type_prepare(TreeValueText *conversion, Oid type)
+{
+	Oid input;
+
+	conversion->type = type;
+	getTypeInputInfo(type, &input, &conversion->parameter);
+	fmgr_info(input, &conversion->input);
+	type_query_output(type, &conversion->output);
+}
+
+Datum
+tree_type_read(TreeValueText *conversion, const char *text)
+{
+	return InputFunctionCall(&conversion->input, (char *) text, conversion->parameter, -1);
+}
+
+const char *
+tree_type_write(TreeValueText *conversion, Datum value)
+{
+	return OutputFunctionCall(&conversion->output, value);
+}
