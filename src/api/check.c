@@ -8,7 +8,7 @@
 #include "api/argument.h"
 #include "api/model_argument.h"
 #include "api/result.h"
-#include "audit/release_check.h"
+#include "audit/class_audit.h"
 #include "base/limits.h"
 #include "fmgr.h"
 #include "funcapi.h"
@@ -34,13 +34,13 @@ tally_datum(FunctionCallInfo fcinfo, const ClassTally *tally)
 }
 
 /* The arguments that both functions have, in this order. */
-static ReleaseCheck
+static ClassAudit
 check_arguments(FunctionCallInfo fcinfo)
 {
-	ReleaseCheck check;
+	ClassAudit check;
 
 	argument_require(fcinfo, 0, "relation");
-	check = (ReleaseCheck){
+	check = (ClassAudit){
 		.relation = PG_GETARG_OID(0),
 		.k = PG_ARGISNULL(1) ? 0 : PG_GETARG_INT32(1),
 		.quasi_identifiers = argument_array(fcinfo, 2),
@@ -55,14 +55,14 @@ check_arguments(FunctionCallInfo fcinfo)
 Datum
 kanon_check(PG_FUNCTION_ARGS)
 {
-	ReleaseCheck check;
+	ClassAudit check;
 	ClassTally tally;
 	QueryScope scope;
 
 	argument_require(fcinfo, 1, "k");
 	check = check_arguments(fcinfo);
 	scope = query_begin();
-	tally = release_check(&check);
+	tally = class_audit_tally(&check);
 	query_end(scope);
 	PG_RETURN_DATUM(tally_datum(fcinfo, &tally));
 }
@@ -116,14 +116,14 @@ put_class(void *state, const JudgedClass *judged)
 Datum
 kanon_classes(PG_FUNCTION_ARGS)
 {
-	ReleaseCheck check = check_arguments(fcinfo);
+	ClassAudit check = check_arguments(fcinfo);
 	ClassRows rows = {.result = result_begin(fcinfo), .judged = check.k > 0 || check.models != NIL};
 	QueryScope scope;
 
 	rows.context =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon class", ALLOCSET_DEFAULT_SIZES);
 	scope = query_begin();
-	release_check_classes(&check, put_class, &rows);
+	class_audit_each(&check, put_class, &rows);
 	query_end(scope);
 	return (Datum) 0;
 }

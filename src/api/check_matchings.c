@@ -6,8 +6,8 @@
 
 #include "access/htup_details.h"
 #include "api/argument.h"
+#include "audit/matching_audit.h"
 #include "audit/relation_cells.h"
-#include "audit/release_matchings.h"
 #include "base/limits.h"
 #include "catalog/pg_type.h"
 #include "fmgr.h"
@@ -20,9 +20,9 @@
 PG_FUNCTION_INFO_V1(kanon_check_matchings);
 PG_FUNCTION_INFO_V1(kanon_matching_bound);
 
-/* text[] of the row that is given away. */
+/* text[] of the row singled out. */
 static Datum
-singled_out_datum(const MatchingsReport *report)
+singled_out_datum(const MatchingReport *report)
 {
 	Datum *values = palloc0(sizeof(Datum) * report->columns);
 	bool *nulls = palloc0(sizeof(bool) * report->columns);
@@ -39,7 +39,7 @@ singled_out_datum(const MatchingsReport *report)
 }
 
 static HeapTuple
-report_tuple(TupleDesc tupdesc, const MatchingsReport *report)
+report_tuple(TupleDesc tupdesc, const MatchingReport *report)
 {
 	const MatchingVerdict *verdict = &report->verdict;
 	Datum values[] = {BoolGetDatum(verdict->reason == MATCHING_SATISFIED),
@@ -65,8 +65,8 @@ Datum
 kanon_check_matchings(PG_FUNCTION_ARGS)
 {
 	MemoryContext caller = CurrentMemoryContext;
-	MatchingsRequest request;
-	MatchingsReport report;
+	MatchingAudit request;
+	MatchingReport report;
 	QueryScope scope;
 	TupleDesc tupdesc;
 	HeapTuple tuple;
@@ -75,7 +75,7 @@ kanon_check_matchings(PG_FUNCTION_ARGS)
 	argument_require(fcinfo, 1, "release");
 	argument_require(fcinfo, 2, "k");
 	limits_check_k(PG_GETARG_INT32(2));
-	request = (MatchingsRequest){
+	request = (MatchingAudit){
 		.original = PG_GETARG_OID(0),
 		.release = PG_GETARG_OID(1),
 		.k = PG_GETARG_INT32(2),
@@ -84,7 +84,7 @@ kanon_check_matchings(PG_FUNCTION_ARGS)
 	if (get_call_result_type(fcinfo, NULL, &tupdesc) != TYPEFUNC_COMPOSITE)
 		elog(ERROR, "return type must be a row type");
 	scope = query_begin();
-	report = release_matchings(&request);
+	report = matching_audit_run(&request);
 	caller = MemoryContextSwitchTo(caller);
 	tuple = report_tuple(tupdesc, &report);
 	MemoryContextSwitchTo(caller);

@@ -7,7 +7,7 @@
 #include "access/htup_details.h"
 #include "api/argument.h"
 #include "api/result.h"
-#include "audit/release_quality.h"
+#include "audit/quality_audit.h"
 #include "base/limits.h"
 #include "catalog/pg_type.h"
 #include "fmgr.h"
@@ -43,7 +43,7 @@ parse_predicates(ArrayType *array)
 }
 
 static Workload
-workload_of(const ReleaseQuality *quality, int queries)
+workload_of(const QualityReport *quality, int queries)
 {
 	Workload workload = {0};
 
@@ -86,8 +86,8 @@ put_workload(Datum *values, bool *nulls, const Workload *workload)
 Datum
 kanon_quality(PG_FUNCTION_ARGS)
 {
-	QualityRequest request = {0};
-	ReleaseQuality quality;
+	QualityAudit request = {0};
+	QualityReport quality;
 	Workload workload;
 	QueryScope scope;
 	TupleDesc tupdesc;
@@ -106,7 +106,7 @@ kanon_quality(PG_FUNCTION_ARGS)
 	if (get_call_result_type(fcinfo, NULL, &tupdesc) != TYPEFUNC_COMPOSITE)
 		elog(ERROR, "return type must be a row type");
 	scope = query_begin();
-	quality = release_quality(&request);
+	quality = quality_audit_run(&request);
 	workload = workload_of(&quality, list_length(request.predicates));
 	query_end(scope);
 	put_classes(values, nulls, &quality.tally, PG_ARGISNULL(3) ? quality.k : PG_GETARG_INT32(3));
@@ -119,8 +119,8 @@ Datum
 kanon_query_errors(PG_FUNCTION_ARGS)
 {
 	ReturnSetInfo *result;
-	QualityRequest request = {0};
-	ReleaseQuality quality;
+	QualityAudit request = {0};
+	QualityReport quality;
 	QueryScope scope;
 	ListCell *cell;
 
@@ -133,7 +133,7 @@ kanon_query_errors(PG_FUNCTION_ARGS)
 	request.predicates = parse_predicates(PG_GETARG_ARRAYTYPE_P(2));
 	request.quasi_identifiers = argument_array(fcinfo, 3);
 	scope = query_begin();
-	quality = release_quality(&request);
+	quality = quality_audit_run(&request);
 	foreach (cell, request.predicates)
 	{
 		const QualityAnswer *answer = &quality.answers[foreach_current_index(cell)];

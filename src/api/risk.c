@@ -6,7 +6,7 @@
 
 #include "access/htup_details.h"
 #include "api/argument.h"
-#include "audit/release_check.h"
+#include "audit/class_audit.h"
 #include "count/risk_query.h"
 #include "fmgr.h"
 #include "funcapi.h"
@@ -64,7 +64,7 @@ kanon_risk(PG_FUNCTION_ARGS)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("threshold must be between 0 and 1, not %g", threshold)));
 	scope = query_begin();
-	tally = risk_query_tally(release_check_describe(PG_GETARG_OID(0), argument_array(fcinfo, 1)),
+	tally = risk_query_tally(class_audit_describe(PG_GETARG_OID(0), argument_array(fcinfo, 1)),
 							 has_population ? PG_GETARG_OID(2) : InvalidOid, threshold);
 	query_end(scope);
 	PG_RETURN_DATUM(risk_datum(fcinfo, &tally, has_population));

@@ -1,29 +1,29 @@
 /*
- * release_quality.h
+ * quality_audit.h
  *		How much a release says still of what its source says.
  */
-#ifndef KANON_RELEASE_QUALITY_H
-#define KANON_RELEASE_QUALITY_H
+#ifndef KANON_QUALITY_AUDIT_H
+#define KANON_QUALITY_AUDIT_H
 
 #include "postgres.h"
 
 #include "audit/quality_query.h"
 
-typedef struct QualityRequest
+typedef struct QualityAudit
 {
 	Oid source;
 	Oid release;                  /* any table or view */
 	ArrayType *quasi_identifiers; /* name[], or NULL: those the release was made with, else those
 								   * declared of the source that are columns of the release */
 	List *predicates;             /* of Predicate, parsed */
-} QualityRequest;
+} QualityAudit;
 
-typedef struct ReleaseQuality
+typedef struct QualityReport
 {
 	QualityTally tally;
 	int k;                  /* the release was made with, 0 if kanon did not make it */
 	QualityAnswer *answers; /* one for each predicate, in order; current context */
-} ReleaseQuality;
+} QualityReport;
 
 /*
  * Quasi-identifiers go by the source's names, and are found in the release
@@ -33,6 +33,6 @@ typedef struct ReleaseQuality
  * Errors: those of description_load, predicate_bind and quality_query_run; a
  * quasi-identifier that the release does not have (ERRCODE_UNDEFINED_COLUMN).
  */
-extern ReleaseQuality release_quality(const QualityRequest *request);
+extern QualityReport quality_audit_run(const QualityAudit *request);
 
-#endif /* KANON_RELEASE_QUALITY_H */
+#endif /* KANON_QUALITY_AUDIT_H */

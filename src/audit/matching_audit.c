@@ -1,10 +1,10 @@
 /*
- * release_matchings.c
- *		See release_matchings.h.
+ * matching_audit.c
+ *		See matching_audit.h.
  */
 #include "postgres.h"
 
-#include "audit/release_matchings.h"
+#include "audit/matching_audit.h"
 
 #include "base/interrupt.h"
 #include "catalog/pg_type.h"
@@ -15,7 +15,7 @@
 #define PURPOSE "anonymity graph"
 
 /* Both relations, as they are read. */
-typedef struct MatchingsData
+typedef struct MatchingRelations
 {
 	const Description *original;
 	const Description *release;
@@ -27,10 +27,10 @@ typedef struct MatchingsData
 	int attributes;          /* that these make */
 	const CellCover **cover; /* [attribute] */
 	Budget budget;
-} MatchingsData;
+} MatchingRelations;
 
 static void
-load_descriptions(MatchingsData *data, const MatchingsRequest *request)
+load_descriptions(MatchingRelations *data, const MatchingAudit *request)
 {
 	ArrayType *names = request->quasi_identifiers;
 	ReleaseEntry *entry = release_catalog_find(release_catalog(), request->release);
@@ -47,13 +47,13 @@ load_descriptions(MatchingsData *data, const MatchingsRequest *request)
 }
 
 static const DescribedAttribute *
-original_attribute(const MatchingsData *data, int column)
+original_attribute(const MatchingRelations *data, int column)
 {
 	return &data->original->attributes[data->original->quasi[column]];
 }
 
 static const DescribedAttribute *
-released_attribute(const MatchingsData *data, int column)
+released_attribute(const MatchingRelations *data, int column)
 {
 	const char *name = data->released_names ? NameStr(*DatumGetName(data->released_names[column]))
 											: original_attribute(data, column)->name;
@@ -62,7 +62,7 @@ released_attribute(const MatchingsData *data, int column)
 }
 
 static void
-read_groups(MatchingsData *data)
+read_groups(MatchingRelations *data)
 {
 	const DescribedAttribute **original = palloc(sizeof(DescribedAttribute *) * data->columns);
 	const DescribedAttribute **released = palloc(sizeof(DescribedAttribute *) * data->columns);
@@ -78,7 +78,7 @@ read_groups(MatchingsData *data)
 }
 
 static void
-read_covers(MatchingsData *data)
+read_covers(MatchingRelations *data)
 {
 	data->covered = palloc(sizeof(CoverColumn) * data->columns);
 	for (int i = 0; i < data->columns; i++)
@@ -103,7 +103,7 @@ read_covers(MatchingsData *data)
 
 /* The codes of all attributes, those of a column taken apart where that makes several. */
 static const int32 *
-part_codes(MatchingsData *data, const GroupRows *groups, bool released)
+part_codes(MatchingRelations *data, const GroupRows *groups, bool released)
 {
 	Size bytes = mul_size(mul_size(sizeof(int32), data->attributes), Max(groups->groups, 1));
 	int32 *codes;
@@ -128,7 +128,7 @@ part_codes(MatchingsData *data, const GroupRows *groups, bool released)
 }
 
 static CoverGroups
-cover_groups(MatchingsData *data, const GroupRows *groups, bool released)
+cover_groups(MatchingRelations *data, const GroupRows *groups, bool released)
 {
 	return (CoverGroups){.groups = groups->groups,
 						 .members = groups->rows,
@@ -154,7 +154,7 @@ group_text(const GroupRows *groups, int32 group)
 }
 
 static char *
-detail_text(const MatchingsReport *report, const GroupRows *records)
+detail_text(const MatchingReport *report, const GroupRows *records)
 {
 	const MatchingVerdict *verdict = &report->verdict;
 	const char *record = verdict->record >= 0 ? group_text(records, verdict->record) : NULL;
@@ -191,13 +191,13 @@ detail_text(const MatchingsReport *report, const GroupRows *records)
 	}
 }
 
-static MatchingsReport
-report_verdict(const MatchingsData *data, MatchingVerdict verdict)
+static MatchingReport
+report_verdict(const MatchingRelations *data, MatchingVerdict verdict)
 {
-	MatchingsReport report = {.verdict = verdict,
-							  .rows = data->rows->rows,
-							  .released = data->records->rows,
-							  .columns = data->columns};
+	MatchingReport report = {.verdict = verdict,
+							 .rows = data->rows->rows,
+							 .released = data->records->rows,
+							 .columns = data->columns};
 
 	report.detail = detail_text(&report, data->records);
 	if (verdict.row < 0)
@@ -209,10 +209,10 @@ report_verdict(const MatchingsData *data, MatchingVerdict verdict)
 	return report;
 }
 
-MatchingsReport
-release_matchings(const MatchingsRequest *request)
+MatchingReport
+matching_audit_run(const MatchingAudit *request)
 {
-	MatchingsData data = {.budget = budget_begin()};
+	MatchingRelations data = {.budget = budget_begin()};
 	CoverGroups rows;
 	CoverGroups records;
 

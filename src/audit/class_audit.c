@@ -1,10 +1,10 @@
 /*
- * release_check.c
- *		See release_check.h.
+ * class_audit.c
+ *		See class_audit.h.
  */
 #include "postgres.h"
 
-#include "audit/release_check.h"
+#include "audit/class_audit.h"
 
 #include "relation/description.h"
 #include "release/release_catalog.h"
@@ -13,13 +13,13 @@
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
-typedef struct ClassJudge
+typedef struct AuditRun
 {
-	const ReleaseCheck *check;
+	const ClassAudit *check;
 	const ModelQuery *query;
 	JudgedClassConsumer consumer;
 	void *state;
-} ClassJudge;
+} AuditRun;
 
 /*
  * Columns that a release publishes as they are have the dimensions declared for its
@@ -57,7 +57,7 @@ notice_cellwise(const ReleaseEntry *entry)
 
 /* Those a release was made with, by the names its columns have now; else as given. */
 Description *
-release_check_describe(Oid relation, ArrayType *quasi_identifiers)
+class_audit_describe(Oid relation, ArrayType *quasi_identifiers)
 {
 	ReleaseEntry *entry = release_catalog_find(release_catalog(), relation);
 	Description *description;
@@ -80,7 +80,7 @@ person_expression(const Description *description, const char *name)
 }
 
 static bool
-class_satisfies(const ClassJudge *judge, const StreamedClass *class)
+class_satisfies(const AuditRun *judge, const StreamedClass *class)
 {
 	const ModelQuery *query = judge->query;
 
@@ -99,7 +99,7 @@ class_satisfies(const ClassJudge *judge, const StreamedClass *class)
 static void
 judge_class(void *state, const StreamedClass *class)
 {
-	ClassJudge *judge = state;
+	AuditRun *judge = state;
 	JudgedClass judged = {
 		.class = class, .query = judge->query, .satisfied = class_satisfies(judge, class)};
 
@@ -107,13 +107,12 @@ judge_class(void *state, const StreamedClass *class)
 }
 
 static void
-judge_classes(const ReleaseCheck *check, bool with_values, JudgedClassConsumer consumer,
-			  void *state)
+judge_classes(const ClassAudit *check, bool with_values, JudgedClassConsumer consumer, void *state)
 {
-	Description *description = release_check_describe(check->relation, check->quasi_identifiers);
+	Description *description = class_audit_describe(check->relation, check->quasi_identifiers);
 	Budget budget = budget_begin();
 	ModelQuery *query = model_query_create(description, check->models, &budget);
-	ClassJudge judge = {.check = check, .query = query, .consumer = consumer, .state = state};
+	AuditRun judge = {.check = check, .query = query, .consumer = consumer, .state = state};
 	ClassStream stream = {.description = description,
 						  .query = query,
 						  .person = person_expression(description, check->person),
@@ -125,7 +124,7 @@ judge_classes(const ReleaseCheck *check, bool with_values, JudgedClassConsumer c
 }
 
 void
-release_check_classes(const ReleaseCheck *check, JudgedClassConsumer consumer, void *state)
+class_audit_each(const ClassAudit *check, JudgedClassConsumer consumer, void *state)
 {
 	judge_classes(check, true, consumer, state);
 }
@@ -147,9 +146,9 @@ tally_class(void *state, const JudgedClass *judged)
 
 /* Sizes alone the executor tallies. */
 static ClassTally
-tally_sizes(const ReleaseCheck *check)
+tally_sizes(const ClassAudit *check)
 {
-	Description *description = release_check_describe(check->relation, check->quasi_identifiers);
+	Description *description = class_audit_describe(check->relation, check->quasi_identifiers);
 	List *columns = NIL;
 
 	for (int i = 0; i < description->quasi_count; i++)
@@ -165,7 +164,7 @@ tally_sizes(const ReleaseCheck *check)
 }
 
 ClassTally
-release_check(const ReleaseCheck *check)
+class_audit_tally(const ClassAudit *check)
 {
 	ClassTally tally = {0};
 

@@ -1,10 +1,10 @@
 /*
- * release_quality.c
- *		See release_quality.h.
+ * quality_audit.c
+ *		See quality_audit.h.
  */
 #include "postgres.h"
 
-#include "audit/release_quality.h"
+#include "audit/quality_audit.h"
 
 #include "catalog/pg_type.h"
 #include "dimension/star_query.h"
@@ -27,7 +27,7 @@ array_elements(ArrayType *array, Oid type, int *count)
 
 /* name[] of the source's declared quasi-identifiers that are columns of the release. */
 static ArrayType *
-shared_quasi_identifiers(const QualityRequest *request, const Description *release)
+shared_quasi_identifiers(const QualityAudit *request, const Description *release)
 {
 	Description *source = description_load(request->source, NULL);
 	Datum *names = palloc(sizeof(Datum) * source->quasi_count);
@@ -49,7 +49,7 @@ shared_quasi_identifiers(const QualityRequest *request, const Description *relea
 }
 
 static Description *
-load_source(const QualityRequest *request, const Description *release, const ReleaseEntry *entry)
+load_source(const QualityAudit *request, const Description *release, const ReleaseEntry *entry)
 {
 	ArrayType *names = request->quasi_identifiers;
 
@@ -76,7 +76,7 @@ find_in_entry(const ReleaseEntry *entry, const char *name)
 
 /* The level of a full-domain release's column, as long as the hierarchy has it. */
 static int
-known_level(const QualityRequest *request, const ReleaseEntry *entry, int position,
+known_level(const QualityAudit *request, const ReleaseEntry *entry, int position,
 			const DescribedAttribute *attribute)
 {
 	int count;
@@ -89,7 +89,7 @@ known_level(const QualityRequest *request, const ReleaseEntry *entry, int positi
 }
 
 static CellColumn *
-make_column(const QualityRequest *request, const Description *source, int quasi,
+make_column(const QualityAudit *request, const Description *source, int quasi,
 			const Description *release, const ReleaseEntry *entry)
 {
 	CellColumn *column = palloc0(sizeof(CellColumn));
@@ -136,13 +136,13 @@ run(List *columns, List *predicates, QualityAnswer *answers)
 	return tally;
 }
 
-ReleaseQuality
-release_quality(const QualityRequest *request)
+QualityReport
+quality_audit_run(const QualityAudit *request)
 {
 	ReleaseEntry *entry = release_catalog_find(release_catalog(), request->release);
 	Description *release = description_load_columns(request->release);
 	Description *source = load_source(request, release, entry);
-	ReleaseQuality quality = {.k = entry ? entry->demand.k : 0};
+	QualityReport quality = {.k = entry ? entry->demand.k : 0};
 	List *columns = NIL;
 	ListCell *cell;
 

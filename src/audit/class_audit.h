@@ -1,5 +1,5 @@
 /*
- * release_check.h
+ * class_audit.h
  *		Judges the equivalence classes of a relation as it is now.
  *
  * What the relation went through does not matter: a release is judged by its
@@ -10,8 +10,8 @@
  * once for each of them.  Rows whose person is NULL belong to nobody: a class of
  * such rows alone has no members, and their values are not looked at.
  */
-#ifndef KANON_RELEASE_CHECK_H
-#define KANON_RELEASE_CHECK_H
+#ifndef KANON_CLASS_AUDIT_H
+#define KANON_CLASS_AUDIT_H
 
 #include "postgres.h"
 
@@ -20,7 +20,7 @@
 #include "sql/query.h"
 #include "utils/array.h"
 
-typedef struct ReleaseCheck
+typedef struct ClassAudit
 {
 	Oid relation;
 	int k;                        /* 0: any size will do */
@@ -28,7 +28,7 @@ typedef struct ReleaseCheck
 								   * those declared */
 	List *models;                 /* of Model */
 	const char *person;           /* count its distinct values instead of rows, or NULL */
-} ReleaseCheck;
+} ClassAudit;
 
 typedef struct JudgedClass
 {
@@ -40,10 +40,10 @@ typedef struct JudgedClass
 typedef void (*JudgedClassConsumer)(void *state, const JudgedClass *class);
 
 /*
- * The relation with the quasi-identifiers meant: as for ReleaseCheck.  A NOTICE if it is a release
+ * The relation with the quasi-identifiers meant: as for ClassAudit.  A NOTICE if it is a release
  * whose cells were generalized one by one: its classes tell little.  Errors of description_load.
  */
-extern Description *release_check_describe(Oid relation, ArrayType *quasi_identifiers);
+extern Description *class_audit_describe(Oid relation, ArrayType *quasi_identifiers);
 
 /*
  * The tally, read as the caller; its small classes are those that violate k or
@@ -54,10 +54,9 @@ extern Description *release_check_describe(Oid relation, ArrayType *quasi_identi
  * (ERRCODE_UNDEFINED_COLUMN) or has no order (ERRCODE_UNDEFINED_FUNCTION); those
  * of the GROUP BY itself.
  */
-extern ClassTally release_check(const ReleaseCheck *check);
+extern ClassTally class_audit_tally(const ClassAudit *check);
 
-/* Pushes each class, with its values and its verdict; otherwise as release_check. */
-extern void release_check_classes(const ReleaseCheck *check, JudgedClassConsumer consumer,
-								  void *state);
+/* Pushes each class, with its values and its verdict; otherwise as class_audit_tally. */
+extern void class_audit_each(const ClassAudit *check, JudgedClassConsumer consumer, void *state);
 
-#endif /* KANON_RELEASE_CHECK_H */
+#endif /* KANON_CLASS_AUDIT_H */

@@ -1,34 +1,33 @@
 /*
- * release_matchings.h
+ * matching_audit.h
  *		Could each released row be any of k rows of the original?
  */
-#ifndef KANON_RELEASE_MATCHINGS_H
-#define KANON_RELEASE_MATCHINGS_H
+#ifndef KANON_MATCHING_AUDIT_H
+#define KANON_MATCHING_AUDIT_H
 
 #include "postgres.h"
 
 #include "matching/matching_check.h"
 #include "utils/array.h"
 
-typedef struct MatchingsRequest
+typedef struct MatchingAudit
 {
 	Oid original;
 	Oid release; /* any table or view */
 	int32 k;
 	ArrayType *quasi_identifiers; /* name[], or NULL: those the release was made with, else those
 								   * declared of the original */
-} MatchingsRequest;
+} MatchingAudit;
 
-typedef struct MatchingsReport
+typedef struct MatchingReport
 {
 	MatchingVerdict verdict;
-	int64 rows;     /* of the original */
-	int64 released; /* of the release */
-	int columns;    /* quasi-identifiers */
-	char *
-		*singled_out; /* [columns]: values of the row that is given away, NULL for NULL; or NULL */
-	char *detail;     /* what the verdict means, or NULL */
-} MatchingsReport;
+	int64 rows;         /* of the original */
+	int64 released;     /* of the release */
+	int columns;        /* quasi-identifiers */
+	char **singled_out; /* [columns]: values of the row singled out, NULL for NULL; or NULL */
+	char *detail;       /* what the verdict means, or NULL */
+} MatchingReport;
 
 /*
  * Quasi-identifiers are found in the release by their names; those that it was made with
@@ -40,6 +39,6 @@ typedef struct MatchingsReport
  * Errors: those of description_load and cover_query_run; a quasi-identifier that the
  * release does not have (ERRCODE_UNDEFINED_COLUMN).
  */
-extern MatchingsReport release_matchings(const MatchingsRequest *request);
+extern MatchingReport matching_audit_run(const MatchingAudit *request);
 
-#endif /* KANON_RELEASE_MATCHINGS_H */
+#endif /* KANON_MATCHING_AUDIT_H */
