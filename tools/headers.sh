@@ -17,17 +17,14 @@ headers_suite() {
 	esac
 }
 
-# private_apt SUITE apt-get's arguments..: apt-get as if SUITE were all there is.
-private_apt() {
-	local suite=$1 state=$cache/apt/$1 archive
-	shift
+# headers_apt SUITE COMMAND..: apt-get as if SUITE were all there is.
+headers_apt() {
+	local state=$cache/apt/$1 archive
 	archive=$(debian_archive) || return
-	mkdir -p "$state/lists/partial" "$state/archives/partial"
-	: >"$state/status"
-	echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $archive $suite main" >"$state/sources"
-	apt-get -q -o APT::Sandbox::User= -o Dir::Etc::SourceList="$state/sources" \
-		-o Dir::Etc::SourceParts=/nonexistent -o Dir::State="$state" -o Dir::State::Lists="$state/lists" \
-		-o Dir::State::status="$state/status" -o Dir::Cache="$state" "$@" </dev/null
+	mkdir -p "$state"
+	echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $archive $1 main" >"$state/sources"
+	shift
+	apt_private "$state" apt-get "$@"
 }
 
 # headers_require MAJOR: downloads them if need be; $headers is then their directory.
@@ -39,8 +36,8 @@ headers_require() {
 	[ ! -f "$headers/postgres.h" ] || return 0
 	mkdir -p "$directory"
 	say "downloading the server headers of PostgreSQL $major ($suite)"
-	private_apt "$suite" update >"$directory.log" 2>&1 &&
-		(cd "$directory" && private_apt "$suite" download "postgresql-server-dev-$major") >>"$directory.log" 2>&1 ||
+	headers_apt "$suite" update >"$directory.log" 2>&1 &&
+		(cd "$directory" && headers_apt "$suite" download "postgresql-server-dev-$major") >>"$directory.log" 2>&1 ||
 		{
 			cat "$directory.log"
 			die "the server headers of PostgreSQL $major could not be downloaded"

@@ -109,6 +109,18 @@ archive_labelled() {
 		sed -n "s/^Debian|$label|//p" | sed -n 1p
 }
 
+# apt_private STATE COMMAND ARG..: apt-get or apt-cache as if STATE/sources were all there
+# is; the machine's own sources and lists stay as they are.
+apt_private() {
+	local state=$1 command=$2
+	shift 2
+	mkdir -p "$state/lists/partial" "$state/archives/partial"
+	: >"$state/status"
+	"$command" -q -o APT::Sandbox::User= -o Dir::Etc::SourceList="$state/sources" \
+		-o Dir::Etc::SourceParts=/nonexistent -o Dir::State="$state" -o Dir::State::Lists="$state/lists" \
+		-o Dir::State::status="$state/status" -o Dir::Cache="$state" "$@" </dev/null
+}
+
 # What takes long to get is kept there.
 cache=${KANON_CACHE:-${XDG_CACHE_HOME:-/var/tmp}/kanon-$(id -u)}
 
