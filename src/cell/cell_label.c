@@ -24,6 +24,7 @@
 #include "cell/cell_label.h"
 
 #include "catalog/pg_type.h"
+#include "data/hidden.h"
 #include "dimension/star_query.h"
 #include "parser/parse_coerce.h"
 #include "relation/predicate.h"
@@ -164,8 +165,9 @@ append_forms(StringInfo sql, const LabelReading *reading)
 						 " UNION ALL SELECT d.t, d.level, d.key FROM node%d d"
 						 " UNION ALL SELECT d.u, d.level, d.key FROM node%d d",
 						 number, number);
-	appendStringInfo(sql, " UNION ALL SELECT '*', %d, 1) x%s ORDER BY x.term, x.level, x.key)",
-					 reading->top, level > 0 ? psprintf(" WHERE x.level = %d", level) : "");
+	appendStringInfo(
+		sql, " UNION ALL SELECT '" HIDDEN_TEXT "', %d, 1) x%s ORDER BY x.term, x.level, x.key)",
+		reading->top, level > 0 ? psprintf(" WHERE x.level = %d", level) : "");
 }
 
 static void

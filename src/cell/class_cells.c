@@ -17,18 +17,22 @@
 #include "access/htup_details.h"
 #include "base/interrupt.h"
 #include "catalog/pg_type.h"
+#include "cell/cell_format.h"
+#include "cell/interval_format.h"
+#include "cell/label_format.h"
+#include "cell/range_format.h"
 #include "cell/recoding_loss.h"
+#include "data/hidden.h"
 #include "funcapi.h"
 #include "partition/region.h"
-#include "sql/cell_type.h"
 #include "sql/number_query.h"
+#include "sql/type_query.h"
 #include "sql/value_text.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 
 #define PURPOSE "recoding"
-#define NO_LABEL "*"
 
 /* How the cells of one attribute are made. */
 typedef struct CellMaker
@@ -36,11 +40,11 @@ typedef struct CellMaker
 	DatasetColumn *column;
 	const PartitionAttribute *attribute;
 	AttributeDomain *domain; /* hierarchical */
-	CellRange *range;        /* or NULL: text */
+	RangeWriter *range;      /* or NULL: text */
 	Oid type;                /* base type of the values */
-	ValueText value_text;
-	ValueText *label_text; /* [level], hierarchical */
-	int32 *value_of_code;  /* [ground code], hierarchical: in the domain's dictionary */
+	ValueText value_text;    /* not hierarchical */
+	DomainText label_text;   /* hierarchical */
+	int32 *value_of_code;    /* [ground code], hierarchical: in the domain's dictionary */
 	bool mean;
 } CellMaker;
 
@@ -76,9 +80,7 @@ prepare_labels(const ClassCells *cells, CellMaker *maker)
 {
 	const AttributeDomain *domain = maker->domain;
 
-	maker->label_text = palloc0(sizeof(ValueText) * (domain->height + 1));
-	for (int level = 1; level <= domain->height; level++)
-		maker->label_text[level] = value_text_writer(domain->label_type[level]);
+	maker->label_text = domain_text_create(domain);
 	maker->value_of_code =
 		allocate(cells, maker->attribute->dimension->cardinality[0], sizeof(int32));
 	for (int32 value = 0; value < domain->declared; value++)
@@ -100,11 +102,12 @@ prepare_maker(const ClassCells *cells, int attribute, bool means)
 	maker->domain = field->domain;
 	maker->type = getBaseType(field->type);
 	maker->mean = means && maker->domain == NULL && number_query_is_numeric(maker->type);
-	maker->value_text = value_text_writer(maker->type);
 	if (maker->domain)
 		prepare_labels(cells, maker);
-	else if (OidIsValid(cell_type_range(maker->type)))
-		maker->range = cell_type_range_maker(maker->type);
+	else if (OidIsValid(type_query_range(maker->type)))
+		maker->range = range_format_writer(maker->type);
+	else
+		maker->value_text = value_text_writer(maker->type);
 }
 
 static TupleDesc
@@ -124,7 +127,7 @@ describe_record(const ClassCells *cells)
 		const RecordField *field = &shape->quasi[i];
 
 		TupleDescInitEntry(fields, ++count, field->name,
-						   cell_type(field->type, field->domain != NULL), -1, 0);
+						   cell_format_class_type(field->type, field->domain != NULL), -1, 0);
 		if (cells->maker[i].mean)
 			TupleDescInitEntry(fields, ++count, "mean", FLOAT8OID, -1, 0);
 	}
@@ -153,25 +156,6 @@ class_cells_create(const RecordCodes *codes, const Partition *partition, bool me
 	return cells;
 }
 
-static Datum
-label_cell(CellMaker *maker, int32 minimum, int32 maximum)
-{
-	const AttributeDomain *domain = maker->domain;
-	int level = region_common_level(maker->attribute->dimension, minimum, maximum);
-	int32 value = maker->value_of_code[minimum];
-	char *text;
-
-	if (level > domain->height)
-		return CStringGetTextDatum(NO_LABEL);
-	if (level == 0)
-		text = value_text_write(&maker->value_text, dictionary_value(domain->ground, value));
-	else
-		text = value_text_write(
-			&maker->label_text[level],
-			dictionary_value(domain->label[level], domain->label_of_ground[level][value]));
-	return CStringGetTextDatum(text);
-}
-
 /* Values and NULLs of a class together: what is above all. */
 static Datum
 mixed_cell(CellMaker *maker)
@@ -179,18 +163,11 @@ mixed_cell(CellMaker *maker)
 	const Dimension *dimension = maker->attribute->dimension;
 
 	if (maker->range)
-		return cell_type_make_unbounded(maker->range);
+		return range_format_write_all(maker->range);
 	if (dimension && dimension->single_top)
-	{
-		int level = dimension->height;
-		int32 value = maker->value_of_code[0];
-
 		return CStringGetTextDatum(
-			value_text_write(&maker->label_text[level],
-							 dictionary_value(maker->domain->label[level],
-											  maker->domain->label_of_ground[level][value])));
-	}
-	return CStringGetTextDatum(NO_LABEL);
+			label_format_write(&maker->label_text, dimension->height, maker->value_of_code[0]));
+	return CStringGetTextDatum(HIDDEN_TEXT);
 }
 
 static Datum
@@ -201,14 +178,19 @@ value_cell(CellMaker *maker, int32 minimum, int32 maximum)
 	char *text;
 
 	if (maker->domain)
-		return label_cell(maker, minimum, maximum);
+	{
+		int level = region_common_level(maker->attribute->dimension, minimum, maximum);
+
+		return CStringGetTextDatum(
+			label_format_write(&maker->label_text, level, maker->value_of_code[minimum]));
+	}
 	low = dataset_column_value(maker->column, minimum);
 	high = dataset_column_value(maker->column, maximum);
 	if (maker->range)
-		return cell_type_make_range(maker->range, low, high);
+		return range_format_write(maker->range, low, high);
 	text = value_text_write(&maker->value_text, low);
 	if (minimum != maximum)
-		text = psprintf("[%s - %s]", text, value_text_write(&maker->value_text, high));
+		text = interval_format_write(text, value_text_write(&maker->value_text, high));
 	return CStringGetTextDatum(text);
 }
 

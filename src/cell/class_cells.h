@@ -5,7 +5,7 @@
  *		TR 1521, 2005, section 5: ranges and means as summary statistics).
  *
  * A cell says from which value to which the rows of the class reach:
- *	- a range, where PostgreSQL has a range type (cell_type.h);
+ *	- a range, where PostgreSQL has a range type (range_format.h);
  *	- with a dimension, the label of the least common ancestor; the value itself if
  *	  there is but one, "*" if nothing is above all;
  *	- otherwise text: "[a - b]", or "a" if there is but one value.

@@ -12,10 +12,10 @@
 #include "cell/cover_digits.h"
 
 #include "base/interrupt.h"
+#include "data/hidden.h"
 #include "mb/pg_wchar.h"
 
 #define PURPOSE "table of released cells"
-#define HIDDEN '*'
 
 /* Texts of one length. */
 typedef struct Writing
@@ -74,7 +74,7 @@ static bool
 matches(const pg_wchar *pattern, const pg_wchar *value, int length)
 {
 	for (int i = 0; i < length; i++)
-		if (pattern[i] != HIDDEN && pattern[i] != value[i])
+		if (pattern[i] != HIDDEN_LETTER && pattern[i] != value[i])
 			return false;
 	return true;
 }
@@ -107,7 +107,7 @@ write_cell(pg_wchar *pattern, const GroupRows *cells, int at, int32 cell, bool s
 	if (cell_cover_is_all(cover, cell))
 	{
 		for (int i = 0; i < length; i++)
-			pattern[i] = HIDDEN;
+			pattern[i] = HIDDEN_LETTER;
 		return true;
 	}
 	characters = spell(cells, at, cell, &found);
@@ -115,7 +115,7 @@ write_cell(pg_wchar *pattern, const GroupRows *cells, int at, int32 cell, bool s
 		memcpy(pattern, characters, sizeof(pg_wchar) * length);
 	pfree(characters);
 	for (int i = 0; i < length && found == length; i++)
-		hides = hides || pattern[i] == HIDDEN;
+		hides = hides || pattern[i] == HIDDEN_LETTER;
 	if (found != length || (strange && !hides))
 		return false;
 	return strange || covers_as_much(pattern, cover, cell, values);
@@ -225,7 +225,7 @@ code_place(CoverColumn *covered, const Writing *values, const Writing *cells, in
 
 		interrupt_check(cell);
 		covered->cell_part[(int64) cell * width + place] =
-			character == HIDDEN ? size : find_character(alphabet, size, character);
+			character == HIDDEN_LETTER ? size : find_character(alphabet, size, character);
 	}
 	budget_free(budget, alphabet, size, sizeof(pg_wchar));
 }

@@ -25,6 +25,7 @@
 #include "base/interrupt.h"
 #include "catalog/pg_type.h"
 #include "cell/cover_digits.h"
+#include "data/hidden.h"
 #include "dimension/star_query.h"
 #include "parser/parse_coerce.h"
 #include "sql/comparison.h"
@@ -280,7 +281,7 @@ text_statement(const CellColumn *column)
 		append_spans(&sql);
 	appendStringInfo(&sql,
 					 ", term AS MATERIALIZED (SELECT s.t, s.at AS lo, s.at + 1 AS hi FROM spelled s"
-					 " UNION ALL SELECT '*', 0, %d",
+					 " UNION ALL SELECT '" HIDDEN_TEXT "', 0, %d",
 					 CELL_COVER_ALL);
 	if (text)
 		appendStringInfoString(&sql, " UNION ALL SELECT g.t, g.lo, g.hi FROM span g");

@@ -11,33 +11,30 @@
 
 #include "access/htup_details.h"
 #include "base/interrupt.h"
-#include "catalog/pg_type.h"
+#include "cell/cell_format.h"
+#include "cell/digits_format.h"
+#include "cell/hidden_format.h"
+#include "cell/label_format.h"
 #include "cell/matching_names.h"
 #include "cell/recoding_loss.h"
-#include "fmgr.h"
+#include "data/hidden.h"
 #include "funcapi.h"
-#include "lib/stringinfo.h"
 #include "matching/matching_draw.h"
 #include "miscadmin.h"
-#include "parser/parse_coerce.h"
 #include "port/pg_bswap.h"
 #include "record/matching_rows.h"
-#include "sql/value_text.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
-
-#define HIDDEN "*"
 
 /* How the cells of one quasi-identifier are made. */
 typedef struct CellMaker
 {
 	const MatchingColumn *column;
-	Oid type;            /* base type of the values */
-	Datum hidden;        /* without dimension: where text is hidden */
-	bool hidden_is_null; /* without dimension */
-	ValueText value_text;
-	ValueText *label_text; /* [level], with a dimension */
+	Oid type;              /* base type of the values */
+	Datum hidden;          /* without dimension: where text is hidden */
+	bool hidden_is_null;   /* without dimension */
+	DomainText label_text; /* with a dimension */
 } CellMaker;
 
 struct MatchingCells
@@ -57,24 +54,16 @@ struct MatchingCells
 static void
 prepare_maker(CellMaker *maker, const MatchingColumn *column, const RecordField *field)
 {
-	Oid input;
-	Oid parameter;
-
 	maker->column = column;
 	maker->type = getBaseType(field->type);
-	maker->value_text = value_text_writer(maker->type);
 	if (column->domain)
 	{
-		maker->label_text = palloc0(sizeof(ValueText) * (column->domain->height + 1));
-		for (int level = 1; level <= column->domain->height; level++)
-			maker->label_text[level] = value_text_writer(column->domain->label_type[level]);
+		maker->label_text = domain_text_create(column->domain);
 		return;
 	}
-	maker->hidden_is_null = TypeCategory(maker->type) != TYPCATEGORY_STRING;
-	if (maker->hidden_is_null)
-		return;
-	getTypeInputInfo(maker->type, &input, &parameter);
-	maker->hidden = OidInputFunctionCall(input, HIDDEN, parameter, -1);
+	maker->hidden_is_null = hidden_format_is_null(maker->type);
+	if (!maker->hidden_is_null)
+		maker->hidden = hidden_format_write(maker->type);
 }
 
 static TupleDesc
@@ -83,8 +72,9 @@ describe_record(const MatchingCells *cells, const RecordShape *shape)
 	TupleDesc fields = CreateTemplateTupleDesc(cells->columns);
 
 	for (int i = 0; i < cells->columns; i++)
-		TupleDescInitEntry(fields, (AttrNumber) (i + 1), shape->quasi[i].name,
-						   shape->quasi[i].domain ? TEXTOID : cells->maker[i].type, -1, 0);
+		TupleDescInitEntry(
+			fields, (AttrNumber) (i + 1), shape->quasi[i].name,
+			cell_format_row_type(shape->quasi[i].type, shape->quasi[i].domain != NULL), -1, 0);
 	return BlessTupleDesc(fields);
 }
 
@@ -181,19 +171,11 @@ matching_cells_create(RecordCodes *codes, MatchingRun run, int k, const RandomKe
 static Datum
 label_cell(CellMaker *maker, const CellTree *tree, int32 node, int level)
 {
-	const AttributeDomain *domain = maker->column->domain;
-	int32 value;
-
 	if (level == MATCHING_HIDDEN)
-		return CStringGetTextDatum(HIDDEN);
+		return CStringGetTextDatum(HIDDEN_TEXT);
 	/* Whatever lies under the label, but NULL, which is the last. */
-	value = maker->column->ground[tree->above[node]];
-	if (level == 0)
-		return CStringGetTextDatum(
-			value_text_write(&maker->value_text, dictionary_value(domain->ground, value)));
-	return CStringGetTextDatum(value_text_write(
-		&maker->label_text[level],
-		dictionary_value(domain->label[level], domain->label_of_ground[level][value])));
+	return CStringGetTextDatum(
+		label_format_write(&maker->label_text, level, maker->column->ground[tree->above[node]]));
 }
 
 static Datum
@@ -229,10 +211,9 @@ fill_digits(MatchingCells *cells, int number, int64 record)
 	const MatchingColumn *column = cells->maker[number].column;
 	const MaskedDigits *masked = column->digits;
 	const CellRows *rows = cells->rows->rows;
-	StringInfoData text;
+	int32 code[CELL_ATTRIBUTES_MOST];
 	int hidden = 0;
 
-	initStringInfo(&text);
 	for (int digit = 0; digit < masked->digits; digit++)
 	{
 		int attribute = column->first + digit;
@@ -243,12 +224,10 @@ fill_digits(MatchingCells *cells, int number, int64 record)
 			node == masked->letters[digit] && node < rows->tree[attribute].values;
 		if (cells->nulls[number])
 			return 0;
-		hidden += node == rows->tree[attribute].values ? 1 : 0;
-		appendStringInfoString(&text, node == rows->tree[attribute].values
-										  ? masked->mask
-										  : masked->letter[digit][node]);
+		code[digit] = node == rows->tree[attribute].values ? DIGITS_FORMAT_HIDDEN : node;
+		hidden += code[digit] == DIGITS_FORMAT_HIDDEN ? 1 : 0;
 	}
-	cells->values[number] = CStringGetTextDatum(text.data);
+	cells->values[number] = CStringGetTextDatum(digits_format_write(masked, code));
 	return (double) hidden / masked->digits;
 }
 

@@ -14,6 +14,7 @@
 #include <math.h>
 
 #include "catalog/pg_type.h"
+#include "data/hidden.h"
 #include "dimension/dimension_taxonomy.h"
 #include "parser/parse_coerce.h"
 #include "sql/query.h"
@@ -200,7 +201,7 @@ static void
 add_mask(DimensionPlan *plan, int masked)
 {
 	dimension_plan_add(plan, psprintf("masked_%d", masked),
-					   psprintf("left(t, %d) || repeat('*', %d)", -masked, masked));
+					   psprintf("left(t, %d) || repeat('" HIDDEN_TEXT "', %d)", -masked, masked));
 }
 
 /* Levels that mask all of the longest value are the top itself. */

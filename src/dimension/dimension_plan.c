@@ -6,6 +6,7 @@
 
 #include "dimension/dimension_plan.h"
 
+#include "data/hidden.h"
 #include "lib/stringinfo.h"
 #include "sql/comparison.h"
 #include "utils/builtins.h"
@@ -67,7 +68,7 @@ dimension_plan_add(DimensionPlan *plan, char *name, char *label)
 void
 dimension_plan_add_top(DimensionPlan *plan)
 {
-	dimension_plan_add(plan, "top", "'*'");
+	dimension_plan_add(plan, "top", "'" HIDDEN_TEXT "'");
 }
 
 void

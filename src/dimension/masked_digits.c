@@ -10,43 +10,12 @@
 #include "dimension/masked_digits.h"
 
 #include "base/interrupt.h"
+#include "dimension/domain_text.h"
 #include "fmgr.h"
 #include "mb/pg_wchar.h"
-#include "sql/value_text.h"
 #include "utils/memutils.h"
 
 #define PURPOSE "generalization hierarchy"
-
-/* Texts of the values and labels of a domain. */
-typedef struct DomainText
-{
-	const AttributeDomain *domain;
-	ValueText *writer; /* [0 .. height] */
-} DomainText;
-
-static DomainText
-prepare_text(const AttributeDomain *domain)
-{
-	DomainText text = {.domain = domain,
-					   .writer = palloc0(sizeof(ValueText) * (domain->height + 1))};
-
-	text.writer[0] = value_text_writer(domain->attribute->type);
-	for (int level = 1; level <= domain->height; level++)
-		text.writer[level] = value_text_writer(domain->label_type[level]);
-	return text;
-}
-
-static char *
-text_at(DomainText *text, int level, int32 value)
-{
-	const AttributeDomain *domain = text->domain;
-
-	if (level == 0)
-		return value_text_write(&text->writer[0], dictionary_value(domain->ground, value));
-	return value_text_write(
-		&text->writer[level],
-		dictionary_value(domain->label[level], domain->label_of_ground[level][value]));
-}
 
 /* Bytes of the first "letters" letters. */
 static int
@@ -74,12 +43,12 @@ is_masked(const char *label, const char *value, int digits, int masked, const ch
 static bool
 value_is_masked(DomainText *text, int32 value, int digits, const char *mask)
 {
-	const char *shown = text_at(text, 0, value);
+	const char *shown = domain_text_write(text, 0, value);
 
 	if (pg_mbstrlen(shown) != digits || strstr(shown, mask))
 		return false;
 	for (int level = 1; level < digits; level++)
-		if (!is_masked(text_at(text, level, value), shown, digits, level, mask))
+		if (!is_masked(domain_text_write(text, level, value), shown, digits, level, mask))
 			return false;
 	return true;
 }
@@ -95,7 +64,7 @@ find_mask(DomainText *text, int digits)
 	if (digits < 2 || domain->height < digits - 1 || domain->height > digits ||
 		(domain->height == digits && dictionary_size(domain->label[digits]) > 1))
 		return NULL;
-	label = text_at(text, 1, 0);
+	label = domain_text_write(text, 1, 0);
 	letters = pg_mbstrlen(label);
 	return letters == digits ? label + prefix_bytes(label, digits - 1) : NULL;
 }
@@ -166,7 +135,7 @@ take_all_apart(DomainText *text, const int32 *value, int32 count, int digits, co
 		budget_allocate(text->domain->budget, mul_size(count, digits), sizeof(int32), PURPOSE);
 	for (int32 i = 0; i < count; i++)
 	{
-		char *shown = text_at(text, 0, value[i]);
+		char *shown = domain_text_write(text, 0, value[i]);
 
 		CHECK_FOR_INTERRUPTS();
 		take_apart(masked, shown, masked->code + (int64) i * digits);
@@ -184,7 +153,7 @@ count_digits(DomainText *text)
 
 	if (text->domain->declared <= 0)
 		return -1;
-	digits = pg_mbstrlen(text_at(text, 0, 0));
+	digits = pg_mbstrlen(domain_text_write(text, 0, 0));
 	mask = find_mask(text, digits);
 	return mask && masks_digits(text, digits, mask) ? digits : -1;
 }
@@ -192,7 +161,7 @@ count_digits(DomainText *text)
 MaskedDigits *
 masked_digits_find(AttributeDomain *domain, const int32 *value, int32 count, int most)
 {
-	DomainText text = prepare_text(domain);
+	DomainText text = domain_text_create(domain);
 
 	if (domain->masked_digits == 0)
 		domain->masked_digits = count_digits(&text);

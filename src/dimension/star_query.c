@@ -20,6 +20,7 @@
 
 #include "access/relation.h"
 #include "catalog/pg_type.h"
+#include "data/hidden.h"
 #include "relation/dimension_source.h"
 #include "sql/cast_settings.h"
 #include "sql/comparison.h"
@@ -306,7 +307,7 @@ star_query_build(const Description *description, const int *levels, int indent)
 		else
 		{
 			check_level(attribute, levels[i], 1);
-			query.columns[i] = constant_column(literal("*", TEXTOID), TEXTOID);
+			query.columns[i] = constant_column(literal(HIDDEN_TEXT, TEXTOID), TEXTOID);
 		}
 	}
 	query.from = from.data;

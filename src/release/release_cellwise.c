@@ -23,7 +23,7 @@
 
 #include "release/release_cellwise.h"
 
-#include "catalog/pg_type.h"
+#include "cell/cell_format.h"
 #include "release/release_cells.h"
 #include "release/release_dimension.h"
 #include "sql/comparison.h"
@@ -40,7 +40,7 @@ typedef struct CellwiseText
 static Oid
 cell_type_of(const DescribedAttribute *attribute)
 {
-	return OidIsValid(attribute->dimension) ? TEXTOID : getBaseType(attribute->type);
+	return cell_format_row_type(attribute->type, OidIsValid(attribute->dimension));
 }
 
 /* The cell of a quasi-identifier. */

@@ -21,13 +21,13 @@
 
 #include "release/release_mondrian.h"
 
+#include "cell/cell_format.h"
 #include "model/model.h"
 #include "nodes/value.h"
 #include "parser/scansup.h"
 #include "release/release_cells.h"
 #include "release/release_dimension.h"
 #include "release/release_models.h"
-#include "sql/cell_type.h"
 #include "sql/number_query.h"
 #include "sql/value_text.h"
 #include "utils/builtins.h"
@@ -104,7 +104,7 @@ append_quasi(StringInfo sql, const void *state, int quasi)
 {
 	const MondrianText *text = state;
 	const DescribedAttribute *attribute = release_cells_attribute(text->base.description, quasi);
-	Oid type = cell_type(attribute->type, OidIsValid(attribute->dimension));
+	Oid type = cell_format_class_type(attribute->type, OidIsValid(attribute->dimension));
 
 	appendStringInfo(
 		sql, "%s AS %s",

@@ -159,3 +159,26 @@ type_query_output(Oid type, FmgrInfo *output)
 	getTypeOutputInfo(type, &function, &varlena);
 	fmgr_info(function, output);
 }
+
+Oid
+type_query_range(Oid base_type)
+{
+	switch (base_type)
+	{
+		case INT2OID:
+		case INT4OID:
+			return INT4RANGEOID;
+		case INT8OID:
+			return INT8RANGEOID;
+		case NUMERICOID:
+			return NUMRANGEOID;
+		case DATEOID:
+			return DATERANGEOID;
+		case TIMESTAMPOID:
+			return TSRANGEOID;
+		case TIMESTAMPTZOID:
+			return TSTZRANGEOID;
+		default:
+			return InvalidOid;
+	}
+}

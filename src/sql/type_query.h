@@ -22,4 +22,10 @@ extern ValueType type_query_value_type(Oid type, Oid collation);
 /* Makes ready the function that writes values of a type as text, in the current context. */
 extern void type_query_output(Oid type, FmgrInfo *output);
 
+/*
+ * PostgreSQL's own range type over the values of a base type, or InvalidOid.  int2 has that of
+ * int4.  Ranges that people define are not looked for: which one would it be?
+ */
+extern Oid type_query_range(Oid base_type);
+
 #endif /* KANON_TYPE_QUERY_H */

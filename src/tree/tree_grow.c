@@ -14,6 +14,7 @@
 
 #include "base/interrupt.h"
 #include "catalog/pg_type.h"
+#include "data/hidden.h"
 #include "model/model_text.h"
 #include "sql/value_text.h"
 #include "tree/tree_type.h"
@@ -162,7 +163,7 @@ top_label(const Growing *growing, int attribute)
 	const AttributeDomain *domain = quasi_identifier(growing, attribute)->domain;
 
 	if (!growing->growth->codes->attribute[attribute].dimension->single_top)
-		return "*";
+		return HIDDEN_TEXT;
 	return level_texts(growing, domain, domain->height)[0];
 }
 

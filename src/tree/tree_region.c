@@ -7,8 +7,9 @@
 #include "tree/tree_region.h"
 
 #include "catalog/pg_type.h"
+#include "data/hidden.h"
 #include "lib/stringinfo.h"
-#include "sql/cell_type.h"
+#include "sql/type_query.h"
 #include "tree/tree_type.h"
 
 /* A threshold as a bound of ranges; NULL before it is asked for. */
@@ -92,7 +93,7 @@ bound_of_cut(TreeRegions *regions, int32 number)
 	const TreeNode *node = &regions->tree->node[number];
 	TreeBound *bound = &regions->bound[number];
 	Oid type = regions->tree->attribute[node->attribute].type;
-	Oid range = cell_type_range(type);
+	Oid range = type_query_range(type);
 	MemoryContext previous;
 
 	if (bound->text)
@@ -133,7 +134,7 @@ tree_region_text(TreeRegions *regions, int attribute, const TreeBounds *bounds)
 	if (bounds->content == TREE_NULLS)
 		return NULL;
 	if (bounds->content == TREE_ANYTHING)
-		return pstrdup(hierarchy ? hierarchy->top : "*");
+		return pstrdup(hierarchy ? hierarchy->top : HIDDEN_TEXT);
 	if (hierarchy)
 		return pstrdup(
 			partition_tree_label(regions->tree, attribute, bounds->level, bounds->label));
