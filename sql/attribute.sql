@@ -49,6 +49,30 @@ SELECT kanon_unset_attribute('patient', 'age');
 SELECT kanon_unset_attribute('patient', 'age');
 SELECT kanon_unset_attribute('patient', 'no_column');
 
+-- Many at once: what has its role already keeps its dimension and weight.
+SELECT kanon_set_attribute('patient', 'zip', 'quasi-identifier', '"zip dimension"', 2.5);
+SELECT kanon_set_attribute('patient', 'disease', 'sensitive', '"zip dimension"');
+SELECT kanon_declare('patient', '{zip,age,disease}', insensitive => '{note}',
+    identifiers => ARRAY['Full "Name"']);
+SELECT * FROM declared();
+SELECT kanon_declare('patient', sensitive => '{disease}');
+SELECT * FROM declared();
+SELECT kanon_declare('patient');
+SELECT kanon_declare('patient', '{zip,no_column}');
+SELECT kanon_declare('patient', '{note}');
+SELECT kanon_declare('patient', '{age}', sensitive => '{zip,age}');
+SELECT kanon_declare('patient', '{zip,NULL}');
+SELECT kanon_declare('patient', NULL);
+SELECT kanon_declare('no_table', '{zip}');
+SELECT kanon_declare(0, '{zip}');
+SET ROLE regress_other;
+SELECT kanon_declare('patient', '{zip}');
+SET ROLE regress_owner;
+BEGIN READ ONLY;
+SELECT kanon_declare('patient', '{zip}');
+ROLLBACK;
+SELECT kanon_unset_attribute('patient', 'age');
+
 -- Views, materialized, partitioned and foreign tables have columns too.
 CREATE VIEW grown AS SELECT * FROM patient WHERE age >= 18;
 CREATE VIEW shown AS SELECT 1 AS one;

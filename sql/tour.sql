@@ -51,10 +51,7 @@ SELECT count(*) AS patients, count(*) FILTER (WHERE alike = 1) AS alone
 FROM (SELECT count(*) OVER (PARTITION BY birth_date, sex, zip_code) AS alike FROM patients) p;
 
 -- Describe.
-SELECT kanon_set_attribute('patients', 'id', 'identifier');
-SELECT kanon_set_attribute('patients', 'name', 'identifier');
-SELECT kanon_set_attribute('patients', 'disease', 'sensitive');
-SELECT kanon_set_attribute('patients', 'sex', 'quasi-identifier');
+SELECT kanon_declare('patients', quasi_identifiers => '{sex}', sensitive => '{disease}', identifiers => '{id,name}');
 
 SELECT kanon_create_dimension('birth_dates', 'patients', 'birth_date', 'dates', '{year,decade}');
 SELECT kanon_create_dimension('zip_codes', 'patients', 'zip_code', 'digits', '{1,2}');

@@ -83,10 +83,7 @@ INSERT INTO status_taxonomy VALUES
 
 \o /dev/null
 \set ECHO queries
-SELECT kanon_set_attribute('patients', 'id', 'identifier');
-SELECT kanon_set_attribute('patients', 'name', 'identifier');
-SELECT kanon_set_attribute('patients', 'disease', 'sensitive');
-SELECT kanon_set_attribute('patients', 'sex', 'quasi-identifier');
+SELECT kanon_declare('patients', quasi_identifiers => '{sex}', sensitive => '{disease}', identifiers => '{id,name}');
 SELECT kanon_create_dimension('birth_dates', 'patients', 'birth_date', 'dates', '{year,decade}');
 SELECT kanon_create_dimension('zip_codes', 'patients', 'zip_code', 'digits');
 SELECT kanon_create_dimension('statuses', 'patients', 'status', 'taxonomy', '{status_taxonomy}');

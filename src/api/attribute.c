@@ -7,6 +7,7 @@
 
 #include "api/argument.h"
 #include "api/event_argument.h"
+#include "catalog/pg_type.h"
 #include "fmgr.h"
 #include "miscadmin.h"
 #include "nodes/parsenodes.h"
@@ -15,6 +16,7 @@
 #include "utils/builtins.h"
 
 PG_FUNCTION_INFO_V1(kanon_set_attribute);
+PG_FUNCTION_INFO_V1(kanon_declare);
 PG_FUNCTION_INFO_V1(kanon_unset_attribute);
 PG_FUNCTION_INFO_V1(kanon_forget_dropped);
 PG_FUNCTION_INFO_V1(kanon_follow_renamed);
@@ -39,6 +41,67 @@ kanon_set_attribute(PG_FUNCTION_ARGS)
 	PreventCommandIfReadOnly("kanon_set_attribute()");
 	scope = query_begin();
 	declaration_set(&declaration);
+	query_end(scope);
+	PG_RETURN_VOID();
+}
+
+/* Declares the columns of a name[]; "named" has the names of all arrays before. */
+static List *
+declare_columns(Declaration declaration, ArrayType *columns, List *named)
+{
+	Datum *names;
+	bool *nulls;
+	int count;
+	ListCell *cell;
+
+	deconstruct_array(columns, NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR, &names, &nulls, &count);
+	for (int i = 0; i < count; i++)
+	{
+		if (nulls[i])
+			ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+							errmsg("the name of a column must not be null")));
+		declaration.attribute = NameStr(*DatumGetName(names[i]));
+		foreach (cell, named)
+			if (strcmp(lfirst(cell), declaration.attribute) == 0)
+				ereport(ERROR,
+						(errcode(ERRCODE_DUPLICATE_COLUMN),
+						 errmsg("column \"%s\" is named more than once", declaration.attribute)));
+		declaration_set(&declaration);
+		named = lappend(named, (char *) declaration.attribute);
+	}
+	return named;
+}
+
+Datum
+kanon_declare(PG_FUNCTION_ARGS)
+{
+	static const struct
+	{
+		const char *name;
+		AttributeRole role;
+	} argument[] = {{"relation", ROLE_UNDECLARED},
+					{"quasi_identifiers", ROLE_QUASI_IDENTIFIER},
+					{"sensitive", ROLE_SENSITIVE},
+					{"insensitive", ROLE_INSENSITIVE},
+					{"identifiers", ROLE_IDENTIFIER}};
+	Declaration declaration = {.weight = 1, .keep = true};
+	List *named = NIL;
+	QueryScope scope;
+
+	for (int i = 0; i < (int) lengthof(argument); i++)
+		argument_require(fcinfo, i, argument[i].name);
+	PreventCommandIfReadOnly("kanon_declare()");
+	declaration.relation = PG_GETARG_OID(0);
+	scope = query_begin();
+	for (int i = 1; i < (int) lengthof(argument); i++)
+	{
+		declaration.role = argument[i].role;
+		named = declare_columns(declaration, PG_GETARG_ARRAYTYPE_P(i), named);
+	}
+	if (named == NIL)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("no columns are named"),
+						errhint("Name columns as quasi_identifiers, sensitive, insensitive or"
+								" identifiers.")));
 	query_end(scope);
 	PG_RETURN_VOID();
 }

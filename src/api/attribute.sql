@@ -33,6 +33,12 @@ RETURNS void LANGUAGE c VOLATILE AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_set_attribute(regclass, name, text, regclass, float8) IS
     'declares the role of a column, with its dimension and its weight in the loss';
 
+CREATE FUNCTION kanon_declare(relation regclass, quasi_identifiers name[] DEFAULT '{}',
+    sensitive name[] DEFAULT '{}', insensitive name[] DEFAULT '{}', identifiers name[] DEFAULT '{}')
+RETURNS void LANGUAGE c VOLATILE AS 'MODULE_PATHNAME';
+COMMENT ON FUNCTION kanon_declare(regclass, name[], name[], name[], name[]) IS
+    'declares the roles of many columns at once; one that has its role already keeps its dimension and weight';
+
 CREATE FUNCTION kanon_unset_attribute(relation regclass, attribute name)
 RETURNS void LANGUAGE c VOLATILE AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_unset_attribute(regclass, name) IS

@@ -144,20 +144,27 @@ static void
 write_declaration(const Declaration *declaration)
 {
 	Catalog catalog = get_catalog();
-	Oid types[] = {OIDOID, TEXTOID, TEXTOID, OIDOID, FLOAT8OID};
-	Datum values[] = {
-		ObjectIdGetDatum(declaration->relation), CStringGetTextDatum(declaration->attribute),
-		CStringGetTextDatum(attribute_role_name(declaration->role)),
-		ObjectIdGetDatum(declaration->dimension), Float8GetDatum(declaration->weight)};
-	char nulls[] = {' ', ' ', ' ', OidIsValid(declaration->dimension) ? ' ' : 'n',
-					declaration->weight < 0 ? 'n' : ' '};
+	Oid types[] = {OIDOID, TEXTOID, TEXTOID, OIDOID, FLOAT8OID, BOOLOID};
+	Datum values[] = {ObjectIdGetDatum(declaration->relation),
+					  CStringGetTextDatum(declaration->attribute),
+					  CStringGetTextDatum(attribute_role_name(declaration->role)),
+					  ObjectIdGetDatum(declaration->dimension),
+					  Float8GetDatum(declaration->weight),
+					  BoolGetDatum(declaration->keep)};
+	char nulls[] = {' ',
+					' ',
+					' ',
+					OidIsValid(declaration->dimension) ? ' ' : 'n',
+					declaration->weight < 0 ? 'n' : ' ',
+					' '};
 
 	sweep(&catalog);
 	write_catalog(&catalog,
 				  "INSERT INTO %s AS a (relation, attribute, role, dimension, weight)"
 				  " VALUES ($1, $2, $3, $4, coalesce($5, 1))"
 				  " ON CONFLICT (relation, attribute) DO UPDATE SET role = excluded.role,"
-				  " dimension = excluded.dimension, weight = coalesce($5, a.weight)",
+				  " dimension = excluded.dimension, weight = coalesce($5, a.weight)"
+				  " WHERE NOT ($6 AND a.role = excluded.role)",
 				  lengthof(types), types, values, nulls);
 }
 

@@ -27,6 +27,7 @@ typedef struct Declaration
 	AttributeRole role;
 	Oid dimension; /* or InvalidOid */
 	double weight; /* negative: what is declared already, else 1 */
+	bool keep;     /* a column that has the role already keeps its dimension and weight */
 } Declaration;
 
 #define DECLARATION_KEEP_WEIGHT (-1.0)
