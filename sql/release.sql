@@ -426,6 +426,16 @@ SELECT kanon_refresh_release('plain');
 SELECT kanon_refresh_release(99);
 SELECT kanon_drop_release(NULL);
 SELECT kanon_drop_release('patients');
+
+-- An error from within a release shows no more of the texts than how they begin.
+\set SHOW_CONTEXT errors
+CREATE VIEW failing AS SELECT 1 / (age - 28) AS age, sex, zipcode, disease FROM patients;
+SELECT kanon_create_release('failed', 'failing', 2, quasi_identifiers => '{age,sex,zipcode}');
+SELECT kanon_create_release('failed', 'failing', 2, 'full_domain', '{0,0,0}', '{age,sex,zipcode}');
+SELECT kanon_check('failing', 2, '{age}');
+\set SHOW_CONTEXT never
+DROP VIEW failing;
+
 TRUNCATE patients;
 SELECT kanon_create_release('q', 'patients', 2, 'full_domain', levels => '{1,1,2}');
 CREATE TEMP TABLE fleeting AS SELECT 1 AS a;

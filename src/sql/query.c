@@ -10,6 +10,7 @@
 #include "sql/query.h"
 
 #include "access/xact.h"
+#include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "sql/text_settings.h"
 #include "utils/guc.h"
@@ -52,28 +53,97 @@ query_end(QueryScope scope)
 	AtEOXact_GUC(true, scope.guc_nest_level);
 }
 
-/* What stays the caller's: the memory context, and the settings. */
+/* One statement, in one of three ways. */
 typedef struct QueryStatement
 {
 	const char *sql;
-	MemoryContext caller;
-	int guc_nest_level;
+	int count; /* of parameters */
+	const Oid *types;
+	const Datum *values;
+	const char *nulls;
+	bool read_only;
+	Snapshot snapshot;      /* that of a statement that writes, or NULL */
+	DestReceiver *receiver; /* of its rows, or NULL: SPI_tuptable */
 } QueryStatement;
 
-static QueryStatement
-statement_begin(const char *sql)
+static int
+execute(const QueryStatement *statement)
 {
-	return (QueryStatement){
-		.sql = sql, .caller = CurrentMemoryContext, .guc_nest_level = pin_settings()};
+	SPIExecuteOptions options = {.read_only = true, .dest = statement->receiver};
+	Oid *types = (Oid *) statement->types;
+	Datum *values = (Datum *) statement->values;
+	SPIPlanPtr plan;
+
+	if (statement->receiver)
+		return SPI_execute_extended(statement->sql, &options);
+	if (statement->snapshot == NULL)
+		return SPI_execute_with_args(statement->sql, statement->count, types, values,
+									 statement->nulls, statement->read_only, 0);
+	plan = SPI_prepare(statement->sql, statement->count, types);
+	return plan == NULL ? SPI_result
+						: SPI_execute_snapshot(plan, values, statement->nulls, statement->snapshot,
+											   InvalidSnapshot, false, true, 0);
 }
 
-static void
-statement_end(QueryStatement statement, int status)
+/* Bytes of a statement that an error's context shows. */
+#define SHOWN 160
+
+/* The text with no more of a long statement than how it begins, where it is there whole. */
+static char *
+shorten(char *text, const char *sql)
 {
-	MemoryContextSwitchTo(statement.caller);
-	AtEOXact_GUC(false, statement.guc_nest_level);
+	int length = (int) strlen(sql);
+	char *found = text ? strstr(text, sql) : NULL;
+
+	if (found == NULL || length <= SHOWN)
+		return text;
+	return psprintf("%.*s%.*s ..%s", (int) (found - text), text,
+					pg_mbcliplen(sql, (int) strcspn(sql, "\n"), SHOWN), sql, found + length);
+}
+
+/*
+ * Goes on with an error.  SPI tells the whole statement, which for a release is a page that
+ * the caller did not write.
+ */
+static void
+fail(const QueryStatement *statement, MemoryContext context)
+{
+	ErrorData *error;
+
+	MemoryContextSwitchTo(context);
+	error = CopyErrorData();
+	FlushErrorState();
+	error->context = shorten(error->context, statement->sql);
+	if (error->internalquery &&
+		shorten(error->internalquery, statement->sql) != error->internalquery)
+	{
+		error->internalquery = NULL;
+		error->internalpos = 0;
+	}
+	ReThrowError(error);
+}
+
+/* The memory context and the settings stay the caller's. */
+static void
+run(const QueryStatement *statement)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	int guc_nest_level = pin_settings();
+	volatile int status = 0;
+
+	PG_TRY();
+	{
+		status = execute(statement);
+	}
+	PG_CATCH();
+	{
+		fail(statement, caller);
+	}
+	PG_END_TRY();
+	MemoryContextSwitchTo(caller);
+	AtEOXact_GUC(false, guc_nest_level);
 	if (status < 0)
-		elog(ERROR, "%s: %s", SPI_result_code_string(status), statement.sql);
+		elog(ERROR, "%s: %s", SPI_result_code_string(status), statement->sql);
 }
 
 void
@@ -86,23 +156,24 @@ void
 query_run_with(const char *sql, int count, const Oid *types, const Datum *values, const char *nulls,
 			   bool read_only)
 {
-	QueryStatement statement = statement_begin(sql);
-
-	statement_end(statement, SPI_execute_with_args(sql, count, (Oid *) types, (Datum *) values,
-												   nulls, read_only, 0));
+	run(&(QueryStatement){.sql = sql,
+						  .count = count,
+						  .types = types,
+						  .values = values,
+						  .nulls = nulls,
+						  .read_only = read_only});
 }
 
 static void
 run_in(Snapshot snapshot, const char *sql, int count, const Oid *types, const Datum *values,
 	   const char *nulls)
 {
-	QueryStatement statement = statement_begin(sql);
-	SPIPlanPtr plan = SPI_prepare(sql, count, (Oid *) types);
-
-	if (plan == NULL)
-		elog(ERROR, "%s: %s", SPI_result_code_string(SPI_result), sql);
-	statement_end(statement, SPI_execute_snapshot(plan, (Datum *) values, nulls, snapshot,
-												  InvalidSnapshot, false, true, 0));
+	run(&(QueryStatement){.sql = sql,
+						  .count = count,
+						  .types = types,
+						  .values = values,
+						  .nulls = nulls,
+						  .snapshot = snapshot});
 }
 
 void
@@ -139,10 +210,7 @@ query_role_end(QueryRole caller)
 void
 query_stream(const char *sql, DestReceiver *receiver)
 {
-	SPIExecuteOptions options = {.read_only = true, .dest = receiver};
-	QueryStatement statement = statement_begin(sql);
-
-	statement_end(statement, SPI_execute_extended(sql, &options));
+	run(&(QueryStatement){.sql = sql, .receiver = receiver});
 }
 
 void
