@@ -114,7 +114,7 @@ put_row(ReturnSetInfo *result, const SampleUniquesRequest *request, const int32 
 	bool nulls[3] = {false};
 	Datum key = sample_query_next_key(keys, &nulls[0]);
 	Datum *counts;
-	double score = sample_uniques_score(request->table->columns, request->size, minimal);
+	double score = sample_uniques_score(request->table->attributes, request->size, minimal);
 
 	if (score == 0)
 		return;

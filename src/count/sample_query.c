@@ -7,6 +7,7 @@
 #include "count/sample_query.h"
 
 #include "catalog/pg_type.h"
+#include "dimension/dataset_column.h"
 #include "executor/executor.h"
 #include "executor/tuptable.h"
 #include "lib/stringinfo.h"
@@ -14,9 +15,9 @@
 #include "sql/comparison.h"
 #include "sql/query.h"
 #include "sql/row_query.h"
-#include "sql/type_query.h"
 #include "sql/value_text.h"
 #include "utils/builtins.h"
+#include "utils/memutils.h"
 #include "utils/tuplestore.h"
 
 struct SampleKeys
@@ -29,7 +30,8 @@ struct SampleKeys
 
 typedef struct KeyedScan
 {
-	CodeTable *table;
+	Dataset *dataset;
+	DatasetColumn **column;
 	SampleKeys *keys; /* or NULL */
 } KeyedScan;
 
@@ -105,36 +107,54 @@ static void
 consume_row(void *state, const Datum *values, const bool *nulls, int64 count)
 {
 	KeyedScan *scan = state;
-	int columns = scan->table->columns;
+	int columns = scan->dataset->attributes;
 
-	(void) count; /* rows come one by one */
-	code_table_add(scan->table, values, nulls);
+	dataset_append(scan->dataset, count);
+	for (int i = 0; i < columns; i++)
+		dataset_column_encode(scan->column[i], values[i], nulls[i]);
 	if (scan->keys)
 		tuplestore_putvalues(scan->keys->store, scan->keys->desc,
 							 unconstify(Datum *, &values[columns]),
 							 unconstify(bool *, &nulls[columns]));
 }
 
-CodeTable *
-sample_query_read(const Description *description, const char *key, SampleKeys **keys,
-				  Budget *budget)
+static DatasetColumn **
+create_columns(const Description *description, Dataset *dataset)
 {
-	ValueType *types = palloc(sizeof(ValueType) * description->quasi_count);
-	RowSource *rows = row_query_create(select_text(description, key), false);
-	KeyedScan scan = {.keys = key ? create_keys() : NULL};
+	DatasetColumn **column = palloc(sizeof(DatasetColumn *) * dataset->attributes);
 
-	for (int i = 0; i < description->quasi_count; i++)
+	for (int i = 0; i < dataset->attributes; i++)
 	{
 		const DescribedAttribute *attribute = &description->attributes[description->quasi[i]];
 
-		types[i] = type_query_value_type(attribute->type, attribute->collation);
+		column[i] =
+			dataset_column_create(dataset, i, attribute->type, attribute->collation, NULL, true);
 	}
-	scan.table = code_table_create(description->quasi_count, types, budget);
+	return column;
+}
+
+Dataset *
+sample_query_read(const Description *description, const char *key, SampleKeys **keys,
+				  Budget *budget)
+{
+	Size before = budget->used;
+	RowSource *rows = row_query_create(select_text(description, key), false);
+	KeyedScan scan = {.dataset = dataset_create(DATASET_COLUMNS, description->quasi_count, budget),
+					  .keys = key ? create_keys() : NULL};
+	MemoryContext values =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon values", ALLOCSET_DEFAULT_SIZES);
+	MemoryContext previous = MemoryContextSwitchTo(values);
+
+	scan.column = create_columns(description, scan.dataset);
+	MemoryContextSwitchTo(previous);
 	rows->scan(rows, consume_row, &scan);
-	code_table_finish(scan.table);
+	for (int i = 0; i < scan.dataset->attributes; i++)
+		scan.dataset->values[i] = dataset_column_values(scan.column[i]);
+	MemoryContextDelete(values);
+	budget_give(budget, budget->used - before - dataset_bytes(scan.dataset));
 	if (key)
 		*keys = scan.keys;
-	return scan.table;
+	return scan.dataset;
 }
 
 Datum

@@ -7,7 +7,7 @@
 
 #include "postgres.h"
 
-#include "data/code_table.h"
+#include "data/dataset.h"
 #include "relation/description.h"
 #include "utils/array.h"
 
@@ -26,13 +26,13 @@ extern Description *sample_query_describe(Oid relation, ArrayType *columns, cons
 
 /*
  * The rows of these columns, in the order of the quasi-identifiers, read once as the
- * caller.  With a key, its values go to "keys", which spills to disk beyond
- * work_mem.  In the current context.  Within a query scope.
+ * caller: columns of codes in the order of appearance.  With a key, its values go to "keys", which
+ * spills to disk beyond work_mem.  In the current context.  Within a query scope.
  */
-extern CodeTable *sample_query_read(const Description *description, const char *key,
-									SampleKeys **keys, Budget *budget);
+extern Dataset *sample_query_read(const Description *description, const char *key,
+								  SampleKeys **keys, Budget *budget);
 
-/* The key of the next row, in the order of the code table, as text; until the next call. */
+/* The key of the next row, in the order of the dataset, as text; until the next call. */
 extern Datum sample_query_next_key(SampleKeys *keys, bool *isnull);
 
 extern void sample_query_end_keys(SampleKeys *keys);

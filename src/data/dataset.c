@@ -2,32 +2,59 @@
  * dataset.c
  *		See dataset.h.
  *
- * Example: ages and zip codes, NULL unknown.  attributes = 2, stride = 4:
+ * Example: ages and zip codes, NULL unknown, dense codes of the ages 25 and 27 and the
+ * zip codes 53711 and 53712.  As records, stride = 4:
  *
- *		25, 53711, row 0, 0 | NULL, 53712, row 1, 0 | 27, 53711, row 2, 0
+ *		0, 0, row 0, - | -1, 1, row 1, - | 1, 0, row 2, -
+ *
+ * As groups, stride = 8, each with its members; as columns: 0, -1, 1 and 0, 1, 0.
  */
 #include "postgres.h"
 
 #include "data/dataset.h"
 
-#define FIRST_CAPACITY 64
+#include "base/interrupt.h"
 
+#define PURPOSE "table of codes"
+#define FIRST_CAPACITY 64
+#define RECORD_ALIGNMENT 4 /* int32s */
+#define MEMBERS_CODES ((int) (sizeof(int64) / sizeof(int32)))
+
+/* Bytes of so many rows. */
 static Size
-record_bytes(const Dataset *dataset, int64 rows)
+row_bytes(const Dataset *dataset, int64 rows)
 {
-	return mul_size(mul_size(sizeof(int32), dataset->stride), rows);
+	int width = dataset->layout == DATASET_COLUMNS ? dataset->attributes : dataset->stride;
+
+	return mul_size(mul_size(sizeof(int32), width), rows);
 }
 
 Dataset *
-dataset_create(int attributes, Budget *budget)
+dataset_create(DatasetLayout layout, int attributes, Budget *budget)
 {
 	Dataset *dataset = palloc0(sizeof(Dataset));
+	int behind = 1 + (layout == DATASET_GROUPS ? MEMBERS_CODES : 0);
 
+	dataset->layout = layout;
 	dataset->attributes = attributes;
-	dataset->stride = TYPEALIGN(4, attributes + 1);
+	dataset->stride =
+		layout == DATASET_COLUMNS ? 1 : TYPEALIGN(RECORD_ALIGNMENT, attributes + behind);
+	dataset->step = 1;
+	dataset->values = palloc0(sizeof(int32) * Max(attributes, 1));
+	dataset->has_null = palloc0(sizeof(bool) * Max(attributes, 1));
 	dataset->budget = budget;
 	dataset_reserve(dataset, FIRST_CAPACITY);
 	return dataset;
+}
+
+/* Columns move apart, the last one first. */
+static void
+spread_columns(Dataset *dataset, int64 capacity)
+{
+	for (int i = dataset->attributes - 1; i > 0; i--)
+		memmove(dataset->codes + i * capacity, dataset_codes(dataset, i),
+				sizeof(int32) * dataset->rows);
+	dataset->step = capacity;
 }
 
 void
@@ -37,34 +64,81 @@ dataset_reserve(Dataset *dataset, int64 rows)
 		return;
 	if (rows > PG_INT32_MAX)
 		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-						errmsg("cannot partition more than %d rows at once", PG_INT32_MAX)));
-	budget_take(dataset->budget, record_bytes(dataset, rows - dataset->capacity), "partitioning");
-	dataset->records = dataset->records
-						   ? repalloc_huge(dataset->records, record_bytes(dataset, rows))
-						   : palloc_extended(record_bytes(dataset, rows), MCXT_ALLOC_HUGE);
+						errmsg("cannot hold more than %d rows at once", PG_INT32_MAX)));
+	budget_take(dataset->budget, row_bytes(dataset, rows - dataset->capacity), PURPOSE);
+	dataset->codes = dataset->codes ? repalloc_huge(dataset->codes, row_bytes(dataset, rows))
+									: palloc_extended(row_bytes(dataset, rows), MCXT_ALLOC_HUGE);
+	if (dataset->layout == DATASET_COLUMNS)
+		spread_columns(dataset, rows);
 	dataset->capacity = rows;
 }
 
-int32 *
-dataset_append(Dataset *dataset)
+int64
+dataset_append(Dataset *dataset, int64 members)
 {
-	int32 *record;
+	int64 row = dataset->rows;
 
-	if (dataset->rows == dataset->capacity)
-		dataset_reserve(dataset, dataset->capacity < PG_INT32_MAX / 2
-									 ? dataset->capacity * 2
-									 : Max(dataset->capacity + 1, (int64) PG_INT32_MAX));
-	record = dataset_record(dataset, dataset->rows);
-	memset(record + dataset->attributes, 0,
-		   sizeof(int32) * (dataset->stride - dataset->attributes));
-	record[dataset->attributes] = (int32) dataset->rows++;
-	return record;
+	if (row == dataset->capacity)
+		dataset_reserve(dataset,
+						row < PG_INT32_MAX / 2 ? row * 2 : Max(row + 1, (int64) PG_INT32_MAX));
+	if (dataset->layout != DATASET_COLUMNS)
+	{
+		int32 *record = dataset_record(dataset, row);
+
+		/* Padding too is compared and measured along with the codes. */
+		memset(record + dataset->attributes, 0,
+			   sizeof(int32) * (dataset->stride - dataset->attributes));
+		record[dataset->attributes] = (int32) row;
+		if (dataset->layout == DATASET_GROUPS)
+			memcpy(record + dataset->stride - MEMBERS_CODES, &members, sizeof(members));
+	}
+	dataset->members += members;
+	return dataset->rows++;
+}
+
+void
+dataset_recode(Dataset *dataset, int attribute, const int32 *code_of)
+{
+	for (int64 row = 0; row < dataset->rows; row++)
+	{
+		int32 *code = dataset_code(dataset, row, attribute);
+
+		interrupt_check(row);
+		if (*code != DATASET_NULL)
+			*code = code_of[*code];
+	}
+}
+
+int32 *
+dataset_rank(Dataset *dataset, int attribute, const Dictionary *dictionary, DictionaryOrder order)
+{
+	int32 values = dictionary_size(dictionary);
+	int32 *by_rank = dictionary_order(dictionary, order);
+	int32 *rank = budget_allocate(dataset->budget, values, sizeof(int32), PURPOSE);
+
+	for (int32 i = 0; i < values; i++)
+	{
+		interrupt_check(i);
+		rank[by_rank[i]] = i;
+	}
+	dataset_recode(dataset, attribute, rank);
+	dataset->values[attribute] = values;
+	budget_free(dataset->budget, rank, values, sizeof(int32));
+	return by_rank;
+}
+
+Size
+dataset_bytes(const Dataset *dataset)
+{
+	return row_bytes(dataset, dataset->capacity);
 }
 
 void
 dataset_free(Dataset *dataset)
 {
-	budget_give(dataset->budget, record_bytes(dataset, dataset->capacity));
-	pfree(dataset->records);
+	budget_give(dataset->budget, dataset_bytes(dataset));
+	pfree(dataset->codes);
+	pfree(dataset->values);
+	pfree(dataset->has_null);
 	pfree(dataset);
 }

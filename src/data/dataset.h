@@ -1,10 +1,14 @@
 /*
  * dataset.h
- *		Rows as codes: row-major records that algorithms may move in place.
+ *		A table as codes: the one container for all who work on rows.
  *
- * A record holds one int32 code for each attribute and then the row's number,
- * padded to a multiple of 16 bytes.  Codes are in the order of the values; NULL
- * is DATASET_NULL, below every other code.
+ * A row has one int32 code for each attribute.  NULL is DATASET_NULL, below every other
+ * code; values have codes from 0 on.  While a dataset is filled they come in the order of
+ * appearance; once they are final they have that of the values, and equal codes are equal
+ * values.  Codes are dense, 0 .. values - 1, each of which occurs, unless whole numbers are
+ * coded by their places on a scale.
+ *
+ * Arrays by code that need an entry for NULL are addressed from -1 on.
  */
 #ifndef KANON_DATASET_H
 #define KANON_DATASET_H
@@ -12,21 +16,36 @@
 #include "postgres.h"
 
 #include "base/budget.h"
+#include "data/dictionary.h"
 
-#define DATASET_NULL PG_INT32_MIN
+#define DATASET_NULL (-1)
+
+/* How codes lie, in int32s. */
+typedef enum DatasetLayout
+{
+	DATASET_RECORDS, /* a record for each row, padded to 16 bytes, that may be moved as a whole:
+					  * its codes, then its number */
+	DATASET_GROUPS,  /* a record for each different row, which ends with how many rows it is */
+	DATASET_COLUMNS  /* a column for each attribute: for who reads one of many rows */
+} DatasetLayout;
 
 typedef struct Dataset
 {
+	DatasetLayout layout;
 	int attributes;
-	int stride; /* int32s of a record: a multiple of 4 */
-	int64 rows;
+	int stride;    /* from a row to the next: 1 for columns, else a multiple of 4 */
+	int64 step;    /* from an attribute to the next: 1 for records */
+	int64 rows;    /* or groups: at most PG_INT32_MAX */
+	int64 members; /* rows that these are; other than rows only with groups */
 	int64 capacity;
-	int32 *records; /* rows * stride */
+	int32 *codes;
+	int32 *values;  /* [attribute]: how many, NULL apart; -1: codes are places */
+	bool *has_null; /* [attribute] */
 	Budget *budget;
 } Dataset;
 
 /* Empty, in the current context; grows against the budget. */
-extern Dataset *dataset_create(int attributes, Budget *budget);
+extern Dataset *dataset_create(DatasetLayout layout, int attributes, Budget *budget);
 
 /*
  * Room for so many rows, so that appending them moves nothing.  Error beyond
@@ -34,15 +53,47 @@ extern Dataset *dataset_create(int attributes, Budget *budget);
  */
 extern void dataset_reserve(Dataset *dataset, int64 rows);
 
-/* The record of the next row, to be filled with codes; its number is set. */
-extern int32 *dataset_append(Dataset *dataset);
+/*
+ * One more row, or group of "members" rows, whose codes are to be filled in; its number,
+ * from 0 in the order of appending.  O(1) on the average.
+ */
+extern int64 dataset_append(Dataset *dataset, int64 members);
+
+/*
+ * The codes of an attribute, which are those of a dictionary, become ranks of its values in
+ * that order.  Returns the dictionary's codes by rank, palloc'd against the budget.
+ * O(rows), and dictionary_order's.
+ */
+extern int32 *dataset_rank(Dataset *dataset, int attribute, const Dictionary *dictionary,
+						   DictionaryOrder order);
+
+/* The codes of an attribute become others, code_of[code]; NULL stays.  O(rows). */
+extern void dataset_recode(Dataset *dataset, int attribute, const int32 *code_of);
+
+/* Bytes of the budget that its codes take. */
+extern Size dataset_bytes(const Dataset *dataset);
 
 extern void dataset_free(Dataset *dataset);
 
+/* The code at a position; the number of the row until records are moved. */
+static inline int32 *
+dataset_code(const Dataset *dataset, int64 position, int attribute)
+{
+	return dataset->codes + position * dataset->stride + attribute * dataset->step;
+}
+
+/* The codes of all rows; of columns only. */
+static inline const int32 *
+dataset_codes(const Dataset *dataset, int attribute)
+{
+	return dataset->codes + attribute * dataset->step;
+}
+
+/* The codes of a row, and what lies behind them; of records and groups only. */
 static inline int32 *
 dataset_record(const Dataset *dataset, int64 position)
 {
-	return dataset->records + position * dataset->stride;
+	return dataset->codes + position * dataset->stride;
 }
 
 /* The row's number (from 0, in the order of appending) of a record. */
@@ -50,6 +101,13 @@ static inline int32
 dataset_row(const Dataset *dataset, const int32 *record)
 {
 	return record[dataset->attributes];
+}
+
+/* How many rows a group's record is. */
+static inline int64
+dataset_members(const Dataset *dataset, const int32 *record)
+{
+	return *(const int64 *) (record + dataset->stride - 2);
 }
 
 #endif /* KANON_DATASET_H */

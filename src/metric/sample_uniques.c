@@ -67,7 +67,7 @@ typedef struct Walk
 	Rest *rest;            /* [depth]: the others */
 	const uint64 **other;  /* bitmaps of the subsets of the set at hand but its parent */
 	int others;
-	Cell *cell;   /* [code] */
+	Cell *cell;   /* [code], NULL too */
 	int64 turn;   /* of the class that is divided */
 	int32 *alone; /* rows unique on the set at hand and not on its parent */
 	int32 alone_rows;
@@ -124,7 +124,7 @@ sets_below(const Walk *walk, int column, int size)
 static void
 number_sets(Walk *walk)
 {
-	int columns = walk->request->table->columns;
+	int columns = walk->request->table->attributes;
 	int size = walk->request->size;
 
 	walk->below = budget_allocate(walk->request->budget, (Size) (columns + 1) * (size + 1),
@@ -192,7 +192,7 @@ divide_class(Walk *walk, const int32 *row, int32 rows, const int32 *code, Rest *
 static void
 divide(Walk *walk, const Rest *parent, int column, Rest *child)
 {
-	const int32 *code = walk->request->table->code[column];
+	const int32 *code = dataset_codes(walk->request->table, column);
 	int32 begin = 0;
 
 	walk->alone_rows = 0;
@@ -289,7 +289,7 @@ keep_unique(Walk *walk, int depth)
 static void
 visit(Walk *walk, int depth)
 {
-	int below = depth > 0 ? walk->chosen[depth - 1] : walk->request->table->columns;
+	int below = depth > 0 ? walk->chosen[depth - 1] : walk->request->table->attributes;
 	bool largest = depth + 1 == walk->request->size;
 
 	for (int column = 0; column < below; column++)
@@ -332,10 +332,10 @@ static Walk
 begin_walk(const SampleUniquesRequest *request)
 {
 	Walk walk = {.request = request};
-	int32 codes = 0;
+	int32 values = 0;
 
-	for (int i = 0; i < request->table->columns; i++)
-		codes = Max(codes, request->table->codes[i]);
+	for (int i = 0; i < request->table->attributes; i++)
+		values = Max(values, request->table->values[i]);
 	number_sets(&walk);
 	walk.unique =
 		budget_allocate(request->budget, walk.first[request->size], sizeof(uint64 *), PURPOSE);
@@ -343,7 +343,8 @@ begin_walk(const SampleUniquesRequest *request)
 	walk.column = budget_allocate(request->budget, request->size, sizeof(int), PURPOSE);
 	walk.uniques = budget_allocate(request->budget, request->size + 1, sizeof(int64), PURPOSE);
 	walk.other = budget_allocate(request->budget, request->size, sizeof(uint64 *), PURPOSE);
-	walk.cell = budget_allocate(request->budget, codes, sizeof(Cell), PURPOSE);
+	walk.cell = budget_allocate(request->budget, (Size) values + 1, sizeof(Cell), PURPOSE);
+	walk.cell -= DATASET_NULL;
 	walk.alone = budget_allocate(request->budget, request->table->rows, sizeof(int32), PURPOSE);
 	walk.rest = budget_allocate(request->budget, request->size, sizeof(Rest), PURPOSE);
 	begin_rest(&walk);

@@ -20,7 +20,7 @@
 #include "postgres.h"
 
 #include "base/budget.h"
-#include "data/code_table.h"
+#include "data/dataset.h"
 
 #define SAMPLE_UNIQUES_MOST_SETS 1000000
 
@@ -37,7 +37,7 @@ typedef void (*SampleUniquesConsumer)(void *state, const SampleUniques *set);
 
 typedef struct SampleUniquesRequest
 {
-	const CodeTable *table;
+	const Dataset *table;           /* columns, dense */
 	int size;                       /* of the largest sets: 1 .. columns */
 	SampleUniquesConsumer consumer; /* NULL: not wanted */
 	void *state;

@@ -49,12 +49,13 @@ record_codes_create(const RecordShape *shape, PartitionSplit split, int64 rows, 
 
 	codes->shape = shape;
 	codes->split = split;
-	codes->dataset = dataset_create(shape->quasi_count, budget);
+	codes->dataset = dataset_create(DATASET_RECORDS, shape->quasi_count, budget);
 	dataset_reserve(codes->dataset, rows);
 	codes->column = palloc(sizeof(DatasetColumn *) * shape->quasi_count);
 	for (int i = 0; i < shape->quasi_count; i++)
-		codes->column[i] = dataset_column_create(codes->dataset, i, shape->quasi[i].type,
-												 shape->quasi[i].collation, shape->quasi[i].domain);
+		codes->column[i] =
+			dataset_column_create(codes->dataset, i, shape->quasi[i].type,
+								  shape->quasi[i].collation, shape->quasi[i].domain, false);
 	codes->fields = shape->fields;
 	codes->type = shape->type;
 	codes->typmod = shape->typmod;
@@ -176,14 +177,12 @@ add_sensitive(RecordCodes *codes)
 static void
 add_row(RecordCodes *codes)
 {
-	int32 *record = dataset_append(codes->dataset);
-
+	dataset_append(codes->dataset, 1);
 	for (int i = 0; i < codes->shape->quasi_count; i++)
 	{
 		int number = codes->shape->quasi[i].number;
 
-		dataset_column_encode(codes->column[i], record, plain_value(codes, number),
-							  codes->nulls[number]);
+		dataset_column_encode(codes->column[i], plain_value(codes, number), codes->nulls[number]);
 	}
 	if (codes->split != SPLIT_MEDIAN && codes->shape->target)
 		add_target(codes);

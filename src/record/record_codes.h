@@ -8,7 +8,7 @@
 #include "postgres.h"
 
 #include "access/htup.h"
-#include "record/dataset_column.h"
+#include "dimension/dataset_column.h"
 #include "record/record_shape.h"
 #include "record/sensitive_rows.h"
 

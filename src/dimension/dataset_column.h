@@ -2,10 +2,10 @@
  * dataset_column.h
  *		SQL values of one attribute as the codes of a dataset's column.
  *
- * Whole numbers that lie close enough together are coded by their distance from
- * the first one: their codes are their places.  Other values get dictionary
- * codes as they appear, and those of an order of theirs at the end.  A column
- * with a dimension gets the dimension's final ground codes.
+ * Whole numbers that lie close enough together may be coded by their places: so are
+ * the distances between their codes.  Other values get dictionary codes as they appear, and
+ * those of an order of theirs at the end.  A column with a dimension gets the dimension's
+ * final ground codes.
  */
 #ifndef KANON_DATASET_COLUMN_H
 #define KANON_DATASET_COLUMN_H
@@ -20,24 +20,27 @@
 typedef struct DatasetColumn DatasetColumn;
 
 /*
- * Column "number" of a dataset, in the current context; with a domain, which is
- * loaded, the attribute is hierarchical.  Error: a type without order
- * (ERRCODE_UNDEFINED_FUNCTION).
+ * Column "number" of a dataset without rows, in the current context; with a domain, which is
+ * loaded, the attribute is hierarchical.  dense: whole numbers are not coded by their
+ * places.  Error: a type without order (ERRCODE_UNDEFINED_FUNCTION).
  */
 extern DatasetColumn *dataset_column_create(Dataset *dataset, int number, Oid type, Oid collation,
-											AttributeDomain *domain);
+											AttributeDomain *domain, bool dense);
 
 /*
- * Puts the code of a value, detoasted, into the record that was appended last.
- * May recode the records before it.  O(1) on the average.
+ * Sets the code of a value, detoasted, of the row that was appended last.  May recode the
+ * rows before it.  O(1) on the average.
  */
-extern void dataset_column_encode(DatasetColumn *column, int32 *record, Datum value, bool is_null);
+extern void dataset_column_encode(DatasetColumn *column, Datum value, bool is_null);
 
 /*
  * Makes all codes final, and says what they are.  Once.  Values with dictionary codes are
  * numbered in the order that is asked for.  Error: values that the dimension table lacks.
  */
 extern PartitionAttribute dataset_column_finish(DatasetColumn *column, DictionaryOrder order);
+
+/* Of a dense column without dimension: how many values it has so far. */
+extern int32 dataset_column_values(const DatasetColumn *column);
 
 /* The value of a final code other than DATASET_NULL, of an ordered column; it belongs to the
  * column. */

@@ -2,15 +2,14 @@
  * dataset_column.c
  *		See dataset_column.h.
  *
- * Example: the ages 40, 25, NULL, 26 get the codes 0, -15, NULL, -14.  The
- * names 'b', 'c', 'a' get 0, 1, 2 and at the end 1, 2, 0.  The int8 values 1 and
- * 10^12 lie too far apart for an int32: the second one turns the column into one
- * with a dictionary.  Places on a scale then come from the values, so widths
- * do not depend on how a column is coded.
+ * Example: the ages 40, 25, NULL, 26 get the places M, M - 15, NULL, M - 14, where M =
+ * MIDDLE.  The names 'b', 'c', 'a' get 0, 1, 2 and at the end 1, 2, 0.  The int8 values
+ * 1 and 10^12 lie too far apart: the second one turns the column into one with a dictionary. Places
+ *on a scale then come from the values, so widths do not depend on how a column is coded.
  */
 #include "postgres.h"
 
-#include "record/dataset_column.h"
+#include "dimension/dataset_column.h"
 
 #include <math.h>
 
@@ -22,6 +21,7 @@
 #include "utils/lsyscache.h"
 
 #define PURPOSE "dictionary of values"
+#define MIDDLE (1 << 30) /* place of the first whole number: others may lie on both sides */
 
 struct DatasetColumn
 {
@@ -33,14 +33,14 @@ struct DatasetColumn
 	AttributeDomain *domain; /* hierarchical */
 	Dictionary *dictionary;  /* ordered, not by distance */
 	int32 *order;            /* [final code]: the dictionary's code */
-	bool by_distance;
-	bool has_base;
-	int64 base; /* the whole number that has code 0 */
+	bool by_place;
+	bool has_first;
+	int64 first; /* the whole number at MIDDLE */
 };
 
 DatasetColumn *
 dataset_column_create(Dataset *dataset, int number, Oid type, Oid collation,
-					  AttributeDomain *domain)
+					  AttributeDomain *domain, bool dense)
 {
 	DatasetColumn *column = palloc0(sizeof(DatasetColumn));
 
@@ -51,84 +51,81 @@ dataset_column_create(Dataset *dataset, int number, Oid type, Oid collation,
 	column->domain = domain;
 	column->value_type = type_query_value_type(
 		type, OidIsValid(collation) ? collation : get_typcollation(column->type));
-	column->by_distance = domain == NULL && number_query_is_whole(column->type);
-	if (domain == NULL && !column->by_distance)
+	column->by_place = domain == NULL && !dense && number_query_is_whole(column->type);
+	if (domain == NULL && !column->by_place)
 		column->dictionary = dictionary_create(&column->value_type, dataset->budget);
 	return column;
 }
 
-/* The codes so far become those of a dictionary; the last record has none yet. */
+/* The whole number at a place. */
+static inline Datum
+value_at(const DatasetColumn *column, int32 place)
+{
+	return number_query_value(column->type, column->first + (place - MIDDLE));
+}
+
+/* The codes so far become those of a dictionary; the last row has none yet. */
 static void
-leave_distances(DatasetColumn *column)
+leave_places(DatasetColumn *column)
 {
 	MemoryContext previous = MemoryContextSwitchTo(column->context);
 
-	column->by_distance = false;
+	column->by_place = false;
 	column->dictionary = dictionary_create(&column->value_type, column->dataset->budget);
 	MemoryContextSwitchTo(previous);
 	for (int64 row = 0; row < column->dataset->rows - 1; row++)
 	{
-		int32 *code = &dataset_record(column->dataset, row)[column->number];
+		int32 *code = dataset_code(column->dataset, row, column->number);
 
 		interrupt_check(row);
 		if (*code != DATASET_NULL)
-			*code = dictionary_encode(column->dictionary,
-									  number_query_value(column->type, column->base + *code));
+			*code = dictionary_encode(column->dictionary, value_at(column, *code));
 	}
 }
 
 /* False if the value is infinite or too far away from the first. */
 static inline bool
-encode_distance(DatasetColumn *column, Datum value, int32 *code)
+encode_place(DatasetColumn *column, Datum value, int32 *code)
 {
 	int64 number;
 	int64 distance;
 
 	if (!number_query_whole(column->type, value, &number))
 		return false;
-	if (!column->has_base)
+	if (!column->has_first)
 	{
-		column->base = number;
-		column->has_base = true;
+		column->first = number;
+		column->has_first = true;
 	}
-	if (pg_sub_s64_overflow(number, column->base, &distance) || distance > PG_INT32_MAX ||
-		distance < -PG_INT32_MAX)
+	if (pg_sub_s64_overflow(number, column->first, &distance) || distance > PG_INT32_MAX - MIDDLE ||
+		distance < -MIDDLE)
 		return false;
-	*code = (int32) distance;
+	*code = MIDDLE + (int32) distance;
 	return true;
 }
 
 void
-dataset_column_encode(DatasetColumn *column, int32 *record, Datum value, bool is_null)
+dataset_column_encode(DatasetColumn *column, Datum value, bool is_null)
 {
-	int32 *code = &record[column->number];
+	Dataset *dataset = column->dataset;
+	int32 *code = dataset_code(dataset, dataset->rows - 1, column->number);
 
-	if (column->by_distance)
+	if (is_null)
 	{
-		if (is_null)
-			*code = DATASET_NULL;
-		if (is_null || encode_distance(column, value, code))
+		dataset->has_null[column->number] = true;
+		*code = DATASET_NULL;
+		return;
+	}
+	if (column->by_place)
+	{
+		if (encode_place(column, value, code))
 			return;
-		leave_distances(column);
+		leave_places(column);
 	}
 	if (column->domain)
-		*code = dimension_query_encode(column->domain, value, is_null);
+		*code = dimension_query_encode(column->domain, value, false) - 1;
 	else
-		*code = is_null ? DATASET_NULL : dictionary_encode(column->dictionary, value);
-}
-
-/* code -> another one, in all records; NULL is not looked up. */
-static void
-map_codes(const DatasetColumn *column, const int32 *map)
-{
-	for (int64 row = 0; row < column->dataset->rows; row++)
-	{
-		int32 *code = &dataset_record(column->dataset, row)[column->number];
-
-		interrupt_check(row);
-		if (*code != DATASET_NULL)
-			*code = map[*code];
-	}
+		*code = dictionary_encode(column->dictionary, value);
 }
 
 /*
@@ -169,33 +166,18 @@ place_values(const DatasetColumn *column, int32 size)
 	return isfinite(position[size - 1] - position[0]) ? position : NULL;
 }
 
-static PartitionAttribute
-finish_dictionary(DatasetColumn *column, DictionaryOrder order)
-{
-	int32 size = dictionary_size(column->dictionary);
-	int32 *rank = budget_allocate(column->dataset->budget, size, sizeof(int32), PURPOSE);
-
-	column->order = dictionary_order(column->dictionary, order);
-	for (int32 code = 0; code < size; code++)
-	{
-		interrupt_check(code);
-		rank[column->order[code]] = code;
-	}
-	map_codes(column, rank);
-	return (PartitionAttribute){.position = place_values(column, size)};
-}
-
-/* Rows by provisional code. */
+/* Rows by provisional code of the domain, where 0 is NULL. */
 static int64 *
 count_rows(const DatasetColumn *column)
 {
-	int64 *rows = budget_allocate(column->dataset->budget, dimension_query_codes(column->domain),
+	const Dataset *dataset = column->dataset;
+	int64 *rows = budget_allocate(dataset->budget, dimension_query_codes(column->domain),
 								  sizeof(int64), PURPOSE);
 
-	for (int64 row = 0; row < column->dataset->rows; row++)
+	for (int64 row = 0; row < dataset->rows; row++)
 	{
 		interrupt_check(row);
-		rows[dataset_record(column->dataset, row)[column->number]]++;
+		rows[*dataset_code(dataset, row, column->number) + 1]++;
 	}
 	return rows;
 }
@@ -203,28 +185,44 @@ count_rows(const DatasetColumn *column)
 static PartitionAttribute
 finish_hierarchy(DatasetColumn *column)
 {
+	Dataset *dataset = column->dataset;
+	int32 codes = dimension_query_codes(column->domain);
+	int64 *rows = count_rows(column);
 	int64 *marginal;
-	Dimension *dimension = dimension_query_finish(column->domain, count_rows(column), &marginal);
+	Dimension *dimension = dimension_query_finish(column->domain, rows, &marginal);
 
-	column->domain->final_code[0] = DATASET_NULL;
-	map_codes(column, column->domain->final_code);
+	budget_free(dataset->budget, rows, codes, sizeof(int64));
+	dataset_recode(dataset, column->number, column->domain->final_code + 1);
+	dataset->values[column->number] = dimension->cardinality[0] - (dimension->has_null ? 1 : 0);
 	return (PartitionAttribute){.dimension = dimension};
 }
 
 PartitionAttribute
 dataset_column_finish(DatasetColumn *column, DictionaryOrder order)
 {
+	Dataset *dataset = column->dataset;
+
 	if (column->domain)
 		return finish_hierarchy(column);
-	if (column->dictionary)
-		return finish_dictionary(column, order);
-	return (PartitionAttribute){0};
+	if (column->by_place)
+	{
+		dataset->values[column->number] = -1;
+		return (PartitionAttribute){0};
+	}
+	column->order = dataset_rank(dataset, column->number, column->dictionary, order);
+	return (PartitionAttribute){.position = place_values(column, dataset->values[column->number])};
+}
+
+int32
+dataset_column_values(const DatasetColumn *column)
+{
+	return dictionary_size(column->dictionary);
 }
 
 Datum
 dataset_column_value(const DatasetColumn *column, int32 code)
 {
-	if (column->dictionary)
-		return dictionary_value(column->dictionary, column->order[code]);
-	return number_query_value(column->type, column->base + code);
+	if (column->by_place)
+		return value_at(column, code);
+	return dictionary_value(column->dictionary, column->order[code]);
 }
