@@ -5,11 +5,11 @@
 #include "postgres.h"
 
 #include "api/argument.h"
-#include "api/split_argument.h"
 #include "api/window_argument.h"
 #include "cell/cell_field.h"
 #include "cell/class_cells.h"
 #include "funcapi.h"
+#include "partition/split_name.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
@@ -48,7 +48,7 @@ typedef struct WindowState
 static void
 check_options(const WindowRequest *request)
 {
-	split_argument_check_target(request->split, request->roles.target);
+	split_name_check_target(request->split, request->roles.target);
 	if (request->split != SPLIT_MEDIAN && request->relaxed)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("relaxed partitioning splits at the median only")));
@@ -61,8 +61,8 @@ read_arguments(FunctionCallInfo fcinfo, WindowObject window)
 	WindowRequest request = {.k = window_argument_k(window, ARG_K)};
 
 	request.relaxed = DatumGetBool(window_argument_required(window, ARG_RELAXED, "relaxed"));
-	request.split =
-		split_argument(TextDatumGetCString(window_argument_required(window, ARG_SPLIT, "split")));
+	request.split = split_name_require(
+		TextDatumGetCString(window_argument_required(window, ARG_SPLIT, "split")));
 	request.roles.quasi_identifiers = window_argument_array(window, ARG_QUASI_IDENTIFIERS);
 	request.roles.models = window_argument_array(window, ARG_MODELS);
 	request.roles.target = window_argument_name(window, ARG_TARGET);

@@ -8,7 +8,6 @@
 #include "api/argument.h"
 #include "api/event_argument.h"
 #include "api/model_argument.h"
-#include "api/split_argument.h"
 #include "base/limits.h"
 #include "catalog/namespace.h"
 #include "fmgr.h"
@@ -16,6 +15,7 @@
 #include "nodes/parsenodes.h"
 #include "release/release_catalog.h"
 #include "release/release_create.h"
+#include "release/release_full_domain.h"
 #include "release/release_query.h"
 #include "release/release_refresh.h"
 #include "release/release_seed.h"
@@ -53,7 +53,7 @@ kanon_generalized_query(PG_FUNCTION_ARGS)
 	scope = query_begin();
 	own_names_check();
 	description = description_load(PG_GETARG_OID(0), argument_array(fcinfo, 3));
-	levels = release_create_levels(description, PG_GETARG_ARRAYTYPE_P(1));
+	levels = release_full_domain_levels(description, PG_GETARG_ARRAYTYPE_P(1));
 	text = MemoryContextStrdup(context, release_query_text(description, levels, &demand));
 	query_end(scope);
 	PG_RETURN_TEXT_P(cstring_to_text(text));
@@ -78,7 +78,7 @@ kanon_create_release(PG_FUNCTION_ARGS)
 		.demand = {.k = PG_GETARG_INT32(2),
 				   .models = model_argument(fcinfo, 6),
 				   .person = argument_name(fcinfo, 11)},
-		.recoding = release_request_recoding(text_to_cstring(PG_GETARG_TEXT_PP(3))),
+		.recoding = release_recoding_find(text_to_cstring(PG_GETARG_TEXT_PP(3))),
 		.levels = argument_array(fcinfo, 4),
 		.quasi_identifiers = argument_array(fcinfo, 5),
 		.suppression = PG_GETARG_FLOAT8(7),
@@ -89,9 +89,6 @@ kanon_create_release(PG_FUNCTION_ARGS)
 		.seed = PG_ARGISNULL(13) ? NULL : text_to_cstring(PG_GETARG_TEXT_PP(13)),
 	};
 	release_request_check(&request);
-	if (request.split || request.target)
-		split_argument_check_target(split_argument(request.split ? request.split : "median"),
-									request.target);
 	PreventCommandIfReadOnly("kanon_create_release()");
 	request.release = release_create_name(PG_GETARG_TEXT_PP(0));
 	scope = query_begin();

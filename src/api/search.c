@@ -9,7 +9,7 @@
 #include "api/result.h"
 #include "base/limits.h"
 #include "catalog/pg_type.h"
-#include "count/frequency_query.h"
+#include "count/relation_search.h"
 #include "fmgr.h"
 #include "funcapi.h"
 #include "lattice/binary_search.h"
@@ -18,11 +18,9 @@
 #include "lattice/datafly.h"
 #include "lattice/incognito.h"
 #include "lattice/two_way.h"
-#include "metric/loss.h"
 #include "sql/query.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
-#include "utils/memutils.h"
 
 PG_FUNCTION_INFO_V1(kanon_incognito);
 PG_FUNCTION_INFO_V1(kanon_bottom_up);
@@ -44,10 +42,6 @@ typedef struct SearchCall
 	bool metrics;
 	const char *person; /* column, or NULL */
 } SearchCall;
-
-/* The iterations of the last search of this session. */
-static SearchIteration *last_iterations = NULL;
-static int last_iteration_count = 0;
 
 /* Arguments 0 to 4 are the same in every function, and so are the last two. */
 static SearchCall
@@ -71,29 +65,6 @@ read_arguments(FunctionCallInfo fcinfo)
 	limits_check_k((int) call.k);
 	limits_check_suppression(call.suppression);
 	return call;
-}
-
-static void
-remember_iterations(const Search *search)
-{
-	Size bytes = sizeof(SearchIteration) * search->iterations;
-	SearchIteration *copy = MemoryContextAlloc(TopMemoryContext, Max(bytes, 1));
-
-	memcpy(copy, search->iteration, bytes);
-	if (last_iterations)
-		pfree(last_iterations);
-	last_iterations = copy;
-	last_iteration_count = search->iterations;
-}
-
-static LossTable *
-make_loss_table(const Description *description, const FrequencySpace *space)
-{
-	double *weight = palloc(sizeof(double) * description->quasi_count);
-
-	for (int i = 0; i < description->quasi_count; i++)
-		weight[i] = description->attributes[description->quasi[i]].weight;
-	return loss_table_create(space, weight);
 }
 
 static Datum
@@ -154,35 +125,6 @@ put_answer(ReturnSetInfo *result, const Answer *answer, int width, const LossTab
 	}
 }
 
-/* What the models ask, over the columns as the source carries them. */
-static Demand
-make_demand(const ModelQuery *query, const DescribedAttribute *person)
-{
-	Demand demand = {.models = query->models,
-					 .model = query->model,
-					 .column_of = query->column_of,
-					 .columns = query->columns,
-					 .person = person != NULL};
-
-	demand.domain = palloc(sizeof(SensitiveDomain *) * Max(query->columns, 1));
-	for (int i = 0; i < query->columns; i++)
-		demand.domain[i] = &query->column[i].domain;
-	return demand;
-}
-
-/* The columns of the models, read and checked, and a source that carries them. */
-static void
-open_source(Search *search, const Description *description, const SearchCall *call)
-{
-	DescribedAttribute *person = model_query_person(description, call->person);
-	ModelQuery *models = model_query_create(description, call->models, search->budget);
-
-	model_query_read(models, model_query_person_text(person));
-	model_query_check_values(models);
-	search->source = frequency_query_create(description, models, person, search->budget);
-	search->demand = make_demand(models, person);
-}
-
 /* One search from arguments to rows. */
 static Datum
 search_function(FunctionCallInfo fcinfo, const SearchAlgorithm *algorithm)
@@ -192,20 +134,16 @@ search_function(FunctionCallInfo fcinfo, const SearchAlgorithm *algorithm)
 	QueryScope scope = query_begin();
 	Budget budget = budget_begin();
 	Description *description = description_load(call.relation, call.quasi_identifiers);
-	Search search = {.relation = description->name,
-					 .k = call.k,
-					 .suppression = call.suppression,
-					 .budget = &budget};
+	Search search = {.k = call.k, .suppression = call.suppression, .budget = &budget};
 	Answer *answer;
 	ClassMetrics *metrics = NULL;
 
-	open_source(&search, description, &call);
-	answer = algorithm->run(&search);
-	remember_iterations(&search);
+	relation_search_open(&search, description, call.models, call.person);
+	answer = relation_search_run(&search, algorithm);
 	if (call.metrics)
 		metrics = class_metrics_compute(&search, answer);
 	put_answer(result, answer, search.source->space->attributes,
-			   make_loss_table(description, search.source->space), metrics);
+			   relation_search_loss(&search, description), metrics);
 	query_end(scope);
 	return (Datum) 0;
 }
@@ -254,10 +192,12 @@ Datum
 kanon_last_search(PG_FUNCTION_ARGS)
 {
 	ReturnSetInfo *result = result_begin(fcinfo);
+	int iterations;
+	const SearchIteration *last = relation_search_last(&iterations);
 
-	for (int i = 0; i < last_iteration_count; i++)
+	for (int i = 0; i < iterations; i++)
 	{
-		const SearchIteration *iteration = &last_iterations[i];
+		const SearchIteration *iteration = &last[i];
 		bool nulls[LAST_SEARCH_COLUMNS] = {0};
 		Datum values[LAST_SEARCH_COLUMNS] = {
 			Int32GetDatum(iteration->size),       Int64GetDatum(iteration->attribute_sets),

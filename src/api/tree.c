@@ -6,12 +6,12 @@
 
 #include "access/htup_details.h"
 #include "api/argument.h"
-#include "api/split_argument.h"
 #include "base/compat.h"
 #include "base/limits.h"
 #include "catalog/pg_type.h"
 #include "fmgr.h"
 #include "libpq/pqformat.h"
+#include "partition/split_name.h"
 #include "tree/tree_grow.h"
 #include "tree/tree_record.h"
 #include "tree/tree_region.h"
@@ -155,10 +155,10 @@ open_rows(FunctionCallInfo fcinfo, MemoryContext aggregate)
 	if (PG_NARGS() > 5)
 	{
 		argument_require(fcinfo, split, "split");
-		rows->split = split_argument(text_to_cstring(PG_GETARG_TEXT_PP(split)));
+		rows->split = split_name_require(text_to_cstring(PG_GETARG_TEXT_PP(split)));
 		rows->target =
 			PG_ARGISNULL(split + 1) ? NULL : pstrdup(NameStr(*PG_GETARG_NAME(split + 1)));
-		split_argument_check_target(rows->split, rows->target);
+		split_name_check_target(rows->split, rows->target);
 	}
 	MemoryContextSwitchTo(caller);
 	return rows;

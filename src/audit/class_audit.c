@@ -43,11 +43,11 @@ inherit_dimensions(Description *release, Oid source)
 	}
 }
 
-/* Its classes are no measure of its k. */
+/* Where there are no classes, rows that look alike are no measure of its k. */
 static void
-notice_cellwise(const ReleaseEntry *entry)
+notice_classless(const ReleaseEntry *entry)
 {
-	if (release_request_is_cellwise(entry->recoding))
+	if (!entry->recoding->has_classes)
 		ereport(NOTICE,
 				(errmsg("release %s hides rows behind others that look different",
 						relation_name(entry->release)),
@@ -67,7 +67,7 @@ class_audit_describe(Oid relation, ArrayType *quasi_identifiers)
 	description = description_load(relation, quasi_identifiers);
 	if (entry)
 	{
-		notice_cellwise(entry);
+		notice_classless(entry);
 		inherit_dimensions(description, entry->source);
 	}
 	return description;

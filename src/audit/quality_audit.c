@@ -111,7 +111,7 @@ make_column(const QualityAudit *request, const Description *source, int quasi,
 						   .released = pstrdup(name),
 						   .type = released->type,
 						   .level = known_level(request, entry, position, attribute),
-						   .cellwise = entry && release_request_is_cellwise(entry->recoding)};
+						   .cellwise = entry && entry->recoding->keeps_types};
 	return column;
 }
 

@@ -29,3 +29,28 @@ split_name_find(const char *name, PartitionSplit *split)
 		}
 	return false;
 }
+
+PartitionSplit
+split_name_require(const char *name)
+{
+	PartitionSplit split;
+
+	if (!split_name_find(name, &split))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("unknown split \"%s\"", name),
+				 errhint("Splits are median, infogain and regression.")));
+	return split;
+}
+
+void
+split_name_check_target(PartitionSplit split, const char *target)
+{
+	if (split == SPLIT_MEDIAN && target)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("split \"median\" takes no target"),
+						errhint("Splits with a target are infogain and regression.")));
+	if (split != SPLIT_MEDIAN && target == NULL)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("split \"%s\" needs a target", split_name(split)),
+						errhint("Name a field of the rows as target.")));
+}

@@ -1,6 +1,6 @@
 /*
  * split_name.h
- *		Names of split criteria.
+ *		Split criteria by their names.
  */
 #ifndef KANON_SPLIT_NAME_H
 #define KANON_SPLIT_NAME_H
@@ -13,5 +13,11 @@ extern const char *split_name(PartitionSplit split);
 
 /* The criterion of that name; false if there is none. */
 extern bool split_name_find(const char *name, PartitionSplit *split);
+
+/* The same; ERRCODE_INVALID_PARAMETER_VALUE if there is none. */
+extern PartitionSplit split_name_require(const char *name);
+
+/* ERRCODE_INVALID_PARAMETER_VALUE unless there is a target where the criterion needs one only. */
+extern void split_name_check_target(PartitionSplit split, const char *target);
 
 #endif /* KANON_SPLIT_NAME_H */

@@ -63,7 +63,7 @@ release_catalog_find(Oid catalog, Oid release)
 	*entry = (ReleaseEntry){
 		.release = release,
 		.source = (Oid) query_int8(0, 1),
-		.recoding = release_request_recoding(query_text(0, 2)),
+		.recoding = release_recoding_find(query_text(0, 2)),
 		.demand = {.k = (int) query_int8(0, 3),
 				   .models = model_array_read(array_field(7)),
 				   .person = query_text(0, 8)},
@@ -179,7 +179,7 @@ release_catalog_insert(Oid catalog, const ReleaseEntry *entry, const ReleaseFigu
 	const Datum entry_values[] = {
 		ObjectIdGetDatum(entry->release),
 		ObjectIdGetDatum(entry->source),
-		CStringGetTextDatum(release_request_recoding_name(entry->recoding)),
+		CStringGetTextDatum(entry->recoding->name),
 		Int32GetDatum(entry->demand.k),
 		PointerGetDatum(entry->quasi_identifiers),
 		PointerGetDatum(entry->positions),
@@ -221,7 +221,7 @@ release_catalog_update(Oid catalog, Oid release, const ReleaseFigures *figures)
 		catalog,
 		psprintf("UPDATE %s SET rows = $1, classes = $2, smallest = $3, suppressed = $4,"
 				 " refreshed_by = $5, refreshed = now(),"
-				 " loss = CASE WHEN recoding = 'full_domain' THEN loss ELSE $6 END"
+				 " loss = CASE WHEN levels IS NULL THEN $6 ELSE loss END"
 				 " WHERE release = $7",
 				 relation_name(catalog)),
 		lengthof(types), types, values, nulls);

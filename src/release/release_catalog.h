@@ -11,17 +11,18 @@
 #include "postgres.h"
 
 #include "relation/description.h"
-#include "release/release_request.h"
+#include "release/release_models.h"
+#include "release/release_recoding.h"
 
 typedef struct ReleaseEntry
 {
 	Oid release;
 	Oid source;
-	ReleaseRecoding recoding;
+	const RecodingOps *recoding;
 	ReleaseDemand demand;         /* columns as they were called when it was made */
 	ArrayType *quasi_identifiers; /* name[], as they were called when it was made */
 	ArrayType *positions;         /* int2[]: their columns in the release */
-	ArrayType *levels;            /* int4[]; NULL: not by full domain */
+	ArrayType *levels;            /* int4[] chosen once and for all, or NULL */
 	double suppression;           /* share of the source's rows that may be dropped */
 } ReleaseEntry;
 
@@ -30,7 +31,7 @@ typedef struct ReleaseFigures
 {
 	bool known;
 	int64 rows;
-	bool classes_known; /* false also where cells are generalized one by one: there are none */
+	bool classes_known; /* false also where the recoding makes none */
 	int64 classes;
 	int64 smallest; /* rows of the smallest class, 0 if there is none */
 	bool suppressed_known;
@@ -69,8 +70,8 @@ extern ReleaseFigures release_catalog_figures(Oid catalog, Oid release);
 extern void release_catalog_insert(Oid catalog, const ReleaseEntry *entry,
 								   const ReleaseFigures *figures);
 
-/* Records a refresh by the present role.  Of a full-domain release the loss stays that of its
- * levels when they were chosen. */
+/* Records a refresh by the present role.  Where levels were chosen, the loss stays what it was
+ * then. */
 extern void release_catalog_update(Oid catalog, Oid release, const ReleaseFigures *figures);
 
 /* Forgets a release. */

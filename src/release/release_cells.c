@@ -1,49 +1,158 @@
 /*
  * release_cells.c
  *		See release_cells.h.
+ *
+ * Examples: patients(name, age, zipcode, disease), name an identifier, zipcode with
+ * a dimension, k = 2.  By mondrian, whose records begin with the number of the class:
+ *
+ *	WITH zipcode_dim AS (SELECT d.zip, d.zip3 FROM public.zips d)
+ *	SELECT public.kanon_cell(cells, 2, NULL::pg_catalog.int4range) AS age,
+ *	       public.kanon_cell(cells, 3, NULL::pg_catalog.text) AS zipcode,
+ *	       disease
+ *	FROM (SELECT (ARRAY[s.disease])[1] AS disease,
+ *	             public.kanon_mondrian_cells(2, quasi.*, dimensions => ARRAY[NULL,
+ *	                 'public.zips'::pg_catalog.regclass]) OVER () AS cells
+ *	      FROM public.patients s,
+ *	           LATERAL (SELECT s.age, s.zipcode) quasi) recoded
+ *	WHERE cells IS DISTINCT FROM NULL
+ *	ORDER BY public.kanon_cell(cells, 1, NULL::integer), disease
+ *
+ * By ring, which has no classes and keeps types, other lines are:
+ *
+ *	SELECT public.kanon_cell(cells, 1, NULL::integer) AS age,
+ *	       public.kanon_cell(cells, 2, NULL::pg_catalog.text) AS zipcode,
+ *	             public.kanon_ring(2, quasi.*, dimensions => ..,
+ *	                 seed => public.kanon_release_seed(17::bigint))
+ *	             OVER (ORDER BY s.disease COLLATE "C") AS cells
+ *	ORDER BY age, zipcode, disease
+ *
+ * Columns and dimensions stand in the text as such, so that it follows renames, and a dimension
+ * cannot be dropped or changed from under it (release_dimension.h).
  */
 #include "postgres.h"
 
 #include "release/release_cells.h"
 
-#include "nodes/value.h"
+#include "cell/cell_format.h"
+#include "model/model.h"
+#include "parser/scansup.h"
+#include "release/release_catalog.h"
+#include "release/release_column.h"
 #include "release/release_dimension.h"
+#include "release/release_models.h"
+#include "release/release_seed.h"
+#include "sql/comparison.h"
+#include "sql/number_query.h"
 #include "sql/query.h"
+#include "sql/value_text.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
-const DescribedAttribute *
-release_cells_attribute(const Description *description, int quasi)
+typedef struct CellsText
 {
-	return &description->attributes[description->quasi[quasi]];
+	const ReleaseRequest *request;
+	const Description *description;
+	const char *schema; /* of kanon's functions, quoted */
+	const char *cells;  /* quoted name of the column of records */
+	PlainColumn *plain; /* what is published beside them */
+	int plain_count;
+	int64 seed; /* number of the seed; 0: nothing is drawn */
+} CellsText;
+
+static const DescribedAttribute *
+quasi_attribute(const CellsText *text, int quasi)
+{
+	return &text->description->attributes[text->description->quasi[quasi]];
 }
 
-ReleaseCells
-release_cells_begin(const Description *description)
+static const char *
+quasi_name(const CellsText *text, int quasi)
 {
-	ReleaseCells text = {.description = description,
-						 .schema = query_extension_schema(),
-						 .cells = quote_identifier(release_column_free_name(description, "cells")),
-						 .plain =
-							 palloc(sizeof(PlainColumn) * Max(description->attribute_count, 1))};
+	return pstrdup(quote_identifier(quasi_attribute(text, quasi)->name));
+}
+
+static bool
+has_mean(const CellsText *text, int quasi)
+{
+	const DescribedAttribute *attribute = quasi_attribute(text, quasi);
+
+	return text->request->means && !OidIsValid(attribute->dimension) &&
+		   number_query_is_numeric(getBaseType(attribute->type));
+}
+
+static const char *
+mean_name(const CellsText *text, int quasi)
+{
+	const Description *description = text->description;
+	const DescribedAttribute *attribute = quasi_attribute(text, quasi);
+	char *name = psprintf("%s_mean", attribute->name);
+	int place;
+
+	truncate_identifier(name, strlen(name), false);
+	for (int i = 0; i < description->attribute_count; i++)
+		if (release_column_publishes(description, i, &place) &&
+			strcmp(description->attributes[i].name, name) == 0)
+			ereport(ERROR,
+					(errcode(ERRCODE_DUPLICATE_COLUMN),
+					 errmsg("the mean of column \"%s\" of relation %s cannot be called \"%s\"",
+							attribute->name, description->name, name),
+					 errdetail("Another column of the release has that name.")));
+	return pstrdup(quote_identifier(name));
+}
+
+static void
+check_target(const ReleaseRequest *request, const Description *description)
+{
+	const DescribedAttribute *target;
 	int quasi;
 
-	for (int i = 0; i < description->attribute_count; i++)
-		if (release_column_publishes(description, i, &quasi) && quasi < 0)
-			text.plain[text.plain_count++] =
-				release_column_plain(description, &description->attributes[i]);
-	return text;
+	if (request->target == NULL)
+		return;
+	target = description_get(description, request->target);
+	if (!release_column_publishes(description, target - description->attributes, &quasi) ||
+		quasi >= 0)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("target \"%s\" is not published as it is", target->name),
+						errhint("A target is a sensitive or insensitive column.")));
 }
 
-char *
-release_cells_field(const ReleaseCells *text, int number, const char *type)
+static Oid
+type_of_cell(const CellsText *text, int quasi)
+{
+	const DescribedAttribute *attribute = quasi_attribute(text, quasi);
+	bool labels = OidIsValid(attribute->dimension);
+
+	return text->request->recoding->keeps_types ? cell_format_row_type(attribute->type, labels)
+												: cell_format_class_type(attribute->type, labels);
+}
+
+/* A field of the record, from 1, as a value of the type, written as SQL. */
+static char *
+field_text(const CellsText *text, int number, const char *type)
 {
 	return psprintf("%s.kanon_cell(%s, %d, NULL::%s)", text->schema, text->cells, number, type);
 }
 
-void
-release_cells_append_select(StringInfo sql, const ReleaseCells *text, ReleaseCellsColumn column,
-							const void *state)
+/* Where the cell of a quasi-identifier stands in the record; its mean stands behind it. */
+static int
+cell_number(const CellsText *text, int quasi)
+{
+	int number = text->request->recoding->has_classes ? 2 : 1;
+
+	for (int i = 0; i < quasi; i++)
+		number += has_mean(text, i) ? 2 : 1;
+	return number;
+}
+
+static char *
+cell_text(const CellsText *text, int quasi)
+{
+	return field_text(text, cell_number(text, quasi),
+					  value_cast_type_name(type_of_cell(text, quasi)));
+}
+
+static void
+append_select(StringInfo sql, const CellsText *text)
 {
 	const Description *description = text->description;
 	const char *separator = "SELECT ";
@@ -55,15 +164,37 @@ release_cells_append_select(StringInfo sql, const ReleaseCells *text, ReleaseCel
 			continue;
 		appendStringInfoString(sql, separator);
 		separator = ",\n       ";
-		if (quasi >= 0)
-			column(sql, state, quasi);
-		else
+		if (quasi < 0)
 			appendStringInfoString(sql, quote_identifier(description->attributes[i].name));
+		else
+			appendStringInfo(sql, "%s AS %s", cell_text(text, quasi), quasi_name(text, quasi));
+		if (quasi >= 0 && has_mean(text, quasi))
+			appendStringInfo(sql, ",\n       %s AS %s",
+							 field_text(text, cell_number(text, quasi) + 1, "double precision"),
+							 mean_name(text, quasi));
 	}
 }
 
-List *
-release_cells_attributes(const Description *description)
+/* Columns that the function looks at besides the quasi-identifiers, each once. */
+static List *
+other_columns(const ReleaseRequest *request)
+{
+	List *names = NIL;
+	ListCell *cell;
+
+	if (request->target)
+		names = lappend(names, makeString(pstrdup(request->target)));
+	foreach (cell, request->demand.models)
+		names =
+			list_append_unique(names, makeString(pstrdup(((const Model *) lfirst(cell))->column)));
+	if (request->demand.person)
+		names = list_append_unique(names, makeString(pstrdup(request->demand.person)));
+	return names;
+}
+
+/* The quasi-identifiers in order, for release_dimension.h. */
+static List *
+quasi_attributes(const Description *description)
 {
 	List *attributes = NIL;
 
@@ -72,36 +203,63 @@ release_cells_attributes(const Description *description)
 	return attributes;
 }
 
-void
-release_cells_append_dimensions(StringInfo sql, const Description *description)
+/* The quasi-identifiers are named where the records given hold other columns, too. */
+static void
+append_quasi_names(StringInfo sql, const CellsText *text)
 {
-	List *attributes = release_cells_attributes(description);
+	const char *separator = ", quasi_identifiers => ARRAY[";
 
-	if (release_dimension_any(attributes))
-		appendStringInfo(sql, ", dimensions => %s", release_dimension_array(attributes));
+	for (int i = 0; i < text->description->quasi_count; i++)
+	{
+		appendStringInfo(sql, "%s%s", separator,
+						 quote_literal_cstr(quasi_attribute(text, i)->name));
+		separator = ", ";
+	}
+	appendStringInfoString(sql, "]::pg_catalog.name[]");
 }
 
+/* The window function with its OVER: each option that was asked for is one argument. */
 static void
-append_record(StringInfo sql, const Description *description, const List *others)
+append_call(StringInfo sql, const CellsText *text)
+{
+	const ReleaseRequest *request = text->request;
+	const RecodingOps *recoding = request->recoding;
+	List *attributes = quasi_attributes(text->description);
+
+	appendStringInfo(sql, "%s.%s(%d, quasi.*", text->schema, recoding->function, request->demand.k);
+	if (other_columns(request) != NIL)
+		append_quasi_names(sql, text);
+	appendStringInfoString(
+		sql, release_models_arguments(text->description, &request->demand, request->demand.person));
+	if (request->target)
+		appendStringInfo(sql, ", split => %s::pg_catalog.text, target => %s::pg_catalog.name",
+						 quote_literal_cstr(request->split), quote_literal_cstr(request->target));
+	if (recoding->arguments)
+		appendStringInfoString(sql, recoding->arguments);
+	if (release_dimension_any(attributes))
+		appendStringInfo(sql, ", dimensions => %s", release_dimension_array(attributes));
+	if (request->means)
+		appendStringInfoString(sql, ", means => true");
+	if (text->seed != 0)
+		appendStringInfo(sql, ", seed => %s.kanon_release_seed(" INT64_FORMAT "::bigint)",
+						 text->schema, text->seed);
+	if (!request->randomize)
+		appendStringInfoString(sql, ", randomize => false");
+	if (recoding->has_classes && text->plain_count == 0)
+		appendStringInfoString(sql, ", by_class => true");
+	/* Which of equal rows comes first tells nothing: what lies beside them decides, or the draw. */
+	appendStringInfo(sql, ") OVER (%s)",
+					 recoding->deals ? release_column_window_order(text->plain, text->plain_count)
+									 : "");
+}
+
+/* The function gets quasi.*: the quasi-identifiers in order, then other columns. */
+static void
+append_from(StringInfo sql, const CellsText *text)
 {
 	const char *separator = "LATERAL (SELECT ";
 	ListCell *cell;
 
-	for (int i = 0; i < description->quasi_count; i++)
-	{
-		appendStringInfo(sql, "%ss.%s", separator,
-						 quote_identifier(release_cells_attribute(description, i)->name));
-		separator = ", ";
-	}
-	foreach (cell, others)
-		appendStringInfo(sql, ", s.%s", quote_identifier(strVal(lfirst(cell))));
-	appendStringInfoString(sql, ") quasi");
-}
-
-void
-release_cells_append_from(StringInfo sql, const ReleaseCells *text, const char *call,
-						  const List *others)
-{
 	appendStringInfoString(sql, "\nFROM (SELECT ");
 	for (int i = 0; i < text->plain_count; i++)
 	{
@@ -112,8 +270,79 @@ release_cells_append_from(StringInfo sql, const ReleaseCells *text, const char *
 			appendStringInfo(sql, " AS %s", column->name);
 		appendStringInfoString(sql, ",\n             ");
 	}
-	appendStringInfo(sql, "%s AS %s\n      FROM %s s,\n           ", call, text->cells,
+	append_call(sql, text);
+	appendStringInfo(sql, " AS %s\n      FROM %s s,\n           ", text->cells,
 					 text->description->name);
-	append_record(sql, text->description, others);
-	appendStringInfo(sql, ") recoded\nWHERE %s IS DISTINCT FROM NULL", text->cells);
+	for (int i = 0; i < text->description->quasi_count; i++)
+	{
+		appendStringInfo(sql, "%ss.%s", separator, quasi_name(text, i));
+		separator = ", ";
+	}
+	foreach (cell, other_columns(text->request))
+		appendStringInfo(sql, ", s.%s", quote_identifier(strVal(lfirst(cell))));
+	appendStringInfo(sql, ") quasi) recoded\nWHERE %s IS DISTINCT FROM NULL", text->cells);
+}
+
+/* By class, or by the columns' names; ties of equal values that differ by their spelling, last. */
+static void
+append_order(StringInfo sql, const CellsText *text)
+{
+	bool has_classes = text->request->recoding->has_classes;
+	int cells = has_classes ? 0 : text->description->quasi_count;
+	StringInfoData order;
+
+	if (has_classes && text->plain_count == 0)
+		return;
+	initStringInfo(&order);
+	if (has_classes)
+		release_column_sort(&order, field_text(text, 1, "integer"));
+	for (int i = 0; i < cells; i++)
+		release_column_sort(&order, quasi_name(text, i));
+	release_column_sort_plain(&order, text->plain, text->plain_count, true);
+	for (int i = 0; i < cells; i++)
+	{
+		Oid type = type_of_cell(text, i);
+
+		if (!comparison_is_exact(type, -1, get_typcollation(type)))
+			release_column_sort(&order, comparison_spelling(cell_text(text, i), type));
+	}
+	appendStringInfoString(sql, order.data);
+}
+
+static CellsText
+begin_text(const ReleaseRequest *request, const Description *description)
+{
+	CellsText text = {.request = request,
+					  .description = description,
+					  .schema = query_extension_schema(),
+					  .cells = quote_identifier(release_column_free_name(description, "cells")),
+					  .plain = palloc(sizeof(PlainColumn) * Max(description->attribute_count, 1))};
+	int quasi;
+
+	for (int i = 0; i < description->attribute_count; i++)
+		if (release_column_publishes(description, i, &quasi) && quasi < 0)
+			text.plain[text.plain_count++] =
+				release_column_plain(description, &description->attributes[i]);
+	if ((request->recoding->options & RECODING_SEED) && request->randomize)
+		text.seed =
+			release_seed_number(release_seed_table_in(get_rel_namespace(release_catalog())));
+	return text;
+}
+
+ReleaseText
+release_cells_write(const ReleaseRequest *request, const Description *description)
+{
+	CellsText text;
+	StringInfoData sql;
+
+	check_target(request, description);
+	text = begin_text(request, description);
+	initStringInfo(&sql);
+	appendStringInfoString(&sql, release_dimension_with(list_concat(
+									 quasi_attributes(description),
+									 release_models_dimensions(description, &request->demand))));
+	append_select(&sql, &text);
+	append_from(&sql, &text);
+	append_order(&sql, &text);
+	return (ReleaseText){.select = sql.data, .seed = text.seed};
 }

@@ -1,62 +1,36 @@
 /*
  * release_cells.h
- *		Text of a SELECT whose quasi-identifiers are cells that a window function makes
- *		of all rows, in one record for each.
+ *		Text of the SELECT that publishes a table in cells which a window function makes of
+ *		all rows, in one record for each.
  *
- *	SELECT public.kanon_cell(cells, 2, NULL::int4range) AS age,
- *	       disease
- *	FROM (SELECT (ARRAY[s.disease])[1] AS disease,
- *	             <call> AS cells
- *	      FROM public.patients s,
- *	           LATERAL (SELECT s.age) quasi) recoded
- *	WHERE cells IS DISTINCT FROM NULL
+ * The columns are those of release_column.h.  By recodings that keep types, a quasi-identifier
+ * without dimension has its own, and a hidden cell is NULL, or "*" where it is a text; with a
+ * dimension it is text, see docs/matching.md.  By others it is a range or a label, see
+ * cell_format.h; with means, a number x is followed by x_mean.
  *
- * Columns and dimensions stand in the text as such, so that it follows renames, and
- * a dimension cannot be dropped or changed from under it (release_dimension.h, whose WITH
- * goes before).  The text is to run within a view, made under kanon's search_path.
+ * Rows are recoded anew whenever the text runs: so every class has k rows and satisfies the
+ * models, or every record stands for k rows, whatever became of the table.  Fewer than k rows,
+ * or rows that do not satisfy together, give none.  A value that a dimension lacks is an
+ * error, also at a refresh.  Numbers that are drawn come from the release's seed, and rows are
+ * given in an order that depends on what they hold alone: the same rows have the same cells each
+ * time, and nobody can compare two draws.
+ *
+ * Rows are sorted by class, or cells, and by what is published beside them; where there is
+ * nothing else, cells come in the order of the classes by themselves.
  */
 #ifndef KANON_RELEASE_CELLS_H
 #define KANON_RELEASE_CELLS_H
 
 #include "postgres.h"
 
-#include "release/release_column.h"
-
-typedef struct ReleaseCells
-{
-	const Description *description;
-	const char *schema; /* of kanon's functions, quoted */
-	const char *cells;  /* quoted name of the column of cells */
-	PlainColumn *plain;
-	int plain_count;
-} ReleaseCells;
-
-/* What is published beside the cells; within a query scope, current context. */
-extern ReleaseCells release_cells_begin(const Description *description);
-
-extern const DescribedAttribute *release_cells_attribute(const Description *description, int quasi);
-
-/* A field of the record, from 1, as a value of the type, written as SQL. */
-extern char *release_cells_field(const ReleaseCells *text, int number, const char *type);
-
-/* Appends a quasi-identifier's columns, "expression AS name, ..", to the list of SELECT. */
-typedef void (*ReleaseCellsColumn)(StringInfo sql, const void *state, int quasi);
-
-/* "SELECT .."; "state" goes to the function. */
-extern void release_cells_append_select(StringInfo sql, const ReleaseCells *text,
-										ReleaseCellsColumn column, const void *state);
-
-/* The quasi-identifiers in order, for release_dimension.h. */
-extern List *release_cells_attributes(const Description *description);
-
-/* ", dimensions => ARRAY[..]", those declared, as an argument of the call; nothing if none is. */
-extern void release_cells_append_dimensions(StringInfo sql, const Description *description);
+#include "release/release_request.h"
 
 /*
- * "FROM .. WHERE ..": call is the window function with its OVER, over quasi.*, which holds
- * the quasi-identifiers in order and then the columns named in "others" (of String).
+ * See RecodingOps.  Errors: a mean whose name another column has (ERRCODE_DUPLICATE_COLUMN), a
+ * target that is not there (ERRCODE_UNDEFINED_COLUMN) or is not published as it is
+ * (ERRCODE_INVALID_PARAMETER_VALUE); those of release_models_check.
  */
-extern void release_cells_append_from(StringInfo sql, const ReleaseCells *text, const char *call,
-									  const List *others);
+extern ReleaseText release_cells_write(const ReleaseRequest *request,
+									   const Description *description);
 
 #endif /* KANON_RELEASE_CELLS_H */

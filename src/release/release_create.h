@@ -19,24 +19,12 @@
 extern ReleaseName release_create_name(text *name);
 
 /*
- * The levels of a call as ints, one for each quasi-identifier; current
- * context.  Errors: another number of levels, a NULL among them, an array of
- * more dimensions.
- */
-extern int *release_create_levels(const Description *description, ArrayType *levels);
-
-/*
  * Creates and records the materialized view, owned by the caller and readable
  * by nobody else; returns its OID.  Everything is read in the snapshot of the
  * calling statement.  Within a query scope; the request is checked.
  *
- * Full domain: errors where no generalization satisfies, the levels given do not
- * satisfy (ERRCODE_CHECK_VIOLATION), an empty table or fewer than k rows
- * (ERRCODE_INVALID_PARAMETER_VALUE), values missing from a dimension
- * (ERRCODE_FOREIGN_KEY_VIOLATION).  Others: those of release_mondrian_text and of the
- * window functions; fewer than k rows, or rows that do not satisfy a model together, make an
- * empty release, with a NOTICE.  And those of release_models_check and of the statements
- * it runs.
+ * Errors: those of the recoding's write and of its window function, of release_models_check, and of
+ * the statements it runs.  A release that comes out empty is made, with a NOTICE.
  */
 extern Oid release_create(const ReleaseRequest *request);
 

@@ -46,7 +46,7 @@ count_release(const ReleaseEntry *entry, ReleaseFigures *figures)
 	ClassTally tally;
 
 	figures->known = true;
-	if (release_request_is_cellwise(entry->recoding))
+	if (!entry->recoding->has_classes)
 	{
 		figures->rows = count_rows(entry->release);
 		return;
@@ -58,7 +58,10 @@ count_release(const ReleaseEntry *entry, ReleaseFigures *figures)
 	figures->smallest = tally.smallest;
 }
 
-/* What its last refresh lost; unknown where a column of the source has another name now. */
+/*
+ * What its last refresh lost; unknown where a column of the source has another name now.  Levels
+ * lose what they lost when they were chosen.
+ */
 static void
 weigh_loss(const ReleaseEntry *entry, ReleaseFigures *figures)
 {
@@ -68,8 +71,7 @@ weigh_loss(const ReleaseEntry *entry, ReleaseFigures *figures)
 	int count =
 		ArrayGetNItems(ARR_NDIM(entry->quasi_identifiers), ARR_DIMS(entry->quasi_identifiers));
 
-	if (entry->recoding == RECODING_FULL_DOMAIN || figures->rows == 0 ||
-		!recoding_loss_last(count, mean) ||
+	if (entry->levels || figures->rows == 0 || !recoding_loss_last(count, mean) ||
 		!release_catalog_weights(release_catalog(), entry, weight, count))
 		return;
 	for (int i = 0; i < count; i++)

@@ -35,6 +35,7 @@ notice_weights(const ReleaseRequest *request, const Description *description)
 {
 	bool differ = false;
 	bool any = false;
+	int count;
 
 	for (int i = 0; i < description->quasi_count; i++)
 	{
@@ -46,12 +47,10 @@ notice_weights(const ReleaseRequest *request, const Description *description)
 				(errmsg("all quasi-identifiers of relation %s have weight 0", description->name),
 				 errdetail("So nothing counts as lost, whatever is hidden."),
 				 errhint("Declare weights with kanon_set_attribute.")));
-	else if (differ && request->recoding != RECODING_FULL_DOMAIN)
-		ereport(NOTICE,
-				(errmsg("weights do not steer recoding \"%s\"",
-						release_request_recoding_name(request->recoding)),
-				 errdetail("They count in the loss that is reported, and choose generalizations"
-						   " of recoding \"full_domain\".")));
+	else if (differ && !(request->recoding->options & RECODING_WEIGHTS))
+		ereport(NOTICE, (errmsg("weights do not steer recoding \"%s\"", request->recoding->name),
+						 errdetail("They count in the loss that is reported, and steer %s.",
+								   release_recoding_takers(RECODING_WEIGHTS, &count))));
 }
 
 /* Those of them that are named, by SPI's result: [row] (OID). */

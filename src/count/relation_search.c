@@ -1,0 +1,75 @@
+/*
+ * relation_search.c
+ *		See relation_search.h.
+ */
+#include "postgres.h"
+
+#include "count/relation_search.h"
+
+#include "count/frequency_query.h"
+#include "utils/memutils.h"
+
+static SearchIteration *last_iterations = NULL;
+static int last_iteration_count = 0;
+
+/* What the models ask, over the columns as the source carries them. */
+static Demand
+make_demand(const ModelQuery *query, const DescribedAttribute *person)
+{
+	Demand demand = {.models = query->models,
+					 .model = query->model,
+					 .column_of = query->column_of,
+					 .columns = query->columns,
+					 .person = person != NULL};
+
+	demand.domain = palloc(sizeof(SensitiveDomain *) * Max(query->columns, 1));
+	for (int i = 0; i < query->columns; i++)
+		demand.domain[i] = &query->column[i].domain;
+	return demand;
+}
+
+void
+relation_search_open(Search *search, const Description *description, List *models,
+					 const char *person)
+{
+	DescribedAttribute *column = model_query_person(description, person);
+	ModelQuery *query = model_query_create(description, models, search->budget);
+
+	model_query_read(query, model_query_person_text(column));
+	model_query_check_values(query);
+	search->relation = description->name;
+	search->source = frequency_query_create(description, query, column, search->budget);
+	search->demand = make_demand(query, column);
+}
+
+Answer *
+relation_search_run(Search *search, const SearchAlgorithm *algorithm)
+{
+	Answer *answer = algorithm->run(search);
+	Size bytes = sizeof(SearchIteration) * search->iterations;
+	SearchIteration *copy = MemoryContextAlloc(TopMemoryContext, Max(bytes, 1));
+
+	memcpy(copy, search->iteration, bytes);
+	if (last_iterations)
+		pfree(last_iterations);
+	last_iterations = copy;
+	last_iteration_count = search->iterations;
+	return answer;
+}
+
+LossTable *
+relation_search_loss(const Search *search, const Description *description)
+{
+	double *weight = palloc(sizeof(double) * Max(description->quasi_count, 1));
+
+	for (int i = 0; i < description->quasi_count; i++)
+		weight[i] = description->attributes[description->quasi[i]].weight;
+	return loss_table_create(search->source->space, weight);
+}
+
+const SearchIteration *
+relation_search_last(int *iterations)
+{
+	*iterations = last_iteration_count;
+	return last_iterations;
+}

@@ -1,0 +1,36 @@
+/*
+ * relation_search.h
+ *		A search over the lattice of a relation's generalizations: from its columns to
+ *		the answer.
+ */
+#ifndef KANON_RELATION_SEARCH_H
+#define KANON_RELATION_SEARCH_H
+
+#include "postgres.h"
+
+#include "lattice/search.h"
+#include "metric/loss.h"
+#include "nodes/pg_list.h"
+#include "relation/description.h"
+
+/*
+ * Gives a search, whose k, suppression and budget are set, its relation: a source of the
+ * quasi-identifiers, and what models (of Model) and person (a column, or NULL) ask for.  Reads the
+ * columns of the models at once.  Within a query scope, as the current user; current context.
+ *
+ * Errors: those of model_query_create, model_query_person, model_query_read and
+ * model_query_check_values, and of frequency_query_create.
+ */
+extern void relation_search_open(Search *search, const Description *description, List *models,
+								 const char *person);
+
+/* Runs it; what it did is remembered.  Errors: those of the algorithm and of the source. */
+extern Answer *relation_search_run(Search *search, const SearchAlgorithm *algorithm);
+
+/* What nodes lose, by the weights declared; of a search that ran.  Current context. */
+extern LossTable *relation_search_loss(const Search *search, const Description *description);
+
+/* The iterations of the last search of this session. */
+extern const SearchIteration *relation_search_last(int *iterations);
+
+#endif /* KANON_RELATION_SEARCH_H */

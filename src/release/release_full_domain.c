@@ -1,0 +1,282 @@
+/*
+ * release_full_domain.c
+ *		See release_full_domain.h.
+ *
+ * The text carries a guard of its own (release_query.h), so nothing found here is needed for
+ * safety: the search, or the count of what given levels make of the table, decides whether the
+ * release would be any good.
+ */
+#include "postgres.h"
+
+#include "release/release_full_domain.h"
+
+#include "base/interrupt.h"
+#include "base/limits.h"
+#include "catalog/pg_type.h"
+#include "count/class_query.h"
+#include "count/relation_search.h"
+#include "lattice/two_way.h"
+#include "release/release_query.h"
+#include "sql/query.h"
+#include "sql/value_text.h"
+#include "utils/builtins.h"
+#include "utils/memutils.h"
+
+#define EXAMPLES "3"
+
+int *
+release_full_domain_levels(const Description *description, ArrayType *levels)
+{
+	int *result = palloc0(sizeof(int) * Max(description->quasi_count, 1));
+	Datum *elements;
+	bool *nulls;
+	int count;
+
+	if (ARR_NDIM(levels) > 1)
+		ereport(ERROR, (errcode(ERRCODE_ARRAY_SUBSCRIPT_ERROR),
+						errmsg("levels must be a one-dimensional array")));
+	deconstruct_array(levels, INT4OID, sizeof(int32), true, TYPALIGN_INT, &elements, &nulls,
+					  &count);
+	if (count != description->quasi_count)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("%d levels are given for %d quasi-identifiers of relation %s", count,
+							   description->quasi_count, description->name)));
+	for (int i = 0; i < count; i++)
+	{
+		if (nulls[i])
+			ereport(ERROR,
+					(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("a level must not be null")));
+		result[i] = DatumGetInt32(elements[i]);
+	}
+	return result;
+}
+
+static void
+report_missing(const Description *description, const DescribedAttribute *attribute, const char *sql)
+{
+	int64 values;
+	int64 rows;
+	char *examples;
+
+	query_run(sql, true);
+	values = query_int8(0, 1);
+	rows = query_int8(0, 2);
+	examples = query_text(0, 3);
+	ereport(
+		ERROR,
+		(errcode(ERRCODE_FOREIGN_KEY_VIOLATION),
+		 errmsg_plural("dimension of column \"%s\" of relation %s lacks " INT64_FORMAT " value",
+					   "dimension of column \"%s\" of relation %s lacks " INT64_FORMAT " values",
+					   values, attribute->name, description->name, values),
+		 errdetail("They stand in " INT64_FORMAT " rows; for example: %s.", rows, examples),
+		 errhint("kanon_check_dimension lists them all.")));
+}
+
+/*
+ * A search sees values missing from a dimension by itself; levels given by
+ * hand need this look.  One scan when all is well.
+ */
+static void
+check_missing(const Description *description, const StarQuery *star)
+{
+	StringInfoData any;
+
+	initStringInfo(&any);
+	for (int i = 0; i < description->quasi_count; i++)
+		if (star->columns[i].missing != NULL)
+			appendStringInfo(&any, "%s%s", any.len > 0 ? " OR " : "", star->columns[i].missing);
+	if (any.len == 0)
+		return;
+	query_run(psprintf("SELECT FROM %s WHERE %s LIMIT 1", star->from, any.data), true);
+	if (SPI_processed == 0)
+		return;
+	for (int i = 0; i < description->quasi_count; i++)
+	{
+		const DescribedAttribute *attribute = &description->attributes[description->quasi[i]];
+		const char *missing = star->columns[i].missing;
+		const char *value = psprintf("s.%s", quote_identifier(attribute->name));
+
+		if (missing == NULL)
+			continue;
+		query_run(psprintf("SELECT FROM %s WHERE %s LIMIT 1", star->from, missing), true);
+		if (SPI_processed > 0)
+			report_missing(description, attribute,
+						   psprintf("SELECT count(*), sum(n)::int8, string_agg('\"' || v || '\"',"
+									" ', ' ORDER BY v) FILTER (WHERE i <= " EXAMPLES ")"
+									" FROM (SELECT %s AS v, count(*) AS n,"
+									" row_number() OVER (ORDER BY %s) AS i"
+									" FROM %s WHERE %s GROUP BY %s) m",
+									value_text_expression(value, attribute->type), value,
+									star->from, missing, value));
+	}
+}
+
+static void
+check_rows(const ReleaseRequest *request, const Description *description, const ClassTally *tally)
+{
+	if (tally->rows == 0)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("relation %s is empty", description->name)));
+	if (request->demand.k > tally->rows)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("k = %d exceeds the " INT64_FORMAT " rows of relation %s",
+							   request->demand.k, tally->rows, description->name)));
+}
+
+/* Rows that the text publishes. */
+static int64
+count_published(const ReleaseRequest *request, const Description *description, const int *levels)
+{
+	query_run(psprintf("SELECT count(*) FROM (%s) r",
+					   release_query_text(description, levels, &request->demand)),
+			  true);
+	return query_int8(0, 1);
+}
+
+/* Errors unless the levels given satisfy; what they lose. */
+static double
+judge_given(const ReleaseRequest *request, const Description *description, const int *levels)
+{
+	StarQuery star = star_query_build(description, levels, 0);
+	bool judged = release_models_any(&request->demand);
+	ClassTally tally;
+	int64 allowed;
+
+	check_missing(description, &star);
+	query_run(class_query_of_node(description, levels, &star, request->demand.k), true);
+	tally = class_query_tally();
+	check_rows(request, description, &tally);
+	if (judged)
+		tally.small_rows = tally.rows - count_published(request, description, levels);
+	allowed = limits_suppressible(request->suppression, tally.rows);
+	if (tally.small_rows > allowed)
+		ereport(ERROR,
+				(errcode(ERRCODE_CHECK_VIOLATION),
+				 errmsg("the levels given do not satisfy %s for relation %s",
+						release_models_names(&request->demand), description->name),
+				 errdetail(INT64_FORMAT " of " INT64_FORMAT " rows lie in classes %s;"
+										" suppression allows " INT64_FORMAT ".",
+						   tally.small_rows, tally.rows, judged ? "that fail" : "below k", allowed),
+				 errhint("Choose higher levels, allow more suppression, or choose a smaller k.")));
+	return tally.loss;
+}
+
+/* What a search found, by loss. */
+typedef struct FoundNodes
+{
+	const Answer *answer;
+	int width; /* levels of a node; those of the quasi-identifiers come first */
+	const LossTable *loss;
+} FoundNodes;
+
+static double
+loss_of_node(const FoundNodes *found, int64 node)
+{
+	return loss_of(found->loss, found->answer->node + node * found->width);
+}
+
+/*
+ * The node of least loss after "last" (-1: of all), or -1.  Those that lose alike keep the order
+ * of the answer, the lowest first.
+ */
+static int64
+next_node(const FoundNodes *found, int64 last)
+{
+	double least = last < 0 ? -1 : loss_of_node(found, last);
+	int64 next = -1;
+	double next_loss = 0;
+
+	for (int64 node = 0; node < found->answer->count; node++)
+	{
+		double loss = loss_of_node(found, node);
+
+		interrupt_check(node);
+		if (loss < least || (loss == least && node <= last))
+			continue;
+		if (next < 0 || loss < next_loss)
+		{
+			next = node;
+			next_loss = loss;
+		}
+	}
+	return next;
+}
+
+/*
+ * A search judges closeness beside the whole table, and a release beside what is left of it: where
+ * rows may be suppressed, what was found is judged once more by the text itself.
+ */
+static bool
+is_acceptable(const ReleaseRequest *request, const Description *description, const int *levels,
+			  int64 rows)
+{
+	if (request->demand.models == NIL || request->suppression == 0)
+		return true;
+	return rows - count_published(request, description, levels) <=
+		   limits_suppressible(request->suppression, rows);
+}
+
+/* The levels of least loss that satisfy, and what they lose; errors if there are none. */
+static double
+search_levels(const ReleaseRequest *request, const Description *description, int *levels)
+{
+	Budget budget = budget_begin();
+	Search search = {
+		.k = request->demand.k, .suppression = request->suppression, .budget = &budget};
+	FoundNodes found;
+
+	relation_search_open(&search, description, request->demand.models, request->demand.person);
+	found.answer = relation_search_run(&search, &two_way);
+	found.width = search.source->space->attributes;
+	found.loss = relation_search_loss(&search, description);
+	for (int64 node = next_node(&found, -1); node >= 0; node = next_node(&found, node))
+	{
+		for (int i = 0; i < description->quasi_count; i++)
+			levels[i] = found.answer->node[node * found.width + i];
+		if (is_acceptable(request, description, levels, search.source->space->rows))
+			return loss_of_node(&found, node);
+	}
+	ereport(ERROR, (errcode(ERRCODE_CHECK_VIOLATION),
+					errmsg("no generalization of relation %s satisfies %s", description->name,
+						   release_models_names(&request->demand)),
+					errhint("Allow more suppression, choose a smaller k, or give the"
+							" dimensions more general levels.")));
+}
+
+static ArrayType *
+levels_array(const int *levels, int count)
+{
+	Datum *elements = palloc(sizeof(Datum) * Max(count, 1));
+
+	for (int i = 0; i < count; i++)
+		elements[i] = Int32GetDatum(levels[i]);
+	return construct_array(elements, count, INT4OID, sizeof(int32), true, TYPALIGN_INT);
+}
+
+ReleaseText
+release_full_domain_write(const ReleaseRequest *request, const Description *description)
+{
+	int *levels = palloc0(sizeof(int) * Max(description->quasi_count, 1));
+	ReleaseText text = {.levels = request->levels};
+	MemoryContext caller;
+	MemoryContext context;
+
+	release_models_check_values(description, &request->demand);
+	if (request->levels)
+	{
+		levels = release_full_domain_levels(description, request->levels);
+		text.loss = judge_given(request, description, levels);
+	}
+	else
+	{
+		context =
+			AllocSetContextCreate(CurrentMemoryContext, "kanon search", ALLOCSET_DEFAULT_SIZES);
+		caller = MemoryContextSwitchTo(context);
+		text.loss = search_levels(request, description, levels);
+		MemoryContextSwitchTo(caller);
+		MemoryContextDelete(context);
+		text.levels = levels_array(levels, description->quasi_count);
+	}
+	text.select = release_query_text(description, levels, &request->demand);
+	return text;
+}

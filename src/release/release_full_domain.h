@@ -1,0 +1,30 @@
+/*
+ * release_full_domain.h
+ *		Makes releases by full-domain generalization: a level for each quasi-identifier.
+ */
+#ifndef KANON_RELEASE_FULL_DOMAIN_H
+#define KANON_RELEASE_FULL_DOMAIN_H
+
+#include "postgres.h"
+
+#include "release/release_request.h"
+
+/*
+ * The levels of a call as ints, one for each quasi-identifier; current context.  Errors: another
+ * number of levels, a NULL among them, an array of more dimensions.
+ */
+extern int *release_full_domain_levels(const Description *description, ArrayType *levels);
+
+/*
+ * See RecodingOps: the levels given, or those of least loss that satisfy, and the text of
+ * release_query.h.
+ *
+ * Errors: no generalization satisfies, or the levels given do not (ERRCODE_CHECK_VIOLATION); an
+ * empty relation or fewer than k rows (ERRCODE_INVALID_PARAMETER_VALUE); values missing from a
+ * dimension (ERRCODE_FOREIGN_KEY_VIOLATION); those of release_models_check_values,
+ * relation_search_open and release_query_text.
+ */
+extern ReleaseText release_full_domain_write(const ReleaseRequest *request,
+											 const Description *description);
+
+#endif /* KANON_RELEASE_FULL_DOMAIN_H */
