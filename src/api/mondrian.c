@@ -7,8 +7,9 @@
 #include "api/argument.h"
 #include "api/window_argument.h"
 #include "cell/cell_field.h"
-#include "cell/class_cells.h"
+#include "cell/recoding_cells.h"
 #include "funcapi.h"
+#include "partition/partition_recoding.h"
 #include "partition/split_name.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
@@ -40,7 +41,7 @@ typedef struct WindowState
 {
 	bool computed;
 	WindowClasses *classes; /* NULL: fewer than k rows, or they do not satisfy */
-	ClassCells *cells;
+	RecodingCells *cells;
 	bool by_class;
 	int32 next_class; /* by class: that of the row at hand or one before it */
 } WindowState;
@@ -98,6 +99,8 @@ compute_cells(FunctionCallInfo fcinfo, WindowObject window, WindowState *state)
 	WindowRequest request = read_arguments(fcinfo, window);
 	bool means = DatumGetBool(window_argument_required(window, ARG_MEANS, "means"));
 	MemoryContext previous;
+	RecordCodes *codes;
+	Recoding *recoding;
 
 	state->by_class = DatumGetBool(window_argument_required(window, ARG_BY_CLASS, "by_class"));
 	request.roles.dimensions = window_argument_array(window, ARG_DIMENSIONS);
@@ -111,7 +114,10 @@ compute_cells(FunctionCallInfo fcinfo, WindowObject window, WindowState *state)
 	if (state->classes == NULL)
 		return;
 	previous = MemoryContextSwitchTo(context);
-	state->cells = class_cells_create(state->classes->codes, state->classes->partition, means);
+	codes = state->classes->codes;
+	recoding =
+		partition_recoding_create(state->classes->partition, codes->dataset, codes->attribute);
+	state->cells = recoding_cells_create(recoding, codes, means, codes->dataset->budget);
 	MemoryContextSwitchTo(previous);
 }
 
@@ -141,10 +147,10 @@ kanon_mondrian_cells(PG_FUNCTION_ARGS)
 	if (state->classes == NULL)
 		PG_RETURN_NULL();
 	if (state->by_class)
-		record = class_cells_record(state->cells, class_at(state, position), false);
+		record = recoding_cells_record(state->cells, class_at(state, position), false);
 	else
-		record = class_cells_record(state->cells, state->classes->partition->class_of_row[position],
-									true);
+		record = recoding_cells_record(state->cells,
+									   state->classes->partition->class_of_row[position], true);
 	PG_RETURN_HEAPTUPLEHEADER(record);
 }
 

@@ -50,6 +50,21 @@ extern Dimension *dimension_create(const DimensionInput *input, Budget *budget);
 extern int32 dimension_null_code(const Dimension *dimension, int level);
 
 /*
+ * The lowest level at which two ground codes have the same ancestor; height +
+ * 1 if there is none, as if one root stood above the top labels.
+ */
+static inline int
+dimension_common_level(const Dimension *dimension, int32 one, int32 other)
+{
+	int level = 0;
+
+	while (level <= dimension->height &&
+		   dimension->ancestor[level][one] != dimension->ancestor[level][other])
+		level++;
+	return level;
+}
+
+/*
  * Codes of one level -> codes of a higher (or the same) one; palloc'd,
  * cardinality[from] entries.  O(ground values).
  */

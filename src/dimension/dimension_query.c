@@ -452,7 +452,7 @@ dimension_query_finish(AttributeDomain *domain, const int64 *rows, int64 **margi
 	order = occurring_values(domain, rows, &count);
 	dimension = build_dimension(domain, order, count, rows[0] > 0);
 	number_codes(domain, order, count, rows, marginal);
-	free_codes(domain->budget, order, dictionary_size(domain->ground));
+	domain->value_of_code = order;
 	return dimension;
 }
 

@@ -85,3 +85,53 @@ precision_of(const LossTable *table, const Level *node)
 		precision -= table->height_share[i][node[i]];
 	return Max(precision, 0);
 }
+
+static double
+span_loss(const RecodingColumn *column, int32 low, int32 high)
+{
+	double extent = recoding_place(column, high) - recoding_place(column, low);
+
+	/* Different values may lie at one place. */
+	return extent > 0 ? extent / column->whole : 0;
+}
+
+static double
+label_loss(const Dimension *dimension, int level, int32 ground)
+{
+	int32 leaves = dimension->leaves[level][dimension->ancestor[level][ground]];
+
+	/* NULL may be there, too. */
+	if (level > 0 && level == dimension->height && dimension->single_top)
+		return 1;
+	return leaves > 1 ? (double) (leaves - 1) / (dimension->domain - 1) : 0;
+}
+
+/* A share of the digits. */
+static double
+digits_loss(int digits, const int32 *letter)
+{
+	int masked = 0;
+
+	for (int digit = 0; digit < digits; digit++)
+		masked += letter[digit] == RECODED_MASKED;
+	return (double) masked / digits;
+}
+
+double
+loss_of_cell(const RecodingColumn *column, const RecodedCell *cell)
+{
+	switch (cell->kind)
+	{
+		case RECODED_NULL:
+			return 0;
+		case RECODED_SPAN:
+			return span_loss(column, cell->low, cell->high);
+		case RECODED_LABEL:
+			return label_loss(column->dimension, cell->level, cell->low);
+		case RECODED_DIGITS:
+			return digits_loss(column->digits, cell->letter);
+		case RECODED_ALL:
+			break;
+	}
+	return 1;
+}

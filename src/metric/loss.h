@@ -18,6 +18,7 @@
 
 #include "postgres.h"
 
+#include "data/recoding.h"
 #include "frequency/frequency_space.h"
 
 typedef struct LossTable
@@ -34,5 +35,11 @@ extern LossTable *loss_table_create(const FrequencySpace *space, const double *w
 /* Both in [0, 1]; levels for every attribute. */
 extern double loss_of(const LossTable *table, const Level *node);
 extern double precision_of(const LossTable *table, const Level *node);
+
+/*
+ * The penalty of one cell of any recoding, in [0, 1]: of a span its extent on the scale of the
+ * column, of a label as above, of digits the share that is masked.
+ */
+extern double loss_of_cell(const RecodingColumn *column, const RecodedCell *cell);
 
 #endif /* KANON_LOSS_H */

@@ -172,7 +172,7 @@ part_specialize(const PartitionRun *run, Part part, int attribute, Split *split)
 
 	if (minimum == maximum)
 		return false;
-	level = region_common_level(dimension, minimum, maximum) - 1;
+	level = dimension_common_level(dimension, minimum, maximum) - 1;
 	*split = (Split){.kind = PARTITION_SPECIALIZE,
 					 .attribute = attribute,
 					 .level = level,

@@ -74,7 +74,7 @@ create_run(Dataset *dataset, const PartitionRequest *request, int32 children)
 			Max(run->least, model_least_rows(request->models->models, request->models->model));
 	run->width = palloc(sizeof(double) * dataset->attributes);
 	run->region = region_create(dataset);
-	run->whole = region_whole(run->region, dataset, request->attribute);
+	run->column = region_columns(run->region, dataset, request->attribute);
 	run->ties = region_create(dataset);
 	run->select = rank_select_create(dataset->rows, request->budget);
 	if (request->models)

@@ -7,9 +7,8 @@
  * costs more.  Records need not be aligned.  The processor is asked for SSE 4.1,
  * which has the minimum of int32.
  *
- * Example: ages 25, 26, 40 of 20 .. 80 in the whole: width (40 - 25) / (80 -
- * 20) = 0.25.  Zip codes 53706 and 53711 of a hierarchy with 3 of its 9 leaves
- * under their least common ancestor 537**: width (3 - 1) / (9 - 1) = 0.25.
+ * Example: ages 25, 26, 40: the span from 25 to 40.  Zip codes 53706 and 53711: their
+ * least common ancestor, 537**.
  */
 #include "postgres.h"
 
@@ -102,12 +101,6 @@ region_measure(Region *region, const Dataset *dataset, int64 begin, int64 end)
 	}
 }
 
-static double
-position(const PartitionAttribute *attribute, int32 code)
-{
-	return attribute->position ? attribute->position[code] : (double) code;
-}
-
 int32
 region_find_lowest(const Dataset *dataset, int64 begin, int64 end, int attribute)
 {
@@ -124,59 +117,48 @@ region_find_lowest(const Dataset *dataset, int64 begin, int64 end, int attribute
 	return low;
 }
 
-double *
-region_whole(Region *region, const Dataset *dataset, const PartitionAttribute *attribute)
+RecodingColumn *
+region_columns(Region *region, const Dataset *dataset, const PartitionAttribute *attribute)
 {
-	double *whole = palloc(sizeof(double) * dataset->attributes);
+	RecodingColumn *column = palloc0(sizeof(RecodingColumn) * dataset->attributes);
 
 	region_measure(region, dataset, 0, dataset->rows);
 	for (int i = 0; i < dataset->attributes; i++)
 	{
 		int32 minimum = region_lowest_value(region, dataset, 0, dataset->rows, i);
 
+		column[i].dimension = attribute[i].dimension;
+		column[i].position = attribute[i].position;
+		column[i].spans = true;
 		if (attribute[i].dimension)
-			whole[i] = (double) attribute[i].dimension->domain - 1;
-		else if (region_is_point(region, i))
-			whole[i] = 0;
-		else
-			whole[i] =
-				position(&attribute[i], region->maximum[i]) - position(&attribute[i], minimum);
+			column[i].whole = (double) attribute[i].dimension->domain - 1;
+		else if (!region_is_point(region, i))
+			column[i].whole = recoding_place(&column[i], region->maximum[i]) -
+							  recoding_place(&column[i], minimum);
 	}
-	return whole;
+	return column;
 }
 
-int
-region_common_level(const Dimension *dimension, int32 one, int32 other)
+RecodedCell
+region_cell(const RecodingColumn *column, int32 minimum, int32 maximum)
 {
-	int level = 0;
+	const Dimension *dimension = column->dimension;
+	RecodedCell cell = {.kind = RECODED_SPAN, .low = minimum, .high = maximum};
 
-	while (level <= dimension->height &&
-		   dimension->ancestor[level][one] != dimension->ancestor[level][other])
-		level++;
-	return level;
-}
+	if (maximum == DATASET_NULL)
+		cell.kind = RECODED_NULL;
+	else if (dimension)
+	{
+		bool mixed = minimum == DATASET_NULL;
 
-static double
-hierarchical_extent(const Dimension *dimension, int32 minimum, int32 maximum)
-{
-	int level = region_common_level(dimension, minimum, maximum);
-
-	if (level > dimension->height)
-		return (double) dimension->domain - 1;
-	return (double) dimension->leaves[level][dimension->ancestor[level][minimum]] - 1;
-}
-
-double
-region_width(const PartitionAttribute *attribute, double whole, int32 minimum, int32 maximum)
-{
-	double extent;
-
-	if (minimum == maximum)
-		return 0;
-	if (attribute->dimension)
-		extent = hierarchical_extent(attribute->dimension, minimum, maximum);
-	else
-		extent = position(attribute, maximum) - position(attribute, minimum);
-	/* Different values may lie at one position. */
-	return extent > 0 ? extent / whole : 0;
+		cell.kind = RECODED_LABEL;
+		cell.low = mixed ? maximum : minimum;
+		cell.level = mixed ? dimension->height + (dimension->single_top ? 0 : 1)
+						   : dimension_common_level(dimension, minimum, maximum);
+		if (cell.level > dimension->height)
+			cell.kind = RECODED_ALL;
+	}
+	else if (minimum == DATASET_NULL)
+		cell.kind = RECODED_ALL;
+	return cell;
 }

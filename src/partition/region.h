@@ -8,7 +8,7 @@
 #include "postgres.h"
 
 #include "data/dataset.h"
-#include "data/dimension.h"
+#include "data/recoding.h"
 #include "partition/partition.h"
 
 /* Ranges of codes; entries behind the attributes mean nothing. */
@@ -56,24 +56,16 @@ region_lowest_value(const Region *region, const Dataset *dataset, int64 begin, i
 }
 
 /*
- * The extent of each attribute in all rows, NULLs apart, which widths are
- * measured against: palloc'd, [attribute].  The region becomes that of all rows.
+ * What the attributes are, with the extent of all rows, NULLs apart: palloc'd, [attribute].  The
+ * region becomes that of all rows.
  */
-extern double *region_whole(Region *region, const Dataset *dataset,
-							const PartitionAttribute *attribute);
+extern RecodingColumn *region_columns(Region *region, const Dataset *dataset,
+									  const PartitionAttribute *attribute);
 
 /*
- * How much of the whole lies between two codes of an attribute, 0 .. 1 (002,
- * section 4): the range of positions, or of the leaves under the least common
- * ancestor less one.
+ * The cell of codes from minimum to maximum: a span, the label of their least common ancestor;
+ * where there are NULLs as well, the single top label, or RECODED_ALL.
  */
-extern double region_width(const PartitionAttribute *attribute, double whole, int32 minimum,
-						   int32 maximum);
-
-/*
- * The lowest level at which two ground codes have the same ancestor; height +
- * 1 if there is none, as if one root stood above the top labels.
- */
-extern int region_common_level(const Dimension *dimension, int32 one, int32 other);
+extern RecodedCell region_cell(const RecodingColumn *column, int32 minimum, int32 maximum);
 
 #endif /* KANON_REGION_H */

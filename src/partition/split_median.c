@@ -42,6 +42,7 @@
 #include "partition/split_median.h"
 
 #include "base/interrupt.h"
+#include "metric/loss.h"
 #include "partition/part_judge.h"
 
 static bool
@@ -167,8 +168,10 @@ width_of_values(const PartitionRun *run, Part part, int attribute)
 {
 	int32 lowest = region_lowest_value(run->region, run->dataset, part.begin, part.end, attribute);
 
-	return region_width(&run->request->attribute[attribute], run->whole[attribute], lowest,
-						run->region->maximum[attribute]);
+	RecodedCell values =
+		region_cell(&run->column[attribute], lowest, run->region->maximum[attribute]);
+
+	return loss_of_cell(&run->column[attribute], &values);
 }
 
 typedef bool (*AttributeSplitter)(const PartitionRun *run, Part part, int attribute, Split *split);

@@ -52,6 +52,7 @@ record_codes_create(const RecordShape *shape, PartitionSplit split, int64 rows, 
 	codes->dataset = dataset_create(DATASET_RECORDS, shape->quasi_count, budget);
 	dataset_reserve(codes->dataset, rows);
 	codes->column = palloc(sizeof(DatasetColumn *) * shape->quasi_count);
+	codes->digits = palloc0(sizeof(MaskedDigits *) * shape->quasi_count);
 	for (int i = 0; i < shape->quasi_count; i++)
 		codes->column[i] =
 			dataset_column_create(codes->dataset, i, shape->quasi[i].type,

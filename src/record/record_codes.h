@@ -9,6 +9,7 @@
 
 #include "access/htup.h"
 #include "dimension/dataset_column.h"
+#include "dimension/masked_digits.h"
 #include "record/record_shape.h"
 #include "record/sensitive_rows.h"
 
@@ -18,6 +19,7 @@ typedef struct RecordCodes
 	Dataset *dataset;
 	DatasetColumn **column;        /* [quasi-identifier] */
 	PartitionAttribute *attribute; /* [quasi-identifier], after record_codes_finish */
+	const MaskedDigits **digits;   /* [quasi-identifier]: told apart by matching_rows; or NULL */
 	PartitionSplit split;
 	Dictionary *classes;  /* infogain */
 	int32 *target_class;  /* infogain: [row]; class 0 is NULL */

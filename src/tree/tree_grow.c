@@ -135,26 +135,14 @@ add_values(Growing *growing, int attribute)
 {
 	const AttributeDomain *domain = quasi_identifier(growing, attribute)->domain;
 	const char ***texts = label_texts(growing, attribute);
-	int32 *value_of_code =
-		budget_allocate(growing->growth->budget, domain->declared, sizeof(int32), PURPOSE);
-	int32 codes = 0;
+	const Dimension *dimension = growing->growth->codes->attribute[attribute].dimension;
+	int32 codes = dimension->cardinality[0] - (dimension->has_null ? 1 : 0);
 
-	for (int32 value = 0; value < domain->declared; value++)
-	{
-		interrupt_check(value);
-		if (domain->final_code[value + 1] >= 0)
-		{
-			value_of_code[domain->final_code[value + 1]] = value;
-			codes++;
-		}
-	}
 	for (int32 code = 0; code < codes; code++)
-		add_value(growing, attribute, value_of_code[code], texts);
+		add_value(growing, attribute, domain->value_of_code[code], texts);
 	for (int32 value = 0; value < domain->declared; value++)
 		if (domain->final_code[value + 1] < 0)
 			add_value(growing, attribute, value, texts);
-	budget_give(growing->growth->budget, mul_size(sizeof(int32), domain->declared));
-	pfree(value_of_code);
 }
 
 static const char *

@@ -1,0 +1,32 @@
+/*
+ * cell_writer.h
+ *		The cells of a recoding, each in its column's format (cell_format.h).
+ *
+ * A column with a dimension gets labels, or digits where these are masked one by one.  Without,
+ * spans become ranges where PostgreSQL has a type of such ranges, and else texts; values that
+ * are shown or hidden stay as they are.
+ */
+#ifndef KANON_CELL_WRITER_H
+#define KANON_CELL_WRITER_H
+
+#include "postgres.h"
+
+#include "data/recoding.h"
+#include "record/record_codes.h"
+
+typedef struct CellWriter CellWriter;
+
+/*
+ * For the cells of one column, in the current context: the column's place among the
+ * quasi-identifiers whose codes these are, and how it is recoded.  The writer goes on using both.
+ */
+extern CellWriter *cell_writer_create(const RecodingColumn *column, const RecordCodes *codes,
+									  int number);
+
+/* The type of its cells. */
+extern Oid cell_writer_type(const CellWriter *writer);
+
+/* A cell, in the current context; *isnull: it is NULL. */
+extern Datum cell_writer_write(CellWriter *writer, const RecodedCell *cell, bool *isnull);
+
+#endif /* KANON_CELL_WRITER_H */

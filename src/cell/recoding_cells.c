@@ -1,0 +1,227 @@
+/*
+ * recoding_cells.c
+ *		See recoding_cells.h.
+ *
+ * Example: ages 25, 26, 26 and zip codes 53706, 53711, 53711 of a dimension with
+ * 537** above them, class 3, with means: (3, [25,27), 25.67, 537**).
+ */
+#include "postgres.h"
+
+#include "cell/recoding_cells.h"
+
+#include <math.h>
+
+#include "access/htup_details.h"
+#include "base/interrupt.h"
+#include "catalog/pg_type.h"
+#include "cell/cell_writer.h"
+#include "cell/recoding_loss.h"
+#include "funcapi.h"
+#include "metric/loss.h"
+#include "sql/number_query.h"
+#include "utils/lsyscache.h"
+#include "utils/memutils.h"
+
+#define PURPOSE "recoding"
+
+struct RecodingCells
+{
+	MemoryContext context;
+	Budget *budget;
+	Recoding *recoding;
+	const RecordCodes *codes;
+	CellWriter **writer; /* [column] */
+	bool *mean;          /* [column]: does one follow the cell? */
+	RecodedCell *cell;   /* [column]: of the record at hand */
+	TupleDesc fields;
+	Datum *values;
+	bool *nulls;
+	MemoryContext scratch;   /* of the record that is not kept */
+	HeapTupleHeader *record; /* [group]: those kept; NULL before the first */
+	HeapTupleHeader last;    /* not kept */
+	int32 last_group;
+	RecodingLoss loss; /* of the records made */
+};
+
+static void *
+allocate(const RecodingCells *cells, Size count, Size size)
+{
+	Size bytes = mul_size(count, size);
+
+	budget_take(cells->budget, bytes, PURPOSE);
+	return MemoryContextAllocExtended(cells->context, bytes, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+}
+
+static TupleDesc
+describe_record(const RecodingCells *cells)
+{
+	const RecordShape *shape = cells->codes->shape;
+	TupleDesc fields;
+	int count = cells->recoding->class_end ? 1 : 0;
+
+	for (int i = 0; i < shape->quasi_count; i++)
+		count += cells->mean[i] ? 2 : 1;
+	fields = CreateTemplateTupleDesc(count);
+	count = 0;
+	if (cells->recoding->class_end)
+		TupleDescInitEntry(fields, ++count, "class", INT4OID, -1, 0);
+	for (int i = 0; i < shape->quasi_count; i++)
+	{
+		TupleDescInitEntry(fields, ++count, shape->quasi[i].name,
+						   cell_writer_type(cells->writer[i]), -1, 0);
+		if (cells->mean[i])
+			TupleDescInitEntry(fields, ++count, "mean", FLOAT8OID, -1, 0);
+	}
+	return BlessTupleDesc(fields);
+}
+
+RecodingCells *
+recoding_cells_create(Recoding *recoding, const RecordCodes *codes, bool means, Budget *budget)
+{
+	RecodingCells *cells = palloc0(sizeof(RecodingCells));
+	int columns = recoding->columns;
+
+	cells->context = CurrentMemoryContext;
+	cells->budget = budget;
+	cells->recoding = recoding;
+	cells->codes = codes;
+	cells->loss.attributes = columns;
+	cells->writer = palloc(sizeof(CellWriter *) * columns);
+	cells->mean = palloc(sizeof(bool) * columns);
+	cells->cell = palloc(sizeof(RecodedCell) * columns);
+	for (int i = 0; i < columns; i++)
+	{
+		cells->writer[i] = cell_writer_create(&recoding->column[i], codes, i);
+		cells->mean[i] = means && recoding->column[i].dimension == NULL &&
+						 number_query_is_numeric(getBaseType(codes->shape->quasi[i].type));
+	}
+	cells->fields = describe_record(cells);
+	cells->values = palloc0(sizeof(Datum) * cells->fields->natts);
+	cells->nulls = palloc0(sizeof(bool) * cells->fields->natts);
+	cells->scratch =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon cells", ALLOCSET_DEFAULT_SIZES);
+	return cells;
+}
+
+static int
+compare_codes(const void *a, const void *b)
+{
+	int32 x = *(const int32 *) a;
+	int32 y = *(const int32 *) b;
+
+	CHECK_FOR_INTERRUPTS();
+	return x < y ? -1 : x > y;
+}
+
+/* The sum of these values, each divided. */
+static double
+sum_of(const RecodingCells *cells, int column, const int32 *codes, int64 count, double divisor)
+{
+	Oid type = getBaseType(cells->codes->shape->quasi[column].type);
+	double sum = 0;
+
+	for (int64 at = 0; at < count; at++)
+	{
+		interrupt_check(at);
+		sum += number_query_scaled(type,
+								   dataset_column_value(cells->codes->column[column], codes[at])) /
+			   divisor;
+	}
+	return sum;
+}
+
+/*
+ * Added up in the order of the values, so that the sum does not depend on that of the rows.  A
+ * sum may be beyond all numbers where the mean is not.
+ */
+static double
+mean_of_class(const RecodingCells *cells, int column, int32 class)
+{
+	const Recoding *recoding = cells->recoding;
+	int64 begin = recoding->class_end[class - 1];
+	int64 count = recoding->class_end[class] - begin;
+	int32 *codes = budget_allocate(cells->budget, count, sizeof(int32), PURPOSE);
+	double mean;
+
+	for (int64 at = 0; at < count; at++)
+	{
+		interrupt_check(at);
+		codes[at] = dataset_record(recoding->dataset, begin + at)[column];
+	}
+	qsort(codes, count, sizeof(int32), compare_codes);
+	mean = sum_of(cells, column, codes, count, 1) / (double) count;
+	if (isinf(mean))
+		mean = sum_of(cells, column, codes, count, (double) count);
+	budget_free(cells->budget, codes, count, sizeof(int32));
+	return mean;
+}
+
+static void
+add_loss(RecodingCells *cells, int64 rows)
+{
+	RecodingLoss *loss = &cells->loss;
+
+	loss->rows += rows;
+	for (int i = 0; i < loss->attributes; i++)
+		recoding_loss_add(loss, i, loss_of_cell(&cells->recoding->column[i], &cells->cell[i]),
+						  rows);
+	if (loss->rows == cells->recoding->rows)
+		recoding_loss_keep(loss);
+}
+
+/* In the current context. */
+static HeapTupleHeader
+make_record(RecodingCells *cells, int32 group)
+{
+	Recoding *recoding = cells->recoding;
+	int field = 0;
+
+	recoding->cells(recoding, group, cells->cell);
+	add_loss(cells, recoding_group_rows(recoding, group));
+	if (recoding->class_end)
+		cells->values[field++] = Int32GetDatum(group);
+	for (int i = 0; i < recoding->columns; i++, field++)
+	{
+		const RecodedCell *cell = &cells->cell[i];
+
+		cells->values[field] = cell_writer_write(cells->writer[i], cell, &cells->nulls[field]);
+		if (!cells->mean[i])
+			continue;
+		cells->nulls[++field] = cell->kind != RECODED_SPAN;
+		if (!cells->nulls[field])
+			cells->values[field] = Float8GetDatum(mean_of_class(cells, i, group));
+	}
+	return heap_form_tuple(cells->fields, cells->values, cells->nulls)->t_data;
+}
+
+static HeapTupleHeader
+keep_record(RecodingCells *cells, HeapTupleHeader record)
+{
+	Size length = HeapTupleHeaderGetDatumLength(record);
+
+	return memcpy(allocate(cells, length, 1), record, length);
+}
+
+HeapTupleHeader
+recoding_cells_record(RecodingCells *cells, int32 group, bool keep)
+{
+	MemoryContext previous;
+	HeapTupleHeader record;
+
+	if (keep && cells->record == NULL)
+		cells->record =
+			allocate(cells, (Size) cells->recoding->groups + 1, sizeof(HeapTupleHeader));
+	if (keep && cells->record[group])
+		return cells->record[group];
+	if (!keep && cells->last && cells->last_group == group)
+		return cells->last;
+	cells->last = NULL;
+	MemoryContextReset(cells->scratch);
+	previous = MemoryContextSwitchTo(cells->scratch);
+	record = make_record(cells, group);
+	MemoryContextSwitchTo(previous);
+	if (keep)
+		return cells->record[group] = keep_record(cells, record);
+	cells->last_group = group;
+	return cells->last = record;
+}

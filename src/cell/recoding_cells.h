@@ -1,0 +1,36 @@
+/*
+ * recoding_cells.h
+ *		What a recoding publishes: for each group a record of its cells, whatever made it
+ *		(LeFevre, DeWitt, Ramakrishnan: Multidimensional K-Anonymity, TR 1521, 2005, section 5,
+ *		for ranges and means as summary statistics).
+ *
+ * A record is (class int, cell [, mean], ..) where there are classes, (cell, ..) otherwise.
+ * With means, behind the cell of a number without dimension comes the mean of the class as
+ * float8; NULL where there are NULLs.
+ */
+#ifndef KANON_RECODING_CELLS_H
+#define KANON_RECODING_CELLS_H
+
+#include "postgres.h"
+
+#include "access/htup.h"
+#include "data/recoding.h"
+#include "record/record_codes.h"
+
+typedef struct RecodingCells RecodingCells;
+
+/*
+ * For a recoding of these records, both of which it goes on using; in the current
+ * context, against the budget.  Means take classes.
+ */
+extern RecodingCells *recoding_cells_create(Recoding *recoding, const RecordCodes *codes,
+											bool means, Budget *budget);
+
+/*
+ * The record of a group; it belongs to the cells.  With "keep" it stays, against the budget, and
+ * is not made again; otherwise it goes when another one is asked for.  When all rows have
+ * theirs, what they lost is kept (recoding_loss.h).
+ */
+extern HeapTupleHeader recoding_cells_record(RecodingCells *cells, int32 group, bool keep);
+
+#endif /* KANON_RECODING_CELLS_H */

@@ -1,0 +1,84 @@
+/*
+ * recoding.h
+ *		What every recoding gives: whose rows are published alike, and as what.
+ *
+ * Rows of a group get the same cells.  A group is a class of rows that are recoded together,
+ * or, where cells are generalized one by one, a record by itself, which covers rows of its own
+ * choice.  A cell is told in codes: a value, an interval of values, a label, digits; what
+ * becomes of it, as text or as a range, is up to those who write cells.
+ *
+ * Whoever recodes fills in this interface.  Cells are made when they are asked for: there may be
+ * as many groups as rows.
+ */
+#ifndef KANON_RECODING_H
+#define KANON_RECODING_H
+
+#include "postgres.h"
+
+#include "data/dataset.h"
+#include "data/dimension.h"
+
+typedef enum RecodedKind
+{
+	RECODED_NULL,   /* NULL itself */
+	RECODED_SPAN,   /* the values from code "low" to code "high" */
+	RECODED_LABEL,  /* the label at "level" above ground code "low"; at level 0 that value */
+	RECODED_DIGITS, /* the values with the letters "letter" */
+	RECODED_ALL     /* any value, and NULL */
+} RecodedKind;
+
+#define RECODED_MASKED (-1) /* instead of a letter */
+
+typedef struct RecodedCell
+{
+	RecodedKind kind;
+	int level;
+	int32 low;
+	int32 high;
+	const int32 *letter; /* [digit]: its code, or RECODED_MASKED; the recoding's, until the next */
+} RecodedCell;
+
+/* What the codes of a column are, and how its values may be generalized. */
+typedef struct RecodingColumn
+{
+	const Dimension *dimension; /* codes are its ground codes: labels or digits; NULL: ordered */
+	const double *position;     /* ordered: [code] its place on a scale; NULL: the code is it */
+	double whole;               /* places between the least and the greatest value; or leaves */
+	bool spans;                 /* ordered: several values become a span; else RECODED_ALL */
+	int digits;                 /* 0: they are not masked one by one */
+} RecodingColumn;
+
+typedef struct Recoding Recoding;
+
+struct Recoding
+{
+	int64 rows;
+	int columns;
+	RecodingColumn *column;
+	int32 groups;              /* numbered from 1 */
+	const int32 *group_of_row; /* [row, as they came]: whose cells it gets; NULL: nobody asked */
+
+	/* Classes: the rows of one are the records of the dataset from the end of the one before it
+	 * to its own end; the end of class 0 is 0.  NULL where each row has a group to itself. */
+	const int32 *class_end;
+	const Dataset *dataset;
+
+	/* The cells of a group, [column]. */
+	void (*cells)(Recoding *recoding, int32 group, RecodedCell *cell);
+};
+
+/* As many rows are published with the cells of the group. */
+static inline int64
+recoding_group_rows(const Recoding *recoding, int32 group)
+{
+	return recoding->class_end ? recoding->class_end[group] - recoding->class_end[group - 1] : 1;
+}
+
+/* The place of a code of an ordered column. */
+static inline double
+recoding_place(const RecodingColumn *column, int32 code)
+{
+	return column->position ? column->position[code] : (double) code;
+}
+
+#endif /* KANON_RECODING_H */
