@@ -12,8 +12,6 @@
 #include "lib/stringinfo.h"
 #include "release/release_catalog.h"
 
-#define PURPOSE "anonymity graph"
-
 /* Both relations, as they are read. */
 typedef struct MatchingRelations
 {
@@ -101,52 +99,46 @@ read_covers(MatchingRelations *data)
 			data->cover[at++] = &data->covered[i].cover[part];
 }
 
-/* The codes of all attributes, those of a column taken apart where that makes several. */
-static const int32 *
-part_codes(MatchingRelations *data, const GroupRows *groups, bool released)
+/* The groups, codes of a column taken apart where that makes several attributes. */
+static const Dataset *
+part_groups(MatchingRelations *data, const Dataset *groups, bool released)
 {
-	Size bytes = mul_size(mul_size(sizeof(int32), data->attributes), Max(groups->groups, 1));
-	int32 *codes;
-	int32 *code;
+	Dataset *parts;
 
 	if (data->attributes == data->columns)
-		return groups->code;
-	budget_take(&data->budget, bytes, PURPOSE);
-	code = codes = palloc_extended(bytes, MCXT_ALLOC_HUGE);
-	for (int32 group = 0; group < groups->groups; group++)
+		return groups;
+	parts = dataset_create(DATASET_GROUPS, data->attributes, &data->budget);
+	dataset_reserve(parts, groups->rows);
+	for (int64 group = 0; group < groups->rows; group++)
+	{
+		const int32 *whole = dataset_record(groups, group);
+		int32 *code = dataset_record(parts, dataset_append(parts, dataset_members(groups, whole)));
+
+		interrupt_check(group);
 		for (int i = 0; i < data->columns; i++)
 		{
 			const CoverColumn *covered = &data->covered[i];
 			const int32 *part = released ? covered->cell_part : covered->value_part;
-			int32 whole = groups->code[(int64) group * data->columns + i];
 
-			interrupt_check(group);
 			for (int at = 0; at < covered->width; at++)
-				*code++ = part ? part[(int64) whole * covered->width + at] : whole;
+				*code++ = part && whole[i] != DATASET_NULL
+							  ? part[(int64) whole[i] * covered->width + at]
+							  : whole[i];
 		}
-	return codes;
-}
-
-static CoverGroups
-cover_groups(MatchingRelations *data, const GroupRows *groups, bool released)
-{
-	return (CoverGroups){.groups = groups->groups,
-						 .members = groups->rows,
-						 .code = part_codes(data, groups, released),
-						 .size = groups->size};
+	}
+	return parts;
 }
 
 /* (94111, M, NULL) */
 static char *
-group_text(const GroupRows *groups, int32 group)
+group_text(const GroupRows *rows, int32 group)
 {
 	StringInfoData text;
 
 	initStringInfo(&text);
-	for (int i = 0; i < groups->columns; i++)
+	for (int i = 0; i < rows->groups->attributes; i++)
 	{
-		char *value =
-			group_query_text(groups, i, groups->code[(int64) group * groups->columns + i]);
+		char *value = group_query_text(rows, i, dataset_record(rows->groups, group)[i]);
 
 		appendStringInfo(&text, "%s%s", i > 0 ? ", " : "", value ? value : "NULL");
 	}
@@ -195,8 +187,8 @@ static MatchingReport
 report_verdict(const MatchingRelations *data, MatchingVerdict verdict)
 {
 	MatchingReport report = {.verdict = verdict,
-							 .rows = data->rows->rows,
-							 .released = data->records->rows,
+							 .rows = data->rows->groups->members,
+							 .released = data->records->groups->members,
 							 .columns = data->columns};
 
 	report.detail = detail_text(&report, data->records);
@@ -204,8 +196,8 @@ report_verdict(const MatchingRelations *data, MatchingVerdict verdict)
 		return report;
 	report.singled_out = palloc(sizeof(char *) * data->columns);
 	for (int i = 0; i < data->columns; i++)
-		report.singled_out[i] = group_query_text(
-			data->rows, i, data->rows->code[(int64) verdict.row * data->columns + i]);
+		report.singled_out[i] =
+			group_query_text(data->rows, i, dataset_record(data->rows->groups, verdict.row)[i]);
 	return report;
 }
 
@@ -213,18 +205,19 @@ MatchingReport
 matching_audit_run(const MatchingAudit *request)
 {
 	MatchingRelations data = {.budget = budget_begin()};
-	CoverGroups rows;
-	CoverGroups records;
+	const Dataset *rows;
+	const Dataset *records;
 
 	load_descriptions(&data, request);
 	read_groups(&data);
-	if (data.records->rows > data.rows->rows)
-		return report_verdict(&data, matching_check_too_many(data.records->rows, request->k));
+	rows = data.rows->groups;
+	records = data.records->groups;
+	if (records->members > rows->members)
+		return report_verdict(&data, matching_check_too_many(records->members, request->k));
 	read_covers(&data);
-	rows = cover_groups(&data, data.rows, false);
-	records = cover_groups(&data, data.records, true);
 	return report_verdict(&data,
-						  matching_check(anonymity_graph_create(&rows, &records, data.attributes,
+						  matching_check(anonymity_graph_create(part_groups(&data, rows, false),
+																part_groups(&data, records, true),
 																data.cover, &data.budget),
 										 request->k));
 }

@@ -3,9 +3,9 @@
  *		See cover_digits.h.
  *
  * Example: the values 94111, 94112 and 93111, and the cells 94***, 9*111 and 941*3.
- * The characters at the second place are 3 and 4, with the codes 0 and 1; 2 is the
- * cell that covers all of them and NULL, 3 one that covers none.  The cells' codes
- * there are 1, 2 and 1; at the last place, where there are 1 and 2, they are 2, 0 and 3.
+ * The characters at the second place are 3 and 4, with the codes 0 and 1; NULL is the
+ * cell that covers all of them and NULL, 2 one that covers none.  The cells' codes
+ * there are 1, NULL and 1; at the last place, where there are 1 and 2, they are NULL, 0 and 2.
  */
 #include "postgres.h"
 
@@ -45,7 +45,7 @@ write_values(Writing *writing, const GroupRows *values, int at, Budget *budget)
 {
 	int length;
 
-	writing->texts = values->column[at].values;
+	writing->texts = values->groups->values[at];
 	if (writing->texts == 0)
 		return false;
 	pfree(spell(values, at, 0, &writing->length));
@@ -174,32 +174,32 @@ alphabet_at(const Writing *values, int place, int32 *size, Budget *budget)
 	return alphabet;
 }
 
-/* The code of a character, or "size" + 1. */
+/* The code of a character; "size" if there is none. */
 static int32
 find_character(const pg_wchar *alphabet, int32 size, pg_wchar character)
 {
 	const pg_wchar *found =
 		bsearch(&character, alphabet, size, sizeof(pg_wchar), compare_characters);
 
-	return found ? (int32) (found - alphabet) : size + 1;
+	return found ? (int32) (found - alphabet) : size;
 }
 
-/* One cell for each of so many characters, one that covers all, and one that covers none. */
+/* One cell for each of so many characters, and one that covers none. */
 static CellCover
 character_cover(int32 size, Budget *budget)
 {
-	CellCover cover = {.cells = size + 2};
+	CellCover cover = {.cells = size + 1};
 
 	cover.first = budget_allocate(budget, size + 3, sizeof(int32), PURPOSE);
+	cover.first -= DATASET_NULL;
 	cover.span = budget_allocate(budget, size + 1, sizeof(CodeSpan), PURPOSE);
+	cover.span[0] = CODE_SPAN_ALL;
 	for (int32 cell = 0; cell < size; cell++)
 	{
-		cover.first[cell] = cell;
-		cover.span[cell] = (CodeSpan){.from = cell, .to = cell + 1};
+		cover.first[cell] = cell + 1;
+		cover.span[cell + 1] = (CodeSpan){.from = cell, .to = cell + 1};
 	}
-	cover.first[size] = size;
-	cover.span[size] = (CodeSpan){.from = 0, .to = CELL_COVER_ALL};
-	cover.first[size + 1] = cover.first[size + 2] = size + 1;
+	cover.first[size] = cover.first[size + 1] = size + 1;
 	return cover;
 }
 
@@ -218,14 +218,13 @@ code_place(CoverColumn *covered, const Writing *values, const Writing *cells, in
 		covered->value_part[(int64) value * width + place] =
 			find_character(alphabet, size, values->character[(int64) value * width + place]);
 	}
-	covered->value_part[(int64) values->texts * width + place] = size;
 	for (int32 cell = 0; cell < cells->texts; cell++)
 	{
 		pg_wchar character = cells->character[(int64) cell * width + place];
 
 		interrupt_check(cell);
 		covered->cell_part[(int64) cell * width + place] =
-			character == HIDDEN_LETTER ? size : find_character(alphabet, size, character);
+			character == HIDDEN_LETTER ? DATASET_NULL : find_character(alphabet, size, character);
 	}
 	budget_free(budget, alphabet, size, sizeof(pg_wchar));
 }
@@ -242,8 +241,8 @@ cover_digits_run(const GroupRows *values, const GroupRows *cells, int at, const 
 		!write_cells(&released, cells, at, strange, covered->cover, &written, offender, budget))
 		return false;
 	covered->width = written.length;
-	covered->value_part = budget_allocate(budget, ((int64) written.texts + 1) * covered->width,
-										  sizeof(int32), PURPOSE);
+	covered->value_part =
+		budget_allocate(budget, (int64) written.texts * covered->width, sizeof(int32), PURPOSE);
 	covered->cell_part =
 		budget_allocate(budget, (int64) released.texts * covered->width, sizeof(int32), PURPOSE);
 	covered->cover = budget_allocate(budget, covered->width, sizeof(CellCover), PURPOSE);

@@ -45,7 +45,7 @@ typedef struct CoverReader
 	CellCover *cover;
 	int32 spans;
 	int32 capacity;
-	int32 cells;         /* so far */
+	int32 next;          /* cell that has not begun */
 	bool *strange;       /* [cell] */
 	int32 first_strange; /* -1: none */
 	int32 values;        /* of the original, as they were counted */
@@ -72,28 +72,29 @@ grow_spans(CoverReader *reader)
 static void
 begin_cells(CoverReader *reader, int32 cell)
 {
-	while (reader->cells <= cell)
-		reader->cover->first[reader->cells++] = reader->spans;
+	while (reader->next <= cell)
+		reader->cover->first[reader->next++] = reader->spans;
 }
 
-/* One more span of the last cell, not before the others. */
+/* One more span of the last cell, not before the others, but for what covers all. */
 static void
-add_span(CoverReader *reader, int32 from, int32 to)
+add_span(CoverReader *reader, CodeSpan span)
 {
 	CellCover *cover = reader->cover;
 	CodeSpan *last =
-		reader->spans > cover->first[reader->cells - 1] ? &cover->span[reader->spans - 1] : NULL;
+		reader->spans > cover->first[reader->next - 1] ? &cover->span[reader->spans - 1] : NULL;
 
-	if (from >= to)
+	if (span.from >= span.to)
 		return;
-	if (last && from <= last->to)
+	if (last && span.from <= last->to)
 	{
-		last->to = Max(last->to, to);
+		last->from = Min(last->from, span.from);
+		last->to = Max(last->to, span.to);
 		return;
 	}
 	if (reader->spans == reader->capacity)
 		grow_spans(reader);
-	cover->span[reader->spans++] = (CodeSpan){.from = from, .to = to};
+	cover->span[reader->spans++] = span;
 }
 
 static void
@@ -108,7 +109,7 @@ report_change(const char *relation)
 static void
 check_numbers(const CoverReader *reader, int32 cell, int32 to)
 {
-	if (cell >= reader->cover->cells - 1)
+	if (cell >= reader->cover->cells)
 		report_change(reader->column->release);
 	if (to > reader->values && to != CELL_COVER_ALL)
 		report_change(reader->column->source->name);
@@ -130,7 +131,9 @@ read_span(void *state, const Datum *values, const bool *nulls, int64 count)
 		reader->first_strange = reader->first_strange < 0 ? cell : reader->first_strange;
 	}
 	if (!nulls[1])
-		add_span(reader, (int32) DatumGetInt64(values[1]), to);
+		add_span(reader, to == CELL_COVER_ALL
+							 ? CODE_SPAN_ALL
+							 : (CodeSpan){.from = (int32) DatumGetInt64(values[1]), .to = to});
 }
 
 static const char *
@@ -318,10 +321,11 @@ create_cover(const GroupRows *cells, int at, Budget *budget)
 	Size bytes;
 
 	/* NULL is a cell as well. */
-	cover->cells = cells->column[at].values + 1;
-	bytes = mul_size(sizeof(int32), (Size) cover->cells + 1);
+	cover->cells = cells->groups->values[at];
+	bytes = mul_size(sizeof(int32), (Size) cover->cells + 2);
 	budget_take(budget, bytes, PURPOSE);
 	cover->first = palloc_extended(bytes, MCXT_ALLOC_HUGE);
+	cover->first -= DATASET_NULL;
 	return cover;
 }
 
@@ -343,20 +347,19 @@ cover_query_run(const CellColumn *column, const GroupRows *values, const GroupRo
 {
 	CoverReader reader = {.cover = create_cover(cells, at, budget),
 						  .first_strange = -1,
-						  .values = values->column[at].values,
+						  .next = DATASET_NULL,
+						  .values = values->groups->values[at],
 						  .column = column,
 						  .budget = budget};
 	CoverColumn covered = {.width = 1, .cover = reader.cover};
-	int32 null_cell = reader.cover->cells - 1;
 	int32 offender;
 
-	budget_take(budget, reader.cover->cells, PURPOSE);
-	reader.strange = palloc_extended(reader.cover->cells, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	reader.strange = budget_allocate(budget, reader.cover->cells, sizeof(bool), PURPOSE);
+	begin_cells(&reader, DATASET_NULL);
+	add_span(&reader, CODE_SPAN_ALL);
 	scan_hashing(cell_query_is_interval(column) ? range_statement(column) : text_statement(column),
 				 &reader);
-	begin_cells(&reader, null_cell);
-	add_span(&reader, 0, CELL_COVER_ALL);
-	begin_cells(&reader, null_cell + 1);
+	begin_cells(&reader, reader.cover->cells);
 	if (reader.first_strange >= 0 &&
 		!cover_digits_run(values, cells, at, reader.strange, &covered, &offender, budget))
 	{

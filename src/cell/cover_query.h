@@ -25,7 +25,8 @@ typedef struct CoverColumn
 {
 	int width;
 	CellCover *cover;  /* [width] */
-	int32 *value_part; /* [value * width + part]: codes of the parts, NULL's last; NULL: its own */
+	int32 *value_part; /* [value * width + part]: codes of the parts, which are NULL where the
+						* value is; NULL: its own */
 	int32 *cell_part;  /* [cell * width + part]: likewise their cells */
 } CoverColumn;
 

@@ -7,14 +7,11 @@
 #include "count/sample_query.h"
 
 #include "catalog/pg_type.h"
-#include "dimension/dataset_column.h"
+#include "count/relation_codes.h"
 #include "executor/executor.h"
 #include "executor/tuptable.h"
-#include "lib/stringinfo.h"
 #include "miscadmin.h"
 #include "sql/comparison.h"
-#include "sql/query.h"
-#include "sql/row_query.h"
 #include "sql/value_text.h"
 #include "utils/builtins.h"
 #include "utils/memutils.h"
@@ -27,13 +24,6 @@ struct SampleKeys
 	TupleDesc desc;
 	TupleTableSlot *slot;
 };
-
-typedef struct KeyedScan
-{
-	Dataset *dataset;
-	DatasetColumn **column;
-	SampleKeys *keys; /* or NULL */
-} KeyedScan;
 
 static Description *
 describe_all(Oid relation, const char *key)
@@ -73,23 +63,6 @@ sample_query_describe(Oid relation, ArrayType *columns, const char *key)
 	return description;
 }
 
-static char *
-select_text(const Description *description, const char *key)
-{
-	StringInfoData sql;
-
-	initStringInfo(&sql);
-	for (int i = 0; i < description->quasi_count; i++)
-		appendStringInfo(&sql, "%s s.%s", i > 0 ? "," : "SELECT",
-						 quote_identifier(description->attributes[description->quasi[i]].name));
-	if (key)
-		appendStringInfo(&sql, ", %s",
-						 value_text_expression(psprintf("s.%s", quote_identifier(key)),
-											   description_get(description, key)->type));
-	appendStringInfo(&sql, " FROM %s s", description->name);
-	return sql.data;
-}
-
 static SampleKeys *
 create_keys(void)
 {
@@ -104,33 +77,11 @@ create_keys(void)
 }
 
 static void
-consume_row(void *state, const Datum *values, const bool *nulls, int64 count)
+keep_key(void *state, Datum key, bool isnull)
 {
-	KeyedScan *scan = state;
-	int columns = scan->dataset->attributes;
+	SampleKeys *keys = state;
 
-	dataset_append(scan->dataset, count);
-	for (int i = 0; i < columns; i++)
-		dataset_column_encode(scan->column[i], values[i], nulls[i]);
-	if (scan->keys)
-		tuplestore_putvalues(scan->keys->store, scan->keys->desc,
-							 unconstify(Datum *, &values[columns]),
-							 unconstify(bool *, &nulls[columns]));
-}
-
-static DatasetColumn **
-create_columns(const Description *description, Dataset *dataset)
-{
-	DatasetColumn **column = palloc(sizeof(DatasetColumn *) * dataset->attributes);
-
-	for (int i = 0; i < dataset->attributes; i++)
-	{
-		const DescribedAttribute *attribute = &description->attributes[description->quasi[i]];
-
-		column[i] =
-			dataset_column_create(dataset, i, attribute->type, attribute->collation, NULL, true);
-	}
-	return column;
+	tuplestore_putvalues(keys->store, keys->desc, &key, &isnull);
 }
 
 Dataset *
@@ -138,23 +89,29 @@ sample_query_read(const Description *description, const char *key, SampleKeys **
 				  Budget *budget)
 {
 	Size before = budget->used;
-	RowSource *rows = row_query_create(select_text(description, key), false);
-	KeyedScan scan = {.dataset = dataset_create(DATASET_COLUMNS, description->quasi_count, budget),
-					  .keys = key ? create_keys() : NULL};
-	MemoryContext values =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon values", ALLOCSET_DEFAULT_SIZES);
-	MemoryContext previous = MemoryContextSwitchTo(values);
+	Dataset *dataset = dataset_create(DATASET_COLUMNS, description->quasi_count, budget);
+	RelationRequest request = {.relation = description->name,
+							   .attribute = relation_codes_quasi(description),
+							   .consumer = keep_key};
+	MemoryContext values;
+	MemoryContext previous;
+	DatasetColumn **column;
 
-	scan.column = create_columns(description, scan.dataset);
-	MemoryContextSwitchTo(previous);
-	rows->scan(rows, consume_row, &scan);
-	for (int i = 0; i < scan.dataset->attributes; i++)
-		scan.dataset->values[i] = dataset_column_values(scan.column[i]);
-	MemoryContextDelete(values);
-	budget_give(budget, budget->used - before - dataset_bytes(scan.dataset));
 	if (key)
-		*keys = scan.keys;
-	return scan.dataset;
+	{
+		request.key = value_text_expression(psprintf("s.%s", quote_identifier(key)),
+											description_get(description, key)->type);
+		request.state = *keys = create_keys();
+	}
+	values = AllocSetContextCreate(CurrentMemoryContext, "kanon values", ALLOCSET_DEFAULT_SIZES);
+	previous = MemoryContextSwitchTo(values);
+	column = relation_codes_read(dataset, &request);
+	for (int i = 0; i < dataset->attributes; i++)
+		dataset->values[i] = dataset_column_values(column[i]);
+	MemoryContextSwitchTo(previous);
+	MemoryContextDelete(values);
+	budget_give(budget, budget->used - before - dataset_bytes(dataset));
+	return dataset;
 }
 
 Datum

@@ -226,3 +226,26 @@ dataset_column_value(const DatasetColumn *column, int32 code)
 		return value_at(column, code);
 	return dictionary_value(column->dictionary, column->order[code]);
 }
+
+int32 *
+dataset_column_rank_by_bytes(const DatasetColumn *column)
+{
+	Budget *budget = column->dataset->budget;
+	int32 size = dictionary_size(column->dictionary);
+	int32 *by_bytes;
+	int32 *place;
+	int32 *rank;
+
+	if (!dictionary_is_local(column->dictionary))
+		return NULL;
+	by_bytes = dictionary_order(column->dictionary, DICTIONARY_BY_BYTES);
+	place = budget_allocate(budget, size, sizeof(int32), PURPOSE);
+	rank = budget_allocate(budget, size, sizeof(int32), PURPOSE);
+	for (int32 i = 0; i < size; i++)
+		place[by_bytes[i]] = i;
+	for (int32 code = 0; code < size; code++)
+		rank[code] = place[column->order[code]];
+	budget_free(budget, place, size, sizeof(int32));
+	budget_free(budget, by_bytes, size, sizeof(int32));
+	return rank;
+}

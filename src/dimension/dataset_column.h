@@ -42,6 +42,13 @@ extern PartitionAttribute dataset_column_finish(DatasetColumn *column, Dictionar
 /* Of a dense column without dimension: how many values it has so far. */
 extern int32 dataset_column_values(const DatasetColumn *column);
 
+/*
+ * Of an ordered column that is dense and final: the ranks of its codes in an order that is
+ * the same everywhere, DICTIONARY_BY_BYTES; palloc'd against the budget, [values].  NULL if
+ * codes are these ranks.
+ */
+extern int32 *dataset_column_rank_by_bytes(const DatasetColumn *column);
+
 /* The value of a final code other than DATASET_NULL, of an ordered column; it belongs to the
  * column. */
 extern Datum dataset_column_value(const DatasetColumn *column, int32 code);

@@ -6,8 +6,8 @@
 
 #include "matching/anonymity_graph.h"
 
+#include "base/interrupt.h"
 #include "matching/cover_tree.h"
-#include "miscadmin.h"
 
 #define PURPOSE "anonymity graph"
 
@@ -41,29 +41,41 @@ add_edges(void *state, const int32 *rows, int32 count)
 	graph->edges += count;
 }
 
+/* [row]: the members of each. */
+static int64 *
+group_sizes(const Dataset *groups, Budget *budget)
+{
+	int64 *size = budget_allocate(budget, groups->rows, sizeof(int64), PURPOSE);
+
+	for (int64 row = 0; row < groups->rows; row++)
+	{
+		interrupt_check(row);
+		size[row] = dataset_members(groups, dataset_record(groups, row));
+	}
+	return size;
+}
+
 AnonymityGraph *
-anonymity_graph_create(const CoverGroups *rows, const CoverGroups *records, int attributes,
-					   const CellCover *const *cover, Budget *budget)
+anonymity_graph_create(const Dataset *rows, const Dataset *records, const CellCover *const *cover,
+					   Budget *budget)
 {
 	AnonymityGraph *graph = palloc0(sizeof(AnonymityGraph));
-	CoverTree *tree = cover_tree_create(rows->code, rows->groups, attributes, budget);
+	CoverTree *tree = cover_tree_create(rows, budget);
 
-	graph->records = records->groups;
-	graph->rows = rows->groups;
+	graph->records = (int32) records->rows;
+	graph->rows = (int32) rows->rows;
 	graph->members = records->members;
-	graph->record_size = records->size;
-	graph->row_size = rows->size;
+	graph->record_size = group_sizes(records, budget);
+	graph->row_size = group_sizes(rows, budget);
 	graph->budget = budget;
-	budget_take(budget, mul_size(sizeof(int64), records->groups + 1), PURPOSE);
-	graph->first = palloc_extended(mul_size(sizeof(int64), records->groups + 1), MCXT_ALLOC_HUGE);
-	for (int32 record = 0; record < records->groups; record++)
+	graph->first = budget_allocate(budget, records->rows + 1, sizeof(int64), PURPOSE);
+	for (int32 record = 0; record < graph->records; record++)
 	{
 		CHECK_FOR_INTERRUPTS();
 		graph->first[record] = graph->edges;
-		cover_tree_search(tree, cover, records->code + (int64) record * attributes, add_edges,
-						  graph);
+		cover_tree_search(tree, cover, dataset_record(records, record), add_edges, graph);
 	}
-	graph->first[records->groups] = graph->edges;
+	graph->first[graph->records] = graph->edges;
 	cover_tree_free(tree);
 	return graph;
 }

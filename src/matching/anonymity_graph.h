@@ -15,15 +15,6 @@
 #include "base/budget.h"
 #include "matching/cell_cover.h"
 
-/* Different rows or records, in codes or cells. */
-typedef struct CoverGroups
-{
-	int32 groups;
-	int64 members;     /* of all groups */
-	const int32 *code; /* [group * attributes + attribute] */
-	const int64 *size; /* [group]: at least 1 */
-} CoverGroups;
-
 typedef struct AnonymityGraph
 {
 	int32 records;
@@ -39,13 +30,13 @@ typedef struct AnonymityGraph
 } AnonymityGraph;
 
 /*
- * palloc'd in the current context, against the budget, which must hold all edges; the
- * sizes stay the caller's.  cover: [attribute].  Cost: see cover_tree.h.
+ * Of groups of rows, and of records, whose codes are those of cells; palloc'd in the current
+ * context, against the budget, which must hold all edges.  cover: [attribute].  Cost: see
+ * cover_tree.h.
  *
  * Error: more than PG_INT32_MAX edges (ERRCODE_PROGRAM_LIMIT_EXCEEDED).
  */
-extern AnonymityGraph *anonymity_graph_create(const CoverGroups *rows, const CoverGroups *records,
-											  int attributes, const CellCover *const *cover,
-											  Budget *budget);
+extern AnonymityGraph *anonymity_graph_create(const Dataset *rows, const Dataset *records,
+											  const CellCover *const *cover, Budget *budget);
 
 #endif /* KANON_ANONYMITY_GRAPH_H */

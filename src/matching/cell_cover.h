@@ -2,13 +2,15 @@
  * cell_cover.h
  *		Which values of one attribute the cells of a released column cover.
  *
- * Values have the codes 0 .. in their order, NULL the last one.  Whatever covers
- * all values covers what comes after the last code, too.
+ * Values and cells have the codes of a dataset (data/dataset.h).  Whatever covers all
+ * values covers NULL, and what comes after the last code, too; so does the cell that is NULL.
  */
 #ifndef KANON_CELL_COVER_H
 #define KANON_CELL_COVER_H
 
 #include "postgres.h"
+
+#include "data/dataset.h"
 
 #define CELL_COVER_ALL PG_INT32_MAX
 
@@ -20,8 +22,8 @@ typedef struct CodeSpan
 
 typedef struct CellCover
 {
-	int32 cells;
-	int32 *first;   /* [cell]: of its spans; [cells]: behind the last */
+	int32 cells;    /* but NULL */
+	int32 *first;   /* [cell, from DATASET_NULL on]: of its spans; [cells]: behind the last */
 	CodeSpan *span; /* of a cell ascending, apart from each other, none empty */
 } CellCover;
 
@@ -32,12 +34,14 @@ typedef enum CoverPart
 	COVER_EACH
 } CoverPart;
 
+#define CODE_SPAN_ALL ((CodeSpan){.from = DATASET_NULL, .to = CELL_COVER_ALL})
+
 static inline bool
 cell_cover_is_all(const CellCover *cover, int32 cell)
 {
 	int32 first = cover->first[cell];
 
-	return cover->first[cell + 1] == first + 1 && cover->span[first].from == 0 &&
+	return cover->first[cell + 1] == first + 1 && cover->span[first].from == DATASET_NULL &&
 		   cover->span[first].to == CELL_COVER_ALL;
 }
 

@@ -31,7 +31,7 @@ typedef struct CoverNode
 
 struct CoverTree
 {
-	const int32 *code;
+	const Dataset *dataset;
 	int attributes;
 	Budget *budget;
 	int32 rows;
@@ -60,7 +60,7 @@ tree_bytes(const CoverTree *tree)
 static inline int32
 code_of(const CoverTree *tree, int32 place, int attribute)
 {
-	return tree->code[(int64) tree->row[place] * tree->attributes + attribute];
+	return dataset_record(tree->dataset, tree->row[place])[attribute];
 }
 
 static inline int32 *
@@ -78,7 +78,7 @@ fit_box(CoverTree *tree, int32 node)
 		box[2 * i] = box[2 * i + 1] = code_of(tree, tree->node[node].first, i);
 	for (int32 at = tree->node[node].first + 1; at < tree->node[node].end; at++)
 	{
-		const int32 *code = tree->code + (int64) tree->row[at] * tree->attributes;
+		const int32 *code = dataset_record(tree->dataset, tree->row[at]);
 
 		interrupt_check(at);
 		for (int i = 0; i < tree->attributes; i++)
@@ -218,11 +218,13 @@ build(CoverTree *tree, int32 first, int32 end)
 }
 
 CoverTree *
-cover_tree_create(const int32 *code, int32 rows, int attributes, Budget *budget)
+cover_tree_create(const Dataset *dataset, Budget *budget)
 {
 	CoverTree *tree = palloc0(sizeof(CoverTree));
+	int attributes = dataset->attributes;
+	int32 rows = (int32) dataset->rows;
 
-	tree->code = code;
+	tree->dataset = dataset;
 	tree->attributes = attributes;
 	tree->budget = budget;
 	tree->rows = rows;

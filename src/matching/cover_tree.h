@@ -15,14 +15,14 @@
 
 typedef struct CoverTree CoverTree;
 
-/* Takes rows of the tree, "count" of them. */
+/* Takes rows of the tree by their positions, "count" of them. */
 typedef void (*CoverConsumer)(void *state, const int32 *rows, int32 count);
 
 /*
- * Over "rows" rows of "attributes" codes each, which stay the caller's.  palloc'd in
- * the current context against the budget.  O(rows * attributes * log rows).
+ * Over the rows of a dataset, which stays the caller's.  palloc'd in the current context
+ * against the budget.  O(rows * attributes * log rows).
  */
-extern CoverTree *cover_tree_create(const int32 *code, int32 rows, int attributes, Budget *budget);
+extern CoverTree *cover_tree_create(const Dataset *dataset, Budget *budget);
 
 /*
  * Hands over each row that the record of these cells covers in every attribute once.

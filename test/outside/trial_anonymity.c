@@ -22,25 +22,28 @@
 typedef struct Case
 {
 	int attributes;
-	CoverGroups rows;
-	CoverGroups records;
+	Dataset *rows;
+	Dataset *records;
 	const CellCover *cover[ATTRIBUTES];
 } Case;
 
-/* Cells of random spans, the last one of all. */
+/* Cells of random spans, NULL of all. */
 static CellCover *
 draw_cover(Draw *draw)
 {
 	CellCover *cover = palloc(sizeof(CellCover));
 	int32 spans = 0;
 
-	cover->cells = draw_between(draw, 1, 6);
-	cover->first = palloc(sizeof(int32) * (cover->cells + 1));
-	cover->span = palloc(sizeof(CodeSpan) * cover->cells * CODES);
+	cover->cells = draw_between(draw, 0, 5);
+	cover->first = palloc(sizeof(int32) * (cover->cells + 2));
+	cover->first -= DATASET_NULL;
+	cover->span = palloc(sizeof(CodeSpan) * (cover->cells + 1) * CODES);
+	cover->first[DATASET_NULL] = spans;
+	cover->span[spans++] = CODE_SPAN_ALL;
 	for (int32 cell = 0; cell < cover->cells; cell++)
 	{
 		cover->first[cell] = spans;
-		for (int32 from = draw_below(draw, 3); from < CODES && cell < cover->cells - 1;)
+		for (int32 from = draw_below(draw, 3); from < CODES;)
 		{
 			int32 to = from + draw_between(draw, 1, 4);
 
@@ -48,39 +51,38 @@ draw_cover(Draw *draw)
 			from = to + draw_between(draw, 1, 6);
 		}
 	}
-	cover->first[cover->cells - 1] = spans;
-	cover->span[spans++] = (CodeSpan){.from = 0, .to = CELL_COVER_ALL};
 	cover->first[cover->cells] = spans;
 	return cover;
 }
 
-static CoverGroups
-draw_groups(Draw *draw, int32 groups, int attributes, const CellCover *const *cover)
+static Dataset *
+draw_groups(Trial *trial, int32 groups, int attributes, const CellCover *const *cover)
 {
-	int32 *code = palloc(sizeof(int32) * Max(groups * attributes, 1));
-	int64 *size = palloc(sizeof(int64) * Max(groups, 1));
-	CoverGroups drawn = {.groups = groups, .code = code, .size = size};
+	Draw *draw = trial->draw;
+	Dataset *drawn = dataset_create(DATASET_GROUPS, attributes, &trial->budget);
 
-	for (int32 i = 0; i < groups * attributes; i++)
-		code[i] = draw_below(draw, cover ? cover[i % attributes]->cells : CODES);
-	for (int32 i = 0; i < groups; i++)
+	for (int32 group = 0; group < groups; group++)
 	{
-		size[i] = draw_one_in(draw, 4) ? 3 : 1;
-		drawn.members += size[i];
+		int64 row = dataset_append(drawn, draw_one_in(draw, 4) ? 3 : 1);
+
+		for (int i = 0; i < attributes; i++)
+			dataset_record(drawn, row)[i] =
+				draw_below(draw, (cover ? cover[i]->cells : CODES) + 1) + DATASET_NULL;
 	}
 	return drawn;
 }
 
 static Case
-draw_case(Draw *draw)
+draw_case(Trial *trial)
 {
+	Draw *draw = trial->draw;
 	Case drawn = {.attributes = draw_between(draw, 1, ATTRIBUTES)};
 
 	for (int i = 0; i < drawn.attributes; i++)
 		drawn.cover[i] = draw_cover(draw);
-	drawn.rows = draw_groups(draw, draw_below(draw, draw_one_in(draw, 3) ? ROWS : RECORDS),
+	drawn.rows = draw_groups(trial, draw_below(draw, draw_one_in(draw, 3) ? ROWS : RECORDS),
 							 drawn.attributes, NULL);
-	drawn.records = draw_groups(draw, draw_below(draw, RECORDS), drawn.attributes, drawn.cover);
+	drawn.records = draw_groups(trial, draw_below(draw, RECORDS), drawn.attributes, drawn.cover);
 	return drawn;
 }
 
@@ -90,8 +92,8 @@ covers(const Case *drawn, int32 record, int32 row)
 	for (int i = 0; i < drawn->attributes; i++)
 	{
 		const CellCover *cover = drawn->cover[i];
-		int32 cell = drawn->records.code[record * drawn->attributes + i];
-		int32 code = drawn->rows.code[row * drawn->attributes + i];
+		int32 cell = dataset_record(drawn->records, record)[i];
+		int32 code = dataset_record(drawn->rows, row)[i];
 		bool covered = false;
 
 		for (int32 at = cover->first[cell]; at < cover->first[cell + 1]; at++)
@@ -117,27 +119,33 @@ check_edges(const Case *drawn, const AnonymityGraph *graph)
 	}
 }
 
+static int64
+group_size(const Dataset *groups, int64 group)
+{
+	return dataset_members(groups, dataset_record(groups, group));
+}
+
 /* The least cut, over all sets of records on the source's side. */
 static int64
 least_cut(const Case *drawn, int k)
 {
 	int64 least = PG_INT64_MAX;
 
-	for (int set = 0; set < 1 << drawn->records.groups; set++)
+	for (int set = 0; set < 1 << drawn->records->rows; set++)
 	{
 		int64 cut = 0;
 
-		for (int32 record = 0; record < drawn->records.groups; record++)
+		for (int32 record = 0; record < drawn->records->rows; record++)
 			if (!(set & 1 << record))
-				cut += k * drawn->records.size[record];
-		for (int32 row = 0; row < drawn->rows.groups; row++)
+				cut += k * group_size(drawn->records, record);
+		for (int32 row = 0; row < drawn->rows->rows; row++)
 		{
 			int64 links = 0;
 
-			for (int32 record = 0; record < drawn->records.groups; record++)
+			for (int32 record = 0; record < drawn->records->rows; record++)
 				if (set & 1 << record && covers(drawn, record, row))
-					links += drawn->records.size[record] * drawn->rows.size[row];
-			cut += Min(links, k * drawn->rows.size[row]);
+					links += group_size(drawn->records, record) * group_size(drawn->rows, row);
+			cut += Min(links, k * group_size(drawn->rows, row));
 		}
 		least = Min(least, cut);
 	}
@@ -148,9 +156,9 @@ static void
 check_verdict(const Case *drawn, const MatchingVerdict *verdict, int k)
 {
 	int64 flow = least_cut(drawn, k);
-	bool fits = least_cut(drawn, 1) == drawn->records.members;
+	bool fits = least_cut(drawn, 1) == drawn->records->members;
 
-	if (verdict->flow != flow || verdict->needed != k * drawn->records.members)
+	if (verdict->flow != flow || verdict->needed != k * drawn->records->members)
 		elog(ERROR, "flow is " INT64_FORMAT ", not " INT64_FORMAT, verdict->flow, flow);
 	if ((verdict->reason == MATCHING_SATISFIED) != (flow == verdict->needed) ||
 		(verdict->reason == MATCHING_MISFIT) != !fits)
@@ -169,9 +177,9 @@ check_verdict(const Case *drawn, const MatchingVerdict *verdict, int k)
 static void
 try_graph(Trial *trial)
 {
-	Case drawn = draw_case(trial->draw);
-	AnonymityGraph *graph = anonymity_graph_create(&drawn.rows, &drawn.records, drawn.attributes,
-												   drawn.cover, &trial->budget);
+	Case drawn = draw_case(trial);
+	AnonymityGraph *graph =
+		anonymity_graph_create(drawn.rows, drawn.records, drawn.cover, &trial->budget);
 	int k = draw_between(trial->draw, 1, 4);
 	MatchingVerdict verdict;
 

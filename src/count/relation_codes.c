@@ -1,0 +1,78 @@
+/*
+ * relation_codes.c
+ *		See relation_codes.h.
+ */
+#include "postgres.h"
+
+#include "count/relation_codes.h"
+
+#include "lib/stringinfo.h"
+#include "sql/row_query.h"
+#include "utils/builtins.h"
+
+typedef struct RelationReader
+{
+	const RelationRequest *request;
+	Dataset *dataset;
+	DatasetColumn **column;
+} RelationReader;
+
+const DescribedAttribute **
+relation_codes_quasi(const Description *description)
+{
+	const DescribedAttribute **quasi =
+		palloc(sizeof(DescribedAttribute *) * Max(description->quasi_count, 1));
+
+	for (int i = 0; i < description->quasi_count; i++)
+		quasi[i] = &description->attributes[description->quasi[i]];
+	return quasi;
+}
+
+static char *
+select_text(const RelationRequest *request, int attributes, bool groups)
+{
+	StringInfoData select;
+	StringInfoData group;
+
+	initStringInfo(&select);
+	initStringInfo(&group);
+	for (int i = 0; i < attributes; i++)
+	{
+		appendStringInfo(&select, "%s s.%s", i > 0 ? "," : "SELECT",
+						 quote_identifier(request->attribute[i]->name));
+		appendStringInfo(&group, "%s%d", i > 0 ? ", " : " GROUP BY ", i + 1);
+	}
+	if (request->key)
+		appendStringInfo(&select, ", %s", request->key);
+	return psprintf("%s%s FROM %s s%s", select.data, groups ? ", count(*)" : "", request->relation,
+					groups ? group.data : "");
+}
+
+static void
+read_row(void *state, const Datum *values, const bool *nulls, int64 count)
+{
+	RelationReader *reader = state;
+	int attributes = reader->dataset->attributes;
+
+	dataset_append(reader->dataset, count);
+	for (int i = 0; i < attributes; i++)
+		dataset_column_encode(reader->column[i], values[i], nulls[i]);
+	if (reader->request->key)
+		reader->request->consumer(reader->request->state, values[attributes], nulls[attributes]);
+}
+
+DatasetColumn **
+relation_codes_read(Dataset *dataset, const RelationRequest *request)
+{
+	bool groups = dataset->layout == DATASET_GROUPS;
+	RowSource *rows = row_query_create(select_text(request, dataset->attributes, groups), groups);
+	RelationReader reader = {.request = request, .dataset = dataset};
+
+	reader.column = palloc(sizeof(DatasetColumn *) * Max(dataset->attributes, 1));
+	for (int i = 0; i < dataset->attributes; i++)
+		reader.column[i] = dataset_column_create(dataset, i, request->attribute[i]->type,
+												 request->attribute[i]->collation,
+												 request->domain ? request->domain[i] : NULL, true);
+	rows->scan(rows, read_row, &reader);
+	return reader.column;
+}
