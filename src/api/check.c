@@ -72,21 +72,22 @@ static void
 model_arrays(const JudgedClass *judged, Datum *distinct, Datum *figures)
 {
 	const ModelQuery *query = judged->query;
-	Datum *counts = palloc(sizeof(Datum) * Max(query->models, 1));
-	Datum *values = palloc(sizeof(Datum) * Max(query->models, 1));
+	int models = query->sensitive.models;
+	Datum *counts = palloc(sizeof(Datum) * Max(models, 1));
+	Datum *values = palloc(sizeof(Datum) * Max(models, 1));
 
-	for (int i = 0; i < query->models; i++)
+	for (int i = 0; i < models; i++)
 	{
-		int column = query->column_of[i];
+		int column = query->sensitive.column_of[i];
 		const Histogram *histogram = judged->class->histogram[column];
 
 		counts[i] = Int64GetDatum(histogram->values);
-		values[i] =
-			Float8GetDatum(model_value(query->model[i], histogram, &query->column[column].domain));
+		values[i] = Float8GetDatum(
+			model_value(query->sensitive.model[i], histogram, &query->domain[column]));
 	}
-	*distinct = PointerGetDatum(construct_array(counts, query->models, INT8OID, sizeof(int64),
-												FLOAT8PASSBYVAL, TYPALIGN_DOUBLE));
-	*figures = PointerGetDatum(construct_array(values, query->models, FLOAT8OID, sizeof(float8),
+	*distinct = PointerGetDatum(
+		construct_array(counts, models, INT8OID, sizeof(int64), FLOAT8PASSBYVAL, TYPALIGN_DOUBLE));
+	*figures = PointerGetDatum(construct_array(values, models, FLOAT8OID, sizeof(float8),
 											   FLOAT8PASSBYVAL, TYPALIGN_DOUBLE));
 }
 

@@ -73,12 +73,6 @@ class_audit_describe(Oid relation, ArrayType *quasi_identifiers)
 	return description;
 }
 
-static const char *
-person_expression(const Description *description, const char *name)
-{
-	return model_query_person_text(model_query_person(description, name));
-}
-
 static bool
 class_satisfies(const AuditRun *judge, const StreamedClass *class)
 {
@@ -86,11 +80,12 @@ class_satisfies(const AuditRun *judge, const StreamedClass *class)
 
 	if (class->members < judge->check->k)
 		return false;
-	for (int i = 0; i < query->models; i++)
+	for (int i = 0; i < query->sensitive.models; i++)
 	{
-		int column = query->column_of[i];
+		int column = query->sensitive.column_of[i];
 
-		if (!model_holds(query->model[i], class->histogram[column], &query->column[column].domain))
+		if (!model_holds(query->sensitive.model[i], class->histogram[column],
+						 &query->domain[column]))
 			return false;
 	}
 	return true;
@@ -111,16 +106,12 @@ judge_classes(const ClassAudit *check, bool with_values, JudgedClassConsumer con
 {
 	Description *description = class_audit_describe(check->relation, check->quasi_identifiers);
 	Budget budget = budget_begin();
-	ModelQuery *query = model_query_create(description, check->models, &budget);
+	ModelQuery *query = model_query_create(description, check->models, check->person, &budget);
 	AuditRun judge = {.check = check, .query = query, .consumer = consumer, .state = state};
-	ClassStream stream = {.description = description,
-						  .query = query,
-						  .person = person_expression(description, check->person),
-						  .with_values = with_values};
 
-	model_query_read(query, stream.person);
+	model_query_read(query);
 	model_query_check_values(query);
-	class_stream_run(&stream, judge_class, &judge);
+	class_stream_run(query, with_values, judge_class, &judge);
 }
 
 void
@@ -149,6 +140,7 @@ static ClassTally
 tally_sizes(const ClassAudit *check)
 {
 	Description *description = class_audit_describe(check->relation, check->quasi_identifiers);
+	SensitiveColumns sensitive = sensitive_columns_find(description, NIL, check->person);
 	List *columns = NIL;
 
 	for (int i = 0; i < description->quasi_count; i++)
@@ -157,9 +149,9 @@ tally_sizes(const ClassAudit *check)
 
 		columns = lappend(columns, psprintf("s.%s", quote_identifier(name)));
 	}
-	query_run(class_query_text(psprintf("%s s", description->name), columns,
-							   person_expression(description, check->person), check->k),
-			  true);
+	query_run(
+		class_query_text(psprintf("%s s", description->name), columns, sensitive.person, check->k),
+		true);
 	return class_query_tally();
 }
 

@@ -20,7 +20,7 @@ describe_record(const Description *description, Budget *budget)
 	RecordShape *shape = palloc0(sizeof(RecordShape));
 
 	shape->quasi_count = description->quasi_count;
-	shape->quasi = palloc0(sizeof(RecordField) * description->quasi_count);
+	shape->quasi = palloc0(sizeof(DescribedAttribute) * description->quasi_count);
 	shape->fields = CreateTemplateTupleDesc(description->quasi_count);
 	for (int i = 0; i < description->quasi_count; i++)
 	{
@@ -28,10 +28,10 @@ describe_record(const Description *description, Budget *budget)
 
 		TupleDescInitEntry(shape->fields, (AttrNumber) (i + 1), attribute->name, attribute->type,
 						   -1, 0);
-		shape->quasi[i] = (RecordField){.name = attribute->name,
-										.number = i,
-										.type = attribute->type,
-										.collation = attribute->collation};
+		shape->quasi[i] = (DescribedAttribute){.name = attribute->name,
+											   .number = (AttrNumber) (i + 1),
+											   .type = attribute->type,
+											   .collation = attribute->collation};
 		if (OidIsValid(attribute->dimension))
 			shape->quasi[i].domain = dimension_query_load(description, attribute, budget);
 	}

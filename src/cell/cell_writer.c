@@ -157,7 +157,7 @@ format_of(const RecodingColumn *column, Oid value_type)
 CellWriter *
 cell_writer_create(const RecodingColumn *column, const RecordCodes *codes, int number)
 {
-	const RecordField *field = &codes->shape->quasi[number];
+	const DescribedAttribute *field = &codes->shape->quasi[number];
 	CellWriter *writer = palloc0(sizeof(CellWriter));
 
 	writer->column = codes->column[number];

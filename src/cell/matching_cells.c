@@ -52,7 +52,7 @@ struct MatchingCells
 };
 
 static void
-prepare_maker(CellMaker *maker, const MatchingColumn *column, const RecordField *field)
+prepare_maker(CellMaker *maker, const MatchingColumn *column, const DescribedAttribute *field)
 {
 	maker->column = column;
 	maker->type = getBaseType(field->type);

@@ -22,7 +22,7 @@
 
 /* HAVING: without grouping columns an empty relation would be a class of no rows. */
 static char *
-classes_text(const char *from, const List *columns, const char *person)
+classes_text(const char *from, const List *columns, const DescribedAttribute *person)
 {
 	StringInfoData select;
 	StringInfoData group;
@@ -39,7 +39,7 @@ classes_text(const char *from, const List *columns, const char *person)
 	}
 	return psprintf("(SELECT count(*) AS n, count(%s) AS size%s FROM %s%s"
 					" HAVING count(*) > 0) classes",
-					person ? psprintf("DISTINCT %s", person) : "*", select.data, from, group.data);
+					model_query_members(person), select.data, from, group.data);
 }
 
 static char *
@@ -55,7 +55,7 @@ tally_text(const char *classes, int k, const char *loss)
 }
 
 char *
-class_query_text(const char *from, const List *columns, const char *person, int k)
+class_query_text(const char *from, const List *columns, const DescribedAttribute *person, int k)
 {
 	return tally_text(classes_text(from, columns, person), k, "0");
 }

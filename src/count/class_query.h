@@ -8,6 +8,7 @@
 
 #include "postgres.h"
 
+#include "count/model_query.h"
 #include "dimension/star_query.h"
 #include "nodes/pg_list.h"
 
@@ -25,11 +26,12 @@ typedef struct ClassTally
 
 /*
  * SELECT that tallies the classes of a FROM list under the grouping
- * expressions (C strings; an empty list: one class of all rows).  person: an
- * expression whose distinct values are counted instead of rows, or NULL; a
+ * expressions (C strings; an empty list: one class of all rows).  person: whose
+ * distinct values are counted instead of rows, of a table with the alias s, or NULL; a
  * NULL person is nobody.  In the current context.
  */
-extern char *class_query_text(const char *from, const List *columns, const char *person, int k);
+extern char *class_query_text(const char *from, const List *columns,
+							  const DescribedAttribute *person, int k);
 
 /*
  * The same for a generalization of a described relation, together with its

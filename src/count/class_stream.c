@@ -30,7 +30,8 @@
 
 typedef struct ClassReader
 {
-	const ClassStream *stream;
+	const ModelQuery *query;
+	bool with_values;
 	ClassConsumer consumer;
 	void *state;
 	bool begun; /* a class is there that was not delivered */
@@ -39,9 +40,8 @@ typedef struct ClassReader
 } ClassReader;
 
 static char *
-column_list(const ClassStream *stream, bool as_text)
+column_list(const Description *description, bool as_text)
 {
-	const Description *description = stream->description;
 	StringInfoData list;
 
 	initStringInfo(&list);
@@ -57,16 +57,11 @@ column_list(const ClassStream *stream, bool as_text)
 }
 
 static char *
-sensitive_name(const ClassStream *stream, int column)
+class_text(const SensitiveColumns *sensitive, bool with_values)
 {
-	return psprintf("s.%s", quote_identifier(stream->query->column[column].attribute.name));
-}
-
-static char *
-class_text(const ClassStream *stream)
-{
-	const char *classes = column_list(stream, false);
-	int columns = stream->query->columns;
+	const Description *description = sensitive->description;
+	const char *classes = column_list(description, false);
+	int columns = sensitive->columns;
 	StringInfoData names;
 	StringInfoData sets;
 
@@ -74,18 +69,18 @@ class_text(const ClassStream *stream)
 	initStringInfo(&sets);
 	for (int i = 0; i < columns; i++)
 	{
-		const char *name = sensitive_name(stream, i);
+		const char *name = psprintf("s.%s", quote_identifier(sensitive->column[i].attribute.name));
 
 		appendStringInfo(&names, "%s%s", i > 0 ? ", " : "", name);
 		appendStringInfo(&sets, ", (%s, %s)", classes, name);
 	}
-	return psprintf(
-		"SELECT %s, %s%s%s, count(%s), count(*) FROM %s s"
-		" GROUP BY GROUPING SETS ((%s)%s) ORDER BY %s, 2 DESC",
-		stream->with_values ? psprintf("ARRAY[%s]", column_list(stream, true)) : "NULL::text[]",
-		columns > 0 ? psprintf("GROUPING(%s)", names.data) : "0", columns > 0 ? ", " : "",
-		names.data, stream->person ? psprintf("DISTINCT %s", stream->person) : "*",
-		stream->description->name, classes, sets.data, classes);
+	return psprintf("SELECT %s, %s%s%s, count(%s), count(*) FROM %s s"
+					" GROUP BY GROUPING SETS ((%s)%s) ORDER BY %s, 2 DESC",
+					with_values ? psprintf("ARRAY[%s]", column_list(description, true))
+								: "NULL::text[]",
+					columns > 0 ? psprintf("GROUPING(%s)", names.data) : "0",
+					columns > 0 ? ", " : "", names.data, model_query_members(sensitive->person),
+					description->name, classes, sets.data, classes);
 }
 
 static void
@@ -94,10 +89,10 @@ deliver_class(ClassReader *reader)
 	if (!reader->begun)
 		return;
 	CHECK_FOR_INTERRUPTS();
-	for (int i = 0; i < reader->stream->query->columns; i++)
+	for (int i = 0; i < reader->query->sensitive.columns; i++)
 		histogram_finish(reader->histogram[i]);
 	reader->consumer(reader->state, &reader->class);
-	if (reader->stream->with_values)
+	if (reader->with_values)
 		pfree(DatumGetPointer(reader->class.values));
 	reader->begun = false;
 }
@@ -109,9 +104,9 @@ begin_class(ClassReader *reader, Datum values, int64 members, int64 rows)
 	reader->begun = true;
 	reader->class.members = members;
 	reader->class.rows = rows;
-	if (reader->stream->with_values)
+	if (reader->with_values)
 		reader->class.values = datumCopy(values, false, -1);
-	for (int i = 0; i < reader->stream->query->columns; i++)
+	for (int i = 0; i < reader->query->sensitive.columns; i++)
 		histogram_reset(reader->histogram[i]);
 }
 
@@ -119,10 +114,11 @@ static void
 consume_group(void *state, const Datum *values, const bool *nulls, int64 count)
 {
 	ClassReader *reader = state;
-	const ModelQuery *query = reader->stream->query;
-	int grouped = (1 << query->columns) - 1 - DatumGetInt32(values[1]);
-	int64 members = DatumGetInt64(values[FIRST_SENSITIVE + query->columns]);
-	int64 rows = DatumGetInt64(values[FIRST_SENSITIVE + query->columns + 1]);
+	const ModelQuery *query = reader->query;
+	int columns = query->sensitive.columns;
+	int grouped = (1 << columns) - 1 - DatumGetInt32(values[1]);
+	int64 members = DatumGetInt64(values[FIRST_SENSITIVE + columns]);
+	int64 rows = DatumGetInt64(values[FIRST_SENSITIVE + columns + 1]);
 
 	(void) count;
 	if (grouped == 0)
@@ -131,8 +127,8 @@ consume_group(void *state, const Datum *values, const bool *nulls, int64 count)
 		return;
 	}
 	/* The first column has the highest bit. */
-	for (int i = 0; i < query->columns && members > 0; i++)
-		if (grouped & (1 << (query->columns - 1 - i)))
+	for (int i = 0; i < columns && members > 0; i++)
+		if (grouped & (1 << (columns - 1 - i)))
 			histogram_add(
 				reader->histogram[i],
 				model_query_code(query, i, values[FIRST_SENSITIVE + i], nulls[FIRST_SENSITIVE + i]),
@@ -140,15 +136,15 @@ consume_group(void *state, const Datum *values, const bool *nulls, int64 count)
 }
 
 void
-class_stream_run(const ClassStream *stream, ClassConsumer consumer, void *state)
+class_stream_run(const ModelQuery *query, bool with_values, ClassConsumer consumer, void *state)
 {
-	const ModelQuery *query = stream->query;
-	ClassReader reader = {.stream = stream, .consumer = consumer, .state = state};
-	RowSource *groups = row_query_create(class_text(stream), false);
+	ClassReader reader = {
+		.query = query, .with_values = with_values, .consumer = consumer, .state = state};
+	RowSource *groups = row_query_create(class_text(&query->sensitive, with_values), false);
 
-	reader.histogram = palloc(sizeof(Histogram *) * Max(query->columns, 1));
-	for (int i = 0; i < query->columns; i++)
-		reader.histogram[i] = histogram_create(query->column[i].domain.codes, query->budget);
+	reader.histogram = palloc(sizeof(Histogram *) * Max(query->sensitive.columns, 1));
+	for (int i = 0; i < query->sensitive.columns; i++)
+		reader.histogram[i] = histogram_create(query->domain[i].codes, query->budget);
 	reader.class.histogram = (const Histogram **) reader.histogram;
 	groups->scan(groups, consume_group, &reader);
 	deliver_class(&reader);

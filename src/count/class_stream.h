@@ -11,32 +11,26 @@
 
 #include "postgres.h"
 
-#include "dimension/model_query.h"
+#include "count/model_query.h"
 
 typedef struct StreamedClass
 {
 	Datum values;                /* text[]: its quasi-identifiers; 0 unless asked for */
 	int64 rows;                  /* in it */
-	int64 members;               /* rows, or people where a person is given */
+	int64 members;               /* rows, or people where the query has a person */
 	const Histogram **histogram; /* [column of the ModelQuery]: members by sensitive value */
 } StreamedClass;
 
 /* The class lives during the call. */
 typedef void (*ClassConsumer)(void *state, const StreamedClass *class);
 
-typedef struct ClassStream
-{
-	const Description *description; /* whose quasi-identifiers make the classes */
-	const ModelQuery *query;        /* read already; may have no models */
-	const char *person;             /* as for model_query_read */
-	bool with_values;
-} ClassStream;
-
 /*
- * Pushes each class once, in the order of the quasi-identifiers, NULL last.  A
+ * Pushes each class of the query's description once, in the order of the quasi-identifiers, NULL
+ * last.  The query was read; it may have no models.  A
  * person who has several sensitive values in a class counts once for each, and
  * once in the class.  Within a query scope, as the current user.
  */
-extern void class_stream_run(const ClassStream *stream, ClassConsumer consumer, void *state);
+extern void class_stream_run(const ModelQuery *query, bool with_values, ClassConsumer consumer,
+							 void *state);
 
 #endif /* KANON_CLASS_STREAM_H */

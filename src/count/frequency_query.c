@@ -105,7 +105,7 @@ report_empty(const FrequencyQuery *query)
 static bool
 is_sensitive(const FrequencyQuery *query, int attribute)
 {
-	return attribute >= query->quasi && attribute < query->quasi + query->models->columns;
+	return attribute >= query->quasi && attribute < query->quasi + query->models->sensitive.columns;
 }
 
 /* Does the row belong to nobody?  The last of its values says. */
@@ -135,7 +135,7 @@ consume_ground(void *state, const Datum *values, const bool *nulls, int64 count)
 static int32
 sensitive_codes(const FrequencyQuery *query, int attribute)
 {
-	return Max(query->models->column[attribute - query->quasi].domain.codes, 1);
+	return Max(query->models->domain[attribute - query->quasi].codes, 1);
 }
 
 /* The codes alone, without levels. */
@@ -406,18 +406,12 @@ load_person(const FrequencyQuery *query, const DescribedAttribute *person)
 	return domain;
 }
 
-static int
-attribute_place(const Description *description, const char *name)
-{
-	return (int) (description_get(description, name) - description->attributes);
-}
-
 /* What attributes there are, and their domains. */
 static void
-choose_attributes(FrequencyQuery *query, const DescribedAttribute *person)
+choose_attributes(FrequencyQuery *query)
 {
 	const Description *description = query->description;
-	const ModelQuery *models = query->models;
+	const SensitiveColumns *sensitive = &query->models->sensitive;
 
 	query->column = palloc(sizeof(int) * query->attributes);
 	query->domain = palloc(sizeof(AttributeDomain *) * query->attributes);
@@ -427,36 +421,38 @@ choose_attributes(FrequencyQuery *query, const DescribedAttribute *person)
 		query->domain[i] = dimension_query_load(
 			description, &description->attributes[description->quasi[i]], query->budget);
 	}
-	for (int i = 0; i < models->columns; i++)
+	for (int i = 0; i < sensitive->columns; i++)
 	{
-		query->column[query->quasi + i] =
-			attribute_place(description, models->column[i].attribute.name);
-		query->domain[query->quasi + i] = models->column[i].values;
+		const DescribedAttribute *attribute =
+			description_get(description, sensitive->column[i].attribute.name);
+
+		query->column[query->quasi + i] = (int) (attribute - description->attributes);
+		query->domain[query->quasi + i] = query->models->values[i];
 	}
-	if (person)
+	if (sensitive->person)
 	{
-		query->column[query->attributes - 1] = attribute_place(description, person->name);
-		query->domain[query->attributes - 1] = load_person(query, person);
+		query->column[query->attributes - 1] = (int) (sensitive->person - description->attributes);
+		query->domain[query->attributes - 1] = load_person(query, sensitive->person);
 	}
 }
 
 FrequencySource *
-frequency_query_create(const Description *description, const ModelQuery *models,
-					   const DescribedAttribute *person, Budget *budget)
+frequency_query_create(const ModelQuery *models, Budget *budget)
 {
+	const Description *description = models->sensitive.description;
 	FrequencyQuery *query = palloc0(sizeof(FrequencyQuery));
 
 	query->source = (FrequencySource){
 		.read_ground = read_ground, .read_marginals = read_marginals, .read_node = read_node};
 	query->description = description;
 	query->models = models;
-	query->has_person = person != NULL;
+	query->has_person = models->sensitive.person != NULL;
 	query->quasi = description->quasi_count;
-	query->attributes = query->quasi + models->columns + (person ? 1 : 0);
+	query->attributes = query->quasi + models->sensitive.columns + (query->has_person ? 1 : 0);
 	query->budget = budget;
 	query->group_by = frequency_query_ground_scan == GROUND_SCAN_GROUP_BY ||
 					  (frequency_query_ground_scan == GROUND_SCAN_AUTO &&
 					   has_foreign_parts(description->relation));
-	choose_attributes(query, person);
+	choose_attributes(query);
 	return &query->source;
 }

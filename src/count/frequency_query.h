@@ -12,7 +12,7 @@
 
 #include "postgres.h"
 
-#include "dimension/model_query.h"
+#include "count/model_query.h"
 #include "frequency/frequency_source.h"
 #include "utils/guc.h"
 
@@ -27,9 +27,9 @@ extern int frequency_query_ground_scan; /* kanon.ground_scan */
 extern const struct config_enum_entry frequency_query_ground_scans[];
 
 /*
- * A source over the quasi-identifiers of a description, in their order, which
+ * A source over the quasi-identifiers of the models' description, in their order, which
  * carries the columns of the models, already read, and the person, if there is
- * one (or NULL).  Codes of sensitive values are those of their domains; the rows
+ * one.  Codes of sensitive values are those of their domains; the rows
  * of nobody, whose values nobody looks at, have code 0.  Reads dimension tables
  * at once, the relation when asked.  Within a query scope; everything in the
  * current context.
@@ -37,8 +37,6 @@ extern const struct config_enum_entry frequency_query_ground_scans[];
  * Errors: those of dimension_query.h; an empty relation
  * (ERRCODE_INVALID_PARAMETER_VALUE); whatever the queries raise.
  */
-extern FrequencySource *frequency_query_create(const Description *description,
-											   const ModelQuery *models,
-											   const DescribedAttribute *person, Budget *budget);
+extern FrequencySource *frequency_query_create(const ModelQuery *models, Budget *budget);
 
 #endif /* KANON_FREQUENCY_QUERY_H */

@@ -14,17 +14,18 @@ static int last_iteration_count = 0;
 
 /* What the models ask, over the columns as the source carries them. */
 static Demand
-make_demand(const ModelQuery *query, const DescribedAttribute *person)
+make_demand(const ModelQuery *query)
 {
-	Demand demand = {.models = query->models,
-					 .model = query->model,
-					 .column_of = query->column_of,
-					 .columns = query->columns,
-					 .person = person != NULL};
+	const SensitiveColumns *sensitive = &query->sensitive;
+	Demand demand = {.models = sensitive->models,
+					 .model = sensitive->model,
+					 .column_of = sensitive->column_of,
+					 .columns = sensitive->columns,
+					 .person = sensitive->person != NULL};
 
-	demand.domain = palloc(sizeof(SensitiveDomain *) * Max(query->columns, 1));
-	for (int i = 0; i < query->columns; i++)
-		demand.domain[i] = &query->column[i].domain;
+	demand.domain = palloc(sizeof(SensitiveDomain *) * Max(sensitive->columns, 1));
+	for (int i = 0; i < sensitive->columns; i++)
+		demand.domain[i] = &query->domain[i];
 	return demand;
 }
 
@@ -32,14 +33,13 @@ void
 relation_search_open(Search *search, const Description *description, List *models,
 					 const char *person)
 {
-	DescribedAttribute *column = model_query_person(description, person);
-	ModelQuery *query = model_query_create(description, models, search->budget);
+	ModelQuery *query = model_query_create(description, models, person, search->budget);
 
-	model_query_read(query, model_query_person_text(column));
+	model_query_read(query);
 	model_query_check_values(query);
 	search->relation = description->name;
-	search->source = frequency_query_create(description, query, column, search->budget);
-	search->demand = make_demand(query, column);
+	search->source = frequency_query_create(query, search->budget);
+	search->demand = make_demand(query);
 }
 
 Answer *

@@ -18,8 +18,8 @@
  * quasi-identifiers, and what models (of Model) and person (a column, or NULL) ask for.  Reads the
  * columns of the models at once.  Within a query scope, as the current user; current context.
  *
- * Errors: those of model_query_create, model_query_person, model_query_read and
- * model_query_check_values, and of frequency_query_create.
+ * Errors: those of model_query_create, model_query_read, model_query_check_values and
+ * frequency_query_create.
  */
 extern void relation_search_open(Search *search, const Description *description, List *models,
 								 const char *person);

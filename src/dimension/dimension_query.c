@@ -37,6 +37,13 @@ typedef struct MarginalScan
 	int32 capacity;
 } MarginalScan;
 
+/* May an error name values of the attribute or of the dimension? */
+static bool
+shows_values(const AttributeDomain *domain)
+{
+	return !domain->description->handed_rows;
+}
+
 static Datum
 label_value(const DimensionReader *reader, int level, int32 label)
 {
@@ -52,7 +59,7 @@ report_two_parents(const DimensionReader *reader, int level, int32 label, int32 
 		ERROR,
 		(errcode(ERRCODE_CARDINALITY_VIOLATION),
 		 errmsg("dimension %s is not many-to-one", reader->table->name),
-		 reader->domain->shows_values
+		 shows_values(reader->domain)
 			 ? errdetail("Label \"%s\" of column \"%s\" has both \"%s\" and \"%s\" above it in "
 						 "column \"%s\".",
 						 value_text(columns[level].type, label_value(reader, level, label)),
@@ -71,7 +78,7 @@ report_two_labels(const DimensionReader *reader, int32 ground, int32 other)
 	const DescribedAttribute *column = &reader->table->attributes[1];
 	int32 one = domain->label_of_ground[1][ground];
 
-	if (!domain->shows_values)
+	if (!shows_values(domain))
 		ereport(ERROR,
 				(errcode(ERRCODE_UNIQUE_VIOLATION),
 				 errmsg("dimension %s has a ground value more than once", reader->table->name),
@@ -125,7 +132,7 @@ check_nulls(const DimensionReader *reader, const Datum *values, const bool *null
 			ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 							errmsg("dimension %s has a null label in column \"%s\"",
 								   reader->table->name, columns[level].name),
-							reader->domain->shows_values
+							shows_values(reader->domain)
 								? errdetail("The ground value is \"%s\".",
 											value_text(reader->domain->attribute->type, values[0]))
 								: 0));
@@ -235,9 +242,8 @@ dimension_query_load(const Description *description, const DescribedAttribute *a
 	AttributeDomain *domain = palloc0(sizeof(AttributeDomain));
 	ValueType type = type_query_value_type(attribute->type, attribute->collation);
 
+	domain->description = description;
 	domain->attribute = attribute;
-	domain->relation = description->name;
-	domain->shows_values = !description->handed_rows;
 	domain->budget = budget;
 	domain->ground = dictionary_create(&type, budget);
 	domain->declared = -1;
@@ -272,15 +278,6 @@ dimension_query_room(const AttributeDomain *domain)
 	return mul_size(bytes, dimension_query_codes(domain));
 }
 
-/* "column "zip" of relation patients", or "field "zip"". */
-static const char *
-attribute_title(const AttributeDomain *domain)
-{
-	if (domain->relation == NULL)
-		return psprintf(_("field \"%s\""), domain->attribute->name);
-	return psprintf(_("column \"%s\" of relation %s"), domain->attribute->name, domain->relation);
-}
-
 /*
  * Values of the relation lie in the ground dictionary behind the declared ones.  Those
  * without rows are nobody's, where people are counted, and are not looked at.
@@ -302,22 +299,22 @@ check_missing(const AttributeDomain *domain, const int64 *rows)
 		if (rows[value + 1] == 0)
 			continue;
 		missing_rows += rows[value + 1];
-		if (missing++ < EXAMPLES && domain->shows_values)
+		if (missing++ < EXAMPLES && shows_values(domain))
 			appendStringInfo(
 				&examples, "%s\"%s\"", missing > 1 ? ", " : "",
 				value_text(domain->attribute->type, dictionary_value(domain->ground, value)));
 	}
 	if (missing == 0)
 		return;
-	ereport(ERROR,
-			(errcode(ERRCODE_FOREIGN_KEY_VIOLATION),
-			 errmsg_plural("dimension of %s lacks %d value", "dimension of %s lacks %d values",
-						   missing, attribute_title(domain), missing),
-			 domain->shows_values
-				 ? errdetail("They stand in " INT64_FORMAT " rows; for example: %s.", missing_rows,
-							 examples.data)
-				 : errdetail("They stand in " INT64_FORMAT " rows.", missing_rows),
-			 errhint("kanon_check_dimension lists them all.")));
+	ereport(
+		ERROR,
+		(errcode(ERRCODE_FOREIGN_KEY_VIOLATION),
+		 errmsg_plural("dimension of %s lacks %d value", "dimension of %s lacks %d values", missing,
+					   description_title(domain->description, domain->attribute), missing),
+		 shows_values(domain) ? errdetail("They stand in " INT64_FORMAT " rows; for example: %s.",
+										  missing_rows, examples.data)
+							  : errdetail("They stand in " INT64_FORMAT " rows.", missing_rows),
+		 errhint("kanon_check_dimension lists them all.")));
 }
 
 static int
@@ -351,12 +348,16 @@ static int32 *
 occurring_values(AttributeDomain *domain, const int64 *rows, int32 *count)
 {
 	int32 size = dictionary_size(domain->ground);
-	int32 *order = budget_allocate(domain->budget, size, sizeof(int32), HIERARCHY);
+	int32 *order = domain->by_bytes
+					   ? dictionary_order(domain->ground, DICTIONARY_BY_BYTES)
+					   : budget_allocate(domain->budget, size, sizeof(int32), HIERARCHY);
 
 	*count = 0;
-	for (int32 value = 0; value < size; value++)
+	for (int32 i = 0; i < size; i++)
 	{
-		interrupt_check(value);
+		int32 value = domain->by_bytes ? order[i] : i;
+
+		interrupt_check(i);
 		if (rows[value + 1] > 0)
 			order[(*count)++] = value;
 	}

@@ -21,9 +21,10 @@
 
 typedef struct AttributeDomain
 {
+	const Description *description; /* of the attribute's relation or rows */
 	const DescribedAttribute *attribute;
-	const char *relation; /* its name, for messages; NULL: the attribute is a field of rows */
-	bool shows_values;    /* may an error name values of it or of the dimension? */
+	bool by_bytes; /* without a dimension: final codes follow the order of the values by bytes, not
+					* that in which these appeared */
 	Budget *budget;
 	int height;
 	Dictionary *ground;
@@ -38,7 +39,7 @@ typedef struct AttributeDomain
 
 /*
  * Reads the attribute's dimension table, if it has one, as the current user.
- * Within a query scope; current context.
+ * Within a query scope if it has; current context.  Description and attribute are kept.
  *
  * Errors: a null ground value, one with two labels above it, a null label, a label with
  * two parents, and those of description_check_levels.  These, and those of

@@ -24,7 +24,7 @@
 static void
 prepare_target(RecordCodes *codes, Budget *budget)
 {
-	const RecordField *target = codes->shape->target;
+	const DescribedAttribute *target = codes->shape->target;
 
 	codes->target_type = getBaseType(target->type);
 	if (codes->split == SPLIT_REGRESSION && !number_query_is_numeric(codes->target_type))
@@ -34,9 +34,7 @@ prepare_target(RecordCodes *codes, Budget *budget)
 				 errdetail("It has type %s.", format_type_be(target->type))));
 	if (codes->split == SPLIT_INFOGAIN)
 	{
-		ValueType type = type_query_value_type(
-			target->type, OidIsValid(target->collation) ? target->collation
-														: get_typcollation(codes->target_type));
+		ValueType type = type_query_value_type(target->type, target->collation);
 
 		codes->classes = dictionary_create(&type, budget);
 	}
@@ -70,7 +68,7 @@ record_codes_create(const RecordShape *shape, PartitionSplit split, int64 rows, 
 		AllocSetContextCreate(CurrentMemoryContext, "kanon record", ALLOCSET_DEFAULT_SIZES);
 	if (split != SPLIT_MEDIAN && shape->target)
 		prepare_target(codes, budget);
-	if (sensitive_fields_demand(&shape->sensitive))
+	if (sensitive_columns_demand(&shape->sensitive))
 		codes->sensitive = sensitive_rows_create(&shape->sensitive, rows, budget);
 	return codes;
 }
@@ -140,7 +138,7 @@ static void
 add_target(RecordCodes *codes)
 {
 	int64 row = codes->dataset->rows - 1;
-	int number = codes->shape->target->number;
+	int number = codes->shape->target->number - 1;
 	bool is_null = codes->nulls[number];
 
 	if (codes->split == SPLIT_INFOGAIN)
@@ -161,16 +159,20 @@ add_target(RecordCodes *codes)
 static void
 add_sensitive(RecordCodes *codes)
 {
-	const SensitiveFields *fields = &codes->shape->sensitive;
+	const SensitiveColumns *sensitive = &codes->shape->sensitive;
 
-	for (int i = 0; i < fields->columns; i++)
+	for (int i = 0; i < sensitive->columns; i++)
 	{
-		int number = fields->column[i].field.number;
+		int number = sensitive->column[i].attribute.number - 1;
 
 		codes->values[number] = plain_value(codes, number);
 	}
-	if (fields->person)
-		codes->values[fields->person->number] = plain_value(codes, fields->person->number);
+	if (sensitive->person)
+	{
+		int number = sensitive->person->number - 1;
+
+		codes->values[number] = plain_value(codes, number);
+	}
 	sensitive_rows_add(codes->sensitive, codes->values, codes->nulls);
 }
 
@@ -181,7 +183,7 @@ add_row(RecordCodes *codes)
 	dataset_append(codes->dataset, 1);
 	for (int i = 0; i < codes->shape->quasi_count; i++)
 	{
-		int number = codes->shape->quasi[i].number;
+		int number = codes->shape->quasi[i].number - 1;
 
 		dataset_column_encode(codes->column[i], plain_value(codes, number), codes->nulls[number]);
 	}

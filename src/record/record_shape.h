@@ -15,7 +15,7 @@
 #include "access/tupdesc.h"
 #include "base/budget.h"
 #include "catalog/pg_type_d.h"
-#include "record/sensitive_fields.h"
+#include "relation/sensitive_columns.h"
 #include "utils/array.h"
 #include "utils/typcache.h"
 
@@ -37,10 +37,11 @@ typedef struct RecordShape
 	int32 typmod;
 	uint64 identity;
 	TupleDesc fields;
+	const Description *description; /* of the relation whose rows these are, or of the fields */
 	int quasi_count;
-	RecordField *quasi;
-	RecordField *target; /* NULL: none */
-	SensitiveFields sensitive;
+	DescribedAttribute *quasi;        /* each with the domain of its dimension, if it has one */
+	const DescribedAttribute *target; /* NULL: none */
+	SensitiveColumns sensitive;       /* likewise */
 } RecordShape;
 
 /* What is known of the fields besides their types. */
@@ -61,13 +62,9 @@ typedef struct RecordRoles
  * The shape of records of one type, in the current context, dimension tables
  * read as the current user.
  *
- * Errors: a name that is no field (ERRCODE_UNDEFINED_COLUMN), that two fields
- * have (ERRCODE_AMBIGUOUS_COLUMN), that is given twice (ERRCODE_DUPLICATE_COLUMN) or
- * is null; a type without order (ERRCODE_UNDEFINED_FUNCTION), or without numbers where a model
- * needs them (ERRCODE_DATATYPE_MISMATCH); a target, person or sensitive field that is
+ * Errors: those of description_choose and sensitive_columns_find; a target or person that is
  * a quasi-identifier; no quasi-identifier, or more than RECORD_SHAPE_MOST;
- * another number of dimensions (ERRCODE_INVALID_PARAMETER_VALUE); a table that
- * cannot serve as dimension (dimension_source_load); those of
+ * another number of dimensions (ERRCODE_INVALID_PARAMETER_VALUE); those of
  * dimension_query_load.
  */
 extern RecordShape *record_shape_load(Oid type, int32 typmod, const RecordRoles *roles,

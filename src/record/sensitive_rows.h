@@ -10,17 +10,17 @@
 #include "postgres.h"
 
 #include "model/row_judge.h"
-#include "record/sensitive_fields.h"
+#include "relation/sensitive_columns.h"
 
 typedef struct SensitiveRows SensitiveRows;
 
 /* No rows yet; in the current context, against the budget.  "rows" are expected. */
-extern SensitiveRows *sensitive_rows_create(const SensitiveFields *fields, int64 rows,
+extern SensitiveRows *sensitive_rows_create(const SensitiveColumns *columns, int64 rows,
 											Budget *budget);
 
 /*
- * One more row: all values of its record, [field] as fields are numbered, those of
- * sensitive fields and of the person detoasted.
+ * One more row: all values of its record, [number - 1] by the attributes' numbers, those of
+ * sensitive columns and of the person detoasted.
  */
 extern void sensitive_rows_add(SensitiveRows *rows, const Datum *values, const bool *nulls);
 
@@ -32,8 +32,7 @@ extern void sensitive_rows_add(SensitiveRows *rows, const Datum *values, const b
  * codes mean nothing.  NULL: none; then this is the last call.  Otherwise more rows may
  * leave.
  *
- * Errors: values that a dimension lacks; a number that is not finite
- * (ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE).
+ * Errors: values that a dimension lacks; those of sensitive_values_finish.
  */
 extern const RowModels *sensitive_rows_finish(SensitiveRows *rows, int64 k, const bool *left_out);
 

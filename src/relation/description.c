@@ -9,12 +9,12 @@
 #include "access/relation.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_type.h"
+#include "sql/comparison.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
-#include "utils/typcache.h"
 
 static const char *const role_names[] = {
 	[ROLE_UNDECLARED] = "undeclared",
@@ -58,34 +58,54 @@ check_relation_kind(Relation relation)
 	}
 }
 
-Description *
-description_load_columns(Oid relid)
+/* The columns that are not dropped. */
+static Description *
+describe_columns(TupleDesc columns)
 {
-	Relation relation = relation_name_open(relid);
-	TupleDesc tupdesc;
 	Description *description = palloc0(sizeof(Description));
 
-	check_relation_kind(relation);
-	tupdesc = RelationGetDescr(relation);
-	description->relation = relid;
-	description->name = relation_name(relid);
-	description->attributes = palloc0(sizeof(DescribedAttribute) * Max(tupdesc->natts, 1));
-	for (int i = 0; i < tupdesc->natts; i++)
+	description->attributes = palloc0(sizeof(DescribedAttribute) * Max(columns->natts, 1));
+	description->quasi = palloc0(sizeof(int) * Max(columns->natts, 1));
+	for (int i = 0; i < columns->natts; i++)
 	{
-		Form_pg_attribute column = TupleDescAttr(tupdesc, i);
+		Form_pg_attribute column = TupleDescAttr(columns, i);
 
 		if (column->attisdropped)
 			continue;
 		description->attributes[description->attribute_count++] = (DescribedAttribute){
 			.name = pstrdup(NameStr(column->attname)),
-			.number = column->attnum,
+			.number = (AttrNumber) (i + 1),
 			.type = column->atttypid,
-			.collation = column->attcollation,
+			.collation = OidIsValid(column->attcollation) ? column->attcollation
+														  : get_typcollation(column->atttypid),
 			.weight = 1,
 		};
 	}
+	return description;
+}
+
+Description *
+description_load_columns(Oid relid)
+{
+	Relation relation = relation_name_open(relid);
+	Description *description;
+
+	check_relation_kind(relation);
+	description = describe_columns(RelationGetDescr(relation));
+	description->relation = relid;
+	description->name = relation_name(relid);
 	/* The lock stays, so that the queries to come find the columns as they are here. */
 	relation_close(relation, NoLock);
+	return description;
+}
+
+Description *
+description_load_fields(TupleDesc fields)
+{
+	Description *description = describe_columns(fields);
+
+	description->row_type = fields->tdtypeid;
+	description->handed_rows = true;
 	return description;
 }
 
@@ -128,23 +148,30 @@ read_declarations(Description *description)
 	}
 }
 
-/* Arrays and rows only with their elements and fields. */
-static bool
-can_be_sorted(Oid type)
+char *
+description_title(const Description *description, const DescribedAttribute *attribute)
 {
-	return OidIsValid(lookup_type_cache(type, TYPECACHE_CMP_PROC)->cmp_proc);
+	if (description->name == NULL)
+		return psprintf(_("field \"%s\""), attribute->name);
+	return psprintf(_("column \"%s\" of relation %s"), attribute->name, description->name);
+}
+
+void
+description_check_order(const Description *description, const DescribedAttribute *attribute,
+						const char *use)
+{
+	if (!comparison_has_order(attribute->type))
+		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_FUNCTION),
+						errmsg("%s cannot %s", description_title(description, attribute), use),
+						errdetail("Type %s has no default btree operator class.",
+								  format_type_be(attribute->type))));
 }
 
 void
 description_check_quasi_identifier(const Description *description,
 								   const DescribedAttribute *attribute)
 {
-	if (!can_be_sorted(attribute->type))
-		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_FUNCTION),
-						errmsg("column \"%s\" of relation %s cannot be a quasi-identifier",
-							   attribute->name, description->name),
-						errdetail("Type %s has no default btree operator class.",
-								  format_type_be(attribute->type))));
+	description_check_order(description, attribute, _("be a quasi-identifier"));
 }
 
 void
@@ -159,41 +186,35 @@ description_check_levels(const Description *dimension)
 				 errmsg("dimension %s has %d levels, more than the %d that a dimension can have",
 						dimension->name, dimension->attribute_count - 1, DIMENSION_MAX_LEVELS)));
 	for (int level = 1; level < dimension->attribute_count; level++)
-	{
-		const DescribedAttribute *label = &dimension->attributes[level];
-
-		if (!can_be_sorted(label->type))
-			ereport(ERROR, (errcode(ERRCODE_UNDEFINED_FUNCTION),
-							errmsg("column \"%s\" of dimension %s cannot be a level", label->name,
-								   dimension->name),
-							errdetail("Type %s has no default btree operator class.",
-									  format_type_be(label->type))));
-	}
+		description_check_order(dimension, &dimension->attributes[level], _("be a level"));
 }
 
-static void
-add_quasi_identifier(Description *description, DescribedAttribute *attribute)
+int
+description_quasi(const Description *description, const DescribedAttribute *attribute)
+{
+	for (int i = 0; i < description->quasi_count; i++)
+		if (&description->attributes[description->quasi[i]] == attribute)
+			return i;
+	return -1;
+}
+
+void
+description_add_quasi_identifier(Description *description, const DescribedAttribute *attribute)
 {
 	description_check_quasi_identifier(description, attribute);
-	description->quasi[description->quasi_count++] = attribute - description->attributes;
+	description->quasi[description->quasi_count++] = (int) (attribute - description->attributes);
 }
 
-static void
-choose_declared(Description *description)
-{
-	for (int i = 0; i < description->attribute_count; i++)
-		if (description->attributes[i].role == ROLE_QUASI_IDENTIFIER)
-			add_quasi_identifier(description, &description->attributes[i]);
-}
-
-static void
-choose_named(Description *description, ArrayType *names)
+void
+description_choose(Description *description, ArrayType *quasi_identifiers)
 {
 	Datum *elements;
 	bool *nulls;
 	int count;
 
-	deconstruct_array(names, NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR, &elements, &nulls, &count);
+	description->quasi_count = 0;
+	deconstruct_array(quasi_identifiers, NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR, &elements,
+					  &nulls, &count);
 	for (int i = 0; i < count; i++)
 	{
 		const char *name = nulls[i] ? NULL : NameStr(*DatumGetName(elements[i]));
@@ -203,11 +224,10 @@ choose_named(Description *description, ArrayType *names)
 			ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 							errmsg("a quasi-identifier's name must not be null")));
 		attribute = description_get(description, name);
-		for (int j = 0; j < description->quasi_count; j++)
-			if (&description->attributes[description->quasi[j]] == attribute)
-				ereport(ERROR, (errcode(ERRCODE_DUPLICATE_COLUMN),
-								errmsg("quasi-identifier \"%s\" is named more than once", name)));
-		add_quasi_identifier(description, attribute);
+		if (description_quasi(description, attribute) >= 0)
+			ereport(ERROR, (errcode(ERRCODE_DUPLICATE_COLUMN),
+							errmsg("quasi-identifier \"%s\" is named more than once", name)));
+		description_add_quasi_identifier(description, attribute);
 	}
 }
 
@@ -216,9 +236,10 @@ description_load_any(Oid relation)
 {
 	Description *description = description_load_columns(relation);
 
-	description->quasi = palloc0(sizeof(int) * Max(description->attribute_count, 1));
 	read_declarations(description);
-	choose_declared(description);
+	for (int i = 0; i < description->attribute_count; i++)
+		if (description->attributes[i].role == ROLE_QUASI_IDENTIFIER)
+			description_add_quasi_identifier(description, &description->attributes[i]);
 	return description;
 }
 
@@ -228,10 +249,7 @@ description_load(Oid relation, ArrayType *quasi_identifiers)
 	Description *description = description_load_any(relation);
 
 	if (quasi_identifiers != NULL)
-	{
-		description->quasi_count = 0;
-		choose_named(description, quasi_identifiers);
-	}
+		description_choose(description, quasi_identifiers);
 	if (description->quasi_count == 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -254,10 +272,21 @@ description_get(const Description *description, const char *name)
 {
 	DescribedAttribute *attribute = description_find(description, name);
 
-	if (attribute == NULL)
+	if (attribute == NULL && description->name)
 		ereport(ERROR,
 				(errcode(ERRCODE_UNDEFINED_COLUMN),
 				 errmsg("column \"%s\" of relation %s does not exist", name, description->name)));
+	if (attribute == NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_UNDEFINED_COLUMN), errmsg("rows have no field \"%s\"", name),
+				 description->row_type == RECORDOID
+					 ? errhint("The fields of ROW(..) are named f1, f2, and so on.")
+					 : 0));
+	for (int i = (int) (attribute - description->attributes) + 1; i < description->attribute_count;
+		 i++)
+		if (strcmp(description->attributes[i].name, name) == 0)
+			ereport(ERROR, (errcode(ERRCODE_AMBIGUOUS_COLUMN),
+							errmsg("rows have more than one field \"%s\"", name)));
 	return attribute;
 }
 

@@ -1,7 +1,7 @@
 /*
  * description.h
- *		What kanon knows about a table: its columns and what the owner
- *		declared of them in kanon_attribute.
+ *		What kanon knows about a table, or about rows that a query hands over: the columns it
+ *		looks at, and what the owner declared of them in kanon_attribute.
  */
 #ifndef KANON_DESCRIPTION_H
 #define KANON_DESCRIPTION_H
@@ -9,6 +9,7 @@
 #include "postgres.h"
 
 #include "access/attnum.h"
+#include "access/tupdesc.h"
 #include "base/compat.h"
 #include "utils/array.h"
 
@@ -21,21 +22,25 @@ typedef enum AttributeRole
 	ROLE_INSENSITIVE
 } AttributeRole;
 
+/* A column of a table, or a field of rows. */
 typedef struct DescribedAttribute
 {
 	const char *name;
-	AttrNumber number;
+	AttrNumber number; /* from 1 */
 	Oid type;
-	Oid collation;
+	Oid collation; /* the type's own where none was derived */
 	AttributeRole role;
-	double weight; /* of this attribute in the loss */
-	Oid dimension; /* InvalidOid: the levels are {value, *} */
+	double weight;                  /* of this attribute in the loss */
+	Oid dimension;                  /* InvalidOid: the levels are {value, *} */
+	struct AttributeDomain *domain; /* of that dimension, where it was read with the description
+									 * (dimension/dimension_query.h); else NULL */
 } DescribedAttribute;
 
 typedef struct Description
 {
-	Oid relation;
-	const char *name; /* qualified and quoted, for SQL and messages */
+	Oid relation;     /* InvalidOid: the attributes are fields of rows that are no relation's */
+	const char *name; /* qualified and quoted, for SQL and messages; NULL: of such rows */
+	Oid row_type;     /* of such rows, RECORDOID for ROW(..) and subqueries; else InvalidOid */
 	int attribute_count;
 	DescribedAttribute *attributes; /* live columns in column order */
 	int quasi_count;
@@ -67,10 +72,30 @@ extern Description *description_load_any(Oid relation);
  */
 extern Description *description_load_columns(Oid relation);
 
+/* The fields of rows, nothing declared; needs no query scope. */
+extern Description *description_load_fields(TupleDesc fields);
+
+/* Chooses the quasi-identifiers of a name[] in place of those declared; errors as above. */
+extern void description_choose(Description *description, ArrayType *quasi_identifiers);
+
+/* One more quasi-identifier.  Error of description_check_quasi_identifier. */
+extern void description_add_quasi_identifier(Description *description,
+											 const DescribedAttribute *attribute);
+
+/* The place of an attribute among the quasi-identifiers, or -1. */
+extern int description_quasi(const Description *description, const DescribedAttribute *attribute);
+
+/* For messages: column "zip" of relation patients, or field "zip"; current context. */
+extern char *description_title(const Description *description, const DescribedAttribute *attribute);
+
 /*
  * Errors unless the type of the attribute has a default btree operator class
- * (ERRCODE_UNDEFINED_FUNCTION).
+ * (ERRCODE_UNDEFINED_FUNCTION): it "cannot be a sensitive column", say.
  */
+extern void description_check_order(const Description *description,
+									const DescribedAttribute *attribute, const char *use);
+
+/* The same for a quasi-identifier. */
 extern void description_check_quasi_identifier(const Description *description,
 											   const DescribedAttribute *attribute);
 
@@ -85,10 +110,13 @@ extern void description_check_quasi_identifier(const Description *description,
  */
 extern void description_check_levels(const Description *dimension);
 
-/* The attribute of that name, or NULL. */
+/* The (first) attribute of that name, or NULL. */
 extern DescribedAttribute *description_find(const Description *description, const char *name);
 
-/* The attribute of that name, or ERRCODE_UNDEFINED_COLUMN. */
+/*
+ * The attribute of that name.  Errors: there is none (ERRCODE_UNDEFINED_COLUMN), or rows have two
+ * such fields (ERRCODE_AMBIGUOUS_COLUMN).
+ */
 extern DescribedAttribute *description_get(const Description *description, const char *name);
 
 extern const char *attribute_role_name(AttributeRole role);

@@ -19,9 +19,9 @@
 static void
 check_published(const Description *description, const ModelQuery *query)
 {
-	for (int i = 0; i < query->models; i++)
+	for (int i = 0; i < query->sensitive.models; i++)
 	{
-		const char *name = query->column[query->column_of[i]].attribute.name;
+		const char *name = query->sensitive.model[i]->column;
 		const DescribedAttribute *attribute = description_get(description, name);
 		int quasi;
 
@@ -29,39 +29,20 @@ check_published(const Description *description, const ModelQuery *query)
 			ereport(ERROR,
 					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 					 errmsg("column \"%s\" of %s is not published", name,
-							model_text_write(query->model[i])),
+							model_text_write(query->sensitive.model[i])),
 					 errhint("Declare it sensitive or insensitive with kanon_set_attribute.")));
 	}
-}
-
-static void
-check_person(const Description *description, const char *name)
-{
-	const DescribedAttribute *person = model_query_person(description, name);
-	int quasi;
-
-	if (person && release_column_publishes(description, person - description->attributes, &quasi) &&
-		quasi >= 0)
-		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("person \"%s\" is a quasi-identifier", name)));
 }
 
 /* The models of a release, checked. */
 static ModelQuery *
 create_query(const Description *description, const ReleaseDemand *demand, Budget *budget)
 {
-	ModelQuery *query = model_query_create(description, demand->models, budget);
+	ModelQuery *query = model_query_create(description, demand->models, demand->person, budget);
 
 	check_published(description, query);
-	check_person(description, demand->person);
+	sensitive_columns_check_person(&query->sensitive);
 	return query;
-}
-
-static void
-read_query(ModelQuery *query, const ReleaseDemand *demand)
-{
-	model_query_read(
-		query, model_query_person_text(model_query_person(query->description, demand->person)));
 }
 
 void
@@ -78,7 +59,7 @@ release_models_check_values(const Description *description, const ReleaseDemand 
 	Budget budget = budget_begin();
 	ModelQuery *query = create_query(description, demand, &budget);
 
-	read_query(query, demand);
+	model_query_read(query);
 	model_query_check_values(query);
 }
 
@@ -165,13 +146,14 @@ release_models_failing(const Description *description, const ReleaseDemand *dema
 
 	if (demand->person && count_people(description, demand->person) < demand->k)
 		return psprintf("k = %d", demand->k);
-	read_query(query, demand);
-	for (int i = 0; i < query->models; i++)
+	model_query_read(query);
+	for (int i = 0; i < query->sensitive.models; i++)
 	{
-		const SensitiveDomain *domain = &query->column[query->column_of[i]].domain;
+		const SensitiveDomain *domain = &query->domain[query->sensitive.column_of[i]];
+		const Model *model = query->sensitive.model[i];
 
-		if (!model_holds(query->model[i], whole_histogram(domain, &budget), domain))
-			return model_text_write(query->model[i]);
+		if (!model_holds(model, whole_histogram(domain, &budget), domain))
+			return model_text_write(model);
 	}
 	return NULL;
 }

@@ -8,7 +8,7 @@
 
 #include "postgres.h"
 
-#include "dimension/model_query.h"
+#include "count/model_query.h"
 #include "nodes/pg_list.h"
 
 /* What every class of a release must have. */

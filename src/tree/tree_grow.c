@@ -33,7 +33,7 @@ typedef struct Growing
 	int64 *rows;               /* [class] */
 } Growing;
 
-static const RecordField *
+static const DescribedAttribute *
 quasi_identifier(const Growing *growing, int attribute)
 {
 	return &growing->growth->codes->shape->quasi[attribute];
@@ -156,7 +156,7 @@ top_label(const Growing *growing, int attribute)
 }
 
 static Oid
-collation_of(const RecordField *field, Oid base_type)
+collation_of(const DescribedAttribute *field, Oid base_type)
 {
 	return OidIsValid(field->collation) ? field->collation : get_typcollation(base_type);
 }
@@ -164,7 +164,7 @@ collation_of(const RecordField *field, Oid base_type)
 static void
 add_attribute(Growing *growing, int attribute)
 {
-	const RecordField *source = quasi_identifier(growing, attribute);
+	const DescribedAttribute *source = quasi_identifier(growing, attribute);
 	Oid type = getBaseType(source->type);
 	PartitionTree *tree = growing->tree;
 

@@ -1,0 +1,73 @@
+/*
+ * model_query.c
+ *		See model_query.h.
+ */
+#include "postgres.h"
+
+#include "count/model_query.h"
+
+#include "sql/row_query.h"
+#include "utils/builtins.h"
+
+ModelQuery *
+model_query_create(const Description *description, List *models, const char *person, Budget *budget)
+{
+	ModelQuery *query = palloc0(sizeof(ModelQuery));
+
+	query->sensitive = sensitive_columns_find(description, models, person);
+	query->budget = budget;
+	if (query->sensitive.columns > MODEL_QUERY_COLUMNS)
+		ereport(ERROR, (errcode(ERRCODE_TOO_MANY_ARGUMENTS),
+						errmsg("privacy models name more than %d columns", MODEL_QUERY_COLUMNS)));
+	query->values = palloc0(sizeof(AttributeDomain *) * Max(query->sensitive.columns, 1));
+	query->domain = palloc0(sizeof(SensitiveDomain) * Max(query->sensitive.columns, 1));
+	return query;
+}
+
+const char *
+model_query_members(const DescribedAttribute *person)
+{
+	return person ? psprintf("DISTINCT s.%s", quote_identifier(person->name)) : "*";
+}
+
+void
+model_query_read(ModelQuery *query)
+{
+	const SensitiveColumns *sensitive = &query->sensitive;
+	const char *members = model_query_members(sensitive->person);
+
+	for (int i = 0; i < sensitive->columns; i++)
+	{
+		const SensitiveColumn *column = &sensitive->column[i];
+		const char *name = quote_identifier(column->attribute.name);
+		char *counts =
+			psprintf("SELECT s.%s, count(%s) FROM %s s GROUP BY s.%s HAVING count(%s) > 0", name,
+					 members, sensitive->description->name, name, members);
+		Dimension *dimension;
+		int64 *marginal;
+
+		query->values[i] = sensitive_values_load(sensitive, i, query->budget);
+		dimension =
+			dimension_query_read(query->values[i], row_query_create(counts, true), &marginal);
+		query->domain[i] =
+			sensitive_values_finish(query->values[i], column->needs, dimension, marginal);
+	}
+}
+
+void
+model_query_check_values(const ModelQuery *query)
+{
+	for (int i = 0; i < query->sensitive.models; i++)
+		model_check_values(query->sensitive.model[i],
+						   &query->domain[query->sensitive.column_of[i]]);
+}
+
+int32
+model_query_code(const ModelQuery *query, int column, Datum value, bool is_null)
+{
+	int32 code = dimension_query_find(query->values[column], value, is_null);
+
+	if (code < 0)
+		description_report_change(query->sensitive.description);
+	return code;
+}

@@ -1,0 +1,63 @@
+/*
+ * sensitive_columns.h
+ *		Which columns of a table, or fields of rows, privacy models look at, and whose rows
+ *		they are.
+ */
+#ifndef KANON_SENSITIVE_COLUMNS_H
+#define KANON_SENSITIVE_COLUMNS_H
+
+#include "postgres.h"
+
+#include "model/model.h"
+#include "nodes/pg_list.h"
+#include "relation/description.h"
+
+/* A column for all the models that ask for it. */
+typedef struct SensitiveColumn
+{
+	DescribedAttribute attribute; /* its dimension only where a model asks for distances */
+	int needs;                    /* MODEL_NEEDS_* of these models */
+} SensitiveColumn;
+
+typedef struct SensitiveColumns
+{
+	const Description *description;
+	int models;
+	const Model **model; /* in the order given */
+	int *column_of;      /* [model] */
+	int columns;
+	SensitiveColumn *column;
+	const DescribedAttribute *person; /* whose different values count instead of rows; NULL: rows */
+} SensitiveColumns;
+
+/* Is anything demanded beyond k rows? */
+static inline bool
+sensitive_columns_demand(const SensitiveColumns *columns)
+{
+	return columns->models > 0 || columns->person != NULL;
+}
+
+/*
+ * The columns of models (a List of Model) and of a person, NULL for none; in the current
+ * context, description and models are kept.
+ *
+ * Errors: a column that does not exist (ERRCODE_UNDEFINED_COLUMN, ERRCODE_AMBIGUOUS_COLUMN), that
+ * has no order (ERRCODE_UNDEFINED_FUNCTION) or is no number where the model needs one
+ * (ERRCODE_DATATYPE_MISMATCH); a sensitive column that is a quasi-identifier
+ * (ERRCODE_INVALID_PARAMETER_VALUE).
+ */
+extern SensitiveColumns sensitive_columns_find(const Description *description, List *models,
+											   const char *person);
+
+/* All of them the only attribute of the description, whatever their names. */
+extern SensitiveColumns sensitive_columns_unknown(const Description *description, List *models,
+												  const char *person);
+
+/* Is the attribute one of those? */
+extern bool sensitive_columns_have(const SensitiveColumns *columns,
+								   const DescribedAttribute *attribute);
+
+/* ERRCODE_INVALID_PARAMETER_VALUE if the person is a quasi-identifier. */
+extern void sensitive_columns_check_person(const SensitiveColumns *columns);
+
+#endif /* KANON_SENSITIVE_COLUMNS_H */
