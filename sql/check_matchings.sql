@@ -202,7 +202,7 @@ SELECT round(kanon_matching_bound('work', 2)::numeric, 6) AS bound;
 ALTER TABLE work ADD sex text;
 SELECT kanon_set_attribute('work', 'sex', 'quasi-identifier');
 SELECT round(kanon_matching_bound('work', 2)::numeric, 6) AS bound;
--- Each digit by itself: 5371., 5371., 53.11 or 5.711, 5.711, .4711: one of five hidden
+-- Each digit by itself: 5371., 5371., 53.11 or 5.711, 5.711, .4711: two of the five homes each
 SELECT round(kanon_matching_bound('homes', 2)::numeric, 6) AS bound;
 -- Nothing is better than the bound: the classes of a full-domain release by its levels
 SELECT count(*), bool_and(loss >= kanon_matching_bound('patients', 5) - 1e-9) AS above, min(loss) > 0 AS lost FROM kanon_incognito('patients', 5);

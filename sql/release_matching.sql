@@ -46,9 +46,9 @@ SELECT source, recoding, k, quasi_identifiers, positions, levels, models, person
     smallest, suppressed FROM kanon_release WHERE release = 'study'::regclass;
 SELECT release, seed FROM kanon_seed;
 SELECT * FROM kanon_check('study', 2);
--- .. its loss, cell by cell: hidden or not, and by digits
+-- .. its loss, cell by cell: hidden or not, and by the zip codes that have the digits shown
 SELECT round(loss::numeric, 6) AS loss,
-    (SELECT round(avg(((age IS NULL)::int + (sex = '*')::int + (length(zipcode) - length(replace(zipcode, '*', ''))) / 5.0) / 3), 6) FROM study) AS by_hand,
+    (SELECT round(avg(((age IS NULL)::int + (sex = '*')::int + ((SELECT count(*) FROM zips z WHERE z.zipcode LIKE translate(s.zipcode, '*', '_')) - 1) / 2.0) / 3), 6) FROM study s) AS by_hand,
     (SELECT round(q.loss::numeric, 6) FROM kanon_quality('patients', 'study') q) AS as_measured
 FROM kanon_release WHERE release = 'study'::regclass;
 
@@ -308,10 +308,10 @@ SELECT * FROM kanon_query_errors('codes', 'coded', ARRAY['code = ''1379''', 'cod
 UPDATE codes SET code = NULL WHERE id < 3;
 REFRESH MATERIALIZED VIEW coded;
 SELECT code, count(*) FROM coded GROUP BY code ORDER BY code;
-SELECT loss FROM kanon_quality('codes', 'coded');
+SELECT round(loss::numeric, 6) AS loss FROM kanon_quality('codes', 'coded');
 SELECT predicate, actual, estimate FROM kanon_query_errors('codes', 'coded', ARRAY['code IS NULL', 'code = ''1579''']);
 DELETE FROM codes WHERE code IS NULL;
-SELECT loss FROM kanon_quality('codes', 'coded');
+SELECT round(loss::numeric, 6) AS loss FROM kanon_quality('codes', 'coded');
 -- .. of a dimension that has other codes by now
 DELETE FROM code_digits;
 INSERT INTO code_digits VALUES ('137', '13*', '1**', '***', '*');

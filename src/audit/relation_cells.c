@@ -71,29 +71,20 @@ relation_cells_load(const Description *description, Budget *budget)
 	return matching_rows_create(codes);
 }
 
-/* Has hiding the column anything to lose?  NULL is a value to hide (metric/loss.h). */
-static bool
-has_values(const MatchingColumn *column, int32 values)
-{
-	const Dimension *dimension = column->dimension;
-
-	return (dimension ? dimension->domain + (dimension->has_null ? 1 : 0) : values) > 1;
-}
-
+/* The first digit of a column stands for all of them. */
 static double *
-attribute_loss(const MatchingColumn *column, const CellRows *rows, int attribute, double share)
+attribute_loss(const MatchingColumn *column, const CellRows *rows, int part, double share)
 {
-	const CellTree *tree = &rows->tree[attribute];
-	Size bytes = mul_size(sizeof(double), tree->nodes);
-	bool some = has_values(column, tree->values);
-	double *loss;
+	const CellTree *tree = &rows->tree[column->first + part];
+	double *loss = budget_allocate(rows->budget, tree->nodes, sizeof(double), PURPOSE);
 
-	budget_take(rows->budget, bytes, PURPOSE);
-	loss = palloc_extended(bytes, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
-	for (int32 node = tree->values; node < tree->nodes && some; node++)
+	for (int32 node = tree->values; node < tree->nodes; node++)
 	{
 		interrupt_check(node);
-		loss[node] = share * (column->digits ? 1 : matching_rows_loss(column, node));
+		if (column->digits == NULL)
+			loss[node] = share * matching_rows_loss(column, node);
+		else if (part == 0)
+			loss[node] = share;
 	}
 	return loss;
 }
@@ -113,8 +104,7 @@ relation_cells_loss(const Description *description, const MatchingRows *rows)
 
 		for (int part = 0; part < column->count; part++)
 			loss[column->first + part] =
-				attribute_loss(column, rows->rows, column->first + part,
-							   weights > 0 ? weight / weights / column->count : 0);
+				attribute_loss(column, rows->rows, part, weights > 0 ? weight / weights : 0);
 	}
 	return (const double *const *) loss;
 }

@@ -22,8 +22,8 @@ extern MatchingRows *relation_cells_load(const Description *description, Budget 
 
 /*
  * [attribute][node]: what a cell loses of all the information, 0 to 1 for all
- * attributes together: by leaves of the domain, and by the weights declared (the
- * same as metric/loss.h); a digit has its share of the column.  palloc'd against the budget.
+ * attributes together: metric/loss.h, by the weights declared, as matching_bound.h wants it.
+ * palloc'd against the budget.
  */
 extern const double *const *relation_cells_loss(const Description *description,
 												const MatchingRows *rows);

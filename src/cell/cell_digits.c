@@ -8,9 +8,10 @@
  *	raw1   the cells as texts (t)
  *	read1  .. NULL being *****, unless it means itself (own); the places of hidden
  *	       digits (hidden)
+ *	domain1  the ground values (v) and their texts (t)
  *	kin1   (t, members, h0): the ground values with the same digits hidden as some
  *	       cell, how many look alike, and how many of these are below 53700
- *	cell1  the share of digits hidden, and the shares that predicates cover
+ *	cell1  the loss, and the shares that predicates cover
  */
 #include "postgres.h"
 
@@ -19,6 +20,7 @@
 #include "dimension/dimension_query.h"
 #include "dimension/star_query.h"
 #include "matching/cell_rows.h"
+#include "sql/loss_query.h"
 #include "sql/value_text.h"
 #include "utils/builtins.h"
 
@@ -54,45 +56,48 @@ append_read(StringInfo sql, const CellColumn *column, const MaskedDigits *masked
 					 number, cell_query_own_null(column), mask, number);
 }
 
-/* The ground values, each hidden in all the ways that cells are. */
+/* The ground values' texts, and each hidden in all the ways that cells are. */
 static void
 append_kin(StringInfo sql, const CellColumn *column, const MaskedDigits *masked)
 {
 	int number = column->number;
 	int *levels = palloc0(sizeof(int) * column->source->quasi_count);
+	StringInfoData hidden;
 
 	levels[column->quasi] = 1;
+	initStringInfo(&hidden);
+	for (int digit = 1; digit <= masked->digits; digit++)
+		appendStringInfo(&hidden,
+						 "%sCASE WHEN %d = ANY (m.hidden) THEN %s ELSE substr(d.t, %d, 1) END",
+						 digit > 1 ? " || " : "", digit, quote_literal_cstr(masked->mask), digit);
 	appendStringInfo(
 		sql,
-		", kin%d AS MATERIALIZED (SELECT x.t, count(*) AS members%s FROM (SELECT p.v,"
-		" (SELECT string_agg(CASE WHEN i = ANY (m.hidden) THEN %s"
-		" ELSE substr(%s, i, 1) END, '' ORDER BY i)"
-		" FROM generate_series(1, %d) i) COLLATE \"C\" AS t"
-		" FROM (%s) p (v, l), (SELECT DISTINCT r.hidden FROM read%d r) m) x GROUP BY x.t)",
-		number, cell_query_each(column, ", count(*) FILTER (WHERE %c) AS h%i", "x.v"),
-		quote_literal_cstr(masked->mask),
-		value_text_expression("p.v", cell_query_attribute(column)->type), masked->digits,
-		star_query_build(column->source, levels, 0).columns[column->quasi].pairs, number);
+		", domain%d AS MATERIALIZED (SELECT p.v, %s COLLATE \"C\" AS t FROM (%s) p (v, l)"
+		" WHERE p.v IS DISTINCT FROM NULL),"
+		" kin%d AS MATERIALIZED (SELECT x.t, count(*) AS members%s FROM (SELECT d.v, %s AS t"
+		" FROM domain%d d, (SELECT DISTINCT r.hidden FROM read%d r) m) x GROUP BY x.t)",
+		number, value_text_expression("p.v", cell_query_attribute(column)->type),
+		star_query_build(column->source, levels, 0).columns[column->quasi].pairs, number,
+		cell_query_each(column, ", count(*) FILTER (WHERE %c) AS h%i", "x.v"), hidden.data, number,
+		number);
 }
 
 void
 cell_digits_append(StringInfo sql, const CellColumn *column, const MaskedDigits *masked)
 {
 	int number = column->number;
-	StringInfoData shares;
+	const char *domain = psprintf("(SELECT count(*) FROM domain%d d)", number);
 
-	initStringInfo(&shares);
-	cell_query_append_shares(&shares, column, "k");
 	append_read(sql, column, masked);
-	if (shares.len > 0)
-		append_kin(sql, column, masked);
+	append_kin(sql, column, masked);
 	appendStringInfo(sql,
 					 ", cell%d AS MATERIALIZED (SELECT r.id, r.n,"
 					 " CASE WHEN length(r.t) <> %d THEN r.t END AS strange,"
-					 " CASE WHEN r.own THEN 0 ELSE cardinality(r.hidden)::float8 / %d END AS loss%s"
-					 " FROM read%d r",
-					 number, masked->digits, masked->digits, shares.data, number);
-	if (shares.len > 0)
-		appendStringInfo(sql, " LEFT JOIN kin%d k ON k.t = r.t", number);
-	appendStringInfoChar(sql, ')');
+					 " CASE WHEN r.own THEN 0 WHEN cardinality(r.hidden) = %d THEN %s"
+					 " ELSE %s END AS loss",
+					 number, masked->digits, masked->digits,
+					 loss_query_of_all(domain, cell_query_has_null(column)),
+					 loss_query_of_leaves("k.members", domain));
+	cell_query_append_shares(sql, column, "k");
+	appendStringInfo(sql, " FROM read%d r LEFT JOIN kin%d k ON k.t = r.t)", number, number);
 }

@@ -22,6 +22,7 @@
 
 #include "catalog/pg_type.h"
 #include "relation/predicate.h"
+#include "sql/loss_query.h"
 #include "sql/number_query.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
@@ -284,9 +285,10 @@ cell_interval_append(StringInfo sql, const CellColumn *column)
 					 " CASE WHEN r.empty THEN format('%%s', r.v) END AS strange,"
 					 " CASE WHEN r.own THEN 0"
 					 " WHEN lower_inf(r.v) AND upper_inf(r.v) AND coalesce(r.width, 0) = 0"
-					 " THEN %s::int ELSE %s END AS loss",
-					 number, cell_query_has_null(column),
-					 share("least(1, coalesce((r.hi - r.lo) / nullif(r.width, 0), 0))"));
+					 " THEN %s ELSE %s END AS loss",
+					 number,
+					 loss_query_of_all("(r.width IS NOT NULL)::int", cell_query_has_null(column)),
+					 share(loss_query_of_part("r.hi - r.lo", "r.width")));
 	foreach (cell, column->predicates)
 		if (predicate_names(lfirst(cell), column->source->quasi[column->quasi]))
 			appendStringInfo(sql, ", CASE WHEN r.own THEN %d ELSE %s END AS s%d",

@@ -28,6 +28,7 @@
 #include "dimension/star_query.h"
 #include "parser/parse_coerce.h"
 #include "relation/predicate.h"
+#include "sql/loss_query.h"
 #include "sql/value_text.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
@@ -238,6 +239,7 @@ cell_label_append(StringInfo sql, const CellColumn *column)
 {
 	LabelReading reading = begin_reading(column);
 	int number = column->number;
+	const char *domain;
 
 	appendStringInfo(sql,
 					 ", raw%d AS MATERIALIZED (SELECT c.i%d AS id, c.c%d AS v, format('%%s', c.c%d)"
@@ -252,14 +254,14 @@ cell_label_append(StringInfo sql, const CellColumn *column)
 		append_spans(sql, &reading);
 	append_found(sql, &reading);
 	/* An empty source has no domain: NULL then stands for nothing. */
-	appendStringInfo(
-		sql,
-		", cell%d AS MATERIALIZED (SELECT r.id, r.n,"
-		" CASE WHEN r.members IS NULL AND r.v IS DISTINCT FROM NULL THEN r.t END"
-		" AS strange, CASE WHEN r.own THEN 0"
-		" WHEN r.hides AND (SELECT w.members FROM any%d w) = 1 THEN %s::int ELSE least(1, coalesce("
-		"(r.members - 1)::float8 / nullif((SELECT w.members FROM any%d w) - 1, 0), 0)) END AS loss",
-		number, number, cell_query_has_null(column), number);
+	domain = psprintf("(SELECT w.members FROM any%d w)", number);
+	appendStringInfo(sql,
+					 ", cell%d AS MATERIALIZED (SELECT r.id, r.n,"
+					 " CASE WHEN r.members IS NULL AND r.v IS DISTINCT FROM NULL THEN r.t END"
+					 " AS strange, CASE WHEN r.own THEN 0"
+					 " WHEN r.hides AND r.members = %s THEN %s ELSE %s END AS loss",
+					 number, domain, loss_query_of_all(domain, cell_query_has_null(column)),
+					 loss_query_of_leaves("r.members", domain));
 	cell_query_append_shares(sql, column, "r");
 	appendStringInfo(sql, " FROM found%d r)", number);
 }

@@ -18,12 +18,9 @@
  *	- where the dimension masks digits, text with any of them masked, for the ground
  *	  values that have the others.
  *
- * Its loss is the normalized certainty penalty: width / (greatest - least value
- * of the source) for an interval, at most 1; otherwise (values in it - 1) /
- * (values of the domain - 1), where the domain is the dimension, or without one
- * the values of the source (Xu et al., KDD 2006; the same as metric/loss.h); that of
- * digits is the share of them that is hidden.  Where the domain has a single value and
- * the source NULLs, a cell that hides both loses 1.
+ * Its loss is that of metric/loss.h: of an interval its width of what lies between the
+ * source's least and greatest value; of others by the values they stand for, where the domain
+ * is the dimension, or without one the values of the source.
  *
  * The share of a cell that a predicate covers assumes that values are spread
  * evenly over the cell (LeFevre, DeWitt, Ramakrishnan, TR 1521, section 5): by

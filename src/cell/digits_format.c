@@ -15,7 +15,7 @@ digits_format_write(const MaskedDigits *masked, const int32 *code)
 
 	initStringInfo(&text);
 	for (int digit = 0; digit < masked->digits; digit++)
-		appendStringInfoString(&text, code[digit] == DIGITS_FORMAT_HIDDEN
+		appendStringInfoString(&text, code[digit] == RECODED_MASKED
 										  ? masked->mask
 										  : masked->letter[digit][code[digit]]);
 	return text.data;

@@ -7,11 +7,10 @@
 
 #include "postgres.h"
 
+#include "data/recoding.h"
 #include "dimension/masked_digits.h"
 
-#define DIGITS_FORMAT_HIDDEN (-1)
-
-/* Given each digit by its code among the letters, or DIGITS_FORMAT_HIDDEN; palloc'd. */
+/* Given each digit by its code among the letters, or RECODED_MASKED; palloc'd. */
 extern char *digits_format_write(const MaskedDigits *masked, const int32 *code);
 
 #endif /* KANON_DIGITS_FORMAT_H */

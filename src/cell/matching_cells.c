@@ -31,10 +31,11 @@
 typedef struct CellMaker
 {
 	const MatchingColumn *column;
-	Oid type;              /* base type of the values */
-	Datum hidden;          /* without dimension: where text is hidden */
-	bool hidden_is_null;   /* without dimension */
-	DomainText label_text; /* with a dimension */
+	const DigitLeaves *leaves; /* of a column of digits */
+	Oid type;                  /* base type of the values */
+	Datum hidden;              /* without dimension: where text is hidden */
+	bool hidden_is_null;       /* without dimension */
+	DomainText label_text;     /* with a dimension */
 } CellMaker;
 
 struct MatchingCells
@@ -160,6 +161,11 @@ matching_cells_create(RecordCodes *codes, MatchingRun run, int k, const RandomKe
 	cells->maker = palloc0(sizeof(CellMaker) * cells->columns);
 	for (int i = 0; i < cells->columns; i++)
 		prepare_maker(&cells->maker[i], &cells->rows->column[i], &codes->shape->quasi[i]);
+	for (int i = 0; i < cells->columns; i++)
+		for (int j = 0; j < cells->rows->rows->digit_columns; j++)
+			if (cells->rows->rows->digits[j].first == cells->maker[i].column->first)
+				cells->maker[i].leaves = matching_digits(cells->matching, cells->rows->rows,
+														 &cells->rows->rows->digits[j]);
 	cells->fields = describe_record(cells, codes->shape);
 	cells->values = palloc0(sizeof(Datum) * cells->columns);
 	cells->nulls = palloc0(sizeof(bool) * cells->columns);
@@ -212,7 +218,7 @@ fill_digits(MatchingCells *cells, int number, int64 record)
 	const MaskedDigits *masked = column->digits;
 	const CellRows *rows = cells->rows->rows;
 	int32 code[CELL_ATTRIBUTES_MOST];
-	int hidden = 0;
+	int32 pattern = 0;
 
 	for (int digit = 0; digit < masked->digits; digit++)
 	{
@@ -224,11 +230,11 @@ fill_digits(MatchingCells *cells, int number, int64 record)
 			node == masked->letters[digit] && node < rows->tree[attribute].values;
 		if (cells->nulls[number])
 			return 0;
-		code[digit] = node == rows->tree[attribute].values ? DIGITS_FORMAT_HIDDEN : node;
-		hidden += code[digit] == DIGITS_FORMAT_HIDDEN ? 1 : 0;
+		code[digit] = node == rows->tree[attribute].values ? RECODED_MASKED : node;
+		pattern = digit_leaves_find(cells->maker[number].leaves, pattern, code[digit]);
 	}
 	cells->values[number] = CStringGetTextDatum(digits_format_write(masked, code));
-	return (double) hidden / masked->digits;
+	return digit_leaves_loss(cells->maker[number].leaves, pattern);
 }
 
 HeapTupleHeader

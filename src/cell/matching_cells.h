@@ -40,8 +40,7 @@ extern MatchingCells *matching_cells_create(RecordCodes *codes, MatchingRun run,
 /*
  * The record (cell, ..) beside the row at a position, from 0; it belongs to the cells
  * and goes when another one is asked for.  O(k * attributes * height).  When as many are made
- * as there are rows, what they lost is kept (recoding_loss.h): each cell's NCP, that of
- * digits the mean of theirs.
+ * as there are rows, what they lost is kept (recoding_loss.h).
  */
 extern HeapTupleHeader matching_cells_record(MatchingCells *cells, int64 position);
 

@@ -17,6 +17,7 @@
 #include "count/class_query.h"
 
 #include "sql/comparison.h"
+#include "sql/loss_query.h"
 #include "sql/query.h"
 #include "utils/builtins.h"
 
@@ -61,8 +62,8 @@ class_query_text(const char *from, const List *columns, const DescribedAttribute
 }
 
 /*
- * Where everything has one label, all is lost, unless there is a single value, NULL being
- * one: in the dimension's domain and the table, or in the table where there is no dimension.
+ * Where everything has one label, all is hidden.  Without dimension the domain is the table's:
+ * has it two values, NULL being one?
  */
 static char *
 constant_loss(const Description *description, const DescribedAttribute *attribute,
@@ -71,9 +72,12 @@ constant_loss(const Description *description, const DescribedAttribute *attribut
 	const char *value = quote_identifier(attribute->name);
 
 	if (column->pairs != NULL)
-		return psprintf("(SELECT (count(*) + EXISTS (SELECT FROM %s s"
-						" WHERE s.%s IS NOT DISTINCT FROM NULL)::int > 1)::int FROM (%s) d)",
-						description->name, value, column->pairs);
+		return psprintf(
+			"(SELECT %s FROM (%s) d)",
+			loss_query_of_all("count(*)", psprintf("EXISTS (SELECT FROM %s s"
+												   " WHERE s.%s IS NOT DISTINCT FROM NULL)",
+												   description->name, value)),
+			column->pairs);
 	return psprintf("EXISTS (SELECT FROM %s s, (SELECT f.%s AS first FROM %s f LIMIT 1) f"
 					" WHERE NOT %s OR"
 					" (s.%s IS DISTINCT FROM NULL) <> (f.first IS DISTINCT FROM NULL))::int",
@@ -81,16 +85,15 @@ constant_loss(const Description *description, const DescribedAttribute *attribut
 					comparison_equal(psprintf("s.%s", value), "f.first", attribute->type), value);
 }
 
-/* (leaves under the label - 1) / (leaves of the domain - 1), for each label. */
 static void
 join_label_losses(StringInfo classes, const StarColumn *column, int number)
 {
 	appendStringInfo(classes,
-					 " LEFT JOIN (SELECT d.label, (count(*) - 1)::float8 /"
-					 " nullif(sum(count(*)) OVER () - 1, 0)::float8 AS loss"
+					 " LEFT JOIN (SELECT d.label, %s AS loss"
 					 " FROM (%s) d (ground, label) GROUP BY d.label) l%d"
 					 " ON %s",
-					 column->pairs, number,
+					 loss_query_of_leaves("count(*)", "sum(count(*)) OVER ()"), column->pairs,
+					 number,
 					 comparison_equal(psprintf("l%d.label", number),
 									  psprintf("classes.c%d", number), column->type));
 }

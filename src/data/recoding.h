@@ -36,6 +36,7 @@ typedef struct RecodedCell
 	int32 low;
 	int32 high;
 	const int32 *letter; /* [digit]: its code, or RECODED_MASKED; the recoding's, until the next */
+	double loss;         /* of digits: who has the same ones is counted for all cells at once */
 } RecodedCell;
 
 /* What the codes of a column are, and how its values may be generalized. */
@@ -43,7 +44,7 @@ typedef struct RecodingColumn
 {
 	const Dimension *dimension; /* codes are its ground codes: labels or digits; NULL: ordered */
 	const double *position;     /* ordered: [code] its place on a scale; NULL: the code is it */
-	double whole;               /* places between the least and the greatest value; or leaves */
+	double whole;               /* ordered: places between the least and the greatest value */
 	bool spans;                 /* ordered: several values become a span; else RECODED_ALL */
 	int digits;                 /* 0: they are not masked one by one */
 } RecodingColumn;

@@ -88,9 +88,10 @@ masks_digits(DomainText *text, int digits, const char *mask)
 	return all;
 }
 
-/* The code of a letter among those of its digit, which has room for one more. */
+/* The code of a letter among those of its digit, which it joins if it "occurs"; else another one.
+ */
 static int32
-letter_code(MaskedDigits *masked, int digit, const char *letter, int length)
+letter_code(MaskedDigits *masked, int digit, const char *letter, int length, bool occurs)
 {
 	const char **known = masked->letter[digit];
 	int32 code = 0;
@@ -98,26 +99,31 @@ letter_code(MaskedDigits *masked, int digit, const char *letter, int length)
 	while (code < masked->letters[digit] &&
 		   (strncmp(known[code], letter, length) != 0 || known[code][length] != '\0'))
 		code++;
-	if (code == masked->letters[digit])
-	{
-		if ((code & (code - 1)) == 0)
-			masked->letter[digit] = repalloc(known, sizeof(char *) * Max(2 * code, 1));
-		masked->letter[digit][code] = pnstrdup(letter, length);
-		masked->letters[digit]++;
-	}
+	if (code < masked->letters[digit])
+		return code;
+	if (!occurs)
+		return MASKED_DIGITS_OTHER;
+	if ((code & (code - 1)) == 0)
+		masked->letter[digit] = repalloc(known, sizeof(char *) * Max(2 * code, 1));
+	masked->letter[digit][code] = pnstrdup(letter, length);
+	masked->letters[digit]++;
 	return code;
 }
 
 static void
-take_apart(MaskedDigits *masked, const char *value, int32 *code)
+take_apart(MaskedDigits *masked, char *value, int32 *code, bool occurs)
 {
+	const char *letter = value;
+
+	CHECK_FOR_INTERRUPTS();
 	for (int digit = 0; digit < masked->digits; digit++)
 	{
-		int length = pg_mblen(value);
+		int length = pg_mblen(letter);
 
-		code[digit] = letter_code(masked, digit, value, length);
-		value += length;
+		code[digit] = letter_code(masked, digit, letter, length, occurs);
+		letter += length;
 	}
+	pfree(value);
 }
 
 static MaskedDigits *
@@ -133,14 +139,14 @@ take_all_apart(DomainText *text, const int32 *value, int32 count, int digits, co
 		masked->letter[digit] = palloc(sizeof(char *));
 	masked->code =
 		budget_allocate(text->domain->budget, mul_size(count, digits), sizeof(int32), PURPOSE);
+	masked->declared = budget_allocate(
+		text->domain->budget, mul_size(text->domain->declared, digits), sizeof(int32), PURPOSE);
 	for (int32 i = 0; i < count; i++)
-	{
-		char *shown = domain_text_write(text, 0, value[i]);
-
-		CHECK_FOR_INTERRUPTS();
-		take_apart(masked, shown, masked->code + (int64) i * digits);
-		pfree(shown);
-	}
+		take_apart(masked, domain_text_write(text, 0, value[i]), masked->code + (int64) i * digits,
+				   true);
+	for (int32 i = 0; i < text->domain->declared; i++)
+		take_apart(masked, domain_text_write(text, 0, i), masked->declared + (int64) i * digits,
+				   false);
 	return masked;
 }
 

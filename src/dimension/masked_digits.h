@@ -11,6 +11,8 @@
 
 #include "dimension/dimension_query.h"
 
+#define MASKED_DIGITS_OTHER (-2) /* a letter that no value of the rows has there */
+
 typedef struct MaskedDigits
 {
 	int digits;
@@ -18,6 +20,7 @@ typedef struct MaskedDigits
 	int32 *letters;       /* [digit]: how many different ones there are */
 	const char ***letter; /* [digit][code]: one of them */
 	int32 *code;          /* [value * digits + digit] */
+	int32 *declared;      /* likewise of all ground values of the dimension */
 } MaskedDigits;
 
 /*

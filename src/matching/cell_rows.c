@@ -44,7 +44,7 @@ cell_tree_flat(int32 values, int32 units, Budget *budget)
 CellRows *
 cell_rows_create(int attributes, int64 rows, Budget *budget)
 {
-	CellRows *cells = palloc(sizeof(CellRows));
+	CellRows *cells = palloc0(sizeof(CellRows));
 
 	if (rows > PG_INT32_MAX)
 		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),

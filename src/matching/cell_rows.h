@@ -9,8 +9,10 @@
  * tree of values under a root: a cell is shown or hidden.  Where a hierarchy
  * masks digits, each digit is an attribute of its own (section 1).
  *
- * Loss is counted in whole units, so that sums are exact: a cell loses
- * (leaves under it - 1) / (leaves of the domain - 1) of the units of its attribute.
+ * Algorithms count what they hide in whole units, so that sums are exact: a cell loses
+ * (leaves under it - 1) / (leaves of the domain - 1) of the units of its attribute, where a digit
+ * has its share of the column's.  That is not what a column of digits loses in the end
+ * (digit_leaves.h), but steers well and adds up.
  */
 #ifndef KANON_CELL_ROWS_H
 #define KANON_CELL_ROWS_H
@@ -18,6 +20,7 @@
 #include "postgres.h"
 
 #include "base/budget.h"
+#include "matching/digit_leaves.h"
 
 #define CELL_ATTRIBUTES_MOST 1024 /* digits counted one by one */
 
@@ -32,13 +35,22 @@ typedef struct CellTree
 	int32 *below;  /* [node]: first value after them */
 } CellTree;
 
+/* A column each of whose digits is an attribute. */
+typedef struct CellDigits
+{
+	int first; /* attribute */
+	DigitDomain domain;
+} CellDigits;
+
 typedef struct CellRows
 {
 	int attributes;
 	int64 rows;
-	CellTree *tree; /* [attribute] */
-	int32 *code;    /* [row * attributes + attribute]: 0 .. values - 1 */
-	Budget *budget; /* of whoever works on them */
+	int digit_columns;
+	CellDigits *digits; /* [digit column] in the order of their attributes; NULL: none */
+	CellTree *tree;     /* [attribute] */
+	int32 *code;        /* [row * attributes + attribute]: 0 .. values - 1 */
+	Budget *budget;     /* of whoever works on them */
 } CellRows;
 
 /* A tree with room for so many nodes, to be filled; as cell_tree_flat. */

@@ -40,6 +40,28 @@ matching_cell(const Matching *matching, const CellRows *rows, int64 record, int 
 	return cell;
 }
 
+DigitLeaves *
+matching_digits(const Matching *matching, const CellRows *rows, const CellDigits *digits)
+{
+	DigitLeaves *leaves = digit_leaves_create(&digits->domain, rows->budget);
+
+	for (int64 record = 0; record < matching->rows; record++)
+	{
+		int32 pattern = 0;
+
+		for (int digit = 0; digit < digits->domain.digits; digit++)
+		{
+			int attribute = digits->first + digit;
+			int32 node = matching_cell(matching, rows, record, attribute);
+			bool hides = node == rows->tree[attribute].values;
+
+			pattern = digit_leaves_add(leaves, pattern, hides ? RECODED_MASKED : node);
+		}
+	}
+	digit_leaves_count(leaves);
+	return leaves;
+}
+
 int64
 matching_record_loss(const Matching *matching, const CellRows *rows, int64 record)
 {

@@ -40,6 +40,10 @@ matching_covered(const Matching *matching, int64 record)
 extern int32 matching_cell(const Matching *matching, const CellRows *rows, int64 record,
 						   int attribute);
 
+/* The patterns of all records' digits in a column, counted; in the current context. */
+extern DigitLeaves *matching_digits(const Matching *matching, const CellRows *rows,
+									const CellDigits *digits);
+
 /* Units lost by a record, and by all. */
 extern int64 matching_record_loss(const Matching *matching, const CellRows *rows, int64 record);
 extern int64 matching_loss(const Matching *matching, const CellRows *rows);

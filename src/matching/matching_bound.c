@@ -18,6 +18,9 @@
  * record would cover are the first ones of its part but itself; what they cost in a part, they
  * cost at least in a part of it.
  *
+ * What a column of digits loses is known when its last digit is.  Before that, counts the least
+ * that its patterns lose which begin so; those that k rows have are found first, column by column.
+ *
  * What covers a row and k - 1 others in all attributes does so in each block of
  * them.  So the sum over blocks of the least loss is no more than the least loss.
  */
@@ -41,11 +44,14 @@ typedef struct BoundAttribute
 {
 	int attribute;
 	int levels;
-	int32 **node; /* [level][value] */
-	int32 *count; /* [node]: of rows, zero between divisions; then where its rows end */
-	int32 *parts; /* nodes that have rows, of the division at hand */
-	int32 *begin; /* [part]: of its rows; behind the last: the end */
-	int32 *row;   /* the rows by parts */
+	int32 **node;        /* [level][value] */
+	int32 *count;        /* [node]: of rows, zero between divisions; then where its rows end */
+	int32 *parts;        /* nodes that have rows, of the division at hand */
+	int32 *begin;        /* [part]: of its rows; behind the last: the end */
+	int32 *row;          /* the rows by parts */
+	DigitLeaves *leaves; /* of a digit's column: patterns that k rows have; else NULL */
+	double worth;        /* of a digit's column: lost where it is hidden */
+	bool last;           /* digit of its column, or no digit */
 } BoundAttribute;
 
 typedef struct BoundSearch
@@ -62,13 +68,14 @@ typedef struct BoundSearch
 	double *least;             /* [group]: loss in the block and prices of others, so far */
 } BoundSearch;
 
-/* Nodes on the way from a value to the root, both counted. */
+/* Nodes on the way from a value to the root, both counted; to hide the only value brings nothing.
+ */
 static int
 tree_levels(const CellTree *tree)
 {
 	int levels = 1;
 
-	for (int32 node = 0; tree->values > 0 && node != tree->nodes - 1; node = tree->parent[node])
+	for (int32 node = 0; tree->values > 1 && node != tree->nodes - 1; node = tree->parent[node])
 		levels++;
 	return levels;
 }
@@ -120,6 +127,7 @@ begin_attribute(BoundSearch *search, BoundAttribute *bound, int attribute)
 	Budget *budget = search->rows->budget;
 
 	bound->attribute = attribute;
+	bound->last = true;
 	bound->levels = tree_levels(tree);
 	bound->node = palloc(sizeof(int32 *) * bound->levels);
 	for (int level = 0; level < bound->levels; level++)
@@ -143,6 +151,8 @@ end_attribute(BoundSearch *search, BoundAttribute *bound)
 	budget_free(budget, bound->parts, tree->values, sizeof(int32));
 	budget_free(budget, bound->begin, (int64) tree->values + 1, sizeof(int32));
 	budget_free(budget, bound->row, search->groups, sizeof(int32));
+	if (bound->leaves && bound->last)
+		digit_leaves_free(bound->leaves);
 }
 
 static inline int32
@@ -184,6 +194,73 @@ divide(const BoundSearch *search, BoundAttribute *bound, int level, const int32 
 	for (int32 part = 0; part < parts; part++)
 		bound->count[bound->parts[part]] = 0;
 	return parts;
+}
+
+static int64
+row_count(const BoundSearch *search, const int32 *groups, int32 count)
+{
+	int64 rows = 0;
+
+	for (int32 i = 0; i < count; i++)
+	{
+		interrupt_check(i);
+		rows += search->size[groups[i]];
+	}
+	return rows;
+}
+
+/* The letter of a part, as patterns of digits have it. */
+static int32
+part_letter(const BoundSearch *search, const BoundAttribute *bound, int32 part)
+{
+	int32 node = bound->parts[part];
+
+	return node == search->rows->tree[bound->attribute].values ? RECODED_MASKED : node;
+}
+
+/* All patterns of digits of a column that k rows have, from number "depth" on. */
+static void
+add_patterns(BoundSearch *search, int depth, const int32 *groups, int32 count, int32 pattern)
+{
+	BoundAttribute *bound = &search->attribute[depth];
+
+	CHECK_FOR_INTERRUPTS();
+	for (int level = 0; level < bound->levels; level++)
+	{
+		int32 parts = divide(search, bound, level, groups, count);
+
+		for (int32 part = 0; part < parts; part++)
+		{
+			const int32 *rows = bound->row + bound->begin[part];
+			int32 size = bound->begin[part + 1] - bound->begin[part];
+			int32 longer;
+
+			if (row_count(search, rows, size) < search->k)
+				continue;
+			longer = digit_leaves_add(bound->leaves, pattern, part_letter(search, bound, part));
+			if (!bound->last)
+				add_patterns(search, depth + 1, rows, size, longer);
+		}
+	}
+}
+
+/* The digits of a column, the first of which is number "depth". */
+static void
+begin_digits(BoundSearch *search, int depth, const CellDigits *digits, const int32 *groups)
+{
+	const CellTree *tree = &search->rows->tree[digits->first];
+	DigitLeaves *leaves = digit_leaves_create(&digits->domain, search->rows->budget);
+
+	for (int i = 0; i < digits->domain.digits; i++)
+	{
+		BoundAttribute *bound = &search->attribute[depth + i];
+
+		bound->leaves = leaves;
+		bound->worth = search->loss[digits->first][tree->nodes - 1];
+		bound->last = i == digits->domain.digits - 1;
+	}
+	add_patterns(search, depth, groups, search->groups, 0);
+	digit_leaves_count(leaves);
 }
 
 /* What some of the cheapest rows cost; groups come from the cheapest on. */
@@ -239,9 +316,13 @@ settle(BoundSearch *search, const int32 *groups, int32 count, double loss)
 	}
 }
 
-/* All patterns of the attributes from number "depth" on; not deeper than a block. */
+/*
+ * All patterns of the attributes from number "depth" on; not deeper than a block.  The loss is that
+ * of whole columns before it, "pattern" that of its own column's digits so far.
+ */
 static void
-search_patterns(BoundSearch *search, int depth, const int32 *groups, int32 count, double loss)
+search_patterns(BoundSearch *search, int depth, const int32 *groups, int32 count, double loss,
+				int32 pattern)
 {
 	BoundAttribute *bound = &search->attribute[depth];
 
@@ -259,35 +340,72 @@ search_patterns(BoundSearch *search, int depth, const int32 *groups, int32 count
 		{
 			const int32 *rows = bound->row + bound->begin[part];
 			int32 size = bound->begin[part + 1] - bound->begin[part];
-			double more = loss + search->loss[bound->attribute][bound->parts[part]];
+			int32 longer = 0;
+			double more = loss;
 
+			if (bound->leaves == NULL)
+				more += search->loss[bound->attribute][bound->parts[part]];
+			else
+			{
+				longer =
+					digit_leaves_find(bound->leaves, pattern, part_letter(search, bound, part));
+				if (longer < 0)
+					continue;
+				more += bound->worth * digit_leaves_loss(bound->leaves, longer);
+			}
 			if (is_worthwhile(search, rows, size, more))
-				search_patterns(search, depth + 1, rows, size, more);
+				search_patterns(search, depth + 1, rows, size, bound->last ? more : loss,
+								bound->last ? 0 : longer);
 		}
 	}
 }
 
-/* The attributes from this one on that make a block; at least one. */
+/* The column of digits that begins with the attribute, or NULL. */
+static const CellDigits *
+digits_at(const CellRows *rows, int attribute)
+{
+	for (int i = 0; i < rows->digit_columns; i++)
+		if (rows->digits[i].first == attribute)
+			return &rows->digits[i];
+	return NULL;
+}
+
+/* The first attribute behind the column that begins with this one. */
+static int
+column_end(const CellRows *rows, int first)
+{
+	const CellDigits *digits = digits_at(rows, first);
+
+	return first + (digits ? digits->domain.digits : 1);
+}
+
+/* The patterns of these attributes, or more than a block may have. */
+static int64
+pattern_count(const CellRows *rows, int first, int end)
+{
+	int64 patterns = 1;
+
+	for (int i = first; i < end && patterns <= MATCHING_BOUND_PATTERNS; i++)
+		patterns *= tree_levels(&rows->tree[i]);
+	return patterns;
+}
+
+/* The columns from this one on that make a block; at least one. */
 static int
 block_end(const CellRows *rows, int first)
 {
-	int64 patterns = 1;
-	int end = first;
+	int end = column_end(rows, first);
 
-	while (end < rows->attributes)
-	{
-		patterns *= tree_levels(&rows->tree[end]);
-		if (end > first && patterns > MATCHING_BOUND_PATTERNS)
-			break;
-		end++;
-	}
+	while (end < rows->attributes &&
+		   pattern_count(rows, first, column_end(rows, end)) <= MATCHING_BOUND_PATTERNS)
+		end = column_end(rows, end);
 	return end;
 }
 
 static bool
 has_one_block(const CellRows *rows)
 {
-	return block_end(rows, 0) == rows->attributes;
+	return pattern_count(rows, 0, rows->attributes) <= MATCHING_BOUND_PATTERNS;
 }
 
 static int
@@ -323,7 +441,10 @@ search_block(BoundSearch *search, int first, int end)
 		search->least[group] = DBL_MAX;
 	}
 	qsort_arg(groups, search->groups, sizeof(int32), compare_prices, search);
-	search_patterns(search, 0, groups, search->groups, 0);
+	for (int i = first; i < end; i = column_end(search->rows, i))
+		if (digits_at(search->rows, i))
+			begin_digits(search, i - first, digits_at(search->rows, i), groups);
+	search_patterns(search, 0, groups, search->groups, 0, 0);
 	for (int32 group = 0; group < search->groups; group++)
 	{
 		interrupt_check(group);
@@ -349,7 +470,9 @@ matching_bound_run(const CellRows *rows, int k, const double *const *loss, const
 	{
 		int end = block_end(rows, first);
 
-		sum += search_block(&search, first, end);
+		/* Nothing is known of digits that can be hidden in too many ways. */
+		if (pattern_count(rows, first, end) <= MATCHING_BOUND_PATTERNS)
+			sum += search_block(&search, first, end);
 		first = end;
 	}
 	budget_free(rows->budget, search.least, search.groups, sizeof(double));

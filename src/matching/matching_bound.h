@@ -16,7 +16,9 @@
 /*
  * The mean over the rows of the least loss of cells that cover the row and k rows in
  * all; at least k rows.  loss: [attribute][node], 0 for values, not less for a
- * node than for those below it.  Every value of a tree has as many nodes above it.
+ * node than for those below it; of a column of digits at the root of its first one what the column
+ * is worth, of which a cell loses its part by leaves.  Every value of a tree has as many nodes
+ * above it.
  *
  * price: [row], in what one record loses, or NULL for none.  To the loss of a record are added the
  * prices of the k - 1 other rows that it covers, and k - 1 times the mean price is taken off the
@@ -27,7 +29,7 @@
  * A pattern says how far up each attribute is generalized.  Where there are more than
  * MATCHING_BOUND_PATTERNS, attributes are taken in blocks of at most so many, and what the
  * blocks lose at least is added up: less than exact, but a bound all the same.  Prices
- * count for nothing there.
+ * count for nothing there, and neither does a column of digits that has more by itself.
  *
  * Takes memory against the budget of the rows: O(rows * attributes of a block).
  * O(rows * patterns) at worst; equal rows that are neighbours count as one.  Answers interrupts.

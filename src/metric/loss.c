@@ -9,25 +9,22 @@
 
 #include "metric/loss.h"
 
-/* The mean penalty of one attribute at one level. */
+/* The mean loss of one attribute at one level. */
 static double
 attribute_loss(const FrequencySpace *space, int attribute, Level level)
 {
 	const Dimension *dimension = space->dimension[attribute];
-	double penalty = 0;
+	double others = 0; /* values that rows could have, besides their own */
 
-	/* Everything is hidden, also which rows are NULL: all that there is to lose, if anything. */
 	if (level == dimension->height && dimension->single_top)
-		return dimension->domain + (dimension->has_null ? 1 : 0) > 1 ? 1 : 0;
-	if (dimension->domain <= 1)
-		return 0;
+		return loss_of_all(dimension->domain, dimension->has_null);
 	for (int32 ground = 0; ground < dimension->cardinality[0]; ground++)
 	{
 		int32 leaves = dimension->leaves[level][dimension->ancestor[level][ground]];
 
-		penalty += (double) space->marginal[attribute][ground] * (leaves - 1);
+		others += (double) space->marginal[attribute][ground] * (leaves - 1);
 	}
-	return penalty / (dimension->domain - 1) / (double) space->rows;
+	return loss_of_part(others, (double) dimension->domain - 1) / (double) Max(space->rows, 1);
 }
 
 static double
@@ -86,37 +83,6 @@ precision_of(const LossTable *table, const Level *node)
 	return Max(precision, 0);
 }
 
-static double
-span_loss(const RecodingColumn *column, int32 low, int32 high)
-{
-	double extent = recoding_place(column, high) - recoding_place(column, low);
-
-	/* Different values may lie at one place. */
-	return extent > 0 ? extent / column->whole : 0;
-}
-
-static double
-label_loss(const Dimension *dimension, int level, int32 ground)
-{
-	int32 leaves = dimension->leaves[level][dimension->ancestor[level][ground]];
-
-	/* NULL may be there, too. */
-	if (level > 0 && level == dimension->height && dimension->single_top)
-		return 1;
-	return leaves > 1 ? (double) (leaves - 1) / (dimension->domain - 1) : 0;
-}
-
-/* A share of the digits. */
-static double
-digits_loss(int digits, const int32 *letter)
-{
-	int masked = 0;
-
-	for (int digit = 0; digit < digits; digit++)
-		masked += letter[digit] == RECODED_MASKED;
-	return (double) masked / digits;
-}
-
 double
 loss_of_cell(const RecodingColumn *column, const RecodedCell *cell)
 {
@@ -125,11 +91,15 @@ loss_of_cell(const RecodingColumn *column, const RecodedCell *cell)
 		case RECODED_NULL:
 			return 0;
 		case RECODED_SPAN:
-			return span_loss(column, cell->low, cell->high);
+			/* Different values may lie at one place. */
+			return loss_of_part(recoding_place(column, cell->high) -
+									recoding_place(column, cell->low),
+								column->whole);
 		case RECODED_LABEL:
-			return label_loss(column->dimension, cell->level, cell->low);
+			return loss_of_label(column->dimension, cell->level,
+								 column->dimension->ancestor[cell->level][cell->low]);
 		case RECODED_DIGITS:
-			return digits_loss(column->digits, cell->letter);
+			return cell->loss;
 		case RECODED_ALL:
 			break;
 	}

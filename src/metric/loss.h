@@ -1,13 +1,17 @@
 /*
  * loss.h
- *		How much a full-domain generalization loses.
+ *		How much is lost: by a cell, and by a full-domain generalization.
  *
- * loss is the normalized certainty penalty: a cell generalized to a value with
- * m of the domain's M ground values under it loses (m - 1) / (M - 1); the mean
- * over the rows, then the mean over the attributes by their weights.  NULL is no part of
- * the domain, but a value to hide: where everything is generalized to one label, NULL
- * too, 1 is lost also if there was one value beside it.  It needs only the marginals, and
- * takes no account of suppressed rows.
+ * The one measure is the normalized certainty penalty (Xu et al., KDD 2006), by leaves: a
+ * cell that stands for m of the domain's M ground values loses (m - 1) / (M - 1), whatever it
+ * looks like: a label, [a - b], or a value some of whose digits are hidden.  A range loses
+ * its width of the whole width.  A release loses the mean over its rows, then over the
+ * attributes by their weights.  NULL is no part of the domain, but a value to hide: what hides
+ * everything, NULL too, loses 1 also if there was one value beside it.
+ * sql/loss_query.h says the same as SQL.
+ *
+ * A full-domain generalization needs only the marginals, and its loss takes no account of
+ * suppressed rows.
  *
  * precision is Sweeney's Prec (Int. J. Uncertainty, Fuzziness and
  * Knowledge-based Systems 10(5), 2002): one minus the mean of level / height
@@ -20,6 +24,36 @@
 
 #include "data/recoding.h"
 #include "frequency/frequency_space.h"
+
+/* Of a part of the whole: of the other values that it could be, or of the width. */
+static inline double
+loss_of_part(double part, double whole)
+{
+	return part > 0 && whole > 0 ? part / whole : 0;
+}
+
+/* Of a cell that stands for so many values of the domain. */
+static inline double
+loss_of_leaves(int64 leaves, int64 domain)
+{
+	return loss_of_part((double) leaves - 1, (double) domain - 1);
+}
+
+/* Of a cell that hides everything, also whether it was NULL. */
+static inline double
+loss_of_all(int64 domain, bool has_null)
+{
+	return domain + (has_null ? 1 : 0) > 1 ? 1 : 0;
+}
+
+/* Of a label at a level, by its code; of all there is above the dimension's labels. */
+static inline double
+loss_of_label(const Dimension *dimension, int level, int32 code)
+{
+	if (level > dimension->height || (level == dimension->height && dimension->single_top))
+		return loss_of_all(dimension->domain, dimension->has_null);
+	return loss_of_leaves(dimension->leaves[level][code], dimension->domain);
+}
 
 typedef struct LossTable
 {
@@ -36,10 +70,7 @@ extern LossTable *loss_table_create(const FrequencySpace *space, const double *w
 extern double loss_of(const LossTable *table, const Level *node);
 extern double precision_of(const LossTable *table, const Level *node);
 
-/*
- * The penalty of one cell of any recoding, in [0, 1]: of a span its extent on the scale of the
- * column, of a label as above, of digits the share that is masked.
- */
+/* Of one cell of any recoding, in [0, 1]. */
 extern double loss_of_cell(const RecodingColumn *column, const RecodedCell *cell);
 
 #endif /* KANON_LOSS_H */

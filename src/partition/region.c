@@ -130,9 +130,7 @@ region_columns(Region *region, const Dataset *dataset, const PartitionAttribute 
 		column[i].dimension = attribute[i].dimension;
 		column[i].position = attribute[i].position;
 		column[i].spans = true;
-		if (attribute[i].dimension)
-			column[i].whole = (double) attribute[i].dimension->domain - 1;
-		else if (!region_is_point(region, i))
+		if (attribute[i].dimension == NULL && !region_is_point(region, i))
 			column[i].whole = recoding_place(&column[i], region->maximum[i]) -
 							  recoding_place(&column[i], minimum);
 	}

@@ -12,6 +12,7 @@
 #include <math.h>
 
 #include "base/interrupt.h"
+#include "metric/loss.h"
 
 #define PURPOSE "matching of rows"
 
@@ -141,13 +142,13 @@ ground_code(const MatchingColumn *column, const Dataset *dataset, int64 row, int
 	return code == DATASET_NULL ? column->dimension->cardinality[0] - 1 : code;
 }
 
-/* Of the units, the share that a label with so many leaves loses: nothing only if it has one. */
+/* Of the units, what a label with so many leaves loses: nothing only if it has one. */
 static int32
 label_units(const Dimension *dimension, int32 leaves)
 {
-	double share = (double) (leaves - 1) / Max(dimension->domain - 1, 1);
+	double loss = loss_of_leaves(leaves, dimension->domain);
 
-	return leaves > 1 ? Max((int32) rint(MATCHING_UNITS * share), 1) : 0;
+	return leaves > 1 ? Max((int32) rint(MATCHING_UNITS * loss), 1) : 0;
 }
 
 /* Above the ground: nothing under it yet. */
@@ -252,6 +253,12 @@ fill_digits(MatchingRows *matching, MatchingColumn *column, const Dataset *datas
 	for (int digit = 0; digit < masked->digits; digit++)
 		rows->tree[column->first + digit] = cell_tree_flat(
 			masked->letters[digit] + (column->dimension->has_null ? 1 : 0), units, rows->budget);
+	rows->digits[rows->digit_columns++] =
+		(CellDigits){.first = column->first,
+					 .domain = {.digits = masked->digits,
+								.values = column->domain->declared,
+								.letter = masked->declared,
+								.has_null = column->dimension->has_null}};
 }
 
 /* Rows as neighbours, so that what is done with them does not depend on how they came. */
@@ -286,6 +293,7 @@ matching_rows_create(RecordCodes *codes)
 	matching->column = palloc0(sizeof(MatchingColumn) * matching->columns);
 	matching->rows =
 		cell_rows_create(plan_columns(matching, codes), dataset->rows, dataset->budget);
+	matching->rows->digits = palloc(sizeof(CellDigits) * matching->columns);
 	for (int i = 0; i < matching->columns; i++)
 	{
 		MatchingColumn *column = &matching->column[i];
@@ -331,12 +339,12 @@ matching_rows_loss(const MatchingColumn *column, int32 node)
 {
 	const Dimension *dimension = column->dimension;
 	int level = matching_rows_level(column, node);
-	int32 leaves;
 
-	if (level <= 0)
-		return level == MATCHING_HIDDEN ? 1 : 0;
-	if (level == dimension->height && dimension->single_top)
-		return 1;
-	leaves = dimension->leaves[level][node - column->level_begin[level]];
-	return (double) (leaves - 1) / Max(dimension->domain - 1, 1);
+	if (level == MATCHING_NULL)
+		return 0;
+	if (dimension == NULL)
+		return level == MATCHING_HIDDEN ? loss_of_all(dictionary_size(column->codes), false) : 0;
+	if (level == MATCHING_HIDDEN)
+		return loss_of_all(dimension->domain, dimension->has_null);
+	return loss_of_label(dimension, level, node - column->level_begin[level]);
 }
