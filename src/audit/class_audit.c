@@ -123,16 +123,7 @@ class_audit_each(const ClassAudit *check, JudgedClassConsumer consumer, void *st
 static void
 tally_class(void *state, const JudgedClass *judged)
 {
-	ClassTally *tally = state;
-	const StreamedClass *class = judged->class;
-
-	tally->smallest = tally->classes == 0 ? class->members : Min(tally->smallest, class->members);
-	tally->rows += class->rows;
-	tally->classes++;
-	if (judged->satisfied)
-		return;
-	tally->small_classes++;
-	tally->small_rows += class->rows;
+	class_tally_add(state, judged->class->rows, judged->class->members, !judged->satisfied);
 }
 
 /* Sizes alone the executor tallies. */

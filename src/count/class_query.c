@@ -49,10 +49,9 @@ tally_text(const char *classes, int k, const char *loss)
 	return psprintf("SELECT coalesce(sum(n), 0)::int8, count(*), coalesce(min(size), 0),"
 					" count(*) FILTER (WHERE size < %d),"
 					" coalesce(sum(n) FILTER (WHERE size < %d), 0)::int8,"
-					" coalesce(min(size) FILTER (WHERE size >= %d), 0),"
 					" coalesce(%s, 0)::float8"
 					" FROM %s",
-					k, k, k, loss, classes);
+					k, k, loss, classes);
 }
 
 char *
@@ -151,7 +150,6 @@ class_query_tally(void)
 		.smallest = query_int8(0, 3),
 		.small_classes = query_int8(0, 4),
 		.small_rows = query_int8(0, 5),
-		.smallest_large = query_int8(0, 6),
-		.loss = strtod(query_text(0, 7), NULL),
+		.loss = strtod(query_text(0, 6), NULL),
 	};
 }

@@ -17,12 +17,22 @@ typedef struct ClassTally
 {
 	int64 rows;
 	int64 classes;
-	int64 smallest;       /* size of the smallest class, 0 if there is none */
-	int64 small_classes;  /* classes below k */
-	int64 small_rows;     /* rows in them */
-	int64 smallest_large; /* size of the smallest class of at least k, 0 if there is none */
-	double loss;          /* of a generalization, only from class_query_of_node */
+	int64 smallest;      /* size of the smallest class, 0 if there is none */
+	int64 small_classes; /* classes below k, or which fail a model */
+	int64 small_rows;    /* rows in them */
+	double loss;         /* of a generalization, only from class_query_of_node */
 } ClassTally;
+
+/* One more class. */
+static inline void
+class_tally_add(ClassTally *tally, int64 rows, int64 size, bool small)
+{
+	tally->smallest = tally->classes == 0 ? size : Min(tally->smallest, size);
+	tally->classes++;
+	tally->rows += rows;
+	tally->small_classes += small ? 1 : 0;
+	tally->small_rows += small ? rows : 0;
+}
 
 /*
  * SELECT that tallies the classes of a FROM list under the grouping

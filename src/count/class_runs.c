@@ -186,24 +186,8 @@ runs_nothing(DestReceiver *self)
 	(void) self;
 }
 
-static void
-add_class(ClassTally *tally, int64 rows, int k)
-{
-	tally->rows += rows;
-	tally->classes++;
-	tally->smallest = tally->smallest == 0 ? rows : Min(tally->smallest, rows);
-	if (rows < k)
-	{
-		tally->small_classes++;
-		tally->small_rows += rows;
-	}
-	else
-		tally->smallest_large =
-			tally->smallest_large == 0 ? rows : Min(tally->smallest_large, rows);
-}
-
 static ClassTally
-tally_runs(const RunReceiver *receiver, int k)
+tally_runs(const RunReceiver *receiver)
 {
 	ClassTally tally = {0};
 	runs_iterator iterator;
@@ -213,7 +197,7 @@ tally_runs(const RunReceiver *receiver, int k)
 	while ((entry = runs_iterate(receiver->table, &iterator)) != NULL)
 	{
 		interrupt_check(tally.classes);
-		add_class(&tally, entry->rows, k);
+		class_tally_add(&tally, entry->rows, entry->rows, false);
 	}
 	return tally;
 }
@@ -231,7 +215,7 @@ columns_text(const char *relation, const List *columns)
 }
 
 ClassTally
-class_runs_tally(const char *relation, const List *columns, int k)
+class_runs_tally(const char *relation, const List *columns)
 {
 	MemoryContext context =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon class runs", ALLOCSET_DEFAULT_SIZES);
@@ -249,7 +233,7 @@ class_runs_tally(const char *relation, const List *columns, int k)
 	query_stream_in_snapshot(columns_text(relation, columns), &receiver.receiver);
 	if (receiver.run > 0)
 		end_run(&receiver);
-	tally = tally_runs(&receiver, k);
+	tally = tally_runs(&receiver);
 	MemoryContextDelete(context);
 	return tally;
 }

@@ -16,12 +16,12 @@
 #include "nodes/pg_list.h"
 
 /*
- * Tallies the classes of a relation (qualified and quoted) under columns (quoted C
- * strings; none: all rows are one class), as the current user, in the snapshot of the
+ * Tallies the classes, none of them small, of a relation (qualified and quoted) under columns
+ * (quoted C strings; none: all rows are one class), as the current user, in the snapshot of the
  * calling statement, which also sees what this transaction has done.  Classes are
  * told apart by 128 bits of hash.  Within a query scope; 32 bytes and more a class
  * against the memory limit.
  */
-extern ClassTally class_runs_tally(const char *relation, const List *columns, int k);
+extern ClassTally class_runs_tally(const char *relation, const List *columns);
 
 #endif /* KANON_CLASS_RUNS_H */

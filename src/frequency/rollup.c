@@ -58,17 +58,7 @@ rollup(FrequencySet *source, FrequencySpace *space, const Level *node)
 static void
 tally_group(FrequencyTally *tally, const TallyRequest *request, int64 count)
 {
-	if (count < request->threshold)
-	{
-		tally->small_groups++;
-		tally->small_rows += count;
-	}
-	else
-	{
-		tally->squares += (double) count * (double) count;
-		if (tally->smallest == 0 || count < tally->smallest)
-			tally->smallest = count;
-	}
+	frequency_tally_add(tally, count, count, count < request->threshold);
 }
 
 static void

@@ -34,6 +34,21 @@ typedef struct FrequencyTally
 	FrequencySet *kept; /* the frequency set, or NULL */
 } FrequencyTally;
 
+/* One more group, which "groups" knows of; size: what is compared with k. */
+static inline void
+frequency_tally_add(FrequencyTally *tally, int64 rows, int64 size, bool small)
+{
+	if (small)
+	{
+		tally->small_groups++;
+		tally->small_rows += rows;
+		return;
+	}
+	tally->squares += (double) rows * (double) rows;
+	if (tally->smallest == 0 || size < tally->smallest)
+		tally->smallest = size;
+}
+
 /*
  * The frequency set at "node" from that of a specialization.  Current context.
  * Cost: one pass over the source, one hash insertion for each of its entries;

@@ -331,15 +331,7 @@ tally_class(const NodeVerdict *verdict, int64 rows, int64 members, bool holds)
 	FrequencyTally *tally = verdict->tally;
 
 	tally->groups++;
-	if (holds)
-	{
-		tally->squares += (double) rows * (double) rows;
-		if (tally->smallest == 0 || members < tally->smallest)
-			tally->smallest = members;
-		return true;
-	}
-	tally->small_groups++;
-	tally->small_rows += rows;
+	frequency_tally_add(tally, rows, members, !holds);
 	return !verdict->decide || tally->small_rows <= verdict->requirement->suppressible;
 }
 
