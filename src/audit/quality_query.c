@@ -7,7 +7,7 @@
  *	WITH class AS (SELECT r.age AS c1, r.sex AS c2, count(*) AS n
  *	               FROM release r GROUP BY r.age, r.sex),
  *	     coded AS (SELECT n, c1, dense_rank() OVER (ORDER BY c1) AS i1, c2, NULL AS i2 ..),
- *	     .., cell1 AS .., cell2 AS ..                      -- see cell_query.h
+ *	     .., cell1 AS .., cell2 AS ..                      -- see cell_format.h
  *	SELECT the figures of the classes, rows of the source, losses, strange cells,
  *	       t.t0, e.e0
  *	FROM .. (SELECT count(*) FILTER (WHERE s.age < 30) AS t0 FROM source s) t,
@@ -138,7 +138,7 @@ statement_text(const List *columns)
 	initStringInfo(&sql);
 	append_classes(&sql, columns);
 	foreach (cell, columns)
-		cell_query_append(&sql, lfirst(cell));
+		cell_format_measure(&sql, lfirst(cell));
 	appendStringInfoString(&sql, " SELECT a.classes, a.smallest, a.rows, a.squares, t.rows");
 	foreach (cell, columns)
 	{
@@ -181,7 +181,7 @@ read_losses(QualityTally *tally, const List *columns)
 	foreach (cell, columns)
 	{
 		const CellColumn *column = lfirst(cell);
-		double weight = cell_query_attribute(column)->weight;
+		double weight = cell_format_attribute(column)->weight;
 		int at = TALLY_COLUMNS + 2 * foreach_current_index(cell) + 1;
 		char *strange = query_text(0, at);
 

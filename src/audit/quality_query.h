@@ -8,7 +8,7 @@
 
 #include "postgres.h"
 
-#include "cell/cell_query.h"
+#include "cell/cell_format.h"
 
 typedef struct QualityTally
 {
@@ -38,7 +38,7 @@ typedef struct QualityAnswer
  * attribute costs a GROUP BY of the source or a search for its extremes, and
  * each attribute that predicates name a sort of the classes.
  *
- * Errors: those of cell_query_append; a cell that cannot be understood, naming
+ * Errors: those of cell_format_measure; a cell that cannot be understood, naming
  * its column and text (ERRCODE_INVALID_PARAMETER_VALUE).
  */
 extern QualityTally quality_query_run(const List *columns, QualityAnswer *answers);

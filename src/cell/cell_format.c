@@ -7,8 +7,21 @@
 #include "cell/cell_format.h"
 
 #include "catalog/pg_type.h"
+#include "cell/cell_texts.h"
+#include "cell/digits_format.h"
+#include "cell/hidden_format.h"
+#include "cell/interval_format.h"
+#include "cell/label_format.h"
+#include "cell/range_format.h"
+#include "cell/value_format.h"
 #include "sql/type_query.h"
+#include "utils/builtins.h"
 #include "utils/lsyscache.h"
+
+const CellFormat *const cell_formats[] = {
+	&range_format,    &digits_format, &value_format, &label_format,
+	&interval_format, &hidden_format, NULL,
+};
 
 Oid
 cell_format_class_type(Oid type, bool labels)
@@ -22,4 +35,116 @@ Oid
 cell_format_row_type(Oid type, bool labels)
 {
 	return labels ? TEXTOID : getBaseType(type);
+}
+
+void
+cell_format_measure(StringInfo sql, const CellColumn *column)
+{
+	int number = column->number;
+
+	appendStringInfo(sql,
+					 ", raw%d AS MATERIALIZED (SELECT c.i%d AS id, c.c%d AS v, format('%%s', c.c%d)"
+					 " COLLATE \"C\" AS t, sum(c.n) AS n FROM coded c GROUP BY c.i%d, c.c%d)",
+					 number, number, number, number, number, number);
+	for (const CellFormat *const *format = cell_formats; *format; format++)
+		if ((*format)->measure && (*format)->measure(sql, column))
+			return;
+	cell_texts_measure(sql, column);
+}
+
+/* Equal cells may be spelled in several ways. */
+void
+cell_format_cover(StringInfo sql, const CellColumn *column)
+{
+	const char *released = quote_identifier(column->released);
+
+	appendStringInfo(
+		sql,
+		"raw%d AS MATERIALIZED (SELECT dense_rank() OVER (ORDER BY x.v) - 1 AS id, x.v,"
+		" x.t, 1 AS n FROM (SELECT r.%s AS v, format('%%s', r.%s) COLLATE \"C\" AS t"
+		" FROM %s r GROUP BY 1, 2) x WHERE x.v IS DISTINCT FROM NULL)",
+		column->number, released, released, column->release);
+	for (const CellFormat *const *format = cell_formats; *format; format++)
+		if ((*format)->cover && (*format)->cover(sql, column))
+			return;
+	cell_texts_cover(sql, column);
+}
+
+/* ---- for formats */
+
+const DescribedAttribute *
+cell_format_attribute(const CellColumn *column)
+{
+	return &column->source->attributes[column->source->quasi[column->quasi]];
+}
+
+const char *
+cell_format_value(const CellColumn *column)
+{
+	return psprintf("s.%s", quote_identifier(cell_format_attribute(column)->name));
+}
+
+char *
+cell_format_each(const CellColumn *column, const char *format, const char *value)
+{
+	int attribute = column->source->quasi[column->quasi];
+	StringInfoData sql;
+	ListCell *cell;
+
+	initStringInfo(&sql);
+	foreach (cell, column->predicates)
+	{
+		const Predicate *predicate = lfirst(cell);
+
+		if (!predicate_names(predicate, attribute))
+			continue;
+		for (const char *at = format; *at; at++)
+			if (at[0] == '%' && at[1] == 'i')
+			{
+				appendStringInfo(&sql, "%d", foreach_current_index(cell));
+				at++;
+			}
+			else if (at[0] == '%' && at[1] == 'c')
+			{
+				appendStringInfoString(
+					&sql, predicate_condition(predicate, column->source, attribute, value));
+				at++;
+			}
+			else
+				appendStringInfoChar(&sql, *at);
+	}
+	return sql.data;
+}
+
+bool
+cell_format_takes_null(const CellColumn *column, const Predicate *predicate)
+{
+	ListCell *cell;
+
+	foreach (cell, predicate->comparisons)
+	{
+		const Comparison *comparison = lfirst(cell);
+
+		if (comparison->attribute == column->source->quasi[column->quasi] &&
+			comparison->kind != COMPARE_NULL)
+			return false;
+	}
+	return true;
+}
+
+void
+cell_format_append_shares(StringInfo sql, const CellColumn *column, const char *counted)
+{
+	ListCell *cell;
+
+	foreach (cell, column->predicates)
+	{
+		int i = foreach_current_index(cell);
+
+		if (predicate_names(lfirst(cell), column->source->quasi[column->quasi]))
+			appendStringInfo(sql,
+							 ", CASE WHEN r.own THEN %d ELSE coalesce(%s.h%d::float8 / %s.members, "
+							 "0) END AS s%d",
+							 cell_format_takes_null(column, lfirst(cell)), counted, i, counted, i);
+	}
 }

@@ -1,24 +1,145 @@
 /*
  * cell_format.h
- *		What the cells of a released column are.
+ *		What the cells of a released column are, and what they mean.
  *
- * Each format has a file: it writes its cells, reads them and knows what they cover.
+ * A cell stands for values of the quasi-identifier it was made from, the source.  Each format
+ * of cells has a file, which writes them (for what a recoding made of values), reads them (of
+ * whatever is there), and says as SQL what they cover and lose:
  *
- *	range_format	[20,30): a range, where PostgreSQL has a type of such ranges
- *	interval_format	[a - b]: a text, where it has none
- *	label_format	537**: a value of a dimension or its label
- *	digits_format	5*7*1: a text whose digits are hidden one by one
- *	hidden_format	*, or NULL: nothing is told
+ *	range_format	[20,30): the interval between its ends.  Ranges of whole numbers and of
+ *					days are taken at the least and greatest number in them; an end that is
+ *					open or infinite is the least or greatest finite value of the source
+ *	interval_format	[a - b]: the values of the source from a to b, where no range type has them
+ *	label_format	537**: the ground values under the label of a dimension
+ *	value_format	53711: a value, for itself
+ *	digits_format	5*7*1: where digits are hidden one by one, the values that have the others
+ *	hidden_format	*, for all; NULL, for NULL where the source has NULLs in the column,
+ *					else for anything, and always so in a column of a type that is no text,
+ *					generalized cell by cell without dimension
+ *
+ * What could be several things is a value before it is a label, a label of a low level before
+ * one of a high level, and [a - b] only then, unless the level is known.  Who asks what a cell
+ * covers hears of all that it could be (cover_query.h).
+ *
+ * Its loss is that of metric/loss.h: of an interval its width of what lies between the
+ * source's least and greatest value; of others by the values they stand for, where the domain
+ * is the dimension, or without one the values of the source.
+ *
+ * The share of a cell that a predicate covers assumes that values are spread
+ * evenly over the cell (LeFevre, DeWitt, Ramakrishnan, TR 1521, section 5): by
+ * count in intervals of whole numbers and of days, by length in others, by
+ * count of ground values elsewhere.
  */
 #ifndef KANON_CELL_FORMAT_H
 #define KANON_CELL_FORMAT_H
 
 #include "postgres.h"
 
+#include "data/recoding.h"
+#include "lib/stringinfo.h"
+#include "nodes/pg_list.h"
+#include "relation/description.h"
+#include "relation/predicate.h"
+
+#define CELL_LEVEL_UNKNOWN (-1)
+
+/* A column of cells to be read. */
+typedef struct CellColumn
+{
+	const Description *source;
+	int quasi;            /* index into source->quasi */
+	int number;           /* of the column in its query, from 1 */
+	const char *release;  /* qualified and quoted */
+	const char *released; /* its column */
+	Oid type;             /* and its type */
+	int level;            /* of the hierarchy that all its cells are at, or CELL_LEVEL_UNKNOWN */
+	bool cellwise;        /* cells were generalized one by one */
+	List *predicates;     /* of Predicate, bound */
+} CellColumn;
+
+/* What writes a column's cells (cell_writer.h). */
+typedef struct CellWriter CellWriter;
+
+/* A column whose cells are read by their texts (cell_texts.h). */
+typedef struct CellTexts CellTexts;
+
+/*
+ * A format is written, given what a recoding says of a cell, NULL itself apart.
+ *
+ * It is read as SQL that is appended to a WITH, each table after a comma and with the
+ * column's number at its end.  Given is
+ *
+ *	raw (id, v, t, n)	the cells, equal ones with one id: value, text, rows
+ *
+ * A format that all cells of a column have, or none of them, measures or covers them: or says
+ * false and appends nothing.
+ *
+ *	cell (id, n, strange, loss, s<i>, ..)	one row for each id: the text of a cell that cannot
+ *		be understood, else NULL; its loss; the share that predicate number i (from 0) covers,
+ *		for each that names the attribute
+ *	cover (id, lo, hi, strange)	one row or several for each cell: it covers the values of the
+ *		source from number lo to before hi, counted from 0 in their order; hi is CELL_COVER_ALL
+ *		where it covers anything
+ *
+ * A format of texts, which may stand beside others, has tables and terms: each " UNION ALL
+ * SELECT ..", but that of values, which is the first.
+ */
+typedef struct CellFormat
+{
+	const char *name;
+	/* Sets the writer's type, and what else it needs. */
+	void (*prepare)(CellWriter *writer);
+	Datum (*write)(CellWriter *writer, const RecodedCell *cell, bool *isnull);
+	bool (*measure)(StringInfo sql, const CellColumn *column);
+	bool (*cover)(StringInfo sql, const CellColumn *column);
+	void (*tables)(StringInfo sql, const CellTexts *texts);
+	void (*terms)(StringInfo sql, const CellTexts *texts);
+} CellFormat;
+
+/* All of them, NULL behind the last. */
+extern const CellFormat *const cell_formats[];
+
+/*
+ * Append raw, given a table coded (i<number>, c<number>, n) of ids, cells and rows, and cell;
+ * or raw, read from the release, NULLs apart and ids numbered from 0 in the order of the
+ * cells, and cover.  Within a query scope, without reading data, but for single labels of
+ * dimensions and those that mask digits.
+ *
+ * Errors: those of star_query_build; a range over another type than the attribute's, or, to be
+ * measured, over one whose widths are not known (ERRCODE_DATATYPE_MISMATCH,
+ * ERRCODE_FEATURE_NOT_SUPPORTED).
+ */
+extern void cell_format_measure(StringInfo sql, const CellColumn *column);
+extern void cell_format_cover(StringInfo sql, const CellColumn *column);
+
 /* The type of cells that stand for classes, given any type; "labels": it has a dimension. */
 extern Oid cell_format_class_type(Oid type, bool labels);
 
 /* Likewise of cells that are generalized one by one. */
 extern Oid cell_format_row_type(Oid type, bool labels);
+
+/* ---- for formats */
+
+extern const DescribedAttribute *cell_format_attribute(const CellColumn *column);
+
+/* SQL: the source's value, as of its alias s. */
+extern const char *cell_format_value(const CellColumn *column);
+
+/*
+ * One text for each predicate that names the attribute, joined: "format" has
+ * %i for the predicate's number, %c for its condition over "value".
+ */
+extern char *cell_format_each(const CellColumn *column, const char *format, const char *value);
+
+/* Is the share of NULL that the predicate covers 1, not 0? */
+extern bool cell_format_takes_null(const CellColumn *column, const Predicate *predicate);
+
+/*
+ * For each predicate that names the attribute, after a comma: the share s<i> of the
+ * cell r, which is "own" where NULL means itself; h<i> of its "members", of the table
+ * of that alias, are what the predicate takes.
+ */
+extern void cell_format_append_shares(StringInfo sql, const CellColumn *column,
+									  const char *counted);
 
 #endif /* KANON_CELL_FORMAT_H */

@@ -11,10 +11,25 @@
 
 #include "postgres.h"
 
-#include "data/recoding.h"
+#include "cell/cell_format.h"
+#include "dimension/domain_text.h"
 #include "record/record_codes.h"
 
-typedef struct CellWriter CellWriter;
+struct CellWriter
+{
+	const CellFormat *format;
+	const DatasetColumn *column;
+	const AttributeDomain *domain;
+	const MaskedDigits *digits;
+	Oid value_type; /* base type of the values */
+	Oid type;       /* of the cells */
+	/* As formats need it. */
+	ValueText value_text;
+	DomainText label_text;
+	struct TypeCacheEntry *range;
+	Datum hidden; /* where whole values are not shown */
+	bool hidden_is_null;
+};
 
 /*
  * For the cells of one column, in the current context: the column's place among the

@@ -2,7 +2,7 @@
  * cover_query.h
  *		Which values of the original each cell of a released column covers.
  *
- * Cells are read as cell_query.h reads them, but for these:
+ * Cells are what cell_format.h says, but for these:
  *	- NULL tells nothing: it covers all values, and NULL;
  *	- so do "*", the range without ends, and the single label at the top of a
  *	  dimension, whatever else their text could be.  Other cells do not cover NULL;
@@ -16,7 +16,7 @@
 
 #include "postgres.h"
 
-#include "cell/cell_query.h"
+#include "cell/cell_format.h"
 #include "count/group_query.h"
 #include "matching/cell_cover.h"
 

@@ -1,16 +1,37 @@
 /*
  * digits_format.h
- *		Cells whose digits are shown or hidden one by one.
+ *		Cells whose digits are shown or hidden one by one: 9*2*1.
  */
 #ifndef KANON_DIGITS_FORMAT_H
 #define KANON_DIGITS_FORMAT_H
 
 #include "postgres.h"
 
-#include "data/recoding.h"
+#include "cell/cell_format.h"
+#include "cell/cover_query.h"
 #include "dimension/masked_digits.h"
 
 /* Given each digit by its code among the letters, or RECODED_MASKED; palloc'd. */
 extern char *digits_format_write(const MaskedDigits *masked, const int32 *code);
+
+extern const CellFormat digits_format;
+
+/*
+ * Where an asterisk hides one character, whatever the dimension: each character becomes an
+ * attribute of its own, as Murakami and Uno have it (2017, section 1).
+ *
+ * Column "at" of the original's values and of the release's cells, as attributes, in
+ * place of what "covered" says as one.  False, and nothing done, unless all values are
+ * written with the same number of characters, and so are all cells, but for NULL and "*";
+ * and unless each cell that is no pattern covers what it would as one, or all.
+ *
+ * strange: [cell] those that have no other meaning.  If false, *offender is one of
+ * these that stands in the way, or else the first.
+ *
+ * O((values + cells) * characters), and a sort of the values for each character.
+ */
+extern bool digits_format_split(const GroupRows *values, const GroupRows *cells, int at,
+								const bool *strange, CoverColumn *covered, int32 *offender,
+								Budget *budget);
 
 #endif /* KANON_DIGITS_FORMAT_H */

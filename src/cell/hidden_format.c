@@ -7,6 +7,7 @@
 #include "cell/hidden_format.h"
 
 #include "catalog/pg_type.h"
+#include "cell/cell_texts.h"
 #include "data/hidden.h"
 #include "fmgr.h"
 #include "parser/parse_coerce.h"
@@ -27,3 +28,31 @@ hidden_format_write(Oid base_type)
 	getTypeInputInfo(base_type, &input, &parameter);
 	return OidInputFunctionCall(input, HIDDEN_TEXT, parameter, -1);
 }
+
+char *
+hidden_format_has_null(const CellColumn *column)
+{
+	return psprintf("EXISTS (SELECT FROM %s s WHERE %s IS NOT DISTINCT FROM NULL)",
+					column->source->name, cell_format_value(column));
+}
+
+char *
+hidden_format_own_null(const CellColumn *column)
+{
+	if (column->cellwise && !OidIsValid(cell_format_attribute(column)->dimension) &&
+		hidden_format_is_null(getBaseType(column->type)))
+		return pstrdup("false");
+	return psprintf("(r.v IS NOT DISTINCT FROM NULL AND %s)", hidden_format_has_null(column));
+}
+
+static void
+append_terms(StringInfo sql, const CellTexts *texts)
+{
+	appendStringInfo(sql, " UNION ALL SELECT '" HIDDEN_TEXT "', %d, 1, NULL, NULL",
+					 CELL_TEXTS_ALL(texts));
+}
+
+const CellFormat hidden_format = {
+	.name = "hidden",
+	.terms = append_terms,
+};

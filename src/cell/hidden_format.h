@@ -7,10 +7,20 @@
 
 #include "postgres.h"
 
+#include "cell/cell_format.h"
+
 /* Is a hidden cell NULL in columns of this base type?  Text-like types have HIDDEN_TEXT. */
 extern bool hidden_format_is_null(Oid base_type);
 
 /* A hidden cell of such a text-like type; palloc'd. */
 extern Datum hidden_format_write(Oid base_type);
+
+/* SQL: are there NULLs in the source's column? */
+extern char *hidden_format_has_null(const CellColumn *column);
+
+/* SQL: is the cell r NULL, and means it? */
+extern char *hidden_format_own_null(const CellColumn *column);
+
+extern const CellFormat hidden_format;
 
 #endif /* KANON_HIDDEN_FORMAT_H */

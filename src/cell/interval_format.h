@@ -7,7 +7,8 @@
 
 #include "postgres.h"
 
-/* The text of an interval, given those of its ends; palloc'd. */
-extern char *interval_format_write(const char *low, const char *high);
+#include "cell/cell_format.h"
+
+extern const CellFormat interval_format;
 
 #endif /* KANON_INTERVAL_FORMAT_H */

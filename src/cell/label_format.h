@@ -1,12 +1,13 @@
 /*
  * label_format.h
- *		Cells that are values or labels of a dimension, as texts.
+ *		Cells that are labels of a dimension, as texts.
  */
 #ifndef KANON_LABEL_FORMAT_H
 #define KANON_LABEL_FORMAT_H
 
 #include "postgres.h"
 
+#include "cell/cell_format.h"
 #include "dimension/domain_text.h"
 
 /*
@@ -14,5 +15,7 @@
  * its own text, above all of the dimension what hides everything.  palloc'd.
  */
 extern char *label_format_write(DomainText *text, int level, int32 value);
+
+extern const CellFormat label_format;
 
 #endif /* KANON_LABEL_FORMAT_H */

@@ -1,0 +1,40 @@
+/*
+ * cell_texts.h
+ *		Columns whose cells are looked up by their texts, of several formats beside each other.
+ *
+ * Formats name terms, in tables with the column's number at their end:
+ *
+ *	term (t, level, key, lo, hi)	what a text may stand for: a set of the dimension's
+ *									values (level, key), or the values from place lo to hi
+ *	one (at, v, origin, upto)		the values, each once, at its place in their order; and so
+ *									many of the source's up to it (value_format)
+ *	node (level, key, v, t, u)		the dimension's values under a label, and the texts of
+ *									that (label_format)
+ */
+#ifndef KANON_CELL_TEXTS_H
+#define KANON_CELL_TEXTS_H
+
+#include "postgres.h"
+
+#include "cell/cell_format.h"
+
+struct CellTexts
+{
+	const CellColumn *column;
+	int height;         /* of the dimension, 0 without one */
+	const char **pairs; /* [1 .. height]: SELECT (ground value, label) */
+	Oid *label_type;    /* [1 .. height] */
+	bool text;          /* cells are of a text-like type */
+	bool same;          /* cells have the type of the values */
+};
+
+/* Levels of terms: 0 for values, then those of the dimension, then .. */
+#define CELL_TEXTS_ALL(texts) ((texts)->height + 1)
+#define CELL_TEXTS_INTERVAL(texts) ((texts)->height + 2)
+#define CELL_TEXTS_STRAY(texts) ((texts)->height + 3) /* .. a value that is nowhere else */
+
+/* See CellFormat. */
+extern void cell_texts_measure(StringInfo sql, const CellColumn *column);
+extern void cell_texts_cover(StringInfo sql, const CellColumn *column);
+
+#endif /* KANON_CELL_TEXTS_H */
