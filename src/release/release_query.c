@@ -67,7 +67,7 @@ typedef struct SelectColumn
 	const char *expression; /* over the aliases of the star query */
 } SelectColumn;
 
-typedef struct ReleaseText
+typedef struct DomainText
 {
 	int k;              /* 0: no guard */
 	const char *models; /* of the guard, as arguments of kanon_satisfies; NULL: sizes are enough */
@@ -87,7 +87,7 @@ typedef struct ReleaseText
 	PlainColumn *plain;
 	int plain_count;
 	bool needs_classes;
-} ReleaseText;
+} DomainText;
 
 static bool
 is_exact(const StarColumn *star)
@@ -114,7 +114,7 @@ freshen_values(const Description *description, const int *levels, StarQuery *sta
 
 /* One spelling for a class: the first of its members'. */
 static const char *
-quasi_expression(ReleaseText *text, const StarColumn *star, int level)
+quasi_expression(DomainText *text, const StarColumn *star, int level)
 {
 	const char *first;
 
@@ -127,7 +127,7 @@ quasi_expression(ReleaseText *text, const StarColumn *star, int level)
 }
 
 static void
-add_quasi(ReleaseText *text, const DescribedAttribute *attribute, const StarColumn *star, int level,
+add_quasi(DomainText *text, const DescribedAttribute *attribute, const StarColumn *star, int level,
 		  int quasi)
 {
 	const char *name = pstrdup(quote_identifier(attribute->name));
@@ -138,7 +138,7 @@ add_quasi(ReleaseText *text, const DescribedAttribute *attribute, const StarColu
 }
 
 static void
-add_plain(ReleaseText *text, PlainColumn plain)
+add_plain(DomainText *text, PlainColumn plain)
 {
 	text->plain[text->plain_count++] = plain;
 	text->columns[text->count++] =
@@ -159,7 +159,7 @@ partition_list(const StarQuery *star, int count)
 
 /* What judges classes by more than their size. */
 static void
-add_guard(ReleaseText *text, const Description *description, const ReleaseDemand *demand)
+add_guard(DomainText *text, const Description *description, const ReleaseDemand *demand)
 {
 	const char *person = release_column_free_name(description, "person");
 
@@ -171,12 +171,12 @@ add_guard(ReleaseText *text, const Description *description, const ReleaseDemand
 								quote_identifier(person));
 }
 
-static ReleaseText
+static DomainText
 collect_columns(const Description *description, const int *levels, const StarQuery *star,
 				const ReleaseDemand *demand)
 {
 	int most = Max(description->attribute_count, 1);
-	ReleaseText text = {
+	DomainText text = {
 		.k = demand->k,
 		.from = star->from,
 		.dimensions = "",
@@ -210,7 +210,7 @@ collect_columns(const Description *description, const int *levels, const StarQue
 
 /* SELECT .. FROM .. WINDOW, over the table; lines after the first indented. */
 static void
-append_generalization(StringInfo sql, const ReleaseText *text, int indent)
+append_generalization(StringInfo sql, const DomainText *text, int indent)
 {
 	for (int i = 0; i < text->count; i++)
 	{
@@ -239,7 +239,7 @@ append_generalization(StringInfo sql, const ReleaseText *text, int indent)
 }
 
 static void
-append_order(StringInfo sql, const ReleaseText *text)
+append_order(StringInfo sql, const DomainText *text)
 {
 	StringInfoData order;
 
@@ -253,7 +253,7 @@ append_order(StringInfo sql, const ReleaseText *text)
 
 /* The outer SELECT, which keeps the classes of at least k. */
 static void
-append_guarded(StringInfo sql, const ReleaseText *text)
+append_guarded(StringInfo sql, const DomainText *text)
 {
 	for (int i = 0; i < text->count; i++)
 		appendStringInfo(sql, "%s%s", i == 0 ? "SELECT " : ",\n       ", text->columns[i].name);
@@ -265,7 +265,7 @@ append_guarded(StringInfo sql, const ReleaseText *text)
 
 /* The two outer SELECTs, which judge the classes and keep those that satisfy. */
 static void
-append_judged(StringInfo sql, const ReleaseText *text)
+append_judged(StringInfo sql, const DomainText *text)
 {
 	for (int i = 0; i < text->count; i++)
 		appendStringInfo(sql, "%s%s", i == 0 ? "SELECT " : ",\n       ", text->columns[i].name);
@@ -316,7 +316,7 @@ release_query_text(const Description *description, const int *levels, const Rele
 	bool judged = release_models_any(demand);
 	int indent = judged ? strlen("      FROM (") : k > 0 ? strlen("FROM (") : 0;
 	StarQuery star = star_query_build(description, levels, indent);
-	ReleaseText text;
+	DomainText text;
 	StringInfoData sql;
 
 	check_settings(description, &star);

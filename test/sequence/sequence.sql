@@ -12,6 +12,17 @@ CREATE FUNCTION die(n int) RETURNS int LANGUAGE sql VOLATILE AS $$SELECT floor(r
 CREATE FUNCTION pick(VARIADIC choices text[]) RETURNS text LANGUAGE sql VOLATILE AS
 $$SELECT choices[1 + die(cardinality(choices))]$$;
 
+-- One of those that kanon knows.
+CREATE FUNCTION a_recoding() RETURNS text LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+    hint text;
+BEGIN
+    PERFORM kanon_create_release('r', 'pg_class', 2, '?');
+EXCEPTION WHEN invalid_parameter_value THEN
+    GET STACKED DIAGNOSTICS hint = PG_EXCEPTION_HINT;
+    RETURN pick(VARIADIC regexp_split_to_array(substring(hint FROM 'The recodings are (.*)\.'), ', | and '));
+END $$;
+
 -- A table of another shape each time: two to seven columns c1 .. of several types, with
 -- ties and NULLs, few rows or some hundreds.
 CREATE FUNCTION table_text(name text) RETURNS text LANGUAGE plpgsql VOLATILE AS $$
@@ -68,7 +79,7 @@ BEGIN
         WHEN n <= 0 THEN format('SELECT kanon_create_release(%L, %L, %s, %L, quasi_identifiers => %s, models => %s)', free, t, k,
             pick('mondrian', 'relaxed_mondrian', 'full_domain'), q, models(t))
         WHEN n <= 3 THEN format('SELECT kanon_create_release(%L, %L, %s, %L, quasi_identifiers => %s)', free, t, k,
-            pick('mondrian', 'relaxed_mondrian', 'full_domain', 'ring', 'two_phase'), q)
+            a_recoding(), q)
         WHEN n <= 4 THEN format('SELECT kanon_create_release(%L, %L, %s, means => true, quasi_identifiers => %s)', free, t, k, q)
         WHEN n <= 7 THEN format('SELECT kanon_refresh_release(%L)', r)
         WHEN n <= 8 THEN format('REFRESH MATERIALIZED VIEW %s', r)
@@ -147,11 +158,11 @@ BEGIN
     IF entry.rows IS NULL OR entry.rows = 0 THEN
         RETURN 'nothing to prove';
     END IF;
-    IF entry.recoding IN ('ring', 'two_phase') THEN
+    IF entry.classes IS NULL THEN
         IF NOT (SELECT satisfied FROM kanon_check_matchings(entry.source, entry.release, entry.k)) THEN
             RETURN 'PROBLEM: no matchings in release ' || prove.release;
         END IF;
-    ELSIF entry.recoding <> 'full_domain' AND abs(entry.loss - (SELECT q.loss FROM kanon_quality(entry.source, entry.release) q)) > 1e-9 THEN
+    ELSIF entry.levels IS NULL AND abs(entry.loss - (SELECT q.loss FROM kanon_quality(entry.source, entry.release) q)) > 1e-9 THEN
         RETURN format('PROBLEM: release %s lost %s, recorded is %s', prove.release, (SELECT q.loss FROM kanon_quality(entry.source, entry.release) q), entry.loss);
     ELSIF NOT (SELECT satisfied FROM kanon_check(entry.release, entry.k)) THEN
         RETURN 'PROBLEM: classes below k in release ' || prove.release;
@@ -178,7 +189,7 @@ BEGIN
     t := 't' || 1 + die(4);
     IF (SELECT count(*) FROM pg_class WHERE relkind = 'm') < 3 THEN
         RETURN NEXT format('SELECT kanon_create_release(%L, %L, 2, %L, quasi_identifiers => %L)', 'r' || 1 + die(5), t,
-            pick('mondrian', 'full_domain', 'ring', 'two_phase'), some_columns(t));
+            a_recoding(), some_columns(t));
     END IF;
     r := a_release();
     CASE die(20)
@@ -251,7 +262,7 @@ BEGIN
     IF alone AND held IS DISTINCT FROM entry.rows THEN
         RETURN format('release %s has %s rows, recorded are %s', entry.release, held, entry.rows);
     END IF;
-    IF entry.recoding NOT IN ('ring', 'two_phase') AND smallest < entry.k THEN
+    IF pg_get_viewdef(entry.release) !~ 'kanon_release_seed' AND smallest < entry.k THEN
         RETURN format('release %s has a class of %s rows', entry.release, smallest);
     END IF;
     RETURN NULL;
@@ -268,7 +279,7 @@ SELECT 'PROBLEM: ' || wrong FROM (
     SELECT 'release of nothing: ' || r.release::oid AS wrong FROM kanon_release r WHERE NOT EXISTS (SELECT FROM pg_class c WHERE c.oid = r.release)
     UNION ALL SELECT 'release without source: ' || r.release FROM kanon_release r WHERE NOT EXISTS (SELECT FROM pg_class c WHERE c.oid = r.source)
     UNION ALL SELECT 'seed of nothing: ' || s.release::oid FROM kanon_seed s WHERE NOT EXISTS (SELECT FROM kanon_release r WHERE r.release = s.release)
-    UNION ALL SELECT 'release without seed: ' || r.release FROM kanon_release r WHERE r.recoding IN ('ring', 'two_phase')
+    UNION ALL SELECT 'release without seed: ' || r.release FROM kanon_release r WHERE pg_get_viewdef(r.release) ~ 'kanon_release_seed'
         AND NOT EXISTS (SELECT FROM kanon_seed s WHERE s.release = r.release)
     UNION ALL SELECT 'attribute of nothing: ' || a.relation::oid || ' ' || a.attribute FROM kanon_attribute a
         WHERE NOT EXISTS (SELECT FROM pg_attribute c WHERE c.attrelid = a.relation AND c.attname = a.attribute AND NOT c.attisdropped)
