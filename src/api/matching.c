@@ -5,10 +5,11 @@
 #include "postgres.h"
 
 #include "api/window_argument.h"
-#include "cell/matching_cells.h"
+#include "cell/recoding_cells.h"
 #include "funcapi.h"
 #include "matching/ring.h"
 #include "matching/two_phase.h"
+#include "record/matching_recoding.h"
 #include "record/window_classes.h"
 #include "utils/builtins.h"
 #include "utils/memutils.h"
@@ -30,7 +31,8 @@ enum
 typedef struct MatchingState
 {
 	bool computed;
-	MatchingCells *cells; /* NULL: fewer than k rows */
+	Recoding *recoding; /* NULL: fewer than k rows */
+	RecodingCells *cells;
 } MatchingState;
 
 static WindowCall *
@@ -68,25 +70,29 @@ read_arguments(FunctionCallInfo fcinfo, WindowObject window)
 	return request;
 }
 
-static MatchingCells *
-compute_cells(FunctionCallInfo fcinfo, WindowObject window, MatchingRun run, MemoryContext context)
+static void
+compute_cells(FunctionCallInfo fcinfo, WindowObject window, MatchingRun run, MatchingState *state)
 {
+	MemoryContext context = GetMemoryChunkContext(state);
 	WindowRequest request = read_arguments(fcinfo, window);
 	bool randomize = DatumGetBool(window_argument_required(window, ARG_RANDOMIZE, "randomize"));
 	WindowClasses *classes =
 		window_classes_compute(open_call(fcinfo), window, ARG_ROWS, &request, context);
 	MemoryContext previous;
-	MatchingCells *cells;
+	Budget *budget;
 	RandomKey key;
 
+	state->computed = true;
 	if (classes == NULL)
-		return NULL;
+		return;
 	if (randomize)
 		key = read_key(window);
 	previous = MemoryContextSwitchTo(context);
-	cells = matching_cells_create(classes->codes, run, (int) request.k, randomize ? &key : NULL);
+	budget = classes->codes->dataset->budget;
+	state->recoding =
+		matching_recoding_create(classes->codes, run, (int) request.k, randomize ? &key : NULL);
+	state->cells = recoding_cells_create(state->recoding, classes->codes, false, budget);
 	MemoryContextSwitchTo(previous);
-	return cells;
 }
 
 static Datum
@@ -94,15 +100,14 @@ matching_window(FunctionCallInfo fcinfo, MatchingRun run)
 {
 	WindowObject window = PG_WINDOW_OBJECT();
 	MatchingState *state = window_argument_state(window, sizeof(MatchingState));
+	int32 group;
 
 	if (!state->computed)
-	{
-		state->cells = compute_cells(fcinfo, window, run, GetMemoryChunkContext(state));
-		state->computed = true;
-	}
-	if (state->cells == NULL)
+		compute_cells(fcinfo, window, run, state);
+	if (state->recoding == NULL)
 		PG_RETURN_NULL();
-	PG_RETURN_HEAPTUPLEHEADER(matching_cells_record(state->cells, WinGetCurrentPosition(window)));
+	group = state->recoding->group_of_row[WinGetCurrentPosition(window)];
+	PG_RETURN_HEAPTUPLEHEADER(recoding_cells_record(state->cells, group, false));
 }
 
 Datum

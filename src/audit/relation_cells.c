@@ -8,6 +8,7 @@
 
 #include "base/interrupt.h"
 #include "lib/stringinfo.h"
+#include "metric/loss.h"
 #include "sql/row_query.h"
 #include "utils/builtins.h"
 
@@ -77,14 +78,21 @@ attribute_loss(const MatchingColumn *column, const CellRows *rows, int part, dou
 {
 	const CellTree *tree = &rows->tree[column->first + part];
 	double *loss = budget_allocate(rows->budget, tree->nodes, sizeof(double), PURPOSE);
+	RecodingColumn recoded = {.dimension = column->dimension};
 
 	for (int32 node = tree->values; node < tree->nodes; node++)
 	{
 		interrupt_check(node);
-		if (column->digits == NULL)
-			loss[node] = share * matching_rows_loss(column, node);
-		else if (part == 0)
-			loss[node] = share;
+		if (column->digits)
+			loss[node] = part == 0 ? share : 0;
+		else if (column->dimension == NULL)
+			loss[node] = share * loss_of_all(tree->values, false);
+		else
+		{
+			RecodedCell cell = matching_rows_cell(column, tree, node);
+
+			loss[node] = share * loss_of_cell(&recoded, &cell);
+		}
 	}
 	return loss;
 }

@@ -39,15 +39,15 @@
 #define PURPOSE "table of released cells"
 
 char *
-digits_format_write(const MaskedDigits *masked, const int32 *code)
+digits_format_write(const MaskedDigits *masked, const int32 *letter)
 {
 	StringInfoData text;
 
 	initStringInfo(&text);
 	for (int digit = 0; digit < masked->digits; digit++)
-		appendStringInfoString(&text, code[digit] == RECODED_MASKED
+		appendStringInfoString(&text, letter[digit] == RECODED_MASKED
 										  ? masked->mask
-										  : masked->letter[digit][code[digit]]);
+										  : masked->letter[digit][letter[digit]]);
 	return text.data;
 }
 

@@ -347,6 +347,57 @@ draw_parts(Draw *draw, RandomSource *source, int32 *record_of_row)
 	}
 }
 
+/* The first row that has another name. */
+static int64
+end_of_name(const RowName *name, int64 begin, int64 rows)
+{
+	int64 end = begin + 1;
+
+	while (end < rows && memcmp(&name[end], &name[begin], sizeof(RowName)) == 0)
+		interrupt_check(end++);
+	return end;
+}
+
+/* Of a number of equal rows. */
+static Random
+group_numbers(RandomSource *source, const RowName *name, int64 count)
+{
+	uint64 words[] = {pg_hton64(name->word[0]), pg_hton64(name->word[1]),
+					  pg_hton64((uint64) count)};
+
+	random_source_add(source, "equals", sizeof("equals"));
+	random_source_add(source, words, sizeof(words));
+	return random_source_numbers(source);
+}
+
+/*
+ * Which of equal rows a record goes to, in an order that nobody knows: that in which they
+ * came may be that of what must not be told of them.  The numbers depend on these rows alone.
+ */
+static void
+shuffle_equals(int32 *record_of_row, const RowName *name, int64 rows, RandomSource *source)
+{
+	int64 end;
+
+	for (int64 begin = 0; begin < rows; begin = end)
+	{
+		Random random = {.left = 0};
+
+		end = end_of_name(name, begin, rows);
+		if (end > begin + 1)
+			random = group_numbers(source, &name[begin], end - begin);
+		for (int64 last = end - 1; last > begin; last--)
+		{
+			int64 other = begin + (int64) random_below(&random, last - begin + 1);
+			int32 record = record_of_row[other];
+
+			interrupt_check(last);
+			record_of_row[other] = record_of_row[last];
+			record_of_row[last] = record;
+		}
+	}
+}
+
 int32 *
 matching_draw(const Matching *matching, const RowName *name, RandomSource *source, Budget *budget)
 {
@@ -363,6 +414,7 @@ matching_draw(const Matching *matching, const RowName *name, RandomSource *sourc
 	draw.step = budget_allocate(budget, rows, sizeof(int32), PURPOSE);
 	draw.own = budget_allocate(budget, rows, sizeof(int32), PURPOSE);
 	draw_parts(&draw, source, record_of_row);
+	shuffle_equals(record_of_row, name, rows, source);
 	budget_free(budget, draw.row, rows, sizeof(DrawRow));
 	budget_free(budget, draw.covered, pairs, sizeof(int32));
 	budget_free(budget, draw.record, rows, sizeof(int32));

@@ -14,7 +14,7 @@
  * record covers which.  So whoever has rows in one part, or had, and knows how it was drawn
  * knows nothing of any other; and a part that is the same when a table is drawn again is
  * drawn the same, wherever in the table it stands.  For two draws of one part together
- * tell more than either.
+ * tell more than either.  Which of equal rows a record goes to is drawn once more.
  */
 #ifndef KANON_MATCHING_DRAW_H
 #define KANON_MATCHING_DRAW_H

@@ -101,6 +101,8 @@ loss_of_cell(const RecodingColumn *column, const RecodedCell *cell)
 		case RECODED_DIGITS:
 			return cell->loss;
 		case RECODED_ALL:
+			if (column->dimension)
+				return loss_of_all(column->dimension->domain, column->dimension->has_null);
 			break;
 	}
 	return 1;

@@ -16,22 +16,6 @@
 
 #define PURPOSE "matching of rows"
 
-/* The values that occur, by final code. */
-static void
-find_ground(MatchingColumn *column, Budget *budget)
-{
-	const AttributeDomain *domain = column->domain;
-
-	column->ground =
-		budget_allocate(budget, column->dimension->cardinality[0], sizeof(int32), PURPOSE);
-	for (int32 value = 0; value < dictionary_size(domain->ground); value++)
-	{
-		interrupt_check(value);
-		if (domain->final_code[value + 1] >= 0)
-			column->ground[domain->final_code[value + 1]] = value;
-	}
-}
-
 static int32
 ground_values(const Dimension *dimension)
 {
@@ -40,9 +24,8 @@ ground_values(const Dimension *dimension)
 
 /* Which attributes the columns become; "left": as how many this one may be counted. */
 static int
-plan_columns(MatchingRows *rows, const RecordCodes *codes)
+plan_columns(MatchingRows *rows, RecordCodes *codes)
 {
-	Budget *budget = codes->dataset->budget;
 	int attributes = 0;
 
 	for (int i = 0; i < rows->columns; i++)
@@ -55,11 +38,9 @@ plan_columns(MatchingRows *rows, const RecordCodes *codes)
 		column->dimension = codes->attribute[i].dimension;
 		column->domain = codes->shape->quasi[i].domain;
 		if (column->domain)
-		{
-			find_ground(column, budget);
-			column->digits = masked_digits_find(column->domain, column->ground,
+			column->digits = masked_digits_find(column->domain, column->domain->value_of_code,
 												ground_values(column->dimension), left);
-		}
+		codes->digits[i] = column->digits;
 		column->first = attributes;
 		column->count = column->digits ? column->digits->digits : 1;
 		attributes += column->count;
@@ -311,40 +292,32 @@ matching_rows_create(RecordCodes *codes)
 	return matching;
 }
 
-static int
-label_level(const MatchingColumn *column, int32 node)
+static RecodedCell
+label_cell(const MatchingColumn *column, const CellTree *tree, int32 node)
 {
 	const Dimension *dimension = column->dimension;
-	int level = 0;
+	/* Whatever lies under the label, but NULL, which is the last. */
+	RecodedCell cell = {.kind = RECODED_LABEL, .low = tree->above[node]};
 
 	if (dimension->has_null && node == dimension->cardinality[0] - 1)
-		return MATCHING_NULL;
-	while (level <= dimension->height && node >= column->level_begin[level + 1])
-		level++;
-	return level <= dimension->height ? level : MATCHING_HIDDEN;
+		cell.kind = RECODED_NULL;
+	while (cell.level <= dimension->height && node >= column->level_begin[cell.level + 1])
+		cell.level++;
+	if (cell.level > dimension->height)
+		cell.kind = RECODED_ALL;
+	return cell;
 }
 
-int
-matching_rows_level(const MatchingColumn *column, int32 node)
+RecodedCell
+matching_rows_cell(const MatchingColumn *column, const CellTree *tree, int32 node)
 {
+	RecodedCell cell = {.kind = RECODED_ALL};
+
 	if (column->dimension)
-		return label_level(column, node);
-	if (node == dictionary_size(column->codes))
-		return MATCHING_HIDDEN;
-	return matching_rows_code(column, node) == DATASET_NULL ? MATCHING_NULL : 0;
-}
-
-double
-matching_rows_loss(const MatchingColumn *column, int32 node)
-{
-	const Dimension *dimension = column->dimension;
-	int level = matching_rows_level(column, node);
-
-	if (level == MATCHING_NULL)
-		return 0;
-	if (dimension == NULL)
-		return level == MATCHING_HIDDEN ? loss_of_all(dictionary_size(column->codes), false) : 0;
-	if (level == MATCHING_HIDDEN)
-		return loss_of_all(dimension->domain, dimension->has_null);
-	return loss_of_label(dimension, level, node - column->level_begin[level]);
+		return label_cell(column, tree, node);
+	if (node == tree->values)
+		return cell;
+	cell.low = cell.high = DatumGetInt32(dictionary_value(column->codes, column->order[node]));
+	cell.kind = cell.low == DATASET_NULL ? RECODED_NULL : RECODED_SPAN;
+	return cell;
 }

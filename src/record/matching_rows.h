@@ -8,6 +8,7 @@
 
 #include "postgres.h"
 
+#include "data/recoding.h"
 #include "dimension/masked_digits.h"
 #include "matching/cell_rows.h"
 #include "record/record_codes.h"
@@ -23,7 +24,6 @@ typedef struct MatchingColumn
 	int32 *order;      /* [value]: in that dictionary */
 	AttributeDomain *domain;
 	const Dimension *dimension;
-	int32 *ground;        /* [value]: its number in the domain's ground dictionary; NULL has none */
 	int32 *level_begin;   /* [0 .. height + 1]: the first node of the level; not for digits */
 	MaskedDigits *digits; /* or NULL */
 } MatchingColumn;
@@ -50,23 +50,8 @@ extern MatchingRows *matching_rows_create(RecordCodes *codes);
 
 #define MATCHING_UNITS 5040
 
-#define MATCHING_NULL (-1)
-#define MATCHING_HIDDEN (-2)
-
-/*
- * The level of a node of a column without digits; MATCHING_NULL for NULL, and
- * MATCHING_HIDDEN where nothing is known.
- */
-extern int matching_rows_level(const MatchingColumn *column, int32 node);
-
-/* How much such a node loses, 0 .. 1 (NCP). */
-extern double matching_rows_loss(const MatchingColumn *column, int32 node);
-
-/* Of a column without dimension: the dataset's code of a value. */
-static inline int32
-matching_rows_code(const MatchingColumn *column, int32 value)
-{
-	return DatumGetInt32(dictionary_value(column->codes, column->order[value]));
-}
+/* What a node of a column's tree stands for; not of digits. */
+extern RecodedCell matching_rows_cell(const MatchingColumn *column, const CellTree *tree,
+									  int32 node);
 
 #endif /* KANON_MATCHING_ROWS_H */

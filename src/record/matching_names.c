@@ -8,7 +8,7 @@
  */
 #include "postgres.h"
 
-#include "cell/matching_names.h"
+#include "record/matching_names.h"
 
 #include "base/interrupt.h"
 #include "port/pg_bswap.h"
@@ -23,7 +23,8 @@
 typedef struct ValueWriter
 {
 	const MatchingColumn *column;
-	int digit; /* of the column */
+	const CellTree *tree; /* of the column */
+	int digit;            /* likewise */
 	ValueText text;
 } ValueWriter;
 
@@ -33,16 +34,18 @@ write_value(ValueWriter *writer, int32 value)
 {
 	const MatchingColumn *column = writer->column;
 	const MaskedDigits *masked = column->digits;
+	RecodedCell cell;
 
 	if (masked)
 		return value < masked->letters[writer->digit] ? masked->letter[writer->digit][value] : NULL;
-	if (matching_rows_level(column, value) == MATCHING_NULL)
+	cell = matching_rows_cell(column, writer->tree, value);
+	if (cell.kind == RECODED_NULL)
 		return NULL;
 	if (column->domain)
-		return value_text_write(&writer->text,
-								dictionary_value(column->domain->ground, column->ground[value]));
-	return value_text_write(
-		&writer->text, dataset_column_value(column->column, matching_rows_code(column, value)));
+		return value_text_write(
+			&writer->text,
+			dictionary_value(column->domain->ground, column->domain->value_of_code[cell.low]));
+	return value_text_write(&writer->text, dataset_column_value(column->column, cell.low));
 }
 
 static RowName
@@ -94,7 +97,9 @@ name_column(const MatchingRows *matching, const MatchingColumn *column, RandomSo
 			RowName *name)
 {
 	const CellRows *rows = matching->rows;
-	ValueWriter writer = {.column = column, .text = value_text_writer(column->type)};
+	ValueWriter writer = {.column = column,
+						  .tree = &rows->tree[column->first],
+						  .text = value_text_writer(column->type)};
 	MemoryContext scratch =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon names", ALLOCSET_DEFAULT_SIZES);
 

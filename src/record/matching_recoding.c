@@ -1,0 +1,140 @@
+/*
+ * matching_recoding.c
+ *		See matching_recoding.h.
+ *
+ * Example: zip codes 53706, 53711 of one record, digits masked: the letters 5, 3, 7 and two
+ * that are masked; with the labels 537** and *: the label 537**.  Ages 25, 26: anything.
+ */
+#include "postgres.h"
+
+#include "record/matching_recoding.h"
+
+#include "base/interrupt.h"
+#include "matching/matching_draw.h"
+#include "record/matching_names.h"
+#include "record/matching_rows.h"
+
+typedef struct MatchingRecoding
+{
+	Recoding base;
+	const MatchingRows *rows;
+	const Matching *matching;
+	DigitLeaves **leaves; /* [column]: of digits */
+	int32 *letter;        /* [attribute]: of the record at hand, where it is a digit */
+} MatchingRecoding;
+
+/* NULL and what is masked come behind the letters. */
+static RecodedCell
+digits_cell(const MatchingRecoding *recoding, int number, int64 record)
+{
+	const MatchingColumn *column = &recoding->rows->column[number];
+	const CellRows *rows = recoding->rows->rows;
+	int32 *letter = recoding->letter + column->first;
+	int32 pattern = 0;
+
+	for (int digit = 0; digit < column->count; digit++)
+	{
+		int attribute = column->first + digit;
+		int32 node = matching_cell(recoding->matching, rows, record, attribute);
+		bool masked = node == rows->tree[attribute].values;
+
+		if (!masked && node == column->digits->letters[digit])
+			return (RecodedCell){.kind = RECODED_NULL};
+		letter[digit] = masked ? RECODED_MASKED : node;
+		pattern = digit_leaves_find(recoding->leaves[number], pattern, letter[digit]);
+	}
+	return (RecodedCell){.kind = RECODED_DIGITS,
+						 .letter = letter,
+						 .loss = digit_leaves_loss(recoding->leaves[number], pattern)};
+}
+
+static void
+record_cells(Recoding *base, int32 group, RecodedCell *cell)
+{
+	const MatchingRecoding *recoding = (const MatchingRecoding *) base;
+	const CellRows *rows = recoding->rows->rows;
+
+	for (int i = 0; i < base->columns; i++)
+	{
+		const MatchingColumn *column = &recoding->rows->column[i];
+
+		if (column->digits)
+			cell[i] = digits_cell(recoding, i, group - 1);
+		else
+			cell[i] = matching_rows_cell(
+				column, &rows->tree[column->first],
+				matching_cell(recoding->matching, rows, group - 1, column->first));
+	}
+}
+
+/* [row]: its record, by chance. */
+static int32 *
+draw_records(const MatchingRows *rows, const Matching *matching, const RandomKey *key)
+{
+	Budget *budget = rows->rows->budget;
+	RandomSource *source = random_source_open(key);
+	RowName *name = matching_names_create(rows, source);
+	int32 *record_of_row = matching_draw(matching, name, source, budget);
+
+	budget_free(budget, name, matching->rows, sizeof(RowName));
+	random_source_close(source);
+	return record_of_row;
+}
+
+/* Rows become the groups whose cells they get. */
+static void
+assign_groups(const MatchingRows *rows, const Matching *matching, const RandomKey *key,
+			  int32 *group_of_row)
+{
+	int32 *record_of_row = key ? draw_records(rows, matching, key) : NULL;
+
+	for (int64 position = 0; position < matching->rows; position++)
+	{
+		int32 row = group_of_row[position];
+
+		interrupt_check(position);
+		group_of_row[position] = (record_of_row ? record_of_row[row] : row) + 1;
+	}
+	if (record_of_row)
+		budget_free(rows->rows->budget, record_of_row, matching->rows, sizeof(int32));
+}
+
+static void
+describe_columns(MatchingRecoding *recoding)
+{
+	const MatchingRows *rows = recoding->rows;
+	const CellDigits *digits = rows->rows->digits;
+
+	recoding->base.column = palloc0(sizeof(RecodingColumn) * rows->columns);
+	recoding->leaves = palloc0(sizeof(DigitLeaves *) * rows->columns);
+	for (int i = 0; i < rows->columns; i++)
+	{
+		recoding->base.column[i].dimension = rows->column[i].dimension;
+		if (rows->column[i].digits == NULL)
+			continue;
+		recoding->base.column[i].digits = rows->column[i].count;
+		recoding->leaves[i] = matching_digits(recoding->matching, rows->rows, digits++);
+	}
+}
+
+Recoding *
+matching_recoding_create(RecordCodes *codes, MatchingRun run, int k, const RandomKey *key)
+{
+	MatchingRecoding *recoding = palloc(sizeof(MatchingRecoding));
+	Budget *budget = codes->dataset->budget;
+	MatchingRows *rows = matching_rows_create(codes);
+	Matching *matching = run(rows->rows, k);
+
+	matching_verify(matching, budget);
+	assign_groups(rows, matching, key, rows->row_of_position);
+	recoding->rows = rows;
+	recoding->matching = matching;
+	recoding->letter = palloc(sizeof(int32) * rows->rows->attributes);
+	recoding->base = (Recoding){.rows = matching->rows,
+								.columns = rows->columns,
+								.groups = (int32) matching->rows,
+								.group_of_row = rows->row_of_position,
+								.cells = record_cells};
+	describe_columns(recoding);
+	return &recoding->base;
+}
