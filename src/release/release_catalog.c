@@ -146,37 +146,12 @@ release_catalog_figures(Oid catalog, Oid release)
 	};
 }
 
-/* rows, classes, smallest, suppressed, role, loss: what both statements below write. */
-#define FIGURE_COUNT 6
-static const Oid figure_types[FIGURE_COUNT] = {INT8OID, INT8OID, INT8OID,
-											   INT8OID, TEXTOID, FLOAT8OID};
-
-static void
-fill_figures(const ReleaseFigures *figures, Datum *values, char *nulls)
-{
-	values[0] = Int64GetDatum(figures->rows);
-	values[1] = Int64GetDatum(figures->classes);
-	values[2] = Int64GetDatum(figures->smallest);
-	values[3] = Int64GetDatum(figures->suppressed);
-	values[4] = CStringGetTextDatum(GetUserNameFromId(GetUserId(), false));
-	values[5] = Float8GetDatum(figures->loss);
-	nulls[0] = figures->known ? ' ' : 'n';
-	nulls[1] = figures->classes_known ? ' ' : 'n';
-	nulls[2] = figures->classes_known && figures->classes > 0 ? ' ' : 'n';
-	nulls[3] = figures->suppressed_known ? ' ' : 'n';
-	nulls[4] = ' ';
-	nulls[5] = figures->loss_known ? ' ' : 'n';
-}
-
 void
 release_catalog_insert(Oid catalog, const ReleaseEntry *entry, const ReleaseFigures *figures)
 {
-	Oid types[FIGURE_COUNT + 8];
-	Datum values[FIGURE_COUNT + 8];
-	char nulls[FIGURE_COUNT + 8];
-	const Oid entry_types[] = {OIDOID,       OIDOID,       TEXTOID,      INT4OID,
-							   NAMEARRAYOID, INT2ARRAYOID, INT4ARRAYOID, FLOAT8OID};
-	const Datum entry_values[] = {
+	const Oid types[] = {OIDOID,       OIDOID,       TEXTOID,   INT4OID, NAMEARRAYOID,
+						 INT2ARRAYOID, INT4ARRAYOID, FLOAT8OID, TEXTOID};
+	const Datum values[] = {
 		ObjectIdGetDatum(entry->release),
 		ObjectIdGetDatum(entry->source),
 		CStringGetTextDatum(entry->recoding->name),
@@ -185,46 +160,51 @@ release_catalog_insert(Oid catalog, const ReleaseEntry *entry, const ReleaseFigu
 		PointerGetDatum(entry->positions),
 		PointerGetDatum(entry->levels),
 		Float8GetDatum(entry->suppression),
+		CStringGetTextDatum(GetUserNameFromId(GetUserId(), false)),
 	};
+	char nulls[lengthof(values)];
 
-	memcpy(types, figure_types, sizeof(figure_types));
-	memcpy(types + FIGURE_COUNT, entry_types, sizeof(entry_types));
-	memcpy(values + FIGURE_COUNT, entry_values, sizeof(entry_values));
 	memset(nulls, ' ', sizeof(nulls));
-	nulls[FIGURE_COUNT + 6] = entry->levels ? ' ' : 'n';
-	fill_figures(figures, values, nulls);
+	nulls[6] = entry->levels ? ' ' : 'n';
 	release_table_run(
 		catalog,
-		psprintf("INSERT INTO %s (rows, classes, smallest, suppressed, created_by,"
-				 " refreshed_by, loss, release, source, recoding, k, quasi_identifiers,"
-				 " positions, levels, suppression, created, refreshed, models, person)"
-				 " VALUES ($1, $2, $3, $4, $5, $5, $6, $7, $8, $9, $10, $11, $12, $13,"
-				 " $14, now(), now(), %s, %s)",
-				 relation_name(catalog), model_array_text(entry->demand.models),
-				 entry->demand.person ? quote_literal_cstr(entry->demand.person) : "NULL"),
+		psprintf(
+			"INSERT INTO %s (release, source, recoding, k, quasi_identifiers, positions,"
+			" levels, suppression, created_by, refreshed_by, created, refreshed, models, person)"
+			" VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, now(), now(), %s, %s)",
+			relation_name(catalog), model_array_text(entry->demand.models),
+			entry->demand.person ? quote_literal_cstr(entry->demand.person) : "NULL"),
 		lengthof(types), types, values, nulls);
+	release_catalog_update(catalog, entry->release, figures);
 }
 
 void
 release_catalog_update(Oid catalog, Oid release, const ReleaseFigures *figures)
 {
-	Oid types[FIGURE_COUNT + 1];
-	Datum values[FIGURE_COUNT + 1];
-	char nulls[FIGURE_COUNT + 1];
+	const Oid types[] = {INT8OID, INT8OID, INT8OID, INT8OID, TEXTOID, FLOAT8OID, OIDOID};
+	const Datum values[] = {Int64GetDatum(figures->rows),
+							Int64GetDatum(figures->classes),
+							Int64GetDatum(figures->smallest),
+							Int64GetDatum(figures->suppressed),
+							CStringGetTextDatum(GetUserNameFromId(GetUserId(), false)),
+							Float8GetDatum(figures->loss),
+							ObjectIdGetDatum(release)};
+	const char nulls[lengthof(values)] = {figures->known ? ' ' : 'n',
+										  figures->classes_known ? ' ' : 'n',
+										  figures->classes_known && figures->classes > 0 ? ' '
+																						 : 'n',
+										  figures->suppressed_known ? ' ' : 'n',
+										  ' ',
+										  figures->loss_known ? ' ' : 'n',
+										  ' '};
 
-	memcpy(types, figure_types, sizeof(figure_types));
-	fill_figures(figures, values, nulls);
-	types[FIGURE_COUNT] = OIDOID;
-	values[FIGURE_COUNT] = ObjectIdGetDatum(release);
-	nulls[FIGURE_COUNT] = ' ';
-	release_table_run(
-		catalog,
-		psprintf("UPDATE %s SET rows = $1, classes = $2, smallest = $3, suppressed = $4,"
-				 " refreshed_by = $5, refreshed = now(),"
-				 " loss = CASE WHEN levels IS NULL THEN $6 ELSE loss END"
-				 " WHERE release = $7",
-				 relation_name(catalog)),
-		lengthof(types), types, values, nulls);
+	release_table_run(catalog,
+					  psprintf("UPDATE %s SET rows = $1, classes = $2, smallest = $3,"
+							   " suppressed = $4, refreshed_by = $5, refreshed = now(), loss ="
+							   " CASE WHEN levels IS NULL OR loss IS NULL THEN $6 ELSE loss END"
+							   " WHERE release = $7",
+							   relation_name(catalog)),
+					  lengthof(types), types, values, nulls);
 }
 
 void

@@ -69,24 +69,20 @@ typedef struct SelectColumn
 
 typedef struct DomainText
 {
-	int k;              /* 0: no guard */
-	const char *models; /* of the guard, as arguments of kanon_satisfies; NULL: sizes are enough */
-	const char *person; /* of a row, as name and expression for the guard; or NULL */
-	const char *schema; /* of kanon's functions, quoted; with models */
+	int k;                 /* 0: no guard */
+	bool judged;           /* by more than k rows: what follows is for the guard that does */
+	const char *arguments; /* of kanon_satisfies */
+	const char *person;    /* of a row, "expression AS name", or NULL */
+	const char *verdict;   /* name of the column of verdicts */
+	const char *rows;      /* alias of the generalized rows */
+	const char *size;      /* name of the column that counts the class, or numbers it if judged */
 	const char *from;
 	const char *partition; /* expressions of the classes, separated by commas */
-	const char *size;      /* name of the column that counts the class, or with models numbers it */
-	const char *verdict;   /* with models: name of that column */
-	const char *rows;      /* alias of the generalized rows, whole rows of which are judged */
-	const char *dimensions; /* WITH .., or nothing */
+	bool needs_classes;    /* a window over these */
 	int count;
 	SelectColumn *columns;
-	const char *
-		*sorted; /* names of the quasi-identifiers that vary, in their order; NULL: constant */
-	int quasi_count;
+	int plain_count; /* of them those that are published as they are */
 	PlainColumn *plain;
-	int plain_count;
-	bool needs_classes;
 } DomainText;
 
 static bool
@@ -126,84 +122,58 @@ quasi_expression(DomainText *text, const StarColumn *star, int level)
 	return level > 0 ? first : fresh_value(first, star->type, star->typmod);
 }
 
-static void
-add_quasi(DomainText *text, const DescribedAttribute *attribute, const StarColumn *star, int level,
-		  int quasi)
-{
-	const char *name = pstrdup(quote_identifier(attribute->name));
-	const char *expression = quasi_expression(text, star, level);
-
-	text->sorted[quasi] = star->constant ? NULL : name;
-	text->columns[text->count++] = (SelectColumn){.name = name, .expression = expression};
-}
-
-static void
-add_plain(DomainText *text, PlainColumn plain)
-{
-	text->plain[text->plain_count++] = plain;
-	text->columns[text->count++] =
-		(SelectColumn){.name = plain.name, .expression = plain.expression};
-}
-
 static const char *
-partition_list(const StarQuery *star, int count)
+free_name(const Description *description, const char *name)
 {
-	StringInfoData list;
-
-	initStringInfo(&list);
-	for (int i = 0; i < count; i++)
-		if (!star->columns[i].constant)
-			appendStringInfo(&list, "%s%s", list.len > 0 ? ", " : "", star->columns[i].expression);
-	return list.data;
-}
-
-/* What judges classes by more than their size. */
-static void
-add_guard(DomainText *text, const Description *description, const ReleaseDemand *demand)
-{
-	const char *person = release_column_free_name(description, "person");
-
-	text->models = release_models_arguments(description, demand, person);
-	text->dimensions = release_dimension_with(release_models_dimensions(description, demand));
-	text->schema = query_extension_schema();
-	if (demand->person)
-		text->person = psprintf("s.%s AS %s", pstrdup(quote_identifier(demand->person)),
-								quote_identifier(person));
+	return pstrdup(quote_identifier(release_column_free_name(description, name)));
 }
 
 static DomainText
 collect_columns(const Description *description, const int *levels, const StarQuery *star,
 				const ReleaseDemand *demand)
 {
-	int most = Max(description->attribute_count, 1);
-	DomainText text = {
-		.k = demand->k,
-		.from = star->from,
-		.dimensions = "",
-		.partition = partition_list(star, description->quasi_count),
-		.size = pstrdup(quote_identifier(release_column_free_name(
-			description, release_models_any(demand) ? "class_number" : "class_size"))),
-		.verdict = pstrdup(quote_identifier(release_column_free_name(description, "satisfied"))),
-		.rows = pstrdup(quote_identifier(release_column_free_name(description, "generalized"))),
-		.columns = palloc0(sizeof(SelectColumn) * most),
-		.sorted = palloc0(sizeof(char *) * most),
-		.quasi_count = description->quasi_count,
-		.plain = palloc0(sizeof(PlainColumn) * most),
-		.needs_classes = demand->k > 0 && !release_models_any(demand)};
+	bool judged = release_models_any(demand);
+	const char *person = release_column_free_name(description, "person");
+	DomainText text = {.k = demand->k,
+					   .judged = judged,
+					   .verdict = free_name(description, "satisfied"),
+					   .rows = free_name(description, "generalized"),
+					   .size = free_name(description, judged ? "class_number" : "class_size"),
+					   .from = star->from,
+					   .needs_classes = demand->k > 0 && !judged,
+					   .columns =
+						   palloc(sizeof(SelectColumn) * Max(description->attribute_count, 1)),
+					   .plain = palloc(sizeof(PlainColumn) * Max(description->attribute_count, 1))};
+	StringInfoData partition;
 	int quasi;
 
-	if (release_models_any(demand))
-		add_guard(&text, description, demand);
+	initStringInfo(&partition);
+	for (int i = 0; i < description->quasi_count; i++)
+		if (!star->columns[i].constant)
+			appendStringInfo(&partition, "%s%s", partition.len > 0 ? ", " : "",
+							 star->columns[i].expression);
+	text.partition = partition.data;
+	if (judged)
+		text.arguments = release_models_arguments(description, demand, person);
+	if (demand->person)
+		text.person = psprintf("s.%s AS %s", pstrdup(quote_identifier(demand->person)),
+							   quote_identifier(person));
 	for (int i = 0; i < description->attribute_count; i++)
 	{
 		const DescribedAttribute *attribute = &description->attributes[i];
+		SelectColumn *column = &text.columns[text.count];
 
 		if (!release_column_publishes(description, i, &quasi))
 			continue;
+		text.count++;
+		column->name = pstrdup(quote_identifier(attribute->name));
 		if (quasi >= 0)
-			add_quasi(&text, attribute, &star->columns[quasi], levels[quasi], quasi);
+			column->expression = quasi_expression(&text, &star->columns[quasi], levels[quasi]);
 		else
-			add_plain(&text, release_column_plain(description, attribute));
+		{
+			text.plain[text.plain_count] = release_column_plain(description, attribute);
+			column->expression = text.plain[text.plain_count++].expression;
+		}
 	}
 	return text;
 }
@@ -226,7 +196,7 @@ append_generalization(StringInfo sql, const DomainText *text, int indent)
 	}
 	if (text->person)
 		appendStringInfo(sql, ",\n%*s       %s", indent, "", text->person);
-	if (text->models)
+	if (text->judged)
 		appendStringInfo(sql, ",\n%*s       pg_catalog.dense_rank() OVER (%s%s) AS %s", indent, "",
 						 text->partition[0] ? "ORDER BY " : "", text->partition, text->size);
 	else if (text->k > 0)
@@ -239,46 +209,54 @@ append_generalization(StringInfo sql, const DomainText *text, int indent)
 }
 
 static void
-append_order(StringInfo sql, const DomainText *text)
+append_names(StringInfo sql, const DomainText *text, int indent)
+{
+	for (int i = 0; i < text->count; i++)
+		if (i == 0)
+			appendStringInfo(sql, "SELECT %s", text->columns[i].name);
+		else
+			appendStringInfo(sql, ",\n%*s       %s", indent, "", text->columns[i].name);
+}
+
+/* Around the generalization: keeps the classes of at least k, or those that it judges to satisfy.
+ */
+static void
+append_guarded(StringInfo sql, const DomainText *text, int indent)
+{
+	append_names(sql, text, 0);
+	appendStringInfoString(sql, "\nFROM (");
+	if (text->judged)
+	{
+		append_names(sql, text, strlen("FROM ("));
+		appendStringInfo(sql,
+						 ",\n             %s.kanon_satisfies(%d, %s, %s::pg_catalog.name,\n"
+						 "                 %s) OVER () AS %s\n      FROM (",
+						 query_extension_schema(), text->k, text->rows,
+						 quote_literal_cstr(text->size), text->arguments + strlen(", "),
+						 text->verdict);
+	}
+	append_generalization(sql, text, indent);
+	if (text->judged)
+		appendStringInfo(sql, ") %s) judged\nWHERE %s", text->rows, text->verdict);
+	else
+		appendStringInfo(sql, ") %s\nWHERE %s OPERATOR(pg_catalog.>=) %d", text->rows, text->size,
+						 text->k);
+}
+
+/* Quasi-identifiers that are not the same for all come first, in their order. */
+static void
+append_order(StringInfo sql, const DomainText *text, const Description *description,
+			 const StarQuery *star)
 {
 	StringInfoData order;
 
 	initStringInfo(&order);
-	for (int i = 0; i < text->quasi_count; i++)
-		if (text->sorted[i])
-			release_column_sort(&order, text->sorted[i]);
+	for (int i = 0; i < description->quasi_count; i++)
+		if (!star->columns[i].constant)
+			release_column_sort(
+				&order, quote_identifier(description->attributes[description->quasi[i]].name));
 	release_column_sort_plain(&order, text->plain, text->plain_count, text->k > 0);
 	appendStringInfoString(sql, order.data);
-}
-
-/* The outer SELECT, which keeps the classes of at least k. */
-static void
-append_guarded(StringInfo sql, const DomainText *text)
-{
-	for (int i = 0; i < text->count; i++)
-		appendStringInfo(sql, "%s%s", i == 0 ? "SELECT " : ",\n       ", text->columns[i].name);
-	appendStringInfoString(sql, "\nFROM (");
-	append_generalization(sql, text, strlen("FROM ("));
-	appendStringInfo(sql, ") %s\nWHERE %s OPERATOR(pg_catalog.>=) %d", text->rows, text->size,
-					 text->k);
-}
-
-/* The two outer SELECTs, which judge the classes and keep those that satisfy. */
-static void
-append_judged(StringInfo sql, const DomainText *text)
-{
-	for (int i = 0; i < text->count; i++)
-		appendStringInfo(sql, "%s%s", i == 0 ? "SELECT " : ",\n       ", text->columns[i].name);
-	for (int i = 0; i < text->count; i++)
-		appendStringInfo(sql, "%s%s", i == 0 ? "\nFROM (SELECT " : ",\n             ",
-						 text->columns[i].name);
-	appendStringInfo(sql,
-					 ",\n             %s.kanon_satisfies(%d, %s, %s::pg_catalog.name,\n"
-					 "                 %s) OVER () AS %s\n      FROM (",
-					 text->schema, text->k, text->rows, quote_literal_cstr(text->size),
-					 text->models + strlen(", "), text->verdict);
-	append_generalization(sql, text, strlen("      FROM ("));
-	appendStringInfo(sql, ") %s) judged\nWHERE %s", text->rows, text->verdict);
 }
 
 /*
@@ -312,9 +290,9 @@ check_settings(const Description *description, const StarQuery *star)
 char *
 release_query_text(const Description *description, const int *levels, const ReleaseDemand *demand)
 {
-	int k = demand->k;
-	bool judged = release_models_any(demand);
-	int indent = judged ? strlen("      FROM (") : k > 0 ? strlen("FROM (") : 0;
+	int indent = release_models_any(demand) ? strlen("      FROM (")
+				 : demand->k > 0            ? strlen("FROM (")
+											: 0;
 	StarQuery star = star_query_build(description, levels, indent);
 	DomainText text;
 	StringInfoData sql;
@@ -323,13 +301,13 @@ release_query_text(const Description *description, const int *levels, const Rele
 	freshen_values(description, levels, &star);
 	text = collect_columns(description, levels, &star, demand);
 	initStringInfo(&sql);
-	appendStringInfoString(&sql, text.dimensions);
-	if (judged)
-		append_judged(&sql, &text);
-	else if (k > 0)
-		append_guarded(&sql, &text);
+	if (text.judged)
+		appendStringInfoString(
+			&sql, release_dimension_with(release_models_dimensions(description, demand)));
+	if (text.judged || text.k > 0)
+		append_guarded(&sql, &text, indent);
 	else
 		append_generalization(&sql, &text, indent);
-	append_order(&sql, &text);
+	append_order(&sql, &text, description, &star);
 	return sql.data;
 }
