@@ -111,7 +111,7 @@ least_loss(const CellRows *rows, int k, const double *const *loss, bool priced)
 Datum
 kanon_matching_bound(PG_FUNCTION_ARGS)
 {
-	Budget budget = budget_begin();
+	Budget budget;
 	Description *description;
 	MatchingRows *rows;
 	double bound = 0;
@@ -123,6 +123,7 @@ kanon_matching_bound(PG_FUNCTION_ARGS)
 	limits_check_k(PG_GETARG_INT32(1));
 	argument_require(fcinfo, 3, "priced");
 	scope = query_begin();
+	budget = budget_begin();
 	description =
 		description_load(PG_GETARG_OID(0), PG_ARGISNULL(2) ? NULL : PG_GETARG_ARRAYTYPE_P(2));
 	rows = relation_cells_load(description, &budget);

@@ -87,7 +87,7 @@ compute_cells(FunctionCallInfo fcinfo, WindowObject window, MatchingRun run, Mat
 		return;
 	if (randomize)
 		key = read_key(window);
-	previous = MemoryContextSwitchTo(context);
+	previous = MemoryContextSwitchTo(classes->context);
 	budget = classes->codes->dataset->budget;
 	state->recoding =
 		matching_recoding_create(classes->codes, run, (int) request.k, randomize ? &key : NULL);

@@ -113,7 +113,7 @@ compute_cells(FunctionCallInfo fcinfo, WindowObject window, WindowState *state)
 	state->computed = true;
 	if (state->classes == NULL)
 		return;
-	previous = MemoryContextSwitchTo(context);
+	previous = MemoryContextSwitchTo(state->classes->context);
 	codes = state->classes->codes;
 	recoding =
 		partition_recoding_create(state->classes->partition, codes->dataset, codes->attribute);

@@ -84,7 +84,7 @@ Datum
 kanon_sample_uniques(PG_FUNCTION_ARGS)
 {
 	Output output = {0};
-	Budget budget = budget_begin();
+	Budget budget;
 	SampleUniquesRequest request;
 	QueryScope scope;
 	int size;
@@ -93,6 +93,7 @@ kanon_sample_uniques(PG_FUNCTION_ARGS)
 	size = size_argument(fcinfo, 2);
 	output.result = result_begin(fcinfo);
 	scope = query_begin();
+	budget = budget_begin();
 	output.description = sample_query_describe(PG_GETARG_OID(0), argument_array(fcinfo, 1), NULL);
 	output.scratch =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon set of columns", ALLOCSET_SMALL_SIZES);
@@ -150,7 +151,7 @@ put_rows(ReturnSetInfo *result, const SampleUniquesRequest *request, SampleKeys 
 Datum
 kanon_special_uniques(PG_FUNCTION_ARGS)
 {
-	Budget budget = budget_begin();
+	Budget budget;
 	ReturnSetInfo *result;
 	SampleUniquesRequest request;
 	Description *description;
@@ -165,6 +166,7 @@ kanon_special_uniques(PG_FUNCTION_ARGS)
 	size = size_argument(fcinfo, 3);
 	result = result_begin(fcinfo);
 	scope = query_begin();
+	budget = budget_begin();
 	description = sample_query_describe(PG_GETARG_OID(0), argument_array(fcinfo, 2), key);
 	request = begin_search(description, size, &budget);
 	request.table = sample_query_read(description, key, &keys, &budget);

@@ -132,6 +132,9 @@ search_function(FunctionCallInfo fcinfo, const SearchAlgorithm *algorithm)
 	SearchCall call = read_arguments(fcinfo);
 	ReturnSetInfo *result = result_begin(fcinfo);
 	QueryScope scope = query_begin();
+	MemoryContext searching =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon search", ALLOCSET_SMALL_SIZES);
+	MemoryContext previous = MemoryContextSwitchTo(searching);
 	Budget budget = budget_begin();
 	Description *description = description_load(call.relation, call.quasi_identifiers);
 	Search search = {.k = call.k, .suppression = call.suppression, .budget = &budget};
@@ -144,6 +147,7 @@ search_function(FunctionCallInfo fcinfo, const SearchAlgorithm *algorithm)
 		metrics = class_metrics_compute(&search, answer);
 	put_answer(result, answer, search.source->space->attributes,
 			   relation_search_loss(&search, description), metrics);
+	MemoryContextSwitchTo(previous);
 	query_end(scope);
 	return (Datum) 0;
 }

@@ -16,84 +16,70 @@ budget_begin(void)
 {
 	int kilobytes = budget_memory_limit < 0 ? maintenance_work_mem : budget_memory_limit;
 
-	return (Budget){.limit = (Size) kilobytes * 1024};
+	return (Budget){.context = CurrentMemoryContext,
+					.limit = (Size) kilobytes * 1024,
+					.before = MemoryContextMemAllocated(CurrentMemoryContext, true)};
+}
+
+Size
+budget_used(const Budget *budget)
+{
+	Size allocated = budget->context ? MemoryContextMemAllocated(budget->context, true) : 0;
+
+	return budget->elsewhere + (allocated > budget->before ? allocated - budget->before : 0);
+}
+
+Size
+budget_left(const Budget *budget)
+{
+	Size used = budget_used(budget);
+
+	return used < budget->limit ? budget->limit - used : 0;
 }
 
 bool
-budget_try(Budget *budget, Size bytes)
+budget_fits(const Budget *budget, Size bytes)
 {
-	if (bytes > budget_left(budget))
-		return false;
-	budget->used += bytes;
-	budget->peak = Max(budget->peak, budget->used);
-	return true;
+	return bytes <= budget_left(budget);
 }
 
 void
-budget_take(Budget *budget, Size bytes, const char *purpose)
+budget_exceeded(const Budget *budget, const char *purpose)
 {
-	if (!budget_try(budget, bytes))
-		ereport(
-			ERROR,
+	ereport(ERROR,
 			(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 			 errmsg("%s exceeds the memory limit of %zu kB", purpose, budget->limit / 1024),
 			 errhint("Raise \"kanon.memory_limit\" (or \"maintenance_work_mem\", its default).")));
 }
 
 void
-budget_give(Budget *budget, Size bytes)
+budget_check(const Budget *budget, Size bytes, const char *purpose)
 {
-	Assert(budget->used >= bytes);
-	budget->used -= bytes;
+	if (!budget_fits(budget, bytes))
+		budget_exceeded(budget, purpose);
 }
 
 void *
-budget_allocate(Budget *budget, Size count, Size size, const char *purpose)
+budget_allocate_in(const Budget *budget, MemoryContext context, Size size, const char *purpose)
 {
-	Size bytes = mul_size(count, size);
-
-	budget_take(budget, bytes, purpose);
-	return palloc_extended(bytes, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
-}
-
-void
-budget_free(Budget *budget, void *array, Size count, Size size)
-{
-	pfree(array);
-	budget_give(budget, count * size);
+	budget_check(budget, size, purpose);
+	return MemoryContextAllocExtended(context, size, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 }
 
 void *
-budget_enlarge(Budget *budget, void *array, Size old, Size count, Size size, const char *purpose)
+budget_allocate(const Budget *budget, Size count, Size size, const char *purpose)
+{
+	return budget_allocate_in(budget, CurrentMemoryContext, mul_size(count, size), purpose);
+}
+
+void *
+budget_enlarge(const Budget *budget, void *array, Size old, Size count, Size size,
+			   const char *purpose)
 {
 	if (array == NULL)
 		return budget_allocate(budget, count, size, purpose);
-	budget_take(budget, mul_size(count - old, size), purpose);
+	budget_check(budget, mul_size(count - old, size), purpose);
 	array = repalloc_huge(array, mul_size(count, size));
 	memset((char *) array + old * size, 0, (count - old) * size);
 	return array;
-}
-
-void *
-budget_chunk(Budget *budget, MemoryContext context, Size size, const char *purpose)
-{
-	void *chunk;
-
-	budget_take(budget, size, purpose);
-	chunk = MemoryContextAllocExtended(context, size, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
-	budget_take(budget, GetMemoryChunkSpace(chunk) - size, purpose);
-	return chunk;
-}
-
-void
-budget_free_chunk(Budget *budget, void *chunk)
-{
-	budget_give(budget, GetMemoryChunkSpace(chunk));
-	pfree(chunk);
-}
-
-Size
-budget_left(const Budget *budget)
-{
-	return budget->limit - budget->used;
 }

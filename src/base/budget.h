@@ -2,11 +2,18 @@
  * budget.h
  *		The working memory of one call, bounded by kanon.memory_limit.
  *
- * A budget counts the bytes of every structure that grows with the data
- * (dictionaries, frequency sets, hash tables, bitmaps over the lattice).
- * Who can go another way when memory is short asks with budget_try; who
- * cannot asks with budget_take, which stops the call with an error that
- * names the setting.
+ * A budget is bound to a memory context: what lies in it and in its children counts,
+ * whoever allocated it.  So nobody counts bytes, and who frees memory gives it back.
+ * Who is about to allocate what grows with the data (dictionaries, frequency sets, hash
+ * tables, bitmaps over the lattice) asks before: by budget_allocate, or by budget_check
+ * and palloc.  Either stops the call with ERRCODE_PROGRAM_LIMIT_EXCEEDED, in a message
+ * that begins with the purpose, a noun phrase, and names the setting.  Who can go another
+ * way asks budget_fits.
+ *
+ * Counted is what the allocator has of the system: whole blocks, with what is free in them.
+ * So contexts of what grows have ALLOCSET_SMALL_SIZES: in larger blocks more than a little
+ * may be free.  To ask takes time for each context below the budget's: it is asked when an
+ * array grows and not for each row.
  */
 #ifndef KANON_BUDGET_H
 #define KANON_BUDGET_H
@@ -17,53 +24,54 @@
 
 typedef struct Budget
 {
-	Size limit; /* bytes */
-	Size used;  /* bytes */
-	Size peak;  /* bytes, the most ever used */
+	MemoryContext context; /* NULL: nothing counts */
+	Size limit;            /* bytes */
+	Size before;           /* bytes in the context at the beginning, which do not count */
+	Size elsewhere;        /* bytes in other contexts that count as well */
 } Budget;
 
 /* kanon.memory_limit in kilobytes; -1 means maintenance_work_mem. */
 extern int budget_memory_limit;
 
-/* A budget over the present setting; no memory of its own. */
+/* A budget over what the current context and its children get from now on. */
 extern Budget budget_begin(void);
 
-/* Counts bytes and returns true, or counts nothing and returns false. */
-extern bool budget_try(Budget *budget, Size bytes);
+/* Bytes taken. */
+extern Size budget_used(const Budget *budget);
 
-/*
- * Counts bytes for "purpose" (a noun phrase, in the message) or raises
- * ERRCODE_PROGRAM_LIMIT_EXCEEDED.
- */
-extern void budget_take(Budget *budget, Size bytes, const char *purpose);
+/* Bytes that budget_fits would still grant. */
+extern Size budget_left(const Budget *budget);
 
-extern void budget_give(Budget *budget, Size bytes);
+/* May so many bytes be allocated? */
+extern bool budget_fits(const Budget *budget, Size bytes);
 
-/*
- * An array of "count" entries of "size" bytes, all zero, in the current context.
- * Counted as budget_take does; its owner gives count * size bytes back.
- */
-extern void *budget_allocate(Budget *budget, Size count, Size size, const char *purpose);
+/* An error unless they may. */
+extern void budget_check(const Budget *budget, Size bytes, const char *purpose);
 
-/* Frees what budget_allocate made, and gives its bytes back. */
-extern void budget_free(Budget *budget, void *array, Size count, Size size);
+/* That error. */
+extern void budget_exceeded(const Budget *budget, const char *purpose) pg_attribute_noreturn();
+
+/* An array of "count" entries of "size" bytes, all zero, in the current context. */
+extern void *budget_allocate(const Budget *budget, Size count, Size size, const char *purpose);
+
+/* A chunk in a context, all zero: what a table of simplehash asks of its allocator. */
+extern void *budget_allocate_in(const Budget *budget, MemoryContext context, Size size,
+								const char *purpose);
 
 /*
  * The array with "count" entries instead of "old", those behind the old ones all
  * zero, in the context where it lies; a new one for NULL, whose "old" is 0.
  */
-extern void *budget_enlarge(Budget *budget, void *array, Size old, Size count, Size size,
+extern void *budget_enlarge(const Budget *budget, void *array, Size old, Size count, Size size,
 							const char *purpose);
 
-/*
- * A chunk in the context, all zero, counted with what the allocator adds: for a table of
- * simplehash, which grows when it thinks fit.  Its owner frees it by budget_free_chunk.
- */
-extern void *budget_chunk(Budget *budget, MemoryContext context, Size size, const char *purpose);
-
-extern void budget_free_chunk(Budget *budget, void *chunk);
-
-/* Bytes that budget_try would still grant. */
-extern Size budget_left(const Budget *budget);
+/* The calls of a budget that counts by itself, for rooms that still have them. */
+#define budget_try(budget, bytes) budget_fits(budget, bytes)
+#define budget_take(budget, bytes, purpose) budget_check(budget, bytes, purpose)
+#define budget_give(budget, bytes) ((void) (budget), (void) (bytes))
+#define budget_free(budget, array, count, size) ((void) (budget), (void) (count), pfree(array))
+#define budget_chunk(budget, context, size, purpose)                                               \
+	budget_allocate_in(budget, context, size, purpose)
+#define budget_free_chunk(budget, chunk) ((void) (budget), pfree(chunk))
 
 #endif /* KANON_BUDGET_H */

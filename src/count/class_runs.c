@@ -218,7 +218,7 @@ ClassTally
 class_runs_tally(const char *relation, const List *columns)
 {
 	MemoryContext context =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon class runs", ALLOCSET_DEFAULT_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon class runs", ALLOCSET_SMALL_SIZES);
 	RunReceiver receiver = {.receiver = {.receiveSlot = runs_receive,
 										 .rStartup = runs_startup,
 										 .rShutdown = runs_nothing,

@@ -64,14 +64,15 @@ sample_query_describe(Oid relation, ArrayType *columns, const char *key)
 }
 
 static SampleKeys *
-create_keys(void)
+create_keys(const Budget *budget)
 {
 	SampleKeys *keys = palloc(sizeof(SampleKeys));
 
 	keys->context = CurrentMemoryContext;
 	keys->desc = CreateTemplateTupleDesc(1);
 	TupleDescInitEntry(keys->desc, 1, "key", TEXTOID, -1, 0);
-	keys->store = tuplestore_begin_heap(false, false, work_mem);
+	keys->store =
+		tuplestore_begin_heap(false, false, (int) Min((Size) work_mem, budget->limit / 4096));
 	keys->slot = MakeSingleTupleTableSlot(keys->desc, &TTSOpsMinimalTuple);
 	return keys;
 }
@@ -88,7 +89,6 @@ Dataset *
 sample_query_read(const Description *description, const char *key, SampleKeys **keys,
 				  Budget *budget)
 {
-	Size before = budget->used;
 	Dataset *dataset = dataset_create(DATASET_COLUMNS, description->quasi_count, budget);
 	RelationRequest request = {.relation = description->name,
 							   .attribute = relation_codes_quasi(description),
@@ -101,16 +101,15 @@ sample_query_read(const Description *description, const char *key, SampleKeys **
 	{
 		request.key = value_text_expression(psprintf("s.%s", quote_identifier(key)),
 											description_get(description, key)->type);
-		request.state = *keys = create_keys();
+		request.state = *keys = create_keys(budget);
 	}
-	values = AllocSetContextCreate(CurrentMemoryContext, "kanon values", ALLOCSET_DEFAULT_SIZES);
+	values = AllocSetContextCreate(CurrentMemoryContext, "kanon values", ALLOCSET_SMALL_SIZES);
 	previous = MemoryContextSwitchTo(values);
 	column = relation_codes_read(dataset, &request);
 	for (int i = 0; i < dataset->attributes; i++)
 		dataset->values[i] = dataset_column_values(column[i]);
 	MemoryContextSwitchTo(previous);
 	MemoryContextDelete(values);
-	budget_give(budget, budget->used - before - dataset_bytes(dataset));
 	return dataset;
 }
 

@@ -65,7 +65,7 @@ dataset_reserve(Dataset *dataset, int64 rows)
 	if (rows > PG_INT32_MAX)
 		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 						errmsg("cannot hold more than %d rows at once", PG_INT32_MAX)));
-	budget_take(dataset->budget, row_bytes(dataset, rows - dataset->capacity), PURPOSE);
+	budget_check(dataset->budget, row_bytes(dataset, rows - dataset->capacity), PURPOSE);
 	dataset->codes = dataset->codes ? repalloc_huge(dataset->codes, row_bytes(dataset, rows))
 									: palloc_extended(row_bytes(dataset, rows), MCXT_ALLOC_HUGE);
 	if (dataset->layout == DATASET_COLUMNS)
@@ -123,20 +123,13 @@ dataset_rank(Dataset *dataset, int attribute, const Dictionary *dictionary, Dict
 	}
 	dataset_recode(dataset, attribute, rank);
 	dataset->values[attribute] = values;
-	budget_free(dataset->budget, rank, values, sizeof(int32));
+	pfree(rank);
 	return by_rank;
-}
-
-Size
-dataset_bytes(const Dataset *dataset)
-{
-	return row_bytes(dataset, dataset->capacity);
 }
 
 void
 dataset_free(Dataset *dataset)
 {
-	budget_give(dataset->budget, dataset_bytes(dataset));
 	pfree(dataset->codes);
 	pfree(dataset->values);
 	pfree(dataset->has_null);

@@ -70,9 +70,6 @@ extern int32 *dataset_rank(Dataset *dataset, int attribute, const Dictionary *di
 /* The codes of an attribute become others, code_of[code]; NULL stays.  O(rows). */
 extern void dataset_recode(Dataset *dataset, int attribute, const int32 *code_of);
 
-/* Bytes of the budget that its codes take. */
-extern Size dataset_bytes(const Dataset *dataset);
-
 extern void dataset_free(Dataset *dataset);
 
 /* The code at a position; the number of the row until records are moved. */

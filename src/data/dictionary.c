@@ -41,7 +41,8 @@ struct Dictionary
 {
 	ValueType type;
 	Budget *budget;
-	MemoryContext context;
+	MemoryContext context;     /* of its own */
+	Size allocated;            /* bytes of the context, when the budget was last asked */
 	struct values_hash *table; /* hashable types */
 	RBTree *tree;              /* the others */
 	Datum *values;             /* by code */
@@ -50,6 +51,7 @@ struct Dictionary
 };
 
 #define PURPOSE "dictionary of values"
+#define FIRST_CAPACITY 16 /* most are of labels, of which there are few */
 
 #define SH_PREFIX values
 #define SH_ELEMENT_TYPE DictionaryEntry
@@ -72,13 +74,14 @@ values_allocate(values_hash *table, Size size)
 {
 	const Dictionary *dictionary = table->private_data;
 
-	return budget_chunk(dictionary->budget, table->ctx, size, PURPOSE);
+	return budget_allocate_in(dictionary->budget, table->ctx, size, PURPOSE);
 }
 
 static inline void
 values_free(values_hash *table, void *entries)
 {
-	budget_free_chunk(((const Dictionary *) table->private_data)->budget, entries);
+	(void) table;
+	pfree(entries);
 }
 
 #define SHORT_BYTES 16
@@ -190,7 +193,7 @@ value_equal(const ValueType *type, Datum a, Datum b)
 static int
 node_compare(const RBTNode *a, const RBTNode *b, void *arg)
 {
-	const ValueType *type = arg;
+	const ValueType *type = &((const Dictionary *) arg)->type;
 
 	return type->compare(type, ((const DictionaryNode *) a)->value,
 						 ((const DictionaryNode *) b)->value);
@@ -208,8 +211,7 @@ node_combine(RBTNode *existing, const RBTNode *new, void *arg)
 static RBTNode *
 node_alloc(void *arg)
 {
-	(void) arg;
-	return palloc(sizeof(DictionaryNode));
+	return MemoryContextAlloc(((const Dictionary *) arg)->context, sizeof(DictionaryNode));
 }
 
 Dictionary *
@@ -219,26 +221,31 @@ dictionary_create(const ValueType *type, Budget *budget)
 
 	dictionary->type = *type;
 	dictionary->budget = budget;
-	dictionary->context = CurrentMemoryContext;
-	dictionary->capacity = 64;
-	dictionary->values = palloc(sizeof(Datum) * dictionary->capacity);
+	dictionary->context =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon dictionary", ALLOCSET_SMALL_SIZES);
+	dictionary->capacity = FIRST_CAPACITY;
+	dictionary->values =
+		MemoryContextAlloc(dictionary->context, sizeof(Datum) * dictionary->capacity);
 	if (type->equality == VALUE_EQUAL_BY_FUNCTION && type->hash == NULL)
 		dictionary->tree = rbt_create(sizeof(DictionaryNode), node_compare, node_combine,
-									  node_alloc, NULL, &dictionary->type);
+									  node_alloc, NULL, dictionary);
 	else
-		dictionary->table = values_create(CurrentMemoryContext, 64, dictionary);
+		dictionary->table = values_create(dictionary->context, FIRST_CAPACITY, dictionary);
 	return dictionary;
 }
 
-/* In the dictionary's context, which is the current one. */
+/* Values and nodes are small: the budget is asked when they needed another block. */
 static Datum
 copy_value(Dictionary *dictionary, Datum value)
 {
-	const ValueType *type = &dictionary->type;
-	Datum copy = datumCopy(value, type->by_value, type->length);
+	MemoryContext previous = MemoryContextSwitchTo(dictionary->context);
+	Datum copy = datumCopy(value, dictionary->type.by_value, dictionary->type.length);
+	Size allocated = MemoryContextMemAllocated(dictionary->context, false);
 
-	if (!type->by_value)
-		budget_take(dictionary->budget, GetMemoryChunkSpace(DatumGetPointer(copy)), PURPOSE);
+	MemoryContextSwitchTo(previous);
+	if (allocated != dictionary->allocated)
+		budget_check(dictionary->budget, 0, PURPOSE);
+	dictionary->allocated = allocated;
 	return copy;
 }
 
@@ -246,7 +253,6 @@ copy_value(Dictionary *dictionary, Datum value)
 static int32
 append_value(Dictionary *dictionary, Datum value)
 {
-	MemoryContext previous = MemoryContextSwitchTo(dictionary->context);
 	int32 code = dictionary->size;
 
 	if (code == dictionary->capacity)
@@ -254,14 +260,13 @@ append_value(Dictionary *dictionary, Datum value)
 		if (dictionary->capacity > PG_INT32_MAX / 2)
 			ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 							errmsg("an attribute has more than %d values", dictionary->capacity)));
-		budget_take(dictionary->budget, sizeof(Datum) * dictionary->capacity, PURPOSE);
+		budget_check(dictionary->budget, sizeof(Datum) * dictionary->capacity, PURPOSE);
 		dictionary->capacity *= 2;
 		dictionary->values =
 			repalloc_huge(dictionary->values, sizeof(Datum) * dictionary->capacity);
 	}
 	dictionary->values[code] = copy_value(dictionary, value);
 	dictionary->size++;
-	MemoryContextSwitchTo(previous);
 	return code;
 }
 
@@ -293,14 +298,9 @@ compare_bytes(const ValueType *type, Datum a, Datum b)
 static inline void
 choose_spelling(Dictionary *dictionary, int32 code, Datum value, Datum *held)
 {
-	MemoryContext previous;
-
-	if (dictionary->type.equality != VALUE_EQUAL_BY_FUNCTION ||
-		compare_bytes(&dictionary->type, value, dictionary->values[code]) >= 0)
-		return;
-	previous = MemoryContextSwitchTo(dictionary->context);
-	*held = dictionary->values[code] = copy_value(dictionary, value);
-	MemoryContextSwitchTo(previous);
+	if (dictionary->type.equality == VALUE_EQUAL_BY_FUNCTION &&
+		compare_bytes(&dictionary->type, value, dictionary->values[code]) < 0)
+		*held = dictionary->values[code] = copy_value(dictionary, value);
 }
 
 static int32
@@ -308,7 +308,6 @@ encode_in_tree(Dictionary *dictionary, Datum value)
 {
 	DictionaryNode key = {.value = value};
 	DictionaryNode *found = (DictionaryNode *) rbt_find(dictionary->tree, &key.node);
-	MemoryContext previous;
 	bool is_new;
 
 	if (found)
@@ -318,10 +317,7 @@ encode_in_tree(Dictionary *dictionary, Datum value)
 	}
 	key.code = append_value(dictionary, value);
 	key.value = dictionary->values[key.code];
-	previous = MemoryContextSwitchTo(dictionary->context);
-	budget_take(dictionary->budget,
-				GetMemoryChunkSpace(rbt_insert(dictionary->tree, &key.node, &is_new)), PURPOSE);
-	MemoryContextSwitchTo(previous);
+	rbt_insert(dictionary->tree, &key.node, &is_new);
 	return key.code;
 }
 
@@ -446,12 +442,11 @@ dictionary_order(const Dictionary *dictionary, DictionaryOrder wanted)
 	KeyedCode *keyed;
 	int32 *order;
 
-	budget_take(dictionary->budget, add_size(bytes, keyed_bytes), PURPOSE);
+	budget_check(dictionary->budget, add_size(bytes, keyed_bytes), PURPOSE);
 	keyed = sort_codes(dictionary, by_bytes);
 	order = palloc_extended(bytes, MCXT_ALLOC_HUGE);
 	for (int32 i = 0; i < dictionary->size; i++)
 		order[i] = keyed[i].code;
 	pfree(keyed);
-	budget_give(dictionary->budget, keyed_bytes);
 	return order;
 }

@@ -16,9 +16,8 @@
 typedef struct Dictionary Dictionary;
 
 /*
- * An empty dictionary in the current memory context; the type is copied.
- * Values and table count against the budget as they grow: the error of
- * budget_take.
+ * An empty dictionary in the current memory context, with one of its own below; the
+ * type is copied.  As it grows it asks the budget: the error of budget_check.
  */
 extern Dictionary *dictionary_create(const ValueType *type, Budget *budget);
 

@@ -73,7 +73,7 @@ static bool
 masks_digits(DomainText *text, int digits, const char *mask)
 {
 	MemoryContext scratch =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon digits", ALLOCSET_DEFAULT_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon digits", ALLOCSET_SMALL_SIZES);
 	MemoryContext previous = MemoryContextSwitchTo(scratch);
 	bool all = true;
 

@@ -30,8 +30,7 @@ typedef struct ClassScan
 /* The classes of one pass that are large enough, and their entries. */
 typedef struct Part
 {
-	Budget *budget;
-	Size bytes;    /* counted against it */
+	const Budget *budget;
 	int32 *number; /* [slot]: of the class, or -1 */
 	int64 *rows;   /* [class] */
 	int32 *first;  /* [class]: where its entries begin in place, one more at the end */
@@ -55,12 +54,9 @@ typedef enum PartOutcome
 static void *
 part_allocate(Part *part, Size count, Size size)
 {
-	Size bytes = mul_size(Max(count, 1), size);
+	Size bytes = mul_size(count, size);
 
-	if (!budget_try(part->budget, bytes))
-		return NULL;
-	part->bytes += bytes;
-	return palloc_extended(bytes, MCXT_ALLOC_HUGE);
+	return budget_fits(part->budget, bytes) ? palloc_extended(bytes, MCXT_ALLOC_HUGE) : NULL;
 }
 
 static void
@@ -71,7 +67,6 @@ part_free(Part *part)
 	for (size_t i = 0; i < lengthof(arrays); i++)
 		if (arrays[i])
 			pfree(arrays[i]);
-	budget_give(part->budget, part->bytes);
 }
 
 /* Pushes small classes, unless that was done already, and numbers the others. */
@@ -112,9 +107,8 @@ part_grow(Part *part)
 	int64 more = Max(part->capacity, COUNT_BLOCK);
 	Size bytes = mul_size(sizeof(int32) * part->width + sizeof(int64), more);
 
-	if (part->capacity + more > PG_INT32_MAX / 2 || !budget_try(part->budget, bytes))
+	if (part->capacity + more > PG_INT32_MAX / 2 || !budget_fits(part->budget, bytes))
 		return false;
-	part->bytes += bytes;
 	part->capacity += (int32) more;
 	part->cells =
 		part->cells
@@ -273,7 +267,7 @@ scan_parts(ClassScan *scan, KeyPass pass, bool pushed_small)
 	if (outcome != PART_TOO_LARGE)
 		return going;
 	if (pass.passes >= KEY_MAP_PASSES)
-		budget_take(scan->space->budget, scan->space->budget->limit, "equivalence class");
+		budget_exceeded(scan->space->budget, "equivalence class");
 	going = true;
 	for (int i = 0; going && i < SPLIT; i++)
 	{

@@ -33,8 +33,8 @@ allocate_slots(CountTable *table, int64 capacity)
 	table->capacity = capacity;
 	table->used = 0;
 	table->shift = 64 - pg_leftmost_one_pos64((uint64) capacity);
-	table->slots = MemoryContextAllocExtended(table->context, mul_size(slot_bytes(table), capacity),
-											  MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	table->slots = budget_allocate_in(table->budget, table->context,
+									  mul_size(slot_bytes(table), capacity), "frequency set");
 }
 
 static uint64
@@ -66,22 +66,14 @@ count_table_create(int words, Budget *budget, int64 expected)
 	table->multiplier = draw_multiplier();
 	while (room(capacity) < expected && slot_bytes(table) * capacity * 2 <= budget_left(budget) / 4)
 		capacity *= 2;
-	budget_take(budget, slot_bytes(table) * capacity, "frequency set");
 	allocate_slots(table, capacity);
 	return table;
-}
-
-static void
-free_slots(CountTable *table)
-{
-	budget_give(table->budget, slot_bytes(table) * table->capacity);
-	pfree(table->slots);
 }
 
 void
 count_table_free(CountTable *table)
 {
-	free_slots(table);
+	pfree(table->slots);
 	pfree(table);
 }
 
@@ -90,8 +82,7 @@ count_table_reset(CountTable *table)
 {
 	if (table->capacity > KEPT_CAPACITY)
 	{
-		free_slots(table);
-		budget_take(table->budget, slot_bytes(table) * INITIAL_CAPACITY, "frequency set");
+		pfree(table->slots);
 		allocate_slots(table, INITIAL_CAPACITY);
 	}
 	else if (table->used > 0)
@@ -157,7 +148,7 @@ grow(CountTable *table)
 	CountTable old = *table;
 	int width = table->words + 1;
 
-	if (!budget_try(table->budget, slot_bytes(table) * table->capacity * 2))
+	if (!budget_fits(table->budget, slot_bytes(table) * table->capacity * 2))
 		return false;
 	allocate_slots(table, old.capacity * 2);
 	for (int64 i = 0; i < old.capacity; i++)
@@ -169,7 +160,7 @@ grow(CountTable *table)
 		if (count != 0)
 			add_any(table, slot, &count, 1);
 	}
-	free_slots(&old);
+	pfree(old.slots);
 	return true;
 }
 

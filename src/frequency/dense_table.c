@@ -192,7 +192,7 @@ dense_table_count(FrequencySet *source, FrequencySpace *space, const Level *node
 	int count;
 
 	if (!is_suitable(source, space, cells) ||
-		!budget_try(space->budget, sizeof(uint32) * (Size) cells))
+		!budget_fits(space->budget, sizeof(uint32) * (Size) cells))
 		return NULL;
 	table = palloc(sizeof(DenseTable));
 	*table = (DenseTable){.space = space, .cells = (int64) cells};
@@ -288,7 +288,6 @@ dense_table_set(const DenseTable *table)
 void
 dense_table_free(DenseTable *table)
 {
-	budget_give(table->space->budget, sizeof(uint32) * table->cells);
 	pfree(table->counts);
 	pfree(table->node);
 	pfree(table);

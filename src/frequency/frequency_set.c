@@ -9,6 +9,7 @@
 #include "base/interrupt.h"
 #include "miscadmin.h"
 #include "storage/buffile.h"
+#include "utils/memutils.h"
 
 #define CHUNK 4096 /* entries read at a time: a cancel is answered between two */
 
@@ -35,9 +36,9 @@ entry_bytes(const FrequencySpace *space)
 bool
 frequency_set_fits(const FrequencySpace *space, int64 entries)
 {
-	const Budget *budget = space->budget;
+	Size bytes = mul_size(entry_bytes(space), entries);
 
-	return budget->used + mul_size(entry_bytes(space), entries) <= budget->limit / 4 * 3;
+	return budget_fits(space->budget, bytes <= BLCKSZ ? bytes : bytes + space->budget->limit / 4);
 }
 
 FrequencySet *
@@ -49,8 +50,7 @@ frequency_set_create(FrequencySpace *space, const Level *node, int64 expected)
 	set->width = space->words + 1;
 	set->node = palloc(sizeof(Level) * space->attributes);
 	memcpy(set->node, node, sizeof(Level) * space->attributes);
-	if (expected > 0 && frequency_set_fits(space, expected) &&
-		budget_try(space->budget, mul_size(entry_bytes(space), expected)))
+	if (expected > 0 && frequency_set_fits(space, expected))
 	{
 		set->capacity = expected;
 		set->memory = palloc_extended(entry_bytes(space) * expected, MCXT_ALLOC_HUGE);
@@ -58,11 +58,25 @@ frequency_set_create(FrequencySpace *space, const Level *node, int64 expected)
 	return set;
 }
 
+/* Its buffer, a page, does not count: a tape is made because the budget has no more. */
+static BufFile *
+create_tape(const Budget *budget)
+{
+	MemoryContext previous = CurrentMemoryContext;
+	BufFile *tape;
+
+	if (budget->context)
+		MemoryContextSwitchTo(MemoryContextGetParent(budget->context));
+	tape = BufFileCreateTemp(false);
+	MemoryContextSwitchTo(previous);
+	return tape;
+}
+
 static void
 write_tape(FrequencySet *set, const uint64 *entries, int64 n)
 {
 	if (set->tape == NULL)
-		set->tape = BufFileCreateTemp(false);
+		set->tape = create_tape(set->space->budget);
 	while (n > 0)
 	{
 		int64 chunk = Min(n, CHUNK);
@@ -115,10 +129,7 @@ void
 frequency_set_free(FrequencySet *set)
 {
 	if (set->memory)
-	{
-		budget_give(set->space->budget, sizeof(uint64) * set->width * set->capacity);
 		pfree(set->memory);
-	}
 	if (set->tape)
 		BufFileClose(set->tape);
 	pfree(set->node);
@@ -150,7 +161,7 @@ frequency_scan_begin(FrequencySet *set)
 
 	if (set->tape)
 	{
-		scan.buffer = palloc(sizeof(uint64) * set->width * CHUNK);
+		scan.buffer = palloc(sizeof(uint64) * set->width * Min(CHUNK, set->entries - set->held));
 		if (BufFileSeek(set->tape, 0, 0, SEEK_SET) != 0)
 			ereport(ERROR, (errcode_for_file_access(), errmsg("could not rewind temporary file")));
 	}

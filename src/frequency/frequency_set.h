@@ -21,8 +21,8 @@ typedef struct FrequencySet FrequencySet;
 /*
  * An empty set at a node, to be filled with frequency_set_append; lives in the
  * current context.  "expected" entries are reserved in memory at once if they
- * fit (sets may take three quarters of the budget, the rest is for counting); beyond
- * that, or without, entries go to a tape.
+ * fit (sets may take three quarters of the budget, the rest is for counting; so few that
+ * a tape's buffer would be larger, all of it); beyond that, or without, entries go to a tape.
  */
 extern FrequencySet *frequency_set_create(FrequencySpace *space, const Level *node, int64 expected);
 

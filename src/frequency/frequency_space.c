@@ -78,8 +78,8 @@ frequency_space_part(FrequencySpace *space, int attribute, Level from, Level to)
 		int32 codes = dimension->cardinality[from];
 		int32 *map = dimension_map(dimension, from, to);
 
-		budget_take(space->budget, mul_size(sizeof(uint64), codes), "generalization hierarchy");
-		*slot = MemoryContextAllocHuge(space->context, sizeof(uint64) * Max(codes, 1));
+		*slot = budget_allocate_in(space->budget, space->context, mul_size(sizeof(uint64), codes),
+								   "generalization hierarchy");
 		for (int32 code = 0; code < codes; code++)
 			(*slot)[code] = (uint64) map[code] << space->field[attribute].shift;
 		pfree(map);

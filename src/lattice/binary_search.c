@@ -84,7 +84,6 @@ static void
 release(HeightSearch *state)
 {
 	frequency_set_free(state->ground);
-	budget_give(state->search->budget, lattice_order_bytes(state->lattice));
 	pfree(state->order);
 	pfree(state->first);
 	lattice_free(state->lattice);
@@ -100,7 +99,7 @@ run_binary_search(Search *search)
 	state.iteration = search_iteration_begin(search, 0);
 	state.ground = search_read_ground(search);
 	state.lattice = lattice_create_full(search->source->space);
-	state.order = lattice_order(state.lattice, search->budget, &state.first);
+	state.order = lattice_order(state.lattice, &state.first);
 	state.iteration->size = state.lattice->attributes;
 	state.iteration->attribute_sets = 1;
 	state.iteration->table_scans = 1;

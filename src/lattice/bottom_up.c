@@ -101,9 +101,8 @@ free_height(BottomUp *state, const int64 *order, int64 from, int64 to)
 static void
 visit_all(BottomUp *state, FrequencySet *ground)
 {
-	Budget *budget = state->search->budget;
 	int64 *first;
-	int64 *order = lattice_order(state->lattice, budget, &first);
+	int64 *order = lattice_order(state->lattice, &first);
 	int top = lattice_top_height(state->lattice);
 
 	for (int height = 0; height <= top; height++)
@@ -114,15 +113,8 @@ visit_all(BottomUp *state, FrequencySet *ground)
 			free_height(state, order, first[height - 1], first[height]);
 	}
 	free_height(state, order, first[top], first[top + 1]);
-	budget_give(budget, lattice_order_bytes(state->lattice));
 	pfree(order);
 	pfree(first);
-}
-
-static Size
-working_bytes(const Lattice *lattice)
-{
-	return mul_size(sizeof(bool) + sizeof(FrequencySet *), lattice->nodes);
 }
 
 static Answer *
@@ -139,13 +131,10 @@ bottom_up_run(Search *search, bool use_rollup)
 	state.iteration->attribute_sets = 1;
 	state.iteration->table_scans = 1;
 	state.iteration->candidates = state.lattice->nodes;
-	budget_take(search->budget, working_bytes(state.lattice), "generalization lattice");
-	state.satisfies = palloc_extended(state.lattice->nodes, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
-	state.set = palloc_extended(sizeof(FrequencySet *) * state.lattice->nodes,
-								MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	state.satisfies = lattice_allocate(state.lattice, sizeof(bool));
+	state.set = lattice_allocate(state.lattice, sizeof(FrequencySet *));
 	visit_all(&state, ground);
 	answer = search_answer(search, state.lattice, state.satisfies, NULL);
-	budget_give(search->budget, working_bytes(state.lattice));
 	pfree(state.satisfies);
 	pfree(state.set);
 	lattice_free(state.lattice);

@@ -57,7 +57,7 @@ class_metrics_compute(Search *search, const Answer *answer)
 	FrequencySet *base;
 	SetCache *cache;
 
-	budget_take(search->budget, bytes, "set of generalizations");
+	budget_check(search->budget, bytes, "set of generalizations");
 	metrics = palloc_extended(bytes, MCXT_ALLOC_HUGE);
 	if (answer->count == 0)
 		return metrics;

@@ -87,8 +87,7 @@ family_create(Incognito *incognito, uint32 mask)
 		if (mask & (1u << i))
 			attribute[count++] = i;
 	family->lattice = lattice_create(search->source->space, attribute, count);
-	budget_take(search->budget, family->lattice->nodes, "generalization lattice");
-	family->state = palloc_extended(family->lattice->nodes, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	family->state = lattice_allocate(family->lattice, sizeof(uint8));
 	incognito->family[mask] = family;
 	return family;
 }
@@ -98,7 +97,6 @@ family_free(Incognito *incognito, uint32 mask)
 {
 	Family *family = incognito->family[mask];
 
-	budget_give(incognito->search->budget, family->lattice->nodes);
 	if (family->ground)
 		frequency_set_free(family->ground);
 	lattice_free(family->lattice);
@@ -256,12 +254,11 @@ free_layer(FamilySearch *state, const int64 *order, int64 from, int64 to)
 static int64
 visit_candidates(FamilySearch *state)
 {
-	Incognito *incognito = state->incognito;
 	Family *family = state->family;
 	const Lattice *lattice = family->lattice;
 	Level *node = palloc(sizeof(Level) * lattice->width);
 	int64 *first;
-	int64 *order = lattice_order(lattice, incognito->search->budget, &first);
+	int64 *order = lattice_order(lattice, &first);
 	int top = lattice_top_height(lattice);
 	int64 satisfying = 0;
 
@@ -284,7 +281,6 @@ visit_candidates(FamilySearch *state)
 			free_layer(state, order, first[height - 1], first[height]);
 	}
 	free_layer(state, order, first[top], first[top + 1]);
-	budget_give(incognito->search->budget, lattice_order_bytes(lattice));
 	pfree(order);
 	pfree(first);
 	pfree(node);
@@ -294,15 +290,12 @@ visit_candidates(FamilySearch *state)
 static int64
 search_family(Incognito *incognito, Family *family)
 {
-	Budget *budget = incognito->search->budget;
 	FamilySearch state = {.incognito = incognito, .family = family};
 	int64 nodes = family->lattice->nodes;
-	Size bytes = mul_size(sizeof(bool) + sizeof(FrequencySet *), nodes);
 	int64 satisfying;
 
-	budget_take(budget, bytes, "generalization lattice");
-	state.is_root = palloc_extended(sizeof(bool) * nodes, MCXT_ALLOC_HUGE);
-	state.set = palloc_extended(sizeof(FrequencySet *) * nodes, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	state.is_root = lattice_allocate(family->lattice, sizeof(bool));
+	state.set = lattice_allocate(family->lattice, sizeof(FrequencySet *));
 	for (int64 node = 0; node < nodes; node++)
 	{
 		interrupt_check(node);
@@ -314,7 +307,6 @@ search_family(Incognito *incognito, Family *family)
 		frequency_set_free(state.root_set);
 	pfree(state.is_root);
 	pfree(state.set);
-	budget_give(budget, bytes);
 	return satisfying;
 }
 
@@ -342,15 +334,12 @@ final_answer(Incognito *incognito)
 	Family *family = incognito->family[mask];
 	Answer *answer;
 	int64 nodes = family->lattice->nodes;
-	bool *satisfies;
+	bool *satisfies = lattice_allocate(family->lattice, sizeof(bool));
 
-	budget_take(incognito->search->budget, nodes, "generalization lattice");
-	satisfies = palloc_extended(nodes, MCXT_ALLOC_HUGE);
 	for (int64 node = 0; node < nodes; node++)
 		satisfies[node] = family->state[node] == NODE_SATISFIES;
 	answer = search_answer(incognito->search, family->lattice, satisfies, family->ground);
 	pfree(satisfies);
-	budget_give(incognito->search->budget, nodes);
 	family_free(incognito, mask);
 	return answer;
 }
@@ -376,21 +365,13 @@ prepare(Incognito *incognito)
 	incognito->roots->prepare(incognito, incognito->iteration);
 }
 
-static Size
-families_bytes(const Incognito *incognito)
-{
-	return sizeof(Family *) << incognito->attributes;
-}
-
 static void
 allocate_families(Incognito *incognito)
 {
-	Size bytes = families_bytes(incognito);
-
-	if (incognito->family)
-		return;
-	budget_take(incognito->search->budget, bytes, "generalization lattice");
-	incognito->family = palloc_extended(bytes, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	if (incognito->family == NULL)
+		incognito->family =
+			budget_allocate(incognito->search->budget, (Size) 1 << incognito->attributes,
+							sizeof(Family *), "generalization lattice");
 }
 
 static Answer *
@@ -421,7 +402,6 @@ incognito_run(Search *search, const RootSource *roots)
 		search_iteration_end(search);
 	}
 	answer = final_answer(&incognito);
-	budget_give(search->budget, families_bytes(&incognito));
 	pfree(incognito.family);
 	return answer;
 }

@@ -8,21 +8,19 @@
 
 #include "base/interrupt.h"
 
-static Size
-levels_bytes(const Lattice *lattice)
+void *
+lattice_allocate(const Lattice *lattice, Size size)
 {
-	return mul_size(sizeof(Level) * lattice->attributes, lattice->nodes);
+	return budget_allocate(lattice->budget, lattice->nodes, size, "generalization lattice");
 }
 
 /* Each vector from the one before, like an odometer. */
 static void
-fill_levels(Lattice *lattice, Budget *budget)
+fill_levels(Lattice *lattice)
 {
 	int width = lattice->attributes;
 
-	budget_take(budget, levels_bytes(lattice), "generalization lattice");
-	lattice->budget = budget;
-	lattice->levels = palloc_extended(levels_bytes(lattice), MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	lattice->levels = lattice_allocate(lattice, sizeof(Level) * width);
 	for (int64 node = 1; node < lattice->nodes; node++)
 	{
 		Level *levels = lattice->levels + node * width;
@@ -45,6 +43,7 @@ lattice_create(const FrequencySpace *space, const int *attribute, int attributes
 	lattice->width = space->attributes;
 	lattice->quasi = space->quasi;
 	lattice->attributes = attributes;
+	lattice->budget = space->budget;
 	lattice->attribute = palloc(sizeof(int) * attributes);
 	lattice->height = palloc(sizeof(Level) * attributes);
 	lattice->stride = palloc(sizeof(int64) * attributes);
@@ -56,14 +55,14 @@ lattice_create(const FrequencySpace *space, const int *attribute, int attributes
 	}
 	/* A double, since the product may exceed every integer. */
 	if (nodes > (double) space->budget->limit)
-		budget_take(space->budget, space->budget->limit + 1, "generalization lattice");
+		budget_exceeded(space->budget, "generalization lattice");
 	lattice->nodes = 1;
 	for (int i = attributes - 1; i >= 0; i--)
 	{
 		lattice->stride[i] = lattice->nodes;
 		lattice->nodes *= lattice->height[i] + 1;
 	}
-	fill_levels(lattice, space->budget);
+	fill_levels(lattice);
 	return lattice;
 }
 
@@ -83,7 +82,6 @@ lattice_create_full(const FrequencySpace *space)
 void
 lattice_free(Lattice *lattice)
 {
-	budget_give(lattice->budget, levels_bytes(lattice));
 	pfree(lattice->levels);
 	pfree(lattice->attribute);
 	pfree(lattice->height);
@@ -147,22 +145,14 @@ lattice_top_height(const Lattice *lattice)
 	return lattice_height(lattice, lattice->nodes - 1);
 }
 
-Size
-lattice_order_bytes(const Lattice *lattice)
-{
-	return mul_size(sizeof(int64), lattice->nodes);
-}
-
 int64 *
-lattice_order(const Lattice *lattice, Budget *budget, int64 **first)
+lattice_order(const Lattice *lattice, int64 **first)
 {
 	int heights = lattice_top_height(lattice) + 1;
 	int64 *start = palloc0(sizeof(int64) * (heights + 1));
 	int64 *next = palloc(sizeof(int64) * (heights + 1));
-	int64 *order;
+	int64 *order = lattice_allocate(lattice, sizeof(int64));
 
-	budget_take(budget, lattice_order_bytes(lattice), "generalization lattice");
-	order = palloc_extended(lattice_order_bytes(lattice), MCXT_ALLOC_HUGE);
 	for (int64 node = 0; node < lattice->nodes; node++)
 	{
 		interrupt_check(node);

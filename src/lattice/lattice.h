@@ -28,8 +28,8 @@ typedef struct Lattice
 } Lattice;
 
 /*
- * The lattice of some attributes of a space (ascending); palloc'd, a byte for
- * each node and attribute counted against the space's budget.
+ * The lattice of some attributes of a space (ascending); palloc'd, with a byte for
+ * each node and attribute, for which the space's budget is asked.
  */
 extern Lattice *lattice_create(const FrequencySpace *space, const int *attribute, int attributes);
 
@@ -61,12 +61,13 @@ extern int lattice_height(const Lattice *lattice, int64 index);
 /* The greatest height: that of the most general node. */
 extern int lattice_top_height(const Lattice *lattice);
 
+/* An array with an entry of a size for each node, all zero; palloc'd within the budget. */
+extern void *lattice_allocate(const Lattice *lattice, Size size);
+
 /*
- * Node numbers by height, then by number; palloc'd.  *first, palloc'd, has
- * where each height begins (lattice_top_height + 2 entries).  Counted against
- * the budget: give back with lattice_order_bytes.
+ * Node numbers by height, then by number; of lattice_allocate.  *first, palloc'd, has
+ * where each height begins (lattice_top_height + 2 entries).
  */
-extern int64 *lattice_order(const Lattice *lattice, Budget *budget, int64 **first);
-extern Size lattice_order_bytes(const Lattice *lattice);
+extern int64 *lattice_order(const Lattice *lattice, int64 **first);
 
 #endif /* KANON_LATTICE_H */

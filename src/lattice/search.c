@@ -162,18 +162,17 @@ count_flags(const bool *flags, int64 n)
 
 /* All nodes of a lattice for which satisfies[] is set.  O(nodes * attributes). */
 static Answer *
-answer_from_flags(const Lattice *lattice, const bool *satisfies, Budget *budget)
+answer_from_flags(const Lattice *lattice, const bool *satisfies)
 {
 	Answer *answer = palloc0(sizeof(Answer));
 	int64 count = count_flags(satisfies, lattice->nodes);
 	int64 *first;
-	int64 *order = lattice_order(lattice, budget, &first);
+	int64 *order = lattice_order(lattice, &first);
 
-	budget_take(budget, mul_size(lattice->width * sizeof(Level) + sizeof(bool), count),
-				"set of generalizations");
-	answer->node =
-		palloc_extended(Max(mul_size(lattice->width * sizeof(Level), count), 1), MCXT_ALLOC_HUGE);
-	answer->minimal = palloc_extended(Max(count, 1), MCXT_ALLOC_HUGE);
+	answer->node = budget_allocate(lattice->budget, count, lattice->width * sizeof(Level),
+								   "set of generalizations");
+	answer->minimal =
+		budget_allocate(lattice->budget, count, sizeof(bool), "set of generalizations");
 	for (int64 i = 0; i < lattice->nodes; i++)
 	{
 		interrupt_check(i);
@@ -182,7 +181,6 @@ answer_from_flags(const Lattice *lattice, const bool *satisfies, Budget *budget)
 		lattice_node(lattice, order[i], answer->node + answer->count * lattice->width);
 		answer->minimal[answer->count++] = is_minimal(lattice, satisfies, order[i]);
 	}
-	budget_give(budget, lattice_order_bytes(lattice));
 	pfree(order);
 	pfree(first);
 	return answer;
@@ -212,7 +210,7 @@ judge_all(Search *search, const Lattice *lattice, bool *satisfies, FrequencySet 
 	SetCache *cache = set_cache_create(search->source->space, base);
 	Level *node = palloc(sizeof(Level) * lattice->width);
 	int64 *first;
-	int64 *order = lattice_order(lattice, search->budget, &first);
+	int64 *order = lattice_order(lattice, &first);
 
 	for (int64 i = 0; i < lattice->nodes; i++)
 	{
@@ -225,7 +223,6 @@ judge_all(Search *search, const Lattice *lattice, bool *satisfies, FrequencySet 
 		iteration->rollups++;
 		iteration->satisfying += satisfies[order[i]];
 	}
-	budget_give(search->budget, lattice_order_bytes(lattice));
 	pfree(order);
 	pfree(first);
 	pfree(node);
@@ -261,7 +258,7 @@ search_answer(Search *search, const Lattice *lattice, bool *satisfies, Frequency
 	search_iteration_end(search);
 	if (!search_is_monotone(search))
 		judge_each(search, lattice, satisfies, base);
-	return answer_from_flags(lattice, satisfies, search->budget);
+	return answer_from_flags(lattice, satisfies);
 }
 
 Answer *

@@ -320,10 +320,9 @@ static void
 decide_all(TwoWay *two_way)
 {
 	const Lattice *lattice = two_way->lattice;
-	Budget *budget = two_way->search->budget;
 	int64 *chain = palloc(sizeof(int64) * (lattice_top_height(lattice) + 1));
 	int64 *first;
-	int64 *order = lattice_order(lattice, budget, &first);
+	int64 *order = lattice_order(lattice, &first);
 
 	for (int64 i = 0; i < lattice->nodes; i++)
 	{
@@ -331,7 +330,6 @@ decide_all(TwoWay *two_way)
 		if (two_way->state[order[i]] == NODE_UNDECIDED)
 			search_chain(two_way, chain, climb(two_way, order[i], chain));
 	}
-	budget_give(budget, lattice_order_bytes(lattice));
 	pfree(order);
 	pfree(first);
 	pfree(chain);
@@ -347,34 +345,6 @@ collect(TwoWay *two_way)
 		two_way->satisfies[node] = two_way->state[node] == NODE_SATISFIES;
 		two_way->iteration->satisfying += two_way->satisfies[node];
 	}
-}
-
-/* state, stack and satisfies. */
-static Size
-working_bytes(const Lattice *lattice)
-{
-	return mul_size(sizeof(uint8) + sizeof(int64) + sizeof(bool), lattice->nodes);
-}
-
-static void
-allocate(TwoWay *two_way)
-{
-	int64 nodes = two_way->lattice->nodes;
-
-	budget_take(two_way->search->budget, working_bytes(two_way->lattice), "generalization lattice");
-	two_way->state = palloc_extended(nodes, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
-	two_way->stack = palloc_extended(sizeof(int64) * nodes, MCXT_ALLOC_HUGE);
-	two_way->satisfies = palloc_extended(sizeof(bool) * nodes, MCXT_ALLOC_HUGE);
-}
-
-static void
-release(TwoWay *two_way)
-{
-	budget_give(two_way->search->budget, working_bytes(two_way->lattice));
-	pfree(two_way->state);
-	pfree(two_way->stack);
-	pfree(two_way->satisfies);
-	lattice_free(two_way->lattice);
 }
 
 /* Decides what is undecided, from the sets at hand. */
@@ -450,14 +420,19 @@ search_above(Search *search, FrequencySet *ground, Level *floor)
 
 	two_way.iteration = search_iteration_begin(search, search->source->space->quasi);
 	two_way.lattice = lattice_create_full(search->source->space);
-	allocate(&two_way);
+	two_way.state = lattice_allocate(two_way.lattice, sizeof(uint8));
+	two_way.stack = lattice_allocate(two_way.lattice, sizeof(int64));
+	two_way.satisfies = lattice_allocate(two_way.lattice, sizeof(bool));
 	search_rows(&two_way, &ground, floor);
 	if (!requirement_is_plain(&search->pruning))
 		search_joint(&two_way, &ground);
 	answer = search_answer(search, two_way.lattice, two_way.satisfies, ground);
 	if (ground)
 		frequency_set_free(ground);
-	release(&two_way);
+	pfree(two_way.state);
+	pfree(two_way.stack);
+	pfree(two_way.satisfies);
+	lattice_free(two_way.lattice);
 	return answer;
 }
 

@@ -24,7 +24,7 @@ reserve_edges(AnonymityGraph *graph, int64 edges)
 		capacity = Max(1024, capacity + capacity / 2);
 	if (capacity == graph->capacity)
 		return;
-	budget_take(graph->budget, mul_size(sizeof(int32), capacity - graph->capacity), PURPOSE);
+	budget_check(graph->budget, mul_size(sizeof(int32), capacity - graph->capacity), PURPOSE);
 	graph->row = graph->row ? repalloc_huge(graph->row, mul_size(sizeof(int32), capacity))
 							: palloc_extended(mul_size(sizeof(int32), capacity), MCXT_ALLOC_HUGE);
 	graph->capacity = capacity;

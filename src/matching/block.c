@@ -143,18 +143,6 @@ block_attributes(const CellRows *rows)
 	return attributes;
 }
 
-static void
-free_attributes(const CellRows *rows, BlockAttribute *attributes)
-{
-	for (int i = 0; i < rows->attributes; i++)
-	{
-		budget_free(rows->budget, attributes[i].cost, rows->tree[i].nodes, sizeof(uint16));
-		budget_free(rows->budget, attributes[i].hash, hash_count(&attributes[i]), sizeof(uint64));
-		pfree(attributes[i].average);
-	}
-	pfree(attributes);
-}
-
 Block *
 block_create(const CellRows *rows, BlockAttribute *attribute, int64 begin, int32 count, int k)
 {
@@ -182,25 +170,24 @@ block_create(const CellRows *rows, BlockAttribute *attribute, int64 begin, int32
 void
 block_each(const CellRows *rows, int k, int64 most, BlockConsumer consumer, void *state)
 {
-	BlockAttribute *attributes = block_attributes(rows);
 	int64 blocks = (rows->rows + most - 1) / most;
-	MemoryContext working =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon block", ALLOCSET_DEFAULT_SIZES);
-	Size used = rows->budget->used;
+	MemoryContext of_all =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon blocks", ALLOCSET_SMALL_SIZES);
+	MemoryContext of_one = AllocSetContextCreate(of_all, "kanon block", ALLOCSET_SMALL_SIZES);
+	MemoryContext caller = MemoryContextSwitchTo(of_all);
+	BlockAttribute *attributes = block_attributes(rows);
 
+	MemoryContextSwitchTo(of_one);
 	for (int64 block = 0; block < blocks; block++)
 	{
-		MemoryContext previous = MemoryContextSwitchTo(working);
 		int64 begin = rows->rows * block / blocks;
 		int64 end = rows->rows * (block + 1) / blocks;
 
 		consumer(state, block_create(rows, attributes, begin, (int32) (end - begin), k), begin);
-		MemoryContextSwitchTo(previous);
-		MemoryContextReset(working);
-		budget_give(rows->budget, rows->budget->used - used);
+		MemoryContextReset(of_one);
 	}
-	MemoryContextDelete(working);
-	free_attributes(rows, attributes);
+	MemoryContextSwitchTo(caller);
+	MemoryContextDelete(of_all);
 }
 
 static inline int32

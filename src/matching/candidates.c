@@ -130,7 +130,7 @@ add_reverse(Candidates *candidates, const int32 *price)
 				add_near(candidates, candidates->near[(int64) record * NEAR_ROOM + i], record,
 						 NEAR_ROOM);
 		}
-	budget_free(block->budget, own, block->count, sizeof(uint8));
+	pfree(own);
 }
 
 static void
@@ -160,7 +160,7 @@ find_rows(Candidates *candidates)
 		row_groups_order(candidates->groups, NULL);
 		find_near(candidates, price);
 	}
-	budget_free(block->budget, price, block->count, sizeof(int32));
+	pfree(price);
 }
 
 Candidates *
@@ -362,8 +362,8 @@ add_patterns(Candidates *candidates, PairTable *pairs)
 	qsort(frequent, count, sizeof(WidePattern *), compare_sizes);
 	for (int32 i = 0; i < Min(count, GROUPED_PATTERNS); i++)
 		add_pattern_pairs(candidates, pairs, frequent[i], patterns, count);
-	budget_free(budget, frequent, count, sizeof(WidePattern *));
-	budget_free(budget, patterns, pairs->count, sizeof(WidePattern));
+	pfree(frequent);
+	pfree(patterns);
 }
 
 /* Each row once, without those that the record covers. */

@@ -119,8 +119,8 @@ cell_rows_order(const CellRows *rows)
 		order = other;
 		other = sorted_so_far;
 	}
-	budget_free(rows->budget, other, rows->rows, sizeof(int32));
-	budget_free(rows->budget, next, most, sizeof(int32));
+	pfree(other);
+	pfree(next);
 	pfree(sorted);
 	return order;
 }

@@ -34,7 +34,6 @@ struct CoverTree
 	const Dataset *dataset;
 	int attributes;
 	Budget *budget;
-	int32 rows;
 	int32 *row;   /* in the order of the tree */
 	int32 *place; /* codes of one attribute, to find their median */
 	int32 nodes;
@@ -43,19 +42,6 @@ struct CoverTree
 	int32 *box;  /* [(node * attributes + attribute) * 2]: least, greatest */
 	int *active; /* attributes of a record that are not hidden */
 };
-
-static Size
-node_bytes(const CoverTree *tree)
-{
-	return add_size(sizeof(CoverNode), mul_size(2 * sizeof(int32), tree->attributes));
-}
-
-static Size
-tree_bytes(const CoverTree *tree)
-{
-	return add_size(mul_size(node_bytes(tree), tree->capacity),
-					mul_size(2 * sizeof(int32), tree->rows));
-}
 
 static inline int32
 code_of(const CoverTree *tree, int32 place, int attribute)
@@ -180,16 +166,13 @@ cut_rows(CoverTree *tree, int32 node, int attribute)
 static void
 grow_nodes(CoverTree *tree)
 {
-	Size before = node_bytes(tree) * tree->capacity;
+	int32 capacity = Max(64, tree->capacity * 2);
 
-	tree->capacity = Max(64, tree->capacity * 2);
-	budget_take(tree->budget, node_bytes(tree) * tree->capacity - before, PURPOSE);
-	tree->node = tree->node ? repalloc_huge(tree->node, sizeof(CoverNode) * tree->capacity)
-							: palloc_extended(sizeof(CoverNode) * tree->capacity, MCXT_ALLOC_HUGE);
-	tree->box =
-		tree->box ? repalloc_huge(tree->box, sizeof(int32) * 2 * tree->attributes * tree->capacity)
-				  : palloc_extended(sizeof(int32) * 2 * tree->attributes * tree->capacity,
-									MCXT_ALLOC_HUGE);
+	tree->node = budget_enlarge(tree->budget, tree->node, tree->capacity, capacity,
+								sizeof(CoverNode), PURPOSE);
+	tree->box = budget_enlarge(tree->budget, tree->box, tree->capacity, capacity,
+							   2 * sizeof(int32) * tree->attributes, PURPOSE);
+	tree->capacity = capacity;
 }
 
 /* A node over some rows and all below it.  Not deeper than codes can be cut. */
@@ -227,10 +210,8 @@ cover_tree_create(const Dataset *dataset, Budget *budget)
 	tree->dataset = dataset;
 	tree->attributes = attributes;
 	tree->budget = budget;
-	tree->rows = rows;
-	budget_take(budget, tree_bytes(tree), PURPOSE);
-	tree->row = palloc_extended(sizeof(int32) * Max(rows, 1), MCXT_ALLOC_HUGE);
-	tree->place = palloc_extended(sizeof(int32) * Max(rows, 1), MCXT_ALLOC_HUGE);
+	tree->row = budget_allocate(budget, rows, sizeof(int32), PURPOSE);
+	tree->place = budget_allocate(budget, rows, sizeof(int32), PURPOSE);
 	tree->active = palloc(sizeof(int) * Max(attributes, 1));
 	for (int32 row = 0; row < rows; row++)
 		tree->row[row] = row;
@@ -320,7 +301,6 @@ cover_tree_search(const CoverTree *tree, const CellCover *const *cover, const in
 void
 cover_tree_free(CoverTree *tree)
 {
-	budget_give(tree->budget, tree_bytes(tree));
 	pfree(tree->row);
 	pfree(tree->place);
 	if (tree->node)

@@ -132,18 +132,11 @@ digit_leaves_count(DigitLeaves *leaves)
 		value[i] = i;
 	}
 	count_values(leaves, 0, 0, true, value, count);
-	budget_free(leaves->budget, value, count, sizeof(int32));
+	pfree(value);
 }
 
 double
 digit_leaves_loss(const DigitLeaves *leaves, int32 pattern)
 {
 	return leaves->node[pattern].loss;
-}
-
-void
-digit_leaves_free(DigitLeaves *leaves)
-{
-	budget_free(leaves->budget, leaves->node, leaves->room, sizeof(DigitNode));
-	pfree(leaves);
 }

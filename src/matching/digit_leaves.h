@@ -30,7 +30,7 @@ extern DigitLeaves *digit_leaves_create(const DigitDomain *domain, Budget *budge
 
 /*
  * The pattern that goes on with this letter, or RECODED_MASKED; the empty one is 0.  _find: -1 if
- * it was not added.  O(letters).  _add: error as budget_take.
+ * it was not added.  O(letters).  _add: error as budget_check.
  */
 extern int32 digit_leaves_add(DigitLeaves *leaves, int32 pattern, int32 letter);
 extern int32 digit_leaves_find(const DigitLeaves *leaves, int32 pattern, int32 letter);
@@ -46,7 +46,5 @@ extern void digit_leaves_count(DigitLeaves *leaves);
  * with it.
  */
 extern double digit_leaves_loss(const DigitLeaves *leaves, int32 pattern);
-
-extern void digit_leaves_free(DigitLeaves *leaves);
 
 #endif /* KANON_DIGIT_LEAVES_H */

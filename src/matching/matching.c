@@ -120,6 +120,6 @@ matching_verify(const Matching *matching, Budget *budget)
 			elog(ERROR, "row " INT64_FORMAT " is covered by %d records, not %d", row, times[row],
 				 matching->k);
 	}
-	budget_free(budget, last_record, matching->rows, sizeof(int32));
-	budget_free(budget, times, matching->rows, sizeof(int32));
+	pfree(last_record);
+	pfree(times);
 }

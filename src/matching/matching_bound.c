@@ -34,6 +34,7 @@
 #include "matching/block.h"
 #include "matching/targets.h"
 #include "miscadmin.h"
+#include "utils/memutils.h"
 
 #define PURPOSE "bound of the loss"
 #define PRICED_ROWS 100000 /* that get prices together */
@@ -136,23 +137,6 @@ begin_attribute(BoundSearch *search, BoundAttribute *bound, int attribute)
 	bound->parts = budget_allocate(budget, tree->values, sizeof(int32), PURPOSE);
 	bound->begin = budget_allocate(budget, (int64) tree->values + 1, sizeof(int32), PURPOSE);
 	bound->row = budget_allocate(budget, search->groups, sizeof(int32), PURPOSE);
-}
-
-static void
-end_attribute(BoundSearch *search, BoundAttribute *bound)
-{
-	const CellTree *tree = &search->rows->tree[bound->attribute];
-	Budget *budget = search->rows->budget;
-
-	for (int level = 0; level < bound->levels; level++)
-		budget_free(budget, bound->node[level], tree->values, sizeof(int32));
-	pfree(bound->node);
-	budget_free(budget, bound->count, tree->nodes, sizeof(int32));
-	budget_free(budget, bound->parts, tree->values, sizeof(int32));
-	budget_free(budget, bound->begin, (int64) tree->values + 1, sizeof(int32));
-	budget_free(budget, bound->row, search->groups, sizeof(int32));
-	if (bound->leaves && bound->last)
-		digit_leaves_free(bound->leaves);
 }
 
 static inline int32
@@ -426,8 +410,10 @@ compare_prices(const void *a, const void *b, void *search)
 static double
 search_block(BoundSearch *search, int first, int end)
 {
-	Budget *budget = search->rows->budget;
-	int32 *groups = budget_allocate(budget, search->groups, sizeof(int32), PURPOSE);
+	MemoryContext of_block =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon bound", ALLOCSET_SMALL_SIZES);
+	MemoryContext caller = MemoryContextSwitchTo(of_block);
+	int32 *groups = budget_allocate(search->rows->budget, search->groups, sizeof(int32), PURPOSE);
 	double sum = 0;
 
 	search->attributes = end - first;
@@ -451,10 +437,8 @@ search_block(BoundSearch *search, int first, int end)
 		sum += (search->least[group] - (double) (search->k - 1) * search->price[group]) *
 			   (double) search->size[group];
 	}
-	for (int i = 0; i < search->attributes; i++)
-		end_attribute(search, &search->attribute[i]);
-	pfree(search->attribute);
-	budget_free(budget, groups, search->groups, sizeof(int32));
+	MemoryContextSwitchTo(caller);
+	MemoryContextDelete(of_block);
 	return sum;
 }
 
@@ -475,10 +459,10 @@ matching_bound_run(const CellRows *rows, int k, const double *const *loss, const
 			sum += search_block(&search, first, end);
 		first = end;
 	}
-	budget_free(rows->budget, search.least, search.groups, sizeof(double));
-	budget_free(rows->budget, search.price, rows->rows, sizeof(double));
-	budget_free(rows->budget, search.size, rows->rows, sizeof(int64));
-	budget_free(rows->budget, search.group, rows->rows, sizeof(int32));
+	pfree(search.least);
+	pfree(search.price);
+	pfree(search.size);
+	pfree(search.group);
 	return sum / (double) rows->rows;
 }
 

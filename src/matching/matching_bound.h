@@ -43,7 +43,7 @@ extern double matching_bound_run(const CellRows *rows, int k, const double *cons
  * NULL where prices count for nothing.
  *
  * Takes O(rows of a block * (attributes + k)) bytes of the budget meanwhile (error as
- * budget_take).  O(patterns * rows * (attributes + k)) for each of 30 turns.
+ * budget_check).  O(patterns * rows * (attributes + k)) for each of 30 turns.
  */
 extern double *matching_bound_prices(const CellRows *rows, int k, const double *const *loss);
 

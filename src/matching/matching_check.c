@@ -52,10 +52,8 @@ typedef struct Components
 static int32 *
 take_numbers(const AnonymityGraph *graph, int64 count)
 {
-	Size bytes = mul_size(sizeof(int32), count);
-
-	budget_take(graph->budget, bytes, PURPOSE);
-	return memset(palloc_extended(bytes, MCXT_ALLOC_HUGE), 0xFF, bytes);
+	return memset(budget_allocate(graph->budget, count, sizeof(int32), PURPOSE), 0xFF,
+				  sizeof(int32) * count);
 }
 
 static void
@@ -157,9 +155,7 @@ find_components(const MatchingFlow *flow)
 	search.component = take_numbers(graph, vertices);
 	search.open = take_numbers(graph, vertices);
 	search.walk = take_numbers(graph, vertices);
-	budget_take(graph->budget, mul_size(sizeof(int64), vertices), PURPOSE);
-	search.cursor =
-		palloc_extended(mul_size(sizeof(int64), vertices), MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	search.cursor = budget_allocate(graph->budget, vertices, sizeof(int64), PURPOSE);
 	for (int32 vertex = 0; vertex < search.sink; vertex++)
 		if (search.number[vertex] == NOT_SEEN)
 			walk_from(&search, vertex);

@@ -146,7 +146,7 @@ sort_rows(Draw *draw, const Matching *matching, const RowName *name)
 								   .row = row};
 	}
 	qsort(draw->row, draw->rows, sizeof(DrawRow), compare_rows);
-	budget_free(draw->budget, part, draw->rows, sizeof(int32));
+	pfree(part);
 }
 
 static int
@@ -182,7 +182,7 @@ number_covered(Draw *draw, const Matching *matching)
 			covered[i] = number[covered[i]];
 		qsort(covered, draw->k, sizeof(int32), compare_numbers);
 	}
-	budget_free(draw->budget, number, draw->rows, sizeof(int32));
+	pfree(number);
 }
 
 /* ---- numbers */
@@ -415,10 +415,10 @@ matching_draw(const Matching *matching, const RowName *name, RandomSource *sourc
 	draw.own = budget_allocate(budget, rows, sizeof(int32), PURPOSE);
 	draw_parts(&draw, source, record_of_row);
 	shuffle_equals(record_of_row, name, rows, source);
-	budget_free(budget, draw.row, rows, sizeof(DrawRow));
-	budget_free(budget, draw.covered, pairs, sizeof(int32));
-	budget_free(budget, draw.record, rows, sizeof(int32));
-	budget_free(budget, draw.step, rows, sizeof(int32));
-	budget_free(budget, draw.own, rows, sizeof(int32));
+	pfree(draw.row);
+	pfree(draw.covered);
+	pfree(draw.record);
+	pfree(draw.step);
+	pfree(draw.own);
 	return record_of_row;
 }

@@ -20,10 +20,7 @@
 static void *
 take(const AnonymityGraph *graph, int64 count, Size size)
 {
-	Size bytes = mul_size(Max(count, 1), size);
-
-	budget_take(graph->budget, bytes, PURPOSE);
-	return palloc_extended(bytes, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	return budget_allocate(graph->budget, count, size, PURPOSE);
 }
 
 /* The edges of each row. */

@@ -52,13 +52,6 @@ pattern_room(int most)
 	return 2 * most + 2;
 }
 
-/* Of a walk. */
-static Size
-walk_bytes(int attributes, int most)
-{
-	return mul_size(pattern_room(most), pattern_size(attributes) + sizeof(Datum));
-}
-
 /* The heap has its greatest on top: that of least cost. */
 static int
 compare_patterns(Datum a, Datum b, void *unused)
@@ -109,13 +102,13 @@ pattern_walk_create(const Block *block, int most)
 	PatternWalk *walk = palloc0(sizeof(PatternWalk));
 	Pattern *ground;
 
-	budget_take(block->budget, walk_bytes(block->attributes, most), PURPOSE);
 	walk->block = block;
 	walk->most = most;
 	walk->attribute = palloc(sizeof(int) * Max(block->attributes, 1));
 	sort_attributes(walk);
 	walk->heap = binaryheap_allocate(pattern_room(most), compare_patterns, NULL);
-	walk->room = palloc0(mul_size(pattern_room(most), pattern_size(block->attributes)));
+	walk->room = budget_allocate(block->budget, pattern_room(most), pattern_size(block->attributes),
+								 PURPOSE);
 	ground = take_room(walk);
 	ground->last = -1;
 	binaryheap_add(walk->heap, PointerGetDatum(ground));
@@ -182,7 +175,6 @@ pattern_walk_next(PatternWalk *walk)
 void
 pattern_walk_free(PatternWalk *walk)
 {
-	budget_give(walk->block->budget, walk_bytes(walk->block->attributes, walk->most));
 	binaryheap_free(walk->heap);
 	pfree(walk->room);
 	pfree(walk->attribute);

@@ -103,6 +103,6 @@ ring_run(const CellRows *rows, int k)
 	Ring ring = {.k = k, .order = order, .matching = matching_create(rows->rows, k, rows->budget)};
 
 	cut(&ring, 0, rows->rows);
-	ring_order_free(order, rows->budget);
+	ring_order_free(order);
 	return ring.matching;
 }

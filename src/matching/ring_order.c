@@ -207,17 +207,17 @@ ring_order_create(const CellRows *rows, int k)
 	sorter.next = budget_allocate(rows->budget, sorter.most, sizeof(int32), PURPOSE);
 	sorter.value = budget_allocate(rows->budget, sorter.most, sizeof(int32), PURPOSE);
 	sort_rows(&sorter, 0, rows->rows, 0);
-	budget_free(rows->budget, sorter.other, rows->rows, sizeof(int32));
-	budget_free(rows->budget, sorter.next, sorter.most, sizeof(int32));
-	budget_free(rows->budget, sorter.value, sorter.most, sizeof(int32));
+	pfree(sorter.other);
+	pfree(sorter.next);
+	pfree(sorter.value);
 	pfree(sorter.attribute);
 	return order;
 }
 
 void
-ring_order_free(RingOrder *order, Budget *budget)
+ring_order_free(RingOrder *order)
 {
-	budget_free(budget, order->border, order->rows, sizeof(RingBorder));
-	budget_free(budget, order->row, order->rows, sizeof(int32));
+	pfree(order->border);
+	pfree(order->row);
 	pfree(order);
 }

@@ -32,6 +32,6 @@ typedef struct RingOrder
  */
 extern RingOrder *ring_order_create(const CellRows *rows, int k);
 
-extern void ring_order_free(RingOrder *order, Budget *budget);
+extern void ring_order_free(RingOrder *order);
 
 #endif /* KANON_RING_ORDER_H */

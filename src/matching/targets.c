@@ -319,8 +319,8 @@ targets_find(Block *block, RowGroups *groups, int turns, int32 *price)
 			adjust_prices(&targets, turn);
 	}
 	return_to_best(&targets);
-	budget_free(budget, targets.best_price, count, sizeof(int32));
-	budget_free(budget, targets.wanted, count, sizeof(int32));
-	budget_free(budget, targets.order, count, sizeof(int32));
-	budget_free(budget, targets.least, count, sizeof(int64));
+	pfree(targets.best_price);
+	pfree(targets.wanted);
+	pfree(targets.order);
+	pfree(targets.least);
 }

@@ -29,7 +29,7 @@
  * Polyak (Minimization of unsmooth functionals, 1969); the more turns, the better.
  *
  * Takes 20 bytes a row against the block's budget meanwhile, beside what the groups' order and a
- * walk take (error as budget_take).  For each turn O(patterns * rows * (attributes + k)).
+ * walk take (error as budget_check).  For each turn O(patterns * rows * (attributes + k)).
  */
 extern void targets_find(Block *block, RowGroups *groups, int turns, int32 *price);
 

@@ -113,7 +113,7 @@ repair(TwoPhase *phases, int32 unmatched)
 			swap_in(phases, record, rows[best = 0]);
 		rows[best] = rows[--count];
 	}
-	budget_free(phases->block->budget, rows, unmatched, sizeof(int32));
+	pfree(rows);
 }
 
 static void
@@ -178,7 +178,7 @@ collect_covered(TwoPhase *phases, int first)
 			   sizeof(int32) * pairs->used[record]);
 		block_costs_without(block, record, first, after, pair_table_weights(pairs, record));
 	}
-	budget_free(block->budget, after, nodes, sizeof(int32));
+	pfree(after);
 }
 
 /* Out of each record's rows, which number one less then, those from "first" on move up. */

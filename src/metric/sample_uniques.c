@@ -354,14 +354,12 @@ begin_walk(const SampleUniquesRequest *request)
 void
 sample_uniques_find(const SampleUniquesRequest *request)
 {
-	Size before = request->budget->used;
 	MemoryContext context =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon sample uniques", ALLOCSET_DEFAULT_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon sample uniques", ALLOCSET_SMALL_SIZES);
 	MemoryContext previous = MemoryContextSwitchTo(context);
 	Walk walk = begin_walk(request);
 
 	visit(&walk, 0);
 	MemoryContextSwitchTo(previous);
 	MemoryContextDelete(context);
-	budget_give(request->budget, request->budget->used - before);
 }

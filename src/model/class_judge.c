@@ -23,6 +23,7 @@
 #include "base/interrupt.h"
 #include "frequency/class_scan.h"
 #include "frequency/dense_table.h"
+#include "utils/memutils.h"
 
 /* With this many codes for each value, sorting values beats looking at all codes. */
 #define CODES_PER_VALUE 8
@@ -34,7 +35,7 @@ struct ClassJudge
 {
 	FrequencySpace *space;
 	Demand demand;
-	Size bytes;            /* counted against the budget, histograms apart */
+	MemoryContext context; /* of all below */
 	Histogram **histogram; /* [column] of the class at hand, where it is known */
 	bool *known;           /* [column] */
 	int64 *count;          /* [code], all 0 between two columns */
@@ -63,19 +64,16 @@ typedef struct ClassSight
 	int64 cells;
 } ClassSight;
 
-static void *
-allocate(ClassJudge *judge, Size count, Size size)
-{
-	judge->bytes += count * size;
-	return budget_allocate(judge->space->budget, count, size, PURPOSE);
-}
-
 ClassJudge *
 class_judge_create(FrequencySpace *space, const Demand *demand)
 {
+	MemoryContext context =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon class judge", ALLOCSET_SMALL_SIZES);
+	MemoryContext caller = MemoryContextSwitchTo(context);
 	ClassJudge *judge = palloc0(sizeof(ClassJudge));
 	int32 most = 0;
 
+	judge->context = context;
 	judge->space = space;
 	judge->demand = *demand;
 	judge->histogram = palloc(sizeof(Histogram *) * Max(demand->columns, 1));
@@ -85,35 +83,23 @@ class_judge_create(FrequencySpace *space, const Demand *demand)
 		most = Max(most, demand->domain[i]->codes);
 		judge->histogram[i] = histogram_create(demand->domain[i]->codes, space->budget);
 	}
-	judge->count = allocate(judge, most, sizeof(int64));
-	judge->value = allocate(judge, most, sizeof(int32));
+	judge->count = budget_allocate(space->budget, most, sizeof(int64), PURPOSE);
+	judge->value = budget_allocate(space->budget, most, sizeof(int32), PURPOSE);
 	if (demand->person)
 	{
 		const Dimension *person = space->dimension[space->attributes - 1];
 
 		judge->people = person->cardinality[0] - (person->has_null ? 1 : 0);
-		judge->seen = allocate(judge, judge->people, sizeof(uint32));
+		judge->seen = budget_allocate(space->budget, judge->people, sizeof(uint32), PURPOSE);
 	}
+	MemoryContextSwitchTo(caller);
 	return judge;
 }
 
 void
 class_judge_free(ClassJudge *judge)
 {
-	Budget *budget = judge->space->budget;
-
-	for (int i = 0; i < judge->demand.columns; i++)
-		histogram_free(judge->histogram[i], budget);
-	budget_give(budget, judge->bytes);
-	pfree(judge->histogram);
-	pfree(judge->known);
-	pfree(judge->count);
-	pfree(judge->value);
-	if (judge->seen)
-		pfree(judge->seen);
-	if (judge->by_value)
-		pfree(judge->by_value);
-	pfree(judge);
+	MemoryContextDelete(judge->context);
 }
 
 /* Whose entry it is, or -1: nobody's. */
@@ -184,13 +170,12 @@ count_rows_by_value(ClassJudge *judge, const ClassEntries *class, int column)
 static void
 grow_by_value(ClassJudge *judge, int64 needed)
 {
-	int64 more = needed - judge->capacity;
-
-	if (more <= 0)
+	if (needed <= judge->capacity)
 		return;
-	judge->bytes += sizeof(int32) * more;
-	judge->by_value = budget_enlarge(judge->space->budget, judge->by_value, judge->capacity, needed,
-									 sizeof(int32), PURPOSE);
+	if (judge->by_value)
+		pfree(judge->by_value);
+	judge->by_value = budget_allocate_in(judge->space->budget, judge->context,
+										 mul_size(sizeof(int32), needed), PURPOSE);
 	judge->capacity = needed;
 }
 

@@ -20,14 +20,6 @@ histogram_create(int32 capacity, Budget *budget)
 }
 
 void
-histogram_free(Histogram *histogram, Budget *budget)
-{
-	budget_give(budget, mul_size(sizeof(HistogramEntry), histogram->capacity));
-	pfree(histogram->entry);
-	pfree(histogram);
-}
-
-void
 histogram_reset(Histogram *histogram)
 {
 	histogram->members = 0;

@@ -31,8 +31,6 @@ typedef struct Histogram
 /* An empty one with room for so many values, in the current context. */
 extern Histogram *histogram_create(int32 capacity, Budget *budget);
 
-extern void histogram_free(Histogram *histogram, Budget *budget);
-
 extern void histogram_reset(Histogram *histogram);
 
 /* Adds members of one value; each code at most once, in any order. */

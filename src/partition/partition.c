@@ -250,9 +250,8 @@ partition_run(Dataset *dataset, const PartitionRequest *request)
 	Budget *budget = request->budget;
 	int32 children = most_children(request, dataset->attributes);
 	Partition *partition = create_partition(dataset, request);
-	Size used = budget->used;
 	MemoryContext scratch =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon partitioning", ALLOCSET_DEFAULT_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon partitioning", ALLOCSET_SMALL_SIZES);
 	MemoryContext result;
 	PartitionRun *run;
 	PartStack *stack;
@@ -268,8 +267,6 @@ partition_run(Dataset *dataset, const PartitionRequest *request)
 		MemoryContextSwitchTo(result);
 		if (part_judge_class(run, 0, dataset->rows))
 			partition_parts(run, scored, partition, stack);
-		budget_give(budget,
-					budget->used - used - mul_size(sizeof(PartitionNode), stack->node_capacity));
 	}
 	MemoryContextDelete(scratch);
 	return partition;

@@ -24,8 +24,6 @@
 
 struct RankSelect
 {
-	int64 rows;
-	Budget *budget;
 	int32 *codes; /* [rows] */
 	int32 counts[BUCKETS];
 };
@@ -40,30 +38,13 @@ typedef struct Candidates
 	int32 maximum;
 } Candidates;
 
-static Size
-codes_bytes(int64 rows)
-{
-	return mul_size(sizeof(int32), Max(rows, 1));
-}
-
 RankSelect *
 rank_select_create(int64 rows, Budget *budget)
 {
 	RankSelect *select = palloc(sizeof(RankSelect));
 
-	budget_take(budget, codes_bytes(rows), "partitioning");
-	select->rows = rows;
-	select->budget = budget;
-	select->codes = palloc_extended(codes_bytes(rows), MCXT_ALLOC_HUGE);
+	select->codes = budget_allocate(budget, rows, sizeof(int32), "partitioning");
 	return select;
-}
-
-void
-rank_select_free(RankSelect *select)
-{
-	budget_give(select->budget, codes_bytes(select->rows));
-	pfree(select->codes);
-	pfree(select);
 }
 
 static inline uint32

@@ -21,7 +21,6 @@ typedef struct RankedCode
 
 /* Working space for parts of up to "rows" rows, 4 bytes each, in the current context. */
 extern RankSelect *rank_select_create(int64 rows, Budget *budget);
-extern void rank_select_free(RankSelect *select);
 
 /*
  * The code that would stand at place "rank" (from 0) if the records [begin,

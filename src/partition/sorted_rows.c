@@ -27,11 +27,9 @@ SortedRows *
 sorted_rows_create(int64 rows, Budget *budget)
 {
 	SortedRows *sorted = palloc(sizeof(SortedRows));
-	Size bytes = mul_size(sizeof(SortedRow), Max(rows, 1));
 
-	budget_take(budget, mul_size(bytes, 2), "partitioning");
-	sorted->row = palloc_extended(bytes, MCXT_ALLOC_HUGE);
-	sorted->other = palloc_extended(bytes, MCXT_ALLOC_HUGE);
+	sorted->row = budget_allocate(budget, rows, sizeof(SortedRow), "partitioning");
+	sorted->other = budget_allocate(budget, rows, sizeof(SortedRow), "partitioning");
 	return sorted;
 }
 

@@ -53,7 +53,6 @@ typedef struct VerdictRun
 
 	/* From one judge_all to the next. */
 	MemoryContext context;
-	Size used;               /* of the budget, before */
 	const RowModels *models; /* NULL: k alone */
 	RowJudge *judge;
 	double moved; /* the whole, at most */
@@ -147,7 +146,6 @@ end_judging(VerdictRun *run)
 		return;
 	MemoryContextDelete(run->context);
 	run->context = NULL;
-	budget_give(run->budget, run->budget->used - run->used);
 }
 
 /* All that are not left out. */
@@ -157,9 +155,8 @@ judge_all(VerdictRun *run)
 	MemoryContext caller;
 
 	end_judging(run);
-	run->used = run->budget->used;
 	run->context =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon verdict round", ALLOCSET_DEFAULT_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon verdict round", ALLOCSET_SMALL_SIZES);
 	caller = MemoryContextSwitchTo(run->context);
 	run->models = record_codes_models(run->codes, run->k, run->left_out);
 	run->judge = run->models ? row_judge_create(run->models, run->budget) : NULL;
@@ -254,13 +251,11 @@ class_verdicts(RecordCodes *codes, int64 k, Budget *budget)
 	Dataset *dataset = codes->dataset;
 	VerdictRun run = {.codes = codes, .k = k, .budget = budget};
 	MemoryContext scratch =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon verdicts", ALLOCSET_DEFAULT_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon verdicts", ALLOCSET_SMALL_SIZES);
 	MemoryContext caller;
 	Region *region;
-	Size used;
 
 	run.left_out = budget_allocate(budget, dataset->rows, sizeof(bool), PURPOSE);
-	used = budget->used;
 	caller = MemoryContextSwitchTo(scratch);
 	region = region_create(dataset);
 	region_measure(region, dataset, 0, dataset->rows);
@@ -270,7 +265,6 @@ class_verdicts(RecordCodes *codes, int64 k, Budget *budget)
 	judge_until_none_falls(&run);
 	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(scratch);
-	budget_give(budget, budget->used - used);
 	for (int64 row = 0; row < dataset->rows; row++)
 	{
 		interrupt_check(row);

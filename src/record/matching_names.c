@@ -101,7 +101,7 @@ name_column(const MatchingRows *matching, const MatchingColumn *column, RandomSo
 						  .tree = &rows->tree[column->first],
 						  .text = value_text_writer(column->type)};
 	MemoryContext scratch =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon names", ALLOCSET_DEFAULT_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon names", ALLOCSET_SMALL_SIZES);
 
 	for (; writer.digit < column->count; writer.digit++)
 	{

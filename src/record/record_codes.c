@@ -65,7 +65,7 @@ record_codes_create(const RecordShape *shape, PartitionSplit split, int64 rows, 
 	for (int i = 0; i < shape->fields->natts; i++)
 		codes->varlena[i] = TupleDescAttr(shape->fields, i)->attlen == -1;
 	codes->scratch =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon record", ALLOCSET_DEFAULT_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon record", ALLOCSET_SMALL_SIZES);
 	if (split != SPLIT_MEDIAN && shape->target)
 		prepare_target(codes, budget);
 	if (sensitive_columns_demand(&shape->sensitive))

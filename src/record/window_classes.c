@@ -29,7 +29,6 @@ struct WindowCall
 {
 	MemoryContext context; /* of what follows, emptied when another shape is wanted */
 	Budget budget;         /* of the dimensions, and of one window partition at a time */
-	Size of_shape;         /* bytes of it that the dimensions took */
 	RecordShape *shape;    /* NULL: none yet */
 	RecordRoles roles;     /* that it was loaded with */
 };
@@ -48,7 +47,7 @@ window_classes_open(MemoryContext context)
 {
 	WindowCall *call = MemoryContextAllocZero(context, sizeof(WindowCall));
 
-	call->context = AllocSetContextCreate(context, "kanon window", ALLOCSET_DEFAULT_SIZES);
+	call->context = AllocSetContextCreate(context, "kanon window", ALLOCSET_SMALL_SIZES);
 	return call;
 }
 
@@ -135,7 +134,6 @@ shape_of_type(WindowCall *call, Oid type, int32 typmod, const WindowRequest *req
 	call->budget = budget_begin();
 	call->roles = copy_roles(&request->roles);
 	call->shape = record_shape_load(type, typmod, &call->roles, &call->budget);
-	call->of_shape = call->budget.used;
 	MemoryContextSwitchTo(previous);
 	return call->shape;
 }
@@ -175,9 +173,21 @@ read_rows(WindowRows *rows, const RecordShape *shape, PartitionSplit split, Budg
 }
 
 /*
- * The partition is palloc'd in the context, the codes in the current one.  What the
- * window partition before this one took of the budget is gone with it.
+ * A budget over the context, where the partition and its codes lie, and over the shape,
+ * which stays from one window partition to the next.
  */
+static void
+begin_budget(WindowCall *call, MemoryContext context)
+{
+	MemoryContext previous = MemoryContextSwitchTo(context);
+
+	call->budget = budget_begin();
+	if (call->shape)
+		call->budget.elsewhere = MemoryContextMemAllocated(call->context, true);
+	MemoryContextSwitchTo(previous);
+}
+
+/* The partition is palloc'd in the context, the codes in the current one. */
 static WindowClasses *
 partition_rows(WindowCall *call, WindowRows *rows, const WindowRequest *window_request,
 			   MemoryContext context)
@@ -191,10 +201,8 @@ partition_rows(WindowCall *call, WindowRows *rows, const WindowRequest *window_r
 								.budget = &call->budget};
 	MemoryContext previous;
 
-	if (call->shape == NULL)
-		call->budget = budget_begin();
-	else
-		budget_give(&call->budget, call->budget.used - call->of_shape);
+	begin_budget(call, context);
+	classes->context = context;
 	classes->codes = read_rows(rows, shape, split, &call->budget);
 	record_codes_finish(classes->codes,
 						window_request->codes_only ? DICTIONARY_BY_BYTES : DICTIONARY_BY_TYPE,
@@ -214,16 +222,17 @@ WindowClasses *
 window_classes_compute(WindowCall *call, WindowObject window, int argument,
 					   const WindowRequest *request, MemoryContext context)
 {
-	MemoryContext working =
-		AllocSetContextCreate(context, "kanon window rows", ALLOCSET_DEFAULT_SIZES);
+	MemoryContext kept =
+		AllocSetContextCreate(context, "kanon window partition", ALLOCSET_SMALL_SIZES);
+	MemoryContext working = AllocSetContextCreate(kept, "kanon window rows", ALLOCSET_SMALL_SIZES);
 	MemoryContext previous = MemoryContextSwitchTo(working);
 	WindowRows rows = {.window = window, .argument = argument};
 	WindowClasses *classes = NULL;
 
 	rows.count = WinGetPartitionRowCount(window);
-	rows.scratch = AllocSetContextCreate(working, "kanon window row", ALLOCSET_DEFAULT_SIZES);
+	rows.scratch = AllocSetContextCreate(working, "kanon window row", ALLOCSET_SMALL_SIZES);
 	if (rows.count >= request->k)
-		classes = partition_rows(call, &rows, request, context);
+		classes = partition_rows(call, &rows, request, kept);
 	MemoryContextSwitchTo(previous);
 	if (classes && classes->partition && classes->partition->classes == 0)
 		classes = NULL;

@@ -28,9 +28,10 @@ typedef struct WindowRequest
 /* The classes of one window partition. */
 typedef struct WindowClasses
 {
-	Partition *partition; /* class_of_row by position in the window partition; or NULL */
-	RecordCodes *codes;   /* with keep_codes or codes_only; whose budget goes on */
-	bool *satisfies;      /* with judge_only, instead of the others: class_verdicts */
+	MemoryContext context; /* where they lie, and what counts as theirs */
+	Partition *partition;  /* class_of_row by position in the window partition; or NULL */
+	RecordCodes *codes;    /* with keep_codes or codes_only; whose budget goes on */
+	bool *satisfies;       /* with judge_only, instead of the others: class_verdicts */
 } WindowClasses;
 
 /* What one call in a query keeps between window partitions: shapes and dimensions. */

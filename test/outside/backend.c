@@ -200,7 +200,8 @@ typedef struct Chunk
 	MemoryContext context;
 } Chunk;
 
-MemoryContext CurrentMemoryContext = NULL;
+static MemoryContextData top; /* above all others */
+MemoryContext CurrentMemoryContext = &top;
 
 static Chunk chunks = {.previous = &chunks, .next = &chunks}; /* a ring */
 static Size memory = 0;
@@ -222,6 +223,7 @@ chunk_open(MemoryContext context, Size size)
 	chunk->size = size;
 	chunk->magic = CHUNK_MAGIC;
 	chunk->context = context;
+	context->mem_allocated += size;
 	ASAN_POISON_MEMORY_REGION(chunk, sizeof(Chunk));
 	memory += size;
 	peak = Max(peak, memory);
@@ -244,16 +246,24 @@ chunk_close(void *pointer)
 	return size;
 }
 
-static UNCHECKED Size
-chunk_size(void *pointer)
-{
-	return ((Chunk *) pointer - 1)->size;
-}
-
 static UNCHECKED MemoryContext
 chunk_context(void *pointer)
 {
 	return ((Chunk *) pointer - 1)->context;
+}
+
+static void
+chunk_return(void *pointer)
+{
+	MemoryContext context = chunk_context(pointer);
+
+	context->mem_allocated -= chunk_close(pointer);
+}
+
+static UNCHECKED Size
+chunk_size(void *pointer)
+{
+	return ((Chunk *) pointer - 1)->size;
 }
 
 /* The first chunk of a context, or NULL. */
@@ -334,7 +344,7 @@ repalloc_huge(void *pointer, Size size)
 	void *moved = MemoryContextAllocExtended(chunk_context(pointer), size, MCXT_ALLOC_HUGE);
 
 	memcpy(moved, pointer, Min(size, chunk_size(pointer)));
-	chunk_close(pointer);
+	chunk_return(pointer);
 	return moved;
 }
 
@@ -349,19 +359,23 @@ repalloc(void *pointer, Size size)
 void
 pfree(void *pointer)
 {
-	chunk_close(pointer);
+	chunk_return(pointer);
 }
 
 MemoryContext
 AllocSetContextCreateInternal(MemoryContext parent, const char *name, Size minContextSize,
 							  Size initBlockSize, Size maxBlockSize)
 {
-	(void) parent;
+	MemoryContext context = MemoryContextAllocZero(&top, sizeof(MemoryContextData));
+
 	(void) name;
 	(void) minContextSize;
 	(void) initBlockSize;
 	(void) maxBlockSize;
-	return MemoryContextAllocZero(NULL, sizeof(MemoryContextData));
+	context->parent = parent;
+	context->nextchild = parent->firstchild;
+	parent->firstchild = context;
+	return context;
 }
 
 void
@@ -369,15 +383,38 @@ MemoryContextReset(MemoryContext context)
 {
 	void *pointer;
 
+	while (context->firstchild)
+		MemoryContextDelete(context->firstchild);
 	while ((pointer = find_chunk(context)) != NULL)
-		chunk_close(pointer);
+		chunk_return(pointer);
 }
 
 void
 MemoryContextDelete(MemoryContext context)
 {
+	MemoryContext *place = &context->parent->firstchild;
+
 	MemoryContextReset(context);
+	while (*place != context)
+		place = &(*place)->nextchild;
+	*place = context->nextchild;
 	pfree(context);
+}
+
+Size
+MemoryContextMemAllocated(MemoryContext context, bool recurse)
+{
+	Size bytes = context->mem_allocated;
+
+	for (MemoryContext child = context->firstchild; recurse && child; child = child->nextchild)
+		bytes += MemoryContextMemAllocated(child, true);
+	return bytes;
+}
+
+MemoryContext
+MemoryContextGetParent(MemoryContext context)
+{
+	return context->parent;
 }
 
 Size
@@ -540,7 +577,8 @@ backend_forget(void)
 		BufFileClose(tapes);
 	while (chunks.next != &chunks)
 		chunk_close(chunks.next + 1);
-	CurrentMemoryContext = NULL;
+	top = (MemoryContextData){0};
+	CurrentMemoryContext = &top;
 	peak = 0;
 }
 

@@ -4,9 +4,9 @@
  *
  * palloc is malloc: a chunk is a block of its own, so that AddressSanitizer
  * sees each byte beside it, and it is filled with junk and aligned to 8 bytes
- * and no more, which is all that palloc promises.  Memory contexts have no
- * parents; backend_forget empties and forgets them all.  An error of ereport or Assert goes to the
- * innermost backend_try.  Temporary files lie in memory.
+ * and no more, which is all that palloc promises.  A memory context has what its chunks
+ * have and no blocks; backend_forget empties and forgets them all.  An error of ereport or Assert
+ *goes to the innermost backend_try.  Temporary files lie in memory.
  */
 #ifndef OUTSIDE_BACKEND_H
 #define OUTSIDE_BACKEND_H

@@ -36,6 +36,13 @@ extern void trial_two_phase_report(void);
 /* Might this error come: is it one of the two? */
 extern bool trial_may_end(const Trial *trial, const BackendError *error);
 
+/* A budget over what is palloc'd from now on. */
+extern Budget trial_budget(Size limit);
+
+/* An error if more than "kept" bytes, and a few that do not grow, are used since "before" were. */
+#define FIXED_BYTES 4096
+extern void trial_check_kept(const Trial *trial, Size before, Size kept, const char *what);
+
 /* Parts by themselves. */
 extern void trial_dictionary(Trial *trial);
 extern void trial_count_table(Trial *trial);

@@ -240,10 +240,9 @@ try_bound(Trial *trial)
 		for (int64 row = 0; row < rows->rows; row++)
 			rows->code[row * attributes + i] = draw_below(draw, values);
 	}
-	before = trial->budget.used;
+	before = budget_used(&trial->budget);
 	bound = matching_bound_run(rows, k, (const double *const *) loss, NULL);
-	if (trial->budget.used != before)
-		elog(ERROR, "the bound leaves bytes of the budget taken");
+	trial_check_kept(trial, before, 0, "the bound");
 	for (int64 row = 0; row < rows->rows; row++)
 		least += least_loss(rows, row, k, (const double *const *) loss) / (double) rows->rows;
 	if (fabs(bound - least) > 1e-9)
@@ -253,7 +252,7 @@ try_bound(Trial *trial)
 void
 trial_anonymity(Trial *trial)
 {
-	trial->budget = (Budget){.limit = ENOUGH_MEMORY};
+	trial->budget = trial_budget(ENOUGH_MEMORY);
 	if (draw_one_in(trial->draw, 8))
 		trial->budget.limit = (Size) draw_below(trial->draw, 16 * 1024);
 	if (draw_one_in(trial->draw, 3))

@@ -232,7 +232,7 @@ trial_judge(Trial *trial)
 	if (table->rows > ROWS)
 		return;
 	backend_cancel_after(table->cancel_after);
-	trial->budget = (Budget){.limit = draw_one_in(trial->draw, 2) ? table->limit : ENOUGH_MEMORY};
+	trial->budget = trial_budget(draw_one_in(trial->draw, 2) ? table->limit : ENOUGH_MEMORY);
 	one.source = table_source_create(table, &trial->budget);
 	ground = one.source->read_ground(one.source);
 	space = one.source->space;
@@ -250,9 +250,9 @@ trial_judge(Trial *trial)
 		check_node(&one, judge, source);
 		class_judge_free(judge);
 	}
-	before = trial->budget.used;
+	before = backend_memory();
 	judge = class_judge_create(space, &demand);
 	class_judge_free(judge);
-	if (trial->budget.used != before)
-		elog(ERROR, "a judge kept something of the budget");
+	if (backend_memory() != before)
+		elog(ERROR, "a judge leaves %zu bytes of memory", backend_memory() - before);
 }

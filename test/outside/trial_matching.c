@@ -113,7 +113,6 @@ check_order(const CellRows *rows)
 		if (i < rows->attributes ? before[sorted[i]] > after[sorted[i]] : order[at - 1] > order[at])
 			elog(ERROR, "rows are not in order");
 	}
-	budget_give(rows->budget, sizeof(int32) * rows->rows);
 	pfree(order);
 	pfree(sorted);
 }
@@ -171,11 +170,11 @@ draw_names(int64 rows)
 }
 
 static void
-check_draw(const Matching *matching, Budget *budget)
+check_draw(Trial *trial, const Matching *matching)
 {
 	RowName *name = draw_names(matching->rows);
-	Size before = budget->used;
-	int32 *record_of_row = matching_draw(matching, name, NULL, budget);
+	Size before = budget_used(&trial->budget);
+	int32 *record_of_row = matching_draw(matching, name, NULL, &trial->budget);
 	bool *taken = palloc0(sizeof(bool) * matching->rows);
 
 	for (int64 row = 0; row < matching->rows; row++)
@@ -191,11 +190,10 @@ check_draw(const Matching *matching, Budget *budget)
 		if (at == matching->k)
 			elog(ERROR, "a record was drawn that does not cover the row");
 	}
-	if (budget->used != before + sizeof(int32) * matching->rows)
-		elog(ERROR, "a draw leaves bytes of the budget taken");
 	pfree(name);
 	pfree(taken);
 	pfree(record_of_row);
+	trial_check_kept(trial, before, 0, "a draw");
 }
 
 void
@@ -207,18 +205,17 @@ trial_matching(Trial *trial)
 	int k;
 
 	numbers = trial->draw;
-	trial->budget = (Budget){.limit = ENOUGH_MEMORY};
+	trial->budget = trial_budget(ENOUGH_MEMORY);
 	if (draw_one_in(trial->draw, 4))
 		trial->budget.limit = (Size) draw_below(trial->draw, 64 * 1024);
 	rows = trial_draw_rows(trial, draw_one_in(trial->draw, 4) ? 200 : 30);
 	check_order(rows);
 	k = draw_one_in(trial->draw, 4) ? 200 : 5;
 	k = draw_between(trial->draw, 1, (int) Min(rows->rows, k));
-	before = trial->budget.used;
+	before = budget_used(&trial->budget);
 	matching = draw_one_in(trial->draw, 2) ? ring_run(rows, k) : two_phase_run(rows, k);
-	if (trial->budget.used != before + sizeof(int32) * rows->rows * k)
-		elog(ERROR, "a matching leaves bytes of the budget taken");
+	trial_check_kept(trial, before, sizeof(int32) * rows->rows * k, "a matching");
 	matching_verify(matching, &trial->budget);
 	check_cells(matching, rows);
-	check_draw(matching, &trial->budget);
+	check_draw(trial, matching);
 }

@@ -480,7 +480,7 @@ trial_model(Trial *trial)
 	Values values;
 	Histogram *classes[2];
 
-	trial->budget = (Budget){.limit = ENOUGH_MEMORY};
+	trial->budget = trial_budget(ENOUGH_MEMORY);
 	draw_values(trial, &values);
 	classes[0] = draw_class(trial, &values);
 	classes[1] = draw_class(trial, &values);

@@ -21,20 +21,33 @@ trial_may_end(const Trial *trial, const BackendError *error)
 		   trial->budget.limit < ENOUGH_MEMORY;
 }
 
+Budget
+trial_budget(Size limit)
+{
+	return (Budget){.context = CurrentMemoryContext, .limit = limit, .before = backend_memory()};
+}
+
+void
+trial_check_kept(const Trial *trial, Size before, Size kept, const char *what)
+{
+	Size used = budget_used(&trial->budget);
+
+	if (used > before + kept + FIXED_BYTES)
+		elog(ERROR, "%s leaves %zu bytes", what, used - before - kept);
+}
+
 static void
 draw_budget(Trial *trial, int kilobytes)
 {
-	trial->budget = (Budget){.limit = ENOUGH_MEMORY};
-	if (draw_one_in(trial->draw, 2))
-		trial->budget.limit = (Size) draw_below(trial->draw, kilobytes * 1024);
+	trial->budget =
+		trial_budget(draw_one_in(trial->draw, 2) ? (Size) draw_below(trial->draw, kilobytes * 1024)
+												 : ENOUGH_MEMORY);
 }
 
 /* All that was taken since "before" must have been given back. */
 static void
-check_given_back(const Trial *trial, Size before, const char *what)
+check_given_back(Size before, const char *what)
 {
-	if (trial->budget.used != 0)
-		elog(ERROR, "%s leaves %zu bytes of the budget taken", what, trial->budget.used);
 	if (backend_memory() != before)
 		elog(ERROR, "%s leaves %zu bytes of memory", what, backend_memory() - before);
 	if (backend_tapes() != 0)
@@ -194,7 +207,7 @@ trial_count_table(Trial *trial)
 	}
 	check_slots(table, &keys, count, numbers);
 	count_table_free(table);
-	check_given_back(trial, before, "a count table");
+	check_given_back(before, "a count table");
 }
 
 /* ---- frequency set */
@@ -248,7 +261,7 @@ trial_frequency_set(Trial *trial)
 	if (memcmp(frequency_set_node(set), node, sizeof(node)) != 0 || frequency_set_is_partial(set))
 		elog(ERROR, "a frequency set forgot what it is");
 	frequency_set_free(set);
-	check_given_back(trial, before, "a frequency set");
+	check_given_back(before, "a frequency set");
 }
 
 /* ---- lattice */
@@ -283,10 +296,10 @@ check_node(const Lattice *lattice, int64 index, int attribute_step)
 
 /* All nodes, height by height, within each in the order of numbers. */
 static void
-check_order(const Lattice *lattice, Budget *budget)
+check_order(const Lattice *lattice)
 {
 	int64 *first;
-	int64 *order = lattice_order(lattice, budget, &first);
+	int64 *order = lattice_order(lattice, &first);
 	int64 seen = 0;
 
 	for (int height = 0; height <= lattice_top_height(lattice); height++)
@@ -296,7 +309,6 @@ check_order(const Lattice *lattice, Budget *budget)
 				elog(ERROR, "a lattice is out of order");
 	if (first[0] != 0 || seen != lattice->nodes)
 		elog(ERROR, "a lattice's order lacks nodes");
-	budget_give(budget, lattice_order_bytes(lattice));
 	pfree(order);
 	pfree(first);
 }
@@ -325,12 +337,12 @@ trial_lattice(Trial *trial)
 		if (i % step == 0)
 			attribute[attributes++] = i;
 	}
-	trial->budget = (Budget){.limit = (Size) draw_below(draw, 1024 * 1024)};
+	trial->budget = trial_budget((Size) draw_below(draw, 1024 * 1024));
 	lattice = lattice_create(&space, attribute, attributes);
 	for (int64 i = 0; i < lattice->nodes; i += draw_between(draw, 1, 1 + (int) lattice->nodes / 50))
 		check_node(lattice, i, step);
 	check_node(lattice, lattice->nodes - 1, step);
-	check_order(lattice, &trial->budget);
+	check_order(lattice);
 	lattice_free(lattice);
-	check_given_back(trial, before, "a lattice");
+	check_given_back(before, "a lattice");
 }

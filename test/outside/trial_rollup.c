@@ -218,20 +218,18 @@ step(Trial *trial, FrequencySource *source, FrequencySet *set, const Level *node
 {
 	FrequencySpace *space = source->space;
 	FrequencySet *next = rollup(set, space, node);
-	Size used;
 	Size memory;
 	int tapes;
 
 	check_set(source, next, "a rollup");
 	frequency_set_free(next);
-	used = trial->budget.used;
 	memory = backend_memory();
 	tapes = backend_tapes();
 	check_tally(trial, source, set, node);
 	frequency_set_free(rollup(set, space, node));
-	if (trial->budget.used != used || backend_memory() != memory || backend_tapes() != tapes)
-		elog(ERROR, "rollups leave %zu bytes of the budget, %zu of memory, %d files",
-			 trial->budget.used - used, backend_memory() - memory, backend_tapes() - tapes);
+	if (backend_memory() != memory || backend_tapes() != tapes)
+		elog(ERROR, "rollups leave %zu bytes of memory, %d files", backend_memory() - memory,
+			 backend_tapes() - tapes);
 	return rollup(set, space, node);
 }
 
@@ -265,7 +263,7 @@ trial_rollup(Trial *trial)
 	FrequencySource *source;
 	FrequencySet *set;
 
-	trial->budget = (Budget){.limit = table->limit};
+	trial->budget = trial_budget(table->limit);
 	backend_cancel_after(table->cancel_after);
 	source = table_source_create(table, &trial->budget);
 	set = source->read_ground(source);

@@ -536,7 +536,7 @@ try_blocks(Trial *trial)
 	CellRows *rows =
 		trial_draw_rows(trial, draw_size(trial->draw, (const int[]){24, 1200, 1200}, 3));
 	int k = draw_between(trial->draw, 1, (int) Min(rows->rows, 6));
-	Size before = trial->budget.used;
+	Size before = budget_used(&trial->budget);
 	Matching *matching;
 
 	if (before > 128 * 1024)
@@ -545,8 +545,7 @@ try_blocks(Trial *trial)
 	matching = two_phase_run(rows, k);
 	trial->budget.limit = ENOUGH_MEMORY;
 	matching_verify(matching, &trial->budget);
-	if (trial->budget.used != before + sizeof(int32) * rows->rows * k)
-		elog(ERROR, "blocks leave bytes of the budget taken");
+	trial_check_kept(trial, before, sizeof(int32) * rows->rows * k, "two_phase");
 }
 
 /* ---- the least loss of few rows */
@@ -664,11 +663,10 @@ check_bounds(Trial *trial, const CellRows *rows, int k, double least)
 		price[row] = draw_between(trial->draw, -100, 100) * 0.004;
 	check_bound(matching_bound_run(rows, k, (const double *const *) loss, NULL), least);
 	check_bound(matching_bound_run(rows, k, (const double *const *) loss, price), least);
-	used = trial->budget.used;
+	used = budget_used(&trial->budget);
 	found_price = matching_bound_prices(rows, k, (const double *const *) loss);
 	check_bound(matching_bound_run(rows, k, (const double *const *) loss, found_price), least);
-	if (trial->budget.used != used + sizeof(double) * rows->rows)
-		elog(ERROR, "the bound leaves bytes of the budget taken");
+	trial_check_kept(trial, used, sizeof(double) * rows->rows, "the bound");
 }
 
 static void
@@ -696,7 +694,7 @@ trial_two_phase(Trial *trial)
 {
 	int kind = draw_below(trial->draw, 8);
 
-	trial->budget = (Budget){.limit = ENOUGH_MEMORY};
+	trial->budget = trial_budget(ENOUGH_MEMORY);
 	if (kind == 0)
 		try_blocks(trial);
 	else if (kind <= 2)
