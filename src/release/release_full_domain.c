@@ -269,8 +269,7 @@ release_full_domain_write(const ReleaseRequest *request, const Description *desc
 	}
 	else
 	{
-		context =
-			AllocSetContextCreate(CurrentMemoryContext, "kanon search", ALLOCSET_SMALL_SIZES);
+		context = AllocSetContextCreate(CurrentMemoryContext, "kanon search", ALLOCSET_SMALL_SIZES);
 		caller = MemoryContextSwitchTo(context);
 		text.loss = search_levels(request, description, levels);
 		MemoryContextSwitchTo(caller);
