@@ -15,7 +15,7 @@
 #include "backend.h"
 #include "base/budget.h"
 #include "draw.h"
-#include "matching/cell_rows.h"
+#include "matching/matching.h"
 #include "oracle.h"
 #include "table.h"
 
@@ -27,8 +27,12 @@ typedef struct Trial
 	Oracle *oracle; /* or NULL, likewise */
 } Trial;
 
-/* Rows whose cells are generalized one by one, 1 .. most, of up to 6 attributes. */
+/* Rows whose cells are generalized one by one, 1 .. most, of up to 6 attributes, some of which may
+ * be the digits of a column. */
 extern CellRows *trial_draw_rows(Trial *trial, int most);
+
+/* What a record's cell in the only column of digits loses: values counted one by one. */
+extern double trial_digits_loss(const Matching *matching, const CellRows *rows, int64 record);
 
 /* How far trial_two_phase has found both recodings from the least loss; nothing if never. */
 extern void trial_two_phase_report(void);

@@ -9,6 +9,8 @@
 
 #include "trial.h"
 
+#include <math.h>
+
 #include "base/random.h"
 #include "matching/matching_draw.h"
 #include "matching/ring.h"
@@ -75,6 +77,51 @@ draw_tree(Trial *trial, int32 values)
 	return tree;
 }
 
+/* Now and then attributes side by side are the digits of a column, which has more values than
+ * occur. */
+static void
+draw_digits(Trial *trial, CellRows *rows)
+{
+	Draw *draw = trial->draw;
+	int first = draw_below(draw, rows->attributes);
+	int digits = draw_between(draw, 1, rows->attributes - first);
+	int others = draw_below(draw, 6);
+	int32 *letter = palloc(sizeof(int32) * (rows->rows + others) * digits);
+	bool has_null = draw_one_in(draw, 2);
+	int32 values = 0;
+
+	if (digits < 2)
+		return;
+	for (int64 value = 0; value < rows->rows + others; value++)
+	{
+		int32 *code = value < rows->rows ? rows->code + value * rows->attributes + first : NULL;
+		bool is_null = code && has_null && draw_one_in(draw, 4);
+		bool known = is_null;
+
+		for (int i = 0; i < digits; i++)
+		{
+			int32 letters = rows->tree[first + i].values;
+
+			letter[values * digits + i] = code ? code[i] : draw_between(draw, -1, letters - 1);
+			if (letter[values * digits + i] < 0)
+				letter[values * digits + i] = RECODED_MASKED - 1;
+			if (is_null)
+				code[i] = letters;
+		}
+		for (int32 other = 0; other < values && !known; other++)
+			known = memcmp(letter + other * digits, letter + values * digits,
+						   sizeof(int32) * digits) == 0;
+		values += known ? 0 : 1;
+	}
+	for (int i = 0; i < digits; i++)
+		rows->tree[first + i] =
+			cell_tree_flat(rows->tree[first + i].values + has_null, 3, &trial->budget);
+	rows->digits = palloc(sizeof(CellDigits));
+	rows->digits[rows->digit_columns++] = (CellDigits){
+		.first = first,
+		.domain = {.digits = digits, .values = values, .letter = letter, .has_null = has_null}};
+}
+
 CellRows *
 trial_draw_rows(Trial *trial, int most)
 {
@@ -91,7 +138,48 @@ trial_draw_rows(Trial *trial, int most)
 		for (int64 row = 0; row < rows->rows; row++)
 			rows->code[row * attributes + i] = draw_below(draw, draw_one_in(draw, 3) ? 1 : values);
 	}
+	if (draw_one_in(draw, 2))
+		draw_digits(trial, rows);
 	return rows;
+}
+
+/* How many values have the digits that the record shows, one by one. */
+static int32
+count_leaves(const Matching *matching, const CellRows *rows, int64 record, bool *hides_all)
+{
+	const CellDigits *digits = rows->digits;
+	int32 leaves = 0;
+
+	for (int32 value = 0; value < digits->domain.values; value++)
+	{
+		bool has = true;
+
+		*hides_all = true;
+		for (int i = 0; i < digits->domain.digits; i++)
+		{
+			int32 node = matching_cell(matching, rows, record, digits->first + i);
+			bool hides = node == rows->tree[digits->first + i].values;
+
+			has =
+				has && (hides || node == digits->domain.letter[value * digits->domain.digits + i]);
+			*hides_all = *hides_all && hides;
+		}
+		leaves += has ? 1 : 0;
+	}
+	return leaves;
+}
+
+double
+trial_digits_loss(const Matching *matching, const CellRows *rows, int64 record)
+{
+	const DigitDomain *domain = &rows->digits->domain;
+	bool hides_all = true;
+	int32 leaves = count_leaves(matching, rows, record, &hides_all);
+
+	/* Only rows without values can hide all of a domain that has none. */
+	if (hides_all && domain->values > 0)
+		return domain->values > 1 || domain->has_null ? 1 : 0;
+	return leaves > 1 ? (leaves - 1.0) / (domain->values - 1.0) : 0;
 }
 
 /* ---- what must hold */
@@ -138,6 +226,34 @@ is_least(const Matching *matching, const CellRows *rows, int64 record, int attri
 	return tree->above[node] <= low && high < tree->below[node];
 }
 
+/* What kanon counts for all records at once. */
+static void
+check_digits(const Matching *matching, const CellRows *rows, const CellDigits *digits)
+{
+	Size before = rows->budget->used;
+	DigitLeaves *leaves = matching_digits(matching, rows, digits);
+
+	for (int64 record = 0; record < rows->rows; record++)
+	{
+		int32 pattern = 0;
+
+		for (int i = 0; i < digits->domain.digits; i++)
+		{
+			int32 node = matching_cell(matching, rows, record, digits->first + i);
+			bool hides = node == rows->tree[digits->first + i].values;
+
+			pattern = digit_leaves_find(leaves, pattern, hides ? RECODED_MASKED : node);
+		}
+		if (fabs(digit_leaves_loss(leaves, pattern) - trial_digits_loss(matching, rows, record)) >
+			1e-12)
+			elog(ERROR, "digits of record " INT64_FORMAT " lose %g, not %g", record,
+				 digit_leaves_loss(leaves, pattern), trial_digits_loss(matching, rows, record));
+	}
+	digit_leaves_free(leaves);
+	if (rows->budget->used != before)
+		elog(ERROR, "digits leave bytes of the budget taken");
+}
+
 static void
 check_cells(const Matching *matching, const CellRows *rows)
 {
@@ -154,6 +270,8 @@ check_cells(const Matching *matching, const CellRows *rows)
 		}
 	if (loss != matching_loss(matching, rows))
 		elog(ERROR, "the loss is wrong");
+	for (int i = 0; i < rows->digit_columns; i++)
+		check_digits(matching, rows, &rows->digits[i]);
 }
 
 /* Rows side by side that have the same name now and then, as equal ones do. */
