@@ -4,6 +4,7 @@
  */
 #include "postgres.h"
 
+#include "access/detoast.h"
 #include "access/htup_details.h"
 #include "api/argument.h"
 #include "base/compat.h"
@@ -16,7 +17,6 @@
 #include "tree/tree_record.h"
 #include "tree/tree_region.h"
 #include "tree/tree_text.h"
-#include "tree/tree_value.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/memutils.h"
@@ -34,7 +34,7 @@ PG_FUNCTION_INFO_V1(kanon_region);
 typedef struct TreeRows
 {
 	MemoryContext context; /* of the rows, emptied when the tree is grown */
-	struct varlena *value;
+	PartitionTree *tree;
 	Budget budget;
 	int k;
 	PartitionSplit split;
@@ -46,7 +46,7 @@ typedef struct TreeRows
 } TreeRows;
 
 /*
- * The tree that a call site last saw, parsed.  What it goes by: a stored tree
+ * The tree that a call site last saw, open.  What it goes by: a stored tree
  * by all of its datum, which is short then (a pointer into the TOAST table, or a
  * compressed tree of one page), a plain one by its length and digest.
  */
@@ -56,82 +56,50 @@ typedef struct TreeCall
 	Size key_length;
 	void *key;
 	Budget budget;
-	PartitionTree *tree;
+	OpenTree *tree;
 	TreeRecord record;
 	TreeBounds *bounds;
-	TreeRegions *regions;
+	TreeRegions *regions; /* NULL before kanon_region asks */
 } TreeCall;
 
 /* Values are read and written whatever their size: they have to be dumped. */
 static const Budget unlimited = {.limit = MaxAllocHugeSize};
 
-/* A tree in a context of its own, to be dropped with all that was needed to read it. */
-static MemoryContext
-tree_context(MemoryContext parent)
-{
-	return AllocSetContextCreate(parent, "kanon tree", ALLOCSET_DEFAULT_SIZES);
-}
-
-/* The tree as a value in that context; drops the current one, which is the tree's. */
-static struct varlena *
-store_tree(const PartitionTree *tree, MemoryContext context)
-{
-	MemoryContext of_tree = MemoryContextSwitchTo(context);
-	struct varlena *value = tree_value_write(tree);
-
-	MemoryContextDelete(of_tree);
-	return value;
-}
-
 Datum
 kanon_tree_in(PG_FUNCTION_ARGS)
 {
-	MemoryContext caller = MemoryContextSwitchTo(tree_context(CurrentMemoryContext));
 	Budget budget = unlimited;
 
-	PG_RETURN_POINTER(store_tree(tree_text_read(PG_GETARG_CSTRING(0), &budget), caller));
-}
-
-Datum
-kanon_tree_recv(PG_FUNCTION_ARGS)
-{
-	StringInfo message = (StringInfo) PG_GETARG_POINTER(0);
-	Size length = message->len - message->cursor;
-	const char *bytes = pq_getmsgbytes(message, (int) length);
-	MemoryContext caller = MemoryContextSwitchTo(tree_context(CurrentMemoryContext));
-	Budget budget = unlimited;
-
-	PG_RETURN_POINTER(store_tree(tree_value_receive(bytes, length, &budget), caller));
+	PG_RETURN_POINTER(tree_text_read(PG_GETARG_CSTRING(0), &budget));
 }
 
 Datum
 kanon_tree_out(PG_FUNCTION_ARGS)
 {
-	MemoryContext context = tree_context(CurrentMemoryContext);
-	MemoryContext caller = MemoryContextSwitchTo(context);
-	Budget budget = unlimited;
-	PartitionTree *tree = tree_value_read(PG_GETARG_VARLENA_PP(0), &budget);
-	char *text;
+	PG_RETURN_CSTRING(tree_text_write((PartitionTree *) PG_GETARG_VARLENA_P(0)));
+}
 
-	MemoryContextSwitchTo(caller);
-	text = tree_text_write(tree);
-	MemoryContextDelete(context);
-	PG_RETURN_CSTRING(text);
+/* The message is the text. */
+Datum
+kanon_tree_recv(PG_FUNCTION_ARGS)
+{
+	StringInfo message = (StringInfo) PG_GETARG_POINTER(0);
+	int length;
+	Budget budget = unlimited;
+
+	PG_RETURN_POINTER(
+		tree_text_read(pq_getmsgtext(message, message->len - message->cursor, &length), &budget));
 }
 
 Datum
 kanon_tree_send(PG_FUNCTION_ARGS)
 {
-	MemoryContext context = tree_context(CurrentMemoryContext);
-	MemoryContext caller = MemoryContextSwitchTo(context);
-	Budget budget = unlimited;
-	PartitionTree *tree = tree_value_read(PG_GETARG_VARLENA_PP(0), &budget);
-	struct varlena *message;
+	StringInfoData message;
+	char *text = tree_text_write((PartitionTree *) PG_GETARG_VARLENA_P(0));
 
-	MemoryContextSwitchTo(caller);
-	message = tree_value_send(tree);
-	MemoryContextDelete(context);
-	PG_RETURN_POINTER(message);
+	pq_begintypsend(&message);
+	pq_sendtext(&message, text, (int) strlen(text));
+	PG_RETURN_BYTEA_P(pq_endtypsend(&message));
 }
 
 /* Reads the options, which are those of the first row. */
@@ -143,7 +111,7 @@ open_rows(FunctionCallInfo fcinfo, MemoryContext aggregate)
 	int split = has_models ? 5 : 4;
 	MemoryContext caller;
 
-	rows->context = tree_context(aggregate);
+	rows->context = AllocSetContextCreate(aggregate, "kanon tree", ALLOCSET_DEFAULT_SIZES);
 	caller = MemoryContextSwitchTo(rows->context);
 	rows->budget = budget_begin();
 	rows->k = PG_GETARG_INT32(1);
@@ -236,9 +204,8 @@ grow_tree(TreeRows *rows)
 
 /*
  * NULL for fewer than k rows, for rows that do not satisfy the models, and for rows of
- * which nothing is known.  The same
- * state may be asked again: who scans a hashed aggregation twice does not
- * aggregate twice.
+ * which nothing is known.  The same state may be asked again: who scans a hashed
+ * aggregation twice does not aggregate twice.
  */
 Datum
 kanon_mondrian_tree_final(PG_FUNCTION_ARGS)
@@ -247,45 +214,49 @@ kanon_mondrian_tree_final(PG_FUNCTION_ARGS)
 	MemoryContext caller;
 	PartitionTree *tree;
 
-	if (rows && rows->value)
-		PG_RETURN_POINTER(rows->value);
+	if (rows && rows->tree)
+		PG_RETURN_POINTER(rows->tree);
 	if (rows == NULL || rows->codes == NULL || rows->codes->dataset->rows < rows->k)
 		PG_RETURN_NULL();
 	caller = MemoryContextSwitchTo(rows->context);
 	tree = grow_tree(rows);
-	MemoryContextSwitchTo(GetMemoryChunkContext(rows));
-	rows->value = tree ? tree_value_write(tree) : NULL;
 	MemoryContextSwitchTo(caller);
+	if (tree)
+		rows->tree = memcpy(MemoryContextAlloc(GetMemoryChunkContext(rows), VARSIZE(tree)), tree,
+							VARSIZE(tree));
 	rows->codes = NULL;
 	MemoryContextReset(rows->context);
-	if (rows->value == NULL)
+	if (rows->tree == NULL)
 		PG_RETURN_NULL();
-	PG_RETURN_POINTER(rows->value);
+	PG_RETURN_POINTER(rows->tree);
 }
 
 static Size
 key_length(const struct varlena *datum)
 {
-	if (VARATT_IS_EXTERNAL(datum) || VARATT_IS_COMPRESSED(datum))
+	if (VARATT_IS_EXTERNAL(datum) || VARATT_IS_COMPRESSED(datum) || VARATT_IS_SHORT(datum))
 		return VARSIZE_ANY(datum);
-	return VARSIZE_ANY(datum) - VARSIZE_ANY_EXHDR(datum) + TREE_VALUE_DIGEST;
+	return offsetof(PartitionTree, version);
 }
 
 /* Reads the tree in the call's context, which is made anew. */
 static TreeCall *
 open_tree(FunctionCallInfo fcinfo, struct varlena *datum)
 {
-	MemoryContext context = tree_context(fcinfo->flinfo->fn_mcxt);
+	MemoryContext context =
+		AllocSetContextCreate(fcinfo->flinfo->fn_mcxt, "kanon tree", ALLOCSET_DEFAULT_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(context);
 	TreeCall *call = palloc0(sizeof(TreeCall));
+	PartitionTree *tree;
 
 	call->context = context;
 	call->key_length = key_length(datum);
 	call->key = memcpy(palloc(call->key_length), datum, call->key_length);
 	call->budget = budget_begin();
-	call->tree = tree_value_read(PG_DETOAST_DATUM_COPY(PointerGetDatum(datum)), &call->budget);
-	call->bounds = palloc(sizeof(TreeBounds) * call->tree->attributes);
-	call->regions = tree_region_create(call->tree);
+	budget_take(&call->budget, toast_raw_datum_size(PointerGetDatum(datum)), "partition tree");
+	tree = (PartitionTree *) PG_DETOAST_DATUM_COPY(PointerGetDatum(datum));
+	call->tree = partition_tree_open(tree, ERRCODE_DATA_CORRUPTED, &call->budget);
+	call->bounds = palloc(sizeof(TreeBounds) * tree->attributes);
 	MemoryContextSwitchTo(caller);
 	return call;
 }
@@ -306,7 +277,7 @@ begin_call(FunctionCallInfo fcinfo)
 	}
 	if (call == NULL)
 		fcinfo->flinfo->fn_extra = call = open_tree(fcinfo, datum);
-	tree_record_read(&call->record, call->tree, PG_GETARG_HEAPTUPLEHEADER(1), call->context);
+	tree_record_read(&call->record, call->tree->tree, PG_GETARG_HEAPTUPLEHEADER(1), call->context);
 	return call;
 }
 
@@ -314,25 +285,33 @@ Datum
 kanon_leaf(PG_FUNCTION_ARGS)
 {
 	TreeCall *call = begin_call(fcinfo);
-	int32 leaf = partition_tree_locate(call->tree, call->record.values, call->record.nulls, NULL);
+	int32 class_number =
+		partition_tree_locate(call->tree, call->record.values, call->record.nulls, NULL);
 
-	if (leaf < 0)
+	if (class_number == 0)
 		PG_RETURN_NULL();
-	PG_RETURN_INT32(call->tree->node[leaf].class_number);
+	PG_RETURN_INT32(class_number);
 }
 
 Datum
 kanon_region(PG_FUNCTION_ARGS)
 {
 	TreeCall *call = begin_call(fcinfo);
-	int attributes = call->tree->attributes;
+	int attributes = call->tree->tree->attributes;
 	Datum *elements = palloc(sizeof(Datum) * attributes);
 	bool *nulls = palloc(sizeof(bool) * attributes);
 	int lower = 1;
 
-	if (partition_tree_locate(call->tree, call->record.values, call->record.nulls, call->bounds) <
+	if (partition_tree_locate(call->tree, call->record.values, call->record.nulls, call->bounds) ==
 		0)
 		PG_RETURN_NULL();
+	if (call->regions == NULL)
+	{
+		MemoryContext caller = MemoryContextSwitchTo(call->context);
+
+		call->regions = tree_region_create(call->tree->tree, &call->budget);
+		MemoryContextSwitchTo(caller);
+	}
 	for (int i = 0; i < attributes; i++)
 	{
 		char *text = tree_region_text(call->regions, i, &call->bounds[i]);

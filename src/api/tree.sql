@@ -21,7 +21,7 @@ CREATE TYPE kanon_tree (
     RECEIVE = kanon_tree_recv,
     SEND = kanon_tree_send,
     INTERNALLENGTH = VARIABLE,
-    ALIGNMENT = int4,
+    ALIGNMENT = double,
     STORAGE = extended
 );
 

@@ -11,7 +11,8 @@
 
 #include "catalog/objectaddress.h"
 #include "catalog/pg_class.h"
-#include "libpq/pqformat.h"
+#include "common/jsonapi.h"
+#include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "utils/acl.h"
 #include "utils/guc.h"
@@ -53,14 +54,15 @@ compat_owns_relation(Oid relation, Oid role)
 #endif
 }
 
-/* A text that is counted, as the binary protocol sends it; 17 counts in one way only. */
-static inline void
-compat_send_counted_text(StringInfo buffer, const char *text)
+/* PostgreSQL's own lexer over a text in JSON; 17 allows it to lie on the stack. */
+static inline JsonLexContext *
+compat_json_lexer(const char *text)
 {
 #if PG_VERSION_NUM >= 170000
-	pq_sendcountedtext(buffer, text, strlen(text));
+	return makeJsonLexContextCstringLen(NULL, text, strlen(text), GetDatabaseEncoding(), true);
 #else
-	pq_sendcountedtext(buffer, text, strlen(text), false);
+	return makeJsonLexContextCstringLen((char *) text, (int) strlen(text), GetDatabaseEncoding(),
+										true);
 #endif
 }
 

@@ -150,16 +150,6 @@ type_query_value_type(Oid type, Oid collation)
 					   .state = functions};
 }
 
-void
-type_query_output(Oid type, FmgrInfo *output)
-{
-	Oid function;
-	bool varlena;
-
-	getTypeOutputInfo(type, &function, &varlena);
-	fmgr_info(function, output);
-}
-
 Oid
 type_query_range(Oid base_type)
 {

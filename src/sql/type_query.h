@@ -8,7 +8,6 @@
 #include "postgres.h"
 
 #include "data/value_type.h"
-#include "fmgr.h"
 
 /*
  * Equality, hash and order of a type from its default operator classes, under
@@ -18,9 +17,6 @@
  * ERRCODE_UNDEFINED_FUNCTION if it has not.
  */
 extern ValueType type_query_value_type(Oid type, Oid collation);
-
-/* Makes ready the function that writes values of a type as text, in the current context. */
-extern void type_query_output(Oid type, FmgrInfo *output);
 
 /*
  * PostgreSQL's own range type over the values of a base type, or InvalidOid.  int2 has that of

@@ -13,9 +13,11 @@
  * without NULLs having been there to see, a value the hierarchy does not know, or one
  * whose label had no rows.
  *
- * A tree is made by whoever reads one (text, bytes) or grows one: create, fill in
- * attributes, add the values of hierarchies, append nodes, finish.  Whatever does
- * not make a tree is an error with the SQLSTATE given at the start.
+ * A tree has one form, a value of the SQL type kanon_tree: what is stored is what is
+ * walked.  Whatever has no fixed size lies at an offset, in bytes, from the tree's
+ * start; texts end in a zero.  Values are texts, which no change of a type makes
+ * unsafe to read.  Types go by OID, so that they may be renamed; collations by OID
+ * and name, for pg_upgrade changes their OIDs.  tree_builder.h makes trees.
  */
 #ifndef KANON_PARTITION_TREE_H
 #define KANON_PARTITION_TREE_H
@@ -28,70 +30,141 @@
 #include "data/value_type.h"
 #include "partition/partition.h"
 
+#define TREE_VERSION 3
+#define TREE_DIGEST 32
 #define TREE_MAX_ATTRIBUTES 1600
 #define TREE_MAX_LEVELS 100
 #define TREE_MAX_MODELS 1000
 
-/* The levels of a generalization hierarchy that the tree uses. */
-typedef struct TreeHierarchy
+typedef struct PartitionTree
 {
-	const char *top;   /* the label of everything */
-	int levels;        /* of labels, 1 .. levels; level 0 are the ground values */
-	int32 values;      /* ground values */
-	Dictionary *value; /* [values] */
-	const char **value_text;
-	Dictionary **label; /* [1 .. levels]: cstrings, numbered as they first occur */
-	int32 **label_of_value;
-	int32 **value_of_label; /* [1 .. levels]: the first value under each, after finish */
-	int32 capacity;
-} TreeHierarchy;
+	int32 header;              /* of a varlena */
+	uint8 digest[TREE_DIGEST]; /* SHA-256 of what follows: it tells two trees apart */
+	int32 version;
+	int64 k;
+	int32 split;  /* PartitionSplit */
+	int32 target; /* text: the attribute the criterion looked at; 0 with the median */
+	int32 models; /* that its classes satisfied, besides k */
+	int32 model;  /* int32[models]: texts */
+	int32 attributes;
+	int32 attribute; /* TreeAttribute[attributes] */
+	int32 nodes;
+	int32 node; /* TreeNode[nodes] */
+} PartitionTree;
 
 typedef struct TreeAttribute
 {
-	const char *name;
-	Oid type; /* what the rooms above know the type by */
-	Oid collation;
-	ValueType values;
-	TreeHierarchy *hierarchy; /* NULL: ordered */
+	int32 name;
+	Oid type;
+	Oid collation; /* InvalidOid: none */
+	int32 collation_name;
+	int32 top;    /* text: the label of everything; 0: ordered, without a hierarchy */
+	int32 levels; /* that the tree uses, of labels: 1 .. levels; level 0 are the values */
+	int32 values;
+	int32 level; /* TreeLevel[levels + 1] */
 } TreeAttribute;
 
-typedef struct TreeBranch
+typedef struct TreeLevel
 {
-	int32 label;
-	int32 node; /* set by partition_tree_finish */
-} TreeBranch;
+	int32 labels;         /* numbered as they first occur */
+	int32 label;          /* TreeLabel[labels] */
+	int32 label_of_value; /* int32[values] */
+} TreeLevel;
+
+typedef struct TreeLabel
+{
+	int32 text;
+	int32 value; /* the first one under it */
+} TreeLabel;
 
 typedef struct TreeNode
 {
-	PartitionNodeKind kind;
-	int attribute;      /* that is split */
-	int32 children;     /* 0, 2, or the labels of a specialization */
-	int32 second;       /* CUT, NULL: the second child, set by partition_tree_finish */
-	int32 null_child;   /* CUT, SPECIALIZE: that takes NULL as well, of a cut the first; -1: none */
-	int level;          /* SPECIALIZE: of the labels */
-	int32 class_number; /* LEAF: 1, 2, .. in order */
-	Datum threshold;    /* CUT: first child up to it, second child above */
-	const char *text;   /* of the threshold */
-	TreeBranch *branch; /* SPECIALIZE: [children], labels ascending */
-	int64 rows;         /* LEAF: that the tree was grown from */
+	uint8 kind;       /* PartitionNodeKind */
+	uint8 level;      /* SPECIALIZE: of the labels */
+	int16 attribute;  /* that is split */
+	int32 null_child; /* CUT, SPECIALIZE: takes NULL as well, of a cut the first; -1: none */
+	union
+	{
+		int64 rows; /* LEAF: that the tree was grown from */
+		struct
+		{
+			int32 children; /* 2, or the labels of a specialization */
+			int32 at;       /* CUT: text, values up to it go to the first child, those above to the
+							 * second; SPECIALIZE: int32[children], labels ascending */
+		};
+	};
 } TreeNode;
 
-typedef struct PartitionTree
+static inline const void *
+partition_tree_at(const PartitionTree *tree, int32 offset)
 {
-	int64 k;
-	PartitionSplit split;
-	const char *target; /* the attribute the criterion looked at; NULL with the median */
-	int models;         /* that its classes satisfied, besides k */
-	const char **model; /* [models]: their texts */
-	int attributes;
-	TreeAttribute *attribute;
-	int32 nodes;
-	TreeNode *node;
-	int32 classes;
-	int32 capacity;
-	int sqlstate; /* of what is wrong with it */
+	return (const char *) tree + offset;
+}
+
+static inline const TreeAttribute *
+partition_tree_attribute(const PartitionTree *tree, int attribute)
+{
+	return (const TreeAttribute *) partition_tree_at(tree, tree->attribute) + attribute;
+}
+
+static inline const char *
+partition_tree_name(const PartitionTree *tree, int attribute)
+{
+	return partition_tree_at(tree, partition_tree_attribute(tree, attribute)->name);
+}
+
+static inline const TreeNode *
+partition_tree_node(const PartitionTree *tree, int32 node)
+{
+	return (const TreeNode *) partition_tree_at(tree, tree->node) + node;
+}
+
+static inline int32
+partition_tree_children(const TreeNode *node)
+{
+	return node->kind == PARTITION_LEAF ? 0 : node->children;
+}
+
+/* The text of a label at a level (levels + 1: the top), and of the label above a ground value. */
+extern const char *partition_tree_label(const PartitionTree *tree, int attribute, int level,
+										int32 label);
+extern const char *partition_tree_label_above(const PartitionTree *tree, int attribute, int level,
+											  int32 value);
+
+/* Error: the tree has a form of another version (ERRCODE_DATA_CORRUPTED). */
+extern void partition_tree_check_version(const PartitionTree *tree);
+
+/* What a node takes to be walked. */
+typedef struct OpenNode
+{
+	int32 class_number; /* LEAF: 1, 2, .. in order */
+	int32 second;       /* CUT, NULL: the second child */
+	union
+	{
+		Datum threshold; /* CUT */
+		int32 *child;    /* SPECIALIZE: [children] */
+	};
+} OpenNode;
+
+typedef struct OpenTree
+{
+	const PartitionTree *tree;
+	int sqlstate;        /* of what is wrong with it */
+	ValueType *type;     /* [attribute] */
+	Dictionary **ground; /* [attribute]: values of a hierarchy; NULL: ordered */
+	OpenNode *node;      /* [node] */
 	Budget *budget;
-} PartitionTree;
+} OpenTree;
+
+/*
+ * Reads the values of a tree, which has to stay, in the current context, links its nodes
+ * and sees that they are a tree: attributes named once, hierarchies many-to-one, cuts
+ * within their region, labels below the region's own, NULL sent on only where it is,
+ * classes of at least k rows.  Other errors: another version of the form
+ * (ERRCODE_DATA_CORRUPTED); a type that is gone, or that became one of which there are
+ * no trees.  O(nodes + values), answers interrupts.
+ */
+extern OpenTree *partition_tree_open(const PartitionTree *tree, int sqlstate, Budget *budget);
 
 typedef enum TreeContent
 {
@@ -110,56 +183,14 @@ typedef struct TreeBounds
 	int32 label;
 } TreeBounds;
 
-/* Empty, in the current context, where all of it will live; the budget is the caller's. */
-extern PartitionTree *partition_tree_create(int sqlstate, Budget *budget);
-
-/* Zeroed attributes, to be filled in. */
-extern void partition_tree_set_attributes(PartitionTree *tree, int attributes);
-
-/* Adds a model, whose text is kept, behind those it has. */
-extern void partition_tree_add_model(PartitionTree *tree, const char *text);
-
-/* Makes an attribute, whose type is set, hierarchical. */
-extern void partition_tree_set_hierarchy(PartitionTree *tree, int attribute, const char *top,
-										 int levels);
-
 /*
- * Adds a ground value (copied) with its text (kept) and its labels, [1 .. levels]
- * (copied).  Error: the value is there already.
- */
-extern void partition_tree_add_value(PartitionTree *tree, int attribute, Datum value,
-									 const char *text, const char *const *labels);
-
-/* The number of a label at a level (a cstring; level 0: the ground value itself), or -1. */
-extern int32 partition_tree_find_label(const PartitionTree *tree, int attribute, int level,
-									   Datum label);
-
-/* The text of a label at a level (levels + 1: the top). */
-extern const char *partition_tree_label(const PartitionTree *tree, int attribute, int level,
-										int32 label);
-
-/* Makes room for so many nodes at once. */
-extern void partition_tree_reserve(PartitionTree *tree, int32 nodes);
-
-/* The next node, zeroed, NULL going nowhere; the pointer is good until the next one. */
-extern TreeNode *partition_tree_append(PartitionTree *tree);
-
-/*
- * Links the nodes and sees that they are a tree: hierarchies many-to-one, counts
- * that add up, cuts within their region, labels below the region's own, NULL sent on
- * only where it is, classes numbered 1, 2, .. and of at least k rows.
- * O(nodes + values), and answers interrupts.
- */
-extern void partition_tree_finish(PartitionTree *tree);
-
-/*
- * The leaf whose region holds a row of detoasted values, or -1.  With bounds:
+ * The class whose region holds a row of detoasted values, or 0.  With bounds:
  * the region itself, [attributes].  O(depth).
  */
-extern int32 partition_tree_locate(const PartitionTree *tree, const Datum *values,
-								   const bool *nulls, TreeBounds *bounds);
+extern int32 partition_tree_locate(const OpenTree *open, const Datum *values, const bool *nulls,
+								   TreeBounds *bounds);
 
-/* Raises "malformed kanon_tree" with the tree's SQLSTATE and this detail (palloc'd or literal). */
-pg_noreturn extern void partition_tree_reject(const PartitionTree *tree, const char *detail);
+/* Raises "malformed kanon_tree" with this detail (palloc'd or literal). */
+pg_noreturn extern void partition_tree_reject(int sqlstate, const char *detail);
 
 #endif /* KANON_PARTITION_TREE_H */

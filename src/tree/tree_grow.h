@@ -21,7 +21,7 @@ typedef struct TreeGrowth
 } TreeGrowth;
 
 /*
- * The tree, in the current context; names and values are copied.
+ * The tree, in the current context.
  * Of a hierarchy it has the levels that occur in it, with all values of the
  * dimension table.  O(rows + nodes + values of dimensions).  Errors: an attribute's
  * name stands twice (ERRCODE_DUPLICATE_COLUMN), it is an anonymous record

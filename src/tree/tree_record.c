@@ -15,33 +15,11 @@
 #include "utils/memutils.h"
 #include "utils/typcache.h"
 
+/* Is this the name of a field of a bare ROW(..)?  From 0. */
 static bool
 is_numbered(const char *name, int number)
 {
-	char expected[NAMEDATALEN];
-
-	snprintf(expected, sizeof(expected), "f%d", number);
-	return strcmp(name, expected) == 0;
-}
-
-bool
-tree_record_is_bare(TupleDesc fields)
-{
-	for (int i = 0; i < fields->natts; i++)
-		if (TupleDescAttr(fields, i)->attisdropped ||
-			!is_numbered(NameStr(TupleDescAttr(fields, i)->attname), i + 1))
-			return false;
-	return true;
-}
-
-/* Was the tree grown from all fields of bare rows? */
-static bool
-is_numbered_tree(const PartitionTree *tree)
-{
-	for (int i = 0; i < tree->attributes; i++)
-		if (!is_numbered(tree->attribute[i].name, i + 1))
-			return false;
-	return true;
+	return strcmp(name, psprintf("f%d", number + 1)) == 0;
 }
 
 static int
@@ -54,38 +32,41 @@ find_field(TupleDesc fields, const char *name)
 	return -1;
 }
 
-static bool
-has_all_fields(const PartitionTree *tree, TupleDesc fields)
-{
-	for (int i = 0; i < tree->attributes; i++)
-		if (find_field(fields, tree->attribute[i].name) < 0)
-			return false;
-	return true;
-}
-
+/* By name, or by position: bare rows, if the tree is of all their fields or asks for others. */
 static void
-fit_by_position(TreeRecord *record, const PartitionTree *tree)
+fit_fields(TreeRecord *record, const PartitionTree *tree)
 {
-	if (record->fields->natts != tree->attributes)
-		ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH), errmsg("record does not fit the tree"),
-						errdetail("Fields of the record: %d; attributes of the tree: %d.",
-								  record->fields->natts, tree->attributes)));
-	for (int i = 0; i < tree->attributes; i++)
-		record->field_of_attribute[i] = i;
-}
+	TupleDesc fields = record->fields;
+	const char *missing = NULL;
+	bool bare = true;
+	bool numbered = true;
 
-static void
-fit_by_name(TreeRecord *record, const PartitionTree *tree)
-{
+	for (int i = 0; i < fields->natts; i++)
+		bare = bare && !TupleDescAttr(fields, i)->attisdropped &&
+			   is_numbered(NameStr(TupleDescAttr(fields, i)->attname), i);
 	for (int i = 0; i < tree->attributes; i++)
 	{
-		record->field_of_attribute[i] = find_field(record->fields, tree->attribute[i].name);
-		if (record->field_of_attribute[i] < 0)
-			ereport(ERROR,
-					(errcode(ERRCODE_UNDEFINED_COLUMN), errmsg("record does not fit the tree"),
-					 errdetail("It has no field \"%s\".", tree->attribute[i].name),
-					 errhint("The fields of ROW(..) go by position.")));
+		const char *name = partition_tree_name(tree, i);
+
+		numbered = numbered && is_numbered(name, i);
+		record->field_of_attribute[i] = find_field(fields, name);
+		if (missing == NULL && record->field_of_attribute[i] < 0)
+			missing = name;
 	}
+	if (bare && (numbered || missing))
+	{
+		if (fields->natts != tree->attributes)
+			ereport(ERROR,
+					(errcode(ERRCODE_DATATYPE_MISMATCH), errmsg("record does not fit the tree"),
+					 errdetail("Fields of the record: %d; attributes of the tree: %d.",
+							   fields->natts, tree->attributes)));
+		for (int i = 0; i < tree->attributes; i++)
+			record->field_of_attribute[i] = i;
+	}
+	else if (missing)
+		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_COLUMN), errmsg("record does not fit the tree"),
+						errdetail("It has no field \"%s\".", missing),
+						errhint("The fields of ROW(..) go by position.")));
 }
 
 static void
@@ -93,53 +74,36 @@ check_types(const TreeRecord *record, const PartitionTree *tree)
 {
 	for (int i = 0; i < tree->attributes; i++)
 	{
+		Oid expected = partition_tree_attribute(tree, i)->type;
 		Oid type =
 			getBaseType(TupleDescAttr(record->fields, record->field_of_attribute[i])->atttypid);
 
-		if (type != tree->attribute[i].type)
+		if (type != expected)
 			ereport(ERROR,
 					(errcode(ERRCODE_DATATYPE_MISMATCH), errmsg("record does not fit the tree"),
 					 errdetail("Field \"%s\" has type %s, the tree expects %s.",
-							   tree->attribute[i].name, format_type_be(type),
-							   format_type_be(tree->attribute[i].type))));
+							   partition_tree_name(tree, i), format_type_be(type),
+							   format_type_be(expected))));
 	}
 }
 
 static void
 fit_record(TreeRecord *record, const PartitionTree *tree, Oid type, int32 typmod)
 {
-	TupleDesc shared = lookup_rowtype_tupdesc(type, typmod);
-	bool bare;
+	int fields;
 
-	record->fields = CreateTupleDescCopy(shared);
-	ReleaseTupleDesc(shared);
+	record->fields = lookup_rowtype_tupdesc_copy(type, typmod);
+	fields = Max(record->fields->natts, 1);
 	record->field_of_attribute = palloc(sizeof(int) * tree->attributes);
-	record->field_values = palloc(sizeof(Datum) * Max(record->fields->natts, 1));
-	record->field_nulls = palloc(sizeof(bool) * Max(record->fields->natts, 1));
+	record->field_values = palloc(sizeof(Datum) * fields);
+	record->field_nulls = palloc(sizeof(bool) * fields);
 	record->values = palloc(sizeof(Datum) * tree->attributes);
 	record->nulls = palloc(sizeof(bool) * tree->attributes);
-	bare = tree_record_is_bare(record->fields);
-	if (bare && (is_numbered_tree(tree) || !has_all_fields(tree, record->fields)))
-		fit_by_position(record, tree);
-	else
-		fit_by_name(record, tree);
+	fit_fields(record, tree);
 	check_types(record, tree);
 	record->type = type;
 	record->typmod = typmod;
 	record->identity = record_shape_identity(type, typmod);
-}
-
-static Datum
-plain_value(const TreeAttribute *attribute, Datum value)
-{
-	struct varlena *pointer;
-
-	if (attribute->values.length != -1)
-		return value;
-	pointer = (struct varlena *) DatumGetPointer(value);
-	if (!VARATT_IS_EXTERNAL(pointer) && !VARATT_IS_COMPRESSED(pointer))
-		return value;
-	return PointerGetDatum(PG_DETOAST_DATUM_PACKED(value));
 }
 
 void
@@ -168,10 +132,11 @@ tree_record_read(TreeRecord *record, const PartitionTree *tree, HeapTupleHeader 
 	for (int i = 0; i < tree->attributes; i++)
 	{
 		int field = record->field_of_attribute[i];
+		Datum value = record->field_values[field];
 
 		record->nulls[i] = record->field_nulls[field];
-		record->values[i] = record->nulls[i]
-								? (Datum) 0
-								: plain_value(&tree->attribute[i], record->field_values[field]);
+		if (!record->nulls[i] && TupleDescAttr(record->fields, field)->attlen == -1)
+			value = PointerGetDatum(PG_DETOAST_DATUM_PACKED(value));
+		record->values[i] = value;
 	}
 }

@@ -30,9 +30,6 @@ typedef struct TreeRecord
 	bool *nulls;
 } TreeRecord;
 
-/* Could this be a bare ROW(..)? */
-extern bool tree_record_is_bare(TupleDesc fields);
-
 /*
  * Reads one row: values (detoasted) and nulls by attribute.  The record keeps
  * what it knows of the row's type, and of no other, below "context"; it starts

@@ -27,14 +27,13 @@ struct TreeRegions
 };
 
 TreeRegions *
-tree_region_create(const PartitionTree *tree)
+tree_region_create(const PartitionTree *tree, Budget *budget)
 {
 	TreeRegions *regions = palloc(sizeof(TreeRegions));
 
 	regions->tree = tree;
 	regions->context = CurrentMemoryContext;
-	regions->bound =
-		budget_allocate(tree->budget, tree->nodes, sizeof(TreeBound), "partition tree");
+	regions->bound = budget_allocate(budget, tree->nodes, sizeof(TreeBound), "partition tree");
 	return regions;
 }
 
@@ -90,27 +89,28 @@ range_above(Oid range, const char *threshold)
 static const TreeBound *
 bound_of_cut(TreeRegions *regions, int32 number)
 {
-	const TreeNode *node = &regions->tree->node[number];
+	const TreeNode *node = partition_tree_node(regions->tree, number);
+	const char *threshold = partition_tree_at(regions->tree, node->at);
 	TreeBound *bound = &regions->bound[number];
-	Oid type = regions->tree->attribute[node->attribute].type;
+	Oid type = partition_tree_attribute(regions->tree, node->attribute)->type;
 	Oid range = type_query_range(type);
 	MemoryContext previous;
 
 	if (bound->text)
 		return bound;
 	previous = MemoryContextSwitchTo(regions->context);
-	bound->text = bound_above_last(type, node->text);
+	bound->text = bound_above_last(type, threshold);
 	if (bound->text)
 		bound->discrete = true;
 	else if (OidIsValid(range))
 	{
-		const char *above = range_above(range, node->text);
+		const char *above = range_above(range, threshold);
 
 		bound->discrete = above[0] == '[';
 		bound->text = pnstrdup(above + 1, strlen(above) - strlen("(,)"));
 	}
 	else
-		bound->text = quote_bound(node->text);
+		bound->text = quote_bound(threshold);
 	MemoryContextSwitchTo(previous);
 	return bound;
 }
@@ -129,13 +129,14 @@ range_text(TreeRegions *regions, const TreeBounds *bounds)
 char *
 tree_region_text(TreeRegions *regions, int attribute, const TreeBounds *bounds)
 {
-	const TreeHierarchy *hierarchy = regions->tree->attribute[attribute].hierarchy;
+	const TreeAttribute *described = partition_tree_attribute(regions->tree, attribute);
 
 	if (bounds->content == TREE_NULLS)
 		return NULL;
 	if (bounds->content == TREE_ANYTHING)
-		return pstrdup(hierarchy ? hierarchy->top : HIDDEN_TEXT);
-	if (hierarchy)
+		return pstrdup(described->top ? partition_tree_at(regions->tree, described->top)
+									  : HIDDEN_TEXT);
+	if (described->top)
 		return pstrdup(
 			partition_tree_label(regions->tree, attribute, bounds->level, bounds->label));
 	return range_text(regions, bounds);

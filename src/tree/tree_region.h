@@ -21,7 +21,7 @@
 typedef struct TreeRegions TreeRegions;
 
 /* Lives in the current context, and what it learns of the thresholds does too. */
-extern TreeRegions *tree_region_create(const PartitionTree *tree);
+extern TreeRegions *tree_region_create(const PartitionTree *tree, Budget *budget);
 
 /* The region in one attribute, palloc'd, or NULL for SQL's NULL. */
 extern char *tree_region_text(TreeRegions *regions, int attribute, const TreeBounds *bounds);

@@ -1,56 +1,57 @@
 /*
  * tree_text.c
  *		See tree_text.h.
+ *
+ * A text is read token by token, by PostgreSQL's own JSON lexer, by who knows what
+ * comes next: nothing is made of it but the tree, so its size does not matter.
  */
 #include "postgres.h"
 
 #include "tree/tree_text.h"
 
+#include "base/compat.h"
+#include "common/jsonapi.h"
 #include "lib/stringinfo.h"
+#include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "model/model_text.h"
 #include "partition/split_name.h"
-#include "tree/json_reader.h"
+#include "tree/tree_builder.h"
 #include "tree/tree_type.h"
 #include "utils/json.h"
-
-#define TYPE_NAME "kanon_tree"
+#include "utils/memutils.h"
 
 /* Deeper nodes are not indented further: a text must not grow with the square of the depth. */
 #define MAX_INDENT 40
 
-typedef struct TreeParser
-{
-	JsonReader json;
-	PartitionTree *tree;
-	TreeValueText *conversion; /* [attribute] */
-} TreeParser;
+/* ---- write */
 
 static void
 write_member(StringInfo text, const char *name, const char *value)
 {
-	appendStringInfo(text, "\"%s\": ", name);
+	appendStringInfoChar(text, '"');
+	appendStringInfoString(text, name);
+	appendStringInfoString(text, "\": ");
 	escape_json(text, value);
 }
 
 static void
 write_hierarchy(StringInfo text, const PartitionTree *tree, int attribute)
 {
-	const TreeHierarchy *hierarchy = tree->attribute[attribute].hierarchy;
+	const TreeAttribute *source = partition_tree_attribute(tree, attribute);
 
 	appendStringInfoString(text, ", ");
-	write_member(text, "top", hierarchy->top);
-	appendStringInfo(text, ", \"levels\": %d, \"values\": [", hierarchy->levels);
-	for (int32 value = 0; value < hierarchy->values; value++)
+	write_member(text, "top", partition_tree_at(tree, source->top));
+	appendStringInfo(text, ", \"levels\": %d, \"values\": [", source->levels);
+	for (int32 value = 0; value < source->values; value++)
 	{
 		CHECK_FOR_INTERRUPTS();
 		appendStringInfoString(text, value > 0 ? ",\n   [" : "\n   [");
-		escape_json(text, hierarchy->value_text[value]);
-		for (int level = 1; level <= hierarchy->levels; level++)
+		for (int level = 0; level <= source->levels; level++)
 		{
-			appendStringInfoString(text, ", ");
-			escape_json(text, partition_tree_label(tree, attribute, level,
-												   hierarchy->label_of_value[level][value]));
+			if (level > 0)
+				appendStringInfoString(text, ", ");
+			escape_json(text, partition_tree_label_above(tree, attribute, level, value));
 		}
 		appendStringInfoChar(text, ']');
 	}
@@ -60,70 +61,61 @@ write_hierarchy(StringInfo text, const PartitionTree *tree, int attribute)
 static void
 write_attribute(StringInfo text, const PartitionTree *tree, int attribute)
 {
-	const TreeAttribute *source = &tree->attribute[attribute];
+	const TreeAttribute *source = partition_tree_attribute(tree, attribute);
 
 	appendStringInfoString(text, attribute > 0 ? ",\n  {" : "\n  {");
-	write_member(text, "name", source->name);
+	write_member(text, "name", partition_tree_name(tree, attribute));
 	appendStringInfoString(text, ", ");
 	write_member(text, "type", tree_type_name(source->type));
 	if (OidIsValid(source->collation))
 	{
+		Oid collation = tree_type_resolve_collation(
+			source->collation, partition_tree_at(tree, source->collation_name));
+
 		appendStringInfoString(text, ", ");
-		write_member(text, "collation", tree_type_collation_name(source->collation));
+		write_member(text, "collation", tree_type_collation_name(collation));
 	}
-	if (source->hierarchy)
+	if (source->top)
 		write_hierarchy(text, tree, attribute);
 	appendStringInfoChar(text, '}');
 }
 
 static void
-write_branches(StringInfo text, const PartitionTree *tree, const TreeNode *node)
+write_node(StringInfo text, const PartitionTree *tree, const TreeNode *node, int32 *classes)
 {
-	appendStringInfo(text, ", \"level\": %d, \"into\": [", node->level);
-	for (int32 i = 0; i < node->children; i++)
-	{
-		if (i > 0)
-			appendStringInfoString(text, ", ");
-		escape_json(
-			text, partition_tree_label(tree, node->attribute, node->level, node->branch[i].label));
-	}
-	appendStringInfoChar(text, ']');
-}
-
-/* The child that takes NULL as well, from 1. */
-static void
-write_null_child(StringInfo text, const TreeNode *node)
-{
-	if (node->null_child >= 0)
-		appendStringInfo(text, ", \"null\": %d", node->null_child + 1);
-}
-
-static void
-write_node(StringInfo text, const PartitionTree *tree, const TreeNode *node)
-{
-	const char *attribute = tree->attribute[node->attribute].name;
+	const char *attribute = partition_tree_name(tree, node->attribute);
 
 	switch (node->kind)
 	{
 		case PARTITION_LEAF:
-			appendStringInfo(text, "\"class\": %d, \"rows\": " INT64_FORMAT, node->class_number,
+			appendStringInfo(text, "\"class\": %d, \"rows\": " INT64_FORMAT, ++*classes,
 							 node->rows);
-			break;
+			return;
+		case PARTITION_NULL:
+			write_member(text, "null", attribute);
+			return;
 		case PARTITION_CUT:
 			write_member(text, "cut", attribute);
 			appendStringInfoString(text, ", ");
-			write_member(text, "at", node->text);
-			write_null_child(text, node);
+			write_member(text, "at", partition_tree_at(tree, node->at));
 			break;
 		case PARTITION_SPECIALIZE:
 			write_member(text, "specialize", attribute);
-			write_branches(text, tree, node);
-			write_null_child(text, node);
-			break;
-		case PARTITION_NULL:
-			write_member(text, "null", attribute);
+			appendStringInfo(text, ", \"level\": %d, \"into\": [", node->level);
+			for (int32 i = 0; i < node->children; i++)
+			{
+				const int32 *labels = partition_tree_at(tree, node->at);
+
+				if (i > 0)
+					appendStringInfoString(text, ", ");
+				escape_json(text,
+							partition_tree_label(tree, node->attribute, node->level, labels[i]));
+			}
+			appendStringInfoChar(text, ']');
 			break;
 	}
+	if (node->null_child >= 0)
+		appendStringInfo(text, ", \"null\": %d", node->null_child + 1);
 }
 
 /*
@@ -135,55 +127,53 @@ write_nodes(StringInfo text, const PartitionTree *tree)
 {
 	int32 capacity = 64;
 	int32 depth = 0;
+	int32 classes = 0;
 	int32 *missing = palloc(sizeof(int32) * capacity);
 
 	for (int32 number = 0; number < tree->nodes; number++)
 	{
-		const TreeNode *node = &tree->node[number];
+		const TreeNode *node = partition_tree_node(tree, number);
 
 		CHECK_FOR_INTERRUPTS();
-		appendStringInfo(text, "%s\n  %*s{", number > 0 ? "," : "", Min(depth, MAX_INDENT), "");
-		write_node(text, tree, node);
+		appendStringInfoString(text, number > 0 ? ",\n  " : "\n  ");
+		appendStringInfoSpaces(text, Min(depth, MAX_INDENT));
+		appendStringInfoChar(text, '{');
+		write_node(text, tree, node, &classes);
 		appendStringInfoChar(text, '}');
 		if (depth > 0)
 			missing[depth - 1]--;
 		if (depth == capacity)
 			missing = repalloc_huge(missing, mul_size(sizeof(int32), capacity *= 2));
-		if (node->children > 0)
-			missing[depth++] = node->children;
+		if (partition_tree_children(node) > 0)
+			missing[depth++] = partition_tree_children(node);
 		while (depth > 0 && missing[depth - 1] == 0)
 			depth--;
 	}
 	pfree(missing);
 }
 
-static void
-write_models(StringInfo text, const PartitionTree *tree)
-{
-	for (int i = 0; i < tree->models; i++)
-	{
-		appendStringInfoString(text, i == 0 ? ", \"models\": [" : ", ");
-		escape_json(text, tree->model[i]);
-	}
-	if (tree->models > 0)
-		appendStringInfoChar(text, ']');
-}
-
 char *
 tree_text_write(const PartitionTree *tree)
 {
+	const int32 *model = partition_tree_at(tree, tree->model);
 	StringInfoData text;
 
+	partition_tree_check_version(tree);
 	initStringInfo(&text);
 	appendStringInfo(&text, "{\"k\": " INT64_FORMAT ", \"split\": \"%s\"", tree->k,
 					 split_name(tree->split));
 	if (tree->target)
 	{
 		appendStringInfoString(&text, ", ");
-		write_member(&text, "target", tree->target);
+		write_member(&text, "target", partition_tree_at(tree, tree->target));
 	}
-	write_models(&text, tree);
-	appendStringInfoString(&text, ",\n \"attributes\": [");
+	for (int i = 0; i < tree->models; i++)
+	{
+		appendStringInfoString(&text, i == 0 ? ", \"models\": [" : ", ");
+		escape_json(&text, partition_tree_at(tree, model[i]));
+	}
+	appendStringInfoString(&text,
+						   tree->models > 0 ? "],\n \"attributes\": [" : ",\n \"attributes\": [");
 	for (int i = 0; i < tree->attributes; i++)
 		write_attribute(&text, tree, i);
 	appendStringInfoString(&text, "],\n \"nodes\": [");
@@ -192,304 +182,373 @@ tree_text_write(const PartitionTree *tree)
 	return text.data;
 }
 
-/* Is there another element?  number: of those read so far. */
-static bool
-next_element(JsonReader *json, int32 number)
+/* ---- read */
+
+#define INVALID ERRCODE_INVALID_TEXT_REPRESENTATION
+
+typedef struct TreeParser
 {
-	if (json_reader_accept(json, ']'))
-		return false;
-	if (number > 0)
-		json_reader_expect(json, ',');
-	CHECK_FOR_INTERRUPTS();
-	return true;
+	JsonLexContext *json; /* at the token that comes next */
+	TreeBuilder *builder;
+	MemoryContext scratch; /* of the value or node at hand */
+} TreeParser;
+
+pg_noreturn static void reject(const TreeParser *parser, const char *detail);
+
+static void
+reject(const TreeParser *parser, const char *detail)
+{
+	ereport(ERROR, (errcode(INVALID), errmsg("invalid input syntax for type %s", "kanon_tree"),
+					errdetail("Line %d: %s", parser->json->line_number, detail)));
 }
 
-static char *
-read_member(JsonReader *json, const char *name)
-{
-	json_reader_expect_key(json, name);
-	return json_reader_string(json);
-}
+pg_noreturn static void reject_token(const TreeParser *parser, const char *expected);
 
-/* A value and its text, which may come in another spelling. */
-static Datum
-read_value(TreeParser *parser, int attribute, const char **text)
+static void
+reject_token(const TreeParser *parser, const char *expected)
 {
-	TreeValueText *conversion = &parser->conversion[attribute];
-	Datum value = tree_type_read(conversion, json_reader_string(&parser->json));
+	const JsonLexContext *json = parser->json;
+	int length;
 
-	*text = tree_type_write(conversion, value);
-	return value;
+	if (json->token_type == JSON_TOKEN_END)
+		reject(parser, psprintf("expected %s, but the input ends.", expected));
+	length = (int) (json->token_terminator - json->token_start);
+	reject(parser, psprintf("expected %s, found \"%.*s\".", expected,
+							pg_mbcliplen(json->token_start, length, 40), json->token_start));
 }
 
 static void
-read_ground_value(TreeParser *parser, int attribute)
+advance(TreeParser *parser)
 {
-	const TreeHierarchy *hierarchy = parser->tree->attribute[attribute].hierarchy;
+	JsonParseErrorType error = json_lex(parser->json);
+
+	if (error != JSON_SUCCESS)
+		reject(parser, json_errdetail(error, parser->json));
+}
+
+/* Takes a token if it comes next. */
+static bool
+accept(TreeParser *parser, JsonTokenType token)
+{
+	if (parser->json->token_type != token)
+		return false;
+	advance(parser);
+	return true;
+}
+
+static void
+expect(TreeParser *parser, JsonTokenType token)
+{
+	static const char *const names[] = {
+		[JSON_TOKEN_OBJECT_START] = "\"{\"", [JSON_TOKEN_OBJECT_END] = "\"}\"",
+		[JSON_TOKEN_ARRAY_START] = "\"[\"",  [JSON_TOKEN_ARRAY_END] = "\"]\"",
+		[JSON_TOKEN_COMMA] = "\",\"",        [JSON_TOKEN_COLON] = "\":\"",
+		[JSON_TOKEN_END] = "the end"};
+
+	if (parser->json->token_type != token)
+		reject_token(parser, names[token]);
+	if (token != JSON_TOKEN_END)
+		advance(parser);
+}
+
+/* Takes "name": if it comes next. */
+static bool
+accept_key(TreeParser *parser, const char *name)
+{
+	if (parser->json->token_type != JSON_TOKEN_STRING ||
+		strcmp(parser->json->strval->data, name) != 0)
+		return false;
+	advance(parser);
+	expect(parser, JSON_TOKEN_COLON);
+	return true;
+}
+
+static void
+expect_key(TreeParser *parser, const char *name)
+{
+	if (!accept_key(parser, name))
+		reject_token(parser, psprintf("\"%s\":", name));
+}
+
+static char *
+read_string(TreeParser *parser)
+{
+	char *string;
+
+	if (parser->json->token_type != JSON_TOKEN_STRING)
+		reject_token(parser, "a string");
+	string = pstrdup(parser->json->strval->data);
+	advance(parser);
+	return string;
+}
+
+/* Without fraction or exponent. */
+static int64
+read_integer(TreeParser *parser, int64 least, int64 most)
+{
+	const JsonLexContext *json = parser->json;
+	long long number = 0;
+	char *end = NULL;
+
+	errno = 0;
+	if (json->token_type == JSON_TOKEN_NUMBER)
+		number = strtoll(json->token_start, &end, 10);
+	if (end == NULL || end != json->token_terminator || errno != 0 || number < least ||
+		number > most)
+		reject_token(parser,
+					 psprintf("an integer from " INT64_FORMAT " to " INT64_FORMAT, least, most));
+	advance(parser);
+	return number;
+}
+
+/* Is there another element in a list?  number: of those read so far. */
+static bool
+next_element(TreeParser *parser, int32 number)
+{
+	CHECK_FOR_INTERRUPTS();
+	if (accept(parser, JSON_TOKEN_ARRAY_END))
+		return false;
+	if (number > 0)
+		expect(parser, JSON_TOKEN_COMMA);
+	return true;
+}
+
+/* A ground value with its labels, to the latest attribute. */
+static void
+read_ground_value(TreeParser *parser, int attribute, int levels)
+{
 	const char *labels[TREE_MAX_LEVELS + 1];
-	const char *text;
 	Datum value;
 
-	json_reader_expect(&parser->json, '[');
-	value = read_value(parser, attribute, &text);
-	for (int level = 1; level <= hierarchy->levels; level++)
+	expect(parser, JSON_TOKEN_ARRAY_START);
+	value = tree_builder_read(parser->builder, attribute, read_string(parser));
+	for (int level = 1; level <= levels; level++)
 	{
-		json_reader_expect(&parser->json, ',');
-		labels[level] = json_reader_string(&parser->json);
+		expect(parser, JSON_TOKEN_COMMA);
+		labels[level] = read_string(parser);
 	}
-	json_reader_expect(&parser->json, ']');
-	partition_tree_add_value(parser->tree, attribute, value, text, labels);
+	expect(parser, JSON_TOKEN_ARRAY_END);
+	tree_builder_add_value(parser->builder, value, labels);
 }
 
 static void
 read_hierarchy(TreeParser *parser, int attribute)
 {
-	JsonReader *json = &parser->json;
-	const char *top = json_reader_string(json);
+	const char *top;
 	int levels;
 
-	json_reader_expect(json, ',');
-	json_reader_expect_key(json, "levels");
-	levels = json_reader_integer(json, 0, TREE_MAX_LEVELS);
-	partition_tree_set_hierarchy(parser->tree, attribute, top, levels);
-	json_reader_expect(json, ',');
-	json_reader_expect_key(json, "values");
-	json_reader_expect(json, '[');
-	for (int32 number = 0; next_element(json, number); number++)
-		read_ground_value(parser, attribute);
+	expect_key(parser, "top");
+	top = read_string(parser);
+	expect(parser, JSON_TOKEN_COMMA);
+	expect_key(parser, "levels");
+	levels = (int) read_integer(parser, 0, TREE_MAX_LEVELS);
+	tree_builder_set_hierarchy(parser->builder, top, levels);
+	expect(parser, JSON_TOKEN_COMMA);
+	expect_key(parser, "values");
+	expect(parser, JSON_TOKEN_ARRAY_START);
+	for (int32 number = 0; next_element(parser, number); number++)
+	{
+		MemoryContext context = MemoryContextSwitchTo(parser->scratch);
+
+		read_ground_value(parser, attribute, levels);
+		MemoryContextSwitchTo(context);
+		MemoryContextReset(parser->scratch);
+	}
 }
 
 static void
-read_attribute(TreeParser *parser, int attribute)
+read_attribute(TreeParser *parser)
 {
-	JsonReader *json = &parser->json;
-	PartitionTree *tree = parser->tree;
-	bool hierarchical = false;
-	const char *collation = NULL;
+	const char *name;
 	Oid type;
+	Oid collation = InvalidOid;
+	bool more;
+	int attribute;
 
-	json_reader_expect(json, '{');
-	tree->attribute[attribute].name = read_member(json, "name");
-	json_reader_expect(json, ',');
-	type = tree_type_find(tree, read_member(json, "type"));
-	if (json_reader_accept(json, ','))
+	expect(parser, JSON_TOKEN_OBJECT_START);
+	expect_key(parser, "name");
+	name = read_string(parser);
+	expect(parser, JSON_TOKEN_COMMA);
+	expect_key(parser, "type");
+	type = tree_type_find(INVALID, read_string(parser));
+	more = accept(parser, JSON_TOKEN_COMMA);
+	if (more && accept_key(parser, "collation"))
 	{
-		if (json_reader_accept_key(json, "collation"))
-		{
-			collation = json_reader_string(json);
-			hierarchical = json_reader_accept(json, ',');
-		}
-		else
-			hierarchical = true;
+		collation = tree_type_find_collation(INVALID, read_string(parser));
+		more = accept(parser, JSON_TOKEN_COMMA);
 	}
-	tree_type_set(tree, attribute, type, tree_type_find_collation(tree, collation));
-	tree_type_prepare(&parser->conversion[attribute], type);
-	if (hierarchical)
-	{
-		json_reader_expect_key(json, "top");
+	attribute = tree_builder_add_attribute(parser->builder, name, type, collation);
+	if (more)
 		read_hierarchy(parser, attribute);
-	}
-	json_reader_expect(json, '}');
-}
-
-static void
-read_attributes(TreeParser *parser)
-{
-	PartitionTree *tree = parser->tree;
-	int32 number = 0;
-
-	partition_tree_set_attributes(tree, TREE_MAX_ATTRIBUTES);
-	parser->conversion = palloc0(sizeof(TreeValueText) * TREE_MAX_ATTRIBUTES);
-	json_reader_expect_key(&parser->json, "attributes");
-	json_reader_expect(&parser->json, '[');
-	for (; next_element(&parser->json, number); number++)
-	{
-		if (number == TREE_MAX_ATTRIBUTES)
-			partition_tree_reject(tree, "It has too many attributes.");
-		read_attribute(parser, number);
-	}
-	tree->attributes = number;
+	expect(parser, JSON_TOKEN_OBJECT_END);
 }
 
 /* The number of the attribute whose name comes next. */
 static int
 read_attribute_name(TreeParser *parser)
 {
-	const char *name = json_reader_string(&parser->json);
+	const char *name = read_string(parser);
+	int attribute = tree_builder_find_attribute(parser->builder, name);
 
-	for (int i = 0; i < parser->tree->attributes; i++)
-		if (strcmp(parser->tree->attribute[i].name, name) == 0)
-			return i;
-	partition_tree_reject(parser->tree, psprintf("There is no attribute \"%s\".", name));
+	if (attribute < 0)
+		partition_tree_reject(INVALID, psprintf("There is no attribute \"%s\".", name));
+	return attribute;
+}
+
+/* The child that takes NULL as well, or -1. */
+static int32
+read_null_child(TreeParser *parser)
+{
+	if (!accept(parser, JSON_TOKEN_COMMA))
+		return -1;
+	expect_key(parser, "null");
+	return (int32) read_integer(parser, 1, PG_INT32_MAX) - 1;
+}
+
+static void
+read_cut(TreeParser *parser)
+{
+	int attribute = read_attribute_name(parser);
+	Datum threshold;
+
+	expect(parser, JSON_TOKEN_COMMA);
+	expect_key(parser, "at");
+	threshold = tree_builder_read(parser->builder, attribute, read_string(parser));
+	tree_builder_add_cut(parser->builder, attribute, threshold, read_null_child(parser));
 }
 
 static int32
-read_label(TreeParser *parser, const TreeNode *node)
+read_label(TreeParser *parser, int attribute, int level)
 {
-	const char *text;
-	Datum label;
-	int32 number;
+	const char *text = read_string(parser);
+	Datum label =
+		level == 0 ? tree_builder_read(parser->builder, attribute, text) : CStringGetDatum(text);
+	int32 number = tree_builder_find_label(parser->builder, attribute, level, label);
 
-	if (node->level == 0)
-		label = read_value(parser, node->attribute, &text);
-	else
-	{
-		text = json_reader_string(&parser->json);
-		label = CStringGetDatum(text);
-	}
-	number = partition_tree_find_label(parser->tree, node->attribute, node->level, label);
 	if (number < 0)
-		partition_tree_reject(parser->tree,
+		partition_tree_reject(INVALID,
 							  psprintf("Attribute \"%s\" has no label \"%s\" at level %d.",
-									   parser->tree->attribute[node->attribute].name, text,
-									   node->level));
+									   tree_builder_name(parser->builder, attribute), text, level));
 	return number;
 }
 
 static void
-read_branches(TreeParser *parser, TreeNode *node)
+read_specialization(TreeParser *parser)
 {
-	JsonReader *json = &parser->json;
-	const TreeHierarchy *hierarchy = parser->tree->attribute[node->attribute].hierarchy;
-	int32 capacity = 4;
+	int attribute = read_attribute_name(parser);
+	int levels = tree_builder_levels(parser->builder, attribute);
+	StringInfoData labels;
+	int32 children = 0;
+	int level;
 
-	json_reader_expect(json, ',');
-	json_reader_expect_key(json, "level");
-	node->level = json_reader_integer(json, 0, hierarchy ? hierarchy->levels : 0);
-	if (hierarchy == NULL)
-		partition_tree_reject(parser->tree,
-							  psprintf("Attribute \"%s\" has no hierarchy.",
-									   parser->tree->attribute[node->attribute].name));
-	json_reader_expect(json, ',');
-	json_reader_expect_key(json, "into");
-	json_reader_expect(json, '[');
-	node->branch = palloc(sizeof(TreeBranch) * capacity);
-	for (; next_element(json, node->children); node->children++)
+	if (levels < 0)
+		partition_tree_reject(INVALID, psprintf("Attribute \"%s\" has no hierarchy.",
+												tree_builder_name(parser->builder, attribute)));
+	expect(parser, JSON_TOKEN_COMMA);
+	expect_key(parser, "level");
+	level = (int) read_integer(parser, 0, levels);
+	expect(parser, JSON_TOKEN_COMMA);
+	expect_key(parser, "into");
+	expect(parser, JSON_TOKEN_ARRAY_START);
+	initStringInfo(&labels);
+	for (; next_element(parser, children); children++)
 	{
-		if (node->children == capacity)
-			node->branch = repalloc_huge(node->branch, mul_size(sizeof(TreeBranch), capacity *= 2));
-		node->branch[node->children].label = read_label(parser, node);
-	}
-}
+		int32 label = read_label(parser, attribute, level);
 
-static void
-read_null_child(TreeParser *parser, TreeNode *node)
-{
-	if (!json_reader_accept(&parser->json, ','))
-		return;
-	json_reader_expect_key(&parser->json, "null");
-	node->null_child = (int32) json_reader_integer(&parser->json, 1, PG_INT32_MAX) - 1;
+		appendBinaryStringInfo(&labels, (char *) &label, sizeof(label));
+	}
+	tree_builder_add_specialization(parser->builder, attribute, level, (int32 *) labels.data,
+									children, read_null_child(parser));
 }
 
 static void
 read_node(TreeParser *parser)
 {
-	JsonReader *json = &parser->json;
-	TreeNode *node = partition_tree_append(parser->tree);
-
-	json_reader_expect(json, '{');
-	if (json_reader_accept_key(json, "cut"))
-	{
-		node->kind = PARTITION_CUT;
-		node->children = 2;
-		node->attribute = read_attribute_name(parser);
-		json_reader_expect(json, ',');
-		json_reader_expect_key(json, "at");
-		node->threshold = read_value(parser, node->attribute, &node->text);
-		read_null_child(parser, node);
-	}
-	else if (json_reader_accept_key(json, "null"))
-	{
-		node->kind = PARTITION_NULL;
-		node->children = 2;
-		node->attribute = read_attribute_name(parser);
-	}
-	else if (json_reader_accept_key(json, "specialize"))
-	{
-		node->kind = PARTITION_SPECIALIZE;
-		node->attribute = read_attribute_name(parser);
-		read_branches(parser, node);
-		read_null_child(parser, node);
-	}
+	expect(parser, JSON_TOKEN_OBJECT_START);
+	if (accept_key(parser, "cut"))
+		read_cut(parser);
+	else if (accept_key(parser, "null"))
+		tree_builder_add_null(parser->builder, read_attribute_name(parser));
+	else if (accept_key(parser, "specialize"))
+		read_specialization(parser);
 	else
 	{
-		json_reader_expect_key(json, "class");
-		node->kind = PARTITION_LEAF;
-		node->class_number = json_reader_integer(json, 1, PG_INT32_MAX);
-		json_reader_expect(json, ',');
-		json_reader_expect_key(json, "rows");
-		node->rows = json_reader_integer(json, 1, PG_INT64_MAX);
+		int32 class_number;
+
+		expect_key(parser, "class");
+		class_number = (int32) read_integer(parser, 1, PG_INT32_MAX);
+		expect(parser, JSON_TOKEN_COMMA);
+		expect_key(parser, "rows");
+		tree_builder_add_leaf(parser->builder, class_number, read_integer(parser, 1, PG_INT64_MAX));
 	}
-	json_reader_expect(json, '}');
+	expect(parser, JSON_TOKEN_OBJECT_END);
 }
 
-static PartitionSplit
-read_split(TreeParser *parser)
-{
-	const char *name = read_member(&parser->json, "split");
-	PartitionSplit split;
-
-	if (!split_name_find(name, &split))
-		partition_tree_reject(parser->tree, psprintf("Split criterion \"%s\" is unknown.", name));
-	return split;
-}
-
-/* At least one: a tree without models does not speak of them. */
+/* What stands before the attributes; makes the builder. */
 static void
-read_models(TreeParser *parser)
+read_head(TreeParser *parser, Budget *budget)
 {
-	json_reader_expect(&parser->json, '[');
+	const char *target = NULL;
+	const char *name;
+	PartitionSplit split;
+	int64 k;
+
+	expect(parser, JSON_TOKEN_OBJECT_START);
+	expect_key(parser, "k");
+	k = read_integer(parser, 1, PG_INT32_MAX);
+	expect(parser, JSON_TOKEN_COMMA);
+	expect_key(parser, "split");
+	name = read_string(parser);
+	if (!split_name_find(name, &split))
+		partition_tree_reject(INVALID, psprintf("Split criterion \"%s\" is unknown.", name));
+	expect(parser, JSON_TOKEN_COMMA);
+	if (accept_key(parser, "target"))
+	{
+		target = read_string(parser);
+		expect(parser, JSON_TOKEN_COMMA);
+	}
+	parser->builder = tree_builder_create(INVALID, k, split, target, budget);
+	if (!accept_key(parser, "models"))
+		return;
+	/* At least one: a tree without models does not speak of them. */
+	expect(parser, JSON_TOKEN_ARRAY_START);
 	do
 	{
 		CHECK_FOR_INTERRUPTS();
-		partition_tree_add_model(
-			parser->tree, model_text_write(model_text_read(json_reader_string(&parser->json))));
-	} while (json_reader_accept(&parser->json, ','));
-	json_reader_expect(&parser->json, ']');
-}
-
-static void
-read_tree(TreeParser *parser)
-{
-	JsonReader *json = &parser->json;
-	PartitionTree *tree = parser->tree;
-
-	json_reader_expect(json, '{');
-	json_reader_expect_key(json, "k");
-	tree->k = json_reader_integer(json, 1, PG_INT32_MAX);
-	json_reader_expect(json, ',');
-	tree->split = read_split(parser);
-	json_reader_expect(json, ',');
-	if (json_reader_accept_key(json, "target"))
-	{
-		tree->target = json_reader_string(json);
-		json_reader_expect(json, ',');
-	}
-	if (json_reader_accept_key(json, "models"))
-	{
-		read_models(parser);
-		json_reader_expect(json, ',');
-	}
-	read_attributes(parser);
-	json_reader_expect(json, ',');
-	json_reader_expect_key(json, "nodes");
-	json_reader_expect(json, '[');
-	for (int32 number = 0; next_element(json, number); number++)
-		read_node(parser);
-	json_reader_expect(json, '}');
-	json_reader_end(json);
+		tree_builder_add_model(parser->builder,
+							   model_text_write(model_text_read(read_string(parser))));
+	} while (accept(parser, JSON_TOKEN_COMMA));
+	expect(parser, JSON_TOKEN_ARRAY_END);
+	expect(parser, JSON_TOKEN_COMMA);
 }
 
 PartitionTree *
 tree_text_read(const char *text, Budget *budget)
 {
-	TreeParser parser = {.json = json_reader_begin(TYPE_NAME, text),
-						 .tree =
-							 partition_tree_create(ERRCODE_INVALID_TEXT_REPRESENTATION, budget)};
+	TreeParser parser = {.json = compat_json_lexer(text),
+						 .scratch = AllocSetContextCreate(CurrentMemoryContext, "kanon tree text",
+														  ALLOCSET_SMALL_SIZES)};
 	int nest_level = tree_type_begin();
 
-	read_tree(&parser);
+	advance(&parser);
+	read_head(&parser, budget);
+	expect_key(&parser, "attributes");
+	expect(&parser, JSON_TOKEN_ARRAY_START);
+	for (int32 number = 0; next_element(&parser, number); number++)
+		read_attribute(&parser);
+	expect(&parser, JSON_TOKEN_COMMA);
+	expect_key(&parser, "nodes");
+	expect(&parser, JSON_TOKEN_ARRAY_START);
+	for (int32 number = 0; next_element(&parser, number); number++)
+	{
+		MemoryContext context = MemoryContextSwitchTo(parser.scratch);
+
+		read_node(&parser);
+		MemoryContextSwitchTo(context);
+		MemoryContextReset(parser.scratch);
+	}
+	expect(&parser, JSON_TOKEN_OBJECT_END);
+	expect(&parser, JSON_TOKEN_END);
 	tree_type_end(nest_level);
-	partition_tree_finish(parser.tree);
-	return parser.tree;
+	return tree_builder_finish(parser.builder);
 }

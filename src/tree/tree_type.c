@@ -15,7 +15,6 @@
 #include "parser/parse_type.h"
 #include "sql/relation_name.h"
 #include "sql/text_settings.h"
-#include "sql/type_query.h"
 #include "sql/value_text.h"
 #include "utils/builtins.h"
 #include "utils/guc.h"
@@ -66,8 +65,8 @@ tree_type_name(Oid type)
 	const char *name;
 
 	if (!HeapTupleIsValid(tuple))
-		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_OBJECT),
-						errmsg("type with OID %u does not exist", type)));
+		partition_tree_reject(ERRCODE_DATA_CORRUPTED,
+							  psprintf("Type with OID %u does not exist.", type));
 	form = (Form_pg_type) GETSTRUCT(tuple);
 	name = qualified_name(form->typnamespace, pstrdup(NameStr(form->typname)));
 	ReleaseSysCache(tuple);
@@ -82,8 +81,8 @@ tree_type_collation_name(Oid collation)
 	const char *name;
 
 	if (!HeapTupleIsValid(tuple))
-		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_OBJECT),
-						errmsg("collation with OID %u does not exist", collation)));
+		partition_tree_reject(ERRCODE_DATA_CORRUPTED,
+							  psprintf("Collation with OID %u does not exist.", collation));
 	form = (Form_pg_collation) GETSTRUCT(tuple);
 	name = qualified_name(form->collnamespace, pstrdup(NameStr(form->collname)));
 	ReleaseSysCache(tuple);
@@ -92,7 +91,7 @@ tree_type_collation_name(Oid collation)
 
 /* schema.name as a list of the two; without a schema it is pg_catalog's. */
 static List *
-split_name(const PartitionTree *tree, const char *name)
+split_name(int sqlstate, const char *name)
 {
 	List *parts;
 	List *names = NIL;
@@ -100,7 +99,7 @@ split_name(const PartitionTree *tree, const char *name)
 
 	if (!SplitIdentifierString(pstrdup(name), '.', &parts) || list_length(parts) < 1 ||
 		list_length(parts) > 2)
-		partition_tree_reject(tree, psprintf("\"%s\" is not a name.", name));
+		partition_tree_reject(sqlstate, psprintf("\"%s\" is not a name.", name));
 	if (list_length(parts) == 1)
 		names = list_make1(makeString("pg_catalog"));
 	foreach (cell, parts)
@@ -109,75 +108,72 @@ split_name(const PartitionTree *tree, const char *name)
 }
 
 Oid
-tree_type_find(const PartitionTree *tree, const char *name)
+tree_type_find(int sqlstate, const char *name)
 {
-	TypeName *type_name = makeTypeNameFromNameList(split_name(tree, name));
+	TypeName *type_name = makeTypeNameFromNameList(split_name(sqlstate, name));
 	Oid type = LookupTypeNameOid(NULL, type_name, true);
 
 	if (!OidIsValid(type))
-		partition_tree_reject(tree, psprintf("Type %s does not exist.", name));
+		partition_tree_reject(sqlstate, psprintf("Type %s does not exist.", name));
 	return type;
 }
 
 Oid
-tree_type_find_collation(const PartitionTree *tree, const char *name)
+tree_type_find_collation(int sqlstate, const char *name)
 {
-	Oid collation = name ? get_collation_oid(split_name(tree, name), true) : InvalidOid;
+	Oid collation = get_collation_oid(split_name(sqlstate, name), true);
 
-	if (name && !OidIsValid(collation))
-		partition_tree_reject(tree, psprintf("Collation %s does not exist.", name));
+	if (!OidIsValid(collation))
+		partition_tree_reject(sqlstate, psprintf("Collation %s does not exist.", name));
 	return collation;
 }
 
 Oid
-tree_type_resolve_collation(const PartitionTree *tree, Oid collation, const char *name)
+tree_type_resolve_collation(Oid collation, const char *name)
 {
 	Oid named;
 
 	if (!OidIsValid(collation) || (SearchSysCacheExists1(COLLOID, ObjectIdGetDatum(collation)) &&
 								   strcmp(tree_type_collation_name(collation), name) == 0))
 		return collation;
-	named = get_collation_oid(split_name(tree, name), true);
+	named = get_collation_oid(split_name(ERRCODE_DATA_CORRUPTED, name), true);
 	return OidIsValid(named) ? named : collation;
 }
 
 void
-tree_type_set(PartitionTree *tree, int attribute, Oid type, Oid collation)
+tree_type_check(int sqlstate, const char *attribute, Oid type, Oid collation)
 {
-	TreeAttribute *target = &tree->attribute[attribute];
-	char kind;
+	char kind = get_typtype(type);
+	const char *detail = NULL;
 
 	if (!SearchSysCacheExists1(TYPEOID, ObjectIdGetDatum(type)))
-		partition_tree_reject(tree, psprintf("Type with OID %u does not exist.", type));
-	if (OidIsValid(collation) && !SearchSysCacheExists1(COLLOID, ObjectIdGetDatum(collation)))
-		partition_tree_reject(tree, psprintf("Collation with OID %u does not exist.", collation));
-	kind = get_typtype(type);
-	if (!get_typisdefined(type) || kind == TYPTYPE_PSEUDO || kind == TYPTYPE_DOMAIN ||
-		!OidIsValid(lookup_type_cache(type, TYPECACHE_CMP_PROC)->cmp_proc))
-		partition_tree_reject(tree,
-							  psprintf("Values of type %s cannot be ordered, or it is a domain.",
-									   tree_type_name(type)));
-	if (value_cast_is_checked(type))
-		partition_tree_reject(tree, psprintf("Values of type %s are checked by code of its owner.",
-											 tree_type_name(type)));
-	if (OidIsValid(collation) != type_is_collatable(type))
-		partition_tree_reject(tree, psprintf("Attribute \"%s\" of type %s must%s have a collation.",
-											 target->name, tree_type_name(type),
-											 OidIsValid(collation) ? " not" : ""));
-	target->type = type;
-	target->collation = collation;
-	target->values = type_query_value_type(type, collation);
+		detail = psprintf("Type with OID %u does not exist.", type);
+	else if (OidIsValid(collation) && !SearchSysCacheExists1(COLLOID, ObjectIdGetDatum(collation)))
+		detail = psprintf("Collation with OID %u does not exist.", collation);
+	else if (!get_typisdefined(type) || kind == TYPTYPE_PSEUDO || kind == TYPTYPE_DOMAIN ||
+			 !OidIsValid(lookup_type_cache(type, TYPECACHE_CMP_PROC)->cmp_proc))
+		detail = psprintf("Values of type %s cannot be ordered, or it is a domain.",
+						  tree_type_name(type));
+	else if (value_cast_is_checked(type))
+		detail =
+			psprintf("Values of type %s are checked by code of its owner.", tree_type_name(type));
+	else if (OidIsValid(collation) != type_is_collatable(type))
+		detail = psprintf("Attribute \"%s\" of type %s must%s have a collation.", attribute,
+						  tree_type_name(type), OidIsValid(collation) ? " not" : "");
+	if (detail)
+		partition_tree_reject(sqlstate, detail);
 }
 
 void
 tree_type_prepare(TreeValueText *conversion, Oid type)
 {
-	Oid input;
+	Oid function;
+	bool varlena;
 
-	conversion->type = type;
-	getTypeInputInfo(type, &input, &conversion->parameter);
-	fmgr_info(input, &conversion->input);
-	type_query_output(type, &conversion->output);
+	getTypeInputInfo(type, &function, &conversion->parameter);
+	fmgr_info(function, &conversion->input);
+	getTypeOutputInfo(type, &function, &varlena);
+	fmgr_info(function, &conversion->output);
 }
 
 Datum

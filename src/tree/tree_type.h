@@ -21,31 +21,34 @@
 extern int tree_type_begin(void);
 extern void tree_type_end(int nest_level);
 
-/* The name of a type or collation, without schema if that is pg_catalog; error if it is gone. */
+/*
+ * The name of a type or collation, without schema if that is pg_catalog.  Error: it is gone
+ * (ERRCODE_DATA_CORRUPTED, for it is a stored tree that had it).
+ */
 extern const char *tree_type_name(Oid type);
 extern const char *tree_type_collation_name(Oid collation);
 
-/* Type and collation (name NULL: none) of these names; the tree's error if there are none. */
-extern Oid tree_type_find(const PartitionTree *tree, const char *name);
-extern Oid tree_type_find_collation(const PartitionTree *tree, const char *name);
+/* Type and collation of these names; an error with this SQLSTATE if there are none. */
+extern Oid tree_type_find(int sqlstate, const char *name);
+extern Oid tree_type_find_collation(int sqlstate, const char *name);
 
 /*
  * A collation by the OID and name that it had: pg_upgrade gives it another OID, a
  * user another name.  What has both is it, otherwise what has the name, otherwise
  * the OID, which may be no collation any more.
  */
-extern Oid tree_type_resolve_collation(const PartitionTree *tree, Oid collation, const char *name);
+extern Oid tree_type_resolve_collation(Oid collation, const char *name);
 
 /*
- * Sets type and collation of an attribute.  The tree's error if values of the
- * type cannot be ordered, it is a domain, or the collation does not go with it.
+ * An error with this SQLSTATE unless there are trees over the type: it is there, its
+ * values can be ordered, reading them runs nobody's code (it is no domain and has none
+ * inside), and the collation goes with it.
  */
-extern void tree_type_set(PartitionTree *tree, int attribute, Oid type, Oid collation);
+extern void tree_type_check(int sqlstate, const char *attribute, Oid type, Oid collation);
 
 /* Text to value and back; set up once for many values of one type. */
 typedef struct TreeValueText
 {
-	Oid type;
 	Oid parameter;
 	FmgrInfo input;
 	FmgrInfo output;

@@ -1,0 +1,367 @@
+/*
+ * tree_builder.c
+ *		See tree_builder.h.
+ *
+ * The tree grows from its front in "bytes": room for its head, then texts and lists of
+ * branches as they come.  What has to lie together, as nodes do, is kept apart and goes
+ * behind them in the end.
+ */
+#include "postgres.h"
+
+#include "tree/tree_builder.h"
+
+#include "common/cryptohash.h"
+#include "common/hashfn.h"
+#include "common/sha2.h"
+#include "lib/stringinfo.h"
+#include "miscadmin.h"
+#include "sql/type_query.h"
+#include "tree/tree_type.h"
+#include "utils/memutils.h"
+
+/* A level of a hierarchy. */
+typedef struct LevelBuilder
+{
+	Dictionary *dictionary;        /* of level 0 by value, of the others by text */
+	StringInfoData label;          /* TreeLabel[] */
+	StringInfoData label_of_value; /* int32[] */
+} LevelBuilder;
+
+typedef struct AttributeBuilder
+{
+	TreeAttribute attribute;
+	ValueType type;
+	TreeValueText conversion;
+	LevelBuilder *level; /* [levels + 1]; NULL: no hierarchy */
+} AttributeBuilder;
+
+struct TreeBuilder
+{
+	int sqlstate;
+	Budget *budget;
+	Size counted; /* bytes, against the budget */
+	MemoryContext scratch;
+	PartitionTree head;
+	int32 classes;
+	StringInfoData bytes;
+	StringInfoData node; /* TreeNode[] */
+	int32 model[TREE_MAX_MODELS];
+	AttributeBuilder *attribute[TREE_MAX_ATTRIBUTES];
+};
+
+static uint32
+cstring_hash(const ValueType *type, Datum value)
+{
+	const char *string = DatumGetCString(value);
+
+	(void) type;
+	return hash_bytes((const unsigned char *) string, (int) strlen(string));
+}
+
+static int
+cstring_compare(const ValueType *type, Datum a, Datum b)
+{
+	(void) type;
+	return strcmp(DatumGetCString(a), DatumGetCString(b));
+}
+
+static const ValueType cstring_type = {.length = -2,
+									   .by_value = false,
+									   .equality = VALUE_EQUAL_BY_FUNCTION,
+									   .hash = cstring_hash,
+									   .compare = cstring_compare};
+
+/* Puts a text into the tree: its offset. */
+static int32
+keep_text(TreeBuilder *builder, const char *text)
+{
+	int32 offset = builder->bytes.len;
+
+	appendBinaryStringInfo(&builder->bytes, text, (int) strlen(text) + 1);
+	return offset;
+}
+
+static int32
+keep_array(TreeBuilder *builder, const void *array, int bytes)
+{
+	int32 offset;
+
+	while (builder->bytes.len % MAXIMUM_ALIGNOF != 0)
+		appendStringInfoChar(&builder->bytes, '\0');
+	offset = builder->bytes.len;
+	appendBinaryStringInfo(&builder->bytes, array, bytes);
+	return offset;
+}
+
+static int32
+keep_value(TreeBuilder *builder, int attribute, Datum value)
+{
+	MemoryContext caller = MemoryContextSwitchTo(builder->scratch);
+	int32 offset =
+		keep_text(builder, tree_type_write(&builder->attribute[attribute]->conversion, value));
+
+	MemoryContextSwitchTo(caller);
+	MemoryContextReset(builder->scratch);
+	return offset;
+}
+
+/* Counts what the two long arrays have grown by. */
+static void
+count_bytes(TreeBuilder *builder)
+{
+	Size bytes = (Size) builder->bytes.maxlen + builder->node.maxlen;
+
+	CHECK_FOR_INTERRUPTS();
+	if (bytes > builder->counted)
+		budget_take(builder->budget, bytes - builder->counted, "partition tree");
+	builder->counted = bytes;
+}
+
+TreeBuilder *
+tree_builder_create(int sqlstate, int64 k, PartitionSplit split, const char *target, Budget *budget)
+{
+	TreeBuilder *builder = palloc0(sizeof(TreeBuilder));
+
+	builder->sqlstate = sqlstate;
+	builder->budget = budget;
+	builder->scratch =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon tree value", ALLOCSET_SMALL_SIZES);
+	initStringInfo(&builder->bytes);
+	initStringInfo(&builder->node);
+	appendBinaryStringInfo(&builder->bytes, (char *) &builder->head, sizeof(PartitionTree));
+	builder->head.version = TREE_VERSION;
+	builder->head.k = k;
+	builder->head.split = split;
+	if (target)
+		builder->head.target = keep_text(builder, target);
+	return builder;
+}
+
+void
+tree_builder_add_model(TreeBuilder *builder, const char *text)
+{
+	if (builder->head.models == TREE_MAX_MODELS)
+		partition_tree_reject(builder->sqlstate, "It has too many privacy models.");
+	builder->model[builder->head.models++] = keep_text(builder, text);
+}
+
+int
+tree_builder_add_attribute(TreeBuilder *builder, const char *name, Oid type, Oid collation)
+{
+	AttributeBuilder *added = palloc0(sizeof(AttributeBuilder));
+
+	if (builder->head.attributes == TREE_MAX_ATTRIBUTES)
+		partition_tree_reject(builder->sqlstate, "It has too many attributes.");
+	tree_type_check(builder->sqlstate, name, type, collation);
+	tree_type_prepare(&added->conversion, type);
+	added->type = type_query_value_type(type, collation);
+	added->attribute.name = keep_text(builder, name);
+	added->attribute.type = type;
+	added->attribute.collation = collation;
+	added->attribute.collation_name =
+		keep_text(builder, OidIsValid(collation) ? tree_type_collation_name(collation) : "");
+	builder->attribute[builder->head.attributes] = added;
+	return builder->head.attributes++;
+}
+
+void
+tree_builder_set_hierarchy(TreeBuilder *builder, const char *top, int levels)
+{
+	AttributeBuilder *latest = builder->attribute[builder->head.attributes - 1];
+
+	latest->attribute.top = keep_text(builder, top);
+	latest->attribute.levels = levels;
+	latest->level = palloc(sizeof(LevelBuilder) * (levels + 1));
+	for (int level = 0; level <= levels; level++)
+	{
+		latest->level[level].dictionary =
+			dictionary_create(level == 0 ? &latest->type : &cstring_type, builder->budget);
+		initStringInfo(&latest->level[level].label);
+		initStringInfo(&latest->level[level].label_of_value);
+	}
+}
+
+void
+tree_builder_add_value(TreeBuilder *builder, Datum value, const char *const *labels)
+{
+	int number = builder->head.attributes - 1;
+	AttributeBuilder *latest = builder->attribute[number];
+	TreeLabel ground = {.text = keep_value(builder, number, value),
+						.value = latest->attribute.values++};
+
+	for (int level = 0; level <= latest->attribute.levels; level++)
+	{
+		LevelBuilder *target = &latest->level[level];
+		int32 known = dictionary_size(target->dictionary);
+		int32 label = dictionary_encode(target->dictionary,
+										level == 0 ? value : CStringGetDatum(labels[level]));
+
+		if (level == 0 && label != known)
+			partition_tree_reject(builder->sqlstate,
+								  psprintf("Value \"%s\" of attribute \"%s\" stands twice.",
+										   builder->bytes.data + ground.text,
+										   tree_builder_name(builder, number)));
+		appendBinaryStringInfo(&target->label_of_value, (char *) &label, sizeof(label));
+		if (label == known)
+		{
+			TreeLabel new_label = {.text =
+									   level == 0 ? ground.text : keep_text(builder, labels[level]),
+								   .value = ground.value};
+
+			appendBinaryStringInfo(&target->label, (char *) &new_label, sizeof(new_label));
+		}
+	}
+	count_bytes(builder);
+}
+
+const char *
+tree_builder_name(const TreeBuilder *builder, int attribute)
+{
+	return builder->bytes.data + builder->attribute[attribute]->attribute.name;
+}
+
+int
+tree_builder_find_attribute(const TreeBuilder *builder, const char *name)
+{
+	for (int i = 0; i < builder->head.attributes; i++)
+		if (strcmp(tree_builder_name(builder, i), name) == 0)
+			return i;
+	return -1;
+}
+
+int
+tree_builder_levels(const TreeBuilder *builder, int attribute)
+{
+	return builder->attribute[attribute]->level ? builder->attribute[attribute]->attribute.levels
+												: -1;
+}
+
+Datum
+tree_builder_read(TreeBuilder *builder, int attribute, const char *text)
+{
+	return tree_type_read(&builder->attribute[attribute]->conversion, text);
+}
+
+int32
+tree_builder_find_label(const TreeBuilder *builder, int attribute, int level, Datum label)
+{
+	return dictionary_find(builder->attribute[attribute]->level[level].dictionary, label);
+}
+
+int32
+tree_builder_label_above(const TreeBuilder *builder, int attribute, int level, int32 value)
+{
+	return ((const int32 *) builder->attribute[attribute]->level[level].label_of_value.data)[value];
+}
+
+static void
+add_node(TreeBuilder *builder, TreeNode node)
+{
+	appendBinaryStringInfo(&builder->node, (char *) &node, sizeof(node));
+	builder->head.nodes++;
+	count_bytes(builder);
+}
+
+void
+tree_builder_add_leaf(TreeBuilder *builder, int32 class_number, int64 rows)
+{
+	builder->classes++;
+	if (class_number != builder->classes)
+		partition_tree_reject(builder->sqlstate,
+							  psprintf("Node %d has class %d where %d comes next.",
+									   builder->head.nodes + 1, class_number, builder->classes));
+	add_node(builder, (TreeNode){.kind = PARTITION_LEAF, .null_child = -1, .rows = rows});
+}
+
+void
+tree_builder_add_null(TreeBuilder *builder, int attribute)
+{
+	add_node(builder,
+			 (TreeNode){
+				 .kind = PARTITION_NULL, .attribute = attribute, .null_child = -1, .children = 2});
+}
+
+void
+tree_builder_add_cut(TreeBuilder *builder, int attribute, Datum threshold, int32 null_child)
+{
+	add_node(builder, (TreeNode){.kind = PARTITION_CUT,
+								 .attribute = attribute,
+								 .null_child = null_child,
+								 .children = 2,
+								 .at = keep_value(builder, attribute, threshold)});
+}
+
+void
+tree_builder_add_specialization(TreeBuilder *builder, int attribute, int level, const int32 *labels,
+								int32 children, int32 null_child)
+{
+	int32 at = keep_array(builder, labels, (int) sizeof(int32) * children);
+
+	add_node(builder, (TreeNode){.kind = PARTITION_SPECIALIZE,
+								 .attribute = attribute,
+								 .level = level,
+								 .null_child = null_child,
+								 .children = children,
+								 .at = at});
+}
+
+/* Puts the attributes with their hierarchies into the tree. */
+static int32
+keep_attributes(TreeBuilder *builder)
+{
+	TreeAttribute *attributes = palloc(sizeof(TreeAttribute) * Max(builder->head.attributes, 1));
+	TreeLevel levels[TREE_MAX_LEVELS + 1];
+
+	for (int i = 0; i < builder->head.attributes; i++)
+	{
+		AttributeBuilder *built = builder->attribute[i];
+
+		for (int level = 0; level <= tree_builder_levels(builder, i); level++)
+		{
+			const StringInfoData *label = &built->level[level].label;
+			const StringInfoData *label_of_value = &built->level[level].label_of_value;
+
+			levels[level].labels = label->len / (int) sizeof(TreeLabel);
+			levels[level].label = keep_array(builder, label->data, label->len);
+			levels[level].label_of_value =
+				keep_array(builder, label_of_value->data, label_of_value->len);
+		}
+		if (built->level)
+			built->attribute.level = keep_array(
+				builder, levels, (int) sizeof(TreeLevel) * (built->attribute.levels + 1));
+		attributes[i] = built->attribute;
+	}
+	return keep_array(builder, attributes, (int) sizeof(TreeAttribute) * builder->head.attributes);
+}
+
+static void
+write_digest(PartitionTree *tree)
+{
+	Size offset = offsetof(PartitionTree, version);
+	pg_cryptohash_ctx *digest = pg_cryptohash_create(PG_SHA256);
+
+	StaticAssertStmt(TREE_DIGEST == PG_SHA256_DIGEST_LENGTH, "a digest is SHA-256");
+	if (digest == NULL || pg_cryptohash_init(digest) < 0 ||
+		pg_cryptohash_update(digest, (uint8 *) tree + offset, VARSIZE(tree) - offset) < 0 ||
+		pg_cryptohash_final(digest, tree->digest, TREE_DIGEST) < 0)
+		elog(ERROR, "could not compute the digest of a tree");
+	pg_cryptohash_free(digest);
+}
+
+PartitionTree *
+tree_builder_finish(TreeBuilder *builder)
+{
+	PartitionTree *head = &builder->head;
+	PartitionTree *tree;
+
+	head->model = keep_array(builder, builder->model, (int) sizeof(int32) * head->models);
+	head->attribute = keep_attributes(builder);
+	head->node = keep_array(builder, builder->node.data, builder->node.len);
+	count_bytes(builder);
+	tree = (PartitionTree *) builder->bytes.data;
+	*tree = *head;
+	SET_VARSIZE(tree, builder->bytes.len);
+	(void) partition_tree_open(tree, builder->sqlstate, builder->budget);
+	write_digest(tree);
+	return tree;
+}
