@@ -164,7 +164,7 @@ statement_text(const List *columns)
 static double
 float_field(int column, bool *isnull)
 {
-	Datum value = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, column, isnull);
+	Datum value = query_value(0, column, isnull);
 
 	return *isnull ? 0 : DatumGetFloat8(value);
 }

@@ -51,7 +51,7 @@ extern char *class_query_text(const char *from, const List *columns,
 extern char *class_query_of_node(const Description *description, const int *levels,
 								 const StarQuery *star, int k);
 
-/* Reads the one row of either query from SPI_tuptable. */
+/* Reads the one row of either query, which was just run. */
 extern ClassTally class_query_tally(void);
 
 #endif /* KANON_CLASS_QUERY_H */

@@ -70,7 +70,7 @@ check_has_values(const DimensionPlan *plan)
 	query_run(psprintf("SELECT FROM %s WHERE %s IS DISTINCT FROM NULL LIMIT 1",
 					   plan->relation->name, quote_identifier(plan->attribute->name)),
 			  true);
-	if (SPI_processed == 0)
+	if (query_rows() == 0)
 		ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 						errmsg("column \"%s\" of relation %s has no values to make a dimension of",
 							   plan->attribute->name, plan->relation->name)));

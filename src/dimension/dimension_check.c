@@ -11,18 +11,16 @@
 
 #include "dimension/dimension_check.h"
 
-#include "access/xact.h"
 #include "base/budget.h"
 #include "executor/tstoreReceiver.h"
 #include "lib/stringinfo.h"
-#include "miscadmin.h"
 #include "relation/description.h"
 #include "relation/dimension_source.h"
+#include "sql/cast_trial.h"
 #include "sql/query.h"
 #include "sql/value_text.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
-#include "utils/resowner.h"
 #include "utils/ruleutils.h"
 
 typedef struct DimensionCheck
@@ -38,67 +36,10 @@ typedef struct DimensionCheck
 	TupleDesc row;
 } DimensionCheck;
 
-/* Casts the values from *i on, leaving *i at the one that raises an error. */
 static void
-cast_values(SPIPlanPtr cast, SPITupleTable *grounds, uint64 count, volatile uint64 *i)
+put_invalid(void *state, const char *value, int64 rows, const char *message)
 {
-	for (; *i < count; ++*i)
-	{
-		bool null;
-		Datum value = SPI_getbinval(grounds->vals[*i], grounds->tupdesc, 1, &null);
-
-		CHECK_FOR_INTERRUPTS();
-		(void) SPI_execute_plan(cast, &value, NULL, true, 1);
-		SPI_freetuptable(SPI_tuptable);
-	}
-}
-
-/* Only what the data is to blame for (SQLSTATE classes 22 and 23) is caught. */
-static char *
-catch_data_error(MemoryContext context, ResourceOwner owner)
-{
-	ErrorData *error;
-
-	MemoryContextSwitchTo(context);
-	error = CopyErrorData();
-	FlushErrorState();
-	RollbackAndReleaseCurrentSubTransaction();
-	MemoryContextSwitchTo(context);
-	CurrentResourceOwner = owner;
-	if (ERRCODE_TO_CATEGORY(error->sqlerrcode) != ERRCODE_DATA_EXCEPTION &&
-		ERRCODE_TO_CATEGORY(error->sqlerrcode) != ERRCODE_INTEGRITY_CONSTRAINT_VIOLATION)
-		ReThrowError(error);
-	return error->message;
-}
-
-/* As cast_values, in a subtransaction: the message of the error, or NULL. */
-static char *
-try_casts(SPIPlanPtr cast, SPITupleTable *grounds, uint64 count, volatile uint64 *i)
-{
-	MemoryContext context = CurrentMemoryContext;
-	ResourceOwner owner = CurrentResourceOwner;
-	char *volatile message = NULL;
-
-	BeginInternalSubTransaction(NULL);
-	MemoryContextSwitchTo(context);
-	PG_TRY();
-	{
-		cast_values(cast, grounds, count, i);
-		ReleaseCurrentSubTransaction();
-		MemoryContextSwitchTo(context);
-		CurrentResourceOwner = owner;
-	}
-	PG_CATCH();
-	{
-		message = catch_data_error(context, owner);
-	}
-	PG_END_TRY();
-	return message;
-}
-
-static void
-put_invalid(DimensionCheck *check, char *value, int64 rows, const char *message)
-{
+	DimensionCheck *check = state;
 	Size quoted = mul_size(strlen(value), 2) + sizeof("E'', "); /* at worst */
 
 	Datum values[] = {CStringGetTextDatum("invalid ground value"), Int32GetDatum(0),
@@ -122,43 +63,20 @@ column_text(const DimensionCheck *check, int column, const char *alias)
 								 attribute->type);
 }
 
-/*
- * Casts each distinct ground value once, in as many subtransactions as there
- * are invalid ones, and one more.
- */
+/* Casts each distinct ground value once. */
 static void
 check_casts(DimensionCheck *check)
 {
-	SPIPlanPtr cast;
-	SPITupleTable *grounds;
-	uint64 count;
-	volatile uint64 i = 0;
-	char *message;
+	Oid source = check->dimension->attributes[0].type;
 
-	cast = SPI_prepare(
-		psprintf("SELECT %s", value_cast_expression("$1", check->dimension->attributes[0].type,
-													check->attribute->type)),
-		1, &check->dimension->attributes[0].type);
-	if (cast == NULL)
-		elog(ERROR, "%s", SPI_result_code_string(SPI_result));
 	/* Ground values need no equality of their own. */
-	query_run(psprintf("SELECT DISTINCT ON (t) g, count(*) OVER (PARTITION BY t), t FROM"
-					   " (SELECT %s AS g, %s COLLATE \"C\" AS t FROM %s"
-					   " WHERE %s IS DISTINCT FROM NULL) d ORDER BY t",
-					   check->ground, column_text(check, 0, ""), check->dimension->name,
-					   check->ground),
-			  true);
-	grounds = SPI_tuptable;
-	count = SPI_processed;
-	while ((message = try_casts(cast, grounds, count, &i)) != NULL)
-	{
-		HeapTuple ground = grounds->vals[i++];
-		bool null;
-
-		put_invalid(check, SPI_getvalue(ground, grounds->tupdesc, 3),
-					DatumGetInt64(SPI_getbinval(ground, grounds->tupdesc, 2, &null)), message);
-	}
-	SPI_freetuptable(grounds);
+	cast_trial_run(value_cast_expression("$1", source, check->attribute->type), source,
+				   psprintf("SELECT DISTINCT ON (t) g, count(*) OVER (PARTITION BY t), t FROM"
+							" (SELECT %s AS g, %s COLLATE \"C\" AS t FROM %s"
+							" WHERE %s IS DISTINCT FROM NULL) d ORDER BY t",
+							check->ground, column_text(check, 0, ""), check->dimension->name,
+							check->ground),
+				   put_invalid, check);
 }
 
 /*

@@ -72,7 +72,7 @@ check_children(const Taxonomy *taxonomy)
 	query_run(psprintf("SELECT parent FROM (%s) e WHERE child IS NULL ORDER BY parent LIMIT 1",
 					   taxonomy->edges),
 			  true);
-	if (SPI_processed > 0)
+	if (query_rows() > 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 				 errmsg("taxonomy %s has a row without child", taxonomy->name),
@@ -88,7 +88,7 @@ check_parents(const Taxonomy *taxonomy)
 					   " ORDER BY child LIMIT 1",
 					   taxonomy->edges),
 			  true);
-	if (SPI_processed > 0)
+	if (query_rows() > 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_CARDINALITY_VIOLATION),
 				 errmsg("\"%s\" has more than one parent in taxonomy %s", query_text(0, 1),
@@ -125,7 +125,7 @@ check_cycles(const Taxonomy *taxonomy)
 					   " WHERE e.parent IS NOT NULL ORDER BY 1 LIMIT 1",
 					   taxonomy->paths, taxonomy->edges),
 			  true);
-	if (SPI_processed > 0)
+	if (query_rows() > 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_EXCEPTION), errmsg("taxonomy %s has a cycle", taxonomy->name),
 				 errdetail("The cycle is %s.", query_text(0, 1))));

@@ -140,7 +140,7 @@ single_label(const Hierarchy *hierarchy, int level)
 					   hierarchy->column[level], hierarchy->column[level], hierarchy->table,
 					   label_order(hierarchy, level)),
 			  true);
-	label = SPI_processed == 1 ? query_text(0, 1) : NULL;
+	label = query_rows() == 1 ? query_text(0, 1) : NULL;
 	if (label == NULL || cast_settings_none_to_read(type))
 		return label ? literal(label, type) : NULL;
 	return psprintf("(SELECT %s FROM %s d ORDER BY %s LIMIT 1)",
@@ -173,7 +173,7 @@ check_ground(const Hierarchy *hierarchy, const DescribedAttribute *attribute)
 					   hierarchy->column[0], hierarchy->table, hierarchy->column[0],
 					   quote_literal_cstr(pattern), hierarchy->column[0]),
 			  true);
-	if (SPI_processed > 0)
+	if (query_rows() > 0)
 		ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH),
 						errmsg("ground value \"%s\" of dimension %s may be read in several ways",
 							   query_text(0, 1), hierarchy->table),

@@ -35,7 +35,7 @@ find_catalog(Catalog *catalog)
 			  " FROM pg_extension e JOIN pg_class c ON c.relnamespace = e.extnamespace"
 			  " WHERE e.extname = 'kanon' AND c.relname = 'kanon_attribute'",
 			  false);
-	if (SPI_processed != 1)
+	if (query_rows() != 1)
 		return false;
 	catalog->name = query_text(0, 1);
 	catalog->owner = atooid(query_text(0, 2));
@@ -197,7 +197,7 @@ declaration_unset(Oid relation, const char *attribute)
 	description_get(description, attribute);
 	write_catalog(&catalog, "DELETE FROM %s WHERE relation = $1 AND attribute = $2",
 				  lengthof(types), types, values, NULL);
-	if (SPI_processed == 0)
+	if (query_rows() == 0)
 		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_OBJECT),
 						errmsg("nothing is declared for column \"%s\" of relation %s", attribute,
 							   description->name)));
@@ -211,7 +211,7 @@ columns_were_dropped(void)
 			  " WHERE classid = 'pg_class'::regclass AND (objsubid <> 0 OR object_type IN"
 			  " ('table', 'view', 'materialized view', 'foreign table')) LIMIT 1",
 			  false);
-	return SPI_processed > 0;
+	return query_rows() > 0;
 }
 
 static void
@@ -224,7 +224,7 @@ drop_dimensions(const Catalog *catalog)
 				  " AND d.objid = a.dimension RETURNING a.relation::text, a.attribute::text)"
 				  " SELECT relation, attribute FROM bare ORDER BY relation, attribute",
 				  0, NULL, NULL, NULL);
-	for (uint64 row = 0; row < SPI_processed; row++)
+	for (uint64 row = 0; row < query_rows(); row++)
 		ereport(NOTICE, (errmsg("column \"%s\" of relation %s is left without its dimension",
 								query_text(row, 2), query_text(row, 1))));
 }

@@ -133,7 +133,7 @@ read_declarations(Description *description)
 							" WHERE a.relation = $1",
 							schema),
 				   1, types, values, NULL, true);
-	for (uint64 row = 0; row < SPI_processed; row++)
+	for (uint64 row = 0; row < query_rows(); row++)
 	{
 		DescribedAttribute *attribute = description_find(description, query_text(row, 1));
 		char *dimension = query_text(row, 3);

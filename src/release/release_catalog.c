@@ -28,7 +28,7 @@ release_catalog(void)
 	Oid catalog;
 
 	query_run("SELECT extnamespace::int8 FROM pg_extension WHERE extname = 'kanon'", true);
-	schema = SPI_processed == 1 ? (Oid) query_int8(0, 1) : InvalidOid;
+	schema = query_rows() == 1 ? (Oid) query_int8(0, 1) : InvalidOid;
 	catalog = OidIsValid(schema) ? release_catalog_in(schema) : InvalidOid;
 	if (!OidIsValid(catalog))
 		query_report_no_extension();
@@ -39,7 +39,7 @@ static ArrayType *
 array_field(int column)
 {
 	bool isnull;
-	Datum value = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, column, &isnull);
+	Datum value = query_value(0, column, &isnull);
 
 	return isnull ? NULL : DatumGetArrayTypePCopy(value);
 }
@@ -57,7 +57,7 @@ release_catalog_find(Oid catalog, Oid release)
 				 " suppression, models::text[], person, levels FROM %s WHERE release = $1",
 				 relation_name(catalog)),
 		1, types, values, NULL);
-	if (SPI_processed == 0)
+	if (query_rows() == 0)
 		return NULL;
 	entry = palloc0(sizeof(ReleaseEntry));
 	*entry = (ReleaseEntry){
@@ -109,7 +109,7 @@ release_catalog_weights(Oid catalog, const ReleaseEntry *entry, double *weight, 
 			" ORDER BY q.number",
 			schema),
 		lengthof(types), types, values, NULL, true);
-	if (SPI_processed != (uint64) count)
+	if (query_rows() != (uint64) count)
 		return false;
 	for (int i = 0; i < count; i++)
 		weight[i] = strtod(query_text(i, 1), NULL);
@@ -133,7 +133,7 @@ release_catalog_figures(Oid catalog, Oid release)
 		psprintf("SELECT rows, classes, smallest, suppressed FROM %s WHERE release = $1",
 				 relation_name(catalog)),
 		1, types, values, NULL);
-	if (SPI_processed == 0)
+	if (query_rows() == 0)
 		return (ReleaseFigures){.known = false};
 	return (ReleaseFigures){
 		.known = !field_is_null(1),

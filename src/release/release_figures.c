@@ -112,7 +112,7 @@ is_readable(Oid relation)
 				   " AND has_any_column_privilege(oid, 'SELECT'))::int::int8"
 				   " FROM pg_class WHERE oid = $1",
 				   1, types, values, NULL, true);
-	return SPI_processed == 1 && query_int8(0, 1) == 1;
+	return query_rows() == 1 && query_int8(0, 1) == 1;
 }
 
 /*

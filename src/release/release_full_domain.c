@@ -88,7 +88,7 @@ check_missing(const Description *description, const StarQuery *star)
 	if (any.len == 0)
 		return;
 	query_run(psprintf("SELECT FROM %s WHERE %s LIMIT 1", star->from, any.data), true);
-	if (SPI_processed == 0)
+	if (query_rows() == 0)
 		return;
 	for (int i = 0; i < description->quasi_count; i++)
 	{
@@ -99,7 +99,7 @@ check_missing(const Description *description, const StarQuery *star)
 		if (missing == NULL)
 			continue;
 		query_run(psprintf("SELECT FROM %s WHERE %s LIMIT 1", star->from, missing), true);
-		if (SPI_processed > 0)
+		if (query_rows() > 0)
 			report_missing(description, attribute,
 						   psprintf("SELECT count(*), sum(n)::int8, string_agg('\"' || v || '\"',"
 									" ', ' ORDER BY v) FILTER (WHERE i <= " EXAMPLES ")"

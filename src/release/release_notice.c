@@ -60,9 +60,9 @@ names_of_others(void)
 	StringInfoData names;
 
 	initStringInfo(&names);
-	for (uint64 row = 0; row < Min(SPI_processed, EXAMPLES); row++)
+	for (uint64 row = 0; row < Min(query_rows(), EXAMPLES); row++)
 		appendStringInfo(&names, "%s%s", row > 0 ? ", " : "", query_text(row, 1));
-	if (SPI_processed > EXAMPLES)
+	if (query_rows() > EXAMPLES)
 		appendStringInfoString(&names, ", ..");
 	return names.data;
 }
@@ -80,12 +80,12 @@ notice_others(const Description *description, Oid release)
 				 " WHERE r.source = $1 AND r.release <> $2 ORDER BY n.nspname, c.relname",
 				 query_extension_schema()),
 		lengthof(types), types, values, NULL, true);
-	if (SPI_processed == 0)
+	if (query_rows() == 0)
 		return;
 	ereport(
 		NOTICE,
 		(errmsg_plural("relation %s has another release: %s", "relation %s has other releases: %s",
-					   (unsigned long) SPI_processed, description->name, names_of_others()),
+					   (unsigned long) query_rows(), description->name, names_of_others()),
 		 errdetail("Who reads several can put them side by side, and learn more than from each"
 				   " of them."),
 		 errhint("Let each reader have one of them.")));

@@ -48,7 +48,7 @@ check_functions(const ReleaseEntry *entry)
 					   " JOIN pg_extension e ON e.oid = m.refobjid AND e.extname = 'kanon'"
 					   " WHERE m.classid = 'pg_proc'::regclass AND m.objid = d.refobjid"
 					   " AND m.refclassid = 'pg_extension'::regclass AND m.deptype = 'e')");
-	if (SPI_processed > 0)
+	if (query_rows() > 0)
 		ereport(
 			ERROR,
 			(errcode(ERRCODE_INVALID_OBJECT_DEFINITION),
@@ -62,7 +62,7 @@ static void
 check_dimensions(const ReleaseEntry *entry)
 {
 	query_dependencies(entry, "d.refobjid, o.relowner", "d.refclassid = 'pg_class'::regclass");
-	for (uint64 row = 0; row < SPI_processed; row++)
+	for (uint64 row = 0; row < query_rows(); row++)
 	{
 		QueryRole caller =
 			query_role_begin(atooid(query_text(row, 2)), SECURITY_RESTRICTED_OPERATION);

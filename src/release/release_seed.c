@@ -70,7 +70,7 @@ release_seed_read(Oid table, int64 number)
 		table,
 		psprintf("SELECT seed, release::oid::int8 FROM %s WHERE number = $1", relation_name(table)),
 		lengthof(types), types, values, NULL);
-	if (SPI_processed == 0)
+	if (query_rows() == 0)
 		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_OBJECT),
 						errmsg("release seed " INT64_FORMAT " does not exist", number),
 						errhint("Drop the release that asks for it and make it anew.")));

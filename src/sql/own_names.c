@@ -32,7 +32,7 @@ void
 own_names_check(void)
 {
 	query_run(OVERLOADS, false);
-	if (SPI_processed > 0)
+	if (query_rows() > 0)
 		ereport(ERROR, (errcode(ERRCODE_DUPLICATE_FUNCTION),
 						errmsg("%s could be taken for a function of kanon's", query_text(0, 1)),
 						errdetail("It has the name of one in the schema that kanon lives in."),

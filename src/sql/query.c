@@ -10,6 +10,7 @@
 #include "sql/query.h"
 
 #include "access/xact.h"
+#include "executor/spi.h"
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "sql/text_settings.h"
@@ -223,6 +224,12 @@ query_stream_in_snapshot(const char *sql, DestReceiver *receiver)
 	PopActiveSnapshot();
 }
 
+uint64
+query_rows(void)
+{
+	return SPI_processed;
+}
+
 char *
 query_text(uint64 row, int column)
 {
@@ -233,9 +240,15 @@ int64
 query_int8(uint64 row, int column)
 {
 	bool isnull;
-	Datum value = SPI_getbinval(SPI_tuptable->vals[row], SPI_tuptable->tupdesc, column, &isnull);
+	Datum value = query_value(row, column, &isnull);
 
 	return isnull ? 0 : DatumGetInt64(value);
+}
+
+Datum
+query_value(uint64 row, int column, bool *isnull)
+{
+	return SPI_getbinval(SPI_tuptable->vals[row], SPI_tuptable->tupdesc, column, isnull);
 }
 
 void

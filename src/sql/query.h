@@ -17,7 +17,6 @@
 
 #include "postgres.h"
 
-#include "executor/spi.h"
 #include "tcop/dest.h"
 
 typedef struct QueryScope
@@ -30,7 +29,7 @@ extern QueryScope query_begin(void);
 extern void query_end(QueryScope scope);
 
 /*
- * Runs one statement; rows go to SPI_tuptable and SPI_processed.  With
+ * Runs one statement, whose rows the functions below read until the next one.  With
  * read_only the snapshot is the caller's, so that several statements of one
  * call see the same data.  Errors are the statement's own.
  */
@@ -81,9 +80,16 @@ extern void query_stream(const char *sql, DestReceiver *receiver);
 /* As query_stream, in the snapshot of query_run_in_snapshot. */
 extern void query_stream_in_snapshot(const char *sql, DestReceiver *receiver);
 
-/* Column "column" (from 1) of row "row" (from 0) as text, NULL for NULL; SPI's memory. */
+/* Rows that the last statement returned, or wrote. */
+extern uint64 query_rows(void);
+
+/*
+ * Column "column" (from 1) of row "row" (from 0) of the last statement, as text (NULL for NULL),
+ * as a number (0 for NULL), or as it is; SPI's memory.
+ */
 extern char *query_text(uint64 row, int column);
 extern int64 query_int8(uint64 row, int column);
+extern Datum query_value(uint64 row, int column, bool *isnull);
 
 /* The schema kanon lives in, quoted for SQL; within a query scope, SPI's memory. */
 extern const char *query_extension_schema(void);
