@@ -110,29 +110,29 @@ INSERT INTO ward VALUES
     ('Hugo',  '60-69', '5372*', 'diabetes', 2000), ('Ida',   '60-69', '5372*', NULL,       7000);
 
 SELECT * FROM kanon_check('ward', 3, '{age,zip_code}',
-                          models => ARRAY['distinct(disease, 2)', 'variance(salary, 1e6)']);
+                          models => 'distinct(disease, 2), variance(salary, 1e6)');
 SELECT * FROM kanon_classes('ward', 3, '{age,zip_code}',
-                            models => ARRAY['distinct(disease, 2)', 'variance(salary, 1e6)']);
+                            models => 'distinct(disease, 2), variance(salary, 1e6)');
 SELECT class, size, round(model_values[1]::numeric, 2) AS entropy,
        round(model_values[2]::numeric, 2) AS recursive, round(model_values[3]::numeric, 2) AS closeness
 FROM kanon_classes('ward', quasi_identifiers => '{age,zip_code}',
-                   models => ARRAY['entropy(disease, 2)', 'recursive(disease, 3, 2)', 'closeness(disease, 0.3)']);
+                   models => 'entropy(disease, 2), recursive(disease, 3, 2), closeness(disease, 0.3)');
 SELECT class, size, distinct_values FROM kanon_classes('ward', 3, '{age,zip_code}',
-    models => ARRAY['distinct(disease, 2)'], person => 'patient');
+    models => 'distinct(disease, 2)', person => 'patient');
 SELECT rows, classes, uniques, prosecutor_highest, prosecutor_average, prosecutor_at_risk
 FROM kanon_risk('ward', '{age,zip_code}', threshold => 0.3);
 SELECT class, size, distinct_values
-FROM kanon_classes('ward', 3, '{age,zip_code}', models => ARRAY['distinct(disease, 2)'])
+FROM kanon_classes('ward', 3, '{age,zip_code}', models => 'distinct(disease, 2)')
 WHERE NOT satisfied;
 SELECT w.patient, w.age, w.zip_code, w.disease
-FROM ward w JOIN kanon_classes('ward', 3, '{age,zip_code}', models => ARRAY['distinct(disease, 2)']) c
+FROM ward w JOIN kanon_classes('ward', 3, '{age,zip_code}', models => 'distinct(disease, 2)') c
      ON c.class = ARRAY[w.age, w.zip_code]
 WHERE NOT c.satisfied ORDER BY w.patient;
 SELECT * FROM kanon_sample_uniques('ward', '{age,zip_code,disease,salary}', 2)
 WHERE minimal > 0 ORDER BY minimal DESC, columns;
 SELECT * FROM kanon_special_uniques('ward', 'patient', '{age,zip_code,disease,salary}')
 ORDER BY score DESC, key;
-SELECT 'distinct(disease)'::kanon_model;
+SELECT 'distinct(disease)'::kanon_models;
 
 -- Clean up.
 SET client_min_messages = warning;

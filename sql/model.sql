@@ -1,4 +1,4 @@
--- Privacy models: the type kanon_model, and what each model means, by hand.
+-- Privacy models: the type kanon_models, and what each model means, by hand.
 SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS kanon;
 RESET client_min_messages;
@@ -9,60 +9,67 @@ SET search_path = modelling, public;
 -- ---- Text
 
 -- One spelling for each
-SELECT model::kanon_model FROM (VALUES
+SELECT model::kanon_models FROM (VALUES
     ('distinct(disease, 3)'), ('  DISTINCT ( Disease ,3.0 ) '), ('entropy(disease,2.50)'), ('recursive(disease, 2, 3)'),
     ('recursive(disease,.5,1)'), ('closeness(disease, 0.2)'), ('closeness(d,+1e-1)'), ('variance(salary, 1e6)'),
     ('variance(salary,0)'), ('distinct("disease", 3)'), ('distinct("Net salary", 3)'), ('distinct("a""b", 3)'),
     ('distinct("1st", 3)')) v (model);
-SELECT 'distinct(née, 2147483647)'::kanon_model, 'entropy(_a$1, 1)'::kanon_model, E'closeness(\n\tselect, 1)'::kanon_model;
+SELECT 'distinct(née, 2147483647)'::kanon_models, 'entropy(_a$1, 1)'::kanon_models, E'closeness(\n\tselect, 1)'::kanon_models;
 -- .. which is read as the same model
-SELECT DISTINCT model::kanon_model::text::kanon_model::text = model::kanon_model::text AS same
+SELECT DISTINCT model::kanon_models::text::kanon_models::text = model::kanon_models::text AS same
 FROM (VALUES ('distinct("Net, (salary)", 3)'), ('variance(x, 0.1)'), ('variance(x, 123456.789e-30)'), ('recursive(x, 1e300, 2)')) v (model);
 -- Arrays, from text and from literals
-SELECT '{"distinct(a, 2)","closeness(\"B c\", 0.2)"}'::kanon_model[];
-SELECT ARRAY['distinct(a,2)', 'entropy(a,2)']::kanon_model[];
-SELECT array_agg(model)::kanon_model[] FROM (VALUES ('distinct(a,2)'), ('entropy(a,2)')) v (model);
-SELECT cardinality(models) FROM (SELECT ARRAY[]::kanon_model[] AS models) x;
-SELECT encode(kanon_model_send('distinct( A, 2)'), 'escape');
-CREATE TABLE wanted (model kanon_model, models kanon_model[]);
+SELECT '{"distinct(a, 2)","closeness(\"B c\", 0.2)"}'::kanon_models;
+SELECT ARRAY['distinct(a,2)', 'entropy(a,2)']::kanon_models;
+SELECT array_agg(model)::kanon_models FROM (VALUES ('distinct(a,2)'), ('entropy(a,2)')) v (model);
+-- .. where the comma of a model does not matter
+SELECT '{distinct(a, 2), closeness(b, 0.2)}'::kanon_models;
+SELECT 'distinct(a, 2),closeness("B, c", 0.2)'::kanon_models;
+SELECT models::text = '' AS none FROM (VALUES (''::kanon_models), (' '), ('{}'), (ARRAY[]::text[]::kanon_models)) v (models);
+SELECT encode(kanon_models_send('distinct( A, 2) ,distinct(B,2)'), 'escape');
+CREATE TABLE wanted (model kanon_models, models kanon_models);
 INSERT INTO wanted VALUES ('distinct(a, 2)', ARRAY['entropy(a, 2)']), (NULL, NULL);
 TABLE wanted;
 
 -- What is no model, and where
-SELECT ''::kanon_model;
-SELECT 'distinct'::kanon_model;
-SELECT 'anonymous(a, 2)'::kanon_model;
-SELECT '3'::kanon_model;
-SELECT 'distinct a, 2)'::kanon_model;
-SELECT 'distinct()'::kanon_model;
-SELECT 'distinct(3, a)'::kanon_model;
-SELECT 'distinct("", 3)'::kanon_model;
-SELECT 'distinct("a, 3)'::kanon_model;
-SELECT ('distinct(' || repeat('a', 64) || ', 3)')::kanon_model;
-SELECT 'distinct(a 3)'::kanon_model;
-SELECT 'distinct(a.b, 3)'::kanon_model;
-SELECT 'distinct(a, )'::kanon_model;
-SELECT 'distinct(a, three)'::kanon_model;
-SELECT 'distinct(a, 2.5)'::kanon_model;
-SELECT 'distinct(a, 2, 3)'::kanon_model;
-SELECT 'recursive(a, 2)'::kanon_model;
-SELECT 'recursive(a, 2, 2.5)'::kanon_model;
-SELECT 'closeness(a, NaN)'::kanon_model;
-SELECT 'variance(a, infinity)'::kanon_model;
-SELECT 'distinct(a, 3'::kanon_model;
-SELECT 'distinct(a, 3) and more'::kanon_model;
-SELECT ARRAY['distinct(a, 2)', 'distinct(a)']::kanon_model[];
+SELECT 'distinct(a, 2),'::kanon_models;
+SELECT ',distinct(a, 2)'::kanon_models;
+SELECT '{distinct(a, 2)'::kanon_models;
+SELECT '{NULL}'::kanon_models;
+SELECT ARRAY['distinct(a, 2)', '']::kanon_models;
+SELECT 'distinct'::kanon_models;
+SELECT 'anonymous(a, 2)'::kanon_models;
+SELECT '3'::kanon_models;
+SELECT 'distinct a, 2)'::kanon_models;
+SELECT 'distinct()'::kanon_models;
+SELECT 'distinct(3, a)'::kanon_models;
+SELECT 'distinct("", 3)'::kanon_models;
+SELECT 'distinct("a, 3)'::kanon_models;
+SELECT ('distinct(' || repeat('a', 64) || ', 3)')::kanon_models;
+SELECT 'distinct(a 3)'::kanon_models;
+SELECT 'distinct(a.b, 3)'::kanon_models;
+SELECT 'distinct(a, )'::kanon_models;
+SELECT 'distinct(a, three)'::kanon_models;
+SELECT 'distinct(a, 2.5)'::kanon_models;
+SELECT 'distinct(a, 2, 3)'::kanon_models;
+SELECT 'recursive(a, 2)'::kanon_models;
+SELECT 'recursive(a, 2, 2.5)'::kanon_models;
+SELECT 'closeness(a, NaN)'::kanon_models;
+SELECT 'variance(a, infinity)'::kanon_models;
+SELECT 'distinct(a, 3'::kanon_models;
+SELECT 'distinct(a, 3) and more'::kanon_models;
+SELECT ARRAY['distinct(a, 2)', 'distinct(a)']::kanon_models;
 -- Parameters out of range
-SELECT 'distinct(a, 0)'::kanon_model;
-SELECT 'distinct(a, -1)'::kanon_model;
-SELECT 'distinct(a, 2147483648)'::kanon_model;
-SELECT 'entropy(a, 0.99)'::kanon_model;
-SELECT 'recursive(a, 0, 2)'::kanon_model;
-SELECT 'recursive(a, 2, 0)'::kanon_model;
-SELECT 'closeness(a, 1.01)'::kanon_model;
-SELECT 'closeness(a, -0.01)'::kanon_model;
-SELECT 'variance(a, -1)'::kanon_model;
-SELECT 'variance(a, 1e999)'::kanon_model;
+SELECT 'distinct(a, 0)'::kanon_models;
+SELECT 'distinct(a, -1)'::kanon_models;
+SELECT 'distinct(a, 2147483648)'::kanon_models;
+SELECT 'entropy(a, 0.99)'::kanon_models;
+SELECT 'recursive(a, 0, 2)'::kanon_models;
+SELECT 'recursive(a, 2, 0)'::kanon_models;
+SELECT 'closeness(a, 1.01)'::kanon_models;
+SELECT 'closeness(a, -0.01)'::kanon_models;
+SELECT 'variance(a, -1)'::kanon_models;
+SELECT 'variance(a, 1e999)'::kanon_models;
 
 -- ---- Distinct, entropy and recursive diversity
 
@@ -201,8 +208,8 @@ SELECT * FROM kanon_check('odd', 1, '{a}', ARRAY['distinct(j, 2)']);
 SELECT * FROM kanon_check('odd', 1, '{a}', ARRAY['variance(f, 2)']);
 SELECT satisfied FROM kanon_check('odd', 1, '{a}', ARRAY['distinct(f, 2)', 'closeness(f, 0)']);
 SELECT format('CREATE TABLE wide (q int, %s)', string_agg('c' || i || ' int', ', ')) FROM generate_series(1, 31) i \gexec
-SELECT kanon_check('wide', 1, '{q}', array_agg(format('distinct(c%s, 1)', i)::kanon_model)) FROM generate_series(1, 31) i;
-SELECT kanon_check('wide', 1, '{q}', array_agg(format('distinct(c%s, 1)', i)::kanon_model)) FROM generate_series(1, 30) i;
+SELECT kanon_check('wide', 1, '{q}', array_agg(format('distinct(c%s, 1)', i))) FROM generate_series(1, 31) i;
+SELECT kanon_check('wide', 1, '{q}', array_agg(format('distinct(c%s, 1)', i))) FROM generate_series(1, 30) i;
 SET kanon.memory_limit = '1kB';
 SELECT * FROM kanon_check('salaries', 3, '{age}', ARRAY['distinct(disease, 2)']);
 RESET kanon.memory_limit;

@@ -11,7 +11,7 @@ INSERT INTO visits VALUES
     ('Ann', 20, 1, 'flu',  10), ('Bob', 22, 1, 'flu',  20), ('Cid', 24, 1, 'flu',  30),
     ('Dan', 26, 1, 'cold', 40), ('Eve', 28, 2, 'cold', 50), ('Fay', 30, 2, 'cold', 60),
     ('Gus', 32, 2, 'flu',  70), ('Hal', 40, 2, 'cold', 80);
-CREATE FUNCTION classes(models kanon_model[], k int DEFAULT 2, relaxed boolean DEFAULT false) RETURNS TABLE (class int, patients text, diseases text)
+CREATE FUNCTION classes(models kanon_models, k int DEFAULT 2, relaxed boolean DEFAULT false) RETURNS TABLE (class int, patients text, diseases text)
 LANGUAGE sql AS $$
     SELECT class, string_agg(patient, ' ' ORDER BY patient), string_agg(disease, ' ' ORDER BY patient)
     FROM (SELECT *, kanon_mondrian(k, v, '{age,zip}', models => classes.models, relaxed => classes.relaxed) OVER () AS class FROM visits v) c
@@ -137,7 +137,7 @@ SELECT kanon_mondrian(2, v, '{age,zip}', models => '{"distinct(illness, 2)"}') O
 SELECT kanon_mondrian(2, v, '{age,zip}', models => '{"distinct(zip, 2)"}') OVER () FROM visits v;
 SELECT kanon_mondrian(2, v, '{age,zip}', models => '{"variance(disease, 2)"}') OVER () FROM visits v;
 SELECT kanon_mondrian(2, ROW(age, box(point(1, 1), point(2, 2))), models => '{"distinct(f2, 2)"}') OVER () FROM visits v;
-SELECT kanon_mondrian(2, v, '{age,zip}', models => ARRAY[NULL]::kanon_model[]) OVER () FROM visits v;
+SELECT kanon_mondrian(2, v, '{age,zip}', models => ARRAY[NULL]::kanon_models) OVER () FROM visits v;
 SELECT kanon_mondrian(1, ROW(age, 'NaN'::float8), models => '{"variance(f2, 1)"}') OVER () FROM visits;
 SELECT kanon_mondrian(2, v, '{age}', person => 'zip code') OVER () FROM visits v;
 SELECT kanon_mondrian(2, v, '{age,zip}', person => 'zip') OVER () FROM visits v;

@@ -364,7 +364,7 @@ SELECT kanon_create_release('r', 'patients', 2, 'ring', suppression => 0.1);
 SELECT kanon_create_release('r', 'patients', 2, 'ring', means => true);
 SELECT kanon_create_release('r', 'patients', 2, 'two_phase', split => 'median');
 SELECT kanon_create_release('r', 'patients', 2, 'two_phase', target => 'disease');
-SELECT kanon_create_release('r', 'patients', 2, 'two_phase', models => ARRAY['distinct(disease, 2)']::kanon_model[]);
+SELECT kanon_create_release('r', 'patients', 2, 'two_phase', models => ARRAY['distinct(disease, 2)']::kanon_models);
 SELECT kanon_create_release('r', 'patients', 2, 'ring', person => 'name');
 SELECT kanon_create_release('r', 'patients', 2, 'ring', randomize => NULL);
 SELECT kanon_create_release('r', 'patients', 2, 'ring', randomize => false, seed => 'x');

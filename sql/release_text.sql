@@ -35,16 +35,16 @@ BEGIN
 EXCEPTION WHEN dependent_objects_still_exist OR feature_not_supported THEN RETURN sqlstate; WHEN raise_exception THEN RETURN sqlerrm;
 END $$;
 CREATE TABLE asked AS SELECT i % 10 AS age, 'd' || i % 3 AS disease FROM generate_series(1, 60) i;
-CREATE FUNCTION ask(recoding text, models kanon_model[] DEFAULT '{}') RETURNS TABLE (what text, drop_ground text, drop_top text, retype text, drop_table text) LANGUAGE plpgsql AS $$
+CREATE FUNCTION ask(recoding text, models kanon_models DEFAULT '') RETURNS TABLE (what text, drop_ground text, drop_top text, retype text, drop_table text) LANGUAGE plpgsql AS $$
 DECLARE
-    dimension text := CASE WHEN cardinality(models) = 0 THEN 'years' ELSE 'ills' END;
+    dimension text := CASE WHEN models::text = '' THEN 'years' ELSE 'ills' END;
 BEGIN
     CREATE TABLE years AS SELECT i AS age, i / 5 AS five, 0 AS top FROM generate_series(0, 10) i;
     CREATE TABLE ills AS SELECT DISTINCT disease, 'kind' AS kind, 'top' AS top FROM asked;
-    PERFORM kanon_set_attribute('asked', 'age', 'quasi-identifier', CASE WHEN cardinality(models) = 0 THEN 'years'::regclass END),
+    PERFORM kanon_set_attribute('asked', 'age', 'quasi-identifier', CASE WHEN models::text = '' THEN 'years'::regclass END),
         kanon_set_attribute('asked', 'disease', 'sensitive', 'ills');
     PERFORM kanon_create_release('answer', 'asked', 3, recoding, levels => CASE WHEN recoding = 'full_domain' THEN '{1}'::int[] END, models => models);
-    what := concat_ws(' ', recoding, nullif(models::text, '{}'));
+    what := concat_ws(' ', recoding, nullif(models::text, ''));
     drop_ground := refused(format('ALTER TABLE %I DROP COLUMN %I', dimension, CASE dimension WHEN 'years' THEN 'age' ELSE 'disease' END));
     drop_top := refused(format('ALTER TABLE %I DROP COLUMN top', dimension));
     retype := refused(format('ALTER TABLE %I ALTER COLUMN %I TYPE name', dimension, CASE dimension WHEN 'years' THEN 'age' ELSE 'disease' END));

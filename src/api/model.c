@@ -1,49 +1,97 @@
 /*
  * model.c
- *		SQL type kanon_model: a privacy model, stored as its canonical text.
+ *		SQL type kanon_models: a list of privacy models, stored as its canonical text.
+ *
+ * An array of texts is as good: what it holds, joined by commas, is a list.  So
+ * {distinct(disease, 3)} means what it says, though its comma makes it two elements.
  */
 #include "postgres.h"
 
 #include "base/compat.h"
+#include "catalog/pg_type.h"
 #include "fmgr.h"
 #include "libpq/pqformat.h"
 #include "model/model_text.h"
+#include "utils/array.h"
 #include "utils/builtins.h"
+#include "utils/lsyscache.h"
 
-PG_FUNCTION_INFO_V1(kanon_model_in);
-PG_FUNCTION_INFO_V1(kanon_model_out);
-PG_FUNCTION_INFO_V1(kanon_model_recv);
-PG_FUNCTION_INFO_V1(kanon_model_send);
+PG_FUNCTION_INFO_V1(kanon_models_in);
+PG_FUNCTION_INFO_V1(kanon_models_out);
+PG_FUNCTION_INFO_V1(kanon_models_recv);
+PG_FUNCTION_INFO_V1(kanon_models_send);
+PG_FUNCTION_INFO_V1(kanon_models_of_array);
 
-Datum
-kanon_model_in(PG_FUNCTION_ARGS)
+static char *
+join_elements(ArrayType *array)
 {
-	PG_RETURN_TEXT_P(cstring_to_text(model_text_write(model_text_read(PG_GETARG_CSTRING(0)))));
+	StringInfoData list;
+	Datum *elements;
+	bool *nulls;
+	int count;
+
+	deconstruct_array(array, TEXTOID, -1, false, TYPALIGN_INT, &elements, &nulls, &count);
+	initStringInfo(&list);
+	for (int i = 0; i < count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (nulls[i])
+			ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+							errmsg("a privacy model must not be null")));
+		appendStringInfo(&list, "%s%s", i > 0 ? ", " : "", TextDatumGetCString(elements[i]));
+	}
+	return list.data;
+}
+
+static Datum
+canonical(const char *text)
+{
+	return CStringGetTextDatum(model_text_write_list(model_text_read_list(text)));
 }
 
 Datum
-kanon_model_out(PG_FUNCTION_ARGS)
+kanon_models_in(PG_FUNCTION_ARGS)
+{
+	char *text = PG_GETARG_CSTRING(0);
+	Oid input;
+	Oid parameter;
+
+	if (text[strspn(text, " \t\n\r\f\v")] == '{')
+	{
+		getTypeInputInfo(TEXTARRAYOID, &input, &parameter);
+		text = join_elements(DatumGetArrayTypeP(OidInputFunctionCall(input, text, parameter, -1)));
+	}
+	PG_RETURN_DATUM(canonical(text));
+}
+
+Datum
+kanon_models_of_array(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_DATUM(canonical(join_elements(PG_GETARG_ARRAYTYPE_P(0))));
+}
+
+Datum
+kanon_models_out(PG_FUNCTION_ARGS)
 {
 	PG_RETURN_CSTRING(TextDatumGetCString(PG_GETARG_DATUM(0)));
 }
 
 Datum
-kanon_model_recv(PG_FUNCTION_ARGS)
+kanon_models_recv(PG_FUNCTION_ARGS)
 {
 	StringInfo message = (StringInfo) PG_GETARG_POINTER(0);
 	int length;
-	char *text = pq_getmsgtext(message, message->len - message->cursor, &length);
 
-	PG_RETURN_TEXT_P(cstring_to_text(model_text_write(model_text_read(text))));
+	PG_RETURN_DATUM(canonical(pq_getmsgtext(message, message->len - message->cursor, &length)));
 }
 
 Datum
-kanon_model_send(PG_FUNCTION_ARGS)
+kanon_models_send(PG_FUNCTION_ARGS)
 {
-	text *model = PG_GETARG_TEXT_PP(0);
+	text *models = PG_GETARG_TEXT_PP(0);
 	StringInfoData message;
 
 	pq_begintypsend(&message);
-	pq_sendtext(&message, VARDATA_ANY(model), VARSIZE_ANY_EXHDR(model));
+	pq_sendtext(&message, VARDATA_ANY(models), VARSIZE_ANY_EXHDR(models));
 	PG_RETURN_BYTEA_P(pq_endtypsend(&message));
 }

@@ -1,30 +1,35 @@
--- A privacy model beyond k: what every class must show of a sensitive column.
-CREATE TYPE kanon_model;
-COMMENT ON TYPE kanon_model IS 'a privacy model: distinct(s, l), entropy(s, l), recursive(s, c, l), closeness(s, t) or variance(s, v) of a sensitive column s';
+-- Privacy models beyond k: what every class must show of sensitive columns.
+CREATE TYPE kanon_models;
+COMMENT ON TYPE kanon_models IS 'privacy models, with commas: distinct(s, l), entropy(s, l), recursive(s, c, l), closeness(s, t) or variance(s, v) of a sensitive column s';
 
-CREATE FUNCTION kanon_model_in(cstring) RETURNS kanon_model
+CREATE FUNCTION kanon_models_in(cstring) RETURNS kanon_models
 AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION kanon_model_in(cstring) IS 'I/O';
-CREATE FUNCTION kanon_model_out(kanon_model) RETURNS cstring
+COMMENT ON FUNCTION kanon_models_in(cstring) IS 'I/O';
+CREATE FUNCTION kanon_models_out(kanon_models) RETURNS cstring
 AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION kanon_model_out(kanon_model) IS 'I/O';
-CREATE FUNCTION kanon_model_recv(internal) RETURNS kanon_model
+COMMENT ON FUNCTION kanon_models_out(kanon_models) IS 'I/O';
+CREATE FUNCTION kanon_models_recv(internal) RETURNS kanon_models
 AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION kanon_model_recv(internal) IS 'I/O';
-CREATE FUNCTION kanon_model_send(kanon_model) RETURNS bytea
+COMMENT ON FUNCTION kanon_models_recv(internal) IS 'I/O';
+CREATE FUNCTION kanon_models_send(kanon_models) RETURNS bytea
 AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION kanon_model_send(kanon_model) IS 'I/O';
+COMMENT ON FUNCTION kanon_models_send(kanon_models) IS 'I/O';
 
-CREATE TYPE kanon_model (
-    INPUT = kanon_model_in,
-    OUTPUT = kanon_model_out,
-    RECEIVE = kanon_model_recv,
-    SEND = kanon_model_send,
+CREATE TYPE kanon_models (
+    INPUT = kanon_models_in,
+    OUTPUT = kanon_models_out,
+    RECEIVE = kanon_models_recv,
+    SEND = kanon_models_send,
     LIKE = text
 );
 
--- So that models => ARRAY['distinct(disease, 3)'] needs no cast; no operator
--- or function of another kind takes a kanon_model.
-CREATE CAST (text AS kanon_model) WITH INOUT AS IMPLICIT;
-COMMENT ON CAST (text AS kanon_model) IS 'by its input function';
+CREATE FUNCTION kanon_models_of_array(models text[]) RETURNS kanon_models
+AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION kanon_models_of_array(text[]) IS 'privacy models out of an array of texts';
 
+-- So that models => ARRAY['distinct(disease, 3)'] needs no cast; no operator
+-- or function of another kind takes kanon_models.
+CREATE CAST (text AS kanon_models) WITH INOUT AS IMPLICIT;
+COMMENT ON CAST (text AS kanon_models) IS 'by its input function';
+CREATE CAST (text[] AS kanon_models) WITH FUNCTION kanon_models_of_array(text[]) AS IMPLICIT;
+COMMENT ON CAST (text[] AS kanon_models) IS 'the models of all elements';

@@ -8,16 +8,17 @@
 #include "postgres.h"
 
 #include "api/argument.h"
-#include "sql/model_array.h"
+#include "model/model_text.h"
+#include "utils/builtins.h"
 
 /*
- * The Models of a kanon_model[] as a List in the current context; NIL for NULL.
- * Error: one of them is NULL (ERRCODE_NULL_VALUE_NOT_ALLOWED).
+ * The Models of kanon_models as a List in the current context; NIL for NULL.
  */
 static inline List *
 model_argument(FunctionCallInfo fcinfo, int number)
 {
-	return model_array_read(argument_array(fcinfo, number));
+	return PG_ARGISNULL(number) ? NIL
+								: model_text_read_list(text_to_cstring(PG_GETARG_TEXT_PP(number)));
 }
 
 #endif /* KANON_MODEL_ARGUMENT_H */

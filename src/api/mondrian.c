@@ -65,7 +65,7 @@ read_arguments(FunctionCallInfo fcinfo, WindowObject window)
 	request.split = split_name_require(
 		TextDatumGetCString(window_argument_required(window, ARG_SPLIT, "split")));
 	request.roles.quasi_identifiers = window_argument_array(window, ARG_QUASI_IDENTIFIERS);
-	request.roles.models = window_argument_array(window, ARG_MODELS);
+	request.roles.models = window_argument_text(window, ARG_MODELS);
 	request.roles.target = window_argument_name(window, ARG_TARGET);
 	request.roles.person = window_argument_name(window, ARG_PERSON);
 	request.row_type = get_fn_expr_argtype(fcinfo->flinfo, ARG_ROWS);

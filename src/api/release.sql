@@ -1,8 +1,8 @@
 CREATE FUNCTION kanon_generalized_query(relation regclass, levels int[], k int DEFAULT NULL,
-    quasi_identifiers name[] DEFAULT NULL, models kanon_model[] DEFAULT '{}',
+    quasi_identifiers name[] DEFAULT NULL, models kanon_models DEFAULT '',
     person name DEFAULT NULL)
 RETURNS text LANGUAGE c STABLE AS 'MODULE_PATHNAME';
-COMMENT ON FUNCTION kanon_generalized_query(regclass, int[], int, name[], kanon_model[], name) IS
+COMMENT ON FUNCTION kanon_generalized_query(regclass, int[], int, name[], kanon_models, name) IS
     'the SELECT of one generalization of a table; with k or models it drops classes that fail; materialize what others are to read';
 
 -- What was released, from what, and what it holds now.  A column of a release
@@ -15,7 +15,7 @@ CREATE TABLE kanon_release (
     quasi_identifiers name[]      NOT NULL,
     positions         int2[]      NOT NULL,
     levels            int[],
-    models            kanon_model[] NOT NULL,
+    models            kanon_models NOT NULL,
     person            name,
     suppression       float8      NOT NULL,
     rows              bigint,
@@ -82,11 +82,11 @@ GRANT SELECT ON kanon_seed, kanon_seed_number_seq TO PUBLIC;
 
 CREATE FUNCTION kanon_create_release(release text, relation regclass, k int,
     recoding text DEFAULT 'mondrian', levels int[] DEFAULT NULL,
-    quasi_identifiers name[] DEFAULT NULL, models kanon_model[] DEFAULT '{}',
+    quasi_identifiers name[] DEFAULT NULL, models kanon_models DEFAULT '',
     suppression float8 DEFAULT 0, means boolean DEFAULT false, split text DEFAULT NULL, target name DEFAULT NULL,
     person name DEFAULT NULL, randomize boolean DEFAULT true, seed text DEFAULT NULL)
 RETURNS regclass LANGUAGE c VOLATILE AS 'MODULE_PATHNAME';
-COMMENT ON FUNCTION kanon_create_release(text, regclass, int, text, int[], name[], kanon_model[], float8, boolean, text, name, name, boolean, text) IS
+COMMENT ON FUNCTION kanon_create_release(text, regclass, int, text, int[], name[], kanon_models, float8, boolean, text, name, name, boolean, text) IS
     'makes a materialized view of a table in which every class has at least k rows and satisfies all models, or every row stands for k, now and after every refresh';
 
 CREATE FUNCTION kanon_refresh_release(release regclass)

@@ -36,7 +36,7 @@ read_arguments(FunctionCallInfo fcinfo, WindowObject window)
 	request.k = window_argument_k(window, ARG_K);
 	request.roles.quasi_identifiers =
 		construct_array(&class, 1, NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR);
-	request.roles.models = window_argument_array(window, ARG_MODELS);
+	request.roles.models = window_argument_text(window, ARG_MODELS);
 	request.roles.person = window_argument_name(window, ARG_PERSON);
 	request.roles.model_dimensions = window_argument_array(window, ARG_MODEL_DIMENSIONS);
 	request.row_type = get_fn_expr_argtype(fcinfo->flinfo, ARG_ROWS);

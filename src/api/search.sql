@@ -17,51 +17,51 @@ CREATE FUNCTION kanon_incognito(
     relation regclass,
     k int,
     quasi_identifiers name[] DEFAULT NULL,
-    models kanon_model[] DEFAULT '{}',
+    models kanon_models DEFAULT '',
     suppression float8 DEFAULT 0,
     algorithm text DEFAULT 'two_way',
     metrics boolean DEFAULT false,
     person name DEFAULT NULL)
 RETURNS SETOF kanon_generalization
 AS 'MODULE_PATHNAME' LANGUAGE C STABLE COST 100000 ROWS 100;
-COMMENT ON FUNCTION kanon_incognito(regclass, int, name[], kanon_model[], float8, text, boolean, name) IS 'all full-domain generalizations that satisfy k and the models (algorithm: basic, superroots, cube, two_way)';
+COMMENT ON FUNCTION kanon_incognito(regclass, int, name[], kanon_models, float8, text, boolean, name) IS 'all full-domain generalizations that satisfy k and the models (algorithm: basic, superroots, cube, two_way)';
 
 CREATE FUNCTION kanon_bottom_up(
     relation regclass,
     k int,
     quasi_identifiers name[] DEFAULT NULL,
-    models kanon_model[] DEFAULT '{}',
+    models kanon_models DEFAULT '',
     suppression float8 DEFAULT 0,
     rollup boolean DEFAULT true,
     metrics boolean DEFAULT false,
     person name DEFAULT NULL)
 RETURNS SETOF kanon_generalization
 AS 'MODULE_PATHNAME' LANGUAGE C STABLE COST 100000 ROWS 100;
-COMMENT ON FUNCTION kanon_bottom_up(regclass, int, name[], kanon_model[], float8, boolean, boolean, name) IS 'all full-domain generalizations that satisfy k and the models, by bottom-up breadth-first search';
+COMMENT ON FUNCTION kanon_bottom_up(regclass, int, name[], kanon_models, float8, boolean, boolean, name) IS 'all full-domain generalizations that satisfy k and the models, by bottom-up breadth-first search';
 
 CREATE FUNCTION kanon_binary_search(
     relation regclass,
     k int,
     quasi_identifiers name[] DEFAULT NULL,
-    models kanon_model[] DEFAULT '{}',
+    models kanon_models DEFAULT '',
     suppression float8 DEFAULT 0,
     metrics boolean DEFAULT false,
     person name DEFAULT NULL)
 RETURNS SETOF kanon_generalization
 AS 'MODULE_PATHNAME' LANGUAGE C STABLE COST 100000 ROWS 1;
-COMMENT ON FUNCTION kanon_binary_search(regclass, int, name[], kanon_model[], float8, boolean, name) IS 'one full-domain generalization that satisfies k and the models, of the lowest height, by Samarati''s binary search';
+COMMENT ON FUNCTION kanon_binary_search(regclass, int, name[], kanon_models, float8, boolean, name) IS 'one full-domain generalization that satisfies k and the models, of the lowest height, by Samarati''s binary search';
 
 CREATE FUNCTION kanon_datafly(
     relation regclass,
     k int,
     quasi_identifiers name[] DEFAULT NULL,
-    models kanon_model[] DEFAULT '{}',
+    models kanon_models DEFAULT '',
     suppression float8 DEFAULT 0,
     metrics boolean DEFAULT false,
     person name DEFAULT NULL)
 RETURNS SETOF kanon_generalization
 AS 'MODULE_PATHNAME' LANGUAGE C STABLE COST 100000 ROWS 1;
-COMMENT ON FUNCTION kanon_datafly(regclass, int, name[], kanon_model[], float8, boolean, name) IS 'one full-domain generalization that satisfies k and the models, by Sweeney''s greedy Datafly';
+COMMENT ON FUNCTION kanon_datafly(regclass, int, name[], kanon_models, float8, boolean, name) IS 'one full-domain generalization that satisfies k and the models, by Sweeney''s greedy Datafly';
 
 CREATE FUNCTION kanon_last_search(
     OUT size int,

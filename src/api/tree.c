@@ -39,7 +39,7 @@ typedef struct TreeRows
 	int k;
 	PartitionSplit split;
 	ArrayType *quasi_identifiers; /* until the first record, that is not NULL, says more */
-	ArrayType *models;
+	const char *models;
 	const char *target;
 	RecordCodes *codes;
 	int64 unknown; /* NULLs in place of records before the first one */
@@ -119,7 +119,7 @@ open_rows(FunctionCallInfo fcinfo, MemoryContext aggregate)
 	if (PG_NARGS() > 3 && !PG_ARGISNULL(3))
 		rows->quasi_identifiers = PG_GETARG_ARRAYTYPE_P_COPY(3);
 	if (has_models && !PG_ARGISNULL(4))
-		rows->models = PG_GETARG_ARRAYTYPE_P_COPY(4);
+		rows->models = text_to_cstring(PG_GETARG_TEXT_PP(4));
 	if (PG_NARGS() > 5)
 	{
 		argument_require(fcinfo, split, "split");

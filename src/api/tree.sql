@@ -35,12 +35,12 @@ COMMENT ON FUNCTION kanon_mondrian_tree_transition(internal, int, record, name[]
 CREATE FUNCTION kanon_mondrian_tree_transition(internal, k int, "rows" record, quasi_identifiers name[], split text, target name) RETURNS internal
 AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL RESTRICTED;
 COMMENT ON FUNCTION kanon_mondrian_tree_transition(internal, int, record, name[], text, name) IS 'aggregate transition function';
-CREATE FUNCTION kanon_mondrian_tree_transition(internal, k int, "rows" record, quasi_identifiers name[], models kanon_model[]) RETURNS internal
+CREATE FUNCTION kanon_mondrian_tree_transition(internal, k int, "rows" record, quasi_identifiers name[], models kanon_models) RETURNS internal
 AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL RESTRICTED;
-COMMENT ON FUNCTION kanon_mondrian_tree_transition(internal, int, record, name[], kanon_model[]) IS 'aggregate transition function';
-CREATE FUNCTION kanon_mondrian_tree_transition(internal, k int, "rows" record, quasi_identifiers name[], models kanon_model[], split text, target name) RETURNS internal
+COMMENT ON FUNCTION kanon_mondrian_tree_transition(internal, int, record, name[], kanon_models) IS 'aggregate transition function';
+CREATE FUNCTION kanon_mondrian_tree_transition(internal, k int, "rows" record, quasi_identifiers name[], models kanon_models, split text, target name) RETURNS internal
 AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL RESTRICTED;
-COMMENT ON FUNCTION kanon_mondrian_tree_transition(internal, int, record, name[], kanon_model[], text, name) IS 'aggregate transition function';
+COMMENT ON FUNCTION kanon_mondrian_tree_transition(internal, int, record, name[], kanon_models, text, name) IS 'aggregate transition function';
 CREATE FUNCTION kanon_mondrian_tree_final(internal) RETURNS kanon_tree
 AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL RESTRICTED;
 COMMENT ON FUNCTION kanon_mondrian_tree_final(internal) IS 'aggregate final function';
@@ -72,7 +72,7 @@ CREATE AGGREGATE kanon_mondrian_tree(k int, "rows" record, quasi_identifiers nam
     PARALLEL = RESTRICTED
 );
 COMMENT ON AGGREGATE kanon_mondrian_tree(int, record, name[], text, name) IS 'the partition tree of strict Mondrian over the rows; NULL for fewer than k';
-CREATE AGGREGATE kanon_mondrian_tree(k int, "rows" record, quasi_identifiers name[], models kanon_model[]) (
+CREATE AGGREGATE kanon_mondrian_tree(k int, "rows" record, quasi_identifiers name[], models kanon_models) (
     SFUNC = kanon_mondrian_tree_transition,
     STYPE = internal,
     SSPACE = 1048576,
@@ -80,8 +80,8 @@ CREATE AGGREGATE kanon_mondrian_tree(k int, "rows" record, quasi_identifiers nam
     FINALFUNC_MODIFY = READ_WRITE,
     PARALLEL = RESTRICTED
 );
-COMMENT ON AGGREGATE kanon_mondrian_tree(int, record, name[], kanon_model[]) IS 'the partition tree of strict Mondrian over the rows, whose classes satisfy all models; NULL if the rows together do not, or for fewer than k';
-CREATE AGGREGATE kanon_mondrian_tree(k int, "rows" record, quasi_identifiers name[], models kanon_model[], split text, target name) (
+COMMENT ON AGGREGATE kanon_mondrian_tree(int, record, name[], kanon_models) IS 'the partition tree of strict Mondrian over the rows, whose classes satisfy all models; NULL if the rows together do not, or for fewer than k';
+CREATE AGGREGATE kanon_mondrian_tree(k int, "rows" record, quasi_identifiers name[], models kanon_models, split text, target name) (
     SFUNC = kanon_mondrian_tree_transition,
     STYPE = internal,
     SSPACE = 1048576,
@@ -89,7 +89,7 @@ CREATE AGGREGATE kanon_mondrian_tree(k int, "rows" record, quasi_identifiers nam
     FINALFUNC_MODIFY = READ_WRITE,
     PARALLEL = RESTRICTED
 );
-COMMENT ON AGGREGATE kanon_mondrian_tree(int, record, name[], kanon_model[], text, name) IS 'the partition tree of strict Mondrian over the rows, whose classes satisfy all models; NULL if the rows together do not, or for fewer than k';
+COMMENT ON AGGREGATE kanon_mondrian_tree(int, record, name[], kanon_models, text, name) IS 'the partition tree of strict Mondrian over the rows, whose classes satisfy all models; NULL if the rows together do not, or for fewer than k';
 
 CREATE FUNCTION kanon_leaf(tree kanon_tree, "rows" record) RETURNS int
 AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;

@@ -12,6 +12,7 @@
 #include "fmgr.h"
 #include "record/window_classes.h"
 #include "utils/array.h"
+#include "utils/builtins.h"
 #include "windowapi.h"
 
 /* ERRCODE_NULL_VALUE_NOT_ALLOWED if the argument is NULL; name as in SQL. */
@@ -55,6 +56,16 @@ window_argument_name(WindowObject window, int number)
 	Datum value = WinGetFuncArgCurrent(window, number, &isnull);
 
 	return isnull ? NULL : NameStr(*DatumGetName(value));
+}
+
+/* Likewise. */
+static inline const char *
+window_argument_text(WindowObject window, int number)
+{
+	bool isnull;
+	Datum value = WinGetFuncArgCurrent(window, number, &isnull);
+
+	return isnull ? NULL : TextDatumGetCString(value);
 }
 
 /* Of the window partition, zeroed at first. */

@@ -12,7 +12,7 @@
 #include "common/shortest_dec.h"
 #include "lib/stringinfo.h"
 
-#define TYPE_NAME "kanon_model"
+#define TYPE_NAME "kanon_models"
 
 typedef struct ModelReader
 {
@@ -240,27 +240,67 @@ check_range(const ModelOps *ops, int number, double value)
 							  ops->name, number_text(parameter->greatest), number_text(value))));
 }
 
+static Model *
+read_model(ModelReader *reader)
+{
+	Model *model = palloc0(sizeof(Model));
+
+	model->ops = read_kind(reader);
+	expect(reader, '(');
+	model->column = read_column(reader);
+	for (int i = 0; i < model->ops->parameters; i++)
+	{
+		expect(reader, ',');
+		model->parameter[i] = read_number(reader, &model->ops->parameter[i]);
+	}
+	expect(reader, ')');
+	skip_blanks(reader);
+	return model;
+}
+
+static void
+check_ranges(const Model *model)
+{
+	for (int i = 0; i < model->ops->parameters; i++)
+		check_range(model->ops, i, model->parameter[i]);
+}
+
 Model *
 model_text_read(const char *text)
 {
 	ModelReader reader = {.text = text, .at = text};
-	Model *model = palloc0(sizeof(Model));
+	Model *model = read_model(&reader);
 
-	model->ops = read_kind(&reader);
-	expect(&reader, '(');
-	model->column = read_column(&reader);
-	for (int i = 0; i < model->ops->parameters; i++)
-	{
-		expect(&reader, ',');
-		model->parameter[i] = read_number(&reader, &model->ops->parameter[i]);
-	}
-	expect(&reader, ')');
-	skip_blanks(&reader);
 	if (*reader.at != '\0')
 		report_syntax(&reader, "end of input");
-	for (int i = 0; i < model->ops->parameters; i++)
-		check_range(model->ops, i, model->parameter[i]);
+	check_ranges(model);
 	return model;
+}
+
+List *
+model_text_read_list(const char *text)
+{
+	ModelReader reader = {.text = text, .at = text};
+	List *models = NIL;
+	ListCell *cell;
+
+	if (text == NULL)
+		return NIL;
+	skip_blanks(&reader);
+	if (*reader.at == '\0')
+		return NIL;
+	for (;; reader.at++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		models = lappend(models, read_model(&reader));
+		if (*reader.at != ',')
+			break;
+	}
+	if (*reader.at != '\0')
+		report_syntax(&reader, "\",\" or end of input");
+	foreach (cell, models)
+		check_ranges(lfirst(cell));
+	return models;
 }
 
 /* Can the column be written without quotes, and be read back the same? */
@@ -304,5 +344,17 @@ model_text_write(const Model *model)
 	for (int i = 0; i < model->ops->parameters; i++)
 		appendStringInfo(&text, ", %s", number_text(model->parameter[i]));
 	appendStringInfoChar(&text, ')');
+	return text.data;
+}
+
+char *
+model_text_write_list(List *models)
+{
+	StringInfoData text;
+	ListCell *cell;
+
+	initStringInfo(&text);
+	foreach (cell, models)
+		appendStringInfo(&text, "%s%s", text.len > 0 ? ", " : "", model_text_write(lfirst(cell)));
 	return text.data;
 }

@@ -2,9 +2,9 @@
  * model_text.h
  *		Models as text: distinct(disease, 3), closeness("Net salary", 0.2).
  *
- * name ( column , number .. ).  The name and a plain column are folded to lower
- * case (the letters of ASCII, whatever the locale); a quoted column is taken as
- * it stands, with "" for one quote.  Blanks may stand between any two parts.
+ * Several stand in a row, with commas.  Each is: name ( column , number .. ).  The name and a plain
+ *column are folded to lower case (the letters of ASCII, whatever the locale); a quoted column is
+ *taken as it stands, with "" for one quote.  Blanks may stand between any two parts.
  */
 #ifndef KANON_MODEL_TEXT_H
 #define KANON_MODEL_TEXT_H
@@ -12,6 +12,7 @@
 #include "postgres.h"
 
 #include "model/model.h"
+#include "nodes/pg_list.h"
 
 /*
  * Everything in the current context.  Errors: ERRCODE_INVALID_TEXT_REPRESENTATION,
@@ -25,5 +26,9 @@ extern Model *model_text_read(const char *text);
  * numbers in their shortest form.  Reading it gives the same model.  palloc'd.
  */
 extern char *model_text_write(const Model *model);
+
+/* Any number of models, a comma between two: a List of Model, NIL for an empty text or NULL. */
+extern List *model_text_read_list(const char *text);
+extern char *model_text_write_list(List *models);
 
 #endif /* KANON_MODEL_TEXT_H */

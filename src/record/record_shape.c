@@ -9,7 +9,7 @@
 #include "catalog/pg_class.h"
 #include "catalog/pg_type.h"
 #include "dimension/sensitive_values.h"
-#include "sql/model_array.h"
+#include "model/model_text.h"
 #include "sql/query.h"
 #include "utils/lsyscache.h"
 #include "utils/typcache.h"
@@ -169,7 +169,7 @@ record_shape_load(Oid type, int32 typmod, const RecordRoles *roles, Budget *budg
 	if (roles->target)
 		shape->target = description_get(description, roles->target);
 	shape->sensitive =
-		sensitive_columns_find(description, model_array_read(roles->models), roles->person);
+		sensitive_columns_find(description, model_text_read_list(roles->models), roles->person);
 	if (description->relation == InvalidOid && roles->quasi_identifiers == NULL)
 		choose_others(description, shape);
 	check_roles(shape);
@@ -194,6 +194,6 @@ record_shape_unknown(const RecordRoles *roles)
 	shape->description = description;
 	copy_quasi_identifiers(shape);
 	shape->sensitive =
-		sensitive_columns_unknown(description, model_array_read(roles->models), roles->person);
+		sensitive_columns_unknown(description, model_text_read_list(roles->models), roles->person);
 	return shape;
 }

@@ -53,7 +53,7 @@ typedef struct RecordRoles
 	ArrayType *dimensions; /* regclass[], for each quasi-identifier, NULL: none; NULL: for whole
 							* rows of a relation those declared */
 	const char *target;    /* a field's name, or NULL */
-	ArrayType *models;     /* kanon_model[], or NULL */
+	const char *models;    /* as text, or NULL */
 	ArrayType *model_dimensions; /* as dimensions, for each model */
 	const char *person;          /* a field's name, or NULL */
 } RecordRoles;

@@ -96,7 +96,7 @@ same_roles(const RecordRoles *one, const RecordRoles *other)
 	return same_target && same_person &&
 		   same_array(one->quasi_identifiers, other->quasi_identifiers) &&
 		   same_array(one->dimensions, other->dimensions) &&
-		   same_array(one->models, other->models) &&
+		   same_name(one->models, other->models) &&
 		   same_array(one->model_dimensions, other->model_dimensions);
 }
 
@@ -113,7 +113,7 @@ copy_roles(const RecordRoles *roles)
 	return (RecordRoles){.quasi_identifiers = copy_array(roles->quasi_identifiers),
 						 .dimensions = copy_array(roles->dimensions),
 						 .target = roles->target ? pstrdup(roles->target) : NULL,
-						 .models = copy_array(roles->models),
+						 .models = roles->models ? pstrdup(roles->models) : NULL,
 						 .model_dimensions = copy_array(roles->model_dimensions),
 						 .person = roles->person ? pstrdup(roles->person) : NULL};
 }

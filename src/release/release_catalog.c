@@ -8,8 +8,8 @@
 
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
+#include "model/model_text.h"
 #include "release/release_table.h"
-#include "sql/model_array.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
 #include "utils/builtins.h"
@@ -54,7 +54,7 @@ release_catalog_find(Oid catalog, Oid release)
 	release_table_run(
 		catalog,
 		psprintf("SELECT source::int8, recoding, k::int8, quasi_identifiers, positions,"
-				 " suppression, models::text[], person, levels FROM %s WHERE release = $1",
+				 " suppression, models, person, levels FROM %s WHERE release = $1",
 				 relation_name(catalog)),
 		1, types, values, NULL);
 	if (query_rows() == 0)
@@ -65,7 +65,7 @@ release_catalog_find(Oid catalog, Oid release)
 		.source = (Oid) query_int8(0, 1),
 		.recoding = release_recoding_find(query_text(0, 2)),
 		.demand = {.k = (int) query_int8(0, 3),
-				   .models = model_array_read(array_field(7)),
+				   .models = model_text_read_list(query_text(0, 7)),
 				   .person = query_text(0, 8)},
 		.quasi_identifiers = array_field(4),
 		.positions = array_field(5),
@@ -172,7 +172,7 @@ release_catalog_insert(Oid catalog, const ReleaseEntry *entry, const ReleaseFigu
 			"INSERT INTO %s (release, source, recoding, k, quasi_identifiers, positions,"
 			" levels, suppression, created_by, refreshed_by, created, refreshed, models, person)"
 			" VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, now(), now(), %s, %s)",
-			relation_name(catalog), model_array_text(entry->demand.models),
+			relation_name(catalog), quote_literal_cstr(model_text_write_list(entry->demand.models)),
 			entry->demand.person ? quote_literal_cstr(entry->demand.person) : "NULL"),
 		lengthof(types), types, values, nulls);
 	release_catalog_update(catalog, entry->release, figures);

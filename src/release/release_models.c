@@ -11,7 +11,6 @@
 #include "model/model_text.h"
 #include "release/release_column.h"
 #include "release/release_dimension.h"
-#include "sql/model_array.h"
 #include "sql/query.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
@@ -90,7 +89,9 @@ release_models_arguments(const Description *description, const ReleaseDemand *de
 	release_models_check(description, demand);
 	initStringInfo(&text);
 	if (demand->models != NIL)
-		appendStringInfo(&text, ", models => %s", model_array_text(demand->models));
+		appendStringInfo(&text, ", models => %s::%s.kanon_models",
+						 quote_literal_cstr(model_text_write_list(demand->models)),
+						 query_extension_schema());
 	if (demand->person)
 		appendStringInfo(&text, ", person => %s::pg_catalog.name", quote_literal_cstr(person_name));
 	if (release_dimension_any(dimensions))

@@ -6,7 +6,7 @@ CREATE TABLE model_cost (id int GENERATED ALWAYS AS IDENTITY, model text, suppre
 
 CREATE FUNCTION search_by(models text, suppression float8) RETURNS text IMMUTABLE LANGUAGE sql AS $$
     SELECT format('kanon_incognito(''adult'', 5, ''{age,sex,race,marital_status,education,native_country,workclass,salary_class}'','
-                  ' models => %L::kanon_model[], suppression => %s)', models, suppression)
+                  ' models => %L::kanon_models, suppression => %s)', models, suppression)
 $$;
 
 CREATE FUNCTION measure_model(models text, suppression float8, repeat int) RETURNS void LANGUAGE plpgsql AS $$

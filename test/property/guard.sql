@@ -125,7 +125,7 @@ BEGIN
 END $$;
 
 CREATE FUNCTION guard_models() RETURNS text LANGUAGE sql AS $$
-    SELECT format('%L::kanon_model[]', (SELECT array_agg(model) FROM guard_demanded))
+    SELECT format('%L::kanon_models', (SELECT array_agg(model) FROM guard_demanded))
 $$;
 
 -- The classes, and all ways to divide one of them: NULL is the lowest value of a and b; c goes to the labels below the lowest that all share.

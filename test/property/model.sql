@@ -219,7 +219,7 @@ BEGIN
         PERFORM fill_labels(made, one, sensitive[one]), fill_amounts(made, one, sensitive[one]);
     END LOOP;
     PERFORM draw_models(made, sensitive);
-    arguments := format('%L, %s, %L::name[], %L::kanon_model[], %L', made.relation, coalesce(k::text, 'NULL'),
+    arguments := format('%L, %s, %L::name[], %L::kanon_models, %L', made.relation, coalesce(k::text, 'NULL'),
                         ARRAY(SELECT made.attributes[j] FROM unnest(quasi) WITH ORDINALITY q (j, at) ORDER BY at),
                         (SELECT array_agg(model ORDER BY number) FROM demanded), person);
     expected := refusal();

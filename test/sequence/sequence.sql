@@ -56,7 +56,7 @@ CREATE FUNCTION quasi(name text) RETURNS text LANGUAGE sql VOLATILE AS
 $$SELECT CASE die(8) WHEN 0 THEN 'NULL' ELSE coalesce(quote_literal(some_columns(name)) || '::name[]', 'NULL') END$$;
 
 CREATE FUNCTION models(name text) RETURNS text LANGUAGE sql VOLATILE AS
-$$SELECT CASE die(3) WHEN 0 THEN format('ARRAY[%L]::kanon_model[]',
+$$SELECT CASE die(3) WHEN 0 THEN format('ARRAY[%L]::kanon_models',
     format(pick('distinct(%s, 2)', 'entropy(%s, 1.5)', 'recursive(%s, 3, 2)', 'closeness(%s, 0.6)'), a_column(name)))
     ELSE '''{}''' END$$;
 

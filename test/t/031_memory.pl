@@ -99,7 +99,7 @@ my @failing = (
 	"SELECT kanon_incognito('people', 0)",
 	"SELECT kanon_check('people', 3, '{a}', ARRAY['distinct(a, 2)'])",
 	"SELECT kanon_check('people', 3, '{a}', ARRAY['distinct(id, 1000)'])",
-	"SELECT 'distinct(a, '::kanon_model",
+	"SELECT 'distinct(a, '::kanon_models",
 	"SELECT kanon_special_uniques('people', 'id', '{}')",
 	"SELECT kanon_incognito('people', 3000, algorithm => 'basic')",
 	"SELECT kanon_incognito('people', 3, '{nothing}')",

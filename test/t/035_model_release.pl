@@ -35,9 +35,9 @@ $node->safe_psql('clinic', q{
 		"Privacy".kanon_set_attribute('patients', 'What''s wrong', 'sensitive', 'ills');
 });
 
-my $models = q{ARRAY['closeness("What''s wrong", 0.3)', 'variance(pay, 2000)', 'distinct("What''s wrong", 2)']::"Privacy".kanon_model[]};
+my $models = q{ARRAY['closeness("What''s wrong", 0.3)', 'variance(pay, 2000)', 'distinct("What''s wrong", 2)']::"Privacy".kanon_models};
 # What holds of people holds of rows, for this one.
-my $of_people = q{ARRAY['distinct("What''s wrong", 2)']::"Privacy".kanon_model[]};
+my $of_people = q{ARRAY['distinct("What''s wrong", 2)']::"Privacy".kanon_models};
 my %release = (
 	regions => "'mondrian'", dealt => "'relaxed_mondrian', person => 'who'",
 	levels => "'full_domain', levels => '{0,0}', suppression => 0.999",

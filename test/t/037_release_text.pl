@@ -119,7 +119,7 @@ $node->safe_psql('clinic', qq{
 			EXECUTE format('CREATE FUNCTION evil.array_cat(%s, pg_catalog.text) RETURNS bool LANGUAGE sql AS ''SELECT evil.spring()''', l);
 			EXECUTE format('CREATE FUNCTION evil.kanon_cell(record, int, %s) RETURNS %s LANGUAGE plpgsql AS ''BEGIN PERFORM evil.spring(); RETURN NULL; END''', l, l);
 		END LOOP;
-		FOREACH f IN ARRAY ARRAY['text', 'name', 'date', 'int4range', 'daterange', 'numrange', 'regclass', 'bool', 'int4', 'float8', 'varchar', 'kanon_model', 'code'] LOOP
+		FOREACH f IN ARRAY ARRAY['text', 'name', 'date', 'int4range', 'daterange', 'numrange', 'regclass', 'bool', 'int4', 'float8', 'varchar', 'kanon_models', 'code'] LOOP
 			EXECUTE format('CREATE DOMAIN evil.%I AS pg_catalog.text CHECK (evil.spring())', f);
 		END LOOP;
 		CREATE COLLATION evil."C" (LOCALE = 'POSIX');
