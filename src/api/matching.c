@@ -10,7 +10,6 @@
 #include "matching/ring.h"
 #include "matching/two_phase.h"
 #include "record/matching_recoding.h"
-#include "record/window_classes.h"
 #include "utils/builtins.h"
 #include "utils/memutils.h"
 
@@ -31,17 +30,8 @@ enum
 typedef struct MatchingState
 {
 	bool computed;
-	Recoding *recoding; /* NULL: fewer than k rows */
-	RecodingCells *cells;
+	RecodingCells *cells; /* NULL: fewer than k rows */
 } MatchingState;
-
-static WindowCall *
-open_call(FunctionCallInfo fcinfo)
-{
-	if (fcinfo->flinfo->fn_extra == NULL)
-		fcinfo->flinfo->fn_extra = window_classes_open(fcinfo->flinfo->fn_mcxt);
-	return fcinfo->flinfo->fn_extra;
-}
 
 /* A seed says the same of the same rows, also where a query scans them again. */
 static RandomKey
@@ -57,42 +47,35 @@ read_key(WindowObject window)
 	return random_key_of(seed, strlen(seed));
 }
 
-/* From the first row of the window partition. */
-static WindowRequest
-read_arguments(FunctionCallInfo fcinfo, WindowObject window)
-{
-	WindowRequest request = {.codes_only = true, .keep_codes = true};
-
-	request.k = window_argument_k(window, ARG_K);
-	request.roles.quasi_identifiers = window_argument_array(window, ARG_QUASI_IDENTIFIERS);
-	request.roles.dimensions = window_argument_array(window, ARG_DIMENSIONS);
-	request.row_type = get_fn_expr_argtype(fcinfo->flinfo, ARG_ROWS);
-	return request;
-}
-
+/* As the first row of the window partition says. */
 static void
 compute_cells(FunctionCallInfo fcinfo, WindowObject window, MatchingRun run, MatchingState *state)
 {
-	MemoryContext context = GetMemoryChunkContext(state);
-	WindowRequest request = read_arguments(fcinfo, window);
+	WindowRequest rows = {.argument = ARG_ROWS, .order = DICTIONARY_BY_BYTES};
+	MemoryContext context = window_argument_context(state);
+	int k = window_argument_k(window, ARG_K);
 	bool randomize = DatumGetBool(window_argument_required(window, ARG_RANDOMIZE, "randomize"));
-	WindowClasses *classes =
-		window_classes_compute(open_call(fcinfo), window, ARG_ROWS, &request, context);
 	MemoryContext previous;
-	Budget *budget;
-	RandomKey key;
+	RecordCodes *codes;
 
-	state->computed = true;
-	if (classes == NULL)
-		return;
-	if (randomize)
-		key = read_key(window);
-	previous = MemoryContextSwitchTo(classes->context);
-	budget = classes->codes->dataset->budget;
-	state->recoding =
-		matching_recoding_create(classes->codes, run, (int) request.k, randomize ? &key : NULL);
-	state->cells = recoding_cells_create(state->recoding, classes->codes, false, budget);
+	rows.least = k;
+	rows.row_type = get_fn_expr_argtype(fcinfo->flinfo, ARG_ROWS);
+	rows.roles.quasi_identifiers = window_argument_array(window, ARG_QUASI_IDENTIFIERS);
+	rows.roles.dimensions = window_argument_array(window, ARG_DIMENSIONS);
+	previous = MemoryContextSwitchTo(context);
+	codes = window_rows_read(window_argument_call(fcinfo), window, &rows, context);
+	if (codes)
+	{
+		Budget *budget = codes->dataset->budget;
+		RandomKey key;
+
+		if (randomize)
+			key = read_key(window);
+		state->cells = recoding_cells_create(
+			matching_recoding_create(codes, run, k, randomize ? &key : NULL), codes, false, budget);
+	}
 	MemoryContextSwitchTo(previous);
+	state->computed = true;
 }
 
 static Datum
@@ -100,14 +83,12 @@ matching_window(FunctionCallInfo fcinfo, MatchingRun run)
 {
 	WindowObject window = PG_WINDOW_OBJECT();
 	MatchingState *state = window_argument_state(window, sizeof(MatchingState));
-	int32 group;
 
 	if (!state->computed)
 		compute_cells(fcinfo, window, run, state);
-	if (state->recoding == NULL)
+	if (state->cells == NULL)
 		PG_RETURN_NULL();
-	group = state->recoding->group_of_row[WinGetCurrentPosition(window)];
-	PG_RETURN_HEAPTUPLEHEADER(recoding_cells_record(state->cells, group, false));
+	PG_RETURN_HEAPTUPLEHEADER(recoding_cells_record(state->cells, WinGetCurrentPosition(window)));
 }
 
 Datum

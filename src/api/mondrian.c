@@ -40,37 +40,52 @@ enum
 typedef struct WindowState
 {
 	bool computed;
-	WindowClasses *classes; /* NULL: fewer than k rows, or they do not satisfy */
+	/* NULL: fewer than k rows, or they do not satisfy. */
+	Partition *partition;
 	RecodingCells *cells;
-	bool by_class;
-	int32 next_class; /* by class: that of the row at hand or one before it */
 } WindowState;
 
+/* From the first row of the window partition. */
 static void
-check_options(const WindowRequest *request)
+read_arguments(FunctionCallInfo fcinfo, WindowObject window, WindowRequest *rows,
+			   PartitionRequest *request)
 {
-	split_name_check_target(request->split, request->roles.target);
-	if (request->split != SPLIT_MEDIAN && request->relaxed)
+	request->k = rows->least = window_argument_k(window, ARG_K);
+	request->relaxed = DatumGetBool(window_argument_required(window, ARG_RELAXED, "relaxed"));
+	rows->argument = ARG_ROWS;
+	rows->row_type = get_fn_expr_argtype(fcinfo->flinfo, ARG_ROWS);
+	rows->split = split_name_require(
+		TextDatumGetCString(window_argument_required(window, ARG_SPLIT, "split")));
+	rows->roles.quasi_identifiers = window_argument_array(window, ARG_QUASI_IDENTIFIERS);
+	rows->roles.models = window_argument_text(window, ARG_MODELS);
+	rows->roles.target = window_argument_name(window, ARG_TARGET);
+	rows->roles.person = window_argument_name(window, ARG_PERSON);
+	split_name_check_target(rows->split, rows->roles.target);
+	if (rows->split != SPLIT_MEDIAN && request->relaxed)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("relaxed partitioning splits at the median only")));
 }
 
-/* From the first row of the window partition. */
-static WindowRequest
-read_arguments(FunctionCallInfo fcinfo, WindowObject window)
+/* The classes alone: codes go as soon as they are known. */
+static void
+compute_classes(FunctionCallInfo fcinfo, WindowObject window, WindowState *state)
 {
-	WindowRequest request = {.k = window_argument_k(window, ARG_K)};
+	MemoryContext context = window_argument_context(state);
+	MemoryContext working =
+		AllocSetContextCreate(context, "kanon window rows", ALLOCSET_SMALL_SIZES);
+	PartitionRequest request = {0};
+	WindowRequest rows = {0};
+	MemoryContext previous;
+	RecordCodes *codes;
 
-	request.relaxed = DatumGetBool(window_argument_required(window, ARG_RELAXED, "relaxed"));
-	request.split = split_name_require(
-		TextDatumGetCString(window_argument_required(window, ARG_SPLIT, "split")));
-	request.roles.quasi_identifiers = window_argument_array(window, ARG_QUASI_IDENTIFIERS);
-	request.roles.models = window_argument_text(window, ARG_MODELS);
-	request.roles.target = window_argument_name(window, ARG_TARGET);
-	request.roles.person = window_argument_name(window, ARG_PERSON);
-	request.row_type = get_fn_expr_argtype(fcinfo->flinfo, ARG_ROWS);
-	check_options(&request);
-	return request;
+	read_arguments(fcinfo, window, &rows, &request);
+	previous = MemoryContextSwitchTo(working);
+	codes = window_rows_read(window_argument_call(fcinfo), window, &rows, context);
+	if (codes)
+		state->partition = record_codes_partition(codes, request, context);
+	MemoryContextSwitchTo(previous);
+	MemoryContextDelete(working);
+	state->computed = true;
 }
 
 Datum
@@ -80,58 +95,38 @@ kanon_mondrian(PG_FUNCTION_ARGS)
 	WindowState *state = window_argument_state(window, sizeof(WindowState));
 
 	if (!state->computed)
-	{
-		WindowRequest request = read_arguments(fcinfo, window);
-
-		state->classes = window_classes_compute(window_argument_call(fcinfo), window, ARG_ROWS,
-												&request, GetMemoryChunkContext(state));
-		state->computed = true;
-	}
-	if (state->classes == NULL)
+		compute_classes(fcinfo, window, state);
+	if (state->partition == NULL)
 		PG_RETURN_NULL();
-	PG_RETURN_INT32(state->classes->partition->class_of_row[WinGetCurrentPosition(window)]);
+	PG_RETURN_INT32(state->partition->class_of_row[WinGetCurrentPosition(window)]);
 }
 
 static void
 compute_cells(FunctionCallInfo fcinfo, WindowObject window, WindowState *state)
 {
-	MemoryContext context = GetMemoryChunkContext(state);
-	WindowRequest request = read_arguments(fcinfo, window);
-	bool means = DatumGetBool(window_argument_required(window, ARG_MEANS, "means"));
+	MemoryContext context = window_argument_context(state);
+	PartitionRequest request = {0};
+	WindowRequest rows = {0};
 	MemoryContext previous;
 	RecordCodes *codes;
-	Recoding *recoding;
+	Partition *partition = NULL;
+	bool means;
 
-	state->by_class = DatumGetBool(window_argument_required(window, ARG_BY_CLASS, "by_class"));
-	request.roles.dimensions = window_argument_array(window, ARG_DIMENSIONS);
-	request.roles.model_dimensions = window_argument_array(window, ARG_MODEL_DIMENSIONS);
-	request.keep_codes = true;
-	request.places_only = state->by_class;
-	state->classes =
-		window_classes_compute(window_argument_call(fcinfo), window, ARG_ROWS, &request, context);
-	state->next_class = 1;
-	state->computed = true;
-	if (state->classes == NULL)
-		return;
-	previous = MemoryContextSwitchTo(state->classes->context);
-	codes = state->classes->codes;
-	recoding =
-		partition_recoding_create(state->classes->partition, codes->dataset, codes->attribute);
-	state->cells = recoding_cells_create(recoding, codes, means, codes->dataset->budget);
+	read_arguments(fcinfo, window, &rows, &request);
+	means = DatumGetBool(window_argument_required(window, ARG_MEANS, "means"));
+	request.places_only = DatumGetBool(window_argument_required(window, ARG_BY_CLASS, "by_class"));
+	rows.roles.dimensions = window_argument_array(window, ARG_DIMENSIONS);
+	rows.roles.model_dimensions = window_argument_array(window, ARG_MODEL_DIMENSIONS);
+	previous = MemoryContextSwitchTo(context);
+	codes = window_rows_read(window_argument_call(fcinfo), window, &rows, context);
+	if (codes)
+		partition = record_codes_partition(codes, request, context);
+	if (partition)
+		state->cells = recoding_cells_create(
+			partition_recoding_create(partition, codes->dataset, codes->attribute), codes, means,
+			codes->dataset->budget);
 	MemoryContextSwitchTo(previous);
-}
-
-/* The class of the row that stands at this position in the order of the classes. */
-static int32
-class_at(WindowState *state, int64 position)
-{
-	const int32 *end = state->classes->partition->class_end;
-
-	if (position < end[state->next_class - 1])
-		state->next_class = 1;
-	while (position >= end[state->next_class])
-		state->next_class++;
-	return state->next_class;
+	state->computed = true;
 }
 
 Datum
@@ -139,19 +134,12 @@ kanon_mondrian_cells(PG_FUNCTION_ARGS)
 {
 	WindowObject window = PG_WINDOW_OBJECT();
 	WindowState *state = window_argument_state(window, sizeof(WindowState));
-	int64 position = WinGetCurrentPosition(window);
-	HeapTupleHeader record;
 
 	if (!state->computed)
 		compute_cells(fcinfo, window, state);
-	if (state->classes == NULL)
+	if (state->cells == NULL)
 		PG_RETURN_NULL();
-	if (state->by_class)
-		record = recoding_cells_record(state->cells, class_at(state, position), false);
-	else
-		record = recoding_cells_record(state->cells,
-									   state->classes->partition->class_of_row[position], true);
-	PG_RETURN_HEAPTUPLEHEADER(record);
+	PG_RETURN_HEAPTUPLEHEADER(recoding_cells_record(state->cells, WinGetCurrentPosition(window)));
 }
 
 /* Sees that the field is there and has the type that the caller says. */

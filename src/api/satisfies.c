@@ -5,6 +5,7 @@
 #include "postgres.h"
 
 #include "api/window_argument.h"
+#include "record/class_verdicts.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 
@@ -24,16 +25,16 @@ enum
 typedef struct Verdicts
 {
 	bool computed;
-	WindowClasses *classes; /* NULL: fewer than k rows */
+	bool *satisfies; /* [position]; NULL: fewer than k rows */
 } Verdicts;
 
 static WindowRequest
 read_arguments(FunctionCallInfo fcinfo, WindowObject window)
 {
-	WindowRequest request = {.judge_only = true};
+	WindowRequest request = {.argument = ARG_ROWS};
 	Datum class = window_argument_required(window, ARG_CLASS, "class");
 
-	request.k = window_argument_k(window, ARG_K);
+	request.least = window_argument_k(window, ARG_K);
 	request.roles.quasi_identifiers =
 		construct_array(&class, 1, NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR);
 	request.roles.models = window_argument_text(window, ARG_MODELS);
@@ -43,6 +44,24 @@ read_arguments(FunctionCallInfo fcinfo, WindowObject window)
 	return request;
 }
 
+static void
+compute_verdicts(FunctionCallInfo fcinfo, WindowObject window, Verdicts *verdicts)
+{
+	MemoryContext context = window_argument_context(verdicts);
+	MemoryContext working =
+		AllocSetContextCreate(context, "kanon window rows", ALLOCSET_SMALL_SIZES);
+	WindowRequest request = read_arguments(fcinfo, window);
+	MemoryContext previous = MemoryContextSwitchTo(working);
+	RecordCodes *codes = window_rows_read(window_argument_call(fcinfo), window, &request, context);
+
+	MemoryContextSwitchTo(context);
+	if (codes)
+		verdicts->satisfies = class_verdicts(codes, request.least);
+	MemoryContextSwitchTo(previous);
+	MemoryContextDelete(working);
+	verdicts->computed = true;
+}
+
 Datum
 kanon_satisfies(PG_FUNCTION_ARGS)
 {
@@ -50,13 +69,6 @@ kanon_satisfies(PG_FUNCTION_ARGS)
 	Verdicts *verdicts = window_argument_state(window, sizeof(Verdicts));
 
 	if (!verdicts->computed)
-	{
-		WindowRequest request = read_arguments(fcinfo, window);
-
-		verdicts->classes = window_classes_compute(window_argument_call(fcinfo), window, ARG_ROWS,
-												   &request, GetMemoryChunkContext(verdicts));
-		verdicts->computed = true;
-	}
-	PG_RETURN_BOOL(verdicts->classes &&
-				   verdicts->classes->satisfies[WinGetCurrentPosition(window)]);
+		compute_verdicts(fcinfo, window, verdicts);
+	PG_RETURN_BOOL(verdicts->satisfies && verdicts->satisfies[WinGetCurrentPosition(window)]);
 }

@@ -192,14 +192,13 @@ kanon_mondrian_tree_transition(PG_FUNCTION_ARGS)
 static PartitionTree *
 grow_tree(TreeRows *rows)
 {
-	PartitionRequest request = {.k = rows->k, .keep_tree = true, .budget = &rows->budget};
+	PartitionRequest request = {.k = rows->k, .keep_tree = true};
 	TreeGrowth growth = {
 		.k = rows->k, .split = rows->split, .codes = rows->codes, .budget = &rows->budget};
 
-	record_codes_finish(rows->codes, DICTIONARY_BY_TYPE, &request);
-	request.models = record_codes_models(rows->codes, rows->k, NULL);
-	growth.partition = partition_run(rows->codes->dataset, &request);
-	return growth.partition->classes > 0 ? tree_grow(&growth) : NULL;
+	record_codes_finish(rows->codes, DICTIONARY_BY_TYPE);
+	growth.partition = record_codes_partition(rows->codes, request, CurrentMemoryContext);
+	return growth.partition ? tree_grow(&growth) : NULL;
 }
 
 /*

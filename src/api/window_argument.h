@@ -10,9 +10,10 @@
 #include "base/limits.h"
 #include "catalog/pg_type.h"
 #include "fmgr.h"
-#include "record/window_classes.h"
+#include "record/window_rows.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
+#include "utils/memutils.h"
 #include "windowapi.h"
 
 /* ERRCODE_NULL_VALUE_NOT_ALLOWED if the argument is NULL; name as in SQL. */
@@ -78,12 +79,20 @@ window_argument_state(WindowObject window, Size size)
 	return WinGetPartitionLocalMemory(window, size);
 }
 
+/* A context for what belongs to that state, and to nobody else. */
+static inline MemoryContext
+window_argument_context(void *state)
+{
+	return AllocSetContextCreate(GetMemoryChunkContext(state), "kanon window partition",
+								 ALLOCSET_SMALL_SIZES);
+}
+
 /* What the call keeps between window partitions. */
 static inline WindowCall *
 window_argument_call(FunctionCallInfo fcinfo)
 {
 	if (fcinfo->flinfo->fn_extra == NULL)
-		fcinfo->flinfo->fn_extra = window_classes_open(fcinfo->flinfo->fn_mcxt);
+		fcinfo->flinfo->fn_extra = window_rows_open(fcinfo->flinfo->fn_mcxt);
 	return fcinfo->flinfo->fn_extra;
 }
 

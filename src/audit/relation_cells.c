@@ -65,10 +65,9 @@ relation_cells_load(const Description *description, Budget *budget)
 	RecordCodes *codes =
 		record_codes_create(describe_record(description, budget), SPLIT_MEDIAN, 0, budget);
 	RowSource *rows = row_query_create(select_text(description), false);
-	PartitionRequest request = {.budget = budget};
 
 	rows->scan(rows, add_row, codes);
-	record_codes_finish(codes, DICTIONARY_BY_BYTES, &request);
+	record_codes_finish(codes, DICTIONARY_BY_BYTES);
 	return matching_rows_create(codes);
 }
 

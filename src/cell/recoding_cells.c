@@ -38,9 +38,9 @@ struct RecodingCells
 	bool *nulls;
 	MemoryContext scratch;   /* of the record that is not kept */
 	HeapTupleHeader *record; /* [group]: those kept; NULL before the first */
-	HeapTupleHeader last;    /* not kept */
-	int32 last_group;
-	RecodingLoss loss; /* of the records made */
+	HeapTupleHeader last;    /* not kept, */
+	int32 last_group;        /* .. whose it is; 0 before the first */
+	RecodingLoss loss;       /* of the records made */
 };
 
 static void *
@@ -194,34 +194,63 @@ make_record(RecodingCells *cells, int32 group)
 	return heap_form_tuple(cells->fields, cells->values, cells->nulls)->t_data;
 }
 
-static HeapTupleHeader
-keep_record(RecodingCells *cells, HeapTupleHeader record)
+/* The class of the row at a place in the order of the classes: mostly the last one, or the next. */
+static int32
+class_in_order(const RecodingCells *cells, int64 row)
 {
-	Size length = HeapTupleHeaderGetDatumLength(record);
+	const int32 *end = cells->recoding->class_end;
+	int32 class = Max(cells->last_group, 1);
 
-	return memcpy(allocate(cells, length, 1), record, length);
+	if (row < end[class - 1])
+		class = 1;
+	while (row >= end[class])
+		class ++;
+	return class;
 }
 
-HeapTupleHeader
-recoding_cells_record(RecodingCells *cells, int32 group, bool keep)
+static HeapTupleHeader
+kept_record(RecodingCells *cells, int32 group)
 {
 	MemoryContext previous;
-	HeapTupleHeader record;
+	HeapTupleHeader made;
 
-	if (keep && cells->record == NULL)
+	if (cells->record == NULL)
 		cells->record =
 			allocate(cells, (Size) cells->recoding->groups + 1, sizeof(HeapTupleHeader));
-	if (keep && cells->record[group])
+	if (cells->record[group])
 		return cells->record[group];
-	if (!keep && cells->last && cells->last_group == group)
+	MemoryContextReset(cells->scratch);
+	previous = MemoryContextSwitchTo(cells->scratch);
+	made = make_record(cells, group);
+	MemoryContextSwitchTo(previous);
+	cells->record[group] = allocate(cells, HeapTupleHeaderGetDatumLength(made), 1);
+	return memcpy(cells->record[group], made, HeapTupleHeaderGetDatumLength(made));
+}
+
+static HeapTupleHeader
+passing_record(RecodingCells *cells, int32 group)
+{
+	MemoryContext previous;
+
+	if (cells->last && cells->last_group == group)
 		return cells->last;
 	cells->last = NULL;
 	MemoryContextReset(cells->scratch);
 	previous = MemoryContextSwitchTo(cells->scratch);
-	record = make_record(cells, group);
-	MemoryContextSwitchTo(previous);
-	if (keep)
-		return cells->record[group] = keep_record(cells, record);
+	cells->last = make_record(cells, group);
 	cells->last_group = group;
-	return cells->last = record;
+	MemoryContextSwitchTo(previous);
+	return cells->last;
+}
+
+HeapTupleHeader
+recoding_cells_record(RecodingCells *cells, int64 row)
+{
+	const Recoding *recoding = cells->recoding;
+
+	if (recoding->group_of_row == NULL)
+		return passing_record(cells, class_in_order(cells, row));
+	if (recoding->class_end == NULL)
+		return passing_record(cells, recoding->group_of_row[row]);
+	return kept_record(cells, recoding->group_of_row[row]);
 }

@@ -27,10 +27,11 @@ extern RecodingCells *recoding_cells_create(Recoding *recoding, const RecordCode
 											bool means, Budget *budget);
 
 /*
- * The record of a group; it belongs to the cells.  With "keep" it stays, against the budget, and
- * is not made again; otherwise it goes when another one is asked for.  When all rows have
- * theirs, what they lost is kept (recoding_loss.h).
+ * The record of a row, by the place where it came, from 0; it belongs to the cells.  Classes of
+ * rows that are mixed keep theirs, against the budget, so that none is made again; other
+ * records go when the next one is asked for.  When all rows have theirs, what they lost is
+ * kept (recoding_loss.h).
  */
-extern HeapTupleHeader recoding_cells_record(RecodingCells *cells, int32 group, bool keep);
+extern HeapTupleHeader recoding_cells_record(RecodingCells *cells, int64 row);
 
 #endif /* KANON_RECODING_CELLS_H */

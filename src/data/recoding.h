@@ -57,7 +57,8 @@ struct Recoding
 	int columns;
 	RecodingColumn *column;
 	int32 groups;              /* numbered from 1 */
-	const int32 *group_of_row; /* [row, as they came]: whose cells it gets; NULL: nobody asked */
+	const int32 *group_of_row; /* [row, as they came]: whose cells it gets; NULL: nobody asked,
+								* and rows get those of class 1 first, then of class 2, .. */
 
 	/* Classes: the rows of one are the records of the dataset from the end of the one before it
 	 * to its own end; the end of class 0 is 0.  NULL where each row has a group to itself. */

@@ -246,9 +246,10 @@ judge_until_none_falls(VerdictRun *run)
 }
 
 bool *
-class_verdicts(RecordCodes *codes, int64 k, Budget *budget)
+class_verdicts(RecordCodes *codes, int64 k)
 {
 	Dataset *dataset = codes->dataset;
+	Budget *budget = dataset->budget;
 	VerdictRun run = {.codes = codes, .k = k, .budget = budget};
 	MemoryContext scratch =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon verdicts", ALLOCSET_SMALL_SIZES);

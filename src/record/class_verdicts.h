@@ -17,12 +17,12 @@
 
 /*
  * [row number]: is it in such a class?  The codes have one quasi-identifier, which
- * numbers the classes, and are finished.  In the current context, against the budget,
+ * numbers the classes, and are finished.  In the current context, against their budget,
  * which gets back what was needed meanwhile.  O(rows log classes), and for each round, of
  * which there are as many as classes fall out in turn, O(different sensitive values) and
  * what it takes to judge the classes again that may fail now; where closeness goes by
  * order, O(rows) besides for each value that vanishes with what fell out.
  */
-extern bool *class_verdicts(RecordCodes *codes, int64 k, Budget *budget);
+extern bool *class_verdicts(RecordCodes *codes, int64 k);
 
 #endif /* KANON_CLASS_VERDICTS_H */

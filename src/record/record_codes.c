@@ -227,22 +227,36 @@ record_codes_add_values(RecordCodes *codes, const Datum *values, const bool *nul
 }
 
 void
-record_codes_finish(RecordCodes *codes, DictionaryOrder order, PartitionRequest *request)
+record_codes_finish(RecordCodes *codes, DictionaryOrder order)
 {
 	int count = codes->shape->quasi_count;
 
 	codes->attribute = palloc(sizeof(PartitionAttribute) * count);
 	for (int i = 0; i < count; i++)
 		codes->attribute[i] = dataset_column_finish(codes->column[i], order);
-	request->attribute = codes->attribute;
-	request->split = codes->split;
-	request->target_class = codes->target_class;
-	request->target_classes = codes->classes ? 1 + dictionary_size(codes->classes) : 0;
-	request->target_value = codes->target_value;
 }
 
 const RowModels *
 record_codes_models(RecordCodes *codes, int64 k, const bool *left_out)
 {
 	return codes->sensitive ? sensitive_rows_finish(codes->sensitive, k, left_out) : NULL;
+}
+
+Partition *
+record_codes_partition(RecordCodes *codes, PartitionRequest request, MemoryContext context)
+{
+	MemoryContext of_codes;
+	Partition *partition;
+
+	request.attribute = codes->attribute;
+	request.split = codes->split;
+	request.target_class = codes->target_class;
+	request.target_classes = codes->classes ? 1 + dictionary_size(codes->classes) : 0;
+	request.target_value = codes->target_value;
+	request.models = record_codes_models(codes, request.k, NULL);
+	request.budget = codes->dataset->budget;
+	of_codes = MemoryContextSwitchTo(context);
+	partition = partition_run(codes->dataset, &request);
+	MemoryContextSwitchTo(of_codes);
+	return partition->classes > 0 ? partition : NULL;
 }

@@ -55,14 +55,18 @@ extern void record_codes_add_null(RecordCodes *codes);
 /* One more row, as values of the shape's fields, detoasted. */
 extern void record_codes_add_values(RecordCodes *codes, const Datum *values, const bool *nulls);
 
-/*
- * Makes the codes final, in an order of the values, and fills in the request: attribute, split
- * and target.
- */
-extern void record_codes_finish(RecordCodes *codes, DictionaryOrder order,
-								PartitionRequest *request);
+/* Makes the codes final, in an order of the values.  In the current context. */
+extern void record_codes_finish(RecordCodes *codes, DictionaryOrder order);
 
 /* What is demanded beyond k rows, or NULL; see sensitive_rows_finish. */
 extern const RowModels *record_codes_models(RecordCodes *codes, int64 k, const bool *left_out);
+
+/*
+ * Mondrian over records whose codes are final, that of the request which only says k, relaxed,
+ * keep_tree and places_only.  In that context; what the models need is in the current one.
+ * NULL where there are no classes (partition_run).
+ */
+extern Partition *record_codes_partition(RecordCodes *codes, PartitionRequest request,
+										 MemoryContext context);
 
 #endif /* KANON_RECORD_CODES_H */

@@ -1,6 +1,6 @@
 /*
- * window_classes.c
- *		See window_classes.h.
+ * window_rows.c
+ *		See window_rows.h.
  *
  * A window function sees its rows one at a time, but may read all of its
  * partition at the first.  Each read evaluates the argument in the current
@@ -11,14 +11,12 @@
  */
 #include "postgres.h"
 
-#include "record/window_classes.h"
+#include "record/window_rows.h"
 
 #include "access/htup_details.h"
 #include "catalog/pg_type.h"
 #include "fmgr.h"
 #include "miscadmin.h"
-#include "record/class_verdicts.h"
-#include "record/record_codes.h"
 #include "utils/datum.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
@@ -43,7 +41,7 @@ typedef struct WindowRows
 } WindowRows;
 
 WindowCall *
-window_classes_open(MemoryContext context)
+window_rows_open(MemoryContext context)
 {
 	WindowCall *call = MemoryContextAllocZero(context, sizeof(WindowCall));
 
@@ -155,27 +153,7 @@ shape_of_rows(WindowCall *call, WindowRows *rows, const WindowRequest *request)
 	return record_shape_unknown(&request->roles);
 }
 
-static RecordCodes *
-read_rows(WindowRows *rows, const RecordShape *shape, PartitionSplit split, Budget *budget)
-{
-	RecordCodes *codes = record_codes_create(shape, split, rows->count, budget);
-
-	for (int64 position = 0; position < rows->count; position++)
-	{
-		HeapTupleHeader record = read_row(rows, position);
-
-		if (record)
-			record_codes_add(codes, record);
-		else
-			record_codes_add_null(codes);
-	}
-	return codes;
-}
-
-/*
- * A budget over the context, where the partition and its codes lie, and over the shape,
- * which stays from one window partition to the next.
- */
+/* Over the context, and over the shape, which stays from one window partition to the next. */
 static void
 begin_budget(WindowCall *call, MemoryContext context)
 {
@@ -187,60 +165,33 @@ begin_budget(WindowCall *call, MemoryContext context)
 	MemoryContextSwitchTo(previous);
 }
 
-/* The partition is palloc'd in the context, the codes in the current one. */
-static WindowClasses *
-partition_rows(WindowCall *call, WindowRows *rows, const WindowRequest *window_request,
-			   MemoryContext context)
+RecordCodes *
+window_rows_read(WindowCall *call, WindowObject window, const WindowRequest *request,
+				 MemoryContext counted)
 {
-	WindowClasses *classes = MemoryContextAllocZero(context, sizeof(WindowClasses));
-	const RecordShape *shape = shape_of_rows(call, rows, window_request);
-	PartitionSplit split = shape->target ? window_request->split : SPLIT_MEDIAN;
-	PartitionRequest request = {.k = window_request->k,
-								.relaxed = window_request->relaxed,
-								.places_only = window_request->places_only,
-								.budget = &call->budget};
-	MemoryContext previous;
+	WindowRows rows = {
+		.window = window, .argument = request->argument, .count = WinGetPartitionRowCount(window)};
+	const RecordShape *shape;
+	RecordCodes *codes;
 
-	begin_budget(call, context);
-	classes->context = context;
-	classes->codes = read_rows(rows, shape, split, &call->budget);
-	record_codes_finish(classes->codes,
-						window_request->codes_only ? DICTIONARY_BY_BYTES : DICTIONARY_BY_TYPE,
-						&request);
-	if (!window_request->judge_only)
-		request.models = record_codes_models(classes->codes, request.k, NULL);
-	previous = MemoryContextSwitchTo(context);
-	if (window_request->judge_only)
-		classes->satisfies = class_verdicts(classes->codes, request.k, &call->budget);
-	else if (!window_request->codes_only)
-		classes->partition = partition_run(classes->codes->dataset, &request);
-	MemoryContextSwitchTo(previous);
-	return classes;
-}
+	if (rows.count < request->least)
+		return NULL;
+	rows.scratch =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon window row", ALLOCSET_SMALL_SIZES);
+	shape = shape_of_rows(call, &rows, request);
+	begin_budget(call, counted);
+	codes = record_codes_create(shape, shape->target ? request->split : SPLIT_MEDIAN, rows.count,
+								&call->budget);
+	for (int64 position = 0; position < rows.count; position++)
+	{
+		HeapTupleHeader record = read_row(&rows, position);
 
-WindowClasses *
-window_classes_compute(WindowCall *call, WindowObject window, int argument,
-					   const WindowRequest *request, MemoryContext context)
-{
-	MemoryContext kept =
-		AllocSetContextCreate(context, "kanon window partition", ALLOCSET_SMALL_SIZES);
-	MemoryContext working = AllocSetContextCreate(kept, "kanon window rows", ALLOCSET_SMALL_SIZES);
-	MemoryContext previous = MemoryContextSwitchTo(working);
-	WindowRows rows = {.window = window, .argument = argument};
-	WindowClasses *classes = NULL;
-
-	rows.count = WinGetPartitionRowCount(window);
-	rows.scratch = AllocSetContextCreate(working, "kanon window row", ALLOCSET_SMALL_SIZES);
-	if (rows.count >= request->k)
-		classes = partition_rows(call, &rows, request, kept);
-	MemoryContextSwitchTo(previous);
-	if (classes && classes->partition && classes->partition->classes == 0)
-		classes = NULL;
-	if (classes && request->keep_codes)
-		MemoryContextDelete(rows.scratch);
-	else
-		MemoryContextDelete(working);
-	if (classes && !request->keep_codes)
-		classes->codes = NULL;
-	return classes;
+		if (record)
+			record_codes_add(codes, record);
+		else
+			record_codes_add_null(codes);
+	}
+	MemoryContextDelete(rows.scratch);
+	record_codes_finish(codes, request->order);
+	return codes;
 }
