@@ -33,14 +33,14 @@ CREATE TABLE "zip dimension" (zip text PRIMARY KEY, masked text NOT NULL, top te
 
 -- Each role; again replaces what was there.
 SELECT kanon_set_attribute('patient', 'Full "Name"', 'identifier');
-SELECT kanon_set_attribute('patient', 'zip', 'quasi-identifier', '"zip dimension"', 2.5);
-SELECT kanon_set_attribute('patient', 'age', 'quasi-identifier', weight => 0);
+SELECT kanon_set_attribute('patient', 'zip', 'quasi_identifier', '"zip dimension"', 2.5);
+SELECT kanon_set_attribute('patient', 'age', 'quasi_identifier', weight => 0);
 SELECT kanon_set_attribute('patient', 'disease', 'sensitive');
 SELECT kanon_set_attribute('patient', 'note', 'insensitive');
 SELECT * FROM declared();
 SELECT kanon_set_attribute(relation => 'patient', attribute => 'disease', role => 'sensitive',
     dimension => '"zip dimension"', weight => 1);
-SELECT kanon_set_attribute('patient', 'zip', 'quasi-identifier');
+SELECT kanon_set_attribute('patient', 'zip', 'quasi_identifier');
 SELECT kanon_set_attribute('patient', 'age', 'insensitive');
 SELECT * FROM declared();
 
@@ -50,7 +50,7 @@ SELECT kanon_unset_attribute('patient', 'age');
 SELECT kanon_unset_attribute('patient', 'no_column');
 
 -- Many at once: what has its role already keeps its dimension and weight.
-SELECT kanon_set_attribute('patient', 'zip', 'quasi-identifier', '"zip dimension"', 2.5);
+SELECT kanon_set_attribute('patient', 'zip', 'quasi_identifier', '"zip dimension"', 2.5);
 SELECT kanon_set_attribute('patient', 'disease', 'sensitive', '"zip dimension"');
 SELECT kanon_declare('patient', '{zip,age,disease}', insensitive => '{note}',
     identifiers => ARRAY['Full "Name"']);
@@ -86,11 +86,11 @@ CREATE SERVER regress_server FOREIGN DATA WRAPPER regress_wrapper;
 CREATE FOREIGN TABLE remote (zip text) SERVER regress_server;
 ALTER FOREIGN TABLE remote OWNER TO regress_owner;
 SET ROLE regress_owner;
-SELECT kanon_set_attribute('grown', 'age', 'quasi-identifier');
-SELECT kanon_set_attribute('stored', 'age', 'quasi-identifier');
-SELECT kanon_set_attribute('visit', 'day', 'quasi-identifier');
+SELECT kanon_set_attribute('grown', 'age', 'quasi_identifier');
+SELECT kanon_set_attribute('stored', 'age', 'quasi_identifier');
+SELECT kanon_set_attribute('visit', 'day', 'quasi_identifier');
 SELECT kanon_set_attribute('visit_2024', 'day', 'sensitive');
-SELECT kanon_set_attribute('remote', 'zip', 'quasi-identifier');
+SELECT kanon_set_attribute('remote', 'zip', 'quasi_identifier');
 SELECT * FROM declared();
 
 -- Bad input, each with its own error; nothing changes.
@@ -120,7 +120,7 @@ SELECT kanon_set_attribute('patient', 'zip', 'sensitive', 'passing');
 SELECT kanon_set_attribute('patient', 'zip', 'sensitive', weight => -1);
 SELECT kanon_set_attribute('patient', 'zip', 'sensitive', weight => 'NaN');
 SELECT kanon_set_attribute('patient', 'zip', 'sensitive', weight => 'Infinity');
-SELECT kanon_set_attribute('patient', 'note', 'quasi-identifier');
+SELECT kanon_set_attribute('patient', 'note', 'quasi_identifier');
 SELECT kanon_set_attribute(NULL, 'zip', 'sensitive');
 SELECT kanon_set_attribute('patient', NULL, 'sensitive');
 SELECT kanon_set_attribute('patient', 'zip', NULL);
@@ -220,7 +220,7 @@ RESET client_min_messages;
 SELECT * FROM declared();
 
 -- Without their dimension columns go on, and their owner is told.
-SELECT kanon_set_attribute('person', 'Age', 'quasi-identifier', '"zip dimension"', 4);
+SELECT kanon_set_attribute('person', 'Age', 'quasi_identifier', '"zip dimension"', 4);
 SELECT kanon_set_attribute('person', 'Zip, Code', 'sensitive', '"zip dimension"');
 DROP TABLE "zip dimension";
 SELECT * FROM declared();
@@ -260,7 +260,7 @@ SELECT count(*) FROM pg_temp.dangling;
 SET search_path = public;
 CREATE TEMP TABLE brief (a int, b text);
 CREATE TEMP TABLE brief_dimension (a text, top text);
-SELECT kanon_set_attribute('brief', 'a', 'quasi-identifier', 'brief_dimension');
+SELECT kanon_set_attribute('brief', 'a', 'quasi_identifier', 'brief_dimension');
 SELECT relation, attribute, role, dimension FROM kanon_attribute WHERE relation = 'brief'::regclass;
 BEGIN;
 CREATE TEMP TABLE briefer (a int) ON COMMIT DROP;

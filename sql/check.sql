@@ -45,7 +45,7 @@ SELECT class, round(model_values[1]::numeric, 4) AS distance
 FROM kanon_classes('visits', 2, '{age,zipcode}', ARRAY['closeness(ward, 1)'], 'person');
 
 -- Declared quasi-identifiers, in a read-only transaction
-SELECT kanon_set_attribute('visits', 'age', 'quasi-identifier');
+SELECT kanon_set_attribute('visits', 'age', 'quasi_identifier');
 BEGIN READ ONLY;
 SELECT * FROM kanon_check('visits', 3);
 ROLLBACK;
@@ -65,7 +65,7 @@ INSERT INTO parted SELECT 1 + i % 2, i % 3 FROM generate_series(1, 12) i;
 SELECT * FROM kanon_check('parted', 4, '{b}');
 
 -- A release is checked by what it was made with, whatever its columns are called now
-SELECT kanon_set_attribute('visits', 'zipcode', 'quasi-identifier');
+SELECT kanon_set_attribute('visits', 'zipcode', 'quasi_identifier');
 SELECT kanon_set_attribute('visits', 'ward', 'insensitive');
 SET client_min_messages = warning;
 SELECT kanon_create_release('published', 'visits', 2, 'full_domain', levels => '{0,1}');

@@ -19,7 +19,7 @@ SELECT * FROM kanon_check_dimension('zip', 'person', 'Zip Code');
 
 -- A row that says again what another says is no problem, to nobody.
 BEGIN;
-SELECT kanon_set_attribute('person', 'Zip Code', 'quasi-identifier', 'zip');
+SELECT kanon_set_attribute('person', 'Zip Code', 'quasi_identifier', 'zip');
 CREATE TEMP TABLE before AS SELECT * FROM kanon_incognito('person', 2, metrics => true);
 SELECT kanon_create_release('before_release', 'person', 2, 'full_domain', levels => '{1}', suppression => 0.5);
 CREATE TABLE before_mondrian AS SELECT kanon_mondrian_cells(2, p) OVER ()::text FROM person p;
@@ -82,7 +82,7 @@ DELETE FROM loaded WHERE age !~ '^[ 0-9]{1,4}$' OR age IS NULL;
 DELETE FROM loaded WHERE age = '026';
 INSERT INTO loaded VALUES ('40', '40-49', '*'), ('+41', '40-49', '*');
 SELECT * FROM kanon_check_dimension('loaded', 'person', 'age');
-SELECT kanon_set_attribute('person', 'age', 'quasi-identifier', 'loaded');
+SELECT kanon_set_attribute('person', 'age', 'quasi_identifier', 'loaded');
 
 -- Domains: what they do not allow is invalid.
 CREATE DOMAIN adult AS int CHECK (VALUE >= 18) NOT NULL;
@@ -137,7 +137,7 @@ INSERT INTO home VALUES (('Elm Street', 1)), (('Elm Street', NULL)), (('Elm Stre
     ((NULL, NULL)), (NULL);
 CREATE TABLE homes AS SELECT DISTINCT place, 'somewhere' AS somewhere, '*' AS top FROM home
 WHERE (place).flat = 1;
-SELECT kanon_set_attribute('home', 'place', 'quasi-identifier', 'homes');
+SELECT kanon_set_attribute('home', 'place', 'quasi_identifier', 'homes');
 SELECT * FROM kanon_check_dimension('homes', 'home', 'place');
 SELECT kanon_create_release('home_release', 'home', 1, 'full_domain', levels => '{1}');
 SELECT kanon_create_dimension('all_homes', 'home', 'place', 'suppress');
@@ -164,13 +164,13 @@ SELECT * FROM kanon_check_dimension('pictures', 'person', 'age');
 SELECT * FROM kanon_check_dimension('documents', 'document', 'contents');
 SELECT * FROM kanon_check_dimension('documents', 'document', 'pages');
 SELECT * FROM kanon_check_dimension('documents', 'document', 'title');
-SELECT kanon_set_attribute('document', 'title', 'quasi-identifier', 'documents');
+SELECT kanon_set_attribute('document', 'title', 'quasi_identifier', 'documents');
 SELECT * FROM kanon_check_dimension('titles', 'document', 'title');
 SELECT * FROM kanon_check_dimension('titles', 'document', 'id');
 -- .. more levels than a dimension has
 SELECT format('CREATE TABLE tower (id int, %s)', string_agg(format('l%s text', i), ', ')) FROM generate_series(1, 101) i \gexec
 SELECT * FROM kanon_check_dimension('tower', 'document', 'id');
-SELECT kanon_set_attribute('document', 'id', 'quasi-identifier', 'tower');
+SELECT kanon_set_attribute('document', 'id', 'quasi_identifier', 'tower');
 SELECT kanon_mondrian_cells(1, ROW(1), dimensions => '{tower}') OVER ();
 ALTER TABLE tower DROP COLUMN l101;
 SELECT * FROM kanon_check_dimension('tower', 'document', 'id');

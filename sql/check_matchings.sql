@@ -11,7 +11,7 @@ CREATE TABLE people (id text, zip text, gender text, country text);
 INSERT INTO people VALUES
     ('r1', '94221', 'M', 'US'), ('r2', '94112', 'F', 'US'), ('r3', '94121', 'F', 'US'), ('r4', '94111', 'M', 'Canada'),
     ('r5', '94222', 'M', 'Canada'), ('r6', '94122', 'F', 'UK'), ('r7', '93111', 'M', 'Canada');
-SELECT count(kanon_set_attribute('people', a, 'quasi-identifier')) FROM unnest('{zip,gender,country}'::name[]) a;
+SELECT count(kanon_set_attribute('people', a, 'quasi_identifier')) FROM unnest('{zip,gender,country}'::name[]) a;
 CREATE TABLE global (zip, gender, country) AS VALUES
     ('9*2**', 'M', '*'), ('9*1**', 'F', '*'), ('9*1**', 'F', '*'), ('9*1**', 'M', '*'),
     ('9*2**', 'M', '*'), ('9*1**', 'F', '*'), ('9*1**', 'M', '*');
@@ -129,7 +129,7 @@ CREATE TABLE jobs (job text, field text, sector text);
 INSERT INTO jobs VALUES ('nurse', 'health', 'services'), ('doctor', 'health', 'services'), ('cook', 'cook', 'services'), ('waiter', 'cook', 'services'), ('mason', 'crafts', 'crafts');
 CREATE TABLE work (job text);
 INSERT INTO work VALUES ('nurse'), ('doctor'), ('cook'), ('waiter'), ('mason'), ('clown');
-SELECT kanon_set_attribute('work', 'job', 'quasi-identifier', 'jobs');
+SELECT kanon_set_attribute('work', 'job', 'quasi_identifier', 'jobs');
 CREATE TABLE work_release (job text);
 INSERT INTO work_release VALUES ('health'), ('services'), ('cook'), ('cook'), ('crafts'), ('clown');
 SELECT satisfied, flow FROM kanon_check_matchings('work', 'work_release', 1);
@@ -139,7 +139,7 @@ SELECT satisfied, flow FROM kanon_check_matchings('work', 'work_release', 2);
 CREATE TABLE flags AS SELECT * FROM (VALUES (true, 'any'), (false, 'any')) f (flag, label);
 CREATE TABLE flagged (flag bool);
 INSERT INTO flagged VALUES (true), (false), (NULL);
-SELECT kanon_set_attribute('flagged', 'flag', 'quasi-identifier', 'flags');
+SELECT kanon_set_attribute('flagged', 'flag', 'quasi_identifier', 'flags');
 CREATE VIEW flagged_release AS SELECT 'any' AS flag FROM flagged;
 SELECT satisfied FROM kanon_check_matchings('flagged', 'flagged_release', 3);
 -- Masks of a dimension beside digits hidden one by one
@@ -157,8 +157,8 @@ CREATE TABLE patients AS
 SELECT i AS id, CASE WHEN i % 17 > 0 THEN 20 + (i * 7) % 31 END AS age, date '2000-01-01' + (i * 13) % 77 AS born,
        CASE WHEN i % 11 > 0 THEN (i * 31 % 50) * 0.5::float8 END AS height, 'v' || (i * i) % 6 AS ward, (ARRAY['nurse', 'doctor', 'cook', 'waiter', 'mason'])[1 + i % 5] AS job
 FROM generate_series(1, 300) i;
-SELECT count(kanon_set_attribute('patients', q, 'quasi-identifier')) FROM unnest('{age,born,height,ward}'::name[]) q;
-SELECT kanon_set_attribute('patients', 'job', 'quasi-identifier', 'jobs');
+SELECT count(kanon_set_attribute('patients', q, 'quasi_identifier')) FROM unnest('{age,born,height,ward}'::name[]) q;
+SELECT kanon_set_attribute('patients', 'job', 'quasi_identifier', 'jobs');
 SET client_min_messages = warning;
 SELECT count(kanon_create_release('p_' || r || '_' || k, 'patients', k, r)) FROM unnest('{mondrian,relaxed_mondrian,full_domain}'::text[]) r, unnest('{2,20}'::int[]) k;
 SELECT kanon_create_release('p_suppressed', 'patients', 3, 'full_domain', '{0,1,1,1,2}', suppression => 0.9);
@@ -197,10 +197,10 @@ SELECT k, round(kanon_matching_bound('people', k)::numeric, 6) AS bound FROM gen
 -- By levels and weights: nurse and doctor lose 1 / 4 as health, cook and waiter as cook, mason 1
 SELECT kanon_matching_bound('jobs', 2, '{job}'), kanon_unset_attribute('work', 'job');
 DELETE FROM work WHERE job = 'clown';
-SELECT kanon_set_attribute('work', 'job', 'quasi-identifier', 'jobs', 3);
+SELECT kanon_set_attribute('work', 'job', 'quasi_identifier', 'jobs', 3);
 SELECT round(kanon_matching_bound('work', 2)::numeric, 6) AS bound;
 ALTER TABLE work ADD sex text;
-SELECT kanon_set_attribute('work', 'sex', 'quasi-identifier');
+SELECT kanon_set_attribute('work', 'sex', 'quasi_identifier');
 SELECT round(kanon_matching_bound('work', 2)::numeric, 6) AS bound;
 -- Each digit by itself: 5371., 5371., 53.11 or 5.711, 5.711, .4711: two of the five homes each
 SELECT round(kanon_matching_bound('homes', 2)::numeric, 6) AS bound;

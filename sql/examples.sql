@@ -44,7 +44,7 @@ COPY my_zip_codes FROM stdin (FORMAT csv, DELIMITER ';');
 53590;centre;Sauk
 \.
 SELECT * FROM kanon_check_dimension('my_zip_codes', 'people', 'zip_code');
-SELECT kanon_set_attribute('people', 'zip_code', 'quasi-identifier', 'my_zip_codes');
+SELECT kanon_set_attribute('people', 'zip_code', 'quasi_identifier', 'my_zip_codes');
 SELECT count(*) FROM kanon_incognito('people', 2);
 
 DELETE FROM my_zip_codes;
@@ -59,7 +59,7 @@ SELECT 18 + abs(hashint4extended(v, 1) / 2) % 60,
        (ARRAY['female', 'male'])[1 + abs(hashint4extended(v, 2) / 2) % 2],
        '537' || lpad((abs(hashint4extended(v, 3) / 2) % 30)::text, 2, '0')
 FROM generate_series(1, 2000) v;
-SELECT kanon_set_attribute('voters', 'sex', 'quasi-identifier');
+SELECT kanon_set_attribute('voters', 'sex', 'quasi_identifier');
 SELECT kanon_create_dimension('voter_ages', 'voters', 'age', 'ranges', '{5,10,20}');
 SELECT kanon_create_dimension('voter_zip_codes', 'voters', 'zip_code', 'digits', '{1,2}');
 

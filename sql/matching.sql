@@ -98,7 +98,7 @@ CREATE TABLE works (work text PRIMARY KEY, sector text, "all" text);
 INSERT INTO works VALUES ('baker', 'trade', 'any'), ('nurse', 'health', 'any'), ('smith', 'trade', 'any'), ('doctor', 'health', 'any');
 CREATE TABLE people (name text, work text);
 INSERT INTO people VALUES ('Ann', 'baker'), ('Bob', 'smith'), ('Cid', 'nurse'), ('Dan', 'doctor');
-SELECT kanon_set_attribute('people', 'name', 'identifier'), kanon_set_attribute('people', 'work', 'quasi-identifier', 'works');
+SELECT kanon_set_attribute('people', 'name', 'identifier'), kanon_set_attribute('people', 'work', 'quasi_identifier', 'works');
 SELECT *, kanon_ring(2, p) OVER () AS cells FROM people p ORDER BY 1;
 SELECT *, kanon_ring(3, p) OVER () AS cells FROM people p ORDER BY 1;
 SELECT *, kanon_ring(2, ROW(work), dimensions => '{works}') OVER () AS cells FROM people p ORDER BY 1;
@@ -144,7 +144,7 @@ INSERT INTO masks VALUES ('10', '10'), ('20', '20');
 SELECT v, kanon_ring(2, ROW(v), dimensions => '{masks}') OVER () AS cells FROM masks;
 
 -- Whole rows, fields by name, as many as 64
-SELECT kanon_set_attribute('five', 'letter', 'quasi-identifier');
+SELECT kanon_set_attribute('five', 'letter', 'quasi_identifier');
 SELECT *, kanon_ring(2, f, randomize => false) OVER () AS cells FROM five f ORDER BY 1, 2;
 SELECT *, kanon_ring(2, f, '{letter,number}', randomize => false) OVER () AS cells FROM five f ORDER BY 1, 2;
 CREATE VIEW fives AS SELECT letter, number FROM five;

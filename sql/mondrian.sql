@@ -69,7 +69,7 @@ FROM (VALUES (1, NULL), (9, NULL), (2, 40), (8, 40)) t (zip, age) ORDER BY 1, 2;
 SELECT kanon_mondrian(1, ROW(age, nothing)) OVER () AS class, age FROM (VALUES (NULL, NULL::int), (20, NULL), (NULL, NULL), (30, NULL)) t (age, nothing) ORDER BY 1, 2;
 SELECT kanon_mondrian(2, ROW(nothing, age)) OVER () AS class, age FROM (VALUES (NULL::int, 1), (NULL, 2), (NULL, 3), (NULL, 4)) t (nothing, age) ORDER BY 1, 2;
 -- A row that is NULL is a row of NULLs.
-SELECT kanon_set_attribute('patients', 'age', 'quasi-identifier');
+SELECT kanon_set_attribute('patients', 'age', 'quasi_identifier');
 SELECT kanon_mondrian(2, p) OVER () AS class, p
 FROM (VALUES (NULL::patients), ('(30,,,)'), ('(31,,,)'), (NULL)) t (p) ORDER BY 1, 2;
 SELECT kanon_mondrian(2, p) OVER () AS class FROM (VALUES (NULL::patients), (NULL)) t (p);
@@ -112,14 +112,14 @@ INSERT INTO works VALUES ('baker', 'trade', '*'), ('nurse', 'health', '*'), ('sm
 CREATE TABLE people (name text, work text, age int);
 INSERT INTO people VALUES ('Ann', 'baker', 20), ('Bob', 'smith', 21), ('Cid', 'nurse', 22), ('Dan', 'doctor', 23), ('Eve', 'baker', 24), ('Flo', 'nurse', 25), ('Gus', 'doctor', 26);
 SELECT kanon_set_attribute('people', 'name', 'identifier');
-SELECT kanon_set_attribute('people', 'work', 'quasi-identifier', 'works');
+SELECT kanon_set_attribute('people', 'work', 'quasi_identifier', 'works');
 -- Of trade three are left, among them one smith; health divides once more.
 SELECT kanon_mondrian(2, p) OVER () AS class, * FROM people p ORDER BY 1, 2;
 -- A judge alone: no specialization of '*' is allowable.
 INSERT INTO people VALUES ('Hal', 'judge', 27);
 SELECT kanon_mondrian(2, p) OVER () AS class, * FROM people p ORDER BY 1, 2;
 -- .. but one of age is, and then each part has an ancestor of its own.
-SELECT kanon_set_attribute('people', 'age', 'quasi-identifier');
+SELECT kanon_set_attribute('people', 'age', 'quasi_identifier');
 SELECT kanon_mondrian(2, p) OVER () AS class, * FROM people p ORDER BY 1, 2;
 SELECT kanon_mondrian(2, p, '{work}') OVER () AS class, * FROM people p ORDER BY 1, 2;
 SELECT kanon_mondrian(2, p, '{age,work}', relaxed => true) OVER () AS class, * FROM people p ORDER BY 1, 2;
@@ -143,7 +143,7 @@ SELECT kanon_mondrian(2, s) OVER () AS class, * FROM (SELECT work FROM people) s
 CREATE TABLE halves (n int PRIMARY KEY, half text);
 INSERT INTO halves SELECT n, CASE WHEN n % 2 = 0 THEN 'even' ELSE 'odd' END FROM generate_series(1, 8) n;
 CREATE TABLE numbers AS SELECT n FROM generate_series(1, 8) n;
-SELECT kanon_set_attribute('numbers', 'n', 'quasi-identifier', 'halves');
+SELECT kanon_set_attribute('numbers', 'n', 'quasi_identifier', 'halves');
 SELECT kanon_mondrian(2, t) OVER () AS class, n FROM numbers t ORDER BY 1, 2;
 SELECT kanon_mondrian(1, t) OVER () AS class, n FROM numbers t ORDER BY 1, 2;
 
@@ -151,7 +151,7 @@ SELECT kanon_mondrian(1, t) OVER () AS class, n FROM numbers t ORDER BY 1, 2;
 CREATE TABLE thousand AS SELECT n, '*'::text AS "all" FROM generate_series(1, 1000) n;
 CREATE TABLE few AS SELECT n FROM unnest('{1,1,1000,1000}'::int[]) n;
 INSERT INTO few SELECT n FROM generate_series(2, 999) n;
-SELECT kanon_set_attribute('few', 'n', 'quasi-identifier', 'thousand');
+SELECT kanon_set_attribute('few', 'n', 'quasi_identifier', 'thousand');
 SELECT kanon_mondrian(2, f) OVER (PARTITION BY n IN (1, 1000)) AS class, n FROM few f WHERE n < 4 OR n = 1000 ORDER BY 1, 2;
 SELECT kanon_mondrian(2, f) OVER (ORDER BY -n) AS class, count(*) OVER () FROM few f WHERE n IN (1, 500, 1000);
 SELECT kanon_mondrian(2, f) OVER (ORDER BY n = 500 DESC) AS class, count(*) OVER () FROM few f WHERE n IN (1, 500, 1000);
@@ -215,7 +215,7 @@ SELECT kanon_mondrian(2, ROW(:columns)) OVER () AS class, n FROM generate_series
 
 -- Whole rows: of a table, a view, a subquery, a composite type; dropped columns
 ALTER TABLE patients ADD extra int, DROP disease;
-SELECT kanon_set_attribute('patients', 'age', 'quasi-identifier'), kanon_set_attribute('patients', 'sex', 'insensitive');
+SELECT kanon_set_attribute('patients', 'age', 'quasi_identifier'), kanon_set_attribute('patients', 'sex', 'insensitive');
 SELECT kanon_mondrian(3, p) OVER () AS class, * FROM patients p ORDER BY 1, 2, 3;
 SELECT kanon_mondrian(3, p, '{zip}') OVER () AS class, * FROM patients p ORDER BY 1, 4, 2, 3;
 CREATE VIEW males AS SELECT age, zip FROM patients WHERE sex = 'Male';

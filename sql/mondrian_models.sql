@@ -63,7 +63,7 @@ INSERT INTO jobs VALUES ('nurse', 'health', 'all'), ('doctor', 'health', 'all'),
 CREATE TABLE workers (job text, disease text);
 INSERT INTO workers VALUES ('nurse', 'flu'), ('nurse', 'cold'), ('doctor', 'flu'), ('doctor', 'cold'), ('cook', 'flu'), ('cook', 'flu'),
     ('waiter', 'cold'), ('waiter', 'cold'), (NULL, 'flu');
-SELECT kanon_set_attribute('workers', 'job', 'quasi-identifier', 'jobs');
+SELECT kanon_set_attribute('workers', 'job', 'quasi_identifier', 'jobs');
 SELECT kanon_set_attribute('workers', 'disease', 'sensitive');
 SELECT class, string_agg(DISTINCT coalesce(job, '(null)'), ' '), count(*) FROM
     (SELECT job, kanon_mondrian(2, w, models => '{"distinct(disease, 2)"}') OVER () AS class FROM workers w) c GROUP BY class ORDER BY class;
@@ -73,7 +73,7 @@ CREATE TABLE ills (disease text, kind text, part text);
 INSERT INTO ills VALUES ('flu', 'airways', 'body'), ('cold', 'airways', 'body'), ('hiv', 'blood', 'body');
 CREATE TABLE ward (age int, disease text);
 INSERT INTO ward VALUES (20, 'flu'), (20, 'flu'), (30, 'cold'), (30, 'hiv');
-SELECT kanon_set_attribute('ward', 'age', 'quasi-identifier');
+SELECT kanon_set_attribute('ward', 'age', 'quasi_identifier');
 SELECT array_agg(DISTINCT class) FROM (SELECT kanon_mondrian(2, w, models => '{"closeness(disease, 0.4)"}') OVER () AS class FROM ward w) c;
 SELECT kanon_set_attribute('ward', 'disease', 'sensitive', 'ills');
 SELECT array_agg(DISTINCT class) FROM (SELECT kanon_mondrian(2, w, models => '{"closeness(disease, 0.4)"}') OVER () AS class FROM ward w) c;
@@ -115,7 +115,7 @@ SELECT class, string_agg(coalesce(patient, '-'), ' ' ORDER BY age) FROM
 SELECT DISTINCT kanon_mondrian(5, s, '{age}', person => 'patient') OVER () FROM stays s;
 -- .. what nobody suffers from need not be in a dimension
 CREATE TABLE coughs AS SELECT * FROM ills WHERE kind = 'airways';
-SELECT kanon_set_attribute('stays', 'age', 'quasi-identifier'), kanon_set_attribute('stays', 'disease', 'sensitive', 'coughs');
+SELECT kanon_set_attribute('stays', 'age', 'quasi_identifier'), kanon_set_attribute('stays', 'disease', 'sensitive', 'coughs');
 SELECT class, string_agg(coalesce(patient, '-'), ' ' ORDER BY age) FROM
     (SELECT age, patient, kanon_mondrian(2, s, models => '{"closeness(disease, 0.1)"}', person => 'patient') OVER () AS class FROM stays s) c GROUP BY class ORDER BY class;
 SELECT kanon_mondrian(2, s, models => '{"closeness(disease, 0.1)"}') OVER () FROM stays s;

@@ -8,8 +8,8 @@ INSERT INTO visits VALUES
     ('Dora', 41, '53703', 'cough'), ('Eve', 41, '53706', 'angina'), ('Finn', 44, '53706', 'gout');
 SELECT kanon_create_dimension('zips', 'visits', 'zip', 'digits');
 SELECT kanon_set_attribute('visits', 'name', 'identifier'),
-       kanon_set_attribute('visits', 'age', 'quasi-identifier'),
-       kanon_set_attribute('visits', 'zip', 'quasi-identifier', 'zips'),
+       kanon_set_attribute('visits', 'age', 'quasi_identifier'),
+       kanon_set_attribute('visits', 'zip', 'quasi_identifier', 'zips'),
        kanon_set_attribute('visits', 'disease', 'sensitive');
 
 -- two by two: what each record covers

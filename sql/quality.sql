@@ -12,8 +12,8 @@ CREATE TABLE staff (id int, age int, town text, job text);
 INSERT INTO staff VALUES
     (1, 20, 'Athens', 'nurse'), (2, 22, 'Athens', 'cook'), (3, 25, 'Bonn', 'nurse'), (4, 29, 'Bonn', 'cook'),
     (5, 30, 'Cairo', 'cook'), (6, 30, 'Cairo', 'cook'), (7, 35, 'Delhi', 'nurse'), (8, 40, 'Essen', 'cook');
-SELECT kanon_set_attribute('staff', 'age', 'quasi-identifier');
-SELECT kanon_set_attribute('staff', 'town', 'quasi-identifier');
+SELECT kanon_set_attribute('staff', 'age', 'quasi_identifier');
+SELECT kanon_set_attribute('staff', 'town', 'quasi_identifier');
 CREATE TABLE staff_release AS
 SELECT CASE WHEN age < 30 THEN '[20,30)'::int4range ELSE '[30,41)' END AS age,
        CASE WHEN age < 30 THEN '[Athens - Bonn]' ELSE '[Cairo - Essen]' END AS town, job
@@ -142,7 +142,7 @@ INSERT INTO jobs VALUES ('nurse', 'health', 'services'), ('doctor', 'health', 's
     ('cook', 'field', 'services'), ('waiter', 'field', 'services'), ('mason', 'mason', 'field');
 CREATE TABLE work (job text, released text);
 INSERT INTO work VALUES ('nurse', 'health'), ('doctor', 'health'), ('cook', 'cook'), ('waiter', 'field'), ('mason', 'mason'), ('nurse', 'services'), ('cook', '*');
-SELECT kanon_set_attribute('work', 'job', 'quasi-identifier', 'jobs');
+SELECT kanon_set_attribute('work', 'job', 'quasi_identifier', 'jobs');
 CREATE VIEW work_release AS SELECT released AS job FROM work;
 -- 2 / 5 + 2 / 5 + 0 + 1 / 5 + 0 + 4 / 5 + 1 = 2.8, mean 0.4
 SELECT rows, round(loss::numeric, 12) AS loss FROM kanon_quality('work', 'work_release');
@@ -151,12 +151,12 @@ SELECT predicate, actual, round(estimate::numeric, 4) AS estimate
 FROM kanon_query_errors('work', 'work_release', ARRAY['job = ''nurse''', 'job = ''cook''', 'job IN (''midwife'', ''mason'')']);
 -- Labels that are numbers, or ranges
 CREATE TABLE decades AS SELECT a AS age, int4range(a / 10 * 10, a / 10 * 10 + 10) AS decade, '*' AS all FROM generate_series(20, 40) a;
-SELECT kanon_set_attribute('staff', 'age', 'quasi-identifier', 'decades');
+SELECT kanon_set_attribute('staff', 'age', 'quasi_identifier', 'decades');
 CREATE VIEW decades_release AS SELECT int4range(age / 10 * 10, age / 10 * 10 + 10) AS age FROM staff;
 -- 9 / 20 for the twenties and thirties, 0 for 40, which is alone: 7 * 9 / 20 / 8
 SELECT round(loss::numeric, 12) AS loss FROM kanon_quality('staff', 'decades_release');
 SELECT * FROM kanon_query_errors('staff', 'decades_release', '{age >= 35}');
-SELECT kanon_set_attribute('staff', 'age', 'quasi-identifier');
+SELECT kanon_set_attribute('staff', 'age', 'quasi_identifier');
 
 -- One value, and NULLs: what hides which is which loses all there is, in every recoding,
 -- as made and as read.
@@ -164,7 +164,7 @@ CREATE TABLE lone (id int, a int, t text, o bool, d int, same int);
 INSERT INTO lone SELECT n, CASE WHEN n % 3 > 0 THEN 7 END, CASE WHEN n % 4 > 0 THEN 'x' END, CASE WHEN n % 5 > 0 THEN true END, CASE WHEN n % 3 > 0 THEN 1 END, 0 FROM generate_series(1, 30) n;
 CREATE TABLE lone_values (d int, label text, top text);
 INSERT INTO lone_values VALUES (1, 'one', 'all');
-SELECT kanon_set_attribute('lone', name, 'quasi-identifier', CASE name WHEN 'd' THEN 'lone_values'::regclass END) FROM unnest('{a,t,o,d,same}'::text[]) name;
+SELECT kanon_set_attribute('lone', name, 'quasi_identifier', CASE name WHEN 'd' THEN 'lone_values'::regclass END) FROM unnest('{a,t,o,d,same}'::text[]) name;
 SELECT levels, loss FROM kanon_incognito('lone', 1) WHERE cardinality(array_remove(levels, 0)) <= 1 ORDER BY levels;
 CREATE FUNCTION made_and_read(recoding text, k int, quasi name[], levels int[] DEFAULT NULL) RETURNS TABLE (made numeric, read numeric) LANGUAGE plpgsql AS $$
 BEGIN
@@ -204,8 +204,8 @@ CREATE TABLE crowd AS
 SELECT i AS id, CASE WHEN i % 17 > 0 THEN 20 + (i * 7) % 31 END AS age, 'v' || (i * i) % 6 AS ward, (ARRAY['nurse', 'doctor', 'cook', 'waiter', 'mason'])[1 + i % 5] AS job
 FROM generate_series(1, 400) i;
 SELECT kanon_create_dimension('crowd_ages', 'crowd', 'age', 'ranges', '{5,10}');
-SELECT kanon_set_attribute('crowd', 'ward', 'quasi-identifier', weight => 2);
-SELECT kanon_set_attribute('crowd', 'job', 'quasi-identifier', 'jobs', weight => 0.5);
+SELECT kanon_set_attribute('crowd', 'ward', 'quasi_identifier', weight => 2);
+SELECT kanon_set_attribute('crowd', 'job', 'quasi_identifier', 'jobs', weight => 0.5);
 SET client_min_messages = warning;
 SELECT kanon_create_release('r' || array_to_string(levels, ''), 'crowd', 2, 'full_domain', levels => levels, suppression => 0.9)
 FROM (VALUES ('{0,0,0}'::int[]), ('{1,0,1}'), ('{1,1,0}'), ('{2,0,2}'), ('{3,1,2}')) l (levels);
@@ -236,8 +236,8 @@ SELECT i AS id, CASE WHEN i % 17 > 0 THEN 20 + (i * 7) % 31 END AS age, (i % 5):
        date '2000-01-01' + (i * 13) % 77 AS born, timestamp '2020-01-01' + (i * 11 % 50) * interval '7 minutes' AS seen, timestamptz '2020-01-01 00:00+00' + (i * 3 % 20) * interval '1 day' AS due,
        'v' || (i * i) % 6 AS ward, CASE WHEN i % 11 > 0 THEN (i * 31 % 50) * 0.5::float8 END AS height, (ARRAY['nurse', 'doctor', 'cook', 'waiter', 'mason'])[1 + i % 5] AS job
 FROM generate_series(1, 400) i;
-SELECT count(kanon_set_attribute('patients', q, 'quasi-identifier')) FROM unnest('{age,children,account,pay,born,seen,due,ward,height}'::name[]) q;
-SELECT kanon_set_attribute('patients', 'job', 'quasi-identifier', 'jobs', weight => 2);
+SELECT count(kanon_set_attribute('patients', q, 'quasi_identifier')) FROM unnest('{age,children,account,pay,born,seen,due,ward,height}'::name[]) q;
+SELECT kanon_set_attribute('patients', 'job', 'quasi_identifier', 'jobs', weight => 2);
 SET client_min_messages = warning;
 SELECT kanon_create_release('p_' || r || '_' || k, 'patients', k, r, means => k > 5) FROM unnest('{mondrian,relaxed_mondrian}'::text[]) r, unnest('{2,20}'::int[]) k;
 RESET client_min_messages;

@@ -12,8 +12,8 @@ FROM generate_series(1, 60) i;
 CREATE TABLE zips AS SELECT z::text AS zip, left(z::text, 4) || '*' AS zip4, left(z::text, 3) || '**' AS zip3
 FROM generate_series(53700, 53729) z;
 SELECT kanon_set_attribute('people', 'id', 'identifier');
-SELECT kanon_set_attribute('people', 'age', 'quasi-identifier');
-SELECT kanon_set_attribute('people', 'zip', 'quasi-identifier', 'zips');
+SELECT kanon_set_attribute('people', 'age', 'quasi_identifier');
+SELECT kanon_set_attribute('people', 'zip', 'quasi_identifier', 'zips');
 SELECT kanon_set_attribute('people', 'disease', 'sensitive');
 
 CREATE FUNCTION recodings() RETURNS SETOF text LANGUAGE plpgsql AS $$

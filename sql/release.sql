@@ -20,9 +20,9 @@ CREATE TABLE zips (zip text PRIMARY KEY, zip4 text NOT NULL, zip3 text NOT NULL)
 INSERT INTO zips VALUES ('53703', '5370*', '537**'), ('53706', '5370*', '537**'),
     ('53711', '5371*', '537**'), ('53715', '5371*', '537**'), ('53999', '5399*', '537**');
 SELECT kanon_set_attribute('patients', 'name', 'identifier');
-SELECT kanon_set_attribute('patients', 'age', 'quasi-identifier');
-SELECT kanon_set_attribute('patients', 'sex', 'quasi-identifier', weight => 0.5);
-SELECT kanon_set_attribute('patients', 'zipcode', 'quasi-identifier', 'zips');
+SELECT kanon_set_attribute('patients', 'age', 'quasi_identifier');
+SELECT kanon_set_attribute('patients', 'sex', 'quasi_identifier', weight => 0.5);
+SELECT kanon_set_attribute('patients', 'zipcode', 'quasi_identifier', 'zips');
 SELECT kanon_set_attribute('patients', 'disease', 'sensitive');
 
 -- The text of one generalization
@@ -68,12 +68,12 @@ INSERT INTO guests SELECT nullif(20 + i % 3, 22), (ARRAY['one', 'two', 'four', N
 FROM generate_series(1, 40) i;
 CREATE TABLE words (word text COLLATE "C", kind text);
 INSERT INTO words VALUES ('one', 'odd'), ('two', 'even'), ('three', 'odd'), ('four', 'even');
-SELECT kanon_set_attribute('guests', 'age', 'quasi-identifier', weight => 3e18);
-SELECT kanon_set_attribute('guests', 'word', 'quasi-identifier', 'words');
+SELECT kanon_set_attribute('guests', 'age', 'quasi_identifier', weight => 3e18);
+SELECT kanon_set_attribute('guests', 'word', 'quasi_identifier', 'words');
 CREATE TABLE towns (town int, road text, everywhere text);
 INSERT INTO towns SELECT i, left(i::text, 4 + i % 2) || '*', '*' FROM generate_series(53700, 53703) i;
-SELECT kanon_set_attribute('guests', 'town', 'quasi-identifier', 'towns', 1e18);
-SELECT kanon_set_attribute('guests', 'mood', 'quasi-identifier');
+SELECT kanon_set_attribute('guests', 'town', 'quasi_identifier', 'towns', 1e18);
+SELECT kanon_set_attribute('guests', 'mood', 'quasi_identifier');
 CREATE FUNCTION released(source regclass, k int, n int[]) RETURNS kanon_release LANGUAGE plpgsql AS $$
 DECLARE result kanon_release;
 BEGIN
@@ -206,7 +206,7 @@ INSERT INTO samples SELECT CASE i % 3 WHEN 0 THEN 1.0 WHEN 1 THEN 1.00 ELSE 2 EN
 FROM generate_series(1, 60) i;
 CREATE TABLE samples_reversed (LIKE samples);
 INSERT INTO samples_reversed SELECT * FROM samples ORDER BY ctid DESC;
-SELECT kanon_set_attribute(t, c, CASE WHEN c ^@ 'k' THEN 'quasi-identifier' ELSE 'insensitive' END)
+SELECT kanon_set_attribute(t, c, CASE WHEN c ^@ 'k' THEN 'quasi_identifier' ELSE 'insensitive' END)
 FROM unnest('{samples,samples_reversed}'::regclass[]) t, unnest('{k1,k2,place,doc,reading,label}'::name[]) c \g /dev/null
 SELECT kanon_create_release('ordered', 'samples', 2, 'full_domain', levels => '{0,0}');
 SELECT kanon_create_release('ordered_reversed', 'samples_reversed', 2, 'full_domain', levels => '{0,0}');
@@ -252,9 +252,9 @@ INSERT INTO "Odd ""names""" VALUES ('x', 'One', 1, 'p'), ('x', 'ONE', 1, 'q'), (
     ('y', 'Two', 2, 's'), ('z', 'TWO', NULL, 't'), ('z', NULL, NULL, 'u');
 CREATE TABLE "Odd dim" ("from" text, "to ""it""" "Types".code);
 INSERT INTO "Odd dim" VALUES ('x', 'xy'), ('y', 'xy'), ('z', 'zz');
-SELECT kanon_set_attribute('"Odd ""names"""', 'a b', 'quasi-identifier', '"Odd dim"');
-SELECT kanon_set_attribute('"Odd ""names"""', 'select', 'quasi-identifier', 'words');
-SELECT kanon_set_attribute('"Odd ""names"""', 'class_size', 'quasi-identifier');
+SELECT kanon_set_attribute('"Odd ""names"""', 'a b', 'quasi_identifier', '"Odd dim"');
+SELECT kanon_set_attribute('"Odd ""names"""', 'select', 'quasi_identifier', 'words');
+SELECT kanon_set_attribute('"Odd ""names"""', 'class_size', 'quasi_identifier');
 SELECT kanon_set_attribute('"Odd ""names"""', 'Class', 'sensitive');
 \pset format unaligned
 \pset tuples_only on
@@ -415,7 +415,7 @@ SELECT kanon_create_release('r', 'patients', 2, 'full_domain', levels => '{0,0,0
 SELECT kanon_create_release('r', 'patients', 6, 'full_domain', levels => '{1,1,2}');
 SELECT kanon_create_release('r', 'patients', 2, 'full_domain', levels => '{1,1}');
 CREATE TABLE lines AS SELECT unnest('{one,two,two}'::text[]) AS word;
-SELECT kanon_set_attribute('lines', 'word', 'quasi-identifier', 'words');
+SELECT kanon_set_attribute('lines', 'word', 'quasi_identifier', 'words');
 SELECT kanon_create_release('r', 'lines', 2, 'full_domain');
 SELECT kanon_create_release('r', 'lines', 2, 'full_domain', suppression => 0.34);
 SELECT * FROM r;

@@ -13,8 +13,8 @@ INSERT INTO patients VALUES
     ('Cid', 26, 'm', '53711', 'asthma'), ('Dan', 27, 'm', '53710', 'bronchitis'),
     ('Eve', 27, 'f', '53712', 'measles'), ('Fay', 28, 'f', '53711', 'broken arm');
 SELECT kanon_set_attribute('patients', 'name', 'identifier');
-SELECT kanon_set_attribute('patients', 'age', 'quasi-identifier');
-SELECT kanon_set_attribute('patients', 'sex', 'quasi-identifier');
+SELECT kanon_set_attribute('patients', 'age', 'quasi_identifier');
+SELECT kanon_set_attribute('patients', 'sex', 'quasi_identifier');
 SELECT kanon_create_dimension('zips', 'patients', 'zipcode', 'digits');
 SELECT kanon_set_attribute('patients', 'disease', 'sensitive');
 SELECT kanon_set_attribute('patients', 'note', 'identifier');
@@ -200,7 +200,7 @@ SELECT kanon_drop_release('plain');
 CREATE TABLE crowd (id int, a int, b int, c int, d int, e int, f int, g int, h int, i int, j int);
 INSERT INTO crowd SELECT n, x & 1, x >> 1 & 1, x >> 2 & 1, x >> 3 & 1, x >> 4 & 1, x >> 5 & 1, x >> 6 & 1, x >> 7 & 1, x >> 8 & 1, x >> 9 & 1
 FROM (SELECT n, hashint4(n) AS x FROM generate_series(1, 60) n) s;
-SELECT count(kanon_set_attribute('crowd', attname, CASE attname WHEN 'id' THEN 'insensitive' ELSE 'quasi-identifier' END))
+SELECT count(kanon_set_attribute('crowd', attname, CASE attname WHEN 'id' THEN 'insensitive' ELSE 'quasi_identifier' END))
 FROM pg_attribute WHERE attrelid = 'crowd'::regclass AND attnum > 0;
 CREATE FUNCTION recovered(recoding text, k int, seeds int) RETURNS numeric LANGUAGE plpgsql AS $$
 DECLARE
@@ -227,7 +227,7 @@ RESET client_min_messages;
 -- Of people who look alike, the order of their values does not tell who is matched with whom
 CREATE TABLE twins (a int, b int, id int, disease text, note json);
 INSERT INTO twins VALUES (1, 0, 1, 'k', '{}'), (1, 1, 2, 'a', NULL), (1, 1, 3, 'z', '[1]'), (2, 1, 4, 'm', '1');
-SELECT count(kanon_set_attribute('twins', attname, CASE WHEN attnum > 2 THEN 'sensitive' ELSE 'quasi-identifier' END))
+SELECT count(kanon_set_attribute('twins', attname, CASE WHEN attnum > 2 THEN 'sensitive' ELSE 'quasi_identifier' END))
 FROM pg_attribute WHERE attrelid = 'twins'::regclass AND attnum > 0;
 CREATE FUNCTION lesser_first(seeds int) RETURNS int LANGUAGE plpgsql AS $$
 DECLARE
@@ -249,7 +249,7 @@ CREATE TABLE kinds (id int, s int2, n numeric, d date, z timestamptz, f float8, 
 INSERT INTO kinds SELECT n, n, n / 2.0, DATE '2000-01-01' + n, TIMESTAMPTZ '2000-01-01 00:00+00' + n * interval '1 hour', n / 4.0, chr(96 + n), 'v' || n, 'c' || n, 'm' || n, n > 1,
     (enum_range(NULL::mood))[n], n, int4range(n, n + 1), ARRAY[n, NULL], n * interval '1 day'
     FROM generate_series(1, 2) n;
-SELECT kanon_set_attribute('kinds', attname, CASE attname WHEN 'id' THEN 'identifier' ELSE 'quasi-identifier' END)
+SELECT kanon_set_attribute('kinds', attname, CASE attname WHEN 'id' THEN 'identifier' ELSE 'quasi_identifier' END)
 FROM pg_attribute WHERE attrelid = 'kinds'::regclass AND attnum > 0;
 SET TIME ZONE 'UTC';
 SELECT kanon_create_release('all_kinds', 'kinds', 2, 'ring');
@@ -271,7 +271,7 @@ RESET TIME ZONE;
 CREATE TABLE jobs (job text, field text);
 INSERT INTO jobs VALUES ('nurse', 'health'), ('doctor', 'health'), ('baker', 'food'), ('cook', 'food');
 CREATE TABLE workers (id int, job text, pay int);
-SELECT kanon_set_attribute('workers', 'job', 'quasi-identifier', 'jobs'), kanon_set_attribute('workers', 'pay', 'sensitive');
+SELECT kanon_set_attribute('workers', 'job', 'quasi_identifier', 'jobs'), kanon_set_attribute('workers', 'pay', 'sensitive');
 INSERT INTO workers VALUES (1, 'nurse', 1), (2, 'nurse', 2), (3, 'baker', 3), (4, 'cook', 4);
 SELECT kanon_create_release('work', 'workers', 2, 'ring');
 SELECT * FROM work;
@@ -291,7 +291,7 @@ SELECT kanon_drop_release('work');
 -- What a cell says: hidden is everything, masked digits stand for the codes that have the others
 CREATE TABLE codes AS SELECT n AS id, (ARRAY['37', '38', '57', '58'])[n] AS code, n % 2 = 0 AS flag, 10 * n AS points FROM generate_series(1, 4) n;
 SELECT kanon_create_dimension('code_digits', 'codes', 'code', 'digits');
-SELECT kanon_set_attribute('codes', 'flag', 'quasi-identifier'), kanon_set_attribute('codes', 'points', 'quasi-identifier'),
+SELECT kanon_set_attribute('codes', 'flag', 'quasi_identifier'), kanon_set_attribute('codes', 'points', 'quasi_identifier'),
     kanon_set_attribute('codes', 'id', 'sensitive');
 SELECT kanon_create_release('coded', 'codes', 2, 'ring', randomize => false);
 SELECT * FROM coded ORDER BY id;
@@ -338,7 +338,7 @@ SELECT kanon_drop_release('stranger_cells');
 CREATE TABLE samples AS SELECT n % 5 AS a, CASE WHEN n % 2 = 0 THEN 1.0 ELSE 1.00 END AS b, chr(97 + n % 4)::text AS s, json_build_object('n', n % 3) AS j,
     CASE WHEN n % 7 = 0 THEN 2.0 ELSE 2.00 END AS u FROM generate_series(1, 60) n;
 CREATE TABLE samples_reversed AS SELECT * FROM samples ORDER BY row_number() OVER () DESC;
-SELECT kanon_set_attribute(t, 'a', 'quasi-identifier'), kanon_set_attribute(t, 'b', 'quasi-identifier'),
+SELECT kanon_set_attribute(t, 'a', 'quasi_identifier'), kanon_set_attribute(t, 'b', 'quasi_identifier'),
     kanon_set_attribute(t, 's', 'sensitive'), kanon_set_attribute(t, 'j', 'sensitive'), kanon_set_attribute(t, 'u', 'insensitive')
 FROM unnest('{samples,samples_reversed}'::regclass[]) t;
 SELECT kanon_create_release('forth', 'samples', 4, 'ring', seed => 'x'), kanon_create_release('back', 'samples_reversed', 4, 'ring', seed => 'x');
@@ -349,8 +349,8 @@ SELECT DISTINCT b FROM forth;
 CREATE TABLE "Odd ""one""" (cells int, "quasi" int, s text, "cells_" text, "Re coded" text);
 INSERT INTO "Odd ""one""" SELECT n, n / 2, 'x', 'y', 'z' FROM generate_series(1, 8) n;
 CREATE VIEW odd_view AS SELECT * FROM "Odd ""one""";
-SELECT kanon_set_attribute(t, 'cells', 'quasi-identifier'), kanon_set_attribute(t, 'quasi', 'quasi-identifier'), kanon_set_attribute(t, 's', 'sensitive'),
-    kanon_set_attribute(t, 'Re coded', 'quasi-identifier'), kanon_set_attribute(t, 'cells_', 'sensitive')
+SELECT kanon_set_attribute(t, 'cells', 'quasi_identifier'), kanon_set_attribute(t, 'quasi', 'quasi_identifier'), kanon_set_attribute(t, 's', 'sensitive'),
+    kanon_set_attribute(t, 'Re coded', 'quasi_identifier'), kanon_set_attribute(t, 'cells_', 'sensitive')
 FROM unnest(ARRAY['"Odd ""one"""', 'odd_view']::regclass[]) t;
 SELECT kanon_create_release('odd', '"Odd ""one"""', 4, 'ring', seed => 'x'), kanon_create_release('odd_of_view', 'odd_view', 4, 'ring', seed => 'x');
 SELECT count(*), min("Re coded") FROM odd;

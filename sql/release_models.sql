@@ -10,7 +10,7 @@ CREATE TABLE stays (id int, patient text, age int, ward text, disease text, cost
 INSERT INTO stays SELECT i, 'p' || i / 2, 20 + i % 20, (ARRAY['a', 'b'])[1 + i % 2], (ARRAY['flu', 'cold', 'hiv', 'gout'])[1 + i * i % 7 % 4], i * 37 % 100, 'n'
     FROM generate_series(1, 60) i;
 SELECT kanon_set_attribute('stays', 'id', 'identifier'), kanon_set_attribute('stays', 'patient', 'identifier'),
-    kanon_set_attribute('stays', 'ward', 'quasi-identifier'), kanon_set_attribute('stays', 'disease', 'sensitive'),
+    kanon_set_attribute('stays', 'ward', 'quasi_identifier'), kanon_set_attribute('stays', 'disease', 'sensitive'),
     kanon_set_attribute('stays', 'cost', 'insensitive'), kanon_set_attribute('stays', 'note', 'identifier');
 SELECT kanon_create_dimension('ages', 'stays', 'age', 'ranges', '{5,10,20}');
 

@@ -19,9 +19,9 @@ CREATE TABLE zips (zip text PRIMARY KEY, zip4 text NOT NULL, zip3 text NOT NULL)
 INSERT INTO zips VALUES ('53710', '5371*', '537**'), ('53711', '5371*', '537**'),
     ('53712', '5371*', '537**'), ('53720', '5372*', '537**'), ('53721', '5372*', '537**');
 SELECT kanon_set_attribute('patients', 'name', 'identifier');
-SELECT kanon_set_attribute('patients', 'age', 'quasi-identifier');
-SELECT kanon_set_attribute('patients', 'sex', 'quasi-identifier');
-SELECT kanon_set_attribute('patients', 'zipcode', 'quasi-identifier', 'zips');
+SELECT kanon_set_attribute('patients', 'age', 'quasi_identifier');
+SELECT kanon_set_attribute('patients', 'sex', 'quasi_identifier');
+SELECT kanon_set_attribute('patients', 'zipcode', 'quasi_identifier', 'zips');
 SELECT kanon_set_attribute('patients', 'disease', 'sensitive');
 
 -- It is what one gets who says no more; columns keep their order and names
@@ -87,7 +87,7 @@ SELECT kanon_drop_release('alone');
 SELECT kanon_set_attribute('patients', 'disease', 'sensitive');
 
 -- Means beside the ranges of numbers
-SELECT kanon_set_attribute('patients', 'weight', 'quasi-identifier');
+SELECT kanon_set_attribute('patients', 'weight', 'quasi_identifier');
 SELECT kanon_create_release('heavy', 'patients', 3, means => true);
 SELECT * FROM heavy;
 SELECT positions FROM kanon_release WHERE release = 'heavy'::regclass;
@@ -105,7 +105,7 @@ SELECT kanon_unset_attribute('patients', 'weight');
 
 -- Relaxed: equal values may be told apart, so classes hold 2k - 1 rows at most
 CREATE TABLE lumps AS SELECT n / 10 AS x, chr(96 + n) AS y FROM generate_series(1, 11) n;
-SELECT kanon_set_attribute('lumps', 'x', 'quasi-identifier'), kanon_set_attribute('lumps', 'y', 'sensitive');
+SELECT kanon_set_attribute('lumps', 'x', 'quasi_identifier'), kanon_set_attribute('lumps', 'y', 'sensitive');
 SELECT kanon_create_release('strictly', 'lumps', 2, 'mondrian'), kanon_create_release('relaxedly', 'lumps', 2, 'relaxed_mondrian');
 SELECT release, recoding, rows, classes, smallest FROM kanon_release ORDER BY release::text COLLATE "C";
 SELECT pg_get_viewdef('relaxedly') ~ 'relaxed => true' AS relaxed;
@@ -113,7 +113,7 @@ SELECT kanon_drop_release('strictly'), kanon_drop_release('relaxedly');
 
 -- By what a target gains: incomes are told apart, ages are not
 CREATE TABLE earners AS SELECT n % 7 AS age, (n / 20) AS rank, (n / 20) * 1000 AS income FROM generate_series(0, 39) n;
-SELECT kanon_set_attribute('earners', 'age', 'quasi-identifier'), kanon_set_attribute('earners', 'rank', 'quasi-identifier'),
+SELECT kanon_set_attribute('earners', 'age', 'quasi_identifier'), kanon_set_attribute('earners', 'rank', 'quasi_identifier'),
     kanon_set_attribute('earners', 'income', 'sensitive');
 SELECT kanon_create_release('paid', 'earners', 15, split => 'regression', target => 'income');
 SELECT rank, income, count(*) FROM paid GROUP BY 1, 2 ORDER BY 1, 2;
@@ -128,7 +128,7 @@ CREATE TABLE kinds (id int, s int2, i int4, b int8, n numeric, d date, t timesta
 INSERT INTO kinds SELECT n, n, n, n, n / 2.0, DATE '2000-01-01' + n, TIMESTAMP '2000-01-01' + n * interval '1 hour',
     TIMESTAMP '2000-01-01' AT TIME ZONE 'UTC' + n * interval '1 hour', TIME '10:00' + n * interval '1 minute', n / 4.0, chr(96 + n), n > 1, 'x' || n
     FROM generate_series(1, 2) n;
-SELECT kanon_set_attribute('kinds', attname, CASE attname WHEN 'id' THEN 'identifier' ELSE 'quasi-identifier' END)
+SELECT kanon_set_attribute('kinds', attname, CASE attname WHEN 'id' THEN 'identifier' ELSE 'quasi_identifier' END)
 FROM pg_attribute WHERE attrelid = 'kinds'::regclass AND attnum > 0;
 SET TIME ZONE 'UTC';
 SELECT kanon_create_release('all_kinds', 'kinds', 2);
@@ -157,7 +157,7 @@ RESET TIME ZONE;
 CREATE TABLE jobs (job text, field text);
 INSERT INTO jobs VALUES ('nurse', 'health'), ('doctor', 'health'), ('baker', 'food'), ('cook', 'food');
 CREATE TABLE workers (id int, job text, pay int);
-SELECT kanon_set_attribute('workers', 'job', 'quasi-identifier', 'jobs'), kanon_set_attribute('workers', 'pay', 'sensitive');
+SELECT kanon_set_attribute('workers', 'job', 'quasi_identifier', 'jobs'), kanon_set_attribute('workers', 'pay', 'sensitive');
 INSERT INTO workers VALUES (1, 'nurse', 1), (2, 'nurse', 2), (3, 'baker', 3), (4, 'cook', 4);
 SELECT kanon_create_release('work', 'workers', 2);
 SELECT * FROM work;
@@ -184,7 +184,7 @@ SELECT rows, classes, smallest, suppressed FROM kanon_release WHERE release = 'w
 -- The order of a release's rows says nothing of the table's
 CREATE TABLE samples AS SELECT n % 5 AS a, n % 3 AS b, chr(97 + n % 4)::text AS s, (n % 2)::numeric * 1.0 AS u FROM generate_series(1, 60) n;
 CREATE TABLE samples_reversed AS SELECT n % 5 AS a, n % 3 AS b, chr(97 + n % 4)::text AS s, (n % 2)::numeric * 1.0 AS u FROM generate_series(60, 1, -1) n;
-SELECT kanon_set_attribute(t, 'a', 'quasi-identifier'), kanon_set_attribute(t, 'b', 'quasi-identifier'),
+SELECT kanon_set_attribute(t, 'a', 'quasi_identifier'), kanon_set_attribute(t, 'b', 'quasi_identifier'),
     kanon_set_attribute(t, 's', 'sensitive'), kanon_set_attribute(t, 'u', 'insensitive')
 FROM unnest('{samples,samples_reversed}'::regclass[]) t;
 SELECT kanon_create_release('forth', 'samples', 4), kanon_create_release('back', 'samples_reversed', 4);
@@ -194,7 +194,7 @@ SELECT (SELECT array_agg(r ORDER BY ctid) FROM forth r)::text = (SELECT array_ag
 CREATE TABLE "Odd ""one""" (cells int, "quasi" int, s text, "cells_" text);
 INSERT INTO "Odd ""one""" SELECT n, n / 2, 'x', 'y' FROM generate_series(1, 8) n;
 CREATE VIEW odd_view AS SELECT * FROM "Odd ""one""";
-SELECT kanon_set_attribute(t, 'cells', 'quasi-identifier'), kanon_set_attribute(t, 'quasi', 'quasi-identifier'),
+SELECT kanon_set_attribute(t, 'cells', 'quasi_identifier'), kanon_set_attribute(t, 'quasi', 'quasi_identifier'),
     kanon_set_attribute(t, 's', 'sensitive'), kanon_set_attribute(t, 'cells_', 'sensitive')
 FROM unnest(ARRAY['"Odd ""one"""', 'odd_view']::regclass[]) t;
 SELECT kanon_create_release('odd', '"Odd ""one"""', 4);
@@ -279,7 +279,7 @@ REFRESH MATERIALIZED VIEW one;
 REFRESH MATERIALIZED VIEW five;
 SELECT kanon_refresh_release('twice');
 SELECT * FROM losses();
-SELECT kanon_set_attribute('wide', 'b', 'quasi-identifier', weight => 3);
+SELECT kanon_set_attribute('wide', 'b', 'quasi_identifier', weight => 3);
 BEGIN;
 REFRESH MATERIALIZED VIEW two;
 SELECT * FROM losses() WHERE release = 'two'::regclass;

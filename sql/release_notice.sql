@@ -5,7 +5,7 @@ RESET client_min_messages;
 SET search_path = release_notice, public;
 CREATE TABLE people (age int, town text);
 INSERT INTO people SELECT n % 7, 'town ' || n % 3 FROM generate_series(1, 42) n;
-SELECT kanon_set_attribute('people', 'age', 'quasi-identifier'), kanon_set_attribute('people', 'town', 'quasi-identifier');
+SELECT kanon_set_attribute('people', 'age', 'quasi_identifier'), kanon_set_attribute('people', 'town', 'quasi_identifier');
 
 -- One release hides nobody but says so once: not when it is refreshed.
 SELECT kanon_create_release('all_of_them', 'people', 1, 'mondrian');
@@ -16,28 +16,28 @@ SELECT kanon_drop_release('all_of_them');
 SELECT kanon_set_attribute('people', 'town', 'sensitive');
 SELECT kanon_create_release('diverse', 'people', 1, 'mondrian', models => '{"distinct(town, 2)"}');
 SELECT kanon_drop_release('diverse');
-SELECT kanon_set_attribute('people', 'town', 'quasi-identifier');
+SELECT kanon_set_attribute('people', 'town', 'quasi_identifier');
 
 -- Weights that choose nothing.
-SELECT kanon_set_attribute('people', 'age', 'quasi-identifier', weight => 0);
+SELECT kanon_set_attribute('people', 'age', 'quasi_identifier', weight => 0);
 SELECT kanon_create_release('weighed', 'people', 2, 'full_domain');
 SELECT kanon_drop_release('weighed');
 SELECT kanon_create_release('weighed', 'people', 2, 'mondrian');
 SELECT kanon_drop_release('weighed');
 SELECT kanon_create_release('weighed', 'people', 2, 'two_phase', seed => 'one');
 SELECT kanon_drop_release('weighed');
-SELECT kanon_set_attribute('people', 'town', 'quasi-identifier', weight => 0);
+SELECT kanon_set_attribute('people', 'town', 'quasi_identifier', weight => 0);
 SELECT kanon_create_release('weighed', 'people', 2, 'full_domain');
 SELECT loss FROM kanon_release WHERE release = 'weighed'::regclass;
 SELECT kanon_drop_release('weighed');
 -- .. and the largest, beside which others count for nothing.
-SELECT kanon_set_attribute('people', 'town', 'quasi-identifier', weight => 1e100);
-SELECT kanon_set_attribute('people', 'age', 'quasi-identifier', weight => 1e100);
+SELECT kanon_set_attribute('people', 'town', 'quasi_identifier', weight => 1e100);
+SELECT kanon_set_attribute('people', 'age', 'quasi_identifier', weight => 1e100);
 SELECT levels, loss FROM kanon_incognito('people', 2) WHERE minimal;
-SELECT kanon_set_attribute('people', 'age', 'quasi-identifier', weight => 1.1e100);
-SELECT kanon_set_attribute('people', 'age', 'quasi-identifier', weight => 1);
+SELECT kanon_set_attribute('people', 'age', 'quasi_identifier', weight => 1.1e100);
+SELECT kanon_set_attribute('people', 'age', 'quasi_identifier', weight => 1);
 SELECT levels, loss FROM kanon_incognito('people', 7) WHERE minimal;
-SELECT kanon_set_attribute('people', 'town', 'quasi-identifier', weight => 1);
+SELECT kanon_set_attribute('people', 'town', 'quasi_identifier', weight => 1);
 
 -- More than there are rows: an error in a search, nothing where rows may come.
 SELECT count(*) FROM kanon_incognito('people', 43);

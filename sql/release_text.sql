@@ -13,9 +13,9 @@ INSERT INTO named SELECT i / 4, 'd' || i % 3, t, t, t, t, t, t, t, t, i, i, true
 FROM generate_series(1, 40) i, LATERAL (SELECT ROW(1, 'd' || i % 5, i)::trap AS t) t;
 CREATE TABLE ages AS SELECT i AS age, i / 5 AS five, '*'::text AS top FROM generate_series(0, 10) i;
 CREATE TABLE kinds AS SELECT DISTINCT disease, 'all'::text AS kind FROM named;
-SELECT count(kanon_set_attribute('named', attname, CASE WHEN attname = 'age' THEN 'quasi-identifier' WHEN attname = 'disease' THEN 'sensitive' ELSE 'insensitive' END))
+SELECT count(kanon_set_attribute('named', attname, CASE WHEN attname = 'age' THEN 'quasi_identifier' WHEN attname = 'disease' THEN 'sensitive' ELSE 'insensitive' END))
 FROM pg_attribute WHERE attrelid = 'named'::regclass AND attnum > 0;
-SELECT kanon_set_attribute('named', 'age', 'quasi-identifier', 'ages'), kanon_set_attribute('named', 'disease', 'sensitive', 'kinds');
+SELECT kanon_set_attribute('named', 'age', 'quasi_identifier', 'ages'), kanon_set_attribute('named', 'disease', 'sensitive', 'kinds');
 SELECT kanon_create_release('named_full', 'named', 5, 'full_domain', levels => '{1}', suppression => 0.9, models => ARRAY['distinct(disease, 2)', 'closeness(disease, 0.5)']);
 SELECT kanon_create_release('named_plain', 'named', 4, 'full_domain', levels => '{0}', suppression => 0.9);
 SELECT kanon_create_release('named_mondrian', 'named', 5, models => ARRAY['closeness(disease, 0.5)'], person => 'class_size');
@@ -41,7 +41,7 @@ DECLARE
 BEGIN
     CREATE TABLE years AS SELECT i AS age, i / 5 AS five, 0 AS top FROM generate_series(0, 10) i;
     CREATE TABLE ills AS SELECT DISTINCT disease, 'kind' AS kind, 'top' AS top FROM asked;
-    PERFORM kanon_set_attribute('asked', 'age', 'quasi-identifier', CASE WHEN models::text = '' THEN 'years'::regclass END),
+    PERFORM kanon_set_attribute('asked', 'age', 'quasi_identifier', CASE WHEN models::text = '' THEN 'years'::regclass END),
         kanon_set_attribute('asked', 'disease', 'sensitive', 'ills');
     PERFORM kanon_create_release('answer', 'asked', 3, recoding, levels => CASE WHEN recoding = 'full_domain' THEN '{1}'::int[] END, models => models);
     what := concat_ws(' ', recoding, nullif(models::text, ''));
@@ -93,7 +93,7 @@ SELECT fill('pglz', 'EXTENDED'), fill('', 'EXTERNAL'), fill('pglz', 'MAIN');
 INSERT INTO stored (q, number, t, v, f, b, j, js, a, n, r, p, td, ta, bits)
 SELECT s.q, s.number, s.t, s.v, s.f, s.b, s.j, s.js, s.a, s.n, s.r, ROW(s.q, 1)::pair, s.td, s.ta, s.bits FROM stored s LIMIT 3;
 SELECT count(DISTINCT (pg_column_size(q), pg_column_size(a), pg_column_size(n), pg_column_size((p).text))) > 2 AS stored_differently FROM stored;
-SELECT count(kanon_set_attribute('stored', attname, CASE WHEN attname = 'q' THEN 'quasi-identifier' ELSE 'sensitive' END))
+SELECT count(kanon_set_attribute('stored', attname, CASE WHEN attname = 'q' THEN 'quasi_identifier' ELSE 'sensitive' END))
 FROM pg_attribute WHERE attrelid = 'stored'::regclass AND attnum > 0;
 CREATE FUNCTION ways(release regclass, OUT ways text) LANGUAGE plpgsql AS $$
 BEGIN
@@ -112,7 +112,7 @@ INSERT INTO places SELECT i::text, repeat('Rome is a city. ', 200), '*' FROM gen
 ALTER TABLE places ALTER place SET STORAGE EXTERNAL;
 INSERT INTO places SELECT i::text, repeat('Rome is a city. ', 200), '*' FROM generate_series(3, 5) i;
 CREATE TABLE lived AS SELECT (i % 6)::text AS q FROM generate_series(1, 12) i;
-SELECT kanon_set_attribute('lived', 'q', 'quasi-identifier', 'places');
+SELECT kanon_set_attribute('lived', 'q', 'quasi_identifier', 'places');
 SELECT kanon_create_release('lived_in', 'lived', 12, 'full_domain', levels => '{1}');
 SELECT count(DISTINCT pg_column_size(q)) AS sizes, count(DISTINCT q) AS labels, count(*) AS rows FROM lived_in;
 
@@ -125,8 +125,8 @@ CREATE TABLE ns AS SELECT DISTINCT n::text AS n, 'all' AS one FROM born;
 CREATE TABLE fs AS SELECT DISTINCT f::text AS f, 'all' AS one FROM born;
 CREATE TABLE spans AS SELECT DISTINCT span::text AS span, 'a' || span AS one, 'top' AS top FROM born;
 CREATE TABLE ms AS SELECT DISTINCT m::text AS m, 'a' || m AS one, 'top' AS top FROM born;
-SELECT kanon_set_attribute('born', 'day', 'quasi-identifier', 'days'), kanon_set_attribute('born', 'n', 'quasi-identifier', 'ns'),
-    kanon_set_attribute('born', 'f', 'quasi-identifier', 'fs'), kanon_set_attribute('born', 'span', 'quasi-identifier', 'spans');
+SELECT kanon_set_attribute('born', 'day', 'quasi_identifier', 'days'), kanon_set_attribute('born', 'n', 'quasi_identifier', 'ns'),
+    kanon_set_attribute('born', 'f', 'quasi_identifier', 'fs'), kanon_set_attribute('born', 'span', 'quasi_identifier', 'spans');
 \pset format unaligned
 SELECT kanon_generalized_query('born', '{1,1,0,1}', 2);
 \pset format aligned
@@ -140,7 +140,7 @@ SET datestyle = 'ISO'; SET intervalstyle = 'postgres'; RESET extra_float_digits;
 INSERT INTO days VALUES ('5.3.1970', '1970', '*');
 SELECT kanon_generalized_query('born', '{1,1,0,1}', 2);
 DELETE FROM days WHERE day LIKE '%.%';
-SELECT kanon_set_attribute('born', 'm', 'quasi-identifier', 'ms'), kanon_set_attribute('born', 'day', 'insensitive');
+SELECT kanon_set_attribute('born', 'm', 'quasi_identifier', 'ms'), kanon_set_attribute('born', 'day', 'insensitive');
 SELECT kanon_generalized_query('born', '{1}', 2, '{m}');
 SELECT kanon_create_release('never', 'born', 2, 'full_domain', levels => '{1}', quasi_identifiers => '{m}');
 SELECT kanon_create_release('other_way', 'born', 2, quasi_identifiers => '{m}');
@@ -150,7 +150,7 @@ CREATE TABLE picked (n int, top picky);
 INSERT INTO picked SELECT i, 'yes' FROM generate_series(0, 1) i;
 CREATE TABLE spanned (n int, top interval);
 INSERT INTO spanned SELECT i, '-1 day' FROM generate_series(0, 1) i;
-SELECT kanon_set_attribute('born', 'n', 'quasi-identifier', 'picked'), kanon_set_attribute('born', 'f', 'quasi-identifier', 'spanned');
+SELECT kanon_set_attribute('born', 'n', 'quasi_identifier', 'picked'), kanon_set_attribute('born', 'f', 'quasi_identifier', 'spanned');
 \pset format unaligned
 SELECT kanon_generalized_query('born', '{1,1}', 2, '{n,f}');
 \pset format aligned

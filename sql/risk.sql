@@ -31,8 +31,8 @@ SELECT * FROM kanon_risk('town', '{sex,name,age}', 'town');
 \x off
 
 -- Declared quasi-identifiers, those of a release, views; writes nothing
-SELECT kanon_set_attribute('study', 'age', 'quasi-identifier');
-SELECT kanon_set_attribute('study', 'sex', 'quasi-identifier');
+SELECT kanon_set_attribute('study', 'age', 'quasi_identifier');
+SELECT kanon_set_attribute('study', 'sex', 'quasi_identifier');
 SELECT kanon_set_attribute('study', 'disease', 'sensitive');
 SELECT kanon_create_release('released', 'study', 3, 'full_domain', levels => '{1,0}', suppression => 0.2);
 CREATE VIEW men AS SELECT * FROM study WHERE sex = 'm';

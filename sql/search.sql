@@ -17,9 +17,9 @@ CREATE TABLE zips (zip text PRIMARY KEY, tens text, hundreds text);
 INSERT INTO zips VALUES
     ('53715', '5371*', '537**'), ('53710', '5371*', '537**'),
     ('53706', '5370*', '537**'), ('53703', '5370*', '537**');
-SELECT kanon_set_attribute('patients', 'birth', 'quasi-identifier');
-SELECT kanon_set_attribute('patients', 'sex', 'quasi-identifier');
-SELECT kanon_set_attribute('patients', 'zip', 'quasi-identifier', 'zips');
+SELECT kanon_set_attribute('patients', 'birth', 'quasi_identifier');
+SELECT kanon_set_attribute('patients', 'sex', 'quasi_identifier');
+SELECT kanon_set_attribute('patients', 'zip', 'quasi_identifier', 'zips');
 
 -- All generalizations, first the one of the lowest height.  Loss by hand for
 -- (1,1,0): birth 1, sex 1, zip 0, so 2/3; for (1,0,2): 1, 0 and 1.
@@ -63,27 +63,27 @@ SELECT levels FROM kanon_incognito('patients', 2, '{zip,sex}');
 SELECT levels FROM kanon_incognito('patients', 2, '{sex,zip}');
 CREATE TABLE sexes (sex text PRIMARY KEY, top text);
 INSERT INTO sexes VALUES ('Male', '*'), ('Female', '*');
-SELECT kanon_set_attribute('patients', 'sex', 'quasi-identifier', 'sexes');
+SELECT kanon_set_attribute('patients', 'sex', 'quasi_identifier', 'sexes');
 ALTER TABLE sexes DROP COLUMN top;
 SELECT levels, precision FROM kanon_incognito('patients', 3, '{sex}');
 SELECT levels FROM kanon_incognito('patients', 4, '{sex}');
 SELECT levels FROM kanon_binary_search('patients', 4, '{sex}');
 SELECT levels FROM kanon_datafly('patients', 4, '{sex}');
 SELECT levels FROM kanon_incognito('patients', 4, '{sex}', algorithm => 'basic', metrics => true);
-SELECT kanon_set_attribute('patients', 'sex', 'quasi-identifier');
+SELECT kanon_set_attribute('patients', 'sex', 'quasi_identifier');
 
 -- Weights: where only sex counts, what leaves it alone loses nothing
-SELECT kanon_set_attribute('patients', 'birth', 'quasi-identifier', weight => 0);
-SELECT kanon_set_attribute('patients', 'zip', 'quasi-identifier', 'zips', 0);
+SELECT kanon_set_attribute('patients', 'birth', 'quasi_identifier', weight => 0);
+SELECT kanon_set_attribute('patients', 'zip', 'quasi_identifier', 'zips', 0);
 SELECT levels, loss FROM kanon_incognito('patients', 2);
-SELECT kanon_set_attribute('patients', 'birth', 'quasi-identifier');
-SELECT kanon_set_attribute('patients', 'zip', 'quasi-identifier', 'zips');
+SELECT kanon_set_attribute('patients', 'birth', 'quasi_identifier');
+SELECT kanon_set_attribute('patients', 'zip', 'quasi_identifier', 'zips');
 
 -- NULL is a value: it stays one below the top, and is in the top with the rest
 CREATE TABLE nulls (zip text, age int);
 INSERT INTO nulls VALUES ('53715', 20), ('53710', 20), (NULL, 20), (NULL, 20), ('53703', NULL), ('53706', NULL);
-SELECT kanon_set_attribute('nulls', 'zip', 'quasi-identifier', 'zips');
-SELECT kanon_set_attribute('nulls', 'age', 'quasi-identifier');
+SELECT kanon_set_attribute('nulls', 'zip', 'quasi_identifier', 'zips');
+SELECT kanon_set_attribute('nulls', 'age', 'quasi_identifier');
 SELECT levels, classes, smallest FROM kanon_incognito('nulls', 2, metrics => true);
 SELECT levels, classes, smallest FROM kanon_incognito('nulls', 3, metrics => true);
 CREATE TABLE only_nulls AS SELECT NULL::int AS age FROM generate_series(1, 3);
@@ -92,7 +92,7 @@ SELECT levels, loss FROM kanon_incognito('only_nulls', 3, '{age}');
 -- A top of several labels: nothing satisfies, and NULL has a class of its own
 CREATE TABLE halves (zip text PRIMARY KEY, half text);
 INSERT INTO halves VALUES ('53715', 'north'), ('53710', 'north'), ('53706', 'south'), ('53703', 'south');
-SELECT kanon_set_attribute('nulls', 'zip', 'quasi-identifier', 'halves');
+SELECT kanon_set_attribute('nulls', 'zip', 'quasi_identifier', 'halves');
 SELECT levels FROM kanon_incognito('nulls', 2);
 SELECT levels FROM kanon_incognito('nulls', 3);
 SELECT size, candidates, satisfying FROM kanon_last_search();
@@ -137,19 +137,19 @@ SELECT count(*) FROM kanon_incognito('kinds', 24, '{zero,blank,folded}') WHERE h
 CREATE TABLE ages AS SELECT 20 + i % 10 AS age, i % 2 AS sex FROM generate_series(1, 40) i;
 CREATE TABLE age_text (age text, decade text, "all" text);
 INSERT INTO age_text SELECT i::text, i / 5 * 5 || '+', '*' FROM generate_series(0, 99) i;
-SELECT kanon_set_attribute('ages', 'age', 'quasi-identifier', 'age_text');
+SELECT kanon_set_attribute('ages', 'age', 'quasi_identifier', 'age_text');
 SELECT levels, loss::numeric(5,3) FROM kanon_incognito('ages', 8, '{age,sex}');
 SELECT agree('ages', 8, '{age,sex}');
 
 -- Views, partitioned tables, inheritance, materialized views
 CREATE VIEW males AS SELECT birth, zip FROM patients WHERE sex = 'Male';
-SELECT kanon_set_attribute('males', 'zip', 'quasi-identifier', 'zips');
+SELECT kanon_set_attribute('males', 'zip', 'quasi_identifier', 'zips');
 SELECT levels FROM kanon_incognito('males', 3);
 CREATE TABLE parted (zip text, age int) PARTITION BY LIST (zip);
 CREATE TABLE parted_1 PARTITION OF parted FOR VALUES IN ('53715', '53710');
 CREATE TABLE parted_2 PARTITION OF parted DEFAULT;
 INSERT INTO parted SELECT * FROM nulls;
-SELECT kanon_set_attribute('parted', 'zip', 'quasi-identifier', 'zips');
+SELECT kanon_set_attribute('parted', 'zip', 'quasi_identifier', 'zips');
 SELECT levels FROM kanon_incognito('parted', 2, '{zip,age}');
 CREATE TABLE parent (age int);
 CREATE TABLE child () INHERITS (parent);

@@ -65,7 +65,7 @@ cook,hospitality,services,*
 waiter,hospitality,services,*
 carpenter,building,trades,*
 \.
-SELECT kanon_set_attribute('patients', 'occupation', 'quasi-identifier', 'occupations');
+SELECT kanon_set_attribute('patients', 'occupation', 'quasi_identifier', 'occupations');
 SELECT * FROM kanon_check_dimension('occupations', 'patients', 'occupation');
 INSERT INTO occupations VALUES ('plumber', 'building', 'trades', '*');
 

@@ -198,9 +198,9 @@ FROM generate_series(1, 40) i;
 CREATE TABLE work (value text, sector text, anybody text);
 INSERT INTO work VALUES ('federal', 'public', 'anybody'), ('state', 'public', 'anybody'), ('self', 'private', 'anybody'), ('none', 'none', 'anybody');
 SELECT kanon_set_attribute('patient', 'id', 'identifier');
-SELECT kanon_set_attribute('patient', 'age', 'quasi-identifier');
-SELECT kanon_set_attribute('patient', 'work', 'quasi-identifier', 'work');
-SELECT kanon_set_attribute('patient', 'since', 'quasi-identifier');
+SELECT kanon_set_attribute('patient', 'age', 'quasi_identifier');
+SELECT kanon_set_attribute('patient', 'work', 'quasi_identifier', 'work');
+SELECT kanon_set_attribute('patient', 'since', 'quasi_identifier');
 SELECT kanon_mondrian_tree(4, p) FROM patient p;
 SELECT class, kanon_leaf(tree, p), kanon_region(tree, p), count(*)
 FROM (SELECT p, kanon_mondrian(4, p) OVER () AS class FROM patient p) p, (SELECT kanon_mondrian_tree(4, p) AS tree FROM patient p) t GROUP BY 1, 2, 3 ORDER BY 1;
@@ -212,7 +212,7 @@ SELECT count(*) FROM (SELECT kanon_leaf(tree, p) AS leaf, kanon_mondrian(4, p, s
     FROM patient p, (SELECT kanon_mondrian_tree(4, p, NULL, 'regression', 'cost') AS tree FROM patient p) t) s WHERE leaf <> class;
 -- A few NULLs go along, and the tree says where.
 CREATE TABLE sparse AS SELECT id, nullif(age, 26) AS age, CASE WHEN id NOT IN (3, 4) THEN coalesce(work, 'none') END AS work, since FROM patient WHERE id <= 24;
-SELECT kanon_set_attribute('sparse', 'work', 'quasi-identifier', 'work'), kanon_set_attribute('sparse', 'age', 'quasi-identifier');
+SELECT kanon_set_attribute('sparse', 'work', 'quasi_identifier', 'work'), kanon_set_attribute('sparse', 'age', 'quasi_identifier');
 SELECT kanon_mondrian_tree(3, s) FROM sparse s;
 SELECT kanon_leaf(tree, s), kanon_region(tree, s), count(*), count(age) AS ages, count(work) AS works, count(*) FILTER (WHERE class <> kanon_leaf(tree, s)) AS elsewhere
 FROM (SELECT s, age, work, kanon_mondrian(3, s) OVER () AS class FROM sparse s) s, (SELECT kanon_mondrian_tree(3, s) AS tree FROM sparse s) t GROUP BY 1, 2 ORDER BY 1;

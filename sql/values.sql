@@ -46,7 +46,7 @@ CREATE TABLE stems AS SELECT DISTINCT word, 'w'::word AS stem FROM people;
 CREATE TABLE boxes AS SELECT DISTINCT boxed, ROW('*')::boxed AS top FROM people;
 CREATE TABLE inner_ranges AS SELECT DISTINCT inn, inner_range(0, 9) AS top FROM people;
 CREATE TABLE many AS SELECT DISTINCT hues, ARRAY['red']::hue[] AS top FROM people;
-SELECT kanon_set_attribute('people', name, 'quasi-identifier', dimension)
+SELECT kanon_set_attribute('people', name, 'quasi_identifier', dimension)
 FROM (VALUES ('hue', 'hues'::regclass), ('pair', 'pairs'), ('word', 'words'), ('boxed', 'boxes'), ('inn', 'inner_ranges'),
     ('hues', 'many'), ('age', NULL)) d (name, dimension);
 SELECT kanon_set_attribute('people', 'secret', 'sensitive', 'hues');
@@ -139,8 +139,8 @@ INSERT INTO child TABLE stored;
 CREATE TABLE many_visits (LIKE visits);
 CREATE TABLE more_visits (CHECK (sure('constraint'))) INHERITS (many_visits);
 INSERT INTO more_visits TABLE visits;
-SELECT kanon_set_attribute('many_visits', 'zip', 'quasi-identifier', 'parent'),
-    kanon_set_attribute('many_visits', 'age', 'quasi-identifier');
+SELECT kanon_set_attribute('many_visits', 'zip', 'quasi_identifier', 'parent'),
+    kanon_set_attribute('many_visits', 'age', 'quasi_identifier');
 GRANT SELECT ON ALL TABLES IN SCHEMA trap TO PUBLIC;
 RESET ROLE;
 CREATE FOREIGN DATA WRAPPER nowhere;
@@ -152,11 +152,11 @@ ALTER FOREIGN TABLE far OWNER TO regress_values_owner;
 ALTER FOREIGN TABLE farther OWNER TO regress_values_owner;
 GRANT SELECT ON far, farther TO PUBLIC;
 \set VERBOSITY default
-SELECT kanon_set_attribute('visits', 'zip', 'quasi-identifier', 'stored');
+SELECT kanon_set_attribute('visits', 'zip', 'quasi_identifier', 'stored');
 SELECT levels FROM kanon_incognito('visits', 5);
-SELECT kanon_set_attribute('visits', 'zip', 'quasi-identifier', 'zips');
+SELECT kanon_set_attribute('visits', 'zip', 'quasi_identifier', 'zips');
 SET ROLE regress_values_owner;
-SELECT kanon_set_attribute('visits', 'zip', 'quasi-identifier', 'zips');
+SELECT kanon_set_attribute('visits', 'zip', 'quasi_identifier', 'zips');
 SELECT levels FROM kanon_incognito('visits', 5);
 SELECT count(*) FROM kanon_check_dimension('zips', 'visits', 'zip');
 RESET ROLE;
@@ -182,13 +182,13 @@ REVOKE regress_values_owner FROM regress_values_reader;
 -- No row security, enabled or forced; partitions and children are looked at.
 SET ROLE regress_values_owner;
 \set VERBOSITY default
-SELECT kanon_set_attribute('visits', 'zip', 'quasi-identifier', 'secured');
+SELECT kanon_set_attribute('visits', 'zip', 'quasi_identifier', 'secured');
 ALTER TABLE secured ENABLE ROW LEVEL SECURITY;
 SELECT levels FROM kanon_incognito('visits', 5);
 \set VERBOSITY terse
 ALTER TABLE secured DISABLE ROW LEVEL SECURITY;
 SELECT levels FROM kanon_incognito('visits', 5);
-SELECT kanon_set_attribute('visits', 'zip', 'quasi-identifier', 'halves');
+SELECT kanon_set_attribute('visits', 'zip', 'quasi_identifier', 'halves');
 SELECT levels FROM kanon_incognito('visits', 5);
 ALTER TABLE half ENABLE ROW LEVEL SECURITY;
 SELECT levels FROM kanon_incognito('visits', 5);
@@ -201,14 +201,14 @@ SELECT levels FROM kanon_incognito('visits', 5);
 ALTER TABLE trap.halves DETACH PARTITION trap.far;
 SELECT levels FROM kanon_incognito('visits', 5);
 SET ROLE regress_values_owner;
-SELECT kanon_set_attribute('visits', 'zip', 'quasi-identifier', 'far');
+SELECT kanon_set_attribute('visits', 'zip', 'quasi_identifier', 'far');
 SELECT levels FROM kanon_incognito('visits', 5);
 RESET ROLE;
 SELECT levels FROM kanon_incognito('visits', 5);
 
 -- Functions in indexes, statistics and partition keys run while a query is planned.
 SET ROLE regress_values_owner;
-SELECT kanon_set_attribute('visits', 'zip', 'quasi-identifier', 'stored');
+SELECT kanon_set_attribute('visits', 'zip', 'quasi_identifier', 'stored');
 CREATE INDEX planned ON stored (zip) WHERE sure('index');
 SELECT levels FROM kanon_incognito('visits', 5);
 RESET ROLE;
@@ -228,7 +228,7 @@ DROP INDEX planned;
 SET ROLE regress_values_owner;
 CREATE TABLE keyed (zip text, top text) PARTITION BY LIST ((top || sure('partition key')::text));
 GRANT SELECT ON keyed TO PUBLIC;
-SELECT kanon_set_attribute('visits', 'zip', 'quasi-identifier', 'keyed');
+SELECT kanon_set_attribute('visits', 'zip', 'quasi_identifier', 'keyed');
 RESET ROLE;
 SELECT levels FROM kanon_incognito('visits', 5);
 
@@ -239,7 +239,7 @@ SELECT kanon_create_dimension('ages_made', 'many_visits', 'age', 'ranges', '{5}'
 
 -- The one who counts at a refresh is the owner of the release.
 SET ROLE regress_values_owner;
-SELECT kanon_set_attribute('visits', 'zip', 'quasi-identifier', 'secured');
+SELECT kanon_set_attribute('visits', 'zip', 'quasi_identifier', 'secured');
 RESET ROLE;
 SET search_path = mine, trap, public;
 SET ROLE regress_values_reader;
@@ -270,7 +270,7 @@ DROP INDEX planned;
 -- .. whoever that is
 SET ROLE regress_values_owner;
 SET search_path = trap, public;
-SELECT kanon_set_attribute('visits', 'zip', 'quasi-identifier', 'zips');
+SELECT kanon_set_attribute('visits', 'zip', 'quasi_identifier', 'zips');
 RESET ROLE;
 GRANT ALL ON SCHEMA mine TO regress_values_owner;
 SET ROLE regress_values_owner;
@@ -289,13 +289,13 @@ CREATE TABLE hue_numbers (hue int, top text);
 CREATE TABLE box_texts (w text, top text);
 CREATE TABLE coloured AS SELECT format('%s', hue) AS hue FROM people;
 \set VERBOSITY default
-SELECT kanon_set_attribute('people', 'hue', 'quasi-identifier', 'hue_numbers');
-SELECT kanon_set_attribute('people', 'hue', 'quasi-identifier', 'hue_texts');
+SELECT kanon_set_attribute('people', 'hue', 'quasi_identifier', 'hue_numbers');
+SELECT kanon_set_attribute('people', 'hue', 'quasi_identifier', 'hue_texts');
 SELECT kanon_check_dimension('box_texts', 'people', 'boxed');
 DROP CAST (text AS hue);
-SELECT kanon_set_attribute('people', 'hue', 'quasi-identifier', 'hue_texts');
+SELECT kanon_set_attribute('people', 'hue', 'quasi_identifier', 'hue_texts');
 -- .. and texts as they do for a release
-SELECT kanon_set_attribute('coloured', 'hue', 'quasi-identifier', 'hues');
+SELECT kanon_set_attribute('coloured', 'hue', 'quasi_identifier', 'hues');
 RESET ROLE;
 SELECT levels FROM kanon_incognito('people', 5, '{hue}');
 SELECT levels FROM kanon_incognito('coloured', 5);
@@ -313,7 +313,7 @@ CREATE CAST (tone AS text) WITH FUNCTION told(tone);
 CREATE TABLE toned AS SELECT ('{blue,green,red,yellow}'::tone[])[1 + i % 4] AS tone FROM generate_series(1, 40) i;
 CREATE TABLE tones AS SELECT format('%s', tone) AS tone,
     CASE WHEN tone < 'red' THEN 'cold' ELSE 'warm' END AS half, '*' AS top FROM (SELECT DISTINCT tone FROM toned) t;
-SELECT kanon_set_attribute('toned', 'tone', 'quasi-identifier', 'tones');
+SELECT kanon_set_attribute('toned', 'tone', 'quasi_identifier', 'tones');
 RESET ROLE;
 SELECT kanon_create_release('mine.halves', 'toned', 5, 'full_domain', '{1}');
 SET ROLE regress_values_owner;
@@ -358,10 +358,10 @@ FROM generate_series(1, 60) i;
 CREATE TABLE days AS SELECT DISTINCT day, date_trunc('month', day)::date AS month, '-infinity'::date AS top FROM stays;
 CREATE TABLE weights AS SELECT DISTINCT weight::text AS weight, weight / 3 AS label, 1e10 / 3 AS top FROM stays;
 CREATE TABLE spans AS SELECT DISTINCT span, '1 day 2:03'::interval AS top FROM stays;
-SELECT kanon_set_attribute('stays', 'day', 'quasi-identifier', 'days'),
-    kanon_set_attribute('stays', 'weight', 'quasi-identifier', 'weights'),
-    kanon_set_attribute('stays', 'span', 'quasi-identifier', 'spans');
-SELECT count(kanon_set_attribute('stays', name::name, 'quasi-identifier')) FROM unnest('{bytes,price,at,tags}'::text[]) name;
+SELECT kanon_set_attribute('stays', 'day', 'quasi_identifier', 'days'),
+    kanon_set_attribute('stays', 'weight', 'quasi_identifier', 'weights'),
+    kanon_set_attribute('stays', 'span', 'quasi_identifier', 'spans');
+SELECT count(kanon_set_attribute('stays', name::name, 'quasi_identifier')) FROM unnest('{bytes,price,at,tags}'::text[]) name;
 CREATE TABLE setting (session int, name text, value text);
 INSERT INTO setting VALUES (1, 'datestyle', 'German'), (2, 'datestyle', 'SQL, DMY'), (3, 'datestyle', 'Postgres, MDY'),
     (1, 'intervalstyle', 'iso_8601'), (2, 'intervalstyle', 'sql_standard'), (3, 'intervalstyle', 'postgres_verbose'),

@@ -8,7 +8,7 @@ CREATE TABLE kanon_attribute (
     relation  regclass NOT NULL,
     attribute name     NOT NULL,
     role      text     NOT NULL CHECK (role OPERATOR(pg_catalog.=) ANY (
-        ARRAY['identifier', 'quasi-identifier', 'sensitive', 'insensitive']::pg_catalog.text[])),
+        ARRAY['identifier', 'quasi_identifier', 'sensitive', 'insensitive']::pg_catalog.text[])),
     dimension regclass,
     weight    float8   NOT NULL DEFAULT 1 CHECK (
         weight OPERATOR(pg_catalog.>=) '0'::pg_catalog.float8 AND
@@ -18,7 +18,7 @@ CREATE TABLE kanon_attribute (
 COMMENT ON TABLE kanon_attribute IS 'roles, dimensions and weights of columns, as declared with kanon_set_attribute';
 COMMENT ON COLUMN kanon_attribute.relation IS 'the table, view, materialized view or foreign table';
 COMMENT ON COLUMN kanon_attribute.attribute IS 'its column';
-COMMENT ON COLUMN kanon_attribute.role IS 'identifier, quasi-identifier, sensitive or insensitive';
+COMMENT ON COLUMN kanon_attribute.role IS 'identifier, quasi_identifier, sensitive or insensitive';
 COMMENT ON COLUMN kanon_attribute.dimension IS 'table of the generalization hierarchy; null: the levels are {value, *}';
 COMMENT ON COLUMN kanon_attribute.weight IS 'weight of the column in the loss';
 -- Temporary tables do not exist where a dump is restored.

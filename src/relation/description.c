@@ -19,7 +19,7 @@
 static const char *const role_names[] = {
 	[ROLE_UNDECLARED] = "undeclared",
 	[ROLE_IDENTIFIER] = "identifier",
-	[ROLE_QUASI_IDENTIFIER] = "quasi-identifier",
+	[ROLE_QUASI_IDENTIFIER] = "quasi_identifier",
 	[ROLE_SENSITIVE] = "sensitive",
 	[ROLE_INSENSITIVE] = "insensitive",
 };

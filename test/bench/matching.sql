@@ -37,7 +37,7 @@ CREATE FUNCTION make_normal(rows int, deviation numeric) RETURNS void LANGUAGE p
 BEGIN
     EXECUTE format('CREATE UNLOGGED TABLE %I AS SELECT %s FROM generate_series(1, %s) i', matching_table(rows, deviation),
                    (SELECT string_agg(format('rounded_normal(i, %s, %s) AS q%s', n, deviation, n), ', ') FROM generate_series(1, 10) n), rows);
-    PERFORM kanon_set_attribute(matching_table(rows, deviation)::regclass, 'q' || n, 'quasi-identifier') FROM generate_series(1, 10) n;
+    PERFORM kanon_set_attribute(matching_table(rows, deviation)::regclass, 'q' || n, 'quasi_identifier') FROM generate_series(1, 10) n;
 END $$;
 
 -- Makes the release, counts what is hidden, and has it checked.

@@ -60,7 +60,7 @@ END $$;
 
 -- Declares all columns quasi-identifiers, each with the table dim_COLUMN.
 CREATE FUNCTION declare_columns(relation regclass) RETURNS void LANGUAGE sql AS $$
-    SELECT kanon_set_attribute(relation, attname, 'quasi-identifier', ('dim_' || attname)::regclass)
+    SELECT kanon_set_attribute(relation, attname, 'quasi_identifier', ('dim_' || attname)::regclass)
     FROM pg_attribute WHERE attrelid = relation AND attnum > 0 AND NOT attisdropped ORDER BY attnum
 $$;
 

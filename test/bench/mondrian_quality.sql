@@ -80,7 +80,7 @@ FROM unnest('{2,10,50}'::int[]) k, unnest('{full_domain,mondrian,relaxed_mondria
 -- Errors of count queries: x = v, and y = v, for every v.  Mondrian over the values,
 -- full-domain generalization over the binary trees.
 CREATE TABLE workload_values AS SELECT * FROM workload;
-SELECT kanon_set_attribute('workload_values', attname, 'quasi-identifier') FROM unnest('{x,y}'::name[]) attname;
+SELECT kanon_set_attribute('workload_values', attname, 'quasi_identifier') FROM unnest('{x,y}'::name[]) attname;
 SELECT pg_temp.measure(source, k, method, '{x,y}', attribute)
 FROM unnest('{10,25}'::int[]) k, (VALUES ('x'), ('y')) a (attribute),
      (VALUES ('workload'::regclass, 'full_domain'), ('workload_values', 'mondrian'), ('workload_values', 'relaxed_mondrian')) v (source, method);

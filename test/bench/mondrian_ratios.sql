@@ -24,7 +24,7 @@ SELECT compare('Agrawal', 'count(ROW(..)) OVER (), into a table',
                :repeat, NULL, 'DROP TABLE divided', 'DROP TABLE divided');
 
 -- The release with nine range columns: as a user makes it, and its view alone.
-SELECT kanon_set_attribute('agrawal', attname, 'quasi-identifier')
+SELECT kanon_set_attribute('agrawal', attname, 'quasi_identifier')
 FROM pg_attribute WHERE attrelid = 'agrawal'::regclass AND attnum > 0 AND NOT attisdropped;
 CREATE FUNCTION pg_temp.compare_release(k int, repeat int) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE

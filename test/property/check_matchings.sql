@@ -69,7 +69,7 @@ BEGIN
     EXECUTE format('CREATE TABLE few AS SELECT (row_number() OVER ())::int - 1 AS id, %s FROM (SELECT * FROM %s ORDER BY random() LIMIT %s) p',
                    (SELECT string_agg(quote_ident(name), ', ') FROM unnest(made.attributes) name), made.relation, 1 + pick(6));
     FOR j IN 1 .. attributes LOOP
-        PERFORM kanon_set_attribute('few', made.attributes[j], 'quasi-identifier', made.dimensions[j]);
+        PERFORM kanon_set_attribute('few', made.attributes[j], 'quasi_identifier', made.dimensions[j]);
         EXECUTE format('CREATE VIEW few_%s AS SELECT id, %I AS v FROM few', j, made.attributes[j]);
         hows[j] := random_writing(made, j);
     END LOOP;

@@ -128,7 +128,7 @@ BEGIN
         made.dimensions[j] := CASE WHEN user_levels[j] > 0 THEN
             make_dimension('dimension ' || j, kinds[j].type, kinds[j].value,
                            least(kinds[j].most, counts[j] + CASE WHEN chance(0.4) THEN pick(5) ELSE 0 END), user_levels[j]) END;
-        PERFORM kanon_set_attribute(made.relation, names[j], 'quasi-identifier', made.dimensions[j], made.weights[j]);
+        PERFORM kanon_set_attribute(made.relation, names[j], 'quasi_identifier', made.dimensions[j], made.weights[j]);
     END LOOP;
     -- Ask for all of them as declared, or name some in an order of our own.
     chosen := ARRAY(SELECT j FROM generate_series(1, attributes) j);
@@ -175,7 +175,7 @@ BEGIN
     END LOOP;
     script := script || dump_table(made.relation);
     FOR at IN 1 .. cardinality(made.attributes) LOOP
-        script := script || format(E'SELECT kanon_set_attribute(%L, %L, ''quasi-identifier'', %L, %s);\n',
+        script := script || format(E'SELECT kanon_set_attribute(%L, %L, ''quasi_identifier'', %L, %s);\n',
                                    made.relation, made.attributes[at], made.dimensions[at], made.weights[at]);
     END LOOP;
     RETURN script || format('-- k %s, quasi_identifiers %s, suppression %s, metrics %s', made.k, made.argument, made.suppression, made.metrics)

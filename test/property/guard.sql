@@ -38,8 +38,8 @@ BEGIN
     CREATE TABLE visit (id int, a int, b numeric, c int, disease text, pay int, person int);
     CREATE TABLE quarters AS SELECT c, c / 2 AS half, c / 4 AS quarter, CASE WHEN c < 8 THEN 'low' ELSE 'high' END AS third FROM generate_series(0, 10) c;
     PERFORM fill_visits(rows);
-    PERFORM kanon_set_attribute('visit', 'a', 'quasi-identifier'), kanon_set_attribute('visit', 'b', 'quasi-identifier'),
-            kanon_set_attribute('visit', 'c', 'quasi-identifier', 'quarters'), kanon_set_attribute('visit', 'disease', 'sensitive'),
+    PERFORM kanon_set_attribute('visit', 'a', 'quasi_identifier'), kanon_set_attribute('visit', 'b', 'quasi_identifier'),
+            kanon_set_attribute('visit', 'c', 'quasi_identifier', 'quarters'), kanon_set_attribute('visit', 'disease', 'sensitive'),
             kanon_set_attribute('visit', 'pay', 'sensitive'), kanon_set_attribute('visit', 'id', 'identifier'), kanon_set_attribute('visit', 'person', 'insensitive');
 END $$;
 

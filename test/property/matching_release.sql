@@ -38,7 +38,7 @@ BEGIN
     IF names = '{}' THEN
         names := '{z}';
     END IF;
-    PERFORM kanon_set_attribute('patron', n, 'quasi-identifier', CASE n WHEN 'z' THEN 'code' WHEN 'j' THEN 'job' END::regclass, pick(4) + 0.5) FROM unnest(names) n;
+    PERFORM kanon_set_attribute('patron', n, 'quasi_identifier', CASE n WHEN 'z' THEN 'code' WHEN 'j' THEN 'job' END::regclass, pick(4) + 0.5) FROM unnest(names) n;
     PERFORM kanon_set_attribute('patron', 'id', 'insensitive'), kanon_set_attribute('patron', 's', 'sensitive');
     RETURN names;
 END $$;

@@ -91,8 +91,8 @@ BEGIN
         WHEN n <= 13 THEN format('SELECT kanon_create_dimension(%L, %L, %L, %s)', d, t, a_column(t),
             pick('''ranges'', ''{5,10}''', '''digits''', '''suppress''', '''quantiles'', ''{2,4}''', '''dates'', ''{month,year}'''))
         WHEN n <= 14 THEN format('SELECT kanon_set_attribute(%L, %L, %s)', t, a_column(t),
-            pick('''quasi-identifier''', '''quasi-identifier'', weight => 2', '''sensitive''', '''identifier'''))
-        WHEN n <= 15 THEN format('SELECT kanon_set_attribute(%L, %L, ''quasi-identifier'', %L)', t, a_column(t), d)
+            pick('''quasi_identifier''', '''quasi_identifier'', weight => 2', '''sensitive''', '''identifier'''))
+        WHEN n <= 15 THEN format('SELECT kanon_set_attribute(%L, %L, ''quasi_identifier'', %L)', t, a_column(t), d)
         WHEN n <= 16 THEN format('SELECT kanon_unset_attribute(%L, %L)', t, a_column(t))
         WHEN n <= 17 THEN format('SELECT count(*) FROM kanon_incognito(%L, %s, %s, %s, algorithm => %L, metrics => %s)', t, k, q,
             models(t), pick('basic', 'superroots', 'cube', 'two_way'), pick('true', 'false'))

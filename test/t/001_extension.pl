@@ -82,7 +82,7 @@ $node->safe_psql('postgres', "CREATE EXTENSION kanon");
 $node->safe_psql('postgres', "COMMIT PREPARED 'late'");
 $node->safe_psql('postgres', q{
 	CREATE TABLE patients AS SELECT i % 3 AS age, 'd' || i AS disease FROM generate_series(1, 9) i;
-	SELECT kanon_set_attribute('patients', 'age', 'quasi-identifier')});
+	SELECT kanon_set_attribute('patients', 'age', 'quasi_identifier')});
 for my $call ("kanon_create_release('study', 'patients', 2)", "kanon_generalized_query('patients', '{0}', 2)",
 	"kanon_create_release('study', 'patients', 2, 'full_domain')")
 {

@@ -47,15 +47,15 @@ $node->safe_psql('clinic', q{
 	SELECT kanon_set_attribute('patient', 'age', 'insensitive', weight => 0.1);
 	SELECT kanon_create_dimension('"Zip''s"', 'patient', 'zip', 'digits');
 	SELECT kanon_create_dimension('ages', 'patient', 'age', 'ranges', '{5,10}');
-	SELECT kanon_set_attribute('"Grown Up"', 'zip', 'quasi-identifier', '"Zip''s"');
+	SELECT kanon_set_attribute('"Grown Up"', 'zip', 'quasi_identifier', '"Zip''s"');
 	SELECT kanon_set_attribute('stored', 'age', 'sensitive');
 });
 is($node->safe_psql('clinic', $declared), <<'EOF' =~ s/\n\z//r, 'what is declared');
-ward."Grown Up"|zip|quasi-identifier|ward."Zip's"|1
+ward."Grown Up"|zip|quasi_identifier|ward."Zip's"|1
 ward.patient|Full "Name"|identifier||1
-ward.patient|age|quasi-identifier|ward.ages|0.1
+ward.patient|age|quasi_identifier|ward.ages|0.1
 ward.patient|disease|sensitive||1
-ward.patient|zip|quasi-identifier|ward."Zip's"|1
+ward.patient|zip|quasi_identifier|ward."Zip's"|1
 ward.stored|age|sensitive||1
 EOF
 
@@ -118,10 +118,10 @@ $node->safe_psql('archive_copy', q{
 	ALTER VIEW ward."Grown Up" RENAME TO grown;
 });
 is($node->safe_psql('archive_copy', $declared), <<'EOF' =~ s/\n\z//r, 'they follow renames and drops');
-ward.grown|zip|quasi-identifier|ward."Zip's"|1
+ward.grown|zip|quasi_identifier|ward."Zip's"|1
 ward.patient|Full "Name"|identifier||1
-ward.patient|Zip, Code|quasi-identifier|ward."Zip's"|1
-ward.patient|zip|quasi-identifier|ward.ages|0.1
+ward.patient|Zip, Code|quasi_identifier|ward."Zip's"|1
+ward.patient|zip|quasi_identifier|ward.ages|0.1
 ward.stored|age|sensitive||1
 EOF
 

@@ -34,8 +34,8 @@ $node->safe_psql('clinic', q{
 	INSERT INTO zips SELECT (53700 + i)::text, CASE WHEN i < 4 THEN 'low' ELSE 'high' END
 	FROM generate_series(0, 6) i;
 	SELECT "Privacy".kanon_set_attribute('patients', 'id', 'identifier'),
-		"Privacy".kanon_set_attribute('patients', 'age', 'quasi-identifier'),
-		"Privacy".kanon_set_attribute('patients', 'zip', 'quasi-identifier', 'zips'),
+		"Privacy".kanon_set_attribute('patients', 'age', 'quasi_identifier'),
+		"Privacy".kanon_set_attribute('patients', 'zip', 'quasi_identifier', 'zips'),
 		"Privacy".kanon_set_attribute('patients', 'disease', 'sensitive');
 	ALTER DEFAULT PRIVILEGES IN SCHEMA "The clinic" GRANT SELECT ON TABLES TO PUBLIC;
 	SELECT "Privacy".kanon_create_release('"For research"', 'patients', 5, 'full_domain', levels => '{0,1}');

@@ -22,9 +22,9 @@ $node->safe_psql('clinic', q{
 	FROM generate_series(1, 3000) i;
 	CREATE TABLE zips (zip text PRIMARY KEY, zip4 text NOT NULL);
 	INSERT INTO zips SELECT (53700 + i)::text, CASE WHEN i < 4 THEN 'low' ELSE 'high' END FROM generate_series(0, 9) i;
-	SELECT "Privacy".kanon_set_attribute('patients', attribute, role) FROM (VALUES ('id', 'identifier'), ('age', 'quasi-identifier'),
-		('born', 'quasi-identifier'), ('salary', 'quasi-identifier'), ('disease', 'sensitive')) v (attribute, role);
-	SELECT "Privacy".kanon_set_attribute('patients', 'zip', 'quasi-identifier', 'zips');
+	SELECT "Privacy".kanon_set_attribute('patients', attribute, role) FROM (VALUES ('id', 'identifier'), ('age', 'quasi_identifier'),
+		('born', 'quasi_identifier'), ('salary', 'quasi_identifier'), ('disease', 'sensitive')) v (attribute, role);
+	SELECT "Privacy".kanon_set_attribute('patients', 'zip', 'quasi_identifier', 'zips');
 	SELECT "Privacy".kanon_create_release('"By region"', 'patients', 5, means => true),
 		"Privacy".kanon_create_release('relaxed', 'patients', 5, 'relaxed_mondrian'),
 		"Privacy".kanon_create_release('guided', 'patients', 5, split => 'infogain', target => 'disease');

@@ -25,9 +25,9 @@ $node->safe_psql('clinic', q{
 	INSERT INTO jobs VALUES ('nurse', 'health', 'any'), ('doctor', 'health', 'any'), ('cook', 'food', 'any'), ('baker', 'food', 'any');
 	CREATE TABLE zips AS SELECT zip, left(zip, 4) || '*' AS zip4, left(zip, 3) || '**' AS zip3, left(zip, 2) || '***' AS zip2, left(zip, 1) || '****' AS zip1, '*' AS top
 	FROM (SELECT (53700 + i)::text AS zip FROM generate_series(0, 119) i) z;
-	SELECT "Privacy".kanon_set_attribute('patients', attribute, role) FROM (VALUES ('id', 'identifier'), ('age', 'quasi-identifier'),
-		('sex', 'quasi-identifier'), ('tag', 'insensitive'), ('disease', 'sensitive')) v (attribute, role);
-	SELECT "Privacy".kanon_set_attribute('patients', 'zip', 'quasi-identifier', 'zips'), "Privacy".kanon_set_attribute('patients', 'job', 'quasi-identifier', 'jobs');
+	SELECT "Privacy".kanon_set_attribute('patients', attribute, role) FROM (VALUES ('id', 'identifier'), ('age', 'quasi_identifier'),
+		('sex', 'quasi_identifier'), ('tag', 'insensitive'), ('disease', 'sensitive')) v (attribute, role);
+	SELECT "Privacy".kanon_set_attribute('patients', 'zip', 'quasi_identifier', 'zips'), "Privacy".kanon_set_attribute('patients', 'job', 'quasi_identifier', 'jobs');
 	SELECT "Privacy".kanon_create_release('"By ring"', 'patients', 5, 'ring'),
 		"Privacy".kanon_create_release('matched', 'patients', 5, 'two_phase'),
 		"Privacy".kanon_create_release('drawn', 'patients', 5, 'ring', seed => 'the same draw'),

@@ -30,8 +30,8 @@ $node->safe_psql('here', q{
 		(ARRAY['flu', 'Asthma', 'émoi', 'zoster', 'Ulcer', 'angina', 'B12', 'burn'])[1 + (random() * 7)::int],
 		point(0.1 * (i % 3) + 1e-12 * (random() * 9)::int, 0), jsonb_build_object('n', (ARRAY['b', 'A', 'c'])[1 + i % 3]), (ARRAY[interval '1 day', '24 hours', '30 hours'])[1 + i % 3]
 	FROM generate_series(1, 240) i;
-	SELECT kanon_set_attribute('patients', a, 'quasi-identifier') FROM unnest('{age,height,dose,ward,born}'::text[]) a;
-	SELECT kanon_set_attribute('patients', 'city', 'quasi-identifier', 'cities');
+	SELECT kanon_set_attribute('patients', a, 'quasi_identifier') FROM unnest('{age,height,dose,ward,born}'::text[]) a;
+	SELECT kanon_set_attribute('patients', 'city', 'quasi_identifier', 'cities');
 	SELECT kanon_set_attribute('patients', 'disease', 'sensitive'), kanon_set_attribute('patients', 'id', 'identifier');
 	SELECT kanon_set_attribute('patients', a, 'insensitive') FROM unnest('{shape,doc,stay}'::text[]) a;
 	SELECT kanon_create_release('by_levels', 'patients', 3, 'full_domain', quasi_identifiers => '{age,city,ward}', suppression => 0.3),
@@ -45,11 +45,11 @@ $node->safe_psql('here', q{
 		kanon_create_release('phases_plain', 'patients', 3, 'two_phase', quasi_identifiers => '{age,city,born}', randomize => false);
 	-- Texts without hierarchy have an order only by which values tie.
 	CREATE VIEW words AS SELECT city, ward, dose, disease, shape FROM patients;
-	SELECT kanon_set_attribute('words', a, 'quasi-identifier') FROM unnest('{city,ward,dose}'::text[]) a;
+	SELECT kanon_set_attribute('words', a, 'quasi_identifier') FROM unnest('{city,ward,dose}'::text[]) a;
 	SELECT kanon_set_attribute('words', a, 'sensitive') FROM unnest('{disease,shape}'::text[]) a;
 	SELECT kanon_create_release('words_ring', 'words', 3, 'ring'), kanon_create_release('words_phases', 'words', 3, 'two_phase');
 	CREATE TABLE weights AS SELECT id % 9 AS age, disease, random() * 1e6 * (1 + id % 7) AS weight FROM patients;
-	SELECT kanon_set_attribute('weights', 'age', 'quasi-identifier'), kanon_set_attribute('weights', 'weight', 'sensitive');
+	SELECT kanon_set_attribute('weights', 'age', 'quasi_identifier'), kanon_set_attribute('weights', 'weight', 'sensitive');
 	SELECT kanon_create_release('regressed', 'weights', 5, 'mondrian', split => 'regression', target => 'weight');
 	-- Rows that were made by hand, and give somebody away.
 	CREATE TABLE told AS SELECT CASE WHEN id % 10 > 0 THEN '*' ELSE city END AS city, ward FROM patients WHERE id <= 64;

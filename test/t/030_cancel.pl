@@ -48,10 +48,10 @@ $node->safe_psql('postgres', qq{
 		kanon_create_dimension('city_dimension', 'sales', 'city', 'suppress'),
 		kanon_create_dimension('day_dimension', 'sales', 'day', 'dates', '{month,year}'),
 		kanon_create_dimension('zip_dimension', 'sales', 'zip', 'ranges', '{10,100,1000}'),
-		kanon_set_attribute('sales', 'shop', 'quasi-identifier'),
-		kanon_set_attribute('sales', 'price', 'quasi-identifier'),
-		kanon_set_attribute('names', 'name', 'quasi-identifier', 'name_dimension'),
-		kanon_set_attribute('names', 'shop', 'quasi-identifier');
+		kanon_set_attribute('sales', 'shop', 'quasi_identifier'),
+		kanon_set_attribute('sales', 'price', 'quasi_identifier'),
+		kanon_set_attribute('names', 'name', 'quasi_identifier', 'name_dimension'),
+		kanon_set_attribute('names', 'shop', 'quasi_identifier');
 	-- Releases whose rows are generalized one by one.
 	CREATE TABLE sales_loose AS
 	SELECT CASE WHEN price::int % 3 > 0 THEN age END AS age, CASE WHEN price::int % 3 <> 1 THEN shop END AS shop,
@@ -59,8 +59,8 @@ $node->safe_psql('postgres', qq{
 	FROM sales;
 	CREATE TABLE names_loose AS SELECT CASE WHEN shop % 2 = 0 THEN left(name, 9) ELSE name END AS name, shop FROM names;
 	CREATE TABLE small AS SELECT i % 3 AS a, i % 7 AS b FROM generate_series(1, 40) i;
-	SELECT kanon_set_attribute('small', 'a', 'quasi-identifier'),
-		kanon_set_attribute('small', 'b', 'quasi-identifier');
+	SELECT kanon_set_attribute('small', 'a', 'quasi_identifier'),
+		kanon_set_attribute('small', 'b', 'quasi_identifier');
 	ANALYZE;
 });
 
@@ -113,7 +113,7 @@ my %call = (
 );
 # What undoes a call that was not cancelled.
 my %undo = (
-	'create_dimension' => "SELECT kanon_set_attribute('names', 'name', 'quasi-identifier', 'name_dimension');"
+	'create_dimension' => "SELECT kanon_set_attribute('names', 'name', 'quasi_identifier', 'name_dimension');"
 	  . ' DROP TABLE new;',
 	(map { ("create_release$_" => 'DROP MATERIALIZED VIEW new;') } '', ', mondrian', ', mondrian by labels'),
 );

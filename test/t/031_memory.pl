@@ -20,7 +20,7 @@ $node->safe_psql('postgres', q{
 		ARRAY[i % 2] AS e, (i % 2 = 0)::int::money AS f, i AS id
 	FROM generate_series(1, 420) i;
 	SELECT kanon_create_dimension('b_dimension', 'people', 'b', 'ranges', '{2}');
-	SELECT kanon_set_attribute('people', attribute, 'quasi-identifier')
+	SELECT kanon_set_attribute('people', attribute, 'quasi_identifier')
 	FROM unnest('{a,c,d,e,f}'::name[]) attribute;
 
 	-- A call that may fail, its error caught.
@@ -118,9 +118,9 @@ my @failing = (
 );
 my @writing = (
 	"SELECT kanon_create_dimension('made', 'people', 'c', 'ranges', '{3}')",
-	"SELECT kanon_set_attribute('people', 'c', 'quasi-identifier', NULL, 2)",
+	"SELECT kanon_set_attribute('people', 'c', 'quasi_identifier', NULL, 2)",
 	"SELECT kanon_unset_attribute('people', 'c')",
-	"SELECT kanon_set_attribute('people', 'c', 'quasi-identifier')",
+	"SELECT kanon_set_attribute('people', 'c', 'quasi_identifier')",
 	"SELECT kanon_create_release('released', 'people', 3, 'full_domain', levels => '{1,2,1,1,1,1}')",
 	"SELECT kanon_refresh_release('released')",
 	"SELECT kanon_drop_release('released')",
@@ -204,8 +204,8 @@ $node->safe_psql('postgres', q{
 		kanon_create_dimension('city_dimension', 'sales', 'city', 'suppress'),
 		kanon_create_dimension('day_dimension', 'sales', 'day', 'dates', '{month,year}'),
 		kanon_create_dimension('zip_dimension', 'sales', 'zip', 'ranges', '{10,100,1000}'),
-		kanon_set_attribute('sales', 'shop', 'quasi-identifier'),
-		kanon_set_attribute('sales', 'member', 'quasi-identifier');
+		kanon_set_attribute('sales', 'shop', 'quasi_identifier'),
+		kanon_set_attribute('sales', 'member', 'quasi_identifier');
 	CREATE TABLE fewer AS SELECT * FROM sales LIMIT 40000;
 	INSERT INTO kanon_attribute SELECT 'fewer', attribute, role, dimension, weight
 	FROM kanon_attribute WHERE relation = 'sales'::regclass;
@@ -298,7 +298,7 @@ $node->safe_psql('postgres', q{
 	CREATE TABLE broad AS SELECT } . join(', ', map { "i % 4 AS a$_" } 1 .. 70) . q{
 	FROM generate_series(1, 100) i;
 	CREATE TABLE quarter AS SELECT i AS value, i / 2 AS half, 0 AS top FROM generate_series(0, 3) i;
-	SELECT kanon_set_attribute('broad', attname, 'quasi-identifier', 'quarter')
+	SELECT kanon_set_attribute('broad', attname, 'quasi_identifier', 'quarter')
 	FROM pg_attribute WHERE attrelid = 'broad'::regclass AND attnum > 0;
 });
 my $twenty = "'{" . join(',', map { "a$_" } 1 .. 20) . "}'";
@@ -314,7 +314,7 @@ for my $call (
 	like($run->{message}, qr/exceeds the memory limit of 1024 kB.*HINT:.*kanon\.memory_limit/s, 'and names the setting');
 	cmp_ok($run->{growth}, '<', 1024 + $allowance, 'before it takes more');
 }
-$node->safe_psql('postgres', "SELECT kanon_set_attribute('names', 'name', 'quasi-identifier', 'name_dimension')");
+$node->safe_psql('postgres', "SELECT kanon_set_attribute('names', 'name', 'quasi_identifier', 'name_dimension')");
 for my $call (
 	"kanon_incognito('names', 2, '{name,shop}')", "kanon_incognito('names', 2, '{amount,shop}', algorithm => 'superroots')",
 	"kanon_incognito('names', 2, '{money,shop}', metrics => true)")
@@ -328,7 +328,7 @@ $node->safe_psql('postgres', q{
 	CREATE TABLE collisions AS
 	SELECT (v - CASE WHEN v < 2::numeric ^ 63 THEN 0 ELSE 2::numeric ^ 64 END)::int8 AS value
 	FROM generate_series(1, 60000) i, mod(i % 65536 * 2::numeric ^ 48 * 17428512612931826493, 2::numeric ^ 64) v;
-	SELECT kanon_set_attribute('collisions', 'value', 'quasi-identifier');
+	SELECT kanon_set_attribute('collisions', 'value', 'quasi_identifier');
 	VACUUM ANALYZE collisions;
 });
 my $expected = run_within('1GB', "kanon_incognito('collisions', 2)")->{answer};

@@ -23,8 +23,8 @@ $node->safe_psql('postgres', q{
 	FROM generate_series(1, 4000) i;
 	SELECT kanon_create_dimension('age_dimension', 'people', 'age', 'ranges', '{5,20}'),
 		kanon_create_dimension('day_dimension', 'people', 'day', 'dates', '{month,year}'),
-		kanon_set_attribute('people', 'city', 'quasi-identifier'),
-		kanon_set_attribute('people', 'member', 'quasi-identifier');
+		kanon_set_attribute('people', 'city', 'quasi_identifier'),
+		kanon_set_attribute('people', 'member', 'quasi_identifier');
 	-- Answers as one line.
 	CREATE FUNCTION answer(call text) RETURNS text LANGUAGE plpgsql STABLE AS $$
 	DECLARE
@@ -143,9 +143,9 @@ $node->safe_psql('postgres', q{
 	CREATE TABLE busy AS SELECT age, city, member FROM people;
 	CREATE TABLE busy_age AS SELECT age, age / 10 AS decade, '*' AS top FROM generate_series(0, 200) age;
 	ALTER TABLE busy_age ADD PRIMARY KEY (age);
-	SELECT kanon_set_attribute('busy', 'age', 'quasi-identifier', 'busy_age'),
-		kanon_set_attribute('busy', 'city', 'quasi-identifier'),
-		kanon_set_attribute('busy', 'member', 'quasi-identifier');
+	SELECT kanon_set_attribute('busy', 'age', 'quasi_identifier', 'busy_age'),
+		kanon_set_attribute('busy', 'city', 'quasi_identifier'),
+		kanon_set_attribute('busy', 'member', 'quasi_identifier');
 });
 my $script = $node->basedir . '/writer.pgb';
 append_to_file($script, q{

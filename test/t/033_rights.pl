@@ -35,9 +35,9 @@ $node->safe_psql('postgres', qq{
 	SELECT lower(city::text)::types.citext AS city, left(lower(city::text), 6) AS start, '*' AS top FROM clinic.patients GROUP BY 1, 2;
 	SELECT $kanon.kanon_create_dimension('clinic.age_dimension', 'clinic.patients', 'age', 'ranges', '{5,20}'),
 		$kanon.kanon_create_dimension('clinic.day_dimension', 'clinic.patients', 'day', 'dates', '{month,year}'),
-		$kanon.kanon_set_attribute('clinic.patients', 'city', 'quasi-identifier', 'clinic.city_dimension'),
-		$kanon.kanon_set_attribute('clinic.patients', 'member', 'quasi-identifier'),
-		$kanon.kanon_set_attribute('clinic.patients', 'dose', 'quasi-identifier');
+		$kanon.kanon_set_attribute('clinic.patients', 'city', 'quasi_identifier', 'clinic.city_dimension'),
+		$kanon.kanon_set_attribute('clinic.patients', 'member', 'quasi_identifier'),
+		$kanon.kanon_set_attribute('clinic.patients', 'dose', 'quasi_identifier');
 	-- The same declarations for another relation with these columns.
 	CREATE FUNCTION declare(target regclass) RETURNS void LANGUAGE sql AS \$\$
 		SELECT $kanon.kanon_set_attribute(target, attribute, role, dimension)
@@ -296,7 +296,7 @@ reads_same('clinic.spread', 'partitions here and there');
 reads_same('clinic.spread', 'partitions here and there, at once', 'SET enable_partitionwise_aggregate = on;');
 reads_same('clinic.far_view', 'a view of a foreign table');
 finds(all_of('clinic.far'), 'left to itself', $expected);
-$node->safe_psql('postgres', "SELECT $kanon.kanon_set_attribute('clinic.far', 'city', 'quasi-identifier', 'clinic.far_dimension')");
+$node->safe_psql('postgres', "SELECT $kanon.kanon_set_attribute('clinic.far', 'city', 'quasi_identifier', 'clinic.far_dimension')");
 reads_same('clinic.far', 'a foreign dimension');
 finds("SELECT satisfied = (SELECT satisfied FROM $kanon.kanon_check('clinic.patients', 2)) FROM $kanon.kanon_check('clinic.spread', 2)", 'and the check');
 
@@ -324,8 +324,8 @@ $node->safe_psql('postgres', qq{
 	CREATE VIEW clinic.slow_dimension AS
 	SELECT age, decade FROM (SELECT pg_advisory_lock_shared(1)) l, (SELECT age, (age / 10)::text AS decade FROM clinic.age_dimension OFFSET 0) d;
 	CREATE VIEW clinic.held AS SELECT age, member FROM clinic.patients;
-	SELECT $kanon.kanon_set_attribute('clinic.held', 'member', 'quasi-identifier'),
-		$kanon.kanon_set_attribute('clinic.held', 'age', 'quasi-identifier', 'clinic.slow_dimension')});
+	SELECT $kanon.kanon_set_attribute('clinic.held', 'member', 'quasi_identifier'),
+		$kanon.kanon_set_attribute('clinic.held', 'age', 'quasi_identifier', 'clinic.slow_dimension')});
 my $script = $node->basedir . '/lock.sql';
 append_to_file($script, "SELECT pg_advisory_lock(1); SELECT pg_sleep(60);\n");
 my $searching = $node->basedir . '/searching.sql';

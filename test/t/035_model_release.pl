@@ -30,8 +30,8 @@ $node->safe_psql('clinic', q{
 	CREATE TABLE ills (ill text, kind text, "all" text);
 	INSERT INTO ills SELECT 'ill ' || i, CASE WHEN i < 2 THEN 'mild' ELSE 'grave' END, '*' FROM generate_series(0, 5) i;
 	SELECT "Privacy".kanon_set_attribute('patients', 'id', 'identifier'), "Privacy".kanon_set_attribute('patients', 'who', 'identifier'),
-		"Privacy".kanon_set_attribute('patients', 'age', 'quasi-identifier'),
-		"Privacy".kanon_set_attribute('patients', 'zip', 'quasi-identifier'), "Privacy".kanon_set_attribute('patients', 'pay', 'insensitive'),
+		"Privacy".kanon_set_attribute('patients', 'age', 'quasi_identifier'),
+		"Privacy".kanon_set_attribute('patients', 'zip', 'quasi_identifier'), "Privacy".kanon_set_attribute('patients', 'pay', 'insensitive'),
 		"Privacy".kanon_set_attribute('patients', 'What''s wrong', 'sensitive', 'ills');
 });
 

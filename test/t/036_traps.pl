@@ -245,7 +245,7 @@ is(run_as('mallory', q{
 	CREATE OPERATOR lure.= (LEFTARG = regclass, RIGHTARG = oid, FUNCTION = lure.same);
 	CREATE TABLE lure.stays AS SELECT i % 3 AS age, 'd' || i AS disease FROM generate_series(1, 30) i;
 	CREATE VIEW lure.bewitched AS SELECT * FROM lure.stays WHERE lure.switch();
-	SELECT evil.kanon_set_attribute('lure.bewitched', 'age', 'quasi-identifier');
+	SELECT evil.kanon_set_attribute('lure.bewitched', 'age', 'quasi_identifier');
 	SELECT evil.kanon_set_attribute('lure.bewitched', 'disease', 'sensitive')}), "\n", 'a view that sets search_path');
 is(run_as('mallory', "SET client_min_messages = warning; SELECT evil.kanon_create_release('lure.$_', 'lure.bewitched', 3, '$_')"),
 	"lure.$_", "$_: no trap is sprung") for qw(full_domain mondrian ring);

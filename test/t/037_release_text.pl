@@ -59,10 +59,10 @@ $node->safe_psql('clinic', q{
 	CREATE TABLE zz.codes AS SELECT ('c' || i)::dbs.coded AS code, ('c' || i / 2)::dbs.code AS half FROM generate_series(0, 3) i;
 	CREATE TABLE zz.colors AS SELECT c::text AS color, 'any'::text AS any FROM unnest(enum_range(NULL::dbs.color)) c;
 	CREATE TABLE zz.ills AS SELECT 'd' || i AS disease, 'k' || i / 3 AS kind, 'ill' AS top FROM generate_series(0, 4) i;
-	SELECT kanon_set_attribute('dbs.people', 'zip', 'quasi-identifier', 'zz.zips'), kanon_set_attribute('dbs.people', 'age', 'quasi-identifier', 'zz.ages'),
-		kanon_set_attribute('dbs.people', 'born', 'quasi-identifier', 'zz.days'), kanon_set_attribute('dbs.people', 'dose', 'quasi-identifier'),
-		kanon_set_attribute('dbs.people', 'code', 'quasi-identifier', 'zz.codes'), kanon_set_attribute('dbs.people', 'color', 'quasi-identifier', 'zz.colors'),
-		kanon_set_attribute('dbs.people', 'reading', 'quasi-identifier'), kanon_set_attribute('dbs.people', 'disease', 'sensitive', 'zz.ills'),
+	SELECT kanon_set_attribute('dbs.people', 'zip', 'quasi_identifier', 'zz.zips'), kanon_set_attribute('dbs.people', 'age', 'quasi_identifier', 'zz.ages'),
+		kanon_set_attribute('dbs.people', 'born', 'quasi_identifier', 'zz.days'), kanon_set_attribute('dbs.people', 'dose', 'quasi_identifier'),
+		kanon_set_attribute('dbs.people', 'code', 'quasi_identifier', 'zz.codes'), kanon_set_attribute('dbs.people', 'color', 'quasi_identifier', 'zz.colors'),
+		kanon_set_attribute('dbs.people', 'reading', 'quasi_identifier'), kanon_set_attribute('dbs.people', 'disease', 'sensitive', 'zz.ills'),
 		kanon_set_attribute('dbs.people', 'pair', 'insensitive'), kanon_set_attribute('dbs.people', 'many', 'insensitive'),
 		kanon_set_attribute('dbs.people', 'tag', 'insensitive');
 });

@@ -29,7 +29,7 @@ $node->safe_psql('postgres', q{
 	CREATE TABLE clinic.patients AS
 	SELECT i % 40 AS age, chr(65 + i % 3) AS ward, i % 7 AS ill FROM generate_series(1, 240) i;
 	SELECT kanon.kanon_create_dimension('clinic.ages', 'clinic.patients', 'age', 'ranges', '{10}');
-	SELECT kanon.kanon_set_attribute('clinic.patients', 'ward', 'quasi-identifier');
+	SELECT kanon.kanon_set_attribute('clinic.patients', 'ward', 'quasi_identifier');
 	SELECT kanon.kanon_create_release('study.domain', 'clinic.patients', 5, 'full_domain');
 	SELECT kanon.kanon_create_release('study.regions', 'clinic.patients', 5, 'mondrian');
 	SELECT kanon.kanon_create_release('study.ring', 'clinic.patients', 5, 'ring');

@@ -17,7 +17,7 @@ $primary->safe_psql('postgres', q{
 	SELECT i % 40 AS age, (i * 7919) % 1009 AS zip, i % 3 AS sex FROM generate_series(1, 30000) i;
 	SELECT kanon_create_dimension('ages', 'people', 'age', 'ranges', '{5,10}'),
 		kanon_create_dimension('zips', 'people', 'zip', 'ranges', '{10,100}'),
-		kanon_set_attribute('people', 'sex', 'quasi-identifier');
+		kanon_set_attribute('people', 'sex', 'quasi_identifier');
 	SELECT kanon_create_release('released', 'people', 20, 'full_domain');
 });
 
