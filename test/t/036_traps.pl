@@ -247,10 +247,12 @@ is(run_as('mallory', q{
 	CREATE VIEW lure.bewitched AS SELECT * FROM lure.stays WHERE lure.switch();
 	SELECT evil.kanon_set_attribute('lure.bewitched', 'age', 'quasi_identifier');
 	SELECT evil.kanon_set_attribute('lure.bewitched', 'disease', 'sensitive')}), "\n", 'a view that sets search_path');
+my (undef, undef, $unknown) = $node->psql('clinic', "SELECT evil.kanon_create_release('r', 'pg_class', 3, '?')");
+my @recodings = split /, | and /, ($unknown =~ /The recodings are (.*)\./)[0];
 is(run_as('mallory', "SET client_min_messages = warning; SELECT evil.kanon_create_release('lure.$_', 'lure.bewitched', 3, '$_')"),
-	"lure.$_", "$_: no trap is sprung") for qw(full_domain mondrian ring);
+	"lure.$_", "$_: no trap is sprung") for @recodings;
 is(run_as('mallory', "REFRESH MATERIALIZED VIEW lure.$_; SELECT evil.kanon_refresh_release('lure.$_'), evil.kanon_drop_release('lure.$_')"),
-	'|', "$_: nor afterwards") for qw(full_domain mondrian ring);
+	'|', "$_: nor afterwards") for @recodings;
 
 finds(q{SELECT rolname FROM pg_roles WHERE rolsuper AND rolname <> 'postgres'}, 'nobody has become a superuser');
 $node->stop;
