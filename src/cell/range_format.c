@@ -250,7 +250,7 @@ append_ends(StringInfo sql, const CellColumn *column, Oid subtype, bool whole)
 }
 
 /* What a predicate asks of the attribute's place. */
-typedef struct Demand
+typedef struct PlaceTest
 {
 	bool null;            /* that it be NULL */
 	StringInfoData inner; /* condition over the place p */
@@ -258,10 +258,10 @@ typedef struct Demand
 	StringInfoData lower; /* bounds, each after a comma */
 	StringInfoData upper;
 	const char *points; /* list of the first set of points, or NULL */
-} Demand;
+} PlaceTest;
 
 static void
-add_test(Demand *demand, const char *operator, const char * operand)
+add_test(PlaceTest *demand, const char *operator, const char * operand)
 {
 	appendStringInfo(&demand->inner, " AND p %s %s", operator, operand);
 	appendStringInfo(&demand->point, " AND r.lo %s %s", operator, operand);
@@ -269,7 +269,7 @@ add_test(Demand *demand, const char *operator, const char * operand)
 
 /* The bounds of whole numbers are taken at the least or greatest number that satisfies. */
 static void
-add_bound(Demand *demand, ComparisonKind kind, const char *bound, bool whole)
+add_bound(PlaceTest *demand, ComparisonKind kind, const char *bound, bool whole)
 {
 	bool above = kind == COMPARE_GREATER || kind == COMPARE_GREATER_EQUAL;
 	StringInfo bounds = above ? &demand->lower : &demand->upper;
@@ -283,7 +283,7 @@ add_bound(Demand *demand, ComparisonKind kind, const char *bound, bool whole)
 }
 
 static void
-add_comparison(Demand *demand, const Comparison *comparison, Oid type, bool whole)
+add_comparison(PlaceTest *demand, const Comparison *comparison, Oid type, bool whole)
 {
 	StringInfoData places;
 	ListCell *cell;
@@ -316,7 +316,7 @@ add_comparison(Demand *demand, const Comparison *comparison, Oid type, bool whol
 static char *
 share_of(const CellColumn *column, const Predicate *predicate, bool whole)
 {
-	Demand demand = {.null = false};
+	PlaceTest demand = {.null = false};
 	const char *one = whole ? " + 1" : "";
 	const char *covered = "0";
 	ListCell *cell;

@@ -38,9 +38,9 @@ classes_text(const char *from, const List *columns, const DescribedAttribute *pe
 		appendStringInfo(&select, ", %s AS c%d", column, foreach_current_index(cell) + 1);
 		appendStringInfo(&group, "%s%s", group.len > 0 ? ", " : " GROUP BY ", column);
 	}
-	return psprintf("(SELECT count(*) AS n, count(%s) AS size%s FROM %s%s"
+	return psprintf("(SELECT count(*) AS n, %s AS size%s FROM %s%s"
 					" HAVING count(*) > 0) classes",
-					model_query_members(person), select.data, from, group.data);
+					model_query_count(person), select.data, from, group.data);
 }
 
 static char *

@@ -74,12 +74,12 @@ class_text(const SensitiveColumns *sensitive, bool with_values)
 		appendStringInfo(&names, "%s%s", i > 0 ? ", " : "", name);
 		appendStringInfo(&sets, ", (%s, %s)", classes, name);
 	}
-	return psprintf("SELECT %s, %s%s%s, count(%s), count(*) FROM %s s"
+	return psprintf("SELECT %s, %s%s%s, %s, count(*) FROM %s s"
 					" GROUP BY GROUPING SETS ((%s)%s) ORDER BY %s, 2 DESC",
 					with_values ? psprintf("ARRAY[%s]", column_list(description, true))
 								: "NULL::text[]",
 					columns > 0 ? psprintf("GROUPING(%s)", names.data) : "0",
-					columns > 0 ? ", " : "", names.data, model_query_members(sensitive->person),
+					columns > 0 ? ", " : "", names.data, model_query_count(sensitive->person),
 					description->name, classes, sets.data, classes);
 }
 

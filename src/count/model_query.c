@@ -25,24 +25,23 @@ model_query_create(const Description *description, List *models, const char *per
 }
 
 const char *
-model_query_members(const DescribedAttribute *person)
+model_query_count(const DescribedAttribute *person)
 {
-	return person ? psprintf("DISTINCT s.%s", quote_identifier(person->name)) : "*";
+	return person ? psprintf("count(DISTINCT s.%s)", quote_identifier(person->name)) : "count(*)";
 }
 
 void
 model_query_read(ModelQuery *query)
 {
 	const SensitiveColumns *sensitive = &query->sensitive;
-	const char *members = model_query_members(sensitive->person);
+	const char *members = model_query_count(sensitive->person);
 
 	for (int i = 0; i < sensitive->columns; i++)
 	{
 		const SensitiveColumn *column = &sensitive->column[i];
 		const char *name = quote_identifier(column->attribute.name);
-		char *counts =
-			psprintf("SELECT s.%s, count(%s) FROM %s s GROUP BY s.%s HAVING count(%s) > 0", name,
-					 members, sensitive->description->name, name, members);
+		char *counts = psprintf("SELECT s.%s, %s FROM %s s GROUP BY s.%s HAVING %s > 0", name,
+								members, sensitive->description->name, name, members);
 		Dimension *dimension;
 		int64 *marginal;
 

@@ -36,8 +36,8 @@ extern ModelQuery *model_query_create(const Description *description, List *mode
  */
 extern void model_query_read(ModelQuery *query);
 
-/* What count() counts: "*", or the distinct people of a table with the alias s. */
-extern const char *model_query_members(const DescribedAttribute *person);
+/* SQL that counts rows, or the distinct people of a table with the alias s. */
+extern const char *model_query_count(const DescribedAttribute *person);
 
 /* Errors of model_check_values for each model. */
 extern void model_query_check_values(const ModelQuery *query);

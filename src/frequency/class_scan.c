@@ -28,7 +28,7 @@ typedef struct ClassScan
 } ClassScan;
 
 /* The classes of one pass that are large enough, and their entries. */
-typedef struct Part
+typedef struct ScanPart
 {
 	const Budget *budget;
 	int32 *number; /* [slot]: of the class, or -1 */
@@ -41,7 +41,7 @@ typedef struct Part
 	int32 *cells;
 	int64 *count;
 	int32 *place;
-} Part;
+} ScanPart;
 
 typedef enum PartOutcome
 {
@@ -52,7 +52,7 @@ typedef enum PartOutcome
 
 /* Room for so many of a size, or NULL where the budget has none. */
 static void *
-part_allocate(Part *part, Size count, Size size)
+part_allocate(ScanPart *part, Size count, Size size)
 {
 	Size bytes = mul_size(count, size);
 
@@ -60,7 +60,7 @@ part_allocate(Part *part, Size count, Size size)
 }
 
 static void
-part_free(Part *part)
+part_free(ScanPart *part)
 {
 	void *arrays[] = {part->number, part->rows, part->first, part->cells, part->count, part->place};
 
@@ -71,7 +71,7 @@ part_free(Part *part)
 
 /* Pushes small classes, unless that was done already, and numbers the others. */
 static PartOutcome
-number_classes(ClassScan *scan, Part *part, bool push_small)
+number_classes(ClassScan *scan, ScanPart *part, bool push_small)
 {
 	const CountTable *table = scan->table;
 	const uint64 *slot = table->slots;
@@ -102,7 +102,7 @@ number_classes(ClassScan *scan, Part *part, bool push_small)
 
 /* Room for a block more. */
 static bool
-part_grow(Part *part)
+part_grow(ScanPart *part)
 {
 	int64 more = Max(part->capacity, COUNT_BLOCK);
 	Size bytes = mul_size(sizeof(int32) * part->width + sizeof(int64), more);
@@ -134,7 +134,7 @@ read_codes(const ClassScan *scan, const uint64 *entry, int32 *codes)
 }
 
 static void
-add_entries(const ClassScan *scan, Part *part, KeyPass pass, const uint64 *entries, int n,
+add_entries(const ClassScan *scan, ScanPart *part, KeyPass pass, const uint64 *entries, int n,
 			uint64 *keys)
 {
 	int words = scan->map.words;
@@ -159,7 +159,7 @@ add_entries(const ClassScan *scan, Part *part, KeyPass pass, const uint64 *entri
 
 /* The entries of all classes that have a number. */
 static bool
-collect_entries(ClassScan *scan, Part *part, KeyPass pass)
+collect_entries(ClassScan *scan, ScanPart *part, KeyPass pass)
 {
 	FrequencyScan entries_scan = frequency_scan_begin(scan->source);
 	uint64 *keys = palloc(sizeof(uint64) * scan->map.words * COUNT_BLOCK);
@@ -182,7 +182,7 @@ collect_entries(ClassScan *scan, Part *part, KeyPass pass)
 
 /* Counting sort: first[class + 1] holds how many entries each has. */
 static bool
-sort_entries(Part *part)
+sort_entries(ScanPart *part)
 {
 	part->place = part_allocate(part, part->entries, sizeof(int32));
 	if (part->place == NULL)
@@ -203,7 +203,7 @@ sort_entries(Part *part)
 
 /* After the sort first[class + 1] is where the class begins. */
 static PartOutcome
-push_classes(const ClassScan *scan, const Part *part)
+push_classes(const ClassScan *scan, const ScanPart *part)
 {
 	for (int32 class = 0; class < part->classes; class ++)
 	{
@@ -238,7 +238,7 @@ count_classes(ClassScan *scan, KeyPass pass)
 static PartOutcome
 scan_part(ClassScan *scan, KeyPass pass, bool *pushed_small)
 {
-	Part part = {.budget = scan->space->budget, .width = scan->carried + 1};
+	ScanPart part = {.budget = scan->space->budget, .width = scan->carried + 1};
 	PartOutcome outcome = count_classes(scan, pass);
 
 	if (outcome == PART_DONE)

@@ -30,19 +30,19 @@
 
 #define MAX_ATTRIBUTES 30
 
-typedef enum NodeState
+typedef enum CandidateState
 {
 	NODE_NO_CANDIDATE,
 	NODE_CANDIDATE,
 	NODE_FAILED,
 	NODE_SATISFIES
-} NodeState;
+} CandidateState;
 
 /* One set of attributes and what became of its nodes. */
 typedef struct Family
 {
 	Lattice *lattice;
-	uint8 *state;         /* NodeState by node */
+	uint8 *state;         /* CandidateState by node */
 	FrequencySet *ground; /* cube, or iteration 1: all attributes at level 0 */
 } Family;
 

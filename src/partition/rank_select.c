@@ -29,14 +29,14 @@ struct RankSelect
 };
 
 /* Codes still in question. */
-typedef struct Candidates
+typedef struct OpenCodes
 {
 	const int32 *code; /* every stride-th */
 	int stride;
 	int64 count;
 	int32 minimum;
 	int32 maximum;
-} Candidates;
+} OpenCodes;
 
 RankSelect *
 rank_select_create(int64 rows, Budget *budget)
@@ -54,7 +54,7 @@ distance(int32 code, int32 minimum)
 }
 
 static RankedCode
-sort_few(const Candidates *candidates, int64 rank)
+sort_few(const OpenCodes *candidates, int64 rank)
 {
 	int32 sorted[FEW];
 	int count = (int) candidates->count;
@@ -79,7 +79,7 @@ sort_few(const Candidates *candidates, int64 rank)
 
 /* As many buckets as codes at most, or clearing them would cost more than counting. */
 static int
-bucket_shift(const Candidates *candidates)
+bucket_shift(const OpenCodes *candidates)
 {
 	uint32 range = distance(candidates->maximum, candidates->minimum);
 	uint32 most = candidates->count < BUCKETS ? (uint32) candidates->count : BUCKETS;
@@ -91,7 +91,7 @@ bucket_shift(const Candidates *candidates)
 }
 
 static void
-count_buckets(RankSelect *select, const Candidates *candidates, int shift)
+count_buckets(RankSelect *select, const OpenCodes *candidates, int shift)
 {
 	uint32 range = distance(candidates->maximum, candidates->minimum);
 	const int32 *code = candidates->code;
@@ -120,10 +120,10 @@ find_bucket(const RankSelect *select, int64 rank, int64 *below)
 }
 
 /* Keeps the codes of one bucket; they may lie in the working space already. */
-static Candidates
-keep_bucket(RankSelect *select, const Candidates *candidates, uint32 bucket, int shift)
+static OpenCodes
+keep_bucket(RankSelect *select, const OpenCodes *candidates, uint32 bucket, int shift)
 {
-	Candidates kept = {.code = select->codes, .stride = 1};
+	OpenCodes kept = {.code = select->codes, .stride = 1};
 	const int32 *code = candidates->code;
 
 	kept.minimum = (int32) ((uint32) candidates->minimum + (bucket << shift));
@@ -148,11 +148,11 @@ RankedCode
 rank_select_find(RankSelect *select, const Dataset *dataset, int64 begin, int64 end, int attribute,
 				 int32 minimum, int32 maximum, int64 rank)
 {
-	Candidates candidates = {.code = dataset_record(dataset, begin) + attribute,
-							 .stride = dataset->stride,
-							 .count = end - begin,
-							 .minimum = minimum,
-							 .maximum = maximum};
+	OpenCodes candidates = {.code = dataset_record(dataset, begin) + attribute,
+							.stride = dataset->stride,
+							.count = end - begin,
+							.minimum = minimum,
+							.maximum = maximum};
 	int64 lower = 0; /* rows below all candidates */
 	RankedCode found;
 

@@ -67,7 +67,7 @@ typedef struct SelectColumn
 	const char *expression; /* over the aliases of the star query */
 } SelectColumn;
 
-typedef struct DomainText
+typedef struct NodeText
 {
 	int k;                 /* 0: no guard */
 	bool judged;           /* by more than k rows: what follows is for the guard that does */
@@ -83,7 +83,7 @@ typedef struct DomainText
 	SelectColumn *columns;
 	int plain_count; /* of them those that are published as they are */
 	PlainColumn *plain;
-} DomainText;
+} NodeText;
 
 static bool
 is_exact(const StarColumn *star)
@@ -110,7 +110,7 @@ freshen_values(const Description *description, const int *levels, StarQuery *sta
 
 /* One spelling for a class: the first of its members'. */
 static const char *
-quasi_expression(DomainText *text, const StarColumn *star, int level)
+quasi_expression(NodeText *text, const StarColumn *star, int level)
 {
 	const char *first;
 
@@ -128,22 +128,21 @@ free_name(const Description *description, const char *name)
 	return pstrdup(quote_identifier(release_column_free_name(description, name)));
 }
 
-static DomainText
+static NodeText
 collect_columns(const Description *description, const int *levels, const StarQuery *star,
 				const ReleaseDemand *demand)
 {
 	bool judged = release_models_any(demand);
 	const char *person = release_column_free_name(description, "person");
-	DomainText text = {.k = demand->k,
-					   .judged = judged,
-					   .verdict = free_name(description, "satisfied"),
-					   .rows = free_name(description, "generalized"),
-					   .size = free_name(description, judged ? "class_number" : "class_size"),
-					   .from = star->from,
-					   .needs_classes = demand->k > 0 && !judged,
-					   .columns =
-						   palloc(sizeof(SelectColumn) * Max(description->attribute_count, 1)),
-					   .plain = palloc(sizeof(PlainColumn) * Max(description->attribute_count, 1))};
+	NodeText text = {.k = demand->k,
+					 .judged = judged,
+					 .verdict = free_name(description, "satisfied"),
+					 .rows = free_name(description, "generalized"),
+					 .size = free_name(description, judged ? "class_number" : "class_size"),
+					 .from = star->from,
+					 .needs_classes = demand->k > 0 && !judged,
+					 .columns = palloc(sizeof(SelectColumn) * Max(description->attribute_count, 1)),
+					 .plain = palloc(sizeof(PlainColumn) * Max(description->attribute_count, 1))};
 	StringInfoData partition;
 	int quasi;
 
@@ -180,7 +179,7 @@ collect_columns(const Description *description, const int *levels, const StarQue
 
 /* SELECT .. FROM .. WINDOW, over the table; lines after the first indented. */
 static void
-append_generalization(StringInfo sql, const DomainText *text, int indent)
+append_generalization(StringInfo sql, const NodeText *text, int indent)
 {
 	for (int i = 0; i < text->count; i++)
 	{
@@ -209,7 +208,7 @@ append_generalization(StringInfo sql, const DomainText *text, int indent)
 }
 
 static void
-append_names(StringInfo sql, const DomainText *text, int indent)
+append_names(StringInfo sql, const NodeText *text, int indent)
 {
 	for (int i = 0; i < text->count; i++)
 		if (i == 0)
@@ -221,7 +220,7 @@ append_names(StringInfo sql, const DomainText *text, int indent)
 /* Around the generalization: keeps the classes of at least k, or those that it judges to satisfy.
  */
 static void
-append_guarded(StringInfo sql, const DomainText *text, int indent)
+append_guarded(StringInfo sql, const NodeText *text, int indent)
 {
 	append_names(sql, text, 0);
 	appendStringInfoString(sql, "\nFROM (");
@@ -245,7 +244,7 @@ append_guarded(StringInfo sql, const DomainText *text, int indent)
 
 /* Quasi-identifiers that are not the same for all come first, in their order. */
 static void
-append_order(StringInfo sql, const DomainText *text, const Description *description,
+append_order(StringInfo sql, const NodeText *text, const Description *description,
 			 const StarQuery *star)
 {
 	StringInfoData order;
@@ -294,7 +293,7 @@ release_query_text(const Description *description, const int *levels, const Rele
 				 : demand->k > 0            ? strlen("FROM (")
 											: 0;
 	StarQuery star = star_query_build(description, levels, indent);
-	DomainText text;
+	NodeText text;
 	StringInfoData sql;
 
 	check_settings(description, &star);
