@@ -7,7 +7,7 @@
 
 #include "postgres.h"
 
-#include "matching/matching_check.h"
+#include "proof/matching_check.h"
 #include "utils/array.h"
 
 typedef struct MatchingAudit

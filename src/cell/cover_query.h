@@ -18,7 +18,7 @@
 
 #include "cell/cell_format.h"
 #include "count/group_query.h"
-#include "matching/cell_cover.h"
+#include "proof/cell_cover.h"
 
 /* A column as the attributes it makes: itself, or a character each. */
 typedef struct CoverColumn

@@ -34,7 +34,7 @@
 #include "catalog/pg_type.h"
 #include "cell/cell_writer.h"
 #include "cell/hidden_format.h"
-#include "matching/cell_cover.h"
+#include "proof/cell_cover.h"
 #include "sql/loss_query.h"
 #include "sql/type_query.h"
 #include "utils/builtins.h"

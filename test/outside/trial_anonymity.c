@@ -1,7 +1,7 @@
 /*
  * trial_anonymity.c
  *		Trials of releases of any kind: the k-d tree, the anonymity graph, its
- *		flow, who is given away, the bound of the loss; see trial.h.
+ *		flow, who is singled out, the bound of the loss; see trial.h.
  */
 #include "postgres.h"
 
@@ -10,7 +10,7 @@
 #include <math.h>
 
 #include "matching/matching_bound.h"
-#include "matching/matching_check.h"
+#include "proof/matching_check.h"
 
 #define ATTRIBUTES 4
 #define CODES 8

@@ -78,7 +78,7 @@ my $witness = q{SET search_path = clinic, public; SELECT * FROM kanon_check_matc
 my $first = contents('here', 1);
 my $told = $node->safe_psql('here', $witness);
 is(scalar(grep { $first->{$_} =~ /^\w{32}\|/ } @releases), scalar @releases, 'all releases have rows');
-like($told, qr/^f\|.*\nf\|/, 'somebody is given away');
+like($told, qr/^f\|.*\nf\|/, 'somebody is singled out');
 
 sub same
 {

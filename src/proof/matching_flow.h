@@ -14,7 +14,7 @@
 
 #include "postgres.h"
 
-#include "matching/anonymity_graph.h"
+#include "proof/anonymity_graph.h"
 
 typedef struct MatchingFlow
 {

@@ -10,7 +10,7 @@
  */
 #include "postgres.h"
 
-#include "matching/matching_flow.h"
+#include "proof/matching_flow.h"
 
 #include "base/interrupt.h"
 #include "miscadmin.h"

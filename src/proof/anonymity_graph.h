@@ -13,7 +13,7 @@
 #include "postgres.h"
 
 #include "base/budget.h"
-#include "matching/cell_cover.h"
+#include "proof/cell_cover.h"
 
 typedef struct AnonymityGraph
 {

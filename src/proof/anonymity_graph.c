@@ -4,10 +4,10 @@
  */
 #include "postgres.h"
 
-#include "matching/anonymity_graph.h"
+#include "proof/anonymity_graph.h"
 
 #include "base/interrupt.h"
-#include "matching/cover_tree.h"
+#include "proof/cover_tree.h"
 
 #define PURPOSE "anonymity graph"
 

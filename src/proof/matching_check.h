@@ -1,6 +1,6 @@
 /*
  * matching_check.h
- *		Is a release k-anonymous, and if not, who is given away?  (Murakami, Uno
+ *		Is a release k-anonymous, and if not, who is singled out?  (Murakami, Uno
  *		2017, definition 1 and section 2.2.)
  *
  * Who knows all rows of the original and sees the release knows this much: each
@@ -14,7 +14,7 @@
 
 #include "postgres.h"
 
-#include "matching/anonymity_graph.h"
+#include "proof/anonymity_graph.h"
 
 typedef enum MatchingReason
 {
@@ -38,10 +38,10 @@ typedef struct MatchingVerdict
 } MatchingVerdict;
 
 /*
- * Takes the graph's budget for as long as it lasts.  Of those who are given away it
- * names the one with the fewest links that can be true at all; only where everyone
- * has k of these, one of the links that cannot all be false.  Of several it names the
- * first by number: which flow was found does not matter.
+ * What it takes of the graph's budget stays in the current context.  Of those who are singled out
+ * it names the one with the fewest links that can be true at all; only where everyone has k of
+ * these, one of the links that cannot all be false.  Of several it names the first by number: which
+ * flow was found does not matter.
  */
 extern MatchingVerdict matching_check(const AnonymityGraph *graph, int32 k);
 

@@ -13,7 +13,7 @@
  */
 #include "postgres.h"
 
-#include "matching/cover_tree.h"
+#include "proof/cover_tree.h"
 
 #include "base/interrupt.h"
 #include "miscadmin.h"

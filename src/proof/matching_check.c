@@ -11,7 +11,7 @@
  *
  * Example: rows a, b, c, and records that cover a and b, a and b, and all three.
  * Each has two links at least, but the third record must take c: nobody else does, and
- * a and b are taken.  Of c's links one can be true: c is given away.
+ * a and b are taken.  Of c's links one can be true: c is singled out.
  *
  * If all have k of them, a least cut tells: records X of the source's side, all
  * links of which to rows outside the rows Y of that side, e in number, do not
@@ -20,11 +20,11 @@
  */
 #include "postgres.h"
 
-#include "matching/matching_check.h"
+#include "proof/matching_check.h"
 
 #include "base/interrupt.h"
-#include "matching/matching_flow.h"
 #include "miscadmin.h"
+#include "proof/matching_flow.h"
 
 #define PURPOSE "anonymity graph"
 #define NOT_SEEN (-1)
