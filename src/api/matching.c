@@ -51,7 +51,7 @@ read_key(WindowObject window)
 static void
 compute_cells(FunctionCallInfo fcinfo, WindowObject window, MatchingRun run, MatchingState *state)
 {
-	WindowRequest rows = {.argument = ARG_ROWS, .order = DICTIONARY_BY_BYTES};
+	WindowRequest rows = {.argument = ARG_ROWS, .order = DICTIONARY_BY_BYTES, .dense = true};
 	MemoryContext context = window_argument_context(state);
 	int k = window_argument_k(window, ARG_K);
 	bool randomize = DatumGetBool(window_argument_required(window, ARG_RANDOMIZE, "randomize"));

@@ -59,7 +59,7 @@ group_query_run(const char *relation, const DescribedAttribute *const *attribute
 	qsort_arg(groups->codes, groups->rows, sizeof(int32) * groups->stride, compare_groups, &order);
 	for (int i = 0; i < attributes; i++)
 		if (order.rank[i])
-			budget_free(budget, (void *) order.rank[i], groups->values[i], sizeof(int32));
+			pfree((void *) order.rank[i]);
 	return rows;
 }
 

@@ -127,6 +127,104 @@ dataset_rank(Dataset *dataset, int attribute, const Dictionary *dictionary, Dict
 	return by_rank;
 }
 
+int *
+dataset_by_cardinality(const Dataset *dataset)
+{
+	int *sorted = palloc(sizeof(int) * Max(dataset->attributes, 1));
+
+	for (int i = 0; i < dataset->attributes; i++)
+	{
+		int at = i;
+
+		for (; at > 0 &&
+			   dataset_cardinality(dataset, sorted[at - 1]) > dataset_cardinality(dataset, i);
+			 at--)
+			sorted[at] = sorted[at - 1];
+		sorted[at] = i;
+	}
+	return sorted;
+}
+
+/*
+ * By counting: "from" becomes "to" in the order of one attribute, NULL last; rows of the same
+ * code keep theirs.  next: [code].
+ */
+static void
+sort_by_attribute(const Dataset *dataset, int attribute, const int32 *from, int32 *to, int32 *next)
+{
+	int32 before = 0;
+
+	memset(next + DATASET_NULL, 0, sizeof(int32) * ((Size) dataset->values[attribute] + 1));
+	for (int64 at = 0; at < dataset->rows; at++)
+	{
+		interrupt_check(at);
+		next[*dataset_code(dataset, at, attribute)]++;
+	}
+	for (int32 code = 0; code < dataset->values[attribute]; code++)
+	{
+		int32 count = next[code];
+
+		next[code] = before;
+		before += count;
+	}
+	next[DATASET_NULL] = before;
+	for (int64 at = 0; at < dataset->rows; at++)
+	{
+		interrupt_check(at);
+		to[next[*dataset_code(dataset, from[at], attribute)]++] = from[at];
+	}
+}
+
+/* The positions of the records in their order; the last attribute is sorted by first. */
+static int32 *
+sorted_positions(const Dataset *dataset)
+{
+	Budget *budget = dataset->budget;
+	int *attribute = dataset_by_cardinality(dataset);
+	int32 *order = budget_allocate(budget, dataset->rows, sizeof(int32), PURPOSE);
+	int32 *other = budget_allocate(budget, dataset->rows, sizeof(int32), PURPOSE);
+	int32 most = 0;
+	int32 *next;
+
+	for (int i = 0; i < dataset->attributes; i++)
+		most = Max(most, dataset->values[i]);
+	next = budget_allocate(budget, (Size) most + 1, sizeof(int32), PURPOSE);
+	for (int64 row = 0; row < dataset->rows; row++)
+		order[row] = (int32) row;
+	for (int i = dataset->attributes - 1; i >= 0; i--)
+	{
+		int32 *sorted_so_far = order;
+
+		sort_by_attribute(dataset, attribute[i], order, other, next - DATASET_NULL);
+		order = other;
+		other = sorted_so_far;
+	}
+	pfree(other);
+	pfree(next);
+	pfree(attribute);
+	return order;
+}
+
+void
+dataset_sort(Dataset *dataset)
+{
+	int32 *order = sorted_positions(dataset);
+	int32 *sorted;
+
+	budget_check(dataset->budget, row_bytes(dataset, dataset->rows), PURPOSE);
+	sorted = palloc_extended(row_bytes(dataset, Max(dataset->rows, 1)), MCXT_ALLOC_HUGE);
+	for (int64 at = 0; at < dataset->rows; at++)
+	{
+		interrupt_check(at);
+		memcpy(sorted + at * dataset->stride, dataset_record(dataset, order[at]),
+			   sizeof(int32) * dataset->stride);
+	}
+	pfree(dataset->codes);
+	pfree(order);
+	dataset->codes = sorted;
+	dataset->capacity = dataset->rows;
+}
+
 void
 dataset_free(Dataset *dataset)
 {

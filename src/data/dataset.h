@@ -70,6 +70,16 @@ extern int32 *dataset_rank(Dataset *dataset, int attribute, const Dictionary *di
 /* The codes of an attribute become others, code_of[code]; NULL stays.  O(rows). */
 extern void dataset_recode(Dataset *dataset, int attribute, const int32 *code_of);
 
+/* The attributes from that of fewest different codes on, which must be dense; palloc'd. */
+extern int *dataset_by_cardinality(const Dataset *dataset);
+
+/*
+ * Brings the records into the order of their codes, the attribute of lowest cardinality first,
+ * NULL last, so that neighbours are alike; equal ones stay as they stand.  O(rows * attributes +
+ * values), and as much room again meanwhile.
+ */
+extern void dataset_sort(Dataset *dataset);
+
 extern void dataset_free(Dataset *dataset);
 
 /* The code at a position; the number of the row until records are moved. */
@@ -77,6 +87,13 @@ static inline int32 *
 dataset_code(const Dataset *dataset, int64 position, int attribute)
 {
 	return dataset->codes + position * dataset->stride + attribute * dataset->step;
+}
+
+/* How many different codes an attribute has, which must be dense. */
+static inline int32
+dataset_cardinality(const Dataset *dataset, int attribute)
+{
+	return dataset->values[attribute] + (dataset->has_null[attribute] ? 1 : 0);
 }
 
 /* The codes of all rows; of columns only. */

@@ -27,7 +27,7 @@ typedef enum RecodedKind
 	RECODED_ALL     /* any value, and NULL */
 } RecodedKind;
 
-#define RECODED_MASKED (-1) /* instead of a letter */
+#define RECODED_MASKED (-2) /* instead of a letter, whose code may be DATASET_NULL */
 
 typedef struct RecodedCell
 {

@@ -30,9 +30,10 @@ struct DatasetColumn
 	int number;
 	Oid type; /* base type */
 	ValueType value_type;
-	AttributeDomain *domain; /* hierarchical */
-	Dictionary *dictionary;  /* ordered, not by distance */
-	int32 *order;            /* [final code]: the dictionary's code */
+	AttributeDomain *domain;    /* hierarchical */
+	const Dimension *dimension; /* of it, once it is final */
+	Dictionary *dictionary;     /* ordered, not by distance */
+	int32 *order;               /* [final code]: the dictionary's code */
 	bool by_place;
 	bool has_first;
 	int64 first; /* the whole number at MIDDLE */
@@ -186,15 +187,16 @@ static PartitionAttribute
 finish_hierarchy(DatasetColumn *column)
 {
 	Dataset *dataset = column->dataset;
-	int32 codes = dimension_query_codes(column->domain);
 	int64 *rows = count_rows(column);
 	int64 *marginal;
-	Dimension *dimension = dimension_query_finish(column->domain, rows, &marginal);
 
-	budget_free(dataset->budget, rows, codes, sizeof(int64));
+	column->dimension = dimension_query_finish(column->domain, rows, &marginal);
+
+	pfree(rows);
 	dataset_recode(dataset, column->number, column->domain->final_code + 1);
-	dataset->values[column->number] = dimension->cardinality[0] - (dimension->has_null ? 1 : 0);
-	return (PartitionAttribute){.dimension = dimension};
+	dataset->values[column->number] =
+		column->dimension->cardinality[0] - (column->dimension->has_null ? 1 : 0);
+	return (PartitionAttribute){.dimension = column->dimension};
 }
 
 PartitionAttribute
@@ -211,6 +213,24 @@ dataset_column_finish(DatasetColumn *column, DictionaryOrder order)
 	}
 	column->order = dataset_rank(dataset, column->number, column->dictionary, order);
 	return (PartitionAttribute){.position = place_values(column, dataset->values[column->number])};
+}
+
+Oid
+dataset_column_type(const DatasetColumn *column)
+{
+	return column->type;
+}
+
+AttributeDomain *
+dataset_column_domain(const DatasetColumn *column)
+{
+	return column->domain;
+}
+
+const Dimension *
+dataset_column_dimension(const DatasetColumn *column)
+{
+	return column->dimension;
 }
 
 int32
@@ -245,7 +265,7 @@ dataset_column_rank_by_bytes(const DatasetColumn *column)
 		place[by_bytes[i]] = i;
 	for (int32 code = 0; code < size; code++)
 		rank[code] = place[column->order[code]];
-	budget_free(budget, place, size, sizeof(int32));
-	budget_free(budget, by_bytes, size, sizeof(int32));
+	pfree(place);
+	pfree(by_bytes);
 	return rank;
 }

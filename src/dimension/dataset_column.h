@@ -39,6 +39,11 @@ extern void dataset_column_encode(DatasetColumn *column, Datum value, bool is_nu
  */
 extern PartitionAttribute dataset_column_finish(DatasetColumn *column, DictionaryOrder order);
 
+/* Its base type; its domain, or NULL; and, once it is final, its dimension, or NULL. */
+extern Oid dataset_column_type(const DatasetColumn *column);
+extern AttributeDomain *dataset_column_domain(const DatasetColumn *column);
+extern const Dimension *dataset_column_dimension(const DatasetColumn *column);
+
 /* Of a dense column without dimension: how many values it has so far. */
 extern int32 dataset_column_values(const DatasetColumn *column);
 

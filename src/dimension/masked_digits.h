@@ -11,7 +11,7 @@
 
 #include "dimension/dimension_query.h"
 
-#define MASKED_DIGITS_OTHER (-2) /* a letter that no value of the rows has there */
+#define MASKED_DIGITS_OTHER (-3) /* a letter that no value of the rows has there */
 
 typedef struct MaskedDigits
 {

@@ -41,7 +41,7 @@ tree_height(const CellTree *tree)
 {
 	int height = 0;
 
-	for (int32 value = 0; value < tree->values; value++)
+	for (int32 value = DATASET_NULL; value < tree->values; value++)
 	{
 		int level = 0;
 
@@ -79,7 +79,7 @@ fill_costs(BlockAttribute *attribute, double scale)
 static Size
 hash_count(const BlockAttribute *attribute)
 {
-	return mul_size(attribute->tree->values, attribute->height + 1);
+	return mul_size((Size) attribute->tree->values + 1, attribute->height + 1);
 }
 
 static void
@@ -87,7 +87,7 @@ fill_hashes(BlockAttribute *attribute, int number)
 {
 	const CellTree *tree = attribute->tree;
 
-	for (int32 value = 0; value < tree->values; value++)
+	for (int32 value = DATASET_NULL; value < tree->values; value++)
 	{
 		int32 node = value;
 		uint64 own = scramble(((uint64) number << 32) + value);
@@ -97,7 +97,7 @@ fill_hashes(BlockAttribute *attribute, int number)
 		for (int level = 1; level <= attribute->height; level++)
 		{
 			node = tree->parent[node];
-			attribute->hash[(int64) level * tree->values + value] =
+			attribute->hash[(int64) level * (tree->values + 1) + value] =
 				scramble(((uint64) number << 32) + node) - own;
 		}
 	}
@@ -132,10 +132,10 @@ block_attributes(const CellRows *rows)
 
 		attribute->tree = &rows->tree[i];
 		attribute->height = tree_height(attribute->tree);
-		attribute->cost =
-			budget_allocate(rows->budget, attribute->tree->nodes, sizeof(uint16), PURPOSE);
+		attribute->cost = cell_tree_array(attribute->tree, sizeof(uint16), rows->budget);
 		attribute->hash =
 			budget_allocate(rows->budget, hash_count(attribute), sizeof(uint64), PURPOSE);
+		attribute->hash -= DATASET_NULL;
 		fill_costs(attribute, scale);
 		fill_hashes(attribute, i);
 		fill_averages(attribute, rows, i);
@@ -154,11 +154,14 @@ block_create(const CellRows *rows, BlockAttribute *attribute, int64 begin, int32
 	block->attribute = attribute;
 	block->k = k;
 	block->count = count;
-	block->code = cell_rows_codes(rows, begin);
 	block->budget = rows->budget;
+	block->code = budget_allocate(rows->budget, cells, sizeof(int32), PURPOSE);
 	block->covered = budget_allocate(rows->budget, mul_size(count, k), sizeof(int32), PURPOSE);
 	block->cell = budget_allocate(rows->budget, cells, sizeof(int32), PURPOSE);
 	block->wide = budget_allocate(rows->budget, cells, sizeof(int32), PURPOSE);
+	for (int32 row = 0; row < count; row++)
+		memcpy(block->code + (int64) row * rows->attributes, cell_rows_codes(rows, begin + row),
+			   sizeof(int32) * rows->attributes);
 	memcpy(block->cell, block->code, cells * sizeof(int32));
 	memcpy(block->wide, block->code, cells * sizeof(int32));
 	for (int32 record = 0; record < count; record++)

@@ -26,8 +26,8 @@ typedef struct BlockAttribute
 	const CellTree *tree;
 	int height;      /* the most levels above a value */
 	uint16 *cost;    /* [node] */
-	uint64 *hash;    /* [level * values + value]: of a value at level 0; at others what is
-					  * added to it for the node there */
+	uint64 *hash;    /* [level * (values + 1) + code]: of a code at level 0; at others what
+					  * is added to it for the node there */
 	double *average; /* [level]: cost over all rows */
 } BlockAttribute;
 
@@ -37,12 +37,12 @@ typedef struct Block
 	int attributes;
 	BlockAttribute *attribute;
 	int k;
-	int32 count;       /* rows */
-	const int32 *code; /* [row * attributes + attribute] */
-	int32 *covered;    /* [record * k + i] */
-	int32 matched;     /* how many of the k are there */
-	int32 *cell;       /* [record * attributes + attribute] */
-	int32 *wide;       /* likewise; the same array where nothing is expected */
+	int32 count;    /* rows */
+	int32 *code;    /* [row * attributes + attribute] */
+	int32 *covered; /* [record * k + i] */
+	int32 matched;  /* how many of the k are there */
+	int32 *cell;    /* [record * attributes + attribute] */
+	int32 *wide;    /* likewise; the same array where nothing is expected */
 	Budget *budget;
 } Block;
 

@@ -4,8 +4,8 @@
  *		(Murakami, Uno: Optimization algorithm for k-anonymization of datasets
  *		with low information loss, 2017, sections 2.3 and 3.2.4).
  *
- * Each attribute is a tree of cells.  Its leaves are the values that occur, NULL
- * among them; its root hides them all.  An attribute without hierarchy is a
+ * Each attribute is a tree of cells.  Its leaves are the codes, that of NULL among them,
+ * whether it occurs or not; its root hides them all.  An attribute without hierarchy is a
  * tree of values under a root: a cell is shown or hidden.  Where a hierarchy
  * masks digits, each digit is an attribute of its own (section 1).
  *
@@ -20,19 +20,19 @@
 #include "postgres.h"
 
 #include "base/budget.h"
+#include "data/dataset.h"
 #include "matching/digit_leaves.h"
 
 #define CELL_ATTRIBUTES_MOST 1024 /* digits counted one by one */
 
-/* The cells of one attribute: node v below "values" is the value of code v. */
+/* The cells of one attribute: a node below "values" is the code of a value, or of NULL. */
 typedef struct CellTree
 {
 	int32 values;
 	int32 nodes;   /* the root is the last one; parents come after their children */
 	int32 *parent; /* [node]; the root's is itself */
-	int32 *loss;   /* [node]: units; 0 for values, the most for the root */
-	int32 *above;  /* [node]: first value under it, so that values under a node are an interval */
-	int32 *below;  /* [node]: first value after them */
+	int32 *loss;   /* [node]: units; 0 for leaves, the most for the root */
+	int32 *above;  /* [node]: the first value under it, NULL apart */
 } CellTree;
 
 /* A column each of whose digits is an attribute. */
@@ -44,16 +44,26 @@ typedef struct CellDigits
 
 typedef struct CellRows
 {
-	int attributes;
-	int64 rows;
+	Dataset *dataset; /* records, dense */
+	int attributes;   /* of the dataset */
+	int64 rows;       /* likewise */
 	int digit_columns;
 	CellDigits *digits; /* [digit column] in the order of their attributes; NULL: none */
 	CellTree *tree;     /* [attribute] */
-	int32 *code;        /* [row * attributes + attribute]: 0 .. values - 1 */
 	Budget *budget;     /* of whoever works on them */
 } CellRows;
 
-/* A tree with room for so many nodes, to be filled; as cell_tree_flat. */
+/*
+ * An array by node, NULL's too, all zero, in the current context against the budget; and its
+ * end.
+ */
+extern void *cell_tree_array(const CellTree *tree, Size size, Budget *budget);
+extern void cell_tree_free_array(void *array, Size size);
+
+/*
+ * A tree with room for so many nodes, NULL's apart, which lies below the root; the others
+ * are to be filled in.  As cell_tree_flat.
+ */
 extern CellTree cell_tree_create(int32 values, int32 nodes, Budget *budget);
 
 /*
@@ -77,26 +87,13 @@ cell_tree_join(const CellTree *tree, int32 one, int32 other)
 	return one;
 }
 
-/*
- * Room for the codes of so many rows, in the current context; trees and codes are to be
- * filled in.  Error beyond PG_INT32_MAX rows (ERRCODE_PROGRAM_LIMIT_EXCEEDED).
- */
-extern CellRows *cell_rows_create(int attributes, int64 rows, Budget *budget);
-
-/* The attributes from that of fewest values on; palloc'd. */
-extern int *cell_rows_by_cardinality(const CellRows *rows);
-
-/*
- * The rows so that neighbours are alike: in the order of their codes, the attribute
- * of fewest values first, equal rows as they stand.  palloc'd
- * against the budget.  O(rows * attributes + values).
- */
-extern int32 *cell_rows_order(const CellRows *rows);
+/* All rows of the dataset; trees are to be filled in.  In the current context. */
+extern CellRows *cell_rows_create(Dataset *dataset);
 
 static inline const int32 *
 cell_rows_codes(const CellRows *rows, int64 row)
 {
-	return rows->code + row * rows->attributes;
+	return dataset_record(rows->dataset, row);
 }
 
 #endif /* KANON_CELL_ROWS_H */

@@ -45,7 +45,7 @@ typedef struct BoundAttribute
 {
 	int attribute;
 	int levels;
-	int32 **node;        /* [level][value] */
+	int32 **node;        /* [level][code] */
 	int32 *count;        /* [node]: of rows, zero between divisions; then where its rows end */
 	int32 *parts;        /* nodes that have rows, of the division at hand */
 	int32 *begin;        /* [part]: of its rows; behind the last: the end */
@@ -72,11 +72,14 @@ typedef struct BoundSearch
 /* Nodes on the way from a value to the root, both counted; to hide the only value brings nothing.
  */
 static int
-tree_levels(const CellTree *tree)
+tree_levels(const CellRows *rows, int attribute)
 {
+	const CellTree *tree = &rows->tree[attribute];
 	int levels = 1;
 
-	for (int32 node = 0; tree->values > 1 && node != tree->nodes - 1; node = tree->parent[node])
+	for (int32 node = 0;
+		 dataset_cardinality(rows->dataset, attribute) > 1 && node != tree->nodes - 1;
+		 node = tree->parent[node])
 		levels++;
 	return levels;
 }
@@ -111,9 +114,10 @@ group_rows(BoundSearch *search, const double *price)
 static int32 *
 climb(const CellTree *tree, const int32 *below, Budget *budget)
 {
-	int32 *node = budget_allocate(budget, tree->values, sizeof(int32), PURPOSE);
+	int32 *node = budget_allocate(budget, (Size) tree->values + 1, sizeof(int32), PURPOSE);
 
-	for (int32 value = 0; value < tree->values; value++)
+	node -= DATASET_NULL;
+	for (int32 value = DATASET_NULL; value < tree->values; value++)
 	{
 		interrupt_check(value);
 		node[value] = below ? tree->parent[below[value]] : value;
@@ -129,13 +133,13 @@ begin_attribute(BoundSearch *search, BoundAttribute *bound, int attribute)
 
 	bound->attribute = attribute;
 	bound->last = true;
-	bound->levels = tree_levels(tree);
+	bound->levels = tree_levels(search->rows, attribute);
 	bound->node = palloc(sizeof(int32 *) * bound->levels);
 	for (int level = 0; level < bound->levels; level++)
 		bound->node[level] = climb(tree, level > 0 ? bound->node[level - 1] : NULL, budget);
-	bound->count = budget_allocate(budget, tree->nodes, sizeof(int32), PURPOSE);
-	bound->parts = budget_allocate(budget, tree->values, sizeof(int32), PURPOSE);
-	bound->begin = budget_allocate(budget, (int64) tree->values + 1, sizeof(int32), PURPOSE);
+	bound->count = cell_tree_array(tree, sizeof(int32), budget);
+	bound->parts = budget_allocate(budget, (Size) tree->values + 1, sizeof(int32), PURPOSE);
+	bound->begin = budget_allocate(budget, (Size) tree->values + 2, sizeof(int32), PURPOSE);
 	bound->row = budget_allocate(budget, search->groups, sizeof(int32), PURPOSE);
 }
 
@@ -370,7 +374,7 @@ pattern_count(const CellRows *rows, int first, int end)
 	int64 patterns = 1;
 
 	for (int i = first; i < end && patterns <= MATCHING_BOUND_PATTERNS; i++)
-		patterns *= tree_levels(&rows->tree[i]);
+		patterns *= tree_levels(rows, i);
 	return patterns;
 }
 

@@ -35,9 +35,9 @@ typedef struct Sorter
 	RingOrder *order;
 	int *attribute;  /* those by which the part is sorted, then the others */
 	int32 *other;    /* [place]: room to sort */
-	int32 *next;     /* [value]: counts, then places; 0 in between */
-	int32 *value;    /* [value]: those that occur */
-	int32 most;      /* values of an attribute */
+	int32 *next;     /* [code]: counts, then places; 0 in between */
+	int32 *value;    /* those that occur */
+	int32 most;      /* codes of an attribute, NULL's too */
 	int64 rounds;    /* for interrupts */
 	int32 occurring; /* values */
 } Sorter;
@@ -115,11 +115,12 @@ choose_attribute(Sorter *sorter, int64 begin, int64 end, int sorted)
 	return least;
 }
 
+/* Without sign: NULL is the last, as in dataset_sort. */
 static int
 compare_values(const void *a, const void *b)
 {
-	int32 x = *(const int32 *) a;
-	int32 y = *(const int32 *) b;
+	uint32 x = *(const uint32 *) a;
+	uint32 y = *(const uint32 *) b;
 
 	return x < y ? -1 : x > y;
 }
@@ -167,10 +168,10 @@ sort_rows(Sorter *sorter, int64 begin, int64 end, int alike)
 	{
 		const CellTree *tree = &sorter->rows->tree[attribute];
 		int32 one = code_at(sorter, place - 1, attribute);
-		int32 other = place < end ? code_at(sorter, place, attribute) : -1;
+		int32 other = place < end ? code_at(sorter, place, attribute) : one;
 
 		interrupt_check(sorter->rounds++);
-		if (one == other)
+		if (one == other && place < end)
 			continue;
 		if (place < end)
 			sorter->order->border[place] =
@@ -188,10 +189,11 @@ begin_order(Sorter *sorter)
 	{
 		interrupt_check(place);
 		sorter->order->border[place].alike = sorter->rows->attributes;
+		sorter->order->row[place] = (int32) place;
 	}
-	sorter->order->row = cell_rows_order(sorter->rows);
-	sorter->attribute = cell_rows_by_cardinality(sorter->rows);
-	sorter->most = sorter->rows->tree[sorter->attribute[sorter->rows->attributes - 1]].values;
+	sorter->attribute = dataset_by_cardinality(sorter->rows->dataset);
+	for (int i = 0; i < sorter->rows->attributes; i++)
+		sorter->most = Max(sorter->most, sorter->rows->tree[i].values + 1);
 }
 
 RingOrder *
@@ -202,13 +204,15 @@ ring_order_create(const CellRows *rows, int k)
 
 	order->rows = rows->rows;
 	order->border = budget_allocate(rows->budget, rows->rows, sizeof(RingBorder), PURPOSE);
+	order->row = budget_allocate(rows->budget, rows->rows, sizeof(int32), PURPOSE);
 	begin_order(&sorter);
 	sorter.other = budget_allocate(rows->budget, rows->rows, sizeof(int32), PURPOSE);
 	sorter.next = budget_allocate(rows->budget, sorter.most, sizeof(int32), PURPOSE);
+	sorter.next -= DATASET_NULL;
 	sorter.value = budget_allocate(rows->budget, sorter.most, sizeof(int32), PURPOSE);
 	sort_rows(&sorter, 0, rows->rows, 0);
 	pfree(sorter.other);
-	pfree(sorter.next);
+	pfree(sorter.next + DATASET_NULL);
 	pfree(sorter.value);
 	pfree(sorter.attribute);
 	return order;

@@ -148,7 +148,7 @@ raise_attribute(RowGroups *groups, int number, int level)
 	int32 count = groups->block->count;
 	const int32 *column = groups->column + (int64) number * count;
 	const uint64 *added =
-		attribute->hash + (int64) Min(level, attribute->height) * attribute->tree->values;
+		attribute->hash + (int64) Min(level, attribute->height) * (attribute->tree->values + 1);
 
 	CHECK_FOR_INTERRUPTS();
 	for (int32 i = 0; i < count; i++)

@@ -23,8 +23,7 @@
 typedef struct ValueWriter
 {
 	const MatchingColumn *column;
-	const CellTree *tree; /* of the column */
-	int digit;            /* likewise */
+	int digit; /* of the column */
 	ValueText text;
 } ValueWriter;
 
@@ -34,18 +33,16 @@ write_value(ValueWriter *writer, int32 value)
 {
 	const MatchingColumn *column = writer->column;
 	const MaskedDigits *masked = column->digits;
-	RecodedCell cell;
 
-	if (masked)
-		return value < masked->letters[writer->digit] ? masked->letter[writer->digit][value] : NULL;
-	cell = matching_rows_cell(column, writer->tree, value);
-	if (cell.kind == RECODED_NULL)
+	if (value == DATASET_NULL)
 		return NULL;
+	if (masked)
+		return masked->letter[writer->digit][value];
 	if (column->domain)
 		return value_text_write(
 			&writer->text,
-			dictionary_value(column->domain->ground, column->domain->value_of_code[cell.low]));
-	return value_text_write(&writer->text, dataset_column_value(column->column, cell.low));
+			dictionary_value(column->domain->ground, column->domain->value_of_code[value]));
+	return value_text_write(&writer->text, dataset_column_value(column->column, value));
 }
 
 static RowName
@@ -66,11 +63,11 @@ name_value(RandomSource *source, int attribute, const char *text)
 	return name;
 }
 
-/* [value]; the texts lie in the current context, which is emptied now and then. */
+/* [code]; the texts lie in the current context, which is emptied now and then. */
 static void
 name_values(ValueWriter *writer, RandomSource *source, int attribute, int32 values, RowName *name)
 {
-	for (int32 value = 0; value < values; value++)
+	for (int32 value = DATASET_NULL; value < values; value++)
 	{
 		CHECK_FOR_INTERRUPTS();
 		name[value] = name_value(source, attribute, write_value(writer, value));
@@ -98,22 +95,21 @@ name_column(const MatchingRows *matching, const MatchingColumn *column, RandomSo
 {
 	const CellRows *rows = matching->rows;
 	ValueWriter writer = {.column = column,
-						  .tree = &rows->tree[column->first],
-						  .text = value_text_writer(column->type)};
+						  .text = value_text_writer(dataset_column_type(column->column))};
 	MemoryContext scratch =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon names", ALLOCSET_SMALL_SIZES);
 
 	for (; writer.digit < column->count; writer.digit++)
 	{
 		int attribute = column->first + writer.digit;
-		int32 values = rows->tree[attribute].values;
-		RowName *of_value = budget_allocate(rows->budget, values, sizeof(RowName), PURPOSE);
+		const CellTree *tree = &rows->tree[attribute];
+		RowName *of_value = cell_tree_array(tree, sizeof(RowName), rows->budget);
 		MemoryContext previous = MemoryContextSwitchTo(scratch);
 
-		name_values(&writer, source, attribute, values, of_value);
+		name_values(&writer, source, attribute, tree->values, of_value);
 		MemoryContextSwitchTo(previous);
 		add_names(rows, attribute, of_value, name);
-		budget_free(rows->budget, of_value, values, sizeof(RowName));
+		cell_tree_free_array(of_value, sizeof(RowName));
 	}
 	MemoryContextDelete(scratch);
 }

@@ -23,7 +23,6 @@ typedef struct MatchingRecoding
 	int32 *letter;        /* [attribute]: of the record at hand, where it is a digit */
 } MatchingRecoding;
 
-/* NULL and what is masked come behind the letters. */
 static RecodedCell
 digits_cell(const MatchingRecoding *recoding, int number, int64 record)
 {
@@ -36,11 +35,10 @@ digits_cell(const MatchingRecoding *recoding, int number, int64 record)
 	{
 		int attribute = column->first + digit;
 		int32 node = matching_cell(recoding->matching, rows, record, attribute);
-		bool masked = node == rows->tree[attribute].values;
 
-		if (!masked && node == column->digits->letters[digit])
+		if (node == DATASET_NULL)
 			return (RecodedCell){.kind = RECODED_NULL};
-		letter[digit] = masked ? RECODED_MASKED : node;
+		letter[digit] = node == rows->tree[attribute].values ? RECODED_MASKED : node;
 		pattern = digit_leaves_find(recoding->leaves[number], pattern, letter[digit]);
 	}
 	return (RecodedCell){.kind = RECODED_DIGITS,
@@ -88,12 +86,12 @@ assign_groups(const MatchingRows *rows, const Matching *matching, const RandomKe
 {
 	int32 *record_of_row = key ? draw_records(rows, matching, key) : NULL;
 
-	for (int64 position = 0; position < matching->rows; position++)
+	for (int64 row = 0; row < matching->rows; row++)
 	{
-		int32 row = group_of_row[position];
+		int32 position = group_of_row[row];
 
-		interrupt_check(position);
-		group_of_row[position] = (record_of_row ? record_of_row[row] : row) + 1;
+		interrupt_check(row);
+		group_of_row[row] = (record_of_row ? record_of_row[position] : position) + 1;
 	}
 	if (record_of_row)
 		budget_free(rows->rows->budget, record_of_row, matching->rows, sizeof(int32));
@@ -122,19 +120,22 @@ matching_recoding_create(RecordCodes *codes, MatchingRun run, int k, const Rando
 {
 	MatchingRecoding *recoding = palloc(sizeof(MatchingRecoding));
 	Budget *budget = codes->dataset->budget;
-	MatchingRows *rows = matching_rows_create(codes);
+	MatchingRows *rows = matching_rows_create(codes->dataset, codes->column);
 	Matching *matching = run(rows->rows, k);
 
 	matching_verify(matching, budget);
-	assign_groups(rows, matching, key, rows->row_of_position);
+	assign_groups(rows, matching, key, rows->position_of_row);
 	recoding->rows = rows;
 	recoding->matching = matching;
 	recoding->letter = palloc(sizeof(int32) * rows->rows->attributes);
 	recoding->base = (Recoding){.rows = matching->rows,
 								.columns = rows->columns,
 								.groups = (int32) matching->rows,
-								.group_of_row = rows->row_of_position,
+								.group_of_row = rows->position_of_row,
 								.cells = record_cells};
 	describe_columns(recoding);
+	codes->dataset = NULL;
+	for (int i = 0; i < rows->columns; i++)
+		codes->digits[i] = rows->column[i].digits;
 	return &recoding->base;
 }

@@ -3,7 +3,7 @@
  *		See matching_rows.h.
  *
  * Example: zip codes 53706, 53711, NULL with a dimension 537** and no single label
- * above have the nodes 0, 1, 2 (values), 3 (537**), 4 (NULL, by itself), 5 ("*").
+ * above have the nodes 0, 1 (values), NULL, 2 (537**), 3 (NULL, by itself), 4 ("*").
  */
 #include "postgres.h"
 
@@ -16,111 +16,71 @@
 
 #define PURPOSE "matching of rows"
 
-static int32
-ground_values(const Dimension *dimension)
-{
-	return dimension->cardinality[0] - (dimension->has_null ? 1 : 0);
-}
-
 /* Which attributes the columns become; "left": as how many this one may be counted. */
 static int
-plan_columns(MatchingRows *rows, RecordCodes *codes)
+plan_columns(MatchingRows *matching, DatasetColumn *const *column, const Dataset *dataset)
 {
 	int attributes = 0;
 
-	for (int i = 0; i < rows->columns; i++)
+	matching->columns = dataset->attributes;
+	matching->column = palloc0(sizeof(MatchingColumn) * Max(matching->columns, 1));
+	for (int i = 0; i < matching->columns; i++)
 	{
-		MatchingColumn *column = &rows->column[i];
-		int left = CELL_ATTRIBUTES_MOST - attributes - (rows->columns - i - 1);
+		MatchingColumn *planned = &matching->column[i];
+		int left = CELL_ATTRIBUTES_MOST - attributes - (matching->columns - i - 1);
 
-		column->type = codes->shape->quasi[i].type;
-		column->column = codes->column[i];
-		column->dimension = codes->attribute[i].dimension;
-		column->domain = codes->shape->quasi[i].domain;
-		if (column->domain)
-			column->digits = masked_digits_find(column->domain, column->domain->value_of_code,
-												ground_values(column->dimension), left);
-		codes->digits[i] = column->digits;
-		column->first = attributes;
-		column->count = column->digits ? column->digits->digits : 1;
-		attributes += column->count;
+		planned->column = column[i];
+		planned->domain = dataset_column_domain(column[i]);
+		planned->dimension = dataset_column_dimension(column[i]);
+		if (planned->domain)
+			planned->digits = masked_digits_find(planned->domain, planned->domain->value_of_code,
+												 dataset->values[i], left);
+		planned->first = attributes;
+		planned->count = planned->digits ? planned->digits->digits : 1;
+		attributes += planned->count;
 	}
 	return attributes;
 }
 
-/* 1 if no cell can be between shown and hidden. */
-static int32
-units_of(const MatchingRows *rows)
-{
-	for (int i = 0; i < rows->columns; i++)
-		if (rows->column[i].domain)
-			return MATCHING_UNITS;
-	return 1;
-}
-
-static int
-compare_int32(const ValueType *type, Datum a, Datum b)
-{
-	int32 x = DatumGetInt32(a);
-	int32 y = DatumGetInt32(b);
-
-	(void) type;
-	return x < y ? -1 : x > y;
-}
-
-/* The codes of the column as the attribute's, in the order of their appearance. */
+/* The codes of a value: itself, or a letter for each digit; NULL is NULL in all of them. */
 static void
-encode_plain(MatchingRows *matching, MatchingColumn *column, const Dataset *dataset, int number)
+spread_code(const MatchingColumn *column, int32 code, int32 *spread)
 {
-	CellRows *rows = matching->rows;
-	ValueType type = {.length = sizeof(int32),
-					  .by_value = true,
-					  .equality = VALUE_EQUAL_BITS,
-					  .compare = compare_int32};
+	const MaskedDigits *masked = column->digits;
 
-	column->codes = dictionary_create(&type, rows->budget);
-	for (int64 row = 0; row < rows->rows; row++)
+	for (int digit = 0; digit < column->count; digit++)
+		spread[digit] = masked && code != DATASET_NULL
+							? masked->code[(int64) code * masked->digits + digit]
+							: code;
+}
+
+/* The same rows with an attribute for each digit; those of before are freed. */
+static Dataset *
+spread_digits(const MatchingRows *matching, Dataset *dataset, int attributes)
+{
+	Dataset *spread = dataset_create(DATASET_RECORDS, attributes, dataset->budget);
+
+	dataset_reserve(spread, dataset->rows);
+	for (int64 row = 0; row < dataset->rows; row++)
 	{
-		int32 code = dataset_record(dataset, row)[number];
+		int32 *record = dataset_record(spread, dataset_append(spread, 1));
 
 		interrupt_check(row);
-		rows->code[row * rows->attributes + column->first] =
-			dictionary_encode(column->codes, Int32GetDatum(code));
+		for (int i = 0; i < matching->columns; i++)
+			spread_code(&matching->column[i], *dataset_code(dataset, row, i),
+						record + matching->column[i].first);
 	}
-	column->order = dictionary_order(column->codes, DICTIONARY_BY_TYPE);
-}
+	for (int i = 0; i < matching->columns; i++)
+		for (int digit = 0; digit < matching->column[i].count; digit++)
+		{
+			int attribute = matching->column[i].first + digit;
+			const MaskedDigits *masked = matching->column[i].digits;
 
-/* .. and then in that of the values. */
-static void
-fill_plain(MatchingRows *matching, MatchingColumn *column, const Dataset *dataset, int number)
-{
-	CellRows *rows = matching->rows;
-	int32 values;
-	int32 *rank;
-
-	encode_plain(matching, column, dataset, number);
-	values = dictionary_size(column->codes);
-	rank = budget_allocate(rows->budget, values, sizeof(int32), PURPOSE);
-	for (int32 value = 0; value < values; value++)
-		rank[column->order[value]] = value;
-	for (int64 row = 0; row < rows->rows; row++)
-	{
-		int32 *code = &rows->code[row * rows->attributes + column->first];
-
-		interrupt_check(row);
-		*code = rank[*code];
-	}
-	budget_free(rows->budget, rank, values, sizeof(int32));
-	rows->tree[column->first] = cell_tree_flat(values, units_of(matching), rows->budget);
-}
-
-/* Ground codes; NULL has the last one. */
-static inline int32
-ground_code(const MatchingColumn *column, const Dataset *dataset, int64 row, int number)
-{
-	int32 code = dataset_record(dataset, row)[number];
-
-	return code == DATASET_NULL ? column->dimension->cardinality[0] - 1 : code;
+			spread->values[attribute] = masked ? masked->letters[digit] : dataset->values[i];
+			spread->has_null[attribute] = dataset->has_null[i];
+		}
+	dataset_free(dataset);
+	return spread;
 }
 
 /* Of the units, what a label with so many leaves loses: nothing only if it has one. */
@@ -132,108 +92,75 @@ label_units(const Dimension *dimension, int32 leaves)
 	return leaves > 1 ? Max((int32) rint(MATCHING_UNITS * loss), 1) : 0;
 }
 
-/* Above the ground: nothing under it yet. */
+/* A leaf, which has that ground code, lies under its labels, each of which lies under the next. */
 static void
-fill_level(const MatchingColumn *column, CellTree *tree, int level)
+link_leaf(const MatchingColumn *column, CellTree *tree, int32 leaf, int32 ground)
 {
 	const Dimension *dimension = column->dimension;
-
-	for (int32 code = 0; code < dimension->cardinality[level]; code++)
-	{
-		int32 node = column->level_begin[level] + code;
-
-		interrupt_check(code);
-		tree->parent[node] = tree->nodes - 1;
-		tree->loss[node] = level == 0 ? 0 : label_units(dimension, dimension->leaves[level][code]);
-		tree->above[node] = level == 0 ? code : PG_INT32_MAX;
-		tree->below[node] = level == 0 ? code + 1 : 0;
-	}
-}
-
-/* A value lies under its labels, each of which lies under the next. */
-static void
-link_value(const MatchingColumn *column, CellTree *tree, int32 value)
-{
-	const Dimension *dimension = column->dimension;
-	int32 child = value;
+	int32 child = leaf;
 
 	for (int level = 1; level <= dimension->height; level++)
 	{
-		int32 node = column->level_begin[level] + dimension->ancestor[level][value];
+		int32 node = column->level_begin[level] + dimension->ancestor[level][ground];
 
 		tree->parent[child] = node;
-		tree->above[node] = Min(tree->above[node], value);
-		tree->below[node] = Max(tree->below[node], value + 1);
+		if (leaf != DATASET_NULL)
+			tree->above[node] = Min(tree->above[node], leaf);
 		child = node;
 	}
+	tree->parent[child] = tree->nodes - 1;
 }
 
+/* Values, then the labels of each level, then what hides everything if no label does. */
 static CellTree
 label_tree(MatchingColumn *column, Budget *budget)
 {
 	const Dimension *dimension = column->dimension;
-	int32 values = dimension->cardinality[0];
-	int32 nodes = 0;
+	int32 values = dimension->cardinality[0] - (dimension->has_null ? 1 : 0);
+	int32 nodes = values;
 	CellTree tree;
 
 	column->level_begin = palloc(sizeof(int32) * (dimension->height + 2));
-	for (int level = 0; level <= dimension->height; level++)
+	column->level_begin[0] = 0;
+	for (int level = 1; level <= dimension->height; level++)
 	{
 		column->level_begin[level] = nodes;
 		nodes += dimension->cardinality[level];
 	}
 	column->level_begin[dimension->height + 1] = nodes;
 	tree = cell_tree_create(values, nodes + (dimension->single_top ? 0 : 1), budget);
-	for (int level = 0; level <= dimension->height; level++)
-		fill_level(column, &tree, level);
+	for (int level = 1; level <= dimension->height; level++)
+		for (int32 code = 0; code < dimension->cardinality[level]; code++)
+		{
+			int32 node = column->level_begin[level] + code;
+
+			interrupt_check(code);
+			tree.loss[node] = label_units(dimension, dimension->leaves[level][code]);
+			tree.above[node] = values;
+		}
 	for (int32 value = 0; value < values; value++)
 	{
 		interrupt_check(value);
-		link_value(column, &tree, value);
+		tree.above[value] = value;
+		link_leaf(column, &tree, value, value);
 	}
+	if (dimension->has_null)
+		link_leaf(column, &tree, DATASET_NULL, dimension_null_code(dimension, 0));
 	tree.parent[tree.nodes - 1] = tree.nodes - 1;
 	tree.loss[tree.nodes - 1] = MATCHING_UNITS;
-	tree.above[tree.nodes - 1] = 0;
-	tree.below[tree.nodes - 1] = values;
 	return tree;
 }
 
 static void
-fill_labels(MatchingRows *matching, MatchingColumn *column, const Dataset *dataset, int number)
-{
-	CellRows *rows = matching->rows;
-
-	for (int64 row = 0; row < rows->rows; row++)
-	{
-		interrupt_check(row);
-		rows->code[row * rows->attributes + column->first] =
-			ground_code(column, dataset, row, number);
-	}
-	rows->tree[column->first] = label_tree(column, rows->budget);
-}
-
-/* NULL has the code behind the letters of each digit. */
-static void
-fill_digits(MatchingRows *matching, MatchingColumn *column, const Dataset *dataset, int number)
+add_digits(MatchingRows *matching, const MatchingColumn *column)
 {
 	CellRows *rows = matching->rows;
 	const MaskedDigits *masked = column->digits;
 	int32 units = Max(MATCHING_UNITS / masked->digits, 1);
 
-	for (int64 row = 0; row < rows->rows; row++)
-	{
-		int32 *code = rows->code + row * rows->attributes + column->first;
-		int32 ground = ground_code(column, dataset, row, number);
-		bool is_null = dataset_record(dataset, row)[number] == DATASET_NULL;
-
-		interrupt_check(row);
-		for (int digit = 0; digit < masked->digits; digit++)
-			code[digit] = is_null ? masked->letters[digit]
-								  : masked->code[(int64) ground * masked->digits + digit];
-	}
 	for (int digit = 0; digit < masked->digits; digit++)
-		rows->tree[column->first + digit] = cell_tree_flat(
-			masked->letters[digit] + (column->dimension->has_null ? 1 : 0), units, rows->budget);
+		rows->tree[column->first + digit] =
+			cell_tree_flat(masked->letters[digit], units, rows->budget);
 	rows->digits[rows->digit_columns++] =
 		(CellDigits){.first = column->first,
 					 .domain = {.digits = masked->digits,
@@ -242,82 +169,68 @@ fill_digits(MatchingRows *matching, MatchingColumn *column, const Dataset *datas
 								.has_null = column->dimension->has_null}};
 }
 
-/* Rows as neighbours, so that what is done with them does not depend on how they came. */
 static void
-sort_rows(MatchingRows *matching)
+add_trees(MatchingRows *matching)
 {
 	CellRows *rows = matching->rows;
-	Size pairs = mul_size(rows->rows, rows->attributes);
-	int32 *order = cell_rows_order(rows);
-	int32 *code = budget_allocate(rows->budget, pairs, sizeof(int32), PURPOSE);
+	int32 units = 1; /* if no cell can be between shown and hidden */
 
-	matching->row_of_position = budget_allocate(rows->budget, rows->rows, sizeof(int32), PURPOSE);
-	for (int64 row = 0; row < rows->rows; row++)
-	{
-		interrupt_check(row);
-		matching->row_of_position[order[row]] = (int32) row;
-		memcpy(code + row * rows->attributes, cell_rows_codes(rows, order[row]),
-			   sizeof(int32) * rows->attributes);
-	}
-	budget_free(rows->budget, order, rows->rows, sizeof(int32));
-	budget_free(rows->budget, rows->code, pairs, sizeof(int32));
-	rows->code = code;
-}
-
-MatchingRows *
-matching_rows_create(RecordCodes *codes)
-{
-	MatchingRows *matching = palloc(sizeof(MatchingRows));
-	Dataset *dataset = codes->dataset;
-
-	matching->columns = codes->shape->quasi_count;
-	matching->column = palloc0(sizeof(MatchingColumn) * matching->columns);
-	matching->rows =
-		cell_rows_create(plan_columns(matching, codes), dataset->rows, dataset->budget);
-	matching->rows->digits = palloc(sizeof(CellDigits) * matching->columns);
+	for (int i = 0; i < matching->columns; i++)
+		units = matching->column[i].domain ? MATCHING_UNITS : units;
+	rows->digits = palloc(sizeof(CellDigits) * Max(matching->columns, 1));
 	for (int i = 0; i < matching->columns; i++)
 	{
 		MatchingColumn *column = &matching->column[i];
 
 		if (column->digits)
-			fill_digits(matching, column, dataset, i);
+			add_digits(matching, column);
 		else if (column->dimension)
-			fill_labels(matching, column, dataset, i);
+			rows->tree[column->first] = label_tree(column, rows->budget);
 		else
-			fill_plain(matching, column, dataset, i);
+			rows->tree[column->first] =
+				cell_tree_flat(rows->dataset->values[column->first], units, rows->budget);
 	}
-	dataset_free(dataset);
-	codes->dataset = NULL;
-	sort_rows(matching);
-	return matching;
 }
 
-static RecodedCell
-label_cell(const MatchingColumn *column, const CellTree *tree, int32 node)
+MatchingRows *
+matching_rows_create(Dataset *dataset, DatasetColumn *const *column)
 {
-	const Dimension *dimension = column->dimension;
-	/* Whatever lies under the label, but NULL, which is the last. */
-	RecodedCell cell = {.kind = RECODED_LABEL, .low = tree->above[node]};
+	MatchingRows *matching = palloc(sizeof(MatchingRows));
+	int attributes = plan_columns(matching, column, dataset);
 
-	if (dimension->has_null && node == dimension->cardinality[0] - 1)
-		cell.kind = RECODED_NULL;
-	while (cell.level <= dimension->height && node >= column->level_begin[cell.level + 1])
-		cell.level++;
-	if (cell.level > dimension->height)
-		cell.kind = RECODED_ALL;
-	return cell;
+	if (attributes > dataset->attributes)
+		dataset = spread_digits(matching, dataset, attributes);
+	/* Neighbours are alike, and what is done with them does not depend on how they came. */
+	dataset_sort(dataset);
+	matching->rows = cell_rows_create(dataset);
+	add_trees(matching);
+	matching->position_of_row =
+		budget_allocate(dataset->budget, dataset->rows, sizeof(int32), PURPOSE);
+	for (int64 position = 0; position < dataset->rows; position++)
+	{
+		interrupt_check(position);
+		matching->position_of_row[dataset_row(dataset, dataset_record(dataset, position))] =
+			(int32) position;
+	}
+	return matching;
 }
 
 RecodedCell
 matching_rows_cell(const MatchingColumn *column, const CellTree *tree, int32 node)
 {
-	RecodedCell cell = {.kind = RECODED_ALL};
+	const Dimension *dimension = column->dimension;
+	RecodedCell cell = {.kind = RECODED_LABEL};
 
-	if (column->dimension)
-		return label_cell(column, tree, node);
-	if (node == tree->values)
-		return cell;
-	cell.low = cell.high = DatumGetInt32(dictionary_value(column->codes, column->order[node]));
-	cell.kind = cell.low == DATASET_NULL ? RECODED_NULL : RECODED_SPAN;
+	if (node == DATASET_NULL)
+		return (RecodedCell){.kind = RECODED_NULL};
+	if (dimension == NULL)
+		return node == tree->values
+				   ? (RecodedCell){.kind = RECODED_ALL}
+				   : (RecodedCell){.kind = RECODED_SPAN, .low = node, .high = node};
+	while (cell.level <= dimension->height && node >= column->level_begin[cell.level + 1])
+		cell.level++;
+	if (cell.level > dimension->height)
+		return (RecodedCell){.kind = RECODED_ALL};
+	cell.low = tree->above[node];
 	return cell;
 }

@@ -9,19 +9,16 @@
 #include "postgres.h"
 
 #include "data/recoding.h"
+#include "dimension/dataset_column.h"
 #include "dimension/masked_digits.h"
 #include "matching/cell_rows.h"
-#include "record/record_codes.h"
 
 /* One quasi-identifier. */
 typedef struct MatchingColumn
 {
 	int first; /* of its attributes */
 	int count; /* more than one: a digit each */
-	Oid type;  /* of its values */
 	DatasetColumn *column;
-	Dictionary *codes; /* without dimension: of the column's codes, NULL's too */
-	int32 *order;      /* [value]: in that dictionary */
 	AttributeDomain *domain;
 	const Dimension *dimension;
 	int32 *level_begin;   /* [0 .. height + 1]: the first node of the level; not for digits */
@@ -32,13 +29,13 @@ typedef struct MatchingRows
 {
 	int columns;
 	MatchingColumn *column;
-	CellRows *rows;         /* in the order of their codes, see cell_rows_order */
-	int32 *row_of_position; /* [record]: its number among them; equal ones stand as they came */
+	CellRows *rows;         /* in the order of dataset_sort */
+	int32 *position_of_row; /* [row, as they came] */
 } MatchingRows;
 
 /*
- * Of records whose codes are final, and whose dataset is freed; in the current context,
- * against the dataset's budget.
+ * Of records whose columns are dense and final.  The dataset is sorted, or, where digits are
+ * told apart, freed; in the current context, against its budget.
  *
  * An attribute without dimension shows or hides its values.  With one it has the
  * labels as nodes, and "*" above them if there is no single top label; where the
@@ -46,7 +43,7 @@ typedef struct MatchingRows
  * lies below the single top label, or "*".  Units are 1 for each attribute if all are
  * flat and no digits, otherwise MATCHING_UNITS, a digit having its share.
  */
-extern MatchingRows *matching_rows_create(RecordCodes *codes);
+extern MatchingRows *matching_rows_create(Dataset *dataset, DatasetColumn *const *column);
 
 #define MATCHING_UNITS 5040
 

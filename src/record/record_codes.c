@@ -41,7 +41,8 @@ prepare_target(RecordCodes *codes, Budget *budget)
 }
 
 RecordCodes *
-record_codes_create(const RecordShape *shape, PartitionSplit split, int64 rows, Budget *budget)
+record_codes_create(const RecordShape *shape, PartitionSplit split, bool dense, int64 rows,
+					Budget *budget)
 {
 	RecordCodes *codes = palloc0(sizeof(RecordCodes));
 
@@ -54,7 +55,7 @@ record_codes_create(const RecordShape *shape, PartitionSplit split, int64 rows, 
 	for (int i = 0; i < shape->quasi_count; i++)
 		codes->column[i] =
 			dataset_column_create(codes->dataset, i, shape->quasi[i].type,
-								  shape->quasi[i].collation, shape->quasi[i].domain, false);
+								  shape->quasi[i].collation, shape->quasi[i].domain, dense);
 	codes->fields = shape->fields;
 	codes->type = shape->type;
 	codes->typmod = shape->typmod;
@@ -213,16 +214,6 @@ void
 record_codes_add_null(RecordCodes *codes)
 {
 	memset(codes->nulls, true, sizeof(bool) * Max(codes->shape->fields->natts, 1));
-	add_row(codes);
-}
-
-void
-record_codes_add_values(RecordCodes *codes, const Datum *values, const bool *nulls)
-{
-	int count = codes->shape->fields->natts;
-
-	memcpy(codes->values, values, sizeof(Datum) * count);
-	memcpy(codes->nulls, nulls, sizeof(bool) * count);
 	add_row(codes);
 }
 

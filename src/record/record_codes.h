@@ -19,7 +19,7 @@ typedef struct RecordCodes
 	Dataset *dataset;
 	DatasetColumn **column;        /* [quasi-identifier] */
 	PartitionAttribute *attribute; /* [quasi-identifier], after record_codes_finish */
-	const MaskedDigits **digits;   /* [quasi-identifier]: told apart by matching_rows; or NULL */
+	const MaskedDigits **digits; /* [quasi-identifier]: told apart by matching_recoding; or NULL */
 	PartitionSplit split;
 	Dictionary *classes;  /* infogain */
 	int32 *target_class;  /* infogain: [row]; class 0 is NULL */
@@ -39,11 +39,11 @@ typedef struct RecordCodes
 
 /*
  * No rows yet; in the current context, against the budget.  "rows" are
- * expected.  Error: a target that is no number with SPLIT_REGRESSION
- * (ERRCODE_DATATYPE_MISMATCH), or that cannot be compared with SPLIT_INFOGAIN.
+ * expected; dense: see dataset_column_create.  Error: a target that is no number with
+ * SPLIT_REGRESSION (ERRCODE_DATATYPE_MISMATCH), or that cannot be compared with SPLIT_INFOGAIN.
  */
-extern RecordCodes *record_codes_create(const RecordShape *shape, PartitionSplit split, int64 rows,
-										Budget *budget);
+extern RecordCodes *record_codes_create(const RecordShape *shape, PartitionSplit split, bool dense,
+										int64 rows, Budget *budget);
 
 /*
  * One more row.  A record that is NULL is one whose every field is NULL.
@@ -51,9 +51,6 @@ extern RecordCodes *record_codes_create(const RecordShape *shape, PartitionSplit
  */
 extern void record_codes_add(RecordCodes *codes, HeapTupleHeader record);
 extern void record_codes_add_null(RecordCodes *codes);
-
-/* One more row, as values of the shape's fields, detoasted. */
-extern void record_codes_add_values(RecordCodes *codes, const Datum *values, const bool *nulls);
 
 /* Makes the codes final, in an order of the values.  In the current context. */
 extern void record_codes_finish(RecordCodes *codes, DictionaryOrder order);

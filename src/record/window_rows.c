@@ -180,8 +180,8 @@ window_rows_read(WindowCall *call, WindowObject window, const WindowRequest *req
 		AllocSetContextCreate(CurrentMemoryContext, "kanon window row", ALLOCSET_SMALL_SIZES);
 	shape = shape_of_rows(call, &rows, request);
 	begin_budget(call, counted);
-	codes = record_codes_create(shape, shape->target ? request->split : SPLIT_MEDIAN, rows.count,
-								&call->budget);
+	codes = record_codes_create(shape, shape->target ? request->split : SPLIT_MEDIAN,
+								request->dense, rows.count, &call->budget);
 	for (int64 position = 0; position < rows.count; position++)
 	{
 		HeapTupleHeader record = read_row(&rows, position);

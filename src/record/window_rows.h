@@ -19,6 +19,7 @@ typedef struct WindowRequest
 	RecordRoles roles;
 	PartitionSplit split;
 	DictionaryOrder order;
+	bool dense; /* see dataset_column_create */
 } WindowRequest;
 
 /* What one call in a query keeps between window partitions: shapes and dimensions. */

@@ -27,6 +27,8 @@ typedef struct Trial
 	Oracle *oracle; /* or NULL, likewise */
 } Trial;
 
+extern Dataset *trial_draw_records(Trial *trial, int attributes, int rows, int most_values);
+
 /* Rows whose cells are generalized one by one, 1 .. most, of up to 6 attributes, some of which may
  * be the digits of a column. */
 extern CellRows *trial_draw_rows(Trial *trial, int most);

@@ -223,7 +223,8 @@ try_bound(Trial *trial)
 {
 	Draw *draw = trial->draw;
 	int attributes = draw_between(draw, 1, 6);
-	CellRows *rows = cell_rows_create(attributes, draw_between(draw, 1, 25), &trial->budget);
+	CellRows *rows =
+		cell_rows_create(trial_draw_records(trial, attributes, draw_between(draw, 1, 25), 5));
 	double **loss = palloc(sizeof(double *) * attributes);
 	int k = draw_between(draw, 1, (int) Min(rows->rows, 5));
 	double least = 0;
@@ -232,13 +233,11 @@ try_bound(Trial *trial)
 
 	for (int i = 0; i < attributes; i++)
 	{
-		int32 values = draw_between(draw, 1, 5);
+		int32 values = rows->dataset->values[i];
 
 		rows->tree[i] = cell_tree_flat(values, 1, &trial->budget);
-		loss[i] = palloc0(sizeof(double) * (values + 1));
+		loss[i] = cell_tree_array(&rows->tree[i], sizeof(double), &trial->budget);
 		loss[i][values] = draw_below(draw, 4);
-		for (int64 row = 0; row < rows->rows; row++)
-			rows->code[row * attributes + i] = draw_below(draw, values);
 	}
 	before = budget_used(&trial->budget);
 	bound = matching_bound_run(rows, k, (const double *const *) loss, NULL);

@@ -42,15 +42,6 @@ random_source_numbers(RandomSource *source)
 
 /* ---- trees */
 
-static void
-set_node(CellTree *tree, int32 node, int32 loss, int32 above, int32 below)
-{
-	tree->loss[node] = loss;
-	tree->above[node] = above;
-	tree->below[node] = below;
-	tree->parent[node] = tree->nodes - 1;
-}
-
 /* Values, groups of neighbours above them, and the root. */
 static CellTree
 draw_tree(Trial *trial, int32 values)
@@ -63,22 +54,46 @@ draw_tree(Trial *trial, int32 values)
 		if (value == 0 || draw_one_in(trial->draw, 2))
 			begin[groups++] = value;
 	tree = cell_tree_create(values, values + groups + 1, &trial->budget);
-	for (int32 value = 0; value < values; value++)
-		set_node(&tree, value, 0, value, value + 1);
 	for (int32 group = 0; group < groups; group++)
 	{
 		int32 end = group + 1 < groups ? begin[group + 1] : values;
 
-		set_node(&tree, values + group, draw_between(trial->draw, 1, 5), begin[group], end);
 		for (int32 value = begin[group]; value < end; value++)
 			tree.parent[value] = values + group;
+		tree.parent[values + group] = tree.nodes - 1;
+		tree.loss[values + group] = draw_between(trial->draw, 1, 5);
 	}
-	set_node(&tree, values + groups, 7, 0, values);
+	if (draw_one_in(trial->draw, 2))
+		tree.parent[DATASET_NULL] = values + draw_below(trial->draw, groups);
+	tree.parent[tree.nodes - 1] = tree.nodes - 1;
+	tree.loss[tree.nodes - 1] = 7;
 	return tree;
 }
 
+/* Dense codes, not all of which need occur. */
+Dataset *
+trial_draw_records(Trial *trial, int attributes, int rows, int most_values)
+{
+	Draw *draw = trial->draw;
+	Dataset *dataset = dataset_create(DATASET_RECORDS, attributes, &trial->budget);
+
+	for (int row = 0; row < rows; row++)
+		dataset_append(dataset, 1);
+	for (int i = 0; i < attributes; i++)
+	{
+		int nulls = draw_one_in(draw, 3) ? 1 : 0;
+
+		dataset->values[i] = draw_between(draw, 1, most_values);
+		dataset->has_null[i] = nulls > 0;
+		for (int row = 0; row < rows; row++)
+			*dataset_code(dataset, row, i) =
+				draw_below(draw, draw_one_in(draw, 3) ? 1 : dataset->values[i] + nulls) - nulls;
+	}
+	return dataset;
+}
+
 /* Now and then attributes side by side are the digits of a column, which has more values than
- * occur. */
+ * occur, and NULL in all of them or in none. */
 static void
 draw_digits(Trial *trial, CellRows *rows)
 {
@@ -94,7 +109,7 @@ draw_digits(Trial *trial, CellRows *rows)
 		return;
 	for (int64 value = 0; value < rows->rows + others; value++)
 	{
-		int32 *code = value < rows->rows ? rows->code + value * rows->attributes + first : NULL;
+		int32 *code = value < rows->rows ? dataset_record(rows->dataset, value) + first : NULL;
 		bool is_null = code && has_null && draw_one_in(draw, 4);
 		bool known = is_null;
 
@@ -102,11 +117,13 @@ draw_digits(Trial *trial, CellRows *rows)
 		{
 			int32 letters = rows->tree[first + i].values;
 
+			if (code)
+				code[i] = Max(code[i], 0);
 			letter[values * digits + i] = code ? code[i] : draw_between(draw, -1, letters - 1);
 			if (letter[values * digits + i] < 0)
 				letter[values * digits + i] = RECODED_MASKED - 1;
 			if (is_null)
-				code[i] = letters;
+				code[i] = DATASET_NULL;
 		}
 		for (int32 other = 0; other < values && !known; other++)
 			known = memcmp(letter + other * digits, letter + values * digits,
@@ -114,8 +131,10 @@ draw_digits(Trial *trial, CellRows *rows)
 		values += known ? 0 : 1;
 	}
 	for (int i = 0; i < digits; i++)
-		rows->tree[first + i] =
-			cell_tree_flat(rows->tree[first + i].values + has_null, 3, &trial->budget);
+	{
+		rows->tree[first + i] = cell_tree_flat(rows->tree[first + i].values, 3, &trial->budget);
+		rows->dataset->has_null[first + i] = has_null;
+	}
 	rows->digits = palloc(sizeof(CellDigits));
 	rows->digits[rows->digit_columns++] = (CellDigits){
 		.first = first,
@@ -127,16 +146,15 @@ trial_draw_rows(Trial *trial, int most)
 {
 	Draw *draw = trial->draw;
 	int attributes = draw_between(draw, 1, 6);
-	CellRows *rows = cell_rows_create(attributes, draw_between(draw, 1, most), &trial->budget);
+	CellRows *rows =
+		cell_rows_create(trial_draw_records(trial, attributes, draw_between(draw, 1, most), 8));
 
 	for (int i = 0; i < attributes; i++)
 	{
-		int32 values = draw_between(draw, 1, 8);
+		int32 values = rows->dataset->values[i];
 
 		rows->tree[i] = draw_one_in(draw, 2) ? cell_tree_flat(values, 3, &trial->budget)
 											 : draw_tree(trial, values);
-		for (int64 row = 0; row < rows->rows; row++)
-			rows->code[row * attributes + i] = draw_below(draw, draw_one_in(draw, 3) ? 1 : values);
 	}
 	if (draw_one_in(draw, 2))
 		draw_digits(trial, rows);
@@ -185,24 +203,37 @@ trial_digits_loss(const Matching *matching, const CellRows *rows, int64 record)
 /* ---- what must hold */
 
 static void
-check_order(const CellRows *rows)
+check_order(Dataset *dataset)
 {
-	int32 *order = cell_rows_order(rows);
-	int *sorted = cell_rows_by_cardinality(rows);
+	int *sorted = dataset_by_cardinality(dataset);
+	bool *found = palloc0(sizeof(bool) * dataset->rows);
 
-	for (int64 at = 1; at < rows->rows; at++)
+	dataset_sort(dataset);
+	for (int64 at = 0; at < dataset->rows; at++)
 	{
-		const int32 *before = cell_rows_codes(rows, order[at - 1]);
-		const int32 *after = cell_rows_codes(rows, order[at]);
+		const int32 *after = dataset_record(dataset, at);
+		const int32 *record = dataset_record(dataset, Max(at - 1, 0));
 		int i = 0;
 
-		while (i < rows->attributes && before[sorted[i]] == after[sorted[i]])
+		if (found[dataset_row(dataset, after)])
+			elog(ERROR, "a row stands twice");
+		found[dataset_row(dataset, after)] = true;
+		while (i < dataset->attributes && record[sorted[i]] == after[sorted[i]])
 			i++;
-		if (i < rows->attributes ? before[sorted[i]] > after[sorted[i]] : order[at - 1] > order[at])
+		if (i < dataset->attributes ? (uint32) record[sorted[i]] > (uint32) after[sorted[i]]
+									: dataset_row(dataset, record) > dataset_row(dataset, after))
 			elog(ERROR, "rows are not in order");
 	}
-	pfree(order);
 	pfree(sorted);
+	pfree(found);
+}
+
+static bool
+lies_under(const CellTree *tree, int32 code, int32 node)
+{
+	while (code != node && code != tree->parent[code])
+		code = tree->parent[code];
+	return code == node;
 }
 
 /* Does a node lie above all that the record covers, and none of its children? */
@@ -210,20 +241,19 @@ static bool
 is_least(const Matching *matching, const CellRows *rows, int64 record, int attribute, int32 node)
 {
 	const CellTree *tree = &rows->tree[attribute];
-	int32 low = PG_INT32_MAX;
-	int32 high = 0;
 
-	for (int i = 0; i < matching->k; i++)
+	for (int32 other = DATASET_NULL; other <= node; other++)
 	{
-		int32 code = cell_rows_codes(rows, matching_covered(matching, record)[i])[attribute];
+		int under = 0;
 
-		low = Min(low, code);
-		high = Max(high, code);
-	}
-	for (int32 other = 0; other < node; other++)
-		if (tree->above[other] <= low && high < tree->below[other])
+		for (int i = 0; i < matching->k; i++)
+			under += lies_under(
+				tree, cell_rows_codes(rows, matching_covered(matching, record)[i])[attribute],
+				other);
+		if ((under == matching->k) != (other == node))
 			return false;
-	return tree->above[node] <= low && high < tree->below[node];
+	}
+	return true;
 }
 
 /* What kanon counts for all records at once. */
@@ -326,7 +356,7 @@ trial_matching(Trial *trial)
 	if (draw_one_in(trial->draw, 4))
 		trial->budget.limit = (Size) draw_below(trial->draw, 64 * 1024);
 	rows = trial_draw_rows(trial, draw_one_in(trial->draw, 4) ? 200 : 30);
-	check_order(rows);
+	check_order(rows->dataset);
 	k = draw_one_in(trial->draw, 4) ? 200 : 5;
 	k = draw_between(trial->draw, 1, (int) Min(rows->rows, k));
 	before = budget_used(&trial->budget);

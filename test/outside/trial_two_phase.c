@@ -689,8 +689,8 @@ check_bounds(Trial *trial, const CellRows *rows, int k, double least)
 
 	for (int a = 0; a < rows->attributes; a++)
 	{
-		loss[a] = palloc(sizeof(double) * rows->tree[a].nodes);
-		for (int32 node = 0; node < rows->tree[a].nodes; node++)
+		loss[a] = cell_tree_array(&rows->tree[a], sizeof(double), &trial->budget);
+		for (int32 node = DATASET_NULL; node < rows->tree[a].nodes; node++)
 		{
 			double lost = rows->tree[a].loss[node];
 
