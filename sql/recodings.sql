@@ -40,8 +40,8 @@ CREATE TABLE options (number serial, option text, value text);
 INSERT INTO options (option, value) VALUES ('levels', '{1,2}'), ('suppression', '0.1'), ('means', 'true'),
     ('split', 'regression'), ('target', 'disease'), ('models', '{"distinct(disease, 2)"}'), ('person', 'id'),
     ('randomize', 'false'), ('seed', 'one');
-SELECT recoding, string_agg(option, ', ' ORDER BY number) AS options
-FROM recodings() recoding, options WHERE takes(recoding, option, value) GROUP BY recoding ORDER BY recoding;
+SELECT recoding, string_agg(option, ', ' ORDER BY number) FILTER (WHERE takes(recoding, option, value)) AS options
+FROM recodings() recoding, options GROUP BY recoding ORDER BY recoding;
 -- .. which are all that there are
 SELECT unnest(proargnames) AS argument FROM pg_proc WHERE proname = 'kanon_create_release'
 EXCEPT SELECT option FROM options ORDER BY argument;
