@@ -111,7 +111,7 @@ open_rows(FunctionCallInfo fcinfo, MemoryContext aggregate)
 	int split = has_models ? 5 : 4;
 	MemoryContext caller;
 
-	rows->context = AllocSetContextCreate(aggregate, "kanon tree", ALLOCSET_DEFAULT_SIZES);
+	rows->context = AllocSetContextCreate(aggregate, "kanon tree", ALLOCSET_SMALL_SIZES);
 	caller = MemoryContextSwitchTo(rows->context);
 	rows->budget = budget_begin();
 	rows->k = PG_GETARG_INT32(1);
@@ -243,7 +243,7 @@ static TreeCall *
 open_tree(FunctionCallInfo fcinfo, struct varlena *datum)
 {
 	MemoryContext context =
-		AllocSetContextCreate(fcinfo->flinfo->fn_mcxt, "kanon tree", ALLOCSET_DEFAULT_SIZES);
+		AllocSetContextCreate(fcinfo->flinfo->fn_mcxt, "kanon tree", ALLOCSET_SMALL_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(context);
 	TreeCall *call = palloc0(sizeof(TreeCall));
 	PartitionTree *tree;
@@ -252,7 +252,7 @@ open_tree(FunctionCallInfo fcinfo, struct varlena *datum)
 	call->key_length = key_length(datum);
 	call->key = memcpy(palloc(call->key_length), datum, call->key_length);
 	call->budget = budget_begin();
-	budget_take(&call->budget, toast_raw_datum_size(PointerGetDatum(datum)), "partition tree");
+	budget_check(&call->budget, toast_raw_datum_size(PointerGetDatum(datum)), "partition tree");
 	tree = (PartitionTree *) PG_DETOAST_DATUM_COPY(PointerGetDatum(datum));
 	call->tree = partition_tree_open(tree, ERRCODE_DATA_CORRUPTED, &call->budget);
 	call->bounds = palloc(sizeof(TreeBounds) * tree->attributes);

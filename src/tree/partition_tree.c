@@ -26,6 +26,7 @@
 #include "tree/tree_type.h"
 
 #define PURPOSE "partition tree"
+#define VALUES_UNASKED 4096 /* that are read before the budget is asked again */
 
 /* A split on the way from the root to the node at hand. */
 typedef struct TreeFrame
@@ -381,12 +382,14 @@ partition_tree_open(const PartitionTree *tree, int sqlstate, Budget *budget)
 	for (int32 i = 0; i < tree->nodes; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
+		if (i % VALUES_UNASKED == 0)
+			budget_check(budget, 0, PURPOSE);
 		open_node(&path, i, conversions);
 	}
 	if (tree->nodes == 0 || path.depth > 0)
 		partition_tree_reject(sqlstate, "It ends before its last leaf.");
 	if (path.frame)
-		budget_free(budget, path.frame, path.capacity, sizeof(TreeFrame));
+		pfree(path.frame);
 	tree_type_end(nest_level);
 	return open;
 }

@@ -39,7 +39,7 @@ struct TreeBuilder
 {
 	int sqlstate;
 	Budget *budget;
-	Size counted; /* bytes, against the budget */
+	Size room; /* bytes that the two long arrays have */
 	MemoryContext scratch;
 	PartitionTree head;
 	int32 classes;
@@ -105,16 +105,16 @@ keep_value(TreeBuilder *builder, int attribute, Datum value)
 	return offset;
 }
 
-/* Counts what the two long arrays have grown by. */
+/* Asks the budget when one of the two long arrays has grown. */
 static void
-count_bytes(TreeBuilder *builder)
+check_room(TreeBuilder *builder)
 {
 	Size bytes = (Size) builder->bytes.maxlen + builder->node.maxlen;
 
 	CHECK_FOR_INTERRUPTS();
-	if (bytes > builder->counted)
-		budget_take(builder->budget, bytes - builder->counted, "partition tree");
-	builder->counted = bytes;
+	if (bytes > builder->room)
+		budget_check(builder->budget, 0, "partition tree");
+	builder->room = bytes;
 }
 
 TreeBuilder *
@@ -211,7 +211,7 @@ tree_builder_add_value(TreeBuilder *builder, Datum value, const char *const *lab
 			appendBinaryStringInfo(&target->label, (char *) &new_label, sizeof(new_label));
 		}
 	}
-	count_bytes(builder);
+	check_room(builder);
 }
 
 const char *
@@ -259,7 +259,7 @@ add_node(TreeBuilder *builder, TreeNode node)
 {
 	appendBinaryStringInfo(&builder->node, (char *) &node, sizeof(node));
 	builder->head.nodes++;
-	count_bytes(builder);
+	check_room(builder);
 }
 
 void
@@ -357,7 +357,7 @@ tree_builder_finish(TreeBuilder *builder)
 	head->model = keep_array(builder, builder->model, (int) sizeof(int32) * head->models);
 	head->attribute = keep_attributes(builder);
 	head->node = keep_array(builder, builder->node.data, builder->node.len);
-	count_bytes(builder);
+	check_room(builder);
 	tree = (PartitionTree *) builder->bytes.data;
 	*tree = *head;
 	SET_VARSIZE(tree, builder->bytes.len);

@@ -196,8 +196,8 @@ static void
 add_nodes(const Growing *growing)
 {
 	const Partition *partition = growing->growth->partition;
-	Budget *budget = growing->growth->budget;
-	int32 *waiting = budget_allocate(budget, partition->nodes, sizeof(int32), PURPOSE);
+	int32 *waiting =
+		budget_allocate(growing->growth->budget, partition->nodes, sizeof(int32), PURPOSE);
 	int32 count = 0;
 
 	waiting[count++] = 0;
@@ -209,7 +209,7 @@ add_nodes(const Growing *growing)
 		for (int32 child = source->children - 1; child >= 0; child--)
 			waiting[count++] = source->first_child + child;
 	}
-	budget_free(budget, waiting, partition->nodes, sizeof(int32));
+	pfree(waiting);
 }
 
 PartitionTree *
