@@ -7,8 +7,11 @@
 
 #include "postgres.h"
 
+#include "base/limits.h"
 #include "fmgr.h"
+#include "model/model_text.h"
 #include "utils/array.h"
+#include "utils/builtins.h"
 
 /* ERRCODE_NULL_VALUE_NOT_ALLOWED if the argument is NULL; name as in SQL. */
 static inline void
@@ -17,6 +20,35 @@ argument_require(FunctionCallInfo fcinfo, int number, const char *name)
 	if (PG_ARGISNULL(number))
 		ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 						errmsg("argument \"%s\" must not be null", name)));
+}
+
+static inline void
+argument_require_each(FunctionCallInfo fcinfo, const char *const *names, int count)
+{
+	for (int i = 0; i < count; i++)
+		if (names[i])
+			argument_require(fcinfo, i, names[i]);
+}
+
+/* Likewise, of the arguments from the first on: NULL, or left out by [number] =, may be NULL. */
+#define ARGUMENTS_REQUIRE(fcinfo, ...)                                                             \
+	argument_require_each(fcinfo, (const char *const[]){__VA_ARGS__},                              \
+						  (int) lengthof(((const char *const[]){__VA_ARGS__})))
+
+/* k, not NULL, with the errors of limits_check_k. */
+static inline int
+argument_k(FunctionCallInfo fcinfo, int number)
+{
+	argument_require(fcinfo, number, "k");
+	limits_check_k(PG_GETARG_INT32(number));
+	return PG_GETARG_INT32(number);
+}
+
+/* InvalidOid for NULL. */
+static inline Oid
+argument_oid(FunctionCallInfo fcinfo, int number)
+{
+	return PG_ARGISNULL(number) ? InvalidOid : PG_GETARG_OID(number);
 }
 
 /* NULL for NULL. */
@@ -31,6 +63,22 @@ static inline const char *
 argument_name(FunctionCallInfo fcinfo, int number)
 {
 	return PG_ARGISNULL(number) ? NULL : NameStr(*PG_GETARG_NAME(number));
+}
+
+/* Likewise. */
+static inline char *
+argument_text(FunctionCallInfo fcinfo, int number)
+{
+	return PG_ARGISNULL(number) ? NULL : text_to_cstring(PG_GETARG_TEXT_PP(number));
+}
+
+/* The Models of kanon_models as a List in the current context; NIL for NULL. */
+static inline List *
+argument_models(FunctionCallInfo fcinfo, int number)
+{
+	char *text = argument_text(fcinfo, number);
+
+	return text ? model_text_read_list(text) : NIL;
 }
 
 #endif /* KANON_ARGUMENT_H */

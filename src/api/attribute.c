@@ -27,15 +27,12 @@ kanon_set_attribute(PG_FUNCTION_ARGS)
 	Declaration declaration;
 	QueryScope scope;
 
-	argument_require(fcinfo, 0, "relation");
-	argument_require(fcinfo, 1, "attribute");
-	argument_require(fcinfo, 2, "role");
-	argument_require(fcinfo, 4, "weight");
+	ARGUMENTS_REQUIRE(fcinfo, "relation", "attribute", "role", [4] = "weight");
 	declaration = (Declaration){
 		.relation = PG_GETARG_OID(0),
 		.attribute = NameStr(*PG_GETARG_NAME(1)),
 		.role = declaration_role(text_to_cstring(PG_GETARG_TEXT_PP(2))),
-		.dimension = PG_ARGISNULL(3) ? InvalidOid : PG_GETARG_OID(3),
+		.dimension = argument_oid(fcinfo, 3),
 		.weight = declaration_weight(PG_GETARG_FLOAT8(4)),
 	};
 	PreventCommandIfReadOnly("kanon_set_attribute()");
@@ -111,8 +108,7 @@ kanon_unset_attribute(PG_FUNCTION_ARGS)
 {
 	QueryScope scope;
 
-	argument_require(fcinfo, 0, "relation");
-	argument_require(fcinfo, 1, "attribute");
+	ARGUMENTS_REQUIRE(fcinfo, "relation", "attribute");
 	PreventCommandIfReadOnly("kanon_unset_attribute()");
 	scope = query_begin();
 	declaration_unset(PG_GETARG_OID(0), NameStr(*PG_GETARG_NAME(1)));

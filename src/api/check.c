@@ -4,14 +4,10 @@
  */
 #include "postgres.h"
 
-#include "access/htup_details.h"
 #include "api/argument.h"
-#include "api/model_argument.h"
 #include "api/result.h"
 #include "audit/class_audit.h"
-#include "base/limits.h"
 #include "fmgr.h"
-#include "funcapi.h"
 
 PG_FUNCTION_INFO_V1(kanon_check);
 PG_FUNCTION_INFO_V1(kanon_classes);
@@ -19,7 +15,6 @@ PG_FUNCTION_INFO_V1(kanon_classes);
 static Datum
 tally_datum(FunctionCallInfo fcinfo, const ClassTally *tally)
 {
-	TupleDesc tupdesc;
 	Datum values[] = {
 		BoolGetDatum(tally->small_classes == 0), Int64GetDatum(tally->rows),
 		Int64GetDatum(tally->classes),           Int64GetDatum(tally->smallest),
@@ -27,29 +22,22 @@ tally_datum(FunctionCallInfo fcinfo, const ClassTally *tally)
 	};
 	bool nulls[lengthof(values)] = {false};
 
-	if (get_call_result_type(fcinfo, NULL, &tupdesc) != TYPEFUNC_COMPOSITE)
-		elog(ERROR, "return type must be a row type");
 	nulls[3] = tally->classes == 0;
-	return HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(tupdesc), values, nulls));
+	return result_row(fcinfo, values, nulls);
 }
 
 /* The arguments that both functions have, in this order. */
 static ClassAudit
 check_arguments(FunctionCallInfo fcinfo)
 {
-	ClassAudit check;
-
 	argument_require(fcinfo, 0, "relation");
-	check = (ClassAudit){
+	return (ClassAudit){
 		.relation = PG_GETARG_OID(0),
-		.k = PG_ARGISNULL(1) ? 0 : PG_GETARG_INT32(1),
+		.k = PG_ARGISNULL(1) ? 0 : argument_k(fcinfo, 1),
 		.quasi_identifiers = argument_array(fcinfo, 2),
-		.models = model_argument(fcinfo, 3),
+		.models = argument_models(fcinfo, 3),
 		.person = argument_name(fcinfo, 4),
 	};
-	if (!PG_ARGISNULL(1))
-		limits_check_k(check.k);
-	return check;
 }
 
 Datum

@@ -4,14 +4,12 @@
  */
 #include "postgres.h"
 
-#include "access/htup_details.h"
 #include "api/argument.h"
+#include "api/result.h"
 #include "audit/matching_audit.h"
 #include "audit/relation_cells.h"
-#include "base/limits.h"
 #include "catalog/pg_type.h"
 #include "fmgr.h"
-#include "funcapi.h"
 #include "matching/matching_bound.h"
 #include "sql/query.h"
 #include "utils/array.h"
@@ -20,26 +18,8 @@
 PG_FUNCTION_INFO_V1(kanon_check_matchings);
 PG_FUNCTION_INFO_V1(kanon_matching_bound);
 
-/* text[] of the row singled out. */
 static Datum
-singled_out_datum(const MatchingReport *report)
-{
-	Datum *values = palloc0(sizeof(Datum) * report->columns);
-	bool *nulls = palloc0(sizeof(bool) * report->columns);
-	int lower = 1;
-
-	for (int i = 0; i < report->columns; i++)
-	{
-		nulls[i] = report->singled_out[i] == NULL;
-		if (!nulls[i])
-			values[i] = CStringGetTextDatum(report->singled_out[i]);
-	}
-	return PointerGetDatum(construct_md_array(values, nulls, 1, (int *) &report->columns, &lower,
-											  TEXTOID, -1, false, TYPALIGN_INT));
-}
-
-static HeapTuple
-report_tuple(TupleDesc tupdesc, const MatchingReport *report)
+report_datum(FunctionCallInfo fcinfo, const MatchingReport *report)
 {
 	const MatchingVerdict *verdict = &report->verdict;
 	Datum values[] = {BoolGetDatum(verdict->reason == MATCHING_SATISFIED),
@@ -55,10 +35,10 @@ report_tuple(TupleDesc tupdesc, const MatchingReport *report)
 	nulls[5] = report->singled_out == NULL;
 	nulls[6] = report->detail == NULL;
 	if (!nulls[5])
-		values[5] = singled_out_datum(report);
+		values[5] = result_texts(report->singled_out, report->columns);
 	if (!nulls[6])
 		values[6] = CStringGetTextDatum(report->detail);
-	return heap_form_tuple(BlessTupleDesc(tupdesc), values, nulls);
+	return result_row(fcinfo, values, nulls);
 }
 
 Datum
@@ -68,28 +48,22 @@ kanon_check_matchings(PG_FUNCTION_ARGS)
 	MatchingAudit request;
 	MatchingReport report;
 	QueryScope scope;
-	TupleDesc tupdesc;
-	HeapTuple tuple;
+	Datum row;
 
-	argument_require(fcinfo, 0, "original");
-	argument_require(fcinfo, 1, "release");
-	argument_require(fcinfo, 2, "k");
-	limits_check_k(PG_GETARG_INT32(2));
+	ARGUMENTS_REQUIRE(fcinfo, "original", "release");
 	request = (MatchingAudit){
 		.original = PG_GETARG_OID(0),
 		.release = PG_GETARG_OID(1),
-		.k = PG_GETARG_INT32(2),
-		.quasi_identifiers = PG_ARGISNULL(3) ? NULL : PG_GETARG_ARRAYTYPE_P(3),
+		.k = argument_k(fcinfo, 2),
+		.quasi_identifiers = argument_array(fcinfo, 3),
 	};
-	if (get_call_result_type(fcinfo, NULL, &tupdesc) != TYPEFUNC_COMPOSITE)
-		elog(ERROR, "return type must be a row type");
 	scope = query_begin();
 	report = matching_audit_run(&request);
 	caller = MemoryContextSwitchTo(caller);
-	tuple = report_tuple(tupdesc, &report);
+	row = report_datum(fcinfo, &report);
 	MemoryContextSwitchTo(caller);
 	query_end(scope);
-	PG_RETURN_DATUM(HeapTupleGetDatum(tuple));
+	PG_RETURN_DATUM(row);
 }
 
 /* Prices may be bad ones. */

@@ -18,14 +18,11 @@ PG_FUNCTION_INFO_V1(kanon_check_dimension);
 Datum
 kanon_create_dimension(PG_FUNCTION_ARGS)
 {
-	static const char *const names[] = {"dimension", "relation", "attribute", "method",
-										"arguments"};
 	DimensionRequest request;
 	QueryScope scope;
 	Oid dimension;
 
-	for (size_t i = 0; i < lengthof(names); i++)
-		argument_require(fcinfo, (int) i, names[i]);
+	ARGUMENTS_REQUIRE(fcinfo, "dimension", "relation", "attribute", "method", "arguments");
 	request = dimension_request(PG_GETARG_TEXT_PP(0), PG_GETARG_OID(1), NameStr(*PG_GETARG_NAME(2)),
 								text_to_cstring(PG_GETARG_TEXT_PP(3)), PG_GETARG_ARRAYTYPE_P(4));
 	PreventCommandIfReadOnly("kanon_create_dimension()");
@@ -38,12 +35,10 @@ kanon_create_dimension(PG_FUNCTION_ARGS)
 Datum
 kanon_check_dimension(PG_FUNCTION_ARGS)
 {
-	static const char *const names[] = {"dimension", "relation", "attribute"};
 	ReturnSetInfo *result;
 	QueryScope scope;
 
-	for (size_t i = 0; i < lengthof(names); i++)
-		argument_require(fcinfo, (int) i, names[i]);
+	ARGUMENTS_REQUIRE(fcinfo, "dimension", "relation", "attribute");
 	result = result_begin(fcinfo);
 	scope = query_begin();
 	dimension_check(PG_GETARG_OID(0), PG_GETARG_OID(1), NameStr(*PG_GETARG_NAME(2)),

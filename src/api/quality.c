@@ -4,14 +4,11 @@
  */
 #include "postgres.h"
 
-#include "access/htup_details.h"
 #include "api/argument.h"
 #include "api/result.h"
 #include "audit/quality_audit.h"
-#include "base/limits.h"
 #include "catalog/pg_type.h"
 #include "fmgr.h"
-#include "funcapi.h"
 #include "metric/workload.h"
 #include "sql/query.h"
 #include "utils/array.h"
@@ -90,12 +87,10 @@ kanon_quality(PG_FUNCTION_ARGS)
 	QualityReport quality;
 	Workload workload;
 	QueryScope scope;
-	TupleDesc tupdesc;
 	Datum values[QUALITY_COLUMNS] = {0};
 	bool nulls[QUALITY_COLUMNS] = {0};
 
-	argument_require(fcinfo, 0, "source");
-	argument_require(fcinfo, 1, "release");
+	ARGUMENTS_REQUIRE(fcinfo, "source", "release");
 	if (!PG_ARGISNULL(3))
 		limits_check_k(PG_GETARG_INT32(3));
 	request.source = PG_GETARG_OID(0);
@@ -103,8 +98,6 @@ kanon_quality(PG_FUNCTION_ARGS)
 	request.quasi_identifiers = argument_array(fcinfo, 2);
 	if (!PG_ARGISNULL(4))
 		request.predicates = parse_predicates(PG_GETARG_ARRAYTYPE_P(4));
-	if (get_call_result_type(fcinfo, NULL, &tupdesc) != TYPEFUNC_COMPOSITE)
-		elog(ERROR, "return type must be a row type");
 	scope = query_begin();
 	quality = quality_audit_run(&request);
 	workload = workload_of(&quality, list_length(request.predicates));
@@ -112,7 +105,7 @@ kanon_quality(PG_FUNCTION_ARGS)
 	put_classes(values, nulls, &quality.tally, PG_ARGISNULL(3) ? quality.k : PG_GETARG_INT32(3));
 	put_workload(values + 7, nulls + 7, &workload);
 	nulls[7] = PG_ARGISNULL(4);
-	PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(tupdesc), values, nulls)));
+	PG_RETURN_DATUM(result_row(fcinfo, values, nulls));
 }
 
 Datum
@@ -124,9 +117,7 @@ kanon_query_errors(PG_FUNCTION_ARGS)
 	QueryScope scope;
 	ListCell *cell;
 
-	argument_require(fcinfo, 0, "source");
-	argument_require(fcinfo, 1, "release");
-	argument_require(fcinfo, 2, "predicates");
+	ARGUMENTS_REQUIRE(fcinfo, "source", "release", "predicates");
 	result = result_begin(fcinfo);
 	request.source = PG_GETARG_OID(0);
 	request.release = PG_GETARG_OID(1);

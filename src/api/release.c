@@ -7,8 +7,6 @@
 
 #include "api/argument.h"
 #include "api/event_argument.h"
-#include "api/model_argument.h"
-#include "base/limits.h"
 #include "catalog/namespace.h"
 #include "fmgr.h"
 #include "miscadmin.h"
@@ -42,14 +40,11 @@ kanon_generalized_query(PG_FUNCTION_ARGS)
 	Description *description;
 	int *levels;
 	char *text;
-	ReleaseDemand demand = {.models = model_argument(fcinfo, 4),
+	ReleaseDemand demand = {.models = argument_models(fcinfo, 4),
 							.person = argument_name(fcinfo, 5)};
 
-	argument_require(fcinfo, 0, "relation");
-	argument_require(fcinfo, 1, "levels");
-	demand.k = PG_ARGISNULL(2) ? release_models_any(&demand) : PG_GETARG_INT32(2);
-	if (!PG_ARGISNULL(2))
-		limits_check_k(demand.k);
+	ARGUMENTS_REQUIRE(fcinfo, "relation", "levels");
+	demand.k = PG_ARGISNULL(2) ? release_models_any(&demand) : argument_k(fcinfo, 2);
 	scope = query_begin();
 	own_names_check();
 	description = description_load(PG_GETARG_OID(0), argument_array(fcinfo, 3));
@@ -66,27 +61,22 @@ kanon_create_release(PG_FUNCTION_ARGS)
 	QueryScope scope;
 	Oid release;
 
-	argument_require(fcinfo, 0, "release");
-	argument_require(fcinfo, 1, "relation");
-	argument_require(fcinfo, 2, "k");
-	argument_require(fcinfo, 3, "recoding");
-	argument_require(fcinfo, 7, "suppression");
-	argument_require(fcinfo, 8, "means");
-	argument_require(fcinfo, 12, "randomize");
+	ARGUMENTS_REQUIRE(fcinfo, "release", "relation", "k",
+					  "recoding", [7] = "suppression", [8] = "means", [12] = "randomize");
 	request = (ReleaseRequest){
 		.source = PG_GETARG_OID(1),
 		.demand = {.k = PG_GETARG_INT32(2),
-				   .models = model_argument(fcinfo, 6),
+				   .models = argument_models(fcinfo, 6),
 				   .person = argument_name(fcinfo, 11)},
 		.recoding = release_recoding_find(text_to_cstring(PG_GETARG_TEXT_PP(3))),
 		.levels = argument_array(fcinfo, 4),
 		.quasi_identifiers = argument_array(fcinfo, 5),
 		.suppression = PG_GETARG_FLOAT8(7),
 		.means = PG_GETARG_BOOL(8),
-		.split = PG_ARGISNULL(9) ? NULL : text_to_cstring(PG_GETARG_TEXT_PP(9)),
+		.split = argument_text(fcinfo, 9),
 		.target = argument_name(fcinfo, 10),
 		.randomize = PG_GETARG_BOOL(12),
-		.seed = PG_ARGISNULL(13) ? NULL : text_to_cstring(PG_GETARG_TEXT_PP(13)),
+		.seed = argument_text(fcinfo, 13),
 	};
 	release_request_check(&request);
 	PreventCommandIfReadOnly("kanon_create_release()");

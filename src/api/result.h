@@ -1,15 +1,19 @@
 /*
  * result.h
- *		Rows of set-returning SQL functions.
+ *		What SQL functions return: sets of rows, a row, an array.
  */
 #ifndef KANON_RESULT_H
 #define KANON_RESULT_H
 
 #include "postgres.h"
 
+#include "access/htup_details.h"
+#include "catalog/pg_type.h"
 #include "fmgr.h"
 #include "funcapi.h"
 #include "miscadmin.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
 #include "utils/tuplestore.h"
 
 /*
@@ -36,6 +40,36 @@ result_begin(FunctionCallInfo fcinfo)
 											  false, work_mem);
 	MemoryContextSwitchTo(previous);
 	return result;
+}
+
+/* The one row of a function that is declared to return a row. */
+static inline Datum
+result_row(FunctionCallInfo fcinfo, const Datum *values, const bool *nulls)
+{
+	TupleDesc fields;
+
+	if (get_call_result_type(fcinfo, NULL, &fields) != TYPEFUNC_COMPOSITE)
+		elog(ERROR, "return type must be a row type");
+	return HeapTupleGetDatum(
+		heap_form_tuple(BlessTupleDesc(fields), (Datum *) values, (bool *) nulls));
+}
+
+/* A text[]; NULL is NULL. */
+static inline Datum
+result_texts(char *const *texts, int count)
+{
+	Datum *elements = palloc0(sizeof(Datum) * Max(count, 1));
+	bool *nulls = palloc0(sizeof(bool) * Max(count, 1));
+	int lower = 1;
+
+	for (int i = 0; i < count; i++)
+	{
+		nulls[i] = texts[i] == NULL;
+		if (!nulls[i])
+			elements[i] = CStringGetTextDatum(texts[i]);
+	}
+	return PointerGetDatum(
+		construct_md_array(elements, nulls, 1, &count, &lower, TEXTOID, -1, false, TYPALIGN_INT));
 }
 
 #endif /* KANON_RESULT_H */

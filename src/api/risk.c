@@ -4,12 +4,11 @@
  */
 #include "postgres.h"
 
-#include "access/htup_details.h"
 #include "api/argument.h"
+#include "api/result.h"
 #include "audit/class_audit.h"
 #include "count/risk_query.h"
 #include "fmgr.h"
-#include "funcapi.h"
 
 PG_FUNCTION_INFO_V1(kanon_risk);
 
@@ -19,13 +18,10 @@ PG_FUNCTION_INFO_V1(kanon_risk);
 static Datum
 risk_datum(FunctionCallInfo fcinfo, const RiskTally *tally, bool has_population)
 {
-	TupleDesc tupdesc;
 	RiskAgainst prosecutor = {0};
 	RiskAgainst journalist = {0};
 	bool nulls[RISK_COLUMNS] = {false};
 
-	if (get_call_result_type(fcinfo, NULL, &tupdesc) != TYPEFUNC_COMPOSITE)
-		elog(ERROR, "return type must be a row type");
 	if (tally->rows > 0)
 	{
 		prosecutor = risk_prosecutor(tally);
@@ -33,8 +29,8 @@ risk_datum(FunctionCallInfo fcinfo, const RiskTally *tally, bool has_population)
 	}
 	for (int i = 3; i < RISK_COLUMNS; i++)
 		nulls[i] = tally->rows == 0 || (i >= 7 && i <= 11 && !has_population);
-	return HeapTupleGetDatum(heap_form_tuple(
-		BlessTupleDesc(tupdesc),
+	return result_row(
+		fcinfo,
 		(Datum[RISK_COLUMNS]){
 			Int64GetDatum(tally->rows), Int64GetDatum(tally->classes),
 			Int64GetDatum(tally->uniques),
@@ -45,7 +41,7 @@ risk_datum(FunctionCallInfo fcinfo, const RiskTally *tally, bool has_population)
 			Float8GetDatum(journalist.highest), Float8GetDatum(journalist.average),
 			Float8GetDatum(journalist.at_risk),
 			Float8GetDatum(tally->rows > 0 ? risk_marketer(tally) : 0)},
-		nulls));
+		nulls);
 }
 
 Datum
@@ -56,8 +52,7 @@ kanon_risk(PG_FUNCTION_ARGS)
 	RiskTally tally;
 	QueryScope scope;
 
-	argument_require(fcinfo, 0, "relation");
-	argument_require(fcinfo, 3, "threshold");
+	ARGUMENTS_REQUIRE(fcinfo, "relation", [3] = "threshold");
 	threshold = PG_GETARG_FLOAT8(3);
 	/* NaN fails both comparisons. */
 	if (!(threshold >= 0 && threshold <= 1))
@@ -65,7 +60,7 @@ kanon_risk(PG_FUNCTION_ARGS)
 						errmsg("threshold must be between 0 and 1, not %g", threshold)));
 	scope = query_begin();
 	tally = risk_query_tally(class_audit_describe(PG_GETARG_OID(0), argument_array(fcinfo, 1)),
-							 has_population ? PG_GETARG_OID(2) : InvalidOid, threshold);
+							 argument_oid(fcinfo, 2), threshold);
 	query_end(scope);
 	PG_RETURN_DATUM(risk_datum(fcinfo, &tally, has_population));
 }

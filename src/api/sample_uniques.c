@@ -160,8 +160,7 @@ kanon_special_uniques(PG_FUNCTION_ARGS)
 	QueryScope scope;
 	int size;
 
-	argument_require(fcinfo, 0, "relation");
-	argument_require(fcinfo, 1, "key");
+	ARGUMENTS_REQUIRE(fcinfo, "relation", "key");
 	key = NameStr(*PG_GETARG_NAME(1));
 	size = size_argument(fcinfo, 3);
 	result = result_begin(fcinfo);

@@ -5,9 +5,7 @@
 #include "postgres.h"
 
 #include "api/argument.h"
-#include "api/model_argument.h"
 #include "api/result.h"
-#include "base/limits.h"
 #include "catalog/pg_type.h"
 #include "count/relation_search.h"
 #include "fmgr.h"
@@ -51,18 +49,15 @@ read_arguments(FunctionCallInfo fcinfo)
 	int metrics = PG_NARGS() - 2;
 	int person = PG_NARGS() - 1;
 
-	argument_require(fcinfo, 0, "relation");
-	argument_require(fcinfo, 1, "k");
-	argument_require(fcinfo, 4, "suppression");
+	ARGUMENTS_REQUIRE(fcinfo, "relation", "k", [4] = "suppression");
 	argument_require(fcinfo, metrics, "metrics");
 	call.relation = PG_GETARG_OID(0);
-	call.k = PG_GETARG_INT32(1);
+	call.k = argument_k(fcinfo, 1);
 	call.quasi_identifiers = argument_array(fcinfo, 2);
-	call.models = model_argument(fcinfo, 3);
+	call.models = argument_models(fcinfo, 3);
 	call.suppression = PG_GETARG_FLOAT8(4);
 	call.metrics = PG_GETARG_BOOL(metrics);
 	call.person = argument_name(fcinfo, person);
-	limits_check_k((int) call.k);
 	limits_check_suppression(call.suppression);
 	return call;
 }

@@ -7,9 +7,8 @@
 #include "access/detoast.h"
 #include "access/htup_details.h"
 #include "api/argument.h"
+#include "api/result.h"
 #include "base/compat.h"
-#include "base/limits.h"
-#include "catalog/pg_type.h"
 #include "fmgr.h"
 #include "libpq/pqformat.h"
 #include "partition/split_name.h"
@@ -17,8 +16,6 @@
 #include "tree/tree_record.h"
 #include "tree/tree_region.h"
 #include "tree/tree_text.h"
-#include "utils/array.h"
-#include "utils/builtins.h"
 #include "utils/memutils.h"
 
 PG_FUNCTION_INFO_V1(kanon_tree_in);
@@ -114,8 +111,7 @@ open_rows(FunctionCallInfo fcinfo, MemoryContext aggregate)
 	rows->context = AllocSetContextCreate(aggregate, "kanon tree", ALLOCSET_SMALL_SIZES);
 	caller = MemoryContextSwitchTo(rows->context);
 	rows->budget = budget_begin();
-	rows->k = PG_GETARG_INT32(1);
-	limits_check_k(rows->k);
+	rows->k = argument_k(fcinfo, 1);
 	if (PG_NARGS() > 3 && !PG_ARGISNULL(3))
 		rows->quasi_identifiers = PG_GETARG_ARRAYTYPE_P_COPY(3);
 	if (has_models && !PG_ARGISNULL(4))
@@ -297,9 +293,7 @@ kanon_region(PG_FUNCTION_ARGS)
 {
 	TreeCall *call = begin_call(fcinfo);
 	int attributes = call->tree->tree->attributes;
-	Datum *elements = palloc(sizeof(Datum) * attributes);
-	bool *nulls = palloc(sizeof(bool) * attributes);
-	int lower = 1;
+	char **texts = palloc(sizeof(char *) * attributes);
 
 	if (partition_tree_locate(call->tree, call->record.values, call->record.nulls, call->bounds) ==
 		0)
@@ -312,12 +306,6 @@ kanon_region(PG_FUNCTION_ARGS)
 		MemoryContextSwitchTo(caller);
 	}
 	for (int i = 0; i < attributes; i++)
-	{
-		char *text = tree_region_text(call->regions, i, &call->bounds[i]);
-
-		nulls[i] = text == NULL;
-		elements[i] = text ? CStringGetTextDatum(text) : (Datum) 0;
-	}
-	PG_RETURN_ARRAYTYPE_P(construct_md_array(elements, nulls, 1, &attributes, &lower, TEXTOID, -1,
-											 false, TYPALIGN_INT));
+		texts[i] = tree_region_text(call->regions, i, &call->bounds[i]);
+	PG_RETURN_DATUM(result_texts(texts, attributes));
 }
