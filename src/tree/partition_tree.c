@@ -274,6 +274,8 @@ open_node(TreePath *path, int32 number, TreeValueText *conversions)
 	OpenTree *open = path->open;
 	const TreeNode *node = partition_tree_node(open->tree, number);
 
+	open->node[number].kind = node->kind;
+	open->node[number].attribute = node->attribute;
 	if (number > 0)
 		enter_child(path, number);
 	if (node->kind == PARTITION_LEAF)
@@ -425,43 +427,42 @@ choose_label(const OpenTree *open, const TreeNode *node, Datum value)
 static int32
 choose_child(const OpenTree *open, int32 number, Datum value, bool is_null)
 {
-	const TreeNode *node = partition_tree_node(open->tree, number);
+	const OpenNode *node = &open->node[number];
 	const ValueType *type = &open->type[node->attribute];
 
 	if (node->kind == PARTITION_NULL)
 		return is_null ? 0 : 1;
 	if (is_null)
-		return node->null_child;
+		return partition_tree_node(open->tree, number)->null_child;
 	if (node->kind == PARTITION_CUT)
-		return type->compare(type, value, open->node[number].threshold) <= 0 ? 0 : 1;
-	return choose_label(open, node, value);
+		return type->compare(type, value, node->threshold) <= 0 ? 0 : 1;
+	return choose_label(open, partition_tree_node(open->tree, number), value);
 }
 
 int32
 partition_tree_locate(const OpenTree *open, const Datum *values, const bool *nulls,
 					  TreeBounds *bounds)
 {
-	const PartitionTree *tree = open->tree;
 	int32 number = 0;
 
-	for (int i = 0; bounds && i < tree->attributes; i++)
-		bounds[i] = whole_space(partition_tree_attribute(tree, i));
+	for (int i = 0; bounds && i < open->tree->attributes; i++)
+		bounds[i] = whole_space(partition_tree_attribute(open->tree, i));
 	for (;;)
 	{
-		const TreeNode *node = partition_tree_node(tree, number);
+		const OpenNode *node = &open->node[number];
 		int attribute = node->attribute;
 		int32 child;
 
 		if (node->kind == PARTITION_LEAF)
-			return open->node[number].class_number;
+			return node->class_number;
 		child = choose_child(open, number, values[attribute], nulls[attribute]);
 		if (child < 0)
 			return 0;
 		if (bounds)
-			bounds[attribute] = child_bounds(tree, number, child, bounds[attribute]);
+			bounds[attribute] = child_bounds(open->tree, number, child, bounds[attribute]);
 		if (node->kind == PARTITION_SPECIALIZE)
-			number = open->node[number].child[child];
+			number = node->child[child];
 		else
-			number = child == 0 ? number + 1 : open->node[number].second;
+			number = child == 0 ? number + 1 : node->second;
 	}
 }

@@ -134,11 +134,16 @@ extern const char *partition_tree_label_above(const PartitionTree *tree, int att
 /* Error: the tree has a form of another version (ERRCODE_DATA_CORRUPTED). */
 extern void partition_tree_check_version(const PartitionTree *tree);
 
-/* What a node takes to be walked. */
+/* A node to be walked: what a row with a value needs of it, in as few bytes as may be. */
 typedef struct OpenNode
 {
-	int32 class_number; /* LEAF: 1, 2, .. in order */
-	int32 second;       /* CUT, NULL: the second child */
+	uint8 kind;
+	int16 attribute;
+	union
+	{
+		int32 class_number; /* LEAF: 1, 2, .. in order */
+		int32 second;       /* CUT, NULL: the second child */
+	};
 	union
 	{
 		Datum threshold; /* CUT */
