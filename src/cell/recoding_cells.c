@@ -15,6 +15,7 @@
 #include "base/interrupt.h"
 #include "catalog/pg_type.h"
 #include "cell/cell_writer.h"
+#include "cell/interval_format.h"
 #include "cell/recoding_loss.h"
 #include "funcapi.h"
 #include "metric/loss.h"
@@ -75,6 +76,16 @@ describe_record(const RecodingCells *cells)
 	return BlessTupleDesc(fields);
 }
 
+/* [a - b] stands for the values from a to b, whose codes are their ranks: it loses by leaves. */
+static void
+count_leaves(RecodingColumn *column, int32 values)
+{
+	if (values < 0)
+		return;
+	column->position = NULL;
+	column->whole = (double) values - 1;
+}
+
 RecodingCells *
 recoding_cells_create(Recoding *recoding, const RecordCodes *codes, bool means, Budget *budget)
 {
@@ -92,6 +103,8 @@ recoding_cells_create(Recoding *recoding, const RecordCodes *codes, bool means, 
 	for (int i = 0; i < columns; i++)
 	{
 		cells->writer[i] = cell_writer_create(&recoding->column[i], codes, i);
+		if (cells->writer[i]->format == &interval_format)
+			count_leaves(&recoding->column[i], recoding->dataset->values[i]);
 		cells->mean[i] = means && recoding->column[i].dimension == NULL &&
 						 number_query_is_numeric(getBaseType(codes->shape->quasi[i].type));
 	}

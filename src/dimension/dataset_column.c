@@ -14,6 +14,7 @@
 #include <math.h>
 
 #include "base/interrupt.h"
+#include "catalog/pg_type.h"
 #include "common/int.h"
 #include "data/dictionary.h"
 #include "sql/number_query.h"
@@ -39,6 +40,13 @@ struct DatasetColumn
 	int64 first; /* the whole number at MIDDLE */
 };
 
+/* Spans of others are texts, which stand for the values between: these are counted. */
+static bool
+is_placed(Oid type)
+{
+	return number_query_is_whole(type) && (type == BOOLOID || OidIsValid(type_query_range(type)));
+}
+
 DatasetColumn *
 dataset_column_create(Dataset *dataset, int number, Oid type, Oid collation,
 					  AttributeDomain *domain, bool dense)
@@ -52,7 +60,7 @@ dataset_column_create(Dataset *dataset, int number, Oid type, Oid collation,
 	column->domain = domain;
 	column->value_type = type_query_value_type(
 		type, OidIsValid(collation) ? collation : get_typcollation(column->type));
-	column->by_place = domain == NULL && !dense && number_query_is_whole(column->type);
+	column->by_place = domain == NULL && !dense && is_placed(column->type);
 	if (domain == NULL && !column->by_place)
 		column->dictionary = dictionary_create(&column->value_type, dataset->budget);
 	return column;

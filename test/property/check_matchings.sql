@@ -149,6 +149,35 @@ BEGIN
     END IF;
 END $$;
 
+-- Are there values that have no place between others, in a column that Mondrian gives ranges of?
+-- Mondrian ranks them, who reads the ranges cannot.
+CREATE FUNCTION has_endless_ranges(made test_case) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+    answer boolean;
+BEGIN
+    EXECUTE format('SELECT coalesce(bool_or(%s), false) FROM %s',
+        (SELECT string_agg(CASE WHEN made.dimensions[j] IS NULL AND range_over(made.types[j]) IS NOT NULL THEN format('%I::text ~* ''nan|inf''', made.attributes[j]) ELSE 'false' END, ' OR ') FROM generate_series(1, cardinality(made.attributes)) j), made.relation)
+        INTO answer;
+    RETURN answer;
+END $$;
+
+-- One measure: what the release "released" lost is the same as made, as measured from its cells, and,
+-- by levels, by hand; no less than the bound where cells are values, labels and *.
+CREATE FUNCTION check_release_loss(made test_case, recoding text, chosen int[]) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    as_made float8 := (SELECT loss FROM kanon_release WHERE release = 'released'::regclass);
+    read record;
+    bound float8;
+    by_hand float8 := (SELECT sum(share * loss) FROM unnest(shares(made), chosen) WITH ORDINALITY t (share, level, j), LATERAL (SELECT avg(c.loss) AS loss FROM cell c WHERE c.attribute = j AND c.level = t.level) l);
+BEGIN
+    SELECT * INTO read FROM kanon_quality(made.relation, 'released');
+    EXECUTE format('SELECT kanon_matching_bound(%L, %s, %s)', made.relation, made.k, made.argument) INTO bound;
+    PERFORM breach(recoding, format('the loss is %s as made, %s as read, %s by hand, the bound %s', as_made, read.loss, by_hand, bound),
+        abs(as_made - by_hand) > 1e-9
+        OR read.suppressed = 0 AND NOT has_endless_ranges(made) AND (chosen IS NOT NULL OR NOT has_ambiguous_labels(made)) AND abs(as_made - read.loss) > 1e-9
+        OR read.suppressed = 0 AND (chosen IS NOT NULL OR array_position(made.dimensions, NULL) IS NULL) AND as_made < bound - 1e-9);
+END $$;
+
 -- What kanon makes satisfies.
 CREATE FUNCTION check_made(made test_case) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
@@ -167,6 +196,7 @@ BEGIN
     EXECUTE format('SELECT kanon_create_release(''released'', %L, %s, %L, %L, quasi_identifiers => %s, suppression => %s)', made.relation, made.k, recoding, chosen, made.argument, CASE WHEN chosen IS NULL THEN 0 ELSE made.suppression END);
     EXECUTE format('SELECT * FROM kanon_check_matchings(%L, ''released'', %s, %s)', made.relation, made.k, made.argument) INTO said;
     PERFORM breach(recoding || coalesce(' ' || chosen::text, ''), said::text, NOT said.satisfied OR said.released <> (SELECT count(*) FROM released));
+    PERFORM check_release_loss(made, recoding || coalesce(' ' || chosen::text, ''), chosen);
     PERFORM kanon_drop_release('released');
 END $$;
 

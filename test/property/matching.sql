@@ -214,6 +214,9 @@ BEGIN
     SELECT min(n) INTO few FROM (SELECT (SELECT count(*) FROM digits_shown r WHERE CASE WHEN s.shown IS NULL THEN r.code IS NULL
             WHEN r.code IS NULL THEN s.shown = repeat('*', digits) ELSE r.code LIKE replace(s.shown, '*', '_') END) AS n FROM digits_shown s) c;
     PERFORM breach(name, 'digits cover fewer than k rows', few < k);
+    PERFORM breach(name, 'digits lose less than the bound', (
+        SELECT avg(CASE WHEN shown IS NULL THEN 0 WHEN shown = repeat('*', digits) THEN 1 ELSE coalesce(((SELECT count(*) FROM code_digits d WHERE d.code LIKE replace(shown, '*', '_')) - 1) / nullif((SELECT count(*) FROM code_digits) - 1, 0)::float8, 0) END)
+        FROM digits_shown) < kanon_matching_bound('coded_people', k, priced => chance(0.5)) - 1e-9);
     DROP TABLE coded_people, code_digits;
     DELETE FROM digits_shown;
 END $$;
