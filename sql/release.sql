@@ -427,6 +427,32 @@ SELECT kanon_refresh_release(99);
 SELECT kanon_drop_release(NULL);
 SELECT kanon_drop_release('patients');
 
+-- Levels by name.
+INSERT INTO zips VALUES ('53703', '5370*', '537**'), ('53711', '5371*', '537**');
+SELECT labels FROM kanon_incognito('patients', 2) WHERE minimal ORDER BY levels;
+SELECT kanon_generalized_query('patients', g.labels, 2) = kanon_generalized_query('patients', g.levels, 2) AS same
+FROM kanon_incognito('patients', 2) g WHERE minimal;
+SELECT kanon_generalized_query('patients', '{*,sex,zip3}', 2) = kanon_generalized_query('patients', '{1,0,*}', 2) AS same;
+SELECT kanon_create_release('by_name', 'patients', 2, 'full_domain', '{*,sex,zip3}');
+SELECT levels FROM kanon_release WHERE release = 'by_name'::regclass;
+SELECT kanon_drop_release('by_name');
+SELECT '{1, zip4,"*"}'::kanon_levels, ARRAY[1,2]::kanon_levels, ARRAY['zip4','*']::kanon_levels, '{1}'::text::kanon_levels;
+SELECT encode(kanon_levels_send('{ 1 , a}'), 'escape');
+SELECT kanon_generalized_query('patients', '{decade,0,0}');
+SELECT kanon_generalized_query('patients', '{*,"",0}');
+SELECT kanon_generalized_query('patients', '{0,0,ZIP4}');
+SELECT kanon_generalized_query('patients', '{0,0,zip4');
+SELECT kanon_generalized_query('patients', 'zip4');
+SELECT kanon_generalized_query('patients', '{99999999999,0,0}');
+-- .. where a column's name is a number
+CREATE TABLE numbered (age int, "2" int, "1" text, "*" text, top text);
+INSERT INTO numbered VALUES (28, 20, 'young', 'any', 'all'), (29, 20, 'young', 'any', 'all');
+SELECT kanon_set_attribute('patients', 'age', 'quasi_identifier', 'numbered');
+SELECT DISTINCT labels[1], levels[1] FROM kanon_incognito('patients', 1) ORDER BY 2;
+SELECT bool_and(kanon_generalized_query('patients', g.labels) = kanon_generalized_query('patients', g.levels)) FROM kanon_incognito('patients', 1) g;
+SELECT kanon_set_attribute('patients', 'age', 'quasi_identifier');
+DROP TABLE numbered;
+
 -- An error from within a release shows no more of the texts than how they begin.
 \set SHOW_CONTEXT errors
 CREATE VIEW failing AS SELECT 1 / (age - 28) AS age, sex, zipcode, disease FROM patients;

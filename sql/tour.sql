@@ -78,7 +78,7 @@ WHERE relation = 'patients'::regclass ORDER BY role, attribute;
 SELECT * FROM kanon_check('patients', 5);
 
 -- Search.
-SELECT levels, height, minimal, round(loss::numeric, 3) AS loss, classes, smallest, suppressed
+SELECT levels, labels, minimal, round(loss::numeric, 3) AS loss, classes, suppressed
 FROM kanon_incognito('patients', 5, suppression => 0.01, metrics => true)
 ORDER BY loss LIMIT 6;
 SELECT count(*) AS generalizations, count(*) FILTER (WHERE minimal) AS minimal
@@ -94,7 +94,7 @@ FROM unnest('{2,5,10,25,100}'::int[]) AS k,
 ORDER BY k;
 
 -- Release: levels that we choose, or those of least loss.
-SELECT kanon_create_release('coarse', 'patients', 5, 'full_domain', levels => '{3,0,0,0}');
+SELECT kanon_create_release('coarse', 'patients', 5, 'full_domain', levels => '{top,sex,zip_code,occupation}');
 SELECT * FROM coarse ORDER BY birth_date, sex, zip_code, occupation, disease LIMIT 3;
 SELECT kanon_drop_release('coarse');
 

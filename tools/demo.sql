@@ -111,7 +111,7 @@ SELECT * FROM kanon_check('patients', 5);
 \echo
 \timing on
 \set ECHO queries
-SELECT levels, minimal, round(loss::numeric, 3) AS loss, classes, smallest, suppressed
+SELECT levels, labels, minimal, round(loss::numeric, 3) AS loss, classes, suppressed
 FROM kanon_incognito('patients', 5, suppression => 0.01, metrics => true)
 ORDER BY loss, levels LIMIT 6;
 \set ECHO none

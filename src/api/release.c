@@ -7,7 +7,9 @@
 
 #include "api/argument.h"
 #include "api/event_argument.h"
+#include "api/levels_argument.h"
 #include "catalog/namespace.h"
+#include "dimension/level_name.h"
 #include "fmgr.h"
 #include "miscadmin.h"
 #include "nodes/parsenodes.h"
@@ -48,7 +50,7 @@ kanon_generalized_query(PG_FUNCTION_ARGS)
 	scope = query_begin();
 	own_names_check();
 	description = description_load(PG_GETARG_OID(0), argument_array(fcinfo, 3));
-	levels = release_full_domain_levels(description, PG_GETARG_ARRAYTYPE_P(1));
+	levels = level_names_read(description, levels_argument(fcinfo, 1));
 	text = MemoryContextStrdup(context, release_query_text(description, levels, &demand));
 	query_end(scope);
 	PG_RETURN_TEXT_P(cstring_to_text(text));
@@ -69,7 +71,7 @@ kanon_create_release(PG_FUNCTION_ARGS)
 				   .models = argument_models(fcinfo, 6),
 				   .person = argument_name(fcinfo, 11)},
 		.recoding = release_recoding_find(text_to_cstring(PG_GETARG_TEXT_PP(3))),
-		.levels = argument_array(fcinfo, 4),
+		.levels = levels_argument(fcinfo, 4),
 		.quasi_identifiers = argument_array(fcinfo, 5),
 		.suppression = PG_GETARG_FLOAT8(7),
 		.means = PG_GETARG_BOOL(8),

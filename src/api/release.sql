@@ -1,8 +1,8 @@
-CREATE FUNCTION kanon_generalized_query(relation regclass, levels int[], k int DEFAULT NULL,
+CREATE FUNCTION kanon_generalized_query(relation regclass, levels kanon_levels, k int DEFAULT NULL,
     quasi_identifiers name[] DEFAULT NULL, models kanon_models DEFAULT '',
     person name DEFAULT NULL)
 RETURNS text LANGUAGE c STABLE AS 'MODULE_PATHNAME';
-COMMENT ON FUNCTION kanon_generalized_query(regclass, int[], int, name[], kanon_models, name) IS
+COMMENT ON FUNCTION kanon_generalized_query(regclass, kanon_levels, int, name[], kanon_models, name) IS
     'the SELECT of one generalization of a table; with k or models it drops classes that fail; materialize what others are to read';
 
 -- What was released, from what, and what it holds now.  A column of a release
@@ -81,12 +81,12 @@ ALTER TABLE kanon_seed ALTER COLUMN seed SET STATISTICS 0;
 GRANT SELECT ON kanon_seed, kanon_seed_number_seq TO PUBLIC;
 
 CREATE FUNCTION kanon_create_release(release text, relation regclass, k int,
-    recoding text DEFAULT 'mondrian', levels int[] DEFAULT NULL,
+    recoding text DEFAULT 'mondrian', levels kanon_levels DEFAULT NULL,
     quasi_identifiers name[] DEFAULT NULL, models kanon_models DEFAULT '',
     suppression float8 DEFAULT 0, means boolean DEFAULT false, split text DEFAULT NULL, target name DEFAULT NULL,
     person name DEFAULT NULL, randomize boolean DEFAULT true, seed text DEFAULT NULL)
 RETURNS regclass LANGUAGE c VOLATILE AS 'MODULE_PATHNAME';
-COMMENT ON FUNCTION kanon_create_release(text, regclass, int, text, int[], name[], kanon_models, float8, boolean, text, name, name, boolean, text) IS
+COMMENT ON FUNCTION kanon_create_release(text, regclass, int, text, kanon_levels, name[], kanon_models, float8, boolean, text, name, name, boolean, text) IS
     'makes a materialized view of a table in which every class has at least k rows and satisfies all models, or every row stands for k, now and after every refresh';
 
 CREATE FUNCTION kanon_refresh_release(release regclass)

@@ -8,6 +8,7 @@
 #include "api/result.h"
 #include "catalog/pg_type.h"
 #include "count/relation_search.h"
+#include "dimension/level_name.h"
 #include "fmgr.h"
 #include "funcapi.h"
 #include "lattice/binary_search.h"
@@ -26,7 +27,7 @@ PG_FUNCTION_INFO_V1(kanon_binary_search);
 PG_FUNCTION_INFO_V1(kanon_datafly);
 PG_FUNCTION_INFO_V1(kanon_last_search);
 
-#define GENERALIZATION_COLUMNS 10
+#define GENERALIZATION_COLUMNS 11
 #define LAST_SEARCH_COLUMNS 8
 
 /* What all search functions take. */
@@ -94,11 +95,25 @@ put_metrics(Datum *values, bool *nulls, const ClassMetrics *metrics)
 	nulls[4] = metrics->classes == 0;
 }
 
+static Datum
+labels_array(const Level *node, int attributes, const LevelNames *names)
+{
+	Datum *elements = palloc(sizeof(Datum) * attributes);
+
+	for (int i = 0; i < attributes; i++)
+		elements[i] = CStringGetTextDatum(names->name[i][node[i]]);
+	return PointerGetDatum(construct_array(elements, attributes, TEXTOID, -1, false, TYPALIGN_INT));
+}
+
 /* The rows of kanon_generalization; of the levels in a node those of the quasi-identifiers. */
 static void
 put_answer(ReturnSetInfo *result, const Answer *answer, int width, const LossTable *loss,
-		   const ClassMetrics *metrics)
+		   const LevelNames *names, const ClassMetrics *metrics)
 {
+	MemoryContext row =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon row", ALLOCSET_SMALL_SIZES);
+	MemoryContext previous = MemoryContextSwitchTo(row);
+
 	for (int64 n = 0; n < answer->count; n++)
 	{
 		const Level *node = answer->node + n * width;
@@ -107,17 +122,20 @@ put_answer(ReturnSetInfo *result, const Answer *answer, int width, const LossTab
 
 		CHECK_FOR_INTERRUPTS();
 		values[0] = levels_array(node, loss->attributes);
-		values[1] = Int32GetDatum(height_of(node, loss->attributes));
-		values[2] = BoolGetDatum(answer->minimal[n]);
-		values[3] = Float8GetDatum(loss_of(loss, node));
-		values[4] = Float8GetDatum(precision_of(loss, node));
+		values[1] = labels_array(node, loss->attributes, names);
+		values[2] = Int32GetDatum(height_of(node, loss->attributes));
+		values[3] = BoolGetDatum(answer->minimal[n]);
+		values[4] = Float8GetDatum(loss_of(loss, node));
+		values[5] = Float8GetDatum(precision_of(loss, node));
 		if (metrics)
-			put_metrics(values + 5, nulls + 5, &metrics[n]);
+			put_metrics(values + 6, nulls + 6, &metrics[n]);
 		else
-			memset(nulls + 5, true, sizeof(bool) * (GENERALIZATION_COLUMNS - 5));
+			memset(nulls + 6, true, sizeof(bool) * (GENERALIZATION_COLUMNS - 6));
 		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
-		pfree(DatumGetPointer(values[0]));
+		MemoryContextReset(row);
 	}
+	MemoryContextSwitchTo(previous);
+	MemoryContextDelete(row);
 }
 
 /* One search from arguments to rows. */
@@ -135,13 +153,15 @@ search_function(FunctionCallInfo fcinfo, const SearchAlgorithm *algorithm)
 	Search search = {.k = call.k, .suppression = call.suppression, .budget = &budget};
 	Answer *answer;
 	ClassMetrics *metrics = NULL;
+	LevelNames names;
 
 	relation_search_open(&search, description, call.models, call.person);
+	names = level_names(description);
 	answer = relation_search_run(&search, algorithm);
 	if (call.metrics)
 		metrics = class_metrics_compute(&search, answer);
 	put_answer(result, answer, search.source->space->attributes,
-			   relation_search_loss(&search, description), metrics);
+			   relation_search_loss(&search, description), &names, metrics);
 	MemoryContextSwitchTo(previous);
 	query_end(scope);
 	return (Datum) 0;

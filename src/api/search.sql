@@ -1,6 +1,7 @@
 -- One full-domain generalization: a level for each quasi-identifier.
 CREATE TYPE kanon_generalization AS (
     levels         int[],
+    labels         text[],
     height         int,
     minimal        boolean,
     loss           float8,
@@ -11,7 +12,7 @@ CREATE TYPE kanon_generalization AS (
     discernibility float8,
     average_class  float8
 );
-COMMENT ON TYPE kanon_generalization IS 'a full-domain generalization (levels in the order of the quasi-identifiers) with what it loses';
+COMMENT ON TYPE kanon_generalization IS 'a full-domain generalization (levels, and their names, in the order of the quasi-identifiers) with what it loses';
 
 CREATE FUNCTION kanon_incognito(
     relation regclass,

@@ -15,6 +15,7 @@
 #include "catalog/pg_type.h"
 #include "count/class_query.h"
 #include "count/relation_search.h"
+#include "dimension/level_name.h"
 #include "lattice/two_way.h"
 #include "release/release_query.h"
 #include "sql/query.h"
@@ -23,33 +24,6 @@
 #include "utils/memutils.h"
 
 #define EXAMPLES "3"
-
-int *
-release_full_domain_levels(const Description *description, ArrayType *levels)
-{
-	int *result = palloc0(sizeof(int) * Max(description->quasi_count, 1));
-	Datum *elements;
-	bool *nulls;
-	int count;
-
-	if (ARR_NDIM(levels) > 1)
-		ereport(ERROR, (errcode(ERRCODE_ARRAY_SUBSCRIPT_ERROR),
-						errmsg("levels must be a one-dimensional array")));
-	deconstruct_array(levels, INT4OID, sizeof(int32), true, TYPALIGN_INT, &elements, &nulls,
-					  &count);
-	if (count != description->quasi_count)
-		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("%d levels are given for %d quasi-identifiers of relation %s", count,
-							   description->quasi_count, description->name)));
-	for (int i = 0; i < count; i++)
-	{
-		if (nulls[i])
-			ereport(ERROR,
-					(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("a level must not be null")));
-		result[i] = DatumGetInt32(elements[i]);
-	}
-	return result;
-}
 
 static void
 report_missing(const Description *description, const DescribedAttribute *attribute, const char *sql)
@@ -257,14 +231,14 @@ ReleaseText
 release_full_domain_write(const ReleaseRequest *request, const Description *description)
 {
 	int *levels = palloc0(sizeof(int) * Max(description->quasi_count, 1));
-	ReleaseText text = {.levels = request->levels};
+	ReleaseText text = {0};
 	MemoryContext caller;
 	MemoryContext context;
 
 	release_models_check_values(description, &request->demand);
 	if (request->levels)
 	{
-		levels = release_full_domain_levels(description, request->levels);
+		levels = level_names_read(description, request->levels);
 		text.loss = judge_given(request, description, levels);
 	}
 	else
@@ -274,8 +248,8 @@ release_full_domain_write(const ReleaseRequest *request, const Description *desc
 		text.loss = search_levels(request, description, levels);
 		MemoryContextSwitchTo(caller);
 		MemoryContextDelete(context);
-		text.levels = levels_array(levels, description->quasi_count);
 	}
+	text.levels = levels_array(levels, description->quasi_count);
 	text.select = release_query_text(description, levels, &request->demand);
 	return text;
 }

@@ -10,12 +10,6 @@
 #include "release/release_request.h"
 
 /*
- * The levels of a call as ints, one for each quasi-identifier; current context.  Errors: another
- * number of levels, a NULL among them, an array of more dimensions.
- */
-extern int *release_full_domain_levels(const Description *description, ArrayType *levels);
-
-/*
  * See RecodingOps: the levels given, or those of least loss that satisfy, and the text of
  * release_query.h.
  *

@@ -25,7 +25,7 @@ struct ReleaseRequest
 	ReleaseDemand demand;
 
 	/* Options, each as it is in SQL if it is not given. */
-	ArrayType *levels; /* int4[], or NULL: those of least loss */
+	ArrayType *levels; /* text[] of level_name.h, or NULL: those of least loss */
 	double suppression;
 	bool means;
 	const char *split;  /* or NULL: median */
