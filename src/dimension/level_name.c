@@ -7,10 +7,9 @@
 #include "dimension/level_name.h"
 
 #include "catalog/pg_type.h"
+#include "data/hidden.h"
 #include "lib/stringinfo.h"
 #include "utils/builtins.h"
-
-#define TOP "*"
 
 /* A level by its number: digits alone, or a sign before them. */
 static bool
@@ -47,7 +46,7 @@ level_names(const Description *description)
 		if (dimension)
 			continue;
 		names.name[i][0] = shown_name(attribute->name, 0);
-		names.name[i][1] = TOP;
+		names.name[i][1] = HIDDEN_TEXT;
 	}
 	return names;
 }
@@ -63,7 +62,7 @@ find_level(const Description *description, const LevelNames *names, int quasi, c
 	for (int level = 0; level <= names->height[quasi]; level++)
 		if (strcmp(names->name[quasi][level], name) == 0)
 			return level;
-	if (strcmp(name, TOP) == 0)
+	if (strcmp(name, HIDDEN_TEXT) == 0)
 		return names->height[quasi];
 	initStringInfo(&list);
 	for (int level = 0; level <= names->height[quasi]; level++)
