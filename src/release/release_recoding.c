@@ -12,7 +12,6 @@
 #include "release/release_full_domain.h"
 
 #define MODELS (RECODING_MODELS | RECODING_PERSON)
-#define SPLITS (RECODING_SPLIT | RECODING_TARGET)
 #define DRAW (RECODING_RANDOMIZE | RECODING_SEED)
 
 static const RecodingOps recodings[] = {
@@ -24,14 +23,14 @@ static const RecodingOps recodings[] = {
 	},
 	{
 		.name = "mondrian",
-		.options = RECODING_MEANS | SPLITS | MODELS,
+		.options = RECODING_MEANS | RECODING_SPLIT | RECODING_TARGET | MODELS,
 		.has_classes = true,
 		.write = release_cells_write,
 		.function = "kanon_mondrian_cells",
 	},
 	{
 		.name = "relaxed_mondrian",
-		.options = RECODING_MEANS | SPLITS | MODELS,
+		.options = RECODING_MEANS | RECODING_SPLIT | MODELS,
 		.has_classes = true,
 		.write = release_cells_write,
 		.function = "kanon_mondrian_cells",

@@ -31,6 +31,7 @@ refuse_option(const ReleaseRequest *request, const GivenOption *given)
 void
 release_request_check(const ReleaseRequest *request)
 {
+	PartitionSplit split = request->split ? split_name_require(request->split) : SPLIT_MEDIAN;
 	const GivenOption options[] = {
 		{RECODING_LEVELS, "levels", request->levels != NULL},
 		{RECODING_SUPPRESSION, "suppression", request->suppression > 0},
@@ -48,8 +49,7 @@ release_request_check(const ReleaseRequest *request)
 	for (int i = 0; i < (int) lengthof(options); i++)
 		if (options[i].given && !(request->recoding->options & options[i].option))
 			refuse_option(request, &options[i]);
-	split_name_check_target(request->split ? split_name_require(request->split) : SPLIT_MEDIAN,
-							request->target);
+	split_name_check_target(split, request->target);
 	if (request->seed && !request->randomize)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("without randomize nothing is drawn that takes a seed")));
