@@ -24,6 +24,8 @@
 #include "utils/memutils.h"
 
 #define PURPOSE "recoding"
+#define ASK_EVERY                                                                                  \
+	64 /* records kept: to ask whether there is memory takes longer than to make one */
 
 struct RecodingCells
 {
@@ -38,20 +40,12 @@ struct RecodingCells
 	Datum *values;
 	bool *nulls;
 	MemoryContext scratch;   /* of the record that is not kept */
-	HeapTupleHeader *record; /* [group]: those kept; NULL before the first */
-	HeapTupleHeader last;    /* not kept, */
-	int32 last_group;        /* .. whose it is; 0 before the first */
-	RecodingLoss loss;       /* of the records made */
+	HeapTupleHeader *record; /* [group]: those kept, of classes whose rows are mixed */
+	int32 kept;
+	HeapTupleHeader last; /* not kept, */
+	int32 last_group;     /* .. whose it is; 0 before the first */
+	RecodingLoss loss;    /* of the records made */
 };
-
-static void *
-allocate(const RecodingCells *cells, Size count, Size size)
-{
-	Size bytes = mul_size(count, size);
-
-	budget_take(cells->budget, bytes, PURPOSE);
-	return MemoryContextAllocExtended(cells->context, bytes, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
-}
 
 static TupleDesc
 describe_record(const RecodingCells *cells)
@@ -108,6 +102,9 @@ recoding_cells_create(Recoding *recoding, const RecordCodes *codes, bool means, 
 		cells->mean[i] = means && recoding->column[i].dimension == NULL &&
 						 number_query_is_numeric(getBaseType(codes->shape->quasi[i].type));
 	}
+	if (recoding->class_end && recoding->group_of_row)
+		cells->record =
+			budget_allocate(budget, (Size) recoding->groups + 1, sizeof(HeapTupleHeader), PURPOSE);
 	cells->fields = describe_record(cells);
 	cells->values = palloc0(sizeof(Datum) * cells->fields->natts);
 	cells->nulls = palloc0(sizeof(bool) * cells->fields->natts);
@@ -226,18 +223,19 @@ kept_record(RecodingCells *cells, int32 group)
 {
 	MemoryContext previous;
 	HeapTupleHeader made;
+	Size length;
 
-	if (cells->record == NULL)
-		cells->record =
-			allocate(cells, (Size) cells->recoding->groups + 1, sizeof(HeapTupleHeader));
 	if (cells->record[group])
 		return cells->record[group];
 	MemoryContextReset(cells->scratch);
 	previous = MemoryContextSwitchTo(cells->scratch);
 	made = make_record(cells, group);
 	MemoryContextSwitchTo(previous);
-	cells->record[group] = allocate(cells, HeapTupleHeaderGetDatumLength(made), 1);
-	return memcpy(cells->record[group], made, HeapTupleHeaderGetDatumLength(made));
+	length = HeapTupleHeaderGetDatumLength(made);
+	if (cells->kept++ % ASK_EVERY == 0)
+		budget_check(cells->budget, mul_size(length, ASK_EVERY), PURPOSE);
+	cells->record[group] = MemoryContextAlloc(cells->context, length);
+	return memcpy(cells->record[group], made, length);
 }
 
 static HeapTupleHeader
@@ -261,9 +259,8 @@ recoding_cells_record(RecodingCells *cells, int64 row)
 {
 	const Recoding *recoding = cells->recoding;
 
-	if (recoding->group_of_row == NULL)
-		return passing_record(cells, class_in_order(cells, row));
-	if (recoding->class_end == NULL)
-		return passing_record(cells, recoding->group_of_row[row]);
-	return kept_record(cells, recoding->group_of_row[row]);
+	if (cells->record)
+		return kept_record(cells, recoding->group_of_row[row]);
+	return passing_record(cells, recoding->group_of_row ? recoding->group_of_row[row]
+														: class_in_order(cells, row));
 }

@@ -191,7 +191,7 @@ count_rows(const DatasetColumn *column)
 	return rows;
 }
 
-static PartitionAttribute
+static RecodingColumn
 finish_hierarchy(DatasetColumn *column)
 {
 	Dataset *dataset = column->dataset;
@@ -204,10 +204,10 @@ finish_hierarchy(DatasetColumn *column)
 	dataset_recode(dataset, column->number, column->domain->final_code + 1);
 	dataset->values[column->number] =
 		column->dimension->cardinality[0] - (column->dimension->has_null ? 1 : 0);
-	return (PartitionAttribute){.dimension = column->dimension};
+	return (RecodingColumn){.dimension = column->dimension};
 }
 
-PartitionAttribute
+RecodingColumn
 dataset_column_finish(DatasetColumn *column, DictionaryOrder order)
 {
 	Dataset *dataset = column->dataset;
@@ -217,10 +217,10 @@ dataset_column_finish(DatasetColumn *column, DictionaryOrder order)
 	if (column->by_place)
 	{
 		dataset->values[column->number] = -1;
-		return (PartitionAttribute){0};
+		return (RecodingColumn){0};
 	}
 	column->order = dataset_rank(dataset, column->number, column->dictionary, order);
-	return (PartitionAttribute){.position = place_values(column, dataset->values[column->number])};
+	return (RecodingColumn){.position = place_values(column, dataset->values[column->number])};
 }
 
 Oid

@@ -14,8 +14,8 @@
 
 #include "data/dataset.h"
 #include "data/dictionary.h"
+#include "data/recoding.h"
 #include "dimension/dimension_query.h"
-#include "partition/partition.h"
 
 typedef struct DatasetColumn DatasetColumn;
 
@@ -37,7 +37,7 @@ extern void dataset_column_encode(DatasetColumn *column, Datum value, bool is_nu
  * Makes all codes final, and says what they are.  Once.  Values with dictionary codes are
  * numbered in the order that is asked for.  Error: values that the dimension table lacks.
  */
-extern PartitionAttribute dataset_column_finish(DatasetColumn *column, DictionaryOrder order);
+extern RecodingColumn dataset_column_finish(DatasetColumn *column, DictionaryOrder order);
 
 /* Its base type; its domain, or NULL; and, once it is final, its dimension, or NULL. */
 extern Oid dataset_column_type(const DatasetColumn *column);

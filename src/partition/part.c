@@ -76,8 +76,7 @@ smallest_child(const int64 *rows, int children)
 static int
 possible_children(const PartitionRun *run, const Split *split)
 {
-	const int32 *ancestor =
-		run->request->attribute[split->attribute].dimension->ancestor[split->level];
+	const int32 *ancestor = run->column[split->attribute].dimension->ancestor[split->level];
 
 	return ancestor[run->region->maximum[split->attribute]] - split->lowest + 1;
 }
@@ -92,7 +91,7 @@ static int
 count_children(const PartitionRun *run, Part part, const Split *split, int *null_child)
 {
 	int attribute = split->attribute;
-	const int32 *ancestor = run->request->attribute[attribute].dimension->ancestor[split->level];
+	const int32 *ancestor = run->column[attribute].dimension->ancestor[split->level];
 	int children = possible_children(run, split);
 	int64 *begin = run->child_begin;
 	int64 nulls = 0;
@@ -124,8 +123,7 @@ count_children(const PartitionRun *run, Part part, const Split *split, int *null
 static bool
 lowest_child_is_rare(const PartitionRun *run, Part part, const Split *split)
 {
-	const int32 *ancestor =
-		run->request->attribute[split->attribute].dimension->ancestor[split->level];
+	const int32 *ancestor = run->column[split->attribute].dimension->ancestor[split->level];
 	int64 rows = 0;
 
 	for (int64 row = part.begin; row < part.end && rows < run->least; row++)
@@ -165,7 +163,7 @@ fill_children(const PartitionRun *run, Part part, Split *split)
 bool
 part_specialize(const PartitionRun *run, Part part, int attribute, Split *split)
 {
-	const Dimension *dimension = run->request->attribute[attribute].dimension;
+	const Dimension *dimension = run->column[attribute].dimension;
 	int32 minimum = region_lowest_value(run->region, run->dataset, part.begin, part.end, attribute);
 	int32 maximum = run->region->maximum[attribute];
 	int level;
@@ -350,8 +348,7 @@ static void
 distribute_records(const PartitionRun *run, Part part, const Split *split, int children,
 				   int null_child)
 {
-	const int32 *ancestor =
-		run->request->attribute[split->attribute].dimension->ancestor[split->level];
+	const int32 *ancestor = run->column[split->attribute].dimension->ancestor[split->level];
 	int stride = run->dataset->stride;
 	int64 *next = run->child_next;
 

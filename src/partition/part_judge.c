@@ -92,7 +92,7 @@ static bool
 children_satisfy(const PartitionRun *run, Part part, const Split *split)
 {
 	int attribute = split->attribute;
-	const int32 *ancestor = run->request->attribute[attribute].dimension->ancestor[split->level];
+	const int32 *ancestor = run->column[attribute].dimension->ancestor[split->level];
 	const SortedRow *row =
 		sorted_rows_sort(run->sorted, run->dataset, part.begin, part.end, attribute,
 						 run->region->minimum[attribute], run->region->maximum[attribute]);

@@ -53,7 +53,7 @@ most_children(const PartitionRequest *request, int attributes)
 
 	for (int i = 0; i < attributes; i++)
 	{
-		const Dimension *dimension = request->attribute[i].dimension;
+		const Dimension *dimension = request->column[i].dimension;
 
 		for (int level = 0; dimension && level <= dimension->height; level++)
 			most = Max(most, dimension->cardinality[level]);
@@ -74,7 +74,7 @@ create_run(Dataset *dataset, const PartitionRequest *request, int32 children)
 			Max(run->least, model_least_rows(request->models->models, request->models->model));
 	run->width = palloc(sizeof(double) * dataset->attributes);
 	run->region = region_create(dataset);
-	run->column = region_columns(run->region, dataset, request->attribute);
+	run->column = region_columns(run->region, dataset, request->column);
 	run->ties = region_create(dataset);
 	run->select = rank_select_create(dataset->rows, request->budget);
 	if (request->models)

@@ -37,14 +37,8 @@
 
 #include "base/budget.h"
 #include "data/dataset.h"
-#include "data/dimension.h"
+#include "data/recoding.h"
 #include "model/row_judge.h"
-
-typedef struct PartitionAttribute
-{
-	const Dimension *dimension; /* hierarchical, codes as its ground codes; NULL: ordered */
-	const double *position;     /* ordered: [code] its place on a scale; NULL: the code is it */
-} PartitionAttribute;
 
 typedef enum PartitionSplit
 {
@@ -63,7 +57,7 @@ typedef struct PartitionRequest
 	const double
 		*target_value;       /* regression: [row number]; what is not finite counts for nothing */
 	const RowModels *models; /* by row number; NULL: k rows are enough */
-	const PartitionAttribute *attribute; /* [dataset->attributes] */
+	const RecodingColumn *column; /* [dataset->attributes] */
 	bool keep_tree;
 	bool places_only; /* class_of_row is not wanted */
 	Budget *budget;

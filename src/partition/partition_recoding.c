@@ -30,14 +30,14 @@ class_cells(Recoding *base, int32 class, RecodedCell *cell)
 
 Recoding *
 partition_recoding_create(const Partition *partition, const Dataset *dataset,
-						  const PartitionAttribute *attribute)
+						  const RecodingColumn *described)
 {
 	PartitionRecoding *recoding = palloc(sizeof(PartitionRecoding));
 
 	recoding->region = region_create(dataset);
 	recoding->base = (Recoding){.rows = dataset->rows,
 								.columns = dataset->attributes,
-								.column = region_columns(recoding->region, dataset, attribute),
+								.column = region_columns(recoding->region, dataset, described),
 								.groups = partition->classes,
 								.group_of_row = partition->class_of_row,
 								.class_end = partition->class_end,

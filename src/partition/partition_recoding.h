@@ -16,6 +16,6 @@
  * top label or RECODED_ALL.  Cells take O(rows of the class * attributes).
  */
 extern Recoding *partition_recoding_create(const Partition *partition, const Dataset *dataset,
-										   const PartitionAttribute *attribute);
+										   const RecodingColumn *described);
 
 #endif /* KANON_PARTITION_RECODING_H */

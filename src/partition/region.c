@@ -118,19 +118,18 @@ region_find_lowest(const Dataset *dataset, int64 begin, int64 end, int attribute
 }
 
 RecodingColumn *
-region_columns(Region *region, const Dataset *dataset, const PartitionAttribute *attribute)
+region_columns(Region *region, const Dataset *dataset, const RecodingColumn *described)
 {
-	RecodingColumn *column = palloc0(sizeof(RecodingColumn) * dataset->attributes);
+	RecodingColumn *column = palloc(sizeof(RecodingColumn) * dataset->attributes);
 
 	region_measure(region, dataset, 0, dataset->rows);
 	for (int i = 0; i < dataset->attributes; i++)
 	{
 		int32 minimum = region_lowest_value(region, dataset, 0, dataset->rows, i);
 
-		column[i].dimension = attribute[i].dimension;
-		column[i].position = attribute[i].position;
+		column[i] = described[i];
 		column[i].spans = true;
-		if (attribute[i].dimension == NULL && !region_is_point(region, i))
+		if (column[i].dimension == NULL && !region_is_point(region, i))
 			column[i].whole = recoding_place(&column[i], region->maximum[i]) -
 							  recoding_place(&column[i], minimum);
 	}

@@ -56,11 +56,11 @@ region_lowest_value(const Region *region, const Dataset *dataset, int64 begin, i
 }
 
 /*
- * What the attributes are, with the extent of all rows, NULLs apart: palloc'd, [attribute].  The
- * region becomes that of all rows.
+ * The attributes as described, recoded to spans, with the extent of all rows, NULLs apart:
+ * palloc'd, [attribute].  The region becomes that of all rows.
  */
 extern RecodingColumn *region_columns(Region *region, const Dataset *dataset,
-									  const PartitionAttribute *attribute);
+									  const RecodingColumn *described);
 
 /*
  * The cell of codes from minimum to maximum: a span, the label of their least common ancestor;

@@ -134,7 +134,7 @@ cut_anywhere(const PartitionRun *run, Part part, int attribute, Split *split)
 					 .attribute = attribute,
 					 .children = 2,
 					 .null_child = region_is_mixed(run->region, attribute) ? 0 : -1};
-	if (run->request->attribute[attribute].dimension || region_is_point(run->region, attribute))
+	if (run->column[attribute].dimension || region_is_point(run->region, attribute))
 		return false;
 	row = sorted_rows_sort(run->sorted, run->dataset, part.begin, part.end, attribute,
 						   run->region->minimum[attribute], run->region->maximum[attribute]);
@@ -156,7 +156,7 @@ cut_anywhere(const PartitionRun *run, Part part, int attribute, Split *split)
 static bool
 split_attribute(const PartitionRun *run, Part part, int attribute, Split *split)
 {
-	if (run->request->attribute[attribute].dimension)
+	if (run->column[attribute].dimension)
 		return part_specialize(run, part, attribute, split);
 	if (run->request->relaxed)
 		return cut_relaxed(run, part, attribute, split);

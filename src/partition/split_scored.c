@@ -167,7 +167,7 @@ consider_specialization(const ScoredSplits *scored, const PartitionRun *run, Par
 
 	if (!part_specialize(run, part, attribute, &split))
 		return;
-	ancestor = run->request->attribute[attribute].dimension->ancestor[split.level];
+	ancestor = run->column[attribute].dimension->ancestor[split.level];
 	row = sort_part(run, part, attribute);
 	begin = nulls = split.null_child < 0 ? 0 : end_of_child(row, 0, part_rows(part), ancestor);
 	for (int child = 0; child < split.children; child++)
@@ -195,7 +195,7 @@ consider_attribute(const ScoredSplits *scored, const PartitionRun *run, Part par
 		return;
 	if (part_split_nulls(run, part, attribute, &split))
 		consider_nulls(scored, run, part, &split, best);
-	else if (run->request->attribute[attribute].dimension)
+	else if (run->column[attribute].dimension)
 		consider_specialization(scored, run, part, attribute, best);
 	else
 		consider_cuts(scored, run, part, attribute, best);

@@ -222,7 +222,7 @@ record_codes_finish(RecordCodes *codes, DictionaryOrder order)
 {
 	int count = codes->shape->quasi_count;
 
-	codes->attribute = palloc(sizeof(PartitionAttribute) * count);
+	codes->attribute = palloc(sizeof(RecodingColumn) * count);
 	for (int i = 0; i < count; i++)
 		codes->attribute[i] = dataset_column_finish(codes->column[i], order);
 }
@@ -239,7 +239,7 @@ record_codes_partition(RecordCodes *codes, PartitionRequest request, MemoryConte
 	MemoryContext of_codes;
 	Partition *partition;
 
-	request.attribute = codes->attribute;
+	request.column = codes->attribute;
 	request.split = codes->split;
 	request.target_class = codes->target_class;
 	request.target_classes = codes->classes ? 1 + dictionary_size(codes->classes) : 0;

@@ -10,6 +10,7 @@
 #include "access/htup.h"
 #include "dimension/dataset_column.h"
 #include "dimension/masked_digits.h"
+#include "partition/partition.h"
 #include "record/record_shape.h"
 #include "record/sensitive_rows.h"
 
@@ -17,8 +18,8 @@ typedef struct RecordCodes
 {
 	const RecordShape *shape;
 	Dataset *dataset;
-	DatasetColumn **column;        /* [quasi-identifier] */
-	PartitionAttribute *attribute; /* [quasi-identifier], after record_codes_finish */
+	DatasetColumn **column;      /* [quasi-identifier] */
+	RecodingColumn *attribute;   /* [quasi-identifier], after record_codes_finish */
 	const MaskedDigits **digits; /* [quasi-identifier]: told apart by matching_recoding; or NULL */
 	PartitionSplit split;
 	Dictionary *classes;  /* infogain */
