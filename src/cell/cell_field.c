@@ -8,7 +8,7 @@
 
 #include "access/htup_details.h"
 #include "access/tupmacs.h"
-#include "record/record_shape.h"
+#include "record/record_type.h"
 #include "utils/typcache.h"
 
 /* Of a field, what it takes to step over it. */
@@ -20,21 +20,17 @@ typedef struct FieldStep
 
 struct CellField
 {
-	Oid record_type;
-	int32 typmod;
-	uint64 identity;
+	RecordType type;
 	int number;
 	bool by_value;
-	TupleDesc fields;
 	FieldStep step[FLEXIBLE_ARRAY_MEMBER]; /* [number]: of the fields up to this one */
 };
 
 CellField *
 cell_field_open(HeapTupleHeader record, int number)
 {
-	Oid type = HeapTupleHeaderGetTypeId(record);
-	int32 typmod = HeapTupleHeaderGetTypMod(record);
-	TupleDesc fields = lookup_rowtype_tupdesc_copy(type, typmod);
+	RecordType type = record_type_of(record);
+	TupleDesc fields = type.fields;
 	CellField *field;
 
 	if (number < 1 || number > fields->natts)
@@ -44,12 +40,9 @@ cell_field_open(HeapTupleHeader record, int number)
 		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_COLUMN),
 						errmsg("cell %d belongs to a column that was dropped", number)));
 	field = palloc(offsetof(CellField, step) + sizeof(FieldStep) * number);
-	field->record_type = type;
-	field->typmod = typmod;
-	field->identity = record_shape_identity(type, typmod);
+	field->type = type;
 	field->number = number;
 	field->by_value = TupleDescAttr(fields, number - 1)->attbyval;
-	field->fields = fields;
 	for (int i = 0; i < number; i++)
 		field->step[i] = (FieldStep){.length = TupleDescAttr(fields, i)->attlen,
 									 .alignment = TupleDescAttr(fields, i)->attalign};
@@ -59,22 +52,20 @@ cell_field_open(HeapTupleHeader record, int number)
 void
 cell_field_free(CellField *field)
 {
-	FreeTupleDesc(field->fields);
+	FreeTupleDesc(field->type.fields);
 	pfree(field);
 }
 
 bool
 cell_field_fits(const CellField *field, HeapTupleHeader record, int number)
 {
-	return field->number == number && field->typmod == HeapTupleHeaderGetTypMod(record) &&
-		   field->record_type == HeapTupleHeaderGetTypeId(record) &&
-		   field->identity == record_shape_identity(field->record_type, field->typmod);
+	return field->number == number && record_type_fits(&field->type, record);
 }
 
 Oid
 cell_field_type(const CellField *field)
 {
-	return TupleDescAttr(field->fields, field->number - 1)->atttypid;
+	return TupleDescAttr(field->type.fields, field->number - 1)->atttypid;
 }
 
 /* Where the field begins that is not NULL; nulls: the record's bitmap, or NULL for none. */
@@ -100,7 +91,7 @@ late_value(const CellField *field, HeapTupleHeader record, bool *isnull)
 {
 	HeapTupleData tuple = {.t_len = HeapTupleHeaderGetDatumLength(record), .t_data = record};
 
-	return heap_getattr(&tuple, field->number, field->fields, isnull);
+	return heap_getattr(&tuple, field->number, field->type.fields, isnull);
 }
 
 Datum

@@ -56,15 +56,12 @@ record_codes_create(const RecordShape *shape, PartitionSplit split, bool dense, 
 		codes->column[i] =
 			dataset_column_create(codes->dataset, i, shape->quasi[i].type,
 								  shape->quasi[i].collation, shape->quasi[i].domain, dense);
-	codes->fields = shape->fields;
-	codes->type = shape->type;
-	codes->typmod = shape->typmod;
-	codes->identity = shape->identity;
-	codes->values = palloc0(sizeof(Datum) * Max(shape->fields->natts, 1));
-	codes->nulls = palloc0(sizeof(bool) * Max(shape->fields->natts, 1));
-	codes->varlena = palloc0(sizeof(bool) * Max(shape->fields->natts, 1));
-	for (int i = 0; i < shape->fields->natts; i++)
-		codes->varlena[i] = TupleDescAttr(shape->fields, i)->attlen == -1;
+	codes->record = shape->record;
+	codes->values = palloc0(sizeof(Datum) * Max(shape->record.fields->natts, 1));
+	codes->nulls = palloc0(sizeof(bool) * Max(shape->record.fields->natts, 1));
+	codes->varlena = palloc0(sizeof(bool) * Max(shape->record.fields->natts, 1));
+	for (int i = 0; i < shape->record.fields->natts; i++)
+		codes->varlena[i] = TupleDescAttr(shape->record.fields, i)->attlen == -1;
 	codes->scratch =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon record", ALLOCSET_SMALL_SIZES);
 	if (split != SPLIT_MEDIAN && shape->target)
@@ -76,25 +73,22 @@ record_codes_create(const RecordShape *shape, PartitionSplit split, bool dense, 
 
 /* Records of one query may be of several types; they must have the same fields. */
 static void
-change_type(RecordCodes *codes, Oid type, int32 typmod)
+change_type(RecordCodes *codes, HeapTupleHeader record)
 {
-	TupleDesc fields = lookup_rowtype_tupdesc_copy(type, typmod);
-	TupleDesc expected = codes->shape->fields;
-	bool same = fields->natts == expected->natts;
+	RecordType type = record_type_of(record);
+	TupleDesc expected = codes->shape->record.fields;
+	bool same = type.fields->natts == expected->natts;
 
-	for (int i = 0; same && i < fields->natts; i++)
-		same = TupleDescAttr(fields, i)->atttypid == TupleDescAttr(expected, i)->atttypid &&
-			   strcmp(NameStr(TupleDescAttr(fields, i)->attname),
+	for (int i = 0; same && i < expected->natts; i++)
+		same = TupleDescAttr(type.fields, i)->atttypid == TupleDescAttr(expected, i)->atttypid &&
+			   strcmp(NameStr(TupleDescAttr(type.fields, i)->attname),
 					  NameStr(TupleDescAttr(expected, i)->attname)) == 0;
 	if (!same)
 		ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH),
 						errmsg("rows differ in their number, names or types of fields")));
-	if (codes->fields != codes->shape->fields)
-		FreeTupleDesc(codes->fields);
-	codes->fields = fields;
-	codes->type = type;
-	codes->typmod = typmod;
-	codes->identity = record_shape_identity(type, typmod);
+	if (codes->record.fields != expected)
+		FreeTupleDesc(codes->record.fields);
+	codes->record = type;
 }
 
 /* A value that may be toasted, fetched into scratch memory. */
@@ -199,21 +193,16 @@ add_row(RecordCodes *codes)
 void
 record_codes_add(RecordCodes *codes, HeapTupleHeader record)
 {
-	HeapTupleData tuple = {.t_len = HeapTupleHeaderGetDatumLength(record), .t_data = record};
-	Oid type = HeapTupleHeaderGetTypeId(record);
-	int32 typmod = HeapTupleHeaderGetTypMod(record);
-
-	if (type != codes->type || typmod != codes->typmod ||
-		codes->identity != record_shape_identity(type, typmod))
-		change_type(codes, type, typmod);
-	heap_deform_tuple(&tuple, codes->fields, codes->values, codes->nulls);
+	if (!record_type_fits(&codes->record, record))
+		change_type(codes, record);
+	record_type_deform(&codes->record, record, codes->values, codes->nulls);
 	add_row(codes);
 }
 
 void
 record_codes_add_null(RecordCodes *codes)
 {
-	memset(codes->nulls, true, sizeof(bool) * Max(codes->shape->fields->natts, 1));
+	memset(codes->nulls, true, sizeof(bool) * Max(codes->shape->record.fields->natts, 1));
 	add_row(codes);
 }
 

@@ -28,11 +28,8 @@ typedef struct RecordCodes
 	int64 target_capacity;
 	Oid target_type;          /* base type */
 	SensitiveRows *sensitive; /* NULL: nothing is demanded beyond k rows */
-	Oid type;                 /* of the records that "fields" fits */
-	int32 typmod;
-	uint64 identity;
-	TupleDesc fields;
-	Datum *values; /* of one record */
+	RecordType record;        /* of the latest record */
+	Datum *values;            /* of one record */
 	bool *nulls;
 	bool *varlena;         /* [field] */
 	MemoryContext scratch; /* of one record */

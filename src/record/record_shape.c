@@ -29,7 +29,7 @@ relation_of_type(Oid type)
 static Description *
 describe_rows(const RecordShape *shape, ArrayType *quasi_identifiers)
 {
-	Oid relation = relation_of_type(shape->type);
+	Oid relation = relation_of_type(shape->record.type);
 	Description *description;
 
 	if (OidIsValid(relation))
@@ -38,7 +38,7 @@ describe_rows(const RecordShape *shape, ArrayType *quasi_identifiers)
 		description->handed_rows = true;
 		return description;
 	}
-	description = description_load_fields(shape->fields);
+	description = description_load_fields(shape->record.fields);
 	if (quasi_identifiers)
 		description_choose(description, quasi_identifiers);
 	return description;
@@ -159,10 +159,7 @@ record_shape_load(Oid type, int32 typmod, const RecordRoles *roles, Budget *budg
 	Description *description;
 	QueryScope scope;
 
-	shape->type = type;
-	shape->typmod = typmod;
-	shape->identity = record_shape_identity(type, typmod);
-	shape->fields = lookup_rowtype_tupdesc_copy(type, typmod);
+	shape->record = record_type_load(type, typmod);
 	scope = query_begin();
 	MemoryContextSwitchTo(context);
 	shape->description = description = describe_rows(shape, roles->quasi_identifiers);
@@ -190,7 +187,7 @@ record_shape_unknown(const RecordRoles *roles)
 	TupleDescInitEntry(unknown, 1, "", INT4OID, -1, 0);
 	description = description_load_fields(unknown);
 	description_add_quasi_identifier(description, &description->attributes[0]);
-	shape->fields = unknown;
+	shape->record.fields = unknown;
 	shape->description = description;
 	copy_quasi_identifiers(shape);
 	shape->sensitive =

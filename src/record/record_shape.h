@@ -12,31 +12,16 @@
 
 #include "postgres.h"
 
-#include "access/tupdesc.h"
 #include "base/budget.h"
-#include "catalog/pg_type_d.h"
+#include "record/record_type.h"
 #include "relation/sensitive_columns.h"
 #include "utils/array.h"
-#include "utils/typcache.h"
 
 #define RECORD_SHAPE_MOST 64 /* quasi-identifiers */
 
-/*
- * A number that changes when ALTER changes the fields of a type.  Whoever keeps what he knows of
- * a type from one record to the next asks for it; the fields of type record never change.
- */
-static inline uint64
-record_shape_identity(Oid type, int32 typmod)
-{
-	return type == RECORDOID ? 0 : assign_record_type_identifier(type, typmod);
-}
-
 typedef struct RecordShape
 {
-	Oid type;
-	int32 typmod;
-	uint64 identity;
-	TupleDesc fields;
+	RecordType record;
 	const Description *description; /* of the relation whose rows these are, or of the fields */
 	int quasi_count;
 	DescribedAttribute *quasi;        /* each with the domain of its dimension, if it has one */

@@ -122,8 +122,7 @@ shape_of_type(WindowCall *call, Oid type, int32 typmod, const WindowRequest *req
 {
 	MemoryContext previous;
 
-	if (call->shape && call->shape->type == type && call->shape->typmod == typmod &&
-		call->shape->identity == record_shape_identity(type, typmod) &&
+	if (call->shape && record_type_is(&call->shape->record, type, typmod) &&
 		same_roles(&call->roles, &request->roles))
 		return call->shape;
 	call->shape = NULL;

@@ -6,14 +6,11 @@
 
 #include "tree/tree_record.h"
 
-#include "access/htup_details.h"
 #include "base/compat.h"
 #include "fmgr.h"
-#include "record/record_shape.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
-#include "utils/typcache.h"
 
 /* Is this the name of a field of a bare ROW(..)?  From 0. */
 static bool
@@ -34,9 +31,8 @@ find_field(TupleDesc fields, const char *name)
 
 /* By name, or by position: bare rows, if the tree is of all their fields or asks for others. */
 static void
-fit_fields(TreeRecord *record, const PartitionTree *tree)
+fit_fields(int *field_of_attribute, const PartitionTree *tree, TupleDesc fields)
 {
-	TupleDesc fields = record->fields;
 	const char *missing = NULL;
 	bool bare = true;
 	bool numbered = true;
@@ -49,8 +45,8 @@ fit_fields(TreeRecord *record, const PartitionTree *tree)
 		const char *name = partition_tree_name(tree, i);
 
 		numbered = numbered && is_numbered(name, i);
-		record->field_of_attribute[i] = find_field(fields, name);
-		if (missing == NULL && record->field_of_attribute[i] < 0)
+		field_of_attribute[i] = find_field(fields, name);
+		if (missing == NULL && field_of_attribute[i] < 0)
 			missing = name;
 	}
 	if (bare && (numbered || missing))
@@ -61,7 +57,7 @@ fit_fields(TreeRecord *record, const PartitionTree *tree)
 					 errdetail("Fields of the record: %d; attributes of the tree: %d.",
 							   fields->natts, tree->attributes)));
 		for (int i = 0; i < tree->attributes; i++)
-			record->field_of_attribute[i] = i;
+			field_of_attribute[i] = i;
 	}
 	else if (missing)
 		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_COLUMN), errmsg("record does not fit the tree"),
@@ -70,13 +66,12 @@ fit_fields(TreeRecord *record, const PartitionTree *tree)
 }
 
 static void
-check_types(const TreeRecord *record, const PartitionTree *tree)
+check_types(const int *field_of_attribute, const PartitionTree *tree, TupleDesc fields)
 {
 	for (int i = 0; i < tree->attributes; i++)
 	{
 		Oid expected = partition_tree_attribute(tree, i)->type;
-		Oid type =
-			getBaseType(TupleDescAttr(record->fields, record->field_of_attribute[i])->atttypid);
+		Oid type = getBaseType(TupleDescAttr(fields, field_of_attribute[i])->atttypid);
 
 		if (type != expected)
 			ereport(ERROR,
@@ -87,55 +82,48 @@ check_types(const TreeRecord *record, const PartitionTree *tree)
 	}
 }
 
+/* What is known of another type of row; record->type is that once it is known to fit. */
 static void
-fit_record(TreeRecord *record, const PartitionTree *tree, Oid type, int32 typmod)
+fit_record(TreeRecord *record, const PartitionTree *tree, HeapTupleHeader row)
 {
-	int fields;
+	RecordType type = record_type_of(row);
+	int fields = Max(type.fields->natts, 1);
 
-	record->fields = lookup_rowtype_tupdesc_copy(type, typmod);
-	fields = Max(record->fields->natts, 1);
 	record->field_of_attribute = palloc(sizeof(int) * tree->attributes);
 	record->field_values = palloc(sizeof(Datum) * fields);
 	record->field_nulls = palloc(sizeof(bool) * fields);
 	record->values = palloc(sizeof(Datum) * tree->attributes);
 	record->nulls = palloc(sizeof(bool) * tree->attributes);
-	fit_fields(record, tree);
-	check_types(record, tree);
+	fit_fields(record->field_of_attribute, tree, type.fields);
+	check_types(record->field_of_attribute, tree, type.fields);
 	record->type = type;
-	record->typmod = typmod;
-	record->identity = record_shape_identity(type, typmod);
 }
 
 void
 tree_record_read(TreeRecord *record, const PartitionTree *tree, HeapTupleHeader row,
 				 MemoryContext context)
 {
-	Oid type = HeapTupleHeaderGetTypeId(row);
-	int32 typmod = HeapTupleHeaderGetTypMod(row);
-	HeapTupleData tuple = {.t_len = HeapTupleHeaderGetDatumLength(row), .t_data = row};
-
-	if (type != record->type || typmod != record->typmod ||
-		record->identity != record_shape_identity(type, typmod))
+	if (!record_type_fits(&record->type, row))
 	{
 		MemoryContext previous;
 
-		record->type = InvalidOid; /* until the new one is known to fit */
+		record->type.type = InvalidOid;
 		if (record->context)
 			MemoryContextReset(record->context);
 		else
 			record->context = AllocSetContextCreate(context, "kanon record", ALLOCSET_SMALL_SIZES);
 		previous = MemoryContextSwitchTo(record->context);
-		fit_record(record, tree, type, typmod);
+		fit_record(record, tree, row);
 		MemoryContextSwitchTo(previous);
 	}
-	heap_deform_tuple(&tuple, record->fields, record->field_values, record->field_nulls);
+	record_type_deform(&record->type, row, record->field_values, record->field_nulls);
 	for (int i = 0; i < tree->attributes; i++)
 	{
 		int field = record->field_of_attribute[i];
 		Datum value = record->field_values[field];
 
 		record->nulls[i] = record->field_nulls[field];
-		if (!record->nulls[i] && TupleDescAttr(record->fields, field)->attlen == -1)
+		if (!record->nulls[i] && TupleDescAttr(record->type.fields, field)->attlen == -1)
 			value = PointerGetDatum(PG_DETOAST_DATUM_PACKED(value));
 		record->values[i] = value;
 	}

@@ -12,17 +12,13 @@
 
 #include "postgres.h"
 
-#include "access/htup.h"
-#include "access/tupdesc.h"
+#include "record/record_type.h"
 #include "tree/partition_tree.h"
 
 typedef struct TreeRecord
 {
 	MemoryContext context; /* of what is known of the type at hand */
-	Oid type;              /* InvalidOid before the first row */
-	int32 typmod;
-	uint64 identity;
-	TupleDesc fields;
+	RecordType type;       /* of the row at hand */
 	int *field_of_attribute;
 	Datum *field_values;
 	bool *field_nulls;

@@ -1,0 +1,69 @@
+/*
+ * record_type.h
+ *		The type of a record, for who keeps what he knows of it from one record to the next:
+ *		records of one query may be of several types, and ALTER changes the fields of a type.
+ */
+#ifndef KANON_RECORD_TYPE_H
+#define KANON_RECORD_TYPE_H
+
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "catalog/pg_type_d.h"
+#include "utils/typcache.h"
+
+typedef struct RecordType
+{
+	Oid type; /* InvalidOid: of no record */
+	int32 typmod;
+	uint64 identity; /* another one once the fields have changed; those of type record never do */
+	TupleDesc fields;
+} RecordType;
+
+static inline uint64
+record_type_identity(Oid type, int32 typmod)
+{
+	return type == RECORDOID ? 0 : assign_record_type_identifier(type, typmod);
+}
+
+/* A type with its fields, which are copied into the current context. */
+static inline RecordType
+record_type_load(Oid type, int32 typmod)
+{
+	return (RecordType){.type = type,
+						.typmod = typmod,
+						.identity = record_type_identity(type, typmod),
+						.fields = lookup_rowtype_tupdesc_copy(type, typmod)};
+}
+
+static inline RecordType
+record_type_of(HeapTupleHeader record)
+{
+	return record_type_load(HeapTupleHeaderGetTypeId(record), HeapTupleHeaderGetTypMod(record));
+}
+
+/* Is it that type still? */
+static inline bool
+record_type_is(const RecordType *known, Oid type, int32 typmod)
+{
+	return known->type == type && known->typmod == typmod &&
+		   known->identity == record_type_identity(type, typmod);
+}
+
+static inline bool
+record_type_fits(const RecordType *known, HeapTupleHeader record)
+{
+	return record_type_is(known, HeapTupleHeaderGetTypeId(record),
+						  HeapTupleHeaderGetTypMod(record));
+}
+
+/* The values of a record that it fits, in order of the fields. */
+static inline void
+record_type_deform(const RecordType *type, HeapTupleHeader record, Datum *values, bool *nulls)
+{
+	HeapTupleData tuple = {.t_len = HeapTupleHeaderGetDatumLength(record), .t_data = record};
+
+	heap_deform_tuple(&tuple, type->fields, values, nulls);
+}
+
+#endif /* KANON_RECORD_TYPE_H */
