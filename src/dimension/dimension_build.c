@@ -99,17 +99,13 @@ make_plan(const DimensionRequest *request)
 static void
 append_ground_column(StringInfo sql, const DimensionPlan *plan)
 {
-	Oid type;
-	Oid collation;
-	int32 typmod;
+	const DescribedAttribute *attribute = plan->attribute;
 
-	get_atttypetypmodcoll(plan->relation->relation, plan->attribute->number, &type, &typmod,
-						  &collation);
-	appendStringInfo(
-		sql, "%s %s", quote_identifier(plan->attribute->name),
-		format_type_extended(type, typmod, FORMAT_TYPE_TYPEMOD_GIVEN | FORMAT_TYPE_FORCE_QUALIFY));
-	if (OidIsValid(collation))
-		appendStringInfo(sql, " COLLATE %s", generate_collation_name(collation));
+	appendStringInfo(sql, "%s %s", quote_identifier(attribute->name),
+					 format_type_extended(attribute->type, attribute->typmod,
+										  FORMAT_TYPE_TYPEMOD_GIVEN | FORMAT_TYPE_FORCE_QUALIFY));
+	if (OidIsValid(attribute->collation))
+		appendStringInfo(sql, " COLLATE %s", generate_collation_name(attribute->collation));
 	appendStringInfoString(sql, " PRIMARY KEY");
 }
 

@@ -18,7 +18,6 @@
 
 #include "dimension/star_query.h"
 
-#include "access/relation.h"
 #include "catalog/pg_type.h"
 #include "data/hidden.h"
 #include "relation/dimension_source.h"
@@ -26,51 +25,29 @@
 #include "sql/comparison.h"
 #include "sql/fresh_value.h"
 #include "sql/query.h"
-#include "sql/relation_name.h"
 #include "sql/value_text.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
-#include "utils/rel.h"
 
-/* A dimension table as a hierarchy: its live columns. */
-typedef struct Hierarchy
+/* A column of a dimension table, which has the alias d: 0 is the ground value, then the levels. */
+static const char *
+column_name(const Description *table, int level)
 {
-	const char *table; /* qualified and quoted */
-	int height;
-	const char **column; /* [0 .. height], quoted */
-	Form_pg_attribute *form;
-} Hierarchy;
+	return quote_identifier(table->attributes[level].name);
+}
 
-static Hierarchy
-hierarchy_load(Oid dimension)
+static const char *
+column_text(const Description *table, int level)
 {
-	Relation relation = relation_name_open(dimension);
-	TupleDesc tupdesc = RelationGetDescr(relation);
-	Hierarchy hierarchy = {.height = -1};
-
-	dimension_source_check(dimension);
-	hierarchy.table = relation_name(dimension);
-	hierarchy.column = palloc0(sizeof(char *) * (tupdesc->natts + 1));
-	hierarchy.form = palloc0(sizeof(Form_pg_attribute) * (tupdesc->natts + 1));
-	for (int i = 0; i < tupdesc->natts; i++)
-	{
-		Form_pg_attribute column = TupleDescAttr(tupdesc, i);
-
-		if (column->attisdropped)
-			continue;
-		hierarchy.height++;
-		hierarchy.form[hierarchy.height] = palloc(ATTRIBUTE_FIXED_PART_SIZE);
-		memcpy(hierarchy.form[hierarchy.height], column, ATTRIBUTE_FIXED_PART_SIZE);
-		hierarchy.column[hierarchy.height] = pstrdup(quote_identifier(NameStr(column->attname)));
-	}
-	relation_close(relation, NoLock);
-	return hierarchy;
+	return psprintf("d.%s", column_name(table, level));
 }
 
 int
 star_query_height(const DescribedAttribute *attribute)
 {
-	return OidIsValid(attribute->dimension) ? hierarchy_load(attribute->dimension).height : 1;
+	return OidIsValid(attribute->dimension)
+			   ? dimension_source_load(attribute->dimension, attribute, 0)->attribute_count - 1
+			   : 1;
 }
 
 static void
@@ -80,17 +57,18 @@ check_level(const DescribedAttribute *attribute, int level, int height)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("level %d of quasi-identifier \"%s\" is out of range", level,
 							   attribute->name),
-						errdetail("Its levels are 0 to %d.", Max(height, 0))));
+						errdetail("Its levels are 0 to %d.", height)));
 }
 
 static StarColumn
-ground_column(const Description *description, const DescribedAttribute *attribute)
+ground_column(const DescribedAttribute *attribute)
 {
-	StarColumn column = {.expression = psprintf("s.%s", quote_identifier(attribute->name))};
-
-	get_atttypetypmodcoll(description->relation, attribute->number, &column.type, &column.typmod,
-						  &column.collation);
-	return column;
+	return (StarColumn){
+		.expression = psprintf("s.%s", quote_identifier(attribute->name)),
+		.type = attribute->type,
+		.typmod = attribute->typmod,
+		.collation = attribute->collation,
+	};
 }
 
 static StarColumn
@@ -114,14 +92,14 @@ literal(const char *value, Oid type)
 
 /* ORDER BY for a level: equal labels, too, in one order. */
 static const char *
-label_order(const Hierarchy *hierarchy, int level)
+label_order(const Description *table, int level)
 {
-	Form_pg_attribute form = hierarchy->form[level];
-	const char *label = psprintf("d.%s", hierarchy->column[level]);
+	const DescribedAttribute *column = &table->attributes[level];
+	const char *label = column_text(table, level);
 
-	return comparison_is_exact(form->atttypid, form->atttypmod, form->attcollation)
+	return comparison_is_exact(column->type, column->typmod, column->collation)
 			   ? label
-			   : psprintf("%s, %s", label, comparison_spelling(label, form->atttypid));
+			   : psprintf("%s, %s", label, comparison_spelling(label, column->type));
 }
 
 /*
@@ -130,23 +108,22 @@ label_order(const Hierarchy *hierarchy, int level)
  * itself is asked.
  */
 static const char *
-single_label(const Hierarchy *hierarchy, int level)
+single_label(const Description *table, int level)
 {
-	Oid type = hierarchy->form[level]->atttypid;
+	const DescribedAttribute *column = &table->attributes[level];
+	const char *text = column_text(table, level);
 	char *label;
 
-	query_run(psprintf("SELECT d.%s FROM (SELECT DISTINCT ON (d.%s) d.* FROM %s d ORDER BY %s) d"
+	query_run(psprintf("SELECT %s FROM (SELECT DISTINCT ON (%s) d.* FROM %s d ORDER BY %s) d"
 					   " LIMIT 2",
-					   hierarchy->column[level], hierarchy->column[level], hierarchy->table,
-					   label_order(hierarchy, level)),
+					   text, text, table->name, label_order(table, level)),
 			  true);
 	label = query_rows() == 1 ? query_text(0, 1) : NULL;
-	if (label == NULL || cast_settings_none_to_read(type))
-		return label ? literal(label, type) : NULL;
+	if (label == NULL || cast_settings_none_to_read(column->type))
+		return label ? literal(label, column->type) : NULL;
 	return psprintf("(SELECT %s FROM %s d ORDER BY %s LIMIT 1)",
-					fresh_value(psprintf("d.%s", hierarchy->column[level]), type,
-								hierarchy->form[level]->atttypmod),
-					hierarchy->table, label_order(hierarchy, level));
+					fresh_value(text, column->type, column->typmod), table->name,
+					label_order(table, level));
 }
 
 /* What is not in ISO form when the text runs is nobody's ground value. */
@@ -163,20 +140,20 @@ guarded_cast(const char *value, Oid source, Oid target)
 
 /* Whoever asks now hears of it. */
 static void
-check_ground(const Hierarchy *hierarchy, const DescribedAttribute *attribute)
+check_ground(const Description *table, const DescribedAttribute *attribute)
 {
-	const char *pattern = cast_settings_pattern(hierarchy->form[0]->atttypid, attribute->type);
+	const char *pattern = cast_settings_pattern(table->attributes[0].type, attribute->type);
+	const char *ground = column_text(table, 0);
 
 	if (pattern == NULL)
 		return;
-	query_run(psprintf("SELECT d.%s FROM %s d WHERE d.%s !~ %s ORDER BY d.%s COLLATE \"C\" LIMIT 1",
-					   hierarchy->column[0], hierarchy->table, hierarchy->column[0],
-					   quote_literal_cstr(pattern), hierarchy->column[0]),
+	query_run(psprintf("SELECT %s FROM %s d WHERE %s !~ %s ORDER BY %s COLLATE \"C\" LIMIT 1",
+					   ground, table->name, ground, quote_literal_cstr(pattern), ground),
 			  true);
 	if (query_rows() > 0)
 		ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH),
 						errmsg("ground value \"%s\" of dimension %s may be read in several ways",
-							   query_text(0, 1), hierarchy->table),
+							   query_text(0, 1), table->name),
 						errhint("Write it in ISO form, or give the ground value the type of the "
 								"column.")));
 }
@@ -186,13 +163,13 @@ check_ground(const Hierarchy *hierarchy, const DescribedAttribute *attribute)
  * get a cast from its owner at any time: it goes by its text.
  */
 static const char *
-ground_value(const Hierarchy *hierarchy, const DescribedAttribute *attribute)
+ground_value(const Description *table, const DescribedAttribute *attribute)
 {
-	Form_pg_attribute form = hierarchy->form[0];
-	const char *value = psprintf("d.%s", hierarchy->column[0]);
-	Oid source = getBaseType(form->atttypid);
+	const DescribedAttribute *column = &table->attributes[0];
+	const char *value = column_text(table, 0);
+	Oid source = getBaseType(column->type);
 	Oid target = getBaseType(attribute->type);
-	Oid collation = form->attcollation;
+	Oid collation = column->collation;
 
 	if (source != target)
 	{
@@ -212,24 +189,24 @@ ground_value(const Hierarchy *hierarchy, const DescribedAttribute *attribute)
 
 /* SELECT (ground value, label), each ground value once; lines indented. */
 static const char *
-dimension_pairs(const Hierarchy *hierarchy, const DescribedAttribute *attribute, int level,
+dimension_pairs(const Description *table, const DescribedAttribute *attribute, int level,
 				int indent)
 {
-	Form_pg_attribute form = hierarchy->form[level];
-	const char *column = psprintf("d.%s", hierarchy->column[0]);
-	const char *ground = ground_value(hierarchy, attribute);
-	const char *label = psprintf("d.%s", hierarchy->column[level]);
-	const char *fresh = fresh_value(label, form->atttypid, form->atttypmod);
+	const DescribedAttribute *column = &table->attributes[level];
+	const char *ground = ground_value(table, attribute);
+	const char *named_ground = column_text(table, 0);
+	const char *label = column_text(table, level);
+	const char *fresh = fresh_value(label, column->type, column->typmod);
 
-	if (strcmp(ground, column) != 0)
-		column = psprintf("%s AS %s", ground, hierarchy->column[0]);
+	if (strcmp(ground, named_ground) != 0)
+		named_ground = psprintf("%s AS %s", ground, column_name(table, 0));
 	if (strcmp(fresh, label) != 0)
-		fresh = psprintf("%s AS %s", fresh, hierarchy->column[level]);
+		fresh = psprintf("%s AS %s", fresh, column_name(table, level));
 	return psprintf("SELECT DISTINCT ON (%s) %s, %s\n"
 					"%*sFROM %s d\n"
 					"%*sORDER BY %s, %s",
-					ground, column, fresh, indent, "", hierarchy->table, indent, "", ground,
-					label_order(hierarchy, level));
+					ground, named_ground, fresh, indent, "", table->name, indent, "", ground,
+					label_order(table, level));
 }
 
 /* Where zipcode_dim would be cut short, a numbered name, which ends in a digit and so meets no
@@ -244,47 +221,46 @@ star_query_alias(const DescribedAttribute *attribute)
 
 /* Joins the dimension and takes its column. */
 static StarColumn
-joined_column(StringInfo from, const Hierarchy *hierarchy, const DescribedAttribute *attribute,
+joined_column(StringInfo from, const Description *table, const DescribedAttribute *attribute,
 			  int level, int indent)
 {
 	const char *alias = star_query_alias(attribute);
 	const char *value = psprintf("s.%s", quote_identifier(attribute->name));
-	Form_pg_attribute form = hierarchy->form[level];
+	const char *ground = psprintf("%s.%s", alias, column_name(table, 0));
+	const DescribedAttribute *label = &table->attributes[level];
 	int inner = indent + strlen("     LEFT JOIN (");
 	StarColumn column = {
-		.expression = psprintf("%s.%s", alias, hierarchy->column[level]),
-		.type = form->atttypid,
-		.typmod = form->atttypmod,
-		.collation = form->attcollation,
-		.pairs = dimension_pairs(hierarchy, attribute, level, inner),
-		.missing = psprintf("%s IS DISTINCT FROM NULL AND %s.%s IS NOT DISTINCT FROM NULL", value,
-							alias, hierarchy->column[0]),
-		.ground = pstrdup(NameStr(hierarchy->form[0]->attname)),
-		.ground_type = hierarchy->form[0]->atttypid,
+		.expression = psprintf("%s.%s", alias, column_name(table, level)),
+		.type = label->type,
+		.typmod = label->typmod,
+		.collation = label->collation,
+		.pairs = dimension_pairs(table, attribute, level, inner),
+		.missing =
+			psprintf("%s IS DISTINCT FROM NULL AND %s IS NOT DISTINCT FROM NULL", value, ground),
+		.ground = table->attributes[0].name,
+		.ground_type = table->attributes[0].type,
 	};
 
-	check_ground(hierarchy, attribute);
-	appendStringInfo(
-		from, "\n%*sLEFT JOIN (%s) %s\n%*sON %s", indent + 5, "", column.pairs, alias, indent + 5,
-		"",
-		comparison_equal(psprintf("%s.%s", alias, hierarchy->column[0]), value, attribute->type));
+	check_ground(table, attribute);
+	appendStringInfo(from, "\n%*sLEFT JOIN (%s) %s\n%*sON %s", indent + 5, "", column.pairs, alias,
+					 indent + 5, "", comparison_equal(ground, value, attribute->type));
 	return column;
 }
 
 static StarColumn
 dimension_column(StringInfo from, const DescribedAttribute *attribute, int level, int indent)
 {
-	Hierarchy hierarchy = hierarchy_load(attribute->dimension);
+	const Description *table = dimension_source_load(attribute->dimension, attribute, 0);
+	int top = table->attribute_count - 1;
 	const char *label;
 	StarColumn column;
 
-	check_level(attribute, level, hierarchy.height);
-	(void) dimension_source_load(attribute->dimension, attribute, 0);
-	label = level == hierarchy.height ? single_label(&hierarchy, level) : NULL;
+	check_level(attribute, level, top);
+	label = level == top ? single_label(table, level) : NULL;
 	if (label == NULL)
-		return joined_column(from, &hierarchy, attribute, level, indent);
-	column = constant_column(label, getBaseType(hierarchy.form[level]->atttypid));
-	column.pairs = dimension_pairs(&hierarchy, attribute, level, 0);
+		return joined_column(from, table, attribute, level, indent);
+	column = constant_column(label, getBaseType(table->attributes[level].type));
+	column.pairs = dimension_pairs(table, attribute, level, 0);
 	return column;
 }
 
@@ -301,7 +277,7 @@ star_query_build(const Description *description, const int *levels, int indent)
 		const DescribedAttribute *attribute = &description->attributes[description->quasi[i]];
 
 		if (levels[i] == 0)
-			query.columns[i] = ground_column(description, attribute);
+			query.columns[i] = ground_column(attribute);
 		else if (OidIsValid(attribute->dimension))
 			query.columns[i] = dimension_column(&from, attribute, levels[i], indent);
 		else

@@ -76,6 +76,7 @@ describe_columns(TupleDesc columns)
 			.name = pstrdup(NameStr(column->attname)),
 			.number = (AttrNumber) (i + 1),
 			.type = column->atttypid,
+			.typmod = column->atttypmod,
 			.collation = OidIsValid(column->attcollation) ? column->attcollation
 														  : get_typcollation(column->atttypid),
 			.weight = 1,

@@ -28,6 +28,7 @@ typedef struct DescribedAttribute
 	const char *name;
 	AttrNumber number; /* from 1 */
 	Oid type;
+	int32 typmod;
 	Oid collation; /* the type's own where none was derived */
 	AttributeRole role;
 	double weight;                  /* of this attribute in the loss */

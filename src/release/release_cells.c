@@ -321,8 +321,7 @@ begin_text(const ReleaseRequest *request, const Description *description)
 
 	for (int i = 0; i < description->attribute_count; i++)
 		if (release_column_publishes(description, i, &quasi) && quasi < 0)
-			text.plain[text.plain_count++] =
-				release_column_plain(description, &description->attributes[i]);
+			text.plain[text.plain_count++] = release_column_plain(&description->attributes[i]);
 	if ((request->recoding->options & RECODING_SEED) && request->randomize)
 		text.seed =
 			release_seed_number(release_seed_table_in(get_rel_namespace(release_catalog())));

@@ -16,11 +16,8 @@ release_column_publishes(const Description *description, int attribute, int *qua
 {
 	AttributeRole role = description->attributes[attribute].role;
 
-	for (*quasi = 0; *quasi < description->quasi_count; (*quasi)++)
-		if (description->quasi[*quasi] == attribute)
-			return true;
-	*quasi = -1;
-	return role == ROLE_SENSITIVE || role == ROLE_INSENSITIVE;
+	*quasi = description_quasi(description, &description->attributes[attribute]);
+	return *quasi >= 0 || role == ROLE_SENSITIVE || role == ROLE_INSENSITIVE;
 }
 
 List *
@@ -37,26 +34,20 @@ release_column_left_out(const Description *description)
 }
 
 PlainColumn
-release_column_plain(const Description *description, const DescribedAttribute *attribute)
+release_column_plain(const DescribedAttribute *attribute)
 {
 	const char *name = pstrdup(quote_identifier(attribute->name));
 	const char *stored = psprintf("s.%s", name);
-	const char *expression;
-	Oid type;
-	int32 typmod;
-	Oid collation;
 
-	get_atttypetypmodcoll(description->relation, attribute->number, &type, &typmod, &collation);
-	expression = fresh_value(stored, type, typmod);
 	return (PlainColumn){
 		.name = name,
 		.stored = stored,
-		.expression = expression,
-		.type = type,
-		.typmod = typmod,
-		.collation = collation,
-		.exact = comparison_is_exact(type, typmod, collation),
-		.ordered = comparison_has_order(type),
+		.expression = fresh_value(stored, attribute->type, attribute->typmod),
+		.type = attribute->type,
+		.typmod = attribute->typmod,
+		.collation = attribute->collation,
+		.exact = comparison_is_exact(attribute->type, attribute->typmod, attribute->collation),
+		.ordered = comparison_has_order(attribute->type),
 	};
 }
 

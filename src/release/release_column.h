@@ -36,8 +36,7 @@ extern bool release_column_publishes(const Description *description, int attribu
 extern List *release_column_left_out(const Description *description);
 
 /* The attribute as it is, of a table with the alias s; current context. */
-extern PlainColumn release_column_plain(const Description *description,
-										const DescribedAttribute *attribute);
+extern PlainColumn release_column_plain(const DescribedAttribute *attribute);
 
 /* Adds ", key", or "\nORDER BY key" for the first one. */
 extern void release_column_sort(StringInfo order, const char *key);

@@ -170,7 +170,7 @@ collect_columns(const Description *description, const int *levels, const StarQue
 			column->expression = quasi_expression(&text, &star->columns[quasi], levels[quasi]);
 		else
 		{
-			text.plain[text.plain_count] = release_column_plain(description, attribute);
+			text.plain[text.plain_count] = release_column_plain(attribute);
 			column->expression = text.plain[text.plain_count++].expression;
 		}
 	}
