@@ -31,7 +31,7 @@ kanon_set_attribute(PG_FUNCTION_ARGS)
 	declaration = (Declaration){
 		.relation = PG_GETARG_OID(0),
 		.attribute = NameStr(*PG_GETARG_NAME(1)),
-		.role = declaration_role(text_to_cstring(PG_GETARG_TEXT_PP(2))),
+		.role = attribute_role(text_to_cstring(PG_GETARG_TEXT_PP(2))),
 		.dimension = argument_oid(fcinfo, 3),
 		.weight = declaration_weight(PG_GETARG_FLOAT8(4)),
 	};

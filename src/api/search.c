@@ -6,6 +6,7 @@
 
 #include "api/argument.h"
 #include "api/result.h"
+#include "base/names.h"
 #include "catalog/pg_type.h"
 #include "count/relation_search.h"
 #include "dimension/level_name.h"
@@ -173,12 +174,18 @@ incognito_algorithm(const char *name)
 	const SearchAlgorithm *const algorithms[] = {&incognito_basic, &incognito_superroots,
 												 &incognito_cube, &two_way};
 
+	StringInfoData names;
+
+	initStringInfo(&names);
 	for (int i = 0; i < (int) lengthof(algorithms); i++)
+	{
 		if (strcmp(algorithms[i]->name, name) == 0)
 			return algorithms[i];
+		names_add(&names, algorithms[i]->name, (int) lengthof(algorithms) - 1 - i);
+	}
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("unknown algorithm \"%s\"", name),
-			 errhint("Algorithms are basic, superroots, cube and two_way.")));
+			 errhint("Algorithms are %s.", names.data)));
 }
 
 Datum

@@ -13,6 +13,7 @@
 
 #include <math.h>
 
+#include "base/names.h"
 #include "catalog/pg_type.h"
 #include "data/hidden.h"
 #include "dimension/dimension_taxonomy.h"
@@ -260,11 +261,17 @@ static const struct DateUnit
 static int
 date_unit(const char *name)
 {
-	for (size_t i = 0; i < lengthof(date_units); i++)
+	StringInfoData names;
+
+	initStringInfo(&names);
+	for (int i = 0; i < (int) lengthof(date_units); i++)
+	{
 		if (pg_strcasecmp(name, date_units[i].name) == 0)
-			return (int) i;
+			return i;
+		names_add(&names, date_units[i].name, (int) lengthof(date_units) - 1 - i);
+	}
 	ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("unknown unit \"%s\"", name),
-					errhint("Units are hour, day, month, quarter, year, decade and century.")));
+					errhint("Units are %s.", names.data)));
 }
 
 /* What lies at no moment (infinity) has no year: it stays until the top. */
@@ -338,12 +345,17 @@ static const DimensionMethod methods[] = {
 const DimensionMethod *
 dimension_method_find(const char *name)
 {
-	for (size_t i = 0; i < lengthof(methods); i++)
+	StringInfoData names;
+
+	initStringInfo(&names);
+	for (int i = 0; i < (int) lengthof(methods); i++)
+	{
 		if (strcmp(name, methods[i].name) == 0)
 			return &methods[i];
-	ereport(ERROR,
-			(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("unknown method \"%s\"", name),
-			 errhint("Methods are suppress, ranges, quantiles, digits, dates and taxonomy.")));
+		names_add(&names, methods[i].name, (int) lengthof(methods) - 1 - i);
+	}
+	ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("unknown method \"%s\"", name),
+					errhint("Methods are %s.", names.data)));
 }
 
 void

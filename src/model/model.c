@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#include "lib/stringinfo.h"
+#include "base/names.h"
 #include "model/closeness.h"
 #include "model/distinct_diversity.h"
 #include "model/entropy_diversity.h"
@@ -35,12 +35,8 @@ model_names(void)
 	StringInfoData names;
 
 	initStringInfo(&names);
-	for (size_t i = 0; i < lengthof(models); i++)
-		appendStringInfo(&names, "%s%s",
-						 i == 0                      ? ""
-						 : i == lengthof(models) - 1 ? " and "
-													 : ", ",
-						 models[i]->name);
+	for (int i = 0; i < (int) lengthof(models); i++)
+		names_add(&names, models[i]->name, (int) lengthof(models) - 1 - i);
 	return names.data;
 }
 

@@ -76,19 +76,6 @@ declaration_claim(Oid relation)
 					   get_rel_name(relation));
 }
 
-AttributeRole
-declaration_role(const char *name)
-{
-	for (int role = ROLE_IDENTIFIER; role <= ROLE_INSENSITIVE; role++)
-		if (strcmp(name, attribute_role_name(role)) == 0)
-			return (AttributeRole) role;
-	ereport(ERROR,
-			(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("unknown role \"%s\"", name),
-			 errhint("Roles are %s, %s, %s and %s.", attribute_role_name(ROLE_IDENTIFIER),
-					 attribute_role_name(ROLE_QUASI_IDENTIFIER),
-					 attribute_role_name(ROLE_SENSITIVE), attribute_role_name(ROLE_INSENSITIVE))));
-}
-
 double
 declaration_weight(double weight)
 {

@@ -39,9 +39,6 @@ typedef struct Declaration
  */
 extern void declaration_claim(Oid relation);
 
-/* The role of that name, or ERRCODE_INVALID_PARAMETER_VALUE with the list. */
-extern AttributeRole declaration_role(const char *name);
-
 /* Beyond it sums of weights might not be finite. */
 #define DECLARATION_MAX_WEIGHT 1e100
 

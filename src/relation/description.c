@@ -7,6 +7,7 @@
 #include "relation/description.h"
 
 #include "access/relation.h"
+#include "base/names.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_type.h"
 #include "sql/comparison.h"
@@ -30,13 +31,20 @@ attribute_role_name(AttributeRole role)
 	return role_names[role];
 }
 
-static AttributeRole
-role_from_name(const char *name)
+AttributeRole
+attribute_role(const char *name)
 {
+	StringInfoData names;
+
+	initStringInfo(&names);
 	for (int role = ROLE_IDENTIFIER; role <= ROLE_INSENSITIVE; role++)
+	{
 		if (strcmp(name, role_names[role]) == 0)
 			return (AttributeRole) role;
-	elog(ERROR, "unexpected role \"%s\" in kanon_attribute", name);
+		names_add(&names, role_names[role], ROLE_INSENSITIVE - role);
+	}
+	ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("unknown role \"%s\"", name),
+					errhint("Roles are %s.", names.data)));
 }
 
 static void
@@ -141,7 +149,7 @@ read_declarations(Description *description)
 
 		if (attribute == NULL)
 			continue;
-		attribute->role = role_from_name(query_text(row, 2));
+		attribute->role = attribute_role(query_text(row, 2));
 		attribute->dimension = dimension ? atooid(dimension) : InvalidOid;
 		attribute->weight = strtod(query_text(row, 4), NULL);
 		if (OidIsValid(attribute->dimension))

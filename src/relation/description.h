@@ -122,6 +122,9 @@ extern DescribedAttribute *description_get(const Description *description, const
 
 extern const char *attribute_role_name(AttributeRole role);
 
+/* The declared role of that name, or ERRCODE_INVALID_PARAMETER_VALUE. */
+extern AttributeRole attribute_role(const char *name);
+
 /*
  * ERRCODE_T_R_SERIALIZATION_FAILURE.  All queries of a call share a snapshot, so a value
  * that was not there before can come only from a source without one: a foreign table, a

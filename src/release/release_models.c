@@ -8,6 +8,7 @@
 
 #include "base/budget.h"
 #include "base/interrupt.h"
+#include "base/names.h"
 #include "model/model_text.h"
 #include "release/release_column.h"
 #include "release/release_dimension.h"
@@ -109,8 +110,7 @@ release_models_names(const ReleaseDemand *demand)
 	initStringInfo(&text);
 	appendStringInfo(&text, "k = %d", demand->k);
 	foreach (cell, demand->models)
-		appendStringInfo(&text, "%s%s", --left > 0 ? ", " : " and ",
-						 model_text_write(lfirst(cell)));
+		names_add(&text, model_text_write(lfirst(cell)), --left);
 	return text.data;
 }
 

@@ -7,7 +7,7 @@
 
 #include "release/release_recoding.h"
 
-#include "lib/stringinfo.h"
+#include "base/names.h"
 #include "release/release_cells.h"
 #include "release/release_full_domain.h"
 
@@ -67,11 +67,7 @@ release_recoding_takers(int option, int *count)
 	initStringInfo(&names);
 	for (int i = 0; i < (int) lengthof(recodings); i++)
 		if ((recodings[i].options & option) == option)
-			appendStringInfo(&names, "%s%s",
-							 left-- == *count ? ""
-							 : left > 0       ? ", "
-											  : " and ",
-							 recodings[i].name);
+			names_add(&names, recodings[i].name, --left);
 	return names.data;
 }
 
