@@ -109,7 +109,7 @@ recoding_cells_create(Recoding *recoding, const RecordCodes *codes, bool means, 
 	cells->values = palloc0(sizeof(Datum) * cells->fields->natts);
 	cells->nulls = palloc0(sizeof(bool) * cells->fields->natts);
 	cells->scratch =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon cells", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon cells", ALLOCSET_DEFAULT_SIZES);
 	return cells;
 }
 

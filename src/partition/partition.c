@@ -251,7 +251,7 @@ partition_run(Dataset *dataset, const PartitionRequest *request)
 	int32 children = most_children(request, dataset->attributes);
 	Partition *partition = create_partition(dataset, request);
 	MemoryContext scratch =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon partitioning", ALLOCSET_SMALL_SIZES);
+		AllocSetContextCreate(CurrentMemoryContext, "kanon partitioning", ALLOCSET_DEFAULT_SIZES);
 	MemoryContext result;
 	PartitionRun *run;
 	PartStack *stack;
