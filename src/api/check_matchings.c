@@ -68,7 +68,7 @@ kanon_check_matchings(PG_FUNCTION_ARGS)
 
 /* Prices may be bad ones. */
 static double
-least_loss(const CellRows *rows, int k, const double *const *loss, bool priced)
+least_loss(const MatchingTable *rows, int k, const double *const *loss, bool priced)
 {
 	const double *price = priced ? matching_bound_prices(rows, k, loss) : NULL;
 	double bound = matching_bound_run(rows, k, loss, NULL);

@@ -31,7 +31,7 @@ relation_cells_load(const Description *description, Budget *budget)
 
 /* The first digit of a column stands for all of them. */
 static double *
-attribute_loss(const MatchingColumn *column, const CellRows *rows, int part, double share)
+attribute_loss(const MatchingColumn *column, const MatchingTable *rows, int part, double share)
 {
 	const CellTree *tree = &rows->tree[column->first + part];
 	double *loss = cell_tree_array(tree, sizeof(double), rows->budget);

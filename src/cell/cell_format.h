@@ -26,9 +26,9 @@
  * is the dimension, or without one the values of the source.
  *
  * The share of a cell that a predicate covers assumes that values are spread
- * evenly over the cell (LeFevre, DeWitt, Ramakrishnan, TR 1521, section 5): by
- * count in intervals of whole numbers and of days, by length in others, by
- * count of ground values elsewhere.
+ * evenly over the cell (LeFevre, DeWitt, Ramakrishnan 2005b, section 5): by count in
+ * intervals of whole numbers and of days, by length in others, by count of ground
+ * values elsewhere.
  */
 #ifndef KANON_CELL_FORMAT_H
 #define KANON_CELL_FORMAT_H

@@ -30,7 +30,7 @@
 #include "dimension/dimension_query.h"
 #include "dimension/star_query.h"
 #include "lib/stringinfo.h"
-#include "matching/cell_rows.h"
+#include "matching/matching_table.h"
 #include "mb/pg_wchar.h"
 #include "sql/loss_query.h"
 #include "sql/value_text.h"

@@ -18,7 +18,7 @@ extern const CellFormat digits_format;
 
 /*
  * Where an asterisk hides one character, whatever the dimension: each character becomes an
- * attribute of its own, as Murakami and Uno have it (2017, section 1).
+ * attribute of its own, as in Murakami, Uno 2017, section 1.
  *
  * Column "at" of the original's values and of the release's cells, as attributes, in
  * place of what "covered" says as one.  False, and nothing done, unless all values are

@@ -1,8 +1,8 @@
 /*
  * recoding_cells.h
  *		What a recoding publishes: for each group a record of its cells, whatever made it
- *		(LeFevre, DeWitt, Ramakrishnan: Multidimensional K-Anonymity, TR 1521, 2005, section 5,
- *		for ranges and means as summary statistics).
+ *		(LeFevre, DeWitt, Ramakrishnan 2005b, section 5, for ranges and means as
+ *		summary statistics).
  *
  * A record is (class int, cell [, mean], ..) where there are classes, (cell, ..) otherwise.
  * With means, behind the cell of a number without dimension comes the mean of the class as

@@ -1,6 +1,6 @@
 /*
  * binary_search.h
- *		Samarati's binary search over heights (IEEE TKDE 13(6), 2001).
+ *		Binary search over heights (Samarati 2001).
  *
  * One node of the lowest height at which any satisfies, the first in the order
  * of levels.

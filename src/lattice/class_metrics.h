@@ -10,9 +10,9 @@
 #include "lattice/search.h"
 
 /*
- * C_DM and C_AVG as in LeFevre, DeWitt, Ramakrishnan: Multidimensional
- * K-Anonymity (TR 1521, 2005), section 2: rows in classes that fail, of less
- * than k or by a model, count as suppressed, each with the whole table.
+ * C_DM and C_AVG as in LeFevre, DeWitt, Ramakrishnan 2005b, section 2: rows in
+ * classes that fail, of less than k or by a model, count as suppressed, each with the
+ * whole table.
  */
 typedef struct ClassMetrics
 {

@@ -1,7 +1,6 @@
 /*
  * datafly.h
- *		Sweeney's Datafly (Int. J. Uncertainty, Fuzziness and Knowledge-based
- *		Systems 10(5), 2002).
+ *		Datafly (Sweeney 2002).
  *
  * Generalizes the attribute with the most distinct values until what lies in
  * small classes can be suppressed.  One node, not always minimal.

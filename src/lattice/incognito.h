@@ -1,7 +1,7 @@
 /*
  * incognito.h
- *		The paper's three algorithms (LeFevre, DeWitt, Ramakrishnan: Incognito,
- *		SIGMOD 2005, sections 3.1, 3.3.1 and 3.3.2).
+ *		The paper's three algorithms (LeFevre, DeWitt, Ramakrishnan 2005a, sections
+ *		3.1, 3.3.1 and 3.3.2).
  *
  * All find every node that satisfies, and check the same nodes.  They differ
  * in where the frequency sets of roots come from: basic reads the table once

@@ -5,10 +5,9 @@
  *
  * The primal-dual method, all unmatched vertices at once: shortest distances
  * from every unmatched left vertex under reduced weights, then as many disjoint
- * shortest augmenting paths as can be found (Hopcroft, Karp: An n^5/2 algorithm
- * for maximum matchings in bipartite graphs, 1973; Gabow, Tarjan: Faster scaling
- * algorithms for network problems, 1989).  003 uses Goldberg's cost scaling; with
- * the few distinct weights of hidden cells this one has few phases.
+ * shortest augmenting paths as can be found (Hopcroft, Karp 1973; Gabow, Tarjan
+ * 1989).  Murakami, Uno 2017 use Goldberg's cost scaling; with the few distinct
+ * weights of hidden cells this one has few phases.
  */
 #ifndef KANON_ASSIGNMENT_H
 #define KANON_ASSIGNMENT_H

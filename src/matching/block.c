@@ -21,7 +21,7 @@ root_loss(const CellTree *tree)
 
 /* Losses of 1 stay; where there is something between them, the greatest becomes BLOCK_COST. */
 static double
-cost_scale(const CellRows *rows)
+cost_scale(const MatchingTable *rows)
 {
 	bool flat = true;
 	int32 least = PG_INT32_MAX;
@@ -104,12 +104,12 @@ fill_hashes(BlockAttribute *attribute, int number)
 }
 
 static void
-fill_averages(BlockAttribute *attribute, const CellRows *rows, int number)
+fill_averages(BlockAttribute *attribute, const MatchingTable *rows, int number)
 {
 	attribute->average = palloc0(sizeof(double) * (attribute->height + 1));
 	for (int64 row = 0; row < rows->rows; row++)
 	{
-		int32 node = cell_rows_codes(rows, row)[number];
+		int32 node = matching_table_codes(rows, row)[number];
 
 		CHECK_FOR_INTERRUPTS();
 		for (int level = 0; level <= attribute->height; level++)
@@ -121,7 +121,7 @@ fill_averages(BlockAttribute *attribute, const CellRows *rows, int number)
 }
 
 BlockAttribute *
-block_attributes(const CellRows *rows)
+block_attributes(const MatchingTable *rows)
 {
 	BlockAttribute *attributes = palloc0(sizeof(BlockAttribute) * Max(rows->attributes, 1));
 	double scale = cost_scale(rows);
@@ -144,7 +144,7 @@ block_attributes(const CellRows *rows)
 }
 
 Block *
-block_create(const CellRows *rows, BlockAttribute *attribute, int64 begin, int32 count, int k)
+block_create(const MatchingTable *rows, BlockAttribute *attribute, int64 begin, int32 count, int k)
 {
 	Block *block = palloc0(sizeof(Block));
 	Size cells = mul_size(count, rows->attributes);
@@ -160,8 +160,8 @@ block_create(const CellRows *rows, BlockAttribute *attribute, int64 begin, int32
 	block->cell = budget_allocate(rows->budget, cells, sizeof(int32), PURPOSE);
 	block->wide = budget_allocate(rows->budget, cells, sizeof(int32), PURPOSE);
 	for (int32 row = 0; row < count; row++)
-		memcpy(block->code + (int64) row * rows->attributes, cell_rows_codes(rows, begin + row),
-			   sizeof(int32) * rows->attributes);
+		memcpy(block->code + (int64) row * rows->attributes,
+			   matching_table_codes(rows, begin + row), sizeof(int32) * rows->attributes);
 	memcpy(block->cell, block->code, cells * sizeof(int32));
 	memcpy(block->wide, block->code, cells * sizeof(int32));
 	for (int32 record = 0; record < count; record++)
@@ -171,7 +171,7 @@ block_create(const CellRows *rows, BlockAttribute *attribute, int64 begin, int32
 }
 
 void
-block_each(const CellRows *rows, int k, int64 most, BlockConsumer consumer, void *state)
+block_each(const MatchingTable *rows, int k, int64 most, BlockConsumer consumer, void *state)
 {
 	int64 blocks = (rows->rows + most - 1) / most;
 	MemoryContext of_all =

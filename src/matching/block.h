@@ -1,7 +1,7 @@
 /*
  * block.h
- *		Some neighbouring rows that are matched among themselves (003, section
- *		3.2.3), and the cells of their records so far.
+ *		Some neighbouring rows that are matched among themselves (Murakami, Uno 2017,
+ *		section 3.2.3), and the cells of their records so far.
  *
  * Rows and records are numbered from 0 within the block.  A record's cells are
  * nodes: the least that cover the rows it covers.  Its wide cells are those that it
@@ -33,7 +33,7 @@ typedef struct BlockAttribute
 
 typedef struct Block
 {
-	const CellRows *rows;
+	const MatchingTable *rows;
 	int attributes;
 	BlockAttribute *attribute;
 	int k;
@@ -50,8 +50,8 @@ typedef struct Block
  * The block of the rows from "begin" on, covering themselves so far; in the current
  * context, against the rows' budget.  The attributes are made once for all blocks.
  */
-extern BlockAttribute *block_attributes(const CellRows *rows);
-extern Block *block_create(const CellRows *rows, BlockAttribute *attribute, int64 begin,
+extern BlockAttribute *block_attributes(const MatchingTable *rows);
+extern Block *block_create(const MatchingTable *rows, BlockAttribute *attribute, int64 begin,
 						   int32 count, int k);
 
 /* Takes a block, whose first row is "begin" of all; its numbers count from there. */
@@ -62,7 +62,7 @@ typedef void (*BlockConsumer)(void *state, Block *block, int64 begin);
  * the other.  The consumer's current context ends with the block, and what was taken of the
  * rows' budget is given back.
  */
-extern void block_each(const CellRows *rows, int k, int64 most, BlockConsumer consumer,
+extern void block_each(const MatchingTable *rows, int k, int64 most, BlockConsumer consumer,
 					   void *state);
 
 /* The node at a level above a code. */

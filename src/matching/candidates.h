@@ -2,9 +2,9 @@
  * candidates.h
  *		Which rows a record might cover: the pairs that an assignment chooses from.
  *
- * 003, section 3.2.1, takes the pairs of least Hamming distance in the original
- * rows, once.  What counts beyond k = 3 is that the rows a record covers agree in
- * the same attributes.  So there are two kinds of candidates:
+ * Murakami, Uno 2017, section 3.2.1, take the pairs of least Hamming distance in the
+ * original rows, once.  What counts beyond k = 3 is that the rows a record covers
+ * agree in the same attributes.  So there are two kinds of candidates:
  *	- near rows, found once: those that look alike under the patterns that lose
  *	  least (a multi-sorting as Uno's, by patterns instead of blocks of
  *	  attributes), and the other way round, so that every row is somebody's;

@@ -26,22 +26,22 @@ matching_create(int64 rows, int k, Budget *budget)
 }
 
 int32
-matching_cell(const Matching *matching, const CellRows *rows, int64 record, int attribute)
+matching_cell(const Matching *matching, const MatchingTable *rows, int64 record, int attribute)
 {
 	const CellTree *tree = &rows->tree[attribute];
 	const int32 *covered = matching_covered(matching, record);
-	int32 cell = cell_rows_codes(rows, covered[0])[attribute];
+	int32 cell = matching_table_codes(rows, covered[0])[attribute];
 
 	for (int i = 1; i < matching->k; i++)
 	{
 		interrupt_check(i);
-		cell = cell_tree_join(tree, cell, cell_rows_codes(rows, covered[i])[attribute]);
+		cell = cell_tree_join(tree, cell, matching_table_codes(rows, covered[i])[attribute]);
 	}
 	return cell;
 }
 
 DigitLeaves *
-matching_digits(const Matching *matching, const CellRows *rows, const CellDigits *digits)
+matching_digits(const Matching *matching, const MatchingTable *rows, const CellDigits *digits)
 {
 	DigitLeaves *leaves = digit_leaves_create(&digits->domain, rows->budget);
 
@@ -63,7 +63,7 @@ matching_digits(const Matching *matching, const CellRows *rows, const CellDigits
 }
 
 int64
-matching_record_loss(const Matching *matching, const CellRows *rows, int64 record)
+matching_record_loss(const Matching *matching, const MatchingTable *rows, int64 record)
 {
 	int64 loss = 0;
 
@@ -73,7 +73,7 @@ matching_record_loss(const Matching *matching, const CellRows *rows, int64 recor
 }
 
 int64
-matching_loss(const Matching *matching, const CellRows *rows)
+matching_loss(const Matching *matching, const MatchingTable *rows)
 {
 	int64 loss = 0;
 

@@ -1,8 +1,7 @@
 /*
  * matching.h
  *		Non-homogeneous generalization: which rows each released record covers
- *		(Wong, Mamoulis, Cheung: Non-homogeneous generalization in privacy
- *		preserving data publishing, SIGMOD 2010; Murakami, Uno 2017, section 2).
+ *		(Wong, Mamoulis, Cheung 2010; Murakami, Uno 2017, section 2).
  *
  * A record stands for the row of its number, and covers k rows, itself the first.
  * Every row is covered by k records.  So the pairs (record, row) are a k-regular
@@ -15,7 +14,7 @@
 
 #include "postgres.h"
 
-#include "matching/cell_rows.h"
+#include "matching/matching_table.h"
 
 typedef struct Matching
 {
@@ -25,7 +24,7 @@ typedef struct Matching
 } Matching;
 
 /* An algorithm: at least k rows; the matching is palloc'd against the rows' budget. */
-typedef Matching *(*MatchingRun)(const CellRows *rows, int k);
+typedef Matching *(*MatchingRun)(const MatchingTable *rows, int k);
 
 /* Of so many rows, to be filled in; palloc'd in the current context, against the budget. */
 extern Matching *matching_create(int64 rows, int k, Budget *budget);
@@ -37,16 +36,17 @@ matching_covered(const Matching *matching, int64 record)
 }
 
 /* The cell of a record: the least node above the values of all rows it covers.  O(k * height). */
-extern int32 matching_cell(const Matching *matching, const CellRows *rows, int64 record,
+extern int32 matching_cell(const Matching *matching, const MatchingTable *rows, int64 record,
 						   int attribute);
 
 /* The patterns of all records' digits in a column, counted; in the current context. */
-extern DigitLeaves *matching_digits(const Matching *matching, const CellRows *rows,
+extern DigitLeaves *matching_digits(const Matching *matching, const MatchingTable *rows,
 									const CellDigits *digits);
 
 /* Units lost by a record, and by all. */
-extern int64 matching_record_loss(const Matching *matching, const CellRows *rows, int64 record);
-extern int64 matching_loss(const Matching *matching, const CellRows *rows);
+extern int64 matching_record_loss(const Matching *matching, const MatchingTable *rows,
+								  int64 record);
+extern int64 matching_loss(const Matching *matching, const MatchingTable *rows);
 
 /*
  * Error that cannot happen unless each record covers itself and k rows in all, each

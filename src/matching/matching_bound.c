@@ -6,8 +6,8 @@
  * of at least k rows likewise in the next one; and what is left after the last is a
  * set of rows that one record could cover, at a loss that is the same for all of
  * them.  Parts below k cannot become larger, and are dropped with all patterns above
- * them (as in Beyer, Ramakrishnan: Bottom-up computation of sparse and iceberg
- * cubes, SIGMOD 1999); so are parts in which every row has lost less elsewhere.
+ * them (as in Beyer, Ramakrishnan 1999); so are parts in which every row has lost
+ * less elsewhere.
  *
  * Example: k = 2, rows (1, a) (1, b) (2, b), loss 1/2 for each hidden cell.  The first
  * attribute shown leaves the first two rows: with the second one shown nothing, hidden
@@ -57,7 +57,7 @@ typedef struct BoundAttribute
 
 typedef struct BoundSearch
 {
-	const CellRows *rows;
+	const MatchingTable *rows;
 	const double *const *loss;
 	int64 k;
 	int32 groups;
@@ -72,7 +72,7 @@ typedef struct BoundSearch
 /* Nodes on the way from a value to the root, both counted; to hide the only value brings nothing.
  */
 static int
-tree_levels(const CellRows *rows, int attribute)
+tree_levels(const MatchingTable *rows, int attribute)
 {
 	const CellTree *tree = &rows->tree[attribute];
 	int levels = 1;
@@ -88,7 +88,7 @@ tree_levels(const CellRows *rows, int attribute)
 static void
 group_rows(BoundSearch *search, const double *price)
 {
-	const CellRows *rows = search->rows;
+	const MatchingTable *rows = search->rows;
 	Size bytes = mul_size(sizeof(int32), rows->attributes);
 
 	search->group = budget_allocate(rows->budget, rows->rows, sizeof(int32), PURPOSE);
@@ -97,8 +97,8 @@ group_rows(BoundSearch *search, const double *price)
 	for (int32 row = 0; row < rows->rows; row++)
 	{
 		interrupt_check(row);
-		if (row == 0 ||
-			memcmp(cell_rows_codes(rows, row), cell_rows_codes(rows, row - 1), bytes) != 0)
+		if (row == 0 || memcmp(matching_table_codes(rows, row), matching_table_codes(rows, row - 1),
+							   bytes) != 0)
 			search->group[search->groups++] = row;
 		search->size[search->groups - 1]++;
 		search->price[search->groups - 1] += price ? price[row] : 0;
@@ -147,7 +147,7 @@ static inline int32
 node_at(const BoundSearch *search, const BoundAttribute *bound, int level, int32 group)
 {
 	return bound
-		->node[level][cell_rows_codes(search->rows, search->group[group])[bound->attribute]];
+		->node[level][matching_table_codes(search->rows, search->group[group])[bound->attribute]];
 }
 
 /* Divides groups of rows by their cells at a level; how many parts there are. */
@@ -350,7 +350,7 @@ search_patterns(BoundSearch *search, int depth, const int32 *groups, int32 count
 
 /* The column of digits that begins with the attribute, or NULL. */
 static const CellDigits *
-digits_at(const CellRows *rows, int attribute)
+digits_at(const MatchingTable *rows, int attribute)
 {
 	for (int i = 0; i < rows->digit_columns; i++)
 		if (rows->digits[i].first == attribute)
@@ -360,7 +360,7 @@ digits_at(const CellRows *rows, int attribute)
 
 /* The first attribute behind the column that begins with this one. */
 static int
-column_end(const CellRows *rows, int first)
+column_end(const MatchingTable *rows, int first)
 {
 	const CellDigits *digits = digits_at(rows, first);
 
@@ -369,7 +369,7 @@ column_end(const CellRows *rows, int first)
 
 /* The patterns of these attributes, or more than a block may have. */
 static int64
-pattern_count(const CellRows *rows, int first, int end)
+pattern_count(const MatchingTable *rows, int first, int end)
 {
 	int64 patterns = 1;
 
@@ -380,7 +380,7 @@ pattern_count(const CellRows *rows, int first, int end)
 
 /* The columns from this one on that make a block; at least one. */
 static int
-block_end(const CellRows *rows, int first)
+block_end(const MatchingTable *rows, int first)
 {
 	int end = column_end(rows, first);
 
@@ -391,7 +391,7 @@ block_end(const CellRows *rows, int first)
 }
 
 static bool
-has_one_block(const CellRows *rows)
+has_one_block(const MatchingTable *rows)
 {
 	return pattern_count(rows, 0, rows->attributes) <= MATCHING_BOUND_PATTERNS;
 }
@@ -447,7 +447,7 @@ search_block(BoundSearch *search, int first, int end)
 }
 
 double
-matching_bound_run(const CellRows *rows, int k, const double *const *loss, const double *price)
+matching_bound_run(const MatchingTable *rows, int k, const double *const *loss, const double *price)
 {
 	BoundSearch search = {.rows = rows, .loss = loss, .k = k};
 	double sum = 0;
@@ -510,7 +510,7 @@ price_block(void *state, Block *block, int64 begin)
 }
 
 double *
-matching_bound_prices(const CellRows *rows, int k, const double *const *loss)
+matching_bound_prices(const MatchingTable *rows, int k, const double *const *loss)
 {
 	BoundPrices prices = {.loss = loss};
 

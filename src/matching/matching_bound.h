@@ -1,15 +1,14 @@
 /*
  * matching_bound.h
- *		What any release must lose in which each record covers k rows (Murakami,
- *		Uno: Optimization algorithm for k-anonymization of datasets with low
- *		information loss, 2017, section 4).
+ *		What any release must lose in which each record covers k rows (Murakami, Uno
+ *		2017, section 4).
  */
 #ifndef KANON_MATCHING_BOUND_H
 #define KANON_MATCHING_BOUND_H
 
 #include "postgres.h"
 
-#include "matching/cell_rows.h"
+#include "matching/matching_table.h"
 
 #define MATCHING_BOUND_PATTERNS 16384 /* of a block of attributes */
 
@@ -34,7 +33,7 @@
  * Takes memory against the budget of the rows: O(rows * attributes of a block).
  * O(rows * patterns) at worst; equal rows that are neighbours count as one.  Answers interrupts.
  */
-extern double matching_bound_run(const CellRows *rows, int k, const double *const *loss,
+extern double matching_bound_run(const MatchingTable *rows, int k, const double *const *loss,
 								 const double *price);
 
 /*
@@ -45,6 +44,6 @@ extern double matching_bound_run(const CellRows *rows, int k, const double *cons
  * Takes O(rows of a block * (attributes + k)) bytes of the budget meanwhile (error as
  * budget_check).  O(patterns * rows * (attributes + k)) for each of 30 turns.
  */
-extern double *matching_bound_prices(const CellRows *rows, int k, const double *const *loss);
+extern double *matching_bound_prices(const MatchingTable *rows, int k, const double *const *loss);
 
 #endif /* KANON_MATCHING_BOUND_H */

@@ -6,8 +6,8 @@
  * perfect matchings (König), and one of them says whose other values go with
  * each record.  If it is drawn with equal chances, each row has come to each of
  * the k records that cover it with chance 1/k, exactly: in whatever way the
- * matchings were found, every pair is in one of them.  (Wong, Mamoulis, Cheung,
- * SIGMOD 2010: the identity must not be taken for granted.)
+ * matchings were found, every pair is in one of them.  (Wong, Mamoulis, Cheung 2010:
+ * the identity must not be taken for granted.)
  *
  * Rows that no pairs connect are drawn apart from each other, with numbers of their own
  * that depend on the key and on the part of the graph: the names of its rows and which
@@ -33,8 +33,8 @@ typedef struct RowName
 /*
  * [row]: its record.  "name" is by row; those of the same name stand side by side.  palloc'd
  * in the current context, against the budget.  Expected O(rows * k * log rows): perfect
- * matchings of a regular graph are found by random walks (Goel, Kapralov, Khanna:
- * Perfect matchings in O(n log n) time in regular bipartite graphs, STOC 2010).
+ * matchings of a regular graph are found by random walks (Goel, Kapralov, Khanna
+ * 2010).
  */
 extern int32 *matching_draw(const Matching *matching, const RowName *name, RandomSource *source,
 							Budget *budget);

@@ -97,7 +97,7 @@ cut(Ring *ring, int64 begin, int64 end)
 }
 
 Matching *
-ring_run(const CellRows *rows, int k)
+ring_run(const MatchingTable *rows, int k)
 {
 	RingOrder *order = ring_order_create(rows, k);
 	Ring ring = {.k = k, .order = order, .matching = matching_create(rows->rows, k, rows->budget)};

@@ -1,9 +1,9 @@
 /*
  * ring.h
- *		Ring generalization (Wong, Mamoulis, Cheung, SIGMOD 2010; Murakami, Uno
- *		2017, section 4): rows are sorted so that neighbours are alike and cut
- *		into groups of k to 2k - 1; within a group each record covers itself and
- *		the next k - 1 around the ring.
+ *		Ring generalization (Wong, Mamoulis, Cheung 2010; Murakami, Uno 2017, section
+ *		4): rows are sorted so that neighbours are alike and cut into groups of k to
+ *		2k - 1; within a group each record covers itself and the next k - 1 around the
+ *		ring.
  */
 #ifndef KANON_RING_H
 #define KANON_RING_H
@@ -17,6 +17,6 @@
  * rows.  Deterministic; but for ties, the order of the rows does not matter.
  * Sorting dominates: see ring_order_create.
  */
-extern Matching *ring_run(const CellRows *rows, int k);
+extern Matching *ring_run(const MatchingTable *rows, int k);
 
 #endif /* KANON_RING_H */

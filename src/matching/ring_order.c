@@ -30,7 +30,7 @@
 
 typedef struct Sorter
 {
-	const CellRows *rows;
+	const MatchingTable *rows;
 	int k;
 	RingOrder *order;
 	int *attribute;  /* those by which the part is sorted, then the others */
@@ -45,7 +45,7 @@ typedef struct Sorter
 static inline int32
 code_at(const Sorter *sorter, int64 place, int attribute)
 {
-	return cell_rows_codes(sorter->rows, sorter->order->row[place])[attribute];
+	return matching_table_codes(sorter->rows, sorter->order->row[place])[attribute];
 }
 
 static void
@@ -197,7 +197,7 @@ begin_order(Sorter *sorter)
 }
 
 RingOrder *
-ring_order_create(const CellRows *rows, int k)
+ring_order_create(const MatchingTable *rows, int k)
 {
 	RingOrder *order = palloc(sizeof(RingOrder));
 	Sorter sorter = {.rows = rows, .k = k, .order = order};

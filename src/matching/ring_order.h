@@ -8,7 +8,7 @@
 
 #include "postgres.h"
 
-#include "matching/cell_rows.h"
+#include "matching/matching_table.h"
 
 /* Between a place and the one before it; there is none before the first. */
 typedef struct RingBorder
@@ -30,7 +30,7 @@ typedef struct RingOrder
  * attributes) for each attribute that it takes to tell rows apart, mostly about log
  * rows; all of them at worst.
  */
-extern RingOrder *ring_order_create(const CellRows *rows, int k);
+extern RingOrder *ring_order_create(const MatchingTable *rows, int k);
 
 extern void ring_order_free(RingOrder *order);
 

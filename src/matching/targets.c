@@ -258,8 +258,8 @@ return_to_best(Targets *targets)
 }
 
 /*
- * A step that gains so much, if the bound goes on as it begins (Polyak).  In whole
- * numbers: another machine must not make another release of the same rows.
+ * A step that gains so much, if the bound goes on as it begins (Polyak 1969).  In
+ * whole numbers: another machine must not make another release of the same rows.
  */
 static void
 adjust_prices(Targets *targets, int turn)

@@ -2,13 +2,13 @@
  * targets.h
  *		What each record of a block is expected to end with.
  *
- * The bound of 003, section 4, asks of each record the pattern of least cost under which
- * k rows look like it, and does not mind how often a row is covered.  Here a row has
- * a price: who covers it pays the price beside the cost of the pattern.  Rows that many
- * records would cover become dear, those that nobody would, far from all others,
- * become cheaper than nothing, so that their neighbours widen to meet them
- * (Lagrangian relaxation of the degrees, by subgradients: Held, Wolfe, Crowder:
- * Validation of subgradient optimization, 1974).
+ * The bound of Murakami, Uno 2017, section 4, asks of each record the pattern of
+ * least cost under which k rows look like it, and does not mind how often a row is
+ * covered.  Here a row has a price: who covers it pays the price beside the cost of
+ * the pattern.  Rows that many records would cover become dear, those that nobody
+ * would, far from all others, become cheaper than nothing, so that their neighbours
+ * widen to meet them (Lagrangian relaxation of the degrees, by subgradients: Held,
+ * Wolfe, Crowder 1974).
  */
 #ifndef KANON_TARGETS_H
 #define KANON_TARGETS_H
@@ -26,7 +26,7 @@
  * themselves yet; the room for other rows is written over.  So is the groups' order.
  *
  * price: [row], zero, afterwards its price in 1 / TARGET_PRICE_UNIT of a cost.  Steps are those of
- * Polyak (Minimization of unsmooth functionals, 1969); the more turns, the better.
+ * Polyak 1969; the more turns, the better.
  *
  * Takes 20 bytes a row against the block's budget meanwhile, beside what the groups' order and a
  * walk take (error as budget_check).  For each turn O(patterns * rows * (attributes + k)).

@@ -27,7 +27,7 @@
 #include "matching/ring.h"
 
 #define PURPOSE "matching of rows"
-#define BLOCK_ROWS 100000 /* 003, section 3.2.3 */
+#define BLOCK_ROWS 100000 /* Murakami, Uno 2017, section 3.2.3 */
 #define ROUNDS 3
 #define LEAST_GAIN 0.0005 /* of the cost, or the phase ends */
 #define REPAIR_LOOKS 64   /* unmatched rows to choose from */
@@ -320,7 +320,7 @@ rows_of_block(int k)
 }
 
 Matching *
-two_phase_run(const CellRows *rows, int k)
+two_phase_run(const MatchingTable *rows, int k)
 {
 	Matching *matching;
 

@@ -13,6 +13,6 @@
  * The matching, palloc'd in the current context against the rows' budget; at least k
  * rows.  Deterministic.
  */
-extern Matching *two_phase_run(const CellRows *rows, int k);
+extern Matching *two_phase_run(const MatchingTable *rows, int k);
 
 #endif /* KANON_TWO_PHASE_H */

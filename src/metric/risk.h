@@ -2,8 +2,7 @@
  * risk.h
  *		How likely is it that somebody finds out whom a row is about?
  *
- * The measures of K. El Emam, Guide to the De-Identification of Personal Health
- * Information (2013), part III, which ARX and others use too.  A class has f rows
+ * The measures of El Emam 2013, part III, which ARX and others use too.  A class has f rows
  * in the table and F in the population it was drawn from.
  *
  *	- Prosecutor: the intruder knows that someone is in the table.  A row's risk

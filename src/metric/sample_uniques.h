@@ -5,11 +5,9 @@
  * A row is unique on a set of columns if no other row has the same values in all of
  * them, and then it is on every larger set.  A set is a minimal sample unique of
  * a row if the row is unique on it and on no proper subset of it: that is what
- * somebody has to know, and no less (M. J. Elliot, A. M. Manning, R. W. Ford: A
- * Computational Algorithm for Handling the Special Uniques Problem, 2002;
- * A. M. Manning, D. J. Haglin, J. A. Keane: A recursive search algorithm for
- * statistical disclosure assessment, 2008).  Many small ones mark a "special" unique,
- * who is likely to be unique in the population as well.
+ * somebody has to know, and no less (Elliot, Manning, Ford 2002; Manning, Haglin,
+ * Keane 2008).  Many small ones mark a "special" unique, who is likely to be unique in
+ * the population as well.
  *
  * Sets of columns are not empty: the only row of a table has each column as a
  * minimal sample unique.

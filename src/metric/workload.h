@@ -1,9 +1,8 @@
 /*
  * workload.h
  *		How far the answers of count queries over a release are off, taken
- *		together (LeFevre, DeWitt, Ramakrishnan: Multidimensional K-Anonymity, TR
- *		1521, 2005, section 6.3: mean and standard deviation of the absolute
- *		error).
+ *		together (LeFevre, DeWitt, Ramakrishnan 2005b, section 6.3: mean and standard
+ *		deviation of the absolute error).
  */
 #ifndef KANON_WORKLOAD_H
 #define KANON_WORKLOAD_H

@@ -2,7 +2,7 @@
  * closeness.c
  *		closeness(s, t): in every class the values of s are distributed almost
  *		as in the whole table: the earth mover's distance between the two is at
- *		most t (Li, Li, Venkatasubramanian, t-Closeness, ICDE 2007).
+ *		most t (Li, Li, Venkatasubramanian 2007).
  *
  * The ground distance is that of the domain: by hierarchy, by rank or equal.
  *

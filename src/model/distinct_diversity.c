@@ -1,7 +1,7 @@
 /*
  * distinct_diversity.c
  *		distinct(s, l): every class has at least l different values of s
- *		(Machanavajjhala et al., l-Diversity, ICDE 2006, section 4).
+ *		(Machanavajjhala et al. 2006, section 4).
  *
  * NULL is a value of its own.
  *

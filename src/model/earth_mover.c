@@ -3,8 +3,7 @@
  *		See earth_mover.h.
  *
  * How much has to be carried how far to make the distribution of the class, p,
- * from that of the table, q (Li, Li, Venkatasubramanian, t-Closeness, ICDE 2007,
- * section 4).
+ * from that of the table, q (Li, Li, Venkatasubramanian 2007, section 4).
  *
  * Equal distance: what p has too much of each value, carried anywhere: the sum
  * of p_i - q_i where it is positive.
@@ -30,7 +29,7 @@
  * which costs their difference, and the next one takes its place.  Where the
  * table has more NULLs than the class all signs are reversed.
  *
- * Example (the paper's): salaries 3 .. 11 in thousands, each once.  A class of
+ * Example (theirs, section 4): salaries 3 .. 11 in thousands, each once.  A class of
  * 3, 4, 5: P - Q is 2/9, 4/9, 6/9, 5/9, 4/9, 3/9, 2/9, 1/9; the sum is 27/9 and
  * the distance 3 / 8 = 0.375.
  */

@@ -1,8 +1,8 @@
 /*
  * entropy_diversity.c
  *		entropy(s, l): in every class -sum p log p >= log l over the shares p
- *		of its values of s (Machanavajjhala et al., l-Diversity, ICDE 2006,
- *		section 4, definition 4.1).  NULL is a value of its own.
+ *		of its values of s (Machanavajjhala et al. 2006, section 4, definition 4.1).
+ *		NULL is a value of its own.
  *
  * The value reported is exp(entropy), the number of values that would have the
  * same entropy if all were equally frequent; it is compared with l.

@@ -2,9 +2,8 @@
  * recursive_diversity.c
  *		recursive(s, c, l): in every class r1 < c (r_l + r_(l+1) + .. + r_m),
  *		where r_i is how often its i-th most frequent value of s occurs
- *		(Machanavajjhala et al., l-Diversity, ICDE 2006, definition 4.2;
- *		LeFevre, DeWitt, TR 1590, section 1.1).  l = 1 is always satisfied, by
- *		definition.  NULL is a value of its own.
+ *		(Machanavajjhala et al. 2006, definition 4.2; LeFevre, DeWitt 2007, section
+ *		1.1).  l = 1 is always satisfied, by definition.  NULL is a value of its own.
  *
  * The value reported is r1 / (r_l + .. + r_m), which must lie below c; infinite
  * where a class has fewer than l values.

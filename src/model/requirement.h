@@ -6,8 +6,8 @@
  *
  * A node satisfies if at most so many rows lie in classes that fail.  Searches
  * prune by what is *monotone* of that: if a node satisfies, all its
- * generalizations do, and with it every subset of its attributes (Incognito,
- * section 2, with Samarati's suppression limit).
+ * generalizations do, and with it every subset of its attributes (LeFevre, DeWitt,
+ * Ramakrishnan 2005a, section 2, with the suppression limit of Samarati 2001).
  *	- k is: merging classes never makes a class smaller, and rows that lie in
  *	  classes of at least k stay in such classes.  The same is true of people.
  *	- So are models that are monotone under inclusion (model.h), with k, with

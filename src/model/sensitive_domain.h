@@ -8,7 +8,7 @@
  * has it, is the last code.
  *
  * How far apart two values lie, for the earth mover's distance (Li, Li,
- * Venkatasubramanian, t-Closeness, ICDE 2007, section 4):
+ * Venkatasubramanian 2007, section 4):
  *	- equal: 1 between any two;
  *	- ordered: ranks between them / (values - 1);
  *	- hierarchical: level of the lowest common ancestor / height, where a

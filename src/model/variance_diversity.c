@@ -1,8 +1,8 @@
 /*
  * variance_diversity.c
  *		variance(s, v): in every class the population variance of s is at
- *		least v (LeFevre, DeWitt, TR 1590, section 1.1: the mean of the squared
- *		distances from the class's mean).
+ *		least v (LeFevre, DeWitt 2007, section 1.1: the mean of the squared distances
+ *		from the class's mean).
  *
  * NULL is left out: who has no number does not spread.  A class without any
  * number has variance 0.

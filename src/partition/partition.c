@@ -7,8 +7,9 @@
  * is a leaf without a look: no split could leave k rows on both sides.  Each
  * waiting part has at least k rows, which bounds the stack.
  *
- * Example, k = 2, the ages 25, 25, 26, 27, 27, 28 of 002's Patients: ages up to
- * 26 are three rows, so are those above; neither three can be divided:
+ * Example, k = 2, the ages 25, 25, 26, 27, 27, 28 of the table Patients of LeFevre,
+ * DeWitt, Ramakrishnan 2005b: ages up to 26 are three rows, so are those above;
+ * neither three can be divided:
  *
  *		node[0] = cut of age at 26, children 2, first_child 1
  *		node[1] = leaf, class 1 (25, 25, 26)

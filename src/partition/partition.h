@@ -1,9 +1,8 @@
 /*
  * partition.h
  *		Mondrian: greedy recursive partitioning of rows into regions of the
- *		space of quasi-identifiers (LeFevre, DeWitt, Ramakrishnan: Multidimensional
- *		K-Anonymity, TR 1521, 2005, sections 3 and 4; LeFevre, DeWitt: Scalable
- *		Anonymization Algorithms, TR 1590, 2007, section 1.2).
+ *		space of quasi-identifiers (LeFevre, DeWitt, Ramakrishnan 2005b, sections 3
+ *		and 4; LeFevre, DeWitt 2007, section 1.2).
  *
  * Attributes are ordered (cut at a code) or hierarchical (specialized from a
  * label to its children, one part for each).  Codes of a hierarchical
@@ -21,14 +20,14 @@
  * one; those equal in every attribute by what models look at, then by their numbers.
  *
  * With models, a part is divided if every child has k rows and satisfies all of them
- * (LeFevre, DeWitt, TR 1590, section 1.1).  All of them are monotone under the union
- * of disjoint classes, so a part that can be divided allowably satisfies itself, and
- * to descend from a whole that satisfies misses nothing that lies below one that
- * does not.  Where people count, who may lie in two classes, parts satisfy because
- * each is looked at; a division might be missed whose parent fails.  If the whole
- * does not satisfy, there are no classes.  Where the median of no attribute can be
- * cut at, any cut that is allowable is taken, the most balanced one, so that none is
- * left in the end.
+ * (LeFevre, DeWitt 2007, section 1.1).  All of them are monotone under the union of
+ * disjoint classes, so a part that can be divided allowably satisfies itself, and to
+ * descend from a whole that satisfies misses nothing that lies below one that does
+ * not.  Where people count, who may lie in two classes, parts satisfy because each is
+ * looked at; a division might be missed whose parent fails.  If the whole does not
+ * satisfy, there are no classes.  Where the median of no attribute can be cut at, any
+ * cut that is allowable is taken, the most balanced one, so that none is left in the
+ * end.
  */
 #ifndef KANON_PARTITION_H
 #define KANON_PARTITION_H

@@ -1,6 +1,6 @@
 /*
  * split_infogain.h
- *		Information gain about a class label (004, section 1.2).
+ *		Information gain about a class label (LeFevre, DeWitt 2007, section 1.2).
  */
 #ifndef KANON_SPLIT_INFOGAIN_H
 #define KANON_SPLIT_INFOGAIN_H

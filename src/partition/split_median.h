@@ -1,7 +1,8 @@
 /*
  * split_median.h
  *		Mondrian's own criterion: NULLs apart, then the widest attribute that can
- *		be divided, at its median (002, sections 3.2 and 4).
+ *		be divided, at its median (LeFevre, DeWitt, Ramakrishnan 2005b, sections 3.2
+ *		and 4).
  */
 #ifndef KANON_SPLIT_MEDIAN_H
 #define KANON_SPLIT_MEDIAN_H

@@ -1,6 +1,6 @@
 /*
  * split_regression.h
- *		Least squared error of a numeric target (004, section 1.2).
+ *		Least squared error of a numeric target (LeFevre, DeWitt 2007, section 1.2).
  */
 #ifndef KANON_SPLIT_REGRESSION_H
 #define KANON_SPLIT_REGRESSION_H

@@ -13,11 +13,11 @@
  *
  * The greatest worth wins; of equal ones the first attribute, then the lowest
  * threshold.  If even that tells next to nothing about the target (less than
- * 0.01 bit a row, as in 004, footnote 13, or than 1/100 of the squared error),
- * the part is divided at the median of its widest attribute instead: going
- * after noise chips k rows off one end, over and over.  So parts are divided as
- * long as any split is allowable, the partitioning is minimal, and where the
- * target is settled the ranges are narrow for other uses.
+ * 0.01 bit a row, as in LeFevre, DeWitt 2007, footnote 13, or than 1/100 of the
+ * squared error), the part is divided at the median of its widest attribute instead:
+ * going after noise chips k rows off one end, over and over.  So parts are divided as
+ * long as any split is allowable, the partitioning is minimal, and where the target
+ * is settled the ranges are narrow for other uses.
  *
  * Example, k = 1: ages 20, 30, 40 with classes A, A, B.  (<= 20 | > 20) is worth
  * 0 - 2, (<= 30 | > 30) is worth 0 + 0: the second.

@@ -1,6 +1,7 @@
 /*
  * split_scored.h
- *		The best of all allowable splits by a measure (004, section 1.2).
+ *		The best of all allowable splits by a measure (LeFevre, DeWitt 2007, section
+ *		1.2).
  */
 #ifndef KANON_SPLIT_SCORED_H
 #define KANON_SPLIT_SCORED_H

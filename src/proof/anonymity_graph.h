@@ -1,8 +1,7 @@
 /*
  * anonymity_graph.h
- *		Which rows could be behind which released records (Murakami, Uno:
- *		Optimization algorithm for k-anonymization of datasets with low information
- *		loss, 2017, section 2).
+ *		Which rows could be behind which released records (Murakami, Uno 2017, section
+ *		2).
  *
  * A record covers a row if each of its cells covers the row's value.  Equal rows are
  * one vertex, and so are equal records; a vertex says how many it stands for.

@@ -2,8 +2,7 @@
  * cover_tree.h
  *		Rows by their codes, to find all that a released record covers.
  *
- * A k-d tree (Bentley: Multidimensional binary search trees used for associative
- * searching, CACM 18(9), 1975) with the tight box of each node.
+ * A k-d tree (Bentley 1975) with the tight box of each node.
  */
 #ifndef KANON_COVER_TREE_H
 #define KANON_COVER_TREE_H

@@ -5,9 +5,8 @@
  * Where the flow falls short for k, a maximum flow for 1 is one assignment.  A link
  * can be true if it lies in some assignment: if it has flow, or can have some without
  * less flow in all, that is if record and row lie on a common cycle of what is left
- * of the capacities, one strongly connected component (Regin: A filtering algorithm for
- * constraints of difference in CSPs, AAAI 1994).  Who has fewer than k links that can be
- * true cannot have one in each of k disjoint assignments.
+ * of the capacities, one strongly connected component (Regin 1994).  Who has fewer
+ * than k links that can be true cannot have one in each of k disjoint assignments.
  *
  * Example: rows a, b, c, and records that cover a and b, a and b, and all three.
  * Each has two links at least, but the third record must take c: nobody else does, and

@@ -1,8 +1,7 @@
 /*
  * matching_flow.h
  *		The most disjoint matchings of released records with rows, as a maximum flow
- *		(Murakami, Uno 2017, section 2.2; Dinic: Algorithm for solution of a problem
- *		of maximum flow in networks with power estimation, 1970).
+ *		(Murakami, Uno 2017, section 2.2; Dinic 1970).
  *
  * From the source a capacity of k for each released record, to the sink k for each row,
  * and 1 for each record and row that it covers.  For vertices that stand for several the

@@ -77,11 +77,11 @@ name_values(ValueWriter *writer, RandomSource *source, int attribute, int32 valu
 }
 
 static void
-add_names(const CellRows *rows, int attribute, const RowName *of_value, RowName *name)
+add_names(const MatchingTable *rows, int attribute, const RowName *of_value, RowName *name)
 {
 	for (int64 row = 0; row < rows->rows; row++)
 	{
-		const RowName *value = &of_value[cell_rows_codes(rows, row)[attribute]];
+		const RowName *value = &of_value[matching_table_codes(rows, row)[attribute]];
 
 		interrupt_check(row);
 		name[row].word[0] += value->word[0];
@@ -93,7 +93,7 @@ static void
 name_column(const MatchingRows *matching, const MatchingColumn *column, RandomSource *source,
 			RowName *name)
 {
-	const CellRows *rows = matching->rows;
+	const MatchingTable *rows = matching->rows;
 	ValueWriter writer = {.column = column,
 						  .text = value_text_writer(dataset_column_type(column->column))};
 	MemoryContext scratch =
@@ -117,7 +117,7 @@ name_column(const MatchingRows *matching, const MatchingColumn *column, RandomSo
 RowName *
 matching_names_create(const MatchingRows *matching, RandomSource *source)
 {
-	const CellRows *rows = matching->rows;
+	const MatchingTable *rows = matching->rows;
 	RowName *name = budget_allocate(rows->budget, rows->rows, sizeof(RowName), PURPOSE);
 	QueryScope scope = query_begin();
 

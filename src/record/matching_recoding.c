@@ -27,7 +27,7 @@ static RecodedCell
 digits_cell(const MatchingRecoding *recoding, int number, int64 record)
 {
 	const MatchingColumn *column = &recoding->rows->column[number];
-	const CellRows *rows = recoding->rows->rows;
+	const MatchingTable *rows = recoding->rows->rows;
 	int32 *letter = recoding->letter + column->first;
 	int32 pattern = 0;
 
@@ -50,7 +50,7 @@ static void
 record_cells(Recoding *base, int32 group, RecodedCell *cell)
 {
 	const MatchingRecoding *recoding = (const MatchingRecoding *) base;
-	const CellRows *rows = recoding->rows->rows;
+	const MatchingTable *rows = recoding->rows->rows;
 
 	for (int i = 0; i < base->columns; i++)
 	{

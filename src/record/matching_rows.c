@@ -154,7 +154,7 @@ label_tree(MatchingColumn *column, Budget *budget)
 static void
 add_digits(MatchingRows *matching, const MatchingColumn *column)
 {
-	CellRows *rows = matching->rows;
+	MatchingTable *rows = matching->rows;
 	const MaskedDigits *masked = column->digits;
 	int32 units = Max(MATCHING_UNITS / masked->digits, 1);
 
@@ -172,7 +172,7 @@ add_digits(MatchingRows *matching, const MatchingColumn *column)
 static void
 add_trees(MatchingRows *matching)
 {
-	CellRows *rows = matching->rows;
+	MatchingTable *rows = matching->rows;
 	int32 units = 1; /* if no cell can be between shown and hidden */
 
 	for (int i = 0; i < matching->columns; i++)
@@ -202,7 +202,7 @@ matching_rows_create(Dataset *dataset, DatasetColumn *const *column)
 		dataset = spread_digits(matching, dataset, attributes);
 	/* Neighbours are alike, and what is done with them does not depend on how they came. */
 	dataset_sort(dataset);
-	matching->rows = cell_rows_create(dataset);
+	matching->rows = matching_table_create(dataset);
 	add_trees(matching);
 	matching->position_of_row =
 		budget_allocate(dataset->budget, dataset->rows, sizeof(int32), PURPOSE);

@@ -11,7 +11,7 @@
 #include "data/recoding.h"
 #include "dimension/dataset_column.h"
 #include "dimension/masked_digits.h"
-#include "matching/cell_rows.h"
+#include "matching/matching_table.h"
 
 /* One quasi-identifier. */
 typedef struct MatchingColumn
@@ -29,7 +29,7 @@ typedef struct MatchingRows
 {
 	int columns;
 	MatchingColumn *column;
-	CellRows *rows;         /* in the order of dataset_sort */
+	MatchingTable *rows;    /* in the order of dataset_sort */
 	int32 *position_of_row; /* [row, as they came] */
 } MatchingRows;
 

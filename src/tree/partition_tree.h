@@ -1,9 +1,8 @@
 /*
  * partition_tree.h
  *		The partition tree as a recoding function that needs neither the rows it
- *		was grown from nor their dimension tables (LeFevre, DeWitt: Scalable
- *		Anonymization Algorithms, TR 1590, 2007, section 2.1: the tree's rules are the
- *		recoding).
+ *		was grown from nor their dimension tables (LeFevre, DeWitt 2007, section 2.1:
+ *		the tree's rules are the recoding).
  *
  * Nodes lie in preorder: the first child of a node is the next node.  An ordered
  * attribute is cut at values, a hierarchical one is specialized from a label to

@@ -31,10 +31,10 @@ extern Dataset *trial_draw_records(Trial *trial, int attributes, int rows, int m
 
 /* Rows whose cells are generalized one by one, 1 .. most, of up to 6 attributes, some of which may
  * be the digits of a column. */
-extern CellRows *trial_draw_rows(Trial *trial, int most);
+extern MatchingTable *trial_draw_rows(Trial *trial, int most);
 
 /* What a record's cell in the only column of digits loses: values counted one by one. */
-extern double trial_digits_loss(const Matching *matching, const CellRows *rows, int64 record);
+extern double trial_digits_loss(const Matching *matching, const MatchingTable *rows, int64 record);
 
 /* How far trial_two_phase has found both recodings from the least loss; nothing if never. */
 extern void trial_two_phase_report(void);

@@ -191,7 +191,7 @@ try_graph(Trial *trial)
 /* ---- the bound */
 
 static double
-least_loss(const CellRows *rows, int64 row, int k, const double *const *loss)
+least_loss(const MatchingTable *rows, int64 row, int k, const double *const *loss)
 {
 	double least = INFINITY;
 
@@ -208,8 +208,8 @@ least_loss(const CellRows *rows, int64 row, int k, const double *const *loss)
 			bool same = true;
 
 			for (int i = 0; i < rows->attributes; i++)
-				same = same && (hidden & 1 << i ||
-								cell_rows_codes(rows, row)[i] == cell_rows_codes(rows, other)[i]);
+				same = same && (hidden & 1 << i || matching_table_codes(rows, row)[i] ==
+													   matching_table_codes(rows, other)[i]);
 			alike += same;
 		}
 		if (alike >= k)
@@ -223,8 +223,8 @@ try_bound(Trial *trial)
 {
 	Draw *draw = trial->draw;
 	int attributes = draw_between(draw, 1, 6);
-	CellRows *rows =
-		cell_rows_create(trial_draw_records(trial, attributes, draw_between(draw, 1, 25), 5));
+	MatchingTable *rows =
+		matching_table_create(trial_draw_records(trial, attributes, draw_between(draw, 1, 25), 5));
 	double **loss = palloc(sizeof(double *) * attributes);
 	int k = draw_between(draw, 1, (int) Min(rows->rows, 5));
 	double least = 0;

@@ -95,7 +95,7 @@ trial_draw_records(Trial *trial, int attributes, int rows, int most_values)
 /* Now and then attributes side by side are the digits of a column, which has more values than
  * occur, and NULL in all of them or in none. */
 static void
-draw_digits(Trial *trial, CellRows *rows)
+draw_digits(Trial *trial, MatchingTable *rows)
 {
 	Draw *draw = trial->draw;
 	int first = draw_below(draw, rows->attributes);
@@ -141,13 +141,13 @@ draw_digits(Trial *trial, CellRows *rows)
 		.domain = {.digits = digits, .values = values, .letter = letter, .has_null = has_null}};
 }
 
-CellRows *
+MatchingTable *
 trial_draw_rows(Trial *trial, int most)
 {
 	Draw *draw = trial->draw;
 	int attributes = draw_between(draw, 1, 6);
-	CellRows *rows =
-		cell_rows_create(trial_draw_records(trial, attributes, draw_between(draw, 1, most), 8));
+	MatchingTable *rows = matching_table_create(
+		trial_draw_records(trial, attributes, draw_between(draw, 1, most), 8));
 
 	for (int i = 0; i < attributes; i++)
 	{
@@ -163,7 +163,7 @@ trial_draw_rows(Trial *trial, int most)
 
 /* How many values have the digits that the record shows, one by one. */
 static int32
-count_leaves(const Matching *matching, const CellRows *rows, int64 record, bool *hides_all)
+count_leaves(const Matching *matching, const MatchingTable *rows, int64 record, bool *hides_all)
 {
 	const CellDigits *digits = rows->digits;
 	int32 leaves = 0;
@@ -188,7 +188,7 @@ count_leaves(const Matching *matching, const CellRows *rows, int64 record, bool 
 }
 
 double
-trial_digits_loss(const Matching *matching, const CellRows *rows, int64 record)
+trial_digits_loss(const Matching *matching, const MatchingTable *rows, int64 record)
 {
 	const DigitDomain *domain = &rows->digits->domain;
 	bool hides_all = true;
@@ -238,7 +238,8 @@ lies_under(const CellTree *tree, int32 code, int32 node)
 
 /* Does a node lie above all that the record covers, and none of its children? */
 static bool
-is_least(const Matching *matching, const CellRows *rows, int64 record, int attribute, int32 node)
+is_least(const Matching *matching, const MatchingTable *rows, int64 record, int attribute,
+		 int32 node)
 {
 	const CellTree *tree = &rows->tree[attribute];
 
@@ -248,7 +249,7 @@ is_least(const Matching *matching, const CellRows *rows, int64 record, int attri
 
 		for (int i = 0; i < matching->k; i++)
 			under += lies_under(
-				tree, cell_rows_codes(rows, matching_covered(matching, record)[i])[attribute],
+				tree, matching_table_codes(rows, matching_covered(matching, record)[i])[attribute],
 				other);
 		if ((under == matching->k) != (other == node))
 			return false;
@@ -258,7 +259,7 @@ is_least(const Matching *matching, const CellRows *rows, int64 record, int attri
 
 /* What kanon counts for all records at once. */
 static void
-check_digits(const Matching *matching, const CellRows *rows, const CellDigits *digits)
+check_digits(const Matching *matching, const MatchingTable *rows, const CellDigits *digits)
 {
 	DigitLeaves *leaves = matching_digits(matching, rows, digits);
 
@@ -281,7 +282,7 @@ check_digits(const Matching *matching, const CellRows *rows, const CellDigits *d
 }
 
 static void
-check_cells(const Matching *matching, const CellRows *rows)
+check_cells(const Matching *matching, const MatchingTable *rows)
 {
 	int64 loss = 0;
 
@@ -302,20 +303,21 @@ check_cells(const Matching *matching, const CellRows *rows)
 
 /* Rows side by side that are equal have the same name. */
 static RowName *
-draw_names(const CellRows *rows)
+draw_names(const MatchingTable *rows)
 {
 	RowName *name = palloc(sizeof(RowName) * Max(rows->rows, 1));
 
 	for (int64 row = 0; row < rows->rows; row++)
-		name[row] = row > 0 && memcmp(cell_rows_codes(rows, row), cell_rows_codes(rows, row - 1),
-									  sizeof(int32) * rows->attributes) == 0
-						? name[row - 1]
-						: (RowName){.word = {(uint64) draw_below(numbers, 1000000), row}};
+		name[row] =
+			row > 0 && memcmp(matching_table_codes(rows, row), matching_table_codes(rows, row - 1),
+							  sizeof(int32) * rows->attributes) == 0
+				? name[row - 1]
+				: (RowName){.word = {(uint64) draw_below(numbers, 1000000), row}};
 	return name;
 }
 
 static void
-check_draw(Trial *trial, const Matching *matching, const CellRows *rows)
+check_draw(Trial *trial, const Matching *matching, const MatchingTable *rows)
 {
 	RowName *name = draw_names(rows);
 	Size before = budget_used(&trial->budget);
@@ -346,7 +348,7 @@ check_draw(Trial *trial, const Matching *matching, const CellRows *rows)
 void
 trial_matching(Trial *trial)
 {
-	CellRows *rows;
+	MatchingTable *rows;
 	Matching *matching;
 	Size before;
 	int k;

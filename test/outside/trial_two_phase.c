@@ -204,7 +204,7 @@ try_assignment(Trial *trial)
 /* ---- blocks: rows alike, patterns in order, costs */
 
 static Block *
-draw_block(Trial *trial, const CellRows *rows, int k)
+draw_block(Trial *trial, const MatchingTable *rows, int k)
 {
 	Block *block = block_create(rows, block_attributes(rows), 0, (int32) rows->rows, k);
 
@@ -220,8 +220,8 @@ static bool
 are_alike(const Block *block, const uint8 *level, int32 one, int32 other)
 {
 	for (int a = 0; a < block->attributes; a++)
-		if (block_node(block, a, cell_rows_codes(block->rows, one)[a], level[a]) !=
-			block_node(block, a, cell_rows_codes(block->rows, other)[a], level[a]))
+		if (block_node(block, a, matching_table_codes(block->rows, one)[a], level[a]) !=
+			block_node(block, a, matching_table_codes(block->rows, other)[a], level[a]))
 			return false;
 	return true;
 }
@@ -302,8 +302,8 @@ pattern_loss(const Block *block, const int *level)
 
 	for (int32 row = 0; row < block->count; row++)
 		for (int a = 0; a < block->attributes; a++)
-			loss += block->attribute[a]
-						.cost[block_node(block, a, cell_rows_codes(block->rows, row)[a], level[a])];
+			loss += block->attribute[a].cost[block_node(
+				block, a, matching_table_codes(block->rows, row)[a], level[a])];
 	return loss / block->count;
 }
 
@@ -386,8 +386,9 @@ priced_cost(const Block *block, const uint8 *level, int32 record, const int32 *p
 		return NONE;
 	qsort(others, count, sizeof(int32), compare_numbers);
 	for (int a = 0; a < block->attributes; a++)
-		cost += block->attribute[a]
-					.cost[block_node(block, a, cell_rows_codes(block->rows, record)[a], level[a])];
+		cost +=
+			block->attribute[a]
+				.cost[block_node(block, a, matching_table_codes(block->rows, record)[a], level[a])];
 	cost *= TARGET_PRICE_UNIT;
 	for (int i = 0; i < block->k - 1; i++)
 		cost += others[i];
@@ -409,9 +410,9 @@ check_target(const Block *block, int32 record, const int32 *price, int patterns)
 		bool wide = true;
 
 		for (int a = 0; a < block->attributes; a++)
-			wide =
-				wide && block->wide[record * block->attributes + a] ==
-							block_node(block, a, cell_rows_codes(block->rows, record)[a], level[a]);
+			wide = wide &&
+				   block->wide[record * block->attributes + a] ==
+					   block_node(block, a, matching_table_codes(block->rows, record)[a], level[a]);
 		if (wide && found == NONE)
 			found = cost;
 		least = Min(least, cost);
@@ -463,7 +464,7 @@ patterns_needed(const Block *block, RowGroups *groups)
 }
 
 static void
-try_targets(Trial *trial, const CellRows *rows, int k)
+try_targets(Trial *trial, const MatchingTable *rows, int k)
 {
 	Block *block = block_create(rows, block_attributes(rows), 0, (int32) rows->rows, k);
 	RowGroups *groups = row_groups_create(block);
@@ -485,13 +486,13 @@ cost_without(const Block *block, int32 record, int without)
 
 	for (int a = 0; a < block->attributes; a++)
 	{
-		int32 cell = cell_rows_codes(block->rows, record)[a];
+		int32 cell = matching_table_codes(block->rows, record)[a];
 
 		for (int i = 1; i < block->k; i++)
 			if (i != without)
 				cell = cell_tree_join(
 					&block->rows->tree[a], cell,
-					cell_rows_codes(block->rows, block->covered[record * block->k + i])[a]);
+					matching_table_codes(block->rows, block->covered[record * block->k + i])[a]);
 		cost += block->attribute[a].cost[cell];
 	}
 	return cost;
@@ -518,7 +519,7 @@ check_costs(Block *block, int first)
 static void
 try_block(Trial *trial)
 {
-	CellRows *rows = trial_draw_rows(trial, 40);
+	MatchingTable *rows = trial_draw_rows(trial, 40);
 	int k = draw_between(trial->draw, 2, 7);
 	Block *block = draw_block(trial, rows, k);
 
@@ -534,7 +535,7 @@ try_block(Trial *trial)
 static void
 try_blocks(Trial *trial)
 {
-	CellRows *rows =
+	MatchingTable *rows =
 		trial_draw_rows(trial, draw_size(trial->draw, (const int[]){24, 1200, 1200}, 3));
 	int k = draw_between(trial->draw, 1, (int) Min(rows->rows, 6));
 	Size before = budget_used(&trial->budget);
@@ -555,7 +556,7 @@ try_blocks(Trial *trial)
 
 /* The units of a column of digits, 0 of other attributes. */
 static int64
-column_units(const CellRows *rows, int attribute)
+column_units(const MatchingTable *rows, int attribute)
 {
 	const CellDigits *digits = rows->digits;
 
@@ -567,7 +568,7 @@ column_units(const CellRows *rows, int attribute)
 
 /* By leaves: what digits lose together is not what they lose one by one. */
 static double
-record_loss(const Matching *matching, const CellRows *rows, int64 record)
+record_loss(const Matching *matching, const MatchingTable *rows, int64 record)
 {
 	double loss = (double) matching_record_loss(matching, rows, record);
 
@@ -581,7 +582,7 @@ record_loss(const Matching *matching, const CellRows *rows, int64 record)
 }
 
 static double
-whole_loss(const Matching *matching, const CellRows *rows)
+whole_loss(const Matching *matching, const MatchingTable *rows)
 {
 	double loss = 0;
 
@@ -596,7 +597,7 @@ whole_loss(const Matching *matching, const CellRows *rows)
  * digits of base k.
  */
 static double
-least_loss(const CellRows *rows, int k)
+least_loss(const MatchingTable *rows, int k)
 {
 	Matching one = {.rows = rows->rows, .k = k};
 	int count = (int) rows->rows;
@@ -662,7 +663,7 @@ trial_two_phase_report(void)
 }
 
 static double
-share_lost(const CellRows *rows, double loss)
+share_lost(const MatchingTable *rows, double loss)
 {
 	int64 all = 0;
 
@@ -680,7 +681,7 @@ check_bound(double bound, double least)
 
 /* What all rows lose at least, whatever they are said to cost. */
 static void
-check_bounds(Trial *trial, const CellRows *rows, int k, double least)
+check_bounds(Trial *trial, const MatchingTable *rows, int k, double least)
 {
 	double **loss = palloc(sizeof(double *) * Max(rows->attributes, 1));
 	double *price = palloc(sizeof(double) * rows->rows);
@@ -713,7 +714,7 @@ check_bounds(Trial *trial, const CellRows *rows, int k, double least)
 static void
 try_tiny(Trial *trial)
 {
-	CellRows *rows = trial_draw_rows(trial, TINY);
+	MatchingTable *rows = trial_draw_rows(trial, TINY);
 	int k = draw_between(trial->draw, 1, (int) Min(rows->rows, 4));
 	double least = share_lost(rows, least_loss(rows, k));
 	double ring = share_lost(rows, whole_loss(ring_run(rows, k), rows));

@@ -1,10 +1,10 @@
 /*
- * cell_rows.c
- *		See cell_rows.h.
+ * matching_table.c
+ *		See matching_table.h.
  */
 #include "postgres.h"
 
-#include "matching/cell_rows.h"
+#include "matching/matching_table.h"
 
 #include "base/interrupt.h"
 
@@ -52,10 +52,10 @@ cell_tree_flat(int32 values, int32 units, Budget *budget)
 	return tree;
 }
 
-CellRows *
-cell_rows_create(Dataset *dataset)
+MatchingTable *
+matching_table_create(Dataset *dataset)
 {
-	CellRows *rows = palloc0(sizeof(CellRows));
+	MatchingTable *rows = palloc0(sizeof(MatchingTable));
 
 	rows->dataset = dataset;
 	rows->attributes = dataset->attributes;

@@ -1,8 +1,7 @@
 /*
- * cell_rows.h
+ * matching_table.h
  *		Rows whose cells are to be generalized one by one, and what that loses
- *		(Murakami, Uno: Optimization algorithm for k-anonymization of datasets
- *		with low information loss, 2017, sections 2.3 and 3.2.4).
+ *		(Murakami, Uno 2017, sections 2.3 and 3.2.4).
  *
  * Each attribute is a tree of cells.  Its leaves are the codes, that of NULL among them,
  * whether it occurs or not; its root hides them all.  An attribute without hierarchy is a
@@ -14,8 +13,8 @@
  * has its share of the column's.  That is not what a column of digits loses in the end
  * (digit_leaves.h), but steers well and adds up.
  */
-#ifndef KANON_CELL_ROWS_H
-#define KANON_CELL_ROWS_H
+#ifndef KANON_MATCHING_TABLE_H
+#define KANON_MATCHING_TABLE_H
 
 #include "postgres.h"
 
@@ -42,7 +41,7 @@ typedef struct CellDigits
 	DigitDomain domain;
 } CellDigits;
 
-typedef struct CellRows
+typedef struct MatchingTable
 {
 	Dataset *dataset; /* records, dense */
 	int attributes;   /* of the dataset */
@@ -51,7 +50,7 @@ typedef struct CellRows
 	CellDigits *digits; /* [digit column] in the order of their attributes; NULL: none */
 	CellTree *tree;     /* [attribute] */
 	Budget *budget;     /* of whoever works on them */
-} CellRows;
+} MatchingTable;
 
 /*
  * An array by node, NULL's too, all zero, in the current context against the budget; and its
@@ -88,12 +87,12 @@ cell_tree_join(const CellTree *tree, int32 one, int32 other)
 }
 
 /* All rows of the dataset; trees are to be filled in.  In the current context. */
-extern CellRows *cell_rows_create(Dataset *dataset);
+extern MatchingTable *matching_table_create(Dataset *dataset);
 
 static inline const int32 *
-cell_rows_codes(const CellRows *rows, int64 row)
+matching_table_codes(const MatchingTable *rows, int64 row)
 {
 	return dataset_record(rows->dataset, row);
 }
 
-#endif /* KANON_CELL_ROWS_H */
+#endif /* KANON_MATCHING_TABLE_H */
