@@ -52,18 +52,21 @@ cell_format_measure(StringInfo sql, const CellColumn *column)
 	cell_texts_measure(sql, column);
 }
 
-/* Equal cells may be spelled in several ways. */
+/* Equal cells may be spelled in several ways; of ranges any will do. */
 void
 cell_format_cover(StringInfo sql, const CellColumn *column)
 {
-	const char *released = quote_identifier(column->released);
+	bool one = type_is_range(getBaseType(column->type));
 
 	appendStringInfo(
 		sql,
 		"raw%d AS MATERIALIZED (SELECT dense_rank() OVER (ORDER BY x.v) - 1 AS id, x.v,"
-		" x.t, 1 AS n FROM (SELECT r.%s AS v, format('%%s', r.%s) COLLATE \"C\" AS t"
-		" FROM %s r GROUP BY 1, 2) x WHERE x.v IS DISTINCT FROM NULL)",
-		column->number, released, released, column->release);
+		" format('%%s', x.v) COLLATE \"C\" AS t, 1 AS n FROM (SELECT r.%s AS v"
+		" FROM %s r GROUP BY r.%s%s) x WHERE x.v IS DISTINCT FROM NULL)",
+		column->number, quote_identifier(column->released), column->release,
+		quote_identifier(column->released),
+		one ? ""
+			: psprintf(", format('%%s', r.%s) COLLATE \"C\"", quote_identifier(column->released)));
 	for (const CellFormat *const *format = cell_formats; *format; format++)
 		if ((*format)->cover && (*format)->cover(sql, column))
 			return;

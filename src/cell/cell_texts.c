@@ -52,9 +52,11 @@ append_terms(StringInfo sql, const CellColumn *column)
 {
 	const DescribedAttribute *attribute = cell_format_attribute(column);
 	Oid type = getBaseType(column->type);
-	CellTexts texts = {.column = column,
-					   .text = TypeCategory(type) == TYPCATEGORY_STRING,
-					   .same = type == getBaseType(attribute->type)};
+	CellTexts texts = {.column = column, .text = TypeCategory(type) == TYPCATEGORY_STRING};
+
+	texts.values = type == getBaseType(attribute->type) &&
+				   (!texts.text || column->level == 0 ||
+					!comparison_is_exact(attribute->type, -1, attribute->collation));
 
 	if (OidIsValid(attribute->dimension))
 		read_dimension(&texts);
@@ -156,23 +158,28 @@ cell_texts_cover(StringInfo sql, const CellColumn *column)
 {
 	CellTexts texts = append_terms(sql, column);
 	int number = column->number;
+	const char *all = psprintf("t.level = %d", CELL_TEXTS_ALL(&texts));
+	const char *under = "";
 
+	/* So does the single label on top.  What lies under others may not be in the source. */
+	if (texts.height > 0)
+	{
+		all = psprintf("(%s OR (t.level = %d AND"
+					   " (SELECT count(DISTINCT d.key) FROM node%d d WHERE d.level = %d) = 1))",
+					   all, texts.height, number, texts.height);
+		under = psprintf(" LEFT JOIN node%d d ON d.level = t.level AND d.key = t.key"
+						 " LEFT JOIN one%d o ON %s AND o.origin = 0",
+						 number, number,
+						 comparison_equal("o.v", "d.v", cell_format_attribute(column)->type));
+	}
 	appendStringInfo(
 		sql,
-		", cover%d AS (SELECT r.id, c.lo, c.hi, CASE WHEN c.t IS NULL THEN r.t END AS strange"
-		" FROM raw%d r LEFT JOIN (SELECT t.t, a.upto - (a.origin = 0)::int AS lo, b.upto AS hi"
-		" FROM term%d t JOIN one%d a ON a.at = t.lo JOIN one%d b ON b.at = t.hi"
-		" UNION ALL SELECT t.t, 0, %d FROM term%d t WHERE t.level = %d",
-		number, number, number, number, number, CELL_COVER_ALL, number, CELL_TEXTS_ALL(&texts));
-	if (texts.height > 0)
-		appendStringInfo(
-			sql,
-			" OR (t.level = %d AND"
-			" (SELECT count(DISTINCT d.key) FROM node%d d WHERE d.level = t.level) = 1)"
-			" UNION ALL SELECT t.t, coalesce(o.upto - 1, 0), coalesce(o.upto, 0) FROM term%d t"
-			" JOIN node%d d ON d.level = t.level AND d.key = t.key LEFT JOIN one%d o ON %s"
-			" AND o.origin = 0",
-			texts.height, number, number, number, number,
-			comparison_equal("o.v", "d.v", cell_format_attribute(column)->type));
-	appendStringInfoString(sql, ") c ON c.t = r.t)");
+		", cover%d AS (SELECT r.id, CASE WHEN t.t IS NULL THEN NULL WHEN %s THEN 0"
+		" ELSE coalesce(a.upto - (a.origin = 0)::int, %s0) END AS lo,"
+		" CASE WHEN %s THEN %d ELSE coalesce(b.upto, %s0) END AS hi,"
+		" CASE WHEN t.t IS NULL THEN r.t END AS strange"
+		" FROM raw%d r LEFT JOIN term%d t ON t.t = r.t LEFT JOIN one%d a ON a.at = t.lo"
+		" LEFT JOIN one%d b ON b.at = t.hi%s)",
+		number, all, texts.height > 0 ? "o.upto - 1, " : "", all, CELL_COVER_ALL,
+		texts.height > 0 ? "o.upto, " : "", number, number, number, number, under);
 }

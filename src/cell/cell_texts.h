@@ -25,7 +25,7 @@ struct CellTexts
 	const char **pairs; /* [1 .. height]: SELECT (ground value, label) */
 	Oid *label_type;    /* [1 .. height] */
 	bool text;          /* cells are of a text-like type */
-	bool same;          /* cells have the type of the values */
+	bool values;        /* cells may be values that no text of a value tells */
 };
 
 /* Levels of terms: 0 for values, then those of the dimension, then .. */

@@ -55,7 +55,7 @@ append_tables(StringInfo sql, const CellTexts *texts)
 			" UNION ALL SELECT p.v, format('%%s', p.v) COLLATE \"C\", %s COLLATE \"C\","
 			" 1 FROM (%s) p (v, l)",
 			value_text_expression("p.v", attribute->type), texts->pairs[1]);
-	if (texts->same)
+	if (texts->values)
 		appendStringInfo(
 			sql, " UNION ALL SELECT r.v%s%s, r.t, r.t, 2 FROM raw%d r",
 			OidIsValid(attribute->collation) ? " " : "",
@@ -79,7 +79,7 @@ append_terms(StringInfo sql, const CellTexts *texts)
 	int number = texts->column->number;
 
 	appendStringInfo(sql, "SELECT s.t, 0, 0::int8, s.at, s.at FROM spelled%d s", number);
-	if (texts->same)
+	if (texts->values)
 		appendStringInfo(
 			sql,
 			" UNION ALL SELECT v.t, CASE WHEN o.origin < 2 THEN 0 ELSE %d END, 0, v.at,"
