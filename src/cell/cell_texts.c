@@ -33,16 +33,11 @@ read_dimension(CellTexts *texts)
 	int *levels = palloc0(sizeof(int) * source->quasi_count);
 
 	texts->height = Max(star_query_height(cell_format_attribute(texts->column)), 0);
-	texts->pairs = palloc0(sizeof(char *) * (texts->height + 1));
-	texts->label_type = palloc0(sizeof(Oid) * (texts->height + 1));
+	texts->labels = palloc0(sizeof(StarColumn) * (texts->height + 1));
 	for (int level = 1; level <= texts->height; level++)
 	{
-		StarColumn labels;
-
 		levels[texts->column->quasi] = level;
-		labels = star_query_build(source, levels, 0).columns[texts->column->quasi];
-		texts->pairs[level] = labels.pairs;
-		texts->label_type[level] = labels.type;
+		texts->labels[level] = star_query_build(source, levels, 0).columns[texts->column->quasi];
 	}
 }
 
@@ -52,12 +47,12 @@ append_terms(StringInfo sql, const CellColumn *column)
 {
 	const DescribedAttribute *attribute = cell_format_attribute(column);
 	Oid type = getBaseType(column->type);
+	bool same = type == getBaseType(attribute->type);
 	CellTexts texts = {.column = column, .text = TypeCategory(type) == TYPCATEGORY_STRING};
 
-	texts.values = type == getBaseType(attribute->type) &&
-				   (!texts.text || column->level == 0 ||
-					!comparison_is_exact(attribute->type, -1, attribute->collation));
-
+	texts.stray = same && (!texts.text || column->level == 0);
+	texts.values = same && ((texts.stray && column->predicates != NIL) ||
+							!comparison_is_exact(attribute->type, -1, attribute->collation));
 	if (OidIsValid(attribute->dimension))
 		read_dimension(&texts);
 	for (const CellFormat *const *format = cell_formats; *format; format++)
@@ -84,10 +79,10 @@ append_counts(StringInfo sql, const CellTexts *texts)
 	if (texts->height > 0)
 		appendStringInfo(sql,
 						 "SELECT d.level, d.key, d.v FROM node%d d"
-						 " UNION ALL SELECT %d, 1, d.v FROM node%d d WHERE d.level = 1",
+						 " UNION ALL SELECT %d, '', d.v FROM node%d d WHERE d.level = 1",
 						 number, all, number);
 	else
-		appendStringInfo(sql, "SELECT %d AS level, 1 AS key, o.v FROM one%d o WHERE o.origin < 2",
+		appendStringInfo(sql, "SELECT %d AS level, '' AS key, o.v FROM one%d o WHERE o.origin < 2",
 						 all, number);
 	appendStringInfo(
 		sql,
@@ -131,7 +126,7 @@ cell_texts_measure(StringInfo sql, const CellColumn *column)
 		sql,
 		", read%d AS MATERIALIZED (SELECT r.*, %s AS own,"
 		" CASE WHEN r.v IS NOT DISTINCT FROM NULL THEN %d ELSE p.level END AS level,"
-		" CASE WHEN r.v IS NOT DISTINCT FROM NULL THEN 1 ELSE p.key END AS key, p.lo, p.hi"
+		" CASE WHEN r.v IS NOT DISTINCT FROM NULL THEN '' ELSE p.key END AS key, p.lo, p.hi"
 		" FROM raw%d r LEFT JOIN (SELECT DISTINCT ON (t.t) t.* FROM term%d t%s"
 		" ORDER BY t.t, t.level, t.key, t.lo) p ON p.t = r.t AND r.v IS DISTINCT FROM NULL),"
 		" found%d AS MATERIALIZED (SELECT r.*,"
@@ -174,12 +169,13 @@ cell_texts_cover(StringInfo sql, const CellColumn *column)
 	}
 	appendStringInfo(
 		sql,
-		", cover%d AS (SELECT r.id, CASE WHEN t.t IS NULL THEN NULL WHEN %s THEN 0"
-		" ELSE coalesce(a.upto - (a.origin = 0)::int, %s0) END AS lo,"
-		" CASE WHEN %s THEN %d ELSE coalesce(b.upto, %s0) END AS hi,"
+		", hit%d AS MATERIALIZED (SELECT r.id, t.level, t.key, t.lo, t.hi,"
 		" CASE WHEN t.t IS NULL THEN r.t END AS strange"
-		" FROM raw%d r LEFT JOIN term%d t ON t.t = r.t LEFT JOIN one%d a ON a.at = t.lo"
-		" LEFT JOIN one%d b ON b.at = t.hi%s)",
-		number, all, texts.height > 0 ? "o.upto - 1, " : "", all, CELL_COVER_ALL,
-		texts.height > 0 ? "o.upto, " : "", number, number, number, number, under);
+		" FROM raw%d r LEFT JOIN term%d t ON t.t = r.t),"
+		" cover%d AS (SELECT t.id, t.strange, CASE WHEN t.strange IS NOT NULL THEN NULL WHEN %s"
+		" THEN 0 ELSE coalesce(a.upto - (a.origin = 0)::int, %s0) END AS lo,"
+		" CASE WHEN %s THEN %d ELSE coalesce(b.upto, %s0) END AS hi"
+		" FROM hit%d t LEFT JOIN one%d a ON a.at = t.lo LEFT JOIN one%d b ON b.at = t.hi%s)",
+		number, number, number, number, all, texts.height > 0 ? "o.upto - 1, " : "", all,
+		CELL_COVER_ALL, texts.height > 0 ? "o.upto, " : "", number, number, number, under);
 }

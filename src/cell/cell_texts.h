@@ -9,7 +9,8 @@
  *	one (at, v, origin, upto)		the values, each once, at its place in their order; and so
  *									many of the source's up to it (value_format)
  *	node (level, key, v, t, u)		the dimension's values under a label, and the texts of
- *									that (label_format)
+ *									that: t, or else the key, and u, if it is another
+ *									(label_format)
  */
 #ifndef KANON_CELL_TEXTS_H
 #define KANON_CELL_TEXTS_H
@@ -17,15 +18,16 @@
 #include "postgres.h"
 
 #include "cell/cell_format.h"
+#include "dimension/star_query.h"
 
 struct CellTexts
 {
 	const CellColumn *column;
 	int height;         /* of the dimension, 0 without one */
-	const char **pairs; /* [1 .. height]: SELECT (ground value, label) */
-	Oid *label_type;    /* [1 .. height] */
+	StarColumn *labels; /* [1 .. height] */
 	bool text;          /* cells are of a text-like type */
-	bool values;        /* cells may be values that no text of a value tells */
+	bool stray;         /* a cell that is nothing else is a value all the same */
+	bool values;        /* its values must be looked at, for texts do not tell */
 };
 
 /* Levels of terms: 0 for values, then those of the dimension, then .. */

@@ -48,7 +48,7 @@ hidden_format_own_null(const CellColumn *column)
 static void
 append_terms(StringInfo sql, const CellTexts *texts)
 {
-	appendStringInfo(sql, " UNION ALL SELECT '" HIDDEN_TEXT "', %d, 1, NULL, NULL",
+	appendStringInfo(sql, " UNION ALL SELECT '" HIDDEN_TEXT "', %d, '', NULL, NULL",
 					 CELL_TEXTS_ALL(texts));
 }
 

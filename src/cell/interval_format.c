@@ -67,7 +67,7 @@ static void
 append_terms(StringInfo sql, const CellTexts *texts)
 {
 	if (may_stand(texts))
-		appendStringInfo(sql, " UNION ALL SELECT g.t, %d, 0, g.lo, g.hi FROM span%d g",
+		appendStringInfo(sql, " UNION ALL SELECT g.t, %d, '', g.lo, g.hi FROM span%d g",
 						 CELL_TEXTS_INTERVAL(texts), texts->column->number);
 }
 

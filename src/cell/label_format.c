@@ -10,6 +10,8 @@
 #include "cell/cell_texts.h"
 #include "cell/cell_writer.h"
 #include "data/hidden.h"
+#include "sql/comparison.h"
+#include "sql/value_text.h"
 #include "utils/builtins.h"
 
 char *
@@ -36,7 +38,10 @@ write_label(CellWriter *writer, const RecodedCell *cell, bool *isnull)
 												  writer->domain->value_of_code[cell->low]));
 }
 
-/* Labels of a level that are equal have one key, however they are spelled. */
+/*
+ * Labels of a level that are equal have one key, however they are spelled: their text, or where
+ * that may vary, their rank.
+ */
 static void
 append_tables(StringInfo sql, const CellTexts *texts)
 {
@@ -44,13 +49,20 @@ append_tables(StringInfo sql, const CellTexts *texts)
 		return;
 	appendStringInfo(sql, ", node%d AS MATERIALIZED (", texts->column->number);
 	for (int level = 1; level <= texts->height; level++)
-		appendStringInfo(sql,
-						 "%sSELECT %d AS level, dense_rank() OVER (ORDER BY p.l) AS key, p.v,"
-						 " format('%%s', p.l) COLLATE \"C\" AS t, %s COLLATE \"C\" AS u"
-						 " FROM (%s) p (v, l) WHERE p.v IS DISTINCT FROM NULL",
-						 level > 1 ? " UNION ALL " : "", level,
-						 value_text_expression("p.l", texts->label_type[level]),
-						 texts->pairs[level]);
+	{
+		const StarColumn *labels = &texts->labels[level];
+		bool exact = comparison_is_exact(labels->type, labels->typmod, labels->collation);
+
+		appendStringInfo(
+			sql,
+			"%sSELECT %d AS level, %s COLLATE \"C\" AS key, p.v, %s COLLATE \"C\" AS t,"
+			" nullif(%s COLLATE \"C\", format('%%s', p.l)) AS u"
+			" FROM (%s) p (v, l) WHERE p.v IS DISTINCT FROM NULL",
+			level > 1 ? " UNION ALL " : "", level,
+			exact ? "format('%s', p.l)" : "(dense_rank() OVER (ORDER BY p.l))::text",
+			exact ? "NULL::text" : "format('%s', p.l)", value_text_expression("p.l", labels->type),
+			labels->pairs);
+	}
 	appendStringInfoChar(sql, ')');
 }
 
@@ -62,8 +74,9 @@ append_terms(StringInfo sql, const CellTexts *texts)
 	if (texts->height > 0)
 		appendStringInfo(
 			sql,
-			" UNION ALL (SELECT d.t, d.level, d.key, NULL::int8, NULL::int8 FROM node%d d"
-			" UNION SELECT d.u, d.level, d.key, NULL, NULL FROM node%d d)",
+			" UNION ALL (SELECT coalesce(d.t, d.key), d.level, d.key, NULL::int8, NULL::int8"
+			" FROM node%d d UNION SELECT d.u, d.level, d.key, NULL, NULL FROM node%d d"
+			" WHERE d.u IS NOT NULL)",
 			number, number);
 }
 

@@ -46,18 +46,18 @@ append_tables(StringInfo sql, const CellTexts *texts)
 	appendStringInfo(
 		sql,
 		", val%d AS MATERIALIZED (SELECT dense_rank() OVER (ORDER BY x.v) AS at, x.* FROM"
-		" (SELECT %s AS v, format('%%s', %s) COLLATE \"C\" AS t, %s COLLATE \"C\" AS u,"
-		" 0 AS origin FROM %s s GROUP BY 1, 2, 3",
-		number, value, value, value_text_expression(value, attribute->type), column->source->name);
+		" (SELECT %s AS v, format('%%s', %s) COLLATE \"C\" AS t,"
+		" nullif(%s COLLATE \"C\", format('%%s', %s)) AS u, 0 AS origin FROM %s s GROUP BY 1, 2, 3",
+		number, value, value, value_text_expression(value, attribute->type), value,
+		column->source->name);
 	if (texts->height > 0)
-		appendStringInfo(
-			sql,
-			" UNION ALL SELECT p.v, format('%%s', p.v) COLLATE \"C\", %s COLLATE \"C\","
-			" 1 FROM (%s) p (v, l)",
-			value_text_expression("p.v", attribute->type), texts->pairs[1]);
+		appendStringInfo(sql,
+						 " UNION ALL SELECT p.v, format('%%s', p.v) COLLATE \"C\","
+						 " nullif(%s COLLATE \"C\", format('%%s', p.v)), 1 FROM (%s) p (v, l)",
+						 value_text_expression("p.v", attribute->type), texts->labels[1].pairs);
 	if (texts->values)
 		appendStringInfo(
-			sql, " UNION ALL SELECT r.v%s%s, r.t, r.t, 2 FROM raw%d r",
+			sql, " UNION ALL SELECT r.v%s%s, r.t, NULL, 2 FROM raw%d r",
 			OidIsValid(attribute->collation) ? " " : "",
 			OidIsValid(attribute->collation) ? comparison_collation(attribute->collation) : "",
 			number);
@@ -68,24 +68,25 @@ append_tables(StringInfo sql, const CellTexts *texts)
 					 " FROM (SELECT DISTINCT ON (v.at) v.at, v.v, v.origin FROM val%d v"
 					 " ORDER BY v.at, v.origin) o),"
 					 " spelled%d AS MATERIALIZED (SELECT v.t, v.at FROM val%d v WHERE v.origin < 2"
-					 " UNION SELECT v.u, v.at FROM val%d v WHERE v.origin < 2)",
+					 " UNION SELECT v.u, v.at FROM val%d v WHERE v.u IS NOT NULL)",
 					 number, number, number, number, number);
 }
 
-/* A text that is no value cannot be known for one. */
 static void
 append_terms(StringInfo sql, const CellTexts *texts)
 {
 	int number = texts->column->number;
 
-	appendStringInfo(sql, "SELECT s.t, 0, 0::int8, s.at, s.at FROM spelled%d s", number);
+	appendStringInfo(sql, "SELECT s.t, 0, '' COLLATE \"C\", s.at, s.at FROM spelled%d s", number);
 	if (texts->values)
 		appendStringInfo(
 			sql,
-			" UNION ALL SELECT v.t, CASE WHEN o.origin < 2 THEN 0 ELSE %d END, 0, v.at,"
+			" UNION ALL SELECT v.t, CASE WHEN o.origin < 2 THEN 0 ELSE %d END, '', v.at,"
 			" v.at FROM val%d v JOIN one%d o ON o.at = v.at WHERE v.origin = 2%s",
-			CELL_TEXTS_STRAY(texts), number, number,
-			texts->text && texts->column->level != 0 ? " AND o.origin < 2" : "");
+			CELL_TEXTS_STRAY(texts), number, number, texts->stray ? "" : " AND o.origin < 2");
+	else if (texts->stray)
+		appendStringInfo(sql, " UNION ALL SELECT r.t, %d, '', NULL, NULL FROM raw%d r",
+						 CELL_TEXTS_STRAY(texts), number);
 }
 
 const CellFormat value_format = {
