@@ -9,12 +9,14 @@
 #include "access/stratnum.h"
 #include "base/compat.h"
 #include "catalog/pg_type.h"
-#include "fmgr.h"
 #include "lib/stringinfo.h"
 #include "mb/pg_wchar.h"
+#include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "nodes/parsenodes.h"
 #include "parser/parse_coerce.h"
+#include "parser/parse_expr.h"
+#include "parser/parse_node.h"
 #include "parser/parse_type.h"
 #include "parser/parser.h"
 #include "sql/comparison.h"
@@ -22,17 +24,9 @@
 #include "sql/value_text.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
+#include "utils/ruleutils.h"
 
 #define QUOTED_BYTES 40 /* of a predicate, to show what is meant */
-
-/* A constant as it was written. */
-typedef struct PredicateConstant
-{
-	const char *text;
-	Oid type; /* INT4OID or NUMERICOID of a number, BOOLOID, UNKNOWNOID of a string */
-	Oid cast; /* the type it is cast to, or InvalidOid */
-	int32 typmod;
-} PredicateConstant;
 
 /* What an error context needs. */
 typedef struct Reading
@@ -107,47 +101,33 @@ column_name(const Node *node)
 	return strVal(linitial(column->fields));
 }
 
-static PredicateConstant *
-read_value(const Predicate *predicate, A_Const *node)
-{
-	PredicateConstant *constant = palloc0(sizeof(PredicateConstant));
-	Node *value = node->isnull ? NULL : (Node *) &node->val;
-
-	constant->typmod = -1;
-	if (value == NULL)
-		report_null(predicate);
-	if (IsA(value, Integer))
-		*constant = (PredicateConstant){
-			.text = psprintf("%d", intVal(value)), .type = INT4OID, .typmod = -1};
-	else if (IsA(value, Float))
-		*constant = (PredicateConstant){
-			.text = castNode(Float, value)->fval, .type = NUMERICOID, .typmod = -1};
-	else if (IsA(value, String))
-		*constant = (PredicateConstant){.text = strVal(value), .type = UNKNOWNOID, .typmod = -1};
-	else if (IsA(value, Boolean))
-		*constant = (PredicateConstant){
-			.text = boolVal(value) ? "true" : "false", .type = BOOLOID, .typmod = -1};
-	else
-		report_not_understood(predicate, (Node *) node, "this is no constant of a column's type");
-	return constant;
-}
-
-static PredicateConstant *
+/*
+ * A constant, or one that is cast: to the type found in the caller's search_path, or what lies
+ * beneath a domain, which has no say in a comparison.
+ */
+static Node *
 read_constant(const Predicate *predicate, Node *node)
 {
-	TypeCast *cast = (TypeCast *) node;
-	PredicateConstant *constant;
+	TypeCast *cast = IsA(node, TypeCast) ? (TypeCast *) node : NULL;
+	A_Const *constant = (A_Const *) (cast ? cast->arg : node);
+	int32 typmod;
+	Oid type;
 
-	if (IsA(node, A_Const))
-		return read_value(predicate, (A_Const *) node);
-	if (!IsA(node, TypeCast) || !IsA(cast->arg, A_Const))
+	if (!IsA(constant, A_Const))
 		report_not_understood(predicate, node,
 							  "a column is compared with constants, and with nothing else");
-	constant = read_value(predicate, (A_Const *) cast->arg);
+	if (constant->isnull)
+		report_null(predicate);
+	if (IsA(&constant->val, BitString))
+		report_not_understood(predicate, node, "this is no constant of a column's type");
+	if (cast == NULL)
+		return node;
 	if (cast->typeName->setof || cast->typeName->pct_type)
 		report_not_understood(predicate, node, "this is no type to cast to");
-	typenameTypeIdAndMod(NULL, cast->typeName, &constant->cast, &constant->typmod);
-	return constant;
+	typenameTypeIdAndMod(NULL, cast->typeName, &type, &typmod);
+	type = getBaseTypeAndTypmod(type, &typmod);
+	cast->typeName = makeTypeNameFromOid(type, typmod);
+	return node;
 }
 
 static void
@@ -317,80 +297,57 @@ find_attribute(const Predicate *predicate, const Description *description, const
 					errhint("The quasi-identifiers are: %s.", names.data)));
 }
 
-static char *
-type_text(Oid type, int32 typmod)
-{
-	return format_type_extended(type, typmod,
-								FORMAT_TYPE_TYPEMOD_GIVEN | FORMAT_TYPE_FORCE_QUALIFY);
-}
-
 static void
-report_mismatch(const Predicate *predicate, const PredicateConstant *constant,
+report_mismatch(const Predicate *predicate, const A_Const *constant, Oid type,
 				const DescribedAttribute *attribute)
 {
-	ereport(
-		ERROR,
-		(errcode(ERRCODE_DATATYPE_MISMATCH),
-		 errmsg("predicate \"%s\" compares column \"%s\" with a constant of another type",
-				predicate->text, attribute->name),
-		 errdetail("The column has type %s, the constant %s has type %s.",
-				   format_type_be(attribute->type), constant->text,
-				   format_type_be(OidIsValid(constant->cast) ? constant->cast : constant->type))));
+	const Node *value = (const Node *) &constant->val;
+	const char *text = IsA(value, String)    ? strVal(value)
+					   : IsA(value, Boolean) ? (boolVal(value) ? "true" : "false")
+											 : nodeToString(value);
+
+	ereport(ERROR,
+			(errcode(ERRCODE_DATATYPE_MISMATCH),
+			 errmsg("predicate \"%s\" compares column \"%s\" with a constant of another type",
+					predicate->text, attribute->name),
+			 errdetail("The column has type %s, the constant %s has type %s.",
+					   format_type_be(attribute->type), text, format_type_be(type))));
 }
 
-/* The constant in SQL, once its type, which is no domain, has accepted the text. */
+/*
+ * The constant as SQL.  Parse analysis reads texts by the input function of their type, which
+ * must be PostgreSQL's own, and finds casts, which run when the SQL does.
+ */
 static char *
-literal(const char *text, Oid type, int32 typmod)
+bind_constant(const Predicate *predicate, Node *written, const DescribedAttribute *attribute)
 {
-	Oid function;
-	Oid parameter;
+	ParseState *analysis = make_parsestate(NULL);
+	const TypeCast *cast = IsA(written, TypeCast) ? (TypeCast *) written : NULL;
+	A_Const *constant = (A_Const *) (cast ? cast->arg : written);
+	Oid plain = exprType((Node *) make_const(analysis, constant));
+	Oid target = getBaseType(attribute->type);
+	Oid type = cast ? cast->typeName->typeOid : plain;
+	Oid read = type == UNKNOWNOID ? target : type;
+	Node *node;
 
-	if (value_cast_is_checked(type))
+	if (plain == UNKNOWNOID && value_cast_is_checked(read))
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-				 errmsg("a predicate cannot have constants of type %s", format_type_be(type)),
+				 errmsg("a predicate cannot have constants of type %s", format_type_be(read)),
 				 errdetail("Its values are checked by code of its owner.")));
-	getTypeInputInfo(type, &function, &parameter);
-	(void) OidInputFunctionCall(function, unconstify(char *, text), parameter, typmod);
-	return psprintf("%s::%s", quote_literal_cstr(text), type_text(type, typmod));
-}
-
-/* As the base type of the type that it is cast to; a domain has no say in a comparison. */
-static char *
-cast_constant(const Predicate *predicate, const PredicateConstant *constant,
-			  const DescribedAttribute *attribute, Oid *type)
-{
-	int32 typmod = constant->typmod;
-
-	*type = constant->type;
-	if (OidIsValid(constant->cast))
-		*type = getBaseTypeAndTypmod(constant->cast, &typmod);
-	if (constant->type == UNKNOWNOID)
-		return literal(constant->text, *type, typmod);
-	if (!value_cast_is_own(constant->type, *type))
-		report_mismatch(predicate, constant, attribute);
-	if (!OidIsValid(constant->cast))
-		return literal(constant->text, *type, -1);
-	return psprintf("(%s)::%s", literal(constant->text, constant->type, -1),
-					type_text(*type, typmod));
-}
-
-static char *
-bind_constant(const Predicate *predicate, const PredicateConstant *constant,
-			  const DescribedAttribute *attribute)
-{
-	Oid type = getBaseType(attribute->type);
-	Oid source;
-	char *sql;
-
-	if (constant->type == UNKNOWNOID && !OidIsValid(constant->cast))
-		return literal(constant->text, type, -1);
-	sql = cast_constant(predicate, constant, attribute, &source);
-	if (number_query_is_numeric(type) && number_query_is_numeric(source))
-		return sql;
-	if (!can_coerce_type(1, &source, &type, COERCION_IMPLICIT) || !value_cast_is_own(source, type))
-		report_mismatch(predicate, constant, attribute);
-	return psprintf("(%s)::%s", sql, type_text(type, -1));
+	if (plain != UNKNOWNOID && !value_cast_is_own(plain, type))
+		report_mismatch(predicate, constant, type, attribute);
+	node = transformExpr(analysis, written, EXPR_KIND_OTHER);
+	/* Numbers of two types compare as they are. */
+	if (!number_query_is_numeric(target) || !number_query_is_numeric(type))
+	{
+		if (type != UNKNOWNOID && (!can_coerce_type(1, &type, &target, COERCION_IMPLICIT) ||
+								   !value_cast_is_own(type, target)))
+			report_mismatch(predicate, constant, type, attribute);
+		node = coerce_type(analysis, node, type, target, -1, COERCION_IMPLICIT,
+						   COERCE_IMPLICIT_CAST, -1);
+	}
+	return psprintf("(%s)", deparse_expression(node, NIL, false, true));
 }
 
 void

@@ -6,7 +6,8 @@
  *	age BETWEEN 20 AND 29 AND sex = 'female' AND occupation IS NOT NULL
  *
  * The text is read by PostgreSQL's own parser and never run: what is found in
- * it, a column, an operator, constants, is written anew as SQL.
+ * it, a column, an operator, constants, is written anew as SQL.  Operators and functions are not
+ * looked up by name, for they would be whatever lies in somebody's search_path.
  */
 #ifndef KANON_PREDICATE_H
 #define KANON_PREDICATE_H
@@ -31,8 +32,8 @@ typedef struct Comparison
 {
 	const char *column;
 	ComparisonKind kind;
-	List *constants; /* of PredicateConstant, see predicate.c; after predicate_bind of C strings:
-					  * SQL of a type that compares with the column's */
+	List *constants; /* as they were parsed; after predicate_bind of C strings: SQL of a type that
+					  * compares with the column's */
 	int attribute;   /* after predicate_bind: index into description->attributes */
 } Comparison;
 
