@@ -34,7 +34,8 @@ typedef struct AttributeDomain
 	int32 **label_of_ground; /* [1 .. height][ground value] */
 	int32 *final_code;       /* [provisional code], after dimension_query_finish; -1: not there */
 	int32 *value_of_code;    /* [final code but NULL's]: its value's number in "ground" */
-	int masked_digits;       /* masked_digits_find: that many; -1: none; 0: nobody has asked yet */
+	bool masked_known;       /* has masked_digits_find looked? */
+	struct MaskedDigits *masked; /* .. and of all values the dimension table holds; NULL: none */
 } AttributeDomain;
 
 /*

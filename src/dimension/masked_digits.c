@@ -88,10 +88,9 @@ masks_digits(DomainText *text, int digits, const char *mask)
 	return all;
 }
 
-/* The code of a letter among those of its digit, which it joins if it "occurs"; else another one.
- */
+/* The code of a letter among those of its digit, which it joins. */
 static int32
-letter_code(MaskedDigits *masked, int digit, const char *letter, int length, bool occurs)
+letter_code(MaskedDigits *masked, int digit, const char *letter, int length)
 {
 	const char **known = masked->letter[digit];
 	int32 code = 0;
@@ -99,37 +98,20 @@ letter_code(MaskedDigits *masked, int digit, const char *letter, int length, boo
 	while (code < masked->letters[digit] &&
 		   (strncmp(known[code], letter, length) != 0 || known[code][length] != '\0'))
 		code++;
-	if (code < masked->letters[digit])
-		return code;
-	if (!occurs)
-		return MASKED_DIGITS_OTHER;
-	if ((code & (code - 1)) == 0)
-		masked->letter[digit] = repalloc(known, sizeof(char *) * Max(2 * code, 1));
-	masked->letter[digit][code] = pnstrdup(letter, length);
-	masked->letters[digit]++;
+	if (code == masked->letters[digit])
+	{
+		if ((code & (code - 1)) == 0)
+			masked->letter[digit] = repalloc(known, sizeof(char *) * Max(2 * code, 1));
+		masked->letter[digit][code] = pnstrdup(letter, length);
+		masked->letters[digit]++;
+	}
 	return code;
 }
 
-static void
-take_apart(MaskedDigits *masked, char *value, int32 *code, bool occurs)
-{
-	const char *letter = value;
-
-	CHECK_FOR_INTERRUPTS();
-	for (int digit = 0; digit < masked->digits; digit++)
-	{
-		int length = pg_mblen(letter);
-
-		code[digit] = letter_code(masked, digit, letter, length, occurs);
-		letter += length;
-	}
-	pfree(value);
-}
-
 static MaskedDigits *
-take_all_apart(DomainText *text, const int32 *value, int32 count, int digits, const char *mask)
+create_digits(int digits, const char *mask, Size count, Budget *budget)
 {
-	MaskedDigits *masked = palloc(sizeof(MaskedDigits));
+	MaskedDigits *masked = palloc0(sizeof(MaskedDigits));
 
 	masked->digits = digits;
 	masked->mask = mask;
@@ -137,42 +119,99 @@ take_all_apart(DomainText *text, const int32 *value, int32 count, int digits, co
 	masked->letter = palloc(sizeof(char **) * digits);
 	for (int digit = 0; digit < digits; digit++)
 		masked->letter[digit] = palloc(sizeof(char *));
-	masked->code =
-		budget_allocate(text->domain->budget, mul_size(count, digits), sizeof(int32), PURPOSE);
-	masked->declared = budget_allocate(
-		text->domain->budget, mul_size(text->domain->declared, digits), sizeof(int32), PURPOSE);
-	for (int32 i = 0; i < count; i++)
-		take_apart(masked, domain_text_write(text, 0, value[i]), masked->code + (int64) i * digits,
-				   true);
-	for (int32 i = 0; i < text->domain->declared; i++)
-		take_apart(masked, domain_text_write(text, 0, i), masked->declared + (int64) i * digits,
-				   false);
+	masked->code = budget_allocate(budget, mul_size(count, digits), sizeof(int32), PURPOSE);
 	return masked;
 }
 
-/* The digits of all values, or -1. */
-static int
-count_digits(DomainText *text)
+/* Of all values that the dimension table holds; NULL if it masks no digits. */
+static MaskedDigits *
+read_domain(AttributeDomain *domain)
 {
+	DomainText text = domain_text_create(domain);
+	MaskedDigits *masked;
 	const char *mask;
 	int digits;
 
-	if (text->domain->declared <= 0)
-		return -1;
-	digits = pg_mbstrlen(domain_text_write(text, 0, 0));
-	mask = find_mask(text, digits);
-	return mask && masks_digits(text, digits, mask) ? digits : -1;
+	if (domain->declared <= 0)
+		return NULL;
+	digits = pg_mbstrlen(domain_text_write(&text, 0, 0));
+	mask = find_mask(&text, digits);
+	if (mask == NULL || !masks_digits(&text, digits, mask))
+		return NULL;
+	masked = create_digits(digits, mask, domain->declared, domain->budget);
+	for (int32 value = 0; value < domain->declared; value++)
+	{
+		char *shown = domain_text_write(&text, 0, value);
+		const char *letter = shown;
+
+		CHECK_FOR_INTERRUPTS();
+		for (int digit = 0; digit < digits; digit++)
+		{
+			int length = pg_mblen(letter);
+
+			masked->code[(int64) value * digits + digit] =
+				letter_code(masked, digit, letter, length);
+			letter += length;
+		}
+		pfree(shown);
+	}
+	return masked;
+}
+
+/* Letters of the domain that some values have at a digit, numbered as they appear: [letter]. */
+static int32 *
+number_letters(MaskedDigits *masked, const MaskedDigits *domain, int digit, const int32 *value,
+			   int32 count)
+{
+	int32 *number = palloc(sizeof(int32) * domain->letters[digit]);
+
+	for (int32 letter = 0; letter < domain->letters[digit]; letter++)
+		number[letter] = MASKED_DIGITS_OTHER;
+	masked->letter[digit] = palloc(sizeof(char *) * domain->letters[digit]);
+	for (int32 i = 0; i < count; i++)
+	{
+		int32 letter = domain->code[(int64) value[i] * domain->digits + digit];
+
+		interrupt_check(i);
+		if (number[letter] != MASKED_DIGITS_OTHER)
+			continue;
+		number[letter] = masked->letters[digit]++;
+		masked->letter[digit][number[letter]] = domain->letter[digit][letter];
+	}
+	return number;
 }
 
 MaskedDigits *
 masked_digits_find(AttributeDomain *domain, const int32 *value, int32 count, int most)
 {
-	DomainText text = domain_text_create(domain);
+	const MaskedDigits *all;
+	MaskedDigits *masked;
 
-	if (domain->masked_digits == 0)
-		domain->masked_digits = count_digits(&text);
-	if (domain->masked_digits < 0 || domain->masked_digits > most)
+	if (!domain->masked_known)
+	{
+		MemoryContext previous = MemoryContextSwitchTo(GetMemoryChunkContext(domain));
+
+		domain->masked = read_domain(domain);
+		domain->masked_known = true;
+		MemoryContextSwitchTo(previous);
+	}
+	all = domain->masked;
+	if (all == NULL || all->digits > most)
 		return NULL;
-	return take_all_apart(&text, value, count, domain->masked_digits,
-						  find_mask(&text, domain->masked_digits));
+	masked = create_digits(all->digits, all->mask, count, domain->budget);
+	masked->declared = budget_allocate(domain->budget, mul_size(domain->declared, all->digits),
+									   sizeof(int32), PURPOSE);
+	for (int digit = 0; digit < all->digits; digit++)
+	{
+		int32 *number = number_letters(masked, all, digit, value, count);
+
+		for (int32 i = 0; i < count; i++)
+			masked->code[(int64) i * all->digits + digit] =
+				number[all->code[(int64) value[i] * all->digits + digit]];
+		for (int32 i = 0; i < domain->declared; i++)
+			masked->declared[(int64) i * all->digits + digit] =
+				number[all->code[(int64) i * all->digits + digit]];
+		CHECK_FOR_INTERRUPTS();
+	}
+	return masked;
 }

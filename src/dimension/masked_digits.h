@@ -20,7 +20,7 @@ typedef struct MaskedDigits
 	int32 *letters;       /* [digit]: how many different ones there are */
 	const char ***letter; /* [digit][code]: one of them */
 	int32 *code;          /* [value * digits + digit] */
-	int32 *declared;      /* likewise of all ground values of the dimension */
+	int32 *declared;      /* likewise of all values the dimension table holds */
 } MaskedDigits;
 
 /*
@@ -31,7 +31,8 @@ typedef struct MaskedDigits
  * more and "most" at most; at level l every label is the value with its last
  * l letters masked, up to all letters but one, above which there may be one
  * more level with a single label.  What masks is no letter of any value.
- * O(values * digits), and once for each domain O(its values * digits * height).
+ * O((values + values of the domain) * digits), and once for each domain O(its values * digits *
+ * height).
  */
 extern MaskedDigits *masked_digits_find(AttributeDomain *domain, const int32 *value, int32 count,
 										int most);
