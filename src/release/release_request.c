@@ -13,7 +13,7 @@ typedef struct GivenOption
 {
 	RecodingOption option;
 	const char *name;
-	bool given; /* says another thing than its default */
+	bool given;
 } GivenOption;
 
 static void
