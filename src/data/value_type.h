@@ -2,7 +2,7 @@
  * value_type.h
  *		How values of one SQL type are told apart and ordered, without catalogs.
  *
- * The io room fills it from the type's default operator classes; the rooms
+ * The room sql fills it from the type's default operator classes; the rooms
  * above only call it.  Variable-length values handed to anything that takes a
  * ValueType are detoasted (a short header is fine).
  */
