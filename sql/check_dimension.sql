@@ -35,7 +35,7 @@ SELECT kanon_create_release('after_release', 'person', 2, 'full_domain', levels 
 TABLE after_release ORDER BY 1;
 TABLE before_release EXCEPT ALL TABLE after_release;
 TABLE before_mondrian EXCEPT ALL SELECT kanon_mondrian_cells(2, p) OVER ()::text FROM person p;
-SELECT rows, classes, round(loss::numeric, 12) AS loss FROM kanon_quality('person', 'after_release');
+SELECT rows, classes, round(loss::numeric, 12) AS loss FROM kanon_quality('after_release', 'person');
 ROLLBACK;
 
 -- Each problem by itself, in one transaction each.

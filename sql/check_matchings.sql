@@ -21,12 +21,12 @@ CREATE TABLE local (zip, gender, country) AS VALUES
 CREATE TABLE ring (zip, gender, country) AS VALUES
     ('9422*', 'M', '*'), ('941*2', 'F', '*'), ('941**', 'F', 'US'), ('9*111', 'M', 'Canada'),
     ('9422*', 'M', '*'), ('9412*', 'F', '*'), ('9*111', 'M', 'Canada');
-SELECT name, c.* FROM unnest('{global,local,ring}'::regclass[]) name, kanon_check_matchings('people', name, 2) c;
+SELECT name, c.* FROM unnest('{global,local,ring}'::regclass[]) name, kanon_check_matchings(name, 2, 'people') c;
 
 -- Table 6 as it is printed: 12 asterisks like the ring above, but nobody else lives in 941*1
 CREATE TABLE printed AS SELECT * FROM ring WHERE zip NOT IN ('941**', '9412*');
 INSERT INTO printed VALUES ('941*1', 'F', 'US'), ('941**', 'F', '*');
-SELECT satisfied, singled_out, detail FROM kanon_check_matchings('people', 'printed', 2);
+SELECT satisfied, singled_out, detail FROM kanon_check_matchings('printed', 2, 'people');
 
 -- Figure 3: everybody is covered by three records at least, and each record covers three.
 CREATE TABLE biased (zip, gender, country) AS VALUES
@@ -37,65 +37,65 @@ WHERE r.zip LIKE CASE b.zip WHEN '*' THEN '%' ELSE replace(b.zip, '*', '_') END 
 SELECT min(n) FROM (SELECT count(r.id) AS n FROM biased b, people r
 WHERE r.zip LIKE CASE b.zip WHEN '*' THEN '%' ELSE replace(b.zip, '*', '_') END AND b.country IN ('*', r.country) GROUP BY b.ctid) b;
 -- Yet three records must take the three from the US, and 94**1 has r4 left.
-SELECT satisfied, rows, released, flow, needed FROM kanon_check_matchings('people', 'biased', 3);
-SELECT singled_out, detail FROM kanon_check_matchings('people', 'biased', 3);
-SELECT satisfied, flow, needed FROM kanon_check_matchings('people', 'biased', 1);
+SELECT satisfied, rows, released, flow, needed FROM kanon_check_matchings('biased', 3, 'people');
+SELECT singled_out, detail FROM kanon_check_matchings('biased', 3, 'people');
+SELECT satisfied, flow, needed FROM kanon_check_matchings('biased', 1, 'people');
 
 -- Who is behind too few records, and which record stands for too few
-SELECT satisfied, flow, needed, singled_out, detail FROM kanon_check_matchings('people', 'global', 3);
-SELECT satisfied, flow, needed, singled_out, detail FROM kanon_check_matchings('people', 'people', 2);
+SELECT satisfied, flow, needed, singled_out, detail FROM kanon_check_matchings('global', 3, 'people');
+SELECT satisfied, flow, needed, singled_out, detail FROM kanon_check_matchings('people', 2, 'people');
 CREATE TABLE four (a int);
 INSERT INTO four VALUES (1), (2), (3), (4);
 CREATE TABLE four_record (a int4range);
 INSERT INTO four_record VALUES ('[1,3)'), (NULL), (NULL), (NULL);
-SELECT satisfied, flow, needed, singled_out, detail FROM kanon_check_matchings('four', 'four_record', 3, '{a}');
+SELECT satisfied, flow, needed, singled_out, detail FROM kanon_check_matchings('four_record', 3, 'four', '{a}');
 -- Everybody has two links that can be true.  But of the first four records three cover
 -- one more row each, and two of these three must have it: likelier than one in two.
 CREATE TABLE five (a int, b int, c int);
 INSERT INTO five VALUES (0, 0, 0), (0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1);
 CREATE TABLE five_records (a int, b int, c int);
 INSERT INTO five_records VALUES (NULL, 0, 0), (0, NULL, 0), (0, 0, NULL), (0, 0, 0), (NULL, NULL, NULL);
-SELECT satisfied, flow, needed FROM kanon_check_matchings('five', 'five_records', 2, '{a,b,c}');
-SELECT singled_out, detail FROM kanon_check_matchings('five', 'five_records', 2, '{a,b,c}');
+SELECT satisfied, flow, needed FROM kanon_check_matchings('five_records', 2, 'five', '{a,b,c}');
+SELECT singled_out, detail FROM kanon_check_matchings('five_records', 2, 'five', '{a,b,c}');
 
 -- Suppressed rows: each record is assigned a row, k times.  More records than rows cannot be.
 CREATE VIEW fewer AS SELECT * FROM local WHERE gender = 'F';
-SELECT * FROM kanon_check_matchings('people', 'fewer', 3);
+SELECT * FROM kanon_check_matchings('fewer', 3, 'people');
 CREATE VIEW two_of_them AS SELECT * FROM global WHERE gender = 'M' AND zip = '9*2**' LIMIT 1;
-SELECT * FROM kanon_check_matchings('people', 'two_of_them', 2);
-SELECT * FROM kanon_check_matchings('people', 'two_of_them', 3);
+SELECT * FROM kanon_check_matchings('two_of_them', 2, 'people');
+SELECT * FROM kanon_check_matchings('two_of_them', 3, 'people');
 -- 1 to 3 have one record each that they can be behind, but may have been suppressed; 4 is certain.
 CREATE TABLE few_records (a int4range);
 INSERT INTO few_records VALUES ('[1,4)'), ('[4,5)');
-SELECT satisfied, rows, released, singled_out, detail FROM kanon_check_matchings('four', 'few_records', 2, '{a}');
+SELECT satisfied, rows, released, singled_out, detail FROM kanon_check_matchings('few_records', 2, 'four', '{a}');
 CREATE VIEW more AS SELECT * FROM local UNION ALL SELECT '*', '*', '*';
-SELECT * FROM kanon_check_matchings('people', 'more', 2);
+SELECT * FROM kanon_check_matchings('more', 2, 'people');
 -- A record that covers nobody, and records too many for whom they cover
 CREATE VIEW stranger AS SELECT overlay(zip PLACING '95' FROM 1 FOR 2) AS zip, gender, country FROM local WHERE zip = '9422*' UNION ALL SELECT * FROM local WHERE zip <> '9422*';
-SELECT * FROM kanon_check_matchings('people', 'stranger', 2);
+SELECT * FROM kanon_check_matchings('stranger', 2, 'people');
 CREATE VIEW crowded AS SELECT CASE WHEN gender = 'F' THEN '9*111' ELSE zip END AS zip, 'M' AS gender, country FROM local;
-SELECT * FROM kanon_check_matchings('people', 'crowded', 2);
+SELECT * FROM kanon_check_matchings('crowded', 2, 'people');
 
 -- Nothing there, and a table with itself
 CREATE VIEW nobody AS SELECT * FROM people WHERE false;
-SELECT * FROM kanon_check_matchings('nobody', 'nobody', 2, '{zip,gender}');
-SELECT * FROM kanon_check_matchings('people', 'nobody', 2);
-SELECT * FROM kanon_check_matchings('nobody', 'people', 2, '{zip,gender}');
-SELECT * FROM kanon_check_matchings('people', 'people', 2, '{gender}');
-SELECT * FROM kanon_check_matchings('people', 'people', 2147483647, '{gender}');
+SELECT * FROM kanon_check_matchings('nobody', 2, 'nobody', '{zip,gender}');
+SELECT * FROM kanon_check_matchings('nobody', 2, 'people');
+SELECT * FROM kanon_check_matchings('people', 2, 'nobody', '{zip,gender}');
+SELECT * FROM kanon_check_matchings('people', 2, 'people', '{gender}');
+SELECT * FROM kanon_check_matchings('people', 2147483647, 'people', '{gender}');
 
 -- NULL in a release covers anything.  In the original it is a value: covered by
 -- NULL, by * and by the range without ends.
 CREATE TABLE gaps (a int, b text);
 INSERT INTO gaps VALUES (1, 'x'), (NULL, 'x'), (3, NULL), (NULL, NULL);
-SELECT satisfied FROM kanon_check_matchings('gaps', 'gaps', 1, '{a,b}');
-SELECT satisfied, flow FROM kanon_check_matchings('gaps', 'gaps', 2, '{a,b}');
+SELECT satisfied FROM kanon_check_matchings('gaps', 1, 'gaps', '{a,b}');
+SELECT satisfied, flow FROM kanon_check_matchings('gaps', 2, 'gaps', '{a,b}');
 CREATE TABLE hidden (a int4range, b text);
 INSERT INTO hidden VALUES ('(,)', '*'), (NULL, '*'), ('(,)', NULL), (NULL, NULL);
-SELECT satisfied FROM kanon_check_matchings('gaps', 'hidden', 4, '{a,b}');
+SELECT satisfied FROM kanon_check_matchings('hidden', 4, 'gaps', '{a,b}');
 CREATE TABLE shown (a int4range, b text);
 INSERT INTO shown VALUES ('[1,)', '[x - x]'), ('[0,9)', 'x'), ('(,9)', '*'), ('(,)', '*');
-SELECT satisfied, singled_out, detail FROM kanon_check_matchings('gaps', 'shown', 1, '{a,b}');
+SELECT satisfied, singled_out, detail FROM kanon_check_matchings('shown', 1, 'gaps', '{a,b}');
 
 -- Cells of every kind, each beside the row that it covers and no other
 CREATE TYPE colour AS ENUM ('red', 'green', 'blue');
@@ -108,22 +108,22 @@ CREATE VIEW kinds_ranges AS SELECT int4range(small, small, '[]') AS small, int8r
     daterange(day, day, '[]') AS day, tstzrange(moment, moment, '[]') AS moment, '[' || word || ' - ' || word || ']' AS word,
     format('[%s - %s]', letters, letters) AS letters, hue::text AS hue, flag::text AS flag, list, span, zip::text AS zip FROM kinds;
 SELECT column_name, c.satisfied, c.flow, two.singled_out IS NOT NULL AS alone
-FROM information_schema.columns, kanon_check_matchings('kinds', 'kinds_ranges', 1, ARRAY[column_name::name]) c, kanon_check_matchings('kinds', 'kinds_ranges', 2, ARRAY[column_name::name]) two
+FROM information_schema.columns, kanon_check_matchings('kinds_ranges', 1, 'kinds', ARRAY[column_name::name]) c, kanon_check_matchings('kinds_ranges', 2, 'kinds', ARRAY[column_name::name]) two
 WHERE table_schema = 'check_matchings' AND table_name = 'kinds' ORDER BY ordinal_position;
 CREATE VIEW kinds_wide AS SELECT int8range(1, NULL) AS small, numrange(5, 35) AS big, numrange(1.5, 'NaN', '[]') AS amount, daterange('2020-01-01', 'infinity', '[]') AS day,
     tstzrange('-infinity', 'infinity', '[]') AS moment, '[a - c]' AS word, '*' AS letters, '[red - blue]' AS hue, '*' AS flag, NULL::int[] AS list, '*' AS span, '5*71*' AS zip FROM kinds;
 SELECT column_name, c.satisfied, c.flow
-FROM information_schema.columns, kanon_check_matchings('kinds', 'kinds_wide', 3, ARRAY[column_name::name]) c
+FROM information_schema.columns, kanon_check_matchings('kinds_wide', 3, 'kinds', ARRAY[column_name::name]) c
 WHERE table_schema = 'check_matchings' AND table_name = 'kinds' ORDER BY ordinal_position;
 -- All of them together
-SELECT satisfied, flow FROM kanon_check_matchings('kinds', 'kinds_wide', 3, '{small,big,amount,day,moment,word,letters,hue,flag,list,span,zip}');
+SELECT satisfied, flow FROM kanon_check_matchings('kinds_wide', 3, 'kinds', '{small,big,amount,day,moment,word,letters,hue,flag,list,span,zip}');
 -- Equal values that are written differently; letters of another length than one byte
 CREATE TABLE spelled (n numeric, t text);
 INSERT INTO spelled VALUES (1.0, 'äb'), (1.00, 'öb'), (2, 'äc');
 CREATE TABLE spelled_release (n text, t text);
 INSERT INTO spelled_release VALUES ('1.0', '*b'), ('1.00', 'ä*'), ('2', '*c');
-SELECT satisfied, singled_out FROM kanon_check_matchings('spelled', 'spelled_release', 1, '{n,t}');
-SELECT satisfied, singled_out, detail FROM kanon_check_matchings('spelled', 'spelled_release', 2, '{n,t}');
+SELECT satisfied, singled_out FROM kanon_check_matchings('spelled_release', 1, 'spelled', '{n,t}');
+SELECT satisfied, singled_out, detail FROM kanon_check_matchings('spelled_release', 2, 'spelled', '{n,t}');
 -- A text that is a value and a label covers both; a value that the dimension lacks, itself
 CREATE TABLE jobs (job text, field text, sector text);
 INSERT INTO jobs VALUES ('nurse', 'health', 'services'), ('doctor', 'health', 'services'), ('cook', 'cook', 'services'), ('waiter', 'cook', 'services'), ('mason', 'crafts', 'crafts');
@@ -132,25 +132,25 @@ INSERT INTO work VALUES ('nurse'), ('doctor'), ('cook'), ('waiter'), ('mason'), 
 SELECT kanon_set_attribute('work', 'job', 'quasi_identifier', 'jobs');
 CREATE TABLE work_release (job text);
 INSERT INTO work_release VALUES ('health'), ('services'), ('cook'), ('cook'), ('crafts'), ('clown');
-SELECT satisfied, flow FROM kanon_check_matchings('work', 'work_release', 1);
+SELECT satisfied, flow FROM kanon_check_matchings('work_release', 1, 'work');
 UPDATE work_release SET job = '*' WHERE job IN ('clown', 'crafts');
-SELECT satisfied, flow FROM kanon_check_matchings('work', 'work_release', 2);
+SELECT satisfied, flow FROM kanon_check_matchings('work_release', 2, 'work');
 -- A single label on top covers everything
 CREATE TABLE flags AS SELECT * FROM (VALUES (true, 'any'), (false, 'any')) f (flag, label);
 CREATE TABLE flagged (flag bool);
 INSERT INTO flagged VALUES (true), (false), (NULL);
 SELECT kanon_set_attribute('flagged', 'flag', 'quasi_identifier', 'flags');
 CREATE VIEW flagged_release AS SELECT 'any' AS flag FROM flagged;
-SELECT satisfied FROM kanon_check_matchings('flagged', 'flagged_release', 3);
+SELECT satisfied FROM kanon_check_matchings('flagged_release', 3, 'flagged');
 -- Masks of a dimension beside digits hidden one by one
 CREATE TABLE homes (zip int);
 INSERT INTO homes VALUES (53711), (53712), (53811), (54711), (64711);
 SELECT kanon_create_dimension('zips', 'homes', 'zip', 'digits');
 CREATE TABLE homes_release (zip text);
 INSERT INTO homes_release VALUES ('5371*'), ('53***'), ('5*711'), ('5*711'), ('*');
-SELECT satisfied, flow, needed, singled_out, detail FROM kanon_check_matchings('homes', 'homes_release', 1);
+SELECT satisfied, flow, needed, singled_out, detail FROM kanon_check_matchings('homes_release', 1, 'homes');
 UPDATE homes_release SET zip = CASE zip WHEN '5371*' THEN '*' WHEN '53***' THEN '53*1*' ELSE '*****' END WHERE zip <> '5*711' OR ctid = '(0,4)';
-SELECT zip, satisfied, flow, singled_out FROM (SELECT string_agg(zip, ' ' ORDER BY zip) AS zip FROM homes_release) z, kanon_check_matchings('homes', 'homes_release', 2);
+SELECT zip, satisfied, flow, singled_out FROM (SELECT string_agg(zip, ' ' ORDER BY zip) AS zip FROM homes_release) z, kanon_check_matchings('homes_release', 2, 'homes');
 
 -- Releases of kanon's: full domain, Mondrian with ranges, texts and labels, with NULLs
 CREATE TABLE patients AS
@@ -165,16 +165,16 @@ SELECT kanon_create_release('p_suppressed', 'patients', 3, 'full_domain', '{0,1,
 SELECT kanon_create_release('p_part', 'patients', 3, quasi_identifiers => '{age,job}');
 RESET client_min_messages;
 SELECT r.release, r.k, c.satisfied, c.rows, c.released, c.flow = c.needed AS full_flow, c.detail
-FROM kanon_release r, kanon_check_matchings(r.source, r.release, r.k) c WHERE r.source = 'patients'::regclass ORDER BY r.release::text;
+FROM kanon_release r, kanon_check_matchings(r.release, r.k, r.relation) c WHERE r.relation = 'patients'::regclass ORDER BY r.release::text;
 -- Renamed in the release, and then called as another one was
 ALTER MATERIALIZED VIEW p_part RENAME COLUMN age TO years;
 ALTER MATERIALIZED VIEW p_part RENAME COLUMN job TO age;
-SELECT satisfied, flow = needed AS full_flow FROM kanon_check_matchings('patients', 'p_part', 3);
+SELECT satisfied, flow = needed AS full_flow FROM kanon_check_matchings('p_part', 3, 'patients');
 -- One row narrowed to those of its class who are the youngest
 CREATE VIEW narrowed AS
 SELECT CASE WHEN n > 1 THEN age ELSE int4range(lower(age), lower(age) + 1) END AS age, born, height, ward, job
 FROM (SELECT *, row_number() OVER (ORDER BY age DESC, born, height, ward) AS n FROM p_mondrian_20) r;
-SELECT satisfied, flow, needed, singled_out IS NOT NULL AS someone FROM kanon_check_matchings('patients', 'narrowed', 20);
+SELECT satisfied, flow, needed, singled_out IS NOT NULL AS someone FROM kanon_check_matchings('narrowed', 20, 'patients');
 
 -- The bound.  Four people: the first two differ in one value of two, the others in both.
 CREATE TABLE pairs (a int, b int);
@@ -217,63 +217,64 @@ SELECT kanon_matching_bound('nobody', 1, '{zip}'), kanon_matching_bound('gaps', 
 
 -- Read only, and with the rights of who asks
 BEGIN READ ONLY;
-SELECT satisfied FROM kanon_check_matchings('people', 'ring', 2);
+SELECT satisfied FROM kanon_check_matchings('ring', 2, 'people');
 SELECT kanon_matching_bound('people', 2) > 0 AS lost;
 ROLLBACK;
 CREATE ROLE regress_reader;
 GRANT USAGE ON SCHEMA check_matchings TO regress_reader;
 GRANT SELECT ON ring TO regress_reader;
 SET ROLE regress_reader;
-SELECT satisfied FROM kanon_check_matchings('people', 'ring', 2);
+SELECT satisfied FROM kanon_check_matchings('ring', 2, 'people');
 SELECT kanon_matching_bound('people', 2);
 RESET ROLE;
 GRANT SELECT (zip, gender) ON people TO regress_reader;
 SET ROLE regress_reader;
-SELECT satisfied FROM kanon_check_matchings('people', 'ring', 2, '{zip,gender}');
-SELECT satisfied FROM kanon_check_matchings('people', 'ring', 2);
+SELECT satisfied FROM kanon_check_matchings('ring', 2, 'people', '{zip,gender}');
+SELECT satisfied FROM kanon_check_matchings('ring', 2, 'people');
 RESET ROLE;
 DROP OWNED BY regress_reader;
 DROP ROLE regress_reader;
 
 -- Errors
-SELECT kanon_check_matchings(NULL, 'ring', 2);
-SELECT kanon_check_matchings('people', NULL, 2);
-SELECT kanon_check_matchings('people', 'ring', NULL);
-SELECT kanon_check_matchings('people', 'ring', 0);
-SELECT kanon_check_matchings('people', 'ring', 2, '{zip,id}');
-SELECT kanon_check_matchings('people', 'ring', 2, '{zip,nothing}');
-SELECT kanon_check_matchings('gaps', 'hidden', 2);
+SELECT kanon_check_matchings('ring', 2, NULL);
+SELECT kanon_check_matchings('ring');
+SELECT kanon_check_matchings(NULL, 2, 'people');
+SELECT kanon_check_matchings('ring', NULL, 'people');
+SELECT kanon_check_matchings('ring', 0, 'people');
+SELECT kanon_check_matchings('ring', 2, 'people', '{zip,id}');
+SELECT kanon_check_matchings('ring', 2, 'people', '{zip,nothing}');
+SELECT kanon_check_matchings('hidden', 2, 'gaps');
 CREATE SEQUENCE counter;
-SELECT kanon_check_matchings('counter', 'people', 2);
-SELECT kanon_check_matchings('people', 0, 2);
+SELECT kanon_check_matchings('people', 2, 'counter');
+SELECT kanon_check_matchings(0, 2, 'people');
 CREATE TABLE odd AS SELECT * FROM ring;
 UPDATE odd SET zip = 'Bonn' WHERE zip = '941*2';
-SELECT kanon_check_matchings('people', 'odd', 2);
+SELECT kanon_check_matchings('odd', 2, 'people');
 UPDATE odd SET zip = '941*22' WHERE zip = 'Bonn';
-SELECT kanon_check_matchings('people', 'odd', 2);
+SELECT kanon_check_matchings('odd', 2, 'people');
 UPDATE odd SET zip = '95112' WHERE zip = '941*22';
-SELECT kanon_check_matchings('people', 'odd', 2);
+SELECT kanon_check_matchings('odd', 2, 'people');
 UPDATE odd SET zip = '[94111 - 94222]' WHERE zip = '95112';
-SELECT kanon_check_matchings('people', 'odd', 2);
+SELECT kanon_check_matchings('odd', 2, 'people');
 UPDATE odd SET zip = '[94222 - 94111]' WHERE left(zip, 1) = '[';
-SELECT kanon_check_matchings('people', 'odd', 2);
+SELECT kanon_check_matchings('odd', 2, 'people');
 UPDATE odd SET zip = '94111', country = 'Can*' WHERE left(zip, 1) = '[';
-SELECT kanon_check_matchings('people', 'odd', 2);
+SELECT kanon_check_matchings('odd', 2, 'people');
 CREATE TABLE odd_range (a int4range);
 INSERT INTO odd_range VALUES ('empty');
-SELECT kanon_check_matchings('gaps', 'odd_range', 2, '{a}');
+SELECT kanon_check_matchings('odd_range', 2, 'gaps', '{a}');
 CREATE VIEW odd_chance AS SELECT CASE WHEN nextval('counter') > 4 THEN currval('counter') ELSE 1 END AS a FROM four;
-SELECT kanon_check_matchings('four', 'odd_chance', 2, '{a}');
+SELECT kanon_check_matchings('odd_chance', 2, 'four', '{a}');
 CREATE VIEW twenty AS SELECT int4range(1, 20) AS a FROM four;
 SELECT setval('counter', 1, false);
-SELECT kanon_check_matchings('odd_chance', 'twenty', 2, '{a}');
+SELECT kanon_check_matchings('twenty', 2, 'odd_chance', '{a}');
 CREATE TABLE odd_day (a daterange);
-SELECT kanon_check_matchings('gaps', 'odd_day', 2, '{a}');
+SELECT kanon_check_matchings('odd_day', 2, 'gaps', '{a}');
 CREATE TABLE odd_json (a json);
-SELECT kanon_check_matchings('gaps', 'odd_json', 2, '{a}');
+SELECT kanon_check_matchings('odd_json', 2, 'gaps', '{a}');
 SET kanon.memory_limit = '16kB';
 \set VERBOSITY sqlstate
-SELECT kanon_check_matchings('patients', 'p_mondrian_2', 2);
+SELECT kanon_check_matchings('p_mondrian_2', 2, 'patients');
 \set VERBOSITY default
 SELECT kanon_matching_bound('patients', 2);
 SELECT kanon_matching_bound('patients', 2, priced => true);

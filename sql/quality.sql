@@ -24,45 +24,43 @@ SELECT age, town, count(*) FROM staff_release GROUP BY age, town ORDER BY age;
 -- (29 - 20) / (40 - 20) = 0.45 and (40 - 30) / 20 = 0.5, mean 0.475; of town,
 -- the 1st of 5 values to the 2nd: 1 / 4, and 2 / 4, mean 0.375; together 0.425.
 SELECT rows, classes, smallest, suppressed, discernibility, average_class, round(loss::numeric, 12) AS loss
-FROM kanon_quality('staff', 'staff_release', k => 4);
+FROM kanon_quality('staff_release', 'staff', k => 4);
 
 -- age < 25: 5 of the ten ages from 20 to 29, hence 4 * 5 / 10.  age >= 30 AND
 -- town = 'Delhi': all of the second class by age, one of its three towns: 4 / 3.
 -- age BETWEEN 28 AND 32: 4 * 2 / 10 + 4 * 3 / 11.
 SELECT predicate, actual, round(estimate::numeric, 3) AS estimate, round(error::numeric, 3) AS error
-FROM kanon_query_errors('staff', 'staff_release',
-    ARRAY['age < 25', 'age >= 30 AND town = ''Delhi''', 'age BETWEEN 28 AND 32']);
+FROM kanon_query_errors('staff_release', ARRAY['age < 25', 'age >= 30 AND town = ''Delhi''', 'age BETWEEN 28 AND 32'], 'staff');
 
 -- The same as figures: errors 0, 1 / 3 and |1.891 - 3| = 1.109; a table of predicates
 CREATE TABLE queries (predicate text);
 INSERT INTO queries VALUES ('age < 25'), ('age >= 30 AND town = ''Delhi'''), ('age BETWEEN 28 AND 32');
 SELECT queries, round(mean_error::numeric, 3) AS mean_error, round(sd_error::numeric, 3) AS sd_error,
        round(mean_relative_error::numeric, 3) AS mean_relative_error
-FROM kanon_quality('staff', 'staff_release', predicates => ARRAY(SELECT predicate FROM queries));
+FROM kanon_quality('staff_release', 'staff', predicates => ARRAY(SELECT predicate FROM queries));
 SELECT round(avg(e), 3) AS mean_error, round(stddev_pop(e), 3) AS sd_error, round(avg(e / a), 3) AS mean_relative_error
 FROM (VALUES (0, 2), (4 / 3.0 - 1, 1), (3 - 0.8 - 12 / 11.0, 3)) t (e, a);
-SELECT queries, mean_error, sd_error, mean_relative_error FROM kanon_quality('staff', 'staff_release', predicates => '{}');
-SELECT queries, mean_error, sd_error, mean_relative_error FROM kanon_quality('staff', 'staff_release', predicates => '{age > 100}');
+SELECT queries, mean_error, sd_error, mean_relative_error FROM kanon_quality('staff_release', 'staff', predicates => '{}');
+SELECT queries, mean_error, sd_error, mean_relative_error FROM kanon_quality('staff_release', 'staff', predicates => '{age > 100}');
 
 -- All that a predicate can be.  In the first class 10 ages, 2 towns; 11 and 3 in the second.
 SELECT predicate, actual, round(estimate::numeric, 4) AS estimate
-FROM kanon_query_errors('staff', 'staff_release', ARRAY[
+FROM kanon_query_errors('staff_release', ARRAY[
     'age = 22', '22 = age', 'age > 28', '28 < age', '28.5 <= age', 'age >= 28.5', 'age < 22.5', 'age <= 22.5', 'age = 22.5',
     'age > ''28''', 'age > 28::bigint', 'age > ''28''::numeric(4,1)', 'age < -1', 'age < 3000000000', 'age < 1e10',
     'age IN (22, 22, 23, 30, 99)', 'age IN (20, 22) AND age IN (22, 23)', 'age IN (20, 25) AND age > 20',
     'age > 20 AND age < 29 AND age >= 25', 'age > 25 AND age < 25', 'age IS NULL', 'age IS NOT NULL', 'age IS NULL AND age = 20',
     'town = ''Athens''', 'town >= ''Bonn'' AND town < ''Delhi''', 'town IN (''Bonn'', ''Essen'', ''Paris'')', '(town > ''A'') AND (age > 0 AND age < 30)',
-    'town = ''Athens''::varchar', 'town > text ''Essen'' -- nobody']);
+    'town = ''Athens''::varchar', 'town > text ''Essen'' -- nobody'], 'staff');
 
 -- A predicate that meets whole cells only has no error (it matches the release)
-SELECT * FROM kanon_query_errors('staff', 'staff_release', ARRAY['age < 30', 'age >= 30 AND town >= ''Cairo''']);
+SELECT * FROM kanon_query_errors('staff_release', ARRAY['age < 30', 'age >= 30 AND town >= ''Cairo'''], 'staff');
 
 -- More predicates than one statement takes: every third is wrong by the same
 SELECT queries, round(mean_error::numeric, 6) AS mean_error
-FROM kanon_quality('staff', 'staff_release', predicates => ARRAY(
+FROM kanon_quality('staff_release', 'staff', predicates => ARRAY(
     SELECT CASE i % 3 WHEN 0 THEN 'age >= 30 AND town = ''Delhi''' ELSE 'age < ' || 30 + i * 11 END FROM generate_series(0, 449) i));
-SELECT count(*), count(DISTINCT predicate), max(actual) FROM kanon_query_errors('staff', 'staff_release',
-    ARRAY(SELECT 'age = ' || i FROM generate_series(1, 450) i));
+SELECT count(*), count(DISTINCT predicate), max(actual) FROM kanon_query_errors('staff_release', ARRAY(SELECT 'age = ' || i FROM generate_series(1, 450) i), 'staff');
 
 -- Ranges of every type.  Each goes from 0 to 10 of something in the source, and
 -- the release has [0,4] and [5,10]: 4 / 10 and 5 / 10, mean 0.45 where there
@@ -81,15 +79,14 @@ SELECT int4range(l, u, '[]') AS small, CASE l WHEN 0 THEN int4range(NULL, 5) ELS
        tstzrange(timestamptz '2020-03-29 00:00+00' + l * interval '1 hour', timestamptz '2020-03-29 00:00+00' + u * interval '1 hour', '(]') AS instant
 FROM (SELECT CASE WHEN plain < 5 THEN 0 ELSE 5 END AS l, CASE WHEN plain < 5 THEN 4 ELSE 10 END AS u FROM kinds) k;
 SELECT column_name, round(loss::numeric, 12) AS loss
-FROM information_schema.columns, kanon_quality('kinds', 'kinds_release', ARRAY[column_name::name])
+FROM information_schema.columns, kanon_quality('kinds_release', 'kinds', ARRAY[column_name::name])
 WHERE table_schema = 'quality' AND table_name = 'kinds' ORDER BY ordinal_position;
 -- Whole numbers and days: 0 to 4 are five, three of them up to 2: 3 * 3 / 5.
 -- By length 2 of 4: 3 * 2 / 4; a point has no length.
 SELECT predicate, actual, round(estimate::numeric, 4) AS estimate
-FROM kanon_query_errors('kinds', 'kinds_release', ARRAY['small <= 2', 'plain <= 2', 'big <= 2', 'domain <= 2', 'amount <= 2',
+FROM kanon_query_errors('kinds_release', ARRAY['small <= 2', 'plain <= 2', 'big <= 2', 'domain <= 2', 'amount <= 2',
     'day <= ''2020-02-27''', 'hour <= ''2020-02-25 02:00''', 'hour < date ''2020-02-25''', 'instant <= ''2020-03-29 02:00+00''',
-    'big = 2', 'amount = 2', 'amount IN (1, 2)', 'amount > 2 AND amount < 3', 'amount > 3 AND amount < 1', 'day = ''2020-02-29'' AND small > 1'],
-    '{small,plain,big,domain,amount,day,hour,instant}');
+    'big = 2', 'amount = 2', 'amount IN (1, 2)', 'amount > 2 AND amount < 3', 'amount > 3 AND amount < 1', 'day = ''2020-02-29'' AND small > 1'], 'kinds', '{small,plain,big,domain,amount,day,hour,instant}');
 
 -- Points, infinite ends: those are the source's last finite value.  Loss of
 -- amount: [1.5,1.5] 0, [2,Infinity] 1.5 / 2, [NaN,NaN] 0, (,) 1, mean 1.75 / 4;
@@ -99,22 +96,22 @@ INSERT INTO ends VALUES
     (1.5, '2020-01-01', '[1.5,1.5]', '[2020-01-01,2020-01-01]'), (2, '2020-01-02', '[2,Infinity]', '[2020-01-02,infinity]'),
     ('NaN', 'infinity', '[NaN,NaN]', '[infinity,infinity]'), (3.5, '2020-01-03', '(,)', '(,)');
 CREATE VIEW ends_release AS SELECT released_amount AS amount, released_day AS day FROM ends;
-SELECT round((kanon_quality('ends', 'ends_release', ARRAY[q])).loss::numeric, 12) AS loss FROM unnest('{amount,day}'::name[]) q;
+SELECT round((kanon_quality('ends_release', 'ends', ARRAY[q])).loss::numeric, 12) AS loss FROM unnest('{amount,day}'::name[]) q;
 SELECT predicate, actual, round(estimate::numeric, 4) AS estimate
-FROM kanon_query_errors('ends', 'ends_release', ARRAY['amount = 1.5', 'amount < 1.5', 'amount > 1e30', 'amount > ''NaN''', 'amount <= ''NaN''', 'amount >= 3', 'day = ''infinity''', 'day > ''infinity''', 'day >= ''2020-01-03''', 'day = ''2020-01-02'''], '{amount,day}');
+FROM kanon_query_errors('ends_release', ARRAY['amount = 1.5', 'amount < 1.5', 'amount > 1e30', 'amount > ''NaN''', 'amount <= ''NaN''', 'amount >= 3', 'day = ''infinity''', 'day > ''infinity''', 'day >= ''2020-01-03''', 'day = ''2020-01-02'''], 'ends', '{amount,day}');
 -- Numbers that float8 has no room for, great and small.
 CREATE TABLE vast (amount numeric, released_amount numrange);
 INSERT INTO vast VALUES (0, '[0,1]'), (1, '[0,1]'), (1e-400, '[1e-400,1e400]'), (1e400, '[1e-400,1e400]');
 CREATE VIEW vast_release AS SELECT released_amount AS amount FROM vast;
-SELECT loss FROM kanon_quality('vast', 'vast_release', '{amount}');
-SELECT predicate, actual, estimate FROM kanon_query_errors('vast', 'vast_release', ARRAY['amount <= 1', 'amount <= 1e-400', 'amount >= 1e399'], '{amount}');
+SELECT loss FROM kanon_quality('vast_release', 'vast', '{amount}');
+SELECT predicate, actual, estimate FROM kanon_query_errors('vast_release', ARRAY['amount <= 1', 'amount <= 1e-400', 'amount >= 1e399'], 'vast', '{amount}');
 -- A source of one value has nothing to lose,
 CREATE TABLE one AS SELECT 7 AS age, 'x' AS town FROM generate_series(1, 3);
 CREATE VIEW one_release AS SELECT int4range(0, 10) AS age, '*' AS town FROM one;
-SELECT rows, loss FROM kanon_quality('one', 'one_release', '{age,town}');
+SELECT rows, loss FROM kanon_quality('one_release', 'one', '{age,town}');
 -- and what is wider than the source has lost all.
 CREATE VIEW wide_release AS SELECT int4range(0, 1000) AS age FROM staff;
-SELECT loss FROM kanon_quality('staff', 'wide_release');
+SELECT loss FROM kanon_quality('wide_release', 'staff');
 
 -- Text: [a - b] counts the source's values, whatever they look like.  The values
 -- in order: 'a', 'a - b', 'b', 'b - c', 'c'.  [a - b - c] could be a to b - c or
@@ -122,17 +119,17 @@ SELECT loss FROM kanon_quality('staff', 'wide_release');
 CREATE TABLE words (word text COLLATE "C", released text, at int);
 INSERT INTO words VALUES ('a', 'a', 1), ('a - b', '[a - a - b]', 2), ('b', '[a - b - c]', 3), ('b - c', '[b - c]', 4), ('c', '*', 5), ('c', 'c', 6);
 CREATE VIEW words_release AS SELECT released AS word FROM words;
-SELECT round(loss::numeric * 6, 12) AS losses FROM kanon_quality('words', 'words_release', '{word}');
+SELECT round(loss::numeric * 6, 12) AS losses FROM kanon_quality('words_release', 'words', '{word}');
 -- up to 'a - b': a, both of [a - a - b], 2 of 5, none of b to c, 2 of 5 of *
 SELECT predicate, actual, round(estimate::numeric, 3) AS estimate
-FROM kanon_query_errors('words', 'words_release', ARRAY['word <= ''a - b''', 'word = ''c'''], '{word}');
+FROM kanon_query_errors('words_release', ARRAY['word <= ''a - b''', 'word = ''c'''], 'words', '{word}');
 -- Other types are written as they are: an enum of this schema, numbers, char(n)
 CREATE TABLE mixed (hue colour, height float8, code char(3), flag boolean);
 INSERT INTO mixed VALUES ('red', 0, 'a', true), ('green', '-0', 'b', false), ('blue', 2.5, 'c', true);
 CREATE VIEW mixed_release AS SELECT '[red - green]' AS hue, '[-0 - 2.5]' AS height, '[a - b]' AS code, 'true' AS flag FROM mixed;
-SELECT round(loss::numeric, 12) AS loss FROM kanon_quality('mixed', 'mixed_release', '{hue,height,code,flag}');
+SELECT round(loss::numeric, 12) AS loss FROM kanon_quality('mixed_release', 'mixed', '{hue,height,code,flag}');
 SELECT predicate, actual, round(estimate::numeric, 4) AS estimate
-FROM kanon_query_errors('mixed', 'mixed_release', ARRAY['hue < ''green''', 'hue = ''red''::quality.colour', 'height < 1', 'height <= -0.0', 'code = ''b''', 'flag = true', 'flag = ''f'''], '{hue,height,code,flag}');
+FROM kanon_query_errors('mixed_release', ARRAY['hue < ''green''', 'hue = ''red''::quality.colour', 'height < 1', 'height <= -0.0', 'code = ''b''', 'flag = true', 'flag = ''f'''], 'mixed', '{hue,height,code,flag}');
 
 -- Labels.  Of the six jobs, three lie under health; one value of the dimension,
 -- midwife, is not in the source and counts all the same.  health: 2 / 5; a ground
@@ -145,17 +142,17 @@ INSERT INTO work VALUES ('nurse', 'health'), ('doctor', 'health'), ('cook', 'coo
 SELECT kanon_set_attribute('work', 'job', 'quasi_identifier', 'jobs');
 CREATE VIEW work_release AS SELECT released AS job FROM work;
 -- 2 / 5 + 2 / 5 + 0 + 1 / 5 + 0 + 4 / 5 + 1 = 2.8, mean 0.4
-SELECT rows, round(loss::numeric, 12) AS loss FROM kanon_quality('work', 'work_release');
+SELECT rows, round(loss::numeric, 12) AS loss FROM kanon_quality('work_release', 'work');
 -- nurse: 1 / 3 + 1 / 3 + 1 / 5 + 1 / 6; cook: 1 + 1 / 2 + 1 / 5 + 1 / 6
 SELECT predicate, actual, round(estimate::numeric, 4) AS estimate
-FROM kanon_query_errors('work', 'work_release', ARRAY['job = ''nurse''', 'job = ''cook''', 'job IN (''midwife'', ''mason'')']);
+FROM kanon_query_errors('work_release', ARRAY['job = ''nurse''', 'job = ''cook''', 'job IN (''midwife'', ''mason'')'], 'work');
 -- Labels that are numbers, or ranges
 CREATE TABLE decades AS SELECT a AS age, int4range(a / 10 * 10, a / 10 * 10 + 10) AS decade, '*' AS all FROM generate_series(20, 40) a;
 SELECT kanon_set_attribute('staff', 'age', 'quasi_identifier', 'decades');
 CREATE VIEW decades_release AS SELECT int4range(age / 10 * 10, age / 10 * 10 + 10) AS age FROM staff;
 -- 9 / 20 for the twenties and thirties, 0 for 40, which is alone: 7 * 9 / 20 / 8
-SELECT round(loss::numeric, 12) AS loss FROM kanon_quality('staff', 'decades_release');
-SELECT * FROM kanon_query_errors('staff', 'decades_release', '{age >= 35}');
+SELECT round(loss::numeric, 12) AS loss FROM kanon_quality('decades_release', 'staff');
+SELECT * FROM kanon_query_errors('decades_release', '{age >= 35}', 'staff');
 SELECT kanon_set_attribute('staff', 'age', 'quasi_identifier');
 
 -- One value, and NULLs: what hides which is which loses all there is, in every recoding,
@@ -170,7 +167,7 @@ CREATE FUNCTION made_and_read(recoding text, k int, quasi name[], levels int[] D
 BEGIN
     PERFORM kanon_create_release('lone_release', 'lone', k, recoding, quasi_identifiers => quasi, levels => levels);
     SELECT round(loss::numeric, 9) INTO made FROM kanon_release WHERE release = 'lone_release'::regclass;
-    SELECT round(loss::numeric, 9) INTO read FROM kanon_quality('lone', 'lone_release');
+    SELECT round(loss::numeric, 9) INTO read FROM kanon_quality('lone_release', 'lone');
     RETURN NEXT;
     PERFORM kanon_drop_release('lone_release');
 END $$;
@@ -186,18 +183,18 @@ CREATE TABLE gaps (a int, b int, c text, released_c text);
 INSERT INTO gaps VALUES (1, 1, 'x', 'x'), (2, 2, 'y', NULL), (3, 3, NULL, NULL), (NULL, 4, 'z', '*');
 CREATE VIEW gaps_release AS SELECT CASE WHEN a < 3 THEN int4range(a, a, '[]') END AS a, CASE WHEN b < 3 THEN int4range(b, b, '[]') END AS b, released_c AS c FROM gaps;
 -- a: 0; b: 1 for two of four; c: 1 for *, one of four
-SELECT q, loss FROM unnest('{a,b,c}'::name[]) q, kanon_quality('gaps', 'gaps_release', ARRAY[q]);
+SELECT q, loss FROM unnest('{a,b,c}'::name[]) q, kanon_quality('gaps_release', 'gaps', ARRAY[q]);
 SELECT predicate, actual, round(estimate::numeric, 3) AS estimate
-FROM kanon_query_errors('gaps', 'gaps_release', ARRAY['a IS NULL', 'a IS NOT NULL', 'a >= 2', 'b IS NULL', 'b IS NOT NULL', 'b <= 3', 'c IS NULL', 'c IS NOT NULL', 'c < ''z''', 'a IS NULL AND c IS NULL'], '{a,b,c}');
+FROM kanon_query_errors('gaps_release', ARRAY['a IS NULL', 'a IS NOT NULL', 'a >= 2', 'b IS NULL', 'b IS NOT NULL', 'b <= 3', 'c IS NULL', 'c IS NOT NULL', 'c < ''z''', 'a IS NULL AND c IS NULL'], 'gaps', '{a,b,c}');
 -- .. the same where cells are ground values
 CREATE VIEW gaps_ground AS SELECT a, nullif(b, 4) AS b FROM gaps;
-SELECT q, loss FROM unnest('{a,b}'::name[]) q, kanon_quality('gaps', 'gaps_ground', ARRAY[q]);
-SELECT predicate, actual, round(estimate::numeric, 4) AS estimate FROM kanon_query_errors('gaps', 'gaps_ground', ARRAY['a IS NULL', 'b IS NULL', 'b < 3'], '{a,b}');
+SELECT q, loss FROM unnest('{a,b}'::name[]) q, kanon_quality('gaps_ground', 'gaps', ARRAY[q]);
+SELECT predicate, actual, round(estimate::numeric, 4) AS estimate FROM kanon_query_errors('gaps_ground', ARRAY['a IS NULL', 'b IS NULL', 'b < 3'], 'gaps', '{a,b}');
 
 -- A table is its own best release; ground values that the source no longer has are such all the same.
 SELECT rows, classes, smallest, suppressed, loss, mean_error FROM kanon_quality('staff', 'staff', k => 1, predicates => '{age < 25, town = ''Bonn''}');
 CREATE VIEW older AS SELECT id, age + 1 AS age, town FROM staff;
-SELECT loss, mean_error FROM kanon_quality('staff', 'older', '{age}', predicates => '{age = 21}');
+SELECT loss, mean_error FROM kanon_quality('older', 'staff', '{age}', predicates => '{age = 21}');
 
 -- Releases of full-domain generalization: what kanon measured when it made them.
 CREATE TABLE crowd AS
@@ -213,20 +210,20 @@ RESET client_min_messages;
 SELECT r.release, round(r.loss::numeric, 9) AS recorded, r.suppressed, q.suppressed = r.suppressed AND q.rows = r.rows AND q.classes = r.classes
        AND q.smallest = r.smallest AND q.discernibility = g.discernibility AND abs(q.average_class - g.average_class) < 1e-9 AS same,
        CASE WHEN r.suppressed = 0 THEN abs(q.loss - r.loss) < 1e-9 END AS same_loss
-FROM kanon_release r, kanon_quality(r.source, r.release) q, kanon_incognito(r.source, r.k, suppression => 0.9, metrics => true) g
-WHERE r.source = 'crowd'::regclass AND g.levels = r.levels ORDER BY r.release::text;
+FROM kanon_release r, kanon_quality(r.release, r.relation) q, kanon_incognito(r.relation, r.k, suppression => 0.9, metrics => true) g
+WHERE r.relation = 'crowd'::regclass AND g.levels = r.levels ORDER BY r.release::text;
 -- With suppression, loss is that of the rows released: here again in plain SQL, by age alone
-SELECT round(loss::numeric, 12) AS loss FROM kanon_quality('crowd', 'r101', '{age}');
+SELECT round(loss::numeric, 12) AS loss FROM kanon_quality('r101', 'crowd', '{age}');
 SELECT round(avg(CASE WHEN age IS NULL THEN 0 ELSE (SELECT count(*) - 1.0 FROM crowd_ages d WHERE d.range_5 = r.age) / (SELECT count(*) - 1 FROM crowd_ages) END), 12) AS loss FROM r101 r;
-SELECT predicate, actual, round(estimate::numeric, 4) AS estimate FROM kanon_query_errors('crowd', 'r312', ARRAY['age < 35', 'age IS NULL', 'ward = ''v1''', 'job = ''cook''']);
+SELECT predicate, actual, round(estimate::numeric, 4) AS estimate FROM kanon_query_errors('r312', ARRAY['age < 35', 'age IS NULL', 'ward = ''v1''', 'job = ''cook'''], 'crowd');
 -- The levels are known: a value that is a label of another level too is no question
-SELECT predicate, actual, round(estimate::numeric, 4) AS estimate FROM kanon_query_errors('crowd', 'r110', ARRAY['job = ''mason''', 'ward = ''v1''']);
+SELECT predicate, actual, round(estimate::numeric, 4) AS estimate FROM kanon_query_errors('r110', ARRAY['job = ''mason''', 'ward = ''v1'''], 'crowd');
 -- Columns renamed since; k asked for; the crowd seen through a view
 ALTER MATERIALIZED VIEW r101 RENAME COLUMN age TO years;
-SELECT average_class, round(loss::numeric, 12) AS loss FROM kanon_quality('crowd', 'r101', '{age}');
-SELECT round(average_class::numeric, 6) AS average_class FROM kanon_quality('crowd', 'r101', '{age}', k => 1);
+SELECT average_class, round(loss::numeric, 12) AS loss FROM kanon_quality('r101', 'crowd', '{age}');
+SELECT round(average_class::numeric, 6) AS average_class FROM kanon_quality('r101', 'crowd', '{age}', k => 1);
 CREATE VIEW crowd_view AS SELECT * FROM crowd;
-SELECT rows, round(loss::numeric, 6) AS loss FROM kanon_quality('crowd_view', 'r312', '{age,ward}');
+SELECT rows, round(loss::numeric, 6) AS loss FROM kanon_quality('r312', 'crowd_view', '{age,ward}');
 
 
 -- Releases by Mondrian, of columns that become ranges of every kind, [a - b] and
@@ -243,56 +240,56 @@ SELECT kanon_create_release('p_' || r || '_' || k, 'patients', k, r, means => k 
 RESET client_min_messages;
 SELECT r.release, q.rows = r.rows AND q.classes = r.classes AND q.smallest = r.smallest AND q.suppressed = r.suppressed AS same, abs(q.loss - r.loss) < 1e-9 AS same_loss,
        q.average_class = q.rows::float8 / q.classes / r.k AS same_average, q.loss BETWEEN 0.1 AND 0.9 AS some_loss
-FROM kanon_release r, kanon_quality(r.source, r.release) q WHERE r.source = 'patients'::regclass ORDER BY r.release::text;
+FROM kanon_release r, kanon_quality(r.release, r.relation) q WHERE r.relation = 'patients'::regclass ORDER BY r.release::text;
 -- What all rows satisfy is certain
 SELECT e.predicate, e.actual = 400 AND abs(e.error) < 1e-9 AS certain
-FROM kanon_query_errors('patients', 'p_mondrian_20', '{pay >= 0,account < 1000000000000 AND ward >= ''v0'',born < ''2001-01-01'' AND due IS NOT NULL}') e;
+FROM kanon_query_errors('p_mondrian_20', '{pay >= 0,account < 1000000000000 AND ward >= ''v0'',born < ''2001-01-01'' AND due IS NOT NULL}', 'patients') e;
 
 -- Nothing released, nothing there
 CREATE VIEW staff_nobody AS SELECT * FROM staff_release WHERE false;
-SELECT * FROM kanon_quality('staff', 'staff_nobody', k => 3, predicates => '{age < 30}');
+SELECT * FROM kanon_quality('staff_nobody', 'staff', k => 3, predicates => '{age < 30}');
 CREATE VIEW nobody AS SELECT * FROM staff WHERE false;
-SELECT * FROM kanon_quality('nobody', 'staff_nobody', '{age,town}', predicates => '{age < 30}');
-SELECT suppressed, discernibility, loss FROM kanon_quality('nobody', 'staff', '{age}');
-SELECT suppressed, loss FROM kanon_quality('nobody', 'staff_release', '{age}');
+SELECT * FROM kanon_quality('staff_nobody', 'nobody', '{age,town}', predicates => '{age < 30}');
+SELECT suppressed, discernibility, loss FROM kanon_quality('staff', 'nobody', '{age}');
+SELECT suppressed, loss FROM kanon_quality('staff_release', 'nobody', '{age}');
 
 -- Read only, and with the rights of who asks
 BEGIN READ ONLY;
-SELECT rows FROM kanon_quality('staff', 'staff_release', predicates => '{age < 30}');
-SELECT * FROM kanon_query_errors('staff', 'staff_release', '{age < 30}');
+SELECT rows FROM kanon_quality('staff_release', 'staff', predicates => '{age < 30}');
+SELECT * FROM kanon_query_errors('staff_release', '{age < 30}', 'staff');
 ROLLBACK;
 CREATE ROLE regress_reader;
 GRANT USAGE ON SCHEMA quality TO regress_reader;
 GRANT SELECT ON staff_release TO regress_reader;
 SET ROLE regress_reader;
-SELECT rows FROM kanon_quality('staff', 'staff_release', '{age}');
+SELECT rows FROM kanon_quality('staff_release', 'staff', '{age}');
 RESET ROLE;
 GRANT SELECT (age) ON staff TO regress_reader;
 SET ROLE regress_reader;
-SELECT rows FROM kanon_quality('staff', 'staff_release', '{age}', predicates => '{age < 30}');
-SELECT rows FROM kanon_quality('staff', 'staff_release', '{town}');
+SELECT rows FROM kanon_quality('staff_release', 'staff', '{age}', predicates => '{age < 30}');
+SELECT rows FROM kanon_quality('staff_release', 'staff', '{town}');
 RESET ROLE;
 DROP OWNED BY regress_reader;
 DROP ROLE regress_reader;
 
 -- Errors: arguments
-SELECT * FROM kanon_quality(NULL, 'staff_release');
-SELECT * FROM kanon_quality('staff', NULL);
-SELECT * FROM kanon_quality('staff', 'staff_release', k => 0);
-SELECT * FROM kanon_quality('staff', 'staff_release', '{job,age,pay}');
-SELECT * FROM kanon_quality('staff', 'staff_release', '{id}');
-SELECT * FROM kanon_quality('staff', 'queries');
+SELECT * FROM kanon_quality('staff_release', NULL);
+SELECT * FROM kanon_quality(NULL, 'staff');
+SELECT * FROM kanon_quality('staff_release', 'staff', k => 0);
+SELECT * FROM kanon_quality('staff_release', 'staff', '{job,age,pay}');
+SELECT * FROM kanon_quality('staff_release', 'staff', '{id}');
 SELECT * FROM kanon_quality('queries', 'staff');
-SELECT * FROM kanon_query_errors('staff', 'staff_release', NULL);
-SELECT * FROM kanon_query_errors(NULL, 'staff_release', '{}');
-SELECT * FROM kanon_query_errors('staff', NULL, '{}');
-SELECT * FROM kanon_query_errors('staff', 'staff_release', '{NULL}');
+SELECT * FROM kanon_quality('staff', 'queries');
+SELECT * FROM kanon_query_errors('staff_release', NULL, 'staff');
+SELECT * FROM kanon_query_errors('staff_release', '{}', NULL);
+SELECT * FROM kanon_query_errors(NULL, '{}', 'staff');
+SELECT * FROM kanon_query_errors('staff_release', '{NULL}', 'staff');
 -- .. cells
 CREATE FUNCTION cells(age text, town text) RETURNS SETOF record LANGUAGE plpgsql AS $$
 BEGIN
     CREATE TABLE odd AS SELECT * FROM staff_release;
     EXECUTE format('UPDATE odd SET age = %L, town = %L WHERE town LIKE ''%%Bonn%%''', age, town);
-    RETURN QUERY EXECUTE 'SELECT loss FROM kanon_quality(''staff'', ''odd'')';
+    RETURN QUERY EXECUTE 'SELECT loss FROM kanon_quality(''odd'', ''staff'')';
 END $$;
 SELECT * FROM cells('empty', 'Bonn') AS (loss float8);
 SELECT * FROM cells('[20,30)', 'Paris') AS (loss float8);
@@ -300,18 +297,18 @@ SELECT * FROM cells('[20,30)', '[Bonn - Athens]') AS (loss float8);
 SELECT * FROM cells('[20,30)', '[Bonn - Paris]') AS (loss float8);
 SELECT * FROM cells('[20,30)', '') AS (loss float8);
 CREATE VIEW odd_range AS SELECT daterange('2020-01-01', '2020-01-02') AS age, '*' AS town FROM staff;
-SELECT * FROM kanon_quality('staff', 'odd_range');
+SELECT * FROM kanon_quality('odd_range', 'staff');
 CREATE TYPE towns AS RANGE (subtype = text);
 CREATE VIEW odd_towns AS SELECT towns('Athens', 'Bonn') AS town FROM staff;
-SELECT * FROM kanon_quality('staff', 'odd_towns', '{town}');
+SELECT * FROM kanon_quality('odd_towns', 'staff', '{town}');
 CREATE VIEW odd_numbers AS SELECT numrange(age + 0.1, age + 0.2) AS age FROM staff;
-SELECT * FROM kanon_quality('staff', 'odd_numbers', '{age}');
+SELECT * FROM kanon_quality('odd_numbers', 'staff', '{age}');
 CREATE VIEW odd_json AS SELECT to_json(age) AS age FROM staff;
-SELECT * FROM kanon_quality('staff', 'odd_json', '{age}');
+SELECT * FROM kanon_quality('odd_json', 'staff', '{age}');
 -- .. predicates
 \set VERBOSITY default
 CREATE FUNCTION try(predicate text) RETURNS bigint LANGUAGE sql AS
-$$ SELECT count(*) FROM kanon_query_errors('quality.staff', 'quality.staff_release', ARRAY[predicate]) $$;
+$$ SELECT count(*) FROM kanon_query_errors('quality.staff_release', ARRAY[predicate], 'quality.staff') $$;
 SELECT try('');
 SELECT try('age');
 SELECT try('age <');
@@ -355,7 +352,7 @@ SELECT try('age = true');
 SELECT try('age > date ''2020-01-01''');
 SELECT try('town = 5');
 SELECT try('age > ''yesteryear''::date');
-SELECT * FROM kanon_query_errors('kinds', 'kinds_release', '{day < timestamp ''2020-02-28''}', '{day}');
+SELECT * FROM kanon_query_errors('kinds_release', '{day < timestamp ''2020-02-28''}', 'kinds', '{day}');
 SELECT count(*) FROM staff;
 
 SET client_min_messages = warning;

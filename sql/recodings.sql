@@ -55,14 +55,14 @@ DECLARE
 BEGIN
     PERFORM kanon_create_release('made', 'people', 3, recoding);
     SELECT * INTO entry FROM kanon_release WHERE release = 'made'::regclass;
-    question := CASE WHEN entry.classes IS NOT NULL THEN 'SELECT satisfied FROM kanon_check(''made'', 3)'
-        ELSE 'SELECT satisfied FROM kanon_check_matchings(''people'', ''made'', 3)' END;
+    question := CASE WHEN entry.classes IS NOT NULL THEN 'SELECT satisfied FROM kanon_check(''made'')'
+        ELSE 'SELECT satisfied FROM kanon_check_matchings(''made'')' END;
     rows := entry.rows;
     has_classes := entry.classes IS NOT NULL;
     EXECUTE question INTO held;
     quasi_identifiers := (SELECT string_agg(attname, ', ' ORDER BY ordinality) FROM unnest(entry.positions) WITH ORDINALITY p (position)
         JOIN pg_attribute ON attrelid = entry.release AND attnum = position);
-    loss_agrees := abs(entry.loss - (SELECT q.loss FROM kanon_quality('people', 'made') q)) < 1e-9;
+    loss_agrees := abs(entry.loss - (SELECT q.loss FROM kanon_quality('made') q)) < 1e-9;
     CREATE TEMP TABLE before AS TABLE made;
     REFRESH MATERIALIZED VIEW made;
     same_again := NOT EXISTS (TABLE before EXCEPT ALL TABLE made) AND NOT EXISTS (TABLE made EXCEPT ALL TABLE before);

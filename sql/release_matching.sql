@@ -42,14 +42,14 @@ SELECT regexp_replace(regexp_replace(pg_get_viewdef('study'), '\m(recoded|judged
 \pset format aligned
 SELECT * FROM study;
 SELECT sound('study');
-SELECT source, recoding, k, quasi_identifiers, positions, levels, models, person, suppression, rows, classes,
+SELECT relation, recoding, k, quasi_identifiers, positions, levels, models, person, suppression, rows, classes,
     smallest, suppressed FROM kanon_release WHERE release = 'study'::regclass;
 SELECT release, seed FROM kanon_seed;
 SELECT * FROM kanon_check('study', 2);
 -- .. its loss, cell by cell: hidden or not, and by the zip codes that have the digits shown
 SELECT round(loss::numeric, 6) AS loss,
     (SELECT round(avg(((age IS NULL)::int + (sex = '*')::int + ((SELECT count(*) FROM zips z WHERE z.zipcode LIKE translate(s.zipcode, '*', '_')) - 1) / 2.0) / 3), 6) FROM study s) AS by_hand,
-    (SELECT round(q.loss::numeric, 6) FROM kanon_quality('patients', 'study') q) AS as_measured
+    (SELECT round(q.loss::numeric, 6) FROM kanon_quality('study', 'patients') q) AS as_measured
 FROM kanon_release WHERE release = 'study'::regclass;
 
 -- The same seed and the same people: the same rows, in whatever order they lie
@@ -97,7 +97,7 @@ DELETE FROM patients;
 SELECT kanon_refresh_release('study');
 SELECT kanon_create_release('nobody', 'patients', 2, 'ring');
 SELECT release, rows, classes, smallest, suppressed, loss IS NULL AS nothing_lost FROM kanon_release ORDER BY release::text COLLATE "C";
-SELECT rows, classes, smallest, suppressed, loss FROM kanon_quality('patients', 'nobody');
+SELECT rows, classes, smallest, suppressed, loss FROM kanon_quality('nobody', 'patients');
 ROLLBACK;
 -- .. and of a value that the dimension lacks: an error, and the old contents
 INSERT INTO patients VALUES ('Jon', 30, 'm', '99999', 'flu');
@@ -275,7 +275,7 @@ SELECT kanon_set_attribute('workers', 'job', 'quasi_identifier', 'jobs'), kanon_
 INSERT INTO workers VALUES (1, 'nurse', 1), (2, 'nurse', 2), (3, 'baker', 3), (4, 'cook', 4);
 SELECT kanon_create_release('work', 'workers', 2, 'ring');
 SELECT * FROM work;
-SELECT r.loss, q.loss AS as_measured FROM kanon_release r, kanon_quality('workers', 'work') q WHERE r.release = 'work'::regclass;
+SELECT r.loss, q.loss AS as_measured FROM kanon_release r, kanon_quality('work', 'workers') q WHERE r.release = 'work'::regclass;
 UPDATE workers SET job = 'doctor' WHERE id = 1;
 REFRESH MATERIALIZED VIEW work;
 SELECT * FROM work;
@@ -295,8 +295,8 @@ SELECT kanon_set_attribute('codes', 'flag', 'quasi_identifier'), kanon_set_attri
     kanon_set_attribute('codes', 'id', 'sensitive');
 SELECT kanon_create_release('coded', 'codes', 2, 'ring', randomize => false);
 SELECT * FROM coded ORDER BY id;
-SELECT round(q.loss::numeric, 6) AS as_measured, round(r.loss::numeric, 6) AS loss FROM kanon_release r, kanon_quality('codes', 'coded') q WHERE r.release = 'coded'::regclass;
-SELECT * FROM kanon_query_errors('codes', 'coded', ARRAY['code = ''37''', 'code >= ''38'' AND flag = true', 'flag = true', 'points <= 20', 'points IS NULL']);
+SELECT round(q.loss::numeric, 6) AS as_measured, round(r.loss::numeric, 6) AS loss FROM kanon_release r, kanon_quality('coded', 'codes') q WHERE r.release = 'coded'::regclass;
+SELECT * FROM kanon_query_errors('coded', ARRAY['code = ''37''', 'code >= ''38'' AND flag = true', 'flag = true', 'points <= 20', 'points IS NULL'], 'codes');
 SELECT kanon_drop_release('coded');
 -- .. digits in the middle; NULL, which is NULL as long as there is one
 UPDATE codes SET code = '1' || code || '9';
@@ -304,18 +304,18 @@ DROP TABLE code_digits;
 SELECT kanon_create_dimension('code_digits', 'codes', 'code', 'digits');
 SELECT kanon_create_release('coded', 'codes', 2, 'ring', quasi_identifiers => '{code}', seed => 'x');
 SELECT code, count(*) FROM coded GROUP BY code ORDER BY code;
-SELECT * FROM kanon_query_errors('codes', 'coded', ARRAY['code = ''1379''', 'code < ''14''']);
+SELECT * FROM kanon_query_errors('coded', ARRAY['code = ''1379''', 'code < ''14'''], 'codes');
 UPDATE codes SET code = NULL WHERE id < 3;
 REFRESH MATERIALIZED VIEW coded;
 SELECT code, count(*) FROM coded GROUP BY code ORDER BY code;
-SELECT round(loss::numeric, 6) AS loss FROM kanon_quality('codes', 'coded');
-SELECT predicate, actual, estimate FROM kanon_query_errors('codes', 'coded', ARRAY['code IS NULL', 'code = ''1579''']);
+SELECT round(loss::numeric, 6) AS loss FROM kanon_quality('coded', 'codes');
+SELECT predicate, actual, estimate FROM kanon_query_errors('coded', ARRAY['code IS NULL', 'code = ''1579'''], 'codes');
 DELETE FROM codes WHERE code IS NULL;
-SELECT round(loss::numeric, 6) AS loss FROM kanon_quality('codes', 'coded');
+SELECT round(loss::numeric, 6) AS loss FROM kanon_quality('coded', 'codes');
 -- .. of a dimension that has other codes by now
 DELETE FROM code_digits;
 INSERT INTO code_digits VALUES ('137', '13*', '1**', '***', '*');
-SELECT loss FROM kanon_quality('codes', 'coded');
+SELECT loss FROM kanon_quality('coded', 'codes');
 SELECT kanon_drop_release('coded');
 
 -- A unique column lets CONCURRENTLY through
@@ -330,7 +330,7 @@ SELECT kanon_drop_release('coded');
 CREATE TABLE strangers AS SELECT * FROM (SELECT CASE WHEN i < 4 THEN -i * 100 WHEN i > 97 THEN 1000 ELSE 0 END AS stranger, i FROM generate_series(1, 100) i) s,
     LATERAL (SELECT stranger + i % 2 * (i BETWEEN 4 AND 97)::int AS a, stranger AS b, stranger AS c, stranger AS d, stranger AS e, stranger AS f, stranger AS g, stranger AS h, stranger AS j, stranger AS k, stranger AS l, stranger AS m) t;
 SELECT kanon_create_release('stranger_cells', 'strangers', 3, 'two_phase', quasi_identifiers => '{a,b,c,d,e,f,g,h,j,k,l,m}');
-SELECT satisfied FROM kanon_check_matchings('strangers', 'stranger_cells', 3);
+SELECT satisfied FROM kanon_check_matchings('stranger_cells', 3, 'strangers');
 SELECT num_nulls(a, b, c, d, e, f, g, h, j, k, l, m) AS hidden, count(*) FROM stranger_cells GROUP BY hidden ORDER BY hidden;
 SELECT kanon_drop_release('stranger_cells');
 

@@ -80,6 +80,21 @@ UPDATE stays SET disease = (ARRAY['flu', 'cold', 'hiv'])[1 + id % 3];
 SELECT kanon_create_release('people', 'stays', 4, person => 'patient', models => 'distinct(disease, 2)');
 SELECT kanon_create_release('people_by_range', 'stays', 4, 'full_domain', levels => '{1,0}', suppression => 0.9, person => 'patient');
 SELECT release, person, models, rows, classes, smallest, suppressed FROM kanon_release WHERE person IS NOT NULL AND rows > 0 ORDER BY release;
+-- .. a release knows what it was made with: k of people, as far as it shows them, and the models
+SELECT * FROM kanon_check('people');
+SELECT * FROM kanon_check('people', 2);
+SELECT * FROM kanon_check('people', 2, models => '');
+SELECT * FROM kanon_check('people', models => 'distinct(disease, 4)');
+SELECT classes, prosecutor_highest FROM kanon_risk('people');
+SELECT rows, classes FROM kanon_quality('people');
+SELECT predicate, actual FROM kanon_query_errors('people', '{age < 30}');
+SELECT satisfied FROM kanon_check('stays');
+SELECT kanon_set_attribute('stays', 'patient', 'insensitive');
+SELECT kanon_create_release('shown_people', 'stays', 4, person => 'patient');
+SELECT satisfied FROM kanon_check('shown_people');
+SELECT satisfied FROM kanon_check('shown_people', 4);
+SELECT kanon_drop_release('shown_people');
+SELECT kanon_set_attribute('stays', 'patient', 'identifier');
 \d people_by_range
 \pset format unaligned
 \pset tuples_only on

@@ -33,7 +33,7 @@ SELECT regexp_replace(pg_get_viewdef('study'), '\m(recoded|judged)\.', '', 'g');
 \pset tuples_only off
 \pset format aligned
 SELECT * FROM study;
-SELECT source, recoding, k, quasi_identifiers, positions, levels, suppression, rows, classes,
+SELECT relation, recoding, k, quasi_identifiers, positions, levels, suppression, rows, classes,
     smallest, suppressed FROM kanon_release WHERE release = 'study'::regclass;
 -- .. its loss: ages 25 .. 26 and 27 .. 28 of 25 .. 28, both sexes, and three of five zip codes, (3 - 1) / (5 - 1)
 SELECT round(loss::numeric, 6) AS loss, round((1/3.0 + 1 + 2/4.0) / 3, 6) AS by_hand FROM kanon_release WHERE release = 'study'::regclass;
@@ -264,7 +264,7 @@ SELECT kanon_create_release('two', 'wide', 3, quasi_identifiers => '{a,b}');
 SELECT kanon_create_release('rings', 'wide', 3, 'ring', quasi_identifiers => '{a,b}');
 SELECT kanon_create_release('twice', 'coarse', 3, quasi_identifiers => '{class,a}');
 CREATE FUNCTION losses() RETURNS TABLE (release regclass, loss numeric, as_measured boolean) LANGUAGE sql AS
-$$SELECT r.release, round(r.loss::numeric, 6), abs(r.loss - q.loss) < 1e-12 FROM kanon_release r, kanon_quality(r.source, r.release) q
+$$SELECT r.release, round(r.loss::numeric, 6), abs(r.loss - q.loss) < 1e-12 FROM kanon_release r, kanon_quality(r.release, r.relation) q
 WHERE r.release IN ('one'::regclass, 'two'::regclass, 'five'::regclass, 'rings'::regclass, 'twice'::regclass) ORDER BY r.release::text COLLATE "C"$$;
 SELECT * FROM losses();
 DELETE FROM wide WHERE a > 30;

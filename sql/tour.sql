@@ -101,24 +101,24 @@ SELECT kanon_drop_release('coarse');
 SELECT kanon_create_release('study', 'patients', 5, 'full_domain', suppression => 0.01);
 \d study
 SELECT * FROM study ORDER BY birth_date, sex, zip_code, occupation, disease LIMIT 5;
-SELECT * FROM kanon_check('study', 5);
+SELECT * FROM kanon_check('study');
 
 -- The same by Mondrian, which keeps more; measured.
 SELECT kanon_create_release('fine', 'patients', 5);
 SELECT recoding, rows, classes, smallest, round(loss::numeric, 3) AS loss, round(discernibility::numeric) AS discernibility
 FROM (VALUES ('study'::regclass), ('fine')) r (release) JOIN kanon_release USING (release),
-     LATERAL (SELECT discernibility FROM kanon_quality('patients', release)) q
+     LATERAL (SELECT discernibility FROM kanon_quality(release)) q
 ORDER BY recoding;
 SELECT * FROM fine LIMIT 6;
-SELECT * FROM kanon_query_errors('patients', 'study', ARRAY[$$birth_date >= '1970-01-01' AND sex = 'female'$$]);
-SELECT * FROM kanon_query_errors('patients', 'fine', ARRAY[$$birth_date >= '1970-01-01' AND sex = 'female'$$]);
+SELECT * FROM kanon_query_errors('study', ARRAY[$$birth_date >= '1970-01-01' AND sex = 'female'$$]);
+SELECT * FROM kanon_query_errors('fine', ARRAY[$$birth_date >= '1970-01-01' AND sex = 'female'$$]);
 SELECT kanon_drop_release('fine');
 
 -- .. and cell by cell.
 SELECT kanon_create_release('cells', 'patients', 5, 'two_phase');
 SELECT recoding, rows, classes, smallest, round(loss::numeric, 3) AS loss
 FROM kanon_release WHERE release = 'cells'::regclass;
-SELECT satisfied, rows, released, flow, needed FROM kanon_check_matchings('patients', 'cells', 5);
+SELECT satisfied, rows, released, flow, needed FROM kanon_check_matchings('cells');
 SELECT kanon_drop_release('cells');
 
 -- Its SQL.
@@ -147,12 +147,12 @@ DELETE FROM patients WHERE id = (
 REFRESH MATERIALIZED VIEW study;
 SELECT count(*) FROM study
 WHERE birth_date = '1950s' AND sex = 'female' AND zip_code = '5356*' AND occupation IS NULL;
-SELECT * FROM kanon_check('study', 5);
+SELECT * FROM kanon_check('study');
 
 -- Half of the people go; kanon's own refresh says that the levels no longer suit.
 DELETE FROM patients WHERE id % 2 = 0;
 SELECT kanon_refresh_release('study');
-SELECT release, source, k, levels, rows, classes, smallest, suppressed
+SELECT release, relation, k, levels, rows, classes, smallest, suppressed
 FROM kanon_release WHERE release = 'study'::regclass;
 
 -- Clean up.

@@ -97,17 +97,17 @@ REFRESH MATERIALIZED VIEW one
 REFRESH MATERIALIZED VIEW two
 REFRESH MATERIALIZED VIEW three
 SELECT * FROM kanon_check('one', 2)
-SELECT * FROM kanon_quality('trap.people', 'one')
-SELECT * FROM kanon_quality('trap.people', 'two')
-SELECT * FROM kanon_quality('trap.people', 'three')
-SELECT * FROM kanon_check_matchings('trap.people', 'one', 2)
-SELECT * FROM kanon_check_matchings('trap.people', 'two', 2)
-SELECT * FROM kanon_query_errors('trap.people', 'one', '{hue = ''red''}')
-SELECT * FROM kanon_query_errors('trap.people', 'one', '{word = ''w1''}')
-SELECT * FROM kanon_query_errors('trap.people', 'one', '{word = ''w1''::trap.word}')
-SELECT * FROM kanon_query_errors('trap.people', 'one', '{hue = 1}')
-SELECT * FROM kanon_query_errors('trap.people', 'one', '{hue = 1::trap.hue}')
-SELECT * FROM kanon_query_errors('trap.people', 'one', '{boxed = ''(a)''}')
+SELECT * FROM kanon_quality('one', 'trap.people')
+SELECT * FROM kanon_quality('two', 'trap.people')
+SELECT * FROM kanon_quality('three', 'trap.people')
+SELECT * FROM kanon_check_matchings('one', 2, 'trap.people')
+SELECT * FROM kanon_check_matchings('two', 2, 'trap.people')
+SELECT * FROM kanon_query_errors('one', '{hue = ''red''}', 'trap.people')
+SELECT * FROM kanon_query_errors('one', '{word = ''w1''}', 'trap.people')
+SELECT * FROM kanon_query_errors('one', '{word = ''w1''::trap.word}', 'trap.people')
+SELECT * FROM kanon_query_errors('one', '{hue = 1}', 'trap.people')
+SELECT * FROM kanon_query_errors('one', '{hue = 1::trap.hue}', 'trap.people')
+SELECT * FROM kanon_query_errors('one', '{boxed = ''(a)''}', 'trap.people')
 DROP MATERIALIZED VIEW IF EXISTS one, two, three
 \.
 SELECT query, look(query) FROM (SELECT * FROM looks ORDER BY n) q;
@@ -321,8 +321,8 @@ CREATE CAST (text AS tone) WITH FUNCTION tone(text);
 RESET ROLE;
 SELECT kanon_create_release('mine.again', 'toned', 5, 'full_domain', '{1}');
 SELECT kanon_generalized_query('toned', '{1}', 5);
-SELECT count(*) FROM kanon_quality('toned', 'mine.halves');
-SELECT count(*) FROM kanon_check_matchings('toned', 'mine.halves', 5);
+SELECT count(*) FROM kanon_quality('mine.halves', 'toned');
+SELECT count(*) FROM kanon_check_matchings('mine.halves', 5, 'toned');
 REFRESH MATERIALIZED VIEW mine.halves;
 -- .. or were there when it was restored,
 \set ECHO none
@@ -382,9 +382,9 @@ END $$;
 CREATE TABLE question (query text);
 INSERT INTO question SELECT format(q, r) FROM unnest('{full_domain,mondrian,relaxed_mondrian,ring,two_phase}'::text[]) r, (VALUES
     ('TABLE mine.%s'),
-    ('SELECT * FROM public.kanon_quality(''mine.stays'', ''mine.%1$s'')'),
-    ('SELECT * FROM public.kanon_query_errors(''mine.stays'', ''mine.%1$s'', ''{day < ''''2024-01-12'''' AND price < ''''$1.50''''}'')'),
-    ('SELECT * FROM public.kanon_check_matchings(''mine.stays'', ''mine.%1$s'', 5)')) c (q);
+    ('SELECT * FROM public.kanon_quality(''mine.%1$s'', ''mine.stays'')'),
+    ('SELECT * FROM public.kanon_query_errors(''mine.%1$s'', ''{day < ''''2024-01-12'''' AND price < ''''$1.50''''}'', ''mine.stays'')'),
+    ('SELECT * FROM public.kanon_check_matchings(''mine.%1$s'', 5, ''mine.stays'')')) c (q);
 INSERT INTO question VALUES ('SELECT * FROM public.kanon_classes(''mine.stays'', 2)'),
     ('SELECT * FROM public.kanon_check_dimension(''mine.days'', ''mine.stays'', ''day'')'),
     ('SELECT * FROM public.kanon_incognito(''mine.stays'', 5)'),

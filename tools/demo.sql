@@ -171,7 +171,7 @@ SELECT kanon_generalized_query('patients', :'chosen', 5);
 \echo '7. The proof.  kanon counts the classes of the release, and so can anybody:'
 \echo
 \set ECHO queries
-SELECT * FROM kanon_check('patients_release', 5);
+SELECT * FROM kanon_check('patients_release');
 SELECT min(alike) AS smallest_class
 FROM (SELECT count(*) AS alike FROM patients_release GROUP BY birth_date, sex, zip_code, status) classes;
 \set ECHO none
@@ -208,7 +208,7 @@ SELECT kanon_refresh_release('patients_release');
 \o
 \echo
 \set ECHO queries
-SELECT * FROM kanon_check('patients_release', 5);
+SELECT * FROM kanon_check('patients_release');
 SELECT levels, round(loss::numeric, 3) AS loss, classes, suppressed
 FROM kanon_incognito('patients', 5, suppression => 0.01, metrics => true)
 ORDER BY loss, levels LIMIT 1;

@@ -47,8 +47,8 @@ kanon_check(PG_FUNCTION_ARGS)
 	ClassTally tally;
 	QueryScope scope;
 
-	argument_require(fcinfo, 1, "k");
 	check = check_arguments(fcinfo);
+	check.known_models = PG_ARGISNULL(3);
 	scope = query_begin();
 	tally = class_audit_tally(&check);
 	query_end(scope);

@@ -50,11 +50,11 @@ kanon_check_matchings(PG_FUNCTION_ARGS)
 	QueryScope scope;
 	Datum row;
 
-	ARGUMENTS_REQUIRE(fcinfo, "original", "release");
+	argument_require(fcinfo, 0, "release");
 	request = (MatchingAudit){
-		.original = PG_GETARG_OID(0),
-		.release = PG_GETARG_OID(1),
-		.k = argument_k(fcinfo, 2),
+		.release = PG_GETARG_OID(0),
+		.k = PG_ARGISNULL(1) ? 0 : argument_k(fcinfo, 1),
+		.relation = argument_oid(fcinfo, 2),
 		.quasi_identifiers = argument_array(fcinfo, 3),
 	};
 	scope = query_begin();

@@ -1,10 +1,10 @@
-CREATE FUNCTION kanon_check_matchings(original regclass, release regclass, k int,
+CREATE FUNCTION kanon_check_matchings(release regclass, k int DEFAULT NULL, relation regclass DEFAULT NULL,
     quasi_identifiers name[] DEFAULT NULL,
     OUT satisfied boolean, OUT rows bigint, OUT released bigint, OUT flow bigint,
     OUT needed bigint, OUT singled_out text[], OUT detail text)
 RETURNS record LANGUAGE c STABLE COST 100000 AS 'MODULE_PATHNAME';
-COMMENT ON FUNCTION kanon_check_matchings(regclass, regclass, int, name[]) IS
-    'could each released row be any of k rows of the original, in k disjoint ways to match them all? If not, who is singled out?';
+COMMENT ON FUNCTION kanon_check_matchings(regclass, int, regclass, name[]) IS
+    'could each released row be any of k rows of the relation, in k disjoint ways to match them all? If not, who is singled out?';
 
 CREATE FUNCTION kanon_matching_bound(relation regclass, k int, quasi_identifiers name[] DEFAULT NULL,
     priced boolean DEFAULT false)

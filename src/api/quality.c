@@ -90,11 +90,11 @@ kanon_quality(PG_FUNCTION_ARGS)
 	Datum values[QUALITY_COLUMNS] = {0};
 	bool nulls[QUALITY_COLUMNS] = {0};
 
-	ARGUMENTS_REQUIRE(fcinfo, "source", "release");
+	argument_require(fcinfo, 0, "release");
 	if (!PG_ARGISNULL(3))
 		limits_check_k(PG_GETARG_INT32(3));
-	request.source = PG_GETARG_OID(0);
-	request.release = PG_GETARG_OID(1);
+	request.release = PG_GETARG_OID(0);
+	request.relation = argument_oid(fcinfo, 1);
 	request.quasi_identifiers = argument_array(fcinfo, 2);
 	if (!PG_ARGISNULL(4))
 		request.predicates = parse_predicates(PG_GETARG_ARRAYTYPE_P(4));
@@ -117,11 +117,11 @@ kanon_query_errors(PG_FUNCTION_ARGS)
 	QueryScope scope;
 	ListCell *cell;
 
-	ARGUMENTS_REQUIRE(fcinfo, "source", "release", "predicates");
+	ARGUMENTS_REQUIRE(fcinfo, "release", "predicates");
 	result = result_begin(fcinfo);
-	request.source = PG_GETARG_OID(0);
-	request.release = PG_GETARG_OID(1);
-	request.predicates = parse_predicates(PG_GETARG_ARRAYTYPE_P(2));
+	request.release = PG_GETARG_OID(0);
+	request.predicates = parse_predicates(PG_GETARG_ARRAYTYPE_P(1));
+	request.relation = argument_oid(fcinfo, 2);
 	request.quasi_identifiers = argument_array(fcinfo, 3);
 	scope = query_begin();
 	quality = quality_audit_run(&request);

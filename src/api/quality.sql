@@ -1,4 +1,4 @@
-CREATE FUNCTION kanon_quality(source regclass, release regclass,
+CREATE FUNCTION kanon_quality(release regclass, relation regclass DEFAULT NULL,
     quasi_identifiers name[] DEFAULT NULL, k int DEFAULT NULL, predicates text[] DEFAULT NULL,
     OUT rows bigint, OUT classes bigint, OUT smallest bigint, OUT suppressed bigint,
     OUT discernibility float8, OUT average_class float8, OUT loss float8,
@@ -6,12 +6,12 @@ CREATE FUNCTION kanon_quality(source regclass, release regclass,
     OUT mean_relative_error float8)
 RETURNS record LANGUAGE c STABLE AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_quality(regclass, regclass, name[], int, text[]) IS
-    'what a release has lost against its source: sizes of classes, loss of cells, error of count queries';
+    'what a release has lost against the relation it was made from: sizes of classes, loss of cells, error of count queries';
 
-CREATE FUNCTION kanon_query_errors(source regclass, release regclass, predicates text[],
+CREATE FUNCTION kanon_query_errors(release regclass, predicates text[], relation regclass DEFAULT NULL,
     quasi_identifiers name[] DEFAULT NULL)
 RETURNS TABLE (predicate text, actual bigint, estimate float8, error float8)
 LANGUAGE c STABLE ROWS 50 AS 'MODULE_PATHNAME';
-COMMENT ON FUNCTION kanon_query_errors(regclass, regclass, text[], name[]) IS
-    'counts the rows that satisfy each predicate in the source, and estimates them from the release';
+COMMENT ON FUNCTION kanon_query_errors(regclass, text[], regclass, name[]) IS
+    'counts the rows that satisfy each predicate in the relation, and estimates them from the release';
 

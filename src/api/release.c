@@ -66,7 +66,7 @@ kanon_create_release(PG_FUNCTION_ARGS)
 	ARGUMENTS_REQUIRE(fcinfo, "release", "relation", "k",
 					  "recoding", [7] = "suppression", [8] = "means", [12] = "randomize");
 	request = (ReleaseRequest){
-		.source = PG_GETARG_OID(1),
+		.relation = PG_GETARG_OID(1),
 		.demand = {.k = PG_GETARG_INT32(2),
 				   .models = argument_models(fcinfo, 6),
 				   .person = argument_name(fcinfo, 11)},

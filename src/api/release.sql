@@ -9,7 +9,7 @@ COMMENT ON FUNCTION kanon_generalized_query(regclass, kanon_levels, int, name[],
 -- goes by its position, which renaming does not change.
 CREATE TABLE kanon_release (
     release           regclass    PRIMARY KEY,
-    source            regclass    NOT NULL,
+    relation          regclass    NOT NULL,
     recoding          text        NOT NULL,
     k                 int         NOT NULL,
     quasi_identifiers name[]      NOT NULL,
@@ -30,19 +30,19 @@ CREATE TABLE kanon_release (
 );
 COMMENT ON TABLE kanon_release IS 'releases made with kanon_create_release';
 COMMENT ON COLUMN kanon_release.release IS 'the materialized view';
-COMMENT ON COLUMN kanon_release.source IS 'the relation it was made from';
+COMMENT ON COLUMN kanon_release.relation IS 'what it was made from';
 COMMENT ON COLUMN kanon_release.recoding IS 'how values are generalized';
 COMMENT ON COLUMN kanon_release.k IS 'least number of rows, or people, in a class; where there are no classes, of rows behind each released one';
 COMMENT ON COLUMN kanon_release.quasi_identifiers IS 'quasi-identifiers as they were called when it was made';
 COMMENT ON COLUMN kanon_release.positions IS 'columns of the release that hold them';
 COMMENT ON COLUMN kanon_release.levels IS 'levels of the quasi-identifiers, where they were chosen once and for all';
 COMMENT ON COLUMN kanon_release.models IS 'privacy models that every class satisfies besides k';
-COMMENT ON COLUMN kanon_release.person IS 'column of the source whose different values count instead of rows, as it was called when it was made';
-COMMENT ON COLUMN kanon_release.suppression IS 'share of the source''s rows that it was made to lack at most';
+COMMENT ON COLUMN kanon_release.person IS 'column of the relation whose different values count instead of rows, as it was called when it was made';
+COMMENT ON COLUMN kanon_release.suppression IS 'share of the relation''s rows that it was made to lack at most';
 COMMENT ON COLUMN kanon_release.rows IS 'rows; null: not populated';
 COMMENT ON COLUMN kanon_release.classes IS 'equivalence classes; null: the recoding hides a row behind others without making them alike';
 COMMENT ON COLUMN kanon_release.smallest IS 'rows of the smallest class; null: there are no classes';
-COMMENT ON COLUMN kanon_release.suppressed IS 'rows of the source dropped, since their classes fail k or a model';
+COMMENT ON COLUMN kanon_release.suppressed IS 'rows of the relation dropped, since their classes fail k or a model';
 COMMENT ON COLUMN kanon_release.loss IS 'share of information lost (NCP), where levels were chosen once and for all, on that day; null: it is empty';
 COMMENT ON COLUMN kanon_release.created IS 'when it was made';
 COMMENT ON COLUMN kanon_release.created_by IS 'by whom';

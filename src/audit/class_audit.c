@@ -6,6 +6,7 @@
 
 #include "audit/class_audit.h"
 
+#include "audit/known_release.h"
 #include "relation/description.h"
 #include "release/release_catalog.h"
 #include "sql/comparison.h"
@@ -68,7 +69,7 @@ class_audit_describe(Oid relation, ArrayType *quasi_identifiers)
 	if (entry)
 	{
 		notice_classless(entry);
-		inherit_dimensions(description, entry->source);
+		inherit_dimensions(description, entry->relation);
 	}
 	return description;
 }
@@ -146,13 +147,37 @@ tally_sizes(const ClassAudit *check)
 	return class_query_tally();
 }
 
-ClassTally
-class_audit_tally(const ClassAudit *check)
+/*
+ * Of whom k is: where it counted people who are not published, all that can be counted are
+ * rows.
+ */
+static const char *
+known_person(const ReleaseEntry *entry)
 {
+	const char *person = entry->demand.person;
+
+	if (person == NULL || description_find(description_load_columns(entry->release), person))
+		return person;
+	ereport(NOTICE, (errmsg("rows are counted, and not people as when release %s was made",
+							relation_name(entry->release)),
+					 errdetail("It does not publish column \"%s\".", person)));
+	return NULL;
+}
+
+ClassTally
+class_audit_tally(const ClassAudit *audit)
+{
+	ReleaseEntry *entry = release_catalog_find(release_catalog(), audit->relation);
+	ClassAudit check = *audit;
 	ClassTally tally = {0};
 
-	if (check->models == NIL)
-		return tally_sizes(check);
-	judge_classes(check, false, tally_class, &tally);
+	check.k = known_release_k(entry, audit->relation, audit->k);
+	if (audit->known_models && entry)
+		check.models = entry->demand.models;
+	if (audit->k == 0 && audit->person == NULL)
+		check.person = known_person(entry);
+	if (check.models == NIL)
+		return tally_sizes(&check);
+	judge_classes(&check, false, tally_class, &tally);
 	return tally;
 }

@@ -23,10 +23,11 @@
 typedef struct ClassAudit
 {
 	Oid relation;
-	int k;                        /* 0: any size will do */
+	int k;                        /* 0: any size will do; of a tally, as the catalog has it */
 	ArrayType *quasi_identifiers; /* name[], or NULL: of a release those it was made with, else
 								   * those declared */
 	List *models;                 /* of Model */
+	bool known_models;            /* of a tally: those the release was made with instead */
 	const char *person;           /* count its distinct values instead of rows, or NULL */
 } ClassAudit;
 
@@ -54,7 +55,7 @@ extern Description *class_audit_describe(Oid relation, ArrayType *quasi_identifi
  * (ERRCODE_UNDEFINED_COLUMN) or has no order (ERRCODE_UNDEFINED_FUNCTION); those
  * of the GROUP BY itself.
  */
-extern ClassTally class_audit_tally(const ClassAudit *check);
+extern ClassTally class_audit_tally(const ClassAudit *audit);
 
 /* Pushes each class, with its values and its verdict; otherwise as class_audit_tally. */
 extern void class_audit_each(const ClassAudit *check, JudgedClassConsumer consumer, void *state);

@@ -6,6 +6,7 @@
 
 #include "audit/matching_audit.h"
 
+#include "audit/known_release.h"
 #include "base/interrupt.h"
 #include "catalog/pg_type.h"
 #include "cell/cover_query.h"
@@ -17,6 +18,7 @@ typedef struct MatchingRelations
 {
 	const Description *original;
 	const Description *release;
+	int k;
 	Datum *released_names; /* [column]: name in the release; NULL: the original's */
 	int columns;
 	GroupRows *rows;
@@ -30,6 +32,7 @@ typedef struct MatchingRelations
 static void
 load_descriptions(MatchingRelations *data, const MatchingAudit *request)
 {
+	Oid relation;
 	ArrayType *names = request->quasi_identifiers;
 	ReleaseEntry *entry = release_catalog_find(release_catalog(), request->release);
 
@@ -40,7 +43,9 @@ load_descriptions(MatchingRelations *data, const MatchingAudit *request)
 						  TYPALIGN_CHAR, &data->released_names, NULL, &data->columns);
 	}
 	data->release = description_load_columns(request->release);
-	data->original = description_load(request->original, names);
+	relation = known_release_relation(entry, request->release, request->relation);
+	data->k = known_release_k(entry, request->release, request->k);
+	data->original = description_load(relation, names);
 	data->columns = data->original->quasi_count;
 }
 
@@ -213,11 +218,11 @@ matching_audit_run(const MatchingAudit *request)
 	rows = data.rows->groups;
 	records = data.records->groups;
 	if (records->members > rows->members)
-		return report_verdict(&data, matching_check_too_many(records->members, request->k));
+		return report_verdict(&data, matching_check_too_many(records->members, data.k));
 	read_covers(&data);
 	return report_verdict(&data,
 						  matching_check(anonymity_graph_create(part_groups(&data, rows, false),
 																part_groups(&data, records, true),
 																data.cover, &data.budget),
-										 request->k));
+										 data.k));
 }

@@ -12,9 +12,9 @@
 
 typedef struct MatchingAudit
 {
-	Oid original;
-	Oid release; /* any table or view */
-	int32 k;
+	Oid release;                  /* any table or view */
+	int32 k;                      /* 0: as the catalog has it */
+	Oid relation;                 /* what it was made from; InvalidOid: likewise */
 	ArrayType *quasi_identifiers; /* name[], or NULL: those the release was made with, else those
 								   * declared of the original */
 } MatchingAudit;

@@ -6,6 +6,7 @@
 
 #include "audit/quality_audit.h"
 
+#include "audit/known_release.h"
 #include "catalog/pg_type.h"
 #include "dimension/star_query.h"
 #include "release/release_catalog.h"
@@ -29,7 +30,7 @@ array_elements(ArrayType *array, Oid type, int *count)
 static ArrayType *
 shared_quasi_identifiers(const QualityAudit *request, const Description *release)
 {
-	Description *source = description_load(request->source, NULL);
+	Description *source = description_load(request->relation, NULL);
 	Datum *names = palloc(sizeof(Datum) * source->quasi_count);
 	int count = 0;
 
@@ -55,7 +56,7 @@ load_source(const QualityAudit *request, const Description *release, const Relea
 
 	if (names == NULL)
 		names = entry ? entry->quasi_identifiers : shared_quasi_identifiers(request, release);
-	return description_load(request->source, names);
+	return description_load(request->relation, names);
 }
 
 /* Which of a release's quasi-identifiers this is, or -1. */
@@ -82,7 +83,7 @@ known_level(const QualityAudit *request, const ReleaseEntry *entry, int position
 	int count;
 	int level;
 
-	if (position < 0 || entry->levels == NULL || entry->source != request->source)
+	if (position < 0 || entry->levels == NULL || entry->relation != request->relation)
 		return CELL_LEVEL_UNKNOWN;
 	level = DatumGetInt32(array_elements(entry->levels, INT4OID, &count)[position]);
 	return level <= star_query_height(attribute) ? level : CELL_LEVEL_UNKNOWN;
@@ -137,15 +138,19 @@ run(List *columns, List *predicates, QualityAnswer *answers)
 }
 
 QualityReport
-quality_audit_run(const QualityAudit *request)
+quality_audit_run(const QualityAudit *audit)
 {
-	ReleaseEntry *entry = release_catalog_find(release_catalog(), request->release);
-	Description *release = description_load_columns(request->release);
-	Description *source = load_source(request, release, entry);
+	QualityAudit known = *audit;
+	const QualityAudit *request = &known;
+	ReleaseEntry *entry = release_catalog_find(release_catalog(), audit->release);
+	Description *release = description_load_columns(audit->release);
+	Description *source;
 	QualityReport quality = {.k = entry ? entry->demand.k : 0};
 	List *columns = NIL;
 	ListCell *cell;
 
+	known.relation = known_release_relation(entry, audit->release, audit->relation);
+	source = load_source(request, release, entry);
 	foreach (cell, request->predicates)
 		predicate_bind(lfirst(cell), source);
 	for (int i = 0; i < source->quasi_count; i++)

@@ -11,8 +11,8 @@
 
 typedef struct QualityAudit
 {
-	Oid source;
 	Oid release;                  /* any table or view */
+	Oid relation;                 /* what it was made from; InvalidOid: as the catalog has it */
 	ArrayType *quasi_identifiers; /* name[], or NULL: those the release was made with, else those
 								   * declared of the source that are columns of the release */
 	List *predicates;             /* of Predicate, parsed */
@@ -33,6 +33,6 @@ typedef struct QualityReport
  * Errors: those of description_load, predicate_bind and quality_query_run; a
  * quasi-identifier that the release does not have (ERRCODE_UNDEFINED_COLUMN).
  */
-extern QualityReport quality_audit_run(const QualityAudit *request);
+extern QualityReport quality_audit_run(const QualityAudit *audit);
 
 #endif /* KANON_QUALITY_AUDIT_H */

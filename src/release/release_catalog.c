@@ -53,7 +53,7 @@ release_catalog_find(Oid catalog, Oid release)
 
 	release_table_run(
 		catalog,
-		psprintf("SELECT source::int8, recoding, k::int8, quasi_identifiers, positions,"
+		psprintf("SELECT relation::int8, recoding, k::int8, quasi_identifiers, positions,"
 				 " suppression, models, person, levels FROM %s WHERE release = $1",
 				 relation_name(catalog)),
 		1, types, values, NULL);
@@ -62,7 +62,7 @@ release_catalog_find(Oid catalog, Oid release)
 	entry = palloc0(sizeof(ReleaseEntry));
 	*entry = (ReleaseEntry){
 		.release = release,
-		.source = (Oid) query_int8(0, 1),
+		.relation = (Oid) query_int8(0, 1),
 		.recoding = release_recoding_find(query_text(0, 2)),
 		.demand = {.k = (int) query_int8(0, 3),
 				   .models = model_text_read_list(query_text(0, 7)),
@@ -96,7 +96,7 @@ bool
 release_catalog_weights(Oid catalog, const ReleaseEntry *entry, double *weight, int count)
 {
 	Oid types[] = {OIDOID, NAMEARRAYOID};
-	Datum values[] = {ObjectIdGetDatum(entry->source), PointerGetDatum(entry->quasi_identifiers)};
+	Datum values[] = {ObjectIdGetDatum(entry->relation), PointerGetDatum(entry->quasi_identifiers)};
 	const char *schema = quote_identifier(relation_name_schema(get_rel_namespace(catalog)));
 
 	/* In the snapshot of the rows: what others have declared since is not of this refresh. */
@@ -153,7 +153,7 @@ release_catalog_insert(Oid catalog, const ReleaseEntry *entry, const ReleaseFigu
 						 INT2ARRAYOID, INT4ARRAYOID, FLOAT8OID, TEXTOID};
 	const Datum values[] = {
 		ObjectIdGetDatum(entry->release),
-		ObjectIdGetDatum(entry->source),
+		ObjectIdGetDatum(entry->relation),
 		CStringGetTextDatum(entry->recoding->name),
 		Int32GetDatum(entry->demand.k),
 		PointerGetDatum(entry->quasi_identifiers),
@@ -169,7 +169,7 @@ release_catalog_insert(Oid catalog, const ReleaseEntry *entry, const ReleaseFigu
 	release_table_run(
 		catalog,
 		psprintf(
-			"INSERT INTO %s (release, source, recoding, k, quasi_identifiers, positions,"
+			"INSERT INTO %s (release, relation, recoding, k, quasi_identifiers, positions,"
 			" levels, suppression, created_by, refreshed_by, created, refreshed, models, person)"
 			" VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, now(), now(), %s, %s)",
 			relation_name(catalog), quote_literal_cstr(model_text_write_list(entry->demand.models)),

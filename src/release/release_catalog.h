@@ -17,13 +17,13 @@
 typedef struct ReleaseEntry
 {
 	Oid release;
-	Oid source;
+	Oid relation; /* that it was made from */
 	const RecodingOps *recoding;
 	ReleaseDemand demand;         /* columns as they were called when it was made */
 	ArrayType *quasi_identifiers; /* name[], as they were called when it was made */
 	ArrayType *positions;         /* int2[]: their columns in the release */
 	ArrayType *levels;            /* int4[] chosen once and for all, or NULL */
-	double suppression;           /* share of the source's rows that may be dropped */
+	double suppression;           /* share of the relation's rows that may be dropped */
 } ReleaseEntry;
 
 /* The contents of a release; known is false where nobody may count them. */
@@ -35,7 +35,7 @@ typedef struct ReleaseFigures
 	int64 classes;
 	int64 smallest; /* rows of the smallest class, 0 if there is none */
 	bool suppressed_known;
-	int64 suppressed; /* rows of the source that were dropped */
+	int64 suppressed; /* rows of the relation that were dropped */
 	bool loss_known;
 	double loss; /* share of information lost (NCP); not read back */
 } ReleaseFigures;
@@ -58,7 +58,7 @@ extern ArrayType *release_catalog_columns(const ReleaseEntry *entry);
 
 /*
  * The declared weights of a release's quasi-identifiers, of which there are "count"; false
- * where the source has no longer a column of each one's name.
+ * where the relation has no longer a column of each one's name.
  */
 extern bool release_catalog_weights(Oid catalog, const ReleaseEntry *entry, double *weight,
 									int count);

@@ -135,7 +135,7 @@ record_release(const ReleaseRequest *request, const Description *description,
 			   const ReleaseText *text, Oid release)
 {
 	ReleaseEntry entry = {.release = release,
-						  .source = request->source,
+						  .relation = request->relation,
 						  .recoding = request->recoding,
 						  .demand = request->demand,
 						  .quasi_identifiers = quasi_names(description),
@@ -157,7 +157,7 @@ record_release(const ReleaseRequest *request, const Description *description,
 Oid
 release_create(const ReleaseRequest *request)
 {
-	Description *description = description_load(request->source, request->quasi_identifiers);
+	Description *description = description_load(request->relation, request->quasi_identifiers);
 	ReleaseText text = request->recoding->write(request, description);
 	Oid release = create_view(request, &text);
 

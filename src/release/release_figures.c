@@ -87,7 +87,7 @@ static void
 count_suppressed(const ReleaseEntry *entry, ReleaseFigures *figures)
 {
 	figures->suppressed_known = true;
-	figures->suppressed = Max(count_rows(entry->source) - figures->rows, 0);
+	figures->suppressed = Max(count_rows(entry->relation) - figures->rows, 0);
 }
 
 ReleaseFigures
@@ -137,7 +137,7 @@ release_figures_measure(const ReleaseEntry *entry)
 	if (is_readable(entry->release))
 	{
 		count_release(entry, &figures);
-		if (is_readable(entry->source))
+		if (is_readable(entry->relation))
 			count_suppressed(entry, &figures);
 	}
 	query_role_end(caller);

@@ -77,7 +77,7 @@ notice_others(const Description *description, Oid release)
 		psprintf("SELECT format('%%I.%%I', n.nspname, c.relname)"
 				 " FROM %s.kanon_release r JOIN pg_class c ON c.oid = r.release"
 				 " JOIN pg_namespace n ON n.oid = c.relnamespace"
-				 " WHERE r.source = $1 AND r.release <> $2 ORDER BY n.nspname, c.relname",
+				 " WHERE r.relation = $1 AND r.release <> $2 ORDER BY n.nspname, c.relname",
 				 query_extension_schema()),
 		lengthof(types), types, values, NULL, true);
 	if (query_rows() == 0)

@@ -25,7 +25,7 @@ static void
 query_dependencies(const ReleaseEntry *entry, const char *what, const char *condition)
 {
 	Oid types[] = {OIDOID, OIDOID};
-	Datum values[] = {ObjectIdGetDatum(entry->release), ObjectIdGetDatum(entry->source)};
+	Datum values[] = {ObjectIdGetDatum(entry->release), ObjectIdGetDatum(entry->relation)};
 
 	query_run_latest(psprintf("SELECT DISTINCT %s FROM pg_class o"
 							  " JOIN pg_rewrite r ON r.ev_class = o.oid"

@@ -19,7 +19,7 @@ typedef struct ReleaseName
 struct ReleaseRequest
 {
 	ReleaseName release;
-	Oid source;
+	Oid relation;
 	const RecodingOps *recoding;
 	ArrayType *quasi_identifiers; /* name[], or NULL: those declared */
 	ReleaseDemand demand;

@@ -53,8 +53,8 @@ BEGIN
     made.cpu := cpu_seconds() - begun;
     made.peak := peak_megabytes();
     EXECUTE format('SELECT avg(num_nulls(%s)) / 10 FROM matched', hidden) INTO made.loss;
-    made.check_seconds := milliseconds(format('CREATE TEMP TABLE verdict AS SELECT satisfied FROM kanon_check_matchings(%L, ''matched'', %s)',
-                                              matching_table(rows, deviation), k)) / 1000;
+    made.check_seconds := milliseconds(format('CREATE TEMP TABLE verdict AS SELECT satisfied FROM kanon_check_matchings(''matched'', %s, %L)',
+                                              k, matching_table(rows, deviation))) / 1000;
     SELECT v.satisfied INTO made.satisfied FROM verdict v;
     INSERT INTO matching_run (rows, deviation, k, method, loss, seconds, cpu, peak, satisfied, check_seconds)
     VALUES (rows, deviation, k, method, made.loss, made.seconds, made.cpu, made.peak, made.satisfied, made.check_seconds);

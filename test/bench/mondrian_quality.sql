@@ -49,8 +49,8 @@ BEGIN
     PERFORM kanon_create_release('measured', source, k, recoding, quasi_identifiers => columns);
     INSERT INTO quality (data, k, method, discernibility, loss, mean_error, sd_error, matched)
     SELECT concat_ws(', ', replace(source::text, '_values', ''), attribute || ' = v'), k, recoding, q.discernibility, q.loss, q.mean_error, q.sd_error,
-           CASE WHEN recoding IN ('ring', 'two_phase') THEN (SELECT satisfied FROM kanon_check_matchings(source, 'measured', k, columns)) END
-    FROM kanon_quality(source, 'measured', columns, k, (SELECT array_agg(format('%s = %s', attribute, v)) FROM generate_series(0, 49) v WHERE attribute IS NOT NULL)) q;
+           CASE WHEN recoding IN ('ring', 'two_phase') THEN (SELECT satisfied FROM kanon_check_matchings('measured', k, source, columns)) END
+    FROM kanon_quality('measured', source, columns, k, (SELECT array_agg(format('%s = %s', attribute, v)) FROM generate_series(0, 49) v WHERE attribute IS NOT NULL)) q;
     PERFORM kanon_drop_release('measured');
 END $$;
 

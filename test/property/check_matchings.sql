@@ -134,7 +134,7 @@ BEGIN
     PERFORM make_loose(made);
     records := (SELECT count(*) FROM loose);
     rows := (SELECT count(*) FROM few);
-    SELECT * INTO said FROM kanon_check_matchings('few', 'loose', k, made.attributes);
+    SELECT * INTO said FROM kanon_check_matchings('loose', k, 'few', made.attributes);
     flow := CASE WHEN records <= rows THEN most_flow(records, k) END;
     IF said.rows <> rows OR said.released <> records OR said.needed <> k * records OR said.flow IS DISTINCT FROM flow
        OR said.satisfied IS DISTINCT FROM coalesce(flow = k * records, false) THEN
@@ -170,7 +170,7 @@ DECLARE
     bound float8;
     by_hand float8 := (SELECT sum(share * loss) FROM unnest(shares(made), chosen) WITH ORDINALITY t (share, level, j), LATERAL (SELECT avg(c.loss) AS loss FROM cell c WHERE c.attribute = j AND c.level = t.level) l);
 BEGIN
-    SELECT * INTO read FROM kanon_quality(made.relation, 'released');
+    SELECT * INTO read FROM kanon_quality('released', made.relation);
     EXECUTE format('SELECT kanon_matching_bound(%L, %s, %s)', made.relation, made.k, made.argument) INTO bound;
     PERFORM breach(recoding, format('the loss is %s as made, %s as read, %s by hand, the bound %s', as_made, read.loss, by_hand, bound),
         abs(as_made - by_hand) > 1e-9
@@ -194,7 +194,7 @@ BEGIN
         END IF;
     END IF;
     EXECUTE format('SELECT kanon_create_release(''released'', %L, %s, %L, %L, quasi_identifiers => %s, suppression => %s)', made.relation, made.k, recoding, chosen, made.argument, CASE WHEN chosen IS NULL THEN 0 ELSE made.suppression END);
-    EXECUTE format('SELECT * FROM kanon_check_matchings(%L, ''released'', %s, %s)', made.relation, made.k, made.argument) INTO said;
+    EXECUTE format('SELECT * FROM kanon_check_matchings(''released'', %s, %L, %s)', made.k, made.relation, made.argument) INTO said;
     PERFORM breach(recoding || coalesce(' ' || chosen::text, ''), said::text, NOT said.satisfied OR said.released <> (SELECT count(*) FROM released));
     PERFORM check_release_loss(made, recoding || coalesce(' ' || chosen::text, ''), chosen);
     PERFORM kanon_drop_release('released');
@@ -208,7 +208,7 @@ BEGIN
     EXECUTE format('CREATE TABLE released AS SELECT %s FROM (SELECT %s(%s, r, %s, seed => ''x'') OVER () AS c FROM %s r) s WHERE c IS DISTINCT FROM NULL',
         (SELECT string_agg(format('kanon_cell(c, %s, NULL::%s) AS %I', j, CASE WHEN made.dimensions[j] IS NULL THEN plain_type(made.types[j]) ELSE 'text' END, made.attributes[j]), ', ' ORDER BY j) FROM generate_series(1, cardinality(made.attributes)) j),
         method, made.k, made.argument, made.relation);
-    EXECUTE format('SELECT * FROM kanon_check_matchings(%L, ''released'', %s, %s)', made.relation, made.k, made.argument) INTO said;
+    EXECUTE format('SELECT * FROM kanon_check_matchings(''released'', %s, %L, %s)', made.k, made.relation, made.argument) INTO said;
     PERFORM breach(method, said::text, NOT said.satisfied OR said.released <> CASE WHEN made.row_count < made.k THEN 0 ELSE made.row_count END);
     DROP TABLE released;
 END $$;

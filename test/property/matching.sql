@@ -77,7 +77,7 @@ BEGIN
     EXECUTE format('CREATE TABLE released AS SELECT id AS "the row", %s FROM (SELECT id, %s OVER (%s) AS c FROM %s r) s WHERE c IS DISTINCT FROM NULL',
         (SELECT string_agg(format('kanon_cell(c, %s, NULL::%s) AS %I', j, CASE WHEN labels AND made.dimensions[j] IS NOT NULL THEN 'text' ELSE plain_type(made.types[j]) END, made.attributes[j]), ', ' ORDER BY j)
          FROM generate_series(1, cardinality(made.attributes)) j), call, window_clause, made.relation);
-    EXECUTE format('SELECT * FROM kanon_check_matchings(%L, ''released'', %s, %s)', made.relation, made.k, made.argument) INTO said;
+    EXECUTE format('SELECT * FROM kanon_check_matchings(''released'', %s, %L, %s)', made.k, made.relation, made.argument) INTO said;
     PERFORM breach(call || ' OVER (' || window_clause || ')', 'kanon_check_matchings: ' || said, NOT said.satisfied);
     EXECUTE format($q$
         INSERT INTO shown SELECT %s, "the row", j, CASE WHEN term IS NULL THEN '<null>' ELSE term END FROM released, LATERAL (VALUES %s) v (j, term)

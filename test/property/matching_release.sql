@@ -75,7 +75,7 @@ BEGIN
     PERFORM breach(why, 'cells cover fewer than k: ' || wrong, wrong IS NOT NULL);
     EXECUTE format('SELECT string_agg(p::text, ''; '') FROM patron p WHERE (SELECT count(*) FROM cells r WHERE %s) < %s AND EXISTS (SELECT FROM cells)', patron_covered(names), k) INTO wrong;
     PERFORM breach(why, 'covered by fewer than k: ' || wrong, wrong IS NOT NULL);
-    SELECT c.singled_out::text || ' ' || c.detail INTO wrong FROM kanon_check_matchings('patron', 'cells', k) c WHERE NOT c.satisfied;
+    SELECT c.singled_out::text || ' ' || c.detail INTO wrong FROM kanon_check_matchings('cells', k, 'patron') c WHERE NOT c.satisfied;
     PERFORM breach(why, 'not ' || k || ' matchings: ' || wrong, patrons >= k AND wrong IS NOT NULL);
 END $$;
 
@@ -94,7 +94,7 @@ CREATE FUNCTION expect_cells_loss(names name[], k int, why text) RETURNS void LA
 DECLARE
     comparable boolean;
     as_made float8 := (SELECT loss FROM kanon_release WHERE release = 'cells'::regclass);
-    as_read float8 := (SELECT loss FROM kanon_quality('patron', 'cells'));
+    as_read float8 := (SELECT loss FROM kanon_quality('cells', 'patron'));
     by_hand float8;
     bound float8 := kanon_matching_bound('patron', k, priced => chance(0.5));
 BEGIN
@@ -147,7 +147,7 @@ BEGIN
         shares := shares || patron_share(names[i], one[2]);
     END LOOP;
     EXECUTE format('SELECT coalesce(sum(%s), 0)::float8 FROM cells r', array_to_string(shares, ' * ')) INTO expected;
-    said := (SELECT estimate FROM kanon_query_errors('patron', 'cells', ARRAY[array_to_string(asked, ' AND ')]));
+    said := (SELECT estimate FROM kanon_query_errors('cells', ARRAY[array_to_string(asked, ' AND ')], 'patron'));
     PERFORM breach(why, format('%s is estimated %s, not %s', asked, said, expected), abs(said - expected) > 1e-6);
 END $$;
 

@@ -178,12 +178,12 @@ BEGIN
     weights := ARRAY(SELECT weight FROM unnest(made.attributes) WITH ORDINALITY q (name, n) JOIN kanon_attribute a ON a.relation = made.relation AND a.attribute = q.name ORDER BY n);
     loss := (SELECT string_agg(format('%s * CASE WHEN c.v%s IS NOT DISTINCT FROM NULL AND %s THEN 0 ELSE %s END', weights[j], j, ((hows[j]).cell <> '''*''::text')::text, (hows[j]).loss), ' + ') FROM generate_series(1, attributes) j);
     EXECUTE format('SELECT (SELECT avg(%s) FROM coded c) / nullif(%s, 0)::float8 AS loss, (SELECT count(*) FROM coded) AS rows, (SELECT count(*) FROM %s) AS all_rows', loss, (SELECT sum(w) FROM unnest(weights) w), made.relation) INTO expected;
-    EXECUTE format('SELECT * FROM kanon_quality(%L, ''released'', %s, %s, $1)', made.relation, coalesce(quote_literal(made.attributes) || '::name[]', 'NULL'), made.k) INTO said USING predicates;
+    EXECUTE format('SELECT * FROM kanon_quality(''released'', %L, %s, %s, $1)', made.relation, coalesce(quote_literal(made.attributes) || '::name[]', 'NULL'), made.k) INTO said USING predicates;
     IF said.rows <> expected.rows OR said.suppressed <> expected.all_rows - expected.rows OR (said.loss IS NULL) <> (expected.rows = 0)
        OR abs(said.loss - coalesce(expected.loss, 0)) > 1e-9 THEN
         RAISE EXCEPTION 'quality is %, not %', said, expected USING DETAIL = format('%s', hows);
     END IF;
-    EXECUTE format('SELECT string_agg(format(''%%s: %%s, %%s, not %%s, %%s'', e.predicate, e.actual, e.estimate, o.actual, o.estimate), E''\n'') FROM kanon_query_errors(%L, ''released'', $1, %L) WITH ORDINALITY e (predicate, actual, estimate, error, n)
+    EXECUTE format('SELECT string_agg(format(''%%s: %%s, %%s, not %%s, %%s'', e.predicate, e.actual, e.estimate, o.actual, o.estimate), E''\n'') FROM kanon_query_errors(''released'', $1, %L, %L) WITH ORDINALITY e (predicate, actual, estimate, error, n)
                     JOIN unnest($2::query_answer[]) WITH ORDINALITY o (actual, estimate, n) USING (n) WHERE e.actual <> o.actual OR abs(e.estimate - o.estimate) > 1e-6 OR e.error <> abs(e.estimate - e.actual)', made.relation, made.attributes)
         INTO wrong USING predicates, query_answers(substr(estimates, 3));
     IF wrong IS NOT NULL THEN

@@ -101,8 +101,8 @@ BEGIN
         WHEN n <= 20 THEN format('SELECT kanon_check(%L, %s, %s, %s)', pick(t, r), k, q, models(t))
         WHEN n <= 21 THEN format('SELECT kanon_check(%L, %s)', r, k)
         WHEN n <= 22 THEN format('SELECT count(*) FROM kanon_classes(%L, %s, %s)', pick(t, r), k, q)
-        WHEN n <= 23 THEN format('SELECT kanon_quality(%L, %L)', t, r)
-        WHEN n <= 24 THEN format('SELECT kanon_check_matchings(%L, %L, %s)', t, r, k)
+        WHEN n <= 23 THEN format('SELECT kanon_quality(%L, %L)', r, t)
+        WHEN n <= 24 THEN format('SELECT kanon_check_matchings(%L, %s, %L)', r, k, t)
         WHEN n <= 25 THEN format('SELECT kanon_matching_bound(%L, %s, %s)', t, k, q)
         WHEN n <= 26 THEN format('SELECT kanon_risk(%L, %s)', t, q)
         WHEN n <= 27 THEN format('SELECT count(*) FROM kanon_sample_uniques(%L)', t)
@@ -113,7 +113,7 @@ BEGIN
         WHEN n <= 31 THEN format('SELECT count(kanon_leaf(s.tree, t)), count(kanon_region(s.tree, t)) FROM %s t, (SELECT kanon_mondrian_tree(%s, t, %s) AS tree FROM %s t) s', t, k, q, t)
         WHEN n >= 34 THEN format('SELECT kanon_create_dimension(%L, %L, %L, ''suppress'')', d, t, a_column(t))
         WHEN n <= 32 THEN format('SELECT count(*) FROM kanon_check_dimension(%L, %L, %L)', d, t, a_column(t))
-        ELSE format('SELECT kanon_query_errors(%L, %L, ARRAY[%L])', t, r, a_column(t) || ' is null')
+        ELSE format('SELECT kanon_query_errors(%L, ARRAY[%L], %L)', r, a_column(t) || ' is null', t)
     END;
 END $$;
 
@@ -159,11 +159,11 @@ BEGIN
         RETURN 'nothing to prove';
     END IF;
     IF entry.classes IS NULL THEN
-        IF NOT (SELECT satisfied FROM kanon_check_matchings(entry.source, entry.release, entry.k)) THEN
+        IF NOT (SELECT satisfied FROM kanon_check_matchings(entry.release, entry.k, entry.relation)) THEN
             RETURN 'PROBLEM: no matchings in release ' || prove.release;
         END IF;
-    ELSIF entry.levels IS NULL AND abs(entry.loss - (SELECT q.loss FROM kanon_quality(entry.source, entry.release) q)) > 1e-9 THEN
-        RETURN format('PROBLEM: release %s lost %s, recorded is %s', prove.release, (SELECT q.loss FROM kanon_quality(entry.source, entry.release) q), entry.loss);
+    ELSIF entry.levels IS NULL AND abs(entry.loss - (SELECT q.loss FROM kanon_quality(entry.release, entry.relation) q)) > 1e-9 THEN
+        RETURN format('PROBLEM: release %s lost %s, recorded is %s', prove.release, (SELECT q.loss FROM kanon_quality(entry.release, entry.relation) q), entry.loss);
     ELSIF NOT (SELECT satisfied FROM kanon_check(entry.release, entry.k)) THEN
         RETURN 'PROBLEM: classes below k in release ' || prove.release;
     END IF;
@@ -277,7 +277,7 @@ CREATE FUNCTION problems(alone boolean) RETURNS SETOF text LANGUAGE sql
 SET search_path = kanon_sequence, public AS $$
 SELECT 'PROBLEM: ' || wrong FROM (
     SELECT 'release of nothing: ' || r.release::oid AS wrong FROM kanon_release r WHERE NOT EXISTS (SELECT FROM pg_class c WHERE c.oid = r.release)
-    UNION ALL SELECT 'release without source: ' || r.release FROM kanon_release r WHERE NOT EXISTS (SELECT FROM pg_class c WHERE c.oid = r.source)
+    UNION ALL SELECT 'release without relation: ' || r.release FROM kanon_release r WHERE NOT EXISTS (SELECT FROM pg_class c WHERE c.oid = r.relation)
     UNION ALL SELECT 'seed of nothing: ' || s.release::oid FROM kanon_seed s WHERE NOT EXISTS (SELECT FROM kanon_release r WHERE r.release = s.release)
     UNION ALL SELECT 'release without seed: ' || r.release FROM kanon_release r WHERE pg_get_viewdef(r.release) ~ 'kanon_release_seed'
         AND NOT EXISTS (SELECT FROM kanon_seed s WHERE s.release = r.release)

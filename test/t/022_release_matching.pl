@@ -51,13 +51,13 @@ sub wrong
 }
 my @releases = ('"By ring"', 'matched', 'drawn', 'undrawn');
 my $contents = join ' UNION ALL ', map { "SELECT count(*), md5(string_agg(r::text, ',' ORDER BY ctid)) FROM \"The clinic\".$_ r" } @releases;
-my $catalog = 'SELECT release, source, recoding, k, quasi_identifiers, positions, rows, classes, smallest, suppressed, loss'
+my $catalog = 'SELECT release, relation, recoding, k, quasi_identifiers, positions, rows, classes, smallest, suppressed, loss'
   . ' FROM "Privacy".kanon_release ORDER BY release::text';
 my $seeds = 'SELECT number, release, seed FROM "Privacy".kanon_seed ORDER BY number';
 my $refresh_all = join ' ', map { "REFRESH MATERIALIZED VIEW \"The clinic\".$_;" } @releases;
 
 is($node->safe_psql('clinic', wrong('')), '0', 'every row covers its patient and k in all');
-my $matched = join ' UNION ALL ', map { qq{SELECT satisfied FROM "Privacy".kanon_check_matchings('"The clinic".patients', '"The clinic".$_', 5)} } @releases;
+my $matched = join ' UNION ALL ', map { qq{SELECT satisfied FROM "Privacy".kanon_check_matchings('"The clinic".$_', 5, '"The clinic".patients')} } @releases;
 is($node->safe_psql('clinic', "SELECT bool_and(satisfied) FROM ($matched) m"), 't', 'k disjoint ways to match them all');
 is($node->safe_psql('clinic', 'SELECT count(DISTINCT (which, tag)) FROM "The clinic".released'), '2428', 'and nobody is left out');
 is($node->safe_psql('clinic', 'SELECT count(DISTINCT seed), count(DISTINCT length(seed)) FROM "Privacy".kanon_seed'), '3|2', 'each has its seed, unless nothing is drawn');

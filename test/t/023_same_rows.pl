@@ -73,7 +73,7 @@ sub contents
 	return \%contents;
 }
 my $refresh = join ' ', map { "REFRESH MATERIALIZED VIEW clinic.$_;" } @releases;
-my $witness = q{SET search_path = clinic, public; SELECT * FROM kanon_check_matchings('few', 'told', 8, '{city,ward}'); SELECT * FROM kanon_check_matchings('few', 'few', 8, '{city,ward}')};
+my $witness = q{SET search_path = clinic, public; SELECT * FROM kanon_check_matchings('told', 8, 'few', '{city,ward}'); SELECT * FROM kanon_check_matchings('few', 8, 'few', '{city,ward}')};
 
 my $first = contents('here', 1);
 my $told = $node->safe_psql('here', $witness);

@@ -77,8 +77,8 @@ my @reading = (
 	"SELECT kanon_check('people', 3, '{a,b}', ARRAY['closeness(f, 0.1)', 'entropy(id, 2)', 'variance(id, 2)'])",
 	"SELECT count(*) FROM kanon_classes('people', 3, '{b}', ARRAY['recursive(f, 2, 2)', 'distinct(a, 2)'], 'id')",
 	"SELECT kanon_risk('people', '{a,b}', 'people')",
-	"SELECT kanon_check_matchings('people', 'people', 1)",
-	"SELECT kanon_check_matchings('people', 'people', 5)",
+	"SELECT kanon_check_matchings('people', 1, 'people')",
+	"SELECT kanon_check_matchings('people', 5, 'people')",
 	"SELECT kanon_matching_bound('people', 3)",
 	"SELECT kanon_matching_bound('people', 3, priced => true)",
 	"SELECT sum(minimal) FROM kanon_sample_uniques('people')",
@@ -278,7 +278,7 @@ for my $call (
 	$answered += is_within($call, $_, $expected) for '1MB', '2MB';
 }
 for my $call (
-	"kanon_check_matchings('fewer', 'fewer', 1)", "kanon_check_matchings('fewer', 'fewer_loose', 2)",
+	"kanon_check_matchings('fewer', 1, 'fewer')", "kanon_check_matchings('fewer_loose', 2, 'fewer')",
 	"kanon_matching_bound('fewer', 3)", "kanon_matching_bound('fewer', 3, priced => true)")
 {
 	my $expected = run_within('1GB', $call)->{answer};

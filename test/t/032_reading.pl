@@ -42,7 +42,7 @@ my @calls = (
 	"kanon_binary_search('people', 4)", "kanon_datafly('people', 4)",
 	"kanon_check('people', 4)", "kanon_classes('people', 4)", "kanon_risk('people')",
 	"kanon_sample_uniques('people', '{age,city,day,member}', 2)", "kanon_special_uniques('people', 'id', '{age,city,day}', 2)", "kanon_check_dimension('age_dimension', 'people', 'age')",
-	"kanon_check_matchings('people', 'people', 1, '{city,member}')", "kanon_matching_bound('age_dimension', 4, '{age,range_5}')",
+	"kanon_check_matchings('people', 1, 'people', '{city,member}')", "kanon_matching_bound('age_dimension', 4, '{age,range_5}')",
 	"kanon_generalized_query('people', '{1,1,1,1}', 4)");
 my $all = 'SELECT ' . join(', ', map { "answer(\$call\$$_\$call\$)" } @calls);
 my $expected = $node->safe_psql('postgres', $all);

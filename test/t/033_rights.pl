@@ -97,7 +97,7 @@ my @mine = ("SELECT count(*) FROM $kanon.kanon_incognito('clinic.patients', 4, '
 	"SELECT satisfied FROM $kanon.kanon_check('clinic.patients', 4, '{age}', ARRAY['distinct(member, 2)'])",
 	"SELECT count(*) FROM $kanon.kanon_classes('clinic.patients', 4, '{age,member}')",
 	"SELECT classes FROM $kanon.kanon_risk('clinic.patients', '{age,member}')",
-	"SELECT flow FROM $kanon.kanon_check_matchings('clinic.patients', 'clinic.patients', 4, '{age,member}')",
+	"SELECT flow FROM $kanon.kanon_check_matchings('clinic.patients', 4, 'clinic.patients', '{age,member}')",
 	"SELECT $kanon.kanon_matching_bound('clinic.patients', 4, '{age,member}')",
 	"SELECT sum(minimal) FROM $kanon.kanon_sample_uniques('clinic.patients', '{age,member}')",
 	"SELECT count(*) FROM $kanon.kanon_special_uniques('clinic.patients', 'city', '{age,member}')");
@@ -207,7 +207,7 @@ finds("$trapped SELECT rows FROM $kanon.kanon_check('clinic.patients', 2, '{age,
 finds("$trapped SELECT uniques FROM $kanon.kanon_sample_uniques('clinic.patients', '{id,city}');"
 	  . " SELECT minimal FROM $kanon.kanon_special_uniques('clinic.patients', 'day', '{id,city,dose}') LIMIT 1",
 	'nor in sample uniques', "3000\n0\n3000\n{1,0,0}");
-finds("$trapped SELECT satisfied FROM $kanon.kanon_check_matchings('clinic.patients', 'clinic.patients', 1);"
+finds("$trapped SELECT satisfied FROM $kanon.kanon_check_matchings('clinic.patients', 1, 'clinic.patients');"
 	  . " SELECT $kanon.kanon_matching_bound('clinic.patients', 1)",
 	'nor in the check of matchings and the bound', "t\n0");
 finds("$trapped SELECT pg_catalog.count(*) FROM $kanon.kanon_classes('clinic.patients', 2, '{age,day}',"

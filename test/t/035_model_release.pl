@@ -58,7 +58,7 @@ sub satisfied
 	my ($database) = @_;
 	return join '', map { $node->safe_psql($database, qq{SELECT satisfied FROM "Privacy".kanon_check('"The clinic".$_', 5, models => } . models_of($_) . ')') } sort keys %release;
 }
-my $catalog = 'SELECT release, source, recoding, k, models, person, levels, rows, classes, smallest, suppressed FROM "Privacy".kanon_release ORDER BY release::text';
+my $catalog = 'SELECT release, relation, recoding, k, models, person, levels, rows, classes, smallest, suppressed FROM "Privacy".kanon_release ORDER BY release::text';
 
 is(satisfied('clinic'), 'tttt', 'releases satisfy their models');
 unlike(contents('clinic'), qr/^0\|/m, 'and hold something');

@@ -199,9 +199,9 @@ for my $way (qw(stream group_by))
 }
 unharmed("SELECT * FROM evil.$_")
   for "kanon_last_search()", "kanon_sample_uniques('ward.patients')", "kanon_special_uniques('ward.patients', 'id')",
-  "kanon_check_matchings('ward.patients', 'ward.patients', 1)", "kanon_matching_bound('ward.patients', 3)",
+  "kanon_check_matchings('ward.patients', 1, 'ward.patients')", "kanon_matching_bound('ward.patients', 3)",
   "kanon_quality('ward.patients', 'ward.patients', predicates => ARRAY['age >= 30'])",
-  "kanon_query_errors('ward.patients', 'ward.patients', ARRAY['age >= 30', 'day < ''2000-02-01'''])";
+  "kanon_query_errors('ward.patients', ARRAY['age >= 30', 'day < ''2000-02-01'''], 'ward.patients')";
 unharmed("SELECT $_ FROM ward.patients p")
   for 'evil.kanon_mondrian(4, p) OVER ()',
   q{evil.kanon_mondrian(4, p, models => ARRAY['distinct(disease, 2)'], person => 'person') OVER ()},
@@ -213,7 +213,7 @@ unharmed("SELECT $_ FROM ward.patients p")
 unharmed("SELECT evil.kanon_create_release('ward.study', 'ward.patients', 4, $_->[0]);
 	GRANT SELECT ON ward.study TO mallory;
 	REFRESH MATERIALIZED VIEW ward.study; SELECT evil.kanon_refresh_release('ward.study');
-	SELECT * FROM evil.kanon_$_->[1]; SELECT * FROM evil.kanon_quality('ward.patients', 'ward.study');
+	SELECT * FROM evil.kanon_$_->[1]; SELECT * FROM evil.kanon_quality('ward.study', 'ward.patients');
 	ALTER TABLE ward.patients RENAME age TO years; ALTER TABLE ward.patients DROP COLUMN person CASCADE;
 	SELECT evil.kanon_drop_release('ward.study')")
   for [ "'full_domain', suppression => 0.5", "check('ward.study', 4)" ],
