@@ -65,13 +65,4 @@ extern void *budget_allocate_in(const Budget *budget, MemoryContext context, Siz
 extern void *budget_enlarge(const Budget *budget, void *array, Size old, Size count, Size size,
 							const char *purpose);
 
-/* The calls of a budget that counts by itself, for rooms that still have them. */
-#define budget_try(budget, bytes) budget_fits(budget, bytes)
-#define budget_take(budget, bytes, purpose) budget_check(budget, bytes, purpose)
-#define budget_give(budget, bytes) ((void) (budget), (void) (bytes))
-#define budget_free(budget, array, count, size) ((void) (budget), (void) (count), pfree(array))
-#define budget_chunk(budget, context, size, purpose)                                               \
-	budget_allocate_in(budget, context, size, purpose)
-#define budget_free_chunk(budget, chunk) ((void) (budget), pfree(chunk))
-
 #endif /* KANON_BUDGET_H */

@@ -38,7 +38,7 @@ grow_spans(CoverReader *reader)
 		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 						errmsg("cells of the release cover too many different values")));
 	reader->capacity = Max(64, before * 2);
-	budget_take(reader->budget, mul_size(sizeof(CodeSpan), reader->capacity - before), PURPOSE);
+	budget_check(reader->budget, mul_size(sizeof(CodeSpan), reader->capacity - before), PURPOSE);
 	cover->span = cover->span ? repalloc_huge(cover->span, sizeof(CodeSpan) * reader->capacity)
 							  : palloc(sizeof(CodeSpan) * reader->capacity);
 }
@@ -128,13 +128,10 @@ static CellCover *
 create_cover(const GroupRows *cells, int at, Budget *budget)
 {
 	CellCover *cover = palloc0(sizeof(CellCover));
-	Size bytes;
 
 	/* NULL is a cell as well. */
 	cover->cells = cells->groups->values[at];
-	bytes = mul_size(sizeof(int32), (Size) cover->cells + 2);
-	budget_take(budget, bytes, PURPOSE);
-	cover->first = palloc_extended(bytes, MCXT_ALLOC_HUGE);
+	cover->first = budget_allocate(budget, (Size) cover->cells + 2, sizeof(int32), PURPOSE);
 	cover->first -= DATASET_NULL;
 	return cover;
 }

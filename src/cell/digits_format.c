@@ -198,8 +198,7 @@ write_values(Writing *writing, const GroupRows *values, int at, Budget *budget)
 		pfree(characters);
 		if (length == writing->length)
 			continue;
-		budget_free(budget, writing->character, (int64) writing->texts * writing->length,
-					sizeof(pg_wchar));
+		pfree(writing->character);
 		return false;
 	}
 	return true;
@@ -275,7 +274,7 @@ write_cells(Writing *writing, const GroupRows *cells, int at, const bool *strang
 		}
 	if (*offender < 0)
 		return true;
-	budget_free(budget, writing->character, count, sizeof(pg_wchar));
+	pfree(writing->character);
 	return false;
 }
 
@@ -305,7 +304,7 @@ alphabet_at(const Writing *values, int place, int32 *size, Budget *budget)
 			all[(*size)++] = all[value];
 	alphabet = budget_allocate(budget, *size, sizeof(pg_wchar), PURPOSE);
 	memcpy(alphabet, all, sizeof(pg_wchar) * *size);
-	budget_free(budget, all, values->texts, sizeof(pg_wchar));
+	pfree(all);
 	return alphabet;
 }
 
@@ -361,7 +360,7 @@ code_place(CoverColumn *covered, const Writing *values, const Writing *cells, in
 		covered->cell_part[(int64) cell * width + place] =
 			character == HIDDEN_LETTER ? DATASET_NULL : find_character(alphabet, size, character);
 	}
-	budget_free(budget, alphabet, size, sizeof(pg_wchar));
+	pfree(alphabet);
 }
 
 bool
@@ -383,9 +382,7 @@ digits_format_split(const GroupRows *values, const GroupRows *cells, int at, con
 	covered->cover = budget_allocate(budget, covered->width, sizeof(CellCover), PURPOSE);
 	for (int place = 0; place < covered->width; place++)
 		code_place(covered, &written, &released, place, budget);
-	budget_free(budget, written.character, (int64) written.texts * written.length,
-				sizeof(pg_wchar));
-	budget_free(budget, released.character, (int64) released.texts * released.length,
-				sizeof(pg_wchar));
+	pfree(written.character);
+	pfree(released.character);
 	return true;
 }

@@ -162,7 +162,7 @@ mean_of_class(const RecodingCells *cells, int column, int32 class)
 	mean = sum_of(cells, column, codes, count, 1) / (double) count;
 	if (isinf(mean))
 		mean = sum_of(cells, column, codes, count, (double) count);
-	budget_free(cells->budget, codes, count, sizeof(int32));
+	pfree(codes);
 	return mean;
 }
 

@@ -49,13 +49,14 @@ typedef struct RunEntry
 static inline void *
 runs_allocate(runs_hash *table, Size size)
 {
-	return budget_chunk(table->private_data, table->ctx, size, PURPOSE);
+	return budget_allocate_in(table->private_data, table->ctx, size, PURPOSE);
 }
 
 static inline void
 runs_free(runs_hash *table, void *entries)
 {
-	budget_free_chunk(table->private_data, entries);
+	(void) table;
+	pfree(entries);
 }
 
 typedef struct RunReceiver

@@ -228,7 +228,6 @@ read_ground(FrequencySource *source)
 	for (int i = 0; i < query->attributes; i++)
 	{
 		pfree(marginals[i]);
-		budget_give(query->budget, mul_size(sizeof(int64), codes[i]));
 		final_code[i] = final_codes(query, i);
 	}
 	return ground_builder_finish(scan.builder, source->space, final_code);

@@ -47,7 +47,7 @@ put_invalid(void *state, const char *value, int64 rows, const char *message)
 					  CStringGetTextDatum(message)};
 	bool nulls[lengthof(values)] = {false};
 
-	budget_take(&check->budget, quoted, "list of invalid ground values");
+	budget_check(&check->budget, quoted, "list of invalid ground values");
 	tuplestore_putvalues(check->problems, check->row, values, nulls);
 	appendStringInfo(&check->invalid, "%s%s", check->invalid.len > 0 ? ", " : "",
 					 quote_literal_cstr(value));

@@ -203,10 +203,7 @@ free_parents(DimensionReader *reader)
 {
 	for (int level = 1; level < reader->domain->height; level++)
 		if (reader->parent[level])
-		{
 			pfree(reader->parent[level]);
-			budget_give(reader->domain->budget, sizeof(int32) * reader->capacity[level]);
-		}
 }
 
 static void
@@ -336,13 +333,6 @@ compare_paths(const void *a, const void *b, void *arg)
 	return x < y ? -1 : x > y;
 }
 
-static void
-free_codes(Budget *budget, int32 *codes, int32 count)
-{
-	budget_give(budget, mul_size(sizeof(int32), count));
-	pfree(codes);
-}
-
 /* The values that occur, siblings together; *count of them, in room for all. */
 static int32 *
 occurring_values(AttributeDomain *domain, const int64 *rows, int32 *count)
@@ -412,8 +402,8 @@ build_dimension(const AttributeDomain *domain, const int32 *order, int32 count, 
 	dimension = dimension_create(&input, domain->budget);
 	for (int level = 1; level < levels; level++)
 	{
-		free_codes(domain->budget, labels[level], count);
-		free_codes(domain->budget, leaves[level], label_count[level]);
+		pfree(labels[level]);
+		pfree(leaves[level]);
 	}
 	return dimension;
 }
@@ -496,7 +486,6 @@ dimension_query_read(AttributeDomain *domain, RowSource *values, int64 **margina
 	values->scan(values, consume_value, &scan);
 	make_room(&scan, dimension_query_codes(domain));
 	dimension = dimension_query_finish(domain, scan.rows, marginal);
-	budget_give(domain->budget, mul_size(sizeof(int64), scan.capacity));
 	pfree(scan.rows);
 	return dimension;
 }

@@ -94,7 +94,7 @@ find_classes(VerdictRun *run)
 	run->class = budget_allocate(run->budget, run->classes, sizeof(VerdictClass), PURPOSE);
 	run->falling = budget_allocate(run->budget, run->classes, sizeof(int32), PURPOSE);
 	run->again = budget_allocate(run->budget, run->classes, sizeof(int32), PURPOSE);
-	budget_take(run->budget, mul_size(run->classes, sizeof(Datum)), PURPOSE);
+	budget_check(run->budget, mul_size(run->classes, sizeof(Datum)), PURPOSE);
 	run->waiting = binaryheap_allocate(run->classes, compare_until, run);
 	end = 0;
 	for (int32 i = 0; i < run->classes; i++)

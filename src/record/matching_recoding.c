@@ -74,7 +74,7 @@ draw_records(const MatchingRows *rows, const Matching *matching, const RandomKey
 	RowName *name = matching_names_create(rows, source);
 	int32 *record_of_row = matching_draw(matching, name, source, budget);
 
-	budget_free(budget, name, matching->rows, sizeof(RowName));
+	pfree(name);
 	random_source_close(source);
 	return record_of_row;
 }
@@ -94,7 +94,7 @@ assign_groups(const MatchingRows *rows, const Matching *matching, const RandomKe
 		group_of_row[row] = (record_of_row ? record_of_row[position] : position) + 1;
 	}
 	if (record_of_row)
-		budget_free(rows->rows->budget, record_of_row, matching->rows, sizeof(int32));
+		pfree(record_of_row);
 }
 
 static void
