@@ -23,18 +23,20 @@ const CellFormat *const cell_formats[] = {
 	&interval_format, &hidden_format, NULL,
 };
 
-Oid
-cell_format_class_type(Oid type, bool labels)
+const CellFormat *
+cell_format_choose(Oid type, bool labels, bool digits, bool spans)
 {
-	Oid range = labels ? InvalidOid : type_query_range(getBaseType(type));
-
-	return OidIsValid(range) ? range : TEXTOID;
+	if (labels)
+		return digits ? &digits_format : &label_format;
+	if (!spans)
+		return &value_format;
+	return OidIsValid(type_query_range(getBaseType(type))) ? &range_format : &interval_format;
 }
 
 Oid
-cell_format_row_type(Oid type, bool labels)
+cell_format_type(const CellFormat *format, Oid type)
 {
-	return labels ? TEXTOID : getBaseType(type);
+	return format->type ? format->type(getBaseType(type)) : TEXTOID;
 }
 
 void

@@ -87,8 +87,8 @@ typedef struct CellTexts CellTexts;
 typedef struct CellFormat
 {
 	const char *name;
-	/* Sets the writer's type, and what else it needs. */
-	void (*prepare)(CellWriter *writer);
+	Oid (*type)(Oid value_type);         /* of cells, given a base type; NULL: text */
+	void (*prepare)(CellWriter *writer); /* what writing needs, or NULL */
 	Datum (*write)(CellWriter *writer, const RecodedCell *cell, bool *isnull);
 	bool (*measure)(StringInfo sql, const CellColumn *column);
 	bool (*cover)(StringInfo sql, const CellColumn *column);
@@ -112,11 +112,15 @@ extern const CellFormat *const cell_formats[];
 extern void cell_format_measure(StringInfo sql, const CellColumn *column);
 extern void cell_format_cover(StringInfo sql, const CellColumn *column);
 
-/* The type of cells that stand for classes, given any type; "labels": it has a dimension. */
-extern Oid cell_format_class_type(Oid type, bool labels);
+/*
+ * The format that cells of values of a type are written in.  "labels": they have a dimension, which
+ * in "digits" is masked digit by digit.  Otherwise "spans" are from value to value, or else values
+ * are shown or hidden.
+ */
+extern const CellFormat *cell_format_choose(Oid type, bool labels, bool digits, bool spans);
 
-/* Likewise of cells that are generalized one by one. */
-extern Oid cell_format_row_type(Oid type, bool labels);
+/* The type of its cells. */
+extern Oid cell_format_type(const CellFormat *format, Oid type);
 
 /* ---- for formats */
 

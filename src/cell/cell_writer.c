@@ -9,25 +9,7 @@
 
 #include "cell/cell_writer.h"
 
-#include "cell/digits_format.h"
-#include "cell/interval_format.h"
-#include "cell/label_format.h"
-#include "cell/range_format.h"
-#include "cell/value_format.h"
-#include "sql/type_query.h"
 #include "utils/lsyscache.h"
-
-static const CellFormat *
-format_of(const RecodingColumn *column, Oid value_type)
-{
-	if (column->digits > 0)
-		return &digits_format;
-	if (column->dimension)
-		return &label_format;
-	if (!column->spans)
-		return &value_format;
-	return OidIsValid(type_query_range(value_type)) ? &range_format : &interval_format;
-}
 
 CellWriter *
 cell_writer_create(const RecodingColumn *column, const RecordCodes *codes, int number)
@@ -39,8 +21,11 @@ cell_writer_create(const RecodingColumn *column, const RecordCodes *codes, int n
 	writer->domain = field->domain;
 	writer->digits = codes->digits[number];
 	writer->value_type = getBaseType(field->type);
-	writer->format = format_of(column, writer->value_type);
-	writer->format->prepare(writer);
+	writer->format = cell_format_choose(field->type, column->dimension != NULL, column->digits > 0,
+										column->spans);
+	writer->type = cell_format_type(writer->format, field->type);
+	if (writer->format->prepare)
+		writer->format->prepare(writer);
 	return writer;
 }
 

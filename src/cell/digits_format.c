@@ -23,7 +23,6 @@
 #include "cell/digits_format.h"
 
 #include "base/interrupt.h"
-#include "catalog/pg_type.h"
 #include "cell/cell_writer.h"
 #include "cell/hidden_format.h"
 #include "data/hidden.h"
@@ -38,30 +37,19 @@
 
 #define PURPOSE "table of released cells"
 
-char *
-digits_format_write(const MaskedDigits *masked, const int32 *letter)
-{
-	StringInfoData text;
-
-	initStringInfo(&text);
-	for (int digit = 0; digit < masked->digits; digit++)
-		appendStringInfoString(&text, letter[digit] == RECODED_MASKED
-										  ? masked->mask
-										  : masked->letter[digit][letter[digit]]);
-	return text.data;
-}
-
-static void
-prepare_digits(CellWriter *writer)
-{
-	writer->type = TEXTOID;
-}
-
 static Datum
 write_digits(CellWriter *writer, const RecodedCell *cell, bool *isnull)
 {
+	const MaskedDigits *masked = writer->digits;
+	StringInfoData text;
+
 	(void) isnull;
-	return CStringGetTextDatum(digits_format_write(writer->digits, cell->letter));
+	initStringInfo(&text);
+	for (int digit = 0; digit < masked->digits; digit++)
+		appendStringInfoString(&text, cell->letter[digit] == RECODED_MASKED
+										  ? masked->mask
+										  : masked->letter[digit][cell->letter[digit]]);
+	return CStringGetTextDatum(text.data);
 }
 
 /* ----------------------------------------------------------------
@@ -142,7 +130,6 @@ measure_digits(StringInfo sql, const CellColumn *column)
 
 const CellFormat digits_format = {
 	.name = "digits",
-	.prepare = prepare_digits,
 	.write = write_digits,
 	.measure = measure_digits,
 };

@@ -11,9 +11,6 @@
 #include "cell/cover_query.h"
 #include "dimension/masked_digits.h"
 
-/* Given each digit by its code among the letters, or RECODED_MASKED; palloc'd. */
-extern char *digits_format_write(const MaskedDigits *masked, const int32 *letter);
-
 extern const CellFormat digits_format;
 
 /*

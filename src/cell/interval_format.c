@@ -6,7 +6,6 @@
 
 #include "cell/interval_format.h"
 
-#include "catalog/pg_type.h"
 #include "cell/cell_texts.h"
 #include "cell/cell_writer.h"
 #include "data/hidden.h"
@@ -15,7 +14,6 @@
 static void
 prepare_interval(CellWriter *writer)
 {
-	writer->type = TEXTOID;
 	writer->value_text = value_text_writer(writer->value_type);
 }
 

@@ -6,7 +6,6 @@
 
 #include "cell/label_format.h"
 
-#include "catalog/pg_type.h"
 #include "cell/cell_texts.h"
 #include "cell/cell_writer.h"
 #include "data/hidden.h"
@@ -14,17 +13,9 @@
 #include "sql/value_text.h"
 #include "utils/builtins.h"
 
-char *
-label_format_write(DomainText *text, int level, int32 value)
-{
-	return level > text->domain->height ? pstrdup(HIDDEN_TEXT)
-										: domain_text_write(text, level, value);
-}
-
 static void
 prepare_label(CellWriter *writer)
 {
-	writer->type = TEXTOID;
 	writer->label_text = domain_text_create(writer->domain);
 }
 
@@ -34,8 +25,8 @@ write_label(CellWriter *writer, const RecodedCell *cell, bool *isnull)
 	(void) isnull;
 	if (cell->kind == RECODED_ALL)
 		return CStringGetTextDatum(HIDDEN_TEXT);
-	return CStringGetTextDatum(label_format_write(&writer->label_text, cell->level,
-												  writer->domain->value_of_code[cell->low]));
+	return CStringGetTextDatum(domain_text_write(&writer->label_text, cell->level,
+												 writer->domain->value_of_code[cell->low]));
 }
 
 /*

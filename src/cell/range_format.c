@@ -51,7 +51,6 @@
 static void
 prepare_range(CellWriter *writer)
 {
-	writer->type = type_query_range(writer->value_type);
 	writer->range = lookup_type_cache(writer->type, TYPECACHE_RANGE_INFO);
 }
 
@@ -429,6 +428,7 @@ cover_ranges(StringInfo sql, const CellColumn *column)
 
 const CellFormat range_format = {
 	.name = "range",
+	.type = type_query_range,
 	.prepare = prepare_range,
 	.write = write_range,
 	.measure = measure_ranges,

@@ -16,10 +16,15 @@
 #include "sql/comparison.h"
 #include "sql/value_text.h"
 
+static Oid
+type_of_values(Oid value_type)
+{
+	return value_type;
+}
+
 static void
 prepare_value(CellWriter *writer)
 {
-	writer->type = writer->value_type;
 	writer->hidden_is_null = hidden_format_is_null(writer->type);
 	if (!writer->hidden_is_null)
 		writer->hidden = hidden_format_write(writer->type);
@@ -91,6 +96,7 @@ append_terms(StringInfo sql, const CellTexts *texts)
 
 const CellFormat value_format = {
 	.name = "value",
+	.type = type_of_values,
 	.prepare = prepare_value,
 	.write = write_value,
 	.tables = append_tables,

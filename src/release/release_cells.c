@@ -122,8 +122,9 @@ type_of_cell(const CellsText *text, int quasi)
 	const DescribedAttribute *attribute = quasi_attribute(text, quasi);
 	bool labels = OidIsValid(attribute->dimension);
 
-	return text->request->recoding->keeps_types ? cell_format_row_type(attribute->type, labels)
-												: cell_format_class_type(attribute->type, labels);
+	return cell_format_type(
+		cell_format_choose(attribute->type, labels, false, !text->request->recoding->keeps_types),
+		attribute->type);
 }
 
 /* A field of the record, from 1, as a value of the type, written as SQL. */
