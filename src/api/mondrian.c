@@ -122,9 +122,8 @@ compute_cells(FunctionCallInfo fcinfo, WindowObject window, WindowState *state)
 	if (codes)
 		partition = record_codes_partition(codes, request, context);
 	if (partition)
-		state->cells = recoding_cells_create(
-			partition_recoding_create(partition, codes->dataset, codes->attribute), codes, means,
-			codes->dataset->budget);
+		state->cells = recoding_cells_create(partition_recoding_create(partition, codes->dataset),
+											 codes, means, codes->dataset->budget);
 	MemoryContextSwitchTo(previous);
 	state->computed = true;
 }

@@ -46,16 +46,16 @@ typedef struct PartitionRun
 {
 	Dataset *dataset;
 	const PartitionRequest *request;
-	int64 least;            /* rows of a part: k, or what models need for their values */
-	RecodingColumn *column; /* [attribute] */
-	double *width;          /* [attribute], space for them */
-	Region *region;         /* of the part at hand */
-	Region *ties;           /* of rows that are dealt */
-	RankSelect *select;     /* space for medians */
-	RowJudge *judge;        /* NULL: k rows are enough */
-	SortedRows *sorted;     /* with a judge, or where splits are scored */
-	int64 *child_begin;     /* [children that a hierarchy may have, and one more] */
-	int64 *child_next;      /* likewise */
+	int64 least;                  /* rows of a part: k, or what models need for their values */
+	const RecodingColumn *column; /* [attribute] */
+	double *width;                /* [attribute], space for them */
+	Region *region;               /* of the part at hand */
+	Region *ties;                 /* of rows that are dealt */
+	RankSelect *select;           /* space for medians */
+	RowJudge *judge;              /* NULL: k rows are enough */
+	SortedRows *sorted;           /* with a judge, or where splits are scored */
+	int64 *child_begin;           /* [children that a hierarchy may have, and one more] */
+	int64 *child_next;            /* likewise */
 } PartitionRun;
 
 /*

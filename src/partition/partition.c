@@ -63,7 +63,8 @@ most_children(const PartitionRequest *request, int attributes)
 }
 
 static PartitionRun *
-create_run(Dataset *dataset, const PartitionRequest *request, int32 children)
+create_run(Dataset *dataset, const PartitionRequest *request, const RecodingColumn *column,
+		   int32 children)
 {
 	PartitionRun *run = palloc0(sizeof(PartitionRun));
 
@@ -75,7 +76,7 @@ create_run(Dataset *dataset, const PartitionRequest *request, int32 children)
 			Max(run->least, model_least_rows(request->models->models, request->models->model));
 	run->width = palloc(sizeof(double) * dataset->attributes);
 	run->region = region_create(dataset);
-	run->column = region_columns(run->region, dataset, request->column);
+	run->column = column;
 	run->ties = region_create(dataset);
 	run->select = rank_select_create(dataset->rows, request->budget);
 	if (request->models)
@@ -260,8 +261,9 @@ partition_run(Dataset *dataset, const PartitionRequest *request)
 
 	if (dataset->rows > 0 && dataset->rows >= request->k)
 	{
+		partition->column = region_columns(dataset, request->column);
 		result = MemoryContextSwitchTo(scratch);
-		run = create_run(dataset, request, children);
+		run = create_run(dataset, request, partition->column, children);
 		stack = create_stack(budget, children);
 		if (request->split != SPLIT_MEDIAN)
 			scored = split_scored_create(dataset, request);

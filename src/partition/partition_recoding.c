@@ -29,15 +29,14 @@ class_cells(Recoding *base, int32 class, RecodedCell *cell)
 }
 
 Recoding *
-partition_recoding_create(const Partition *partition, const Dataset *dataset,
-						  const RecodingColumn *described)
+partition_recoding_create(const Partition *partition, const Dataset *dataset)
 {
 	PartitionRecoding *recoding = palloc(sizeof(PartitionRecoding));
 
 	recoding->region = region_create(dataset);
 	recoding->base = (Recoding){.rows = dataset->rows,
 								.columns = dataset->attributes,
-								.column = region_columns(recoding->region, dataset, described),
+								.column = partition->column,
 								.groups = partition->classes,
 								.group_of_row = partition->class_of_row,
 								.class_end = partition->class_end,

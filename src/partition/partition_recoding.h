@@ -15,7 +15,6 @@
  * Cells of values and NULLs that could not be told apart are the dimension's single
  * top label or RECODED_ALL.  Cells take O(rows of the class * attributes).
  */
-extern Recoding *partition_recoding_create(const Partition *partition, const Dataset *dataset,
-										   const RecodingColumn *described);
+extern Recoding *partition_recoding_create(const Partition *partition, const Dataset *dataset);
 
 #endif /* KANON_PARTITION_RECODING_H */

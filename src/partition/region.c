@@ -118,8 +118,9 @@ region_find_lowest(const Dataset *dataset, int64 begin, int64 end, int attribute
 }
 
 RecodingColumn *
-region_columns(Region *region, const Dataset *dataset, const RecodingColumn *described)
+region_columns(const Dataset *dataset, const RecodingColumn *described)
 {
+	Region *region = region_create(dataset);
 	RecodingColumn *column = palloc(sizeof(RecodingColumn) * dataset->attributes);
 
 	region_measure(region, dataset, 0, dataset->rows);

@@ -57,10 +57,9 @@ region_lowest_value(const Region *region, const Dataset *dataset, int64 begin, i
 
 /*
  * The attributes as described, recoded to spans, with the extent of all rows, NULLs apart:
- * palloc'd, [attribute].  The region becomes that of all rows.
+ * palloc'd, [attribute].  One pass.
  */
-extern RecodingColumn *region_columns(Region *region, const Dataset *dataset,
-									  const RecodingColumn *described);
+extern RecodingColumn *region_columns(const Dataset *dataset, const RecodingColumn *described);
 
 /*
  * The cell of codes from minimum to maximum: a span, the label of their least common ancestor;
