@@ -10,7 +10,7 @@ CREATE FUNCTION ask(call text, wants text, metrics boolean) RETURNS void LANGUAG
 BEGIN
     INSERT INTO asked VALUES (call, wants, metrics);
     EXECUTE format('INSERT INTO answer SELECT %L, position, levels, height, minimal, loss, "precision", classes, smallest, suppressed, discernibility, average_class'
-                   ' FROM %s WITH ORDINALITY AS a (levels, height, minimal, loss, "precision", classes, smallest, suppressed, discernibility, average_class, position)',
+                   ' FROM %s WITH ORDINALITY AS a (levels, labels, height, minimal, loss, "precision", classes, smallest, suppressed, discernibility, average_class, position)',
                    call, split_part(call, ' -- ', 1));
 END $$;
 
