@@ -101,7 +101,7 @@ kanon_matching_bound(PG_FUNCTION_ARGS)
 	description =
 		description_load(PG_GETARG_OID(0), PG_ARGISNULL(2) ? NULL : PG_GETARG_ARRAYTYPE_P(2));
 	rows = relation_cells_load(description, &budget);
-	enough = rows->rows->rows >= PG_GETARG_INT32(1);
+	enough = rows->rows->dataset->rows >= PG_GETARG_INT32(1);
 	if (enough)
 		bound = least_loss(rows->rows, PG_GETARG_INT32(1), relation_cells_loss(description, rows),
 						   PG_GETARG_BOOL(3));

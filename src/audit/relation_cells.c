@@ -58,7 +58,7 @@ attribute_loss(const MatchingColumn *column, const MatchingTable *rows, int part
 const double *const *
 relation_cells_loss(const Description *description, const MatchingRows *rows)
 {
-	double **loss = palloc(sizeof(double *) * rows->rows->attributes);
+	double **loss = palloc(sizeof(double *) * rows->rows->dataset->attributes);
 	double weights = 0;
 
 	for (int i = 0; i < rows->columns; i++)

@@ -27,7 +27,7 @@ cost_scale(const MatchingTable *rows)
 	int32 least = PG_INT32_MAX;
 	int32 most = 1;
 
-	for (int i = 0; i < rows->attributes; i++)
+	for (int i = 0; i < rows->dataset->attributes; i++)
 	{
 		flat = flat && rows->tree[i].nodes == rows->tree[i].values + 1;
 		least = Min(least, root_loss(&rows->tree[i]));
@@ -107,14 +107,14 @@ static void
 fill_averages(BlockAttribute *attribute, const MatchingTable *rows, int number)
 {
 	attribute->average = palloc0(sizeof(double) * (attribute->height + 1));
-	for (int64 row = 0; row < rows->rows; row++)
+	for (int64 row = 0; row < rows->dataset->rows; row++)
 	{
 		int32 node = matching_table_codes(rows, row)[number];
 
 		CHECK_FOR_INTERRUPTS();
 		for (int level = 0; level <= attribute->height; level++)
 		{
-			attribute->average[level] += attribute->cost[node] / (double) rows->rows;
+			attribute->average[level] += attribute->cost[node] / (double) rows->dataset->rows;
 			node = attribute->tree->parent[node];
 		}
 	}
@@ -123,10 +123,11 @@ fill_averages(BlockAttribute *attribute, const MatchingTable *rows, int number)
 BlockAttribute *
 block_attributes(const MatchingTable *rows)
 {
-	BlockAttribute *attributes = palloc0(sizeof(BlockAttribute) * Max(rows->attributes, 1));
+	BlockAttribute *attributes =
+		palloc0(sizeof(BlockAttribute) * Max(rows->dataset->attributes, 1));
 	double scale = cost_scale(rows);
 
-	for (int i = 0; i < rows->attributes; i++)
+	for (int i = 0; i < rows->dataset->attributes; i++)
 	{
 		BlockAttribute *attribute = &attributes[i];
 
@@ -147,10 +148,10 @@ Block *
 block_create(const MatchingTable *rows, BlockAttribute *attribute, int64 begin, int32 count, int k)
 {
 	Block *block = palloc0(sizeof(Block));
-	Size cells = mul_size(count, rows->attributes);
+	Size cells = mul_size(count, rows->dataset->attributes);
 
 	block->rows = rows;
-	block->attributes = rows->attributes;
+	block->attributes = rows->dataset->attributes;
 	block->attribute = attribute;
 	block->k = k;
 	block->count = count;
@@ -160,8 +161,8 @@ block_create(const MatchingTable *rows, BlockAttribute *attribute, int64 begin, 
 	block->cell = budget_allocate(rows->budget, cells, sizeof(int32), PURPOSE);
 	block->wide = budget_allocate(rows->budget, cells, sizeof(int32), PURPOSE);
 	for (int32 row = 0; row < count; row++)
-		memcpy(block->code + (int64) row * rows->attributes,
-			   matching_table_codes(rows, begin + row), sizeof(int32) * rows->attributes);
+		memcpy(block->code + (int64) row * rows->dataset->attributes,
+			   matching_table_codes(rows, begin + row), sizeof(int32) * rows->dataset->attributes);
 	memcpy(block->cell, block->code, cells * sizeof(int32));
 	memcpy(block->wide, block->code, cells * sizeof(int32));
 	for (int32 record = 0; record < count; record++)
@@ -173,7 +174,7 @@ block_create(const MatchingTable *rows, BlockAttribute *attribute, int64 begin, 
 void
 block_each(const MatchingTable *rows, int k, int64 most, BlockConsumer consumer, void *state)
 {
-	int64 blocks = (rows->rows + most - 1) / most;
+	int64 blocks = (rows->dataset->rows + most - 1) / most;
 	MemoryContext of_all =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon blocks", ALLOCSET_SMALL_SIZES);
 	MemoryContext of_one = AllocSetContextCreate(of_all, "kanon block", ALLOCSET_SMALL_SIZES);
@@ -183,8 +184,8 @@ block_each(const MatchingTable *rows, int k, int64 most, BlockConsumer consumer,
 	MemoryContextSwitchTo(of_one);
 	for (int64 block = 0; block < blocks; block++)
 	{
-		int64 begin = rows->rows * block / blocks;
-		int64 end = rows->rows * (block + 1) / blocks;
+		int64 begin = rows->dataset->rows * block / blocks;
+		int64 end = rows->dataset->rows * (block + 1) / blocks;
 
 		consumer(state, block_create(rows, attributes, begin, (int32) (end - begin), k), begin);
 		MemoryContextReset(of_one);

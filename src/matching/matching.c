@@ -67,7 +67,7 @@ matching_record_loss(const Matching *matching, const MatchingTable *rows, int64 
 {
 	int64 loss = 0;
 
-	for (int i = 0; i < rows->attributes; i++)
+	for (int i = 0; i < rows->dataset->attributes; i++)
 		loss += rows->tree[i].loss[matching_cell(matching, rows, record, i)];
 	return loss;
 }

@@ -89,12 +89,12 @@ static void
 group_rows(BoundSearch *search, const double *price)
 {
 	const MatchingTable *rows = search->rows;
-	Size bytes = mul_size(sizeof(int32), rows->attributes);
+	Size bytes = mul_size(sizeof(int32), rows->dataset->attributes);
 
-	search->group = budget_allocate(rows->budget, rows->rows, sizeof(int32), PURPOSE);
-	search->size = budget_allocate(rows->budget, rows->rows, sizeof(int64), PURPOSE);
-	search->price = budget_allocate(rows->budget, rows->rows, sizeof(double), PURPOSE);
-	for (int32 row = 0; row < rows->rows; row++)
+	search->group = budget_allocate(rows->budget, rows->dataset->rows, sizeof(int32), PURPOSE);
+	search->size = budget_allocate(rows->budget, rows->dataset->rows, sizeof(int64), PURPOSE);
+	search->price = budget_allocate(rows->budget, rows->dataset->rows, sizeof(double), PURPOSE);
+	for (int32 row = 0; row < rows->dataset->rows; row++)
 	{
 		interrupt_check(row);
 		if (row == 0 || memcmp(matching_table_codes(rows, row), matching_table_codes(rows, row - 1),
@@ -384,7 +384,7 @@ block_end(const MatchingTable *rows, int first)
 {
 	int end = column_end(rows, first);
 
-	while (end < rows->attributes &&
+	while (end < rows->dataset->attributes &&
 		   pattern_count(rows, first, column_end(rows, end)) <= MATCHING_BOUND_PATTERNS)
 		end = column_end(rows, end);
 	return end;
@@ -393,7 +393,7 @@ block_end(const MatchingTable *rows, int first)
 static bool
 has_one_block(const MatchingTable *rows)
 {
-	return pattern_count(rows, 0, rows->attributes) <= MATCHING_BOUND_PATTERNS;
+	return pattern_count(rows, 0, rows->dataset->attributes) <= MATCHING_BOUND_PATTERNS;
 }
 
 static int
@@ -454,7 +454,7 @@ matching_bound_run(const MatchingTable *rows, int k, const double *const *loss, 
 
 	group_rows(&search, has_one_block(rows) ? price : NULL);
 	search.least = budget_allocate(rows->budget, search.groups, sizeof(double), PURPOSE);
-	for (int first = 0; first < rows->attributes;)
+	for (int first = 0; first < rows->dataset->attributes;)
 	{
 		int end = block_end(rows, first);
 
@@ -467,7 +467,7 @@ matching_bound_run(const MatchingTable *rows, int k, const double *const *loss, 
 	pfree(search.price);
 	pfree(search.size);
 	pfree(search.group);
-	return sum / (double) rows->rows;
+	return sum / (double) rows->dataset->rows;
 }
 
 typedef struct BoundPrices
@@ -516,7 +516,7 @@ matching_bound_prices(const MatchingTable *rows, int k, const double *const *los
 
 	if (!has_one_block(rows))
 		return NULL;
-	prices.price = budget_allocate(rows->budget, rows->rows, sizeof(double), PURPOSE);
+	prices.price = budget_allocate(rows->budget, rows->dataset->rows, sizeof(double), PURPOSE);
 	block_each(rows, k, Max(PRICED_ROWS, (int64) 4 * k), price_block, &prices);
 	return prices.price;
 }

@@ -58,8 +58,6 @@ matching_table_create(Dataset *dataset)
 	MatchingTable *rows = palloc0(sizeof(MatchingTable));
 
 	rows->dataset = dataset;
-	rows->attributes = dataset->attributes;
-	rows->rows = dataset->rows;
 	rows->tree = palloc0(sizeof(CellTree) * Max(dataset->attributes, 1));
 	rows->budget = dataset->budget;
 	return rows;

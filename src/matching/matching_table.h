@@ -44,8 +44,6 @@ typedef struct CellDigits
 typedef struct MatchingTable
 {
 	Dataset *dataset; /* records, dense */
-	int attributes;   /* of the dataset */
-	int64 rows;       /* likewise */
 	int digit_columns;
 	CellDigits *digits; /* [digit column] in the order of their attributes; NULL: none */
 	CellTree *tree;     /* [attribute] */
@@ -86,7 +84,7 @@ cell_tree_join(const CellTree *tree, int32 one, int32 other)
 	return one;
 }
 
-/* All rows of the dataset; trees are to be filled in.  In the current context. */
+/* Of a dataset; trees are to be filled in.  In the current context. */
 extern MatchingTable *matching_table_create(Dataset *dataset);
 
 static inline const int32 *

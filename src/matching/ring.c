@@ -100,9 +100,10 @@ Matching *
 ring_run(const MatchingTable *rows, int k)
 {
 	RingOrder *order = ring_order_create(rows, k);
-	Ring ring = {.k = k, .order = order, .matching = matching_create(rows->rows, k, rows->budget)};
+	Ring ring = {
+		.k = k, .order = order, .matching = matching_create(rows->dataset->rows, k, rows->budget)};
 
-	cut(&ring, 0, rows->rows);
+	cut(&ring, 0, rows->dataset->rows);
 	ring_order_free(order);
 	return ring.matching;
 }

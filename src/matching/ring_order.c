@@ -99,7 +99,7 @@ choose_attribute(Sorter *sorter, int64 begin, int64 end, int sorted)
 	int best = -1;
 	int chosen;
 
-	for (int i = sorted; i < sorter->rows->attributes && (best < 0 || least > 0); i++)
+	for (int i = sorted; i < sorter->rows->dataset->attributes && (best < 0 || least > 0); i++)
 	{
 		double cost = cost_of(sorter, begin, end, attribute[i]);
 
@@ -158,9 +158,10 @@ sort_rows(Sorter *sorter, int64 begin, int64 end, int alike)
 	int attribute;
 	int64 from = begin;
 
-	while (alike < sorter->rows->attributes && choose_attribute(sorter, begin, end, alike) == 0)
+	while (alike < sorter->rows->dataset->attributes &&
+		   choose_attribute(sorter, begin, end, alike) == 0)
 		alike++;
-	if (alike == sorter->rows->attributes)
+	if (alike == sorter->rows->dataset->attributes)
 		return;
 	attribute = sorter->attribute[alike];
 	sort_part(sorter, begin, end, attribute);
@@ -185,14 +186,14 @@ sort_rows(Sorter *sorter, int64 begin, int64 end, int alike)
 static void
 begin_order(Sorter *sorter)
 {
-	for (int64 place = 0; place < sorter->rows->rows; place++)
+	for (int64 place = 0; place < sorter->rows->dataset->rows; place++)
 	{
 		interrupt_check(place);
-		sorter->order->border[place].alike = sorter->rows->attributes;
+		sorter->order->border[place].alike = sorter->rows->dataset->attributes;
 		sorter->order->row[place] = (int32) place;
 	}
 	sorter->attribute = dataset_by_cardinality(sorter->rows->dataset);
-	for (int i = 0; i < sorter->rows->attributes; i++)
+	for (int i = 0; i < sorter->rows->dataset->attributes; i++)
 		sorter->most = Max(sorter->most, sorter->rows->tree[i].values + 1);
 }
 
@@ -202,15 +203,15 @@ ring_order_create(const MatchingTable *rows, int k)
 	RingOrder *order = palloc(sizeof(RingOrder));
 	Sorter sorter = {.rows = rows, .k = k, .order = order};
 
-	order->rows = rows->rows;
-	order->border = budget_allocate(rows->budget, rows->rows, sizeof(RingBorder), PURPOSE);
-	order->row = budget_allocate(rows->budget, rows->rows, sizeof(int32), PURPOSE);
+	order->rows = rows->dataset->rows;
+	order->border = budget_allocate(rows->budget, rows->dataset->rows, sizeof(RingBorder), PURPOSE);
+	order->row = budget_allocate(rows->budget, rows->dataset->rows, sizeof(int32), PURPOSE);
 	begin_order(&sorter);
-	sorter.other = budget_allocate(rows->budget, rows->rows, sizeof(int32), PURPOSE);
+	sorter.other = budget_allocate(rows->budget, rows->dataset->rows, sizeof(int32), PURPOSE);
 	sorter.next = budget_allocate(rows->budget, sorter.most, sizeof(int32), PURPOSE);
 	sorter.next -= DATASET_NULL;
 	sorter.value = budget_allocate(rows->budget, sorter.most, sizeof(int32), PURPOSE);
-	sort_rows(&sorter, 0, rows->rows, 0);
+	sort_rows(&sorter, 0, rows->dataset->rows, 0);
 	pfree(sorter.other);
 	pfree(sorter.next + DATASET_NULL);
 	pfree(sorter.value);

@@ -325,9 +325,9 @@ two_phase_run(const MatchingTable *rows, int k)
 	Matching *matching;
 
 	/* All cover all. */
-	if (rows->rows == k)
+	if (rows->dataset->rows == k)
 		return ring_run(rows, k);
-	matching = matching_create(rows->rows, k, rows->budget);
+	matching = matching_create(rows->dataset->rows, k, rows->budget);
 	block_each(rows, k, rows_of_block(k), match_block, matching);
 	return matching;
 }

@@ -79,7 +79,7 @@ name_values(ValueWriter *writer, RandomSource *source, int attribute, int32 valu
 static void
 add_names(const MatchingTable *rows, int attribute, const RowName *of_value, RowName *name)
 {
-	for (int64 row = 0; row < rows->rows; row++)
+	for (int64 row = 0; row < rows->dataset->rows; row++)
 	{
 		const RowName *value = &of_value[matching_table_codes(rows, row)[attribute]];
 
@@ -118,7 +118,7 @@ RowName *
 matching_names_create(const MatchingRows *matching, RandomSource *source)
 {
 	const MatchingTable *rows = matching->rows;
-	RowName *name = budget_allocate(rows->budget, rows->rows, sizeof(RowName), PURPOSE);
+	RowName *name = budget_allocate(rows->budget, rows->dataset->rows, sizeof(RowName), PURPOSE);
 	QueryScope scope = query_begin();
 
 	for (int i = 0; i < matching->columns; i++)

@@ -127,7 +127,7 @@ matching_recoding_create(RecordCodes *codes, MatchingRun run, int k, const Rando
 	assign_groups(rows, matching, key, rows->position_of_row);
 	recoding->rows = rows;
 	recoding->matching = matching;
-	recoding->letter = palloc(sizeof(int32) * rows->rows->attributes);
+	recoding->letter = palloc(sizeof(int32) * rows->rows->dataset->attributes);
 	recoding->base = (Recoding){.rows = matching->rows,
 								.columns = rows->columns,
 								.groups = (int32) matching->rows,

@@ -195,19 +195,19 @@ least_loss(const MatchingTable *rows, int64 row, int k, const double *const *los
 {
 	double least = INFINITY;
 
-	for (int hidden = 0; hidden < 1 << rows->attributes; hidden++)
+	for (int hidden = 0; hidden < 1 << rows->dataset->attributes; hidden++)
 	{
 		double lost = 0;
 		int alike = 0;
 
-		for (int i = 0; i < rows->attributes; i++)
+		for (int i = 0; i < rows->dataset->attributes; i++)
 			if (hidden & 1 << i)
 				lost += loss[i][rows->tree[i].nodes - 1];
-		for (int64 other = 0; other < rows->rows; other++)
+		for (int64 other = 0; other < rows->dataset->rows; other++)
 		{
 			bool same = true;
 
-			for (int i = 0; i < rows->attributes; i++)
+			for (int i = 0; i < rows->dataset->attributes; i++)
 				same = same && (hidden & 1 << i || matching_table_codes(rows, row)[i] ==
 													   matching_table_codes(rows, other)[i]);
 			alike += same;
@@ -226,7 +226,7 @@ try_bound(Trial *trial)
 	MatchingTable *rows =
 		matching_table_create(trial_draw_records(trial, attributes, draw_between(draw, 1, 25), 5));
 	double **loss = palloc(sizeof(double *) * attributes);
-	int k = draw_between(draw, 1, (int) Min(rows->rows, 5));
+	int k = draw_between(draw, 1, (int) Min(rows->dataset->rows, 5));
 	double least = 0;
 	Size before;
 	double bound;
@@ -242,8 +242,9 @@ try_bound(Trial *trial)
 	before = budget_used(&trial->budget);
 	bound = matching_bound_run(rows, k, (const double *const *) loss, NULL);
 	trial_check_kept(trial, before, 0, "the bound");
-	for (int64 row = 0; row < rows->rows; row++)
-		least += least_loss(rows, row, k, (const double *const *) loss) / (double) rows->rows;
+	for (int64 row = 0; row < rows->dataset->rows; row++)
+		least +=
+			least_loss(rows, row, k, (const double *const *) loss) / (double) rows->dataset->rows;
 	if (fabs(bound - least) > 1e-9)
 		elog(ERROR, "bound is %g, not %g", bound, least);
 }

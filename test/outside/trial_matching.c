@@ -98,18 +98,19 @@ static void
 draw_digits(Trial *trial, MatchingTable *rows)
 {
 	Draw *draw = trial->draw;
-	int first = draw_below(draw, rows->attributes);
-	int digits = draw_between(draw, 1, rows->attributes - first);
+	int first = draw_below(draw, rows->dataset->attributes);
+	int digits = draw_between(draw, 1, rows->dataset->attributes - first);
 	int others = draw_below(draw, 6);
-	int32 *letter = palloc(sizeof(int32) * (rows->rows + others) * digits);
+	int32 *letter = palloc(sizeof(int32) * (rows->dataset->rows + others) * digits);
 	bool has_null = draw_one_in(draw, 2);
 	int32 values = 0;
 
 	if (digits < 2)
 		return;
-	for (int64 value = 0; value < rows->rows + others; value++)
+	for (int64 value = 0; value < rows->dataset->rows + others; value++)
 	{
-		int32 *code = value < rows->rows ? dataset_record(rows->dataset, value) + first : NULL;
+		int32 *code =
+			value < rows->dataset->rows ? dataset_record(rows->dataset, value) + first : NULL;
 		bool is_null = code && has_null && draw_one_in(draw, 4);
 		bool known = is_null;
 
@@ -263,7 +264,7 @@ check_digits(const Matching *matching, const MatchingTable *rows, const CellDigi
 {
 	DigitLeaves *leaves = matching_digits(matching, rows, digits);
 
-	for (int64 record = 0; record < rows->rows; record++)
+	for (int64 record = 0; record < rows->dataset->rows; record++)
 	{
 		int32 pattern = 0;
 
@@ -286,8 +287,8 @@ check_cells(const Matching *matching, const MatchingTable *rows)
 {
 	int64 loss = 0;
 
-	for (int64 record = 0; record < rows->rows; record++)
-		for (int i = 0; i < rows->attributes; i++)
+	for (int64 record = 0; record < rows->dataset->rows; record++)
+		for (int i = 0; i < rows->dataset->attributes; i++)
 		{
 			int32 node = matching_cell(matching, rows, record, i);
 
@@ -305,12 +306,12 @@ check_cells(const Matching *matching, const MatchingTable *rows)
 static RowName *
 draw_names(const MatchingTable *rows)
 {
-	RowName *name = palloc(sizeof(RowName) * Max(rows->rows, 1));
+	RowName *name = palloc(sizeof(RowName) * Max(rows->dataset->rows, 1));
 
-	for (int64 row = 0; row < rows->rows; row++)
+	for (int64 row = 0; row < rows->dataset->rows; row++)
 		name[row] =
 			row > 0 && memcmp(matching_table_codes(rows, row), matching_table_codes(rows, row - 1),
-							  sizeof(int32) * rows->attributes) == 0
+							  sizeof(int32) * rows->dataset->attributes) == 0
 				? name[row - 1]
 				: (RowName){.word = {(uint64) draw_below(numbers, 1000000), row}};
 	return name;
@@ -360,10 +361,10 @@ trial_matching(Trial *trial)
 	rows = trial_draw_rows(trial, draw_one_in(trial->draw, 4) ? 200 : 30);
 	check_order(rows->dataset);
 	k = draw_one_in(trial->draw, 4) ? 200 : 5;
-	k = draw_between(trial->draw, 1, (int) Min(rows->rows, k));
+	k = draw_between(trial->draw, 1, (int) Min(rows->dataset->rows, k));
 	before = budget_used(&trial->budget);
 	matching = draw_one_in(trial->draw, 2) ? ring_run(rows, k) : two_phase_run(rows, k);
-	trial_check_kept(trial, before, sizeof(int32) * rows->rows * k, "a matching");
+	trial_check_kept(trial, before, sizeof(int32) * rows->dataset->rows * k, "a matching");
 	matching_verify(matching, &trial->budget);
 	check_cells(matching, rows);
 	check_draw(trial, matching, rows);

@@ -206,12 +206,12 @@ try_assignment(Trial *trial)
 static Block *
 draw_block(Trial *trial, const MatchingTable *rows, int k)
 {
-	Block *block = block_create(rows, block_attributes(rows), 0, (int32) rows->rows, k);
+	Block *block = block_create(rows, block_attributes(rows), 0, (int32) rows->dataset->rows, k);
 
 	/* Whatever they cover: here it need not be k-regular. */
-	for (int64 i = 0; i < rows->rows * k; i++)
+	for (int64 i = 0; i < rows->dataset->rows * k; i++)
 		if (i % k > 0)
-			block->covered[i] = draw_below(trial->draw, (int) rows->rows);
+			block->covered[i] = draw_below(trial->draw, (int) rows->dataset->rows);
 	block->matched = k;
 	return block;
 }
@@ -466,7 +466,7 @@ patterns_needed(const Block *block, RowGroups *groups)
 static void
 try_targets(Trial *trial, const MatchingTable *rows, int k)
 {
-	Block *block = block_create(rows, block_attributes(rows), 0, (int32) rows->rows, k);
+	Block *block = block_create(rows, block_attributes(rows), 0, (int32) rows->dataset->rows, k);
 	RowGroups *groups = row_groups_create(block);
 	int32 *price = palloc0(sizeof(int32) * block->count);
 	int patterns;
@@ -537,7 +537,7 @@ try_blocks(Trial *trial)
 {
 	MatchingTable *rows =
 		trial_draw_rows(trial, draw_size(trial->draw, (const int[]){24, 1200, 1200}, 3));
-	int k = draw_between(trial->draw, 1, (int) Min(rows->rows, 6));
+	int k = draw_between(trial->draw, 1, (int) Min(rows->dataset->rows, 6));
 	Size before = budget_used(&trial->budget);
 	Matching *matching;
 
@@ -547,7 +547,7 @@ try_blocks(Trial *trial)
 	matching = two_phase_run(rows, k);
 	trial->budget.limit = ENOUGH_MEMORY;
 	matching_verify(matching, &trial->budget);
-	trial_check_kept(trial, before, sizeof(int32) * rows->rows * k, "two_phase");
+	trial_check_kept(trial, before, sizeof(int32) * rows->dataset->rows * k, "two_phase");
 }
 
 /* ---- the least loss of few rows */
@@ -572,7 +572,7 @@ record_loss(const Matching *matching, const MatchingTable *rows, int64 record)
 {
 	double loss = (double) matching_record_loss(matching, rows, record);
 
-	for (int a = 0; a < rows->attributes; a++)
+	for (int a = 0; a < rows->dataset->attributes; a++)
 		if (column_units(rows, a) > 0)
 			loss -= rows->tree[a].loss[matching_cell(matching, rows, record, a)];
 	if (rows->digit_columns > 0)
@@ -586,7 +586,7 @@ whole_loss(const Matching *matching, const MatchingTable *rows)
 {
 	double loss = 0;
 
-	for (int64 record = 0; record < rows->rows; record++)
+	for (int64 record = 0; record < rows->dataset->rows; record++)
 		loss += record_loss(matching, rows, record);
 	return loss;
 }
@@ -599,8 +599,8 @@ whole_loss(const Matching *matching, const MatchingTable *rows)
 static double
 least_loss(const MatchingTable *rows, int k)
 {
-	Matching one = {.rows = rows->rows, .k = k};
-	int count = (int) rows->rows;
+	Matching one = {.rows = rows->dataset->rows, .k = k};
+	int count = (int) rows->dataset->rows;
 	int ways = (int) pow(k, count);
 	double *best = palloc(sizeof(double) * ways);
 	double *next = palloc(sizeof(double) * ways);
@@ -667,8 +667,8 @@ share_lost(const MatchingTable *rows, double loss)
 {
 	int64 all = 0;
 
-	for (int i = 0; i < rows->attributes; i++)
-		all += rows->rows * rows->tree[i].loss[rows->tree[i].nodes - 1];
+	for (int i = 0; i < rows->dataset->attributes; i++)
+		all += rows->dataset->rows * rows->tree[i].loss[rows->tree[i].nodes - 1];
 	return all > 0 ? loss / (double) all : 0;
 }
 
@@ -683,12 +683,12 @@ check_bound(double bound, double least)
 static void
 check_bounds(Trial *trial, const MatchingTable *rows, int k, double least)
 {
-	double **loss = palloc(sizeof(double *) * Max(rows->attributes, 1));
-	double *price = palloc(sizeof(double) * rows->rows);
+	double **loss = palloc(sizeof(double *) * Max(rows->dataset->attributes, 1));
+	double *price = palloc(sizeof(double) * rows->dataset->rows);
 	Size used;
 	double *found_price;
 
-	for (int a = 0; a < rows->attributes; a++)
+	for (int a = 0; a < rows->dataset->attributes; a++)
 	{
 		loss[a] = cell_tree_array(&rows->tree[a], sizeof(double), &trial->budget);
 		for (int32 node = DATASET_NULL; node < rows->tree[a].nodes; node++)
@@ -698,24 +698,24 @@ check_bounds(Trial *trial, const MatchingTable *rows, int k, double least)
 			/* The first digit stands for the column. */
 			if (column_units(rows, a) > 0 && node == rows->tree[a].values)
 				lost = a == rows->digits->first ? (double) column_units(rows, a) : 0;
-			loss[a][node] = share_lost(rows, lost * (double) rows->rows);
+			loss[a][node] = share_lost(rows, lost * (double) rows->dataset->rows);
 		}
 	}
-	for (int64 row = 0; row < rows->rows; row++)
+	for (int64 row = 0; row < rows->dataset->rows; row++)
 		price[row] = draw_between(trial->draw, -100, 100) * 0.004;
 	check_bound(matching_bound_run(rows, k, (const double *const *) loss, NULL), least);
 	check_bound(matching_bound_run(rows, k, (const double *const *) loss, price), least);
 	used = budget_used(&trial->budget);
 	found_price = matching_bound_prices(rows, k, (const double *const *) loss);
 	check_bound(matching_bound_run(rows, k, (const double *const *) loss, found_price), least);
-	trial_check_kept(trial, used, sizeof(double) * rows->rows, "the bound");
+	trial_check_kept(trial, used, sizeof(double) * rows->dataset->rows, "the bound");
 }
 
 static void
 try_tiny(Trial *trial)
 {
 	MatchingTable *rows = trial_draw_rows(trial, TINY);
-	int k = draw_between(trial->draw, 1, (int) Min(rows->rows, 4));
+	int k = draw_between(trial->draw, 1, (int) Min(rows->dataset->rows, 4));
 	double least = share_lost(rows, least_loss(rows, k));
 	double ring = share_lost(rows, whole_loss(ring_run(rows, k), rows));
 	double two_phase = share_lost(rows, whole_loss(two_phase_run(rows, k), rows));
