@@ -183,9 +183,9 @@ incognito_algorithm(const char *name)
 			return algorithms[i];
 		names_add(&names, algorithms[i]->name, (int) lengthof(algorithms) - 1 - i);
 	}
-	ereport(ERROR,
-			(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("unknown algorithm \"%s\"", name),
-			 errhint("Algorithms are %s.", names.data)));
+	ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					errmsg("unrecognized algorithm \"%s\"", name),
+					errhint("Algorithms are %s.", names.data)));
 }
 
 Datum

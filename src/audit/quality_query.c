@@ -8,7 +8,7 @@
  *	               FROM release r GROUP BY r.age, r.sex),
  *	     coded AS (SELECT n, c1, dense_rank() OVER (ORDER BY c1) AS i1, c2, NULL AS i2 ..),
  *	     .., cell1 AS .., cell2 AS ..                      -- see cell_format.h
- *	SELECT the figures of the classes, rows of the source, losses, strange cells,
+ *	SELECT the figures of the classes, rows of the source, losses, unrecognized cells,
  *	       t.t0, e.e0
  *	FROM .. (SELECT count(*) FILTER (WHERE s.age < 30) AS t0 FROM source s) t,
  *	     (SELECT sum(g.n * x1.s0 ORDER BY g.n * x1.s0) AS e0
@@ -146,7 +146,7 @@ statement_text(const List *columns)
 
 		appendStringInfo(
 			&sql,
-			", (SELECT min(x.strange) FROM cell%d x),"
+			", (SELECT min(x.unrecognized) FROM cell%d x),"
 			" (SELECT (sum(x.n * x.loss ORDER BY x.loss, x.n) / sum(x.n))::float8 FROM cell%d x)",
 			number, number);
 	}
@@ -183,13 +183,13 @@ read_losses(QualityTally *tally, const List *columns)
 		const CellColumn *column = lfirst(cell);
 		double weight = cell_format_attribute(column)->weight;
 		int at = TALLY_COLUMNS + 2 * foreach_current_index(cell) + 1;
-		char *strange = query_text(0, at);
+		char *unrecognized = query_text(0, at);
 
-		if (strange != NULL)
+		if (unrecognized != NULL)
 			ereport(ERROR,
 					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 					 errmsg("cell \"%s\" in column \"%s\" of relation %s cannot be understood",
-							strange, column->released, column->release),
+							unrecognized, column->released, column->release),
 					 errdetail("A cell is a range that is not empty, a value, a label of the"
 							   " dimension, [a - b] with values of the source, or *.")));
 		loss += weight * float_field(at + 1, &isnull);

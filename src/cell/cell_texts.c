@@ -139,7 +139,7 @@ cell_texts_measure(StringInfo sql, const CellColumn *column)
 	appendStringInfo(
 		sql,
 		", cell%d AS MATERIALIZED (SELECT r.id, r.n,"
-		" CASE WHEN r.level IS NULL THEN r.t END AS strange, CASE WHEN r.own THEN 0"
+		" CASE WHEN r.level IS NULL THEN r.t END AS unrecognized, CASE WHEN r.own THEN 0"
 		" WHEN r.level BETWEEN %d AND %d AND r.members = %s THEN %s ELSE %s END AS loss",
 		number, Max(texts.height, 1), all, domain,
 		loss_query_of_all(domain, hidden_format_has_null(column)),
@@ -170,9 +170,10 @@ cell_texts_cover(StringInfo sql, const CellColumn *column)
 	appendStringInfo(
 		sql,
 		", hit%d AS MATERIALIZED (SELECT r.id, t.level, t.key, t.lo, t.hi,"
-		" CASE WHEN t.t IS NULL THEN r.t END AS strange"
+		" CASE WHEN t.t IS NULL THEN r.t END AS unrecognized"
 		" FROM raw%d r LEFT JOIN term%d t ON t.t = r.t),"
-		" cover%d AS (SELECT t.id, t.strange, CASE WHEN t.strange IS NOT NULL THEN NULL WHEN %s"
+		" cover%d AS (SELECT t.id, t.unrecognized, CASE WHEN t.unrecognized IS NOT NULL THEN NULL "
+		"WHEN %s"
 		" THEN 0 ELSE coalesce(a.upto - (a.origin = 0)::int, %s0) END AS lo,"
 		" CASE WHEN %s THEN %d ELSE coalesce(b.upto, %s0) END AS hi"
 		" FROM hit%d t LEFT JOIN one%d a ON a.at = t.lo LEFT JOIN one%d b ON b.at = t.hi%s)",

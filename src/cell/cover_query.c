@@ -20,10 +20,10 @@ typedef struct CoverReader
 	CellCover *cover;
 	int32 spans;
 	int32 capacity;
-	int32 next;          /* cell that has not begun */
-	bool *strange;       /* [cell] */
-	int32 first_strange; /* -1: none */
-	int32 values;        /* of the original, as they were counted */
+	int32 next;               /* cell that has not begun */
+	bool *unrecognized;       /* [cell] */
+	int32 first_unrecognized; /* -1: none */
+	int32 values;             /* of the original, as they were counted */
 	const CellColumn *column;
 	Budget *budget;
 } CoverReader;
@@ -102,8 +102,9 @@ read_span(void *state, const Datum *values, const bool *nulls, int64 count)
 	begin_cells(reader, cell);
 	if (!nulls[3])
 	{
-		reader->strange[cell] = true;
-		reader->first_strange = reader->first_strange < 0 ? cell : reader->first_strange;
+		reader->unrecognized[cell] = true;
+		reader->first_unrecognized =
+			reader->first_unrecognized < 0 ? cell : reader->first_unrecognized;
 	}
 	if (!nulls[1])
 		add_span(reader, to == CELL_COVER_ALL
@@ -137,7 +138,7 @@ create_cover(const GroupRows *cells, int at, Budget *budget)
 }
 
 static void
-report_strange(const CellColumn *column, const char *text)
+report_unrecognized(const CellColumn *column, const char *text)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -153,7 +154,7 @@ cover_query_run(const CellColumn *column, const GroupRows *values, const GroupRo
 				Budget *budget)
 {
 	CoverReader reader = {.cover = create_cover(cells, at, budget),
-						  .first_strange = -1,
+						  .first_unrecognized = -1,
 						  .next = DATASET_NULL,
 						  .values = values->groups->values[at],
 						  .column = column,
@@ -162,22 +163,22 @@ cover_query_run(const CellColumn *column, const GroupRows *values, const GroupRo
 	int32 offender;
 	StringInfoData sql;
 
-	reader.strange = budget_allocate(budget, reader.cover->cells, sizeof(bool), PURPOSE);
+	reader.unrecognized = budget_allocate(budget, reader.cover->cells, sizeof(bool), PURPOSE);
 	begin_cells(&reader, DATASET_NULL);
 	add_span(&reader, CODE_SPAN_ALL);
 	initStringInfo(&sql);
 	appendStringInfoString(&sql, "WITH ");
 	cell_format_cover(&sql, column);
-	appendStringInfo(&sql, " SELECT x.id, x.lo, x.hi, x.strange FROM cover%d x ORDER BY 1, 2",
+	appendStringInfo(&sql, " SELECT x.id, x.lo, x.hi, x.unrecognized FROM cover%d x ORDER BY 1, 2",
 					 column->number);
 	scan_hashing(sql.data, &reader);
 	begin_cells(&reader, reader.cover->cells);
-	if (reader.first_strange >= 0 &&
-		!digits_format_split(values, cells, at, reader.strange, &covered, &offender, budget))
+	if (reader.first_unrecognized >= 0 &&
+		!digits_format_split(values, cells, at, reader.unrecognized, &covered, &offender, budget))
 	{
-		if (offender < 0 || !reader.strange[offender])
-			offender = reader.first_strange;
-		report_strange(column, group_query_text(cells, at, offender));
+		if (offender < 0 || !reader.unrecognized[offender])
+			offender = reader.first_unrecognized;
+		report_unrecognized(column, group_query_text(cells, at, offender));
 	}
 	return covered;
 }

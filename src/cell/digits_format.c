@@ -117,7 +117,7 @@ measure_digits(StringInfo sql, const CellColumn *column)
 	append_kin(sql, column, masked);
 	appendStringInfo(sql,
 					 ", cell%d AS MATERIALIZED (SELECT r.id, r.n,"
-					 " CASE WHEN length(r.t) <> %d THEN r.t END AS strange,"
+					 " CASE WHEN length(r.t) <> %d THEN r.t END AS unrecognized,"
 					 " CASE WHEN r.own THEN 0 WHEN cardinality(r.hidden) = %d THEN %s"
 					 " ELSE %s END AS loss",
 					 number, masked->digits, masked->digits,
@@ -217,7 +217,7 @@ covers_as_much(const pg_wchar *pattern, const CellCover *cover, int32 cell, cons
 
 /* The pattern of a cell, all hidden where it covers all; false if it is none. */
 static bool
-write_cell(pg_wchar *pattern, const GroupRows *cells, int at, int32 cell, bool strange,
+write_cell(pg_wchar *pattern, const GroupRows *cells, int at, int32 cell, bool unrecognized,
 		   const CellCover *cover, const Writing *values)
 {
 	int length = values->length;
@@ -237,13 +237,13 @@ write_cell(pg_wchar *pattern, const GroupRows *cells, int at, int32 cell, bool s
 	pfree(characters);
 	for (int i = 0; i < length && found == length; i++)
 		hides = hides || pattern[i] == HIDDEN_LETTER;
-	if (found != length || (strange && !hides))
+	if (found != length || (unrecognized && !hides))
 		return false;
-	return strange || covers_as_much(pattern, cover, cell, values);
+	return unrecognized || covers_as_much(pattern, cover, cell, values);
 }
 
 static bool
-write_cells(Writing *writing, const GroupRows *cells, int at, const bool *strange,
+write_cells(Writing *writing, const GroupRows *cells, int at, const bool *unrecognized,
 			const CellCover *cover, const Writing *values, int32 *offender, Budget *budget)
 {
 	int64 count = (int64) cover->cells * values->length;
@@ -253,10 +253,10 @@ write_cells(Writing *writing, const GroupRows *cells, int at, const bool *strang
 	writing->character = budget_allocate(budget, count, sizeof(pg_wchar), PURPOSE);
 	for (int32 cell = 0; cell < cover->cells; cell++)
 		if (!write_cell(writing->character + (int64) cell * values->length, cells, at, cell,
-						strange[cell], cover, values))
+						unrecognized[cell], cover, values))
 		{
 			*offender = cell;
-			if (strange[cell])
+			if (unrecognized[cell])
 				break;
 		}
 	if (*offender < 0)
@@ -351,15 +351,16 @@ code_place(CoverColumn *covered, const Writing *values, const Writing *cells, in
 }
 
 bool
-digits_format_split(const GroupRows *values, const GroupRows *cells, int at, const bool *strange,
-					CoverColumn *covered, int32 *offender, Budget *budget)
+digits_format_split(const GroupRows *values, const GroupRows *cells, int at,
+					const bool *unrecognized, CoverColumn *covered, int32 *offender, Budget *budget)
 {
 	Writing written = {0};
 	Writing released;
 
 	*offender = -1;
 	if (!write_values(&written, values, at, budget) ||
-		!write_cells(&released, cells, at, strange, covered->cover, &written, offender, budget))
+		!write_cells(&released, cells, at, unrecognized, covered->cover, &written, offender,
+					 budget))
 		return false;
 	covered->width = written.length;
 	covered->value_part =

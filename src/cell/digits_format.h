@@ -22,13 +22,13 @@ extern const CellFormat digits_format;
  * written with the same number of characters, and so are all cells, but for NULL and "*";
  * and unless each cell that is no pattern covers what it would as one, or all.
  *
- * strange: [cell] those that have no other meaning.  If false, *offender is one of
+ * unrecognized: [cell] those that have no other meaning.  If false, *offender is one of
  * these that stands in the way, or else the first.
  *
  * O((values + cells) * characters), and a sort of the values for each character.
  */
 extern bool digits_format_split(const GroupRows *values, const GroupRows *cells, int at,
-								const bool *strange, CoverColumn *covered, int32 *offender,
+								const bool *unrecognized, CoverColumn *covered, int32 *offender,
 								Budget *budget);
 
 #endif /* KANON_DIGITS_FORMAT_H */

@@ -374,7 +374,7 @@ measure_ranges(StringInfo sql, const CellColumn *column)
 	appendStringInfo(
 		sql,
 		", cell%d AS MATERIALIZED (SELECT r.id, r.n,"
-		" CASE WHEN r.empty THEN r.t END AS strange, CASE WHEN r.own THEN 0"
+		" CASE WHEN r.empty THEN r.t END AS unrecognized, CASE WHEN r.own THEN 0"
 		" WHEN lower_inf(r.v) AND upper_inf(r.v) AND coalesce(r.width, 0) = 0"
 		" THEN %s ELSE %s END AS loss",
 		number, loss_query_of_all("(r.width IS NOT NULL)::int", hidden_format_has_null(column)),
@@ -419,7 +419,7 @@ cover_ranges(StringInfo sql, const CellColumn *column)
 		", cover%d AS (SELECT r.id, CASE WHEN isempty(r.v) THEN 0 ELSE coalesce(l.n, 0) END AS lo,"
 		" CASE WHEN isempty(r.v) THEN 0 WHEN u.id IS NOT NULL THEN u.n"
 		" WHEN l.id IS NOT NULL THEN (SELECT count(*) FROM event%d e WHERE e.side = 1)"
-		" ELSE %d END AS hi, CASE WHEN isempty(r.v) THEN r.t END AS strange"
+		" ELSE %d END AS hi, CASE WHEN isempty(r.v) THEN r.t END AS unrecognized"
 		" FROM raw%d r LEFT JOIN rank%d l ON l.id = r.id AND NOT l.up"
 		" LEFT JOIN rank%d u ON u.id = r.id AND u.up)",
 		number, number, CELL_COVER_ALL, number, number, number);

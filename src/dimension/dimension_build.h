@@ -30,7 +30,7 @@ typedef struct DimensionRequest
 /*
  * Resolves what the caller wrote with the caller's search_path: before
  * query_begin.  arguments is a text[].  Errors: malformed names, no schema to
- * create in, an unknown method, a null argument, a taxonomy that is not there.
+ * create in, an unrecognized method, a null argument, a taxonomy that is not there.
  */
 extern DimensionRequest dimension_request(text *name, Oid relation, const char *attribute,
 										  const char *method, ArrayType *arguments);

@@ -270,8 +270,9 @@ date_unit(const char *name)
 			return i;
 		names_add(&names, date_units[i].name, (int) lengthof(date_units) - 1 - i);
 	}
-	ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("unknown unit \"%s\"", name),
-					errhint("Units are %s.", names.data)));
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("unrecognized unit \"%s\"", name),
+			 errhint("Units are %s.", names.data)));
 }
 
 /* What lies at no moment (infinity) has no year: it stays until the top. */
@@ -354,8 +355,9 @@ dimension_method_find(const char *name)
 			return &methods[i];
 		names_add(&names, methods[i].name, (int) lengthof(methods) - 1 - i);
 	}
-	ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("unknown method \"%s\"", name),
-					errhint("Methods are %s.", names.data)));
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("unrecognized method \"%s\"", name),
+			 errhint("Methods are %s.", names.data)));
 }
 
 void

@@ -4,8 +4,8 @@
  *
  * The bound of Murakami, Uno 2017, section 4, asks of each record the pattern of
  * least cost under which k rows look like it, and does not mind how often a row is
- * covered.  Here a row has a price: who covers it pays the price beside the cost of
- * the pattern.  Rows that many records would cover become dear, those that nobody
+ * covered.  Here a row has a dual price: who covers it pays the price beside the cost
+ * of the pattern.  Rows that many records would cover become dear, those that nobody
  * would, far from all others, become cheaper than nothing, so that their neighbours
  * widen to meet them (Lagrangian relaxation of the degrees, by subgradients: Held,
  * Wolfe, Crowder 1974).

@@ -36,9 +36,9 @@ split_name_require(const char *name)
 	PartitionSplit split;
 
 	if (!split_name_find(name, &split))
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("unknown split \"%s\"", name),
-				 errhint("Splits are median, infogain and regression.")));
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("unrecognized split \"%s\"", name),
+						errhint("Splits are median, infogain and regression.")));
 	return split;
 }
 

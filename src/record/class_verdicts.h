@@ -5,8 +5,8 @@
  *
  * A class is judged beside what is published with it, since that is all a reader sees of
  * how values are distributed: where classes fall out, the others are judged again
- * beside those that are left, until none falls out any more.  So whoever judges
- * the result by itself comes to the same verdict, and one more time nothing falls out.
+ * beside those that are left, until none falls out any more: a fixpoint.  So whoever
+ * judges the result by itself comes to the same verdict.
  */
 #ifndef KANON_CLASS_VERDICTS_H
 #define KANON_CLASS_VERDICTS_H

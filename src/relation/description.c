@@ -43,8 +43,9 @@ attribute_role(const char *name)
 			return (AttributeRole) role;
 		names_add(&names, role_names[role], ROLE_INSENSITIVE - role);
 	}
-	ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("unknown role \"%s\"", name),
-					errhint("Roles are %s.", names.data)));
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("unrecognized role \"%s\"", name),
+			 errhint("Roles are %s.", names.data)));
 }
 
 static void

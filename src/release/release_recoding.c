@@ -80,6 +80,6 @@ release_recoding_find(const char *name)
 		if (strcmp(recodings[i].name, name) == 0)
 			return &recodings[i];
 	ereport(ERROR,
-			(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("unknown recoding \"%s\"", name),
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("unrecognized recoding \"%s\"", name),
 			 errhint("The recodings are %s.", release_recoding_takers(0, &count))));
 }
