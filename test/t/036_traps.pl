@@ -221,8 +221,8 @@ unharmed("SELECT evil.kanon_create_release('ward.study', 'ward.patients', 4, $_-
   [ "'mondrian', means => true", "risk('ward.study')" ],
   [ "'mondrian', models => ARRAY['closeness(disease, 0.5)']", "check('ward.study', 4)" ],
   [ "'relaxed_mondrian'", "check('ward.study', 4)" ],
-  [ "'ring'", "check_matchings('ward.patients', 'ward.study', 4)" ],
-  [ "'two_phase'", "check_matchings('ward.patients', 'ward.study', 4)" ];
+  [ "'ring'", "check_matchings('ward.study', 4, 'ward.patients')" ],
+  [ "'two_phase'", "check_matchings('ward.study', 4, 'ward.patients')" ];
 unharmed(q{
 	SELECT evil.kanon_create_release('ward.study', 'ward.patients', 4, 'ring');
 	DROP MATERIALIZED VIEW ward.study;
