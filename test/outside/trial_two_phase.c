@@ -679,6 +679,37 @@ check_bound(double bound, double least)
 		elog(ERROR, "%g is no bound, %g can be lost", bound, least);
 }
 
+/* For each row the least that a record loses which covers it and k - 1 others, whichever. */
+static double
+exact_bound(const MatchingTable *rows, int k)
+{
+	int32 covered[TINY * TINY];
+	Matching one = {.rows = rows->rows, .k = k, .covered = covered};
+	double sum = 0;
+
+	for (int record = 0; record < (int) rows->rows; record++)
+	{
+		double least = DBL_MAX;
+
+		for (int set = 0; set < 1 << rows->rows; set++)
+		{
+			int members = 0;
+			double loss;
+
+			if (set & 1 << record || __builtin_popcount(set) != k - 1)
+				continue;
+			covered[record * k] = record;
+			for (int row = 0; row < (int) rows->rows; row++)
+				if (set & 1 << row)
+					covered[record * k + ++members] = row;
+			loss = record_loss(&one, rows, record);
+			least = Min(least, loss);
+		}
+		sum += least;
+	}
+	return share_lost(rows, sum);
+}
+
 /* What all rows lose at least, whatever they are said to cost. */
 static void
 check_bounds(Trial *trial, const MatchingTable *rows, int k, double least)
@@ -687,6 +718,7 @@ check_bounds(Trial *trial, const MatchingTable *rows, int k, double least)
 	double *price = palloc(sizeof(double) * rows->dataset->rows);
 	Size used;
 	double *found_price;
+	double exact;
 
 	for (int a = 0; a < rows->dataset->attributes; a++)
 	{
@@ -703,7 +735,10 @@ check_bounds(Trial *trial, const MatchingTable *rows, int k, double least)
 	}
 	for (int64 row = 0; row < rows->dataset->rows; row++)
 		price[row] = draw_between(trial->draw, -100, 100) * 0.004;
-	check_bound(matching_bound_run(rows, k, (const double *const *) loss, NULL), least);
+	exact = matching_bound_run(rows, k, (const double *const *) loss, NULL);
+	if (fabs(exact - exact_bound(rows, k)) > 1e-9)
+		elog(ERROR, "the bound is %g, not %g", exact, exact_bound(rows, k));
+	check_bound(exact, least);
 	check_bound(matching_bound_run(rows, k, (const double *const *) loss, price), least);
 	used = budget_used(&trial->budget);
 	found_price = matching_bound_prices(rows, k, (const double *const *) loss);
@@ -731,10 +766,22 @@ try_tiny(Trial *trial)
 	found.worst_two_phase = Max(found.worst_two_phase, two_phase - least);
 }
 
+/* Without the least loss of all, which takes long. */
+static void
+try_bounds(Trial *trial)
+{
+	for (int turn = 0; turn < 10; turn++)
+	{
+		MatchingTable *rows = trial_draw_rows(trial, TINY);
+
+		check_bounds(trial, rows, draw_between(trial->draw, 1, (int) Min(rows->rows, 4)), DBL_MAX);
+	}
+}
+
 void
 trial_two_phase(Trial *trial)
 {
-	int kind = draw_below(trial->draw, 8);
+	int kind = draw_below(trial->draw, 9);
 
 	trial->budget = trial_budget(ENOUGH_MEMORY);
 	if (kind == 0)
@@ -743,6 +790,8 @@ trial_two_phase(Trial *trial)
 		try_block(trial);
 	else if (kind <= 4)
 		try_assignment(trial);
+	else if (kind <= 5)
+		try_bounds(trial);
 	else
 		try_tiny(trial);
 }
