@@ -58,8 +58,7 @@ dataset_column_create(Dataset *dataset, int number, Oid type, Oid collation,
 	column->number = number;
 	column->type = getBaseType(type);
 	column->domain = domain;
-	column->value_type = type_query_value_type(
-		type, OidIsValid(collation) ? collation : get_typcollation(column->type));
+	column->value_type = type_query_value_type(type, collation);
 	column->by_place = domain == NULL && !dense && is_placed(column->type);
 	if (domain == NULL && !column->by_place)
 		column->dictionary = dictionary_create(&column->value_type, dataset->budget);

@@ -134,9 +134,7 @@ add_attribute(Growing *growing, int attribute)
 		ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 						errmsg("field \"%s\" cannot be an attribute of a tree", source->name),
 						errdetail(fault, format_type_be(type))));
-	tree_builder_add_attribute(growing->builder, source->name, type,
-							   OidIsValid(source->collation) ? source->collation
-															 : get_typcollation(type));
+	tree_builder_add_attribute(growing->builder, source->name, type, source->collation);
 	if (domain == NULL)
 		return;
 	tree_builder_set_hierarchy(growing->builder,
