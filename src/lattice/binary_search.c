@@ -80,15 +80,6 @@ climb_heights(HeightSearch *state, int height, Level *node)
 	return found;
 }
 
-static void
-release(HeightSearch *state)
-{
-	frequency_set_free(state->ground);
-	pfree(state->order);
-	pfree(state->first);
-	lattice_free(state->lattice);
-}
-
 static Answer *
 run_binary_search(Search *search)
 {
@@ -112,7 +103,10 @@ run_binary_search(Search *search)
 	search_iteration_end(search);
 	if (found >= 0)
 		lattice_node(state.lattice, found, node);
-	release(&state);
+	frequency_set_free(state.ground);
+	pfree(state.order);
+	pfree(state.first);
+	lattice_free(state.lattice);
 	return answer_of_one(search->source->space, found >= 0 ? node : NULL, true);
 }
 

@@ -310,8 +310,10 @@ targets_find(Block *block, RowGroups *groups, int turns, int32 *price)
 	targets.order = budget_allocate(budget, count, sizeof(int32), PURPOSE);
 	targets.wanted = budget_allocate(budget, count, sizeof(int32), PURPOSE);
 	targets.best_price = budget_allocate(budget, count, sizeof(int32), PURPOSE);
+	/* The bound's patterns without prices, from which the first prices come. */
 	try_prices(&targets, true);
 	begin_prices(&targets);
+	/* Subgradient steps: what is wanted too often becomes dearer, what too seldom cheaper. */
 	for (int turn = 1; turn <= turns; turn++)
 	{
 		try_prices(&targets, false);

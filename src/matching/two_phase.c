@@ -257,9 +257,11 @@ solve_perfectly(TwoPhase *phases)
 static void
 exchange_matching(TwoPhase *phases, int first)
 {
+	/* Out goes the matching without which the records lose least .. */
 	collect_covered(phases, first);
 	solve_perfectly(phases);
 	take_out(phases, first);
+	/* .. and in comes the one of the least growth, at worst that which went. */
 	candidates_collect(phases->candidates, &phases->pairs);
 	add_removed(phases);
 	solve_perfectly(phases);
@@ -295,9 +297,11 @@ match_block(void *state, Block *block, int64 begin)
 	phases.pairs = pair_table_create(block->count, candidates_stride(block), budget);
 	phases.assignment = assignment_create(block->count, budget);
 	phases.removed = budget_allocate(budget, block->count, sizeof(int32), PURPOSE);
+	/* Phase one: k - 1 matchings beside the identity; phase two: better ones for some of them. */
 	while (block->matched < block->k)
 		add_matching(&phases);
 	improve(&phases);
+	/* From numbers within the block to those of the table. */
 	for (int64 i = 0; i < (int64) block->count * block->k; i++)
 	{
 		interrupt_check(i);
