@@ -20,6 +20,7 @@
 
 #include "postgres.h"
 
+#include "base/compat.h"
 #include "storage/shmem.h" /* add_size and mul_size, which only late minor versions have in palloc.h */
 
 typedef struct Budget
@@ -49,7 +50,7 @@ extern bool budget_fits(const Budget *budget, Size bytes);
 extern void budget_check(const Budget *budget, Size bytes, const char *purpose);
 
 /* That error. */
-extern void budget_exceeded(const Budget *budget, const char *purpose) pg_attribute_noreturn();
+pg_noreturn extern void budget_exceeded(const Budget *budget, const char *purpose);
 
 /* An array of "count" entries of "size" bytes, all zero, in the current context. */
 extern void *budget_allocate(const Budget *budget, Size count, Size size, const char *purpose);
