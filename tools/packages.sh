@@ -131,9 +131,10 @@ cache_require() {
 	chmod 755 "$cache"
 }
 
+# A library that has to be newer does not take the server along that is of the same source.
 apt_install() {
-	DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 install -y \
-		--no-install-recommends "$@" </dev/null
+	DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 \
+		-o APT::Get::Upgrade-By-Source-Package=false install -y --no-install-recommends "$@" </dev/null
 }
 
 # Debian's server package makes a cluster of its own unless told not to.
