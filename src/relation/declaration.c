@@ -86,18 +86,6 @@ declaration_weight(double weight)
 	return weight;
 }
 
-/* A permanent relation must not lean on a table that goes with a session. */
-static void
-check_persistence(const Description *relation, const Description *dimension)
-{
-	if (get_rel_persistence(dimension->relation) == RELPERSISTENCE_TEMP &&
-		get_rel_persistence(relation->relation) != RELPERSISTENCE_TEMP)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_TABLE_DEFINITION),
-				 errmsg("relation %s is permanent and cannot have the temporary dimension \"%s\"",
-						relation->name, get_rel_name(dimension->relation))));
-}
-
 static void
 check_dimension(const Description *description, const DescribedAttribute *attribute,
 				const Declaration *declaration)
@@ -109,22 +97,13 @@ check_dimension(const Description *description, const DescribedAttribute *attrib
 						errmsg("a column with role \"%s\" has no use for a dimension",
 							   attribute_role_name(declaration->role))));
 	dimension = dimension_source_load(declaration->dimension, attribute, 1);
-	check_persistence(description, dimension);
-}
-
-/*
- * Temporary tables go without a word to event triggers.  What they left
- * behind is swept out here; rows that another session is at are its business.
- */
-static void
-sweep(const Catalog *catalog)
-{
-	write_catalog(catalog,
-				  "WITH gone AS (SELECT relation, attribute FROM %1$s a WHERE NOT EXISTS"
-				  " (SELECT FROM pg_class c WHERE c.oid = a.relation) FOR UPDATE SKIP LOCKED)"
-				  " DELETE FROM %1$s a USING gone"
-				  " WHERE a.relation = gone.relation AND a.attribute = gone.attribute",
-				  0, NULL, NULL, NULL);
+	/* A permanent relation must not lean on a table that goes with a session. */
+	if (get_rel_persistence(dimension->relation) == RELPERSISTENCE_TEMP &&
+		get_rel_persistence(description->relation) != RELPERSISTENCE_TEMP)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_TABLE_DEFINITION),
+				 errmsg("relation %s is permanent and cannot have the temporary dimension \"%s\"",
+						description->name, get_rel_name(dimension->relation))));
 }
 
 static void
@@ -145,7 +124,16 @@ write_declaration(const Declaration *declaration)
 					declaration->weight < 0 ? 'n' : ' ',
 					' '};
 
-	sweep(&catalog);
+	/*
+	 * Temporary tables go without a word to event triggers.  What they left
+	 * behind is swept out here; rows that another session is at are its business.
+	 */
+	write_catalog(&catalog,
+				  "WITH gone AS (SELECT relation, attribute FROM %1$s a WHERE NOT EXISTS"
+				  " (SELECT FROM pg_class c WHERE c.oid = a.relation) FOR UPDATE SKIP LOCKED)"
+				  " DELETE FROM %1$s a USING gone"
+				  " WHERE a.relation = gone.relation AND a.attribute = gone.attribute",
+				  0, NULL, NULL, NULL);
 	write_catalog(&catalog,
 				  "INSERT INTO %s AS a (relation, attribute, role, dimension, weight)"
 				  " VALUES ($1, $2, $3, $4, coalesce($5, 1))"
@@ -201,21 +189,6 @@ columns_were_dropped(void)
 	return query_rows() > 0;
 }
 
-static void
-drop_dimensions(const Catalog *catalog)
-{
-	write_catalog(catalog,
-				  "WITH bare AS (UPDATE %s a SET dimension = NULL"
-				  " FROM pg_event_trigger_dropped_objects() d"
-				  " WHERE d.classid = 'pg_class'::regclass AND d.objsubid = 0"
-				  " AND d.objid = a.dimension RETURNING a.relation::text, a.attribute::text)"
-				  " SELECT relation, attribute FROM bare ORDER BY relation, attribute",
-				  0, NULL, NULL, NULL);
-	for (uint64 row = 0; row < query_rows(); row++)
-		ereport(NOTICE, (errmsg("column \"%s\" of relation %s is left without its dimension",
-								query_text(row, 2), query_text(row, 1))));
-}
-
 void
 declaration_forget_dropped(void)
 {
@@ -228,7 +201,17 @@ declaration_forget_dropped(void)
 				  " WHERE d.classid = 'pg_class'::regclass AND d.objid = a.relation"
 				  " AND (d.objsubid = 0 OR d.address_names[3] = a.attribute)",
 				  0, NULL, NULL, NULL);
-	drop_dimensions(&catalog);
+	/* Columns whose dimension went keep their role. */
+	write_catalog(&catalog,
+				  "WITH bare AS (UPDATE %s a SET dimension = NULL"
+				  " FROM pg_event_trigger_dropped_objects() d"
+				  " WHERE d.classid = 'pg_class'::regclass AND d.objsubid = 0"
+				  " AND d.objid = a.dimension RETURNING a.relation::text, a.attribute::text)"
+				  " SELECT relation, attribute FROM bare ORDER BY relation, attribute",
+				  0, NULL, NULL, NULL);
+	for (uint64 row = 0; row < query_rows(); row++)
+		ereport(NOTICE, (errmsg("column \"%s\" of relation %s is left without its dimension",
+								query_text(row, 2), query_text(row, 1))));
 }
 
 /*

@@ -119,29 +119,17 @@ description_load_fields(TupleDesc fields)
 	return description;
 }
 
-/* Another transaction may have dropped it, which a snapshot older than that does not show. */
-static void
-lock_dimension(const Description *description, const DescribedAttribute *attribute)
-{
-	if (!relation_name_lock(attribute->dimension, AccessShareLock))
-		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),
-						errmsg("dimension of column \"%s\" of relation %s does not exist",
-							   attribute->name, description->name),
-						errdetail("It was dropped after this transaction took its snapshot.")));
-}
-
 /* Adds what kanon_attribute says; rows of tables or columns gone are passed over. */
 static void
 read_declarations(Description *description)
 {
-	const char *schema = query_extension_schema();
 	Oid types[] = {OIDOID};
 	Datum values[] = {ObjectIdGetDatum(description->relation)};
 
 	query_run_with(psprintf("SELECT a.attribute::text, a.role, c.oid::text, a.weight::text"
 							" FROM %s.kanon_attribute a LEFT JOIN pg_class c ON c.oid = a.dimension"
 							" WHERE a.relation = $1",
-							schema),
+							query_extension_schema()),
 				   1, types, values, NULL, true);
 	for (uint64 row = 0; row < query_rows(); row++)
 	{
@@ -153,8 +141,13 @@ read_declarations(Description *description)
 		attribute->role = attribute_role(query_text(row, 2));
 		attribute->dimension = dimension ? atooid(dimension) : InvalidOid;
 		attribute->weight = strtod(query_text(row, 4), NULL);
-		if (OidIsValid(attribute->dimension))
-			lock_dimension(description, attribute);
+		/* Another transaction may have dropped it, which an older snapshot does not show. */
+		if (OidIsValid(attribute->dimension) &&
+			!relation_name_lock(attribute->dimension, AccessShareLock))
+			ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),
+							errmsg("dimension of column \"%s\" of relation %s does not exist",
+								   attribute->name, description->name),
+							errdetail("It was dropped after this transaction took its snapshot.")));
 	}
 }
 

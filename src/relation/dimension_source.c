@@ -78,31 +78,13 @@ dimension_source_check(Oid relation)
 	}
 }
 
-static void
-check_ground(const Description *dimension, const DescribedAttribute *attribute)
-{
-	const DescribedAttribute *ground = dimension->attributes;
-	Oid source = ground->type;
-	Oid target = attribute->type;
-
-	if (value_cast_is_own(source, target))
-		return;
-	ereport(ERROR,
-			(errcode(ERRCODE_CANNOT_COERCE),
-			 errmsg("ground value \"%s\" of dimension %s cannot be cast to the type of column "
-					"\"%s\"",
-					ground->name, dimension->name, attribute->name),
-			 errdetail("The types are %s and %s.", format_type_be(source), format_type_be(target)),
-			 can_coerce_type(1, &source, &target, COERCION_EXPLICIT)
-				 ? errhint("Only casts by PostgreSQL's own functions count, to types that no code "
-						   "of others checks.  Give the ground value the type of the column.")
-				 : 0));
-}
-
 Description *
 dimension_source_load(Oid dimension, const DescribedAttribute *attribute, int levels)
 {
 	Description *table = description_load_columns(dimension);
+	const DescribedAttribute *ground = table->attributes;
+	Oid target = attribute->type;
+	Oid source;
 
 	dimension_source_check(dimension);
 	description_check_levels(table);
@@ -111,6 +93,18 @@ dimension_source_load(Oid dimension, const DescribedAttribute *attribute, int le
 						errmsg("dimension %s has no levels", table->name),
 						errdetail("Its first column is the ground value, each further column one "
 								  "level.")));
-	check_ground(table, attribute);
+	source = ground->type;
+	if (!value_cast_is_own(source, target))
+		ereport(
+			ERROR,
+			(errcode(ERRCODE_CANNOT_COERCE),
+			 errmsg("ground value \"%s\" of dimension %s cannot be cast to the type of column "
+					"\"%s\"",
+					ground->name, table->name, attribute->name),
+			 errdetail("The types are %s and %s.", format_type_be(source), format_type_be(target)),
+			 can_coerce_type(1, &source, &target, COERCION_EXPLICIT)
+				 ? errhint("Only casts by PostgreSQL's own functions count, to types that no code "
+						   "of others checks.  Give the ground value the type of the column.")
+				 : 0));
 	return table;
 }

@@ -56,13 +56,6 @@ reading_context(void *arg)
 	errcontext("predicate \"%s\"", reading->predicate);
 }
 
-static int
-hint_of_form(void)
-{
-	return errhint("A predicate joins by AND comparisons of a quasi-identifier with constants:"
-				   " =, <, <=, >, >=, BETWEEN, IN, IS NULL, IS NOT NULL.");
-}
-
 /* "what" is said of the place in the predicate where "node" begins. */
 static void
 report_not_understood(const Predicate *predicate, const Node *node, const char *what)
@@ -73,16 +66,9 @@ report_not_understood(const Predicate *predicate, const Node *node, const char *
 
 	ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 					errmsg("predicate \"%s\" is not understood", predicate->text),
-					errdetail("At \"%.*s\": %s.", length, place, what), hint_of_form()));
-}
-
-static void
-report_null(const Predicate *predicate)
-{
-	ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
-					errmsg("predicate \"%s\" compares with NULL", predicate->text),
-					errdetail("Such a comparison is never true."),
-					errhint("Use IS NULL or IS NOT NULL.")));
+					errdetail("At \"%.*s\": %s.", length, place, what),
+					errhint("A predicate joins by AND comparisons of a quasi-identifier with"
+							" constants: =, <, <=, >, >=, BETWEEN, IN, IS NULL, IS NOT NULL.")));
 }
 
 /* ----------------------------------------------------------------
@@ -117,7 +103,10 @@ read_constant(const Predicate *predicate, Node *node)
 		report_not_understood(predicate, node,
 							  "a column is compared with constants, and with nothing else");
 	if (constant->isnull)
-		report_null(predicate);
+		ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+						errmsg("predicate \"%s\" compares with NULL", predicate->text),
+						errdetail("Such a comparison is never true."),
+						errhint("Use IS NULL or IS NOT NULL.")));
 	if (IsA(&constant->val, BitString))
 		report_not_understood(predicate, node, "this is no constant of a column's type");
 	if (cast == NULL)
@@ -414,20 +403,11 @@ predicate_operator(ComparisonKind kind)
 	return operators[Min(kind, COMPARE_IN)];
 }
 
-/* Numbers of two types compare by PostgreSQL's own operators. */
-static char *
-operation(const DescribedAttribute *attribute, ComparisonKind kind, const char *value,
-		  const char *constant)
-{
-	if (number_query_is_numeric(getBaseType(attribute->type)))
-		return psprintf("%s %s %s", value, predicate_operator(kind), constant);
-	return comparison_by_strategy(strategy_of(kind), value, constant, attribute->type);
-}
-
 static void
 append_comparison(StringInfo sql, const Comparison *comparison, const DescribedAttribute *attribute,
 				  const char *value)
 {
+	bool numeric = number_query_is_numeric(getBaseType(attribute->type));
 	ListCell *cell;
 
 	switch (comparison->kind)
@@ -441,8 +421,17 @@ append_comparison(StringInfo sql, const Comparison *comparison, const DescribedA
 		default:
 			appendStringInfoChar(sql, '(');
 			foreach (cell, comparison->constants)
-				appendStringInfo(sql, "%s%s", foreach_current_index(cell) > 0 ? " OR " : "",
-								 operation(attribute, comparison->kind, value, lfirst(cell)));
+			{
+				appendStringInfoString(sql, foreach_current_index(cell) > 0 ? " OR " : "");
+				/* Numbers of two types compare by PostgreSQL's own operators. */
+				if (numeric)
+					appendStringInfo(sql, "%s %s %s", value, predicate_operator(comparison->kind),
+									 (char *) lfirst(cell));
+				else
+					appendStringInfoString(
+						sql, comparison_by_strategy(strategy_of(comparison->kind), value,
+													lfirst(cell), attribute->type));
+			}
 			appendStringInfoChar(sql, ')');
 	}
 }

@@ -19,21 +19,6 @@ typedef struct CastTrial
 	uint64 count;
 } CastTrial;
 
-/* Casts the values from *i on, leaving *i at the one that raises an error. */
-static void
-cast_values(const CastTrial *trial, volatile uint64 *i)
-{
-	for (; *i < trial->count; ++*i)
-	{
-		bool null;
-		Datum value = SPI_getbinval(trial->values->vals[*i], trial->values->tupdesc, 1, &null);
-
-		CHECK_FOR_INTERRUPTS();
-		(void) SPI_execute_plan(trial->cast, &value, NULL, true, 1);
-		SPI_freetuptable(SPI_tuptable);
-	}
-}
-
 /* Only what the data is to blame for is caught. */
 static char *
 catch_data_error(MemoryContext context, ResourceOwner owner)
@@ -52,7 +37,10 @@ catch_data_error(MemoryContext context, ResourceOwner owner)
 	return error->message;
 }
 
-/* As cast_values, in a subtransaction: the message of the error, or NULL. */
+/*
+ * Casts the values from *i on in a subtransaction, leaving *i at the one that raises an error:
+ * its message, or NULL.
+ */
 static char *
 try_casts(const CastTrial *trial, volatile uint64 *i)
 {
@@ -64,7 +52,15 @@ try_casts(const CastTrial *trial, volatile uint64 *i)
 	MemoryContextSwitchTo(context);
 	PG_TRY();
 	{
-		cast_values(trial, i);
+		for (; *i < trial->count; ++*i)
+		{
+			bool null;
+			Datum value = SPI_getbinval(trial->values->vals[*i], trial->values->tupdesc, 1, &null);
+
+			CHECK_FOR_INTERRUPTS();
+			(void) SPI_execute_plan(trial->cast, &value, NULL, true, 1);
+			SPI_freetuptable(SPI_tuptable);
+		}
 		ReleaseCurrentSubTransaction();
 		MemoryContextSwitchTo(context);
 		CurrentResourceOwner = owner;

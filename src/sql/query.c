@@ -103,28 +103,9 @@ shorten(char *text, const char *sql)
 }
 
 /*
- * Goes on with an error.  SPI tells the whole statement, which for a release is a page that
- * the caller did not write.
+ * The memory context and the settings stay the caller's.  SPI tells of an error the whole
+ * statement, which for a release is a page that the caller did not write.
  */
-static void
-fail(const QueryStatement *statement, MemoryContext context)
-{
-	ErrorData *error;
-
-	MemoryContextSwitchTo(context);
-	error = CopyErrorData();
-	FlushErrorState();
-	error->context = shorten(error->context, statement->sql);
-	if (error->internalquery &&
-		shorten(error->internalquery, statement->sql) != error->internalquery)
-	{
-		error->internalquery = NULL;
-		error->internalpos = 0;
-	}
-	ReThrowError(error);
-}
-
-/* The memory context and the settings stay the caller's. */
 static void
 run(const QueryStatement *statement)
 {
@@ -138,7 +119,19 @@ run(const QueryStatement *statement)
 	}
 	PG_CATCH();
 	{
-		fail(statement, caller);
+		ErrorData *error;
+
+		MemoryContextSwitchTo(caller);
+		error = CopyErrorData();
+		FlushErrorState();
+		error->context = shorten(error->context, statement->sql);
+		if (error->internalquery &&
+			shorten(error->internalquery, statement->sql) != error->internalquery)
+		{
+			error->internalquery = NULL;
+			error->internalpos = 0;
+		}
+		ReThrowError(error);
 	}
 	PG_END_TRY();
 	MemoryContextSwitchTo(caller);

@@ -195,18 +195,6 @@ write_value(ValueText *writer, Datum value)
 	}
 }
 
-static char *
-write_in_nest_level(ValueText *writer, Datum value)
-{
-	int nest_level = NewGUCNestLevel();
-	char *text;
-
-	text_settings_pin();
-	text = write_value(writer, value);
-	AtEOXact_GUC(true, nest_level);
-	return text;
-}
-
 char *
 value_text_write(ValueText *writer, Datum value)
 {
@@ -216,7 +204,14 @@ value_text_write(ValueText *writer, Datum value)
 	if (!writer->follows_settings)
 		return write_value(writer, value);
 	if (writer->needs_nest_level)
-		return write_in_nest_level(writer, value);
+	{
+		int nest_level = NewGUCNestLevel();
+
+		text_settings_pin();
+		text = write_value(writer, value);
+		AtEOXact_GUC(true, nest_level);
+		return text;
+	}
 	callers = text_settings_swap(writer->settings);
 	PG_TRY();
 	{
