@@ -16,7 +16,7 @@ RESET client_min_messages;
 CREATE TABLE five (number int, letter text);
 INSERT INTO five VALUES (3, 'z'), (2, 'y'), (1, 'x'), (2, 'x'), (1, 'y');
 SELECT number, letter, kanon_ring(2, ROW(number, letter), randomize => false) OVER () AS cells FROM five ORDER BY 1, 2;
-SELECT number, letter, kanon_cell(c, 1, 0) AS shown, kanon_cell(c, 2, ''::text) AS letter_shown
+SELECT number, letter, kanon_view_cell(c, 'f1', 0) AS shown, kanon_view_cell(c, 'f2', ''::text) AS letter_shown
 FROM (SELECT *, kanon_ring(2, ROW(number, letter), randomize => false) OVER () AS c FROM five) s ORDER BY 1, 2;
 -- Neither order of the rows nor of equal attributes makes it lose more.
 SELECT number, letter, kanon_ring(2, ROW(number, letter), randomize => false) OVER (ORDER BY number DESC, letter DESC) AS cells FROM five ORDER BY 1, 2;
@@ -50,7 +50,7 @@ SELECT count(DISTINCT answer) > 1 AS several
 FROM (SELECT n, (SELECT string_agg(cells::text, ' ' ORDER BY id) FROM (SELECT id, kanon_ring(3, ROW(a, b, c, d)) OVER () AS cells FROM many WHERE n > 0) s) AS answer
       FROM generate_series(1, 20) n) s;
 SELECT count(*) AS uncovered
-FROM (SELECT a, b, c, kanon_cell(r, 1, 0) AS x, kanon_cell(r, 2, 0) AS y, kanon_cell(r, 3, ''::text) AS z
+FROM (SELECT a, b, c, kanon_view_cell(r, 'f1', 0) AS x, kanon_view_cell(r, 'f2', 0) AS y, kanon_view_cell(r, 'f3', ''::text) AS z
       FROM (SELECT *, kanon_ring(3, ROW(a, b, c, d)) OVER () AS r FROM many) s) s
 WHERE x <> a OR y <> b OR z NOT IN (c, '*');
 -- It hangs on the seed and the rows, not on their order.
@@ -62,7 +62,7 @@ SELECT count(*) FROM (SELECT kanon_two_phase(3, ROW(a, b, c, d)) OVER () FROM ma
 -- Two rings of three: the first record of each covers two rows that are alike, and comes to either.
 -- They are drawn apart: all four outcomes come, each about as often.
 SELECT shown, count(*) BETWEEN 70 AND 130 AS "about a quarter"
-FROM (SELECT n, string_agg(kanon_cell(cells, 2, ''::text), ' ' ORDER BY a) AS shown
+FROM (SELECT n, string_agg(kanon_view_cell(cells, 'f2', ''::text), ' ' ORDER BY a) AS shown
       FROM generate_series(1, 400) n, LATERAL (SELECT a, at, kanon_ring(2, ROW(a, b), seed => 'seed ' || n) OVER () AS cells
                                                FROM (VALUES (1, 1, 'x'), (1, 2, 'x'), (1, 3, 'y'), (2, 1, 'p'), (2, 2, 'p'), (2, 3, 'q')) t (a, at, b)) s
       WHERE at = 1 GROUP BY n) s
@@ -72,17 +72,17 @@ GROUP BY shown ORDER BY 1;
 CREATE TYPE size AS ENUM ('small', 'large');
 CREATE DOMAIN short_code AS text CHECK (length(VALUE) = 2);
 CREATE DOMAIN score AS int NOT NULL;
-SELECT pg_typeof(kanon_cell(c, 1, NULL::varchar)) AS a, kanon_cell(c, 1, NULL::varchar), kanon_cell(c, 2, NULL::char), kanon_cell(c, 3, NULL::name), kanon_cell(c, 4, NULL::text),
-       kanon_cell(c, 5, 0), kanon_cell(c, 6, NULL::date), kanon_cell(c, 7, NULL::size), kanon_cell(c, 8, NULL::numeric), kanon_cell(c, 9, NULL::int[]), kanon_cell(c, 10, false)
+SELECT pg_typeof(kanon_view_cell(c, 'f1', NULL::varchar)) AS a, kanon_view_cell(c, 'f1', NULL::varchar), kanon_view_cell(c, 'f2', NULL::char), kanon_view_cell(c, 'f3', NULL::name), kanon_view_cell(c, 'f4', NULL::text),
+       kanon_view_cell(c, 'f5', 0), kanon_view_cell(c, 'f6', NULL::date), kanon_view_cell(c, 'f7', NULL::size), kanon_view_cell(c, 'f8', NULL::numeric), kanon_view_cell(c, 'f9', NULL::int[]), kanon_view_cell(c, 'f10', false)
 FROM (SELECT kanon_ring(2, ROW(t::varchar(3), t::char(2), t::name, ('x' || t)::short_code, n::score, date '2000-01-01' + n,
                                (enum_range(NULL::size))[n], n / 2.0, ARRAY[n], n > 1)) OVER () AS c FROM (VALUES (1, 'a'), (2, 'b')) v (n, t)) s;
-SELECT kanon_cell(c, 1, NULL::varchar), kanon_cell(c, 2, NULL::char), kanon_cell(c, 3, NULL::name), kanon_cell(c, 4, NULL::text),
-       kanon_cell(c, 5, 0), kanon_cell(c, 6, NULL::date), kanon_cell(c, 7, NULL::size), kanon_cell(c, 8, NULL::numeric), kanon_cell(c, 9, NULL::int[]), kanon_cell(c, 10, false)
+SELECT kanon_view_cell(c, 'f1', NULL::varchar), kanon_view_cell(c, 'f2', NULL::char), kanon_view_cell(c, 'f3', NULL::name), kanon_view_cell(c, 'f4', NULL::text),
+       kanon_view_cell(c, 'f5', 0), kanon_view_cell(c, 'f6', NULL::date), kanon_view_cell(c, 'f7', NULL::size), kanon_view_cell(c, 'f8', NULL::numeric), kanon_view_cell(c, 'f9', NULL::int[]), kanon_view_cell(c, 'f10', false)
 FROM (SELECT kanon_ring(1, ROW(t::varchar(3), t::char(2), t::name, ('x' || t)::short_code, n::score, date '2000-01-01' + n,
                                (enum_range(NULL::size))[n], n / 2.0, ARRAY[n], n > 1)) OVER () AS c FROM (VALUES (1, 'a'), (2, 'b')) v (n, t)) s ORDER BY 5;
 -- Values far apart, and long ones
 SELECT kanon_ring(2, ROW(n)) OVER () AS cells FROM unnest('{-9000000000000000000,0,0,9000000000000000000,9000000000000000000}'::bigint[]) n ORDER BY 1;
-SELECT length(kanon_cell(kanon_ring(2, ROW(repeat(t, 100000))) OVER (), 1, ''::text)) FROM unnest('{a,a,b,b}'::text[]) t;
+SELECT length(kanon_view_cell(kanon_ring(2, ROW(repeat(t, 100000))) OVER (), 'f1', ''::text)) FROM unnest('{a,a,b,b}'::text[]) t;
 -- Of equal numerics that look different, one stands for all.
 SELECT kanon_ring(2, ROW(n)) OVER () AS cells FROM unnest('{1.50,1.5,2,3}'::numeric[]) n ORDER BY 1;
 
@@ -151,7 +151,7 @@ CREATE VIEW fives AS SELECT letter, number FROM five;
 SELECT *, kanon_ring(2, v, '{number}', randomize => false) OVER () AS cells FROM fives v ORDER BY 2, 1;
 WITH s AS MATERIALIZED (SELECT * FROM five) SELECT *, kanon_ring(2, s, '{number}', randomize => false) OVER () AS cells FROM s ORDER BY 1, 2;
 SELECT string_agg(format('n + %s', i), ', ') AS columns FROM generate_series(1, 64) i \gset
-SELECT kanon_cell(kanon_ring(1, ROW(:columns)) OVER (), 64, 0) AS last FROM generate_series(1, 3) n ORDER BY 1;
+SELECT kanon_view_cell(kanon_ring(1, ROW(:columns)) OVER (), 'f64', 0) AS last FROM generate_series(1, 3) n ORDER BY 1;
 
 -- PARTITION BY: each by itself, a small one has none; one seed says the same of equal ones
 SELECT part, n, kanon_ring(2, ROW(n), randomize => false) OVER (PARTITION BY part) AS cells FROM (VALUES (1, 5), (1, 5), (1, 6), (2, 5)) t (part, n) ORDER BY 1, 2, 3;
@@ -170,20 +170,20 @@ SELECT part, n, kanon_ring(part, ROW(n), seed => part::text) OVER (PARTITION BY 
 SELECT id, kanon_ring(2, ROW(a), randomize => false) OVER w AS a, kanon_ring(2, ROW(b, c), randomize => false) OVER w AS b, row_number() OVER (ORDER BY id) AS number
 FROM ten WINDOW w AS (ORDER BY id) ORDER BY id;
 SELECT count(*) FROM (SELECT kanon_ring(2, ROW(a)) OVER () FROM ten WHERE false) s;
-SELECT o.n, c.hidden FROM generate_series(2, 3) o (n), LATERAL (SELECT count(*) FILTER (WHERE kanon_cell(c, 1, 0) IS NULL) AS hidden FROM (SELECT kanon_ring(o.n, ROW(id)) OVER () AS c FROM ten) s) c ORDER BY 1;
+SELECT o.n, c.hidden FROM generate_series(2, 3) o (n), LATERAL (SELECT count(*) FILTER (WHERE kanon_view_cell(c, 'f1', 0) IS NULL) AS hidden FROM (SELECT kanon_ring(o.n, ROW(id)) OVER () AS c FROM ten) s) c ORDER BY 1;
 -- The frame does not matter.
 SELECT id, kanon_ring(2, ROW(a), randomize => false) OVER (ORDER BY id ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) = kanon_ring(2, ROW(a), randomize => false) OVER (ORDER BY id) AS same FROM ten ORDER BY 1 LIMIT 2;
 
 -- Views, materialized views, prepared statements, read-only transactions
-CREATE VIEW released AS SELECT kanon_cell(c, 1, 0) AS a, kanon_cell(c, 2, ''::text) AS b FROM (SELECT kanon_ring(3, ROW(a, c)) OVER () AS c FROM ten) s;
+CREATE VIEW released AS SELECT kanon_view_cell(c, 'f1', 0) AS a, kanon_view_cell(c, 'f2', ''::text) AS b FROM (SELECT kanon_ring(3, ROW(a, c)) OVER () AS c FROM ten) s;
 SELECT count(*), count(a) FROM released;
-CREATE MATERIALIZED VIEW kept AS SELECT id, kanon_cell(c, 1, 0) AS a FROM (SELECT id, kanon_ring(3, t, '{a,b}') OVER () AS c FROM ten t) s;
+CREATE MATERIALIZED VIEW kept AS SELECT id, kanon_view_cell(c, 'a', 0) AS a FROM (SELECT id, kanon_ring(3, t, '{a,b}') OVER () AS c FROM ten t) s;
 CREATE UNIQUE INDEX ON kept (id);
 REFRESH MATERIALIZED VIEW kept;
 DELETE FROM ten WHERE id = 10;
 REFRESH MATERIALIZED VIEW CONCURRENTLY kept;
 SELECT count(*), count(*) FILTER (WHERE kept.a IS NOT NULL AND kept.a <> ten.a) AS uncovered FROM kept JOIN ten USING (id);
-PREPARE hide(int) AS SELECT count(*) FILTER (WHERE kanon_cell(c, 1, 0) IS NULL) FROM (SELECT kanon_ring($1, ROW(id)) OVER () AS c FROM ten) s;
+PREPARE hide(int) AS SELECT count(*) FILTER (WHERE kanon_view_cell(c, 'f1', 0) IS NULL) FROM (SELECT kanon_ring($1, ROW(id)) OVER () AS c FROM ten) s;
 EXECUTE hide(1);
 EXECUTE hide(2);
 BEGIN READ ONLY;
@@ -233,8 +233,8 @@ SELECT kanon_ring(2, ROW(a), dimensions => '{released}') OVER () FROM ten;
 SELECT kanon_ring(2, ROW(a), randomize => NULL) OVER () FROM ten;
 SELECT kanon_two_phase(2, ROW(a), randomize => NULL) OVER () FROM ten;
 -- .. cells
-SELECT kanon_cell(kanon_ring(2, ROW(a)) OVER (), 2, 0) FROM ten;
-SELECT kanon_cell(kanon_ring(2, ROW(a)) OVER (), 1, ''::text) FROM ten;
+SELECT kanon_view_cell(kanon_ring(2, ROW(a)) OVER (), 'f2', 0) FROM ten;
+SELECT kanon_view_cell(kanon_ring(2, ROW(a)) OVER (), 'f1', ''::text) FROM ten;
 
 SET client_min_messages = warning;
 RESET search_path;

@@ -40,7 +40,7 @@ SELECT * FROM classes('{"variance(pay, 126)"}');
 SELECT * FROM classes('{"distinct(disease, 2)","variance(pay, 25)"}', 1);
 -- The whole does not satisfy: no classes, as for fewer than k rows
 SELECT * FROM classes('{"distinct(disease, 3)"}');
-SELECT kanon_mondrian_cells(2, v, '{age,zip}', models => '{"distinct(disease, 3)"}') OVER () FROM visits v LIMIT 1;
+SELECT kanon_view_mondrian(2, v, '{age,zip}', models => '{"distinct(disease, 3)"}') OVER () FROM visits v LIMIT 1;
 -- .. of each window partition; closeness is beside the partition, too
 SELECT zip, array_agg(DISTINCT class) FROM
     (SELECT zip, kanon_mondrian(2, v, '{age}', models => '{"distinct(pay, 2)"}') OVER (PARTITION BY zip) AS class FROM visits v) c
@@ -78,10 +78,10 @@ SELECT array_agg(DISTINCT class) FROM (SELECT kanon_mondrian(2, w, models => '{"
 SELECT kanon_set_attribute('ward', 'disease', 'sensitive', 'ills');
 SELECT array_agg(DISTINCT class) FROM (SELECT kanon_mondrian(2, w, models => '{"closeness(disease, 0.4)"}') OVER () AS class FROM ward w) c;
 SELECT * FROM kanon_classes('ward', 2, models => '{"closeness(disease, 0.4)"}');
--- .. as kanon_mondrian_cells is told, for rows that have no declarations
-SELECT array_agg(DISTINCT kanon_cell(c, 1, 0)) FROM (SELECT kanon_mondrian_cells(2, ROW(age, disease), models => '{"closeness(f2, 0.4)"}') OVER () AS c FROM ward) c;
-SELECT array_agg(DISTINCT kanon_cell(c, 1, 0)) FROM
-    (SELECT kanon_mondrian_cells(2, ROW(age, disease), models => '{"closeness(f2, 0.4)"}', model_dimensions => '{ills}') OVER () AS c FROM ward) c;
+-- .. as kanon_view_mondrian is told, for rows that have no declarations
+SELECT array_agg(DISTINCT kanon_view_cell(c, 'class', 0)) FROM (SELECT kanon_view_mondrian(2, ROW(age, disease), models => '{"closeness(f2, 0.4)"}') OVER () AS c FROM ward) c;
+SELECT array_agg(DISTINCT kanon_view_cell(c, 'class', 0)) FROM
+    (SELECT kanon_view_mondrian(2, ROW(age, disease), models => '{"closeness(f2, 0.4)"}', model_dimensions => '{ills}') OVER () AS c FROM ward) c;
 
 -- Bare rows: fields that models look at are no quasi-identifiers
 SELECT class, count(*) FROM (SELECT kanon_mondrian(2, ROW(age, zip, disease), models => '{"distinct(f3, 2)"}') OVER () AS class FROM visits) c GROUP BY class ORDER BY class;
@@ -142,26 +142,26 @@ SELECT kanon_mondrian(1, ROW(age, 'NaN'::float8), models => '{"variance(f2, 1)"}
 SELECT kanon_mondrian(2, v, '{age}', person => 'zip code') OVER () FROM visits v;
 SELECT kanon_mondrian(2, v, '{age,zip}', person => 'zip') OVER () FROM visits v;
 SELECT kanon_mondrian(2, ROW(age, box(point(1, 1), point(2, 2))), person => 'f2') OVER () FROM visits v;
-SELECT kanon_mondrian_cells(2, ROW(age, disease), models => '{"closeness(f2, 0.4)"}', model_dimensions => '{ills,NULL}') OVER () FROM ward;
+SELECT kanon_view_mondrian(2, ROW(age, disease), models => '{"closeness(f2, 0.4)"}', model_dimensions => '{ills,NULL}') OVER () FROM ward;
 INSERT INTO ward VALUES (40, 'gout');
 SELECT kanon_mondrian(2, w, models => '{"closeness(disease, 0.4)"}') OVER () FROM ward w;
 
 -- Rows that may be published: the class is a field of theirs
-SELECT *, kanon_satisfies(2, c, 'class', models => '{"distinct(disease, 2)"}') OVER () FROM
+SELECT *, kanon_view_satisfies(2, c, 'class', models => '{"distinct(disease, 2)"}') OVER () FROM
     (VALUES (1, 'flu'), (1, 'cold'), (2, 'flu'), (2, 'flu'), (3, 'hiv'), (NULL, 'flu'), (NULL, 'cold')) c (class, disease);
 -- .. closeness is beside what is published: of all rows 11/15 are a, {a a a} is 0.27 and {a b b} 0.4 away; the pairs have
 -- fewer than 3 and go; of the others 5/9 are a, {a a a} is 0.44 away and goes, too; {a b b} is left, and at 0 from itself
 SELECT class, string_agg(disease, ' ' ORDER BY disease), bool_and(satisfies) FROM
-    (SELECT *, kanon_satisfies(3, c, 'class', models => '{"closeness(disease, 0.42)"}') OVER () AS satisfies FROM
+    (SELECT *, kanon_view_satisfies(3, c, 'class', models => '{"closeness(disease, 0.42)"}') OVER () AS satisfies FROM
      (VALUES (1, 'a'), (1, 'a'), (1, 'a'), (2, 'a'), (2, 'b'), (2, 'b'), (3, 'a'), (3, 'b'), (3, 'b'),
              (4, 'a'), (4, 'a'), (5, 'a'), (5, 'a'), (6, 'a'), (6, 'a')) c (class, disease)) s
 GROUP BY class ORDER BY class;
-SELECT kanon_satisfies(2, c, 'class') OVER (), kanon_satisfies(3, c, 'class') OVER (), kanon_satisfies(2, c, 'class', person => 'who') OVER ()
+SELECT kanon_view_satisfies(2, c, 'class') OVER (), kanon_view_satisfies(3, c, 'class') OVER (), kanon_view_satisfies(2, c, 'class', person => 'who') OVER ()
 FROM (VALUES (1, 'Ann'), (1, 'Ann')) c (class, who);
-SELECT kanon_satisfies(2, c, 'klasse') OVER () FROM (VALUES (1, 'Ann'), (1, 'Ann')) c (class, who);
-SELECT kanon_satisfies(2, c, NULL) OVER () FROM (VALUES (1, 'Ann'), (1, 'Ann')) c (class, who);
-SELECT kanon_satisfies(0, c, 'class') OVER () FROM (VALUES (1, 'Ann'), (1, 'Ann')) c (class, who);
-SELECT kanon_satisfies(2, c, 'class', models => '{"distinct(class, 2)"}') OVER () FROM (VALUES (1, 'Ann'), (1, 'Ann')) c (class, who);
+SELECT kanon_view_satisfies(2, c, 'klasse') OVER () FROM (VALUES (1, 'Ann'), (1, 'Ann')) c (class, who);
+SELECT kanon_view_satisfies(2, c, NULL) OVER () FROM (VALUES (1, 'Ann'), (1, 'Ann')) c (class, who);
+SELECT kanon_view_satisfies(0, c, 'class') OVER () FROM (VALUES (1, 'Ann'), (1, 'Ann')) c (class, who);
+SELECT kanon_view_satisfies(2, c, 'class', models => '{"distinct(class, 2)"}') OVER () FROM (VALUES (1, 'Ann'), (1, 'Ann')) c (class, who);
 
 -- .. in as many turns as there are classes, each beside those that are left: by equal
 -- distance, by order, where a value goes with each, and in people
@@ -171,9 +171,9 @@ UNION ALL SELECT 41, 'd41', 41, 200 + i FROM generate_series(1, 2) i
 UNION ALL SELECT 42 + i % 3, 'd0', 0, 300 + i FROM generate_series(1, 800) i;
 SELECT count(*) FILTER (WHERE diseases) AS diseases, count(*) FILTER (WHERE people) AS people,
        string_agg(DISTINCT class::text, ' ') FILTER (WHERE diseases) AS left_over, count(*) FILTER (WHERE pays) AS pays
-FROM (SELECT class, kanon_satisfies(2, ROW(class, disease), 'f1', '{"closeness(f2, 0.99604)"}') OVER () AS diseases,
-             kanon_satisfies(2, ROW(class, disease, person), 'f1', '{"closeness(f2, 0.99604)"}', 'f3') OVER () AS people,
-             kanon_satisfies(2, ROW(class, pay), 'f1', '{"closeness(f2, 0.5)", "distinct(f2, 1)"}') OVER () AS pays FROM chain) c;
+FROM (SELECT class, kanon_view_satisfies(2, ROW(class, disease), 'f1', '{"closeness(f2, 0.99604)"}') OVER () AS diseases,
+             kanon_view_satisfies(2, ROW(class, disease, person), 'f1', '{"closeness(f2, 0.99604)"}', 'f3') OVER () AS people,
+             kanon_view_satisfies(2, ROW(class, pay), 'f1', '{"closeness(f2, 0.5)", "distinct(f2, 1)"}') OVER () AS pays FROM chain) c;
 
 SET client_min_messages = warning;
 DROP SCHEMA mondrian_models CASCADE;

@@ -18,7 +18,7 @@ FROM (SELECT *, kanon_ring(2, v, randomize => false) OVER () AS cells FROM visit
 ORDER BY name;
 
 -- what may be handed out
-SELECT kanon_cell(cells, 1, NULL::int) AS age, kanon_cell(cells, 2, NULL::text) AS zip, disease
+SELECT kanon_view_cell(cells, 'age', NULL::int) AS age, kanon_view_cell(cells, 'zip', NULL::text) AS zip, disease
 FROM (SELECT disease, kanon_ring(2, v, seed => 'b7e1c7c2-6a0d-4f5e-9d3c-1f0a8a4d2e11') OVER () AS cells
       FROM visits v) v
 ORDER BY age, zip, disease;
@@ -27,7 +27,7 @@ ORDER BY age, zip, disease;
 CREATE TABLE secrets (release text PRIMARY KEY, seed text NOT NULL DEFAULT gen_random_uuid());
 INSERT INTO secrets (release) VALUES ('study');
 CREATE MATERIALIZED VIEW study AS
-SELECT kanon_cell(cells, 1, NULL::int) AS age, kanon_cell(cells, 2, NULL::text) AS zip, disease
+SELECT kanon_view_cell(cells, 'age', NULL::int) AS age, kanon_view_cell(cells, 'zip', NULL::text) AS zip, disease
 FROM (SELECT disease, kanon_ring(2, v, seed => (SELECT seed FROM secrets WHERE release = 'study')) OVER () AS cells
       FROM visits v) v
 ORDER BY age, zip, disease;
@@ -37,7 +37,7 @@ REFRESH MATERIALIZED VIEW study;
 SELECT count(*) AS changed FROM (SELECT * FROM study EXCEPT ALL SELECT * FROM first) s;
 
 -- other fields, and people under and over 40 by themselves
-SELECT age > 40 AS older, count(*), count(*) FILTER (WHERE kanon_cell(cells, 1, NULL::text) = '*') AS hidden
+SELECT age > 40 AS older, count(*), count(*) FILTER (WHERE kanon_view_cell(cells, 'f1', NULL::text) = '*') AS hidden
 FROM (SELECT age, kanon_two_phase(3, ROW(zip)) OVER (PARTITION BY age > 40) AS cells FROM visits) v
 GROUP BY older ORDER BY older;
 

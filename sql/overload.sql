@@ -1,6 +1,6 @@
 -- Nothing else in kanon's schema is taken for a function of kanon's: a better match would
 -- run in the next release with the rights of its owner.
-CREATE FUNCTION public.kanon_cell(cells record, number int, kind text) RETURNS text
+CREATE FUNCTION public.kanon_view_cell(cells record, field text, kind text) RETURNS text
 LANGUAGE plpgsql AS 'BEGIN RETURN kind; END';
 CREATE FUNCTION kanon_set_attribute(text, text, text) RETURNS void LANGUAGE sql AS '';
 CREATE PROCEDURE kanon_refresh_release(text) LANGUAGE sql AS '';
@@ -12,9 +12,9 @@ CREATE FUNCTION leaf(text, text) RETURNS int LANGUAGE sql AS 'SELECT 1';
 ALTER ROUTINE leaf RENAME TO kanon_leaf;
 DROP FUNCTION leaf;
 -- .. nor a type, which is called like a function to cast to it, and may have checks
-CREATE DOMAIN kanon_release_seed AS int;
+CREATE DOMAIN kanon_view_seed AS int;
 CREATE TYPE kanon_check AS ENUM ('t', 'f');
-CREATE TYPE kanon_cell AS RANGE (SUBTYPE = int4);
+CREATE TYPE kanon_view_cell AS RANGE (SUBTYPE = int4);
 CREATE DOMAIN overload.kanon_drop_release AS text;
 ALTER DOMAIN overload.kanon_drop_release SET SCHEMA public;
 CREATE TYPE mood AS ENUM ('t', 'f');

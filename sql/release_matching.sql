@@ -122,8 +122,8 @@ ALTER TABLE zip_dimension RENAME TO zips;
 
 -- A seed is for the release's owner alone, who may read it, but sees it nowhere by chance
 SELECT number AS seed FROM kanon_seed \gset
-SELECT kanon_release_seed(:seed);
-EXPLAIN (VERBOSE, COSTS OFF) SELECT kanon_release_seed(1);
+SELECT kanon_view_seed(:seed);
+EXPLAIN (VERBOSE, COSTS OFF) SELECT kanon_view_seed(1);
 ANALYZE kanon_seed;
 SELECT attname FROM pg_stats WHERE tablename = 'kanon_seed' AND attname = 'seed';
 CREATE ROLE regress_steward;
@@ -134,7 +134,7 @@ GRANT USAGE ON SCHEMA release_matching TO regress_reader;
 GRANT SELECT ON study TO regress_reader;
 CREATE FUNCTION try_seed(number bigint) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN
-    RETURN kanon_release_seed(number);
+    RETURN kanon_view_seed(number);
 EXCEPTION WHEN insufficient_privilege THEN
     RETURN regexp_replace(SQLERRM, '\d+', 'number');
 END $$;
@@ -186,8 +186,8 @@ DELETE FROM kanon_seed;
 SELECT try_refresh('study');
 SELECT count(*) FROM study;
 ROLLBACK;
-SELECT kanon_release_seed(0);
-SELECT kanon_release_seed(NULL);
+SELECT kanon_view_seed(0);
+SELECT kanon_view_seed(NULL);
 SELECT kanon_drop_release('study');
 
 -- Without the draw each row has its own record's cells, and there is no seed

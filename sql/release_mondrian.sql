@@ -203,37 +203,75 @@ SELECT kanon_create_release('odd_of_view', 'odd_view', 4);
 SELECT (SELECT array_agg(o) FROM odd o)::text = (SELECT array_agg(o) FROM odd_of_view o)::text AS same;
 
 -- The functions that the text calls
-SELECT kanon_mondrian_cells(2, ROW(age, sex)) OVER (ORDER BY age, sex), age, sex FROM patients;
-SELECT kanon_mondrian_cells(2, p, means => true) OVER (PARTITION BY sex ORDER BY age), sex, age, zipcode FROM patients p;
-SELECT kanon_mondrian_cells(2, q, '{zipcode}', dimensions => '{zip_dimension}') OVER (PARTITION BY sex), sex FROM (SELECT zipcode, sex FROM patients) q ORDER BY sex;
+SELECT kanon_view_mondrian(2, ROW(age, sex)) OVER (ORDER BY age, sex), age, sex FROM patients;
+SELECT kanon_view_mondrian(2, p, means => true) OVER (PARTITION BY sex ORDER BY age), sex, age, zipcode FROM patients p;
+SELECT kanon_view_mondrian(2, q, '{zipcode}', dimensions => '{zip_dimension}') OVER (PARTITION BY sex), sex FROM (SELECT zipcode, sex FROM patients) q ORDER BY sex;
 -- by_class deals classes out in their order
-SELECT n, kanon_mondrian_cells(2, ROW(-n), by_class => true) OVER (ORDER BY n) FROM generate_series(1, 5) n;
-SELECT kanon_mondrian_cells(9, ROW(n)) OVER () FROM generate_series(1, 5) n;
-SELECT kanon_cell(c, 1, 0), kanon_cell(c, 2, NULL::int4range), kanon_cell(c, 3, NULL::text) FROM
-    (SELECT kanon_mondrian_cells(2, ROW(age, sex)) OVER (ORDER BY age, sex) AS c FROM patients) p;
-SELECT kanon_cell(NULL::record, 1, 0);
+SELECT n, kanon_view_mondrian(2, ROW(-n), by_class => true) OVER (ORDER BY n) FROM generate_series(1, 5) n;
+SELECT kanon_view_mondrian(9, ROW(n)) OVER () FROM generate_series(1, 5) n;
+SELECT kanon_view_cell(c, 'class', 0) AS class, kanon_view_cell(c, 'age', NULL::int4range) AS age, kanon_view_cell(c, 'sex', NULL::text) AS sex FROM
+    (SELECT kanon_view_mondrian(2, p, '{age,sex}') OVER (ORDER BY age, sex) AS c FROM patients p) p;
+SELECT kanon_view_cell(NULL::record, 'age', 0);
 -- .. of any record, whatever lies before the cell; what the type has got since is NULL
 CREATE TYPE slice AS (label text, flag bool, amount int8);
 CREATE TABLE slices (s slice);
 INSERT INTO slices VALUES (ROW('x', NULL, 5)), (ROW(NULL, true, 6)), (ROW(repeat('y', 200), false, NULL));
 ALTER TYPE slice ADD ATTRIBUTE late int;
-SELECT length(kanon_cell(s, 1, ''::text)), kanon_cell(s, 2, true), kanon_cell(s, 3, 0::int8), kanon_cell(s, 4, 0) FROM slices;
+SELECT length(kanon_view_cell(s, 'label', ''::text)), kanon_view_cell(s, 'flag', true), kanon_view_cell(s, 'amount', 0::int8), kanon_view_cell(s, 'late', 0) FROM slices;
+-- .. whose name may be another one in each row, and at each call of a function
+SELECT n, f, kanon_view_cell(ROW(n, 10 * n, 100 * n), f, 0) FROM (VALUES (1, 'f1'), (2, 'f1'), (3, 'f3'), (4, 'f2'), (5, 'f2'), (6, 'f3')) t (n, f);
+CREATE FUNCTION field_of(record, text) RETURNS int LANGUAGE plpgsql AS 'BEGIN RETURN kanon_view_cell($1, $2, 0); END';
+SELECT field_of(ROW(1, 2), 'f2'), field_of(ROW(1, 2), 'f1'), field_of(ROW(1, 2, 3), 'f3'), field_of(ROW(3, 4), 'f2');
+-- Class and means are never taken for quasi-identifiers, whatever these are called
+CREATE TABLE alike (class int, class_2 int, age int, age_mean int, "Age_mean" int, secret text);
+INSERT INTO alike SELECT 10 + i, 20 + i, 30 + i, 40 + i, 50 + i, 's' || i FROM generate_series(0, 3) i;
+SELECT kanon_set_attribute('alike', a, 'quasi_identifier') FROM unnest('{class,class_2,age}'::name[]) a;
+SELECT kanon_set_attribute('alike', 'secret', 'sensitive');
+SELECT to_json(kanon_view_mondrian(2, a, '{class,class_2,age,age_mean,Age_mean}', means => true) OVER ()) FROM alike a LIMIT 1;
+SELECT to_json(kanon_view_mondrian(2, a, '{age}', means => true) OVER ()) FROM alike a LIMIT 1;
+SELECT kanon_view_cell(c, 'age_mean', NULL::int4range), kanon_view_cell(c, 'age_mean_2', 0::float8) FROM
+    (SELECT kanon_view_mondrian(2, a, '{age,age_mean}', means => true) OVER () AS c FROM alike a) a;
+SELECT kanon_create_release('unlike', 'alike', 2);
+\pset format unaligned
+\pset tuples_only on
+SELECT regexp_replace(pg_get_viewdef('unlike'), '\m(recoded|judged)\.', '', 'g');
+\pset tuples_only off
+\pset format aligned
+SELECT * FROM unlike;
+-- .. nor where names are as long as names can be
+SELECT to_json(kanon_view_mondrian(2, l, means => true) OVER ()) FROM (SELECT 1 AS äääääääääääääääääääääääääääääa, 2 AS äääääääääääääääääääääääääääääb UNION ALL SELECT 3, 4) l;
+-- A release that follows renames finds its fields by the names they had
+CREATE TABLE renamed AS SELECT 30 + i AS age, i % 2 AS sex, 's' || i AS secret FROM generate_series(1, 4) i;
+SELECT kanon_create_release('kept_names', 'renamed', 2, means => true, quasi_identifiers => '{age,sex}');
+ALTER TABLE renamed RENAME age TO years;
+ALTER TABLE renamed RENAME sex TO age;
+SELECT regexp_replace(pg_get_viewdef('kept_names'), '\m(recoded|judged)\.', '', 'g');
+CREATE TABLE before_refresh AS TABLE kept_names;
+REFRESH MATERIALIZED VIEW kept_names;
+SELECT count(*) AS kept FROM (TABLE before_refresh INTERSECT ALL TABLE kept_names) s;
 
 -- Errors
-SELECT kanon_cell(ROW(1, 'a'::text), 3, 0);
-SELECT kanon_cell(ROW(1, 'a'::text), 0, 0);
-SELECT kanon_cell(ROW(1, 'a'::text), 2, 0);
-SELECT kanon_cell(ROW(1, 'a'::text), NULL, 0);
-SELECT kanon_mondrian_cells(0, ROW(1)) OVER ();
-SELECT kanon_mondrian_cells(1, ROW(1), means => NULL) OVER ();
+SELECT kanon_view_cell(ROW(1, 'a'::text), 'f3', 0);
+SELECT kanon_view_cell(ROW(1, 'a'::text), 'F1', 0);
+SELECT kanon_view_cell(ROW(), 'f1', 0);
+SELECT kanon_view_cell(ROW(1, 'a'::text), 'f2', 0);
+SELECT kanon_view_cell(ROW(1, 'a'::text), NULL, 0);
+SELECT kanon_view_cell(NULL::record, NULL, 0);
+SELECT kanon_view_cell(ROW(n), f, 0) FROM (VALUES (1, 'f1'), (2, NULL)) t (n, f);
+SELECT kanon_view_cell(t, 'a', 0) FROM (SELECT 1 AS a, 2 AS b, 3 AS a) t;
+SELECT kanon_ring(1, t) OVER () FROM (SELECT 1 AS a, 2 AS b, 3 AS a) t;
+SELECT kanon_view_cell(kanon_ring(1, t) OVER (), 'a', 0) FROM (SELECT 1 AS a, 2 AS b, 3 AS a) t;
+SELECT kanon_view_cell(kanon_view_mondrian(1, ROW(1)) OVER (), 'age', 0);
+SELECT kanon_view_mondrian(0, ROW(1)) OVER ();
+SELECT kanon_view_mondrian(1, ROW(1), means => NULL) OVER ();
 -- .. of numbers whose sum no float8 holds
-SELECT kanon_mondrian_cells(4, ROW(x), means => true) OVER () FROM unnest('{1e308,1.5e308,1.7e308,1e308}'::float8[]) x;
-SELECT kanon_mondrian_cells(3, ROW(x), means => true) OVER () FROM unnest('{1,Infinity,2}'::float8[]) x;
-SELECT kanon_mondrian_cells(1, ROW(1), by_class => NULL) OVER ();
-SELECT kanon_mondrian_cells(1, ROW(1), dimensions => '{NULL,NULL}') OVER ();
-SELECT kanon_mondrian_cells(1, ROW(1), dimensions => '{lumps}') OVER ();
-SELECT kanon_mondrian_cells(1, ROW(DATE '2000-01-01'), dimensions => '{lumps}') OVER ();
-SELECT kanon_mondrian_cells(1, ROW('nun'::text, 'nurse'::text), dimensions => '{jobs,jobs}') OVER ();
+SELECT kanon_view_mondrian(4, ROW(x), means => true) OVER () FROM unnest('{1e308,1.5e308,1.7e308,1e308}'::float8[]) x;
+SELECT kanon_view_mondrian(3, ROW(x), means => true) OVER () FROM unnest('{1,Infinity,2}'::float8[]) x;
+SELECT kanon_view_mondrian(1, ROW(1), by_class => NULL) OVER ();
+SELECT kanon_view_mondrian(1, ROW(1), dimensions => '{NULL,NULL}') OVER ();
+SELECT kanon_view_mondrian(1, ROW(1), dimensions => '{lumps}') OVER ();
+SELECT kanon_view_mondrian(1, ROW(DATE '2000-01-01'), dimensions => '{lumps}') OVER ();
+SELECT kanon_view_mondrian(1, ROW('nun'::text, 'nurse'::text), dimensions => '{jobs,jobs}') OVER ();
 SELECT kanon_create_release('r', 'patients', 2, levels => '{0,0,0}');
 SELECT kanon_create_release('r', 'patients', 2, suppression => 0.1);
 SELECT kanon_create_release('r', 'patients', 2, 'full_domain', means => true);
@@ -273,7 +311,7 @@ SELECT kanon_refresh_release('two'), kanon_refresh_release('five'), kanon_refres
 SELECT * FROM losses();
 UPDATE wide SET a = a / 2;
 REFRESH MATERIALIZED VIEW two;
-SELECT count(*) FROM (SELECT kanon_mondrian_cells(2, w, '{a,b}') OVER () FROM wide w) s;
+SELECT count(*) FROM (SELECT kanon_view_mondrian(2, w, '{a,b}') OVER () FROM wide w) s;
 REFRESH MATERIALIZED VIEW rings;
 REFRESH MATERIALIZED VIEW one;
 REFRESH MATERIALIZED VIEW five;
@@ -314,19 +352,19 @@ BEGIN
     LOOP
         EXECUTE change;
         BEGIN
-            RETURN NEXT kanon_cell(made_anew(), 2, NULL::int);
+            RETURN NEXT kanon_view_cell(made_anew(), 'b', NULL::int);
         EXCEPTION WHEN OTHERS THEN
             RETURN NEXT SQLSTATE || ' ' || SQLERRM;
         END;
     END LOOP;
 END
 $$;
-SELECT cells('ALTER TYPE pair ALTER ATTRIBUTE a TYPE text', 'ALTER TYPE pair ALTER ATTRIBUTE b TYPE text', 'ALTER TYPE pair DROP ATTRIBUTE b');
+SELECT cells('ALTER TYPE pair ALTER ATTRIBUTE a TYPE text', 'ALTER TYPE pair ALTER ATTRIBUTE b TYPE text', 'ALTER TYPE pair RENAME ATTRIBUTE b TO bee', 'ALTER TYPE pair RENAME ATTRIBUTE c TO b', 'ALTER TYPE pair DROP ATTRIBUTE b');
 CREATE TABLE lost (a int, b int, c text);
 INSERT INTO lost VALUES (1, 2, 'three');
 ALTER TABLE lost DROP b;
-SELECT kanon_cell(l, 2, NULL::int) FROM lost l;
-SELECT kanon_cell(l, 3, NULL::text) FROM lost l;
+SELECT kanon_view_cell(l, 'b', NULL::int) FROM lost l;
+SELECT kanon_view_cell(l, 'c', NULL::text) FROM lost l;
 
 SET client_min_messages = warning;
 DROP SCHEMA release_mondrian CASCADE;

@@ -16,10 +16,10 @@
 #include "utils/memutils.h"
 
 PG_FUNCTION_INFO_V1(kanon_mondrian);
-PG_FUNCTION_INFO_V1(kanon_mondrian_cells);
-PG_FUNCTION_INFO_V1(kanon_cell);
+PG_FUNCTION_INFO_V1(kanon_view_mondrian);
+PG_FUNCTION_INFO_V1(kanon_view_cell);
 
-/* Arguments; those after the person are kanon_mondrian_cells' alone. */
+/* Arguments; those after the person are kanon_view_mondrian' alone. */
 enum
 {
 	ARG_K,
@@ -129,7 +129,7 @@ compute_cells(FunctionCallInfo fcinfo, WindowObject window, WindowState *state)
 }
 
 Datum
-kanon_mondrian_cells(PG_FUNCTION_ARGS)
+kanon_view_mondrian(PG_FUNCTION_ARGS)
 {
 	WindowObject window = PG_WINDOW_OBJECT();
 	WindowState *state = window_argument_state(window, sizeof(WindowState));
@@ -143,39 +143,42 @@ kanon_mondrian_cells(PG_FUNCTION_ARGS)
 
 /* Sees that the field is there and has the type that the caller says. */
 static CellField *
-open_cell(FunctionCallInfo fcinfo, HeapTupleHeader cells, int32 number)
+open_cell(FunctionCallInfo fcinfo, HeapTupleHeader cells, const text *name)
 {
 	Oid wanted = get_fn_expr_rettype(fcinfo->flinfo);
 	MemoryContext previous = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
-	CellField *field = cell_field_open(cells, number);
+	CellField *field = cell_field_open(cells, name);
 
 	MemoryContextSwitchTo(previous);
 	if (cell_field_type(field) != wanted)
 		ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH),
-						errmsg("cell %d has type %s, not %s", number,
+						errmsg("field \"%s\" has type %s, not %s", text_to_cstring(name),
 							   format_type_be(cell_field_type(field)), format_type_be(wanted))));
 	if (fcinfo->flinfo->fn_extra)
 		cell_field_free(fcinfo->flinfo->fn_extra);
 	return fcinfo->flinfo->fn_extra = field;
 }
 
-/* Keeps the field that a call site last asked for. */
+/*
+ * Keeps the field that a call site last asked for.  Its name is compared each time: a variable
+ * of PL/pgSQL is the same expression with another value.
+ */
 Datum
-kanon_cell(PG_FUNCTION_ARGS)
+kanon_view_cell(PG_FUNCTION_ARGS)
 {
 	const CellField *field = fcinfo->flinfo->fn_extra;
 	HeapTupleHeader cells;
-	int32 number;
+	const text *name;
 	bool isnull;
 	Datum value;
 
-	argument_require(fcinfo, 1, "number");
+	argument_require(fcinfo, 1, "field");
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
 	cells = PG_GETARG_HEAPTUPLEHEADER(0);
-	number = PG_GETARG_INT32(1);
-	if (field == NULL || !cell_field_fits(field, cells, number))
-		field = open_cell(fcinfo, cells, number);
+	name = PG_GETARG_TEXT_PP(1);
+	if (field == NULL || !cell_field_fits(field, cells, name))
+		field = open_cell(fcinfo, cells, name);
 	value = cell_field_value(field, cells, &isnull);
 	if (isnull)
 		PG_RETURN_NULL();

@@ -6,15 +6,15 @@ COMMENT ON FUNCTION kanon_mondrian(int, record, name[], kanon_models, boolean, t
     'multidimensional recoding: the equivalence class of each row of the window partition, at least k rows, or k different people, in each, which satisfies all models';
 
 
-CREATE FUNCTION kanon_mondrian_cells(k int, "rows" record, quasi_identifiers name[] DEFAULT NULL,
+CREATE FUNCTION kanon_view_mondrian(k int, "rows" record, quasi_identifiers name[] DEFAULT NULL,
     models kanon_models DEFAULT '', relaxed boolean DEFAULT false, split text DEFAULT 'median',
     target name DEFAULT NULL, person name DEFAULT NULL, dimensions regclass[] DEFAULT NULL,
     means boolean DEFAULT false, by_class boolean DEFAULT false, model_dimensions regclass[] DEFAULT NULL)
 RETURNS record LANGUAGE c WINDOW STABLE PARALLEL SAFE AS 'MODULE_PATHNAME';
-COMMENT ON FUNCTION kanon_mondrian_cells(int, record, name[], kanon_models, boolean, text, name, name, regclass[], boolean, boolean, regclass[]) IS
+COMMENT ON FUNCTION kanon_view_mondrian(int, record, name[], kanon_models, boolean, text, name, name, regclass[], boolean, boolean, regclass[]) IS
     'multidimensional recoding: class and generalized values of each row; with by_class in the order of the classes, for queries that show nothing else of a row';
 
-CREATE FUNCTION kanon_cell(cells record, number int, kind anyelement)
+CREATE FUNCTION kanon_view_cell(cells record, field text, kind anyelement)
 RETURNS anyelement LANGUAGE c IMMUTABLE PARALLEL SAFE AS 'MODULE_PATHNAME';
-COMMENT ON FUNCTION kanon_cell(record, int, anyelement) IS
-    'field of a record of kanon_mondrian_cells, kanon_ring or kanon_two_phase by its number, as the type of kind, whose value does not matter';
+COMMENT ON FUNCTION kanon_view_cell(record, text, anyelement) IS
+    'field of a record of kanon_view_mondrian, kanon_ring or kanon_two_phase by its name, as the type of kind, whose value does not matter';

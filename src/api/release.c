@@ -31,8 +31,8 @@ PG_FUNCTION_INFO_V1(kanon_drop_release);
 PG_FUNCTION_INFO_V1(kanon_release_refreshing);
 PG_FUNCTION_INFO_V1(kanon_release_refreshed);
 PG_FUNCTION_INFO_V1(kanon_release_dropped);
-PG_FUNCTION_INFO_V1(kanon_release_seed);
-PG_FUNCTION_INFO_V1(kanon_owns_release);
+PG_FUNCTION_INFO_V1(kanon_view_seed);
+PG_FUNCTION_INFO_V1(kanon_view_owns);
 
 Datum
 kanon_generalized_query(PG_FUNCTION_ARGS)
@@ -188,7 +188,7 @@ kanon_release_dropped(PG_FUNCTION_ARGS)
 
 /* Strict */
 Datum
-kanon_release_seed(PG_FUNCTION_ARGS)
+kanon_view_seed(PG_FUNCTION_ARGS)
 {
 	Oid schema = get_func_namespace(fcinfo->flinfo->fn_oid);
 	MemoryContext context = CurrentMemoryContext;
@@ -202,7 +202,7 @@ kanon_release_seed(PG_FUNCTION_ARGS)
 
 /* Strict */
 Datum
-kanon_owns_release(PG_FUNCTION_ARGS)
+kanon_view_owns(PG_FUNCTION_ARGS)
 {
 	PG_RETURN_BOOL(release_seed_is_own(PG_GETARG_OID(0)));
 }

@@ -70,11 +70,11 @@ SELECT pg_catalog.pg_extension_config_dump('kanon_seed_number_seq', '');
 ALTER TABLE kanon_seed ENABLE ROW LEVEL SECURITY;
 -- It costs less than any condition of a query's, so that it comes first: of seeds that were
 -- compared before, EXPLAIN ANALYZE would tell whether any passed.
-CREATE FUNCTION kanon_owns_release(release regclass)
+CREATE FUNCTION kanon_view_owns(release regclass)
 RETURNS boolean LANGUAGE c STABLE STRICT COST 0.0001 AS 'MODULE_PATHNAME';
-COMMENT ON FUNCTION kanon_owns_release(regclass) IS
+COMMENT ON FUNCTION kanon_view_owns(regclass) IS
     'has the current user the privileges of the release''s owner? The row security of kanon_seed';
-CREATE POLICY own ON kanon_seed FOR SELECT USING (kanon_owns_release(release));
+CREATE POLICY own ON kanon_seed FOR SELECT USING (kanon_view_owns(release));
 COMMENT ON POLICY own ON kanon_seed IS 'seeds are for those with the privileges of the release''s owner';
 -- EXPLAIN would tell of the seeds what statistics say of them.
 ALTER TABLE kanon_seed ALTER COLUMN seed SET STATISTICS 0;
@@ -99,9 +99,9 @@ RETURNS void LANGUAGE c VOLATILE AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_drop_release(regclass) IS 'drops a release';
 
 -- Not for parallel workers: it reads as the owner of its table.
-CREATE FUNCTION kanon_release_seed(number bigint)
+CREATE FUNCTION kanon_view_seed(number bigint)
 RETURNS text LANGUAGE c STABLE STRICT AS 'MODULE_PATHNAME';
-COMMENT ON FUNCTION kanon_release_seed(bigint) IS
+COMMENT ON FUNCTION kanon_view_seed(bigint) IS
     'the seed of that number in kanon_seed, as the text of its release calls it; for the release''s owner alone';
 
 -- Releases are ordinary materialized views: the catalog follows whatever is done to them.

@@ -9,7 +9,7 @@
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 
-PG_FUNCTION_INFO_V1(kanon_satisfies);
+PG_FUNCTION_INFO_V1(kanon_view_satisfies);
 
 enum
 {
@@ -63,7 +63,7 @@ compute_verdicts(FunctionCallInfo fcinfo, WindowObject window, Verdicts *verdict
 }
 
 Datum
-kanon_satisfies(PG_FUNCTION_ARGS)
+kanon_view_satisfies(PG_FUNCTION_ARGS)
 {
 	WindowObject window = PG_WINDOW_OBJECT();
 	Verdicts *verdicts = window_argument_state(window, sizeof(Verdicts));

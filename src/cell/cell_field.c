@@ -8,7 +8,10 @@
 
 #include "access/htup_details.h"
 #include "access/tupmacs.h"
+#include "base/compat.h"
+#include "base/names.h"
 #include "record/record_type.h"
+#include "utils/builtins.h"
 #include "utils/typcache.h"
 
 /* Of a field, what it takes to step over it. */
@@ -21,26 +24,61 @@ typedef struct FieldStep
 struct CellField
 {
 	RecordType type;
-	int number;
+	NameData name;
+	Size name_length;
+	int number; /* from 1 */
 	bool by_value;
 	FieldStep step[FLEXIBLE_ARRAY_MEMBER]; /* [number]: of the fields up to this one */
 };
 
+pg_noreturn static void
+refuse_name(TupleDesc fields, const char *name)
+{
+	StringInfoData names;
+	int left = 0;
+
+	for (int i = 0; i < fields->natts; i++)
+		left += !TupleDescAttr(fields, i)->attisdropped;
+	initStringInfo(&names);
+	for (int i = 0; i < fields->natts; i++)
+		if (!TupleDescAttr(fields, i)->attisdropped)
+			names_add(&names, NameStr(TupleDescAttr(fields, i)->attname), --left);
+	ereport(ERROR, (errcode(ERRCODE_UNDEFINED_COLUMN), errmsg("record has no field \"%s\"", name),
+					names.len > 0 ? errdetail("Its fields are %s.", names.data) : 0));
+}
+
+/* From 1. */
+static int
+find_field(TupleDesc fields, const char *name)
+{
+	int number = 0;
+
+	for (int i = 0; i < fields->natts; i++)
+	{
+		if (TupleDescAttr(fields, i)->attisdropped ||
+			strcmp(NameStr(TupleDescAttr(fields, i)->attname), name) != 0)
+			continue;
+		if (number != 0)
+			ereport(ERROR, (errcode(ERRCODE_AMBIGUOUS_COLUMN),
+							errmsg("record has more than one field \"%s\"", name)));
+		number = i + 1;
+	}
+	if (number == 0)
+		refuse_name(fields, name);
+	return number;
+}
+
 CellField *
-cell_field_open(HeapTupleHeader record, int number)
+cell_field_open(HeapTupleHeader record, const text *name)
 {
 	RecordType type = record_type_of(record);
 	TupleDesc fields = type.fields;
-	CellField *field;
+	int number = find_field(fields, text_to_cstring(name));
+	CellField *field = palloc(offsetof(CellField, step) + sizeof(FieldStep) * number);
 
-	if (number < 1 || number > fields->natts)
-		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("there is no cell %d among %d", number, fields->natts)));
-	if (TupleDescAttr(fields, number - 1)->attisdropped)
-		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_COLUMN),
-						errmsg("cell %d belongs to a column that was dropped", number)));
-	field = palloc(offsetof(CellField, step) + sizeof(FieldStep) * number);
 	field->type = type;
+	field->name = TupleDescAttr(fields, number - 1)->attname;
+	field->name_length = strlen(NameStr(field->name));
 	field->number = number;
 	field->by_value = TupleDescAttr(fields, number - 1)->attbyval;
 	for (int i = 0; i < number; i++)
@@ -57,9 +95,11 @@ cell_field_free(CellField *field)
 }
 
 bool
-cell_field_fits(const CellField *field, HeapTupleHeader record, int number)
+cell_field_fits(const CellField *field, HeapTupleHeader record, const text *name)
 {
-	return field->number == number && record_type_fits(&field->type, record);
+	return VARSIZE_ANY_EXHDR(name) == field->name_length &&
+		   memcmp(VARDATA_ANY(name), NameStr(field->name), field->name_length) == 0 &&
+		   record_type_fits(&field->type, record);
 }
 
 Oid

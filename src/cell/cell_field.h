@@ -1,6 +1,6 @@
 /*
  * cell_field.h
- *		One field of many records of a type.
+ *		One field of many records of a type, by its name.
  *
  * Where fields vary in length, a record has to be walked up to the one that is
  * wanted.  This walks along a compact list of lengths, for about half of what
@@ -16,15 +16,15 @@
 typedef struct CellField CellField;
 
 /*
- * The field of that number, from 1, in records like this one; in the current
- * context.  Error: there is none (ERRCODE_INVALID_PARAMETER_VALUE).
+ * The field of that name in records like this one; in the current context.  Errors: there
+ * is none (ERRCODE_UNDEFINED_COLUMN), or more than one (ERRCODE_AMBIGUOUS_COLUMN).
  */
-extern CellField *cell_field_open(HeapTupleHeader record, int number);
+extern CellField *cell_field_open(HeapTupleHeader record, const text *name);
 
 extern void cell_field_free(CellField *field);
 
-/* Is it the field of that number in this record, too? */
-extern bool cell_field_fits(const CellField *field, HeapTupleHeader record, int number);
+/* Is it the field of that name in this record, too?  No name is looked up. */
+extern bool cell_field_fits(const CellField *field, HeapTupleHeader record, const text *name);
 
 extern Oid cell_field_type(const CellField *field);
 

@@ -14,6 +14,7 @@
 #include "access/htup_details.h"
 #include "base/interrupt.h"
 #include "catalog/pg_type.h"
+#include "cell/cell_names.h"
 #include "cell/cell_writer.h"
 #include "cell/interval_format.h"
 #include "cell/recoding_loss.h"
@@ -51,21 +52,27 @@ static TupleDesc
 describe_record(const RecodingCells *cells)
 {
 	const RecordShape *shape = cells->codes->shape;
+	List *quasi = NIL;
+	CellNames names;
 	TupleDesc fields;
 	int count = cells->recoding->class_end ? 1 : 0;
 
 	for (int i = 0; i < shape->quasi_count; i++)
+	{
 		count += cells->mean[i] ? 2 : 1;
+		quasi = lappend(quasi, &shape->quasi[i]);
+	}
+	names = cell_names_choose(quasi);
 	fields = CreateTemplateTupleDesc(count);
 	count = 0;
 	if (cells->recoding->class_end)
-		TupleDescInitEntry(fields, ++count, "class", INT4OID, -1, 0);
+		TupleDescInitEntry(fields, ++count, names.class, INT4OID, -1, 0);
 	for (int i = 0; i < shape->quasi_count; i++)
 	{
 		TupleDescInitEntry(fields, ++count, shape->quasi[i].name,
 						   cell_writer_type(cells->writer[i]), -1, 0);
 		if (cells->mean[i])
-			TupleDescInitEntry(fields, ++count, "mean", FLOAT8OID, -1, 0);
+			TupleDescInitEntry(fields, ++count, names.mean[i], FLOAT8OID, -1, 0);
 	}
 	return BlessTupleDesc(fields);
 }

@@ -4,7 +4,8 @@
  *		(LeFevre, DeWitt, Ramakrishnan 2005b, section 5, for ranges and means as
  *		summary statistics).
  *
- * A record is (class int, cell [, mean], ..) where there are classes, (cell, ..) otherwise.
+ * A record is (class int, cell [, mean], ..) where there are classes, (cell, ..) otherwise;
+ * cell_names.h says what its fields are called.
  * With means, behind the cell of a number without dimension comes the mean of the class as
  * float8; NULL where there are NULLs.
  */

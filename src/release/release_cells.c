@@ -3,26 +3,26 @@
  *		See release_cells.h.
  *
  * Examples: patients(name, age, zipcode, disease), name an identifier, zipcode with
- * a dimension, k = 2.  By mondrian, whose records begin with the number of the class:
+ * a dimension, k = 2.  By mondrian, whose records have the number of the class:
  *
  *	WITH zipcode_dim AS (SELECT d.zip, d.zip3 FROM public.zips d)
- *	SELECT public.kanon_cell(cells, 2, NULL::pg_catalog.int4range) AS age,
- *	       public.kanon_cell(cells, 3, NULL::pg_catalog.text) AS zipcode,
+ *	SELECT public.kanon_view_cell(cells, 'age', NULL::pg_catalog.int4range) AS age,
+ *	       public.kanon_view_cell(cells, 'zipcode', NULL::pg_catalog.text) AS zipcode,
  *	       disease
  *	FROM (SELECT (ARRAY[s.disease])[1] AS disease,
- *	             public.kanon_mondrian_cells(2, quasi.*, dimensions => ARRAY[NULL,
+ *	             public.kanon_view_mondrian(2, quasi.*, dimensions => ARRAY[NULL,
  *	                 'public.zips'::pg_catalog.regclass]) OVER () AS cells
  *	      FROM public.patients s,
  *	           LATERAL (SELECT s.age, s.zipcode) quasi) recoded
  *	WHERE cells IS DISTINCT FROM NULL
- *	ORDER BY public.kanon_cell(cells, 1, NULL::integer), disease
+ *	ORDER BY public.kanon_view_cell(cells, 'class', NULL::integer), disease
  *
  * By ring, which has no classes and keeps types, other lines are:
  *
- *	SELECT public.kanon_cell(cells, 1, NULL::integer) AS age,
- *	       public.kanon_cell(cells, 2, NULL::pg_catalog.text) AS zipcode,
+ *	SELECT public.kanon_view_cell(cells, 'age', NULL::integer) AS age,
+ *	       public.kanon_view_cell(cells, 'zipcode', NULL::pg_catalog.text) AS zipcode,
  *	             public.kanon_ring(2, quasi.*, dimensions => ..,
- *	                 seed => public.kanon_release_seed(17::bigint))
+ *	                 seed => public.kanon_view_seed(17::bigint))
  *	             OVER (ORDER BY s.disease COLLATE "C") AS cells
  *	ORDER BY age, zipcode, disease
  *
@@ -34,6 +34,7 @@
 #include "release/release_cells.h"
 
 #include "cell/cell_format.h"
+#include "cell/cell_names.h"
 #include "model/model.h"
 #include "parser/scansup.h"
 #include "release/release_catalog.h"
@@ -54,6 +55,7 @@ typedef struct CellsText
 	const Description *description;
 	const char *schema; /* of kanon's functions, quoted */
 	const char *cells;  /* quoted name of the column of records */
+	CellNames names;    /* of their fields */
 	PlainColumn *plain; /* what is published beside them */
 	int plain_count;
 	int64 seed; /* number of the seed; 0: nothing is drawn */
@@ -127,28 +129,18 @@ type_of_cell(const CellsText *text, int quasi)
 		attribute->type);
 }
 
-/* A field of the record, from 1, as a value of the type, written as SQL. */
+/* A field of the record as a value of the type, written as SQL. */
 static char *
-field_text(const CellsText *text, int number, const char *type)
+field_text(const CellsText *text, const char *name, const char *type)
 {
-	return psprintf("%s.kanon_cell(%s, %d, NULL::%s)", text->schema, text->cells, number, type);
-}
-
-/* Where the cell of a quasi-identifier stands in the record; its mean stands behind it. */
-static int
-cell_number(const CellsText *text, int quasi)
-{
-	int number = text->request->recoding->has_classes ? 2 : 1;
-
-	for (int i = 0; i < quasi; i++)
-		number += has_mean(text, i) ? 2 : 1;
-	return number;
+	return psprintf("%s.kanon_view_cell(%s, %s, NULL::%s)", text->schema, text->cells,
+					quote_literal_cstr(name), type);
 }
 
 static char *
 cell_text(const CellsText *text, int quasi)
 {
-	return field_text(text, cell_number(text, quasi),
+	return field_text(text, quasi_attribute(text, quasi)->name,
 					  value_cast_type_name(type_of_cell(text, quasi)));
 }
 
@@ -171,7 +163,7 @@ append_select(StringInfo sql, const CellsText *text)
 			appendStringInfo(sql, "%s AS %s", cell_text(text, quasi), quasi_name(text, quasi));
 		if (quasi >= 0 && has_mean(text, quasi))
 			appendStringInfo(sql, ",\n       %s AS %s",
-							 field_text(text, cell_number(text, quasi) + 1, "double precision"),
+							 field_text(text, text->names.mean[quasi], "double precision"),
 							 mean_name(text, quasi));
 	}
 }
@@ -242,7 +234,7 @@ append_call(StringInfo sql, const CellsText *text)
 	if (request->means)
 		appendStringInfoString(sql, ", means => true");
 	if (text->seed != 0)
-		appendStringInfo(sql, ", seed => %s.kanon_release_seed(" INT64_FORMAT "::bigint)",
+		appendStringInfo(sql, ", seed => %s.kanon_view_seed(" INT64_FORMAT "::bigint)",
 						 text->schema, text->seed);
 	if (!request->randomize)
 		appendStringInfoString(sql, ", randomize => false");
@@ -296,7 +288,7 @@ append_order(StringInfo sql, const CellsText *text)
 		return;
 	initStringInfo(&order);
 	if (has_classes)
-		release_column_sort(&order, field_text(text, 1, "integer"));
+		release_column_sort(&order, field_text(text, text->names.class, "integer"));
 	for (int i = 0; i < cells; i++)
 		release_column_sort(&order, quasi_name(text, i));
 	release_column_sort_plain(&order, text->plain, text->plain_count, true);
@@ -317,6 +309,7 @@ begin_text(const ReleaseRequest *request, const Description *description)
 					  .description = description,
 					  .schema = query_extension_schema(),
 					  .cells = quote_identifier(release_column_free_name(description, "cells")),
+					  .names = cell_names_choose(quasi_attributes(description)),
 					  .plain = palloc(sizeof(PlainColumn) * Max(description->attribute_count, 1))};
 	int quasi;
 

@@ -27,7 +27,7 @@
  *	FROM (SELECT age,
  *	             zipcode,
  *	             disease,
- *	             public.kanon_satisfies(2, generalized, 'class_number'::pg_catalog.name,
+ *	             public.kanon_view_satisfies(2, generalized, 'class_number'::pg_catalog.name,
  *	                 models => ARRAY['distinct(disease, 2)']::public.kanon_models)
  *	             OVER () AS satisfied
  *	      FROM (SELECT s.age,
@@ -71,7 +71,7 @@ typedef struct NodeText
 {
 	int k;                 /* 0: no guard */
 	bool judged;           /* by more than k rows: what follows is for the guard that does */
-	const char *arguments; /* of kanon_satisfies */
+	const char *arguments; /* of kanon_view_satisfies */
 	const char *person;    /* of a row, "expression AS name", or NULL */
 	const char *verdict;   /* name of the column of verdicts */
 	const char *rows;      /* alias of the generalized rows */
@@ -228,7 +228,7 @@ append_guarded(StringInfo sql, const NodeText *text, int indent)
 	{
 		append_names(sql, text, strlen("FROM ("));
 		appendStringInfo(sql,
-						 ",\n             %s.kanon_satisfies(%d, %s, %s::pg_catalog.name,\n"
+						 ",\n             %s.kanon_view_satisfies(%d, %s, %s::pg_catalog.name,\n"
 						 "                 %s) OVER () AS %s\n      FROM (",
 						 query_extension_schema(), text->k, text->rows,
 						 quote_literal_cstr(text->size), text->arguments + strlen(", "),

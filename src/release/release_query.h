@@ -8,7 +8,7 @@
  * are published and keeps the classes of at least k.  Whatever becomes of the
  * table or of its dimensions, no smaller class comes out.
  *
- * With models or people the guard judges every class as it is published, by kanon_satisfies,
+ * With models or people the guard judges every class as it is published, by kanon_view_satisfies,
  * and keeps those that have k rows, or people, and satisfy all models beside each other.
  *
  * Equal quasi-identifiers are published in one spelling (of 1.0 and 1.00 in a

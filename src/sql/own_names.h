@@ -3,7 +3,7 @@
  *		Names that are kanon's own in its schema.
  *
  * A function of kanon's that takes a value of any type, or has defaults, is called with
- * less than its full signature: kanon_cell(cells, 2, NULL::text).  A function of the same
+ * less than its full signature: kanon_view_cell(cells, 'zip', NULL::text).  A function of the same
  * name in the same schema, made for just these arguments, would be the better match, and
  * then the next release, or the next restore of one, would call it, with the rights of the
  * release's owner.  A type is called like a function of one argument, too:

@@ -43,7 +43,7 @@ END $$;
 -- Makes the release, counts what is hidden, and has it checked.
 CREATE FUNCTION measure_matching(rows int, deviation numeric, k int, method text) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
-    cells text := (SELECT string_agg(format('kanon_cell(cells, %s, NULL::int) AS q%s', n, n), ', ') FROM generate_series(1, 10) n);
+    cells text := (SELECT string_agg(format('kanon_view_cell(cells, ''q%s'', NULL::int) AS q%s', n, n), ', ') FROM generate_series(1, 10) n);
     hidden text := (SELECT string_agg('q' || n, ', ') FROM generate_series(1, 10) n);
     begun float8 := cpu_seconds();
     made matching_run;

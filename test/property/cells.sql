@@ -1,4 +1,4 @@
--- What Mondrian publishes: the cells of kanon_mondrian_cells, made by hand from
+-- What Mondrian publishes: the cells of kanon_view_mondrian, made by hand from
 -- the classes of kanon_mondrian, and releases that hold k whatever becomes of
 -- the rows.  Rests on mondrian.sql, whose tables are filled.
 SET check_function_bodies = off;
@@ -13,8 +13,8 @@ $$;
 CREATE FUNCTION ask_cells(made test_case, one division) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
     DELETE FROM published;
-    EXECUTE format('INSERT INTO published SELECT id, kanon_cell(c, 1, 0), ARRAY[%s]::text[] FROM (SELECT id, kanon_mondrian_cells(%s) OVER () AS c FROM %s r) s WHERE c IS DISTINCT FROM NULL',
-                   (SELECT string_agg(format('kanon_cell(c, %s, NULL::%s)::text', j + 1, cell_type(made.types[j], one.hierarchies AND made.dimensions[j] IS NOT NULL)), ', ' ORDER BY j)
+    EXECUTE format('INSERT INTO published SELECT id, kanon_view_cell(c, ''class'', 0), ARRAY[%s]::text[] FROM (SELECT id, kanon_view_mondrian(%s) OVER () AS c FROM %s r) s WHERE c IS DISTINCT FROM NULL',
+                   (SELECT string_agg(format('kanon_view_cell(c, %L, NULL::%s)::text', made.attributes[j], cell_type(made.types[j], one.hierarchies AND made.dimensions[j] IS NOT NULL)), ', ' ORDER BY j)
                     FROM generate_series(1, cardinality(made.attributes)) j), one.call, made.relation);
     PERFORM breach(one.call, 'cells have other classes', EXISTS (
         SELECT FROM divided FULL JOIN published USING (id) WHERE divided.class IS DISTINCT FROM published.class));

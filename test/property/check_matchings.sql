@@ -206,7 +206,7 @@ DECLARE
     said record;
 BEGIN
     EXECUTE format('CREATE TABLE released AS SELECT %s FROM (SELECT %s(%s, r, %s, seed => ''x'') OVER () AS c FROM %s r) s WHERE c IS DISTINCT FROM NULL',
-        (SELECT string_agg(format('kanon_cell(c, %s, NULL::%s) AS %I', j, CASE WHEN made.dimensions[j] IS NULL THEN plain_type(made.types[j]) ELSE 'text' END, made.attributes[j]), ', ' ORDER BY j) FROM generate_series(1, cardinality(made.attributes)) j),
+        (SELECT string_agg(format('kanon_view_cell(c, %L, NULL::%s) AS %I', made.attributes[j], CASE WHEN made.dimensions[j] IS NULL THEN plain_type(made.types[j]) ELSE 'text' END, made.attributes[j]), ', ' ORDER BY j) FROM generate_series(1, cardinality(made.attributes)) j),
         method, made.k, made.argument, made.relation);
     EXECUTE format('SELECT * FROM kanon_check_matchings(''released'', %s, %L, %s)', made.k, made.relation, made.argument) INTO said;
     PERFORM breach(method, said::text, NOT said.satisfied OR said.released <> CASE WHEN made.row_count < made.k THEN 0 ELSE made.row_count END);

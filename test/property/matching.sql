@@ -75,7 +75,7 @@ DECLARE
     said record;
 BEGIN
     EXECUTE format('CREATE TABLE released AS SELECT id AS "the row", %s FROM (SELECT id, %s OVER (%s) AS c FROM %s r) s WHERE c IS DISTINCT FROM NULL',
-        (SELECT string_agg(format('kanon_cell(c, %s, NULL::%s) AS %I', j, CASE WHEN labels AND made.dimensions[j] IS NOT NULL THEN 'text' ELSE plain_type(made.types[j]) END, made.attributes[j]), ', ' ORDER BY j)
+        (SELECT string_agg(format('kanon_view_cell(c, %L, NULL::%s) AS %I', made.attributes[j], CASE WHEN labels AND made.dimensions[j] IS NOT NULL THEN 'text' ELSE plain_type(made.types[j]) END, made.attributes[j]), ', ' ORDER BY j)
          FROM generate_series(1, cardinality(made.attributes)) j), call, window_clause, made.relation);
     EXECUTE format('SELECT * FROM kanon_check_matchings(''released'', %s, %L, %s)', made.k, made.relation, made.argument) INTO said;
     PERFORM breach(call || ' OVER (' || window_clause || ')', 'kanon_check_matchings: ' || said, NOT said.satisfied);
@@ -207,7 +207,7 @@ BEGIN
         UPDATE coded_people SET code = repeat('a', digits);
     END IF;
     PERFORM kanon_create_dimension('code_digits', 'coded_people', 'code', 'digits');
-    EXECUTE format('INSERT INTO digits_shown SELECT id, code, kanon_cell(c, 1, NULL::text) FROM (SELECT id, code, %s(%s, p) OVER () AS c FROM coded_people p) s', name, k);
+    EXECUTE format('INSERT INTO digits_shown SELECT id, code, kanon_view_cell(c, ''code'', NULL::text) FROM (SELECT id, code, %s(%s, p) OVER () AS c FROM coded_people p) s', name, k);
     PERFORM breach(name, 'digits do not cover the row beside them', EXISTS (
         SELECT FROM digits_shown WHERE CASE WHEN shown IS NULL THEN code IS NOT NULL
             WHEN code IS NULL THEN shown <> repeat('*', digits) ELSE (code LIKE replace(shown, '*', '_')) IS NOT TRUE END));

@@ -108,8 +108,8 @@ BEGIN
         WHEN n <= 27 THEN format('SELECT count(*) FROM kanon_sample_uniques(%L)', t)
         WHEN n <= 28 THEN format('SELECT kanon_generalized_query(%L, ''{1,0}'', %s, %s)', t, k, q)
         WHEN n <= 29 THEN format('SELECT count(*) FROM (SELECT %s(%s, t, %s) OVER () FROM %s t) s',
-            pick('kanon_mondrian', 'kanon_mondrian_cells', 'kanon_ring', 'kanon_two_phase'), k, q, t)
-        WHEN n <= 30 THEN format('SELECT count(kanon_cell(s.cells, 2, NULL::text)) FROM (SELECT kanon_mondrian_cells(%s, t, %s) OVER () AS cells FROM %s t) s', k, q, t)
+            pick('kanon_mondrian', 'kanon_view_mondrian', 'kanon_ring', 'kanon_two_phase'), k, q, t)
+        WHEN n <= 30 THEN format('SELECT count(kanon_view_cell(s.cells, ''class'', 0)) FROM (SELECT kanon_view_mondrian(%s, t, %s) OVER () AS cells FROM %s t) s', k, q, t)
         WHEN n <= 31 THEN format('SELECT count(kanon_leaf(s.tree, t)), count(kanon_region(s.tree, t)) FROM %s t, (SELECT kanon_mondrian_tree(%s, t, %s) AS tree FROM %s t) s', t, k, q, t)
         WHEN n >= 34 THEN format('SELECT kanon_create_dimension(%L, %L, %L, ''suppress'')', d, t, a_column(t))
         WHEN n <= 32 THEN format('SELECT count(*) FROM kanon_check_dimension(%L, %L, %L)', d, t, a_column(t))
@@ -223,7 +223,7 @@ BEGIN
             RETURN NEXT 'COMMIT';
         WHEN 16 THEN -- a query left half read, with others in between
             RETURN NEXT 'BEGIN';
-            RETURN NEXT format('DECLARE half CURSOR FOR SELECT kanon_mondrian_cells(2, t, %s) OVER () FROM t%s t', quasi('t' || 1 + die(4)), 1 + die(4));
+            RETURN NEXT format('DECLARE half CURSOR FOR SELECT kanon_view_mondrian(2, t, %s) OVER () FROM t%s t', quasi('t' || 1 + die(4)), 1 + die(4));
             RETURN NEXT 'FETCH 3 FROM half';
             RETURN NEXT either();
             RETURN NEXT 'FETCH 3 FROM half';
@@ -262,7 +262,7 @@ BEGIN
     IF alone AND held IS DISTINCT FROM entry.rows THEN
         RETURN format('release %s has %s rows, recorded are %s', entry.release, held, entry.rows);
     END IF;
-    IF pg_get_viewdef(entry.release) !~ 'kanon_release_seed' AND smallest < entry.k THEN
+    IF pg_get_viewdef(entry.release) !~ 'kanon_view_seed' AND smallest < entry.k THEN
         RETURN format('release %s has a class of %s rows', entry.release, smallest);
     END IF;
     RETURN NULL;
@@ -279,7 +279,7 @@ SELECT 'PROBLEM: ' || wrong FROM (
     SELECT 'release of nothing: ' || r.release::oid AS wrong FROM kanon_release r WHERE NOT EXISTS (SELECT FROM pg_class c WHERE c.oid = r.release)
     UNION ALL SELECT 'release without relation: ' || r.release FROM kanon_release r WHERE NOT EXISTS (SELECT FROM pg_class c WHERE c.oid = r.relation)
     UNION ALL SELECT 'seed of nothing: ' || s.release::oid FROM kanon_seed s WHERE NOT EXISTS (SELECT FROM kanon_release r WHERE r.release = s.release)
-    UNION ALL SELECT 'release without seed: ' || r.release FROM kanon_release r WHERE pg_get_viewdef(r.release) ~ 'kanon_release_seed'
+    UNION ALL SELECT 'release without seed: ' || r.release FROM kanon_release r WHERE pg_get_viewdef(r.release) ~ 'kanon_view_seed'
         AND NOT EXISTS (SELECT FROM kanon_seed s WHERE s.release = r.release)
     UNION ALL SELECT 'attribute of nothing: ' || a.relation::oid || ' ' || a.attribute FROM kanon_attribute a
         WHERE NOT EXISTS (SELECT FROM pg_attribute c WHERE c.attrelid = a.relation AND c.attname = a.attribute AND NOT c.attisdropped)

@@ -61,7 +61,7 @@ pass('it can be dropped and created again');
 
 # Nothing that lies in its schema before is taken for a function of its own.
 $node->safe_psql('postgres', 'DROP EXTENSION kanon');
-for my $bait (['FUNCTION kanon_cell(record, int, text)', q{RETURNS text LANGUAGE plpgsql AS 'BEGIN RETURN $3; END'}],
+for my $bait (['FUNCTION kanon_view_cell(record, text, text)', q{RETURNS text LANGUAGE plpgsql AS 'BEGIN RETURN $3; END'}],
 	['DOMAIN kanon_refresh_release', 'AS text'])
 {
 	my ($name, $rest) = @$bait;
@@ -76,7 +76,7 @@ $node->append_conf('postgresql.conf', 'max_prepared_transactions = 1');
 $node->restart;
 $node->safe_psql('postgres', q{
 	BEGIN;
-	CREATE FUNCTION kanon_cell(record, int, text) RETURNS text LANGUAGE plpgsql AS 'BEGIN RETURN $3; END';
+	CREATE FUNCTION kanon_view_cell(record, text, text) RETURNS text LANGUAGE plpgsql AS 'BEGIN RETURN $3; END';
 	PREPARE TRANSACTION 'late'});
 $node->safe_psql('postgres', "CREATE EXTENSION kanon");
 $node->safe_psql('postgres', "COMMIT PREPARED 'late'");
@@ -87,9 +87,9 @@ for my $call ("kanon_create_release('study', 'patients', 2)", "kanon_generalized
 	"kanon_create_release('study', 'patients', 2, 'full_domain')")
 {
 	my (undef, undef, $refusal) = run_sql("SELECT $call");
-	like($refusal, qr/function public.kanon_cell\(record,integer,text\) could be taken for a function of kanon's/, $call);
+	like($refusal, qr/function public.kanon_view_cell\(record,text,text\) could be taken for a function of kanon's/, $call);
 }
-$node->safe_psql('postgres', 'DROP TABLE patients; DROP FUNCTION kanon_cell(record, int, text)');
+$node->safe_psql('postgres', 'DROP TABLE patients; DROP FUNCTION kanon_view_cell(record, text, text)');
 
 # It cannot move: its functions know where its catalog is.
 my ($status, $out, $err) = run_sql('CREATE SCHEMA elsewhere; ALTER EXTENSION kanon SET SCHEMA elsewhere');
@@ -110,17 +110,17 @@ is($status, 0, 'a role with CREATE on the database can') or diag $err;
 like($err, qr/permission denied for table kanon_attribute/, 'the catalog is nobody else\'s to change');
 ($status, $out, $err) = run_sql(q{
 	CREATE SCHEMA own;
-	CREATE FUNCTION own.kanon_cell(record, int, text) RETURNS text LANGUAGE plpgsql AS 'BEGIN RETURN $3; END';
-	ALTER EXTENSION kanon ADD FUNCTION own.kanon_cell(record, int, text);
-	ALTER FUNCTION own.kanon_cell(record, int, text) SET SCHEMA kanon}, database => 'clinic', user => 'steward');
-like($err, qr/function kanon.kanon_cell\(record,integer,text\) could be taken for a function of kanon's/,
+	CREATE FUNCTION own.kanon_view_cell(record, text, text) RETURNS text LANGUAGE plpgsql AS 'BEGIN RETURN $3; END';
+	ALTER EXTENSION kanon ADD FUNCTION own.kanon_view_cell(record, text, text);
+	ALTER FUNCTION own.kanon_view_cell(record, text, text) SET SCHEMA kanon}, database => 'clinic', user => 'steward');
+like($err, qr/function kanon.kanon_view_cell\(record,text,text\) could be taken for a function of kanon's/,
 	'who owns the extension cannot add a function that takes the place of one of kanon\'s');
 ($status, $out, $err) = run_sql(q{
 	CREATE ROLE upgrader SUPERUSER;
 	SET ROLE upgrader;
 	ALTER EVENT TRIGGER kanon_refuse_overloads DISABLE;
-	CREATE FUNCTION kanon.kanon_cell(record, int, text) RETURNS text LANGUAGE plpgsql AS 'BEGIN RETURN $3; END';
-	ALTER EXTENSION kanon ADD FUNCTION kanon.kanon_cell(record, int, text);
+	CREATE FUNCTION kanon.kanon_view_cell(record, text, text) RETURNS text LANGUAGE plpgsql AS 'BEGIN RETURN $3; END';
+	ALTER EXTENSION kanon ADD FUNCTION kanon.kanon_view_cell(record, text, text);
 	ALTER EVENT TRIGGER kanon_refuse_overloads ENABLE ALWAYS;
 	CREATE FUNCTION public.another() RETURNS int LANGUAGE sql AS 'SELECT 1'}, database => 'clinic');
 is($status, 0, 'what another superuser makes a member of it, as a new version does, is kanon\'s own') or diag $err;

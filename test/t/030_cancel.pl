@@ -109,7 +109,7 @@ my %call = (
 	'mondrian with models' => "SELECT max(c) FROM (SELECT kanon_mondrian(2, ROW(name, member, shop), models => ARRAY['entropy(f3, 8)', 'variance(f3, 6)'], person => 'f2') OVER () AS c FROM names) s",
 	(map { ("$_" => "SELECT count(c) FROM (SELECT $_(5, s) OVER () AS c FROM sales s) s") } qw(kanon_ring kanon_two_phase)),
 	'ring, many values' => 'SELECT count(c) FROM (SELECT kanon_ring(100, n) OVER () AS c FROM names n) s',
-	'satisfies' => "SELECT bool_or(c) FROM (SELECT kanon_satisfies(2, n, 'shop', ARRAY['closeness(member, 0.0001)', 'distinct(name, 3)']) OVER () AS c FROM names n) s",
+	'satisfies' => "SELECT bool_or(c) FROM (SELECT kanon_view_satisfies(2, n, 'shop', ARRAY['closeness(member, 0.0001)', 'distinct(name, 3)']) OVER () AS c FROM names n) s",
 );
 # What undoes a call that was not cancelled.
 my %undo = (

@@ -113,11 +113,11 @@ $node->safe_psql('clinic', qq{
 					END LOOP;
 				END LOOP;
 			END LOOP;
-			FOREACH f IN ARRAY ARRAY['first_value', 'scale', 'count', 'dense_rank', 'unnest', 'format', 'kanon_cell', 'kanon_release_seed'] LOOP
+			FOREACH f IN ARRAY ARRAY['first_value', 'scale', 'count', 'dense_rank', 'unnest', 'format', 'kanon_view_cell', 'kanon_view_seed'] LOOP
 				EXECUTE format('CREATE FUNCTION evil.%I(%s) RETURNS %s LANGUAGE plpgsql AS ''BEGIN PERFORM evil.spring(); RETURN NULL; END''', f, l, l);
 			END LOOP;
 			EXECUTE format('CREATE FUNCTION evil.array_cat(%s, pg_catalog.text) RETURNS bool LANGUAGE sql AS ''SELECT evil.spring()''', l);
-			EXECUTE format('CREATE FUNCTION evil.kanon_cell(record, int, %s) RETURNS %s LANGUAGE plpgsql AS ''BEGIN PERFORM evil.spring(); RETURN NULL; END''', l, l);
+			EXECUTE format('CREATE FUNCTION evil.kanon_view_cell(record, text, %s) RETURNS %s LANGUAGE plpgsql AS ''BEGIN PERFORM evil.spring(); RETURN NULL; END''', l, l);
 		END LOOP;
 		FOREACH f IN ARRAY ARRAY['text', 'name', 'date', 'int4range', 'daterange', 'numrange', 'regclass', 'bool', 'int4', 'float8', 'varchar', 'kanon_models', 'code'] LOOP
 			EXECUTE format('CREATE DOMAIN evil.%I AS pg_catalog.text CHECK (evil.spring())', f);
