@@ -4,8 +4,8 @@
  *
  * Example: the ages 40, 25, NULL, 26 get the places M, M - 15, NULL, M - 14, where M =
  * MIDDLE.  The names 'b', 'c', 'a' get 0, 1, 2 and at the end 1, 2, 0.  The int8 values
- * 1 and 10^12 lie too far apart: the second one turns the column into one with a dictionary. Places
- *on a scale then come from the values, so widths do not depend on how a column is coded.
+ * 1 and 10^12 lie too far apart: the second one turns the column into one with a dictionary.
+ * Places on a scale then come from the values, so widths do not depend on how a column is coded.
  */
 #include "postgres.h"
 
@@ -40,13 +40,6 @@ struct DatasetColumn
 	int64 first; /* the whole number at MIDDLE */
 };
 
-/* Spans of others are texts, which stand for the values between: these are counted. */
-static bool
-is_placed(Oid type)
-{
-	return number_query_is_whole(type) && (type == BOOLOID || OidIsValid(type_query_range(type)));
-}
-
 DatasetColumn *
 dataset_column_create(Dataset *dataset, int number, Oid type, Oid collation,
 					  AttributeDomain *domain, bool dense)
@@ -59,7 +52,9 @@ dataset_column_create(Dataset *dataset, int number, Oid type, Oid collation,
 	column->type = getBaseType(type);
 	column->domain = domain;
 	column->value_type = type_query_value_type(type, collation);
-	column->by_place = domain == NULL && !dense && is_placed(column->type);
+	/* Spans of other types are texts, which stand for the values between: these are counted. */
+	column->by_place = domain == NULL && !dense && number_query_is_whole(column->type) &&
+					   (column->type == BOOLOID || OidIsValid(type_query_range(column->type)));
 	if (domain == NULL && !column->by_place)
 		column->dictionary = dictionary_create(&column->value_type, dataset->budget);
 	return column;
@@ -174,11 +169,12 @@ place_values(const DatasetColumn *column, int32 size)
 	return isfinite(position[size - 1] - position[0]) ? position : NULL;
 }
 
-/* Rows by provisional code of the domain, where 0 is NULL. */
-static int64 *
-count_rows(const DatasetColumn *column)
+static RecodingColumn
+finish_hierarchy(DatasetColumn *column)
 {
-	const Dataset *dataset = column->dataset;
+	Dataset *dataset = column->dataset;
+	int64 *marginal;
+	/* By provisional code of the domain, where 0 is NULL. */
 	int64 *rows = budget_allocate(dataset->budget, dimension_query_codes(column->domain),
 								  sizeof(int64), PURPOSE);
 
@@ -187,18 +183,7 @@ count_rows(const DatasetColumn *column)
 		interrupt_check(row);
 		rows[*dataset_code(dataset, row, column->number) + 1]++;
 	}
-	return rows;
-}
-
-static RecodingColumn
-finish_hierarchy(DatasetColumn *column)
-{
-	Dataset *dataset = column->dataset;
-	int64 *rows = count_rows(column);
-	int64 *marginal;
-
 	column->dimension = dimension_query_finish(column->domain, rows, &marginal);
-
 	pfree(rows);
 	dataset_recode(dataset, column->number, column->domain->final_code + 1);
 	dataset->values[column->number] =

@@ -95,29 +95,21 @@ make_plan(const DimensionRequest *request)
 	return plan;
 }
 
-/* The ground value: named, typed and sorted like the attribute. */
-static void
-append_ground_column(StringInfo sql, const DimensionPlan *plan)
-{
-	const DescribedAttribute *attribute = plan->attribute;
-
-	appendStringInfo(sql, "%s %s", quote_identifier(attribute->name),
-					 format_type_extended(attribute->type, attribute->typmod,
-										  FORMAT_TYPE_TYPEMOD_GIVEN | FORMAT_TYPE_FORCE_QUALIFY));
-	if (OidIsValid(attribute->collation))
-		appendStringInfo(sql, " COLLATE %s", generate_collation_name(attribute->collation));
-	appendStringInfoString(sql, " PRIMARY KEY");
-}
-
 static void
 create_table(const char *table, const DimensionPlan *plan)
 {
+	const DescribedAttribute *attribute = plan->attribute;
 	StringInfoData sql;
 	ListCell *cell;
 
 	initStringInfo(&sql);
-	appendStringInfo(&sql, "CREATE TABLE %s (", table);
-	append_ground_column(&sql, plan);
+	/* The ground value is named, typed and sorted like the attribute. */
+	appendStringInfo(&sql, "CREATE TABLE %s (%s %s", table, quote_identifier(attribute->name),
+					 format_type_extended(attribute->type, attribute->typmod,
+										  FORMAT_TYPE_TYPEMOD_GIVEN | FORMAT_TYPE_FORCE_QUALIFY));
+	if (OidIsValid(attribute->collation))
+		appendStringInfo(&sql, " COLLATE %s", generate_collation_name(attribute->collation));
+	appendStringInfoString(&sql, " PRIMARY KEY");
 	foreach (cell, plan->names)
 		appendStringInfo(&sql, ", %s text NOT NULL", quote_identifier(lfirst(cell)));
 	appendStringInfoChar(&sql, ')');

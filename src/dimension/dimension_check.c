@@ -148,23 +148,10 @@ append_level_problems(StringInfo sql, const DimensionCheck *check, int level)
 }
 
 static void
-append_missing_values(StringInfo sql, const DimensionCheck *check)
-{
-	const char *column = quote_identifier(check->attribute->name);
-
-	appendStringInfo(sql,
-					 " UNION ALL SELECT 5, 'missing value', 0, %s, sum(n)::int8, NULL"
-					 " FROM (SELECT %s AS v, 1 AS n FROM %s WHERE %s IS DISTINCT FROM NULL"
-					 " UNION ALL SELECT v, 0 FROM (%s) d) s"
-					 " GROUP BY v HAVING v IS DISTINCT FROM NULL AND min(n) > 0",
-					 value_text_expression("v", check->attribute->type), column,
-					 check->relation->name, column, check->values);
-}
-
-static void
 check_contents(const DimensionCheck *check)
 {
 	DestReceiver *receiver = CreateTuplestoreDestReceiver();
+	const char *column = quote_identifier(check->attribute->name);
 	StringInfoData sql;
 
 	initStringInfo(&sql);
@@ -172,7 +159,13 @@ check_contents(const DimensionCheck *check)
 	append_ground_problems(&sql, check);
 	for (int level = 1; level < check->dimension->attribute_count; level++)
 		append_level_problems(&sql, check, level);
-	append_missing_values(&sql, check);
+	appendStringInfo(&sql,
+					 " UNION ALL SELECT 5, 'missing value', 0, %s, sum(n)::int8, NULL"
+					 " FROM (SELECT %s AS v, 1 AS n FROM %s WHERE %s IS DISTINCT FROM NULL"
+					 " UNION ALL SELECT v, 0 FROM (%s) d) s"
+					 " GROUP BY v HAVING v IS DISTINCT FROM NULL AND min(n) > 0",
+					 value_text_expression("v", check->attribute->type), column,
+					 check->relation->name, column, check->values);
 	appendStringInfoString(&sql, ") p ORDER BY place, level, rows DESC, value COLLATE \"C\"");
 	SetTuplestoreDestReceiverParams(receiver, check->problems, CurrentMemoryContext, false, NULL,
 									NULL);

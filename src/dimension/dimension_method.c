@@ -132,18 +132,6 @@ make_ranges(DimensionPlan *plan)
 	dimension_plan_add_top(plan);
 }
 
-/*
- * One more level of bins over the bins (or values) below, "key": each goes
- * where the middle of its rows ranks among all rows.
- */
-static char *
-quantile_source(const char *below, const char *key, int level, int count)
-{
-	return psprintf("SELECT *, div((2 * sum(n) OVER (ORDER BY %s) - sum(n) OVER (PARTITION BY %s))"
-					" * %d, 2 * sum(n) OVER ()) AS b%d FROM (%s) s",
-					key, key, count, level, below);
-}
-
 /* The values of a bin, from the least to the largest. */
 static char *
 quantile_label(const DimensionPlan *plan, int level)
@@ -179,22 +167,15 @@ make_quantiles(DimensionPlan *plan)
 							errmsg("count \"%s\" is not smaller than the count \"%s\" before it",
 								   plan->arguments[i], plan->arguments[i - 1])));
 		before = count;
-		plan->source = quantile_source(plan->source, key, i + 1, count);
+		/* Each bin (or value) below, "key", goes where the middle of its rows ranks among all. */
+		plan->source =
+			psprintf("SELECT *, div((2 * sum(n) OVER (ORDER BY %s) - sum(n) OVER (PARTITION BY %s))"
+					 " * %d, 2 * sum(n) OVER ()) AS b%d FROM (%s) s",
+					 key, key, count, i + 1, plan->source);
 		key = psprintf("b%d", i + 1);
 		dimension_plan_add(plan, psprintf("quantile_%d", count), quantile_label(plan, i + 1));
 	}
 	dimension_plan_add_top(plan);
-}
-
-/* Characters of the longest value. */
-static int
-longest_value(const DimensionPlan *plan)
-{
-	query_run(psprintf("SELECT max(length(%s))::int8 FROM (%s) s",
-					   value_text_expression("v", plan->attribute->type),
-					   dimension_plan_values(plan)),
-			  true);
-	return (int) query_int8(0, 1);
 }
 
 /* Values no longer than the mask are all stars: 5 -> ** as 15 -> **. */
@@ -205,10 +186,20 @@ add_mask(DimensionPlan *plan, int masked)
 					   psprintf("left(t, %d) || repeat('" HIDDEN_TEXT "', %d)", -masked, masked));
 }
 
-/* Levels that mask all of the longest value are the top itself. */
+/* digits: 53715 -> 5371* -> 537** -> 53*** -> 5**** -> * */
 static void
-add_masks(DimensionPlan *plan, int longest)
+make_digits(DimensionPlan *plan)
 {
+	const char *text = value_text_expression("v", plan->attribute->type);
+	const char *values = dimension_plan_values(plan);
+	int longest; /* characters of a value */
+
+	if (!is_integer(plan->base_type) && TypeCategory(plan->base_type) != TYPCATEGORY_STRING)
+		dimension_plan_unsuited(plan, TEXT_HINT);
+	plan->source = psprintf("SELECT v, %s AS t FROM (%s) s", text, values);
+	query_run(psprintf("SELECT max(length(%s))::int8 FROM (%s) s", text, values), true);
+	longest = (int) query_int8(0, 1);
+	/* Levels that mask all of the longest value are the top itself. */
 	for (int masked = 1; plan->argument_count == 0 && masked < longest; masked++)
 		add_mask(plan, masked);
 	for (int i = 0, before = 0; i < plan->argument_count; i++)
@@ -223,18 +214,6 @@ add_masks(DimensionPlan *plan, int longest)
 		if (masked < longest)
 			add_mask(plan, masked);
 	}
-}
-
-/* digits: 53715 -> 5371* -> 537** -> 53*** -> 5**** -> * */
-static void
-make_digits(DimensionPlan *plan)
-{
-	if (!is_integer(plan->base_type) && TypeCategory(plan->base_type) != TYPCATEGORY_STRING)
-		dimension_plan_unsuited(plan, TEXT_HINT);
-	plan->source =
-		psprintf("SELECT v, %s AS t FROM (%s) s", value_text_expression("v", plan->attribute->type),
-				 dimension_plan_values(plan));
-	add_masks(plan, longest_value(plan));
 	dimension_plan_add_top(plan);
 }
 
@@ -275,30 +254,23 @@ date_unit(const char *name)
 			 errhint("Units are %s.", names.data)));
 }
 
-/* What lies at no moment (infinity) has no year: it stays until the top. */
-static char *
-date_source(const DimensionPlan *plan)
-{
-	const char *moment = plan->base_type == TIMESTAMPTZOID
-							 ? "v::timestamptz AT TIME ZONE 'UTC'"
-							 : psprintf("v::%s", format_type_be(plan->base_type));
-
-	return psprintf(
-		"SELECT v, t, abs(year) AS y, CASE WHEN year < 0 THEN ' BC' ELSE '' END AS era"
-		" FROM (SELECT v, t, CASE WHEN isfinite(t) THEN extract(year FROM t) END AS year"
-		" FROM (SELECT v, %s AS t FROM (%s) s) s) s",
-		moment, dimension_plan_values(plan));
-}
-
 /* dates month, year, decade: 2024-03-05 -> 2024-03 -> 2024 -> 2020s -> * */
 static void
 make_dates(DimensionPlan *plan)
 {
 	bool is_date = plan->base_type == DATEOID;
+	const char *moment = plan->base_type == TIMESTAMPTZOID
+							 ? "v::timestamptz AT TIME ZONE 'UTC'"
+							 : psprintf("v::%s", format_type_be(plan->base_type));
 
 	if (!is_date && plan->base_type != TIMESTAMPOID && plan->base_type != TIMESTAMPTZOID)
 		dimension_plan_unsuited(plan, DATE_HINT);
-	plan->source = date_source(plan);
+	/* What lies at no moment (infinity) has no year: it stays until the top. */
+	plan->source =
+		psprintf("SELECT v, t, abs(year) AS y, CASE WHEN year < 0 THEN ' BC' ELSE '' END AS era"
+				 " FROM (SELECT v, t, CASE WHEN isfinite(t) THEN extract(year FROM t) END AS year"
+				 " FROM (SELECT v, %s AS t FROM (%s) s) s) s",
+				 moment, dimension_plan_values(plan));
 	for (int i = 0, before = is_date ? date_unit("day") : -1; i < plan->argument_count; i++)
 	{
 		int unit = date_unit(plan->arguments[i]);

@@ -10,7 +10,6 @@
 #include "lib/stringinfo.h"
 #include "relation/dimension_source.h"
 #include "sql/comparison.h"
-#include "sql/query.h"
 #include "sql/row_query.h"
 #include "sql/type_query.h"
 #include "sql/value_text.h"
@@ -199,14 +198,6 @@ dimension_select(const Description *table, const DescribedAttribute *attribute)
 }
 
 static void
-free_parents(DimensionReader *reader)
-{
-	for (int level = 1; level < reader->domain->height; level++)
-		if (reader->parent[level])
-			pfree(reader->parent[level]);
-}
-
-static void
 read_dimension(AttributeDomain *domain, const Description *table)
 {
 	int levels = table->attribute_count;
@@ -229,7 +220,9 @@ read_dimension(AttributeDomain *domain, const Description *table)
 		domain->label_type[level] = table->attributes[level].type;
 	}
 	rows->scan(rows, read_dimension_row, &reader);
-	free_parents(&reader);
+	for (int level = 1; level < domain->height; level++)
+		if (reader.parent[level])
+			pfree(reader.parent[level]);
 }
 
 AttributeDomain *
@@ -246,11 +239,7 @@ dimension_query_load(const Description *description, const DescribedAttribute *a
 	domain->declared = -1;
 	domain->height = 1;
 	if (OidIsValid(attribute->dimension))
-	{
-		Description *table = dimension_source_load(attribute->dimension, attribute, 0);
-
-		read_dimension(domain, table);
-	}
+		read_dimension(domain, dimension_source_load(attribute->dimension, attribute, 0));
 	return domain;
 }
 
@@ -408,14 +397,20 @@ build_dimension(const AttributeDomain *domain, const int32 *order, int32 count, 
 	return dimension;
 }
 
-/* provisional code -> final code, and the marginal by final code. */
-static void
-number_codes(AttributeDomain *domain, const int32 *order, int32 count, const int64 *rows,
-			 int64 **marginal)
+Dimension *
+dimension_query_finish(AttributeDomain *domain, const int64 *rows, int64 **marginal)
 {
 	int32 codes = dimension_query_codes(domain);
 	bool has_null = rows[0] > 0;
+	int32 count;
+	int32 *order;
+	Dimension *dimension;
 
+	check_missing(domain, rows);
+	order = occurring_values(domain, rows, &count);
+	dimension = build_dimension(domain, order, count, has_null);
+	/* Final codes follow that order; NULL's is the last. */
+	domain->value_of_code = order;
 	domain->final_code = budget_allocate(domain->budget, codes, sizeof(int32), HIERARCHY);
 	memset(domain->final_code, 0xFF, sizeof(int32) * codes);
 	*marginal = budget_allocate(domain->budget, (Size) count + 1, sizeof(int64), HIERARCHY);
@@ -430,20 +425,6 @@ number_codes(AttributeDomain *domain, const int32 *order, int32 count, const int
 		domain->final_code[0] = count;
 		(*marginal)[count] = rows[0];
 	}
-}
-
-Dimension *
-dimension_query_finish(AttributeDomain *domain, const int64 *rows, int64 **marginal)
-{
-	int32 count;
-	int32 *order;
-	Dimension *dimension;
-
-	check_missing(domain, rows);
-	order = occurring_values(domain, rows, &count);
-	dimension = build_dimension(domain, order, count, rows[0] > 0);
-	number_codes(domain, order, count, rows, marginal);
-	domain->value_of_code = order;
 	return dimension;
 }
 

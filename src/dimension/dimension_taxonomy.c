@@ -21,23 +21,6 @@ typedef struct Taxonomy
 	const char *paths; /* SELECT of (v, path): each value's way to its root */
 } Taxonomy;
 
-/*
- * A step that would enter a node again is not taken: a path ends at a root or
- * where a cycle closes.
- */
-static char *
-paths_query(const DimensionPlan *plan, const char *edges)
-{
-	return psprintf("WITH RECURSIVE edge AS (%s), walk AS ("
-					"SELECT v, ARRAY[%s COLLATE \"C\"] AS path FROM (%s) s"
-					" UNION ALL SELECT w.v, w.path || e.parent"
-					" FROM walk w JOIN edge e ON e.child = w.path[cardinality(w.path)]"
-					" WHERE e.parent IS NOT NULL AND e.parent <> ALL (w.path))"
-					" SELECT DISTINCT ON (v) v, path FROM walk ORDER BY v, cardinality(path) DESC",
-					edges, value_text_expression("v", plan->attribute->type),
-					dimension_plan_values(plan));
-}
-
 /* SQL: a column of the taxonomy as text. */
 static const char *
 column_text(const Description *table, int column)
@@ -62,7 +45,19 @@ open_taxonomy(const DimensionPlan *plan)
 		psprintf("SELECT DISTINCT %s COLLATE \"C\" AS child, %s COLLATE \"C\" AS parent"
 				 " FROM %s",
 				 column_text(table, 0), column_text(table, 1), table->name);
-	taxonomy.paths = paths_query(plan, taxonomy.edges);
+	/*
+	 * A step that would enter a node again is not taken: a path ends at a root or
+	 * where a cycle closes.
+	 */
+	taxonomy.paths =
+		psprintf("WITH RECURSIVE edge AS (%s), walk AS ("
+				 "SELECT v, ARRAY[%s COLLATE \"C\"] AS path FROM (%s) s"
+				 " UNION ALL SELECT w.v, w.path || e.parent"
+				 " FROM walk w JOIN edge e ON e.child = w.path[cardinality(w.path)]"
+				 " WHERE e.parent IS NOT NULL AND e.parent <> ALL (w.path))"
+				 " SELECT DISTINCT ON (v) v, path FROM walk ORDER BY v, cardinality(path) DESC",
+				 taxonomy.edges, value_text_expression("v", plan->attribute->type),
+				 dimension_plan_values(plan));
 	return taxonomy;
 }
 

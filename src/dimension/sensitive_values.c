@@ -27,16 +27,6 @@ sensitive_values_load(const SensitiveColumns *columns, int column, Budget *budge
 	return values;
 }
 
-/* Do values of this base type lie on a scale, for the ordered distance? */
-static bool
-is_ordered(Oid type)
-{
-	char category = TypeCategory(type);
-
-	return number_query_is_numeric(type) || category == TYPCATEGORY_DATETIME ||
-		   category == TYPCATEGORY_TIMESPAN;
-}
-
 /* The numbers of the values that occur, by final code. */
 static const double *
 read_numbers(const AttributeDomain *values, int32 codes)
@@ -66,6 +56,8 @@ SensitiveDomain
 sensitive_values_finish(const AttributeDomain *values, int needs, const Dimension *dimension,
 						const int64 *marginal)
 {
+	Oid type = getBaseType(values->attribute->type);
+	char category = TypeCategory(type);
 	SensitiveDomain domain = {.name = values->attribute->name,
 							  .codes = dimension->cardinality[0],
 							  .has_null = dimension->has_null,
@@ -73,8 +65,9 @@ sensitive_values_finish(const AttributeDomain *values, int needs, const Dimensio
 
 	if (values->declared >= 0)
 		domain.hierarchy = dimension;
-	else
-		domain.ordered = is_ordered(getBaseType(values->attribute->type));
+	else /* values of these types lie on a scale */
+		domain.ordered = number_query_is_numeric(type) || category == TYPCATEGORY_DATETIME ||
+						 category == TYPCATEGORY_TIMESPAN;
 	if (needs & MODEL_NEEDS_NUMBERS)
 		domain.number = read_numbers(values, domain.codes);
 	sensitive_domain_prepare(&domain, values->budget);

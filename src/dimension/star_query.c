@@ -126,18 +126,6 @@ single_label(const Description *table, int level)
 					label_order(table, level));
 }
 
-/* What is not in ISO form when the text runs is nobody's ground value. */
-static const char *
-guarded_cast(const char *value, Oid source, Oid target)
-{
-	const char *pattern = cast_settings_pattern(source, target);
-	const char *cast = value_cast_expression(value, source, target);
-
-	return pattern ? psprintf("CASE WHEN %s OPERATOR(pg_catalog.~) %s THEN %s END", value,
-							  quote_literal_cstr(pattern), cast)
-				   : cast;
-}
-
 /* Whoever asks now hears of it. */
 static void
 check_ground(const Description *table, const DescribedAttribute *attribute)
@@ -173,12 +161,20 @@ ground_value(const Description *table, const DescribedAttribute *attribute)
 
 	if (source != target)
 	{
+		const char *cast;
+		const char *pattern;
+
 		if (type_is_enum(source))
 		{
 			value = value_text_expression(value, source);
 			source = TEXTOID;
 		}
-		value = guarded_cast(value, source, target);
+		/* What is not in ISO form when the text runs is nobody's ground value. */
+		cast = value_cast_expression(value, source, target);
+		pattern = cast_settings_pattern(source, target);
+		value = pattern ? psprintf("CASE WHEN %s OPERATOR(pg_catalog.~) %s THEN %s END", value,
+								   quote_literal_cstr(pattern), cast)
+						: cast;
 		if (!OidIsValid(collation))
 			collation = get_typcollation(target);
 	}
