@@ -84,19 +84,6 @@ constant_loss(const Description *description, const DescribedAttribute *attribut
 					comparison_equal(psprintf("s.%s", value), "f.first", attribute->type), value);
 }
 
-static void
-join_label_losses(StringInfo classes, const StarColumn *column, int number)
-{
-	appendStringInfo(classes,
-					 " LEFT JOIN (SELECT d.label, %s AS loss"
-					 " FROM (%s) d (ground, label) GROUP BY d.label) l%d"
-					 " ON %s",
-					 loss_query_of_leaves("count(*)", "sum(count(*)) OVER ()"), column->pairs,
-					 number,
-					 comparison_equal(psprintf("l%d.label", number),
-									  psprintf("classes.c%d", number), column->type));
-}
-
 /* Adds the loss of one attribute, if it has any, and what it joins. */
 static void
 add_loss(StringInfo loss, StringInfo classes, const Description *description, int attribute,
@@ -109,7 +96,14 @@ add_loss(StringInfo loss, StringInfo classes, const Description *description, in
 		term = constant_loss(description, described, column);
 	else
 	{
-		join_label_losses(classes, column, number);
+		appendStringInfo(classes,
+						 " LEFT JOIN (SELECT d.label, %s AS loss"
+						 " FROM (%s) d (ground, label) GROUP BY d.label) l%d"
+						 " ON %s",
+						 loss_query_of_leaves("count(*)", "sum(count(*)) OVER ()"), column->pairs,
+						 number,
+						 comparison_equal(psprintf("l%d.label", number),
+										  psprintf("classes.c%d", number), column->type));
 		term = psprintf("coalesce(l%d.loss, 0)", number);
 	}
 	appendStringInfo(loss, " + %.17g::float8 * %s", described->weight, term);

@@ -187,34 +187,6 @@ runs_nothing(DestReceiver *self)
 	(void) self;
 }
 
-static ClassTally
-tally_runs(const RunReceiver *receiver)
-{
-	ClassTally tally = {0};
-	runs_iterator iterator;
-	RunEntry *entry;
-
-	runs_start_iterate(receiver->table, &iterator);
-	while ((entry = runs_iterate(receiver->table, &iterator)) != NULL)
-	{
-		interrupt_check(tally.classes);
-		class_tally_add(&tally, entry->rows, entry->rows, false);
-	}
-	return tally;
-}
-
-static char *
-columns_text(const char *relation, const List *columns)
-{
-	StringInfoData sql;
-	ListCell *cell;
-
-	initStringInfo(&sql);
-	foreach (cell, columns)
-		appendStringInfo(&sql, "%s%s", sql.len > 0 ? ", " : "", (char *) lfirst(cell));
-	return psprintf("SELECT %s FROM %s", sql.data, relation);
-}
-
 ClassTally
 class_runs_tally(const char *relation, const List *columns)
 {
@@ -227,14 +199,29 @@ class_runs_tally(const char *relation, const List *columns)
 										 .mydest = DestNone},
 							.context = context,
 							.budget = budget_begin()};
-	ClassTally tally;
+	ClassTally tally = {0};
+	StringInfoData sql;
+	ListCell *cell;
+	runs_iterator iterator;
+	RunEntry *entry;
 
+	initStringInfo(&sql);
+	appendStringInfoString(&sql, "SELECT ");
+	foreach (cell, columns)
+		appendStringInfo(&sql, "%s%s", foreach_current_index(cell) > 0 ? ", " : "",
+						 (char *) lfirst(cell));
+	appendStringInfo(&sql, " FROM %s", relation);
 	receiver.table = runs_create(context, FIRST_SIZE, &receiver.budget);
 	receiver.of_run = AllocSetContextCreate(context, "kanon run", ALLOCSET_SMALL_SIZES);
-	query_stream_in_snapshot(columns_text(relation, columns), &receiver.receiver);
+	query_stream_in_snapshot(sql.data, &receiver.receiver);
 	if (receiver.run > 0)
 		end_run(&receiver);
-	tally = tally_runs(&receiver);
+	runs_start_iterate(receiver.table, &iterator);
+	while ((entry = runs_iterate(receiver.table, &iterator)) != NULL)
+	{
+		interrupt_check(tally.classes);
+		class_tally_add(&tally, entry->rows, entry->rows, false);
+	}
 	MemoryContextDelete(context);
 	return tally;
 }

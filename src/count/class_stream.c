@@ -98,19 +98,6 @@ deliver_class(ClassReader *reader)
 }
 
 static void
-begin_class(ClassReader *reader, Datum values, int64 members, int64 rows)
-{
-	deliver_class(reader);
-	reader->begun = true;
-	reader->class.members = members;
-	reader->class.rows = rows;
-	if (reader->with_values)
-		reader->class.values = datumCopy(values, false, -1);
-	for (int i = 0; i < reader->query->sensitive.columns; i++)
-		histogram_reset(reader->histogram[i]);
-}
-
-static void
 consume_group(void *state, const Datum *values, const bool *nulls, int64 count)
 {
 	ClassReader *reader = state;
@@ -123,7 +110,14 @@ consume_group(void *state, const Datum *values, const bool *nulls, int64 count)
 	(void) count;
 	if (grouped == 0)
 	{
-		begin_class(reader, values[0], members, rows);
+		deliver_class(reader);
+		reader->begun = true;
+		reader->class.members = members;
+		reader->class.rows = rows;
+		if (reader->with_values)
+			reader->class.values = datumCopy(values[0], false, -1);
+		for (int i = 0; i < columns; i++)
+			histogram_reset(reader->histogram[i]);
 		return;
 	}
 	/* The first column has the highest bit. */

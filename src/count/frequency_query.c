@@ -70,12 +70,6 @@ typedef struct GroundScanState
 	int32 *codes;
 } GroundScanState;
 
-static const char *
-column_name(const FrequencyQuery *query, int attribute)
-{
-	return quote_identifier(query->description->attributes[query->column[attribute]].name);
-}
-
 /* SELECT attributes, counted by the database if that is this source's way. */
 static RowSource *
 ground_rows(const FrequencyQuery *query, const int *attributes, int count)
@@ -85,7 +79,9 @@ ground_rows(const FrequencyQuery *query, const int *attributes, int count)
 
 	initStringInfo(&list);
 	for (int i = 0; i < count; i++)
-		appendStringInfo(&list, "%s%s", i > 0 ? ", " : "", column_name(query, attributes[i]));
+		appendStringInfo(
+			&list, "%s%s", i > 0 ? ", " : "",
+			quote_identifier(query->description->attributes[query->column[attributes[i]]].name));
 	initStringInfo(&sql);
 	appendStringInfo(&sql, "SELECT %s%s FROM %s", list.data, query->group_by ? ", count(*)" : "",
 					 query->description->name);
@@ -108,23 +104,17 @@ is_sensitive(const FrequencyQuery *query, int attribute)
 	return attribute >= query->quasi && attribute < query->quasi + query->models->sensitive.columns;
 }
 
-/* Does the row belong to nobody?  The last of its values says. */
-static bool
-is_nobodys(const FrequencyQuery *query, const bool *nulls)
-{
-	return query->has_person && nulls[query->attributes - 1];
-}
-
 static void
 consume_ground(void *state, const Datum *values, const bool *nulls, int64 count)
 {
 	GroundScanState *scan = state;
 	const FrequencyQuery *query = scan->query;
+	bool nobodys = query->has_person && nulls[query->attributes - 1];
 
 	for (int i = 0; i < query->attributes; i++)
 		if (!is_sensitive(query, i))
 			scan->codes[i] = dimension_query_encode(query->domain[i], values[i], nulls[i]);
-		else if (is_nobodys(query, nulls))
+		else if (nobodys)
 			scan->codes[i] = 0;
 		else
 			scan->codes[i] = model_query_code(query->models, i - query->quasi, values[i], nulls[i]);
@@ -138,16 +128,6 @@ sensitive_codes(const FrequencyQuery *query, int attribute)
 	return Max(query->models->domain[attribute - query->quasi].codes, 1);
 }
 
-/* The codes alone, without levels. */
-static Dimension *
-sensitive_dimension(const FrequencyQuery *query, int attribute)
-{
-	int32 codes = sensitive_codes(query, attribute);
-	DimensionInput input = {.ground_count = codes, .domain = codes};
-
-	return dimension_create(&input, query->budget);
-}
-
 /* From the rows of each provisional code, or, where these are NULL, by reading the attribute. */
 static Dimension *
 make_dimension(const FrequencyQuery *query, int attribute, const int64 *rows, int64 **marginal)
@@ -155,7 +135,12 @@ make_dimension(const FrequencyQuery *query, int attribute, const int64 *rows, in
 	AttributeDomain *domain = query->domain[attribute];
 
 	if (is_sensitive(query, attribute))
-		return sensitive_dimension(query, attribute);
+	{
+		int32 codes = sensitive_codes(query, attribute);
+		DimensionInput without_levels = {.ground_count = codes, .domain = codes};
+
+		return dimension_create(&without_levels, query->budget);
+	}
 	if (rows)
 		return dimension_query_finish(domain, rows, marginal);
 	return dimension_query_read(domain, ground_rows(query, &attribute, 1), marginal);
@@ -278,7 +263,6 @@ consume_node(void *state, const Datum *values, const bool *nulls, int64 count)
 	NodeScan *scan = state;
 	const FrequencySpace *space = scan->query->source.space;
 	uint64 *key = scan->keys + scan->pending * space->words;
-
 	bool nobodys = scan->has_person && nulls[scan->columns - 1];
 
 	memset(key, 0, sizeof(uint64) * space->words);
@@ -322,33 +306,24 @@ choose_columns(NodeScan *scan, const Level *node)
 	}
 }
 
-/* The star-schema GROUP BY over the columns of a scan. */
+/* SELECT the columns of a scan, or a GROUP BY over the star schema. */
 static RowSource *
-star_rows(const NodeScan *scan)
+node_rows(const NodeScan *scan)
 {
-	Description part = *scan->query->description;
+	int *attributes = palloc(sizeof(int) * Max(scan->columns, 1));
 	int *levels = palloc(sizeof(int) * Max(scan->columns, 1));
+	Description part = *scan->query->description;
 
 	part.quasi_count = scan->columns;
 	part.quasi = palloc(sizeof(int) * Max(scan->columns, 1));
 	for (int i = 0; i < scan->columns; i++)
 	{
-		part.quasi[i] = scan->query->column[scan->column[i].attribute];
-		levels[i] = scan->column[i].level;
-	}
-	return row_query_create(star_query_frequency_set(&part, levels), true);
-}
-
-static RowSource *
-node_rows(const NodeScan *scan)
-{
-	int *attributes = palloc(sizeof(int) * Max(scan->columns, 1));
-
-	if (scan->query->group_by)
-		return star_rows(scan);
-	for (int i = 0; i < scan->columns; i++)
 		attributes[i] = scan->column[i].attribute;
-	return ground_rows(scan->query, attributes, scan->columns);
+		levels[i] = scan->column[i].level;
+		part.quasi[i] = scan->query->column[attributes[i]];
+	}
+	return scan->query->group_by ? row_query_create(star_query_frequency_set(&part, levels), true)
+								 : ground_rows(scan->query, attributes, scan->columns);
 }
 
 static FrequencySet *
@@ -391,20 +366,6 @@ has_foreign_parts(Oid relation)
 	return false;
 }
 
-/* The person: values without levels. */
-static AttributeDomain *
-load_person(const FrequencyQuery *query, const DescribedAttribute *person)
-{
-	DescribedAttribute *plain = palloc(sizeof(DescribedAttribute));
-	AttributeDomain *domain;
-
-	*plain = *person;
-	plain->dimension = InvalidOid;
-	domain = dimension_query_load(query->description, plain, query->budget);
-	domain->height = 0;
-	return domain;
-}
-
 /* What attributes there are, and their domains. */
 static void
 choose_attributes(FrequencyQuery *query)
@@ -430,8 +391,15 @@ choose_attributes(FrequencyQuery *query)
 	}
 	if (sensitive->person)
 	{
-		query->column[query->attributes - 1] = (int) (sensitive->person - description->attributes);
-		query->domain[query->attributes - 1] = load_person(query, sensitive->person);
+		int last = query->attributes - 1;
+		DescribedAttribute *plain = palloc(sizeof(DescribedAttribute));
+
+		/* A person is a value without levels. */
+		*plain = *sensitive->person;
+		plain->dimension = InvalidOid;
+		query->column[last] = (int) (sensitive->person - description->attributes);
+		query->domain[last] = dimension_query_load(description, plain, query->budget);
+		query->domain[last]->height = 0;
 	}
 }
 

@@ -12,34 +12,26 @@
 static SearchIteration *last_iterations = NULL;
 static int last_iteration_count = 0;
 
-/* What the models ask, over the columns as the source carries them. */
-static Demand
-make_demand(const ModelQuery *query)
-{
-	const SensitiveColumns *sensitive = &query->sensitive;
-	Demand demand = {.models = sensitive->models,
-					 .model = sensitive->model,
-					 .column_of = sensitive->column_of,
-					 .columns = sensitive->columns,
-					 .person = sensitive->person != NULL};
-
-	demand.domain = palloc(sizeof(SensitiveDomain *) * Max(sensitive->columns, 1));
-	for (int i = 0; i < sensitive->columns; i++)
-		demand.domain[i] = &query->domain[i];
-	return demand;
-}
-
 void
 relation_search_open(Search *search, const Description *description, List *models,
 					 const char *person)
 {
 	ModelQuery *query = model_query_create(description, models, person, search->budget);
+	const SensitiveColumns *sensitive = &query->sensitive;
+	const SensitiveDomain **domain = palloc(sizeof(SensitiveDomain *) * Max(sensitive->columns, 1));
 
 	model_query_read(query);
 	model_query_check_values(query);
 	search->relation = description->name;
 	search->source = frequency_query_create(query, search->budget);
-	search->demand = make_demand(query);
+	for (int i = 0; i < sensitive->columns; i++)
+		domain[i] = &query->domain[i];
+	search->demand = (Demand){.models = sensitive->models,
+							  .model = sensitive->model,
+							  .column_of = sensitive->column_of,
+							  .columns = sensitive->columns,
+							  .domain = domain,
+							  .person = sensitive->person != NULL};
 }
 
 Answer *

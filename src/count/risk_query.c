@@ -21,7 +21,6 @@
 #include "count/risk_query.h"
 
 #include "lib/stringinfo.h"
-#include "sql/query.h"
 #include "sql/row_query.h"
 #include "utils/builtins.h"
 
@@ -49,17 +48,6 @@ column_names(const Description *description, bool numbered)
 }
 
 static char *
-number_list(int count)
-{
-	StringInfoData list;
-
-	initStringInfo(&list);
-	for (int i = 1; i <= count; i++)
-		appendStringInfo(&list, "%sc%d", i > 1 ? ", " : "", i);
-	return list.data;
-}
-
-static char *
 part_text(const Description *description, const char *relation, const char *counts)
 {
 	return psprintf("SELECT %s, %s FROM %s s GROUP BY %s", column_names(description, true), counts,
@@ -72,14 +60,18 @@ risk_text(const Description *description, const Description *population)
 	const char *parts =
 		part_text(description, description->name,
 				  population ? "count(*) AS f, 0::int8 AS p" : "count(*) AS f, count(*) AS p");
+	StringInfoData columns;
 
+	initStringInfo(&columns);
+	for (int i = 1; i <= description->quasi_count; i++)
+		appendStringInfo(&columns, "%sc%d", i > 1 ? ", " : "", i);
 	if (population)
 		parts = psprintf("%s UNION ALL %s", parts,
 						 part_text(description, population->name, "0::int8, count(*)"));
 	return psprintf("SELECT f, p, count(*) FROM (SELECT sum(f)::int8 AS f, sum(p)::int8 AS p"
 					" FROM (%s) parts GROUP BY %s HAVING sum(f) > 0) classes"
 					" GROUP BY f, p ORDER BY f, p",
-					parts, number_list(description->quasi_count));
+					parts, columns.data);
 }
 
 static void
