@@ -125,15 +125,6 @@ walk_to_field(const CellField *field, const char *data, const bits8 *nulls)
 	return data + att_align_pointer(offset, step->alignment, step->length, data + offset);
 }
 
-/* In a record that was made before its type got the field. */
-static Datum
-late_value(const CellField *field, HeapTupleHeader record, bool *isnull)
-{
-	HeapTupleData tuple = {.t_len = HeapTupleHeaderGetDatumLength(record), .t_data = record};
-
-	return heap_getattr(&tuple, field->number, field->type.fields, isnull);
-}
-
 Datum
 cell_field_value(const CellField *field, HeapTupleHeader record, bool *isnull)
 {
@@ -141,8 +132,13 @@ cell_field_value(const CellField *field, HeapTupleHeader record, bool *isnull)
 	const bits8 *nulls = (record->t_infomask & HEAP_HASNULL) ? record->t_bits : NULL;
 	int last = field->number - 1;
 
+	/* The record was made before its type got the field. */
 	if (HeapTupleHeaderGetNatts(record) <= last)
-		return late_value(field, record, isnull);
+	{
+		HeapTupleData tuple = {.t_len = HeapTupleHeaderGetDatumLength(record), .t_data = record};
+
+		return heap_getattr(&tuple, field->number, field->type.fields, isnull);
+	}
 	*isnull = nulls && att_isnull(last, nulls);
 	if (*isnull)
 		return (Datum) 0;

@@ -26,21 +26,6 @@
 #include "sql/loss_query.h"
 #include "utils/lsyscache.h"
 
-static void
-read_dimension(CellTexts *texts)
-{
-	const Description *source = texts->column->source;
-	int *levels = palloc0(sizeof(int) * source->quasi_count);
-
-	texts->height = Max(star_query_height(cell_format_attribute(texts->column)), 0);
-	texts->labels = palloc0(sizeof(StarColumn) * (texts->height + 1));
-	for (int level = 1; level <= texts->height; level++)
-	{
-		levels[texts->column->quasi] = level;
-		texts->labels[level] = star_query_build(source, levels, 0).columns[texts->column->quasi];
-	}
-}
-
 /* The tables that formats rest on, and their terms together. */
 static CellTexts
 append_terms(StringInfo sql, const CellColumn *column)
@@ -54,7 +39,18 @@ append_terms(StringInfo sql, const CellColumn *column)
 	texts.values = same && ((texts.stray && column->predicates != NIL) ||
 							!comparison_is_exact(attribute->type, -1, attribute->collation));
 	if (OidIsValid(attribute->dimension))
-		read_dimension(&texts);
+	{
+		int *levels = palloc0(sizeof(int) * column->source->quasi_count);
+
+		texts.height = star_query_height(attribute);
+		texts.labels = palloc0(sizeof(StarColumn) * (texts.height + 1));
+		for (int level = 1; level <= texts.height; level++)
+		{
+			levels[column->quasi] = level;
+			texts.labels[level] =
+				star_query_build(column->source, levels, 0).columns[column->quasi];
+		}
+	}
 	for (const CellFormat *const *format = cell_formats; *format; format++)
 		if ((*format)->tables)
 			(*format)->tables(sql, &texts);

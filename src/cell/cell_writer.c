@@ -29,12 +29,6 @@ cell_writer_create(const RecodingColumn *column, const RecordCodes *codes, int n
 	return writer;
 }
 
-Oid
-cell_writer_type(const CellWriter *writer)
-{
-	return writer->type;
-}
-
 Datum
 cell_writer_write(CellWriter *writer, const RecodedCell *cell, bool *isnull)
 {

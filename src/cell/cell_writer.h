@@ -38,9 +38,6 @@ struct CellWriter
 extern CellWriter *cell_writer_create(const RecodingColumn *column, const RecordCodes *codes,
 									  int number);
 
-/* The type of its cells. */
-extern Oid cell_writer_type(const CellWriter *writer);
-
 /* A cell, in the current context; *isnull: it is NULL. */
 extern Datum cell_writer_write(CellWriter *writer, const RecodedCell *cell, bool *isnull);
 

@@ -6,7 +6,6 @@
 
 #include "cell/cover_query.h"
 
-#include "base/interrupt.h"
 #include "cell/digits_format.h"
 #include "sql/row_query.h"
 #include "sql/text_settings.h"
@@ -80,16 +79,6 @@ report_change(const char *relation)
 					errhint("A view to be checked must not depend on chance.")));
 }
 
-/* The cells and values were counted before, by another query. */
-static void
-check_numbers(const CoverReader *reader, int32 cell, int32 to)
-{
-	if (cell >= reader->cover->cells)
-		report_change(reader->column->release);
-	if (to > reader->values && to != CELL_COVER_ALL)
-		report_change(reader->column->source->name);
-}
-
 static void
 read_span(void *state, const Datum *values, const bool *nulls, int64 count)
 {
@@ -98,7 +87,11 @@ read_span(void *state, const Datum *values, const bool *nulls, int64 count)
 	int32 to = nulls[2] ? 0 : (int32) DatumGetInt64(values[2]);
 
 	(void) count;
-	check_numbers(reader, cell, to);
+	/* The cells and values were counted before, by another query. */
+	if (cell >= reader->cover->cells)
+		report_change(reader->column->release);
+	if (to > reader->values && to != CELL_COVER_ALL)
+		report_change(reader->column->source->name);
 	begin_cells(reader, cell);
 	if (!nulls[3])
 	{
@@ -110,19 +103,6 @@ read_span(void *state, const Datum *values, const bool *nulls, int64 count)
 		add_span(reader, to == CELL_COVER_ALL
 							 ? CODE_SPAN_ALL
 							 : (CodeSpan){.from = (int32) DatumGetInt64(values[1]), .to = to});
-}
-
-/* All joins are equalities over tables whose sizes the planner does not know: see quality_query.c.
- */
-static void
-scan_hashing(const char *sql, CoverReader *reader)
-{
-	int nest_level = NewGUCNestLevel();
-	RowSource *rows = row_query_create(sql, false);
-
-	text_settings_pin_one("enable_nestloop", "off");
-	rows->scan(rows, read_span, reader);
-	AtEOXact_GUC(true, nest_level);
 }
 
 static CellCover *
@@ -160,8 +140,10 @@ cover_query_run(const CellColumn *column, const GroupRows *values, const GroupRo
 						  .column = column,
 						  .budget = budget};
 	CoverColumn covered = {.width = 1, .cover = reader.cover};
+	int nest_level;
 	int32 offender;
 	StringInfoData sql;
+	RowSource *rows;
 
 	reader.unrecognized = budget_allocate(budget, reader.cover->cells, sizeof(bool), PURPOSE);
 	begin_cells(&reader, DATASET_NULL);
@@ -171,7 +153,12 @@ cover_query_run(const CellColumn *column, const GroupRows *values, const GroupRo
 	cell_format_cover(&sql, column);
 	appendStringInfo(&sql, " SELECT x.id, x.lo, x.hi, x.unrecognized FROM cover%d x ORDER BY 1, 2",
 					 column->number);
-	scan_hashing(sql.data, &reader);
+	rows = row_query_create(sql.data, false);
+	nest_level = NewGUCNestLevel();
+	/* All joins are equalities, over tables whose sizes the planner does not know. */
+	text_settings_pin_one("enable_nestloop", "off");
+	rows->scan(rows, read_span, &reader);
+	AtEOXact_GUC(true, nest_level);
 	begin_cells(&reader, reader.cover->cells);
 	if (reader.first_unrecognized >= 0 &&
 		!digits_format_split(values, cells, at, reader.unrecognized, &covered, &offender, budget))

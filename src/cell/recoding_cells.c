@@ -69,22 +69,11 @@ describe_record(const RecodingCells *cells)
 		TupleDescInitEntry(fields, ++count, names.class, INT4OID, -1, 0);
 	for (int i = 0; i < shape->quasi_count; i++)
 	{
-		TupleDescInitEntry(fields, ++count, shape->quasi[i].name,
-						   cell_writer_type(cells->writer[i]), -1, 0);
+		TupleDescInitEntry(fields, ++count, shape->quasi[i].name, cells->writer[i]->type, -1, 0);
 		if (cells->mean[i])
 			TupleDescInitEntry(fields, ++count, names.mean[i], FLOAT8OID, -1, 0);
 	}
 	return BlessTupleDesc(fields);
-}
-
-/* [a - b] stands for the values from a to b, whose codes are their ranks: it loses by leaves. */
-static void
-count_leaves(RecodingColumn *column, int32 values)
-{
-	if (values < 0)
-		return;
-	column->position = NULL;
-	column->whole = (double) values - 1;
 }
 
 RecodingCells *
@@ -104,8 +93,12 @@ recoding_cells_create(Recoding *recoding, const RecordCodes *codes, bool means, 
 	for (int i = 0; i < columns; i++)
 	{
 		cells->writer[i] = cell_writer_create(&recoding->column[i], codes, i);
-		if (cells->writer[i]->format == &interval_format)
-			count_leaves(&recoding->column[i], recoding->dataset->values[i]);
+		if (cells->writer[i]->format == &interval_format && recoding->dataset->values[i] >= 0)
+		{
+			/* [a - b] stands for the values from a to b, whose codes are their ranks. */
+			recoding->column[i].position = NULL;
+			recoding->column[i].whole = (double) recoding->dataset->values[i] - 1;
+		}
 		cells->mean[i] = means && recoding->column[i].dimension == NULL &&
 						 number_query_is_numeric(getBaseType(codes->shape->quasi[i].type));
 	}
