@@ -404,29 +404,6 @@ compare_code_bytes(const void *a, const void *b, void *arg)
 						 dictionary->values[((const KeyedCode *) b)->code]);
 }
 
-/*
- * Values lie all over memory, and to fetch two of them takes longer than to
- * compare them.  Keys lie in the array that is sorted.
- */
-static KeyedCode *
-sort_codes(const Dictionary *dictionary, bool by_bytes)
-{
-	const ValueType *type = &dictionary->type;
-	bool with_keys = type->key && !by_bytes;
-	KeyedCode *keyed =
-		palloc_extended(mul_size(sizeof(KeyedCode), Max(dictionary->size, 1)), MCXT_ALLOC_HUGE);
-
-	for (int32 code = 0; code < dictionary->size; code++)
-	{
-		CHECK_FOR_INTERRUPTS();
-		keyed[code] = (KeyedCode){.key = with_keys ? type->key(type, dictionary->values[code]) : 0,
-								  .code = code};
-	}
-	qsort_arg(keyed, dictionary->size, sizeof(KeyedCode),
-			  by_bytes ? compare_code_bytes : compare_codes, unconstify(Dictionary *, dictionary));
-	return keyed;
-}
-
 bool
 dictionary_is_local(const Dictionary *dictionary)
 {
@@ -436,14 +413,28 @@ dictionary_is_local(const Dictionary *dictionary)
 int32 *
 dictionary_order(const Dictionary *dictionary, DictionaryOrder wanted)
 {
-	bool by_bytes = wanted == DICTIONARY_BY_BYTES && dictionary->type.local_order;
+	const ValueType *type = &dictionary->type;
+	bool by_bytes = wanted == DICTIONARY_BY_BYTES && type->local_order;
+	bool with_keys = type->key && !by_bytes;
 	Size bytes = mul_size(sizeof(int32), Max(dictionary->size, 1));
 	Size keyed_bytes = mul_size(sizeof(KeyedCode), Max(dictionary->size, 1));
 	KeyedCode *keyed;
 	int32 *order;
 
 	budget_check(dictionary->budget, add_size(bytes, keyed_bytes), PURPOSE);
-	keyed = sort_codes(dictionary, by_bytes);
+	/*
+	 * Values lie all over memory, and to fetch two of them takes longer than to
+	 * compare them.  Keys lie in the array that is sorted.
+	 */
+	keyed = palloc_extended(keyed_bytes, MCXT_ALLOC_HUGE);
+	for (int32 code = 0; code < dictionary->size; code++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		keyed[code] = (KeyedCode){.key = with_keys ? type->key(type, dictionary->values[code]) : 0,
+								  .code = code};
+	}
+	qsort_arg(keyed, dictionary->size, sizeof(KeyedCode),
+			  by_bytes ? compare_code_bytes : compare_codes, unconstify(Dictionary *, dictionary));
 	order = palloc_extended(bytes, MCXT_ALLOC_HUGE);
 	for (int32 i = 0; i < dictionary->size; i++)
 		order[i] = keyed[i].code;

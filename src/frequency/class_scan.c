@@ -119,24 +119,12 @@ part_grow(ScanPart *part)
 	return true;
 }
 
-/* The codes that an entry carries. */
-static void
-read_codes(const ClassScan *scan, const uint64 *entry, int32 *codes)
-{
-	const FrequencySpace *space = scan->space;
-
-	for (int i = space->quasi; i < space->attributes; i++)
-	{
-		const KeyField *field = &space->field[i];
-
-		*codes++ = (int32) ((entry[field->word] >> field->shift) & field->mask);
-	}
-}
-
+/* Of a block of entries, those whose class has a number: that, and the codes they carry. */
 static void
 add_entries(const ClassScan *scan, ScanPart *part, KeyPass pass, const uint64 *entries, int n,
 			uint64 *keys)
 {
+	const FrequencySpace *space = scan->space;
 	int words = scan->map.words;
 	int64 counts[COUNT_BLOCK];
 
@@ -144,6 +132,7 @@ add_entries(const ClassScan *scan, ScanPart *part, KeyPass pass, const uint64 *e
 	for (int i = 0; i < n; i++)
 	{
 		const uint64 *key = keys + i * words;
+		const uint64 *entry = entries + i * (words + 1);
 		int32 *cells = part->cells + (int64) part->entries * part->width;
 
 		if (pass.passes > 1 && !key_pass_has(pass, key, words))
@@ -151,7 +140,13 @@ add_entries(const ClassScan *scan, ScanPart *part, KeyPass pass, const uint64 *e
 		cells[0] = part->number[count_table_find(scan->table, key)];
 		if (cells[0] < 0)
 			continue;
-		read_codes(scan, entries + i * (words + 1), cells + 1);
+		for (int a = space->quasi; a < space->attributes; a++)
+		{
+			const KeyField *field = &space->field[a];
+
+			cells[1 + a - space->quasi] =
+				(int32) ((entry[field->word] >> field->shift) & field->mask);
+		}
 		part->count[part->entries++] = counts[i];
 		part->first[cells[0] + 1]++;
 	}

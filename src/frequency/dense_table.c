@@ -46,19 +46,6 @@ tells_apart(const FrequencySpace *space, const Level *node, int attribute)
 		   space->dimension[attribute]->cardinality[node[attribute]] > 1;
 }
 
-static uint32 *
-cell_shares(const Dimension *dimension, Level from, Level to, uint32 stride)
-{
-	int32 *map = dimension_map(dimension, from, to);
-	uint32 *cell =
-		palloc_extended(sizeof(uint32) * Max(dimension->cardinality[from], 1), MCXT_ALLOC_HUGE);
-
-	for (int32 code = 0; code < dimension->cardinality[from]; code++)
-		cell[code] = (uint32) map[code] * stride;
-	pfree(map);
-	return cell;
-}
-
 /* The attributes that tell groups apart, in their order; returns how many. */
 static int
 make_shares(const FrequencySpace *space, const Level *from, const Level *to, DenseShare *shares)
@@ -70,13 +57,21 @@ make_shares(const FrequencySpace *space, const Level *from, const Level *to, Den
 		count += tells_apart(space, to, i);
 	for (int i = space->attributes - 1, next = count; i >= 0; i--)
 	{
+		const Dimension *dimension = space->dimension[i];
+		int32 codes;
+		int32 *map;
+		uint32 *cell;
+
 		if (!tells_apart(space, to, i))
 			continue;
-		shares[--next] =
-			(DenseShare){.field = &space->field[i],
-						 .codes = space->dimension[i]->cardinality[from[i]],
-						 .cell = cell_shares(space->dimension[i], from[i], to[i], stride)};
-		stride *= (uint32) space->dimension[i]->cardinality[to[i]];
+		codes = dimension->cardinality[from[i]];
+		map = dimension_map(dimension, from[i], to[i]);
+		cell = palloc_extended(sizeof(uint32) * Max(codes, 1), MCXT_ALLOC_HUGE);
+		for (int32 code = 0; code < codes; code++)
+			cell[code] = (uint32) map[code] * stride;
+		pfree(map);
+		shares[--next] = (DenseShare){.field = &space->field[i], .codes = codes, .cell = cell};
+		stride *= (uint32) dimension->cardinality[to[i]];
 	}
 	return count;
 }
@@ -135,14 +130,6 @@ make_fields(const FrequencySpace *space, const Level *from, const Level *to, int
 }
 
 static void
-free_fields(DenseField *fields, int count)
-{
-	for (int f = 0; f < count; f++)
-		pfree(fields[f].cell);
-	pfree(fields);
-}
-
-static void
 add_entries(DenseTable *table, const uint64 *entries, int n, const DenseField *fields, int count)
 {
 	int width = table->space->words + 1;
@@ -173,25 +160,18 @@ count_source(DenseTable *table, FrequencySet *source, const DenseField *fields, 
 	frequency_scan_end(&scan);
 }
 
-/* Codes fit in 32 bits by the number of cells; counts must do so too. */
-static bool
-is_suitable(const FrequencySet *source, const FrequencySpace *space, double cells)
-{
-	int64 entries = frequency_set_entries(source);
-
-	return entries >= ENTRIES_AT_LEAST && space->rows <= PG_UINT32_MAX &&
-		   cells <= PG_INT32_MAX / 2 && cells <= (double) entries * CELLS_PER_ENTRY;
-}
-
 DenseTable *
 dense_table_count(FrequencySet *source, FrequencySpace *space, const Level *node)
 {
 	double cells = frequency_space_domain(space, node);
+	int64 entries = frequency_set_entries(source);
 	DenseTable *table;
 	DenseField *fields;
 	int count;
 
-	if (!is_suitable(source, space, cells) ||
+	/* Codes fit in 32 bits by the number of cells; counts must do so too. */
+	if (entries < ENTRIES_AT_LEAST || space->rows > PG_UINT32_MAX || cells > PG_INT32_MAX / 2 ||
+		cells > (double) entries * CELLS_PER_ENTRY ||
 		!budget_fits(space->budget, sizeof(uint32) * (Size) cells))
 		return NULL;
 	table = palloc(sizeof(DenseTable));
@@ -202,7 +182,9 @@ dense_table_count(FrequencySet *source, FrequencySpace *space, const Level *node
 		palloc_extended(sizeof(uint32) * table->cells, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 	fields = make_fields(space, frequency_set_node(source), node, &count);
 	count_source(table, source, fields, count);
-	free_fields(fields, count);
+	for (int f = 0; f < count; f++)
+		pfree(fields[f].cell);
+	pfree(fields);
 	return table;
 }
 
@@ -214,25 +196,6 @@ typedef struct Odometer
 	int32 *cardinality;
 	int32 *code;
 } Odometer;
-
-static Odometer
-odometer_create(const DenseTable *table)
-{
-	const FrequencySpace *space = table->space;
-	Odometer odometer = {0};
-
-	odometer.field = palloc(sizeof(KeyField *) * space->attributes);
-	odometer.cardinality = palloc(sizeof(int32) * space->attributes);
-	odometer.code = palloc0(sizeof(int32) * space->attributes);
-	for (int i = space->attributes - 1; i >= 0; i--)
-	{
-		if (!tells_apart(space, table->node, i))
-			continue;
-		odometer.field[odometer.digits] = &space->field[i];
-		odometer.cardinality[odometer.digits++] = space->dimension[i]->cardinality[table->node[i]];
-	}
-	return odometer;
-}
 
 /* From the key of one cell to that of the next. */
 static void
@@ -268,8 +231,17 @@ dense_table_set(const DenseTable *table)
 	const FrequencySpace *space = table->space;
 	FrequencySet *set = frequency_set_create(table->space, table->node, dense_table_groups(table));
 	uint64 *entry = palloc0(sizeof(uint64) * (space->words + 1));
-	Odometer odometer = odometer_create(table);
+	Odometer odometer = {.field = palloc(sizeof(KeyField *) * space->attributes),
+						 .cardinality = palloc(sizeof(int32) * space->attributes),
+						 .code = palloc0(sizeof(int32) * space->attributes)};
 
+	for (int i = space->attributes - 1; i >= 0; i--)
+	{
+		if (!tells_apart(space, table->node, i))
+			continue;
+		odometer.field[odometer.digits] = &space->field[i];
+		odometer.cardinality[odometer.digits++] = space->dimension[i]->cardinality[table->node[i]];
+	}
 	for (int64 cell = 0; cell < table->cells; cell++, odometer_advance(&odometer, entry))
 	{
 		interrupt_check(cell);

@@ -105,13 +105,6 @@ frequency_space_ground(const FrequencySpace *space)
 }
 
 void
-frequency_space_clear(const FrequencySpace *space, Level *node)
-{
-	memset(node, LEVEL_ALL, sizeof(Level) * space->quasi);
-	memset(node + space->quasi, 0, sizeof(Level) * (space->attributes - space->quasi));
-}
-
-void
 frequency_space_drop_carried(const FrequencySpace *space, Level *node)
 {
 	memset(node + space->quasi, LEVEL_ALL, sizeof(Level) * (space->attributes - space->quasi));

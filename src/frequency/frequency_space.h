@@ -73,9 +73,6 @@ extern double frequency_space_domain(const FrequencySpace *space, const Level *n
 
 extern Level *frequency_space_ground(const FrequencySpace *space);
 
-/* Fills a node with no quasi-identifier at all, and what sets carry. */
-extern void frequency_space_clear(const FrequencySpace *space, Level *node);
-
 /* Takes what sets carry out of a node: that of the classes alone. */
 extern void frequency_space_drop_carried(const FrequencySpace *space, Level *node);
 

@@ -86,24 +86,17 @@ key_map_block(const KeyMap *map, const uint64 *entries, int n, uint64 *keys, int
 		map_block(map, entries, n, keys, counts, map->words);
 }
 
-/*
- * Groups to make room for at once: no more than there can be, nor so many that
- * clearing the table costs more than growing it (measured on millions of groups:
- * a fifth of the time).
- */
-static int64
-expected_groups(const FrequencySpace *space, const FrequencySet *source, const Level *node)
+CountTable *
+key_map_table(const FrequencySet *source, const FrequencySpace *space, const Level *node)
 {
 	double groups =
 		Min((double) frequency_set_entries(source), frequency_space_domain(space, node));
 
-	return (int64) Min(groups, EXPECTED_AT_MOST);
-}
-
-CountTable *
-key_map_table(const FrequencySet *source, const FrequencySpace *space, const Level *node)
-{
-	return count_table_create(space->words, space->budget, expected_groups(space, source, node));
+	/*
+	 * Room for no more groups at once than there can be, nor for so many that clearing the
+	 * table costs more than growing it (measured on millions of groups: a fifth of the time).
+	 */
+	return count_table_create(space->words, space->budget, (int64) Min(groups, EXPECTED_AT_MOST));
 }
 
 bool

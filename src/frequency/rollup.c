@@ -75,18 +75,6 @@ tally_table(FrequencyTally *tally, const TallyRequest *request, const CountTable
 	}
 }
 
-static void
-tally_cells(FrequencyTally *tally, const TallyRequest *request, const DenseTable *table)
-{
-	tally->groups = dense_table_groups(table);
-	for (int64 cell = 0; cell < table->cells; cell++)
-	{
-		interrupt_check(cell);
-		if (table->counts[cell] != 0)
-			tally_group(tally, request, table->counts[cell]);
-	}
-}
-
 /* A set whose groups are whole needs no counting. */
 static void
 tally_set(FrequencyTally *tally, const TallyRequest *request, FrequencySet *set, int words)
@@ -142,10 +130,17 @@ tally_by_hashing(FrequencySet *source, FrequencySpace *space, const Level *node,
 	key_map_free(&map);
 }
 
+/* Frees the cells. */
 static void
 tally_by_cells(DenseTable *cells, const TallyRequest *request, FrequencyTally *tally)
 {
-	tally_cells(tally, request, cells);
+	tally->groups = dense_table_groups(cells);
+	for (int64 cell = 0; cell < cells->cells; cell++)
+	{
+		interrupt_check(cell);
+		if (cells->counts[cell] != 0)
+			tally_group(tally, request, cells->counts[cell]);
+	}
 	tally->too_many = request->max_groups >= 0 && tally->groups > request->max_groups;
 	if (request->keep && !tally->too_many && frequency_set_fits(cells->space, tally->groups))
 		tally->kept = dense_table_set(cells);
@@ -158,7 +153,6 @@ rollup_tally(FrequencySet *source, FrequencySpace *space, const Level *node,
 {
 	FrequencyTally tally = {0};
 	bool same = memcmp(frequency_set_node(source), node, sizeof(Level) * space->attributes) == 0;
-
 	DenseTable *cells;
 
 	if (same && !frequency_set_is_partial(source))

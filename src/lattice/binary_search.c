@@ -67,19 +67,6 @@ lowest_node(HeightSearch *state, Level *node)
 	return found;
 }
 
-/* The first node that satisfies the whole requirement, from a height upwards. */
-static int64
-climb_heights(HeightSearch *state, int height, Level *node)
-{
-	int top = lattice_top_height(state->lattice);
-	int64 found = -1;
-
-	state->whole = true;
-	for (; found < 0 && height <= top; height++)
-		found = first_of_height(state, height, node);
-	return found;
-}
-
 static Answer *
 run_binary_search(Search *search)
 {
@@ -98,7 +85,15 @@ run_binary_search(Search *search)
 	node = palloc(sizeof(Level) * state.lattice->width);
 	found = lowest_node(&state, node);
 	if (found >= 0 && !search_is_monotone(search))
-		found = climb_heights(&state, lattice_height(state.lattice, found), node);
+	{
+		int top = lattice_top_height(state.lattice);
+		int height = lattice_height(state.lattice, found);
+
+		/* The first node that satisfies the whole requirement, from there upwards. */
+		state.whole = true;
+		for (found = -1; found < 0 && height <= top; height++)
+			found = first_of_height(&state, height, node);
+	}
 	state.iteration->satisfying = found >= 0;
 	search_iteration_end(search);
 	if (found >= 0)

@@ -44,21 +44,7 @@ look_below(const BottomUp *state, int64 index, FrequencySet **source)
 	return false;
 }
 
-/* The node's own frequency set. */
-static FrequencySet *
-compute_set(BottomUp *state, FrequencySet *source, const Level *node)
-{
-	Search *search = state->search;
-
-	if (state->use_rollup && source)
-	{
-		state->iteration->rollups++;
-		return rollup(source, search->source->space, node);
-	}
-	state->iteration->table_scans++;
-	return search->source->read_node(search->source, node);
-}
-
+/* Takes over the ground set, where it is the lowest node. */
 static void
 visit_node(BottomUp *state, int64 index, FrequencySet *ground)
 {
@@ -74,7 +60,18 @@ visit_node(BottomUp *state, int64 index, FrequencySet *ground)
 	state->satisfies[index] = look_below(state, index, &source);
 	if (!state->satisfies[index])
 	{
-		set = index == 0 ? ground : compute_set(state, source, node);
+		if (index == 0)
+			set = ground;
+		else if (state->use_rollup && source)
+		{
+			set = rollup(source, search->source->space, node);
+			state->iteration->rollups++;
+		}
+		else
+		{
+			set = search->source->read_node(search->source, node);
+			state->iteration->table_scans++;
+		}
 		tally = search_tally(search, set, node, &request);
 		state->iteration->checked++;
 		state->satisfies[index] = requirement_holds(&search->pruning, &tally);
@@ -98,31 +95,15 @@ free_height(BottomUp *state, const int64 *order, int64 from, int64 to)
 		}
 }
 
-static void
-visit_all(BottomUp *state, FrequencySet *ground)
-{
-	int64 *first;
-	int64 *order = lattice_order(state->lattice, &first);
-	int top = lattice_top_height(state->lattice);
-
-	for (int height = 0; height <= top; height++)
-	{
-		for (int64 i = first[height]; i < first[height + 1]; i++)
-			visit_node(state, order[i], ground);
-		if (height > 0)
-			free_height(state, order, first[height - 1], first[height]);
-	}
-	free_height(state, order, first[top], first[top + 1]);
-	pfree(order);
-	pfree(first);
-}
-
 static Answer *
 bottom_up_run(Search *search, bool use_rollup)
 {
 	BottomUp state = {.search = search, .use_rollup = use_rollup};
 	FrequencySet *ground;
 	Answer *answer;
+	int64 *order;
+	int64 *first; /* [height]: where it begins in order */
+	int top;
 
 	state.iteration = search_iteration_begin(search, 0);
 	ground = search_read_ground(search);
@@ -133,7 +114,18 @@ bottom_up_run(Search *search, bool use_rollup)
 	state.iteration->candidates = state.lattice->nodes;
 	state.satisfies = lattice_allocate(state.lattice, sizeof(bool));
 	state.set = lattice_allocate(state.lattice, sizeof(FrequencySet *));
-	visit_all(&state, ground);
+	order = lattice_order(state.lattice, &first);
+	top = lattice_top_height(state.lattice);
+	for (int height = 0; height <= top; height++)
+	{
+		for (int64 i = first[height]; i < first[height + 1]; i++)
+			visit_node(&state, order[i], ground);
+		if (height > 0)
+			free_height(&state, order, first[height - 1], first[height]);
+	}
+	free_height(&state, order, first[top], first[top + 1]);
+	pfree(order);
+	pfree(first);
 	answer = search_answer(search, state.lattice, state.satisfies, NULL);
 	pfree(state.satisfies);
 	pfree(state.set);

@@ -37,20 +37,11 @@ metrics_of(const Search *search, const FrequencyTally *tally)
 	return metrics;
 }
 
-static FrequencyTally
-tally_node(Search *search, FrequencySet *source, const Level *node, const TallyRequest *request)
-{
-	JudgeRequest judged = {.max_groups = -1, .keep = JUDGE_KEEP | JUDGE_KEEP_ONLY_SMALL};
-
-	if (search->judge == NULL)
-		return rollup_tally(source, search->source->space, node, request);
-	return class_judge_tally(search->judge, &search->requirement, source, node, &judged);
-}
-
 ClassMetrics *
 class_metrics_compute(Search *search, const Answer *answer)
 {
 	TallyRequest request = {.threshold = search->k, .max_groups = -1, .keep = true};
+	JudgeRequest judged = {.max_groups = -1, .keep = JUDGE_KEEP | JUDGE_KEEP_ONLY_SMALL};
 	Size bytes = mul_size(sizeof(ClassMetrics), Max(answer->count, 1));
 	ClassMetrics *metrics;
 	FrequencySpace *space = search->source->space;
@@ -66,10 +57,13 @@ class_metrics_compute(Search *search, const Answer *answer)
 	for (int64 n = 0; n < answer->count; n++)
 	{
 		const Level *node = answer->node + n * space->attributes;
+		FrequencySet *source = set_cache_best(cache, node);
 		FrequencyTally tally;
 
 		CHECK_FOR_INTERRUPTS();
-		tally = tally_node(search, set_cache_best(cache, node), node, &request);
+		tally = search->judge
+					? class_judge_tally(search->judge, &search->requirement, source, node, &judged)
+					: rollup_tally(source, space, node, &request);
 		metrics[n] = metrics_of(search, &tally);
 		if (tally.kept)
 			set_cache_offer(cache, tally.kept);

@@ -77,17 +77,6 @@ is_minimal(Search *search, SearchIteration *iteration, FrequencySet *ground, Lev
 	return minimal;
 }
 
-/* Nodes of the lattice, which is not made here and may be larger than any number. */
-static int64
-count_nodes(const FrequencySpace *space)
-{
-	double nodes = 1;
-
-	for (int i = 0; i < space->quasi; i++)
-		nodes *= space->dimension[i]->height + 1;
-	return nodes < (double) PG_INT64_MAX ? (int64) nodes : PG_INT64_MAX;
-}
-
 static Answer *
 run_datafly(Search *search)
 {
@@ -96,12 +85,15 @@ run_datafly(Search *search)
 	FrequencySpace *space = search->source->space;
 	Level *node = frequency_space_ground(space);
 	Answer *answer;
+	double nodes = 1; /* of the lattice, which is not made here and may be larger than any number */
 	bool found;
 
+	for (int i = 0; i < space->quasi; i++)
+		nodes *= space->dimension[i]->height + 1;
 	iteration->size = space->quasi;
 	iteration->attribute_sets = 1;
 	iteration->table_scans = 1;
-	iteration->candidates = count_nodes(space);
+	iteration->candidates = nodes < (double) PG_INT64_MAX ? (int64) nodes : PG_INT64_MAX;
 	found = generalize(search, iteration, ground, node);
 	iteration->satisfying = found;
 	answer = answer_of_one(space, found ? node : NULL,

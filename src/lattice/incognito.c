@@ -48,7 +48,7 @@ typedef struct Family
 
 typedef struct Incognito Incognito;
 
-/* Where roots come from. */
+/* Where roots come from; prepare counts in the first iteration. */
 typedef struct RootSource
 {
 	void (*prepare)(Incognito *incognito, SearchIteration *iteration);
@@ -196,9 +196,7 @@ failed_specialization(const FamilySearch *state, int64 node)
 	return best;
 }
 
-/*
- * Checks a node.  If it fails its frequency set is kept, for those above it.
- */
+/* Checks a node.  If it fails its frequency set is kept, for those above it. */
 static void
 check_node(FamilySearch *state, int64 index, const Level *node)
 {
@@ -344,36 +342,6 @@ final_answer(Incognito *incognito)
 	return answer;
 }
 
-static void
-check_width(const Search *search, int attributes)
-{
-	if (attributes <= MAX_ATTRIBUTES)
-		return;
-	ereport(
-		ERROR,
-		(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-		 errmsg("relation %s has too many quasi-identifiers for this algorithm", search->relation),
-		 errdetail("It looks at every subset, of at most %d attributes.", MAX_ATTRIBUTES),
-		 errhint("Use the algorithm \"two_way\".")));
-}
-
-/* Iteration 0's work belongs to the first iteration: the table is read there. */
-static void
-prepare(Incognito *incognito)
-{
-	incognito->iteration = search_iteration_begin(incognito->search, 1);
-	incognito->roots->prepare(incognito, incognito->iteration);
-}
-
-static void
-allocate_families(Incognito *incognito)
-{
-	if (incognito->family == NULL)
-		incognito->family =
-			budget_allocate(incognito->search->budget, (Size) 1 << incognito->attributes,
-							sizeof(Family *), "generalization lattice");
-}
-
 static Answer *
 incognito_run(Search *search, const RootSource *roots)
 {
@@ -381,7 +349,9 @@ incognito_run(Search *search, const RootSource *roots)
 	Answer *answer;
 	uint32 masks;
 
-	prepare(&incognito);
+	/* Iteration 0's work belongs to the first iteration: the table is read there. */
+	incognito.iteration = search_iteration_begin(search, 1);
+	roots->prepare(&incognito, incognito.iteration);
 	masks = 1u << incognito.attributes;
 	for (int size = 1; size <= incognito.attributes; size++)
 	{
@@ -410,9 +380,18 @@ incognito_run(Search *search, const RootSource *roots)
 static void
 prepare_families(Incognito *incognito)
 {
-	incognito->attributes = incognito->search->source->space->quasi;
-	check_width(incognito->search, incognito->attributes);
-	allocate_families(incognito);
+	const Search *search = incognito->search;
+
+	incognito->attributes = search->source->space->quasi;
+	if (incognito->attributes > MAX_ATTRIBUTES)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("relation %s has too many quasi-identifiers for this algorithm",
+						search->relation),
+				 errdetail("It looks at every subset, of at most %d attributes.", MAX_ATTRIBUTES),
+				 errhint("Use the algorithm \"two_way\".")));
+	incognito->family = budget_allocate(search->budget, (Size) 1 << incognito->attributes,
+										sizeof(Family *), "generalization lattice");
 }
 
 /* The ground set of one attribute: its marginal, or a joint set, which that does not give. */
@@ -456,26 +435,6 @@ no_root_set(Incognito *incognito, Family *family, const bool *is_root)
 	return family->ground;
 }
 
-/* The componentwise lowest levels of the roots. */
-static void
-super_root(const FrequencySpace *space, const Family *family, const bool *is_root, Level *node)
-{
-	const Lattice *lattice = family->lattice;
-
-	frequency_space_clear(space, node);
-	for (int64 index = 0; index < lattice->nodes; index++)
-	{
-		interrupt_check(index);
-		for (int i = 0; is_root[index] && i < lattice->attributes; i++)
-		{
-			Level level = (Level) lattice_level(lattice, index, i);
-			Level *lowest = &node[lattice->attribute[i]];
-
-			*lowest = Min(*lowest, level);
-		}
-	}
-}
-
 static FrequencySet *
 scan_super_root(Incognito *incognito, Family *family, const bool *is_root)
 {
@@ -483,9 +442,9 @@ scan_super_root(Incognito *incognito, Family *family, const bool *is_root)
 	Level *node = palloc(sizeof(Level) * family->lattice->width);
 	FrequencySet *set = family->ground;
 
-	super_root(source->space, family, is_root, node);
 	if (set == NULL)
 	{
+		lattice_lowest(family->lattice, is_root, node);
 		set = source->read_node(source, node);
 		incognito->iteration->table_scans++;
 	}

@@ -11,21 +11,14 @@
 
 #define SMALL_SET 4096 /* what comes from a smaller set is not worth keeping */
 
-/* Everybody who could be hidden among k: rows, or different people. */
-static int64
-count_members(const Search *search)
-{
-	const FrequencySpace *space = search->source->space;
-	const Dimension *person = space->dimension[space->attributes - 1];
-
-	return search->demand.person ? person->cardinality[0] - (person->has_null ? 1 : 0)
-								 : space->rows;
-}
-
+/* Not more than could be hidden among: rows, or different people. */
 static void
 check_k(const Search *search)
 {
-	int64 members = count_members(search);
+	const FrequencySpace *space = search->source->space;
+	const Dimension *person = space->dimension[space->attributes - 1];
+	int64 members =
+		search->demand.person ? person->cardinality[0] - (person->has_null ? 1 : 0) : space->rows;
 
 	if (search->k <= members)
 		return;
@@ -186,23 +179,7 @@ answer_from_flags(const Lattice *lattice, const bool *satisfies)
 	return answer;
 }
 
-/* Judges a node by the whole requirement; its set may serve nodes above it. */
-static bool
-judge_alone(Search *search, SetCache *cache, const Level *node)
-{
-	JudgeRequest request = judge_request(&search->requirement);
-	FrequencySet *source = set_cache_best(cache, node);
-	FrequencyTally tally;
-
-	CHECK_FOR_INTERRUPTS();
-	if (frequency_set_entries(source) > SMALL_SET)
-		request.keep = JUDGE_KEEP | JUDGE_KEEP_ONLY_SMALL;
-	tally = class_judge_tally(search->judge, &search->requirement, source, node, &request);
-	if (tally.kept)
-		set_cache_offer(cache, tally.kept);
-	return requirement_holds(&search->requirement, &tally);
-}
-
+/* Judges nodes by the whole requirement; the set of one may serve nodes above it. */
 static void
 judge_all(Search *search, const Lattice *lattice, bool *satisfies, FrequencySet *base,
 		  SearchIteration *iteration)
@@ -214,11 +191,22 @@ judge_all(Search *search, const Lattice *lattice, bool *satisfies, FrequencySet 
 
 	for (int64 i = 0; i < lattice->nodes; i++)
 	{
+		JudgeRequest request = judge_request(&search->requirement);
+		FrequencySet *source;
+		FrequencyTally tally;
+
 		interrupt_check(i);
 		if (!satisfies[order[i]])
 			continue;
+		CHECK_FOR_INTERRUPTS();
 		lattice_node(lattice, order[i], node);
-		satisfies[order[i]] = judge_alone(search, cache, node);
+		source = set_cache_best(cache, node);
+		if (frequency_set_entries(source) > SMALL_SET)
+			request.keep = JUDGE_KEEP | JUDGE_KEEP_ONLY_SMALL;
+		tally = class_judge_tally(search->judge, &search->requirement, source, node, &request);
+		if (tally.kept)
+			set_cache_offer(cache, tally.kept);
+		satisfies[order[i]] = requirement_holds(&search->requirement, &tally);
 		iteration->checked++;
 		iteration->rollups++;
 		iteration->satisfying += satisfies[order[i]];

@@ -55,24 +55,13 @@ typedef struct TwoWay
 	bool *satisfies; /* the outcome, by node */
 } TwoWay;
 
-/* Is a node large enough by rows? */
-static bool
-check_rows(Search *search, SearchIteration *iteration, FrequencySet *source, const Level *node)
-{
-	TallyRequest request = requirement_request(&search->pruning);
-	FrequencyTally tally = rollup_tally(source, search->source->space, node, &request);
-
-	iteration->checked++;
-	iteration->rollups++;
-	return requirement_holds(&search->pruning, &tally);
-}
-
-/* The lowest level at which one attribute satisfies by itself, or -1. */
+/* The lowest level at which one attribute satisfies by itself, by rows, or -1. */
 static int
 attribute_floor(Search *search, SearchIteration *iteration, int attribute)
 {
 	FrequencySpace *space = search->source->space;
 	FrequencySet *marginal = rollup_marginal(space, attribute);
+	TallyRequest request = requirement_request(&search->pruning);
 	Level *node = palloc(sizeof(Level) * space->attributes);
 	int height = space->dimension[attribute]->height;
 	int level = 0;
@@ -81,8 +70,13 @@ attribute_floor(Search *search, SearchIteration *iteration, int attribute)
 	iteration->candidates += height + 1;
 	for (; level <= height; level++)
 	{
+		FrequencyTally tally;
+
 		node[attribute] = (Level) level;
-		if (check_rows(search, iteration, marginal, node))
+		tally = rollup_tally(marginal, space, node, &request);
+		iteration->checked++;
+		iteration->rollups++;
+		if (requirement_holds(&search->pruning, &tally))
 			break;
 	}
 	iteration->satisfying += height + 1 - level;
@@ -169,26 +163,7 @@ mark_below_floors(TwoWay *two_way, const Level *floor)
 	return candidates;
 }
 
-static FrequencyTally
-tally_rows(const Search *search, FrequencySet *source, const Level *node)
-{
-	TallyRequest request = requirement_request(&search->pruning);
-
-	request.keep = true;
-	return rollup_tally(source, search->source->space, node, &request);
-}
-
-/* A set is kept only where it may be worth a rollup of its own. */
-static FrequencyTally
-tally_joint(const Search *search, FrequencySet *source, const Level *node)
-{
-	JudgeRequest request = judge_request(&search->pruning);
-
-	if (frequency_set_entries(source) > SMALL_SET)
-		request.keep = JUDGE_KEEP | JUDGE_KEEP_ONLY_FAILED | JUDGE_KEEP_ONLY_SMALL;
-	return class_judge_tally(search->judge, &search->pruning, source, node, &request);
-}
-
+/* Checks a node, and marks what that decides; does it satisfy? */
 static bool
 decide(TwoWay *two_way, int64 index)
 {
@@ -202,7 +177,22 @@ decide(TwoWay *two_way, int64 index)
 	CHECK_FOR_INTERRUPTS();
 	current_node(two_way, index, node);
 	source = set_cache_best(two_way->cache, node);
-	tally = two_way->joint ? tally_joint(search, source, node) : tally_rows(search, source, node);
+	if (two_way->joint)
+	{
+		JudgeRequest request = judge_request(&search->pruning);
+
+		/* A set is kept only where it may be worth a rollup of its own. */
+		if (frequency_set_entries(source) > SMALL_SET)
+			request.keep = JUDGE_KEEP | JUDGE_KEEP_ONLY_FAILED | JUDGE_KEEP_ONLY_SMALL;
+		tally = class_judge_tally(search->judge, &search->pruning, source, node, &request);
+	}
+	else
+	{
+		TallyRequest request = requirement_request(&search->pruning);
+
+		request.keep = true;
+		tally = rollup_tally(source, space, node, &request);
+	}
 	holds = requirement_holds(&search->pruning, &tally);
 	two_way->iteration->checked++;
 	two_way->iteration->rollups++;
@@ -335,26 +325,19 @@ decide_all(TwoWay *two_way)
 	pfree(chain);
 }
 
-/* From states to flags. */
-static void
-collect(TwoWay *two_way)
-{
-	for (int64 node = 0; node < two_way->lattice->nodes; node++)
-	{
-		interrupt_check(node);
-		two_way->satisfies[node] = two_way->state[node] == NODE_SATISFIES;
-		two_way->iteration->satisfying += two_way->satisfies[node];
-	}
-}
-
-/* Decides what is undecided, from the sets at hand. */
+/* Decides what is undecided, from the sets at hand; states become flags. */
 static void
 search_from(TwoWay *two_way, FrequencySet *base)
 {
 	two_way->cache = set_cache_create(two_way->search->source->space, base);
 	decide_all(two_way);
 	set_cache_free(two_way->cache);
-	collect(two_way);
+	for (int64 node = 0; node < two_way->lattice->nodes; node++)
+	{
+		interrupt_check(node);
+		two_way->satisfies[node] = two_way->state[node] == NODE_SATISFIES;
+		two_way->iteration->satisfying += two_way->satisfies[node];
+	}
 }
 
 /*

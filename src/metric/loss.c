@@ -27,23 +27,15 @@ attribute_loss(const FrequencySpace *space, int attribute, Level level)
 	return loss_of_part(others, (double) dimension->domain - 1) / (double) Max(space->rows, 1);
 }
 
-static double
-weight_sum(const double *weight, int attributes)
-{
-	double sum = 0;
-
-	for (int i = 0; i < attributes; i++)
-		sum += weight[i];
-	return sum;
-}
-
 LossTable *
 loss_table_create(const FrequencySpace *space, const double *weight)
 {
 	LossTable *table = palloc(sizeof(LossTable));
 	int attributes = space->quasi;
-	double sum = weight_sum(weight, attributes);
+	double sum = 0;
 
+	for (int i = 0; i < attributes; i++)
+		sum += weight[i];
 	table->attributes = attributes;
 	table->loss = palloc(sizeof(double *) * attributes);
 	table->height_share = palloc(sizeof(double *) * attributes);

@@ -248,21 +248,6 @@ count_minimal(Walk *walk, int depth)
 	return minimal;
 }
 
-static void
-report(Walk *walk, int depth)
-{
-	SampleUniques set = {.column = walk->column,
-						 .size = depth,
-						 .uniques = walk->uniques[depth],
-						 .minimal = count_minimal(walk, depth)};
-
-	if (walk->request->consumer == NULL)
-		return;
-	for (int i = 0; i < depth; i++)
-		walk->column[i] = walk->chosen[depth - 1 - i];
-	walk->request->consumer(walk->request->state, &set);
-}
-
 /* The bitmap of the first "depth" columns chosen: their parent's, and those alone. */
 static void
 keep_unique(Walk *walk, int depth)
@@ -294,11 +279,24 @@ visit(Walk *walk, int depth)
 
 	for (int column = 0; column < below; column++)
 	{
+		int64 minimal;
+
 		CHECK_FOR_INTERRUPTS();
 		walk->chosen[depth] = column;
 		divide(walk, &walk->rest[depth], column, largest ? NULL : &walk->rest[depth + 1]);
 		walk->uniques[depth + 1] = walk->uniques[depth] + walk->alone_rows;
-		report(walk, depth + 1);
+		minimal = count_minimal(walk, depth + 1);
+		if (walk->request->consumer)
+		{
+			SampleUniques set = {.column = walk->column,
+								 .size = depth + 1,
+								 .uniques = walk->uniques[depth + 1],
+								 .minimal = minimal};
+
+			for (int i = 0; i <= depth; i++)
+				walk->column[i] = walk->chosen[depth - i];
+			walk->request->consumer(walk->request->state, &set);
+		}
 		if (largest)
 			continue;
 		keep_unique(walk, depth + 1);
@@ -306,32 +304,11 @@ visit(Walk *walk, int depth)
 	}
 }
 
-/* All rows are one class, be it a single row. */
-static void
-begin_rest(Walk *walk)
-{
-	int64 rows = walk->request->table->rows;
-	Rest *rest = walk->rest;
-
-	for (int depth = 0; depth < walk->request->size; depth++)
-	{
-		rest[depth].row = budget_allocate(walk->request->budget, rows, sizeof(int32), PURPOSE);
-		rest[depth].end =
-			budget_allocate(walk->request->budget, rows / 2 + 1, sizeof(int32), PURPOSE);
-	}
-	for (int32 i = 0; i < rows; i++)
-	{
-		interrupt_check(i);
-		rest->row[i] = i;
-	}
-	rest->rows = rest->end[0] = (int32) rows;
-	rest->classes = rows > 0 ? 1 : 0;
-}
-
 static Walk
 begin_walk(const SampleUniquesRequest *request)
 {
 	Walk walk = {.request = request};
+	int64 rows = request->table->rows;
 	int32 values = 0;
 
 	for (int i = 0; i < request->table->attributes; i++)
@@ -345,9 +322,22 @@ begin_walk(const SampleUniquesRequest *request)
 	walk.other = budget_allocate(request->budget, request->size, sizeof(uint64 *), PURPOSE);
 	walk.cell = budget_allocate(request->budget, (Size) values + 1, sizeof(Cell), PURPOSE);
 	walk.cell -= DATASET_NULL;
-	walk.alone = budget_allocate(request->budget, request->table->rows, sizeof(int32), PURPOSE);
+	walk.alone = budget_allocate(request->budget, rows, sizeof(int32), PURPOSE);
 	walk.rest = budget_allocate(request->budget, request->size, sizeof(Rest), PURPOSE);
-	begin_rest(&walk);
+	for (int depth = 0; depth < request->size; depth++)
+	{
+		walk.rest[depth].row = budget_allocate(request->budget, rows, sizeof(int32), PURPOSE);
+		walk.rest[depth].end =
+			budget_allocate(request->budget, rows / 2 + 1, sizeof(int32), PURPOSE);
+	}
+	/* All rows are one class, be it a single row. */
+	for (int32 i = 0; i < rows; i++)
+	{
+		interrupt_check(i);
+		walk.rest->row[i] = i;
+	}
+	walk.rest->rows = walk.rest->end[0] = (int32) rows;
+	walk.rest->classes = rows > 0 ? 1 : 0;
 	return walk;
 }
 

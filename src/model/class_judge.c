@@ -167,18 +167,6 @@ count_rows_by_value(ClassJudge *judge, const ClassEntries *class, int column)
 	return values;
 }
 
-static void
-grow_by_value(ClassJudge *judge, int64 needed)
-{
-	if (needed <= judge->capacity)
-		return;
-	if (judge->by_value)
-		pfree(judge->by_value);
-	judge->by_value = budget_allocate_in(judge->space->budget, judge->context,
-										 mul_size(sizeof(int32), needed), PURPOSE);
-	judge->capacity = needed;
-}
-
 /* Brings people together by value; count[code] becomes the end of each value's. */
 static void
 order_by_value(ClassJudge *judge, const ClassEntries *class, int column, int32 values)
@@ -208,7 +196,14 @@ count_people_by_value(ClassJudge *judge, const ClassEntries *class, int column)
 	int32 values = 0;
 	int64 at = 0;
 
-	grow_by_value(judge, class->entries);
+	if (class->entries > judge->capacity)
+	{
+		if (judge->by_value)
+			pfree(judge->by_value);
+		judge->by_value = budget_allocate_in(judge->space->budget, judge->context,
+											 mul_size(sizeof(int32), class->entries), PURPOSE);
+		judge->capacity = class->entries;
+	}
 	for (int64 i = 0; i < class->entries; i++)
 	{
 		interrupt_check(i);
@@ -252,16 +247,6 @@ count_cells_by_value(ClassJudge *judge, const ClassSight *class, int column)
 	return values;
 }
 
-static int32
-count_by_value(ClassJudge *judge, const ClassSight *class, int column)
-{
-	if (class->entries == NULL)
-		return count_cells_by_value(judge, class, column);
-	if (judge->demand.person)
-		return count_people_by_value(judge, class->entries, column);
-	return count_rows_by_value(judge, class->entries, column);
-}
-
 /* From count, which is cleared, to the histogram, in the order of codes. */
 static void
 fill_histogram(ClassJudge *judge, int column, int32 values)
@@ -288,8 +273,17 @@ fill_histogram(ClassJudge *judge, int column, int32 values)
 static const Histogram *
 class_histogram(ClassJudge *judge, const ClassSight *class, int column)
 {
-	if (!judge->known[column])
-		fill_histogram(judge, column, count_by_value(judge, class, column));
+	int32 values;
+
+	if (judge->known[column])
+		return judge->histogram[column];
+	if (class->entries == NULL)
+		values = count_cells_by_value(judge, class, column);
+	else if (judge->demand.person)
+		values = count_people_by_value(judge, class->entries, column);
+	else
+		values = count_rows_by_value(judge, class->entries, column);
+	fill_histogram(judge, column, values);
 	judge->known[column] = true;
 	return judge->histogram[column];
 }
@@ -335,16 +329,6 @@ judge_entries(void *state, const ClassEntries *class)
 						   models_hold(verdict->judge, &requirement->demand, &sight));
 }
 
-static int64
-sum_cells(const ClassSight *class)
-{
-	int64 rows = 0;
-
-	for (int64 i = 0; i < class->cells; i++)
-		rows += class->cell[i];
-	return rows;
-}
-
 /* False if stopped. */
 static bool
 judge_cells(const NodeVerdict *verdict, const DenseTable *table, int64 max_groups)
@@ -358,11 +342,12 @@ judge_cells(const NodeVerdict *verdict, const DenseTable *table, int64 max_group
 		class.cells *= judge->demand.domain[i]->codes;
 	for (int64 cell = 0; going && cell < table->cells; cell += class.cells)
 	{
-		int64 rows;
+		int64 rows = 0;
 
 		interrupt_check(cell / class.cells);
 		class.cell = table->counts + cell;
-		rows = sum_cells(&class);
+		for (int64 i = 0; i < class.cells; i++)
+			rows += class.cell[i];
 		if (rows == 0)
 			continue;
 		CHECK_FOR_INTERRUPTS();
@@ -405,18 +390,6 @@ is_kept(const NodeVerdict *verdict, const JudgeRequest *request, FrequencySet *s
 		requirement_holds(verdict->requirement, verdict->tally))
 		return false;
 	return !(request->keep & JUDGE_KEEP_ONLY_SMALL) || entries <= frequency_set_entries(source) / 2;
-}
-
-static void
-tally_cells(const NodeVerdict *verdict, DenseTable *table, FrequencySet *source,
-			const JudgeRequest *request)
-{
-	FrequencyTally *tally = verdict->tally;
-
-	tally->too_many = !judge_cells(verdict, table, request->max_groups);
-	if (is_kept(verdict, request, source, 0) &&
-		is_kept(verdict, request, source, dense_table_groups(table)))
-		tally->kept = dense_table_set(table);
 }
 
 /* The test that most nodes fail, before anything else; if so the tally says it. */
@@ -474,7 +447,11 @@ class_judge_tally(ClassJudge *judge, const Requirement *requirement, FrequencySe
 
 	if (table)
 	{
-		tally_cells(&verdict, table, source, request);
+		tally.too_many = !judge_cells(&verdict, table, request->max_groups);
+		/* To count the groups takes a pass: first whether a set is kept at all. */
+		if (is_kept(&verdict, request, source, 0) &&
+			is_kept(&verdict, request, source, dense_table_groups(table)))
+			tally.kept = dense_table_set(table);
 		dense_table_free(table);
 	}
 	else

@@ -67,19 +67,6 @@ typedef struct Label
 	int64 count;  /* members of the class under it */
 } Label;
 
-static Label *
-ground_labels(const Histogram *class)
-{
-	Label *labels = palloc_extended(sizeof(Label) * class->values, MCXT_ALLOC_HUGE);
-
-	for (int32 i = 0; i < class->values; i++)
-	{
-		interrupt_check(i);
-		labels[i] = (Label){.ground = class->entry[i].code, .count = class->entry[i].count};
-	}
-	return labels;
-}
-
 /*
  * Replaces labels by those of a level, siblings lying side by side; returns the
  * equal distance between them.
@@ -116,10 +103,15 @@ static double
 hierarchical_distance(const Histogram *class, const SensitiveDomain *domain)
 {
 	int height = domain->hierarchy->height + (domain->hierarchy->single_top ? 0 : 1);
-	Label *labels = ground_labels(class);
+	Label *labels = palloc_extended(sizeof(Label) * class->values, MCXT_ALLOC_HUGE);
 	int32 count = class->values;
 	double distance = 0;
 
+	for (int32 i = 0; i < class->values; i++)
+	{
+		interrupt_check(i);
+		labels[i] = (Label){.ground = class->entry[i].code, .count = class->entry[i].count};
+	}
 	for (int level = 0; level < height; level++)
 		distance += climb(labels, &count, level, class->members, domain);
 	pfree(labels);

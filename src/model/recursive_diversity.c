@@ -34,36 +34,28 @@ compare_descending(const void *a, const void *b)
 	return x > y ? -1 : x < y;
 }
 
-/* Members whose value is not among the "most" most frequent ones, of which *first is the first. */
-static int64
-members_beyond(const Histogram *class, int32 most, int64 *first)
+static double
+recursive_value(const Model *model, const Histogram *class, const SensitiveDomain *domain)
 {
 	int64 *count = palloc_extended(sizeof(int64) * Max(class->values, 1), MCXT_ALLOC_HUGE);
-	int64 beyond = class->members;
+	int32 frequent = Min((int32) model->parameter[1] - 1, class->values);
+	int64 rest = class->members; /* without the l - 1 most frequent values */
+	int64 first;
 
+	(void) domain;
 	for (int32 i = 0; i < class->values; i++)
 	{
 		interrupt_check(i);
 		count[i] = class->entry[i].count;
 	}
 	qsort(count, class->values, sizeof(int64), compare_descending);
-	*first = class->values > 0 ? count[0] : 0;
-	for (int32 i = 0; i < Min(most, class->values); i++)
+	first = class->values > 0 ? count[0] : 0;
+	for (int32 i = 0; i < frequent; i++)
 	{
 		interrupt_check(i);
-		beyond -= count[i];
+		rest -= count[i];
 	}
 	pfree(count);
-	return beyond;
-}
-
-static double
-recursive_value(const Model *model, const Histogram *class, const SensitiveDomain *domain)
-{
-	int64 first;
-	int64 rest = members_beyond(class, (int32) model->parameter[1] - 1, &first);
-
-	(void) domain;
 	return rest > 0 ? (double) first / (double) rest : INFINITY;
 }
 

@@ -220,14 +220,6 @@ histogram_of(const RowJudge *judge, RowGroup group, int column)
 	return histogram;
 }
 
-/* Without a look at how the values are distributed. */
-static bool
-has_too_few_values(const RowJudge *judge, RowGroup group, int model)
-{
-	return judge->value[judge->models->column_of[model]].different[group] <
-		   model_least_values(judge->models->model[model]);
-}
-
 bool
 row_judge_holds(RowJudge *judge, RowGroup group)
 {
@@ -235,8 +227,10 @@ row_judge_holds(RowJudge *judge, RowGroup group)
 
 	if (models->people && judge->person.different[group] < models->people->k)
 		return false;
+	/* Too few values tell without a look at how they are distributed. */
 	for (int i = 0; i < models->models; i++)
-		if (has_too_few_values(judge, group, i))
+		if (judge->value[models->column_of[i]].different[group] <
+			model_least_values(models->model[i]))
 			return false;
 	for (int i = 0; i < models->models; i++)
 	{

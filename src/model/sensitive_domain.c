@@ -13,20 +13,6 @@
 
 #define PURPOSE "distribution of a sensitive column"
 
-static void
-sum_level(SensitiveDomain *domain, int level)
-{
-	const Dimension *hierarchy = domain->hierarchy;
-	int64 *count = domain->level_count[level];
-
-	memset(count, 0, sizeof(int64) * hierarchy->cardinality[level]);
-	for (int32 code = 0; code < domain->codes; code++)
-	{
-		interrupt_check(code);
-		count[hierarchy->ancestor[level][code]] += domain->count[code];
-	}
-}
-
 void
 sensitive_domain_prepare(SensitiveDomain *domain, Budget *budget)
 {
@@ -45,6 +31,8 @@ sensitive_domain_prepare(SensitiveDomain *domain, Budget *budget)
 void
 sensitive_domain_sum(SensitiveDomain *domain)
 {
+	const Dimension *hierarchy = domain->hierarchy;
+
 	domain->members = 0;
 	for (int32 code = 0; code < domain->codes; code++)
 	{
@@ -53,6 +41,15 @@ sensitive_domain_sum(SensitiveDomain *domain)
 		domain->below[code] = domain->members;
 		domain->sum_below[code + 1] = domain->sum_below[code] + (double) domain->members;
 	}
-	for (int level = 1; domain->hierarchy && level <= domain->hierarchy->height; level++)
-		sum_level(domain, level);
+	for (int level = 1; hierarchy && level <= hierarchy->height; level++)
+	{
+		int64 *count = domain->level_count[level];
+
+		memset(count, 0, sizeof(int64) * hierarchy->cardinality[level]);
+		for (int32 code = 0; code < domain->codes; code++)
+		{
+			interrupt_check(code);
+			count[hierarchy->ancestor[level][code]] += domain->count[code];
+		}
+	}
 }

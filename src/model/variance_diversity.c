@@ -24,27 +24,20 @@
 
 #include "base/interrupt.h"
 
-/* Entries of numbers: NULL, the last code, is none. */
-static int32
-number_entries(const Histogram *class, const SensitiveDomain *domain)
-{
-	int32 last = class->values - 1;
-
-	if (last >= 0 && domain->has_null && class->entry[last].code == domain->codes - 1)
-		return last;
-	return class->values;
-}
-
 static double
 variance_value(const Model *model, const Histogram *class, const SensitiveDomain *domain)
 {
-	int32 entries = number_entries(class, domain);
-	double origin = entries > 0 ? domain->number[class->entry[0].code] : 0;
+	int32 entries = class->values; /* of numbers */
+	double origin;
 	double members = 0;
 	double mean = 0;
 	double squares = 0;
 
 	(void) model;
+	/* NULL, the last code, is none. */
+	if (entries > 0 && domain->has_null && class->entry[entries - 1].code == domain->codes - 1)
+		entries--;
+	origin = entries > 0 ? domain->number[class->entry[0].code] : 0;
 	for (int32 i = 0; i < entries; i++)
 	{
 		double count = (double) class->entry[i].count;
