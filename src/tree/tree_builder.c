@@ -334,25 +334,13 @@ keep_attributes(TreeBuilder *builder)
 	return keep_array(builder, attributes, (int) sizeof(TreeAttribute) * builder->head.attributes);
 }
 
-static void
-write_digest(PartitionTree *tree)
-{
-	Size offset = offsetof(PartitionTree, version);
-	pg_cryptohash_ctx *digest = pg_cryptohash_create(PG_SHA256);
-
-	StaticAssertStmt(TREE_DIGEST == PG_SHA256_DIGEST_LENGTH, "a digest is SHA-256");
-	if (digest == NULL || pg_cryptohash_init(digest) < 0 ||
-		pg_cryptohash_update(digest, (uint8 *) tree + offset, VARSIZE(tree) - offset) < 0 ||
-		pg_cryptohash_final(digest, tree->digest, TREE_DIGEST) < 0)
-		elog(ERROR, "could not compute the digest of a tree");
-	pg_cryptohash_free(digest);
-}
-
 PartitionTree *
 tree_builder_finish(TreeBuilder *builder)
 {
+	const Size offset = offsetof(PartitionTree, version);
 	PartitionTree *head = &builder->head;
 	PartitionTree *tree;
+	pg_cryptohash_ctx *digest;
 
 	head->model = keep_array(builder, builder->model, (int) sizeof(int32) * head->models);
 	head->attribute = keep_attributes(builder);
@@ -361,7 +349,15 @@ tree_builder_finish(TreeBuilder *builder)
 	tree = (PartitionTree *) builder->bytes.data;
 	*tree = *head;
 	SET_VARSIZE(tree, builder->bytes.len);
+	/* Whether it is sound. */
 	(void) partition_tree_open(tree, builder->sqlstate, builder->budget);
-	write_digest(tree);
+	/* The digest is of all that follows it. */
+	StaticAssertStmt(TREE_DIGEST == PG_SHA256_DIGEST_LENGTH, "a digest is SHA-256");
+	digest = pg_cryptohash_create(PG_SHA256);
+	if (digest == NULL || pg_cryptohash_init(digest) < 0 ||
+		pg_cryptohash_update(digest, (uint8 *) tree + offset, VARSIZE(tree) - offset) < 0 ||
+		pg_cryptohash_final(digest, tree->digest, TREE_DIGEST) < 0)
+		elog(ERROR, "could not compute the digest of a tree");
+	pg_cryptohash_free(digest);
 	return tree;
 }

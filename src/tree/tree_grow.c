@@ -37,35 +37,6 @@ quasi_identifier(const Growing *growing, int attribute)
 	return &growing->growth->codes->shape->quasi[attribute];
 }
 
-/* The levels that are specialized to; that of the ground values is marked where there are any. */
-static void
-look_at_nodes(Growing *growing)
-{
-	const Partition *partition = growing->growth->partition;
-
-	for (int32 number = 0; number < partition->nodes; number++)
-	{
-		const PartitionNode *node = &partition->node[number];
-
-		interrupt_check(number);
-		if (node->kind == PARTITION_SPECIALIZE)
-			growing->tree_level[node->attribute][0] =
-				growing->tree_level[node->attribute][node->level] = 1;
-	}
-}
-
-/* Numbers the levels that are used 1, 2, ..; how many there are. */
-static int
-number_levels(int *tree_level, int height)
-{
-	int levels = 0;
-
-	for (int level = 1; level <= height; level++)
-		if (tree_level[level])
-			tree_level[level] = ++levels;
-	return levels;
-}
-
 /* The texts of all labels of a level of the dimension table. */
 static const char **
 level_texts(const Growing *growing, const AttributeDomain *domain, int level)
@@ -120,6 +91,8 @@ add_attribute(Growing *growing, int attribute)
 {
 	const DescribedAttribute *source = quasi_identifier(growing, attribute);
 	const AttributeDomain *domain = source->domain;
+	int *tree_level = growing->tree_level[attribute];
+	int levels = 0;
 	Oid type = getBaseType(source->type);
 	const char *fault = NULL;
 
@@ -137,12 +110,16 @@ add_attribute(Growing *growing, int attribute)
 	tree_builder_add_attribute(growing->builder, source->name, type, source->collation);
 	if (domain == NULL)
 		return;
+	/* The levels that are used become 1, 2, .. */
+	for (int level = 1; level <= domain->height; level++)
+		if (tree_level[level])
+			tree_level[level] = ++levels;
 	tree_builder_set_hierarchy(growing->builder,
 							   growing->growth->codes->attribute[attribute].dimension->single_top
 								   ? level_texts(growing, domain, domain->height)[0]
 								   : HIDDEN_TEXT,
-							   number_levels(growing->tree_level[attribute], domain->height));
-	if (growing->tree_level[attribute][0])
+							   levels);
+	if (tree_level[0])
 		add_values(growing, attribute);
 }
 
@@ -227,7 +204,16 @@ tree_grow(const TreeGrowth *growth)
 	for (int i = 0; i < shape->quasi_count; i++)
 		if (shape->quasi[i].domain)
 			growing.tree_level[i] = palloc0(sizeof(int) * (TREE_MAX_LEVELS + 1));
-	look_at_nodes(&growing);
+	/* Which levels are specialized to; that of the ground values is marked where there are any. */
+	for (int32 number = 0; number < growth->partition->nodes; number++)
+	{
+		const PartitionNode *node = &growth->partition->node[number];
+
+		interrupt_check(number);
+		if (node->kind == PARTITION_SPECIALIZE)
+			growing.tree_level[node->attribute][0] =
+				growing.tree_level[node->attribute][node->level] = 1;
+	}
 	for (int i = 0; i < shape->quasi_count; i++)
 		add_attribute(&growing, i);
 	add_nodes(&growing);

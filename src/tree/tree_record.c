@@ -65,23 +65,6 @@ fit_fields(int *field_of_attribute, const PartitionTree *tree, TupleDesc fields)
 						errhint("The fields of ROW(..) go by position.")));
 }
 
-static void
-check_types(const int *field_of_attribute, const PartitionTree *tree, TupleDesc fields)
-{
-	for (int i = 0; i < tree->attributes; i++)
-	{
-		Oid expected = partition_tree_attribute(tree, i)->type;
-		Oid type = getBaseType(TupleDescAttr(fields, field_of_attribute[i])->atttypid);
-
-		if (type != expected)
-			ereport(ERROR,
-					(errcode(ERRCODE_DATATYPE_MISMATCH), errmsg("record does not fit the tree"),
-					 errdetail("Field \"%s\" has type %s, the tree expects %s.",
-							   partition_tree_name(tree, i), format_type_be(type),
-							   format_type_be(expected))));
-	}
-}
-
 /* What is known of another type of row; record->type is that once it is known to fit. */
 static void
 fit_record(TreeRecord *record, const PartitionTree *tree, HeapTupleHeader row)
@@ -95,7 +78,19 @@ fit_record(TreeRecord *record, const PartitionTree *tree, HeapTupleHeader row)
 	record->values = palloc(sizeof(Datum) * tree->attributes);
 	record->nulls = palloc(sizeof(bool) * tree->attributes);
 	fit_fields(record->field_of_attribute, tree, type.fields);
-	check_types(record->field_of_attribute, tree, type.fields);
+	for (int i = 0; i < tree->attributes; i++)
+	{
+		Oid expected = partition_tree_attribute(tree, i)->type;
+		Oid found =
+			getBaseType(TupleDescAttr(type.fields, record->field_of_attribute[i])->atttypid);
+
+		if (found != expected)
+			ereport(ERROR,
+					(errcode(ERRCODE_DATATYPE_MISMATCH), errmsg("record does not fit the tree"),
+					 errdetail("Field \"%s\" has type %s, the tree expects %s.",
+							   partition_tree_name(tree, i), format_type_be(found),
+							   format_type_be(expected))));
+	}
 	record->type = type;
 }
 
