@@ -684,14 +684,14 @@ static double
 exact_bound(const MatchingTable *rows, int k)
 {
 	int32 covered[TINY * TINY];
-	Matching one = {.rows = rows->rows, .k = k, .covered = covered};
+	Matching one = {.rows = rows->dataset->rows, .k = k, .covered = covered};
 	double sum = 0;
 
-	for (int record = 0; record < (int) rows->rows; record++)
+	for (int record = 0; record < (int) rows->dataset->rows; record++)
 	{
 		double least = DBL_MAX;
 
-		for (int set = 0; set < 1 << rows->rows; set++)
+		for (int set = 0; set < 1 << rows->dataset->rows; set++)
 		{
 			int members = 0;
 			double loss;
@@ -699,7 +699,7 @@ exact_bound(const MatchingTable *rows, int k)
 			if (set & 1 << record || __builtin_popcount(set) != k - 1)
 				continue;
 			covered[record * k] = record;
-			for (int row = 0; row < (int) rows->rows; row++)
+			for (int row = 0; row < (int) rows->dataset->rows; row++)
 				if (set & 1 << row)
 					covered[record * k + ++members] = row;
 			loss = record_loss(&one, rows, record);
@@ -774,7 +774,8 @@ try_bounds(Trial *trial)
 	{
 		MatchingTable *rows = trial_draw_rows(trial, TINY);
 
-		check_bounds(trial, rows, draw_between(trial->draw, 1, (int) Min(rows->rows, 4)), DBL_MAX);
+		check_bounds(trial, rows, draw_between(trial->draw, 1, (int) Min(rows->dataset->rows, 4)),
+					 DBL_MAX);
 	}
 }
 
