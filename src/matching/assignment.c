@@ -209,18 +209,6 @@ scan_left(Assignment *assignment, const PairTable *pairs, int32 left, int32 here
 	}
 }
 
-/* With those that went into the queue of a lower distance meanwhile. */
-static int32
-take_list(Assignment *assignment, int32 distance)
-{
-	int32 queued = 0;
-
-	for (int32 left = assignment->head[distance]; left >= 0; left = assignment->next[left])
-		assignment->queue[queued++] = left;
-	assignment->head[distance] = -1;
-	return queued;
-}
-
 static void
 begin_distances(Assignment *assignment)
 {
@@ -250,8 +238,12 @@ measure(Assignment *assignment, const PairTable *pairs)
 	begin_distances(assignment);
 	for (int32 here = 0; here <= Min(assignment->listed, nearest.distance); here++)
 	{
-		int32 queued = take_list(assignment, here);
+		int32 queued = 0;
 
+		/* Some of these have gone into the queue of a lower distance meanwhile. */
+		for (int32 left = assignment->head[here]; left >= 0; left = assignment->next[left])
+			assignment->queue[queued++] = left;
+		assignment->head[here] = -1;
 		for (int32 at = 0; at < queued; at++)
 		{
 			int32 left = assignment->queue[at];
@@ -294,18 +286,6 @@ raise_potentials(Assignment *assignment, int32 distance)
 	}
 }
 
-/* Turns round the path that lies in the queue, each left's turn being the pair it goes by. */
-static void
-turn_path(Assignment *assignment, const PairTable *pairs, int32 depth)
-{
-	for (int32 at = depth - 1; at >= 0; at--)
-	{
-		int32 left = assignment->queue[at];
-
-		match(assignment, left, pair_table_rights(pairs, left)[assignment->turn[left]]);
-	}
-}
-
 /* The next left on a tight path from this one; -1: there is none, -2: the path ends. */
 static int32
 next_left(Assignment *assignment, const PairTable *pairs, int32 left)
@@ -345,7 +325,12 @@ augment(Assignment *assignment, const PairTable *pairs, int32 start)
 
 		if (next == -2)
 		{
-			turn_path(assignment, pairs, depth);
+			/* The path lies in the queue, each left's turn being the pair it goes by. */
+			while (--depth >= 0)
+			{
+				left = assignment->queue[depth];
+				match(assignment, left, pair_table_rights(pairs, left)[assignment->turn[left]]);
+			}
 			return true;
 		}
 		if (next == -1)
@@ -359,19 +344,6 @@ augment(Assignment *assignment, const PairTable *pairs, int32 start)
 		assignment->queue[depth++] = next;
 	}
 	return false;
-}
-
-/* Along disjoint tight paths; returns how many. */
-static int32
-augment_all(Assignment *assignment, const PairTable *pairs)
-{
-	int32 paths = 0;
-
-	memset(assignment->seen, 0, sizeof(bool) * assignment->count);
-	for (int32 left = 0; left < assignment->count; left++)
-		if (assignment->right_of[left] < 0 && augment(assignment, pairs, left))
-			paths++;
-	return paths;
 }
 
 int32
@@ -388,8 +360,13 @@ assignment_solve(Assignment *assignment, const PairTable *pairs)
 		if (nearest.hops == UNREACHED && !leads_farther(assignment, pairs))
 			break;
 		raise_potentials(assignment, nearest.distance);
-		if (nearest.hops != UNREACHED)
-			unmatched -= augment_all(assignment, pairs);
+		if (nearest.hops == UNREACHED)
+			continue;
+		/* Paths of one phase are disjoint: no right is seen twice. */
+		memset(assignment->seen, 0, sizeof(bool) * assignment->count);
+		for (int32 left = 0; left < assignment->count; left++)
+			if (assignment->right_of[left] < 0 && augment(assignment, pairs, left))
+				unmatched--;
 	}
 	return unmatched;
 }

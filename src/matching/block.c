@@ -64,25 +64,6 @@ scramble(uint64 value)
 }
 
 static void
-fill_costs(BlockAttribute *attribute, double scale)
-{
-	const CellTree *tree = attribute->tree;
-
-	for (int32 node = 0; node < tree->nodes; node++)
-	{
-		interrupt_check(node);
-		if (tree->loss[node] > 0)
-			attribute->cost[node] = Max((int) rint(tree->loss[node] * scale), 1);
-	}
-}
-
-static Size
-hash_count(const BlockAttribute *attribute)
-{
-	return mul_size((Size) attribute->tree->values + 1, attribute->height + 1);
-}
-
-static void
 fill_hashes(BlockAttribute *attribute, int number)
 {
 	const CellTree *tree = attribute->tree;
@@ -130,14 +111,21 @@ block_attributes(const MatchingTable *rows)
 	for (int i = 0; i < rows->dataset->attributes; i++)
 	{
 		BlockAttribute *attribute = &attributes[i];
+		const CellTree *tree = &rows->tree[i];
+		Size hashes;
 
-		attribute->tree = &rows->tree[i];
-		attribute->height = tree_height(attribute->tree);
-		attribute->cost = cell_tree_array(attribute->tree, sizeof(uint16), rows->budget);
-		attribute->hash =
-			budget_allocate(rows->budget, hash_count(attribute), sizeof(uint64), PURPOSE);
+		attribute->tree = tree;
+		attribute->height = tree_height(tree);
+		attribute->cost = cell_tree_array(tree, sizeof(uint16), rows->budget);
+		for (int32 node = 0; node < tree->nodes; node++)
+		{
+			interrupt_check(node);
+			if (tree->loss[node] > 0)
+				attribute->cost[node] = Max((int) rint(tree->loss[node] * scale), 1);
+		}
+		hashes = mul_size((Size) tree->values + 1, attribute->height + 1);
+		attribute->hash = budget_allocate(rows->budget, hashes, sizeof(uint64), PURPOSE);
 		attribute->hash -= DATASET_NULL;
-		fill_costs(attribute, scale);
 		fill_hashes(attribute, i);
 		fill_averages(attribute, rows, i);
 	}

@@ -70,24 +70,6 @@ add_near_of_group(Candidates *candidates, int32 record)
 	}
 }
 
-/* Under one pattern; returns how many records have not enough near rows yet. */
-static int32
-visit_pattern(Candidates *candidates, const uint8 *level)
-{
-	int32 wanting = 0;
-
-	row_groups_form(candidates->groups, level);
-	for (int32 record = 0; record < candidates->block->count; record++)
-	{
-		CHECK_FOR_INTERRUPTS();
-		if (candidates->near_used[record] < NEAR_OWN)
-			add_near_of_group(candidates, record);
-		if (candidates->near_used[record] < NEAR_OWN)
-			wanting++;
-	}
-	return wanting;
-}
-
 /* Neighbours in the order of the rows, for records that the patterns left wanting. */
 static void
 add_neighbours(Candidates *candidates)
@@ -140,27 +122,23 @@ find_near(Candidates *candidates, const int32 *price)
 	const uint8 *level;
 	int32 wanting = candidates->block->count;
 
+	/* Pattern after pattern, until every record has enough of its own. */
 	while (wanting > 0 && (level = pattern_walk_next(walk)) != NULL)
-		wanting = visit_pattern(candidates, level);
+	{
+		wanting = 0;
+		row_groups_form(candidates->groups, level);
+		for (int32 record = 0; record < candidates->block->count; record++)
+		{
+			CHECK_FOR_INTERRUPTS();
+			if (candidates->near_used[record] < NEAR_OWN)
+				add_near_of_group(candidates, record);
+			if (candidates->near_used[record] < NEAR_OWN)
+				wanting++;
+		}
+	}
 	pattern_walk_free(walk);
 	add_neighbours(candidates);
 	add_reverse(candidates, price);
-}
-
-/* Targets, and where all rows are candidates none need be near. */
-static void
-find_rows(Candidates *candidates)
-{
-	Block *block = candidates->block;
-	int32 *price = budget_allocate(block->budget, block->count, sizeof(int32), PURPOSE);
-
-	targets_find(block, candidates->groups, TARGET_TURNS, price);
-	if (!candidates->all)
-	{
-		row_groups_order(candidates->groups, NULL);
-		find_near(candidates, price);
-	}
-	pfree(price);
 }
 
 Candidates *
@@ -168,6 +146,7 @@ candidates_create(Block *block)
 {
 	Candidates *candidates = palloc0(sizeof(Candidates));
 	Budget *budget = block->budget;
+	int32 *price;
 
 	candidates->block = block;
 	candidates->all = candidates_are_all(block->k, block->count);
@@ -178,7 +157,15 @@ candidates_create(Block *block)
 	candidates->near =
 		budget_allocate(budget, mul_size(block->count, NEAR_ROOM), sizeof(int32), PURPOSE);
 	candidates->near_used = budget_allocate(budget, block->count, sizeof(uint8), PURPOSE);
-	find_rows(candidates);
+	price = budget_allocate(budget, block->count, sizeof(int32), PURPOSE);
+	targets_find(block, candidates->groups, TARGET_TURNS, price);
+	/* Where all rows are candidates none need be near. */
+	if (!candidates->all)
+	{
+		row_groups_order(candidates->groups, NULL);
+		find_near(candidates, price);
+	}
+	pfree(price);
 	return candidates;
 }
 
@@ -196,17 +183,7 @@ level_key(int attribute, int level)
 	return level == 0 ? 0 : mix(mix(attribute + 1, level), 1);
 }
 
-static int
-level_of(const Block *block, int attribute, int32 code, int32 node)
-{
-	const CellTree *tree = block->attribute[attribute].tree;
-	int level = 0;
-
-	for (; code != node && level < PG_UINT8_MAX; code = tree->parent[code])
-		level++;
-	return level;
-}
-
+/* How far above the record's codes its wide cells lie. */
 static void
 wide_levels(const Block *block, int32 record, uint8 *level)
 {
@@ -214,7 +191,14 @@ wide_levels(const Block *block, int32 record, uint8 *level)
 	const int32 *wide = block->wide + (int64) record * block->attributes;
 
 	for (int a = 0; a < block->attributes; a++)
-		level[a] = level_of(block, a, code[a], wide[a]);
+	{
+		const CellTree *tree = block->attribute[a].tree;
+
+		level[a] = 0;
+		for (int32 node = code[a]; node != wide[a] && level[a] < PG_UINT8_MAX;
+			 node = tree->parent[node])
+			level[a]++;
+	}
 }
 
 static void
@@ -222,28 +206,6 @@ add_pair(PairTable *pairs, int32 record, int32 row)
 {
 	if (pairs->used[record] < pairs->stride)
 		pair_table_rights(pairs, record)[pairs->used[record]++] = row;
-}
-
-static void
-add_all(PairTable *pairs)
-{
-	for (int32 record = 0; record < pairs->count; record++)
-	{
-		CHECK_FOR_INTERRUPTS();
-		for (int32 row = 0; row < pairs->count; row++)
-			add_pair(pairs, record, row);
-	}
-}
-
-static void
-add_near_pairs(const Candidates *candidates, PairTable *pairs)
-{
-	for (int32 record = 0; record < pairs->count; record++)
-	{
-		interrupt_check(record);
-		for (int i = 0; i < candidates->near_used[record]; i++)
-			add_pair(pairs, record, candidates->near[(int64) record * NEAR_ROOM + i]);
-	}
 }
 
 /* Some rows of the record's group, others each turn. */
@@ -398,13 +360,17 @@ candidates_collect(Candidates *candidates, PairTable *pairs)
 {
 	candidates->turn++;
 	memset(pairs->used, 0, sizeof(int32) * pairs->count);
-	if (candidates->all)
-		add_all(pairs);
-	else
+	for (int32 record = 0; record < pairs->count; record++)
 	{
-		add_near_pairs(candidates, pairs);
-		add_patterns(candidates, pairs);
+		int rows = candidates->all ? pairs->count : candidates->near_used[record];
+		const int32 *near = candidates->near + (int64) record * NEAR_ROOM;
+
+		CHECK_FOR_INTERRUPTS();
+		for (int i = 0; i < rows; i++)
+			add_pair(pairs, record, candidates->all ? i : near[i]);
 	}
+	if (!candidates->all)
+		add_patterns(candidates, pairs);
 	memset(candidates->stamp, 0, sizeof(int32) * pairs->count);
 	for (int32 record = 0; record < pairs->count; record++)
 	{

@@ -85,34 +85,30 @@ matching_loss(const Matching *matching, const MatchingTable *rows)
 	return loss;
 }
 
-/* Counts what a record covers; last_record[row]: the last one that covers it, plus 1. */
-static void
-verify_record(const Matching *matching, int64 record, int32 *last_record, int32 *times)
-{
-	const int32 *covered = matching_covered(matching, record);
-
-	if (covered[0] != record)
-		elog(ERROR, "record " INT64_FORMAT " does not cover its own row first", record);
-	for (int i = 0; i < matching->k; i++)
-	{
-		interrupt_check(record * matching->k + i);
-		if (covered[i] < 0 || covered[i] >= matching->rows)
-			elog(ERROR, "record " INT64_FORMAT " covers no row", record);
-		if (last_record[covered[i]] == record + 1)
-			elog(ERROR, "record " INT64_FORMAT " covers row %d twice", record, covered[i]);
-		last_record[covered[i]] = (int32) record + 1;
-		times[covered[i]]++;
-	}
-}
-
 void
 matching_verify(const Matching *matching, Budget *budget)
 {
+	/* [row]: the last record that covers it, plus 1, and how many do. */
 	int32 *last_record = budget_allocate(budget, matching->rows, sizeof(int32), PURPOSE);
 	int32 *times = budget_allocate(budget, matching->rows, sizeof(int32), PURPOSE);
 
 	for (int64 record = 0; record < matching->rows; record++)
-		verify_record(matching, record, last_record, times);
+	{
+		const int32 *covered = matching_covered(matching, record);
+
+		if (covered[0] != record)
+			elog(ERROR, "record " INT64_FORMAT " does not cover its own row first", record);
+		for (int i = 0; i < matching->k; i++)
+		{
+			interrupt_check(record * matching->k + i);
+			if (covered[i] < 0 || covered[i] >= matching->rows)
+				elog(ERROR, "record " INT64_FORMAT " covers no row", record);
+			if (last_record[covered[i]] == record + 1)
+				elog(ERROR, "record " INT64_FORMAT " covers row %d twice", record, covered[i]);
+			last_record[covered[i]] = (int32) record + 1;
+			times[covered[i]]++;
+		}
+	}
 	for (int64 row = 0; row < matching->rows; row++)
 	{
 		interrupt_check(row);

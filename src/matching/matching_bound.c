@@ -110,36 +110,32 @@ group_rows(BoundSearch *search, const double *price)
 	}
 }
 
-/* The node of each value so many levels up. */
-static int32 *
-climb(const CellTree *tree, const int32 *below, Budget *budget)
-{
-	int32 *node = budget_allocate(budget, (Size) tree->values + 1, sizeof(int32), PURPOSE);
-
-	node -= DATASET_NULL;
-	for (int32 value = DATASET_NULL; value < tree->values; value++)
-	{
-		interrupt_check(value);
-		node[value] = below ? tree->parent[below[value]] : value;
-	}
-	return node;
-}
-
 static void
 begin_attribute(BoundSearch *search, BoundAttribute *bound, int attribute)
 {
 	const CellTree *tree = &search->rows->tree[attribute];
 	Budget *budget = search->rows->budget;
+	Size values = (Size) tree->values + 1; /* NULL's too */
 
 	bound->attribute = attribute;
 	bound->last = true;
 	bound->levels = tree_levels(search->rows, attribute);
 	bound->node = palloc(sizeof(int32 *) * bound->levels);
 	for (int level = 0; level < bound->levels; level++)
-		bound->node[level] = climb(tree, level > 0 ? bound->node[level - 1] : NULL, budget);
+	{
+		int32 *node = budget_allocate(budget, values, sizeof(int32), PURPOSE);
+
+		node -= DATASET_NULL;
+		for (int32 value = DATASET_NULL; value < tree->values; value++)
+		{
+			interrupt_check(value);
+			node[value] = level > 0 ? tree->parent[bound->node[level - 1][value]] : value;
+		}
+		bound->node[level] = node;
+	}
 	bound->count = cell_tree_array(tree, sizeof(int32), budget);
-	bound->parts = budget_allocate(budget, (Size) tree->values + 1, sizeof(int32), PURPOSE);
-	bound->begin = budget_allocate(budget, (Size) tree->values + 2, sizeof(int32), PURPOSE);
+	bound->parts = budget_allocate(budget, values, sizeof(int32), PURPOSE);
+	bound->begin = budget_allocate(budget, values + 1, sizeof(int32), PURPOSE);
 	bound->row = budget_allocate(budget, search->groups, sizeof(int32), PURPOSE);
 }
 
@@ -378,18 +374,6 @@ pattern_count(const MatchingTable *rows, int first, int end)
 	return patterns;
 }
 
-/* The columns from this one on that make a block; at least one. */
-static int
-block_end(const MatchingTable *rows, int first)
-{
-	int end = column_end(rows, first);
-
-	while (end < rows->dataset->attributes &&
-		   pattern_count(rows, first, column_end(rows, end)) <= MATCHING_BOUND_PATTERNS)
-		end = column_end(rows, end);
-	return end;
-}
-
 static bool
 has_one_block(const MatchingTable *rows)
 {
@@ -456,8 +440,12 @@ matching_bound_run(const MatchingTable *rows, int k, const double *const *loss, 
 	search.least = budget_allocate(rows->budget, search.groups, sizeof(double), PURPOSE);
 	for (int first = 0; first < rows->dataset->attributes;)
 	{
-		int end = block_end(rows, first);
+		int end = column_end(rows, first);
 
+		/* A block: as many columns as have few enough patterns, at least one. */
+		while (end < rows->dataset->attributes &&
+			   pattern_count(rows, first, column_end(rows, end)) <= MATCHING_BOUND_PATTERNS)
+			end = column_end(rows, end);
 		/* Nothing is known of digits that can be hidden in too many ways. */
 		if (pattern_count(rows, first, end) <= MATCHING_BOUND_PATTERNS)
 			sum += search_block(&search, first, end);
@@ -476,13 +464,17 @@ typedef struct BoundPrices
 	double *price; /* [row] */
 } BoundPrices;
 
-/* What a price of 1 is as a loss, all attributes together: they may count differently there. */
-static double
-price_loss(const BoundPrices *prices, const Block *block)
+/* BlockConsumer */
+static void
+price_block(void *state, Block *block, int64 begin)
 {
+	BoundPrices *prices = state;
+	int32 *paid = budget_allocate(block->budget, block->count, sizeof(int32), PURPOSE);
 	double cost = 0;
 	double lost = 0;
+	double unit;
 
+	/* A price of 1 as a loss, all attributes together: they may count differently there. */
 	for (int i = 0; i < block->attributes; i++)
 	{
 		int32 root = block->attribute[i].tree->nodes - 1;
@@ -490,17 +482,7 @@ price_loss(const BoundPrices *prices, const Block *block)
 		cost += block->attribute[i].cost[root];
 		lost += prices->loss[i][root];
 	}
-	return cost > 0 ? lost / cost / TARGET_PRICE_UNIT : 0;
-}
-
-/* BlockConsumer */
-static void
-price_block(void *state, Block *block, int64 begin)
-{
-	BoundPrices *prices = state;
-	double unit = price_loss(prices, block);
-	int32 *paid = budget_allocate(block->budget, block->count, sizeof(int32), PURPOSE);
-
+	unit = cost > 0 ? lost / cost / TARGET_PRICE_UNIT : 0;
 	targets_find(block, row_groups_create(block), PRICE_TURNS, paid);
 	for (int32 row = 0; row < block->count; row++)
 	{
