@@ -104,12 +104,6 @@ find_parts(const Matching *matching, Budget *budget)
 }
 
 static int
-compare_words(uint64 one, uint64 other)
-{
-	return one < other ? -1 : one > other;
-}
-
-static int
 compare_rows(const void *a, const void *b)
 {
 	const DrawRow *one = a;
@@ -120,14 +114,8 @@ compare_rows(const void *a, const void *b)
 		return one->part < other->part ? -1 : 1;
 	for (int i = 0; i < 2; i++)
 		if (one->name.word[i] != other->name.word[i])
-			return compare_words(one->name.word[i], other->name.word[i]);
+			return one->name.word[i] < other->name.word[i] ? -1 : 1;
 	return one->turn < other->turn ? -1 : one->turn > other->turn;
-}
-
-static bool
-same_name(const RowName *one, const RowName *other)
-{
-	return one->word[0] == other->word[0] && one->word[1] == other->word[1];
 }
 
 static void
@@ -137,7 +125,7 @@ sort_rows(Draw *draw, const Matching *matching, const RowName *name)
 
 	for (int32 row = 0; row < draw->rows; row++)
 	{
-		bool again = row > 0 && same_name(&name[row], &name[row - 1]);
+		bool again = row > 0 && memcmp(&name[row], &name[row - 1], sizeof(RowName)) == 0;
 
 		interrupt_check(row);
 		draw->row[row] = (DrawRow){.name = name[row],
@@ -188,15 +176,6 @@ number_covered(Draw *draw, const Matching *matching)
 /* ---- numbers */
 
 static void
-add_row(RandomSource *source, const DrawRow *row)
-{
-	uint64 words[] = {pg_hton64(row->name.word[0]), pg_hton64(row->name.word[1]),
-					  pg_hton64((uint64) row->turn)};
-
-	random_source_add(source, words, sizeof(words));
-}
-
-static void
 add_numbers(RandomSource *source, const int32 *number, int64 count)
 {
 	uint32 words[CHUNK];
@@ -222,8 +201,12 @@ part_numbers(const DrawPart *part, RandomSource *source)
 	add_numbers(source, &part->count, 1);
 	for (int32 number = 0; number < part->count; number++)
 	{
+		const DrawRow *row = &part->row[number];
+		uint64 words[] = {pg_hton64(row->name.word[0]), pg_hton64(row->name.word[1]),
+						  pg_hton64((uint64) row->turn)};
+
 		interrupt_check(number);
-		add_row(source, &part->row[number]);
+		random_source_add(source, words, sizeof(words));
 	}
 	add_numbers(source, &k, 1);
 	add_numbers(source, part->covered, (int64) part->count * k);
@@ -232,31 +215,24 @@ part_numbers(const DrawPart *part, RandomSource *source)
 
 /* ---- matchings */
 
-/* Each other row that the record covers has the same chance; "own": which is its row. */
-static int32
-walk_on(DrawPart *part, int32 degree, int32 own)
-{
-	int32 step;
-
-	if (own == NOBODY)
-		return (int32) random_below(&part->random, degree);
-	step = (int32) random_below(&part->random, degree - 1);
-	return step < own ? step : step + 1;
-}
-
 /* From a free record to a free row. */
 static void
 walk(DrawPart *part, int32 record, int32 degree)
 {
 	Draw *draw = part->draw;
 
-	for (;;)
+	while (record != NOBODY)
 	{
+		int32 own = draw->own[record];
+		int32 step;
+
 		interrupt_check(draw->steps++);
-		draw->step[record] = walk_on(part, degree, draw->own[record]);
-		record = draw->record[covered_by(part, record)[draw->step[record]]];
-		if (record == NOBODY)
-			return;
+		/* Each row that the record covers but does not have gets the same chance. */
+		step = (int32) random_below(&part->random, own == NOBODY ? degree : degree - 1);
+		if (own != NOBODY && step >= own)
+			step++;
+		draw->step[record] = step;
+		record = draw->record[covered_by(part, record)[step]];
 	}
 }
 
@@ -293,22 +269,6 @@ find_matching(DrawPart *part, int32 degree)
 	}
 }
 
-/* The rows that were taken go behind the others. */
-static void
-take_out(DrawPart *part, int32 degree)
-{
-	for (int32 record = 0; record < part->count; record++)
-	{
-		int32 *covered = covered_by(part, record);
-		int32 own = part->draw->own[record];
-		int32 taken = covered[own];
-
-		interrupt_check(record);
-		covered[own] = covered[degree - 1];
-		covered[degree - 1] = taken;
-	}
-}
-
 static void
 draw_part(DrawPart *part, RandomSource *source, int32 *record_of_row)
 {
@@ -320,7 +280,17 @@ draw_part(DrawPart *part, RandomSource *source, int32 *record_of_row)
 	for (; degree > last; degree--)
 	{
 		find_matching(part, degree);
-		take_out(part, degree);
+		/* Out with it: the rows that were taken go behind the others. */
+		for (int32 record = 0; record < part->count; record++)
+		{
+			int32 *covered = covered_by(part, record);
+			int32 own = part->draw->own[record];
+			int32 taken = covered[own];
+
+			interrupt_check(record);
+			covered[own] = covered[degree - 1];
+			covered[degree - 1] = taken;
+		}
 	}
 	find_matching(part, degree);
 	for (int32 number = 0; number < part->count; number++)
@@ -347,29 +317,6 @@ draw_parts(Draw *draw, RandomSource *source, int32 *record_of_row)
 	}
 }
 
-/* The first row that has another name. */
-static int64
-end_of_name(const RowName *name, int64 begin, int64 rows)
-{
-	int64 end = begin + 1;
-
-	while (end < rows && memcmp(&name[end], &name[begin], sizeof(RowName)) == 0)
-		interrupt_check(end++);
-	return end;
-}
-
-/* Of a number of equal rows. */
-static Random
-group_numbers(RandomSource *source, const RowName *name, int64 count)
-{
-	uint64 words[] = {pg_hton64(name->word[0]), pg_hton64(name->word[1]),
-					  pg_hton64((uint64) count)};
-
-	random_source_add(source, "equals", sizeof("equals"));
-	random_source_add(source, words, sizeof(words));
-	return random_source_numbers(source);
-}
-
 /*
  * Which of equal rows a record goes to, in an order that nobody knows: that in which they
  * came may be that of what must not be told of them.  The numbers depend on these rows alone.
@@ -383,9 +330,18 @@ shuffle_equals(int32 *record_of_row, const RowName *name, int64 rows, RandomSour
 	{
 		Random random = {.left = 0};
 
-		end = end_of_name(name, begin, rows);
+		end = begin + 1;
+		while (end < rows && memcmp(&name[end], &name[begin], sizeof(RowName)) == 0)
+			interrupt_check(end++);
 		if (end > begin + 1)
-			random = group_numbers(source, &name[begin], end - begin);
+		{
+			uint64 words[] = {pg_hton64(name[begin].word[0]), pg_hton64(name[begin].word[1]),
+							  pg_hton64((uint64) (end - begin))};
+
+			random_source_add(source, "equals", sizeof("equals"));
+			random_source_add(source, words, sizeof(words));
+			random = random_source_numbers(source);
+		}
 		for (int64 last = end - 1; last > begin; last--)
 		{
 			int64 other = begin + (int64) random_below(&random, last - begin + 1);

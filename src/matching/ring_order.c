@@ -37,9 +37,8 @@ typedef struct Sorter
 	int32 *other;    /* [place]: room to sort */
 	int32 *next;     /* [code]: counts, then places; 0 in between */
 	int32 *value;    /* those that occur */
-	int32 most;      /* codes of an attribute, NULL's too */
+	int32 occurring; /* how many */
 	int64 rounds;    /* for interrupts */
-	int32 occurring; /* values */
 } Sorter;
 
 static inline int32
@@ -183,35 +182,31 @@ sort_rows(Sorter *sorter, int64 begin, int64 end, int alike)
 	}
 }
 
-static void
-begin_order(Sorter *sorter)
-{
-	for (int64 place = 0; place < sorter->rows->dataset->rows; place++)
-	{
-		interrupt_check(place);
-		sorter->order->border[place].alike = sorter->rows->dataset->attributes;
-		sorter->order->row[place] = (int32) place;
-	}
-	sorter->attribute = dataset_by_cardinality(sorter->rows->dataset);
-	for (int i = 0; i < sorter->rows->dataset->attributes; i++)
-		sorter->most = Max(sorter->most, sorter->rows->tree[i].values + 1);
-}
-
 RingOrder *
 ring_order_create(const MatchingTable *rows, int k)
 {
+	Dataset *dataset = rows->dataset;
+	Budget *budget = rows->budget;
 	RingOrder *order = palloc(sizeof(RingOrder));
 	Sorter sorter = {.rows = rows, .k = k, .order = order};
+	int32 most = 0; /* codes of an attribute, NULL's too */
 
-	order->rows = rows->dataset->rows;
-	order->border = budget_allocate(rows->budget, rows->dataset->rows, sizeof(RingBorder), PURPOSE);
-	order->row = budget_allocate(rows->budget, rows->dataset->rows, sizeof(int32), PURPOSE);
-	begin_order(&sorter);
-	sorter.other = budget_allocate(rows->budget, rows->dataset->rows, sizeof(int32), PURPOSE);
-	sorter.next = budget_allocate(rows->budget, sorter.most, sizeof(int32), PURPOSE);
+	order->border = budget_allocate(budget, dataset->rows, sizeof(RingBorder), PURPOSE);
+	order->row = budget_allocate(budget, dataset->rows, sizeof(int32), PURPOSE);
+	for (int64 place = 0; place < dataset->rows; place++)
+	{
+		interrupt_check(place);
+		order->border[place].alike = dataset->attributes;
+		order->row[place] = (int32) place;
+	}
+	sorter.attribute = dataset_by_cardinality(dataset);
+	for (int i = 0; i < dataset->attributes; i++)
+		most = Max(most, rows->tree[i].values + 1);
+	sorter.other = budget_allocate(budget, dataset->rows, sizeof(int32), PURPOSE);
+	sorter.next = budget_allocate(budget, most, sizeof(int32), PURPOSE);
 	sorter.next -= DATASET_NULL;
-	sorter.value = budget_allocate(rows->budget, sorter.most, sizeof(int32), PURPOSE);
-	sort_rows(&sorter, 0, rows->dataset->rows, 0);
+	sorter.value = budget_allocate(budget, most, sizeof(int32), PURPOSE);
+	sort_rows(&sorter, 0, dataset->rows, 0);
 	pfree(sorter.other);
 	pfree(sorter.next + DATASET_NULL);
 	pfree(sorter.value);

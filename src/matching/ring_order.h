@@ -19,7 +19,6 @@ typedef struct RingBorder
 
 typedef struct RingOrder
 {
-	int64 rows;
 	int32 *row;         /* [place] */
 	RingBorder *border; /* [place] */
 } RingOrder;

@@ -37,24 +37,18 @@ row_groups_create(const Block *block)
 	return groups;
 }
 
-static void
-create_columns(RowGroups *groups)
-{
-	const Block *block = groups->block;
-
-	groups->order = budget_allocate(block->budget, block->count, sizeof(int32), PURPOSE);
-	groups->ground = budget_allocate(block->budget, block->count, sizeof(uint64), PURPOSE);
-	groups->column = budget_allocate(block->budget, mul_size(block->count, block->attributes),
-									 sizeof(int32), PURPOSE);
-}
-
 void
 row_groups_order(RowGroups *groups, const int32 *order)
 {
 	const Block *block = groups->block;
+	Size cells = mul_size(block->count, block->attributes);
 
 	if (groups->order == NULL)
-		create_columns(groups);
+	{
+		groups->order = budget_allocate(block->budget, block->count, sizeof(int32), PURPOSE);
+		groups->ground = budget_allocate(block->budget, block->count, sizeof(uint64), PURPOSE);
+		groups->column = budget_allocate(block->budget, cells, sizeof(int32), PURPOSE);
+	}
 	for (int32 i = 0; i < block->count; i++)
 	{
 		int32 row = order ? order[i] : i;
@@ -141,27 +135,25 @@ row_groups_form_by(RowGroups *groups, const uint64 *key)
 	form(groups);
 }
 
-static void
-raise_attribute(RowGroups *groups, int number, int level)
-{
-	const BlockAttribute *attribute = &groups->block->attribute[number];
-	int32 count = groups->block->count;
-	const int32 *column = groups->column + (int64) number * count;
-	const uint64 *added =
-		attribute->hash + (int64) Min(level, attribute->height) * (attribute->tree->values + 1);
-
-	CHECK_FOR_INTERRUPTS();
-	for (int32 i = 0; i < count; i++)
-		groups->key[i] += added[column[i]];
-}
-
 void
 row_groups_form(RowGroups *groups, const uint8 *level)
 {
-	memcpy(groups->row, groups->order, sizeof(int32) * groups->block->count);
-	memcpy(groups->key, groups->ground, sizeof(uint64) * groups->block->count);
-	for (int i = 0; i < groups->block->attributes; i++)
-		if (level[i] > 0)
-			raise_attribute(groups, i, level[i]);
+	int32 count = groups->block->count;
+
+	memcpy(groups->row, groups->order, sizeof(int32) * count);
+	memcpy(groups->key, groups->ground, sizeof(uint64) * count);
+	for (int a = 0; a < groups->block->attributes; a++)
+	{
+		const BlockAttribute *attribute = &groups->block->attribute[a];
+		const int32 *column = groups->column + (int64) a * count;
+		const uint64 *added = attribute->hash + (int64) Min(level[a], attribute->height) *
+													(attribute->tree->values + 1);
+
+		if (level[a] == 0)
+			continue;
+		CHECK_FOR_INTERRUPTS();
+		for (int32 i = 0; i < count; i++)
+			groups->key[i] += added[column[i]];
+	}
 	form(groups);
 }

@@ -67,27 +67,6 @@ pattern_cost(const Block *block, int32 record, const uint8 *level)
 	return cost;
 }
 
-static void
-widen(Block *block, int32 record, const uint8 *level)
-{
-	const int32 *code = block->code + (int64) record * block->attributes;
-	int32 *wide = block->wide + (int64) record * block->attributes;
-
-	for (int a = 0; a < block->attributes; a++)
-		wide[a] = block_node(block, a, code[a], level[a]);
-}
-
-/* The first k - 1 rows but itself; the block's places for what a record covers are free yet. */
-static void
-want(Targets *targets, int32 record, const int32 *rows)
-{
-	int32 *covered = targets->block->covered + (int64) record * targets->block->k;
-
-	for (int i = 1; i < targets->block->k; rows++)
-		if (*rows != record)
-			covered[i++] = *rows;
-}
-
 /* Rows that look alike, k at least, the cheapest first. */
 static void
 offer(Targets *targets, const uint8 *level, const int32 *rows, int32 size)
@@ -103,14 +82,21 @@ offer(Targets *targets, const uint8 *level, const int32 *rows, int32 size)
 	{
 		int32 record = rows[i];
 		int64 price = i < block->k - 1 ? with - targets->price[record] : without;
+		const int32 *code = block->code + (int64) record * block->attributes;
+		int32 *wide = block->wide + (int64) record * block->attributes;
+		int32 *covered = block->covered + (int64) record * block->k;
 
 		interrupt_check(i);
 		if (price >= targets->least[record])
 			continue;
 		CHECK_FOR_INTERRUPTS();
 		targets->least[record] = price;
-		widen(block, record, level);
-		want(targets, record, rows);
+		for (int a = 0; a < block->attributes; a++)
+			wide[a] = block_node(block, a, code[a], level[a]);
+		/* It wants the k - 1 cheapest but itself; the places for what it covers are free yet. */
+		for (int wanted = 1, at = 0; wanted < block->k; at++)
+			if (rows[at] != record)
+				covered[wanted++] = rows[at];
 	}
 }
 
@@ -248,15 +234,6 @@ try_prices(Targets *targets, bool first)
 	memcpy(targets->best_price, targets->price, sizeof(int32) * targets->block->count);
 }
 
-static void
-return_to_best(Targets *targets)
-{
-	if (targets->cost == targets->best)
-		return;
-	memcpy(targets->price, targets->best_price, sizeof(int32) * targets->block->count);
-	find_least(targets, false);
-}
-
 /*
  * A step that gains so much, if the bound goes on as it begins (Polyak 1969).  In
  * whole numbers: another machine must not make another release of the same rows.
@@ -285,27 +262,22 @@ adjust_prices(Targets *targets, int turn)
 	}
 }
 
-/* Whoever hides everything has all rows to choose from. */
-static int32
-price_limit(const Block *block)
-{
-	int32 most = 0;
-
-	for (int a = 0; a < block->attributes; a++)
-		most += block->attribute[a].cost[block->attribute[a].tree->nodes - 1] * TARGET_PRICE_UNIT;
-	return most;
-}
-
 void
 targets_find(Block *block, RowGroups *groups, int turns, int32 *price)
 {
 	Budget *budget = block->budget;
 	int32 count = block->count;
-	Targets targets = {
-		.block = block, .groups = groups, .price = price, .most = price_limit(block)};
+	Targets targets = {.block = block, .groups = groups, .price = price};
 
 	if (block->k == 1)
 		return;
+	/* No row need cost more: whoever hides everything has all rows to choose from. */
+	for (int a = 0; a < block->attributes; a++)
+	{
+		const BlockAttribute *attribute = &block->attribute[a];
+
+		targets.most += attribute->cost[attribute->tree->nodes - 1] * TARGET_PRICE_UNIT;
+	}
 	targets.least = budget_allocate(budget, count, sizeof(int64), PURPOSE);
 	targets.order = budget_allocate(budget, count, sizeof(int32), PURPOSE);
 	targets.wanted = budget_allocate(budget, count, sizeof(int32), PURPOSE);
@@ -320,7 +292,11 @@ targets_find(Block *block, RowGroups *groups, int turns, int32 *price)
 		if (turn < turns)
 			adjust_prices(&targets, turn);
 	}
-	return_to_best(&targets);
+	if (targets.cost != targets.best)
+	{
+		memcpy(price, targets.best_price, sizeof(int32) * count);
+		find_least(&targets, false);
+	}
 	pfree(targets.best_price);
 	pfree(targets.wanted);
 	pfree(targets.order);

@@ -155,20 +155,13 @@ add_matching(TwoPhase *phases)
 	block->matched++;
 }
 
-/* Nodes that block_costs_without has room for. */
-static Size
-costs_room(int attributes, int k)
-{
-	return mul_size(attributes, (Size) k + 1);
-}
-
 /* The rows covered from "first" on, each weighted by the cost without it. */
 static void
 collect_covered(TwoPhase *phases, int first)
 {
 	Block *block = phases->block;
 	PairTable *pairs = &phases->pairs;
-	Size nodes = costs_room(block->attributes, block->k);
+	Size nodes = mul_size(block->attributes, (Size) block->k + 1);
 	int32 *after = budget_allocate(block->budget, nodes, sizeof(int32), PURPOSE);
 
 	for (int32 record = 0; record < block->count; record++)
@@ -268,23 +261,6 @@ exchange_matching(TwoPhase *phases, int first)
 	put_in(phases, first);
 }
 
-static void
-improve(TwoPhase *phases)
-{
-	Block *block = phases->block;
-
-	block->wide = block->cell;
-	for (int round = 0; round < ROUNDS; round++)
-	{
-		int64 cost = block_total(block);
-
-		for (int first = 1; first < Min(block->k, 3); first++)
-			exchange_matching(phases, first);
-		if (cost - block_total(block) <= cost * LEAST_GAIN)
-			break;
-	}
-}
-
 /* BlockConsumer */
 static void
 match_block(void *state, Block *block, int64 begin)
@@ -297,10 +273,20 @@ match_block(void *state, Block *block, int64 begin)
 	phases.pairs = pair_table_create(block->count, candidates_stride(block), budget);
 	phases.assignment = assignment_create(block->count, budget);
 	phases.removed = budget_allocate(budget, block->count, sizeof(int32), PURPOSE);
-	/* Phase one: k - 1 matchings beside the identity; phase two: better ones for some of them. */
+	/* Phase one: k - 1 matchings beside the identity. */
 	while (block->matched < block->k)
 		add_matching(&phases);
-	improve(&phases);
+	/* Phase two: better ones for some of them, as long as that gains enough. */
+	block->wide = block->cell;
+	for (int round = 0; round < ROUNDS; round++)
+	{
+		int64 cost = block_total(block);
+
+		for (int first = 1; first < Min(block->k, 3); first++)
+			exchange_matching(&phases, first);
+		if (cost - block_total(block) <= cost * LEAST_GAIN)
+			break;
+	}
 	/* From numbers within the block to those of the table. */
 	for (int64 i = 0; i < (int64) block->count * block->k; i++)
 	{
@@ -309,29 +295,22 @@ match_block(void *state, Block *block, int64 begin)
 	}
 }
 
-/*
- * Enough rows in each block to choose from.  The memory has no say, or a release would be
- * another one under another limit.
- */
-static int64
-rows_of_block(int k)
-{
-	int64 most = BLOCK_ROWS;
-
-	while (candidates_are_all(k, (int32) Min(most / 2, PG_INT32_MAX)))
-		most *= 2;
-	return most;
-}
-
 Matching *
 two_phase_run(const MatchingTable *rows, int k)
 {
 	Matching *matching;
+	int64 most = BLOCK_ROWS;
 
 	/* All cover all. */
 	if (rows->dataset->rows == k)
 		return ring_run(rows, k);
+	/*
+	 * Enough rows in each block to choose from.  The memory has no say, or a release would be
+	 * another one under another limit.
+	 */
+	while (candidates_are_all(k, (int32) Min(most / 2, PG_INT32_MAX)))
+		most *= 2;
 	matching = matching_create(rows->dataset->rows, k, rows->budget);
-	block_each(rows, k, rows_of_block(k), match_block, matching);
+	block_each(rows, k, most, match_block, matching);
 	return matching;
 }
