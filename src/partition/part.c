@@ -28,28 +28,32 @@
 
 #define BLOCK 128
 
-/* Rows with NULL in the attribute. */
-static int64
-count_nulls(const PartitionRun *run, Part part, int attribute)
+const SortedRow *
+part_sort(const PartitionRun *run, Part part, int attribute)
 {
-	int64 nulls = 0;
+	return sorted_rows_sort(run->sorted, run->dataset, part.begin, part.end, attribute,
+							run->region->minimum[attribute], run->region->maximum[attribute]);
+}
 
-	for (int64 row = part.begin; row < part.end; row++)
-	{
-		interrupt_check(row);
-		nulls += dataset_record(run->dataset, row)[attribute] == DATASET_NULL;
-	}
-	return nulls;
+RankedCode
+part_rank(const PartitionRun *run, Part part, int attribute, int64 rank)
+{
+	return rank_select_find(run->select, run->dataset, part.begin, part.end, attribute,
+							run->region->minimum[attribute], run->region->maximum[attribute], rank);
 }
 
 bool
 part_split_nulls(const PartitionRun *run, Part part, int attribute, Split *split)
 {
-	int64 nulls;
+	int64 nulls = 0;
 
 	if (!region_is_mixed(run->region, attribute))
 		return false;
-	nulls = count_nulls(run, part, attribute);
+	for (int64 row = part.begin; row < part.end; row++)
+	{
+		interrupt_check(row);
+		nulls += dataset_record(run->dataset, row)[attribute] == DATASET_NULL;
+	}
 	if (nulls < run->least || part_rows(part) - nulls < run->least)
 		return false;
 	*split = (Split){.kind = PARTITION_NULL,
@@ -58,18 +62,6 @@ part_split_nulls(const PartitionRun *run, Part part, int attribute, Split *split
 					 .children = 2,
 					 .first = nulls};
 	return part_judge_split(run, part, split);
-}
-
-/* The child of fewest rows, of equal ones the lowest; [child] rows, some above 0. */
-static int
-smallest_child(const int64 *rows, int children)
-{
-	int smallest = -1;
-
-	for (int child = 0; child < children; child++)
-		if (rows[child] > 0 && (smallest < 0 || rows[child] < rows[smallest]))
-			smallest = child;
-	return smallest;
 }
 
 /* From the lowest that occurs to the highest. */
@@ -107,9 +99,16 @@ count_children(const PartitionRun *run, Part part, const Split *split, int *null
 		else
 			begin[ancestor[code] - split->lowest + 1]++;
 	}
-	*null_child = nulls > 0 ? smallest_child(begin + 1, children) : -1;
+	*null_child = -1;
 	if (nulls > 0)
+	{
+		/* They go along with the child of fewest rows, of equal ones with the lowest. */
+		for (int child = 0; child < children; child++)
+			if (begin[child + 1] > 0 &&
+				(*null_child < 0 || begin[child + 1] < begin[*null_child + 1]))
+				*null_child = child;
 		begin[*null_child + 1] += nulls;
+	}
 	for (int child = 0; child < children; child++)
 		begin[child + 1] += begin[child];
 	return children;
@@ -136,17 +135,28 @@ lowest_child_is_rare(const PartitionRun *run, Part part, const Split *split)
 	return rows < run->least;
 }
 
-/* Allowable if every child that occurs has k rows. */
-static bool
-fill_children(const PartitionRun *run, Part part, Split *split)
+bool
+part_specialize(const PartitionRun *run, Part part, int attribute, Split *split)
 {
-	int null_child;
+	const Dimension *dimension = run->column[attribute].dimension;
+	int32 minimum = region_lowest_value(run->region, run->dataset, part.begin, part.end, attribute);
+	int32 maximum = run->region->maximum[attribute];
+	int level;
 	int children;
+	int null_child;
 
+	if (minimum == maximum)
+		return false;
+	level = dimension_common_level(dimension, minimum, maximum) - 1;
+	*split = (Split){.kind = PARTITION_SPECIALIZE,
+					 .attribute = attribute,
+					 .level = level,
+					 .lowest = dimension->ancestor[level][minimum],
+					 .null_child = -1};
 	if (possible_children(run, split) > part_rows(part) && lowest_child_is_rare(run, part, split))
 		return false;
 	children = count_children(run, part, split, &null_child);
-	split->null_child = -1;
+	/* Every child that occurs must have k rows; those that do are numbered anew. */
 	for (int child = 0; child < children; child++)
 	{
 		int64 rows = run->child_begin[child + 1] - run->child_begin[child];
@@ -157,25 +167,7 @@ fill_children(const PartitionRun *run, Part part, Split *split)
 			split->null_child = split->children;
 		split->children += rows > 0;
 	}
-	return true;
-}
-
-bool
-part_specialize(const PartitionRun *run, Part part, int attribute, Split *split)
-{
-	const Dimension *dimension = run->column[attribute].dimension;
-	int32 minimum = region_lowest_value(run->region, run->dataset, part.begin, part.end, attribute);
-	int32 maximum = run->region->maximum[attribute];
-	int level;
-
-	if (minimum == maximum)
-		return false;
-	level = dimension_common_level(dimension, minimum, maximum) - 1;
-	*split = (Split){.kind = PARTITION_SPECIALIZE,
-					 .attribute = attribute,
-					 .level = level,
-					 .lowest = dimension->ancestor[level][minimum]};
-	return fill_children(run, part, split) && part_judge_split(run, part, split);
+	return part_judge_split(run, part, split);
 }
 
 #define SWAP_CODES 4 /* at a time: the stride is a multiple of that */
@@ -332,26 +324,15 @@ deal_ties(const PartitionRun *run, Part part, int cut_attribute, int64 first)
 }
 
 static void
-deal_records(const PartitionRun *run, Part part, const Split *split)
-{
-	int i = split->attribute;
-	RankedCode ranked =
-		rank_select_find(run->select, run->dataset, part.begin, part.end, i,
-						 run->region->minimum[i], run->region->maximum[i], split->first);
-	Part ties = gather_code(run, part, i, ranked);
-
-	deal_ties(run, ties, i, split->first - ranked.below);
-}
-
-/* Each record to where the next of its child goes, until all are there. */
-static void
-distribute_records(const PartitionRun *run, Part part, const Split *split, int children,
-				   int null_child)
+divide_by_children(const PartitionRun *run, Part part, const Split *split, Part *parts)
 {
 	const int32 *ancestor = run->column[split->attribute].dimension->ancestor[split->level];
-	int stride = run->dataset->stride;
 	int64 *next = run->child_next;
+	int null_child;
+	int children = count_children(run, part, split, &null_child);
+	int occurring = 0;
 
+	/* Each record goes to where the next of its child does, until all are there. */
 	memcpy(next, run->child_begin, sizeof(int64) * children);
 	for (int child = 0; child < children; child++)
 	{
@@ -365,19 +346,10 @@ distribute_records(const PartitionRun *run, Part part, const Split *split, int c
 
 			interrupt_check(place);
 			if (home != child)
-				swap_records(record, dataset_record(run->dataset, part.begin + place), stride);
+				swap_records(record, dataset_record(run->dataset, part.begin + place),
+							 run->dataset->stride);
 		}
 	}
-}
-
-static void
-divide_by_children(const PartitionRun *run, Part part, const Split *split, Part *parts)
-{
-	int null_child;
-	int children = count_children(run, part, split, &null_child);
-	int occurring = 0;
-
-	distribute_records(run, part, split, children, null_child);
 	for (int child = 0; child < children; child++)
 		if (run->child_begin[child + 1] > run->child_begin[child])
 			parts[occurring++] = (Part){part.begin + run->child_begin[child],
@@ -394,7 +366,13 @@ part_divide(const PartitionRun *run, Part part, const Split *split, Part *childr
 		return;
 	}
 	if (split->dealt)
-		deal_records(run, part, split);
+	{
+		/* Of the rows at the median some go left. */
+		RankedCode ranked = part_rank(run, part, split->attribute, split->first);
+		Part ties = gather_code(run, part, split->attribute, ranked);
+
+		deal_ties(run, ties, split->attribute, split->first - ranked.below);
+	}
 	else
 		cut_records(run, part, split->attribute, split->threshold, split->first);
 	children[0] = (Part){part.begin, part.begin + split->first};

@@ -58,6 +58,10 @@ typedef struct PartitionRun
 	int64 *child_next;            /* likewise */
 } PartitionRun;
 
+/* The rows of a part by an attribute, the code at a rank; the region is that of the part. */
+extern const SortedRow *part_sort(const PartitionRun *run, Part part, int attribute);
+extern RankedCode part_rank(const PartitionRun *run, Part part, int attribute, int64 rank);
+
 /*
  * Fills "split" with NULL | not NULL if the attribute is mixed and both have enough rows
  * and satisfy.

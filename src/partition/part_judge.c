@@ -77,25 +77,11 @@ child_satisfies(const PartitionRun *run, Part part, const SortedRow *row, int64 
 	return rest_satisfies(run);
 }
 
-/* The first place behind the sorted rows that lie under the label of the one at "begin". */
-static int64
-end_of_label(const SortedRow *row, int64 begin, int64 rows, const int32 *ancestor)
-{
-	int64 end = begin;
-
-	while (end < rows && ancestor[row[end].code] == ancestor[row[begin].code])
-		end++;
-	return end;
-}
-
 static bool
 children_satisfy(const PartitionRun *run, Part part, const Split *split)
 {
-	int attribute = split->attribute;
-	const int32 *ancestor = run->column[attribute].dimension->ancestor[split->level];
-	const SortedRow *row =
-		sorted_rows_sort(run->sorted, run->dataset, part.begin, part.end, attribute,
-						 run->region->minimum[attribute], run->region->maximum[attribute]);
+	const int32 *ancestor = run->column[split->attribute].dimension->ancestor[split->level];
+	const SortedRow *row = part_sort(run, part, split->attribute);
 	int64 nulls = 0;
 	int64 begin;
 
@@ -104,8 +90,11 @@ children_satisfy(const PartitionRun *run, Part part, const Split *split)
 	begin = nulls;
 	for (int child = 0; child < split->children; child++)
 	{
-		int64 end = end_of_label(row, begin, part_rows(part), ancestor);
+		int64 end = begin;
 
+		/* A child's rows are those under the label of its first one. */
+		while (end < part_rows(part) && ancestor[row[end].code] == ancestor[row[begin].code])
+			end++;
 		if (!child_satisfies(run, part, row, begin, end, child == split->null_child ? nulls : 0))
 			return false;
 		begin = end;

@@ -135,13 +135,13 @@ append_nodes(Partition *partition, PartStack *stack, int32 count)
 }
 
 static bool
-choose_split(const PartitionRun *run, ScoredSplits *scored, Part part, Split *split)
+choose_split(const PartitionRun *run, SplitMeasure *measure, Part part, Split *split)
 {
 	*split = (Split){.kind = PARTITION_LEAF};
 	if (part_rows(part) / 2 < run->least)
 		return false;
 	region_measure(run->region, run->dataset, part.begin, part.end);
-	return scored ? split_scored(scored, run, part, split) : split_median(run, part, split);
+	return measure ? split_scored(measure, run, part, split) : split_median(run, part, split);
 }
 
 static void
@@ -162,36 +162,11 @@ make_leaf(const PartitionRun *run, Partition *partition, WaitingPart leaf)
 			(PartitionNode){.kind = PARTITION_LEAF, .code = leaf.code, .class_number = number};
 }
 
-/* A code of the attribute that occurs in the part, which does not hold NULLs only. */
-static int32
-some_code(const Dataset *dataset, Part part, int attribute)
-{
-	int64 at = part.begin;
-
-	while (dataset_record(dataset, at)[attribute] == DATASET_NULL)
-		at++;
-	return dataset_record(dataset, at)[attribute];
-}
-
-static void
-push_children(const PartitionRun *run, PartStack *stack, const Split *split, int32 first)
-{
-	bool labelled = run->request->keep_tree && split->kind == PARTITION_SPECIALIZE;
-
-	for (int child = split->children - 1; child >= 0; child--)
-	{
-		WaitingPart next = {.part = stack->children[child], .node = first + child};
-
-		if (labelled)
-			next.code = some_code(run->dataset, next.part, split->attribute);
-		push_part(stack, next);
-	}
-}
-
 static void
 make_children(const PartitionRun *run, Partition *partition, PartStack *stack, WaitingPart parent,
 			  const Split *split)
 {
+	bool labelled = run->request->keep_tree && split->kind == PARTITION_SPECIALIZE;
 	int32 first = 0;
 
 	part_divide(run, parent.part, split, stack->children);
@@ -207,11 +182,22 @@ make_children(const PartitionRun *run, Partition *partition, PartStack *stack, W
 													   .null_child = split->null_child,
 													   .code = parent.code};
 	}
-	push_children(run, stack, split, first);
+	for (int child = split->children - 1; child >= 0; child--)
+	{
+		WaitingPart next = {.part = stack->children[child], .node = first + child};
+		const int32 *record = dataset_record(run->dataset, next.part.begin);
+
+		/* Any code but NULL tells the label; no child of a specialization has NULLs only. */
+		while (labelled && record[split->attribute] == DATASET_NULL)
+			record += run->dataset->stride;
+		if (labelled)
+			next.code = record[split->attribute];
+		push_part(stack, next);
+	}
 }
 
 static void
-partition_parts(const PartitionRun *run, ScoredSplits *scored, Partition *partition,
+partition_parts(const PartitionRun *run, SplitMeasure *measure, Partition *partition,
 				PartStack *stack)
 {
 	WaitingPart all = {.part = {0, run->dataset->rows}};
@@ -225,25 +211,11 @@ partition_parts(const PartitionRun *run, ScoredSplits *scored, Partition *partit
 		Split split;
 
 		CHECK_FOR_INTERRUPTS();
-		if (choose_split(run, scored, next.part, &split))
+		if (choose_split(run, measure, next.part, &split))
 			make_children(run, partition, stack, next, &split);
 		else
 			make_leaf(run, partition, next);
 	}
-}
-
-/* No class yet; there are rows / k at most. */
-static Partition *
-create_partition(const Dataset *dataset, const PartitionRequest *request)
-{
-	Partition *partition = palloc0(sizeof(Partition));
-
-	partition->class_end = budget_allocate(request->budget, dataset->rows / request->k + 1,
-										   sizeof(int32), "partitioning");
-	if (!request->places_only)
-		partition->class_of_row =
-			budget_allocate(request->budget, dataset->rows, sizeof(int32), "partitioning");
-	return partition;
 }
 
 Partition *
@@ -251,14 +223,20 @@ partition_run(Dataset *dataset, const PartitionRequest *request)
 {
 	Budget *budget = request->budget;
 	int32 children = most_children(request, dataset->attributes);
-	Partition *partition = create_partition(dataset, request);
+	Partition *partition = palloc0(sizeof(Partition));
 	MemoryContext scratch =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon partitioning", ALLOCSET_DEFAULT_SIZES);
 	MemoryContext result;
 	PartitionRun *run;
 	PartStack *stack;
-	ScoredSplits *scored = NULL;
+	SplitMeasure *measure = NULL;
 
+	/* There are rows / k classes at most. */
+	partition->class_end =
+		budget_allocate(budget, dataset->rows / request->k + 1, sizeof(int32), "partitioning");
+	if (!request->places_only)
+		partition->class_of_row =
+			budget_allocate(budget, dataset->rows, sizeof(int32), "partitioning");
 	if (dataset->rows > 0 && dataset->rows >= request->k)
 	{
 		partition->column = region_columns(dataset, request->column);
@@ -266,10 +244,10 @@ partition_run(Dataset *dataset, const PartitionRequest *request)
 		run = create_run(dataset, request, partition->column, children);
 		stack = create_stack(budget, children);
 		if (request->split != SPLIT_MEDIAN)
-			scored = split_scored_create(dataset, request);
+			measure = split_scored_create(dataset, request);
 		MemoryContextSwitchTo(result);
 		if (part_judge_class(run, 0, dataset->rows))
-			partition_parts(run, scored, partition, stack);
+			partition_parts(run, measure, partition, stack);
 	}
 	MemoryContextDelete(scratch);
 	return partition;

@@ -107,18 +107,6 @@ count_buckets(RankSelect *select, const OpenCodes *candidates, int shift)
 	}
 }
 
-/* The bucket of the rank; *below rows lie in those before it. */
-static uint32
-find_bucket(const RankSelect *select, int64 rank, int64 *below)
-{
-	uint32 bucket = 0;
-
-	*below = 0;
-	while (*below + select->counts[bucket] <= rank)
-		*below += select->counts[bucket++];
-	return bucket;
-}
-
 /* Keeps the codes of one bucket; they may lie in the working space already. */
 static OpenCodes
 keep_bucket(RankSelect *select, const OpenCodes *candidates, uint32 bucket, int shift)
@@ -159,12 +147,11 @@ rank_select_find(RankSelect *select, const Dataset *dataset, int64 begin, int64 
 	while (candidates.count > FEW)
 	{
 		int shift = bucket_shift(&candidates);
-		int64 below;
-		uint32 bucket;
+		uint32 bucket = 0;
 
 		count_buckets(select, &candidates, shift);
-		bucket = find_bucket(select, rank - lower, &below);
-		lower += below;
+		while (lower + select->counts[bucket] <= rank)
+			lower += select->counts[bucket++];
 		if (shift == 0)
 			return (RankedCode){.code = (int32) ((uint32) candidates.minimum + bucket),
 								.below = lower,

@@ -35,12 +35,6 @@ region_create(const Dataset *dataset)
 
 #ifdef REGION_SSE4
 
-static bool
-has_sse4(void)
-{
-	return __builtin_cpu_supports("sse4.1");
-}
-
 __attribute__((target("sse4.1"))) static void
 widen_lanes_sse4(const int32 *record, const int32 *end, int stride, int32 *minimum, int32 *maximum)
 {
@@ -64,7 +58,7 @@ static void
 widen_lanes(const int32 *record, const int32 *end, int stride, int32 *minimum, int32 *maximum)
 {
 #ifdef REGION_SSE4
-	if (has_sse4())
+	if (__builtin_cpu_supports("sse4.1"))
 	{
 		widen_lanes_sse4(record, end, stride, minimum, maximum);
 		return;
@@ -102,10 +96,13 @@ region_measure(Region *region, const Dataset *dataset, int64 begin, int64 end)
 }
 
 int32
-region_find_lowest(const Dataset *dataset, int64 begin, int64 end, int attribute)
+region_lowest_value(const Region *region, const Dataset *dataset, int64 begin, int64 end,
+					int attribute)
 {
 	int32 low = PG_INT32_MAX;
 
+	if (!region_is_mixed(region, attribute))
+		return region->minimum[attribute];
 	for (int64 row = begin; row < end; row++)
 	{
 		int32 code = dataset_record(dataset, row)[attribute];

@@ -38,22 +38,13 @@ region_is_point(const Region *region, int attribute)
 	return region->minimum[attribute] == region->maximum[attribute];
 }
 
-/* The lowest code but NULL of the attribute in records some of which have one.  One pass. */
-extern int32 region_find_lowest(const Dataset *dataset, int64 begin, int64 end, int attribute);
-
 /*
  * The lowest code of the attribute but NULL, of records [begin, end) whose region
  * this is; NULL if there are only NULLs.  One pass where the attribute is mixed,
  * none otherwise.
  */
-static inline int32
-region_lowest_value(const Region *region, const Dataset *dataset, int64 begin, int64 end,
-					int attribute)
-{
-	if (region_is_mixed(region, attribute))
-		return region_find_lowest(dataset, begin, end, attribute);
-	return region->minimum[attribute];
-}
+extern int32 region_lowest_value(const Region *region, const Dataset *dataset, int64 begin,
+								 int64 end, int attribute);
 
 /*
  * The attributes as described, recoded to spans, with the extent of all rows, NULLs apart:

@@ -34,17 +34,6 @@ sorted_rows_create(int64 rows, Budget *budget)
 }
 
 static void
-gather_rows(SortedRow *row, const Dataset *dataset, int64 begin, int64 end, int attribute)
-{
-	for (int64 at = begin; at < end; at++)
-	{
-		interrupt_check(at);
-		row[at - begin] = (SortedRow){.place = (uint32) (at - begin),
-									  .code = dataset_record(dataset, at)[attribute]};
-	}
-}
-
-static void
 insert_few(SortedRow *row, int64 count)
 {
 	for (int64 i = 1; i < count; i++)
@@ -64,18 +53,19 @@ digit_of(SortedRow row, int32 minimum, int shift)
 	return (((uint32) row.code - (uint32) minimum) >> shift) & (DIGITS - 1);
 }
 
-/* Where the rows of each digit begin. */
 static void
-start_digits(SortedRows *sorted, int64 count, int32 minimum, int shift)
+sort_by_digit(SortedRows *sorted, int64 count, int32 minimum, int shift)
 {
+	SortedRow *from = sorted->row;
 	uint32 begin = 0;
 
 	memset(sorted->next, 0, sizeof(sorted->next));
 	for (int64 i = 0; i < count; i++)
 	{
 		interrupt_check(i);
-		sorted->next[digit_of(sorted->row[i], minimum, shift)]++;
+		sorted->next[digit_of(from[i], minimum, shift)]++;
 	}
+	/* From how many rows have a digit to where they begin. */
 	for (int digit = 0; digit < DIGITS; digit++)
 	{
 		uint32 rows = sorted->next[digit];
@@ -83,14 +73,6 @@ start_digits(SortedRows *sorted, int64 count, int32 minimum, int shift)
 		sorted->next[digit] = begin;
 		begin += rows;
 	}
-}
-
-static void
-sort_by_digit(SortedRows *sorted, int64 count, int32 minimum, int shift)
-{
-	SortedRow *from = sorted->row;
-
-	start_digits(sorted, count, minimum, shift);
 	for (int64 i = 0; i < count; i++)
 	{
 		interrupt_check(i);
@@ -106,7 +88,12 @@ sorted_rows_sort(SortedRows *sorted, const Dataset *dataset, int64 begin, int64 
 {
 	uint32 range = (uint32) maximum - (uint32) minimum;
 
-	gather_rows(sorted->row, dataset, begin, end, attribute);
+	for (int64 at = begin; at < end; at++)
+	{
+		interrupt_check(at);
+		sorted->row[at - begin] = (SortedRow){.place = (uint32) (at - begin),
+											  .code = dataset_record(dataset, at)[attribute]};
+	}
 	if (end - begin <= FEW)
 		insert_few(sorted->row, end - begin);
 	else

@@ -45,12 +45,6 @@
 #include "metric/loss.h"
 #include "partition/part_judge.h"
 
-static bool
-allowable(const PartitionRun *run, int64 first, int64 rows)
-{
-	return first >= run->least && rows - first >= run->least;
-}
-
 /* How much larger one side is than the other. */
 static int64
 imbalance(int64 first, int64 rows)
@@ -64,7 +58,8 @@ cut_at(const PartitionRun *run, Part part, Split *split, int32 threshold, int64 
 {
 	split->threshold = threshold;
 	split->first = first;
-	return allowable(run, first, part_rows(part)) && part_judge_split(run, part, split);
+	return first >= run->least && part_rows(part) - first >= run->least &&
+		   part_judge_split(run, part, split);
 }
 
 /* The two cuts beside the median. */
@@ -72,9 +67,7 @@ static bool
 cut_strictly(const PartitionRun *run, Part part, int attribute, Split *split)
 {
 	int64 rows = part_rows(part);
-	RankedCode x = rank_select_find(run->select, run->dataset, part.begin, part.end, attribute,
-									run->region->minimum[attribute],
-									run->region->maximum[attribute], (rows - 1) / 2);
+	RankedCode x = part_rank(run, part, attribute, (rows - 1) / 2);
 	int64 upto = x.below + x.equal;
 	bool first = imbalance(upto, rows) <= imbalance(x.below, rows);
 
@@ -87,27 +80,13 @@ cut_strictly(const PartitionRun *run, Part part, int attribute, Split *split)
 		   (!first && cut_at(run, part, split, x.code, upto));
 }
 
-/* The children lie in their places afterwards. */
-static bool
-deals_allowably(const PartitionRun *run, Part part, const Split *split)
-{
-	Part children[2];
-
-	if (run->judge == NULL)
-		return true;
-	part_divide(run, part, split, children);
-	return part_judge_class(run, children[0].begin, children[0].end) &&
-		   part_judge_class(run, children[1].begin, children[1].end);
-}
-
 /* Half of the rows; the threshold is the first code of the second half. */
 static bool
 cut_relaxed(const PartitionRun *run, Part part, int attribute, Split *split)
 {
 	int64 half = part_rows(part) / 2;
-	RankedCode x =
-		rank_select_find(run->select, run->dataset, part.begin, part.end, attribute,
-						 run->region->minimum[attribute], run->region->maximum[attribute], half);
+	RankedCode x = part_rank(run, part, attribute, half);
+	Part children[2];
 
 	*split = (Split){.kind = PARTITION_CUT,
 					 .attribute = attribute,
@@ -116,7 +95,12 @@ cut_relaxed(const PartitionRun *run, Part part, int attribute, Split *split)
 					 .null_child = -1,
 					 .first = half,
 					 .dealt = true};
-	return deals_allowably(run, part, split);
+	if (run->judge == NULL)
+		return true;
+	/* Who goes where is known when it is done. */
+	part_divide(run, part, split, children);
+	return part_judge_class(run, children[0].begin, children[0].end) &&
+		   part_judge_class(run, children[1].begin, children[1].end);
 }
 
 /*
@@ -136,8 +120,7 @@ cut_anywhere(const PartitionRun *run, Part part, int attribute, Split *split)
 					 .null_child = region_is_mixed(run->region, attribute) ? 0 : -1};
 	if (run->column[attribute].dimension || region_is_point(run->region, attribute))
 		return false;
-	row = sorted_rows_sort(run->sorted, run->dataset, part.begin, part.end, attribute,
-						   run->region->minimum[attribute], run->region->maximum[attribute]);
+	row = part_sort(run, part, attribute);
 	part_judge_begin(run, part);
 	for (int64 taken = 1; taken <= rows - k; taken++)
 	{
@@ -163,17 +146,6 @@ split_attribute(const PartitionRun *run, Part part, int attribute, Split *split)
 	return !region_is_point(run->region, attribute) && cut_strictly(run, part, attribute, split);
 }
 
-static double
-width_of_values(const PartitionRun *run, Part part, int attribute)
-{
-	int32 lowest = region_lowest_value(run->region, run->dataset, part.begin, part.end, attribute);
-
-	RecodedCell values =
-		region_cell(&run->column[attribute], lowest, run->region->maximum[attribute]);
-
-	return loss_of_cell(&run->column[attribute], &values);
-}
-
 typedef bool (*AttributeSplitter)(const PartitionRun *run, Part part, int attribute, Split *split);
 
 /* The widest attribute that can be divided so. */
@@ -183,7 +155,13 @@ split_widest(const PartitionRun *run, Part part, AttributeSplitter splitter, Spl
 	int attributes = run->dataset->attributes;
 
 	for (int i = 0; i < attributes; i++)
-		run->width[i] = width_of_values(run, part, i);
+	{
+		int32 lowest = region_lowest_value(run->region, run->dataset, part.begin, part.end, i);
+		RecodedCell values = region_cell(&run->column[i], lowest, run->region->maximum[i]);
+
+		/* NULLs count for nothing here. */
+		run->width[i] = loss_of_cell(&run->column[i], &values);
+	}
 	for (int turn = 0; turn < attributes; turn++)
 	{
 		int widest = 0;

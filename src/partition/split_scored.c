@@ -28,15 +28,9 @@
 
 #include "base/interrupt.h"
 #include "partition/part_judge.h"
-#include "partition/sorted_rows.h"
 #include "partition/split_infogain.h"
 #include "partition/split_median.h"
 #include "partition/split_regression.h"
-
-struct ScoredSplits
-{
-	SplitMeasure *measure;
-};
 
 /* The best so far. */
 typedef struct BestSplit
@@ -46,21 +40,11 @@ typedef struct BestSplit
 	Split split;
 } BestSplit;
 
-ScoredSplits *
+SplitMeasure *
 split_scored_create(const Dataset *dataset, const PartitionRequest *request)
 {
-	ScoredSplits *scored = palloc(sizeof(ScoredSplits));
-
-	scored->measure = request->split == SPLIT_INFOGAIN ? split_infogain_create(dataset, request)
-													   : split_regression_create(dataset, request);
-	return scored;
-}
-
-static const SortedRow *
-sort_part(const PartitionRun *run, Part part, int attribute)
-{
-	return sorted_rows_sort(run->sorted, run->dataset, part.begin, part.end, attribute,
-							run->region->minimum[attribute], run->region->maximum[attribute]);
+	return request->split == SPLIT_INFOGAIN ? split_infogain_create(dataset, request)
+											: split_regression_create(dataset, request);
 }
 
 static bool
@@ -97,11 +81,10 @@ worth_of_both(const SplitMeasure *measure)
 
 /* All cuts of an ordered attribute. */
 static void
-consider_cuts(const ScoredSplits *scored, const PartitionRun *run, Part part, int attribute,
+consider_cuts(SplitMeasure *measure, const PartitionRun *run, Part part, int attribute,
 			  BestSplit *best)
 {
-	SplitMeasure *measure = scored->measure;
-	const SortedRow *row = sort_part(run, part, attribute);
+	const SortedRow *row = part_sort(run, part, attribute);
 	int64 last = part_rows(part) - run->least; /* the most that may lie below */
 	int64 taken = 0;
 
@@ -127,11 +110,10 @@ consider_cuts(const ScoredSplits *scored, const PartitionRun *run, Part part, in
 }
 
 static void
-consider_nulls(const ScoredSplits *scored, const PartitionRun *run, Part part, const Split *split,
+consider_nulls(SplitMeasure *measure, const PartitionRun *run, Part part, const Split *split,
 			   BestSplit *best)
 {
-	SplitMeasure *measure = scored->measure;
-	const SortedRow *row = sort_part(run, part, split->attribute);
+	const SortedRow *row = part_sort(run, part, split->attribute);
 
 	move_rows(row, 0, split->first, measure->take, measure);
 	consider(best, worth_of_both(measure), split);
@@ -154,10 +136,9 @@ end_of_child(const SortedRow *row, int64 begin, int64 rows, const int32 *ancesto
 }
 
 static void
-consider_specialization(const ScoredSplits *scored, const PartitionRun *run, Part part,
-						int attribute, BestSplit *best)
+consider_specialization(SplitMeasure *measure, const PartitionRun *run, Part part, int attribute,
+						BestSplit *best)
 {
-	SplitMeasure *measure = scored->measure;
 	const int32 *ancestor;
 	const SortedRow *row;
 	Split split;
@@ -168,7 +149,7 @@ consider_specialization(const ScoredSplits *scored, const PartitionRun *run, Par
 	if (!part_specialize(run, part, attribute, &split))
 		return;
 	ancestor = run->column[attribute].dimension->ancestor[split.level];
-	row = sort_part(run, part, attribute);
+	row = part_sort(run, part, attribute);
 	begin = nulls = split.null_child < 0 ? 0 : end_of_child(row, 0, part_rows(part), ancestor);
 	for (int child = 0; child < split.children; child++)
 	{
@@ -185,31 +166,25 @@ consider_specialization(const ScoredSplits *scored, const PartitionRun *run, Par
 	consider(best, worth, &split);
 }
 
-static void
-consider_attribute(const ScoredSplits *scored, const PartitionRun *run, Part part, int attribute,
-				   BestSplit *best)
-{
-	Split split;
-
-	if (region_is_point(run->region, attribute))
-		return;
-	if (part_split_nulls(run, part, attribute, &split))
-		consider_nulls(scored, run, part, &split, best);
-	else if (run->column[attribute].dimension)
-		consider_specialization(scored, run, part, attribute, best);
-	else
-		consider_cuts(scored, run, part, attribute, best);
-}
-
 bool
-split_scored(ScoredSplits *scored, const PartitionRun *run, Part part, Split *split)
+split_scored(SplitMeasure *measure, const PartitionRun *run, Part part, Split *split)
 {
 	BestSplit best = {.found = false};
+	Split nulls;
 
-	scored->measure->begin(scored->measure, run, part);
+	measure->begin(measure, run, part);
 	for (int i = 0; i < run->dataset->attributes; i++)
-		consider_attribute(scored, run, part, i, &best);
-	if (!best.found || !scored->measure->tells(scored->measure, best.worth))
+	{
+		if (region_is_point(run->region, i))
+			continue;
+		if (part_split_nulls(run, part, i, &nulls))
+			consider_nulls(measure, run, part, &nulls, &best);
+		else if (run->column[i].dimension)
+			consider_specialization(measure, run, part, i, &best);
+		else
+			consider_cuts(measure, run, part, i, &best);
+	}
+	if (!best.found || !measure->tells(measure, best.worth))
 		return split_median(run, part, split);
 	*split = best.split;
 	return true;

@@ -10,10 +10,8 @@
 
 #include "partition/split_measure.h"
 
-typedef struct ScoredSplits ScoredSplits;
-
-/* Working space in the current context, 16 bytes a row and the measure's own. */
-extern ScoredSplits *split_scored_create(const Dataset *dataset, const PartitionRequest *request);
+/* The measure that the request asks for, in the current context. */
+extern SplitMeasure *split_scored_create(const Dataset *dataset, const PartitionRequest *request);
 
 /*
  * Fills "split" with the best division of the part, whose region is
@@ -21,6 +19,6 @@ extern ScoredSplits *split_scored_create(const Dataset *dataset, const Partition
  * tells anything about the target; false if no allowable split is left.
  * O(rows) for each attribute.
  */
-extern bool split_scored(ScoredSplits *scored, const PartitionRun *run, Part part, Split *split);
+extern bool split_scored(SplitMeasure *measure, const PartitionRun *run, Part part, Split *split);
 
 #endif /* KANON_SPLIT_SCORED_H */

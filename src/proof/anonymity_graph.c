@@ -11,9 +11,12 @@
 
 #define PURPOSE "anonymity graph"
 
+/* CoverConsumer */
 static void
-reserve_edges(AnonymityGraph *graph, int64 edges)
+add_edges(void *state, const int32 *rows, int32 count)
 {
+	AnonymityGraph *graph = state;
+	int64 edges = graph->edges + count;
 	int64 capacity = graph->capacity;
 
 	if (edges > PG_INT32_MAX)
@@ -22,23 +25,12 @@ reserve_edges(AnonymityGraph *graph, int64 edges)
 						errdetail("The released records cover too many different rows each.")));
 	while (capacity < edges)
 		capacity = Max(1024, capacity + capacity / 2);
-	if (capacity == graph->capacity)
-		return;
-	budget_check(graph->budget, mul_size(sizeof(int32), capacity - graph->capacity), PURPOSE);
-	graph->row = graph->row ? repalloc_huge(graph->row, mul_size(sizeof(int32), capacity))
-							: palloc_extended(mul_size(sizeof(int32), capacity), MCXT_ALLOC_HUGE);
+	if (capacity > graph->capacity)
+		graph->row = budget_enlarge(graph->budget, graph->row, graph->capacity, capacity,
+									sizeof(int32), PURPOSE);
 	graph->capacity = capacity;
-}
-
-static void
-add_edges(void *state, const int32 *rows, int32 count)
-{
-	AnonymityGraph *graph = state;
-
-	if (graph->edges + count > graph->capacity)
-		reserve_edges(graph, graph->edges + count);
 	memcpy(graph->row + graph->edges, rows, sizeof(int32) * count);
-	graph->edges += count;
+	graph->edges = edges;
 }
 
 /* [row]: the members of each. */

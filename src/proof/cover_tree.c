@@ -163,18 +163,6 @@ cut_rows(CoverTree *tree, int32 node, int attribute)
 	return behind;
 }
 
-static void
-grow_nodes(CoverTree *tree)
-{
-	int32 capacity = Max(64, tree->capacity * 2);
-
-	tree->node = budget_enlarge(tree->budget, tree->node, tree->capacity, capacity,
-								sizeof(CoverNode), PURPOSE);
-	tree->box = budget_enlarge(tree->budget, tree->box, tree->capacity, capacity,
-							   2 * sizeof(int32) * tree->attributes, PURPOSE);
-	tree->capacity = capacity;
-}
-
 /* A node over some rows and all below it.  Not deeper than codes can be cut. */
 static void
 build(CoverTree *tree, int32 first, int32 end)
@@ -185,7 +173,15 @@ build(CoverTree *tree, int32 first, int32 end)
 	check_stack_depth();
 	CHECK_FOR_INTERRUPTS();
 	if (tree->nodes > tree->capacity)
-		grow_nodes(tree);
+	{
+		int32 capacity = Max(64, tree->capacity * 2);
+
+		tree->node = budget_enlarge(tree->budget, tree->node, tree->capacity, capacity,
+									sizeof(CoverNode), PURPOSE);
+		tree->box = budget_enlarge(tree->budget, tree->box, tree->capacity, capacity,
+								   2 * sizeof(int32) * tree->attributes, PURPOSE);
+		tree->capacity = capacity;
+	}
 	tree->node[node] = (CoverNode){.first = first, .end = end};
 	fit_box(tree, node);
 	attribute = end - first > LEAF_ROWS ? widest(tree, node) : -1;
@@ -256,26 +252,18 @@ covers_row(const CoverTree *tree, int32 place, const CellCover *const *cover, co
 	return true;
 }
 
-/* The attributes that are not hidden, to be looked at. */
-static int
-find_active(const CoverTree *tree, const CellCover *const *cover, const int32 *cell)
-{
-	int active = 0;
-
-	for (int i = 0; i < tree->attributes; i++)
-		if (!cell_cover_is_all(cover[i], cell[i]))
-			tree->active[active++] = i;
-	return active;
-}
-
 void
 cover_tree_search(const CoverTree *tree, const CellCover *const *cover, const int32 *cell,
 				  CoverConsumer consumer, void *state)
 {
-	int active = find_active(tree, cover, cell);
+	int active = 0;
 	int32 node = 0;
 	int32 end = tree->nodes;
 
+	/* Only attributes that are not hidden are looked at. */
+	for (int i = 0; i < tree->attributes; i++)
+		if (!cell_cover_is_all(cover[i], cell[i]))
+			tree->active[active++] = i;
 	/* Nodes lie in the order of a walk: what is passed by is skipped as a whole. */
 	while (node < end)
 	{

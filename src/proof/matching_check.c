@@ -22,7 +22,7 @@
 #include "proof/matching_check.h"
 
 #include "base/interrupt.h"
-#include "miscadmin.h"
+
 #include "proof/matching_flow.h"
 
 #define PURPOSE "anonymity graph"
@@ -122,25 +122,6 @@ leave(Components *search)
 	}
 }
 
-static void
-walk_from(Components *search, int32 start)
-{
-	enter(search, start);
-	for (int64 round = 0; search->walked > 0; round++)
-	{
-		int32 vertex = search->walk[search->walked - 1];
-		int32 next = way_out(search, vertex, search->cursor[vertex]++);
-
-		interrupt_check(round);
-		if (next == -2)
-			leave(search);
-		else if (next >= 0 && search->number[next] == NOT_SEEN)
-			enter(search, next);
-		else if (next >= 0 && search->component[next] == NOT_SEEN)
-			search->low[vertex] = Min(search->low[vertex], search->number[next]);
-	}
-}
-
 /* [vertex], palloc'd. */
 static const int32 *
 find_components(const MatchingFlow *flow)
@@ -155,9 +136,26 @@ find_components(const MatchingFlow *flow)
 	search.open = take_numbers(graph, vertices);
 	search.walk = take_numbers(graph, vertices);
 	search.cursor = budget_allocate(graph->budget, vertices, sizeof(int64), PURPOSE);
-	for (int32 vertex = 0; vertex < search.sink; vertex++)
-		if (search.number[vertex] == NOT_SEEN)
-			walk_from(&search, vertex);
+	for (int32 start = 0; start < search.sink; start++)
+	{
+		if (search.number[start] != NOT_SEEN)
+			continue;
+		enter(&search, start);
+		/* Depth first, a step further or back at a time. */
+		for (int64 round = 0; search.walked > 0; round++)
+		{
+			int32 vertex = search.walk[search.walked - 1];
+			int32 next = way_out(&search, vertex, search.cursor[vertex]++);
+
+			interrupt_check(round);
+			if (next == -2)
+				leave(&search);
+			else if (next >= 0 && search.number[next] == NOT_SEEN)
+				enter(&search, next);
+			else if (next >= 0 && search.component[next] == NOT_SEEN)
+				search.low[vertex] = Min(search.low[vertex], search.number[next]);
+		}
+	}
 	return search.component;
 }
 
@@ -265,27 +263,6 @@ typedef struct Cut
 	int32 row;    /* and the first such row, or -1 */
 } Cut;
 
-static void
-cut_links(const MatchingFlow *flow, int32 record, Cut *cut)
-{
-	const AnonymityGraph *graph = flow->graph;
-
-	for (int64 edge = graph->first[record]; edge < graph->first[record + 1]; edge++)
-	{
-		int32 row = graph->row[edge];
-
-		interrupt_check(edge);
-		if (flow->row_level[row] >= 0)
-			continue;
-		cut->links += matching_flow_capacity(flow, record, row);
-		if (cut->row < 0 || (cut->record == record && row < cut->row))
-		{
-			cut->record = record;
-			cut->row = row;
-		}
-	}
-}
-
 static Cut
 find_cut(const MatchingFlow *flow)
 {
@@ -293,48 +270,31 @@ find_cut(const MatchingFlow *flow)
 	Cut cut = {.record = -1, .row = -1};
 
 	for (int32 record = 0; record < graph->records; record++)
-		if (flow->record_level[record] >= 0)
+	{
+		if (flow->record_level[record] < 0)
+			continue;
+		cut.records += graph->record_size[record];
+		cut.record = cut.record < 0 ? record : cut.record;
+		/* Its links to rows of the other side are cut. */
+		for (int64 edge = graph->first[record]; edge < graph->first[record + 1]; edge++)
 		{
-			cut.records += graph->record_size[record];
-			cut.record = cut.record < 0 ? record : cut.record;
-			cut_links(flow, record, &cut);
+			int32 row = graph->row[edge];
+
+			interrupt_check(edge);
+			if (flow->row_level[row] >= 0)
+				continue;
+			cut.links += matching_flow_capacity(flow, record, row);
+			if (cut.row < 0 || (cut.record == record && row < cut.row))
+			{
+				cut.record = record;
+				cut.row = row;
+			}
 		}
+	}
 	for (int32 row = 0; row < graph->rows; row++)
 		if (flow->row_level[row] >= 0)
 			cut.rows += graph->row_size[row];
 	return cut;
-}
-
-/* The release does not come from these rows by covering them. */
-static void
-report_misfit(const MatchingFlow *flow, MatchingVerdict *verdict)
-{
-	Cut cut = find_cut(flow);
-
-	verdict->reason = MATCHING_MISFIT;
-	verdict->record = cut.record;
-	verdict->of = cut.records;
-	verdict->links = cut.rows + cut.links;
-}
-
-static void
-report_cut(const Cut *cut, MatchingVerdict *verdict)
-{
-	verdict->reason = MATCHING_TRUE_LINKS;
-	verdict->record = cut->record;
-	verdict->row = cut->row;
-	verdict->links = cut->records - cut->rows;
-	verdict->of = cut->links;
-}
-
-static int64
-count_rows(const AnonymityGraph *graph)
-{
-	int64 members = 0;
-
-	for (int32 row = 0; row < graph->rows; row++)
-		members += graph->row_size[row];
-	return members;
 }
 
 MatchingVerdict
@@ -342,6 +302,7 @@ matching_check(const AnonymityGraph *graph, int32 k)
 {
 	MatchingFlow *flow = matching_flow_create(graph);
 	MatchingVerdict verdict = {.reason = MATCHING_SATISFIED, .row = -1, .record = -1};
+	int64 rows = 0;
 	Cut cut;
 
 	matching_flow_run(flow, k);
@@ -350,11 +311,27 @@ matching_check(const AnonymityGraph *graph, int32 k)
 	if (verdict.flow == verdict.needed)
 		return verdict;
 	cut = find_cut(flow);
+	for (int32 row = 0; row < graph->rows; row++)
+		rows += graph->row_size[row];
 	matching_flow_run(flow, 1);
 	if (flow->total < matching_flow_needed(flow))
-		report_misfit(flow, &verdict);
-	else if (!find_few_links(flow, k, count_rows(graph) > graph->members, &verdict))
-		report_cut(&cut, &verdict);
+	{
+		/* The release does not come from these rows by covering them. */
+		cut = find_cut(flow);
+		verdict.reason = MATCHING_MISFIT;
+		verdict.record = cut.record;
+		verdict.of = cut.records;
+		verdict.links = cut.rows + cut.links;
+	}
+	else if (!find_few_links(flow, k, rows > graph->members, &verdict))
+	{
+		/* Everyone has k links that can be true, but not all those of the cut can be false. */
+		verdict.reason = MATCHING_TRUE_LINKS;
+		verdict.record = cut.record;
+		verdict.row = cut.row;
+		verdict.links = cut.records - cut.rows;
+		verdict.of = cut.links;
+	}
 	return verdict;
 }
 

@@ -83,20 +83,6 @@ room(const MatchingFlow *flow, int64 edge)
 }
 
 static void
-reset(MatchingFlow *flow, int32 k)
-{
-	const AnonymityGraph *graph = flow->graph;
-
-	flow->k = k;
-	flow->total = 0;
-	memset(flow->flow, 0, sizeof(int64) * graph->edges);
-	for (int32 record = 0; record < graph->records; record++)
-		flow->record_left[record] = k * graph->record_size[record];
-	for (int32 row = 0; row < graph->rows; row++)
-		flow->row_left[row] = k * graph->row_size[row];
-}
-
-static void
 take_greedily(MatchingFlow *flow, int32 record)
 {
 	const AnonymityGraph *graph = flow->graph;
@@ -131,23 +117,6 @@ begin_greedily(MatchingFlow *flow)
 			if (edges >= least && edges < most)
 				take_greedily(flow, record);
 		}
-}
-
-/* The records with something left, level 0; the others have none yet. */
-static int32
-begin_levels(MatchingFlow *flow, int32 *queue)
-{
-	const AnonymityGraph *graph = flow->graph;
-	int32 length = 0;
-
-	memset(flow->row_level, 0xFF, sizeof(int32) * graph->rows);
-	for (int32 record = 0; record < graph->records; record++)
-	{
-		flow->record_level[record] = flow->record_left[record] > 0 ? 0 : -1;
-		if (flow->record_left[record] > 0)
-			queue[length++] = record;
-	}
-	return length;
 }
 
 /* Rows that a record reaches; how many vertices there are in the queue then. */
@@ -193,8 +162,17 @@ find_levels(MatchingFlow *flow)
 {
 	int32 records = flow->graph->records;
 	int32 *queue = flow->path;
-	int32 length = begin_levels(flow, queue);
+	int32 length = 0;
 	int32 nearest = -1;
+
+	/* Level 0: the records with something left.  All others have none yet. */
+	memset(flow->row_level, 0xFF, sizeof(int32) * flow->graph->rows);
+	for (int32 record = 0; record < records; record++)
+	{
+		flow->record_level[record] = flow->record_left[record] > 0 ? 0 : -1;
+		if (flow->record_left[record] > 0)
+			queue[length++] = record;
+	}
 
 	for (int32 at = 0; at < length; at++)
 	{
@@ -309,8 +287,15 @@ matching_flow_run(MatchingFlow *flow, int32 k)
 {
 	const AnonymityGraph *graph = flow->graph;
 
-	reset(flow, k);
+	flow->k = k;
+	flow->total = 0;
+	memset(flow->flow, 0, sizeof(int64) * graph->edges);
+	for (int32 record = 0; record < graph->records; record++)
+		flow->record_left[record] = k * graph->record_size[record];
+	for (int32 row = 0; row < graph->rows; row++)
+		flow->row_left[row] = k * graph->row_size[row];
 	begin_greedily(flow);
+	/* A round for each length of the shortest paths. */
 	while (find_levels(flow) >= 0)
 	{
 		memcpy(flow->record_cursor, graph->first, sizeof(int64) * graph->records);
