@@ -75,7 +75,7 @@ DECLARE
     said record;
 BEGIN
     EXECUTE format('CREATE TABLE released AS SELECT id AS "the row", %s FROM (SELECT id, %s OVER (%s) AS c FROM %s r) s WHERE c IS DISTINCT FROM NULL',
-        (SELECT string_agg(format('kanon_view_cell(c, %L, NULL::%s) AS %I', made.attributes[j], CASE WHEN labels AND made.dimensions[j] IS NOT NULL THEN 'text' ELSE plain_type(made.types[j]) END, made.attributes[j]), ', ' ORDER BY j)
+        (SELECT string_agg(format('kanon_view_cell(c, %L, NULL::%s) AS %I', CASE WHEN labels THEN made.attributes[j] ELSE 'f' || j END, CASE WHEN labels AND made.dimensions[j] IS NOT NULL THEN 'text' ELSE plain_type(made.types[j]) END, made.attributes[j]), ', ' ORDER BY j)
          FROM generate_series(1, cardinality(made.attributes)) j), call, window_clause, made.relation);
     EXECUTE format('SELECT * FROM kanon_check_matchings(''released'', %s, %L, %s)', made.k, made.relation, made.argument) INTO said;
     PERFORM breach(call || ' OVER (' || window_clause || ')', 'kanon_check_matchings: ' || said, NOT said.satisfied);
