@@ -108,6 +108,78 @@ SELECT count(*), count(*) FILTER (WHERE s.patient = 'p1') > 0 AS with_p1 FROM pe
 SELECT DISTINCT age FROM people_by_range ORDER BY age;
 SELECT age, ward, count(*) FROM people GROUP BY age, ward ORDER BY age, ward;
 
+-- .. how many they are in the class of fewest is counted whenever a release is filled
+SET client_min_messages = warning;
+INSERT INTO stays SELECT 100 + i, 'q' || i * 7 % 23, 20 + i * 3 % 20, (ARRAY['a', 'b'])[1 + i % 2], (ARRAY['flu', 'cold', 'hiv'])[1 + i % 3], i % 5, 'n' FROM generate_series(1, 50) i;
+INSERT INTO stays VALUES (200, NULL, 21, 'a', 'flu', 1), (201, NULL, 22, 'b', 'cold', 1);
+SELECT kanon_create_release('people_dealt', 'stays', 3, 'relaxed_mondrian', person => 'patient');
+SELECT kanon_create_release('diverse_people', 'stays', 2, 'full_domain', levels => '{0,1}', suppression => 0.9, person => 'patient', models => 'distinct(disease, 2), distinct(cost, 2)');
+SELECT kanon_create_release('all_people', 'stays', 3, means => true, person => 'patient', quasi_identifiers => '{age}');
+CREATE FUNCTION people_of_divided(k int, quasi_identifiers name[], models kanon_models, relaxed boolean) RETURNS bigint LANGUAGE sql AS $$
+SELECT min(n) FROM (
+    SELECT count(DISTINCT patient) AS n FROM (
+        SELECT patient, kanon_mondrian(k, s, quasi_identifiers, models, relaxed, person => 'patient') OVER () AS class FROM stays s) c
+    WHERE class > 0 GROUP BY class) m $$;
+CREATE FUNCTION people_recorded() RETURNS TABLE (release regclass, filled boolean, people bigint, as_counted boolean) LANGUAGE sql AS $$
+SELECT r.release, r.rows > 0, r.people, r.people IS NOT DISTINCT FROM CASE r.release
+    WHEN 'people'::regclass THEN people_of_divided(4, '{age,ward}', 'distinct(disease, 2)', false)
+    WHEN 'people_dealt'::regclass THEN people_of_divided(3, '{age,ward}', '', true)
+    WHEN 'all_people'::regclass THEN people_of_divided(3, '{age}', '', false)
+    WHEN 'people_by_range'::regclass THEN
+        (SELECT min(n) FROM (SELECT count(DISTINCT patient) AS n FROM stays JOIN ages USING (age) GROUP BY range_5, ward) c WHERE n >= 4)
+    ELSE (SELECT min(n) FROM (SELECT count(DISTINCT patient) AS n FROM stays GROUP BY age
+        HAVING count(DISTINCT disease) FILTER (WHERE patient > '') > 1 AND count(DISTINCT cost) FILTER (WHERE patient > '') > 1) c WHERE n >= 2) END
+FROM kanon_release r WHERE r.release::text LIKE '%people%' AND r.person IS NOT NULL ORDER BY r.release::text COLLATE "C" $$;
+REFRESH MATERIALIZED VIEW people;
+SELECT kanon_refresh_release('people_by_range');
+SELECT * FROM people_recorded();
+DELETE FROM stays WHERE id % 5 = 0;
+UPDATE stays SET patient = 'r' || id / 4 WHERE age % 4 = 0;
+BEGIN;
+REFRESH MATERIALIZED VIEW people;
+REFRESH MATERIALIZED VIEW people_by_range;
+SELECT kanon_refresh_release('all_people'), kanon_refresh_release('diverse_people'), kanon_refresh_release('people_dealt');
+SELECT count(*) FROM (SELECT kanon_view_mondrian(2, s, '{age,ward}', person => 'patient') OVER () FROM stays s) c;
+SELECT * FROM people_recorded();
+COMMIT;
+UPDATE stays SET patient = 'p' || id / 2 WHERE age < 35;
+SELECT kanon_refresh_release('people_dealt'), kanon_refresh_release('diverse_people'), kanon_refresh_release('all_people');
+REFRESH MATERIALIZED VIEW people_by_range;
+REFRESH MATERIALIZED VIEW people;
+SELECT * FROM people_recorded();
+-- .. also where the relation recodes when its rows are counted
+CREATE VIEW recoded AS SELECT id, patient, age, ward FROM (SELECT s.*, kanon_view_mondrian(2, s, '{age,ward}', person => 'patient') OVER () AS cells FROM stays s) c WHERE cells IS DISTINCT FROM NULL;
+SELECT kanon_create_release('recoded_release', 'recoded', 4, quasi_identifiers => '{age,ward}', person => 'patient');
+SELECT r.people = people_of_divided(4, '{age,ward}', '', false) AS as_counted, abs(r.loss - q.loss) < 1e-9 AS same_loss
+FROM kanon_release r, kanon_quality(r.release) q WHERE r.release = 'recoded_release'::regclass;
+-- .. not known where something else was released before it was recorded
+BEGIN;
+CREATE FUNCTION refresh_others() RETURNS event_trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF current_setting('release_models.inside', true) IS DISTINCT FROM 'yes' THEN
+        PERFORM set_config('release_models.inside', 'yes', true);
+        REFRESH MATERIALIZED VIEW release_models.people_dealt;
+        PERFORM set_config('release_models.inside', 'no', true);
+    END IF;
+END $$;
+CREATE EVENT TRIGGER a_first ON ddl_command_end WHEN TAG IN ('REFRESH MATERIALIZED VIEW') EXECUTE FUNCTION refresh_others();
+REFRESH MATERIALIZED VIEW people;
+SELECT * FROM people_recorded() WHERE release IN ('people'::regclass, 'people_dealt'::regclass);
+ROLLBACK;
+-- .. nor where there are no rows, where rows count or where there are no classes
+BEGIN;
+UPDATE stays SET patient = 'p1';
+REFRESH MATERIALIZED VIEW people_by_range;
+SELECT kanon_refresh_release('people');
+REFRESH MATERIALIZED VIEW all_people WITH NO DATA;
+SELECT * FROM people_recorded() WHERE NOT filled IS TRUE;
+ROLLBACK;
+SELECT kanon_create_release('rings', 'stays', 2, 'ring', seed => 's');
+SELECT count(*) > 3 AS several, count(people) FROM kanon_release WHERE person IS NULL AND release IN (SELECT oid FROM pg_class WHERE relnamespace = 'release_models'::regnamespace);
+DROP VIEW recoded CASCADE;
+DROP MATERIALIZED VIEW people_dealt, diverse_people, all_people, rings;
+RESET client_min_messages;
+
 -- Closeness goes by the dimension of the source: from flu to cold it is 1/2
 CREATE TABLE ills (disease text, kind text, part text);
 INSERT INTO ills VALUES ('flu', 'airways', 'body'), ('cold', 'airways', 'body'), ('hiv', 'blood', 'body');

@@ -21,6 +21,7 @@ CREATE TABLE kanon_release (
     rows              bigint,
     classes           bigint,
     smallest          bigint,
+    people            bigint,
     suppressed        bigint,
     loss              float8,
     created           timestamptz NOT NULL,
@@ -42,6 +43,7 @@ COMMENT ON COLUMN kanon_release.suppression IS 'share of the relation''s rows th
 COMMENT ON COLUMN kanon_release.rows IS 'rows; null: not populated';
 COMMENT ON COLUMN kanon_release.classes IS 'equivalence classes; null: the recoding hides a row behind others without making them alike';
 COMMENT ON COLUMN kanon_release.smallest IS 'rows of the smallest class; null: there are no classes';
+COMMENT ON COLUMN kanon_release.people IS 'where people count instead of rows, different ones in the class that has fewest; null: rows count, there are no classes, or nobody counted';
 COMMENT ON COLUMN kanon_release.suppressed IS 'rows of the relation dropped, since their classes fail k or a model';
 COMMENT ON COLUMN kanon_release.loss IS 'share of information lost (NCP), where levels were chosen once and for all, on that day; null: it is empty';
 COMMENT ON COLUMN kanon_release.created IS 'when it was made';

@@ -5,6 +5,7 @@
 #include "postgres.h"
 
 #include "api/window_argument.h"
+#include "cell/recoding_figures.h"
 #include "record/class_verdicts.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
@@ -25,7 +26,8 @@ enum
 typedef struct Verdicts
 {
 	bool computed;
-	bool *satisfies; /* [position]; NULL: fewer than k rows */
+	int64 rows;          /* of the partition; 0: fewer than k */
+	ClassVerdicts class; /* by position */
 } Verdicts;
 
 static WindowRequest
@@ -56,10 +58,23 @@ compute_verdicts(FunctionCallInfo fcinfo, WindowObject window, Verdicts *verdict
 
 	MemoryContextSwitchTo(context);
 	if (codes)
-		verdicts->satisfies = class_verdicts(codes, request.least);
+	{
+		verdicts->rows = codes->dataset->rows;
+		verdicts->class = class_verdicts(codes, request.least);
+	}
 	MemoryContextSwitchTo(previous);
 	MemoryContextDelete(working);
 	verdicts->computed = true;
+}
+
+/* What a release will hold, when its last row is judged. */
+static void
+keep_figures(const ClassVerdicts *class)
+{
+	RecodingFigures figures = {
+		.rows = class->rows, .classes = class->classes, .people = class->people};
+
+	recoding_figures_keep(&figures);
 }
 
 Datum
@@ -68,7 +83,11 @@ kanon_view_satisfies(PG_FUNCTION_ARGS)
 	WindowObject window = PG_WINDOW_OBJECT();
 	Verdicts *verdicts = window_argument_state(window, sizeof(Verdicts));
 
+	int64 position = WinGetCurrentPosition(window);
+
 	if (!verdicts->computed)
 		compute_verdicts(fcinfo, window, verdicts);
-	PG_RETURN_BOOL(verdicts->satisfies && verdicts->satisfies[WinGetCurrentPosition(window)]);
+	if (position + 1 == verdicts->rows)
+		keep_figures(&verdicts->class);
+	PG_RETURN_BOOL(position < verdicts->rows && verdicts->class.satisfies[position]);
 }

@@ -160,7 +160,8 @@ known_person(const ReleaseEntry *entry)
 		return person;
 	ereport(NOTICE, (errmsg("rows are counted, and not people as when release %s was made",
 							relation_name(entry->release)),
-					 errdetail("It does not publish column \"%s\".", person)));
+					 errdetail("It does not publish column \"%s\".", person),
+					 errhint("kanon_release.people is what was counted when it was filled.")));
 	return NULL;
 }
 

@@ -17,7 +17,7 @@
 #include "cell/cell_names.h"
 #include "cell/cell_writer.h"
 #include "cell/interval_format.h"
-#include "cell/recoding_loss.h"
+#include "cell/recoding_figures.h"
 #include "funcapi.h"
 #include "metric/loss.h"
 #include "sql/number_query.h"
@@ -43,9 +43,9 @@ struct RecodingCells
 	MemoryContext scratch;   /* of the record that is not kept */
 	HeapTupleHeader *record; /* [group]: those kept, of classes whose rows are mixed */
 	int32 kept;
-	HeapTupleHeader last; /* not kept, */
-	int32 last_group;     /* .. whose it is; 0 before the first */
-	RecodingLoss loss;    /* of the records made */
+	HeapTupleHeader last;    /* not kept, */
+	int32 last_group;        /* .. whose it is; 0 before the first */
+	RecodingFigures figures; /* of the records made */
 };
 
 static TupleDesc
@@ -86,7 +86,9 @@ recoding_cells_create(Recoding *recoding, const RecordCodes *codes, bool means, 
 	cells->budget = budget;
 	cells->recoding = recoding;
 	cells->codes = codes;
-	cells->loss.attributes = columns;
+	cells->figures = (RecodingFigures){.classes = recoding->class_end ? recoding->groups : 0,
+									   .people = recoding->people,
+									   .attributes = columns};
 	cells->writer = palloc(sizeof(CellWriter *) * columns);
 	cells->mean = palloc(sizeof(bool) * columns);
 	cells->cell = palloc(sizeof(RecodedCell) * columns);
@@ -169,14 +171,14 @@ mean_of_class(const RecodingCells *cells, int column, int32 class)
 static void
 add_loss(RecodingCells *cells, int64 rows)
 {
-	RecodingLoss *loss = &cells->loss;
+	RecodingFigures *figures = &cells->figures;
 
-	loss->rows += rows;
-	for (int i = 0; i < loss->attributes; i++)
-		recoding_loss_add(loss, i, loss_of_cell(&cells->recoding->column[i], &cells->cell[i]),
-						  rows);
-	if (loss->rows == cells->recoding->rows)
-		recoding_loss_keep(loss);
+	figures->rows += rows;
+	for (int i = 0; i < figures->attributes; i++)
+		recoding_figures_add_loss(figures, i,
+								  loss_of_cell(&cells->recoding->column[i], &cells->cell[i]), rows);
+	if (figures->rows == cells->recoding->rows)
+		recoding_figures_keep(figures);
 }
 
 /* In the current context. */

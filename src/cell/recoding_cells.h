@@ -30,8 +30,8 @@ extern RecodingCells *recoding_cells_create(Recoding *recoding, const RecordCode
 /*
  * The record of a row, by the place where it came, from 0; it belongs to the cells.  Classes of
  * rows that are mixed keep theirs, against the budget, so that none is made again; other
- * records go when the next one is asked for.  When all rows have theirs, what they lost is
- * kept (recoding_loss.h).
+ * records go when the next one is asked for.  When all rows have theirs, the figures are
+ * kept (recoding_figures.h).
  */
 extern HeapTupleHeader recoding_cells_record(RecodingCells *cells, int64 row);
 

@@ -64,6 +64,7 @@ struct Recoding
 	 * to its own end; the end of class 0 is 0.  NULL where each row has a group to itself. */
 	const int32 *class_end;
 	const Dataset *dataset;
+	int64 people; /* different ones in the class that has fewest; 0: rows are counted */
 
 	/* The cells of a group, [column]. */
 	void (*cells)(Recoding *recoding, int32 group, RecodedCell *cell);

@@ -243,6 +243,12 @@ row_judge_holds(RowJudge *judge, RowGroup group)
 	return true;
 }
 
+int64
+row_judge_people(const RowJudge *judge, RowGroup group)
+{
+	return judge->person.different[group];
+}
+
 double
 row_judge_slack(RowJudge *judge, RowGroup group)
 {

@@ -75,6 +75,9 @@ extern void row_judge_take(RowJudge *judge, int32 row);
  */
 extern bool row_judge_holds(RowJudge *judge, RowGroup group);
 
+/* Different people in the group; 0 where rows are counted. */
+extern int64 row_judge_people(const RowJudge *judge, RowGroup group);
+
 /*
  * How far the group, which satisfies, is from what is measured against all rows: the
  * distance from the whole may grow by so much.  Infinite where no model asks for that.

@@ -145,12 +145,25 @@ choose_split(const PartitionRun *run, SplitMeasure *measure, Part part, Split *s
 }
 
 static void
+count_people(const PartitionRun *run, Partition *partition, Part leaf)
+{
+	int64 people;
+
+	if (run->judge == NULL || run->request->models->people == NULL)
+		return;
+	part_judge_begin(run, leaf);
+	people = row_judge_people(run->judge, GROUP_REST);
+	partition->people = partition->people > 0 ? Min(partition->people, people) : people;
+}
+
+static void
 make_leaf(const PartitionRun *run, Partition *partition, WaitingPart leaf)
 {
 	const Dataset *dataset = run->dataset;
 	int32 number = ++partition->classes;
 
 	Assert(partition->class_end[number - 1] == leaf.part.begin);
+	count_people(run, partition, leaf.part);
 	partition->class_end[number] = (int32) leaf.part.end;
 	for (int64 at = leaf.part.begin; partition->class_of_row && at < leaf.part.end; at++)
 	{

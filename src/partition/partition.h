@@ -88,6 +88,7 @@ typedef struct Partition
 	int32 classes;       /* numbered from 1 in the order of the tree, which is that of the codes */
 	int32 *class_of_row; /* [row number]; NULL with places_only */
 	int32 *class_end;    /* [class]: behind the last of its records in the dataset; [0] is 0 */
+	int64 people;        /* different ones in the class that has fewest; 0: rows are counted */
 	RecodingColumn *column; /* [attribute]: how they are recoded; NULL: fewer than k rows */
 	int32 nodes;            /* node[0] is the root; only with keep_tree */
 	PartitionNode *node;

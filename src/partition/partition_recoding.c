@@ -41,6 +41,7 @@ partition_recoding_create(const Partition *partition, const Dataset *dataset)
 								.group_of_row = partition->class_of_row,
 								.class_end = partition->class_end,
 								.dataset = dataset,
+								.people = partition->people,
 								.cells = class_cells};
 	return &recoding->base;
 }

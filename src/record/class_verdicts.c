@@ -34,6 +34,7 @@ typedef struct VerdictClass
 {
 	int64 begin; /* its rows, as sorted */
 	int64 end;
+	int64 people; /* different ones; 0: rows are counted */
 	double until; /* it satisfies as long as the whole has not moved so far */
 } VerdictClass;
 
@@ -105,7 +106,7 @@ find_classes(VerdictRun *run)
 }
 
 static bool
-class_satisfies(const VerdictRun *run, const VerdictClass *class)
+class_satisfies(const VerdictRun *run, VerdictClass *class)
 {
 	if (class->end - class->begin < run->k)
 		return false;
@@ -118,6 +119,7 @@ class_satisfies(const VerdictRun *run, const VerdictClass *class)
 		row_judge_add(run->judge, (int32) run->row[i].place);
 	}
 	row_judge_end(run->judge);
+	class->people = row_judge_people(run->judge, GROUP_REST);
 	return row_judge_holds(run->judge, GROUP_REST);
 }
 
@@ -245,7 +247,24 @@ judge_until_none_falls(VerdictRun *run)
 	end_judging(run);
 }
 
-bool *
+/* Counts what was not left out. */
+static void
+sum_up(const VerdictRun *run, ClassVerdicts *verdicts)
+{
+	for (int32 i = 0; i < run->classes; i++)
+	{
+		const VerdictClass *class = &run->class[i];
+
+		interrupt_check(i);
+		if (run->left_out[run->row[class->begin].place])
+			continue;
+		verdicts->rows += class->end - class->begin;
+		verdicts->people =
+			verdicts->classes++ > 0 ? Min(verdicts->people, class->people) : class->people;
+	}
+}
+
+ClassVerdicts
 class_verdicts(RecordCodes *codes, int64 k)
 {
 	Dataset *dataset = codes->dataset;
@@ -253,6 +272,7 @@ class_verdicts(RecordCodes *codes, int64 k)
 	VerdictRun run = {.codes = codes, .k = k, .budget = budget};
 	MemoryContext scratch =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon verdicts", ALLOCSET_SMALL_SIZES);
+	ClassVerdicts verdicts = {0};
 	MemoryContext caller;
 	Region *region;
 
@@ -264,6 +284,7 @@ class_verdicts(RecordCodes *codes, int64 k)
 							   0, region->minimum[0], region->maximum[0]);
 	find_classes(&run);
 	judge_until_none_falls(&run);
+	sum_up(&run, &verdicts);
 	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(scratch);
 	for (int64 row = 0; row < dataset->rows; row++)
@@ -271,5 +292,6 @@ class_verdicts(RecordCodes *codes, int64 k)
 		interrupt_check(row);
 		run.left_out[row] = !run.left_out[row];
 	}
-	return run.left_out;
+	verdicts.satisfies = run.left_out;
+	return verdicts;
 }

@@ -15,14 +15,22 @@
 
 #include "record/record_codes.h"
 
+typedef struct ClassVerdicts
+{
+	bool *satisfies; /* [row number]: is it in such a class? */
+	int64 rows;      /* that are */
+	int64 classes;   /* such ones */
+	int64 people;    /* different ones in that of them which has fewest; 0: rows are counted */
+} ClassVerdicts;
+
 /*
- * [row number]: is it in such a class?  The codes have one quasi-identifier, which
+ * The codes have one quasi-identifier, which
  * numbers the classes, and are finished.  In the current context, against their budget,
  * which gets back what was needed meanwhile.  O(rows log classes), and for each round, of
  * which there are as many as classes fall out in turn, O(different sensitive values) and
  * what it takes to judge the classes again that may fail now; where closeness goes by
  * order, O(rows) besides for each value that vanishes with what fell out.
  */
-extern bool *class_verdicts(RecordCodes *codes, int64 k);
+extern ClassVerdicts class_verdicts(RecordCodes *codes, int64 k);
 
 #endif /* KANON_CLASS_VERDICTS_H */

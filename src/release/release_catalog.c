@@ -181,10 +181,11 @@ release_catalog_insert(Oid catalog, const ReleaseEntry *entry, const ReleaseFigu
 void
 release_catalog_update(Oid catalog, Oid release, const ReleaseFigures *figures)
 {
-	const Oid types[] = {INT8OID, INT8OID, INT8OID, INT8OID, TEXTOID, FLOAT8OID, OIDOID};
+	const Oid types[] = {INT8OID, INT8OID, INT8OID, INT8OID, INT8OID, TEXTOID, FLOAT8OID, OIDOID};
 	const Datum values[] = {Int64GetDatum(figures->rows),
 							Int64GetDatum(figures->classes),
 							Int64GetDatum(figures->smallest),
+							Int64GetDatum(figures->people),
 							Int64GetDatum(figures->suppressed),
 							CStringGetTextDatum(GetUserNameFromId(GetUserId(), false)),
 							Float8GetDatum(figures->loss),
@@ -193,18 +194,20 @@ release_catalog_update(Oid catalog, Oid release, const ReleaseFigures *figures)
 										  figures->classes_known ? ' ' : 'n',
 										  figures->classes_known && figures->classes > 0 ? ' '
 																						 : 'n',
+										  figures->people > 0 ? ' ' : 'n',
 										  figures->suppressed_known ? ' ' : 'n',
 										  ' ',
 										  figures->loss_known ? ' ' : 'n',
 										  ' '};
 
-	release_table_run(catalog,
-					  psprintf("UPDATE %s SET rows = $1, classes = $2, smallest = $3,"
-							   " suppressed = $4, refreshed_by = $5, refreshed = now(), loss ="
-							   " CASE WHEN levels IS NULL OR loss IS NULL THEN $6 ELSE loss END"
-							   " WHERE release = $7",
-							   relation_name(catalog)),
-					  lengthof(types), types, values, nulls);
+	release_table_run(
+		catalog,
+		psprintf("UPDATE %s SET rows = $1, classes = $2, smallest = $3,"
+				 " people = $4, suppressed = $5, refreshed_by = $6, refreshed = now(), loss ="
+				 " CASE WHEN levels IS NULL OR loss IS NULL THEN $7 ELSE loss END"
+				 " WHERE release = $8",
+				 relation_name(catalog)),
+		lengthof(types), types, values, nulls);
 }
 
 void

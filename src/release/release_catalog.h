@@ -34,6 +34,7 @@ typedef struct ReleaseFigures
 	bool classes_known; /* false also where the recoding makes none */
 	int64 classes;
 	int64 smallest; /* rows of the smallest class, 0 if there is none */
+	int64 people;   /* different ones in the class that has fewest; 0: rows count, or unknown */
 	bool suppressed_known;
 	int64 suppressed; /* rows of the relation that were dropped */
 	bool loss_known;

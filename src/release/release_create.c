@@ -159,8 +159,10 @@ release_create(const ReleaseRequest *request)
 {
 	Description *description = description_load(request->relation, request->quasi_identifiers);
 	ReleaseText text = request->recoding->write(request, description);
-	Oid release = create_view(request, &text);
+	Oid release;
 
+	release_figures_begin();
+	release = create_view(request, &text);
 	notice_left_out(description, view_name(request));
 	record_release(request, description, &text, release);
 	release_notice(request, description, release);

@@ -9,7 +9,7 @@
 #include "access/relation.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_type.h"
-#include "cell/recoding_loss.h"
+#include "cell/recoding_figures.h"
 #include "count/class_runs.h"
 #include "miscadmin.h"
 #include "sql/query.h"
@@ -59,11 +59,23 @@ count_release(const ReleaseEntry *entry, ReleaseFigures *figures)
 }
 
 /*
+ * Whose rows they are is not published: only what filled the release can have counted them.  Its
+ * classes may be more than those that a reader can tell apart, never fewer.
+ */
+static void
+take_people(const ReleaseEntry *entry, const RecodingFigures *filled, ReleaseFigures *figures)
+{
+	if (entry->demand.person && figures->classes > 0 && filled->rows == figures->rows &&
+		filled->classes >= figures->classes)
+		figures->people = filled->people;
+}
+
+/*
  * What its last refresh lost; unknown where a column of the source has another name now.  Levels
  * lose what they lost when they were chosen.
  */
 static void
-weigh_loss(const ReleaseEntry *entry, ReleaseFigures *figures)
+weigh_loss(const ReleaseEntry *entry, const RecodingFigures *filled, ReleaseFigures *figures)
 {
 	double mean[RECORD_SHAPE_MOST];
 	double weight[RECORD_SHAPE_MOST];
@@ -71,7 +83,7 @@ weigh_loss(const ReleaseEntry *entry, ReleaseFigures *figures)
 	int count =
 		ArrayGetNItems(ARR_NDIM(entry->quasi_identifiers), ARR_DIMS(entry->quasi_identifiers));
 
-	if (entry->levels || figures->rows == 0 || !recoding_loss_last(count, mean) ||
+	if (entry->levels || figures->rows == 0 || !recoding_figures_loss(filled, count, mean) ||
 		!release_catalog_weights(release_catalog(), entry, weight, count))
 		return;
 	for (int i = 0; i < count; i++)
@@ -90,14 +102,22 @@ count_suppressed(const ReleaseEntry *entry, ReleaseFigures *figures)
 	figures->suppressed = Max(count_rows(entry->relation) - figures->rows, 0);
 }
 
+void
+release_figures_begin(void)
+{
+	(void) recoding_figures_take();
+}
+
 ReleaseFigures
 release_figures_count(const ReleaseEntry *entry)
 {
+	RecodingFigures filled = recoding_figures_take();
 	ReleaseFigures figures = {.known = false};
 
 	count_release(entry, &figures);
 	count_suppressed(entry, &figures);
-	weigh_loss(entry, &figures);
+	take_people(entry, &filled, &figures);
+	weigh_loss(entry, &filled, &figures);
 	return figures;
 }
 
@@ -124,6 +144,7 @@ is_readable(Oid relation)
 ReleaseFigures
 release_figures_measure(const ReleaseEntry *entry)
 {
+	RecodingFigures filled = recoding_figures_take();
 	ReleaseFigures figures = {.known = false};
 	Relation relation = relation_name_open(entry->release);
 	bool populated = RelationIsPopulated(relation);
@@ -141,7 +162,8 @@ release_figures_measure(const ReleaseEntry *entry)
 			count_suppressed(entry, &figures);
 	}
 	query_role_end(caller);
-	weigh_loss(entry, &figures);
+	take_people(entry, &filled, &figures);
+	weigh_loss(entry, &filled, &figures);
 	return figures;
 }
 

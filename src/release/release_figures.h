@@ -9,7 +9,13 @@
 
 #include "release/release_catalog.h"
 
-/* The figures of a release and its source, as the current user, who can read both. */
+/*
+ * To be called before a release is filled: what was recoded so far is none of it.  Else loss and
+ * people would be those of another where this session does not fill it (parallel workers do).
+ */
+extern void release_figures_begin(void);
+
+/* The figures of a release just filled and its source, as the current user, who can read both. */
 extern ReleaseFigures release_figures_count(const ReleaseEntry *entry);
 
 /*

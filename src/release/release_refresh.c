@@ -81,6 +81,7 @@ release_refreshing(Oid catalog, Oid relation)
 		return;
 	check_functions(entry);
 	check_dimensions(entry);
+	release_figures_begin();
 }
 
 void

@@ -206,6 +206,26 @@ BEGIN
     EXECUTE format('SELECT count(*) FROM %I', release) INTO rows;
     PERFORM breach(release, why || ': the catalog counts ' || (SELECT r.rows FROM kanon_release r WHERE r.release = expect_guarded.release::regclass),
                    rows IS DISTINCT FROM (SELECT r.rows FROM kanon_release r WHERE r.release = expect_guarded.release::regclass));
+    PERFORM expect_people(release, k, people, why);
+END $$;
+
+-- Classes of the release, whose person is published here, or as they were formed: two of these may look alike.
+CREATE FUNCTION expect_people(release text, k int, people boolean, why text) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    entry kanon_release;
+    fewest bigint;
+    published bigint;
+BEGIN
+    SELECT * INTO entry FROM kanon_release r WHERE r.release = expect_people.release::regclass;
+    EXECUTE format('SELECT min(n) FROM (SELECT count(DISTINCT person) AS n FROM %I GROUP BY a, b, c) class', release) INTO published;
+    fewest := published;
+    IF people AND entry.levels IS NULL THEN
+        EXECUTE format('SELECT min(n) FROM (SELECT count(DISTINCT person) AS n FROM (SELECT person, kanon_mondrian(%s, v, ''{a,b,c}'', models => %s, relaxed => %L,'
+                       ' person => ''person'') OVER () AS class FROM visit v) formed WHERE class > 0 GROUP BY class) class',
+                       k, guard_models(), entry.recoding = 'relaxed_mondrian') INTO fewest;
+    END IF;
+    PERFORM breach(release, format('%s: the catalog counts %s people, not %s', why, entry.people, fewest),
+                   entry.people IS DISTINCT FROM CASE WHEN people THEN fewest END OR entry.people NOT BETWEEN k AND published);
 END $$;
 
 -- Where nothing fails, nothing is left out.

@@ -58,7 +58,8 @@ sub satisfied
 	my ($database) = @_;
 	return join '', map { $node->safe_psql($database, qq{SELECT satisfied FROM "Privacy".kanon_check('"The clinic".$_', 5, models => } . models_of($_) . ')') } sort keys %release;
 }
-my $catalog = 'SELECT release, relation, recoding, k, models, person, levels, rows, classes, smallest, suppressed FROM "Privacy".kanon_release ORDER BY release::text';
+my $catalog = 'SELECT release, relation, recoding, k, models, person, levels, rows, classes, smallest, people, suppressed FROM "Privacy".kanon_release ORDER BY release::text';
+my $people = 'SELECT string_agg(release::name, $$,$$ ORDER BY release::name) FROM (SELECT relname AS release FROM "Privacy".kanon_release r JOIN pg_class c ON c.oid = r.release WHERE people >= r.k AND people <= smallest) r';
 
 is(satisfied('clinic'), 'tttt', 'releases satisfy their models');
 unlike(contents('clinic'), qr/^0\|/m, 'and hold something');
@@ -75,11 +76,13 @@ for my $copy ('text_copy', 'archive_copy')
 {
 	is(contents($copy), contents('clinic'), "$copy: the same rows");
 	is($node->safe_psql($copy, $catalog), $node->safe_psql('clinic', $catalog), "$copy: the same catalog");
+	is($node->safe_psql($copy, $people), 'dealt,people', "$copy: people where they count");
 	$node->safe_psql($copy, qq{
 		UPDATE "The clinic".patients SET "What's wrong" = 'ill 5' WHERE age % 3 = 0;
 		DELETE FROM "The clinic".patients WHERE zip = '53703' AND id % 5 > 0;
 	} . join ' ', map { qq{REFRESH MATERIALIZED VIEW "The clinic".$_;} } keys %release);
 	is(satisfied($copy), 'tttt', "$copy: refreshed, they satisfy");
+	is($node->safe_psql($copy, $people), 'dealt,people', "$copy: and count people again");
 	isnt(contents($copy), contents('clinic'), "$copy: with other rows");
 }
 

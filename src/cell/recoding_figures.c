@@ -1,0 +1,48 @@
+/*
+ * recoding_figures.c
+ *		See recoding_figures.h.
+ */
+#include "postgres.h"
+
+#include "cell/recoding_figures.h"
+
+#include <math.h>
+
+#define UNIT 1073741824.0 /* 2^30: that many rows of a whole share each, twice, fit an int64 */
+
+static RecodingFigures last_recoding;
+
+void
+recoding_figures_add_loss(RecodingFigures *figures, int attribute, double share, int64 rows)
+{
+	double units = floor(share * UNIT);
+
+	figures->sum[attribute] += (int64) units * rows;
+	figures->rest[attribute] += (int64) rint((share * UNIT - units) * UNIT) * rows;
+}
+
+void
+recoding_figures_keep(const RecodingFigures *figures)
+{
+	last_recoding = *figures;
+}
+
+RecodingFigures
+recoding_figures_take(void)
+{
+	RecodingFigures taken = last_recoding;
+
+	last_recoding = (RecodingFigures){0};
+	return taken;
+}
+
+bool
+recoding_figures_loss(const RecodingFigures *figures, int attributes, double *mean)
+{
+	if (figures->rows == 0 || figures->attributes != attributes)
+		return false;
+	for (int i = 0; i < attributes; i++)
+		mean[i] = ((double) figures->sum[i] + (double) figures->rest[i] / UNIT) / UNIT /
+				  (double) figures->rows;
+	return true;
+}
