@@ -224,6 +224,16 @@ SELECT average_class, round(loss::numeric, 12) AS loss FROM kanon_quality('r101'
 SELECT round(average_class::numeric, 6) AS average_class FROM kanon_quality('r101', 'crowd', '{age}', k => 1);
 CREATE VIEW crowd_view AS SELECT * FROM crowd;
 SELECT rows, round(loss::numeric, 6) AS loss FROM kanon_quality('r312', 'crowd_view', '{age,ward}');
+-- Names that change places in the relation: the catalog follows
+ALTER TABLE crowd RENAME COLUMN age TO x;
+ALTER TABLE crowd RENAME COLUMN ward TO age;
+ALTER TABLE crowd RENAME COLUMN x TO ward;
+SELECT quasi_identifiers FROM kanon_release WHERE release = 'r312'::regclass;
+SELECT rows, round(loss::numeric, 6) AS loss FROM kanon_quality('r312', quasi_identifiers => '{ward,age}');
+SELECT predicate, actual, round(estimate::numeric, 4) AS estimate FROM kanon_query_errors('r312', ARRAY['ward < 35']);
+ALTER TABLE crowd RENAME COLUMN ward TO x;
+ALTER TABLE crowd RENAME COLUMN age TO ward;
+ALTER TABLE crowd RENAME COLUMN x TO age;
 
 
 -- Releases by Mondrian, of columns that become ranges of every kind, [a - b] and

@@ -12,8 +12,10 @@
 #include "miscadmin.h"
 #include "nodes/parsenodes.h"
 #include "relation/declaration.h"
+#include "release/release_catalog.h"
 #include "sql/query.h"
 #include "utils/builtins.h"
+#include "utils/lsyscache.h"
 
 PG_FUNCTION_INFO_V1(kanon_set_attribute);
 PG_FUNCTION_INFO_V1(kanon_declare);
@@ -134,6 +136,7 @@ Datum
 kanon_follow_renamed(PG_FUNCTION_ARGS)
 {
 	RenameStmt *rename = (RenameStmt *) event_argument(fcinfo)->parsetree;
+	Oid releases = release_catalog_in(get_func_namespace(fcinfo->flinfo->fn_oid));
 	QueryScope scope;
 
 	if (!IsA(rename, RenameStmt) ||
@@ -141,6 +144,8 @@ kanon_follow_renamed(PG_FUNCTION_ARGS)
 		PG_RETURN_NULL();
 	scope = query_begin();
 	declaration_follow_rename(rename->subname, rename->newname);
+	if (OidIsValid(releases))
+		release_catalog_follow_rename(releases, rename->subname, rename->newname);
 	query_end(scope);
 	PG_RETURN_NULL();
 }

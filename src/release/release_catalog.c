@@ -221,6 +221,24 @@ release_catalog_delete(Oid catalog, Oid release)
 					  types, values, NULL);
 }
 
+/* Whoever renamed it, and wherever: see declaration_follow_rename. */
+void
+release_catalog_follow_rename(Oid catalog, const char *old_name, const char *new_name)
+{
+	const Oid types[] = {TEXTOID, TEXTOID};
+	const Datum values[] = {CStringGetTextDatum(old_name), CStringGetTextDatum(new_name)};
+
+	release_table_run(
+		catalog,
+		psprintf("UPDATE %s r SET quasi_identifiers = array_replace(quasi_identifiers, $1::name,"
+				 " $2::name) WHERE $1::name = ANY (quasi_identifiers)"
+				 " AND NOT EXISTS (SELECT FROM pg_attribute c WHERE c.attrelid = r.relation"
+				 " AND c.attname = $1) AND EXISTS (SELECT FROM pg_attribute c"
+				 " WHERE c.attrelid = r.relation AND c.attname = $2)",
+				 relation_name(catalog)),
+		lengthof(types), types, values, NULL);
+}
+
 void
 release_catalog_delete_dropped(Oid catalog)
 {

@@ -78,6 +78,12 @@ extern void release_catalog_update(Oid catalog, Oid release, const ReleaseFigure
 /* Forgets a release. */
 extern void release_catalog_delete(Oid catalog, Oid release);
 
+/*
+ * Within a ddl_command_end event trigger, after a column was renamed: quasi-identifiers go by the
+ * names that they have in the relation now.
+ */
+extern void release_catalog_follow_rename(Oid catalog, const char *old_name, const char *new_name);
+
 /* Within a sql_drop event trigger: forgets the releases just dropped. */
 extern void release_catalog_delete_dropped(Oid catalog);
 
