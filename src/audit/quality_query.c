@@ -22,9 +22,7 @@
 #include "audit/quality_query.h"
 
 #include "sql/query.h"
-#include "sql/text_settings.h"
 #include "utils/builtins.h"
-#include "utils/guc.h"
 
 #define TALLY_COLUMNS 5
 
@@ -199,19 +197,13 @@ read_losses(QualityTally *tally, const List *columns)
 	tally->loss = weights > 0 ? loss / weights : 0;
 }
 
-/*
- * The planner knows nothing of the sizes of common table expressions, takes
- * them for small, and would compare each cell with each text.  All joins here
- * are equalities: without nested loops it hashes.
- */
 static void
 run_hashing(const char *sql)
 {
-	int nest_level = NewGUCNestLevel();
+	int nest_level = query_hashing_begin();
 
-	text_settings_pin_one("enable_nestloop", "off");
 	query_run(sql, true);
-	AtEOXact_GUC(true, nest_level);
+	query_hashing_end(nest_level);
 }
 
 QualityTally

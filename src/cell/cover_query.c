@@ -7,9 +7,8 @@
 #include "cell/cover_query.h"
 
 #include "cell/digits_format.h"
+#include "sql/query.h"
 #include "sql/row_query.h"
-#include "sql/text_settings.h"
-#include "utils/guc.h"
 
 #define PURPOSE "table of released cells"
 
@@ -154,11 +153,9 @@ cover_query_run(const CellColumn *column, const GroupRows *values, const GroupRo
 	appendStringInfo(&sql, " SELECT x.id, x.lo, x.hi, x.unrecognized FROM cover%d x ORDER BY 1, 2",
 					 column->number);
 	rows = row_query_create(sql.data, false);
-	nest_level = NewGUCNestLevel();
-	/* All joins are equalities, over tables whose sizes the planner does not know. */
-	text_settings_pin_one("enable_nestloop", "off");
+	nest_level = query_hashing_begin();
 	rows->scan(rows, read_span, &reader);
-	AtEOXact_GUC(true, nest_level);
+	query_hashing_end(nest_level);
 	begin_cells(&reader, reader.cover->cells);
 	if (reader.first_unrecognized >= 0 &&
 		!digits_format_split(values, cells, at, reader.unrecognized, &covered, &offender, budget))

@@ -23,15 +23,14 @@
  * query: SELECT * has none.  Compiling a query to machine code answers no cancel, and texts of
  * hundreds of expressions take longer to compile than to run.
  *
- * Opens a level of settings, closed by AtEOXact_GUC.  Each statement has one of its own, so
- * that what a view sets while it is read ends with the statement.
+ * Opens a level of settings.  Each statement has one of its own, closed as if it had failed
+ * (AtEOXact_GUC), so that what a view sets while it is read ends with the statement.
  */
 static int
 pin_settings(void)
 {
-	int guc_nest_level = NewGUCNestLevel();
+	int guc_nest_level = text_settings_begin();
 
-	text_settings_pin();
 	text_settings_pin_one("constraint_exclusion", "off");
 	text_settings_pin_one("jit", "off");
 	return guc_nest_level;
@@ -51,7 +50,7 @@ void
 query_end(QueryScope scope)
 {
 	SPI_finish();
-	AtEOXact_GUC(true, scope.guc_nest_level);
+	text_settings_end(scope.guc_nest_level);
 }
 
 /* One statement, in one of three ways. */
@@ -182,6 +181,21 @@ query_run_latest(const char *sql, int count, const Oid *types, const Datum *valu
 				 const char *nulls)
 {
 	run_in(GetLatestSnapshot(), sql, count, types, values, nulls);
+}
+
+int
+query_hashing_begin(void)
+{
+	int guc_nest_level = NewGUCNestLevel();
+
+	text_settings_pin_one("enable_nestloop", "off");
+	return guc_nest_level;
+}
+
+void
+query_hashing_end(int guc_nest_level)
+{
+	AtEOXact_GUC(true, guc_nest_level);
 }
 
 QueryRole

@@ -74,6 +74,15 @@ typedef struct QueryRole
 extern QueryRole query_role_begin(Oid role, int flags);
 extern void query_role_end(QueryRole caller);
 
+/*
+ * Statements between these two join by no nested loops: for those all of whose joins are
+ * equalities, over tables whose sizes the planner does not know.  It takes common table
+ * expressions for small, and would compare each row of one with each of the other.  An error
+ * restores the setting as it unwinds.
+ */
+extern int query_hashing_begin(void);
+extern void query_hashing_end(int guc_nest_level);
+
 /* Streams the rows of one SELECT into a receiver, read only. */
 extern void query_stream(const char *sql, DestReceiver *receiver);
 

@@ -25,9 +25,11 @@ text_settings_pin_one(const char *name, const char *value)
 								 false);
 }
 
-void
-text_settings_pin(void)
+int
+text_settings_begin(void)
 {
+	int nest_level = NewGUCNestLevel();
+
 	text_settings_pin_one("search_path", "pg_catalog, pg_temp");
 	text_settings_pin_one("DateStyle", "ISO, YMD");
 	text_settings_pin_one("IntervalStyle", "postgres");
@@ -38,6 +40,13 @@ text_settings_pin(void)
 	text_settings_pin_one("lc_numeric", "C");
 	text_settings_pin_one("lc_time", "C");
 	text_settings_pin_one("quote_all_identifiers", "off");
+	return nest_level;
+}
+
+void
+text_settings_end(int nest_level)
+{
+	AtEOXact_GUC(true, nest_level);
 }
 
 TextSettings

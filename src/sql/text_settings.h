@@ -8,7 +8,7 @@
  * dimensions, taxonomies, constants of predicates) are read in the same way.
  *
  * There are two ways, since a GUC nest level costs more than the text of a value:
- * text_settings_pin for statements and whatever takes long, text_settings_swap around a
+ * text_settings_begin for statements and whatever takes long, text_settings_swap around a
  * single value.
  */
 #ifndef KANON_TEXT_SETTINGS_H
@@ -19,12 +19,14 @@
 #include "pgtime.h"
 
 /*
- * Pins all of them, and what names depend on: the search_path is pg_catalog, and only names that
- * need quotes have them; within a GUC nest level of the caller's.  Also in parallel workers.
+ * Between the two all of them are pinned, and what names depend on: the search_path is
+ * pg_catalog, and only names that need quotes have them.  The GUC nest level is handed from
+ * one to the other; an error unwinds it.  Also in parallel workers.
  */
-extern void text_settings_pin(void);
+extern int text_settings_begin(void);
+extern void text_settings_end(int nest_level);
 
-/* One setting likewise; what has its value already is left alone. */
+/* One more setting, within such a level; what has its value already is left alone. */
 extern void text_settings_pin_one(const char *name, const char *value);
 
 /* The variables behind the settings; see PostgreSQL's miscadmin.h. */
@@ -38,7 +40,7 @@ typedef struct TextSettings
 	pg_tz *zone;
 } TextSettings;
 
-/* What text_settings_pin makes of them. */
+/* What text_settings_begin makes of them. */
 extern TextSettings text_settings_pinned(void);
 
 /*
@@ -46,4 +48,5 @@ extern TextSettings text_settings_pinned(void);
  * back, after an error too.  lc_monetary and search_path have no such variables.
  */
 extern TextSettings text_settings_swap(TextSettings settings);
+
 #endif /* KANON_TEXT_SETTINGS_H */

@@ -13,7 +13,6 @@
 #include "miscadmin.h"
 #include "parser/parse_coerce.h"
 #include "utils/builtins.h"
-#include "utils/guc.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 #include "utils/typcache.h"
@@ -205,11 +204,10 @@ value_text_write(ValueText *writer, Datum value)
 		return write_value(writer, value);
 	if (writer->needs_nest_level)
 	{
-		int nest_level = NewGUCNestLevel();
+		int nest_level = text_settings_begin();
 
-		text_settings_pin();
 		text = write_value(writer, value);
-		AtEOXact_GUC(true, nest_level);
+		text_settings_end(nest_level);
 		return text;
 	}
 	callers = text_settings_swap(writer->settings);

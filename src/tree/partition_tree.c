@@ -22,6 +22,7 @@
 #include "tree/partition_tree.h"
 
 #include "miscadmin.h"
+#include "sql/text_settings.h"
 #include "sql/type_query.h"
 #include "tree/tree_type.h"
 
@@ -360,7 +361,7 @@ partition_tree_open(const PartitionTree *tree, int sqlstate, Budget *budget)
 {
 	OpenTree *open = palloc0(sizeof(OpenTree));
 	TreePath path = {.open = open};
-	int nest_level = tree_type_begin();
+	int nest_level = text_settings_begin();
 	TreeValueText *conversions;
 
 	partition_tree_check_version(tree);
@@ -392,7 +393,7 @@ partition_tree_open(const PartitionTree *tree, int sqlstate, Budget *budget)
 		partition_tree_reject(sqlstate, "It ends before its last leaf.");
 	if (path.frame)
 		pfree(path.frame);
-	tree_type_end(nest_level);
+	text_settings_end(nest_level);
 	return open;
 }
 

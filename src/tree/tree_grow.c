@@ -16,6 +16,7 @@
 #include "catalog/pg_type.h"
 #include "data/hidden.h"
 #include "model/model_text.h"
+#include "sql/text_settings.h"
 #include "sql/value_text.h"
 #include "tree/tree_builder.h"
 #include "tree/tree_type.h"
@@ -197,7 +198,7 @@ tree_grow(const TreeGrowth *growth)
 									   growth->split == SPLIT_MEDIAN ? NULL : shape->target->name,
 									   growth->budget),
 		.tree_level = palloc0(sizeof(int *) * shape->quasi_count)};
-	int nest_level = tree_type_begin();
+	int nest_level = text_settings_begin();
 
 	for (int i = 0; i < shape->sensitive.models; i++)
 		tree_builder_add_model(growing.builder, model_text_write(shape->sensitive.model[i]));
@@ -217,6 +218,6 @@ tree_grow(const TreeGrowth *growth)
 	for (int i = 0; i < shape->quasi_count; i++)
 		add_attribute(&growing, i);
 	add_nodes(&growing);
-	tree_type_end(nest_level);
+	text_settings_end(nest_level);
 	return tree_builder_finish(growing.builder);
 }

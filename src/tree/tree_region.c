@@ -9,6 +9,7 @@
 #include "catalog/pg_type.h"
 #include "data/hidden.h"
 #include "lib/stringinfo.h"
+#include "sql/text_settings.h"
 #include "sql/type_query.h"
 #include "tree/tree_type.h"
 
@@ -77,12 +78,12 @@ static const char *
 range_above(Oid range, const char *threshold)
 {
 	const char *literal = psprintf("(%s,)", quote_bound(threshold));
-	int nest_level = tree_type_begin();
+	int nest_level = text_settings_begin();
 	TreeValueText conversion;
 
 	tree_type_prepare(&conversion, range);
 	literal = tree_type_write(&conversion, tree_type_read(&conversion, literal));
-	tree_type_end(nest_level);
+	text_settings_end(nest_level);
 	return literal;
 }
 

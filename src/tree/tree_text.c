@@ -16,6 +16,7 @@
 #include "miscadmin.h"
 #include "model/model_text.h"
 #include "partition/split_name.h"
+#include "sql/text_settings.h"
 #include "tree/tree_builder.h"
 #include "tree/tree_type.h"
 #include "utils/json.h"
@@ -528,7 +529,7 @@ tree_text_read(const char *text, Budget *budget)
 	TreeParser parser = {.json = compat_json_lexer(text),
 						 .scratch = AllocSetContextCreate(CurrentMemoryContext, "kanon tree text",
 														  ALLOCSET_SMALL_SIZES)};
-	int nest_level = tree_type_begin();
+	int nest_level = text_settings_begin();
 
 	advance(&parser);
 	read_head(&parser, budget);
@@ -549,6 +550,6 @@ tree_text_read(const char *text, Budget *budget)
 	}
 	expect(&parser, JSON_TOKEN_OBJECT_END);
 	expect(&parser, JSON_TOKEN_END);
-	tree_type_end(nest_level);
+	text_settings_end(nest_level);
 	return tree_builder_finish(parser.builder);
 }

@@ -14,29 +14,12 @@
 #include "nodes/makefuncs.h"
 #include "parser/parse_type.h"
 #include "sql/relation_name.h"
-#include "sql/text_settings.h"
 #include "sql/value_text.h"
 #include "utils/builtins.h"
-#include "utils/guc.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 #include "utils/typcache.h"
 #include "utils/varlena.h"
-
-int
-tree_type_begin(void)
-{
-	int nest_level = NewGUCNestLevel();
-
-	text_settings_pin();
-	return nest_level;
-}
-
-void
-tree_type_end(int nest_level)
-{
-	AtEOXact_GUC(true, nest_level);
-}
 
 /* Quoted where it must be for split_name, keyword or not. */
 static const char *

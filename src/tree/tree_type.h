@@ -3,8 +3,8 @@
  *		Types, collations and values of a partition tree, as names and text.
  *
  * A tree is the same text whatever the session's settings, so that it can be
- * compared, dumped, and applied in another session: dates in ISO order, times
- * in GMT, floating point numbers in full.
+ * compared, dumped, and applied in another session: who reads or writes values does so
+ * within text_settings_begin and _end (sql/text_settings.h).
  */
 #ifndef KANON_TREE_TYPE_H
 #define KANON_TREE_TYPE_H
@@ -13,13 +13,6 @@
 
 #include "fmgr.h"
 #include "tree/partition_tree.h"
-
-/*
- * Between the two, the settings that the text of values depends on are fixed.
- * An error unwinds them.  Also in parallel workers.
- */
-extern int tree_type_begin(void);
-extern void tree_type_end(int nest_level);
 
 /*
  * The name of a type or collation, without schema if that is pg_catalog.  Error: it is gone
