@@ -148,6 +148,11 @@ SELECT rows, classes, smallest, suppressed FROM kanon_release WHERE release = 's
 SELECT kanon_refresh_release('study');
 ROLLBACK;
 BEGIN;
+DELETE FROM patients WHERE name NOT IN ('Ann', 'Bob');
+UPDATE patients SET age = 60, zipcode = 53999 WHERE name = 'Ann';
+SELECT kanon_refresh_release('study');
+ROLLBACK;
+BEGIN;
 TRUNCATE patients;
 REFRESH MATERIALIZED VIEW study;
 SELECT count(*) FROM study;

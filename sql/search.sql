@@ -223,6 +223,8 @@ SELECT * FROM kanon_incognito('plain', 2);
 SELECT * FROM kanon_incognito('plain', 2, '{a}');
 SELECT * FROM kanon_incognito('plain', 2, '{b}');
 SELECT * FROM kanon_incognito('plain', 2, '{b}', algorithm => 'superroots');
+SELECT format('CREATE TABLE many AS SELECT %s', string_agg(format('1 AS c%s', i), ', ')) FROM generate_series(1, 31) i \gexec
+SELECT * FROM kanon_incognito('many', 1, ARRAY(SELECT ('c' || i)::name FROM generate_series(1, 31) i), algorithm => 'basic');
 -- .. dimensions
 INSERT INTO patients VALUES ('2/2/77', 'Male', '99999'), ('2/2/77', 'Male', '99999'), ('2/2/77', 'Male', '88888');
 SELECT * FROM kanon_incognito('patients', 2);
