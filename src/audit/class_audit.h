@@ -58,6 +58,6 @@ extern Description *class_audit_describe(Oid relation, ArrayType *quasi_identifi
 extern ClassTally class_audit_tally(const ClassAudit *audit);
 
 /* Pushes each class, with its values and its verdict; otherwise as class_audit_tally. */
-extern void class_audit_each(const ClassAudit *check, JudgedClassConsumer consumer, void *state);
+extern void class_audit_each(const ClassAudit *audit, JudgedClassConsumer consumer, void *state);
 
 #endif /* KANON_CLASS_AUDIT_H */

@@ -10,12 +10,11 @@
  * so that all subsets of a set come before it.  (As binary numbers, a = 1, b = 2,
  * c = 4, they come in the order of their size; a subset is a smaller number.)
  *
- * A set keeps its rest: the rows that are not unique on it, class by class.  (It is
- * the stripped partition of TANE: Y. Huhtala, J. Karkkainen, P. Porkka, H. Toivonen,
- * 1999.)  A child divides each class of the rest by the codes of its own
- * column.  Rows that are alone then are unique on the child and not on its parent,
- * and the others are the child's rest.  Where the rest is empty nothing is left
- * to be done below.  The largest sets need no rest.
+ * A set keeps its rest: the rows that are not unique on it, class by class (the
+ * stripped partition of Huhtala et al. 1999).  A child divides each class of the
+ * rest by the codes of its own column.  Rows that are alone then are unique on the
+ * child and not on its parent, and the others are the child's rest.  Where the rest
+ * is empty nothing is left to be done below.  The largest sets need no rest.
  *
  * Such a row is a minimal sample unique if it was not unique on any of the child's
  * other subsets with one column less; these were visited, and keep the set of their

@@ -28,7 +28,7 @@
  *	             zipcode,
  *	             disease,
  *	             public.kanon_view_satisfies(2, generalized, 'class_number'::pg_catalog.name,
- *	                 models => ARRAY['distinct(disease, 2)']::public.kanon_models)
+ *	                 models => 'distinct(disease, 2)'::public.kanon_models)
  *	             OVER () AS satisfied
  *	      FROM (SELECT s.age,
  *	                   zipcode_dim.zip3 AS zipcode,
