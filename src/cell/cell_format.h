@@ -77,9 +77,9 @@ typedef struct CellTexts CellTexts;
  *	cell (id, n, unrecognized, loss, s<i>, ..)	one row for each id: the text of a cell that cannot
  *		be understood, else NULL; its loss; the share that predicate number i (from 0) covers,
  *		for each that names the attribute
- *	cover (id, lo, hi, unrecognized)	one row or several for each cell: it covers the values of
- *the source from number lo to before hi, counted from 0 in their order; hi is CELL_COVER_ALL where
- *it covers anything
+ *	cover (id, lo, hi, unrecognized)	one row or several for each cell: it covers the values
+ *		of the source from number lo to before hi, counted from 0 in their order; hi is
+ *		CELL_COVER_ALL where it covers anything
  *
  * A format of texts, which may stand beside others, has tables and terms: each " UNION ALL
  * SELECT ..", but that of values, which is the first.

@@ -2,10 +2,10 @@
  * dataset_column.h
  *		SQL values of one attribute as the codes of a dataset's column.
  *
- * Whole numbers that lie close enough together, and of which there are ranges, may be coded by
- * their places: so are the distances between their codes.  Other values get dictionary codes as
- *they appear, and those of an order of theirs at the end.  A column with a dimension gets the
- *dimension's final ground codes.
+ * Whole numbers that lie close enough together, and of which there are ranges, may be
+ * coded by their places: so are the distances between their codes.  Other values get
+ * dictionary codes as they appear, and those of an order of theirs at the end.  A column
+ * with a dimension gets the dimension's final ground codes.
  */
 #ifndef KANON_DATASET_COLUMN_H
 #define KANON_DATASET_COLUMN_H

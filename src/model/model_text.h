@@ -2,9 +2,10 @@
  * model_text.h
  *		Models as text: distinct(disease, 3), closeness("Net salary", 0.2).
  *
- * Several stand in a row, with commas.  Each is: name ( column , number .. ).  The name and a plain
- *column are folded to lower case (the letters of ASCII, whatever the locale); a quoted column is
- *taken as it stands, with "" for one quote.  Blanks may stand between any two parts.
+ * Several stand in a row, with commas.  Each is: name ( column , number .. ).  The name
+ * and a plain column are folded to lower case (the letters of ASCII, whatever the locale);
+ * a quoted column is taken as it stands, with "" for one quote.  Blanks may stand between
+ * any two parts.
  */
 #ifndef KANON_MODEL_TEXT_H
 #define KANON_MODEL_TEXT_H
