@@ -69,7 +69,7 @@ sub fails
 same('BEGIN READ ONLY; ALL', 'in a read-only transaction');
 same('SET default_transaction_read_only = on; ALL', 'under default_transaction_read_only');
 same('BEGIN ISOLATION LEVEL SERIALIZABLE READ ONLY DEFERRABLE; ALL', 'in a deferrable snapshot');
-same("SET default_transaction_read_only = on; SET kanon.memory_limit = '200kB'; ALL", 'with little memory');
+same("SET default_transaction_read_only = on; SET kanon.memory_limit = '320kB'; ALL", 'with little memory');
 same("SET default_transaction_read_only = on; SET kanon.ground_scan = group_by; ALL", 'by GROUP BY');
 my @writing = ("SELECT kanon_create_dimension('new', 'people', 'city', 'suppress')",
 	"SELECT kanon_create_release('new', 'people', 4, 'full_domain')", "SELECT kanon_create_release('new', 'people', 4)", "SELECT kanon_set_attribute('people', 'city', 'sensitive')",
@@ -103,7 +103,7 @@ $standby->start;
 $node->wait_for_catchup($standby);
 is($standby->safe_psql('postgres', 'SELECT pg_is_in_recovery()'), 't', 'a standby');
 is($standby->safe_psql('postgres', $all), $expected, 'answers the same');
-is($standby->safe_psql('postgres', "SET kanon.memory_limit = '200kB'; $all"), $expected, 'with little memory, too');
+is($standby->safe_psql('postgres', "SET kanon.memory_limit = '320kB'; $all"), $expected, 'with little memory, too');
 is($standby->safe_psql('postgres', "SET kanon.ground_scan = group_by; $all"), $expected, 'and by GROUP BY');
 fails($standby, $_, qr/ERROR:  cannot execute .*(read-only transaction|during recovery)/, "$_ is refused")
   for @writing;
@@ -116,12 +116,12 @@ $node->safe_psql('postgres', q{
 	GRANT CREATE ON SCHEMA public TO owner;
 	GRANT SELECT ON people, age_dimension, day_dimension TO owner;
 	SET ROLE owner;
-	SET kanon.memory_limit = '200kB';
+	SET kanon.memory_limit = '320kB';
 	CREATE MATERIALIZED VIEW found AS
 	SELECT *, array_to_string(levels, ',') AS key FROM kanon_incognito('people', 4, metrics => true);
 	CREATE UNIQUE INDEX ON found (key);
 });
-is($node->safe_psql('postgres', "SET kanon.memory_limit = '200kB'; REFRESH MATERIALIZED VIEW found;"
+is($node->safe_psql('postgres', "SET kanon.memory_limit = '320kB'; REFRESH MATERIALIZED VIEW found;"
 		. ' REFRESH MATERIALIZED VIEW CONCURRENTLY found; SELECT md5(string_agg(levels::text, \' \' ORDER BY height, levels)) FROM found'),
 	$node->safe_psql('postgres', "SELECT md5(string_agg(levels::text, ' ' ORDER BY height, levels)) FROM kanon_incognito('people', 4)"),
 	'a materialized view of all generalizations is refreshed');
