@@ -413,8 +413,9 @@ check_target(const Block *block, int32 record, const int32 *price, int patterns)
 			wide = wide &&
 				   block->wide[record * block->attributes + a] ==
 					   block_node(block, a, matching_table_codes(block->rows, record)[a], level[a]);
-		if (wide && found == NONE)
-			found = cost;
+		/* NULL has the same node at several levels, but not the same rows beside it. */
+		if (wide)
+			found = Min(found, cost);
 		least = Min(least, cost);
 	}
 	pattern_walk_free(walk);
