@@ -10,9 +10,7 @@
 #include "utils/builtins.h"
 
 PG_FUNCTION_INFO_V1(kanon_levels_in);
-PG_FUNCTION_INFO_V1(kanon_levels_out);
 PG_FUNCTION_INFO_V1(kanon_levels_recv);
-PG_FUNCTION_INFO_V1(kanon_levels_send);
 
 static Datum
 canonical(char *text)
@@ -31,27 +29,10 @@ kanon_levels_in(PG_FUNCTION_ARGS)
 }
 
 Datum
-kanon_levels_out(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_CSTRING(TextDatumGetCString(PG_GETARG_DATUM(0)));
-}
-
-Datum
 kanon_levels_recv(PG_FUNCTION_ARGS)
 {
 	StringInfo message = (StringInfo) PG_GETARG_POINTER(0);
 	int length;
 
 	PG_RETURN_DATUM(canonical(pq_getmsgtext(message, message->len - message->cursor, &length)));
-}
-
-Datum
-kanon_levels_send(PG_FUNCTION_ARGS)
-{
-	text *levels = PG_GETARG_TEXT_PP(0);
-	StringInfoData message;
-
-	pq_begintypsend(&message);
-	pq_sendtext(&message, VARDATA_ANY(levels), VARSIZE_ANY_EXHDR(levels));
-	PG_RETURN_BYTEA_P(pq_endtypsend(&message));
 }

@@ -6,13 +6,13 @@ CREATE FUNCTION kanon_levels_in(cstring) RETURNS kanon_levels
 AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION kanon_levels_in(cstring) IS 'I/O';
 CREATE FUNCTION kanon_levels_out(kanon_levels) RETURNS cstring
-AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+AS 'textout' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION kanon_levels_out(kanon_levels) IS 'I/O';
 CREATE FUNCTION kanon_levels_recv(internal) RETURNS kanon_levels
 AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION kanon_levels_recv(internal) IS 'I/O';
 CREATE FUNCTION kanon_levels_send(kanon_levels) RETURNS bytea
-AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+AS 'textsend' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION kanon_levels_send(kanon_levels) IS 'I/O';
 
 CREATE TYPE kanon_levels (

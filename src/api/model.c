@@ -7,7 +7,6 @@
  */
 #include "postgres.h"
 
-#include "base/compat.h"
 #include "catalog/pg_type.h"
 #include "fmgr.h"
 #include "libpq/pqformat.h"
@@ -17,9 +16,7 @@
 #include "utils/lsyscache.h"
 
 PG_FUNCTION_INFO_V1(kanon_models_in);
-PG_FUNCTION_INFO_V1(kanon_models_out);
 PG_FUNCTION_INFO_V1(kanon_models_recv);
-PG_FUNCTION_INFO_V1(kanon_models_send);
 PG_FUNCTION_INFO_V1(kanon_models_of_array);
 
 static char *
@@ -71,27 +68,10 @@ kanon_models_of_array(PG_FUNCTION_ARGS)
 }
 
 Datum
-kanon_models_out(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_CSTRING(TextDatumGetCString(PG_GETARG_DATUM(0)));
-}
-
-Datum
 kanon_models_recv(PG_FUNCTION_ARGS)
 {
 	StringInfo message = (StringInfo) PG_GETARG_POINTER(0);
 	int length;
 
 	PG_RETURN_DATUM(canonical(pq_getmsgtext(message, message->len - message->cursor, &length)));
-}
-
-Datum
-kanon_models_send(PG_FUNCTION_ARGS)
-{
-	text *models = PG_GETARG_TEXT_PP(0);
-	StringInfoData message;
-
-	pq_begintypsend(&message);
-	pq_sendtext(&message, VARDATA_ANY(models), VARSIZE_ANY_EXHDR(models));
-	PG_RETURN_BYTEA_P(pq_endtypsend(&message));
 }

@@ -6,13 +6,13 @@ CREATE FUNCTION kanon_models_in(cstring) RETURNS kanon_models
 AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION kanon_models_in(cstring) IS 'I/O';
 CREATE FUNCTION kanon_models_out(kanon_models) RETURNS cstring
-AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+AS 'textout' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION kanon_models_out(kanon_models) IS 'I/O';
 CREATE FUNCTION kanon_models_recv(internal) RETURNS kanon_models
 AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION kanon_models_recv(internal) IS 'I/O';
 CREATE FUNCTION kanon_models_send(kanon_models) RETURNS bytea
-AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+AS 'textsend' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION kanon_models_send(kanon_models) IS 'I/O';
 
 CREATE TYPE kanon_models (
