@@ -47,12 +47,11 @@ append_tables(StringInfo sql, const CellTexts *texts)
 		appendStringInfo(
 			sql,
 			"%sSELECT %d AS level, %s COLLATE \"C\" AS key, p.v, %s COLLATE \"C\" AS t,"
-			" nullif(%s COLLATE \"C\", format('%%s', p.l)) AS u"
-			" FROM (%s) p (v, l) WHERE p.v IS DISTINCT FROM NULL",
+			" %s AS u FROM (%s) p (v, l) WHERE p.v IS DISTINCT FROM NULL",
 			level > 1 ? " UNION ALL " : "", level,
 			exact ? "format('%s', p.l)" : "(dense_rank() OVER (ORDER BY p.l))::text",
-			exact ? "NULL::text" : "format('%s', p.l)", value_text_expression("p.l", labels->type),
-			labels->pairs);
+			exact ? "NULL::text" : "format('%s', p.l)",
+			value_text_beside_output("p.l", labels->type), labels->pairs);
 	}
 	appendStringInfoChar(sql, ')');
 }

@@ -47,19 +47,21 @@ append_tables(StringInfo sql, const CellTexts *texts)
 	const DescribedAttribute *attribute = cell_format_attribute(column);
 	const char *value = cell_format_value(column);
 	int number = column->number;
+	bool exact = comparison_is_exact(attribute->type, -1, attribute->collation);
 
+	/* Of values that are spelled in one way, the few different ones are spelled. */
 	appendStringInfo(
 		sql,
 		", val%d AS MATERIALIZED (SELECT dense_rank() OVER (ORDER BY x.v) AS at, x.* FROM"
-		" (SELECT %s AS v, format('%%s', %s) COLLATE \"C\" AS t,"
-		" nullif(%s COLLATE \"C\", format('%%s', %s)) AS u, 0 AS origin FROM %s s GROUP BY 1, 2, 3",
-		number, value, value, value_text_expression(value, attribute->type), value,
-		column->source->name);
+		" (SELECT %s AS v, format('%%s', %s) COLLATE \"C\" AS t, %s AS u, 0 AS origin FROM %s s"
+		" GROUP BY 1%s",
+		number, value, value, value_text_beside_output(value, attribute->type),
+		column->source->name, exact ? "" : ", 2, 3");
 	if (texts->height > 0)
 		appendStringInfo(sql,
-						 " UNION ALL SELECT p.v, format('%%s', p.v) COLLATE \"C\","
-						 " nullif(%s COLLATE \"C\", format('%%s', p.v)), 1 FROM (%s) p (v, l)",
-						 value_text_expression("p.v", attribute->type), texts->labels[1].pairs);
+						 " UNION ALL SELECT p.v, format('%%s', p.v) COLLATE \"C\", %s, 1"
+						 " FROM (%s) p (v, l)",
+						 value_text_beside_output("p.v", attribute->type), texts->labels[1].pairs);
 	if (texts->values)
 		appendStringInfo(
 			sql, " UNION ALL SELECT r.v%s%s, r.t, NULL, 2 FROM raw%d r",

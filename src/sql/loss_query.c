@@ -22,5 +22,5 @@ loss_query_of_leaves(const char *leaves, const char *domain)
 char *
 loss_query_of_all(const char *domain, const char *has_null)
 {
-	return psprintf("(%s + (%s)::int > 1)::int", domain, has_null);
+	return psprintf("(%s > 1 OR %s = 1 AND %s)::int", domain, domain, has_null);
 }

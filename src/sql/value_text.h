@@ -60,6 +60,12 @@ extern char *value_text(Oid type, Datum value);
 extern const char *value_text_expression(const char *operand, Oid type);
 
 /*
+ * SQL: that text, in collation "C", where the type's output function (format('%s', operand))
+ * gives another one, else NULL.
+ */
+extern const char *value_text_beside_output(const char *operand, Oid type);
+
+/*
  * Would somebody's code see a value that is made of the type, from its text for example?  It
  * is a domain, or has one inside.
  */
