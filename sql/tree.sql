@@ -295,3 +295,24 @@ SELECT count(DISTINCT region) FROM (SELECT kanon_region((SELECT value FROM fores
 RESET search_path;
 SET client_min_messages = warning;
 DROP SCHEMA wood CASCADE;
+
+-- Trees have an order, that of their texts, and can be hashed.
+CREATE TABLE grove (id int, tree kanon_tree);
+INSERT INTO grove SELECT k, kanon_mondrian_tree(k, ROW(i)) FROM generate_series(1, 12) i, generate_series(2, 5) k GROUP BY k;
+INSERT INTO grove SELECT id + 10, tree::text::kanon_tree FROM grove;
+SELECT array_agg(id ORDER BY id), count(*) FROM grove GROUP BY tree ORDER BY tree::text COLLATE "C";
+SET enable_hashagg = off;
+SELECT count(DISTINCT tree), count(*) FROM grove;
+SELECT count(*) FROM (SELECT tree FROM grove GROUP BY tree) g;
+RESET enable_hashagg;
+SELECT bool_and((a.tree < b.tree) = (a.tree::text < b.tree::text COLLATE "C") AND (a.tree = b.tree) = (a.tree::text = b.tree::text)
+    AND (a.tree >= b.tree) = NOT (a.tree < b.tree) AND (a.tree > b.tree) = (b.tree < a.tree) AND (a.tree <= b.tree) = (b.tree >= a.tree)
+    AND (a.tree <> b.tree) = NOT (a.tree = b.tree)) FROM grove a, grove b;
+CREATE UNIQUE INDEX ON grove (tree) WHERE id < 10;
+SET enable_hashjoin = off;
+SELECT count(*) FROM grove a JOIN grove b USING (tree);
+RESET enable_hashjoin;
+SET enable_mergejoin = off; SET enable_nestloop = off;
+SELECT count(*) FROM grove a JOIN grove b USING (tree);
+RESET enable_mergejoin; RESET enable_nestloop;
+DROP TABLE grove;

@@ -23,7 +23,7 @@ COMMENT ON COLUMN kanon_attribute.dimension IS 'table of the generalization hier
 COMMENT ON COLUMN kanon_attribute.weight IS 'weight of the column in the loss';
 -- Temporary tables do not exist where a dump is restored.
 SELECT pg_catalog.pg_extension_config_dump('kanon_attribute',
-    $$WHERE EXISTS (SELECT FROM pg_catalog.pg_class c WHERE c.oid OPERATOR(pg_catalog.=) relation
+    $$WHERE EXISTS (SELECT 1 FROM pg_catalog.pg_class c WHERE c.oid OPERATOR(pg_catalog.=) relation
         AND c.relpersistence OPERATOR(pg_catalog.<>) 't'::pg_catalog."char")$$);
 GRANT SELECT ON kanon_attribute TO PUBLIC;
 

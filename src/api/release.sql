@@ -51,7 +51,7 @@ COMMENT ON COLUMN kanon_release.created_by IS 'by whom';
 COMMENT ON COLUMN kanon_release.refreshed IS 'when it was refreshed last';
 COMMENT ON COLUMN kanon_release.refreshed_by IS 'by whom';
 SELECT pg_catalog.pg_extension_config_dump('kanon_release',
-    'WHERE EXISTS (SELECT FROM pg_catalog.pg_class c WHERE c.oid OPERATOR(pg_catalog.=) release)');
+    'WHERE EXISTS (SELECT 1 FROM pg_catalog.pg_class c WHERE c.oid OPERATOR(pg_catalog.=) release)');
 GRANT SELECT ON kanon_release TO PUBLIC;
 
 -- What releases draw from.  The text of a view is for everybody to read, so it
@@ -67,7 +67,7 @@ COMMENT ON COLUMN kanon_seed.release IS 'the materialized view';
 COMMENT ON COLUMN kanon_seed.seed IS 'the secret';
 COMMENT ON SEQUENCE kanon_seed_number_seq IS 'numbers of kanon_seed';
 SELECT pg_catalog.pg_extension_config_dump('kanon_seed',
-    'WHERE EXISTS (SELECT FROM pg_catalog.pg_class c WHERE c.oid OPERATOR(pg_catalog.=) release)');
+    'WHERE EXISTS (SELECT 1 FROM pg_catalog.pg_class c WHERE c.oid OPERATOR(pg_catalog.=) release)');
 SELECT pg_catalog.pg_extension_config_dump('kanon_seed_number_seq', '');
 ALTER TABLE kanon_seed ENABLE ROW LEVEL SECURITY;
 -- It costs less than any condition of a query's, so that it comes first: of seeds that were

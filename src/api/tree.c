@@ -9,6 +9,7 @@
 #include "api/argument.h"
 #include "api/result.h"
 #include "base/compat.h"
+#include "common/hashfn.h"
 #include "fmgr.h"
 #include "libpq/pqformat.h"
 #include "partition/split_name.h"
@@ -22,6 +23,8 @@ PG_FUNCTION_INFO_V1(kanon_tree_in);
 PG_FUNCTION_INFO_V1(kanon_tree_out);
 PG_FUNCTION_INFO_V1(kanon_tree_recv);
 PG_FUNCTION_INFO_V1(kanon_tree_send);
+PG_FUNCTION_INFO_V1(kanon_tree_cmp);
+PG_FUNCTION_INFO_V1(kanon_tree_hash);
 PG_FUNCTION_INFO_V1(kanon_mondrian_tree_transition);
 PG_FUNCTION_INFO_V1(kanon_mondrian_tree_final);
 PG_FUNCTION_INFO_V1(kanon_leaf);
@@ -97,6 +100,62 @@ kanon_tree_send(PG_FUNCTION_ARGS)
 	pq_begintypsend(&message);
 	pq_sendtext(&message, text, (int) strlen(text));
 	PG_RETURN_BYTEA_P(pq_endtypsend(&message));
+}
+
+/* Trees are ordered by their texts, byte by byte: so they are in every database. */
+static int
+compare_trees(PartitionTree *one, PartitionTree *other)
+{
+	char *text;
+	char *other_text;
+	int order;
+
+	if (VARSIZE(one) == VARSIZE(other) && memcmp(one, other, VARSIZE(one)) == 0)
+		return 0;
+	text = tree_text_write(one);
+	other_text = tree_text_write(other);
+	order = strcmp(text, other_text);
+	pfree(text);
+	pfree(other_text);
+	return order;
+}
+
+Datum
+kanon_tree_cmp(PG_FUNCTION_ARGS)
+{
+	PartitionTree *one = (PartitionTree *) PG_GETARG_VARLENA_P(0);
+	PartitionTree *other = (PartitionTree *) PG_GETARG_VARLENA_P(1);
+	int order = compare_trees(one, other);
+
+	PG_FREE_IF_COPY(one, 0);
+	PG_FREE_IF_COPY(other, 1);
+	PG_RETURN_INT32(order < 0 ? -1 : order > 0);
+}
+
+#define TREE_COMPARISON(name, holds)                                                               \
+	PG_FUNCTION_INFO_V1(name);                                                                     \
+	Datum name(PG_FUNCTION_ARGS)                                                                   \
+	{                                                                                              \
+		PG_RETURN_BOOL(DatumGetInt32(kanon_tree_cmp(fcinfo)) holds 0);                             \
+	}
+
+TREE_COMPARISON(kanon_tree_eq, ==)
+TREE_COMPARISON(kanon_tree_ne, !=)
+TREE_COMPARISON(kanon_tree_lt, <)
+TREE_COMPARISON(kanon_tree_le, <=)
+TREE_COMPARISON(kanon_tree_gt, >)
+TREE_COMPARISON(kanon_tree_ge, >=)
+
+Datum
+kanon_tree_hash(PG_FUNCTION_ARGS)
+{
+	PartitionTree *tree = (PartitionTree *) PG_GETARG_VARLENA_P(0);
+	char *text = tree_text_write(tree);
+	Datum hash = hash_any((unsigned char *) text, (int) strlen(text));
+
+	pfree(text);
+	PG_FREE_IF_COPY(tree, 0);
+	return hash;
 }
 
 /* Reads the options, which are those of the first row. */

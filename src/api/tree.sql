@@ -25,6 +25,60 @@ CREATE TYPE kanon_tree (
     STORAGE = extended
 );
 
+-- An order, by the bytes of the text, so that trees can be grouped, sorted and told apart.
+CREATE FUNCTION kanon_tree_cmp(kanon_tree, kanon_tree) RETURNS int
+AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION kanon_tree_cmp(kanon_tree, kanon_tree) IS 'less, equal or greater, by the bytes of the text';
+CREATE FUNCTION kanon_tree_hash(kanon_tree) RETURNS int
+AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION kanon_tree_hash(kanon_tree) IS 'hash of the text';
+CREATE FUNCTION kanon_tree_eq(kanon_tree, kanon_tree) RETURNS boolean
+AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION kanon_tree_eq(kanon_tree, kanon_tree) IS 'implementation of = operator';
+CREATE OPERATOR = (LEFTARG = kanon_tree, RIGHTARG = kanon_tree, FUNCTION = kanon_tree_eq,
+    COMMUTATOR = =, NEGATOR = <>, RESTRICT = pg_catalog.eqsel, JOIN = pg_catalog.eqjoinsel, HASHES, MERGES);
+COMMENT ON OPERATOR = (kanon_tree, kanon_tree) IS 'equal texts';
+CREATE FUNCTION kanon_tree_ne(kanon_tree, kanon_tree) RETURNS boolean
+AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION kanon_tree_ne(kanon_tree, kanon_tree) IS 'implementation of <> operator';
+CREATE OPERATOR <> (LEFTARG = kanon_tree, RIGHTARG = kanon_tree, FUNCTION = kanon_tree_ne,
+    COMMUTATOR = <>, NEGATOR = =, RESTRICT = pg_catalog.neqsel, JOIN = pg_catalog.neqjoinsel);
+COMMENT ON OPERATOR <> (kanon_tree, kanon_tree) IS 'different texts';
+CREATE FUNCTION kanon_tree_lt(kanon_tree, kanon_tree) RETURNS boolean
+AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION kanon_tree_lt(kanon_tree, kanon_tree) IS 'implementation of < operator';
+CREATE OPERATOR < (LEFTARG = kanon_tree, RIGHTARG = kanon_tree, FUNCTION = kanon_tree_lt,
+    COMMUTATOR = >, NEGATOR = >=, RESTRICT = pg_catalog.scalarltsel, JOIN = pg_catalog.scalarltjoinsel);
+COMMENT ON OPERATOR < (kanon_tree, kanon_tree) IS 'below in the order of texts';
+CREATE FUNCTION kanon_tree_le(kanon_tree, kanon_tree) RETURNS boolean
+AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION kanon_tree_le(kanon_tree, kanon_tree) IS 'implementation of <= operator';
+CREATE OPERATOR <= (LEFTARG = kanon_tree, RIGHTARG = kanon_tree, FUNCTION = kanon_tree_le,
+    COMMUTATOR = >=, NEGATOR = >, RESTRICT = pg_catalog.scalarlesel, JOIN = pg_catalog.scalarlejoinsel);
+COMMENT ON OPERATOR <= (kanon_tree, kanon_tree) IS 'below or equal in the order of texts';
+CREATE FUNCTION kanon_tree_gt(kanon_tree, kanon_tree) RETURNS boolean
+AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION kanon_tree_gt(kanon_tree, kanon_tree) IS 'implementation of > operator';
+CREATE OPERATOR > (LEFTARG = kanon_tree, RIGHTARG = kanon_tree, FUNCTION = kanon_tree_gt,
+    COMMUTATOR = <, NEGATOR = <=, RESTRICT = pg_catalog.scalargtsel, JOIN = pg_catalog.scalargtjoinsel);
+COMMENT ON OPERATOR > (kanon_tree, kanon_tree) IS 'above in the order of texts';
+CREATE FUNCTION kanon_tree_ge(kanon_tree, kanon_tree) RETURNS boolean
+AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION kanon_tree_ge(kanon_tree, kanon_tree) IS 'implementation of >= operator';
+CREATE OPERATOR >= (LEFTARG = kanon_tree, RIGHTARG = kanon_tree, FUNCTION = kanon_tree_ge,
+    COMMUTATOR = <=, NEGATOR = <, RESTRICT = pg_catalog.scalargesel, JOIN = pg_catalog.scalargejoinsel);
+COMMENT ON OPERATOR >= (kanon_tree, kanon_tree) IS 'above or equal in the order of texts';
+CREATE OPERATOR FAMILY kanon_tree_btree USING btree;
+COMMENT ON OPERATOR FAMILY kanon_tree_btree USING btree IS 'partition trees in the order of their texts';
+CREATE OPERATOR CLASS kanon_tree_btree DEFAULT FOR TYPE kanon_tree USING btree FAMILY kanon_tree_btree AS
+    OPERATOR 1 <, OPERATOR 2 <=, OPERATOR 3 =, OPERATOR 4 >=, OPERATOR 5 >, FUNCTION 1 kanon_tree_cmp(kanon_tree, kanon_tree);
+COMMENT ON OPERATOR CLASS kanon_tree_btree USING btree IS 'partition trees in the order of their texts';
+CREATE OPERATOR FAMILY kanon_tree_hashed USING hash;
+COMMENT ON OPERATOR FAMILY kanon_tree_hashed USING hash IS 'partition trees by their texts';
+CREATE OPERATOR CLASS kanon_tree_hashed DEFAULT FOR TYPE kanon_tree USING hash FAMILY kanon_tree_hashed AS
+    OPERATOR 1 =, FUNCTION 1 kanon_tree_hash(kanon_tree);
+COMMENT ON OPERATOR CLASS kanon_tree_hashed USING hash IS 'partition trees by their texts';
+
 -- Aggregates take no defaults: one for each number of arguments.
 CREATE FUNCTION kanon_mondrian_tree_transition(internal, k int, "rows" record) RETURNS internal
 AS 'MODULE_PATHNAME' LANGUAGE C STABLE PARALLEL RESTRICTED;

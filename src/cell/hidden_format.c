@@ -32,7 +32,7 @@ hidden_format_write(Oid base_type)
 char *
 hidden_format_has_null(const CellColumn *column)
 {
-	return psprintf("EXISTS (SELECT FROM %s s WHERE %s IS NOT DISTINCT FROM NULL)",
+	return psprintf("EXISTS (SELECT 1 FROM %s s WHERE %s IS NOT DISTINCT FROM NULL)",
 					column->source->name, cell_format_value(column));
 }
 

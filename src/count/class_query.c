@@ -73,11 +73,11 @@ constant_loss(const Description *description, const DescribedAttribute *attribut
 	if (column->pairs != NULL)
 		return psprintf(
 			"(SELECT %s FROM (%s) d)",
-			loss_query_of_all("count(*)", psprintf("EXISTS (SELECT FROM %s s"
+			loss_query_of_all("count(*)", psprintf("EXISTS (SELECT 1 FROM %s s"
 												   " WHERE s.%s IS NOT DISTINCT FROM NULL)",
 												   description->name, value)),
 			column->pairs);
-	return psprintf("EXISTS (SELECT FROM %s s, (SELECT f.%s AS first FROM %s f LIMIT 1) f"
+	return psprintf("EXISTS (SELECT 1 FROM %s s, (SELECT f.%s AS first FROM %s f LIMIT 1) f"
 					" WHERE NOT %s OR"
 					" (s.%s IS DISTINCT FROM NULL) <> (f.first IS DISTINCT FROM NULL))::int",
 					description->name, value, description->name,

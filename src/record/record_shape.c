@@ -10,7 +10,9 @@
 #include "catalog/pg_type.h"
 #include "dimension/sensitive_values.h"
 #include "model/model_text.h"
+#include "relation/citus.h"
 #include "sql/query.h"
+#include "sql/relation_name.h"
 #include "utils/lsyscache.h"
 #include "utils/typcache.h"
 
@@ -25,15 +27,33 @@ relation_of_type(Oid type)
 	return relation;
 }
 
+/* On a worker of Citus nothing is declared of a row, unless the call itself says it all. */
+static void
+check_shard(Oid relation, const RecordRoles *roles)
+{
+	if ((roles->quasi_identifiers && roles->dimensions &&
+		 (roles->models == NULL || *roles->models == '\0' || roles->model_dimensions)) ||
+		!citus_is_shard(relation))
+		return;
+	ereport(ERROR,
+			(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+			 errmsg("rows of shard %s do not lead to what is declared of their table",
+					relation_name(relation)),
+			 errhint("Have the coordinator divide them, as PARTITION BY ward || '' does where ward "
+					 "distributes the table, or pass all columns and their dimensions.")));
+}
+
 /* With the quasi-identifiers named, or declared for a relation; of other rows none so far. */
 static Description *
-describe_rows(const RecordShape *shape, ArrayType *quasi_identifiers)
+describe_rows(const RecordShape *shape, const RecordRoles *roles)
 {
+	ArrayType *quasi_identifiers = roles->quasi_identifiers;
 	Oid relation = relation_of_type(shape->record.type);
 	Description *description;
 
 	if (OidIsValid(relation))
 	{
+		check_shard(relation, roles);
 		description = description_load(relation, quasi_identifiers);
 		description->handed_rows = true;
 		return description;
@@ -162,7 +182,7 @@ record_shape_load(Oid type, int32 typmod, const RecordRoles *roles, Budget *budg
 	shape->record = record_type_load(type, typmod);
 	scope = query_begin();
 	MemoryContextSwitchTo(context);
-	shape->description = description = describe_rows(shape, roles->quasi_identifiers);
+	shape->description = description = describe_rows(shape, roles);
 	if (roles->target)
 		shape->target = description_get(description, roles->target);
 	shape->sensitive =

@@ -26,14 +26,26 @@ record_type_identity(Oid type, int32 typmod)
 	return type == RECORDOID ? 0 : assign_record_type_identifier(type, typmod);
 }
 
-/* A type with its fields, which are copied into the current context. */
+/*
+ * A type with its fields, which are copied into the current context.  Those of ROW(..) without
+ * names, as Citus hands them over, are f1, f2, .. like all others.
+ */
 static inline RecordType
 record_type_load(Oid type, int32 typmod)
 {
-	return (RecordType){.type = type,
-						.typmod = typmod,
-						.identity = record_type_identity(type, typmod),
-						.fields = lookup_rowtype_tupdesc_copy(type, typmod)};
+	RecordType record = {.type = type,
+						 .typmod = typmod,
+						 .identity = record_type_identity(type, typmod),
+						 .fields = lookup_rowtype_tupdesc_copy(type, typmod)};
+
+	for (int i = 0; i < record.fields->natts; i++)
+	{
+		NameData *name = &TupleDescAttr(record.fields, i)->attname;
+
+		if (NameStr(*name)[0] == '\0')
+			snprintf(NameStr(*name), NAMEDATALEN, "f%d", i + 1);
+	}
+	return record;
 }
 
 static inline RecordType

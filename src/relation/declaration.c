@@ -230,8 +230,8 @@ declaration_follow_rename(const char *old_name, const char *new_name)
 		return;
 	write_catalog(&catalog,
 				  "UPDATE %s a SET attribute = $2 WHERE attribute = $1"
-				  " AND NOT EXISTS (SELECT FROM pg_attribute c WHERE c.attrelid = a.relation"
-				  " AND c.attname = $1) AND EXISTS (SELECT FROM pg_attribute c"
+				  " AND NOT EXISTS (SELECT 1 FROM pg_attribute c WHERE c.attrelid = a.relation"
+				  " AND c.attname = $1) AND EXISTS (SELECT 1 FROM pg_attribute c"
 				  " WHERE c.attrelid = a.relation AND c.attname = $2)",
 				  lengthof(types), types, values, NULL);
 }

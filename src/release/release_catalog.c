@@ -232,8 +232,8 @@ release_catalog_follow_rename(Oid catalog, const char *old_name, const char *new
 		catalog,
 		psprintf("UPDATE %s r SET quasi_identifiers = array_replace(quasi_identifiers, $1::name,"
 				 " $2::name) WHERE $1::name = ANY (quasi_identifiers)"
-				 " AND NOT EXISTS (SELECT FROM pg_attribute c WHERE c.attrelid = r.relation"
-				 " AND c.attname = $1) AND EXISTS (SELECT FROM pg_attribute c"
+				 " AND NOT EXISTS (SELECT 1 FROM pg_attribute c WHERE c.attrelid = r.relation"
+				 " AND c.attname = $1) AND EXISTS (SELECT 1 FROM pg_attribute c"
 				 " WHERE c.attrelid = r.relation AND c.attname = $2)",
 				 relation_name(catalog)),
 		lengthof(types), types, values, NULL);

@@ -43,11 +43,12 @@ query_dependencies(const ReleaseEntry *entry, const char *what, const char *cond
 static void
 check_functions(const ReleaseEntry *entry)
 {
-	query_dependencies(entry, "d.refobjid::regprocedure::text, o.oid::regclass::text",
-					   "d.refclassid = 'pg_proc'::regclass AND NOT EXISTS (SELECT FROM pg_depend m"
-					   " JOIN pg_extension e ON e.oid = m.refobjid AND e.extname = 'kanon'"
-					   " WHERE m.classid = 'pg_proc'::regclass AND m.objid = d.refobjid"
-					   " AND m.refclassid = 'pg_extension'::regclass AND m.deptype = 'e')");
+	query_dependencies(
+		entry, "d.refobjid::regprocedure::text, o.oid::regclass::text",
+		"d.refclassid = 'pg_proc'::regclass AND NOT EXISTS (SELECT 1 FROM pg_depend m"
+		" JOIN pg_extension e ON e.oid = m.refobjid AND e.extname = 'kanon'"
+		" WHERE m.classid = 'pg_proc'::regclass AND m.objid = d.refobjid"
+		" AND m.refclassid = 'pg_extension'::regclass AND m.deptype = 'e')");
 	if (query_rows() > 0)
 		ereport(
 			ERROR,

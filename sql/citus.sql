@@ -1,0 +1,36 @@
+-- What Citus does to rows, tables and catalogs, as far as it can be seen without it.
+CREATE EXTENSION IF NOT EXISTS kanon;
+CREATE SCHEMA wards;
+SET search_path = wards, public;
+
+-- Catalogs of Citus: as a worker and a coordinator have them.
+SET allow_system_table_mods = on;
+CREATE TABLE pg_catalog.pg_dist_shard (logicalrelid regclass, shardid bigint);
+CREATE TABLE pg_catalog.pg_dist_partition (logicalrelid regclass, partmethod "char");
+SET allow_system_table_mods = off;
+
+-- On a worker whole rows are those of a shard, of which nothing is declared.
+CREATE TABLE ages (age int, label text, everybody text);
+INSERT INTO ages SELECT a, a / 10 || '0s', '*' FROM generate_series(20, 39) a;
+CREATE TABLE ward (ward text, age int, disease text);
+SELECT kanon_set_attribute('ward', 'age', 'quasi_identifier', 'ages');
+CREATE TABLE ward_102008 (LIKE ward);
+INSERT INTO ward_102008 SELECT 'east', 20 + i, 'flu' FROM generate_series(0, 19) i;
+CREATE TABLE ward_2024 (LIKE ward);
+INSERT INTO ward_2024 TABLE ward_102008;
+INSERT INTO pg_dist_shard VALUES ('ward', 102008);
+SELECT kanon_mondrian(5, w, '{age}') OVER (PARTITION BY ward) FROM ward_102008 w;
+SELECT kanon_mondrian(5, w) OVER (PARTITION BY ward) FROM ward_102008 w;
+SELECT kanon_mondrian_tree(5, w, '{age}') FROM ward_102008 w;
+SELECT kanon_ring(5, w, '{age}') OVER () FROM ward_102008 w;
+SELECT count(*) FROM (SELECT kanon_ring(5, w, '{age}', '{ages}') OVER () FROM ward_102008 w) w;
+SELECT DISTINCT kanon_mondrian(5, ROW(age)) OVER (PARTITION BY ward) FROM ward_102008 ORDER BY 1;
+-- Other tables may be called so.
+SELECT DISTINCT kanon_mondrian(5, w, '{age}') OVER (PARTITION BY ward) FROM ward_2024 w ORDER BY 1;
+-- Where there is no declaration and no argument, nothing is guessed.
+SELECT kanon_mondrian(5, w) OVER () FROM ward_2024 w;
+
+SET allow_system_table_mods = on;
+DROP TABLE pg_catalog.pg_dist_shard, pg_catalog.pg_dist_partition;
+RESET allow_system_table_mods;
+DROP SCHEMA wards CASCADE;

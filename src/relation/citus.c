@@ -1,0 +1,44 @@
+/*
+ * citus.c
+ *		See citus.h.
+ */
+#include "postgres.h"
+
+#include "relation/citus.h"
+
+#include "catalog/pg_namespace_d.h"
+#include "catalog/pg_type_d.h"
+#include "sql/query.h"
+#include "utils/lsyscache.h"
+
+/* Does that catalog of Citus have a row of which this holds? */
+static bool
+has_row(const char *catalog, const char *condition, Oid type, Datum value)
+{
+	if (!OidIsValid(get_relname_relid(catalog, PG_CATALOG_NAMESPACE)))
+		return false;
+	query_run_with(psprintf("SELECT 1 FROM pg_catalog.%s WHERE %s LIMIT 1", catalog, condition), 1,
+				   &type, &value, NULL, true);
+	return query_rows() > 0;
+}
+
+bool
+citus_distributes(Oid relation)
+{
+	return has_row("pg_dist_partition", "logicalrelid = $1 AND partmethod <> 'n'", OIDOID,
+				   ObjectIdGetDatum(relation));
+}
+
+/* Shards have the name of their table, which may be cut short, with _ and their number. */
+bool
+citus_is_shard(Oid relation)
+{
+	const char *name = get_rel_name(relation);
+	const char *number = name ? strrchr(name, '_') : NULL;
+	size_t digits = number ? strspn(++number, "0123456789") : 0;
+
+	if (digits == 0 || digits > 18 || number[digits] != '\0')
+		return false;
+	return has_row("pg_dist_shard", "shardid = $1", INT8OID,
+				   Int64GetDatum(strtoll(number, NULL, 10)));
+}
