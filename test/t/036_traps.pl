@@ -119,7 +119,7 @@ $node->safe_psql('clinic', q{
 	SELECT * FROM own});
 finds(q{SELECT string_agg(DISTINCT classid::regclass::text, ' ' ORDER BY classid::regclass::text) FROM own},
 	'members of every kind are looked at',
-	'pg_attrdef pg_cast pg_class pg_constraint pg_event_trigger pg_policy pg_proc pg_type');
+	'pg_amop pg_amproc pg_attrdef pg_cast pg_class pg_constraint pg_event_trigger pg_opclass pg_operator pg_opfamily pg_policy pg_proc pg_type');
 finds(q{
 	SELECT pg_describe_object(d.classid, d.objid, d.objsubid) || ' depends on ' || pg_describe_object(d.refclassid, d.refobjid, d.refobjsubid)
 	FROM pg_depend d JOIN own USING (classid, objid)
