@@ -9,7 +9,6 @@
 #include "cell/cell_field.h"
 #include "cell/recoding_cells.h"
 #include "funcapi.h"
-#include "partition/partition_recoding.h"
 #include "partition/split_name.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
@@ -41,7 +40,7 @@ typedef struct WindowState
 {
 	bool computed;
 	/* NULL: fewer than k rows, or they do not satisfy. */
-	Partition *partition;
+	const int32 *class_of_row;
 	RecodingCells *cells;
 } WindowState;
 
@@ -77,12 +76,15 @@ compute_classes(FunctionCallInfo fcinfo, WindowObject window, WindowState *state
 	WindowRequest rows = {0};
 	MemoryContext previous;
 	RecordCodes *codes;
+	Recoding *recoding = NULL;
 
 	read_arguments(fcinfo, window, &rows, &request);
 	previous = MemoryContextSwitchTo(working);
 	codes = window_rows_read(window_argument_call(fcinfo), window, &rows, context);
 	if (codes)
-		state->partition = record_codes_partition(codes, request, context);
+		recoding = record_codes_partition(codes, request, context);
+	if (recoding)
+		state->class_of_row = recoding->group_of_row;
 	MemoryContextSwitchTo(previous);
 	MemoryContextDelete(working);
 	state->computed = true;
@@ -96,9 +98,9 @@ kanon_mondrian(PG_FUNCTION_ARGS)
 
 	if (!state->computed)
 		compute_classes(fcinfo, window, state);
-	if (state->partition == NULL)
+	if (state->class_of_row == NULL)
 		PG_RETURN_NULL();
-	PG_RETURN_INT32(state->partition->class_of_row[WinGetCurrentPosition(window)]);
+	PG_RETURN_INT32(state->class_of_row[WinGetCurrentPosition(window)]);
 }
 
 static void
@@ -109,7 +111,7 @@ compute_cells(FunctionCallInfo fcinfo, WindowObject window, WindowState *state)
 	WindowRequest rows = {0};
 	MemoryContext previous;
 	RecordCodes *codes;
-	Partition *partition = NULL;
+	Recoding *recoding = NULL;
 	bool means;
 
 	read_arguments(fcinfo, window, &rows, &request);
@@ -120,10 +122,9 @@ compute_cells(FunctionCallInfo fcinfo, WindowObject window, WindowState *state)
 	previous = MemoryContextSwitchTo(context);
 	codes = window_rows_read(window_argument_call(fcinfo), window, &rows, context);
 	if (codes)
-		partition = record_codes_partition(codes, request, context);
-	if (partition)
-		state->cells = recoding_cells_create(partition_recoding_create(partition, codes->dataset),
-											 codes, means, codes->dataset->budget);
+		recoding = record_codes_partition(codes, request, context);
+	if (recoding)
+		state->cells = recoding_cells_create(recoding, codes, means, codes->dataset->budget);
 	MemoryContextSwitchTo(previous);
 	state->computed = true;
 }

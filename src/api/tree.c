@@ -247,13 +247,17 @@ kanon_mondrian_tree_transition(PG_FUNCTION_ARGS)
 static PartitionTree *
 grow_tree(TreeRows *rows)
 {
-	PartitionRequest request = {.k = rows->k, .keep_tree = true};
-	TreeGrowth growth = {
-		.k = rows->k, .split = rows->split, .codes = rows->codes, .budget = &rows->budget};
+	PartitionNodes nodes = {0};
+	PartitionRequest request = {.k = rows->k, .nodes = &nodes, .places_only = true};
+	TreeGrowth growth = {.k = rows->k,
+						 .split = rows->split,
+						 .codes = rows->codes,
+						 .nodes = &nodes,
+						 .budget = &rows->budget};
 
 	record_codes_finish(rows->codes, DICTIONARY_BY_TYPE);
-	growth.partition = record_codes_partition(rows->codes, request, CurrentMemoryContext);
-	return growth.partition ? tree_grow(&growth) : NULL;
+	growth.recoding = record_codes_partition(rows->codes, request, CurrentMemoryContext);
+	return growth.recoding ? tree_grow(&growth) : NULL;
 }
 
 /*

@@ -32,11 +32,12 @@ struct RecodingCells
 {
 	MemoryContext context;
 	Budget *budget;
-	Recoding *recoding;
+	const Recoding *recoding;
 	const RecordCodes *codes;
-	CellWriter **writer; /* [column] */
-	bool *mean;          /* [column]: does one follow the cell? */
-	RecodedCell *cell;   /* [column]: of the record at hand */
+	CellWriter **writer;    /* [column] */
+	RecodingColumn *column; /* [column]: to weigh cells by, as they are written */
+	bool *mean;             /* [column]: does one follow the cell? */
+	RecodedCell *cell;      /* [column]: of the record at hand */
 	TupleDesc fields;
 	Datum *values;
 	bool *nulls;
@@ -77,7 +78,8 @@ describe_record(const RecodingCells *cells)
 }
 
 RecodingCells *
-recoding_cells_create(Recoding *recoding, const RecordCodes *codes, bool means, Budget *budget)
+recoding_cells_create(const Recoding *recoding, const RecordCodes *codes, bool means,
+					  Budget *budget)
 {
 	RecodingCells *cells = palloc0(sizeof(RecodingCells));
 	int columns = recoding->columns;
@@ -90,6 +92,8 @@ recoding_cells_create(Recoding *recoding, const RecordCodes *codes, bool means, 
 									   .people = recoding->people,
 									   .attributes = columns};
 	cells->writer = palloc(sizeof(CellWriter *) * columns);
+	cells->column = memcpy(palloc(sizeof(RecodingColumn) * columns), recoding->column,
+						   sizeof(RecodingColumn) * columns);
 	cells->mean = palloc(sizeof(bool) * columns);
 	cells->cell = palloc(sizeof(RecodedCell) * columns);
 	for (int i = 0; i < columns; i++)
@@ -98,8 +102,8 @@ recoding_cells_create(Recoding *recoding, const RecordCodes *codes, bool means, 
 		if (cells->writer[i]->format == &interval_format && recoding->dataset->values[i] >= 0)
 		{
 			/* [a - b] stands for the values from a to b, whose codes are their ranks. */
-			recoding->column[i].position = NULL;
-			recoding->column[i].whole = (double) recoding->dataset->values[i] - 1;
+			cells->column[i].position = NULL;
+			cells->column[i].whole = (double) recoding->dataset->values[i] - 1;
 		}
 		cells->mean[i] = means && recoding->column[i].dimension == NULL &&
 						 number_query_is_numeric(getBaseType(codes->shape->quasi[i].type));
@@ -175,8 +179,8 @@ add_loss(RecodingCells *cells, int64 rows)
 
 	figures->rows += rows;
 	for (int i = 0; i < figures->attributes; i++)
-		recoding_figures_add_loss(figures, i,
-								  loss_of_cell(&cells->recoding->column[i], &cells->cell[i]), rows);
+		recoding_figures_add_loss(figures, i, loss_of_cell(&cells->column[i], &cells->cell[i]),
+								  rows);
 	if (figures->rows == cells->recoding->rows)
 		recoding_figures_keep(figures);
 }
@@ -185,7 +189,7 @@ add_loss(RecodingCells *cells, int64 rows)
 static HeapTupleHeader
 make_record(RecodingCells *cells, int32 group)
 {
-	Recoding *recoding = cells->recoding;
+	const Recoding *recoding = cells->recoding;
 	int field = 0;
 
 	recoding->cells(recoding, group, cells->cell);

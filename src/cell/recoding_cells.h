@@ -24,7 +24,7 @@ typedef struct RecodingCells RecodingCells;
  * For a recoding of these records, both of which it goes on using; in the current
  * context, against the budget.  Means take classes.
  */
-extern RecodingCells *recoding_cells_create(Recoding *recoding, const RecordCodes *codes,
+extern RecodingCells *recoding_cells_create(const Recoding *recoding, const RecordCodes *codes,
 											bool means, Budget *budget);
 
 /*

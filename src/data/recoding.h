@@ -35,8 +35,9 @@ typedef struct RecodedCell
 	int level;
 	int32 low;
 	int32 high;
-	const int32 *letter; /* [digit]: its code, or RECODED_MASKED; the recoding's, until the next */
-	double loss;         /* of digits: who has the same ones is counted for all cells at once */
+	const int32 *letter; /* [digit]: its code, or RECODED_MASKED, as all are of RECODED_ALL; the
+						  * recoding's, until the next */
+	int32 leaves;        /* values with these digits: they are counted for all cells at once */
 } RecodedCell;
 
 /* What the codes of a column are, and how its values may be generalized. */
@@ -55,7 +56,7 @@ struct Recoding
 {
 	int64 rows;
 	int columns;
-	RecodingColumn *column;
+	const RecodingColumn *column;
 	int32 groups;              /* numbered from 1 */
 	const int32 *group_of_row; /* [row, as they came]: whose cells it gets; NULL: nobody asked,
 								* and rows get those of class 1 first, then of class 2, .. */
@@ -67,7 +68,7 @@ struct Recoding
 	int64 people; /* different ones in the class that has fewest; 0: rows are counted */
 
 	/* The cells of a group, [column]. */
-	void (*cells)(Recoding *recoding, int32 group, RecodedCell *cell);
+	void (*cells)(const Recoding *recoding, int32 group, RecodedCell *cell);
 };
 
 /* As many rows are published with the cells of the group. */

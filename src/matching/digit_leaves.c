@@ -24,6 +24,7 @@ typedef struct DigitNode
 	int32 letter;
 	int32 child;   /* the first; 0: none */
 	int32 sibling; /* the next; 0: none */
+	int32 values;  /* that have its digits */
 	double loss;   /* of a part, the least of all patterns that begin with it */
 } DigitNode;
 
@@ -105,6 +106,7 @@ count_values(DigitLeaves *leaves, int32 pattern, int digit, bool hides_all, int3
 	double loss = 1;
 
 	CHECK_FOR_INTERRUPTS();
+	leaves->node[pattern].values = count;
 	if (digit == domain->digits)
 		loss = hides_all ? loss_of_all(count, domain->has_null)
 						 : loss_of_leaves(count, domain->values);
@@ -133,6 +135,12 @@ digit_leaves_count(DigitLeaves *leaves)
 	}
 	count_values(leaves, 0, 0, true, value, count);
 	pfree(value);
+}
+
+int32
+digit_leaves_values(const DigitLeaves *leaves, int32 pattern)
+{
+	return leaves->node[pattern].values;
 }
 
 double

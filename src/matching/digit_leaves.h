@@ -41,6 +41,9 @@ extern int32 digit_leaves_find(const DigitLeaves *leaves, int32 pattern, int32 l
  */
 extern void digit_leaves_count(DigitLeaves *leaves);
 
+/* How many values have what a whole pattern shows that was counted. */
+extern int32 digit_leaves_values(const DigitLeaves *leaves, int32 pattern);
+
 /*
  * What a pattern loses that was counted; of a part, the least that patterns lose which begin
  * with it.

@@ -91,7 +91,7 @@ loss_of_cell(const RecodingColumn *column, const RecodedCell *cell)
 			return loss_of_label(column->dimension, cell->level,
 								 column->dimension->ancestor[cell->level][cell->low]);
 		case RECODED_DIGITS:
-			return cell->loss;
+			return loss_of_leaves(cell->leaves, column->dimension->domain);
 		case RECODED_ALL:
 			if (column->dimension)
 				return loss_of_all(column->dimension->domain, column->dimension->has_null);

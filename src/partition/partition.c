@@ -29,6 +29,15 @@
 #define FIRST_CAPACITY 64
 #define PURPOSE "partition tree"
 
+typedef struct Partition
+{
+	Recoding base;
+	Region *region; /* space for that of a class */
+	int32 *class_of_row;
+	int32 *class_end;
+	PartitionNodes *nodes; /* NULL: not wanted */
+} Partition;
+
 typedef struct WaitingPart
 {
 	Part part;
@@ -115,22 +124,22 @@ push_part(PartStack *stack, WaitingPart part)
 
 /* Room for that many nodes one after the other; the first of them. */
 static int32
-append_nodes(Partition *partition, PartStack *stack, int32 count)
+append_nodes(PartitionNodes *nodes, PartStack *stack, int32 count)
 {
-	int32 first = partition->nodes;
+	int32 first = nodes->count;
 
-	if (partition->node == NULL || count > stack->node_capacity - first)
+	if (nodes->node == NULL || count > stack->node_capacity - first)
 	{
 		int64 capacity = Max((int64) stack->node_capacity * 2, (int64) first + count + 1);
 
 		if (capacity > PG_INT32_MAX)
 			ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 							errmsg("partition tree has more than %d nodes", PG_INT32_MAX)));
-		partition->node = budget_enlarge(stack->budget, partition->node, stack->node_capacity,
-										 capacity, sizeof(PartitionNode), PURPOSE);
+		nodes->node = budget_enlarge(stack->budget, nodes->node, stack->node_capacity, capacity,
+									 sizeof(PartitionNode), PURPOSE);
 		stack->node_capacity = (int32) capacity;
 	}
-	partition->nodes += count;
+	nodes->count += count;
 	return first;
 }
 
@@ -153,14 +162,15 @@ count_people(const PartitionRun *run, Partition *partition, Part leaf)
 		return;
 	part_judge_begin(run, leaf);
 	people = row_judge_people(run->judge, GROUP_REST);
-	partition->people = partition->people > 0 ? Min(partition->people, people) : people;
+	partition->base.people =
+		partition->base.people > 0 ? Min(partition->base.people, people) : people;
 }
 
 static void
 make_leaf(const PartitionRun *run, Partition *partition, WaitingPart leaf)
 {
 	const Dataset *dataset = run->dataset;
-	int32 number = ++partition->classes;
+	int32 number = ++partition->base.groups;
 
 	Assert(partition->class_end[number - 1] == leaf.part.begin);
 	count_people(run, partition, leaf.part);
@@ -170,8 +180,8 @@ make_leaf(const PartitionRun *run, Partition *partition, WaitingPart leaf)
 		interrupt_check(at);
 		partition->class_of_row[dataset_row(dataset, dataset_record(dataset, at))] = number;
 	}
-	if (run->request->keep_tree)
-		partition->node[leaf.node] =
+	if (partition->nodes)
+		partition->nodes->node[leaf.node] =
 			(PartitionNode){.kind = PARTITION_LEAF, .code = leaf.code, .class_number = number};
 }
 
@@ -179,21 +189,21 @@ static void
 make_children(const PartitionRun *run, Partition *partition, PartStack *stack, WaitingPart parent,
 			  const Split *split)
 {
-	bool labelled = run->request->keep_tree && split->kind == PARTITION_SPECIALIZE;
+	bool labelled = partition->nodes && split->kind == PARTITION_SPECIALIZE;
 	int32 first = 0;
 
 	part_divide(run, parent.part, split, stack->children);
-	if (run->request->keep_tree)
+	if (partition->nodes)
 	{
-		first = append_nodes(partition, stack, split->children);
-		partition->node[parent.node] = (PartitionNode){.kind = split->kind,
-													   .attribute = split->attribute,
-													   .threshold = split->threshold,
-													   .level = split->level,
-													   .children = split->children,
-													   .first_child = first,
-													   .null_child = split->null_child,
-													   .code = parent.code};
+		first = append_nodes(partition->nodes, stack, split->children);
+		partition->nodes->node[parent.node] = (PartitionNode){.kind = split->kind,
+															  .attribute = split->attribute,
+															  .threshold = split->threshold,
+															  .level = split->level,
+															  .children = split->children,
+															  .first_child = first,
+															  .null_child = split->null_child,
+															  .code = parent.code};
 	}
 	for (int child = split->children - 1; child >= 0; child--)
 	{
@@ -215,8 +225,8 @@ partition_parts(const PartitionRun *run, SplitMeasure *measure, Partition *parti
 {
 	WaitingPart all = {.part = {0, run->dataset->rows}};
 
-	if (run->request->keep_tree)
-		all.node = append_nodes(partition, stack, 1);
+	if (partition->nodes)
+		all.node = append_nodes(partition->nodes, stack, 1);
 	push_part(stack, all);
 	while (stack->count > 0)
 	{
@@ -231,37 +241,64 @@ partition_parts(const PartitionRun *run, SplitMeasure *measure, Partition *parti
 	}
 }
 
-Partition *
+/* The records of a class lie side by side: its region is a pass over them. */
+static void
+class_cells(const Recoding *base, int32 class, RecodedCell *cell)
+{
+	Region *region = ((const Partition *) base)->region;
+
+	region_measure(region, base->dataset, base->class_end[class - 1], base->class_end[class]);
+	for (int i = 0; i < base->columns; i++)
+		cell[i] = region_cell(&base->column[i], region->minimum[i], region->maximum[i]);
+}
+
+/* No classes yet; there will be rows / k at most. */
+static Partition *
+create_partition(const Dataset *dataset, const PartitionRequest *request)
+{
+	Partition *partition = palloc0(sizeof(Partition));
+
+	partition->region = region_create(dataset);
+	partition->nodes = request->nodes;
+	partition->class_end = budget_allocate(request->budget, dataset->rows / request->k + 1,
+										   sizeof(int32), "partitioning");
+	if (!request->places_only)
+		partition->class_of_row =
+			budget_allocate(request->budget, dataset->rows, sizeof(int32), "partitioning");
+	partition->base = (Recoding){.rows = dataset->rows,
+								 .columns = dataset->attributes,
+								 .column = region_columns(dataset, request->column),
+								 .group_of_row = partition->class_of_row,
+								 .class_end = partition->class_end,
+								 .dataset = dataset,
+								 .cells = class_cells};
+	return partition;
+}
+
+Recoding *
 partition_run(Dataset *dataset, const PartitionRequest *request)
 {
-	Budget *budget = request->budget;
 	int32 children = most_children(request, dataset->attributes);
-	Partition *partition = palloc0(sizeof(Partition));
-	MemoryContext scratch =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon partitioning", ALLOCSET_DEFAULT_SIZES);
+	MemoryContext scratch;
 	MemoryContext result;
+	Partition *partition;
 	PartitionRun *run;
 	PartStack *stack;
 	SplitMeasure *measure = NULL;
 
-	/* There are rows / k classes at most. */
-	partition->class_end =
-		budget_allocate(budget, dataset->rows / request->k + 1, sizeof(int32), "partitioning");
-	if (!request->places_only)
-		partition->class_of_row =
-			budget_allocate(budget, dataset->rows, sizeof(int32), "partitioning");
-	if (dataset->rows > 0 && dataset->rows >= request->k)
-	{
-		partition->column = region_columns(dataset, request->column);
-		result = MemoryContextSwitchTo(scratch);
-		run = create_run(dataset, request, partition->column, children);
-		stack = create_stack(budget, children);
-		if (request->split != SPLIT_MEDIAN)
-			measure = split_scored_create(dataset, request);
-		MemoryContextSwitchTo(result);
-		if (part_judge_class(run, 0, dataset->rows))
-			partition_parts(run, measure, partition, stack);
-	}
+	if (dataset->rows == 0 || dataset->rows < request->k)
+		return NULL;
+	partition = create_partition(dataset, request);
+	scratch =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon partitioning", ALLOCSET_DEFAULT_SIZES);
+	result = MemoryContextSwitchTo(scratch);
+	run = create_run(dataset, request, partition->base.column, children);
+	stack = create_stack(request->budget, children);
+	if (request->split != SPLIT_MEDIAN)
+		measure = split_scored_create(dataset, request);
+	MemoryContextSwitchTo(result);
+	if (part_judge_class(run, 0, dataset->rows))
+		partition_parts(run, measure, partition, stack);
 	MemoryContextDelete(scratch);
-	return partition;
+	return partition->base.groups > 0 ? &partition->base : NULL;
 }

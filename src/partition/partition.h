@@ -39,29 +39,6 @@
 #include "data/recoding.h"
 #include "model/row_judge.h"
 
-typedef enum PartitionSplit
-{
-	SPLIT_MEDIAN,
-	SPLIT_INFOGAIN,
-	SPLIT_REGRESSION
-} PartitionSplit;
-
-typedef struct PartitionRequest
-{
-	int64 k;
-	bool relaxed; /* with SPLIT_MEDIAN only */
-	PartitionSplit split;
-	const int32 *target_class; /* infogain: [row number] class, 0 .. target_classes - 1 */
-	int32 target_classes;
-	const double
-		*target_value;       /* regression: [row number]; what is not finite counts for nothing */
-	const RowModels *models; /* by row number; NULL: k rows are enough */
-	const RecodingColumn *column; /* [dataset->attributes] */
-	bool keep_tree;
-	bool places_only; /* class_of_row is not wanted */
-	Budget *budget;
-} PartitionRequest;
-
 typedef enum PartitionNodeKind
 {
 	PARTITION_LEAF,
@@ -83,21 +60,44 @@ typedef struct PartitionNode
 	int32 class_number; /* of a leaf, from 1 */
 } PartitionNode;
 
-typedef struct Partition
+/* How the rows were divided. */
+typedef struct PartitionNodes
 {
-	int32 classes;       /* numbered from 1 in the order of the tree, which is that of the codes */
-	int32 *class_of_row; /* [row number]; NULL with places_only */
-	int32 *class_end;    /* [class]: behind the last of its records in the dataset; [0] is 0 */
-	int64 people;        /* different ones in the class that has fewest; 0: rows are counted */
-	RecodingColumn *column; /* [attribute]: how they are recoded; NULL: fewer than k rows */
-	int32 nodes;            /* node[0] is the root; only with keep_tree */
-	PartitionNode *node;
-} Partition;
+	int32 count;
+	PartitionNode *node; /* node[0] is the root */
+} PartitionNodes;
+
+typedef enum PartitionSplit
+{
+	SPLIT_MEDIAN,
+	SPLIT_INFOGAIN,
+	SPLIT_REGRESSION
+} PartitionSplit;
+
+typedef struct PartitionRequest
+{
+	int64 k;
+	bool relaxed; /* with SPLIT_MEDIAN only */
+	PartitionSplit split;
+	const int32 *target_class; /* infogain: [row number] class, 0 .. target_classes - 1 */
+	int32 target_classes;
+	const double
+		*target_value;       /* regression: [row number]; what is not finite counts for nothing */
+	const RowModels *models; /* by row number; NULL: k rows are enough */
+	const RecodingColumn *column; /* [dataset->attributes] */
+	PartitionNodes *nodes;        /* filled in, in the caller's context; NULL: not wanted */
+	bool places_only;             /* group_of_row is not wanted */
+	Budget *budget;
+} PartitionRequest;
 
 /*
- * Partitions the rows, moving the dataset's records into the order of the classes.
- * Fewer rows than k, or rows that do not satisfy the models: no classes, class_of_row
- * all 0.  palloc'd in the current context.
+ * Partitions the rows, moving the dataset's records into the order of the classes: these are
+ * numbered in the order of the tree, which is that of the codes.  A class's cells are the region
+ * of its rows; where values and NULLs could not be told apart, the dimension's single top label
+ * or RECODED_ALL.  They take O(rows of the class * attributes).  The recoding goes on using the
+ * dataset as it is left.
+ *
+ * Fewer rows than k, or rows that do not satisfy the models: NULL.  In the current context.
  *
  * The result depends on the multiset of rows only, not on their order (relaxed:
  * up to rows equal in every attribute and all that models look at, of which it depends on
@@ -106,6 +106,6 @@ typedef struct Partition
  * a part where no median is allowable takes O(rows * different sensitive values) at worst. Answers
  * interrupts.
  */
-extern Partition *partition_run(Dataset *dataset, const PartitionRequest *request);
+extern Recoding *partition_run(Dataset *dataset, const PartitionRequest *request);
 
 #endif /* KANON_PARTITION_H */

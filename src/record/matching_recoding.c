@@ -29,6 +29,7 @@ digits_cell(const MatchingRecoding *recoding, int number, int64 record)
 	const MatchingColumn *column = &recoding->rows->column[number];
 	const MatchingTable *rows = recoding->rows->rows;
 	int32 *letter = recoding->letter + column->first;
+	RecodedCell cell = {.kind = RECODED_ALL, .letter = letter};
 	int32 pattern = 0;
 
 	for (int digit = 0; digit < column->count; digit++)
@@ -39,15 +40,16 @@ digits_cell(const MatchingRecoding *recoding, int number, int64 record)
 		if (node == DATASET_NULL)
 			return (RecodedCell){.kind = RECODED_NULL};
 		letter[digit] = node == rows->tree[attribute].values ? RECODED_MASKED : node;
+		if (letter[digit] != RECODED_MASKED)
+			cell.kind = RECODED_DIGITS;
 		pattern = digit_leaves_find(recoding->leaves[number], pattern, letter[digit]);
 	}
-	return (RecodedCell){.kind = RECODED_DIGITS,
-						 .letter = letter,
-						 .loss = digit_leaves_loss(recoding->leaves[number], pattern)};
+	cell.leaves = digit_leaves_values(recoding->leaves[number], pattern);
+	return cell;
 }
 
 static void
-record_cells(Recoding *base, int32 group, RecodedCell *cell)
+record_cells(const Recoding *base, int32 group, RecodedCell *cell)
 {
 	const MatchingRecoding *recoding = (const MatchingRecoding *) base;
 	const MatchingTable *rows = recoding->rows->rows;
@@ -103,14 +105,16 @@ describe_columns(MatchingRecoding *recoding)
 	const MatchingRows *rows = recoding->rows;
 	const CellDigits *digits = rows->rows->digits;
 
-	recoding->base.column = palloc0(sizeof(RecodingColumn) * rows->columns);
+	RecodingColumn *column = palloc0(sizeof(RecodingColumn) * rows->columns);
+
+	recoding->base.column = column;
 	recoding->leaves = palloc0(sizeof(DigitLeaves *) * rows->columns);
 	for (int i = 0; i < rows->columns; i++)
 	{
-		recoding->base.column[i].dimension = rows->column[i].dimension;
+		column[i].dimension = rows->column[i].dimension;
 		if (rows->column[i].digits == NULL)
 			continue;
-		recoding->base.column[i].digits = rows->column[i].count;
+		column[i].digits = rows->column[i].count;
 		recoding->leaves[i] = matching_digits(recoding->matching, rows->rows, digits++);
 	}
 }

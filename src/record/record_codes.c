@@ -222,11 +222,11 @@ record_codes_models(RecordCodes *codes, int64 k, const bool *left_out)
 	return codes->sensitive ? sensitive_rows_finish(codes->sensitive, k, left_out) : NULL;
 }
 
-Partition *
+Recoding *
 record_codes_partition(RecordCodes *codes, PartitionRequest request, MemoryContext context)
 {
 	MemoryContext of_codes;
-	Partition *partition;
+	Recoding *recoding;
 
 	request.column = codes->attribute;
 	request.split = codes->split;
@@ -236,7 +236,7 @@ record_codes_partition(RecordCodes *codes, PartitionRequest request, MemoryConte
 	request.models = record_codes_models(codes, request.k, NULL);
 	request.budget = codes->dataset->budget;
 	of_codes = MemoryContextSwitchTo(context);
-	partition = partition_run(codes->dataset, &request);
+	recoding = partition_run(codes->dataset, &request);
 	MemoryContextSwitchTo(of_codes);
-	return partition->classes > 0 ? partition : NULL;
+	return recoding;
 }

@@ -58,10 +58,10 @@ extern const RowModels *record_codes_models(RecordCodes *codes, int64 k, const b
 
 /*
  * Mondrian over records whose codes are final, that of the request which only says k, relaxed,
- * keep_tree and places_only.  In that context; what the models need is in the current one.
- * NULL where there are no classes (partition_run).
+ * nodes and places_only (partition_run).  In that context; what the models need is in the current
+ * one.
  */
-extern Partition *record_codes_partition(RecordCodes *codes, PartitionRequest request,
-										 MemoryContext context);
+extern Recoding *record_codes_partition(RecordCodes *codes, PartitionRequest request,
+										MemoryContext context);
 
 #endif /* KANON_RECORD_CODES_H */

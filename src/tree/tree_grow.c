@@ -2,7 +2,7 @@
  * tree_grow.c
  *		See tree_grow.h.
  *
- * A partition's nodes speak of codes, and the children of a specialization have a
+ * Nodes of a partition speak of codes, and the children of a specialization have a
  * code under their label each, from which the label is looked up.  Ground
  * values are listed in the order of their codes and then those that did not
  * occur, so that labels, which are numbered as they first occur, have the
@@ -127,7 +127,7 @@ add_attribute(Growing *growing, int attribute)
 static void
 add_specialization(const Growing *growing, const PartitionNode *source)
 {
-	const PartitionNode *child = &growing->growth->partition->node[source->first_child];
+	const PartitionNode *child = &growing->growth->nodes->node[source->first_child];
 	int level = source->level == 0 ? 0 : growing->tree_level[source->attribute][source->level];
 	int32 *labels = palloc(sizeof(int32) * source->children);
 
@@ -142,14 +142,12 @@ add_specialization(const Growing *growing, const PartitionNode *source)
 static void
 add_node(const Growing *growing, const PartitionNode *source)
 {
-	const int32 *class_end = growing->growth->partition->class_end;
-
 	switch (source->kind)
 	{
 		case PARTITION_LEAF:
-			tree_builder_add_leaf(growing->builder, source->class_number,
-								  class_end[source->class_number] -
-									  class_end[source->class_number - 1]);
+			tree_builder_add_leaf(
+				growing->builder, source->class_number,
+				recoding_group_rows(growing->growth->recoding, source->class_number));
 			break;
 		case PARTITION_CUT:
 			tree_builder_add_cut(
@@ -171,15 +169,14 @@ add_node(const Growing *growing, const PartitionNode *source)
 static void
 add_nodes(const Growing *growing)
 {
-	const Partition *partition = growing->growth->partition;
-	int32 *waiting =
-		budget_allocate(growing->growth->budget, partition->nodes, sizeof(int32), PURPOSE);
+	const PartitionNodes *nodes = growing->growth->nodes;
+	int32 *waiting = budget_allocate(growing->growth->budget, nodes->count, sizeof(int32), PURPOSE);
 	int32 count = 0;
 
 	waiting[count++] = 0;
 	while (count > 0)
 	{
-		const PartitionNode *source = &partition->node[waiting[--count]];
+		const PartitionNode *source = &nodes->node[waiting[--count]];
 
 		add_node(growing, source);
 		for (int32 child = source->children - 1; child >= 0; child--)
@@ -206,9 +203,9 @@ tree_grow(const TreeGrowth *growth)
 		if (shape->quasi[i].domain)
 			growing.tree_level[i] = palloc0(sizeof(int) * (TREE_MAX_LEVELS + 1));
 	/* Which levels are specialized to; that of the ground values is marked where there are any. */
-	for (int32 number = 0; number < growth->partition->nodes; number++)
+	for (int32 number = 0; number < growth->nodes->count; number++)
 	{
-		const PartitionNode *node = &growth->partition->node[number];
+		const PartitionNode *node = &growth->nodes->node[number];
 
 		interrupt_check(number);
 		if (node->kind == PARTITION_SPECIALIZE)

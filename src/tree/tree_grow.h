@@ -1,7 +1,7 @@
 /*
  * tree_grow.h
- *		The partition tree of a dataset: codes of a partition as values, and as
- *		labels of the dimension tables.
+ *		The partition tree of a recoding: its codes as values, and as labels of the
+ *		dimension tables.
  */
 #ifndef KANON_TREE_GROW_H
 #define KANON_TREE_GROW_H
@@ -15,8 +15,9 @@ typedef struct TreeGrowth
 {
 	int64 k;
 	PartitionSplit split;
-	const RecordCodes *codes;   /* finished */
-	const Partition *partition; /* of their dataset: strict, with its nodes, at least one class */
+	const RecordCodes *codes;    /* finished */
+	const Recoding *recoding;    /* of their dataset, by strict partitioning, */
+	const PartitionNodes *nodes; /* .. and how that went */
 	Budget *budget;
 } TreeGrowth;
 
