@@ -58,12 +58,12 @@ digest_bytes(pg_cryptohash_ctx *context, const void *bytes, Size length, void *d
 }
 
 RandomKey
-random_key_of(const void *secret, Size length)
+random_key_of(const void *bytes, Size length)
 {
 	pg_cryptohash_ctx *context = pg_cryptohash_create(PG_SHA256);
 	RandomKey key;
 
-	digest_bytes(context, secret, length, key.byte);
+	digest_bytes(context, bytes, length, key.byte);
 	pg_cryptohash_free(context);
 	return key;
 }

@@ -33,8 +33,8 @@ typedef struct Random
 /* A key nobody knows; ERRCODE_INTERNAL_ERROR where the system has no randomness. */
 extern RandomKey random_key_unforeseeable(void);
 
-/* The same key for the same secret. */
-extern RandomKey random_key_of(const void *secret, Size length);
+/* SHA-256: the same key for the same bytes. */
+extern RandomKey random_key_of(const void *bytes, Size length);
 
 /* In the current context; what is not memory goes with the transaction at the latest. */
 extern RandomSource *random_source_open(const RandomKey *key);

@@ -10,9 +10,8 @@
 
 #include "tree/tree_builder.h"
 
-#include "common/cryptohash.h"
+#include "base/random.h"
 #include "common/hashfn.h"
-#include "common/sha2.h"
 #include "lib/stringinfo.h"
 #include "miscadmin.h"
 #include "sql/type_query.h"
@@ -340,7 +339,7 @@ tree_builder_finish(TreeBuilder *builder)
 	const Size offset = offsetof(PartitionTree, version);
 	PartitionTree *head = &builder->head;
 	PartitionTree *tree;
-	pg_cryptohash_ctx *digest;
+	RandomKey digest;
 
 	head->model = keep_array(builder, builder->model, (int) sizeof(int32) * head->models);
 	head->attribute = keep_attributes(builder);
@@ -352,12 +351,8 @@ tree_builder_finish(TreeBuilder *builder)
 	/* Whether it is sound. */
 	(void) partition_tree_open(tree, builder->sqlstate, builder->budget);
 	/* The digest is of all that follows it. */
-	StaticAssertStmt(TREE_DIGEST == PG_SHA256_DIGEST_LENGTH, "a digest is SHA-256");
-	digest = pg_cryptohash_create(PG_SHA256);
-	if (digest == NULL || pg_cryptohash_init(digest) < 0 ||
-		pg_cryptohash_update(digest, (uint8 *) tree + offset, VARSIZE(tree) - offset) < 0 ||
-		pg_cryptohash_final(digest, tree->digest, TREE_DIGEST) < 0)
-		elog(ERROR, "could not compute the digest of a tree");
-	pg_cryptohash_free(digest);
+	StaticAssertStmt(sizeof(digest) == TREE_DIGEST, "a digest is SHA-256");
+	digest = random_key_of((char *) tree + offset, VARSIZE(tree) - offset);
+	memcpy(tree->digest, &digest, TREE_DIGEST);
 	return tree;
 }
