@@ -1,6 +1,20 @@
 /*
  * cast_settings.c
  *		See cast_settings.h.
+ *
+ * A cast that follows no setting is one
+ *	- among types that are written and read in one way: numbers, texts, boolean, uuid, bit
+ *	  strings, network addresses, json, enums, and types of extensions whose input and
+ *	  output functions are immutable;
+ *	- from these to floating point numbers and bytea, which are read in one way and written
+ *	  in several; and among floating point and other numbers;
+ *	- between date and timestamp, between time and interval;
+ *	- from text to arrays, ranges and composites of what is read in one way;
+ *	- from text to dates and times, if it is in ISO form, and to intervals without a minus.
+ *
+ * Not so from dates, times, floating point or bytea to text (DateStyle, extra_float_digits,
+ * bytea_output), to or from money (lc_monetary) or timestamps with time zone (TimeZone, but for
+ * texts with an offset), or with anything else.
  */
 #include "postgres.h"
 

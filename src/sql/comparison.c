@@ -1,6 +1,9 @@
 /*
  * comparison.c
  *		See comparison.h.
+ *
+ * Under the pinned search_path the bare "=" would miss operators of types outside pg_catalog,
+ * or find one of a type they cast to.  So every operator is qualified.
  */
 #include "postgres.h"
 
@@ -118,7 +121,7 @@ comparison_is_exact(Oid type, int32 typmod, Oid collation)
 			   OidFunctionCall1Coll(function, collation, ObjectIdGetDatum(entry->btree_opintype)));
 }
 
-/* Given a collation. */
+/* Given a collation; fields of rows have their own, and extensions bring orders as they like. */
 static bool
 has_known_order(Oid type)
 {

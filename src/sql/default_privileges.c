@@ -1,6 +1,9 @@
 /*
  * default_privileges.c
  *		See default_privileges.h.
+ *
+ * ALTER DEFAULT PRIVILEGES may open each new table of a role to others.  A release is opened
+ * when somebody has looked at it, and a dimension holds the values of its column as they are.
  */
 #include "postgres.h"
 

@@ -2,6 +2,11 @@
  * fresh_value.c
  *		See fresh_value.h.
  *
+ * Equal texts may be stored compressed or not, by one method or another, whichever was the
+ * setting when they came and however long the rest of their row was.  A copy keeps that, and
+ * pg_column_compression and pg_column_size show it to its readers, who could tell rows of a
+ * class apart.  So what is published is written anew, composite values field by field.
+ *
  * Example: s.disease of type text becomes (ARRAY[s.disease])[1], since an array holds
  * no compressed elements.  An array goes through array_cat, which decompresses its
  * arguments and adds nothing: a NULL is no array.

@@ -1,6 +1,13 @@
 /*
  * own_names.c
  *		See own_names.h.
+ *
+ * A function of kanon's that takes a value of any type, or has defaults, is called with less
+ * than its full signature: kanon_view_cell(cells, 'zip', NULL::text). A function of the same
+ * name in the same schema, made for just these arguments, would be the better match, and the
+ * next release, or the next restore of one, would call it with the rights of the release's
+ * owner.  A type is called like a function of one argument, too: kanon_refresh_release('study')
+ * would be a cast to it, and a domain has checks.
  */
 #include "postgres.h"
 

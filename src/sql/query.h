@@ -2,15 +2,12 @@
  * query.h
  *		One bracket around every SQL statement that kanon runs.
  *
- * Statements run through SPI with the rights of whoever calls (the current
- * user), under a pinned search_path (pg_catalog, pg_temp): names in generated
- * SQL must be schema-qualified, operators of types outside pg_catalog as
- * OPERATOR(schema.op).  What the caller wrote without a schema must be
- * resolved before query_begin.  What the text of values depends on is pinned as well
- * (text_settings.h).  What a view sets while it is read ends with the statement.
+ * Statements run through SPI as the current user, with the settings of text_settings.h pinned:
+ * generated SQL qualifies names and operators outside pg_catalog, and what the caller wrote
+ * without a schema is resolved before query_begin.
  *
- * Whether a value of a user's column is NULL is asked with IS DISTINCT FROM NULL:
- * IS NOT NULL would look into a composite value and ask for each of its fields.
+ * Whether a value of a user's column is NULL is asked with IS DISTINCT FROM NULL: IS NOT NULL
+ * would look into a composite value and ask for each of its fields.
  */
 #ifndef KANON_QUERY_H
 #define KANON_QUERY_H
@@ -29,9 +26,9 @@ extern QueryScope query_begin(void);
 extern void query_end(QueryScope scope);
 
 /*
- * Runs one statement, whose rows the functions below read until the next one.  With
- * read_only the snapshot is the caller's, so that several statements of one
- * call see the same data.  Errors are the statement's own.
+ * Runs one statement, whose rows the functions below read until the next one.  With read_only in
+ * the caller's snapshot, so that the statements of one call see the same data.  Errors are the
+ * statement's own.
  */
 extern void query_run(const char *sql, bool read_only);
 
@@ -40,17 +37,16 @@ extern void query_run_with(const char *sql, int count, const Oid *types, const D
 						   const char *nulls, bool read_only);
 
 /*
- * As query_run_with for statements that write, in the snapshot of the calling
- * statement and not a newer one; what this transaction has done since is
- * visible too.  So a release is made of the very rows that were measured.
+ * As query_run_with for statements that write, in the snapshot of the calling statement, where
+ * also what this transaction has done since is visible: so a release is made of the very rows
+ * that were measured.
  */
 extern void query_run_in_snapshot(const char *sql, int count, const Oid *types, const Datum *values,
 								  const char *nulls);
 
 /*
- * As query_run_with, in the latest snapshot instead of the transaction's: for
- * kanon's own tables, whose rows stand for objects and must be seen as early as
- * these are, also under REPEATABLE READ.
+ * As query_run_with, in the latest snapshot: for kanon's own tables, whose rows stand for objects
+ * and are seen as early as these, also under REPEATABLE READ.
  */
 extern void query_run_latest(const char *sql, int count, const Oid *types, const Datum *values,
 							 const char *nulls);
@@ -64,37 +60,34 @@ typedef struct QueryRole
 } QueryRole;
 
 /*
- * What runs between these two runs as "role", with "flags" added to the
- * security context (see SetUserIdAndSecContext).  The search_path is pinned
- * anew: a view that the caller has let us read may have set another.  Settings
- * that are changed meanwhile change back at the end: a function of that role
- * must not leave the caller another search_path.  An error restores everything
- * as it unwinds.
+ * What runs between these two runs as "role", with "flags" added to the security context (see
+ * SetUserIdAndSecContext) and all settings pinned anew.  At the end, or as an error unwinds,
+ * settings are what they were before: neither a view read before nor a function of that role
+ * leaves another search_path.
  */
 extern QueryRole query_role_begin(Oid role, int flags);
 extern void query_role_end(QueryRole caller);
 
 /*
- * Statements between these two join by no nested loops: for those all of whose joins are
- * equalities, over tables whose sizes the planner does not know.  It takes common table
- * expressions for small, and would compare each row of one with each of the other.  An error
- * restores the setting as it unwinds.
+ * Statements between these two join by no nested loops: for joins by equality alone, over tables
+ * whose sizes the planner does not know.  An error restores the setting as it unwinds.
  */
 extern int query_hashing_begin(void);
 extern void query_hashing_end(int guc_nest_level);
 
-/* Streams the rows of one SELECT into a receiver, read only. */
+/*
+ * Streams the rows of one SELECT into a receiver, read only; or so in the snapshot of
+ * query_run_in_snapshot.
+ */
 extern void query_stream(const char *sql, DestReceiver *receiver);
-
-/* As query_stream, in the snapshot of query_run_in_snapshot. */
 extern void query_stream_in_snapshot(const char *sql, DestReceiver *receiver);
 
 /* Rows that the last statement returned, or wrote. */
 extern uint64 query_rows(void);
 
 /*
- * Column "column" (from 1) of row "row" (from 0) of the last statement, as text (NULL for NULL),
- * as a number (0 for NULL), or as it is; SPI's memory.
+ * Column "column" (from 1) of row "row" (from 0), as text (NULL for NULL), number (0 for NULL),
+ * or as it is; SPI's memory.
  */
 extern char *query_text(uint64 row, int column);
 extern int64 query_int8(uint64 row, int column);

@@ -2,10 +2,9 @@
  * relation_name.h
  *		Relations and schemas by their names, for SQL and for messages.
  *
- * Between two calls, and in an old snapshot, anything may have been dropped or renamed by
- * others.  Who names a relation locks it first, so that the name stays its own until the
- * transaction ends; what is not there is ERRCODE_UNDEFINED_TABLE or
- * ERRCODE_UNDEFINED_SCHEMA, never a null name.
+ * Between two calls anything may have been dropped or renamed by others.  Who names a relation
+ * locks it first, so that the name stays its own until the transaction ends.  What is not there
+ * is ERRCODE_UNDEFINED_TABLE or ERRCODE_UNDEFINED_SCHEMA, never a null name.
  */
 #ifndef KANON_RELATION_NAME_H
 #define KANON_RELATION_NAME_H

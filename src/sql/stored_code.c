@@ -1,6 +1,9 @@
 /*
  * stored_code.c
  *		See stored_code.h.
+ *
+ * PostgreSQL evaluates what is constant in these expressions whenever it plans a query of the
+ * table.  So even a plain table may run code of its owner's.
  */
 #include "postgres.h"
 

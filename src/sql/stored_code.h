@@ -1,10 +1,7 @@
 /*
  * stored_code.h
- *		Functions that a table brings along.
- *
- * PostgreSQL evaluates what is constant in the expressions of a table's indexes, of its
- * extended statistics and of its partition key whenever it plans a query of the table, with
- * the rights of whoever asks.  So even a plain table may run code of its owner's.
+ *		Functions that a table brings along, in its indexes, extended statistics and
+ *		partition key.
  */
 #ifndef KANON_STORED_CODE_H
 #define KANON_STORED_CODE_H
@@ -13,7 +10,10 @@
 
 #include "utils/relcache.h"
 
-/* Is there any function in these that is not PostgreSQL's own?  Of an open relation. */
+/*
+ * Is there any function in these that is not PostgreSQL's own?  Planning a query of the open
+ * relation may run it, with the rights of whoever asks.
+ */
 extern bool stored_code_any(Relation relation);
 
 #endif /* KANON_STORED_CODE_H */

@@ -3,13 +3,8 @@
  *		The settings that the text of values depends on, pinned.
  *
  * Cells, labels and trees are the same whoever asks for them, and however the server is
- * configured: dates in ISO order, times in UTC, floating point numbers in the fewest
- * digits that tell them apart, money without a country.  Texts that kanon reads (ground values of
- * dimensions, taxonomies, constants of predicates) are read in the same way.
- *
- * There are two ways, since a GUC nest level costs more than the text of a value:
- * text_settings_begin for statements and whatever takes long, text_settings_swap around a
- * single value.
+ * configured: dates in ISO order, times in UTC, floating point numbers in the fewest digits
+ * that tell them apart, money without a country.  What kanon reads it reads in the same way.
  */
 #ifndef KANON_TEXT_SETTINGS_H
 #define KANON_TEXT_SETTINGS_H
@@ -20,8 +15,9 @@
 
 /*
  * Between the two all of them are pinned, and what names depend on: the search_path is
- * pg_catalog, and only names that need quotes have them.  The GUC nest level is handed from
- * one to the other; an error unwinds it.  Also in parallel workers.
+ * pg_catalog, and only names that need quotes have them.  The GUC nest level is handed from one
+ * to the other; an error unwinds it.  Also in parallel workers.  It costs more than the text of a
+ * value.
  */
 extern int text_settings_begin(void);
 extern void text_settings_end(int nest_level);
@@ -44,8 +40,8 @@ typedef struct TextSettings
 extern TextSettings text_settings_pinned(void);
 
 /*
- * Puts values into the variables and returns those that were there, which the caller puts
- * back, after an error too.  lc_monetary and search_path have no such variables.
+ * For a single value: puts values into the variables and returns those that were there, which the
+ * caller puts back, after an error too.  lc_monetary and search_path have no such variables.
  */
 extern TextSettings text_settings_swap(TextSettings settings);
 

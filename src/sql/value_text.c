@@ -1,6 +1,9 @@
 /*
  * value_text.c
  *		See value_text.h.
+ *
+ * A cast is a function of whoever owns one of its types, a domain's constraint one of the
+ * domain's owner, and either would run with the rights of whoever lets kanon look at a table.
  */
 #include "postgres.h"
 

@@ -3,19 +3,15 @@
  *		How values become text, and values of another type, by nobody's code but
  *		PostgreSQL's own.
  *
- * A cast is a function of whoever owns one of its types, a domain's constraint one of the
- * domain's owner, and either would run with the rights of whoever lets kanon look at a
- * table.  So:
- *	- A value becomes text by the cast to text where that is a function of pg_catalog
- *	  (boolean gives true, character(n) drops its padding, inet shows its mask) or does
- *	  nothing; otherwise by the type's output function, as SELECT shows it.
- *	- A value becomes one of another type, other than text, by a function of pg_catalog, by
- *	  nothing at all or through its text.
- *	- Domains count as their base types on both sides; nothing is ever cast to a domain,
- *	  nor to what has one inside (value_cast_is_checked).
+ * - A value becomes text by the cast to text where that is a function of pg_catalog
+ *   (boolean gives true, character(n) drops its padding, inet shows its mask) or does
+ *   nothing; otherwise by the type's output function, as SELECT shows it.
+ * - A value becomes one of another type by a function of pg_catalog, by nothing at all or
+ *   through its text.
+ * - Domains count as their base types on both sides; nothing is ever cast to a domain,
+ *   nor to what has one inside.
  *
- * Texts in SQL follow settings (dates, floating point): within a query scope (query.h)
- * they are pinned.
+ * Texts in SQL follow settings: within a query scope (query.h) they are pinned.
  */
 #ifndef KANON_VALUE_TEXT_H
 #define KANON_VALUE_TEXT_H
@@ -52,10 +48,10 @@ extern char *value_text_write(ValueText *writer, Datum value);
 extern char *value_text(Oid type, Datum value);
 
 /*
- * SQL that does the same to an expression of just that type, domain or not: NULL stays NULL.  It
+ * SQL that does the same to an expression of just that type, domain or not: NULL stays NULL. It
  * means the same under every search_path, also when it is read again after others made casts and
- * functions.  "operand" is a column or stands in parentheses; it may be written twice.
- * Current context.
+ * functions.  "operand" is a column or stands in parentheses; it may be written twice.  Current
+ * context.
  */
 extern const char *value_text_expression(const char *operand, Oid type);
 
@@ -66,8 +62,7 @@ extern const char *value_text_expression(const char *operand, Oid type);
 extern const char *value_text_beside_output(const char *operand, Oid type);
 
 /*
- * Would somebody's code see a value that is made of the type, from its text for example?  It
- * is a domain, or has one inside.
+ * Would somebody's code see a value that is made of the type?  It is a domain, or has one inside.
  */
 extern bool value_cast_is_checked(Oid type);
 
@@ -75,8 +70,8 @@ extern bool value_cast_is_checked(Oid type);
 extern bool value_cast_is_own(Oid source, Oid target);
 
 /*
- * SQL: the operand, of type "source", as the base type of "target"; just the operand
- * where that is its type.  value_cast_is_own must be true of them.
+ * SQL: the operand, of type "source", as the base type of "target". value_cast_is_own must be
+ * true of them.
  */
 extern const char *value_cast_expression(const char *operand, Oid source, Oid target);
 
