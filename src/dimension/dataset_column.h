@@ -2,10 +2,9 @@
  * dataset_column.h
  *		SQL values of one attribute as the codes of a dataset's column.
  *
- * Whole numbers that lie close enough together, and of which there are ranges, may be
- * coded by their places: so are the distances between their codes.  Other values get
- * dictionary codes as they appear, and those of an order of theirs at the end.  A column
- * with a dimension gets the dimension's final ground codes.
+ * Whole numbers that lie close enough together, and of which there are ranges, may be coded by
+ * their places: so are the distances between their codes.  Other values get dictionary codes,
+ * or the final ground codes of their dimension.
  */
 #ifndef KANON_DATASET_COLUMN_H
 #define KANON_DATASET_COLUMN_H
@@ -20,22 +19,22 @@
 typedef struct DatasetColumn DatasetColumn;
 
 /*
- * Column "number" of a dataset without rows, in the current context; with a domain, which is
- * loaded, the attribute is hierarchical.  dense: whole numbers are not coded by their
- * places.  Error: a type without order (ERRCODE_UNDEFINED_FUNCTION).
+ * Column "number" of a dataset without rows, in the current context; hierarchical with a domain,
+ * which is loaded.  dense: whole numbers are not coded by their places.  Error: a type without
+ * order (ERRCODE_UNDEFINED_FUNCTION).
  */
 extern DatasetColumn *dataset_column_create(Dataset *dataset, int number, Oid type, Oid collation,
 											AttributeDomain *domain, bool dense);
 
 /*
- * Sets the code of a value, detoasted, of the row that was appended last.  May recode the
- * rows before it.  O(1) on the average.
+ * Sets the code of a detoasted value of the row appended last; may recode rows before it.  O(1)
+ * on the average.
  */
 extern void dataset_column_encode(DatasetColumn *column, Datum value, bool is_null);
 
 /*
- * Makes all codes final, and says what they are.  Once.  Values with dictionary codes are
- * numbered in the order that is asked for.  Error: values that the dimension table lacks.
+ * Makes all codes final, once, and says what they are; dictionary codes follow the order asked
+ * for.  Error: values that the dimension table lacks.
  */
 extern RecodingColumn dataset_column_finish(DatasetColumn *column, DictionaryOrder order);
 
@@ -48,14 +47,12 @@ extern const Dimension *dataset_column_dimension(const DatasetColumn *column);
 extern int32 dataset_column_values(const DatasetColumn *column);
 
 /*
- * Of an ordered column that is dense and final: the ranks of its codes in an order that is
- * the same everywhere, DICTIONARY_BY_BYTES; palloc'd against the budget, [values].  NULL if
- * codes are these ranks.
+ * Of an ordered column that is dense and final: the ranks of its codes, DICTIONARY_BY_BYTES,
+ * palloc'd against the budget, [values]. NULL if codes are these ranks.
  */
 extern int32 *dataset_column_rank_by_bytes(const DatasetColumn *column);
 
-/* The value of a final code other than DATASET_NULL, of an ordered column; it belongs to the
- * column. */
+/* The value of a final code other than DATASET_NULL, of an ordered column, to which it belongs. */
 extern Datum dataset_column_value(const DatasetColumn *column, int32 code);
 
 #endif /* KANON_DATASET_COLUMN_H */

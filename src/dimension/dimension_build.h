@@ -2,10 +2,8 @@
  * dimension_build.h
  *		Makes a dimension table out of the values of a column, and declares it.
  *
- * The table is an ordinary one: it is created by the caller, belongs to the
- * caller and may be changed later like any other.  Whatever the default
- * privileges say, nobody but its owner may read it until that is granted: it
- * holds the column's values as they are.
+ * The table is an ordinary one of the caller's.  Nobody but its owner may read it until that is
+ * granted (default_privileges.h): it holds the column's values as they are.
  */
 #ifndef KANON_DIMENSION_BUILD_H
 #define KANON_DIMENSION_BUILD_H
@@ -28,22 +26,20 @@ typedef struct DimensionRequest
 } DimensionRequest;
 
 /*
- * Resolves what the caller wrote with the caller's search_path: before
- * query_begin.  arguments is a text[].  Errors: malformed names, no schema to
- * create in, an unrecognized method, a null argument, a taxonomy that is not there.
+ * Resolves what the caller wrote with the caller's search_path: before query_begin.  arguments is
+ * a text[]. Errors: malformed names, no schema to create in, an unrecognized method, a null
+ * argument, a taxonomy that is not there.
  */
 extern DimensionRequest dimension_request(text *name, Oid relation, const char *attribute,
 										  const char *method, ArrayType *arguments);
 
 /*
- * Creates, fills and declares the table; returns its OID.  The attribute
- * becomes a quasi-identifier with this dimension and keeps its weight.  Runs
- * within a query scope.  One pass over the relation for the values, and one
- * or two more where the method needs to look ahead.
+ * Creates, fills and declares the table; returns its OID. The attribute becomes a
+ * quasi-identifier with this dimension and keeps its weight.  Within a query scope.  One pass
+ * over the relation, and one or two more where the method looks ahead.
  *
  * Errors: those of declaration_set and of the method; a column without values
- * (ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE); PostgreSQL's own where the
- * caller may not read the column or create the table.
+ * (ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE); PostgreSQL's own about privileges.
  */
 extern Oid dimension_build(const DimensionRequest *request);
 

@@ -24,16 +24,13 @@
 #include "utils/tuplestore.h"
 
 /*
- * Adds a row (text, int4, text, int8, text) for each problem to a tuplestore,
- * in the order above, by level, rows (most first) and value.  Runs within a
- * query scope, reads as the caller and writes nothing.  Memory: the
- * dimension's distinct ground values if they need a cast, else the
- * executor's.  Casts run in subtransactions, one more than there are invalid
- * values.
+ * Adds a row (text, int4, text, int8, text) for each problem to a tuplestore, in the order above,
+ * by level, rows (most first) and value.  Within a query scope; reads as the caller and writes
+ * nothing.  Memory: the distinct ground values if they need a cast, else the executor's.
  *
  * Errors: arguments that are no relations, a column that does not exist or cannot be a
- * quasi-identifier, those of dimension_source_load, more invalid values than the
- * memory limit has room for.
+ * quasi-identifier, those of dimension_source_load, more invalid values than the memory limit has
+ * room for.
  */
 extern void dimension_check(Oid dimension, Oid relation, const char *attribute,
 							Tuplestorestate *problems, TupleDesc row);

@@ -2,9 +2,9 @@
  * dimension_method.h
  *		The methods of kanon_create_dimension.
  *
- * Each makes labels that are many-to-one between neighbouring levels, by
- * construction: a level's label is a function of the label below it.  Example,
- * digits of zip codes: 53715 -> 5371* -> 537** -> 53*** -> 5**** -> *.
+ * Each makes labels that are many-to-one between neighbouring levels, by construction: a
+ * level's label is a function of the label below it, 53715 -> 5371* -> 537** -> 53*** -> 5****
+ * -> *.
  */
 #ifndef KANON_DIMENSION_METHOD_H
 #define KANON_DIMENSION_METHOD_H
@@ -26,9 +26,8 @@ typedef struct DimensionMethod
 extern const DimensionMethod *dimension_method_find(const char *name);
 
 /*
- * Fills the plan's answer, within a query scope.  Errors: too few or too many
- * arguments, one that the method cannot use, a column type that it does not
- * apply to.
+ * Fills the plan's answer, within a query scope.  Errors: too few or too many arguments, one that
+ * the method cannot use, a column type that it does not apply to.
  */
 extern void dimension_method_make(const DimensionMethod *method, DimensionPlan *plan);
 

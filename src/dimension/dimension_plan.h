@@ -1,10 +1,10 @@
 /*
  * dimension_plan.h
- *		The plan of a dimension table: where its ground values come from and
- *		what each level calls them, as SQL text.
+ *		The plan of a dimension table: where its ground values come from and what each level
+ *		calls them, as SQL.
  *
- * A method (dimension_method.h) fills the plan, dimension_build.h carries it
- * out.  Everything lives in the memory context the plan was made in.
+ * A method (dimension_method.h) fills the plan, dimension_build.h carries it out.  Everything
+ * lives in the context that the plan was made in.
  */
 #ifndef KANON_DIMENSION_PLAN_H
 #define KANON_DIMENSION_PLAN_H
@@ -32,29 +32,26 @@ typedef struct DimensionPlan
 } DimensionPlan;
 
 /*
- * SELECT of the distinct values that are not null, as v: what a plan's source starts from.  Of
- * equal values that differ (1.5, 1.50) the one whose bytes are least stands for all.
+ * SELECT of the distinct values that are not null, as v, what a source starts from; or with the
+ * rows of each, as n.  Of equal values that differ (1.5, 1.50) the one whose bytes are least
+ * stands for all.
  */
 extern char *dimension_plan_values(const DimensionPlan *plan);
-
-/* The same with the rows of each value, as n. */
 extern char *dimension_plan_counts(const DimensionPlan *plan);
 
 /*
- * Adds a level.  The name is made to differ from those there.  Error past
- * DIMENSION_MAX_LEVELS (ERRCODE_PROGRAM_LIMIT_EXCEEDED).
+ * Adds a level, whose name is made to differ from those there; or the most general one, '*'.
+ * ERRCODE_PROGRAM_LIMIT_EXCEEDED past DIMENSION_MAX_LEVELS.
  */
 extern void dimension_plan_add(DimensionPlan *plan, char *name, char *label);
-
-/* Adds the most general level: the single value '*'. */
 extern void dimension_plan_add_top(DimensionPlan *plan);
 
 /* Raises ERRCODE_DATATYPE_MISMATCH: the method does not apply to the column's type. */
 extern void dimension_plan_unsuited(const DimensionPlan *plan, const char *hint);
 
 /*
- * Argument i as a whole number of at least "least"; "noun" is what the method
- * calls it.  ERRCODE_INVALID_PARAMETER_VALUE otherwise.
+ * Argument i, a "noun", as a whole number of at least "least", else
+ * ERRCODE_INVALID_PARAMETER_VALUE.
  */
 extern int dimension_plan_count(const DimensionPlan *plan, int i, const char *noun, int least);
 

@@ -1,12 +1,11 @@
 /*
  * dimension_query.h
- *		Values and labels of one attribute: what its dimension table holds, and
- *		what the relation turns out to hold.
+ *		Values and labels of one attribute: what its dimension table holds, and what the
+ *		relation turns out to hold.
  *
- * Values get provisional codes as they appear: 0 is NULL, code c > 0 is the
- * value c - 1 of the ground dictionary.  When the marginal of the attribute
- * is known, dimension_query_finish makes the dimension of the values that
- * occur and says which final code each provisional one has.
+ * Values get provisional codes as they appear: 0 is NULL, code c > 0 is the value c - 1 of the
+ * ground dictionary.  When the rows of each are known, dimension_query_finish makes the
+ * dimension of the values that occur and says which final code each provisional one has.
  */
 #ifndef KANON_DIMENSION_QUERY_H
 #define KANON_DIMENSION_QUERY_H
@@ -39,13 +38,13 @@ typedef struct AttributeDomain
 } AttributeDomain;
 
 /*
- * Reads the attribute's dimension table, if it has one, as the current user.
- * Within a query scope if it has; current context.  Description and attribute are kept.
+ * Reads the attribute's dimension table, if it has one, as the current user, and then within a
+ * query scope; current context.  Description and attribute are kept.
  *
- * Errors: a null ground value, one with two labels above it, a null label, a label with
- * two parents, and those of description_check_levels.  These, and those of
- * dimension_query_finish, name values only where a query of the current user's reads the
- * rows, too: those of rows handed over are not for whoever looks at a view of them.
+ * Errors: a null ground value, one with two labels above it, a null label, a label with two
+ * parents, and those of description_check_levels.  They name values only where a query of the
+ * current user's reads the rows, too: values of rows handed over are not for whoever looks at a
+ * view of them.
  */
 extern AttributeDomain *dimension_query_load(const Description *description,
 											 const DescribedAttribute *attribute, Budget *budget);
@@ -60,11 +59,9 @@ extern int32 dimension_query_codes(const AttributeDomain *domain);
 extern Size dimension_query_room(const AttributeDomain *domain);
 
 /*
- * The dimension of the values that occur, from the rows of each provisional
- * code; *marginal is palloc'd: rows by final ground code.
- *
- * Errors: values that the dimension table lacks (how many rows and values, and
- * examples).
+ * The dimension of the values that occur, from the rows of each provisional code; *marginal, rows
+ * by final ground code, is palloc'd.  Error: values that the dimension table lacks (how many,
+ * with examples).
  */
 extern Dimension *dimension_query_finish(AttributeDomain *domain, const int64 *rows,
 										 int64 **marginal);
@@ -73,8 +70,8 @@ extern Dimension *dimension_query_finish(AttributeDomain *domain, const int64 *r
 extern int32 dimension_query_find(const AttributeDomain *domain, Datum value, bool is_null);
 
 /*
- * As dimension_query_finish, from a source that delivers the values of the attribute and how often
- * they count; without codes if it delivers nothing.
+ * As dimension_query_finish, from a source of the attribute's values and how often they count;
+ * without codes if it delivers nothing.
  */
 extern Dimension *dimension_query_read(AttributeDomain *domain, RowSource *values,
 									   int64 **marginal);

@@ -1,6 +1,19 @@
 /*
  * dimension_taxonomy.c
  *		See dimension_taxonomy.h.
+ *
+ * A value's path leads from itself through its parents to a root.  Levels are aligned at the
+ * top, so that what lies right beneath the root shares a level whatever the depth of its
+ * branch; a value on a shorter branch, or an inner node, repeats itself on the levels below its
+ * own.  Example, with France under Europe under World, Tokyo under Japan under Asia under
+ * World:
+ *
+ *	value	level 1	level 2	level 3
+ *	France	France	Europe	World
+ *	Tokyo	Japan	Asia	World
+ *
+ * A label stands at the one level that its distance from the root gives, or repeats below it:
+ * so levels are many-to-one.
  */
 #include "postgres.h"
 

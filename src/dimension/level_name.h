@@ -1,10 +1,10 @@
 /*
  * level_name.h
- *		Names of levels: those of the dimension's columns.
+ *		Names of levels: those of the dimension's columns; without one the attribute's own
+ *		and "*".
  *
- * An attribute without dimension has its own name at level 0 and "*" above.  "*" is the top of
- * every attribute, whatever that is called.  A name that is a number stands for the level of
- * that number, so a column of such a name is shown by its number, too.
+ * "*" is the top of every attribute, whatever that is called.  A name that is a number stands
+ * for the level of that number, so a column of such a name is shown by its number, too.
  */
 #ifndef KANON_LEVEL_NAME_H
 #define KANON_LEVEL_NAME_H
@@ -25,10 +25,10 @@ typedef struct LevelNames
 extern LevelNames level_names(const Description *description);
 
 /*
- * The levels that a text[] names, one for each quasi-identifier in order; as above.  Errors: an
- * array of more dimensions (ERRCODE_ARRAY_SUBSCRIPT_ERROR), of another length
- * (ERRCODE_INVALID_PARAMETER_VALUE), with a NULL (ERRCODE_NULL_VALUE_NOT_ALLOWED), with a name
- * that no level has (ERRCODE_UNDEFINED_OBJECT).  A number may be beyond the height.
+ * The levels that a text[] names, one for each quasi-identifier in order; a number may be beyond
+ * the height.  Errors: an array of more dimensions (ERRCODE_ARRAY_SUBSCRIPT_ERROR), of another
+ * length (ERRCODE_INVALID_PARAMETER_VALUE), with a NULL (ERRCODE_NULL_VALUE_NOT_ALLOWED), with a
+ * name that no level has (ERRCODE_UNDEFINED_OBJECT).
  */
 extern int *level_names_read(const Description *description, ArrayType *levels);
 

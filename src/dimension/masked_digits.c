@@ -2,6 +2,10 @@
  * masked_digits.c
  *		See masked_digits.h.
  *
+ * A dimension masks digits if all its values have as many letters, and at level l every label
+ * is the value with its last l letters masked, up to all letters but one, above which there may
+ * be one more level with a single label.  What masks is no letter of any value.
+ *
  * Example: the values 53706, 53711 with labels 5370* 537** 53*** 5**** * have five
  * digits; the letters of the third are 7, those of the fourth 0 and 1.
  */

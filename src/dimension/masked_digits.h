@@ -1,8 +1,7 @@
 /*
  * masked_digits.h
- *		Dimensions that mask the digits of a value from the right, so that each
- *		digit can be hidden by itself (Murakami, Uno 2017, section 2.3: zip
- *		codes with an attribute for each digit).
+ *		Dimensions that mask the digits of a value from the right, so that each digit can be
+ *		hidden by itself (Murakami, Uno 2017, section 2.3).
  */
 #ifndef KANON_MASKED_DIGITS_H
 #define KANON_MASKED_DIGITS_H
@@ -24,15 +23,10 @@ typedef struct MaskedDigits
 } MaskedDigits;
 
 /*
- * The digits of "count" values of the domain, by their numbers in its ground
- * dictionary; in the current context, against the domain's budget.
- *
- * NULL unless the dimension masks digits: all its values have as many letters, 2 or
- * more and "most" at most; at level l every label is the value with its last
- * l letters masked, up to all letters but one, above which there may be one
- * more level with a single label.  What masks is no letter of any value.
- * O((values + values of the domain) * digits), and once for each domain O(its values * digits *
- * height).
+ * The digits of "count" values of the domain, by their numbers in its ground dictionary; in the
+ * current context, against the domain's budget.  NULL unless the dimension masks 2 to "most"
+ * digits.  O((values + values of the domain) * digits), and once for each domain O(its values *
+ * digits * height).
  */
 extern MaskedDigits *masked_digits_find(AttributeDomain *domain, const int32 *value, int32 count,
 										int most);

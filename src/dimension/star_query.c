@@ -12,7 +12,9 @@
  *	                ORDER BY d.zip::integer, d.zip3) zipcode_dim
  *	     ON zipcode_dim.zip OPERATOR(pg_catalog.=) s.zipcode
  *
- * with the columns s.age and zipcode_dim.zip3.
+ * with the columns s.age and zipcode_dim.zip3.  By DISTINCT ON a row can never match two of the
+ * dimension's rows, whatever happens to it later.  A constant is of the base type, since a domain's
+ * CHECK is its owner's code.
  */
 #include "postgres.h"
 

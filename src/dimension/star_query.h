@@ -1,26 +1,21 @@
 /*
  * star_query.h
- *		Text of the star-schema SELECT of one generalization: the table joined
- *		with one dimension for each generalized attribute (Incognito, section
- *		3, where the frequency set of a node is such a query).
+ *		Text of the star-schema SELECT of one generalization (LeFevre, DeWitt, Ramakrishnan
+ *		2005a, section 3).
  *
  * How a value generalizes, here and wherever else kanon generalizes:
+ *
  *	- level 0 is the column itself;
- *	- levels 1 .. height - 1 are the dimension's columns, by a left join on
- *	  its first column cast to the column's type (value_text.h); NULL stays NULL;
- *	- the top level (height), where the dimension has a single value there, is
- *	  that value as a constant, NULL included; else as the levels below it;
- *	  a constant is of the base type, since a domain's CHECK is its owner's code;
+ *	- levels 1 .. height - 1 are the dimension's columns, by a left join on its first column
+ *	  cast to the column's type (value_text.h); NULL, and a value that the dimension does not
+ *	  have, becomes NULL;
+ *	- the top level (height), where the dimension has a single value there, is that value,
+ *	  NULL included; else as the levels below it;
  *	- an attribute without dimension has height 1 and the top '*' (text).
  *
- * The dimension enters as SELECT DISTINCT ON (its first column), so that a
- * row can never match two of its rows, whatever happens to it later.  A value
- * that the dimension does not have generalizes to NULL.
- *
- * In the text the table is s, and the dimension of attribute zipcode is
- * zipcode_dim.  It is broken into lines, for people read it too.  It means the same under
- * every search_path, runs no code but PostgreSQL's own, and labels are written anew
- * (fresh_value.h).
+ * In the text the table is s, and the dimension of attribute zipcode is zipcode_dim.  It means
+ * the same under every search_path, runs no code but PostgreSQL's own, and labels are written
+ * anew (fresh_value.h).
  */
 #ifndef KANON_STAR_QUERY_H
 #define KANON_STAR_QUERY_H
@@ -51,14 +46,13 @@ typedef struct StarQuery
 } StarQuery;
 
 /*
- * levels: description->quasi_count entries.  Lines of "from" after the first
- * start with "indent" blanks.  Reads the dimensions' catalogs and, for a top
- * level, their contents: runs within a query scope.  Memory as for
- * description_load.
+ * levels: description->quasi_count entries.  Lines of "from" after the first start with "indent"
+ * blanks.  Reads the dimensions' catalogs and, for a top level, their contents, within a query
+ * scope.  Current context.
  *
- * Errors: a level below 0 or above the height, naming the attribute and its
- * height (ERRCODE_INVALID_PARAMETER_VALUE); those of dimension_source_load; a ground value that is
- * a text of a date or time in another form than ISO (ERRCODE_DATATYPE_MISMATCH).
+ * Errors: a level below 0 or above the height (ERRCODE_INVALID_PARAMETER_VALUE); those of
+ * dimension_source_load; a ground value that is a text of a date or time in another form than ISO
+ * (ERRCODE_DATATYPE_MISMATCH).
  */
 extern StarQuery star_query_build(const Description *description, const int *levels, int indent);
 
@@ -69,8 +63,8 @@ extern const char *star_query_alias(const DescribedAttribute *attribute);
 extern int star_query_height(const DescribedAttribute *attribute);
 
 /*
- * The frequency set of one node as text: the generalized quasi-identifiers
- * in order, then count(*), grouped.
+ * The frequency set of one node as text: the generalized quasi-identifiers in order, then
+ * count(*).
  */
 extern char *star_query_frequency_set(const Description *description, const int *levels);
 

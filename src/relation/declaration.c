@@ -2,6 +2,10 @@
  * declaration.c
  *		See declaration.h.
  *
+ * Nobody holds privileges to write kanon_attribute.  These functions look whether the caller
+ * owns the table that is described and then write with the rights of the catalog's owner, as
+ * referential integrity does; the statements touch kanon_attribute and pg_catalog alone.
+ *
  * Writes take the latest snapshot: under REPEATABLE READ a DROP must also find
  * the declaration that another session committed a moment ago.
  */

@@ -2,16 +2,8 @@
  * declaration.h
  *		What owners declare about their columns: writing kanon_attribute.
  *
- * Nobody holds privileges to write kanon_attribute.  These functions look
- * whether the caller owns the table that is described and then write with
- * the rights of the catalog's owner, as referential integrity does; the
- * statements touch kanon_attribute and pg_catalog alone.
- *
- * Declarations name their column.  They are kept true by two event triggers,
- * which call the last two functions: columns and tables that are dropped take
- * their declarations along, and those of a renamed column follow it.
- *
- * Everything here runs within a query scope.
+ * All within a query scope.  Two event triggers keep declarations true, by the last two
+ * functions.
  */
 #ifndef KANON_DECLARATION_H
 #define KANON_DECLARATION_H
@@ -33,9 +25,8 @@ typedef struct Declaration
 #define DECLARATION_KEEP_WEIGHT (-1.0)
 
 /*
- * Locks a relation against changes of its columns until the end of the
- * transaction.  Errors: it does not exist (ERRCODE_UNDEFINED_TABLE), or the
- * current user does not own it (ERRCODE_INSUFFICIENT_PRIVILEGE).
+ * Locks a relation against changes of its columns until the end of the transaction.
+ * ERRCODE_UNDEFINED_TABLE; ERRCODE_INSUFFICIENT_PRIVILEGE: the current user does not own it.
  */
 extern void declaration_claim(Oid relation);
 
@@ -58,9 +49,8 @@ extern void declaration_set(const Declaration *declaration);
 extern void declaration_unset(Oid relation, const char *attribute);
 
 /*
- * Within an sql_drop event trigger: removes the declarations of what has been
- * dropped, and dimensions that have been dropped from the declarations left,
- * with a NOTICE for each.  Never an error of its own: without kanon_attribute
+ * Within an sql_drop event trigger: removes the declarations of what has been dropped, and
+ * dropped dimensions from the declarations left, with a NOTICE for each.  Without kanon_attribute
  * (the extension is being made or dropped) it does nothing.
  */
 extern void declaration_forget_dropped(void);

@@ -1,7 +1,7 @@
 /*
  * description.h
- *		What kanon knows about a table, or about rows that a query hands over: the columns it
- *		looks at, and what the owner declared of them in kanon_attribute.
+ *		What kanon knows about a table, or about rows that a query hands over: the columns
+ *		it looks at, and what is declared of them.
  */
 #ifndef KANON_DESCRIPTION_H
 #define KANON_DESCRIPTION_H
@@ -51,29 +51,23 @@ typedef struct Description
 } Description;
 
 /*
- * Reads the catalog for a relation (table, view, materialized view, foreign
- * or partitioned table).  quasi_identifiers: a name[] in the order wanted, or
- * NULL for those declared, in column order.  Runs within a query scope; the
- * result lives in the current memory context (within a query scope: SPI's, gone at query_end).
+ * Reads the catalog for a relation.  quasi_identifiers: a name[] in the order wanted, or NULL for
+ * those declared, in column order.  Within a query scope; current context (there SPI's, gone at
+ * query_end).
  *
- * Errors: not a relation with columns (ERRCODE_WRONG_OBJECT_TYPE); a name
- * that is no column (ERRCODE_UNDEFINED_COLUMN), that stands twice
- * (ERRCODE_DUPLICATE_COLUMN), or whose type has no default btree operator
- * class (ERRCODE_UNDEFINED_FUNCTION); no quasi-identifier at all
- * (ERRCODE_INVALID_PARAMETER_VALUE, with a hint).
+ * Errors: not a relation with columns (ERRCODE_WRONG_OBJECT_TYPE); a name that is no column
+ * (ERRCODE_UNDEFINED_COLUMN), stands twice (ERRCODE_DUPLICATE_COLUMN), or whose type has no
+ * default btree operator class (ERRCODE_UNDEFINED_FUNCTION); no quasi-identifier at all
+ * (ERRCODE_INVALID_PARAMETER_VALUE, with a hint). description_load_any takes a table without.
  */
 extern Description *description_load(Oid relation, ArrayType *quasi_identifiers);
-
-/* As description_load, but a table without quasi-identifiers is fine. */
 extern Description *description_load_any(Oid relation);
 
 /*
- * The live columns alone, nothing declared; needs no query scope.  Errors: a
- * relation that does not exist (ERRCODE_UNDEFINED_TABLE) or has no columns.
+ * The live columns of a relation, or the fields of rows, nothing declared; need no query scope.
+ * Errors: a relation that does not exist (ERRCODE_UNDEFINED_TABLE) or has no columns.
  */
 extern Description *description_load_columns(Oid relation);
-
-/* The fields of rows, nothing declared; needs no query scope. */
 extern Description *description_load_fields(TupleDesc fields);
 
 /* Chooses the quasi-identifiers of a name[] in place of those declared; errors as above. */
@@ -90,13 +84,11 @@ extern int description_quasi(const Description *description, const DescribedAttr
 extern char *description_title(const Description *description, const DescribedAttribute *attribute);
 
 /*
- * Errors unless the type of the attribute has a default btree operator class
- * (ERRCODE_UNDEFINED_FUNCTION): it "cannot be a sensitive column", say.
+ * ERRCODE_UNDEFINED_FUNCTION unless the type of the attribute has a default btree operator class:
+ * it "cannot be a sensitive column", say; or a quasi-identifier.
  */
 extern void description_check_order(const Description *description,
 									const DescribedAttribute *attribute, const char *use);
-
-/* The same for a quasi-identifier. */
 extern void description_check_quasi_identifier(const Description *description,
 											   const DescribedAttribute *attribute);
 
@@ -106,8 +98,7 @@ extern void description_check_quasi_identifier(const Description *description,
 /*
  * Errors unless the columns of a relation can be read as a dimension: a ground value
  * (ERRCODE_INVALID_TABLE_DEFINITION), then at most DIMENSION_MAX_LEVELS levels
- * (ERRCODE_PROGRAM_LIMIT_EXCEEDED) of types with a default btree operator class
- * (ERRCODE_UNDEFINED_FUNCTION).
+ * (ERRCODE_PROGRAM_LIMIT_EXCEEDED) of types with an order (ERRCODE_UNDEFINED_FUNCTION).
  */
 extern void description_check_levels(const Description *dimension);
 
@@ -115,8 +106,8 @@ extern void description_check_levels(const Description *dimension);
 extern DescribedAttribute *description_find(const Description *description, const char *name);
 
 /*
- * The attribute of that name.  Errors: there is none (ERRCODE_UNDEFINED_COLUMN), or rows have two
- * such fields (ERRCODE_AMBIGUOUS_COLUMN).
+ * The attribute of that name.  ERRCODE_UNDEFINED_COLUMN: there is none; ERRCODE_AMBIGUOUS_COLUMN:
+ * rows have two such fields.
  */
 extern DescribedAttribute *description_get(const Description *description, const char *name);
 
@@ -126,9 +117,8 @@ extern const char *attribute_role_name(AttributeRole role);
 extern AttributeRole attribute_role(const char *name);
 
 /*
- * ERRCODE_T_R_SERIALIZATION_FAILURE.  All queries of a call share a snapshot, so a value
- * that was not there before can come only from a source without one: a foreign table, a
- * volatile view.
+ * ERRCODE_T_R_SERIALIZATION_FAILURE: a value was not there before.  All queries of a call share a
+ * snapshot, so it comes from a source without one, a foreign table or a volatile view.
  */
 pg_noreturn extern void description_report_change(const Description *description);
 

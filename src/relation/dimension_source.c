@@ -1,6 +1,15 @@
 /*
  * dimension_source.c
  *		See dimension_source.h.
+ *
+ * Who searches a table reads the dimensions that its owner declared, which may be anybody's.
+ * That must be as harmless as a look at the table, so a dimension is stored data: a table or a
+ * materialized view.  What is computed when it is read, a view, or fetched from elsewhere, a
+ * foreign table, counts only if the current user is its owner: not a member of that role, nor a
+ * superuser.  So does a table whose indexes, statistics or partition key call functions that
+ * are not PostgreSQL's own (stored_code.h). Row security would run its policies, so there must
+ * be none.  The same goes for the parts of a partitioned table and for child tables.  Columns
+ * that are computed when they are read (PostgreSQL 18) call PostgreSQL's own functions only.
  */
 #include "postgres.h"
 

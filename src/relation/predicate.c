@@ -1,6 +1,11 @@
 /*
  * predicate.c
  *		See predicate.h.
+ *
+ * The text is read by PostgreSQL's own parser and never run: what is found in it, a column, an
+ * operator, constants, is written anew as SQL. Operators and functions are not looked up by
+ * name, for they would be whatever lies in somebody's search_path.  BETWEEN becomes two
+ * comparisons.
  */
 #include "postgres.h"
 

@@ -1,13 +1,9 @@
 /*
  * predicate.h
- *		Predicates of count queries, as a user writes them: a conjunction of
- *		comparisons, each of one column with constants.
+ *		Predicates of count queries, as a user writes them: a conjunction of comparisons,
+ *		each of one column with constants.
  *
  *	age BETWEEN 20 AND 29 AND sex = 'female' AND occupation IS NOT NULL
- *
- * The text is read by PostgreSQL's own parser and never run: what is found in
- * it, a column, an operator, constants, is written anew as SQL.  Operators and functions are not
- * looked up by name, for they would be whatever lies in somebody's search_path.
  */
 #ifndef KANON_PREDICATE_H
 #define KANON_PREDICATE_H
@@ -44,28 +40,23 @@ typedef struct Predicate
 } Predicate;
 
 /*
- * Reads a predicate, in the current context.  Types named in it are looked up
- * in the caller's search_path: hence before query_begin.  BETWEEN becomes two
- * comparisons.
+ * Reads a predicate, in the current context.  Types named in it are looked up in the caller's
+ * search_path: before query_begin.
  *
- * Errors: those of PostgreSQL's parser, with the position in the predicate;
- * what is no such conjunction (ERRCODE_FEATURE_NOT_SUPPORTED); a comparison
- * with NULL (ERRCODE_NULL_VALUE_NOT_ALLOWED).
+ * Errors: those of PostgreSQL's parser, with the position in the predicate; what is no such
+ * conjunction (ERRCODE_FEATURE_NOT_SUPPORTED); a comparison with NULL
+ * (ERRCODE_NULL_VALUE_NOT_ALLOWED).
  */
 extern Predicate *predicate_parse(const char *text);
 
 /*
- * Finds the columns among the quasi-identifiers, and makes the constants
- * theirs: numbers stay what they are beside a column of numbers, everything
+ * Finds the columns among the quasi-identifiers, and makes the constants theirs, read under the
+ * settings of text_settings.h: numbers stay what they are beside a column of numbers, everything
  * else takes the column's type.
  *
- * Constants are read under the settings of text_settings.h, so that a predicate means the same
- * whoever asks.
- *
- * Errors: a column that is no quasi-identifier (ERRCODE_UNDEFINED_COLUMN); a
- * constant of another type (ERRCODE_DATATYPE_MISMATCH), of a type that its owner's code
- * checks (ERRCODE_FEATURE_NOT_SUPPORTED), or that its type does not accept (the type's own
- * error).
+ * Errors: a column that is no quasi-identifier (ERRCODE_UNDEFINED_COLUMN); a constant of another
+ * type (ERRCODE_DATATYPE_MISMATCH), of a type that its owner's code checks
+ * (ERRCODE_FEATURE_NOT_SUPPORTED), or that its type does not accept (the type's own error).
  */
 extern void predicate_bind(Predicate *predicate, const Description *description);
 
@@ -73,8 +64,8 @@ extern void predicate_bind(Predicate *predicate, const Description *description)
 extern bool predicate_names(const Predicate *predicate, int attribute);
 
 /*
- * What the predicate asks of one attribute as an SQL condition over "value",
- * an expression of the attribute's type; "true" where it asks nothing.
+ * What it asks of one attribute as an SQL condition over "value", an expression of the
+ * attribute's type; "true" where it asks nothing.
  */
 extern char *predicate_condition(const Predicate *predicate, const Description *description,
 								 int attribute, const char *value);

@@ -38,18 +38,17 @@ sensitive_columns_demand(const SensitiveColumns *columns)
 }
 
 /*
- * The columns of models (a List of Model) and of a person, NULL for none; in the current
- * context, description and models are kept.
+ * The columns of models (a List of Model) and of a person, NULL for none; in the current context,
+ * description and models are kept.  Or all of them the description's only attribute, whatever
+ * their names.
  *
- * Errors: a column that does not exist (ERRCODE_UNDEFINED_COLUMN, ERRCODE_AMBIGUOUS_COLUMN), that
- * has no order (ERRCODE_UNDEFINED_FUNCTION) or is no number where the model needs one
+ * Errors: a column that does not exist (ERRCODE_UNDEFINED_COLUMN, ERRCODE_AMBIGUOUS_COLUMN), has
+ * no order (ERRCODE_UNDEFINED_FUNCTION) or is no number where the model needs one
  * (ERRCODE_DATATYPE_MISMATCH); a sensitive column that is a quasi-identifier
  * (ERRCODE_INVALID_PARAMETER_VALUE).
  */
 extern SensitiveColumns sensitive_columns_find(const Description *description, List *models,
 											   const char *person);
-
-/* All of them the only attribute of the description, whatever their names. */
 extern SensitiveColumns sensitive_columns_unknown(const Description *description, List *models,
 												  const char *person);
 
