@@ -9,10 +9,7 @@
 #include "audit/known_release.h"
 #include "relation/description.h"
 #include "release/release_catalog.h"
-#include "sql/comparison.h"
 #include "sql/relation_name.h"
-#include "utils/builtins.h"
-#include "utils/lsyscache.h"
 
 typedef struct AuditRun
 {
@@ -44,18 +41,6 @@ inherit_dimensions(Description *release, Oid source)
 	}
 }
 
-/* Where there are no classes, rows that look alike are no measure of its k. */
-static void
-notice_classless(const ReleaseEntry *entry)
-{
-	if (!entry->recoding->has_classes)
-		ereport(NOTICE,
-				(errmsg("release %s hides rows behind others that look different",
-						relation_name(entry->release)),
-				 errdetail("Its classes, the rows that look alike, are no measure of that."),
-				 errhint("Use kanon_check_matchings.")));
-}
-
 /* Those a release was made with, by the names its columns have now; else as given. */
 Description *
 class_audit_describe(Oid relation, ArrayType *quasi_identifiers)
@@ -68,7 +53,13 @@ class_audit_describe(Oid relation, ArrayType *quasi_identifiers)
 	description = description_load(relation, quasi_identifiers);
 	if (entry)
 	{
-		notice_classless(entry);
+		/* Where there are no classes, rows that look alike are no measure of its k. */
+		if (!entry->recoding->has_classes)
+			ereport(NOTICE,
+					(errmsg("release %s hides rows behind others that look different",
+							relation_name(entry->release)),
+					 errdetail("Its classes, the rows that look alike, are no measure of that."),
+					 errhint("Use kanon_check_matchings.")));
 		inherit_dimensions(description, entry->relation);
 	}
 	return description;
@@ -133,17 +124,8 @@ tally_sizes(const ClassAudit *check)
 {
 	Description *description = class_audit_describe(check->relation, check->quasi_identifiers);
 	SensitiveColumns sensitive = sensitive_columns_find(description, NIL, check->person);
-	List *columns = NIL;
 
-	for (int i = 0; i < description->quasi_count; i++)
-	{
-		const char *name = description->attributes[description->quasi[i]].name;
-
-		columns = lappend(columns, psprintf("s.%s", quote_identifier(name)));
-	}
-	query_run(
-		class_query_text(psprintf("%s s", description->name), columns, sensitive.person, check->k),
-		true);
+	query_run(class_query_of_relation(description, sensitive.person, check->k), true);
 	return class_query_tally();
 }
 

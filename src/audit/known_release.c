@@ -6,7 +6,9 @@
 
 #include "audit/known_release.h"
 
+#include "catalog/pg_type.h"
 #include "sql/relation_name.h"
+#include "utils/builtins.h"
 
 static void
 report_unknown(Oid release, const char *argument)
@@ -17,12 +19,79 @@ report_unknown(Oid release, const char *argument)
 							  relation_name(release))));
 }
 
-Oid
-known_release_relation(const ReleaseEntry *entry, Oid release, Oid given)
+/* name[] of the declared quasi-identifiers that are columns of the release. */
+static ArrayType *
+shared_quasi_identifiers(Oid relation, const Description *release)
 {
-	if (!OidIsValid(given) && entry == NULL)
+	Description *source = description_load(relation, NULL);
+	Datum *names = palloc(sizeof(Datum) * source->quasi_count);
+	int count = 0;
+
+	for (int i = 0; i < source->quasi_count; i++)
+	{
+		const char *name = source->attributes[source->quasi[i]].name;
+
+		if (description_find(release, name) != NULL)
+			names[count++] = DirectFunctionCall1(namein, CStringGetDatum(name));
+	}
+	if (count == 0)
+		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_COLUMN),
+						errmsg("relation %s has none of the quasi-identifiers of relation %s",
+							   release->name, source->name),
+						errhint("They are found by their names; pass quasi_identifiers.")));
+	return construct_array(names, count, NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR);
+}
+
+/* Where each quasi-identifier of the source lies in the release. */
+static void
+find_columns(KnownRelease *known)
+{
+	const Description *source = known->source;
+	Datum *made_with;
+	Datum *columns;
+	int count = 0;
+
+	if (known->entry)
+	{
+		deconstruct_array(known->entry->quasi_identifiers, NAMEOID, NAMEDATALEN, false,
+						  TYPALIGN_CHAR, &made_with, NULL, &count);
+		deconstruct_array(release_catalog_columns(known->entry), NAMEOID, NAMEDATALEN, false,
+						  TYPALIGN_CHAR, &columns, NULL, &count);
+	}
+	for (int i = 0; i < source->quasi_count; i++)
+	{
+		const char *name = source->attributes[source->quasi[i]].name;
+
+		known->position[i] = -1;
+		for (int at = 0; at < count && known->position[i] < 0; at++)
+			if (strcmp(NameStr(*DatumGetName(made_with[at])), name) == 0)
+				known->position[i] = at;
+		if (known->position[i] >= 0)
+			name = NameStr(*DatumGetName(columns[known->position[i]]));
+		known->released[i] = description_get(known->release, name);
+		description_check_quasi_identifier(known->release, known->released[i]);
+	}
+}
+
+KnownRelease
+known_release_open(Oid release, Oid relation, ArrayType *quasi_identifiers, bool shared)
+{
+	KnownRelease known = {.entry = release_catalog_find(release_catalog(), release),
+						  .release = description_load_columns(release)};
+
+	if (!OidIsValid(relation) && known.entry == NULL)
 		report_unknown(release, "relation");
-	return OidIsValid(given) ? given : entry->relation;
+	if (!OidIsValid(relation))
+		relation = known.entry->relation;
+	if (quasi_identifiers == NULL && known.entry)
+		quasi_identifiers = known.entry->quasi_identifiers;
+	else if (quasi_identifiers == NULL && shared)
+		quasi_identifiers = shared_quasi_identifiers(relation, known.release);
+	known.source = description_load(relation, quasi_identifiers);
+	known.released = palloc(sizeof(DescribedAttribute *) * known.source->quasi_count);
+	known.position = palloc(sizeof(int) * known.source->quasi_count);
+	find_columns(&known);
+	return known;
 }
 
 int

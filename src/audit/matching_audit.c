@@ -8,18 +8,13 @@
 
 #include "audit/known_release.h"
 #include "base/interrupt.h"
-#include "catalog/pg_type.h"
 #include "cell/cover_query.h"
 #include "lib/stringinfo.h"
-#include "release/release_catalog.h"
 
 /* Both relations, as they are read. */
 typedef struct MatchingRelations
 {
-	const Description *original;
-	const Description *release;
-	int k;
-	Datum *released_names; /* [column]: name in the release; NULL: the original's */
+	KnownRelease known;
 	int columns;
 	GroupRows *rows;
 	GroupRows *records;
@@ -30,69 +25,17 @@ typedef struct MatchingRelations
 } MatchingRelations;
 
 static void
-load_descriptions(MatchingRelations *data, const MatchingAudit *request)
-{
-	Oid relation;
-	ArrayType *names = request->quasi_identifiers;
-	ReleaseEntry *entry = release_catalog_find(release_catalog(), request->release);
-
-	if (names == NULL && entry != NULL)
-	{
-		names = entry->quasi_identifiers;
-		deconstruct_array(release_catalog_columns(entry), NAMEOID, NAMEDATALEN, false,
-						  TYPALIGN_CHAR, &data->released_names, NULL, &data->columns);
-	}
-	data->release = description_load_columns(request->release);
-	relation = known_release_relation(entry, request->release, request->relation);
-	data->k = known_release_k(entry, request->release, request->k);
-	data->original = description_load(relation, names);
-	data->columns = data->original->quasi_count;
-}
-
-static const DescribedAttribute *
-original_attribute(const MatchingRelations *data, int column)
-{
-	return &data->original->attributes[data->original->quasi[column]];
-}
-
-static const DescribedAttribute *
-released_attribute(const MatchingRelations *data, int column)
-{
-	const char *name = data->released_names ? NameStr(*DatumGetName(data->released_names[column]))
-											: original_attribute(data, column)->name;
-
-	return description_get(data->release, name);
-}
-
-static void
-read_groups(MatchingRelations *data)
-{
-	const DescribedAttribute **original = palloc(sizeof(DescribedAttribute *) * data->columns);
-	const DescribedAttribute **released = palloc(sizeof(DescribedAttribute *) * data->columns);
-
-	for (int i = 0; i < data->columns; i++)
-	{
-		original[i] = original_attribute(data, i);
-		released[i] = released_attribute(data, i);
-		description_check_quasi_identifier(data->release, released[i]);
-	}
-	data->rows = group_query_run(data->original->name, original, data->columns, &data->budget);
-	data->records = group_query_run(data->release->name, released, data->columns, &data->budget);
-}
-
-static void
 read_covers(MatchingRelations *data)
 {
 	data->covered = palloc(sizeof(CoverColumn) * data->columns);
 	for (int i = 0; i < data->columns; i++)
 	{
-		const DescribedAttribute *released = released_attribute(data, i);
-		CellColumn column = {.source = data->original,
+		CellColumn column = {.source = data->known.source,
 							 .quasi = i,
 							 .number = 1,
-							 .release = data->release->name,
-							 .released = released->name,
-							 .type = released->type,
+							 .release = data->known.release->name,
+							 .released = data->known.released[i]->name,
+							 .type = data->known.released[i]->type,
 							 .level = CELL_LEVEL_UNKNOWN};
 
 		data->covered[i] = cover_query_run(&column, data->rows, data->records, i, &data->budget);
@@ -209,20 +152,26 @@ report_verdict(const MatchingRelations *data, MatchingVerdict verdict)
 MatchingReport
 matching_audit_run(const MatchingAudit *request)
 {
-	MatchingRelations data = {.budget = budget_begin()};
+	MatchingRelations data = {.known = known_release_open(request->release, request->relation,
+														  request->quasi_identifiers, false),
+							  .budget = budget_begin()};
+	int k = known_release_k(data.known.entry, request->release, request->k);
 	const Dataset *rows;
 	const Dataset *records;
 
-	load_descriptions(&data, request);
-	read_groups(&data);
+	data.columns = data.known.source->quasi_count;
+	data.rows = group_query_run(data.known.source->name, relation_codes_quasi(data.known.source),
+								data.columns, &data.budget);
+	data.records =
+		group_query_run(data.known.release->name, data.known.released, data.columns, &data.budget);
 	rows = data.rows->groups;
 	records = data.records->groups;
 	if (records->members > rows->members)
-		return report_verdict(&data, matching_check_too_many(records->members, data.k));
+		return report_verdict(&data, matching_check_too_many(records->members, k));
 	read_covers(&data);
 	return report_verdict(&data,
 						  matching_check(anonymity_graph_create(part_groups(&data, rows, false),
 																part_groups(&data, records, true),
 																data.cover, &data.budget),
-										 data.k));
+										 k));
 }

@@ -30,14 +30,10 @@ typedef struct MatchingReport
 } MatchingReport;
 
 /*
- * Quasi-identifiers are found in the release by their names; those that it was made with
- * also if its columns were renamed.  See cover_query.h for what
- * cells cover, and matching_check.h for the verdict.  Everything is read as the caller,
- * once for the rows and once for each column.  In the current context, within a query
- * scope; bounded by kanon.memory_limit.
- *
- * Errors: those of description_load and cover_query_run; a quasi-identifier that the
- * release does not have (ERRCODE_UNDEFINED_COLUMN).
+ * See cover_query.h for what cells cover, and matching_check.h for the verdict.  Everything is read
+ * as the caller, once for the rows and once for each column.  In the current context, within a
+ * query scope; bounded by kanon.memory_limit.  Errors: those of known_release_open and
+ * cover_query_run.
  */
 extern MatchingReport matching_audit_run(const MatchingAudit *request);
 

@@ -7,7 +7,7 @@
 
 #include "postgres.h"
 
-#include "audit/quality_query.h"
+#include "cell/quality_query.h"
 
 typedef struct QualityAudit
 {
@@ -26,12 +26,8 @@ typedef struct QualityReport
 } QualityReport;
 
 /*
- * Quasi-identifiers go by the source's names, and are found in the release
- * under the same, or where it was made with them.  Everything is read as the
- * caller.  Within a query scope.
- *
- * Errors: those of description_load, predicate_bind and quality_query_run; a
- * quasi-identifier that the release does not have (ERRCODE_UNDEFINED_COLUMN).
+ * Quasi-identifiers go by the source's names.  Everything is read as the caller.  Within a query
+ * scope.  Errors: those of known_release_open, predicate_bind and quality_query_run.
  */
 extern QualityReport quality_audit_run(const QualityAudit *audit);
 

@@ -55,9 +55,15 @@ tally_text(const char *classes, int k, const char *loss)
 }
 
 char *
-class_query_text(const char *from, const List *columns, const DescribedAttribute *person, int k)
+class_query_of_relation(const Description *description, const DescribedAttribute *person, int k)
 {
-	return tally_text(classes_text(from, columns, person), k, "0");
+	List *columns = NIL;
+
+	for (int i = 0; i < description->quasi_count; i++)
+		columns = lappend(
+			columns, psprintf("s.%s", quote_identifier(
+										  description->attributes[description->quasi[i]].name)));
+	return tally_text(classes_text(psprintf("%s s", description->name), columns, person), k, "0");
 }
 
 /*

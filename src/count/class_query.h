@@ -35,18 +35,15 @@ class_tally_add(ClassTally *tally, int64 rows, int64 size, bool small)
 }
 
 /*
- * SELECT that tallies the classes of a FROM list under the grouping
- * expressions (C strings; an empty list: one class of all rows).  person: whose
- * distinct values are counted instead of rows, of a table with the alias s, or NULL; a
- * NULL person is nobody.  In the current context.
+ * SELECT that tallies the classes of a described relation.  person: whose distinct values are
+ * counted instead of rows, or NULL; a NULL person is nobody.  In the current context.
  */
-extern char *class_query_text(const char *from, const List *columns,
-							  const DescribedAttribute *person, int k);
+extern char *class_query_of_relation(const Description *description,
+									 const DescribedAttribute *person, int k);
 
 /*
- * The same for a generalization of a described relation, together with its
- * loss (NCP, weighted by attribute).  Runs within a query scope, without
- * running the query.
+ * The same for a generalization of it, together with its loss (NCP, weighted by attribute).  Runs
+ * within a query scope, without running the query.
  */
 extern char *class_query_of_node(const Description *description, const int *levels,
 								 const StarQuery *star, int k);

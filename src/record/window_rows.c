@@ -16,8 +16,8 @@
 #include "access/htup_details.h"
 #include "catalog/pg_type.h"
 #include "fmgr.h"
+#include "lib/stringinfo.h"
 #include "miscadmin.h"
-#include "utils/datum.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 
@@ -28,7 +28,7 @@ struct WindowCall
 	MemoryContext context; /* of what follows, emptied when another shape is wanted */
 	Budget budget;         /* of the dimensions, and of one window partition at a time */
 	RecordShape *shape;    /* NULL: none yet */
-	RecordRoles roles;     /* that it was loaded with */
+	StringInfo roles;      /* that it was loaded with: roles_key */
 };
 
 /* Rows of one window partition, while they are read. */
@@ -71,49 +71,28 @@ read_row(WindowRows *rows, int64 position)
 	return record;
 }
 
-static bool
-same_array(const ArrayType *one, const ArrayType *other)
+/* Roles that are the same have the same bytes. */
+static StringInfo
+roles_key(const RecordRoles *roles)
 {
-	if (one == NULL || other == NULL)
-		return one == other;
-	return datumIsEqual(PointerGetDatum(one), PointerGetDatum(other), false, -1);
-}
+	const ArrayType *arrays[] = {roles->quasi_identifiers, roles->dimensions,
+								 roles->model_dimensions};
+	const char *names[] = {roles->target, roles->models, roles->person};
+	StringInfo key = makeStringInfo();
 
-static bool
-same_name(const char *one, const char *other)
-{
-	return one && other ? strcmp(one, other) == 0 : one == other;
-}
-
-static bool
-same_roles(const RecordRoles *one, const RecordRoles *other)
-{
-	bool same_target = same_name(one->target, other->target);
-	bool same_person = same_name(one->person, other->person);
-
-	return same_target && same_person &&
-		   same_array(one->quasi_identifiers, other->quasi_identifiers) &&
-		   same_array(one->dimensions, other->dimensions) &&
-		   same_name(one->models, other->models) &&
-		   same_array(one->model_dimensions, other->model_dimensions);
-}
-
-static ArrayType *
-copy_array(const ArrayType *array)
-{
-	return array ? (ArrayType *) DatumGetPointer(datumCopy(PointerGetDatum(array), false, -1))
-				 : NULL;
-}
-
-static RecordRoles
-copy_roles(const RecordRoles *roles)
-{
-	return (RecordRoles){.quasi_identifiers = copy_array(roles->quasi_identifiers),
-						 .dimensions = copy_array(roles->dimensions),
-						 .target = roles->target ? pstrdup(roles->target) : NULL,
-						 .models = roles->models ? pstrdup(roles->models) : NULL,
-						 .model_dimensions = copy_array(roles->model_dimensions),
-						 .person = roles->person ? pstrdup(roles->person) : NULL};
+	for (int i = 0; i < (int) lengthof(arrays); i++)
+	{
+		appendStringInfoChar(key, arrays[i] ? 'a' : '-');
+		if (arrays[i])
+			appendBinaryStringInfo(key, (const char *) arrays[i], (int) VARSIZE(arrays[i]));
+	}
+	for (int i = 0; i < (int) lengthof(names); i++)
+	{
+		appendStringInfoChar(key, names[i] ? 'n' : '-');
+		if (names[i])
+			appendBinaryStringInfo(key, names[i], (int) strlen(names[i]) + 1);
+	}
+	return key;
 }
 
 /* The shape of records of a type, which may be known from the last window partition. */
@@ -121,16 +100,17 @@ static const RecordShape *
 shape_of_type(WindowCall *call, Oid type, int32 typmod, const WindowRequest *request)
 {
 	MemoryContext previous;
+	StringInfo key = roles_key(&request->roles);
 
 	if (call->shape && record_type_is(&call->shape->record, type, typmod) &&
-		same_roles(&call->roles, &request->roles))
+		call->roles->len == key->len && memcmp(call->roles->data, key->data, key->len) == 0)
 		return call->shape;
 	call->shape = NULL;
 	MemoryContextReset(call->context);
 	previous = MemoryContextSwitchTo(call->context);
 	call->budget = budget_begin();
-	call->roles = copy_roles(&request->roles);
-	call->shape = record_shape_load(type, typmod, &call->roles, &call->budget);
+	call->roles = roles_key(&request->roles);
+	call->shape = record_shape_load(type, typmod, &request->roles, &call->budget);
 	MemoryContextSwitchTo(previous);
 	return call->shape;
 }
@@ -152,18 +132,6 @@ shape_of_rows(WindowCall *call, WindowRows *rows, const WindowRequest *request)
 	return record_shape_unknown(&request->roles);
 }
 
-/* Over the context, and over the shape, which stays from one window partition to the next. */
-static void
-begin_budget(WindowCall *call, MemoryContext context)
-{
-	MemoryContext previous = MemoryContextSwitchTo(context);
-
-	call->budget = budget_begin();
-	if (call->shape)
-		call->budget.elsewhere = MemoryContextMemAllocated(call->context, true);
-	MemoryContextSwitchTo(previous);
-}
-
 RecordCodes *
 window_rows_read(WindowCall *call, WindowObject window, const WindowRequest *request,
 				 MemoryContext counted)
@@ -172,13 +140,19 @@ window_rows_read(WindowCall *call, WindowObject window, const WindowRequest *req
 		.window = window, .argument = request->argument, .count = WinGetPartitionRowCount(window)};
 	const RecordShape *shape;
 	RecordCodes *codes;
+	MemoryContext previous;
 
 	if (rows.count < request->least)
 		return NULL;
 	rows.scratch =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon window row", ALLOCSET_SMALL_SIZES);
 	shape = shape_of_rows(call, &rows, request);
-	begin_budget(call, counted);
+	/* Over that context, and over the shape, which stays from one window partition to the next. */
+	previous = MemoryContextSwitchTo(counted);
+	call->budget = budget_begin();
+	MemoryContextSwitchTo(previous);
+	if (call->shape)
+		call->budget.elsewhere = MemoryContextMemAllocated(call->context, true);
 	codes = record_codes_create(shape, shape->target ? request->split : SPLIT_MEDIAN,
 								request->dense, rows.count, &call->budget);
 	for (int64 position = 0; position < rows.count; position++)

@@ -23,10 +23,9 @@
 #include "access/transam.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
-#include "miscadmin.h"
 #include "parser/parse_coerce.h"
+#include "sql/type_query.h"
 #include "utils/lsyscache.h"
-#include "utils/typcache.h"
 
 /* How values of a type are written and read. */
 typedef enum CastFamily
@@ -80,47 +79,27 @@ is_read_alike(Oid type)
 	return family == FAMILY_PLAIN || family == FAMILY_READ || family == FAMILY_MADE;
 }
 
+/* An array, a range or a composite type, whose ways are those of its parts. */
 static bool
-are_fields_read_alike(Oid composite)
+has_parts(Oid base)
 {
-	TupleDesc fields = lookup_rowtype_tupdesc_copy(composite, -1);
-	bool alike = true;
-
-	for (int i = 0; i < fields->natts && alike; i++)
-		alike = TupleDescAttr(fields, i)->attisdropped ||
-				is_read_alike(TupleDescAttr(fields, i)->atttypid);
-	FreeTupleDesc(fields);
-	return alike;
-}
-
-/* Of an array, a range or a composite type, by what it is made of. */
-static bool
-is_made_of_parts(Oid base, bool *read_alike)
-{
-	Oid element = get_element_type(base);
 	char kind = get_typtype(base);
 
-	check_stack_depth();
-	if (OidIsValid(element))
-		*read_alike = is_read_alike(element);
-	else if (kind == TYPTYPE_RANGE)
-		*read_alike = is_read_alike(get_range_subtype(base));
-	else if (kind == TYPTYPE_MULTIRANGE)
-		*read_alike = is_read_alike(get_range_subtype(get_multirange_range(base)));
-	else if (kind == TYPTYPE_COMPOSITE)
-		*read_alike = are_fields_read_alike(base);
-	else
-		return false;
-	return true;
+	return OidIsValid(get_element_type(base)) || kind == TYPTYPE_RANGE ||
+		   kind == TYPTYPE_MULTIRANGE || kind == TYPTYPE_COMPOSITE;
+}
+
+static bool
+is_part_read_otherwise(Oid type)
+{
+	return !has_parts(getBaseType(type)) && !is_read_alike(type);
 }
 
 static CastFamily
 family_of(Oid base)
 {
-	bool read_alike;
-
-	if (is_made_of_parts(base, &read_alike))
-		return read_alike ? FAMILY_MADE : FAMILY_OTHER;
+	if (has_parts(base))
+		return type_query_has(base, is_part_read_otherwise) ? FAMILY_OTHER : FAMILY_MADE;
 	for (int i = 0; i < (int) lengthof(families); i++)
 		if (families[i].type == base)
 			return families[i].family;

@@ -12,6 +12,7 @@
 
 #include "access/nbtree.h"
 #include "catalog/pg_type.h"
+#include "miscadmin.h"
 #include "sql/comparison.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
@@ -170,5 +171,42 @@ type_query_range(Oid base_type)
 			return TSTZRANGEOID;
 		default:
 			return InvalidOid;
+	}
+}
+
+static bool
+field_has(Oid type, TypeTest test)
+{
+	TupleDesc fields = lookup_rowtype_tupdesc_copy(type, -1);
+	bool found = false;
+
+	for (int i = 0; i < fields->natts && !found; i++)
+		found = !TupleDescAttr(fields, i)->attisdropped &&
+				type_query_has(TupleDescAttr(fields, i)->atttypid, test);
+	FreeTupleDesc(fields);
+	return found;
+}
+
+bool
+type_query_has(Oid type, TypeTest test)
+{
+	Oid base = getBaseType(type);
+	Oid element = get_element_type(base);
+
+	check_stack_depth();
+	if (test(type) || test(base))
+		return true;
+	if (OidIsValid(element))
+		return type_query_has(element, test);
+	switch (get_typtype(base))
+	{
+		case TYPTYPE_COMPOSITE:
+			return field_has(base, test);
+		case TYPTYPE_RANGE:
+			return type_query_has(get_range_subtype(base), test);
+		case TYPTYPE_MULTIRANGE:
+			return type_query_has(get_multirange_range(base), test);
+		default:
+			return false;
 	}
 }

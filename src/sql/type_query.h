@@ -22,4 +22,8 @@ extern ValueType type_query_value_type(Oid type, Oid collation);
  */
 extern Oid type_query_range(Oid base_type);
 
+/* Is the test true of a type, or of one that its values are made of? */
+typedef bool (*TypeTest)(Oid type);
+extern bool type_query_has(Oid type, TypeTest test);
+
 #endif /* KANON_TYPE_QUERY_H */

@@ -13,12 +13,11 @@
 #include "catalog/pg_collation.h"
 #include "catalog/pg_namespace.h"
 #include "catalog/pg_type.h"
-#include "miscadmin.h"
 #include "parser/parse_coerce.h"
+#include "sql/type_query.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
-#include "utils/typcache.h"
 
 static bool
 is_own_function(Oid function)
@@ -37,50 +36,6 @@ is_own_type(Oid type)
 	if (HeapTupleIsValid(tuple))
 		ReleaseSysCache(tuple);
 	return own;
-}
-
-/* ---- what is inside a type */
-
-typedef bool (*TypeTest)(Oid type);
-
-static bool type_has(Oid type, TypeTest test);
-
-static bool
-field_has(Oid type, TypeTest test)
-{
-	TupleDesc fields = lookup_rowtype_tupdesc_copy(type, -1);
-	bool found = false;
-
-	for (int i = 0; i < fields->natts && !found; i++)
-		found = !TupleDescAttr(fields, i)->attisdropped &&
-				type_has(TupleDescAttr(fields, i)->atttypid, test);
-	FreeTupleDesc(fields);
-	return found;
-}
-
-/* Is the test true of a type, or of one that its values are made of? */
-static bool
-type_has(Oid type, TypeTest test)
-{
-	Oid base = getBaseType(type);
-	Oid element = get_element_type(base);
-
-	check_stack_depth();
-	if (test(type) || test(base))
-		return true;
-	if (OidIsValid(element))
-		return type_has(element, test);
-	switch (get_typtype(base))
-	{
-		case TYPTYPE_COMPOSITE:
-			return field_has(base, test);
-		case TYPTYPE_RANGE:
-			return type_has(get_range_subtype(base), test);
-		case TYPTYPE_MULTIRANGE:
-			return type_has(get_multirange_range(base), test);
-		default:
-			return false;
-	}
 }
 
 /* Canonical functions of ranges, and input functions, take a superuser to make. */
@@ -115,7 +70,7 @@ needs_nest_level(Oid type)
 bool
 value_cast_is_checked(Oid type)
 {
-	return type_has(type, is_checked);
+	return type_query_has(type, is_checked);
 }
 
 /* ---- text */
@@ -176,7 +131,7 @@ value_text_writer(Oid type)
 		fmgr_info(function, &writer.function);
 	if (writer.follows_settings)
 	{
-		writer.needs_nest_level = type_has(base, needs_nest_level);
+		writer.needs_nest_level = type_query_has(base, needs_nest_level);
 		writer.settings = text_settings_pinned();
 	}
 	return writer;

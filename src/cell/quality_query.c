@@ -19,7 +19,7 @@
  */
 #include "postgres.h"
 
-#include "audit/quality_query.h"
+#include "cell/quality_query.h"
 
 #include "sql/query.h"
 #include "utils/builtins.h"
