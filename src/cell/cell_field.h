@@ -1,10 +1,6 @@
 /*
  * cell_field.h
  *		One field of many records of a type, by its name.
- *
- * Where fields vary in length, a record has to be walked up to the one that is
- * wanted.  This walks along a compact list of lengths, for about half of what
- * heap_getattr takes, which matters where every field of every row is asked for.
  */
 #ifndef KANON_CELL_FIELD_H
 #define KANON_CELL_FIELD_H
@@ -16,8 +12,8 @@
 typedef struct CellField CellField;
 
 /*
- * The field of that name in records like this one; in the current context.  Errors: there
- * is none (ERRCODE_UNDEFINED_COLUMN), or more than one (ERRCODE_AMBIGUOUS_COLUMN).
+ * The field of that name in records like this one; in the current context.
+ * ERRCODE_UNDEFINED_COLUMN: there is none; ERRCODE_AMBIGUOUS_COLUMN: there are several.
  */
 extern CellField *cell_field_open(HeapTupleHeader record, const text *name);
 

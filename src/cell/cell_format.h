@@ -2,9 +2,7 @@
  * cell_format.h
  *		What the cells of a released column are, and what they mean.
  *
- * A cell stands for values of the quasi-identifier it was made from, the source.  Each format
- * of cells has a file, which writes them (for what a recoding made of values), reads them (of
- * whatever is there), and says as SQL what they cover and lose:
+ * A cell stands for values of the quasi-identifier it was made from, the source:
  *
  *	range_format	[20,30): the interval between its ends.  Ranges of whole numbers and of
  *					days are taken at the least and greatest number in them; an end that is
@@ -21,14 +19,12 @@
  * one of a high level, and [a - b] only then, unless the level is known.  Who asks what a cell
  * covers hears of all that it could be (cover_query.h).
  *
- * Its loss is that of metric/loss.h: of an interval its width of what lies between the
- * source's least and greatest value; of others by the values they stand for, where the domain
- * is the dimension, or without one the values of the source.
- *
- * The share of a cell that a predicate covers assumes that values are spread
- * evenly over the cell (LeFevre, DeWitt, Ramakrishnan 2005b, section 5): by count in
- * intervals of whole numbers and of days, by length in others, by count of ground
- * values elsewhere.
+ * Its loss is that of metric/loss.h: of an interval its width of what lies between the source's
+ * least and greatest value; of others by the values they stand for, where the domain is the
+ * dimension, or without one the values of the source.  The share of a cell that a predicate
+ * covers assumes that values are spread evenly over it (LeFevre, DeWitt, Ramakrishnan 2005b,
+ * section 5): by count in intervals of whole numbers and of days and of ground values, else by
+ * length.
  */
 #ifndef KANON_CELL_FORMAT_H
 #define KANON_CELL_FORMAT_H
@@ -100,22 +96,22 @@ typedef struct CellFormat
 extern const CellFormat *const cell_formats[];
 
 /*
- * Append raw, given a table coded (i<number>, c<number>, n) of ids, cells and rows, and cell;
- * or raw, read from the release, NULLs apart and ids numbered from 0 in the order of the
- * cells, and cover.  Within a query scope, without reading data, but for single labels of
- * dimensions and those that mask digits.
+ * Append raw and cell, given a table coded (i<number>, c<number>, n) of ids, cells and rows; or
+ * raw and cover, read from the release, NULLs apart and ids numbered from 0 in the order of the
+ * cells.  Within a query scope; of data, only single labels of dimensions and those that mask
+ * digits are read.
  *
- * Errors: those of star_query_build; a range over another type than the attribute's, or, to be
- * measured, over one whose widths are not known (ERRCODE_DATATYPE_MISMATCH,
- * ERRCODE_FEATURE_NOT_SUPPORTED).
+ * Errors: those of star_query_build; a range over another type than the attribute's
+ * (ERRCODE_DATATYPE_MISMATCH), or, to be measured, over one whose widths are not known
+ * (ERRCODE_FEATURE_NOT_SUPPORTED).
  */
 extern void cell_format_measure(StringInfo sql, const CellColumn *column);
 extern void cell_format_cover(StringInfo sql, const CellColumn *column);
 
 /*
- * The format that cells of values of a type are written in.  "labels": they have a dimension, which
- * in "digits" is masked digit by digit.  Otherwise "spans" are from value to value, or else values
- * are shown or hidden.
+ * The format that cells of values of a type are written in.  "labels": they have a dimension,
+ * which in "digits" is masked digit by digit; else "spans" are from value to value, or values are
+ * shown or hidden.
  */
 extern const CellFormat *cell_format_choose(Oid type, bool labels, bool digits, bool spans);
 
@@ -130,8 +126,8 @@ extern const DescribedAttribute *cell_format_attribute(const CellColumn *column)
 extern const char *cell_format_value(const CellColumn *column);
 
 /*
- * One text for each predicate that names the attribute, joined: "format" has
- * %i for the predicate's number, %c for its condition over "value".
+ * One text for each predicate that names the attribute, joined: "format" has %i for the
+ * predicate's number, %c for its condition over "value".
  */
 extern char *cell_format_each(const CellColumn *column, const char *format, const char *value);
 
@@ -139,9 +135,9 @@ extern char *cell_format_each(const CellColumn *column, const char *format, cons
 extern bool cell_format_takes_null(const CellColumn *column, const Predicate *predicate);
 
 /*
- * For each predicate that names the attribute, after a comma: the share s<i> of the
- * cell r, which is "own" where NULL means itself; h<i> of its "members", of the table
- * of that alias, are what the predicate takes.
+ * For each predicate that names the attribute, after a comma: the share s<i> of the cell r, which
+ * is "own" where NULL means itself; of the "members" of the table of that alias the predicate
+ * takes h<i>.
  */
 extern void cell_format_append_shares(StringInfo sql, const CellColumn *column,
 									  const char *counted);

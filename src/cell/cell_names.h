@@ -4,7 +4,7 @@
  *		them.
  *
  * A cell goes by the name of its quasi-identifier, the class by "class", the mean of "age" by
- * "age_mean".  Where that is another field's name, a number stands behind it, "class_2".
+ * "age_mean"; where that is another field's name, by "class_2".
  */
 #ifndef KANON_CELL_NAMES_H
 #define KANON_CELL_NAMES_H

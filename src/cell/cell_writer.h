@@ -1,10 +1,6 @@
 /*
  * cell_writer.h
- *		The cells of a recoding, each in its column's format (cell_format.h).
- *
- * A column with a dimension gets labels, or digits where these are masked one by one.  Without,
- * spans become ranges where PostgreSQL has a type of such ranges, and else texts; values that
- * are shown or hidden stay as they are.
+ *		The cells of a recoding, each in its column's format (cell_format_choose).
  */
 #ifndef KANON_CELL_WRITER_H
 #define KANON_CELL_WRITER_H
@@ -32,8 +28,8 @@ struct CellWriter
 };
 
 /*
- * For the cells of one column, in the current context: the column's place among the
- * quasi-identifiers whose codes these are, and how it is recoded.  The writer goes on using both.
+ * For the cells of column "number" of these codes, recoded like that; in the current context.
+ * The writer goes on using both.
  */
 extern CellWriter *cell_writer_create(const RecodingColumn *column, const RecordCodes *codes,
 									  int number);

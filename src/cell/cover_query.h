@@ -31,14 +31,14 @@ typedef struct CoverColumn
 } CoverColumn;
 
 /*
- * column: of the release, its level unknown, without predicates.  values, cells:
- * number "at" of their columns.  palloc'd in the current context against the budget.
- * Within a query scope.  Reads the column and the original's once each.
+ * column: of the release, its level unknown, without predicates.  values, cells: column "at" of
+ * each.  palloc'd in the current context against the budget.  Within a query scope; reads the
+ * column and the original's once each.
  *
  * Errors: relations that are not the same as when they were grouped
- * (ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE); those of star_query_build; a range over another type
- * than the attribute's (ERRCODE_DATATYPE_MISMATCH); a cell that cannot be understood, naming its
- * column and text (ERRCODE_INVALID_PARAMETER_VALUE).
+ * (ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE); those of star_query_build; a range over another
+ * type than the attribute's (ERRCODE_DATATYPE_MISMATCH); a cell that cannot be understood
+ * (ERRCODE_INVALID_PARAMETER_VALUE).
  */
 extern CoverColumn cover_query_run(const CellColumn *column, const GroupRows *values,
 								   const GroupRows *cells, int at, Budget *budget);

@@ -14,16 +14,14 @@
 extern const CellFormat digits_format;
 
 /*
- * Where an asterisk hides one character, whatever the dimension: each character becomes an
- * attribute of its own, as in Murakami, Uno 2017, section 1.
+ * Where an asterisk hides one character, whatever the dimension, each character becomes an
+ * attribute of its own (Murakami, Uno 2017, section 1): column "at" of the original's values and
+ * of the release's cells, in place of what "covered" says as one.
  *
- * Column "at" of the original's values and of the release's cells, as attributes, in
- * place of what "covered" says as one.  False, and nothing done, unless all values are
- * written with the same number of characters, and so are all cells, but for NULL and "*";
- * and unless each cell that is no pattern covers what it would as one, or all.
- *
- * unrecognized: [cell] those that have no other meaning.  If false, *offender is one of
- * these that stands in the way, or else the first.
+ * False, and nothing done, unless all values have the same number of characters, and so have all
+ * cells, but for NULL and "*"; and unless each cell that is no pattern covers what it would as
+ * one, or all.  Then *offender is one of the cells that have no other meaning (unrecognized:
+ * [cell]) which stands in the way, or else the first of them.
  *
  * O((values + cells) * characters), and a sort of the values for each character.
  */

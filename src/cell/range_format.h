@@ -10,9 +10,8 @@
 #include "cell/cell_format.h"
 
 /*
- * The range from a span's least to its greatest value, both included, is written in the range
- * type's canonical form: whole numbers and days as [low, high + 1), unbounded above where there
- * is no such value.
+ * A span is written in its range type's canonical form: whole numbers and days as [low, high +
+ * 1), unbounded above where there is no such value.
  */
 extern const CellFormat range_format;
 

@@ -28,10 +28,9 @@ extern RecodingCells *recoding_cells_create(const Recoding *recoding, const Reco
 											bool means, Budget *budget);
 
 /*
- * The record of a row, by the place where it came, from 0; it belongs to the cells.  Classes of
- * rows that are mixed keep theirs, against the budget, so that none is made again; other
- * records go when the next one is asked for.  When all rows have theirs, the figures are
- * kept (recoding_figures.h).
+ * The record of a row, by the place where it came, from 0; it belongs to the cells, until the
+ * next one is asked for.  Records of classes whose rows are mixed are kept, against the budget.
+ * When all rows have theirs, so are the figures (recoding_figures.h).
  */
 extern HeapTupleHeader recoding_cells_record(RecodingCells *cells, int64 row);
 

@@ -1,6 +1,13 @@
 /*
  * recoding_figures.c
  *		See recoding_figures.h.
+ *
+ * A release is filled by PostgreSQL's own REFRESH, whose query calls kanon's window functions:
+ * nothing but the cells comes out of it.  Whoever recorded the refresh asks here afterwards.
+ * Kept are plain numbers, and of recodings only that were read to their end; a release that has
+ * rows was filled by the last one of these, since its window function is the outermost of its
+ * query.  They are taken once, and before anything else is run: so no later release gets those
+ * of an earlier one.
  */
 #include "postgres.h"
 

@@ -42,8 +42,8 @@ extern char *class_query_of_relation(const Description *description,
 									 const DescribedAttribute *person, int k);
 
 /*
- * The same for a generalization of it, together with its loss (NCP, weighted by attribute).  Runs
- * within a query scope, without running the query.
+ * The same for a generalization of it, with its loss (NCP, weighted by attribute).  Within a query
+ * scope; the query is not run.
  */
 extern char *class_query_of_node(const Description *description, const int *levels,
 								 const StarQuery *star, int k);

@@ -1,11 +1,6 @@
 /*
  * class_runs.h
  *		Sizes of the equivalence classes of a release, whose rows lie class by class.
- *
- * Rows of one class are equal byte by byte in a release: each class is written
- * in one spelling.  So rows are compared with the one before, and only the first of a
- * run is looked up.  Counting 10 million rows under nine ranges takes a fifth of
- * the time of GROUP BY, which hashes each of them.
  */
 #ifndef KANON_CLASS_RUNS_H
 #define KANON_CLASS_RUNS_H
@@ -17,10 +12,9 @@
 
 /*
  * Tallies the classes, none of them small, of a relation (qualified and quoted) under columns
- * (quoted C strings; none: all rows are one class), as the current user, in the snapshot of the
- * calling statement, which also sees what this transaction has done.  Classes are
- * told apart by 128 bits of hash.  Within a query scope; 32 bytes and more a class
- * against the memory limit.
+ * (quoted C strings; none: one class), as the current user, in the snapshot of the calling
+ * statement, which also sees what this transaction has done.  Classes are told apart by 128 bits
+ * of hash.  Within a query scope; 32 bytes and more a class against the memory limit.
  */
 extern ClassTally class_runs_tally(const char *relation, const List *columns);
 

@@ -12,6 +12,7 @@
  *	                        (s.age, s.zipcode, s.salary))
  *	ORDER BY s.age, s.zipcode, 2 DESC
  *
+ * The executor sorts and spills, so that memory holds one class at a time.
  * GROUPING has a bit for each sensitive column that a row is not grouped by, so
  * the row of a class as a whole has them all and comes first.
  */

@@ -1,10 +1,7 @@
 /*
  * class_stream.h
- *		The equivalence classes of a relation one after the other, each with
- *		the histograms of its sensitive columns.
- *
- * One GROUP BY with grouping sets reads the table once; the executor sorts and
- * spills, so that memory holds one class at a time.
+ *		The equivalence classes of a relation one after the other, each with the histograms
+ *		of its sensitive columns.
  */
 #ifndef KANON_CLASS_STREAM_H
 #define KANON_CLASS_STREAM_H
@@ -26,9 +23,9 @@ typedef void (*ClassConsumer)(void *state, const StreamedClass *class);
 
 /*
  * Pushes each class of the query's description once, in the order of the quasi-identifiers, NULL
- * last.  The query was read; it may have no models.  A
- * person who has several sensitive values in a class counts once for each, and
- * once in the class.  Within a query scope, as the current user.
+ * last.  The query was read; it may have no models.  A person with several sensitive values in a
+ * class counts once for each, and once in the class.  Within a query scope, as the current user;
+ * one pass, memory for one class.
  */
 extern void class_stream_run(const ModelQuery *query, bool with_values, ClassConsumer consumer,
 							 void *state);

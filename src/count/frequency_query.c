@@ -1,6 +1,10 @@
 /*
  * frequency_query.c
  *		See frequency_query.h.
+ *
+ * "stream" reads rows and counts them here, which is fastest for a local table.  "group_by"
+ * sends the star-schema GROUP BY of the node, so that counting happens in the executor, in
+ * parallel workers, or where a foreign table lies.
  */
 #include "postgres.h"
 

@@ -1,11 +1,7 @@
 /*
  * frequency_query.h
- *		The frequency source that asks the database.
- *
- * Two ways, same answers.  "stream" reads rows and counts them here, which is
- * fastest for a local table.  "group_by" sends the star-schema GROUP BY of the
- * node, so that counting happens in the executor, in parallel workers, or
- * where a foreign table lies.
+ *		The frequency source that asks the database, in one of two ways with the same
+ *		answers.
  */
 #ifndef KANON_FREQUENCY_QUERY_H
 #define KANON_FREQUENCY_QUERY_H
@@ -27,15 +23,13 @@ extern int frequency_query_ground_scan; /* kanon.ground_scan */
 extern const struct config_enum_entry frequency_query_ground_scans[];
 
 /*
- * A source over the quasi-identifiers of the models' description, in their order, which
- * carries the columns of the models, already read, and the person, if there is
- * one.  Codes of sensitive values are those of their domains; the rows
- * of nobody, whose values nobody looks at, have code 0.  Reads dimension tables
- * at once, the relation when asked.  Within a query scope; everything in the
- * current context.
+ * A source over the quasi-identifiers of the models' description, in their order, which carries
+ * the columns of the models, already read, and the person, if there is one.  Codes of sensitive
+ * values are those of their domains; 0 for rows of nobody.  Reads dimension tables at once, the
+ * relation when asked.  Within a query scope; everything in the current context.
  *
- * Errors: those of dimension_query.h; an empty relation
- * (ERRCODE_INVALID_PARAMETER_VALUE); whatever the queries raise.
+ * Errors: those of dimension_query.h; an empty relation (ERRCODE_INVALID_PARAMETER_VALUE);
+ * whatever the queries raise.
  */
 extern FrequencySource *frequency_query_create(const ModelQuery *models, Budget *budget);
 

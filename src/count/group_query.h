@@ -19,10 +19,10 @@ typedef struct GroupRows
 } GroupRows;
 
 /*
- * One GROUP BY over a relation (qualified and quoted).  Codes are the values' ranks in the
- * order of the type.  Groups come in the order of their values, NULL last, by bytes where
- * the order of the type is local, so that it is the same everywhere.  palloc'd in the current
- * context against the budget.  Errors, and whose rights: see relation_codes_read.
+ * One GROUP BY over a relation (qualified and quoted).  Codes are the values' ranks in the order
+ * of the type.  Groups come in the order of their values, NULL last, by bytes where the type's
+ * order is local: the same everywhere.  palloc'd in the current context against the budget.
+ * Errors and rights: see relation_codes_read.
  */
 extern GroupRows *group_query_run(const char *relation, const DescribedAttribute *const *attribute,
 								  int attributes, Budget *budget);

@@ -1,7 +1,7 @@
 /*
  * model_query.h
- *		Privacy models over the columns of a relation, and how the values of these
- *		columns are distributed there, counted by queries.
+ *		Privacy models over the columns of a relation, and how the values of these are
+ *		distributed there, counted by queries.
  */
 #ifndef KANON_MODEL_QUERY_H
 #define KANON_MODEL_QUERY_H
@@ -21,17 +21,15 @@ typedef struct ModelQuery
 } ModelQuery;
 
 /*
- * As sensitive_columns_find, with its errors; too many columns (ERRCODE_TOO_MANY_ARGUMENTS).  In
- * the current context, within a query scope; description, models and budget are kept.
+ * As sensitive_columns_find, with its errors; ERRCODE_TOO_MANY_ARGUMENTS.  In the current context,
+ * within a query scope; description, models and budget are kept.
  */
 extern ModelQuery *model_query_create(const Description *description, List *models,
 									  const char *person, Budget *budget);
 
 /*
- * Reads how the values of each column are distributed in the whole relation,
- * by one GROUP BY for each, and their dimensions, as the current user.  Where people count, a
- * NULL person is nobody.
- *
+ * Reads how the values of each column are distributed in the whole relation, by one GROUP BY
+ * each, and their dimensions, as the current user.  Where people count, a NULL person is nobody.
  * Errors: those of dimension_query_load, dimension_query_finish and sensitive_values_finish.
  */
 extern void model_query_read(ModelQuery *query);
@@ -43,8 +41,8 @@ extern const char *model_query_count(const DescribedAttribute *person);
 extern void model_query_check_values(const ModelQuery *query);
 
 /*
- * The code of a value of a column.  Error of description_report_change if it was
- * not there when the column was read.
+ * The code of a value of a column.  description_report_change if it was not there when the column
+ * was read.
  */
 extern int32 model_query_code(const ModelQuery *query, int column, Datum value, bool is_null);
 

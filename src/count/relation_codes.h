@@ -28,12 +28,10 @@ typedef struct RelationRequest
 extern const DescribedAttribute **relation_codes_quasi(const Description *description);
 
 /*
- * Fills a dataset without rows by one query, with GROUP BY if it is one of groups.  Its
- * columns, in the current context, are dense and not final yet: [attribute].  Within a query
- * scope, as the current user.
- *
- * Errors: more than PG_INT32_MAX rows (ERRCODE_PROGRAM_LIMIT_EXCEEDED); a type without
- * order (ERRCODE_UNDEFINED_FUNCTION).
+ * Fills a dataset without rows by one query, with GROUP BY if it is one of groups.  Its columns,
+ * [attribute], in the current context, are dense and not final yet.  Within a query scope, as the
+ * current user.  Errors: more than PG_INT32_MAX rows (ERRCODE_PROGRAM_LIMIT_EXCEEDED); a type
+ * without order (ERRCODE_UNDEFINED_FUNCTION).
  */
 extern DatasetColumn **relation_codes_read(Dataset *dataset, const RelationRequest *request);
 

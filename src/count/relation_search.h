@@ -1,7 +1,7 @@
 /*
  * relation_search.h
- *		A search over the lattice of a relation's generalizations: from its columns to
- *		the answer.
+ *		A search over the lattice of a relation's generalizations: from its columns to the
+ *		answer.
  */
 #ifndef KANON_RELATION_SEARCH_H
 #define KANON_RELATION_SEARCH_H
@@ -15,11 +15,9 @@
 
 /*
  * Gives a search, whose k, suppression and budget are set, its relation: a source of the
- * quasi-identifiers, and what models (of Model) and person (a column, or NULL) ask for.  Reads the
- * columns of the models at once.  Within a query scope, as the current user; current context.
- *
- * Errors: those of model_query_create, model_query_read, model_query_check_values and
- * frequency_query_create.
+ * quasi-identifiers, and what models (of Model) and person (a column, or NULL) ask for, whose
+ * columns it reads.  Within a query scope, as the current user; current context.  Errors: those
+ * of model_query_create, model_query_read, model_query_check_values and frequency_query_create.
  */
 extern void relation_search_open(Search *search, const Description *description, List *models,
 								 const char *person);

@@ -1,7 +1,7 @@
 /*
  * risk_query.h
- *		Sizes of the classes of a relation, and of the same classes in the
- *		population that it was drawn from.
+ *		Sizes of the classes of a relation, and of the same classes in the population that
+ *		it was drawn from.
  */
 #ifndef KANON_RISK_QUERY_H
 #define KANON_RISK_QUERY_H
@@ -12,13 +12,13 @@
 #include "relation/description.h"
 
 /*
- * The tally over the relation's quasi-identifiers, read as the current user;
- * classes are found in the population by columns of the same names.  population
- * InvalidOid: the relation is its own.  Within a query scope.
+ * The tally over the relation's quasi-identifiers, read as the current user; classes are found in
+ * the population by columns of the same names.  InvalidOid: the relation is its own.  Within a
+ * query scope.
  *
- * Errors: the population lacks a column (ERRCODE_UNDEFINED_COLUMN) or has it with
- * another type (ERRCODE_DATATYPE_MISMATCH); it has fewer rows of a class than the
- * relation, so that this cannot be drawn from it (ERRCODE_INVALID_PARAMETER_VALUE).
+ * Errors: the population lacks a column (ERRCODE_UNDEFINED_COLUMN) or has it with another type
+ * (ERRCODE_DATATYPE_MISMATCH); it has fewer rows of a class than the relation
+ * (ERRCODE_INVALID_PARAMETER_VALUE).
  */
 extern RiskTally risk_query_tally(const Description *description, Oid population, double threshold);
 

@@ -14,20 +14,17 @@
 typedef struct SampleKeys SampleKeys;
 
 /*
- * The relation with the columns to look at as its quasi-identifiers: those named, a
- * name[], or with NULL all whose type has an order, that are not declared as
- * identifiers and are not the key (a column, or NULL: there is none).  Within a query
- * scope.
- *
- * Errors: those of description_load; a key that is no column
- * (ERRCODE_UNDEFINED_COLUMN); no column at all (ERRCODE_INVALID_PARAMETER_VALUE).
+ * The relation with the columns to look at as its quasi-identifiers: those of a name[], or with
+ * NULL all whose type has an order, that are not declared as identifiers and are not the key (a
+ * column, or NULL).  Within a query scope.  Errors: those of description_load; a key that is no
+ * column (ERRCODE_UNDEFINED_COLUMN); no column at all (ERRCODE_INVALID_PARAMETER_VALUE).
  */
 extern Description *sample_query_describe(Oid relation, ArrayType *columns, const char *key);
 
 /*
- * The rows of these columns, in the order of the quasi-identifiers, read once as the
- * caller: columns of codes in the order of appearance.  With a key, its values go to "keys", which
- * spills to disk beyond work_mem.  In the current context.  Within a query scope.
+ * The rows of these columns, in the order of the quasi-identifiers, read once as the caller:
+ * columns of codes in the order of appearance.  With a key, its values go to "keys", which spills
+ * to disk beyond work_mem.  In the current context.  Within a query scope.
  */
 extern Dataset *sample_query_read(const Description *description, const char *key,
 								  SampleKeys **keys, Budget *budget);
