@@ -1,10 +1,7 @@
 /*
  * class_scan.h
- *		The groups of a joint frequency set, brought together by equivalence
- *		class.
- *
- * A joint set has a group for each class and each combination of what it
- * carries (frequency_space.h).  Who judges a class wants all its groups at once.
+ *		The groups of a joint frequency set (frequency_space.h), brought together by
+ *		equivalence class.
  */
 #ifndef KANON_CLASS_SCAN_H
 #define KANON_CLASS_SCAN_H
@@ -47,10 +44,9 @@ typedef struct ClassScanRequest
 } ClassScanRequest;
 
 /*
- * Pushes each class at "node", from the joint set of a specialization; false
- * if stopped.  Where not all entries fit in memory, in passes over parts of the
- * classes.  Cost: two passes over the source with a hash access each, the
- * second one only if the first was not stopped, and a counting sort.
+ * Pushes each class at "node", from the joint set of a specialization; false if stopped.  Where
+ * not all entries fit in memory, in passes over parts of the classes.  Two passes over the source
+ * with a hash access each, the second one only if the first was not stopped, and a counting sort.
  */
 extern bool class_scan(FrequencySet *source, FrequencySpace *space, const Level *node,
 					   const ClassScanRequest *request);

@@ -2,6 +2,9 @@
  * count_table.c
  *		See count_table.h.
  *
+ * Keys come in blocks whose slots are prefetched together, since a large table misses the caches at
+ * every key.
+ *
  * Every table hashes with a multiplier of its own.  Groups leave a table in
  * the order of their hash values and often go straight into another, still
  * smaller one: with the same function they would all land at its beginning and

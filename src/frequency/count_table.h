@@ -2,10 +2,7 @@
  * count_table.h
  *		Open addressing hash table: packed key -> count.
  *
- * A slot is the key's words followed by the count; a count of 0 marks a free
- * slot.  Adding goes through count_table_add_block: keys come in blocks whose
- * slots are prefetched together, since a large table misses the caches at
- * every key.
+ * A slot is the key's words followed by the count; a count of 0 marks a free slot.
  */
 #ifndef KANON_COUNT_TABLE_H
 #define KANON_COUNT_TABLE_H
@@ -29,8 +26,8 @@ typedef struct CountTable
 } CountTable;
 
 /*
- * An empty table in the current context, with room for "expected" keys if the
- * budget allows (it grows as needed).
+ * An empty table in the current context, with room for "expected" keys if the budget allows; it
+ * grows.
  */
 extern CountTable *count_table_create(int words, Budget *budget, int64 expected);
 
@@ -40,9 +37,8 @@ extern void count_table_reset(CountTable *table);
 extern void count_table_free(CountTable *table);
 
 /*
- * Adds counts[i] to keys[i * words ..], up to COUNT_BLOCK of them.  False, and
- * nothing added, when the table would have to grow and the budget does not
- * allow it.
+ * Adds counts[i] to keys[i * words ..], up to COUNT_BLOCK of them.  False, and nothing added,
+ * when the table would have to grow and the budget does not allow it.
  */
 extern bool count_table_add_block(CountTable *table, const uint64 *keys, const int64 *counts,
 								  int n);

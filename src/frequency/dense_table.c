@@ -2,6 +2,9 @@
  * dense_table.c
  *		See dense_table.h.
  *
+ * Where there are hardly more combinations than groups this beats hashing: a cell is a quarter of a
+ * hash slot or less, and needs no key and no probing.
+ *
  * Example: at a node with 3 codes of zip and 2 of sex the array has 6 cells, and
  * (zip 2, sex 1) is cell 2 * 2 + 1.  Each attribute gives its share of the cell
  * number by a table from the codes of the source's level, so that a group's

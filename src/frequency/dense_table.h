@@ -1,10 +1,6 @@
 /*
  * dense_table.h
- *		Counts of a node's groups in an array with a cell for every combination
- *		of codes.
- *
- * Where there are hardly more combinations than groups this beats hashing: a
- * cell is a quarter of a hash slot or less, and needs no key and no probing.
+ *		Counts of a node's groups in an array with a cell for every combination of codes.
  */
 #ifndef KANON_DENSE_TABLE_H
 #define KANON_DENSE_TABLE_H
@@ -22,10 +18,9 @@ typedef struct DenseTable
 } DenseTable;
 
 /*
- * The frequency set at "node" from that of a specialization, as an array; in
- * the current context.  NULL where an array does not pay or does not fit: the
- * caller hashes then.  Cost: one pass over the source, with a table look-up for
- * each attribute that tells the groups apart.
+ * The frequency set at "node" from that of a specialization, as an array; in the current context.
+ * NULL where an array does not pay or does not fit: the caller hashes then.  One pass over the
+ * source, with a look-up for each attribute that tells the groups apart.
  */
 extern DenseTable *dense_table_count(FrequencySet *source, FrequencySpace *space,
 									 const Level *node);

@@ -2,11 +2,9 @@
  * frequency_set.h
  *		The frequency set of a table at a node: its groups and their counts.
  *
- * A set lies in memory while the budget allows, else on a tape (a temporary
- * file).  Either way it is read from front to back, in chunks.  A set whose
- * groups did not fit in memory while they were counted is *partial*: a key may
- * occur several times and its count is the sum; whoever needs whole groups
- * adds up (see rollup.h).
+ * A set lies in memory while the budget allows, else on a tape (a temporary file), and is read
+ * from front to back, in chunks.  One whose groups did not fit in memory while they were
+ * counted is *partial*: a key may occur several times and its count is the sum (see rollup.h).
  */
 #ifndef KANON_FREQUENCY_SET_H
 #define KANON_FREQUENCY_SET_H
@@ -19,10 +17,9 @@
 typedef struct FrequencySet FrequencySet;
 
 /*
- * An empty set at a node, to be filled with frequency_set_append; lives in the
- * current context.  "expected" entries are reserved in memory at once if they
- * fit (sets may take three quarters of the budget, the rest is for counting; so few that
- * a tape's buffer would be larger, all of it); beyond that, or without, entries go to a tape.
+ * An empty set at a node, in the current context.  "expected" entries are reserved in memory at
+ * once if they fit: sets may take three quarters of the budget, the rest is for counting; all of
+ * it where a tape's buffer would be larger than the set.  Other entries go to a tape.
  */
 extern FrequencySet *frequency_set_create(FrequencySpace *space, const Level *node, int64 expected);
 

@@ -1,11 +1,7 @@
 /*
  * frequency_source.h
- *		Where frequency sets of the table itself come from.
- *
- * The rooms above ask for the frequency set at a node and do not know whether
- * rows are streamed and counted here or GROUP BY runs where the data lies.
- * Each call of an operation reads the table once, except read_marginals, which
- * reads it once for each attribute.
+ *		Where frequency sets of the table itself come from: a call of an operation reads it
+ *		once, read_marginals once for each attribute.
  */
 #ifndef KANON_FREQUENCY_SOURCE_H
 #define KANON_FREQUENCY_SOURCE_H

@@ -1,22 +1,18 @@
 /*
  * frequency_space.h
- *		The space in which frequency sets live: the dimensions of all
- *		quasi-identifiers, and how a tuple of codes is packed into a key.
+ *		The space in which frequency sets live: the dimensions of all quasi-identifiers, and
+ *		how a tuple of codes is packed into a key.
  *
- * Behind the quasi-identifiers a space may have attributes that frequency sets
- * *carry* along, always at level 0: sensitive columns, and whose row it is.
- * Such a *joint* set holds for each class the histogram of its sensitive values
- * and its people, through rollup and projection, as sums of groups again.
+ * Behind the quasi-identifiers a space may have attributes that frequency sets *carry* along,
+ * always at level 0: sensitive columns, and whose row it is.  Such a *joint* set holds for each
+ * class the histogram of its sensitive values and its people.
  *
- * A key has one bit field for each attribute, wide enough for the codes of its
- * ground level; fields never straddle words.  Fields stay where they are at
- * every level, so a rollup leaves the fields of attributes that keep their
- * level alone.  One word (64 bits) is enough for most tables; wider keys take
- * as many words as they need.
+ * A key has one bit field for each attribute, wide enough for the codes of its ground level, at
+ * the same place at every level; fields never straddle words.
  *
- * A *node* is a vector of levels, one for each attribute; LEVEL_ALL means that
- * the attribute is not part of the node (its field is 0), so that projecting
- * an attribute away is one more step of generalization.
+ * A *node* is a vector of levels, one for each attribute; LEVEL_ALL means that the attribute is
+ * not part of the node (its field is 0), so that projecting an attribute away is one more step
+ * of generalization.
  */
 #ifndef KANON_FREQUENCY_SPACE_H
 #define KANON_FREQUENCY_SPACE_H
@@ -55,15 +51,15 @@ typedef struct FrequencySpace
 extern int frequency_space_layout(int attributes, const int32 *cardinality, KeyField *field);
 
 /*
- * A space over dimensions and marginals, which it keeps, in the current
- * context.  Every other structure over it counts against the budget.
+ * A space over dimensions and marginals, which it keeps, in the current context.  Structures over
+ * it count against the budget.
  */
 extern FrequencySpace *frequency_space_create(int attributes, int quasi, Dimension **dimension,
 											  int64 **marginal, Budget *budget);
 
 /*
- * Codes of level "from" -> the field's bits at level "to", already shifted;
- * made at first use and kept.
+ * Codes of level "from" -> the field's bits at level "to", already shifted; made at first use and
+ * kept.
  */
 extern const uint64 *frequency_space_part(FrequencySpace *space, int attribute, Level from,
 										  Level to);

@@ -2,10 +2,8 @@
  * ground_builder.h
  *		Counts rows while the domains of their attributes are still unknown.
  *
- * Rows come as provisional codes (dictionary codes in order of appearance, 0
- * for NULL).  The builder packs them into keys whose fields widen as codes
- * grow.  At the end the caller knows each attribute's values, has made a
- * dimension of them, and says which final code each provisional code has.
+ * Rows come as provisional codes (dictionary codes in order of appearance, 0 for NULL).  At the
+ * end the caller says which final code each provisional code has.
  */
 #ifndef KANON_GROUND_BUILDER_H
 #define KANON_GROUND_BUILDER_H
@@ -29,14 +27,14 @@ extern int64 ground_builder_rows(const GroundBuilder *builder);
 extern void ground_builder_make_room(GroundBuilder *builder, Size bytes);
 
 /*
- * Rows by provisional code of one attribute; palloc'd, "codes" entries.  One
- * pass over the groups for all attributes at the first call.
+ * Rows by provisional code of one attribute; palloc'd, "codes" entries.  One pass over the groups
+ * at the first call.
  */
 extern int64 **ground_builder_marginals(GroundBuilder *builder, const int32 *codes);
 
 /*
- * The ground frequency set in the final space.  final_code[attribute]
- * [provisional code] -> code of the attribute's ground level.  Frees the builder.
+ * The ground frequency set in the final space; final_code[attribute][provisional code]. Frees the
+ * builder.
  */
 extern FrequencySet *ground_builder_finish(GroundBuilder *builder, FrequencySpace *space,
 										   int32 *const *final_code);

@@ -1,10 +1,7 @@
 /*
  * key_map.h
- *		Keys of a node to those of a more general one, and counting them by
- *		hashing.
- *
- * What does not fit in memory at once is counted in passes, each over the keys
- * with a certain hash value.
+ *		Keys of a node to those of a more general one, and counting them by hashing, in
+ *		passes over the keys with a certain hash value where memory is short.
  */
 #ifndef KANON_KEY_MAP_H
 #define KANON_KEY_MAP_H
@@ -55,9 +52,8 @@ extern CountTable *key_map_table(const FrequencySet *source, const FrequencySpac
 								 const Level *node);
 
 /*
- * Counts the groups of one pass into the table.  Where the table is full:
- * goes on with an empty one after spilling it to "spill", or without "spill"
- * returns false.  Stops early, returning true, beyond max_groups.
+ * Counts the groups of one pass into the table.  Where that is full: spills it to "spill" and
+ * empties it, or without "spill" returns false.  Stops early, returning true, beyond max_groups.
  */
 extern bool key_map_count(FrequencySet *source, const KeyMap *map, KeyPass pass, CountTable *table,
 						  int64 max_groups, FrequencySet *spill);

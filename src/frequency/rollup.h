@@ -1,11 +1,7 @@
 /*
  * rollup.h
- *		From the frequency set at one node to that at a more general one, and
- *		from a frequency set to the few figures that judge it.
- *
- * The rollup property (Incognito, section 2): the frequency set at Q is the
- * sum of groups of the frequency set at P, for P below Q.  Projecting an
- * attribute away is a rollup to LEVEL_ALL.
+ *		From the frequency set at one node to that at a more general one (LeFevre, DeWitt,
+ *		Ramakrishnan 2005a, section 2), and to the few figures that judge it.
  */
 #ifndef KANON_ROLLUP_H
 #define KANON_ROLLUP_H
@@ -50,16 +46,15 @@ frequency_tally_add(FrequencyTally *tally, int64 rows, int64 size, bool small)
 }
 
 /*
- * The frequency set at "node" from that of a specialization.  Current context.
- * Cost: one pass over the source, one hash insertion for each of its entries;
- * what does not fit the budget goes to a tape.
+ * The frequency set at "node" from that of a specialization.  Current context.  One pass over the
+ * source, one hash insertion for each of its entries; what does not fit the budget goes to a
+ * tape.
  */
 extern FrequencySet *rollup(FrequencySet *source, FrequencySpace *space, const Level *node);
 
 /*
- * Tallies the frequency set at "node".  What does not fit the memory at once
- * is counted in passes over parts of the keys.  Cost: as rollup without the
- * tape; for the source's own node one pass without hashing.
+ * Tallies the frequency set at "node", in passes over parts of the keys where memory is short.
+ * As rollup without the tape; for the source's own node one pass without hashing.
  */
 extern FrequencyTally rollup_tally(FrequencySet *source, FrequencySpace *space, const Level *node,
 								   const TallyRequest *request);

@@ -1,11 +1,10 @@
 /*
  * bottom_up.h
- *		Bottom-up breadth-first search, which Incognito was compared with (its
- *		sections 2.2 and 4).
+ *		Bottom-up breadth-first search (LeFevre, DeWitt, Ramakrishnan 2005a, sections 2.2
+ *		and 4): all nodes that satisfy.
  *
- * Over the lattice of all attributes; finds all nodes that satisfy.  With
- * rollup a node's frequency set comes from that of a specialization that
- * failed, without it from the table, one scan for each node checked.
+ * With rollup a node's frequency set comes from that of a specialization that failed, without
+ * it from the table, one scan for each node checked.
  */
 #ifndef KANON_BOTTOM_UP_H
 #define KANON_BOTTOM_UP_H

@@ -24,9 +24,8 @@ typedef struct ClassMetrics
 } ClassMetrics;
 
 /*
- * Metrics of every node of an answer, palloc'd.  Reads the table once, at the
- * lowest levels of all nodes, and rolls up; the smallest set at hand serves
- * each node.
+ * Metrics of every node of an answer, palloc'd.  Reads the table once, at the lowest levels of
+ * all nodes; then the smallest set at hand serves each node.
  */
 extern ClassMetrics *class_metrics_compute(Search *search, const Answer *answer);
 

@@ -1,6 +1,9 @@
 /*
  * datafly.c
- *		Sweeney's Datafly; see datafly.h.
+ *		See datafly.h.
+ *
+ * Generalizes the attribute with the most distinct values until what lies in small classes can
+ * be suppressed.
  *
  * Ties between attributes go to the first.  An attribute at its top is not
  * generalized further, so the search may end without an answer when tops have

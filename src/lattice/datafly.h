@@ -1,9 +1,6 @@
 /*
  * datafly.h
- *		Datafly (Sweeney 2002).
- *
- * Generalizes the attribute with the most distinct values until what lies in
- * small classes can be suppressed.  One node, not always minimal.
+ *		Datafly (Sweeney 2002): one node, not always minimal.
  */
 #ifndef KANON_DATAFLY_H
 #define KANON_DATAFLY_H

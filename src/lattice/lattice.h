@@ -1,11 +1,10 @@
 /*
  * lattice.h
- *		The generalization lattice of a set of attributes: all vectors of
- *		levels, ordered componentwise (Incognito, section 2.1).
+ *		The generalization lattice of a set of attributes: all vectors of levels, ordered
+ *		componentwise (LeFevre, DeWitt, Ramakrishnan 2005a, section 2.1).
  *
- * Nodes are numbered; the order of numbers is the lexicographic order of the
- * level vectors.  Attributes that the space carries have no levels to choose:
- * they are in every node, and in no lattice.
+ * Nodes are numbered in the lexicographic order of the level vectors.  Attributes that the
+ * space carries are in every node, and in no lattice.
  */
 #ifndef KANON_LATTICE_H
 #define KANON_LATTICE_H
@@ -28,12 +27,10 @@ typedef struct Lattice
 } Lattice;
 
 /*
- * The lattice of some attributes of a space (ascending); palloc'd, with a byte for
- * each node and attribute, for which the space's budget is asked.
+ * The lattice of some attributes of a space (ascending), or of all quasi-identifiers; palloc'd,
+ * with a byte for each node and attribute, for which the space's budget is asked.
  */
 extern Lattice *lattice_create(const FrequencySpace *space, const int *attribute, int attributes);
-
-/* The lattice of all quasi-identifiers. */
 extern Lattice *lattice_create_full(const FrequencySpace *space);
 
 extern void lattice_free(Lattice *lattice);

@@ -1,10 +1,6 @@
 /*
  * search.h
  *		What every full-domain search starts from, reports, and ends with.
- *
- * An algorithm is one SearchAlgorithm in a file of its own; it reads through
- * the frequency source, decides nodes by the requirement, and returns an
- * Answer.
  */
 #ifndef KANON_SEARCH_H
 #define KANON_SEARCH_H
@@ -77,16 +73,15 @@ extern void search_iteration_end(Search *search);
 extern bool search_is_monotone(const Search *search);
 
 /*
- * Tallies a node by what algorithms prune by, from the set of a specialization,
- * joint where the space carries anything.  request: of requirement_request, or
- * without max_groups; tally.kept is as wanted there, and joint.
+ * Tallies a node by what algorithms prune by, from the set of a specialization, joint where the
+ * space carries anything.  request: of requirement_request, or without max_groups.
  */
 extern FrequencyTally search_tally(Search *search, FrequencySet *source, const Level *node,
 								   const TallyRequest *request);
 
 /*
- * Does a node satisfy what algorithms prune by, or the whole requirement?  One
- * rollup from the source, which may be the node's own set.
+ * Does a node satisfy what algorithms prune by, or the whole requirement?  One rollup from the
+ * source, which may be the node's own set.
  */
 extern bool search_check(Search *search, SearchIteration *iteration, FrequencySet *source,
 						 const Level *node);
@@ -94,10 +89,10 @@ extern bool search_check_whole(Search *search, SearchIteration *iteration, Frequ
 							   const Level *node);
 
 /*
- * The answer of an algorithm that found all nodes of the full lattice that
- * satisfy the monotone part.  Where that is not the whole, each of them is judged
- * by itself, in an iteration of its own: from "base", a joint set below all of
- * them, or without one by another scan of the table.  Changes the flags.
+ * The answer of an algorithm that found all nodes of the full lattice that satisfy the monotone
+ * part; changes the flags.  Where that is not the whole, each of them is judged by itself, in an
+ * iteration of its own: from "base", a joint set below all of them, or without one by another
+ * scan of the table.
  */
 extern Answer *search_answer(Search *search, const Lattice *lattice, bool *satisfies,
 							 FrequencySet *base);

@@ -2,6 +2,11 @@
  * two_way.c
  *		See two_way.h.
  *
+ * Incognito prunes what generalizes a node that satisfies and goes up level by level through
+ * everything that fails.  What fails rules out all its specializations as well, so a chain of
+ * the lattice needs only a binary search (the idea of the search over heights, Samarati 2001,
+ * applied to chains until nothing is left undecided).
+ *
  * 1. Each attribute by itself, from its marginal: the lowest level at which it
  *	  satisfies.  By the subset property no node below these *floors* satisfies,
  *	  so the ground set is rolled up to them once and forgotten.

@@ -2,6 +2,12 @@
  * assignment.c
  *		See assignment.h.
  *
+ * The primal-dual method, all unmatched vertices at once: shortest distances from every
+ * unmatched left vertex under reduced weights, then as many disjoint shortest augmenting paths
+ * as can be found (Hopcroft, Karp 1973; Gabow, Tarjan 1989).  Murakami, Uno 2017 use Goldberg's
+ * cost scaling; with the few distinct weights of hidden cells this one has few phases.
+ * Potentials begin where only a perfect matching makes nothing of them.
+ *
  * The reduced weight of a pair, its weight less the potentials of its ends, is
  * never below 0, and 0 for the pairs matched ("tight").  A phase
  *	1. measures distances from the unmatched lefts to all rights up to the nearest

@@ -1,13 +1,7 @@
 /*
  * assignment.h
- *		Minimum-weight perfect matching of a sparse bipartite graph with small
- *		whole weights.
- *
- * The primal-dual method, all unmatched vertices at once: shortest distances
- * from every unmatched left vertex under reduced weights, then as many disjoint
- * shortest augmenting paths as can be found (Hopcroft, Karp 1973; Gabow, Tarjan
- * 1989).  Murakami, Uno 2017 use Goldberg's cost scaling; with the few distinct
- * weights of hidden cells this one has few phases.
+ *		Minimum-weight perfect matching of a sparse bipartite graph with small whole
+ *		weights.
  */
 #ifndef KANON_ASSIGNMENT_H
 #define KANON_ASSIGNMENT_H
@@ -64,10 +58,9 @@ typedef struct Assignment
 extern Assignment *assignment_create(int32 count, Budget *budget);
 
 /*
- * Matches as many left vertices as can be, and returns how many stay unmatched.  Where
- * none does the sum of weights is the least there is; otherwise it need not be, since
- * potentials begin where only a perfect matching makes nothing of them.  Each phase takes O(pairs);
- * a few dozen phases are usual.
+ * Matches as many left vertices as can be, and returns how many stay unmatched.  The sum of
+ * weights is the least there is where none does; otherwise it need not be.  Each phase takes
+ * O(pairs); a few dozen phases are usual.
  */
 extern int32 assignment_solve(Assignment *assignment, const PairTable *pairs);
 

@@ -1,6 +1,8 @@
 /*
  * block.c
  *		See block.h.
+ *
+ * The assignment takes a time that grows with the number of different costs: so these are few.
  */
 #include "postgres.h"
 

@@ -3,13 +3,12 @@
  *		Some neighbouring rows that are matched among themselves (Murakami, Uno 2017,
  *		section 3.2.3), and the cells of their records so far.
  *
- * Rows and records are numbered from 0 within the block.  A record's cells are
- * nodes: the least that cover the rows it covers.  Its wide cells are those that it
- * is expected to end with, at least its cells.
+ * Rows and records are numbered from 0 within the block.  A record's cells are nodes: the least
+ * that cover the rows it covers.  Its wide cells are those that it is expected to end with, at
+ * least its cells.
  *
- * Costs are losses in small whole numbers: 1 for each attribute if all of them are
- * flat and weigh the same, otherwise BLOCK_COST for the heaviest.  The assignment
- * takes a time that grows with the number of different costs.
+ * Costs are losses in small whole numbers: 1 for each attribute if all of them are flat and
+ * weigh the same, otherwise BLOCK_COST for the heaviest.
  */
 #ifndef KANON_BLOCK_H
 #define KANON_BLOCK_H
@@ -58,9 +57,8 @@ extern Block *block_create(const MatchingTable *rows, BlockAttribute *attribute,
 typedef void (*BlockConsumer)(void *state, Block *block, int64 begin);
 
 /*
- * Hands over all rows in blocks as equal as can be, of "most" rows at most, one after
- * the other.  The consumer's current context ends with the block, and what was taken of the
- * rows' budget is given back.
+ * Hands over all rows in blocks as equal as can be, of "most" rows at most.  The consumer's
+ * current context ends with the block, and what was taken of the rows' budget is given back.
  */
 extern void block_each(const MatchingTable *rows, int k, int64 most, BlockConsumer consumer,
 					   void *state);
@@ -87,9 +85,9 @@ extern int64 block_total(const Block *block);
 extern void block_find_cells(Block *block, int32 record);
 
 /*
- * What a record's cells would cost without the i-th of the rows that it covers, for
- * each i from "first" on, which is 1 at least.  "after": room for k + 1 cells of each attribute.
- * O(k * attributes).
+ * What a record's cells would cost without the i-th of the rows that it covers, for each i from
+ * "first" on, which is 1 at least.  "after": room for (k + 1) * attributes cells.  O(k *
+ * attributes).
  */
 extern void block_costs_without(Block *block, int32 record, int first, int32 *after, uint16 *cost);
 

@@ -1,6 +1,18 @@
 /*
  * candidates.c
  *		See candidates.h.
+ *
+ * Murakami, Uno 2017, section 3.2.1, take the pairs of least Hamming distance in the original
+ * rows, once.  What counts beyond k = 3 is that the rows a record covers agree in the same
+ * attributes.  So there are two kinds of candidates:
+ *
+ *	- near rows, found once: those that look alike under the patterns that lose least (a
+ *	  multi-sorting as Uno's, by patterns instead of blocks of attributes), and the other way
+ *	  round, so that every row is somebody's;
+ *	- rows alike under the pattern of the record's wide cells as they are now, or under one
+ *	  that raises one attribute by one level more.
+ *
+ * Blocks of few rows have all pairs.
  */
 #include "postgres.h"
 

@@ -1,18 +1,6 @@
 /*
  * candidates.h
  *		Which rows a record might cover: the pairs that an assignment chooses from.
- *
- * Murakami, Uno 2017, section 3.2.1, take the pairs of least Hamming distance in the
- * original rows, once.  What counts beyond k = 3 is that the rows a record covers
- * agree in the same attributes.  So there are two kinds of candidates:
- *	- near rows, found once: those that look alike under the patterns that lose
- *	  least (a multi-sorting as Uno's, by patterns instead of blocks of
- *	  attributes), and the other way round, so that every row is somebody's;
- *	- rows alike under the pattern of the record's wide cells as they are now, or
- *	  under one that raises one attribute by one level more.
- * At first the wide cells are the record's target (targets.h).
- *
- * Blocks of few rows have all pairs.
  */
 #ifndef KANON_CANDIDATES_H
 #define KANON_CANDIDATES_H
@@ -36,7 +24,7 @@ typedef struct Candidates
 } Candidates;
 
 /*
- * Finds the near rows, and sets the block's wide cells to the targets.  In the current
+ * Finds the near rows, and sets the block's wide cells to the targets (targets.h).  In the current
  * context, against the block's budget.
  */
 extern Candidates *candidates_create(Block *block);

@@ -1,9 +1,7 @@
 /*
  * digit_leaves.h
- *		How many ground values have the digits that a cell shows.
- *
- * A column whose dimension masks digits has an attribute for each, but loses by leaves
- * as all others (metric/loss.h): what 9**11 loses depends on the five of them together.
+ *		How many ground values have the digits that a cell shows: a column whose dimension
+ *		masks digits has an attribute for each, but loses by leaves (metric/loss.h).
  */
 #ifndef KANON_DIGIT_LEAVES_H
 #define KANON_DIGIT_LEAVES_H
@@ -36,8 +34,8 @@ extern int32 digit_leaves_add(DigitLeaves *leaves, int32 pattern, int32 letter);
 extern int32 digit_leaves_find(const DigitLeaves *leaves, int32 pattern, int32 letter);
 
 /*
- * Counts the values of all patterns.  O(values) for each way to hide digits that occurs,
- * and as much memory as values meanwhile.
+ * Counts the values of all patterns.  O(values), and memory for as many, for each way to hide
+ * digits.
  */
 extern void digit_leaves_count(DigitLeaves *leaves);
 
@@ -45,8 +43,7 @@ extern void digit_leaves_count(DigitLeaves *leaves);
 extern int32 digit_leaves_values(const DigitLeaves *leaves, int32 pattern);
 
 /*
- * What a pattern loses that was counted; of a part, the least that patterns lose which begin
- * with it.
+ * What a pattern loses that was counted; of a part, the least that patterns lose which begin so.
  */
 extern double digit_leaves_loss(const DigitLeaves *leaves, int32 pattern);
 

@@ -1,13 +1,12 @@
 /*
  * matching.h
- *		Non-homogeneous generalization: which rows each released record covers
- *		(Wong, Mamoulis, Cheung 2010; Murakami, Uno 2017, section 2).
+ *		Non-homogeneous generalization: which rows each released record covers (Wong,
+ *		Mamoulis, Cheung 2010; Murakami, Uno 2017, section 2).
  *
- * A record stands for the row of its number, and covers k rows, itself the first.
- * Every row is covered by k records.  So the pairs (record, row) are a k-regular
- * bipartite graph, which falls apart into k disjoint perfect matchings (König):
- * whoever knows all original rows finds k of them behind every record, and k
- * records for every row, all alike.
+ * A record stands for the row of its number, and covers k rows, itself the first.  Every row is
+ * covered by k records.  So the pairs (record, row) are a k-regular bipartite graph, which
+ * falls apart into k disjoint perfect matchings (König): whoever knows all original rows finds
+ * k of them behind every record, and k records for every row, all alike.
  */
 #ifndef KANON_MATCHING_H
 #define KANON_MATCHING_H
@@ -49,8 +48,8 @@ extern int64 matching_record_loss(const Matching *matching, const MatchingTable 
 extern int64 matching_loss(const Matching *matching, const MatchingTable *rows);
 
 /*
- * Error that cannot happen unless each record covers itself and k rows in all, each
- * once, and each row is covered by k.  O(rows * k).
+ * elog unless each record covers itself and k rows in all, each once, and each row is covered by
+ * k.  O(rows * k).
  */
 extern void matching_verify(const Matching *matching, Budget *budget);
 

@@ -14,6 +14,8 @@
  * both at 1/2.  The first one hidden, the second shown leaves (., b) of two rows at
  * 1/2.  Bound 1/2.
  *
+ * To the loss of a record are added the prices of the k - 1 other rows that it covers, and k - 1
+ * times the mean price is taken off the mean: nothing in all, if each row is covered k times.
  * With prices, groups come from the cheapest on, in every part, so that the k - 1 that a
  * record would cover are the first ones of its part but itself; what they cost in a part, they
  * cost at least in a part of it.
@@ -21,8 +23,10 @@
  * What a column of digits loses is known when its last digit is.  Before that, counts the least
  * that its patterns lose which begin so; those that k rows have are found first, column by column.
  *
- * What covers a row and k - 1 others in all attributes does so in each block of
- * them.  So the sum over blocks of the least loss is no more than the least loss.
+ * Where there are more than MATCHING_BOUND_PATTERNS, attributes are taken in blocks of at most so
+ * many.  Prices count for nothing there, and neither does a column of digits that has more by
+ *itself. What covers a row and k - 1 others in all attributes does so in each block of them.  So
+ *the sum over blocks of the least loss is no more than the least loss.
  */
 #include "postgres.h"
 

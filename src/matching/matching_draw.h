@@ -2,19 +2,16 @@
  * matching_draw.h
  *		Which of the rows that it covers each record belongs to, by chance.
  *
- * The graph of records and rows is k-regular, so it falls apart into k disjoint
- * perfect matchings (König), and one of them says whose other values go with
- * each record.  If it is drawn with equal chances, each row has come to each of
- * the k records that cover it with chance 1/k, exactly: in whatever way the
- * matchings were found, every pair is in one of them.  (Wong, Mamoulis, Cheung 2010:
- * the identity must not be taken for granted.)
+ * One of the k disjoint perfect matchings of the graph says whose other values go with each
+ * record (Wong, Mamoulis, Cheung 2010: the identity must not be taken for granted).  It is drawn
+ * with equal chances: each row has come to each of the k records that cover it with chance 1/k,
+ * exactly.
  *
- * Rows that no pairs connect are drawn apart from each other, with numbers of their own
- * that depend on the key and on the part of the graph: the names of its rows and which
- * record covers which.  So whoever has rows in one part, or had, and knows how it was drawn
- * knows nothing of any other; and a part that is the same when a table is drawn again is
- * drawn the same, wherever in the table it stands.  For two draws of one part together
- * tell more than either.  Which of equal rows a record goes to is drawn once more.
+ * Rows that no pairs connect are drawn with numbers of their own, which depend on the key and
+ * on the part of the graph: the names of its rows and which record covers which.  So who knows
+ * how one part was drawn knows nothing of any other; and a part that is the same when a table
+ * is drawn again is drawn the same, wherever in the table it stands, for two draws of it
+ * together tell more than either.
  */
 #ifndef KANON_MATCHING_DRAW_H
 #define KANON_MATCHING_DRAW_H
@@ -31,10 +28,10 @@ typedef struct RowName
 } RowName;
 
 /*
- * [row]: its record.  "name" is by row; those of the same name stand side by side.  palloc'd
- * in the current context, against the budget.  Expected O(rows * k * log rows): perfect
- * matchings of a regular graph are found by random walks (Goel, Kapralov, Khanna
- * 2010).
+ * [row]: its record.  "name" is by row; those of the same name stand side by side, and which of
+ * them a record goes to is drawn once more.  palloc'd in the current context, against the budget.
+ * Expected O(rows * k * log rows): random walks find perfect matchings of a regular graph (Goel,
+ * Kapralov, Khanna 2010).
  */
 extern int32 *matching_draw(const Matching *matching, const RowName *name, RandomSource *source,
 							Budget *budget);

@@ -1,16 +1,16 @@
 /*
  * matching_table.h
- *		Rows whose cells are to be generalized one by one, and what that loses
- *		(Murakami, Uno 2017, sections 2.3 and 3.2.4).
+ *		Rows whose cells are to be generalized one by one, and what that loses (Murakami,
+ *		Uno 2017, sections 2.3 and 3.2.4).
  *
  * Each attribute is a tree of cells.  Its leaves are the codes, that of NULL among them,
- * whether it occurs or not; its root hides them all.  An attribute without hierarchy is a
- * tree of values under a root: a cell is shown or hidden.  Where a hierarchy
- * masks digits, each digit is an attribute of its own (section 1).
+ * whether it occurs or not; its root hides them all.  An attribute without hierarchy is a tree
+ * of values under a root.  Where a hierarchy masks digits, each digit is an attribute of its
+ * own (section 1).
  *
- * Algorithms count what they hide in whole units, so that sums are exact: a cell loses
- * (leaves under it - 1) / (leaves of the domain - 1) of the units of its attribute, where a digit
- * has its share of the column's.  That is not what a column of digits loses in the end
+ * Algorithms count what they hide in whole units, so that sums are exact: a cell loses (leaves
+ * under it - 1) / (leaves of the domain - 1) of the units of its attribute, where a digit has
+ * its share of the column's.  That is not what a column of digits loses in the end
  * (digit_leaves.h), but steers well and adds up.
  */
 #ifndef KANON_MATCHING_TABLE_H
@@ -51,22 +51,17 @@ typedef struct MatchingTable
 } MatchingTable;
 
 /*
- * An array by node, NULL's too, all zero, in the current context against the budget; and its
- * end.
+ * An array by node, NULL's too, all zero, in the current context against the budget; and its end.
  */
 extern void *cell_tree_array(const CellTree *tree, Size size, Budget *budget);
 extern void cell_tree_free_array(void *array, Size size);
 
 /*
- * A tree with room for so many nodes, NULL's apart, which lies below the root; the others
- * are to be filled in.  As cell_tree_flat.
+ * A tree with room for so many nodes to be filled in, NULL's, below the root, apart; or that of
+ * an attribute without hierarchy, of so many values.  palloc'd in the current context, against
+ * the budget.
  */
 extern CellTree cell_tree_create(int32 values, int32 nodes, Budget *budget);
-
-/*
- * The tree of an attribute without hierarchy, of so many values; palloc'd in the
- * current context, against the budget.
- */
 extern CellTree cell_tree_flat(int32 values, int32 units, Budget *budget);
 
 /* The least common ancestor of two nodes.  O(height). */

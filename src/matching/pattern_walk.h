@@ -12,8 +12,8 @@
 typedef struct PatternWalk PatternWalk;
 
 /*
- * Begins before the pattern that generalizes nothing, and ends after so many; in the
- * current context, against the block's budget.
+ * Begins before the pattern that generalizes nothing, and ends after so many; in the current
+ * context, against the block's budget.
  */
 extern PatternWalk *pattern_walk_create(const Block *block, int most);
 

@@ -13,9 +13,8 @@
 #include "matching/matching.h"
 
 /*
- * The matching, palloc'd in the current context against the rows' budget; at least k
- * rows.  Deterministic; but for ties, the order of the rows does not matter.
- * Sorting dominates: see ring_order_create.
+ * The matching, palloc'd in the current context against the rows' budget; at least k rows.
+ * Deterministic; but for ties, the order of the rows does not matter.  Time: ring_order_create.
  */
 extern Matching *ring_run(const MatchingTable *rows, int k);
 

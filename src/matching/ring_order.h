@@ -1,7 +1,7 @@
 /*
  * ring_order.h
- *		Rows in an order in which neighbours are alike, and how much neighbours
- *		have in common.
+ *		Rows in an order in which neighbours are alike, and how much neighbours have in
+ *		common.
  */
 #ifndef KANON_RING_ORDER_H
 #define KANON_RING_ORDER_H
@@ -24,10 +24,9 @@ typedef struct RingOrder
 } RingOrder;
 
 /*
- * Parts of records that have k rows and more in common stay together as long as
- * possible.  palloc'd in the current context, against the rows' budget.  O(rows *
- * attributes) for each attribute that it takes to tell rows apart, mostly about log
- * rows; all of them at worst.
+ * Parts of records that have k rows and more in common stay together as long as possible.
+ * palloc'd in the current context, against the rows' budget.  O(rows * attributes) for each
+ * attribute that it takes to tell rows apart, mostly about log rows.
  */
 extern RingOrder *ring_order_create(const MatchingTable *rows, int k);
 

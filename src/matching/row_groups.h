@@ -1,8 +1,6 @@
 /*
  * row_groups.h
- *		Rows of a block that look alike under a pattern: a level for each attribute
- *		(a full-domain generalization, as it were, that serves to find rows which
- *		records can cover at no more than a certain loss).
+ *		Rows of a block that look alike under a pattern: a level for each attribute.
  */
 #ifndef KANON_ROW_GROUPS_H
 #define KANON_ROW_GROUPS_H
@@ -31,8 +29,8 @@ typedef struct RowGroups
 extern RowGroups *row_groups_create(const Block *block);
 
 /*
- * The order to be kept within groups under a pattern; NULL: as rows are numbered.  The
- * first call allocates, as row_groups_create does.  O(rows * attributes).
+ * The order to be kept within groups under a pattern; NULL: as rows are numbered.  The first call
+ * allocates, as row_groups_create does.  O(rows * attributes).
  */
 extern void row_groups_order(RowGroups *groups, const int32 *order);
 

@@ -2,6 +2,12 @@
  * targets.c
  *		See targets.h.
  *
+ * The bound of Murakami, Uno 2017, section 4, asks of each record the pattern of least cost
+ * under which k rows look like it, and does not mind how often a row is covered.  Here a row
+ * has a dual price: who covers it pays the price beside the cost of the pattern.  Rows that
+ * many records would cover become dear, those that nobody would, far from all others, become
+ * cheaper than nothing, so that their neighbours widen to meet them.
+ *
  * At first all prices are 0: the target is the bound's pattern.  Then every row pays
  * back to whoever covers it an equal part of what its own target costs more than
  * the others' do, and prices go up and down by how often the rows are wanted.  The best
@@ -11,8 +17,8 @@
  * the first row, but for the first one itself; nobody else is wanted.  It becomes dear, so
  * that two of the others hide two cells each and cover each other.
  *
- * Steps are measured by what they may gain, since those that are right for k = 3 ruin
- * the bound for k = 20.  Without prices 3 % more cells end hidden (100,000 rows, k = 5).
+ * Steps are those of Polyak 1969, measured by what they may gain, since those that are right for k
+ *= 3 ruin the bound for k = 20.  Without prices 3 % more cells end hidden (100,000 rows, k = 5).
  */
 #include "postgres.h"
 

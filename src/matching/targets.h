@@ -1,14 +1,7 @@
 /*
  * targets.h
- *		What each record of a block is expected to end with.
- *
- * The bound of Murakami, Uno 2017, section 4, asks of each record the pattern of
- * least cost under which k rows look like it, and does not mind how often a row is
- * covered.  Here a row has a dual price: who covers it pays the price beside the cost
- * of the pattern.  Rows that many records would cover become dear, those that nobody
- * would, far from all others, become cheaper than nothing, so that their neighbours
- * widen to meet them (Lagrangian relaxation of the degrees, by subgradients: Held,
- * Wolfe, Crowder 1974).
+ *		What each record of a block is expected to end with, by dual prices of rows
+ *		(Lagrangian relaxation of the degrees, by subgradients: Held, Wolfe, Crowder 1974).
  */
 #ifndef KANON_TARGETS_H
 #define KANON_TARGETS_H
@@ -25,11 +18,11 @@
  * TARGET_PATTERNS patterns, stay, and for k = 1 all do.  The block's records cover none but
  * themselves yet; the room for other rows is written over.  So is the groups' order.
  *
- * price: [row], zero, afterwards its price in 1 / TARGET_PRICE_UNIT of a cost.  Steps are those of
- * Polyak 1969; the more turns, the better.
+ * price: [row], zero, afterwards its price in 1 / TARGET_PRICE_UNIT of a cost; the more turns,
+ * the better.
  *
- * Takes 20 bytes a row against the block's budget meanwhile, beside what the groups' order and a
- * walk take (error as budget_check).  For each turn O(patterns * rows * (attributes + k)).
+ * 20 bytes a row against the block's budget meanwhile, beside what the groups' order and a walk
+ * take.  For each turn O(patterns * rows * (attributes + k)).
  */
 extern void targets_find(Block *block, RowGroups *groups, int turns, int32 *price);
 

@@ -2,19 +2,16 @@
  * loss.h
  *		How much is lost: by a cell, and by a full-domain generalization.
  *
- * The one measure is the normalized certainty penalty (Xu et al. 2006), by leaves: a
- * cell that stands for m of the domain's M ground values loses (m - 1) / (M - 1),
- * whatever it looks like: a label, [a - b], or a value some of whose digits are
- * hidden.  A range loses its width of the whole width.  A release loses the mean over
- * its rows, then over the attributes by their weights.  NULL is no part of the
- * domain, but a value to hide: what hides everything, NULL too, loses 1 also if there
- * was one value beside it. sql/loss_query.h says the same as SQL.
+ * The one measure is the normalized certainty penalty (Xu et al.  2006), by leaves: a cell that
+ * stands for m of the domain's M ground values loses (m - 1) / (M - 1), whatever it looks like:
+ * a label, [a - b], or a value some of whose digits are hidden.  A range loses its width of the
+ * whole width.  A release loses the mean over its rows, then over the attributes by their
+ * weights; suppressed rows do not count.  NULL is no part of the domain, but a value to hide:
+ * what hides everything, NULL too, loses 1 also if there was one value beside it.
+ * sql/loss_query.h says the same as SQL.
  *
- * A full-domain generalization needs only the marginals, and its loss takes no account of
- * suppressed rows.
- *
- * precision is Prec of Sweeney 2002: one minus the mean of level / height over the
- * attributes; attributes without levels lose nothing.
+ * precision is Prec of Sweeney 2002: one minus the mean of level / height over the attributes;
+ * attributes without levels lose nothing.
  */
 #ifndef KANON_LOSS_H
 #define KANON_LOSS_H

@@ -2,15 +2,10 @@
  * sample_uniques.h
  *		Which sets of columns single rows out?
  *
- * A row is unique on a set of columns if no other row has the same values in all of
- * them, and then it is on every larger set.  A set is a minimal sample unique of
- * a row if the row is unique on it and on no proper subset of it: that is what
- * somebody has to know, and no less (Elliot, Manning, Ford 2002; Manning, Haglin,
- * Keane 2008).  Many small ones mark a "special" unique, who is likely to be unique in
- * the population as well.
- *
- * Sets of columns are not empty: the only row of a table has each column as a
- * minimal sample unique.
+ * A row is unique on a set of columns, which is not empty, if no other row has the same values
+ * in all of them.  A set is a minimal sample unique of a row if the row is unique on it and on
+ * no proper subset: that is what somebody has to know, and no less (Elliot, Manning, Ford 2002;
+ * Manning, Haglin, Keane 2008).
  */
 #ifndef KANON_SAMPLE_UNIQUES_H
 #define KANON_SAMPLE_UNIQUES_H
@@ -45,19 +40,16 @@ typedef struct SampleUniquesRequest
 } SampleUniquesRequest;
 
 /*
- * Errors if there are more than SAMPLE_UNIQUES_MOST_SETS sets of 1 .. size among so many
- * columns (ERRCODE_PROGRAM_LIMIT_EXCEEDED).
+ * ERRCODE_PROGRAM_LIMIT_EXCEEDED if there are more than SAMPLE_UNIQUES_MOST_SETS sets of 1 ..
+ * size among so many columns.
  */
 extern void sample_uniques_check(int columns, int size);
 
 /*
- * Pushes each set of 1 .. size columns once, subsets before their supersets; the
- * consumer runs in a context that is emptied at the end.
- *
- * Time: O(rows) for a set, without the rows that are already unique on the set less its
- * first column.  Memory: O(size * rows), and a bit for each row and each set
+ * Pushes each set of 1 .. size columns once, subsets before their supersets; the consumer runs in
+ * a context that is emptied at the end.  Time: O(rows) for a set, less those already unique on
+ * the set without its first column.  Memory: O(size * rows), and a bit for each row and each set
  * below the largest on which other rows are unique than on a smaller one.
- * Answers interrupts.
  */
 extern void sample_uniques_find(const SampleUniquesRequest *request);
 
@@ -65,10 +57,9 @@ extern void sample_uniques_find(const SampleUniquesRequest *request);
 extern int32 *sample_uniques_counters(const SampleUniquesRequest *request);
 
 /*
- * SUDA's score of a row: the sum over its minimal sample uniques, of i columns each, of
- * the product over j = i .. m of (columns - j), where m is the size searched, at most
- * columns - 1: how many ways there are to add one column after the other up to a
- * larger set of m + 1, on all of which the row is unique too.  0 without any.
+ * SUDA's score of a row, 0 without minimal sample uniques: the sum over these, of i columns each,
+ * of the product over j = i .. m of (columns - j), where m is the size searched, at most columns
+ * - 1: how many ways lead, a column at a time, up to a larger set of m + 1.
  */
 extern double sample_uniques_score(int columns, int size, const int32 *minimal);
 

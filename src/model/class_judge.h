@@ -1,7 +1,7 @@
 /*
  * class_judge.h
- *		Judges the equivalence classes of a node by a requirement, from a joint
- *		frequency set.
+ *		Judges the equivalence classes of a node by a requirement, from a joint frequency
+ *		set.
  */
 #ifndef KANON_CLASS_JUDGE_H
 #define KANON_CLASS_JUDGE_H
@@ -14,8 +14,8 @@
 typedef struct ClassJudge ClassJudge;
 
 /*
- * In the current context and counted against the space's budget: a few arrays
- * of the sensitive values, and one of the people.
+ * In the current context, against the space's budget: arrays of the sensitive values and the
+ * people.
  */
 extern ClassJudge *class_judge_create(FrequencySpace *space, const Demand *demand);
 
@@ -37,13 +37,11 @@ typedef struct JudgeRequest
 extern JudgeRequest judge_request(const Requirement *requirement);
 
 /*
- * Tallies the classes at "node" from the joint set of a specialization: classes
- * that fail the requirement are the small ones.  "smallest" counts what k
- * counts, the other figures rows.  too_many: stopped.
- *
- * Cost: one pass over the source where an array of all combinations pays
- * (dense_table.h), else class_scan, and before it a rollup where the source is
- * large or its outcome is to be kept; then the histograms and models.
+ * Tallies the classes at "node" from the joint set of a specialization: those that fail the
+ * requirement are the small ones.  "smallest" counts what k counts, the other figures rows.
+ * too_many: stopped.  One pass over the source where an array of all combinations pays
+ * (dense_table.h), else class_scan, and before it a rollup where the source is large or its
+ * outcome is to be kept; then the histograms and models.
  */
 extern FrequencyTally class_judge_tally(ClassJudge *judge, const Requirement *requirement,
 										FrequencySet *source, const Level *node,

@@ -11,9 +11,9 @@
 #include "model/sensitive_domain.h"
 
 /*
- * In 0 .. 1; 0 for a class without members.  With v values in the class and m in
- * the domain: equal O(v), by hierarchy of height h O(v h), by order O(v log m),
- * but O(m log m) where the table has NULLs, which lie on no scale.
+ * In 0 .. 1; 0 for a class without members.  With v values in the class and m in the domain:
+ * equal O(v), by hierarchy of height h O(v h), by order O(v log m), but O(m log m) where the
+ * table has NULLs.
  */
 extern double earth_mover_distance(const Histogram *class, const SensitiveDomain *domain);
 

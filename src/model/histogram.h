@@ -1,11 +1,9 @@
 /*
  * histogram.h
- *		How often each sensitive value stands in one equivalence class.
+ *		How often each sensitive value stands in one equivalence class, of those that occur.
  *
- * Sparse: only values that occur.  Codes are those of a SensitiveDomain, in
- * ascending order, so that what is computed from a histogram does not depend
- * on the order in which rows came.  The histogram of two disjoint classes
- * together is the sum of theirs.
+ * Codes are those of a SensitiveDomain, ascending, so that what is computed does not depend on
+ * the order in which rows came.
  */
 #ifndef KANON_HISTOGRAM_H
 #define KANON_HISTOGRAM_H
@@ -33,10 +31,11 @@ extern Histogram *histogram_create(int32 capacity, Budget *budget);
 
 extern void histogram_reset(Histogram *histogram);
 
-/* Adds members of one value; each code at most once, in any order. */
+/*
+ * Adds members of one value; each code at most once, in any order.  _finish after the last: O(v
+ * log v) where codes did not ascend.
+ */
 extern void histogram_add(Histogram *histogram, int32 code, int64 count);
-
-/* To be called after the last histogram_add.  O(v log v) where codes did not ascend. */
 extern void histogram_finish(Histogram *histogram);
 
 #endif /* KANON_HISTOGRAM_H */

@@ -1,6 +1,10 @@
 /*
  * model.c
  *		See model.h.  The table of models: a new one is a line here.
+ *
+ * Variance, too, decides from a histogram: sums of squares would lose in rounding what that
+ * keeps, and would depend on the order in which classes are merged.  MODEL_TOLERANCE lies far
+ * above the rounding of the computation, so that monotonicity survives.
  */
 #include "postgres.h"
 

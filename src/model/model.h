@@ -1,34 +1,23 @@
 /*
  * model.h
- *		Privacy models beyond k: what every equivalence class must show of a
- *		sensitive column.
+ *		Privacy models beyond k: what every equivalence class must show of a sensitive
+ *		column.
  *
- * A model is a value like distinct(disease, 3): a kind, a column and up to two
- * parameters.  The kinds stand in one table of ops.  Search, partitioning,
- * release and check all decide through it, so that they cannot disagree.
+ * A model is a value like distinct(disease, 3): a kind, a column and up to two parameters.  The
+ * kinds stand in one table of ops.  A model sees of a class the histogram of its sensitive
+ * values, and of the table the domain of these (sensitive_domain.h), and decides from that
+ * alone.
  *
- * What a model sees of a class is the histogram of its sensitive values, and of
- * the table the domain of these values (sensitive_domain.h).  All models decide
- * from that alone; variance too, whose values are numbers by code: sums of
- * squares would lose in rounding what a histogram keeps, and would depend on
- * the order in which classes are merged.
+ * Two properties decide how a search may prune (requirement.h):
  *
- * Two properties decide how a search may prune:
- *	- All models are monotone under generalization: if two disjoint classes
- *	  satisfy, their union does (each ops' file says why).  So if a node
- *	  satisfies, all its generalizations do, and all subsets of its attributes.
- *	- Only some are monotone under inclusion: if a class satisfies, any class
- *	  that contains it does.  Without that, merging a class that satisfies with
- *	  one that does not may give one that does not, and then a node that
- *	  satisfies with some suppression may have a generalization that does not.
- *	  The same holds where people are counted, who may lie in both of two
- *	  classes, so that the histogram of the union is not the sum.  What such a
- *	  model implies may be monotone all the same: see model_least_values.
+ *	- All models are monotone under generalization: if two disjoint classes satisfy, their
+ *	  union does (each ops' file says why).
+ *	- Only some are monotone under inclusion: if a class satisfies, any class that contains it
+ *	  does.
  *
- * Comparisons of real numbers allow for MODEL_TOLERANCE, in favour of the class
- * where equality satisfies and against it where it does not: what is equal on
- * paper must not hang on the last bit.  It lies far above the rounding of the
- * computation, so that monotonicity survives.
+ * Comparisons of real numbers allow for MODEL_TOLERANCE, in favour of the class where equality
+ * satisfies and against it where it does not: what is equal on paper must not hang on the last
+ * bit.
  */
 #ifndef KANON_MODEL_H
 #define KANON_MODEL_H
@@ -97,19 +86,17 @@ extern double model_value(const Model *model, const Histogram *class,
 						  const SensitiveDomain *domain);
 
 /*
- * How many different values every class shows that satisfies; 0: the model says nothing of
- * it.  So entropy(s, l) and recursive(s, c, l) imply distinct(s, least values), which is
- * monotone under inclusion where they are not; and the class has as many rows at least,
- * for a row has one value, also where people are counted.
+ * How many different values every class shows that satisfies, and so as many rows at least, also
+ * where people are counted; 0: the model says nothing of it.
  */
 extern int32 model_least_values(const Model *model);
 
-/* How many rows a class needs for the values that any of the models asks for; 0: none. */
+/* How many rows a class needs for what any of the models asks for; 0: none. */
 extern int32 model_least_rows(int models, const Model *const *model);
 
 /*
- * ERRCODE_INVALID_PARAMETER_VALUE if the model asks for more different values
- * than the column has.  A table without rows has nobody to protect: no error.
+ * ERRCODE_INVALID_PARAMETER_VALUE if the model asks for more different values than the column of
+ * a table with rows has.
  */
 extern void model_check_values(const Model *model, const SensitiveDomain *domain);
 

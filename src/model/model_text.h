@@ -2,10 +2,9 @@
  * model_text.h
  *		Models as text: distinct(disease, 3), closeness("Net salary", 0.2).
  *
- * Several stand in a row, with commas.  Each is: name ( column , number .. ).  The name
- * and a plain column are folded to lower case (the letters of ASCII, whatever the locale);
- * a quoted column is taken as it stands, with "" for one quote.  Blanks may stand between
- * any two parts.
+ * Several stand in a row, with commas.  The name and a plain column are folded to lower case
+ * (the letters of ASCII, whatever the locale); a quoted column is taken as it stands, with ""
+ * for one quote.  Blanks may stand between any two parts.
  */
 #ifndef KANON_MODEL_TEXT_H
 #define KANON_MODEL_TEXT_H
@@ -16,15 +15,15 @@
 #include "nodes/pg_list.h"
 
 /*
- * Everything in the current context.  Errors: ERRCODE_INVALID_TEXT_REPRESENTATION,
- * with what was expected at which position (in bytes, from 1); a
- * parameter out of its range (ERRCODE_INVALID_PARAMETER_VALUE).
+ * Everything in the current context.  ERRCODE_INVALID_TEXT_REPRESENTATION, with what was expected
+ * at which position (in bytes, from 1); ERRCODE_INVALID_PARAMETER_VALUE: a parameter out of its
+ * range.
  */
 extern Model *model_text_read(const char *text);
 
 /*
- * The one spelling of a model: lower case, columns quoted only where needed,
- * numbers in their shortest form.  Reading it gives the same model.  palloc'd.
+ * The one spelling of a model, which reads as the same model: lower case, columns quoted only
+ * where needed, numbers in their shortest form.  palloc'd.
  */
 extern char *model_text_write(const Model *model);
 

@@ -1,6 +1,19 @@
 /*
  * requirement.c
  *		See requirement.h.
+ *
+ * What is monotone of it:
+ *
+ *	- k: merging classes never makes a class smaller, and rows that lie in classes of at least
+ *	  k stay in such classes.  The same is true of people.
+ *	- Models that are monotone under inclusion, with k, with suppression and with people.
+ *	- The other models, where nothing may be suppressed and rows are counted: then all classes
+ *	  of a node satisfy, and unions of such classes do.  Where some classes may fail, they may
+ *	  spoil those they are merged with; people may lie in both of two classes, so that the
+ *	  histogram of the union is not the sum.
+ *	- What another model implies (model_least_values): a class that satisfies has so many
+ *	  different values, and so does any class that contains it; with suppression, rows in
+ *	  classes of enough values stay in such classes.
  */
 #include "postgres.h"
 

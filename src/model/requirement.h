@@ -1,25 +1,13 @@
 /*
  * requirement.h
- *		What a release must fulfil: every equivalence class holds at least k
- *		rows, or k different people, and satisfies all privacy models, where a
- *		few rows in classes that do not may be suppressed.
+ *		What a release must fulfil: every equivalence class holds at least k rows, or
+ *		people, and satisfies all privacy models, where a few rows in classes that do not
+ *		may be suppressed.
  *
- * A node satisfies if at most so many rows lie in classes that fail.  Searches
- * prune by what is *monotone* of that: if a node satisfies, all its
- * generalizations do, and with it every subset of its attributes (LeFevre, DeWitt,
- * Ramakrishnan 2005a, section 2, with the suppression limit of Samarati 2001).
- *	- k is: merging classes never makes a class smaller, and rows that lie in
- *	  classes of at least k stay in such classes.  The same is true of people.
- *	- So are models that are monotone under inclusion (model.h), with k, with
- *	  suppression and with people.
- *	- The other models are where nothing may be suppressed and rows are counted:
- *	  then all classes of a node satisfy, and unions of such classes do.  Where
- *	  some classes may fail, they may spoil those they are merged with; where
- *	  people are counted, two classes may share some.
- * What is not monotone must be asked of each node by itself.  Of a model that is not, what
- * it implies is (model_least_values): a class that satisfies has so many different values,
- * and so does any class that contains it; with suppression, rows in classes of enough
- * values stay in such classes.  That takes its place in the monotone part.
+ * A node satisfies if at most so many rows lie in classes that fail.  Searches prune by what is
+ * *monotone* of that: if a node satisfies, all its generalizations do, and with it every subset
+ * of its attributes (LeFevre, DeWitt, Ramakrishnan 2005a, section 2, with the suppression limit
+ * of Samarati 2001).  What is not monotone must be asked of each node by itself.
  */
 #ifndef KANON_REQUIREMENT_H
 #define KANON_REQUIREMENT_H
@@ -49,14 +37,13 @@ typedef struct Requirement
 	Demand demand;
 } Requirement;
 
-/* suppression: the share of rows in [0, 1) that may be suppressed.  Keeps what the demand points
- * to. */
+/* suppression: the share of rows in [0, 1) that may be suppressed.  The demand is kept. */
 extern Requirement requirement_create(int64 k, double suppression, int64 rows,
 									  const Demand *demand);
 
 /*
- * The part of it that is monotone, as above, in the current context.  Whatever satisfies the
- * whole satisfies it.
+ * The part of it that is monotone, which whatever satisfies the whole satisfies; in the current
+ * context.
  */
 extern Requirement requirement_monotone(const Requirement *requirement);
 
@@ -71,9 +58,8 @@ requirement_is_plain(const Requirement *requirement)
 }
 
 /*
- * What must be tallied of a node to decide on it by rows alone: counting stops
- * where the answer is no already.  Enough where the requirement is plain;
- * otherwise what fails by rows fails.
+ * What must be tallied of a node to decide on it by rows alone, until the answer is no: what
+ * fails so fails.
  */
 extern TallyRequest requirement_request(const Requirement *requirement);
 

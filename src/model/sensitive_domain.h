@@ -39,13 +39,11 @@ typedef struct SensitiveDomain
 } SensitiveDomain;
 
 /*
- * Fills in the sums of a domain whose other fields are given, in the current
- * context and counted against the budget; count and hierarchy are kept.
- * O(codes), for a hierarchy times its height.
+ * Fills in the sums of a domain whose other fields are given, in the current context, against the
+ * budget; count and hierarchy are kept.  O(codes), for a hierarchy times its height.  _sum: anew,
+ * where the counts have changed.
  */
 extern void sensitive_domain_prepare(SensitiveDomain *domain, Budget *budget);
-
-/* The sums anew, of a prepared domain whose counts have changed.  O(as before). */
 extern void sensitive_domain_sum(SensitiveDomain *domain);
 
 #endif /* KANON_SENSITIVE_DOMAIN_H */

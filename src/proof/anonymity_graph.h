@@ -1,10 +1,9 @@
 /*
  * anonymity_graph.h
- *		Which rows could be behind which released records (Murakami, Uno 2017, section
- *		2).
+ *		Which rows could be behind which released records (Murakami, Uno 2017, section 2):
+ *		each cell of a record covers the row's value.
  *
- * A record covers a row if each of its cells covers the row's value.  Equal rows are
- * one vertex, and so are equal records; a vertex says how many it stands for.
+ * Equal rows are one vertex, and so are equal records; a vertex says how many it stands for.
  */
 #ifndef KANON_ANONYMITY_GRAPH_H
 #define KANON_ANONYMITY_GRAPH_H
@@ -30,10 +29,8 @@ typedef struct AnonymityGraph
 
 /*
  * Of groups of rows, and of records, whose codes are those of cells; palloc'd in the current
- * context, against the budget, which must hold all edges.  cover: [attribute].  Cost: see
- * cover_tree.h.
- *
- * Error: more than PG_INT32_MAX edges (ERRCODE_PROGRAM_LIMIT_EXCEEDED).
+ * context, against the budget, which must hold all edges.  cover: [attribute]. Cost: see
+ * cover_tree.h.  Error: more than PG_INT32_MAX edges (ERRCODE_PROGRAM_LIMIT_EXCEEDED).
  */
 extern AnonymityGraph *anonymity_graph_create(const Dataset *rows, const Dataset *records,
 											  const CellCover *const *cover, Budget *budget);

@@ -38,10 +38,9 @@ typedef struct MatchingVerdict
 } MatchingVerdict;
 
 /*
- * What it takes of the graph's budget stays in the current context.  Of those who are singled out
- * it names the one with the fewest links that can be true at all; only where everyone has k of
- * these, one of the links that cannot all be false.  Of several it names the first by number: which
- * flow was found does not matter.
+ * What it takes of the graph's budget stays in the current context.  Named is the one with the
+ * fewest links that can be true at all; only where everyone has k of these, one of the links that
+ * cannot all be false.  Of several the first by number: which flow was found does not matter.
  */
 extern MatchingVerdict matching_check(const AnonymityGraph *graph, int32 k);
 

@@ -38,8 +38,8 @@ typedef struct MatchingFlow
 extern MatchingFlow *matching_flow_create(const AnonymityGraph *graph);
 
 /*
- * Makes the flow a maximum one for this k, from nothing.  O(edges * square root of the
- * vertices) where capacities are 1, far less in practice; answers interrupts.
+ * Makes the flow a maximum one for this k, from nothing.  O(edges * square root of the vertices)
+ * where capacities are 1, far less in practice; answers interrupts.
  */
 extern void matching_flow_run(MatchingFlow *flow, int32 k);
 
