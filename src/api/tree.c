@@ -365,7 +365,7 @@ kanon_region(PG_FUNCTION_ARGS)
 	{
 		MemoryContext caller = MemoryContextSwitchTo(call->context);
 
-		call->regions = tree_region_create(call->tree->tree, &call->budget);
+		call->regions = tree_region_create(call->tree);
 		MemoryContextSwitchTo(caller);
 	}
 	for (int i = 0; i < attributes; i++)

@@ -56,56 +56,107 @@ prepare_range(CellWriter *writer)
 
 /* A value as one of the range's subtype. */
 static Datum
-bound_value(const CellWriter *writer, int32 code)
+bound_value(Oid type, Datum value)
 {
-	Datum value = dataset_column_value(writer->column, code);
-
-	return writer->value_type == INT2OID ? Int32GetDatum(DatumGetInt16(value)) : value;
+	return type == INT2OID ? Int32GetDatum(DatumGetInt16(value)) : value;
 }
 
-/* Turns an inclusive upper bound of a discrete type into an exclusive one. */
+/* A bound behind a value of a discrete type becomes the one before the next value. */
 static void
-exclude_upper(const CellWriter *writer, RangeBound *upper)
+step_over(Oid type, RangeBound *bound)
 {
-	switch (writer->value_type)
+	switch (type)
 	{
 		case INT2OID:
 		case INT4OID:
-			upper->infinite = DatumGetInt32(upper->val) == PG_INT32_MAX;
-			upper->val = Int32GetDatum((int32) ((uint32) DatumGetInt32(upper->val) + 1));
+			bound->infinite = DatumGetInt32(bound->val) == PG_INT32_MAX;
+			bound->val = Int32GetDatum((int32) ((uint32) DatumGetInt32(bound->val) + 1));
 			break;
 		case INT8OID:
-			upper->infinite = DatumGetInt64(upper->val) == PG_INT64_MAX;
-			upper->val = Int64GetDatum((int64) ((uint64) DatumGetInt64(upper->val) + 1));
+			bound->infinite = DatumGetInt64(bound->val) == PG_INT64_MAX;
+			bound->val = Int64GetDatum((int64) ((uint64) DatumGetInt64(bound->val) + 1));
 			break;
 		case DATEOID:
+		{
+			DateADT day = DatumGetDateADT(bound->val);
+
 			/* Infinity stays as it is, as in PostgreSQL's own canonical form. */
-			if (DATE_NOT_FINITE(DatumGetDateADT(upper->val)))
+			if (DATE_NOT_FINITE(day))
 				return;
-			upper->val = DateADTGetDatum(DatumGetDateADT(upper->val) + 1);
-			upper->infinite = !IS_VALID_DATE(DatumGetDateADT(upper->val));
+			bound->val = DateADTGetDatum(IS_VALID_DATE(day + 1) ? day + 1 : DATEVAL_NOEND);
 			break;
+		}
 		default:
 			return;
 	}
-	upper->inclusive = false;
+	bound->inclusive = bound->lower;
 }
 
 static Datum
 write_range(CellWriter *writer, const RecodedCell *cell, bool *isnull)
 {
+	const DatasetColumn *column = writer->column;
+	Oid type = writer->value_type;
 	RangeBound lower = {.infinite = true, .lower = true};
 	RangeBound upper = {.infinite = true};
 
 	(void) isnull;
 	if (cell->kind != RECODED_ALL)
 	{
-		lower =
-			(RangeBound){.val = bound_value(writer, cell->low), .inclusive = true, .lower = true};
-		upper = (RangeBound){.val = bound_value(writer, cell->high), .inclusive = true};
-		exclude_upper(writer, &upper);
+		lower = (RangeBound){.val = bound_value(type, dataset_column_value(column, cell->low)),
+							 .inclusive = true,
+							 .lower = true};
+		upper = (RangeBound){.val = bound_value(type, dataset_column_value(column, cell->high)),
+							 .inclusive = true};
+		step_over(type, &upper);
 	}
 	return RangeTypePGetDatum(compat_range_serialize(writer->range, &lower, &upper, false));
+}
+
+/* ---- as texts */
+
+/* As range types quote their bounds. */
+static const char *
+quote_bound(const char *text)
+{
+	StringInfoData quoted;
+
+	if (*text && strpbrk(text, "\"\\()[], \t\n\r\v\f") == NULL)
+		return pstrdup(text);
+	initStringInfo(&quoted);
+	appendStringInfoChar(&quoted, '"');
+	for (; *text; text++)
+	{
+		if (*text == '"' || *text == '\\')
+			appendStringInfoChar(&quoted, *text);
+		appendStringInfoChar(&quoted, *text);
+	}
+	appendStringInfoChar(&quoted, '"');
+	return quoted.data;
+}
+
+RangeCut
+range_format_cut(Oid type, Datum value, const char *text)
+{
+	RangeBound above = {.val = bound_value(type, value), .lower = true};
+	Oid function;
+	bool varlena;
+
+	step_over(type, &above);
+	if (above.inclusive)
+	{
+		getTypeOutputInfo(get_range_subtype(type_query_range(type)), &function, &varlena);
+		text = OidOutputFunctionCall(function, above.val);
+	}
+	return (RangeCut){.text = above.infinite ? "" : quote_bound(text),
+					  .before_next = above.inclusive};
+}
+
+char *
+range_format_between(const RangeCut *lower, const RangeCut *upper)
+{
+	return psprintf("%c%s,%s%c", lower && lower->before_next ? '[' : '(', lower ? lower->text : "",
+					upper ? upper->text : "", upper && !upper->before_next ? ']' : ')');
 }
 
 /* ----------------------------------------------------------------

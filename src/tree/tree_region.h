@@ -8,8 +8,7 @@
  *	NULL	where it holds NULLs only;
  *	a label	with a hierarchy;
  *	*	with an ordered attribute, or the top label, where NULLs go together with values;
- *	a range	otherwise, in the syntax of range types and, where PostgreSQL has one
- *		over the attribute's type, in its canonical form: [a,b), (a,b], (,b), ..
+ *	a range	otherwise (range_format_between)
  */
 #ifndef KANON_TREE_REGION_H
 #define KANON_TREE_REGION_H
@@ -21,7 +20,7 @@
 typedef struct TreeRegions TreeRegions;
 
 /* Lives in the current context, and what it learns of the thresholds does too. */
-extern TreeRegions *tree_region_create(const PartitionTree *tree, Budget *budget);
+extern TreeRegions *tree_region_create(const OpenTree *open);
 
 /* The region in one attribute, palloc'd, or NULL for SQL's NULL. */
 extern char *tree_region_text(TreeRegions *regions, int attribute, const TreeBounds *bounds);
