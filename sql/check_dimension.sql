@@ -22,7 +22,7 @@ BEGIN;
 SELECT kanon_set_attribute('person', 'Zip Code', 'quasi_identifier', 'zip');
 CREATE TEMP TABLE before AS SELECT * FROM kanon_incognito('person', 2, metrics => true);
 SELECT kanon_create_release('before_release', 'person', 2, 'full_domain', levels => '{1}', suppression => 0.5);
-CREATE TABLE before_mondrian AS SELECT kanon_view_mondrian(2, p) OVER ()::text FROM person p;
+CREATE TABLE before_mondrian AS SELECT kanon_view_cells('mondrian', 2, p) OVER ()::text FROM person p;
 INSERT INTO zip TABLE zip;
 INSERT INTO zip TABLE zip;
 SELECT * FROM kanon_check_dimension('zip', 'person', 'Zip Code');
@@ -34,7 +34,7 @@ TABLE before EXCEPT ALL SELECT * FROM kanon_incognito('person', 2, metrics => tr
 SELECT kanon_create_release('after_release', 'person', 2, 'full_domain', levels => '{1}', suppression => 0.5);
 TABLE after_release ORDER BY 1;
 TABLE before_release EXCEPT ALL TABLE after_release;
-TABLE before_mondrian EXCEPT ALL SELECT kanon_view_mondrian(2, p) OVER ()::text FROM person p;
+TABLE before_mondrian EXCEPT ALL SELECT kanon_view_cells('mondrian', 2, p) OVER ()::text FROM person p;
 SELECT rows, classes, round(loss::numeric, 12) AS loss FROM kanon_quality('after_release', 'person');
 ROLLBACK;
 
@@ -171,7 +171,7 @@ SELECT * FROM kanon_check_dimension('titles', 'document', 'id');
 SELECT format('CREATE TABLE tower (id int, %s)', string_agg(format('l%s text', i), ', ')) FROM generate_series(1, 101) i \gexec
 SELECT * FROM kanon_check_dimension('tower', 'document', 'id');
 SELECT kanon_set_attribute('document', 'id', 'quasi_identifier', 'tower');
-SELECT kanon_view_mondrian(1, ROW(1), dimensions => '{tower}') OVER ();
+SELECT kanon_view_cells('mondrian', 1, ROW(1), dimensions => '{tower}') OVER ();
 ALTER TABLE tower DROP COLUMN l101;
 SELECT * FROM kanon_check_dimension('tower', 'document', 'id');
 -- .. values too long to be listed, or to be a key

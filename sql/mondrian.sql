@@ -331,9 +331,9 @@ INSERT INTO blank VALUES ('a', 'north', NULL);
 CREATE TABLE whose (place text, illness text);
 INSERT INTO whose VALUES ('a', 'flu'), ('b', 'cold'), ('c', 'gout');
 CREATE VIEW torn_cells AS
-SELECT kanon_view_cell(kanon_view_mondrian(2, ROW(place), dimensions => ARRAY['torn'::regclass]) OVER (), 'f1', NULL::text) AS place FROM whose;
+SELECT kanon_view_cell(kanon_view_cells('mondrian', 2, ROW(place), dimensions => ARRAY['torn'::regclass]) OVER (), 'f1', NULL::text) AS place FROM whose;
 CREATE VIEW blank_cells AS
-SELECT kanon_view_cell(kanon_view_mondrian(2, ROW(place), dimensions => ARRAY['blank'::regclass]) OVER (), 'f1', NULL::text) AS place FROM whose;
+SELECT kanon_view_cell(kanon_view_cells('mondrian', 2, ROW(place), dimensions => ARRAY['blank'::regclass]) OVER (), 'f1', NULL::text) AS place FROM whose;
 SELECT kanon_set_attribute('whose', 'illness', 'sensitive', 'torn');
 CREATE VIEW judged AS
 SELECT kanon_mondrian(2, w, '{place}', ARRAY['closeness(illness, 0.5)']) OVER () FROM whose w;

@@ -40,7 +40,7 @@ SELECT * FROM classes('{"variance(pay, 126)"}');
 SELECT * FROM classes('{"distinct(disease, 2)","variance(pay, 25)"}', 1);
 -- The whole does not satisfy: no classes, as for fewer than k rows
 SELECT * FROM classes('{"distinct(disease, 3)"}');
-SELECT kanon_view_mondrian(2, v, '{age,zip}', models => '{"distinct(disease, 3)"}') OVER () FROM visits v LIMIT 1;
+SELECT kanon_view_cells('mondrian', 2, v, '{age,zip}', models => '{"distinct(disease, 3)"}') OVER () FROM visits v LIMIT 1;
 -- .. of each window partition; closeness is beside the partition, too
 SELECT zip, array_agg(DISTINCT class) FROM
     (SELECT zip, kanon_mondrian(2, v, '{age}', models => '{"distinct(pay, 2)"}') OVER (PARTITION BY zip) AS class FROM visits v) c
@@ -78,10 +78,10 @@ SELECT array_agg(DISTINCT class) FROM (SELECT kanon_mondrian(2, w, models => '{"
 SELECT kanon_set_attribute('ward', 'disease', 'sensitive', 'ills');
 SELECT array_agg(DISTINCT class) FROM (SELECT kanon_mondrian(2, w, models => '{"closeness(disease, 0.4)"}') OVER () AS class FROM ward w) c;
 SELECT * FROM kanon_classes('ward', 2, models => '{"closeness(disease, 0.4)"}');
--- .. as kanon_view_mondrian is told, for rows that have no declarations
-SELECT array_agg(DISTINCT kanon_view_cell(c, 'class', 0)) FROM (SELECT kanon_view_mondrian(2, ROW(age, disease), models => '{"closeness(f2, 0.4)"}') OVER () AS c FROM ward) c;
+-- .. as kanon_view_cells is told, for rows that have no declarations
+SELECT array_agg(DISTINCT kanon_view_cell(c, 'class', 0)) FROM (SELECT kanon_view_cells('mondrian', 2, ROW(age, disease), models => '{"closeness(f2, 0.4)"}') OVER () AS c FROM ward) c;
 SELECT array_agg(DISTINCT kanon_view_cell(c, 'class', 0)) FROM
-    (SELECT kanon_view_mondrian(2, ROW(age, disease), models => '{"closeness(f2, 0.4)"}', model_dimensions => '{ills}') OVER () AS c FROM ward) c;
+    (SELECT kanon_view_cells('mondrian', 2, ROW(age, disease), models => '{"closeness(f2, 0.4)"}', model_dimensions => '{ills}') OVER () AS c FROM ward) c;
 
 -- Bare rows: fields that models look at are no quasi-identifiers
 SELECT class, count(*) FROM (SELECT kanon_mondrian(2, ROW(age, zip, disease), models => '{"distinct(f3, 2)"}') OVER () AS class FROM visits) c GROUP BY class ORDER BY class;
@@ -142,7 +142,7 @@ SELECT kanon_mondrian(1, ROW(age, 'NaN'::float8), models => '{"variance(f2, 1)"}
 SELECT kanon_mondrian(2, v, '{age}', person => 'zip code') OVER () FROM visits v;
 SELECT kanon_mondrian(2, v, '{age,zip}', person => 'zip') OVER () FROM visits v;
 SELECT kanon_mondrian(2, ROW(age, box(point(1, 1), point(2, 2))), person => 'f2') OVER () FROM visits v;
-SELECT kanon_view_mondrian(2, ROW(age, disease), models => '{"closeness(f2, 0.4)"}', model_dimensions => '{ills,NULL}') OVER () FROM ward;
+SELECT kanon_view_cells('mondrian', 2, ROW(age, disease), models => '{"closeness(f2, 0.4)"}', model_dimensions => '{ills,NULL}') OVER () FROM ward;
 INSERT INTO ward VALUES (40, 'gout');
 SELECT kanon_mondrian(2, w, models => '{"closeness(disease, 0.4)"}') OVER () FROM ward w;
 

@@ -80,5 +80,37 @@ EXCEPTION WHEN SQLSTATE 'KA000' THEN
 END $$;
 SET client_min_messages = error;
 SELECT recoding, made.* FROM recodings() recoding, made(recoding) ORDER BY recoding;
+
+-- The function that view texts call knows those that recode rows, by the same table.
+TRUNCATE people;
+INSERT INTO people SELECT i, 20 + i * 7 % 40, (53700 + i * 13 % 30)::text, (ARRAY['flu', 'gout', 'mumps'])[1 + i % 3] FROM generate_series(1, 60) i;
+SELECT kanon_view_cells('?', 3, p) OVER () FROM people p;
+SELECT kanon_view_cells('full_domain', 3, p) OVER () FROM people p;
+SELECT kanon_view_cells(NULL, 3, p) OVER () FROM people p;
+SELECT kanon_view_cells('ring', 3, p, by_class => true) OVER () FROM people p;
+SELECT kanon_view_cells('mondrian', 3, p, randomize => false, seed => 'one') OVER () FROM people p;
+SELECT kanon_view_cells('relaxed_mondrian', 3, p, split => 'infogain') OVER () FROM people p;
+-- .. and refuses of their options what kanon_create_release does
+CREATE FUNCTION cells_take(recoding text, option text, value text) RETURNS boolean LANGUAGE plpgsql AS $$
+BEGIN
+    EXECUTE format('SELECT count(c::text) FROM (SELECT kanon_view_cells(%L, 3, p, %I => %L) OVER () AS c FROM people p) s', recoding, option, value);
+    RETURN true;
+EXCEPTION WHEN invalid_parameter_value THEN
+    RETURN SQLERRM <> format('recoding "%s" takes no %s', recoding, option);
+END $$;
+SELECT recoding, option FROM recodings() recoding, options
+WHERE recoding <> 'full_domain' AND option IN (SELECT unnest(proargnames) FROM pg_proc WHERE proname = 'kanon_view_cells')
+    AND takes(recoding, option, value) <> cells_take(recoding, option, value);
+-- What people call by a name of its own is the same.
+CREATE FUNCTION differ(one text, other text, OUT differ bigint) LANGUAGE plpgsql AS $$
+BEGIN
+    EXECUTE format('SELECT count(*) FROM (SELECT %s AS one, %s AS other FROM people p) s WHERE one IS DISTINCT FROM other', one, other) INTO differ;
+END $$;
+SELECT differ($$(kanon_ring(3, p, seed => 'one') OVER ())::text$$, $$(kanon_view_cells('ring', 3, p, seed => 'one') OVER ())::text$$) AS ring,
+    differ($$(kanon_two_phase(3, p, randomize => false) OVER ())::text$$, $$(kanon_view_cells('two_phase', 3, p, randomize => false) OVER ())::text$$) AS two_phase,
+    differ('kanon_mondrian(3, p) OVER ()', $$kanon_view_cell(kanon_view_cells('mondrian', 3, p) OVER (), 'class', 0)$$) AS mondrian,
+    differ('kanon_mondrian(3, p, relaxed => true) OVER ()', $$kanon_view_cell(kanon_view_cells('relaxed_mondrian', 3, p) OVER (), 'class', 0)$$) AS relaxed,
+    differ('kanon_mondrian(3, p, relaxed => true) OVER ()', 'kanon_mondrian(3, p) OVER ()') > 0 AS relaxed_is_another;
+
 SET search_path = nowhere, public;
 DROP SCHEMA recodings CASCADE;

@@ -139,7 +139,7 @@ BEGIN;
 REFRESH MATERIALIZED VIEW people;
 REFRESH MATERIALIZED VIEW people_by_range;
 SELECT kanon_refresh_release('all_people'), kanon_refresh_release('diverse_people'), kanon_refresh_release('people_dealt');
-SELECT count(*) FROM (SELECT kanon_view_mondrian(2, s, '{age,ward}', person => 'patient') OVER () FROM stays s) c;
+SELECT count(*) FROM (SELECT kanon_view_cells('mondrian', 2, s, '{age,ward}', person => 'patient') OVER () FROM stays s) c;
 SELECT * FROM people_recorded();
 COMMIT;
 UPDATE stays SET patient = 'p' || id / 2 WHERE age < 35;
@@ -148,7 +148,7 @@ REFRESH MATERIALIZED VIEW people_by_range;
 REFRESH MATERIALIZED VIEW people;
 SELECT * FROM people_recorded();
 -- .. also where the relation recodes when its rows are counted
-CREATE VIEW recoded AS SELECT id, patient, age, ward FROM (SELECT s.*, kanon_view_mondrian(2, s, '{age,ward}', person => 'patient') OVER () AS cells FROM stays s) c WHERE cells IS DISTINCT FROM NULL;
+CREATE VIEW recoded AS SELECT id, patient, age, ward FROM (SELECT s.*, kanon_view_cells('mondrian', 2, s, '{age,ward}', person => 'patient') OVER () AS cells FROM stays s) c WHERE cells IS DISTINCT FROM NULL;
 SELECT kanon_create_release('recoded_release', 'recoded', 4, quasi_identifiers => '{age,ward}', person => 'patient');
 SELECT r.people = people_of_divided(4, '{age,ward}', '', false) AS as_counted, abs(r.loss - q.loss) < 1e-9 AS same_loss
 FROM kanon_release r, kanon_quality(r.release) q WHERE r.release = 'recoded_release'::regclass;

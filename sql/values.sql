@@ -166,10 +166,10 @@ SELECT count(*) FROM kanon_check_dimension('zips', 'visits', 'zip');
 SELECT kanon_generalized_query('visits', '{1}');
 SELECT kanon_create_dimension('some', 'visits', 'zip', 'taxonomy', '{zips}');
 \set VERBOSITY terse
-SELECT kanon_view_mondrian(2, v) OVER () FROM visits v;
+SELECT kanon_view_cells('mondrian', 2, v) OVER () FROM visits v;
 SELECT kanon_mondrian_tree(2, v) FROM visits v;
 SELECT kanon_ring(2, v) OVER () FROM visits v;
-SELECT kanon_view_mondrian(2, v, dimensions => '{zips,NULL}') OVER () FROM (SELECT zip, age FROM visits) v;
+SELECT kanon_view_cells('mondrian', 2, v, dimensions => '{zips,NULL}') OVER () FROM (SELECT zip, age FROM visits) v;
 SELECT kanon_mondrian(2, v, '{age}', models => '{"closeness(zip,1)"}') OVER () FROM visits v;
 SELECT count(*) FROM kanon_check('visits', 2, '{age}', models => '{"closeness(zip,1)"}');
 SELECT kanon_matching_bound('visits', 2);
@@ -391,7 +391,7 @@ INSERT INTO question VALUES ('SELECT * FROM public.kanon_classes(''mine.stays'',
     ('SELECT * FROM public.kanon_special_uniques(''mine.stays'', ''moment'')'),
     ('SELECT public.kanon_mondrian_tree(5, s)::text FROM mine.stays s'),
     ('SELECT public.kanon_region((SELECT public.kanon_mondrian_tree(5, s) FROM mine.stays s), t) FROM mine.stays t'),
-    ('SELECT c::text FROM (SELECT public.kanon_view_mondrian(5, s) OVER () AS c FROM mine.stays s) s');
+    ('SELECT c::text FROM (SELECT public.kanon_view_cells(''mondrian'', 5, s) OVER () AS c FROM mine.stays s) s');
 CREATE TABLE making (attribute name, method text, arguments text[]);
 INSERT INTO making VALUES ('day', 'dates', '{month,year}'), ('moment', 'dates', '{hour,month}'), ('moment', 'quantiles', '{2}'),
     ('span', 'quantiles', '{2}'), ('weight', 'quantiles', '{2}'), ('weight', 'ranges', '{0.5,1}'),

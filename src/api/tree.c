@@ -256,7 +256,7 @@ grow_tree(TreeRows *rows)
 						 .budget = &rows->budget};
 
 	record_codes_finish(rows->codes, DICTIONARY_BY_TYPE);
-	growth.recoding = record_codes_partition(rows->codes, request, CurrentMemoryContext);
+	growth.recoding = record_codes_partition(rows->codes, request);
 	return growth.recoding ? tree_grow(&growth) : NULL;
 }
 

@@ -31,7 +31,6 @@
 struct RecodingCells
 {
 	MemoryContext context;
-	Budget *budget;
 	const Recoding *recoding;
 	const RecordCodes *codes;
 	CellWriter **writer;    /* [column] */
@@ -78,14 +77,12 @@ describe_record(const RecodingCells *cells)
 }
 
 RecodingCells *
-recoding_cells_create(const Recoding *recoding, const RecordCodes *codes, bool means,
-					  Budget *budget)
+recoding_cells_create(const Recoding *recoding, const RecordCodes *codes, bool means)
 {
 	RecodingCells *cells = palloc0(sizeof(RecodingCells));
 	int columns = recoding->columns;
 
 	cells->context = CurrentMemoryContext;
-	cells->budget = budget;
 	cells->recoding = recoding;
 	cells->codes = codes;
 	cells->figures = (RecodingFigures){.classes = recoding->class_end ? recoding->groups : 0,
@@ -109,8 +106,8 @@ recoding_cells_create(const Recoding *recoding, const RecordCodes *codes, bool m
 						 number_query_is_numeric(getBaseType(codes->shape->quasi[i].type));
 	}
 	if (recoding->class_end && recoding->group_of_row)
-		cells->record =
-			budget_allocate(budget, (Size) recoding->groups + 1, sizeof(HeapTupleHeader), PURPOSE);
+		cells->record = budget_allocate(codes->budget, (Size) recoding->groups + 1,
+										sizeof(HeapTupleHeader), PURPOSE);
 	cells->fields = describe_record(cells);
 	cells->values = palloc0(sizeof(Datum) * cells->fields->natts);
 	cells->nulls = palloc0(sizeof(bool) * cells->fields->natts);
@@ -156,7 +153,7 @@ mean_of_class(const RecodingCells *cells, int column, int32 class)
 	const Recoding *recoding = cells->recoding;
 	int64 begin = recoding->class_end[class - 1];
 	int64 count = recoding->class_end[class] - begin;
-	int32 *codes = budget_allocate(cells->budget, count, sizeof(int32), PURPOSE);
+	int32 *codes = budget_allocate(cells->codes->budget, count, sizeof(int32), PURPOSE);
 	double mean;
 
 	for (int64 at = 0; at < count; at++)
@@ -239,7 +236,7 @@ kept_record(RecodingCells *cells, int32 group)
 	MemoryContextSwitchTo(previous);
 	length = HeapTupleHeaderGetDatumLength(made);
 	if (cells->kept++ % ASK_EVERY == 0)
-		budget_check(cells->budget, mul_size(length, ASK_EVERY), PURPOSE);
+		budget_check(cells->codes->budget, mul_size(length, ASK_EVERY), PURPOSE);
 	cells->record[group] = MemoryContextAlloc(cells->context, length);
 	return memcpy(cells->record[group], made, length);
 }

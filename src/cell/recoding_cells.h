@@ -22,10 +22,10 @@ typedef struct RecodingCells RecodingCells;
 
 /*
  * For a recoding of these records, both of which it goes on using; in the current
- * context, against the budget.  Means take classes.
+ * context, against their budget.  Means take classes.
  */
 extern RecodingCells *recoding_cells_create(const Recoding *recoding, const RecordCodes *codes,
-											bool means, Budget *budget);
+											bool means);
 
 /*
  * The record of a row, by the place where it came, from 0; it belongs to the cells, until the

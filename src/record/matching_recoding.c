@@ -11,6 +11,8 @@
 
 #include "base/interrupt.h"
 #include "matching/matching_draw.h"
+#include "matching/ring.h"
+#include "matching/two_phase.h"
 #include "record/matching_names.h"
 #include "record/matching_rows.h"
 
@@ -119,16 +121,15 @@ describe_columns(MatchingRecoding *recoding)
 	}
 }
 
-Recoding *
-matching_recoding_create(RecordCodes *codes, MatchingRun run, int k, const RandomKey *key)
+static Recoding *
+recode(RecordCodes *codes, const RecodeRequest *request, MatchingRun run)
 {
 	MatchingRecoding *recoding = palloc(sizeof(MatchingRecoding));
-	Budget *budget = codes->dataset->budget;
 	MatchingRows *rows = matching_rows_create(codes->dataset, codes->column);
-	Matching *matching = run(rows->rows, k);
+	Matching *matching = run(rows->rows, request->k);
 
-	matching_verify(matching, budget);
-	assign_groups(rows, matching, key, rows->position_of_row);
+	matching_verify(matching, codes->budget);
+	assign_groups(rows, matching, request->draw ? &request->key : NULL, rows->position_of_row);
 	recoding->rows = rows;
 	recoding->matching = matching;
 	recoding->letter = palloc(sizeof(int32) * rows->rows->dataset->attributes);
@@ -142,4 +143,16 @@ matching_recoding_create(RecordCodes *codes, MatchingRun run, int k, const Rando
 	for (int i = 0; i < rows->columns; i++)
 		codes->digits[i] = rows->column[i].digits;
 	return &recoding->base;
+}
+
+Recoding *
+ring_recode(RecordCodes *codes, const RecodeRequest *request)
+{
+	return recode(codes, request, ring_run);
+}
+
+Recoding *
+two_phase_recode(RecordCodes *codes, const RecodeRequest *request)
+{
+	return recode(codes, request, two_phase_run);
 }

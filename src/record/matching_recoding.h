@@ -7,15 +7,13 @@
 
 #include "postgres.h"
 
-#include "base/random.h"
 #include "data/recoding.h"
-#include "matching/matching.h"
 #include "record/record_codes.h"
 
 /*
- * Matches these records, at least k, whose dataset is freed while the rest goes on
- * being used; in the current context, against the dataset's budget.  Each row gets the
- * cells of the record that is drawn for it, or those of its own record if "key" is NULL.
+ * Matches these records, at least k, by rings or in two phases.  Their dataset is freed while
+ * the rest goes on being used; in the current context, against their budget.  Each row gets the
+ * cells of the record that is drawn for it, or, if nothing is drawn, those of its own record.
  * A cell is the least node above the values of all rows that the record covers; the cells of a
  * record take O(k * attributes * height).
  *
@@ -25,7 +23,7 @@
  * the same order.  The order of values that is used is the same everywhere
  * (DICTIONARY_BY_BYTES), for the rows that records cover depend on it where losses tie.
  */
-extern Recoding *matching_recoding_create(RecordCodes *codes, MatchingRun run, int k,
-										  const RandomKey *key);
+extern Recoding *ring_recode(RecordCodes *codes, const RecodeRequest *request);
+extern Recoding *two_phase_recode(RecordCodes *codes, const RecodeRequest *request);
 
 #endif /* KANON_MATCHING_RECODING_H */

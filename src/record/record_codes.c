@@ -47,6 +47,7 @@ record_codes_create(const RecordShape *shape, PartitionSplit split, bool dense, 
 	RecordCodes *codes = palloc0(sizeof(RecordCodes));
 
 	codes->shape = shape;
+	codes->budget = budget;
 	codes->split = split;
 	codes->dataset = dataset_create(DATASET_RECORDS, shape->quasi_count, budget);
 	dataset_reserve(codes->dataset, rows);
@@ -122,8 +123,8 @@ grow_targets(RecordCodes *codes, void *targets, Size size)
 
 	if (capacity == codes->target_capacity)
 		return targets;
-	targets = budget_enlarge(codes->dataset->budget, targets, codes->target_capacity, capacity,
-							 size, "partitioning");
+	targets = budget_enlarge(codes->budget, targets, codes->target_capacity, capacity, size,
+							 "partitioning");
 	codes->target_capacity = capacity;
 	return targets;
 }
@@ -223,10 +224,8 @@ record_codes_models(RecordCodes *codes, int64 k, const bool *left_out)
 }
 
 Recoding *
-record_codes_partition(RecordCodes *codes, PartitionRequest request, MemoryContext context)
+record_codes_partition(RecordCodes *codes, PartitionRequest request)
 {
-	MemoryContext of_codes;
-	Recoding *recoding;
 
 	request.column = codes->attribute;
 	request.split = codes->split;
@@ -234,9 +233,6 @@ record_codes_partition(RecordCodes *codes, PartitionRequest request, MemoryConte
 	request.target_classes = codes->classes ? 1 + dictionary_size(codes->classes) : 0;
 	request.target_value = codes->target_value;
 	request.models = record_codes_models(codes, request.k, NULL);
-	request.budget = codes->dataset->budget;
-	of_codes = MemoryContextSwitchTo(context);
-	recoding = partition_run(codes->dataset, &request);
-	MemoryContextSwitchTo(of_codes);
-	return recoding;
+	request.budget = codes->budget;
+	return partition_run(codes->dataset, &request);
 }

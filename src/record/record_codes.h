@@ -8,6 +8,7 @@
 #include "postgres.h"
 
 #include "access/htup.h"
+#include "base/random.h"
 #include "dimension/dataset_column.h"
 #include "dimension/masked_digits.h"
 #include "partition/partition.h"
@@ -17,6 +18,7 @@
 typedef struct RecordCodes
 {
 	const RecordShape *shape;
+	Budget *budget;
 	Dataset *dataset;
 	DatasetColumn **column;      /* [quasi-identifier] */
 	RecodingColumn *attribute;   /* [quasi-identifier], after record_codes_finish */
@@ -34,6 +36,15 @@ typedef struct RecordCodes
 	bool *varlena;         /* [field] */
 	MemoryContext scratch; /* of one record */
 } RecordCodes;
+
+/* How they are to be recoded; each recoding looks at what concerns it. */
+typedef struct RecodeRequest
+{
+	int k;
+	bool by_class; /* group_of_row is not wanted: see Recoding */
+	bool draw;     /* by that key */
+	RandomKey key;
+} RecodeRequest;
 
 /*
  * No rows yet; in the current context, against the budget.  "rows" are
@@ -58,10 +69,8 @@ extern const RowModels *record_codes_models(RecordCodes *codes, int64 k, const b
 
 /*
  * Mondrian over records whose codes are final, that of the request which only says k, relaxed,
- * nodes and places_only (partition_run).  In that context; what the models need is in the current
- * one.
+ * nodes and places_only (partition_run).  In the current context.
  */
-extern Recoding *record_codes_partition(RecordCodes *codes, PartitionRequest request,
-										MemoryContext context);
+extern Recoding *record_codes_partition(RecordCodes *codes, PartitionRequest request);
 
 #endif /* KANON_RECORD_CODES_H */

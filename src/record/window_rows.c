@@ -165,6 +165,6 @@ window_rows_read(WindowCall *call, WindowObject window, const WindowRequest *req
 			record_codes_add_null(codes);
 	}
 	MemoryContextDelete(rows.scratch);
-	record_codes_finish(codes, request->order);
+	record_codes_finish(codes, request->dense ? DICTIONARY_BY_BYTES : DICTIONARY_BY_TYPE);
 	return codes;
 }

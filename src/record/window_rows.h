@@ -18,8 +18,7 @@ typedef struct WindowRequest
 	int64 least;  /* rows that there must be */
 	RecordRoles roles;
 	PartitionSplit split;
-	DictionaryOrder order;
-	bool dense; /* see dataset_column_create */
+	bool dense; /* codes: see RecodingOps */
 } WindowRequest;
 
 /* What one call in a query keeps between window partitions: shapes and dimensions. */

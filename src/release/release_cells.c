@@ -10,8 +10,9 @@
  *	       public.kanon_view_cell(cells, 'zipcode', NULL::pg_catalog.text) AS zipcode,
  *	       disease
  *	FROM (SELECT (ARRAY[s.disease])[1] AS disease,
- *	             public.kanon_view_mondrian(2, quasi.*, dimensions => ARRAY[NULL,
- *	                 'public.zips'::pg_catalog.regclass]) OVER () AS cells
+ *	             public.kanon_view_cells('mondrian'::pg_catalog.text, 2, quasi.*,
+ *	                 dimensions => ARRAY[NULL, 'public.zips'::pg_catalog.regclass])
+ *	             OVER () AS cells
  *	      FROM public.patients s,
  *	           LATERAL (SELECT s.age, s.zipcode) quasi) recoded
  *	WHERE cells IS DISTINCT FROM NULL
@@ -21,7 +22,7 @@
  *
  *	SELECT public.kanon_view_cell(cells, 'age', NULL::integer) AS age,
  *	       public.kanon_view_cell(cells, 'zipcode', NULL::pg_catalog.text) AS zipcode,
- *	             public.kanon_ring(2, quasi.*, dimensions => ..,
+ *	             public.kanon_view_cells('ring'::pg_catalog.text, 2, quasi.*, dimensions => ..,
  *	                 seed => public.kanon_view_seed(17::bigint))
  *	             OVER (ORDER BY s.disease COLLATE "C") AS cells
  *	ORDER BY age, zipcode, disease
@@ -196,6 +197,13 @@ quasi_attributes(const Description *description)
 	return attributes;
 }
 
+/* Cells may come in the order of the classes where nothing else is published beside them. */
+static bool
+is_by_class(const CellsText *text)
+{
+	return (text->request->recoding->options & RECODING_BY_CLASS) && text->plain_count == 0;
+}
+
 /* The quasi-identifiers are named where the records given hold other columns, too. */
 static void
 append_quasi_names(StringInfo sql, const CellsText *text)
@@ -219,7 +227,8 @@ append_call(StringInfo sql, const CellsText *text)
 	const RecodingOps *recoding = request->recoding;
 	List *attributes = quasi_attributes(text->description);
 
-	appendStringInfo(sql, "%s.%s(%d, quasi.*", text->schema, recoding->function, request->demand.k);
+	appendStringInfo(sql, "%s.kanon_view_cells(%s::pg_catalog.text, %d, quasi.*", text->schema,
+					 quote_literal_cstr(recoding->name), request->demand.k);
 	if (other_columns(request) != NIL)
 		append_quasi_names(sql, text);
 	appendStringInfoString(
@@ -227,8 +236,6 @@ append_call(StringInfo sql, const CellsText *text)
 	if (request->target)
 		appendStringInfo(sql, ", split => %s::pg_catalog.text, target => %s::pg_catalog.name",
 						 quote_literal_cstr(request->split), quote_literal_cstr(request->target));
-	if (recoding->arguments)
-		appendStringInfoString(sql, recoding->arguments);
 	if (release_dimension_any(attributes))
 		appendStringInfo(sql, ", dimensions => %s", release_dimension_array(attributes));
 	if (request->means)
@@ -238,7 +245,7 @@ append_call(StringInfo sql, const CellsText *text)
 						 text->schema, text->seed);
 	if (!request->randomize)
 		appendStringInfoString(sql, ", randomize => false");
-	if (recoding->has_classes && text->plain_count == 0)
+	if (is_by_class(text))
 		appendStringInfoString(sql, ", by_class => true");
 	/* Which of equal rows comes first tells nothing: what lies beside them decides, or the draw. */
 	appendStringInfo(sql, ") OVER (%s)",
@@ -284,7 +291,7 @@ append_order(StringInfo sql, const CellsText *text)
 	int cells = has_classes ? 0 : text->description->quasi_count;
 	StringInfoData order;
 
-	if (has_classes && text->plain_count == 0)
+	if (is_by_class(text))
 		return;
 	initStringInfo(&order);
 	if (has_classes)

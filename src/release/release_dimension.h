@@ -3,7 +3,7 @@
  *		How the text of a release names the dimensions that kanon's functions read for it.
  *
  *	WITH zipcode_dim AS (SELECT d.zip, d.zip3 FROM public.zips d)
- *	SELECT .. public.kanon_ring(2, quasi.*,
+ *	SELECT .. public.kanon_view_cells('ring'::pg_catalog.text, 2, quasi.*,
  *	              dimensions => ARRAY[NULL, 'public.zips'::pg_catalog.regclass])
  *
  * A function is given the dimension.  Nothing reads zipcode_dim, so it costs nothing.  It is

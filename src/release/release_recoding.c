@@ -8,11 +8,15 @@
 #include "release/release_recoding.h"
 
 #include "base/names.h"
+#include "port/pg_bitutils.h"
+#include "record/matching_recoding.h"
+#include "record/mondrian_recoding.h"
 #include "release/release_cells.h"
 #include "release/release_full_domain.h"
 
 #define MODELS (RECODING_MODELS | RECODING_PERSON)
-#define DRAW (RECODING_RANDOMIZE | RECODING_SEED)
+#define CLASSES (RECODING_ROWS | RECODING_BY_CLASS | RECODING_MEANS | RECODING_SPLIT | MODELS)
+#define DRAW (RECODING_ROWS | RECODING_RANDOMIZE | RECODING_SEED)
 
 static const RecodingOps recodings[] = {
 	{
@@ -23,18 +27,17 @@ static const RecodingOps recodings[] = {
 	},
 	{
 		.name = "mondrian",
-		.options = RECODING_MEANS | RECODING_SPLIT | RECODING_TARGET | MODELS,
+		.options = CLASSES | RECODING_TARGET,
 		.has_classes = true,
 		.write = release_cells_write,
-		.function = "kanon_view_mondrian",
+		.recode = mondrian_recode,
 	},
 	{
 		.name = "relaxed_mondrian",
-		.options = RECODING_MEANS | RECODING_SPLIT | MODELS,
+		.options = CLASSES,
 		.has_classes = true,
 		.write = release_cells_write,
-		.function = "kanon_view_mondrian",
-		.arguments = ", relaxed => true",
+		.recode = relaxed_mondrian_recode,
 		.deals = true,
 	},
 	{
@@ -42,18 +45,25 @@ static const RecodingOps recodings[] = {
 		.options = DRAW,
 		.keeps_types = true,
 		.write = release_cells_write,
-		.function = "kanon_ring",
+		.recode = ring_recode,
 		.deals = true,
+		.dense = true,
 	},
 	{
 		.name = "two_phase",
 		.options = DRAW,
 		.keeps_types = true,
 		.write = release_cells_write,
-		.function = "kanon_two_phase",
+		.recode = two_phase_recode,
 		.deals = true,
+		.dense = true,
 	},
 };
+
+/* Arguments, in the order of RecodingOption. */
+static const char *const option_names[] = {"rows",      "levels", "suppression", "means",
+										   "split",     "target", "models",      "person",
+										   "randomize", "seed",   "by_class"};
 
 char *
 release_recoding_takers(int option, int *count)
@@ -82,4 +92,22 @@ release_recoding_find(const char *name)
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("unrecognized recoding \"%s\"", name),
 			 errhint("The recodings are %s.", release_recoding_takers(0, &count))));
+}
+
+void
+release_recoding_check_options(const RecodingOps *recoding, int given)
+{
+	int refused = given & ~recoding->options;
+	int count;
+	char *takers;
+	int option;
+
+	if (refused == 0)
+		return;
+	option = pg_rightmost_one_pos32(refused);
+	takers = release_recoding_takers(1 << option, &count);
+	ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					errmsg("recoding \"%s\" takes no %s", recoding->name, option_names[option]),
+					count == 1 ? errhint("The recoding that does is %s.", takers)
+							   : errhint("Recodings that do are %s.", takers)));
 }

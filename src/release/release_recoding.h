@@ -11,7 +11,7 @@
 
 #include "postgres.h"
 
-#include "relation/description.h"
+#include "record/record_codes.h"
 #include "utils/array.h"
 
 typedef struct ReleaseRequest ReleaseRequest;
@@ -19,16 +19,18 @@ typedef struct ReleaseRequest ReleaseRequest;
 /* What some recodings take besides k and the quasi-identifiers, in the order of errors. */
 typedef enum RecodingOption
 {
-	RECODING_LEVELS = 1 << 0,
-	RECODING_SUPPRESSION = 1 << 1,
-	RECODING_MEANS = 1 << 2,
-	RECODING_SPLIT = 1 << 3,
-	RECODING_TARGET = 1 << 4,
-	RECODING_MODELS = 1 << 5,
-	RECODING_PERSON = 1 << 6,
-	RECODING_RANDOMIZE = 1 << 7,
-	RECODING_SEED = 1 << 8,
-	RECODING_WEIGHTS = 1 << 9 /* those declared: they choose what is generalized */
+	RECODING_ROWS = 1 << 0, /* of a window, by kanon_view_cells */
+	RECODING_LEVELS = 1 << 1,
+	RECODING_SUPPRESSION = 1 << 2,
+	RECODING_MEANS = 1 << 3,
+	RECODING_SPLIT = 1 << 4,
+	RECODING_TARGET = 1 << 5,
+	RECODING_MODELS = 1 << 6,
+	RECODING_PERSON = 1 << 7,
+	RECODING_RANDOMIZE = 1 << 8,
+	RECODING_SEED = 1 << 9,
+	RECODING_BY_CLASS = 1 << 10, /* cells in the order of the classes: see Recoding */
+	RECODING_WEIGHTS = 1 << 11   /* those declared: they choose what is generalized */
 } RecodingOption;
 
 /* How a release is to be made. */
@@ -59,14 +61,22 @@ typedef struct RecodingOps
 	 */
 	ReleaseText (*write)(const ReleaseRequest *request, const Description *description);
 
-	/* Where release_cells_write is what writes: */
-	const char *function;  /* kanon's window function that makes the cells */
-	const char *arguments; /* SQL, ", name => value": what it is always told; or NULL */
-	bool deals;            /* it gives equal rows different cells, in the order of their window */
+	/*
+	 * Of rows, where release_cells_write is what writes and kanon_view_cells what makes the cells:
+	 * in the current context, against the budget of the records; NULL where nothing may be
+	 * published.
+	 */
+	Recoding *(*recode)(RecordCodes *codes, const RecodeRequest *request);
+	bool deals; /* it gives equal rows different cells, in the order of their window */
+	bool dense; /* codes are 0, 1, .. in an order that is the same everywhere; else in the order of
+				 * the type, which may be whole numbers themselves */
 } RecodingOps;
 
 /* Of that name in SQL; ERRCODE_INVALID_PARAMETER_VALUE, naming all, if there is none. */
 extern const RecodingOps *release_recoding_find(const char *name);
+
+/* ERRCODE_INVALID_PARAMETER_VALUE, naming those that do, if it does not take one of the options. */
+extern void release_recoding_check_options(const RecodingOps *recoding, int given);
 
 /* "a, b and c": the recodings that take an option, or for 0 all, and how many; current context. */
 extern char *release_recoding_takers(int option, int *count);

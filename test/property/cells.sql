@@ -1,4 +1,4 @@
--- What Mondrian publishes: the cells of kanon_view_mondrian, made by hand from
+-- What Mondrian publishes: the cells of kanon_view_cells, made by hand from
 -- the classes of kanon_mondrian, and releases that hold k whatever becomes of
 -- the rows.  Rests on mondrian.sql, whose tables are filled.
 SET check_function_bodies = off;
@@ -13,9 +13,10 @@ $$;
 CREATE FUNCTION ask_cells(made test_case, one division) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
     DELETE FROM published;
-    EXECUTE format('INSERT INTO published SELECT id, kanon_view_cell(c, ''class'', 0), ARRAY[%s]::text[] FROM (SELECT id, kanon_view_mondrian(%s) OVER () AS c FROM %s r) s WHERE c IS DISTINCT FROM NULL',
+    EXECUTE format('INSERT INTO published SELECT id, kanon_view_cell(c, ''class'', 0), ARRAY[%s]::text[] FROM (SELECT id, kanon_view_cells(%L, %s) OVER () AS c FROM %s r) s WHERE c IS DISTINCT FROM NULL',
                    (SELECT string_agg(format('kanon_view_cell(c, %L, NULL::%s)::text', CASE WHEN one.call LIKE '%ROW(%' THEN 'f' || j ELSE made.attributes[j] END, cell_type(made.types[j], one.hierarchies AND made.dimensions[j] IS NOT NULL)), ', ' ORDER BY j)
-                    FROM generate_series(1, cardinality(made.attributes)) j), one.call, made.relation);
+                    FROM generate_series(1, cardinality(made.attributes)) j),
+                   CASE WHEN one.relaxed THEN 'relaxed_mondrian' ELSE 'mondrian' END, replace(one.call, ', relaxed => true', ''), made.relation);
     PERFORM breach(one.call, 'cells have other classes', EXISTS (
         SELECT FROM divided FULL JOIN published USING (id) WHERE divided.class IS DISTINCT FROM published.class));
 END $$;

@@ -107,9 +107,9 @@ BEGIN
         WHEN n <= 26 THEN format('SELECT kanon_risk(%L, %s)', t, q)
         WHEN n <= 27 THEN format('SELECT count(*) FROM kanon_sample_uniques(%L)', t)
         WHEN n <= 28 THEN format('SELECT kanon_generalized_query(%L, ''{1,0}'', %s, %s)', t, k, q)
-        WHEN n <= 29 THEN format('SELECT count(*) FROM (SELECT %s(%s, t, %s) OVER () FROM %s t) s',
-            pick('kanon_mondrian', 'kanon_view_mondrian', 'kanon_ring', 'kanon_two_phase'), k, q, t)
-        WHEN n <= 30 THEN format('SELECT count(kanon_view_cell(s.cells, ''class'', 0)) FROM (SELECT kanon_view_mondrian(%s, t, %s) OVER () AS cells FROM %s t) s', k, q, t)
+        WHEN n <= 29 THEN format('SELECT count(*) FROM (SELECT %s%s, t, %s) OVER () FROM %s t) s',
+            pick('kanon_mondrian(', 'kanon_ring(', 'kanon_two_phase(', format('kanon_view_cells(%L, ', a_recoding())), k, q, t)
+        WHEN n <= 30 THEN format('SELECT count(kanon_view_cell(s.cells, ''class'', 0)) FROM (SELECT kanon_view_cells(''mondrian'', %s, t, %s) OVER () AS cells FROM %s t) s', k, q, t)
         WHEN n <= 31 THEN format('SELECT count(kanon_leaf(s.tree, t)), count(kanon_region(s.tree, t)) FROM %s t, (SELECT kanon_mondrian_tree(%s, t, %s) AS tree FROM %s t) s', t, k, q, t)
         WHEN n >= 34 THEN format('SELECT kanon_create_dimension(%L, %L, %L, ''suppress'')', d, t, a_column(t))
         WHEN n <= 32 THEN format('SELECT count(*) FROM kanon_check_dimension(%L, %L, %L)', d, t, a_column(t))
@@ -223,7 +223,7 @@ BEGIN
             RETURN NEXT 'COMMIT';
         WHEN 16 THEN -- a query left half read, with others in between
             RETURN NEXT 'BEGIN';
-            RETURN NEXT format('DECLARE half CURSOR FOR SELECT kanon_view_mondrian(2, t, %s) OVER () FROM t%s t', quasi('t' || 1 + die(4)), 1 + die(4));
+            RETURN NEXT format('DECLARE half CURSOR FOR SELECT kanon_view_cells(''mondrian'', 2, t, %s) OVER () FROM t%s t', quasi('t' || 1 + die(4)), 1 + die(4));
             RETURN NEXT 'FETCH 3 FROM half';
             RETURN NEXT either();
             RETURN NEXT 'FETCH 3 FROM half';

@@ -209,7 +209,7 @@ unharmed("SELECT $_ FROM ward.patients p")
   for 'evil.kanon_mondrian(4, p) OVER ()',
   q{evil.kanon_mondrian(4, p, models => ARRAY['distinct(disease, 2)'], person => 'person') OVER ()},
   q{evil.kanon_mondrian(4, p, split => 'infogain', target => 'disease') OVER ()},
-  q{evil.kanon_view_mondrian(4, p, ARRAY['age', 'zip', 'day'], means => true,
+  q{evil.kanon_view_cells('mondrian', 4, p, ARRAY['age', 'zip', 'day'], means => true,
 	dimensions => ARRAY['ward.age_dimension', 'ward.zip_dimension', NULL]) OVER ()},
   'evil.kanon_ring(4, p) OVER ()', 'evil.kanon_two_phase(4, p) OVER ()', 'evil.kanon_mondrian_tree(4, p)',
   q{evil.kanon_view_satisfies(2, p, 'disease', ARRAY['distinct(cost, 2)']) OVER ()};

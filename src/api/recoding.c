@@ -1,0 +1,288 @@
+/*
+ * recoding.c
+ *		SQL window functions that recode their rows: that of the texts of releases, for all
+ *		recodings of rows that there are, those with a name of their own, and what takes
+ *		a cell out of a record.
+ */
+#include "postgres.h"
+
+#include "api/argument.h"
+#include "api/window_argument.h"
+#include "cell/cell_field.h"
+#include "cell/recoding_cells.h"
+#include "funcapi.h"
+#include "partition/split_name.h"
+#include "release/release_recoding.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/memutils.h"
+
+PG_FUNCTION_INFO_V1(kanon_mondrian);
+PG_FUNCTION_INFO_V1(kanon_ring);
+PG_FUNCTION_INFO_V1(kanon_two_phase);
+PG_FUNCTION_INFO_V1(kanon_view_cells);
+PG_FUNCTION_INFO_V1(kanon_view_cell);
+
+/* Arguments of kanon_view_cells behind the recoding: all begin with the first three, kanon_ring
+ * and kanon_two_phase with those before the models. */
+enum
+{
+	ARG_K,
+	ARG_ROWS,
+	ARG_QUASI_IDENTIFIERS,
+	ARG_DIMENSIONS,
+	ARG_RANDOMIZE,
+	ARG_SEED,
+	ARG_MODELS,
+	ARG_MODEL_DIMENSIONS,
+	ARG_PERSON,
+	ARG_SPLIT,
+	ARG_TARGET,
+	ARG_MEANS,
+	ARG_BY_CLASS
+};
+
+/* Those of kanon_mondrian behind the first three. */
+enum
+{
+	MONDRIAN_MODELS = ARG_QUASI_IDENTIFIERS + 1,
+	MONDRIAN_RELAXED,
+	MONDRIAN_SPLIT,
+	MONDRIAN_TARGET,
+	MONDRIAN_PERSON
+};
+
+/* What the first row of a window partition asks for. */
+typedef struct RecodingCall
+{
+	const RecodingOps *recoding;
+	int given; /* RECODING_*: options */
+	bool means;
+	WindowRequest rows;
+	RecodeRequest request;
+	RecordCodes *codes; /* once they are read */
+} RecodingCall;
+
+/* Of one window partition. */
+typedef struct RecodedWindow
+{
+	bool computed;
+	/* NULL: fewer than k rows, or they do not satisfy. */
+	RecodingCells *cells;
+	int32 *class_of_row; /* instead, for kanon_mondrian */
+} RecodedWindow;
+
+static RecodingCall
+begin_call(FunctionCallInfo fcinfo, WindowObject window, const char *recoding, int first)
+{
+	RecodingCall call = {.recoding = release_recoding_find(recoding), .given = RECODING_ROWS};
+
+	call.rows.argument = first + ARG_ROWS;
+	call.rows.row_type = get_fn_expr_argtype(fcinfo->flinfo, first + ARG_ROWS);
+	call.rows.least = call.request.k = window_argument_k(window, first + ARG_K);
+	call.rows.dense = call.recoding->dense;
+	call.rows.roles.quasi_identifiers =
+		window_argument_array(window, first + ARG_QUASI_IDENTIFIERS);
+	return call;
+}
+
+/* A seed says the same of the same rows, also where a query scans them again. */
+static void
+read_draw(WindowObject window, int first, RecodingCall *call)
+{
+	const char *seed = window_argument_text(window, first + ARG_SEED);
+
+	call->request.draw =
+		DatumGetBool(window_argument_required(window, first + ARG_RANDOMIZE, "randomize"));
+	if (call->request.draw)
+		call->request.key = seed ? random_key_of(seed, strlen(seed)) : random_key_unforeseeable();
+	call->given |= (seed ? RECODING_SEED : 0) | (call->request.draw ? 0 : RECODING_RANDOMIZE);
+}
+
+/* What only kanon_view_cells is told. */
+static void
+read_others(WindowObject window, int first, RecodingCall *call)
+{
+	RecordRoles *roles = &call->rows.roles;
+	const char *split = window_argument_text(window, first + ARG_SPLIT);
+
+	roles->models = window_argument_text(window, first + ARG_MODELS);
+	roles->model_dimensions = window_argument_array(window, first + ARG_MODEL_DIMENSIONS);
+	roles->person = window_argument_name(window, first + ARG_PERSON);
+	roles->target = window_argument_name(window, first + ARG_TARGET);
+	if (split)
+		call->rows.split = split_name_require(split);
+	call->means = DatumGetBool(window_argument_required(window, first + ARG_MEANS, "means"));
+	call->request.by_class =
+		DatumGetBool(window_argument_required(window, first + ARG_BY_CLASS, "by_class"));
+	call->given |= (roles->models && roles->models[0] ? RECODING_MODELS : 0) |
+				   (roles->person ? RECODING_PERSON : 0) | (split ? RECODING_SPLIT : 0) |
+				   (roles->target ? RECODING_TARGET : 0) | (call->means ? RECODING_MEANS : 0) |
+				   (call->request.by_class ? RECODING_BY_CLASS : 0);
+}
+
+/* In the current context, against a budget over "counted"; NULL as in RecodedWindow. */
+static Recoding *
+recode(FunctionCallInfo fcinfo, RecodingCall *call, MemoryContext counted)
+{
+	release_recoding_check_options(call->recoding, call->given);
+	split_name_check_target(call->rows.split, call->rows.roles.target);
+	call->codes =
+		window_rows_read(window_argument_call(fcinfo), PG_WINDOW_OBJECT(), &call->rows, counted);
+	return call->codes ? call->recoding->recode(call->codes, &call->request) : NULL;
+}
+
+static RecodingCall
+read_mondrian(FunctionCallInfo fcinfo, WindowObject window)
+{
+	Datum relaxed = window_argument_required(window, MONDRIAN_RELAXED, "relaxed");
+	Datum split = window_argument_required(window, MONDRIAN_SPLIT, "split");
+	RecodingCall call =
+		begin_call(fcinfo, window, DatumGetBool(relaxed) ? "relaxed_mondrian" : "mondrian", 0);
+
+	call.rows.roles.models = window_argument_text(window, MONDRIAN_MODELS);
+	call.rows.roles.target = window_argument_name(window, MONDRIAN_TARGET);
+	call.rows.roles.person = window_argument_name(window, MONDRIAN_PERSON);
+	call.rows.split = split_name_require(TextDatumGetCString(split));
+	if (call.rows.split != SPLIT_MEDIAN && DatumGetBool(relaxed))
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("relaxed partitioning splits at the median only")));
+	return call;
+}
+
+/* The classes alone: all else goes as soon as they are known. */
+static void
+compute_classes(FunctionCallInfo fcinfo, WindowObject window, RecodedWindow *state)
+{
+	MemoryContext context = window_argument_context(state);
+	MemoryContext working =
+		AllocSetContextCreate(context, "kanon window rows", ALLOCSET_SMALL_SIZES);
+	RecodingCall call = read_mondrian(fcinfo, window);
+	MemoryContext previous = MemoryContextSwitchTo(working);
+	Recoding *recoding = recode(fcinfo, &call, context);
+
+	if (recoding)
+	{
+		MemoryContextSwitchTo(context);
+		state->class_of_row =
+			budget_allocate(call.codes->budget, recoding->rows, sizeof(int32), "partitioning");
+		memcpy(state->class_of_row, recoding->group_of_row, sizeof(int32) * recoding->rows);
+	}
+	MemoryContextSwitchTo(previous);
+	MemoryContextDelete(working);
+	state->computed = true;
+}
+
+Datum
+kanon_mondrian(PG_FUNCTION_ARGS)
+{
+	WindowObject window = PG_WINDOW_OBJECT();
+	RecodedWindow *state = window_argument_state(window, sizeof(RecodedWindow));
+
+	if (!state->computed)
+		compute_classes(fcinfo, window, state);
+	if (state->class_of_row == NULL)
+		PG_RETURN_NULL();
+	PG_RETURN_INT32(state->class_of_row[WinGetCurrentPosition(window)]);
+}
+
+/* A recoding of NULL: the first argument says which. */
+static void
+compute_cells(FunctionCallInfo fcinfo, WindowObject window, const char *recoding,
+			  RecodedWindow *state)
+{
+	MemoryContext context = window_argument_context(state);
+	int first = recoding ? 0 : 1;
+	RecodingCall call;
+	MemoryContext previous;
+	Recoding *recoded;
+
+	if (recoding == NULL)
+		recoding = TextDatumGetCString(window_argument_required(window, 0, "recoding"));
+	call = begin_call(fcinfo, window, recoding, first);
+	call.rows.roles.dimensions = window_argument_array(window, first + ARG_DIMENSIONS);
+	read_draw(window, first, &call);
+	if (first > 0)
+		read_others(window, first, &call);
+	previous = MemoryContextSwitchTo(context);
+	recoded = recode(fcinfo, &call, context);
+	if (recoded)
+		state->cells = recoding_cells_create(recoded, call.codes, call.means);
+	MemoryContextSwitchTo(previous);
+	state->computed = true;
+}
+
+static Datum
+cells_of_row(FunctionCallInfo fcinfo, const char *recoding)
+{
+	WindowObject window = PG_WINDOW_OBJECT();
+	RecodedWindow *state = window_argument_state(window, sizeof(RecodedWindow));
+
+	if (!state->computed)
+		compute_cells(fcinfo, window, recoding, state);
+	if (state->cells == NULL)
+		PG_RETURN_NULL();
+	PG_RETURN_HEAPTUPLEHEADER(recoding_cells_record(state->cells, WinGetCurrentPosition(window)));
+}
+
+Datum
+kanon_ring(PG_FUNCTION_ARGS)
+{
+	return cells_of_row(fcinfo, "ring");
+}
+
+Datum
+kanon_two_phase(PG_FUNCTION_ARGS)
+{
+	return cells_of_row(fcinfo, "two_phase");
+}
+
+Datum
+kanon_view_cells(PG_FUNCTION_ARGS)
+{
+	return cells_of_row(fcinfo, NULL);
+}
+
+/* Sees that the field is there and has the type that the caller says. */
+static CellField *
+open_cell(FunctionCallInfo fcinfo, HeapTupleHeader cells, const text *name)
+{
+	Oid wanted = get_fn_expr_rettype(fcinfo->flinfo);
+	MemoryContext previous = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
+	CellField *field = cell_field_open(cells, name);
+
+	MemoryContextSwitchTo(previous);
+	if (cell_field_type(field) != wanted)
+		ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH),
+						errmsg("field \"%s\" has type %s, not %s", text_to_cstring(name),
+							   format_type_be(cell_field_type(field)), format_type_be(wanted))));
+	if (fcinfo->flinfo->fn_extra)
+		cell_field_free(fcinfo->flinfo->fn_extra);
+	return fcinfo->flinfo->fn_extra = field;
+}
+
+/*
+ * Keeps the field that a call site last asked for.  Its name is compared each time: a variable
+ * of PL/pgSQL is the same expression with another value.
+ */
+Datum
+kanon_view_cell(PG_FUNCTION_ARGS)
+{
+	const CellField *field = fcinfo->flinfo->fn_extra;
+	HeapTupleHeader cells;
+	const text *name;
+	bool isnull;
+	Datum value;
+
+	argument_require(fcinfo, 1, "field");
+	if (PG_ARGISNULL(0))
+		PG_RETURN_NULL();
+	cells = PG_GETARG_HEAPTUPLEHEADER(0);
+	name = PG_GETARG_TEXT_PP(1);
+	if (field == NULL || !cell_field_fits(field, cells, name))
+		field = open_cell(fcinfo, cells, name);
+	value = cell_field_value(field, cells, &isnull);
+	if (isnull)
+		PG_RETURN_NULL();
+	PG_RETURN_DATUM(value);
+}

@@ -1,0 +1,32 @@
+CREATE FUNCTION kanon_mondrian(k int, "rows" record, quasi_identifiers name[] DEFAULT NULL,
+    models kanon_models DEFAULT '', relaxed boolean DEFAULT false, split text DEFAULT 'median',
+    target name DEFAULT NULL, person name DEFAULT NULL)
+RETURNS int LANGUAGE c WINDOW STABLE PARALLEL SAFE AS 'MODULE_PATHNAME';
+COMMENT ON FUNCTION kanon_mondrian(int, record, name[], kanon_models, boolean, text, name, name) IS
+    'multidimensional recoding: the equivalence class of each row of the window partition, at least k rows, or k different people, in each, which satisfies all models';
+
+CREATE FUNCTION kanon_ring(k int, "rows" record, quasi_identifiers name[] DEFAULT NULL,
+    dimensions regclass[] DEFAULT NULL, randomize boolean DEFAULT true, seed text DEFAULT NULL)
+RETURNS record LANGUAGE c WINDOW VOLATILE PARALLEL RESTRICTED AS 'MODULE_PATHNAME';
+COMMENT ON FUNCTION kanon_ring(int, record, name[], regclass[], boolean, text) IS
+    'non-homogeneous generalization by rings of neighbours: the generalized values of a record that covers the row, drawn at random from k';
+
+CREATE FUNCTION kanon_two_phase(k int, "rows" record, quasi_identifiers name[] DEFAULT NULL,
+    dimensions regclass[] DEFAULT NULL, randomize boolean DEFAULT true, seed text DEFAULT NULL)
+RETURNS record LANGUAGE c WINDOW VOLATILE PARALLEL RESTRICTED AS 'MODULE_PATHNAME';
+COMMENT ON FUNCTION kanon_two_phase(int, record, name[], regclass[], boolean, text) IS
+    'non-homogeneous generalization by matchings of least loss: the generalized values of a record that covers the row, drawn at random from k';
+
+CREATE FUNCTION kanon_view_cells(recoding text, k int, "rows" record, quasi_identifiers name[] DEFAULT NULL,
+    dimensions regclass[] DEFAULT NULL, randomize boolean DEFAULT true, seed text DEFAULT NULL,
+    models kanon_models DEFAULT '', model_dimensions regclass[] DEFAULT NULL, person name DEFAULT NULL,
+    split text DEFAULT NULL, target name DEFAULT NULL, means boolean DEFAULT false, by_class boolean DEFAULT false)
+RETURNS record LANGUAGE c WINDOW VOLATILE PARALLEL RESTRICTED AS 'MODULE_PATHNAME';
+COMMENT ON FUNCTION kanon_view_cells(text, int, record, name[], regclass[], boolean, text, kanon_models, regclass[], name, text, name, boolean, boolean) IS
+    'the generalized values of each row by any recoding of rows, and its class where there are any; with by_class in the order of the classes, for queries that show nothing else of a row';
+
+CREATE FUNCTION kanon_view_cell(cells record, field text, kind anyelement)
+RETURNS anyelement LANGUAGE c IMMUTABLE PARALLEL SAFE AS 'MODULE_PATHNAME';
+COMMENT ON FUNCTION kanon_view_cell(record, text, anyelement) IS
+    'field of a record of kanon_view_cells, kanon_ring or kanon_two_phase by its name, as the type of kind, whose value does not matter';
+
