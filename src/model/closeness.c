@@ -33,6 +33,13 @@ closeness_holds(const Model *model, const Histogram *class, const SensitiveDomai
 	return closeness_value(model, class, domain) <= model->parameter[0] + MODEL_TOLERANCE;
 }
 
+/* The distance is a norm of a difference and at most the total variation. */
+static double
+closeness_slack(const Model *model, const Histogram *class, const SensitiveDomain *domain)
+{
+	return model->parameter[0] - closeness_value(model, class, domain);
+}
+
 const ModelOps closeness = {
 	.name = "closeness",
 	.parameters = 1,
@@ -40,5 +47,6 @@ const ModelOps closeness = {
 	.values_parameter = -1,
 	.needs = MODEL_NEEDS_DISTANCE,
 	.holds = closeness_holds,
+	.slack = closeness_slack,
 	.value = closeness_value,
 };

@@ -35,6 +35,7 @@ const ModelOps distinct_diversity = {
 	.parameter = {{.name = "l", .whole = true, .least = 1, .greatest = PG_INT32_MAX}},
 	.values_parameter = 0,
 	.monotone_under_inclusion = true,
+	.class_alone = true,
 	.holds = distinct_holds,
 	.value = distinct_value,
 };

@@ -76,6 +76,7 @@ const ModelOps entropy_diversity = {
 	.parameters = 1,
 	.parameter = {{.name = "l", .least = 1, .greatest = PG_INT32_MAX}},
 	.values_parameter = 0,
+	.class_alone = true,
 	.holds = entropy_holds,
 	.value = entropy_value,
 };

@@ -75,6 +75,14 @@ model_value(const Model *model, const Histogram *class, const SensitiveDomain *d
 	return model->ops->value(model, class, domain);
 }
 
+double
+model_slack(const Model *model, const Histogram *class, const SensitiveDomain *domain)
+{
+	if (model->ops->class_alone)
+		return INFINITY;
+	return model->ops->slack ? model->ops->slack(model, class, domain) : 0;
+}
+
 void
 model_check_values(const Model *model, const SensitiveDomain *domain)
 {

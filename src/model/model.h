@@ -60,12 +60,21 @@ struct ModelOps
 	int values_parameter; /* the least number of values of a class, see below; -1: none */
 	int needs;            /* MODEL_NEEDS_* */
 	bool monotone_under_inclusion;
+	bool class_alone; /* the class decides, whatever the counts of the whole table are */
 
 	/*
 	 * Does a class satisfy?  The histogram is of this domain, finished, and may
 	 * be empty: a class of rows that belong to nobody.
 	 */
 	bool (*holds)(const Model *model, const Histogram *class, const SensitiveDomain *domain);
+
+	/*
+	 * Of a model that is not class_alone: a class that satisfies still does after the
+	 * distribution of the whole table has changed by less than this, in total variation: half
+	 * the sum of the changes of all shares.  NULL: 0, so that the class is judged again
+	 * after every change.  That is always safe and costs time alone.
+	 */
+	double (*slack)(const Model *model, const Histogram *class, const SensitiveDomain *domain);
 
 	/*
 	 * The figure behind the answer, in the units of the parameter it is
@@ -83,6 +92,10 @@ extern char *model_names(void);
 /* Shorthands. */
 extern bool model_holds(const Model *model, const Histogram *class, const SensitiveDomain *domain);
 extern double model_value(const Model *model, const Histogram *class,
+						  const SensitiveDomain *domain);
+
+/* As in the ops, but infinite where the class alone decides. */
+extern double model_slack(const Model *model, const Histogram *class,
 						  const SensitiveDomain *domain);
 
 /*

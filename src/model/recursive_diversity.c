@@ -76,6 +76,7 @@ const ModelOps recursive_diversity = {
 	.parameter = {{.name = "c", .least = 0, .above = true, .greatest = INFINITY},
 				  {.name = "l", .whole = true, .least = 1, .greatest = PG_INT32_MAX}},
 	.values_parameter = 1,
+	.class_alone = true,
 	.holds = recursive_holds,
 	.value = recursive_value,
 };

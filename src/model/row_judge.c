@@ -260,10 +260,9 @@ row_judge_slack(RowJudge *judge, RowGroup group)
 		const Model *model = models->model[i];
 		int column = models->column_of[i];
 
-		if (model->ops->needs & MODEL_NEEDS_DISTANCE)
-			slack = Min(slack,
-						model->parameter[0] - model_value(model, histogram_of(judge, group, column),
-														  &models->domain[column]));
+		if (!model->ops->class_alone)
+			slack = Min(slack, model_slack(model, histogram_of(judge, group, column),
+										   &models->domain[column]));
 	}
 	return slack;
 }

@@ -78,10 +78,7 @@ extern bool row_judge_holds(RowJudge *judge, RowGroup group);
 /* Different people in the group; 0 where rows are counted. */
 extern int64 row_judge_people(const RowJudge *judge, RowGroup group);
 
-/*
- * How far the group, which satisfies, is from what is measured against all rows: the
- * distance from the whole may grow by so much.  Infinite where no model asks for that.
- */
+/* The least slack (model.h) that the models leave the group, which satisfies. */
 extern double row_judge_slack(RowJudge *judge, RowGroup group);
 
 /* Compares two rows by their sensitive values, and then by whose they are. */

@@ -73,6 +73,7 @@ const ModelOps variance_diversity = {
 	.parameter = {{.name = "v", .least = 0, .greatest = INFINITY}},
 	.values_parameter = -1,
 	.needs = MODEL_NEEDS_NUMBERS,
+	.class_alone = true,
 	.holds = variance_holds,
 	.value = variance_value,
 };

@@ -7,13 +7,12 @@
  * The pairs fall out for their size.  Of what is left 5/9 are a; {a a a} lies at 0.44
  * and falls out.  {a b b} is left, and lies at 0 from itself.
  *
- * Only closeness looks at more than the class.  Where s of N members fall out, distributed
- * as P, the distribution Q of all becomes Q + (Q - P) s / (N - s).  The earth mover's
- * distance is a norm of the difference, and at most 1: so the whole moves by s / (N - s)
- * at most, and so far at most grows the distance of any class from it.  A class that is
- * at 0.3 where 0.42 is allowed is therefore not looked at again before these moves add
- * up to 0.12.  They do not where a value vanishes by whose rank distances are measured:
- * then all classes are judged anew.
+ * Only some models look at more than the class.  Where s of N members fall out, distributed
+ * as P, the distribution Q of all becomes Q + (Q - P) s / (N - s): it moves by s / (N - s)
+ * at most, in total variation.  A class is looked at again when these moves add up to the
+ * slack that its models leave it (model/model.h): by closeness, one at 0.3 where 0.42 is
+ * allowed after 0.12.  Where a value vanishes by whose rank distances are measured, moves
+ * do not add up: then all classes are judged anew.
  */
 #include "postgres.h"
 
