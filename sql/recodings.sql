@@ -60,8 +60,8 @@ BEGIN
     rows := entry.rows;
     has_classes := entry.classes IS NOT NULL;
     EXECUTE question INTO held;
-    quasi_identifiers := (SELECT string_agg(attname, ', ' ORDER BY ordinality) FROM unnest(entry.positions) WITH ORDINALITY p (position)
-        JOIN pg_attribute ON attrelid = entry.release AND attnum = position);
+    quasi_identifiers := (SELECT string_agg(attname, ', ' ORDER BY ordinality) FROM unnest(entry.quasi_identifiers) WITH ORDINALITY q (name)
+        JOIN pg_attribute ON attrelid = entry.release AND attnum = array_position(entry.columns, name));
     loss_agrees := abs(entry.loss - (SELECT q.loss FROM kanon_quality('made') q)) < 1e-9;
     CREATE TEMP TABLE before AS TABLE made;
     REFRESH MATERIALIZED VIEW made;

@@ -54,7 +54,7 @@ SELECT kanon_create_release('study', 'patients', 2, 'full_domain');
 \d study
 SELECT pg_get_viewdef('study') ~ 'class_size >= 2' AS guarded;
 SELECT * FROM study;
-SELECT relation, recoding, k, quasi_identifiers, positions, levels, suppression, rows, classes,
+SELECT relation, recoding, k, columns, quasi_identifiers, levels, suppression, rows, classes,
     smallest, suppressed, round(loss::numeric, 6) AS loss, created_by = current_user AS by_me,
     created = refreshed AS fresh, refreshed_by = created_by AS same
 FROM kanon_release WHERE release = 'study'::regclass \gx

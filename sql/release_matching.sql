@@ -42,7 +42,7 @@ SELECT regexp_replace(regexp_replace(pg_get_viewdef('study'), '\m(recoded|judged
 \pset format aligned
 SELECT * FROM study;
 SELECT sound('study');
-SELECT relation, recoding, k, quasi_identifiers, positions, levels, models, person, suppression, rows, classes,
+SELECT relation, recoding, k, columns, quasi_identifiers, levels, models, person, suppression, rows, classes,
     smallest, suppressed FROM kanon_release WHERE release = 'study'::regclass;
 SELECT release, seed FROM kanon_seed;
 SELECT * FROM kanon_check('study', 2);

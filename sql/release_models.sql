@@ -75,6 +75,40 @@ ALTER TABLE visits RENAME TO stays;
 ALTER TABLE stays RENAME COLUMN who TO patient;
 ALTER TABLE stays RENAME COLUMN illness TO disease;
 
+-- A release goes by its columns, whatever they are called, and by the relation's names as these are now.  Each class has
+-- two of four illnesses, as many of either kind: it lies at 0.5 from the whole, by kinds at (0.5 + 0) / 2
+CREATE TABLE shifts (age int, illness text, place text, who int);
+INSERT INTO shifts SELECT i / 4, substr('ab', 1 + i % 2, 1) || i / 4 % 2, 'p' || i / 4, i FROM generate_series(0, 15) i;
+CREATE TABLE kinds AS SELECT DISTINCT illness, left(illness, 1) AS kind, '*' AS all_kinds FROM shifts;
+SELECT kanon_declare('shifts', quasi_identifiers => '{age}', sensitive => '{illness,place}', identifiers => '{who}');
+SELECT kanon_set_attribute('shifts', 'illness', 'sensitive', 'kinds');
+SELECT kanon_create_release('shifted', 'shifts', 4, models => 'distinct(illness, 2), distinct(place, 1), closeness(illness, 0.3)', person => 'who');
+SELECT columns, quasi_identifiers, models, person FROM kanon_release WHERE release = 'shifted'::regclass;
+SELECT satisfied, classes FROM kanon_check('shifted');
+CREATE FUNCTION swap(relation regclass, one name, other name) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    kind text := CASE WHEN (SELECT relkind FROM pg_class WHERE oid = relation) = 'm' THEN 'MATERIALIZED VIEW' ELSE 'TABLE' END;
+BEGIN
+    EXECUTE format('ALTER %s %s RENAME COLUMN %I TO between', kind, relation, one);
+    EXECUTE format('ALTER %s %s RENAME COLUMN %I TO %I', kind, relation, other, one);
+    EXECUTE format('ALTER %s %s RENAME COLUMN between TO %I', kind, relation, other);
+END $$;
+SELECT swap('shifted', 'illness', 'place');
+SELECT satisfied FROM kanon_check('shifted');
+SELECT satisfied FROM kanon_check('shifted', models => 'distinct(place, 2), closeness(place, 0.3)');
+SELECT satisfied FROM kanon_check('shifted', models => 'closeness(place, 0.24)');
+SELECT satisfied FROM kanon_check('shifted', models => 'distinct(illness, 2)');
+-- .. and these of the relation
+SELECT swap('shifts', 'age', 'illness'), swap('shifts', 'who', 'place');
+ALTER TABLE shifts RENAME COLUMN place TO "Who, (I)";
+SELECT columns, quasi_identifiers, models, person FROM kanon_release WHERE release = 'shifted'::regclass;
+SELECT satisfied FROM kanon_check('shifted');
+REFRESH MATERIALIZED VIEW shifted;
+SELECT satisfied FROM kanon_check('shifted');
+SELECT loss FROM kanon_quality('shifted');
+SELECT satisfied FROM kanon_check_matchings('shifted');
+DROP TABLE shifts CASCADE;
+
 -- People: a patient may have two rows; who they are is not published
 UPDATE stays SET disease = (ARRAY['flu', 'cold', 'hiv'])[1 + id % 3];
 SELECT kanon_create_release('people', 'stays', 4, person => 'patient', models => 'distinct(disease, 2)');

@@ -33,7 +33,7 @@ SELECT regexp_replace(pg_get_viewdef('study'), '\m(recoded|judged)\.', '', 'g');
 \pset tuples_only off
 \pset format aligned
 SELECT * FROM study;
-SELECT relation, recoding, k, quasi_identifiers, positions, levels, suppression, rows, classes,
+SELECT relation, recoding, k, columns, quasi_identifiers, levels, suppression, rows, classes,
     smallest, suppressed FROM kanon_release WHERE release = 'study'::regclass;
 -- .. its loss: ages 25 .. 26 and 27 .. 28 of 25 .. 28, both sexes, and three of five zip codes, (3 - 1) / (5 - 1)
 SELECT round(loss::numeric, 6) AS loss, round((1/3.0 + 1 + 2/4.0) / 3, 6) AS by_hand FROM kanon_release WHERE release = 'study'::regclass;
@@ -90,7 +90,7 @@ SELECT kanon_set_attribute('patients', 'disease', 'sensitive');
 SELECT kanon_set_attribute('patients', 'weight', 'quasi_identifier');
 SELECT kanon_create_release('heavy', 'patients', 3, means => true);
 SELECT * FROM heavy;
-SELECT positions FROM kanon_release WHERE release = 'heavy'::regclass;
+SELECT columns, quasi_identifiers FROM kanon_release WHERE release = 'heavy'::regclass;
 SELECT satisfied FROM kanon_check('heavy', 3);
 -- .. (25 + 26 + 27 + 28) / 4 and (70 + 71 + 70) / 3, (80 + 77.5 + 58 + 66) / 4 and (70 + 70 + 65) / 3
 SELECT age, age_mean, weight, weight_mean, count(*) FROM heavy GROUP BY 1, 2, 3, 4 ORDER BY age;

@@ -41,6 +41,18 @@ SELECT rows, classes, uniques, prosecutor_highest FROM kanon_risk('study');
 SELECT rows, classes, uniques, prosecutor_highest FROM kanon_risk('released');
 SELECT rows, classes, uniques, prosecutor_highest FROM kanon_risk('men', '{age}', 'study');
 ROLLBACK;
+-- A release knows its k: classes of 3 and 5 rows are at risk where k = 4 is asked, and not where it is 3
+CREATE TABLE queue AS SELECT CASE WHEN i BETWEEN 3 AND 6 THEN 3 ELSE i END AS who, CASE WHEN i < 3 THEN 1 ELSE 2 END AS age FROM generate_series(0, 7) i;
+SELECT kanon_create_release('three', 'queue', 3, 'full_domain', levels => '{0}', quasi_identifiers => '{age}');
+SELECT kanon_create_release('four', 'queue', 3, 'full_domain', levels => '{0}', quasi_identifiers => '{age}');
+UPDATE kanon_release SET k = 4 WHERE release = 'four'::regclass;
+SELECT release, prosecutor_highest, prosecutor_at_risk FROM (VALUES ('queue'::regclass), ('three'), ('four')) v (release), kanon_risk(release, '{age}');
+SELECT prosecutor_at_risk FROM kanon_risk('four', threshold => 0.25);
+SELECT prosecutor_at_risk FROM kanon_risk('four', threshold => 0.34);
+-- .. where people were counted, rows tell too little: one of two people has four of five rows
+SELECT kanon_create_release('people', 'queue', 2, 'full_domain', levels => '{0}', quasi_identifiers => '{age}', person => 'who');
+SELECT people, prosecutor_highest, prosecutor_at_risk FROM kanon_release, kanon_risk(release) WHERE release = 'people'::regclass;
+
 -- An empty table has no risk
 CREATE TABLE nobody (age int);
 SELECT rows, classes, uniques, unique_share, prosecutor_highest, marketer FROM kanon_risk('nobody', '{age}');
@@ -50,7 +62,6 @@ SELECT rows, journalist_highest FROM kanon_risk('nobody', '{age}', 'town');
 SELECT kanon_risk(NULL);
 SELECT kanon_risk('nobody');
 SELECT kanon_risk('study', '{height}');
-SELECT kanon_risk('study', '{age}', threshold => NULL);
 SELECT kanon_risk('study', '{age}', threshold => 1.5);
 SELECT kanon_risk('study', '{age}', threshold => 'NaN');
 SELECT kanon_risk('study', '{disease}', 'town');

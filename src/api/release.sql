@@ -5,15 +5,16 @@ RETURNS text LANGUAGE c STABLE AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_generalized_query(regclass, kanon_levels, int, name[], kanon_models, name) IS
     'the SELECT of one generalization of a table; with k or models it drops classes that fail; materialize what others are to read';
 
--- What was released, from what, and what it holds now.  A column of a release
--- goes by its position, which renaming does not change.
+-- What was released, from what, and what it holds now.  Columns of the relation go by their
+-- names, which an event trigger follows; those of the release by their position, which
+-- renaming does not change.
 CREATE TABLE kanon_release (
     release           regclass    PRIMARY KEY,
     relation          regclass    NOT NULL,
     recoding          text        NOT NULL,
     k                 int         NOT NULL,
+    columns           name[]      NOT NULL,
     quasi_identifiers name[]      NOT NULL,
-    positions         int2[]      NOT NULL,
     levels            int[],
     models            kanon_models NOT NULL,
     person            name,
@@ -34,11 +35,11 @@ COMMENT ON COLUMN kanon_release.release IS 'the materialized view';
 COMMENT ON COLUMN kanon_release.relation IS 'what it was made from';
 COMMENT ON COLUMN kanon_release.recoding IS 'how values are generalized';
 COMMENT ON COLUMN kanon_release.k IS 'least number of rows, or people, in a class; where there are no classes, of rows behind each released one';
-COMMENT ON COLUMN kanon_release.quasi_identifiers IS 'quasi-identifiers as they were called when it was made';
-COMMENT ON COLUMN kanon_release.positions IS 'columns of the release that hold them';
+COMMENT ON COLUMN kanon_release.columns IS 'what the relation calls the columns of the release, in their order; means have names of their own';
+COMMENT ON COLUMN kanon_release.quasi_identifiers IS 'which of them are quasi-identifiers';
 COMMENT ON COLUMN kanon_release.levels IS 'levels of the quasi-identifiers, where they were chosen once and for all';
 COMMENT ON COLUMN kanon_release.models IS 'privacy models that every class satisfies besides k';
-COMMENT ON COLUMN kanon_release.person IS 'column of the relation whose different values count instead of rows, as it was called when it was made';
+COMMENT ON COLUMN kanon_release.person IS 'column of the relation whose different values count instead of rows';
 COMMENT ON COLUMN kanon_release.suppression IS 'share of the relation''s rows that it was made to lack at most';
 COMMENT ON COLUMN kanon_release.rows IS 'rows; null: not populated';
 COMMENT ON COLUMN kanon_release.classes IS 'equivalence classes; null: the recoding hides a row behind others without making them alike';

@@ -7,7 +7,6 @@
 #include "api/argument.h"
 #include "api/result.h"
 #include "audit/class_audit.h"
-#include "count/risk_query.h"
 #include "fmgr.h"
 
 PG_FUNCTION_INFO_V1(kanon_risk);
@@ -48,19 +47,18 @@ Datum
 kanon_risk(PG_FUNCTION_ARGS)
 {
 	bool has_population = !PG_ARGISNULL(2);
-	double threshold;
+	double threshold = PG_ARGISNULL(3) ? RISK_THRESHOLD_KNOWN : PG_GETARG_FLOAT8(3);
 	RiskTally tally;
 	QueryScope scope;
 
-	ARGUMENTS_REQUIRE(fcinfo, "relation", [3] = "threshold");
-	threshold = PG_GETARG_FLOAT8(3);
+	argument_require(fcinfo, 0, "relation");
 	/* NaN fails both comparisons. */
-	if (!(threshold >= 0 && threshold <= 1))
+	if (!PG_ARGISNULL(3) && !(threshold >= 0 && threshold <= 1))
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("threshold must be between 0 and 1, not %g", threshold)));
 	scope = query_begin();
-	tally = risk_query_tally(class_audit_describe(PG_GETARG_OID(0), argument_array(fcinfo, 1)),
-							 argument_oid(fcinfo, 2), threshold);
+	tally = class_audit_risk(PG_GETARG_OID(0), argument_array(fcinfo, 1), argument_oid(fcinfo, 2),
+							 threshold);
 	query_end(scope);
 	PG_RETURN_DATUM(risk_datum(fcinfo, &tally, has_population));
 }

@@ -1,5 +1,5 @@
 CREATE FUNCTION kanon_risk(relation regclass, quasi_identifiers name[] DEFAULT NULL,
-    population regclass DEFAULT NULL, threshold float8 DEFAULT 0.2,
+    population regclass DEFAULT NULL, threshold float8 DEFAULT NULL,
     OUT rows bigint, OUT classes bigint, OUT uniques bigint, OUT unique_share float8,
     OUT prosecutor_highest float8, OUT prosecutor_average float8, OUT prosecutor_at_risk float8,
     OUT population_uniques bigint, OUT population_unique_share float8,

@@ -24,17 +24,18 @@ typedef struct AuditRun
  * source, unless the release has its own: so closeness is measured alike in both.
  */
 static void
-inherit_dimensions(Description *release, Oid source)
+inherit_dimensions(Description *release, const ReleaseEntry *entry)
 {
 	Description *description;
 
-	if (!relation_name_lock(source, AccessShareLock))
+	if (!relation_name_lock(entry->relation, AccessShareLock))
 		return;
-	description = description_load_any(source);
+	description = description_load_any(entry->relation);
 	for (int i = 0; i < release->attribute_count; i++)
 	{
 		DescribedAttribute *own = &release->attributes[i];
-		const DescribedAttribute *origin = description_find(description, own->name);
+		const char *name = release_catalog_origin(entry, own->number);
+		const DescribedAttribute *origin = name ? description_find(description, name) : NULL;
 
 		if (!OidIsValid(own->dimension) && origin && origin->type == own->type)
 			own->dimension = origin->dimension;
@@ -49,7 +50,7 @@ class_audit_describe(Oid relation, ArrayType *quasi_identifiers)
 	Description *description;
 
 	if (entry && quasi_identifiers == NULL)
-		quasi_identifiers = release_catalog_columns(entry);
+		quasi_identifiers = release_catalog_quasi(entry);
 	description = description_load(relation, quasi_identifiers);
 	if (entry)
 	{
@@ -60,7 +61,7 @@ class_audit_describe(Oid relation, ArrayType *quasi_identifiers)
 							relation_name(entry->release)),
 					 errdetail("Its classes, the rows that look alike, are no measure of that."),
 					 errhint("Use kanon_check_matchings.")));
-		inherit_dimensions(description, entry->relation);
+		inherit_dimensions(description, entry);
 	}
 	return description;
 }
@@ -137,14 +138,32 @@ static const char *
 known_person(const ReleaseEntry *entry)
 {
 	const char *person = entry->demand.person;
+	const char *published = person ? release_catalog_column(entry, person) : NULL;
 
-	if (person == NULL || description_find(description_load_columns(entry->release), person))
-		return person;
+	if (person == NULL || published)
+		return published;
 	ereport(NOTICE, (errmsg("rows are counted, and not people as when release %s was made",
 							relation_name(entry->release)),
 					 errdetail("It does not publish column \"%s\".", person),
 					 errhint("kanon_release.people is what was counted when it was filled.")));
 	return NULL;
+}
+
+/* Those a release was made with, by the names its columns have now. */
+static List *
+known_models(const ReleaseEntry *entry)
+{
+	ListCell *cell;
+
+	foreach (cell, entry->demand.models)
+	{
+		Model *model = lfirst(cell);
+		const char *published = release_catalog_column(entry, model->column);
+
+		if (published)
+			model->column = published;
+	}
+	return entry->demand.models;
 }
 
 ClassTally
@@ -156,11 +175,28 @@ class_audit_tally(const ClassAudit *audit)
 
 	check.k = known_release_k(entry, audit->relation, audit->k);
 	if (audit->known_models && entry)
-		check.models = entry->demand.models;
+		check.models = known_models(entry);
 	if (audit->k == 0 && audit->person == NULL)
 		check.person = known_person(entry);
 	if (check.models == NIL)
 		return tally_sizes(&check);
 	judge_classes(&check, false, tally_class, &tally);
 	return tally;
+}
+
+RiskTally
+class_audit_risk(Oid relation, ArrayType *quasi_identifiers, Oid population, double threshold)
+{
+	ReleaseEntry *entry = release_catalog_find(release_catalog(), relation);
+
+	if (threshold == RISK_THRESHOLD_KNOWN)
+		threshold = entry ? 1.0 / entry->demand.k : RISK_THRESHOLD;
+	if (entry && entry->demand.person)
+		ereport(NOTICE,
+				(errmsg("rows are counted, and not people as when release %s was made",
+						relation_name(relation)),
+				 errdetail("Who has several rows in a class is at a higher risk than they tell."),
+				 errhint("By people, no risk is above 1 / kanon_release.people.")));
+	return risk_query_tally(class_audit_describe(relation, quasi_identifiers), population,
+							threshold);
 }

@@ -17,6 +17,7 @@
 
 #include "count/class_query.h"
 #include "count/class_stream.h"
+#include "count/risk_query.h"
 #include "sql/query.h"
 #include "utils/array.h"
 
@@ -59,5 +60,16 @@ extern ClassTally class_audit_tally(const ClassAudit *audit);
 
 /* Pushes each class, with its values and its verdict; otherwise as class_audit_tally. */
 extern void class_audit_each(const ClassAudit *audit, JudgedClassConsumer consumer, void *state);
+
+/* 1 / k of a release, else RISK_THRESHOLD. */
+#define RISK_THRESHOLD_KNOWN (-1)
+#define RISK_THRESHOLD 0.2
+
+/*
+ * The risk of rows, by risk_query_tally, of the columns of class_audit_describe.  A NOTICE where a
+ * release was made so that people count.
+ */
+extern RiskTally class_audit_risk(Oid relation, ArrayType *quasi_identifiers, Oid population,
+								  double threshold);
 
 #endif /* KANON_CLASS_AUDIT_H */

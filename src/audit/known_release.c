@@ -48,27 +48,21 @@ find_columns(KnownRelease *known)
 {
 	const Description *source = known->source;
 	Datum *made_with;
-	Datum *columns;
 	int count = 0;
 
 	if (known->entry)
-	{
 		deconstruct_array(known->entry->quasi_identifiers, NAMEOID, NAMEDATALEN, false,
 						  TYPALIGN_CHAR, &made_with, NULL, &count);
-		deconstruct_array(release_catalog_columns(known->entry), NAMEOID, NAMEDATALEN, false,
-						  TYPALIGN_CHAR, &columns, NULL, &count);
-	}
 	for (int i = 0; i < source->quasi_count; i++)
 	{
 		const char *name = source->attributes[source->quasi[i]].name;
+		const char *now = known->entry ? release_catalog_column(known->entry, name) : NULL;
 
 		known->position[i] = -1;
 		for (int at = 0; at < count && known->position[i] < 0; at++)
 			if (strcmp(NameStr(*DatumGetName(made_with[at])), name) == 0)
 				known->position[i] = at;
-		if (known->position[i] >= 0)
-			name = NameStr(*DatumGetName(columns[known->position[i]]));
-		known->released[i] = description_get(known->release, name);
+		known->released[i] = description_get(known->release, now ? now : name);
 		description_check_quasi_identifier(known->release, known->released[i]);
 	}
 }

@@ -22,8 +22,8 @@ typedef struct KnownRelease
 /*
  * relation: InvalidOid for that in the entry.  quasi_identifiers: name[], or NULL for those the
  * release was made with, else those declared of the relation, all of them or, with "shared", those
- * that are columns of the release.  They are found in the release by their names, or where it was
- * made with them.  In the current context, within a query scope.
+ * that are columns of the release.  They are found in the release where it publishes them, else
+ * by their names.  In the current context, within a query scope.
  *
  * Errors: those of description_load and description_check_quasi_identifier; a relation that is
  * neither given nor known (ERRCODE_NULL_VALUE_NOT_ALLOWED); a quasi-identifier that the release

@@ -53,7 +53,7 @@ release_catalog_find(Oid catalog, Oid release)
 
 	release_table_run(
 		catalog,
-		psprintf("SELECT relation::int8, recoding, k::int8, quasi_identifiers, positions,"
+		psprintf("SELECT relation::int8, recoding, k::int8, columns, quasi_identifiers,"
 				 " suppression, models, person, levels FROM %s WHERE release = $1",
 				 relation_name(catalog)),
 		1, types, values, NULL);
@@ -67,29 +67,60 @@ release_catalog_find(Oid catalog, Oid release)
 		.demand = {.k = (int) query_int8(0, 3),
 				   .models = model_text_read_list(query_text(0, 7)),
 				   .person = query_text(0, 8)},
-		.quasi_identifiers = array_field(4),
-		.positions = array_field(5),
+		.columns = array_field(4),
+		.quasi_identifiers = array_field(5),
 		.suppression = strtod(query_text(0, 6), NULL),
 		.levels = array_field(9),
 	};
 	return entry;
 }
 
-ArrayType *
-release_catalog_columns(const ReleaseEntry *entry)
+static Datum *
+names_of(ArrayType *array, int *count)
 {
-	Datum *positions;
+	Datum *names;
+
+	deconstruct_array(array, NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR, &names, NULL, count);
+	return names;
+}
+
+const char *
+release_catalog_column(const ReleaseEntry *entry, const char *name)
+{
 	int count;
+	Datum *columns = names_of(entry->columns, &count);
 
 	/* Locked from now on: another session may drop it between two looks. */
 	(void) relation_name(entry->release);
-	deconstruct_array(entry->positions, INT2OID, sizeof(int16), true, TYPALIGN_SHORT, &positions,
-					  NULL, &count);
 	for (int i = 0; i < count; i++)
-		positions[i] = DirectFunctionCall1(
-			namein,
-			CStringGetDatum(get_attname(entry->release, DatumGetInt16(positions[i]), false)));
-	return construct_array(positions, count, NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR);
+		if (strcmp(NameStr(*DatumGetName(columns[i])), name) == 0)
+			return get_attname(entry->release, (AttrNumber) (i + 1), false);
+	return NULL;
+}
+
+ArrayType *
+release_catalog_quasi(const ReleaseEntry *entry)
+{
+	int count;
+	Datum *names = names_of(entry->quasi_identifiers, &count);
+
+	for (int i = 0; i < count; i++)
+	{
+		const char *name = release_catalog_column(entry, NameStr(*DatumGetName(names[i])));
+
+		if (name)
+			names[i] = DirectFunctionCall1(namein, CStringGetDatum(name));
+	}
+	return construct_array(names, count, NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR);
+}
+
+const char *
+release_catalog_origin(const ReleaseEntry *entry, AttrNumber number)
+{
+	int count;
+	Datum *columns = names_of(entry->columns, &count);
+
+	return number <= count ? pstrdup(NameStr(*DatumGetName(columns[number - 1]))) : NULL;
 }
 
 bool
@@ -150,14 +181,14 @@ void
 release_catalog_insert(Oid catalog, const ReleaseEntry *entry, const ReleaseFigures *figures)
 {
 	const Oid types[] = {OIDOID,       OIDOID,       TEXTOID,   INT4OID, NAMEARRAYOID,
-						 INT2ARRAYOID, INT4ARRAYOID, FLOAT8OID, TEXTOID};
+						 NAMEARRAYOID, INT4ARRAYOID, FLOAT8OID, TEXTOID};
 	const Datum values[] = {
 		ObjectIdGetDatum(entry->release),
 		ObjectIdGetDatum(entry->relation),
 		CStringGetTextDatum(entry->recoding->name),
 		Int32GetDatum(entry->demand.k),
+		PointerGetDatum(entry->columns),
 		PointerGetDatum(entry->quasi_identifiers),
-		PointerGetDatum(entry->positions),
 		PointerGetDatum(entry->levels),
 		Float8GetDatum(entry->suppression),
 		CStringGetTextDatum(GetUserNameFromId(GetUserId(), false)),
@@ -169,7 +200,7 @@ release_catalog_insert(Oid catalog, const ReleaseEntry *entry, const ReleaseFigu
 	release_table_run(
 		catalog,
 		psprintf(
-			"INSERT INTO %s (release, relation, recoding, k, quasi_identifiers, positions,"
+			"INSERT INTO %s (release, relation, recoding, k, columns, quasi_identifiers,"
 			" levels, suppression, created_by, refreshed_by, created, refreshed, models, person)"
 			" VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, now(), now(), %s, %s)",
 			relation_name(catalog), quote_literal_cstr(model_text_write_list(entry->demand.models)),
@@ -221,21 +252,55 @@ release_catalog_delete(Oid catalog, Oid release)
 					  types, values, NULL);
 }
 
+/* Of the releases that have the column, the text of their models. */
+static void
+rename_in_models(Oid catalog, const char *condition, const Oid *types, const Datum *values)
+{
+	const char *table = relation_name(catalog);
+	List *updates = NIL;
+	ListCell *cell;
+
+	release_table_run(catalog,
+					  psprintf("SELECT release::oid, models FROM %s r WHERE %s", table, condition),
+					  2, types, values, NULL);
+	for (uint64 row = 0; row < query_rows(); row++)
+	{
+		List *models = model_text_read_list(query_text(row, 2));
+
+		foreach (cell, models)
+		{
+			Model *model = lfirst(cell);
+
+			if (strcmp(model->column, TextDatumGetCString(values[0])) == 0)
+				model->column = TextDatumGetCString(values[1]);
+		}
+		updates = lappend(updates, psprintf("UPDATE %s SET models = %s WHERE release = %s", table,
+											quote_literal_cstr(model_text_write_list(models)),
+											query_text(row, 1)));
+	}
+	foreach (cell, updates)
+		release_table_run(catalog, lfirst(cell), 0, NULL, NULL, NULL);
+}
+
 /* Whoever renamed it, and wherever: see declaration_follow_rename. */
 void
 release_catalog_follow_rename(Oid catalog, const char *old_name, const char *new_name)
 {
 	const Oid types[] = {TEXTOID, TEXTOID};
 	const Datum values[] = {CStringGetTextDatum(old_name), CStringGetTextDatum(new_name)};
+	const char *condition = "$1::name = ANY (columns || person)"
+							" AND NOT EXISTS (SELECT 1 FROM pg_attribute c"
+							" WHERE c.attrelid = r.relation AND c.attname = $1)"
+							" AND EXISTS (SELECT 1 FROM pg_attribute c"
+							" WHERE c.attrelid = r.relation AND c.attname = $2)";
 
+	rename_in_models(catalog, condition, types, values);
 	release_table_run(
 		catalog,
-		psprintf("UPDATE %s r SET quasi_identifiers = array_replace(quasi_identifiers, $1::name,"
-				 " $2::name) WHERE $1::name = ANY (quasi_identifiers)"
-				 " AND NOT EXISTS (SELECT 1 FROM pg_attribute c WHERE c.attrelid = r.relation"
-				 " AND c.attname = $1) AND EXISTS (SELECT 1 FROM pg_attribute c"
-				 " WHERE c.attrelid = r.relation AND c.attname = $2)",
-				 relation_name(catalog)),
+		psprintf("UPDATE %s r SET columns = array_replace(columns, $1::name, $2::name),"
+				 " quasi_identifiers = array_replace(quasi_identifiers, $1::name, $2::name),"
+				 " person = CASE WHEN person = $1 THEN $2::name ELSE person END WHERE %s",
+				 relation_name(catalog), condition),
 		lengthof(types), types, values, NULL);
 }
 

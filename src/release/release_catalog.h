@@ -19,9 +19,9 @@ typedef struct ReleaseEntry
 	Oid release;
 	Oid relation; /* that it was made from */
 	const RecodingOps *recoding;
-	ReleaseDemand demand;         /* columns as they were called when it was made */
-	ArrayType *quasi_identifiers; /* name[], as they were called when it was made */
-	ArrayType *positions;         /* int2[]: their columns in the release */
+	ReleaseDemand demand;         /* by the relation's names, as all columns here */
+	ArrayType *columns;           /* name[]: the columns of the release, in their order */
+	ArrayType *quasi_identifiers; /* name[] */
 	ArrayType *levels;            /* int4[] chosen once and for all, or NULL */
 	double suppression;           /* share of the relation's rows that may be dropped */
 } ReleaseEntry;
@@ -51,11 +51,16 @@ extern Oid release_catalog(void);
 extern ReleaseEntry *release_catalog_find(Oid catalog, Oid release);
 
 /*
- * name[]: the columns that hold a release's quasi-identifiers, by the names
- * they have now.  In the current context.  Locks the release; ERRCODE_UNDEFINED_TABLE if it is
- * gone.
+ * What the release calls a column of the relation now, or NULL if it does not publish it.  In
+ * the current context.  Locks the release; ERRCODE_UNDEFINED_TABLE if it is gone.
  */
-extern ArrayType *release_catalog_columns(const ReleaseEntry *entry);
+extern const char *release_catalog_column(const ReleaseEntry *entry, const char *name);
+
+/* name[]: the same for all its quasi-identifiers. */
+extern ArrayType *release_catalog_quasi(const ReleaseEntry *entry);
+
+/* What the relation calls the column of that number, from 1, of the release; current context. */
+extern const char *release_catalog_origin(const ReleaseEntry *entry, AttrNumber number);
 
 /*
  * The declared weights of a release's quasi-identifiers, of which there are "count"; false
@@ -79,8 +84,8 @@ extern void release_catalog_update(Oid catalog, Oid release, const ReleaseFigure
 extern void release_catalog_delete(Oid catalog, Oid release);
 
 /*
- * Within a ddl_command_end event trigger, after a column was renamed: quasi-identifiers go by the
- * names that they have in the relation now.
+ * Within a ddl_command_end event trigger, after a column was renamed: columns go by the names
+ * that they have in the relation now.
  */
 extern void release_catalog_follow_rename(Oid catalog, const char *old_name, const char *new_name);
 

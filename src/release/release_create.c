@@ -102,17 +102,17 @@ quasi_names(const Description *description)
 						   TYPALIGN_CHAR);
 }
 
-/* Where the quasi-identifiers stand in the release, which has their names. */
+/* The columns of the release, which have the names of the relation's. */
 static ArrayType *
-quasi_positions(const Description *description, Oid release)
+column_names(Oid release)
 {
-	Datum *positions = palloc(sizeof(Datum) * description->quasi_count);
+	const Description *columns = description_load_columns(release);
+	Datum *names = palloc(sizeof(Datum) * columns->attribute_count);
 
-	for (int i = 0; i < description->quasi_count; i++)
-		positions[i] =
-			Int16GetDatum(get_attnum(release, description->attributes[description->quasi[i]].name));
-	return construct_array(positions, description->quasi_count, INT2OID, sizeof(int16), true,
-						   TYPALIGN_SHORT);
+	for (int i = 0; i < columns->attribute_count; i++)
+		names[i] = DirectFunctionCall1(namein, CStringGetDatum(columns->attributes[i].name));
+	return construct_array(names, columns->attribute_count, NAMEOID, NAMEDATALEN, false,
+						   TYPALIGN_CHAR);
 }
 
 static void
@@ -138,8 +138,8 @@ record_release(const ReleaseRequest *request, const Description *description,
 						  .relation = request->relation,
 						  .recoding = request->recoding,
 						  .demand = request->demand,
+						  .columns = column_names(release),
 						  .quasi_identifiers = quasi_names(description),
-						  .positions = quasi_positions(description, release),
 						  .levels = text->levels,
 						  .suppression = request->suppression};
 	ReleaseFigures figures = release_figures_count(&entry);

@@ -25,7 +25,7 @@ quasi_columns(const ReleaseEntry *entry)
 	Datum *names;
 	int count;
 
-	deconstruct_array(release_catalog_columns(entry), NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR,
+	deconstruct_array(release_catalog_quasi(entry), NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR,
 					  &names, NULL, &count);
 	for (int i = 0; i < count; i++)
 		columns = lappend(columns, pstrdup(quote_identifier(NameStr(*DatumGetName(names[i])))));

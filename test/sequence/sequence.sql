@@ -265,7 +265,7 @@ BEGIN
         RETURN NULL;
     END IF;
     EXECUTE format('SELECT coalesce(sum(n), 0), min(n) FROM (SELECT count(*) AS n FROM %s GROUP BY %s HAVING count(*) > 0) c', entry.release,
-        coalesce((SELECT string_agg(quote_ident(attname), ', ') FROM pg_attribute WHERE attrelid = entry.release AND attnum = ANY (entry.positions)), '()'))
+        coalesce((SELECT string_agg(quote_ident(attname), ', ') FROM pg_attribute WHERE attrelid = entry.release AND attnum = ANY (SELECT array_position(entry.columns, q) FROM unnest(entry.quasi_identifiers) q)), '()'))
         INTO held, smallest;
     IF alone AND held IS DISTINCT FROM entry.rows THEN
         RETURN format('release %s has %s rows, recorded are %s', entry.release, held, entry.rows);

@@ -51,7 +51,7 @@ sub wrong
 }
 my @releases = ('"By ring"', 'matched', 'drawn', 'undrawn');
 my $contents = join ' UNION ALL ', map { "SELECT count(*), md5(string_agg(r::text, ',' ORDER BY ctid)) FROM \"The clinic\".$_ r" } @releases;
-my $catalog = 'SELECT release, relation, recoding, k, quasi_identifiers, positions, rows, classes, smallest, suppressed, loss'
+my $catalog = 'SELECT release, relation, recoding, k, columns, quasi_identifiers, rows, classes, smallest, suppressed, loss'
   . ' FROM "Privacy".kanon_release ORDER BY release::text';
 my $seeds = 'SELECT number, release, seed FROM "Privacy".kanon_seed ORDER BY number';
 my $refresh_all = join ' ', map { "REFRESH MATERIALIZED VIEW \"The clinic\".$_;" } @releases;

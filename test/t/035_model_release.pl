@@ -86,6 +86,25 @@ for my $copy ('text_copy', 'archive_copy')
 	isnt(contents($copy), contents('clinic'), "$copy: with other rows");
 }
 
+# Columns are renamed, two swapped, in the releases and in the relation; the relation's have other numbers in the copy.
+sub known { return join '', map { $node->safe_psql($_[0], qq{SELECT satisfied FROM "Privacy".kanon_check('"The clinic".$_')}) } sort keys %release }
+$node->safe_psql('archive_copy', q{
+	SET search_path = "The clinic";
+	ALTER MATERIALIZED VIEW regions RENAME pay TO x; ALTER MATERIALIZED VIEW regions RENAME "What's wrong" TO pay; ALTER MATERIALIZED VIEW regions RENAME x TO "What's wrong";
+	ALTER MATERIALIZED VIEW levels RENAME "What's wrong" TO illness; ALTER MATERIALIZED VIEW levels RENAME age TO years;
+	ALTER TABLE patients DROP COLUMN id; ALTER TABLE patients RENAME who TO person;
+	ALTER TABLE patients RENAME pay TO x; ALTER TABLE patients RENAME zip TO pay; ALTER TABLE patients RENAME x TO zip;
+});
+is(known('archive_copy'), 'tttt', 'releases know what they were made with, whatever columns are called');
+$node->safe_psql('postgres', 'CREATE DATABASE renamed_copy');
+$node->command_ok([ 'pg_dump', '-d', $node->connstr('archive_copy'), '-f', $file ], 'pg_dump after renaming');
+$node->command_ok([ 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-d', $node->connstr('renamed_copy'), '-f', $file ], 'restore after renaming');
+is($node->safe_psql('renamed_copy', $catalog =~ s/k,/k, columns, quasi_identifiers,/r), $node->safe_psql('archive_copy', $catalog =~ s/k,/k, columns, quasi_identifiers,/r), 'the same catalog');
+like($node->safe_psql('renamed_copy', $catalog), qr/variance\(zip, 2000\)/, 'by the names of the relation');
+is(known('renamed_copy'), 'tttt', 'the copy knows them, too');
+$node->safe_psql('renamed_copy', join ' ', map { qq{REFRESH MATERIALIZED VIEW "The clinic".$_;} } keys %release);
+is(known('renamed_copy'), 'tttt', 'and after it was refreshed');
+
 # ---- rights
 
 my $create = qq{SELECT "Privacy".kanon_create_release('"The clinic".other', '"The clinic".patients', 5, 'mondrian', models => $models)};
