@@ -197,24 +197,18 @@ read_losses(QualityTally *tally, const List *columns)
 	tally->loss = weights > 0 ? loss / weights : 0;
 }
 
-static void
-run_hashing(const char *sql)
-{
-	int nest_level = query_hashing_begin();
-
-	query_run(sql, true);
-	query_hashing_end(nest_level);
-}
-
 QualityTally
 quality_query_run(const List *columns, QualityAnswer *answers)
 {
 	const CellColumn *first = linitial(columns);
 	int predicates = list_length(first->predicates);
+	const char *sql = statement_text(columns);
+	int nest_level = query_hashing_begin();
 	QualityTally tally;
 	bool isnull;
 
-	run_hashing(statement_text(columns));
+	query_run(sql, true);
+	query_hashing_end(nest_level);
 	tally = (QualityTally){
 		.classes = query_int8(0, 1),
 		.smallest = query_int8(0, 2),

@@ -10,12 +10,6 @@
 
 #define WORD_BITS 64
 
-static int
-bits_for(int32 cardinality)
-{
-	return cardinality <= 1 ? 1 : pg_leftmost_one_pos32((uint32) cardinality - 1) + 1;
-}
-
 int
 frequency_space_layout(int attributes, const int32 *cardinality, KeyField *field)
 {
@@ -24,7 +18,7 @@ frequency_space_layout(int attributes, const int32 *cardinality, KeyField *field
 
 	for (int i = 0; i < attributes; i++)
 	{
-		int bits = bits_for(cardinality[i]);
+		int bits = cardinality[i] <= 1 ? 1 : pg_leftmost_one_pos32((uint32) cardinality[i] - 1) + 1;
 		int word = 0;
 
 		while (used[word] + bits > WORD_BITS)

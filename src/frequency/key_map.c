@@ -18,12 +18,6 @@
 #define EXPECTED_AT_MOST 65536
 #define PASS_MULTIPLIER UINT64CONST(0xD6E8FEB86659FD93) /* chooses the pass of a key */
 
-static bool
-vanishes(const Dimension *dimension, Level level)
-{
-	return level == LEVEL_ALL || dimension->cardinality[level] == 1;
-}
-
 KeyMap
 key_map_create(FrequencySpace *space, const Level *from, const Level *to)
 {
@@ -36,7 +30,8 @@ key_map_create(FrequencySpace *space, const Level *from, const Level *to)
 		const KeyField *field = &space->field[i];
 
 		Assert(from[i] <= to[i]);
-		if (vanishes(space->dimension[i], to[i]))
+		/* The field is 0 there. */
+		if (to[i] == LEVEL_ALL || space->dimension[i]->cardinality[to[i]] == 1)
 			continue;
 		if (from[i] == to[i])
 			map.keep[field->word] |= field->mask << field->shift;

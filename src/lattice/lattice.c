@@ -89,16 +89,6 @@ lattice_free(Lattice *lattice)
 	pfree(lattice);
 }
 
-int64
-lattice_index(const Lattice *lattice, const Level *node)
-{
-	int64 index = 0;
-
-	for (int i = 0; i < lattice->attributes; i++)
-		index += node[lattice->attribute[i]] * lattice->stride[i];
-	return index;
-}
-
 void
 lattice_node(const Lattice *lattice, int64 index, Level *node)
 {

@@ -35,8 +35,6 @@ extern Lattice *lattice_create_full(const FrequencySpace *space);
 
 extern void lattice_free(Lattice *lattice);
 
-extern int64 lattice_index(const Lattice *lattice, const Level *node);
-
 /* Fills node (width entries); quasi-identifiers outside get LEVEL_ALL. */
 extern void lattice_node(const Lattice *lattice, int64 index, Level *node);
 

@@ -62,29 +62,6 @@ matching_digits(const Matching *matching, const MatchingTable *rows, const CellD
 	return leaves;
 }
 
-int64
-matching_record_loss(const Matching *matching, const MatchingTable *rows, int64 record)
-{
-	int64 loss = 0;
-
-	for (int i = 0; i < rows->dataset->attributes; i++)
-		loss += rows->tree[i].loss[matching_cell(matching, rows, record, i)];
-	return loss;
-}
-
-int64
-matching_loss(const Matching *matching, const MatchingTable *rows)
-{
-	int64 loss = 0;
-
-	for (int64 record = 0; record < matching->rows; record++)
-	{
-		interrupt_check(record * matching->k);
-		loss += matching_record_loss(matching, rows, record);
-	}
-	return loss;
-}
-
 void
 matching_verify(const Matching *matching, Budget *budget)
 {

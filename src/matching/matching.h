@@ -42,11 +42,6 @@ extern int32 matching_cell(const Matching *matching, const MatchingTable *rows, 
 extern DigitLeaves *matching_digits(const Matching *matching, const MatchingTable *rows,
 									const CellDigits *digits);
 
-/* Units lost by a record, and by all. */
-extern int64 matching_record_loss(const Matching *matching, const MatchingTable *rows,
-								  int64 record);
-extern int64 matching_loss(const Matching *matching, const MatchingTable *rows);
-
 /*
  * elog unless each record covers itself and k rows in all, each once, and each row is covered by
  * k.  O(rows * k).

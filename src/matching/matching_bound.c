@@ -25,8 +25,8 @@
  *
  * Where there are more than MATCHING_BOUND_PATTERNS, attributes are taken in blocks of at most so
  * many.  Prices count for nothing there, and neither does a column of digits that has more by
- *itself. What covers a row and k - 1 others in all attributes does so in each block of them.  So
- *the sum over blocks of the least loss is no more than the least loss.
+ * itself.  What covers a row and k - 1 others in all attributes does so in each block of them.
+ * So the sum over blocks of the least loss is no more than the least loss.
  */
 #include "postgres.h"
 

@@ -17,8 +17,8 @@
  * the first row, but for the first one itself; nobody else is wanted.  It becomes dear, so
  * that two of the others hide two cells each and cover each other.
  *
- * Steps are those of Polyak 1969, measured by what they may gain, since those that are right for k
- *= 3 ruin the bound for k = 20.  Without prices 3 % more cells end hidden (100,000 rows, k = 5).
+ * Steps are those of Polyak 1969, measured by what they may gain: those that are right for k = 3
+ * ruin the bound for k = 20.  Without prices 3 % more cells end hidden (100,000 rows, k = 5).
  */
 #include "postgres.h"
 

@@ -275,8 +275,6 @@ check_node(const Lattice *lattice, int64 index, int attribute_step)
 	int height = 0;
 
 	lattice_node(lattice, index, node);
-	if (lattice_index(lattice, node) != index)
-		elog(ERROR, "a lattice has a node twice");
 	for (int i = lattice->attributes - 1; i >= 0; i--)
 	{
 		int level = (int) (rest % (lattice->height[i] + 1));

@@ -571,11 +571,11 @@ column_units(const MatchingTable *rows, int attribute)
 static double
 record_loss(const Matching *matching, const MatchingTable *rows, int64 record)
 {
-	double loss = (double) matching_record_loss(matching, rows, record);
+	double loss = 0;
 
 	for (int a = 0; a < rows->dataset->attributes; a++)
-		if (column_units(rows, a) > 0)
-			loss -= rows->tree[a].loss[matching_cell(matching, rows, record, a)];
+		if (column_units(rows, a) == 0)
+			loss += rows->tree[a].loss[matching_cell(matching, rows, record, a)];
 	if (rows->digit_columns > 0)
 		loss += (double) column_units(rows, rows->digits->first) *
 				trial_digits_loss(matching, rows, record);
