@@ -2,29 +2,17 @@
  * cell_format.h
  *		What the cells of a released column are, and what they mean.
  *
- * A cell stands for values of the quasi-identifier it was made from, the source:
- *
- *	range_format	[20,30): the interval between its ends.  Ranges of whole numbers and of
- *					days are taken at the least and greatest number in them; an end that is
- *					open or infinite is the least or greatest finite value of the source
- *	interval_format	[a - b]: the values of the source from a to b, where no range type has them
- *	label_format	537**: the ground values under the label of a dimension
- *	value_format	53711: a value, for itself
- *	digits_format	5*7*1: where digits are hidden one by one, the values that have the others
- *	hidden_format	*, for all; NULL, for NULL where the source has NULLs in the column,
- *					else for anything, and always so in a column of a type that is no text,
- *					generalized cell by cell without dimension
- *
- * What could be several things is a value before it is a label, a label of a low level before
- * one of a high level, and [a - b] only then, unless the level is known.  Who asks what a cell
- * covers hears of all that it could be (cover_query.h).
+ * A cell stands for values of the quasi-identifier it was made from, the source; the header of
+ * each format says for which.  What could be several things is a value before it is a label, a
+ * label of a low level before one of a high level, and [a - b] only then, unless the level is
+ * known.
  *
  * Its loss is that of metric/loss.h: of an interval its width of what lies between the source's
  * least and greatest value; of others by the values they stand for, where the domain is the
  * dimension, or without one the values of the source.  The share of a cell that a predicate
  * covers assumes that values are spread evenly over it (LeFevre, DeWitt, Ramakrishnan 2005b,
- * section 5): by count in intervals of whole numbers and of days and of ground values, else by
- * length.
+ * section 5): by length in intervals, but of whole numbers and of days by count, as in all
+ * others.
  */
 #ifndef KANON_CELL_FORMAT_H
 #define KANON_CELL_FORMAT_H
@@ -60,10 +48,9 @@ typedef struct CellWriter CellWriter;
 typedef struct CellTexts CellTexts;
 
 /*
- * A format is written, given what a recoding says of a cell, NULL itself apart.
- *
- * It is read as SQL that is appended to a WITH, each table after a comma and with the
- * column's number at its end.  Given is
+ * A format is written, given what a recoding says of a cell, NULL itself apart.  It is read as
+ * SQL that is appended to a WITH, each table after a comma and with the column's number at its
+ * end, given
  *
  *	raw (id, v, t, n)	the cells, equal ones with one id: value, text, rows
  *
@@ -77,8 +64,8 @@ typedef struct CellTexts CellTexts;
  *		of the source from number lo to before hi, counted from 0 in their order; hi is
  *		CELL_COVER_ALL where it covers anything
  *
- * A format of texts, which may stand beside others, has tables and terms: each " UNION ALL
- * SELECT ..", but that of values, which is the first.
+ * A format of texts, which may stand beside others, has tables and terms: each " UNION ALL SELECT
+ * ..", but that of values, which is the first.
  */
 typedef struct CellFormat
 {

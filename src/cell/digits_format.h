@@ -1,6 +1,7 @@
 /*
  * digits_format.h
- *		Cells whose digits are shown or hidden one by one: 9*2*1.
+ *		Cells whose digits are shown or hidden one by one, 9*2*1: the values that have those
+ *		shown.
  */
 #ifndef KANON_DIGITS_FORMAT_H
 #define KANON_DIGITS_FORMAT_H

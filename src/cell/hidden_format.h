@@ -1,6 +1,10 @@
 /*
  * hidden_format.h
- *		Cells that tell nothing.
+ *		Cells that tell nothing: *, for all; NULL, for NULL where the source has NULLs in
+ *		the column, else for anything.
+ *
+ * NULL is for anything, too, in a column of a type that is no text, generalized cell by cell
+ * without dimension.
  */
 #ifndef KANON_HIDDEN_FORMAT_H
 #define KANON_HIDDEN_FORMAT_H

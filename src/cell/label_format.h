@@ -1,6 +1,7 @@
 /*
  * label_format.h
- *		Cells that are labels of a dimension, or at level 0 its values, as texts.
+ *		Cells that are labels of a dimension, 537**, for the ground values under them; or at
+ *		level 0 its values, as texts.
  */
 #ifndef KANON_LABEL_FORMAT_H
 #define KANON_LABEL_FORMAT_H

@@ -1,6 +1,9 @@
 /*
  * range_format.h
- *		Cells that are ranges, such as those from the least to the greatest value of a class.
+ *		Cells that are ranges, [20,30): the interval between its ends.
+ *
+ * Ranges of whole numbers and of days are taken at the least and greatest number in them; an
+ * end that is open or infinite is the least or greatest finite value of the source.
  */
 #ifndef KANON_RANGE_FORMAT_H
 #define KANON_RANGE_FORMAT_H

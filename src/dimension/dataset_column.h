@@ -52,7 +52,7 @@ extern int32 dataset_column_values(const DatasetColumn *column);
  */
 extern int32 *dataset_column_rank_by_bytes(const DatasetColumn *column);
 
-/* The value of a final code other than DATASET_NULL, of an ordered column, to which it belongs. */
+/* The value of a final code other than DATASET_NULL, if ordered; the column's. */
 extern Datum dataset_column_value(const DatasetColumn *column, int32 code);
 
 #endif /* KANON_DATASET_COLUMN_H */

@@ -36,10 +36,9 @@ extern bool comparison_is_local(Oid type);
 
 /*
  * Adds keys for ORDER BY, ", " before each: the type's own order as far as that is PostgreSQL's,
- * texts by bytes, then the spelling.  It is the same everywhere, and only values stored alike
- * tie.  (Values that are OIDs, or hold enums in a composite, are stored anew by a restore.)
- * "operand" is a column or stands in parentheses, and is not the name of an output column that
- * hides another.
+ * texts by bytes, then the spelling.  It is the same everywhere, also after a restore but of OIDs
+ * and of composites with enums, and only values stored alike tie.  "operand" is a column or
+ * stands in parentheses, and is not the name of an output column that hides another.
  */
 extern void comparison_append_byte_order(StringInfo keys, const char *operand, Oid type,
 										 int32 typmod, Oid collation);

@@ -27,12 +27,10 @@ extern void query_end(QueryScope scope);
 
 /*
  * Runs one statement, whose rows the functions below read until the next one.  With read_only in
- * the caller's snapshot, so that the statements of one call see the same data.  Errors are the
- * statement's own.
+ * the caller's snapshot, so that the statements of one call see the same data.  _with: parameters
+ * $1.. of the types given.  Errors are the statement's own.
  */
 extern void query_run(const char *sql, bool read_only);
-
-/* As query_run with parameters $1.. of the types given. */
 extern void query_run_with(const char *sql, int count, const Oid *types, const Datum *values,
 						   const char *nulls, bool read_only);
 
@@ -75,10 +73,7 @@ extern void query_role_end(QueryRole caller);
 extern int query_hashing_begin(void);
 extern void query_hashing_end(int guc_nest_level);
 
-/*
- * Streams the rows of one SELECT into a receiver, read only; or so in the snapshot of
- * query_run_in_snapshot.
- */
+/* Streams the rows of one SELECT into a receiver, read only. */
 extern void query_stream(const char *sql, DestReceiver *receiver);
 extern void query_stream_in_snapshot(const char *sql, DestReceiver *receiver);
 

@@ -38,13 +38,12 @@ typedef struct ValueText
 	TextSettings settings;
 } ValueText;
 
-/* Looks the function up; current context. */
+/*
+ * The function that writes the type, looked up in the current context; a value, not NULL, as
+ * text, whatever the caller's settings, palloc'd; both for one value.
+ */
 extern ValueText value_text_writer(Oid type);
-
-/* A value, not NULL, as text, whatever the caller's settings; palloc'd. */
 extern char *value_text_write(ValueText *writer, Datum value);
-
-/* As both, for one value. */
 extern char *value_text(Oid type, Datum value);
 
 /*
