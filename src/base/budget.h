@@ -2,18 +2,14 @@
  * budget.h
  *		The working memory of one call, bounded by kanon.memory_limit.
  *
- * A budget is bound to a memory context: what lies in it and in its children counts,
- * whoever allocated it.  So nobody counts bytes, and who frees memory gives it back.
- * Who is about to allocate what grows with the data (dictionaries, frequency sets, hash
- * tables, bitmaps over the lattice) asks before: by budget_allocate, or by budget_check
- * and palloc.  Either stops the call with ERRCODE_PROGRAM_LIMIT_EXCEEDED, in a message
- * that begins with the purpose, a noun phrase, and names the setting.  Who can go another
- * way asks budget_fits.
+ * A budget is bound to a memory context: what lies in it and in its children counts, whoever
+ * allocated it.  Who is about to allocate what grows with the data asks before: by
+ * budget_allocate, or by budget_check and palloc.  Either stops the call with
+ * ERRCODE_PROGRAM_LIMIT_EXCEEDED, in a message that begins with the purpose, a noun phrase, and
+ * names the setting.  Who can go another way asks budget_fits.
  *
- * Counted is what the allocator has of the system: whole blocks, with what is free in them.
- * So contexts of what grows have ALLOCSET_SMALL_SIZES: in larger blocks more than a little
- * may be free.  To ask takes time for each context below the budget's: it is asked when an
- * array grows and not for each row.
+ * Counted are whole blocks of the allocator: contexts of what grows have ALLOCSET_SMALL_SIZES.
+ * To ask takes time for each context below the budget's: not for each row.
  */
 #ifndef KANON_BUDGET_H
 #define KANON_BUDGET_H
@@ -37,16 +33,10 @@ extern int budget_memory_limit;
 /* A budget over what the current context and its children get from now on. */
 extern Budget budget_begin(void);
 
-/* Bytes taken. */
+/* Bytes taken, and still to be had; may so many be allocated?  An error unless they may. */
 extern Size budget_used(const Budget *budget);
-
-/* Bytes that budget_fits would still grant. */
 extern Size budget_left(const Budget *budget);
-
-/* May so many bytes be allocated? */
 extern bool budget_fits(const Budget *budget, Size bytes);
-
-/* An error unless they may. */
 extern void budget_check(const Budget *budget, Size bytes, const char *purpose);
 
 /* That error. */
@@ -60,8 +50,8 @@ extern void *budget_allocate_in(const Budget *budget, MemoryContext context, Siz
 								const char *purpose);
 
 /*
- * The array with "count" entries instead of "old", those behind the old ones all
- * zero, in the context where it lies; a new one for NULL, whose "old" is 0.
+ * The array with "count" entries instead of "old", those behind all zero, in the context where it
+ * lies; a new one for NULL, whose "old" is 0.
  */
 extern void *budget_enlarge(const Budget *budget, void *array, Size old, Size count, Size size,
 							const char *purpose);

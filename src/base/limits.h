@@ -14,9 +14,8 @@ extern void limits_check_k(int k);
 extern void limits_check_suppression(double suppression);
 
 /*
- * How many of so many rows that share is: floor(suppression * rows) as decimals
- * have it, so 29 of 100 rows for 0.29, whose nearest double lies below it.
- * Never all rows.
+ * How many of so many rows that share is, never all: floor(suppression * rows) as decimals have
+ * it, so 29 of 100 rows for 0.29, whose nearest double lies below it.
  */
 extern int64 limits_suppressible(double suppression, int64 rows);
 

@@ -1,8 +1,7 @@
 /*
  * random.h
- *		Random numbers that nobody can foretell who does not know the key: for
- *		whatever needs some, numbers of its own, that depend on the key and on what it
- *		is.
+ *		Random numbers that nobody can foretell who does not know the key: of their own for
+ *		whatever needs some.
  */
 #ifndef KANON_RANDOM_H
 #define KANON_RANDOM_H
@@ -44,7 +43,7 @@ extern void random_source_close(RandomSource *source);
 extern void random_source_add(RandomSource *source, const void *bytes, Size length);
 
 /*
- * The key for what was added, which is forgotten then: HMAC-SHA-256.  Keys for different
+ * The key for what was added, which is forgotten then: HMAC-SHA-256, so that keys for different
  * bytes have nothing to do with each other for whoever does not know the source's.
  */
 extern RandomKey random_source_key(RandomSource *source);

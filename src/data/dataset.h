@@ -2,13 +2,11 @@
  * dataset.h
  *		A table as codes: the one container for all who work on rows.
  *
- * A row has one int32 code for each attribute.  NULL is DATASET_NULL, below every other
- * code; values have codes from 0 on.  While a dataset is filled they come in the order of
- * appearance; once they are final they have that of the values, and equal codes are equal
- * values.  Codes are dense, 0 .. values - 1, each of which occurs, unless whole numbers are
- * coded by their places on a scale.
- *
- * Arrays by code that need an entry for NULL are addressed from -1 on.
+ * A row has one int32 code for each attribute.  NULL is DATASET_NULL, below every other code;
+ * values have codes from 0 on: while a dataset is filled in the order of appearance, once they
+ * are final in that of the values.  Codes are dense, 0 .. values - 1, each of which occurs,
+ * unless whole numbers are coded by their places on a scale.  Arrays by code that need an entry
+ * for NULL are addressed from -1 on.
  */
 #ifndef KANON_DATASET_H
 #define KANON_DATASET_H
@@ -60,9 +58,9 @@ extern void dataset_reserve(Dataset *dataset, int64 rows);
 extern int64 dataset_append(Dataset *dataset, int64 members);
 
 /*
- * The codes of an attribute, which are those of a dictionary, become ranks of its values in
- * that order.  Returns the dictionary's codes by rank, palloc'd against the budget.
- * O(rows), and dictionary_order's.
+ * The codes of an attribute, which are a dictionary's, become ranks of its values in that order.
+ * Returns the dictionary's codes by rank, palloc'd against the budget.  O(rows), and
+ * dictionary_order's.
  */
 extern int32 *dataset_rank(Dataset *dataset, int attribute, const Dictionary *dictionary,
 						   DictionaryOrder order);
@@ -75,8 +73,8 @@ extern int *dataset_by_cardinality(const Dataset *dataset);
 
 /*
  * Brings the records into the order of their codes, the attribute of lowest cardinality first,
- * NULL last, so that neighbours are alike; equal ones stay as they stand.  O(rows * attributes +
- * values), and as much room again meanwhile.
+ * NULL last, equal ones as they stand.  O(rows * attributes + values), and as much room again
+ * meanwhile.
  */
 extern void dataset_sort(Dataset *dataset);
 

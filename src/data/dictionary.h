@@ -1,9 +1,7 @@
 /*
  * dictionary.h
- *		Values of one attribute <-> dense codes 0, 1, 2, ..
- *
- * Codes are given in order of appearance.  NULL is not a value: who has NULLs
- * keeps a code aside.
+ *		Values of one attribute, NULL apart, <-> dense codes 0, 1, 2, .. in order of
+ *		appearance.
  */
 #ifndef KANON_DICTIONARY_H
 #define KANON_DICTIONARY_H
@@ -16,19 +14,17 @@
 typedef struct Dictionary Dictionary;
 
 /*
- * An empty dictionary in the current memory context, with one of its own below; the
- * type is copied.  As it grows it asks the budget: the error of budget_check.
+ * An empty dictionary in the current memory context, with one of its own below; the type is
+ * copied.  It grows against the budget.
  */
 extern Dictionary *dictionary_create(const ValueType *type, Budget *budget);
 
 /*
- * The code of a value, a new one where it is new.  Copies the value; of equal values that
- * look different the one that is kept does not depend on their order.  O(1), or O(log
- * n) where the type cannot be hashed.
+ * The code of a value, a new one where it is new.  Copies the value; of equal values that look
+ * different the one that is kept does not depend on their order.  O(1), or O(log n) where the
+ * type cannot be hashed.  _find: or -1.
  */
 extern int32 dictionary_encode(Dictionary *dictionary, Datum value);
-
-/* The code of a value, or -1. */
 extern int32 dictionary_find(Dictionary *dictionary, Datum value);
 
 extern int32 dictionary_size(const Dictionary *dictionary);
@@ -43,9 +39,9 @@ typedef enum DictionaryOrder
 } DictionaryOrder;
 
 /*
- * All codes in an order of the values, palloc'd in the current context and
- * counted against the budget, with as much room again four times over meanwhile.
- * O(n log n) comparisons, of keys where the type has them; answers interrupts.
+ * All codes in an order of the values, palloc'd against the budget, with as much room again four
+ * times over meanwhile.  O(n log n) comparisons, of keys where the type has them; answers
+ * interrupts.
  */
 extern int32 *dictionary_order(const Dictionary *dictionary, DictionaryOrder order);
 

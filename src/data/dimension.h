@@ -1,13 +1,12 @@
 /*
  * dimension.h
- *		A generalization hierarchy over codes: code x level -> ancestor.
+ *		A generalization hierarchy over codes: code x level -> ancestor (LeFevre, DeWitt,
+ *		Ramakrishnan 2005a, section 2: a chain of domains joined by many-to-one functions).
  *
- * Level 0 is the ground domain, level "height" the most general one.  Codes
- * are dense at every level and cover only values that occur in the table, in
- * an order that keeps siblings together.  Where the table has NULLs, NULL has
- * the last code of every level, except at a top level with a single label:
- * there everything is that label (Incognito, section 2: the hierarchy is a
- * chain of domains joined by many-to-one functions).
+ * Level 0 is the ground domain, level "height" the most general one.  Codes are dense at every
+ * level and cover only values that occur in the table, in an order that keeps siblings
+ * together.  Where the table has NULLs, NULL has the last code of every level, except at a top
+ * level with a single label: there everything is that label.
  */
 #ifndef KANON_DIMENSION_H
 #define KANON_DIMENSION_H

@@ -3,12 +3,9 @@
  *		What every recoding gives: whose rows are published alike, and as what.
  *
  * Rows of a group get the same cells.  A group is a class of rows that are recoded together,
- * or, where cells are generalized one by one, a record by itself, which covers rows of its own
- * choice.  A cell is told in codes: a value, an interval of values, a label, digits; what
- * becomes of it, as text or as a range, is up to those who write cells.
- *
- * Whoever recodes fills in this interface.  Cells are made when they are asked for: there may be
- * as many groups as rows.
+ * or, where cells are generalized one by one, a record by itself.  A cell is told in codes;
+ * those who write cells make a text or a range of it.  Cells are made when they are asked for:
+ * there may be as many groups as rows.
  */
 #ifndef KANON_RECODING_H
 #define KANON_RECODING_H

@@ -2,9 +2,8 @@
  * value_type.h
  *		How values of one SQL type are told apart and ordered, without catalogs.
  *
- * The room sql fills it from the type's default operator classes; the rooms
- * above only call it.  Variable-length values handed to anything that takes a
- * ValueType are detoasted (a short header is fine).
+ * The room sql fills it from the type's default operator classes.  Variable-length values
+ * handed to anything that takes a ValueType are detoasted (a short header is fine).
  */
 #ifndef KANON_VALUE_TYPE_H
 #define KANON_VALUE_TYPE_H
