@@ -133,6 +133,9 @@ SELECT reject_with(attributes => ''), reject_with(attributes => '{"name": "a", "
     reject_with(attributes => '{"name": "a", "type": "int4", "top": "*", "levels": 1, "values": [["1", "x"], ["01", "y"]]}'),
     reject_with(attributes => '{"name": "a", "type": "int4", "top": "*", "levels": 2, "values": [["1", "x", "u"], ["2", "x", "v"]]}'),
     reject_with(attributes => '{"name": "a", "type": "int4", "top": "*", "levels": 0, "values": [["one"]]}');
+SELECT reject_with(attributes => '', nodes => '{"class": 1, "rows": 2}'),
+    reject_with(attributes => (SELECT string_agg(format('{"name": "a%s", "type": "int4"}', i), ',') FROM generate_series(1, 1601) i)),
+    reject_with(target => (SELECT format(', "models": [%s]', string_agg('"distinct(a, 2)"', ',')) FROM generate_series(1, 1001) i));
 SELECT reject_with(nodes => ''), reject_with(nodes => '{"class": 1, "rows": 1}'), reject_with(nodes => '{"class": 2, "rows": 2}'), reject_with(nodes => '{"class": 1, "rows": -2}'),
     reject_with(nodes => '{"leaf": 1}'), reject_with(nodes => '{"class": 1, "rows": 2}, {"class": 2, "rows": 2}'), reject_with(nodes => '{"class": 1, "rows": 2},');
 SELECT reject_with(nodes => '{"cut": "a", "at": "4"}, {"class": 1, "rows": 2}'), reject_with(nodes => '{"cut": "b", "at": "4"}, {"class": 1, "rows": 2}, {"class": 2, "rows": 2}'),

@@ -14,6 +14,7 @@
 #include "libpq/pqformat.h"
 #include "partition/split_name.h"
 #include "tree/tree_grow.h"
+#include "tree/tree_parser.h"
 #include "tree/tree_record.h"
 #include "tree/tree_region.h"
 #include "tree/tree_text.h"
@@ -70,7 +71,7 @@ kanon_tree_in(PG_FUNCTION_ARGS)
 {
 	Budget budget = unlimited;
 
-	PG_RETURN_POINTER(tree_text_read(PG_GETARG_CSTRING(0), &budget));
+	PG_RETURN_POINTER(tree_parse(PG_GETARG_CSTRING(0), &budget));
 }
 
 Datum
@@ -88,7 +89,7 @@ kanon_tree_recv(PG_FUNCTION_ARGS)
 	Budget budget = unlimited;
 
 	PG_RETURN_POINTER(
-		tree_text_read(pq_getmsgtext(message, message->len - message->cursor, &length), &budget));
+		tree_parse(pq_getmsgtext(message, message->len - message->cursor, &length), &budget));
 }
 
 Datum

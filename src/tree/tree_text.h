@@ -32,10 +32,4 @@
 /* The text of a tree, palloc'd.  Error: a type or collation is gone (ERRCODE_DATA_CORRUPTED). */
 extern char *tree_text_write(const PartitionTree *tree);
 
-/*
- * The tree of a text, palloc'd, and what it took to read it.  Whatever is no tree is
- * ERRCODE_INVALID_TEXT_REPRESENTATION, with the line where it is no JSON.
- */
-extern PartitionTree *tree_text_read(const char *text, Budget *budget);
-
 #endif /* KANON_TREE_TEXT_H */

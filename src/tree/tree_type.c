@@ -40,36 +40,34 @@ qualified_name(Oid namespace, const char *name)
 	return psprintf("%s.%s", quoted_name(relation_name_schema(namespace)), quoted_name(name));
 }
 
-const char *
-tree_type_name(Oid type)
+static const char *
+object_name(const char *kind, int cache, Oid object, AttrNumber name, AttrNumber namespace)
 {
-	HeapTuple tuple = SearchSysCache1(TYPEOID, ObjectIdGetDatum(type));
-	Form_pg_type form;
-	const char *name;
+	HeapTuple tuple = SearchSysCache1(cache, ObjectIdGetDatum(object));
+	const char *found;
+	bool isnull;
 
 	if (!HeapTupleIsValid(tuple))
 		partition_tree_reject(ERRCODE_DATA_CORRUPTED,
-							  psprintf("Type with OID %u does not exist.", type));
-	form = (Form_pg_type) GETSTRUCT(tuple);
-	name = qualified_name(form->typnamespace, pstrdup(NameStr(form->typname)));
+							  psprintf("%s with OID %u does not exist.", kind, object));
+	found = qualified_name(
+		DatumGetObjectId(SysCacheGetAttr(cache, tuple, namespace, &isnull)),
+		pstrdup(NameStr(*DatumGetName(SysCacheGetAttr(cache, tuple, name, &isnull)))));
 	ReleaseSysCache(tuple);
-	return name;
+	return found;
+}
+
+const char *
+tree_type_name(Oid type)
+{
+	return object_name("Type", TYPEOID, type, Anum_pg_type_typname, Anum_pg_type_typnamespace);
 }
 
 const char *
 tree_type_collation_name(Oid collation)
 {
-	HeapTuple tuple = SearchSysCache1(COLLOID, ObjectIdGetDatum(collation));
-	Form_pg_collation form;
-	const char *name;
-
-	if (!HeapTupleIsValid(tuple))
-		partition_tree_reject(ERRCODE_DATA_CORRUPTED,
-							  psprintf("Collation with OID %u does not exist.", collation));
-	form = (Form_pg_collation) GETSTRUCT(tuple);
-	name = qualified_name(form->collnamespace, pstrdup(NameStr(form->collname)));
-	ReleaseSysCache(tuple);
-	return name;
+	return object_name("Collation", COLLOID, collation, Anum_pg_collation_collname,
+					   Anum_pg_collation_collnamespace);
 }
 
 /* schema.name as a list of the two; without a schema it is pg_catalog's. */
@@ -126,23 +124,20 @@ tree_type_resolve_collation(Oid collation, const char *name)
 void
 tree_type_check(int sqlstate, const char *attribute, Oid type, Oid collation)
 {
+	const char *name = tree_type_name(type);
 	char kind = get_typtype(type);
 	const char *detail = NULL;
 
-	if (!SearchSysCacheExists1(TYPEOID, ObjectIdGetDatum(type)))
-		detail = psprintf("Type with OID %u does not exist.", type);
-	else if (OidIsValid(collation) && !SearchSysCacheExists1(COLLOID, ObjectIdGetDatum(collation)))
-		detail = psprintf("Collation with OID %u does not exist.", collation);
-	else if (!get_typisdefined(type) || kind == TYPTYPE_PSEUDO || kind == TYPTYPE_DOMAIN ||
-			 !OidIsValid(lookup_type_cache(type, TYPECACHE_CMP_PROC)->cmp_proc))
-		detail = psprintf("Values of type %s cannot be ordered, or it is a domain.",
-						  tree_type_name(type));
+	if (OidIsValid(collation))
+		(void) tree_type_collation_name(collation);
+	if (!get_typisdefined(type) || kind == TYPTYPE_PSEUDO || kind == TYPTYPE_DOMAIN ||
+		!OidIsValid(lookup_type_cache(type, TYPECACHE_CMP_PROC)->cmp_proc))
+		detail = psprintf("Values of type %s cannot be ordered, or it is a domain.", name);
 	else if (value_cast_is_checked(type))
-		detail =
-			psprintf("Values of type %s are checked by code of its owner.", tree_type_name(type));
+		detail = psprintf("Values of type %s are checked by code of its owner.", name);
 	else if (OidIsValid(collation) != type_is_collatable(type))
-		detail = psprintf("Attribute \"%s\" of type %s must%s have a collation.", attribute,
-						  tree_type_name(type), OidIsValid(collation) ? " not" : "");
+		detail = psprintf("Attribute \"%s\" of type %s must%s have a collation.", attribute, name,
+						  OidIsValid(collation) ? " not" : "");
 	if (detail)
 		partition_tree_reject(sqlstate, detail);
 }

@@ -33,9 +33,9 @@ extern Oid tree_type_find_collation(int sqlstate, const char *name);
 extern Oid tree_type_resolve_collation(Oid collation, const char *name);
 
 /*
- * An error with this SQLSTATE unless there are trees over the type: it is there, its
+ * An error with this SQLSTATE unless there are trees over the type: its
  * values can be ordered, reading them runs nobody's code (it is no domain and has none
- * inside), and the collation goes with it.
+ * inside), and the collation goes with it.  Other errors: as of their names.
  */
 extern void tree_type_check(int sqlstate, const char *attribute, Oid type, Oid collation);
 
