@@ -111,6 +111,10 @@ SELECT differ($$(kanon_ring(3, p, seed => 'one') OVER ())::text$$, $$(kanon_view
     differ('kanon_mondrian(3, p) OVER ()', $$kanon_view_cell(kanon_view_cells('mondrian', 3, p) OVER (), 'class', 0)$$) AS mondrian,
     differ('kanon_mondrian(3, p, relaxed => true) OVER ()', $$kanon_view_cell(kanon_view_cells('relaxed_mondrian', 3, p) OVER (), 'class', 0)$$) AS relaxed,
     differ('kanon_mondrian(3, p, relaxed => true) OVER ()', 'kanon_mondrian(3, p) OVER ()') > 0 AS relaxed_is_another;
+-- Each window partition may be recoded by another.
+SELECT (kanon_view_cells(CASE WHEN id > 30 THEN 'ring' ELSE 'mondrian' END, 3, p, seed => CASE WHEN id > 30 THEN 'one' END) OVER (PARTITION BY id > 30))::text FROM people p
+EXCEPT ALL (SELECT (kanon_ring(3, p, seed => 'one') OVER ())::text FROM people p WHERE id > 30
+    UNION ALL SELECT (kanon_view_cells('mondrian', 3, p) OVER ())::text FROM people p WHERE id <= 30);
 
 SET search_path = nowhere, public;
 DROP SCHEMA recodings CASCADE;

@@ -90,21 +90,19 @@ kanon_matching_bound(PG_FUNCTION_ARGS)
 	MatchingRows *rows;
 	double bound = 0;
 	bool enough;
+	int k;
 	QueryScope scope;
 
-	argument_require(fcinfo, 0, "relation");
-	argument_require(fcinfo, 1, "k");
-	limits_check_k(PG_GETARG_INT32(1));
-	argument_require(fcinfo, 3, "priced");
+	ARGUMENTS_REQUIRE(fcinfo, "relation", "k", [3] = "priced");
+	k = argument_k(fcinfo, 1);
 	scope = query_begin();
 	budget = budget_begin();
-	description =
-		description_load(PG_GETARG_OID(0), PG_ARGISNULL(2) ? NULL : PG_GETARG_ARRAYTYPE_P(2));
+	description = description_load(PG_GETARG_OID(0), argument_array(fcinfo, 2));
 	rows = relation_cells_load(description, &budget);
-	enough = rows->rows->dataset->rows >= PG_GETARG_INT32(1);
+	enough = rows->rows->dataset->rows >= k;
 	if (enough)
-		bound = least_loss(rows->rows, PG_GETARG_INT32(1), relation_cells_loss(description, rows),
-						   PG_GETARG_BOOL(3));
+		bound =
+			least_loss(rows->rows, k, relation_cells_loss(description, rows), PG_GETARG_BOOL(3));
 	query_end(scope);
 	if (!enough)
 		PG_RETURN_NULL();

@@ -67,27 +67,19 @@ compute_verdicts(FunctionCallInfo fcinfo, WindowObject window, Verdicts *verdict
 	verdicts->computed = true;
 }
 
-/* What a release will hold, when its last row is judged. */
-static void
-keep_figures(const ClassVerdicts *class)
-{
-	RecodingFigures figures = {
-		.rows = class->rows, .classes = class->classes, .people = class->people};
-
-	recoding_figures_keep(&figures);
-}
-
 Datum
 kanon_view_satisfies(PG_FUNCTION_ARGS)
 {
 	WindowObject window = PG_WINDOW_OBJECT();
 	Verdicts *verdicts = window_argument_state(window, sizeof(Verdicts));
-
+	const ClassVerdicts *class = &verdicts->class;
 	int64 position = WinGetCurrentPosition(window);
 
 	if (!verdicts->computed)
 		compute_verdicts(fcinfo, window, verdicts);
+	/* What a release will hold is known when its last row is judged. */
 	if (position + 1 == verdicts->rows)
-		keep_figures(&verdicts->class);
-	PG_RETURN_BOOL(position < verdicts->rows && verdicts->class.satisfies[position]);
+		recoding_figures_keep(&(RecodingFigures){
+			.rows = class->rows, .classes = class->classes, .people = class->people});
+	PG_RETURN_BOOL(position < verdicts->rows && class->satisfies[position]);
 }

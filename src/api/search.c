@@ -64,26 +64,6 @@ read_arguments(FunctionCallInfo fcinfo)
 	return call;
 }
 
-static Datum
-levels_array(const Level *node, int attributes)
-{
-	Datum *elements = palloc(sizeof(Datum) * attributes);
-
-	for (int i = 0; i < attributes; i++)
-		elements[i] = Int32GetDatum(node[i]);
-	return PointerGetDatum(construct_array(elements, attributes, INT4OID, 4, true, TYPALIGN_INT));
-}
-
-static int
-height_of(const Level *node, int attributes)
-{
-	int height = 0;
-
-	for (int i = 0; i < attributes; i++)
-		height += node[i];
-	return height;
-}
-
 static void
 put_metrics(Datum *values, bool *nulls, const ClassMetrics *metrics)
 {
@@ -94,16 +74,6 @@ put_metrics(Datum *values, bool *nulls, const ClassMetrics *metrics)
 	values[3] = Float8GetDatum(metrics->discernibility);
 	values[4] = Float8GetDatum(metrics->average_class);
 	nulls[4] = metrics->classes == 0;
-}
-
-static Datum
-labels_array(const Level *node, int attributes, const LevelNames *names)
-{
-	Datum *elements = palloc(sizeof(Datum) * attributes);
-
-	for (int i = 0; i < attributes; i++)
-		elements[i] = CStringGetTextDatum(names->name[i][node[i]]);
-	return PointerGetDatum(construct_array(elements, attributes, TEXTOID, -1, false, TYPALIGN_INT));
 }
 
 /* The rows of kanon_generalization; of the levels in a node those of the quasi-identifiers. */
@@ -118,13 +88,23 @@ put_answer(ReturnSetInfo *result, const Answer *answer, int width, const LossTab
 	for (int64 n = 0; n < answer->count; n++)
 	{
 		const Level *node = answer->node + n * width;
+		Datum *levels = palloc(sizeof(Datum) * loss->attributes);
+		char **labels = palloc(sizeof(char *) * loss->attributes);
+		int height = 0;
 		Datum values[GENERALIZATION_COLUMNS];
 		bool nulls[GENERALIZATION_COLUMNS] = {0};
 
 		CHECK_FOR_INTERRUPTS();
-		values[0] = levels_array(node, loss->attributes);
-		values[1] = labels_array(node, loss->attributes, names);
-		values[2] = Int32GetDatum(height_of(node, loss->attributes));
+		for (int i = 0; i < loss->attributes; i++)
+		{
+			levels[i] = Int32GetDatum(node[i]);
+			labels[i] = unconstify(char *, names->name[i][node[i]]);
+			height += node[i];
+		}
+		values[0] = PointerGetDatum(
+			construct_array(levels, loss->attributes, INT4OID, sizeof(int32), true, TYPALIGN_INT));
+		values[1] = result_texts(labels, loss->attributes);
+		values[2] = Int32GetDatum(height);
 		values[3] = BoolGetDatum(answer->minimal[n]);
 		values[4] = Float8GetDatum(loss_of(loss, node));
 		values[5] = Float8GetDatum(precision_of(loss, node));

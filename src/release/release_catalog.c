@@ -124,11 +124,10 @@ release_catalog_origin(const ReleaseEntry *entry, AttrNumber number)
 }
 
 bool
-release_catalog_weights(Oid catalog, const ReleaseEntry *entry, double *weight, int count)
+release_catalog_weights(const ReleaseEntry *entry, double *weight, int count)
 {
 	Oid types[] = {OIDOID, NAMEARRAYOID};
 	Datum values[] = {ObjectIdGetDatum(entry->relation), PointerGetDatum(entry->quasi_identifiers)};
-	const char *schema = quote_identifier(relation_name_schema(get_rel_namespace(catalog)));
 
 	/* In the snapshot of the rows: what others have declared since is not of this refresh. */
 	query_run_with(
@@ -138,7 +137,7 @@ release_catalog_weights(Oid catalog, const ReleaseEntry *entry, double *weight, 
 			" JOIN pg_attribute c ON c.attrelid = $1 AND c.attname = q.name AND NOT c.attisdropped"
 			" LEFT JOIN %s.kanon_attribute a ON a.relation = $1 AND a.attribute = q.name"
 			" ORDER BY q.number",
-			schema),
+			query_extension_schema()),
 		lengthof(types), types, values, NULL, true);
 	if (query_rows() != (uint64) count)
 		return false;

@@ -66,8 +66,7 @@ extern const char *release_catalog_origin(const ReleaseEntry *entry, AttrNumber 
  * The declared weights of a release's quasi-identifiers, of which there are "count"; false
  * where the relation has no longer a column of each one's name.
  */
-extern bool release_catalog_weights(Oid catalog, const ReleaseEntry *entry, double *weight,
-									int count);
+extern bool release_catalog_weights(const ReleaseEntry *entry, double *weight, int count);
 
 /* The figures last recorded. */
 extern ReleaseFigures release_catalog_figures(Oid catalog, Oid release);

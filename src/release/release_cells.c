@@ -225,7 +225,6 @@ append_call(StringInfo sql, const CellsText *text)
 {
 	const ReleaseRequest *request = text->request;
 	const RecodingOps *recoding = request->recoding;
-	List *attributes = quasi_attributes(text->description);
 
 	appendStringInfo(sql, "%s.kanon_view_cells(%s::pg_catalog.text, %d, quasi.*", text->schema,
 					 quote_literal_cstr(recoding->name), request->demand.k);
@@ -236,8 +235,8 @@ append_call(StringInfo sql, const CellsText *text)
 	if (request->target)
 		appendStringInfo(sql, ", split => %s::pg_catalog.text, target => %s::pg_catalog.name",
 						 quote_literal_cstr(request->split), quote_literal_cstr(request->target));
-	if (release_dimension_any(attributes))
-		appendStringInfo(sql, ", dimensions => %s", release_dimension_array(attributes));
+	appendStringInfoString(
+		sql, release_dimension_argument("dimensions", quasi_attributes(text->description)));
 	if (request->means)
 		appendStringInfoString(sql, ", means => true");
 	if (text->seed != 0)

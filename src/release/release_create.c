@@ -90,29 +90,16 @@ create_view(const ReleaseRequest *request, const ReleaseText *text)
 	return release;
 }
 
+/* name[] of these attributes; NULL: of all. */
 static ArrayType *
-quasi_names(const Description *description)
+attribute_names(const Description *description, const int *chosen, int count)
 {
-	Datum *names = palloc(sizeof(Datum) * description->quasi_count);
+	Datum *names = palloc(sizeof(Datum) * count);
 
-	for (int i = 0; i < description->quasi_count; i++)
+	for (int i = 0; i < count; i++)
 		names[i] = DirectFunctionCall1(
-			namein, CStringGetDatum(description->attributes[description->quasi[i]].name));
-	return construct_array(names, description->quasi_count, NAMEOID, NAMEDATALEN, false,
-						   TYPALIGN_CHAR);
-}
-
-/* The columns of the release, which have the names of the relation's. */
-static ArrayType *
-column_names(Oid release)
-{
-	const Description *columns = description_load_columns(release);
-	Datum *names = palloc(sizeof(Datum) * columns->attribute_count);
-
-	for (int i = 0; i < columns->attribute_count; i++)
-		names[i] = DirectFunctionCall1(namein, CStringGetDatum(columns->attributes[i].name));
-	return construct_array(names, columns->attribute_count, NAMEOID, NAMEDATALEN, false,
-						   TYPALIGN_CHAR);
+			namein, CStringGetDatum(description->attributes[chosen ? chosen[i] : i].name));
+	return construct_array(names, count, NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR);
 }
 
 static void
@@ -134,12 +121,15 @@ static void
 record_release(const ReleaseRequest *request, const Description *description,
 			   const ReleaseText *text, Oid release)
 {
+	/* Its columns have the names of the relation's. */
+	const Description *columns = description_load_columns(release);
 	ReleaseEntry entry = {.release = release,
 						  .relation = request->relation,
 						  .recoding = request->recoding,
 						  .demand = request->demand,
-						  .columns = column_names(release),
-						  .quasi_identifiers = quasi_names(description),
+						  .columns = attribute_names(columns, NULL, columns->attribute_count),
+						  .quasi_identifiers = attribute_names(description, description->quasi,
+															   description->quasi_count),
 						  .levels = text->levels,
 						  .suppression = request->suppression};
 	ReleaseFigures figures = release_figures_count(&entry);

@@ -18,17 +18,6 @@ has_dimension(const DescribedAttribute *attribute)
 	return attribute && OidIsValid(attribute->dimension);
 }
 
-bool
-release_dimension_any(const List *attributes)
-{
-	ListCell *cell;
-
-	foreach (cell, attributes)
-		if (has_dimension(lfirst(cell)))
-			return true;
-	return false;
-}
-
 static void
 append_columns(StringInfo sql, const DescribedAttribute *attribute)
 {
@@ -65,9 +54,11 @@ release_dimension_with(const List *attributes)
 }
 
 const char *
-release_dimension_array(const List *attributes)
+release_dimension_argument(const char *name, const List *attributes)
 {
+	const char *separator = psprintf(", %s => ARRAY[", name);
 	StringInfoData sql;
+	bool any = false;
 	ListCell *cell;
 
 	initStringInfo(&sql);
@@ -75,13 +66,15 @@ release_dimension_array(const List *attributes)
 	{
 		const DescribedAttribute *attribute = lfirst(cell);
 
-		appendStringInfoString(&sql, sql.len > 0 ? ", " : "ARRAY[");
+		appendStringInfoString(&sql, separator);
+		separator = ", ";
 		if (has_dimension(attribute))
 			appendStringInfo(&sql, "%s::pg_catalog.regclass",
 							 quote_literal_cstr(relation_name(attribute->dimension)));
 		else
 			appendStringInfoString(&sql, "NULL");
+		any = any || has_dimension(attribute);
 	}
 	appendStringInfoChar(&sql, ']');
-	return sql.data;
+	return any ? sql.data : "";
 }

@@ -22,16 +22,13 @@
 #include "nodes/pg_list.h"
 #include "relation/description.h"
 
-/* Has any of them a dimension? */
-extern bool release_dimension_any(const List *attributes);
-
 /*
  * "WITH ..\n" with the columns of each dimension, or "".  Locks them; within a query scope.
  * Errors: those of dimension_source_load.
  */
 extern const char *release_dimension_with(const List *attributes);
 
-/* "ARRAY[..]", of regclass. */
-extern const char *release_dimension_array(const List *attributes);
+/* ", name => ARRAY[..]", of regclass, or "" where none has a dimension. */
+extern const char *release_dimension_argument(const char *name, const List *attributes);
 
 #endif /* KANON_RELEASE_DIMENSION_H */

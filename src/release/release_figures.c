@@ -84,7 +84,7 @@ weigh_loss(const ReleaseEntry *entry, const RecodingFigures *filled, ReleaseFigu
 		ArrayGetNItems(ARR_NDIM(entry->quasi_identifiers), ARR_DIMS(entry->quasi_identifiers));
 
 	if (entry->levels || figures->rows == 0 || !recoding_figures_loss(filled, count, mean) ||
-		!release_catalog_weights(release_catalog(), entry, weight, count))
+		!release_catalog_weights(entry, weight, count))
 		return;
 	for (int i = 0; i < count; i++)
 	{

@@ -220,7 +220,7 @@ search_levels(const ReleaseRequest *request, const Description *description, int
 static ArrayType *
 levels_array(const int *levels, int count)
 {
-	Datum *elements = palloc(sizeof(Datum) * Max(count, 1));
+	Datum *elements = palloc(sizeof(Datum) * count);
 
 	for (int i = 0; i < count; i++)
 		elements[i] = Int32GetDatum(levels[i]);
@@ -230,7 +230,7 @@ levels_array(const int *levels, int count)
 ReleaseText
 release_full_domain_write(const ReleaseRequest *request, const Description *description)
 {
-	int *levels = palloc0(sizeof(int) * Max(description->quasi_count, 1));
+	int *levels;
 	ReleaseText text = {0};
 	MemoryContext caller;
 	MemoryContext context;
@@ -243,6 +243,7 @@ release_full_domain_write(const ReleaseRequest *request, const Description *desc
 	}
 	else
 	{
+		levels = palloc(sizeof(int) * description->quasi_count);
 		context = AllocSetContextCreate(CurrentMemoryContext, "kanon search", ALLOCSET_SMALL_SIZES);
 		caller = MemoryContextSwitchTo(context);
 		text.loss = search_levels(request, description, levels);

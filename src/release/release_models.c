@@ -95,8 +95,7 @@ release_models_arguments(const Description *description, const ReleaseDemand *de
 						 query_extension_schema());
 	if (demand->person)
 		appendStringInfo(&text, ", person => %s::pg_catalog.name", quote_literal_cstr(person_name));
-	if (release_dimension_any(dimensions))
-		appendStringInfo(&text, ", model_dimensions => %s", release_dimension_array(dimensions));
+	appendStringInfoString(&text, release_dimension_argument("model_dimensions", dimensions));
 	return text.data;
 }
 
