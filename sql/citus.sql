@@ -30,6 +30,34 @@ SELECT DISTINCT kanon_mondrian(5, w, '{age}') OVER (PARTITION BY ward) FROM ward
 -- Where there is no declaration and no argument, nothing is guessed.
 SELECT kanon_mondrian(5, w) OVER () FROM ward_2024 w;
 
+-- How statements look for a distributed table: an error tells.  Rows are grouped where they lie, and
+-- before there are GROUPING SETS.
+INSERT INTO ward_2024 SELECT 'west', age, 'cold' FROM ward_2024 WHERE age < 30;
+CREATE VIEW far AS SELECT age, disease, ward, 1 / (age - age) AS oops FROM ward_2024;
+SELECT count(*) FROM kanon_incognito('far', 2, '{oops}');
+SELECT kanon_check('far', 2, '{oops}', 'distinct(disease, 2)');
+INSERT INTO pg_dist_partition VALUES ('far', 'n');
+SELECT count(*) FROM kanon_incognito('far', 2, '{oops}');
+UPDATE pg_dist_partition SET partmethod = 'h';
+SELECT count(*) FROM kanon_incognito('far', 2, '{oops}');
+SET kanon.ground_scan = stream;
+SELECT count(*) FROM kanon_incognito('far', 2, '{oops}');
+RESET kanon.ground_scan;
+SELECT kanon_check('far', 2, '{oops}');
+SELECT kanon_check('far', 2, '{oops}', 'distinct(disease, 2)');
+SELECT kanon_check('far', 2, '{age}', 'distinct(oops, 2)');
+SELECT count(*) FROM kanon_classes('far', 2, '{oops}', 'distinct(disease, 2)', 'ward');
+SELECT kanon_risk('far', '{oops}');
+SELECT count(*) FROM kanon_sample_uniques('far', '{oops}');
+-- With the same answers.
+SELECT kanon_check('far', 2, '{age}', 'distinct(disease, 2)', 'ward') = kanon_check('ward_2024', 2, '{age}', 'distinct(disease, 2)', 'ward') AS same,
+    (SELECT array_agg(c) FROM kanon_classes('far', 2, '{age}', 'distinct(disease, 2)') c)::text
+    = (SELECT array_agg(c) FROM kanon_classes('ward_2024', 2, '{age}', 'distinct(disease, 2)') c)::text AS classes,
+    (SELECT array_agg(u) FROM kanon_sample_uniques('far', '{age,ward}', 2) u)::text
+    = (SELECT array_agg(u) FROM kanon_sample_uniques('ward_2024', '{age,ward}', 2) u)::text AS uniques,
+    (SELECT array_agg(i) FROM kanon_incognito('far', 2, '{age,ward}', algorithm => 'basic') i)::text
+    = (SELECT array_agg(i) FROM kanon_incognito('ward_2024', 2, '{age,ward}', algorithm => 'basic') i)::text AS generalizations;
+
 SET allow_system_table_mods = on;
 DROP TABLE pg_catalog.pg_dist_shard, pg_catalog.pg_dist_partition;
 RESET allow_system_table_mods;

@@ -100,8 +100,7 @@ kanon_sample_uniques(PG_FUNCTION_ARGS)
 	request = begin_search(output.description, size, &budget);
 	request.consumer = put_set;
 	request.state = &output;
-	request.table = sample_query_read(output.description, NULL, NULL, &budget);
-	output.rows = request.table->rows;
+	request.table = sample_query_read(output.description, NULL, NULL, &output.rows, &budget);
 	sample_uniques_find(&request);
 	query_end(scope);
 	return (Datum) 0;
@@ -168,7 +167,7 @@ kanon_special_uniques(PG_FUNCTION_ARGS)
 	budget = budget_begin();
 	description = sample_query_describe(PG_GETARG_OID(0), argument_array(fcinfo, 2), key);
 	request = begin_search(description, size, &budget);
-	request.table = sample_query_read(description, key, &keys, &budget);
+	request.table = sample_query_read(description, key, &keys, NULL, &budget);
 	request.minimal_of_row = sample_uniques_counters(&request);
 	sample_uniques_find(&request);
 	put_rows(result, &request, keys);

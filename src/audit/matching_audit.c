@@ -160,10 +160,10 @@ matching_audit_run(const MatchingAudit *request)
 	const Dataset *records;
 
 	data.columns = data.known.source->quasi_count;
-	data.rows = group_query_run(data.known.source->name, relation_codes_quasi(data.known.source),
+	data.rows = group_query_run(data.known.source, relation_codes_quasi(data.known.source),
 								data.columns, &data.budget);
 	data.records =
-		group_query_run(data.known.release->name, data.known.released, data.columns, &data.budget);
+		group_query_run(data.known.release, data.known.released, data.columns, &data.budget);
 	rows = data.rows->groups;
 	records = data.records->groups;
 	if (records->members > rows->members)

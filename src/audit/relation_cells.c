@@ -23,7 +23,7 @@ relation_cells_load(const Description *description, Budget *budget)
 	for (int i = 0; i < dataset->attributes; i++)
 		if (OidIsValid(request.attribute[i]->dimension))
 			request.domain[i] = dimension_query_load(description, request.attribute[i], budget);
-	column = relation_codes_read(dataset, &request);
+	column = relation_codes_read(dataset, &request, NULL);
 	for (int i = 0; i < dataset->attributes; i++)
 		dataset_column_finish(column[i], DICTIONARY_BY_BYTES);
 	return matching_rows_create(dataset, column);

@@ -16,14 +16,18 @@
 
 #include "count/class_query.h"
 
+#include "relation/grouped_rows.h"
 #include "sql/comparison.h"
 #include "sql/loss_query.h"
 #include "sql/query.h"
 #include "utils/builtins.h"
 
-/* HAVING: without grouping columns an empty relation would be a class of no rows. */
+/*
+ * The classes of a FROM list under the grouping expressions (C strings; an empty list: one class
+ * of all rows).  HAVING: without them an empty relation would be a class of no rows.
+ */
 static char *
-classes_text(const char *from, const List *columns, const DescribedAttribute *person)
+classes_text(const char *from, const List *columns, const char *count, const char *size)
 {
 	StringInfoData select;
 	StringInfoData group;
@@ -38,9 +42,8 @@ classes_text(const char *from, const List *columns, const DescribedAttribute *pe
 		appendStringInfo(&select, ", %s AS c%d", column, foreach_current_index(cell) + 1);
 		appendStringInfo(&group, "%s%s", group.len > 0 ? ", " : " GROUP BY ", column);
 	}
-	return psprintf("(SELECT count(*) AS n, %s AS size%s FROM %s%s"
-					" HAVING count(*) > 0) classes",
-					model_query_count(person), select.data, from, group.data);
+	return psprintf("(SELECT %s AS n, %s AS size%s FROM %s%s HAVING count(*) > 0) classes", count,
+					size, select.data, from, group.data);
 }
 
 static char *
@@ -57,13 +60,18 @@ tally_text(const char *classes, int k, const char *loss)
 char *
 class_query_of_relation(const Description *description, const DescribedAttribute *person, int k)
 {
+	Bitmapset *numbers = grouped_rows_quasi(description);
+	GroupedRows rows =
+		grouped_rows(description, person ? bms_add_member(numbers, person->number) : numbers);
 	List *columns = NIL;
 
 	for (int i = 0; i < description->quasi_count; i++)
 		columns = lappend(
 			columns, psprintf("s.%s", quote_identifier(
 										  description->attributes[description->quasi[i]].name)));
-	return tally_text(classes_text(psprintf("%s s", description->name), columns, person), k, "0");
+	return tally_text(classes_text(psprintf("%s s", rows.relation), columns, rows.count,
+								   grouped_rows_members(&rows, person)),
+					  k, "0");
 }
 
 /*
@@ -136,7 +144,8 @@ class_query_of_node(const Description *description, const int *levels, const Sta
 			add_loss(&loss, &classes, description, i, column, list_length(columns));
 	}
 	return tally_text(
-		psprintf("%s%s", classes_text(star->from, columns, NULL), classes.data), k,
+		psprintf("%s%s", classes_text(star->from, columns, "count(*)", "count(*)"), classes.data),
+		k,
 		psprintf("sum(n * (0%s) ORDER BY n * (0%s)) / sum(n) / nullif(%.17g::float8, 0)", loss.data,
 				 loss.data, weight));
 }

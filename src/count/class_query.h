@@ -36,7 +36,8 @@ class_tally_add(ClassTally *tally, int64 rows, int64 size, bool small)
 
 /*
  * SELECT that tallies the classes of a described relation.  person: whose distinct values are
- * counted instead of rows, or NULL; a NULL person is nobody.  In the current context.
+ * counted instead of rows, or NULL; a NULL person is nobody.  Within a query
+ * scope, in the current context.
  */
 extern char *class_query_of_relation(const Description *description,
 									 const DescribedAttribute *person, int k);

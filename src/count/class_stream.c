@@ -12,6 +12,7 @@
  *	                        (s.age, s.zipcode, s.salary))
  *	ORDER BY s.age, s.zipcode, 2 DESC
  *
+ * or over the groups of its parts, with sum(s.n) in place of count(*) (relation/grouped_rows).
  * The executor sorts and spills, so that memory holds one class at a time.
  * GROUPING has a bit for each sensitive column that a row is not grouped by, so
  * the row of a class as a whole has them all and comes first.
@@ -22,6 +23,7 @@
 
 #include "lib/stringinfo.h"
 #include "miscadmin.h"
+#include "relation/grouped_rows.h"
 #include "sql/row_query.h"
 #include "sql/value_text.h"
 #include "utils/builtins.h"
@@ -63,6 +65,8 @@ class_text(const SensitiveColumns *sensitive, bool with_values)
 	const Description *description = sensitive->description;
 	const char *classes = column_list(description, false);
 	int columns = sensitive->columns;
+	GroupedRows rows = grouped_rows_for_sets(
+		description, model_query_columns(sensitive, grouped_rows_quasi(description)));
 	StringInfoData names;
 	StringInfoData sets;
 
@@ -75,13 +79,13 @@ class_text(const SensitiveColumns *sensitive, bool with_values)
 		appendStringInfo(&names, "%s%s", i > 0 ? ", " : "", name);
 		appendStringInfo(&sets, ", (%s, %s)", classes, name);
 	}
-	return psprintf("SELECT %s, %s%s%s, %s, count(*) FROM %s s"
-					" GROUP BY GROUPING SETS ((%s)%s) ORDER BY %s, 2 DESC",
-					with_values ? psprintf("ARRAY[%s]", column_list(description, true))
-								: "NULL::text[]",
-					columns > 0 ? psprintf("GROUPING(%s)", names.data) : "0",
-					columns > 0 ? ", " : "", names.data, model_query_count(sensitive->person),
-					description->name, classes, sets.data, classes);
+	return psprintf(
+		"SELECT %s, %s%s%s, %s, %s FROM %s s"
+		" GROUP BY GROUPING SETS ((%s)%s) ORDER BY %s, 2 DESC",
+		with_values ? psprintf("ARRAY[%s]", column_list(description, true)) : "NULL::text[]",
+		columns > 0 ? psprintf("GROUPING(%s)", names.data) : "0", columns > 0 ? ", " : "",
+		names.data, grouped_rows_members(&rows, sensitive->person), rows.count, rows.relation,
+		classes, sets.data, classes);
 }
 
 static void

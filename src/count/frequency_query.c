@@ -11,15 +11,13 @@
 #include "count/frequency_query.h"
 
 #include "base/interrupt.h"
-#include "catalog/pg_class.h"
-#include "catalog/pg_inherits.h"
 #include "dimension/dimension_query.h"
 #include "dimension/star_query.h"
 #include "frequency/ground_builder.h"
 #include "lib/stringinfo.h"
+#include "relation/grouped_rows.h"
 #include "sql/row_query.h"
 #include "utils/builtins.h"
-#include "utils/lsyscache.h"
 
 int frequency_query_ground_scan = GROUND_SCAN_AUTO;
 
@@ -78,20 +76,26 @@ typedef struct GroundScanState
 static RowSource *
 ground_rows(const FrequencyQuery *query, const int *attributes, int count)
 {
+	Bitmapset *columns = NULL;
 	StringInfoData list;
-	StringInfoData sql;
+	GroupedRows rows;
 
 	initStringInfo(&list);
 	for (int i = 0; i < count; i++)
-		appendStringInfo(
-			&list, "%s%s", i > 0 ? ", " : "",
-			quote_identifier(query->description->attributes[query->column[attributes[i]]].name));
-	initStringInfo(&sql);
-	appendStringInfo(&sql, "SELECT %s%s FROM %s", list.data, query->group_by ? ", count(*)" : "",
-					 query->description->name);
-	if (query->group_by)
-		appendStringInfo(&sql, " GROUP BY %s", list.data);
-	return row_query_create(sql.data, query->group_by);
+	{
+		const DescribedAttribute *attribute =
+			&query->description->attributes[query->column[attributes[i]]];
+
+		columns = bms_add_member(columns, attribute->number);
+		appendStringInfo(&list, "%ss.%s", i > 0 ? ", " : "", quote_identifier(attribute->name));
+	}
+	if (!query->group_by)
+		return row_query_create(
+			psprintf("SELECT %s FROM %s s", list.data, query->description->name), false);
+	rows = grouped_rows(query->description, columns);
+	return row_query_create(psprintf("SELECT %s, %s FROM %s s GROUP BY %s", list.data, rows.count,
+									 rows.relation, list.data),
+							true);
 }
 
 static void
@@ -356,18 +360,14 @@ read_node(FrequencySource *source, const Level *node)
 	return scan.set;
 }
 
-/* Does any part of the relation lie on a foreign server? */
+/* Do fewer rows travel if they are grouped where they lie? */
 static bool
-has_foreign_parts(Oid relation)
+lies_elsewhere(const FrequencyQuery *query)
 {
-	ListCell *cell;
+	Bitmapset *columns = grouped_rows_quasi(query->description);
 
-	if (get_rel_relkind(relation) == RELKIND_FOREIGN_TABLE)
-		return true;
-	foreach (cell, find_all_inheritors(relation, AccessShareLock, NULL))
-		if (get_rel_relkind(lfirst_oid(cell)) == RELKIND_FOREIGN_TABLE)
-			return true;
-	return false;
+	return grouped_rows(query->description, model_query_columns(&query->models->sensitive, columns))
+		.elsewhere;
 }
 
 /* What attributes there are, and their domains. */
@@ -422,8 +422,7 @@ frequency_query_create(const ModelQuery *models, Budget *budget)
 	query->attributes = query->quasi + models->sensitive.columns + (query->has_person ? 1 : 0);
 	query->budget = budget;
 	query->group_by = frequency_query_ground_scan == GROUND_SCAN_GROUP_BY ||
-					  (frequency_query_ground_scan == GROUND_SCAN_AUTO &&
-					   has_foreign_parts(description->relation));
+					  (frequency_query_ground_scan == GROUND_SCAN_AUTO && lies_elsewhere(query));
 	choose_attributes(query);
 	return &query->source;
 }

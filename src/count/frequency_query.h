@@ -14,7 +14,7 @@
 
 typedef enum GroundScan
 {
-	GROUND_SCAN_AUTO, /* group_by for relations with foreign parts, else stream */
+	GROUND_SCAN_AUTO, /* group_by where rows lie elsewhere and groups can travel, else stream */
 	GROUND_SCAN_STREAM,
 	GROUND_SCAN_GROUP_BY
 } GroundScan;

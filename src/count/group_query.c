@@ -7,6 +7,7 @@
 #include "count/group_query.h"
 
 #include "miscadmin.h"
+#include "relation/grouped_rows.h"
 
 /* The order of groups that is the same everywhere. */
 typedef struct GroupOrder
@@ -38,17 +39,25 @@ compare_groups(const void *a, const void *b, void *arg)
 }
 
 GroupRows *
-group_query_run(const char *relation, const DescribedAttribute *const *attribute, int attributes,
-				Budget *budget)
+group_query_run(const Description *description, const DescribedAttribute *const *attribute,
+				int attributes, Budget *budget)
 {
 	GroupRows *rows = palloc0(sizeof(GroupRows));
 	Dataset *groups = dataset_create(DATASET_GROUPS, attributes, budget);
+	Bitmapset *columns = NULL;
+	GroupedRows grouped;
 	GroupOrder order = {.attributes = attributes,
 						.rank = palloc(sizeof(int32 *) * Max(attributes, 1))};
 
+	for (int i = 0; i < attributes; i++)
+		columns = bms_add_member(columns, attribute[i]->number);
+	grouped = grouped_rows(description, columns);
 	rows->groups = groups;
-	rows->column = relation_codes_read(
-		groups, &(RelationRequest){.relation = relation, .attribute = attribute});
+	rows->column = relation_codes_read(groups,
+									   &(RelationRequest){.relation = grouped.relation,
+														  .count = grouped.count,
+														  .attribute = attribute},
+									   NULL);
 	rows->text = palloc(sizeof(ValueText) * Max(attributes, 1));
 	for (int i = 0; i < attributes; i++)
 	{

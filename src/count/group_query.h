@@ -19,13 +19,14 @@ typedef struct GroupRows
 } GroupRows;
 
 /*
- * One GROUP BY over a relation (qualified and quoted).  Codes are the values' ranks in the order
+ * One GROUP BY over some attributes of a relation.  Codes are the values' ranks in the order
  * of the type.  Groups come in the order of their values, NULL last, by bytes where the type's
  * order is local: the same everywhere.  palloc'd in the current context against the budget.
  * Errors and rights: see relation_codes_read.
  */
-extern GroupRows *group_query_run(const char *relation, const DescribedAttribute *const *attribute,
-								  int attributes, Budget *budget);
+extern GroupRows *group_query_run(const Description *description,
+								  const DescribedAttribute *const *attribute, int attributes,
+								  Budget *budget);
 
 /* The text of a value by its code; NULL for NULL. */
 extern char *group_query_text(const GroupRows *rows, int attribute, int32 code);

@@ -6,6 +6,7 @@
 
 #include "count/model_query.h"
 
+#include "relation/grouped_rows.h"
 #include "sql/row_query.h"
 #include "utils/builtins.h"
 
@@ -24,24 +25,30 @@ model_query_create(const Description *description, List *models, const char *per
 	return query;
 }
 
-const char *
-model_query_count(const DescribedAttribute *person)
+Bitmapset *
+model_query_columns(const SensitiveColumns *sensitive, Bitmapset *columns)
 {
-	return person ? psprintf("count(DISTINCT s.%s)", quote_identifier(person->name)) : "count(*)";
+	for (int i = 0; i < sensitive->columns; i++)
+		columns = bms_add_member(columns, sensitive->column[i].attribute.number);
+	return sensitive->person ? bms_add_member(columns, sensitive->person->number) : columns;
 }
 
 void
 model_query_read(ModelQuery *query)
 {
 	const SensitiveColumns *sensitive = &query->sensitive;
-	const char *members = model_query_count(sensitive->person);
+	const DescribedAttribute *person = sensitive->person;
 
 	for (int i = 0; i < sensitive->columns; i++)
 	{
 		const SensitiveColumn *column = &sensitive->column[i];
 		const char *name = quote_identifier(column->attribute.name);
+		Bitmapset *columns = bms_make_singleton(column->attribute.number);
+		GroupedRows rows = grouped_rows(sensitive->description,
+										person ? bms_add_member(columns, person->number) : columns);
+		const char *members = grouped_rows_members(&rows, person);
 		char *counts = psprintf("SELECT s.%s, %s FROM %s s GROUP BY s.%s HAVING %s > 0", name,
-								members, sensitive->description->name, name, members);
+								members, rows.relation, name, members);
 		Dimension *dimension;
 		int64 *marginal;
 

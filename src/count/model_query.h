@@ -9,6 +9,7 @@
 #include "postgres.h"
 
 #include "dimension/sensitive_values.h"
+#include "nodes/bitmapset.h"
 
 #define MODEL_QUERY_COLUMNS 30 /* different sensitive columns of one call, at most */
 
@@ -34,8 +35,8 @@ extern ModelQuery *model_query_create(const Description *description, List *mode
  */
 extern void model_query_read(ModelQuery *query);
 
-/* SQL that counts rows, or the distinct people of a table with the alias s. */
-extern const char *model_query_count(const DescribedAttribute *person);
+/* The columns of the models, and the person's, as grouped_rows takes them, added to others. */
+extern Bitmapset *model_query_columns(const SensitiveColumns *sensitive, Bitmapset *columns);
 
 /* Errors of model_check_values for each model. */
 extern void model_query_check_values(const ModelQuery *query);

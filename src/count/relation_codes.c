@@ -15,6 +15,7 @@ typedef struct RelationReader
 	const RelationRequest *request;
 	Dataset *dataset;
 	DatasetColumn **column;
+	int64 rows;
 } RelationReader;
 
 const DescribedAttribute **
@@ -29,7 +30,7 @@ relation_codes_quasi(const Description *description)
 }
 
 static char *
-select_text(const RelationRequest *request, int attributes, bool groups)
+select_text(const RelationRequest *request, int attributes)
 {
 	StringInfoData select;
 	StringInfoData group;
@@ -44,8 +45,10 @@ select_text(const RelationRequest *request, int attributes, bool groups)
 	}
 	if (request->key)
 		appendStringInfo(&select, ", %s", request->key);
-	return psprintf("%s%s FROM %s s%s", select.data, groups ? ", count(*)" : "", request->relation,
-					groups ? group.data : "");
+	if (request->count)
+		appendStringInfo(&select, ", %s", request->count);
+	return psprintf("%s FROM %s s%s", select.data, request->relation,
+					request->count ? group.data : "");
 }
 
 static void
@@ -53,19 +56,24 @@ read_row(void *state, const Datum *values, const bool *nulls, int64 count)
 {
 	RelationReader *reader = state;
 	int attributes = reader->dataset->attributes;
+	bool groups = reader->dataset->layout == DATASET_GROUPS;
 
-	dataset_append(reader->dataset, count);
-	for (int i = 0; i < attributes; i++)
-		dataset_column_encode(reader->column[i], values[i], nulls[i]);
+	for (int64 copies = groups ? 1 : Min(count, RELATION_CODES_COPIES); copies > 0; copies--)
+	{
+		dataset_append(reader->dataset, count);
+		for (int i = 0; i < attributes; i++)
+			dataset_column_encode(reader->column[i], values[i], nulls[i]);
+	}
+	reader->rows += count;
 	if (reader->request->key)
 		reader->request->consumer(reader->request->state, values[attributes], nulls[attributes]);
 }
 
 DatasetColumn **
-relation_codes_read(Dataset *dataset, const RelationRequest *request)
+relation_codes_read(Dataset *dataset, const RelationRequest *request, int64 *rows)
 {
-	bool groups = dataset->layout == DATASET_GROUPS;
-	RowSource *rows = row_query_create(select_text(request, dataset->attributes, groups), groups);
+	RowSource *source =
+		row_query_create(select_text(request, dataset->attributes), request->count != NULL);
 	RelationReader reader = {.request = request, .dataset = dataset};
 
 	reader.column = palloc(sizeof(DatasetColumn *) * Max(dataset->attributes, 1));
@@ -73,6 +81,8 @@ relation_codes_read(Dataset *dataset, const RelationRequest *request)
 		reader.column[i] = dataset_column_create(dataset, i, request->attribute[i]->type,
 												 request->attribute[i]->collation,
 												 request->domain ? request->domain[i] : NULL, true);
-	rows->scan(rows, read_row, &reader);
+	source->scan(source, read_row, &reader);
+	if (rows)
+		*rows = reader.rows;
 	return reader.column;
 }

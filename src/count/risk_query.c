@@ -9,7 +9,7 @@
  *	      FROM (SELECT s.age AS c1, s.sex AS c2, count(*) AS f, 0 AS p
  *	            FROM public.patients s GROUP BY s.age, s.sex
  *	            UNION ALL
- *	            SELECT s.age, s.sex, 0, count(*)
+ *	            SELECT s.age AS c1, s.sex AS c2, 0 AS f, count(*) AS p
  *	            FROM public.voters s GROUP BY s.age, s.sex) parts
  *	      GROUP BY c1, c2 HAVING sum(f) > 0) classes
  *	GROUP BY f, p ORDER BY f, p
@@ -21,6 +21,7 @@
 #include "count/risk_query.h"
 
 #include "lib/stringinfo.h"
+#include "relation/grouped_rows.h"
 #include "sql/row_query.h"
 #include "utils/builtins.h"
 
@@ -47,27 +48,34 @@ column_names(const Description *description, bool numbered)
 	return names.data;
 }
 
+/* The classes of a relation by columns of the description, counted as f, as p or as both. */
 static char *
-part_text(const Description *description, const char *relation, const char *counts)
+part_text(const Description *description, const Description *relation, bool f, bool p)
 {
-	return psprintf("SELECT %s, %s FROM %s s GROUP BY %s", column_names(description, true), counts,
-					relation, column_names(description, false));
+	Bitmapset *columns = NULL;
+	GroupedRows rows;
+
+	for (int i = 0; i < description->quasi_count; i++)
+		columns = bms_add_member(
+			columns,
+			description_get(relation, description->attributes[description->quasi[i]].name)->number);
+	rows = grouped_rows(relation, columns);
+	return psprintf("SELECT %s, %s AS f, %s AS p FROM %s s GROUP BY %s",
+					column_names(description, true), f ? rows.count : "0::int8",
+					p ? rows.count : "0::int8", rows.relation, column_names(description, false));
 }
 
 static char *
 risk_text(const Description *description, const Description *population)
 {
-	const char *parts =
-		part_text(description, description->name,
-				  population ? "count(*) AS f, 0::int8 AS p" : "count(*) AS f, count(*) AS p");
+	const char *parts = part_text(description, description, true, population == NULL);
 	StringInfoData columns;
 
 	initStringInfo(&columns);
 	for (int i = 1; i <= description->quasi_count; i++)
 		appendStringInfo(&columns, "%sc%d", i > 1 ? ", " : "", i);
 	if (population)
-		parts = psprintf("%s UNION ALL %s", parts,
-						 part_text(description, population->name, "0::int8, count(*)"));
+		parts = psprintf("%s UNION ALL %s", parts, part_text(description, population, false, true));
 	return psprintf("SELECT f, p, count(*) FROM (SELECT sum(f)::int8 AS f, sum(p)::int8 AS p"
 					" FROM (%s) parts GROUP BY %s HAVING sum(f) > 0) classes"
 					" GROUP BY f, p ORDER BY f, p",

@@ -11,6 +11,7 @@
 #include "executor/executor.h"
 #include "executor/tuptable.h"
 #include "miscadmin.h"
+#include "relation/grouped_rows.h"
 #include "sql/comparison.h"
 #include "sql/value_text.h"
 #include "utils/builtins.h"
@@ -86,7 +87,7 @@ keep_key(void *state, Datum key, bool isnull)
 }
 
 Dataset *
-sample_query_read(const Description *description, const char *key, SampleKeys **keys,
+sample_query_read(const Description *description, const char *key, SampleKeys **keys, int64 *rows,
 				  Budget *budget)
 {
 	Dataset *dataset = dataset_create(DATASET_COLUMNS, description->quasi_count, budget);
@@ -103,9 +104,16 @@ sample_query_read(const Description *description, const char *key, SampleKeys **
 											description_get(description, key)->type);
 		request.state = *keys = create_keys(budget);
 	}
+	else
+	{
+		GroupedRows grouped = grouped_rows(description, grouped_rows_quasi(description));
+
+		request.relation = grouped.relation;
+		request.count = grouped.elsewhere ? grouped.count : NULL;
+	}
 	values = AllocSetContextCreate(CurrentMemoryContext, "kanon values", ALLOCSET_SMALL_SIZES);
 	previous = MemoryContextSwitchTo(values);
-	column = relation_codes_read(dataset, &request);
+	column = relation_codes_read(dataset, &request, rows);
 	for (int i = 0; i < dataset->attributes; i++)
 		dataset->values[i] = dataset_column_values(column[i]);
 	MemoryContextSwitchTo(previous);

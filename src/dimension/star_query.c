@@ -23,6 +23,7 @@
 #include "catalog/pg_type.h"
 #include "data/hidden.h"
 #include "relation/dimension_source.h"
+#include "relation/grouped_rows.h"
 #include "sql/cast_settings.h"
 #include "sql/comparison.h"
 #include "sql/fresh_value.h"
@@ -291,10 +292,14 @@ star_query_build(const Description *description, const int *levels, int indent)
 char *
 star_query_frequency_set(const Description *description, const int *levels)
 {
-	StarQuery query = star_query_build(description, levels, 0);
+	GroupedRows rows = grouped_rows(description, grouped_rows_quasi(description));
+	Description grouped = *description;
+	StarQuery query;
 	StringInfoData select;
 	StringInfoData group;
 
+	grouped.name = rows.relation;
+	query = star_query_build(&grouped, levels, 0);
 	initStringInfo(&select);
 	initStringInfo(&group);
 	for (int i = 0; i < description->quasi_count; i++)
@@ -307,6 +312,6 @@ star_query_frequency_set(const Description *description, const int *levels)
 							 column->expression);
 	}
 	/* Without GROUP BY an empty table would have a group of no rows. */
-	return psprintf("SELECT %scount(*)\nFROM %s%s", select.data, query.from,
+	return psprintf("SELECT %s%s\nFROM %s%s", select.data, rows.count, query.from,
 					group.len > 0 ? group.data : "\nHAVING count(*) > 0");
 }

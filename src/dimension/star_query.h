@@ -64,7 +64,7 @@ extern int star_query_height(const DescribedAttribute *attribute);
 
 /*
  * The frequency set of one node as text: the generalized quasi-identifiers in order, then
- * count(*).
+ * the count of rows.
  */
 extern char *star_query_frequency_set(const Description *description, const int *levels);
 

@@ -12,6 +12,7 @@
 #include "cell/recoding_figures.h"
 #include "count/class_runs.h"
 #include "miscadmin.h"
+#include "relation/grouped_rows.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
 #include "utils/builtins.h"
@@ -35,8 +36,10 @@ quasi_columns(const ReleaseEntry *entry)
 static int64
 count_rows(Oid relation)
 {
-	query_run_in_snapshot(psprintf("SELECT count(*) FROM %s", relation_name(relation)), 0, NULL,
-						  NULL, NULL);
+	GroupedRows rows = grouped_rows(description_load_columns(relation), NULL);
+
+	query_run_in_snapshot(psprintf("SELECT %s FROM %s s", rows.count, rows.relation), 0, NULL, NULL,
+						  NULL);
 	return query_int8(0, 1);
 }
 

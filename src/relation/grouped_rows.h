@@ -1,0 +1,50 @@
+/*
+ * grouped_rows.h
+ *		Which way the rows of a relation are grouped: the one place that knows where they lie.
+ *
+ * Rows of a local table are grouped as they are.  PostgreSQL does not push GROUP BY down to the
+ * parts of a table that lie on foreign servers, but fetches all rows, unless they are partitioned
+ * by what is grouped.  So each part is grouped by itself, where it lies, and what travels are
+ * groups.  Citus pushes GROUP BY down, but no GROUPING SETS.
+ *
+ * Parts are read by their names only by those who may read them under these as well, and where no
+ * row security is in the way of the relation or of a part; all others read through the
+ * relation, as always.  The privileges of the relation itself are asked for in any case.
+ *
+ * As PostgreSQL does with conditions that it sends, this takes it for granted that values which a
+ * foreign server holds for equal are equal here: a column is declared here with the type that it
+ * has there, and its collation is not a coarser one there.
+ */
+#ifndef KANON_GROUPED_ROWS_H
+#define KANON_GROUPED_ROWS_H
+
+#include "postgres.h"
+
+#include "nodes/bitmapset.h"
+#include "relation/description.h"
+
+/* SQL; who groups it gives it the alias s. */
+typedef struct GroupedRows
+{
+	const char *relation; /* in FROM: its name, or the groups of its parts */
+	const char *count;    /* of rows: an aggregate, bigint */
+	bool elsewhere;       /* groups are counted where rows lie, and fewer travel */
+} GroupedRows;
+
+/*
+ * For a GROUP BY over some columns (their attribute numbers), or fewer, or over what is joined to
+ * them; it may count different values of one of them, too.  Within a query scope, as the current
+ * user; current context.  Parts are locked.
+ */
+extern GroupedRows grouped_rows(const Description *description, const Bitmapset *columns);
+
+/* The same for GROUPING SETS. */
+extern GroupedRows grouped_rows_for_sets(const Description *description, const Bitmapset *columns);
+
+/* The quasi-identifiers, for either. */
+extern Bitmapset *grouped_rows_quasi(const Description *description);
+
+/* SQL that counts rows, or different people: the values of a column. */
+extern const char *grouped_rows_members(const GroupedRows *rows, const DescribedAttribute *person);
+
+#endif /* KANON_GROUPED_ROWS_H */

@@ -1,0 +1,302 @@
+# Tables partitioned over foreign servers: a coordinator and three shards.  Every answer is that
+# of a local table of the same rows, and what travels is groups.
+use strict;
+use warnings;
+
+use IPC::Run;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my ($node, @shard) = map { PostgreSQL::Test::Cluster->new($_) } qw(coordinator shard1 shard2 shard3);
+for my $server ($node, @shard)
+{
+	$server->init;
+	$server->append_conf('postgresql.conf', "autovacuum = off\nshared_buffers = 8MB\nmax_connections = 20\n");
+	$server->start;
+}
+
+# ---- shards, with columns in another order, and dropped ones
+
+my $columns = 'id, ward, age, sex, zip, n, disease, pay';
+my $types = 'id int, ward text, age int, sex text, zip text, n int, disease text, pay int';
+my $rows = q{SELECT i AS id, CASE i % 5 WHEN 0 THEN 'a' WHEN 1 THEN 'b' WHEN 2 THEN 'c' WHEN 3 THEN 'c' ELSE 'd' || i % 7 END AS ward,
+	CASE WHEN i % 29 > 0 THEN 20 + hash(i) % 60 END AS age, CASE hash(i * 3) % 9 WHEN 0 THEN NULL WHEN 1 THEN '' WHEN 2 THEN 'M' ELSE 'F' END AS sex,
+	(53700 + hash(i * 5) % 40)::text AS zip, hash(i * 7) % 4 AS n, 'disease ' || hash(i * 11) % 9 AS disease, hash(i * 13) % 50 AS pay
+	FROM generate_series(1, 4000) i};
+$rows =~ s/hash\(([^)]*)\)/(hashint4($1) & 65535)/g;
+$shard[0]->safe_psql('postgres', "CREATE TABLE people AS SELECT * FROM ($rows) r WHERE ward = 'a'");
+$shard[1]->safe_psql('postgres', qq{
+	CREATE TABLE folk (pay int, gone text, disease text, n int, zip text, sex text, age int, ward text, id int);
+	ALTER TABLE folk DROP gone;
+	INSERT INTO folk ($columns) SELECT * FROM ($rows) r WHERE ward = 'b'});
+$shard[2]->safe_psql('postgres', "CREATE TABLE young AS SELECT * FROM ($rows) r WHERE ward = 'c' AND age < 50");
+
+sub servers
+{
+	my $options = shift;
+	return join '', map {
+		my ($name, $server) = ("s$_", $shard[ $_ - 1 ]);
+		sprintf q{CREATE SERVER %s FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host '%s', port '%s', dbname 'postgres'%s);
+			CREATE USER MAPPING FOR PUBLIC SERVER %1$s OPTIONS (user '%s', password_required 'false');},
+		  $name, $server->host, $server->port, $options, $server->safe_psql('postgres', 'SELECT current_user');
+	} 1 .. 3;
+}
+
+# Sub-partitions, a default partition, local parts among foreign ones, one with another order of
+# columns and a dropped one.
+$node->safe_psql('postgres', "CREATE EXTENSION postgres_fdw; CREATE EXTENSION kanon;"
+	  . servers(q{, async_capable 'true'}) . qq{
+	CREATE TABLE people ($types) PARTITION BY LIST (ward);
+	CREATE FOREIGN TABLE people_a PARTITION OF people FOR VALUES IN ('a') SERVER s1 OPTIONS (table_name 'people');
+	CREATE FOREIGN TABLE people_b PARTITION OF people FOR VALUES IN ('b') SERVER s2 OPTIONS (table_name 'folk');
+	CREATE TABLE people_c PARTITION OF people FOR VALUES IN ('c') PARTITION BY RANGE (age);
+	CREATE SCHEMA "ward C";
+	CREATE FOREIGN TABLE "ward C"."Young" PARTITION OF people_c FOR VALUES FROM (MINVALUE) TO (50) SERVER s3 OPTIONS (schema_name 'public', table_name 'young');
+	CREATE TABLE old (disease text, gone int, pay int, id int, ward text, age int, n int, zip text, sex text);
+	ALTER TABLE old DROP gone;
+	ALTER TABLE people_c ATTACH PARTITION old FOR VALUES FROM (50) TO (MAXVALUE);
+	CREATE TABLE ageless PARTITION OF people_c DEFAULT;
+	CREATE TABLE people_rest PARTITION OF people DEFAULT;
+	CREATE TABLE whole AS $rows;
+	INSERT INTO people SELECT * FROM whole WHERE ward NOT IN ('a', 'b') AND NOT (ward = 'c' AND age < 50 AND age IS NOT NULL);
+	SELECT kanon_create_dimension('ages', 'whole', 'age', 'ranges', '{10,20}'), kanon_create_dimension('zips', 'whole', 'zip', 'digits', '{1,3,5}');
+	SELECT kanon_set_attribute('whole', 'sex', 'quasi_identifier'), kanon_set_attribute('people', 'sex', 'quasi_identifier'),
+		kanon_set_attribute('people', 'age', 'quasi_identifier', 'ages'), kanon_set_attribute('people', 'zip', 'quasi_identifier', 'zips');
+	SELECT kanon_create_release('released', 'whole', 3, 'ring', quasi_identifiers => '{age,sex}', seed => 'x');
+});
+is($node->safe_psql('postgres', 'SELECT count(*) FROM (TABLE people EXCEPT ALL TABLE whole) d'), '0', 'the same rows');
+
+# %s is the relation; what is compared is one text.
+my $answers = q{SELECT count(*) || ' ' || md5(string_agg(a::text, E'\n' ORDER BY a::text)) FROM };
+my %question = (
+	'kanon_check' => "SELECT a::text FROM kanon_check('%s', 5) a",
+	'kanon_check of few columns' => "SELECT a::text FROM kanon_check('%s', 5, '{sex,n}') a",
+	'kanon_check of people' => "SELECT a::text FROM kanon_check('%s', 5, '{age,sex}', person => 'pay') a",
+	'kanon_check of models' => "SELECT a::text FROM kanon_check('%s', 5, '{age,sex}', 'distinct(disease, 3), closeness(pay, 0.3)') a",
+	'kanon_check of models and people' => "SELECT a::text FROM kanon_check('%s', 5, '{age,n}', 'entropy(disease, 3), variance(id, 3)', 'pay') a",
+	'kanon_risk' => "SELECT a::text FROM kanon_risk('%s') a",
+	'kanon_risk in a population' => "SELECT a::text FROM kanon_risk('ages', '{age}', '%s') a",
+	'kanon_risk of a sample' => "SELECT a::text FROM kanon_risk('%s', '{age,sex}', 'whole') a",
+	'kanon_classes' => $answers . "kanon_classes('%s', 5) a",
+	'kanon_classes of models' => $answers . "kanon_classes('%s', 5, '{age,sex}', 'recursive(disease, 2, 2), distinct(pay, 4)') a",
+	'kanon_sample_uniques' => $answers . "kanon_sample_uniques('%s', '{ward,age,sex,zip,n,disease,pay}', 4) a",
+	'kanon_special_uniques' => $answers . "kanon_special_uniques('%s', 'id', '{age,sex,zip,n,pay}') a",
+	'kanon_check_matchings' => "SELECT a::text FROM kanon_check_matchings('released', 2, '%s', '{age,sex}') a",
+	(map { ("kanon_incognito $_" => $answers . "kanon_incognito('%s', 5, suppression => 0.02, algorithm => '$_', metrics => true) a") }
+		  qw(basic superroots cube two_way)),
+	'kanon_incognito' => $answers . "kanon_incognito('%s', 5) a",
+	'kanon_incognito of models' => $answers . "kanon_incognito('%s', 3, '{age,sex}', 'distinct(disease, 3), closeness(pay, 0.3)', 0.1) a",
+	'kanon_incognito of people' => $answers . "kanon_incognito('%s', 3, '{age,sex}', 'distinct(disease, 3)', 0.1, person => 'pay', algorithm => 'basic') a",
+	'kanon_bottom_up without rollup' => $answers . "kanon_bottom_up('%s', 5, rollup => false) a",
+	'kanon_datafly' => $answers . "kanon_datafly('%s', 5) a",
+	'kanon_mondrian' => $answers . "(SELECT id, kanon_mondrian(5, r) OVER () FROM %s r) a",
+);
+my %answer = map { $_ => $node->safe_psql('postgres', sprintf $question{$_}, 'whole') } keys %question;
+isnt($answer{$_}, '', "$_ answers") for sort keys %answer;
+
+# The answers of a relation that differ from those of the local table.
+sub differ
+{
+	my ($settings, $relation, @names) = @_;
+	@names = sort keys %question unless @names;
+	my $got = $node->safe_psql('postgres', join ";\n", $settings, map { sprintf $question{$_}, $relation } @names);
+	my @got = split /\n/, $got;
+	return join ', ', grep { (shift(@got) // 'nothing') ne $answer{$_} } @names;
+}
+
+is(differ("SET kanon.ground_scan = $_", 'people'), '', "the same answers, $_") for qw(auto stream group_by);
+is(differ('SET enable_partitionwise_aggregate = on; SET enable_async_append = off', 'people'), '', 'with other plans');
+$node->safe_psql('postgres', 'ANALYZE people; ' . join ';', map { "ALTER SERVER s$_ OPTIONS (ADD use_remote_estimate 'true')" } 1 .. 3);
+is(differ('', 'people'), '', 'with estimates of the shards');
+
+# ---- what travels
+
+# (rows that foreign scans got, whether each was a GROUP BY, text of all plans)
+sub travels
+{
+	my ($sql, @options) = @_;
+	my ($out, $log) = ('', '');
+	$node->psql('postgres', qq{
+		LOAD 'auto_explain';
+		SET auto_explain.log_min_duration = 0; SET auto_explain.log_analyze = on; SET auto_explain.log_verbose = on;
+		SET auto_explain.log_nested_statements = on; SET client_min_messages = log; $sql}, stdout => \$out, stderr => \$log, @options);
+	my $received = 0;
+	$received += $1 * $2 while $log =~ /Foreign Scan[^\n]*\(actual [^)]*rows=([\d.]+) loops=(\d+)\)/g;
+	my @remote = $log =~ /Remote SQL: ([^\n]*)/g;
+	return ($received, (@remote && !grep { !/ GROUP BY / } @remote) ? 'groups' : 'rows', $log);
+}
+for my $case (
+	[ 'kanon_check', 4000 ], [ 'kanon_check of few columns', 48 ], [ 'kanon_check of models', 4000 ], [ 'kanon_risk', 4000 ],
+	[ 'kanon_classes', 4000 ], [ 'kanon_incognito', 4000 ], [ 'kanon_incognito of models', 8000 ], [ 'kanon_sample_uniques', 4000 ])
+{
+	my ($name, $most) = @$case;
+	my ($received, $what, $log) = travels(sprintf $question{$name}, 'people');
+	is($what, 'groups', "$name: groups travel");
+	cmp_ok($received, '<=', $most, "$name: so many");
+	like($log, qr/Async Foreign Scan/, "$name: from all shards at the same time");
+}
+my ($received) = travels("SELECT kanon_check('people', 5, '{sex,n}')");
+cmp_ok($received, '<=', 3 * 4 * 4, 'as many as there are groups on the shards');
+is((travels("SET kanon.ground_scan = stream; SELECT count(*) FROM kanon_incognito('people', 5)"))[1], 'rows', 'rows travel if they are asked for');
+
+($received) = travels("SELECT kanon_create_release('counted', 'people', 5); DROP MATERIALIZED VIEW counted");
+cmp_ok($received, '<', $node->safe_psql('postgres', 'SELECT count(*) FROM people') + 10, 'rows travel once for a release');
+
+# ---- other relations
+
+$node->safe_psql('postgres', qq{
+	CREATE TABLE heap ($types);
+	INSERT INTO heap SELECT * FROM whole WHERE ward NOT IN ('a', 'b');
+	CREATE FOREIGN TABLE child_a () INHERITS (heap) SERVER s1 OPTIONS (table_name 'people');
+	CREATE FOREIGN TABLE child_b (more int OPTIONS (column_name 'pay')) INHERITS (heap) SERVER s2 OPTIONS (table_name 'folk');
+	CREATE FOREIGN TABLE alone ($types) SERVER s1 OPTIONS (table_name 'people');
+	CREATE TABLE only_a AS SELECT * FROM whole WHERE ward = 'a';
+	CREATE VIEW seen AS TABLE people;
+	SELECT kanon_set_attribute(r, 'sex', 'quasi_identifier'), kanon_set_attribute(r, 'age', 'quasi_identifier', 'ages'),
+		kanon_set_attribute(r, 'zip', 'quasi_identifier', 'zips') FROM unnest('{heap,alone,only_a,seen}'::regclass[]) r;
+});
+is(differ('', 'heap'), '', 'a parent by inheritance, with rows of its own');
+is((travels("SELECT kanon_check('heap', 5)"))[1], 'groups', 'from whose children groups travel');
+is(differ('', 'seen'), '', 'a view');
+is( $node->safe_psql('postgres', "SELECT kanon_check('alone', 2, '{age,sex}', 'distinct(disease, 2)')"),
+	$node->safe_psql('postgres', "SELECT kanon_check('only_a', 2, '{age,sex}', 'distinct(disease, 2)')"), 'a foreign table');
+is((travels("SELECT count(*) FROM kanon_incognito('alone', 5, '{sex,n}')"))[1], 'groups', 'of which groups travel');
+
+# Values that are equal here, and not there; and the other way round groups are as fine as here.
+SKIP:
+{
+	skip 'no ICU', 4 if $node->safe_psql('postgres', "SELECT count(*) FROM pg_collation WHERE collprovider = 'i'") eq '0';
+	$node->safe_psql('postgres', q{
+		CREATE COLLATION caseless (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
+		CREATE TABLE letters (id int, letter text COLLATE caseless, other text COLLATE "C") PARTITION BY LIST (id);
+		CREATE TABLE letters_0 PARTITION OF letters FOR VALUES IN (0)});
+	for my $i (1 .. 3)
+	{
+		$shard[ $i - 1 ]->safe_psql('postgres', "CREATE TABLE letters AS SELECT $i AS id, chr(64 + j % 7 + j % 2 * 32) AS letter,"
+			  . " chr(65 + j % 9) COLLATE \"en-x-icu\" AS other FROM generate_series(1, 50 * $i) j");
+		$node->safe_psql('postgres', "CREATE FOREIGN TABLE letters_$i PARTITION OF letters FOR VALUES IN ($i) SERVER s$i OPTIONS (table_name 'letters')");
+	}
+	$node->safe_psql('postgres', 'CREATE TABLE all_letters (LIKE letters); INSERT INTO all_letters TABLE letters');
+	for my $sql ("SELECT kanon_check('%s', 2, '{letter,other}')", "SELECT kanon_check('%s', 2, '{letter}', 'distinct(other, 5)')",
+		"SELECT a::text FROM kanon_risk('%s', '{letter}') a", "SELECT sum(uniques) FROM kanon_sample_uniques('%s') a")
+	{
+		is($node->safe_psql('postgres', sprintf $sql, 'letters'), $node->safe_psql('postgres', sprintf $sql, 'all_letters'), 'other collations');
+	}
+}
+
+# ---- whose rights
+
+sub as
+{
+	my ($role, $sql) = @_;
+	my ($out, $log) = ('', '');
+	$node->psql('postgres', "SET ROLE $role; $sql", stdout => \$out, stderr => \$log);
+	return $log =~ /ERROR:  (.*)/ ? $1 : $out;
+}
+sub travels_to
+{
+	my ($role, $sql) = @_;
+	return (travels("SET ROLE $role; $sql"))[1];
+}
+my $parts = q{people, people_a, people_b, "ward C"."Young", old, ageless, people_rest};
+my $check = "SELECT kanon_check('people', 5, '{sex,n}')";
+my $checked = $node->safe_psql('postgres', "SELECT kanon_check('whole', 5, '{sex,n}')");
+$node->safe_psql('postgres', qq{
+	CREATE ROLE reader; CREATE ROLE clerk; CREATE ROLE columnist; CREATE ROLE stranger; CREATE ROLE owner;
+	GRANT SELECT ON people, whole TO reader;
+	GRANT SELECT ON ages, zips TO PUBLIC;
+	GRANT USAGE ON SCHEMA "ward C" TO clerk, columnist, owner;
+	GRANT SELECT ON $parts TO clerk, stranger;
+	REVOKE SELECT ON people FROM clerk;
+	GRANT SELECT (sex, n) ON $parts TO columnist;
+	GRANT CREATE ON SCHEMA public TO owner;
+});
+is(as('reader', $check), $checked, 'who may read the table alone gets its answer');
+is(travels_to('reader', $check), 'rows', 'through the table');
+is(as('reader', "SELECT count(*) > 0 FROM kanon_incognito('people', 5)"), 't', 'and searches it');
+is(travels_to('reader', "SELECT count(*) > 0 FROM kanon_incognito('people', 5)"), 'rows', 'by its rows');
+is(as('clerk', $check), 'permission denied for table people', 'who may read all parts, but not the table, does not');
+is(as('clerk', "SELECT count(*) FROM kanon_incognito('people', 5)"), 'permission denied for table people', 'nor searches it');
+is(as('stranger', $check), $checked, 'without the schema of a part');
+is(travels_to('stranger', $check), 'rows', 'through the table');
+is(as('columnist', $check), $checked, 'privileges for columns are enough');
+is(travels_to('columnist', $check), 'groups', 'to read parts');
+is(as('columnist', "SELECT kanon_check('people', 5, '{sex,zip}')"), 'permission denied for table people', 'but for others');
+$node->safe_psql('postgres', 'REVOKE SELECT (n) ON people FROM columnist');
+is(as('columnist', $check), 'permission denied for table people', 'also where the parts have them');
+$node->safe_psql('postgres', 'GRANT SELECT ON people TO columnist');
+is(as('columnist', $check), $checked, 'and the table with all its columns');
+is(as('columnist', "SELECT kanon_check('people', 5, '{sex,zip}')"),
+	$node->safe_psql('postgres', "SELECT kanon_check('whole', 5, '{sex,zip}')"), 'of which some may not be read from parts');
+
+# Policies of the table hold, and those of a part do not when the table is read.
+$node->safe_psql('postgres', q{
+	GRANT SELECT ON people TO clerk;
+	ALTER TABLE old ENABLE ROW LEVEL SECURITY;
+});
+is(as('clerk', $check), $checked, 'policies of a part do not hold for the table');
+is(travels_to('clerk', $check), 'rows', 'whose rows are read through it');
+is($node->safe_psql('postgres', $check), $checked, 'by who bypasses them, too');
+is((travels($check))[1], 'groups', 'by parts');
+$node->safe_psql('postgres', q{
+	ALTER TABLE old DISABLE ROW LEVEL SECURITY;
+	ALTER TABLE people ENABLE ROW LEVEL SECURITY;
+	ALTER TABLE whole ENABLE ROW LEVEL SECURITY;
+	CREATE POLICY most ON people USING (ward <> 'a');
+	CREATE POLICY most ON whole USING (ward <> 'a');
+	GRANT SELECT ON whole TO clerk;
+});
+isnt(as('clerk', $check), $checked, 'policies of the table hold');
+is(as('clerk', $check), as('clerk', "SELECT kanon_check('whole', 5, '{sex,n}')"), 'as those of a local one');
+is( as('clerk', "SELECT a::text FROM kanon_sample_uniques('people', '{age,sex,zip}') a ORDER BY 1"),
+	as('clerk', "SELECT a::text FROM kanon_sample_uniques('whole', '{age,sex,zip}') a ORDER BY 1"), 'also for uniques');
+$node->safe_psql('postgres', 'ALTER TABLE people DISABLE ROW LEVEL SECURITY; ALTER TABLE whole DISABLE ROW LEVEL SECURITY; ALTER TABLE people OWNER TO owner');
+is(as('owner', $check), $checked, 'the owner of the table, but not of its parts');
+is(travels_to('owner', $check), 'rows', 'reads it as a whole');
+
+# ---- releases
+
+for my $recoding ("'mondrian'", "'full_domain', suppression => 0.05")
+{
+	is( $node->safe_psql('postgres', "SELECT kanon_create_release('r', 'people', 5, $recoding);"
+			  . " SELECT count(*) || md5(string_agg((age, sex, zip)::text, ',' ORDER BY (age, sex, zip)::text)) FROM r; DROP MATERIALIZED VIEW r"),
+		$node->safe_psql('postgres', "SELECT kanon_create_release('r', 'whole', 5, $recoding);"
+			  . " SELECT count(*) || md5(string_agg((age, sex, zip)::text, ',' ORDER BY (age, sex, zip)::text)) FROM r; DROP MATERIALIZED VIEW r"),
+		"the same release by $recoding");
+}
+
+# ---- a shard is down
+
+$shard[1]->stop('immediate');
+for my $sql ($check, "SELECT kanon_check('people', 5, '{sex}', 'distinct(disease, 2)')", "SELECT count(*) FROM kanon_incognito('people', 5)",
+	"SELECT kanon_create_release('half', 'people', 5, 'full_domain')", "SELECT kanon_create_release('half', 'people', 5)")
+{
+	my ($out, $log) = ('', '');
+	isnt($node->psql('postgres', $sql, stdout => \$out, stderr => \$log), 0, 'without a shard there is no answer');
+	like($log, qr/s2/, 'but an error that names it');
+}
+is($node->safe_psql('postgres', "SELECT to_regclass('half') IS NULL AND NOT EXISTS (SELECT 1 FROM kanon_release WHERE release::text = 'half')"),
+	't', 'and nothing is half done');
+$shard[1]->start;
+is($node->safe_psql('postgres', $check), $checked, 'when it is back, so is the answer');
+
+# It stops while it counts: the table is locked there until it does.
+$node->safe_psql('postgres', join ';', map { "ALTER SERVER s$_ OPTIONS (DROP use_remote_estimate)" } 1 .. 3);
+my ($in, $ignored) = ('', '');
+my $locker = IPC::Run::start([ 'psql', '-XAtq', '-d', $shard[1]->connstr('postgres') ], '<', \$in, '>', \$ignored, '2>', \$ignored);
+$in = "BEGIN; LOCK TABLE folk;\n";
+$locker->pump_nb;
+$shard[1]->poll_query_until('postgres', "SELECT EXISTS (SELECT 1 FROM pg_locks WHERE relation = 'folk'::regclass AND mode = 'AccessExclusiveLock' AND granted)");
+my ($out, $log) = ('', '');
+my $asker = IPC::Run::start([ 'psql', '-XAtq', '-d', $node->connstr('postgres'), '-c', $check ], '>', \$out, '2>', \$log);
+$shard[1]->poll_query_until('postgres', "SELECT EXISTS (SELECT 1 FROM pg_locks WHERE relation = 'folk'::regclass AND NOT granted)");
+$shard[1]->stop('immediate');
+$asker->finish;
+$locker->finish;
+is($out, '', 'a shard that stops amid a count: no answer');
+like($log, qr/ERROR.*remote SQL command:[^"]*SELECT sex, n, count\(\*\) FROM public.folk GROUP BY/s, 'and an error that tells what it was asked');
+$shard[1]->start;
+is($node->safe_psql('postgres', $check), $checked, 'when it is back, so is the answer');
+
+done_testing();
