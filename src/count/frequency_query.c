@@ -4,7 +4,7 @@
  *
  * "stream" reads rows and counts them here, which is fastest for a local table.  "group_by"
  * sends the star-schema GROUP BY of the node, so that counting happens in the executor, in
- * parallel workers, or where a foreign table lies.
+ * parallel workers, or where the rows lie (relation/grouped_rows.h).
  */
 #include "postgres.h"
 

@@ -67,7 +67,7 @@ dimension_request(text *name, Oid relation, const char *attribute, const char *m
 static void
 check_has_values(const DimensionPlan *plan)
 {
-	query_run(psprintf("SELECT FROM %s WHERE %s IS DISTINCT FROM NULL LIMIT 1",
+	query_run(psprintf("SELECT 1 FROM %s WHERE %s IS DISTINCT FROM NULL LIMIT 1",
 					   plan->relation->name, quote_identifier(plan->attribute->name)),
 			  true);
 	if (query_rows() == 0)

@@ -134,7 +134,7 @@ write_declaration(const Declaration *declaration)
 	 */
 	write_catalog(&catalog,
 				  "WITH gone AS (SELECT relation, attribute FROM %1$s a WHERE NOT EXISTS"
-				  " (SELECT FROM pg_class c WHERE c.oid = a.relation) FOR UPDATE SKIP LOCKED)"
+				  " (SELECT 1 FROM pg_class c WHERE c.oid = a.relation) FOR UPDATE SKIP LOCKED)"
 				  " DELETE FROM %1$s a USING gone"
 				  " WHERE a.relation = gone.relation AND a.attribute = gone.attribute",
 				  0, NULL, NULL, NULL);
@@ -186,7 +186,7 @@ declaration_unset(Oid relation, const char *attribute)
 static bool
 columns_were_dropped(void)
 {
-	query_run("SELECT FROM pg_event_trigger_dropped_objects()"
+	query_run("SELECT 1 FROM pg_event_trigger_dropped_objects()"
 			  " WHERE classid = 'pg_class'::regclass AND (objsubid <> 0 OR object_type IN"
 			  " ('table', 'view', 'materialized view', 'foreign table')) LIMIT 1",
 			  false);

@@ -61,7 +61,7 @@ check_missing(const Description *description, const StarQuery *star)
 			appendStringInfo(&any, "%s%s", any.len > 0 ? " OR " : "", star->columns[i].missing);
 	if (any.len == 0)
 		return;
-	query_run(psprintf("SELECT FROM %s WHERE %s LIMIT 1", star->from, any.data), true);
+	query_run(psprintf("SELECT 1 FROM %s WHERE %s LIMIT 1", star->from, any.data), true);
 	if (query_rows() == 0)
 		return;
 	for (int i = 0; i < description->quasi_count; i++)
@@ -72,7 +72,7 @@ check_missing(const Description *description, const StarQuery *star)
 
 		if (missing == NULL)
 			continue;
-		query_run(psprintf("SELECT FROM %s WHERE %s LIMIT 1", star->from, missing), true);
+		query_run(psprintf("SELECT 1 FROM %s WHERE %s LIMIT 1", star->from, missing), true);
 		if (query_rows() > 0)
 			report_missing(description, attribute,
 						   psprintf("SELECT count(*), sum(n)::int8, string_agg('\"' || v || '\"',"
