@@ -127,5 +127,15 @@ SELECT kanon_classes('visits', 2, '{age}', ARRAY['distinct(age, 2)']);
 CREATE SEQUENCE serial;
 SELECT * FROM kanon_check('serial', 2, '{last_value}');
 SELECT * FROM kanon_check('absent', 2);
+-- .. kanon that goes while it is called
+CREATE FUNCTION without_kanon() RETURNS int LANGUAGE plpgsql AS $$
+BEGIN
+    SET LOCAL client_min_messages = warning;
+    DROP EXTENSION kanon CASCADE;
+    RETURN 2;
+END $$;
+BEGIN;
+SELECT * FROM kanon_check('visits', without_kanon(), '{age}');
+ROLLBACK;
 SET client_min_messages = warning;
 DROP SCHEMA checking CASCADE;

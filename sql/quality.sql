@@ -363,6 +363,13 @@ SELECT try('age > date ''2020-01-01''');
 SELECT try('town = 5');
 SELECT try('age > ''yesteryear''::date');
 SELECT * FROM kanon_query_errors('kinds_release', '{day < timestamp ''2020-02-28''}', 'kinds', '{day}');
+SELECT * FROM kanon_query_errors('kinds_release', '{small = 1::SETOF int}', 'kinds', '{small}');
+-- .. of a type whose owner's code would look at the constant
+CREATE DOMAIN odd AS int CHECK (VALUE % 2 = 1);
+CREATE TYPE boxed AS (n odd);
+CREATE TABLE boxes AS SELECT ROW(1)::boxed AS box FROM generate_series(1, 2);
+CREATE MATERIALIZED VIEW boxes_release AS TABLE boxes;
+SELECT * FROM kanon_query_errors('boxes_release', '{box = ''(3)''}', 'boxes', '{box}');
 SELECT count(*) FROM staff;
 
 SET client_min_messages = warning;

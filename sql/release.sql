@@ -412,6 +412,11 @@ SELECT kanon_create_release('r', 'patients', 2, 'full_domain', suppression => -0
 SELECT kanon_create_release('r', 'patients', 2, 'full_domain', suppression => 'NaN');
 SELECT kanon_create_release('r', 'patients', 2, recoding => 'cells');
 SELECT kanon_create_release('patients', 'patients', 2, 'full_domain');
+-- .. one that an event trigger takes away
+CREATE FUNCTION take_away() RETURNS event_trigger LANGUAGE plpgsql AS 'BEGIN ALTER MATERIALIZED VIEW release.r RENAME TO elsewhere; END';
+CREATE EVENT TRIGGER take_away ON ddl_command_end WHEN TAG IN ('CREATE MATERIALIZED VIEW') EXECUTE FUNCTION take_away();
+SELECT kanon_create_release('r', 'patients', 2, 'full_domain');
+DROP EVENT TRIGGER take_away;
 SELECT kanon_create_release('nowhere.r', 'patients', 2, 'full_domain');
 SELECT kanon_create_release('a.b.c.d', 'patients', 2, 'full_domain');
 SELECT kanon_create_release('pg_temp.r', 'patients', 2, 'full_domain', levels => '{1,1,2}');

@@ -133,10 +133,13 @@ GRANT USAGE, CREATE ON SCHEMA release_matching TO regress_steward;
 GRANT USAGE ON SCHEMA release_matching TO regress_reader;
 GRANT SELECT ON study TO regress_reader;
 CREATE FUNCTION try_seed(number bigint) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+    detail text;
 BEGIN
     RETURN kanon_view_seed(number);
 EXCEPTION WHEN insufficient_privilege THEN
-    RETURN regexp_replace(SQLERRM, '\d+', 'number');
+    GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL;
+    RETURN regexp_replace(SQLERRM, '\d+', 'number') || coalesce('.  ' || nullif(detail, ''), '');
 END $$;
 GRANT EXECUTE ON FUNCTION try_seed TO PUBLIC;
 SET ROLE regress_reader;

@@ -145,6 +145,22 @@ SELECT reject_with(nodes => '{"cut": "a", "at": "4"}, {"class": 1, "rows": 2}'),
     reject_with(nodes => '{"cut": "a", "at": "4"}, {"class": 1, "rows": 2}, {"null": "a"}, {"class": 2, "rows": 2}, {"class": 3, "rows": 2}'),
     reject_with(nodes => '{"null": "a"}, {"cut": "a", "at": "4"}, {"class": 1, "rows": 2}, {"class": 2, "rows": 2}, {"class": 3, "rows": 2}'),
     reject_with(nodes => '{"null": "a"}, {"null": "a"}, {"class": 1, "rows": 2}, {"class": 2, "rows": 2}, {"class": 3, "rows": 2}');
+SELECT reject_with(attributes => '', nodes => '{"class": 1, "rows": 2}');
+-- .. and with more than there is room for, which are not shown here
+CREATE FUNCTION detail_of(text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+    detail text;
+BEGIN
+    PERFORM $1::kanon_tree;
+    RETURN 'accepted';
+EXCEPTION WHEN invalid_text_representation THEN
+    GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL;
+    RETURN detail;
+END $$;
+SELECT least, detail_of(format('{"k": 2, "split": "median", "models": [%s], "attributes": [%s], "nodes": [{"class": 1, "rows": 2}]}',
+    (SELECT string_agg('"distinct(s, 1)"', ', ') FROM generate_series(1, models)),
+    (SELECT string_agg(format('{"name": "a%s", "type": "int4"}', i), ', ') FROM generate_series(1, attributes) i)))
+FROM (VALUES (1, 1000, 1600), (2, 1001, 1), (3, 1, 1601)) v (least, models, attributes);
 SELECT reject_with(nodes => '{"specialize": "a", "level": 0, "into": ["1"]}, {"class": 1, "rows": 2}'), reject_with(nodes => '{"specialize": "h", "level": 3, "into": ["*"]}, {"class": 1, "rows": 2}'),
     reject_with(nodes => '{"specialize": "h", "level": 1, "into": []}, {"class": 1, "rows": 2}'), reject_with(nodes => '{"specialize": "h", "level": 1, "into": ["X"]}, {"class": 1, "rows": 2}'),
     reject_with(nodes => '{"specialize": "h", "level": 0, "into": ["U"]}, {"class": 1, "rows": 2}'),
