@@ -446,7 +446,10 @@ SELECT kanon_generalized_query('patients', '{*,sex,zip3}', 2) = kanon_generalize
 SELECT kanon_create_release('by_name', 'patients', 2, 'full_domain', '{*,sex,zip3}');
 SELECT levels FROM kanon_release WHERE release = 'by_name'::regclass;
 SELECT kanon_drop_release('by_name');
-SELECT '{1, zip4,"*"}'::kanon_levels, ARRAY[1,2]::kanon_levels, ARRAY['zip4','*']::kanon_levels, '{1}'::text::kanon_levels;
+SELECT '{1, zip4,"*"}'::kanon_levels, ARRAY[1,2]::kanon_levels, ARRAY['zip4','*']::kanon_levels, ARRAY['zip4','*']::name[]::kanon_levels, ARRAY['Zip 4','*']::varchar[]::kanon_levels, ARRAY[1,2]::int8[]::kanon_levels, ARRAY[1,2]::int2[]::kanon_levels, '{1}'::text::kanon_levels;
+SELECT length(kanon_generalized_query('patients', levels::int8[], 2)) = length(kanon_generalized_query('patients', labels::name[], 2)) AS same,
+    length(kanon_generalized_query('patients', labels::varchar, 2)) > 0 AS text
+FROM kanon_incognito('patients', 2) WHERE minimal;
 SELECT encode(kanon_levels_send('{ 1 , a}'), 'escape');
 SELECT kanon_generalized_query('patients', '{decade,0,0}');
 SELECT kanon_generalized_query('patients', '{*,"",0}');

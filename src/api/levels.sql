@@ -23,10 +23,20 @@ CREATE TYPE kanon_levels (
     LIKE = text
 );
 
--- What a search found, and an array of names, need no cast.
+-- What a search found, and an array of numbers or names, need no cast.
+CREATE CAST (int2[] AS kanon_levels) WITH INOUT AS IMPLICIT;
+COMMENT ON CAST (int2[] AS kanon_levels) IS 'by number';
 CREATE CAST (int[] AS kanon_levels) WITH INOUT AS IMPLICIT;
 COMMENT ON CAST (int[] AS kanon_levels) IS 'by number';
+CREATE CAST (int8[] AS kanon_levels) WITH INOUT AS IMPLICIT;
+COMMENT ON CAST (int8[] AS kanon_levels) IS 'by number';
 CREATE CAST (text[] AS kanon_levels) WITH INOUT AS IMPLICIT;
 COMMENT ON CAST (text[] AS kanon_levels) IS 'by number or name';
+CREATE CAST (varchar[] AS kanon_levels) WITH INOUT AS IMPLICIT;
+COMMENT ON CAST (varchar[] AS kanon_levels) IS 'by number or name';
+CREATE CAST (name[] AS kanon_levels) WITH INOUT AS IMPLICIT;
+COMMENT ON CAST (name[] AS kanon_levels) IS 'by number or name';
 CREATE CAST (text AS kanon_levels) WITH INOUT AS IMPLICIT;
 COMMENT ON CAST (text AS kanon_levels) IS 'by its input function';
+CREATE CAST (varchar AS kanon_levels) WITH INOUT AS IMPLICIT;
+COMMENT ON CAST (varchar AS kanon_levels) IS 'by its input function';

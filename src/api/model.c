@@ -17,7 +17,6 @@
 
 PG_FUNCTION_INFO_V1(kanon_models_in);
 PG_FUNCTION_INFO_V1(kanon_models_recv);
-PG_FUNCTION_INFO_V1(kanon_models_of_array);
 
 static char *
 join_elements(ArrayType *array)
@@ -50,21 +49,17 @@ Datum
 kanon_models_in(PG_FUNCTION_ARGS)
 {
 	char *text = PG_GETARG_CSTRING(0);
+	char first = text[strspn(text, " \t\n\r\f\v")];
 	Oid input;
 	Oid parameter;
 
-	if (text[strspn(text, " \t\n\r\f\v")] == '{')
+	/* [2:3]={..} is an array, too. */
+	if (first == '{' || first == '[')
 	{
 		getTypeInputInfo(TEXTARRAYOID, &input, &parameter);
 		text = join_elements(DatumGetArrayTypeP(OidInputFunctionCall(input, text, parameter, -1)));
 	}
 	PG_RETURN_DATUM(canonical(text));
-}
-
-Datum
-kanon_models_of_array(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_DATUM(canonical(join_elements(PG_GETARG_ARRAYTYPE_P(0))));
 }
 
 Datum

@@ -23,13 +23,13 @@ CREATE TYPE kanon_models (
     LIKE = text
 );
 
-CREATE FUNCTION kanon_models_of_array(models text[]) RETURNS kanon_models
-AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION kanon_models_of_array(text[]) IS 'privacy models out of an array of texts';
-
 -- So that models => ARRAY['distinct(disease, 3)'] needs no cast; no operator
 -- or function of another kind takes kanon_models.
 CREATE CAST (text AS kanon_models) WITH INOUT AS IMPLICIT;
 COMMENT ON CAST (text AS kanon_models) IS 'by its input function';
-CREATE CAST (text[] AS kanon_models) WITH FUNCTION kanon_models_of_array(text[]) AS IMPLICIT;
+CREATE CAST (varchar AS kanon_models) WITH INOUT AS IMPLICIT;
+COMMENT ON CAST (varchar AS kanon_models) IS 'by its input function';
+CREATE CAST (text[] AS kanon_models) WITH INOUT AS IMPLICIT;
 COMMENT ON CAST (text[] AS kanon_models) IS 'the models of all elements';
+CREATE CAST (varchar[] AS kanon_models) WITH INOUT AS IMPLICIT;
+COMMENT ON CAST (varchar[] AS kanon_models) IS 'the models of all elements';
