@@ -279,6 +279,18 @@ SET ROLE regress_reader;
 SELECT rows FROM kanon_quality('staff_release', 'staff', '{age}', predicates => '{age < 30}');
 SELECT rows FROM kanon_quality('staff_release', 'staff', '{town}');
 RESET ROLE;
+-- .. who sees only some rows cannot know what the cells stand for
+CREATE TABLE seen AS SELECT town FROM staff;
+CREATE MATERIALIZED VIEW seen_release AS SELECT * FROM seen;
+GRANT SELECT ON seen, seen_release TO regress_reader;
+ALTER TABLE seen ENABLE ROW LEVEL SECURITY;
+CREATE POLICY late ON seen USING (town >= 'C');
+SET ROLE regress_reader;
+SELECT * FROM kanon_quality('seen_release', 'seen', '{town}');
+SELECT * FROM kanon_check_matchings('seen_release', 1, 'seen', '{town}');
+RESET ROLE;
+SELECT loss FROM kanon_quality('seen_release', 'seen', '{town}');
+DROP TABLE seen CASCADE;
 DROP OWNED BY regress_reader;
 DROP ROLE regress_reader;
 

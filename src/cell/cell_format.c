@@ -17,6 +17,7 @@
 #include "sql/type_query.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
+#include "utils/rls.h"
 
 const CellFormat *const cell_formats[] = {
 	&range_format,    &digits_format, &value_format, &label_format,
@@ -81,6 +82,30 @@ const DescribedAttribute *
 cell_format_attribute(const CellColumn *column)
 {
 	return &column->source->attributes[column->source->quasi[column->quasi]];
+}
+
+static bool
+is_hidden_from_caller(Oid relation)
+{
+	return OidIsValid(relation) && check_enable_rls(relation, InvalidOid, true) == RLS_ENABLED;
+}
+
+void
+cell_format_report_unrecognized(const CellColumn *column, const char *text, const char *cells)
+{
+	bool hidden = is_hidden_from_caller(column->source->relation) ||
+				  is_hidden_from_caller(cell_format_attribute(column)->dimension);
+
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("cell \"%s\" in column \"%s\" of relation %s cannot be understood", text,
+					column->released, column->release),
+			 errdetail_internal("%s", cells),
+			 hidden ? errhint("Row security lets you see only some of the values that were"
+							  " generalized, and cells may stand for others: ask somebody who sees"
+							  " all rows of relation %s.",
+							  column->source->name)
+					: 0));
 }
 
 const char *

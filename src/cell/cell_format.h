@@ -109,6 +109,13 @@ extern Oid cell_format_type(const CellFormat *format, Oid type);
 
 extern const DescribedAttribute *cell_format_attribute(const CellColumn *column);
 
+/*
+ * A cell that no format reads (ERRCODE_INVALID_PARAMETER_VALUE), with what cells are, and a hint
+ * if the caller may not see all rows of the source or of its dimension.
+ */
+pg_noreturn extern void cell_format_report_unrecognized(const CellColumn *column, const char *text,
+														const char *cells);
+
 /* SQL: the source's value, as of its alias s. */
 extern const char *cell_format_value(const CellColumn *column);
 

@@ -116,18 +116,6 @@ create_cover(const GroupRows *cells, int at, Budget *budget)
 	return cover;
 }
 
-static void
-report_unrecognized(const CellColumn *column, const char *text)
-{
-	ereport(ERROR,
-			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-			 errmsg("cell \"%s\" in column \"%s\" of relation %s cannot be understood", text,
-					column->released, column->release),
-			 errdetail("A cell is a range that is not empty, a value, a label of the dimension,"
-					   " [a - b] with values of the original, or *; where all values have the same"
-					   " length, * in place of a character hides it.")));
-}
-
 CoverColumn
 cover_query_run(const CellColumn *column, const GroupRows *values, const GroupRows *cells, int at,
 				Budget *budget)
@@ -162,7 +150,11 @@ cover_query_run(const CellColumn *column, const GroupRows *values, const GroupRo
 	{
 		if (offender < 0 || !reader.unrecognized[offender])
 			offender = reader.first_unrecognized;
-		report_unrecognized(column, group_query_text(cells, at, offender));
+		cell_format_report_unrecognized(
+			column, group_query_text(cells, at, offender),
+			_("A cell is a range that is not empty, a value, a label of the dimension,"
+			  " [a - b] with values of the original, or *; where all values have the same"
+			  " length, * in place of a character hides it."));
 	}
 	return covered;
 }

@@ -184,12 +184,10 @@ read_losses(QualityTally *tally, const List *columns)
 		char *unrecognized = query_text(0, at);
 
 		if (unrecognized != NULL)
-			ereport(ERROR,
-					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-					 errmsg("cell \"%s\" in column \"%s\" of relation %s cannot be understood",
-							unrecognized, column->released, column->release),
-					 errdetail("A cell is a range that is not empty, a value, a label of the"
-							   " dimension, [a - b] with values of the source, or *.")));
+			cell_format_report_unrecognized(
+				column, unrecognized,
+				_("A cell is a range that is not empty, a value, a label of the dimension,"
+				  " [a - b] with values of the source, or *."));
 		loss += weight * float_field(at + 1, &isnull);
 		weights += weight;
 	}
