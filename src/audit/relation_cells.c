@@ -15,14 +15,16 @@ relation_cells_load(const Description *description, Budget *budget)
 {
 	Dataset *dataset = dataset_create(DATASET_RECORDS, description->quasi_count, budget);
 	RelationRequest request = {.relation = description->name,
-							   .attribute = relation_codes_quasi(description),
-							   .domain =
-								   palloc0(sizeof(AttributeDomain *) * description->quasi_count)};
+							   .attribute = relation_codes_quasi(description)};
 	DatasetColumn **column;
 
 	for (int i = 0; i < dataset->attributes; i++)
-		if (OidIsValid(request.attribute[i]->dimension))
-			request.domain[i] = dimension_query_load(description, request.attribute[i], budget);
+	{
+		DescribedAttribute *attribute = &description->attributes[description->quasi[i]];
+
+		if (OidIsValid(attribute->dimension))
+			attribute->domain = dimension_query_load(description, attribute, budget);
+	}
 	column = relation_codes_read(dataset, &request, NULL);
 	for (int i = 0; i < dataset->attributes; i++)
 		dataset_column_finish(column[i], DICTIONARY_BY_BYTES);

@@ -8,7 +8,6 @@
 #include "postgres.h"
 
 #include "cell/cell_format.h"
-#include "dimension/domain_text.h"
 #include "record/record_codes.h"
 
 struct CellWriter
@@ -20,8 +19,6 @@ struct CellWriter
 	Oid value_type; /* base type of the values */
 	Oid type;       /* of the cells */
 	/* As formats need it. */
-	ValueText value_text;
-	DomainText label_text;
 	struct TypeCacheEntry *range;
 	Datum hidden; /* where whole values are not shown */
 	bool hidden_is_null;

@@ -104,35 +104,28 @@ read_span(void *state, const Datum *values, const bool *nulls, int64 count)
 							 : (CodeSpan){.from = (int32) DatumGetInt64(values[1]), .to = to});
 }
 
-static CellCover *
-create_cover(const GroupRows *cells, int at, Budget *budget)
-{
-	CellCover *cover = palloc0(sizeof(CellCover));
-
-	/* NULL is a cell as well. */
-	cover->cells = cells->groups->values[at];
-	cover->first = budget_allocate(budget, (Size) cover->cells + 2, sizeof(int32), PURPOSE);
-	cover->first -= DATASET_NULL;
-	return cover;
-}
-
 CoverColumn
 cover_query_run(const CellColumn *column, const GroupRows *values, const GroupRows *cells, int at,
 				Budget *budget)
 {
-	CoverReader reader = {.cover = create_cover(cells, at, budget),
+	CellCover *cover = palloc0(sizeof(CellCover));
+	CoverReader reader = {.cover = cover,
 						  .first_unrecognized = -1,
 						  .next = DATASET_NULL,
 						  .values = values->groups->values[at],
 						  .column = column,
 						  .budget = budget};
-	CoverColumn covered = {.width = 1, .cover = reader.cover};
+	CoverColumn covered = {.width = 1, .cover = cover};
 	int nest_level;
 	int32 offender;
 	StringInfoData sql;
 	RowSource *rows;
 
-	reader.unrecognized = budget_allocate(budget, reader.cover->cells, sizeof(bool), PURPOSE);
+	/* NULL is a cell as well. */
+	cover->cells = cells->groups->values[at];
+	cover->first = budget_allocate(budget, (Size) cover->cells + 2, sizeof(int32), PURPOSE);
+	cover->first -= DATASET_NULL;
+	reader.unrecognized = budget_allocate(budget, cover->cells, sizeof(bool), PURPOSE);
 	begin_cells(&reader, DATASET_NULL);
 	add_span(&reader, CODE_SPAN_ALL);
 	initStringInfo(&sql);
@@ -144,7 +137,7 @@ cover_query_run(const CellColumn *column, const GroupRows *values, const GroupRo
 	nest_level = query_hashing_begin();
 	rows->scan(rows, read_span, &reader);
 	query_hashing_end(nest_level);
-	begin_cells(&reader, reader.cover->cells);
+	begin_cells(&reader, cover->cells);
 	if (reader.first_unrecognized >= 0 &&
 		!digits_format_split(values, cells, at, reader.unrecognized, &covered, &offender, budget))
 	{

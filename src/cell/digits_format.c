@@ -57,19 +57,6 @@ write_digits(CellWriter *writer, const RecodedCell *cell, bool *isnull)
  * ----------------------------------------------------------------
  */
 
-/* How the dimension masks digits, if cells are generalized one by one and it does so; else NULL. */
-static const MaskedDigits *
-masked_digits_of(const CellColumn *column)
-{
-	const DescribedAttribute *attribute = cell_format_attribute(column);
-	Budget budget = budget_begin();
-
-	if (!column->cellwise || !OidIsValid(attribute->dimension))
-		return NULL;
-	return masked_digits_find(dimension_query_load(column->source, attribute, &budget), NULL, 0,
-							  CELL_ATTRIBUTES_MOST);
-}
-
 /* The ground values' texts, and each hidden in all the ways that cells are. */
 static void
 append_kin(StringInfo sql, const CellColumn *column, const MaskedDigits *masked)
@@ -99,11 +86,16 @@ append_kin(StringInfo sql, const CellColumn *column, const MaskedDigits *masked)
 static bool
 measure_digits(StringInfo sql, const CellColumn *column)
 {
-	const MaskedDigits *masked = masked_digits_of(column);
+	const DescribedAttribute *attribute = cell_format_attribute(column);
+	Budget budget = budget_begin();
+	const MaskedDigits *masked = NULL;
 	int number = column->number;
 	const char *domain = psprintf("(SELECT count(*) FROM domain%d d)", number);
 	const char *mask;
 
+	if (column->cellwise && OidIsValid(attribute->dimension))
+		masked = masked_digits_find(dimension_query_load(column->source, attribute, &budget), NULL,
+									0, CELL_ATTRIBUTES_MOST);
 	if (masked == NULL)
 		return false;
 	mask = quote_literal_cstr(masked->mask);

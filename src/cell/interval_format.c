@@ -11,12 +11,6 @@
 #include "data/hidden.h"
 #include "utils/builtins.h"
 
-static void
-prepare_interval(CellWriter *writer)
-{
-	writer->value_text = value_text_writer(writer->value_type);
-}
-
 /* A single value stands by itself. */
 static Datum
 write_interval(CellWriter *writer, const RecodedCell *cell, bool *isnull)
@@ -26,11 +20,9 @@ write_interval(CellWriter *writer, const RecodedCell *cell, bool *isnull)
 	(void) isnull;
 	if (cell->kind == RECODED_ALL)
 		return CStringGetTextDatum(HIDDEN_TEXT);
-	text = value_text_write(&writer->value_text, dataset_column_value(writer->column, cell->low));
+	text = dataset_column_text(writer->column, cell->low);
 	if (cell->low != cell->high)
-		text = psprintf("[%s - %s]", text,
-						value_text_write(&writer->value_text,
-										 dataset_column_value(writer->column, cell->high)));
+		text = psprintf("[%s - %s]", text, dataset_column_text(writer->column, cell->high));
 	return CStringGetTextDatum(text);
 }
 
@@ -71,7 +63,6 @@ append_terms(StringInfo sql, const CellTexts *texts)
 
 const CellFormat interval_format = {
 	.name = "interval",
-	.prepare = prepare_interval,
 	.write = write_interval,
 	.tables = append_tables,
 	.terms = append_terms,

@@ -13,20 +13,14 @@
 #include "sql/value_text.h"
 #include "utils/builtins.h"
 
-static void
-prepare_label(CellWriter *writer)
-{
-	writer->label_text = domain_text_create(writer->domain);
-}
-
 static Datum
 write_label(CellWriter *writer, const RecodedCell *cell, bool *isnull)
 {
 	(void) isnull;
 	if (cell->kind == RECODED_ALL)
 		return CStringGetTextDatum(HIDDEN_TEXT);
-	return CStringGetTextDatum(domain_text_write(&writer->label_text, cell->level,
-												 writer->domain->value_of_code[cell->low]));
+	return CStringGetTextDatum(dimension_query_text(writer->domain, cell->level,
+													writer->domain->value_of_code[cell->low]));
 }
 
 /*
@@ -72,7 +66,6 @@ append_terms(StringInfo sql, const CellTexts *texts)
 
 const CellFormat label_format = {
 	.name = "label",
-	.prepare = prepare_label,
 	.write = write_label,
 	.tables = append_tables,
 	.terms = append_terms,

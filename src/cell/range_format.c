@@ -252,24 +252,16 @@ place(Oid type, const char *value)
 	}
 }
 
-/* SQL: is a value of the source finite? */
-static char *
-is_finite(Oid type, const char *value)
-{
-	if (type == NUMERICOID)
-		return psprintf("%s NOT IN ('NaN', 'Infinity', '-Infinity')", value);
-	if (is_number(type))
-		return psprintf("%s IS NOT NULL", value);
-	return psprintf("isfinite(%s)", value);
-}
-
 /* The source's least and greatest finite value, and what the cells stand for. */
 static void
 append_ends(StringInfo sql, const CellColumn *column, Oid subtype, bool whole)
 {
 	const char *value = cell_format_value(column);
 	Oid type = getBaseType(cell_format_attribute(column)->type);
-	const char *finite = is_finite(type, value);
+	const char *finite = type == NUMERICOID
+							 ? psprintf("%s NOT IN ('NaN', 'Infinity', '-Infinity')", value)
+						 : is_number(type) ? psprintf("%s IS NOT NULL", value)
+										   : psprintf("isfinite(%s)", value);
 	int number = column->number;
 
 	appendStringInfo(sql,

@@ -186,22 +186,12 @@ runs_receive(TupleTableSlot *slot, DestReceiver *self)
 	return true;
 }
 
-static void
-runs_nothing(DestReceiver *self)
-{
-	(void) self;
-}
-
 ClassTally
 class_runs_tally(const char *relation, const List *columns)
 {
 	MemoryContext context =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon class runs", ALLOCSET_SMALL_SIZES);
-	RunReceiver receiver = {.receiver = {.receiveSlot = runs_receive,
-										 .rStartup = runs_startup,
-										 .rShutdown = runs_nothing,
-										 .rDestroy = runs_nothing,
-										 .mydest = DestNone},
+	RunReceiver receiver = {.receiver = query_receiver(runs_receive, runs_startup),
 							.context = context,
 							.budget = budget_begin()};
 	ClassTally tally = {0};

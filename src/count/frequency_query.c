@@ -34,9 +34,8 @@ typedef struct FrequencyQuery
 	const ModelQuery *models;
 	bool has_person; /* the last attribute */
 	int quasi;
-	int attributes;           /* quasi-identifiers, sensitive columns, person */
-	int *column;              /* [attribute]: its place in the description */
-	AttributeDomain **domain; /* [attribute] */
+	int attributes;                       /* quasi-identifiers, sensitive columns, person */
+	const DescribedAttribute **attribute; /* each with its domain */
 	bool group_by;
 	Budget *budget;
 } FrequencyQuery;
@@ -83,8 +82,7 @@ ground_rows(const FrequencyQuery *query, const int *attributes, int count)
 	initStringInfo(&list);
 	for (int i = 0; i < count; i++)
 	{
-		const DescribedAttribute *attribute =
-			&query->description->attributes[query->column[attributes[i]]];
+		const DescribedAttribute *attribute = query->attribute[attributes[i]];
 
 		columns = bms_add_member(columns, attribute->number);
 		appendStringInfo(&list, "%ss.%s", i > 0 ? ", " : "", quote_identifier(attribute->name));
@@ -121,7 +119,8 @@ consume_ground(void *state, const Datum *values, const bool *nulls, int64 count)
 
 	for (int i = 0; i < query->attributes; i++)
 		if (!is_sensitive(query, i))
-			scan->codes[i] = dimension_query_encode(query->domain[i], values[i], nulls[i]);
+			scan->codes[i] =
+				dimension_query_encode(query->attribute[i]->domain, values[i], nulls[i]);
 		else if (nobodys)
 			scan->codes[i] = 0;
 		else
@@ -140,7 +139,7 @@ sensitive_codes(const FrequencyQuery *query, int attribute)
 static Dimension *
 make_dimension(const FrequencyQuery *query, int attribute, const int64 *rows, int64 **marginal)
 {
-	AttributeDomain *domain = query->domain[attribute];
+	AttributeDomain *domain = query->attribute[attribute]->domain;
 
 	if (is_sensitive(query, attribute))
 	{
@@ -179,7 +178,7 @@ final_codes(const FrequencyQuery *query, int attribute)
 	int32 *same;
 
 	if (!is_sensitive(query, attribute))
-		return query->domain[attribute]->final_code;
+		return query->attribute[attribute]->domain->final_code;
 	codes = sensitive_codes(query, attribute);
 	same = budget_allocate(query->budget, codes, sizeof(int32), "dictionary of values");
 	for (int32 code = 0; code < codes; code++)
@@ -212,8 +211,8 @@ read_ground(FrequencySource *source)
 	for (int i = 0; i < query->attributes; i++)
 	{
 		codes[i] = is_sensitive(query, i) ? sensitive_codes(query, i)
-										  : dimension_query_codes(query->domain[i]);
-		room = add_size(room, dimension_query_room(query->domain[i]));
+										  : dimension_query_codes(query->attribute[i]->domain);
+		room = add_size(room, dimension_query_room(query->attribute[i]->domain));
 	}
 	ground_builder_make_room(scan.builder, room);
 	marginals = ground_builder_marginals(scan.builder, codes);
@@ -242,7 +241,7 @@ column_bits(const NodeScan *scan, const NodeColumn *column, Datum value, bool is
 	int32 code;
 
 	if (column->label == NULL)
-		code = dimension_query_find(query->domain[column->attribute], value, is_null);
+		code = dimension_query_find(query->attribute[column->attribute]->domain, value, is_null);
 	else if (is_null)
 		code = dimension->has_null ? dimension_null_code(dimension, column->level) : -1;
 	else
@@ -305,7 +304,7 @@ choose_columns(NodeScan *scan, const Level *node)
 		*column = (NodeColumn){.attribute = i, .level = node[i]};
 		if (node[i] > 0 && query->group_by)
 		{
-			column->label = query->domain[i]->label[node[i]];
+			column->label = query->attribute[i]->domain->label[node[i]];
 			column->label_code = space->dimension[i]->code_of_label[node[i]];
 		}
 		else
@@ -328,7 +327,9 @@ node_rows(const NodeScan *scan)
 	{
 		attributes[i] = scan->column[i].attribute;
 		levels[i] = scan->column[i].level;
-		part.quasi[i] = scan->query->column[attributes[i]];
+		part.quasi[i] =
+			(int) (description_find(&part, scan->query->attribute[attributes[i]]->name) -
+				   part.attributes);
 	}
 	return scan->query->group_by ? row_query_create(star_query_frequency_set(&part, levels), true)
 								 : ground_rows(scan->query, attributes, scan->columns);
@@ -377,33 +378,26 @@ choose_attributes(FrequencyQuery *query)
 	const Description *description = query->description;
 	const SensitiveColumns *sensitive = &query->models->sensitive;
 
-	query->column = palloc(sizeof(int) * query->attributes);
-	query->domain = palloc(sizeof(AttributeDomain *) * query->attributes);
+	query->attribute = palloc(sizeof(DescribedAttribute *) * query->attributes);
 	for (int i = 0; i < query->quasi; i++)
 	{
-		query->column[i] = description->quasi[i];
-		query->domain[i] = dimension_query_load(
-			description, &description->attributes[description->quasi[i]], query->budget);
+		DescribedAttribute *attribute = &description->attributes[description->quasi[i]];
+
+		attribute->domain = dimension_query_load(description, attribute, query->budget);
+		query->attribute[i] = attribute;
 	}
 	for (int i = 0; i < sensitive->columns; i++)
-	{
-		const DescribedAttribute *attribute =
-			description_get(description, sensitive->column[i].attribute.name);
-
-		query->column[query->quasi + i] = (int) (attribute - description->attributes);
-		query->domain[query->quasi + i] = query->models->values[i];
-	}
+		query->attribute[query->quasi + i] = &sensitive->column[i].attribute;
 	if (sensitive->person)
 	{
-		int last = query->attributes - 1;
 		DescribedAttribute *plain = palloc(sizeof(DescribedAttribute));
 
 		/* A person is a value without levels. */
 		*plain = *sensitive->person;
 		plain->dimension = InvalidOid;
-		query->column[last] = (int) (sensitive->person - description->attributes);
-		query->domain[last] = dimension_query_load(description, plain, query->budget);
-		query->domain[last]->height = 0;
+		plain->domain = dimension_query_load(description, plain, query->budget);
+		plain->domain->height = 0;
+		query->attribute[query->attributes - 1] = plain;
 	}
 }
 

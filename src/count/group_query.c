@@ -58,11 +58,9 @@ group_query_run(const Description *description, const DescribedAttribute *const 
 														  .count = grouped.count,
 														  .attribute = attribute},
 									   NULL);
-	rows->text = palloc(sizeof(ValueText) * Max(attributes, 1));
 	for (int i = 0; i < attributes; i++)
 	{
 		dataset_column_finish(rows->column[i], DICTIONARY_BY_TYPE);
-		rows->text[i] = value_text_writer(attribute[i]->type);
 		order.rank[i] = dataset_column_rank_by_bytes(rows->column[i]);
 	}
 	qsort_arg(groups->codes, groups->rows, sizeof(int32) * groups->stride, compare_groups, &order);
@@ -75,8 +73,5 @@ group_query_run(const Description *description, const DescribedAttribute *const 
 char *
 group_query_text(const GroupRows *rows, int attribute, int32 code)
 {
-	if (code == DATASET_NULL)
-		return NULL;
-	return value_text_write(&rows->text[attribute],
-							dataset_column_value(rows->column[attribute], code));
+	return code == DATASET_NULL ? NULL : dataset_column_text(rows->column[attribute], code);
 }

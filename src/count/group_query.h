@@ -9,13 +9,11 @@
 #include "postgres.h"
 
 #include "count/relation_codes.h"
-#include "sql/value_text.h"
 
 typedef struct GroupRows
 {
 	Dataset *groups;
 	DatasetColumn **column; /* [attribute] */
-	ValueText *text;        /* [attribute] */
 } GroupRows;
 
 /*

@@ -20,7 +20,6 @@ model_query_create(const Description *description, List *models, const char *per
 	if (query->sensitive.columns > MODEL_QUERY_COLUMNS)
 		ereport(ERROR, (errcode(ERRCODE_TOO_MANY_ARGUMENTS),
 						errmsg("privacy models name more than %d columns", MODEL_QUERY_COLUMNS)));
-	query->values = palloc0(sizeof(AttributeDomain *) * Max(query->sensitive.columns, 1));
 	query->domain = palloc0(sizeof(SensitiveDomain) * Max(query->sensitive.columns, 1));
 	return query;
 }
@@ -41,7 +40,7 @@ model_query_read(ModelQuery *query)
 
 	for (int i = 0; i < sensitive->columns; i++)
 	{
-		const SensitiveColumn *column = &sensitive->column[i];
+		SensitiveColumn *column = &sensitive->column[i];
 		const char *name = quote_identifier(column->attribute.name);
 		Bitmapset *columns = bms_make_singleton(column->attribute.number);
 		GroupedRows rows = grouped_rows(sensitive->description,
@@ -49,14 +48,13 @@ model_query_read(ModelQuery *query)
 		const char *members = grouped_rows_members(&rows, person);
 		char *counts = psprintf("SELECT s.%s, %s FROM %s s GROUP BY s.%s HAVING %s > 0", name,
 								members, rows.relation, name, members);
-		Dimension *dimension;
+		AttributeDomain *values = sensitive_values_load(sensitive, i, query->budget);
 		int64 *marginal;
+		Dimension *dimension =
+			dimension_query_read(values, row_query_create(counts, true), &marginal);
 
-		query->values[i] = sensitive_values_load(sensitive, i, query->budget);
-		dimension =
-			dimension_query_read(query->values[i], row_query_create(counts, true), &marginal);
-		query->domain[i] =
-			sensitive_values_finish(query->values[i], column->needs, dimension, marginal);
+		column->attribute.domain = values;
+		query->domain[i] = sensitive_values_finish(values, column->needs, dimension, marginal);
 	}
 }
 
@@ -71,7 +69,8 @@ model_query_check_values(const ModelQuery *query)
 int32
 model_query_code(const ModelQuery *query, int column, Datum value, bool is_null)
 {
-	int32 code = dimension_query_find(query->values[column], value, is_null);
+	int32 code =
+		dimension_query_find(query->sensitive.column[column].attribute.domain, value, is_null);
 
 	if (code < 0)
 		description_report_change(query->sensitive.description);

@@ -15,10 +15,9 @@
 
 typedef struct ModelQuery
 {
-	SensitiveColumns sensitive;
+	SensitiveColumns sensitive; /* after model_query_read with the domains of their values */
 	Budget *budget;
-	AttributeDomain **values; /* [column] after model_query_read */
-	SensitiveDomain *domain;  /* [column] likewise */
+	SensitiveDomain *domain; /* [column] after model_query_read */
 } ModelQuery;
 
 /*

@@ -80,7 +80,7 @@ relation_codes_read(Dataset *dataset, const RelationRequest *request, int64 *row
 	for (int i = 0; i < dataset->attributes; i++)
 		reader.column[i] = dataset_column_create(dataset, i, request->attribute[i]->type,
 												 request->attribute[i]->collation,
-												 request->domain ? request->domain[i] : NULL, true);
+												 request->attribute[i]->domain, true);
 	source->scan(source, read_row, &reader);
 	if (rows)
 		*rows = reader.rows;

@@ -35,6 +35,7 @@ struct DatasetColumn
 	const Dimension *dimension; /* of it, once it is final */
 	Dictionary *dictionary;     /* ordered, not by distance */
 	int32 *order;               /* [final code]: the dictionary's code */
+	ValueText *text;            /* not hierarchical */
 	bool by_place;
 	bool has_first;
 	int64 first; /* the whole number at MIDDLE */
@@ -55,6 +56,11 @@ dataset_column_create(Dataset *dataset, int number, Oid type, Oid collation,
 	/* Spans of other types are texts, which stand for the values between: these are counted. */
 	column->by_place = domain == NULL && !dense && number_query_is_whole(column->type) &&
 					   (column->type == BOOLOID || OidIsValid(type_query_range(column->type)));
+	if (domain == NULL)
+	{
+		column->text = palloc(sizeof(ValueText));
+		*column->text = value_text_writer(type);
+	}
 	if (domain == NULL && !column->by_place)
 		column->dictionary = dictionary_create(&column->value_type, dataset->budget);
 	return column;
@@ -207,12 +213,6 @@ dataset_column_finish(DatasetColumn *column, DictionaryOrder order)
 	return (RecodingColumn){.position = place_values(column, dataset->values[column->number])};
 }
 
-Oid
-dataset_column_type(const DatasetColumn *column)
-{
-	return column->type;
-}
-
 AttributeDomain *
 dataset_column_domain(const DatasetColumn *column)
 {
@@ -237,6 +237,14 @@ dataset_column_value(const DatasetColumn *column, int32 code)
 	if (column->by_place)
 		return value_at(column, code);
 	return dictionary_value(column->dictionary, column->order[code]);
+}
+
+char *
+dataset_column_text(const DatasetColumn *column, int32 code)
+{
+	if (column->domain)
+		return dimension_query_text(column->domain, 0, column->domain->value_of_code[code]);
+	return value_text_write(column->text, dataset_column_value(column, code));
 }
 
 int32 *

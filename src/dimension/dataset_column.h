@@ -38,8 +38,7 @@ extern void dataset_column_encode(DatasetColumn *column, Datum value, bool is_nu
  */
 extern RecodingColumn dataset_column_finish(DatasetColumn *column, DictionaryOrder order);
 
-/* Its base type; its domain, or NULL; and, once it is final, its dimension, or NULL. */
-extern Oid dataset_column_type(const DatasetColumn *column);
+/* Its domain, or NULL; and, once it is final, its dimension, or NULL. */
 extern AttributeDomain *dataset_column_domain(const DatasetColumn *column);
 extern const Dimension *dataset_column_dimension(const DatasetColumn *column);
 
@@ -54,5 +53,8 @@ extern int32 *dataset_column_rank_by_bytes(const DatasetColumn *column);
 
 /* The value of a final code other than DATASET_NULL, if ordered; the column's. */
 extern Datum dataset_column_value(const DatasetColumn *column, int32 code);
+
+/* The value of a final code other than DATASET_NULL as text; palloc'd. */
+extern char *dataset_column_text(const DatasetColumn *column, int32 code);
 
 #endif /* KANON_DATASET_COLUMN_H */

@@ -64,18 +64,6 @@ dimension_request(text *name, Oid relation, const char *attribute, const char *m
 	return request;
 }
 
-static void
-check_has_values(const DimensionPlan *plan)
-{
-	query_run(psprintf("SELECT 1 FROM %s WHERE %s IS DISTINCT FROM NULL LIMIT 1",
-					   plan->relation->name, quote_identifier(plan->attribute->name)),
-			  true);
-	if (query_rows() == 0)
-		ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-						errmsg("column \"%s\" of relation %s has no values to make a dimension of",
-							   plan->attribute->name, plan->relation->name)));
-}
-
 static DimensionPlan *
 make_plan(const DimensionRequest *request)
 {
@@ -90,7 +78,13 @@ make_plan(const DimensionRequest *request)
 	plan->arguments = request->arguments;
 	plan->taxonomy = request->taxonomy;
 	description_check_quasi_identifier(relation, plan->attribute);
-	check_has_values(plan);
+	query_run(psprintf("SELECT 1 FROM %s WHERE %s IS DISTINCT FROM NULL LIMIT 1", relation->name,
+					   quote_identifier(plan->attribute->name)),
+			  true);
+	if (query_rows() == 0)
+		ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+						errmsg("column \"%s\" of relation %s has no values to make a dimension of",
+							   plan->attribute->name, relation->name)));
 	dimension_method_make(request->method, plan);
 	return plan;
 }
@@ -111,7 +105,7 @@ create_table(const char *table, const DimensionPlan *plan)
 		appendStringInfo(&sql, " COLLATE %s", generate_collation_name(attribute->collation));
 	appendStringInfoString(&sql, " PRIMARY KEY");
 	foreach (cell, plan->names)
-		appendStringInfo(&sql, ", %s text NOT NULL", quote_identifier(lfirst(cell)));
+		appendStringInfo(&sql, ", %s text NOT NULL", quote_identifier(strVal(lfirst(cell))));
 	appendStringInfoChar(&sql, ')');
 	query_run(sql.data, false);
 }

@@ -8,6 +8,7 @@
 
 #include "data/hidden.h"
 #include "lib/stringinfo.h"
+#include "nodes/value.h"
 #include "sql/comparison.h"
 #include "utils/builtins.h"
 
@@ -40,17 +41,6 @@ dimension_plan_counts(const DimensionPlan *plan)
 	return values_text(plan, true);
 }
 
-static bool
-name_is_taken(const DimensionPlan *plan, const char *name)
-{
-	ListCell *cell;
-
-	foreach (cell, plan->names)
-		if (strcmp(lfirst(cell), name) == 0)
-			return true;
-	return strcmp(plan->attribute->name, name) == 0;
-}
-
 void
 dimension_plan_add(DimensionPlan *plan, char *name, char *label)
 {
@@ -59,9 +49,9 @@ dimension_plan_add(DimensionPlan *plan, char *name, char *label)
 						errmsg("method \"%s\" would make more than %d levels for column \"%s\"",
 							   plan->method, DIMENSION_MAX_LEVELS, plan->attribute->name),
 						errhint("Choose fewer levels in \"arguments\".")));
-	while (name_is_taken(plan, name))
+	while (list_member(plan->names, makeString(name)) || strcmp(plan->attribute->name, name) == 0)
 		name = psprintf("%s_", name);
-	plan->names = lappend(plan->names, name);
+	plan->names = lappend(plan->names, makeString(name));
 	plan->labels = lappend(plan->labels, label);
 }
 

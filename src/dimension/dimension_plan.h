@@ -27,7 +27,7 @@ typedef struct DimensionPlan
 
 	/* What the method answers. */
 	const char *source; /* SELECT with a row for each value, in column v */
-	List *names;        /* of the levels' columns, from the lowest */
+	List *names;        /* of String: the levels' columns, from the lowest */
 	List *labels;       /* of the levels: SQL expressions over the source */
 } DimensionPlan;
 

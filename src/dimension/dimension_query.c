@@ -12,7 +12,6 @@
 #include "sql/comparison.h"
 #include "sql/row_query.h"
 #include "sql/type_query.h"
-#include "sql/value_text.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
@@ -85,7 +84,7 @@ report_two_labels(const DimensionReader *reader, int32 ground, int32 other)
 	ereport(ERROR,
 			(errcode(ERRCODE_UNIQUE_VIOLATION),
 			 errmsg("dimension %s has ground value \"%s\" more than once", reader->table->name,
-					value_text(domain->attribute->type, dictionary_value(domain->ground, ground))),
+					dimension_query_text(domain, 0, ground)),
 			 errdetail("It has both \"%s\" and \"%s\" above it in column \"%s\".",
 					   value_text(column->type, label_value(reader, 1, one)),
 					   value_text(column->type, label_value(reader, 1, other)), column->name)));
@@ -101,19 +100,6 @@ grow_codes(Budget *budget, int32 **codes, int32 *capacity, int32 needed)
 	*capacity = Max(64, needed * 2);
 	*codes = budget_enlarge(budget, *codes, old, *capacity, sizeof(int32), HIERARCHY);
 	memset(*codes + old, 0xFF, sizeof(int32) * (*capacity - old));
-}
-
-/* Notes that "parent" lies above "label" and nothing else does. */
-static void
-link_labels(DimensionReader *reader, int level, int32 label, int32 parent)
-{
-	int32 *known;
-
-	grow_codes(reader->domain->budget, &reader->parent[level], &reader->capacity[level], label + 1);
-	known = &reader->parent[level][label];
-	if (*known >= 0 && *known != parent)
-		report_two_parents(reader, level, label, *known, parent);
-	*known = parent;
 }
 
 static void
@@ -139,7 +125,8 @@ check_nulls(const DimensionReader *reader, const Datum *values, const bool *null
 
 /*
  * A row that says again what another said is fine.  Where a ground value comes again with
- * the same label above it, the levels above cannot differ either: see link_labels.
+ * the same label above it, the levels above cannot differ either, since nothing else lies above a
+ * label.
  */
 static void
 read_dimension_row(void *state, const Datum *values, const bool *nulls, int64 count)
@@ -166,7 +153,14 @@ read_dimension_row(void *state, const Datum *values, const bool *nulls, int64 co
 			report_two_labels(reader, ground, label);
 		domain->label_of_ground[level][ground] = label;
 		if (level > 1)
-			link_labels(reader, level - 1, below, label);
+		{
+			int32 **parent = &reader->parent[level - 1];
+
+			grow_codes(domain->budget, parent, &reader->capacity[level - 1], below + 1);
+			if ((*parent)[below] >= 0 && (*parent)[below] != label)
+				report_two_parents(reader, level - 1, below, (*parent)[below], label);
+			(*parent)[below] = label;
+		}
 		below = label;
 	}
 	reader->ground_capacity = capacity;
@@ -208,6 +202,7 @@ read_dimension(AttributeDomain *domain, const Description *table)
 	domain->height = levels - 1;
 	domain->label = palloc0(sizeof(Dictionary *) * levels);
 	domain->label_type = palloc0(sizeof(Oid) * levels);
+	domain->text = repalloc(domain->text, sizeof(ValueText) * levels);
 	domain->label_of_ground = palloc0(sizeof(int32 *) * levels);
 	reader.parent = palloc0(sizeof(int32 *) * levels);
 	reader.capacity = palloc0(sizeof(int32) * levels);
@@ -218,6 +213,7 @@ read_dimension(AttributeDomain *domain, const Description *table)
 
 		domain->label[level] = dictionary_create(&type, domain->budget);
 		domain->label_type[level] = table->attributes[level].type;
+		domain->text[level] = value_text_writer(table->attributes[level].type);
 	}
 	rows->scan(rows, read_dimension_row, &reader);
 	for (int level = 1; level < domain->height; level++)
@@ -238,6 +234,8 @@ dimension_query_load(const Description *description, const DescribedAttribute *a
 	domain->ground = dictionary_create(&type, budget);
 	domain->declared = -1;
 	domain->height = 1;
+	domain->text = palloc(sizeof(ValueText));
+	domain->text[0] = value_text_writer(attribute->type);
 	if (OidIsValid(attribute->dimension))
 		read_dimension(domain, dimension_source_load(attribute->dimension, attribute, 0));
 	return domain;
@@ -286,9 +284,8 @@ check_missing(const AttributeDomain *domain, const int64 *rows)
 			continue;
 		missing_rows += rows[value + 1];
 		if (missing++ < EXAMPLES && shows_values(domain))
-			appendStringInfo(
-				&examples, "%s\"%s\"", missing > 1 ? ", " : "",
-				value_text(domain->attribute->type, dictionary_value(domain->ground, value)));
+			appendStringInfo(&examples, "%s\"%s\"", missing > 1 ? ", " : "",
+							 dimension_query_text(domain, 0, value));
 	}
 	if (missing == 0)
 		return;
@@ -469,4 +466,13 @@ dimension_query_read(AttributeDomain *domain, RowSource *values, int64 **margina
 	dimension = dimension_query_finish(domain, scan.rows, marginal);
 	pfree(scan.rows);
 	return dimension;
+}
+
+char *
+dimension_query_text(const AttributeDomain *domain, int level, int32 value)
+{
+	const Dictionary *known = level == 0 ? domain->ground : domain->label[level];
+	int32 number = level == 0 ? value : domain->label_of_ground[level][value];
+
+	return value_text_write(&domain->text[level], dictionary_value(known, number));
 }

@@ -17,6 +17,7 @@
 #include "data/dimension.h"
 #include "data/row_source.h"
 #include "relation/description.h"
+#include "sql/value_text.h"
 
 typedef struct AttributeDomain
 {
@@ -30,6 +31,7 @@ typedef struct AttributeDomain
 	int32 declared;          /* values the dimension table holds; -1: there is none */
 	Dictionary **label;      /* [1 .. height]: labels of the dimension table's columns */
 	Oid *label_type;         /* [1 .. height] */
+	ValueText *text;         /* [0 .. height]: writes values and labels; [0] without dimension */
 	int32 **label_of_ground; /* [1 .. height][ground value] */
 	int32 *final_code;       /* [provisional code], after dimension_query_finish; -1: not there */
 	int32 *value_of_code;    /* [final code but NULL's]: its value's number in "ground" */
@@ -75,5 +77,9 @@ extern int32 dimension_query_find(const AttributeDomain *domain, Datum value, bo
  */
 extern Dimension *dimension_query_read(AttributeDomain *domain, RowSource *values,
 									   int64 **marginal);
+
+/* At level 0 the value of that number in the ground dictionary, else its label, as text; palloc'd.
+ */
+extern char *dimension_query_text(const AttributeDomain *domain, int level, int32 value);
 
 #endif /* KANON_DIMENSION_QUERY_H */

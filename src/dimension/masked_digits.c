@@ -14,7 +14,6 @@
 #include "dimension/masked_digits.h"
 
 #include "base/interrupt.h"
-#include "dimension/domain_text.h"
 #include "fmgr.h"
 #include "mb/pg_wchar.h"
 #include "utils/memutils.h"
@@ -45,46 +44,45 @@ is_masked(const char *label, const char *value, int digits, int masked, const ch
 }
 
 static bool
-value_is_masked(DomainText *text, int32 value, int digits, const char *mask)
+value_is_masked(const AttributeDomain *domain, int32 value, int digits, const char *mask)
 {
-	const char *shown = domain_text_write(text, 0, value);
+	const char *shown = dimension_query_text(domain, 0, value);
 
 	if (pg_mbstrlen(shown) != digits || strstr(shown, mask))
 		return false;
 	for (int level = 1; level < digits; level++)
-		if (!is_masked(domain_text_write(text, level, value), shown, digits, level, mask))
+		if (!is_masked(dimension_query_text(domain, level, value), shown, digits, level, mask))
 			return false;
 	return true;
 }
 
 /* The last letter of the first label, or NULL if the dimension cannot be one that masks digits. */
 static const char *
-find_mask(DomainText *text, int digits)
+find_mask(const AttributeDomain *domain, int digits)
 {
-	const AttributeDomain *domain = text->domain;
 	const char *label;
 	int letters;
 
 	if (digits < 2 || domain->height < digits - 1 || domain->height > digits ||
 		(domain->height == digits && dictionary_size(domain->label[digits]) > 1))
 		return NULL;
-	label = domain_text_write(text, 1, 0);
+	label = dimension_query_text(domain, 1, 0);
 	letters = pg_mbstrlen(label);
 	return letters == digits ? label + prefix_bytes(label, digits - 1) : NULL;
 }
 
 static bool
-masks_digits(DomainText *text, int digits, const char *mask)
+masks_digits(const AttributeDomain *domain, int digits, const char *mask)
 {
 	MemoryContext scratch =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon digits", ALLOCSET_SMALL_SIZES);
 	MemoryContext previous = MemoryContextSwitchTo(scratch);
 	bool all = true;
 
-	for (int32 value = 0; all && value < text->domain->declared; value++)
+	for (int32 value = 0; all && value < domain->declared; value++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		all = value_is_masked(text, value, digits, mask);
+		all = value_is_masked(domain, value, digits, mask);
 		MemoryContextReset(scratch);
 	}
 	MemoryContextSwitchTo(previous);
@@ -131,21 +129,20 @@ create_digits(int digits, const char *mask, Size count, Budget *budget)
 static MaskedDigits *
 read_domain(AttributeDomain *domain)
 {
-	DomainText text = domain_text_create(domain);
 	MaskedDigits *masked;
 	const char *mask;
 	int digits;
 
 	if (domain->declared <= 0)
 		return NULL;
-	digits = pg_mbstrlen(domain_text_write(&text, 0, 0));
-	mask = find_mask(&text, digits);
-	if (mask == NULL || !masks_digits(&text, digits, mask))
+	digits = pg_mbstrlen(dimension_query_text(domain, 0, 0));
+	mask = find_mask(domain, digits);
+	if (mask == NULL || !masks_digits(domain, digits, mask))
 		return NULL;
 	masked = create_digits(digits, mask, domain->declared, domain->budget);
 	for (int32 value = 0; value < domain->declared; value++)
 	{
-		char *shown = domain_text_write(&text, 0, value);
+		char *shown = dimension_query_text(domain, 0, value);
 		const char *letter = shown;
 
 		CHECK_FOR_INTERRUPTS();

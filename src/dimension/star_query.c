@@ -64,17 +64,6 @@ check_level(const DescribedAttribute *attribute, int level, int height)
 }
 
 static StarColumn
-ground_column(const DescribedAttribute *attribute)
-{
-	return (StarColumn){
-		.expression = psprintf("s.%s", quote_identifier(attribute->name)),
-		.type = attribute->type,
-		.typmod = attribute->typmod,
-		.collation = attribute->collation,
-	};
-}
-
-static StarColumn
 constant_column(const char *expression, Oid type)
 {
 	return (StarColumn){
@@ -276,7 +265,11 @@ star_query_build(const Description *description, const int *levels, int indent)
 		const DescribedAttribute *attribute = &description->attributes[description->quasi[i]];
 
 		if (levels[i] == 0)
-			query.columns[i] = ground_column(attribute);
+			query.columns[i] =
+				(StarColumn){.expression = psprintf("s.%s", quote_identifier(attribute->name)),
+							 .type = attribute->type,
+							 .typmod = attribute->typmod,
+							 .collation = attribute->collation};
 		else if (OidIsValid(attribute->dimension))
 			query.columns[i] = dimension_column(&from, attribute, levels[i], indent);
 		else

@@ -69,27 +69,22 @@ record_cells(const Recoding *base, int32 group, RecodedCell *cell)
 	}
 }
 
-/* [row]: its record, by chance. */
-static int32 *
-draw_records(const MatchingRows *rows, const Matching *matching, const RandomKey *key)
-{
-	Budget *budget = rows->rows->budget;
-	RandomSource *source = random_source_open(key);
-	RowName *name = matching_names_create(rows, source);
-	int32 *record_of_row = matching_draw(matching, name, source, budget);
-
-	pfree(name);
-	random_source_close(source);
-	return record_of_row;
-}
-
 /* Rows become the groups whose cells they get. */
 static void
 assign_groups(const MatchingRows *rows, const Matching *matching, const RandomKey *key,
 			  int32 *group_of_row)
 {
-	int32 *record_of_row = key ? draw_records(rows, matching, key) : NULL;
+	int32 *record_of_row = NULL; /* by chance */
 
+	if (key)
+	{
+		RandomSource *source = random_source_open(key);
+		RowName *name = matching_names_create(rows, source);
+
+		record_of_row = matching_draw(matching, name, source, rows->rows->budget);
+		pfree(name);
+		random_source_close(source);
+	}
 	for (int64 row = 0; row < matching->rows; row++)
 	{
 		int32 position = group_of_row[row];

@@ -42,18 +42,6 @@ plan_columns(MatchingRows *matching, DatasetColumn *const *column, const Dataset
 	return attributes;
 }
 
-/* The codes of a value: itself, or a letter for each digit; NULL is NULL in all of them. */
-static void
-spread_code(const MatchingColumn *column, int32 code, int32 *spread)
-{
-	const MaskedDigits *masked = column->digits;
-
-	for (int digit = 0; digit < column->count; digit++)
-		spread[digit] = masked && code != DATASET_NULL
-							? masked->code[(int64) code * masked->digits + digit]
-							: code;
-}
-
 /* The same rows with an attribute for each digit; those of before are freed. */
 static Dataset *
 spread_digits(const MatchingRows *matching, Dataset *dataset, int attributes)
@@ -66,9 +54,17 @@ spread_digits(const MatchingRows *matching, Dataset *dataset, int attributes)
 		int32 *record = dataset_record(spread, dataset_append(spread, 1));
 
 		interrupt_check(row);
+		/* A value is itself, or a letter for each digit; NULL is NULL in all of them. */
 		for (int i = 0; i < matching->columns; i++)
-			spread_code(&matching->column[i], *dataset_code(dataset, row, i),
-						record + matching->column[i].first);
+		{
+			const MaskedDigits *masked = matching->column[i].digits;
+			int32 code = *dataset_code(dataset, row, i);
+
+			for (int digit = 0; digit < matching->column[i].count; digit++)
+				*record++ = masked && code != DATASET_NULL
+								? masked->code[(int64) code * masked->digits + digit]
+								: code;
+		}
 	}
 	for (int i = 0; i < matching->columns; i++)
 		for (int digit = 0; digit < matching->column[i].count; digit++)
@@ -81,15 +77,6 @@ spread_digits(const MatchingRows *matching, Dataset *dataset, int attributes)
 		}
 	dataset_free(dataset);
 	return spread;
-}
-
-/* Of the units, what a label with so many leaves loses: nothing only if it has one. */
-static int32
-label_units(const Dimension *dimension, int32 leaves)
-{
-	double loss = loss_of_leaves(leaves, dimension->domain);
-
-	return leaves > 1 ? Max((int32) rint(MATCHING_UNITS * loss), 1) : 0;
 }
 
 /* A leaf, which has that ground code, lies under its labels, each of which lies under the next. */
@@ -135,7 +122,12 @@ label_tree(MatchingColumn *column, Budget *budget)
 			int32 node = column->level_begin[level] + code;
 
 			interrupt_check(code);
-			tree.loss[node] = label_units(dimension, dimension->leaves[level][code]);
+			/* Nothing is lost only under a label with one leaf. */
+			if (dimension->leaves[level][code] > 1)
+				tree.loss[node] =
+					Max((int32) rint(MATCHING_UNITS * loss_of_leaves(dimension->leaves[level][code],
+																	 dimension->domain)),
+						1);
 			tree.above[node] = values;
 		}
 	for (int32 value = 0; value < values; value++)

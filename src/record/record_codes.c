@@ -92,27 +92,21 @@ change_type(RecordCodes *codes, HeapTupleHeader record)
 	codes->record = type;
 }
 
-/* A value that may be toasted, fetched into scratch memory. */
+/* A field of the record at hand, fetched into scratch memory where it is toasted. */
 static Datum
-fetch_value(const RecordCodes *codes, Datum value)
+plain_value(const RecordCodes *codes, int number)
 {
+	Datum value = codes->values[number];
 	struct varlena *pointer = (struct varlena *) DatumGetPointer(value);
 	MemoryContext previous;
 
-	if (!VARATT_IS_EXTERNAL(pointer) && !VARATT_IS_COMPRESSED(pointer))
+	if (!codes->varlena[number] || codes->nulls[number] ||
+		!(VARATT_IS_EXTERNAL(pointer) || VARATT_IS_COMPRESSED(pointer)))
 		return value;
 	previous = MemoryContextSwitchTo(codes->scratch);
 	value = PointerGetDatum(PG_DETOAST_DATUM_PACKED(value));
 	MemoryContextSwitchTo(previous);
 	return value;
-}
-
-static inline Datum
-plain_value(const RecordCodes *codes, int number)
-{
-	return codes->varlena[number] && !codes->nulls[number]
-			   ? fetch_value(codes, codes->values[number])
-			   : codes->values[number];
 }
 
 /* Room for the target of the rows that the dataset has room for. */

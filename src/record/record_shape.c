@@ -16,17 +16,6 @@
 #include "utils/lsyscache.h"
 #include "utils/typcache.h"
 
-/* The table or view whose rows have this type, or InvalidOid. */
-static Oid
-relation_of_type(Oid type)
-{
-	Oid relation = type == RECORDOID ? InvalidOid : get_typ_typrelid(type);
-
-	if (OidIsValid(relation) && get_rel_relkind(relation) == RELKIND_COMPOSITE_TYPE)
-		return InvalidOid;
-	return relation;
-}
-
 /* On a worker of Citus nothing is declared of a row, unless the call itself says it all. */
 static void
 check_shard(Oid relation, const RecordRoles *roles)
@@ -48,10 +37,11 @@ static Description *
 describe_rows(const RecordShape *shape, const RecordRoles *roles)
 {
 	ArrayType *quasi_identifiers = roles->quasi_identifiers;
-	Oid relation = relation_of_type(shape->record.type);
+	Oid type = shape->record.type;
+	Oid relation = type == RECORDOID ? InvalidOid : get_typ_typrelid(type);
 	Description *description;
 
-	if (OidIsValid(relation))
+	if (OidIsValid(relation) && get_rel_relkind(relation) != RELKIND_COMPOSITE_TYPE)
 	{
 		check_shard(relation, roles);
 		description = description_load(relation, quasi_identifiers);

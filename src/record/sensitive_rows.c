@@ -151,18 +151,6 @@ is_left_out(const SensitiveRows *rows, int64 row)
 	return rows->left_out && rows->left_out[row];
 }
 
-/* Members by value where rows are members. */
-static void
-count_rows(SensitiveRows *rows, SensitiveCodes *column)
-{
-	for (int64 row = 0; row < rows->rows; row++)
-	{
-		interrupt_check(row);
-		if (!is_left_out(rows, row))
-			column->members[column->code[row]]++;
-	}
-}
-
 static void
 count_rows_of_pairs(SensitiveRows *rows, int number)
 {
@@ -217,8 +205,12 @@ finish_column(SensitiveRows *rows, int number)
 	column->members = budget_allocate(rows->budget, column->codes, sizeof(int64), PURPOSE);
 	if (rows->person)
 		count_people(rows, number);
-	else
-		count_rows(rows, column);
+	for (int64 row = 0; row < rows->rows && rows->person == NULL; row++)
+	{
+		interrupt_check(row);
+		if (!is_left_out(rows, row))
+			column->members[column->code[row]]++;
+	}
 	dimension = dimension_query_finish(column->values, column->members, &column->count);
 	rows->models.domain[number] =
 		sensitive_values_finish(column->values, column->source->needs, dimension, column->count);

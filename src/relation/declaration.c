@@ -182,23 +182,17 @@ declaration_unset(Oid relation, const char *attribute)
 							   description->name)));
 }
 
-/* Most drops are of functions, indexes, policies..: one look tells. */
-static bool
-columns_were_dropped(void)
-{
-	query_run("SELECT 1 FROM pg_event_trigger_dropped_objects()"
-			  " WHERE classid = 'pg_class'::regclass AND (objsubid <> 0 OR object_type IN"
-			  " ('table', 'view', 'materialized view', 'foreign table')) LIMIT 1",
-			  false);
-	return query_rows() > 0;
-}
-
 void
 declaration_forget_dropped(void)
 {
 	Catalog catalog;
 
-	if (!columns_were_dropped() || !find_catalog(&catalog))
+	/* Most drops are of functions, indexes, policies..: one look tells. */
+	query_run("SELECT 1 FROM pg_event_trigger_dropped_objects()"
+			  " WHERE classid = 'pg_class'::regclass AND (objsubid <> 0 OR object_type IN"
+			  " ('table', 'view', 'materialized view', 'foreign table')) LIMIT 1",
+			  false);
+	if (query_rows() == 0 || !find_catalog(&catalog))
 		return;
 	write_catalog(&catalog,
 				  "DELETE FROM %s a USING pg_event_trigger_dropped_objects() d"

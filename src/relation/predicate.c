@@ -11,7 +11,7 @@
 
 #include "relation/predicate.h"
 
-#include "access/stratnum.h"
+#include "access/nbtree.h"
 #include "base/compat.h"
 #include "catalog/pg_type.h"
 #include "lib/stringinfo.h"
@@ -81,6 +81,11 @@ report_not_understood(const Predicate *predicate, const Node *node, const char *
  * ----------------------------------------------------------------
  */
 
+static const char *const operators[] = {
+	[COMPARE_LESS] = "<",           [COMPARE_LESS_EQUAL] = "<=", [COMPARE_IN] = "=",
+	[COMPARE_GREATER_EQUAL] = ">=", [COMPARE_GREATER] = ">",
+};
+
 static const char *
 column_name(const Node *node)
 {
@@ -138,51 +143,29 @@ add_comparison(Predicate *predicate, const char *column, ComparisonKind kind, Li
 	predicate->comparisons = lappend(predicate->comparisons, comparison);
 }
 
-static bool
-kind_of_operator(const char *name, bool swapped, ComparisonKind *kind)
-{
-	static const struct
-	{
-		const char *name;
-		ComparisonKind kind;
-		ComparisonKind swapped;
-	} operators[] = {
-		{"=", COMPARE_IN, COMPARE_IN},
-		{"<", COMPARE_LESS, COMPARE_GREATER},
-		{"<=", COMPARE_LESS_EQUAL, COMPARE_GREATER_EQUAL},
-		{">", COMPARE_GREATER, COMPARE_LESS},
-		{">=", COMPARE_GREATER_EQUAL, COMPARE_LESS_EQUAL},
-	};
-
-	for (int i = 0; i < (int) lengthof(operators); i++)
-		if (strcmp(operators[i].name, name) == 0)
-		{
-			*kind = swapped ? operators[i].swapped : operators[i].kind;
-			return true;
-		}
-	return false;
-}
-
 static void
 read_operator(Predicate *predicate, const A_Expr *node)
 {
 	const char *name = strVal(llast(node->name));
 	const char *column;
 	bool swapped;
-	ComparisonKind kind = COMPARE_IN;
+	int kind = COMPARE_LESS;
 
 	if (node->lexpr == NULL || node->rexpr == NULL)
 		report_not_understood(predicate, (const Node *) node, "this is no comparison");
 	column = column_name(node->lexpr);
 	swapped = column == NULL;
-	if (list_length(node->name) != 1 || !kind_of_operator(name, swapped, &kind))
+	while (kind <= COMPARE_GREATER && strcmp(operators[kind], name) != 0)
+		kind++;
+	if (list_length(node->name) != 1 || kind > COMPARE_GREATER)
 		report_not_understood(predicate, (const Node *) node,
 							  "the operators are =, <, <=, > and >=");
 	if (swapped)
 		column = column_name(node->rexpr);
 	if (column == NULL)
 		report_not_understood(predicate, (const Node *) node, "no side is a column by itself");
-	add_comparison(predicate, column, kind, list_make1(swapped ? node->lexpr : node->rexpr));
+	add_comparison(predicate, column, swapped ? BTCommuteStrategyNumber(kind) : kind,
+				   list_make1(swapped ? node->lexpr : node->rexpr));
 }
 
 static void
@@ -382,30 +365,10 @@ predicate_names(const Predicate *predicate, int attribute)
 	return false;
 }
 
-static int
-strategy_of(ComparisonKind kind)
-{
-	switch (kind)
-	{
-		case COMPARE_LESS:
-			return BTLessStrategyNumber;
-		case COMPARE_LESS_EQUAL:
-			return BTLessEqualStrategyNumber;
-		case COMPARE_GREATER:
-			return BTGreaterStrategyNumber;
-		case COMPARE_GREATER_EQUAL:
-			return BTGreaterEqualStrategyNumber;
-		default:
-			return BTEqualStrategyNumber;
-	}
-}
-
 const char *
 predicate_operator(ComparisonKind kind)
 {
-	static const char *const operators[] = {"<", "<=", ">", ">=", "="};
-
-	return operators[Min(kind, COMPARE_IN)];
+	return operators[kind];
 }
 
 static void
@@ -433,9 +396,9 @@ append_comparison(StringInfo sql, const Comparison *comparison, const DescribedA
 					appendStringInfo(sql, "%s %s %s", value, predicate_operator(comparison->kind),
 									 (char *) lfirst(cell));
 				else
-					appendStringInfoString(
-						sql, comparison_by_strategy(strategy_of(comparison->kind), value,
-													lfirst(cell), attribute->type));
+					appendStringInfoString(sql,
+										   comparison_by_strategy(comparison->kind, value,
+																  lfirst(cell), attribute->type));
 			}
 			appendStringInfoChar(sql, ')');
 	}

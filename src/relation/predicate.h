@@ -10,16 +10,18 @@
 
 #include "postgres.h"
 
+#include "access/stratnum.h"
 #include "nodes/pg_list.h"
 #include "relation/description.h"
 
+/* What has an operator goes by its btree strategy. */
 typedef enum ComparisonKind
 {
-	COMPARE_LESS,
-	COMPARE_LESS_EQUAL,
-	COMPARE_GREATER,
-	COMPARE_GREATER_EQUAL,
-	COMPARE_IN, /* one constant: = */
+	COMPARE_LESS = BTLessStrategyNumber,
+	COMPARE_LESS_EQUAL = BTLessEqualStrategyNumber,
+	COMPARE_IN = BTEqualStrategyNumber, /* one constant: = */
+	COMPARE_GREATER_EQUAL = BTGreaterEqualStrategyNumber,
+	COMPARE_GREATER = BTGreaterStrategyNumber,
 	COMPARE_NULL,
 	COMPARE_NOT_NULL
 } ComparisonKind;
@@ -70,7 +72,7 @@ extern bool predicate_names(const Predicate *predicate, int attribute);
 extern char *predicate_condition(const Predicate *predicate, const Description *description,
 								 int attribute, const char *value);
 
-/* The operator of a kind that has one constant: < <= > >= */
+/* The operator of a kind: < <= = >= > */
 extern const char *predicate_operator(ComparisonKind kind);
 
 #endif /* KANON_PREDICATE_H */

@@ -215,6 +215,23 @@ query_role_end(QueryRole caller)
 	SetUserIdAndSecContext(caller.user, caller.context);
 }
 
+static void
+receive_no_more(DestReceiver *receiver)
+{
+	(void) receiver;
+}
+
+DestReceiver
+query_receiver(bool (*receive)(TupleTableSlot *, DestReceiver *),
+			   void (*startup)(DestReceiver *, int, TupleDesc))
+{
+	return (DestReceiver){.receiveSlot = receive,
+						  .rStartup = startup,
+						  .rShutdown = receive_no_more,
+						  .rDestroy = receive_no_more,
+						  .mydest = DestNone};
+}
+
 void
 query_stream(const char *sql, DestReceiver *receiver)
 {

@@ -75,6 +75,10 @@ extern void query_hashing_end(int guc_nest_level);
 
 /* Streams the rows of one SELECT into a receiver, read only. */
 extern void query_stream(const char *sql, DestReceiver *receiver);
+
+/* The head of a receiver that has nothing to do at the end. */
+extern DestReceiver query_receiver(bool (*receive)(TupleTableSlot *, DestReceiver *),
+								   void (*startup)(DestReceiver *, int, TupleDesc));
 extern void query_stream_in_snapshot(const char *sql, DestReceiver *receiver);
 
 /* Rows that the last statement returned, or wrote. */

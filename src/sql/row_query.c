@@ -90,20 +90,10 @@ receiver_receive(TupleTableSlot *slot, DestReceiver *self)
 }
 
 static void
-receiver_nothing(DestReceiver *self)
-{
-	(void) self;
-}
-
-static void
 row_query_scan(RowSource *source, RowConsumer consumer, void *state)
 {
 	RowQuery *query = (RowQuery *) source;
-	RowReceiver receiver = {.receiver = {.receiveSlot = receiver_receive,
-										 .rStartup = receiver_startup,
-										 .rShutdown = receiver_nothing,
-										 .rDestroy = receiver_nothing,
-										 .mydest = DestNone},
+	RowReceiver receiver = {.receiver = query_receiver(receiver_receive, receiver_startup),
 							.query = query,
 							.consumer = consumer,
 							.state = state};
