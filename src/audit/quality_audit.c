@@ -47,27 +47,6 @@ make_column(const KnownRelease *known, int quasi)
 	return column;
 }
 
-/* All predicates, as many at a time as one statement takes. */
-static QualityTally
-run(List *columns, List *predicates, QualityAnswer *answers)
-{
-	QualityTally tally;
-	int done = 0;
-
-	do
-	{
-		List *some = list_copy_tail(predicates, done);
-		ListCell *cell;
-
-		some = list_truncate(some, QUALITY_QUERY_PREDICATES);
-		foreach (cell, columns)
-			((CellColumn *) lfirst(cell))->predicates = some;
-		tally = quality_query_run(columns, answers + done);
-		done += list_length(some);
-	} while (done < list_length(predicates));
-	return tally;
-}
-
 QualityReport
 quality_audit_run(const QualityAudit *audit)
 {
@@ -75,6 +54,7 @@ quality_audit_run(const QualityAudit *audit)
 		known_release_open(audit->release, audit->relation, audit->quasi_identifiers, true);
 	QualityReport quality = {.k = known.entry ? known.entry->demand.k : 0};
 	List *columns = NIL;
+	int done = 0;
 	ListCell *cell;
 
 	foreach (cell, audit->predicates)
@@ -82,6 +62,16 @@ quality_audit_run(const QualityAudit *audit)
 	for (int i = 0; i < known.source->quasi_count; i++)
 		columns = lappend(columns, make_column(&known, i));
 	quality.answers = palloc0(sizeof(QualityAnswer) * (list_length(audit->predicates) + 1));
-	quality.tally = run(columns, audit->predicates, quality.answers);
+	/* All predicates, as many at a time as one statement takes. */
+	do
+	{
+		List *some = list_copy_tail(audit->predicates, done);
+
+		some = list_truncate(some, QUALITY_QUERY_PREDICATES);
+		foreach (cell, columns)
+			((CellColumn *) lfirst(cell))->predicates = some;
+		quality.tally = quality_query_run(columns, quality.answers + done);
+		done += list_length(some);
+	} while (done < list_length(audit->predicates));
 	return quality;
 }

@@ -26,21 +26,6 @@ typedef struct CoverReader
 	Budget *budget;
 } CoverReader;
 
-static void
-grow_spans(CoverReader *reader)
-{
-	int32 before = reader->capacity;
-	CellCover *cover = reader->cover;
-
-	if (before > PG_INT32_MAX / 2)
-		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-						errmsg("cells of the release cover too many different values")));
-	reader->capacity = Max(64, before * 2);
-	budget_check(reader->budget, mul_size(sizeof(CodeSpan), reader->capacity - before), PURPOSE);
-	cover->span = cover->span ? repalloc_huge(cover->span, sizeof(CodeSpan) * reader->capacity)
-							  : palloc(sizeof(CodeSpan) * reader->capacity);
-}
-
 /* Cells up to this one begin here. */
 static void
 begin_cells(CoverReader *reader, int32 cell)
@@ -65,8 +50,15 @@ add_span(CoverReader *reader, CodeSpan span)
 		last->to = Max(last->to, span.to);
 		return;
 	}
+	if (reader->spans > PG_INT32_MAX / 2)
+		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+						errmsg("cells of the release cover too many different values")));
 	if (reader->spans == reader->capacity)
-		grow_spans(reader);
+	{
+		reader->capacity = Max(64, reader->spans * 2);
+		cover->span = budget_enlarge(reader->budget, cover->span, reader->spans, reader->capacity,
+									 sizeof(CodeSpan), PURPOSE);
+	}
 	cover->span[reader->spans++] = span;
 }
 

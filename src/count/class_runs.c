@@ -18,51 +18,13 @@
 #include "base/interrupt.h"
 #include "common/hashfn.h"
 #include "executor/tuptable.h"
+#include "frequency/count_table.h"
 #include "sql/query.h"
 #include "utils/datum.h"
 #include "utils/memutils.h"
 
-typedef struct RunKey
-{
-	uint64 low;
-	uint64 high;
-} RunKey;
-
-typedef struct RunEntry
-{
-	RunKey key;
-	int64 rows;
-	char status;
-} RunEntry;
-
-#define SH_PREFIX runs
-#define SH_ELEMENT_TYPE RunEntry
-#define SH_KEY_TYPE RunKey
-#define SH_KEY key
-#define SH_HASH_KEY(table, key) ((uint32) (key).low)
-#define SH_EQUAL(table, a, b) ((a).low == (b).low && (a).high == (b).high)
-#define SH_USE_NONDEFAULT_ALLOCATOR
-#define SH_SCOPE static inline
-#define SH_DECLARE
-#define SH_DEFINE
-#include "base/compat.h"
-#include "lib/simplehash.h"
-
 #define PURPOSE "count of the classes"
-#define FIRST_SIZE 1024
-
-static inline void *
-runs_allocate(runs_hash *table, Size size)
-{
-	return budget_allocate_in(table->private_data, table->ctx, size, PURPOSE);
-}
-
-static inline void
-runs_free(runs_hash *table, void *entries)
-{
-	(void) table;
-	pfree(entries);
-}
+#define KEY_WORDS 2
 
 typedef struct RunReceiver
 {
@@ -70,7 +32,7 @@ typedef struct RunReceiver
 	MemoryContext context;
 	Budget budget;
 	TupleDesc fields;
-	runs_hash *table;
+	CountTable *table;
 	MemoryContext of_run;
 	Datum *values; /* of the present run */
 	bool *nulls;
@@ -106,36 +68,24 @@ hash_value(Form_pg_attribute field, Datum value, uint64 seed)
 							   seed);
 }
 
-static RunKey
-key_of_run(const RunReceiver *receiver)
-{
-	RunKey key = {.low = 1, .high = 2};
-
-	for (int i = 0; i < receiver->fields->natts; i++)
-	{
-		Form_pg_attribute field = TupleDescAttr(receiver->fields, i);
-
-		key.low = hash_combine64(key.low, receiver->nulls[i]);
-		key.high = hash_combine64(key.high, receiver->nulls[i]);
-		if (receiver->nulls[i])
-			continue;
-		key.low = hash_value(field, receiver->values[i], key.low);
-		key.high = hash_value(field, receiver->values[i], key.high);
-	}
-	return key;
-}
-
 static void
 end_run(RunReceiver *receiver)
 {
 	MemoryContext previous = MemoryContextSwitchTo(receiver->of_run);
-	RunEntry *entry;
-	bool found;
+	uint64 key[KEY_WORDS] = {1, 2};
 
-	entry = runs_insert(receiver->table, key_of_run(receiver), &found);
-	entry->rows = receiver->run + (found ? entry->rows : 0);
-	receiver->run = 0;
+	for (int word = 0; word < KEY_WORDS; word++)
+		for (int i = 0; i < receiver->fields->natts; i++)
+		{
+			key[word] = hash_combine64(key[word], receiver->nulls[i]);
+			if (!receiver->nulls[i])
+				key[word] =
+					hash_value(TupleDescAttr(receiver->fields, i), receiver->values[i], key[word]);
+		}
 	MemoryContextSwitchTo(previous);
+	if (!count_table_add_block(receiver->table, key, &receiver->run, 1))
+		budget_exceeded(&receiver->budget, PURPOSE);
+	receiver->run = 0;
 }
 
 static void
@@ -197,8 +147,7 @@ class_runs_tally(const char *relation, const List *columns)
 	ClassTally tally = {0};
 	StringInfoData sql;
 	ListCell *cell;
-	runs_iterator iterator;
-	RunEntry *entry;
+	MemoryContext caller;
 
 	initStringInfo(&sql);
 	appendStringInfoString(&sql, "SELECT ");
@@ -206,16 +155,20 @@ class_runs_tally(const char *relation, const List *columns)
 		appendStringInfo(&sql, "%s%s", foreach_current_index(cell) > 0 ? ", " : "",
 						 (char *) lfirst(cell));
 	appendStringInfo(&sql, " FROM %s", relation);
-	receiver.table = runs_create(context, FIRST_SIZE, &receiver.budget);
+	caller = MemoryContextSwitchTo(context);
+	receiver.table = count_table_create(KEY_WORDS, &receiver.budget, 0);
+	MemoryContextSwitchTo(caller);
 	receiver.of_run = AllocSetContextCreate(context, "kanon run", ALLOCSET_SMALL_SIZES);
 	query_stream_in_snapshot(sql.data, &receiver.receiver);
 	if (receiver.run > 0)
 		end_run(&receiver);
-	runs_start_iterate(receiver.table, &iterator);
-	while ((entry = runs_iterate(receiver.table, &iterator)) != NULL)
+	for (int64 slot = 0; slot < receiver.table->capacity; slot++)
 	{
-		interrupt_check(tally.classes);
-		class_tally_add(&tally, entry->rows, entry->rows, false);
+		int64 rows = (int64) receiver.table->slots[slot * (KEY_WORDS + 1) + KEY_WORDS];
+
+		interrupt_check(slot);
+		if (rows > 0)
+			class_tally_add(&tally, rows, rows, false);
 	}
 	MemoryContextDelete(context);
 	return tally;

@@ -20,24 +20,6 @@
 #include "utils/ruleutils.h"
 #include "utils/varlena.h"
 
-static void
-resolve_arguments(DimensionRequest *request, ArrayType *arguments)
-{
-	Datum *elements;
-	bool *nulls;
-
-	deconstruct_array(arguments, TEXTOID, -1, false, TYPALIGN_INT, &elements, &nulls,
-					  &request->argument_count);
-	request->arguments = palloc(sizeof(char *) * Max(request->argument_count, 1));
-	for (int i = 0; i < request->argument_count; i++)
-	{
-		if (nulls[i])
-			ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
-							errmsg("an element of \"arguments\" must not be null")));
-		request->arguments[i] = TextDatumGetCString(elements[i]);
-	}
-}
-
 static RangeVar *
 range_var(text *name)
 {
@@ -56,8 +38,19 @@ dimension_request(text *name, Oid relation, const char *attribute, const char *m
 		.attribute = attribute,
 		.method = dimension_method_find(method),
 	};
+	Datum *elements;
+	bool *nulls;
 
-	resolve_arguments(&request, arguments);
+	deconstruct_array(arguments, TEXTOID, -1, false, TYPALIGN_INT, &elements, &nulls,
+					  &request.argument_count);
+	request.arguments = palloc(sizeof(char *) * Max(request.argument_count, 1));
+	for (int i = 0; i < request.argument_count; i++)
+	{
+		if (nulls[i])
+			ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+							errmsg("an element of \"arguments\" must not be null")));
+		request.arguments[i] = TextDatumGetCString(elements[i]);
+	}
 	if (strcmp(method, "taxonomy") == 0 && request.argument_count > 0)
 		request.taxonomy = RangeVarGetRelid(range_var(cstring_to_text(request.arguments[0])),
 											AccessShareLock, false);

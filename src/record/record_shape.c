@@ -54,19 +54,6 @@ describe_rows(const RecordShape *shape, const RecordRoles *roles)
 	return description;
 }
 
-/* All fields that have no other role. */
-static void
-choose_others(Description *description, const RecordShape *shape)
-{
-	for (int i = 0; i < description->attribute_count; i++)
-	{
-		const DescribedAttribute *attribute = &description->attributes[i];
-
-		if (attribute != shape->target && !sensitive_columns_have(&shape->sensitive, attribute))
-			description_add_quasi_identifier(description, attribute);
-	}
-}
-
 static void
 check_roles(const RecordShape *shape)
 {
@@ -177,8 +164,15 @@ record_shape_load(Oid type, int32 typmod, const RecordRoles *roles, Budget *budg
 		shape->target = description_get(description, roles->target);
 	shape->sensitive =
 		sensitive_columns_find(description, model_text_read_list(roles->models), roles->person);
-	if (description->relation == InvalidOid && roles->quasi_identifiers == NULL)
-		choose_others(description, shape);
+	/* All fields that have no other role. */
+	for (int i = 0; i < description->attribute_count; i++)
+	{
+		const DescribedAttribute *attribute = &description->attributes[i];
+
+		if (description->relation == InvalidOid && roles->quasi_identifiers == NULL &&
+			attribute != shape->target && !sensitive_columns_have(&shape->sensitive, attribute))
+			description_add_quasi_identifier(description, attribute);
+	}
 	check_roles(shape);
 	copy_quasi_identifiers(shape);
 	replace_dimensions(shape, roles);
