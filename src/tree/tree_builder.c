@@ -11,11 +11,11 @@
 #include "tree/tree_builder.h"
 
 #include "base/random.h"
-#include "common/hashfn.h"
 #include "lib/stringinfo.h"
 #include "miscadmin.h"
 #include "sql/type_query.h"
 #include "tree/tree_type.h"
+#include "utils/builtins.h"
 #include "utils/memutils.h"
 
 /* A level of a hierarchy. */
@@ -48,27 +48,7 @@ struct TreeBuilder
 	AttributeBuilder *attribute[TREE_MAX_ATTRIBUTES];
 };
 
-static uint32
-cstring_hash(const ValueType *type, Datum value)
-{
-	const char *string = DatumGetCString(value);
-
-	(void) type;
-	return hash_bytes((const unsigned char *) string, (int) strlen(string));
-}
-
-static int
-cstring_compare(const ValueType *type, Datum a, Datum b)
-{
-	(void) type;
-	return strcmp(DatumGetCString(a), DatumGetCString(b));
-}
-
-static const ValueType cstring_type = {.length = -2,
-									   .by_value = false,
-									   .equality = VALUE_EQUAL_BY_FUNCTION,
-									   .hash = cstring_hash,
-									   .compare = cstring_compare};
+static const ValueType label_type = {.length = -1, .equality = VALUE_EQUAL_BYTES};
 
 /* Puts a text into the tree: its offset. */
 static int32
@@ -174,14 +154,14 @@ tree_builder_set_hierarchy(TreeBuilder *builder, const char *top, int levels)
 	for (int level = 0; level <= levels; level++)
 	{
 		latest->level[level].dictionary =
-			dictionary_create(level == 0 ? &latest->type : &cstring_type, builder->budget);
+			dictionary_create(level == 0 ? &latest->type : &label_type, builder->budget);
 		initStringInfo(&latest->level[level].label);
 		initStringInfo(&latest->level[level].label_of_value);
 	}
 }
 
 void
-tree_builder_add_value(TreeBuilder *builder, Datum value, const char *const *labels)
+tree_builder_add_value(TreeBuilder *builder, Datum value, const Datum *labels)
 {
 	int number = builder->head.attributes - 1;
 	AttributeBuilder *latest = builder->attribute[number];
@@ -192,8 +172,7 @@ tree_builder_add_value(TreeBuilder *builder, Datum value, const char *const *lab
 	{
 		LevelBuilder *target = &latest->level[level];
 		int32 known = dictionary_size(target->dictionary);
-		int32 label = dictionary_encode(target->dictionary,
-										level == 0 ? value : CStringGetDatum(labels[level]));
+		int32 label = dictionary_encode(target->dictionary, level == 0 ? value : labels[level]);
 
 		if (level == 0 && label != known)
 			partition_tree_reject(builder->sqlstate,
@@ -203,10 +182,15 @@ tree_builder_add_value(TreeBuilder *builder, Datum value, const char *const *lab
 		appendBinaryStringInfo(&target->label_of_value, (char *) &label, sizeof(label));
 		if (label == known)
 		{
-			TreeLabel new_label = {.text =
-									   level == 0 ? ground.text : keep_text(builder, labels[level]),
-								   .value = ground.value};
+			TreeLabel new_label = ground;
 
+			if (level > 0)
+			{
+				char *label_text = TextDatumGetCString(labels[level]);
+
+				new_label.text = keep_text(builder, label_text);
+				pfree(label_text);
+			}
 			appendBinaryStringInfo(&target->label, (char *) &new_label, sizeof(new_label));
 		}
 	}

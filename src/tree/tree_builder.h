@@ -32,10 +32,10 @@ extern int tree_builder_add_attribute(TreeBuilder *builder, const char *name, Oi
 extern void tree_builder_set_hierarchy(TreeBuilder *builder, const char *top, int levels);
 
 /*
- * Adds a ground value to the latest attribute, with its labels, [1 .. levels].  Error: it
+ * Adds a ground value to the latest attribute, with its labels, texts [1 .. levels].  Error: it
  * is there already.
  */
-extern void tree_builder_add_value(TreeBuilder *builder, Datum value, const char *const *labels);
+extern void tree_builder_add_value(TreeBuilder *builder, Datum value, const Datum *labels);
 
 /* The attribute of that name, or -1; the name of an attribute. */
 extern int tree_builder_find_attribute(const TreeBuilder *builder, const char *name);
@@ -47,7 +47,7 @@ extern int tree_builder_levels(const TreeBuilder *builder, int attribute);
 /* A value of an attribute from its text, in the current context. */
 extern Datum tree_builder_read(TreeBuilder *builder, int attribute, const char *text);
 
-/* The number of a label (a cstring; level 0: the ground value itself), or -1. */
+/* The number of a label (a text; level 0: the ground value itself), or -1. */
 extern int32 tree_builder_find_label(const TreeBuilder *builder, int attribute, int level,
 									 Datum label);
 

@@ -39,28 +39,31 @@ quasi_identifier(const Growing *growing, int attribute)
 }
 
 /* The texts of all labels of a level of the dimension table. */
-static const char **
+static Datum *
 level_texts(const Growing *growing, const AttributeDomain *domain, int level)
 {
 	int32 labels = dictionary_size(domain->label[level]);
-	const char **texts = budget_allocate(growing->growth->budget, labels, sizeof(char *), PURPOSE);
+	Datum *texts = budget_allocate(growing->growth->budget, labels, sizeof(Datum), PURPOSE);
 	ValueText writer = value_text_writer(domain->label_type[level]);
+	char *text;
 
 	for (int32 label = 0; label < labels; label++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		texts[label] = value_text_write(&writer, dictionary_value(domain->label[level], label));
+		text = value_text_write(&writer, dictionary_value(domain->label[level], label));
+		texts[label] = CStringGetTextDatum(text);
+		pfree(text);
 	}
 	return texts;
 }
 
 /* Adds one ground value with its labels. */
 static void
-add_value(const Growing *growing, int attribute, int32 value, const char **const *texts)
+add_value(const Growing *growing, int attribute, int32 value, Datum *const *texts)
 {
 	const AttributeDomain *domain = quasi_identifier(growing, attribute)->domain;
 	const int *tree_level = growing->tree_level[attribute];
-	const char *labels[TREE_MAX_LEVELS + 1];
+	Datum labels[TREE_MAX_LEVELS + 1];
 
 	for (int level = 1; level <= domain->height; level++)
 		if (tree_level[level])
@@ -75,7 +78,7 @@ add_values(const Growing *growing, int attribute)
 	const AttributeDomain *domain = quasi_identifier(growing, attribute)->domain;
 	const Dimension *dimension = growing->growth->codes->attribute[attribute].dimension;
 	int32 codes = dimension->cardinality[0] - (dimension->has_null ? 1 : 0);
-	const char **texts[TREE_MAX_LEVELS + 1];
+	Datum *texts[TREE_MAX_LEVELS + 1];
 
 	for (int level = 1; level <= domain->height; level++)
 		if (growing->tree_level[attribute][level])
@@ -115,11 +118,12 @@ add_attribute(Growing *growing, int attribute)
 	for (int level = 1; level <= domain->height; level++)
 		if (tree_level[level])
 			tree_level[level] = ++levels;
-	tree_builder_set_hierarchy(growing->builder,
-							   growing->growth->codes->attribute[attribute].dimension->single_top
-								   ? level_texts(growing, domain, domain->height)[0]
-								   : HIDDEN_TEXT,
-							   levels);
+	tree_builder_set_hierarchy(
+		growing->builder,
+		growing->growth->codes->attribute[attribute].dimension->single_top
+			? TextDatumGetCString(level_texts(growing, domain, domain->height)[0])
+			: HIDDEN_TEXT,
+		levels);
 	if (tree_level[0])
 		add_values(growing, attribute);
 }

@@ -19,6 +19,7 @@
 #include "sql/text_settings.h"
 #include "tree/tree_builder.h"
 #include "tree/tree_type.h"
+#include "utils/builtins.h"
 #include "utils/memutils.h"
 
 #define INVALID ERRCODE_INVALID_TEXT_REPRESENTATION
@@ -115,13 +116,19 @@ expect_member(TreeParser *parser, const char *name)
 	expect_key(parser, name);
 }
 
+static void
+require_string(const TreeParser *parser)
+{
+	if (parser->json->token_type != JSON_TOKEN_STRING)
+		reject_token(parser, "a string");
+}
+
 static char *
 read_string(TreeParser *parser)
 {
 	char *string;
 
-	if (parser->json->token_type != JSON_TOKEN_STRING)
-		reject_token(parser, "a string");
+	require_string(parser);
 	string = pstrdup(parser->json->strval->data);
 	advance(parser);
 	return string;
@@ -162,7 +169,7 @@ next_element(TreeParser *parser, int32 number)
 static void
 read_ground_value(TreeParser *parser, int attribute, int levels)
 {
-	const char *labels[TREE_MAX_LEVELS + 1];
+	Datum labels[TREE_MAX_LEVELS + 1];
 	Datum value;
 
 	expect(parser, JSON_TOKEN_ARRAY_START);
@@ -170,7 +177,10 @@ read_ground_value(TreeParser *parser, int attribute, int levels)
 	for (int level = 1; level <= levels; level++)
 	{
 		expect(parser, JSON_TOKEN_COMMA);
-		labels[level] = read_string(parser);
+		require_string(parser);
+		labels[level] = PointerGetDatum(
+			cstring_to_text_with_len(parser->json->strval->data, parser->json->strval->len));
+		advance(parser);
 	}
 	expect(parser, JSON_TOKEN_ARRAY_END);
 	tree_builder_add_value(parser->builder, value, labels);
@@ -262,8 +272,8 @@ static int32
 read_label(TreeParser *parser, int attribute, int level)
 {
 	const char *text = read_string(parser);
-	Datum label =
-		level == 0 ? tree_builder_read(parser->builder, attribute, text) : CStringGetDatum(text);
+	Datum label = level == 0 ? tree_builder_read(parser->builder, attribute, text)
+							 : CStringGetTextDatum(text);
 	int32 number = tree_builder_find_label(parser->builder, attribute, level, label);
 
 	if (number < 0)

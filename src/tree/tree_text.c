@@ -17,11 +17,9 @@
 #define MAX_INDENT 40
 
 static void
-write_member(StringInfo text, const char *name, const char *value)
+write_member(StringInfo text, const char *key, const char *value)
 {
-	appendStringInfoChar(text, '"');
-	appendStringInfoString(text, name);
-	appendStringInfoString(text, "\": ");
+	appendStringInfoString(text, key);
 	escape_json(text, value);
 }
 
@@ -30,8 +28,7 @@ write_hierarchy(StringInfo text, const PartitionTree *tree, int attribute)
 {
 	const TreeAttribute *source = partition_tree_attribute(tree, attribute);
 
-	appendStringInfoString(text, ", ");
-	write_member(text, "top", partition_tree_at(tree, source->top));
+	write_member(text, ", \"top\": ", partition_tree_at(tree, source->top));
 	appendStringInfo(text, ", \"levels\": %d, \"values\": [", source->levels);
 	for (int32 value = 0; value < source->values; value++)
 	{
@@ -54,16 +51,14 @@ write_attribute(StringInfo text, const PartitionTree *tree, int attribute)
 	const TreeAttribute *source = partition_tree_attribute(tree, attribute);
 
 	appendStringInfoString(text, attribute > 0 ? ",\n  {" : "\n  {");
-	write_member(text, "name", partition_tree_name(tree, attribute));
-	appendStringInfoString(text, ", ");
-	write_member(text, "type", tree_type_name(source->type));
+	write_member(text, "\"name\": ", partition_tree_name(tree, attribute));
+	write_member(text, ", \"type\": ", tree_type_name(source->type));
 	if (OidIsValid(source->collation))
 	{
 		Oid collation = tree_type_resolve_collation(
 			source->collation, partition_tree_at(tree, source->collation_name));
 
-		appendStringInfoString(text, ", ");
-		write_member(text, "collation", tree_type_collation_name(collation));
+		write_member(text, ", \"collation\": ", tree_type_collation_name(collation));
 	}
 	if (source->top)
 		write_hierarchy(text, tree, attribute);
@@ -82,15 +77,14 @@ write_node(StringInfo text, const PartitionTree *tree, const TreeNode *node, int
 							 node->rows);
 			return;
 		case PARTITION_NULL:
-			write_member(text, "null", attribute);
+			write_member(text, "\"null\": ", attribute);
 			return;
 		case PARTITION_CUT:
-			write_member(text, "cut", attribute);
-			appendStringInfoString(text, ", ");
-			write_member(text, "at", partition_tree_at(tree, node->at));
+			write_member(text, "\"cut\": ", attribute);
+			write_member(text, ", \"at\": ", partition_tree_at(tree, node->at));
 			break;
 		case PARTITION_SPECIALIZE:
-			write_member(text, "specialize", attribute);
+			write_member(text, "\"specialize\": ", attribute);
 			appendStringInfo(text, ", \"level\": %d, \"into\": [", node->level);
 			for (int32 i = 0; i < node->children; i++)
 			{
@@ -154,8 +148,7 @@ tree_text_write(const PartitionTree *tree)
 					 split_name(tree->split));
 	if (tree->target)
 	{
-		appendStringInfoString(&text, ", ");
-		write_member(&text, "target", partition_tree_at(tree, tree->target));
+		write_member(&text, ", \"target\": ", partition_tree_at(tree, tree->target));
 	}
 	for (int i = 0; i < tree->models; i++)
 	{
