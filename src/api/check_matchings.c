@@ -99,10 +99,10 @@ kanon_matching_bound(PG_FUNCTION_ARGS)
 	budget = budget_begin();
 	description = description_load(PG_GETARG_OID(0), argument_array(fcinfo, 2));
 	rows = relation_cells_load(description, &budget);
-	enough = rows->rows->dataset->rows >= k;
+	enough = rows->table->dataset->rows >= k;
 	if (enough)
 		bound =
-			least_loss(rows->rows, k, relation_cells_loss(description, rows), PG_GETARG_BOOL(3));
+			least_loss(rows->table, k, relation_cells_loss(description, rows), PG_GETARG_BOOL(3));
 	query_end(scope);
 	if (!enough)
 		PG_RETURN_NULL();

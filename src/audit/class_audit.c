@@ -13,7 +13,7 @@
 
 typedef struct AuditRun
 {
-	const ClassAudit *check;
+	const ClassAudit *audit;
 	const ModelQuery *query;
 	JudgedClassConsumer consumer;
 	void *state;
@@ -43,8 +43,8 @@ inherit_dimensions(Description *release, const ReleaseEntry *entry)
 }
 
 /* Those a release was made with, by the names its columns have now; else as given. */
-Description *
-class_audit_describe(Oid relation, ArrayType *quasi_identifiers)
+static Description *
+describe_relation(Oid relation, ArrayType *quasi_identifiers)
 {
 	ReleaseEntry *entry = release_catalog_find(release_catalog(), relation);
 	Description *description;
@@ -67,11 +67,11 @@ class_audit_describe(Oid relation, ArrayType *quasi_identifiers)
 }
 
 static bool
-class_satisfies(const AuditRun *judge, const StreamedClass *class)
+class_satisfies(const AuditRun *run, const StreamedClass *class)
 {
-	const ModelQuery *query = judge->query;
+	const ModelQuery *query = run->query;
 
-	if (class->members < judge->check->k)
+	if (class->members < run->audit->k)
 		return false;
 	for (int i = 0; i < query->sensitive.models; i++)
 	{
@@ -87,30 +87,30 @@ class_satisfies(const AuditRun *judge, const StreamedClass *class)
 static void
 judge_class(void *state, const StreamedClass *class)
 {
-	AuditRun *judge = state;
+	AuditRun *run = state;
 	JudgedClass judged = {
-		.class = class, .query = judge->query, .satisfied = class_satisfies(judge, class)};
+		.class = class, .query = run->query, .satisfied = class_satisfies(run, class)};
 
-	judge->consumer(judge->state, &judged);
+	run->consumer(run->state, &judged);
 }
 
 static void
-judge_classes(const ClassAudit *check, bool with_values, JudgedClassConsumer consumer, void *state)
+judge_classes(const ClassAudit *audit, bool with_values, JudgedClassConsumer consumer, void *state)
 {
-	Description *description = class_audit_describe(check->relation, check->quasi_identifiers);
+	Description *description = describe_relation(audit->relation, audit->quasi_identifiers);
 	Budget budget = budget_begin();
-	ModelQuery *query = model_query_create(description, check->models, check->person, &budget);
-	AuditRun judge = {.check = check, .query = query, .consumer = consumer, .state = state};
+	ModelQuery *query = model_query_create(description, audit->models, audit->person, &budget);
+	AuditRun run = {.audit = audit, .query = query, .consumer = consumer, .state = state};
 
 	model_query_read(query);
 	model_query_check_values(query);
-	class_stream_run(query, with_values, judge_class, &judge);
+	class_stream_run(query, with_values, judge_class, &run);
 }
 
 void
-class_audit_each(const ClassAudit *check, JudgedClassConsumer consumer, void *state)
+class_audit_each(const ClassAudit *audit, JudgedClassConsumer consumer, void *state)
 {
-	judge_classes(check, true, consumer, state);
+	judge_classes(audit, true, consumer, state);
 }
 
 static void
@@ -121,12 +121,12 @@ tally_class(void *state, const JudgedClass *judged)
 
 /* Sizes alone the executor tallies. */
 static ClassTally
-tally_sizes(const ClassAudit *check)
+tally_sizes(const ClassAudit *audit)
 {
-	Description *description = class_audit_describe(check->relation, check->quasi_identifiers);
-	SensitiveColumns sensitive = sensitive_columns_find(description, NIL, check->person);
+	Description *description = describe_relation(audit->relation, audit->quasi_identifiers);
+	SensitiveColumns sensitive = sensitive_columns_find(description, NIL, audit->person);
 
-	query_run(class_query_of_relation(description, sensitive.person, check->k), true);
+	query_run(class_query_of_relation(description, sensitive.person, audit->k), true);
 	return class_query_tally();
 }
 
@@ -170,17 +170,17 @@ ClassTally
 class_audit_tally(const ClassAudit *audit)
 {
 	ReleaseEntry *entry = release_catalog_find(release_catalog(), audit->relation);
-	ClassAudit check = *audit;
+	ClassAudit known = *audit;
 	ClassTally tally = {0};
 
-	check.k = known_release_k(entry, audit->relation, audit->k);
+	known.k = known_release_k(entry, audit->relation, audit->k);
 	if (audit->known_models && entry)
-		check.models = known_models(entry);
+		known.models = known_models(entry);
 	if (audit->k == 0 && audit->person == NULL)
-		check.person = known_person(entry);
-	if (check.models == NIL)
-		return tally_sizes(&check);
-	judge_classes(&check, false, tally_class, &tally);
+		known.person = known_person(entry);
+	if (known.models == NIL)
+		return tally_sizes(&known);
+	judge_classes(&known, false, tally_class, &tally);
 	return tally;
 }
 
@@ -197,6 +197,5 @@ class_audit_risk(Oid relation, ArrayType *quasi_identifiers, Oid population, dou
 						relation_name(relation)),
 				 errdetail("Who has several rows in a class is at a higher risk than they tell."),
 				 errhint("By people, no risk is above 1 / kanon_release.people.")));
-	return risk_query_tally(class_audit_describe(relation, quasi_identifiers), population,
-							threshold);
+	return risk_query_tally(describe_relation(relation, quasi_identifiers), population, threshold);
 }

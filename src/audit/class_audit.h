@@ -42,14 +42,9 @@ typedef struct JudgedClass
 typedef void (*JudgedClassConsumer)(void *state, const JudgedClass *class);
 
 /*
- * The relation with the quasi-identifiers meant: as for ClassAudit.  A NOTICE if it is a release
- * whose cells were generalized one by one: its classes tell little.  Errors of description_load.
- */
-extern Description *class_audit_describe(Oid relation, ArrayType *quasi_identifiers);
-
-/*
  * The tally, read as the caller; its small classes are those that violate k or
- * a model.  Within a query scope.
+ * a model.  A NOTICE if it is a release whose cells were generalized one by one: its classes tell
+ * little.  Within a query scope.
  *
  * Errors: those of description_load and of model_query_create, model_query_read
  * and model_query_check_values; a person that is no column
@@ -66,7 +61,7 @@ extern void class_audit_each(const ClassAudit *audit, JudgedClassConsumer consum
 #define RISK_THRESHOLD 0.2
 
 /*
- * The risk of rows, by risk_query_tally, of the columns of class_audit_describe.  A NOTICE where a
+ * The risk of rows, by risk_query_tally, of the same columns.  A NOTICE where a
  * release was made so that people count.
  */
 extern RiskTally class_audit_risk(Oid relation, ArrayType *quasi_identifiers, Oid population,

@@ -60,7 +60,7 @@ attribute_loss(const MatchingColumn *column, const MatchingTable *rows, int part
 const double *const *
 relation_cells_loss(const Description *description, const MatchingRows *rows)
 {
-	double **loss = palloc(sizeof(double *) * rows->rows->dataset->attributes);
+	double **loss = palloc(sizeof(double *) * rows->table->dataset->attributes);
 	double weights = 0;
 
 	for (int i = 0; i < rows->columns; i++)
@@ -72,7 +72,7 @@ relation_cells_loss(const Description *description, const MatchingRows *rows)
 
 		for (int part = 0; part < column->count; part++)
 			loss[column->first + part] =
-				attribute_loss(column, rows->rows, part, weights > 0 ? weight / weights : 0);
+				attribute_loss(column, rows->table, part, weights > 0 ? weight / weights : 0);
 	}
 	return (const double *const *) loss;
 }

@@ -20,7 +20,7 @@
  * a cell loses its part by leaves.  Every value of a tree has as many nodes above it.
  *
  * price: [row], in what one record loses, or NULL for none.  Whatever the prices are, it is a
- * bound; good ones tell more (Lagrangian relaxation of the degrees that section 4 leaves out).
+ * bound; good ones tell more (targets.h).
  *
  * Memory against the budget of the rows: O(rows * attributes of a block).  O(rows * patterns) at
  * worst; equal rows that are neighbours count as one.  Answers interrupts.

@@ -67,13 +67,10 @@ typedef struct ClassSight
 ClassJudge *
 class_judge_create(FrequencySpace *space, const Demand *demand)
 {
-	MemoryContext context =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon class judge", ALLOCSET_SMALL_SIZES);
-	MemoryContext caller = MemoryContextSwitchTo(context);
 	ClassJudge *judge = palloc0(sizeof(ClassJudge));
 	int32 most = 0;
 
-	judge->context = context;
+	judge->context = CurrentMemoryContext;
 	judge->space = space;
 	judge->demand = *demand;
 	judge->histogram = palloc(sizeof(Histogram *) * Max(demand->columns, 1));
@@ -92,14 +89,7 @@ class_judge_create(FrequencySpace *space, const Demand *demand)
 		judge->people = person->cardinality[0] - (person->has_null ? 1 : 0);
 		judge->seen = budget_allocate(space->budget, judge->people, sizeof(uint32), PURPOSE);
 	}
-	MemoryContextSwitchTo(caller);
 	return judge;
-}
-
-void
-class_judge_free(ClassJudge *judge)
-{
-	MemoryContextDelete(judge->context);
 }
 
 /* Whose entry it is, or -1: nobody's. */

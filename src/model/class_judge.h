@@ -19,8 +19,6 @@ typedef struct ClassJudge ClassJudge;
  */
 extern ClassJudge *class_judge_create(FrequencySpace *space, const Demand *demand);
 
-extern void class_judge_free(ClassJudge *judge);
-
 /* When the joint set at the node is kept, as far as that costs no extra pass. */
 #define JUDGE_KEEP 1             /* at all */
 #define JUDGE_KEEP_ONLY_FAILED 2 /* of a node that fails */

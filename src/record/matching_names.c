@@ -41,7 +41,7 @@ static void
 name_column(const MatchingRows *matching, const MatchingColumn *column, RandomSource *source,
 			RowName *name)
 {
-	const MatchingTable *rows = matching->rows;
+	const MatchingTable *rows = matching->table;
 	MemoryContext scratch =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon names", ALLOCSET_SMALL_SIZES);
 
@@ -81,7 +81,7 @@ name_column(const MatchingRows *matching, const MatchingColumn *column, RandomSo
 RowName *
 matching_names_create(const MatchingRows *matching, RandomSource *source)
 {
-	const MatchingTable *rows = matching->rows;
+	const MatchingTable *rows = matching->table;
 	RowName *name = budget_allocate(rows->budget, rows->dataset->rows, sizeof(RowName), PURPOSE);
 	QueryScope scope = query_begin();
 

@@ -29,7 +29,7 @@ static RecodedCell
 digits_cell(const MatchingRecoding *recoding, int number, int64 record)
 {
 	const MatchingColumn *column = &recoding->rows->column[number];
-	const MatchingTable *rows = recoding->rows->rows;
+	const MatchingTable *rows = recoding->rows->table;
 	int32 *letter = recoding->letter + column->first;
 	RecodedCell cell = {.kind = RECODED_ALL, .letter = letter};
 	int32 pattern = 0;
@@ -54,7 +54,7 @@ static void
 record_cells(const Recoding *base, int32 group, RecodedCell *cell)
 {
 	const MatchingRecoding *recoding = (const MatchingRecoding *) base;
-	const MatchingTable *rows = recoding->rows->rows;
+	const MatchingTable *rows = recoding->rows->table;
 
 	for (int i = 0; i < base->columns; i++)
 	{
@@ -81,7 +81,7 @@ assign_groups(const MatchingRows *rows, const Matching *matching, const RandomKe
 		RandomSource *source = random_source_open(key);
 		RowName *name = matching_names_create(rows, source);
 
-		record_of_row = matching_draw(matching, name, source, rows->rows->budget);
+		record_of_row = matching_draw(matching, name, source, rows->table->budget);
 		pfree(name);
 		random_source_close(source);
 	}
@@ -100,8 +100,7 @@ static void
 describe_columns(MatchingRecoding *recoding)
 {
 	const MatchingRows *rows = recoding->rows;
-	const CellDigits *digits = rows->rows->digits;
-
+	const CellDigits *digits = rows->table->digits;
 	RecodingColumn *column = palloc0(sizeof(RecodingColumn) * rows->columns);
 
 	recoding->base.column = column;
@@ -112,7 +111,7 @@ describe_columns(MatchingRecoding *recoding)
 		if (rows->column[i].digits == NULL)
 			continue;
 		column[i].digits = rows->column[i].count;
-		recoding->leaves[i] = matching_digits(recoding->matching, rows->rows, digits++);
+		recoding->leaves[i] = matching_digits(recoding->matching, rows->table, digits++);
 	}
 }
 
@@ -121,20 +120,22 @@ recode(RecordCodes *codes, const RecodeRequest *request, MatchingRun run)
 {
 	MatchingRecoding *recoding = palloc(sizeof(MatchingRecoding));
 	MatchingRows *rows = matching_rows_create(codes->dataset, codes->column);
-	Matching *matching = run(rows->rows, request->k);
+	Matching *matching;
 
+	/* Sorted, or freed. */
+	codes->dataset = NULL;
+	matching = run(rows->table, request->k);
 	matching_verify(matching, codes->budget);
 	assign_groups(rows, matching, request->draw ? &request->key : NULL, rows->position_of_row);
 	recoding->rows = rows;
 	recoding->matching = matching;
-	recoding->letter = palloc(sizeof(int32) * rows->rows->dataset->attributes);
+	recoding->letter = palloc(sizeof(int32) * rows->table->dataset->attributes);
 	recoding->base = (Recoding){.rows = matching->rows,
 								.columns = rows->columns,
 								.groups = (int32) matching->rows,
 								.group_of_row = rows->position_of_row,
 								.cells = record_cells};
 	describe_columns(recoding);
-	codes->dataset = NULL;
 	for (int i = 0; i < rows->columns; i++)
 		codes->digits[i] = rows->column[i].digits;
 	return &recoding->base;

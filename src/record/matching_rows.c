@@ -146,7 +146,7 @@ label_tree(MatchingColumn *column, Budget *budget)
 static void
 add_digits(MatchingRows *matching, const MatchingColumn *column)
 {
-	MatchingTable *rows = matching->rows;
+	MatchingTable *rows = matching->table;
 	const MaskedDigits *masked = column->digits;
 	int32 units = Max(MATCHING_UNITS / masked->digits, 1);
 
@@ -164,7 +164,7 @@ add_digits(MatchingRows *matching, const MatchingColumn *column)
 static void
 add_trees(MatchingRows *matching)
 {
-	MatchingTable *rows = matching->rows;
+	MatchingTable *rows = matching->table;
 	int32 units = 1; /* if no cell can be between shown and hidden */
 
 	for (int i = 0; i < matching->columns; i++)
@@ -194,7 +194,7 @@ matching_rows_create(Dataset *dataset, DatasetColumn *const *column)
 		dataset = spread_digits(matching, dataset, attributes);
 	/* Neighbours are alike, and what is done with them does not depend on how they came. */
 	dataset_sort(dataset);
-	matching->rows = matching_table_create(dataset);
+	matching->table = matching_table_create(dataset);
 	add_trees(matching);
 	matching->position_of_row =
 		budget_allocate(dataset->budget, dataset->rows, sizeof(int32), PURPOSE);

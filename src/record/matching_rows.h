@@ -29,7 +29,7 @@ typedef struct MatchingRows
 {
 	int columns;
 	MatchingColumn *column;
-	MatchingTable *rows;    /* in the order of dataset_sort */
+	MatchingTable *table;   /* in the order of dataset_sort */
 	int32 *position_of_row; /* [row, as they came] */
 } MatchingRows;
 

