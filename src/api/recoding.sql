@@ -17,11 +17,12 @@ RETURNS record LANGUAGE c WINDOW VOLATILE PARALLEL RESTRICTED AS 'MODULE_PATHNAM
 COMMENT ON FUNCTION kanon_two_phase(int, record, name[], regclass[], boolean, text) IS
     'non-homogeneous generalization by matchings of least loss: the generalized values of a record that covers the row, drawn at random from k';
 
+-- STABLE: calls that are alike are one, which a release asks for each of its cells.
 CREATE FUNCTION kanon_view_cells(recoding text, k int, "rows" record, quasi_identifiers name[] DEFAULT NULL,
     dimensions regclass[] DEFAULT NULL, randomize boolean DEFAULT true, seed text DEFAULT NULL,
     models kanon_models DEFAULT '', model_dimensions regclass[] DEFAULT NULL, person name DEFAULT NULL,
     split text DEFAULT NULL, target name DEFAULT NULL, means boolean DEFAULT false, by_class boolean DEFAULT false)
-RETURNS record LANGUAGE c WINDOW VOLATILE PARALLEL RESTRICTED AS 'MODULE_PATHNAME';
+RETURNS record LANGUAGE c WINDOW STABLE PARALLEL RESTRICTED AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_view_cells(text, int, record, name[], regclass[], boolean, text, kanon_models, regclass[], name, text, name, boolean, boolean) IS
     'the generalized values of each row by any recoding of rows, and its class where there are any; with by_class in the order of the classes, for queries that show nothing else of a row';
 

@@ -6,26 +6,34 @@
  * a dimension, k = 2.  By mondrian, whose records have the number of the class:
  *
  *	WITH zipcode_dim AS (SELECT d.zip, d.zip3 FROM public.zips d)
- *	SELECT public.kanon_view_cell(cells, 'age', NULL::pg_catalog.int4range) AS age,
- *	       public.kanon_view_cell(cells, 'zipcode', NULL::pg_catalog.text) AS zipcode,
- *	       disease
- *	FROM (SELECT (ARRAY[s.disease])[1] AS disease,
- *	             public.kanon_view_cells('mondrian'::pg_catalog.text, 2, quasi.*,
- *	                 dimensions => ARRAY[NULL, 'public.zips'::pg_catalog.regclass])
- *	             OVER () AS cells
+ *	SELECT age, zipcode, disease
+ *	FROM (SELECT public.kanon_view_cell(CELLS, 'age', NULL::pg_catalog.int4range) AS age,
+ *	             public.kanon_view_cell(CELLS, 'zipcode', NULL::pg_catalog.text) AS zipcode,
+ *	             (ARRAY[s.disease])[1] AS disease,
+ *	             public.kanon_view_cell(CELLS, 'class', NULL::integer) AS class,
+ *	             CELLS IS DISTINCT FROM NULL AS published
  *	      FROM public.patients s,
- *	           LATERAL (SELECT s.age, s.zipcode) quasi) recoded
- *	WHERE cells IS DISTINCT FROM NULL
- *	ORDER BY public.kanon_view_cell(cells, 'class', NULL::integer), disease
+ *	           LATERAL (SELECT s.age, s.zipcode) quasi
+ *	      WINDOW cells AS ()) recoded
+ *	WHERE published
+ *	ORDER BY class, disease
  *
- * By ring, which has no classes and keeps types, other lines are:
+ * where CELLS is each time the same call, which the executor makes once for a row:
  *
- *	SELECT public.kanon_view_cell(cells, 'age', NULL::integer) AS age,
- *	       public.kanon_view_cell(cells, 'zipcode', NULL::pg_catalog.text) AS zipcode,
- *	             public.kanon_view_cells('ring'::pg_catalog.text, 2, quasi.*, dimensions => ..,
- *	                 seed => public.kanon_view_seed(17::bigint))
- *	             OVER (ORDER BY s.disease COLLATE "C") AS cells
+ *	public.kanon_view_cells('mondrian'::pg_catalog.text, 2, quasi.*,
+ *	    dimensions => ARRAY[NULL, 'public.zips'::pg_catalog.regclass]) OVER cells
+ *
+ * What it returns is a record that has no type of its own, and none such leaves the query that it
+ * is made in: Citus cannot hand one over.
+ *
+ * By ring, which has no classes and keeps types, other parts are:
+ *
+ *	             public.kanon_view_cell(CELLS, 'age', NULL::integer) AS age,
+ *	      WINDOW cells AS (ORDER BY s.disease COLLATE "C")
  *	ORDER BY age, zipcode, disease
+ *
+ *	public.kanon_view_cells('ring'::pg_catalog.text, 2, quasi.*, dimensions => ..,
+ *	    seed => public.kanon_view_seed(17::bigint)) OVER cells
  *
  * Columns and dimensions stand in the text as such, so that it follows renames, and a dimension
  * cannot be dropped or changed from under it (release_dimension.h).
@@ -55,8 +63,10 @@ typedef struct CellsText
 	const ReleaseRequest *request;
 	const Description *description;
 	const char *schema; /* of kanon's functions, quoted */
-	const char *cells;  /* quoted name of the column of records */
-	CellNames names;    /* of their fields */
+	const char *cells;  /* the call that makes a row's cells */
+	CellNames names;    /* of its fields */
+	const char *class;  /* quoted names of two columns that are not published */
+	const char *published;
 	PlainColumn *plain; /* what is published beside them */
 	int plain_count;
 	int64 seed; /* number of the seed; 0: nothing is drawn */
@@ -145,6 +155,7 @@ cell_text(const CellsText *text, int quasi)
 					  value_cast_type_name(type_of_cell(text, quasi)));
 }
 
+/* The columns of the release, by their names. */
 static void
 append_select(StringInfo sql, const CellsText *text)
 {
@@ -156,16 +167,10 @@ append_select(StringInfo sql, const CellsText *text)
 	{
 		if (!release_column_publishes(description, i, &quasi))
 			continue;
-		appendStringInfoString(sql, separator);
-		separator = ",\n       ";
-		if (quasi < 0)
-			appendStringInfoString(sql, quote_identifier(description->attributes[i].name));
-		else
-			appendStringInfo(sql, "%s AS %s", cell_text(text, quasi), quasi_name(text, quasi));
+		appendStringInfo(sql, "%s%s", separator, quote_identifier(description->attributes[i].name));
+		separator = ", ";
 		if (quasi >= 0 && has_mean(text, quasi))
-			appendStringInfo(sql, ",\n       %s AS %s",
-							 field_text(text, text->names.mean[quasi], "double precision"),
-							 mean_name(text, quasi));
+			appendStringInfo(sql, ", %s", mean_name(text, quasi));
 	}
 }
 
@@ -219,13 +224,16 @@ append_quasi_names(StringInfo sql, const CellsText *text)
 	appendStringInfoString(sql, "]::pg_catalog.name[]");
 }
 
-/* The window function with its OVER: each option that was asked for is one argument. */
-static void
-append_call(StringInfo sql, const CellsText *text)
+/* The window function: each option that was asked for is one argument. */
+static char *
+call_text(const CellsText *text)
 {
 	const ReleaseRequest *request = text->request;
 	const RecodingOps *recoding = request->recoding;
+	StringInfoData call;
+	StringInfo sql = &call;
 
+	initStringInfo(sql);
 	appendStringInfo(sql, "%s.kanon_view_cells(%s::pg_catalog.text, %d, quasi.*", text->schema,
 					 quote_literal_cstr(recoding->name), request->demand.k);
 	if (other_columns(request) != NIL)
@@ -246,10 +254,38 @@ append_call(StringInfo sql, const CellsText *text)
 		appendStringInfoString(sql, ", randomize => false");
 	if (is_by_class(text))
 		appendStringInfoString(sql, ", by_class => true");
-	/* Which of equal rows comes first tells nothing: what lies beside them decides, or the draw. */
-	appendStringInfo(sql, ") OVER (%s)",
-					 recoding->deals ? release_column_window_order(text->plain, text->plain_count)
-									 : "");
+	appendStringInfoString(sql, ") OVER cells");
+	return call.data;
+}
+
+/* What is computed of the rows: cells, columns as they are, and what the release does not show. */
+static void
+append_columns(StringInfo sql, const CellsText *text)
+{
+	const char *separator = "";
+
+	for (int i = 0; i < text->description->quasi_count; i++)
+	{
+		appendStringInfo(sql, "%s%s AS %s", separator, cell_text(text, i), quasi_name(text, i));
+		separator = ",\n             ";
+		if (has_mean(text, i))
+			appendStringInfo(sql, "%s%s AS %s", separator,
+							 field_text(text, text->names.mean[i], "double precision"),
+							 mean_name(text, i));
+	}
+	for (int i = 0; i < text->plain_count; i++)
+	{
+		const PlainColumn *column = &text->plain[i];
+
+		appendStringInfo(sql, "%s%s", separator, column->expression);
+		if (strcmp(column->expression, column->stored) != 0)
+			appendStringInfo(sql, " AS %s", column->name);
+	}
+	if (text->request->recoding->has_classes && !is_by_class(text))
+		appendStringInfo(sql, "%s%s AS %s", separator,
+						 field_text(text, text->names.class, "integer"), text->class);
+	appendStringInfo(sql, "%s%s IS DISTINCT FROM NULL AS %s", separator, text->cells,
+					 text->published);
 }
 
 /* The function gets quasi.*: the quasi-identifiers in order, then other columns. */
@@ -260,18 +296,8 @@ append_from(StringInfo sql, const CellsText *text)
 	ListCell *cell;
 
 	appendStringInfoString(sql, "\nFROM (SELECT ");
-	for (int i = 0; i < text->plain_count; i++)
-	{
-		const PlainColumn *column = &text->plain[i];
-
-		appendStringInfoString(sql, column->expression);
-		if (strcmp(column->expression, column->stored) != 0)
-			appendStringInfo(sql, " AS %s", column->name);
-		appendStringInfoString(sql, ",\n             ");
-	}
-	append_call(sql, text);
-	appendStringInfo(sql, " AS %s\n      FROM %s s,\n           ", text->cells,
-					 text->description->name);
+	append_columns(sql, text);
+	appendStringInfo(sql, "\n      FROM %s s,\n           ", text->description->name);
 	for (int i = 0; i < text->description->quasi_count; i++)
 	{
 		appendStringInfo(sql, "%ss.%s", separator, quasi_name(text, i));
@@ -279,7 +305,12 @@ append_from(StringInfo sql, const CellsText *text)
 	}
 	foreach (cell, other_columns(text->request))
 		appendStringInfo(sql, ", s.%s", quote_identifier(strVal(lfirst(cell))));
-	appendStringInfo(sql, ") quasi) recoded\nWHERE %s IS DISTINCT FROM NULL", text->cells);
+	/* Which of equal rows comes first tells nothing: what lies beside them decides, or the draw. */
+	appendStringInfo(sql, ") quasi\n      WINDOW cells AS (%s)) recoded\nWHERE %s",
+					 text->request->recoding->deals
+						 ? release_column_window_order(text->plain, text->plain_count)
+						 : "",
+					 text->published);
 }
 
 /* By class, or by the columns' names; ties of equal values that differ by their spelling, last. */
@@ -294,7 +325,7 @@ append_order(StringInfo sql, const CellsText *text)
 		return;
 	initStringInfo(&order);
 	if (has_classes)
-		release_column_sort(&order, field_text(text, text->names.class, "integer"));
+		release_column_sort(&order, text->class);
 	for (int i = 0; i < cells; i++)
 		release_column_sort(&order, quasi_name(text, i));
 	release_column_sort_plain(&order, text->plain, text->plain_count, true);
@@ -303,7 +334,7 @@ append_order(StringInfo sql, const CellsText *text)
 		Oid type = type_of_cell(text, i);
 
 		if (!comparison_is_exact(type, -1, get_typcollation(type)))
-			release_column_sort(&order, comparison_spelling(cell_text(text, i), type));
+			release_column_sort(&order, comparison_spelling(quasi_name(text, i), type));
 	}
 	appendStringInfoString(sql, order.data);
 }
@@ -314,7 +345,9 @@ begin_text(const ReleaseRequest *request, const Description *description)
 	CellsText text = {.request = request,
 					  .description = description,
 					  .schema = query_extension_schema(),
-					  .cells = quote_identifier(release_column_free_name(description, "cells")),
+					  .class = quote_identifier(release_column_free_name(description, "class")),
+					  .published =
+						  quote_identifier(release_column_free_name(description, "published")),
 					  .names = cell_names_choose(quasi_attributes(description)),
 					  .plain = palloc(sizeof(PlainColumn) * Max(description->attribute_count, 1))};
 	int quasi;
@@ -325,6 +358,7 @@ begin_text(const ReleaseRequest *request, const Description *description)
 	if ((request->recoding->options & RECODING_SEED) && request->randomize)
 		text.seed =
 			release_seed_number(release_seed_table_in(get_rel_namespace(release_catalog())));
+	text.cells = call_text(&text);
 	return text;
 }
 
