@@ -26,6 +26,11 @@ SET kanon.ground_scan = auto;
 SHOW kanon.ground_scan;
 SET kanon.ground_scan = sideways;
 
+SET kanon.partitioning = tree;
+SHOW kanon.partitioning;
+SET kanon.partitioning = disk;
+RESET kanon.partitioning;
+
 -- A bad value changes nothing; a rolled-back one is gone.
 BEGIN;
 SET LOCAL kanon.ground_scan = group_by;

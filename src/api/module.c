@@ -9,6 +9,7 @@
 #include "base/budget.h"
 #include "base/compat.h"
 #include "count/frequency_query.h"
+#include "record/record_spill.h"
 #include "utils/guc.h"
 
 PG_MODULE_MAGIC;
@@ -26,5 +27,9 @@ _PG_init(void)
 		"How tables are counted: stream rows and count them here, or let GROUP BY run.", NULL,
 		&frequency_query_ground_scan, GROUND_SCAN_AUTO, frequency_query_ground_scans, PGC_USERSET,
 		0, NULL, NULL, NULL);
+	DefineCustomEnumVariable(
+		"kanon.partitioning", "Where Mondrian divides rows: in memory, or on disk by counts.",
+		"auto: on disk where memory does not suffice.", &record_spill_partitioning,
+		PARTITIONING_AUTO, record_spill_partitionings, PGC_USERSET, 0, NULL, NULL, NULL);
 	MarkGUCPrefixReserved("kanon");
 }

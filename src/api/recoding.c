@@ -12,6 +12,7 @@
 #include "cell/recoding_cells.h"
 #include "funcapi.h"
 #include "partition/split_name.h"
+#include "record/mondrian_recoding.h"
 #include "release/release_recoding.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
@@ -69,7 +70,8 @@ typedef struct RecodedWindow
 	bool computed;
 	/* NULL: fewer than k rows, or they do not satisfy. */
 	RecodingCells *cells;
-	int32 *class_of_row; /* instead, for kanon_mondrian */
+	int32 *class_of_row; /* instead, for kanon_mondrian; or, .. */
+	RowClasses *classes; /* .. where they were made on tapes */
 } RecodedWindow;
 
 static RecodingCall
@@ -121,15 +123,15 @@ read_others(WindowObject window, int first, RecodingCall *call)
 				   (call->request.by_class ? RECODING_BY_CLASS : 0);
 }
 
-/* In the current context, against a budget over "counted"; NULL as in RecodedWindow. */
-static Recoding *
-recode(FunctionCallInfo fcinfo, RecodingCall *call, MemoryContext counted)
+/* In the current context, against a budget over "counted"; false if they are too few. */
+static bool
+read_rows(FunctionCallInfo fcinfo, RecodingCall *call, MemoryContext counted)
 {
 	release_recoding_check_options(call->recoding, call->given);
 	split_name_check_target(call->rows.split, call->rows.roles.target);
 	call->codes =
 		window_rows_read(window_argument_call(fcinfo), PG_WINDOW_OBJECT(), &call->rows, counted);
-	return call->codes ? call->recoding->recode(call->codes, &call->request) : NULL;
+	return call->codes != NULL;
 }
 
 static RecodingCall
@@ -150,6 +152,26 @@ read_mondrian(FunctionCallInfo fcinfo, WindowObject window)
 	return call;
 }
 
+/* In the context. */
+static void
+keep_classes(RecodedWindow *state, RecodingCall *call, MemoryContext context)
+{
+	Recoding *recoding;
+
+	if (record_codes_spilled(call->codes))
+	{
+		state->classes = mondrian_classes(call->codes, &call->request, context);
+		return;
+	}
+	recoding = call->recoding->recode(call->codes, &call->request);
+	if (recoding == NULL)
+		return;
+	MemoryContextSwitchTo(context);
+	state->class_of_row =
+		budget_allocate(call->codes->budget, recoding->rows, sizeof(int32), "partitioning");
+	memcpy(state->class_of_row, recoding->group_of_row, sizeof(int32) * recoding->rows);
+}
+
 /* The classes alone: all else goes as soon as they are known. */
 static void
 compute_classes(FunctionCallInfo fcinfo, WindowObject window, RecodedWindow *state)
@@ -159,15 +181,10 @@ compute_classes(FunctionCallInfo fcinfo, WindowObject window, RecodedWindow *sta
 		AllocSetContextCreate(context, "kanon window rows", ALLOCSET_SMALL_SIZES);
 	RecodingCall call = read_mondrian(fcinfo, window);
 	MemoryContext previous = MemoryContextSwitchTo(working);
-	Recoding *recoding = recode(fcinfo, &call, context);
 
-	if (recoding)
-	{
-		MemoryContextSwitchTo(context);
-		state->class_of_row =
-			budget_allocate(call.codes->budget, recoding->rows, sizeof(int32), "partitioning");
-		memcpy(state->class_of_row, recoding->group_of_row, sizeof(int32) * recoding->rows);
-	}
+	call.rows.may_spill = !call.recoding->deals && call.rows.split != SPLIT_REGRESSION;
+	if (read_rows(fcinfo, &call, context))
+		keep_classes(state, &call, context);
 	MemoryContextSwitchTo(previous);
 	MemoryContextDelete(working);
 	state->computed = true;
@@ -178,12 +195,15 @@ kanon_mondrian(PG_FUNCTION_ARGS)
 {
 	WindowObject window = PG_WINDOW_OBJECT();
 	RecodedWindow *state = window_argument_state(window, sizeof(RecodedWindow));
+	int64 row = WinGetCurrentPosition(window);
 
 	if (!state->computed)
 		compute_classes(fcinfo, window, state);
-	if (state->class_of_row == NULL)
-		PG_RETURN_NULL();
-	PG_RETURN_INT32(state->class_of_row[WinGetCurrentPosition(window)]);
+	if (state->class_of_row)
+		PG_RETURN_INT32(state->class_of_row[row]);
+	if (state->classes)
+		PG_RETURN_INT32(row_classes_get(state->classes, row));
+	PG_RETURN_NULL();
 }
 
 /* A recoding of NULL: the first argument says which. */
@@ -195,7 +215,7 @@ compute_cells(FunctionCallInfo fcinfo, WindowObject window, const char *recoding
 	int first = recoding ? 0 : 1;
 	RecodingCall call;
 	MemoryContext previous;
-	Recoding *recoded;
+	Recoding *recoded = NULL;
 
 	if (recoding == NULL)
 		recoding = TextDatumGetCString(window_argument_required(window, 0, "recoding"));
@@ -205,7 +225,8 @@ compute_cells(FunctionCallInfo fcinfo, WindowObject window, const char *recoding
 	if (first > 0)
 		read_others(window, first, &call);
 	previous = MemoryContextSwitchTo(context);
-	recoded = recode(fcinfo, &call, context);
+	if (read_rows(fcinfo, &call, context))
+		recoded = call.recoding->recode(call.codes, &call.request);
 	if (recoded)
 		state->cells = recoding_cells_create(recoded, call.codes, call.means);
 	MemoryContextSwitchTo(previous);

@@ -198,7 +198,8 @@ open_codes(TreeRows *rows, HeapTupleHeader record)
 	RecordShape *shape = record_shape_load(HeapTupleHeaderGetTypeId(record),
 										   HeapTupleHeaderGetTypMod(record), &roles, &rows->budget);
 
-	rows->codes = record_codes_create(shape, rows->split, false, rows->unknown + 1, &rows->budget);
+	rows->codes =
+		record_codes_create(shape, rows->split, false, rows->unknown + 1, NULL, &rows->budget);
 	for (; rows->unknown > 0; rows->unknown--)
 		record_codes_add_null(rows->codes);
 }

@@ -26,7 +26,10 @@ budget_used(const Budget *budget)
 {
 	Size allocated = budget->context ? MemoryContextMemAllocated(budget->context, true) : 0;
 
-	return budget->elsewhere + (allocated > budget->before ? allocated - budget->before : 0);
+	Size apart = budget->apart ? MemoryContextMemAllocated(budget->apart, true) : 0;
+
+	return budget->elsewhere + apart +
+		   (allocated > budget->before ? allocated - budget->before : 0);
 }
 
 Size
@@ -55,8 +58,11 @@ budget_exceeded(const Budget *budget, const char *purpose)
 void
 budget_check(const Budget *budget, Size bytes, const char *purpose)
 {
-	if (!budget_fits(budget, bytes))
-		budget_exceeded(budget, purpose);
+	if (budget_fits(budget, bytes))
+		return;
+	if (budget->relieve && budget->relieve(budget->relieved) && budget_fits(budget, bytes))
+		return;
+	budget_exceeded(budget, purpose);
 }
 
 void *

@@ -25,6 +25,10 @@ typedef struct Budget
 	Size limit;            /* bytes */
 	Size before;           /* bytes in the context at the beginning, which do not count */
 	Size elsewhere;        /* bytes in other contexts that count as well */
+	MemoryContext apart;   /* another one that counts, as it is when the budget is asked; or NULL */
+	/* Gives memory back before an error is raised; false if it has none to give. */
+	bool (*relieve)(void *relieved);
+	void *relieved;
 } Budget;
 
 /* kanon.memory_limit in kilobytes; -1 means maintenance_work_mem. */
@@ -33,7 +37,10 @@ extern int budget_memory_limit;
 /* A budget over what the current context and its children get from now on. */
 extern Budget budget_begin(void);
 
-/* Bytes taken, and still to be had; may so many be allocated?  An error unless they may. */
+/*
+ * Bytes taken, and still to be had; may so many be allocated?  An error unless they may, be it
+ * after relief: what gives memory back may move what it holds.
+ */
 extern Size budget_used(const Budget *budget);
 extern Size budget_left(const Budget *budget);
 extern bool budget_fits(const Budget *budget, Size bytes);

@@ -42,6 +42,7 @@ dataset_create(DatasetLayout layout, int attributes, Budget *budget)
 	dataset->step = 1;
 	dataset->values = palloc0(sizeof(int32) * Max(attributes, 1));
 	dataset->has_null = palloc0(sizeof(bool) * Max(attributes, 1));
+	dataset->final_code = palloc0(sizeof(int32 *) * Max(attributes, 1));
 	dataset->budget = budget;
 	dataset_reserve(dataset, FIRST_CAPACITY);
 	return dataset;
@@ -97,8 +98,21 @@ dataset_append(Dataset *dataset, int64 members)
 }
 
 void
+dataset_drop(Dataset *dataset, int64 rows, int64 capacity)
+{
+	Assert(dataset->layout == DATASET_RECORDS);
+	dataset->rows -= rows;
+	dataset->members -= rows;
+	memmove(dataset->codes, dataset_record(dataset, rows), row_bytes(dataset, dataset->rows));
+	dataset->capacity = Max(dataset->rows, capacity);
+	dataset->codes = repalloc_huge(dataset->codes, row_bytes(dataset, dataset->capacity));
+}
+
+void
 dataset_recode(Dataset *dataset, int attribute, const int32 *code_of)
 {
+	if (dataset->tape)
+		dataset->final_code[attribute] = code_of;
 	for (int64 row = 0; row < dataset->rows; row++)
 	{
 		int32 *code = dataset_code(dataset, row, attribute);
@@ -123,7 +137,8 @@ dataset_rank(Dataset *dataset, int attribute, const Dictionary *dictionary, Dict
 	}
 	dataset_recode(dataset, attribute, rank);
 	dataset->values[attribute] = values;
-	pfree(rank);
+	if (dataset->tape == NULL)
+		pfree(rank);
 	return by_rank;
 }
 
@@ -231,5 +246,6 @@ dataset_free(Dataset *dataset)
 	pfree(dataset->codes);
 	pfree(dataset->values);
 	pfree(dataset->has_null);
+	pfree(dataset->final_code);
 	pfree(dataset);
 }

@@ -14,6 +14,7 @@
 #include "postgres.h"
 
 #include "base/budget.h"
+#include "data/code_tape.h"
 #include "data/dictionary.h"
 
 #define DATASET_NULL (-1)
@@ -39,6 +40,10 @@ typedef struct Dataset
 	int32 *codes;
 	int32 *values;  /* [attribute]: how many, NULL apart; -1: codes are places */
 	bool *has_null; /* [attribute] */
+	/* Rows that came before these and lie on a tape; tuples begin with the attributes' codes. NULL:
+	 * there are none. */
+	CodeTape *tape;
+	const int32 **final_code; /* [attribute]: of codes on the tape but NULL, where they change */
 	Budget *budget;
 } Dataset;
 
@@ -58,6 +63,12 @@ extern void dataset_reserve(Dataset *dataset, int64 rows);
 extern int64 dataset_append(Dataset *dataset, int64 members);
 
 /*
+ * The first rows are dropped, and there is room for so many from now on, at least for those that
+ * are left.
+ */
+extern void dataset_drop(Dataset *dataset, int64 rows, int64 capacity);
+
+/*
  * The codes of an attribute, which are a dictionary's, become ranks of its values in that order.
  * Returns the dictionary's codes by rank, palloc'd against the budget.  O(rows), and
  * dictionary_order's.
@@ -65,7 +76,10 @@ extern int64 dataset_append(Dataset *dataset, int64 members);
 extern int32 *dataset_rank(Dataset *dataset, int attribute, const Dictionary *dictionary,
 						   DictionaryOrder order);
 
-/* The codes of an attribute become others, code_of[code]; NULL stays.  O(rows). */
+/*
+ * The codes of an attribute become others, code_of[code]; NULL stays.  O(rows); those on a tape
+ * are read so, as long as code_of lives.
+ */
 extern void dataset_recode(Dataset *dataset, int attribute, const int32 *code_of);
 
 /* The attributes from that of fewest different codes on, which must be dense; palloc'd. */

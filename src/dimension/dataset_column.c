@@ -39,6 +39,11 @@ struct DatasetColumn
 	bool by_place;
 	bool has_first;
 	int64 first; /* the whole number at MIDDLE */
+	/* Of rows that left: */
+	int64 *rows;   /* hierarchical: by provisional code of the domain, .. */
+	int32 counted; /* .. so many of these */
+	int32 minimum; /* by place: codes but NULL */
+	int32 maximum;
 };
 
 DatasetColumn *
@@ -53,6 +58,7 @@ dataset_column_create(Dataset *dataset, int number, Oid type, Oid collation,
 	column->type = getBaseType(type);
 	column->domain = domain;
 	column->value_type = type_query_value_type(type, collation);
+	column->maximum = DATASET_NULL;
 	/* Spans of other types are texts, which stand for the values between: these are counted. */
 	column->by_place = domain == NULL && !dense && number_query_is_whole(column->type) &&
 					   (column->type == BOOLOID || OidIsValid(type_query_range(column->type)));
@@ -73,23 +79,46 @@ value_at(const DatasetColumn *column, int32 place)
 	return number_query_value(column->type, column->first + (place - MIDDLE));
 }
 
-/* The codes so far become those of a dictionary; the last row has none yet. */
+static int32
+code_of_place(void *state, int32 place)
+{
+	DatasetColumn *column = state;
+
+	return place == DATASET_NULL ? DATASET_NULL
+								 : dictionary_encode(column->dictionary, value_at(column, place));
+}
+
+/* Room for each row to have a value of its own in a dictionary. */
+#define ENTRY_BYTES 64
+
+/*
+ * The codes so far become those of a dictionary; the last row has none yet.  Rows go to a tape
+ * before they are looked at, or not until they have their codes.
+ */
 static void
 leave_places(DatasetColumn *column)
 {
+	Dataset *dataset = column->dataset;
+	Budget *budget = dataset->budget;
+	bool (*relieve)(void *relieved) = budget->relieve;
 	MemoryContext previous = MemoryContextSwitchTo(column->context);
 
 	column->by_place = false;
-	column->dictionary = dictionary_create(&column->value_type, column->dataset->budget);
+	column->dictionary = dictionary_create(&column->value_type, budget);
 	MemoryContextSwitchTo(previous);
-	for (int64 row = 0; row < column->dataset->rows - 1; row++)
+	if (relieve && !budget_fits(budget, mul_size(ENTRY_BYTES, dataset->rows)))
+		relieve(budget->relieved);
+	budget->relieve = NULL;
+	if (dataset->tape)
+		code_tape_recode(dataset->tape, column->number, code_of_place, column);
+	for (int64 row = 0; row < dataset->rows - 1; row++)
 	{
-		int32 *code = dataset_code(column->dataset, row, column->number);
+		int32 *code = dataset_code(dataset, row, column->number);
 
 		interrupt_check(row);
-		if (*code != DATASET_NULL)
-			*code = dictionary_encode(column->dictionary, value_at(column, *code));
+		*code = code_of_place(column, *code);
 	}
+	budget->relieve = relieve;
 }
 
 /* False if the value is infinite or too far away from the first. */
@@ -113,28 +142,78 @@ encode_place(DatasetColumn *column, Datum value, int32 *code)
 	return true;
 }
 
+/* The code of a value.  May move rows to a tape. */
+static int32
+encode_value(DatasetColumn *column, Datum value)
+{
+	int32 code;
+
+	if (column->by_place)
+	{
+		if (encode_place(column, value, &code))
+			return code;
+		leave_places(column);
+	}
+	return column->domain ? dimension_query_encode(column->domain, value, false) - 1
+						  : dictionary_encode(column->dictionary, value);
+}
+
 void
 dataset_column_encode(DatasetColumn *column, Datum value, bool is_null)
 {
 	Dataset *dataset = column->dataset;
-	int32 *code = dataset_code(dataset, dataset->rows - 1, column->number);
+	int32 code = is_null ? DATASET_NULL : encode_value(column, value);
 
 	if (is_null)
-	{
 		dataset->has_null[column->number] = true;
-		*code = DATASET_NULL;
-		return;
-	}
-	if (column->by_place)
+	*dataset_code(dataset, dataset->rows - 1, column->number) = code;
+}
+
+/* Adds the first rows to those counted. */
+static void
+count_values(DatasetColumn *column, int64 rows)
+{
+	Dataset *dataset = column->dataset;
+	int32 codes = dimension_query_codes(column->domain);
+
+	if (codes > column->counted)
 	{
-		if (encode_place(column, value, code))
-			return;
-		leave_places(column);
+		MemoryContext previous = MemoryContextSwitchTo(column->context);
+
+		column->rows = budget_enlarge(dataset->budget, column->rows, column->counted, codes,
+									  sizeof(int64), PURPOSE);
+		column->counted = codes;
+		MemoryContextSwitchTo(previous);
 	}
-	if (column->domain)
-		*code = dimension_query_encode(column->domain, value, false) - 1;
-	else
-		*code = dictionary_encode(column->dictionary, value);
+	for (int64 row = 0; row < rows; row++)
+	{
+		interrupt_check(row);
+		column->rows[*dataset_code(dataset, row, column->number) + 1]++;
+	}
+}
+
+void
+dataset_column_leave(DatasetColumn *column, int64 rows)
+{
+	if (column->domain && column->dimension == NULL)
+		count_values(column, rows);
+	for (int64 row = 0; column->by_place && row < rows; row++)
+	{
+		int32 code = *dataset_code(column->dataset, row, column->number);
+
+		interrupt_check(row);
+		if (code == DATASET_NULL)
+			continue;
+		column->minimum = column->maximum == DATASET_NULL ? code : Min(column->minimum, code);
+		column->maximum = Max(column->maximum, code);
+	}
+}
+
+void
+dataset_column_narrow(DatasetColumn *column, int64 most)
+{
+	if (column->by_place && (int64) column->maximum - column->minimum >= most)
+		leave_places(column);
 }
 
 /*
@@ -180,17 +259,12 @@ finish_hierarchy(DatasetColumn *column)
 {
 	Dataset *dataset = column->dataset;
 	int64 *marginal;
-	/* By provisional code of the domain, where 0 is NULL. */
-	int64 *rows = budget_allocate(dataset->budget, dimension_query_codes(column->domain),
-								  sizeof(int64), PURPOSE);
 
-	for (int64 row = 0; row < dataset->rows; row++)
-	{
-		interrupt_check(row);
-		rows[*dataset_code(dataset, row, column->number) + 1]++;
-	}
-	column->dimension = dimension_query_finish(column->domain, rows, &marginal);
-	pfree(rows);
+	/* By provisional code of the domain, where 0 is NULL. */
+	count_values(column, dataset->rows);
+	column->dimension = dimension_query_finish(column->domain, column->rows, &marginal);
+	pfree(column->rows);
+	column->rows = NULL;
 	dataset_recode(dataset, column->number, column->domain->final_code + 1);
 	dataset->values[column->number] =
 		column->dimension->cardinality[0] - (column->dimension->has_null ? 1 : 0);
@@ -213,6 +287,15 @@ dataset_column_finish(DatasetColumn *column, DictionaryOrder order)
 	return (RecodingColumn){.position = place_values(column, dataset->values[column->number])};
 }
 
+void
+dataset_column_bounds(const DatasetColumn *column, int32 *minimum, int32 *maximum)
+{
+	int32 values = column->dataset->values[column->number];
+
+	*minimum = values < 0 ? column->minimum : 0;
+	*maximum = values < 0 ? column->maximum : values - 1;
+}
+
 AttributeDomain *
 dataset_column_domain(const DatasetColumn *column)
 {
@@ -228,7 +311,7 @@ dataset_column_dimension(const DatasetColumn *column)
 int32
 dataset_column_values(const DatasetColumn *column)
 {
-	return dictionary_size(column->dictionary);
+	return column->dictionary ? dictionary_size(column->dictionary) : 0;
 }
 
 Datum

@@ -33,16 +33,30 @@ extern DatasetColumn *dataset_column_create(Dataset *dataset, int number, Oid ty
 extern void dataset_column_encode(DatasetColumn *column, Datum value, bool is_null);
 
 /*
+ * Rows go from the dataset to its tape, the first ones that it has: what is known of their
+ * codes is kept.  O(rows).
+ */
+extern void dataset_column_leave(DatasetColumn *column, int64 rows);
+
+/*
+ * Of rows that all left: places further apart than so many become codes of a dictionary.
+ */
+extern void dataset_column_narrow(DatasetColumn *column, int64 most);
+
+/*
  * Makes all codes final, once, and says what they are; dictionary codes follow the order asked
  * for.  Error: values that the dimension table lacks.
  */
 extern RecodingColumn dataset_column_finish(DatasetColumn *column, DictionaryOrder order);
 
+/* Once it is final, of all rows but those in the dataset: where codes lie, NULL apart. */
+extern void dataset_column_bounds(const DatasetColumn *column, int32 *minimum, int32 *maximum);
+
 /* Its domain, or NULL; and, once it is final, its dimension, or NULL. */
 extern AttributeDomain *dataset_column_domain(const DatasetColumn *column);
 extern const Dimension *dataset_column_dimension(const DatasetColumn *column);
 
-/* Of a dense column without dimension: how many values it has so far. */
+/* How many values an ordered column has so far that stand in a dictionary. */
 extern int32 dataset_column_values(const DatasetColumn *column);
 
 /*

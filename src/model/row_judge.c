@@ -74,6 +74,14 @@ tally_add(Tally *tally, int32 number)
 	return true;
 }
 
+/* Likewise, so many at once. */
+static inline void
+tally_add_many(Tally *tally, int32 number, int32 many)
+{
+	tally_add(tally, number);
+	tally->count[GROUP_REST][number] += many - 1;
+}
+
 static inline bool
 tally_leave(Tally *tally, int32 number)
 {
@@ -90,6 +98,15 @@ tally_arrive(Tally *tally, int32 number)
 		return false;
 	tally->different[GROUP_TAKEN]++;
 	return true;
+}
+
+static inline void
+tally_take_many(Tally *tally, int32 number, int32 many)
+{
+	tally->different[GROUP_TAKEN] += tally->count[GROUP_TAKEN][number] == 0;
+	tally->count[GROUP_TAKEN][number] += many;
+	tally->count[GROUP_REST][number] -= many;
+	tally->different[GROUP_REST] -= tally->count[GROUP_REST][number] == 0;
 }
 
 static int
@@ -170,6 +187,18 @@ row_judge_add(RowJudge *judge, int32 row)
 	for (int i = 0; i < models->columns; i++)
 		if (people == NULL || tally_add(&judge->pair[i], people->pair[i][row]))
 			tally_add(&judge->value[i], models->code[i][row]);
+}
+
+void
+row_judge_add_rows(RowJudge *judge, int column, int32 code, int32 rows)
+{
+	tally_add_many(&judge->value[column], code, rows);
+}
+
+void
+row_judge_take_rows(RowJudge *judge, int column, int32 code, int32 rows)
+{
+	tally_take_many(&judge->value[column], code, rows);
 }
 
 void

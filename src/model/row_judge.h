@@ -63,11 +63,17 @@ extern void row_judge_begin(RowJudge *judge);
 /* Adds a row to the rest. */
 extern void row_judge_add(RowJudge *judge, int32 row);
 
+/* Adds so many rows with a sensitive value of a column; for each column alike.  Without people. */
+extern void row_judge_add_rows(RowJudge *judge, int column, int32 code, int32 rows);
+
 /* To be called after the last row was added, before anything is taken or judged. */
 extern void row_judge_end(RowJudge *judge);
 
 /* Moves a row from the rest to those taken. */
 extern void row_judge_take(RowJudge *judge, int32 row);
+
+/* Likewise, of rows added so. */
+extern void row_judge_take_rows(RowJudge *judge, int column, int32 code, int32 rows);
 
 /*
  * Does the group satisfy all models, and k if people count?  O(different values

@@ -28,32 +28,127 @@
 
 #define BLOCK 128
 
-const SortedRow *
+/* The first slot of the attribute, from that one on, which has rows; behind the last if none has.
+ */
+static int64
+occurring_slot(const FrequencyGroup *group, int attribute, int64 slot)
+{
+	while (slot < group->first_slot[attribute + 1] && group->rows[slot] == 0)
+		slot++;
+	return slot;
+}
+
+static void
+measure_counts(const FrequencyGroup *group, Region *region)
+{
+	for (int i = 0; i < group->attributes; i++)
+	{
+		int64 last = group->first_slot[i + 1] - 1;
+
+		CHECK_FOR_INTERRUPTS();
+		while (group->rows[last] == 0)
+			last--;
+		region->minimum[i] =
+			frequency_group_code(group, i, occurring_slot(group, i, group->first_slot[i]));
+		region->maximum[i] = frequency_group_code(group, i, last);
+	}
+}
+
+void
+part_measure(const PartitionRun *run, Part part)
+{
+	if (run->group)
+		measure_counts(run->group, run->region);
+	else
+		region_measure(run->region, run->dataset, part.begin, part.end);
+}
+
+int32
+part_lowest_value(const PartitionRun *run, Part part, int attribute)
+{
+	const FrequencyGroup *group = run->group;
+
+	if (group == NULL || !region_is_mixed(run->region, attribute))
+		return region_lowest_value(run->region, run->dataset, part.begin, part.end, attribute);
+	return frequency_group_code(group, attribute,
+								occurring_slot(group, attribute, group->first_slot[attribute] + 1));
+}
+
+static SortedPart
+sort_counts(const PartitionRun *run, int attribute)
+{
+	const FrequencyGroup *group = run->group;
+	int64 count = 0;
+
+	for (int64 slot = group->first_slot[attribute]; slot < group->first_slot[attribute + 1]; slot++)
+	{
+		interrupt_check(slot);
+		if (group->rows[slot] > 0)
+			run->counted[count++] = (SortedRow){
+				.place = (uint32) slot, .code = frequency_group_code(group, attribute, slot)};
+	}
+	return (SortedPart){.row = run->counted, .count = count, .rows = group->rows};
+}
+
+SortedPart
 part_sort(const PartitionRun *run, Part part, int attribute)
 {
-	return sorted_rows_sort(run->sorted, run->dataset, part.begin, part.end, attribute,
-							run->region->minimum[attribute], run->region->maximum[attribute]);
+	if (run->group)
+		return sort_counts(run, attribute);
+	return (SortedPart){.row = sorted_rows_sort(run->sorted, run->dataset, part.begin, part.end,
+												attribute, run->region->minimum[attribute],
+												run->region->maximum[attribute]),
+						.count = part_rows(part)};
+}
+
+static RankedCode
+rank_counts(const FrequencyGroup *group, int attribute, int64 rank)
+{
+	int64 slot = group->first_slot[attribute];
+	int64 below = 0;
+
+	while (below + group->rows[slot] <= rank)
+	{
+		interrupt_check(slot);
+		below += group->rows[slot++];
+	}
+	return (RankedCode){.code = frequency_group_code(group, attribute, slot),
+						.below = below,
+						.equal = group->rows[slot]};
 }
 
 RankedCode
 part_rank(const PartitionRun *run, Part part, int attribute, int64 rank)
 {
+	if (run->group)
+		return rank_counts(run->group, attribute, rank);
 	return rank_select_find(run->select, run->dataset, part.begin, part.end, attribute,
 							run->region->minimum[attribute], run->region->maximum[attribute], rank);
 }
 
-bool
-part_split_nulls(const PartitionRun *run, Part part, int attribute, Split *split)
+static int64
+count_nulls(const PartitionRun *run, Part part, int attribute)
 {
 	int64 nulls = 0;
 
-	if (!region_is_mixed(run->region, attribute))
-		return false;
+	if (run->group)
+		return frequency_group_nulls(run->group, attribute);
 	for (int64 row = part.begin; row < part.end; row++)
 	{
 		interrupt_check(row);
 		nulls += dataset_record(run->dataset, row)[attribute] == DATASET_NULL;
 	}
+	return nulls;
+}
+
+bool
+part_split_nulls(const PartitionRun *run, Part part, int attribute, Split *split)
+{
+	int64 nulls;
+
+	if (!region_is_mixed(run->region, attribute))
+		return false;
+	nulls = count_nulls(run, part, attribute);
 	if (nulls < run->least || part_rows(part) - nulls < run->least)
 		return false;
 	*split = (Split){.kind = PARTITION_NULL,
@@ -73,22 +168,25 @@ possible_children(const PartitionRun *run, const Split *split)
 	return ancestor[run->region->maximum[split->attribute]] - split->lowest + 1;
 }
 
-/*
- * Where each child of a specialization begins, relative to the part: in
- * run->child_begin, for c = 0 .. the value returned.  Child c has the code of the
- * lowest one plus c; children that do not occur are empty.  *null_child: the one
- * that NULLs go along with, -1 if there are none.
- */
-static int
-count_children(const PartitionRun *run, Part part, const Split *split, int *null_child)
+/* Adds up the rows of each child in begin[child + 1]; how many are NULL. */
+static int64
+tally_children(const PartitionRun *run, Part part, const Split *split, int64 *begin)
 {
 	int attribute = split->attribute;
 	const int32 *ancestor = run->column[attribute].dimension->ancestor[split->level];
-	int children = possible_children(run, split);
-	int64 *begin = run->child_begin;
+	const FrequencyGroup *group = run->group;
 	int64 nulls = 0;
 
-	memset(begin, 0, sizeof(int64) * (children + 1));
+	for (int64 slot = group ? group->first_slot[attribute] + 1 : 0;
+		 group && slot < group->first_slot[attribute + 1]; slot++)
+	{
+		interrupt_check(slot);
+		if (group->rows[slot] > 0)
+			begin[ancestor[frequency_group_code(group, attribute, slot)] - split->lowest + 1] +=
+				group->rows[slot];
+	}
+	if (group)
+		return frequency_group_nulls(group, attribute);
 	for (int64 row = part.begin; row < part.end; row++)
 	{
 		int32 code = dataset_record(run->dataset, row)[attribute];
@@ -99,6 +197,24 @@ count_children(const PartitionRun *run, Part part, const Split *split, int *null
 		else
 			begin[ancestor[code] - split->lowest + 1]++;
 	}
+	return nulls;
+}
+
+/*
+ * Where each child of a specialization begins, relative to the part: in
+ * run->child_begin, for c = 0 .. the value returned.  Child c has the code of the
+ * lowest one plus c; children that do not occur are empty.  *null_child: the one
+ * that NULLs go along with, -1 if there are none.
+ */
+static int
+count_children(const PartitionRun *run, Part part, const Split *split, int *null_child)
+{
+	int children = possible_children(run, split);
+	int64 *begin = run->child_begin;
+	int64 nulls;
+
+	memset(begin, 0, sizeof(int64) * (children + 1));
+	nulls = tally_children(run, part, split, begin);
 	*null_child = -1;
 	if (nulls > 0)
 	{
@@ -139,7 +255,7 @@ bool
 part_specialize(const PartitionRun *run, Part part, int attribute, Split *split)
 {
 	const Dimension *dimension = run->column[attribute].dimension;
-	int32 minimum = region_lowest_value(run->region, run->dataset, part.begin, part.end, attribute);
+	int32 minimum = part_lowest_value(run, part, attribute);
 	int32 maximum = run->region->maximum[attribute];
 	int level;
 	int children;
@@ -153,7 +269,8 @@ part_specialize(const PartitionRun *run, Part part, int attribute, Split *split)
 					 .level = level,
 					 .lowest = dimension->ancestor[level][minimum],
 					 .null_child = -1};
-	if (possible_children(run, split) > part_rows(part) && lowest_child_is_rare(run, part, split))
+	if (!run->group && possible_children(run, split) > part_rows(part) &&
+		lowest_child_is_rare(run, part, split))
 		return false;
 	children = count_children(run, part, split, &null_child);
 	/* Every child that occurs must have k rows; those that do are numbered anew. */

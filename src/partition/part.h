@@ -9,12 +9,13 @@
 #include "postgres.h"
 
 #include "data/dataset.h"
+#include "partition/frequency_group.h"
 #include "partition/partition.h"
 #include "partition/rank_select.h"
 #include "partition/region.h"
 #include "partition/sorted_rows.h"
 
-/* Positions of records in the dataset. */
+/* Positions of records in the dataset; of rows that are only counted, how many. */
 typedef struct Part
 {
 	int64 begin;
@@ -56,10 +57,35 @@ typedef struct PartitionRun
 	SortedRows *sorted;           /* with a judge, or where splits are scored */
 	int64 *child_begin;           /* [children that a hierarchy may have, and one more] */
 	int64 *child_next;            /* likewise */
+	/* The part at hand, if it is known by counts alone; NULL: by its records.  Sides: the target's
+	 * class for information gain, then the sensitive columns. */
+	const FrequencyGroup *group;
+	SortedRow *counted; /* [slots of an attribute], space for them */
 } PartitionRun;
 
-/* The rows of a part by an attribute, the code at a rank; the region is that of the part. */
-extern const SortedRow *part_sort(const PartitionRun *run, Part part, int attribute);
+/* A part by an attribute: its rows, or, of counts, the codes that occur and their slots. */
+typedef struct SortedPart
+{
+	const SortedRow *row;
+	int64 count;
+	const int32 *rows; /* [place]; NULL: one each */
+} SortedPart;
+
+/* How many rows an entry is. */
+static inline int64
+sorted_part_rows(const SortedPart *sorted, int64 entry)
+{
+	return sorted->rows ? sorted->rows[sorted->row[entry].place] : 1;
+}
+
+/* Makes run->region that of the part. */
+extern void part_measure(const PartitionRun *run, Part part);
+
+/* Of the part whose region that is: the lowest code but NULL; NULL if there are only NULLs. */
+extern int32 part_lowest_value(const PartitionRun *run, Part part, int attribute);
+
+/* Likewise: the part by an attribute, good until the next call; the code at a rank. */
+extern SortedPart part_sort(const PartitionRun *run, Part part, int attribute);
 extern RankedCode part_rank(const PartitionRun *run, Part part, int attribute, int64 rank);
 
 /*

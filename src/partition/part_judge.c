@@ -14,6 +14,49 @@ add_record(const PartitionRun *run, const int32 *record)
 	row_judge_add(run->judge, dataset_row(run->dataset, record));
 }
 
+/* What a function of the judge does with so many rows of a sensitive value, for all of a slot. */
+static void
+judge_slot(const PartitionRun *run, int64 slot,
+		   void (*judge)(RowJudge *judge, int column, int32 code, int32 rows))
+{
+	const FrequencyGroup *group = run->group;
+	int columns = run->request->models->columns;
+
+	for (int column = 0; column < columns; column++)
+	{
+		const FrequencySide *side = &group->side[group->sides - columns + column];
+		const int32 *rows = side->rows + slot * side->values;
+
+		for (int32 code = 0; code < side->values; code++)
+		{
+			interrupt_check(code);
+			if (rows[code] > 0)
+				judge(run->judge, column, code, rows[code]);
+		}
+	}
+}
+
+void
+part_judge_take_slot(const PartitionRun *run, int64 slot)
+{
+	judge_slot(run, slot, row_judge_take_rows);
+}
+
+/* Adds those of an attribute whose code lies above the threshold, or at or below it. */
+static void
+add_slots(const PartitionRun *run, int attribute, int32 threshold, bool above)
+{
+	const FrequencyGroup *group = run->group;
+
+	for (int64 slot = group->first_slot[attribute]; slot < group->first_slot[attribute + 1]; slot++)
+	{
+		interrupt_check(slot);
+		if (group->rows[slot] > 0 &&
+			(frequency_group_code(group, attribute, slot) > threshold) == above)
+			judge_slot(run, slot, row_judge_add_rows);
+	}
+}
+
 static bool
 rest_satisfies(const PartitionRun *run)
 {
@@ -25,7 +68,9 @@ void
 part_judge_begin(const PartitionRun *run, Part part)
 {
 	row_judge_begin(run->judge);
-	for (int64 at = part.begin; at < part.end; at++)
+	if (run->group)
+		add_slots(run, 0, PG_INT32_MAX, false);
+	for (int64 at = part.begin; !run->group && at < part.end; at++)
 	{
 		interrupt_check(at);
 		add_record(run, dataset_record(run->dataset, at));
@@ -47,7 +92,9 @@ static bool
 side_satisfies(const PartitionRun *run, Part part, const Split *split, bool second)
 {
 	row_judge_begin(run->judge);
-	for (int64 at = part.begin; at < part.end; at++)
+	if (run->group)
+		add_slots(run, split->attribute, split->threshold, second);
+	for (int64 at = part.begin; !run->group && at < part.end; at++)
 	{
 		const int32 *record = dataset_record(run->dataset, at);
 
@@ -58,30 +105,26 @@ side_satisfies(const PartitionRun *run, Part part, const Split *split, bool seco
 	return rest_satisfies(run);
 }
 
-/* The records of sorted rows [begin, end), and the first "nulls" of all with them. */
-static bool
-child_satisfies(const PartitionRun *run, Part part, const SortedRow *row, int64 begin, int64 end,
-				int64 nulls)
+/* Adds sorted entries [begin, end). */
+static void
+add_sorted(const PartitionRun *run, Part part, const SortedPart *sorted, int64 begin, int64 end)
 {
-	row_judge_begin(run->judge);
-	for (int64 i = 0; i < nulls; i++)
-	{
-		interrupt_check(i);
-		add_record(run, dataset_record(run->dataset, part.begin + row[i].place));
-	}
 	for (int64 i = begin; i < end; i++)
 	{
 		interrupt_check(i);
-		add_record(run, dataset_record(run->dataset, part.begin + row[i].place));
+		if (run->group)
+			judge_slot(run, sorted->row[i].place, row_judge_add_rows);
+		else
+			add_record(run, dataset_record(run->dataset, part.begin + sorted->row[i].place));
 	}
-	return rest_satisfies(run);
 }
 
 static bool
 children_satisfy(const PartitionRun *run, Part part, const Split *split)
 {
 	const int32 *ancestor = run->column[split->attribute].dimension->ancestor[split->level];
-	const SortedRow *row = part_sort(run, part, split->attribute);
+	SortedPart sorted = part_sort(run, part, split->attribute);
+	const SortedRow *row = sorted.row;
 	int64 nulls = 0;
 	int64 begin;
 
@@ -93,9 +136,12 @@ children_satisfy(const PartitionRun *run, Part part, const Split *split)
 		int64 end = begin;
 
 		/* A child's rows are those under the label of its first one. */
-		while (end < part_rows(part) && ancestor[row[end].code] == ancestor[row[begin].code])
+		while (end < sorted.count && ancestor[row[end].code] == ancestor[row[begin].code])
 			end++;
-		if (!child_satisfies(run, part, row, begin, end, child == split->null_child ? nulls : 0))
+		row_judge_begin(run->judge);
+		add_sorted(run, part, &sorted, 0, child == split->null_child ? nulls : 0);
+		add_sorted(run, part, &sorted, begin, end);
+		if (!rest_satisfies(run))
 			return false;
 		begin = end;
 	}

@@ -24,13 +24,18 @@ extern bool part_judge_split(const PartitionRun *run, Part part, const Split *sp
 /* Makes the part the rest of run->judge, of which nothing is taken. */
 extern void part_judge_begin(const PartitionRun *run, Part part);
 
-/* Takes a record of the part, given by its place in it. */
+/* Takes the rows of a slot of run->group. */
+extern void part_judge_take_slot(const PartitionRun *run, int64 slot);
+
+/* Takes a record of the part, given by its place in it, or all those of a slot. */
 static inline void
 part_judge_take(const PartitionRun *run, Part part, int64 place)
 {
-	const int32 *record = dataset_record(run->dataset, part.begin + place);
-
-	row_judge_take(run->judge, dataset_row(run->dataset, record));
+	if (run->group)
+		part_judge_take_slot(run, place);
+	else
+		row_judge_take(run->judge,
+					   dataset_row(run->dataset, dataset_record(run->dataset, part.begin + place)));
 }
 
 /* Do both the records taken and the rest satisfy? */

@@ -21,8 +21,8 @@
 
 #include "base/interrupt.h"
 #include "partition/part.h"
+#include "partition/part_choose.h"
 #include "partition/part_judge.h"
-#include "partition/split_median.h"
 #include "partition/split_scored.h"
 #include "utils/memutils.h"
 
@@ -54,49 +54,6 @@ typedef struct PartStack
 	Budget *budget;
 	int32 node_capacity;
 } PartStack;
-
-/* The most children that a specialization can have. */
-static int32
-most_children(const PartitionRequest *request, int attributes)
-{
-	int32 most = 2;
-
-	for (int i = 0; i < attributes; i++)
-	{
-		const Dimension *dimension = request->column[i].dimension;
-
-		for (int level = 0; dimension && level <= dimension->height; level++)
-			most = Max(most, dimension->cardinality[level]);
-	}
-	return most;
-}
-
-static PartitionRun *
-create_run(Dataset *dataset, const PartitionRequest *request, const RecodingColumn *column,
-		   int32 children)
-{
-	PartitionRun *run = palloc0(sizeof(PartitionRun));
-
-	run->dataset = dataset;
-	run->request = request;
-	run->least = request->k;
-	if (request->models)
-		run->least =
-			Max(run->least, model_least_rows(request->models->models, request->models->model));
-	run->width = palloc(sizeof(double) * dataset->attributes);
-	run->region = region_create(dataset);
-	run->column = column;
-	run->ties = region_create(dataset);
-	run->select = rank_select_create(dataset->rows, request->budget);
-	if (request->models)
-		run->judge = row_judge_create(request->models, request->budget);
-	if (request->models || request->split != SPLIT_MEDIAN)
-		run->sorted = sorted_rows_create(dataset->rows, request->budget);
-	run->child_begin =
-		budget_allocate(request->budget, (Size) children + 1, sizeof(int64), PURPOSE);
-	run->child_next = budget_allocate(request->budget, (Size) children + 1, sizeof(int64), PURPOSE);
-	return run;
-}
 
 static PartStack *
 create_stack(Budget *budget, int32 children)
@@ -141,16 +98,6 @@ append_nodes(PartitionNodes *nodes, PartStack *stack, int32 count)
 	}
 	nodes->count += count;
 	return first;
-}
-
-static bool
-choose_split(const PartitionRun *run, SplitMeasure *measure, Part part, Split *split)
-{
-	*split = (Split){.kind = PARTITION_LEAF};
-	if (part_rows(part) / 2 < run->least)
-		return false;
-	region_measure(run->region, run->dataset, part.begin, part.end);
-	return measure ? split_scored(measure, run, part, split) : split_median(run, part, split);
 }
 
 static void
@@ -234,7 +181,7 @@ partition_parts(const PartitionRun *run, SplitMeasure *measure, Partition *parti
 		Split split;
 
 		CHECK_FOR_INTERRUPTS();
-		if (choose_split(run, measure, next.part, &split))
+		if (part_choose(run, measure, next.part, &split))
 			make_children(run, partition, stack, next, &split);
 		else
 			make_leaf(run, partition, next);
@@ -265,20 +212,63 @@ create_partition(const Dataset *dataset, const PartitionRequest *request)
 	if (!request->places_only)
 		partition->class_of_row =
 			budget_allocate(request->budget, dataset->rows, sizeof(int32), "partitioning");
-	partition->base = (Recoding){.rows = dataset->rows,
-								 .columns = dataset->attributes,
-								 .column = region_columns(dataset, request->column),
-								 .group_of_row = partition->class_of_row,
-								 .class_end = partition->class_end,
-								 .dataset = dataset,
-								 .cells = class_cells};
+	partition->base =
+		(Recoding){.rows = dataset->rows,
+				   .columns = dataset->attributes,
+				   .column = request->of_part ? unconstify(RecodingColumn *, request->column)
+											  : region_columns(dataset, request->column),
+				   .group_of_row = partition->class_of_row,
+				   .class_end = partition->class_end,
+				   .dataset = dataset,
+				   .cells = class_cells};
 	return partition;
+}
+
+/* Besides what each row takes: counts of ranks and digits, sensitive values, children. */
+static Size
+fixed_bytes(int attributes, const PartitionRequest *request)
+{
+	Size bytes = 32 * 1024;
+	const RowModels *models = request->models;
+
+	for (int i = 0; models && i < models->columns; i++)
+		bytes += (Size) 28 * models->domain[i].codes;
+	bytes += (Size) 12 * request->target_classes;
+	return bytes + (Size) 24 * part_most_children(request, attributes);
+}
+
+Size
+partition_row_bytes(PartitionSplit split, bool models, bool places_only)
+{
+	Size bytes = sizeof(int32); /* to find ranks in */
+
+	if (!places_only)
+		bytes += sizeof(int32);
+	if (models || split != SPLIT_MEDIAN)
+		bytes += 2 * sizeof(SortedRow);
+	if (split != SPLIT_MEDIAN)
+		bytes += sizeof(int32);
+	return bytes;
+}
+
+Size
+partition_bytes(int64 rows, int attributes, const PartitionRequest *request)
+{
+	Size of_row =
+		partition_row_bytes(request->split, request->models != NULL, request->places_only);
+	Size of_class = sizeof(int32);
+
+	/* Twice as many nodes as classes, at worst; their array is enlarged by doubling it. */
+	if (request->nodes)
+		of_class += 4 * sizeof(PartitionNode);
+	return add_size(add_size(mul_size(of_row, rows), mul_size(of_class, rows / request->k + 1)),
+					fixed_bytes(attributes, request));
 }
 
 Recoding *
 partition_run(Dataset *dataset, const PartitionRequest *request)
 {
-	int32 children = most_children(request, dataset->attributes);
+	int32 children = part_most_children(request, dataset->attributes);
 	MemoryContext scratch;
 	MemoryContext result;
 	Partition *partition;
@@ -292,12 +282,12 @@ partition_run(Dataset *dataset, const PartitionRequest *request)
 	scratch =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon partitioning", ALLOCSET_DEFAULT_SIZES);
 	result = MemoryContextSwitchTo(scratch);
-	run = create_run(dataset, request, partition->base.column, children);
+	run = part_run_create(dataset, request, partition->base.column, children);
 	stack = create_stack(request->budget, children);
 	if (request->split != SPLIT_MEDIAN)
-		measure = split_scored_create(dataset, request);
+		measure = split_scored_create(request, dataset->rows, dataset->rows);
 	MemoryContextSwitchTo(result);
-	if (part_judge_class(run, 0, dataset->rows))
+	if (request->of_part || part_judge_class(run, 0, dataset->rows))
 		partition_parts(run, measure, partition, stack);
 	MemoryContextDelete(scratch);
 	return partition->base.groups > 0 ? &partition->base : NULL;

@@ -85,10 +85,17 @@ typedef struct PartitionRequest
 		*target_value;       /* regression: [row number]; what is not finite counts for nothing */
 	const RowModels *models; /* by row number; NULL: k rows are enough */
 	const RecodingColumn *column; /* [dataset->attributes] */
-	PartitionNodes *nodes;        /* filled in, in the caller's context; NULL: not wanted */
-	bool places_only;             /* group_of_row is not wanted */
+	bool of_part; /* the rows are part of a table, which satisfies; columns have its extent */
+	PartitionNodes *nodes; /* filled in, in the caller's context; NULL: not wanted */
+	bool places_only;      /* group_of_row is not wanted */
 	Budget *budget;
 } PartitionRequest;
+
+/* Bytes that it takes to partition a row, about, its record and class apart. */
+extern Size partition_row_bytes(PartitionSplit split, bool models, bool places_only);
+
+/* Bytes that it takes to partition so many rows, about, the dataset apart. */
+extern Size partition_bytes(int64 rows, int attributes, const PartitionRequest *request);
 
 /*
  * Partitions the rows, moving the dataset's records into the order of the classes: these are

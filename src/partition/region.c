@@ -114,6 +114,17 @@ region_lowest_value(const Region *region, const Dataset *dataset, int64 begin, i
 	return low;
 }
 
+RecodingColumn
+region_column(const RecodingColumn *described, int32 lowest, int32 maximum)
+{
+	RecodingColumn column = *described;
+
+	column.spans = true;
+	if (column.dimension == NULL && maximum != DATASET_NULL)
+		column.whole = recoding_place(&column, maximum) - recoding_place(&column, lowest);
+	return column;
+}
+
 RecodingColumn *
 region_columns(const Dataset *dataset, const RecodingColumn *described)
 {
@@ -122,15 +133,9 @@ region_columns(const Dataset *dataset, const RecodingColumn *described)
 
 	region_measure(region, dataset, 0, dataset->rows);
 	for (int i = 0; i < dataset->attributes; i++)
-	{
-		int32 minimum = region_lowest_value(region, dataset, 0, dataset->rows, i);
-
-		column[i] = described[i];
-		column[i].spans = true;
-		if (column[i].dimension == NULL && !region_is_point(region, i))
-			column[i].whole = recoding_place(&column[i], region->maximum[i]) -
-							  recoding_place(&column[i], minimum);
-	}
+		column[i] =
+			region_column(&described[i], region_lowest_value(region, dataset, 0, dataset->rows, i),
+						  region->maximum[i]);
 	return column;
 }
 

@@ -47,6 +47,12 @@ extern int32 region_lowest_value(const Region *region, const Dataset *dataset, i
 								 int64 end, int attribute);
 
 /*
+ * An attribute as described, recoded to spans, with the extent of a table whose codes, NULLs apart,
+ * lie in [lowest, maximum]; DATASET_NULL: there are only NULLs.
+ */
+extern RecodingColumn region_column(const RecodingColumn *described, int32 lowest, int32 maximum);
+
+/*
  * The attributes as described, recoded to spans, with the extent of all rows, NULLs apart:
  * palloc'd, [attribute].  One pass.
  */

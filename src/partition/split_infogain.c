@@ -43,9 +43,10 @@ typedef struct ClassGroup
 typedef struct InfoGain
 {
 	SplitMeasure measure;
-	const int32 *target; /* [row number] */
-	int32 *number;       /* [class]: within the part, -1: not there */
-	int32 *class_at;     /* [place in the part]: class within the part */
+	const int32 *target;       /* [row number] */
+	int32 *number;             /* [class]: within the part, -1: not there */
+	int32 *class_at;           /* [place in the part]: class within the part */
+	const FrequencySide *side; /* the part is known by counts: of the classes, at slots */
 	ClassGroup taken;
 	ClassGroup rest;
 	int64 small[SMALL]; /* x log x, for x up to the number of rows */
@@ -89,6 +90,38 @@ give_back(SplitMeasure *measure, uint32 place)
 
 	change_group(gain, &gain->taken, gain->class_at[place], -1);
 	change_group(gain, &gain->rest, gain->class_at[place], 1);
+}
+
+/* Moves the rows of a slot from one group to the other. */
+static void
+move_slot(InfoGain *gain, ClassGroup *from, ClassGroup *to, uint32 slot)
+{
+	const int32 *rows = gain->side->rows + (int64) slot * gain->side->values;
+
+	for (int32 class = 0; class < gain->side->values; class ++)
+	{
+		interrupt_check(class);
+		if (rows[class] == 0)
+			continue;
+		change_group(gain, from, class, -rows[class]);
+		change_group(gain, to, class, rows[class]);
+	}
+}
+
+static void
+take_slot(SplitMeasure *measure, uint32 slot)
+{
+	InfoGain *gain = (InfoGain *) measure;
+
+	move_slot(gain, &gain->rest, &gain->taken, slot);
+}
+
+static void
+give_back_slot(SplitMeasure *measure, uint32 slot)
+{
+	InfoGain *gain = (InfoGain *) measure;
+
+	move_slot(gain, &gain->taken, &gain->rest, slot);
 }
 
 static double
@@ -146,12 +179,40 @@ number_classes(InfoGain *gain, const Dataset *dataset, Part part)
 	return classes;
 }
 
+/* Classes keep their numbers: all rows, at the slots of the first attribute, to the rest. */
+static void
+begin_counts(InfoGain *gain, const FrequencyGroup *group)
+{
+	gain->measure.take = take_slot;
+	gain->measure.give_back = give_back_slot;
+	gain->side = &group->side[0];
+	memset(gain->taken.count, 0, sizeof(int32) * gain->side->values);
+	memset(gain->rest.count, 0, sizeof(int32) * gain->side->values);
+	gain->taken.rows = gain->taken.sum = 0;
+	gain->rest.rows = gain->rest.sum = 0;
+	for (int64 slot = 0; slot < group->first_slot[1]; slot++)
+		for (int32 class = 0; class < gain->side->values; class ++)
+		{
+			int32 rows = gain->side->rows[slot * gain->side->values + class];
+
+			interrupt_check(class);
+			if (rows > 0)
+				change_group(gain, &gain->rest, class, rows);
+		}
+}
+
 static void
 begin(SplitMeasure *measure, const PartitionRun *run, Part part)
 {
 	InfoGain *gain = (InfoGain *) measure;
-	int32 classes = number_classes(gain, run->dataset, part);
+	int32 classes;
 
+	if (run->group)
+	{
+		begin_counts(gain, run->group);
+		return;
+	}
+	classes = number_classes(gain, run->dataset, part);
 	memset(gain->taken.count, 0, sizeof(int32) * classes);
 	memset(gain->rest.count, 0, sizeof(int32) * classes);
 	gain->taken.rows = gain->taken.sum = 0;
@@ -170,7 +231,7 @@ begin(SplitMeasure *measure, const PartitionRun *run, Part part)
 }
 
 SplitMeasure *
-split_infogain_create(const Dataset *dataset, const PartitionRequest *request)
+split_infogain_create(const PartitionRequest *request, int64 records, int64 rows)
 {
 	InfoGain *gain = palloc0(sizeof(InfoGain));
 
@@ -187,9 +248,9 @@ split_infogain_create(const Dataset *dataset, const PartitionRequest *request)
 		budget_allocate(request->budget, request->target_classes, sizeof(int32), PURPOSE);
 	gain->rest.count =
 		budget_allocate(request->budget, request->target_classes, sizeof(int32), PURPOSE);
-	gain->class_at = budget_allocate(request->budget, dataset->rows, sizeof(int32), PURPOSE);
+	gain->class_at = budget_allocate(request->budget, records, sizeof(int32), PURPOSE);
 	memset(gain->number, 0xFF, sizeof(int32) * request->target_classes);
-	for (int x = 0; x < Min(SMALL, dataset->rows + 1); x++)
+	for (int x = 0; x < Min(SMALL, rows + 1); x++)
 		gain->small[x] = compute_x_log_x(x);
 	return &gain->measure;
 }

@@ -10,9 +10,10 @@
 #include "partition/split_measure.h"
 
 /*
- * A measure over request->target_class, in the current context: 4 bytes a row and 16 bytes
- * a class.
+ * A measure over request->target_class of parts of up to so many records, or rows that are only
+ * counted, in the current context: 4 bytes a record and 12 bytes a class.
  */
-extern SplitMeasure *split_infogain_create(const Dataset *dataset, const PartitionRequest *request);
+extern SplitMeasure *split_infogain_create(const PartitionRequest *request, int64 records,
+										   int64 rows);
 
 #endif /* KANON_SPLIT_INFOGAIN_H */

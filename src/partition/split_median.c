@@ -112,7 +112,8 @@ cut_anywhere(const PartitionRun *run, Part part, int attribute, Split *split)
 {
 	int64 rows = part_rows(part);
 	int64 k = run->least;
-	const SortedRow *row;
+	int64 taken = 0;
+	SortedPart sorted;
 
 	*split = (Split){.kind = PARTITION_CUT,
 					 .attribute = attribute,
@@ -120,17 +121,18 @@ cut_anywhere(const PartitionRun *run, Part part, int attribute, Split *split)
 					 .null_child = region_is_mixed(run->region, attribute) ? 0 : -1};
 	if (run->column[attribute].dimension || region_is_point(run->region, attribute))
 		return false;
-	row = part_sort(run, part, attribute);
+	sorted = part_sort(run, part, attribute);
 	part_judge_begin(run, part);
-	for (int64 taken = 1; taken <= rows - k; taken++)
+	for (int64 i = 0; taken + sorted_part_rows(&sorted, i) <= rows - k; i++)
 	{
-		interrupt_check(taken);
-		part_judge_take(run, part, row[taken - 1].place);
-		if (taken < k || row[taken - 1].code == row[taken].code ||
+		interrupt_check(i);
+		part_judge_take(run, part, sorted.row[i].place);
+		taken += sorted_part_rows(&sorted, i);
+		if (taken < k || sorted.row[i].code == sorted.row[i + 1].code ||
 			(split->first > 0 && imbalance(taken, rows) > imbalance(split->first, rows)) ||
 			!part_judge_both(run))
 			continue;
-		split->threshold = row[taken - 1].code;
+		split->threshold = sorted.row[i].code;
 		split->first = taken;
 	}
 	return split->first > 0;
@@ -156,7 +158,7 @@ split_widest(const PartitionRun *run, Part part, AttributeSplitter splitter, Spl
 
 	for (int i = 0; i < attributes; i++)
 	{
-		int32 lowest = region_lowest_value(run->region, run->dataset, part.begin, part.end, i);
+		int32 lowest = part_lowest_value(run, part, i);
 		RecodedCell values = region_cell(&run->column[i], lowest, run->region->maximum[i]);
 
 		/* NULLs count for nothing here. */

@@ -203,7 +203,7 @@ tells(const SplitMeasure *measure, double worth)
 }
 
 SplitMeasure *
-split_regression_create(const Dataset *dataset, const PartitionRequest *request)
+split_regression_create(const PartitionRequest *request, int64 records)
 {
 	Regression *regression = palloc0(sizeof(Regression));
 
@@ -214,7 +214,6 @@ split_regression_create(const Dataset *dataset, const PartitionRequest *request)
 										 .worth_of_rest = worth_of_rest,
 										 .tells = tells};
 	regression->target = request->target_value;
-	regression->value_at =
-		budget_allocate(request->budget, dataset->rows, sizeof(int32), "partitioning");
+	regression->value_at = budget_allocate(request->budget, records, sizeof(int32), "partitioning");
 	return &regression->measure;
 }

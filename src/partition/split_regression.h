@@ -10,10 +10,10 @@
 #include "partition/split_measure.h"
 
 /*
- * A measure over request->target_value, in the current context: 4 bytes a row.
+ * A measure over request->target_value, of parts of up to so many records,
+ * in the current context: 4 bytes each.
  * Rows whose value is not a finite number count as rows, but for nothing in the error.
  */
-extern SplitMeasure *split_regression_create(const Dataset *dataset,
-											 const PartitionRequest *request);
+extern SplitMeasure *split_regression_create(const PartitionRequest *request, int64 records);
 
 #endif /* KANON_SPLIT_REGRESSION_H */

@@ -41,10 +41,10 @@ typedef struct BestSplit
 } BestSplit;
 
 SplitMeasure *
-split_scored_create(const Dataset *dataset, const PartitionRequest *request)
+split_scored_create(const PartitionRequest *request, int64 records, int64 rows)
 {
-	return request->split == SPLIT_INFOGAIN ? split_infogain_create(dataset, request)
-											: split_regression_create(dataset, request);
+	return request->split == SPLIT_INFOGAIN ? split_infogain_create(request, records, rows)
+											: split_regression_create(request, records);
 }
 
 static bool
@@ -61,15 +61,15 @@ consider(BestSplit *best, double worth, const Split *split)
 	*best = (BestSplit){.found = true, .worth = worth, .split = *split};
 }
 
-/* Takes rows [from, to), or gives them back. */
+/* Takes entries [from, to), or gives them back. */
 static void
-move_rows(const SortedRow *row, int64 from, int64 to,
+move_rows(const SortedPart *sorted, int64 from, int64 to,
 		  void (*move)(SplitMeasure *measure, uint32 place), SplitMeasure *measure)
 {
 	for (int64 i = from; i < to; i++)
 	{
 		interrupt_check(i);
-		move(measure, row[i].place);
+		move(measure, sorted->row[i].place);
 	}
 }
 
@@ -84,55 +84,59 @@ static void
 consider_cuts(SplitMeasure *measure, const PartitionRun *run, Part part, int attribute,
 			  BestSplit *best)
 {
-	const SortedRow *row = part_sort(run, part, attribute);
+	SortedPart sorted = part_sort(run, part, attribute);
 	int64 last = part_rows(part) - run->least; /* the most that may lie below */
 	int64 taken = 0;
+	int64 at = 0;
 
 	if (run->judge)
 		part_judge_begin(run, part);
-	while (taken < last)
+	while (taken + sorted_part_rows(&sorted, at) <= last)
 	{
+		taken += sorted_part_rows(&sorted, at);
 		if (run->judge)
-			part_judge_take(run, part, row[taken].place);
-		measure->take(measure, row[taken++].place);
-		interrupt_check(taken);
-		if (taken >= run->least && row[taken - 1].code != row[taken].code &&
+			part_judge_take(run, part, sorted.row[at].place);
+		measure->take(measure, sorted.row[at++].place);
+		interrupt_check(at);
+		if (taken >= run->least && sorted.row[at - 1].code != sorted.row[at].code &&
 			is_better(best, worth_of_both(measure)) && (!run->judge || part_judge_both(run)))
 			consider(best, worth_of_both(measure),
 					 &(Split){.kind = PARTITION_CUT,
 							  .attribute = attribute,
-							  .threshold = row[taken - 1].code,
+							  .threshold = sorted.row[at - 1].code,
 							  .children = 2,
-							  .null_child = row[0].code == DATASET_NULL ? 0 : -1,
+							  .null_child = sorted.row[0].code == DATASET_NULL ? 0 : -1,
 							  .first = taken});
 	}
-	move_rows(row, 0, taken, measure->give_back, measure);
+	move_rows(&sorted, 0, at, measure->give_back, measure);
+}
+
+/* The first entry behind those of the same child, NULLs being one of their own. */
+static int64
+end_of_child(const SortedPart *sorted, int64 begin, const int32 *ancestor)
+{
+	const SortedRow *row = sorted->row;
+	int64 end = begin;
+
+	if (row[begin].code == DATASET_NULL)
+		while (end < sorted->count && row[end].code == DATASET_NULL)
+			end++;
+	else
+		while (end < sorted->count && ancestor[row[end].code] == ancestor[row[begin].code])
+			end++;
+	return end;
 }
 
 static void
 consider_nulls(SplitMeasure *measure, const PartitionRun *run, Part part, const Split *split,
 			   BestSplit *best)
 {
-	const SortedRow *row = part_sort(run, part, split->attribute);
+	SortedPart sorted = part_sort(run, part, split->attribute);
+	int64 nulls = end_of_child(&sorted, 0, NULL);
 
-	move_rows(row, 0, split->first, measure->take, measure);
+	move_rows(&sorted, 0, nulls, measure->take, measure);
 	consider(best, worth_of_both(measure), split);
-	move_rows(row, 0, split->first, measure->give_back, measure);
-}
-
-/* The first row behind those of the same child, NULLs being one of their own. */
-static int64
-end_of_child(const SortedRow *row, int64 begin, int64 rows, const int32 *ancestor)
-{
-	int64 end = begin;
-
-	if (row[begin].code == DATASET_NULL)
-		while (end < rows && row[end].code == DATASET_NULL)
-			end++;
-	else
-		while (end < rows && ancestor[row[end].code] == ancestor[row[begin].code])
-			end++;
-	return end;
+	move_rows(&sorted, 0, nulls, measure->give_back, measure);
 }
 
 static void
@@ -140,7 +144,7 @@ consider_specialization(SplitMeasure *measure, const PartitionRun *run, Part par
 						BestSplit *best)
 {
 	const int32 *ancestor;
-	const SortedRow *row;
+	SortedPart sorted;
 	Split split;
 	double worth = 0;
 	int64 nulls;
@@ -149,18 +153,18 @@ consider_specialization(SplitMeasure *measure, const PartitionRun *run, Part par
 	if (!part_specialize(run, part, attribute, &split))
 		return;
 	ancestor = run->column[attribute].dimension->ancestor[split.level];
-	row = part_sort(run, part, attribute);
-	begin = nulls = split.null_child < 0 ? 0 : end_of_child(row, 0, part_rows(part), ancestor);
+	sorted = part_sort(run, part, attribute);
+	begin = nulls = split.null_child < 0 ? 0 : end_of_child(&sorted, 0, ancestor);
 	for (int child = 0; child < split.children; child++)
 	{
-		int64 end = end_of_child(row, begin, part_rows(part), ancestor);
+		int64 end = end_of_child(&sorted, begin, ancestor);
 		int64 along = child == split.null_child ? nulls : 0;
 
-		move_rows(row, 0, along, measure->take, measure);
-		move_rows(row, begin, end, measure->take, measure);
+		move_rows(&sorted, 0, along, measure->take, measure);
+		move_rows(&sorted, begin, end, measure->take, measure);
 		worth += measure->worth_of_taken(measure);
-		move_rows(row, begin, end, measure->give_back, measure);
-		move_rows(row, 0, along, measure->give_back, measure);
+		move_rows(&sorted, begin, end, measure->give_back, measure);
+		move_rows(&sorted, 0, along, measure->give_back, measure);
 		begin = end;
 	}
 	consider(best, worth, &split);

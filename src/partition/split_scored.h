@@ -10,8 +10,12 @@
 
 #include "partition/split_measure.h"
 
-/* The measure that the request asks for, in the current context. */
-extern SplitMeasure *split_scored_create(const Dataset *dataset, const PartitionRequest *request);
+/*
+ * The measure that the request asks for, in the current context: for parts of up to so many
+ * records, or rows that are only counted.
+ */
+extern SplitMeasure *split_scored_create(const PartitionRequest *request, int64 records,
+										 int64 rows);
 
 /*
  * Fills "split" with the best division of the part, whose region is

@@ -12,6 +12,8 @@
 #include "base/compat.h"
 #include "catalog/pg_type.h"
 #include "fmgr.h"
+#include "partition/region.h"
+#include "record/record_spill.h"
 #include "sql/number_query.h"
 #include "sql/type_query.h"
 #include "utils/builtins.h"
@@ -42,15 +44,19 @@ prepare_target(RecordCodes *codes, Budget *budget)
 
 RecordCodes *
 record_codes_create(const RecordShape *shape, PartitionSplit split, bool dense, int64 rows,
-					Budget *budget)
+					CodeTapes *tapes, Budget *budget)
 {
 	RecordCodes *codes = palloc0(sizeof(RecordCodes));
+	bool fit;
 
 	codes->shape = shape;
 	codes->budget = budget;
 	codes->split = split;
 	codes->dataset = dataset_create(DATASET_RECORDS, shape->quasi_count, budget);
-	dataset_reserve(codes->dataset, rows);
+	if (record_spill_partitioning != PARTITIONING_MEMORY && shape->sensitive.person == NULL)
+		codes->tapes = tapes;
+	fit = codes->tapes == NULL || record_spill_expects(codes, rows);
+	dataset_reserve(codes->dataset, fit ? rows : RECORD_SPILL_ROWS);
 	codes->column = palloc(sizeof(DatasetColumn *) * shape->quasi_count);
 	codes->digits = palloc0(sizeof(MaskedDigits *) * shape->quasi_count);
 	for (int i = 0; i < shape->quasi_count; i++)
@@ -68,7 +74,10 @@ record_codes_create(const RecordShape *shape, PartitionSplit split, bool dense, 
 	if (split != SPLIT_MEDIAN && shape->target)
 		prepare_target(codes, budget);
 	if (sensitive_columns_demand(&shape->sensitive))
-		codes->sensitive = sensitive_rows_create(&shape->sensitive, rows, budget);
+		codes->sensitive =
+			sensitive_rows_create(&shape->sensitive, fit ? rows : RECORD_SPILL_ROWS, budget);
+	if (codes->tapes)
+		record_spill_allow(codes, !fit);
 	return codes;
 }
 
@@ -109,40 +118,23 @@ plain_value(const RecordCodes *codes, int number)
 	return value;
 }
 
-/* Room for the target of the rows that the dataset has room for. */
-static void *
-grow_targets(RecordCodes *codes, void *targets, Size size)
-{
-	int64 capacity = codes->dataset->capacity;
-
-	if (capacity == codes->target_capacity)
-		return targets;
-	targets = budget_enlarge(codes->budget, targets, codes->target_capacity, capacity, size,
-							 "partitioning");
-	codes->target_capacity = capacity;
-	return targets;
-}
-
-/* Of the row that was appended last. */
+/* Of the row that was appended last.  To encode it may move the others to a tape. */
 static void
 add_target(RecordCodes *codes)
 {
-	int64 row = codes->dataset->rows - 1;
 	int number = codes->shape->target->number - 1;
 	bool is_null = codes->nulls[number];
 
 	if (codes->split == SPLIT_INFOGAIN)
 	{
-		codes->target_class = grow_targets(codes, codes->target_class, sizeof(int32));
-		codes->target_class[row] =
+		int32 class =
 			is_null ? 0 : 1 + dictionary_encode(codes->classes, plain_value(codes, number));
+
+		codes->target_class[codes->dataset->rows - 1] = class;
 	}
 	else
-	{
-		codes->target_value = grow_targets(codes, codes->target_value, sizeof(double));
-		codes->target_value[row] =
+		codes->target_value[codes->dataset->rows - 1] =
 			is_null ? NAN : number_query_scaled(codes->target_type, plain_value(codes, number));
-	}
 }
 
 /* Of the row at hand, whose other values nobody needs any more. */
@@ -170,6 +162,7 @@ add_sensitive(RecordCodes *codes)
 static void
 add_row(RecordCodes *codes)
 {
+	record_spill_make_room(codes);
 	dataset_append(codes->dataset, 1);
 	for (int i = 0; i < codes->shape->quasi_count; i++)
 	{
@@ -201,11 +194,18 @@ record_codes_add_null(RecordCodes *codes)
 	add_row(codes);
 }
 
+int64
+record_codes_rows(const RecordCodes *codes)
+{
+	return codes->taped + codes->dataset->rows;
+}
+
 void
 record_codes_finish(RecordCodes *codes, DictionaryOrder order)
 {
 	int count = codes->shape->quasi_count;
 
+	record_spill_end(codes);
 	codes->attribute = palloc(sizeof(RecodingColumn) * count);
 	for (int i = 0; i < count; i++)
 		codes->attribute[i] = dataset_column_finish(codes->column[i], order);
@@ -217,10 +217,10 @@ record_codes_models(RecordCodes *codes, int64 k, const bool *left_out)
 	return codes->sensitive ? sensitive_rows_finish(codes->sensitive, k, left_out) : NULL;
 }
 
-Recoding *
-record_codes_partition(RecordCodes *codes, PartitionRequest request)
+/* With what is known of the codes. */
+static PartitionRequest
+complete_request(RecordCodes *codes, PartitionRequest request)
 {
-
 	request.column = codes->attribute;
 	request.split = codes->split;
 	request.target_class = codes->target_class;
@@ -228,5 +228,54 @@ record_codes_partition(RecordCodes *codes, PartitionRequest request)
 	request.target_value = codes->target_value;
 	request.models = record_codes_models(codes, request.k, NULL);
 	request.budget = codes->budget;
-	return partition_run(codes->dataset, &request);
+	return request;
+}
+
+Recoding *
+record_codes_partition(RecordCodes *codes, PartitionRequest request)
+{
+	PartitionRequest completed = complete_request(codes, request);
+
+	return partition_run(codes->dataset, &completed);
+}
+
+/* What codes on the tape become, by their places in a tuple. */
+static const int32 **
+final_codes(const RecordCodes *codes)
+{
+	const Dataset *dataset = codes->dataset;
+	const int32 **final_code = palloc0(sizeof(int32 *) * codes->layout.width);
+	int columns = codes->sensitive ? codes->shape->sensitive.columns : 0;
+
+	for (int i = 0; i < dataset->attributes; i++)
+		final_code[i] = dataset->final_code[i];
+	for (int i = 0; !codes->final && i < columns; i++)
+		final_code[dataset->attributes + 1 + codes->layout.sides - columns + i] =
+			sensitive_rows_final_code(codes->sensitive, i);
+	return final_code;
+}
+
+Rothko *
+record_codes_rothko(RecordCodes *codes, PartitionRequest request)
+{
+	int attributes = codes->dataset->attributes;
+	PartitionRequest *partition = palloc(sizeof(PartitionRequest));
+	RecodingColumn *column = palloc(sizeof(RecodingColumn) * attributes);
+	CodeBounds *bounds = palloc(sizeof(CodeBounds) * attributes);
+	CodedRows rows = {.layout = &codes->layout, .tape = codes->dataset->tape};
+	RothkoRequest rothko = {.partition = partition,
+							.rows = &rows,
+							.bounds = bounds,
+							.tapes = codes->tapes,
+							.most = record_spill_most(codes)};
+
+	*partition = complete_request(codes, request);
+	rows.final_code = final_codes(codes);
+	for (int i = 0; i < attributes; i++)
+	{
+		dataset_column_bounds(codes->column[i], &bounds[i].minimum, &bounds[i].maximum);
+		column[i] = region_column(&codes->attribute[i], bounds[i].minimum, bounds[i].maximum);
+	}
+	partition->column = column;
+	return rothko_create(&rothko);
 }

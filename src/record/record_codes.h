@@ -11,9 +11,9 @@
 #include "base/random.h"
 #include "dimension/dataset_column.h"
 #include "dimension/masked_digits.h"
-#include "partition/partition.h"
 #include "record/record_shape.h"
 #include "record/sensitive_rows.h"
+#include "rothko/rothko.h"
 
 typedef struct RecordCodes
 {
@@ -30,8 +30,15 @@ typedef struct RecordCodes
 	int64 target_capacity;
 	Oid target_type;          /* base type */
 	SensitiveRows *sensitive; /* NULL: nothing is demanded beyond k rows */
-	RecordType record;        /* of the latest record */
-	Datum *values;            /* of one record */
+	/* Rows that memory does not hold go to dataset->tape: record_spill.h. */
+	CodeTapes *tapes; /* NULL: they must stay in memory */
+	RowLayout layout;
+	int64 taped;       /* rows that did */
+	int64 adding;      /* the row of the dataset that is being added; PG_INT32_MAX: none is */
+	bool spilling;     /* while they do */
+	bool final;        /* codes were, when the first did */
+	RecordType record; /* of the latest record */
+	Datum *values;     /* of one record */
 	bool *nulls;
 	bool *varlena;         /* [field] */
 	MemoryContext scratch; /* of one record */
@@ -48,11 +55,13 @@ typedef struct RecodeRequest
 
 /*
  * No rows yet; in the current context, against the budget.  "rows" are
- * expected; dense: see dataset_column_create.  Error: a target that is no number with
- * SPLIT_REGRESSION (ERRCODE_DATATYPE_MISMATCH), or that cannot be compared with SPLIT_INFOGAIN.
+ * expected; dense: see dataset_column_create.  tapes: where rows go if they may leave memory, which
+ * they do if the budget runs out, or at once if it will; NULL: they may not.  Error: a target that
+ * is no number with SPLIT_REGRESSION (ERRCODE_DATATYPE_MISMATCH), or that cannot be compared with
+ * SPLIT_INFOGAIN.
  */
 extern RecordCodes *record_codes_create(const RecordShape *shape, PartitionSplit split, bool dense,
-										int64 rows, Budget *budget);
+										int64 rows, CodeTapes *tapes, Budget *budget);
 
 /*
  * One more row.  A record that is NULL is one whose every field is NULL.
@@ -60,6 +69,9 @@ extern RecordCodes *record_codes_create(const RecordShape *shape, PartitionSplit
  */
 extern void record_codes_add(RecordCodes *codes, HeapTupleHeader record);
 extern void record_codes_add_null(RecordCodes *codes);
+
+/* Rows so far, in memory and on a tape. */
+extern int64 record_codes_rows(const RecordCodes *codes);
 
 /* Makes the codes final, in an order of the values.  In the current context. */
 extern void record_codes_finish(RecordCodes *codes, DictionaryOrder order);
@@ -72,5 +84,15 @@ extern const RowModels *record_codes_models(RecordCodes *codes, int64 k, const b
  * nodes and places_only (partition_run).  In the current context.
  */
 extern Recoding *record_codes_partition(RecordCodes *codes, PartitionRequest request);
+
+/* Are they on a tape, all of them, since memory does not suffice? */
+static inline bool
+record_codes_spilled(const RecordCodes *codes)
+{
+	return codes->dataset->tape != NULL;
+}
+
+/* Then that is done there, strictly.  In the current context. */
+extern Rothko *record_codes_rothko(RecordCodes *codes, PartitionRequest request);
 
 #endif /* KANON_RECORD_CODES_H */

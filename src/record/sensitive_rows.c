@@ -23,7 +23,8 @@ typedef struct SensitiveCodes
 	const SensitiveColumn *source;
 	AttributeDomain *values;
 	int32 *code;         /* [row] */
-	int64 *members;      /* [provisional code] */
+	int64 *members;      /* [provisional code]: of rows that were dropped, then of all */
+	int32 counted;       /* codes that these are for */
 	int32 codes;         /* provisional ones */
 	int64 *count;        /* [final code]: members */
 	int32 *rows_of_pair; /* people whose rows may leave: [pair] */
@@ -56,6 +57,13 @@ make_room(SensitiveRows *rows, int64 capacity)
 	rows->capacity = capacity;
 }
 
+void
+sensitive_rows_reserve(SensitiveRows *rows, int64 capacity)
+{
+	if (capacity > rows->capacity)
+		make_room(rows, capacity);
+}
+
 SensitiveRows *
 sensitive_rows_create(const SensitiveColumns *columns, int64 expected, Budget *budget)
 {
@@ -85,25 +93,37 @@ sensitive_rows_create(const SensitiveColumns *columns, int64 expected, Budget *b
 void
 sensitive_rows_add(SensitiveRows *rows, const Datum *values, const bool *nulls)
 {
-	int64 row = rows->rows;
-
-	if (row == rows->capacity)
+	if (rows->rows == rows->capacity)
 		make_room(rows, rows->capacity * 2);
 	for (int i = 0; i < rows->sensitive->columns; i++)
 	{
 		SensitiveCodes *column = &rows->column[i];
 		int field = column->source->attribute.number - 1;
+		/* To encode it may drop the rows before. */
+		int32 code = dimension_query_encode(column->values, values[field], nulls[field]);
 
-		column->code[row] = dimension_query_encode(column->values, values[field], nulls[field]);
+		column->code[rows->rows] = code;
 	}
 	if (rows->person)
 	{
 		int field = rows->sensitive->person->number - 1;
 
-		rows->person_of_row[row] =
+		rows->person_of_row[rows->rows] =
 			nulls[field] ? ROW_NOBODY : dictionary_encode(rows->person, values[field]);
 	}
 	rows->rows++;
+}
+
+/* Members of the codes so far. */
+static void
+make_members(SensitiveRows *rows, SensitiveCodes *column)
+{
+	column->codes = dimension_query_codes(column->values);
+	if (column->codes == column->counted)
+		return;
+	column->members = budget_enlarge(rows->budget, column->members, column->counted, column->codes,
+									 sizeof(int64), PURPOSE);
+	column->counted = column->codes;
 }
 
 /* People numbered in an order of their values that is the same everywhere. */
@@ -149,6 +169,50 @@ static bool
 is_left_out(const SensitiveRows *rows, int64 row)
 {
 	return rows->left_out && rows->left_out[row];
+}
+
+void
+sensitive_rows_drop(SensitiveRows *rows, int64 count, int64 capacity)
+{
+	for (int i = 0; i < rows->sensitive->columns; i++)
+	{
+		SensitiveCodes *column = &rows->column[i];
+
+		make_members(rows, column);
+		for (int64 row = 0; row < count; row++)
+		{
+			interrupt_check(row);
+			column->members[column->code[row]]++;
+		}
+		/* One more than there are may have been begun. */
+		memmove(column->code, column->code + count,
+				sizeof(int32) * (Min(rows->rows + 1, rows->capacity) - count));
+		column->code = repalloc_huge(column->code, sizeof(int32) * capacity);
+	}
+	rows->rows -= count;
+	rows->capacity = capacity;
+}
+
+int64
+sensitive_rows_values(const SensitiveRows *rows)
+{
+	int64 values = 0;
+
+	for (int i = 0; i < rows->sensitive->columns; i++)
+		values += dimension_query_codes(rows->column[i].values);
+	return values;
+}
+
+int32
+sensitive_rows_code(const SensitiveRows *rows, int column, int64 row)
+{
+	return rows->column[column].code[row];
+}
+
+const int32 *
+sensitive_rows_final_code(const SensitiveRows *rows, int column)
+{
+	return rows->column[column].values->final_code;
 }
 
 static void
@@ -201,8 +265,9 @@ finish_column(SensitiveRows *rows, int number)
 	SensitiveCodes *column = &rows->column[number];
 	Dimension *dimension;
 
-	column->codes = dimension_query_codes(column->values);
-	column->members = budget_allocate(rows->budget, column->codes, sizeof(int64), PURPOSE);
+	if (rows->left_out)
+		column->counted = 0, column->members = NULL;
+	make_members(rows, column);
 	if (rows->person)
 		count_people(rows, number);
 	for (int64 row = 0; row < rows->rows && rows->person == NULL; row++)

@@ -24,6 +24,22 @@ extern SensitiveRows *sensitive_rows_create(const SensitiveColumns *columns, int
  */
 extern void sensitive_rows_add(SensitiveRows *rows, const Datum *values, const bool *nulls);
 
+/* Room for so many rows. */
+extern void sensitive_rows_reserve(SensitiveRows *rows, int64 capacity);
+
+/*
+ * The first rows go from memory to a tape, whoever writes it, and there is room for so many from
+ * now on.  Not with people, nor for who leaves rows out.
+ */
+extern void sensitive_rows_drop(SensitiveRows *rows, int64 count, int64 capacity);
+
+/* How many different values the columns have so far, together. */
+extern int64 sensitive_rows_values(const SensitiveRows *rows);
+
+/* The code of a row in memory; after sensitive_rows_finish the final codes by those before. */
+extern int32 sensitive_rows_code(const SensitiveRows *rows, int column, int64 row);
+extern const int32 *sensitive_rows_final_code(const SensitiveRows *rows, int column);
+
 /*
  * The models and their codes, after the last row; with people each class needs k of
  * them.  In the current context, against the budget, and good as long as the rows.

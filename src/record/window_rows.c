@@ -25,10 +25,11 @@
 
 struct WindowCall
 {
-	MemoryContext context; /* of what follows, emptied when another shape is wanted */
-	Budget budget;         /* of the dimensions, and of one window partition at a time */
-	RecordShape *shape;    /* NULL: none yet */
-	StringInfo roles;      /* that it was loaded with: roles_key */
+	MemoryContext context;  /* of what follows, emptied when another shape is wanted */
+	Budget budget;          /* of the dimensions, and of one window partition at a time */
+	RecordShape *shape;     /* NULL: none yet */
+	StringInfo roles;       /* that it was loaded with: roles_key */
+	MemoryContext of_tapes; /* of the present window partition */
 };
 
 /* Rows of one window partition, while they are read. */
@@ -46,6 +47,7 @@ window_rows_open(MemoryContext context)
 	WindowCall *call = MemoryContextAllocZero(context, sizeof(WindowCall));
 
 	call->context = AllocSetContextCreate(context, "kanon window", ALLOCSET_SMALL_SIZES);
+	call->of_tapes = AllocSetContextCreate(context, "kanon tapes", ALLOCSET_SMALL_SIZES);
 	return call;
 }
 
@@ -132,12 +134,27 @@ shape_of_rows(WindowCall *call, WindowRows *rows, const WindowRequest *request)
 	return record_shape_unknown(&request->roles);
 }
 
+/* None are open: those of a window partition that was not read to its end are closed. */
+static CodeTapes *
+begin_tapes(WindowCall *call)
+{
+	MemoryContext previous;
+	CodeTapes *tapes;
+
+	MemoryContextReset(call->of_tapes);
+	previous = MemoryContextSwitchTo(call->of_tapes);
+	tapes = code_tapes_create();
+	MemoryContextSwitchTo(previous);
+	return tapes;
+}
+
 RecordCodes *
 window_rows_read(WindowCall *call, WindowObject window, const WindowRequest *request,
 				 MemoryContext counted)
 {
 	WindowRows rows = {
 		.window = window, .argument = request->argument, .count = WinGetPartitionRowCount(window)};
+	CodeTapes *tapes = begin_tapes(call);
 	const RecordShape *shape;
 	RecordCodes *codes;
 	MemoryContext previous;
@@ -153,8 +170,10 @@ window_rows_read(WindowCall *call, WindowObject window, const WindowRequest *req
 	MemoryContextSwitchTo(previous);
 	if (call->shape)
 		call->budget.elsewhere = MemoryContextMemAllocated(call->context, true);
-	codes = record_codes_create(shape, shape->target ? request->split : SPLIT_MEDIAN,
-								request->dense, rows.count, &call->budget);
+	call->budget.apart = call->of_tapes;
+	codes =
+		record_codes_create(shape, shape->target ? request->split : SPLIT_MEDIAN, request->dense,
+							rows.count, request->may_spill ? tapes : NULL, &call->budget);
 	for (int64 position = 0; position < rows.count; position++)
 	{
 		HeapTupleHeader record = read_row(&rows, position);

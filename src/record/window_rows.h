@@ -18,10 +18,11 @@ typedef struct WindowRequest
 	int64 least;  /* rows that there must be */
 	RecordRoles roles;
 	PartitionSplit split;
-	bool dense; /* codes: see RecodingOps */
+	bool dense;     /* codes: see RecodingOps */
+	bool may_spill; /* to tapes, where memory does not hold them (record_codes.h) */
 } WindowRequest;
 
-/* What one call in a query keeps between window partitions: shapes and dimensions. */
+/* What one call in a query keeps between window partitions: shapes, dimensions and tapes. */
 typedef struct WindowCall WindowCall;
 
 /* Lives in the context. */

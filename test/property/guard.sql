@@ -13,6 +13,7 @@ CREATE TYPE guard_demand AS (model text, kind text, sensitive text, c float8, bo
 CREATE FUNCTION make_guard_tables() RETURNS void LANGUAGE sql AS $$
     CREATE TEMP TABLE guard_divided (id int, class int) ON COMMIT DELETE ROWS;
     CREATE TEMP TABLE guard_again (id int, class int) ON COMMIT DELETE ROWS;
+    CREATE TEMP TABLE guard_on_disk (id int, class int) ON COMMIT DELETE ROWS;
     -- Groups of rows to be judged: classes, and what they could be divided into.  Several sides are one division.
     CREATE TEMP TABLE guard_side (division text, side text, id int) ON COMMIT DELETE ROWS;
     -- The sensitive values of each row, and how often each occurs in a side; side '' is the whole.
@@ -174,6 +175,10 @@ BEGIN
     EXECUTE format('INSERT INTO guard_again SELECT id, kanon_mondrian(%s) OVER (ORDER BY hashint4extended(id, %s)) FROM visit r', call, pick(1000000));
     PERFORM breach(call, 'the order of rows matters', EXISTS (
         SELECT seen, class FROM guard_divided JOIN guard_seen(people) USING (id) EXCEPT ALL SELECT seen, class FROM guard_again JOIN guard_seen(people) USING (id)));
+    PERFORM set_config('kanon.partitioning', 'tree', true);
+    EXECUTE format('INSERT INTO guard_on_disk SELECT id, kanon_mondrian(%s) OVER () FROM visit r', call);
+    PERFORM set_config('kanon.partitioning', 'auto', true);
+    PERFORM breach(call, 'classes on disk are others', EXISTS (SELECT id, class FROM guard_divided EXCEPT SELECT id, class FROM guard_on_disk));
     PERFORM fill_guard_values(people);
     INSERT INTO guard_side SELECT '', '', id FROM visit;
     IF EXISTS (SELECT FROM failing_sides(k)) OR NOT EXISTS (SELECT FROM visit) THEN

@@ -23,6 +23,8 @@ CREATE FUNCTION make_mondrian_tables() RETURNS void LANGUAGE sql AS $$
     -- The answer looked at, and that to other orders of the rows.
     CREATE TEMP TABLE divided (id int, class int) ON COMMIT DELETE ROWS;
     CREATE TEMP TABLE divided_again (id int, class int) ON COMMIT DELETE ROWS;
+    -- .. and that of disk.
+    CREATE TEMP TABLE divided_on_disk (id int, class int) ON COMMIT DELETE ROWS;
     -- What each class holds of each attribute.
     CREATE TEMP TABLE side (attribute int, class int, hierarchical boolean, rows bigint, nulls bigint, low bigint, high bigint) ON COMMIT DELETE ROWS;
     -- .. and its values of each level of it, the two labels of fewest rows.
@@ -105,6 +107,10 @@ BEGIN
     DELETE FROM divided_again;
     EXECUTE format('INSERT INTO divided SELECT id, kanon_mondrian(%s) OVER () FROM %s r', one.call, made.relation);
     EXECUTE format('INSERT INTO divided_again SELECT id, kanon_mondrian(%s) OVER (ORDER BY hashint4extended(id, %s)) FROM %s r', one.call, pick(1000000), made.relation);
+    DELETE FROM divided_on_disk;
+    PERFORM set_config('kanon.partitioning', 'tree', true);
+    EXECUTE format('INSERT INTO divided_on_disk SELECT id, kanon_mondrian(%s) OVER () FROM %s r', one.call, made.relation);
+    PERFORM set_config('kanon.partitioning', 'auto', true);
     ANALYZE divided;
 END $$;
 
@@ -179,6 +185,7 @@ BEGIN
     ELSE
         PERFORM breach(one.call, 'the order of rows matters', EXISTS (SELECT id, class FROM divided EXCEPT SELECT id, class FROM divided_again));
     END IF;
+    PERFORM breach(one.call, 'classes on disk are others', EXISTS (SELECT id, class FROM divided EXCEPT SELECT id, class FROM divided_on_disk));
 END $$;
 
 -- Every part of the tree so far: for each attribute its width and how it would be divided.

@@ -1,0 +1,69 @@
+-- Mondrian over more rows than memory holds: the same classes, from counts of codes on disk.
+\set VERBOSITY terse
+SELECT setseed(0.5);
+CREATE TABLE stays AS
+SELECT i AS id, (random() * 80)::int AS age, CASE WHEN random() < 0.9 THEN (random() * random() * 5000)::int END AS zip,
+       'city ' || (random() * 30)::int AS city, (random() * 100000)::numeric(8, 1) AS cost,
+       ((i % 7)::bigint * 10000000000) AS mark, date '2000-01-01' + (random() * 400)::int AS day,
+       CASE WHEN random() < 0.95 THEN 'disease ' || (random() * random() * 12)::int END AS disease
+FROM generate_series(1, 20000) i;
+CREATE TABLE cities AS SELECT DISTINCT city, left(city, 6) AS start, '*' AS top FROM stays;
+SELECT kanon_declare('stays', quasi_identifiers => '{age,zip,city,mark,day}', identifiers => '{id}', sensitive => '{disease}');
+SELECT kanon_set_attribute('stays', 'city', 'quasi_identifier', 'cities');
+
+-- Rows whose class is another one than in memory, with so much memory or so.
+CREATE FUNCTION differ(call text, partitioning text, memory text) RETURNS TABLE (classes int, differ bigint) LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM set_config('kanon.partitioning', 'memory', true), set_config('kanon.memory_limit', '64MB', true);
+    EXECUTE format('CREATE TEMP TABLE inside AS SELECT id, kanon_mondrian(%s) OVER () AS class FROM stays s', call);
+    PERFORM set_config('kanon.partitioning', partitioning, true), set_config('kanon.memory_limit', memory, true);
+    EXECUTE format('CREATE TEMP TABLE outside AS SELECT id, kanon_mondrian(%s) OVER () AS class FROM stays s', call);
+    RETURN QUERY SELECT max(class), (SELECT count(*) FROM inside i JOIN outside o USING (id) WHERE i.class IS DISTINCT FROM o.class) FROM inside;
+    DROP TABLE inside, outside;
+END $$;
+
+SELECT call, partitioning, memory, d.*
+FROM unnest(ARRAY['5, ROW(age, zip, city, mark, day)', '5, s', '100, s', '5, s, models => ''distinct(disease, 3)''', '5, s, models => ''entropy(disease, 2)''',
+                  '5, s, models => ''recursive(disease, 3, 2)''', '5, s, models => ''closeness(disease, 0.3)''', '5, s, split => ''infogain'', target => ''disease''',
+                  '5, ROW(age, zip, city, mark, day, disease), split => ''infogain'', target => ''f6''']) WITH ORDINALITY c (call, turn),
+     (VALUES ('auto', '1MB'), ('tree', '2MB')) v (partitioning, memory), differ(call, partitioning, memory) d
+ORDER BY turn, partitioning;
+
+-- Nothing stays.
+SELECT count(*) FROM pg_ls_tmpdir();
+
+-- In memory only it is an error.
+SET kanon.memory_limit = '700kB';
+SET kanon.partitioning = memory;
+SELECT max(class) FROM (SELECT kanon_mondrian(5, s) OVER () AS class FROM stays s) c;
+RESET kanon.partitioning;
+
+-- All rows alike, too few rows, and rows that fail together
+SELECT max(class), count(class) FROM (SELECT kanon_mondrian(5, ROW(1, NULL::text)) OVER () AS class FROM stays s) c;
+SELECT max(class), count(*) FROM (SELECT kanon_mondrian(20001, s) OVER () AS class FROM stays s) c;
+SELECT max(class), count(*) FROM (SELECT kanon_mondrian(5, s, models => 'distinct(disease, 15)') OVER () AS class FROM stays s) c;
+-- .. window partitions, of which some fit, and that are left before their end
+SELECT count(DISTINCT (part, class)), count(class) FROM (SELECT part, kanon_mondrian(5, s) OVER (PARTITION BY part) AS class FROM (SELECT s.*, id > 300 AS part FROM stays s) p JOIN stays s USING (id)) c;
+SELECT part, class > 0 AS classes FROM generate_series(1, 3) part, LATERAL (SELECT kanon_mondrian(5 + part, s) OVER () AS class FROM stays s LIMIT 1) c;
+-- .. twice in a statement, and in a cursor
+SELECT count(*) FROM (SELECT kanon_mondrian(5, s) OVER () AS one, kanon_mondrian(5, ROW(age, zip)) OVER () AS other FROM stays s) c WHERE one > other;
+BEGIN;
+DECLARE classes CURSOR FOR SELECT kanon_mondrian(5, s) OVER () IS NOT NULL AS class FROM stays s;
+FETCH 1 FROM classes;
+SAVEPOINT here;
+FETCH 1 FROM classes;
+ROLLBACK TO here;
+FETCH 1 FROM classes;
+SELECT count(*) > 0 AS files FROM pg_ls_tmpdir();
+COMMIT;
+SELECT count(*) FROM pg_ls_tmpdir();
+BEGIN READ ONLY;
+SELECT max(class) > 1 AS classes FROM (SELECT kanon_mondrian(5, s) OVER () AS class FROM stays s) c;
+COMMIT;
+-- Memory for not even that
+SET kanon.memory_limit = '64kB';
+SELECT max(class) FROM (SELECT kanon_mondrian(5, s) OVER () AS class FROM stays s) c;
+SELECT count(*) FROM pg_ls_tmpdir();
+RESET kanon.memory_limit;
+DROP FUNCTION differ;
+DROP TABLE stays, cities;

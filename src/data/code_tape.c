@@ -1,0 +1,127 @@
+/*
+ * code_tape.c
+ *		See code_tape.h.
+ */
+#include "postgres.h"
+
+#include "data/code_tape.h"
+
+#include "base/interrupt.h"
+#include "storage/buffile.h"
+
+struct CodeTape
+{
+	CodeTapes *tapes;
+	CodeTape *next; /* open */
+	BufFile *file;
+	int width;
+	int64 tuples;
+	int64 read; /* since it was rewound */
+};
+
+/* Before the context goes, with the tapes in it. */
+static void
+close_all(void *arg)
+{
+	CodeTapes *tapes = arg;
+
+	while (tapes->first)
+		code_tape_close(tapes->first);
+}
+
+CodeTapes *
+code_tapes_create(void)
+{
+	CodeTapes *tapes = palloc0(sizeof(CodeTapes));
+
+	tapes->context = CurrentMemoryContext;
+	tapes->end = (MemoryContextCallback){.func = close_all, .arg = tapes};
+	MemoryContextRegisterResetCallback(CurrentMemoryContext, &tapes->end);
+	return tapes;
+}
+
+CodeTape *
+code_tape_create(CodeTapes *tapes, int width)
+{
+	MemoryContext previous = MemoryContextSwitchTo(tapes->context);
+	CodeTape *tape = palloc0(sizeof(CodeTape));
+
+	tape->tapes = tapes;
+	tape->file = BufFileCreateTemp(true);
+	tape->width = width;
+	tape->next = tapes->first;
+	tapes->first = tape;
+	MemoryContextSwitchTo(previous);
+	return tape;
+}
+
+void
+code_tape_append(CodeTape *tape, const int32 *tuple)
+{
+	interrupt_check(tape->tuples);
+	BufFileWrite(tape->file, unconstify(int32 *, tuple), sizeof(int32) * tape->width);
+	tape->tuples++;
+	tape->tapes->rows_written++;
+	tape->tapes->bytes_written += (int64) sizeof(int32) * tape->width;
+}
+
+int64
+code_tape_tuples(const CodeTape *tape)
+{
+	return tape->tuples;
+}
+
+void
+code_tape_rewind(CodeTape *tape)
+{
+	if (BufFileSeek(tape->file, 0, 0, SEEK_SET) != 0)
+		ereport(ERROR, (errcode_for_file_access(), errmsg("could not rewind temporary file")));
+	tape->read = 0;
+}
+
+int64
+code_tape_read(CodeTape *tape, int32 *tuple, int64 most)
+{
+	int64 count = Min(most, tape->tuples - tape->read);
+	Size bytes = sizeof(int32) * tape->width * count;
+
+	CHECK_FOR_INTERRUPTS();
+	if (count > 0 && BufFileRead(tape->file, tuple, bytes) != bytes)
+		ereport(ERROR, (errcode_for_file_access(), errmsg("could not read temporary file")));
+	tape->read += count;
+	tape->tapes->rows_read += count;
+	tape->tapes->bytes_read += (int64) bytes;
+	return count;
+}
+
+void
+code_tape_recode(CodeTape *tape, int place, int32 (*recode)(void *state, int32 code), void *state)
+{
+	CodeTape *other = code_tape_create(tape->tapes, tape->width);
+	int32 *tuple = palloc(sizeof(int32) * tape->width);
+	BufFile *file;
+
+	code_tape_rewind(tape);
+	while (code_tape_read(tape, tuple, 1) > 0)
+	{
+		tuple[place] = recode(state, tuple[place]);
+		code_tape_append(other, tuple);
+	}
+	pfree(tuple);
+	file = tape->file;
+	tape->file = other->file;
+	other->file = file;
+	code_tape_close(other);
+}
+
+void
+code_tape_close(CodeTape *tape)
+{
+	CodeTape **place = &tape->tapes->first;
+
+	while (*place != tape)
+		place = &(*place)->next;
+	*place = tape->next;
+	BufFileClose(tape->file);
+	pfree(tape);
+}

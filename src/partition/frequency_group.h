@@ -1,0 +1,76 @@
+/*
+ * frequency_group.h
+ *		How many rows of a part have each code of each attribute: all that a split is chosen
+ *		from (LeFevre, DeWitt 2007, section 2: AV, AVC and AVS groups).
+ *
+ * Besides, with each code may be counted how many of its rows have each value of something
+ * else: the class of a target, a sensitive value.
+ */
+#ifndef KANON_FREQUENCY_GROUP_H
+#define KANON_FREQUENCY_GROUP_H
+
+#include "postgres.h"
+
+#include "base/budget.h"
+#include "data/dataset.h"
+
+/* Where the codes of a part can lie, NULL apart. */
+typedef struct CodeBounds
+{
+	int32 minimum;
+	int32 maximum; /* less than the minimum: there are only NULLs */
+} CodeBounds;
+
+/* What is counted with each code. */
+typedef struct FrequencySide
+{
+	int32 values; /* their codes are 0 .. values - 1 */
+	int32 *rows;  /* [slot * values + value] */
+} FrequencySide;
+
+/*
+ * Each attribute has a slot for NULL, and one for each code from the least that can occur to the
+ * greatest; those of all attributes lie one behind the other.
+ */
+typedef struct FrequencyGroup
+{
+	int attributes;
+	int64 counted;      /* rows */
+	CodeBounds *bounds; /* [attribute] */
+	int64 *first_slot;  /* [attribute], and behind the last */
+	int32 *rows;        /* [slot] */
+	int sides;
+	FrequencySide *side;
+} FrequencyGroup;
+
+/* Bytes that a group takes. */
+extern Size frequency_group_bytes(const CodeBounds *bounds, int attributes,
+								  const int32 *side_values, int sides);
+
+/* Nothing counted yet; in the current context, against the budget.  Bounds are copied. */
+extern FrequencyGroup *frequency_group_create(const CodeBounds *bounds, int attributes,
+											  const int32 *side_values, int sides,
+											  const Budget *budget);
+
+/* Counts a row by its codes, of the attributes and of the sides. */
+extern void frequency_group_add(FrequencyGroup *group, const int32 *code, const int32 *side);
+
+extern void frequency_group_free(FrequencyGroup *group);
+
+/* The code of a slot of the attribute. */
+static inline int32
+frequency_group_code(const FrequencyGroup *group, int attribute, int64 slot)
+{
+	int64 place = slot - group->first_slot[attribute];
+
+	return place == 0 ? DATASET_NULL : (int32) (group->bounds[attribute].minimum + place - 1);
+}
+
+/* Rows where the attribute is NULL. */
+static inline int64
+frequency_group_nulls(const FrequencyGroup *group, int attribute)
+{
+	return group->rows[group->first_slot[attribute]];
+}
+
+#endif /* KANON_FREQUENCY_GROUP_H */

@@ -1,0 +1,64 @@
+/*
+ * part_choose.c
+ *		See part_choose.h.
+ */
+#include "postgres.h"
+
+#include "partition/part_choose.h"
+
+#include "partition/split_median.h"
+#include "partition/split_scored.h"
+
+#define PURPOSE "partition tree"
+
+int32
+part_most_children(const PartitionRequest *request, int attributes)
+{
+	int32 most = 2;
+
+	for (int i = 0; i < attributes; i++)
+	{
+		const Dimension *dimension = request->column[i].dimension;
+
+		for (int level = 0; dimension && level <= dimension->height; level++)
+			most = Max(most, dimension->cardinality[level]);
+	}
+	return most;
+}
+
+PartitionRun *
+part_run_create(Dataset *dataset, const PartitionRequest *request, const RecodingColumn *column,
+				int32 children)
+{
+	PartitionRun *run = palloc0(sizeof(PartitionRun));
+
+	run->dataset = dataset;
+	run->request = request;
+	run->least = request->k;
+	if (request->models)
+		run->least =
+			Max(run->least, model_least_rows(request->models->models, request->models->model));
+	run->width = palloc(sizeof(double) * dataset->attributes);
+	run->region = region_create(dataset);
+	run->column = column;
+	run->ties = region_create(dataset);
+	run->select = rank_select_create(dataset->rows, request->budget);
+	if (request->models)
+		run->judge = row_judge_create(request->models, request->budget);
+	if (request->models || request->split != SPLIT_MEDIAN)
+		run->sorted = sorted_rows_create(dataset->rows, request->budget);
+	run->child_begin =
+		budget_allocate(request->budget, (Size) children + 1, sizeof(int64), PURPOSE);
+	run->child_next = budget_allocate(request->budget, (Size) children + 1, sizeof(int64), PURPOSE);
+	return run;
+}
+
+bool
+part_choose(const PartitionRun *run, SplitMeasure *measure, Part part, Split *split)
+{
+	*split = (Split){.kind = PARTITION_LEAF};
+	if (part_rows(part) / 2 < run->least)
+		return false;
+	part_measure(run, part);
+	return measure ? split_scored(measure, run, part, split) : split_median(run, part, split);
+}

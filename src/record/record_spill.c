@@ -1,0 +1,267 @@
+/*
+ * record_spill.c
+ *		See record_spill.h.
+ *
+ * Arrays by row (codes, targets, sensitive codes) grow together.  Once rows have gone they have
+ * room for a few, and these go when it is full.  Whoever asks the budget for memory that it does
+ * not have, say a dictionary for a new value, may cause that too, also in the middle of a row: this
+ * row stays, as the first one.
+ */
+#include "postgres.h"
+
+#include "record/record_spill.h"
+
+#include "base/interrupt.h"
+
+#define PURPOSE "partitioning"
+#define TREE_SHARE 8       /* of the rows may be in memory by PARTITIONING_TREE */
+#define COUNTS_SHARE 8     /* of the memory limit for counts of one attribute by places */
+#define SPARSE 8           /* places are, if they are so many times the rows */
+#define FINISHING_BYTES 40 /* for each value of a dictionary, when codes are made final */
+
+int record_spill_partitioning = PARTITIONING_AUTO;
+
+const struct config_enum_entry record_spill_partitionings[] = {
+	{"auto", PARTITIONING_AUTO, false},
+	{"memory", PARTITIONING_MEMORY, false},
+	{"tree", PARTITIONING_TREE, false},
+	{NULL, 0, false}};
+
+static int
+sensitive_columns(const RecordCodes *codes)
+{
+	return sensitive_columns_demand(&codes->shape->sensitive) ? codes->shape->sensitive.columns : 0;
+}
+
+static bool
+has_target(const RecordCodes *codes)
+{
+	return codes->split != SPLIT_MEDIAN && codes->shape->target;
+}
+
+static Size
+target_bytes(const RecordCodes *codes)
+{
+	return codes->split == SPLIT_INFOGAIN ? sizeof(int32) : sizeof(double);
+}
+
+/* Of a row in memory. */
+static Size
+row_bytes(const RecordCodes *codes)
+{
+	return sizeof(int32) * (codes->dataset->stride + sensitive_columns(codes)) +
+		   (has_target(codes) ? target_bytes(codes) : 0);
+}
+
+/* Of a row that is partitioned in memory: classes are copied. */
+static Size
+recoding_bytes(const RecordCodes *codes)
+{
+	return partition_row_bytes(codes->split, sensitive_columns(codes) > 0, false) + sizeof(int32);
+}
+
+bool
+record_spill_expects(const RecordCodes *codes, int64 rows)
+{
+	return record_spill_partitioning != PARTITIONING_TREE &&
+		   (rows <= RECORD_SPILL_ROWS ||
+			budget_fits(codes->budget, mul_size(row_bytes(codes) + recoding_bytes(codes), rows)));
+}
+
+/* What the budget calls. */
+static bool
+relieve(void *relieved)
+{
+	RecordCodes *codes = relieved;
+
+	if (codes->spilling || codes->dataset->rows <= 1)
+		return false;
+	record_spill(codes);
+	return true;
+}
+
+static void
+start_tape(RecordCodes *codes)
+{
+	codes->layout =
+		row_layout(codes->dataset->attributes, has_target(codes) ? codes->split : SPLIT_MEDIAN,
+				   sensitive_columns(codes));
+	codes->final = codes->attribute != NULL;
+	codes->dataset->tape = code_tape_create(codes->tapes, codes->layout.width);
+}
+
+void
+record_spill_allow(RecordCodes *codes, bool at_once)
+{
+	codes->budget->relieve = relieve;
+	codes->budget->relieved = codes;
+	if (at_once)
+		start_tape(codes);
+}
+
+static void
+enlarge_targets(RecordCodes *codes)
+{
+	Budget *budget = codes->budget;
+	int64 capacity = codes->dataset->capacity;
+
+	if (codes->split == SPLIT_INFOGAIN)
+		codes->target_class = budget_enlarge(budget, codes->target_class, codes->target_capacity,
+											 capacity, sizeof(int32), PURPOSE);
+	else
+		codes->target_value = budget_enlarge(budget, codes->target_value, codes->target_capacity,
+											 capacity, sizeof(double), PURPOSE);
+	codes->target_capacity = capacity;
+}
+
+/* To enlarge one array must not move the rows of another. */
+static void
+enlarge(RecordCodes *codes)
+{
+	Budget *budget = codes->budget;
+	int64 rows = codes->dataset->rows;
+	bool (*relief)(void *relieved) = budget->relieve;
+
+	budget->relieve = NULL;
+	if (rows == codes->dataset->capacity)
+		dataset_reserve(codes->dataset, rows < PG_INT32_MAX / 2 ? rows * 2 : rows + 1);
+	if (has_target(codes) && codes->target_capacity < codes->dataset->capacity)
+		enlarge_targets(codes);
+	if (codes->sensitive)
+		sensitive_rows_reserve(codes->sensitive, codes->dataset->capacity);
+	budget->relieve = relief;
+}
+
+void
+record_spill_make_room(RecordCodes *codes)
+{
+	Dataset *dataset = codes->dataset;
+	bool full = dataset->rows == dataset->capacity;
+
+	codes->adding = PG_INT32_MAX;
+	if (full && codes->tapes &&
+		(dataset->tape ||
+		 !budget_fits(codes->budget, mul_size(row_bytes(codes), dataset->capacity))))
+		record_spill(codes);
+	else if (full || (has_target(codes) && codes->target_capacity < dataset->capacity))
+		enlarge(codes);
+	codes->adding = dataset->rows;
+}
+
+/* A row as a tuple of the tape. */
+static void
+write_row(const RecordCodes *codes, int64 row, int32 *tuple)
+{
+	const Dataset *dataset = codes->dataset;
+	int columns = sensitive_columns(codes);
+	int32 *side = tuple + dataset->attributes + 1;
+
+	memcpy(tuple, dataset_record(dataset, row), sizeof(int32) * dataset->attributes);
+	tuple[dataset->attributes] = (int32) (codes->taped + row);
+	if (has_target(codes) && codes->split == SPLIT_INFOGAIN)
+		*side++ = codes->target_class[row];
+	for (int i = 0; i < columns; i++)
+		*side++ = sensitive_rows_code(codes->sensitive, i, row);
+	if (has_target(codes) && codes->split == SPLIT_REGRESSION)
+		memcpy(side, &codes->target_value[row], sizeof(double));
+	code_tape_append(dataset->tape, tuple);
+}
+
+/* The first rows go from the arrays, which have room for a few more then. */
+static void
+drop_rows(RecordCodes *codes, int64 rows)
+{
+	Dataset *dataset = codes->dataset;
+
+	for (int i = 0; i < dataset->attributes; i++)
+		dataset_column_leave(codes->column[i], rows);
+	dataset_drop(dataset, rows, RECORD_SPILL_ROWS);
+	if (codes->target_class)
+	{
+		memmove(codes->target_class, codes->target_class + rows, sizeof(int32) * dataset->rows);
+		codes->target_class = repalloc_huge(codes->target_class, sizeof(int32) * dataset->capacity);
+	}
+	if (codes->target_value)
+	{
+		memmove(codes->target_value, codes->target_value + rows, sizeof(double) * dataset->rows);
+		codes->target_value =
+			repalloc_huge(codes->target_value, sizeof(double) * dataset->capacity);
+	}
+	codes->target_capacity = dataset->capacity;
+	if (codes->sensitive)
+		sensitive_rows_drop(codes->sensitive, rows, dataset->capacity);
+}
+
+void
+record_spill(RecordCodes *codes)
+{
+	Dataset *dataset = codes->dataset;
+	int64 rows = Min(dataset->rows, codes->adding);
+	int32 *tuple;
+
+	if (codes->taped + rows > PG_INT32_MAX)
+		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+						errmsg("cannot partition more than %d rows at once", PG_INT32_MAX)));
+	codes->spilling = true;
+	if (dataset->tape == NULL)
+		start_tape(codes);
+	tuple = palloc(sizeof(int32) * codes->layout.width);
+	for (int64 row = 0; row < rows; row++)
+		write_row(codes, row, tuple);
+	pfree(tuple);
+	drop_rows(codes, rows);
+	codes->taped += rows;
+	codes->adding = dataset->rows > 0 ? 0 : PG_INT32_MAX;
+	codes->spilling = false;
+}
+
+/*
+ * All codes between the least and the greatest will be counted, with each value of what is
+ * looked at besides.  Where they are more than a share of the memory takes, and few of them can
+ * occur, a dictionary takes less.
+ */
+static void
+narrow_columns(RecordCodes *codes)
+{
+	Budget *budget = codes->budget;
+	int64 counts = 1 + (codes->classes ? 1 + dictionary_size(codes->classes) : 0) +
+				   (codes->sensitive ? sensitive_rows_values(codes->sensitive) : 0);
+	int64 most = (int64) (budget->limit / COUNTS_SHARE / sizeof(int32)) / counts;
+
+	for (int i = 0; i < codes->dataset->attributes; i++)
+		dataset_column_narrow(codes->column[i], Max(most, SPARSE * codes->taped));
+}
+
+/* Will the rows be partitioned in memory, once their codes are final? */
+static bool
+will_fit(const RecordCodes *codes)
+{
+	int64 rows = codes->dataset->rows;
+	Size bytes = mul_size(recoding_bytes(codes), rows);
+
+	for (int i = 0; i < codes->dataset->attributes; i++)
+		bytes += (Size) FINISHING_BYTES * dataset_column_values(codes->column[i]);
+	if (codes->sensitive)
+		bytes += (Size) FINISHING_BYTES * sensitive_rows_values(codes->sensitive);
+	return rows <= RECORD_SPILL_ROWS || budget_fits(codes->budget, bytes);
+}
+
+void
+record_spill_end(RecordCodes *codes)
+{
+	codes->adding = PG_INT32_MAX;
+	if (codes->tapes == NULL)
+		return;
+	if (codes->dataset->tape || !will_fit(codes))
+		record_spill(codes);
+	codes->budget->relieve = NULL;
+	if (codes->dataset->tape)
+		narrow_columns(codes);
+}
+
+int64
+record_spill_most(const RecordCodes *codes)
+{
+	return record_spill_partitioning == PARTITIONING_TREE ? record_codes_rows(codes) / TREE_SHARE
+														  : PG_INT32_MAX;
+}

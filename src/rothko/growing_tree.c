@@ -1,0 +1,407 @@
+/*
+ * growing_tree.c
+ *		See growing_tree.h.
+ *
+ * Nodes wait to be counted, in the order in which they were made, so level by level.  In
+ * each round as many of them as the budget has room for get a frequency group, one scan counts
+ * the rows of all these, and each is divided by the very function that divides
+ * records in memory.  Rounds end when no node waits that has too many rows, or when those that
+ * still can be counted at once hold so few of the rows that to set the parts apart is
+ * cheaper than to read all rows again for them.
+ *
+ * Example, 8 rows, 3 of which are enough, room for two groups: the root is counted in the first
+ * round and divided into 4 and 4 rows, both of them in the second one, and each has parts of
+ * 2 rows.  Four leaves.
+ */
+#include "postgres.h"
+
+#include "rothko/growing_tree.h"
+
+#include "base/interrupt.h"
+#include "partition/part_choose.h"
+#include "partition/part_judge.h"
+#include "partition/split_scored.h"
+
+#define PURPOSE "partition tree"
+#define FIRST_NODES 64
+#define LEAST_SHARE 4 /* a round is worth a scan that counts one row in so many */
+
+struct TreeGrower
+{
+	MemoryContext context;
+	const PartitionRequest *request;
+	const RowLayout *layout;
+	PartitionRun *run;
+	SplitMeasure *measure;
+	int32 *side_values;
+	int64 slots; /* that run->counted has room for */
+};
+
+TreeGrower *
+tree_grower_create(const RowLayout *layout, const PartitionRequest *request, int64 rows)
+{
+	TreeGrower *grower = palloc0(sizeof(TreeGrower));
+	Dataset *none = dataset_create(DATASET_RECORDS, layout->attributes, request->budget);
+	int side = 0;
+
+	grower->context = CurrentMemoryContext;
+	grower->request = request;
+	grower->layout = layout;
+	grower->run = part_run_create(none, request, request->column,
+								  part_most_children(request, layout->attributes));
+	if (request->split != SPLIT_MEDIAN)
+		grower->measure = split_scored_create(request, 0, rows);
+	grower->side_values = palloc0(sizeof(int32) * Max(layout->sides, 1));
+	if (request->split == SPLIT_INFOGAIN)
+		grower->side_values[side++] = request->target_classes;
+	for (int i = 0; request->models && i < request->models->columns; i++)
+		grower->side_values[side++] = request->models->domain[i].codes;
+	return grower;
+}
+
+/* Room for so many more nodes, one after the other; the first of them. */
+static int32
+append_nodes(const TreeGrower *grower, GrowingTree *tree, int32 count)
+{
+	int32 first = tree->nodes;
+
+	if (tree->node == NULL || count > tree->capacity - first)
+	{
+		int32 capacity = Max(tree->capacity * 2, first + count + FIRST_NODES);
+
+		tree->node = budget_enlarge(grower->request->budget, tree->node, tree->capacity, capacity,
+									sizeof(GrowingNode), PURPOSE);
+		tree->capacity = capacity;
+	}
+	tree->nodes += count;
+	return first;
+}
+
+static GrowingNode *
+make_node(const TreeGrower *grower, GrowingTree *tree, int32 number, const CodeBounds *bounds,
+		  int64 rows)
+{
+	int attributes = grower->layout->attributes;
+	GrowingNode *node = &tree->node[number];
+
+	*node = (GrowingNode){.rows = rows,
+						  .bounds = budget_allocate(grower->request->budget, attributes,
+													sizeof(CodeBounds), PURPOSE)};
+	memcpy(node->bounds, bounds, sizeof(CodeBounds) * attributes);
+	return node;
+}
+
+static GrowingTree *
+plant(const TreeGrower *grower, const CodeBounds *bounds, int64 rows)
+{
+	GrowingTree *tree = palloc0(sizeof(GrowingTree));
+
+	tree->layout = grower->layout;
+	tree->column = grower->request->column;
+	append_nodes(grower, tree, 1);
+	make_node(grower, tree, 0, bounds, rows);
+	return tree;
+}
+
+static bool
+waits(const GrowingNode *node, int64 enough)
+{
+	return !node->known && node->rows > enough;
+}
+
+static Size
+group_bytes(const TreeGrower *grower, const GrowingNode *node)
+{
+	return frequency_group_bytes(node->bounds, grower->layout->attributes, grower->side_values,
+								 grower->layout->sides);
+}
+
+static void
+open_group(const TreeGrower *grower, GrowingNode *node)
+{
+	node->group =
+		frequency_group_create(node->bounds, grower->layout->attributes, grower->side_values,
+							   grower->layout->sides, grower->request->budget);
+}
+
+/*
+ * Opens groups of the first nodes that wait, as many as there is room for, at least the
+ * root's; false if they are not worth a scan.
+ */
+static bool
+open_groups(const TreeGrower *grower, GrowingTree *tree, GrowthLimits limits)
+{
+	const Budget *budget = grower->request->budget;
+	int64 waiting = 0;
+	int64 counted = 0;
+
+	for (int32 i = 0; i < tree->nodes; i++)
+	{
+		GrowingNode *node = &tree->node[i];
+
+		interrupt_check(i);
+		if (!waits(node, limits.enough) && !(i == 0 && !node->known))
+			continue;
+		waiting += node->rows;
+		if (i > 0 && !budget_fits(budget, group_bytes(grower, node) + limits.room))
+			break;
+		open_group(grower, node);
+		counted += node->rows;
+	}
+	if (counted > 0 && counted >= tree->node[0].rows / LEAST_SHARE)
+		return true;
+	for (int32 i = 0; counted > 0 && i < tree->nodes; i++)
+		if (tree->node[i].group)
+		{
+			frequency_group_free(tree->node[i].group);
+			tree->node[i].group = NULL;
+		}
+	return false;
+}
+
+static int32
+child_of_code(const GrowingTree *tree, const GrowingNode *node, int32 code)
+{
+	const Split *split = &node->split;
+
+	if (split->kind != PARTITION_SPECIALIZE)
+		return node->first_child + (code > split->threshold);
+	if (code == DATASET_NULL)
+		return node->first_child + split->null_child;
+	return node->first_child +
+		   node->child_of[tree->column[split->attribute].dimension->ancestor[split->level][code] -
+						  node->lowest_label];
+}
+
+/* The node without children that the codes lead to. */
+static int32
+find_node(const GrowingTree *tree, const int32 *code)
+{
+	int32 number = 0;
+
+	while (tree->node[number].known && tree->node[number].split.kind != PARTITION_LEAF)
+	{
+		const GrowingNode *node = &tree->node[number];
+
+		number = child_of_code(tree, node, code[node->split.attribute]);
+	}
+	return number;
+}
+
+static void
+count_rows(const GrowingTree *tree, const CodedRows *rows)
+{
+	const RowLayout *layout = tree->layout;
+	CodedScan scan = coded_scan_begin(rows);
+	int64 count;
+
+	while ((count = coded_scan_next(&scan)) > 0)
+		for (int64 i = 0; i < count; i++)
+		{
+			const int32 *tuple = scan.tuple + i * layout->width;
+			FrequencyGroup *group = tree->node[find_node(tree, tuple)].group;
+
+			if (group)
+				frequency_group_add(group, tuple, coded_rows_sides(layout, tuple));
+		}
+}
+
+/* Children of a cut or of NULL: the codes up to the threshold, those above it. */
+static void
+make_halves(const TreeGrower *grower, GrowingTree *tree, int32 number)
+{
+	int32 first = append_nodes(grower, tree, 2);
+	GrowingNode *node = &tree->node[number];
+	int attribute = node->split.attribute;
+	int32 threshold = node->split.threshold;
+	GrowingNode *low = make_node(grower, tree, first, node->bounds, node->split.first);
+	GrowingNode *high =
+		make_node(grower, tree, first + 1, node->bounds, node->rows - node->split.first);
+
+	node->first_child = first;
+	low->bounds[attribute].maximum = Min(threshold, low->bounds[attribute].maximum);
+	high->bounds[attribute].minimum = Max(threshold + 1, high->bounds[attribute].minimum);
+}
+
+/* Numbers the children of a specialization that occur, which have codes one behind the other. */
+static void
+number_children(const TreeGrower *grower, GrowingTree *tree, int32 number)
+{
+	GrowingNode *node = &tree->node[number];
+	const Split *split = &node->split;
+	const CodeBounds *bounds = &node->bounds[split->attribute];
+	const int32 *ancestor = tree->column[split->attribute].dimension->ancestor[split->level];
+	int32 labels = ancestor[bounds->maximum] - split->lowest + 1;
+
+	node->lowest_label = split->lowest;
+	node->child_of = budget_allocate(grower->request->budget, labels, sizeof(int32), PURPOSE);
+	memset(node->child_of, 0xFF, sizeof(int32) * labels);
+}
+
+static void
+make_labels(const TreeGrower *grower, GrowingTree *tree, int32 number)
+{
+	int32 first = append_nodes(grower, tree, tree->node[number].split.children);
+	GrowingNode *node = &tree->node[number];
+	const FrequencyGroup *group = node->group;
+	int attribute = node->split.attribute;
+	const int32 *ancestor = tree->column[attribute].dimension->ancestor[node->split.level];
+	int32 children = 0;
+
+	node->first_child = first;
+	number_children(grower, tree, number);
+	for (int64 slot = group->first_slot[attribute] + 1; slot < group->first_slot[attribute + 1];
+		 slot++)
+	{
+		int32 code = frequency_group_code(group, attribute, slot);
+		int32 *child = &node->child_of[ancestor[code] - node->lowest_label];
+
+		interrupt_check(slot);
+		if (group->rows[slot] == 0)
+			continue;
+		if (*child < 0)
+		{
+			*child = children++;
+			make_node(grower, tree, first + *child, node->bounds, 0)->code = code;
+			tree->node[first + *child].bounds[attribute].minimum = code;
+		}
+		tree->node[first + *child].bounds[attribute].maximum = code;
+		tree->node[first + *child].rows += group->rows[slot];
+	}
+	Assert(children == node->split.children);
+	if (node->split.null_child >= 0)
+		tree->node[first + node->split.null_child].rows += frequency_group_nulls(group, attribute);
+}
+
+/* What was counted is all that is. */
+static void
+tighten_bounds(const PartitionRun *run, Part part, GrowingNode *node)
+{
+	part_measure(run, part);
+	for (int i = 0; i < run->group->attributes; i++)
+	{
+		node->bounds[i].minimum = part_lowest_value(run, part, i);
+		node->bounds[i].maximum = run->region->maximum[i];
+		if (node->bounds[i].maximum == DATASET_NULL)
+			node->bounds[i] = (CodeBounds){.minimum = 0, .maximum = DATASET_NULL};
+	}
+}
+
+static void
+keep_region(const TreeGrower *grower, GrowingNode *node)
+{
+	Size size = sizeof(int32) * grower->layout->attributes;
+
+	node->minimum = memcpy(palloc(size), grower->run->region->minimum, size);
+	node->maximum = memcpy(palloc(size), grower->run->region->maximum, size);
+}
+
+/* Space to list the codes of one attribute in. */
+static void
+make_space(TreeGrower *grower, const FrequencyGroup *group)
+{
+	PartitionRun *run = grower->run;
+	MemoryContext previous = MemoryContextSwitchTo(grower->context);
+
+	for (int i = 0; i < group->attributes; i++)
+	{
+		int64 slots = group->first_slot[i + 1] - group->first_slot[i];
+
+		if (run->sorted == NULL || slots <= grower->slots)
+			continue;
+		run->counted = budget_enlarge(grower->request->budget, run->counted, grower->slots, slots,
+									  sizeof(SortedRow), PURPOSE);
+		grower->slots = slots;
+	}
+	MemoryContextSwitchTo(previous);
+}
+
+/* Divides a node by its group, which goes. */
+static void
+divide_node(TreeGrower *grower, GrowingTree *tree, int32 number)
+{
+	PartitionRun *run = grower->run;
+	GrowingNode *node = &tree->node[number];
+	FrequencyGroup *group = node->group;
+	Part part = {0, node->rows};
+
+	Assert(group->counted == node->rows);
+	run->group = group;
+	make_space(grower, group);
+	tighten_bounds(run, part, node);
+	node->known = true;
+	if (!part_choose(run, grower->measure, part, &node->split))
+	{
+		node->split = (Split){.kind = PARTITION_LEAF};
+		keep_region(grower, node);
+	}
+	else if (node->split.kind == PARTITION_SPECIALIZE)
+		make_labels(grower, tree, number);
+	else
+		make_halves(grower, tree, number);
+	run->group = NULL;
+	tree->node[number].group = NULL;
+	frequency_group_free(group);
+}
+
+/* Lists the leaves in the order of the tree. */
+static void
+list_leaves(const TreeGrower *grower, GrowingTree *tree)
+{
+	Budget *budget = grower->request->budget;
+	int32 *waiting = budget_allocate(budget, tree->nodes, sizeof(int32), PURPOSE);
+	int32 count = 0;
+
+	tree->leaf = budget_allocate(budget, tree->nodes, sizeof(int32), PURPOSE);
+	tree->leaf_of_node = budget_allocate(budget, tree->nodes, sizeof(int32), PURPOSE);
+	waiting[count++] = 0;
+	while (count > 0)
+	{
+		int32 number = waiting[--count];
+		const GrowingNode *node = &tree->node[number];
+
+		CHECK_FOR_INTERRUPTS();
+		if (!node->known || node->split.kind == PARTITION_LEAF)
+		{
+			tree->leaf_of_node[number] = tree->leaves;
+			tree->leaf[tree->leaves++] = number;
+			continue;
+		}
+		for (int32 child = node->split.children - 1; child >= 0; child--)
+			waiting[count++] = node->first_child + child;
+	}
+	pfree(waiting);
+}
+
+GrowingTree *
+tree_grower_grow(TreeGrower *grower, const CodedRows *rows, const CodeBounds *bounds, bool whole,
+				 GrowthLimits limits, int64 *scans)
+{
+	GrowingTree *tree = plant(grower, bounds, code_tape_tuples(rows->tape));
+	PartitionRun *run = grower->run;
+
+	while (open_groups(grower, tree, limits))
+	{
+		int32 nodes = tree->nodes;
+
+		count_rows(tree, rows);
+		(*scans)++;
+		if (whole && nodes == 1 && run->judge)
+		{
+			run->group = tree->node[0].group;
+			if (!part_judge_class(run, 0, tree->node[0].rows))
+				return NULL;
+		}
+		for (int32 i = 0; i < nodes; i++)
+			if (tree->node[i].group)
+				divide_node(grower, tree, i);
+	}
+	list_leaves(grower, tree);
+	return tree;
+}
+
+int32
+growing_tree_leaf(const GrowingTree *tree, const int32 *code)
+{
+	return tree->leaf_of_node[find_node(tree, code)];
+}

@@ -1,0 +1,69 @@
+/*
+ * growing_tree.h
+ *		The upper part of a partition tree, over more rows than memory holds: grown from what
+ *		is counted of each node while the rows are read again and again, until the rows of a leaf
+ *		are few enough (LeFevre, DeWitt 2007, section 2.1).
+ */
+#ifndef KANON_GROWING_TREE_H
+#define KANON_GROWING_TREE_H
+
+#include "postgres.h"
+
+#include "partition/part.h"
+#include "rothko/coded_rows.h"
+
+typedef struct GrowingNode
+{
+	CodeBounds *bounds; /* [attribute] */
+	int64 rows;
+	bool known;         /* it was counted, and is as it will be */
+	Split split;        /* once it is known: PARTITION_LEAF: nothing divides it */
+	int32 first_child;  /* nodes of children are consecutive */
+	int32 code;         /* child of a specialization: one under its label */
+	int32 lowest_label; /* of a specialization: .. */
+	int32 *child_of;    /* [label - lowest_label]: number of the child */
+	int32 *minimum;     /* [attribute], of one that nothing divides: its region */
+	int32 *maximum;
+	int32 place;           /* for who keeps nodes: the node's number there */
+	FrequencyGroup *group; /* while it is counted */
+} GrowingNode;
+
+typedef struct GrowingTree
+{
+	const RowLayout *layout;
+	const RecodingColumn *column; /* [attribute], with the extent of the table */
+	int32 nodes;                  /* node[0] is the root */
+	int32 capacity;
+	GrowingNode *node;
+	int32 leaves;
+	int32 *leaf; /* [leaf]: its node, in the order of the tree; once it is grown */
+	int32 *leaf_of_node;
+} GrowingTree;
+
+/* How far a tree is grown. */
+typedef struct GrowthLimits
+{
+	Size room;    /* bytes of the budget that counts must leave */
+	int64 enough; /* rows that are not divided here any more */
+} GrowthLimits;
+
+/* What one tree after the other is grown with, in the current context. */
+typedef struct TreeGrower TreeGrower;
+
+extern TreeGrower *tree_grower_create(const RowLayout *layout, const PartitionRequest *request,
+									  int64 rows);
+
+/*
+ * Grows a tree over the rows, whose codes lie within the bounds, in the current context; NULL if
+ * all of them together do not satisfy, which is asked of a whole table only.  At least the root is
+ * known. Adds to *scans how often they were read.  Error: the counts of the root exceed the memory
+ * limit.
+ */
+extern GrowingTree *tree_grower_grow(TreeGrower *grower, const CodedRows *rows,
+									 const CodeBounds *bounds, bool whole, GrowthLimits limits,
+									 int64 *scans);
+
+/* The leaf where the codes of a row belong. */
+extern int32 growing_tree_leaf(const GrowingTree *tree, const int32 *code);
+
+#endif /* KANON_GROWING_TREE_H */
