@@ -94,6 +94,14 @@ SELECT columns, quasi_identifiers FROM kanon_release WHERE release = 'heavy'::re
 SELECT satisfied FROM kanon_check('heavy', 3);
 -- .. (25 + 26 + 27 + 28) / 4 and (70 + 71 + 70) / 3, (80 + 77.5 + 58 + 66) / 4 and (70 + 70 + 65) / 3
 SELECT age, age_mean, weight, weight_mean, count(*) FROM heavy GROUP BY 1, 2, 3, 4 ORDER BY age;
+-- .. which are no columns of the relation, whatever those are called later
+SELECT kanon_drop_release('heavy');
+SELECT kanon_create_release('heavy', 'patients', 3, means => true, models => 'distinct(disease, 2)');
+ALTER TABLE patients RENAME COLUMN disease TO age_mean;
+SELECT columns, models FROM kanon_release WHERE release = 'heavy'::regclass;
+SELECT satisfied FROM kanon_check('heavy');
+ALTER TABLE patients RENAME COLUMN age_mean TO disease;
+SELECT columns, models FROM kanon_release WHERE release = 'heavy'::regclass;
 SELECT kanon_drop_release('heavy');
 ALTER TABLE patients ADD COLUMN age_mean text;
 SELECT kanon_create_release('heavy', 'patients', 3, means => true);

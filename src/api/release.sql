@@ -35,7 +35,7 @@ COMMENT ON COLUMN kanon_release.release IS 'the materialized view';
 COMMENT ON COLUMN kanon_release.relation IS 'what it was made from';
 COMMENT ON COLUMN kanon_release.recoding IS 'how values are generalized';
 COMMENT ON COLUMN kanon_release.k IS 'least number of rows, or people, in a class; where there are no classes, of rows behind each released one';
-COMMENT ON COLUMN kanon_release.columns IS 'what the relation calls the columns of the release, in their order; means have names of their own';
+COMMENT ON COLUMN kanon_release.columns IS 'what the relation calls the columns of the release, in their order; null: a mean';
 COMMENT ON COLUMN kanon_release.quasi_identifiers IS 'which of them are quasi-identifiers';
 COMMENT ON COLUMN kanon_release.levels IS 'levels of the quasi-identifiers, where they were chosen once and for all';
 COMMENT ON COLUMN kanon_release.models IS 'privacy models that every class satisfies besides k';

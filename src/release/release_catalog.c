@@ -75,12 +75,14 @@ release_catalog_find(Oid catalog, Oid release)
 	return entry;
 }
 
+/* 0 for NULL. */
 static Datum *
 names_of(ArrayType *array, int *count)
 {
 	Datum *names;
+	bool *nulls;
 
-	deconstruct_array(array, NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR, &names, NULL, count);
+	deconstruct_array(array, NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR, &names, &nulls, count);
 	return names;
 }
 
@@ -93,7 +95,7 @@ release_catalog_column(const ReleaseEntry *entry, const char *name)
 	/* Locked from now on: another session may drop it between two looks. */
 	(void) relation_name(entry->release);
 	for (int i = 0; i < count; i++)
-		if (strcmp(NameStr(*DatumGetName(columns[i])), name) == 0)
+		if (columns[i] && strcmp(NameStr(*DatumGetName(columns[i])), name) == 0)
 			return get_attname(entry->release, (AttrNumber) (i + 1), false);
 	return NULL;
 }
@@ -120,7 +122,9 @@ release_catalog_origin(const ReleaseEntry *entry, AttrNumber number)
 	int count;
 	Datum *columns = names_of(entry->columns, &count);
 
-	return number <= count ? pstrdup(NameStr(*DatumGetName(columns[number - 1]))) : NULL;
+	return number <= count && columns[number - 1]
+			   ? pstrdup(NameStr(*DatumGetName(columns[number - 1])))
+			   : NULL;
 }
 
 bool

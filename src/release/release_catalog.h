@@ -20,7 +20,7 @@ typedef struct ReleaseEntry
 	Oid relation; /* that it was made from */
 	const RecodingOps *recoding;
 	ReleaseDemand demand;         /* by the relation's names, as all columns here */
-	ArrayType *columns;           /* name[]: the columns of the release, in their order */
+	ArrayType *columns;           /* name[]: those of the release, in their order; NULL for a mean */
 	ArrayType *quasi_identifiers; /* name[] */
 	ArrayType *levels;            /* int4[] chosen once and for all, or NULL */
 	double suppression;           /* share of the relation's rows that may be dropped */
@@ -59,7 +59,10 @@ extern const char *release_catalog_column(const ReleaseEntry *entry, const char 
 /* name[]: the same for all its quasi-identifiers. */
 extern ArrayType *release_catalog_quasi(const ReleaseEntry *entry);
 
-/* What the relation calls the column of that number, from 1, of the release; current context. */
+/*
+ * What the relation calls the column of that number, from 1, of the release; NULL if it has none
+ * such.  In the current context.
+ */
 extern const char *release_catalog_origin(const ReleaseEntry *entry, AttrNumber number);
 
 /*

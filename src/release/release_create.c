@@ -90,16 +90,47 @@ create_view(const ReleaseRequest *request, const ReleaseText *text)
 	return release;
 }
 
-/* name[] of these attributes; NULL: of all. */
-static ArrayType *
-attribute_names(const Description *description, const int *chosen, int count)
+static Datum
+name_datum(const char *name)
 {
-	Datum *names = palloc(sizeof(Datum) * count);
+	return DirectFunctionCall1(namein, CStringGetDatum(name));
+}
+
+/* name[] of the quasi-identifiers. */
+static ArrayType *
+quasi_names(const Description *description)
+{
+	Datum *names = palloc(sizeof(Datum) * description->quasi_count);
+
+	for (int i = 0; i < description->quasi_count; i++)
+		names[i] = name_datum(description->attributes[description->quasi[i]].name);
+	return construct_array(names, description->quasi_count, NAMEOID, NAMEDATALEN, false,
+						   TYPALIGN_CHAR);
+}
+
+/* name[]: what the relation calls each column of its release; NULL for a mean, which it lacks. */
+static ArrayType *
+column_names(const Description *description, Oid release)
+{
+	const Description *columns = description_load_columns(release);
+	int count = columns->attribute_count;
+	Datum *names = palloc0(sizeof(Datum) * count);
+	bool *nulls = palloc(sizeof(bool) * count);
+	int start = 1;
+	int quasi;
 
 	for (int i = 0; i < count; i++)
-		names[i] = DirectFunctionCall1(
-			namein, CStringGetDatum(description->attributes[chosen ? chosen[i] : i].name));
-	return construct_array(names, count, NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR);
+	{
+		const char *name = columns->attributes[i].name;
+		const DescribedAttribute *origin = description_find(description, name);
+
+		nulls[i] = origin == NULL ||
+				   !release_column_publishes(description, origin - description->attributes, &quasi);
+		if (!nulls[i])
+			names[i] = name_datum(name);
+	}
+	return construct_md_array(names, nulls, 1, &count, &start, NAMEOID, NAMEDATALEN, false,
+							  TYPALIGN_CHAR);
 }
 
 static void
@@ -121,15 +152,12 @@ static void
 record_release(const ReleaseRequest *request, const Description *description,
 			   const ReleaseText *text, Oid release)
 {
-	/* Its columns have the names of the relation's. */
-	const Description *columns = description_load_columns(release);
 	ReleaseEntry entry = {.release = release,
 						  .relation = request->relation,
 						  .recoding = request->recoding,
 						  .demand = request->demand,
-						  .columns = attribute_names(columns, NULL, columns->attribute_count),
-						  .quasi_identifiers = attribute_names(description, description->quasi,
-															   description->quasi_count),
+						  .columns = column_names(description, release),
+						  .quasi_identifiers = quasi_names(description),
 						  .levels = text->levels,
 						  .suppression = request->suppression};
 	ReleaseFigures figures = release_figures_count(&entry);
