@@ -421,7 +421,7 @@ measure_ranges(StringInfo sql, const CellColumn *column)
 		" WHEN lower_inf(r.v) AND upper_inf(r.v) AND coalesce(r.width, 0) = 0"
 		" THEN %s ELSE %s END AS loss",
 		number, loss_query_of_all("(r.width IS NOT NULL)::int", hidden_format_has_null(column)),
-		share(loss_query_of_part("r.hi - r.lo", "r.width")));
+		share(loss_query_of_part("CASE WHEN r.lo = r.hi THEN 0 ELSE r.hi - r.lo END", "r.width")));
 	foreach (cell, column->predicates)
 		if (predicate_names(lfirst(cell), column->source->quasi[column->quasi]))
 			appendStringInfo(sql, ", CASE WHEN r.own THEN %d ELSE %s END AS s%d",
