@@ -19,8 +19,8 @@ typedef struct ReleaseEntry
 	Oid release;
 	Oid relation; /* that it was made from */
 	const RecodingOps *recoding;
-	ReleaseDemand demand;         /* by the relation's names, as all columns here */
-	ArrayType *columns;           /* name[]: those of the release, in their order; NULL for a mean */
+	ReleaseDemand demand; /* by the relation's names, as all columns here */
+	ArrayType *columns;   /* name[]: those of the release, in their order; NULL for a mean */
 	ArrayType *quasi_identifiers; /* name[] */
 	ArrayType *levels;            /* int4[] chosen once and for all, or NULL */
 	double suppression;           /* share of the relation's rows that may be dropped */
