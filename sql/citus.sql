@@ -58,7 +58,50 @@ SELECT kanon_check('far', 2, '{age}', 'distinct(disease, 2)', 'ward') = kanon_ch
     (SELECT array_agg(i) FROM kanon_incognito('far', 2, '{age,ward}', algorithm => 'basic') i)::text
     = (SELECT array_agg(i) FROM kanon_incognito('ward_2024', 2, '{age,ward}', algorithm => 'basic') i)::text AS generalizations;
 
+-- A table that is distributed in another way is dropped and made anew, its views too.
+CREATE TABLE folk AS SELECT i, i % 40 AS age, i % 3 AS sex, 'd' || i % 5 AS disease FROM generate_series(1, 400) i;
+CREATE TABLE decades AS SELECT a AS age, a / 10 * 10 AS decade, 0 AS top FROM generate_series(0, 39) a;
+SELECT kanon_declare('folk', '{age,sex}', '{disease}'), kanon_set_attribute('folk', 'age', 'quasi_identifier', 'decades', 2);
+CREATE ROLE regress_other;
+SELECT kanon_create_release('study', 'folk', 5), kanon_create_release('coarse', 'folk', 5, 'full_domain', '{1,0}', suppression => 0.1),
+    kanon_create_release('drawn', 'folk', 5, 'ring');
+CREATE TABLE known AS SELECT release::text AS name, to_jsonb(r) - '{release,relation,refreshed,loss}'::text[] AS entry FROM kanon_release r;
+CREATE TABLE declared AS SELECT a.attribute, role, dimension, weight FROM kanon_attribute a WHERE relation = 'folk'::regclass;
+GRANT USAGE ON SCHEMA wards TO regress_other;
+SELECT pg_get_viewdef('study') AS study, pg_get_viewdef('coarse') AS coarse, rtrim(pg_get_viewdef('drawn'), ';') AS drawn \gset
+SELECT kanon_adopt_release('study');
+CREATE TABLE folk_anew AS TABLE folk;
+DROP TABLE folk CASCADE;
+ALTER TABLE folk_anew RENAME TO folk;
+SELECT name, catalog, source, entry ->> 'attribute' AS attribute FROM kanon_lost ORDER BY catalog, name, attribute;
+CREATE MATERIALIZED VIEW study AS :study
+CREATE MATERIALIZED VIEW coarse AS SELECT age, sex, disease FROM folk;
+SELECT kanon_adopt_release('coarse');
+DROP MATERIALIZED VIEW coarse;
+CREATE MATERIALIZED VIEW coarse AS :coarse
+CREATE MATERIALIZED VIEW drawn AS :drawn WITH NO DATA;
+SELECT kanon_adopt_release('drawn');
+SELECT kanon_adopt_release('ages');
+SELECT kanon_adopt_release(NULL);
+SET ROLE regress_other;
+SELECT kanon_adopt_release('study');
+RESET ROLE;
+ALTER TABLE folk RENAME TO elsewhere;
+SELECT kanon_adopt_release('study');
+ALTER TABLE elsewhere RENAME TO folk;
+SELECT kanon_adopt_release('study'), kanon_adopt_release('coarse');
+SELECT count(*) FROM known k JOIN kanon_release r ON r.release::text = k.name AND to_jsonb(r) - '{release,relation,refreshed,loss}'::text[] = k.entry AND r.relation = 'folk'::regclass;
+SELECT a.attribute, role, dimension, weight FROM kanon_attribute a WHERE relation = 'folk'::regclass EXCEPT TABLE declared;
+SELECT count(*) FROM kanon_attribute WHERE relation = 'folk'::regclass;
+SELECT name, catalog FROM kanon_lost;
+SELECT kanon_adopt_release('study');
+SELECT kanon_check('study'), kanon_refresh_release('study'), kanon_check('coarse');
+-- What is dropped on purpose is not lost.
+SELECT kanon_drop_release('study');
+SELECT name FROM kanon_lost;
+
 SET allow_system_table_mods = on;
 DROP TABLE pg_catalog.pg_dist_shard, pg_catalog.pg_dist_partition;
 RESET allow_system_table_mods;
 DROP SCHEMA wards CASCADE;
+DROP ROLE regress_other;

@@ -13,6 +13,7 @@
 #include "nodes/parsenodes.h"
 #include "relation/declaration.h"
 #include "release/release_catalog.h"
+#include "release/release_lost.h"
 #include "sql/query.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
@@ -122,10 +123,13 @@ kanon_unset_attribute(PG_FUNCTION_ARGS)
 Datum
 kanon_forget_dropped(PG_FUNCTION_ARGS)
 {
+	Oid releases = release_catalog_in(get_func_namespace(fcinfo->flinfo->fn_oid));
 	QueryScope scope;
 
 	(void) event_argument(fcinfo);
 	scope = query_begin();
+	if (OidIsValid(releases))
+		release_lost_keep(releases);
 	declaration_forget_dropped();
 	query_end(scope);
 	PG_RETURN_NULL();

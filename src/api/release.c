@@ -16,6 +16,7 @@
 #include "release/release_catalog.h"
 #include "release/release_create.h"
 #include "release/release_full_domain.h"
+#include "release/release_lost.h"
 #include "release/release_query.h"
 #include "release/release_refresh.h"
 #include "release/release_seed.h"
@@ -28,6 +29,7 @@ PG_FUNCTION_INFO_V1(kanon_generalized_query);
 PG_FUNCTION_INFO_V1(kanon_create_release);
 PG_FUNCTION_INFO_V1(kanon_refresh_release);
 PG_FUNCTION_INFO_V1(kanon_drop_release);
+PG_FUNCTION_INFO_V1(kanon_adopt_release);
 PG_FUNCTION_INFO_V1(kanon_release_refreshing);
 PG_FUNCTION_INFO_V1(kanon_release_refreshed);
 PG_FUNCTION_INFO_V1(kanon_release_dropped);
@@ -112,6 +114,19 @@ kanon_drop_release(PG_FUNCTION_ARGS)
 	PreventCommandIfReadOnly("kanon_drop_release()");
 	scope = query_begin();
 	release_drop(PG_GETARG_OID(0));
+	query_end(scope);
+	PG_RETURN_VOID();
+}
+
+Datum
+kanon_adopt_release(PG_FUNCTION_ARGS)
+{
+	QueryScope scope;
+
+	argument_require(fcinfo, 0, "release");
+	PreventCommandIfReadOnly("kanon_adopt_release()");
+	scope = query_begin();
+	release_lost_adopt(PG_GETARG_OID(0));
 	query_end(scope);
 	PG_RETURN_VOID();
 }

@@ -28,7 +28,8 @@ CREATE TABLE kanon_release (
     created           timestamptz NOT NULL,
     created_by        name        NOT NULL,
     refreshed         timestamptz NOT NULL,
-    refreshed_by      name        NOT NULL
+    refreshed_by      name        NOT NULL,
+    definition        text
 );
 COMMENT ON TABLE kanon_release IS 'releases made with kanon_create_release';
 COMMENT ON COLUMN kanon_release.release IS 'the materialized view';
@@ -51,6 +52,7 @@ COMMENT ON COLUMN kanon_release.created IS 'when it was made';
 COMMENT ON COLUMN kanon_release.created_by IS 'by whom';
 COMMENT ON COLUMN kanon_release.refreshed IS 'when it was refreshed last';
 COMMENT ON COLUMN kanon_release.refreshed_by IS 'by whom';
+COMMENT ON COLUMN kanon_release.definition IS 'digest of its text, when it was refreshed last: how kanon_adopt_release knows it';
 SELECT pg_catalog.pg_extension_config_dump('kanon_release',
     'WHERE EXISTS (SELECT 1 FROM pg_catalog.pg_class c WHERE c.oid OPERATOR(pg_catalog.=) release)');
 GRANT SELECT ON kanon_release TO PUBLIC;
@@ -100,6 +102,27 @@ COMMENT ON FUNCTION kanon_refresh_release(regclass) IS
 CREATE FUNCTION kanon_drop_release(release regclass)
 RETURNS void LANGUAGE c VOLATILE AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_drop_release(regclass) IS 'drops a release';
+
+-- Citus drops tables and makes them anew: what was known of them is kept until somebody asks.
+CREATE TABLE kanon_lost (
+    name    text        NOT NULL,
+    catalog text        NOT NULL,
+    source  text        NOT NULL,
+    entry   jsonb       NOT NULL,
+    lost    timestamptz NOT NULL
+);
+COMMENT ON TABLE kanon_lost IS 'where Citus is installed: what was known of tables and releases that were dropped';
+COMMENT ON COLUMN kanon_lost.name IS 'the table or release';
+COMMENT ON COLUMN kanon_lost.catalog IS 'kanon_attribute or kanon_release';
+COMMENT ON COLUMN kanon_lost.source IS 'of a release, what it was made from';
+COMMENT ON COLUMN kanon_lost.entry IS 'its row in that catalog';
+COMMENT ON COLUMN kanon_lost.lost IS 'when it was dropped';
+GRANT SELECT ON kanon_lost TO PUBLIC;
+
+CREATE FUNCTION kanon_adopt_release(release regclass)
+RETURNS void LANGUAGE c VOLATILE AS 'MODULE_PATHNAME';
+COMMENT ON FUNCTION kanon_adopt_release(regclass) IS
+    'takes back what was known of a release that was dropped and made anew by the same text, and of its table';
 
 -- Not for parallel workers: it reads as the owner of its table.
 CREATE FUNCTION kanon_view_seed(number bigint)

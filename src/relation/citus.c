@@ -11,11 +11,25 @@
 #include "sql/query.h"
 #include "utils/lsyscache.h"
 
+#define DISTRIBUTED "pg_dist_partition"
+
+static bool
+has_catalog(const char *catalog)
+{
+	return OidIsValid(get_relname_relid(catalog, PG_CATALOG_NAMESPACE));
+}
+
+bool
+citus_is_installed(void)
+{
+	return has_catalog(DISTRIBUTED);
+}
+
 /* Does that catalog of Citus have a row of which this holds? */
 static bool
 has_row(const char *catalog, const char *condition, Oid type, Datum value)
 {
-	if (!OidIsValid(get_relname_relid(catalog, PG_CATALOG_NAMESPACE)))
+	if (!has_catalog(catalog))
 		return false;
 	query_run_with(psprintf("SELECT 1 FROM pg_catalog.%s WHERE %s LIMIT 1", catalog, condition), 1,
 				   &type, &value, NULL, true);
@@ -25,7 +39,7 @@ has_row(const char *catalog, const char *condition, Oid type, Datum value)
 bool
 citus_distributes(Oid relation)
 {
-	return has_row("pg_dist_partition", "logicalrelid = $1 AND partmethod <> 'n'", OIDOID,
+	return has_row(DISTRIBUTED, "logicalrelid = $1 AND partmethod <> 'n'", OIDOID,
 				   ObjectIdGetDatum(relation));
 }
 

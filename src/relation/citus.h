@@ -8,6 +8,9 @@
 
 #include "postgres.h"
 
+/* Citus drops tables and makes them anew, with all that depends on them. */
+extern bool citus_is_installed(void);
+
 /*
  * Are the rows of this table spread over workers?  Not those of reference tables, of which each
  * node has a copy.  Within a query scope.

@@ -238,7 +238,8 @@ release_catalog_update(Oid catalog, Oid release, const ReleaseFigures *figures)
 		catalog,
 		psprintf("UPDATE %s SET rows = $1, classes = $2, smallest = $3,"
 				 " people = $4, suppressed = $5, refreshed_by = $6, refreshed = now(), loss ="
-				 " CASE WHEN levels IS NULL OR loss IS NULL THEN $7 ELSE loss END"
+				 " CASE WHEN levels IS NULL OR loss IS NULL THEN $7 ELSE loss END,"
+				 " definition = encode(sha256(textsend(pg_get_viewdef($8))), 'hex')"
 				 " WHERE release = $8",
 				 relation_name(catalog)),
 		lengthof(types), types, values, nulls);

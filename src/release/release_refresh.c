@@ -166,7 +166,8 @@ release_drop(Oid release)
 	const char *name = relation_name_for(release, AccessExclusiveLock);
 
 	(void) find_or_fail(catalog, release, name);
-	query_run(psprintf("DROP MATERIALIZED VIEW %s", name), false);
+	/* Forgotten first, so that it is not lost. */
 	release_catalog_delete(catalog, release);
 	release_seed_delete(release_seed_table_in(get_rel_namespace(catalog)), release);
+	query_run(psprintf("DROP MATERIALIZED VIEW %s", name), false);
 }

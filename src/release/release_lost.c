@@ -1,0 +1,137 @@
+/*
+ * release_lost.c
+ *		See release_lost.h.
+ *
+ * A release is safe by its text: who finds the same text under the same name has found what
+ * kanon wrote, whoever made the view of it.
+ */
+#include "postgres.h"
+
+#include "release/release_lost.h"
+
+#include "base/compat.h"
+#include "catalog/pg_type.h"
+#include "miscadmin.h"
+#include "relation/citus.h"
+#include "relation/declaration.h"
+#include "release/release_catalog.h"
+#include "release/release_refresh.h"
+#include "release/release_table.h"
+#include "sql/query.h"
+#include "sql/relation_name.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+
+/* A statement as the owner of kanon's tables, in whose schema "%1$s" stands; $1, $2 are texts. */
+static void
+run(Oid catalog, const char *format, const char *one, const char *other)
+{
+	const Oid types[] = {TEXTOID, TEXTOID};
+	const Datum values[] = {CStringGetTextDatum(one), CStringGetTextDatum(other)};
+	const char *schema = quote_identifier(relation_name_schema(get_rel_namespace(catalog)));
+
+	release_table_run(catalog, psprintf(format, schema), lengthof(types), types, values, NULL);
+}
+
+void
+release_lost_keep(Oid catalog)
+{
+	if (!citus_is_installed())
+		return;
+	/* Tables before their releases; a release's name may be its table's next. */
+	run(catalog,
+		"WITH dropped AS (SELECT objid, object_identity AS name"
+		" FROM pg_event_trigger_dropped_objects()"
+		" WHERE classid = 'pg_class'::regclass AND objsubid = 0),"
+		" gone AS (SELECT d.name, 'kanon_attribute' AS catalog, d.name AS source, to_jsonb(a) AS "
+		"entry"
+		" FROM %1$s.kanon_attribute a JOIN dropped d ON d.objid = a.relation"
+		" UNION ALL SELECT d.name, 'kanon_release', coalesce(s.name, r.relation::text), to_jsonb(r)"
+		" FROM %1$s.kanon_release r JOIN dropped d ON d.objid = r.release"
+		" LEFT JOIN dropped s ON s.objid = r.relation),"
+		" before AS (DELETE FROM %1$s.kanon_lost l USING gone WHERE l.name = gone.name),"
+		" kept AS (INSERT INTO %1$s.kanon_lost SELECT *, now() FROM gone)"
+		" SELECT name, catalog = 'kanon_release', count(*) FROM gone GROUP BY name, catalog"
+		" ORDER BY catalog, name",
+		"", "");
+	for (uint64 row = 0; row < query_rows(); row++)
+		if (strcmp(query_text(row, 2), "t") == 0)
+			ereport(WARNING, (errmsg("%s is no release any more", query_text(row, 1)),
+							  errhint("If the view is made anew, as when a table is distributed in "
+									  "another way, let kanon_adopt_release take it back.")));
+		else
+			ereport(WARNING,
+					(errmsg("what is declared of relation %s is lost", query_text(row, 1)),
+					 errhint("If it is made anew, declare it again, or let kanon_adopt_release "
+							 "take back a release of it.")));
+}
+
+/* The table of the release that was lost; errors unless this view is it. */
+static Oid
+find_source(Oid catalog, Oid release, const char *name)
+{
+	run(catalog,
+		"SELECT to_regclass(l.source)::oid::text,"
+		" l.entry ->> 'definition' = encode(sha256(textsend(pg_get_viewdef($2::oid))), 'hex')"
+		" FROM %1$s.kanon_lost l WHERE l.name = $1 AND l.catalog = 'kanon_release'",
+		name, psprintf("%u", release));
+	if (query_rows() == 0)
+		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_OBJECT), errmsg("no release %s was lost", name),
+						errhint("kanon_lost lists those that were.")));
+	/* The text names the table. */
+	if (query_text(0, 1) == NULL || query_text(0, 2) == NULL || strcmp(query_text(0, 2), "t") != 0)
+		ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+						errmsg("%s is not the release that was lost", name),
+						errdetail("Its text is another."),
+						errhint("Make it anew with kanon_create_release.")));
+	return atooid(query_text(0, 1));
+}
+
+static void
+take_back_declarations(Oid catalog, Oid source)
+{
+	const char *name = relation_name(source);
+
+	if (!compat_owns_relation(source, GetUserId()))
+		return;
+	run(catalog,
+		"INSERT INTO %1$s.kanon_attribute SELECT (jsonb_populate_record(NULL::%1$s.kanon_attribute,"
+		" l.entry || jsonb_build_object('relation', c.attrelid,"
+		" 'dimension', to_regclass(l.entry ->> 'dimension')::oid))).*"
+		" FROM %1$s.kanon_lost l JOIN pg_attribute c ON c.attrelid = $2::oid AND NOT c.attisdropped"
+		" AND c.attname = l.entry ->> 'attribute' WHERE l.name = $1 AND l.catalog = "
+		"'kanon_attribute'"
+		" ON CONFLICT DO NOTHING",
+		name, psprintf("%u", source));
+	run(catalog, "DELETE FROM %1$s.kanon_lost WHERE name IN ($1, $2)", name, name);
+}
+
+void
+release_lost_adopt(Oid release)
+{
+	Oid catalog = release_catalog();
+	const char *name;
+	Oid source;
+
+	declaration_claim(release);
+	name = relation_name(release);
+	if (release_catalog_find(catalog, release))
+		ereport(ERROR,
+				(errcode(ERRCODE_DUPLICATE_OBJECT), errmsg("%s is a release already", name)));
+	source = find_source(catalog, release, name);
+	run(catalog,
+		psprintf("INSERT INTO %%1$s.kanon_release"
+				 " SELECT (jsonb_populate_record(NULL::%%1$s.kanon_release, l.entry"
+				 " || jsonb_build_object('release', %u::oid, 'relation', %u::oid))).*"
+				 " FROM %%1$s.kanon_lost l WHERE l.name = $1 AND l.catalog = $2",
+				 release, source),
+		name, "kanon_release");
+	run(catalog, "DELETE FROM %1$s.kanon_lost WHERE name = $1 AND catalog = $2", name,
+		"kanon_release");
+	take_back_declarations(catalog, source);
+	if (release_catalog_find(catalog, release)->recoding->options & RECODING_SEED)
+		ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+						errmsg("the seed of release %s is lost", name),
+						errhint("Make it anew with kanon_create_release.")));
+	release_refreshed(catalog, release);
+}
