@@ -106,14 +106,14 @@ detail_text(const MatchingReport *report, const GroupRows *records)
 		case MATCHING_SATISFIED:
 			if (report->rows == report->released)
 				return NULL;
-			return psprintf("rows of the original that are not in the release: %lld",
+			return psprintf("rows of the relation that are not in the release: %lld",
 							(long long) (report->rows - report->released));
 		case MATCHING_TOO_MANY:
-			return pstrdup("the release has more rows than the original");
+			return pstrdup("the release has more rows than the relation");
 		case MATCHING_MISFIT:
 			if (links == 0)
-				return psprintf("the released row %s fits no row of the original", record);
-			return psprintf("%lld released rows, %s among them, fit only %lld of the original", of,
+				return psprintf("the released row %s fits no row of the relation", record);
+			return psprintf("%lld released rows, %s among them, fit only %lld of the relation", of,
 							record, links);
 		case MATCHING_FEW_RECORDS:
 		case MATCHING_FEW_ROWS:

@@ -138,7 +138,7 @@ cover_query_run(const CellColumn *column, const GroupRows *values, const GroupRo
 		cell_format_report_unrecognized(
 			column, group_query_text(cells, at, offender),
 			_("A cell is a range that is not empty, a value, a label of the dimension,"
-			  " [a - b] with values of the original, or *; where all values have the same"
+			  " [a - b] with values of the relation, or *; where all values have the same"
 			  " length, * in place of a character hides it."));
 	}
 	return covered;

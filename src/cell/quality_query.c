@@ -187,7 +187,7 @@ read_losses(QualityTally *tally, const List *columns)
 			cell_format_report_unrecognized(
 				column, unrecognized,
 				_("A cell is a range that is not empty, a value, a label of the dimension,"
-				  " [a - b] with values of the source, or *."));
+				  " [a - b] with values of the relation, or *."));
 		loss += weight * float_field(at + 1, &isnull);
 		weights += weight;
 	}

@@ -141,7 +141,7 @@ notice_empty(const ReleaseRequest *request, const Description *description, int6
 	if (rows >= request->demand.k)
 		failing = release_models_failing(description, &request->demand);
 	ereport(NOTICE, (errmsg("release \"%s\" is empty", request->release.name),
-					 failing ? errdetail("All " INT64_FORMAT " rows of its source together do not"
+					 failing ? errdetail("All " INT64_FORMAT " rows of its relation together do not"
 										 " satisfy %s.",
 										 rows, failing)
 							 : release_figures_too_few(rows, request->demand.k)));

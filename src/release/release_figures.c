@@ -173,7 +173,7 @@ release_figures_measure(const ReleaseEntry *entry)
 int
 release_figures_too_few(int64 rows, int k)
 {
-	return errdetail_plural("Its source has " INT64_FORMAT " row, fewer than k = %d.",
-							"Its source has " INT64_FORMAT " rows, fewer than k = %d.",
+	return errdetail_plural("Its relation has " INT64_FORMAT " row, fewer than k = %d.",
+							"Its relation has " INT64_FORMAT " rows, fewer than k = %d.",
 							(unsigned long) rows, rows, k);
 }

@@ -108,16 +108,17 @@ warn_of_losses(const char *name, const ReleaseEntry *entry, const ReleaseFigures
 		return;
 	if (rows == 0)
 		ereport(WARNING,
-				(errmsg("release %s is empty", name), errdetail("Its source has no rows.")));
+				(errmsg("release %s is empty", name), errdetail("Its relation has no rows.")));
 	else if (figures->rows == 0)
 		ereport(
 			WARNING,
 			(errmsg("release %s is empty", name),
 			 rows < entry->demand.k ? release_figures_too_few(rows, entry->demand.k)
 			 : release_models_any(&entry->demand)
-				 ? errdetail("Its source has " INT64_FORMAT " rows; no class of them satisfies %s.",
+				 ? errdetail("Its relation has " INT64_FORMAT
+							 " rows; no class of them satisfies %s.",
 							 rows, release_models_names(&entry->demand))
-				 : errdetail("Its source has no class of k = %d rows or more, among " INT64_FORMAT
+				 : errdetail("Its relation has no class of k = %d rows or more, among " INT64_FORMAT
 							 " in all.",
 							 entry->demand.k, rows)));
 	else if (figures->suppressed > allowed)
