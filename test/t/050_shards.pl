@@ -11,7 +11,7 @@ use Test::More;
 my ($node, @shard) = map { PostgreSQL::Test::Cluster->new($_) } qw(coordinator shard1 shard2 shard3);
 for my $server ($node, @shard)
 {
-	$server->init;
+	$server->init(extra => [ '--no-locale', '--encoding=UTF8' ]);
 	$server->append_conf('postgresql.conf', "autovacuum = off\nshared_buffers = 8MB\nmax_connections = 20\n");
 	$server->start;
 }
