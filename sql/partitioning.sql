@@ -29,6 +29,24 @@ FROM unnest(ARRAY['5, ROW(age, zip, city, mark, day)', '5, s', '100, s', '5, s, 
      (VALUES ('auto', '1MB'), ('tree', '2MB')) v (partitioning, memory), differ(call, partitioning, memory) d
 ORDER BY turn, partitioning;
 
+-- Releases: with other columns beside the cells, and without
+CREATE FUNCTION releases_differ(options text, memory text) RETURNS TABLE (rows bigint, differ bigint, figures boolean) LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM set_config('kanon.memory_limit', '64MB', true);
+    EXECUTE format('SELECT kanon_create_release(''inside'', ''stays'', 5, %s)', options);
+    PERFORM set_config('kanon.memory_limit', memory, true);
+    EXECUTE format('SELECT kanon_create_release(''outside'', ''stays'', 5, %s)', options);
+    RETURN QUERY EXECUTE 'SELECT (SELECT count(*) FROM inside), (SELECT count(*) FROM (TABLE inside EXCEPT ALL TABLE outside) s),
+        (SELECT count(DISTINCT (r.rows, classes, smallest, loss)) = 1 FROM kanon_release r)';
+    REFRESH MATERIALIZED VIEW outside;
+    RETURN QUERY EXECUTE 'SELECT (SELECT count(*) FROM inside), (SELECT count(*) FROM (TABLE inside EXCEPT ALL TABLE outside) s),
+        (SELECT count(DISTINCT (r.rows, classes, smallest, loss)) = 1 FROM kanon_release r)';
+    PERFORM kanon_drop_release('inside'), kanon_drop_release('outside');
+END $$;
+SELECT options, r.* FROM unnest(ARRAY['means => true', 'models => ''distinct(disease, 2)''', 'split => ''infogain'', target => ''disease''']) options, releases_differ(options, '1MB') r;
+SELECT kanon_set_attribute('stays', 'disease', 'identifier');
+SELECT options, r.* FROM unnest(ARRAY['means => true']) options, releases_differ(options, '1MB') r;
+
 -- Nothing stays.
 SELECT count(*) FROM pg_ls_tmpdir();
 
@@ -65,5 +83,5 @@ SET kanon.memory_limit = '64kB';
 SELECT max(class) FROM (SELECT kanon_mondrian(5, s) OVER () AS class FROM stays s) c;
 SELECT count(*) FROM pg_ls_tmpdir();
 RESET kanon.memory_limit;
-DROP FUNCTION differ;
+DROP FUNCTION differ, releases_differ;
 DROP TABLE stays, cities;

@@ -10,9 +10,9 @@
 #include "api/window_argument.h"
 #include "cell/cell_field.h"
 #include "cell/recoding_cells.h"
+#include "data/row_store.h"
 #include "funcapi.h"
 #include "partition/split_name.h"
-#include "record/mondrian_recoding.h"
 #include "release/release_recoding.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
@@ -71,7 +71,7 @@ typedef struct RecodedWindow
 	/* NULL: fewer than k rows, or they do not satisfy. */
 	RecodingCells *cells;
 	int32 *class_of_row; /* instead, for kanon_mondrian; or, .. */
-	RowClasses *classes; /* .. where they were made on tapes */
+	RowStore *classes;   /* .. where rows are too many for memory */
 } RecodedWindow;
 
 static RecodingCall
@@ -127,6 +127,7 @@ read_others(WindowObject window, int first, RecodingCall *call)
 static bool
 read_rows(FunctionCallInfo fcinfo, RecodingCall *call, MemoryContext counted)
 {
+	call->rows.may_spill = call->recoding->spills && call->rows.split != SPLIT_REGRESSION;
 	release_recoding_check_options(call->recoding, call->given);
 	split_name_check_target(call->rows.split, call->rows.roles.target);
 	call->codes =
@@ -152,20 +153,54 @@ read_mondrian(FunctionCallInfo fcinfo, WindowObject window)
 	return call;
 }
 
-/* In the context. */
+/* Puts down the classes of rows as they come. */
+typedef struct ClassKeeper
+{
+	RowStore *classes;
+	int32 class_number;
+} ClassKeeper;
+
+static void
+keep_class(void *state, int32 row, const int32 *code)
+{
+	ClassKeeper *keeper = state;
+
+	(void) code;
+	row_store_put(keeper->classes, row, &keeper->class_number, sizeof(int32));
+}
+
+static RowStore *
+store_classes(Recoding *recoding, RecordCodes *codes, MemoryContext context)
+{
+	MemoryContext previous = MemoryContextSwitchTo(context);
+	ClassKeeper keeper = {
+		.classes = row_store_create(recoding->rows, sizeof(int32), codes->tapes, codes->budget)};
+
+	MemoryContextSwitchTo(previous);
+	do
+	{
+		for (int32 class = 1; class <= recoding->groups; class ++)
+		{
+			keeper.class_number = recoding->groups_before + class;
+			recoding->each_row(recoding, class, keep_class, &keeper);
+		}
+	} while (recoding->next(recoding));
+	return keeper.classes;
+}
+
+/* In the context, before all else goes. */
 static void
 keep_classes(RecodedWindow *state, RecodingCall *call, MemoryContext context)
 {
-	Recoding *recoding;
+	Recoding *recoding = call->recoding->recode(call->codes, &call->request);
 
-	if (record_codes_spilled(call->codes))
-	{
-		state->classes = mondrian_classes(call->codes, &call->request, context);
-		return;
-	}
-	recoding = call->recoding->recode(call->codes, &call->request);
 	if (recoding == NULL)
 		return;
+	if (recoding->next)
+	{
+		state->classes = store_classes(recoding, call->codes, context);
+		return;
+	}
 	MemoryContextSwitchTo(context);
 	state->class_of_row =
 		budget_allocate(call->codes->budget, recoding->rows, sizeof(int32), "partitioning");
@@ -182,7 +217,6 @@ compute_classes(FunctionCallInfo fcinfo, WindowObject window, RecodedWindow *sta
 	RecodingCall call = read_mondrian(fcinfo, window);
 	MemoryContext previous = MemoryContextSwitchTo(working);
 
-	call.rows.may_spill = !call.recoding->deals && call.rows.split != SPLIT_REGRESSION;
 	if (read_rows(fcinfo, &call, context))
 		keep_classes(state, &call, context);
 	MemoryContextSwitchTo(previous);
@@ -196,13 +230,14 @@ kanon_mondrian(PG_FUNCTION_ARGS)
 	WindowObject window = PG_WINDOW_OBJECT();
 	RecodedWindow *state = window_argument_state(window, sizeof(RecodedWindow));
 	int64 row = WinGetCurrentPosition(window);
+	Size bytes;
 
 	if (!state->computed)
 		compute_classes(fcinfo, window, state);
 	if (state->class_of_row)
 		PG_RETURN_INT32(state->class_of_row[row]);
 	if (state->classes)
-		PG_RETURN_INT32(row_classes_get(state->classes, row));
+		PG_RETURN_INT32(*(const int32 *) row_store_get(state->classes, row, &bytes));
 	PG_RETURN_NULL();
 }
 
@@ -228,7 +263,8 @@ compute_cells(FunctionCallInfo fcinfo, WindowObject window, const char *recoding
 	if (read_rows(fcinfo, &call, context))
 		recoded = call.recoding->recode(call.codes, &call.request);
 	if (recoded)
-		state->cells = recoding_cells_create(recoded, call.codes, call.means);
+		state->cells =
+			recoding_cells_create(recoded, call.codes, call.means, call.request.by_class);
 	MemoryContextSwitchTo(previous);
 	state->computed = true;
 }

@@ -18,6 +18,7 @@
 #include "cell/cell_writer.h"
 #include "cell/interval_format.h"
 #include "cell/recoding_figures.h"
+#include "data/row_store.h"
 #include "funcapi.h"
 #include "metric/loss.h"
 #include "sql/number_query.h"
@@ -31,7 +32,7 @@
 struct RecodingCells
 {
 	MemoryContext context;
-	const Recoding *recoding;
+	Recoding *recoding;
 	const RecordCodes *codes;
 	CellWriter **writer;    /* [column] */
 	RecodingColumn *column; /* [column]: to weigh cells by, as they are written */
@@ -43,6 +44,7 @@ struct RecodingCells
 	MemoryContext scratch;   /* of the record that is not kept */
 	HeapTupleHeader *record; /* [group]: those kept, of classes whose rows are mixed */
 	int32 kept;
+	RowStore *store;         /* where the recoding came in pieces: the record of each row; NULL: */
 	HeapTupleHeader last;    /* not kept, */
 	int32 last_group;        /* .. whose it is; 0 before the first */
 	RecodingFigures figures; /* of the records made */
@@ -76,8 +78,20 @@ describe_record(const RecodingCells *cells)
 	return BlessTupleDesc(fields);
 }
 
+/* Of a recoding that has come to another piece, or to its first one. */
+static void
+begin_piece(RecodingCells *cells)
+{
+	if (cells->recoding->class_end)
+		cells->figures.classes += cells->recoding->groups;
+	cells->last = NULL;
+	cells->last_group = 0;
+}
+
+static void prepare_records(RecodingCells *cells);
+
 RecodingCells *
-recoding_cells_create(const Recoding *recoding, const RecordCodes *codes, bool means)
+recoding_cells_create(Recoding *recoding, const RecordCodes *codes, bool means, bool by_class)
 {
 	RecodingCells *cells = palloc0(sizeof(RecodingCells));
 	int columns = recoding->columns;
@@ -85,9 +99,7 @@ recoding_cells_create(const Recoding *recoding, const RecordCodes *codes, bool m
 	cells->context = CurrentMemoryContext;
 	cells->recoding = recoding;
 	cells->codes = codes;
-	cells->figures = (RecodingFigures){.classes = recoding->class_end ? recoding->groups : 0,
-									   .people = recoding->people,
-									   .attributes = columns};
+	cells->figures = (RecodingFigures){.people = recoding->people, .attributes = columns};
 	cells->writer = palloc(sizeof(CellWriter *) * columns);
 	cells->column = memcpy(palloc(sizeof(RecodingColumn) * columns), recoding->column,
 						   sizeof(RecodingColumn) * columns);
@@ -96,23 +108,23 @@ recoding_cells_create(const Recoding *recoding, const RecordCodes *codes, bool m
 	for (int i = 0; i < columns; i++)
 	{
 		cells->writer[i] = cell_writer_create(&recoding->column[i], codes, i);
-		if (cells->writer[i]->format == &interval_format && recoding->dataset->values[i] >= 0)
+		if (cells->writer[i]->format == &interval_format && codes->dataset->values[i] >= 0)
 		{
 			/* [a - b] stands for the values from a to b, whose codes are their ranks. */
 			cells->column[i].position = NULL;
-			cells->column[i].whole = (double) recoding->dataset->values[i] - 1;
+			cells->column[i].whole = (double) codes->dataset->values[i] - 1;
 		}
 		cells->mean[i] = means && recoding->column[i].dimension == NULL &&
 						 number_query_is_numeric(getBaseType(codes->shape->quasi[i].type));
 	}
-	if (recoding->class_end && recoding->group_of_row)
-		cells->record = budget_allocate(codes->budget, (Size) recoding->groups + 1,
-										sizeof(HeapTupleHeader), PURPOSE);
 	cells->fields = describe_record(cells);
 	cells->values = palloc0(sizeof(Datum) * cells->fields->natts);
 	cells->nulls = palloc0(sizeof(bool) * cells->fields->natts);
 	cells->scratch =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon cells", ALLOCSET_DEFAULT_SIZES);
+	begin_piece(cells);
+	if (recoding->class_end && !by_class)
+		prepare_records(cells);
 	return cells;
 }
 
@@ -143,6 +155,23 @@ sum_of(const RecodingCells *cells, int column, const int32 *codes, int64 count, 
 	return sum;
 }
 
+/* The codes of a column, of the rows of a class as they come. */
+typedef struct ClassCodes
+{
+	int column;
+	int32 *codes;
+	int64 count;
+} ClassCodes;
+
+static void
+add_code(void *state, int32 row, const int32 *code)
+{
+	ClassCodes *class = state;
+
+	(void) row;
+	class->codes[class->count++] = code[class->column];
+}
+
 /*
  * Added up in the order of the values, so that the sum does not depend on that of the rows.  A
  * sum may be beyond all numbers where the mean is not.
@@ -151,21 +180,17 @@ static double
 mean_of_class(const RecodingCells *cells, int column, int32 class)
 {
 	const Recoding *recoding = cells->recoding;
-	int64 begin = recoding->class_end[class - 1];
-	int64 count = recoding->class_end[class] - begin;
-	int32 *codes = budget_allocate(cells->codes->budget, count, sizeof(int32), PURPOSE);
+	int64 count = recoding_group_rows(recoding, class);
+	ClassCodes of = {.column = column,
+					 .codes = budget_allocate(cells->codes->budget, count, sizeof(int32), PURPOSE)};
 	double mean;
 
-	for (int64 at = 0; at < count; at++)
-	{
-		interrupt_check(at);
-		codes[at] = dataset_record(recoding->dataset, begin + at)[column];
-	}
-	qsort(codes, count, sizeof(int32), compare_codes);
-	mean = sum_of(cells, column, codes, count, 1) / (double) count;
+	recoding->each_row(recoding, class, add_code, &of);
+	qsort(of.codes, count, sizeof(int32), compare_codes);
+	mean = sum_of(cells, column, of.codes, count, 1) / (double) count;
 	if (isinf(mean))
-		mean = sum_of(cells, column, codes, count, (double) count);
-	pfree(codes);
+		mean = sum_of(cells, column, of.codes, count, (double) count);
+	pfree(of.codes);
 	return mean;
 }
 
@@ -192,7 +217,7 @@ make_record(RecodingCells *cells, int32 group)
 	recoding->cells(recoding, group, cells->cell);
 	add_loss(cells, recoding_group_rows(recoding, group));
 	if (recoding->class_end)
-		cells->values[field++] = Int32GetDatum(group);
+		cells->values[field++] = Int32GetDatum(recoding->groups_before + group);
 	for (int i = 0; i < recoding->columns; i++, field++)
 	{
 		const RecodedCell *cell = &cells->cell[i];
@@ -209,36 +234,26 @@ make_record(RecodingCells *cells, int32 group)
 
 /* The class of the row at a place in the order of the classes: mostly the last one, or the next. */
 static int32
-class_in_order(const RecodingCells *cells, int64 row)
+class_in_order(RecodingCells *cells, int64 row)
 {
-	const int32 *end = cells->recoding->class_end;
+	Recoding *recoding = cells->recoding;
+	const int32 *end = recoding->class_end;
 	int32 class = Max(cells->last_group, 1);
 
+	while (recoding->next && row - recoding->rows_before >= recoding->class_end[recoding->groups])
+	{
+		if (!recoding->next(recoding))
+			elog(ERROR, "row " INT64_FORMAT " is behind the last class", row);
+		begin_piece(cells);
+		end = recoding->class_end;
+		class = 1;
+	}
+	row -= recoding->rows_before;
 	if (row < end[class - 1])
 		class = 1;
 	while (row >= end[class])
 		class ++;
 	return class;
-}
-
-static HeapTupleHeader
-kept_record(RecodingCells *cells, int32 group)
-{
-	MemoryContext previous;
-	HeapTupleHeader made;
-	Size length;
-
-	if (cells->record[group])
-		return cells->record[group];
-	MemoryContextReset(cells->scratch);
-	previous = MemoryContextSwitchTo(cells->scratch);
-	made = make_record(cells, group);
-	MemoryContextSwitchTo(previous);
-	length = HeapTupleHeaderGetDatumLength(made);
-	if (cells->kept++ % ASK_EVERY == 0)
-		budget_check(cells->codes->budget, mul_size(length, ASK_EVERY), PURPOSE);
-	cells->record[group] = MemoryContextAlloc(cells->context, length);
-	return memcpy(cells->record[group], made, length);
 }
 
 static HeapTupleHeader
@@ -257,11 +272,80 @@ passing_record(RecodingCells *cells, int32 group)
 	return cells->last;
 }
 
+static HeapTupleHeader
+kept_record(RecodingCells *cells, int32 group)
+{
+	HeapTupleHeader made;
+	Size length;
+
+	if (cells->record[group])
+		return cells->record[group];
+	made = passing_record(cells, group);
+	length = HeapTupleHeaderGetDatumLength(made);
+	if (cells->kept++ % ASK_EVERY == 0)
+		budget_check(cells->codes->budget, mul_size(length, ASK_EVERY), PURPOSE);
+	cells->record[group] = MemoryContextAlloc(cells->context, length);
+	return memcpy(cells->record[group], made, length);
+}
+
+/* Gives the record at hand to a row. */
+static void
+store_record(void *state, int32 row, const int32 *code)
+{
+	RecodingCells *cells = state;
+
+	(void) code;
+	row_store_put(cells->store, row, cells->last, HeapTupleHeaderGetDatumLength(cells->last));
+}
+
+/* All records at once, since classes go with their pieces, or are too many for memory. */
+static void
+store_records(RecodingCells *cells)
+{
+	Recoding *recoding = cells->recoding;
+	bool more = true;
+
+	cells->store = row_store_create(recoding->rows, HeapTupleHeaderGetDatumLength(cells->last),
+									cells->codes->tapes, cells->codes->budget);
+	while (more)
+	{
+		for (int32 class = 1; class <= recoding->groups; class ++)
+		{
+			passing_record(cells, class);
+			recoding->each_row(recoding, class, store_record, cells);
+		}
+		more = recoding->next && recoding->next(recoding);
+		if (more)
+			begin_piece(cells);
+	}
+}
+
+/* Of classes whose rows are mixed. */
+static void
+prepare_records(RecodingCells *cells)
+{
+	Size length = HeapTupleHeaderGetDatumLength(passing_record(cells, 1)) + sizeof(HeapTupleHeader);
+	Size groups = (Size) cells->recoding->groups + 1;
+
+	if (cells->recoding->next ||
+		(cells->codes->tapes && !budget_fits(cells->codes->budget, mul_size(length, groups))))
+		store_records(cells);
+	else
+	{
+		cells->record = budget_allocate_in(cells->codes->budget, cells->context,
+										   mul_size(groups, sizeof(HeapTupleHeader)), PURPOSE);
+		kept_record(cells, 1);
+	}
+}
+
 HeapTupleHeader
 recoding_cells_record(RecodingCells *cells, int64 row)
 {
 	const Recoding *recoding = cells->recoding;
+	Size bytes;
 
+	if (cells->store)
+		return (HeapTupleHeader) row_store_get(cells->store, row, &bytes);
 	if (cells->record)
 		return kept_record(cells, recoding->group_of_row[row]);
 	return passing_record(cells, recoding->group_of_row ? recoding->group_of_row[row]

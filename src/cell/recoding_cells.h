@@ -22,10 +22,11 @@ typedef struct RecodingCells RecodingCells;
 
 /*
  * For a recoding of these records, both of which it goes on using; in the current
- * context, against their budget.  Means take classes.
+ * context, against their budget.  Means take classes.  by_class: rows get the records of class 1
+ * first, then of class 2, and are asked for in that order.
  */
-extern RecodingCells *recoding_cells_create(const Recoding *recoding, const RecordCodes *codes,
-											bool means);
+extern RecodingCells *recoding_cells_create(Recoding *recoding, const RecordCodes *codes,
+											bool means, bool by_class);
 
 /*
  * The record of a row, by the place where it came, from 0; it belongs to the cells, until the

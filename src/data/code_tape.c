@@ -6,7 +6,7 @@
 
 #include "data/code_tape.h"
 
-#include "base/interrupt.h"
+#include "miscadmin.h"
 #include "storage/buffile.h"
 
 struct CodeTape
@@ -56,13 +56,20 @@ code_tape_create(CodeTapes *tapes, int width)
 }
 
 void
+code_tape_append_many(CodeTape *tape, const int32 *tuples, int64 count)
+{
+	Size bytes = sizeof(int32) * tape->width * count;
+
+	CHECK_FOR_INTERRUPTS();
+	BufFileWrite(tape->file, unconstify(int32 *, tuples), bytes);
+	tape->tuples += count;
+	tape->tapes->bytes_written += (int64) bytes;
+}
+
+void
 code_tape_append(CodeTape *tape, const int32 *tuple)
 {
-	interrupt_check(tape->tuples);
-	BufFileWrite(tape->file, unconstify(int32 *, tuple), sizeof(int32) * tape->width);
-	tape->tuples++;
-	tape->tapes->rows_written++;
-	tape->tapes->bytes_written += (int64) sizeof(int32) * tape->width;
+	code_tape_append_many(tape, tuple, 1);
 }
 
 int64
@@ -89,7 +96,6 @@ code_tape_read(CodeTape *tape, int32 *tuple, int64 most)
 	if (count > 0 && BufFileRead(tape->file, tuple, bytes) != bytes)
 		ereport(ERROR, (errcode_for_file_access(), errmsg("could not read temporary file")));
 	tape->read += count;
-	tape->tapes->rows_read += count;
 	tape->tapes->bytes_read += (int64) bytes;
 	return count;
 }

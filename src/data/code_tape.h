@@ -20,8 +20,6 @@ typedef struct CodeTapes
 	MemoryContext context; /* where they lie, a buffer of one page each */
 	CodeTape *first;       /* those that are open */
 	MemoryContextCallback end;
-	int64 rows_written;
-	int64 rows_read;
 	int64 bytes_written;
 	int64 bytes_read;
 } CodeTapes;
@@ -37,6 +35,7 @@ extern CodeTape *code_tape_create(CodeTapes *tapes, int width);
 
 /* Behind the last one; not while it is read. */
 extern void code_tape_append(CodeTape *tape, const int32 *tuple);
+extern void code_tape_append_many(CodeTape *tape, const int32 *tuples, int64 count);
 extern int64 code_tape_tuples(const CodeTape *tape);
 
 /* The next tuple read will be the first one. */

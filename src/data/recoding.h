@@ -49,6 +49,9 @@ typedef struct RecodingColumn
 
 typedef struct Recoding Recoding;
 
+/* Takes a row: its number, as it came, and its codes. */
+typedef void (*RecodingRow)(void *state, int32 row, const int32 *code);
+
 struct Recoding
 {
 	int64 rows;
@@ -66,6 +69,19 @@ struct Recoding
 
 	/* The cells of a group, [column]. */
 	void (*cells)(const Recoding *recoding, int32 group, RecodedCell *cell);
+
+	/* Of classes: tells all rows of one, in any order. */
+	void (*each_row)(const Recoding *recoding, int32 class, RecodingRow take, void *state);
+
+	/*
+	 * Rows that are too many for memory are recoded piece by piece, classes behind classes: all of
+	 * the above but rows, columns and column is of a piece, whose groups are numbered from 1 again,
+	 * and goes with it.  Makes the recoding the next piece, false behind the last.  NULL: there is
+	 * one.
+	 */
+	bool (*next)(Recoding *recoding);
+	int32 groups_before; /* in the pieces before */
+	int64 rows_before;
 };
 
 /* As many rows are published with the cells of the group. */

@@ -199,6 +199,20 @@ class_cells(const Recoding *base, int32 class, RecodedCell *cell)
 		cell[i] = region_cell(&base->column[i], region->minimum[i], region->maximum[i]);
 }
 
+static void
+class_rows(const Recoding *base, int32 class, RecodingRow take, void *state)
+{
+	const Dataset *dataset = base->dataset;
+
+	for (int64 at = base->class_end[class - 1]; at < base->class_end[class]; at++)
+	{
+		const int32 *record = dataset_record(dataset, at);
+
+		interrupt_check(at);
+		take(state, dataset_row(dataset, record), record);
+	}
+}
+
 /* No classes yet; there will be rows / k at most. */
 static Partition *
 create_partition(const Dataset *dataset, const PartitionRequest *request)
@@ -212,15 +226,15 @@ create_partition(const Dataset *dataset, const PartitionRequest *request)
 	if (!request->places_only)
 		partition->class_of_row =
 			budget_allocate(request->budget, dataset->rows, sizeof(int32), "partitioning");
-	partition->base =
-		(Recoding){.rows = dataset->rows,
-				   .columns = dataset->attributes,
-				   .column = request->of_part ? unconstify(RecodingColumn *, request->column)
-											  : region_columns(dataset, request->column),
-				   .group_of_row = partition->class_of_row,
-				   .class_end = partition->class_end,
-				   .dataset = dataset,
-				   .cells = class_cells};
+	partition->base = (Recoding){
+		.rows = dataset->rows,
+		.columns = dataset->attributes,
+		.column = request->of_part ? request->column : region_columns(dataset, request->column),
+		.group_of_row = partition->class_of_row,
+		.class_end = partition->class_end,
+		.dataset = dataset,
+		.cells = class_cells,
+		.each_row = class_rows};
 	return partition;
 }
 

@@ -18,11 +18,4 @@ extern Recoding *mondrian_recode(RecordCodes *codes, const RecodeRequest *reques
 /* Rows equal to a median are dealt to both sides of the cut. */
 extern Recoding *relaxed_mondrian_recode(RecordCodes *codes, const RecodeRequest *request);
 
-/*
- * The class of each row, of records that are on a tape; NULL as above.  In that context, on tapes
- * of the records.
- */
-extern RowClasses *mondrian_classes(RecordCodes *codes, const RecodeRequest *request,
-									MemoryContext context);
-
 #endif /* KANON_MONDRIAN_RECODING_H */

@@ -231,14 +231,6 @@ complete_request(RecordCodes *codes, PartitionRequest request)
 	return request;
 }
 
-Recoding *
-record_codes_partition(RecordCodes *codes, PartitionRequest request)
-{
-	PartitionRequest completed = complete_request(codes, request);
-
-	return partition_run(codes->dataset, &completed);
-}
-
 /* What codes on the tape become, by their places in a tuple. */
 static const int32 **
 final_codes(const RecordCodes *codes)
@@ -255,27 +247,34 @@ final_codes(const RecordCodes *codes)
 	return final_code;
 }
 
-Rothko *
-record_codes_rothko(RecordCodes *codes, PartitionRequest request)
+/* All of them are on a tape. */
+static Recoding *
+partition_on_tapes(RecordCodes *codes, PartitionRequest *request)
 {
 	int attributes = codes->dataset->attributes;
-	PartitionRequest *partition = palloc(sizeof(PartitionRequest));
 	RecodingColumn *column = palloc(sizeof(RecodingColumn) * attributes);
 	CodeBounds *bounds = palloc(sizeof(CodeBounds) * attributes);
-	CodedRows rows = {.layout = &codes->layout, .tape = codes->dataset->tape};
-	RothkoRequest rothko = {.partition = partition,
+	CodedRows rows = {
+		.layout = &codes->layout, .tape = codes->dataset->tape, .final_code = final_codes(codes)};
+	RothkoRequest rothko = {.partition = request,
 							.rows = &rows,
 							.bounds = bounds,
 							.tapes = codes->tapes,
 							.most = record_spill_most(codes)};
 
-	*partition = complete_request(codes, request);
-	rows.final_code = final_codes(codes);
 	for (int i = 0; i < attributes; i++)
 	{
 		dataset_column_bounds(codes->column[i], &bounds[i].minimum, &bounds[i].maximum);
 		column[i] = region_column(&codes->attribute[i], bounds[i].minimum, bounds[i].maximum);
 	}
-	partition->column = column;
-	return rothko_create(&rothko);
+	request->column = column;
+	return rothko_run(&rothko);
+}
+
+Recoding *
+record_codes_partition(RecordCodes *codes, PartitionRequest request)
+{
+	request = complete_request(codes, request);
+	return codes->dataset->tape ? partition_on_tapes(codes, &request)
+								: partition_run(codes->dataset, &request);
 }

@@ -81,18 +81,9 @@ extern const RowModels *record_codes_models(RecordCodes *codes, int64 k, const b
 
 /*
  * Mondrian over records whose codes are final, that of the request which only says k, relaxed,
- * nodes and places_only (partition_run).  In the current context.
+ * nodes and places_only.  In the current context.  Of records in memory by partition_run, else by
+ * rothko_run.
  */
 extern Recoding *record_codes_partition(RecordCodes *codes, PartitionRequest request);
-
-/* Are they on a tape, all of them, since memory does not suffice? */
-static inline bool
-record_codes_spilled(const RecordCodes *codes)
-{
-	return codes->dataset->tape != NULL;
-}
-
-/* Then that is done there, strictly.  In the current context. */
-extern Rothko *record_codes_rothko(RecordCodes *codes, PartitionRequest request);
 
 #endif /* KANON_RECORD_CODES_H */

@@ -17,6 +17,7 @@
 #define TREE_SHARE 8       /* of the rows may be in memory by PARTITIONING_TREE */
 #define COUNTS_SHARE 8     /* of the memory limit for counts of one attribute by places */
 #define SPARSE 8           /* places are, if they are so many times the rows */
+#define RESERVED_SHARE 8   /* of the memory limit */
 #define FINISHING_BYTES 40 /* for each value of a dictionary, when codes are made final */
 
 int record_spill_partitioning = PARTITIONING_AUTO;
@@ -60,12 +61,20 @@ recoding_bytes(const RecordCodes *codes)
 	return partition_row_bytes(codes->split, sensitive_columns(codes) > 0, false) + sizeof(int32);
 }
 
+/* Bytes that are left then, for what becomes of the classes. */
+static Size
+reserve(const RecordCodes *codes)
+{
+	return codes->budget->limit / RESERVED_SHARE;
+}
+
 bool
 record_spill_expects(const RecordCodes *codes, int64 rows)
 {
 	return record_spill_partitioning != PARTITIONING_TREE &&
 		   (rows <= RECORD_SPILL_ROWS ||
-			budget_fits(codes->budget, mul_size(row_bytes(codes) + recoding_bytes(codes), rows)));
+			budget_fits(codes->budget,
+						mul_size(row_bytes(codes) + recoding_bytes(codes), rows) + reserve(codes)));
 }
 
 /* What the budget calls. */
@@ -243,7 +252,7 @@ will_fit(const RecordCodes *codes)
 		bytes += (Size) FINISHING_BYTES * dataset_column_values(codes->column[i]);
 	if (codes->sensitive)
 		bytes += (Size) FINISHING_BYTES * sensitive_rows_values(codes->sensitive);
-	return rows <= RECORD_SPILL_ROWS || budget_fits(codes->budget, bytes);
+	return rows <= RECORD_SPILL_ROWS || budget_fits(codes->budget, bytes + reserve(codes));
 }
 
 void

@@ -31,6 +31,7 @@ static const RecodingOps recodings[] = {
 		.has_classes = true,
 		.write = release_cells_write,
 		.recode = mondrian_recode,
+		.spills = true,
 	},
 	{
 		.name = "relaxed_mondrian",

@@ -67,9 +67,10 @@ typedef struct RecodingOps
 	 * published.
 	 */
 	Recoding *(*recode)(RecordCodes *codes, const RecodeRequest *request);
-	bool deals; /* it gives equal rows different cells, in the order of their window */
-	bool dense; /* codes are 0, 1, .. in an order that is the same everywhere; else in the order of
-				 * the type, which may be whole numbers themselves */
+	bool spills; /* it can do so where records do not fit in memory: they are on a tape then */
+	bool deals;  /* it gives equal rows different cells, in the order of their window */
+	bool dense;  /* codes are 0, 1, .. in an order that is the same everywhere; else in the order of
+				  * the type, which may be whole numbers themselves */
 } RecodingOps;
 
 /* Of that name in SQL; ERRCODE_INVALID_PARAMETER_VALUE, naming all, if there is none. */

@@ -119,6 +119,17 @@ group_bytes(const TreeGrower *grower, const GrowingNode *node)
 static void
 open_group(const TreeGrower *grower, GrowingNode *node)
 {
+	const Budget *budget = grower->request->budget;
+	Size bytes = group_bytes(grower, node);
+
+	if (!budget_fits(budget, bytes))
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("counts of values exceed the memory limit of %zu kB", budget->limit / 1024),
+				 errdetail("They take %zu kB besides the %zu kB that are taken.", bytes / 1024 + 1,
+						   budget_used(budget) / 1024),
+				 errhint("Raise \"kanon.memory_limit\" (or \"maintenance_work_mem\", its "
+						 "default).")));
 	node->group =
 		frequency_group_create(node->bounds, grower->layout->attributes, grower->side_values,
 							   grower->layout->sides, grower->request->budget);
@@ -375,7 +386,7 @@ list_leaves(const TreeGrower *grower, GrowingTree *tree)
 
 GrowingTree *
 tree_grower_grow(TreeGrower *grower, const CodedRows *rows, const CodeBounds *bounds, bool whole,
-				 GrowthLimits limits, int64 *scans)
+				 GrowthLimits limits)
 {
 	GrowingTree *tree = plant(grower, bounds, code_tape_tuples(rows->tape));
 	PartitionRun *run = grower->run;
@@ -385,7 +396,6 @@ tree_grower_grow(TreeGrower *grower, const CodedRows *rows, const CodeBounds *bo
 		int32 nodes = tree->nodes;
 
 		count_rows(tree, rows);
-		(*scans)++;
 		if (whole && nodes == 1 && run->judge)
 		{
 			run->group = tree->node[0].group;

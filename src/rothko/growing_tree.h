@@ -60,8 +60,7 @@ extern TreeGrower *tree_grower_create(const RowLayout *layout, const PartitionRe
  * limit.
  */
 extern GrowingTree *tree_grower_grow(TreeGrower *grower, const CodedRows *rows,
-									 const CodeBounds *bounds, bool whole, GrowthLimits limits,
-									 int64 *scans);
+									 const CodeBounds *bounds, bool whole, GrowthLimits limits);
 
 /* The leaf where the codes of a row belong. */
 extern int32 growing_tree_leaf(const GrowingTree *tree, const int32 *code);

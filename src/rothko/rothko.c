@@ -14,11 +14,13 @@
 #include "rothko/rothko.h"
 
 #include "base/interrupt.h"
+#include "partition/region.h"
 #include "utils/memutils.h"
 
 #define PURPOSE "partitioning"
 #define FIRST_CAPACITY 64
 #define TAPES_SHARE 8 /* of the memory that is left: for tapes */
+#define OTHER_SHARE 8 /* .. for what becomes of the classes */
 #define MOST_TAPES 256
 
 typedef struct RothkoPart
@@ -30,8 +32,9 @@ typedef struct RothkoPart
 	CodedRows rows;
 } RothkoPart;
 
-struct Rothko
+typedef struct Rothko
 {
+	Recoding base; /* of the piece at hand */
 	RothkoRequest request;
 	const RowLayout *layout;
 	PartitionRequest partition; /* of parts */
@@ -42,15 +45,17 @@ struct Rothko
 	RothkoPart *waiting;
 	int64 count;
 	int64 capacity;
-	int32 classes; /* in the pieces so far */
-	int64 rows;
-	CodeTape *passing; /* of the piece at hand */
-	RothkoPiece piece;
+	/* The piece: some classes, of rows in memory, .. */
+	LoadedRows *loaded;
+	Recoding *partitioned; /* .. of these */
+	/* .. or one, of more rows than that, which nothing divides. */
+	CodedRows rows;
+	const GrowingNode *node;
+	int32 class_end[2];
 	PartitionNodes *nodes; /* NULL: not wanted */
 	int32 node_capacity;
 	PartitionNodes of_part;
-	RothkoWork work;
-};
+} Rothko;
 
 static void
 push_part(Rothko *rothko, const RothkoPart *part)
@@ -92,32 +97,6 @@ append_nodes(Rothko *rothko, int32 count)
 	return first;
 }
 
-Rothko *
-rothko_create(const RothkoRequest *request)
-{
-	Rothko *rothko = palloc0(sizeof(Rothko));
-	RothkoPart all = {.rows = *request->rows};
-
-	rothko->request = *request;
-	rothko->layout = request->rows->layout;
-	rothko->partition = *request->partition;
-	rothko->partition.of_part = true;
-	rothko->partition.places_only = true;
-	rothko->nodes = request->partition->nodes;
-	if (rothko->nodes)
-		rothko->partition.nodes = &rothko->of_part;
-	rothko->budget = request->partition->budget;
-	rothko->context = CurrentMemoryContext;
-	rothko->of_piece =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon part", ALLOCSET_SMALL_SIZES);
-	rothko->grower = tree_grower_create(request->rows->layout, &rothko->partition,
-										code_tape_tuples(request->rows->tape));
-	if (rothko->nodes)
-		append_nodes(rothko, 1);
-	push_part(rothko, &all);
-	return rothko;
-}
-
 /* How many tapes may be opened now. */
 static int
 most_tapes(const Rothko *rothko)
@@ -136,7 +115,7 @@ rows_that_fit(const Rothko *rothko)
 	int64 many = 1000000;
 	Size each = (loaded_rows_bytes(layout, &rothko->partition, many) - none) / many + 1;
 
-	left -= left / TAPES_SHARE + left / 16;
+	left -= left / TAPES_SHARE + left / OTHER_SHARE;
 	return Min(rothko->request.most, left > none ? (int64) ((left - none) / each) : 0);
 }
 
@@ -206,7 +185,7 @@ keep_nodes_of_part(Rothko *rothko, int32 place)
 
 		interrupt_check(i);
 		node.first_child += first - 1;
-		node.class_number += rothko->classes;
+		node.class_number += rothko->base.groups_before;
 		if (i == 0)
 			node.code = rothko->nodes->node[place].code;
 		rothko->nodes->node[i == 0 ? place : first + i - 1] = node;
@@ -227,13 +206,11 @@ grow(Rothko *rothko, RothkoPart *part)
 	MemoryContext previous = MemoryContextSwitchTo(context);
 	GrowthLimits limits = {.room = budget_left(rothko->budget) / TAPES_SHARE,
 						   .enough = rows_that_fit(rothko)};
-	GrowingTree *tree =
-		tree_grower_grow(rothko->grower, &part->rows, bounds, whole, limits, &rothko->work.scans);
+	GrowingTree *tree = tree_grower_grow(rothko->grower, &part->rows, bounds, whole, limits);
 
 	MemoryContextSwitchTo(previous);
 	if (tree == NULL)
 		return false;
-	rothko->work.nodes += tree->nodes;
 	if (rothko->nodes)
 		keep_nodes(rothko, tree, place);
 	*part =
@@ -279,138 +256,175 @@ spread(Rothko *rothko, const RothkoPart *part)
 		child.rows = (CodedRows){.layout = layout, .tape = tape[i]};
 		push_part(rothko, &child);
 	}
-	rothko->work.spread++;
 	pfree(tape);
+}
+
+/* A piece of some classes. */
+static void
+open_piece(Rothko *rothko, int32 groups, const int32 *class_end, const Dataset *dataset)
+{
+	Recoding *base = &rothko->base;
+
+	base->groups = groups;
+	base->class_end = class_end;
+	base->dataset = dataset;
 }
 
 /* The part in memory, partitioned. */
 static void
 partition_part(Rothko *rothko, const RothkoPart *part)
 {
-	RothkoPiece *piece = &rothko->piece;
 	int32 place = place_of(part);
 	MemoryContext previous = MemoryContextSwitchTo(rothko->of_piece);
 
-	piece->loaded = loaded_rows_create(&part->rows, &rothko->partition);
+	rothko->loaded = loaded_rows_create(&part->rows, &rothko->partition);
 	code_tape_close(part->rows.tape);
-	piece->recoding = partition_run(piece->loaded->dataset, &piece->loaded->request);
+	rothko->partitioned = partition_run(rothko->loaded->dataset, &rothko->loaded->request);
 	MemoryContextSwitchTo(previous);
 	if (rothko->nodes)
 		keep_nodes_of_part(rothko, place);
-	rothko->classes += piece->recoding->groups;
-	rothko->rows += piece->loaded->dataset->rows;
-	rothko->work.loaded++;
+	open_piece(rothko, rothko->partitioned->groups, rothko->partitioned->class_end,
+			   rothko->loaded->dataset);
 }
 
 /* One class. */
 static void
 leave_whole(Rothko *rothko, const RothkoPart *part)
 {
-	MemoryContext previous = MemoryContextSwitchTo(rothko->of_piece);
-	CodedRows *rows = palloc(sizeof(CodedRows));
-
-	*rows = part->rows;
-	MemoryContextSwitchTo(previous);
-	rothko->passing = part->rows.tape;
-	rothko->piece.rows = rows;
-	rothko->piece.node = leaf_of(part);
-	rothko->classes++;
-	rothko->rows += leaf_of(part)->rows;
+	rothko->rows = part->rows;
+	rothko->node = leaf_of(part);
+	rothko->class_end[1] = (int32) rothko->node->rows;
 	if (rothko->nodes)
-		rothko->nodes->node[place_of(part)] =
+		rothko->nodes->node[rothko->node->place] =
 			(PartitionNode){.kind = PARTITION_LEAF,
-							.code = rothko->nodes->node[place_of(part)].code,
-							.class_number = rothko->classes};
+							.code = rothko->nodes->node[rothko->node->place].code,
+							.class_number = rothko->base.groups_before + 1};
+	open_piece(rothko, 1, rothko->class_end, NULL);
 }
 
-/* Nothing waits any more. */
+/* Looks at the part that waits on top. */
 static void
-give_up(Rothko *rothko, const RothkoPart *part)
+take_part(Rothko *rothko)
 {
-	code_tape_close(part->rows.tape);
-	rothko->count = 0;
+	RothkoPart part = rothko->waiting[--rothko->count];
+	bool single = part.tree == NULL || part.leaves == 1;
+
+	if (part.leaves == 0 && part.context)
+		MemoryContextDelete(part.context);
+	else if (!single)
+		spread(rothko, &part);
+	else if (part.tree && leaf_of(&part)->known)
+		leave_whole(rothko, &part);
+	else if (part.tree && fits(rothko, code_tape_tuples(part.rows.tape)))
+		partition_part(rothko, &part);
+	else if (grow(rothko, &part))
+		push_part(rothko, &part);
+	else
+		code_tape_close(part.rows.tape);
 }
 
 static void
 end_piece(Rothko *rothko)
 {
-	if (rothko->passing)
-		code_tape_close(rothko->passing);
-	rothko->passing = NULL;
+	Recoding *base = &rothko->base;
+
+	if (base->groups > 0)
+	{
+		base->groups_before += base->groups;
+		base->rows_before += base->class_end[base->groups];
+	}
+	base->groups = 0;
+	if (rothko->node)
+		code_tape_close(rothko->rows.tape);
+	rothko->node = NULL;
+	rothko->loaded = NULL;
 	MemoryContextReset(rothko->of_piece);
-	rothko->piece = (RothkoPiece){.before = rothko->classes, .rows_before = rothko->rows};
 }
 
-bool
-rothko_next(Rothko *rothko, RothkoPiece *piece)
+static bool
+next_piece(Recoding *base)
 {
-	end_piece(rothko);
-	while (rothko->count > 0)
-	{
-		RothkoPart part = rothko->waiting[--rothko->count];
-		bool single = part.tree == NULL || part.leaves == 1;
+	Rothko *rothko = (Rothko *) base;
+	MemoryContext previous = MemoryContextSwitchTo(rothko->context);
 
+	end_piece(rothko);
+	while (rothko->count > 0 && base->groups == 0)
+	{
 		CHECK_FOR_INTERRUPTS();
-		if (part.leaves == 0 && part.context)
-		{
-			MemoryContextDelete(part.context);
-			continue;
-		}
-		if (single && part.tree && leaf_of(&part)->known)
-			leave_whole(rothko, &part);
-		else if (single && part.tree && fits(rothko, code_tape_tuples(part.rows.tape)))
-			partition_part(rothko, &part);
-		else if (!single)
-			spread(rothko, &part);
-		else if (grow(rothko, &part))
-			push_part(rothko, &part);
-		else
-			give_up(rothko, &part);
-		if (rothko->piece.loaded || rothko->piece.rows)
-		{
-			*piece = rothko->piece;
-			return true;
-		}
+		take_part(rothko);
 	}
-	return false;
+	MemoryContextSwitchTo(previous);
+	return base->groups > 0;
 }
 
 static void
-put_loaded(const RothkoPiece *piece, RowClasses *classes)
+class_cells(const Recoding *base, int32 class, RecodedCell *cell)
 {
-	const Recoding *recoding = piece->recoding;
+	const Rothko *rothko = (const Rothko *) base;
 
-	for (int32 class = 1; class <= recoding->groups; class ++)
-		for (int64 at = recoding->class_end[class - 1]; at < recoding->class_end[class]; at++)
-			row_classes_put(
-				classes,
-				piece->loaded
-					->number[dataset_row(recoding->dataset, dataset_record(recoding->dataset, at))],
-				piece->before + class);
+	if (rothko->loaded)
+		rothko->partitioned->cells(rothko->partitioned, class, cell);
+	for (int i = 0; rothko->node && i < base->columns; i++)
+		cell[i] = region_cell(&base->column[i], rothko->node->minimum[i], rothko->node->maximum[i]);
 }
 
-void
-rothko_classes(const RothkoPiece *piece, RowClasses *classes)
+static void
+class_rows(const Recoding *base, int32 class, RecodingRow take, void *state)
 {
+	const Rothko *rothko = (const Rothko *) base;
+	const RowLayout *layout = rothko->layout;
 	CodedScan scan;
 	int64 count;
 
-	if (piece->loaded)
+	for (int64 at = base->class_end[class - 1]; rothko->loaded && at < base->class_end[class]; at++)
 	{
-		put_loaded(piece, classes);
-		return;
+		const int32 *record = dataset_record(base->dataset, at);
+
+		interrupt_check(at);
+		take(state, rothko->loaded->number[dataset_row(base->dataset, record)], record);
 	}
-	scan = coded_scan_begin(piece->rows);
+	if (rothko->loaded)
+		return;
+	scan = coded_scan_begin(&rothko->rows);
 	while ((count = coded_scan_next(&scan)) > 0)
 		for (int64 i = 0; i < count; i++)
-			row_classes_put(
-				classes,
-				coded_rows_number(piece->rows->layout, scan.tuple + i * piece->rows->layout->width),
-				piece->before + 1);
+		{
+			const int32 *tuple = scan.tuple + i * layout->width;
+
+			take(state, coded_rows_number(layout, tuple), tuple);
+		}
 }
 
-const RothkoWork *
-rothko_work(const Rothko *rothko)
+Recoding *
+rothko_run(const RothkoRequest *request)
 {
-	return &rothko->work;
+	Rothko *rothko = palloc0(sizeof(Rothko));
+	RothkoPart all = {.rows = *request->rows};
+	int64 rows = code_tape_tuples(request->rows->tape);
+
+	if (rows < request->partition->k)
+		return NULL;
+	rothko->request = *request;
+	rothko->layout = request->rows->layout;
+	rothko->partition = *request->partition;
+	rothko->partition.of_part = true;
+	rothko->partition.places_only = true;
+	rothko->nodes = request->partition->nodes;
+	if (rothko->nodes)
+		rothko->partition.nodes = &rothko->of_part;
+	rothko->budget = request->partition->budget;
+	rothko->context = CurrentMemoryContext;
+	rothko->of_piece =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon part", ALLOCSET_SMALL_SIZES);
+	rothko->grower = tree_grower_create(rothko->layout, &rothko->partition, rows);
+	rothko->base = (Recoding){.rows = rows,
+							  .columns = rothko->layout->attributes,
+							  .column = request->partition->column,
+							  .cells = class_cells,
+							  .each_row = class_rows,
+							  .next = next_piece};
+	if (rothko->nodes)
+		append_nodes(rothko, 1);
+	push_part(rothko, &all);
+	return next_piece(&rothko->base) ? &rothko->base : NULL;
 }
