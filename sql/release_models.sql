@@ -71,6 +71,9 @@ ALTER TABLE stays RENAME TO visits;
 REFRESH MATERIALIZED VIEW ranges;
 REFRESH MATERIALIZED VIEW study;
 SELECT * FROM kanon_check('ranges', 2, models => 'distinct(disease, 3)');
+-- .. and its classes are judged by what it was made with, unless something else is given
+SELECT class, size, distinct_values, satisfied FROM kanon_classes('ranges') ORDER BY class;
+SELECT class, size, distinct_values, satisfied FROM kanon_classes('ranges', 100, models => '') ORDER BY class;
 ALTER TABLE visits RENAME TO stays;
 ALTER TABLE stays RENAME COLUMN who TO patient;
 ALTER TABLE stays RENAME COLUMN illness TO disease;

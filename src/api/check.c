@@ -36,6 +36,7 @@ check_arguments(FunctionCallInfo fcinfo)
 		.k = PG_ARGISNULL(1) ? 0 : argument_k(fcinfo, 1),
 		.quasi_identifiers = argument_array(fcinfo, 2),
 		.models = argument_models(fcinfo, 3),
+		.known_models = PG_ARGISNULL(3),
 		.person = argument_name(fcinfo, 4),
 	};
 }
@@ -48,8 +49,8 @@ kanon_check(PG_FUNCTION_ARGS)
 	QueryScope scope;
 
 	check = check_arguments(fcinfo);
-	check.known_models = PG_ARGISNULL(3);
 	scope = query_begin();
+	check = class_audit_known(&check);
 	tally = class_audit_tally(&check);
 	query_end(scope);
 	PG_RETURN_DATUM(tally_datum(fcinfo, &tally));
@@ -106,12 +107,14 @@ Datum
 kanon_classes(PG_FUNCTION_ARGS)
 {
 	ClassAudit check = check_arguments(fcinfo);
-	ClassRows rows = {.result = result_begin(fcinfo), .judged = check.k > 0 || check.models != NIL};
+	ClassRows rows = {.result = result_begin(fcinfo)};
 	QueryScope scope;
 
 	rows.context =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon class", ALLOCSET_DEFAULT_SIZES);
 	scope = query_begin();
+	check = class_audit_known(&check);
+	rows.judged = check.k > 0 || check.models != NIL;
 	class_audit_each(&check, put_class, &rows);
 	query_end(scope);
 	return (Datum) 0;

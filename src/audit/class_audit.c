@@ -166,21 +166,31 @@ known_models(const ReleaseEntry *entry)
 	return entry->demand.models;
 }
 
-ClassTally
-class_audit_tally(const ClassAudit *audit)
+ClassAudit
+class_audit_known(const ClassAudit *audit)
 {
 	ReleaseEntry *entry = release_catalog_find(release_catalog(), audit->relation);
 	ClassAudit known = *audit;
-	ClassTally tally = {0};
 
-	known.k = known_release_k(entry, audit->relation, audit->k);
-	if (audit->known_models && entry)
+	if (entry == NULL)
+		return known;
+	if (audit->known_models)
 		known.models = known_models(entry);
 	if (audit->k == 0 && audit->person == NULL)
 		known.person = known_person(entry);
-	if (known.models == NIL)
-		return tally_sizes(&known);
-	judge_classes(&known, false, tally_class, &tally);
+	known.k = known_release_k(entry, audit->relation, audit->k);
+	return known;
+}
+
+ClassTally
+class_audit_tally(const ClassAudit *audit)
+{
+	ClassTally tally = {0};
+
+	(void) known_release_k(NULL, audit->relation, audit->k);
+	if (audit->models == NIL)
+		return tally_sizes(audit);
+	judge_classes(audit, false, tally_class, &tally);
 	return tally;
 }
 

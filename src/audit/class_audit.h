@@ -24,11 +24,11 @@
 typedef struct ClassAudit
 {
 	Oid relation;
-	int k;                        /* 0: any size will do; of a tally, as the catalog has it */
+	int k;                        /* 0: not given; any size will do */
 	ArrayType *quasi_identifiers; /* name[], or NULL: of a release those it was made with, else
 								   * those declared */
 	List *models;                 /* of Model */
-	bool known_models;            /* of a tally: those the release was made with instead */
+	bool known_models;            /* none are given: of a release those it was made with */
 	const char *person;           /* count its distinct values instead of rows, or NULL */
 } ClassAudit;
 
@@ -42,12 +42,19 @@ typedef struct JudgedClass
 typedef void (*JudgedClassConsumer)(void *state, const JudgedClass *class);
 
 /*
+ * Of a release, what is not given is as it was made: k, models and person, by the names its
+ * columns have now.  A NOTICE where people counted who are not published.  In the current context,
+ * within a query scope.
+ */
+extern ClassAudit class_audit_known(const ClassAudit *audit);
+
+/*
  * The tally, read as the caller; its small classes are those that violate k or
  * a model.  A NOTICE if it is a release whose cells were generalized one by one: its classes tell
  * little.  Within a query scope.
  *
- * Errors: those of description_load and of model_query_create, model_query_read
- * and model_query_check_values; a person that is no column
+ * Errors: a k that is not given (ERRCODE_NULL_VALUE_NOT_ALLOWED); those of description_load and of
+ * model_query_create, model_query_read and model_query_check_values; a person that is no column
  * (ERRCODE_UNDEFINED_COLUMN) or has no order (ERRCODE_UNDEFINED_FUNCTION); those
  * of the GROUP BY itself.
  */
