@@ -29,6 +29,21 @@ FROM unnest(ARRAY['5, ROW(age, zip, city, mark, day)', '5, s', '100, s', '5, s, 
      (VALUES ('auto', '1MB'), ('tree', '2MB')) v (partitioning, memory), differ(call, partitioning, memory) d
 ORDER BY turn, partitioning;
 
+-- Trees
+CREATE FUNCTION trees_differ(arguments text, partitioning text, memory text) RETURNS TABLE (leaves text, differ boolean) LANGUAGE plpgsql AS $$
+DECLARE
+    inside kanon_tree;
+    outside kanon_tree;
+BEGIN
+    PERFORM set_config('kanon.partitioning', 'memory', true), set_config('kanon.memory_limit', '64MB', true);
+    EXECUTE format('SELECT kanon_mondrian_tree(%s) FROM stays s', arguments) INTO inside;
+    PERFORM set_config('kanon.partitioning', partitioning, true), set_config('kanon.memory_limit', memory, true);
+    EXECUTE format('SELECT kanon_mondrian_tree(%s) FROM stays s', arguments) INTO outside;
+    RETURN QUERY SELECT (SELECT max(kanon_leaf(outside, s))::text FROM stays s), inside::text IS DISTINCT FROM outside::text;
+END $$;
+SELECT arguments, d.* FROM unnest(ARRAY['30, s', '30, s, NULL, ''distinct(disease, 3)''', '30, s, NULL, NULL, ''infogain'', ''disease''']) arguments,
+    (VALUES ('auto', '1MB'), ('tree', '2MB')) v (partitioning, memory), trees_differ(arguments, partitioning, memory) d;
+
 -- Releases: with other columns beside the cells, and without
 CREATE FUNCTION releases_differ(options text, memory text) RETURNS TABLE (rows bigint, differ bigint, figures boolean) LANGUAGE plpgsql AS $$
 BEGIN
@@ -83,5 +98,5 @@ SET kanon.memory_limit = '64kB';
 SELECT max(class) FROM (SELECT kanon_mondrian(5, s) OVER () AS class FROM stays s) c;
 SELECT count(*) FROM pg_ls_tmpdir();
 RESET kanon.memory_limit;
-DROP FUNCTION differ, releases_differ;
+DROP FUNCTION differ, trees_differ, releases_differ;
 DROP TABLE stays, cities;

@@ -127,7 +127,7 @@ read_others(WindowObject window, int first, RecodingCall *call)
 static bool
 read_rows(FunctionCallInfo fcinfo, RecodingCall *call, MemoryContext counted)
 {
-	call->rows.may_spill = call->recoding->spills && call->rows.split != SPLIT_REGRESSION;
+	call->rows.may_spill = call->recoding->spills;
 	release_recoding_check_options(call->recoding, call->given);
 	split_name_check_target(call->rows.split, call->rows.roles.target);
 	call->codes =

@@ -198,8 +198,8 @@ open_codes(TreeRows *rows, HeapTupleHeader record)
 	RecordShape *shape = record_shape_load(HeapTupleHeaderGetTypeId(record),
 										   HeapTupleHeaderGetTypMod(record), &roles, &rows->budget);
 
-	rows->codes =
-		record_codes_create(shape, rows->split, false, rows->unknown + 1, NULL, &rows->budget);
+	rows->codes = record_codes_create(shape, rows->split, false, rows->unknown + 1,
+									  code_tapes_create(), &rows->budget);
 	for (; rows->unknown > 0; rows->unknown--)
 		record_codes_add_null(rows->codes);
 }
@@ -256,10 +256,13 @@ grow_tree(TreeRows *rows)
 						 .codes = rows->codes,
 						 .nodes = &nodes,
 						 .budget = &rows->budget};
+	Recoding *recoding;
 
 	record_codes_finish(rows->codes, DICTIONARY_BY_TYPE);
-	growth.recoding = record_codes_partition(rows->codes, request);
-	return growth.recoding ? tree_grow(&growth) : NULL;
+	recoding = record_codes_partition(rows->codes, request);
+	while (recoding && recoding->next && recoding->next(recoding))
+		;
+	return recoding ? tree_grow(&growth) : NULL;
 }
 
 /*
@@ -276,7 +279,7 @@ kanon_mondrian_tree_final(PG_FUNCTION_ARGS)
 
 	if (rows && rows->tree)
 		PG_RETURN_POINTER(rows->tree);
-	if (rows == NULL || rows->codes == NULL || rows->codes->dataset->rows < rows->k)
+	if (rows == NULL || rows->codes == NULL || record_codes_rows(rows->codes) < rows->k)
 		PG_RETURN_NULL();
 	caller = MemoryContextSwitchTo(rows->context);
 	tree = grow_tree(rows);

@@ -128,8 +128,10 @@ make_leaf(const PartitionRun *run, Partition *partition, WaitingPart leaf)
 		partition->class_of_row[dataset_row(dataset, dataset_record(dataset, at))] = number;
 	}
 	if (partition->nodes)
-		partition->nodes->node[leaf.node] =
-			(PartitionNode){.kind = PARTITION_LEAF, .code = leaf.code, .class_number = number};
+		partition->nodes->node[leaf.node] = (PartitionNode){.kind = PARTITION_LEAF,
+															.code = leaf.code,
+															.class_number = number,
+															.rows = (int32) part_rows(leaf.part)};
 }
 
 static void

@@ -58,6 +58,7 @@ typedef struct PartitionNode
 	int32 null_child;   /* of a cut or specialization: the child with the NULLs, -1: none */
 	int32 code;         /* child of a specialization: one of those under its label */
 	int32 class_number; /* of a leaf, from 1 */
+	int32 rows;         /* .. and how many */
 } PartitionNode;
 
 /* How the rows were divided. */

@@ -53,7 +53,8 @@ record_codes_create(const RecordShape *shape, PartitionSplit split, bool dense, 
 	codes->budget = budget;
 	codes->split = split;
 	codes->dataset = dataset_create(DATASET_RECORDS, shape->quasi_count, budget);
-	if (record_spill_partitioning != PARTITIONING_MEMORY && shape->sensitive.person == NULL)
+	if (record_spill_partitioning != PARTITIONING_MEMORY && split != SPLIT_REGRESSION &&
+		shape->sensitive.person == NULL)
 		codes->tapes = tapes;
 	fit = codes->tapes == NULL || record_spill_expects(codes, rows);
 	dataset_reserve(codes->dataset, fit ? rows : RECORD_SPILL_ROWS);

@@ -298,7 +298,8 @@ leave_whole(Rothko *rothko, const RothkoPart *part)
 		rothko->nodes->node[rothko->node->place] =
 			(PartitionNode){.kind = PARTITION_LEAF,
 							.code = rothko->nodes->node[rothko->node->place].code,
-							.class_number = rothko->base.groups_before + 1};
+							.class_number = rothko->base.groups_before + 1,
+							.rows = rothko->class_end[1]};
 	open_piece(rothko, 1, rothko->class_end, NULL);
 }
 

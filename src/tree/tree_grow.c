@@ -149,9 +149,7 @@ add_node(const Growing *growing, const PartitionNode *source)
 	switch (source->kind)
 	{
 		case PARTITION_LEAF:
-			tree_builder_add_leaf(
-				growing->builder, source->class_number,
-				recoding_group_rows(growing->growth->recoding, source->class_number));
+			tree_builder_add_leaf(growing->builder, source->class_number, source->rows);
 			break;
 		case PARTITION_CUT:
 			tree_builder_add_cut(

@@ -16,8 +16,7 @@ typedef struct TreeGrowth
 	int64 k;
 	PartitionSplit split;
 	const RecordCodes *codes;    /* finished */
-	const Recoding *recoding;    /* of their dataset, by strict partitioning, */
-	const PartitionNodes *nodes; /* .. and how that went */
+	const PartitionNodes *nodes; /* by strict partitioning */
 	Budget *budget;
 } TreeGrowth;
 

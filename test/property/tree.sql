@@ -86,6 +86,12 @@ BEGIN
     IF wrong > 0 THEN
         RAISE EXCEPTION 'the tree depends on the order of the rows' USING DETAIL = concat_ws(E'\n', tree, other);
     END IF;
+    PERFORM set_config('kanon.partitioning', 'tree', true);
+    EXECUTE format('SELECT kanon_mondrian_tree(%s) FROM %s p', arguments, made.relation) INTO other;
+    PERFORM set_config('kanon.partitioning', 'auto', true);
+    IF tree::text <> other::text THEN
+        RAISE EXCEPTION 'the tree grown on disk is another one' USING DETAIL = concat_ws(E'\n', tree, other);
+    END IF;
     leaves := jsonb_path_query_array(tree::text::jsonb, '$.nodes[*] ? (exists (@.class))');
     EXECUTE format('SELECT count(*) FROM jsonb_to_recordset($2) AS l (class int, rows bigint) FULL JOIN (SELECT kanon_leaf($1, p) AS class, count(*) AS rows, count(DISTINCT kanon_region($1, p)::text) AS regions FROM %s p GROUP BY 1) c USING (class) WHERE l.rows IS DISTINCT FROM c.rows OR regions <> 1',
                    made.relation) INTO wrong USING tree, leaves;
