@@ -73,7 +73,7 @@ SELECT kanon_adopt_release('study');
 CREATE TABLE folk_anew AS TABLE folk;
 DROP TABLE folk CASCADE;
 ALTER TABLE folk_anew RENAME TO folk;
-SELECT name, catalog, source, entry ->> 'attribute' AS attribute FROM kanon_lost ORDER BY catalog, name, attribute;
+SELECT name, catalog, relation, entry ->> 'attribute' AS attribute FROM kanon_lost ORDER BY catalog, name, attribute;
 CREATE MATERIALIZED VIEW study AS :study
 CREATE MATERIALIZED VIEW coarse AS SELECT age, sex, disease FROM folk;
 SELECT kanon_adopt_release('coarse');

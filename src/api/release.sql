@@ -105,16 +105,16 @@ COMMENT ON FUNCTION kanon_drop_release(regclass) IS 'drops a release';
 
 -- Citus drops tables and makes them anew: what was known of them is kept until somebody asks.
 CREATE TABLE kanon_lost (
-    name    text        NOT NULL,
-    catalog text        NOT NULL,
-    source  text        NOT NULL,
-    entry   jsonb       NOT NULL,
-    lost    timestamptz NOT NULL
+    name     text       NOT NULL,
+    catalog  text       NOT NULL,
+    relation text       NOT NULL,
+    entry    jsonb      NOT NULL,
+    lost     timestamptz NOT NULL
 );
 COMMENT ON TABLE kanon_lost IS 'where Citus is installed: what was known of tables and releases that were dropped';
 COMMENT ON COLUMN kanon_lost.name IS 'the table or release';
 COMMENT ON COLUMN kanon_lost.catalog IS 'kanon_attribute or kanon_release';
-COMMENT ON COLUMN kanon_lost.source IS 'of a release, what it was made from';
+COMMENT ON COLUMN kanon_lost.relation IS 'of a release, what it was made from';
 COMMENT ON COLUMN kanon_lost.entry IS 'its row in that catalog';
 COMMENT ON COLUMN kanon_lost.lost IS 'when it was dropped';
 GRANT SELECT ON kanon_lost TO PUBLIC;

@@ -43,7 +43,7 @@ release_lost_keep(Oid catalog)
 		"WITH dropped AS (SELECT objid, object_identity AS name"
 		" FROM pg_event_trigger_dropped_objects()"
 		" WHERE classid = 'pg_class'::regclass AND objsubid = 0),"
-		" gone AS (SELECT d.name, 'kanon_attribute' AS catalog, d.name AS source, to_jsonb(a) AS "
+		" gone AS (SELECT d.name, 'kanon_attribute' AS catalog, d.name AS relation, to_jsonb(a) AS "
 		"entry"
 		" FROM %1$s.kanon_attribute a JOIN dropped d ON d.objid = a.relation"
 		" UNION ALL SELECT d.name, 'kanon_release', coalesce(s.name, r.relation::text), to_jsonb(r)"
@@ -71,7 +71,7 @@ static Oid
 find_source(Oid catalog, Oid release, const char *name)
 {
 	run(catalog,
-		"SELECT to_regclass(l.source)::oid::text,"
+		"SELECT to_regclass(l.relation)::oid::text,"
 		" l.entry ->> 'definition' = encode(sha256(textsend(pg_get_viewdef($2::oid))), 'hex')"
 		" FROM %1$s.kanon_lost l WHERE l.name = $1 AND l.catalog = 'kanon_release'",
 		name, psprintf("%u", release));
