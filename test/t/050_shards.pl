@@ -90,6 +90,11 @@ my %question = (
 	'kanon_incognito of people' => $answers . "kanon_incognito('%s', 3, '{age,sex}', 'distinct(disease, 3)', 0.1, person => 'pay', algorithm => 'basic') a",
 	'kanon_bottom_up without rollup' => $answers . "kanon_bottom_up('%s', 5, rollup => false) a",
 	'kanon_datafly' => $answers . "kanon_datafly('%s', 5) a",
+	'kanon_mondrian_tree' => 'SELECT md5(kanon_mondrian_tree(5, ROW(age, n))::text) FROM %s',
+	'kanon_leaf' => $answers . '(SELECT id, kanon_leaf(tree, ROW(age, n)) FROM %s, (SELECT kanon_mondrian_tree(5, ROW(age, n)) AS tree FROM whole) t) a',
+	'kanon_ring' => $answers . "(SELECT id, kanon_ring(3, ROW(age, sex), seed => 'x') OVER (ORDER BY id) FROM %s) a",
+	'kanon_quality' => "SELECT a::text FROM kanon_quality('released', '%s', '{age,sex}') a",
+	'kanon_query_errors' => $answers . "kanon_query_errors('released', '{age < 40,sex = ''F'' AND age > 30}', '%s', '{age,sex}') a",
 	'kanon_mondrian' => $answers . "(SELECT id, kanon_mondrian(5, r) OVER () FROM %s r) a",
 );
 my %answer = map { $_ => $node->safe_psql('postgres', sprintf $question{$_}, 'whole') } keys %question;
@@ -266,6 +271,9 @@ for my $recoding ("'mondrian'", "'full_domain', suppression => 0.05")
 		"the same release by $recoding");
 }
 
+is( $node->safe_psql('postgres', "SELECT kanon_create_dimension('d1', 'people', 'age', 'quantiles', '{20,5}'), kanon_create_dimension('d2', 'whole', 'age', 'quantiles', '{20,5}');"
+		  . ' SELECT count(*) FROM (TABLE d1 EXCEPT TABLE d2) d'), "d1|d2\n0", 'the same dimension');
+
 # ---- a shard is down
 
 $shard[1]->stop('immediate');
@@ -288,6 +296,9 @@ my $locker = IPC::Run::start([ 'psql', '-XAtq', '-d', $shard[1]->connstr('postgr
 $in = "BEGIN; LOCK TABLE folk;\n";
 $locker->pump_nb;
 $shard[1]->poll_query_until('postgres', "SELECT EXISTS (SELECT 1 FROM pg_locks WHERE relation = 'folk'::regclass AND mode = 'AccessExclusiveLock' AND granted)");
+my $begun = time;
+like(as('NONE', "SET statement_timeout = '300ms'; $check"), qr/statement timeout/, 'a count on a shard can be cancelled');
+cmp_ok(time - $begun, '<', 5, 'at once');
 my ($out, $log) = ('', '');
 my $asker = IPC::Run::start([ 'psql', '-XAtq', '-d', $node->connstr('postgres'), '-c', $check ], '>', \$out, '2>', \$log);
 $shard[1]->poll_query_until('postgres', "SELECT EXISTS (SELECT 1 FROM pg_locks WHERE relation = 'folk'::regclass AND NOT granted)");
