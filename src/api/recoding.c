@@ -173,8 +173,8 @@ static RowStore *
 store_classes(Recoding *recoding, RecordCodes *codes, MemoryContext context)
 {
 	MemoryContext previous = MemoryContextSwitchTo(context);
-	ClassKeeper keeper = {
-		.classes = row_store_create(recoding->rows, sizeof(int32), codes->tapes, codes->budget)};
+	ClassKeeper keeper = {.classes = row_store_create(recoding->rows, sizeof(int32), true,
+													  codes->tapes, codes->budget)};
 
 	MemoryContextSwitchTo(previous);
 	do
@@ -230,14 +230,13 @@ kanon_mondrian(PG_FUNCTION_ARGS)
 	WindowObject window = PG_WINDOW_OBJECT();
 	RecodedWindow *state = window_argument_state(window, sizeof(RecodedWindow));
 	int64 row = WinGetCurrentPosition(window);
-	Size bytes;
 
 	if (!state->computed)
 		compute_classes(fcinfo, window, state);
 	if (state->class_of_row)
 		PG_RETURN_INT32(state->class_of_row[row]);
 	if (state->classes)
-		PG_RETURN_INT32(*(const int32 *) row_store_get(state->classes, row, &bytes));
+		PG_RETURN_INT32(*(const int32 *) row_store_get(state->classes, row));
 	PG_RETURN_NULL();
 }
 

@@ -306,7 +306,7 @@ store_records(RecodingCells *cells)
 	bool more = true;
 
 	cells->store = row_store_create(recoding->rows, HeapTupleHeaderGetDatumLength(cells->last),
-									cells->codes->tapes, cells->codes->budget);
+									false, cells->codes->tapes, cells->codes->budget);
 	while (more)
 	{
 		for (int32 class = 1; class <= recoding->groups; class ++)
@@ -342,10 +342,9 @@ HeapTupleHeader
 recoding_cells_record(RecodingCells *cells, int64 row)
 {
 	const Recoding *recoding = cells->recoding;
-	Size bytes;
 
 	if (cells->store)
-		return (HeapTupleHeader) row_store_get(cells->store, row, &bytes);
+		return (HeapTupleHeader) row_store_get(cells->store, row);
 	if (cells->record)
 		return kept_record(cells, recoding->group_of_row[row]);
 	return passing_record(cells, recoding->group_of_row ? recoding->group_of_row[row]

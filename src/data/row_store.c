@@ -15,7 +15,7 @@
 #define LEAST_ROWS 256
 #define SHARE 4        /* of the memory limit: for a tape that is read */
 #define TAPES_SHARE 16 /* .. and for buffers of tapes that are written */
-#define CHUNK 16384
+#define CHUNK 4096
 #define PURPOSE "what is known of each row"
 
 enum
@@ -30,28 +30,32 @@ struct RowStore
 	MemoryContext context;
 	Budget *budget;
 	CodeTapes *tapes;
+	int words;   /* of what is fixed; 0: nothing is */
 	int64 range; /* rows of a tape */
 	int count;
 	CodeTape **tape; /* NULL: nothing was put */
 	int64 loaded;    /* number of the tape, -1: none yet */
 	/* Of it, unless they are too many: */
-	int32 *entries;
+	int32 *entries;  /* fixed: what was put, by row */
 	int64 *place;    /* [row of it]: of its data among them; 0: it has none */
 	RowStore *finer; /* then they are in one of their own */
 };
 
 RowStore *
-row_store_create(int64 rows, Size bytes, CodeTapes *tapes, Budget *budget)
+row_store_create(int64 rows, Size bytes, bool fixed, CodeTapes *tapes, Budget *budget)
 {
 	RowStore *store = palloc0(sizeof(RowStore));
-	Size each = sizeof(int64) + sizeof(int32) * ENTRY_HEADER + bytes;
+	Size each = fixed ? bytes : sizeof(int64) + sizeof(int32) * ENTRY_HEADER + bytes;
 	int64 most = Max(
 		2, (int64) (Min(budget->limit / TAPES_SHARE, budget_left(budget) / 2) / CODE_TAPE_BYTES));
 
 	store->context = CurrentMemoryContext;
 	store->budget = budget;
 	store->tapes = tapes;
-	store->range = Max((int64) (budget->limit / SHARE / each), (rows + most - 1) / most);
+	store->words = fixed ? (int) (bytes / sizeof(int32)) : 0;
+	store->range = (int64) (budget->limit / SHARE / each);
+	if (!fixed)
+		store->range = Max(store->range, (rows + most - 1) / most);
 	store->range = Max(store->range, LEAST_ROWS);
 	store->loaded = -1;
 	store->count = (int) ((rows + store->range - 1) / store->range);
@@ -80,6 +84,12 @@ row_store_put(RowStore *store, int32 row, const void *data, Size bytes)
 		budget_check(store->budget, CODE_TAPE_BYTES, PURPOSE);
 		*tape = code_tape_create(store->tapes, 1);
 	}
+	if (store->words > 0)
+	{
+		code_tape_append_many(*tape, header, 1);
+		code_tape_append_many(*tape, data, store->words);
+		return;
+	}
 	code_tape_append_many(*tape, header, ENTRY_HEADER);
 	code_tape_append_many(*tape, data, (int64) whole);
 	memcpy(rest, (const char *) data + whole * sizeof(int32), bytes - whole * sizeof(int32));
@@ -107,6 +117,24 @@ read_entries(RowStore *store, CodeTape *tape)
 	}
 }
 
+/* The same of what is fixed, where there is room for all rows of a tape. */
+static void
+read_fixed(RowStore *store, CodeTape *tape)
+{
+	int words = store->words + 1;
+	int32 *entry = palloc(sizeof(int32) * words * CHUNK);
+	int64 count;
+
+	store->entries =
+		budget_allocate_in(store->budget, store->context,
+						   mul_size(sizeof(int32) * (Size) store->words, store->range), PURPOSE);
+	while (tape && (count = code_tape_read(tape, entry, (int64) words * CHUNK)) > 0)
+		for (int64 at = 0; at < count; at += words)
+			memcpy(store->entries + (int64) entry[at] * store->words, entry + at + 1,
+				   sizeof(int32) * store->words);
+	pfree(entry);
+}
+
 /* A tape's entries on tapes of fewer rows each. */
 static void
 refine(RowStore *store, CodeTape *tape)
@@ -118,7 +146,7 @@ refine(RowStore *store, CodeTape *tape)
 	int64 room = 0;
 
 	store->finer = row_store_create(store->range, sizeof(int32) * (Size) (words / store->range + 1),
-									store->tapes, store->budget);
+									false, store->tapes, store->budget);
 	while (code_tape_read(tape, header, ENTRY_HEADER) > 0)
 	{
 		int64 length = (int64) words_of(header[ENTRY_BYTES]);
@@ -158,6 +186,11 @@ load(RowStore *store, int64 number)
 	store->loaded = number;
 	if (tape)
 		code_tape_rewind(tape);
+	if (store->words > 0)
+	{
+		read_fixed(store, tape);
+		return;
+	}
 	if (tape && store->range > LEAST_ROWS &&
 		!budget_fits(store->budget, (places + sizeof(int32) * code_tape_tuples(tape)) / 2 * 3))
 	{
@@ -181,17 +214,18 @@ row_store_free(RowStore *store)
 }
 
 const void *
-row_store_get(RowStore *store, int64 row, Size *bytes)
+row_store_get(RowStore *store, int64 row)
 {
 	int64 place;
 
 	if (row / store->range != store->loaded)
 		load(store, row / store->range);
+	if (store->words > 0)
+		return store->entries + row % store->range * store->words;
 	if (store->finer)
-		return row_store_get(store->finer, row % store->range, bytes);
+		return row_store_get(store->finer, row % store->range);
 	place = store->place[row % store->range];
 	if (place == 0)
 		return NULL;
-	*bytes = store->entries[place - ENTRY_HEADER + ENTRY_BYTES];
 	return store->entries + place;
 }

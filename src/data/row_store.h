@@ -14,10 +14,12 @@
 typedef struct RowStore RowStore;
 
 /*
- * Of no row yet; a row will take about so many bytes.  In the current context, against the budget:
- * a sixteenth of its limit while rows are put.  Goes on using the tapes.
+ * Of no row yet; a row will take about so many bytes, or just that, in whole int32s: fixed.  In the
+ * current context, against the budget: a sixteenth of its limit while rows are put.  Goes on using
+ * the tapes.
  */
-extern RowStore *row_store_create(int64 rows, Size bytes, CodeTapes *tapes, Budget *budget);
+extern RowStore *row_store_create(int64 rows, Size bytes, bool fixed, CodeTapes *tapes,
+								  Budget *budget);
 
 /* Each row at most once, from 0. */
 extern void row_store_put(RowStore *store, int32 row, const void *data, Size bytes);
@@ -26,7 +28,7 @@ extern void row_store_put(RowStore *store, int32 row, const void *data, Size byt
  * What was put of a row, after the last was, aligned as by palloc; the store's, until it is asked
  * for another row.  NULL: nothing.  O(1) in order.
  */
-extern const void *row_store_get(RowStore *store, int64 row, Size *bytes);
+extern const void *row_store_get(RowStore *store, int64 row);
 
 extern void row_store_free(RowStore *store);
 

@@ -28,15 +28,23 @@ typedef struct FrequencySide
 	int32 *rows;  /* [slot * values + value] */
 } FrequencySide;
 
+/* Attributes, one bit each. */
+typedef uint64 AttributeSet;
+
 /*
- * Each attribute has a slot for NULL, and one for each code from the least that can occur to the
- * greatest; those of all attributes lie one behind the other.
+ * Of each attribute it is known where its codes lie.  Those whose codes are counted have a slot for
+ * NULL, and one for each code from the least that can occur to the greatest; those of all
+ * attributes lie one behind the other.
  */
 typedef struct FrequencyGroup
 {
 	int attributes;
 	int64 counted;      /* rows */
-	CodeBounds *bounds; /* [attribute] */
+	AttributeSet codes; /* attributes whose codes are counted */
+	CodeBounds *bounds; /* [attribute]: where they can lie */
+	int64 *nulls;       /* [attribute]: rows */
+	uint32 *lowest;     /* [attribute]: code but NULL, as such a number; that of NULL: none */
+	int32 *highest;     /* [attribute]: likewise */
 	int64 *first_slot;  /* [attribute], and behind the last */
 	int32 *rows;        /* [slot] */
 	int sides;
@@ -44,18 +52,24 @@ typedef struct FrequencyGroup
 } FrequencyGroup;
 
 /* Bytes that a group takes. */
-extern Size frequency_group_bytes(const CodeBounds *bounds, int attributes,
+extern Size frequency_group_bytes(const CodeBounds *bounds, int attributes, AttributeSet codes,
 								  const int32 *side_values, int sides);
 
 /* Nothing counted yet; in the current context, against the budget.  Bounds are copied. */
 extern FrequencyGroup *frequency_group_create(const CodeBounds *bounds, int attributes,
-											  const int32 *side_values, int sides,
-											  const Budget *budget);
+											  AttributeSet codes, const int32 *side_values,
+											  int sides, const Budget *budget);
 
 /* Counts a row by its codes, of the attributes and of the sides. */
 extern void frequency_group_add(FrequencyGroup *group, const int32 *code, const int32 *side);
 
 extern void frequency_group_free(FrequencyGroup *group);
+
+static inline bool
+frequency_group_has(const FrequencyGroup *group, int attribute)
+{
+	return (group->codes >> attribute) & 1;
+}
 
 /* The code of a slot of the attribute. */
 static inline int32
@@ -64,13 +78,6 @@ frequency_group_code(const FrequencyGroup *group, int attribute, int64 slot)
 	int64 place = slot - group->first_slot[attribute];
 
 	return place == 0 ? DATASET_NULL : (int32) (group->bounds[attribute].minimum + place - 1);
-}
-
-/* Rows where the attribute is NULL. */
-static inline int64
-frequency_group_nulls(const FrequencyGroup *group, int attribute)
-{
-	return group->rows[group->first_slot[attribute]];
 }
 
 #endif /* KANON_FREQUENCY_GROUP_H */

@@ -28,29 +28,13 @@
 
 #define BLOCK 128
 
-/* The first slot of the attribute, from that one on, which has rows; behind the last if none has.
- */
-static int64
-occurring_slot(const FrequencyGroup *group, int attribute, int64 slot)
-{
-	while (slot < group->first_slot[attribute + 1] && group->rows[slot] == 0)
-		slot++;
-	return slot;
-}
-
 static void
 measure_counts(const FrequencyGroup *group, Region *region)
 {
 	for (int i = 0; i < group->attributes; i++)
 	{
-		int64 last = group->first_slot[i + 1] - 1;
-
-		CHECK_FOR_INTERRUPTS();
-		while (group->rows[last] == 0)
-			last--;
-		region->minimum[i] =
-			frequency_group_code(group, i, occurring_slot(group, i, group->first_slot[i]));
-		region->maximum[i] = frequency_group_code(group, i, last);
+		region->minimum[i] = group->nulls[i] > 0 ? DATASET_NULL : (int32) group->lowest[i];
+		region->maximum[i] = group->highest[i];
 	}
 }
 
@@ -66,12 +50,9 @@ part_measure(const PartitionRun *run, Part part)
 int32
 part_lowest_value(const PartitionRun *run, Part part, int attribute)
 {
-	const FrequencyGroup *group = run->group;
-
-	if (group == NULL || !region_is_mixed(run->region, attribute))
-		return region_lowest_value(run->region, run->dataset, part.begin, part.end, attribute);
-	return frequency_group_code(group, attribute,
-								occurring_slot(group, attribute, group->first_slot[attribute] + 1));
+	if (run->group)
+		return (int32) run->group->lowest[attribute];
+	return region_lowest_value(run->region, run->dataset, part.begin, part.end, attribute);
 }
 
 static SortedPart
@@ -132,7 +113,7 @@ count_nulls(const PartitionRun *run, Part part, int attribute)
 	int64 nulls = 0;
 
 	if (run->group)
-		return frequency_group_nulls(run->group, attribute);
+		return run->group->nulls[attribute];
 	for (int64 row = part.begin; row < part.end; row++)
 	{
 		interrupt_check(row);
@@ -146,7 +127,7 @@ part_split_nulls(const PartitionRun *run, Part part, int attribute, Split *split
 {
 	int64 nulls;
 
-	if (!region_is_mixed(run->region, attribute))
+	if (!region_is_mixed(run->region, attribute) || (run->judge && !part_knows(run, attribute)))
 		return false;
 	nulls = count_nulls(run, part, attribute);
 	if (nulls < run->least || part_rows(part) - nulls < run->least)
@@ -186,7 +167,7 @@ tally_children(const PartitionRun *run, Part part, const Split *split, int64 *be
 				group->rows[slot];
 	}
 	if (group)
-		return frequency_group_nulls(group, attribute);
+		return group->nulls[attribute];
 	for (int64 row = part.begin; row < part.end; row++)
 	{
 		int32 code = dataset_record(run->dataset, row)[attribute];

@@ -60,7 +60,8 @@ typedef struct PartitionRun
 	/* The part at hand, if it is known by counts alone; NULL: by its records.  Sides: the target's
 	 * class for information gain, then the sensitive columns. */
 	const FrequencyGroup *group;
-	SortedRow *counted; /* [slots of an attribute], space for them */
+	AttributeSet *missing; /* attributes that it should have counted */
+	SortedRow *counted;    /* [slots of an attribute], space for them */
 } PartitionRun;
 
 /* A part by an attribute: its rows, or, of counts, the codes that occur and their slots. */
@@ -76,6 +77,19 @@ static inline int64
 sorted_part_rows(const SortedPart *sorted, int64 entry)
 {
 	return sorted->rows ? sorted->rows[sorted->row[entry].place] : 1;
+}
+
+/*
+ * Are the codes of the attribute known?  If not, what comes of the part means nothing: it is to be
+ * looked at again when they are.
+ */
+static inline bool
+part_knows(const PartitionRun *run, int attribute)
+{
+	if (run->group == NULL || frequency_group_has(run->group, attribute))
+		return true;
+	*run->missing |= UINT64CONST(1) << attribute;
+	return false;
 }
 
 /* Makes run->region that of the part. */

@@ -7,6 +7,7 @@
 #include "partition/part_judge.h"
 
 #include "base/interrupt.h"
+#include "port/pg_bitutils.h"
 
 static inline void
 add_record(const PartitionRun *run, const int32 *record)
@@ -69,7 +70,7 @@ part_judge_begin(const PartitionRun *run, Part part)
 {
 	row_judge_begin(run->judge);
 	if (run->group)
-		add_slots(run, 0, PG_INT32_MAX, false);
+		add_slots(run, pg_rightmost_one_pos64(run->group->codes), PG_INT32_MAX, false);
 	for (int64 at = part.begin; !run->group && at < part.end; at++)
 	{
 		interrupt_check(at);

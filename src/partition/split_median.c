@@ -148,6 +148,14 @@ split_attribute(const PartitionRun *run, Part part, int attribute, Split *split)
 	return !region_is_point(run->region, attribute) && cut_strictly(run, part, attribute, split);
 }
 
+double
+split_median_width(const RecodingColumn *column, int32 lowest, int32 maximum)
+{
+	RecodedCell values = region_cell(column, lowest, maximum);
+
+	return loss_of_cell(column, &values);
+}
+
 typedef bool (*AttributeSplitter)(const PartitionRun *run, Part part, int attribute, Split *split);
 
 /* The widest attribute that can be divided so. */
@@ -159,10 +167,8 @@ split_widest(const PartitionRun *run, Part part, AttributeSplitter splitter, Spl
 	for (int i = 0; i < attributes; i++)
 	{
 		int32 lowest = part_lowest_value(run, part, i);
-		RecodedCell values = region_cell(&run->column[i], lowest, run->region->maximum[i]);
 
-		/* NULLs count for nothing here. */
-		run->width[i] = loss_of_cell(&run->column[i], &values);
+		run->width[i] = split_median_width(&run->column[i], lowest, run->region->maximum[i]);
 	}
 	for (int turn = 0; turn < attributes; turn++)
 	{
@@ -171,6 +177,8 @@ split_widest(const PartitionRun *run, Part part, AttributeSplitter splitter, Spl
 		for (int i = 1; i < attributes; i++)
 			if (run->width[i] > run->width[widest])
 				widest = i;
+		if (!region_is_point(run->region, widest) && !part_knows(run, widest))
+			return false;
 		if (splitter(run, part, widest, split))
 			return true;
 		run->width[widest] = -1;

@@ -18,4 +18,7 @@
  */
 extern bool split_median(const PartitionRun *run, Part part, Split *split);
 
+/* How far values reach, NULLs apart: the share of the whole. */
+extern double split_median_width(const RecodingColumn *column, int32 lowest, int32 maximum);
+
 #endif /* KANON_SPLIT_MEDIAN_H */

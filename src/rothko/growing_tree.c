@@ -20,6 +20,7 @@
 #include "base/interrupt.h"
 #include "partition/part_choose.h"
 #include "partition/part_judge.h"
+#include "partition/split_median.h"
 #include "partition/split_scored.h"
 
 #define PURPOSE "partition tree"
@@ -35,6 +36,7 @@ struct TreeGrower
 	SplitMeasure *measure;
 	int32 *side_values;
 	int64 slots; /* that run->counted has room for */
+	AttributeSet missing;
 };
 
 TreeGrower *
@@ -109,10 +111,41 @@ waits(const GrowingNode *node, int64 enough)
 	return !node->known && node->rows > enough;
 }
 
+/*
+ * Attributes whose codes are counted.  By median that which is most likely to be divided is enough
+ * at first, and those that turned out to be missing.
+ */
+static AttributeSet
+codes_to_count(const TreeGrower *grower, const GrowingNode *node)
+{
+	const RecodingColumn *column = grower->request->column;
+	int attributes = grower->layout->attributes;
+	double most = -1;
+	int widest = 0;
+
+	if (grower->measure)
+		return attributes == 64 ? ~UINT64CONST(0) : (UINT64CONST(1) << attributes) - 1;
+	for (int i = 0; i < attributes; i++)
+	{
+		const CodeBounds *bounds = &node->bounds[i];
+		double width = bounds->maximum < bounds->minimum
+						   ? -1
+						   : split_median_width(&column[i], bounds->minimum, bounds->maximum);
+
+		if (width > most)
+		{
+			most = width;
+			widest = i;
+		}
+	}
+	return node->codes | UINT64CONST(1) << widest;
+}
+
 static Size
 group_bytes(const TreeGrower *grower, const GrowingNode *node)
 {
-	return frequency_group_bytes(node->bounds, grower->layout->attributes, grower->side_values,
+	return frequency_group_bytes(node->bounds, grower->layout->attributes,
+								 codes_to_count(grower, node), grower->side_values,
 								 grower->layout->sides);
 }
 
@@ -130,9 +163,9 @@ open_group(const TreeGrower *grower, GrowingNode *node)
 						   budget_used(budget) / 1024),
 				 errhint("Raise \"kanon.memory_limit\" (or \"maintenance_work_mem\", its "
 						 "default).")));
-	node->group =
-		frequency_group_create(node->bounds, grower->layout->attributes, grower->side_values,
-							   grower->layout->sides, grower->request->budget);
+	node->group = frequency_group_create(node->bounds, grower->layout->attributes,
+										 codes_to_count(grower, node), grower->side_values,
+										 grower->layout->sides, grower->request->budget);
 }
 
 /*
@@ -281,7 +314,7 @@ make_labels(const TreeGrower *grower, GrowingTree *tree, int32 number)
 	}
 	Assert(children == node->split.children);
 	if (node->split.null_child >= 0)
-		tree->node[first + node->split.null_child].rows += frequency_group_nulls(group, attribute);
+		tree->node[first + node->split.null_child].rows += group->nulls[attribute];
 }
 
 /* What was counted is all that is. */
@@ -335,13 +368,20 @@ divide_node(TreeGrower *grower, GrowingTree *tree, int32 number)
 	GrowingNode *node = &tree->node[number];
 	FrequencyGroup *group = node->group;
 	Part part = {0, node->rows};
+	bool found;
 
 	Assert(group->counted == node->rows);
 	run->group = group;
+	grower->missing = 0;
+	run->missing = &grower->missing;
 	make_space(grower, group);
 	tighten_bounds(run, part, node);
-	node->known = true;
-	if (!part_choose(run, grower->measure, part, &node->split))
+	found = part_choose(run, grower->measure, part, &node->split);
+	node->known = grower->missing == 0;
+	node->codes |= grower->missing;
+	if (!node->known)
+		node->split = (Split){.kind = PARTITION_LEAF};
+	else if (!found)
 	{
 		node->split = (Split){.kind = PARTITION_LEAF};
 		keep_region(grower, node);

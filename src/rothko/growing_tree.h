@@ -17,6 +17,7 @@ typedef struct GrowingNode
 	CodeBounds *bounds; /* [attribute] */
 	int64 rows;
 	bool known;         /* it was counted, and is as it will be */
+	AttributeSet codes; /* that were missing when it was */
 	Split split;        /* once it is known: PARTITION_LEAF: nothing divides it */
 	int32 first_child;  /* nodes of children are consecutive */
 	int32 code;         /* child of a specialization: one under its label */
