@@ -13,6 +13,7 @@
 #include "fmgr.h"
 #include "libpq/pqformat.h"
 #include "partition/split_name.h"
+#include "record/relation_rows.h"
 #include "tree/tree_grow.h"
 #include "tree/tree_parser.h"
 #include "tree/tree_record.h"
@@ -28,6 +29,7 @@ PG_FUNCTION_INFO_V1(kanon_tree_cmp);
 PG_FUNCTION_INFO_V1(kanon_tree_hash);
 PG_FUNCTION_INFO_V1(kanon_mondrian_tree_transition);
 PG_FUNCTION_INFO_V1(kanon_mondrian_tree_final);
+PG_FUNCTION_INFO_V1(kanon_grow_tree);
 PG_FUNCTION_INFO_V1(kanon_leaf);
 PG_FUNCTION_INFO_V1(kanon_region);
 
@@ -246,23 +248,11 @@ kanon_mondrian_tree_transition(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(rows);
 }
 
+/* NULL for NULL. */
 static PartitionTree *
-grow_tree(TreeRows *rows)
+copy_tree(const PartitionTree *tree, MemoryContext context)
 {
-	PartitionNodes nodes = {0};
-	PartitionRequest request = {.k = rows->k, .nodes = &nodes, .places_only = true};
-	TreeGrowth growth = {.k = rows->k,
-						 .split = rows->split,
-						 .codes = rows->codes,
-						 .nodes = &nodes,
-						 .budget = &rows->budget};
-	Recoding *recoding;
-
-	record_codes_finish(rows->codes, DICTIONARY_BY_TYPE);
-	recoding = record_codes_partition(rows->codes, request);
-	while (recoding && recoding->next && recoding->next(recoding))
-		;
-	return recoding ? tree_grow(&growth) : NULL;
+	return tree ? memcpy(MemoryContextAlloc(context, VARSIZE(tree)), tree, VARSIZE(tree)) : NULL;
 }
 
 /*
@@ -279,19 +269,46 @@ kanon_mondrian_tree_final(PG_FUNCTION_ARGS)
 
 	if (rows && rows->tree)
 		PG_RETURN_POINTER(rows->tree);
-	if (rows == NULL || rows->codes == NULL || record_codes_rows(rows->codes) < rows->k)
+	if (rows == NULL || rows->codes == NULL)
 		PG_RETURN_NULL();
 	caller = MemoryContextSwitchTo(rows->context);
-	tree = grow_tree(rows);
+	tree = tree_grow(rows->codes, rows->k);
 	MemoryContextSwitchTo(caller);
-	if (tree)
-		rows->tree = memcpy(MemoryContextAlloc(GetMemoryChunkContext(rows), VARSIZE(tree)), tree,
-							VARSIZE(tree));
+	rows->tree = copy_tree(tree, GetMemoryChunkContext(rows));
 	rows->codes = NULL;
 	MemoryContextReset(rows->context);
 	if (rows->tree == NULL)
 		PG_RETURN_NULL();
 	PG_RETURN_POINTER(rows->tree);
+}
+
+/* Arguments: relation, k, quasi_identifiers, models, split, target. */
+Datum
+kanon_grow_tree(PG_FUNCTION_ARGS)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	MemoryContext context = AllocSetContextCreate(caller, "kanon tree", ALLOCSET_SMALL_SIZES);
+	RecordRoles roles = {.quasi_identifiers = argument_array(fcinfo, 2),
+						 .models = argument_text(fcinfo, 3),
+						 .target = argument_name(fcinfo, 5)};
+	PartitionSplit split;
+	PartitionTree *tree;
+	Budget budget;
+	int k;
+
+	ARGUMENTS_REQUIRE(fcinfo, "relation", "k", NULL, NULL, "split");
+	k = argument_k(fcinfo, 1);
+	split = split_name_require(argument_text(fcinfo, 4));
+	split_name_check_target(split, roles.target);
+	MemoryContextSwitchTo(context);
+	budget = budget_begin();
+	tree = tree_grow(relation_rows_read(PG_GETARG_OID(0), &roles, split, &budget), k);
+	tree = copy_tree(tree, caller);
+	MemoryContextSwitchTo(caller);
+	MemoryContextDelete(context);
+	if (tree == NULL)
+		PG_RETURN_NULL();
+	PG_RETURN_POINTER(tree);
 }
 
 static Size

@@ -145,6 +145,13 @@ CREATE AGGREGATE kanon_mondrian_tree(k int, "rows" record, quasi_identifiers nam
 );
 COMMENT ON AGGREGATE kanon_mondrian_tree(int, record, name[], kanon_models, text, name) IS 'the partition tree of strict Mondrian over the rows, whose classes satisfy all models; NULL if the rows together do not, or for fewer than k';
 
+-- The same over a relation that it reads by itself.
+CREATE FUNCTION kanon_grow_tree(relation regclass, k int, quasi_identifiers name[] DEFAULT NULL,
+    models kanon_models DEFAULT '', split text DEFAULT 'median', target name DEFAULT NULL)
+RETURNS kanon_tree LANGUAGE c STABLE COST 100000 AS 'MODULE_PATHNAME';
+COMMENT ON FUNCTION kanon_grow_tree(regclass, int, name[], kanon_models, text, name) IS
+    'the partition tree of strict Mondrian over the rows of a table or view; NULL if they are fewer than k or do not satisfy all models';
+
 CREATE FUNCTION kanon_leaf(tree kanon_tree, "rows" record) RETURNS int
 AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION kanon_leaf(kanon_tree, record) IS 'the class of the region that a row lies in; NULL if there is none';

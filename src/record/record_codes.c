@@ -159,9 +159,8 @@ add_sensitive(RecordCodes *codes)
 	sensitive_rows_add(codes->sensitive, codes->values, codes->nulls);
 }
 
-/* values and nulls become a row. */
-static void
-add_row(RecordCodes *codes)
+void
+record_codes_add_values(RecordCodes *codes)
 {
 	record_spill_make_room(codes);
 	dataset_append(codes->dataset, 1);
@@ -185,14 +184,14 @@ record_codes_add(RecordCodes *codes, HeapTupleHeader record)
 	if (!record_type_fits(&codes->record, record))
 		change_type(codes, record);
 	record_type_deform(&codes->record, record, codes->values, codes->nulls);
-	add_row(codes);
+	record_codes_add_values(codes);
 }
 
 void
 record_codes_add_null(RecordCodes *codes)
 {
 	memset(codes->nulls, true, sizeof(bool) * Max(codes->shape->record.fields->natts, 1));
-	add_row(codes);
+	record_codes_add_values(codes);
 }
 
 int64

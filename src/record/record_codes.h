@@ -37,6 +37,7 @@ typedef struct RecordCodes
 	int64 adding;      /* the row of the dataset that is being added; PG_INT32_MAX: none is */
 	bool spilling;     /* while they do */
 	bool final;        /* codes were, when the first did */
+	Size class_bytes;  /* of a row, that its class will take: 0, or for who keeps more of it */
 	RecordType record; /* of the latest record */
 	Datum *values;     /* of one record */
 	bool *nulls;
@@ -56,7 +57,8 @@ typedef struct RecodeRequest
 /*
  * No rows yet; in the current context, against the budget.  "rows" are
  * expected; dense: see dataset_column_create.  tapes: where rows go if they may leave memory, which
- * they do if the budget runs out, or at once if it will; NULL: they may not.  Error: a target that
+ * they do if the budget runs out, or at once if it will; NULL: they may not, as
+ * with SPLIT_REGRESSION and people.  Error: a target that
  * is no number with SPLIT_REGRESSION (ERRCODE_DATATYPE_MISMATCH), or that cannot be compared with
  * SPLIT_INFOGAIN.
  */
@@ -69,6 +71,9 @@ extern RecordCodes *record_codes_create(const RecordShape *shape, PartitionSplit
  */
 extern void record_codes_add(RecordCodes *codes, HeapTupleHeader record);
 extern void record_codes_add_null(RecordCodes *codes);
+
+/* Likewise of what is in values and nulls, [number of the field - 1]. */
+extern void record_codes_add_values(RecordCodes *codes);
 
 /* Rows so far, in memory and on a tape. */
 extern int64 record_codes_rows(const RecordCodes *codes);

@@ -148,18 +148,11 @@ copy_quasi_identifiers(RecordShape *shape)
 		shape->quasi[i] = description->attributes[description->quasi[i]];
 }
 
-RecordShape *
-record_shape_load(Oid type, int32 typmod, const RecordRoles *roles, Budget *budget)
+/* All of a shape but the record and the description. */
+static void
+give_roles(RecordShape *shape, Description *description, const RecordRoles *roles, Budget *budget)
 {
-	MemoryContext context = CurrentMemoryContext;
-	RecordShape *shape = palloc0(sizeof(RecordShape));
-	Description *description;
-	QueryScope scope;
-
-	shape->record = record_type_load(type, typmod);
-	scope = query_begin();
-	MemoryContextSwitchTo(context);
-	shape->description = description = describe_rows(shape, roles);
+	shape->description = description;
 	if (roles->target)
 		shape->target = description_get(description, roles->target);
 	shape->sensitive =
@@ -177,6 +170,35 @@ record_shape_load(Oid type, int32 typmod, const RecordRoles *roles, Budget *budg
 	copy_quasi_identifiers(shape);
 	replace_dimensions(shape, roles);
 	load_dimensions(shape, budget);
+}
+
+RecordShape *
+record_shape_load(Oid type, int32 typmod, const RecordRoles *roles, Budget *budget)
+{
+	MemoryContext context = CurrentMemoryContext;
+	RecordShape *shape = palloc0(sizeof(RecordShape));
+	QueryScope scope;
+
+	shape->record = record_type_load(type, typmod);
+	scope = query_begin();
+	MemoryContextSwitchTo(context);
+	give_roles(shape, describe_rows(shape, roles), roles, budget);
+	query_end(scope);
+	return shape;
+}
+
+RecordShape *
+record_shape_of_relation(Oid relation, const RecordRoles *roles, Budget *budget)
+{
+	MemoryContext context = CurrentMemoryContext;
+	RecordShape *shape = palloc0(sizeof(RecordShape));
+	QueryScope scope = query_begin();
+	Description *description;
+
+	MemoryContextSwitchTo(context);
+	description = description_load(relation, roles->quasi_identifiers);
+	shape->record = record_type_load(get_rel_type_id(relation), -1);
+	give_roles(shape, description, roles, budget);
 	query_end(scope);
 	return shape;
 }

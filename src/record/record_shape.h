@@ -55,6 +55,14 @@ typedef struct RecordRoles
 extern RecordShape *record_shape_load(Oid type, int32 typmod, const RecordRoles *roles,
 									  Budget *budget);
 
+/*
+ * The shape of rows of a relation that a query of the current user's reads, of which nothing is
+ * said by dimensions and person.  Likewise; the relation is locked from now on, with the errors of
+ * description_load.
+ */
+extern RecordShape *record_shape_of_relation(Oid relation, const RecordRoles *roles,
+											 Budget *budget);
+
 /* Of rows that are all NULL, so that nothing is known of them but that models see one value. */
 extern RecordShape *record_shape_unknown(const RecordRoles *roles);
 

@@ -246,7 +246,7 @@ static bool
 will_fit(const RecordCodes *codes)
 {
 	int64 rows = codes->dataset->rows;
-	Size bytes = mul_size(recoding_bytes(codes), rows);
+	Size bytes = mul_size(recoding_bytes(codes) + codes->class_bytes, rows);
 
 	for (int i = 0; i < codes->dataset->attributes; i++)
 		bytes += (Size) FINISHING_BYTES * dataset_column_values(codes->column[i]);

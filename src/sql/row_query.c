@@ -16,6 +16,7 @@ typedef struct RowQuery
 	RowSource source; /* first */
 	const char *sql;
 	bool counted;
+	const Oid *types; /* [column], or NULL */
 	MemoryContext context;
 } RowQuery;
 
@@ -42,7 +43,15 @@ receiver_startup(DestReceiver *self, int operation, TupleDesc typeinfo)
 	receiver->varlena = palloc(sizeof(bool) * Max(receiver->columns, 1));
 	receiver->values = palloc(sizeof(Datum) * Max(receiver->columns, 1));
 	for (int i = 0; i < receiver->columns; i++)
+	{
 		receiver->varlena[i] = TupleDescAttr(typeinfo, i)->attlen == -1;
+		if (receiver->query->types &&
+			TupleDescAttr(typeinfo, i)->atttypid != receiver->query->types[i])
+			ereport(ERROR, (errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
+							errmsg("column \"%s\" changed its type while the relation was read",
+								   NameStr(TupleDescAttr(typeinfo, i)->attname)),
+							errhint("Try again.")));
+	}
 	MemoryContextSwitchTo(previous);
 }
 
@@ -102,6 +111,14 @@ row_query_scan(RowSource *source, RowConsumer consumer, void *state)
 		AllocSetContextCreate(query->context, "kanon detoasted values", ALLOCSET_DEFAULT_SIZES);
 	query_stream(query->sql, &receiver.receiver);
 	MemoryContextDelete(receiver.detoasted);
+}
+
+void
+row_query_expect(RowSource *source, const Oid *types)
+{
+	RowQuery *query = (RowQuery *) source;
+
+	query->types = types;
 }
 
 RowSource *

@@ -24,10 +24,12 @@
 #include "utils/lsyscache.h"
 
 #define PURPOSE "partition tree"
+#define NODES_OF_CLASS 4 /* two at worst, while their array is doubled */
 
 typedef struct Growing
 {
-	const TreeGrowth *growth;
+	const RecordCodes *codes;    /* finished */
+	const PartitionNodes *nodes; /* how they were divided */
 	TreeBuilder *builder;
 	int **tree_level; /* [attribute][level of the dimension]: of the tree; 0: not used */
 } Growing;
@@ -35,7 +37,7 @@ typedef struct Growing
 static const DescribedAttribute *
 quasi_identifier(const Growing *growing, int attribute)
 {
-	return &growing->growth->codes->shape->quasi[attribute];
+	return &growing->codes->shape->quasi[attribute];
 }
 
 /* The texts of all labels of a level of the dimension table. */
@@ -43,7 +45,7 @@ static Datum *
 level_texts(const Growing *growing, const AttributeDomain *domain, int level)
 {
 	int32 labels = dictionary_size(domain->label[level]);
-	Datum *texts = budget_allocate(growing->growth->budget, labels, sizeof(Datum), PURPOSE);
+	Datum *texts = budget_allocate(growing->codes->budget, labels, sizeof(Datum), PURPOSE);
 	ValueText writer = value_text_writer(domain->label_type[level]);
 	char *text;
 
@@ -76,7 +78,7 @@ static void
 add_values(const Growing *growing, int attribute)
 {
 	const AttributeDomain *domain = quasi_identifier(growing, attribute)->domain;
-	const Dimension *dimension = growing->growth->codes->attribute[attribute].dimension;
+	const Dimension *dimension = growing->codes->attribute[attribute].dimension;
 	int32 codes = dimension->cardinality[0] - (dimension->has_null ? 1 : 0);
 	Datum *texts[TREE_MAX_LEVELS + 1];
 
@@ -120,7 +122,7 @@ add_attribute(Growing *growing, int attribute)
 			tree_level[level] = ++levels;
 	tree_builder_set_hierarchy(
 		growing->builder,
-		growing->growth->codes->attribute[attribute].dimension->single_top
+		growing->codes->attribute[attribute].dimension->single_top
 			? TextDatumGetCString(level_texts(growing, domain, domain->height)[0])
 			: HIDDEN_TEXT,
 		levels);
@@ -131,7 +133,7 @@ add_attribute(Growing *growing, int attribute)
 static void
 add_specialization(const Growing *growing, const PartitionNode *source)
 {
-	const PartitionNode *child = &growing->growth->nodes->node[source->first_child];
+	const PartitionNode *child = &growing->nodes->node[source->first_child];
 	int level = source->level == 0 ? 0 : growing->tree_level[source->attribute][source->level];
 	int32 *labels = palloc(sizeof(int32) * source->children);
 
@@ -154,8 +156,7 @@ add_node(const Growing *growing, const PartitionNode *source)
 		case PARTITION_CUT:
 			tree_builder_add_cut(
 				growing->builder, source->attribute,
-				dataset_column_value(growing->growth->codes->column[source->attribute],
-									 source->threshold),
+				dataset_column_value(growing->codes->column[source->attribute], source->threshold),
 				source->null_child);
 			break;
 		case PARTITION_SPECIALIZE:
@@ -171,8 +172,8 @@ add_node(const Growing *growing, const PartitionNode *source)
 static void
 add_nodes(const Growing *growing)
 {
-	const PartitionNodes *nodes = growing->growth->nodes;
-	int32 *waiting = budget_allocate(growing->growth->budget, nodes->count, sizeof(int32), PURPOSE);
+	const PartitionNodes *nodes = growing->nodes;
+	int32 *waiting = budget_allocate(growing->codes->budget, nodes->count, sizeof(int32), PURPOSE);
 	int32 count = 0;
 
 	waiting[count++] = 0;
@@ -187,33 +188,62 @@ add_nodes(const Growing *growing)
 	pfree(waiting);
 }
 
-PartitionTree *
-tree_grow(const TreeGrowth *growth)
+/* Which levels are specialized to; that of the ground values is marked where there are any. */
+static void
+mark_levels(Growing *growing)
 {
-	const RecordShape *shape = growth->codes->shape;
-	Growing growing = {
-		.growth = growth,
-		.builder = tree_builder_create(ERRCODE_INTERNAL_ERROR, growth->k, growth->split,
-									   growth->split == SPLIT_MEDIAN ? NULL : shape->target->name,
-									   growth->budget),
-		.tree_level = palloc0(sizeof(int *) * shape->quasi_count)};
-	int nest_level = text_settings_begin();
+	const RecordShape *shape = growing->codes->shape;
 
-	for (int i = 0; i < shape->sensitive.models; i++)
-		tree_builder_add_model(growing.builder, model_text_write(shape->sensitive.model[i]));
+	growing->tree_level = palloc0(sizeof(int *) * shape->quasi_count);
 	for (int i = 0; i < shape->quasi_count; i++)
 		if (shape->quasi[i].domain)
-			growing.tree_level[i] = palloc0(sizeof(int) * (TREE_MAX_LEVELS + 1));
-	/* Which levels are specialized to; that of the ground values is marked where there are any. */
-	for (int32 number = 0; number < growth->nodes->count; number++)
+			growing->tree_level[i] = palloc0(sizeof(int) * (TREE_MAX_LEVELS + 1));
+	for (int32 number = 0; number < growing->nodes->count; number++)
 	{
-		const PartitionNode *node = &growth->nodes->node[number];
+		const PartitionNode *node = &growing->nodes->node[number];
 
 		interrupt_check(number);
 		if (node->kind == PARTITION_SPECIALIZE)
-			growing.tree_level[node->attribute][0] =
-				growing.tree_level[node->attribute][node->level] = 1;
+			growing->tree_level[node->attribute][0] =
+				growing->tree_level[node->attribute][node->level] = 1;
 	}
+}
+
+/* Divides the records, which go; false: they do not satisfy. */
+static bool
+divide(RecordCodes *codes, int k, PartitionNodes *nodes)
+{
+	Recoding *recoding = record_codes_partition(
+		codes, (PartitionRequest){.k = k, .nodes = nodes, .places_only = true});
+
+	while (recoding && recoding->next && recoding->next(recoding))
+		;
+	if (codes->dataset->tape == NULL)
+		dataset_free(codes->dataset);
+	return recoding != NULL;
+}
+
+PartitionTree *
+tree_grow(RecordCodes *codes, int k)
+{
+	const RecordShape *shape = codes->shape;
+	PartitionNodes nodes = {0};
+	Growing growing = {.codes = codes, .nodes = &nodes};
+	int nest_level;
+
+	if (record_codes_rows(codes) < k)
+		return NULL;
+	codes->class_bytes = NODES_OF_CLASS * sizeof(PartitionNode) / k;
+	record_codes_finish(codes, DICTIONARY_BY_TYPE);
+	if (!divide(codes, k, &nodes))
+		return NULL;
+	nest_level = text_settings_begin();
+	growing.builder = tree_builder_create(ERRCODE_INTERNAL_ERROR, k, codes->split,
+										  codes->split == SPLIT_MEDIAN ? NULL : shape->target->name,
+										  codes->budget);
+	mark_levels(&growing);
+	for (int i = 0; i < shape->sensitive.models; i++)
+		tree_builder_add_model(growing.builder, model_text_write(shape->sensitive.model[i]));
 	for (int i = 0; i < shape->quasi_count; i++)
 		add_attribute(&growing, i);
 	add_nodes(&growing);

@@ -11,22 +11,16 @@
 #include "record/record_codes.h"
 #include "tree/partition_tree.h"
 
-typedef struct TreeGrowth
-{
-	int64 k;
-	PartitionSplit split;
-	const RecordCodes *codes;    /* finished */
-	const PartitionNodes *nodes; /* by strict partitioning */
-	Budget *budget;
-} TreeGrowth;
-
 /*
- * The tree, in the current context.
+ * The tree of these records by strict partitioning, in memory or on tapes, and then of their own
+ * split; NULL for fewer than k, and where they do not satisfy the models.  Finishes the codes.
+ * In the current context, against their budget.
+ *
  * Of a hierarchy it has the levels that occur in it, with all values of the
- * dimension table.  O(rows + nodes + values of dimensions).  Errors: an attribute's
+ * dimension table.  Partitioning apart, O(nodes + values of dimensions).  Errors: an attribute's
  * name stands twice (ERRCODE_DUPLICATE_COLUMN), it is an anonymous record
- * (ERRCODE_FEATURE_NOT_SUPPORTED).
+ * (ERRCODE_FEATURE_NOT_SUPPORTED); the tree exceeds the memory limit.
  */
-extern PartitionTree *tree_grow(const TreeGrowth *growth);
+extern PartitionTree *tree_grow(RecordCodes *codes, int k);
 
 #endif /* KANON_TREE_GROW_H */

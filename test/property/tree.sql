@@ -63,10 +63,22 @@ DECLARE
     named text := format('%s, p, %s, split => %L, target => %L', made.k, made.argument, split, CASE WHEN split <> 'median' THEN 'id' END);
     tree kanon_tree;
     other kanon_tree;
+    grown kanon_tree;
+    way text;
     wrong int;
     leaves jsonb;
 BEGIN
     EXECUTE format('SELECT kanon_mondrian_tree(%s) FROM %s p', arguments, made.relation) INTO tree;
+    -- Byte for byte, by the aggregate over rows in any order and of the relation, in memory and on disk
+    FOREACH way IN ARRAY ARRAY['memory', 'tree'] LOOP
+        PERFORM set_config('kanon.partitioning', way, true);
+        EXECUTE format('SELECT kanon_mondrian_tree(%s ORDER BY random()) FROM %s p', arguments, made.relation) INTO other;
+        EXECUTE format('SELECT kanon_grow_tree(%L, %s, %s, split => %L, target => %L)', made.relation, made.k, made.argument, split, CASE WHEN split <> 'median' THEN 'id' END) INTO grown;
+        IF kanon_tree_send(other) IS DISTINCT FROM kanon_tree_send(tree) OR kanon_tree_send(grown) IS DISTINCT FROM kanon_tree_send(tree) THEN
+            RAISE EXCEPTION 'another tree by %', way USING DETAIL = concat_ws(E'\n', tree, other, grown);
+        END IF;
+    END LOOP;
+    PERFORM set_config('kanon.partitioning', 'auto', true);
     IF (tree IS NULL) <> (made.row_count < made.k) THEN
         RAISE EXCEPTION 'a tree over % rows at k %: %', made.row_count, made.k, tree;
     END IF;
@@ -80,17 +92,6 @@ BEGIN
                    named, made.relation) INTO wrong USING tree;
     IF wrong > 0 THEN
         RAISE EXCEPTION '% rows have another class than leaf', wrong USING DETAIL = tree;
-    END IF;
-    EXECUTE format('SELECT kanon_mondrian_tree(%s ORDER BY random()) FROM %s p', arguments, made.relation) INTO other;
-    EXECUTE format('SELECT count(*) FROM %s p WHERE kanon_leaf($1, p) <> kanon_leaf($2, p)', made.relation) INTO wrong USING tree, other;
-    IF wrong > 0 THEN
-        RAISE EXCEPTION 'the tree depends on the order of the rows' USING DETAIL = concat_ws(E'\n', tree, other);
-    END IF;
-    PERFORM set_config('kanon.partitioning', 'tree', true);
-    EXECUTE format('SELECT kanon_mondrian_tree(%s) FROM %s p', arguments, made.relation) INTO other;
-    PERFORM set_config('kanon.partitioning', 'auto', true);
-    IF tree::text <> other::text THEN
-        RAISE EXCEPTION 'the tree grown on disk is another one' USING DETAIL = concat_ws(E'\n', tree, other);
     END IF;
     leaves := jsonb_path_query_array(tree::text::jsonb, '$.nodes[*] ? (exists (@.class))');
     EXECUTE format('SELECT count(*) FROM jsonb_to_recordset($2) AS l (class int, rows bigint) FULL JOIN (SELECT kanon_leaf($1, p) AS class, count(*) AS rows, count(DISTINCT kanon_region($1, p)::text) AS regions FROM %s p GROUP BY 1) c USING (class) WHERE l.rows IS DISTINCT FROM c.rows OR regions <> 1',

@@ -108,6 +108,9 @@ my %call = (
 		  qw(infogain regression)),
 	'mondrian with models' => "SELECT max(c) FROM (SELECT kanon_mondrian(2, ROW(name, member, shop), models => ARRAY['entropy(f3, 8)', 'variance(f3, 6)'], person => 'f2') OVER () AS c FROM names) s",
 	(map { ("$_" => "SELECT count(c) FROM (SELECT $_(5, s) OVER () AS c FROM sales s) s") } qw(kanon_ring kanon_two_phase)),
+	'grow_tree' => "SELECT kanon_grow_tree('sales', 2, models => 'distinct(price, 2)', quasi_identifiers => '{age,shop,city,day,zip}')",
+	'grow_tree, many values' => "SELECT kanon_grow_tree('names', 2, '{name,member}')",
+	'grow_tree, on disk' => "SET kanon.partitioning = tree; SELECT kanon_grow_tree('sales', 50)",
 	'ring, many values' => 'SELECT count(c) FROM (SELECT kanon_ring(100, n) OVER () AS c FROM names n) s',
 	'satisfies' => "SELECT bool_or(c) FROM (SELECT kanon_view_satisfies(2, n, 'shop', ARRAY['closeness(member, 0.0001)', 'distinct(name, 3)']) OVER () AS c FROM names n) s",
 );

@@ -91,6 +91,8 @@ my @reading = (
 	"SELECT max(c) FROM (SELECT kanon_mondrian(3, p, '{a,b}', ARRAY['entropy(id, 2)', 'closeness(f, 0.4)', 'recursive(d, 3, 2)'], person => 'id') OVER () AS c FROM people p) s",
 	"SELECT max(c) FROM (SELECT kanon_mondrian(3, p, '{a,b}', ARRAY['variance(id, 2)'], relaxed => true) OVER (PARTITION BY c) AS c FROM people p) s",
 	"SELECT kanon_mondrian_tree(3, p, '{a,b}', '{\"distinct(d, 2)\"}') FROM people p",
+	"SELECT length(kanon_grow_tree('people', 3, '{a,b}', '{\"distinct(d, 2)\"}')::text)",
+	"SELECT length(kanon_grow_tree('people', 3)::text) FROM (SELECT set_config('kanon.partitioning', 'tree', true)) s",
 	'SELECT max(c::text) FROM (SELECT kanon_ring(3, p) OVER (PARTITION BY c) AS c FROM people p) s',
 	'SELECT max(c::text) FROM (SELECT kanon_two_phase(3, p) OVER (PARTITION BY c) AS c FROM people p) s',
 	"SELECT bool_or(c) FROM (SELECT kanon_view_satisfies(3, p, 'b', ARRAY['closeness(id, 0.01)']) OVER () AS c FROM people p) s",

@@ -201,7 +201,8 @@ for my $way (qw(stream group_by))
 	unharmed("LOAD 'kanon'; SET kanon.ground_scan = $way; SELECT * FROM evil.$_") for @searches;
 }
 unharmed("SELECT * FROM evil.$_")
-  for "kanon_last_search()", "kanon_sample_uniques('ward.patients')", "kanon_special_uniques('ward.patients', 'id')",
+  for "kanon_last_search()", "kanon_grow_tree('ward.patients', 4, NULL, ARRAY['closeness(disease, 0.5)'])",
+  "kanon_grow_tree('ward.patients', 4, split => 'infogain', target => 'disease')", "kanon_sample_uniques('ward.patients')", "kanon_special_uniques('ward.patients', 'id')",
   "kanon_check_matchings('ward.patients', 1, 'ward.patients')", "kanon_matching_bound('ward.patients', 3)",
   "kanon_quality('ward.patients', 'ward.patients', predicates => ARRAY['age >= 30'])",
   "kanon_query_errors('ward.patients', ARRAY['age >= 30', 'day < ''2000-02-01'''], 'ward.patients')";

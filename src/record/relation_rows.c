@@ -1,0 +1,63 @@
+/*
+ * relation_rows.c
+ *		See relation_rows.h.
+ */
+#include "postgres.h"
+
+#include "record/relation_rows.h"
+
+#include "relation/column_rows.h"
+#include "sql/query.h"
+
+typedef struct RelationRows
+{
+	RecordCodes *codes;
+	const Bitmapset *numbers; /* of the attributes that are read */
+} RelationRows;
+
+/* Those that anything is asked of. */
+static Bitmapset *
+used_attributes(const RecordShape *shape)
+{
+	Bitmapset *used = shape->target ? bms_make_singleton(shape->target->number) : NULL;
+
+	for (int i = 0; i < shape->quasi_count; i++)
+		used = bms_add_member(used, shape->quasi[i].number);
+	for (int i = 0; i < shape->sensitive.columns; i++)
+		used = bms_add_member(used, shape->sensitive.column[i].attribute.number);
+	return used;
+}
+
+static void
+read_row(void *state, const Datum *values, const bool *nulls, int64 count)
+{
+	const RelationRows *rows = state;
+	RecordCodes *codes = rows->codes;
+	int column = 0;
+
+	(void) count;
+	for (int number = -1; (number = bms_next_member(rows->numbers, number)) >= 0; column++)
+	{
+		codes->values[number - 1] = values[column];
+		codes->nulls[number - 1] = nulls[column];
+	}
+	record_codes_add_values(codes);
+}
+
+RecordCodes *
+relation_rows_read(Oid relation, const RecordRoles *roles, PartitionSplit split, Budget *budget)
+{
+	MemoryContext context = CurrentMemoryContext;
+	const RecordShape *shape = record_shape_of_relation(relation, roles, budget);
+	RelationRows rows = {
+		.codes = record_codes_create(shape, split, false, 1, code_tapes_create(), budget),
+		.numbers = used_attributes(shape)};
+	QueryScope scope = query_begin();
+	RowSource *source;
+
+	MemoryContextSwitchTo(context);
+	source = column_rows(shape->description, rows.numbers);
+	source->scan(source, read_row, &rows);
+	query_end(scope);
+	return rows.codes;
+}

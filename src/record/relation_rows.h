@@ -1,0 +1,21 @@
+/*
+ * relation_rows.h
+ *		The rows of a relation as codes, read once.
+ */
+#ifndef KANON_RELATION_ROWS_H
+#define KANON_RELATION_ROWS_H
+
+#include "postgres.h"
+
+#include "record/record_codes.h"
+
+/*
+ * All rows, of which one SELECT of the current user's reads the columns that have a role, straight
+ * into codes, in memory or on tapes (record_codes.h); they are not final yet.  In the current
+ * context, against a budget over it.  Errors: those of record_shape_of_relation,
+ * record_codes_create and the query's own; the memory limit.
+ */
+extern RecordCodes *relation_rows_read(Oid relation, const RecordRoles *roles, PartitionSplit split,
+									   Budget *budget);
+
+#endif /* KANON_RELATION_ROWS_H */
