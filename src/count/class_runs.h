@@ -12,16 +12,10 @@
 
 /*
  * Tallies the classes, none of them small, of a relation (qualified and quoted) under columns
-<<<<<<< HEAD
- * (quoted C strings; none: one class), as the current user, in the snapshot of the calling
- * statement, which also sees what this transaction has done.  Classes are told apart by 128 bits
- * of hash.  Within a query scope; 32 bytes and more a class against the memory limit.
-=======
  * (quoted C strings; none: all rows are one class), as the current user, in the snapshot of the
  * calling statement, which also sees what this transaction has done.  Classes are
  * told apart by 128 bits of hash.  Within a query scope; 24 bytes and more a class
  * against the memory limit.
->>>>>>> 6b125cb (Runs of a release are counted in a count table, as frequency sets are)
  */
 extern ClassTally class_runs_tally(const char *relation, const List *columns);
 
