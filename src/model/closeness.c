@@ -18,6 +18,8 @@
 
 #include "model/closeness.h"
 
+#include <math.h>
+
 #include "model/earth_mover.h"
 
 static double
@@ -40,6 +42,22 @@ closeness_slack(const Model *model, const Histogram *class, const SensitiveDomai
 	return model->parameter[0] - closeness_value(model, class, domain);
 }
 
+/*
+ * The distance is convex, so that of a sample is the greater one on average, and one row more or
+ * less changes it by 1 / n_i at most: with a probability of alpha / m at most it is too small by
+ * more than sqrt(ln(m / alpha) / (2 n_i)) (McDiarmid 1989).
+ */
+static bool
+closeness_expects(const Model *model, const Histogram *sample, const SensitiveDomain *domain,
+				  const SampleTest *test)
+{
+	double members = (double) Max(sample->members, 1);
+
+	return closeness_value(model, sample, domain) +
+			   sqrt(-log(sample_test_share(test)) / (2 * members)) <=
+		   model->parameter[0];
+}
+
 const ModelOps closeness = {
 	.name = "closeness",
 	.parameters = 1,
@@ -47,6 +65,7 @@ const ModelOps closeness = {
 	.values_parameter = -1,
 	.needs = MODEL_NEEDS_DISTANCE,
 	.holds = closeness_holds,
+	.expects = closeness_expects,
 	.slack = closeness_slack,
 	.value = closeness_value,
 };

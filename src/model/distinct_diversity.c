@@ -5,6 +5,8 @@
  *
  * NULL is a value of its own.
  *
+ * Of a sample: all its values are in the class, so there is nothing to test.
+ *
  * Monotone under generalization and under inclusion: what contains a class has
  * all its values.
  *

@@ -11,6 +11,11 @@
  * fewer than l values satisfies; one of exactly l does if all are equally
  * frequent and only then, which whole numbers tell exactly.
  *
+ * Of a sample of n_i rows: its entropy H is less than that of the class on average, and has a
+ * variance of about (sum p (log p)^2 - H^2) / n_i (Basharin 1959), so H - log l must exceed z times
+ * its root, corrected by (N - n) / N.  Shares are all but equal where that is 0: then H needs to
+ * exceed log l alone.
+ *
  * Monotone under generalization: entropy is concave, so a union has at least
  * the smaller entropy of its parts.  Not under inclusion: {a, b} satisfies
  * entropy(s, 2), {a, b, b} does not.
@@ -71,6 +76,29 @@ entropy_holds(const Model *model, const Histogram *class, const SensitiveDomain 
 	return entropy_of(class) >= log(l) - MODEL_TOLERANCE;
 }
 
+static bool
+entropy_expects(const Model *model, const Histogram *sample, const SensitiveDomain *domain,
+				const SampleTest *test)
+{
+	double entropy = entropy_of(sample);
+	double squares = 0; /* mean of the squared logarithms of the shares */
+	double variance;
+
+	(void) domain;
+	if (model->parameter[0] == 1)
+		return true;
+	for (int32 i = 0; i < sample->values; i++)
+	{
+		double share = (double) sample->entry[i].count / (double) sample->members;
+
+		interrupt_check(i);
+		squares += share * log(share) * log(share);
+	}
+	variance = Max(squares - entropy * entropy, 0) / (double) Max(sample->members, 1);
+	return entropy - log(model->parameter[0]) >
+		   sample_test_quantile(test) * sqrt(variance * sample_test_correction(test));
+}
+
 const ModelOps entropy_diversity = {
 	.name = "entropy",
 	.parameters = 1,
@@ -78,5 +106,6 @@ const ModelOps entropy_diversity = {
 	.values_parameter = 0,
 	.class_alone = true,
 	.holds = entropy_holds,
+	.expects = entropy_expects,
 	.value = entropy_value,
 };

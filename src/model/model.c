@@ -69,6 +69,16 @@ model_holds(const Model *model, const Histogram *class, const SensitiveDomain *d
 	return class->values >= model_least_values(model) && model->ops->holds(model, class, domain);
 }
 
+bool
+model_expects(const Model *model, const Histogram *sample, const SensitiveDomain *domain,
+			  const SampleTest *test)
+{
+	if (test->alpha == 0 || model->ops->expects == NULL)
+		return model_holds(model, sample, domain);
+	return sample->values >= model_least_values(model) &&
+		   model->ops->expects(model, sample, domain, test);
+}
+
 double
 model_value(const Model *model, const Histogram *class, const SensitiveDomain *domain)
 {

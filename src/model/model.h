@@ -25,6 +25,7 @@
 #include "postgres.h"
 
 #include "model/histogram.h"
+#include "model/sample_test.h"
 #include "model/sensitive_domain.h"
 
 #define MODEL_PARAMETERS 2
@@ -69,6 +70,13 @@ struct ModelOps
 	bool (*holds)(const Model *model, const Histogram *class, const SensitiveDomain *domain);
 
 	/*
+	 * Is it clear that a class satisfies of which the histogram is a sample?  NULL: where the
+	 * sample does.
+	 */
+	bool (*expects)(const Model *model, const Histogram *sample, const SensitiveDomain *domain,
+					const SampleTest *test);
+
+	/*
 	 * Of a model that is not class_alone: a class that satisfies still does after the
 	 * distribution of the whole table has changed by less than this, in total variation: half
 	 * the sum of the changes of all shares.  NULL: 0, so that the class is judged again
@@ -91,6 +99,8 @@ extern char *model_names(void);
 
 /* Shorthands. */
 extern bool model_holds(const Model *model, const Histogram *class, const SensitiveDomain *domain);
+extern bool model_expects(const Model *model, const Histogram *sample,
+						  const SensitiveDomain *domain, const SampleTest *test);
 extern double model_value(const Model *model, const Histogram *class,
 						  const SensitiveDomain *domain);
 

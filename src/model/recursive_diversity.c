@@ -8,6 +8,10 @@
  * The value reported is r1 / (r_l + .. + r_m), which must lie below c; infinite
  * where a class has fewer than l values.
  *
+ * Of a sample of n_i rows, with shares p1 of the most frequent value and p2 of those from the l-th
+ * on: c p2 - p1 > z sqrt((c^2 p2 (1 - p2) + p1 (1 - p1)) / (n_i - 1) (N - n) / N) (LeFevre, DeWitt
+ * 2007, section 3.1.2).
+ *
  * Monotone under generalization: the most frequent value of a union is at most
  * as frequent as those of its parts together, and so are its l - 1 most
  * frequent, so the rest is at least the sum of the rests.  Not under inclusion:
@@ -34,28 +38,37 @@ compare_descending(const void *a, const void *b)
 	return x > y ? -1 : x < y;
 }
 
-static double
-recursive_value(const Model *model, const Histogram *class, const SensitiveDomain *domain)
+/* How often the most frequent value occurs, and those from the l-th on together. */
+static void
+count_frequent(const Model *model, const Histogram *class, int64 *most, int64 *others)
 {
 	int64 *count = palloc_extended(sizeof(int64) * Max(class->values, 1), MCXT_ALLOC_HUGE);
 	int32 frequent = Min((int32) model->parameter[1] - 1, class->values);
-	int64 rest = class->members; /* without the l - 1 most frequent values */
-	int64 first;
 
-	(void) domain;
+	*others = class->members; /* without the l - 1 most frequent values */
 	for (int32 i = 0; i < class->values; i++)
 	{
 		interrupt_check(i);
 		count[i] = class->entry[i].count;
 	}
 	qsort(count, class->values, sizeof(int64), compare_descending);
-	first = class->values > 0 ? count[0] : 0;
+	*most = class->values > 0 ? count[0] : 0;
 	for (int32 i = 0; i < frequent; i++)
 	{
 		interrupt_check(i);
-		rest -= count[i];
+		*others -= count[i];
 	}
 	pfree(count);
+}
+
+static double
+recursive_value(const Model *model, const Histogram *class, const SensitiveDomain *domain)
+{
+	int64 first;
+	int64 rest;
+
+	(void) domain;
+	count_frequent(model, class, &first, &rest);
 	return rest > 0 ? (double) first / (double) rest : INFINITY;
 }
 
@@ -70,6 +83,31 @@ recursive_holds(const Model *model, const Histogram *class, const SensitiveDomai
 	return value < model->parameter[0] * (1 - MODEL_TOLERANCE);
 }
 
+static bool
+recursive_expects(const Model *model, const Histogram *sample, const SensitiveDomain *domain,
+				  const SampleTest *test)
+{
+	double c = model->parameter[0];
+	double members = (double) sample->members;
+	double p1;
+	double p2;
+	double variance;
+	int64 most;
+	int64 others;
+
+	(void) domain;
+	if (model->parameter[1] == 1)
+		return true;
+	if (sample->members < 2)
+		return false;
+	count_frequent(model, sample, &most, &others);
+	p1 = (double) most / members;
+	p2 = (double) others / members;
+	variance = (c * c * p2 * (1 - p2) + p1 * (1 - p1)) / (members - 1);
+	return c * p2 - p1 >
+		   sample_test_quantile(test) * sqrt(variance * sample_test_correction(test));
+}
+
 const ModelOps recursive_diversity = {
 	.name = "recursive",
 	.parameters = 2,
@@ -78,5 +116,6 @@ const ModelOps recursive_diversity = {
 	.values_parameter = 1,
 	.class_alone = true,
 	.holds = recursive_holds,
+	.expects = recursive_expects,
 	.value = recursive_value,
 };

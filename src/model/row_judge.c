@@ -265,8 +265,11 @@ row_judge_holds(RowJudge *judge, RowGroup group)
 	{
 		int column = models->column_of[i];
 
-		if (!model_holds(models->model[i], histogram_of(judge, group, column),
-						 &models->domain[column]))
+		const Histogram *histogram = histogram_of(judge, group, column);
+		const SensitiveDomain *domain = &models->domain[column];
+
+		if (!(models->test ? model_expects(models->model[i], histogram, domain, models->test)
+						   : model_holds(models->model[i], histogram, domain)))
 			return false;
 	}
 	return true;

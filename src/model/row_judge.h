@@ -41,6 +41,7 @@ typedef struct RowModels
 	int32 **code;            /* [column][row]: of the domain */
 	SensitiveDomain *domain; /* [column]: of all rows */
 	const RowPeople *people; /* NULL: members are rows */
+	const SampleTest *test;  /* rows are a sample, of whose split at hand this is; NULL: all */
 } RowModels;
 
 typedef struct RowJudge RowJudge;

@@ -10,6 +10,10 @@
  * Computed in two passes over the values, mean first, so that a mean far from 0
  * costs no digits.
  *
+ * Of a sample of n_i numbers: the squared distances from their mean, in all, reach v times the
+ * chi-square quantile of n_i - 1 degrees of freedom, as they would if the numbers were normal
+ * (LeFevre, DeWitt 2007, section 3.1.3: what is to their right is alpha / m).
+ *
  * Monotone under generalization: by the law of total variance a union has at
  * least the smaller variance of its parts (the same paper, appendix, theorem
  * 1).  Not under inclusion: {0, 10} has variance 25, {0, 10, 5, 5} has 12.5.
@@ -23,9 +27,11 @@
 #include <math.h>
 
 #include "base/interrupt.h"
+#include "model/quantile.h"
 
+/* Squared distances of the numbers from their mean, and how many there are. */
 static double
-variance_value(const Model *model, const Histogram *class, const SensitiveDomain *domain)
+sum_squares(const Histogram *class, const SensitiveDomain *domain, double *numbers)
 {
 	int32 entries = class->values; /* of numbers */
 	double origin;
@@ -33,7 +39,7 @@ variance_value(const Model *model, const Histogram *class, const SensitiveDomain
 	double mean = 0;
 	double squares = 0;
 
-	(void) model;
+	*numbers = 0;
 	/* NULL, the last code, is none. */
 	if (entries > 0 && domain->has_null && class->entry[entries - 1].code == domain->codes - 1)
 		entries--;
@@ -56,7 +62,18 @@ variance_value(const Model *model, const Histogram *class, const SensitiveDomain
 		interrupt_check(i);
 		squares += (double) class->entry[i].count * distance * distance;
 	}
-	return squares / members;
+	*numbers = members;
+	return squares;
+}
+
+static double
+variance_value(const Model *model, const Histogram *class, const SensitiveDomain *domain)
+{
+	double numbers;
+	double squares = sum_squares(class, domain, &numbers);
+
+	(void) model;
+	return numbers > 0 ? squares / numbers : 0;
 }
 
 static bool
@@ -67,6 +84,20 @@ variance_holds(const Model *model, const Histogram *class, const SensitiveDomain
 	return value >= model->parameter[0] * (1 - MODEL_TOLERANCE);
 }
 
+static bool
+variance_expects(const Model *model, const Histogram *sample, const SensitiveDomain *domain,
+				 const SampleTest *test)
+{
+	double v = model->parameter[0];
+	double numbers;
+	double squares = sum_squares(sample, domain, &numbers);
+
+	if (v == 0)
+		return true;
+	return numbers > 1 &&
+		   squares / v >= quantile_chi_square(sample_test_share(test), numbers - 1);
+}
+
 const ModelOps variance_diversity = {
 	.name = "variance",
 	.parameters = 1,
@@ -75,5 +106,6 @@ const ModelOps variance_diversity = {
 	.needs = MODEL_NEEDS_NUMBERS,
 	.class_alone = true,
 	.holds = variance_holds,
+	.expects = variance_expects,
 	.value = variance_value,
 };

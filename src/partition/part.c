@@ -238,6 +238,7 @@ part_specialize(const PartitionRun *run, Part part, int attribute, Split *split)
 	const Dimension *dimension = run->column[attribute].dimension;
 	int32 minimum = part_lowest_value(run, part, attribute);
 	int32 maximum = run->region->maximum[attribute];
+	int64 fewest = PG_INT64_MAX;
 	int level;
 	int children;
 	int null_child;
@@ -261,11 +262,13 @@ part_specialize(const PartitionRun *run, Part part, int attribute, Split *split)
 
 		if (rows > 0 && rows < run->least)
 			return false;
+		if (rows > 0)
+			fewest = Min(fewest, rows);
 		if (child == null_child)
 			split->null_child = split->children;
 		split->children += rows > 0;
 	}
-	return part_judge_split(run, part, split);
+	return fewest >= part_least(run, split->children) && part_judge_split(run, part, split);
 }
 
 #define SWAP_CODES 4 /* at a time: the stride is a multiple of that */

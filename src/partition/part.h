@@ -47,7 +47,8 @@ typedef struct PartitionRun
 {
 	Dataset *dataset;
 	const PartitionRequest *request;
-	int64 least;                  /* rows of a part: k, or what models need for their values */
+	int64 demanded;               /* rows of a part: k, or what models need for their values */
+	int64 least;                  /* likewise, of one of two parts; fewer of a sample */
 	const RecodingColumn *column; /* [attribute] */
 	double *width;                /* [attribute], space for them */
 	Region *region;               /* of the part at hand */
@@ -63,6 +64,15 @@ typedef struct PartitionRun
 	AttributeSet *missing; /* attributes that it should have counted */
 	SortedRow *counted;    /* [slots of an attribute], space for them */
 } PartitionRun;
+
+/* Rows that each of so many children needs. */
+static inline int64
+part_least(const PartitionRun *run, int children)
+{
+	const SampleTest *test = run->request->test;
+
+	return test ? sample_test_least(test, run->demanded, children) : run->demanded;
+}
 
 /* A part by an attribute: its rows, or, of counts, the codes that occur and their slots. */
 typedef struct SortedPart

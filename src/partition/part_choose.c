@@ -34,10 +34,11 @@ part_run_create(Dataset *dataset, const PartitionRequest *request, const Recodin
 
 	run->dataset = dataset;
 	run->request = request;
-	run->least = request->k;
+	run->demanded = request->k;
 	if (request->models)
-		run->least =
-			Max(run->least, model_least_rows(request->models->models, request->models->model));
+		run->demanded =
+			Max(run->demanded, model_least_rows(request->models->models, request->models->model));
+	run->least = part_least(run, 2);
 	run->width = palloc(sizeof(double) * dataset->attributes);
 	run->region = region_create(dataset);
 	run->column = column;

@@ -68,6 +68,8 @@ rest_satisfies(const PartitionRun *run)
 void
 part_judge_begin(const PartitionRun *run, Part part)
 {
+	if (run->request->test)
+		run->request->test->children = 2;
 	row_judge_begin(run->judge);
 	if (run->group)
 		add_slots(run, pg_rightmost_one_pos64(run->group->codes), PG_INT32_MAX, false);
@@ -155,6 +157,8 @@ part_judge_split(const PartitionRun *run, Part part, const Split *split)
 	Assert(!split->dealt);
 	if (run->judge == NULL)
 		return true;
+	if (run->request->test)
+		run->request->test->children = split->children;
 	if (split->kind == PARTITION_SPECIALIZE)
 		return children_satisfy(run, part, split);
 	return side_satisfies(run, part, split, false) && side_satisfies(run, part, split, true);

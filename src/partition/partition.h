@@ -86,6 +86,7 @@ typedef struct PartitionRequest
 		*target_value;       /* regression: [row number]; what is not finite counts for nothing */
 	const RowModels *models; /* by row number; NULL: k rows are enough */
 	const RecodingColumn *column; /* [dataset->attributes] */
+	SampleTest *test; /* the rows are a sample, of which splits are tested; NULL: they are all */
 	bool of_part; /* the rows are part of a table, which satisfies; columns have its extent */
 	PartitionNodes *nodes; /* filled in, in the caller's context; NULL: not wanted */
 	bool places_only;      /* group_of_row is not wanted */

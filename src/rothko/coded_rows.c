@@ -66,9 +66,8 @@ loaded_rows_bytes(const RowLayout *layout, const PartitionRequest *request, int6
 					partition_bytes(rows, layout->attributes, request));
 }
 
-/* Room for what is known of each row besides its codes. */
-static LoadedRows *
-make_room(const RowLayout *layout, const PartitionRequest *request, int64 rows)
+LoadedRows *
+loaded_rows_room(const RowLayout *layout, const PartitionRequest *request, int64 rows)
 {
 	LoadedRows *loaded = palloc0(sizeof(LoadedRows));
 	Budget *budget = request->budget;
@@ -91,8 +90,8 @@ make_room(const RowLayout *layout, const PartitionRequest *request, int64 rows)
 	return loaded;
 }
 
-static void
-add_tuple(LoadedRows *loaded, const RowLayout *layout, const int32 *tuple)
+void
+loaded_rows_add(LoadedRows *loaded, const RowLayout *layout, const int32 *tuple)
 {
 	int64 row = dataset_append(loaded->dataset, 1);
 	const int32 *side = coded_rows_sides(layout, tuple);
@@ -110,12 +109,12 @@ add_tuple(LoadedRows *loaded, const RowLayout *layout, const int32 *tuple)
 LoadedRows *
 loaded_rows_create(const CodedRows *rows, const PartitionRequest *request)
 {
-	LoadedRows *loaded = make_room(rows->layout, request, code_tape_tuples(rows->tape));
+	LoadedRows *loaded = loaded_rows_room(rows->layout, request, code_tape_tuples(rows->tape));
 	CodedScan scan = coded_scan_begin(rows);
 	int64 count;
 
 	while ((count = coded_scan_next(&scan)) > 0)
 		for (int64 i = 0; i < count; i++)
-			add_tuple(loaded, rows->layout, scan.tuple + i * rows->layout->width);
+			loaded_rows_add(loaded, rows->layout, scan.tuple + i * rows->layout->width);
 	return loaded;
 }

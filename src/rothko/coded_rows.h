@@ -83,7 +83,12 @@ typedef struct LoadedRows
 /* Bytes that rows take in memory until they are divided. */
 extern Size loaded_rows_bytes(const RowLayout *layout, const PartitionRequest *request, int64 rows);
 
-/* All rows; in the current context, against the request's budget. */
+/* None yet, with room for so many; in the current context, against the request's budget. */
+extern LoadedRows *loaded_rows_room(const RowLayout *layout, const PartitionRequest *request,
+									int64 rows);
+extern void loaded_rows_add(LoadedRows *loaded, const RowLayout *layout, const int32 *tuple);
+
+/* All rows, likewise. */
 extern LoadedRows *loaded_rows_create(const CodedRows *rows, const PartitionRequest *request);
 
 #endif /* KANON_CODED_ROWS_H */

@@ -61,9 +61,8 @@ tree_grower_create(const RowLayout *layout, const PartitionRequest *request, int
 	return grower;
 }
 
-/* Room for so many more nodes, one after the other; the first of them. */
-static int32
-append_nodes(const TreeGrower *grower, GrowingTree *tree, int32 count)
+int32
+growing_tree_append(GrowingTree *tree, int32 count)
 {
 	int32 first = tree->nodes;
 
@@ -71,7 +70,7 @@ append_nodes(const TreeGrower *grower, GrowingTree *tree, int32 count)
 	{
 		int32 capacity = Max(tree->capacity * 2, first + count + FIRST_NODES);
 
-		tree->node = budget_enlarge(grower->request->budget, tree->node, tree->capacity, capacity,
+		tree->node = budget_enlarge(tree->budget, tree->node, tree->capacity, capacity,
 									sizeof(GrowingNode), PURPOSE);
 		tree->capacity = capacity;
 	}
@@ -79,29 +78,30 @@ append_nodes(const TreeGrower *grower, GrowingTree *tree, int32 count)
 	return first;
 }
 
-static GrowingNode *
-make_node(const TreeGrower *grower, GrowingTree *tree, int32 number, const CodeBounds *bounds,
-		  int64 rows)
+GrowingNode *
+growing_tree_make(GrowingTree *tree, int32 number, const CodeBounds *bounds, int64 rows)
 {
-	int attributes = grower->layout->attributes;
+	int attributes = tree->layout->attributes;
 	GrowingNode *node = &tree->node[number];
 
 	*node = (GrowingNode){.rows = rows,
-						  .bounds = budget_allocate(grower->request->budget, attributes,
-													sizeof(CodeBounds), PURPOSE)};
+						  .bounds = budget_allocate(tree->budget, attributes, sizeof(CodeBounds),
+													PURPOSE)};
 	memcpy(node->bounds, bounds, sizeof(CodeBounds) * attributes);
 	return node;
 }
 
-static GrowingTree *
-plant(const TreeGrower *grower, const CodeBounds *bounds, int64 rows)
+GrowingTree *
+growing_tree_plant(const RowLayout *layout, const PartitionRequest *request,
+				   const CodeBounds *bounds, int64 rows)
 {
 	GrowingTree *tree = palloc0(sizeof(GrowingTree));
 
-	tree->layout = grower->layout;
-	tree->column = grower->request->column;
-	append_nodes(grower, tree, 1);
-	make_node(grower, tree, 0, bounds, rows);
+	tree->layout = layout;
+	tree->column = request->column;
+	tree->budget = request->budget;
+	growing_tree_append(tree, 1);
+	growing_tree_make(tree, 0, bounds, rows);
 	return tree;
 }
 
@@ -250,42 +250,41 @@ count_rows(const GrowingTree *tree, const CodedRows *rows)
 		}
 }
 
-/* Children of a cut or of NULL: the codes up to the threshold, those above it. */
-static void
-make_halves(const TreeGrower *grower, GrowingTree *tree, int32 number)
+void
+growing_tree_halve(GrowingTree *tree, int32 number)
 {
-	int32 first = append_nodes(grower, tree, 2);
+	int32 first = growing_tree_append(tree, 2);
 	GrowingNode *node = &tree->node[number];
 	int attribute = node->split.attribute;
 	int32 threshold = node->split.threshold;
-	GrowingNode *low = make_node(grower, tree, first, node->bounds, node->split.first);
+	GrowingNode *low = growing_tree_make(tree, first, node->bounds, node->split.first);
 	GrowingNode *high =
-		make_node(grower, tree, first + 1, node->bounds, node->rows - node->split.first);
+		growing_tree_make(tree, first + 1, node->bounds, node->rows - node->split.first);
 
 	node->first_child = first;
 	low->bounds[attribute].maximum = Min(threshold, low->bounds[attribute].maximum);
 	high->bounds[attribute].minimum = Max(threshold + 1, high->bounds[attribute].minimum);
 }
 
-/* Numbers the children of a specialization that occur, which have codes one behind the other. */
-static void
-number_children(const TreeGrower *grower, GrowingTree *tree, int32 number)
+void
+growing_tree_number_labels(GrowingTree *tree, int32 number)
 {
 	GrowingNode *node = &tree->node[number];
-	const Split *split = &node->split;
-	const CodeBounds *bounds = &node->bounds[split->attribute];
-	const int32 *ancestor = tree->column[split->attribute].dimension->ancestor[split->level];
-	int32 labels = ancestor[bounds->maximum] - split->lowest + 1;
+	const CodeBounds *bounds = &node->bounds[node->split.attribute];
+	const int32 *ancestor =
+		tree->column[node->split.attribute].dimension->ancestor[node->split.level];
+	int32 labels;
 
-	node->lowest_label = split->lowest;
-	node->child_of = budget_allocate(grower->request->budget, labels, sizeof(int32), PURPOSE);
+	node->lowest_label = ancestor[bounds->minimum];
+	labels = ancestor[bounds->maximum] - node->lowest_label + 1;
+	node->child_of = budget_allocate(tree->budget, labels, sizeof(int32), PURPOSE);
 	memset(node->child_of, 0xFF, sizeof(int32) * labels);
 }
 
 static void
-make_labels(const TreeGrower *grower, GrowingTree *tree, int32 number)
+make_labels(GrowingTree *tree, int32 number)
 {
-	int32 first = append_nodes(grower, tree, tree->node[number].split.children);
+	int32 first = growing_tree_append(tree, tree->node[number].split.children);
 	GrowingNode *node = &tree->node[number];
 	const FrequencyGroup *group = node->group;
 	int attribute = node->split.attribute;
@@ -293,7 +292,7 @@ make_labels(const TreeGrower *grower, GrowingTree *tree, int32 number)
 	int32 children = 0;
 
 	node->first_child = first;
-	number_children(grower, tree, number);
+	growing_tree_number_labels(tree, number);
 	for (int64 slot = group->first_slot[attribute] + 1; slot < group->first_slot[attribute + 1];
 		 slot++)
 	{
@@ -306,7 +305,7 @@ make_labels(const TreeGrower *grower, GrowingTree *tree, int32 number)
 		if (*child < 0)
 		{
 			*child = children++;
-			make_node(grower, tree, first + *child, node->bounds, 0)->code = code;
+			growing_tree_make(tree, first + *child, node->bounds, 0)->code = code;
 			tree->node[first + *child].bounds[attribute].minimum = code;
 		}
 		tree->node[first + *child].bounds[attribute].maximum = code;
@@ -387,22 +386,22 @@ divide_node(TreeGrower *grower, GrowingTree *tree, int32 number)
 		keep_region(grower, node);
 	}
 	else if (node->split.kind == PARTITION_SPECIALIZE)
-		make_labels(grower, tree, number);
+		make_labels(tree, number);
 	else
-		make_halves(grower, tree, number);
+		growing_tree_halve(tree, number);
 	run->group = NULL;
 	tree->node[number].group = NULL;
 	frequency_group_free(group);
 }
 
-/* Lists the leaves in the order of the tree. */
-static void
-list_leaves(const TreeGrower *grower, GrowingTree *tree)
+void
+growing_tree_list_leaves(GrowingTree *tree)
 {
-	Budget *budget = grower->request->budget;
+	const Budget *budget = tree->budget;
 	int32 *waiting = budget_allocate(budget, tree->nodes, sizeof(int32), PURPOSE);
 	int32 count = 0;
 
+	tree->leaves = 0;
 	tree->leaf = budget_allocate(budget, tree->nodes, sizeof(int32), PURPOSE);
 	tree->leaf_of_node = budget_allocate(budget, tree->nodes, sizeof(int32), PURPOSE);
 	waiting[count++] = 0;
@@ -428,7 +427,8 @@ GrowingTree *
 tree_grower_grow(TreeGrower *grower, const CodedRows *rows, const CodeBounds *bounds, bool whole,
 				 GrowthLimits limits)
 {
-	GrowingTree *tree = plant(grower, bounds, code_tape_tuples(rows->tape));
+	GrowingTree *tree = growing_tree_plant(grower->layout, grower->request, bounds,
+										   code_tape_tuples(rows->tape));
 	PartitionRun *run = grower->run;
 
 	while (open_groups(grower, tree, limits))
@@ -446,7 +446,7 @@ tree_grower_grow(TreeGrower *grower, const CodedRows *rows, const CodeBounds *bo
 			if (tree->node[i].group)
 				divide_node(grower, tree, i);
 	}
-	list_leaves(grower, tree);
+	growing_tree_list_leaves(tree);
 	return tree;
 }
 

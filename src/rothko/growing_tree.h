@@ -21,8 +21,8 @@ typedef struct GrowingNode
 	Split split;        /* once it is known: PARTITION_LEAF: nothing divides it */
 	int32 first_child;  /* nodes of children are consecutive */
 	int32 code;         /* child of a specialization: one under its label */
-	int32 lowest_label; /* of a specialization: .. */
-	int32 *child_of;    /* [label - lowest_label]: number of the child */
+	int32 lowest_label; /* of a specialization: that the bounds allow */
+	int32 *child_of;    /* [label - lowest_label]: number of the child; -1: it has none */
 	int32 *minimum;     /* [attribute], of one that nothing divides: its region */
 	int32 *maximum;
 	int32 place;           /* for who keeps nodes: the node's number there */
@@ -37,9 +37,31 @@ typedef struct GrowingTree
 	int32 capacity;
 	GrowingNode *node;
 	int32 leaves;
+	const Budget *budget;
 	int32 *leaf; /* [leaf]: its node, in the order of the tree; once it is grown */
 	int32 *leaf_of_node;
 } GrowingTree;
+
+/*
+ * How a tree is put together, in the current context, against the request's budget: the root, whose
+ * codes lie within bounds, which are copied, as always; nodes behind the last one, and one of them
+ * made.
+ */
+extern GrowingTree *growing_tree_plant(const RowLayout *layout, const PartitionRequest *request,
+									   const CodeBounds *bounds, int64 rows);
+extern int32 growing_tree_append(GrowingTree *tree, int32 count);
+extern GrowingNode *growing_tree_make(GrowingTree *tree, int32 number, const CodeBounds *bounds,
+									  int64 rows);
+
+/*
+ * Children of a node by its split: of a cut or of NULL; of a specialization only where they are to
+ * be found, and no label has one yet.
+ */
+extern void growing_tree_halve(GrowingTree *tree, int32 number);
+extern void growing_tree_number_labels(GrowingTree *tree, int32 number);
+
+/* Lists the leaves in the order of the tree. */
+extern void growing_tree_list_leaves(GrowingTree *tree);
 
 /* How far a tree is grown. */
 typedef struct GrowthLimits
