@@ -21,6 +21,7 @@
 #include "utils/memutils.h"
 #include "utils/typcache.h"
 
+#define PURPOSE "partitioning"
 #define RESET_EVERY 64 /* records whose scratch memory may pile up */
 
 static void
@@ -231,6 +232,20 @@ complete_request(RecordCodes *codes, PartitionRequest request)
 	return request;
 }
 
+/* Classes of the target in an order of the values, which that of the rows is not. */
+static const int32 *
+order_classes(const RecordCodes *codes)
+{
+	int32 *order = dictionary_order(codes->classes, DICTIONARY_BY_TYPE);
+	int32 classes = dictionary_size(codes->classes);
+	int32 *rank = budget_allocate(codes->budget, 1 + classes, sizeof(int32), PURPOSE);
+
+	for (int32 i = 0; i < classes; i++)
+		rank[1 + order[i]] = 1 + i;
+	pfree(order);
+	return rank;
+}
+
 /* What codes on the tape become, by their places in a tuple. */
 static const int32 **
 final_codes(const RecordCodes *codes)
@@ -241,6 +256,8 @@ final_codes(const RecordCodes *codes)
 
 	for (int i = 0; i < dataset->attributes; i++)
 		final_code[i] = dataset->final_code[i];
+	if (codes->classes && record_spill_partitioning == PARTITIONING_SAMPLE)
+		final_code[dataset->attributes + 1] = order_classes(codes);
 	for (int i = 0; !codes->final && i < columns; i++)
 		final_code[dataset->attributes + 1 + codes->layout.sides - columns + i] =
 			sensitive_rows_final_code(codes->sensitive, i);
@@ -260,7 +277,8 @@ partition_on_tapes(RecordCodes *codes, PartitionRequest *request)
 							.rows = &rows,
 							.bounds = bounds,
 							.tapes = codes->tapes,
-							.most = record_spill_most(codes)};
+							.most = record_spill_most(codes),
+							.sample = record_spill_partitioning == PARTITIONING_SAMPLE};
 
 	for (int i = 0; i < attributes; i++)
 	{

@@ -14,7 +14,7 @@
 #include "base/interrupt.h"
 
 #define PURPOSE "partitioning"
-#define TREE_SHARE 8       /* of the rows may be in memory by PARTITIONING_TREE */
+#define PART_SHARE 8       /* of the rows may be in memory, where they are on tapes by request */
 #define COUNTS_SHARE 8     /* of the memory limit for counts of one attribute by places */
 #define SPARSE 8           /* places are, if they are so many times the rows */
 #define RESERVED_SHARE 8   /* of the memory limit */
@@ -26,6 +26,7 @@ const struct config_enum_entry record_spill_partitionings[] = {
 	{"auto", PARTITIONING_AUTO, false},
 	{"memory", PARTITIONING_MEMORY, false},
 	{"tree", PARTITIONING_TREE, false},
+	{"sample", PARTITIONING_SAMPLE, false},
 	{NULL, 0, false}};
 
 static int
@@ -68,10 +69,17 @@ reserve(const RecordCodes *codes)
 	return codes->budget->limit / RESERVED_SHARE;
 }
 
+static bool
+on_tapes(void)
+{
+	return record_spill_partitioning == PARTITIONING_TREE ||
+		   record_spill_partitioning == PARTITIONING_SAMPLE;
+}
+
 bool
 record_spill_expects(const RecordCodes *codes, int64 rows)
 {
-	return record_spill_partitioning != PARTITIONING_TREE &&
+	return !on_tapes() &&
 		   (rows <= RECORD_SPILL_ROWS ||
 			budget_fits(codes->budget,
 						mul_size(row_bytes(codes) + recoding_bytes(codes), rows) + reserve(codes)));
@@ -271,6 +279,5 @@ record_spill_end(RecordCodes *codes)
 int64
 record_spill_most(const RecordCodes *codes)
 {
-	return record_spill_partitioning == PARTITIONING_TREE ? record_codes_rows(codes) / TREE_SHARE
-														  : PG_INT32_MAX;
+	return on_tapes() ? record_codes_rows(codes) / PART_SHARE : PG_INT32_MAX;
 }

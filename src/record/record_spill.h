@@ -21,7 +21,8 @@ typedef enum Partitioning
 {
 	PARTITIONING_AUTO,   /* in memory, or, where that does not suffice, on tapes */
 	PARTITIONING_MEMORY, /* in memory only */
-	PARTITIONING_TREE    /* on tapes, with parts of an eighth of the rows at most in memory */
+	PARTITIONING_TREE,   /* on tapes, with parts of an eighth of the rows at most in memory */
+	PARTITIONING_SAMPLE  /* likewise, by samples of the rows where these tell enough */
 } Partitioning;
 
 extern int record_spill_partitioning; /* kanon.partitioning */

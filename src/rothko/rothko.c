@@ -15,6 +15,8 @@
 
 #include "base/interrupt.h"
 #include "partition/region.h"
+#include "rothko/row_sample.h"
+#include "rothko/sample_tree.h"
 #include "utils/memutils.h"
 
 #define PURPOSE "partitioning"
@@ -22,6 +24,10 @@
 #define TAPES_SHARE 8 /* of the memory that is left: for tapes */
 #define OTHER_SHARE 8 /* .. for what becomes of the classes */
 #define MOST_TAPES 256
+/* Of the memory limit, by a sample: for rows in memory, for nodes of a tree. */
+#define LOADED_SHARE 3
+#define NODES_SHARE 16
+#define MOST_NODES (1 << 20)
 
 typedef struct RothkoPart
 {
@@ -105,18 +111,26 @@ most_tapes(const Rothko *rothko)
 					 Min(MOST_TAPES, budget_left(rothko->budget) / TAPES_SHARE / CODE_TAPE_BYTES));
 }
 
-/* Rows of a part that will fit in memory when others wait on tapes. */
+/* Rows of a part that so many bytes hold in memory. */
 static int64
-rows_that_fit(const Rothko *rothko)
+rows_of(const Rothko *rothko, Size bytes)
 {
 	const RowLayout *layout = rothko->layout;
-	Size left = budget_left(rothko->budget);
 	Size none = loaded_rows_bytes(layout, &rothko->partition, 0);
 	int64 many = 1000000;
 	Size each = (loaded_rows_bytes(layout, &rothko->partition, many) - none) / many + 1;
 
-	left -= left / TAPES_SHARE + left / OTHER_SHARE;
-	return Min(rothko->request.most, left > none ? (int64) ((left - none) / each) : 0);
+	return bytes > none ? (int64) ((bytes - none) / each) : 0;
+}
+
+/* .. that will fit when others wait on tapes. */
+static int64
+rows_that_fit(const Rothko *rothko)
+{
+	Size left = budget_left(rothko->budget);
+
+	return Min(rothko->request.most,
+			   rows_of(rothko, left - left / TAPES_SHARE - left / OTHER_SHARE));
 }
 
 static bool
@@ -219,13 +233,55 @@ grow(Rothko *rothko, RothkoPart *part)
 	return true;
 }
 
-/* Tapes of ranges of the part's leaves, on which its rows are set apart. */
+/* Of so many tapes for the part's leaves: the first leaf of one. */
+static int32
+first_leaf(const RothkoPart *part, int tapes, int tape)
+{
+	return part->first_leaf + (int32) (((int64) tape * part->leaves + tapes - 1) / tapes);
+}
+
+/* The rows of a tape go behind those of another one. */
 static void
-spread(Rothko *rothko, const RothkoPart *part)
+move_rows(const RowLayout *layout, CodeTape *from, CodeTape *to)
+{
+	CodedRows rows = {.layout = layout, .tape = from};
+	CodedScan scan = coded_scan_begin(&rows);
+	int64 count;
+
+	while ((count = coded_scan_next(&scan)) > 0)
+		for (int64 i = 0; i < count; i++)
+			code_tape_append(to, scan.tuple + i * layout->width);
+	code_tape_close(from);
+}
+
+/* The tree is left with what is right of all rows, too. */
+static void
+prune(const RothkoPart *part, TreePopulation *population)
+{
+	MemoryContext previous = MemoryContextSwitchTo(part->context);
+
+	tree_population_prune(population);
+	MemoryContextSwitchTo(previous);
+}
+
+/* The leaf that became of one. */
+static int32
+leaf_left(const TreePopulation *population, int32 leaf)
+{
+	return population ? tree_population_leaf(population, leaf) : leaf;
+}
+
+/*
+ * Tapes of ranges of the part's leaves, on which its rows are set apart.  With a population they
+ * are counted at the same time, and leaves are those that are left then.
+ */
+static void
+spread(Rothko *rothko, const RothkoPart *part, TreePopulation *population)
 {
 	const RowLayout *layout = part->rows.layout;
 	int tapes = Min(most_tapes(rothko), part->leaves);
 	CodeTape **tape = palloc(sizeof(CodeTape *) * tapes);
+	int32 end = part->first_leaf + part->leaves;
 	CodedScan scan;
 	int64 count;
 
@@ -239,24 +295,102 @@ spread(Rothko *rothko, const RothkoPart *part)
 		for (int64 i = 0; i < count; i++)
 		{
 			const int32 *tuple = scan.tuple + i * layout->width;
-			int64 leaf = growing_tree_leaf(part->tree, tuple) - part->first_leaf;
+			int64 leaf = population ? tree_population_count(population, tuple)
+									: growing_tree_leaf(part->tree, tuple);
 
-			code_tape_append(tape[leaf * tapes / part->leaves], tuple);
+			code_tape_append(tape[(leaf - part->first_leaf) * tapes / part->leaves], tuple);
 		}
 	code_tape_close(part->rows.tape);
+	if (population)
+		prune(part, population);
 	for (int i = tapes - 1; i >= 0; i--)
 	{
+		int32 first = first_leaf(part, tapes, i);
 		RothkoPart child = *part;
-		/* The first leaf whose tape that is, and the first of the next. */
-		int64 first = ((int64) i * part->leaves + tapes - 1) / tapes;
-		int64 next = ((int64) (i + 1) * part->leaves + tapes - 1) / tapes;
 
-		child.first_leaf = part->first_leaf + (int32) first;
-		child.leaves = (int32) (next - first);
+		child.first_leaf = leaf_left(population, first);
+		if (i > 0 && leaf_left(population, first - 1) == child.first_leaf)
+		{
+			/* The leaf has rows on the tape before, too. */
+			move_rows(layout, tape[i], tape[i - 1]);
+			continue;
+		}
+		child.leaves = leaf_left(population, end - 1) - child.first_leaf + 1;
 		child.rows = (CodedRows){.layout = layout, .tape = tape[i]};
 		push_part(rothko, &child);
+		end = first;
 	}
 	pfree(tape);
+}
+
+/* A tree from a sample of so many rows of the part, in the current context. */
+static GrowingTree *
+grow_from_sample(Rothko *rothko, const RothkoPart *part, int64 rows)
+{
+	const PartitionRequest *partition = &rothko->partition;
+	const CodeBounds *bounds = part->tree ? leaf_of(part)->bounds : rothko->request.bounds;
+	Size nodes = rothko->budget->limit / NODES_SHARE /
+				 sample_tree_node_bytes(rothko->layout, partition);
+	SampleGrowth growth = {.population = code_tape_tuples(part->rows.tape),
+						   .alpha = SAMPLE_ALPHA,
+						   .enough = rothko->request.most - rothko->request.most / 8,
+						   .nodes = (int32) Max(1, Min(nodes, MOST_NODES)),
+						   .height = PG_INT32_MAX};
+	MemoryContext context = CurrentMemoryContext;
+	MemoryContext scratch =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon sample", ALLOCSET_SMALL_SIZES);
+	LoadedRows *loaded;
+	GrowingTree *tree;
+
+	MemoryContextSwitchTo(scratch);
+	loaded = row_sample_take(&part->rows, rothko->request.bounds, partition, rows);
+	MemoryContextSwitchTo(context);
+	tree = sample_tree_grow(loaded, rothko->layout, partition, bounds, growth);
+	MemoryContextDelete(scratch);
+	return tree;
+}
+
+/*
+ * Grows a tree over the part from a sample and sets its rows apart; false: it is not divided so,
+ * and its rows may lie on another tape.
+ */
+static bool
+sample(Rothko *rothko, RothkoPart *part)
+{
+	int64 rows = code_tape_tuples(part->rows.tape);
+	int64 most = Min(rothko->request.most,
+					 row_sample_most(rothko->layout, &rothko->partition, rows));
+	RothkoPart sampled = {.rows = part->rows};
+	MemoryContext scratch;
+	MemoryContext previous;
+
+	if (!rothko->request.sample || rows <= rothko->request.most || most < 1)
+		return false;
+	sampled.context =
+		AllocSetContextCreate(rothko->context, "kanon growing tree", ALLOCSET_SMALL_SIZES);
+	push_part(rothko, &(RothkoPart){.context = sampled.context});
+	previous = MemoryContextSwitchTo(sampled.context);
+	sampled.tree = grow_from_sample(rothko, part, most);
+	sampled.leaves = sampled.tree->leaves;
+	if (sampled.leaves > 1)
+	{
+		scratch = AllocSetContextCreate(rothko->context, "kanon population", ALLOCSET_SMALL_SIZES);
+		MemoryContextSwitchTo(scratch);
+		spread(rothko, &sampled, tree_population_create(sampled.tree, &rothko->partition));
+		MemoryContextDelete(scratch);
+		if (sampled.tree->leaves == 1)
+			part->rows = rothko->waiting[--rothko->count].rows;
+	}
+	MemoryContextSwitchTo(previous);
+	if (sampled.tree->leaves == 1)
+	{
+		rothko->count--;
+		MemoryContextDelete(sampled.context);
+		return false;
+	}
+	if (rothko->nodes)
+		keep_nodes(rothko, sampled.tree, place_of(part));
+	return true;
 }
 
 /* A piece of some classes. */
@@ -313,11 +447,13 @@ take_part(Rothko *rothko)
 	if (part.leaves == 0 && part.context)
 		MemoryContextDelete(part.context);
 	else if (!single)
-		spread(rothko, &part);
+		spread(rothko, &part, NULL);
 	else if (part.tree && leaf_of(&part)->known)
 		leave_whole(rothko, &part);
 	else if (part.tree && fits(rothko, code_tape_tuples(part.rows.tape)))
 		partition_part(rothko, &part);
+	else if (sample(rothko, &part))
+		return;
 	else if (grow(rothko, &part))
 		push_part(rothko, &part);
 	else
@@ -417,6 +553,8 @@ rothko_run(const RothkoRequest *request)
 	rothko->context = CurrentMemoryContext;
 	rothko->of_piece =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon part", ALLOCSET_SMALL_SIZES);
+	if (request->sample)
+		rothko->request.most = Min(request->most, rows_of(rothko, rothko->budget->limit / LOADED_SHARE));
 	rothko->grower = tree_grower_create(rothko->layout, &rothko->partition, rows);
 	rothko->base = (Recoding){.rows = rows,
 							  .columns = rothko->layout->attributes,

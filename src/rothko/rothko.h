@@ -23,7 +23,8 @@ typedef struct RothkoRequest
 	const CodedRows *rows; /* which are closed when they have been read */
 	const CodeBounds *bounds;
 	CodeTapes *tapes;
-	int64 most; /* rows that may be partitioned in memory at once */
+	int64 most;  /* rows that may be partitioned in memory at once */
+	bool sample; /* trees of larger parts are grown from samples, where these tell enough */
 } RothkoRequest;
 
 /*

@@ -1,0 +1,362 @@
+/*
+ * sample_tree.c
+ *		See sample_tree.h.
+ *
+ * Growing, nodes are divided in the order in which they were made, so level by level, by the very
+ * function that divides records in memory, with tests instead of conditions.
+ *
+ * The sample does not have all values.  NULLs that come where it has none go along with the first
+ * part of a cut, as everywhere, and with the child of fewest rows of a specialization.  Values
+ * of a label that it does not have, or that is none of the children's, tell that a specialization
+ * was in error: their rows are led to any leaf below, which will be merged with all others there.
+ *
+ * Pruning, nodes are looked at from the last to the first, so after all that lie below them: what
+ * they have been counted is complete, and whether they still are divided is known.
+ *
+ * Example, k = 2: the root has the leaves 1 and 2 and below the third child 3 the leaves 4 and 5.
+ * There is one row at 5: 3 becomes a leaf, of the rows of 4 and 5.
+ */
+#include "postgres.h"
+
+#include "rothko/sample_tree.h"
+
+#include "base/interrupt.h"
+#include "partition/part_choose.h"
+#include "partition/split_scored.h"
+#include "utils/memutils.h"
+
+#define PURPOSE "partition tree"
+
+struct TreePopulation
+{
+	GrowingTree *tree;
+	const RowModels *models; /* NULL: rows are enough */
+	RowJudge *judge;
+	int64 least; /* rows of a part */
+	int codes;   /* of all sensitive columns */
+	/* [node] */
+	int32 *values;  /* [node * codes + code]: rows */
+	int32 *parent;  /* -1: the root's */
+	bool *nulls;    /* rows came whose value of the attribute is NULL */
+	bool *strayed;  /* .. is none of the children's */
+	int32 *now;     /* the node, or the leaf above that it has become part of */
+	int32 *leaf;    /* [leaf]: node */
+	int32 leaves;
+};
+
+static int
+count_codes(const RowModels *models)
+{
+	int codes = 0;
+
+	for (int i = 0; models && i < models->columns; i++)
+		codes += models->domain[i].codes;
+	return codes;
+}
+
+Size
+sample_tree_node_bytes(const RowLayout *layout, const PartitionRequest *request)
+{
+	return 2 * (sizeof(GrowingNode) + sizeof(Part)) + sizeof(CodeBounds) * layout->attributes +
+		   8 * sizeof(int32) + sizeof(int32) * count_codes(request->models);
+}
+
+/* Growing. */
+typedef struct SampleGrower
+{
+	GrowingTree *tree;
+	SampleGrowth growth;
+	int64 sample; /* rows */
+	PartitionRun *run;
+	SplitMeasure *measure;
+	Part *part;  /* [node] */
+	int *height; /* [node] */
+	Part *children;
+} SampleGrower;
+
+static bool
+is_divided(const GrowingNode *node)
+{
+	return node->known && node->split.kind != PARTITION_LEAF;
+}
+
+/* Children of a specialization, with what codes they can have. */
+static void
+make_labels(SampleGrower *grower, int32 number)
+{
+	GrowingTree *tree = grower->tree;
+	int32 first = growing_tree_append(tree, tree->node[number].split.children);
+	GrowingNode *node = &tree->node[number];
+	int attribute = node->split.attribute;
+	const CodeBounds *bounds = &node->bounds[attribute];
+	const int32 *ancestor = tree->column[attribute].dimension->ancestor[node->split.level];
+	const Dataset *sample = grower->run->dataset;
+
+	node->first_child = first;
+	growing_tree_number_labels(tree, number);
+	for (int32 i = 0; i < node->split.children; i++)
+	{
+		Part part = grower->children[i];
+		const int32 *record = dataset_record(sample, part.begin);
+
+		/* Any code but NULL tells the label. */
+		while (record[attribute] == DATASET_NULL)
+			record += sample->stride;
+		node->child_of[ancestor[record[attribute]] - node->lowest_label] = i;
+		growing_tree_make(tree, first + i, node->bounds, part_rows(part));
+		tree->node[first + i].bounds[attribute].minimum = PG_INT32_MAX;
+		if (node->split.null_child < 0 ||
+			part_rows(part) < part_rows(grower->children[node->split.null_child]))
+			node->split.null_child = i;
+	}
+	for (int32 code = bounds->minimum; code <= bounds->maximum; code++)
+	{
+		int32 child = node->child_of[ancestor[code] - node->lowest_label];
+		CodeBounds *of_child = child < 0 ? NULL : &tree->node[first + child].bounds[attribute];
+
+		interrupt_check(code);
+		if (of_child == NULL)
+			continue;
+		of_child->minimum = Min(of_child->minimum, code);
+		of_child->maximum = code;
+		tree->node[first + child].code = of_child->minimum;
+	}
+}
+
+/* Divides the node if its split is clear and there is room for the children. */
+static void
+grow_node(SampleGrower *grower, int32 number)
+{
+	GrowingTree *tree = grower->tree;
+	GrowingNode *node = &tree->node[number];
+	Part part = grower->part[number];
+	double rows =
+		(double) part_rows(part) * (double) grower->growth.population / (double) grower->sample;
+	int32 first = tree->nodes;
+
+	if (rows <= (double) grower->growth.enough ||
+		grower->height[number] >= grower->growth.height ||
+		!part_choose(grower->run, grower->measure, part, &node->split) ||
+		node->split.children > grower->growth.nodes - tree->nodes)
+	{
+		node->split = (Split){.kind = PARTITION_LEAF};
+		return;
+	}
+	node->known = true;
+	part_divide(grower->run, part, &node->split, grower->children);
+	if (node->split.kind == PARTITION_SPECIALIZE)
+		make_labels(grower, number);
+	else
+		growing_tree_halve(tree, number);
+	for (int32 i = 0; i < tree->nodes - first; i++)
+	{
+		grower->part[first + i] = grower->children[i];
+		grower->height[first + i] = grower->height[number] + 1;
+	}
+}
+
+GrowingTree *
+sample_tree_grow(LoadedRows *sample, const RowLayout *layout, const PartitionRequest *request,
+				 const CodeBounds *bounds, SampleGrowth growth)
+{
+	int64 rows = sample->dataset->rows;
+	SampleTest test = {
+		.sample = rows, .population = growth.population, .alpha = growth.alpha, .children = 2};
+	SampleGrower grower = {.growth = growth, .sample = rows};
+	int32 children = part_most_children(request, layout->attributes);
+	MemoryContext tree_context = CurrentMemoryContext;
+	MemoryContext scratch =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon growing", ALLOCSET_SMALL_SIZES);
+
+	grower.tree = growing_tree_plant(layout, request, bounds, rows);
+	MemoryContextSwitchTo(scratch);
+	sample->request.test = &test;
+	sample->models.test = &test;
+	grower.run = part_run_create(sample->dataset, &sample->request, request->column, children);
+	if (request->split != SPLIT_MEDIAN)
+		grower.measure = split_scored_create(&sample->request, rows, rows);
+	grower.children = budget_allocate(request->budget, children, sizeof(Part), PURPOSE);
+	grower.part = budget_allocate(request->budget, growth.nodes, sizeof(Part), PURPOSE);
+	grower.height = budget_allocate(request->budget, growth.nodes, sizeof(int), PURPOSE);
+	grower.part[0] = (Part){0, rows};
+	MemoryContextSwitchTo(tree_context);
+	for (int32 i = 0; i < grower.tree->nodes; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		grow_node(&grower, i);
+	}
+	growing_tree_list_leaves(grower.tree);
+	MemoryContextDelete(scratch);
+	return grower.tree;
+}
+
+TreePopulation *
+tree_population_create(GrowingTree *tree, const PartitionRequest *request)
+{
+	TreePopulation *population = palloc0(sizeof(TreePopulation));
+	Budget *budget = request->budget;
+	int32 nodes = tree->nodes;
+
+	population->tree = tree;
+	population->models = request->models;
+	population->least = request->k;
+	population->codes = count_codes(request->models);
+	if (request->models)
+	{
+		population->judge = row_judge_create(request->models, budget);
+		population->least = Max(
+			request->k, model_least_rows(request->models->models, request->models->model));
+	}
+	population->values =
+		budget_allocate(budget, mul_size(nodes, population->codes), sizeof(int32), PURPOSE);
+	population->parent = budget_allocate(budget, nodes, sizeof(int32), PURPOSE);
+	population->nulls = budget_allocate(budget, nodes, sizeof(bool), PURPOSE);
+	population->strayed = budget_allocate(budget, nodes, sizeof(bool), PURPOSE);
+	population->now = budget_allocate(budget, nodes, sizeof(int32), PURPOSE);
+	population->leaf = budget_allocate(budget, tree->leaves, sizeof(int32), PURPOSE);
+	population->leaves = tree->leaves;
+	memcpy(population->leaf, tree->leaf, sizeof(int32) * tree->leaves);
+	population->parent[0] = -1;
+	for (int32 i = 0; i < nodes; i++)
+	{
+		interrupt_check(i);
+		tree->node[i].rows = 0;
+		for (int32 child = 0; is_divided(&tree->node[i]) && child < tree->node[i].split.children;
+			 child++)
+			population->parent[tree->node[i].first_child + child] = i;
+	}
+	return population;
+}
+
+/* The child where the codes of a row of the node go; -1: none of them. */
+static int32
+find_child(TreePopulation *population, int32 number, const int32 *tuple)
+{
+	const GrowingTree *tree = population->tree;
+	const GrowingNode *node = &tree->node[number];
+	const Split *split = &node->split;
+	int32 code = tuple[split->attribute];
+
+	if (code == DATASET_NULL)
+		population->nulls[number] = true;
+	if (split->kind != PARTITION_SPECIALIZE)
+		return code > split->threshold;
+	if (code == DATASET_NULL)
+		return split->null_child;
+	return node->child_of[tree->column[split->attribute].dimension->ancestor[split->level][code] -
+						  node->lowest_label];
+}
+
+int32
+tree_population_count(TreePopulation *population, const int32 *tuple)
+{
+	GrowingTree *tree = population->tree;
+	const int32 *side = coded_rows_sides(tree->layout, tuple);
+	int columns = population->models ? population->models->columns : 0;
+	bool strayed = false;
+	int32 number = 0;
+	int32 *values;
+
+	while (is_divided(&tree->node[number]))
+	{
+		int32 child = strayed ? 0 : find_child(population, number, tuple);
+
+		if (child < 0)
+			population->strayed[number] = strayed = true;
+		number = tree->node[number].first_child + Max(child, 0);
+	}
+	tree->node[number].rows++;
+	values = population->values + (Size) number * population->codes;
+	for (int i = 0; i < columns; i++)
+	{
+		values[side[tree->layout->sides - columns + i]]++;
+		values += population->models->domain[i].codes;
+	}
+	return tree->leaf_of_node[number];
+}
+
+static bool
+satisfies(TreePopulation *population, int32 number)
+{
+	const RowModels *models = population->models;
+	const int32 *values = population->values + (Size) number * population->codes;
+
+	if (population->tree->node[number].rows < population->least)
+		return false;
+	if (models == NULL)
+		return true;
+	row_judge_begin(population->judge);
+	for (int i = 0; i < models->columns; i++)
+	{
+		for (int32 code = 0; code < models->domain[i].codes; code++)
+		{
+			interrupt_check(code);
+			if (values[code] > 0)
+				row_judge_add_rows(population->judge, i, code, values[code]);
+		}
+		values += models->domain[i].codes;
+	}
+	row_judge_end(population->judge);
+	return row_judge_holds(population->judge, GROUP_REST);
+}
+
+/* What was counted at the node counts at its parent. */
+static void
+add_to_parent(TreePopulation *population, int32 number)
+{
+	int32 parent = population->parent[number];
+	int32 *values = population->values + (Size) parent * population->codes;
+	const int32 *of_node = population->values + (Size) number * population->codes;
+
+	population->tree->node[parent].rows += population->tree->node[number].rows;
+	for (int code = 0; code < population->codes; code++)
+	{
+		interrupt_check(code);
+		values[code] += of_node[code];
+	}
+}
+
+int32
+tree_population_prune(TreePopulation *population)
+{
+	GrowingTree *tree = population->tree;
+	int32 pruned = 0;
+
+	for (int32 i = tree->nodes - 1; i >= 0; i--)
+	{
+		GrowingNode *node = &tree->node[i];
+
+		CHECK_FOR_INTERRUPTS();
+		if (is_divided(node) && population->strayed[i])
+			node->known = false;
+		if (node->split.kind == PARTITION_CUT || !population->nulls[i])
+			node->split.null_child = population->nulls[i] ? 0 : -1;
+		if (i == 0)
+			break;
+		/* Of a node that is divided all children satisfy, so it does. */
+		if (!is_divided(node) && !satisfies(population, i))
+			tree->node[population->parent[i]].known = false;
+		add_to_parent(population, i);
+	}
+	for (int32 i = 0; i < tree->nodes; i++)
+	{
+		int32 parent = population->parent[i];
+
+		/* Below a leaf. */
+		population->now[i] = i;
+		if (parent >= 0 && !is_divided(&tree->node[parent]))
+		{
+			population->now[i] = population->now[parent];
+			tree->node[i].known = false;
+			pruned++;
+		}
+	}
+	growing_tree_list_leaves(tree);
+	return pruned;
+}
+
+int32
+tree_population_leaf(const TreePopulation *population, int32 leaf)
+{
+	return population->tree->leaf_of_node[population->now[population->leaf[leaf]]];
+}
