@@ -28,7 +28,8 @@ _PG_init(void)
 		&frequency_query_ground_scan, GROUND_SCAN_AUTO, frequency_query_ground_scans, PGC_USERSET,
 		0, NULL, NULL, NULL);
 	DefineCustomEnumVariable(
-		"kanon.partitioning", "Where Mondrian divides rows: in memory, or on disk by counts.",
+		"kanon.partitioning",
+		"Where Mondrian divides rows: in memory, or on disk by counts or by samples.",
 		"auto: on disk where memory does not suffice.", &record_spill_partitioning,
 		PARTITIONING_AUTO, record_spill_partitionings, PGC_USERSET, 0, NULL, NULL, NULL);
 	MarkGUCPrefixReserved("kanon");

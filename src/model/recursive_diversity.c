@@ -104,8 +104,7 @@ recursive_expects(const Model *model, const Histogram *sample, const SensitiveDo
 	p1 = (double) most / members;
 	p2 = (double) others / members;
 	variance = (c * c * p2 * (1 - p2) + p1 * (1 - p1)) / (members - 1);
-	return c * p2 - p1 >
-		   sample_test_quantile(test) * sqrt(variance * sample_test_correction(test));
+	return c * p2 - p1 > sample_test_quantile(test) * sqrt(variance * sample_test_correction(test));
 }
 
 const ModelOps recursive_diversity = {

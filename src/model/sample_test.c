@@ -42,6 +42,6 @@ sample_test_least(const SampleTest *test, int64 rows, int children)
 	double variance = p0 * (1 - p0) / sample * (population - sample) / Max(population - 1, 1);
 
 	at_hand.children = children;
-	return Max(1, (int64) ceil((p0 + sample_test_quantile(&at_hand) * sqrt(variance)) * sample -
-							   1e-9));
+	return Max(
+		1, (int64) ceil((p0 + sample_test_quantile(&at_hand) * sqrt(variance)) * sample - 1e-9));
 }

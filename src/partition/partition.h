@@ -87,7 +87,7 @@ typedef struct PartitionRequest
 	const RowModels *models; /* by row number; NULL: k rows are enough */
 	const RecodingColumn *column; /* [dataset->attributes] */
 	SampleTest *test; /* the rows are a sample, of which splits are tested; NULL: they are all */
-	bool of_part; /* the rows are part of a table, which satisfies; columns have its extent */
+	bool of_part;     /* the rows are part of a table, which satisfies; columns have its extent */
 	PartitionNodes *nodes; /* filled in, in the caller's context; NULL: not wanted */
 	bool places_only;      /* group_of_row is not wanted */
 	Budget *budget;

@@ -84,9 +84,9 @@ growing_tree_make(GrowingTree *tree, int32 number, const CodeBounds *bounds, int
 	int attributes = tree->layout->attributes;
 	GrowingNode *node = &tree->node[number];
 
-	*node = (GrowingNode){.rows = rows,
-						  .bounds = budget_allocate(tree->budget, attributes, sizeof(CodeBounds),
-													PURPOSE)};
+	*node = (GrowingNode){
+		.rows = rows,
+		.bounds = budget_allocate(tree->budget, attributes, sizeof(CodeBounds), PURPOSE)};
 	memcpy(node->bounds, bounds, sizeof(CodeBounds) * attributes);
 	return node;
 }
@@ -427,8 +427,8 @@ GrowingTree *
 tree_grower_grow(TreeGrower *grower, const CodedRows *rows, const CodeBounds *bounds, bool whole,
 				 GrowthLimits limits)
 {
-	GrowingTree *tree = growing_tree_plant(grower->layout, grower->request, bounds,
-										   code_tape_tuples(rows->tape));
+	GrowingTree *tree =
+		growing_tree_plant(grower->layout, grower->request, bounds, code_tape_tuples(rows->tape));
 	PartitionRun *run = grower->run;
 
 	while (open_groups(grower, tree, limits))

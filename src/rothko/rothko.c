@@ -6,7 +6,8 @@
  * come in the order of the tree.  A part is a range of leaves of a grown tree: its rows are set
  * apart by leaves, or by ranges of them where there are more than there may be tapes. That of a
  * single leaf is one class if nothing divides it, else it is partitioned in memory or, still too
- * large, grown as a tree of its own.  Below the parts of a tree waits an entry without rows, at
+ * large, grown as a tree of its own, from a sample if that is asked for and divides it, else from
+ * counts.  Below the parts of a tree waits an entry without rows, at
  * which the tree goes.
  */
 #include "postgres.h"
@@ -329,8 +330,8 @@ grow_from_sample(Rothko *rothko, const RothkoPart *part, int64 rows)
 {
 	const PartitionRequest *partition = &rothko->partition;
 	const CodeBounds *bounds = part->tree ? leaf_of(part)->bounds : rothko->request.bounds;
-	Size nodes = rothko->budget->limit / NODES_SHARE /
-				 sample_tree_node_bytes(rothko->layout, partition);
+	Size nodes =
+		rothko->budget->limit / NODES_SHARE / sample_tree_node_bytes(rothko->layout, partition);
 	SampleGrowth growth = {.population = code_tape_tuples(part->rows.tape),
 						   .alpha = SAMPLE_ALPHA,
 						   .enough = rothko->request.most - rothko->request.most / 8,
@@ -358,8 +359,8 @@ static bool
 sample(Rothko *rothko, RothkoPart *part)
 {
 	int64 rows = code_tape_tuples(part->rows.tape);
-	int64 most = Min(rothko->request.most,
-					 row_sample_most(rothko->layout, &rothko->partition, rows));
+	int64 most =
+		Min(rothko->request.most, row_sample_most(rothko->layout, &rothko->partition, rows));
 	RothkoPart sampled = {.rows = part->rows};
 	MemoryContext scratch;
 	MemoryContext previous;
@@ -554,7 +555,8 @@ rothko_run(const RothkoRequest *request)
 	rothko->of_piece =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon part", ALLOCSET_SMALL_SIZES);
 	if (request->sample)
-		rothko->request.most = Min(request->most, rows_of(rothko, rothko->budget->limit / LOADED_SHARE));
+		rothko->request.most =
+			Min(request->most, rows_of(rothko, rothko->budget->limit / LOADED_SHARE));
 	rothko->grower = tree_grower_create(rothko->layout, &rothko->partition, rows);
 	rothko->base = (Recoding){.rows = rows,
 							  .columns = rothko->layout->attributes,

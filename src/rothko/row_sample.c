@@ -175,9 +175,8 @@ enlarge(RowSample *sample)
 
 	sample->gathered = budget_enlarge(sample->budget, sample->gathered, sample->capacity, capacity,
 									  sizeof(GatheredRow), PURPOSE);
-	sample->tuple =
-		budget_enlarge(sample->budget, sample->tuple, mul_size(sample->capacity, width),
-					   mul_size(capacity, width), sizeof(int32), PURPOSE);
+	sample->tuple = budget_enlarge(sample->budget, sample->tuple, mul_size(sample->capacity, width),
+								   mul_size(capacity, width), sizeof(int32), PURPOSE);
 	sample->capacity = capacity;
 }
 
@@ -299,8 +298,7 @@ row_sample_take(const CodedRows *rows, const CodeBounds *lowest, const Partition
 	int32 *order;
 
 	sample.most = (int64) (budget->limit / ROWS_SHARE / gathered_bytes(rows->layout)) + 1;
-	sample.index =
-		budget_allocate(budget, (Size) 1 << sample.bits, sizeof(uint32), PURPOSE);
+	sample.index = budget_allocate(budget, (Size) 1 << sample.bits, sizeof(uint32), PURPOSE);
 	sample.bucket = budget_allocate(budget, sample.sample, sizeof(SampleBucket), PURPOSE);
 	while (!gather_sample(&sample))
 		sample.sample = Max(1, sample.sample / 2);

@@ -35,12 +35,12 @@ struct TreePopulation
 	int64 least; /* rows of a part */
 	int codes;   /* of all sensitive columns */
 	/* [node] */
-	int32 *values;  /* [node * codes + code]: rows */
-	int32 *parent;  /* -1: the root's */
-	bool *nulls;    /* rows came whose value of the attribute is NULL */
-	bool *strayed;  /* .. is none of the children's */
-	int32 *now;     /* the node, or the leaf above that it has become part of */
-	int32 *leaf;    /* [leaf]: node */
+	int32 *values; /* [node * codes + code]: rows */
+	int32 *parent; /* -1: the root's */
+	bool *nulls;   /* rows came whose value of the attribute is NULL */
+	bool *strayed; /* .. is none of the children's */
+	int32 *now;    /* the node, or the leaf above that it has become part of */
+	int32 *leaf;   /* [leaf]: node */
 	int32 leaves;
 };
 
@@ -134,8 +134,7 @@ grow_node(SampleGrower *grower, int32 number)
 		(double) part_rows(part) * (double) grower->growth.population / (double) grower->sample;
 	int32 first = tree->nodes;
 
-	if (rows <= (double) grower->growth.enough ||
-		grower->height[number] >= grower->growth.height ||
+	if (rows <= (double) grower->growth.enough || grower->height[number] >= grower->growth.height ||
 		!part_choose(grower->run, grower->measure, part, &node->split) ||
 		node->split.children > grower->growth.nodes - tree->nodes)
 	{
@@ -204,8 +203,8 @@ tree_population_create(GrowingTree *tree, const PartitionRequest *request)
 	if (request->models)
 	{
 		population->judge = row_judge_create(request->models, budget);
-		population->least = Max(
-			request->k, model_least_rows(request->models->models, request->models->model));
+		population->least =
+			Max(request->k, model_least_rows(request->models->models, request->models->model));
 	}
 	population->values =
 		budget_allocate(budget, mul_size(nodes, population->codes), sizeof(int32), PURPOSE);
