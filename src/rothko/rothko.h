@@ -8,8 +8,8 @@
  * numbers and cells, as partition_run makes of all rows.
  *
  * Rothko-S (section 3): the upper part is grown from a sample of the rows where that tells clearly
- * enough how to divide them, and pruned when the rows are set apart; where it does not, from
- *counts. Then classes satisfy and cannot be divided, too, but other cuts may have been chosen. They
+ * enough how to divide them, and pruned when the rows are set apart; where it does not, counts
+ * tell. Then classes satisfy and cannot be divided, too, but other cuts may have been chosen. They
  * depend on the rows, the memory limit and "most", and not on the order of the rows.
  */
 #ifndef KANON_ROTHKO_H
