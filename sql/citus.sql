@@ -7,6 +7,7 @@ SET search_path = wards, public;
 SET allow_system_table_mods = on;
 CREATE TABLE pg_catalog.pg_dist_shard (logicalrelid regclass, shardid bigint);
 CREATE TABLE pg_catalog.pg_dist_partition (logicalrelid regclass, partmethod "char");
+GRANT SELECT ON pg_dist_shard, pg_dist_partition TO PUBLIC;
 SET allow_system_table_mods = off;
 
 -- On a worker whole rows are those of a shard, of which nothing is declared.
