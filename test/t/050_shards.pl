@@ -276,7 +276,15 @@ is( $node->safe_psql('postgres', "SELECT kanon_create_dimension('d1', 'people', 
 
 # ---- a shard is down
 
-$shard[1]->stop('immediate');
+# Also for who has just asked it.
+my $stop = '\\! pg_ctl stop -m immediate -D ' . $shard[1]->data_dir . ' >/dev/null';
+{
+	my ($out, $log) = ('', '');
+	$node->psql('postgres', "$check;\n$stop\n$check;", stdout => \$out, stderr => \$log);
+	is($out, $checked, 'a shard stops between two calls');
+	like($log, qr/s2/, 'and the error names it');
+}
+$shard[1]->stop('immediate', fail_ok => 1);
 for my $sql ($check, "SELECT kanon_check('people', 5, '{sex}', 'distinct(disease, 2)')", "SELECT count(*) FROM kanon_incognito('people', 5)",
 	"SELECT kanon_create_release('half', 'people', 5, 'full_domain')", "SELECT kanon_create_release('half', 'people', 5)")
 {
