@@ -41,6 +41,18 @@ BEGIN
 END $$;
 SELECT pg_temp.compare_release(k, :repeat) FROM unnest(ARRAY[10, 100, 1000]) k;
 
+-- The tree of 200,000 of them, of a relation read by kanon against the aggregate.
+CREATE TABLE fewer AS SELECT * FROM agrawal LIMIT 200000;
+CREATE FUNCTION pg_temp.compare_tree(k int, way text, repeat int) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    columns text := (SELECT quote_literal(array_agg(attname)) FROM pg_attribute WHERE attrelid = 'fewer'::regclass AND attnum > 0);
+BEGIN
+    PERFORM set_config('kanon.partitioning', way, true);
+    PERFORM compare('Agrawal, 200,000', format('kanon_grow_tree, k=%s, %s', k, way), format('SELECT length(kanon_grow_tree(''fewer'', %s, %s)::text)', k, columns),
+                    'kanon_mondrian_tree', format('SELECT length(kanon_mondrian_tree(%s, f, %s)::text) FROM fewer f', k, columns), repeat, 1);
+END $$;
+SELECT pg_temp.compare_tree(k, way, :repeat) FROM unnest(ARRAY[10, 1000]) k, unnest(ARRAY['memory', 'tree']) way;
+
 SELECT compare('Adults', 'kanon_mondrian, k=10', format('SELECT max(class) FROM (%s) s', pg_temp.divide('adult', 10, '', 'adult')),
                'GROUP BY, once', group_once('adult'), :repeat, 1.5);
 
