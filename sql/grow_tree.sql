@@ -94,6 +94,10 @@ END $$;
 CREATE VIEW cunning_wards AS SELECT DISTINCT ward, '*'::text AS top FROM beds WHERE replace_occupied();
 SELECT kanon_set_attribute('occupied', 'ward', 'quasi_identifier', 'cunning_wards'), kanon_set_attribute('occupied', 'bed', 'quasi_identifier');
 SELECT kanon_grow_tree('occupied', 2);
+SELECT count(*) FROM kanon_incognito('occupied', 2);
+SET kanon.ground_scan = group_by;
+SELECT count(*) FROM kanon_incognito('occupied', 2);
+RESET kanon.ground_scan;
 
 -- As the current user: columns, rows, dimensions.
 CREATE ROLE kanon_gardener;

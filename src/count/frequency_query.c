@@ -75,25 +75,33 @@ typedef struct GroundScanState
 static RowSource *
 ground_rows(const FrequencyQuery *query, const int *attributes, int count)
 {
+	Oid *types = palloc(sizeof(Oid) * Max(count, 1));
+	const char *relation = query->description->name;
 	Bitmapset *columns = NULL;
 	StringInfoData list;
 	GroupedRows rows;
+	RowSource *source;
 
 	initStringInfo(&list);
 	for (int i = 0; i < count; i++)
 	{
 		const DescribedAttribute *attribute = query->attribute[attributes[i]];
 
+		types[i] = attribute->type;
 		columns = bms_add_member(columns, attribute->number);
 		appendStringInfo(&list, "%ss.%s", i > 0 ? ", " : "", quote_identifier(attribute->name));
 	}
-	if (!query->group_by)
-		return row_query_create(
-			psprintf("SELECT %s FROM %s s", list.data, query->description->name), false);
-	rows = grouped_rows(query->description, columns);
-	return row_query_create(psprintf("SELECT %s, %s FROM %s s GROUP BY %s", list.data, rows.count,
-									 rows.relation, list.data),
-							true);
+	if (query->group_by)
+	{
+		rows = grouped_rows(query->description, columns);
+		source = row_query_create(psprintf("SELECT %s, %s FROM %s s GROUP BY %s", list.data,
+										   rows.count, rows.relation, list.data),
+								  true);
+	}
+	else
+		source = row_query_create(psprintf("SELECT %s FROM %s s", list.data, relation), false);
+	row_query_expect(source, types);
+	return source;
 }
 
 static void

@@ -75,7 +75,11 @@ relation_codes_read(Dataset *dataset, const RelationRequest *request, int64 *row
 	RowSource *source =
 		row_query_create(select_text(request, dataset->attributes), request->count != NULL);
 	RelationReader reader = {.request = request, .dataset = dataset};
+	Oid *types = palloc0(sizeof(Oid) * (dataset->attributes + 1));
 
+	for (int i = 0; i < dataset->attributes; i++)
+		types[i] = request->attribute[i]->type;
+	row_query_expect(source, types);
 	reader.column = palloc(sizeof(DatasetColumn *) * Max(dataset->attributes, 1));
 	for (int i = 0; i < dataset->attributes; i++)
 		reader.column[i] = dataset_column_create(dataset, i, request->attribute[i]->type,

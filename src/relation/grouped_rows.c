@@ -68,11 +68,15 @@ may_read(const List *relations, const Description *description, const Bitmapset 
 static List *
 foreign_parts(const Description *description, const Bitmapset *columns)
 {
-	List *relations = find_all_inheritors(description->relation, AccessShareLock, NULL);
+	List *relations;
 	List *parts = NIL;
 	bool foreign = false;
 	ListCell *cell;
 
+	/* A view that was read since it was described may have dropped it. */
+	if (!relation_name_lock(description->relation, AccessShareLock))
+		description_report_change(description);
+	relations = find_all_inheritors(description->relation, AccessShareLock, NULL);
 	foreach (cell, relations)
 	{
 		char kind = get_rel_relkind(lfirst_oid(cell));

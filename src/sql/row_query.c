@@ -45,7 +45,7 @@ receiver_startup(DestReceiver *self, int operation, TupleDesc typeinfo)
 	for (int i = 0; i < receiver->columns; i++)
 	{
 		receiver->varlena[i] = TupleDescAttr(typeinfo, i)->attlen == -1;
-		if (receiver->query->types &&
+		if (receiver->query->types && OidIsValid(receiver->query->types[i]) &&
 			TupleDescAttr(typeinfo, i)->atttypid != receiver->query->types[i])
 			ereport(ERROR, (errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
 							errmsg("column \"%s\" changed its type while the relation was read",

@@ -18,9 +18,9 @@
 extern RowSource *row_query_create(const char *sql, bool counted);
 
 /*
- * Its columns, the count apart, must have these types.  Who has run anything since they were
- * looked up, be it a view's function, says so: it may have replaced what the query reads, and a
- * lock does not keep its owner from that.  Error: ERRCODE_T_R_SERIALIZATION_FAILURE.
+ * Its columns, the count apart, must have these types; InvalidOid: any.  Who has run anything since
+ * they were looked up, be it a view's function, says so: it may have replaced what the query reads,
+ * and a lock does not keep its owner from that.  Error: ERRCODE_T_R_SERIALIZATION_FAILURE.
  */
 extern void row_query_expect(RowSource *source, const Oid *types);
 
