@@ -52,6 +52,33 @@ CREATE TABLE visits AS SELECT CASE WHEN i % 3 = 0 THEN 1 + i % 3999 WHEN i = 7 T
 SELECT kanon_set_attribute('visits', 'place', 'quasi_identifier', 'places'), kanon_set_attribute('visits', 'age', 'quasi_identifier');
 SELECT max(class) > 50, min(n) >= 20 AS smallest, sum(n) FROM (SELECT class, count(*) AS n FROM (SELECT kanon_mondrian(20, v) OVER () AS class FROM visits v) c GROUP BY class) c;
 
+-- Regression: parts that no sample divides are divided in memory.
+SELECT max(class) > 500, min(n) >= 5 AS smallest, sum(n) FROM (SELECT class, count(*) AS n FROM (SELECT kanon_mondrian(5, s, split => 'regression', target => 'pay') OVER () AS class FROM stays s) c GROUP BY class) c;
+SELECT max(class), count(class) FROM (SELECT kanon_mondrian(5, ROW(1, id), quasi_identifiers => '{f1}', split => 'regression', target => 'f2') OVER () AS class FROM stays s) c;
+SELECT max(class), count(class) FROM (SELECT kanon_mondrian(20001, s, split => 'regression', target => 'pay') OVER () AS class FROM stays s) c;
+
+-- A release keeps what it was made with, whatever the session's setting is when it is refreshed; a tree from samples has the classes that the function has.
+SELECT kanon_create_release('by_sample', 'stays', 5, 'mondrian');
+RESET kanon.partitioning;
+SELECT kanon_create_release('plain', 'stays', 5, 'mondrian');
+SELECT relname, pg_get_viewdef(oid) ~ ', partitioning => ''sample''::text' AS by_sample FROM pg_class WHERE relname IN ('by_sample', 'plain') ORDER BY 1;
+CREATE TEMP TABLE published AS SELECT 'by_sample' AS release, s.* FROM by_sample s UNION ALL SELECT 'plain', s.* FROM plain s;
+REFRESH MATERIALIZED VIEW by_sample;
+SET kanon.partitioning = sample;
+REFRESH MATERIALIZED VIEW plain;
+SELECT release, count(*), (SELECT count(*) FROM (SELECT * FROM published a WHERE a.release = p.release
+                                                 EXCEPT ALL (SELECT 'by_sample', s.* FROM by_sample s UNION ALL SELECT 'plain', s.* FROM plain s)) d) AS differ
+FROM published p GROUP BY release ORDER BY release;
+SELECT satisfied, smallest FROM kanon_check('by_sample');
+SELECT kanon_create_release('rings', 'stays', 5, 'ring');
+SELECT kanon_view_cells('mondrian', 5, ROW(age, zip), partitioning => 'tree') OVER () FROM stays LIMIT 1;
+SELECT kanon_view_cells('ring', 5, ROW(age, zip), partitioning => 'sample') OVER () FROM stays LIMIT 1;
+SELECT kanon_drop_release('by_sample'), kanon_drop_release('plain'), kanon_drop_release('rings');
+DROP TABLE published;
+WITH tree AS MATERIALIZED (SELECT kanon_mondrian_tree(5, ROW(age, zip, day)) AS tree FROM stays),
+     both_ways AS (SELECT kanon_leaf(tree, ROW(age, zip, day)) AS leaf, kanon_mondrian(5, ROW(age, zip, day)) OVER () AS class FROM stays, tree)
+SELECT count(*) FILTER (WHERE leaf IS DISTINCT FROM class) AS differ, max(class) > 500 AS classes FROM both_ways;
+
 -- Nothing stays, whatever becomes of the query.
 SELECT count(*) FROM pg_ls_tmpdir();
 SELECT class > 0 AS class FROM (SELECT kanon_mondrian(5, s) OVER () AS class FROM stays s) c LIMIT 1;

@@ -13,6 +13,7 @@
 #include "data/row_store.h"
 #include "funcapi.h"
 #include "partition/split_name.h"
+#include "record/record_spill.h"
 #include "release/release_recoding.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
@@ -40,7 +41,8 @@ enum
 	ARG_SPLIT,
 	ARG_TARGET,
 	ARG_MEANS,
-	ARG_BY_CLASS
+	ARG_BY_CLASS,
+	ARG_PARTITIONING
 };
 
 /* Those of kanon_mondrian behind the first three. */
@@ -83,6 +85,7 @@ begin_call(FunctionCallInfo fcinfo, WindowObject window, const char *recoding, i
 	call.rows.row_type = get_fn_expr_argtype(fcinfo->flinfo, first + ARG_ROWS);
 	call.rows.least = call.request.k = window_argument_k(window, first + ARG_K);
 	call.rows.dense = call.recoding->dense;
+	call.rows.partitioning = record_spill_partitioning;
 	call.rows.roles.quasi_identifiers =
 		window_argument_array(window, first + ARG_QUASI_IDENTIFIERS);
 	return call;
@@ -107,6 +110,7 @@ read_others(WindowObject window, int first, RecodingCall *call)
 {
 	RecordRoles *roles = &call->rows.roles;
 	const char *split = window_argument_text(window, first + ARG_SPLIT);
+	const char *partitioning = window_argument_text(window, first + ARG_PARTITIONING);
 
 	roles->models = window_argument_text(window, first + ARG_MODELS);
 	roles->model_dimensions = window_argument_array(window, first + ARG_MODEL_DIMENSIONS);
@@ -120,7 +124,9 @@ read_others(WindowObject window, int first, RecodingCall *call)
 	call->given |= (roles->models && roles->models[0] ? RECODING_MODELS : 0) |
 				   (roles->person ? RECODING_PERSON : 0) | (split ? RECODING_SPLIT : 0) |
 				   (roles->target ? RECODING_TARGET : 0) | (call->means ? RECODING_MEANS : 0) |
-				   (call->request.by_class ? RECODING_BY_CLASS : 0);
+				   (call->request.by_class ? RECODING_BY_CLASS : 0) |
+				   (partitioning ? RECODING_PARTITIONING : 0);
+	call->rows.partitioning = record_spill_of_release(partitioning);
 }
 
 /* In the current context, against a budget over "counted"; false if they are too few. */

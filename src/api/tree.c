@@ -13,6 +13,7 @@
 #include "fmgr.h"
 #include "libpq/pqformat.h"
 #include "partition/split_name.h"
+#include "record/record_spill.h"
 #include "record/relation_rows.h"
 #include "tree/tree_grow.h"
 #include "tree/tree_parser.h"
@@ -200,8 +201,9 @@ open_codes(TreeRows *rows, HeapTupleHeader record)
 	RecordShape *shape = record_shape_load(HeapTupleHeaderGetTypeId(record),
 										   HeapTupleHeaderGetTypMod(record), &roles, &rows->budget);
 
-	rows->codes = record_codes_create(shape, rows->split, false, rows->unknown + 1,
-									  code_tapes_create(), &rows->budget);
+	rows->codes =
+		record_codes_create(shape, rows->split, false, rows->unknown + 1, code_tapes_create(),
+							record_spill_partitioning, &rows->budget);
 	for (; rows->unknown > 0; rows->unknown--)
 		record_codes_add_null(rows->codes);
 }

@@ -45,7 +45,7 @@ prepare_target(RecordCodes *codes, Budget *budget)
 
 RecordCodes *
 record_codes_create(const RecordShape *shape, PartitionSplit split, bool dense, int64 rows,
-					CodeTapes *tapes, Budget *budget)
+					CodeTapes *tapes, Partitioning partitioning, Budget *budget)
 {
 	RecordCodes *codes = palloc0(sizeof(RecordCodes));
 	bool fit;
@@ -54,8 +54,9 @@ record_codes_create(const RecordShape *shape, PartitionSplit split, bool dense, 
 	codes->budget = budget;
 	codes->split = split;
 	codes->dataset = dataset_create(DATASET_RECORDS, shape->quasi_count, budget);
-	if (record_spill_partitioning != PARTITIONING_MEMORY && split != SPLIT_REGRESSION &&
-		shape->sensitive.person == NULL)
+	codes->partitioning = partitioning;
+	if (partitioning != PARTITIONING_MEMORY && shape->sensitive.person == NULL &&
+		(split != SPLIT_REGRESSION || partitioning == PARTITIONING_SAMPLE))
 		codes->tapes = tapes;
 	fit = codes->tapes == NULL || record_spill_expects(codes, rows);
 	dataset_reserve(codes->dataset, fit ? rows : RECORD_SPILL_ROWS);
@@ -256,7 +257,7 @@ final_codes(const RecordCodes *codes)
 
 	for (int i = 0; i < dataset->attributes; i++)
 		final_code[i] = dataset->final_code[i];
-	if (codes->classes && record_spill_partitioning == PARTITIONING_SAMPLE)
+	if (codes->classes && codes->partitioning == PARTITIONING_SAMPLE)
 		final_code[dataset->attributes + 1] = order_classes(codes);
 	for (int i = 0; !codes->final && i < columns; i++)
 		final_code[dataset->attributes + 1 + codes->layout.sides - columns + i] =
@@ -278,7 +279,7 @@ partition_on_tapes(RecordCodes *codes, PartitionRequest *request)
 							.bounds = bounds,
 							.tapes = codes->tapes,
 							.most = record_spill_most(codes),
-							.sample = record_spill_partitioning == PARTITIONING_SAMPLE};
+							.sample = codes->partitioning == PARTITIONING_SAMPLE};
 
 	for (int i = 0; i < attributes; i++)
 	{

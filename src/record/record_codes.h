@@ -15,6 +15,15 @@
 #include "record/sensitive_rows.h"
 #include "rothko/rothko.h"
 
+/* Where Mondrian works. */
+typedef enum Partitioning
+{
+	PARTITIONING_AUTO,   /* in memory, or, where that does not suffice, on tapes */
+	PARTITIONING_MEMORY, /* in memory only */
+	PARTITIONING_TREE,   /* on tapes, with parts of an eighth of the rows at most in memory */
+	PARTITIONING_SAMPLE  /* likewise, by samples of the rows where these tell enough */
+} Partitioning;
+
 typedef struct RecordCodes
 {
 	const RecordShape *shape;
@@ -32,6 +41,7 @@ typedef struct RecordCodes
 	SensitiveRows *sensitive; /* NULL: nothing is demanded beyond k rows */
 	/* Rows that memory does not hold go to dataset->tape: record_spill.h. */
 	CodeTapes *tapes; /* NULL: they must stay in memory */
+	Partitioning partitioning;
 	RowLayout layout;
 	int64 taped;       /* rows that did */
 	int64 adding;      /* the row of the dataset that is being added; PG_INT32_MAX: none is */
@@ -57,13 +67,13 @@ typedef struct RecodeRequest
 /*
  * No rows yet; in the current context, against the budget.  "rows" are
  * expected; dense: see dataset_column_create.  tapes: where rows go if they may leave memory, which
- * they do if the budget runs out, or at once if it will; NULL: they may not, as
- * with SPLIT_REGRESSION and people.  Error: a target that
- * is no number with SPLIT_REGRESSION (ERRCODE_DATATYPE_MISMATCH), or that cannot be compared with
- * SPLIT_INFOGAIN.
+ * they do if the budget runs out, or at once if it will; NULL: they may not, as with people, and
+ * with SPLIT_REGRESSION but by PARTITIONING_SAMPLE.  Error: a target that is no number with
+ * SPLIT_REGRESSION (ERRCODE_DATATYPE_MISMATCH), or that cannot be compared with SPLIT_INFOGAIN.
  */
 extern RecordCodes *record_codes_create(const RecordShape *shape, PartitionSplit split, bool dense,
-										int64 rows, CodeTapes *tapes, Budget *budget);
+										int64 rows, CodeTapes *tapes, Partitioning partitioning,
+										Budget *budget);
 
 /*
  * One more row.  A record that is NULL is one whose every field is NULL.

@@ -20,14 +20,35 @@
 #define RESERVED_SHARE 8   /* of the memory limit */
 #define FINISHING_BYTES 40 /* for each value of a dictionary, when codes are made final */
 
+#define SAMPLE "sample"
+
 int record_spill_partitioning = PARTITIONING_AUTO;
 
 const struct config_enum_entry record_spill_partitionings[] = {
 	{"auto", PARTITIONING_AUTO, false},
 	{"memory", PARTITIONING_MEMORY, false},
 	{"tree", PARTITIONING_TREE, false},
-	{"sample", PARTITIONING_SAMPLE, false},
+	{SAMPLE, PARTITIONING_SAMPLE, false},
 	{NULL, 0, false}};
+
+Partitioning
+record_spill_of_release(const char *name)
+{
+	if (name && strcmp(name, SAMPLE) != 0)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("unrecognized partitioning \"%s\" of a release", name),
+						errhint("The only one that a release names is " SAMPLE ".")));
+	if (name)
+		return PARTITIONING_SAMPLE;
+	return record_spill_partitioning == PARTITIONING_SAMPLE ? PARTITIONING_AUTO
+															: record_spill_partitioning;
+}
+
+const char *
+record_spill_for_release(void)
+{
+	return record_spill_partitioning == PARTITIONING_SAMPLE ? SAMPLE : NULL;
+}
 
 static int
 sensitive_columns(const RecordCodes *codes)
@@ -70,16 +91,15 @@ reserve(const RecordCodes *codes)
 }
 
 static bool
-on_tapes(void)
+on_tapes(const RecordCodes *codes)
 {
-	return record_spill_partitioning == PARTITIONING_TREE ||
-		   record_spill_partitioning == PARTITIONING_SAMPLE;
+	return codes->partitioning == PARTITIONING_TREE || codes->partitioning == PARTITIONING_SAMPLE;
 }
 
 bool
 record_spill_expects(const RecordCodes *codes, int64 rows)
 {
-	return !on_tapes() &&
+	return !on_tapes(codes) &&
 		   (rows <= RECORD_SPILL_ROWS ||
 			budget_fits(codes->budget,
 						mul_size(row_bytes(codes) + recoding_bytes(codes), rows) + reserve(codes)));
@@ -279,5 +299,5 @@ record_spill_end(RecordCodes *codes)
 int64
 record_spill_most(const RecordCodes *codes)
 {
-	return on_tapes() ? record_codes_rows(codes) / PART_SHARE : PG_INT32_MAX;
+	return on_tapes(codes) ? record_codes_rows(codes) / PART_SHARE : PG_INT32_MAX;
 }

@@ -16,17 +16,18 @@
 
 #define RECORD_SPILL_ROWS 256 /* in memory, while others go to a tape */
 
-/* Where Mondrian works. */
-typedef enum Partitioning
-{
-	PARTITIONING_AUTO,   /* in memory, or, where that does not suffice, on tapes */
-	PARTITIONING_MEMORY, /* in memory only */
-	PARTITIONING_TREE,   /* on tapes, with parts of an eighth of the rows at most in memory */
-	PARTITIONING_SAMPLE  /* likewise, by samples of the rows where these tell enough */
-} Partitioning;
-
 extern int record_spill_partitioning; /* kanon.partitioning */
 extern const struct config_enum_entry record_spill_partitionings[];
+
+/*
+ * That of a release whose text names one, or none: what it was made with, whatever the session's
+ * is, which may choose only where the classes are the same.  ERRCODE_INVALID_PARAMETER_VALUE: a
+ * name that no release has.
+ */
+extern Partitioning record_spill_of_release(const char *name);
+
+/* The name that the text of a release made now has to have; or NULL. */
+extern const char *record_spill_for_release(void);
 
 /* Will so many rows fit in memory, and be partitioned there? */
 extern bool record_spill_expects(const RecordCodes *codes, int64 rows);

@@ -6,6 +6,7 @@
 
 #include "record/relation_rows.h"
 
+#include "record/record_spill.h"
 #include "relation/column_rows.h"
 #include "sql/query.h"
 
@@ -49,9 +50,9 @@ relation_rows_read(Oid relation, const RecordRoles *roles, PartitionSplit split,
 {
 	MemoryContext context = CurrentMemoryContext;
 	const RecordShape *shape = record_shape_of_relation(relation, roles, budget);
-	RelationRows rows = {
-		.codes = record_codes_create(shape, split, false, 1, code_tapes_create(), budget),
-		.numbers = used_attributes(shape)};
+	RelationRows rows = {.codes = record_codes_create(shape, split, false, 1, code_tapes_create(),
+													  record_spill_partitioning, budget),
+						 .numbers = used_attributes(shape)};
 	QueryScope scope = query_begin();
 	RowSource *source;
 

@@ -171,9 +171,9 @@ window_rows_read(WindowCall *call, WindowObject window, const WindowRequest *req
 	if (call->shape)
 		call->budget.elsewhere = MemoryContextMemAllocated(call->context, true);
 	call->budget.apart = call->of_tapes;
-	codes =
-		record_codes_create(shape, shape->target ? request->split : SPLIT_MEDIAN, request->dense,
-							rows.count, request->may_spill ? tapes : NULL, &call->budget);
+	codes = record_codes_create(shape, shape->target ? request->split : SPLIT_MEDIAN,
+								request->dense, rows.count, request->may_spill ? tapes : NULL,
+								request->partitioning, &call->budget);
 	for (int64 position = 0; position < rows.count; position++)
 	{
 		HeapTupleHeader record = read_row(&rows, position);

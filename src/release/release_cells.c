@@ -46,6 +46,7 @@
 #include "cell/cell_names.h"
 #include "model/model.h"
 #include "parser/scansup.h"
+#include "record/record_spill.h"
 #include "release/release_catalog.h"
 #include "release/release_column.h"
 #include "release/release_dimension.h"
@@ -254,6 +255,9 @@ call_text(const CellsText *text)
 		appendStringInfoString(sql, ", randomize => false");
 	if (is_by_class(text))
 		appendStringInfoString(sql, ", by_class => true");
+	if ((recoding->options & RECODING_PARTITIONING) && record_spill_for_release())
+		appendStringInfo(sql, ", partitioning => %s::pg_catalog.text",
+						 quote_literal_cstr(record_spill_for_release()));
 	appendStringInfoString(sql, ") OVER cells");
 	return call.data;
 }

@@ -27,7 +27,7 @@ static const RecodingOps recodings[] = {
 	},
 	{
 		.name = "mondrian",
-		.options = CLASSES | RECODING_TARGET,
+		.options = CLASSES | RECODING_TARGET | RECODING_PARTITIONING,
 		.has_classes = true,
 		.write = release_cells_write,
 		.recode = mondrian_recode,
@@ -64,7 +64,7 @@ static const RecodingOps recodings[] = {
 /* Arguments, in the order of RecodingOption. */
 static const char *const option_names[] = {"rows",      "levels", "suppression", "means",
 										   "split",     "target", "models",      "person",
-										   "randomize", "seed",   "by_class"};
+										   "randomize", "seed",   "by_class",    "partitioning"};
 
 char *
 release_recoding_takers(int option, int *count)

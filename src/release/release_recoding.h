@@ -29,8 +29,9 @@ typedef enum RecodingOption
 	RECODING_PERSON = 1 << 7,
 	RECODING_RANDOMIZE = 1 << 8,
 	RECODING_SEED = 1 << 9,
-	RECODING_BY_CLASS = 1 << 10, /* cells in the order of the classes: see Recoding */
-	RECODING_WEIGHTS = 1 << 11   /* those declared: they choose what is generalized */
+	RECODING_BY_CLASS = 1 << 10,     /* cells in the order of the classes: see Recoding */
+	RECODING_PARTITIONING = 1 << 11, /* from samples */
+	RECODING_WEIGHTS = 1 << 12       /* those declared: they choose what is generalized */
 } RecodingOption;
 
 /* How a release is to be made. */

@@ -413,9 +413,12 @@ partition_part(Rothko *rothko, const RothkoPart *part)
 	MemoryContext previous = MemoryContextSwitchTo(rothko->of_piece);
 
 	rothko->loaded = loaded_rows_create(&part->rows, &rothko->partition);
+	rothko->loaded->request.of_part = part->tree != NULL;
 	code_tape_close(part->rows.tape);
 	rothko->partitioned = partition_run(rothko->loaded->dataset, &rothko->loaded->request);
 	MemoryContextSwitchTo(previous);
+	if (rothko->partitioned == NULL)
+		return;
 	if (rothko->nodes)
 		keep_nodes_of_part(rothko, place);
 	open_piece(rothko, rothko->partitioned->groups, rothko->partitioned->class_end,
@@ -455,6 +458,8 @@ take_part(Rothko *rothko)
 		partition_part(rothko, &part);
 	else if (sample(rothko, &part))
 		return;
+	else if (rothko->partition.split == SPLIT_REGRESSION)
+		partition_part(rothko, &part);
 	else if (grow(rothko, &part))
 		push_part(rothko, &part);
 	else

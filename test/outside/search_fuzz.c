@@ -18,7 +18,9 @@ run_trial(void *argument)
 	Trial *trial = argument;
 	int kind = draw_below(trial->draw, 32);
 
-	if (kind == 0)
+	if (kind == 0 && draw_below(trial->draw, 2) == 0)
+		trial_sample(trial);
+	else if (kind == 0)
 		trial_dictionary(trial);
 	else if (kind == 1)
 		trial_count_table(trial);
@@ -103,9 +105,15 @@ main(int argc, char **argv)
 	uint64 last;
 	uint64 step;
 
+	if (argc == 2 && strcmp(argv[1], "pruning") == 0)
+	{
+		BackendError error;
+
+		return backend_try(trial_sample_print, NULL, &error) ? 0 : 1;
+	}
 	if (argc != 5)
 	{
-		fprintf(stderr, "usage: %s SEED FIRST LAST STEP\n", argv[0]);
+		fprintf(stderr, "usage: %s SEED FIRST LAST STEP, or %s pruning\n", argv[0], argv[0]);
 		return 2;
 	}
 	seed = strtoull(argv[1], NULL, 10);

@@ -36,6 +36,9 @@ extern MatchingTable *trial_draw_rows(Trial *trial, int most);
 /* What a record's cell in the only column of digits loses: values counted one by one. */
 extern double trial_digits_loss(const Matching *matching, const MatchingTable *rows, int64 record);
 
+/* Prints how many nodes of trees that are grown from samples are pruned. */
+extern void trial_sample_print(void *argument);
+
 /* How far trial_two_phase has found both recodings from the least loss; nothing if never. */
 extern void trial_two_phase_report(void);
 
@@ -57,6 +60,7 @@ extern void trial_lattice(Trial *trial);
 extern void trial_model(Trial *trial);
 extern void trial_matching(Trial *trial);
 extern void trial_two_phase(Trial *trial);
+extern void trial_sample(Trial *trial);
 extern void trial_anonymity(Trial *trial);
 
 /* Over the trial's table: dimensions, rollups and tallies. */
