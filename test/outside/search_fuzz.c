@@ -108,8 +108,10 @@ main(int argc, char **argv)
 	if (argc == 2 && strcmp(argv[1], "pruning") == 0)
 	{
 		BackendError error;
+		bool done = backend_try(trial_sample_print, NULL, &error);
 
-		return backend_try(trial_sample_print, NULL, &error) ? 0 : 1;
+		backend_forget();
+		return done ? 0 : 1;
 	}
 	if (argc != 5)
 	{
