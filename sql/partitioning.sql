@@ -62,6 +62,17 @@ SELECT options, r.* FROM unnest(ARRAY['means => true', 'models => ''distinct(dis
 SELECT kanon_set_attribute('stays', 'disease', 'identifier');
 SELECT options, r.* FROM unnest(ARRAY['means => true']) options, releases_differ(options, '1MB') r;
 
+-- What it takes
+SET kanon.memory_limit = '1MB';
+SET kanon.partitioning = tree;
+SELECT max(class) FROM (SELECT kanon_mondrian(5, s) OVER () AS class FROM stays s) c;
+SELECT partitioning, rows, classes, counted, repartitioned, nodes_grown, parts_in_memory, rows_read, rows_written, bytes_read, bytes_written FROM kanon_last_partitioning();
+SET kanon.partitioning = memory;
+SELECT max(class) FROM (SELECT kanon_mondrian(50, ROW(age, zip)) OVER () AS class FROM stays s) c;
+SELECT * FROM kanon_last_partitioning();
+RESET kanon.partitioning;
+RESET kanon.memory_limit;
+
 -- Nothing stays.
 SELECT count(*) FROM pg_ls_tmpdir();
 

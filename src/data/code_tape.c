@@ -63,7 +63,8 @@ code_tape_append_many(CodeTape *tape, const int32 *tuples, int64 count)
 	CHECK_FOR_INTERRUPTS();
 	BufFileWrite(tape->file, unconstify(int32 *, tuples), bytes);
 	tape->tuples += count;
-	tape->tapes->bytes_written += (int64) bytes;
+	tape->tapes->traffic.bytes_written += (int64) bytes;
+	tape->tapes->traffic.rows_written += tape->width > 1 ? count : 0;
 }
 
 void
@@ -96,7 +97,8 @@ code_tape_read(CodeTape *tape, int32 *tuple, int64 most)
 	if (count > 0 && BufFileRead(tape->file, tuple, bytes) != bytes)
 		ereport(ERROR, (errcode_for_file_access(), errmsg("could not read temporary file")));
 	tape->read += count;
-	tape->tapes->bytes_read += (int64) bytes;
+	tape->tapes->traffic.bytes_read += (int64) bytes;
+	tape->tapes->traffic.rows_read += tape->width > 1 ? count : 0;
 	return count;
 }
 

@@ -14,14 +14,22 @@
 
 typedef struct CodeTape CodeTape;
 
+/* Tuples of more than one code are rows. */
+typedef struct TapeTraffic
+{
+	int64 rows_written;
+	int64 rows_read;
+	int64 bytes_written;
+	int64 bytes_read;
+} TapeTraffic;
+
 /* The tapes of one partitioning, and what went over them. */
 typedef struct CodeTapes
 {
 	MemoryContext context; /* where they lie, a buffer of one page each */
 	CodeTape *first;       /* those that are open */
 	MemoryContextCallback end;
-	int64 bytes_written;
-	int64 bytes_read;
+	TapeTraffic traffic;
 } CodeTapes;
 
 /* Bytes that an open tape takes. */

@@ -267,7 +267,7 @@ final_codes(const RecordCodes *codes)
 
 /* All of them are on a tape. */
 static Recoding *
-partition_on_tapes(RecordCodes *codes, PartitionRequest *request)
+partition_on_tapes(RecordCodes *codes, PartitionRequest *request, PartitioningWork *work)
 {
 	int attributes = codes->dataset->attributes;
 	RecodingColumn *column = palloc(sizeof(RecodingColumn) * attributes);
@@ -279,7 +279,8 @@ partition_on_tapes(RecordCodes *codes, PartitionRequest *request)
 							.bounds = bounds,
 							.tapes = codes->tapes,
 							.most = record_spill_most(codes),
-							.sample = codes->partitioning == PARTITIONING_SAMPLE};
+							.sample = codes->partitioning == PARTITIONING_SAMPLE,
+							.work = work};
 
 	for (int i = 0; i < attributes; i++)
 	{
@@ -293,7 +294,17 @@ partition_on_tapes(RecordCodes *codes, PartitionRequest *request)
 Recoding *
 record_codes_partition(RecordCodes *codes, PartitionRequest request)
 {
+	PartitioningWork *work = partitioning_work_begin();
+	Recoding *recoding;
+
+	work->rows = record_codes_rows(codes);
+	work->way = codes->dataset->tape == NULL                       ? "memory"
+				: record_spill_partitioning == PARTITIONING_SAMPLE ? "sample"
+																   : "tree";
 	request = complete_request(codes, request);
-	return codes->dataset->tape ? partition_on_tapes(codes, &request)
-								: partition_run(codes->dataset, &request);
+	if (codes->dataset->tape)
+		return partition_on_tapes(codes, &request, work);
+	recoding = partition_run(codes->dataset, &request);
+	work->classes = recoding ? recoding->groups : 0;
+	return recoding;
 }

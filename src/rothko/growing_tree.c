@@ -436,6 +436,7 @@ tree_grower_grow(TreeGrower *grower, const CodedRows *rows, const CodeBounds *bo
 		int32 nodes = tree->nodes;
 
 		count_rows(tree, rows);
+		tree->scans++;
 		if (whole && nodes == 1 && run->judge)
 		{
 			run->group = tree->node[0].group;

@@ -36,6 +36,7 @@ typedef struct GrowingTree
 	int32 nodes;                  /* node[0] is the root */
 	int32 capacity;
 	GrowingNode *node;
+	int64 scans; /* of the rows */
 	int32 leaves;
 	const Budget *budget;
 	int32 *leaf; /* [leaf]: its node, in the order of the tree; once it is grown */

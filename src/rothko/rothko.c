@@ -62,6 +62,7 @@ typedef struct Rothko
 	PartitionNodes *nodes; /* NULL: not wanted */
 	int32 node_capacity;
 	PartitionNodes of_part;
+	PartitioningWork *work;
 } Rothko;
 
 static void
@@ -228,6 +229,8 @@ grow(Rothko *rothko, RothkoPart *part)
 		return false;
 	if (rothko->nodes)
 		keep_nodes(rothko, tree, place);
+	rothko->work->nodes += tree->nodes;
+	rothko->work->counted += tree->scans;
 	*part =
 		(RothkoPart){.context = context, .tree = tree, .leaves = tree->leaves, .rows = part->rows};
 	push_part(rothko, &(RothkoPart){.context = context});
@@ -257,11 +260,11 @@ move_rows(const RowLayout *layout, CodeTape *from, CodeTape *to)
 
 /* The tree is left with what is right of all rows, too. */
 static void
-prune(const RothkoPart *part, TreePopulation *population)
+prune(Rothko *rothko, const RothkoPart *part, TreePopulation *population)
 {
 	MemoryContext previous = MemoryContextSwitchTo(part->context);
 
-	tree_population_prune(population);
+	rothko->work->pruned += tree_population_prune(population);
 	MemoryContextSwitchTo(previous);
 }
 
@@ -302,8 +305,9 @@ spread(Rothko *rothko, const RothkoPart *part, TreePopulation *population)
 			code_tape_append(tape[(leaf - part->first_leaf) * tapes / part->leaves], tuple);
 		}
 	code_tape_close(part->rows.tape);
+	rothko->work->spread++;
 	if (population)
-		prune(part, population);
+		prune(rothko, part, population);
 	for (int i = tapes - 1; i >= 0; i--)
 	{
 		int32 first = first_leaf(part, tapes, i);
@@ -373,6 +377,7 @@ sample(Rothko *rothko, RothkoPart *part)
 	previous = MemoryContextSwitchTo(sampled.context);
 	sampled.tree = grow_from_sample(rothko, part, most);
 	sampled.leaves = sampled.tree->leaves;
+	rothko->work->nodes += sampled.tree->nodes;
 	if (sampled.leaves > 1)
 	{
 		scratch = AllocSetContextCreate(rothko->context, "kanon population", ALLOCSET_SMALL_SIZES);
@@ -403,6 +408,7 @@ open_piece(Rothko *rothko, int32 groups, const int32 *class_end, const Dataset *
 	base->groups = groups;
 	base->class_end = class_end;
 	base->dataset = dataset;
+	rothko->work->classes += groups;
 }
 
 /* The part in memory, partitioned. */
@@ -421,6 +427,7 @@ partition_part(Rothko *rothko, const RothkoPart *part)
 		return;
 	if (rothko->nodes)
 		keep_nodes_of_part(rothko, place);
+	rothko->work->loaded++;
 	open_piece(rothko, rothko->partitioned->groups, rothko->partitioned->class_end,
 			   rothko->loaded->dataset);
 }
@@ -497,6 +504,7 @@ next_piece(Recoding *base)
 		take_part(rothko);
 	}
 	MemoryContextSwitchTo(previous);
+	rothko->work->traffic = rothko->request.tapes->traffic;
 	return base->groups > 0;
 }
 
@@ -569,6 +577,7 @@ rothko_run(const RothkoRequest *request)
 							  .cells = class_cells,
 							  .each_row = class_rows,
 							  .next = next_piece};
+	rothko->work = request->work;
 	if (rothko->nodes)
 		append_nodes(rothko, 1);
 	push_part(rothko, &all);

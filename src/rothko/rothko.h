@@ -20,6 +20,7 @@
 
 #include "rothko/coded_rows.h"
 #include "rothko/growing_tree.h"
+#include "rothko/partitioning_work.h"
 
 typedef struct RothkoRequest
 {
@@ -31,6 +32,7 @@ typedef struct RothkoRequest
 	CodeTapes *tapes;
 	int64 most;  /* rows that may be partitioned in memory at once */
 	bool sample; /* trees of larger parts are grown from samples, where these tell enough */
+	PartitioningWork *work;
 } RothkoRequest;
 
 /*

@@ -379,12 +379,26 @@ AllocSetContextCreateInternal(MemoryContext parent, const char *name, Size minCo
 }
 
 void
+MemoryContextRegisterResetCallback(MemoryContext context, MemoryContextCallback *callback)
+{
+	callback->next = context->reset_cbs;
+	context->reset_cbs = callback;
+}
+
+void
 MemoryContextReset(MemoryContext context)
 {
 	void *pointer;
 
 	while (context->firstchild)
 		MemoryContextDelete(context->firstchild);
+	while (context->reset_cbs)
+	{
+		MemoryContextCallback *callback = context->reset_cbs;
+
+		context->reset_cbs = callback->next;
+		callback->func(callback->arg);
+	}
 	while ((pointer = find_chunk(context)) != NULL)
 		chunk_return(pointer);
 }

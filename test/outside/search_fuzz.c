@@ -25,7 +25,7 @@ run_trial(void *argument)
 	else if (kind == 1)
 		trial_count_table(trial);
 	else if (kind == 2)
-		trial_frequency_set(trial);
+		(draw_one_in(trial->draw, 2) ? trial_row_store : trial_frequency_set)(trial);
 	else if (kind == 3)
 		trial_lattice(trial);
 	else if (kind <= 5)

@@ -56,6 +56,7 @@ extern void trial_check_kept(const Trial *trial, Size before, Size kept, const c
 extern void trial_dictionary(Trial *trial);
 extern void trial_count_table(Trial *trial);
 extern void trial_frequency_set(Trial *trial);
+extern void trial_row_store(Trial *trial);
 extern void trial_lattice(Trial *trial);
 extern void trial_model(Trial *trial);
 extern void trial_matching(Trial *trial);

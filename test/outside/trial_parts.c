@@ -7,9 +7,11 @@
 #include "trial.h"
 
 #include "data/dictionary.h"
+#include "data/row_store.h"
 #include "frequency/count_table.h"
 #include "frequency/frequency_set.h"
 #include "lattice/lattice.h"
+#include "utils/memutils.h"
 
 bool
 trial_may_end(const Trial *trial, const BackendError *error)
@@ -262,6 +264,78 @@ trial_frequency_set(Trial *trial)
 		elog(ERROR, "a frequency set forgot what it is");
 	frequency_set_free(set);
 	check_given_back(before, "a frequency set");
+}
+
+/* ---- row store */
+
+/* What a row is given: its number, as often as that says. */
+static int
+make_data(int32 row, bool fixed, int32 *data)
+{
+	int words = fixed ? 2 : 1 + (int) (draw_mix((uint64) row) % 40);
+
+	for (int i = 0; i < words; i++)
+		data[i] = row + i;
+	return (int) sizeof(int32) * words;
+}
+
+static bool
+is_given(int32 row)
+{
+	return draw_mix((uint64) row + 99) % 8 > 0;
+}
+
+static void
+check_row(RowStore *store, int32 row, bool fixed)
+{
+	static const int32 nothing[2] = {0, 0};
+	const void *data = row_store_get(store, row);
+	int32 expected[64];
+	int bytes = make_data(row, fixed, expected);
+
+	if (!is_given(row) && (fixed ? memcmp(data, nothing, sizeof(nothing)) != 0 : data != NULL))
+		elog(ERROR, "a row store made something up");
+	if (is_given(row) && (data == NULL || memcmp(data, expected, bytes) != 0))
+		elog(ERROR, "a row store gives something else than was put");
+}
+
+void
+trial_row_store(Trial *trial)
+{
+	static const int choices[] = {1, 300, 3000, 20000};
+	int rows = 1 + draw_below(trial->draw, draw_size(trial->draw, choices, lengthof(choices)));
+	bool fixed = draw_one_in(trial->draw, 2);
+	int begin = draw_below(trial->draw, rows);
+	Size before = backend_memory();
+	MemoryContext context =
+		AllocSetContextCreate(CurrentMemoryContext, "store", ALLOCSET_SMALL_SIZES);
+	MemoryContext previous = MemoryContextSwitchTo(context);
+	CodeTapes *tapes;
+	RowStore *store;
+
+	draw_budget(trial, 1024);
+	tapes = code_tapes_create();
+	store =
+		row_store_create(rows, fixed ? 2 * sizeof(int32) : (Size) draw_between(trial->draw, 1, 100),
+						 fixed, tapes, &trial->budget);
+	for (int i = 0; i < 20011; i++)
+	{
+		/* 20011 is prime, and more than there are. */
+		int32 row = (int32) ((begin + (int64) i * 7919) % 20011);
+		int32 data[64];
+
+		row = row < rows ? row : -1;
+
+		if (row >= 0 && is_given(row))
+			row_store_put(store, row, data, make_data(row, fixed, data));
+	}
+	for (int32 row = 0; row < rows; row++)
+		check_row(store, row, fixed);
+	if (draw_one_in(trial->draw, 2))
+		row_store_free(store);
+	MemoryContextSwitchTo(previous);
+	MemoryContextDelete(context);
+	check_given_back(before, "a row store");
 }
 
 /* ---- lattice */
