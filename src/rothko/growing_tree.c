@@ -159,8 +159,7 @@ open_group(const TreeGrower *grower, GrowingNode *node)
 		ereport(ERROR,
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 				 errmsg("counts of values exceed the memory limit of %zu kB", budget->limit / 1024),
-				 errdetail("They take %zu kB besides the %zu kB that are taken.", bytes / 1024 + 1,
-						   budget_used(budget) / 1024),
+				 errdetail("They take %zu kB besides what is taken already.", bytes / 1024 + 1),
 				 errhint("Raise \"kanon.memory_limit\" (or \"maintenance_work_mem\", its "
 						 "default).")));
 	node->group = frequency_group_create(node->bounds, grower->layout->attributes,
