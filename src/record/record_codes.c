@@ -298,9 +298,9 @@ record_codes_partition(RecordCodes *codes, PartitionRequest request)
 	Recoding *recoding;
 
 	work->rows = record_codes_rows(codes);
-	work->way = codes->dataset->tape == NULL                       ? "memory"
-				: record_spill_partitioning == PARTITIONING_SAMPLE ? "sample"
-																   : "tree";
+	work->way = codes->dataset->tape == NULL                 ? "memory"
+				: codes->partitioning == PARTITIONING_SAMPLE ? "sample"
+															 : "tree";
 	request = complete_request(codes, request);
 	if (codes->dataset->tape)
 		return partition_on_tapes(codes, &request, work);
