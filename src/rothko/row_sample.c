@@ -62,7 +62,8 @@ typedef struct RowSample
 	int64 count;
 	int64 capacity;
 	int64 most;
-	int32 *codes; /* of a row */
+	int32 *codes;                  /* of a row */
+	uint64 hash[CODED_ROWS_CHUNK]; /* of rows that are read */
 } RowSample;
 
 static int
@@ -113,6 +114,17 @@ hash_row(const RowSample *sample, const int32 *tuple)
 							   (int) sizeof(int32) * layout->width, KEY);
 }
 
+/*
+ * Before any of them is looked up: buckets are all over memory, and the processor fetches several
+ * at a time if nothing comes between.
+ */
+static void
+hash_rows(RowSample *sample, const int32 *tuple, int64 count)
+{
+	for (int64 i = 0; i < count; i++)
+		sample->hash[i] = hash_row(sample, tuple + i * sample->rows->layout->width);
+}
+
 /* Rows of equal hashes, by their codes; the number does not count. */
 static int
 compare_rows(const RowLayout *layout, const int32 *one, const int32 *other)
@@ -126,13 +138,15 @@ compare_rows(const RowLayout *layout, const int32 *one, const int32 *other)
 static void
 count_buckets(RowSample *sample)
 {
-	int width = sample->rows->layout->width;
 	CodedScan scan = coded_scan_begin(sample->rows);
 	int64 count;
 
 	while ((count = coded_scan_next(&scan)) > 0)
+	{
+		hash_rows(sample, scan.tuple, count);
 		for (int64 i = 0; i < count; i++)
-			sample->index[hash_row(sample, scan.tuple + i * width) >> (64 - sample->bits)]++;
+			sample->index[sample->hash[i] >> (64 - sample->bits)]++;
+	}
 }
 
 /* Where a row of the sample stands among all. */
@@ -217,15 +231,17 @@ gather_rows(RowSample *sample)
 	int64 count;
 
 	while ((count = coded_scan_next(&scan)) > 0)
+	{
+		hash_rows(sample, scan.tuple, count);
 		for (int64 i = 0; i < count; i++)
 		{
-			const int32 *tuple = scan.tuple + i * width;
-			uint64 hash = hash_row(sample, tuple);
-			uint32 number = sample->index[hash >> (64 - sample->bits)];
+			uint32 number = sample->index[sample->hash[i] >> (64 - sample->bits)];
 
-			if (number > 0 && !gather(sample, &sample->bucket[number - 1], hash, tuple))
+			if (number > 0 && !gather(sample, &sample->bucket[number - 1], sample->hash[i],
+									  scan.tuple + i * width))
 				return false;
 		}
+	}
 	return true;
 }
 
