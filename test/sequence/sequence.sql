@@ -238,7 +238,7 @@ BEGIN
         WHEN 18 THEN
             RETURN NEXT pick('SET work_mem = ''64kB''', 'SET work_mem = ''4MB''', 'SET kanon.memory_limit = ''256kB''',
                 'RESET kanon.memory_limit', 'SET jit_above_cost = 0', 'SET jit_above_cost = 100000',
-                'SET kanon.ground_scan = group_by', 'RESET kanon.ground_scan', 'SET plan_cache_mode = force_generic_plan',
+                'SET kanon.ground_scan = group_by', 'RESET kanon.ground_scan', 'SET kanon.partitioning = tree', 'RESET kanon.partitioning', 'SET plan_cache_mode = force_generic_plan',
                 (SELECT format('SET %s = %s', name, pick('regress', 'on', 'off')) FROM pg_settings
                     WHERE name IN ('force_parallel_mode', 'debug_parallel_query')));
         ELSE
