@@ -16,7 +16,8 @@ BEGIN
     EXECUTE format('INSERT INTO published SELECT id, kanon_view_cell(c, ''class'', 0), ARRAY[%s]::text[] FROM (SELECT id, kanon_view_cells(%L, %s) OVER () AS c FROM %s r) s WHERE c IS DISTINCT FROM NULL',
                    (SELECT string_agg(format('kanon_view_cell(c, %L, NULL::%s)::text', CASE WHEN one.call LIKE '%ROW(%' THEN 'f' || j ELSE made.attributes[j] END, cell_type(made.types[j], one.hierarchies AND made.dimensions[j] IS NOT NULL)), ', ' ORDER BY j)
                     FROM generate_series(1, cardinality(made.attributes)) j),
-                   CASE WHEN one.relaxed THEN 'relaxed_mondrian' ELSE 'mondrian' END, replace(one.call, ', relaxed => true', ''), made.relation);
+                   CASE WHEN one.relaxed THEN 'relaxed_mondrian' ELSE 'mondrian' END, replace(one.call, ', relaxed => true', '')
+                       || CASE current_setting('kanon.partitioning') WHEN 'sample' THEN ', partitioning => ''sample''' ELSE '' END, made.relation);
     PERFORM breach(one.call, 'cells have other classes', EXISTS (
         SELECT FROM divided FULL JOIN published USING (id) WHERE divided.class IS DISTINCT FROM published.class));
 END $$;
