@@ -78,6 +78,12 @@ my %call = (
 	  . " ARRAY['entropy(price, 2)'], algorithm => 'cube')",
 	'two_way with people' => "SELECT count(*) FROM kanon_incognito('names', 2, '{shop}',"
 	  . " ARRAY['entropy(name, 2)'], person => 'member')",
+	'mondrian from samples' => 'SET kanon.partitioning = sample;'
+	  . ' SELECT max(c) FROM (SELECT kanon_mondrian(2, s) OVER () AS c FROM sales s) s',
+	'mondrian from samples with models' => 'SET kanon.partitioning = sample;'
+	  . " SELECT max(c) FROM (SELECT kanon_mondrian(2, ROW(name, member, shop), models => 'entropy(f1, 8), variance(f2, 6)', quasi_identifiers => '{f3}') OVER () AS c FROM names) s",
+	'regression from samples' => 'SET kanon.partitioning = sample;'
+	  . " SELECT max(c) FROM (SELECT kanon_mondrian(2, ROW(age, shop, city, day, zip, price), split => 'regression', target => 'f6') OVER () AS c FROM sales) s",
 	'bottom_up' => "SELECT count(*) FROM kanon_bottom_up('sales', 2)",
 	'bottom_up without rollup' => "SELECT count(*) FROM kanon_bottom_up('sales', 2, rollup => false)",
 	'binary_search' => "SELECT count(*) FROM kanon_binary_search('sales', 2)",
