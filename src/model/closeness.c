@@ -12,6 +12,9 @@
  * inclusion: in a table of as many a as b, {a, b} has distance 0 and {a, b, b}
  * has 1/6.
  *
+ * Refuted by the same potentials that prove the distance of a class: they bound that of every
+ * other from below (earth_mover.h).
+ *
  * A class without members is at distance 0 from everything: it tells nothing.
  */
 #include "postgres.h"
@@ -20,6 +23,7 @@
 
 #include <math.h>
 
+#include "base/interrupt.h"
 #include "model/earth_mover.h"
 
 static double
@@ -58,6 +62,18 @@ closeness_expects(const Model *model, const Histogram *sample, const SensitiveDo
 		   model->parameter[0];
 }
 
+static void
+closeness_refute(const Model *model, const Histogram *class, const SensitiveDomain *domain,
+				 const int32 *code, int32 codes, double *weight)
+{
+	earth_mover_bound(class, domain, code, codes, weight);
+	for (int32 i = 0; i < codes; i++)
+	{
+		interrupt_check(i);
+		weight[code[i]] -= model->parameter[0] + MODEL_MARGIN(domain->codes);
+	}
+}
+
 const ModelOps closeness = {
 	.name = "closeness",
 	.parameters = 1,
@@ -67,5 +83,6 @@ const ModelOps closeness = {
 	.holds = closeness_holds,
 	.expects = closeness_expects,
 	.slack = closeness_slack,
+	.refute = closeness_refute,
 	.value = closeness_value,
 };

@@ -29,6 +29,14 @@
  * which costs their difference, and the next one takes its place.  Where the
  * table has more NULLs than the class all signs are reversed.
  *
+ * From below, by duality.  Give each value a potential, so that any two differ by at
+ * most what lies between them.  Then no class is nearer to the table than their mean potentials
+ * differ, whoever chose them.  The best ones for a class prove its distance, and nearly prove that
+ * of classes like it.  By labels: at each level a step for the labels that the class has too much
+ * of.  By order: they rise from rank i to i + 1 where P_i < Q_i, and fall elsewhere.  NULL takes
+ * the highest or the lowest potential that the values leave it, by the sign of d; that is not
+ * always the best one, since the values' own are chosen without regard to it.
+ *
  * Example (theirs, section 4): salaries 3 .. 11 in thousands, each once.  A class of
  * 3, 4, 5: P - Q is 2/9, 4/9, 6/9, 5/9, 4/9, 3/9, 2/9, 1/9; the sum is 27/9 and
  * the distance 3 / 8 = 0.375.
@@ -120,9 +128,9 @@ hierarchical_distance(const Histogram *class, const SensitiveDomain *domain)
 
 /* ---- by order */
 
-/* Sum of |share - Q_i| over the ranks first .. last - 1. */
+/* Sum of |share - Q_i| over the ranks first .. last - 1; from "turn" on Q_i is not less. */
 static double
-stretch_distance(const SensitiveDomain *domain, int32 first, int32 last, double share)
+stretch_distance(const SensitiveDomain *domain, int32 first, int32 last, double share, int32 *turn)
 {
 	double level = share * (double) domain->members;
 	int32 low = first;
@@ -141,6 +149,7 @@ stretch_distance(const SensitiveDomain *domain, int32 first, int32 last, double 
 	}
 	under = level * (low - first) - (domain->sum_below[low] - domain->sum_below[first]);
 	over = domain->sum_below[last] - domain->sum_below[low] - level * (last - low);
+	*turn = low;
 	return (under + over) / (double) domain->members;
 }
 
@@ -157,9 +166,11 @@ ordered_distance(const Histogram *class, const SensitiveDomain *domain)
 	for (int32 i = 0; i <= class->values; i++)
 	{
 		int32 next = i < class->values ? Min(class->entry[i].code, last) : last;
+		int32 turn;
 
 		interrupt_check(i);
-		distance += stretch_distance(domain, first, next, (double) below / (double) class->members);
+		distance +=
+			stretch_distance(domain, first, next, (double) below / (double) class->members, &turn);
 		first = next;
 		if (i < class->values)
 			below += class->entry[i].count;
@@ -258,4 +269,117 @@ earth_mover_distance(const Histogram *class, const SensitiveDomain *domain)
 		return equal_distance(class, domain);
 	return domain->has_null ? ordered_distance_with_null(class, domain)
 							: ordered_distance(class, domain);
+}
+
+/* ---- from below */
+
+/* What the class has of a code, its entries being read in their order. */
+static inline int64
+next_count(const Histogram *class, int32 *at, int32 code)
+{
+	return *at < class->values && class->entry[*at].code == code ? class->entry[(*at)++].count : 0;
+}
+
+static void
+bound_by_labels(const Histogram *class, const SensitiveDomain *domain, const int32 *code,
+				int32 codes, double *weight)
+{
+	const Dimension *hierarchy = domain->hierarchy;
+	int height = hierarchy ? hierarchy->height + (hierarchy->single_top ? 0 : 1) : 1;
+	double whole = 0; /* mean potential of the table */
+
+	for (int32 i = 0; i < codes; i++)
+		weight[code[i]] = 0;
+	for (int level = 0; level < height; level++)
+	{
+		const int32 *ancestor = level > 0 ? hierarchy->ancestor[level] : NULL;
+		const int64 *table = level > 0 ? domain->level_count[level] : domain->count;
+		int32 at = 0;
+
+		for (int32 i = 0, end = 0; i < codes; i = end)
+		{
+			int32 label = ancestor ? ancestor[code[i]] : code[i];
+			double share = (double) table[label] / (double) domain->members;
+			int64 count = 0;
+
+			for (; end < codes && (ancestor ? ancestor[code[end]] : code[end]) == label; end++)
+			{
+				interrupt_check(end);
+				count += next_count(class, &at, code[end]);
+			}
+			if ((double) count / (double) class->members <= share)
+				continue;
+			whole += share / height;
+			for (int32 j = i; j < end; j++)
+				weight[code[j]] += 1.0 / height;
+		}
+	}
+	for (int32 i = 0; i < codes; i++)
+		weight[code[i]] -= whole;
+}
+
+static void
+bound_by_order(const Histogram *class, const SensitiveDomain *domain, const int32 *code,
+			   int32 codes, double *weight)
+{
+	int32 ranks = Max(domain->codes - domain->has_null - 1, 0); /* between two values */
+	double step = 1.0 / Max(ranks, 1);
+	double potential = 0;
+	double lowest = 0;
+	double highest = 0;
+	double distance = 0; /* between the values */
+	double extra = 0;    /* of NULL */
+	double mean = 0;
+	int32 first = 0;
+	int32 at = 0;
+	int64 below = 0;
+
+	for (int32 i = 0; i <= codes; i++)
+	{
+		int32 next = i < codes ? Min(code[i], ranks) : ranks;
+		int32 turn;
+
+		interrupt_check(i);
+		distance += step * stretch_distance(domain, first, next,
+											(double) below / (double) class->members, &turn);
+		potential -= step * (turn - first);
+		lowest = Min(lowest, potential);
+		potential += step * (next - turn);
+		highest = Max(highest, potential);
+		first = next;
+		if (i < codes)
+		{
+			weight[code[i]] = potential;
+			below += next_count(class, &at, code[i]);
+		}
+	}
+	if (domain->has_null)
+	{
+		int32 null_code = domain->codes - 1;
+		int64 nulls = class->members;
+
+		for (int32 i = 0; i < class->values && class->entry[i].code < null_code; i++)
+			nulls -= class->entry[i].count;
+		extra = (double) nulls / (double) class->members -
+				(double) domain->count[null_code] / (double) domain->members;
+		/* The potentials of values span at most 1. */
+		weight[null_code] = extra > 0 ? lowest + 1 : highest - 1;
+		distance += extra * (weight[null_code] - potential);
+	}
+	/* That is by how much the means differ, which tells that of the table. */
+	for (int32 i = 0; i < class->values; i++)
+		mean += (double) class->entry[i].count * weight[class->entry[i].code];
+	mean = mean / (double) class->members - distance;
+	for (int32 i = 0; i < codes; i++)
+		weight[code[i]] -= mean;
+}
+
+void
+earth_mover_bound(const Histogram *class, const SensitiveDomain *domain, const int32 *code,
+				  int32 codes, double *weight)
+{
+	if (domain->ordered && !domain->hierarchy)
+		bound_by_order(class, domain, code, codes, weight);
+	else
+		bound_by_labels(class, domain, code, codes, weight);
 }

@@ -17,4 +17,13 @@
  */
 extern double earth_mover_distance(const Histogram *class, const SensitiveDomain *domain);
 
+/*
+ * Fills in weight[] at each of some ascending codes, those of the class among them: no class of
+ * these values is nearer to the table than the mean of its members' weights, but for rounding, and
+ * this one, of at least one member, just as near, or nearly so where the domain has an order and
+ * NULLs.  O(codes) for each level of a hierarchy, by order O(codes log m).
+ */
+extern void earth_mover_bound(const Histogram *class, const SensitiveDomain *domain,
+							  const int32 *code, int32 codes, double *weight);
+
 #endif /* KANON_EARTH_MOVER_H */

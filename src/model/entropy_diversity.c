@@ -20,6 +20,10 @@
  * the smaller entropy of its parts.  Not under inclusion: {a, b} satisfies
  * entropy(s, 2), {a, b, b} does not.
  *
+ * Refuted by Gibbs' inequality: the entropy of others is at most the mean of -log q over their
+ * members, for any shares q.  We take those of the class that fails, and a small share for what it
+ * does not have: that costs half of what it lacks.
+ *
  * Example: a, a, b, c has shares 1/2, 1/4, 1/4 and entropy 1.5 log 2; the value
  * is 2^1.5 = 2.83.
  */
@@ -99,6 +103,28 @@ entropy_expects(const Model *model, const Histogram *sample, const SensitiveDoma
 		   sample_test_quantile(test) * sqrt(variance * sample_test_correction(test));
 }
 
+static void
+entropy_refute(const Model *model, const Histogram *class, const SensitiveDomain *domain,
+			   const int32 *code, int32 codes, double *weight)
+{
+	double least = log(model->parameter[0]) - MODEL_MARGIN(codes);
+	int32 missing = codes - class->values;
+	double small = missing > 0 ? Min((least - entropy_of(class)) / 2, 0.5) : 0;
+	int32 at = 0;
+
+	(void) domain;
+	for (int32 i = 0; i < codes; i++)
+	{
+		bool has = at < class->values && class->entry[at].code == code[i];
+		double share =
+			has ? (1 - small) * (double) class->entry[at++].count / (double) class->members
+				: small / missing;
+
+		interrupt_check(i);
+		weight[code[i]] = least + log(share);
+	}
+}
+
 const ModelOps entropy_diversity = {
 	.name = "entropy",
 	.parameters = 1,
@@ -107,5 +133,6 @@ const ModelOps entropy_diversity = {
 	.class_alone = true,
 	.holds = entropy_holds,
 	.expects = entropy_expects,
+	.refute = entropy_refute,
 	.value = entropy_value,
 };

@@ -15,6 +15,10 @@
  *	- Only some are monotone under inclusion: if a class satisfies, any class that contains it
  *	  does.
  *
+ * So the histograms that satisfy are a convex cone, and a plane parts it from one that fails: a
+ * weight for each value, such that whatever members weigh more than 0 together fails as well
+ * ("refute").  Who judges many classes that differ by a few members need not judge each.
+ *
  * Comparisons of real numbers allow for MODEL_TOLERANCE, in favour of the class where equality
  * satisfies and against it where it does not: what is equal on paper must not hang on the last
  * bit.
@@ -24,12 +28,17 @@
 
 #include "postgres.h"
 
+#include <float.h>
+
 #include "model/histogram.h"
 #include "model/sample_test.h"
 #include "model/sensitive_domain.h"
 
 #define MODEL_PARAMETERS 2
 #define MODEL_TOLERANCE 1e-12
+
+/* How far two sums over so many values may be apart, besides: shares, or logarithms of them. */
+#define MODEL_MARGIN(values) (2 * MODEL_TOLERANCE + 64 * DBL_EPSILON * (values))
 
 /* What a model asks of the sensitive column's domain, beyond its codes. */
 #define MODEL_NEEDS_DISTANCE 1 /* an order or hierarchy, where there is one */
@@ -83,6 +92,15 @@ struct ModelOps
 	 * after every change.  That is always safe and costs time alone.
 	 */
 	double (*slack)(const Model *model, const Histogram *class, const SensitiveDomain *domain);
+
+	/*
+	 * Of a class that fails: fills in weight[] at each of some ascending codes, the class's among
+	 * them, so that every class of these values fails whose members weigh more than 0 in all: by
+	 * more than holds may be off in rounding.  The class itself should, which nobody relies on.
+	 * NULL: every class is judged.  As fast as holds, but over all these codes.
+	 */
+	void (*refute)(const Model *model, const Histogram *class, const SensitiveDomain *domain,
+				   const int32 *code, int32 codes, double *weight);
 
 	/*
 	 * The figure behind the answer, in the units of the parameter it is

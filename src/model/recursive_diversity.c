@@ -17,6 +17,9 @@
  * frequent, so the rest is at least the sum of the rests.  Not under inclusion:
  * {a, b} satisfies recursive(s, 2, 2), {a, a, a, b} does not.
  *
+ * Refuted by the names of the most frequent values: whatever others have of these, their own are no
+ * fewer.
+ *
  * Example: counts 5, 3, 2, 1 with l = 3: 5 / (2 + 1) = 1.67, so c = 2 holds and
  * c = 1.5 does not.
  */
@@ -31,34 +34,40 @@
 static int
 compare_descending(const void *a, const void *b)
 {
-	int64 x = *(const int64 *) a;
-	int64 y = *(const int64 *) b;
+	int64 x = ((const HistogramEntry *) a)->count;
+	int64 y = ((const HistogramEntry *) b)->count;
 
 	CHECK_FOR_INTERRUPTS();
 	return x > y ? -1 : x < y;
+}
+
+/* The entries by descending count, palloc'd. */
+static HistogramEntry *
+most_frequent(const Histogram *class)
+{
+	Size size = sizeof(HistogramEntry) * class->values;
+	HistogramEntry *entry = palloc_extended(Max(size, 1), MCXT_ALLOC_HUGE);
+
+	memcpy(entry, class->entry, size);
+	qsort(entry, class->values, sizeof(HistogramEntry), compare_descending);
+	return entry;
 }
 
 /* How often the most frequent value occurs, and those from the l-th on together. */
 static void
 count_frequent(const Model *model, const Histogram *class, int64 *most, int64 *others)
 {
-	int64 *count = palloc_extended(sizeof(int64) * Max(class->values, 1), MCXT_ALLOC_HUGE);
+	HistogramEntry *entry = most_frequent(class);
 	int32 frequent = Min((int32) model->parameter[1] - 1, class->values);
 
 	*others = class->members; /* without the l - 1 most frequent values */
-	for (int32 i = 0; i < class->values; i++)
-	{
-		interrupt_check(i);
-		count[i] = class->entry[i].count;
-	}
-	qsort(count, class->values, sizeof(int64), compare_descending);
-	*most = class->values > 0 ? count[0] : 0;
+	*most = class->values > 0 ? entry[0].count : 0;
 	for (int32 i = 0; i < frequent; i++)
 	{
 		interrupt_check(i);
-		*others -= count[i];
+		*others -= entry[i].count;
 	}
-	pfree(count);
+	pfree(entry);
 }
 
 static double
@@ -107,6 +116,23 @@ recursive_expects(const Model *model, const Histogram *sample, const SensitiveDo
 	return c * p2 - p1 > sample_test_quantile(test) * sqrt(variance * sample_test_correction(test));
 }
 
+/* r1 + c (r1 + .. + r_(l-1)) > c n */
+static void
+recursive_refute(const Model *model, const Histogram *class, const SensitiveDomain *domain,
+				 const int32 *code, int32 codes, double *weight)
+{
+	HistogramEntry *entry = most_frequent(class);
+	int32 frequent = Min((int32) model->parameter[1] - 1, class->values);
+	double c = model->parameter[0];
+
+	(void) domain;
+	for (int32 i = 0; i < codes; i++)
+		weight[code[i]] = -c;
+	for (int32 i = 0; i < frequent; i++)
+		weight[entry[i].code] = i == 0 ? 1 : 0;
+	pfree(entry);
+}
+
 const ModelOps recursive_diversity = {
 	.name = "recursive",
 	.parameters = 2,
@@ -116,5 +142,6 @@ const ModelOps recursive_diversity = {
 	.class_alone = true,
 	.holds = recursive_holds,
 	.expects = recursive_expects,
+	.refute = recursive_refute,
 	.value = recursive_value,
 };

@@ -6,6 +6,12 @@
  * people also people, and pairs of person and value.  A value counts once more where a
  * pair appears, and once less where the last row of a pair goes.
  *
+ * Cut after cut both groups differ by a few rows only.  So where a model fails one, it says by
+ * which weights of values others fail too (ModelOps.refute), and until the next begin we keep the
+ * sum of these up to date: while it is above 0 the group fails, and nobody needs to look at it.
+ * Only failing is concluded so; who satisfies was judged.  The sum comes with a bound of what
+ * may have been lost in rounding.
+ *
  * What is counted is listed, so that to empty a group costs what it held and not
  * what the table has.
  */
@@ -13,6 +19,7 @@
 
 #include "model/row_judge.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "base/interrupt.h"
@@ -32,13 +39,24 @@ typedef struct Tally
 	int32 different[GROUPS]; /* numbers that occur now */
 } Tally;
 
+/* Why a group fails a model, while it does. */
+typedef struct Refutation
+{
+	bool given;
+	double *weight; /* [code]: of what was added */
+	double sum;     /* over the group */
+	double error;   /* by which it may be off */
+} Refutation;
+
 struct RowJudge
 {
 	const RowModels *models;
-	Tally *value;          /* [column] */
-	Tally person;          /* with people */
-	Tally *pair;           /* with people: [column] */
-	Histogram **histogram; /* [column] */
+	Tally *value;                     /* [column] */
+	Tally person;                     /* with people */
+	Tally *pair;                      /* with people: [column] */
+	Histogram **histogram;            /* [column] */
+	Refutation (*refutation)[GROUPS]; /* [model] */
+	int refutations;                  /* that are given */
 };
 
 static void
@@ -158,7 +176,31 @@ row_judge_create(const RowModels *models, Budget *budget)
 	}
 	if (models->people)
 		tally_create(&judge->person, models->people->people, budget);
+	judge->refutation = palloc0(sizeof(judge->refutation[0]) * Max(models->models, 1));
+	for (int i = 0; i < models->models; i++)
+		for (int group = 0; models->model[i]->ops->refute && group < GROUPS; group++)
+			judge->refutation[i][group].weight = budget_allocate(
+				budget, models->domain[models->column_of[i]].codes, sizeof(double), PURPOSE);
 	return judge;
+}
+
+/* So many rows come to a group with a weight, or go. */
+static inline void
+refutation_weigh(Refutation *refutation, int32 code, double rows)
+{
+	double weight = rows * refutation->weight[code];
+
+	refutation->sum += weight;
+	refutation->error += (fabs(refutation->sum) + 2 * fabs(weight)) * DBL_EPSILON;
+}
+
+/* Keeps the sums of a group up to date. */
+static void
+weigh_rows(RowJudge *judge, RowGroup group, int column, int32 code, int32 rows)
+{
+	for (int i = 0; judge->refutations > 0 && i < judge->models->models; i++)
+		if (judge->refutation[i][group].given && judge->models->column_of[i] == column)
+			refutation_weigh(&judge->refutation[i][group], code, rows);
 }
 
 void
@@ -172,6 +214,10 @@ row_judge_begin(RowJudge *judge)
 	}
 	if (judge->models->people)
 		tally_empty(&judge->person);
+	for (int i = 0; i < judge->models->models; i++)
+		for (int group = 0; group < GROUPS; group++)
+			judge->refutation[i][group].given = false;
+	judge->refutations = 0;
 }
 
 void
@@ -199,6 +245,8 @@ void
 row_judge_take_rows(RowJudge *judge, int column, int32 code, int32 rows)
 {
 	tally_take_many(&judge->value[column], code, rows);
+	weigh_rows(judge, GROUP_REST, column, code, -rows);
+	weigh_rows(judge, GROUP_TAKEN, column, code, rows);
 }
 
 void
@@ -223,10 +271,18 @@ row_judge_take(RowJudge *judge, int32 row)
 	}
 	for (int i = 0; i < models->columns; i++)
 	{
+		int32 code = models->code[i][row];
+
 		if (people == NULL || tally_leave(&judge->pair[i], people->pair[i][row]))
-			tally_leave(&judge->value[i], models->code[i][row]);
+		{
+			tally_leave(&judge->value[i], code);
+			weigh_rows(judge, GROUP_REST, i, code, -1);
+		}
 		if (people == NULL || tally_arrive(&judge->pair[i], people->pair[i][row]))
-			tally_arrive(&judge->value[i], models->code[i][row]);
+		{
+			tally_arrive(&judge->value[i], code);
+			weigh_rows(judge, GROUP_TAKEN, i, code, 1);
+		}
 	}
 }
 
@@ -249,28 +305,99 @@ histogram_of(const RowJudge *judge, RowGroup group, int column)
 	return histogram;
 }
 
-bool
-row_judge_holds(RowJudge *judge, RowGroup group)
+/* Too few people or values tell without a look at how they are distributed. */
+static bool
+has_enough(const RowJudge *judge, RowGroup group)
 {
 	const RowModels *models = judge->models;
 
 	if (models->people && judge->person.different[group] < models->people->k)
 		return false;
-	/* Too few values tell without a look at how they are distributed. */
 	for (int i = 0; i < models->models; i++)
 		if (judge->value[models->column_of[i]].different[group] <
 			model_least_values(models->model[i]))
 			return false;
+	return true;
+}
+
+/* The first model that the group fails, whose histogram then is that of its column; -1: none. */
+static int
+failed_model(RowJudge *judge, RowGroup group)
+{
+	const RowModels *models = judge->models;
+
 	for (int i = 0; i < models->models; i++)
 	{
 		int column = models->column_of[i];
-
 		const Histogram *histogram = histogram_of(judge, group, column);
 		const SensitiveDomain *domain = &models->domain[column];
 
 		if (!(models->test ? model_expects(models->model[i], histogram, domain, models->test)
 						   : model_holds(models->model[i], histogram, domain)))
+			return i;
+	}
+	return -1;
+}
+
+bool
+row_judge_holds(RowJudge *judge, RowGroup group)
+{
+	return has_enough(judge, group) && failed_model(judge, group) < 0;
+}
+
+static bool
+is_refuted(const RowJudge *judge, RowGroup group)
+{
+	for (int i = 0; judge->refutations > 0 && i < judge->models->models; i++)
+	{
+		const Refutation *refutation = &judge->refutation[i][group];
+
+		if (refutation->given && refutation->sum > 2 * refutation->error)
+			return true;
+	}
+	return false;
+}
+
+/* Of the group that fails the model. */
+static void
+refute(RowJudge *judge, RowGroup group, int model)
+{
+	const RowModels *models = judge->models;
+	int column = models->column_of[model];
+	const Histogram *class = judge->histogram[column];
+	Refutation *refutation = &judge->refutation[model][group];
+
+	/* Who fails a test may satisfy: that refutes nobody. */
+	if (models->test || models->model[model]->ops->refute == NULL)
+		return;
+	models->model[model]->ops->refute(models->model[model], class, &models->domain[column],
+									  judge->value[column].listed, judge->value[column].length,
+									  refutation->weight);
+	judge->refutations += !refutation->given;
+	refutation->given = true;
+	refutation->sum = refutation->error = 0;
+	for (int32 i = 0; i < class->values; i++)
+	{
+		interrupt_check(i);
+		refutation_weigh(refutation, class->entry[i].code, (double) class->entry[i].count);
+	}
+}
+
+bool
+row_judge_both_hold(RowJudge *judge)
+{
+	for (RowGroup group = GROUP_REST; group <= GROUP_TAKEN; group++)
+		if (!has_enough(judge, group) || is_refuted(judge, group))
 			return false;
+	for (RowGroup group = GROUP_REST; group <= GROUP_TAKEN; group++)
+	{
+		int failed = failed_model(judge, group);
+
+		if (failed >= 0)
+		{
+			refute(judge, group, failed);
+			return false;
+		}
 	}
 	return true;
 }

@@ -53,8 +53,8 @@ typedef enum RowGroup
 } RowGroup;
 
 /*
- * In the current context, against the budget: 28 bytes for each sensitive value, 12 for each
- * person and pair.  The models are kept.
+ * In the current context, against the budget: 28 bytes for each sensitive value and 16 more
+ * for each model that looks at it, 12 for each person and pair.  The models are kept.
  */
 extern RowJudge *row_judge_create(const RowModels *models, Budget *budget);
 
@@ -81,6 +81,12 @@ extern void row_judge_take_rows(RowJudge *judge, int column, int32 code, int32 r
  * added), times what the models take.
  */
 extern bool row_judge_holds(RowJudge *judge, RowGroup group);
+
+/*
+ * Do both groups?  For cut after cut of the same rows: a group is looked at only where it may
+ * satisfy, or where it fails for another reason than before.
+ */
+extern bool row_judge_both_hold(RowJudge *judge);
 
 /* Different people in the group; 0 where rows are counted. */
 extern int64 row_judge_people(const RowJudge *judge, RowGroup group);

@@ -18,6 +18,9 @@
  * least the smaller variance of its parts (the same paper, appendix, theorem
  * 1).  Not under inclusion: {0, 10} has variance 25, {0, 10, 5, 5} has 12.5.
  *
+ * Refuted by the mean of the class that fails: squared distances from anything but their own mean
+ * only overstate the variance of others.
+ *
  * Example: 3, 4, 5 has mean 4 and variance (1 + 0 + 1) / 3 = 0.67.
  */
 #include "postgres.h"
@@ -29,32 +32,44 @@
 #include "base/interrupt.h"
 #include "model/quantile.h"
 
-/* Squared distances of the numbers from their mean, and how many there are. */
-static double
-sum_squares(const Histogram *class, const SensitiveDomain *domain, double *numbers)
+/* Entries that are numbers: NULL, the last code, is none. */
+static int32
+number_entries(const Histogram *class, const SensitiveDomain *domain)
 {
-	int32 entries = class->values; /* of numbers */
-	double origin;
-	double members = 0;
-	double mean = 0;
-	double squares = 0;
+	int32 last = class->values - 1;
 
-	*numbers = 0;
-	/* NULL, the last code, is none. */
-	if (entries > 0 && domain->has_null && class->entry[entries - 1].code == domain->codes - 1)
-		entries--;
-	origin = entries > 0 ? domain->number[class->entry[0].code] : 0;
+	return last >= 0 && domain->has_null && class->entry[last].code == domain->codes - 1
+			   ? last
+			   : class->values;
+}
+
+static double
+mean_of(const Histogram *class, const SensitiveDomain *domain, double *members)
+{
+	int32 entries = number_entries(class, domain);
+	double origin = entries > 0 ? domain->number[class->entry[0].code] : 0;
+	double sum = 0;
+
+	*members = 0;
 	for (int32 i = 0; i < entries; i++)
 	{
 		double count = (double) class->entry[i].count;
 
 		interrupt_check(i);
-		members += count;
-		mean += count * (domain->number[class->entry[i].code] - origin);
+		*members += count;
+		sum += count * (domain->number[class->entry[i].code] - origin);
 	}
-	if (members == 0)
-		return 0;
-	mean = origin + mean / members;
+	return *members > 0 ? origin + sum / *members : 0;
+}
+
+/* Squared distances of the numbers from their mean, and how many there are. */
+static double
+sum_squares(const Histogram *class, const SensitiveDomain *domain, double *numbers)
+{
+	int32 entries = number_entries(class, domain);
+	double mean = mean_of(class, domain, numbers);
+	double squares = 0;
+
 	for (int32 i = 0; i < entries; i++)
 	{
 		double distance = domain->number[class->entry[i].code] - mean;
@@ -62,7 +77,6 @@ sum_squares(const Histogram *class, const SensitiveDomain *domain, double *numbe
 		interrupt_check(i);
 		squares += (double) class->entry[i].count * distance * distance;
 	}
-	*numbers = members;
 	return squares;
 }
 
@@ -97,6 +111,31 @@ variance_expects(const Model *model, const Histogram *sample, const SensitiveDom
 	return numbers > 1 && squares / v >= quantile_chi_square(sample_test_share(test), numbers - 1);
 }
 
+static void
+variance_refute(const Model *model, const Histogram *class, const SensitiveDomain *domain,
+				const int32 *code, int32 codes, double *weight)
+{
+	double least = model->parameter[0];
+	double members;
+	double mean = mean_of(class, domain, &members);
+	double greatest = 0;
+	double rounding; /* of a mean */
+
+	if (codes > 0 && domain->has_null && code[codes - 1] == domain->codes - 1)
+		weight[code[--codes]] = 0;
+	for (int32 i = 0; i < codes; i++)
+		greatest = Max(greatest, fabs(domain->number[code[i]]));
+	rounding = DBL_EPSILON * greatest * (codes + 8);
+	for (int32 i = 0; i < codes; i++)
+	{
+		double distance = domain->number[code[i]] - mean;
+
+		interrupt_check(i);
+		weight[code[i]] =
+			1 - MODEL_MARGIN(codes) - (distance * distance + rounding * rounding) / least;
+	}
+}
+
 const ModelOps variance_diversity = {
 	.name = "variance",
 	.parameters = 1,
@@ -106,5 +145,6 @@ const ModelOps variance_diversity = {
 	.class_alone = true,
 	.holds = variance_holds,
 	.expects = variance_expects,
+	.refute = variance_refute,
 	.value = variance_value,
 };

@@ -42,7 +42,7 @@ part_judge_take(const PartitionRun *run, Part part, int64 place)
 static inline bool
 part_judge_both(const PartitionRun *run)
 {
-	return row_judge_holds(run->judge, GROUP_TAKEN) && row_judge_holds(run->judge, GROUP_REST);
+	return row_judge_both_hold(run->judge);
 }
 
 #endif /* KANON_PART_JUDGE_H */

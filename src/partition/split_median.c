@@ -104,16 +104,48 @@ cut_relaxed(const PartitionRun *run, Part part, int attribute, Split *split)
 }
 
 /*
+ * Takes rows from the lower end, or from the upper one, until at least half are taken and both
+ * sides satisfy, if they are less out of balance than that.  Says where that is.
+ */
+static bool
+cut_behind_half(const PartitionRun *run, Part part, const SortedPart *sorted, bool lower,
+				int64 bound, Split *split)
+{
+	int64 rows = part_rows(part);
+	int64 taken = 0;
+
+	part_judge_begin(run, part);
+	for (int64 i = 0; i < sorted->count - 1; i++)
+	{
+		int64 at = lower ? i : sorted->count - 1 - i;
+		int64 next = lower ? at + 1 : at - 1;
+
+		interrupt_check(i);
+		part_judge_take(run, part, sorted->row[at].place);
+		taken += sorted_part_rows(sorted, at);
+		if (taken > rows - run->least || (taken * 2 >= rows && imbalance(taken, rows) >= bound))
+			return false;
+		if (taken * 2 < rows || taken < run->least ||
+			sorted->row[at].code == sorted->row[next].code || !part_judge_both(run))
+			continue;
+		split->threshold = sorted->row[Min(at, next)].code;
+		split->first = lower ? taken : rows - taken;
+		return true;
+	}
+	return false;
+}
+
+/*
  * With models: of all cuts between two values the most balanced one that is
- * allowable.
+ * allowable, of two equally balanced ones the upper.  From the middle outwards the first that is
+ * allowable is that.
  */
 static bool
 cut_anywhere(const PartitionRun *run, Part part, int attribute, Split *split)
 {
 	int64 rows = part_rows(part);
-	int64 k = run->least;
-	int64 taken = 0;
 	SortedPart sorted;
+	bool upper;
 
 	*split = (Split){.kind = PARTITION_CUT,
 					 .attribute = attribute,
@@ -122,20 +154,10 @@ cut_anywhere(const PartitionRun *run, Part part, int attribute, Split *split)
 	if (run->column[attribute].dimension || region_is_point(run->region, attribute))
 		return false;
 	sorted = part_sort(run, part, attribute);
-	part_judge_begin(run, part);
-	for (int64 i = 0; taken + sorted_part_rows(&sorted, i) <= rows - k; i++)
-	{
-		interrupt_check(i);
-		part_judge_take(run, part, sorted.row[i].place);
-		taken += sorted_part_rows(&sorted, i);
-		if (taken < k || sorted.row[i].code == sorted.row[i + 1].code ||
-			(split->first > 0 && imbalance(taken, rows) > imbalance(split->first, rows)) ||
-			!part_judge_both(run))
-			continue;
-		split->threshold = sorted.row[i].code;
-		split->first = taken;
-	}
-	return split->first > 0;
+	upper = cut_behind_half(run, part, &sorted, true, rows, split);
+	return cut_behind_half(run, part, &sorted, false, upper ? imbalance(split->first, rows) : rows,
+						   split) ||
+		   upper;
 }
 
 static bool

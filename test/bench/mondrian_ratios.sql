@@ -56,6 +56,13 @@ SELECT pg_temp.compare_tree(k, way, :repeat) FROM unnest(ARRAY[10, 1000]) k, unn
 SELECT compare('Adults', 'kanon_mondrian, k=10', format('SELECT max(class) FROM (%s) s', pg_temp.divide('adult', 10, '', 'adult')),
                'GROUP BY, once', group_once('adult'), :repeat, 1.5);
 
+-- Models so strict that most parts are cut away from their medians, or not at all: every
+-- boundary between two of their values is one to be judged.
+SELECT compare('Agrawal, 200,000 rows', 'kanon_mondrian, k=10, ' || models, format(divide, models), 'k alone', format(divide, ''), :repeat, 15)
+FROM unnest(ARRAY['closeness(loan, 0.01)', 'variance(loan, 2.08e10)']) models, format(
+    'SELECT count(class) FROM (SELECT kanon_mondrian(10, a, %L, models => %%L) OVER () AS class FROM (SELECT * FROM agrawal LIMIT 200000) a) s',
+    '{salary,commission,age,elevel,car,zipcode,hvalue,hyears}') divide;
+
 CREATE TABLE growth AS
 SELECT rows, milliseconds(format('SELECT count(class) FROM (%s) s', pg_temp.divide('agrawal', 10, '', format('(SELECT * FROM agrawal LIMIT %s) a', rows)))) AS milliseconds
 FROM (SELECT (10 ^ e)::bigint AS rows FROM generate_series(4, 9) e) sizes WHERE rows <= (SELECT count(*) FROM agrawal) ORDER BY rows;

@@ -13,6 +13,7 @@
 
 #include <math.h>
 
+#include "model/earth_mover.h"
 #include "model/model.h"
 #include "model/model_text.h"
 
@@ -429,6 +430,66 @@ check_slack(Trial *trial, Values *values, const Histogram *class, const Histogra
 	sensitive_domain_sum(&values->domain);
 }
 
+/* The codes of either class, ascending: what a plane is asked for. */
+static int32
+codes_of(const Histogram *both, int32 *code)
+{
+	for (int i = 0; i < both->values; i++)
+		code[i] = both->entry[i].code;
+	return both->values;
+}
+
+static double
+weigh(const Histogram *class, const double *weight)
+{
+	double sum = 0;
+
+	for (int i = 0; i < class->values; i++)
+		sum += (double) class->entry[i].count * weight[class->entry[i].code];
+	return sum;
+}
+
+/* What a class that fails says of others is true, and mostly it tells of itself. */
+static void
+check_refutation(Trial *trial, const Values *values, const Histogram *class, const Histogram *other)
+{
+	const Histogram *both = merge(trial, class, other);
+	const Model *model = draw_model(trial->draw);
+	int32 code[MAX_CODES];
+	double weight[MAX_CODES];
+	int32 codes = codes_of(both, code);
+
+	if (model->ops->refute == NULL || model_holds(model, class, &values->domain))
+		return;
+	model->ops->refute(model, class, &values->domain, code, codes, weight);
+	if (weigh(both, weight) > 1e-13 && model_holds(model, both, &values->domain))
+		elog(ERROR, "%s holds for a union that is refuted", model_text_write(model));
+	if (weigh(other, weight) > 1e-13 && model_holds(model, other, &values->domain))
+		elog(ERROR, "%s holds for a class that is refuted", model_text_write(model));
+	if (strcmp(model->ops->name, "entropy") == 0 && weigh(class, weight) <= 0)
+		elog(ERROR, "%s is not refuted where it fails", model_text_write(model));
+}
+
+/* The bound is exact for its own class; with NULL beside an order it may be less. */
+static void
+check_bound(Trial *trial, const Values *values, const Histogram *class, const Histogram *other)
+{
+	const SensitiveDomain *domain = &values->domain;
+	int32 code[MAX_CODES];
+	double weight[MAX_CODES];
+	int32 codes = codes_of(merge(trial, class, other), code);
+	double distance = flow_distance(values, class);
+	double bound;
+
+	earth_mover_bound(class, domain, code, codes, weight);
+	bound = weigh(class, weight) / (double) class->members;
+	if (bound > distance + 1e-9 ||
+		(bound < distance - 1e-9 && !(domain->ordered && domain->has_null)))
+		elog(ERROR, "a distance of %.15g is bounded by %.15g", distance, bound);
+	if (weigh(other, weight) / (double) other->members > flow_distance(values, other) + 1e-9)
+		elog(ERROR, "the distance of another class exceeds its bound");
+}
+
 /* A model that is not monotone under inclusion must be seen not to be; a third class keeps the
  * table apart. */
 static void
@@ -519,7 +580,9 @@ trial_model(Trial *trial)
 	{
 		check_promises(trial, &values, classes[0], classes[1]);
 		check_slack(trial, &values, classes[0], classes[1]);
+		check_refutation(trial, &values, classes[0], classes[1]);
 	}
+	check_bound(trial, &values, classes[0], classes[1]);
 	check_text(trial);
 	check_broken_text(trial);
 	if (draw_seldom(trial->draw, 20))
