@@ -1,5 +1,6 @@
 -- Mondrian as a window function: against writing the same table without it, and
--- against one GROUP BY of Adults; and how its time grows with the rows.
+-- against one GROUP BY of Adults; with models against k alone; and how its time grows
+-- with the rows.
 -- psql variables: repeat, memory.
 
 SET kanon.memory_limit = :'memory';
