@@ -403,14 +403,6 @@ MemoryContextReset(MemoryContext context)
 		chunk_return(pointer);
 }
 
-/* Tapes that are left are closed by backend_forget. */
-void
-MemoryContextRegisterResetCallback(MemoryContext context, MemoryContextCallback *callback)
-{
-	(void) context;
-	(void) callback;
-}
-
 void
 MemoryContextDelete(MemoryContext context)
 {
