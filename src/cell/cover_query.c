@@ -6,6 +6,7 @@
 
 #include "cell/cover_query.h"
 
+#include "catalog/pg_type.h"
 #include "cell/digits_format.h"
 #include "sql/query.h"
 #include "sql/row_query.h"
@@ -111,6 +112,7 @@ cover_query_run(const CellColumn *column, const GroupRows *values, const GroupRo
 	int nest_level;
 	int32 offender;
 	StringInfoData sql;
+	const Oid types[] = {INT8OID, INT8OID, INT8OID, TEXTOID};
 	RowSource *rows;
 
 	/* NULL is a cell as well. */
@@ -125,7 +127,7 @@ cover_query_run(const CellColumn *column, const GroupRows *values, const GroupRo
 	cell_format_cover(&sql, column);
 	appendStringInfo(&sql, " SELECT x.id, x.lo, x.hi, x.unrecognized FROM cover%d x ORDER BY 1, 2",
 					 column->number);
-	rows = row_query_create(sql.data, false);
+	rows = row_query_create(sql.data, types, lengthof(types), false);
 	nest_level = query_hashing_begin();
 	rows->scan(rows, read_span, &reader);
 	query_hashing_end(nest_level);

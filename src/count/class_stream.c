@@ -21,6 +21,7 @@
 
 #include "count/class_stream.h"
 
+#include "catalog/pg_type.h"
 #include "lib/stringinfo.h"
 #include "miscadmin.h"
 #include "relation/grouped_rows.h"
@@ -139,8 +140,18 @@ class_stream_run(const ModelQuery *query, bool with_values, ClassConsumer consum
 {
 	ClassReader reader = {
 		.query = query, .with_values = with_values, .consumer = consumer, .state = state};
-	RowSource *groups = row_query_create(class_text(&query->sensitive, with_values), false);
+	const SensitiveColumns *sensitive = &query->sensitive;
+	Oid *types = palloc(sizeof(Oid) * (sensitive->columns + FIRST_SENSITIVE + 2));
+	RowSource *groups;
 
+	types[0] = TEXTARRAYOID;
+	types[1] = INT4OID;
+	for (int i = 0; i < sensitive->columns; i++)
+		types[FIRST_SENSITIVE + i] = sensitive->column[i].attribute.type;
+	types[FIRST_SENSITIVE + sensitive->columns] = INT8OID;
+	types[FIRST_SENSITIVE + sensitive->columns + 1] = INT8OID;
+	groups = row_query_create(class_text(sensitive, with_values), types,
+							  FIRST_SENSITIVE + sensitive->columns + 2, false);
 	reader.histogram = palloc(sizeof(Histogram *) * Max(query->sensitive.columns, 1));
 	for (int i = 0; i < query->sensitive.columns; i++)
 		reader.histogram[i] = histogram_create(query->domain[i].codes, query->budget);

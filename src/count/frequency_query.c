@@ -80,7 +80,6 @@ ground_rows(const FrequencyQuery *query, const int *attributes, int count)
 	Bitmapset *columns = NULL;
 	StringInfoData list;
 	GroupedRows rows;
-	RowSource *source;
 
 	initStringInfo(&list);
 	for (int i = 0; i < count; i++)
@@ -91,17 +90,13 @@ ground_rows(const FrequencyQuery *query, const int *attributes, int count)
 		columns = bms_add_member(columns, attribute->number);
 		appendStringInfo(&list, "%ss.%s", i > 0 ? ", " : "", quote_identifier(attribute->name));
 	}
-	if (query->group_by)
-	{
-		rows = grouped_rows(query->description, columns);
-		source = row_query_create(psprintf("SELECT %s, %s FROM %s s GROUP BY %s", list.data,
-										   rows.count, rows.relation, list.data),
-								  true);
-	}
-	else
-		source = row_query_create(psprintf("SELECT %s FROM %s s", list.data, relation), false);
-	row_query_expect(source, types);
-	return source;
+	if (!query->group_by)
+		return row_query_create(psprintf("SELECT %s FROM %s s", list.data, relation), types, count,
+								false);
+	rows = grouped_rows(query->description, columns);
+	return row_query_create(psprintf("SELECT %s, %s FROM %s s GROUP BY %s", list.data, rows.count,
+									 rows.relation, list.data),
+							types, count, true);
 }
 
 static void
@@ -327,20 +322,23 @@ node_rows(const NodeScan *scan)
 {
 	int *attributes = palloc(sizeof(int) * Max(scan->columns, 1));
 	int *levels = palloc(sizeof(int) * Max(scan->columns, 1));
+	Oid *types = palloc(sizeof(Oid) * Max(scan->columns, 1));
 	Description part = *scan->query->description;
 
 	part.quasi_count = scan->columns;
 	part.quasi = palloc(sizeof(int) * Max(scan->columns, 1));
 	for (int i = 0; i < scan->columns; i++)
 	{
+		const DescribedAttribute *attribute = scan->query->attribute[scan->column[i].attribute];
+
 		attributes[i] = scan->column[i].attribute;
 		levels[i] = scan->column[i].level;
-		part.quasi[i] =
-			(int) (description_find(&part, scan->query->attribute[attributes[i]]->name) -
-				   part.attributes);
+		types[i] = levels[i] > 0 ? attribute->domain->label_type[levels[i]] : attribute->type;
+		part.quasi[i] = (int) (description_find(&part, attribute->name) - part.attributes);
 	}
-	return scan->query->group_by ? row_query_create(star_query_frequency_set(&part, levels), true)
-								 : ground_rows(scan->query, attributes, scan->columns);
+	if (!scan->query->group_by)
+		return ground_rows(scan->query, attributes, scan->columns);
+	return row_query_create(star_query_frequency_set(&part, levels), types, scan->columns, true);
 }
 
 static FrequencySet *

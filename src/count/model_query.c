@@ -50,8 +50,8 @@ model_query_read(ModelQuery *query)
 								members, rows.relation, name, members);
 		AttributeDomain *values = sensitive_values_load(sensitive, i, query->budget);
 		int64 *marginal;
-		Dimension *dimension =
-			dimension_query_read(values, row_query_create(counts, true), &marginal);
+		Dimension *dimension = dimension_query_read(
+			values, row_query_create(counts, &column->attribute.type, 1, true), &marginal);
 
 		column->attribute.domain = values;
 		query->domain[i] = sensitive_values_finish(values, column->needs, dimension, marginal);

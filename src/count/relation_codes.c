@@ -6,6 +6,7 @@
 
 #include "count/relation_codes.h"
 
+#include "catalog/pg_type.h"
 #include "lib/stringinfo.h"
 #include "sql/row_query.h"
 #include "utils/builtins.h"
@@ -72,14 +73,15 @@ read_row(void *state, const Datum *values, const bool *nulls, int64 count)
 DatasetColumn **
 relation_codes_read(Dataset *dataset, const RelationRequest *request, int64 *rows)
 {
-	RowSource *source =
-		row_query_create(select_text(request, dataset->attributes), request->count != NULL);
 	RelationReader reader = {.request = request, .dataset = dataset};
-	Oid *types = palloc0(sizeof(Oid) * (dataset->attributes + 1));
+	Oid *types = palloc(sizeof(Oid) * (dataset->attributes + 1));
+	RowSource *source;
 
 	for (int i = 0; i < dataset->attributes; i++)
 		types[i] = request->attribute[i]->type;
-	row_query_expect(source, types);
+	types[dataset->attributes] = TEXTOID;
+	source = row_query_create(select_text(request, dataset->attributes), types,
+							  dataset->attributes + (request->key ? 1 : 0), request->count != NULL);
 	reader.column = palloc(sizeof(DatasetColumn *) * Max(dataset->attributes, 1));
 	for (int i = 0; i < dataset->attributes; i++)
 		reader.column[i] = dataset_column_create(dataset, i, request->attribute[i]->type,

@@ -20,6 +20,7 @@
 
 #include "count/risk_query.h"
 
+#include "catalog/pg_type.h"
 #include "lib/stringinfo.h"
 #include "relation/grouped_rows.h"
 #include "sql/row_query.h"
@@ -123,7 +124,8 @@ risk_query_tally(const Description *description, Oid population, double threshol
 
 	if (whole)
 		check_columns(description, whole);
-	sizes = row_query_create(risk_text(description, whole), true);
+	sizes =
+		row_query_create(risk_text(description, whole), (const Oid[]){INT8OID, INT8OID}, 2, true);
 	sizes->scan(sizes, consume_sizes, &scan);
 	if (scan.impossible > 0)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),

@@ -196,7 +196,8 @@ read_dimension(AttributeDomain *domain, const Description *table)
 {
 	int levels = table->attribute_count;
 	DimensionReader reader = {.domain = domain, .table = table};
-	RowSource *rows = row_query_create(dimension_select(table, domain->attribute), false);
+	Oid *types = palloc(sizeof(Oid) * levels);
+	RowSource *rows;
 
 	domain->declared = 0;
 	domain->height = levels - 1;
@@ -206,15 +207,17 @@ read_dimension(AttributeDomain *domain, const Description *table)
 	domain->label_of_ground = palloc0(sizeof(int32 *) * levels);
 	reader.parent = palloc0(sizeof(int32 *) * levels);
 	reader.capacity = palloc0(sizeof(int32) * levels);
+	types[0] = domain->attribute->type;
 	for (int level = 1; level < levels; level++)
 	{
 		ValueType type = type_query_value_type(table->attributes[level].type,
 											   table->attributes[level].collation);
 
 		domain->label[level] = dictionary_create(&type, domain->budget);
-		domain->label_type[level] = table->attributes[level].type;
+		types[level] = domain->label_type[level] = table->attributes[level].type;
 		domain->text[level] = value_text_writer(table->attributes[level].type);
 	}
+	rows = row_query_create(dimension_select(table, domain->attribute), types, levels, false);
 	rows->scan(rows, read_dimension_row, &reader);
 	for (int level = 1; level < domain->height; level++)
 		if (reader.parent[level])

@@ -16,7 +16,6 @@ column_rows(const Description *description, const Bitmapset *numbers)
 	Oid *types = palloc(sizeof(Oid) * bms_num_members(numbers));
 	int columns = 0;
 	StringInfoData list;
-	RowSource *source;
 
 	initStringInfo(&list);
 	for (int i = 0; i < description->attribute_count; i++)
@@ -29,7 +28,6 @@ column_rows(const Description *description, const Bitmapset *numbers)
 						 quote_identifier(attribute->name));
 		types[columns++] = attribute->type;
 	}
-	source = row_query_create(psprintf("SELECT %s FROM %s s", list.data, description->name), false);
-	row_query_expect(source, types);
-	return source;
+	return row_query_create(psprintf("SELECT %s FROM %s s", list.data, description->name), types,
+							columns, false);
 }

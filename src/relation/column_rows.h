@@ -13,7 +13,7 @@
 
 /*
  * The source of these attributes, by number and in that order, of the types described
- * (row_query_expect).  Within a query scope.
+ * (row_query_create).  Within a query scope.
  */
 extern RowSource *column_rows(const Description *description, const Bitmapset *numbers);
 

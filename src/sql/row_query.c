@@ -9,14 +9,16 @@
 #include "base/compat.h"
 #include "executor/tuptable.h"
 #include "sql/query.h"
+#include "utils/lsyscache.h"
 #include "utils/memutils.h"
 
 typedef struct RowQuery
 {
 	RowSource source; /* first */
 	const char *sql;
+	int columns; /* without the count */
+	Oid *types;  /* [columns] */
 	bool counted;
-	const Oid *types; /* [column], or NULL */
 	MemoryContext context;
 } RowQuery;
 
@@ -27,7 +29,6 @@ typedef struct RowReceiver
 	RowConsumer consumer;
 	void *state;
 	MemoryContext detoasted; /* values of one row */
-	int columns;             /* without the count */
 	bool *varlena;
 	Datum *values;
 } RowReceiver;
@@ -36,20 +37,22 @@ static void
 receiver_startup(DestReceiver *self, int operation, TupleDesc typeinfo)
 {
 	RowReceiver *receiver = (RowReceiver *) self;
-	MemoryContext previous = MemoryContextSwitchTo(receiver->query->context);
+	const RowQuery *query = receiver->query;
+	MemoryContext previous = MemoryContextSwitchTo(query->context);
 
 	(void) operation;
-	receiver->columns = typeinfo->natts - (receiver->query->counted ? 1 : 0);
-	receiver->varlena = palloc(sizeof(bool) * Max(receiver->columns, 1));
-	receiver->values = palloc(sizeof(Datum) * Max(receiver->columns, 1));
-	for (int i = 0; i < receiver->columns; i++)
+	Assert(typeinfo->natts == query->columns + (query->counted ? 1 : 0));
+	receiver->varlena = palloc(sizeof(bool) * Max(query->columns, 1));
+	receiver->values = palloc(sizeof(Datum) * Max(query->columns, 1));
+	for (int i = 0; i < query->columns; i++)
 	{
-		receiver->varlena[i] = TupleDescAttr(typeinfo, i)->attlen == -1;
-		if (receiver->query->types && OidIsValid(receiver->query->types[i]) &&
-			TupleDescAttr(typeinfo, i)->atttypid != receiver->query->types[i])
+		Form_pg_attribute column = TupleDescAttr(typeinfo, i);
+
+		receiver->varlena[i] = column->attlen == -1;
+		if (getBaseType(column->atttypid) != getBaseType(query->types[i]))
 			ereport(ERROR, (errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
 							errmsg("column \"%s\" changed its type while the relation was read",
-								   NameStr(TupleDescAttr(typeinfo, i)->attname)),
+								   NameStr(column->attname)),
 							errhint("Try again.")));
 	}
 	MemoryContextSwitchTo(previous);
@@ -61,7 +64,7 @@ plain_values(RowReceiver *receiver, TupleTableSlot *slot)
 {
 	const Datum *values = slot->tts_values;
 
-	for (int i = 0; i < receiver->columns; i++)
+	for (int i = 0; i < receiver->query->columns; i++)
 	{
 		struct varlena *pointer = (struct varlena *) DatumGetPointer(values[i]);
 		MemoryContext previous;
@@ -72,7 +75,7 @@ plain_values(RowReceiver *receiver, TupleTableSlot *slot)
 		if (values == slot->tts_values)
 		{
 			MemoryContextReset(receiver->detoasted);
-			memcpy(receiver->values, slot->tts_values, sizeof(Datum) * receiver->columns);
+			memcpy(receiver->values, slot->tts_values, sizeof(Datum) * receiver->query->columns);
 			values = receiver->values;
 		}
 		previous = MemoryContextSwitchTo(receiver->detoasted);
@@ -91,7 +94,7 @@ receiver_receive(TupleTableSlot *slot, DestReceiver *self)
 
 	slot_getallattrs(slot);
 	if (receiver->query->counted)
-		count = DatumGetInt64(slot->tts_values[receiver->columns]);
+		count = DatumGetInt64(slot->tts_values[receiver->query->columns]);
 	previous = MemoryContextSwitchTo(receiver->query->context);
 	receiver->consumer(receiver->state, plain_values(receiver, slot), slot->tts_isnull, count);
 	MemoryContextSwitchTo(previous);
@@ -113,22 +116,18 @@ row_query_scan(RowSource *source, RowConsumer consumer, void *state)
 	MemoryContextDelete(receiver.detoasted);
 }
 
-void
-row_query_expect(RowSource *source, const Oid *types)
-{
-	RowQuery *query = (RowQuery *) source;
-
-	query->types = types;
-}
-
 RowSource *
-row_query_create(const char *sql, bool counted)
+row_query_create(const char *sql, const Oid *types, int columns, bool counted)
 {
 	RowQuery *query = palloc(sizeof(RowQuery));
 
 	*query = (RowQuery){.source = {.scan = row_query_scan},
 						.sql = pstrdup(sql),
+						.columns = columns,
+						.types = palloc(sizeof(Oid) * Max(columns, 1)),
 						.counted = counted,
 						.context = CurrentMemoryContext};
+	for (int i = 0; i < columns; i++)
+		query->types[i] = types[i];
 	return &query->source;
 }

@@ -11,17 +11,15 @@
 #include "data/row_source.h"
 
 /*
- * The rows of a SELECT, read only, as the current user; with "counted" its last column is a
- * bigint, how often the row counts.  The consumer runs in the context that is current now.
+ * The rows of a SELECT, read only, as the current user; with "counted" one more column, the last,
+ * is a bigint, how often the row counts.  The consumer runs in the context that is current now.
  * Within a query scope.
+ *
+ * types, [columns]: what the consumer takes the values for, a domain as its base type; they are
+ * copied.  Whatever ran since they were looked up, be it a view's function, may have replaced what
+ * the query reads, and a lock does not keep its owner from that.  Error: other types
+ * (ERRCODE_T_R_SERIALIZATION_FAILURE).
  */
-extern RowSource *row_query_create(const char *sql, bool counted);
-
-/*
- * Its columns, the count apart, must have these types; InvalidOid: any.  Who has run anything since
- * they were looked up, be it a view's function, says so: it may have replaced what the query reads,
- * and a lock does not keep its owner from that.  Error: ERRCODE_T_R_SERIALIZATION_FAILURE.
- */
-extern void row_query_expect(RowSource *source, const Oid *types);
+extern RowSource *row_query_create(const char *sql, const Oid *types, int columns, bool counted);
 
 #endif /* KANON_ROW_QUERY_H */
