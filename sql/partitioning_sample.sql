@@ -33,6 +33,11 @@ FROM (VALUES (1, 5, '', '{}'), (2, 100, '', '{}'), (3, 3000, '', '{}'), (4, 5, '
      compare(k, arguments || CASE models WHEN '{}' THEN '' ELSE format(', models => %L', models) END, models) c
 ORDER BY turn;
 
+-- Rows are read twice for the sample, once to set them apart and once to divide the parts, and written when they are read first and when they are set apart.
+SET kanon.partitioning = sample;
+SELECT count(*) FROM (SELECT kanon_mondrian(100, s) OVER () AS class FROM stays s) c WHERE class IS NULL;
+SELECT partitioning, rows, counted, repartitioned, nodes_pruned, parts_in_memory >= 8 AS parts, rows_read, rows_written FROM kanon_last_partitioning();
+
 -- All rows alike, NULLs only, one row, none, fewer than k, rows that fail together
 SET kanon.partitioning = sample;
 SELECT max(class), count(class) FROM (SELECT kanon_mondrian(5, ROW(1, NULL::text)) OVER () AS class FROM stays s) c;

@@ -369,7 +369,8 @@ sample(Rothko *rothko, RothkoPart *part)
 	MemoryContext scratch;
 	MemoryContext previous;
 
-	if (!rothko->request.sample || rows <= rothko->request.most || most < 1)
+	if (!rothko->request.sample || rows <= rothko->request.most || most < 1 ||
+		!budget_fits(rothko->budget, row_sample_bytes(rothko->budget, rows)))
 		return false;
 	sampled.context =
 		AllocSetContextCreate(rothko->context, "kanon growing tree", ALLOCSET_SMALL_SIZES);

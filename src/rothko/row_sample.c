@@ -100,6 +100,12 @@ row_sample_most(const RowLayout *layout, const PartitionRequest *request, int64 
 	return (int64) (request->budget->limit / ROWS_SHARE / sample_bytes(layout, request, rows));
 }
 
+Size
+row_sample_bytes(const Budget *budget, int64 rows)
+{
+	return budget->limit / ROWS_SHARE + (sizeof(uint32) << bits_of_buckets(budget, rows));
+}
+
 static uint64
 hash_row(const RowSample *sample, const int32 *tuple)
 {

@@ -17,11 +17,13 @@
 /* How many rows a sample of so many may have, by the memory limit alone; 0: none. */
 extern int64 row_sample_most(const RowLayout *layout, const PartitionRequest *request, int64 rows);
 
+/* Bytes that the largest one of so many rows takes while it is taken. */
+extern Size row_sample_bytes(const Budget *budget, int64 rows);
+
 /*
  * A sample of so many rows, at most as many as there are, or of fewer where rows of equal hashes
  * are too many.  "lowest": codes of the whole table, from which distances are the same whatever
- * the order.  In the current context, against the request's budget, of whose limit it takes a
- * half at most, in the end what the rows take.  Reads the tape twice.
+ * the order.  In the current context, against the request's budget.  Reads the tape twice.
  */
 extern LoadedRows *row_sample_take(const CodedRows *rows, const CodeBounds *lowest,
 								   const PartitionRequest *request, int64 sample);
