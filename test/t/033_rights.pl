@@ -300,6 +300,18 @@ $node->safe_psql('postgres', "SELECT $kanon.kanon_set_attribute('clinic.far', 'c
 reads_same('clinic.far', 'a foreign dimension');
 finds("SELECT satisfied = (SELECT satisfied FROM $kanon.kanon_check('clinic.patients', 2)) FROM $kanon.kanon_check('clinic.spread', 2)", 'and the check');
 
+# A foreign table's columns get other types without its being replaced: here by a dimension that is read between two readings.
+$node->safe_psql('postgres', qq{
+	CREATE TABLE clinic.lying AS SELECT i % 2 AS ward, (i % 3)::text AS bed, (i % 2)::text AS ill FROM generate_series(1, 12) i;
+	CREATE FOREIGN TABLE clinic.shaky (ward int, bed text, ill text) SERVER here OPTIONS (schema_name 'clinic', table_name 'lying');
+	CREATE FUNCTION clinic.shake() RETURNS bool LANGUAGE plpgsql AS \$\$ BEGIN ALTER FOREIGN TABLE clinic.shaky ALTER bed TYPE int; RETURN true; END \$\$;
+	CREATE VIEW clinic.ills AS SELECT ill, '*' AS top FROM clinic.shake() s, (VALUES ('0'), ('1')) v (ill) WHERE s;
+	SELECT $kanon.kanon_set_attribute('clinic.shaky', 'ill', 'sensitive', 'clinic.ills')});
+for my $call ("kanon_check('clinic.shaky', 1, '{ward}', 'distinct(bed, 1), closeness(ill, 1)')", "kanon_classes('clinic.shaky', 1, '{bed}', 'distinct(ward, 1), closeness(ill, 1)')")
+{
+	like(($node->psql('postgres', "SELECT * FROM $kanon.$call"))[2], qr/column "\w+" changed its type while the relation was read/, 'a foreign table that changes amid a call');
+}
+
 # What changes between two scans is found out, or does not matter; never does
 # a search break.
 $node->safe_psql('postgres', qq{
