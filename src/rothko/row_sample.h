@@ -4,7 +4,7 @@
  *		their order.
  *
  * Rows are put in the order of a keyed hash of their codes, in which equal rows stand together,
- * and every so-manieth of them is taken: of rows that occur often as many as is their share.
+ * and one of every so many is taken: of rows that occur often as many as is their share.
  */
 #ifndef KANON_ROW_SAMPLE_H
 #define KANON_ROW_SAMPLE_H
