@@ -27,7 +27,7 @@ DECLARE
 BEGIN
     IF range IS NOT NULL AND chance(0.5) THEN
         RETURN ROW(format('CASE WHEN lo%1$s IS NOT NULL THEN %2$s(lo%1$s::%3$s, hi%1$s::%3$s, ''[]'') END', at, range, plain),
-                   lost(format('place(end_of(c.hi%1$s::%2$s, c.lo%1$s::%2$s, (SELECT greatest FROM extent%1$s))) - place(c.lo%1$s::%2$s)', at, plain),
+                   lost(format('CASE WHEN c.lo%1$s::%2$s = end_of(c.hi%1$s::%2$s, c.lo%1$s::%2$s, (SELECT greatest FROM extent%1$s)) THEN 0 ELSE place(end_of(c.hi%1$s::%2$s, c.lo%1$s::%2$s, (SELECT greatest FROM extent%1$s))) - place(c.lo%1$s::%2$s) END', at, plain),
                         format('(SELECT place(greatest) - place(least) FROM extent%s)', at)), NULL)::recoded;
     ELSIF dimension IS NOT NULL AND chance(0.6) AND NOT has_ambiguous_labels(made) THEN
         level := 1 + pick(made.heights[at]);
