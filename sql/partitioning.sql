@@ -111,5 +111,13 @@ SET kanon.memory_limit = '64kB';
 SELECT max(class) FROM (SELECT kanon_mondrian(5, s) OVER () AS class FROM stays s) c;
 SELECT count(*) FROM pg_ls_tmpdir();
 RESET kanon.memory_limit;
+-- More classes than memory has room to count
+CREATE TABLE throng AS SELECT (i::int8 * 7919 % 100003)::int AS a, (i::int8 * 104729 % 1009)::int AS b FROM generate_series(1, 60000) i;
+SET kanon.memory_limit = '600kB';
+SELECT kanon_create_release('thronged', 'throng', 2, 'mondrian', quasi_identifiers => '{a,b}');
+RESET kanon.memory_limit;
+SELECT rows, classes, smallest, (SELECT (count(*), min(n)) FROM (SELECT count(*) AS n FROM thronged GROUP BY a, b) c) AS by_hand FROM kanon_release WHERE release = 'thronged'::regclass;
+SELECT kanon_drop_release('thronged');
+DROP TABLE throng;
 DROP FUNCTION differ, trees_differ, releases_differ;
 DROP TABLE stays, cities;

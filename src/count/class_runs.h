@@ -15,7 +15,7 @@
  * (quoted C strings; none: all rows are one class), as the current user, in the snapshot of the
  * calling statement, which also sees what this transaction has done.  Classes are
  * told apart by 128 bits of hash.  Within a query scope; 24 bytes and more a class
- * against the memory limit.
+ * within the memory limit, else slower.
  */
 extern ClassTally class_runs_tally(const char *relation, const List *columns);
 
