@@ -89,7 +89,9 @@ SELECT count(*) FROM pg_ls_tmpdir();
 SELECT class > 0 AS class FROM (SELECT kanon_mondrian(5, s) OVER () AS class FROM stays s) c LIMIT 1;
 SELECT count(*) FROM pg_ls_tmpdir();
 SET kanon.memory_limit = '64kB';
+\set VERBOSITY sqlstate
 SELECT max(class) FROM (SELECT kanon_mondrian(5, s) OVER () AS class FROM stays s) c;
+\set VERBOSITY default
 SELECT count(*) FROM pg_ls_tmpdir();
 RESET kanon.memory_limit;
 RESET kanon.partitioning;
