@@ -479,3 +479,39 @@ part_divide(const PartitionRun *run, Part part, const Split *split, Part *childr
 	children[0] = (Part){part.begin, part.begin + split->first};
 	children[1] = (Part){part.begin + split->first, part.end};
 }
+
+int32
+part_nodes_append(PartitionNodes *nodes, int32 count, Budget *budget)
+{
+	int32 first = nodes->count;
+
+	if (nodes->node == NULL || count > nodes->capacity - first)
+	{
+		int64 capacity = Max((int64) nodes->capacity * 2, (int64) first + count + 1);
+
+		if (capacity > PG_INT32_MAX)
+			ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+							errmsg("partition tree has more than %d nodes", PG_INT32_MAX)));
+		nodes->node = budget_enlarge(budget, nodes->node, nodes->capacity, capacity,
+									 sizeof(PartitionNode), "partition tree");
+		nodes->capacity = (int32) capacity;
+	}
+	nodes->count += count;
+	return first;
+}
+
+int32
+part_nodes_divide(PartitionNodes *nodes, int32 node, const Split *split, int32 code, Budget *budget)
+{
+	int32 first = part_nodes_append(nodes, split->children, budget);
+
+	nodes->node[node] = (PartitionNode){.kind = split->kind,
+										.attribute = split->attribute,
+										.threshold = split->threshold,
+										.level = split->level,
+										.children = split->children,
+										.first_child = first,
+										.null_child = split->null_child,
+										.code = code};
+	return first;
+}

@@ -133,4 +133,14 @@ extern bool part_specialize(const PartitionRun *run, Part part, int attribute, S
  */
 extern void part_divide(const PartitionRun *run, Part part, const Split *split, Part *children);
 
+/*
+ * Room for that many more nodes, one after the other and zero; the first of them.  In the context
+ * of the first call, against the budget.
+ */
+extern int32 part_nodes_append(PartitionNodes *nodes, int32 count, Budget *budget);
+
+/* Puts down how the part of a node is divided, whose code is given; the first of its children. */
+extern int32 part_nodes_divide(PartitionNodes *nodes, int32 node, const Split *split, int32 code,
+							   Budget *budget);
+
 #endif /* KANON_PART_H */

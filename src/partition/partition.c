@@ -52,7 +52,6 @@ typedef struct PartStack
 	int64 capacity;
 	Part *children; /* room for those of one split */
 	Budget *budget;
-	int32 node_capacity;
 } PartStack;
 
 static PartStack *
@@ -77,27 +76,6 @@ push_part(PartStack *stack, WaitingPart part)
 		stack->capacity *= 2;
 	}
 	stack->waiting[stack->count++] = part;
-}
-
-/* Room for that many nodes one after the other; the first of them. */
-static int32
-append_nodes(PartitionNodes *nodes, PartStack *stack, int32 count)
-{
-	int32 first = nodes->count;
-
-	if (nodes->node == NULL || count > stack->node_capacity - first)
-	{
-		int64 capacity = Max((int64) stack->node_capacity * 2, (int64) first + count + 1);
-
-		if (capacity > PG_INT32_MAX)
-			ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-							errmsg("partition tree has more than %d nodes", PG_INT32_MAX)));
-		nodes->node = budget_enlarge(stack->budget, nodes->node, stack->node_capacity, capacity,
-									 sizeof(PartitionNode), PURPOSE);
-		stack->node_capacity = (int32) capacity;
-	}
-	nodes->count += count;
-	return first;
 }
 
 static void
@@ -143,17 +121,7 @@ make_children(const PartitionRun *run, Partition *partition, PartStack *stack, W
 
 	part_divide(run, parent.part, split, stack->children);
 	if (partition->nodes)
-	{
-		first = append_nodes(partition->nodes, stack, split->children);
-		partition->nodes->node[parent.node] = (PartitionNode){.kind = split->kind,
-															  .attribute = split->attribute,
-															  .threshold = split->threshold,
-															  .level = split->level,
-															  .children = split->children,
-															  .first_child = first,
-															  .null_child = split->null_child,
-															  .code = parent.code};
-	}
+		first = part_nodes_divide(partition->nodes, parent.node, split, parent.code, stack->budget);
 	for (int child = split->children - 1; child >= 0; child--)
 	{
 		WaitingPart next = {.part = stack->children[child], .node = first + child};
@@ -175,7 +143,7 @@ partition_parts(const PartitionRun *run, SplitMeasure *measure, Partition *parti
 	WaitingPart all = {.part = {0, run->dataset->rows}};
 
 	if (partition->nodes)
-		all.node = append_nodes(partition->nodes, stack, 1);
+		all.node = part_nodes_append(partition->nodes, 1, stack->budget);
 	push_part(stack, all);
 	while (stack->count > 0)
 	{

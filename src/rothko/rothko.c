@@ -60,7 +60,6 @@ typedef struct Rothko
 	const GrowingNode *node;
 	int32 class_end[2];
 	PartitionNodes *nodes; /* NULL: not wanted */
-	int32 node_capacity;
 	PartitionNodes of_part;
 	PartitioningWork *work;
 } Rothko;
@@ -80,29 +79,6 @@ push_part(Rothko *rothko, const RothkoPart *part)
 		rothko->capacity = capacity;
 	}
 	rothko->waiting[rothko->count++] = *part;
-}
-
-static int32
-append_nodes(Rothko *rothko, int32 count)
-{
-	PartitionNodes *nodes = rothko->nodes;
-	int32 first = nodes->count;
-
-	if (count > rothko->node_capacity - first)
-	{
-		int64 capacity = Max((int64) rothko->node_capacity * 2, (int64) first + count + 1);
-		MemoryContext previous = MemoryContextSwitchTo(rothko->context);
-
-		if (capacity > PG_INT32_MAX)
-			ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-							errmsg("partition tree has more than %d nodes", PG_INT32_MAX)));
-		nodes->node = budget_enlarge(rothko->budget, nodes->node, rothko->node_capacity, capacity,
-									 sizeof(PartitionNode), "partition tree");
-		rothko->node_capacity = (int32) capacity;
-		MemoryContextSwitchTo(previous);
-	}
-	nodes->count += count;
-	return first;
 }
 
 /* How many tapes may be opened now. */
@@ -170,21 +146,13 @@ keep_nodes(Rothko *rothko, GrowingTree *tree, int32 place)
 		CHECK_FOR_INTERRUPTS();
 		if (!node->known || split->kind == PARTITION_LEAF)
 			continue;
-		first = append_nodes(rothko, split->children);
+		first = part_nodes_divide(rothko->nodes, node->place, split,
+								  rothko->nodes->node[node->place].code, rothko->budget);
 		for (int32 child = 0; child < split->children; child++)
 		{
 			tree->node[node->first_child + child].place = first + child;
 			rothko->nodes->node[first + child].code = tree->node[node->first_child + child].code;
 		}
-		rothko->nodes->node[node->place] =
-			(PartitionNode){.kind = split->kind,
-							.attribute = split->attribute,
-							.threshold = split->threshold,
-							.level = split->level,
-							.children = split->children,
-							.first_child = first,
-							.null_child = split->null_child,
-							.code = rothko->nodes->node[node->place].code};
 	}
 }
 
@@ -193,7 +161,7 @@ static void
 keep_nodes_of_part(Rothko *rothko, int32 place)
 {
 	PartitionNodes *part = &rothko->of_part;
-	int32 first = append_nodes(rothko, part->count - 1);
+	int32 first = part_nodes_append(rothko->nodes, part->count - 1, rothko->budget);
 
 	for (int32 i = 0; i < part->count; i++)
 	{
@@ -580,7 +548,7 @@ rothko_run(const RothkoRequest *request)
 							  .next = next_piece};
 	rothko->work = request->work;
 	if (rothko->nodes)
-		append_nodes(rothko, 1);
+		part_nodes_append(rothko->nodes, 1, rothko->budget);
 	push_part(rothko, &all);
 	return next_piece(&rothko->base) ? &rothko->base : NULL;
 }
