@@ -24,8 +24,8 @@ ISOLATION := $(patsubst test/specs/%.spec,%,$(sort $(wildcard test/specs/*.spec)
 ISOLATION_OPTS = --inputdir=test --load-extension=kanon
 EXTRA_CLEAN = build
 
-TOOLS := setup check check-all bare versions outside fuzz demo bench sanitize assert coverage format
-STANDALONE_GOALS := help property sequence $(TOOLS)
+TOOLS := setup check check-all bare versions outside fuzz demo bench sanitize assert coverage package format
+STANDALONE_GOALS := help dist property sequence $(TOOLS)
 PG_CONFIG ?= pg_config
 
 ifeq ($(filter $(STANDALONE_GOALS),$(MAKECMDGOALS)),)
@@ -44,6 +44,10 @@ help:
 	@sed -n 's/^# \?//p' tools/help.txt
 $(TOOLS):
 	@tools/$@
+# What PGXN takes: the tracked files, under the name and version of META.json.
+dist:
+	mkdir -p build
+	git archive --format zip --prefix kanon-$(KANON_VERSION)/ --output build/kanon-$(KANON_VERSION).zip HEAD
 # A long run of one suite of `make check`.
 property: export CASES ?= 20000
 property: export SUITE_SECONDS ?= 7200

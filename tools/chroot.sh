@@ -39,3 +39,15 @@ chroot_mount() {
 	mount --bind "$chroots/archives" "$1/var/cache/apt/archives"
 	rm -f "$1/etc/apt/apt.conf.d/docker-clean"
 }
+
+# chroot_copy FROM PLACE: sets system to a copy of a system in that directory, for one
+# who is alone.  It lies over the other where there is overlayfs, in memory, and ends
+# with its user.
+chroot_copy() {
+	system=$2/system
+	mkdir -p "$2"
+	mount -t tmpfs -o size=5G copy "$2"
+	mkdir -p "$2/upper" "$2/work" "$system"
+	mount -t overlay -o "lowerdir=$1,upperdir=$2/upper,workdir=$2/work" overlay "$system" 2>/dev/null ||
+		cp -a "$1/." "$system"
+}
