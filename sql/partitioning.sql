@@ -111,13 +111,21 @@ SET kanon.memory_limit = '64kB';
 SELECT max(class) FROM (SELECT kanon_mondrian(5, s) OVER () AS class FROM stays s) c;
 SELECT count(*) FROM pg_ls_tmpdir();
 RESET kanon.memory_limit;
--- More classes than memory has room to count
+-- More classes than memory has room to count, some of which look alike
 CREATE TABLE throng AS SELECT (i::int8 * 7919 % 100003)::int AS a, (i::int8 * 104729 % 1009)::int AS b FROM generate_series(1, 60000) i;
+CREATE TABLE alike AS SELECT a % 250 AS a, b % 200 AS b FROM throng;
 SET kanon.memory_limit = '600kB';
 SELECT kanon_create_release('thronged', 'throng', 2, 'mondrian', quasi_identifiers => '{a,b}');
+SET kanon.memory_limit = '2MB';
+SELECT kanon_create_release('dealt', 'alike', 2, 'relaxed_mondrian', quasi_identifiers => '{a,b}');
+SET kanon.memory_limit = '64kB';
+SELECT * FROM kanon_check('thronged');
+SELECT * FROM kanon_check('thronged', 3);
+SELECT * FROM kanon_check('dealt');
 RESET kanon.memory_limit;
-SELECT rows, classes, smallest, (SELECT (count(*), min(n)) FROM (SELECT count(*) AS n FROM thronged GROUP BY a, b) c) AS by_hand FROM kanon_release WHERE release = 'thronged'::regclass;
-SELECT kanon_drop_release('thronged');
-DROP TABLE throng;
+SELECT rows, classes, smallest, (SELECT (count(*), min(n), count(*) FILTER (WHERE n < 3)) FROM (SELECT count(*) AS n FROM thronged GROUP BY a, b) c) AS by_hand FROM kanon_release WHERE release = 'thronged'::regclass;
+SELECT rows, classes, smallest, (SELECT (count(*), min(n)) FROM (SELECT count(*) AS n FROM dealt GROUP BY a, b) c) AS by_hand FROM kanon_release WHERE release = 'dealt'::regclass;
+SELECT kanon_drop_release('thronged'), kanon_drop_release('dealt');
+DROP TABLE throng, alike;
 DROP FUNCTION differ, trees_differ, releases_differ;
 DROP TABLE stays, cities;

@@ -74,12 +74,6 @@ class_query_of_relation(const Description *description, const DescribedAttribute
 					  k, "0");
 }
 
-char *
-class_query_of_columns(const char *relation, const List *columns)
-{
-	return tally_text(classes_text(relation, columns, "count(*)", "count(*)"), 0, "0");
-}
-
 /*
  * Where everything has one label, all is hidden.  Without dimension the domain is the table's:
  * has it two values, NULL being one?

@@ -42,9 +42,6 @@ class_tally_add(ClassTally *tally, int64 rows, int64 size, bool small)
 extern char *class_query_of_relation(const Description *description,
 									 const DescribedAttribute *person, int k);
 
-/* The same for a relation (qualified and quoted) under columns (quoted C strings), by rows. */
-extern char *class_query_of_columns(const char *relation, const List *columns);
-
 /*
  * The same for a generalization of a described relation, with its loss (NCP, weighted by
  * attribute).  Within a query scope; the query is not run.
