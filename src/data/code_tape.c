@@ -8,16 +8,33 @@
 
 #include "miscadmin.h"
 #include "storage/buffile.h"
+#include "utils/resowner.h"
 
 struct CodeTape
 {
 	CodeTapes *tapes;
 	CodeTape *next; /* open */
 	BufFile *file;
+	ResourceOwner owner; /* of the file */
 	int width;
 	int64 tuples;
 	int64 read; /* since it was rewound */
 };
+
+/* Files that their owner closes, since the query failed, are not to be closed again. */
+static void
+leave_files(ResourceReleasePhase phase, bool is_commit, bool is_top_level, void *arg)
+{
+	CodeTape **place = &((CodeTapes *) arg)->first;
+
+	(void) is_commit;
+	(void) is_top_level;
+	while (phase == RESOURCE_RELEASE_BEFORE_LOCKS && *place)
+		if ((*place)->owner == CurrentResourceOwner)
+			*place = (*place)->next;
+		else
+			place = &(*place)->next;
+}
 
 /* Before the context goes, with the tapes in it. */
 static void
@@ -25,6 +42,7 @@ close_all(void *arg)
 {
 	CodeTapes *tapes = arg;
 
+	UnregisterResourceReleaseCallback(leave_files, tapes);
 	while (tapes->first)
 		code_tape_close(tapes->first);
 }
@@ -37,6 +55,7 @@ code_tapes_create(void)
 	tapes->context = CurrentMemoryContext;
 	tapes->end = (MemoryContextCallback){.func = close_all, .arg = tapes};
 	MemoryContextRegisterResetCallback(CurrentMemoryContext, &tapes->end);
+	RegisterResourceReleaseCallback(leave_files, tapes);
 	return tapes;
 }
 
@@ -47,7 +66,8 @@ code_tape_create(CodeTapes *tapes, int width)
 	CodeTape *tape = palloc0(sizeof(CodeTape));
 
 	tape->tapes = tapes;
-	tape->file = BufFileCreateTemp(true);
+	tape->file = BufFileCreateTemp(false);
+	tape->owner = CurrentResourceOwner;
 	tape->width = width;
 	tape->next = tapes->first;
 	tapes->first = tape;
@@ -108,6 +128,7 @@ code_tape_recode(CodeTape *tape, int place, int32 (*recode)(void *state, int32 c
 	CodeTape *other = code_tape_create(tape->tapes, tape->width);
 	int32 *tuple = palloc(sizeof(int32) * tape->width);
 	BufFile *file;
+	ResourceOwner owner;
 
 	code_tape_rewind(tape);
 	while (code_tape_read(tape, tuple, 1) > 0)
@@ -119,6 +140,9 @@ code_tape_recode(CodeTape *tape, int place, int32 (*recode)(void *state, int32 c
 	file = tape->file;
 	tape->file = other->file;
 	other->file = file;
+	owner = tape->owner;
+	tape->owner = other->owner;
+	other->owner = owner;
 	code_tape_close(other);
 }
 

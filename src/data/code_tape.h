@@ -3,9 +3,9 @@
  *		Tuples of codes on temporary files: written one after the other, then read from front to
  *		back, more than once.
  *
- * PostgreSQL's own temporary files: they count against temp_file_limit.  They live as long as the
- * memory context of their tapes, and go with it, whatever becomes of the query: that is why they do
- * not belong to a resource owner, which may go before or after.  Who is done with one closes it.
+ * PostgreSQL's own temporary files: they lie in temp_tablespaces and count against temp_file_limit.
+ * They live as long as the memory context of their tapes, or until the query fails, which closes
+ * them before.  Who is done with one closes it.
  */
 #ifndef KANON_CODE_TAPE_H
 #define KANON_CODE_TAPE_H

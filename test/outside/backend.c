@@ -24,6 +24,7 @@
 #include "storage/shmem.h"
 #include "utils/datum.h"
 #include "utils/memutils.h"
+#include "utils/resowner.h"
 
 /* ---- errors */
 
@@ -510,6 +511,23 @@ struct BufFile
 };
 
 static BufFile *tapes = NULL;
+
+/* No query fails here: files are closed with their context. */
+ResourceOwner CurrentResourceOwner = NULL;
+
+void
+RegisterResourceReleaseCallback(ResourceReleaseCallback callback, void *arg)
+{
+	(void) callback;
+	(void) arg;
+}
+
+void
+UnregisterResourceReleaseCallback(ResourceReleaseCallback callback, void *arg)
+{
+	(void) callback;
+	(void) arg;
+}
 
 BufFile *
 BufFileCreateTemp(bool interXact)
