@@ -62,13 +62,20 @@ SELECT max(class) > 500, min(n) >= 5 AS smallest, sum(n) FROM (SELECT class, cou
 SELECT max(class), count(class) FROM (SELECT kanon_mondrian(5, ROW(1, id), quasi_identifiers => '{f1}', split => 'regression', target => 'f2') OVER () AS class FROM stays s) c;
 SELECT max(class), count(class) FROM (SELECT kanon_mondrian(20001, s, split => 'regression', target => 'pay') OVER () AS class FROM stays s) c;
 
--- A release keeps what it was made with, whatever the session's setting is when it is refreshed; a tree from samples has the classes that the function has.
+-- A release keeps what it was made with, whatever the session's settings are when it is refreshed; a tree from samples has the classes that the function has.
+SET kanon.memory_limit = '1MB';
 SELECT kanon_create_release('by_sample', 'stays', 5, 'mondrian');
+RESET kanon.memory_limit;
 RESET kanon.partitioning;
 SELECT kanon_create_release('plain', 'stays', 5, 'mondrian');
-SELECT relname, pg_get_viewdef(oid) ~ ', partitioning => ''sample''::text' AS by_sample FROM pg_class WHERE relname IN ('by_sample', 'plain') ORDER BY 1;
+SELECT relname, pg_get_viewdef(oid) ~ ', partitioning => ''sample 1024 kB''::text' AS by_sample FROM pg_class WHERE relname IN ('by_sample', 'plain') ORDER BY 1;
 CREATE TEMP TABLE published AS SELECT 'by_sample' AS release, s.* FROM by_sample s UNION ALL SELECT 'plain', s.* FROM plain s;
 REFRESH MATERIALIZED VIEW by_sample;
+SET kanon.memory_limit = '1020kB';
+\set VERBOSITY default
+REFRESH MATERIALIZED VIEW by_sample;
+\set VERBOSITY terse
+RESET kanon.memory_limit;
 SET kanon.partitioning = sample;
 REFRESH MATERIALIZED VIEW plain;
 SELECT release, count(*), (SELECT count(*) FROM (SELECT * FROM published a WHERE a.release = p.release
@@ -77,7 +84,9 @@ FROM published p GROUP BY release ORDER BY release;
 SELECT satisfied, smallest FROM kanon_check('by_sample');
 SELECT kanon_create_release('rings', 'stays', 5, 'ring');
 SELECT kanon_view_cells('mondrian', 5, ROW(age, zip), partitioning => 'tree') OVER () FROM stays LIMIT 1;
-SELECT kanon_view_cells('ring', 5, ROW(age, zip), partitioning => 'sample') OVER () FROM stays LIMIT 1;
+SELECT kanon_view_cells('mondrian', 5, ROW(age, zip), partitioning => 'sample') OVER () FROM stays LIMIT 1;
+SELECT kanon_view_cells('mondrian', 5, ROW(age, zip), partitioning => 'sample 0 kB') OVER () FROM stays LIMIT 1;
+SELECT kanon_view_cells('ring', 5, ROW(age, zip), partitioning => 'sample 1MB') OVER () FROM stays LIMIT 1;
 SELECT kanon_drop_release('by_sample'), kanon_drop_release('plain'), kanon_drop_release('rings');
 DROP TABLE published;
 WITH tree AS MATERIALIZED (SELECT kanon_mondrian_tree(5, ROW(age, zip, day)) AS tree FROM stays),

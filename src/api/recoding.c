@@ -85,7 +85,7 @@ begin_call(FunctionCallInfo fcinfo, WindowObject window, const char *recoding, i
 	call.rows.row_type = get_fn_expr_argtype(fcinfo->flinfo, first + ARG_ROWS);
 	call.rows.least = call.request.k = window_argument_k(window, first + ARG_K);
 	call.rows.dense = call.recoding->dense;
-	call.rows.partitioning = record_spill_partitioning;
+	call.rows.way.partitioning = record_spill_partitioning;
 	call.rows.roles.quasi_identifiers =
 		window_argument_array(window, first + ARG_QUASI_IDENTIFIERS);
 	return call;
@@ -126,7 +126,7 @@ read_others(WindowObject window, int first, RecodingCall *call)
 				   (roles->target ? RECODING_TARGET : 0) | (call->means ? RECODING_MEANS : 0) |
 				   (call->request.by_class ? RECODING_BY_CLASS : 0) |
 				   (partitioning ? RECODING_PARTITIONING : 0);
-	call->rows.partitioning = record_spill_of_release(partitioning);
+	call->rows.way = record_spill_of_release(partitioning);
 }
 
 /* In the current context, against a budget over "counted"; false if they are too few. */

@@ -24,6 +24,12 @@ typedef enum Partitioning
 	PARTITIONING_SAMPLE  /* likewise, by samples of the rows where these tell enough */
 } Partitioning;
 
+typedef struct PartitioningWay
+{
+	Partitioning partitioning;
+	int kilobytes; /* that a sample goes by; 0: kanon.memory_limit */
+} PartitioningWay;
+
 typedef struct RecordCodes
 {
 	const RecordShape *shape;

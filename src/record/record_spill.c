@@ -31,23 +31,50 @@ const struct config_enum_entry record_spill_partitionings[] = {
 	{SAMPLE, PARTITIONING_SAMPLE, false},
 	{NULL, 0, false}};
 
-Partitioning
+PartitioningWay
 record_spill_of_release(const char *name)
 {
-	if (name && strcmp(name, SAMPLE) != 0)
+	PartitioningWay way = {.partitioning = PARTITIONING_SAMPLE};
+
+	if (name == NULL)
+		way.partitioning = record_spill_partitioning == PARTITIONING_SAMPLE
+							   ? PARTITIONING_AUTO
+							   : record_spill_partitioning;
+	else if (strncmp(name, SAMPLE, strlen(SAMPLE)) != 0 ||
+			 !parse_int(name + strlen(SAMPLE), &way.kilobytes, GUC_UNIT_KB, NULL) ||
+			 way.kilobytes <= 0)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("unrecognized partitioning \"%s\" of a release", name),
-						errhint("The only one that a release names is " SAMPLE ".")));
-	if (name)
-		return PARTITIONING_SAMPLE;
-	return record_spill_partitioning == PARTITIONING_SAMPLE ? PARTITIONING_AUTO
-															: record_spill_partitioning;
+						errhint("The only one that a release names is " SAMPLE
+								", with its memory: \"" SAMPLE " 64MB\".")));
+	return way;
 }
 
 const char *
 record_spill_for_release(void)
 {
-	return record_spill_partitioning == PARTITIONING_SAMPLE ? SAMPLE : NULL;
+	return record_spill_partitioning == PARTITIONING_SAMPLE
+			   ? psprintf(SAMPLE " %zu kB", budget_begin().limit / 1024)
+			   : NULL;
+}
+
+void
+record_spill_limit(PartitioningWay way, Budget *budget)
+{
+	Size limit = (Size) way.kilobytes * 1024;
+
+	if (limit > budget->limit)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("the samples of a release made within %d kB exceed the memory limit"
+						" of %zu kB",
+						way.kilobytes, budget->limit / 1024),
+				 errdetail("With smaller samples it would have other classes."),
+				 errhint("Raise \"kanon.memory_limit\" (or \"maintenance_work_mem\", its default)"
+						 " to %d kB.",
+						 way.kilobytes)));
+	if (limit > 0)
+		budget->limit = limit;
 }
 
 static int

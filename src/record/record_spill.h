@@ -21,13 +21,19 @@ extern const struct config_enum_entry record_spill_partitionings[];
 
 /*
  * That of a release whose text names one, or none: what it was made with, whatever the session's
- * is, which may choose only where the classes are the same.  ERRCODE_INVALID_PARAMETER_VALUE: a
- * name that no release has.
+ * is, which may choose only where the classes are the same.  ERRCODE_INVALID_PARAMETER_VALUE: what
+ * no release names.
  */
-extern Partitioning record_spill_of_release(const char *name);
+extern PartitioningWay record_spill_of_release(const char *name);
 
-/* The name that the text of a release made now has to have; or NULL. */
+/* What the text of a release made now has to name; or NULL. */
 extern const char *record_spill_for_release(void);
+
+/*
+ * The budget has no more than the way says: samples are as large as memory allows.  Error: not
+ * even that (ERRCODE_PROGRAM_LIMIT_EXCEEDED).
+ */
+extern void record_spill_limit(PartitioningWay way, Budget *budget);
 
 /* Will so many rows fit in memory, and be partitioned there? */
 extern bool record_spill_expects(const RecordCodes *codes, int64 rows);

@@ -18,6 +18,7 @@
 #include "fmgr.h"
 #include "lib/stringinfo.h"
 #include "miscadmin.h"
+#include "record/record_spill.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 
@@ -171,9 +172,10 @@ window_rows_read(WindowCall *call, WindowObject window, const WindowRequest *req
 	if (call->shape)
 		call->budget.elsewhere = MemoryContextMemAllocated(call->context, true);
 	call->budget.apart = call->of_tapes;
+	record_spill_limit(request->way, &call->budget);
 	codes = record_codes_create(shape, shape->target ? request->split : SPLIT_MEDIAN,
 								request->dense, rows.count, request->may_spill ? tapes : NULL,
-								request->partitioning, &call->budget);
+								request->way.partitioning, &call->budget);
 	for (int64 position = 0; position < rows.count; position++)
 	{
 		HeapTupleHeader record = read_row(&rows, position);

@@ -20,7 +20,7 @@ typedef struct WindowRequest
 	PartitionSplit split;
 	bool dense;     /* codes: see RecodingOps */
 	bool may_spill; /* to tapes, where memory does not hold them (record_codes.h) */
-	Partitioning partitioning;
+	PartitioningWay way;
 } WindowRequest;
 
 /* What one call in a query keeps between window partitions: shapes, dimensions and tapes. */

@@ -231,6 +231,8 @@ call_text(const CellsText *text)
 {
 	const ReleaseRequest *request = text->request;
 	const RecodingOps *recoding = request->recoding;
+	const char *partitioning =
+		(recoding->options & RECODING_PARTITIONING) ? record_spill_for_release() : NULL;
 	StringInfoData call;
 	StringInfo sql = &call;
 
@@ -255,9 +257,9 @@ call_text(const CellsText *text)
 		appendStringInfoString(sql, ", randomize => false");
 	if (is_by_class(text))
 		appendStringInfoString(sql, ", by_class => true");
-	if ((recoding->options & RECODING_PARTITIONING) && record_spill_for_release())
+	if (partitioning)
 		appendStringInfo(sql, ", partitioning => %s::pg_catalog.text",
-						 quote_literal_cstr(record_spill_for_release()));
+						 quote_literal_cstr(partitioning));
 	appendStringInfoString(sql, ") OVER cells");
 	return call.data;
 }

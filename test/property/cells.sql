@@ -17,7 +17,7 @@ BEGIN
                    (SELECT string_agg(format('kanon_view_cell(c, %L, NULL::%s)::text', CASE WHEN one.call LIKE '%ROW(%' THEN 'f' || j ELSE made.attributes[j] END, cell_type(made.types[j], one.hierarchies AND made.dimensions[j] IS NOT NULL)), ', ' ORDER BY j)
                     FROM generate_series(1, cardinality(made.attributes)) j),
                    CASE WHEN one.relaxed THEN 'relaxed_mondrian' ELSE 'mondrian' END, replace(one.call, ', relaxed => true', '')
-                       || CASE current_setting('kanon.partitioning') WHEN 'sample' THEN ', partitioning => ''sample''' ELSE '' END, made.relation);
+                       || CASE current_setting('kanon.partitioning') WHEN 'sample' THEN format(', partitioning => %L', 'sample ' || current_setting(CASE current_setting('kanon.memory_limit') WHEN '-1' THEN 'maintenance_work_mem' ELSE 'kanon.memory_limit' END)) ELSE '' END, made.relation);
     PERFORM breach(one.call, 'cells have other classes', EXISTS (
         SELECT FROM divided FULL JOIN published USING (id) WHERE divided.class IS DISTINCT FROM published.class));
 END $$;
