@@ -97,10 +97,10 @@ kanon_refresh_release(PG_FUNCTION_ARGS)
 {
 	QueryScope scope;
 
-	argument_require(fcinfo, 0, "release");
+	ARGUMENTS_REQUIRE(fcinfo, "release", "concurrently");
 	PreventCommandIfReadOnly("kanon_refresh_release()");
 	scope = query_begin();
-	release_refresh(PG_GETARG_OID(0));
+	release_refresh(PG_GETARG_OID(0), PG_GETARG_BOOL(1));
 	query_end(scope);
 	PG_RETURN_VOID();
 }

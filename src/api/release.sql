@@ -94,10 +94,10 @@ RETURNS regclass LANGUAGE c VOLATILE AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_create_release(text, regclass, int, text, kanon_levels, name[], kanon_models, float8, boolean, text, name, name, boolean, text) IS
     'makes a materialized view of a table in which every class has at least k rows and satisfies all models, or every row stands for k, now and after every refresh';
 
-CREATE FUNCTION kanon_refresh_release(release regclass)
+CREATE FUNCTION kanon_refresh_release(release regclass, concurrently boolean DEFAULT false)
 RETURNS void LANGUAGE c VOLATILE AS 'MODULE_PATHNAME';
-COMMENT ON FUNCTION kanon_refresh_release(regclass) IS
-    'refreshes a release and warns if it lacks more rows than it was made to lack';
+COMMENT ON FUNCTION kanon_refresh_release(regclass, boolean) IS
+    'refreshes a release and warns if it lacks more rows than it was made to lack; concurrently: others can read it meanwhile';
 
 CREATE FUNCTION kanon_drop_release(release regclass)
 RETURNS void LANGUAGE c VOLATILE AS 'MODULE_PATHNAME';

@@ -12,11 +12,14 @@
 #include "catalog/objectaddress.h"
 #include "catalog/pg_class.h"
 #include "common/jsonapi.h"
+#include "executor/executor.h"
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "utils/acl.h"
 #include "utils/guc.h"
 #include "utils/rangetypes.h"
+#include "utils/rel.h"
+#include "utils/relcache.h"
 
 #if PG_VERSION_NUM < 150000
 #error "kanon needs PostgreSQL 15 or later"
@@ -51,6 +54,59 @@ compat_owns_relation(Oid relation, Oid role)
 	return object_ownercheck(RelationRelationId, relation, role);
 #else
 	return pg_class_ownercheck(relation, role);
+#endif
+}
+
+/* May the role refresh a materialized view?  From 17 on that is a privilege of its own. */
+static inline bool
+compat_maintains_relation(Oid relation, Oid role)
+{
+#if PG_VERSION_NUM >= 170000
+	return pg_class_aclcheck(relation, role, ACL_MAINTAIN) == ACLCHECK_OK;
+#else
+	return compat_owns_relation(relation, role);
+#endif
+}
+
+/* All rows of a query, which is executed once: 18 no longer asks. */
+static inline void
+compat_executor_run(QueryDesc *query)
+{
+#if PG_VERSION_NUM >= 180000
+	ExecutorRun(query, ForwardScanDirection, 0);
+#else
+	ExecutorRun(query, ForwardScanDirection, 0, true);
+#endif
+}
+
+/*
+ * The storage of "mine" is new in this subtransaction, and "other" has what was that of "mine".  16
+ * has other names.
+ */
+static inline void
+compat_storage_swapped(Relation mine, Relation other)
+{
+	other->rd_createSubid = mine->rd_createSubid;
+#if PG_VERSION_NUM >= 160000
+	other->rd_newRelfilelocatorSubid = mine->rd_newRelfilelocatorSubid;
+	other->rd_firstRelfilelocatorSubid = mine->rd_firstRelfilelocatorSubid;
+	RelationAssumeNewRelfilelocator(mine);
+#else
+	other->rd_newRelfilenodeSubid = mine->rd_newRelfilenodeSubid;
+	other->rd_firstRelfilenodeSubid = mine->rd_firstRelfilenodeSubid;
+	RelationAssumeNewRelfilenode(mine);
+#endif
+}
+
+/* Pages of a relation that are frozen are counted from 18 on. */
+static inline void
+compat_take_frozen_pages(Form_pg_class mine, Form_pg_class other)
+{
+#if PG_VERSION_NUM >= 180000
+	mine->relallfrozen = other->relallfrozen;
+#else
+	(void) mine;
+	(void) other;
 #endif
 }
 

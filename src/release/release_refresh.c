@@ -6,16 +6,24 @@
 
 #include "release/release_refresh.h"
 
+#include "access/relation.h"
+#include "base/compat.h"
 #include "base/limits.h"
 #include "catalog/pg_type.h"
+#include "matview/successor.h"
+#include "miscadmin.h"
 #include "relation/dimension_source.h"
 #include "release/release_catalog.h"
 #include "release/release_figures.h"
 #include "release/release_models.h"
 #include "release/release_seed.h"
+#include "sql/patient_lock.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
+#include "utils/acl.h"
 #include "utils/lsyscache.h"
+#include "utils/rel.h"
+#include "utils/snapmgr.h"
 
 /*
  * Runs a query on what the text of a release depends on: its owner is o.relowner, and the
@@ -147,15 +155,68 @@ find_or_fail(Oid catalog, Oid release, const char *name)
 	return entry;
 }
 
+static Oid
+owner_of(Oid relation)
+{
+	Relation opened = relation_name_open(relation);
+	Oid owner = opened->rd_rel->relowner;
+
+	relation_close(opened, NoLock);
+	return owner;
+}
+
+/* Others may neither fill it nor lock it. */
+static void
+check_may_refresh(Oid release)
+{
+	if (!compat_maintains_relation(release, GetUserId()))
+		aclcheck_error(ACLCHECK_NOT_OWNER, OBJECT_MATVIEW, get_rel_name(release));
+}
+
+/*
+ * What REFRESH MATERIALIZED VIEW and its event triggers do, in another order: it is counted before
+ * readers have to wait.  All in one snapshot, taken when no other refresh runs any more.
+ */
+static void
+refresh_concurrently(Oid catalog, const char *name, const ReleaseEntry *entry)
+{
+	ReleaseEntry filled = *entry;
+	ReleaseFigures figures;
+	Successor successor;
+	QueryRole caller;
+
+	check_may_refresh(entry->release);
+	if (!relation_name_lock(entry->release, ExclusiveLock))
+		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),
+						errmsg("relation %s does not exist any more", name)));
+	check_may_refresh(entry->release);
+	PushCopiedSnapshot(GetTransactionSnapshot());
+	release_refreshing(catalog, entry->release);
+	caller = query_role_begin(owner_of(entry->release), SECURITY_RESTRICTED_OPERATION);
+	successor = successor_fill(entry->release, NULL);
+	query_role_end(caller);
+	UpdateActiveSnapshotCommandId();
+	filled.release = successor.table;
+	figures = release_figures_measure(&filled);
+	release_catalog_update(catalog, entry->release, &figures);
+	PopActiveSnapshot();
+	patient_lock(entry->release, name);
+	successor_swap(&successor);
+}
+
 void
-release_refresh(Oid release)
+release_refresh(Oid release, bool concurrently)
 {
 	Oid catalog = release_catalog();
-	const char *name = relation_name_for(release, AccessExclusiveLock);
+	const char *name =
+		relation_name_for(release, concurrently ? ExclusiveLock : AccessExclusiveLock);
 	ReleaseEntry *entry = find_or_fail(catalog, release, name);
 	ReleaseFigures figures;
 
-	query_run(psprintf("REFRESH MATERIALIZED VIEW %s", name), false);
+	if (concurrently)
+		refresh_concurrently(catalog, name, entry);
+	else
+		query_run(psprintf("REFRESH MATERIALIZED VIEW %s", name), false);
 	figures = release_catalog_figures(catalog, release);
 	warn_of_losses(name, entry, &figures);
 }

@@ -30,10 +30,11 @@ extern void release_refreshed(Oid catalog, Oid relation);
 
 /*
  * Refreshes a release; a WARNING if it is empty now, or drops more rows than
- * it was made for.  Errors: not a release (ERRCODE_WRONG_OBJECT_TYPE), and
- * those of REFRESH MATERIALIZED VIEW.
+ * it was made for.  "concurrently": it can be read meanwhile, see matview/successor.h.
+ * Errors: not a release (ERRCODE_WRONG_OBJECT_TYPE), and
+ * those of REFRESH MATERIALIZED VIEW; concurrently those of patient_lock, too.
  */
-extern void release_refresh(Oid release);
+extern void release_refresh(Oid release, bool concurrently);
 
 /* Drops a release.  Errors: as above, and those of DROP MATERIALIZED VIEW. */
 extern void release_drop(Oid release);

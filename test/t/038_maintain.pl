@@ -57,6 +57,7 @@ for my $release (@releases)
 {
 	is(as('steward', "REFRESH MATERIALIZED VIEW $release"), '42501', "$release: not everybody refreshes it");
 	is(as('steward', "SELECT kanon.kanon_refresh_release('$release')"), '42501', '.. nor by kanon');
+	is(as('steward', "SELECT kanon.kanon_refresh_release('$release', concurrently => true)"), '42501', '.. nor beside readers');
 	is(as('owner', "SELECT kanon.kanon_refresh_release('$release')"), '', '.. its owner does');
 	is(rows_of($release), '240|owner', '.. and the catalog says so');
 }
@@ -81,6 +82,7 @@ for my $round (1, 2)
 			. "INSERT INTO clinic.patients SELECT i % 40, chr(65 + i % 3), 9 FROM generate_series(1, 40 * $round) i");
 		is(as('steward', "SELECT kanon.kanon_refresh_release('$release')"), '', "$release: refreshed $how");
 		is(rows_of($release), "$rows|steward", '.. which the catalog tells');
+		is(as('steward', "SELECT 1 FROM kanon.kanon_refresh_release('$release', concurrently => true)"), '1', '.. while others read it');
 		$node->safe_psql('postgres', 'DELETE FROM clinic.patients WHERE ill = 9');
 		is(as('steward', "SET search_path = pg_temp; SET datestyle = German; REFRESH MATERIALIZED VIEW $release"), '',
 			'.. by SQL alone, whatever is set');

@@ -1,0 +1,178 @@
+/*
+ * successor.c
+ *		See successor.h.
+ *
+ * As PostgreSQL's matview.c fills and cluster.c swaps, but for the indexes, which these build
+ * after the swap.
+ */
+#include "postgres.h"
+
+#include "matview/successor.h"
+
+#include "access/genam.h"
+#include "access/relation.h"
+#include "access/table.h"
+#include "access/toast_internals.h"
+#include "access/xact.h"
+#include "base/compat.h"
+#include "catalog/dependency.h"
+#include "catalog/index.h"
+#include "catalog/indexing.h"
+#include "catalog/objectaccess.h"
+#include "commands/cluster.h"
+#include "commands/defrem.h"
+#include "commands/matview.h"
+#include "commands/tablecmds.h"
+#include "matview/view_rule.h"
+#include "miscadmin.h"
+#include "pgstat.h"
+#include "rewrite/rewriteHandler.h"
+#include "storage/lmgr.h"
+#include "tcop/tcopprot.h"
+#include "utils/lsyscache.h"
+#include "utils/snapmgr.h"
+#include "utils/syscache.h"
+
+/* Runs the query into the table; how many rows it gave. */
+static uint64
+fill(Oid table, Query *query)
+{
+	const char *text = "filling a materialized view";
+	QueryDesc *run;
+	List *rewritten;
+	uint64 rows;
+
+	AcquireRewriteLocks(query, true, false);
+	rewritten = QueryRewrite(query);
+	if (list_length(rewritten) != 1)
+		elog(ERROR, "a SELECT was rewritten to %d statements", list_length(rewritten));
+	CHECK_FOR_INTERRUPTS();
+	PushCopiedSnapshot(GetActiveSnapshot());
+	UpdateActiveSnapshotCommandId();
+	run = CreateQueryDesc(
+		pg_plan_query(linitial_node(Query, rewritten), text, CURSOR_OPT_PARALLEL_OK, NULL), text,
+		GetActiveSnapshot(), InvalidSnapshot, CreateTransientRelDestReceiver(table), NULL, NULL, 0);
+	ExecutorStart(run, 0);
+	compat_executor_run(run);
+	rows = run->estate->es_processed;
+	ExecutorFinish(run);
+	ExecutorEnd(run);
+	FreeQueryDesc(run);
+	PopActiveSnapshot();
+	return rows;
+}
+
+/* The same index as that of the view, over the table. */
+static Oid
+build_index(Relation table, Oid original)
+{
+	Relation model = index_open(original, RowExclusiveLock);
+	char *name = ChooseRelationName(RelationGetRelationName(model), NULL, "new",
+									RelationGetNamespace(table), false);
+	Oid made = index_concurrently_create_copy(table, original, model->rd_rel->reltablespace, name);
+	Relation index;
+
+	CommandCounterIncrement();
+	index = index_open(made, AccessExclusiveLock);
+	index_build(table, index, BuildIndexInfo(index), false, true);
+	index_close(index, NoLock);
+	index_close(model, NoLock);
+	return made;
+}
+
+Successor
+successor_fill(Oid view, Query *query)
+{
+	Successor successor = {.view = table_open(view, NoLock)};
+	Form_pg_class form = successor.view->rd_rel;
+	Relation table;
+	ListCell *cell;
+
+	CheckTableNotInUse(successor.view, "REFRESH MATERIALIZED VIEW");
+	successor.table =
+		make_new_heap(view, form->reltablespace, form->relam, form->relpersistence, ExclusiveLock);
+	LockRelationOid(successor.table, AccessExclusiveLock);
+	table = table_open(successor.table, NoLock);
+	if (OidIsValid(table->rd_rel->reltoastrelid) != OidIsValid(form->reltoastrelid))
+		elog(ERROR, "materialized view \"%s\" and its successor differ",
+			 RelationGetRelationName(successor.view));
+	/* Long values are to lie in the view's table of such, once it has the new files. */
+	table->rd_toastoid = form->reltoastrelid;
+	successor.rows = fill(successor.table, query ? query : view_rule_query(successor.view));
+	table->rd_toastoid = InvalidOid;
+	foreach (cell, RelationGetIndexList(successor.view))
+		successor.indexes = lappend_oid(successor.indexes, build_index(table, lfirst_oid(cell)));
+	table_close(table, NoLock);
+	return successor;
+}
+
+/* Both have the same access method, tablespace and persistence. */
+static void
+swap_files(Oid mine, Oid other)
+{
+	Relation catalog = table_open(RelationRelationId, RowExclusiveLock);
+	Relation my_relation = relation_open(mine, AccessExclusiveLock);
+	Relation other_relation = relation_open(other, AccessExclusiveLock);
+	HeapTuple my_tuple = SearchSysCacheCopy1(RELOID, ObjectIdGetDatum(mine));
+	HeapTuple other_tuple = SearchSysCacheCopy1(RELOID, ObjectIdGetDatum(other));
+	Form_pg_class my_form = (Form_pg_class) GETSTRUCT(my_tuple);
+	Form_pg_class other_form = (Form_pg_class) GETSTRUCT(other_tuple);
+	Oid file = my_form->relfilenode;
+
+	if (my_form->relam != other_form->relam || my_form->reltablespace != other_form->reltablespace)
+		elog(ERROR, "\"%s\" and its successor differ", NameStr(my_form->relname));
+	my_form->relfilenode = other_form->relfilenode;
+	other_form->relfilenode = file;
+	my_form->relfrozenxid = other_form->relfrozenxid;
+	my_form->relminmxid = other_form->relminmxid;
+	my_form->relpages = other_form->relpages;
+	my_form->reltuples = other_form->reltuples;
+	my_form->relallvisible = other_form->relallvisible;
+	compat_take_frozen_pages(my_form, other_form);
+	if (my_form->relkind == RELKIND_MATVIEW)
+		my_form->relispopulated = true;
+	compat_storage_swapped(my_relation, other_relation);
+	CatalogTupleUpdate(catalog, &my_tuple->t_self, my_tuple);
+	CatalogTupleUpdate(catalog, &other_tuple->t_self, other_tuple);
+	InvokeObjectPostAlterHookArg(RelationRelationId, mine, 0, InvalidOid, true);
+	/* Before 17 a file is open for one relation at a time. */
+	RelationCloseSmgr(my_relation);
+	RelationCloseSmgr(other_relation);
+	relation_close(other_relation, NoLock);
+	relation_close(my_relation, NoLock);
+	table_close(catalog, RowExclusiveLock);
+}
+
+void
+successor_swap(Successor *successor)
+{
+	ObjectAddress table = {.classId = RelationRelationId, .objectId = successor->table};
+	List *originals = RelationGetIndexList(successor->view);
+	Oid view = RelationGetRelid(successor->view);
+	Oid toast = successor->view->rd_rel->reltoastrelid;
+	Relation filled = table_open(successor->table, NoLock);
+	Oid filled_toast = filled->rd_rel->reltoastrelid;
+	ListCell *original;
+	ListCell *made;
+
+	table_close(filled, NoLock);
+	CheckTableNotInUse(successor->view, "REFRESH MATERIALIZED VIEW");
+	if (OidIsValid(toast))
+	{
+		LockRelationOid(toast, AccessExclusiveLock);
+		LockRelationOid(filled_toast, AccessExclusiveLock);
+		originals = lappend_oid(originals, toast);
+		originals = lappend_oid(originals, toast_get_valid_index(toast, AccessExclusiveLock));
+		successor->indexes = lappend_oid(successor->indexes, filled_toast);
+		successor->indexes = lappend_oid(successor->indexes,
+										 toast_get_valid_index(filled_toast, AccessExclusiveLock));
+	}
+	swap_files(view, successor->table);
+	forboth(original, originals, made, successor->indexes)
+		swap_files(lfirst_oid(original), lfirst_oid(made));
+	CommandCounterIncrement();
+	performDeletion(&table, DROP_RESTRICT, PERFORM_DELETION_INTERNAL);
+	pgstat_count_truncate(successor->view);
+	pgstat_count_heap_insert(successor->view, successor->rows);
+	table_close(successor->view, NoLock);
+}

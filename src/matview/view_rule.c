@@ -1,0 +1,67 @@
+/*
+ * view_rule.c
+ *		See view_rule.h.
+ */
+#include "postgres.h"
+
+#include "matview/view_rule.h"
+
+#include "access/xact.h"
+#include "commands/view.h"
+#include "nodes/nodeFuncs.h"
+#include "parser/analyze.h"
+#include "parser/parse_relation.h"
+#include "tcop/tcopprot.h"
+#include "utils/rel.h"
+
+Query *
+view_rule_parse(const char *select)
+{
+	RawStmt *statement = linitial_node(RawStmt, pg_parse_query(select));
+	Query *query = parse_analyze_fixedparams(statement, select, NULL, 0, NULL);
+
+	if (isQueryUsingTempRelation(query))
+		ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+						errmsg("materialized views must not use temporary tables or views")));
+	return query;
+}
+
+Query *
+view_rule_query(Relation view)
+{
+	if (view->rd_rules == NULL || view->rd_rules->numLocks != 1)
+		elog(ERROR, "materialized view \"%s\" has not one rule", RelationGetRelationName(view));
+	return copyObject(linitial_node(Query, view->rd_rules->rules[0]->actions));
+}
+
+bool
+view_rule_fits(Relation view, const Query *query)
+{
+	TupleDesc columns = RelationGetDescr(view);
+	int count = 0;
+	ListCell *cell;
+
+	foreach (cell, query->targetList)
+	{
+		const TargetEntry *entry = lfirst_node(TargetEntry, cell);
+		const Node *value = (const Node *) entry->expr;
+		Form_pg_attribute column;
+
+		if (entry->resjunk)
+			continue;
+		if (count == columns->natts)
+			return false;
+		column = TupleDescAttr(columns, count++);
+		if (column->atttypid != exprType(value) || column->atttypmod != exprTypmod(value) ||
+			column->attcollation != exprCollation(value))
+			return false;
+	}
+	return count == columns->natts;
+}
+
+void
+view_rule_replace(Oid view, const Query *query)
+{
+	StoreViewQuery(view, copyObject((Query *) query), true);
+	CommandCounterIncrement();
+}
