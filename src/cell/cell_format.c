@@ -40,6 +40,28 @@ cell_format_type(const CellFormat *format, Oid type)
 	return format->type ? format->type(getBaseType(type)) : TEXTOID;
 }
 
+/* What lies elsewhere is asked once, whatever asks for it here. */
+GroupedRows
+cell_format_begin(StringInfo sql, const List *columns)
+{
+	Bitmapset *numbers = NULL;
+	GroupedRows rows;
+	ListCell *cell;
+
+	foreach (cell, columns)
+		numbers = bms_add_member(numbers, cell_format_attribute(lfirst(cell))->number);
+	rows = grouped_rows_alike(((const CellColumn *) linitial(columns))->source, numbers);
+	appendStringInfoString(sql, "WITH ");
+	if (rows.members)
+	{
+		appendStringInfo(sql, "source AS MATERIALIZED (SELECT * FROM %s s), ", rows.relation);
+		rows.relation = "source";
+	}
+	foreach (cell, columns)
+		((CellColumn *) lfirst(cell))->rows = rows.relation;
+	return rows;
+}
+
 void
 cell_format_measure(StringInfo sql, const CellColumn *column)
 {

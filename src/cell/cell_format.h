@@ -23,6 +23,7 @@
 #include "lib/stringinfo.h"
 #include "nodes/pg_list.h"
 #include "relation/description.h"
+#include "relation/grouped_rows.h"
 #include "relation/predicate.h"
 
 #define CELL_LEVEL_UNKNOWN (-1)
@@ -31,6 +32,7 @@
 typedef struct CellColumn
 {
 	const Description *source;
+	const char *rows;     /* of the source, in FROM: what cell_format_begin says */
 	int quasi;            /* index into source->quasi */
 	int number;           /* of the column in its query, from 1 */
 	const char *release;  /* qualified and quoted */
@@ -81,6 +83,12 @@ typedef struct CellFormat
 
 /* All of them, NULL behind the last. */
 extern const CellFormat *const cell_formats[];
+
+/*
+ * Begins a statement, "WITH" and perhaps a table: the rows of the source, for all of these columns,
+ * and how they count.
+ */
+extern GroupedRows cell_format_begin(StringInfo sql, const List *columns);
 
 /*
  * Append raw and cell, given a table coded (i<number>, c<number>, n) of ids, cells and rows; or

@@ -98,7 +98,7 @@ read_span(void *state, const Datum *values, const bool *nulls, int64 count)
 }
 
 CoverColumn
-cover_query_run(const CellColumn *column, const GroupRows *values, const GroupRows *cells, int at,
+cover_query_run(CellColumn *column, const GroupRows *values, const GroupRows *cells, int at,
 				Budget *budget)
 {
 	CellCover *cover = palloc0(sizeof(CellCover));
@@ -123,7 +123,7 @@ cover_query_run(const CellColumn *column, const GroupRows *values, const GroupRo
 	begin_cells(&reader, DATASET_NULL);
 	add_span(&reader, CODE_SPAN_ALL);
 	initStringInfo(&sql);
-	appendStringInfoString(&sql, "WITH ");
+	cell_format_begin(&sql, list_make1(column));
 	cell_format_cover(&sql, column);
 	appendStringInfo(&sql, " SELECT x.id, x.lo, x.hi, x.unrecognized FROM cover%d x ORDER BY 1, 2",
 					 column->number);

@@ -40,7 +40,7 @@ typedef struct CoverColumn
  * type than the attribute's (ERRCODE_DATATYPE_MISMATCH); a cell that cannot be understood
  * (ERRCODE_INVALID_PARAMETER_VALUE).
  */
-extern CoverColumn cover_query_run(const CellColumn *column, const GroupRows *values,
+extern CoverColumn cover_query_run(CellColumn *column, const GroupRows *values,
 								   const GroupRows *cells, int at, Budget *budget);
 
 #endif /* KANON_COVER_QUERY_H */

@@ -32,8 +32,8 @@ hidden_format_write(Oid base_type)
 char *
 hidden_format_has_null(const CellColumn *column)
 {
-	return psprintf("EXISTS (SELECT 1 FROM %s s WHERE %s IS NOT DISTINCT FROM NULL)",
-					column->source->name, cell_format_value(column));
+	return psprintf("EXISTS (SELECT 1 FROM %s s WHERE %s IS NOT DISTINCT FROM NULL)", column->rows,
+					cell_format_value(column));
 }
 
 char *

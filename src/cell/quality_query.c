@@ -46,7 +46,7 @@ append_classes(StringInfo sql, const List *columns)
 
 	initStringInfo(&group);
 	initStringInfo(&codes);
-	appendStringInfoString(sql, "WITH class AS MATERIALIZED (SELECT count(*) AS n");
+	appendStringInfoString(sql, "class AS MATERIALIZED (SELECT count(*) AS n");
 	foreach (cell, columns)
 	{
 		const CellColumn *column = lfirst(cell);
@@ -67,27 +67,31 @@ append_classes(StringInfo sql, const List *columns)
 
 /* The source's rows, and those that satisfy each predicate. */
 static void
-append_truth(StringInfo sql, const CellColumn *column)
+append_truth(StringInfo sql, const CellColumn *column, const GroupedRows *rows)
 {
 	const Description *source = column->source;
 	ListCell *cell;
 
-	appendStringInfoString(sql, ", (SELECT count(*) AS rows");
+	appendStringInfo(sql, ", (SELECT %s AS rows", grouped_rows_count_if(rows, "true"));
 	foreach (cell, column->predicates)
 	{
-		appendStringInfoString(sql, ", count(*) FILTER (WHERE true");
+		StringInfoData condition;
+
+		initStringInfo(&condition);
+		appendStringInfoString(&condition, "true");
 		for (int i = 0; i < source->quasi_count; i++)
 		{
 			const char *name = source->attributes[source->quasi[i]].name;
 
 			if (predicate_names(lfirst(cell), source->quasi[i]))
-				appendStringInfo(sql, " AND %s",
+				appendStringInfo(&condition, " AND %s",
 								 predicate_condition(lfirst(cell), source, source->quasi[i],
 													 psprintf("s.%s", quote_identifier(name))));
 		}
-		appendStringInfo(sql, ") AS t%d", foreach_current_index(cell));
+		appendStringInfo(sql, ", %s AS t%d", grouped_rows_count_if(rows, condition.data),
+						 foreach_current_index(cell));
 	}
-	appendStringInfo(sql, " FROM %s s) t", source->name);
+	appendStringInfo(sql, " FROM %s s) t", column->rows);
 }
 
 /* For each class the product of the shares that a predicate covers in its cells. */
@@ -131,9 +135,11 @@ statement_text(const List *columns)
 {
 	StringInfoData sql;
 	const CellColumn *first = linitial(columns);
+	GroupedRows rows;
 	ListCell *cell;
 
 	initStringInfo(&sql);
+	rows = cell_format_begin(&sql, columns);
 	append_classes(&sql, columns);
 	foreach (cell, columns)
 		cell_format_measure(&sql, lfirst(cell));
@@ -154,7 +160,7 @@ statement_text(const List *columns)
 		&sql, " FROM (SELECT count(*) AS classes, coalesce(min(c.n), 0) AS smallest,"
 			  " coalesce(sum(c.n), 0)::int8 AS rows,"
 			  " coalesce(sum(c.n::numeric * c.n), 0)::float8 AS squares FROM class c) a");
-	append_truth(&sql, first);
+	append_truth(&sql, first, &rows);
 	append_estimates(&sql, columns);
 	return sql.data;
 }

@@ -264,18 +264,17 @@ append_ends(StringInfo sql, const CellColumn *column, Oid subtype, bool whole)
 										   : psprintf("isfinite(%s)", value);
 	int number = column->number;
 
-	appendStringInfo(sql,
-					 ", extent%d AS MATERIALIZED (SELECT %s AS least, %s AS greatest FROM %s s),"
-					 " whole%d AS MATERIALIZED (SELECT r.*, %s"
-					 " FROM (SELECT r.*, %s AS l, %s AS u FROM raw%d r) r)",
-					 number, place(type, psprintf("min(%s) FILTER (WHERE %s)", value, finite)),
-					 place(type, psprintf("max(%s) FILTER (WHERE %s)", value, finite)),
-					 column->source->name, number,
-					 whole
-						 ? "CASE WHEN lower_inc(r.v) THEN ceil(r.l) ELSE floor(r.l) + 1 END AS lo,"
-						   " CASE WHEN upper_inc(r.v) THEN floor(r.u) ELSE ceil(r.u) - 1 END AS hi"
-						 : "r.l AS lo, r.u AS hi",
-					 place(subtype, "lower(r.v)"), place(subtype, "upper(r.v)"), number);
+	appendStringInfo(
+		sql,
+		", extent%d AS MATERIALIZED (SELECT %s AS least, %s AS greatest FROM %s s),"
+		" whole%d AS MATERIALIZED (SELECT r.*, %s"
+		" FROM (SELECT r.*, %s AS l, %s AS u FROM raw%d r) r)",
+		number, place(type, psprintf("min(%s) FILTER (WHERE %s)", value, finite)),
+		place(type, psprintf("max(%s) FILTER (WHERE %s)", value, finite)), column->rows, number,
+		whole ? "CASE WHEN lower_inc(r.v) THEN ceil(r.l) ELSE floor(r.l) + 1 END AS lo,"
+				" CASE WHEN upper_inc(r.v) THEN floor(r.u) ELSE ceil(r.u) - 1 END AS hi"
+			  : "r.l AS lo, r.u AS hi",
+		place(subtype, "lower(r.v)"), place(subtype, "upper(r.v)"), number);
 	/* An infinite end stays where the cell is that point. */
 	appendStringInfo(
 		sql,
@@ -456,7 +455,7 @@ cover_ranges(StringInfo sql, const CellColumn *column)
 		" FROM raw%d r WHERE NOT (isempty(r.v) OR upper_inf(r.v))),"
 		" rank%d AS MATERIALIZED (SELECT e.id, e.up,"
 		" count(*) FILTER (WHERE e.side = 1) OVER (ORDER BY e.p, e.side) AS n FROM event%d e)",
-		number, cast, value, column->source->name, cast, number, cast, number, number, number);
+		number, cast, value, column->rows, cast, number, cast, number, number, number);
 	appendStringInfo(
 		sql,
 		", cover%d AS (SELECT r.id, CASE WHEN isempty(r.v) THEN 0 ELSE coalesce(l.n, 0) END AS lo,"

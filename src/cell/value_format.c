@@ -55,8 +55,8 @@ append_tables(StringInfo sql, const CellTexts *texts)
 		", val%d AS MATERIALIZED (SELECT dense_rank() OVER (ORDER BY x.v) AS at, x.* FROM"
 		" (SELECT %s AS v, format('%%s', %s) COLLATE \"C\" AS t, %s AS u, 0 AS origin FROM %s s"
 		" GROUP BY 1%s",
-		number, value, value, value_text_beside_output(value, attribute->type),
-		column->source->name, exact ? "" : ", 2, 3");
+		number, value, value, value_text_beside_output(value, attribute->type), column->rows,
+		exact ? "" : ", 2, 3");
 	if (texts->height > 0)
 		appendStringInfo(sql,
 						 " UNION ALL SELECT p.v, format('%%s', p.v) COLLATE \"C\", %s, 1"

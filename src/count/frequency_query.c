@@ -93,7 +93,7 @@ ground_rows(const FrequencyQuery *query, const int *attributes, int count)
 	if (!query->group_by)
 		return row_query_create(psprintf("SELECT %s FROM %s s", list.data, relation), types, count,
 								false);
-	rows = grouped_rows(query->description, columns);
+	rows = grouped_rows_always(query->description, columns);
 	return row_query_create(psprintf("SELECT %s, %s FROM %s s GROUP BY %s", list.data, rows.count,
 									 rows.relation, list.data),
 							types, count, true);

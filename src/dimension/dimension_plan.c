@@ -9,6 +9,7 @@
 #include "data/hidden.h"
 #include "lib/stringinfo.h"
 #include "nodes/value.h"
+#include "relation/grouped_rows.h"
 #include "sql/comparison.h"
 #include "utils/builtins.h"
 
@@ -16,14 +17,17 @@ static char *
 values_text(const DimensionPlan *plan, bool counted)
 {
 	const char *column = psprintf("s.%s", quote_identifier(plan->attribute->name));
+	GroupedRows rows =
+		grouped_rows_alike(plan->relation, bms_make_singleton(plan->attribute->number));
 	StringInfoData sql;
 
 	initStringInfo(&sql);
 	appendStringInfo(&sql, "SELECT DISTINCT ON (%s) %s AS v", column, column);
 	if (counted)
-		appendStringInfo(&sql, ", count(*) OVER (PARTITION BY %s) AS n", column);
-	appendStringInfo(&sql, " FROM %s s WHERE %s IS DISTINCT FROM NULL ORDER BY %s",
-					 plan->relation->name, column, column);
+		appendStringInfo(&sql, ", (%s OVER (PARTITION BY %s))::int8 AS n",
+						 rows.members ? psprintf("sum(%s)", rows.members) : "count(*)", column);
+	appendStringInfo(&sql, " FROM %s s WHERE %s IS DISTINCT FROM NULL ORDER BY %s", rows.relation,
+					 column, column);
 	if (!comparison_is_exact(plan->attribute->type, -1, plan->attribute->collation))
 		appendStringInfo(&sql, ", %s", comparison_bytes(column));
 	return sql.data;

@@ -285,7 +285,7 @@ star_query_build(const Description *description, const int *levels, int indent)
 char *
 star_query_frequency_set(const Description *description, const int *levels)
 {
-	GroupedRows rows = grouped_rows(description, grouped_rows_quasi(description));
+	GroupedRows rows = grouped_rows_always(description, grouped_rows_quasi(description));
 	Description grouped = *description;
 	StarQuery query;
 	StringInfoData select;

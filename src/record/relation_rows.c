@@ -36,13 +36,13 @@ read_row(void *state, const Datum *values, const bool *nulls, int64 count)
 	RecordCodes *codes = rows->codes;
 	int column = 0;
 
-	(void) count;
 	for (int number = -1; (number = bms_next_member(rows->numbers, number)) >= 0; column++)
 	{
 		codes->values[number - 1] = values[column];
 		codes->nulls[number - 1] = nulls[column];
 	}
-	record_codes_add_values(codes);
+	for (; count > 0; count--)
+		record_codes_add_values(codes);
 }
 
 RecordCodes *

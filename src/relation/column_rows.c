@@ -7,6 +7,7 @@
 #include "relation/column_rows.h"
 
 #include "lib/stringinfo.h"
+#include "relation/grouped_rows.h"
 #include "sql/row_query.h"
 #include "utils/builtins.h"
 
@@ -14,6 +15,7 @@ RowSource *
 column_rows(const Description *description, const Bitmapset *numbers)
 {
 	Oid *types = palloc(sizeof(Oid) * bms_num_members(numbers));
+	GroupedRows rows = grouped_rows_alike(description, numbers);
 	int columns = 0;
 	StringInfoData list;
 
@@ -28,6 +30,8 @@ column_rows(const Description *description, const Bitmapset *numbers)
 						 quote_identifier(attribute->name));
 		types[columns++] = attribute->type;
 	}
-	return row_query_create(psprintf("SELECT %s FROM %s s", list.data, description->name), types,
-							columns, false);
+	if (rows.members)
+		appendStringInfo(&list, ", %s", rows.members);
+	return row_query_create(psprintf("SELECT %s FROM %s s", list.data, rows.relation), types,
+							columns, rows.members != NULL);
 }

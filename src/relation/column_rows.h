@@ -13,7 +13,8 @@
 
 /*
  * The source of these attributes, by number and in that order, of the types described
- * (row_query_create).  Within a query scope.
+ * (row_query_create).  Rows that are written alike may come as one, with their number
+ * (grouped_rows_alike).  Within a query scope.
  */
 extern RowSource *column_rows(const Description *description, const Bitmapset *numbers);
 

@@ -7,6 +7,12 @@
  * by what is grouped.  So each part is grouped by itself, where it lies, and what travels are
  * groups.  Citus pushes GROUP BY down, but no GROUPING SETS.
  *
+ * Where rows hardly repeat, to group them on the way costs more than it saves: so a sample of a
+ * large part tells whether it is done.
+ *
+ * An error of a foreign server tells what it was asked, not which one it is: so each is asked to
+ * count a literal that names it and the part (sql/query reads it).
+ *
  * Parts are read by their names only by those who may read them under these as well, and where no
  * row security is in the way of the relation or of a part; all others read through the
  * relation, as always.  The privileges of the relation itself are asked for in any case.
@@ -27,6 +33,7 @@
 typedef struct GroupedRows
 {
 	const char *relation; /* in FROM: its name, or the groups of its parts */
+	const char *members;  /* bigint: how many rows one of them is; NULL: one */
 	const char *count;    /* of rows: an aggregate, bigint */
 	bool elsewhere;       /* groups are counted where rows lie, and fewer travel */
 } GroupedRows;
@@ -41,8 +48,20 @@ extern GroupedRows grouped_rows(const Description *description, const Bitmapset 
 /* The same for GROUPING SETS. */
 extern GroupedRows grouped_rows_for_sets(const Description *description, const Bitmapset *columns);
 
+/* The same for who has decided that groups travel, and asks again and again. */
+extern GroupedRows grouped_rows_always(const Description *description, const Bitmapset *columns);
+
+/*
+ * For who looks at the rows, each as often as it is there: groups of rows that are written alike,
+ * 1.0 and 1.00 apart.
+ */
+extern GroupedRows grouped_rows_alike(const Description *description, const Bitmapset *columns);
+
 /* The quasi-identifiers, for either. */
 extern Bitmapset *grouped_rows_quasi(const Description *description);
+
+/* SQL that counts the rows, by groups or not, of which a condition over s holds; 0 if none does. */
+extern const char *grouped_rows_count_if(const GroupedRows *rows, const char *condition);
 
 /* SQL that counts rows, or different people: the values of a column. */
 extern const char *grouped_rows_members(const GroupedRows *rows, const DescribedAttribute *person);

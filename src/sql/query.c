@@ -101,6 +101,19 @@ shorten(char *text, const char *sql)
 					pg_mbcliplen(sql, (int) strcspn(sql, "\n"), SHOWN), sql, found + length);
 }
 
+/* The foreign server and its part go into the message, if the context has them. */
+static void
+name_part(ErrorData *error)
+{
+	const char *begin = error->context ? strstr(error->context, "'" QUERY_PART) : NULL;
+	const char *end = begin ? strstr(begin, "')") : NULL;
+
+	/* Here, but not there, the count has a name. */
+	if (end && strncmp(end, "') FROM ", strlen("') FROM ")) == 0)
+		error->message = psprintf(_("could not count %.*s: %s"), (int) (end - begin - 1), begin + 1,
+								  error->message);
+}
+
 /*
  * The memory context and the settings stay the caller's.  SPI tells of an error the whole
  * statement, which for a release is a page that the caller did not write.
@@ -123,6 +136,7 @@ run(const QueryStatement *statement)
 		MemoryContextSwitchTo(caller);
 		error = CopyErrorData();
 		FlushErrorState();
+		name_part(error);
 		error->context = shorten(error->context, statement->sql);
 		if (error->internalquery &&
 			shorten(error->internalquery, statement->sql) != error->internalquery)

@@ -81,6 +81,16 @@ extern DestReceiver query_receiver(bool (*receive)(TupleTableSlot *, DestReceive
 								   void (*startup)(DestReceiver *, int, TupleDesc));
 extern void query_stream_in_snapshot(const char *sql, DestReceiver *receiver);
 
+/*
+ * How the literal begins that a foreign server is asked to count, as in
+ *
+ *	SELECT zip, count('part public.south on server atlas') FROM people GROUP BY 1
+ *
+ * Its errors say what it was asked, as their context; not that it was that one.  So errors of such
+ * a statement have the literal in their message.
+ */
+#define QUERY_PART "part "
+
 /* Rows that the last statement returned, or wrote. */
 extern uint64 query_rows(void);
 

@@ -92,6 +92,11 @@ my %question = (
 	'kanon_binary_search' => $answers . "kanon_binary_search('%s', 5) a",
 	'kanon_two_phase' => $answers . "(SELECT id, kanon_two_phase(3, ROW(age, n), seed => 'x') OVER (ORDER BY id) FROM (SELECT * FROM %s ORDER BY id LIMIT 400) p) a",
 	'kanon_datafly' => $answers . "kanon_datafly('%s', 5) a",
+	'kanon_grow_tree' => "SELECT md5(kanon_grow_tree('%s', 5)::text)",
+	'kanon_grow_tree of models' => "SELECT md5(kanon_grow_tree('%s', 5, '{age,zip,n}', 'distinct(disease, 3), closeness(pay, 0.4)')::text)",
+	'kanon_grow_tree by information gain' => "SELECT md5(kanon_grow_tree('%s', 5, '{age,zip,n}', '', 'infogain', 'disease')::text)",
+	'kanon_grow_tree by regression' => "SELECT md5(kanon_grow_tree('%s', 20, '{sex,zip,n}', '', 'regression', 'pay')::text)",
+	'kanon_grow_tree of few' => "SELECT md5(kanon_grow_tree('%s', 5, '{n,sex}')::text)",
 	'kanon_mondrian_tree' => 'SELECT md5(kanon_mondrian_tree(5, ROW(age, n))::text) FROM %s',
 	'kanon_leaf' => $answers . '(SELECT id, kanon_leaf(tree, ROW(age, n)) FROM %s, (SELECT kanon_mondrian_tree(5, ROW(age, n)) AS tree FROM whole) t) a',
 	'kanon_ring' => $answers . "(SELECT id, kanon_ring(3, ROW(age, sex), seed => 'x') OVER (ORDER BY id) FROM %s) a",
@@ -117,6 +122,9 @@ is(differ('SET enable_partitionwise_aggregate = on; SET enable_async_append = of
 $node->safe_psql('postgres', 'ANALYZE people; ' . join ';', map { "ALTER SERVER s$_ OPTIONS (ADD use_remote_estimate 'true')" } 1 .. 3);
 is(differ('', 'people'), '', 'with estimates of the shards');
 
+my @trees = grep { /^kanon_grow_tree/ && !/regression/ } sort keys %question;
+is(differ("SET kanon.partitioning = $_; SET kanon.memory_limit = '700kB'", 'people', @trees), '', "the same trees by $_") for qw(auto tree);
+
 # ---- what travels
 
 # (rows that foreign scans got, whether each was a GROUP BY, text of all plans)
@@ -131,11 +139,13 @@ sub travels
 	my $received = 0;
 	$received += $1 * $2 while $log =~ /Foreign Scan[^\n]*\(actual [^)]*rows=([\d.]+) loops=(\d+)\)/g;
 	my @remote = $log =~ /Remote SQL: ([^\n]*)/g;
-	return ($received, (@remote && !grep { !/ GROUP BY / } @remote) ? 'groups' : 'rows', $log);
+	return ($received, (@remote && !grep { !/ GROUP BY |^SELECT count/ } @remote) ? 'groups' : 'rows', $log);
 }
 for my $case (
 	[ 'kanon_check', 4000 ], [ 'kanon_check of few columns', 48 ], [ 'kanon_check of models', 4000 ], [ 'kanon_risk', 4000 ],
-	[ 'kanon_classes', 4000 ], [ 'kanon_incognito', 4000 ], [ 'kanon_incognito of models', 8000 ], [ 'kanon_sample_uniques', 4000 ])
+	[ 'kanon_classes', 4000 ], [ 'kanon_incognito', 4000 ], [ 'kanon_incognito of models', 8000 ], [ 'kanon_sample_uniques', 4000 ],
+	[ 'kanon_grow_tree', 4000 ], [ 'kanon_grow_tree of models', 4000 ], [ 'kanon_grow_tree of few', 48 ], [ 'kanon_quality', 732 ],
+	[ 'kanon_query_errors', 732 ], [ 'kanon_check_matchings', 1000 ])
 {
 	my ($name, $most) = @$case;
 	my ($received, $what, $log) = travels(sprintf $question{$name}, 'people');
@@ -149,6 +159,53 @@ is((travels("SET kanon.ground_scan = stream; SELECT count(*) FROM kanon_incognit
 
 ($received) = travels("SELECT kanon_create_release('counted', 'people', 5); DROP MATERIALIZED VIEW counted");
 cmp_ok($received, '<', $node->safe_psql('postgres', 'SELECT count(*) FROM people') + 10, 'rows travel once for a release');
+
+# Rows that hardly repeat travel as they are.
+my $numbers = sub { return "SELECT i AS number, i % $_[0] AS a, i % 2 AS b FROM generate_series(1, 11000) i" };
+for my $case ([ 'often', 97, 'groups' ], [ 'hardly', 11000, 'rows' ])
+{
+	my ($name, $values, $what) = @$case;
+	$shard[0]->safe_psql('postgres', "CREATE TABLE $name AS " . $numbers->($values));
+	$node->safe_psql('postgres', "CREATE FOREIGN TABLE $name (number int, a int, b int) SERVER s1; CREATE TABLE near_$name AS " . $numbers->($values));
+	for my $sql ("SELECT kanon_check('%s', 2, '{a,b}')", "SELECT md5(kanon_grow_tree('%s', 50, '{a,b}')::text)",
+		"SELECT count(*) FROM kanon_incognito('%s', 2, '{a,b}')", "SELECT a::text FROM kanon_risk('%s', '{a,b}') a")
+	{
+		my ($far, $near) = map { sprintf $sql, $_ } $name, "near_$name";
+		is((travels($far))[1], 'groups', "a table of which nobody knows that it is large is grouped: $name");
+		$node->safe_psql('postgres', "UPDATE pg_class SET reltuples = 1000000 WHERE relname = '$name'");
+		is((travels($far))[1] eq 'groups' ? 'groups' : 'rows', 'rows', 'a large one is sampled');
+		is((travels($far))[2] =~ /Remote SQL: [^\n]*count\('part public.$name on server s1'\) FROM/ ? 'groups' : 'rows', $what, "equal rows occur $name");
+		is($node->safe_psql('postgres', $far), $node->safe_psql('postgres', $near), 'the answer is the same');
+		$node->safe_psql('postgres', "UPDATE pg_class SET reltuples = -1 WHERE relname = '$name'");
+	}
+}
+
+# Values that are equal, but not written alike, are told apart.
+{
+	my $kinds = 'i int, exact numeric(6, 2), plain numeric, real float8, span interval, flag bool, parts numeric[]';
+	my $kind = q{SELECT %d * 1000 + j AS i, j %% 9 AS exact, CASE j %% 3 WHEN 0 THEN j %% 20 ELSE (j %% 20)::numeric(6, 1) END + %1$d * 0.000 AS plain,
+		CASE j %% 7 WHEN 0 THEN -0.0::float8 WHEN 1 THEN 0 WHEN 2 THEN 'NaN' ELSE j %% 7 END AS real,
+		CASE j %% 2 WHEN 0 THEN j %% 5 * interval '1 day' ELSE j %% 5 * interval '24 hours' END AS span, j %% 4 = 0 AS flag,
+		ARRAY[j %% 3, 1.0] AS parts FROM generate_series(1, 400) j};
+	$node->safe_psql('postgres', "CREATE TABLE kinds ($kinds) PARTITION BY RANGE (i)");
+	for my $i (1 .. 3)
+	{
+		$shard[ $i - 1 ]->safe_psql('postgres', "CREATE TABLE kinds ($kinds); INSERT INTO kinds " . sprintf $kind, $i);
+		$node->safe_psql('postgres', sprintf 'CREATE FOREIGN TABLE kinds_%d PARTITION OF kinds FOR VALUES FROM (%d) TO (%d) SERVER s%1$d OPTIONS (table_name %s)',
+			$i, $i * 1000, $i * 1000 + 1000, q{'kinds'});
+	}
+	$node->safe_psql('postgres', "CREATE TABLE all_kinds (LIKE kinds); INSERT INTO all_kinds TABLE kinds;"
+		  . "SELECT kanon_create_release('spelled', 'all_kinds', 2, 'two_phase', quasi_identifiers => '{plain,exact}', seed => 'x')");
+	my @columns = split / /, 'exact plain real span flag parts plain,real plain,span,flag';
+	for my $sql ((map { "SELECT md5(kanon_grow_tree('%s', 3, '{$_}')::text)" } @columns),
+		"SELECT md5(kanon_grow_tree('%s', 3, '{exact,flag}', 'distinct(plain, 2)', 'infogain', 'real')::text)",
+		"SELECT a::text FROM kanon_quality('spelled', '%s', '{plain,exact}') a", "SELECT a::text FROM kanon_check_matchings('spelled', 2, '%s', '{plain,exact}') a")
+	{
+		is($node->safe_psql('postgres', sprintf $sql, 'kinds'), $node->safe_psql('postgres', sprintf $sql, 'all_kinds'), sprintf "as of a local table: $sql", 'kinds');
+	}
+	is((travels("SELECT kanon_grow_tree('kinds', 3, '{plain,real,span}') IS NULL"))[1], 'groups', 'as groups');
+	is((travels("SELECT kanon_grow_tree('kinds', 3, '{parts}') IS NULL"))[1], 'rows', 'or, where shards cannot tell them apart, as rows');
+}
 
 # ---- other relations
 
@@ -230,6 +287,15 @@ is(travels_to('stranger', $check), 'rows', 'through the table');
 is(as('columnist', $check), $checked, 'privileges for columns are enough');
 is(travels_to('columnist', $check), 'groups', 'to read parts');
 is(as('columnist', "SELECT kanon_check('people', 5, '{sex,zip}')"), 'permission denied for table people', 'but for others');
+my $grow = "SELECT md5(kanon_grow_tree('people', 5, '{sex,n}')::text)";
+my $grown = $node->safe_psql('postgres', "SELECT md5(kanon_grow_tree('whole', 5, '{sex,n}')::text)");
+for my $case ([ 'reader', 'rows' ], [ 'stranger', 'rows' ], [ 'columnist', 'groups' ])
+{
+	is(as($case->[0], $grow), $grown, "a tree for $case->[0]");
+	is(travels_to($case->[0], $grow), $case->[1], "of $case->[1]");
+}
+is(as('clerk', $grow), 'permission denied for table people', 'not of parts alone');
+is(as('columnist', "SELECT kanon_grow_tree('people', 5, '{sex,zip}')"), 'permission denied for table people', 'nor of other columns');
 $node->safe_psql('postgres', 'REVOKE SELECT (n) ON people FROM columnist');
 is(as('columnist', $check), 'permission denied for table people', 'also where the parts have them');
 $node->safe_psql('postgres', 'GRANT SELECT ON people TO columnist');
@@ -244,6 +310,8 @@ $node->safe_psql('postgres', q{
 });
 is(as('clerk', $check), $checked, 'policies of a part do not hold for the table');
 is(travels_to('clerk', $check), 'rows', 'whose rows are read through it');
+is(as('clerk', $grow), $grown, 'by trees, too');
+is(travels_to('clerk', $grow), 'rows', 'which come from rows then');
 is($node->safe_psql('postgres', $check), $checked, 'by who bypasses them, too');
 is((travels($check))[1], 'groups', 'by parts');
 $node->safe_psql('postgres', q{
@@ -256,6 +324,8 @@ $node->safe_psql('postgres', q{
 });
 isnt(as('clerk', $check), $checked, 'policies of the table hold');
 is(as('clerk', $check), as('clerk', "SELECT kanon_check('whole', 5, '{sex,n}')"), 'as those of a local one');
+isnt(as('clerk', $grow), $grown, 'also for trees');
+is(as('clerk', $grow), as('clerk', $grow =~ s/people/whole/r), 'which are those of the rows that may be seen');
 is(as('clerk', "SET row_security = off; $check"), 'query would be affected by row-level security policy for table "people"', 'and are not passed over');
 is( as('clerk', "SELECT a::text FROM kanon_sample_uniques('people', '{age,sex,zip}') a ORDER BY 1"),
 	as('clerk', "SELECT a::text FROM kanon_sample_uniques('whole', '{age,sex,zip}') a ORDER BY 1"), 'also for uniques');
@@ -316,15 +386,38 @@ $shard[1]->poll_query_until('postgres', "SELECT EXISTS (SELECT 1 FROM pg_locks W
 my $begun = time;
 like(as('NONE', "SET statement_timeout = '300ms'; $check"), qr/statement timeout/, 'a count on a shard can be cancelled');
 cmp_ok(time - $begun, '<', 5, 'at once');
-my ($out, $log) = ('', '');
-my $asker = IPC::Run::start([ 'psql', '-XAtq', '-d', $node->connstr('postgres'), '-c', $check ], '>', \$out, '2>', \$log);
-$shard[1]->poll_query_until('postgres', "SELECT EXISTS (SELECT 1 FROM pg_locks WHERE relation = 'folk'::regclass AND NOT granted)");
-$shard[1]->stop('immediate');
-$asker->finish;
 $locker->finish;
-is($out, '', 'a shard that stops amid a count: no answer');
-like($log, qr/ERROR.*remote SQL command:[^"]*SELECT sex, n, count\(\*\) FROM public.folk GROUP BY/s, 'and an error that tells what it was asked');
-$shard[1]->start;
-is($node->safe_psql('postgres', $check), $checked, 'when it is back, so is the answer');
+
+my $refresh = "SELECT kanon_refresh_release('kept')";
+my $kept = 'SELECT count(*), md5(string_agg(k::text, $$,$$ ORDER BY k::text)) FROM kept k';
+$node->safe_psql('postgres', "SELECT kanon_create_release('kept', 'people', 5, 'full_domain', suppression => 0.05)");
+my $before = $node->safe_psql('postgres', $kept);
+for my $sql ($check, $grow, "SELECT count(*) FROM kanon_incognito('people', 5)", "SELECT kanon_create_release('half', 'people', 5, 'full_domain')",
+	"SELECT kanon_quality('released', 'people', '{age,sex}')", $refresh)
+{
+	my ($out, $log) = ('', '');
+	my $locker = IPC::Run::start([ 'psql', '-XAtq', '-d', $shard[1]->connstr('postgres') ], '<', \$in, '>', \$ignored, '2>', \$ignored);
+	$in = "BEGIN; LOCK TABLE folk;\n";
+	$locker->pump_nb;
+	$shard[1]->poll_query_until('postgres', "SELECT EXISTS (SELECT 1 FROM pg_locks WHERE relation = 'folk'::regclass AND mode = 'AccessExclusiveLock' AND granted)");
+	my $asker = IPC::Run::start([ 'psql', '-XAtq', '-d', $node->connstr('postgres'), '-c', $sql ], '>', \$out, '2>', \$log);
+	$shard[1]->poll_query_until('postgres', "SELECT EXISTS (SELECT 1 FROM pg_locks WHERE relation = 'folk'::regclass AND NOT granted)");
+	$shard[1]->stop('immediate');
+	$asker->finish;
+	$locker->finish;
+	is($out, '', "a shard stops amid $sql: no answer");
+	like($log, $sql eq $refresh ? qr/ERROR/ : qr/ERROR:  could not count part public\.people_b on server s2: .*remote SQL command:/s, 'and an error that names it');
+	$shard[1]->start;
+	is($node->safe_psql('postgres', $sql eq $refresh ? $kept : $check), $sql eq $refresh ? $before : $checked, 'when it is back, all is as it was');
+}
+is($node->safe_psql('postgres', "SELECT to_regclass('half') IS NULL AND NOT EXISTS (SELECT 1 FROM kanon_release WHERE release::text = 'half')"),
+	't', 'and nothing is half done');
+
+# What else goes wrong there is named, too.
+$shard[1]->safe_psql('postgres', 'ALTER TABLE folk RENAME TO gone');
+like(as('NONE', $check), qr/^could not count part public\.people_b on server s2: relation "public\.folk" does not exist$/, 'an error of a shard');
+$shard[1]->safe_psql('postgres', 'ALTER TABLE gone RENAME TO folk');
+$node->safe_psql('postgres', q{ALTER SERVER s2 RENAME TO "the ') FROM ""server"; ALTER TABLE people_b RENAME TO "it's \ here"});
+is($node->safe_psql('postgres', $check), $checked, 'names are quoted');
 
 done_testing();
