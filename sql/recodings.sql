@@ -39,7 +39,7 @@ END $$;
 CREATE TABLE options (number serial, option text, value text);
 INSERT INTO options (option, value) VALUES ('levels', '{1,2}'), ('suppression', '0.1'), ('means', 'true'),
     ('split', 'regression'), ('target', 'disease'), ('models', '{"distinct(disease, 2)"}'), ('person', 'id'),
-    ('randomize', 'false'), ('seed', 'one');
+    ('randomize', 'false'), ('seed', 'one'), ('redraw', 'true');
 SELECT recoding, string_agg(option, ', ' ORDER BY number) FILTER (WHERE takes(recoding, option, value)) AS options
 FROM recodings() recoding, options GROUP BY recoding ORDER BY recoding;
 -- .. which are all that there are
@@ -53,7 +53,7 @@ DECLARE
     entry kanon_release;
     question text;
 BEGIN
-    PERFORM kanon_create_release('made', 'people', 3, recoding);
+    PERFORM kanon_create_release('made', 'people', 3, recoding, redraw => takes(recoding, 'redraw', 'true'));
     SELECT * INTO entry FROM kanon_release WHERE release = 'made'::regclass;
     question := CASE WHEN entry.classes IS NOT NULL THEN 'SELECT satisfied FROM kanon_check(''made'')'
         ELSE 'SELECT satisfied FROM kanon_check_matchings(''made'')' END;
@@ -90,6 +90,13 @@ SELECT kanon_view_cells(NULL, 3, p) OVER () FROM people p;
 SELECT kanon_view_cells('ring', 3, p, by_class => true) OVER () FROM people p;
 SELECT kanon_view_cells('mondrian', 3, p, randomize => false, seed => 'one') OVER () FROM people p;
 SELECT kanon_view_cells('relaxed_mondrian', 3, p, split => 'infogain') OVER () FROM people p;
+-- .. as does the one that tells whose record may be whose: of the same classes, or of k kinds of rows, the row's own among them
+SELECT recoding, count(*) AS rows, count(*) FILTER (WHERE CASE WHEN recoding ~ 'mondrian' THEN who = ARRAY[kanon_view_cell(cells, 'class', 0)]
+    ELSE cardinality(who) = 4 AND who[1] = ANY (who[2:]) END) AS agree FROM
+    (SELECT recoding, kanon_view_candidates(recoding, 3, p, seed => s) OVER w AS who, kanon_view_cells(recoding, 3, p, seed => s) OVER w AS cells
+     FROM people p, (VALUES ('mondrian', NULL), ('relaxed_mondrian', NULL), ('ring', 'one'), ('two_phase', 'one')) r (recoding, s) WINDOW w AS (PARTITION BY recoding ORDER BY id)) s
+GROUP BY recoding ORDER BY recoding;
+SELECT kanon_view_candidates('ring', 3, p) OVER () FROM people p WHERE id < 3;
 -- .. and refuses of their options what kanon_create_release does
 CREATE FUNCTION cells_take(recoding text, option text, value text) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN

@@ -33,7 +33,7 @@ BEGIN
 END $$;
 
 -- Columns keep their order and names, and their types where they have no dimension
-SELECT kanon_create_release('study', 'patients', 2, 'ring', seed => 'a test');
+SELECT kanon_create_release('study', 'patients', 2, 'ring', seed => 'a test', redraw => true);
 \d study
 \pset format unaligned
 \pset tuples_only on
@@ -193,11 +193,84 @@ SELECT kanon_view_seed(0);
 SELECT kanon_view_seed(NULL);
 SELECT kanon_drop_release('study');
 
--- Without the draw each row has its own record's cells, and there is no seed
+-- Without the draw each row has its own record's cells; its seed is drawn from by nobody
 SELECT kanon_create_release('plain', 'patients', 2, 'ring', randomize => false);
 SELECT pg_get_viewdef('plain') ~ 'randomize => false' AS not_drawn, pg_get_viewdef('plain') ~ 'seed' AS seed;
-SELECT count(*) FROM kanon_seed;
+SELECT length(seed), redraw, length(dealt) FROM kanon_seed;
 SELECT kanon_drop_release('plain');
+
+-- Dealt once: a refresh that would deal anew what has changed is refused, plain or kanon's
+CREATE TABLE guests (id int PRIMARY KEY, age int, town text, disease text);
+INSERT INTO guests SELECT i, 20 + i * 7 % 30, 'town ' || i % 3, 'disease ' || i % 5 FROM generate_series(1, 40) i;
+SELECT kanon_set_attribute('guests', 'id', 'identifier'), kanon_set_attribute('guests', 'age', 'quasi_identifier'),
+    kanon_set_attribute('guests', 'town', 'quasi_identifier'), kanon_set_attribute('guests', 'disease', 'sensitive');
+SET client_min_messages = warning;
+SELECT kanon_create_release('ring', 'guests', 4, 'ring'), kanon_create_release('phases', 'guests', 4, 'two_phase'),
+    kanon_create_release('undrawn', 'guests', 4, 'ring', randomize => false), kanon_create_release('redrawn', 'guests', 4, 'ring', redraw => true);
+RESET client_min_messages;
+CREATE TABLE dealt AS SELECT 'ring' AS release, r::text AS row FROM ring r UNION ALL SELECT 'phases', r::text FROM phases r UNION ALL SELECT 'undrawn', r::text FROM undrawn r;
+CREATE FUNCTION refused(release text) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+    EXECUTE format('REFRESH MATERIALIZED VIEW %I', release);
+    RETURN 'refreshed';
+EXCEPTION WHEN object_not_in_prerequisite_state THEN
+    RETURN SQLERRM;
+END $$;
+-- .. rows in another order are no change, nor is what is not published
+UPDATE guests SET id = -id;
+SELECT release, refused(release) FROM unnest('{ring,phases,undrawn,redrawn}'::text[]) release;
+-- .. one guest more, one less, another age though all are hidden, another disease
+BEGIN;
+INSERT INTO guests VALUES (41, 33, 'town 1', 'disease 1');
+SELECT release, refused(release) FROM unnest('{ring,phases,undrawn,redrawn}'::text[]) release;
+ROLLBACK;
+BEGIN;
+DELETE FROM guests WHERE id = -7;
+SELECT release, refused(release) FROM unnest('{ring,phases,undrawn,redrawn}'::text[]) release;
+ROLLBACK;
+BEGIN;
+UPDATE guests SET age = age + 1 WHERE id = -7;
+SELECT release, refused(release) FROM unnest('{ring,phases,undrawn,redrawn}'::text[]) release;
+ROLLBACK;
+UPDATE guests SET disease = 'none' WHERE id = -7;
+SELECT release, refused(release) FROM unnest('{ring,phases,undrawn,redrawn}'::text[]) release;
+SELECT kanon_refresh_release('phases');
+SELECT count(*) FROM (TABLE dealt EXCEPT ALL (SELECT 'ring', r::text FROM ring r UNION ALL SELECT 'phases', r::text FROM phases r UNION ALL SELECT 'undrawn', r::text FROM undrawn r)) d;
+-- .. what is emptied stays what it was, and what holds nothing may be filled once
+REFRESH MATERIALIZED VIEW ring WITH NO DATA;
+SELECT refused('ring');
+UPDATE guests SET disease = 'disease ' || -id % 5 WHERE id = -7;
+SELECT refused('ring');
+SELECT count(*) FROM (SELECT row FROM dealt WHERE release = 'ring' EXCEPT ALL SELECT r::text FROM ring r) d;
+BEGIN;
+DELETE FROM guests WHERE id < -3;
+SELECT refused('ring');
+TABLE ring;
+SELECT kanon_create_release('few', 'guests', 4, 'ring', randomize => false);
+INSERT INTO guests VALUES (41, 33, 'town 1', 'disease 1');
+SELECT refused('few');
+INSERT INTO guests VALUES (42, 34, 'town 1', 'disease 1');
+SELECT refused('few');
+ROLLBACK;
+-- .. nobody says what it was dealt from
+BEGIN;
+DELETE FROM kanon_seed;
+REFRESH MATERIALIZED VIEW undrawn;
+ROLLBACK;
+SELECT kanon_create_release('r', 'guests', 4, 'mondrian', redraw => true);
+SELECT kanon_create_release('r', 'guests', 4, 'ring', redraw => NULL);
+-- .. where it may be dealt anew, parts that no change reaches are dealt as they were
+TRUNCATE guests;
+INSERT INTO guests SELECT i, CASE WHEN i <= 20 THEN 20 + i % 4 ELSE 80 + i % 4 END, CASE WHEN i <= 20 THEN 'a' ELSE 'z' END, 'disease ' || i FROM generate_series(1, 40) i;
+REFRESH MATERIALIZED VIEW redrawn;
+CREATE TABLE young AS SELECT * FROM redrawn WHERE substring(disease FROM 9)::int <= 20;
+DELETE FROM guests WHERE id > 37;
+REFRESH MATERIALIZED VIEW redrawn;
+SELECT (SELECT count(*) FROM redrawn) AS rows, (SELECT count(*) FROM (TABLE young EXCEPT ALL TABLE redrawn) y) AS young_dealt_anew;
+SET client_min_messages = warning;
+DROP TABLE guests CASCADE;
+RESET client_min_messages;
+SELECT count(*) FROM kanon_seed;
 
 -- Whose row it is, is recovered one time in k, over twenty seeds, by someone who knows everyone's record
 CREATE TABLE crowd (id int, a int, b int, c int, d int, e int, f int, g int, h int, i int, j int);
@@ -255,7 +328,7 @@ INSERT INTO kinds SELECT n, n, n / 2.0, DATE '2000-01-01' + n, TIMESTAMPTZ '2000
 SELECT kanon_set_attribute('kinds', attname, CASE attname WHEN 'id' THEN 'identifier' ELSE 'quasi_identifier' END)
 FROM pg_attribute WHERE attrelid = 'kinds'::regclass AND attnum > 0;
 SET TIME ZONE 'UTC';
-SELECT kanon_create_release('all_kinds', 'kinds', 2, 'ring');
+SELECT kanon_create_release('all_kinds', 'kinds', 2, 'ring', redraw => true);
 SELECT string_agg(attname || ' ' || format_type(atttypid, atttypmod), ', ' ORDER BY attnum) FROM pg_attribute
 WHERE attrelid = 'all_kinds'::regclass AND attnum > 0;
 SELECT * FROM all_kinds \gx
@@ -276,7 +349,7 @@ INSERT INTO jobs VALUES ('nurse', 'health'), ('doctor', 'health'), ('baker', 'fo
 CREATE TABLE workers (id int, job text, pay int);
 SELECT kanon_set_attribute('workers', 'job', 'quasi_identifier', 'jobs'), kanon_set_attribute('workers', 'pay', 'sensitive');
 INSERT INTO workers VALUES (1, 'nurse', 1), (2, 'nurse', 2), (3, 'baker', 3), (4, 'cook', 4);
-SELECT kanon_create_release('work', 'workers', 2, 'ring');
+SELECT kanon_create_release('work', 'workers', 2, 'ring', redraw => true);
 SELECT * FROM work;
 SELECT r.loss, q.loss AS as_measured FROM kanon_release r, kanon_quality('work', 'workers') q WHERE r.release = 'work'::regclass;
 UPDATE workers SET job = 'doctor' WHERE id = 1;
@@ -305,7 +378,7 @@ SELECT kanon_drop_release('coded');
 UPDATE codes SET code = '1' || code || '9';
 DROP TABLE code_digits;
 SELECT kanon_create_dimension('code_digits', 'codes', 'code', 'digits');
-SELECT kanon_create_release('coded', 'codes', 2, 'ring', quasi_identifiers => '{code}', seed => 'x');
+SELECT kanon_create_release('coded', 'codes', 2, 'ring', quasi_identifiers => '{code}', seed => 'x', redraw => true);
 SELECT code, count(*) FROM coded GROUP BY code ORDER BY code;
 SELECT * FROM kanon_query_errors('coded', ARRAY['code = ''1379''', 'code < ''14'''], 'codes');
 UPDATE codes SET code = NULL WHERE id < 3;
@@ -322,7 +395,7 @@ SELECT loss FROM kanon_quality('coded', 'codes');
 SELECT kanon_drop_release('coded');
 
 -- A unique column lets CONCURRENTLY through
-SELECT kanon_create_release('coded', 'codes', 2, 'two_phase', quasi_identifiers => '{points,flag}');
+SELECT kanon_create_release('coded', 'codes', 2, 'two_phase', quasi_identifiers => '{points,flag}', redraw => true);
 CREATE UNIQUE INDEX ON coded (id);
 INSERT INTO codes VALUES (5, '1579', true, 50);
 REFRESH MATERIALIZED VIEW CONCURRENTLY coded;

@@ -307,7 +307,7 @@ CREATE VIEW coarse AS SELECT kanon_mondrian(9, w, '{c,d}') OVER () AS class, w.*
 SELECT kanon_create_release('five', 'wide', 3, quasi_identifiers => '{a,b,c,d,e}');
 SELECT kanon_create_release('one', 'wide', 3, quasi_identifiers => '{a}');
 SELECT kanon_create_release('two', 'wide', 3, quasi_identifiers => '{a,b}');
-SELECT kanon_create_release('rings', 'wide', 3, 'ring', quasi_identifiers => '{a,b}');
+SELECT kanon_create_release('rings', 'wide', 3, 'ring', quasi_identifiers => '{a,b}', redraw => true);
 SELECT kanon_create_release('twice', 'coarse', 3, quasi_identifiers => '{class,a}');
 CREATE FUNCTION losses() RETURNS TABLE (release regclass, loss numeric, as_measured boolean) LANGUAGE sql AS
 $$SELECT r.release, round(r.loss::numeric, 6), abs(r.loss - q.loss) < 1e-12 FROM kanon_release r, kanon_quality(r.release, r.relation) q

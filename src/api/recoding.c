@@ -23,10 +23,11 @@ PG_FUNCTION_INFO_V1(kanon_mondrian);
 PG_FUNCTION_INFO_V1(kanon_ring);
 PG_FUNCTION_INFO_V1(kanon_two_phase);
 PG_FUNCTION_INFO_V1(kanon_view_cells);
+PG_FUNCTION_INFO_V1(kanon_view_candidates);
 PG_FUNCTION_INFO_V1(kanon_view_cell);
 
-/* Arguments of kanon_view_cells behind the recoding: all begin with the first three, kanon_ring
- * and kanon_two_phase with those before the models. */
+/* Arguments of kanon_view_cells and kanon_view_candidates behind the recoding: all begin with the
+ * first three, kanon_ring and kanon_two_phase with those before the models. */
 enum
 {
 	ARG_K,
@@ -74,6 +75,7 @@ typedef struct RecodedWindow
 	RecodingCells *cells;
 	int32 *class_of_row; /* instead, for kanon_mondrian; or, .. */
 	RowStore *classes;   /* .. where rows are too many for memory */
+	Recoding *recoding;  /* instead, for kanon_view_candidates, where there are no classes */
 } RecodedWindow;
 
 static RecodingCall
@@ -247,15 +249,11 @@ kanon_mondrian(PG_FUNCTION_ARGS)
 }
 
 /* A recoding of NULL: the first argument says which. */
-static void
-compute_cells(FunctionCallInfo fcinfo, WindowObject window, const char *recoding,
-			  RecodedWindow *state)
+static RecodingCall
+read_call(FunctionCallInfo fcinfo, WindowObject window, const char *recoding)
 {
-	MemoryContext context = window_argument_context(state);
 	int first = recoding ? 0 : 1;
 	RecodingCall call;
-	MemoryContext previous;
-	Recoding *recoded = NULL;
 
 	if (recoding == NULL)
 		recoding = TextDatumGetCString(window_argument_required(window, 0, "recoding"));
@@ -264,7 +262,18 @@ compute_cells(FunctionCallInfo fcinfo, WindowObject window, const char *recoding
 	read_draw(window, first, &call);
 	if (first > 0)
 		read_others(window, first, &call);
-	previous = MemoryContextSwitchTo(context);
+	return call;
+}
+
+static void
+compute_cells(FunctionCallInfo fcinfo, WindowObject window, const char *recoding,
+			  RecodedWindow *state)
+{
+	MemoryContext context = window_argument_context(state);
+	RecodingCall call = read_call(fcinfo, window, recoding);
+	MemoryContext previous = MemoryContextSwitchTo(context);
+	Recoding *recoded = NULL;
+
 	if (read_rows(fcinfo, &call, context))
 		recoded = call.recoding->recode(call.codes, &call.request);
 	if (recoded)
@@ -303,6 +312,67 @@ Datum
 kanon_view_cells(PG_FUNCTION_ARGS)
 {
 	return cells_of_row(fcinfo, NULL);
+}
+
+static void
+compute_candidates(FunctionCallInfo fcinfo, WindowObject window, RecodedWindow *state)
+{
+	MemoryContext context = window_argument_context(state);
+	RecodingCall call = read_call(fcinfo, window, NULL);
+	MemoryContext previous = MemoryContextSwitchTo(context);
+
+	call.request.kinds = true;
+	if (read_rows(fcinfo, &call, context))
+	{
+		if (call.recoding->has_classes)
+			keep_classes(state, &call, context);
+		else
+			state->recoding = call.recoding->recode(call.codes, &call.request);
+	}
+	MemoryContextSwitchTo(previous);
+	state->computed = true;
+}
+
+static Datum
+int4_array(const int32 *number, int count)
+{
+	Datum *values = palloc(sizeof(Datum) * count);
+	ArrayType *array;
+
+	for (int i = 0; i < count; i++)
+		values[i] = Int32GetDatum(number[i]);
+	array = construct_array(values, count, INT4OID, sizeof(int32), true, TYPALIGN_INT);
+	pfree(values);
+	return PointerGetDatum(array);
+}
+
+/* Its kind, and those that its record covers. */
+static Datum
+kinds_of_row(const Recoding *recoding, int64 row)
+{
+	int32 *kind = palloc(sizeof(int32) * (1 + recoding->covers));
+
+	kind[0] = recoding->kind_of_row[row];
+	recoding->covered(recoding, recoding->group_of_row[row], kind + 1);
+	return int4_array(kind, 1 + recoding->covers);
+}
+
+Datum
+kanon_view_candidates(PG_FUNCTION_ARGS)
+{
+	WindowObject window = PG_WINDOW_OBJECT();
+	RecodedWindow *state = window_argument_state(window, sizeof(RecodedWindow));
+	int64 row = WinGetCurrentPosition(window);
+
+	if (!state->computed)
+		compute_candidates(fcinfo, window, state);
+	if (state->class_of_row)
+		PG_RETURN_DATUM(int4_array(&state->class_of_row[row], 1));
+	if (state->classes)
+		PG_RETURN_DATUM(int4_array(row_store_get(state->classes, row), 1));
+	if (state->recoding)
+		PG_RETURN_DATUM(kinds_of_row(state->recoding, row));
+	PG_RETURN_NULL();
 }
 
 /* Sees that the field is there and has the type that the caller says. */

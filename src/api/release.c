@@ -65,8 +65,9 @@ kanon_create_release(PG_FUNCTION_ARGS)
 	QueryScope scope;
 	Oid release;
 
-	ARGUMENTS_REQUIRE(fcinfo, "release", "relation", "k",
-					  "recoding", [7] = "suppression", [8] = "means", [12] = "randomize");
+	ARGUMENTS_REQUIRE(
+		fcinfo, "release", "relation", "k",
+		"recoding", [7] = "suppression", [8] = "means", [12] = "randomize", [14] = "redraw");
 	request = (ReleaseRequest){
 		.relation = PG_GETARG_OID(1),
 		.demand = {.k = PG_GETARG_INT32(2),
@@ -81,6 +82,7 @@ kanon_create_release(PG_FUNCTION_ARGS)
 		.target = argument_name(fcinfo, 10),
 		.randomize = PG_GETARG_BOOL(12),
 		.seed = argument_text(fcinfo, 13),
+		.redraw = PG_GETARG_BOOL(14),
 	};
 	release_request_check(&request);
 	PreventCommandIfReadOnly("kanon_create_release()");

@@ -67,6 +67,14 @@ struct Recoding
 	const Dataset *dataset;
 	int64 people; /* different ones in the class that has fewest; 0: rows are counted */
 
+	/*
+	 * Where each row has a group to itself, and somebody asked: rows of one kind are alike, and
+	 * nobody can tell them apart; a group covers rows of so many kinds, some of them twice.
+	 */
+	const int32 *kind_of_row; /* [row, as they came]; else NULL */
+	int covers;
+	void (*covered)(const Recoding *recoding, int32 group, int32 *kind);
+
 	/* The cells of a group, [column]. */
 	void (*cells)(const Recoding *recoding, int32 group, RecodedCell *cell);
 

@@ -16,6 +16,8 @@
 #include "record/matching_names.h"
 #include "record/matching_rows.h"
 
+#define PURPOSE "matching of rows"
+
 typedef struct MatchingRecoding
 {
 	Recoding base;
@@ -23,6 +25,7 @@ typedef struct MatchingRecoding
 	const Matching *matching;
 	DigitLeaves **leaves; /* [column]: of digits */
 	int32 *letter;        /* [attribute]: of the record at hand, where it is a digit */
+	int32 *kind;          /* [position]; NULL: nobody asked */
 } MatchingRecoding;
 
 static RecodedCell
@@ -96,6 +99,39 @@ assign_groups(const MatchingRows *rows, const Matching *matching, const RandomKe
 		pfree(record_of_row);
 }
 
+/* Rows that are alike lie side by side: their kind is numbered by the first of them. */
+static void
+number_kinds(MatchingRecoding *recoding, Budget *budget)
+{
+	const Dataset *dataset = recoding->rows->table->dataset;
+	int32 *kind = budget_allocate(budget, dataset->rows, sizeof(int32), PURPOSE);
+	int32 *kind_of_row = budget_allocate(budget, dataset->rows, sizeof(int32), PURPOSE);
+	Size bytes = sizeof(int32) * dataset->attributes;
+
+	for (int32 position = 0; position < dataset->rows; position++)
+	{
+		const int32 *record = dataset_record(dataset, position);
+		bool again =
+			position > 0 && memcmp(record, dataset_record(dataset, position - 1), bytes) == 0;
+
+		interrupt_check(position);
+		kind[position] = again ? kind[position - 1] : position;
+		kind_of_row[dataset_row(dataset, record)] = kind[position];
+	}
+	recoding->kind = kind;
+	recoding->base.kind_of_row = kind_of_row;
+}
+
+static void
+covered_kinds(const Recoding *base, int32 group, int32 *kind)
+{
+	const MatchingRecoding *recoding = (const MatchingRecoding *) base;
+	const int32 *covered = matching_covered(recoding->matching, group - 1);
+
+	for (int i = 0; i < recoding->matching->k; i++)
+		kind[i] = recoding->kind[covered[i]];
+}
+
 static void
 describe_columns(MatchingRecoding *recoding)
 {
@@ -134,7 +170,11 @@ recode(RecordCodes *codes, const RecodeRequest *request, MatchingRun run)
 								.columns = rows->columns,
 								.groups = (int32) matching->rows,
 								.group_of_row = rows->position_of_row,
+								.covers = matching->k,
+								.covered = covered_kinds,
 								.cells = record_cells};
+	if (request->kinds)
+		number_kinds(recoding, codes->budget);
 	describe_columns(recoding);
 	for (int i = 0; i < rows->columns; i++)
 		codes->digits[i] = rows->column[i].digits;

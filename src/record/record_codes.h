@@ -66,6 +66,7 @@ typedef struct RecodeRequest
 {
 	int k;
 	bool by_class; /* group_of_row is not wanted: see Recoding */
+	bool kinds;    /* kind_of_row and covered are: see Recoding */
 	bool draw;     /* by that key */
 	RandomKey key;
 } RecodeRequest;

@@ -70,7 +70,7 @@ typedef struct CellsText
 	const char *published;
 	PlainColumn *plain; /* what is published beside them */
 	int plain_count;
-	int64 seed; /* number of the seed; 0: nothing is drawn */
+	int64 seed; /* its number, also if nothing is drawn from it; 0: nothing could be */
 } CellsText;
 
 static const DescribedAttribute *
@@ -250,7 +250,7 @@ call_text(const CellsText *text)
 		sql, release_dimension_argument("dimensions", quasi_attributes(text->description)));
 	if (request->means)
 		appendStringInfoString(sql, ", means => true");
-	if (text->seed != 0)
+	if (request->randomize && text->seed != 0)
 		appendStringInfo(sql, ", seed => %s.kanon_view_seed(" INT64_FORMAT "::bigint)",
 						 text->schema, text->seed);
 	if (!request->randomize)
@@ -361,7 +361,7 @@ begin_text(const ReleaseRequest *request, const Description *description)
 	for (int i = 0; i < description->attribute_count; i++)
 		if (release_column_publishes(description, i, &quasi) && quasi < 0)
 			text.plain[text.plain_count++] = release_column_plain(&description->attributes[i]);
-	if ((request->recoding->options & RECODING_SEED) && request->randomize)
+	if (request->recoding->options & RECODING_SEED)
 		text.seed =
 			release_seed_number(release_seed_table_in(get_rel_namespace(release_catalog())));
 	text.cells = call_text(&text);

@@ -13,6 +13,7 @@
 #include "catalog/pg_type.h"
 #include "release/release_catalog.h"
 #include "release/release_column.h"
+#include "release/release_dealt.h"
 #include "release/release_figures.h"
 #include "release/release_models.h"
 #include "release/release_notice.h"
@@ -85,7 +86,7 @@ create_view(const ReleaseRequest *request, const ReleaseText *text)
 	if (text->seed == 0)
 		return release;
 	release_seed_insert(release_seed_table_in(get_rel_namespace(release_catalog())), text->seed,
-						release, request->seed);
+						release, request->seed, request->redraw);
 	query_run_in_snapshot(psprintf("REFRESH MATERIALIZED VIEW %s", name), 0, NULL, NULL, NULL);
 	return release;
 }
@@ -170,6 +171,7 @@ record_release(const ReleaseRequest *request, const Description *description,
 	if (figures.rows == 0)
 		notice_empty(request, description, figures.suppressed);
 	release_catalog_insert(release_catalog(), &entry, &figures);
+	release_dealt_check(release_catalog(), &entry);
 }
 
 Oid

@@ -16,7 +16,7 @@
 
 #define MODELS (RECODING_MODELS | RECODING_PERSON)
 #define CLASSES (RECODING_ROWS | RECODING_BY_CLASS | RECODING_MEANS | RECODING_SPLIT | MODELS)
-#define DRAW (RECODING_ROWS | RECODING_RANDOMIZE | RECODING_SEED)
+#define DRAW (RECODING_ROWS | RECODING_RANDOMIZE | RECODING_SEED | RECODING_REDRAW)
 
 static const RecodingOps recodings[] = {
 	{
@@ -62,9 +62,9 @@ static const RecodingOps recodings[] = {
 };
 
 /* Arguments, in the order of RecodingOption. */
-static const char *const option_names[] = {"rows",      "levels", "suppression", "means",
-										   "split",     "target", "models",      "person",
-										   "randomize", "seed",   "by_class",    "partitioning"};
+static const char *const option_names[] = {
+	"rows",   "levels",    "suppression", "means",    "split",        "target", "models",
+	"person", "randomize", "seed",        "by_class", "partitioning", "redraw"};
 
 char *
 release_recoding_takers(int option, int *count)

@@ -31,7 +31,8 @@ typedef enum RecodingOption
 	RECODING_SEED = 1 << 9,
 	RECODING_BY_CLASS = 1 << 10,     /* cells in the order of the classes: see Recoding */
 	RECODING_PARTITIONING = 1 << 11, /* from samples */
-	RECODING_WEIGHTS = 1 << 12       /* those declared: they choose what is generalized */
+	RECODING_REDRAW = 1 << 12,       /* at each refresh, of what has changed */
+	RECODING_WEIGHTS = 1 << 13       /* those declared: they choose what is generalized */
 } RecodingOption;
 
 /* How a release is to be made. */
@@ -40,7 +41,7 @@ typedef struct ReleaseText
 	const char *select; /* of the view; without a semicolon, every name qualified */
 	ArrayType *levels;  /* int4[], where they were chosen once and for all; else NULL */
 	double loss;        /* of these levels */
-	int64 seed;         /* number of the seed that it calls; 0: it draws nothing */
+	int64 seed;         /* number of its seed; 0: it has none */
 } ReleaseText;
 
 typedef struct RecodingOps

@@ -14,6 +14,7 @@
 #include "miscadmin.h"
 #include "relation/dimension_source.h"
 #include "release/release_catalog.h"
+#include "release/release_dealt.h"
 #include "release/release_figures.h"
 #include "release/release_models.h"
 #include "release/release_seed.h"
@@ -101,6 +102,7 @@ release_refreshed(Oid catalog, Oid relation)
 
 	if (entry == NULL)
 		return;
+	release_dealt_check(catalog, entry);
 	figures = release_figures_measure(entry);
 	release_catalog_update(catalog, relation, &figures);
 }

@@ -32,6 +32,7 @@ struct ReleaseRequest
 	const char *target; /* or NULL */
 	bool randomize;
 	const char *seed; /* NULL: one that nobody can foretell */
+	bool redraw;      /* refreshes may hold something else */
 };
 
 /*

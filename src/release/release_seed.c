@@ -48,15 +48,43 @@ draw_seed(void)
 }
 
 void
-release_seed_insert(Oid table, int64 number, Oid release, const char *seed)
+release_seed_insert(Oid table, int64 number, Oid release, const char *seed, bool redraw)
 {
-	Oid types[] = {INT8OID, OIDOID, TEXTOID};
+	Oid types[] = {INT8OID, OIDOID, TEXTOID, BOOLOID};
 	Datum values[] = {Int64GetDatum(number), ObjectIdGetDatum(release),
-					  CStringGetTextDatum(seed ? seed : draw_seed())};
+					  CStringGetTextDatum(seed ? seed : draw_seed()), BoolGetDatum(redraw)};
+
+	release_table_run(
+		table,
+		psprintf("INSERT INTO %s (number, release, seed, redraw) VALUES ($1, $2, $3, $4)",
+				 relation_name(table)),
+		lengthof(types), types, values, NULL);
+}
+
+ReleaseSeed
+release_seed_of(Oid table, Oid release)
+{
+	Oid types[] = {OIDOID};
+	Datum values[] = {ObjectIdGetDatum(release)};
+
+	release_table_run(
+		table, psprintf("SELECT redraw, dealt FROM %s WHERE release = $1", relation_name(table)),
+		lengthof(types), types, values, NULL);
+	if (query_rows() == 0)
+		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_OBJECT),
+						errmsg("the seed of release %s is lost", relation_name(release)),
+						errhint("Make it anew with kanon_create_release.")));
+	return (ReleaseSeed){.redraw = strcmp(query_text(0, 1), "t") == 0, .dealt = query_text(0, 2)};
+}
+
+void
+release_seed_keep_dealt(Oid table, Oid release, const char *digest)
+{
+	Oid types[] = {OIDOID, TEXTOID};
+	Datum values[] = {ObjectIdGetDatum(release), CStringGetTextDatum(digest)};
 
 	release_table_run(table,
-					  psprintf("INSERT INTO %s (number, release, seed) VALUES ($1, $2, $3)",
-							   relation_name(table)),
+					  psprintf("UPDATE %s SET dealt = $2 WHERE release = $1", relation_name(table)),
 					  lengthof(types), types, values, NULL);
 }
 

@@ -7,6 +7,7 @@
  * each release has one seed, drawn when it is made and used at every refresh, which its
  * text calls by number, for everybody may read the text of a view.  Row security shows a
  * seed to roles that have the privileges of the release's owner, and so does release_seed_read.
+ * Releases without a draw have a row, too: it says what they were dealt from.
  *
  * All but release_seed_is_own within a query scope.
  */
@@ -21,8 +22,25 @@ extern Oid release_seed_table_in(Oid schema);
 /* A number that no seed has had. */
 extern int64 release_seed_number(Oid table);
 
+/* A release's row. */
+typedef struct ReleaseSeed
+{
+	bool redraw; /* it may hold something else after each refresh */
+	char *dealt; /* digests of what it holds and was dealt from (release_dealt.h); or NULL */
+} ReleaseSeed;
+
 /* The seed of a release, one that nobody can foretell where "seed" is NULL. */
-extern void release_seed_insert(Oid table, int64 number, Oid release, const char *seed);
+extern void release_seed_insert(Oid table, int64 number, Oid release, const char *seed,
+								bool redraw);
+
+/*
+ * The row of a release, for the present statement's own use, whoever the user is; in the current
+ * context.  ERRCODE_UNDEFINED_OBJECT: it is gone.
+ */
+extern ReleaseSeed release_seed_of(Oid table, Oid release);
+
+/* From now on it is dealt from nothing else. */
+extern void release_seed_keep_dealt(Oid table, Oid release, const char *digest);
 
 /*
  * In the current context.  Errors: there is no such seed (ERRCODE_UNDEFINED_OBJECT); the

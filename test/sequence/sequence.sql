@@ -78,8 +78,8 @@ BEGIN
     RETURN CASE
         WHEN n <= 0 THEN format('SELECT kanon_create_release(%L, %L, %s, %L, quasi_identifiers => %s, models => %s)', free, t, k,
             pick('mondrian', 'relaxed_mondrian', 'full_domain'), q, models(t))
-        WHEN n <= 3 THEN format('SELECT kanon_create_release(%L, %L, %s, %L, quasi_identifiers => %s)', free, t, k,
-            a_recoding(), q)
+        WHEN n <= 3 THEN format('SELECT kanon_create_release(%L, %L, %s, %L, quasi_identifiers => %s%s)', free, t, k,
+            a_recoding(), q, pick('', '', ', redraw => true'))
         WHEN n <= 4 THEN format('SELECT kanon_create_release(%L, %L, %s, means => true, quasi_identifiers => %s)', free, t, k, q)
         WHEN n <= 7 THEN format('SELECT kanon_refresh_release(%L)', r)
         WHEN n <= 8 THEN format('REFRESH MATERIALIZED VIEW %s', r)

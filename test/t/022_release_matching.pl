@@ -28,10 +28,12 @@ $node->safe_psql('clinic', q{
 	SELECT "Privacy".kanon_set_attribute('patients', attribute, role) FROM (VALUES ('id', 'identifier'), ('age', 'quasi_identifier'),
 		('sex', 'quasi_identifier'), ('tag', 'insensitive'), ('disease', 'sensitive')) v (attribute, role);
 	SELECT "Privacy".kanon_set_attribute('patients', 'zip', 'quasi_identifier', 'zips'), "Privacy".kanon_set_attribute('patients', 'job', 'quasi_identifier', 'jobs');
-	SELECT "Privacy".kanon_create_release('"By ring"', 'patients', 5, 'ring'),
-		"Privacy".kanon_create_release('matched', 'patients', 5, 'two_phase'),
-		"Privacy".kanon_create_release('drawn', 'patients', 5, 'ring', seed => 'the same draw'),
-		"Privacy".kanon_create_release('undrawn', 'patients', 5, 'ring', randomize => false);
+	SELECT "Privacy".kanon_create_release('"By ring"', 'patients', 5, 'ring', redraw => true),
+		"Privacy".kanon_create_release('matched', 'patients', 5, 'two_phase', redraw => true),
+		"Privacy".kanon_create_release('drawn', 'patients', 5, 'ring', seed => 'the same draw', redraw => true),
+		"Privacy".kanon_create_release('undrawn', 'patients', 5, 'ring', randomize => false, redraw => true),
+		"Privacy".kanon_create_release('once', 'patients', 5, 'two_phase'),
+		"Privacy".kanon_create_release('"undrawn once"', 'patients', 5, 'ring', randomize => false);
 	CREATE VIEW released AS SELECT 'ring' AS which, * FROM "By ring" UNION ALL SELECT 'matched', * FROM matched
 		UNION ALL SELECT 'drawn', * FROM drawn UNION ALL SELECT 'undrawn', * FROM undrawn;
 });
@@ -50,28 +52,30 @@ sub wrong
 		OR NOT EXISTS (SELECT FROM "The clinic".patients p WHERE p.tag = r.tag AND p.disease = r.disease AND $covers))};
 }
 my @releases = ('"By ring"', 'matched', 'drawn', 'undrawn');
-my $contents = join ' UNION ALL ', map { "SELECT count(*), md5(string_agg(r::text, ',' ORDER BY ctid)) FROM \"The clinic\".$_ r" } @releases;
+my @once = ('once', '"undrawn once"');
+my $contents = join ' UNION ALL ', map { "SELECT count(*), md5(string_agg(r::text, ',' ORDER BY ctid)) FROM \"The clinic\".$_ r" } @releases, @once;
 my $catalog = 'SELECT release, relation, recoding, k, columns, quasi_identifiers, rows, classes, smallest, suppressed, loss'
   . ' FROM "Privacy".kanon_release ORDER BY release::text';
 my $seeds = 'SELECT number, release, seed FROM "Privacy".kanon_seed ORDER BY number';
+my $refresh_once = join ' ', map { "REFRESH MATERIALIZED VIEW \"The clinic\".$_;" } @once;
 my $refresh_all = join ' ', map { "REFRESH MATERIALIZED VIEW \"The clinic\".$_;" } @releases;
 
 is($node->safe_psql('clinic', wrong('')), '0', 'every row covers its patient and k in all');
 my $matched = join ' UNION ALL ', map { qq{SELECT satisfied FROM "Privacy".kanon_check_matchings('"The clinic".$_', 5, '"The clinic".patients')} } @releases;
 is($node->safe_psql('clinic', "SELECT bool_and(satisfied) FROM ($matched) m"), 't', 'k disjoint ways to match them all');
 is($node->safe_psql('clinic', 'SELECT count(DISTINCT (which, tag)) FROM "The clinic".released'), '2428', 'and nobody is left out');
-is($node->safe_psql('clinic', 'SELECT count(DISTINCT seed), count(DISTINCT length(seed)) FROM "Privacy".kanon_seed'), '3|2', 'each has its seed, unless nothing is drawn');
+is($node->safe_psql('clinic', 'SELECT count(DISTINCT seed), count(DISTINCT length(seed)) FROM "Privacy".kanon_seed'), '6|2', 'each has its seed');
 cmp_ok($node->safe_psql('clinic', 'SELECT count(*) FROM "The clinic"."By ring" a JOIN "The clinic".drawn b USING (tag) WHERE (a.age, a.sex, a.zip, a.job) IS DISTINCT FROM (b.age, b.sex, b.zip, b.job)'),
 	'>', 0, 'different seeds draw different matchings');
 
 # ---- the same people, the same release: wherever the rows lie, whoever refreshes
 
 my $before = $node->safe_psql('clinic', $contents);
-$node->safe_psql('clinic', qq{UPDATE "The clinic".patients SET age = age WHERE id % 3 = 0; VACUUM FULL "The clinic".patients; $refresh_all});
+$node->safe_psql('clinic', qq{UPDATE "The clinic".patients SET age = age WHERE id % 3 = 0; VACUUM FULL "The clinic".patients; $refresh_all $refresh_once});
 is($node->safe_psql('clinic', $contents), $before, 'a refresh of unchanged data changes nothing');
 $node->safe_psql('clinic', qq{
 	SET max_parallel_workers_per_gather = 4; SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0;
-	$refresh_all
+	$refresh_all $refresh_once
 });
 is($node->safe_psql('clinic', $contents), $before, 'nor where it may run in parallel');
 $node->safe_psql('clinic', "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1; $refresh_all COMMIT");
@@ -89,7 +93,7 @@ for my $copy ('copy', 'copy2')
 	is($node->safe_psql($copy, $contents), $before, 'the same rows in the same order');
 	is($node->safe_psql($copy, $catalog), $node->safe_psql('clinic', $catalog), 'the catalog says the same');
 	is($node->safe_psql($copy, $seeds), $node->safe_psql('clinic', $seeds), 'the seeds came along');
-	$node->safe_psql($copy, $refresh_all);
+	$node->safe_psql($copy, "$refresh_all $refresh_once");
 	is($node->safe_psql($copy, $contents), $before, 'refreshed there, the releases are what they were');
 }
 $node->safe_psql('copy', qq{
@@ -98,12 +102,19 @@ $node->safe_psql('copy', qq{
 	SELECT "Privacy".kanon_create_release('"The clinic".late', '"The clinic".patients', 5, 'ring');
 	REFRESH MATERIALIZED VIEW "The clinic".late;
 });
+for my $release (@once)
+{
+	my $held = $node->safe_psql('copy', "SELECT md5(string_agg(r::text, ',' ORDER BY ctid)) FROM \"The clinic\".$release r");
+	$node->psql('copy', "REFRESH MATERIALIZED VIEW \"The clinic\".$release", stderr => \my $error);
+	like($error, qr/release "The clinic".$release would be dealt anew/, "$release: what was dealt once is not dealt anew of other rows");
+	is($node->safe_psql('copy', "SELECT md5(string_agg(r::text, ',' ORDER BY ctid)) FROM \"The clinic\".$release r"), $held, 'and stays what it was');
+}
 $node->safe_psql('copy', 'CREATE ROLE reader; GRANT USAGE ON SCHEMA "Privacy" TO reader');
 is($node->safe_psql('copy', 'SET ROLE reader; SELECT count(*) FROM "Privacy".kanon_seed'), '0', 'the seeds are nobody else\'s there');
 is($node->safe_psql('copy', wrong('')), '0', 'refreshed after changes, every row stands for k');
-is( $node->safe_psql('copy', q{SELECT sum(rows) FROM "Privacy".kanon_release WHERE release <> '"The clinic".late'::regclass}),
+is( $node->safe_psql('copy', q{SELECT sum(rows) FROM "Privacy".kanon_release WHERE release::text !~ 'late|once'}),
 	$node->safe_psql('copy', 'SELECT count(*) FROM "The clinic".released'), 'and the catalog knows what they hold');
-is($node->safe_psql('copy', 'SELECT count(DISTINCT number), count(DISTINCT seed) FROM "Privacy".kanon_seed'), '4|4', 'a release made there has a number and a seed of its own');
+is($node->safe_psql('copy', 'SELECT count(DISTINCT number), count(DISTINCT seed) FROM "Privacy".kanon_seed'), '7|7', 'a release made there has a number and a seed of its own');
 
 # ---- the owner of a database who is no superuser can dump it, with the seeds they may see
 
@@ -118,7 +129,7 @@ $node->safe_psql('kept', q{
 $node->command_fails_like([ 'pg_dump', '-d', $as_keeper, '-f', $node->basedir . '/kept.sql' ], qr/row-level security policy for table "kanon_seed"/,
 	'pg_dump says what it may not see');
 $node->command_ok([ 'pg_dump', '--enable-row-security', '-d', $as_keeper, '-f', $node->basedir . '/kept.sql' ], 'pg_dump by the owner of the database');
-like(slurp_file($node->basedir . '/kept.sql'), qr/^1\tmine\.r\t[0-9a-f]{64}$/m, 'has the seed');
+like(slurp_file($node->basedir . '/kept.sql'), qr/^1\tmine\.r\t[0-9a-f]{64}\tf\t[0-9a-f]{128}$/m, 'has the seed');
 
 # ---- interrupted at many moments
 
@@ -139,8 +150,8 @@ for my $milliseconds (map { int(1.5**$_) } 0 .. 13)
 		$bad++ if $stopped && $node->safe_psql('clinic', $contents) ne $old;
 		$bad++ if !$stopped && $statement !~ /create/ && $node->safe_psql('clinic', wrong($statement =~ /ring/ ? '^ring' : '^matched')) ne '0';
 		my $known = $node->safe_psql('clinic', q{SELECT to_regclass('"The clinic".new') IS NOT NULL});
-		$bad++ if $known ne $node->safe_psql('clinic', q{SELECT count(*) > 4 FROM "Privacy".kanon_release});
-		$bad++ if $known ne $node->safe_psql('clinic', q{SELECT count(*) > 3 FROM "Privacy".kanon_seed});
+		$bad++ if $known ne $node->safe_psql('clinic', q{SELECT count(*) > 6 FROM "Privacy".kanon_release});
+		$bad++ if $known ne $node->safe_psql('clinic', q{SELECT count(*) > 6 FROM "Privacy".kanon_seed});
 		$node->safe_psql('clinic', q{SELECT "Privacy".kanon_drop_release('"The clinic".new')}) if $known eq 't';
 	}
 }
@@ -189,7 +200,7 @@ $standby->stop;
 $node->psql('clinic', 'DROP EXTENSION kanon', stderr => \my $stderr);
 like($stderr, qr/cannot drop extension kanon because other objects depend on it/, 'DROP EXTENSION asks for CASCADE');
 $node->safe_psql('clinic', 'DROP MATERIALIZED VIEW "The clinic".matched CASCADE');
-is($node->safe_psql('clinic', 'SELECT count(*) FROM "Privacy".kanon_seed'), '2', 'the seed of a release that is dropped is forgotten');
+is($node->safe_psql('clinic', 'SELECT count(*) FROM "Privacy".kanon_seed'), '5', 'the seed of a release that is dropped is forgotten');
 $node->safe_psql('clinic', 'DROP SCHEMA "The clinic" CASCADE');
 is($node->safe_psql('clinic', 'SELECT count(*) FROM "Privacy".kanon_seed'), '0', 'also with its schema');
 

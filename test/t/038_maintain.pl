@@ -32,8 +32,8 @@ $node->safe_psql('postgres', q{
 	SELECT kanon.kanon_set_attribute('clinic.patients', 'ward', 'quasi_identifier');
 	SELECT kanon.kanon_create_release('study.domain', 'clinic.patients', 5, 'full_domain');
 	SELECT kanon.kanon_create_release('study.regions', 'clinic.patients', 5, 'mondrian');
-	SELECT kanon.kanon_create_release('study.ring', 'clinic.patients', 5, 'ring');
-	SELECT kanon.kanon_create_release('study.phases', 'clinic.patients', 5, 'two_phase');
+	SELECT kanon.kanon_create_release('study.ring', 'clinic.patients', 5, 'ring', redraw => true);
+	SELECT kanon.kanon_create_release('study.phases', 'clinic.patients', 5, 'two_phase', redraw => true);
 });
 my @releases = map { "study.$_" } qw(domain regions ring phases);
 my $version = $node->safe_psql('postgres', 'SHOW server_version_num');
