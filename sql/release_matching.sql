@@ -235,6 +235,8 @@ ROLLBACK;
 UPDATE guests SET disease = 'none' WHERE id = -7;
 SELECT release, refused(release) FROM unnest('{ring,phases,undrawn,redrawn}'::text[]) release;
 SELECT kanon_refresh_release('phases');
+SELECT kanon_refresh_release('ring', concurrently => true);
+SELECT kanon_refresh_release('redrawn', concurrently => true);
 SELECT count(*) FROM (TABLE dealt EXCEPT ALL (SELECT 'ring', r::text FROM ring r UNION ALL SELECT 'phases', r::text FROM phases r UNION ALL SELECT 'undrawn', r::text FROM undrawn r)) d;
 -- .. what is emptied stays what it was, and what holds nothing may be filled once
 REFRESH MATERIALIZED VIEW ring WITH NO DATA;

@@ -171,7 +171,7 @@ record_release(const ReleaseRequest *request, const Description *description,
 	if (figures.rows == 0)
 		notice_empty(request, description, figures.suppressed);
 	release_catalog_insert(release_catalog(), &entry, &figures);
-	release_dealt_check(release_catalog(), &entry);
+	release_dealt_check(release_catalog(), &entry, release);
 }
 
 Oid

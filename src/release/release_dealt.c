@@ -40,9 +40,9 @@ published_source(const ReleaseEntry *entry)
 
 /* What it holds, and of which rows; NULL: it holds nothing. */
 static char *
-digest_of_release(const ReleaseEntry *entry)
+digest_of_contents(const ReleaseEntry *entry, Oid contents)
 {
-	Relation relation = relation_name_open(entry->release);
+	Relation relation = relation_name_open(contents);
 	bool filled = RelationIsPopulated(relation);
 	Oid owner = relation->rd_rel->relowner;
 	char *digest = NULL;
@@ -52,7 +52,7 @@ digest_of_release(const ReleaseEntry *entry)
 	if (!filled)
 		return NULL;
 	caller = query_role_begin(owner, SECURITY_RESTRICTED_OPERATION);
-	digest = content_digest(relation_name(entry->release));
+	digest = content_digest(relation_name(contents));
 	/* The digest of no rows has no other digits. */
 	digest = strspn(digest, "0") == strlen(digest)
 				 ? NULL
@@ -62,7 +62,7 @@ digest_of_release(const ReleaseEntry *entry)
 }
 
 void
-release_dealt_check(Oid catalog, const ReleaseEntry *entry)
+release_dealt_check(Oid catalog, const ReleaseEntry *entry, Oid contents)
 {
 	Oid table = release_seed_table_in(get_rel_namespace(catalog));
 	ReleaseSeed seed;
@@ -73,7 +73,7 @@ release_dealt_check(Oid catalog, const ReleaseEntry *entry)
 	seed = release_seed_of(table, entry->release);
 	if (seed.redraw)
 		return;
-	dealt = digest_of_release(entry);
+	dealt = digest_of_contents(entry, contents);
 	if (dealt == NULL)
 		return;
 	if (seed.dealt == NULL)

@@ -17,9 +17,10 @@
 
 /*
  * After a release was filled: an error if it is one that is dealt once, and it was dealt anew
- * (ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE).  One that holds nothing was not dealt.  Reads the
- * release and its source as the release's owner.  Error, too: its seed is gone.
+ * (ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE).  One that holds nothing was not dealt.  "contents" is
+ * the release or the table that holds what it is to hold.  Reads that and the source as its owner.
+ * Error, too: its seed is gone.
  */
-extern void release_dealt_check(Oid catalog, const ReleaseEntry *entry);
+extern void release_dealt_check(Oid catalog, const ReleaseEntry *entry, Oid contents);
 
 #endif /* KANON_RELEASE_DEALT_H */

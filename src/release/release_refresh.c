@@ -102,7 +102,7 @@ release_refreshed(Oid catalog, Oid relation)
 
 	if (entry == NULL)
 		return;
-	release_dealt_check(catalog, entry);
+	release_dealt_check(catalog, entry, relation);
 	figures = release_figures_measure(entry);
 	release_catalog_update(catalog, relation, &figures);
 }
@@ -199,6 +199,7 @@ refresh_concurrently(Oid catalog, const char *name, const ReleaseEntry *entry)
 	query_role_end(caller);
 	UpdateActiveSnapshotCommandId();
 	filled.release = successor.table;
+	release_dealt_check(catalog, entry, successor.table);
 	figures = release_figures_measure(&filled);
 	release_catalog_update(catalog, entry->release, &figures);
 	PopActiveSnapshot();
