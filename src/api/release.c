@@ -8,11 +8,15 @@
 #include "api/argument.h"
 #include "api/event_argument.h"
 #include "api/levels_argument.h"
+#include "api/result.h"
+#include "base/budget.h"
 #include "catalog/namespace.h"
+#include "count/content_digest.h"
 #include "dimension/level_name.h"
 #include "fmgr.h"
 #include "miscadmin.h"
 #include "nodes/parsenodes.h"
+#include "record/record_spill.h"
 #include "release/release_catalog.h"
 #include "release/release_create.h"
 #include "release/release_full_domain.h"
@@ -22,6 +26,7 @@
 #include "release/release_seed.h"
 #include "sql/own_names.h"
 #include "sql/query.h"
+#include "sql/relation_name.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
@@ -35,6 +40,8 @@ PG_FUNCTION_INFO_V1(kanon_release_refreshed);
 PG_FUNCTION_INFO_V1(kanon_release_dropped);
 PG_FUNCTION_INFO_V1(kanon_view_seed);
 PG_FUNCTION_INFO_V1(kanon_view_owns);
+PG_FUNCTION_INFO_V1(kanon_view_reads);
+PG_FUNCTION_INFO_V1(kanon_digest);
 
 Datum
 kanon_generalized_query(PG_FUNCTION_ARGS)
@@ -83,6 +90,8 @@ kanon_create_release(PG_FUNCTION_ARGS)
 		.randomize = PG_GETARG_BOOL(12),
 		.seed = argument_text(fcinfo, 13),
 		.redraw = PG_GETARG_BOOL(14),
+		.partitioning = record_spill_for_release(),
+		.memory = budget_kilobytes(),
 	};
 	release_request_check(&request);
 	PreventCommandIfReadOnly("kanon_create_release()");
@@ -94,17 +103,47 @@ kanon_create_release(PG_FUNCTION_ARGS)
 	PG_RETURN_OID(release);
 }
 
+static Datum
+filling_row(FunctionCallInfo fcinfo, const ReleaseFilling *filling)
+{
+	const ReleaseFigures *figures = &filling->figures;
+	const Datum values[] = {PG_GETARG_DATUM(0),
+							Int64GetDatum(figures->rows),
+							Int64GetDatum(figures->missing),
+							Int64GetDatum(figures->classes),
+							Int64GetDatum(figures->smallest),
+							Float8GetDatum(figures->loss),
+							BoolGetDatum(figures->satisfied),
+							BoolGetDatum(filling->changed),
+							Float8GetDatum(filling->seconds)};
+	const bool nulls[lengthof(values)] = {false,
+										  !figures->known,
+										  !figures->missing_known,
+										  !figures->classes_known,
+										  !figures->classes_known || figures->classes == 0,
+										  !figures->loss_known,
+										  !figures->missing_known,
+										  !filling->changed_known,
+										  false};
+
+	return result_row(fcinfo, values, nulls);
+}
+
 Datum
 kanon_refresh_release(PG_FUNCTION_ARGS)
 {
 	QueryScope scope;
+	ReleaseFilling filling;
 
-	ARGUMENTS_REQUIRE(fcinfo, "release", "concurrently");
+	ARGUMENTS_REQUIRE(fcinfo, "release", "search", "concurrently", "strict");
 	PreventCommandIfReadOnly("kanon_refresh_release()");
+	if (PG_GETARG_BOOL(1))
+		ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+						errmsg("this is not built yet"))); /* until it is */
 	scope = query_begin();
-	release_refresh(PG_GETARG_OID(0), PG_GETARG_BOOL(1));
+	filling = release_refresh(PG_GETARG_OID(0), PG_GETARG_BOOL(2), PG_GETARG_BOOL(3));
 	query_end(scope);
-	PG_RETURN_VOID();
+	return filling_row(fcinfo, &filling);
 }
 
 Datum
@@ -170,8 +209,10 @@ kanon_release_refreshing(PG_FUNCTION_ARGS)
 {
 	const EventTriggerData *event = event_argument(fcinfo);
 
-	if (!IsA(event->parsetree, RefreshMatViewStmt) ||
-		!((const RefreshMatViewStmt *) event->parsetree)->skipData)
+	if (IsA(event->parsetree, RefreshMatViewStmt) &&
+		((const RefreshMatViewStmt *) event->parsetree)->skipData)
+		follow_refresh(fcinfo, release_emptying);
+	else
 		follow_refresh(fcinfo, release_refreshing);
 	PG_RETURN_NULL();
 }
@@ -190,15 +231,21 @@ kanon_release_dropped(PG_FUNCTION_ARGS)
 {
 	Oid catalog = catalog_of_trigger(fcinfo);
 	QueryScope scope;
+	Oid schema;
 	Oid seeds;
+	Oid history;
 
 	if (!OidIsValid(catalog))
 		PG_RETURN_NULL();
 	scope = query_begin();
 	release_catalog_delete_dropped(catalog);
-	seeds = release_seed_table_in(get_rel_namespace(catalog));
+	schema = get_rel_namespace(catalog);
+	seeds = release_seed_table_in(schema);
 	if (OidIsValid(seeds))
 		release_seed_delete_dropped(seeds);
+	history = release_history_in(schema);
+	if (OidIsValid(history))
+		release_history_follow_drop(history);
 	query_end(scope);
 	PG_RETURN_NULL();
 }
@@ -215,6 +262,26 @@ kanon_view_seed(PG_FUNCTION_ARGS)
 
 	query_end(scope);
 	PG_RETURN_TEXT_P(cstring_to_text(seed));
+}
+
+Datum
+kanon_view_reads(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_BOOL(release_history_is_shown(
+		argument_oid(fcinfo, 0), argument_name(fcinfo, 1), PG_ARGISNULL(2) || PG_GETARG_BOOL(2)));
+}
+
+/* Strict */
+Datum
+kanon_digest(PG_FUNCTION_ARGS)
+{
+	MemoryContext context = CurrentMemoryContext;
+	QueryScope scope = query_begin();
+	char *digest =
+		MemoryContextStrdup(context, content_digest(relation_name(PG_GETARG_OID(0))));
+
+	query_end(scope);
+	PG_RETURN_TEXT_P(cstring_to_text(digest));
 }
 
 /* Strict */

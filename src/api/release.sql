@@ -23,13 +23,15 @@ CREATE TABLE kanon_release (
     classes           bigint,
     smallest          bigint,
     people            bigint,
-    suppressed        bigint,
+    missing           bigint,
     loss              float8,
     created           timestamptz NOT NULL,
     created_by        name        NOT NULL,
     refreshed         timestamptz NOT NULL,
     refreshed_by      name        NOT NULL,
-    definition        text
+    definition        text,
+    satisfied         boolean,
+    parameters        jsonb       NOT NULL
 );
 COMMENT ON TABLE kanon_release IS 'releases made with kanon_create_release';
 COMMENT ON COLUMN kanon_release.release IS 'the materialized view';
@@ -46,12 +48,14 @@ COMMENT ON COLUMN kanon_release.rows IS 'rows; null: not populated';
 COMMENT ON COLUMN kanon_release.classes IS 'equivalence classes; null: the recoding hides a row behind others without making them alike';
 COMMENT ON COLUMN kanon_release.smallest IS 'rows of the smallest class; null: there are no classes';
 COMMENT ON COLUMN kanon_release.people IS 'where people count instead of rows, different ones in the class that has fewest; null: rows count, there are no classes, or nobody counted';
-COMMENT ON COLUMN kanon_release.suppressed IS 'rows of the relation dropped, since their classes fail k or a model';
+COMMENT ON COLUMN kanon_release.missing IS 'rows of the relation that it lacks, since their classes fail k or a model';
 COMMENT ON COLUMN kanon_release.loss IS 'share of information lost (NCP), where levels were chosen once and for all, on that day; null: it is empty';
 COMMENT ON COLUMN kanon_release.created IS 'when it was made';
 COMMENT ON COLUMN kanon_release.created_by IS 'by whom';
 COMMENT ON COLUMN kanon_release.refreshed IS 'when it was refreshed last';
 COMMENT ON COLUMN kanon_release.refreshed_by IS 'by whom';
+COMMENT ON COLUMN kanon_release.satisfied IS 'are there rows, and no more missing than were allowed to be? null: nobody could count';
+COMMENT ON COLUMN kanon_release.parameters IS 'what it was made with: arguments of kanon_create_release, and settings; memory_limit in kB';
 COMMENT ON COLUMN kanon_release.definition IS 'digest of its text, when it was refreshed last: how kanon_adopt_release knows it';
 SELECT pg_catalog.pg_extension_config_dump('kanon_release',
     'WHERE EXISTS (SELECT 1 FROM pg_catalog.pg_class c WHERE c.oid OPERATOR(pg_catalog.=) release)');
@@ -98,10 +102,13 @@ RETURNS regclass LANGUAGE c VOLATILE AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_create_release(text, regclass, int, text, kanon_levels, name[], kanon_models, float8, boolean, text, name, name, boolean, text, boolean) IS
     'makes a materialized view of a table in which every class has at least k rows and satisfies all models, or every row stands for k, now and after every refresh';
 
-CREATE FUNCTION kanon_refresh_release(release regclass, concurrently boolean DEFAULT false)
-RETURNS void LANGUAGE c VOLATILE AS 'MODULE_PATHNAME';
-COMMENT ON FUNCTION kanon_refresh_release(regclass, boolean) IS
-    'refreshes a release and warns if it lacks more rows than it was made to lack; concurrently: others can read it meanwhile';
+CREATE FUNCTION kanon_refresh_release(release regclass, search boolean DEFAULT false,
+    concurrently boolean DEFAULT false, strict boolean DEFAULT false,
+    OUT release regclass, OUT rows bigint, OUT missing bigint, OUT classes bigint, OUT smallest bigint,
+    OUT loss float8, OUT satisfied boolean, OUT changed boolean, OUT seconds float8)
+RETURNS record LANGUAGE c VOLATILE AS 'MODULE_PATHNAME';
+COMMENT ON FUNCTION kanon_refresh_release(regclass, boolean, boolean, boolean) IS
+    'refreshes a release and says what it holds; warns, or if strict fails, if it lacks more rows than it was made to lack; concurrently: others can read it meanwhile';
 
 CREATE FUNCTION kanon_drop_release(release regclass)
 RETURNS void LANGUAGE c VOLATILE AS 'MODULE_PATHNAME';

@@ -11,13 +11,17 @@
 
 int budget_memory_limit = -1;
 
+int
+budget_kilobytes(void)
+{
+	return budget_memory_limit < 0 ? maintenance_work_mem : budget_memory_limit;
+}
+
 Budget
 budget_begin(void)
 {
-	int kilobytes = budget_memory_limit < 0 ? maintenance_work_mem : budget_memory_limit;
-
 	return (Budget){.context = CurrentMemoryContext,
-					.limit = (Size) kilobytes * 1024,
+					.limit = (Size) budget_kilobytes() * 1024,
 					.before = MemoryContextMemAllocated(CurrentMemoryContext, true)};
 }
 

@@ -34,6 +34,9 @@ typedef struct Budget
 /* kanon.memory_limit in kilobytes; -1 means maintenance_work_mem. */
 extern int budget_memory_limit;
 
+/* The limit that it means now. */
+extern int budget_kilobytes(void);
+
 /* A budget over what the current context and its children get from now on. */
 extern Budget budget_begin(void);
 

@@ -9,6 +9,7 @@
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
 #include "model/model_text.h"
+#include "release/release_parameters.h"
 #include "release/release_table.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
@@ -164,7 +165,7 @@ release_catalog_figures(Oid catalog, Oid release)
 
 	release_table_run(
 		catalog,
-		psprintf("SELECT rows, classes, smallest, suppressed FROM %s WHERE release = $1",
+		psprintf("SELECT rows, classes, smallest, missing, loss::text, satisfied::int::int8 FROM %s WHERE release = $1",
 				 relation_name(catalog)),
 		1, types, values, NULL);
 	if (query_rows() == 0)
@@ -175,16 +176,19 @@ release_catalog_figures(Oid catalog, Oid release)
 		.classes_known = !field_is_null(2),
 		.classes = query_int8(0, 2),
 		.smallest = query_int8(0, 3),
-		.suppressed_known = !field_is_null(4),
-		.suppressed = query_int8(0, 4),
+		.missing_known = !field_is_null(4),
+		.missing = query_int8(0, 4),
+		.satisfied = query_int8(0, 6) == 1,
+		.loss_known = !field_is_null(5),
+		.loss = field_is_null(5) ? 0 : strtod(query_text(0, 5), NULL),
 	};
 }
 
 void
-release_catalog_insert(Oid catalog, const ReleaseEntry *entry, const ReleaseFigures *figures)
+release_catalog_insert(Oid catalog, const ReleaseEntry *entry, Datum parameters)
 {
 	const Oid types[] = {OIDOID,       OIDOID,       TEXTOID,   INT4OID, NAMEARRAYOID,
-						 NAMEARRAYOID, INT4ARRAYOID, FLOAT8OID, TEXTOID};
+						 NAMEARRAYOID, INT4ARRAYOID, FLOAT8OID, TEXTOID, JSONBOID};
 	const Datum values[] = {
 		ObjectIdGetDatum(entry->release),
 		ObjectIdGetDatum(entry->relation),
@@ -195,6 +199,7 @@ release_catalog_insert(Oid catalog, const ReleaseEntry *entry, const ReleaseFigu
 		PointerGetDatum(entry->levels),
 		Float8GetDatum(entry->suppression),
 		CStringGetTextDatum(GetUserNameFromId(GetUserId(), false)),
+		parameters,
 	};
 	char nulls[lengthof(values)];
 
@@ -204,43 +209,48 @@ release_catalog_insert(Oid catalog, const ReleaseEntry *entry, const ReleaseFigu
 		catalog,
 		psprintf(
 			"INSERT INTO %s (release, relation, recoding, k, columns, quasi_identifiers,"
-			" levels, suppression, created_by, refreshed_by, created, refreshed, models, person)"
-			" VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, now(), now(), %s, %s)",
+			" levels, suppression, created_by, refreshed_by, created, refreshed, models, person, parameters)"
+			" VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, now(), now(), %s, %s, $10)",
 			relation_name(catalog), quote_literal_cstr(model_text_write_list(entry->demand.models)),
 			entry->demand.person ? quote_literal_cstr(entry->demand.person) : "NULL"),
 		lengthof(types), types, values, nulls);
-	release_catalog_update(catalog, entry->release, figures);
+	release_table_run(catalog,
+					  psprintf("UPDATE %s SET parameters = %s WHERE release = $1",
+							   relation_name(catalog), RELEASE_PARAMETERS),
+					  1, types, values, NULL);
 }
 
 void
 release_catalog_update(Oid catalog, Oid release, const ReleaseFigures *figures)
 {
-	const Oid types[] = {INT8OID, INT8OID, INT8OID, INT8OID, INT8OID, TEXTOID, FLOAT8OID, OIDOID};
+	const Oid types[] = {INT8OID, INT8OID, INT8OID, INT8OID, INT8OID, TEXTOID, FLOAT8OID, BOOLOID, OIDOID};
 	const Datum values[] = {Int64GetDatum(figures->rows),
 							Int64GetDatum(figures->classes),
 							Int64GetDatum(figures->smallest),
 							Int64GetDatum(figures->people),
-							Int64GetDatum(figures->suppressed),
+							Int64GetDatum(figures->missing),
 							CStringGetTextDatum(GetUserNameFromId(GetUserId(), false)),
 							Float8GetDatum(figures->loss),
+							BoolGetDatum(figures->satisfied),
 							ObjectIdGetDatum(release)};
 	const char nulls[lengthof(values)] = {figures->known ? ' ' : 'n',
 										  figures->classes_known ? ' ' : 'n',
 										  figures->classes_known && figures->classes > 0 ? ' '
 																						 : 'n',
 										  figures->people > 0 ? ' ' : 'n',
-										  figures->suppressed_known ? ' ' : 'n',
+										  figures->missing_known ? ' ' : 'n',
 										  ' ',
 										  figures->loss_known ? ' ' : 'n',
+										  figures->missing_known ? ' ' : 'n',
 										  ' '};
 
 	release_table_run(
 		catalog,
 		psprintf("UPDATE %s SET rows = $1, classes = $2, smallest = $3,"
-				 " people = $4, suppressed = $5, refreshed_by = $6, refreshed = now(), loss ="
+				 " people = $4, missing = $5, refreshed_by = $6, refreshed = now(), loss ="
 				 " CASE WHEN levels IS NULL OR loss IS NULL THEN $7 ELSE loss END,"
-				 " definition = encode(sha256(textsend(pg_get_viewdef($8))), 'hex')"
-				 " WHERE release = $8",
+				 " satisfied = $8, definition = encode(sha256(textsend(pg_get_viewdef($9))), 'hex')"
+				 " WHERE release = $9",
 				 relation_name(catalog)),
 		lengthof(types), types, values, nulls);
 }
@@ -303,9 +313,17 @@ release_catalog_follow_rename(Oid catalog, const char *old_name, const char *new
 		catalog,
 		psprintf("UPDATE %s r SET columns = array_replace(columns, $1::name, $2::name),"
 				 " quasi_identifiers = array_replace(quasi_identifiers, $1::name, $2::name),"
-				 " person = CASE WHEN person = $1 THEN $2::name ELSE person END WHERE %s",
+				 " person = CASE WHEN person = $1 THEN $2::name ELSE person END,"
+				 " parameters = CASE WHEN parameters ->> 'target' = $1"
+				 " THEN jsonb_set(parameters, '{target}', to_jsonb($2)) ELSE parameters END"
+				 " WHERE %s",
 				 relation_name(catalog), condition),
 		lengthof(types), types, values, NULL);
+	release_table_run(
+		catalog,
+		psprintf("UPDATE %1$s SET parameters = %2$s WHERE parameters <> (%2$s)",
+				 relation_name(catalog), RELEASE_PARAMETERS),
+		0, NULL, NULL, NULL);
 }
 
 void

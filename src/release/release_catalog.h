@@ -31,14 +31,16 @@ typedef struct ReleaseFigures
 {
 	bool known;
 	int64 rows;
+	const char *digest; /* of content_digest.h */
 	bool classes_known; /* false also where the recoding makes none */
 	int64 classes;
 	int64 smallest; /* rows of the smallest class, 0 if there is none */
 	int64 people;   /* different ones in the class that has fewest; 0: rows count, or unknown */
-	bool suppressed_known;
-	int64 suppressed; /* rows of the relation that were dropped */
+	bool missing_known;
+	int64 missing;  /* rows of the relation that it lacks */
+	bool satisfied; /* known with missing: there are rows, and it lacks no more than it may */
 	bool loss_known;
-	double loss; /* share of information lost (NCP); not read back */
+	double loss; /* share of information lost (NCP) */
 } ReleaseFigures;
 
 /* The catalog's OID, given the schema kanon lives in, or InvalidOid. */
@@ -71,12 +73,14 @@ extern const char *release_catalog_origin(const ReleaseEntry *entry, AttrNumber 
  */
 extern bool release_catalog_weights(const ReleaseEntry *entry, double *weight, int count);
 
-/* The figures last recorded. */
+/* The figures last recorded, but for people and the digest. */
 extern ReleaseFigures release_catalog_figures(Oid catalog, Oid release);
 
-/* Adds a row; who and when are the present role and transaction. */
-extern void release_catalog_insert(Oid catalog, const ReleaseEntry *entry,
-								   const ReleaseFigures *figures);
+/*
+ * Adds a row; who and when are the present role and transaction.  parameters: jsonb, of
+ * release_parameters.h.
+ */
+extern void release_catalog_insert(Oid catalog, const ReleaseEntry *entry, Datum parameters);
 
 /* Records a refresh by the present role.  Where levels were chosen, the loss stays what it was
  * then. */

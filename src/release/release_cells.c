@@ -46,7 +46,6 @@
 #include "cell/cell_names.h"
 #include "model/model.h"
 #include "parser/scansup.h"
-#include "record/record_spill.h"
 #include "release/release_catalog.h"
 #include "release/release_column.h"
 #include "release/release_dimension.h"
@@ -231,8 +230,6 @@ call_text(const CellsText *text)
 {
 	const ReleaseRequest *request = text->request;
 	const RecodingOps *recoding = request->recoding;
-	const char *partitioning =
-		(recoding->options & RECODING_PARTITIONING) ? record_spill_for_release() : NULL;
 	StringInfoData call;
 	StringInfo sql = &call;
 
@@ -257,9 +254,9 @@ call_text(const CellsText *text)
 		appendStringInfoString(sql, ", randomize => false");
 	if (is_by_class(text))
 		appendStringInfoString(sql, ", by_class => true");
-	if (partitioning)
+	if ((recoding->options & RECODING_PARTITIONING) && request->partitioning)
 		appendStringInfo(sql, ", partitioning => %s::pg_catalog.text",
-						 quote_literal_cstr(partitioning));
+						 quote_literal_cstr(request->partitioning));
 	appendStringInfoString(sql, ") OVER cells");
 	return call.data;
 }

@@ -15,14 +15,17 @@
 #include "release/release_column.h"
 #include "release/release_dealt.h"
 #include "release/release_figures.h"
+#include "release/release_history.h"
 #include "release/release_models.h"
 #include "release/release_notice.h"
+#include "release/release_parameters.h"
 #include "release/release_seed.h"
 #include "sql/default_privileges.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
+#include "utils/timestamp.h"
 #include "utils/varlena.h"
 
 ReleaseName
@@ -151,8 +154,9 @@ notice_empty(const ReleaseRequest *request, const Description *description, int6
 /* The row of the catalog, with the figures. */
 static void
 record_release(const ReleaseRequest *request, const Description *description,
-			   const ReleaseText *text, Oid release)
+			   const ReleaseText *text, Oid release, TimestampTz start)
 {
+	Oid catalog = release_catalog();
 	ReleaseEntry entry = {.release = release,
 						  .relation = request->relation,
 						  .recoding = request->recoding,
@@ -169,14 +173,18 @@ record_release(const ReleaseRequest *request, const Description *description,
 		figures.loss = text->loss;
 	}
 	if (figures.rows == 0)
-		notice_empty(request, description, figures.suppressed);
-	release_catalog_insert(release_catalog(), &entry, &figures);
-	release_dealt_check(release_catalog(), &entry, release);
+		notice_empty(request, description, figures.missing);
+	release_catalog_insert(catalog, &entry, release_parameters_rest(request));
+	release_dealt_check(catalog, &entry, release);
+	release_catalog_update(catalog, release, &figures);
+	release_history_begin(catalog, release, FILLED_BY_CREATION, start);
+	release_history_end(catalog, release, figures.digest);
 }
 
 Oid
 release_create(const ReleaseRequest *request)
 {
+	TimestampTz start = GetCurrentTimestamp();
 	Description *description = description_load(request->relation, request->quasi_identifiers);
 	ReleaseText text = request->recoding->write(request, description);
 	Oid release;
@@ -184,7 +192,7 @@ release_create(const ReleaseRequest *request)
 	release_figures_begin();
 	release = create_view(request, &text);
 	notice_left_out(description, view_name(request));
-	record_release(request, description, &text, release);
+	record_release(request, description, &text, release, start);
 	release_notice(request, description, release);
 	return release;
 }

@@ -7,10 +7,12 @@
 #include "release/release_figures.h"
 
 #include "access/relation.h"
+#include "base/limits.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_type.h"
 #include "cell/recoding_figures.h"
 #include "count/class_runs.h"
+#include "count/content_digest.h"
 #include "miscadmin.h"
 #include "relation/grouped_rows.h"
 #include "sql/query.h"
@@ -49,6 +51,7 @@ count_release(const ReleaseEntry *entry, ReleaseFigures *figures)
 	ClassTally tally;
 
 	figures->known = true;
+	figures->digest = content_digest(relation_name(entry->release));
 	if (!entry->recoding->has_classes)
 	{
 		figures->rows = count_rows(entry->release);
@@ -99,10 +102,14 @@ weigh_loss(const ReleaseEntry *entry, const RecodingFigures *filled, ReleaseFigu
 }
 
 static void
-count_suppressed(const ReleaseEntry *entry, ReleaseFigures *figures)
+count_missing(const ReleaseEntry *entry, ReleaseFigures *figures)
 {
-	figures->suppressed_known = true;
-	figures->suppressed = Max(count_rows(entry->relation) - figures->rows, 0);
+	figures->missing_known = true;
+	figures->missing = Max(count_rows(entry->relation) - figures->rows, 0);
+	figures->satisfied =
+		figures->rows > 0 &&
+		figures->missing <=
+			limits_suppressible(entry->suppression, figures->rows + figures->missing);
 }
 
 void
@@ -118,22 +125,22 @@ release_figures_count(const ReleaseEntry *entry)
 	ReleaseFigures figures = {.known = false};
 
 	count_release(entry, &figures);
-	count_suppressed(entry, &figures);
+	count_missing(entry, &figures);
 	take_people(entry, &filled, &figures);
 	weigh_loss(entry, &filled, &figures);
 	return figures;
 }
 
-/* May the present user count this relation's rows? */
+/* May the present user count this relation's rows, or, by has_table_privilege, read all of it? */
 static bool
-is_readable(Oid relation)
+is_readable(Oid relation, const char *privilege)
 {
 	Oid types[] = {OIDOID};
 	Datum values[] = {ObjectIdGetDatum(relation)};
 
-	query_run_with("SELECT (has_schema_privilege(relnamespace, 'USAGE')"
-				   " AND has_any_column_privilege(oid, 'SELECT'))::int::int8"
-				   " FROM pg_class WHERE oid = $1",
+	query_run_with(psprintf("SELECT (has_schema_privilege(relnamespace, 'USAGE')"
+							" AND %s(oid, 'SELECT'))::int::int8 FROM pg_class WHERE oid = $1",
+							privilege),
 				   1, types, values, NULL, true);
 	return query_rows() == 1 && query_int8(0, 1) == 1;
 }
@@ -158,11 +165,11 @@ release_figures_measure(const ReleaseEntry *entry)
 	if (!populated)
 		return figures;
 	caller = query_role_begin(owner, SECURITY_RESTRICTED_OPERATION);
-	if (is_readable(entry->release))
+	if (is_readable(entry->release, "has_table_privilege"))
 	{
 		count_release(entry, &figures);
-		if (is_readable(entry->relation))
-			count_suppressed(entry, &figures);
+		if (is_readable(entry->relation, "has_any_column_privilege"))
+			count_missing(entry, &figures);
 	}
 	query_role_end(caller);
 	take_people(entry, &filled, &figures);

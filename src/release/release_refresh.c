@@ -17,6 +17,7 @@
 #include "release/release_dealt.h"
 #include "release/release_figures.h"
 #include "release/release_models.h"
+#include "release/release_parameters.h"
 #include "release/release_seed.h"
 #include "sql/patient_lock.h"
 #include "sql/query.h"
@@ -25,6 +26,7 @@
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
 #include "utils/snapmgr.h"
+#include "utils/timestamp.h"
 
 /*
  * Runs a query on what the text of a release depends on: its owner is o.relowner, and the
@@ -91,7 +93,14 @@ release_refreshing(Oid catalog, Oid relation)
 		return;
 	check_functions(entry);
 	check_dimensions(entry);
+	release_history_begin(catalog, relation, FILLED_BY_REFRESH, GetCurrentTimestamp());
 	release_figures_begin();
+}
+
+void
+release_emptying(Oid catalog, Oid relation)
+{
+	release_history_begin(catalog, relation, FILLED_BY_REFRESH, GetCurrentTimestamp());
 }
 
 void
@@ -105,24 +114,39 @@ release_refreshed(Oid catalog, Oid relation)
 	release_dealt_check(catalog, entry, relation);
 	figures = release_figures_measure(entry);
 	release_catalog_update(catalog, relation, &figures);
+	release_history_end(catalog, relation, figures.digest);
 }
 
-/* Rows dropped are a cost the owner agreed to, up to a limit. */
+/*
+ * Rows dropped are a cost the owner agreed to, up to a limit: beyond it a WARNING, or if it is to
+ * be strict an ERROR.
+ */
 static void
-warn_of_losses(const char *name, const ReleaseEntry *entry, const ReleaseFigures *figures)
+tell_of_losses(const char *name, const ReleaseEntry *entry, const ReleaseFigures *figures,
+			   bool strict)
 {
-	int64 rows = figures->rows + figures->suppressed;
+	int64 rows = figures->rows + figures->missing;
 	int64 allowed = limits_suppressible(entry->suppression, rows);
+	int level = strict ? ERROR : WARNING;
+	int code = strict ? ERRCODE_CHECK_VIOLATION : ERRCODE_WARNING;
 
-	if (!figures->known || !figures->suppressed_known)
+	if (!figures->known || !figures->missing_known)
+	{
+		if (strict)
+			ereport(ERROR, (errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+							errmsg("nobody knows what release %s lacks", name),
+							errdetail("Its owner may not read it and its relation.")));
+		return;
+	}
+	if (figures->satisfied)
 		return;
 	if (rows == 0)
-		ereport(WARNING,
-				(errmsg("release %s is empty", name), errdetail("Its relation has no rows.")));
+		ereport(level, (errcode(code), errmsg("release %s is empty", name),
+						errdetail("Its relation has no rows.")));
 	else if (figures->rows == 0)
 		ereport(
-			WARNING,
-			(errmsg("release %s is empty", name),
+			level,
+			(errcode(code), errmsg("release %s is empty", name),
 			 rows < entry->demand.k ? release_figures_too_few(rows, entry->demand.k)
 			 : release_models_any(&entry->demand)
 				 ? errdetail("Its relation has " INT64_FORMAT
@@ -131,10 +155,10 @@ warn_of_losses(const char *name, const ReleaseEntry *entry, const ReleaseFigures
 				 : errdetail("Its relation has no class of k = %d rows or more, among " INT64_FORMAT
 							 " in all.",
 							 entry->demand.k, rows)));
-	else if (figures->suppressed > allowed)
-		ereport(WARNING,
-				(errmsg("release %s lacks " INT64_FORMAT " of " INT64_FORMAT " rows", name,
-						figures->suppressed, rows),
+	else
+		ereport(level,
+				(errcode(code), errmsg("release %s lacks " INT64_FORMAT " of " INT64_FORMAT " rows", name,
+						figures->missing, rows),
 				 release_models_any(&entry->demand)
 					 ? errdetail("They lie in classes that fail %s; it was made to lack at most"
 								 " " INT64_FORMAT ".",
@@ -202,26 +226,31 @@ refresh_concurrently(Oid catalog, const char *name, const ReleaseEntry *entry)
 	release_dealt_check(catalog, entry, successor.table);
 	figures = release_figures_measure(&filled);
 	release_catalog_update(catalog, entry->release, &figures);
+	release_history_end(catalog, entry->release, figures.digest);
 	PopActiveSnapshot();
 	patient_lock(entry->release, name);
 	successor_swap(&successor);
 }
 
-void
-release_refresh(Oid release, bool concurrently)
+ReleaseFilling
+release_refresh(Oid release, bool concurrently, bool strict)
 {
+	TimestampTz start = GetCurrentTimestamp();
 	Oid catalog = release_catalog();
 	const char *name =
 		relation_name_for(release, concurrently ? ExclusiveLock : AccessExclusiveLock);
 	ReleaseEntry *entry = find_or_fail(catalog, release, name);
-	ReleaseFigures figures;
+	ReleaseFilling filling;
 
+	release_parameters_pin_memory(catalog, entry);
+	release_history_begin(catalog, release, FILLED_BY_KANON, start);
 	if (concurrently)
 		refresh_concurrently(catalog, name, entry);
 	else
 		query_run(psprintf("REFRESH MATERIALIZED VIEW %s", name), false);
-	figures = release_catalog_figures(catalog, release);
-	warn_of_losses(name, entry, &figures);
+	filling = release_history_last(catalog, release);
+	tell_of_losses(name, entry, &filling.figures, strict);
+	return filling;
 }
 
 void

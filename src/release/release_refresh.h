@@ -10,6 +10,8 @@
 
 #include "postgres.h"
 
+#include "release/release_history.h"
+
 /*
  * Called before "relation" is refreshed: if it is a release, what its text reads besides
  * the source must still count as dimensions for its owner, as it did when the release was
@@ -19,6 +21,9 @@
  * ERRCODE_INVALID_OBJECT_DEFINITION.
  */
 extern void release_refreshing(Oid catalog, Oid relation);
+
+/* Called before it is refreshed WITH NO DATA. */
+extern void release_emptying(Oid catalog, Oid relation);
 
 /*
  * Called after "relation" was refreshed, within the refreshing statement and
@@ -31,11 +36,12 @@ extern void release_refreshed(Oid catalog, Oid relation);
 
 /*
  * Refreshes a release; a WARNING if it is empty now, or drops more rows than
- * it was made for.  "concurrently": it can be read meanwhile, see matview/successor.h.
- * Errors: not a release (ERRCODE_WRONG_OBJECT_TYPE), and
- * those of REFRESH MATERIALIZED VIEW; concurrently those of patient_lock, too.
+ * it was made for, and if "strict" an error (ERRCODE_CHECK_VIOLATION), also where that cannot be
+ * told (ERRCODE_INSUFFICIENT_PRIVILEGE).  "concurrently": it can be read meanwhile, see
+ * matview/successor.h.  Other errors: not a release (ERRCODE_WRONG_OBJECT_TYPE), and those of
+ * REFRESH MATERIALIZED VIEW; concurrently those of patient_lock, too.  The memory limit is that of release_parameters.h.
  */
-extern void release_refresh(Oid release, bool concurrently);
+extern ReleaseFilling release_refresh(Oid release, bool concurrently, bool strict);
 
 /* Drops a release.  Errors: as above, and those of DROP MATERIALIZED VIEW. */
 extern void release_drop(Oid release);

@@ -33,6 +33,10 @@ struct ReleaseRequest
 	bool randomize;
 	const char *seed; /* NULL: one that nobody can foretell */
 	bool redraw;      /* refreshes may hold something else */
+
+	/* Of the session's settings. */
+	const char *partitioning; /* of record_spill_for_release */
+	int memory;               /* kanon.memory_limit as it was meant, in kilobytes */
 };
 
 /*
