@@ -207,9 +207,9 @@ SET client_min_messages = warning;
 SELECT kanon_create_release('r' || array_to_string(levels, ''), 'crowd', 2, 'full_domain', levels => levels, suppression => 0.9)
 FROM (VALUES ('{0,0,0}'::int[]), ('{1,0,1}'), ('{1,1,0}'), ('{2,0,2}'), ('{3,1,2}')) l (levels);
 RESET client_min_messages;
-SELECT r.release, round(r.loss::numeric, 9) AS recorded, r.suppressed, q.suppressed = r.suppressed AND q.rows = r.rows AND q.classes = r.classes
+SELECT r.release, round(r.loss::numeric, 9) AS recorded, r.missing, q.suppressed = r.missing AND q.rows = r.rows AND q.classes = r.classes
        AND q.smallest = r.smallest AND q.discernibility = g.discernibility AND abs(q.average_class - g.average_class) < 1e-9 AS same,
-       CASE WHEN r.suppressed = 0 THEN abs(q.loss - r.loss) < 1e-9 END AS same_loss
+       CASE WHEN r.missing = 0 THEN abs(q.loss - r.loss) < 1e-9 END AS same_loss
 FROM kanon_release r, kanon_quality(r.release, r.relation) q, kanon_incognito(r.relation, r.k, suppression => 0.9, metrics => true) g
 WHERE r.relation = 'crowd'::regclass AND g.levels = r.levels ORDER BY r.release::text;
 -- With suppression, loss is that of the rows released: here again in plain SQL, by age alone
@@ -248,7 +248,7 @@ SELECT kanon_set_attribute('patients', 'job', 'quasi_identifier', 'jobs', weight
 SET client_min_messages = warning;
 SELECT kanon_create_release('p_' || r || '_' || k, 'patients', k, r, means => k > 5) FROM unnest('{mondrian,relaxed_mondrian}'::text[]) r, unnest('{2,20}'::int[]) k;
 RESET client_min_messages;
-SELECT r.release, q.rows = r.rows AND q.classes = r.classes AND q.smallest = r.smallest AND q.suppressed = r.suppressed AS same, abs(q.loss - r.loss) < 1e-9 AS same_loss,
+SELECT r.release, q.rows = r.rows AND q.classes = r.classes AND q.smallest = r.smallest AND q.suppressed = r.missing AS same, abs(q.loss - r.loss) < 1e-9 AS same_loss,
        q.average_class = q.rows::float8 / q.classes / r.k AS same_average, q.loss BETWEEN 0.1 AND 0.9 AS some_loss
 FROM kanon_release r, kanon_quality(r.release, r.relation) q WHERE r.relation = 'patients'::regclass ORDER BY r.release::text;
 -- What all rows satisfy is certain

@@ -55,7 +55,7 @@ SELECT kanon_create_release('study', 'patients', 2, 'full_domain');
 SELECT pg_get_viewdef('study') ~ 'class_size >= 2' AS guarded;
 SELECT * FROM study;
 SELECT relation, recoding, k, columns, quasi_identifiers, levels, suppression, rows, classes,
-    smallest, suppressed, round(loss::numeric, 6) AS loss, created_by = current_user AS by_me,
+    smallest, missing, round(loss::numeric, 6) AS loss, created_by = current_user AS by_me,
     created = refreshed AS fresh, refreshed_by = created_by AS same
 FROM kanon_release WHERE release = 'study'::regclass \gx
 SELECT count(*) AS agree FROM kanon_release r, kanon_incognito('patients', 2) i
@@ -85,7 +85,7 @@ END $$;
 SET client_min_messages = warning;
 SELECT t.source, count(*) > 20 AS many, bool_and(abs(i.loss - r.loss) < 1e-12) AS loss,
     bool_and(i.classes = r.classes) AS classes, bool_and(i.smallest IS NOT DISTINCT FROM r.smallest) AS smallest,
-    bool_and(i.suppressed = r.suppressed) AS suppressed
+    bool_and(i.suppressed = r.missing) AS missing
 FROM unnest('{patients,guests}'::regclass[]) t (source), generate_series(1, 4) k,
     kanon_incognito(t.source, k, suppression => 0.3, metrics => true) i, released(t.source, k, i.levels) r
 GROUP BY t.source ORDER BY t.source::text;
@@ -97,7 +97,7 @@ SELECT kanon_create_release('release.chosen', 'patients', 3, 'full_domain', leve
 SELECT * FROM chosen;
 SELECT kanon_create_release('dropping', 'patients', 2, 'full_domain', levels => '{0,1,1}', suppression => 0.15);
 SELECT * FROM dropping;
-SELECT release, levels, rows, classes, smallest, suppressed FROM kanon_release ORDER BY release::text;
+SELECT release, levels, rows, classes, smallest, missing FROM kanon_release ORDER BY release::text;
 
 -- A class falls below k: whoever refreshes, the release holds k
 CREATE FUNCTION smallest_class(release regclass, columns text) RETURNS TABLE (rows bigint, smallest bigint)
@@ -111,12 +111,12 @@ SELECT * FROM study;
 REFRESH MATERIALIZED VIEW study;
 SELECT * FROM study;
 SELECT * FROM smallest_class('study', 'age, sex, zipcode');
-SELECT rows, classes, smallest, suppressed FROM kanon_release WHERE release = 'study'::regclass;
-SELECT kanon_refresh_release('study', concurrently => true);
+SELECT rows, classes, smallest, missing FROM kanon_release WHERE release = 'study'::regclass;
+SELECT release, rows, missing, classes, smallest, satisfied, changed FROM kanon_refresh_release('study', concurrently => true);
 SELECT * FROM study;
-SELECT rows, classes, smallest, suppressed FROM kanon_release WHERE release = 'study'::regclass;
-SELECT kanon_refresh_release('study');
-SELECT kanon_refresh_release('chosen');
+SELECT rows, classes, smallest, missing FROM kanon_release WHERE release = 'study'::regclass;
+SELECT release, rows, missing, classes, smallest, satisfied, changed FROM kanon_refresh_release('study');
+SELECT release, rows, missing, classes, smallest, satisfied, changed FROM kanon_refresh_release('chosen');
 UPDATE patients SET zipcode = 53715 WHERE name = 'Eve';
 
 -- Values the dimension does not know become NULL, which the guard counts like any other
@@ -124,7 +124,7 @@ INSERT INTO patients VALUES ('Hal', 28, 'm', 10001, 'gout');
 REFRESH MATERIALIZED VIEW dropping;
 SELECT * FROM dropping;
 INSERT INTO patients VALUES ('Ida', 28, 'm', 20002, 'cold'), ('Jon', 28, 'f', NULL, 'flu');
-SELECT kanon_refresh_release('dropping');
+SELECT release, rows, missing, classes, smallest, satisfied, changed FROM kanon_refresh_release('dropping');
 SELECT * FROM dropping;
 SELECT kanon_create_release('lacking', 'patients', 1, 'full_domain', levels => '{0,0,1}');
 DELETE FROM patients WHERE name IN ('Hal', 'Ida', 'Jon');
@@ -139,7 +139,7 @@ INSERT INTO zips VALUES ('053703', '0000*', '0****'), (NULL, 'null', 'null');
 REFRESH MATERIALIZED VIEW dropping;
 SELECT * FROM dropping;
 SELECT * FROM smallest_class('dropping', 'age, sex, zipcode');
-SELECT kanon_refresh_release('dropping');
+SELECT release, rows, missing, classes, smallest, satisfied, changed FROM kanon_refresh_release('dropping');
 DELETE FROM zips WHERE zip4 IN ('9999*', '0000*', 'null');
 
 -- Fewer than k rows, and none
@@ -147,25 +147,25 @@ BEGIN;
 DELETE FROM patients WHERE name <> 'Ann';
 REFRESH MATERIALIZED VIEW study;
 SELECT * FROM study;
-SELECT rows, classes, smallest, suppressed FROM kanon_release WHERE release = 'study'::regclass;
-SELECT kanon_refresh_release('study');
+SELECT rows, classes, smallest, missing FROM kanon_release WHERE release = 'study'::regclass;
+SELECT release, rows, missing, classes, smallest, satisfied, changed FROM kanon_refresh_release('study');
 ROLLBACK;
 BEGIN;
 DELETE FROM patients WHERE name NOT IN ('Ann', 'Bob');
 UPDATE patients SET age = 60, zipcode = 53999 WHERE name = 'Ann';
-SELECT kanon_refresh_release('study');
+SELECT release, rows, missing, classes, smallest, satisfied, changed FROM kanon_refresh_release('study');
 ROLLBACK;
 BEGIN;
 TRUNCATE patients;
 REFRESH MATERIALIZED VIEW study;
 SELECT count(*) FROM study;
-SELECT kanon_refresh_release('study');
+SELECT release, rows, missing, classes, smallest, satisfied, changed FROM kanon_refresh_release('study');
 ROLLBACK;
 REFRESH MATERIALIZED VIEW study WITH NO DATA;
-SELECT rows, classes, smallest, suppressed FROM kanon_release WHERE release = 'study'::regclass;
+SELECT rows, classes, smallest, missing FROM kanon_release WHERE release = 'study'::regclass;
 SELECT * FROM study;
 REFRESH MATERIALIZED VIEW study;
-SELECT rows, classes, smallest, suppressed FROM kanon_release WHERE release = 'study'::regclass;
+SELECT rows, classes, smallest, missing FROM kanon_release WHERE release = 'study'::regclass;
 
 -- Releases have equal rows, so there can be no unique index to refresh concurrently by
 REFRESH MATERIALIZED VIEW CONCURRENTLY study;
@@ -177,7 +177,7 @@ CREATE UNIQUE INDEX ON serials (serial);
 DELETE FROM patients WHERE name IN ('Eve', 'Bob');
 REFRESH MATERIALIZED VIEW CONCURRENTLY serials;
 SELECT * FROM serials;
-SELECT rows, classes, smallest, suppressed FROM kanon_release WHERE release = 'serials'::regclass;
+SELECT rows, classes, smallest, missing FROM kanon_release WHERE release = 'serials'::regclass;
 SELECT kanon_drop_release('serials');
 SELECT kanon_set_attribute('patients', 'serial', 'identifier');
 
@@ -193,12 +193,12 @@ SELECT kanon_create_release('interrupted', 'switched', 2, 'full_domain', levels 
 UPDATE switch SET slow = true;
 SET statement_timeout = '100ms';
 REFRESH MATERIALIZED VIEW interrupted;
-SELECT kanon_refresh_release('interrupted');
+SELECT release, rows, missing, classes, smallest, satisfied, changed FROM kanon_refresh_release('interrupted');
 SELECT kanon_create_release('never', 'switched', 2, 'full_domain', levels => '{0,1}', quasi_identifiers => '{age,sex}');
 RESET statement_timeout;
 UPDATE switch SET slow = false, failing = true;
 REFRESH MATERIALIZED VIEW interrupted;
-SELECT kanon_refresh_release('interrupted');
+SELECT release, rows, missing, classes, smallest, satisfied, changed FROM kanon_refresh_release('interrupted');
 SELECT kanon_create_release('never', 'switched', 2, 'full_domain', levels => '{0,1}', quasi_identifiers => '{age,sex}');
 SELECT * FROM interrupted;
 SELECT rows, created = refreshed AS untouched FROM kanon_release WHERE release = 'interrupted'::regclass;
@@ -298,7 +298,7 @@ SELECT * FROM theirs;
 SELECT k FROM kanon_release WHERE release = 'theirs'::regclass;
 -- PostgreSQL's own words, which differ between versions
 \set VERBOSITY sqlstate
-SELECT kanon_refresh_release('theirs');
+SELECT release, rows, missing, classes, smallest, satisfied, changed FROM kanon_refresh_release('theirs');
 \set VERBOSITY default
 SELECT kanon_drop_release('theirs');
 INSERT INTO kanon_release SELECT * FROM kanon_release;
@@ -324,20 +324,20 @@ SET search_path = release, public;
 SET datestyle = ISO;
 REFRESH MATERIALIZED VIEW trapped;
 SELECT current_setting('search_path'), current_setting('datestyle');
-SELECT kanon_refresh_release('trapped');
+SELECT release, rows, missing, classes, smallest, satisfied, changed FROM kanon_refresh_release('trapped');
 SELECT current_setting('search_path'), current_setting('datestyle');
 RESET datestyle;
 DROP VIEW trap CASCADE;
 -- The superuser refreshes in the owner's name; what the owner can no longer count is unknown
 REFRESH MATERIALIZED VIEW theirs;
-SELECT rows, classes, smallest, suppressed, refreshed_by = current_user AS by_me
+SELECT rows, classes, smallest, missing, refreshed_by = current_user AS by_me
 FROM kanon_release WHERE release = 'theirs'::regclass;
 REVOKE USAGE ON SCHEMA release FROM regress_kanon_owner;
 REFRESH MATERIALIZED VIEW theirs;
-SELECT rows, classes, smallest, suppressed FROM kanon_release WHERE release = 'theirs'::regclass;
+SELECT rows, classes, smallest, missing FROM kanon_release WHERE release = 'theirs'::regclass;
 GRANT USAGE ON SCHEMA release TO regress_kanon_owner;
 SET ROLE regress_kanon_owner;
-SELECT kanon_refresh_release('theirs');
+SELECT release, rows, missing, classes, smallest, satisfied, changed FROM kanon_refresh_release('theirs');
 SELECT kanon_drop_release('theirs');
 -- Row security holds for who is subject to it
 RESET ROLE;
@@ -350,7 +350,7 @@ SELECT * FROM theirs;
 RESET ROLE;
 REFRESH MATERIALIZED VIEW theirs;
 SELECT * FROM theirs;
-SELECT rows, suppressed FROM kanon_release WHERE release = 'theirs'::regclass;
+SELECT rows, missing FROM kanon_release WHERE release = 'theirs'::regclass;
 ALTER TABLE patients DISABLE ROW LEVEL SECURITY;
 DROP POLICY young ON patients;
 
@@ -359,7 +359,7 @@ ALTER MATERIALIZED VIEW study RENAME TO "Study";
 ALTER MATERIALIZED VIEW "Study" RENAME COLUMN zipcode TO "zip code";
 ALTER TABLE patients RENAME COLUMN sex TO gender;
 ALTER MATERIALIZED VIEW "Study" SET SCHEMA "Types";
-SELECT kanon_refresh_release('"Types"."Study"');
+SELECT release, rows, missing, classes, smallest, satisfied, changed FROM kanon_refresh_release('"Types"."Study"');
 SELECT release, quasi_identifiers, rows, classes FROM kanon_release WHERE k = 2 AND levels = '{1,1,0}';
 SELECT * FROM kanon_check('"Types"."Study"', 2);
 SET session_replication_role = replica;
@@ -434,9 +434,9 @@ SELECT kanon_create_release('r', 'lines', 2, 'full_domain', suppression => 0.34)
 SELECT * FROM r;
 DELETE FROM zips WHERE zip IN ('53703', '53711');
 SELECT kanon_create_release('q', 'patients', 2, 'full_domain', levels => '{1,1,1}');
-SELECT kanon_refresh_release(NULL);
-SELECT kanon_refresh_release('plain');
-SELECT kanon_refresh_release(99);
+SELECT release, rows, missing, classes, smallest, satisfied, changed FROM kanon_refresh_release(NULL);
+SELECT release, rows, missing, classes, smallest, satisfied, changed FROM kanon_refresh_release('plain');
+SELECT release, rows, missing, classes, smallest, satisfied, changed FROM kanon_refresh_release(99);
 SELECT kanon_drop_release(NULL);
 SELECT kanon_drop_release('patients');
 

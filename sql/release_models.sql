@@ -22,14 +22,14 @@ SELECT regexp_replace(pg_get_viewdef('study'), '\m(recoded|judged)\.', '', 'g');
 \pset tuples_only off
 \pset format aligned
 SELECT * FROM kanon_check('study', 2, models => 'distinct(disease, 3), variance(cost, 100)');
-SELECT recoding, k, models, person, rows, classes, smallest, suppressed FROM kanon_release WHERE release = 'study'::regclass;
+SELECT recoding, k, models, person, rows, classes, smallest, missing FROM kanon_release WHERE release = 'study'::regclass;
 BEGIN;
 DELETE FROM stays WHERE disease = 'cold' AND id % 3 > 0;
 REFRESH MATERIALIZED VIEW study;
 SELECT * FROM kanon_check('study', 2, models => 'distinct(disease, 3), variance(cost, 100)');
 -- .. of rows that are no longer diverse, nothing
 UPDATE stays SET disease = 'flu' WHERE disease = 'hiv';
-SELECT kanon_refresh_release('study');
+SELECT release, rows, missing, classes, smallest, satisfied, changed FROM kanon_refresh_release('study');
 SELECT count(*) FROM study;
 ROLLBACK;
 -- .. as at creation, where it says which model
@@ -52,16 +52,16 @@ SELECT kanon_create_release('ranges', 'stays', 2, 'full_domain', levels => '{0,0
 SELECT kanon_create_release('ranges', 'stays', 2, 'full_domain', levels => '{1,0}', suppression => 0.5, models => 'distinct(disease, 3)');
 SELECT age, ward, count(*), count(DISTINCT disease) FROM ranges GROUP BY age, ward ORDER BY age, ward;
 SELECT * FROM kanon_check('ranges', 2, models => 'distinct(disease, 3)');
-SELECT recoding, levels, k, models, suppression, rows, classes, smallest, suppressed FROM kanon_release WHERE release = 'ranges'::regclass;
+SELECT recoding, levels, k, models, suppression, rows, classes, smallest, missing FROM kanon_release WHERE release = 'ranges'::regclass;
 UPDATE stays SET disease = 'flu' WHERE age < 25;
 REFRESH MATERIALIZED VIEW ranges;
 SELECT age, ward, count(*), count(DISTINCT disease) FROM ranges GROUP BY age, ward ORDER BY age, ward;
 UPDATE stays SET disease = 'flu' WHERE age < 35;
-SELECT kanon_refresh_release('ranges');
+SELECT release, rows, missing, classes, smallest, satisfied, changed FROM kanon_refresh_release('ranges');
 SELECT * FROM kanon_check('ranges', 2, models => 'distinct(disease, 3)');
 BEGIN;
 UPDATE stays SET disease = 'flu';
-SELECT kanon_refresh_release('ranges');
+SELECT release, rows, missing, classes, smallest, satisfied, changed FROM kanon_refresh_release('ranges');
 SELECT count(*) FROM ranges;
 ROLLBACK;
 -- .. renamed columns and tables do not disturb it
@@ -116,7 +116,7 @@ DROP TABLE shifts CASCADE;
 UPDATE stays SET disease = (ARRAY['flu', 'cold', 'hiv'])[1 + id % 3];
 SELECT kanon_create_release('people', 'stays', 4, person => 'patient', models => 'distinct(disease, 2)');
 SELECT kanon_create_release('people_by_range', 'stays', 4, 'full_domain', levels => '{1,0}', suppression => 0.9, person => 'patient');
-SELECT release, person, models, rows, classes, smallest, suppressed FROM kanon_release WHERE person IS NOT NULL AND rows > 0 ORDER BY release;
+SELECT release, person, models, rows, classes, smallest, missing FROM kanon_release WHERE person IS NOT NULL AND rows > 0 ORDER BY release;
 -- .. a release knows what it was made with: k of people, as far as it shows them, and the models
 SELECT * FROM kanon_check('people');
 SELECT * FROM kanon_check('people', 2);
@@ -168,19 +168,19 @@ SELECT r.release, r.rows > 0, r.people, r.people IS NOT DISTINCT FROM CASE r.rel
         HAVING count(DISTINCT disease) FILTER (WHERE patient > '') > 1 AND count(DISTINCT cost) FILTER (WHERE patient > '') > 1) c WHERE n >= 2) END
 FROM kanon_release r WHERE r.release::text LIKE '%people%' AND r.person IS NOT NULL ORDER BY r.release::text COLLATE "C" $$;
 REFRESH MATERIALIZED VIEW people;
-SELECT kanon_refresh_release('people_by_range');
+SELECT release, rows, missing, classes, smallest, satisfied, changed FROM kanon_refresh_release('people_by_range');
 SELECT * FROM people_recorded();
 DELETE FROM stays WHERE id % 5 = 0;
 UPDATE stays SET patient = 'r' || id / 4 WHERE age % 4 = 0;
 BEGIN;
 REFRESH MATERIALIZED VIEW people;
 REFRESH MATERIALIZED VIEW people_by_range;
-SELECT kanon_refresh_release('all_people'), kanon_refresh_release('diverse_people'), kanon_refresh_release('people_dealt');
+SELECT r.* FROM unnest('{all_people,diverse_people,people_dealt}'::regclass[]) n, LATERAL (SELECT release, rows, missing, classes, smallest, satisfied, changed FROM kanon_refresh_release(n)) r;
 SELECT count(*) FROM (SELECT kanon_view_cells('mondrian', 2, s, '{age,ward}', person => 'patient') OVER () FROM stays s) c;
 SELECT * FROM people_recorded();
 COMMIT;
 UPDATE stays SET patient = 'p' || id / 2 WHERE age < 35;
-SELECT kanon_refresh_release('people_dealt'), kanon_refresh_release('diverse_people'), kanon_refresh_release('all_people');
+SELECT r.* FROM unnest('{people_dealt,diverse_people,all_people}'::regclass[]) n, LATERAL (SELECT release, rows, missing, classes, smallest, satisfied, changed FROM kanon_refresh_release(n)) r;
 REFRESH MATERIALIZED VIEW people_by_range;
 REFRESH MATERIALIZED VIEW people;
 SELECT * FROM people_recorded();
@@ -207,7 +207,7 @@ ROLLBACK;
 BEGIN;
 UPDATE stays SET patient = 'p1';
 REFRESH MATERIALIZED VIEW people_by_range;
-SELECT kanon_refresh_release('people');
+SELECT release, rows, missing, classes, smallest, satisfied, changed FROM kanon_refresh_release('people');
 REFRESH MATERIALIZED VIEW all_people WITH NO DATA;
 SELECT * FROM people_recorded() WHERE NOT filled IS TRUE;
 ROLLBACK;

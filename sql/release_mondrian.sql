@@ -34,7 +34,7 @@ SELECT regexp_replace(pg_get_viewdef('study'), '\m(recoded|judged)\.', '', 'g');
 \pset format aligned
 SELECT * FROM study;
 SELECT relation, recoding, k, columns, quasi_identifiers, levels, suppression, rows, classes,
-    smallest, suppressed FROM kanon_release WHERE release = 'study'::regclass;
+    smallest, missing FROM kanon_release WHERE release = 'study'::regclass;
 -- .. its loss: ages 25 .. 26 and 27 .. 28 of 25 .. 28, both sexes, and three of five zip codes, (3 - 1) / (5 - 1)
 SELECT round(loss::numeric, 6) AS loss, round((1/3.0 + 1 + 2/4.0) / 3, 6) AS by_hand FROM kanon_release WHERE release = 'study'::regclass;
 SELECT * FROM kanon_check('study', 2);
@@ -45,20 +45,20 @@ REFRESH MATERIALIZED VIEW study;
 SELECT * FROM study;
 INSERT INTO patients VALUES ('Gus', 70, 'm', 53721, 70, 'measles'), ('Hal', 71, 'm', 53720, 70, 'flu'),
     ('Ida', 70, 'f', 53720, 65, 'flu');
-SELECT kanon_refresh_release('study');
+SELECT release, rows, missing, classes, smallest, satisfied, changed FROM kanon_refresh_release('study');
 SELECT * FROM study;
-SELECT rows, classes, smallest, suppressed FROM kanon_release WHERE release = 'study'::regclass;
+SELECT rows, classes, smallest, missing FROM kanon_release WHERE release = 'study'::regclass;
 -- .. of nobody left, or too few
 BEGIN;
 DELETE FROM patients WHERE name <> 'Gus';
-SELECT kanon_refresh_release('study');
+SELECT release, rows, missing, classes, smallest, satisfied, changed FROM kanon_refresh_release('study');
 SELECT * FROM study;
 SELECT kanon_create_release('lonely', 'patients', 2);
 TABLE lonely;
 DELETE FROM patients;
-SELECT kanon_refresh_release('study');
+SELECT release, rows, missing, classes, smallest, satisfied, changed FROM kanon_refresh_release('study');
 SELECT kanon_create_release('nobody', 'patients', 2);
-SELECT release, rows, classes, smallest, suppressed FROM kanon_release ORDER BY release::text COLLATE "C";
+SELECT release, rows, classes, smallest, missing FROM kanon_release ORDER BY release::text COLLATE "C";
 ROLLBACK;
 -- .. and of a value that the dimension lacks: an error, and the old contents
 INSERT INTO patients VALUES ('Jon', 30, 'm', 99999, 70, 'flu');
@@ -187,7 +187,7 @@ CREATE UNIQUE INDEX ON work (id);
 DELETE FROM workers WHERE id = 4;
 REFRESH MATERIALIZED VIEW CONCURRENTLY work;
 SELECT * FROM work ORDER BY id;
-SELECT rows, classes, smallest, suppressed FROM kanon_release WHERE release = 'work'::regclass;
+SELECT rows, classes, smallest, missing FROM kanon_release WHERE release = 'work'::regclass;
 
 -- The order of a release's rows says nothing of the table's
 CREATE TABLE samples AS SELECT n % 5 AS a, n % 3 AS b, chr(97 + n % 4)::text AS s, (n % 2)::numeric * 1.0 AS u FROM generate_series(1, 60) n;
@@ -314,8 +314,8 @@ $$SELECT r.release, round(r.loss::numeric, 6), abs(r.loss - q.loss) < 1e-12 FROM
 WHERE r.release IN ('one'::regclass, 'two'::regclass, 'five'::regclass, 'rings'::regclass, 'twice'::regclass) ORDER BY r.release::text COLLATE "C"$$;
 SELECT * FROM losses();
 DELETE FROM wide WHERE a > 30;
-SELECT kanon_refresh_release('five'), kanon_refresh_release('rings'), kanon_refresh_release('one');
-SELECT kanon_refresh_release('two'), kanon_refresh_release('five'), kanon_refresh_release('twice');
+SELECT r.* FROM unnest('{five,rings,one}'::regclass[]) n, LATERAL (SELECT release, rows, missing, classes, smallest, satisfied, changed FROM kanon_refresh_release(n)) r;
+SELECT r.* FROM unnest('{two,five,twice}'::regclass[]) n, LATERAL (SELECT release, rows, missing, classes, smallest, satisfied, changed FROM kanon_refresh_release(n)) r;
 SELECT * FROM losses();
 UPDATE wide SET a = a / 2;
 REFRESH MATERIALIZED VIEW two;
@@ -323,7 +323,7 @@ SELECT count(*) FROM (SELECT kanon_view_cells('mondrian', 2, w, '{a,b}') OVER ()
 REFRESH MATERIALIZED VIEW rings;
 REFRESH MATERIALIZED VIEW one;
 REFRESH MATERIALIZED VIEW five;
-SELECT kanon_refresh_release('twice');
+SELECT release, rows, missing, classes, smallest, satisfied, changed FROM kanon_refresh_release('twice');
 SELECT * FROM losses();
 SELECT kanon_set_attribute('wide', 'b', 'quasi_identifier', weight => 3);
 BEGIN;

@@ -9,7 +9,7 @@ SELECT kanon_set_attribute('people', 'age', 'quasi_identifier'), kanon_set_attri
 
 -- One release hides nobody but says so once: not when it is refreshed.
 SELECT kanon_create_release('all_of_them', 'people', 1, 'mondrian');
-SELECT kanon_refresh_release('all_of_them');
+SELECT release, rows, missing, classes, smallest, satisfied, changed FROM kanon_refresh_release('all_of_them');
 REFRESH MATERIALIZED VIEW all_of_them;
 SELECT kanon_drop_release('all_of_them');
 -- .. where models ask for more than a row, k may be 1.
@@ -54,7 +54,7 @@ SELECT kanon_create_release('fourth', 'people', 5, 'mondrian');
 SELECT kanon_create_release('fifth', 'people', 6, 'mondrian');
 CREATE TABLE others AS TABLE people;
 SELECT kanon_create_release('of_others', 'others', 2, 'mondrian', quasi_identifiers => '{age,town}');
-SELECT kanon_refresh_release('fifth');
+SELECT release, rows, missing, classes, smallest, satisfied, changed FROM kanon_refresh_release('fifth');
 
 SET client_min_messages = warning;
 DROP SCHEMA release_notice CASCADE;

@@ -55,7 +55,7 @@ SELECT levels, suppressed FROM kanon_incognito('crowd', 2, '{a}', suppression =>
 SELECT levels, suppressed FROM kanon_incognito('crowd', 2, '{a}', suppression => 0.28, metrics => true);
 SELECT levels, suppressed FROM kanon_incognito('crowd', 72, '{a}', suppression => 0.9999999999999999, metrics => true);
 SELECT kanon_create_release('some', 'crowd', 2, 'full_domain', levels => '{0}', quasi_identifiers => '{a}', suppression => 0.29);
-SELECT kanon_refresh_release('some');
+SELECT release, rows, missing, classes, smallest, satisfied, changed FROM kanon_refresh_release('some');
 DROP TABLE crowd CASCADE;
 
 -- Chosen quasi-identifiers, in the order given; one whose dimension lost its levels

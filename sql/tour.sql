@@ -151,9 +151,11 @@ SELECT * FROM kanon_check('study');
 
 -- Half of the people go; kanon's own refresh says that the levels no longer suit.
 DELETE FROM patients WHERE id % 2 = 0;
-SELECT kanon_refresh_release('study');
-SELECT release, relation, k, levels, rows, classes, smallest, suppressed
-FROM kanon_release WHERE release = 'study'::regclass;
+SELECT release, rows, missing, classes, smallest, satisfied, changed FROM kanon_refresh_release('study');
+SELECT release, relation, k, state, rows, missing, smallest, fillings
+FROM kanon_releases WHERE release = 'study'::regclass;
+SELECT how, rows, missing, classes, smallest, satisfied, changed
+FROM kanon_release_history WHERE release = 'study'::regclass ORDER BY number;
 
 -- Clean up.
 SET client_min_messages = warning;

@@ -256,7 +256,7 @@ REFRESH MATERIALIZED VIEW cells_by_reader;
 \set VERBOSITY default
 REFRESH MATERIALIZED VIEW whole_by_reader;
 \set VERBOSITY terse
-SELECT kanon_refresh_release('whole_by_reader');
+SELECT release, rows, missing, classes, smallest, satisfied, changed FROM kanon_refresh_release('whole_by_reader');
 REFRESH MATERIALIZED VIEW whole_by_reader WITH NO DATA;
 ALTER TABLE secured DISABLE ROW LEVEL SECURITY;
 REFRESH MATERIALIZED VIEW by_reader;
@@ -333,7 +333,7 @@ UPDATE kanon_release SET release = 'mine.restored'::regclass WHERE release = 'mi
 \set VERBOSITY default
 REFRESH MATERIALIZED VIEW mine.restored;
 \set VERBOSITY terse
-SELECT kanon_refresh_release('mine.restored');
+SELECT release, rows, missing, classes, smallest, satisfied, changed FROM kanon_refresh_release('mine.restored');
 DROP MATERIALIZED VIEW mine.halves, mine.restored;
 -- .. and none to say which values a dimension lacks.
 SET ROLE regress_values_owner;

@@ -203,7 +203,7 @@ SELECT * FROM kanon_check('careless', 5, '{birth_date,sex,zip_code,status}');
 \o /dev/null
 \set ECHO queries
 REFRESH MATERIALIZED VIEW patients_release;
-SELECT kanon_refresh_release('patients_release');
+SELECT release, rows, missing, classes, smallest, satisfied, changed FROM kanon_refresh_release('patients_release');
 \set ECHO none
 \o
 \echo

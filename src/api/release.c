@@ -267,8 +267,8 @@ kanon_view_seed(PG_FUNCTION_ARGS)
 Datum
 kanon_view_reads(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_BOOL(release_history_is_shown(
-		argument_oid(fcinfo, 0), argument_name(fcinfo, 1), PG_ARGISNULL(2) || PG_GETARG_BOOL(2)));
+	PG_RETURN_BOOL(release_history_is_shown(argument_oid(fcinfo, 0), argument_name(fcinfo, 1),
+											PG_ARGISNULL(2) || PG_GETARG_BOOL(2)));
 }
 
 /* Strict */
@@ -277,8 +277,7 @@ kanon_digest(PG_FUNCTION_ARGS)
 {
 	MemoryContext context = CurrentMemoryContext;
 	QueryScope scope = query_begin();
-	char *digest =
-		MemoryContextStrdup(context, content_digest(relation_name(PG_GETARG_OID(0))));
+	char *digest = MemoryContextStrdup(context, content_digest(relation_name(PG_GETARG_OID(0))));
 
 	query_end(scope);
 	PG_RETURN_TEXT_P(cstring_to_text(digest));

@@ -154,11 +154,11 @@ content_digest(const char *relation)
 {
 	MemoryContext context =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon digest", ALLOCSET_DEFAULT_SIZES);
-	DigestReceiver receiver = {.receiver = query_receiver(digest_receive, digest_startup),
-							   .context = context,
-							   .of_row = AllocSetContextCreate(context, "kanon digested row",
-															   ALLOCSET_DEFAULT_SIZES),
-							   .hash = pg_cryptohash_create(PG_SHA256)};
+	DigestReceiver receiver = {
+		.receiver = query_receiver(digest_receive, digest_startup),
+		.context = context,
+		.of_row = AllocSetContextCreate(context, "kanon digested row", ALLOCSET_DEFAULT_SIZES),
+		.hash = pg_cryptohash_create(PG_SHA256)};
 	char *digits = palloc(2 * DIGEST + 1);
 
 	if (receiver.hash == NULL)

@@ -163,11 +163,11 @@ release_catalog_figures(Oid catalog, Oid release)
 	Oid types[] = {OIDOID};
 	Datum values[] = {ObjectIdGetDatum(release)};
 
-	release_table_run(
-		catalog,
-		psprintf("SELECT rows, classes, smallest, missing, loss::text, satisfied::int::int8 FROM %s WHERE release = $1",
-				 relation_name(catalog)),
-		1, types, values, NULL);
+	release_table_run(catalog,
+					  psprintf("SELECT rows, classes, smallest, missing, loss::text, "
+							   "satisfied::int::int8 FROM %s WHERE release = $1",
+							   relation_name(catalog)),
+					  1, types, values, NULL);
 	if (query_rows() == 0)
 		return (ReleaseFigures){.known = false};
 	return (ReleaseFigures){
@@ -207,12 +207,13 @@ release_catalog_insert(Oid catalog, const ReleaseEntry *entry, Datum parameters)
 	nulls[6] = entry->levels ? ' ' : 'n';
 	release_table_run(
 		catalog,
-		psprintf(
-			"INSERT INTO %s (release, relation, recoding, k, columns, quasi_identifiers,"
-			" levels, suppression, created_by, refreshed_by, created, refreshed, models, person, parameters)"
-			" VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, now(), now(), %s, %s, $10)",
-			relation_name(catalog), quote_literal_cstr(model_text_write_list(entry->demand.models)),
-			entry->demand.person ? quote_literal_cstr(entry->demand.person) : "NULL"),
+		psprintf("INSERT INTO %s (release, relation, recoding, k, columns, quasi_identifiers,"
+				 " levels, suppression, created_by, refreshed_by, created, refreshed, models, "
+				 "person, parameters)"
+				 " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, now(), now(), %s, %s, $10)",
+				 relation_name(catalog),
+				 quote_literal_cstr(model_text_write_list(entry->demand.models)),
+				 entry->demand.person ? quote_literal_cstr(entry->demand.person) : "NULL"),
 		lengthof(types), types, values, nulls);
 	release_table_run(catalog,
 					  psprintf("UPDATE %s SET parameters = %s WHERE release = $1",
@@ -223,7 +224,8 @@ release_catalog_insert(Oid catalog, const ReleaseEntry *entry, Datum parameters)
 void
 release_catalog_update(Oid catalog, Oid release, const ReleaseFigures *figures)
 {
-	const Oid types[] = {INT8OID, INT8OID, INT8OID, INT8OID, INT8OID, TEXTOID, FLOAT8OID, BOOLOID, OIDOID};
+	const Oid types[] = {INT8OID, INT8OID,   INT8OID, INT8OID, INT8OID,
+						 TEXTOID, FLOAT8OID, BOOLOID, OIDOID};
 	const Datum values[] = {Int64GetDatum(figures->rows),
 							Int64GetDatum(figures->classes),
 							Int64GetDatum(figures->smallest),
@@ -319,11 +321,10 @@ release_catalog_follow_rename(Oid catalog, const char *old_name, const char *new
 				 " WHERE %s",
 				 relation_name(catalog), condition),
 		lengthof(types), types, values, NULL);
-	release_table_run(
-		catalog,
-		psprintf("UPDATE %1$s SET parameters = %2$s WHERE parameters <> (%2$s)",
-				 relation_name(catalog), RELEASE_PARAMETERS),
-		0, NULL, NULL, NULL);
+	release_table_run(catalog,
+					  psprintf("UPDATE %1$s SET parameters = %2$s WHERE parameters <> (%2$s)",
+							   relation_name(catalog), RELEASE_PARAMETERS),
+					  0, NULL, NULL, NULL);
 }
 
 void

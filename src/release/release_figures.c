@@ -106,10 +106,9 @@ count_missing(const ReleaseEntry *entry, ReleaseFigures *figures)
 {
 	figures->missing_known = true;
 	figures->missing = Max(count_rows(entry->relation) - figures->rows, 0);
-	figures->satisfied =
-		figures->rows > 0 &&
-		figures->missing <=
-			limits_suppressible(entry->suppression, figures->rows + figures->missing);
+	figures->satisfied = figures->rows > 0 &&
+						 figures->missing <= limits_suppressible(entry->suppression,
+																 figures->rows + figures->missing);
 }
 
 void

@@ -33,10 +33,10 @@ release_parameters_rest(const ReleaseRequest *request)
 	bool isnull;
 
 	query_run(psprintf("SELECT jsonb_build_object('means', %s, 'split', %s::text,"
-					   " 'target', %s::text, 'randomize', %s, 'partitioning', %s::text,"
+					   " 'target', %s::text, 'randomize', %s, 'redraw', %s, 'partitioning', %s::text,"
 					   " 'memory_limit', %d)",
 					   boolean(request->means), literal(request->split), literal(request->target),
-					   boolean(request->randomize), literal(request->partitioning),
+					   boolean(request->randomize), boolean(request->redraw), literal(request->partitioning),
 					   request->memory),
 			  true);
 	return datumCopy(query_value(0, 1, &isnull), false, -1);
@@ -50,8 +50,7 @@ query_parameters(Oid catalog, Oid release, const char *columns)
 	Datum values[] = {ObjectIdGetDatum(release)};
 
 	release_table_run(
-		catalog,
-		psprintf("SELECT %s FROM %s WHERE release = $1", columns, relation_name(catalog)),
+		catalog, psprintf("SELECT %s FROM %s WHERE release = $1", columns, relation_name(catalog)),
 		lengthof(types), types, values, NULL);
 	return query_rows() == 1;
 }
@@ -76,15 +75,17 @@ release_parameters_request(Oid catalog, const ReleaseEntry *entry)
 	if (!query_parameters(catalog, entry->release,
 						  "(parameters ->> 'means')::boolean::int::int8,"
 						  " (parameters ->> 'randomize')::boolean::int::int8,"
+						  " (parameters ->> 'redraw')::boolean::int::int8,"
 						  " parameters ->> 'split', parameters ->> 'target',"
 						  " parameters ->> 'partitioning', (parameters ->> 'memory_limit')::int8"))
 		return request;
 	request.means = query_int8(0, 1) == 1;
 	request.randomize = query_int8(0, 2) == 1;
-	request.split = text_field(3);
-	request.target = text_field(4);
-	request.partitioning = text_field(5);
-	request.memory = (int) query_int8(0, 6);
+	request.redraw = query_int8(0, 3) == 1;
+	request.split = text_field(4);
+	request.target = text_field(5);
+	request.partitioning = text_field(6);
+	request.memory = (int) query_int8(0, 7);
 	return request;
 }
 

@@ -157,7 +157,8 @@ tell_of_losses(const char *name, const ReleaseEntry *entry, const ReleaseFigures
 							 entry->demand.k, rows)));
 	else
 		ereport(level,
-				(errcode(code), errmsg("release %s lacks " INT64_FORMAT " of " INT64_FORMAT " rows", name,
+				(errcode(code),
+				 errmsg("release %s lacks " INT64_FORMAT " of " INT64_FORMAT " rows", name,
 						figures->missing, rows),
 				 release_models_any(&entry->demand)
 					 ? errdetail("They lie in classes that fail %s; it was made to lack at most"

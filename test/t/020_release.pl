@@ -48,7 +48,7 @@ my $release = '"The clinic"."For research"';
 my $below = "SELECT count(*) FROM (SELECT FROM $release GROUP BY age, zip HAVING count(*) < 5) c";
 my $contents = "SELECT count(*), md5(string_agg(r::text, ',' ORDER BY ctid)) FROM $release r";
 my $catalog =
-  'SELECT release, relation, k, quasi_identifiers, levels, rows, classes, smallest, suppressed'
+  'SELECT release, relation, k, quasi_identifiers, levels, rows, classes, smallest, missing'
   . ' FROM "Privacy".kanon_release ORDER BY release::text';
 
 is($node->safe_psql('clinic', $below), '0', 'the release holds k');

@@ -35,7 +35,7 @@ $node->safe_psql('clinic', q{
 # What is below k among the classes of the releases, by plain SQL.
 my $below = 'SELECT count(*) FROM (SELECT FROM "The clinic".released GROUP BY which, age, born, zip, salary HAVING count(*) < 5) c';
 my $contents = join ' UNION ALL ', map { "SELECT count(*), md5(string_agg(r::text, ',' ORDER BY ctid)) FROM \"The clinic\".$_ r" } '"By region"', 'relaxed', 'guided';
-my $catalog = 'SELECT release, relation, recoding, k, columns, quasi_identifiers, rows, classes, smallest, suppressed, loss'
+my $catalog = 'SELECT release, relation, recoding, k, columns, quasi_identifiers, rows, classes, smallest, missing, loss'
   . ' FROM "Privacy".kanon_release ORDER BY release::text';
 my $refresh_all = join ' ', map { "REFRESH MATERIALIZED VIEW \"The clinic\".$_;" } '"By region"', 'relaxed', 'guided';
 

@@ -68,7 +68,7 @@ sub contents
 	foreach my $release (@releases)
 	{
 		$contents{$release} = $node->safe_psql($database, qq{$pinned
-			SELECT md5(string_agg(r::text, '|' ORDER BY $order)), (SELECT row(rows, classes, smallest, suppressed, loss) FROM kanon_release k WHERE k.release = '$release'::regclass) FROM $release r});
+			SELECT md5(string_agg(r::text, '|' ORDER BY $order)), (SELECT row(rows, classes, smallest, missing, loss) FROM kanon_release k WHERE k.release = '$release'::regclass) FROM $release r});
 	}
 	return \%contents;
 }

@@ -56,7 +56,7 @@ $node->safe_psql('postgres', qq{
 	DELETE FROM patients WHERE id % 7 = 0;
 });
 my @releases = qw(full_domain mondrian relaxed_mondrian ring two_phase);
-my $refresh = 'SELECT kanon.kanon_refresh_release';
+my $refresh = 'SELECT NULL FROM kanon.kanon_refresh_release';
 
 # Everything that names the release or its indexes, and how the files lie.
 my $state = q{
@@ -76,7 +76,7 @@ sub contents
 }
 sub figures
 {
-	return $node->safe_psql('postgres', "SELECT rows, classes, smallest, people, suppressed, round(loss::numeric, 9)
+	return $node->safe_psql('postgres', "SELECT rows, classes, smallest, people, missing, round(loss::numeric, 9)
 		FROM kanon.kanon_release WHERE release = 'study.$_[0]'::regclass");
 }
 
@@ -112,7 +112,7 @@ if ($node->psql('postgres', 'CREATE EXTENSION amcheck') == 0)
 		SELECT count(*) FROM unnest('{study.mondrian,study.ring}'::regclass[]) r, verify_heapam(r)}), "2\n0", 'amcheck finds nothing');
 }
 is($node->safe_psql('postgres', "ANALYZE study.mondrian; VACUUM (FREEZE) study.mondrian; VACUUM FULL study.mondrian;
-	$refresh('study.mondrian', true); SELECT count(*), sum(length(letter)) FROM study.mondrian"), "\n515|3296000", 'beside VACUUM FULL');
+	$refresh('study.mondrian', concurrently => true); SELECT count(*), sum(length(letter)) FROM study.mondrian"), "\n515|3296000", 'beside VACUUM FULL');
 
 # Refused.
 sub fails
@@ -129,7 +129,7 @@ fails("BEGIN READ ONLY; $mondrian", qr/25006/, 'read only');
 fails("$refresh('study.mondrian', concurrently => NULL)", qr/concurrently/, 'NULL');
 fails("$refresh('study.patients', concurrently => true)", qr/42809: .*is not a release/, 'no release');
 fails("BEGIN; DECLARE c CURSOR FOR SELECT ward FROM study.mondrian; FETCH c; $mondrian", qr/55006/, 'this session reads it');
-fails("$refresh('study.mondrian', true) FROM study.mondrian", qr/55006/, 'this statement reads it');
+fails("SELECT kanon.kanon_refresh_release('study.mondrian', concurrently => true) FROM study.mondrian", qr/55006/, 'this statement reads it');
 fails("CREATE UNIQUE INDEX one ON study.mondrian (letter); INSERT INTO study.patients TABLE study.patients; $mondrian",
 	qr/23505/, 'a unique index in the way');
 $node->safe_psql('postgres', 'DROP INDEX study.one; DELETE FROM study.patients WHERE ctid NOT IN (SELECT min(ctid) FROM study.patients GROUP BY id)');

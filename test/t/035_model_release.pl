@@ -58,7 +58,7 @@ sub satisfied
 	my ($database) = @_;
 	return join '', map { $node->safe_psql($database, qq{SELECT satisfied FROM "Privacy".kanon_check('"The clinic".$_', 5, models => } . models_of($_) . ')') } sort keys %release;
 }
-my $catalog = 'SELECT release, relation, recoding, k, models, person, levels, rows, classes, smallest, people, suppressed FROM "Privacy".kanon_release ORDER BY release::text';
+my $catalog = 'SELECT release, relation, recoding, k, models, person, levels, rows, classes, smallest, people, missing FROM "Privacy".kanon_release ORDER BY release::text';
 my $people = 'SELECT string_agg(release::name, $$,$$ ORDER BY release::name) FROM (SELECT relname AS release FROM "Privacy".kanon_release r JOIN pg_class c ON c.oid = r.release WHERE people >= r.k AND people <= smallest) r';
 
 is(satisfied('clinic'), 'tttt', 'releases satisfy their models');

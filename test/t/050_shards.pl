@@ -342,8 +342,8 @@ sub release
 	return $node->safe_psql('postgres', qq{
 		SELECT kanon_create_release('r', '$relation', 5, $recoding);
 		UPDATE $relation SET age = 99 - age WHERE ward LIKE 'd%';
-		SELECT kanon_refresh_release('r');
-		SELECT rows, classes, smallest, suppressed FROM kanon_release WHERE release = 'r'::regclass;
+		SELECT FROM kanon_refresh_release('r');
+		SELECT rows, classes, smallest, missing FROM kanon_release WHERE release = 'r'::regclass;
 		SELECT count(*) || md5(string_agg((age, sex, zip)::text, ',' ORDER BY (age, sex, zip)::text)) FROM r;
 		DROP MATERIALIZED VIEW r;
 		UPDATE $relation SET age = 99 - age WHERE ward LIKE 'd%'});
