@@ -32,13 +32,14 @@ release_parameters_rest(const ReleaseRequest *request)
 {
 	bool isnull;
 
-	query_run(psprintf("SELECT jsonb_build_object('means', %s, 'split', %s::text,"
-					   " 'target', %s::text, 'randomize', %s, 'redraw', %s, 'partitioning', %s::text,"
-					   " 'memory_limit', %d)",
-					   boolean(request->means), literal(request->split), literal(request->target),
-					   boolean(request->randomize), boolean(request->redraw), literal(request->partitioning),
-					   request->memory),
-			  true);
+	query_run(
+		psprintf("SELECT jsonb_build_object('means', %s, 'split', %s::text,"
+				 " 'target', %s::text, 'randomize', %s, 'redraw', %s, 'partitioning', %s::text,"
+				 " 'memory_limit', %d)",
+				 boolean(request->means), literal(request->split), literal(request->target),
+				 boolean(request->randomize), boolean(request->redraw),
+				 literal(request->partitioning), request->memory),
+		true);
 	return datumCopy(query_value(0, 1, &isnull), false, -1);
 }
 

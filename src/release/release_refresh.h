@@ -39,7 +39,8 @@ extern void release_refreshed(Oid catalog, Oid relation);
  * it was made for, and if "strict" an error (ERRCODE_CHECK_VIOLATION), also where that cannot be
  * told (ERRCODE_INSUFFICIENT_PRIVILEGE).  "concurrently": it can be read meanwhile, see
  * matview/successor.h.  Other errors: not a release (ERRCODE_WRONG_OBJECT_TYPE), and those of
- * REFRESH MATERIALIZED VIEW; concurrently those of patient_lock, too.  The memory limit is that of release_parameters.h.
+ * REFRESH MATERIALIZED VIEW; concurrently those of patient_lock, too.  The memory limit is that of
+ * release_parameters.h.
  */
 extern ReleaseFilling release_refresh(Oid release, bool concurrently, bool strict);
 
