@@ -50,12 +50,15 @@ SELECT kanon_check('far', 2, '{age}', 'distinct(oops, 2)');
 SELECT count(*) FROM kanon_classes('far', 2, '{oops}', 'distinct(disease, 2)', 'ward');
 SELECT kanon_risk('far', '{oops}');
 SELECT count(*) FROM kanon_sample_uniques('far', '{oops}');
+SELECT count(*) FROM kanon_special_uniques('far', 'ward', '{oops}');
+SELECT kanon_grow_tree('far', 2, '{oops}');
 -- With the same answers.
 SELECT kanon_check('far', 2, '{age}', 'distinct(disease, 2)', 'ward') = kanon_check('ward_2024', 2, '{age}', 'distinct(disease, 2)', 'ward') AS same,
     (SELECT array_agg(c) FROM kanon_classes('far', 2, '{age}', 'distinct(disease, 2)') c)::text
     = (SELECT array_agg(c) FROM kanon_classes('ward_2024', 2, '{age}', 'distinct(disease, 2)') c)::text AS classes,
     (SELECT array_agg(u) FROM kanon_sample_uniques('far', '{age,ward}', 2) u)::text
     = (SELECT array_agg(u) FROM kanon_sample_uniques('ward_2024', '{age,ward}', 2) u)::text AS uniques,
+    kanon_grow_tree('far', 2, '{age,ward}') = kanon_grow_tree('ward_2024', 2, '{age,ward}') AS trees,
     (SELECT array_agg(i) FROM kanon_incognito('far', 2, '{age,ward}', algorithm => 'basic') i)::text
     = (SELECT array_agg(i) FROM kanon_incognito('ward_2024', 2, '{age,ward}', algorithm => 'basic') i)::text AS generalizations;
 

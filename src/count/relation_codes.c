@@ -64,10 +64,11 @@ read_row(void *state, const Datum *values, const bool *nulls, int64 count)
 		dataset_append(reader->dataset, count);
 		for (int i = 0; i < attributes; i++)
 			dataset_column_encode(reader->column[i], values[i], nulls[i]);
+		if (reader->request->key)
+			reader->request->consumer(reader->request->state, values[attributes],
+									  nulls[attributes]);
 	}
 	reader->rows += count;
-	if (reader->request->key)
-		reader->request->consumer(reader->request->state, values[attributes], nulls[attributes]);
 }
 
 DatasetColumn **

@@ -22,7 +22,8 @@ typedef struct RelationRequest
 	const char *relation; /* in FROM: as grouped_rows names it, where rows are counted */
 	const char *count;    /* an aggregate: equal rows come once, with it; NULL: rows as they are */
 	const DescribedAttribute *const *attribute;
-	const char *key; /* one more expression over a row "s", a text, or NULL; not for groups */
+	const char *key; /* one more expression over a row "s", a text, or NULL; an aggregate where
+					  * rows are counted */
 	KeyConsumer consumer;
 	void *state;
 } RelationRequest;

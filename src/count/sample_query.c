@@ -11,10 +11,13 @@
 #include "executor/executor.h"
 #include "executor/tuptable.h"
 #include "miscadmin.h"
+#include "nodes/value.h"
+#include "parser/parse_func.h"
 #include "relation/grouped_rows.h"
 #include "sql/comparison.h"
 #include "sql/value_text.h"
 #include "utils/builtins.h"
+#include "utils/lsyscache.h"
 #include "utils/memutils.h"
 #include "utils/tuplestore.h"
 
@@ -86,6 +89,16 @@ keep_key(void *state, Datum key, bool isnull)
 	tuplestore_putvalues(keys->store, keys->desc, &key, &isnull);
 }
 
+/* Has the type an aggregate min of its own? */
+static bool
+has_least(Oid type)
+{
+	const Oid base = getBaseType(type);
+
+	return OidIsValid(
+		LookupFuncName(list_make2(makeString("pg_catalog"), makeString("min")), 1, &base, true));
+}
+
 Dataset *
 sample_query_read(const Description *description, const char *key, SampleKeys **keys, int64 *rows,
 				  Budget *budget)
@@ -94,22 +107,26 @@ sample_query_read(const Description *description, const char *key, SampleKeys **
 	RelationRequest request = {.relation = description->name,
 							   .attribute = relation_codes_quasi(description),
 							   .consumer = keep_key};
+	const DescribedAttribute *attribute = key ? description_get(description, key) : NULL;
 	MemoryContext values;
 	MemoryContext previous;
 	DatasetColumn **column;
 
-	if (key)
+	if (key == NULL ||
+		(has_least(attribute->type) && description_quasi(description, attribute) < 0))
 	{
-		request.key = value_text_expression(psprintf("s.%s", quote_identifier(key)),
-											description_get(description, key)->type);
-		request.state = *keys = create_keys(budget);
-	}
-	else
-	{
-		GroupedRows grouped = grouped_rows(description, grouped_rows_quasi(description));
+		GroupedRows grouped =
+			grouped_rows_with(description, grouped_rows_quasi(description), attribute);
 
 		request.relation = grouped.relation;
 		request.count = grouped.elsewhere ? grouped.count : NULL;
+	}
+	if (key)
+	{
+		request.key = value_text_expression(
+			psprintf(request.count ? "min(s.%s)" : "(s.%s)", quote_identifier(key)),
+			attribute->type);
+		request.state = *keys = create_keys(budget);
 	}
 	values = AllocSetContextCreate(CurrentMemoryContext, "kanon values", ALLOCSET_SMALL_SIZES);
 	previous = MemoryContextSwitchTo(values);

@@ -24,8 +24,9 @@ extern Description *sample_query_describe(Oid relation, ArrayType *columns, cons
 /*
  * The rows of these columns, in the order of the quasi-identifiers, read once as the caller:
  * columns of codes in the order of appearance.  With a key, its values go to "keys", which spills
- * to disk beyond work_mem.  Without one, equal rows of a relation that lies elsewhere travel as
- * one and are two; "rows" is how many it has.  In the current context.  Within a query scope.
+ * to disk beyond work_mem.  Equal rows of a relation that lies elsewhere may travel as one and are
+ * two, of any of their keys; "rows" is how many it has.  In the current context.  Within a query
+ * scope.
  */
 extern Dataset *sample_query_read(const Description *description, const char *key,
 								  SampleKeys **keys, int64 *rows, Budget *budget);

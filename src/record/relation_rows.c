@@ -6,6 +6,7 @@
 
 #include "record/relation_rows.h"
 
+#include "base/interrupt.h"
 #include "record/record_spill.h"
 #include "relation/column_rows.h"
 #include "sql/query.h"
@@ -42,7 +43,10 @@ read_row(void *state, const Datum *values, const bool *nulls, int64 count)
 		codes->nulls[number - 1] = nulls[column];
 	}
 	for (; count > 0; count--)
+	{
+		interrupt_check(count);
 		record_codes_add_values(codes);
+	}
 }
 
 RecordCodes *

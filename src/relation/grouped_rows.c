@@ -243,13 +243,15 @@ rows_repeat(const Description *description, const Bitmapset *columns, const List
 
 static GroupedRows
 group_parts(const Description *description, const Bitmapset *columns, const List *parts,
-			GroupedFor use)
+			GroupedFor use, const DescribedAttribute *more)
 {
 	const char *list = column_list(description, columns, false);
 	const char *group = column_list(description, columns, use == GROUPED_FOR_ROWS);
 	const char *comma = *list ? ", " : "";
 	const char *count = count_name(description);
 	const char *only = "";
+	const char *name = more ? quote_identifier(more->name) : NULL;
+	const char *least = more ? psprintf("min(s.%s) AS %s, ", name, name) : "";
 	StringInfoData sql;
 	ListCell *cell;
 
@@ -258,12 +260,12 @@ group_parts(const Description *description, const Bitmapset *columns, const List
 	if (list_length(parts) != 1 || linitial_oid(parts) != description->relation)
 	{
 		only = "ONLY ";
-		appendStringInfo(&sql, "SELECT %s%s0::int8 AS %s FROM %s s WHERE false UNION ALL ", list,
-						 comma, count, description->name);
+		appendStringInfo(&sql, "SELECT %s%s%s0::int8 AS %s FROM %s s WHERE false UNION ALL ", list,
+						 comma, more ? psprintf("s.%s, ", name) : "", count, description->name);
 	}
 	foreach (cell, parts)
-		appendStringInfo(&sql, "%sSELECT %s%s%s AS %s FROM %s%s s%s%s",
-						 foreach_current_index(cell) > 0 ? " UNION ALL " : "", list, comma,
+		appendStringInfo(&sql, "%sSELECT %s%s%s%s AS %s FROM %s%s s%s%s",
+						 foreach_current_index(cell) > 0 ? " UNION ALL " : "", list, comma, least,
 						 part_count(lfirst_oid(cell)), count, only, relation_name(lfirst_oid(cell)),
 						 *list ? " GROUP BY " : "", group);
 	appendStringInfoString(&sql, ") SELECT * FROM parts)");
@@ -273,11 +275,13 @@ group_parts(const Description *description, const Bitmapset *columns, const List
 						 .elsewhere = true};
 }
 
-/* measured: only where rows repeat. */
+/* measured: only where rows repeat.  more: see grouped_rows_with, or NULL. */
 static GroupedRows
-group_rows(const Description *description, const Bitmapset *columns, GroupedFor use, bool measured)
+group_rows(const Description *description, const Bitmapset *columns, GroupedFor use, bool measured,
+		   const DescribedAttribute *more)
 {
-	List *parts = foreign_parts(description, columns);
+	List *parts = foreign_parts(description,
+								more ? bms_add_member(bms_copy(columns), more->number) : columns);
 	bool distributed = parts == NIL && citus_distributes(description->relation);
 
 	if (parts && measured && !rows_repeat(description, columns, parts))
@@ -285,7 +289,7 @@ group_rows(const Description *description, const Bitmapset *columns, GroupedFor 
 	if (distributed && use != GROUPED_FOR_ONE)
 		parts = list_make1_oid(description->relation);
 	if (parts && (use != GROUPED_FOR_ROWS || can_tell_apart(description, columns)))
-		return group_parts(description, columns, parts, use);
+		return group_parts(description, columns, parts, use, more);
 	return (GroupedRows){
 		.relation = description->name, .count = "count(*)", .elsewhere = distributed};
 }
@@ -293,25 +297,32 @@ group_rows(const Description *description, const Bitmapset *columns, GroupedFor 
 GroupedRows
 grouped_rows(const Description *description, const Bitmapset *columns)
 {
-	return group_rows(description, columns, GROUPED_FOR_ONE, true);
+	return group_rows(description, columns, GROUPED_FOR_ONE, true, NULL);
 }
 
 GroupedRows
 grouped_rows_for_sets(const Description *description, const Bitmapset *columns)
 {
-	return group_rows(description, columns, GROUPED_FOR_SETS, true);
+	return group_rows(description, columns, GROUPED_FOR_SETS, true, NULL);
 }
 
 GroupedRows
 grouped_rows_always(const Description *description, const Bitmapset *columns)
 {
-	return group_rows(description, columns, GROUPED_FOR_ONE, false);
+	return group_rows(description, columns, GROUPED_FOR_ONE, false, NULL);
 }
 
 GroupedRows
 grouped_rows_alike(const Description *description, const Bitmapset *columns)
 {
-	return group_rows(description, columns, GROUPED_FOR_ROWS, true);
+	return group_rows(description, columns, GROUPED_FOR_ROWS, true, NULL);
+}
+
+GroupedRows
+grouped_rows_with(const Description *description, const Bitmapset *columns,
+				  const DescribedAttribute *more)
+{
+	return group_rows(description, columns, GROUPED_FOR_ONE, true, more);
 }
 
 Bitmapset *

@@ -57,6 +57,13 @@ extern GroupedRows grouped_rows_always(const Description *description, const Bit
  */
 extern GroupedRows grouped_rows_alike(const Description *description, const Bitmapset *columns);
 
+/*
+ * The same with one more column, under its own name: of a group of one row its value, of others
+ * any.  Its type must have an aggregate min.
+ */
+extern GroupedRows grouped_rows_with(const Description *description, const Bitmapset *columns,
+									 const DescribedAttribute *more);
+
 /* The quasi-identifiers, for either. */
 extern Bitmapset *grouped_rows_quasi(const Description *description);
 

@@ -82,6 +82,9 @@ my %question = (
 	'kanon_classes of models' => $answers . "kanon_classes('%s', 5, '{age,sex}', 'recursive(disease, 2, 2), distinct(pay, 4)') a",
 	'kanon_sample_uniques' => $answers . "kanon_sample_uniques('%s', '{ward,age,sex,zip,n,disease,pay}', 4) a",
 	'kanon_special_uniques' => $answers . "kanon_special_uniques('%s', 'id', '{age,sex,zip,n,pay}') a",
+	'kanon_special_uniques of some' => $answers . "kanon_special_uniques('%s', 'id', '{age,sex,zip}') a",
+	'kanon_special_uniques of its key' => $answers . "kanon_special_uniques('%s', 'pay', '{age,pay,n}') a",
+	'kanon_special_uniques by text' => $answers . "kanon_special_uniques('%s', 'zip', '{age,sex,disease}') a",
 	'kanon_check_matchings' => "SELECT a::text FROM kanon_check_matchings('released', 2, '%s', '{age,sex}') a",
 	(map { ("kanon_incognito $_" => $answers . "kanon_incognito('%s', 5, suppression => 0.02, algorithm => '$_', metrics => true) a") }
 		  qw(basic superroots cube two_way)),
@@ -144,7 +147,7 @@ sub travels
 for my $case (
 	[ 'kanon_check', 4000 ], [ 'kanon_check of few columns', 48 ], [ 'kanon_check of models', 4000 ], [ 'kanon_risk', 4000 ],
 	[ 'kanon_classes', 4000 ], [ 'kanon_incognito', 4000 ], [ 'kanon_incognito of models', 8000 ], [ 'kanon_sample_uniques', 4000 ],
-	[ 'kanon_grow_tree', 4000 ], [ 'kanon_grow_tree of models', 4000 ], [ 'kanon_grow_tree of few', 48 ], [ 'kanon_quality', 732 ],
+	[ 'kanon_special_uniques of some', 4000 ], [ 'kanon_grow_tree', 4000 ], [ 'kanon_grow_tree of models', 4000 ], [ 'kanon_grow_tree of few', 48 ], [ 'kanon_quality', 732 ],
 	[ 'kanon_query_errors', 732 ], [ 'kanon_check_matchings', 1000 ])
 {
 	my ($name, $most) = @$case;
