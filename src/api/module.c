@@ -8,6 +8,7 @@
 
 #include "base/budget.h"
 #include "base/compat.h"
+#include "base/progress.h"
 #include "count/frequency_query.h"
 #include "record/record_spill.h"
 #include "utils/guc.h"
@@ -32,5 +33,8 @@ _PG_init(void)
 		"Where Mondrian divides rows: in memory, or on disk by counts or by samples.",
 		"auto: on disk where memory does not suffice.", &record_spill_partitioning,
 		PARTITIONING_AUTO, record_spill_partitionings, PGC_USERSET, 0, NULL, NULL, NULL);
+	DefineCustomBoolVariable("kanon.progress", "Tells how far calls of some seconds have got.",
+							 "The client by messages, others by the view kanon_progress.",
+							 &progress_wanted, false, PGC_USERSET, 0, NULL, NULL, NULL);
 	MarkGUCPrefixReserved("kanon");
 }

@@ -8,6 +8,7 @@
 
 #include "api/argument.h"
 #include "api/window_argument.h"
+#include "base/progress.h"
 #include "cell/cell_field.h"
 #include "cell/recoding_cells.h"
 #include "data/row_store.h"
@@ -279,6 +280,7 @@ compute_cells(FunctionCallInfo fcinfo, WindowObject window, const char *recoding
 	if (recoded)
 		state->cells =
 			recoding_cells_create(recoded, call.codes, call.means, call.request.by_class);
+	progress_phase("handing out rows", WinGetPartitionRowCount(window));
 	MemoryContextSwitchTo(previous);
 	state->computed = true;
 }
@@ -288,12 +290,15 @@ cells_of_row(FunctionCallInfo fcinfo, const char *recoding)
 {
 	WindowObject window = PG_WINDOW_OBJECT();
 	RecodedWindow *state = window_argument_state(window, sizeof(RecodedWindow));
+	int64 row;
 
 	if (!state->computed)
 		compute_cells(fcinfo, window, recoding, state);
 	if (state->cells == NULL)
 		PG_RETURN_NULL();
-	PG_RETURN_HEAPTUPLEHEADER(recoding_cells_record(state->cells, WinGetCurrentPosition(window)));
+	row = WinGetCurrentPosition(window);
+	progress_check(row);
+	PG_RETURN_HEAPTUPLEHEADER(recoding_cells_record(state->cells, row));
 }
 
 Datum

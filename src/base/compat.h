@@ -21,6 +21,11 @@
 #include "utils/rel.h"
 #include "utils/relcache.h"
 
+#if PG_VERSION_NUM >= 170000
+#include "storage/dsm_registry.h"
+#include "storage/proc.h"
+#endif
+
 #if PG_VERSION_NUM < 150000
 #error "kanon needs PostgreSQL 15 or later"
 #endif
@@ -119,6 +124,34 @@ compat_json_lexer(const char *text)
 #else
 	return makeJsonLexContextCstringLen((char *) text, (int) strlen(text), GetDatabaseEncoding(),
 										true);
+#endif
+}
+
+/*
+ * Memory by that name that all backends share, made by whoever asks first; NULL before 17, where
+ * it takes a library that the server preloads.
+ */
+static inline void *
+compat_shared_memory(const char *name, Size size, void (*initialize)(void *))
+{
+#if PG_VERSION_NUM >= 170000
+	bool found;
+
+	return GetNamedDSMSegment(name, size, initialize, &found);
+#else
+	(void) name, (void) size, (void) initialize;
+	return NULL;
+#endif
+}
+
+/* This backend among all of them, from 0; -1 where there is no such memory. */
+static inline int
+compat_backend_number(void)
+{
+#if PG_VERSION_NUM >= 170000
+	return MyProcNumber;
+#else
+	return -1;
 #endif
 }
 

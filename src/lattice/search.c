@@ -6,7 +6,7 @@
 
 #include "lattice/search.h"
 
-#include "base/interrupt.h"
+#include "base/progress.h"
 #include "lattice/set_cache.h"
 
 #define SMALL_SET 4096 /* what comes from a smaller set is not worth keeping */
@@ -73,6 +73,7 @@ search_iteration_begin(Search *search, int size)
 	search->iteration = search->iteration ? repalloc(search->iteration, bytes) : palloc(bytes);
 	iteration = &search->iteration[search->iterations++];
 	*iteration = (SearchIteration){.size = size};
+	progress_phase("checking generalizations", 0);
 	INSTR_TIME_SET_CURRENT(search->iteration_start);
 	return iteration;
 }
@@ -116,7 +117,7 @@ check_by(Search *search, SearchIteration *iteration, const Requirement *requirem
 			? rollup_tally(source, search->source->space, node, &rows)
 			: class_judge_tally(search->judge, requirement, source, node, &request);
 
-	iteration->checked++;
+	progress_done(++iteration->checked);
 	iteration->rollups++;
 	return requirement_holds(requirement, &tally);
 }

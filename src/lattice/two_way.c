@@ -32,7 +32,7 @@
 
 #include "lattice/two_way.h"
 
-#include "base/interrupt.h"
+#include "base/progress.h"
 #include "lattice/set_cache.h"
 #include "miscadmin.h"
 
@@ -56,6 +56,7 @@ typedef struct TwoWay
 	bool joint;   /* sets are joint, and nodes judged by models and people too */
 	FrequencySet *base;
 	SetCache *cache;
+	int64 decided;   /* nodes */
 	int64 *stack;    /* nodes to mark */
 	bool *satisfies; /* the outcome, by node */
 } TwoWay;
@@ -125,6 +126,7 @@ mark(TwoWay *two_way, int64 start, NodeState state, int direction)
 		int64 node = two_way->stack[--depth];
 
 		interrupt_check(++marked);
+		two_way->decided++;
 		for (int i = 0; i < lattice->attributes; i++)
 		{
 			int level = lattice_level(lattice, node, i) + direction;
@@ -205,6 +207,7 @@ decide(TwoWay *two_way, int64 index)
 		mark(two_way, index, NODE_SATISFIES, 1);
 	else
 		mark(two_way, index, NODE_FAILS, -1);
+	progress_done(two_way->decided);
 	if (tally.kept && holds)
 		frequency_set_free(tally.kept);
 	else if (tally.kept)
@@ -334,6 +337,8 @@ decide_all(TwoWay *two_way)
 static void
 search_from(TwoWay *two_way, FrequencySet *base)
 {
+	two_way->decided = 0;
+	progress_phase("deciding generalizations", two_way->iteration->candidates);
 	two_way->cache = set_cache_create(two_way->search->source->space, base);
 	decide_all(two_way);
 	set_cache_free(two_way->cache);

@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-#include "base/interrupt.h"
+#include "base/progress.h"
 #include "utils/memutils.h"
 
 #define PURPOSE "matching of rows"
@@ -172,11 +172,13 @@ block_each(const MatchingTable *rows, int k, int64 most, BlockConsumer consumer,
 	BlockAttribute *attributes = block_attributes(rows);
 
 	MemoryContextSwitchTo(of_one);
+	progress_phase("matching rows", rows->dataset->rows);
 	for (int64 block = 0; block < blocks; block++)
 	{
 		int64 begin = rows->dataset->rows * block / blocks;
 		int64 end = rows->dataset->rows * (block + 1) / blocks;
 
+		progress_done(begin);
 		consumer(state, block_create(rows, attributes, begin, (int32) (end - begin), k), begin);
 		MemoryContextReset(of_one);
 	}

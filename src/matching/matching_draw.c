@@ -27,7 +27,7 @@
 
 #include "matching/matching_draw.h"
 
-#include "base/interrupt.h"
+#include "base/progress.h"
 #include "port/pg_bswap.h"
 
 #define PURPOSE "drawing of a matching"
@@ -305,6 +305,7 @@ draw_parts(Draw *draw, RandomSource *source, int32 *record_of_row)
 {
 	int64 end;
 
+	progress_phase("dealing rows", draw->rows);
 	for (int64 begin = 0; begin < draw->rows; begin = end)
 	{
 		DrawPart part = {
@@ -314,6 +315,7 @@ draw_parts(Draw *draw, RandomSource *source, int32 *record_of_row)
 			interrupt_check(end);
 		part.count = (int32) (end - begin);
 		draw_part(&part, source, record_of_row);
+		progress_done(end);
 	}
 }
 

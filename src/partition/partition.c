@@ -19,7 +19,7 @@
 
 #include "partition/partition.h"
 
-#include "base/interrupt.h"
+#include "base/progress.h"
 #include "partition/part.h"
 #include "partition/part_choose.h"
 #include "partition/part_judge.h"
@@ -145,6 +145,8 @@ partition_parts(const PartitionRun *run, SplitMeasure *measure, Partition *parti
 	if (partition->nodes)
 		all.node = part_nodes_append(partition->nodes, 1, stack->budget);
 	push_part(stack, all);
+	if (!run->request->of_part)
+		progress_phase("dividing rows", run->dataset->rows);
 	while (stack->count > 0)
 	{
 		WaitingPart next = stack->waiting[--stack->count];
@@ -155,6 +157,8 @@ partition_parts(const PartitionRun *run, SplitMeasure *measure, Partition *parti
 			make_children(run, partition, stack, next, &split);
 		else
 			make_leaf(run, partition, next);
+		if (!run->request->of_part)
+			progress_done(next.part.begin);
 	}
 }
 

@@ -12,7 +12,7 @@
 
 #include "proof/matching_flow.h"
 
-#include "base/interrupt.h"
+#include "base/progress.h"
 #include "miscadmin.h"
 
 #define PURPOSE "anonymity graph"
@@ -294,6 +294,7 @@ matching_flow_run(MatchingFlow *flow, int32 k)
 		flow->record_left[record] = k * graph->record_size[record];
 	for (int32 row = 0; row < graph->rows; row++)
 		flow->row_left[row] = k * graph->row_size[row];
+	progress_phase("matching rows", graph->records);
 	begin_greedily(flow);
 	/* A round for each length of the shortest paths. */
 	while (find_levels(flow) >= 0)
@@ -302,7 +303,7 @@ matching_flow_run(MatchingFlow *flow, int32 k)
 		memcpy(flow->row_cursor, flow->in_first, sizeof(int64) * graph->rows);
 		for (int32 record = 0; record < graph->records; record++)
 		{
-			interrupt_check(record);
+			progress_check(record);
 			drain(flow, record);
 		}
 	}

@@ -14,6 +14,7 @@
 #include "record/window_rows.h"
 
 #include "access/htup_details.h"
+#include "base/progress.h"
 #include "catalog/pg_type.h"
 #include "fmgr.h"
 #include "lib/stringinfo.h"
@@ -176,10 +177,12 @@ window_rows_read(WindowCall *call, WindowObject window, const WindowRequest *req
 	codes = record_codes_create(shape, shape->target ? request->split : SPLIT_MEDIAN,
 								request->dense, rows.count, request->may_spill ? tapes : NULL,
 								request->way.partitioning, &call->budget);
+	progress_phase("reading rows", rows.count);
 	for (int64 position = 0; position < rows.count; position++)
 	{
 		HeapTupleHeader record = read_row(&rows, position);
 
+		progress_check(position);
 		if (record)
 			record_codes_add(codes, record);
 		else

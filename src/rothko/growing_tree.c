@@ -17,7 +17,7 @@
 
 #include "rothko/growing_tree.h"
 
-#include "base/interrupt.h"
+#include "base/progress.h"
 #include "partition/part_choose.h"
 #include "partition/part_judge.h"
 #include "partition/split_median.h"
@@ -175,7 +175,6 @@ static bool
 open_groups(const TreeGrower *grower, GrowingTree *tree, GrowthLimits limits)
 {
 	const Budget *budget = grower->request->budget;
-	int64 waiting = 0;
 	int64 counted = 0;
 
 	for (int32 i = 0; i < tree->nodes; i++)
@@ -185,7 +184,6 @@ open_groups(const TreeGrower *grower, GrowingTree *tree, GrowthLimits limits)
 		interrupt_check(i);
 		if (!waits(node, limits.enough) && !(i == 0 && !node->known))
 			continue;
-		waiting += node->rows;
 		if (i > 0 && !budget_fits(budget, group_bytes(grower, node) + limits.room))
 			break;
 		open_group(grower, node);
@@ -238,7 +236,8 @@ count_rows(const GrowingTree *tree, const CodedRows *rows)
 	CodedScan scan = coded_scan_begin(rows);
 	int64 count;
 
-	while ((count = coded_scan_next(&scan)) > 0)
+	progress_phase("counting rows on disk", code_tape_tuples(rows->tape));
+	for (int64 done = 0; (count = coded_scan_next(&scan)) > 0; progress_done(done += count))
 		for (int64 i = 0; i < count; i++)
 		{
 			const int32 *tuple = scan.tuple + i * layout->width;

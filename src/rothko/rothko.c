@@ -14,7 +14,7 @@
 
 #include "rothko/rothko.h"
 
-#include "base/interrupt.h"
+#include "base/progress.h"
 #include "partition/region.h"
 #include "rothko/row_sample.h"
 #include "rothko/sample_tree.h"
@@ -263,7 +263,8 @@ spread(Rothko *rothko, const RothkoPart *part, TreePopulation *population)
 		tape[i] = code_tape_create(rothko->request.tapes, layout->width);
 	}
 	scan = coded_scan_begin(&part->rows);
-	while ((count = coded_scan_next(&scan)) > 0)
+	progress_phase("setting rows apart on disk", code_tape_tuples(part->rows.tape));
+	for (int64 done = 0; (count = coded_scan_next(&scan)) > 0; progress_done(done += count))
 		for (int64 i = 0; i < count; i++)
 		{
 			const int32 *tuple = scan.tuple + i * layout->width;
@@ -467,6 +468,8 @@ next_piece(Recoding *base)
 	MemoryContext previous = MemoryContextSwitchTo(rothko->context);
 
 	end_piece(rothko);
+	progress_phase("dividing rows", rothko->work->rows);
+	progress_done(base->rows_before);
 	while (rothko->count > 0 && base->groups == 0)
 	{
 		CHECK_FOR_INTERRUPTS();

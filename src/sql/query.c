@@ -10,6 +10,7 @@
 #include "sql/query.h"
 
 #include "access/xact.h"
+#include "base/progress.h"
 #include "executor/spi.h"
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
@@ -66,16 +67,53 @@ typedef struct QueryStatement
 	DestReceiver *receiver; /* of its rows, or NULL: SPI_tuptable */
 } QueryStatement;
 
+/* A receiver that tells how many rows passed it on their way to another. */
+typedef struct CountingReceiver
+{
+	DestReceiver base;
+	DestReceiver *receiver;
+	int64 rows;
+} CountingReceiver;
+
+static bool
+count_row(TupleTableSlot *slot, DestReceiver *base)
+{
+	CountingReceiver *counting = (CountingReceiver *) base;
+
+	progress_check(++counting->rows);
+	return counting->receiver->receiveSlot(slot, counting->receiver);
+}
+
+static void
+begin_rows(DestReceiver *base, int operation, TupleDesc fields)
+{
+	DestReceiver *receiver = ((CountingReceiver *) base)->receiver;
+
+	receiver->rStartup(receiver, operation, fields);
+}
+
+static int
+stream(const char *sql, DestReceiver *receiver)
+{
+	CountingReceiver counting = {.base = query_receiver(count_row, begin_rows),
+								 .receiver = receiver};
+	SPIExecuteOptions options = {.read_only = true, .dest = receiver};
+
+	progress_phase("reading rows", 0);
+	if (progress_wanted)
+		options.dest = &counting.base;
+	return SPI_execute_extended(sql, &options);
+}
+
 static int
 execute(const QueryStatement *statement)
 {
-	SPIExecuteOptions options = {.read_only = true, .dest = statement->receiver};
 	Oid *types = (Oid *) statement->types;
 	Datum *values = (Datum *) statement->values;
 	SPIPlanPtr plan;
 
 	if (statement->receiver)
-		return SPI_execute_extended(statement->sql, &options);
+		return stream(statement->sql, statement->receiver);
 	if (statement->snapshot == NULL)
 		return SPI_execute_with_args(statement->sql, statement->count, types, values,
 									 statement->nulls, statement->read_only, 0);

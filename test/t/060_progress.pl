@@ -1,0 +1,67 @@
+# What a long call tells of itself, to its client and, where there is shared memory for
+# it, to others.  A row that comes late makes any call a long one.
+use strict;
+use warnings;
+
+use IPC::Run;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+use Time::HiRes qw(sleep);
+
+my $node = PostgreSQL::Test::Cluster->new('progress');
+$node->init(extra => [ '--no-locale', '--encoding=UTF8' ]);
+$node->start;
+$node->safe_psql('postgres', q{
+	CREATE EXTENSION kanon;
+	CREATE TABLE people AS SELECT i % 90 AS age, i % 1000 AS zip, i AS number FROM generate_series(1, 140000) i;
+	-- The second row that is read is late.
+	CREATE FUNCTION wait_for(number int, seconds float8) RETURNS int LANGUAGE plpgsql AS
+	'BEGIN IF number = 2 THEN PERFORM pg_sleep(seconds); END IF; RETURN number; END';
+	CREATE VIEW late AS SELECT age, zip FROM (SELECT age, zip, wait_for(number, 2.5) AS number FROM people OFFSET 0) p
+	WHERE number > 0;
+	CREATE VIEW later AS SELECT age, zip FROM (SELECT age, zip, wait_for(number, 600) AS number FROM people OFFSET 0) p
+	WHERE number > 0;
+	CREATE ROLE nobody LOGIN; CREATE ROLE watcher LOGIN IN ROLE pg_read_all_stats;
+});
+
+my @calls = (
+	q{SELECT * FROM kanon_incognito('late', 5, '{age,zip}')},
+	q{SELECT max(class) FROM (SELECT kanon_mondrian(5, ROW(age, zip)) OVER () AS class FROM late) classes},
+	q{SELECT kanon_grow_tree('late', 500, '{age,zip}') IS NULL});
+foreach my $call (@calls)
+{
+	my ($out, $err);
+
+	$node->psql('postgres', "SET kanon.ground_scan = stream; $call", stdout => \$out, stderr => \$err);
+	unlike($err, qr/INFO/, "$call says nothing unless it is asked to");
+	$node->psql('postgres', "SET kanon.progress = on; SET kanon.ground_scan = stream; $call", stdout => \$out, stderr => \$err);
+	like($err, qr/INFO:  [a-z ]+: [0-9]+( of [0-9]+)?, [0-9]+ s$/m, 'asked to, it says how far it is') or diag "
+";
+}
+
+# Others see it, if they may, and as long as it lasts.
+my $shared = $node->safe_psql('postgres', 'SHOW server_version_num') >= 170000;
+my ($out, $err) = ('', '');
+my $session = IPC::Run::start(
+	[ 'psql', '-X', '-d', $node->connstr('postgres'), '-c', 'SET kanon.progress = on',
+		'-c', q{SELECT count(*) FROM kanon_incognito('later', 5, '{age,zip}')} ], '<', \undef, '>', \$out, '2>', \$err,
+	IPC::Run::timeout($PostgreSQL::Test::Utils::timeout_default));
+my $running = q{SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'SELECT count(*) FROM kanon_incognito%' AND state = 'active'};
+my $seen = q{SELECT phase, done, total IS NULL, phase_start >= statement_start FROM kanon_progress};
+ok($node->poll_query_until('postgres', $running, '1'), 'a call that takes long is running');
+if ($shared)
+{
+	ok($node->poll_query_until('postgres', $seen, 'reading rows|0|t|t'), 'others see what it is doing');
+}
+is($node->safe_psql('postgres', $seen, extra_params => [ '-U', 'watcher' ]), $shared ? 'reading rows|0|t|t' : '',
+	'also who may watch all sessions');
+is($node->safe_psql('postgres', $seen, extra_params => [ '-U', 'nobody' ]), '', 'who may not watch it sees nothing');
+is($node->safe_psql('postgres', 'SELECT count(*) FROM kanon_progress_entries()', extra_params => [ '-U', 'nobody' ]),
+	'0', 'nor by the function below the view');
+$node->safe_psql('postgres', q{SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE query LIKE 'SELECT count(*) FROM kanon_incognito%'});
+$session->finish;
+like($err, qr/canceling statement/, 'it was cancelled');
+is($node->safe_psql('postgres', $seen), '', 'nothing is seen of a call that ended, however it ended');
+
+done_testing();
