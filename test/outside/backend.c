@@ -9,6 +9,7 @@
 #include "postgres.h"
 
 #include "base/compat.h"
+#include "base/progress.h"
 
 #include "backend.h"
 
@@ -178,6 +179,20 @@ ProcessInterrupts(void)
 {
 	if (checks_left > 0 && --checks_left == 0)
 		ereport(ERROR, (errcode(ERRCODE_QUERY_CANCELED), errmsg("canceled")));
+}
+
+bool progress_wanted = false;
+
+void
+progress_phase(const char *phase, int64 total)
+{
+	(void) phase, (void) total;
+}
+
+void
+progress_done(int64 done)
+{
+	(void) done;
 }
 
 /* Nothing recurses far on inputs this small. */
