@@ -106,9 +106,12 @@ count_missing(const ReleaseEntry *entry, ReleaseFigures *figures)
 {
 	figures->missing_known = true;
 	figures->missing = Max(count_rows(entry->relation) - figures->rows, 0);
-	figures->satisfied = figures->rows > 0 &&
-						 figures->missing <= limits_suppressible(entry->suppression,
-																 figures->rows + figures->missing);
+	/* Who waits to be admitted, or is withheld, is not missing for long, or on purpose. */
+	figures->satisfied =
+		entry->recoding->advance ||
+		(figures->rows > 0 &&
+		 figures->missing <=
+			 limits_suppressible(entry->suppression, figures->rows + figures->missing));
 }
 
 void

@@ -12,10 +12,14 @@
 #include "record/matching_recoding.h"
 #include "record/mondrian_recoding.h"
 #include "release/release_cells.h"
+#include "release/release_cohort.h"
 #include "release/release_full_domain.h"
 
 #define MODELS (RECODING_MODELS | RECODING_PERSON)
 #define CLASSES (RECODING_ROWS | RECODING_BY_CLASS | RECODING_MEANS | RECODING_SPLIT | MODELS)
+#define COHORTS                                                                                    \
+	(RECODING_KEY | RECODING_WAIT | RECODING_TARGET_LOSS | RECODING_LEAVERS | RECODING_STALE |     \
+	 RECODING_READING)
 #define DRAW (RECODING_ROWS | RECODING_RANDOMIZE | RECODING_SEED | RECODING_REDRAW)
 
 static const RecodingOps recodings[] = {
@@ -59,12 +63,20 @@ static const RecodingOps recodings[] = {
 		.deals = true,
 		.dense = true,
 	},
+	{
+		.name = "cohorts",
+		.options = COHORTS | RECODING_WEIGHTS,
+		.has_classes = true,
+		.write = release_cohort_write,
+		.advance = release_cohort_advance,
+	},
 };
 
 /* Arguments, in the order of RecodingOption. */
 static const char *const option_names[] = {
 	"rows",   "levels",    "suppression", "means",    "split",        "target", "models",
-	"person", "randomize", "seed",        "by_class", "partitioning", "redraw"};
+	"person", "randomize", "seed",        "by_class", "partitioning", "redraw", "weights",
+	"key",    "wait",      "target_loss", "leavers",  "stale",        "reading"};
 
 char *
 release_recoding_takers(int option, int *count)

@@ -15,6 +15,7 @@
 #include "utils/array.h"
 
 typedef struct ReleaseRequest ReleaseRequest;
+typedef struct ReleaseEntry ReleaseEntry;
 
 /* What some recodings take besides k and the quasi-identifiers, in the order of errors. */
 typedef enum RecodingOption
@@ -32,7 +33,13 @@ typedef enum RecodingOption
 	RECODING_BY_CLASS = 1 << 10,     /* cells in the order of the classes: see Recoding */
 	RECODING_PARTITIONING = 1 << 11, /* from samples */
 	RECODING_REDRAW = 1 << 12,       /* at each refresh, of what has changed */
-	RECODING_WEIGHTS = 1 << 13       /* those declared: they choose what is generalized */
+	RECODING_WEIGHTS = 1 << 13,      /* those declared: they choose what is generalized */
+	RECODING_KEY = 1 << 14,
+	RECODING_WAIT = 1 << 15,
+	RECODING_TARGET_LOSS = 1 << 16,
+	RECODING_LEAVERS = 1 << 17,
+	RECODING_STALE = 1 << 18,
+	RECODING_READING = 1 << 19
 } RecodingOption;
 
 /* How a release is to be made. */
@@ -62,6 +69,12 @@ typedef struct RecodingOps
 	 * whenever it is filled.  Within a query scope, in the current context; the request is checked.
 	 */
 	ReleaseText (*write)(const ReleaseRequest *request, const Description *description);
+
+	/*
+	 * What kanon_refresh_release does first, which is how the release gets to see the table; the
+	 * OIDs of the releases that are to be refreshed then, in order.  Or NULL.
+	 */
+	List *(*advance)(Oid catalog, const ReleaseEntry *entry);
 
 	/*
 	 * Of rows, where release_cells_write is what writes and kanon_view_cells what makes the cells:

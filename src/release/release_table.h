@@ -10,11 +10,17 @@
 
 #include "postgres.h"
 
+#include "sql/own_table.h"
+
 /*
  * Runs a statement as the table's owner.  In the latest snapshot: a release that this
  * transaction can refresh or drop has its row for it, too.
  */
-extern void release_table_run(Oid table, const char *sql, int count, const Oid *types,
-							  const Datum *values, const char *nulls);
+static inline void
+release_table_run(Oid table, const char *sql, int count, const Oid *types, const Datum *values,
+				  const char *nulls)
+{
+	own_table_run(table, sql, count, types, values, nulls);
+}
 
 #endif /* KANON_RELEASE_TABLE_H */

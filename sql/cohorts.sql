@@ -1,0 +1,154 @@
+-- Releases by cohorts: whoever keeps all copies finds everybody among k.
+CREATE TABLE clinic (id int, age int, zipcode text, disease text);
+INSERT INTO clinic
+SELECT i, 20 + i * 7 % 60, (ARRAY['53703', '53706', '53711', '53712'])[1 + i % 4],
+    (ARRAY['flu', 'cold', 'asthma', 'diabetes', 'flu'])[1 + i % 5]
+FROM generate_series(1, 40) i;
+SELECT kanon_declare('clinic', identifiers => '{id}', quasi_identifiers => '{age, zipcode}', sensitive => '{disease}');
+
+-- What becomes of those who leave is for the caller to say, and so is who is who.
+SELECT kanon_create_release('nightly', 'clinic', 4, 'cohorts', key => 'id');
+SELECT kanon_create_release('nightly', 'clinic', 4, 'cohorts', leavers => 'keep');
+
+SELECT kanon_create_release('nightly', 'clinic', 4, 'cohorts', key => 'id', wait => 2,
+    target_loss => 0.4, leavers => 'keep');
+SELECT age, zipcode, count(*) FROM nightly GROUP BY age, zipcode ORDER BY age, zipcode;
+
+-- Three people leave, five arrive.  The rows of those who left stay, and nobody new is shown who
+-- could not hide among others who came.
+DELETE FROM clinic WHERE id IN (1, 2, 3);
+INSERT INTO clinic
+SELECT i, 20 + i * 7 % 60, (ARRAY['53703', '53706', '53711', '53712'])[1 + i % 4], 'measles'
+FROM generate_series(41, 45) i;
+SELECT rows, missing, classes, smallest, satisfied FROM kanon_refresh_release('nightly');
+SELECT age, zipcode, count(*) FROM nightly WHERE disease = 'measles' GROUP BY age, zipcode;
+
+-- They have waited for two nights.
+SELECT rows, missing, classes, smallest, satisfied FROM kanon_refresh_release('nightly');
+SELECT rows, missing, classes, smallest, satisfied FROM kanon_refresh_release('nightly');
+SELECT age, zipcode, count(*) FROM nightly WHERE disease = 'measles' GROUP BY age, zipcode;
+
+-- All people of a cell leave, and with them their rows; when all are back, so are these.
+CREATE TABLE away AS SELECT * FROM clinic WHERE id > 40;
+DELETE FROM clinic WHERE id > 40;
+SELECT rows, missing, classes, smallest, satisfied FROM kanon_refresh_release('nightly');
+SELECT count(*) FROM nightly WHERE disease = 'measles';
+INSERT INTO clinic SELECT id, age, zipcode, 'mumps' FROM away WHERE id < 44;
+SELECT rows, missing, classes, smallest, satisfied FROM kanon_refresh_release('nightly');
+SELECT count(*) FROM nightly WHERE disease IN ('measles', 'mumps');
+INSERT INTO clinic SELECT id, age, zipcode, 'mumps' FROM away WHERE id >= 44;
+SELECT rows, missing, classes, smallest, satisfied FROM kanon_refresh_release('nightly');
+SELECT disease, count(*) FROM nightly WHERE disease IN ('measles', 'mumps') GROUP BY disease;
+
+-- A REFRESH of PostgreSQL's own shows the last night again.
+DELETE FROM clinic;
+REFRESH MATERIALIZED VIEW nightly;
+SELECT count(*) FROM nightly;
+SELECT night FROM kanon_cohort WHERE relation = 'clinic'::regclass;
+-- Nobody is left; then everybody is back, and no different from before.
+CREATE TABLE before AS SELECT n::text FROM nightly n;
+SELECT rows, missing, classes, smallest, satisfied FROM kanon_refresh_release('nightly');
+SELECT count(*) FROM nightly;
+INSERT INTO clinic
+SELECT i, 20 + i * 7 % 60, (ARRAY['53703', '53706', '53711', '53712'])[1 + i % 4], 'whatever'
+FROM generate_series(1, 45) i;
+SELECT rows, missing, classes, smallest, satisfied FROM kanon_refresh_release('nightly');
+SELECT count(*) FROM nightly;
+SELECT count(*) FROM (SELECT n FROM before EXCEPT ALL SELECT n::text FROM nightly n) d;
+
+-- A second release of the table shares what is remembered of it, and shows the last night.
+\set VERBOSITY terse
+SELECT kanon_create_release('weekly', 'clinic', 5, 'cohorts', key => 'id', wait => 2, target_loss => 0.4, leavers => 'keep');
+SELECT kanon_create_release('weekly', 'clinic', 4, 'cohorts', key => 'id', leavers => 'keep', target_loss => 0.4);
+SELECT kanon_create_release('weekly', 'clinic', 4, 'cohorts', key => 'id', wait => 2, target_loss => 0.1, leavers => 'keep');
+SELECT kanon_create_release('weekly', 'clinic', 4, 'cohorts', key => 'id', wait => 2, target_loss => 0.4, leavers => 'withhold');
+SELECT kanon_create_release('weekly', 'clinic', 4, 'cohorts', key => 'id', wait => 2, target_loss => 0.4, leavers => 'keep', stale => 0.5);
+SELECT kanon_create_release('weekly', 'clinic', 4, 'cohorts', key => 'id', wait => 2, target_loss => 0.4, leavers => 'keep', reading => 'together');
+SELECT kanon_create_release('weekly', 'clinic', 4, 'cohorts', key => 'id', wait => 2, target_loss => 0.4, leavers => 'keep', quasi_identifiers => '{age}');
+\set VERBOSITY default
+SELECT count(*), count(*) - (SELECT count(*) FROM nightly) AS more FROM weekly;
+DELETE FROM clinic WHERE id <= 20;
+SELECT rows, missing, classes, smallest, satisfied FROM kanon_refresh_release('weekly');
+SELECT (SELECT count(*) FROM weekly) - (SELECT count(*) FROM nightly) AS more;
+-- The state outlives its releases.
+SELECT kanon_drop_release('weekly'), kanon_drop_release('nightly');
+SELECT count(*) FROM kanon_cohort WHERE relation = 'clinic'::regclass;
+SELECT kanon_create_release('nightly', 'clinic', 4, 'cohorts', key => 'id', wait => 2, target_loss => 0.4, leavers => 'keep');
+
+-- Columns follow renames; what cells are made of cannot be dropped.
+ALTER TABLE clinic RENAME COLUMN id TO patient;
+ALTER TABLE clinic RENAME COLUMN age TO years;
+SELECT rows, missing, classes, smallest, satisfied FROM kanon_refresh_release('nightly');
+SELECT key, quasi_identifiers, columns FROM kanon_cohort WHERE relation = 'clinic'::regclass;
+\set VERBOSITY terse
+ALTER TABLE clinic DROP COLUMN years;
+ALTER TABLE clinic ALTER COLUMN years TYPE bigint;
+DROP TABLE clinic;
+-- Dropped all the same, and made anew: nothing begins anew in silence.
+DROP TABLE clinic CASCADE;
+CREATE TABLE clinic (patient int, years int, zipcode text, disease text);
+\set VERBOSITY default
+SELECT kanon_declare('clinic', identifiers => '{patient}', quasi_identifiers => '{years, zipcode}', sensitive => '{disease}');
+SELECT kanon_create_release('nightly', 'clinic', 4, 'cohorts', key => 'patient', leavers => 'keep');
+SELECT kanon_adopt_cohorts('clinic');
+SELECT count(*) FROM kanon_cohort WHERE relation = 'clinic'::regclass;
+SELECT kanon_adopt_cohorts('away');
+SELECT kanon_adopt_cohorts(NULL);
+
+-- Another home: the database was restored elsewhere, or to a point in time.
+UPDATE kanon_cohort SET home = 'system 1, database 2, table 3, timeline 4';
+SELECT kanon_create_release('nightly', 'clinic', 4, 'cohorts', key => 'patient', wait => 2, target_loss => 0.4, leavers => 'keep');
+\set VERBOSITY sqlstate
+SELECT rows, missing, classes, smallest, satisfied FROM kanon_refresh_release('nightly');
+\set VERBOSITY default
+SELECT kanon_adopt_cohorts('clinic');
+SELECT rows, missing, classes, smallest, satisfied FROM kanon_refresh_release('nightly');
+
+-- Arguments.
+\set VERBOSITY terse
+CREATE TABLE other (id int, weight numeric, age int, name text);
+SELECT kanon_declare('other', quasi_identifiers => '{age}', sensitive => '{name}');
+SELECT kanon_create_release('r', 'other', 2, 'cohorts', key => 'weight', leavers => 'keep');
+SELECT kanon_create_release('r', 'other', 2, 'cohorts', key => 'nobody', leavers => 'keep');
+SELECT kanon_create_release('r', 'other', 2, 'cohorts', key => 'name', leavers => 'keep');
+SELECT kanon_create_release('r', 'other', 2, 'cohorts', key => 'id', leavers => 'drop');
+SELECT kanon_create_release('r', 'other', 2, 'cohorts', key => 'id', leavers => 'keep', reading => 'often');
+SELECT kanon_create_release('r', 'other', 2, 'cohorts', key => 'id', leavers => 'keep', wait => -1);
+SELECT kanon_create_release('r', 'other', 2, 'cohorts', key => 'id', leavers => 'keep', target_loss => 2);
+SELECT kanon_create_release('r', 'other', 2, 'cohorts', key => 'id', leavers => 'keep', stale => 'nan');
+SELECT kanon_create_release('r', 'other', 2, 'cohorts', key => 'id', leavers => 'keep', models => 'distinct(name, 2)');
+SELECT kanon_create_release('r', 'other', 2, 'mondrian', key => 'id');
+SELECT kanon_create_release('r', 'other', 2, 'ring', leavers => 'keep');
+CREATE DOMAIN positive AS int CHECK (VALUE > 0);
+ALTER TABLE other ADD COLUMN counts positive[];
+SELECT kanon_set_attribute('other', 'counts', 'sensitive');
+SELECT kanon_create_release('r', 'other', 2, 'cohorts', key => 'id', leavers => 'keep');
+\set VERBOSITY default
+DROP TABLE other, away, before;
+DROP DOMAIN positive;
+
+-- Values come back as they were, whatever their types and the settings.
+CREATE TABLE kinds (id uuid, age numeric, born date, b boolean, c char(5), f float8, i interval, t timestamptz,
+    m money, a text[], j jsonb, n inet, r int4range, y bytea, k regclass);
+INSERT INTO kinds
+SELECT ('00000000-0000-0000-0000-' || lpad(g::text, 12, '0'))::uuid, g + 0.5, '2000-01-01'::date + g, g % 2 = 0,
+    'x' || g, g / 3.0::float8, g * interval '1 day -2 hours', '2020-02-03 04:05:06+07'::timestamptz + g * interval '1 h',
+    g::text::money, ARRAY['a,"' || g, NULL], jsonb_build_object('g', g), ('10.0.0.' || g || '/16')::inet,
+    int4range(g, g + 2), decode(lpad(to_hex(g), 2, '0'), 'hex'), 'pg_class'
+FROM generate_series(1, 6) g;
+INSERT INTO kinds (id) VALUES ('00000000-0000-0000-0000-000000000099');
+SELECT kanon_declare('kinds', identifiers => '{id}', quasi_identifiers => '{age,born}', sensitive => '{b,c,f,i,t,m,a,j,n,r,y,k}');
+SET DateStyle = 'SQL, DMY'; SET IntervalStyle = 'sql_standard'; SET TimeZone = 'Asia/Tokyo'; SET extra_float_digits = -5;
+SELECT kanon_create_release('kinds_release', 'kinds', 2, 'cohorts', key => 'id', wait => 0, leavers => 'keep');
+SELECT rows, missing FROM kanon_refresh_release('kinds_release');
+REFRESH MATERIALIZED VIEW kinds_release;
+RESET DateStyle; RESET IntervalStyle; RESET TimeZone; RESET extra_float_digits;
+SELECT count(*) FROM kinds_release;
+SELECT count(*) FROM (SELECT b, c, f, i, t, m, a, j, n, r, y, k FROM kinds
+    EXCEPT ALL SELECT b, c, f, i, t, m, a, j, n, r, y, k FROM kinds_release) d;
+SELECT DISTINCT age, born FROM kinds_release ORDER BY age, born;
+DROP MATERIALIZED VIEW kinds_release, nightly;
+DELETE FROM kanon_cohort;
+DELETE FROM kanon_cohort_cell;
+DELETE FROM kanon_cohort_member;
+DROP TABLE kinds, clinic;

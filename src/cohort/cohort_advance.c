@@ -1,0 +1,458 @@
+/*
+ * cohort_advance.c
+ *		See cohort_advance.h.
+ */
+#include "postgres.h"
+
+#include "cohort/cohort_advance.h"
+
+#include "base/interrupt.h"
+#include "catalog/pg_type.h"
+#include "cell/cell_writer.h"
+#include "cohort/cohort_batch.h"
+#include "cohort/cohort_source.h"
+#include "executor/tuptable.h"
+#include "partition/region.h"
+#include "sql/query.h"
+#include "sql/value_text.h"
+#include "utils/builtins.h"
+#include "utils/memutils.h"
+
+#define PURPOSE "cohorts"
+
+/* A night that is over, as it is written down. */
+typedef struct NightWriter
+{
+	const CohortState *state;
+	CohortSource *source;
+	CohortNight *night;
+	int attributes;
+	CellWriter **writer; /* [attribute] */
+	ValueText *label;    /* [attribute]: of cells as text */
+	Region *region;      /* of the cell at hand */
+	MemoryContext scratch;
+} NightWriter;
+
+/* ---- what is decided, and by which measure */
+
+static void
+weigh_attributes(const RecordShape *shape, double *weight)
+{
+	double whole = 0;
+
+	for (int i = 0; i < shape->quasi_count; i++)
+		whole += shape->quasi[i].weight;
+	for (int i = 0; i < shape->quasi_count; i++)
+		weight[i] = whole > 0 ? shape->quasi[i].weight / whole : 0;
+}
+
+/* Decides; the writers of cells know how these are weighed. */
+static CohortNight *
+decide(const CohortState *state, CohortSource *source, CellWriter **writer)
+{
+	const RecordCodes *codes = source->codes;
+	int count = source->shape->quasi_count;
+	CohortNight *night = palloc0(sizeof(CohortNight));
+	RecodingColumn *column = region_columns(codes->dataset, codes->attribute);
+	RecodingColumn *weighed = palloc(sizeof(RecodingColumn) * count);
+	double *weight = palloc(sizeof(double) * count);
+
+	weigh_attributes(source->shape, weight);
+	for (int i = 0; i < count; i++)
+	{
+		writer[i] = cell_writer_create(&column[i], codes, i);
+		weighed[i] = cell_writer_weighs(writer[i], &column[i], codes, i);
+	}
+	*night = (CohortNight){
+		.rules = state->terms.rules,
+		.night = state->night,
+		.numbers = state->numbers,
+		.dataset = codes->dataset,
+		.column = column,
+		.stop = {.loss = state->terms.rules.target_loss, .column = weighed, .weight = weight},
+		.person = source->person,
+		.people = source->people,
+		.cell = source->cell,
+		.cells = source->cells,
+		.capacity = source->cells,
+		.budget = source->budget};
+	cohort_night_pass(night);
+	return night;
+}
+
+/* ---- people */
+
+#define UPSERT_MEMBERS                                                                             \
+	"INSERT INTO %%s AS m (cohort, digest, cell, since%s)"                                         \
+	" SELECT $1, v.digest, nullif(v.cell, 0), v.since%s"                                           \
+	" FROM unnest($2, $3, $4%s) AS v (digest, cell, since%s)"                                      \
+	" ON CONFLICT (cohort, digest) DO UPDATE SET cell = EXCLUDED.cell, since = EXCLUDED.since%s"   \
+	" WHERE m.cell IS DISTINCT FROM EXCLUDED.cell OR m.since <> EXCLUDED.since%s"
+
+#define MEMBER_COLUMNS 3
+
+/* People, with so many of their values, or without (-1). */
+static CohortBatch *
+member_batch(const NightWriter *writer, int values)
+{
+	const CohortState *state = writer->state;
+	Oid *types = palloc(sizeof(Oid) * (MEMBER_COLUMNS + Max(values, 0)));
+	StringInfoData arguments;
+	StringInfoData names;
+	StringInfoData array;
+
+	initStringInfo(&arguments);
+	initStringInfo(&names);
+	initStringInfo(&array);
+	types[0] = BYTEAOID;
+	types[1] = INT8OID;
+	types[2] = INT4OID;
+	appendStringInfoString(&array, ", ARRAY[");
+	for (int i = 0; i < values; i++)
+	{
+		types[MEMBER_COLUMNS + i] = TEXTOID;
+		appendStringInfo(&arguments, ", $%d", MEMBER_COLUMNS + 2 + i);
+		appendStringInfo(&names, ", v%d", i);
+		appendStringInfo(&array, "%sv.v%d", i > 0 ? ", " : "", i);
+	}
+	appendStringInfoString(&array, "]::text[]");
+	return cohort_batch_create(
+		state->members, state->number,
+		psprintf(UPSERT_MEMBERS, values < 0 ? "" : ", values", values < 0 ? "" : array.data,
+				 arguments.data, names.data, values < 0 ? "" : ", values = EXCLUDED.values",
+				 values < 0 ? "" : " OR m.values IS DISTINCT FROM EXCLUDED.values"),
+		MEMBER_COLUMNS + Max(values, 0), types);
+}
+
+static void
+fill_member(const CohortPerson *person, Datum *values)
+{
+	bytea *digest = palloc(VARHDRSZ + COHORT_DIGEST);
+
+	SET_VARSIZE(digest, VARHDRSZ + COHORT_DIGEST);
+	memcpy(VARDATA(digest), person->digest.byte, COHORT_DIGEST);
+	values[0] = PointerGetDatum(digest);
+	values[1] = Int64GetDatum(person->cell);
+	values[2] = Int32GetDatum(person->since);
+}
+
+/* Those whose values are as they were, or were never read. */
+static void
+write_members(const NightWriter *writer)
+{
+	CohortBatch *batch = member_batch(writer, -1);
+	const bool nulls[MEMBER_COLUMNS] = {false};
+	Datum values[MEMBER_COLUMNS];
+
+	for (int32 i = 0; i < writer->source->people; i++)
+	{
+		const CohortPerson *person = &writer->source->person[i];
+
+		interrupt_check(i);
+		if (!person->changed || person->read)
+			continue;
+		fill_member(person, values);
+		cohort_batch_add(batch, values, nulls);
+		pfree(DatumGetPointer(values[0]));
+	}
+	cohort_batch_end(batch);
+}
+
+/* Those who have waited in vain: whoever comes back begins anew. */
+static void
+forget_waiting(const NightWriter *writer)
+{
+	static const Oid types[] = {BYTEAOID};
+	const CohortState *state = writer->state;
+	CohortBatch *batch =
+		cohort_batch_create(state->members, state->number,
+							"DELETE FROM %s WHERE cohort = $1 AND digest = ANY ($2)", 1, types);
+	const bool nulls[] = {false};
+	Datum values[MEMBER_COLUMNS];
+
+	for (int32 i = 0; i < writer->source->people; i++)
+	{
+		const CohortPerson *person = &writer->source->person[i];
+
+		interrupt_check(i);
+		if (!person->known || person->cell != 0 || person->row >= 0)
+			continue;
+		fill_member(person, values);
+		cohort_batch_add(batch, values, nulls);
+		pfree(DatumGetPointer(values[0]));
+	}
+	cohort_batch_end(batch);
+}
+
+/* Those whose values are read, by their rows; -1 is nobody. */
+static int32 *
+readers_by_row(const CohortSource *source)
+{
+	int64 rows = source->codes->dataset->rows;
+	int32 *reader = budget_allocate(source->budget, Max(rows, 1), sizeof(int32), PURPOSE);
+
+	memset(reader, -1, sizeof(int32) * rows);
+	for (int32 i = 0; i < source->people; i++)
+		if (source->person[i].read)
+			reader[source->person[i].row] = i;
+	return reader;
+}
+
+/* The texts of the values in the slot behind the row's number. */
+static void
+write_values(const CohortSource *source, ValueText *text, Datum *values, bool *nulls)
+{
+	for (int i = 0; i < source->plain_count; i++)
+	{
+		bool isnull;
+		Datum value = slot_getattr(source->slot, i + 2, &isnull);
+
+		nulls[MEMBER_COLUMNS + i] = isnull;
+		if (!isnull)
+			values[MEMBER_COLUMNS + i] = CStringGetTextDatum(value_text_write(&text[i], value));
+	}
+}
+
+static void
+write_readings(const NightWriter *writer)
+{
+	const CohortSource *source = writer->source;
+	int count = source->plain_count;
+	int32 *reader = readers_by_row(source);
+	CohortBatch *batch = member_batch(writer, count);
+	ValueText *text = palloc(sizeof(ValueText) * Max(count, 1));
+	Datum *values = palloc0(sizeof(Datum) * (MEMBER_COLUMNS + count));
+	bool *nulls = palloc0(sizeof(bool) * (MEMBER_COLUMNS + count));
+
+	for (int i = 0; i < count; i++)
+		text[i] = value_text_writer(source->plain[i]->type);
+	while (tuplestore_gettupleslot(source->values, true, false, source->slot))
+	{
+		bool isnull;
+		int32 row = DatumGetInt32(slot_getattr(source->slot, 1, &isnull));
+		MemoryContext previous;
+
+		CHECK_FOR_INTERRUPTS();
+		if (reader[row] < 0)
+			continue;
+		previous = MemoryContextSwitchTo(writer->scratch);
+		fill_member(&source->person[reader[row]], values);
+		write_values(source, text, values, nulls);
+		MemoryContextSwitchTo(previous);
+		cohort_batch_add(batch, values, nulls);
+		MemoryContextReset(writer->scratch);
+	}
+	cohort_batch_end(batch);
+	pfree(reader);
+}
+
+/* ---- cells */
+
+static void
+widen(const NightWriter *writer, int32 row, bool *any)
+{
+	const int32 *code = dataset_record(writer->source->codes->dataset, row);
+	Region *region = writer->region;
+
+	for (int i = 0; i < writer->attributes; i++)
+	{
+		region->minimum[i] = *any ? Min(region->minimum[i], code[i]) : code[i];
+		region->maximum[i] = *any ? Max(region->maximum[i], code[i]) : code[i];
+	}
+	*any = true;
+}
+
+/*
+ * Where the people of a cell have lain so far, those who are there now included: of cells that are
+ * hidden that is left as it is.  Is it other than before?
+ */
+static bool
+measure_cell(const NightWriter *writer, const CohortCell *cell)
+{
+	const Dataset *dataset = writer->source->codes->dataset;
+	Size size = sizeof(int32) * writer->attributes;
+	bool any = false;
+
+	if (cell->low >= 0)
+	{
+		widen(writer, cell->low, &any);
+		widen(writer, cell->high, &any);
+	}
+	for (int32 i = 0; cell->shown && i < cell->members; i++)
+	{
+		int32 row = writer->source->person[cell->member[i]].row;
+
+		if (row >= 0)
+			widen(writer, row, &any);
+	}
+	return cell->low < 0 ||
+		   memcmp(writer->region->minimum, dataset_record(dataset, cell->low), size) != 0 ||
+		   memcmp(writer->region->maximum, dataset_record(dataset, cell->high), size) != 0;
+}
+
+static void
+fill_bound(const NightWriter *writer, int attribute, int32 code, Datum *value, bool *isnull)
+{
+	*isnull = code == DATASET_NULL;
+	if (!*isnull)
+		*value = CStringGetTextDatum(
+			dataset_column_text(writer->source->codes->column[attribute], code));
+}
+
+/* (number, shown, low, high, label, low, high, label, ..) */
+#define CELL_COLUMNS 2
+#define BOUND_COLUMNS 3
+
+static void
+fill_cell(const NightWriter *writer, const CohortCell *cell, Datum *values, bool *nulls)
+{
+	values[0] = Int64GetDatum(cell->number);
+	values[1] = BoolGetDatum(cell->shown);
+	for (int i = 0; i < writer->attributes; i++)
+	{
+		int32 low = writer->region->minimum[i];
+		int32 high = writer->region->maximum[i];
+		RecodedCell recoded = region_cell(&writer->night->column[i], low, high);
+		int at = CELL_COLUMNS + BOUND_COLUMNS * i;
+		Datum label;
+
+		fill_bound(writer, i, low, &values[at], &nulls[at]);
+		fill_bound(writer, i, high, &values[at + 1], &nulls[at + 1]);
+		label = cell_writer_write(writer->writer[i], &recoded, &nulls[at + 2]);
+		if (!nulls[at + 2])
+			values[at + 2] = CStringGetTextDatum(value_text_write(&writer->label[i], label));
+	}
+}
+
+/* "ARRAY[v.l0, v.l1]", say. */
+static char *
+bound_array(const char *name, int attributes)
+{
+	StringInfoData array;
+
+	initStringInfo(&array);
+	for (int i = 0; i < attributes; i++)
+		appendStringInfo(&array, "%sv.%s%d", i > 0 ? ", " : "ARRAY[", name, i);
+	appendStringInfoChar(&array, ']');
+	return array.data;
+}
+
+static CohortBatch *
+cell_batch(const NightWriter *writer)
+{
+	int columns = CELL_COLUMNS + BOUND_COLUMNS * writer->attributes;
+	Oid *types = palloc(sizeof(Oid) * columns);
+	StringInfoData arguments;
+	StringInfoData names;
+
+	initStringInfo(&arguments);
+	initStringInfo(&names);
+	types[0] = INT8OID;
+	types[1] = BOOLOID;
+	for (int i = 0; i < writer->attributes; i++)
+		appendStringInfo(&names, ", l%d, h%d, b%d", i, i, i);
+	for (int i = CELL_COLUMNS; i < columns; i++)
+	{
+		types[i] = TEXTOID;
+		appendStringInfo(&arguments, ", $%d", i + 2);
+	}
+	return cohort_batch_create(
+		writer->state->cells, writer->state->number,
+		psprintf("INSERT INTO %%s (cohort, cell, shown, low, high, label)"
+				 " SELECT $1, v.cell, v.shown, %s, %s, %s FROM unnest($2, $3%s) AS v"
+				 " (cell, shown%s) ON CONFLICT (cohort, cell) DO UPDATE SET"
+				 " shown = EXCLUDED.shown, low = EXCLUDED.low, high = EXCLUDED.high,"
+				 " label = EXCLUDED.label",
+				 bound_array("l", writer->attributes), bound_array("h", writer->attributes),
+				 bound_array("b", writer->attributes), arguments.data, names.data),
+		columns, types);
+}
+
+static void
+write_cells(const NightWriter *writer)
+{
+	static const Oid types[] = {INT8OID};
+	const CohortState *state = writer->state;
+	CohortBatch *divided =
+		cohort_batch_create(state->cells, state->number,
+							"DELETE FROM %s WHERE cohort = $1 AND cell = ANY ($2)", 1, types);
+	CohortBatch *batch = cell_batch(writer);
+	Datum *values = palloc0(sizeof(Datum) * batch->columns);
+	bool *nulls = palloc0(sizeof(bool) * batch->columns);
+
+	for (int32 i = 0; i < writer->night->cells; i++)
+	{
+		const CohortCell *cell = &writer->night->cell[i];
+		MemoryContext previous;
+
+		CHECK_FOR_INTERRUPTS();
+		if (cell->divided)
+		{
+			values[0] = Int64GetDatum(cell->number);
+			cohort_batch_add(divided, values, nulls);
+			continue;
+		}
+		if (!measure_cell(writer, cell) && !cell->changed)
+			continue;
+		previous = MemoryContextSwitchTo(writer->scratch);
+		fill_cell(writer, cell, values, nulls);
+		MemoryContextSwitchTo(previous);
+		cohort_batch_add(batch, values, nulls);
+		MemoryContextReset(writer->scratch);
+	}
+	cohort_batch_end(divided);
+	cohort_batch_end(batch);
+}
+
+/* ---- all of it */
+
+static void
+pass_night(CohortState *state, Budget *budget)
+{
+	CohortSource *source = cohort_source_read(state, budget);
+	int attributes = source->shape->quasi_count;
+	NightWriter writer = {.state = state,
+						  .source = source,
+						  .attributes = attributes,
+						  .writer = palloc(sizeof(CellWriter *) * attributes),
+						  .label = palloc(sizeof(ValueText) * attributes),
+						  .region = region_create(source->codes->dataset)};
+
+	writer.scratch =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon cohort texts", ALLOCSET_SMALL_SIZES);
+	if (source->codes->dataset->rows > 0)
+	{
+		writer.night = decide(state, source, writer.writer);
+		for (int i = 0; i < attributes; i++)
+			writer.label[i] = value_text_writer(writer.writer[i]->type);
+		write_cells(&writer);
+		write_members(&writer);
+		write_readings(&writer);
+		forget_waiting(&writer);
+		state->numbers = writer.night->numbers;
+	}
+	else
+		forget_waiting(&writer);
+	cohort_source_close(source);
+}
+
+void
+cohort_advance(Oid relation)
+{
+	CohortState *state = cohort_state_lock(relation);
+	MemoryContext context;
+	MemoryContext caller;
+	Budget budget;
+
+	if (state == NULL)
+		elog(ERROR, "relation %u has no releases by cohorts", relation);
+	context = AllocSetContextCreate(CurrentMemoryContext, "kanon cohorts", ALLOCSET_DEFAULT_SIZES);
+	caller = MemoryContextSwitchTo(context);
+	budget = budget_begin();
+	query_snapshot_begin();
+	pass_night(state, &budget);
+	query_snapshot_end();
+	MemoryContextSwitchTo(caller);
+	MemoryContextDelete(context);
+	cohort_state_close(state);
+}

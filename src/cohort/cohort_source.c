@@ -1,0 +1,352 @@
+/*
+ * cohort_source.c
+ *		See cohort_source.h.
+ */
+#include "postgres.h"
+
+#include "cohort/cohort_source.h"
+
+#include "catalog/pg_type.h"
+#include "executor/tuptable.h"
+#include "miscadmin.h"
+#include "relation/column_rows.h"
+#include "sql/comparison.h"
+#include "sql/query.h"
+#include "sql/value_text.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/memutils.h"
+
+#define PURPOSE "cohorts"
+#define FIRST_PEOPLE 1024
+#define RESET_EVERY 64 /* rows whose scratch memory may pile up */
+
+typedef struct DigestEntry
+{
+	CohortDigest digest;
+	int32 person;
+	char status;
+} DigestEntry;
+
+static inline uint32
+digest_hash(CohortDigest digest)
+{
+	uint32 hash;
+
+	memcpy(&hash, digest.byte, sizeof(hash));
+	return hash;
+}
+
+#define SH_PREFIX digests
+#define SH_ELEMENT_TYPE DigestEntry
+#define SH_KEY_TYPE CohortDigest
+#define SH_KEY digest
+#define SH_HASH_KEY(table, key) digest_hash(key)
+#define SH_EQUAL(table, a, b) (memcmp((a).byte, (b).byte, COHORT_DIGEST) == 0)
+#define SH_USE_NONDEFAULT_ALLOCATOR
+#define SH_SCOPE static inline
+#define SH_DECLARE
+#define SH_DEFINE
+#include "lib/simplehash.h"
+
+static inline void *
+digests_allocate(digests_hash *table, Size size)
+{
+	return budget_allocate_in(table->private_data, table->ctx, size, PURPOSE);
+}
+
+static inline void
+digests_free(digests_hash *table, void *pointer)
+{
+	(void) table;
+	pfree(pointer);
+}
+
+/* What reading works with. */
+typedef struct CohortReader
+{
+	CohortSource *source;
+	digests_hash *digests;
+	int32 capacity; /* of people */
+	int32 cell_capacity;
+	Bitmapset *numbers; /* of the columns that are read */
+	int key;            /* its number */
+	ValueText key_text;
+	RandomSource *keyed;
+	ValueReader *bound; /* [quasi-identifier] */
+	MemoryContext context;
+	MemoryContext scratch;
+	Datum *tuple; /* of values */
+	bool *nulls;
+} CohortReader;
+
+/* The person of that digest; a new one waits. */
+static CohortPerson *
+find_person(CohortReader *reader, CohortDigest digest)
+{
+	CohortSource *source = reader->source;
+	bool found;
+	DigestEntry *entry = digests_insert(reader->digests, digest, &found);
+
+	if (found)
+		return &source->person[entry->person];
+	if (source->people == reader->capacity)
+	{
+		int32 capacity = Max(reader->capacity * 2, FIRST_PEOPLE);
+
+		source->person = budget_enlarge(source->budget, source->person, reader->capacity, capacity,
+										sizeof(CohortPerson), PURPOSE);
+		reader->capacity = capacity;
+	}
+	entry->person = source->people;
+	source->person[source->people] = (CohortPerson){.digest = digest, .row = -1};
+	return &source->person[source->people++];
+}
+
+static void
+read_member(void *state, const Datum *values, const bool *nulls, int64 count)
+{
+	CohortReader *reader = state;
+	bytea *bytes = DatumGetByteaPP(values[0]);
+	CohortDigest digest;
+	CohortPerson *person;
+
+	(void) count;
+	memcpy(digest.byte, VARDATA_ANY(bytes), COHORT_DIGEST);
+	person = find_person(reader, digest);
+	person->known = true;
+	person->cell = nulls[1] ? 0 : DatumGetInt64(values[1]);
+	person->since = DatumGetInt32(values[2]);
+}
+
+static CohortDigest
+digest_key(CohortReader *reader, Datum key)
+{
+	MemoryContext previous = MemoryContextSwitchTo(reader->scratch);
+	char *text = value_text_write(&reader->key_text, key);
+	CohortDigest digest;
+	RandomKey hashed;
+
+	random_source_add(reader->keyed, text, strlen(text));
+	hashed = random_source_key(reader->keyed);
+	memcpy(digest.byte, hashed.byte, COHORT_DIGEST);
+	MemoryContextSwitchTo(previous);
+	return digest;
+}
+
+static void
+keep_values(CohortReader *reader, int32 row)
+{
+	const CohortSource *source = reader->source;
+	const RecordCodes *codes = source->codes;
+
+	reader->tuple[0] = Int32GetDatum(row);
+	for (int i = 0; i < source->plain_count; i++)
+	{
+		int number = source->plain[i]->number - 1;
+
+		reader->tuple[i + 1] = codes->values[number];
+		reader->nulls[i + 1] = codes->nulls[number];
+	}
+	tuplestore_putvalues(source->values, source->slot->tts_tupleDescriptor, reader->tuple,
+						 reader->nulls);
+}
+
+static void
+read_row(void *state, const Datum *values, const bool *nulls, int64 count)
+{
+	CohortReader *reader = state;
+	RecordCodes *codes = reader->source->codes;
+	int32 row = (int32) codes->dataset->rows;
+	int column = 0;
+	CohortPerson *person;
+
+	(void) count;
+	CHECK_FOR_INTERRUPTS();
+	for (int number = -1; (number = bms_next_member(reader->numbers, number)) >= 0; column++)
+	{
+		codes->values[number - 1] = values[column];
+		codes->nulls[number - 1] = nulls[column];
+	}
+	record_codes_add_values(codes);
+	if (codes->nulls[reader->key - 1])
+		return;
+	person = find_person(reader, digest_key(reader, codes->values[reader->key - 1]));
+	if (row % RESET_EVERY == 0)
+		MemoryContextReset(reader->scratch);
+	person->repeated |= person->row >= 0;
+	person->row = row;
+	keep_values(reader, row);
+}
+
+/* Where a cell begins, or ends, as one more row. */
+static int32
+add_bound(CohortReader *reader, Datum bound)
+{
+	CohortSource *source = reader->source;
+	RecordCodes *codes = source->codes;
+	MemoryContext previous = MemoryContextSwitchTo(reader->scratch);
+	Datum *texts;
+	bool *nulls;
+	int count;
+
+	deconstruct_array(DatumGetArrayTypeP(bound), TEXTOID, -1, false, TYPALIGN_INT, &texts, &nulls,
+					  &count);
+	if (count != source->shape->quasi_count)
+		elog(ERROR, "a cell of cohorts has %d quasi-identifiers instead of %d", count,
+			 source->shape->quasi_count);
+	for (int i = 0; i < count; i++)
+	{
+		int number = source->shape->quasi[i].number - 1;
+
+		codes->nulls[number] = nulls[i];
+		if (!nulls[i])
+			codes->values[number] =
+				value_text_read(&reader->bound[i], TextDatumGetCString(texts[i]));
+	}
+	MemoryContextSwitchTo(previous);
+	record_codes_add_values(codes);
+	return (int32) codes->dataset->rows - 1;
+}
+
+static void
+read_cell(void *state, const Datum *values, const bool *nulls, int64 count)
+{
+	CohortReader *reader = state;
+	CohortSource *source = reader->source;
+
+	(void) nulls;
+	(void) count;
+	CHECK_FOR_INTERRUPTS();
+	if (source->cells == reader->cell_capacity)
+	{
+		int32 capacity = Max(reader->cell_capacity * 2, FIRST_PEOPLE);
+
+		source->cell = budget_enlarge(source->budget, source->cell, reader->cell_capacity, capacity,
+									  sizeof(CohortCell), PURPOSE);
+		reader->cell_capacity = capacity;
+	}
+	source->cell[source->cells++] = (CohortCell){.number = DatumGetInt64(values[0]),
+												 .shown = DatumGetBool(values[1]),
+												 .low = add_bound(reader, values[2]),
+												 .high = add_bound(reader, values[3])};
+	MemoryContextReset(reader->scratch);
+}
+
+/* ---- columns */
+
+void
+cohort_source_check_key(const Description *description, const char *key)
+{
+	const DescribedAttribute *attribute = description_get(description, key);
+
+	if (!comparison_is_exact(attribute->type, attribute->typmod, attribute->collation))
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("%s cannot be a key of cohorts", description_title(description, attribute)),
+				 errdetail("Equal values of type %s may be written in several ways, so that one"
+						   " person could be taken for two.",
+						   format_type_be(attribute->type))));
+}
+
+void
+cohort_source_check_column(const Description *description, const DescribedAttribute *attribute)
+{
+	Oid base = getBaseType(attribute->type);
+
+	if (value_cast_is_checked(base) || get_typtype(base) == TYPTYPE_PSEUDO)
+		ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+						errmsg("cohorts cannot keep values of %s, of type %s",
+							   description_title(description, attribute),
+							   format_type_be(attribute->type))));
+}
+
+/* The plain columns by name, and what keeps their values. */
+static void
+prepare_values(CohortReader *reader, const CohortTerms *terms)
+{
+	CohortSource *source = reader->source;
+	const Description *description = source->shape->description;
+	TupleDesc fields;
+	Datum *names;
+	int count;
+
+	deconstruct_array(terms->columns, NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR, &names, NULL,
+					  &count);
+	source->plain_count = count;
+	source->plain = palloc(sizeof(DescribedAttribute *) * Max(count, 1));
+	fields = CreateTemplateTupleDesc(count + 1);
+	TupleDescInitEntry(fields, 1, "row", INT4OID, -1, 0);
+	for (int i = 0; i < count; i++)
+	{
+		source->plain[i] = description_get(description, NameStr(*DatumGetName(names[i])));
+		TupleDescInitEntry(fields, i + 2, source->plain[i]->name,
+						   getBaseType(source->plain[i]->type), -1, 0);
+		reader->numbers = bms_add_member(reader->numbers, source->plain[i]->number);
+	}
+	source->values = tuplestore_begin_heap(false, false, work_mem);
+	source->slot = MakeSingleTupleTableSlot(fields, &TTSOpsMinimalTuple);
+	reader->tuple = palloc0(sizeof(Datum) * (count + 1));
+	reader->nulls = palloc0(sizeof(bool) * (count + 1));
+}
+
+static CohortReader
+begin_reading(const CohortState *state, CohortSource *source)
+{
+	RecordRoles roles = {.quasi_identifiers = state->terms.quasi_identifiers,
+						 .dimensions = state->terms.dimensions,
+						 .models = ""};
+	CohortReader reader = {.source = source,
+						   .context = CurrentMemoryContext,
+						   .keyed = random_source_open(&state->secret)};
+	const DescribedAttribute *key;
+
+	source->shape = record_shape_of_relation(state->relation, &roles, source->budget);
+	source->codes = record_codes_create(source->shape, SPLIT_MEDIAN, false, 1, NULL,
+										PARTITIONING_MEMORY, source->budget);
+	reader.digests = digests_create(CurrentMemoryContext, FIRST_PEOPLE, source->budget);
+	reader.scratch =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon cohort row", ALLOCSET_SMALL_SIZES);
+	reader.bound = palloc(sizeof(ValueReader) * source->shape->quasi_count);
+	for (int i = 0; i < source->shape->quasi_count; i++)
+	{
+		reader.bound[i] = value_text_reader(source->shape->quasi[i].type);
+		reader.numbers = bms_add_member(reader.numbers, source->shape->quasi[i].number);
+	}
+	cohort_source_check_key(source->shape->description, state->terms.key);
+	key = description_get(source->shape->description, state->terms.key);
+	reader.key = key->number;
+	reader.key_text = value_text_writer(key->type);
+	reader.numbers = bms_add_member(reader.numbers, key->number);
+	prepare_values(&reader, &state->terms);
+	return reader;
+}
+
+CohortSource *
+cohort_source_read(const CohortState *state, Budget *budget)
+{
+	CohortSource *source = palloc0(sizeof(CohortSource));
+	CohortReader reader;
+	RowSource *rows;
+
+	source->budget = budget;
+	reader = begin_reading(state, source);
+	cohort_state_scan_members(state, read_member, &reader);
+	rows = column_rows(source->shape->description, reader.numbers);
+	rows->scan(rows, read_row, &reader);
+	cohort_state_scan_cells(state, read_cell, &reader);
+	record_codes_finish(source->codes, DICTIONARY_BY_TYPE);
+	for (int32 i = 0; i < source->people; i++)
+		if (source->person[i].repeated)
+			source->person[i].row = -1;
+	random_source_close(reader.keyed);
+	MemoryContextDelete(reader.scratch);
+	return source;
+}
+
+void
+cohort_source_close(CohortSource *source)
+{
+	ExecDropSingleTupleTableSlot(source->slot);
+	tuplestore_end(source->values);
+}

@@ -1,0 +1,344 @@
+/*
+ * cohort_state.c
+ *		See cohort_state.h.
+ */
+#include "postgres.h"
+
+#include "cohort/cohort_state.h"
+
+#include "access/relation.h"
+#include "access/xlog.h"
+#include "catalog/pg_type.h"
+#include "commands/dbcommands.h"
+#include "miscadmin.h"
+#include "sql/own_table.h"
+#include "sql/relation_name.h"
+#include "sql/row_query.h"
+#include "utils/acl.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/rel.h"
+
+static Oid
+schema_of_extension(void)
+{
+	query_run("SELECT extnamespace::int8 FROM pg_extension WHERE extname = 'kanon'", true);
+	if (query_rows() != 1)
+		query_report_no_extension();
+	return (Oid) query_int8(0, 1);
+}
+
+static Oid
+table_in(Oid schema, const char *name)
+{
+	Oid table = get_relname_relid(name, schema);
+
+	if (!OidIsValid(table))
+		query_report_no_extension();
+	return table;
+}
+
+/*
+ * Where a state is at home.  The table's own OID is another one where the extension was made anew,
+ * so a dump that is restored in its old place is not taken for the latest state.
+ */
+static const char *
+here(Oid table)
+{
+	return psprintf("system " UINT64_FORMAT ", database %u, table %u, timeline %u",
+					GetSystemIdentifier(), MyDatabaseId, table, GetWALInsertionTimeLine());
+}
+
+static Oid
+owner_of(Oid relation)
+{
+	Relation opened = relation_name_open(relation);
+	Oid owner = opened->rd_rel->relowner;
+
+	relation_close(opened, NoLock);
+	return owner;
+}
+
+void
+cohort_state_check_owner(Oid relation)
+{
+	if (!has_privs_of_role(GetUserId(), owner_of(relation)))
+		ereport(
+			ERROR,
+			(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+			 errmsg("permission denied for cohorts of %s", relation_name(relation)),
+			 errdetail("What is remembered of a table for its releases is for its owner alone.")));
+}
+
+static Datum
+owner_name(Oid relation)
+{
+	return DirectFunctionCall1(namein,
+							   CStringGetDatum(GetUserNameFromId(owner_of(relation), false)));
+}
+
+static ArrayType *
+array_field(int column)
+{
+	bool isnull;
+	Datum value = query_value(0, column, &isnull);
+
+	return isnull ? NULL : DatumGetArrayTypePCopy(value);
+}
+
+static CohortTerms
+read_terms(void)
+{
+	return (CohortTerms){
+		.rules = {.k = (int) query_int8(0, 2),
+				  .wait = (int) query_int8(0, 3),
+				  .target_loss = strtod(query_text(0, 4), NULL),
+				  .keep = strcmp(query_text(0, 5), "keep") == 0,
+				  .stale = strtod(query_text(0, 6), NULL),
+				  .together = strcmp(query_text(0, 7), "together") == 0},
+		.key = query_text(0, 8),
+		.quasi_identifiers = array_field(9),
+		.dimensions = array_field(10),
+		.columns = array_field(11),
+	};
+}
+
+CohortState *
+cohort_state_find(Oid relation)
+{
+	Oid schema = schema_of_extension();
+	CohortState *state = palloc0(sizeof(CohortState));
+	Oid types[] = {OIDOID};
+	Datum values[] = {ObjectIdGetDatum(relation)};
+	bytea *secret;
+	bool isnull;
+
+	state->table = table_in(schema, "kanon_cohort");
+	state->cells = table_in(schema, "kanon_cohort_cell");
+	state->members = table_in(schema, "kanon_cohort_member");
+	state->relation = relation;
+	own_table_run(state->table,
+				  psprintf("SELECT number, k::int8, wait::int8, target_loss, leavers, stale,"
+						   " reading, key, quasi_identifiers, dimensions, columns, night::int8,"
+						   " cells, home, secret FROM %s WHERE relation = $1",
+						   relation_name(state->table)),
+				  lengthof(types), types, values, NULL);
+	if (query_rows() == 0)
+		return NULL;
+	state->number = query_int8(0, 1);
+	state->terms = read_terms();
+	state->night = (int32) query_int8(0, 12);
+	state->numbers = query_int8(0, 13);
+	state->home = query_text(0, 14);
+	secret = DatumGetByteaPP(query_value(0, 15, &isnull));
+	if (VARSIZE_ANY_EXHDR(secret) != RANDOM_KEY)
+		elog(ERROR, "the secret of cohorts has another length");
+	memcpy(state->secret.byte, VARDATA_ANY(secret), RANDOM_KEY);
+	return state;
+}
+
+/* Another table of the name has a state that nobody may lose sight of. */
+static void
+check_dropped(Oid table, Oid relation)
+{
+	Oid types[] = {TEXTOID};
+	Datum values[] = {CStringGetTextDatum(relation_name(relation))};
+
+	own_table_run(
+		table,
+		psprintf("SELECT 1 FROM %s WHERE relation IS NULL AND name = $1", relation_name(table)),
+		lengthof(types), types, values, NULL);
+	if (query_rows() > 0)
+		ereport(
+			ERROR,
+			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+			 errmsg("a table %s that was dropped had releases by cohorts", relation_name(relation)),
+			 errdetail("Who was published with whom is still known: to begin anew would tell"
+					   " whoever kept a copy more than one release does."),
+			 errhint("kanon_adopt_cohorts takes it up for this table.")));
+}
+
+void
+cohort_state_insert(Oid relation, const CohortTerms *terms)
+{
+	Oid table = table_in(schema_of_extension(), "kanon_cohort");
+	const CohortRules *rules = &terms->rules;
+	RandomKey secret = random_key_unforeseeable();
+	bytea *bytes = palloc(VARHDRSZ + RANDOM_KEY);
+	Oid types[] = {OIDOID,           TEXTOID,      INT4OID,   NAMEOID,  INT4OID,
+				   FLOAT8OID,        TEXTOID,      FLOAT8OID, TEXTOID,  NAMEARRAYOID,
+				   REGCLASSARRAYOID, NAMEARRAYOID, TEXTOID,   BYTEAOID, NAMEOID};
+	Datum values[] = {ObjectIdGetDatum(relation),
+					  CStringGetTextDatum(relation_name(relation)),
+					  Int32GetDatum(rules->k),
+					  DirectFunctionCall1(namein, CStringGetDatum(terms->key)),
+					  Int32GetDatum(rules->wait),
+					  Float8GetDatum(rules->target_loss),
+					  CStringGetTextDatum(rules->keep ? "keep" : "withhold"),
+					  Float8GetDatum(rules->stale),
+					  CStringGetTextDatum(rules->together ? "together" : "frozen"),
+					  PointerGetDatum(terms->quasi_identifiers),
+					  PointerGetDatum(terms->dimensions),
+					  PointerGetDatum(terms->columns),
+					  CStringGetTextDatum(here(table)),
+					  PointerGetDatum(bytes),
+					  owner_name(relation)};
+
+	SET_VARSIZE(bytes, VARHDRSZ + RANDOM_KEY);
+	memcpy(VARDATA(bytes), secret.byte, RANDOM_KEY);
+	check_dropped(table, relation);
+	own_table_run(
+		table,
+		psprintf("INSERT INTO %s (number, relation, name, k, key, wait, target_loss,"
+				 " leavers, stale, reading, quasi_identifiers, dimensions, columns,"
+				 " night, cells, home, secret, owner) SELECT 1 + coalesce(max(number), 0),"
+				 " $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 0, 0, $13, $14, $15"
+				 " FROM %s",
+				 relation_name(table), relation_name(table)),
+		lengthof(types), types, values, NULL);
+}
+
+static void
+check_home(const CohortState *state)
+{
+	if (strcmp(state->home, here(state->table)) != 0)
+		ereport(
+			ERROR,
+			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+			 errmsg("releases by cohorts of %s are advanced elsewhere, or their state was"
+					" restored",
+					relation_name(state->relation)),
+			 errdetail("Their home is %s; this is %s.  Copies of two servers, or of a state"
+					   " older than the latest copy, would tell more than those of one.",
+					   state->home, here(state->table)),
+			 errhint("If this is where they go on, from the state of their latest copy, say so by"
+					 " kanon_adopt_cohorts.")));
+}
+
+CohortState *
+cohort_state_lock(Oid relation)
+{
+	CohortState *state = cohort_state_find(relation);
+	QueryRole caller;
+	Oid types[] = {INT8OID};
+	Datum values[1];
+
+	if (state == NULL)
+		return NULL;
+	values[0] = Int64GetDatum(state->number);
+	caller = own_table_begin(state->table);
+	query_run_with(
+		psprintf("UPDATE %s SET night = night + 1 WHERE number = $1", relation_name(state->table)),
+		lengthof(types), types, values, NULL, false);
+	query_role_end(caller);
+	state = cohort_state_find(relation);
+	if (state)
+		check_home(state);
+	return state;
+}
+
+static void
+scan(const CohortState *state, Oid table, const char *columns, const Oid *types, int count,
+	 RowConsumer consumer, void *of)
+{
+	char *sql = psprintf("SELECT %s FROM %s WHERE cohort = " INT64_FORMAT " ORDER BY 1", columns,
+						 relation_name(table), state->number);
+	RowSource *source = row_query_create(sql, types, count, false);
+	QueryRole caller = own_table_begin(table);
+
+	source->scan(source, consumer, of);
+	query_role_end(caller);
+}
+
+void
+cohort_state_scan_cells(const CohortState *state, RowConsumer consumer, void *of)
+{
+	const Oid types[] = {INT8OID, BOOLOID, TEXTARRAYOID, TEXTARRAYOID};
+
+	scan(state, state->cells, "cell, shown, low, high", types, lengthof(types), consumer, of);
+}
+
+void
+cohort_state_scan_members(const CohortState *state, RowConsumer consumer, void *of)
+{
+	const Oid types[] = {BYTEAOID, INT8OID, INT4OID};
+
+	scan(state, state->members, "digest, cell, since", types, lengthof(types), consumer, of);
+}
+
+void
+cohort_state_run(Oid table, const char *sql, int count, const Oid *types, const Datum *values)
+{
+	own_table_run(table, psprintf(sql, relation_name(table)), count, types, values, NULL);
+}
+
+void
+cohort_state_close(const CohortState *state)
+{
+	Oid types[] = {INT8OID, INT8OID, TEXTOID, NAMEOID};
+	Datum values[] = {Int64GetDatum(state->number), Int64GetDatum(state->numbers),
+					  CStringGetTextDatum(relation_name(state->relation)),
+					  owner_name(state->relation)};
+
+	cohort_state_run(state->table,
+					 "UPDATE %s SET cells = $2, name = $3, owner = $4 WHERE number = $1",
+					 lengthof(types), types, values);
+}
+
+void
+cohort_state_adopt(Oid relation)
+{
+	Oid table = table_in(schema_of_extension(), "kanon_cohort");
+	Oid types[] = {OIDOID, TEXTOID, TEXTOID, OIDOID};
+	Datum values[] = {ObjectIdGetDatum(relation), CStringGetTextDatum(relation_name(relation)),
+					  CStringGetTextDatum(here(table)), ObjectIdGetDatum(GetUserId())};
+
+	cohort_state_check_owner(relation);
+	cohort_state_run(table,
+					 "UPDATE %1$s c SET relation = $1, name = $2, home = $3 WHERE relation = $1"
+					 " OR (relation IS NULL AND name = $2 AND NOT EXISTS"
+					 " (SELECT 1 FROM %1$s WHERE relation = $1)"
+					 " AND coalesce((SELECT pg_has_role($4, r.oid, 'USAGE') FROM pg_roles r"
+					 " WHERE r.rolname = c.owner),"
+					 " (SELECT r.rolsuper FROM pg_roles r WHERE r.oid = $4)))",
+					 lengthof(types), types, values);
+	if (query_rows() == 0)
+		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_OBJECT),
+						errmsg("%s has no releases by cohorts", relation_name(relation))));
+}
+
+void
+cohort_state_follow_rename(Oid schema, const char *old_name, const char *new_name)
+{
+	Oid table = get_relname_relid("kanon_cohort", schema);
+	Oid types[] = {TEXTOID, TEXTOID};
+	Datum values[] = {CStringGetTextDatum(old_name), CStringGetTextDatum(new_name)};
+
+	if (!OidIsValid(table))
+		return;
+	cohort_state_run(table,
+					 "UPDATE %s c SET quasi_identifiers ="
+					 " array_replace(quasi_identifiers, $1::name, $2::name),"
+					 " columns = array_replace(columns, $1::name, $2::name),"
+					 " key = CASE WHEN key = $1 THEN $2::name ELSE key END"
+					 " WHERE $1::name = ANY (quasi_identifiers || columns || key)"
+					 " AND NOT EXISTS (SELECT 1 FROM pg_attribute a"
+					 " WHERE a.attrelid = c.relation AND a.attname = $1)"
+					 " AND EXISTS (SELECT 1 FROM pg_attribute a"
+					 " WHERE a.attrelid = c.relation AND a.attname = $2)",
+					 lengthof(types), types, values);
+}
+
+void
+cohort_state_follow_drop(Oid schema)
+{
+	Oid table = get_relname_relid("kanon_cohort", schema);
+
+	if (OidIsValid(table))
+		cohort_state_run(table,
+						 "UPDATE %s c SET relation = NULL, name = d.object_identity"
+						 " FROM pg_event_trigger_dropped_objects() d"
+						 " WHERE d.classid = 'pg_class'::regclass AND d.objsubid = 0"
+						 " AND d.objid = c.relation",
+						 0, NULL, NULL);
+}

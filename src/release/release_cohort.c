@@ -1,0 +1,467 @@
+/*
+ * release_cohort.c
+ *		See release_cohort.h.
+ *
+ * Example: patients(id, age, zipcode, disease), zipcode with a dimension:
+ *
+ *	WITH zipcode_dim AS (SELECT d.zip, d.zip3 FROM public.zips d),
+ *	     source_rows AS (SELECT s.id, s.age, s.zipcode, s.disease FROM public.patients s)
+ *	SELECT age, zipcode, disease
+ *	FROM (SELECT cells.age, cells.zipcode,
+ *	             public.kanon_view_value(m.values[1], NULL::pg_catalog.text) AS disease,
+ *	             cells.place
+ *	      FROM (SELECT c.cell,
+ *	                   public.kanon_view_value(c.label[1], NULL::pg_catalog.int4range) AS age,
+ *	                   public.kanon_view_value(c.label[2], NULL::pg_catalog.text) AS zipcode,
+ *	                   pg_catalog.dense_rank() OVER (ORDER BY .., c.label COLLATE "C") AS place
+ *	            FROM public.kanon_cohort_cell c
+ *	            WHERE c.cohort OPERATOR(pg_catalog.=) 1::bigint AND c.shown) cells
+ *	           JOIN public.kanon_cohort_member m
+ *	           ON m.cohort OPERATOR(pg_catalog.=) 1::bigint
+ *	           AND m.cell OPERATOR(pg_catalog.=) cells.cell) published
+ *	ORDER BY place, disease
+ *
+ * Nothing reads source_rows: it is there for PostgreSQL to know that the release depends on those
+ * columns, as release_dimension.h has it of dimensions.
+ */
+#include "postgres.h"
+
+#include "release/release_cohort.h"
+
+#include "access/relation.h"
+#include "catalog/pg_type.h"
+#include "cell/cell_format.h"
+#include "cohort/cohort_advance.h"
+#include "cohort/cohort_rule.h"
+#include "cohort/cohort_source.h"
+#include "cohort/cohort_state.h"
+#include "miscadmin.h"
+#include "release/release_column.h"
+#include "release/release_dimension.h"
+#include "release/release_table.h"
+#include "sql/query.h"
+#include "sql/relation_name.h"
+#include "sql/value_text.h"
+#include "utils/acl.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/rel.h"
+
+/* ---- what is asked for */
+
+static Oid
+owner_of(Oid relation)
+{
+	Relation opened = relation_name_open(relation);
+	Oid owner = opened->rd_rel->relowner;
+
+	relation_close(opened, NoLock);
+	return owner;
+}
+
+void
+release_cohort_check_owner(const ReleaseEntry *entry)
+{
+	if (!has_privs_of_role(owner_of(entry->release), owner_of(entry->relation)))
+		ereport(ERROR,
+				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+				 errmsg("the owner of release %s has not the privileges of the owner of %s",
+						relation_name(entry->release), relation_name(entry->relation)),
+				 errdetail("What is remembered of a table for its releases by cohorts is for its"
+						   " owner alone.")));
+}
+
+static bool
+read_choice(const char *argument, const char *value, const char *yes, const char *no)
+{
+	if (strcmp(value, yes) != 0 && strcmp(value, no) != 0)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("unrecognized %s \"%s\"", argument, value),
+						errhint("It is '%s' or '%s'.", yes, no)));
+	return strcmp(value, yes) == 0;
+}
+
+static void
+check_share(const char *argument, double value)
+{
+	if (!(value >= 0 && value <= 1))
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("%s must be between 0 and 1", argument)));
+}
+
+static CohortRules
+read_rules(const ReleaseRequest *request)
+{
+	const ReleaseCohort *asked = &request->cohort;
+
+	if (asked->leavers == NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("recoding \"cohorts\" asks what becomes of the rows of people who leave"),
+				 errdetail("They cannot go one by one: whoever keeps a copy would see whose they"
+						   " were. With 'keep' they stay until k people of a cell have left."
+						   " With 'withhold' they go at once, and with them, for ever, people who"
+						   " are still there: most of them in a year, if one of a thousand leaves"
+						   " each night."),
+				 errhint("Write leavers => 'keep' or leavers => 'withhold'.")));
+	if (asked->wait < 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("wait must not be negative")));
+	check_share("target_loss", asked->target_loss);
+	check_share("stale", asked->stale);
+	return (CohortRules){.k = request->demand.k,
+						 .wait = asked->wait,
+						 .target_loss = asked->target_loss,
+						 .keep = read_choice("leavers", asked->leavers, "keep", "withhold"),
+						 .stale = asked->stale,
+						 .together = read_choice("reading", asked->reading, "together", "frozen")};
+}
+
+static Datum
+name_datum(const char *name)
+{
+	return DirectFunctionCall1(namein, CStringGetDatum(name));
+}
+
+static ArrayType *
+name_array(Datum *names, int count)
+{
+	return construct_array(names, count, NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR);
+}
+
+static void
+check_key(const Description *description, const char *key)
+{
+	int quasi;
+
+	if (key == NULL)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("recoding \"cohorts\" needs a key"),
+						errhint("It is the column that tells people apart, as in key => 'id'.")));
+	cohort_source_check_key(description, key);
+	if (release_column_publishes(
+			description, description_get(description, key) - description->attributes, &quasi))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("key \"%s\" is published", key),
+				 errhint("Declare it an identifier with kanon_set_attribute.")));
+}
+
+static CohortTerms
+read_terms(const ReleaseRequest *request, const Description *description)
+{
+	CohortTerms terms = {.rules = read_rules(request), .key = request->cohort.key};
+	Datum *names = palloc(sizeof(Datum) * Max(description->attribute_count, 1));
+	Datum *dimensions = palloc(sizeof(Datum) * description->quasi_count);
+	bool *none = palloc(sizeof(bool) * description->quasi_count);
+	int count = description->quasi_count;
+	int start = 1;
+	int columns = 0;
+	int quasi;
+
+	check_key(description, terms.key);
+	for (int i = 0; i < count; i++)
+	{
+		const DescribedAttribute *attribute = &description->attributes[description->quasi[i]];
+
+		names[i] = name_datum(attribute->name);
+		dimensions[i] = ObjectIdGetDatum(attribute->dimension);
+		none[i] = !OidIsValid(attribute->dimension);
+		cohort_source_check_column(description, attribute);
+	}
+	terms.quasi_identifiers = name_array(names, count);
+	terms.dimensions = construct_md_array(dimensions, none, 1, &count, &start, REGCLASSOID,
+										  sizeof(Oid), true, TYPALIGN_INT);
+	for (int i = 0; i < description->attribute_count; i++)
+		if (release_column_publishes(description, i, &quasi) && quasi < 0)
+		{
+			cohort_source_check_column(description, &description->attributes[i]);
+			names[columns++] = name_datum(description->attributes[i].name);
+		}
+	terms.columns = name_array(names, columns);
+	return terms;
+}
+
+/* The place of a name among those of an array, from 1; 0: it has none. */
+static int
+place_of(const ArrayType *names, const char *name)
+{
+	Datum *elements;
+	int count;
+
+	deconstruct_array(unconstify(ArrayType *, names), NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR,
+					  &elements, NULL, &count);
+	for (int i = 0; i < count; i++)
+		if (strcmp(NameStr(*DatumGetName(elements[i])), name) == 0)
+			return i + 1;
+	return 0;
+}
+
+pg_noreturn static void
+refuse_other_terms(const Description *description, const char *what)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("releases by cohorts of %s have another %s", description->name, what),
+			 errdetail("All of them share one division of the table, or their copies side by side"
+					   " would tell more than one."),
+			 errhint("Its owner finds what they share in kanon_cohort.")));
+}
+
+/* The state is that of the table's other releases: this one says the same of it, or less. */
+static void
+check_terms(const CohortState *state, const CohortTerms *terms, const Description *description)
+{
+	const CohortRules *one = &state->terms.rules;
+	const CohortRules *other = &terms->rules;
+	int quasi;
+
+	if (one->k != other->k)
+		refuse_other_terms(description, "k");
+	if (strcmp(state->terms.key, terms->key) != 0)
+		refuse_other_terms(description, "key");
+	if (one->wait != other->wait)
+		refuse_other_terms(description, "wait");
+	if (one->target_loss != other->target_loss)
+		refuse_other_terms(description, "target_loss");
+	if (one->keep != other->keep)
+		refuse_other_terms(description, "leavers");
+	if (one->stale != other->stale)
+		refuse_other_terms(description, "stale");
+	if (one->together != other->together)
+		refuse_other_terms(description, "reading");
+	for (int i = 0; i < description->attribute_count; i++)
+	{
+		const char *name = description->attributes[i].name;
+
+		if (release_column_publishes(description, i, &quasi) &&
+			place_of(quasi >= 0 ? state->terms.quasi_identifiers : state->terms.columns, name) == 0)
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					 errmsg("releases by cohorts of %s were begun without %s \"%s\"",
+							description->name, quasi >= 0 ? "quasi-identifier" : "column", name)));
+	}
+}
+
+/* ---- the text */
+
+typedef struct CohortText
+{
+	const Description *description;
+	const CohortState *state;
+	const char *schema; /* of kanon, quoted */
+	const char *cell;   /* quoted names that no column has */
+	const char *place;
+	PlainColumn *plain;
+	int *plain_place; /* among the columns of the state */
+	int plain_count;
+} CohortText;
+
+static const char *
+quasi_name(const CohortText *text, int quasi)
+{
+	return pstrdup(
+		quote_identifier(text->description->attributes[text->description->quasi[quasi]].name));
+}
+
+static List *
+quasi_attributes(const Description *description)
+{
+	List *attributes = NIL;
+
+	for (int i = 0; i < description->quasi_count; i++)
+		attributes = lappend(attributes, &description->attributes[description->quasi[i]]);
+	return attributes;
+}
+
+/* One of the texts of a cell or a member, as a value. */
+static char *
+value_of(const CohortText *text, const char *array, int place, Oid type)
+{
+	return psprintf("%s.kanon_view_value(%s[%d], NULL::%s)", text->schema, array, place,
+					value_cast_type_name(type));
+}
+
+static char *
+label_of(const CohortText *text, int quasi)
+{
+	const DescribedAttribute *attribute =
+		&text->description->attributes[text->description->quasi[quasi]];
+	const CellFormat *format =
+		cell_format_choose(attribute->type, OidIsValid(attribute->dimension), false, true);
+
+	return value_of(text, "c.label",
+					place_of(text->state->terms.quasi_identifiers, attribute->name),
+					cell_format_type(format, attribute->type));
+}
+
+/* What the release depends on besides what it reads. */
+static void
+append_with(StringInfo sql, const CohortText *text)
+{
+	const Description *description = text->description;
+	const char *separator = "";
+	int quasi;
+
+	appendStringInfoString(sql, release_dimension_with(quasi_attributes(description)));
+	if (sql->len > 0)
+		sql->data[--sql->len] = '\0';
+	appendStringInfo(sql, "%ssource_rows AS (SELECT ", sql->len > 0 ? ",\n     " : "WITH ");
+	for (int i = 0; i < description->attribute_count; i++)
+	{
+		const char *name = description->attributes[i].name;
+
+		if (strcmp(name, text->state->terms.key) != 0 &&
+			!release_column_publishes(description, i, &quasi))
+			continue;
+		appendStringInfo(sql, "%ss.%s", separator, quote_identifier(name));
+		separator = ", ";
+	}
+	appendStringInfo(sql, " FROM %s s)\n", description->name);
+}
+
+static void
+append_select(StringInfo sql, const CohortText *text)
+{
+	const Description *description = text->description;
+	const char *separator = "SELECT ";
+	int quasi;
+
+	for (int i = 0; i < description->attribute_count; i++)
+		if (release_column_publishes(description, i, &quasi))
+		{
+			appendStringInfo(sql, "%s%s", separator,
+							 quote_identifier(description->attributes[i].name));
+			separator = ", ";
+		}
+}
+
+/* The cells that are shown, in the order of their labels: those that look alike have one place. */
+static void
+append_cells(StringInfo sql, const CohortText *text)
+{
+	int count = text->description->quasi_count;
+	StringInfoData order;
+	StringInfoData spelling;
+
+	initStringInfo(&order);
+	initStringInfo(&spelling);
+	appendStringInfo(sql, "(SELECT c.cell AS %s", text->cell);
+	for (int i = 0; i < count; i++)
+	{
+		const DescribedAttribute *attribute =
+			&text->description->attributes[text->description->quasi[i]];
+
+		appendStringInfo(sql, ",\n                   %s AS %s", label_of(text, i),
+						 quasi_name(text, i));
+		appendStringInfo(&order, "%s, ", label_of(text, i));
+		appendStringInfo(&spelling, "%sc.label[%d]", i > 0 ? ", " : "",
+						 place_of(text->state->terms.quasi_identifiers, attribute->name));
+	}
+	appendStringInfo(sql,
+					 ",\n                   pg_catalog.dense_rank() OVER (ORDER BY %sARRAY[%s]"
+					 " COLLATE pg_catalog.\"C\") AS %s\n            FROM %s.kanon_cohort_cell c\n"
+					 "            WHERE c.cohort OPERATOR(pg_catalog.=) " INT64_FORMAT
+					 "::bigint AND c.shown) cells",
+					 order.data, spelling.data, text->place, text->schema, text->state->number);
+}
+
+static void
+append_from(StringInfo sql, const CohortText *text)
+{
+	appendStringInfoString(sql, "\nFROM (SELECT ");
+	for (int i = 0; i < text->description->quasi_count; i++)
+		appendStringInfo(sql, "cells.%s, ", quasi_name(text, i));
+	for (int i = 0; i < text->plain_count; i++)
+	{
+		const PlainColumn *column = &text->plain[i];
+
+		appendStringInfo(sql, "\n             %s AS %s, ",
+						 value_of(text, "m.values", text->plain_place[i], column->type),
+						 column->name);
+	}
+	appendStringInfo(sql, "cells.%s%s\n      FROM ", text->place,
+					 cohort_rule_holds("order") ? "" : ", m.digest");
+	append_cells(sql, text);
+	appendStringInfo(sql,
+					 "\n           JOIN %s.kanon_cohort_member m\n"
+					 "           ON m.cohort OPERATOR(pg_catalog.=) " INT64_FORMAT
+					 "::bigint\n           AND m.cell OPERATOR(pg_catalog.=) cells.%s) published",
+					 text->schema, text->state->number, text->cell);
+}
+
+static char *
+write_text(const CohortState *state, const Description *description)
+{
+	CohortText text = {
+		.description = description,
+		.state = state,
+		.schema = query_extension_schema(),
+		.cell = pstrdup(quote_identifier(release_column_free_name(description, "cell"))),
+		.place = pstrdup(quote_identifier(release_column_free_name(description, "place"))),
+		.plain = palloc(sizeof(PlainColumn) * Max(description->attribute_count, 1)),
+		.plain_place = palloc(sizeof(int) * Max(description->attribute_count, 1))};
+	StringInfoData sql;
+	StringInfoData order;
+	int quasi;
+
+	for (int i = 0; i < description->attribute_count; i++)
+		if (release_column_publishes(description, i, &quasi) && quasi < 0)
+		{
+			text.plain[text.plain_count] = release_column_plain(&description->attributes[i]);
+			text.plain_place[text.plain_count] =
+				place_of(state->terms.columns, description->attributes[i].name);
+			text.plain[text.plain_count++].type = getBaseType(description->attributes[i].type);
+		}
+	initStringInfo(&sql);
+	initStringInfo(&order);
+	append_with(&sql, &text);
+	append_select(&sql, &text);
+	append_from(&sql, &text);
+	release_column_sort(&order, text.place);
+	if (!cohort_rule_holds("order"))
+		release_column_sort(&order, "digest");
+	release_column_sort_plain(&order, text.plain, text.plain_count, true);
+	appendStringInfoString(&sql, order.data);
+	return sql.data;
+}
+
+ReleaseText
+release_cohort_write(const ReleaseRequest *request, const Description *description)
+{
+	CohortTerms terms = read_terms(request, description);
+	CohortState *state;
+
+	cohort_state_check_owner(description->relation);
+	state = cohort_state_find(description->relation);
+	if (state == NULL)
+	{
+		cohort_state_insert(description->relation, &terms);
+		cohort_advance(description->relation);
+		state = cohort_state_find(description->relation);
+	}
+	check_terms(state, &terms, description);
+	return (ReleaseText){.select = write_text(state, description)};
+}
+
+/* ---- nights */
+
+List *
+release_cohort_advance(Oid catalog, const ReleaseEntry *entry)
+{
+	Oid types[] = {OIDOID, TEXTOID};
+	Datum values[] = {ObjectIdGetDatum(entry->relation),
+					  CStringGetTextDatum(entry->recoding->name)};
+	List *releases = NIL;
+
+	cohort_state_check_owner(entry->relation);
+	cohort_advance(entry->relation);
+	release_table_run(catalog,
+					  psprintf("SELECT release::oid::int8 FROM %s WHERE relation = $1"
+							   " AND recoding = $2 ORDER BY release::oid",
+							   relation_name(catalog)),
+					  lengthof(types), types, values, NULL);
+	for (uint64 row = 0; row < query_rows(); row++)
+		releases = lappend_oid(releases, (Oid) query_int8(row, 1));
+	return releases;
+}

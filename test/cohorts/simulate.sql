@@ -1,0 +1,171 @@
+-- simulate.sql
+--	People who come, leave, return and change, night after night, and releases by cohorts of
+--	them.  A world holds what everybody is and would tell on every night, present or not; play
+--	publishes it and keeps every copy, row by row as it lies in the release.
+CREATE SCHEMA sim;
+
+CREATE TABLE sim.world (
+    person  int,
+    night   int,
+    key     text,     -- null, or that of another, on some nights
+    present boolean,
+    age     int,
+    zip     text,
+    value   text,     -- what nobody may find out
+    PRIMARY KEY (person, night));
+CREATE TABLE sim.copy (run text, night int, place bigint, content text, age text, zip text, value text);
+CREATE TABLE sim.member (run text, night int, key text, cell bigint, shown boolean);
+CREATE TABLE sim.zips AS
+    SELECT lpad(z::text, 5, '0') AS zip, left(lpad(z::text, 5, '0'), 3) || '**' AS zip3
+    FROM generate_series(53700, 53760) z;
+
+-- A number in [0, 1) that depends on its arguments alone.
+CREATE FUNCTION sim.chance(VARIADIC what text[]) RETURNS float8 LANGUAGE sql IMMUTABLE AS $$
+    SELECT (('x' || left(md5(array_to_string(what, '/')), 8))::bit(32)::bigint & 2147483647) / 2147483648.0
+$$;
+
+-- HMAC-SHA-256 of a key, as the state has it.
+CREATE FUNCTION sim.pad(secret bytea, fill int) RETURNS bytea LANGUAGE plpgsql IMMUTABLE AS $$
+DECLARE
+    padded bytea := secret || decode(repeat('00', 64 - length(secret)), 'hex');
+BEGIN
+    FOR i IN 0..63 LOOP
+        padded := set_byte(padded, i, get_byte(padded, i) # fill);
+    END LOOP;
+    RETURN padded;
+END $$;
+CREATE FUNCTION sim.digest(inner_pad bytea, outer_pad bytea, key text) RETURNS bytea LANGUAGE sql IMMUTABLE AS $$
+    SELECT substr(sha256(outer_pad || sha256(inner_pad || convert_to(key, 'UTF8'))), 1, 16)
+$$;
+
+-- So many people on so many nights.  churn: the share that leaves each night; some of them return.
+-- Values change now and then ("updates"), or tell the night ("nightly"), so that a reader sees of
+-- every row when it was read.
+CREATE FUNCTION sim.make_world(seed int, people int, nights int, churn float8, changes text) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+    TRUNCATE sim.world;
+    INSERT INTO sim.world
+    WITH RECURSIVE life AS (
+        SELECT p AS person, 1 AS night,
+            sim.chance(seed::text, 'there', p::text) < 0.7 AS present,
+            20 + (60 * sim.chance(seed::text, 'age', p::text))::int AS age,
+            53700 + floor(60 * sim.chance(seed::text, 'zip', p::text))::int AS zip,
+            0 AS version
+        FROM generate_series(1, people) p
+        UNION ALL
+        SELECT l.person, l.night + 1,
+            CASE WHEN l.present THEN sim.chance(seed::text, 'leave', l.person::text, l.night::text) >= churn
+                 ELSE sim.chance(seed::text, 'come', l.person::text, l.night::text) < 1.5 * churn END,
+            CASE WHEN sim.chance(seed::text, 'older', l.person::text, l.night::text) < 0.01 THEN l.age + 1 ELSE l.age END,
+            CASE WHEN sim.chance(seed::text, 'move', l.person::text, l.night::text) < 0.01
+                 THEN 53700 + floor(60 * sim.chance(seed::text, 'to', l.person::text, l.night::text))::int ELSE l.zip END,
+            CASE WHEN sim.chance(seed::text, 'update', l.person::text, l.night::text) < 0.1 THEN l.version + 1 ELSE l.version END
+        FROM life l WHERE l.night < nights)
+    SELECT person, night,
+        CASE WHEN changes = 'nightly' THEN 'key' || person
+             WHEN sim.chance(seed::text, 'nokey', person::text, night::text) < 0.003 THEN NULL
+             WHEN sim.chance(seed::text, 'twice', person::text, night::text) < 0.003 THEN 'key' || (person % people + 1)
+             ELSE 'key' || person END,
+        present,
+        CASE WHEN changes <> 'nightly' AND sim.chance(seed::text, 'noage', person::text) < 0.02 THEN NULL ELSE age END,
+        lpad(zip::text, 5, '0'),
+        CASE WHEN changes = 'nightly' THEN 'p' || person || ':' || night
+             WHEN sim.chance(seed::text, 'novalue', person::text, version::text) < 0.05 THEN NULL
+             ELSE 'd' || floor(6 * sim.chance(seed::text, 'value', person::text, version::text)) END
+    FROM life;
+END $$;
+
+-- The rows of one night, in an order of their own.
+CREATE FUNCTION sim.turn(source regclass, tonight int) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    EXECUTE format('TRUNCATE %s', source);
+    EXECUTE format('INSERT INTO %s SELECT key, age, zip, value FROM sim.world WHERE night = $1 AND present'
+        ' ORDER BY md5(person || $2 || $1)', source) USING tonight, source::text;
+END $$;
+
+-- Begins a run: a table of its name, whose releases are of the recoding; with the given arguments
+-- of cohorts, and a secret that all runs share.
+CREATE FUNCTION sim.begin(run text, k int, arguments text) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    EXECUTE format('CREATE TABLE sim.%I (key text, age int, zip text, value text)', run);
+    PERFORM kanon_declare(format('sim.%I', run)::regclass, identifiers => '{key}', sensitive => '{value}',
+        quasi_identifiers => '{age, zip}');
+    PERFORM kanon_set_attribute(format('sim.%I', run)::regclass, 'zip', 'quasi_identifier', 'sim.zips');
+    EXECUTE format('SELECT kanon_create_release(%L, %L, %s, %s)', 'sim.' || run || '_release', 'sim.' || run, k, arguments);
+    UPDATE kanon_cohort SET secret = sha256('secret') WHERE relation = format('sim.%I', run)::regclass;
+END $$;
+
+-- One night more: refreshed, and the copy kept.
+CREATE FUNCTION sim.night(run text, tonight int) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    secret bytea := sha256('secret');
+    inner_pad bytea := sim.pad(secret, 54);
+    outer_pad bytea := sim.pad(secret, 92);
+BEGIN
+    PERFORM sim.turn(format('sim.%I', run)::regclass, tonight);
+    PERFORM kanon_refresh_release(format('sim.%I', run || '_release')::regclass);
+    EXECUTE format('INSERT INTO sim.copy SELECT $1, $2, row_number() OVER (ORDER BY ctid), r::text, age::text, zip::text, value'
+        ' FROM sim.%I r', run || '_release') USING run, tonight;
+    INSERT INTO sim.member
+    SELECT run, tonight, w.key, m.cell, c.shown
+    FROM (SELECT DISTINCT 'key' || person AS key FROM sim.world) w
+         JOIN kanon_cohort_member m ON m.digest = sim.digest(inner_pad, outer_pad, w.key)
+         JOIN kanon_cohort s ON s.number = m.cohort AND s.relation = format('sim.%I', run)::regclass
+         JOIN kanon_cohort_cell c ON c.cohort = m.cohort AND c.cell = m.cell;
+END $$;
+
+CREATE FUNCTION sim.play(run text, k int, arguments text) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    last int := (SELECT max(night) FROM sim.world);
+BEGIN
+    SET LOCAL client_min_messages = error;
+    PERFORM sim.begin(run, k, arguments);
+    FOR tonight IN 1..last LOOP
+        PERFORM sim.night(run, tonight);
+    END LOOP;
+END $$;
+
+-- Whole histories of values change hands within the final cells of a run, and among all who were
+-- never published.
+CREATE FUNCTION sim.permute(of_run text, seed int) RETURNS void LANGUAGE sql AS $$
+    WITH grouped AS (
+        SELECT p.person, m.cell,
+            row_number() OVER (PARTITION BY m.cell ORDER BY p.person) AS place,
+            row_number() OVER (PARTITION BY m.cell ORDER BY sim.chance(seed::text, 'permute', p.person::text)) AS drawn
+        FROM (SELECT DISTINCT person FROM sim.world) p
+             LEFT JOIN sim.member m ON m.run = of_run AND m.night = (SELECT max(night) FROM sim.world)
+                AND m.key = 'key' || p.person)
+    UPDATE sim.world w SET value = o.value
+    FROM grouped a JOIN grouped b ON a.cell IS NOT DISTINCT FROM b.cell AND a.place = b.drawn
+         JOIN sim.world o ON o.person = b.person
+    WHERE w.person = a.person AND w.night = o.night
+$$;
+
+-- Rows in which the copies of two runs differ.
+CREATE FUNCTION sim.differences(one text, other text) RETURNS bigint LANGUAGE sql AS $$
+    SELECT count(*) FROM (SELECT * FROM sim.copy WHERE run = one) a
+        FULL JOIN (SELECT * FROM sim.copy WHERE run = other) b USING (night, place)
+    WHERE a.content IS DISTINCT FROM b.content
+$$;
+
+-- The attack.  Values tell whose they are across copies ('p17:3', read on night 3), as whoever
+-- knows something rare of each row can tell; the reader knows the copies alone.  Rows that were
+-- published alike on every night, in cells and in when they were read, are candidates for each
+-- other: how many are there of fewer than k?  By cells as the state has them the reader knows
+-- more than by labels.
+CREATE FUNCTION sim.exposed(of_run text, k int, OUT exposed bigint, OUT people bigint) LANGUAGE sql AS $$
+    WITH seen AS (
+        SELECT c.night, split_part(c.value, ':', 1) AS owner, c.age || c.zip || coalesce(m.cell, 0) AS cell,
+            split_part(c.value, ':', 2) AS read
+        FROM sim.copy c
+             LEFT JOIN sim.member m ON m.run = of_run AND m.night = c.night AND m.shown
+                AND m.key = 'key' || substr(split_part(c.value, ':', 1), 2)
+        WHERE c.run = of_run),
+    told AS (
+        SELECT night, owner, cell || CASE WHEN min(read) OVER same = max(read) OVER same THEN '' ELSE '@' || read END AS what
+        FROM seen WINDOW same AS (PARTITION BY night, cell)),
+    pattern AS (SELECT owner, array_agg(night || ' ' || what ORDER BY night) AS what FROM told GROUP BY owner)
+    SELECT count(*) FILTER (WHERE candidates < k), count(*)
+    FROM (SELECT count(*) OVER (PARTITION BY what) AS candidates FROM pattern) x
+$$;
