@@ -107,6 +107,17 @@ release_recoding_find(const char *name)
 			 errhint("The recodings are %s.", release_recoding_takers(0, &count))));
 }
 
+List *
+release_recoding_all(int options)
+{
+	List *all = NIL;
+
+	for (int i = 0; i < (int) lengthof(recodings); i++)
+		if ((recodings[i].options & options) == options)
+			all = lappend(all, unconstify(RecodingOps *, &recodings[i]));
+	return all;
+}
+
 void
 release_recoding_check_options(const RecodingOps *recoding, int given)
 {

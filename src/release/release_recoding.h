@@ -91,6 +91,9 @@ typedef struct RecodingOps
 /* Of that name in SQL; ERRCODE_INVALID_PARAMETER_VALUE, naming all, if there is none. */
 extern const RecodingOps *release_recoding_find(const char *name);
 
+/* All that take these options, RecodingOps *, in the order of the table; current context. */
+extern List *release_recoding_all(int options);
+
 /* ERRCODE_INVALID_PARAMETER_VALUE, naming those that do, if it does not take one of the options. */
 extern void release_recoding_check_options(const RecodingOps *recoding, int given);
 
