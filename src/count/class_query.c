@@ -124,7 +124,8 @@ add_loss(StringInfo loss, StringInfo classes, const Description *description, in
 }
 
 char *
-class_query_of_node(const Description *description, const int *levels, const StarQuery *star, int k)
+class_query_of_node(const Description *description, const int *levels, const StarQuery *star,
+					const char *count, int k)
 {
 	List *columns = NIL;
 	StringInfoData classes;
@@ -144,8 +145,7 @@ class_query_of_node(const Description *description, const int *levels, const Sta
 			add_loss(&loss, &classes, description, i, column, list_length(columns));
 	}
 	return tally_text(
-		psprintf("%s%s", classes_text(star->from, columns, "count(*)", "count(*)"), classes.data),
-		k,
+		psprintf("%s%s", classes_text(star->from, columns, count, count), classes.data), k,
 		psprintf("sum(n * (0%s) ORDER BY n * (0%s)) / sum(n) / nullif(%.17g::float8, 0)", loss.data,
 				 loss.data, weight));
 }

@@ -47,10 +47,11 @@ extern char *class_query_of_rows(const Description *description);
 
 /*
  * Tallies the classes of a generalization of a described relation, with its loss (NCP, weighted by
- * attribute).  Within a query scope; the query is not run.
+ * attribute).  count: of rows, an aggregate over those of the star (relation/grouped_rows).  Within
+ * a query scope; the query is not run.
  */
 extern char *class_query_of_node(const Description *description, const int *levels,
-								 const StarQuery *star, int k);
+								 const StarQuery *star, const char *count, int k);
 
 /* Reads the one row of either query, which was just run. */
 extern ClassTally class_query_tally(void);

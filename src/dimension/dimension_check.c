@@ -16,6 +16,7 @@
 #include "lib/stringinfo.h"
 #include "relation/description.h"
 #include "relation/dimension_source.h"
+#include "relation/grouped_rows.h"
 #include "sql/cast_trial.h"
 #include "sql/query.h"
 #include "sql/value_text.h"
@@ -151,7 +152,9 @@ static void
 check_contents(const DimensionCheck *check)
 {
 	DestReceiver *receiver = CreateTuplestoreDestReceiver();
-	const char *column = quote_identifier(check->attribute->name);
+	const char *column = psprintf("s.%s", quote_identifier(check->attribute->name));
+	GroupedRows rows =
+		grouped_rows_alike(check->relation, bms_make_singleton(check->attribute->number));
 	StringInfoData sql;
 
 	initStringInfo(&sql);
@@ -161,11 +164,11 @@ check_contents(const DimensionCheck *check)
 		append_level_problems(&sql, check, level);
 	appendStringInfo(&sql,
 					 " UNION ALL SELECT 5, 'missing value', 0, %s, sum(n)::int8, NULL"
-					 " FROM (SELECT %s AS v, 1 AS n FROM %s WHERE %s IS DISTINCT FROM NULL"
+					 " FROM (SELECT %s AS v, %s AS n FROM %s s WHERE %s IS DISTINCT FROM NULL"
 					 " UNION ALL SELECT v, 0 FROM (%s) d) s"
 					 " GROUP BY v HAVING v IS DISTINCT FROM NULL AND min(n) > 0",
 					 value_text_expression("v", check->attribute->type), column,
-					 check->relation->name, column, check->values);
+					 rows.members ? rows.members : "1", rows.relation, column, check->values);
 	appendStringInfoString(&sql, ") p ORDER BY place, level, rows DESC, value COLLATE \"C\"");
 	SetTuplestoreDestReceiverParams(receiver, check->problems, CurrentMemoryContext, false, NULL,
 									NULL);

@@ -227,7 +227,7 @@ rows_repeat(const Description *description, const Bitmapset *columns, const List
 		query_run(psprintf("SELECT %s FROM ONLY %s s", part_count(part), name), true);
 		rows = query_int8(0, 1);
 	}
-	if (rows < LEAST_ROWS || !*list)
+	if (rows < LEAST_ROWS)
 		return true;
 	query_run(
 		psprintf("SELECT coalesce(sum(g.n), 0)::int8, count(*), count(*) FILTER (WHERE g.n = 1)"
@@ -284,7 +284,7 @@ group_rows(const Description *description, const Bitmapset *columns, GroupedFor 
 								more ? bms_add_member(bms_copy(columns), more->number) : columns);
 	bool distributed = parts == NIL && citus_distributes(description->relation);
 
-	if (parts && measured && !rows_repeat(description, columns, parts))
+	if (parts && measured && columns && !rows_repeat(description, columns, parts))
 		parts = NIL;
 	if (distributed && use != GROUPED_FOR_ONE)
 		parts = list_make1_oid(description->relation);

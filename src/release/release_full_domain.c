@@ -17,6 +17,7 @@
 #include "count/relation_search.h"
 #include "dimension/level_name.h"
 #include "lattice/two_way.h"
+#include "relation/grouped_rows.h"
 #include "release/release_query.h"
 #include "sql/query.h"
 #include "sql/value_text.h"
@@ -51,7 +52,7 @@ report_missing(const Description *description, const DescribedAttribute *attribu
  * hand need this look.  One scan when all is well.
  */
 static void
-check_missing(const Description *description, const StarQuery *star)
+check_missing(const Description *description, const StarQuery *star, const char *count)
 {
 	StringInfoData any;
 
@@ -77,10 +78,10 @@ check_missing(const Description *description, const StarQuery *star)
 			report_missing(description, attribute,
 						   psprintf("SELECT count(*), sum(n)::int8, string_agg('\"' || v || '\"',"
 									" ', ' ORDER BY v) FILTER (WHERE i <= " EXAMPLES ")"
-									" FROM (SELECT %s AS v, count(*) AS n,"
+									" FROM (SELECT %s AS v, %s AS n,"
 									" row_number() OVER (ORDER BY %s) AS i"
 									" FROM %s WHERE %s GROUP BY %s) m",
-									value_text_expression(value, attribute->type), value,
+									value_text_expression(value, attribute->type), count, value,
 									star->from, missing, value));
 	}
 }
@@ -111,13 +112,17 @@ count_published(const ReleaseRequest *request, const Description *description, c
 static double
 judge_given(const ReleaseRequest *request, const Description *description, const int *levels)
 {
-	StarQuery star = star_query_build(description, levels, 0);
+	GroupedRows rows = grouped_rows(description, grouped_rows_quasi(description));
+	Description grouped = *description;
+	StarQuery star;
 	bool judged = release_models_any(&request->demand);
 	ClassTally tally;
 	int64 allowed;
 
-	check_missing(description, &star);
-	query_run(class_query_of_node(description, levels, &star, request->demand.k), true);
+	grouped.name = rows.relation;
+	star = star_query_build(&grouped, levels, 0);
+	check_missing(description, &star, rows.count);
+	query_run(class_query_of_node(description, levels, &star, rows.count, request->demand.k), true);
 	tally = class_query_tally();
 	check_rows(request, description, &tally);
 	if (judged)

@@ -63,6 +63,7 @@ $node->safe_psql('postgres', "CREATE EXTENSION postgres_fdw; CREATE EXTENSION ka
 	SELECT kanon_create_dimension('ages', 'whole', 'age', 'ranges', '{10,20}'), kanon_create_dimension('zips', 'whole', 'zip', 'digits', '{1,3,5}');
 	SELECT kanon_set_attribute('whole', 'sex', 'quasi_identifier'), kanon_set_attribute('people', 'sex', 'quasi_identifier'),
 		kanon_set_attribute('people', 'age', 'quasi_identifier', 'ages'), kanon_set_attribute('people', 'zip', 'quasi_identifier', 'zips');
+	CREATE TABLE some_ages AS SELECT * FROM ages WHERE age % 3 > 0;
 	SELECT kanon_create_release('released', 'whole', 3, 'ring', quasi_identifiers => '{age,sex}', seed => 'x');
 });
 is($node->safe_psql('postgres', 'SELECT count(*) FROM (TABLE people EXCEPT ALL TABLE whole) d'), '0', 'the same rows');
@@ -103,6 +104,7 @@ my %question = (
 	'kanon_mondrian_tree' => 'SELECT md5(kanon_mondrian_tree(5, ROW(age, n))::text) FROM %s',
 	'kanon_leaf' => $answers . '(SELECT id, kanon_leaf(tree, ROW(age, n)) FROM %s, (SELECT kanon_mondrian_tree(5, ROW(age, n)) AS tree FROM whole) t) a',
 	'kanon_ring' => $answers . "(SELECT id, kanon_ring(3, ROW(age, sex), seed => 'x') OVER (ORDER BY id) FROM %s) a",
+	'kanon_check_dimension' => $answers . "kanon_check_dimension('some_ages', '%s', 'age') a",
 	'kanon_quality' => "SELECT a::text FROM kanon_quality('released', '%s', '{age,sex}') a",
 	'kanon_query_errors' => $answers . "kanon_query_errors('released', '{age < 40,sex = ''F'' AND age > 30}', '%s', '{age,sex}') a",
 	'kanon_mondrian' => $answers . "(SELECT id, kanon_mondrian(5, r) OVER () FROM %s r) a",
@@ -147,7 +149,7 @@ sub travels
 for my $case (
 	[ 'kanon_check', 4000 ], [ 'kanon_check of few columns', 48 ], [ 'kanon_check of models', 4000 ], [ 'kanon_risk', 4000 ],
 	[ 'kanon_classes', 4000 ], [ 'kanon_incognito', 4000 ], [ 'kanon_incognito of models', 8000 ], [ 'kanon_sample_uniques', 4000 ],
-	[ 'kanon_special_uniques of some', 4000 ], [ 'kanon_grow_tree', 4000 ], [ 'kanon_grow_tree of models', 4000 ], [ 'kanon_grow_tree of few', 48 ], [ 'kanon_quality', 732 ],
+	[ 'kanon_special_uniques of some', 4000 ], [ 'kanon_grow_tree', 4000 ], [ 'kanon_grow_tree of models', 4000 ], [ 'kanon_grow_tree of few', 48 ], [ 'kanon_quality', 732 ], [ 'kanon_check_dimension', 183 ],
 	[ 'kanon_query_errors', 732 ], [ 'kanon_check_matchings', 1000 ])
 {
 	my ($name, $most) = @$case;
@@ -162,6 +164,8 @@ is((travels("SET kanon.ground_scan = stream; SELECT count(*) FROM kanon_incognit
 
 ($received) = travels("SELECT kanon_create_release('counted', 'people', 5); DROP MATERIALIZED VIEW counted");
 cmp_ok($received, '<', $node->safe_psql('postgres', 'SELECT count(*) FROM people') + 10, 'rows travel once for a release');
+my ($plans) = (travels("SELECT kanon_create_release('counted', 'people', 5, 'full_domain', levels => '{2,0,2}', suppression => 0.99); DROP MATERIALIZED VIEW counted"))[2];
+is(scalar(grep { !/ GROUP BY |^SELECT count/ } $plans =~ /Remote SQL: ([^\n]*)/g), 3, 'also where levels are given');
 
 # Rows that hardly repeat travel as they are.
 my $numbers = sub { return "SELECT i AS number, i % $_[0] AS a, i % 2 AS b FROM generate_series(1, 11000) i" };
@@ -351,7 +355,8 @@ sub release
 		DROP MATERIALIZED VIEW r;
 		UPDATE $relation SET age = 99 - age WHERE ward LIKE 'd%'});
 }
-is(release('people', $_), release('whole', $_), "the same release by $_") for "'mondrian'", "'full_domain', suppression => 0.05";
+my $levels = "'full_domain', levels => '{1,0,3}', suppression => 0.99";
+is(release('people', $_), release('whole', $_), "the same release by $_") for "'mondrian'", "'full_domain', suppression => 0.05", $levels;
 
 is( $node->safe_psql('postgres', "SELECT kanon_create_dimension('d1', 'people', 'age', 'quantiles', '{20,5}'), kanon_create_dimension('d2', 'whole', 'age', 'quantiles', '{20,5}');"
 		  . ' SELECT count(*) FROM (TABLE d1 EXCEPT TABLE d2) d'), "d1|d2\n0", 'the same dimension');
