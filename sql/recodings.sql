@@ -39,8 +39,7 @@ END $$;
 CREATE TABLE options (number serial, option text, value text);
 INSERT INTO options (option, value) VALUES ('levels', '{1,2}'), ('suppression', '0.1'), ('means', 'true'),
     ('split', 'regression'), ('target', 'disease'), ('models', '{"distinct(disease, 2)"}'), ('person', 'id'),
-    ('randomize', 'false'), ('seed', 'one'), ('redraw', 'true'), ('key', 'id'), ('wait', '3'),
-    ('target_loss', '0.1'), ('leavers', 'keep'), ('stale', '0.1'), ('reading', 'frozen');
+    ('randomize', 'false'), ('seed', 'one'), ('redraw', 'true');
 SELECT recoding, string_agg(option, ', ' ORDER BY number) FILTER (WHERE takes(recoding, option, value)) AS options
 FROM recodings() recoding, options GROUP BY recoding ORDER BY recoding;
 -- .. which are all that there are
@@ -80,8 +79,7 @@ EXCEPTION WHEN SQLSTATE 'KA000' THEN
     RETURN NEXT;
 END $$;
 SET client_min_messages = error;
--- (cohorts remember what was before: see cohorts.sql)
-SELECT recoding, made.* FROM recodings() recoding, made(recoding) WHERE recoding <> 'cohorts' ORDER BY recoding;
+SELECT recoding, made.* FROM recodings() recoding, made(recoding) ORDER BY recoding;
 
 -- The function that view texts call knows those that recode rows, by the same table.
 TRUNCATE people;
@@ -108,7 +106,7 @@ EXCEPTION WHEN invalid_parameter_value THEN
     RETURN SQLERRM <> format('recoding "%s" takes no %s', recoding, option);
 END $$;
 SELECT recoding, option FROM recodings() recoding, options
-WHERE recoding NOT IN ('full_domain', 'cohorts') AND option IN (SELECT unnest(proargnames) FROM pg_proc WHERE proname = 'kanon_view_cells')
+WHERE recoding <> 'full_domain' AND option IN (SELECT unnest(proargnames) FROM pg_proc WHERE proname = 'kanon_view_cells')
     AND takes(recoding, option, value) <> cells_take(recoding, option, value);
 -- What people call by a name of its own is the same.
 CREATE FUNCTION differ(one text, other text, OUT differ bigint) LANGUAGE plpgsql AS $$

@@ -87,11 +87,8 @@ SELECT size, attribute_sets, candidates, checked, satisfying, table_scans, rollu
 FROM kanon_last_search();
 
 -- What does it cost to hide everyone among more?
-SELECT k, levels, round(loss::numeric, 3) AS loss, classes, suppressed
-FROM unnest('{2,5,10,25,100}'::int[]) AS k,
-     LATERAL (SELECT * FROM kanon_incognito('patients', k, suppression => 0.01, metrics => true)
-              ORDER BY loss LIMIT 1) AS least
-ORDER BY k;
+SELECT k, recoding, round(loss::numeric, 3) AS loss, classes, smallest, missing, round(average_risk::numeric, 3) AS risk
+FROM kanon_compare('patients', '{5,25,100}', suppression => 0.01);
 
 -- Release: levels that we choose, or those of least loss.
 SELECT kanon_create_release('coarse', 'patients', 5, 'full_domain', levels => '{top,sex,zip_code,occupation}');

@@ -129,11 +129,8 @@ FROM kanon_last_search();
 \echo '5. What would it cost to hide everybody among more?'
 \echo
 \set ECHO queries
-SELECT k, levels, round(loss::numeric, 3) AS loss, classes, suppressed
-FROM unnest('{2,5,10,25,100}'::int[]) AS k,
-     LATERAL (SELECT * FROM kanon_incognito('patients', k, suppression => 0.01, metrics => true)
-              ORDER BY loss, levels LIMIT 1) AS least
-ORDER BY k;
+SELECT k, recoding, round(loss::numeric, 3) AS loss, classes, smallest, missing, round(average_risk::numeric, 3) AS risk
+FROM kanon_compare('patients', '{5,25,100}', suppression => 0.01);
 \set ECHO none
 
 -- ---------------------------------------------------------------- release

@@ -8,7 +8,6 @@
 #include "api/argument.h"
 #include "api/event_argument.h"
 #include "catalog/pg_type.h"
-#include "cohort/cohort_state.h"
 #include "fmgr.h"
 #include "miscadmin.h"
 #include "nodes/parsenodes.h"
@@ -150,10 +149,7 @@ kanon_follow_renamed(PG_FUNCTION_ARGS)
 	scope = query_begin();
 	declaration_follow_rename(rename->subname, rename->newname);
 	if (OidIsValid(releases))
-	{
 		release_catalog_follow_rename(releases, rename->subname, rename->newname);
-		cohort_state_follow_rename(get_rel_namespace(releases), rename->subname, rename->newname);
-	}
 	query_end(scope);
 	PG_RETURN_NULL();
 }

@@ -11,7 +11,6 @@
 #include "api/result.h"
 #include "base/budget.h"
 #include "catalog/namespace.h"
-#include "cohort/cohort_state.h"
 #include "count/content_digest.h"
 #include "dimension/level_name.h"
 #include "fmgr.h"
@@ -66,27 +65,6 @@ kanon_generalized_query(PG_FUNCTION_ARGS)
 	PG_RETURN_TEXT_P(cstring_to_text(text));
 }
 
-/* Of those left out, what the reference says: 'keep' or 'withhold' is for the caller to know. */
-static ReleaseCohort
-read_cohort(FunctionCallInfo fcinfo, int first)
-{
-	static const int options[] = {RECODING_KEY,     RECODING_WAIT,  RECODING_TARGET_LOSS,
-								  RECODING_LEAVERS, RECODING_STALE, RECODING_READING};
-	ReleaseCohort cohort = {.key = argument_name(fcinfo, first),
-							.wait = PG_ARGISNULL(first + 1) ? 14 : PG_GETARG_INT32(first + 1),
-							.target_loss =
-								PG_ARGISNULL(first + 2) ? 0.05 : PG_GETARG_FLOAT8(first + 2),
-							.leavers = argument_text(fcinfo, first + 3),
-							.stale = PG_ARGISNULL(first + 4) ? 0.25 : PG_GETARG_FLOAT8(first + 4),
-							.reading = argument_text(fcinfo, first + 5)};
-
-	if (cohort.reading == NULL)
-		cohort.reading = "frozen";
-	for (int i = 0; i < (int) lengthof(options); i++)
-		cohort.given |= PG_ARGISNULL(first + i) ? 0 : options[i];
-	return cohort;
-}
-
 Datum
 kanon_create_release(PG_FUNCTION_ARGS)
 {
@@ -98,7 +76,6 @@ kanon_create_release(PG_FUNCTION_ARGS)
 		fcinfo, "release", "relation", "k",
 		"recoding", [7] = "suppression", [8] = "means", [12] = "randomize", [14] = "redraw");
 	request = (ReleaseRequest){
-		.cohort = read_cohort(fcinfo, 15),
 		.relation = PG_GETARG_OID(1),
 		.demand = {.k = PG_GETARG_INT32(2),
 				   .models = argument_models(fcinfo, 6),
@@ -263,7 +240,6 @@ kanon_release_dropped(PG_FUNCTION_ARGS)
 	scope = query_begin();
 	release_catalog_delete_dropped(catalog);
 	schema = get_rel_namespace(catalog);
-	cohort_state_follow_drop(schema);
 	seeds = release_seed_table_in(schema);
 	if (OidIsValid(seeds))
 		release_seed_delete_dropped(seeds);

@@ -290,21 +290,22 @@ kanon_grow_tree(PG_FUNCTION_ARGS)
 {
 	MemoryContext caller = CurrentMemoryContext;
 	MemoryContext context = AllocSetContextCreate(caller, "kanon tree", ALLOCSET_SMALL_SIZES);
-	RecordRoles roles = {.quasi_identifiers = argument_array(fcinfo, 2),
-						 .models = argument_text(fcinfo, 3),
-						 .target = argument_name(fcinfo, 5)};
-	PartitionSplit split;
+	RelationRowsRequest rows = {.may_spill = true,
+								.roles = {.quasi_identifiers = argument_array(fcinfo, 2),
+										  .models = argument_text(fcinfo, 3),
+										  .target = argument_name(fcinfo, 5)}};
 	PartitionTree *tree;
 	Budget budget;
 	int k;
 
 	ARGUMENTS_REQUIRE(fcinfo, "relation", "k", NULL, NULL, "split");
+	rows.relation = PG_GETARG_OID(0);
 	k = argument_k(fcinfo, 1);
-	split = split_name_require(argument_text(fcinfo, 4));
-	split_name_check_target(split, roles.target);
+	rows.split = split_name_require(argument_text(fcinfo, 4));
+	split_name_check_target(rows.split, rows.roles.target);
 	MemoryContextSwitchTo(context);
 	budget = budget_begin();
-	tree = tree_grow(relation_rows_read(PG_GETARG_OID(0), &roles, split, &budget), k);
+	tree = tree_grow(relation_rows_read(&rows, &budget), k);
 	tree = copy_tree(tree, caller);
 	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(context);

@@ -9,7 +9,6 @@
 
 #include "cell/cell_writer.h"
 
-#include "cell/interval_format.h"
 #include "utils/lsyscache.h"
 
 CellWriter *
@@ -28,21 +27,6 @@ cell_writer_create(const RecodingColumn *column, const RecordCodes *codes, int n
 	if (writer->format->prepare)
 		writer->format->prepare(writer);
 	return writer;
-}
-
-RecodingColumn
-cell_writer_weighs(const CellWriter *writer, const RecodingColumn *column, const RecordCodes *codes,
-				   int number)
-{
-	RecodingColumn weighed = *column;
-
-	/* The codes of values are their ranks. */
-	if (writer->format == &interval_format && codes->dataset->values[number] >= 0)
-	{
-		weighed.position = NULL;
-		weighed.whole = (double) codes->dataset->values[number] - 1;
-	}
-	return weighed;
 }
 
 Datum

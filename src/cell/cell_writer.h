@@ -31,10 +31,6 @@ struct CellWriter
 extern CellWriter *cell_writer_create(const RecodingColumn *column, const RecordCodes *codes,
 									  int number);
 
-/* How its cells are weighed: [a - b] stands for the values from a to b. */
-extern RecodingColumn cell_writer_weighs(const CellWriter *writer, const RecodingColumn *column,
-										 const RecordCodes *codes, int number);
-
 /* A cell, in the current context; *isnull: it is NULL. */
 extern Datum cell_writer_write(CellWriter *writer, const RecodedCell *cell, bool *isnull);
 

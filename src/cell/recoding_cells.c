@@ -16,6 +16,7 @@
 #include "catalog/pg_type.h"
 #include "cell/cell_names.h"
 #include "cell/cell_writer.h"
+#include "cell/interval_format.h"
 #include "cell/recoding_figures.h"
 #include "data/row_store.h"
 #include "funcapi.h"
@@ -100,13 +101,19 @@ recoding_cells_create(Recoding *recoding, const RecordCodes *codes, bool means, 
 	cells->codes = codes;
 	cells->figures = (RecodingFigures){.people = recoding->people, .attributes = columns};
 	cells->writer = palloc(sizeof(CellWriter *) * columns);
-	cells->column = palloc(sizeof(RecodingColumn) * columns);
+	cells->column = memcpy(palloc(sizeof(RecodingColumn) * columns), recoding->column,
+						   sizeof(RecodingColumn) * columns);
 	cells->mean = palloc(sizeof(bool) * columns);
 	cells->cell = palloc(sizeof(RecodedCell) * columns);
 	for (int i = 0; i < columns; i++)
 	{
 		cells->writer[i] = cell_writer_create(&recoding->column[i], codes, i);
-		cells->column[i] = cell_writer_weighs(cells->writer[i], &recoding->column[i], codes, i);
+		if (cells->writer[i]->format == &interval_format && codes->dataset->values[i] >= 0)
+		{
+			/* [a - b] stands for the values from a to b, whose codes are their ranks. */
+			cells->column[i].position = NULL;
+			cells->column[i].whole = (double) codes->dataset->values[i] - 1;
+		}
 		cells->mean[i] = means && recoding->column[i].dimension == NULL &&
 						 number_query_is_numeric(getBaseType(codes->shape->quasi[i].type));
 	}

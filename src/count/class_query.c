@@ -150,6 +150,14 @@ class_query_of_node(const Description *description, const int *levels, const Sta
 				 loss.data, weight));
 }
 
+char *
+class_query_of_rows(const Description *description)
+{
+	GroupedRows rows = grouped_rows(description, NULL);
+
+	return psprintf("SELECT %s FROM %s s", rows.count, rows.relation);
+}
+
 ClassTally
 class_query_tally(void)
 {

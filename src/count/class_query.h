@@ -42,8 +42,11 @@ class_tally_add(ClassTally *tally, int64 rows, int64 size, bool small)
 extern char *class_query_of_relation(const Description *description,
 									 const DescribedAttribute *person, int k);
 
+/* SELECT of the number of rows of a relation; likewise. */
+extern char *class_query_of_rows(const Description *description);
+
 /*
- * The same for a generalization of a described relation, with its loss (NCP, weighted by
+ * Tallies the classes of a generalization of a described relation, with its loss (NCP, weighted by
  * attribute).  Within a query scope; the query is not run.
  */
 extern char *class_query_of_node(const Description *description, const int *levels,

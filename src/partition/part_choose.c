@@ -54,15 +54,6 @@ part_run_create(Dataset *dataset, const PartitionRequest *request, const Recodin
 	return run;
 }
 
-static bool
-is_fine(const PartitionRun *run)
-{
-	const PartitionStop *stop = run->request->stop;
-
-	return stop && region_loss(run->region, run->dataset->attributes, stop->column, stop->weight) <=
-					   stop->loss;
-}
-
 bool
 part_choose(const PartitionRun *run, SplitMeasure *measure, Part part, Split *split)
 {
@@ -70,7 +61,5 @@ part_choose(const PartitionRun *run, SplitMeasure *measure, Part part, Split *sp
 	if (part_rows(part) / 2 < run->least)
 		return false;
 	part_measure(run, part);
-	if (is_fine(run))
-		return false;
 	return measure ? split_scored(measure, run, part, split) : split_median(run, part, split);
 }

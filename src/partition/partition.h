@@ -76,14 +76,6 @@ typedef enum PartitionSplit
 	SPLIT_REGRESSION
 } PartitionSplit;
 
-/* Parts that lose no more than that are left whole. */
-typedef struct PartitionStop
-{
-	double loss;
-	const RecodingColumn *column; /* how cells are weighed, [attribute] */
-	const double *weight;         /* .. and attributes: together 1 */
-} PartitionStop;
-
 typedef struct PartitionRequest
 {
 	int64 k;
@@ -95,7 +87,6 @@ typedef struct PartitionRequest
 		*target_value;       /* regression: [row number]; what is not finite counts for nothing */
 	const RowModels *models; /* by row number; NULL: k rows are enough */
 	const RecodingColumn *column; /* [dataset->attributes] */
-	const PartitionStop *stop;    /* NULL: every part is divided as far as may be */
 	SampleTest *test; /* the rows are a sample, of which splits are tested; NULL: they are all */
 	bool of_part;     /* the rows are part of a table, which satisfies; columns have its extent */
 	PartitionNodes *nodes; /* filled in, in the caller's context; NULL: not wanted */

@@ -15,7 +15,6 @@
 #include "partition/region.h"
 
 #include "base/interrupt.h"
-#include "metric/loss.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define REGION_SSE4
@@ -162,19 +161,4 @@ region_cell(const RecodingColumn *column, int32 minimum, int32 maximum)
 	else if (minimum == DATASET_NULL)
 		cell.kind = RECODED_ALL;
 	return cell;
-}
-
-double
-region_loss(const Region *region, int attributes, const RecodingColumn *column,
-			const double *weight)
-{
-	double loss = 0;
-
-	for (int i = 0; i < attributes; i++)
-	{
-		RecodedCell cell = region_cell(&column[i], region->minimum[i], region->maximum[i]);
-
-		loss += weight[i] * loss_of_cell(&column[i], &cell);
-	}
-	return loss;
 }

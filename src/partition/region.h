@@ -64,11 +64,4 @@ extern RecodingColumn *region_columns(const Dataset *dataset, const RecodingColu
  */
 extern RecodedCell region_cell(const RecodingColumn *column, int32 minimum, int32 maximum);
 
-/*
- * What the cells of the region lose (metric/loss.h), by weights that are 1 together; "column" is
- * how its cells are weighed.
- */
-extern double region_loss(const Region *region, int attributes, const RecodingColumn *column,
-						  const double *weight);
-
 #endif /* KANON_REGION_H */

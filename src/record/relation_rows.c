@@ -50,12 +50,13 @@ read_row(void *state, const Datum *values, const bool *nulls, int64 count)
 }
 
 RecordCodes *
-relation_rows_read(Oid relation, const RecordRoles *roles, PartitionSplit split, Budget *budget)
+relation_rows_read(const RelationRowsRequest *request, Budget *budget)
 {
 	MemoryContext context = CurrentMemoryContext;
-	const RecordShape *shape = record_shape_of_relation(relation, roles, budget);
-	RelationRows rows = {.codes = record_codes_create(shape, split, false, 1, code_tapes_create(),
-													  record_spill_partitioning, budget),
+	const RecordShape *shape = record_shape_of_relation(request->relation, &request->roles, budget);
+	CodeTapes *tapes = request->may_spill ? code_tapes_create() : NULL;
+	RelationRows rows = {.codes = record_codes_create(shape, request->split, request->dense, 1,
+													  tapes, record_spill_partitioning, budget),
 						 .numbers = used_attributes(shape)};
 	QueryScope scope = query_begin();
 	RowSource *source;

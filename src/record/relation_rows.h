@@ -9,13 +9,21 @@
 
 #include "record/record_codes.h"
 
+typedef struct RelationRowsRequest
+{
+	Oid relation;
+	RecordRoles roles;
+	PartitionSplit split;
+	bool dense;     /* see record_codes_create */
+	bool may_spill; /* onto tapes */
+} RelationRowsRequest;
+
 /*
  * All rows, of which one SELECT of the current user's reads the columns that have a role, straight
  * into codes, in memory or on tapes (record_codes.h); they are not final yet.  In the current
  * context, against a budget over it.  Errors: those of record_shape_of_relation,
  * record_codes_create and the query's own; the memory limit.
  */
-extern RecordCodes *relation_rows_read(Oid relation, const RecordRoles *roles, PartitionSplit split,
-									   Budget *budget);
+extern RecordCodes *relation_rows_read(const RelationRowsRequest *request, Budget *budget);
 
 #endif /* KANON_RELATION_ROWS_H */

@@ -14,7 +14,7 @@
 #include "release/release_models.h"
 #include "release/release_recoding.h"
 
-struct ReleaseEntry
+typedef struct ReleaseEntry
 {
 	Oid release;
 	Oid relation; /* that it was made from */
@@ -24,7 +24,7 @@ struct ReleaseEntry
 	ArrayType *quasi_identifiers; /* name[] */
 	ArrayType *levels;            /* int4[] chosen once and for all, or NULL */
 	double suppression;           /* share of the relation's rows that may be dropped */
-};
+} ReleaseEntry;
 
 /* The contents of a release; known is false where nobody may count them. */
 typedef struct ReleaseFigures

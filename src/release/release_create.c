@@ -142,12 +142,6 @@ notice_empty(const ReleaseRequest *request, const Description *description, int6
 {
 	const char *failing = NULL;
 
-	if (request->recoding->advance)
-	{
-		ereport(NOTICE, (errmsg("release \"%s\" is empty", request->release.name),
-						 errdetail("Nobody has waited long enough, or is like enough to others.")));
-		return;
-	}
 	if (rows >= request->demand.k)
 		failing = release_models_failing(description, &request->demand);
 	ereport(NOTICE, (errmsg("release \"%s\" is empty", request->release.name),

@@ -11,10 +11,10 @@
 #include "catalog/pg_class.h"
 #include "catalog/pg_type.h"
 #include "cell/recoding_figures.h"
+#include "count/class_query.h"
 #include "count/class_runs.h"
 #include "count/content_digest.h"
 #include "miscadmin.h"
-#include "relation/grouped_rows.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
 #include "utils/builtins.h"
@@ -38,9 +38,7 @@ quasi_columns(const ReleaseEntry *entry)
 static int64
 count_rows(Oid relation)
 {
-	GroupedRows rows = grouped_rows(description_load_columns(relation), NULL);
-
-	query_run_in_snapshot(psprintf("SELECT %s FROM %s s", rows.count, rows.relation), 0, NULL, NULL,
+	query_run_in_snapshot(class_query_of_rows(description_load_columns(relation)), 0, NULL, NULL,
 						  NULL);
 	return query_int8(0, 1);
 }
@@ -106,12 +104,9 @@ count_missing(const ReleaseEntry *entry, ReleaseFigures *figures)
 {
 	figures->missing_known = true;
 	figures->missing = Max(count_rows(entry->relation) - figures->rows, 0);
-	/* Who waits to be admitted, or is withheld, is not missing for long, or on purpose. */
-	figures->satisfied =
-		entry->recoding->advance ||
-		(figures->rows > 0 &&
-		 figures->missing <=
-			 limits_suppressible(entry->suppression, figures->rows + figures->missing));
+	figures->satisfied = figures->rows > 0 &&
+						 figures->missing <= limits_suppressible(entry->suppression,
+																 figures->rows + figures->missing);
 }
 
 void

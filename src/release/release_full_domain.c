@@ -190,9 +190,9 @@ is_acceptable(const ReleaseRequest *request, const Description *description, con
 		   limits_suppressible(request->suppression, rows);
 }
 
-/* The levels of least loss that satisfy, and what they lose; errors if there are none. */
-static double
-search_levels(const ReleaseRequest *request, const Description *description, int *levels)
+bool
+release_full_domain_search(const ReleaseRequest *request, const Description *description,
+						   int *levels, double *loss, ClassMetrics *metrics)
 {
 	Budget budget = budget_begin();
 	Search search = {
@@ -207,9 +207,25 @@ search_levels(const ReleaseRequest *request, const Description *description, int
 	{
 		for (int i = 0; i < description->quasi_count; i++)
 			levels[i] = found.answer->node[node * found.width + i];
-		if (is_acceptable(request, description, levels, search.source->space->rows))
-			return loss_of_node(&found, node);
+		if (!is_acceptable(request, description, levels, search.source->space->rows))
+			continue;
+		*loss = loss_of_node(&found, node);
+		if (metrics)
+			*metrics = *class_metrics_compute(
+				&search, &(Answer){.count = 1, .node = found.answer->node + node * found.width});
+		return true;
 	}
+	return false;
+}
+
+/* Likewise, what they lose; errors if there are none. */
+static double
+require_levels(const ReleaseRequest *request, const Description *description, int *levels)
+{
+	double loss;
+
+	if (release_full_domain_search(request, description, levels, &loss, NULL))
+		return loss;
 	ereport(ERROR, (errcode(ERRCODE_CHECK_VIOLATION),
 					errmsg("no generalization of relation %s satisfies %s", description->name,
 						   release_models_names(&request->demand)),
@@ -246,7 +262,7 @@ release_full_domain_write(const ReleaseRequest *request, const Description *desc
 		levels = palloc(sizeof(int) * description->quasi_count);
 		context = AllocSetContextCreate(CurrentMemoryContext, "kanon search", ALLOCSET_SMALL_SIZES);
 		caller = MemoryContextSwitchTo(context);
-		text.loss = search_levels(request, description, levels);
+		text.loss = require_levels(request, description, levels);
 		MemoryContextSwitchTo(caller);
 		MemoryContextDelete(context);
 	}

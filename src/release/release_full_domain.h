@@ -7,6 +7,7 @@
 
 #include "postgres.h"
 
+#include "lattice/class_metrics.h"
 #include "release/release_request.h"
 
 /*
@@ -20,5 +21,14 @@
  */
 extern ReleaseText release_full_domain_write(const ReleaseRequest *request,
 											 const Description *description);
+
+/*
+ * The levels of least loss that satisfy, as a release without levels takes them, what they lose
+ * and, unless it is NULL, what their classes are; false if there are none.  In the current context,
+ * within a query scope; errors as above, but for the first.
+ */
+extern bool release_full_domain_search(const ReleaseRequest *request,
+									   const Description *description, int *levels, double *loss,
+									   ClassMetrics *metrics);
 
 #endif /* KANON_RELEASE_FULL_DOMAIN_H */

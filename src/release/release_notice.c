@@ -68,21 +68,18 @@ names_of_others(void)
 }
 
 static void
-notice_others(const ReleaseRequest *request, const Description *description, Oid release)
+notice_others(const Description *description, Oid release)
 {
-	/* Those that share a state with this one tell no more beside each other. */
-	const char *shared = request->recoding->advance ? request->recoding->name : "";
-	Oid types[] = {OIDOID, OIDOID, TEXTOID};
-	Datum values[] = {ObjectIdGetDatum(description->relation), ObjectIdGetDatum(release),
-					  CStringGetTextDatum(shared)};
+	Oid types[] = {OIDOID, OIDOID};
+	Datum values[] = {ObjectIdGetDatum(description->relation), ObjectIdGetDatum(release)};
 
-	query_run_with(psprintf("SELECT format('%%I.%%I', n.nspname, c.relname)"
-							" FROM %s.kanon_release r JOIN pg_class c ON c.oid = r.release"
-							" JOIN pg_namespace n ON n.oid = c.relnamespace"
-							" WHERE r.relation = $1 AND r.release <> $2 AND r.recoding <> $3 ORDER "
-							"BY n.nspname, c.relname",
-							query_extension_schema()),
-				   lengthof(types), types, values, NULL, true);
+	query_run_with(
+		psprintf("SELECT format('%%I.%%I', n.nspname, c.relname)"
+				 " FROM %s.kanon_release r JOIN pg_class c ON c.oid = r.release"
+				 " JOIN pg_namespace n ON n.oid = c.relnamespace"
+				 " WHERE r.relation = $1 AND r.release <> $2 ORDER BY n.nspname, c.relname",
+				 query_extension_schema()),
+		lengthof(types), types, values, NULL, true);
 	if (query_rows() == 0)
 		return;
 	ereport(
@@ -99,5 +96,5 @@ release_notice(const ReleaseRequest *request, const Description *description, Oi
 {
 	notice_nobody_hidden(request, relation_name(release));
 	notice_weights(request, description);
-	notice_others(request, description, release);
+	notice_others(description, release);
 }

@@ -14,7 +14,6 @@
 #include "sql/text_settings.h"
 #include "utils/builtins.h"
 #include "utils/datum.h"
-#include "utils/float.h"
 
 static const char *
 literal(const char *text)
@@ -28,20 +27,6 @@ boolean(bool value)
 	return value ? "true" : "false";
 }
 
-/* What only releases by cohorts have. */
-static const char *
-cohort_parameters(const ReleaseCohort *cohort)
-{
-	if (cohort->given == 0)
-		return "";
-	return psprintf(" || jsonb_build_object('key', %s::text, 'wait', %d, 'target_loss', %s::float8,"
-					" 'leavers', %s::text, 'stale', %s::float8, 'reading', %s::text)",
-					literal(cohort->key), cohort->wait,
-					quote_literal_cstr(float8out_internal(cohort->target_loss)),
-					literal(cohort->leavers), quote_literal_cstr(float8out_internal(cohort->stale)),
-					literal(cohort->reading));
-}
-
 Datum
 release_parameters_rest(const ReleaseRequest *request)
 {
@@ -50,11 +35,10 @@ release_parameters_rest(const ReleaseRequest *request)
 	query_run(
 		psprintf("SELECT jsonb_build_object('means', %s, 'split', %s::text,"
 				 " 'target', %s::text, 'randomize', %s, 'redraw', %s, 'partitioning', %s::text,"
-				 " 'memory_limit', %d)%s",
+				 " 'memory_limit', %d)",
 				 boolean(request->means), literal(request->split), literal(request->target),
 				 boolean(request->randomize), boolean(request->redraw),
-				 literal(request->partitioning), request->memory,
-				 cohort_parameters(&request->cohort)),
+				 literal(request->partitioning), request->memory),
 		true);
 	return datumCopy(query_value(0, 1, &isnull), false, -1);
 }
@@ -80,20 +64,6 @@ text_field(int column)
 	return text ? pstrdup(text) : NULL;
 }
 
-static void
-read_cohort(ReleaseCohort *cohort, int first)
-{
-	cohort->key = text_field(first);
-	if (cohort->key == NULL)
-		return;
-	cohort->given = RECODING_KEY;
-	cohort->wait = (int) query_int8(0, first + 1);
-	cohort->target_loss = strtod(query_text(0, first + 2), NULL);
-	cohort->leavers = text_field(first + 3);
-	cohort->stale = strtod(query_text(0, first + 4), NULL);
-	cohort->reading = text_field(first + 5);
-}
-
 ReleaseRequest
 release_parameters_request(Oid catalog, const ReleaseEntry *entry)
 {
@@ -108,10 +78,7 @@ release_parameters_request(Oid catalog, const ReleaseEntry *entry)
 						  " (parameters ->> 'randomize')::boolean::int::int8,"
 						  " (parameters ->> 'redraw')::boolean::int::int8,"
 						  " parameters ->> 'split', parameters ->> 'target',"
-						  " parameters ->> 'partitioning', (parameters ->> 'memory_limit')::int8,"
-						  " parameters ->> 'key', (parameters ->> 'wait')::int8,"
-						  " parameters ->> 'target_loss', parameters ->> 'leavers',"
-						  " parameters ->> 'stale', parameters ->> 'reading'"))
+						  " parameters ->> 'partitioning', (parameters ->> 'memory_limit')::int8"))
 		return request;
 	request.means = query_int8(0, 1) == 1;
 	request.randomize = query_int8(0, 2) == 1;
@@ -120,7 +87,6 @@ release_parameters_request(Oid catalog, const ReleaseEntry *entry)
 	request.target = text_field(5);
 	request.partitioning = text_field(6);
 	request.memory = (int) query_int8(0, 7);
-	read_cohort(&request.cohort, 8);
 	return request;
 }
 

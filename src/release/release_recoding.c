@@ -12,14 +12,10 @@
 #include "record/matching_recoding.h"
 #include "record/mondrian_recoding.h"
 #include "release/release_cells.h"
-#include "release/release_cohort.h"
 #include "release/release_full_domain.h"
 
 #define MODELS (RECODING_MODELS | RECODING_PERSON)
 #define CLASSES (RECODING_ROWS | RECODING_BY_CLASS | RECODING_MEANS | RECODING_SPLIT | MODELS)
-#define COHORTS                                                                                    \
-	(RECODING_KEY | RECODING_WAIT | RECODING_TARGET_LOSS | RECODING_LEAVERS | RECODING_STALE |     \
-	 RECODING_READING)
 #define DRAW (RECODING_ROWS | RECODING_RANDOMIZE | RECODING_SEED | RECODING_REDRAW)
 
 static const RecodingOps recodings[] = {
@@ -63,20 +59,12 @@ static const RecodingOps recodings[] = {
 		.deals = true,
 		.dense = true,
 	},
-	{
-		.name = "cohorts",
-		.options = COHORTS | RECODING_WEIGHTS,
-		.has_classes = true,
-		.write = release_cohort_write,
-		.advance = release_cohort_advance,
-	},
 };
 
 /* Arguments, in the order of RecodingOption. */
 static const char *const option_names[] = {
 	"rows",   "levels",    "suppression", "means",    "split",        "target", "models",
-	"person", "randomize", "seed",        "by_class", "partitioning", "redraw", "weights",
-	"key",    "wait",      "target_loss", "leavers",  "stale",        "reading"};
+	"person", "randomize", "seed",        "by_class", "partitioning", "redraw"};
 
 char *
 release_recoding_takers(int option, int *count)
@@ -105,6 +93,17 @@ release_recoding_find(const char *name)
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("unrecognized recoding \"%s\"", name),
 			 errhint("The recodings are %s.", release_recoding_takers(0, &count))));
+}
+
+List *
+release_recoding_all(int options)
+{
+	List *all = NIL;
+
+	for (int i = 0; i < (int) lengthof(recodings); i++)
+		if ((recodings[i].options & options) == options)
+			all = lappend(all, unconstify(RecodingOps *, &recodings[i]));
+	return all;
 }
 
 void

@@ -15,7 +15,6 @@
 #include "utils/array.h"
 
 typedef struct ReleaseRequest ReleaseRequest;
-typedef struct ReleaseEntry ReleaseEntry;
 
 /* What some recodings take besides k and the quasi-identifiers, in the order of errors. */
 typedef enum RecodingOption
@@ -33,13 +32,7 @@ typedef enum RecodingOption
 	RECODING_BY_CLASS = 1 << 10,     /* cells in the order of the classes: see Recoding */
 	RECODING_PARTITIONING = 1 << 11, /* from samples */
 	RECODING_REDRAW = 1 << 12,       /* at each refresh, of what has changed */
-	RECODING_WEIGHTS = 1 << 13,      /* those declared: they choose what is generalized */
-	RECODING_KEY = 1 << 14,
-	RECODING_WAIT = 1 << 15,
-	RECODING_TARGET_LOSS = 1 << 16,
-	RECODING_LEAVERS = 1 << 17,
-	RECODING_STALE = 1 << 18,
-	RECODING_READING = 1 << 19
+	RECODING_WEIGHTS = 1 << 13       /* those declared: they choose what is generalized */
 } RecodingOption;
 
 /* How a release is to be made. */
@@ -71,12 +64,6 @@ typedef struct RecodingOps
 	ReleaseText (*write)(const ReleaseRequest *request, const Description *description);
 
 	/*
-	 * What kanon_refresh_release does first, which is how the release gets to see the table; the
-	 * OIDs of the releases that are to be refreshed then, in order.  Or NULL.
-	 */
-	List *(*advance)(Oid catalog, const ReleaseEntry *entry);
-
-	/*
 	 * Of rows, where release_cells_write is what writes and kanon_view_cells what makes the cells:
 	 * in the current context, against the budget of the records; NULL where nothing may be
 	 * published.
@@ -90,6 +77,9 @@ typedef struct RecodingOps
 
 /* Of that name in SQL; ERRCODE_INVALID_PARAMETER_VALUE, naming all, if there is none. */
 extern const RecodingOps *release_recoding_find(const char *name);
+
+/* All that take these options, RecodingOps *, in the order of the table; current context. */
+extern List *release_recoding_all(int options);
 
 /* ERRCODE_INVALID_PARAMETER_VALUE, naming those that do, if it does not take one of the options. */
 extern void release_recoding_check_options(const RecodingOps *recoding, int given);

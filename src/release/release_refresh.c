@@ -14,7 +14,6 @@
 #include "miscadmin.h"
 #include "relation/dimension_source.h"
 #include "release/release_catalog.h"
-#include "release/release_cohort.h"
 #include "release/release_dealt.h"
 #include "release/release_figures.h"
 #include "release/release_models.h"
@@ -74,13 +73,7 @@ check_functions(const ReleaseEntry *entry)
 static void
 check_dimensions(const ReleaseEntry *entry)
 {
-	/* Those of kanon itself are none. */
-	query_dependencies(entry, "d.refobjid, o.relowner",
-					   "d.refclassid = 'pg_class'::regclass AND NOT EXISTS"
-					   " (SELECT 1 FROM pg_depend m JOIN pg_extension e ON e.oid = m.refobjid"
-					   " AND e.extname = 'kanon' WHERE m.classid = 'pg_class'::regclass"
-					   " AND m.objid = d.refobjid AND m.refclassid = 'pg_extension'::regclass"
-					   " AND m.deptype = 'e')");
+	query_dependencies(entry, "d.refobjid, o.relowner", "d.refclassid = 'pg_class'::regclass");
 	for (uint64 row = 0; row < query_rows(); row++)
 	{
 		QueryRole caller =
@@ -100,8 +93,6 @@ release_refreshing(Oid catalog, Oid relation)
 		return;
 	check_functions(entry);
 	check_dimensions(entry);
-	if (entry->recoding->advance)
-		release_cohort_check_owner(entry);
 	release_history_begin(catalog, relation, FILLED_BY_REFRESH, GetCurrentTimestamp());
 	release_figures_begin();
 }
@@ -242,10 +233,11 @@ refresh_concurrently(Oid catalog, const char *name, const ReleaseEntry *entry)
 	successor_swap(&successor);
 }
 
-static ReleaseFilling
-refresh(Oid catalog, Oid release, bool concurrently, bool strict)
+ReleaseFilling
+release_refresh(Oid release, bool concurrently, bool strict)
 {
 	TimestampTz start = GetCurrentTimestamp();
+	Oid catalog = release_catalog();
 	const char *name =
 		relation_name_for(release, concurrently ? ExclusiveLock : AccessExclusiveLock);
 	ReleaseEntry *entry = find_or_fail(catalog, release, name);
@@ -259,31 +251,6 @@ refresh(Oid catalog, Oid release, bool concurrently, bool strict)
 		query_run(psprintf("REFRESH MATERIALIZED VIEW %s", name), false);
 	filling = release_history_last(catalog, release);
 	tell_of_losses(name, entry, &filling.figures, strict);
-	return filling;
-}
-
-ReleaseFilling
-release_refresh(Oid release, bool concurrently, bool strict)
-{
-	Oid catalog = release_catalog();
-	const ReleaseEntry *entry = release_catalog_find(catalog, release);
-	List *releases = list_make1_oid(release);
-	ReleaseFilling filling = {0};
-	ListCell *cell;
-
-	/* What is advanced is locked before the releases, which may be several. */
-	if (entry && entry->recoding->advance)
-	{
-		release_parameters_pin_memory(catalog, entry);
-		releases = entry->recoding->advance(catalog, entry);
-	}
-	foreach (cell, releases)
-	{
-		ReleaseFilling one = refresh(catalog, lfirst_oid(cell), concurrently, strict);
-
-		if (lfirst_oid(cell) == release)
-			filling = one;
-	}
 	return filling;
 }
 

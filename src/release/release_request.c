@@ -25,7 +25,7 @@ release_request_check(const ReleaseRequest *request)
 			(request->demand.models ? RECODING_MODELS : 0) |
 			(request->demand.person ? RECODING_PERSON : 0) |
 			(request->randomize ? 0 : RECODING_RANDOMIZE) | (request->seed ? RECODING_SEED : 0) |
-			(request->redraw ? RECODING_REDRAW : 0) | request->cohort.given);
+			(request->redraw ? RECODING_REDRAW : 0));
 	split_name_check_target(split, request->target);
 	if (request->seed && !request->randomize)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),

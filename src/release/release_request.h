@@ -16,18 +16,6 @@ typedef struct ReleaseName
 	const char *name; /* unquoted */
 } ReleaseName;
 
-/* Options of releases by cohorts, with their defaults. */
-typedef struct ReleaseCohort
-{
-	int given; /* RECODING_*: those that are */
-	const char *key;
-	int wait;
-	double target_loss;
-	const char *leavers; /* NULL: it has no default */
-	double stale;
-	const char *reading;
-} ReleaseCohort;
-
 struct ReleaseRequest
 {
 	ReleaseName release;
@@ -45,7 +33,6 @@ struct ReleaseRequest
 	bool randomize;
 	const char *seed; /* NULL: one that nobody can foretell */
 	bool redraw;      /* refreshes may hold something else */
-	ReleaseCohort cohort;
 
 	/* Of the session's settings. */
 	const char *partitioning; /* of record_spill_for_release */

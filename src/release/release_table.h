@@ -10,17 +10,11 @@
 
 #include "postgres.h"
 
-#include "sql/own_table.h"
-
 /*
  * Runs a statement as the table's owner.  In the latest snapshot: a release that this
  * transaction can refresh or drop has its row for it, too.
  */
-static inline void
-release_table_run(Oid table, const char *sql, int count, const Oid *types, const Datum *values,
-				  const char *nulls)
-{
-	own_table_run(table, sql, count, types, values, nulls);
-}
+extern void release_table_run(Oid table, const char *sql, int count, const Oid *types,
+							  const Datum *values, const char *nulls);
 
 #endif /* KANON_RELEASE_TABLE_H */

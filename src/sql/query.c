@@ -235,19 +235,6 @@ query_run_latest(const char *sql, int count, const Oid *types, const Datum *valu
 	run_in(GetLatestSnapshot(), sql, count, types, values, nulls);
 }
 
-void
-query_snapshot_begin(void)
-{
-	CommandCounterIncrement();
-	PushActiveSnapshot(GetLatestSnapshot());
-}
-
-void
-query_snapshot_end(void)
-{
-	PopActiveSnapshot();
-}
-
 int
 query_hashing_begin(void)
 {

@@ -49,13 +49,6 @@ extern void query_run_in_snapshot(const char *sql, int count, const Oid *types, 
 extern void query_run_latest(const char *sql, int count, const Oid *types, const Datum *values,
 							 const char *nulls);
 
-/*
- * What is read between these two is read in one snapshot, the latest there is now, where also what
- * this transaction has done so far is visible.  An error unwinds it.
- */
-extern void query_snapshot_begin(void);
-extern void query_snapshot_end(void);
-
 /* Who to be again, and with which settings. */
 typedef struct QueryRole
 {

@@ -189,54 +189,6 @@ value_text(Oid type, Datum value)
 	return value_text_write(&writer, value);
 }
 
-ValueReader
-value_text_reader(Oid type)
-{
-	Oid base = getBaseType(type);
-	Oid function;
-	ValueReader reader = {.type = base, .follows_settings = follows_settings(base)};
-
-	getTypeInputInfo(base, &function, &reader.parameter);
-	fmgr_info(function, &reader.function);
-	if (reader.follows_settings)
-	{
-		reader.needs_nest_level = type_query_has(base, needs_nest_level);
-		reader.settings = text_settings_pinned();
-	}
-	return reader;
-}
-
-Datum
-value_text_read(ValueReader *reader, char *text)
-{
-	TextSettings callers;
-	volatile Datum value = 0;
-
-	if (reader->type == TEXTOID)
-		return CStringGetTextDatum(text);
-	if (!reader->follows_settings)
-		return InputFunctionCall(&reader->function, text, reader->parameter, -1);
-	if (reader->needs_nest_level)
-	{
-		int nest_level = text_settings_begin();
-
-		value = InputFunctionCall(&reader->function, text, reader->parameter, -1);
-		text_settings_end(nest_level);
-		return value;
-	}
-	callers = text_settings_swap(reader->settings);
-	PG_TRY();
-	{
-		value = InputFunctionCall(&reader->function, text, reader->parameter, -1);
-	}
-	PG_FINALLY();
-	{
-		(void) text_settings_swap(callers);
-	}
-	PG_END_TRY();
-	return value;
-}
-
 /*
  * Without a cast of its own, a type of pg_catalog is cast by its output function, and will
  * be: none but a superuser can give it another cast.  format() calls the output function

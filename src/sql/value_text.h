@@ -46,24 +46,6 @@ extern ValueText value_text_writer(Oid type);
 extern char *value_text_write(ValueText *writer, Datum value);
 extern char *value_text(Oid type, Datum value);
 
-/* Reads such texts back as values of one type. */
-typedef struct ValueReader
-{
-	Oid type; /* no domain */
-	Oid parameter;
-	FmgrInfo function;
-	bool follows_settings;
-	bool needs_nest_level;
-	TextSettings settings;
-} ValueReader;
-
-/*
- * Likewise; the value that value_text_write wrote, whatever the caller's settings.  Errors: those
- * of the type's input function.
- */
-extern ValueReader value_text_reader(Oid type);
-extern Datum value_text_read(ValueReader *reader, char *text);
-
 /*
  * SQL that does the same to an expression of just that type, domain or not: NULL stays NULL. It
  * means the same under every search_path, also when it is read again after others made casts and

@@ -1,0 +1,65 @@
+-- What releases would lose and hide, before any is made: the same as those that are.
+CREATE TABLE patients AS
+SELECT (i * 7919) % 90 AS age, 53700 + (i * 104729) % 100 AS zip,
+    CASE WHEN i % 11 = 0 THEN NULL WHEN i % 3 = 0 THEN 'm' ELSE 'f' END AS sex,
+    CASE (i * 31) % 5 WHEN 0 THEN 'flu' WHEN 1 THEN 'cold' ELSE 'none' END AS disease
+FROM generate_series(1, 1500) i;
+SELECT kanon_create_dimension('patient_zips', 'patients', 'zip', 'digits');
+SELECT kanon_declare('patients', '{age,sex,zip}', sensitive => '{disease}');
+SELECT kanon_set_attribute('patients', 'age', 'quasi_identifier', weight => 2);
+
+CREATE FUNCTION made(k int, recoding text, models kanon_models) RETURNS kanon_release LANGUAGE plpgsql AS $$
+DECLARE found kanon_release;
+BEGIN
+    PERFORM kanon_create_release('compared', 'patients', k, recoding, models => models);
+    SELECT * INTO found FROM kanon_release WHERE release = 'compared'::regclass;
+    PERFORM kanon_drop_release('compared');
+    RETURN found;
+END $$;
+SET client_min_messages = warning;
+
+SELECT c.k, c.recoding, round(c.loss::numeric, 4) AS loss, c.classes, c.smallest, c.missing,
+    round(c.average_risk::numeric, 4) AS average_risk, c.seconds >= 0 AS took_time,
+    abs(c.loss - m.loss) < 1e-9 AS same_loss,
+    (c.classes, c.smallest) IS NOT DISTINCT FROM (m.classes, m.smallest) AS same_classes
+FROM kanon_compare('patients', '{3,20}') c, made(c.k, c.recoding, '') m
+WHERE c.recoding <> 'relaxed_mondrian';
+
+SELECT c.k, c.recoding, c.classes, c.smallest, abs(c.loss - m.loss) < 1e-9 AS same_loss,
+    (c.classes, c.smallest) IS NOT DISTINCT FROM (m.classes, m.smallest) AS same_classes
+FROM kanon_compare('patients', '{5}', models => 'distinct(disease, 3)') c, made(c.k, c.recoding, 'distinct(disease, 3)') m;
+
+-- Two classes of relaxed partitioning may look alike: then a release has fewer.
+SELECT abs(c.loss - m.loss) < 1e-9 AS same_loss, c.classes >= m.classes AS classes
+FROM kanon_compare('patients', '{5}', '{relaxed_mondrian}') c, made(c.k, c.recoding, '') m;
+
+-- Rows that a search may drop, and memory that does not hold the rows.
+SELECT k, recoding, missing BETWEEN 0 AND 75 AS within, round(loss::numeric, 3) AS loss
+FROM kanon_compare('patients', '{10,50}', '{full_domain}', suppression => 0.05);
+SET kanon.partitioning = tree;
+SELECT classes, smallest, round(loss::numeric, 4) AS loss FROM kanon_compare('patients', '{20}', '{mondrian}');
+RESET kanon.partitioning;
+
+-- Nothing can be published.
+SELECT k, recoding, loss, classes, smallest, missing, average_risk FROM kanon_compare('patients', '{1501}');
+SELECT recoding, loss, classes, missing FROM kanon_compare('patients', '{5}', models => 'distinct(disease, 4)');
+CREATE TABLE nobody AS SELECT * FROM patients WHERE false;
+SELECT recoding, loss, missing FROM kanon_compare('nobody', '{2}', quasi_identifiers => '{age}');
+
+-- Nothing is written.
+BEGIN READ ONLY;
+SELECT count(*) FROM kanon_compare('patients', '{5}');
+ROLLBACK;
+
+-- Errors.
+SELECT * FROM kanon_compare(NULL);
+SELECT * FROM kanon_compare('patients', NULL);
+SELECT * FROM kanon_compare('patients', '{5,NULL}');
+SELECT * FROM kanon_compare('patients', '{0}');
+SELECT * FROM kanon_compare('patients', '{5}', '{none}');
+SELECT * FROM kanon_compare('patients', '{5}', '{ring}', models => 'distinct(disease, 2)');
+SELECT * FROM kanon_compare('patients', '{5}', suppression => 2);
+SELECT * FROM kanon_compare('patients', '{5}', quasi_identifiers => '{height}');
+RESET client_min_messages;
+DROP FUNCTION made;
+DROP TABLE nobody, patients, patient_zips;

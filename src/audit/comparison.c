@@ -1,0 +1,146 @@
+/*
+ * comparison.c
+ *		See comparison.h.
+ */
+#include "postgres.h"
+
+#include "audit/comparison.h"
+
+#include "base/interrupt.h"
+#include "cell/recoding_figures.h"
+#include "count/class_query.h"
+#include "metric/loss.h"
+#include "portability/instr_time.h"
+#include "record/relation_rows.h"
+#include "release/release_full_domain.h"
+#include "sql/query.h"
+#include "utils/memutils.h"
+
+static int64
+count_rows(const Description *description)
+{
+	query_run(class_query_of_rows(description), true);
+	return query_int8(0, 1);
+}
+
+static void
+measure_levels(const ReleaseRequest *request, const Description *description,
+			   ComparedRelease *compared)
+{
+	int *levels = palloc(sizeof(int) * description->quasi_count);
+	ClassMetrics metrics;
+
+	release_models_check_values(description, &request->demand);
+	if (!release_full_domain_search(request, description, levels, &compared->loss, &metrics))
+		return;
+	compared->rows = compared->missing - metrics.suppressed;
+	compared->missing = metrics.suppressed;
+	compared->classes = metrics.classes;
+	compared->smallest = metrics.smallest;
+}
+
+/* The classes of a piece of the recoding, and what all their rows lose. */
+static void
+add_groups(const Recoding *recoding, ComparedRelease *compared, RecodingFigures *figures)
+{
+	RecodedCell *cell = palloc(sizeof(RecodedCell) * recoding->columns);
+
+	for (int32 group = 1; group <= recoding->groups; group++)
+	{
+		int64 rows = recoding_group_rows(recoding, group);
+
+		interrupt_check(group);
+		recoding->cells(recoding, group, cell);
+		for (int i = 0; i < recoding->columns; i++)
+			recoding_figures_add_loss(figures, i, loss_of_cell(&recoding->column[i], &cell[i]),
+									  rows);
+		figures->rows += rows;
+		if (recoding->class_end == NULL)
+			continue;
+		compared->classes++;
+		compared->smallest = compared->classes == 1 ? rows : Min(compared->smallest, rows);
+	}
+	pfree(cell);
+}
+
+static double
+weighted_loss(const RecodingFigures *figures, const RecordShape *shape)
+{
+	double mean[RECORD_SHAPE_MOST];
+	double loss = 0;
+	double weights = 0;
+
+	if (!recoding_figures_loss(figures, shape->quasi_count, mean))
+		return 0;
+	for (int i = 0; i < shape->quasi_count; i++)
+	{
+		loss += shape->quasi[i].weight * mean[i];
+		weights += shape->quasi[i].weight;
+	}
+	return weights > 0 ? loss / weights : 0;
+}
+
+static void
+measure_recoding(const ReleaseRequest *request, const char *models, ComparedRelease *compared)
+{
+	const RecodingOps *ops = request->recoding;
+	RelationRowsRequest rows = {
+		.relation = request->relation,
+		.roles = {.quasi_identifiers = request->quasi_identifiers, .models = models},
+		.dense = ops->dense,
+		.may_spill = ops->spills};
+	RecodeRequest recode = {.k = request->demand.k, .by_class = ops->has_classes};
+	Budget budget = budget_begin();
+	RecordCodes *codes = relation_rows_read(&rows, &budget);
+	RecodingFigures figures = {.attributes = codes->shape->quasi_count};
+	Recoding *recoding;
+
+	if (record_codes_rows(codes) < recode.k)
+		return;
+	record_codes_finish(codes, ops->dense ? DICTIONARY_BY_BYTES : DICTIONARY_BY_TYPE);
+	recoding = ops->recode(codes, &recode);
+	if (recoding == NULL)
+		return;
+	do
+		add_groups(recoding, compared, &figures);
+	while (recoding->next && recoding->next(recoding));
+	compared->loss = weighted_loss(&figures, codes->shape);
+	compared->rows = figures.rows;
+	compared->missing = 0;
+}
+
+bool
+comparison_foretells(const RecodingOps *recoding)
+{
+	return recoding->recode || (recoding->options & RECODING_LEVELS);
+}
+
+ComparedRelease
+comparison_measure(const ReleaseRequest *request, const char *models)
+{
+	MemoryContext context =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon comparison", ALLOCSET_SMALL_SIZES);
+	MemoryContext caller = MemoryContextSwitchTo(context);
+	Description *description = description_load(request->relation, request->quasi_identifiers);
+	ComparedRelease compared = {.missing = count_rows(description)};
+	instr_time begun;
+	instr_time spent;
+
+	INSTR_TIME_SET_CURRENT(begun);
+	if (compared.missing < request->demand.k)
+		;
+	else if (request->recoding->recode)
+		measure_recoding(request, models, &compared);
+	else
+		measure_levels(request, description, &compared);
+	INSTR_TIME_SET_CURRENT(spent);
+	INSTR_TIME_SUBTRACT(spent, begun);
+	compared.milliseconds = INSTR_TIME_GET_MILLISEC(spent);
+	if (compared.rows > 0)
+		compared.risk = request->recoding->has_classes
+							? (double) compared.classes / (double) compared.rows
+							: 1.0 / request->demand.k;
+	MemoryContextSwitchTo(caller);
+	MemoryContextDelete(context);
+	return compared;
+}
