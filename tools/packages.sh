@@ -161,6 +161,25 @@ packages_require() {
 	[ "$(pg_major)" -ge 15 ] || die "$pg_config names $(pg version), and kanon needs PostgreSQL 15 or later"
 }
 
+# Installs, for the server that is Debian's, what tests can do without: COMMAND=PACKAGE
+# or FILE=PACKAGE as above.  Says what cannot be had.
+packages_wish() {
+	local need
+	for need in "$@"; do
+		[ ! -f "${need%%=*}" ] || continue
+		if [ "$(id -u)" = 0 ] && [ -n "$(installed_version "postgresql-$(pg_major)")" ]; then
+			exec {packages_lock}</etc
+			flock "$packages_lock"
+			apt_install "${need#*=}" >/dev/null 2>&1 || {
+				apt-get -q -o DPkg::Lock::Timeout=300 update >/dev/null 2>&1 </dev/null || true
+				apt_install "${need#*=}" >/dev/null 2>&1 || true
+			}
+			exec {packages_lock}<&-
+		fi
+		[ -f "${need%%=*}" ] || say "what needs ${need#*=} is left out: it cannot be installed here"
+	done
+}
+
 # Dies unless root can install what is missing.
 packages_can_help() {
 	command -v apt-get >/dev/null || die "missing: $1 (no apt-get here to install them)"

@@ -21,12 +21,14 @@
 #include "release/release_catalog.h"
 #include "release/release_create.h"
 #include "release/release_full_domain.h"
+#include "release/release_jobs.h"
 #include "release/release_lost.h"
 #include "release/release_query.h"
 #include "release/release_refresh.h"
 #include "release/release_seed.h"
 #include "sql/own_names.h"
 #include "sql/query.h"
+#include "sql/query_jobs.h"
 #include "sql/relation_name.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
@@ -34,6 +36,7 @@
 PG_FUNCTION_INFO_V1(kanon_generalized_query);
 PG_FUNCTION_INFO_V1(kanon_create_release);
 PG_FUNCTION_INFO_V1(kanon_refresh_release);
+PG_FUNCTION_INFO_V1(kanon_refresh_releases);
 PG_FUNCTION_INFO_V1(kanon_drop_release);
 PG_FUNCTION_INFO_V1(kanon_adopt_release);
 PG_FUNCTION_INFO_V1(kanon_release_refreshing);
@@ -152,21 +155,48 @@ filling_row(FunctionCallInfo fcinfo, const ReleaseFilling *filling)
 	return result_row(fcinfo, values, nulls);
 }
 
+/* Of either function: its arguments behind the first. */
+static RefreshOptions
+refresh_options(FunctionCallInfo fcinfo)
+{
+	if (PG_GETARG_BOOL(1))
+		ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+						errmsg("this is not built yet"))); /* until it is */
+	return (RefreshOptions){.search = PG_GETARG_BOOL(1),
+							.concurrently = PG_GETARG_BOOL(2),
+							.strict = PG_GETARG_BOOL(3)};
+}
+
 Datum
 kanon_refresh_release(PG_FUNCTION_ARGS)
 {
 	QueryScope scope;
+	RefreshOptions options;
 	ReleaseFilling filling;
 
 	ARGUMENTS_REQUIRE(fcinfo, "release", "search", "concurrently", "strict");
+	options = refresh_options(fcinfo);
 	PreventCommandIfReadOnly("kanon_refresh_release()");
-	if (PG_GETARG_BOOL(1))
-		ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-						errmsg("this is not built yet"))); /* until it is */
 	scope = query_begin();
-	filling = release_refresh(PG_GETARG_OID(0), PG_GETARG_BOOL(2), PG_GETARG_BOOL(3));
+	filling = release_refresh(PG_GETARG_OID(0), &options);
 	query_end(scope);
 	return filling_row(fcinfo, &filling);
+}
+
+Datum
+kanon_refresh_releases(PG_FUNCTION_ARGS)
+{
+	RefreshOptions options;
+	char *pattern;
+
+	ARGUMENTS_REQUIRE(fcinfo, "pattern", "search", "concurrently", "strict");
+	options = refresh_options(fcinfo);
+	PreventCommandIfReadOnly("kanon_refresh_releases()");
+	query_jobs_begin(fcinfo, "kanon_refresh_releases");
+	pattern = text_to_cstring(PG_GETARG_TEXT_PP(0));
+	release_jobs_refresh(pattern, &options);
+	query_jobs_end();
+	PG_RETURN_VOID();
 }
 
 Datum

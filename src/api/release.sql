@@ -112,6 +112,12 @@ RETURNS record LANGUAGE c VOLATILE AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_refresh_release(regclass, boolean, boolean, boolean) IS
     'refreshes a release and says what it holds; warns, or if strict fails, if it lacks more rows than it was made to lack; concurrently: others can read it meanwhile';
 
+CREATE PROCEDURE kanon_refresh_releases(pattern text DEFAULT '%', search boolean DEFAULT false,
+    concurrently boolean DEFAULT false, strict boolean DEFAULT false)
+LANGUAGE c AS 'MODULE_PATHNAME';
+COMMENT ON PROCEDURE kanon_refresh_releases(text, boolean, boolean, boolean) IS
+    'refreshes the releases whose name is like the pattern, or schema and name, one by one, and commits after each; one that fails does not stop the others';
+
 CREATE FUNCTION kanon_drop_release(release regclass)
 RETURNS void LANGUAGE c VOLATILE AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_drop_release(regclass) IS 'drops a release';

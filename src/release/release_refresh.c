@@ -243,27 +243,27 @@ refresh_concurrently(Oid catalog, const char *name, const ReleaseEntry *entry)
 }
 
 static ReleaseFilling
-refresh(Oid catalog, Oid release, bool concurrently, bool strict)
+refresh(Oid catalog, Oid release, const RefreshOptions *options)
 {
 	TimestampTz start = GetCurrentTimestamp();
 	const char *name =
-		relation_name_for(release, concurrently ? ExclusiveLock : AccessExclusiveLock);
+		relation_name_for(release, options->concurrently ? ExclusiveLock : AccessExclusiveLock);
 	ReleaseEntry *entry = find_or_fail(catalog, release, name);
 	ReleaseFilling filling;
 
 	release_parameters_pin_memory(catalog, entry);
 	release_history_begin(catalog, release, FILLED_BY_KANON, start);
-	if (concurrently)
+	if (options->concurrently)
 		refresh_concurrently(catalog, name, entry);
 	else
 		query_run(psprintf("REFRESH MATERIALIZED VIEW %s", name), false);
 	filling = release_history_last(catalog, release);
-	tell_of_losses(name, entry, &filling.figures, strict);
+	tell_of_losses(name, entry, &filling.figures, options->strict);
 	return filling;
 }
 
 ReleaseFilling
-release_refresh(Oid release, bool concurrently, bool strict)
+release_refresh(Oid release, const RefreshOptions *options)
 {
 	Oid catalog = release_catalog();
 	const ReleaseEntry *entry = release_catalog_find(catalog, release);
@@ -279,7 +279,7 @@ release_refresh(Oid release, bool concurrently, bool strict)
 	}
 	foreach (cell, releases)
 	{
-		ReleaseFilling one = refresh(catalog, lfirst_oid(cell), concurrently, strict);
+		ReleaseFilling one = refresh(catalog, lfirst_oid(cell), options);
 
 		if (lfirst_oid(cell) == release)
 			filling = one;

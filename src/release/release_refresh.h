@@ -34,15 +34,21 @@ extern void release_emptying(Oid catalog, Oid relation);
  */
 extern void release_refreshed(Oid catalog, Oid relation);
 
+typedef struct RefreshOptions
+{
+	bool search;       /* levels that were chosen once and for all are chosen anew */
+	bool concurrently; /* it can be read meanwhile: see matview/successor.h */
+	bool strict;       /* what it lacks too much is an error */
+} RefreshOptions;
+
 /*
  * Refreshes a release; a WARNING if it is empty now, or drops more rows than
- * it was made for, and if "strict" an error (ERRCODE_CHECK_VIOLATION), also where that cannot be
- * told (ERRCODE_INSUFFICIENT_PRIVILEGE).  "concurrently": it can be read meanwhile, see
- * matview/successor.h.  Other errors: not a release (ERRCODE_WRONG_OBJECT_TYPE), and those of
- * REFRESH MATERIALIZED VIEW; concurrently those of patient_lock, too.  The memory limit is that of
- * release_parameters.h.
+ * it was made for, and with "strict" an error (ERRCODE_CHECK_VIOLATION), also where that cannot be
+ * told (ERRCODE_INSUFFICIENT_PRIVILEGE).  Other errors: not a release (ERRCODE_WRONG_OBJECT_TYPE),
+ * and those of REFRESH MATERIALIZED VIEW; concurrently those of patient_lock, too.  The memory
+ * limit is that of release_parameters.h.
  */
-extern ReleaseFilling release_refresh(Oid release, bool concurrently, bool strict);
+extern ReleaseFilling release_refresh(Oid release, const RefreshOptions *options);
 
 /* Drops a release.  Errors: as above, and those of DROP MATERIALIZED VIEW. */
 extern void release_drop(Oid release);

@@ -1,0 +1,113 @@
+/*
+ * release_jobs.c
+ *		See release_jobs.h.
+ */
+#include "postgres.h"
+
+#include "release/release_jobs.h"
+
+#include "base/compat.h"
+#include "catalog/pg_type.h"
+#include "release/release_catalog.h"
+#include "release/release_history.h"
+#include "sql/query.h"
+#include "sql/query_jobs.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+
+/* Of all jobs of a call. */
+typedef struct ReleaseJobs
+{
+	const RefreshOptions *options;
+	int failed;
+	int sqlstate; /* of the first that failed */
+} ReleaseJobs;
+
+typedef struct ReleaseJob
+{
+	Oid release;
+	const char *name;
+	ReleaseJobs *all;
+} ReleaseJob;
+
+/* In the current context, which outlives the query scope. */
+static List *
+find_jobs(const char *pattern, ReleaseJobs *all)
+{
+	const Oid types[] = {TEXTOID};
+	const Datum values[] = {CStringGetTextDatum(pattern)};
+	MemoryContext caller = CurrentMemoryContext;
+	QueryScope scope = query_begin();
+	List *jobs = NIL;
+
+	query_run_with(psprintf("SELECT c.oid::int8, format('%%I.%%I', n.nspname, c.relname)"
+							" FROM %s.kanon_release r JOIN pg_class c ON c.oid = r.release"
+							" JOIN pg_namespace n ON n.oid = c.relnamespace"
+							" WHERE c.relname::text LIKE $1"
+							" OR format('%%s.%%s', n.nspname, c.relname) LIKE $1"
+							" ORDER BY r.created, n.nspname, c.relname",
+							query_extension_schema()),
+				   lengthof(types), types, values, NULL, true);
+	MemoryContextSwitchTo(caller);
+	for (uint64 row = 0; row < query_rows(); row++)
+	{
+		ReleaseJob *job = palloc(sizeof(ReleaseJob));
+
+		*job = (ReleaseJob){
+			.release = (Oid) query_int8(row, 1), .name = pstrdup(query_text(row, 2)), .all = all};
+		if (compat_maintains_relation(job->release, GetUserId()))
+			jobs = lappend(jobs, job);
+	}
+	query_end(scope);
+	MemoryContextSwitchTo(caller);
+	return jobs;
+}
+
+static bool
+is_gone(const ReleaseJob *job)
+{
+	return release_catalog_find(release_catalog(), job->release) == NULL;
+}
+
+static void
+refresh(void *state)
+{
+	const ReleaseJob *job = state;
+
+	if (!is_gone(job))
+		(void) release_refresh(job->release, job->all->options);
+}
+
+static void
+tell_failure(void *state, const ErrorData *error)
+{
+	const ReleaseJob *job = state;
+
+	if (is_gone(job))
+		return;
+	if (job->all->failed++ == 0)
+		job->all->sqlstate = error->sqlerrcode;
+	release_history_fail(release_catalog(), job->release, job->name, error->message);
+	ereport(WARNING, (errcode(error->sqlerrcode),
+					  errmsg("release %s was not refreshed: %s", job->name, error->message),
+					  error->detail ? errdetail_internal("%s", error->detail) : 0,
+					  error->hint ? errhint("%s", error->hint) : 0));
+}
+
+void
+release_jobs_refresh(const char *pattern, const RefreshOptions *options)
+{
+	ReleaseJobs all = {.options = options};
+	List *jobs = find_jobs(pattern, &all);
+
+	if (jobs == NIL)
+		ereport(WARNING, (errmsg("there is no release like \"%s\" to refresh", pattern)));
+	query_jobs_run(jobs, refresh, tell_failure);
+	if (all.failed > 0)
+		ereport(ERROR,
+				(errcode(all.sqlstate),
+				 errmsg("%d of %d releases were not refreshed", all.failed, list_length(jobs)),
+				 errdetail("Those that could be are refreshed."),
+				 errhint("Each failure was told in a warning, and stands in"
+						 " kanon_release_history.")));
+}

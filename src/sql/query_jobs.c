@@ -1,0 +1,94 @@
+/*
+ * query_jobs.c
+ *		See query_jobs.h.
+ *
+ * A job is a subtransaction, which undoes whatever failed in it, SPI's stack and settings too; the
+ * transaction around it is then committed.
+ */
+#include "postgres.h"
+
+#include "sql/query_jobs.h"
+
+#include "access/xact.h"
+#include "executor/spi.h"
+#include "miscadmin.h"
+#include "nodes/parsenodes.h"
+#include "sql/query.h"
+#include "tcop/pquery.h"
+#include "utils/resowner.h"
+
+void
+query_jobs_begin(FunctionCallInfo fcinfo, const char *name)
+{
+	if (fcinfo->context == NULL || !IsA(fcinfo->context, CallContext) ||
+		((CallContext *) fcinfo->context)->atomic)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_TRANSACTION_TERMINATION),
+						errmsg("%s() cannot be called within a transaction", name),
+						errdetail("It commits after each release.")));
+	if (SPI_connect_ext(SPI_OPT_NONATOMIC) != SPI_OK_CONNECT)
+		elog(ERROR, "SPI_connect failed");
+}
+
+void
+query_jobs_end(void)
+{
+	SPI_finish();
+}
+
+/* NULL, or why it failed; in the current context. */
+static ErrorData *
+run_job(void *job, void (*run)(void *job))
+{
+	MemoryContext context = CurrentMemoryContext;
+	ResourceOwner owner = CurrentResourceOwner;
+	ErrorData *volatile error = NULL;
+
+	BeginInternalSubTransaction(NULL);
+	MemoryContextSwitchTo(context);
+	PG_TRY();
+	{
+		QueryScope scope = query_begin();
+
+		run(job);
+		query_end(scope);
+		ReleaseCurrentSubTransaction();
+	}
+	PG_CATCH();
+	{
+		MemoryContextSwitchTo(context);
+		error = CopyErrorData();
+		FlushErrorState();
+		RollbackAndReleaseCurrentSubTransaction();
+	}
+	PG_END_TRY();
+	MemoryContextSwitchTo(context);
+	CurrentResourceOwner = owner;
+	return error;
+}
+
+void
+query_jobs_run(List *jobs, void (*run)(void *job),
+			   void (*failed)(void *job, const ErrorData *error))
+{
+	ListCell *cell;
+
+	foreach (cell, jobs)
+	{
+		ErrorData *error;
+
+		CHECK_FOR_INTERRUPTS();
+		EnsurePortalSnapshotExists();
+		error = run_job(lfirst(cell), run);
+		if (error && error->sqlerrcode == ERRCODE_QUERY_CANCELED)
+			ReThrowError(error);
+		if (error)
+		{
+			QueryScope scope = query_begin();
+
+			failed(lfirst(cell), error);
+			query_end(scope);
+			FreeErrorData(error);
+		}
+		SPI_commit();
+	}
+}
