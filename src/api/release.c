@@ -192,7 +192,7 @@ kanon_refresh_releases(PG_FUNCTION_ARGS)
 	ARGUMENTS_REQUIRE(fcinfo, "pattern", "search", "concurrently", "strict");
 	options = refresh_options(fcinfo);
 	PreventCommandIfReadOnly("kanon_refresh_releases()");
-	query_jobs_begin(fcinfo, "kanon_refresh_releases");
+	query_jobs_begin(fcinfo);
 	pattern = text_to_cstring(PG_GETARG_TEXT_PP(0));
 	release_jobs_refresh(pattern, &options);
 	query_jobs_end();

@@ -18,12 +18,12 @@
 #include "utils/resowner.h"
 
 void
-query_jobs_begin(FunctionCallInfo fcinfo, const char *name)
+query_jobs_begin(FunctionCallInfo fcinfo)
 {
 	if (fcinfo->context == NULL || !IsA(fcinfo->context, CallContext) ||
 		((CallContext *) fcinfo->context)->atomic)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_TRANSACTION_TERMINATION),
-						errmsg("%s() cannot be called within a transaction", name),
+						errmsg("refreshing many releases cannot be part of a transaction"),
 						errdetail("It commits after each release.")));
 	if (SPI_connect_ext(SPI_OPT_NONATOMIC) != SPI_OK_CONNECT)
 		elog(ERROR, "SPI_connect failed");

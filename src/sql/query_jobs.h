@@ -13,9 +13,9 @@
 /*
  * The bracket of a procedure that commits: around it no query scope.  What is allocated between
  * the two outlives transactions.  ERRCODE_INVALID_TRANSACTION_TERMINATION: the call is part of a
- * transaction; "name" of the procedure.
+ * transaction.
  */
-extern void query_jobs_begin(FunctionCallInfo fcinfo, const char *name);
+extern void query_jobs_begin(FunctionCallInfo fcinfo);
 extern void query_jobs_end(void);
 
 /*
