@@ -139,17 +139,23 @@ shorten(char *text, const char *sql)
 					pg_mbcliplen(sql, (int) strcspn(sql, "\n"), SHOWN), sql, found + length);
 }
 
-/* The foreign server and its part go into the message, if the context has them. */
+/*
+ * The foreign server and its part go into the message, if the context has them, once: statements
+ * of kanon's may run others.
+ */
 static void
 name_part(ErrorData *error)
 {
 	const char *begin = error->context ? strstr(error->context, "'" QUERY_PART) : NULL;
 	const char *end = begin ? strstr(begin, "')") : NULL;
+	const char *part;
 
 	/* Here, but not there, the count has a name. */
-	if (end && strncmp(end, "') FROM ", strlen("') FROM ")) == 0)
-		error->message = psprintf(_("could not count %.*s: %s"), (int) (end - begin - 1), begin + 1,
-								  error->message);
+	if (end == NULL || strncmp(end, "') FROM ", strlen("') FROM ")) != 0)
+		return;
+	part = pnstrdup(begin + 1, end - begin - 1);
+	if (strstr(error->message, part) == NULL)
+		error->message = psprintf(_("could not count %s: %s"), part, error->message);
 }
 
 /*

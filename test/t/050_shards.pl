@@ -237,7 +237,7 @@ is((travels("SELECT count(*) FROM kanon_incognito('alone', 5, '{sex,n}')"))[1], 
 # Values that are equal here, and not there; and the other way round groups are as fine as here.
 SKIP:
 {
-	skip 'no ICU', 4 if $node->safe_psql('postgres', "SELECT count(*) FROM pg_collation WHERE collprovider = 'i'") eq '0';
+	skip 'no ICU', 9 if $node->safe_psql('postgres', "SELECT count(*) FROM pg_collation WHERE collprovider = 'i'") eq '0';
 	$node->safe_psql('postgres', q{
 		CREATE COLLATION caseless (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
 		CREATE TABLE letters (id int, letter text COLLATE caseless, other text COLLATE "C") PARTITION BY LIST (id);
@@ -248,12 +248,15 @@ SKIP:
 			  . " chr(65 + j % 9) COLLATE \"en-x-icu\" AS other FROM generate_series(1, 50 * $i) j");
 		$node->safe_psql('postgres', "CREATE FOREIGN TABLE letters_$i PARTITION OF letters FOR VALUES IN ($i) SERVER s$i OPTIONS (table_name 'letters')");
 	}
-	$node->safe_psql('postgres', 'CREATE TABLE all_letters (LIKE letters); INSERT INTO all_letters TABLE letters');
+	$node->safe_psql('postgres', 'CREATE TABLE all_letters (LIKE letters); INSERT INTO all_letters TABLE letters; CREATE TABLE shown AS SELECT upper(letter) AS letter, other FROM all_letters');
 	for my $sql ("SELECT kanon_check('%s', 2, '{letter,other}')", "SELECT kanon_check('%s', 2, '{letter}', 'distinct(other, 5)')",
-		"SELECT a::text FROM kanon_risk('%s', '{letter}') a", "SELECT sum(uniques) FROM kanon_sample_uniques('%s') a")
+		"SELECT a::text FROM kanon_risk('%s', '{letter}') a", "SELECT sum(uniques) FROM kanon_sample_uniques('%s') a",
+		"SELECT md5(kanon_grow_tree('%s', 3, '{letter,other}')::text)", "SELECT md5(kanon_grow_tree('%s', 3, '{other}', 'distinct(letter, 2)')::text)",
+		"SELECT a::text FROM kanon_quality('shown', '%s', '{letter,other}') a", "SELECT a::text FROM kanon_check_matchings('shown', 1, '%s', '{letter,other}') a")
 	{
 		is($node->safe_psql('postgres', sprintf $sql, 'letters'), $node->safe_psql('postgres', sprintf $sql, 'all_letters'), 'other collations');
 	}
+	is((travels("SELECT kanon_grow_tree('letters', 3, '{letter}') IS NULL"))[1], 'rows', 'of which rows travel where spellings matter');
 }
 
 # ---- whose rights
@@ -424,6 +427,9 @@ is($node->safe_psql('postgres', "SELECT to_regclass('half') IS NULL AND NOT EXIS
 # What else goes wrong there is named, too.
 $shard[1]->safe_psql('postgres', 'ALTER TABLE folk RENAME TO gone');
 like(as('NONE', $check), qr/^could not count part public\.people_b on server s2: relation "public\.folk" does not exist$/, 'an error of a shard');
+$node->safe_psql('postgres', "CREATE FUNCTION nested() RETURNS int LANGUAGE plpgsql AS \$\$ BEGIN PERFORM public.kanon_check('public.people', 5, '{sex,n}'); RETURN 1; END \$\$;"
+	  . ' CREATE VIEW nests AS SELECT nested() AS one');
+like(as('NONE', "SELECT kanon_check('nests', 5, '{one}')"), qr/^could not count part public\.people_b on server s2: relation "public\.folk" does not exist$/, 'once');
 $shard[1]->safe_psql('postgres', 'ALTER TABLE gone RENAME TO folk');
 $node->safe_psql('postgres', q{ALTER SERVER s2 RENAME TO "the ') FROM ""server"; ALTER TABLE people_b RENAME TO "it's \ here"});
 is($node->safe_psql('postgres', $check), $checked, 'names are quoted');
