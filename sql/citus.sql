@@ -99,6 +99,8 @@ SELECT a.attribute, role, dimension, weight FROM kanon_attribute a WHERE relatio
 SELECT count(*) FROM kanon_attribute WHERE relation = 'folk'::regclass;
 SELECT name, catalog FROM kanon_lost;
 SELECT kanon_adopt_release('study');
+-- .. and its history goes on
+SELECT how, rows, changed FROM kanon_release_history WHERE release = 'study'::regclass ORDER BY number;
 SELECT kanon_check('study'), (SELECT rows FROM kanon_refresh_release('study')), kanon_check('coarse');
 -- What is dropped on purpose is not lost.
 SELECT kanon_drop_release('study');

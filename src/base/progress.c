@@ -96,7 +96,7 @@ progress_phase(const char *phase, int64 total)
 							  .statement = statement,
 							  .began = GetCurrentTimestamp(),
 							  .total = total};
-	strlcpy(current.phase, phase, sizeof(current.phase));
+	snprintf(current.phase, sizeof(current.phase), "%s", phase);
 	publish();
 }
 

@@ -127,6 +127,19 @@ release_history_fail(Oid catalog, Oid release, const char *name, const char *mes
 }
 
 void
+release_history_adopt(Oid catalog, Oid release, const char *name)
+{
+	const Oid types[] = {OIDOID, TEXTOID};
+	const Datum values[] = {ObjectIdGetDatum(release), CStringGetTextDatum(name)};
+
+	run(catalog,
+		"UPDATE %1$s SET release = $1 WHERE release IS NULL AND name = $2 AND number >="
+		" (SELECT max(h.number) FROM %1$s h WHERE h.release IS NULL AND h.name = $2"
+		" AND h.how = '" FILLED_BY_CREATION "')",
+		lengthof(types), types, values, NULL);
+}
+
+void
 release_history_follow_drop(Oid history)
 {
 	release_table_run(history,

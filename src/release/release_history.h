@@ -20,7 +20,8 @@
 /* The column "how". */
 #define FILLED_BY_CREATION "created"
 #define FILLED_BY_KANON "refreshed"
-#define FILLED_BY_REFRESH "REFRESH" /* a plain one; of a release just restored it is "restored" */
+#define FILLED_BY_ADOPTION "adopted" /* it was filled by whoever made it anew */
+#define FILLED_BY_REFRESH "REFRESH"  /* a plain one; of a release just restored it is "restored" */
 
 /* The table's OID, given the schema kanon lives in, or InvalidOid. */
 extern Oid release_history_in(Oid schema);
@@ -51,6 +52,12 @@ extern ReleaseFilling release_history_last(Oid catalog, Oid release);
 
 /* An entry for a filling that failed; release: its qualified name, should it be gone by now. */
 extern void release_history_fail(Oid catalog, Oid release, const char *name, const char *message);
+
+/*
+ * A release that was dropped and is adopted under the same name has its entries again: the last of
+ * that name since one was created.
+ */
+extern void release_history_adopt(Oid catalog, Oid release, const char *name);
 
 /* Within a sql_drop event trigger: entries of the releases just dropped belong to none. */
 extern void release_history_follow_drop(Oid history);

@@ -15,12 +15,14 @@
 #include "relation/citus.h"
 #include "relation/declaration.h"
 #include "release/release_catalog.h"
+#include "release/release_history.h"
 #include "release/release_refresh.h"
 #include "release/release_table.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
+#include "utils/timestamp.h"
 
 /* A statement as the owner of kanon's tables, in whose schema "%1$s" stands; $1, $2 are texts. */
 static void
@@ -133,5 +135,7 @@ release_lost_adopt(Oid release)
 		ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 						errmsg("the seed of release %s is lost", name),
 						errhint("Make it anew with kanon_create_release.")));
+	release_history_adopt(catalog, release, name);
+	release_history_begin(catalog, release, FILLED_BY_ADOPTION, GetCurrentTimestamp());
 	release_refreshed(catalog, release);
 }
