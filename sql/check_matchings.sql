@@ -285,6 +285,7 @@ SELECT kanon_matching_bound('people', 0);
 SELECT kanon_matching_bound('people', 2, priced => NULL);
 SELECT kanon_matching_bound('people', 2, '{nothing}');
 SELECT kanon_matching_bound('pairs', 2);
+-- An unknown value is among nobody but all
 INSERT INTO work VALUES ('clown');
 SELECT kanon_matching_bound('work', 2);
 

@@ -52,6 +52,13 @@ INSERT INTO my_zip_codes VALUES ('53703', 'centre', 'Dane'), ('53704', 'centre',
     ('53711', 'west', 'Dane'), ('53590', 'old town', 'Sauk'), ('53593', 'old town', 'Sauk');
 SELECT * FROM kanon_check_dimension('my_zip_codes', 'people', 'zip_code');
 
+INSERT INTO people VALUES (52, 2600, '53719', '2008-01-15', 'Oslo');
+SELECT kanon_create_release('grown', 'people', 1, 'full_domain', levels => '{1,1,2,1}',
+    quasi_identifiers => '{age,salary,born,city}');
+SELECT * FROM grown WHERE age = '50-54';
+SELECT kanon_refresh_dimension('ages');
+SELECT kanon_drop_release('grown');
+
 -- docs/search.md
 CREATE TABLE voters (age int, sex text, zip_code text);
 INSERT INTO voters

@@ -164,8 +164,16 @@ SELECT kanon_grow_tree('wards', 5);
 SELECT kanon_grow_tree('readings', 5);
 SELECT kanon_grow_tree('few_id', 5);
 SELECT kanon_grow_tree(4294967295, 5);
+-- Values that the dimension does not know go where NULLs go, and know their classes again
 UPDATE stays SET city = 'elsewhere' WHERE id = 1;
-SELECT kanon_grow_tree('stays', 5);
+UPDATE stays SET city = 'anywhere ' || id % 3 WHERE id % 10 = 7;
+SELECT kanon_grow_tree('stays', 5)::text = kanon_mondrian_tree(5, s)::text AS same FROM stays s;
+CREATE TABLE tree AS SELECT kanon_grow_tree('stays', 5) AS tree;
+CREATE TABLE grown AS SELECT s.city, kanon_leaf(t.tree, s) AS leaf, (kanon_region(t.tree, s))[3] AS region
+    FROM tree t, stays s;
+SELECT count(*) AS classes, min(n) >= 5 AS k FROM (SELECT count(*) AS n FROM grown GROUP BY leaf) c;
+SELECT count(*) FROM grown WHERE leaf = 0 OR (region IS DISTINCT FROM '*' AND city ~ 'where');
+SELECT count(*) FROM (SELECT leaf FROM grown GROUP BY leaf HAVING count(DISTINCT region) > 1) c;
 DROP TABLE cities;
 SELECT kanon_grow_tree('stays', 5) IS NOT NULL AS grown;
 

@@ -156,7 +156,7 @@ SELECT class, model_values FROM kanon_classes('salaries', 3, '{zip_code,age}', A
 -- Without a label above the organs one is thought of
 ALTER TABLE diseases DROP everything;
 SELECT class, model_values FROM kanon_classes('salaries', 3, '{zip_code,age}', ARRAY['closeness(disease, 0.4)']);
--- A value that the dimension lacks is an error for closeness alone
+-- A value that the dimension lacks is as far from all others as can be
 DELETE FROM diseases WHERE disease = 'flu';
 SELECT class, model_values FROM kanon_classes('salaries', 3, '{zip_code,age}', ARRAY['closeness(disease, 0.4)']);
 SELECT class, model_values FROM kanon_classes('salaries', 3, '{zip_code,age}', ARRAY['distinct(disease, 3)']);

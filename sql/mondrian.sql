@@ -320,10 +320,11 @@ SELECT kanon_mondrian(2, p, split => 'regression', target => 'age') OVER () FROM
 SELECT kanon_mondrian(2, ROW(age), split => 'infogain', target => 'f1') OVER () FROM patients;
 SELECT kanon_mondrian(2, ROW(age, sex), split => 'regression', target => 'f2') OVER () FROM patients;
 SELECT kanon_mondrian(2, ROW(age, '1'::json), split => 'infogain', target => 'f2') OVER () FROM patients;
--- .. the dimension
+-- Values that the dimension does not know go along as NULLs do
 INSERT INTO people VALUES ('Ida', 'pirate', 30), ('Joe', 'spy', 31), ('Kim', 'spy', 31);
-SELECT kanon_mondrian(2, p) OVER () FROM people p;
--- .. which shows no values: who reads the rows through a view may not be meant to see them
+SELECT class, string_agg(name, ' ' ORDER BY name) FROM (SELECT name, kanon_mondrian(2, p) OVER () AS class FROM people p) c
+    GROUP BY class ORDER BY class;
+-- No error shows values: who reads the rows through a view may not be meant to see them
 CREATE TABLE torn (place text, district text, town text);
 INSERT INTO torn VALUES ('a', 'north', 'x'), ('b', 'north', 'y');
 CREATE TABLE blank (place text, district text, town text);

@@ -119,7 +119,7 @@ SELECT release, rows, missing, classes, smallest, satisfied, changed FROM kanon_
 SELECT release, rows, missing, classes, smallest, satisfied, changed FROM kanon_refresh_release('chosen');
 UPDATE patients SET zipcode = 53715 WHERE name = 'Eve';
 
--- Values the dimension does not know become NULL, which the guard counts like any other
+-- Values the dimension does not know become what stands for everything, which the guard counts like any other
 INSERT INTO patients VALUES ('Hal', 28, 'm', 10001, 'gout');
 REFRESH MATERIALIZED VIEW dropping;
 SELECT * FROM dropping;
@@ -127,6 +127,8 @@ INSERT INTO patients VALUES ('Ida', 28, 'm', 20002, 'cold'), ('Jon', 28, 'f', NU
 SELECT release, rows, missing, classes, smallest, satisfied, changed FROM kanon_refresh_release('dropping');
 SELECT * FROM dropping;
 SELECT kanon_create_release('lacking', 'patients', 1, 'full_domain', levels => '{0,0,1}');
+SELECT zipcode, count(*) FROM lacking GROUP BY zipcode ORDER BY zipcode;
+SELECT kanon_drop_release('lacking');
 DELETE FROM patients WHERE name IN ('Hal', 'Ida', 'Jon');
 
 -- A dimension that says everything twice, and not the same, makes no rows

@@ -99,10 +99,13 @@ SELECT kanon_create_release('nobody', 'patients', 2, 'ring');
 SELECT release, rows, classes, smallest, missing, loss IS NULL AS nothing_lost FROM kanon_release ORDER BY release::text COLLATE "C";
 SELECT rows, classes, smallest, suppressed, loss FROM kanon_quality('nobody', 'patients');
 ROLLBACK;
--- .. and of a value that the dimension lacks: an error, and the old contents
+-- .. but a value that the dimension lacks is shown as what stands for everything
 INSERT INTO patients VALUES ('Jon', 30, 'm', '99999', 'flu');
 REFRESH MATERIALIZED VIEW study;
 SELECT kanon_create_release('lacking', 'patients', 2, 'ring');
+SELECT zipcode, count(*) FROM lacking GROUP BY zipcode ORDER BY zipcode;
+SELECT satisfied FROM kanon_check_matchings('lacking');
+SELECT kanon_drop_release('lacking');
 SELECT count(*) FROM study;
 SELECT release FROM kanon_seed;
 DELETE FROM patients WHERE name = 'Jon';

@@ -41,7 +41,9 @@ SELECT kanon_create_release('told', 'stays', 2, models => 'entropy(disease, 2)',
 SELECT * FROM kanon_check('told', 2, models => 'entropy(disease, 2)');
 
 -- Full domain: the guard judges classes as they are published, whoever refreshes
+\pset format unaligned
 SELECT kanon_generalized_query('stays', '{1,0}', 2, models => 'distinct(disease, 2)');
+\pset format aligned
 SELECT kanon_generalized_query('stays', '{4,1}', models => 'distinct(disease, 2)');
 -- .. with no more quotes than names need
 SELECT kanon_generalized_query('stays', '{1,0}', 2, models => 'distinct(disease, 2)') AS text \gset

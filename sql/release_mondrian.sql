@@ -60,10 +60,12 @@ SELECT release, rows, missing, classes, smallest, satisfied, changed FROM kanon_
 SELECT kanon_create_release('nobody', 'patients', 2);
 SELECT release, rows, classes, smallest, missing FROM kanon_release ORDER BY release::text COLLATE "C";
 ROLLBACK;
--- .. and of a value that the dimension lacks: an error, and the old contents
+-- .. but a value that the dimension lacks is shown as what stands for everything
 INSERT INTO patients VALUES ('Jon', 30, 'm', 99999, 70, 'flu');
 REFRESH MATERIALIZED VIEW study;
 SELECT kanon_create_release('lacking', 'patients', 2);
+SELECT zipcode, count(*) FROM lacking GROUP BY zipcode ORDER BY zipcode;
+SELECT kanon_drop_release('lacking');
 SELECT count(*) FROM study;
 DELETE FROM patients WHERE name = 'Jon';
 

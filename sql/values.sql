@@ -335,7 +335,7 @@ REFRESH MATERIALIZED VIEW mine.restored;
 \set VERBOSITY terse
 SELECT release, rows, missing, classes, smallest, satisfied, changed FROM kanon_refresh_release('mine.restored');
 DROP MATERIALIZED VIEW mine.halves, mine.restored;
--- .. and none to say which values a dimension lacks.
+-- .. and none of values that a dimension lacks.
 SET ROLE regress_values_owner;
 DROP CAST (text AS tone);
 DELETE FROM tones WHERE tone = 'red';

@@ -27,6 +27,27 @@ SELECT pg_catalog.pg_extension_config_dump('kanon_attribute',
         AND c.relpersistence OPERATOR(pg_catalog.<>) 't'::pg_catalog."char")$$);
 GRANT SELECT ON kanon_attribute TO PUBLIC;
 
+-- The rules that dimensions were made by: labels as functions of the value.
+CREATE TABLE kanon_dimension (
+    dimension regclass PRIMARY KEY,
+    method    text   NOT NULL,
+    arguments text[] NOT NULL,
+    levels    name[] NOT NULL,
+    type      text   NOT NULL,
+    bounds    text[] NOT NULL
+);
+COMMENT ON TABLE kanon_dimension IS 'rules of the dimensions made by kanon_create_dimension, which label values that these lack';
+COMMENT ON COLUMN kanon_dimension.dimension IS 'the table';
+COMMENT ON COLUMN kanon_dimension.method IS 'the method it was made by';
+COMMENT ON COLUMN kanon_dimension.arguments IS 'its arguments, one for each level but the top; none for suppress';
+COMMENT ON COLUMN kanon_dimension.levels IS 'the dimension''s columns that the rule labels, from the lowest; null: dropped since';
+COMMENT ON COLUMN kanon_dimension.type IS 'type of the values that the rule labels';
+COMMENT ON COLUMN kanon_dimension.bounds IS 'of quantiles: level, least and greatest value of each bin, as text';
+SELECT pg_catalog.pg_extension_config_dump('kanon_dimension',
+    $$WHERE EXISTS (SELECT 1 FROM pg_catalog.pg_class c WHERE c.oid OPERATOR(pg_catalog.=) dimension
+        AND c.relpersistence OPERATOR(pg_catalog.<>) 't'::pg_catalog."char")$$);
+GRANT SELECT ON kanon_dimension TO PUBLIC;
+
 CREATE FUNCTION kanon_set_attribute(relation regclass, attribute name, role text,
     dimension regclass DEFAULT NULL, weight float8 DEFAULT 1)
 RETURNS void LANGUAGE c VOLATILE AS 'MODULE_PATHNAME';
@@ -56,11 +77,11 @@ COMMENT ON FUNCTION kanon_follow_renamed() IS 'lets declarations follow renamed 
 CREATE EVENT TRIGGER kanon_forget_dropped ON sql_drop
     EXECUTE FUNCTION kanon_forget_dropped();
 ALTER EVENT TRIGGER kanon_forget_dropped ENABLE ALWAYS;
-COMMENT ON EVENT TRIGGER kanon_forget_dropped IS 'keeps kanon_attribute true';
+COMMENT ON EVENT TRIGGER kanon_forget_dropped IS 'keeps kanon_attribute and kanon_dimension true';
 
 CREATE EVENT TRIGGER kanon_follow_renamed ON ddl_command_end
     WHEN TAG IN ('ALTER TABLE', 'ALTER VIEW', 'ALTER MATERIALIZED VIEW', 'ALTER FOREIGN TABLE', 'ALTER TYPE')
     EXECUTE FUNCTION kanon_follow_renamed();
 ALTER EVENT TRIGGER kanon_follow_renamed ENABLE ALWAYS;
-COMMENT ON EVENT TRIGGER kanon_follow_renamed IS 'keeps kanon_attribute true';
+COMMENT ON EVENT TRIGGER kanon_follow_renamed IS 'keeps kanon_attribute and kanon_dimension true';
 

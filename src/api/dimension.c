@@ -8,11 +8,13 @@
 #include "api/result.h"
 #include "dimension/dimension_build.h"
 #include "dimension/dimension_check.h"
+#include "dimension/dimension_refresh.h"
 #include "miscadmin.h"
 #include "sql/query.h"
 #include "utils/builtins.h"
 
 PG_FUNCTION_INFO_V1(kanon_create_dimension);
+PG_FUNCTION_INFO_V1(kanon_refresh_dimension);
 PG_FUNCTION_INFO_V1(kanon_check_dimension);
 
 Datum
@@ -30,6 +32,20 @@ kanon_create_dimension(PG_FUNCTION_ARGS)
 	dimension = dimension_build(&request);
 	query_end(scope);
 	PG_RETURN_OID(dimension);
+}
+
+Datum
+kanon_refresh_dimension(PG_FUNCTION_ARGS)
+{
+	QueryScope scope;
+	int64 added;
+
+	ARGUMENTS_REQUIRE(fcinfo, "dimension");
+	PreventCommandIfReadOnly("kanon_refresh_dimension()");
+	scope = query_begin();
+	added = dimension_refresh(PG_GETARG_OID(0));
+	query_end(scope);
+	PG_RETURN_INT64(added);
 }
 
 Datum

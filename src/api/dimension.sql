@@ -4,6 +4,11 @@ RETURNS regclass LANGUAGE c VOLATILE AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_create_dimension(text, regclass, name, text, text[]) IS
     'makes a dimension table out of a column''s values and declares the column a quasi-identifier with it';
 
+CREATE FUNCTION kanon_refresh_dimension(dimension regclass)
+RETURNS bigint LANGUAGE c VOLATILE AS 'MODULE_PATHNAME';
+COMMENT ON FUNCTION kanon_refresh_dimension(regclass) IS
+    'adds to a dimension, by the rule it was made by, the values of its columns that it lacks; how many';
+
 CREATE FUNCTION kanon_check_dimension(dimension regclass, relation regclass, attribute name)
 RETURNS TABLE (problem text, level int, value text, rows bigint, detail text)
 LANGUAGE c STABLE AS 'MODULE_PATHNAME';

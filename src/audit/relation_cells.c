@@ -23,7 +23,8 @@ relation_cells_load(const Description *description, Budget *budget)
 		DescribedAttribute *attribute = &description->attributes[description->quasi[i]];
 
 		if (OidIsValid(attribute->dimension))
-			attribute->domain = dimension_query_load(description, attribute, budget);
+			attribute->domain =
+				dimension_query_load(description, attribute, UNKNOWN_AS_NULL, budget);
 	}
 	column = relation_codes_read(dataset, &request, NULL);
 	for (int i = 0; i < dataset->attributes; i++)

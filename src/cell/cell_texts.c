@@ -104,8 +104,9 @@ level_condition(const CellTexts *texts)
 			return "";
 		case 0:
 			return psprintf(" WHERE t.level IN (0, %d)", CELL_TEXTS_STRAY(texts));
-		default:
-			return psprintf(" WHERE t.level = %d", texts->column->level);
+		default: /* what the dimension does not know is at the top */
+			return psprintf(" WHERE t.level IN (%d, %d, %d)", texts->column->level, texts->height,
+							CELL_TEXTS_ALL(texts));
 	}
 }
 

@@ -32,6 +32,7 @@
 #include "matching/matching_table.h"
 #include "mb/pg_wchar.h"
 #include "sql/loss_query.h"
+#include "sql/query.h"
 #include "sql/value_text.h"
 #include "utils/builtins.h"
 
@@ -83,20 +84,38 @@ append_kin(StringInfo sql, const CellColumn *column, const MaskedDigits *masked)
 		number);
 }
 
+/*
+ * Are there cells of another length?  Then a value had one that the dimension lacks, and the
+ * column got labels.
+ */
+static bool
+has_labels(const CellColumn *column, const MaskedDigits *masked)
+{
+	const char *cell = psprintf("r.%s", quote_identifier(column->released));
+
+	query_run(psprintf("SELECT 1 FROM %s r WHERE length(%s) <> %d LIMIT 1", column->release,
+					   value_text_expression(cell, column->type), masked->digits),
+			  true);
+	return query_rows() > 0;
+}
+
 static bool
 measure_digits(StringInfo sql, const CellColumn *column)
 {
 	const DescribedAttribute *attribute = cell_format_attribute(column);
 	Budget budget = budget_begin();
 	const MaskedDigits *masked = NULL;
+	AttributeDomain *values;
 	int number = column->number;
 	const char *domain = psprintf("(SELECT count(*) FROM domain%d d)", number);
 	const char *mask;
 
 	if (column->cellwise && OidIsValid(attribute->dimension))
-		masked = masked_digits_find(dimension_query_load(column->source, attribute, &budget), NULL,
-									0, CELL_ATTRIBUTES_MOST);
-	if (masked == NULL)
+	{
+		values = dimension_query_load(column->source, attribute, UNKNOWN_AS_NULL, &budget);
+		masked = masked_digits_find(values, NULL, 0, CELL_ATTRIBUTES_MOST);
+	}
+	if (masked == NULL || (values->rule && has_labels(column, masked)))
 		return false;
 	mask = quote_literal_cstr(masked->mask);
 	appendStringInfo(sql,

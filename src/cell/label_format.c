@@ -8,7 +8,6 @@
 
 #include "cell/cell_texts.h"
 #include "cell/cell_writer.h"
-#include "data/hidden.h"
 #include "sql/comparison.h"
 #include "sql/value_text.h"
 #include "utils/builtins.h"
@@ -18,7 +17,7 @@ write_label(CellWriter *writer, const RecodedCell *cell, bool *isnull)
 {
 	(void) isnull;
 	if (cell->kind == RECODED_ALL)
-		return CStringGetTextDatum(HIDDEN_TEXT);
+		return CStringGetTextDatum(dimension_query_top(writer->domain));
 	return CStringGetTextDatum(dimension_query_text(writer->domain, cell->level,
 													writer->domain->value_of_code[cell->low]));
 }

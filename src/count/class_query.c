@@ -87,9 +87,9 @@ constant_loss(const Description *description, const DescribedAttribute *attribut
 	if (column->pairs != NULL)
 		return psprintf(
 			"(SELECT %s FROM (%s) d)",
-			loss_query_of_all("count(*)", psprintf("EXISTS (SELECT 1 FROM %s s"
-												   " WHERE s.%s IS NOT DISTINCT FROM NULL)",
-												   description->name, value)),
+			loss_query_of_all("count(*)",
+							  psprintf("EXISTS (SELECT 1 FROM %s s WHERE %s)", description->name,
+									   star_query_is_other(column, attribute))),
 			column->pairs);
 	return psprintf("EXISTS (SELECT 1 FROM %s s, (SELECT f.%s AS first FROM %s f LIMIT 1) f"
 					" WHERE NOT %s OR"
@@ -118,7 +118,10 @@ add_loss(StringInfo loss, StringInfo classes, const Description *description, in
 						 number,
 						 comparison_equal(psprintf("l%d.label", number),
 										  psprintf("classes.c%d", number), column->type));
-		term = psprintf("coalesce(l%d.loss, 0)", number);
+		/* What is neither NULL nor a label of the dimension's tells nothing. */
+		term = psprintf("coalesce(l%d.loss, (classes.c%d IS DISTINCT FROM NULL"
+						" AND (SELECT count(*) FROM (%s) d) > 1)::int, 0)",
+						number, number, column->pairs);
 	}
 	appendStringInfo(loss, " + %.17g::float8 * %s", described->weight, term);
 }

@@ -246,7 +246,7 @@ column_bits(const NodeScan *scan, const NodeColumn *column, Datum value, bool is
 	if (column->label == NULL)
 		code = dimension_query_find(query->attribute[column->attribute]->domain, value, is_null);
 	else if (is_null)
-		code = dimension->has_null ? dimension_null_code(dimension, column->level) : -1;
+		code = dimension->null_code[column->level];
 	else
 	{
 		int32 label = dictionary_find(column->label, value);
@@ -389,7 +389,8 @@ choose_attributes(FrequencyQuery *query)
 	{
 		DescribedAttribute *attribute = &description->attributes[description->quasi[i]];
 
-		attribute->domain = dimension_query_load(description, attribute, query->budget);
+		attribute->domain =
+			dimension_query_load(description, attribute, UNKNOWN_LABELLED, query->budget);
 		query->attribute[i] = attribute;
 	}
 	for (int i = 0; i < sensitive->columns; i++)
@@ -401,7 +402,7 @@ choose_attributes(FrequencyQuery *query)
 		/* A person is a value without levels. */
 		*plain = *sensitive->person;
 		plain->dimension = InvalidOid;
-		plain->domain = dimension_query_load(description, plain, query->budget);
+		plain->domain = dimension_query_load(description, plain, UNKNOWN_LABELLED, query->budget);
 		plain->domain->height = 0;
 		query->attribute[query->attributes - 1] = plain;
 	}

@@ -31,22 +31,30 @@ fill_ground_level(Dimension *dimension, const DimensionInput *input, Budget *bud
 	}
 }
 
-/* NULL at a level above the ground: its own code, or the single top label. */
+/* NULL at a level above the ground: a code of its own, or the single top label. */
 static void
-place_null(Dimension *dimension, int level)
+place_null(Dimension *dimension, int level, int32 grounds)
 {
-	int32 null_ground = dimension->cardinality[0] - 1;
+	int32 *ancestor = dimension->ancestor[level];
+	int32 null_code = 0;
 
-	if (level == dimension->height && dimension->single_top)
+	/* A table of NULLs alone has a top all the same. */
+	if (level < dimension->height || !dimension->single_top)
 	{
-		/* A table of NULLs alone has a top all the same. */
-		dimension->ancestor[level][null_ground] = 0;
-		if (dimension->cardinality[level] == 0)
-			dimension->leaves[level][dimension->cardinality[level]++] = dimension->domain;
-		return;
+		null_code = dimension->cardinality[level];
+		dimension->leaves[level][dimension->cardinality[level]++] = 1;
 	}
-	dimension->ancestor[level][null_ground] = dimension->cardinality[level];
-	dimension->leaves[level][dimension->cardinality[level]++] = 1;
+	else if (dimension->cardinality[level] == 0)
+		dimension->leaves[level][dimension->cardinality[level]++] = dimension->domain;
+	dimension->null_code[level] = null_code;
+	for (int32 ground = 0; ground < grounds; ground++)
+	{
+		interrupt_check(ground);
+		if (ancestor[ground] < 0)
+			ancestor[ground] = null_code;
+	}
+	if (dimension->has_null)
+		ancestor[grounds] = null_code;
 }
 
 static void
@@ -58,6 +66,7 @@ fill_level(Dimension *dimension, const DimensionInput *input, int level, Budget 
 	int32 *leaves = budget_allocate(budget, Min(input->label_count[level], input->ground_count) + 1,
 									sizeof(int32), PURPOSE);
 	int32 codes = 0;
+	bool has_null = input->has_null;
 
 	memset(code_of_label, 0xFF, sizeof(int32) * input->label_count[level]);
 	for (int32 ground = 0; ground < input->ground_count; ground++)
@@ -65,6 +74,12 @@ fill_level(Dimension *dimension, const DimensionInput *input, int level, Budget 
 		int32 label = input->label[level][ground];
 
 		interrupt_check(ground);
+		if (label < 0)
+		{
+			ancestor[ground] = -1;
+			has_null = true;
+			continue;
+		}
 		if (code_of_label[label] < 0)
 		{
 			leaves[codes] = input->leaves[level][label];
@@ -76,8 +91,9 @@ fill_level(Dimension *dimension, const DimensionInput *input, int level, Budget 
 	dimension->ancestor[level] = ancestor;
 	dimension->leaves[level] = leaves;
 	dimension->cardinality[level] = codes;
-	if (dimension->has_null)
-		place_null(dimension, level);
+	dimension->null_code[level] = -1;
+	if (has_null)
+		place_null(dimension, level, input->ground_count);
 }
 
 Dimension *
@@ -89,22 +105,18 @@ dimension_create(const DimensionInput *input, Budget *budget)
 	dimension->height = input->height;
 	dimension->domain = input->domain;
 	dimension->has_null = input->has_null;
+	dimension->has_unknown = input->has_unknown;
 	dimension->single_top = input->height > 0 && input->label_count[input->height] == 1;
 	dimension->cardinality = palloc0(sizeof(int32) * levels);
 	dimension->ancestor = palloc0(sizeof(int32 *) * levels);
 	dimension->leaves = palloc0(sizeof(int32 *) * levels);
 	dimension->code_of_label = palloc0(sizeof(int32 *) * levels);
+	dimension->null_code = palloc(sizeof(int32) * levels);
 	fill_ground_level(dimension, input, budget);
+	dimension->null_code[0] = input->has_null ? dimension->cardinality[0] - 1 : -1;
 	for (int level = 1; level < levels; level++)
 		fill_level(dimension, input, level, budget);
 	return dimension;
-}
-
-int32
-dimension_null_code(const Dimension *dimension, int level)
-{
-	Assert(dimension->has_null);
-	return dimension->ancestor[level][dimension->cardinality[0] - 1];
 }
 
 int32 *

@@ -20,11 +20,13 @@ typedef struct DimensionInput
 {
 	int height;
 	int32 ground_count;         /* values that occur, NULL apart */
-	const int32 *const *label;  /* [1 .. height][ground]: the label's number at that level */
+	const int32 *const *label;  /* [1 .. height][ground]: the label's number at that level; -1: it
+								 * is NULL there, also at the levels above it but a single top */
 	const int32 *label_count;   /* [1 .. height]: labels numbered 0 .. label_count - 1 */
 	const int32 *const *leaves; /* [1 .. height][label]: values of the whole domain under it */
 	int32 domain;               /* values of the whole domain, NULL apart */
 	bool has_null;              /* the table has NULLs */
+	bool has_unknown;           /* .. and values outside the domain */
 } DimensionInput;
 
 typedef struct Dimension
@@ -32,11 +34,13 @@ typedef struct Dimension
 	int height;
 	int32 domain;
 	bool has_null;
+	bool has_unknown;
 	bool single_top;       /* one label at the top, which takes NULL as well */
 	int32 *cardinality;    /* [0 .. height]: codes, NULL's included */
 	int32 **ancestor;      /* [0 .. height][ground code]; ancestor[0] is the identity */
 	int32 **leaves;        /* [0 .. height][code]: values of the domain under it */
 	int32 **code_of_label; /* [1 .. height][label's number]: code, or -1 if it does not occur */
+	int32 *null_code;      /* [0 .. height]: of NULL; -1: none is there */
 } Dimension;
 
 /*
@@ -45,8 +49,12 @@ typedef struct Dimension
  */
 extern Dimension *dimension_create(const DimensionInput *input, Budget *budget);
 
-/* The code of NULL at a level (only where has_null). */
-extern int32 dimension_null_code(const Dimension *dimension, int level);
+/* Is there anything but the domain? */
+static inline bool
+dimension_has_others(const Dimension *dimension)
+{
+	return dimension->has_null || dimension->has_unknown;
+}
 
 /*
  * The lowest level at which two ground codes have the same ancestor; height +

@@ -99,6 +99,13 @@ recoding_group_rows(const Recoding *recoding, int32 group)
 	return recoding->class_end ? recoding->class_end[group] - recoding->class_end[group - 1] : 1;
 }
 
+/* What NULL's code stands for: where there are unknown values, for these too. */
+static inline RecodedKind
+recoding_null(const RecodingColumn *column)
+{
+	return column->dimension && column->dimension->has_unknown ? RECODED_ALL : RECODED_NULL;
+}
+
 /* The place of a code of an ordered column. */
 static inline double
 recoding_place(const RecodingColumn *column, int32 code)

@@ -265,7 +265,9 @@ finish_hierarchy(DatasetColumn *column)
 	column->dimension = dimension_query_finish(column->domain, column->rows, &marginal);
 	pfree(column->rows);
 	column->rows = NULL;
+	/* Values that are unknown become NULL. */
 	dataset_recode(dataset, column->number, column->domain->final_code + 1);
+	dataset->has_null[column->number] = column->dimension->has_null;
 	dataset->values[column->number] =
 		column->dimension->cardinality[0] - (column->dimension->has_null ? 1 : 0);
 	return (RecodingColumn){.dimension = column->dimension};

@@ -45,7 +45,7 @@ extern void dataset_column_narrow(DatasetColumn *column, int64 most);
 
 /*
  * Makes all codes final, once, and says what they are; dictionary codes follow the order asked
- * for.  Error: values that the dimension table lacks.
+ * for.  Where its domain says so, unknown values have become NULL.
  */
 extern RecodingColumn dataset_column_finish(DatasetColumn *column, DictionaryOrder order);
 

@@ -8,6 +8,7 @@
 
 #include "catalog/namespace.h"
 #include "catalog/pg_type.h"
+#include "dimension/dimension_rule.h"
 #include "lib/stringinfo.h"
 #include "nodes/makefuncs.h"
 #include "relation/declaration.h"
@@ -78,6 +79,7 @@ make_plan(const DimensionRequest *request)
 		ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 						errmsg("column \"%s\" of relation %s has no values to make a dimension of",
 							   plan->attribute->name, relation->name)));
+	plan->operand = "s.v";
 	dimension_method_make(request->method, plan);
 	return plan;
 }
@@ -126,10 +128,11 @@ fill_table(const char *table, const DimensionPlan *plan)
 	ListCell *cell;
 
 	initStringInfo(&sql);
-	appendStringInfo(&sql, "INSERT INTO %s SELECT v", table);
+	appendStringInfo(&sql, "INSERT INTO %s SELECT s.v", table);
 	foreach (cell, plan->labels)
 		appendStringInfo(&sql, ", %s", (char *) lfirst(cell));
-	appendStringInfo(&sql, " FROM (%s) s ORDER BY v", plan->source);
+	appendStringInfo(&sql, " FROM (%s) s ORDER BY s.v",
+					 plan->source ? plan->source : dimension_plan_values(plan));
 	error_context_stack = &explain;
 	query_run(sql.data, false);
 	error_context_stack = explain.previous;
@@ -149,6 +152,7 @@ dimension_build(const DimensionRequest *request)
 	dimension = get_relname_relid(request->name, request->schema);
 	default_privileges_revoke(table, dimension);
 	fill_table(table, plan);
+	dimension_rule_record(dimension, plan);
 	declaration_set(&(Declaration){.relation = request->relation,
 								   .attribute = request->attribute,
 								   .role = ROLE_QUASI_IDENTIFIER,

@@ -2,10 +2,9 @@
  * dimension_method.c
  *		See dimension_method.h.
  *
- * Labels are SQL expressions over a row of the source.  The source carries
- * the value itself (v) and what the labels need of it: the value as a number
- * (x), as text (t), as a timestamp (t) with its year (y) and era, or the
- * numbers of its bins (b1, b2, ..).
+ * Labels are SQL expressions over one row of the source; of methods by value, over the plan's
+ * operand alone, without subqueries, which Citus would not send to the rows.  They stand in the
+ * texts of releases, too: every name in them is qualified, and no setting matters.
  */
 #include "postgres.h"
 
@@ -13,15 +12,19 @@
 
 #include <math.h>
 
+#include "access/stratnum.h"
 #include "base/names.h"
 #include "catalog/pg_type.h"
 #include "data/hidden.h"
 #include "dimension/dimension_taxonomy.h"
 #include "parser/parse_coerce.h"
+#include "sql/cast_settings.h"
+#include "sql/comparison.h"
 #include "sql/query.h"
 #include "sql/value_text.h"
 #include "utils/builtins.h"
 #include "utils/fmgrprotos.h"
+#include "utils/lsyscache.h"
 #include "utils/numeric.h"
 
 #define NUMERIC_HINT                                                                               \
@@ -29,6 +32,13 @@
 	"\"quantiles\"."
 #define TEXT_HINT "It takes text and integers."
 #define DATE_HINT "It takes date, timestamp and timestamptz."
+
+/* Pieces of SQL. */
+#define TEXT "::pg_catalog.text"
+#define NUMERIC "::pg_catalog.numeric"
+#define DOUBLE "::pg_catalog.float8"
+#define JOINED " OPERATOR(pg_catalog.||) "
+#define TRIMMED(number) "pg_catalog.trim_scale(" number ")"
 
 static bool
 is_integer(Oid type)
@@ -46,7 +56,6 @@ is_float(Oid type)
 static void
 make_suppress(DimensionPlan *plan)
 {
-	plan->source = dimension_plan_values(plan);
 	dimension_plan_add_top(plan);
 }
 
@@ -87,20 +96,68 @@ check_range_width(const DimensionPlan *plan, int i, Numeric width, Numeric befor
 				 errdetail("The levels would not be many-to-one.")));
 }
 
+/* 20-24 of an integer x. */
+static char *
+integer_range_label(const char *low, const char *width)
+{
+	Datum less =
+		DirectFunctionCall2(numeric_sub,
+							DirectFunctionCall3(numeric_in, CStringGetDatum(width),
+												ObjectIdGetDatum(InvalidOid), Int32GetDatum(-1)),
+							NumericGetDatum(int64_to_numeric(1)));
+
+	if (strcmp(width, "1") == 0)
+		return psprintf("%s" TEXT, low);
+	return psprintf("%1$s" JOINED
+					"CASE WHEN %1$s OPERATOR(pg_catalog.<) 0 THEN ' - ' ELSE '-' END" JOINED
+					"(%1$s OPERATOR(pg_catalog.+) %2$s)",
+					low, DatumGetCString(DirectFunctionCall1(numeric_out, less)));
+}
+
 /* 20-24 for integers, [20-25) for numbers with fractions; x is numeric. */
 static char *
-range_label(const DimensionPlan *plan, const char *width)
+range_label(const DimensionPlan *plan, const char *x, const char *width)
 {
-	const char *range = "trim_scale(low) || CASE WHEN low < 0 THEN ' - ' ELSE '-' END || ";
+	const char *low = psprintf("(%1$s OPERATOR(pg_catalog.-) pg_catalog.mod(pg_catalog.mod(%1$s,"
+							   " %2$s) OPERATOR(pg_catalog.+) %2$s, %2$s))",
+							   x, width);
 
 	if (is_integer(plan->base_type))
-		range = strcmp(width, "1") == 0 ? "low" : psprintf("%s(low + %s - 1)", range, width);
-	else
-		range = psprintf("'[' || %strim_scale(low + %s) || ')'", range, width);
+		return integer_range_label(low, width);
 	/* Infinities and NaN lie in no range: they stay until the top. */
-	return psprintf("(SELECT CASE WHEN x - x = 0 THEN (%s)::text ELSE x::text END"
-					" FROM (SELECT x - mod(mod(x, %s) + %s, %s) AS low) r)",
-					range, width, width, width);
+	return psprintf(
+		"CASE WHEN (%1$s OPERATOR(pg_catalog.-) %1$s) OPERATOR(pg_catalog.=) 0 THEN"
+		" '['" JOINED TRIMMED("%2$s") JOINED
+		"CASE WHEN %2$s OPERATOR(pg_catalog.<) 0 THEN ' - ' ELSE '-' END" JOINED TRIMMED(
+			"%2$s OPERATOR(pg_catalog.+) %3$s") JOINED "')'"
+													   " ELSE %1$s" TEXT " END",
+		x, low, width);
+}
+
+/*
+ * SQL: the operand as a number.  A float becomes the one that it shows, whatever
+ * extra_float_digits says: by the digits that it surely has, or by more where those do not tell
+ * it from others.
+ */
+static const char *
+number_of_value(const DimensionPlan *plan)
+{
+	const char *d = psprintf("%s" DOUBLE, plan->operand);
+	const char *number;
+
+	if (!is_float(plan->base_type))
+		return psprintf("%s" NUMERIC, plan->operand);
+	number = psprintf("CASE WHEN pg_catalog.abs(%1$s) OPERATOR(pg_catalog.>=) 1e300" DOUBLE
+					  " OR %1$s" NUMERIC DOUBLE " OPERATOR(pg_catalog.=) %1$s THEN %1$s" NUMERIC
+					  " ELSE %1$s" NUMERIC " OPERATOR(pg_catalog.+)"
+					  " (%1$s OPERATOR(pg_catalog.-) %1$s" NUMERIC DOUBLE ")" NUMERIC " END",
+					  d);
+	if (plan->base_type == FLOAT4OID)
+		number = psprintf("CASE WHEN pg_catalog.abs(%2$s) OPERATOR(pg_catalog.<) 3.4e38" DOUBLE
+						  " AND %1$s" NUMERIC "::pg_catalog.float4 OPERATOR(pg_catalog.=) %1$s"
+						  " THEN %1$s" NUMERIC " ELSE %3$s END",
+						  plan->operand, d, number);
+	return psprintf("(%s)", number);
 }
 
 /* ranges 5, 10: 23 -> 20-24 -> 20-29 -> * */
@@ -108,12 +165,11 @@ static void
 make_ranges(DimensionPlan *plan)
 {
 	Numeric before = NULL;
+	const char *x;
 
 	if (!is_integer(plan->base_type) && !is_float(plan->base_type) && plan->base_type != NUMERICOID)
 		dimension_plan_unsuited(plan, NUMERIC_HINT);
-	/* By way of text a float becomes just the number that it shows. */
-	plan->source = psprintf("SELECT v, v%s::numeric AS x FROM (%s) s",
-							is_float(plan->base_type) ? "::text" : "", dimension_plan_values(plan));
+	x = number_of_value(plan);
 	for (int i = 0; i < plan->argument_count; i++)
 	{
 		Numeric width = range_width(plan, i);
@@ -127,14 +183,14 @@ make_ranges(DimensionPlan *plan)
 		if (before != NULL)
 			check_range_width(plan, i, width, before);
 		before = width;
-		dimension_plan_add(plan, psprintf("range_%s", text), range_label(plan, text));
+		dimension_plan_add(plan, psprintf("range_%s", text), range_label(plan, x, text));
 	}
 	dimension_plan_add_top(plan);
 }
 
-/* The values of a bin, from the least to the largest. */
+/* The values of a bin, from the least to the largest, where the source counts them. */
 static char *
-quantile_label(const DimensionPlan *plan, int level)
+counted_bin_label(const DimensionPlan *plan, int level)
 {
 	const char *first = psprintf("(first_value(v) OVER (PARTITION BY b%d ORDER BY v))", level);
 	const char *last = psprintf("(last_value(v) OVER (PARTITION BY b%d ORDER BY v ROWS BETWEEN"
@@ -148,19 +204,49 @@ quantile_label(const DimensionPlan *plan, int level)
 					value_text_expression(last, plan->attribute->type));
 }
 
+/* Can bounds be kept as texts, and be read under all settings by PostgreSQL's own code? */
+static bool
+has_bounds(Oid type)
+{
+	return value_cast_is_own(TEXTOID, type) && OidIsValid(get_array_type(type)) &&
+		   (cast_settings_none_to_read(type) || cast_settings_pattern(TEXTOID, type) != NULL);
+}
+
+/* The least and the greatest value of each bin of a level. */
+static void
+add_bins(DimensionPlan *plan, const char *source, int level)
+{
+	Oid type = plan->attribute->type;
+
+	query_run(psprintf("SELECT %s, %s FROM (SELECT DISTINCT ON (b%d) b%d AS b,"
+					   " first_value(v) OVER bin AS low, last_value(v) OVER bin AS high FROM (%s) s"
+					   " WINDOW bin AS (PARTITION BY b%d ORDER BY v"
+					   " ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)) s ORDER BY b",
+					   value_text_expression("low", type), value_text_expression("high", type),
+					   level, level, source, level),
+			  true);
+	for (uint64 row = 0; row < query_rows(); row++)
+	{
+		plan->bounds = lappend(plan->bounds, psprintf("%d", level));
+		plan->bounds = lappend(plan->bounds, query_text(row, 1));
+		plan->bounds = lappend(plan->bounds, query_text(row, 2));
+	}
+}
+
 /*
  * quantiles 4, 2, of the rows 1 1 1 2 3 5 6 9: 5 -> [3 - 5] -> [3 - 9] -> *.
  * Values are ranked by their rows and never split between bins.
  */
 static void
-make_quantiles(DimensionPlan *plan)
+resolve_quantiles(DimensionPlan *plan)
 {
+	bool by_value = has_bounds(plan->base_type);
+	const char *source = dimension_plan_counts(plan);
 	const char *key = "v";
 
-	plan->source = dimension_plan_counts(plan);
 	for (int i = 0, before = 0; i < plan->argument_count; i++)
 	{
-		int count = dimension_plan_count(plan, i, "count", 2);
+		int count = dimension_plan_count(plan->arguments[i], "count", 2);
 
 		if (i > 0 && count >= before)
 			ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -168,73 +254,155 @@ make_quantiles(DimensionPlan *plan)
 								   plan->arguments[i], plan->arguments[i - 1])));
 		before = count;
 		/* Each bin (or value) below, "key", goes where the middle of its rows ranks among all. */
-		plan->source =
+		source =
 			psprintf("SELECT *, div((2 * sum(n) OVER (ORDER BY %s) - sum(n) OVER (PARTITION BY %s))"
 					 " * %d, 2 * sum(n) OVER ()) AS b%d FROM (%s) s",
-					 key, key, count, i + 1, plan->source);
+					 key, key, count, i + 1, source);
 		key = psprintf("b%d", i + 1);
-		dimension_plan_add(plan, psprintf("quantile_%d", count), quantile_label(plan, i + 1));
+		if (by_value)
+			add_bins(plan, source, i + 1);
+	}
+	if (!by_value)
+		plan->source = source;
+}
+
+/*
+ * The label of the operand's bin of a level, NULL where it lies in none of those that values were
+ * found in: (labels)[CASE WHEN v <= (highs)[n] THEN n END], where n = width_bucket(v, lows).
+ */
+static char *
+bin_label(const DimensionPlan *plan, int level)
+{
+	const char *type = value_cast_type_name(plan->base_type);
+	const char *bin;
+	StringInfoData lows;
+	StringInfoData highs;
+	StringInfoData labels;
+
+	initStringInfo(&lows);
+	initStringInfo(&highs);
+	initStringInfo(&labels);
+	for (int i = 0; i < list_length(plan->bounds); i += 3)
+	{
+		const char *low = list_nth(plan->bounds, i + 1);
+		const char *high = list_nth(plan->bounds, i + 2);
+		const char *separator = lows.len > 0 ? ", " : "";
+
+		if (atoi(list_nth(plan->bounds, i)) != level)
+			continue;
+		appendStringInfo(&lows, "%s%s", separator, quote_literal_cstr(low));
+		appendStringInfo(&highs, "%s%s", separator, quote_literal_cstr(high));
+		appendStringInfo(
+			&labels, "%s%s", separator,
+			quote_literal_cstr(strcmp(low, high) == 0 ? low : psprintf("[%s - %s]", low, high)));
+	}
+	bin = psprintf("pg_catalog.width_bucket(%s::%s, ARRAY[%s]::%s[])", plan->operand, type,
+				   lows.data, type);
+	return psprintf("(ARRAY[%s]" TEXT "[])[CASE WHEN %s THEN %s END]", labels.data,
+					comparison_by_strategy(BTLessEqualStrategyNumber, plan->operand,
+										   psprintf("(ARRAY[%s]::%s[])[%s]", highs.data, type, bin),
+										   plan->base_type),
+					bin);
+}
+
+/* A value between two bins stands above, where a bin has values on both sides of it, or on top. */
+static void
+make_quantiles(DimensionPlan *plan)
+{
+	for (int level = 1; level <= plan->argument_count; level++)
+	{
+		StringInfoData label;
+
+		initStringInfo(&label);
+		for (int above = level; plan->bounds && above <= plan->argument_count; above++)
+			appendStringInfo(&label, "%s, ", bin_label(plan, above));
+		dimension_plan_add(plan, psprintf("quantile_%s", plan->arguments[level - 1]),
+						   plan->bounds ? psprintf("coalesce(%s'" HIDDEN_TEXT "')", label.data)
+										: counted_bin_label(plan, level));
 	}
 	dimension_plan_add_top(plan);
 }
 
-/* Values no longer than the mask are all stars: 5 -> ** as 15 -> **. */
 static void
 add_mask(DimensionPlan *plan, int masked)
 {
-	dimension_plan_add(plan, psprintf("masked_%d", masked),
-					   psprintf("left(t, %d) || repeat('" HIDDEN_TEXT "', %d)", -masked, masked));
+	plan->arguments[plan->argument_count++] = psprintf("%d", masked);
 }
 
-/* digits: 53715 -> 5371* -> 537** -> 53*** -> 5**** -> * */
+/* Levels that mask all of the longest value are the top itself. */
 static void
-make_digits(DimensionPlan *plan)
+resolve_digits(DimensionPlan *plan)
 {
-	const char *text = value_text_expression("v", plan->attribute->type);
-	const char *values = dimension_plan_values(plan);
+	int given = plan->argument_count;
+	char **arguments = plan->arguments;
 	int longest; /* characters of a value */
 
 	if (!is_integer(plan->base_type) && TypeCategory(plan->base_type) != TYPCATEGORY_STRING)
 		dimension_plan_unsuited(plan, TEXT_HINT);
-	plan->source = psprintf("SELECT v, %s AS t FROM (%s) s", text, values);
-	query_run(psprintf("SELECT max(length(%s))::int8 FROM (%s) s", text, values), true);
+	query_run(psprintf("SELECT max(length(%s))::int8 FROM (%s) s",
+					   value_text_expression("v", plan->attribute->type),
+					   dimension_plan_values(plan)),
+			  true);
 	longest = (int) query_int8(0, 1);
-	/* Levels that mask all of the longest value are the top itself. */
-	for (int masked = 1; plan->argument_count == 0 && masked < longest; masked++)
+	plan->arguments = palloc(sizeof(char *) * Max(given, longest));
+	plan->argument_count = 0;
+	for (int masked = 1; given == 0 && masked < longest; masked++)
 		add_mask(plan, masked);
-	for (int i = 0, before = 0; i < plan->argument_count; i++)
+	for (int i = 0, before = 0; i < given; i++)
 	{
-		int masked = dimension_plan_count(plan, i, "number of digits", 1);
+		int masked = dimension_plan_count(arguments[i], "number of digits", 1);
 
 		if (masked <= before)
 			ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 							errmsg("number of digits \"%s\" is not larger than \"%s\" before it",
-								   plan->arguments[i], plan->arguments[i - 1])));
+								   arguments[i], arguments[i - 1])));
 		before = masked;
 		if (masked < longest)
 			add_mask(plan, masked);
 	}
+}
+
+/*
+ * digits: 53715 -> 5371* -> 537** -> 53*** -> 5**** -> *.  Values no longer than the mask are all
+ * stars: 5 -> ** as 15 -> **.
+ */
+static void
+make_digits(DimensionPlan *plan)
+{
+	const char *text = value_text_expression(plan->operand, plan->attribute->type);
+
+	for (int i = 0; i < plan->argument_count; i++)
+		dimension_plan_add(plan, psprintf("masked_%s", plan->arguments[i]),
+						   psprintf("pg_catalog.left(%s, -%s)" JOINED
+									"pg_catalog.repeat('" HIDDEN_TEXT "', %s)",
+									text, plan->arguments[i], plan->arguments[i]));
 	dimension_plan_add_top(plan);
 }
 
-/* Units of time, each a part of the next; y is the year, era ' BC' or empty. */
-#define YEAR(y) "lpad((" y ")::text, greatest(4, length((" y ")::text)), '0')"
-#define PART(field, width) "lpad(extract(" field " FROM t)::text, " width ", '0')"
-#define MONTH YEAR("y") " || '-' || " PART("month", "2")
-#define DAY MONTH " || '-' || " PART("day", "2")
+/* Units of time, each a part of the next, of the moment %1$s. */
+#define PART(field) "extract(" field " FROM %1$s)"
+#define YEAR "pg_catalog.abs(" PART("year") ")"
+#define FLOOR(number, unit) "pg_catalog.div(" number ", " unit ") OPERATOR(pg_catalog.*) " unit
+#define FOUR_DIGITS(y) "pg_catalog.to_char(" y ", 'FM9999990000')" /* at least */
+#define TWO_DIGITS(field) "pg_catalog.to_char(" PART(field) ", 'FM00')"
+#define MONTH FOUR_DIGITS(YEAR) JOINED "'-'" JOINED TWO_DIGITS("month")
+#define DAY MONTH JOINED "'-'" JOINED TWO_DIGITS("day")
+#define ERA "CASE WHEN " PART("year") " OPERATOR(pg_catalog.<) 0 THEN ' BC' ELSE '' END"
+#define CENTURY FLOOR(YEAR, "100")
 
 static const struct DateUnit
 {
 	char *name;
 	char *label;
 } date_units[] = {
-	{"hour", DAY " || ' ' || " PART("hour", "2") " || 'h' || era"},
-	{"day", DAY " || era"},
-	{"month", MONTH " || era"},
-	{"quarter", YEAR("y") " || '-Q' || extract(quarter FROM t) || era"},
-	{"year", YEAR("y") " || era"},
-	{"decade", YEAR("div(y, 10) * 10") " || 's' || era"},
-	{"century", YEAR("div(y, 100) * 100") " || '-' || " YEAR("div(y, 100) * 100 + 99") " || era"},
+	{"hour", DAY JOINED "' '" JOINED TWO_DIGITS("hour") JOINED "'h'" JOINED ERA},
+	{"day", DAY JOINED ERA},
+	{"month", MONTH JOINED ERA},
+	{"quarter", FOUR_DIGITS(YEAR) JOINED "'-Q'" JOINED PART("quarter") JOINED ERA},
+	{"year", FOUR_DIGITS(YEAR) JOINED ERA},
+	{"decade", FOUR_DIGITS(FLOOR(YEAR, "10")) JOINED "'s'" JOINED ERA},
+	{"century", FOUR_DIGITS(CENTURY) JOINED
+	 "'-'" JOINED FOUR_DIGITS("(" CENTURY ") OPERATOR(pg_catalog.+) 99") JOINED ERA},
 };
 
 static int
@@ -260,17 +428,11 @@ make_dates(DimensionPlan *plan)
 {
 	bool is_date = plan->base_type == DATEOID;
 	const char *moment = plan->base_type == TIMESTAMPTZOID
-							 ? "v::timestamptz AT TIME ZONE 'UTC'"
-							 : psprintf("v::%s", format_type_be(plan->base_type));
+							 ? psprintf("(%s AT TIME ZONE 'UTC')", plan->operand)
+							 : plan->operand;
 
 	if (!is_date && plan->base_type != TIMESTAMPOID && plan->base_type != TIMESTAMPTZOID)
 		dimension_plan_unsuited(plan, DATE_HINT);
-	/* What lies at no moment (infinity) has no year: it stays until the top. */
-	plan->source =
-		psprintf("SELECT v, t, abs(year) AS y, CASE WHEN year < 0 THEN ' BC' ELSE '' END AS era"
-				 " FROM (SELECT v, t, CASE WHEN isfinite(t) THEN extract(year FROM t) END AS year"
-				 " FROM (SELECT v, %s AS t FROM (%s) s) s) s",
-				 moment, dimension_plan_values(plan));
 	for (int i = 0, before = is_date ? date_unit("day") : -1; i < plan->argument_count; i++)
 	{
 		int unit = date_unit(plan->arguments[i]);
@@ -281,8 +443,11 @@ make_dates(DimensionPlan *plan)
 								   i == 0 ? "a date"
 										  : psprintf("\"%s\" before it", plan->arguments[i - 1]))));
 		before = unit;
+		/* What lies at no moment (infinity) has no year: it stays until the top. */
 		dimension_plan_add(plan, date_units[unit].name,
-						   psprintf("coalesce(%s, v::text)", date_units[unit].label));
+						   psprintf("CASE WHEN pg_catalog.isfinite(%s) THEN %s ELSE %s" TEXT " END",
+									moment, psprintf(date_units[unit].label, moment),
+									plan->operand));
 	}
 	dimension_plan_add_top(plan);
 }
@@ -293,20 +458,26 @@ static const DimensionMethod methods[] = {
 	 .least_arguments = 1,
 	 .most_arguments = DIMENSION_MAX_LEVELS,
 	 .hint = "It takes the width of the ranges at each level, for example {5,10,20}.",
+
 	 .make = make_ranges},
 	{.name = "quantiles",
 	 .least_arguments = 1,
 	 .most_arguments = DIMENSION_MAX_LEVELS,
 	 .hint = "It takes the number of bins at each level, for example {16,4}.",
+
+	 .resolve = resolve_quantiles,
 	 .make = make_quantiles},
 	{.name = "digits",
 	 .most_arguments = DIMENSION_MAX_LEVELS,
 	 .hint = "It takes how many digits each level masks, for example {2,4}, or nothing.",
+
+	 .resolve = resolve_digits,
 	 .make = make_digits},
 	{.name = "dates",
 	 .least_arguments = 1,
 	 .most_arguments = DIMENSION_MAX_LEVELS,
 	 .hint = "It takes the unit of each level, for example {month,year,decade}.",
+
 	 .make = make_dates},
 	{.name = "taxonomy",
 	 .least_arguments = 1,
@@ -343,5 +514,7 @@ dimension_method_make(const DimensionMethod *method, DimensionPlan *plan)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("method \"%s\" has too many arguments", method->name),
 						errhint("%s", method->hint)));
+	if (method->resolve)
+		method->resolve(plan);
 	method->make(plan);
 }

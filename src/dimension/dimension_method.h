@@ -18,16 +18,18 @@ typedef struct DimensionMethod
 	const char *name;
 	int least_arguments;
 	int most_arguments;
-	const char *hint;              /* what the arguments are */
-	void (*make)(DimensionPlan *); /* fills the plan's answer; may run queries */
+	const char *hint;                 /* what the arguments are */
+	void (*resolve)(DimensionPlan *); /* looks at the column's values: arguments become one for
+									   * each level but the top, bounds are found; NULL: they are */
+	void (*make)(DimensionPlan *);    /* fills the plan's answer */
 } DimensionMethod;
 
 /* Error for an unknown one, with the list (ERRCODE_INVALID_PARAMETER_VALUE). */
 extern const DimensionMethod *dimension_method_find(const char *name);
 
 /*
- * Fills the plan's answer, within a query scope.  Errors: too few or too many arguments, one that
- * the method cannot use, a column type that it does not apply to.
+ * Resolves and fills the plan's answer, within a query scope.  Errors: too few or too many
+ * arguments, one that the method cannot use, a column type that it does not apply to.
  */
 extern void dimension_method_make(const DimensionMethod *method, DimensionPlan *plan);
 

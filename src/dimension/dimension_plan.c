@@ -75,9 +75,8 @@ dimension_plan_unsuited(const DimensionPlan *plan, const char *hint)
 }
 
 int
-dimension_plan_count(const DimensionPlan *plan, int i, const char *noun, int least)
+dimension_plan_count(const char *text, const char *noun, int least)
 {
-	const char *text = plan->arguments[i];
 	char *end;
 	long value;
 

@@ -17,18 +17,21 @@
 typedef struct DimensionPlan
 {
 	/* What is asked for. */
-	const Description *relation;
+	const Description *relation; /* of the column whose values are looked at, if any are */
 	const DescribedAttribute *attribute;
 	Oid base_type; /* the attribute's, beneath domains */
 	const char *method;
 	int argument_count;
 	char **arguments;
-	Oid taxonomy; /* the table that the argument of method taxonomy names */
+	Oid taxonomy;        /* the table that the argument of method taxonomy names */
+	const char *operand; /* SQL: the value, not NULL, that rules label */
+	List *bounds;        /* of quantiles, C strings: level, least and greatest value of each bin */
 
 	/* What the method answers. */
-	const char *source; /* SELECT with a row for each value, in column v */
+	const char *source; /* SELECT with a row for each value, in column v; NULL: labels are a rule,
+						 * functions of the value alone */
 	List *names;        /* of String: the levels' columns, from the lowest */
-	List *labels;       /* of the levels: SQL expressions over the source */
+	List *labels;       /* of the levels: SQL expressions over the source, or the operand */
 } DimensionPlan;
 
 /*
@@ -50,9 +53,9 @@ extern void dimension_plan_add_top(DimensionPlan *plan);
 extern void dimension_plan_unsuited(const DimensionPlan *plan, const char *hint);
 
 /*
- * Argument i, a "noun", as a whole number of at least "least", else
+ * An argument, a "noun", as a whole number of at least "least", else
  * ERRCODE_INVALID_PARAMETER_VALUE.
  */
-extern int dimension_plan_count(const DimensionPlan *plan, int i, const char *noun, int least);
+extern int dimension_plan_count(const char *argument, const char *noun, int least);
 
 #endif /* KANON_DIMENSION_PLAN_H */

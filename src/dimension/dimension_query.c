@@ -7,9 +7,13 @@
 #include "dimension/dimension_query.h"
 
 #include "base/interrupt.h"
+#include "data/hidden.h"
 #include "lib/stringinfo.h"
+#include "parser/parse_coerce.h"
 #include "relation/dimension_source.h"
+#include "sql/cast_settings.h"
 #include "sql/comparison.h"
+#include "sql/query.h"
 #include "sql/row_query.h"
 #include "sql/type_query.h"
 #include "utils/builtins.h"
@@ -22,9 +26,6 @@ typedef struct DimensionReader
 {
 	AttributeDomain *domain;
 	const Description *table; /* the dimension table */
-	int32 **parent;           /* [level][label]: label one level up, -1 while unknown */
-	int32 *capacity;          /* [level]: of parent */
-	int32 ground_capacity;
 } DimensionReader;
 
 /* Rows by provisional code, while the values of an attribute are read. */
@@ -123,6 +124,41 @@ check_nulls(const DimensionReader *reader, const Datum *values, const bool *null
 								: 0));
 }
 
+/* Room for the labels of so many ground values. */
+static void
+make_room_for_values(AttributeDomain *domain, int32 needed)
+{
+	int32 room = domain->room;
+
+	for (int level = 1; level <= domain->height; level++)
+	{
+		room = domain->room;
+		grow_codes(domain->budget, &domain->label_of_ground[level], &room, needed);
+	}
+	domain->room = room;
+}
+
+/* Puts a label above one of the level below; the other one that is there already, or -1. */
+static int32
+set_parent(AttributeDomain *domain, int level, int32 below, int32 label)
+{
+	int32 *parent;
+
+	grow_codes(domain->budget, &domain->parent[level], &domain->parents[level], below + 1);
+	parent = &domain->parent[level][below];
+	if (*parent >= 0 && *parent != label)
+		return *parent;
+	*parent = label;
+	return -1;
+}
+
+/* The label above one of a level, -1 if none is known. */
+static int32
+parent_of(const AttributeDomain *domain, int level, int32 label)
+{
+	return label < domain->parents[level] ? domain->parent[level][label] : -1;
+}
+
 /*
  * A row that says again what another said is fine.  Where a ground value comes again with
  * the same label above it, the levels above cannot differ either, since nothing else lies above a
@@ -135,7 +171,7 @@ read_dimension_row(void *state, const Datum *values, const bool *nulls, int64 co
 	AttributeDomain *domain = reader->domain;
 	int32 ground;
 	int32 below = 0;
-	int32 capacity = reader->ground_capacity;
+	int32 other;
 	bool again;
 
 	(void) count;
@@ -143,27 +179,18 @@ read_dimension_row(void *state, const Datum *values, const bool *nulls, int64 co
 	ground = dictionary_encode(domain->ground, values[0]);
 	again = ground < domain->declared;
 	domain->declared = Max(domain->declared, ground + 1);
+	make_room_for_values(domain, ground + 1);
 	for (int level = 1; level <= domain->height; level++)
 	{
 		int32 label = dictionary_encode(domain->label[level], values[level]);
 
-		capacity = reader->ground_capacity;
-		grow_codes(domain->budget, &domain->label_of_ground[level], &capacity, ground + 1);
 		if (level == 1 && again && domain->label_of_ground[level][ground] != label)
 			report_two_labels(reader, ground, label);
 		domain->label_of_ground[level][ground] = label;
-		if (level > 1)
-		{
-			int32 **parent = &reader->parent[level - 1];
-
-			grow_codes(domain->budget, parent, &reader->capacity[level - 1], below + 1);
-			if ((*parent)[below] >= 0 && (*parent)[below] != label)
-				report_two_parents(reader, level - 1, below, (*parent)[below], label);
-			(*parent)[below] = label;
-		}
+		if (level > 1 && (other = set_parent(domain, level - 1, below, label)) >= 0)
+			report_two_parents(reader, level - 1, below, other, label);
 		below = label;
 	}
-	reader->ground_capacity = capacity;
 }
 
 /*
@@ -191,6 +218,59 @@ dimension_select(const Description *table, const DescribedAttribute *attribute)
 	return sql.data;
 }
 
+bool
+dimension_query_holds_top(Oid type, Oid top)
+{
+	return TypeCategory(getBaseType(type)) == TYPCATEGORY_STRING ||
+		   (OidIsValid(top) && getBaseType(type) == getBaseType(top) &&
+			cast_settings_none_to_read(type));
+}
+
+/*
+ * What stands for everything at a level, as a value of that level's type: false if none can.
+ */
+static bool
+top_value(const AttributeDomain *domain, int level, Datum *value)
+{
+	const Dictionary *top = domain->label[domain->height];
+	Oid type = getBaseType(domain->label_type[level]);
+	Oid input;
+	Oid parameter;
+
+	bool single = dictionary_size(top) == 1;
+
+	if (!dimension_query_holds_top(domain->label_type[level],
+								   single ? domain->label_type[domain->height] : InvalidOid))
+		return false;
+	if (single && type == getBaseType(domain->label_type[domain->height]))
+		*value = dictionary_value(top, 0);
+	else
+	{
+		getTypeInputInfo(type, &input, &parameter);
+		*value = OidInputFunctionCall(input, dimension_query_top(domain), parameter, -1);
+	}
+	return true;
+}
+
+/* The labels of unknown values: what stands for everything, or what the table puts above that. */
+static void
+label_unknown(AttributeDomain *domain)
+{
+	int32 *label = domain->label_of_unknown;
+	bool single = dictionary_size(domain->label[domain->height]) == 1;
+	Datum value;
+
+	for (int level = 1; level <= domain->height; level++)
+	{
+		bool below = level > 1 && label[level - 1] >= 0;
+
+		label[level] = below ? parent_of(domain, level - 1, label[level - 1]) : -1;
+		if (label[level] < 0 && (level == 1 || below || (single && level == domain->height)) &&
+			top_value(domain, level, &value))
+			label[level] = dictionary_encode(domain->label[level], value);
+	}
+}
+
 static void
 read_dimension(AttributeDomain *domain, const Description *table)
 {
@@ -205,8 +285,9 @@ read_dimension(AttributeDomain *domain, const Description *table)
 	domain->label_type = palloc0(sizeof(Oid) * levels);
 	domain->text = repalloc(domain->text, sizeof(ValueText) * levels);
 	domain->label_of_ground = palloc0(sizeof(int32 *) * levels);
-	reader.parent = palloc0(sizeof(int32 *) * levels);
-	reader.capacity = palloc0(sizeof(int32) * levels);
+	domain->label_of_unknown = palloc(sizeof(int32) * levels);
+	domain->parent = palloc0(sizeof(int32 *) * levels);
+	domain->parents = palloc0(sizeof(int32) * levels);
 	types[0] = domain->attribute->type;
 	for (int level = 1; level < levels; level++)
 	{
@@ -219,20 +300,22 @@ read_dimension(AttributeDomain *domain, const Description *table)
 	}
 	rows = row_query_create(dimension_select(table, domain->attribute), types, levels, false);
 	rows->scan(rows, read_dimension_row, &reader);
-	for (int level = 1; level < domain->height; level++)
-		if (reader.parent[level])
-			pfree(reader.parent[level]);
+	domain->labelled = domain->table_values = domain->declared;
+	domain->rule = dimension_rule_load(table, domain->attribute);
+	if (domain->height > 0)
+		label_unknown(domain);
 }
 
 AttributeDomain *
 dimension_query_load(const Description *description, const DescribedAttribute *attribute,
-					 Budget *budget)
+					 UnknownValues unknown, Budget *budget)
 {
 	AttributeDomain *domain = palloc0(sizeof(AttributeDomain));
 	ValueType type = type_query_value_type(attribute->type, attribute->collation);
 
 	domain->description = description;
 	domain->attribute = attribute;
+	domain->unknown = unknown;
 	domain->budget = budget;
 	domain->ground = dictionary_create(&type, budget);
 	domain->declared = -1;
@@ -265,42 +348,174 @@ dimension_query_room(const AttributeDomain *domain)
 	return mul_size(bytes, dimension_query_codes(domain));
 }
 
-/*
- * Values of the relation lie in the ground dictionary behind the declared ones.  Those
- * without rows are nobody's, where people are counted, and are not looked at.
- */
-static void
-check_missing(const AttributeDomain *domain, const int64 *rows)
+/* Values whose labels are found at a time. */
+#define CHUNK 1000
+
+/* Ground values without labels, in an order that is not that of their appearance. */
+static int32 *
+values_without_labels(const AttributeDomain *domain)
 {
-	int32 size = dictionary_size(domain->ground);
-	int32 missing = 0;
-	int64 missing_rows = 0;
+	int32 *order = dictionary_order(domain->ground, DICTIONARY_BY_BYTES);
+	int32 count = 0;
+
+	for (int32 i = 0; i < dictionary_size(domain->ground); i++)
+	{
+		interrupt_check(i);
+		if (order[i] >= domain->labelled)
+			order[count++] = order[i];
+	}
+	return order;
+}
+
+/*
+ * Puts down the labels of one value, in a row of the last query: as the table has them above each
+ * other.  False: the table has another label above one of them.
+ */
+static bool
+take_labels(AttributeDomain *domain, uint64 row)
+{
+	bool single = dictionary_size(domain->label[domain->height]) == 1;
+	bool isnull;
+	int32 ground = dictionary_find(domain->ground, query_value(row, 1, &isnull));
+	int32 below = 0;
+
+	if (ground < 0)
+		description_report_change(domain->description);
+	for (int level = 1; level <= domain->height; level++)
+	{
+		Datum value = query_value(row, level + 1, &isnull);
+		int32 label = isnull || (single && level == domain->height)
+						  ? domain->label_of_unknown[level]
+						  : dictionary_encode(domain->label[level], value);
+
+		if (level > 1 && set_parent(domain, level - 1, below, label) >= 0)
+			return false;
+		domain->label_of_ground[level][ground] = below = label;
+	}
+	return true;
+}
+
+/* The same of so many values, by a query. */
+static bool
+label_by_rule(AttributeDomain *domain, const int32 *value, int32 count)
+{
+	Oid type = getBaseType(domain->attribute->type);
+	Oid array_type = get_array_type(type);
+	Datum *values = palloc(sizeof(Datum) * count);
+	MemoryContext context = CurrentMemoryContext;
+	QueryScope scope = query_begin();
+	int16 length;
+	bool by_value;
+	char alignment;
+	Datum array;
+	bool agrees = true;
+
+	get_typlenbyvalalign(type, &length, &by_value, &alignment);
+	for (int32 i = 0; i < count; i++)
+		values[i] = dictionary_value(domain->ground, value[i]);
+	array = PointerGetDatum(construct_array(values, count, type, length, by_value, alignment));
+	query_run_with(dimension_rule_labels(domain->rule, "SELECT v FROM unnest($1) v"), 1,
+				   &array_type, &array, NULL, true);
+	MemoryContextSwitchTo(context);
+	for (uint64 row = 0; agrees && row < query_rows(); row++)
+		agrees = take_labels(domain, row);
+	query_end(scope);
+	pfree(values);
+	return agrees;
+}
+
+/* Values that the rule labels are as good as those of the table; else it serves no more. */
+static void
+follow_rule(AttributeDomain *domain, const int32 *value, int32 count)
+{
+	for (int32 at = 0; domain->rule && at < count; at += CHUNK)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (!label_by_rule(domain, value + at, Min(CHUNK, count - at)))
+			domain->rule = NULL;
+	}
+	if (domain->rule)
+		domain->declared = dictionary_size(domain->ground);
+}
+
+static void
+report_unknown(const AttributeDomain *domain, const int32 *value, int32 count, const int64 *rows)
+{
+	int32 unknown = 0;
+	int64 unknown_rows = 0;
 	StringInfoData examples;
 
-	if (domain->declared < 0 || size == domain->declared)
-		return;
 	initStringInfo(&examples);
-	for (int32 value = domain->declared; value < size; value++)
+	for (int32 i = 0; i < count; i++)
 	{
-		interrupt_check(value);
-		if (rows[value + 1] == 0)
+		interrupt_check(i);
+		/* Where people are counted, it may be nobody's. */
+		if (rows[value[i] + 1] == 0)
 			continue;
-		missing_rows += rows[value + 1];
-		if (missing++ < EXAMPLES && shows_values(domain))
-			appendStringInfo(&examples, "%s\"%s\"", missing > 1 ? ", " : "",
-							 dimension_query_text(domain, 0, value));
+		unknown_rows += rows[value[i] + 1];
+		if (unknown++ < EXAMPLES)
+			appendStringInfo(&examples, "%s\"%s\"", unknown > 1 ? ", " : "",
+							 dimension_query_text(domain, 0, value[i]));
 	}
-	if (missing == 0)
+	if (unknown > 0)
+		ereport(NOTICE,
+				(errmsg_plural("dimension of %s lacks %d value", "dimension of %s lacks %d values",
+							   unknown, description_title(domain->description, domain->attribute),
+							   unknown),
+				 errdetail("They stand in " INT64_FORMAT
+						   " rows and generalize to the top alone; for example: %s.",
+						   unknown_rows, examples.data),
+				 errhint("kanon_check_dimension lists them all.")));
+}
+
+/*
+ * Values of the relation lie in the ground dictionary behind those of the dimension.  All get
+ * labels.
+ */
+static void
+label_missing(AttributeDomain *domain, const int64 *rows)
+{
+	int32 size = dictionary_size(domain->ground);
+	int32 before = domain->labelled - domain->table_values;
+	int32 count = size - domain->labelled;
+	int32 *value;
+
+	if (domain->declared < 0 || count == 0)
 		return;
-	ereport(
-		ERROR,
-		(errcode(ERRCODE_FOREIGN_KEY_VIOLATION),
-		 errmsg_plural("dimension of %s lacks %d value", "dimension of %s lacks %d values", missing,
-					   description_title(domain->description, domain->attribute), missing),
-		 shows_values(domain) ? errdetail("They stand in " INT64_FORMAT " rows; for example: %s.",
-										  missing_rows, examples.data)
-							  : errdetail("They stand in " INT64_FORMAT " rows.", missing_rows),
-		 errhint("kanon_check_dimension lists them all.")));
+	value = values_without_labels(domain);
+	make_room_for_values(domain, size);
+	domain->rank = budget_enlarge(domain->budget, domain->rank, before, size - domain->table_values,
+								  sizeof(int32), HIERARCHY);
+	for (int32 i = 0; i < count; i++)
+		domain->rank[value[i] - domain->table_values] = before + i;
+	if (domain->rule)
+		follow_rule(domain, value, count);
+	for (int32 i = 0; domain->rule == NULL && i < count; i++)
+	{
+		interrupt_check(i);
+		for (int level = 1; level <= domain->height; level++)
+			domain->label_of_ground[level][value[i]] = domain->label_of_unknown[level];
+	}
+	if (domain->rule == NULL && shows_values(domain))
+		report_unknown(domain, value, count, rows);
+	domain->labelled = size;
+	pfree(value);
+}
+
+/* Is it a value that neither the table nor a rule knows? */
+static bool
+is_unknown(const AttributeDomain *domain, int32 value)
+{
+	return domain->declared >= 0 && value >= domain->declared;
+}
+
+/* Values of the table come first, in its order; the others follow in theirs. */
+static int32
+place_of_value(const AttributeDomain *domain, int32 value)
+{
+	if (domain->declared < 0 || value < domain->table_values)
+		return value;
+	return domain->table_values + domain->rank[value - domain->table_values];
 }
 
 static int
@@ -319,6 +534,8 @@ compare_paths(const void *a, const void *b, void *arg)
 		if (lx != ly)
 			return lx < ly ? -1 : 1;
 	}
+	x = place_of_value(domain, x);
+	y = place_of_value(domain, y);
 	return x < y ? -1 : x > y;
 }
 
@@ -337,7 +554,8 @@ occurring_values(AttributeDomain *domain, const int64 *rows, int32 *count)
 		int32 value = domain->by_bytes ? order[i] : i;
 
 		interrupt_check(i);
-		if (rows[value + 1] > 0)
+		if (rows[value + 1] > 0 &&
+			!(domain->unknown == UNKNOWN_AS_NULL && is_unknown(domain, value)))
 			order[(*count)++] = value;
 	}
 	if (domain->declared >= 0)
@@ -350,8 +568,20 @@ static void
 fill_labels(const AttributeDomain *domain, const int32 *order, DimensionInput *input, int level,
 			int32 **labels, int32 **leaves, int32 *label_count)
 {
+	bool alone = domain->unknown == UNKNOWN_ALONE;
+	int32 unknown;
+
 	label_count[level] = domain->declared < 0 ? 1 : dictionary_size(domain->label[level]);
+	if (level == domain->height && label_count[level] == 1)
+		alone = false;
 	labels[level] = budget_allocate(domain->budget, input->ground_count, sizeof(int32), HIERARCHY);
+	for (int32 i = 0; domain->declared >= 0 && i < input->ground_count; i++)
+	{
+		interrupt_check(i);
+		labels[level][i] = alone && is_unknown(domain, order[i])
+							   ? label_count[level]++
+							   : domain->label_of_ground[level][order[i]];
+	}
 	leaves[level] = budget_allocate(domain->budget, label_count[level], sizeof(int32), HIERARCHY);
 	if (domain->declared < 0)
 	{
@@ -363,15 +593,15 @@ fill_labels(const AttributeDomain *domain, const int32 *order, DimensionInput *i
 		interrupt_check(value);
 		leaves[level][domain->label_of_ground[level][value]]++;
 	}
-	for (int32 i = 0; i < input->ground_count; i++)
-	{
-		interrupt_check(i);
-		labels[level][i] = domain->label_of_ground[level][order[i]];
-	}
+	/* Of a value under this label nothing is known, but where the table puts others there. */
+	unknown = domain->label_of_unknown[level];
+	if (unknown >= 0 && leaves[level][unknown] == 0)
+		leaves[level][unknown] = input->domain;
 }
 
 static Dimension *
-build_dimension(const AttributeDomain *domain, const int32 *order, int32 count, bool has_null)
+build_dimension(const AttributeDomain *domain, const int32 *order, int32 count, bool has_null,
+				bool has_unknown)
 {
 	int levels = domain->height + 1;
 	int32 **labels = palloc0(sizeof(int32 *) * levels);
@@ -381,6 +611,7 @@ build_dimension(const AttributeDomain *domain, const int32 *order, int32 count, 
 							.ground_count = count,
 							.domain = domain->declared < 0 ? count : domain->declared,
 							.has_null = has_null,
+							.has_unknown = has_unknown,
 							.label = (const int32 *const *) labels,
 							.leaves = (const int32 *const *) leaves,
 							.label_count = label_count};
@@ -397,18 +628,38 @@ build_dimension(const AttributeDomain *domain, const int32 *order, int32 count, 
 	return dimension;
 }
 
+/* Rows of values that are unknown. */
+static int64
+unknown_rows(const AttributeDomain *domain, const int64 *rows)
+{
+	int64 unknown = 0;
+
+	for (int32 value = Max(domain->declared, 0);
+		 domain->declared >= 0 && value < dictionary_size(domain->ground); value++)
+	{
+		interrupt_check(value);
+		unknown += rows[value + 1];
+	}
+	return unknown;
+}
+
 Dimension *
 dimension_query_finish(AttributeDomain *domain, const int64 *rows, int64 **marginal)
 {
 	int32 codes = dimension_query_codes(domain);
-	bool has_null = rows[0] > 0;
+	int64 unknown;
+	int64 nulls;
+	bool has_null;
 	int32 count;
 	int32 *order;
 	Dimension *dimension;
 
-	check_missing(domain, rows);
+	label_missing(domain, rows);
+	unknown = unknown_rows(domain, rows);
+	nulls = rows[0] + (domain->unknown == UNKNOWN_AS_NULL ? unknown : 0);
+	has_null = nulls > 0;
 	order = occurring_values(domain, rows, &count);
-	dimension = build_dimension(domain, order, count, has_null);
+	dimension = build_dimension(domain, order, count, has_null, unknown > 0);
 	/* Final codes follow that order; NULL's is the last. */
 	domain->value_of_code = order;
 	domain->final_code = budget_allocate(domain->budget, codes, sizeof(int32), HIERARCHY);
@@ -423,7 +674,7 @@ dimension_query_finish(AttributeDomain *domain, const int64 *rows, int64 **margi
 	if (has_null)
 	{
 		domain->final_code[0] = count;
-		(*marginal)[count] = rows[0];
+		(*marginal)[count] = nulls;
 	}
 	return dimension;
 }
@@ -469,6 +720,26 @@ dimension_query_read(AttributeDomain *domain, RowSource *values, int64 **margina
 	dimension = dimension_query_finish(domain, scan.rows, marginal);
 	pfree(scan.rows);
 	return dimension;
+}
+
+char *
+dimension_query_top(const AttributeDomain *domain)
+{
+	const Dictionary *top = domain->label[domain->height];
+
+	return domain->height > 0 && dictionary_size(top) == 1
+			   ? value_text_write(&domain->text[domain->height], dictionary_value(top, 0))
+			   : pstrdup(HIDDEN_TEXT);
+}
+
+char *
+dimension_query_unknown_label(const AttributeDomain *domain, int level)
+{
+	int32 label = domain->label_of_unknown[level];
+
+	return label < 0 ? NULL
+					 : value_text_write(&domain->text[level],
+										dictionary_value(domain->label[level], label));
 }
 
 char *

@@ -17,7 +17,8 @@ AttributeDomain *
 sensitive_values_load(const SensitiveColumns *columns, int column, Budget *budget)
 {
 	const DescribedAttribute *attribute = &columns->column[column].attribute;
-	AttributeDomain *values = dimension_query_load(columns->description, attribute, budget);
+	AttributeDomain *values =
+		dimension_query_load(columns->description, attribute, UNKNOWN_ALONE, budget);
 
 	if (values->declared < 0)
 	{

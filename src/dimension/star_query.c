@@ -12,9 +12,14 @@
  *	                ORDER BY d.zip::integer, d.zip3) zipcode_dim
  *	     ON zipcode_dim.zip OPERATOR(pg_catalog.=) s.zipcode
  *
- * with the columns s.age and zipcode_dim.zip3.  By DISTINCT ON a row can never match two of the
- * dimension's rows, whatever happens to it later.  A constant is of the base type, since a domain's
- * CHECK is its owner's code.
+ * with the columns s.age and
+ *
+ *	coalesce(zipcode_dim.zip3,
+ *	         CASE WHEN s.zipcode IS DISTINCT FROM NULL THEN '*'::pg_catalog.text END)
+ *
+ * or, instead of '*', the rule that zips was made by.  By DISTINCT ON a row can never match two of
+ * the dimension's rows, whatever happens to it later.  A constant is of the base type, since a
+ * domain's CHECK is its owner's code.
  */
 #include "postgres.h"
 
@@ -22,6 +27,8 @@
 
 #include "catalog/pg_type.h"
 #include "data/hidden.h"
+#include "dimension/dimension_query.h"
+#include "parser/parse_coerce.h"
 #include "relation/dimension_source.h"
 #include "relation/grouped_rows.h"
 #include "sql/cast_settings.h"
@@ -94,28 +101,106 @@ label_order(const Description *table, int level)
 			   : psprintf("%s, %s", label, comparison_spelling(label, column->type));
 }
 
-/*
- * The single label of a level as an expression, or NULL if there is none or several.  Where
- * the text of a label may be read in several ways, or by its owner's code, the dimension
- * itself is asked.
- */
-static const char *
-single_label(const Description *table, int level)
+static bool
+is_textual(Oid type)
 {
-	const DescribedAttribute *column = &table->attributes[level];
-	const char *text = column_text(table, level);
-	char *label;
+	return TypeCategory(getBaseType(type)) == TYPCATEGORY_STRING;
+}
+
+/* The single label at the top as text, or NULL if there are several; '*' stands for none. */
+static const char *
+top_text(const Description *table)
+{
+	int top = table->attribute_count - 1;
+	const DescribedAttribute *column = &table->attributes[top];
+	const char *text = column_text(table, top);
 
 	query_run(psprintf("SELECT %s FROM (SELECT DISTINCT ON (%s) d.* FROM %s d ORDER BY %s) d"
 					   " LIMIT 2",
-					   text, text, table->name, label_order(table, level)),
+					   value_text_expression(text, column->type), text, table->name,
+					   label_order(table, top)),
 			  true);
-	label = query_rows() == 1 ? query_text(0, 1) : NULL;
+	if (query_rows() == 0 && is_textual(column->type))
+		return HIDDEN_TEXT;
+	return query_rows() == 1 ? query_text(0, 1) : NULL;
+}
+
+/*
+ * That label as an expression, or NULL.  Where its text may be read in several ways, or by its
+ * owner's code, the dimension itself is asked.
+ */
+static const char *
+single_label(const Description *table)
+{
+	int top = table->attribute_count - 1;
+	const DescribedAttribute *column = &table->attributes[top];
+	const char *label = top_text(table);
+
 	if (label == NULL || cast_settings_none_to_read(column->type))
 		return label ? literal(label, column->type) : NULL;
 	return psprintf("(SELECT %s FROM %s d ORDER BY %s LIMIT 1)",
-					fresh_value(text, column->type, column->typmod), table->name,
-					label_order(table, level));
+					fresh_value(column_text(table, top), column->type, column->typmod), table->name,
+					label_order(table, top));
+}
+
+/* The text of the label of unknown values at a level, as dimension_query.h has it; NULL for NULL.
+ */
+static const char *
+unknown_text(const Description *table, int level)
+{
+	const char *single = top_text(table);
+	Oid top_type = single ? table->attributes[table->attribute_count - 1].type : InvalidOid;
+	const DescribedAttribute *column = &table->attributes[level];
+	StringInfoData labels;
+
+	initStringInfo(&labels);
+	for (int below = 1; below <= level; below++)
+	{
+		const DescribedAttribute *other = &table->attributes[below];
+		const char *top;
+
+		if (!dimension_query_holds_top(other->type, top_type))
+			break;
+		top = literal(single ? single : HIDDEN_TEXT, other->type);
+		if (below == level)
+			appendStringInfo(&labels, "%s, ",
+							 value_text_expression(top, getBaseType(column->type)));
+		else /* what the table puts above that label */
+			appendStringInfo(&labels, "(SELECT %s FROM %s d WHERE %s ORDER BY %s LIMIT 1), ",
+							 value_text_expression(column_text(table, level), column->type),
+							 table->name,
+							 comparison_equal(column_text(table, below), top, other->type),
+							 label_order(table, level));
+	}
+	query_run(psprintf("SELECT coalesce(%sNULL)", labels.data), true);
+	return query_text(0, 1);
+}
+
+/* That label as a constant of the column's type, or NULL (no SQL). */
+static const char *
+unknown_label(const Description *table, const DescribedAttribute *attribute, int level)
+{
+	const char *text = attribute->domain ? dimension_query_unknown_label(attribute->domain, level)
+										 : unknown_text(table, level);
+
+	return text ? literal(text, table->attributes[level].type) : NULL;
+}
+
+/* The rule that labels what the dimension lacks, or NULL. */
+static const DimensionRule *
+rule_of(const Description *table, const DescribedAttribute *attribute)
+{
+	return attribute->domain ? attribute->domain->rule : dimension_rule_load(table, attribute);
+}
+
+const char *
+star_query_missing_label(const Description *table, const DescribedAttribute *attribute, int level,
+						 const char *value)
+{
+	const DimensionRule *rule = rule_of(table, attribute);
+	const char *label = rule ? dimension_rule_label(rule, level, value) : NULL;
+
+	return label ? label : unknown_label(table, attribute, level);
 }
 
 /* Whoever asks now hears of it. */
@@ -139,11 +224,10 @@ check_ground(const Description *table, const DescribedAttribute *attribute)
 }
 
 /*
- * The dimension's first column as the attribute would write it.  A type outside pg_catalog may
- * get a cast from its owner at any time: it goes by its text.
+ * A type outside pg_catalog may get a cast from its owner at any time: it goes by its text.
  */
-static const char *
-ground_value(const Description *table, const DescribedAttribute *attribute)
+const char *
+star_query_ground(const Description *table, const DescribedAttribute *attribute)
 {
 	const DescribedAttribute *column = &table->attributes[0];
 	const char *value = column_text(table, 0);
@@ -181,7 +265,7 @@ dimension_pairs(const Description *table, const DescribedAttribute *attribute, i
 				int indent)
 {
 	const DescribedAttribute *column = &table->attributes[level];
-	const char *ground = ground_value(table, attribute);
+	const char *ground = star_query_ground(table, attribute);
 	const char *named_ground = column_text(table, 0);
 	const char *label = column_text(table, level);
 	const char *fresh = fresh_value(label, column->type, column->typmod);
@@ -197,6 +281,26 @@ dimension_pairs(const Description *table, const DescribedAttribute *attribute, i
 					label_order(table, level));
 }
 
+/* The same with the relation's values that the rule labels. */
+static const char *
+known_pairs(const char *relation, const Description *table, const DescribedAttribute *attribute,
+			int level)
+{
+	const char *pairs = dimension_pairs(table, attribute, level, 0);
+	const DimensionRule *rule = rule_of(table, attribute);
+	const char *label = rule ? dimension_rule_label(rule, level, "m.v") : NULL;
+
+	if (rule == NULL)
+		return pairs;
+	return psprintf("SELECT * FROM (%s) p UNION ALL SELECT m.v, %s"
+					" FROM (SELECT DISTINCT s.%s AS v FROM %s s) m"
+					" WHERE m.v IS DISTINCT FROM NULL AND NOT EXISTS"
+					" (SELECT 1 FROM (%s) p (v, l) WHERE %s)",
+					pairs, label ? label : unknown_label(table, attribute, level),
+					quote_identifier(attribute->name), relation, pairs,
+					comparison_equal("p.v", "m.v", attribute->type));
+}
+
 /* Where zipcode_dim would be cut short, a numbered name, which ends in a digit and so meets no
  * other. */
 const char *
@@ -209,12 +313,13 @@ star_query_alias(const DescribedAttribute *attribute)
 
 /* Joins the dimension and takes its column. */
 static StarColumn
-joined_column(StringInfo from, const Description *table, const DescribedAttribute *attribute,
-			  int level, int indent)
+joined_column(StringInfo from, const char *relation, const Description *table,
+			  const DescribedAttribute *attribute, int level, int indent)
 {
 	const char *alias = star_query_alias(attribute);
 	const char *value = psprintf("s.%s", quote_identifier(attribute->name));
 	const char *ground = psprintf("%s.%s", alias, column_name(table, 0));
+	const char *missing = star_query_missing_label(table, attribute, level, value);
 	const DescribedAttribute *label = &table->attributes[level];
 	int inner = indent + strlen("     LEFT JOIN (");
 	StarColumn column = {
@@ -222,21 +327,29 @@ joined_column(StringInfo from, const Description *table, const DescribedAttribut
 		.type = label->type,
 		.typmod = label->typmod,
 		.collation = label->collation,
-		.pairs = dimension_pairs(table, attribute, level, inner),
-		.missing =
-			psprintf("%s IS DISTINCT FROM NULL AND %s IS NOT DISTINCT FROM NULL", value, ground),
+		.pairs = known_pairs(relation, table, attribute, level),
 		.ground = table->attributes[0].name,
 		.ground_type = table->attributes[0].type,
 	};
 
+	if (missing)
+	{
+		column.expression = psprintf(
+			"coalesce(%s,\n%*sCASE WHEN %s IS DISTINCT FROM NULL THEN %s END)", column.expression,
+			indent + (int) strlen("       coalesce("), "", value, missing);
+		column.type = getBaseType(label->type);
+		column.typmod = -1;
+	}
 	check_ground(table, attribute);
-	appendStringInfo(from, "\n%*sLEFT JOIN (%s) %s\n%*sON %s", indent + 5, "", column.pairs, alias,
-					 indent + 5, "", comparison_equal(ground, value, attribute->type));
+	appendStringInfo(from, "\n%*sLEFT JOIN (%s) %s\n%*sON %s", indent + 5, "",
+					 dimension_pairs(table, attribute, level, inner), alias, indent + 5, "",
+					 comparison_equal(ground, value, attribute->type));
 	return column;
 }
 
 static StarColumn
-dimension_column(StringInfo from, const DescribedAttribute *attribute, int level, int indent)
+dimension_column(StringInfo from, const char *relation, const DescribedAttribute *attribute,
+				 int level, int indent)
 {
 	const Description *table = dimension_source_load(attribute->dimension, attribute, 0);
 	int top = table->attribute_count - 1;
@@ -244,11 +357,11 @@ dimension_column(StringInfo from, const DescribedAttribute *attribute, int level
 	StarColumn column;
 
 	check_level(attribute, level, top);
-	label = level == top ? single_label(table, level) : NULL;
+	label = level == top ? single_label(table) : NULL;
 	if (label == NULL)
-		return joined_column(from, table, attribute, level, indent);
+		return joined_column(from, relation, table, attribute, level, indent);
 	column = constant_column(label, getBaseType(table->attributes[level].type));
-	column.pairs = dimension_pairs(table, attribute, level, 0);
+	column.pairs = known_pairs(relation, table, attribute, level);
 	return column;
 }
 
@@ -271,7 +384,8 @@ star_query_build(const Description *description, const int *levels, int indent)
 							 .typmod = attribute->typmod,
 							 .collation = attribute->collation};
 		else if (OidIsValid(attribute->dimension))
-			query.columns[i] = dimension_column(&from, attribute, levels[i], indent);
+			query.columns[i] =
+				dimension_column(&from, description->name, attribute, levels[i], indent);
 		else
 		{
 			check_level(attribute, levels[i], 1);
@@ -280,6 +394,15 @@ star_query_build(const Description *description, const int *levels, int indent)
 	}
 	query.from = from.data;
 	return query;
+}
+
+char *
+star_query_is_other(const StarColumn *column, const DescribedAttribute *attribute)
+{
+	const char *value = psprintf("s.%s", quote_identifier(attribute->name));
+
+	return psprintf("NOT EXISTS (SELECT 1 FROM (%s) p (v, l) WHERE %s)", column->pairs,
+					comparison_equal("p.v", value, attribute->type));
 }
 
 char *

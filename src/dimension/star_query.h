@@ -7,8 +7,8 @@
  *
  *	- level 0 is the column itself;
  *	- levels 1 .. height - 1 are the dimension's columns, by a left join on its first column
- *	  cast to the column's type (value_text.h); NULL, and a value that the dimension does not
- *	  have, becomes NULL;
+ *	  cast to the column's type (value_text.h); NULL becomes NULL, and a value that the
+ *	  dimension does not have becomes what dimension_query.h says;
  *	- the top level (height), where the dimension has a single value there, is that value,
  *	  NULL included; else as the levels below it;
  *	- an attribute without dimension has height 1 and the top '*' (text).
@@ -31,12 +31,11 @@ typedef struct StarColumn
 	Oid type;               /* of the expression; typmod and collation too */
 	int32 typmod;
 	Oid collation;
-	const char *pairs;   /* SELECT (ground value, label) of the dimension, each ground value once;
-						  * NULL without a dimension or at level 0 */
-	const char *missing; /* SQL condition: the row's value is not in the dimension; NULL where
-						  * nothing can be missing */
-	const char *ground;  /* of a joined dimension, the ground value's name, .. */
-	Oid ground_type;     /* .. and its type before it was cast to the attribute's */
+	const char *pairs;  /* SELECT (ground value, label) of the dimension and of what its rule labels
+						 * in the table, each ground value once; NULL without a dimension or at
+						 * level 0 */
+	const char *ground; /* of a joined dimension, the ground value's name, .. */
+	Oid ground_type;    /* .. and its type before it was cast to the attribute's */
 } StarColumn;
 
 typedef struct StarQuery
@@ -55,6 +54,21 @@ typedef struct StarQuery
  * (ERRCODE_DATATYPE_MISMATCH).
  */
 extern StarQuery star_query_build(const Description *description, const int *levels, int indent);
+
+/* SQL: the attribute's value, of the alias s, is NULL or unknown, given a column with pairs. */
+extern char *star_query_is_other(const StarColumn *column, const DescribedAttribute *attribute);
+
+/* SQL: the ground value of a dimension table, of the alias d, as the attribute would write it. */
+extern const char *star_query_ground(const Description *table, const DescribedAttribute *attribute);
+
+/*
+ * SQL: the label at a level of a value, not NULL, that the dimension lacks; NULL (no SQL) where it
+ * is NULL.  Not at a top with a single label.  Reads the dimension, unless the attribute has its
+ * domain.
+ */
+extern const char *star_query_missing_label(const Description *table,
+											const DescribedAttribute *attribute, int level,
+											const char *value);
 
 /* "zipcode_dim", quoted, current context: one for each attribute of a table. */
 extern const char *star_query_alias(const DescribedAttribute *attribute);

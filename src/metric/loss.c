@@ -17,7 +17,7 @@ attribute_loss(const FrequencySpace *space, int attribute, Level level)
 	double others = 0; /* values that rows could have, besides their own */
 
 	if (level == dimension->height && dimension->single_top)
-		return loss_of_all(dimension->domain, dimension->has_null);
+		return loss_of_all(dimension->domain, dimension_has_others(dimension));
 	for (int32 ground = 0; ground < dimension->cardinality[0]; ground++)
 	{
 		int32 leaves = dimension->leaves[level][dimension->ancestor[level][ground]];
@@ -94,7 +94,8 @@ loss_of_cell(const RecodingColumn *column, const RecodedCell *cell)
 			return loss_of_leaves(cell->leaves, column->dimension->domain);
 		case RECODED_ALL:
 			if (column->dimension)
-				return loss_of_all(column->dimension->domain, column->dimension->has_null);
+				return loss_of_all(column->dimension->domain,
+								   dimension_has_others(column->dimension));
 			break;
 	}
 	return 1;

@@ -47,7 +47,7 @@ static inline double
 loss_of_label(const Dimension *dimension, int level, int32 code)
 {
 	if (level > dimension->height || (level == dimension->height && dimension->single_top))
-		return loss_of_all(dimension->domain, dimension->has_null);
+		return loss_of_all(dimension->domain, dimension_has_others(dimension));
 	return loss_of_leaves(dimension->leaves[level][code], dimension->domain);
 }
 

@@ -147,7 +147,7 @@ region_cell(const RecodingColumn *column, int32 minimum, int32 maximum)
 	RecodedCell cell = {.kind = RECODED_SPAN, .low = minimum, .high = maximum};
 
 	if (maximum == DATASET_NULL)
-		cell.kind = RECODED_NULL;
+		cell.kind = recoding_null(column);
 	else if (dimension)
 	{
 		bool mixed = minimum == DATASET_NULL;

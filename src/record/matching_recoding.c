@@ -28,6 +28,18 @@ typedef struct MatchingRecoding
 	int32 *kind;          /* [position]; NULL: nobody asked */
 } MatchingRecoding;
 
+/* Where NULL's code stands for unknown values too, no digit is told. */
+static RecodedCell
+null_cell(const MatchingRecoding *recoding, int number)
+{
+	const MatchingColumn *column = &recoding->rows->column[number];
+	int32 *letter = recoding->letter + column->first;
+
+	for (int digit = 0; digit < column->count; digit++)
+		letter[digit] = RECODED_MASKED;
+	return (RecodedCell){.kind = recoding_null(&recoding->base.column[number]), .letter = letter};
+}
+
 static RecodedCell
 digits_cell(const MatchingRecoding *recoding, int number, int64 record)
 {
@@ -43,7 +55,7 @@ digits_cell(const MatchingRecoding *recoding, int number, int64 record)
 		int32 node = matching_cell(recoding->matching, rows, record, attribute);
 
 		if (node == DATASET_NULL)
-			return (RecodedCell){.kind = RECODED_NULL};
+			return null_cell(recoding, number);
 		letter[digit] = node == rows->tree[attribute].values ? RECODED_MASKED : node;
 		if (letter[digit] != RECODED_MASKED)
 			cell.kind = RECODED_DIGITS;

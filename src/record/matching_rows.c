@@ -137,7 +137,7 @@ label_tree(MatchingColumn *column, Budget *budget)
 		link_leaf(column, &tree, value, value);
 	}
 	if (dimension->has_null)
-		link_leaf(column, &tree, DATASET_NULL, dimension_null_code(dimension, 0));
+		link_leaf(column, &tree, DATASET_NULL, dimension->null_code[0]);
 	tree.parent[tree.nodes - 1] = tree.nodes - 1;
 	tree.loss[tree.nodes - 1] = MATCHING_UNITS;
 	return tree;
@@ -214,7 +214,7 @@ matching_rows_cell(const MatchingColumn *column, const CellTree *tree, int32 nod
 	RecodedCell cell = {.kind = RECODED_LABEL};
 
 	if (node == DATASET_NULL)
-		return (RecodedCell){.kind = RECODED_NULL};
+		return (RecodedCell){.kind = recoding_null(&(RecodingColumn){.dimension = dimension})};
 	if (dimension == NULL)
 		return node == tree->values
 				   ? (RecodedCell){.kind = RECODED_ALL}

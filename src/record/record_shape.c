@@ -126,7 +126,7 @@ load_dimensions(RecordShape *shape, Budget *budget)
 	for (int i = 0; i < shape->quasi_count; i++)
 		if (OidIsValid(shape->quasi[i].dimension))
 			shape->quasi[i].domain =
-				dimension_query_load(shape->description, &shape->quasi[i], budget);
+				dimension_query_load(shape->description, &shape->quasi[i], UNKNOWN_AS_NULL, budget);
 	for (int i = 0; i < shape->sensitive.columns; i++)
 	{
 		DescribedAttribute *attribute = &shape->sensitive.column[i].attribute;

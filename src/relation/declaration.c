@@ -27,22 +27,26 @@
 
 typedef struct Catalog
 {
-	const char *name; /* kanon_attribute, quoted and qualified */
-	Oid owner;
+	const char *name;  /* kanon_attribute, quoted and qualified */
+	const char *rules; /* kanon_dimension */
+	Oid owner;         /* of both */
 } Catalog;
 
 /* False while the extension is not (or no longer) there. */
 static bool
 find_catalog(Catalog *catalog)
 {
-	query_run("SELECT c.oid::regclass::text, c.relowner::text"
+	query_run("SELECT c.oid::regclass::text, r.oid::regclass::text, c.relowner::text"
 			  " FROM pg_extension e JOIN pg_class c ON c.relnamespace = e.extnamespace"
-			  " WHERE e.extname = 'kanon' AND c.relname = 'kanon_attribute'",
+			  " JOIN pg_class r ON r.relnamespace = e.extnamespace"
+			  " WHERE e.extname = 'kanon' AND c.relname = 'kanon_attribute'"
+			  " AND r.relname = 'kanon_dimension'",
 			  false);
 	if (query_rows() != 1)
 		return false;
 	catalog->name = query_text(0, 1);
-	catalog->owner = atooid(query_text(0, 2));
+	catalog->rules = query_text(0, 2);
+	catalog->owner = atooid(query_text(0, 3));
 	return true;
 }
 
@@ -57,18 +61,31 @@ get_catalog(void)
 }
 
 /*
- * Runs one statement as the catalog's owner; "%s" in it stands for
- * kanon_attribute.  Names are looked up as the owner too: who drops a table
- * need not have any right to kanon's schema.
+ * Runs one statement as the catalogs' owner; "%s" in it stands for the table.  Names are looked
+ * up as the owner too: who drops a table need not have any right to kanon's schema.
  */
+static void
+write_table(const Catalog *catalog, const char *table, const char *format, int count, Oid *types,
+			Datum *values, const char *nulls)
+{
+	QueryRole caller = query_role_begin(catalog->owner, SECURITY_LOCAL_USERID_CHANGE);
+
+	query_run_latest(psprintf(format, table), count, types, values, nulls);
+	query_role_end(caller);
+}
+
 static void
 write_catalog(const Catalog *catalog, const char *format, int count, Oid *types, Datum *values,
 			  const char *nulls)
 {
-	QueryRole caller = query_role_begin(catalog->owner, SECURITY_LOCAL_USERID_CHANGE);
+	write_table(catalog, catalog->name, format, count, types, values, nulls);
+}
 
-	query_run_latest(psprintf(format, catalog->name), count, types, values, nulls);
-	query_role_end(caller);
+static void
+write_rules(const Catalog *catalog, const char *format, int count, Oid *types, Datum *values,
+			const char *nulls)
+{
+	write_table(catalog, catalog->rules, format, count, types, values, nulls);
 }
 
 void
@@ -182,6 +199,24 @@ declaration_unset(Oid relation, const char *attribute)
 							   description->name)));
 }
 
+/* A level that went keeps its place in the rule. */
+static void
+forget_dropped_rules(const Catalog *catalog)
+{
+	write_rules(catalog,
+				"DELETE FROM %s r USING pg_event_trigger_dropped_objects() d"
+				" WHERE d.classid = 'pg_class'::regclass AND d.objid = r.dimension"
+				" AND d.objsubid = 0",
+				0, NULL, NULL, NULL);
+	write_rules(catalog,
+				"UPDATE %s r SET levels = ARRAY(SELECT CASE WHEN l.name::text <> ALL (d.names)"
+				" THEN l.name END FROM unnest(r.levels) WITH ORDINALITY l (name, at)"
+				" ORDER BY l.at) FROM (SELECT objid, array_agg(address_names[3]) AS names"
+				" FROM pg_event_trigger_dropped_objects() WHERE classid = 'pg_class'::regclass"
+				" AND objsubid <> 0 GROUP BY objid) d WHERE d.objid = r.dimension",
+				0, NULL, NULL, NULL);
+}
+
 void
 declaration_forget_dropped(void)
 {
@@ -199,6 +234,7 @@ declaration_forget_dropped(void)
 				  " WHERE d.classid = 'pg_class'::regclass AND d.objid = a.relation"
 				  " AND (d.objsubid = 0 OR d.address_names[3] = a.attribute)",
 				  0, NULL, NULL, NULL);
+	forget_dropped_rules(&catalog);
 	/* Columns whose dimension went keep their role. */
 	write_catalog(&catalog,
 				  "WITH bare AS (UPDATE %s a SET dimension = NULL"
@@ -232,4 +268,63 @@ declaration_follow_rename(const char *old_name, const char *new_name)
 				  " AND c.attname = $1) AND EXISTS (SELECT 1 FROM pg_attribute c"
 				  " WHERE c.attrelid = a.relation AND c.attname = $2)",
 				  lengthof(types), types, values, NULL);
+	write_rules(&catalog,
+				"UPDATE %s r SET levels = array_replace(levels, $1::name, $2::name)"
+				" WHERE $1::name = ANY (levels)"
+				" AND NOT EXISTS (SELECT 1 FROM pg_attribute c WHERE c.attrelid = r.dimension"
+				" AND c.attname = $1) AND EXISTS (SELECT 1 FROM pg_attribute c"
+				" WHERE c.attrelid = r.dimension AND c.attname = $2)",
+				lengthof(types), types, values, NULL);
+}
+
+/* ---- rules of dimensions */
+
+void
+declaration_set_rule(Oid dimension, const DeclaredRule *rule)
+{
+	Catalog catalog = get_catalog();
+	Oid types[] = {OIDOID, TEXTOID, TEXTARRAYOID, NAMEARRAYOID, TEXTOID, TEXTARRAYOID};
+	Datum values[] = {ObjectIdGetDatum(dimension),      CStringGetTextDatum(rule->method),
+					  PointerGetDatum(rule->arguments), PointerGetDatum(rule->levels),
+					  CStringGetTextDatum(rule->type),  PointerGetDatum(rule->bounds)};
+
+	write_rules(&catalog,
+				"WITH gone AS (SELECT dimension FROM %1$s r WHERE NOT EXISTS"
+				" (SELECT 1 FROM pg_class c WHERE c.oid = r.dimension) FOR UPDATE SKIP LOCKED)"
+				" DELETE FROM %1$s r USING gone WHERE r.dimension = gone.dimension",
+				0, NULL, NULL, NULL);
+	write_rules(&catalog,
+				"INSERT INTO %s (dimension, method, arguments, levels, type, bounds)"
+				" VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (dimension) DO UPDATE SET"
+				" method = excluded.method, arguments = excluded.arguments,"
+				" levels = excluded.levels, type = excluded.type, bounds = excluded.bounds",
+				lengthof(types), types, values, NULL);
+}
+
+static ArrayType *
+array_field(int column)
+{
+	bool isnull;
+
+	return DatumGetArrayTypePCopy(query_value(0, column, &isnull));
+}
+
+bool
+declaration_rule(Oid dimension, DeclaredRule *rule)
+{
+	Oid types[] = {OIDOID};
+	Datum values[] = {ObjectIdGetDatum(dimension)};
+
+	query_run_with(psprintf("SELECT method, type, arguments, levels, bounds"
+							" FROM %s.kanon_dimension WHERE dimension = $1",
+							query_extension_schema()),
+				   1, types, values, NULL, true);
+	if (query_rows() == 0)
+		return false;
+	*rule = (DeclaredRule){.method = query_text(0, 1),
+						   .type = query_text(0, 2),
+						   .arguments = array_field(3),
+						   .levels = array_field(4),
+						   .bounds = array_field(5)};
+	return true;
 }

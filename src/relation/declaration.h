@@ -50,12 +50,28 @@ extern void declaration_unset(Oid relation, const char *attribute);
 
 /*
  * Within an sql_drop event trigger: removes the declarations of what has been dropped, and
- * dropped dimensions from the declarations left, with a NOTICE for each.  Without kanon_attribute
- * (the extension is being made or dropped) it does nothing.
+ * dropped dimensions from the declarations left, with a NOTICE for each, and their rules.  Without
+ * kanon_attribute (the extension is being made or dropped) it does nothing.
  */
 extern void declaration_forget_dropped(void);
 
-/* Within a ddl_command_end event trigger, after a column was renamed. */
+/* Within a ddl_command_end event trigger, after a column was renamed: of rules, too. */
 extern void declaration_follow_rename(const char *old_name, const char *new_name);
+
+/* The rule that a dimension was made by, as kanon_dimension keeps it. */
+typedef struct DeclaredRule
+{
+	const char *method;
+	const char *type;     /* of the values it labels, as SQL names it */
+	ArrayType *arguments; /* text[] */
+	ArrayType *levels;    /* name[]: of the dimension's columns, from the lowest; null: dropped */
+	ArrayType *bounds;    /* text[]: of quantiles, (level, low, high) for each bin */
+} DeclaredRule;
+
+/* Adds or replaces the rule of a dimension, which the caller just made. */
+extern void declaration_set_rule(Oid dimension, const DeclaredRule *rule);
+
+/* False if there is none. */
+extern bool declaration_rule(Oid dimension, DeclaredRule *rule);
 
 #endif /* KANON_DECLARATION_H */

@@ -20,71 +20,8 @@
 #include "relation/grouped_rows.h"
 #include "release/release_query.h"
 #include "sql/query.h"
-#include "sql/value_text.h"
 #include "utils/builtins.h"
 #include "utils/memutils.h"
-
-#define EXAMPLES "3"
-
-static void
-report_missing(const Description *description, const DescribedAttribute *attribute, const char *sql)
-{
-	int64 values;
-	int64 rows;
-	char *examples;
-
-	query_run(sql, true);
-	values = query_int8(0, 1);
-	rows = query_int8(0, 2);
-	examples = query_text(0, 3);
-	ereport(
-		ERROR,
-		(errcode(ERRCODE_FOREIGN_KEY_VIOLATION),
-		 errmsg_plural("dimension of column \"%s\" of relation %s lacks " INT64_FORMAT " value",
-					   "dimension of column \"%s\" of relation %s lacks " INT64_FORMAT " values",
-					   values, attribute->name, description->name, values),
-		 errdetail("They stand in " INT64_FORMAT " rows; for example: %s.", rows, examples),
-		 errhint("kanon_check_dimension lists them all.")));
-}
-
-/*
- * A search sees values missing from a dimension by itself; levels given by
- * hand need this look.  One scan when all is well.
- */
-static void
-check_missing(const Description *description, const StarQuery *star, const char *count)
-{
-	StringInfoData any;
-
-	initStringInfo(&any);
-	for (int i = 0; i < description->quasi_count; i++)
-		if (star->columns[i].missing != NULL)
-			appendStringInfo(&any, "%s%s", any.len > 0 ? " OR " : "", star->columns[i].missing);
-	if (any.len == 0)
-		return;
-	query_run(psprintf("SELECT 1 FROM %s WHERE %s LIMIT 1", star->from, any.data), true);
-	if (query_rows() == 0)
-		return;
-	for (int i = 0; i < description->quasi_count; i++)
-	{
-		const DescribedAttribute *attribute = &description->attributes[description->quasi[i]];
-		const char *missing = star->columns[i].missing;
-		const char *value = psprintf("s.%s", quote_identifier(attribute->name));
-
-		if (missing == NULL)
-			continue;
-		query_run(psprintf("SELECT 1 FROM %s WHERE %s LIMIT 1", star->from, missing), true);
-		if (query_rows() > 0)
-			report_missing(description, attribute,
-						   psprintf("SELECT count(*), sum(n)::int8, string_agg('\"' || v || '\"',"
-									" ', ' ORDER BY v) FILTER (WHERE i <= " EXAMPLES ")"
-									" FROM (SELECT %s AS v, %s AS n,"
-									" row_number() OVER (ORDER BY %s) AS i"
-									" FROM %s WHERE %s GROUP BY %s) m",
-									value_text_expression(value, attribute->type), count, value,
-									star->from, missing, value));
-	}
-}
 
 static void
 check_rows(const ReleaseRequest *request, const Description *description, const ClassTally *tally)
@@ -121,7 +58,6 @@ judge_given(const ReleaseRequest *request, const Description *description, const
 
 	grouped.name = rows.relation;
 	star = star_query_build(&grouped, levels, 0);
-	check_missing(description, &star, rows.count);
 	query_run(class_query_of_node(description, levels, &star, rows.count, request->demand.k), true);
 	tally = class_query_tally();
 	check_rows(request, description, &tally);
@@ -251,10 +187,10 @@ levels_array(const int *levels, int count)
 ReleaseText
 release_full_domain_write(const ReleaseRequest *request, const Description *description)
 {
-	int *levels;
+	MemoryContext caller = CurrentMemoryContext;
+	MemoryContext context = AllocSetContextCreate(caller, "kanon search", ALLOCSET_SMALL_SIZES);
 	ReleaseText text = {0};
-	MemoryContext caller;
-	MemoryContext context;
+	int *levels;
 
 	release_models_check_values(description, &request->demand);
 	if (request->levels)
@@ -265,13 +201,13 @@ release_full_domain_write(const ReleaseRequest *request, const Description *desc
 	else
 	{
 		levels = palloc(sizeof(int) * description->quasi_count);
-		context = AllocSetContextCreate(CurrentMemoryContext, "kanon search", ALLOCSET_SMALL_SIZES);
-		caller = MemoryContextSwitchTo(context);
+		MemoryContextSwitchTo(context);
 		text.loss = require_levels(request, description, levels);
 		MemoryContextSwitchTo(caller);
-		MemoryContextDelete(context);
 	}
 	text.levels = levels_array(levels, description->quasi_count);
+	/* By what the search has learnt of the dimensions. */
 	text.select = release_query_text(description, levels, &request->demand);
+	MemoryContextDelete(context);
 	return text;
 }

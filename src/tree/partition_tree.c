@@ -123,7 +123,9 @@ child_bounds(const PartitionTree *tree, int32 number, int32 child, TreeBounds bo
 
 	if (node->kind == PARTITION_NULL)
 	{
-		bounds.content = child == 0 ? TREE_NULLS : TREE_VALUES;
+		bounds.content = child != 0              ? TREE_VALUES
+						 : node->null_child == 0 ? TREE_ANYTHING
+												 : TREE_NULLS;
 		return bounds;
 	}
 	bounds.content = child == node->null_child ? TREE_ANYTHING : TREE_VALUES;
@@ -202,6 +204,10 @@ check_split(const TreePath *path, int32 number, const TreeBounds *bounds)
 	{
 		if (bounds->content != TREE_ANYTHING)
 			reject_node(path, number, "sets NULLs apart where they have been already");
+		if (node->null_child > 0 ||
+			(node->null_child == 0 &&
+			 !partition_tree_attribute(path->open->tree, node->attribute)->top))
+			reject_node(path, number, "sends unknown values to a child that cannot take them");
 		return;
 	}
 	if (node->null_child >= 0 && bounds->content != TREE_ANYTHING)
@@ -408,7 +414,7 @@ compare_labels(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* The child of a specialization that a value goes to, or -1. */
+/* The child of a specialization that a value goes to, or -1; an unknown one goes as NULL does. */
 static int32
 choose_label(const OpenTree *open, const TreeNode *node, Datum value)
 {
@@ -418,7 +424,7 @@ choose_label(const OpenTree *open, const TreeNode *node, Datum value)
 	const int32 *found;
 
 	if (ground < 0)
-		return -1;
+		return node->null_child;
 	label = label_above(open->tree, node->attribute, node->level, ground);
 	found = bsearch(&label, labels, node->children, sizeof(int32), compare_labels);
 	return found == NULL ? -1 : (int32) (found - labels);
@@ -432,7 +438,10 @@ choose_child(const OpenTree *open, int32 number, Datum value, bool is_null)
 	const ValueType *type = &open->type[node->attribute];
 
 	if (node->kind == PARTITION_NULL)
-		return is_null ? 0 : 1;
+		return is_null || (partition_tree_node(open->tree, number)->null_child == 0 &&
+						   dictionary_find(open->ground[node->attribute], value) < 0)
+				   ? 0
+				   : 1;
 	if (is_null)
 		return partition_tree_node(open->tree, number)->null_child;
 	if (node->kind == PARTITION_CUT)

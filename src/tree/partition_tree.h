@@ -7,9 +7,10 @@
  * Nodes lie in preorder: the first child of a node is the next node.  An ordered
  * attribute is cut at values, a hierarchical one is specialized from a label to
  * labels below it, NULLs are set apart; each leaf is a class.  Where NULLs were too
- * few to be set apart, one child of a cut or specialization takes them as well.  A
- * row lies in the region of one leaf, or in none: NULL where an attribute was divided
- * without NULLs having been there to see, a value the hierarchy does not know, or one
+ * few to be set apart, one child of a cut or specialization takes them as well.  A value that
+ * the hierarchy does not know goes along with NULLs, but where NULLs were set apart without such
+ * values having been there to see.  A row lies in the region of one leaf, or in none: NULL, or
+ * such a value, where an attribute was divided without NULLs having been there to see, or a value
  * whose label had no rows.
  *
  * A tree has one form, a value of the SQL type kanon_tree: what is stored is what is
@@ -81,7 +82,8 @@ typedef struct TreeNode
 	uint8 kind;       /* PartitionNodeKind */
 	uint8 level;      /* SPECIALIZE: of the labels */
 	int16 attribute;  /* that is split */
-	int32 null_child; /* CUT, SPECIALIZE: takes NULL as well, of a cut the first; -1: none */
+	int32 null_child; /* CUT, SPECIALIZE: takes NULL as well, of a cut the first; NULL: takes values
+					   * that the hierarchy does not know as well, the first; -1: none */
 	union
 	{
 		int64 rows; /* LEAF: that the tree was grown from */

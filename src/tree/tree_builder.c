@@ -257,11 +257,12 @@ tree_builder_add_leaf(TreeBuilder *builder, int32 class_number, int64 rows)
 }
 
 void
-tree_builder_add_null(TreeBuilder *builder, int attribute)
+tree_builder_add_null(TreeBuilder *builder, int attribute, int32 unknown_child)
 {
-	add_node(builder,
-			 (TreeNode){
-				 .kind = PARTITION_NULL, .attribute = attribute, .null_child = -1, .children = 2});
+	add_node(builder, (TreeNode){.kind = PARTITION_NULL,
+								 .attribute = attribute,
+								 .null_child = unknown_child,
+								 .children = 2});
 }
 
 void

@@ -55,9 +55,12 @@ extern int32 tree_builder_find_label(const TreeBuilder *builder, int attribute, 
 extern int32 tree_builder_label_above(const TreeBuilder *builder, int attribute, int level,
 									  int32 value);
 
-/* The next node.  null_child: takes NULL as well, -1: none. */
+/*
+ * The next node.  null_child: takes NULL as well, -1: none; unknown_child: 0 takes values that the
+ * hierarchy does not know as well, -1: none does.
+ */
 extern void tree_builder_add_leaf(TreeBuilder *builder, int32 class_number, int64 rows);
-extern void tree_builder_add_null(TreeBuilder *builder, int attribute);
+extern void tree_builder_add_null(TreeBuilder *builder, int attribute, int32 unknown_child);
 extern void tree_builder_add_cut(TreeBuilder *builder, int attribute, Datum threshold,
 								 int32 null_child);
 extern void tree_builder_add_specialization(TreeBuilder *builder, int attribute, int level,

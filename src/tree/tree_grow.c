@@ -14,7 +14,6 @@
 
 #include "base/interrupt.h"
 #include "catalog/pg_type.h"
-#include "data/hidden.h"
 #include "model/model_text.h"
 #include "sql/text_settings.h"
 #include "sql/value_text.h"
@@ -38,6 +37,15 @@ static const DescribedAttribute *
 quasi_identifier(const Growing *growing, int attribute)
 {
 	return &growing->codes->shape->quasi[attribute];
+}
+
+/* Do rows have values that the attribute's dimension does not know? */
+static bool
+has_unknown(const Growing *growing, int attribute)
+{
+	const Dimension *dimension = growing->codes->attribute[attribute].dimension;
+
+	return dimension && dimension->has_unknown;
 }
 
 /* The texts of all labels of a level of the dimension table. */
@@ -120,12 +128,7 @@ add_attribute(Growing *growing, int attribute)
 	for (int level = 1; level <= domain->height; level++)
 		if (tree_level[level])
 			tree_level[level] = ++levels;
-	tree_builder_set_hierarchy(
-		growing->builder,
-		growing->codes->attribute[attribute].dimension->single_top
-			? TextDatumGetCString(level_texts(growing, domain, domain->height)[0])
-			: HIDDEN_TEXT,
-		levels);
+	tree_builder_set_hierarchy(growing->builder, dimension_query_top(domain), levels);
 	if (tree_level[0])
 		add_values(growing, attribute);
 }
@@ -163,7 +166,8 @@ add_node(const Growing *growing, const PartitionNode *source)
 			add_specialization(growing, source);
 			break;
 		case PARTITION_NULL:
-			tree_builder_add_null(growing->builder, source->attribute);
+			tree_builder_add_null(growing->builder, source->attribute,
+								  has_unknown(growing, source->attribute) ? 0 : -1);
 			break;
 	}
 }
@@ -206,6 +210,8 @@ mark_levels(Growing *growing)
 		if (node->kind == PARTITION_SPECIALIZE)
 			growing->tree_level[node->attribute][0] =
 				growing->tree_level[node->attribute][node->level] = 1;
+		else if (node->kind == PARTITION_NULL && has_unknown(growing, node->attribute))
+			growing->tree_level[node->attribute][0] = 1;
 	}
 }
 

@@ -249,11 +249,11 @@ read_attribute_name(TreeParser *parser)
 
 /* The child that takes NULL as well, or -1. */
 static int32
-read_null_child(TreeParser *parser)
+read_child(TreeParser *parser, const char *key)
 {
 	if (!accept(parser, JSON_TOKEN_COMMA))
 		return -1;
-	expect_key(parser, "null");
+	expect_key(parser, key);
 	return (int32) read_integer(parser, 1, PG_INT32_MAX) - 1;
 }
 
@@ -265,7 +265,7 @@ read_cut(TreeParser *parser)
 
 	expect_member(parser, "at");
 	threshold = tree_builder_read(parser->builder, attribute, read_string(parser));
-	tree_builder_add_cut(parser->builder, attribute, threshold, read_null_child(parser));
+	tree_builder_add_cut(parser->builder, attribute, threshold, read_child(parser, "null"));
 }
 
 static int32
@@ -307,7 +307,7 @@ read_specialization(TreeParser *parser)
 		appendBinaryStringInfo(&labels, (char *) &label, sizeof(label));
 	}
 	tree_builder_add_specialization(parser->builder, attribute, level, (int32 *) labels.data,
-									children, read_null_child(parser));
+									children, read_child(parser, "null"));
 }
 
 static void
@@ -317,7 +317,11 @@ read_node(TreeParser *parser)
 	if (accept_key(parser, "cut"))
 		read_cut(parser);
 	else if (accept_key(parser, "null"))
-		tree_builder_add_null(parser->builder, read_attribute_name(parser));
+	{
+		int attribute = read_attribute_name(parser);
+
+		tree_builder_add_null(parser->builder, attribute, read_child(parser, "unknown"));
+	}
 	else if (accept_key(parser, "specialize"))
 		read_specialization(parser);
 	else

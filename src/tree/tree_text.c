@@ -78,6 +78,8 @@ write_node(StringInfo text, const PartitionTree *tree, const TreeNode *node, int
 			return;
 		case PARTITION_NULL:
 			write_member(text, "\"null\": ", attribute);
+			if (node->null_child >= 0)
+				appendStringInfo(text, ", \"unknown\": %d", node->null_child + 1);
 			return;
 		case PARTITION_CUT:
 			write_member(text, "\"cut\": ", attribute);

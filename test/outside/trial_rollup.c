@@ -47,7 +47,7 @@ check_null(const Dimension *dimension, int32 ground)
 {
 	for (int level = 0; level <= dimension->height; level++)
 		if (!dimension->has_null ||
-			dimension_null_code(dimension, level) != dimension->ancestor[level][ground])
+			dimension->null_code[level] != dimension->ancestor[level][ground])
 			elog(ERROR, "a dimension has the wrong code for NULL");
 }
 

@@ -1,0 +1,141 @@
+/*
+ * dimension_refresh.c
+ *		See dimension_refresh.h.
+ *
+ * The values are looked at as a search would look at them, so that nothing is added that a search
+ * would then refuse.
+ */
+#include "postgres.h"
+
+#include "dimension/dimension_refresh.h"
+
+#include "catalog/pg_type.h"
+#include "dimension/dimension_query.h"
+#include "dimension/star_query.h"
+#include "lib/stringinfo.h"
+#include "miscadmin.h"
+#include "relation/declaration.h"
+#include "relation/dimension_source.h"
+#include "sql/comparison.h"
+#include "sql/query.h"
+#include "sql/relation_name.h"
+#include "sql/row_query.h"
+#include "utils/builtins.h"
+
+/* Columns of the current user's own that are declared with the dimension: relations, names. */
+static List *
+find_columns(Oid dimension, const char *name, List **relations)
+{
+	Oid types[] = {OIDOID, OIDOID};
+	Datum values[] = {ObjectIdGetDatum(dimension), ObjectIdGetDatum(GetUserId())};
+	List *columns = NIL;
+
+	query_run_with(psprintf("SELECT c.oid::int8, a.attribute::text FROM %s.kanon_attribute a"
+							" JOIN pg_class c ON c.oid = a.relation"
+							" WHERE a.dimension = $1 AND c.relowner = $2"
+							" ORDER BY c.oid, a.attribute",
+							query_extension_schema()),
+				   lengthof(types), types, values, NULL, true);
+	for (uint64 row = 0; row < query_rows(); row++)
+	{
+		*relations = lappend_oid(*relations, (Oid) query_int8(row, 1));
+		columns = lappend(columns, query_text(row, 2));
+	}
+	if (columns == NIL)
+		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_OBJECT),
+						errmsg("no column of a relation of yours has dimension %s", name),
+						errhint("Declare one with kanon_set_attribute.")));
+	return columns;
+}
+
+/* Errors unless the rule labels all values of the column that the dimension lacks. */
+static AttributeDomain *
+check_values(const Description *relation, const DescribedAttribute *attribute,
+			 const Description *table, Budget *budget)
+{
+	AttributeDomain *domain = dimension_query_load(relation, attribute, UNKNOWN_AS_NULL, budget);
+	int64 *marginal;
+
+	if (domain->rule == NULL)
+		ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+						errmsg("dimension %s has no rule for column \"%s\" of relation %s",
+							   table->name, attribute->name, relation->name),
+						errdetail("It was not made by a method that labels values one by one, or "
+								  "for values of another type, or its columns are others now.")));
+	(void) dimension_query_read(
+		domain,
+		row_query_create(psprintf("SELECT DISTINCT s.%s FROM %s s",
+								  quote_identifier(attribute->name), relation->name),
+						 &attribute->type, 1, false),
+		&marginal);
+	if (domain->rule == NULL)
+		ereport(ERROR, (errcode(ERRCODE_CARDINALITY_VIOLATION),
+						errmsg("dimension %s does not follow its rule any more", table->name),
+						errdetail("With new values of column \"%s\" of relation %s it would not be "
+								  "many-to-one.",
+								  attribute->name, relation->name),
+						errhint("Add rows for them by hand, or make the dimension anew.")));
+	return domain;
+}
+
+/* The single label of the top is everybody's. */
+static const char *
+missing_label(const Description *table, const DescribedAttribute *attribute, int level)
+{
+	const AttributeDomain *domain = attribute->domain;
+
+	return level == domain->height && dictionary_size(domain->label[level]) == 1
+			   ? quote_literal_cstr(dimension_query_top(domain))
+			   : star_query_missing_label(table, attribute, level, "s.v");
+}
+
+static int64
+add_values(const Description *relation, DescribedAttribute *attribute, const Description *table)
+{
+	DimensionPlan plan = {.relation = relation, .attribute = attribute};
+	StringInfoData sql;
+
+	initStringInfo(&sql);
+	appendStringInfo(&sql, "INSERT INTO %s (%s", table->name,
+					 quote_identifier(table->attributes[0].name));
+	for (int level = 1; level < table->attribute_count; level++)
+		appendStringInfo(&sql, ", %s", quote_identifier(table->attributes[level].name));
+	appendStringInfoString(&sql, ") SELECT s.v");
+	for (int level = 1; level < table->attribute_count; level++)
+		appendStringInfo(&sql, ", %s", missing_label(table, attribute, level));
+	appendStringInfo(&sql, " FROM (%s) s WHERE NOT EXISTS (SELECT 1 FROM %s d WHERE %s)",
+					 dimension_plan_values(&plan), table->name,
+					 comparison_equal(psprintf("(%s)", star_query_ground(table, attribute)), "s.v",
+									  attribute->type));
+	query_run(sql.data, false);
+	return (int64) query_rows();
+}
+
+static int64
+refresh_column(Oid dimension, Oid relation, const char *name)
+{
+	Budget budget = budget_begin();
+	Description *description = description_load_columns(relation);
+	DescribedAttribute *attribute = description_get(description, name);
+	const Description *table;
+
+	attribute->dimension = dimension;
+	table = dimension_source_load(dimension, attribute, 1);
+	attribute->domain = check_values(description, attribute, table, &budget);
+	return add_values(description, attribute, table);
+}
+
+int64
+dimension_refresh(Oid dimension)
+{
+	List *relations = NIL;
+	List *columns;
+	int64 added = 0;
+
+	declaration_claim(dimension);
+	columns =
+		find_columns(dimension, relation_name_for(dimension, ShareRowExclusiveLock), &relations);
+	for (int i = 0; i < list_length(columns); i++)
+		added += refresh_column(dimension, list_nth_oid(relations, i), list_nth(columns, i));
+	return added;
+}

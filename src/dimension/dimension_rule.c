@@ -1,0 +1,184 @@
+/*
+ * dimension_rule.c
+ *		See dimension_rule.h.
+ */
+#include "postgres.h"
+
+#include "dimension/dimension_rule.h"
+
+#include "catalog/pg_type.h"
+#include "lib/stringinfo.h"
+#include "parser/parse_coerce.h"
+#include "relation/declaration.h"
+#include "sql/comparison.h"
+#include "sql/value_text.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+
+struct DimensionRule
+{
+	const Description *table;
+	const DimensionMethod *method;
+	DimensionPlan plan; /* without values and answer */
+	int *place;         /* [level of the table]: among the rule's labels, from 0; -1: none */
+};
+
+/* The texts (or names) of an array, NULL for null. */
+static char **
+array_texts(ArrayType *array, Oid type, int *count)
+{
+	Datum *elements;
+	bool *nulls;
+	char **texts;
+	bool is_name = type == NAMEOID;
+
+	deconstruct_array(array, type, is_name ? NAMEDATALEN : -1, false,
+					  is_name ? TYPALIGN_CHAR : TYPALIGN_INT, &elements, &nulls, count);
+	texts = palloc(sizeof(char *) * Max(*count, 1));
+	for (int i = 0; i < *count; i++)
+		texts[i] = nulls[i]  ? NULL
+				   : is_name ? pstrdup(NameStr(*DatumGetName(elements[i])))
+							 : TextDatumGetCString(elements[i]);
+	return texts;
+}
+
+static ArrayType *
+texts_array(const List *texts)
+{
+	Datum *elements = palloc(sizeof(Datum) * Max(list_length(texts), 1));
+	ListCell *cell;
+
+	foreach (cell, texts)
+		elements[foreach_current_index(cell)] = CStringGetTextDatum(lfirst(cell));
+	return construct_array(elements, list_length(texts), TEXTOID, -1, false, TYPALIGN_INT);
+}
+
+/* Finds the table's levels among the rule's, in their order; false: there are others. */
+static bool
+place_levels(DimensionRule *rule, char *const *names, int count)
+{
+	const Description *table = rule->table;
+	int top = table->attribute_count - 1;
+	int next = 0;
+
+	rule->place = palloc(sizeof(int) * (top + 1));
+	for (int level = 1; level <= top; level++)
+	{
+		const DescribedAttribute *column = &table->attributes[level];
+		int found = next;
+
+		while (found < count && (!names[found] || strcmp(names[found], column->name) != 0))
+			found++;
+		if (TypeCategory(getBaseType(column->type)) != TYPCATEGORY_STRING)
+			found = count;
+		if (found == count && level < top)
+			return false;
+		rule->place[level] = found < count ? found : -1;
+		next = found + 1;
+	}
+	return true;
+}
+
+DimensionRule *
+dimension_rule_load(const Description *table, const DescribedAttribute *attribute)
+{
+	DeclaredRule declared;
+	DimensionRule *rule;
+	char **names;
+	char **bounds;
+	int count;
+	Oid type = getBaseType(attribute->type);
+
+	if (!declaration_rule(table->relation, &declared) ||
+		getBaseType(table->attributes[0].type) != type ||
+		strcmp(declared.type, value_cast_type_name(type)) != 0)
+		return NULL;
+	rule = palloc0(sizeof(DimensionRule));
+	rule->table = table;
+	rule->method = dimension_method_find(declared.method);
+	rule->plan =
+		(DimensionPlan){.attribute = attribute, .base_type = type, .method = rule->method->name};
+	rule->plan.arguments = array_texts(declared.arguments, TEXTOID, &rule->plan.argument_count);
+	bounds = array_texts(declared.bounds, TEXTOID, &count);
+	for (int i = 0; i < count; i++)
+		rule->plan.bounds = lappend(rule->plan.bounds, bounds[i]);
+	names = array_texts(declared.levels, NAMEOID, &count);
+	return place_levels(rule, names, count) ? rule : NULL;
+}
+
+void
+dimension_rule_record(Oid dimension, const DimensionPlan *plan)
+{
+	int count = list_length(plan->names);
+	Datum *names = palloc(sizeof(Datum) * count);
+	List *arguments = NIL;
+	ListCell *cell;
+
+	if (plan->source)
+		return;
+	foreach (cell, plan->names)
+		names[foreach_current_index(cell)] =
+			DirectFunctionCall1(namein, CStringGetDatum(strVal(lfirst(cell))));
+	for (int i = 0; i < plan->argument_count; i++)
+		arguments = lappend(arguments, plan->arguments[i]);
+	declaration_set_rule(
+		dimension, &(DeclaredRule){.method = plan->method,
+								   .type = value_cast_type_name(plan->base_type),
+								   .arguments = texts_array(arguments),
+								   .levels = construct_array(names, count, NAMEOID, NAMEDATALEN,
+															 false, TYPALIGN_CHAR),
+								   .bounds = texts_array(plan->bounds)});
+}
+
+static DimensionPlan
+make_plan(const DimensionRule *rule, const char *operand)
+{
+	DimensionPlan plan = rule->plan;
+
+	plan.operand = operand;
+	rule->method->make(&plan);
+	return plan;
+}
+
+/* A label of the plan as the table's column has it. */
+static const char *
+label_of_plan(const DimensionRule *rule, const DimensionPlan *plan, int level)
+{
+	Oid type = getBaseType(rule->table->attributes[level].type);
+	const char *label = list_nth(plan->labels, rule->place[level]);
+
+	return type == TEXTOID ? label : psprintf("(%s)::%s", label, value_cast_type_name(type));
+}
+
+const char *
+dimension_rule_label(const DimensionRule *rule, int level, const char *operand)
+{
+	Oid collation = rule->table->attributes[level].collation;
+	Oid own = rule->plan.attribute->collation;
+	DimensionPlan plan;
+	const char *label;
+
+	if (rule->place[level] < 0)
+		return NULL;
+	plan = make_plan(rule, operand);
+	label = label_of_plan(rule, &plan, level);
+	/* Beside labels of the table: the operand's collation must not be in their way. */
+	return OidIsValid(own) && own != collation
+			   ? psprintf("(%s) %s", label, comparison_collation(collation))
+			   : label;
+}
+
+const char *
+dimension_rule_labels(const DimensionRule *rule, const char *values)
+{
+	DimensionPlan plan = make_plan(rule, "s.v");
+	StringInfoData sql;
+
+	initStringInfo(&sql);
+	appendStringInfoString(&sql, "SELECT s.v");
+	for (int level = 1; level < rule->table->attribute_count; level++)
+		appendStringInfo(&sql, ", %s",
+						 rule->place[level] < 0 ? "NULL" : label_of_plan(rule, &plan, level));
+	appendStringInfo(&sql, " FROM (%s) s", values);
+	return sql.data;
+}
