@@ -148,6 +148,41 @@ SELECT count(*) FROM (SELECT b, c, f, i, t, m, a, j, n, r, y, k FROM kinds
     EXCEPT ALL SELECT b, c, f, i, t, m, a, j, n, r, y, k FROM kinds_release) d;
 SELECT DISTINCT age, born FROM kinds_release ORDER BY age, born;
 DROP MATERIALIZED VIEW kinds_release, nightly;
+
+-- What is remembered is for the table's owner.
+\set VERBOSITY terse
+CREATE ROLE regress_alice;
+CREATE ROLE regress_bob;
+CREATE SCHEMA wards;
+GRANT ALL ON SCHEMA wards TO regress_alice, regress_bob;
+SET ROLE regress_alice;
+CREATE TABLE wards.ward AS SELECT i AS id, 20 + i % 30 AS age, 'd' || i % 7 AS disease FROM generate_series(1, 60) i;
+SELECT kanon_declare('wards.ward', identifiers => '{id}', quasi_identifiers => '{age}', sensitive => '{disease}');
+SELECT kanon_create_release('wards.w', 'wards.ward', 4, 'cohorts', key => 'id', leavers => 'keep', target_loss => 0.2);
+SELECT rows, missing, satisfied FROM kanon_refresh_release('wards.w');
+SELECT count(*) FROM kanon_cohort_member;
+GRANT SELECT ON wards.w, wards.ward TO regress_bob;
+SET ROLE regress_bob;
+SELECT count(*) FROM wards.w;
+SELECT (SELECT count(*) FROM kanon_cohort), (SELECT count(*) FROM kanon_cohort_cell), (SELECT count(*) FROM kanon_cohort_member);
+SELECT kanon_refresh_release('wards.w');
+SELECT kanon_adopt_cohorts('wards.ward');
+SELECT kanon_create_release('wards.b', 'wards.ward', 4, 'cohorts', key => 'id', leavers => 'keep', target_loss => 0.2);
+RESET ROLE;
+ALTER MATERIALIZED VIEW wards.w OWNER TO regress_bob;
+REFRESH MATERIALIZED VIEW wards.w;
+DROP TABLE wards.ward CASCADE;
+-- .. also where another one makes a table of that name
+SET ROLE regress_bob;
+CREATE TABLE wards.ward (id int, age int, disease text);
+SELECT kanon_declare('wards.ward', identifiers => '{id}', quasi_identifiers => '{age}', sensitive => '{disease}');
+SELECT kanon_create_release('wards.w', 'wards.ward', 4, 'cohorts', key => 'id', leavers => 'keep', target_loss => 0.2);
+SELECT kanon_adopt_cohorts('wards.ward');
+RESET ROLE;
+\set VERBOSITY default
+DROP SCHEMA wards CASCADE;
+DROP OWNED BY regress_alice, regress_bob;
+DROP ROLE regress_alice, regress_bob;
 DELETE FROM kanon_cohort;
 DELETE FROM kanon_cohort_cell;
 DELETE FROM kanon_cohort_member;

@@ -76,12 +76,14 @@ BEGIN
     FROM life;
 END $$;
 
--- The rows of one night, in an order of their own.
+-- The rows of one night, in an order of their own.  Whoever has the key of another has that one's
+-- value, too: a history goes with a key.
 CREATE FUNCTION sim.turn(source regclass, tonight int) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
     EXECUTE format('TRUNCATE %s', source);
-    EXECUTE format('INSERT INTO %s SELECT key, age, zip, value FROM sim.world WHERE night = $1 AND present'
-        ' ORDER BY md5(person || $2 || $1)', source) USING tonight, source::text;
+    EXECUTE format('INSERT INTO %s SELECT w.key, w.age, w.zip, CASE WHEN w.key IS NULL THEN w.value ELSE h.value END'
+        ' FROM sim.world w LEFT JOIN sim.world h ON h.night = w.night AND h.person = substr(w.key, 4)::int'
+        ' WHERE w.night = $1 AND w.present ORDER BY md5(w.person || $2 || $1)', source) USING tonight, source::text;
 END $$;
 
 -- Begins a run: a table of its name, whose releases are of the recoding; with the given arguments
@@ -169,3 +171,36 @@ CREATE FUNCTION sim.exposed(of_run text, k int, OUT exposed bigint, OUT people b
     SELECT count(*) FILTER (WHERE candidates < k), count(*)
     FROM (SELECT count(*) OVER (PARTITION BY what) AS candidates FROM pattern) x
 $$;
+
+-- What must hold of a state whatever happened, in words; nothing if it does.  Nights of the run that
+-- were kept tell of the past.
+CREATE FUNCTION sim.problems(of_run text) RETURNS SETOF text LANGUAGE plpgsql AS $$
+DECLARE
+    state kanon_cohort;
+    shown bigint;
+    rows bigint;
+BEGIN
+    SELECT * INTO state FROM kanon_cohort WHERE relation = format('sim.%I', of_run)::regclass;
+    RETURN QUERY SELECT format('cell %s has %s members', m.cell, count(*))
+        FROM kanon_cohort_member m WHERE m.cohort = state.number AND m.cell IS NOT NULL GROUP BY m.cell HAVING count(*) < state.k;
+    RETURN QUERY SELECT format('a member of cell %s, which is not there', m.cell)
+        FROM kanon_cohort_member m LEFT JOIN kanon_cohort_cell c USING (cohort, cell)
+        WHERE m.cohort = state.number AND m.cell IS NOT NULL AND c.cell IS NULL;
+    RETURN QUERY SELECT format('cell %s has no members', c.cell)
+        FROM kanon_cohort_cell c LEFT JOIN kanon_cohort_member m USING (cohort, cell) WHERE c.cohort = state.number AND m.cell IS NULL;
+    RETURN QUERY SELECT format('a member of cell %s without values', m.cell)
+        FROM kanon_cohort_member m WHERE m.cohort = state.number AND m.cell IS NOT NULL AND m.values IS NULL;
+    RETURN QUERY SELECT format('cell %s is beyond the last one', c.cell)
+        FROM kanon_cohort_cell c WHERE c.cohort = state.number AND c.cell > state.cells;
+    RETURN QUERY SELECT format('night %s: people of cells %s are together in cell %s', now.night, array_agg(DISTINCT before.cell), now.cell)
+        FROM sim.member now LEFT JOIN sim.member before
+            ON before.run = of_run AND before.night = now.night - 1 AND before.key = now.key
+        WHERE now.run = of_run GROUP BY now.night, now.cell
+        HAVING count(DISTINCT coalesce(before.cell, 0)) > 1;
+    SELECT count(*) INTO shown FROM kanon_cohort_member m JOIN kanon_cohort_cell c USING (cohort, cell)
+        WHERE c.shown AND c.cohort = state.number;
+    EXECUTE format('SELECT count(*) FROM sim.%I', of_run || '_release') INTO rows;
+    IF shown <> rows THEN
+        RETURN NEXT format('%s rows of %s are published', rows, shown);
+    END IF;
+END $$;

@@ -1,0 +1,207 @@
+# Releases by cohorts: copies stay the same, byte for byte, when people of a cell exchange their
+# histories; an attack on all copies finds nobody among fewer than k; nights are whole or not at
+# all, whatever happens to the server; a state that was copied does not go on by itself.
+#   COHORT_SEEDS, COHORT_NIGHTS  worlds that are permuted, and how long each lasts (20, 30)
+#   COHORT_KILLS  servers that are killed amid a night (20)
+#   COHORT_BROKEN=1  the library was built with -DKANON_BREAK_RULES: the attack must notice
+use strict;
+use warnings;
+
+use File::Basename;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+use Time::HiRes qw(usleep time);
+
+my $seeds = $ENV{COHORT_SEEDS} || 20;
+my $nights = $ENV{COHORT_NIGHTS} || 30;
+my $kills = $ENV{COHORT_KILLS} || 20;
+
+my $node = PostgreSQL::Test::Cluster->new('cohorts');
+$node->init(allows_streaming => 1, extra => [ '--no-locale', '--encoding=UTF8' ]);
+$node->append_conf('postgresql.conf', "restart_after_crash = on\nclient_min_messages = warning");
+$node->start;
+$node->safe_psql('postgres', 'CREATE DATABASE clinic');
+$node->safe_psql('clinic', 'CREATE EXTENSION kanon');
+$node->psql('clinic', undef, extra_params => [ '-v', 'ON_ERROR_STOP=1', '-f', dirname(__FILE__) . '/../cohorts/simulate.sql' ]);
+
+sub sql
+{
+	my ($statement) = @_;
+	return $node->safe_psql('clinic', $statement);
+}
+
+# ---- histories change hands, and no copy changes
+my @ways = (
+	"key => 'key', wait => 3, target_loss => 0.1, leavers => 'keep'",
+	"key => 'key', wait => 0, target_loss => 0, leavers => 'withhold'",
+	"key => 'key', wait => 2, target_loss => 0.15, leavers => 'keep', stale => 0.6, reading => 'together'",
+	"key => 'key', wait => 1, target_loss => 0.3, leavers => 'withhold', reading => 'together'");
+for my $seed (1 .. $seeds)
+{
+	my $way = $ways[ $seed % @ways ];
+	my $k = 2 + $seed % 4;
+	my ($people, $churn) = (120 + 20 * ($seed % 5), 0.01 + 0.03 * ($seed % 3));
+
+	sql("TRUNCATE sim.copy, sim.member;
+		SELECT sim.make_world($seed, $people, $nights, $churn, 'updates');
+		SELECT sim.play('one$seed', $k, \$\$'cohorts', $way\$\$);
+		SELECT sim.permute('one$seed', $seed);
+		SELECT sim.play('two$seed', $k, \$\$'cohorts', $way\$\$)");
+	is(sql("SELECT sim.differences('one$seed', 'two$seed')"), 0, "seed $seed, k = $k, $way: copies are the same");
+	is(sql("SELECT * FROM sim.problems('one$seed')"), '', '.. and the state is sound');
+	cmp_ok(sql("SELECT count(DISTINCT content) FROM sim.copy WHERE run = 'one$seed'"), '>', 20, '.. and something was published');
+	sql("DROP TABLE sim.one$seed, sim.two$seed CASCADE; DELETE FROM kanon_cohort; TRUNCATE kanon_cohort_cell, kanon_cohort_member");
+}
+
+# ---- the attack
+sub exposed
+{
+	my ($run, $k, $recoding, $rule) = @_;
+	sql("SET kanon_test.broken_rule = '" . ($rule || 'none') . "';
+		SELECT sim.play('$run', $k, \$\$$recoding\$\$)");
+	return sql("SELECT exposed FROM sim.exposed('$run', $k)");
+}
+my $cohorts = "'cohorts', key => 'key', wait => 3, target_loss => 0.1, leavers";
+sql("TRUNCATE sim.copy, sim.member; SELECT sim.make_world(99, 300, 12, 0.04, 'nightly')");
+is(exposed('keeping', 4, "$cohorts => 'keep'"), 0, 'keep: nobody is found among fewer than k');
+is(exposed('withholding', 4, "$cohorts => 'withhold'"), 0, 'withhold: nor here');
+is(exposed('staying', 4, "$cohorts => 'keep', stale => 1"), 0, 'keep for ever: nor here');
+is(exposed('reading', 4, "$cohorts => 'keep', reading => 'together'"), 0, 'together: nor here');
+is(sql("SELECT p FROM unnest('{keeping,withholding,staying,reading}'::text[]) r, sim.problems(r) p"), '', 'the states are sound');
+cmp_ok(exposed('afresh', 4, "'mondrian'"), '>', 30, 'Mondrian afresh: the attack finds people');
+if ($ENV{COHORT_BROKEN})
+{
+	my $number = 0;
+	cmp_ok(exposed('broken' . $number++, 4, "$cohorts => 'keep'", $_), '>', 30, "without the rule \"$_\": the attack finds people")
+	  for 'k', 'for ever', 'together';
+	exposed('ordered', 4, "$cohorts => 'keep'", 'order');
+	sql("SELECT sim.permute('ordered', 1)");
+	exposed('ordered_again', 4, "$cohorts => 'keep'", 'order');
+	cmp_ok(sql("SELECT sim.differences('ordered', 'ordered_again')"), '>', 30, 'without the rule "order": copies change');
+}
+
+# ---- nights are whole or not at all
+my $release = "sim.keeping_release";
+my $contents = "SELECT md5(string_agg(r::text, ',' ORDER BY ctid)) FROM $release r";
+my $state = "SELECT md5((SELECT string_agg(c::text, ',' ORDER BY cell) FROM kanon_cohort_cell c)
+	|| (SELECT string_agg(m::text, ',' ORDER BY cohort, digest) FROM kanon_cohort_member m)
+	|| (SELECT string_agg(c::text, ',' ORDER BY number) FROM kanon_cohort c))";
+my $next_night = 0;
+sub turn
+{
+	$next_night = $next_night % 12 + 1;
+	sql("SELECT sim.turn('sim.keeping', $next_night)");
+	return;
+}
+# What is published is what the state says.
+sub is_whole
+{
+	my ($name) = @_;
+	my $before = sql($contents);
+	sql("REFRESH MATERIALIZED VIEW $release");
+	is(sql($contents), $before, "$name: what is published is what the state says");
+	is(sql("SELECT * FROM sim.problems('keeping')"), '', '.. which is sound');
+	return;
+}
+
+turn();
+my ($was, $had) = (sql($state), sql($contents));
+sql("BEGIN; SELECT kanon_refresh_release('$release'); ROLLBACK");
+is(sql($state) . sql($contents), $was . $had, 'a night that is rolled back leaves nothing');
+sql("BEGIN; SAVEPOINT one; SELECT kanon_refresh_release('$release'); ROLLBACK TO one; SELECT kanon_refresh_release('$release'); COMMIT");
+is_whole('a night after a savepoint');
+sql("BEGIN; SELECT kanon_refresh_release('$release'); SELECT sim.turn('sim.keeping', 7);
+	SELECT kanon_refresh_release('$release'); COMMIT");
+is_whole('two nights in one transaction');
+
+# Two sessions: one after the other.
+my $night = sql("SELECT night FROM kanon_cohort WHERE relation = 'sim.keeping'::regclass");
+for my $round (1 .. 5)
+{
+	my @sessions;
+	turn();
+	push @sessions, IPC::Run::start([ 'psql', '-XAtq', '-d', $node->connstr('clinic'), '-c',
+			"SELECT kanon_refresh_release('$release', concurrently => " . ($round % 2 ? 'true' : 'false') . ')' ], '<', \undef, '>', '/dev/null', '2>', '/dev/null')
+	  for 1 .. 2;
+	$_->finish for @sessions;
+}
+is(sql("SELECT night FROM kanon_cohort WHERE relation = 'sim.keeping'::regclass"), $night + 10, 'two sessions at once: ten nights');
+is_whole('two sessions at once');
+
+# A snapshot of before does not go on with a state of after.
+my ($in, $out, $err) = ('', '', '');
+my $old = IPC::Run::start([ 'psql', '-XAtq', '-v', 'VERBOSITY=sqlstate', '-d', $node->connstr('clinic') ], '<', \$in, '>', \$out, '2>', \$err, IPC::Run::timeout(180));
+$in .= "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM sim.zips;\n\\echo begun\n";
+pump $old until $out =~ /begun/;
+turn();
+sql("SELECT kanon_refresh_release('$release')");
+$in .= "SELECT kanon_refresh_release('$release');\n\\echo tried\n";
+pump $old until $out =~ /tried/;
+like($err, qr/40001/, 'repeatable read: an old snapshot does not go on');
+$in .= "ROLLBACK;\n\\q\n";
+$old->finish;
+is_whole('after a failure to serialize');
+
+# Killed amid a night.
+sql("SELECT sim.make_world(5, 1500, 12, 0.05, 'updates')");
+turn();
+sql("SELECT kanon_refresh_release('$release')");
+my $begin = time;
+sql("SELECT kanon_refresh_release('$release')");
+my $takes = time - $begin;
+my ($lost, $sound) = (0, 0);
+for my $kill (1 .. $kills)
+{
+	my $file = PostgreSQL::Test::Utils::tempdir() . "/pid$kill";
+	turn();
+	my $session = IPC::Run::start([ 'psql', '-XAtq', '-d', $node->connstr('clinic'), '-c', "COPY (SELECT pg_backend_pid()) TO '$file'",
+			'-c', "SELECT kanon_refresh_release('$release')" ], '<', \undef, '>', '/dev/null', '2>', '/dev/null');
+	usleep(2000) until -s $file;
+	usleep(int(1e6 * $takes * $kill / $kills));
+	open my $in, '<', $file or die;
+	chomp(my $pid = <$in>);
+	close $in;
+	kill 9, $pid;
+	$session->finish;
+	$lost++ if $session->result(0);
+	$node->poll_query_until('clinic', 'SELECT true') or die 'the server did not come back';
+	my $before = sql($contents);
+	sql("REFRESH MATERIALIZED VIEW $release");
+	$sound++ if $before eq sql($contents) && sql("SELECT * FROM sim.problems('keeping')") eq '';
+}
+is($sound, $kills, "killed $kills times: what is published is what the state says, which is sound");
+cmp_ok($lost, '>', 0, ".. amid a night $lost times");
+
+# ---- a state that was copied
+my $dump = $node->basedir . '/clinic.dump';
+command_ok([ 'pg_dump', '-Fc', '-f', $dump, '-d', $node->connstr('clinic') ], 'dumped');
+sub asks_for_adoption
+{
+	my ($where, $name, $wanted) = @_;
+	is($where->safe_psql($name, $contents), $wanted, "$name: it shows the last night");
+	my ($code, $stdout, $stderr) = $where->psql($name, "SELECT kanon_refresh_release('$release')");
+	like($stderr, qr/ERROR:.*restored.*kanon_adopt_cohorts/s, "$name: it does not go on by itself");
+	is($where->safe_psql($name, $contents), $wanted, "$name: .. nor change");
+	($code, $stdout, $stderr) = $where->psql($name, "SELECT kanon_adopt_cohorts('sim.keeping'); SELECT rows > 0 FROM kanon_refresh_release('$release')");
+	is("$stdout$stderr", "\nt", "$name: it goes on when it is told to");
+	is($where->safe_psql($name, "SELECT * FROM sim.problems('keeping')"), '', "$name: .. and is sound");
+	return;
+}
+my $last = sql($contents);
+$node->safe_psql('postgres', 'CREATE DATABASE restored; CREATE DATABASE cloned TEMPLATE clinic');
+command_ok([ 'pg_restore', '-d', $node->connstr('restored'), $dump ], 'restored');
+asks_for_adoption($node, 'restored', $last);
+asks_for_adoption($node, 'cloned', $last);
+$node->backup('copy');
+my $standby = PostgreSQL::Test::Cluster->new('standby');
+$standby->init_from_backup($node, 'copy', has_streaming => 1);
+$standby->start;
+$node->wait_for_catchup($standby);
+$standby->promote;
+asks_for_adoption($standby, 'clinic', $last);
+is(sql("SELECT rows > 0 FROM kanon_refresh_release('$release')"), 't', 'where it was it goes on');
+
+$standby->stop;
+$node->stop;
+done_testing();
