@@ -1,0 +1,225 @@
+/*
+ * plot.c
+ *		SQL function that draws.
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "api/compare_argument.h"
+#include "audit/class_audit.h"
+#include "base/names.h"
+#include "count/relation_search.h"
+#include "lattice/two_way.h"
+#include "report/classes_plot.h"
+#include "report/lattice_plot.h"
+#include "report/tradeoff_plot.h"
+#include "sql/query.h"
+#include "sql/relation_name.h"
+
+PG_FUNCTION_INFO_V1(kanon_plot);
+
+/* What all pictures are made of; each looks at what concerns it. */
+typedef struct PlotCall
+{
+	FunctionCallInfo fcinfo;
+	const char *what;
+	Oid relation;
+	int *k; /* NULL: not given */
+	int ks;
+	ArrayType *quasi_identifiers;
+	List *models;
+	double suppression;
+} PlotCall;
+
+static const int usual_k[] = {3, 5, 10, 20, 50, 100};
+
+static int
+compare_ints(const void *a, const void *b)
+{
+	return *(const int *) a - *(const int *) b;
+}
+
+/* Ascending, each once. */
+static int
+sort_k(int *k, int count)
+{
+	int kept = 0;
+
+	qsort(k, count, sizeof(int), compare_ints);
+	for (int i = 0; i < count; i++)
+		if (kept == 0 || k[kept - 1] != k[i])
+			k[kept++] = k[i];
+	return kept;
+}
+
+static char *
+draw_tradeoff(PlotCall *call)
+{
+	ReleaseRequest request = {.relation = call->relation,
+							  .quasi_identifiers = call->quasi_identifiers,
+							  .suppression = call->suppression,
+							  .demand = {.models = call->models}};
+	List *recodings =
+		compare_argument_recodings(call->fcinfo, 3, call->models ? RECODING_MODELS : 0);
+	int count = list_length(recodings);
+	const int *every_k = call->k ? call->k : usual_k;
+	int ks = call->k ? sort_k(call->k, call->ks) : (int) lengthof(usual_k);
+	double *k = palloc(sizeof(double) * Max(ks, 1));
+	double *loss = palloc(sizeof(double) * Max(ks * count, 1));
+	const char **names = palloc(sizeof(char *) * Max(count, 1));
+
+	if (ks == 0 || count == 0)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("there is nothing to compare: name a k and a recoding")));
+	for (int r = 0; r < count; r++)
+	{
+		request.recoding = list_nth(recodings, r);
+		names[r] = request.recoding->name;
+		for (int i = 0; i < ks; i++)
+		{
+			ComparedRelease compared;
+
+			CHECK_FOR_INTERRUPTS();
+			k[i] = request.demand.k = every_k[i];
+			compared = comparison_measure(&request, argument_text(call->fcinfo, 5));
+			loss[r * ks + i] = compared.rows > 0 ? compared.loss : NAN;
+		}
+	}
+	return tradeoff_plot_draw(&(TradeoffPlot){.relation = relation_name(call->relation),
+											  .ks = ks,
+											  .k = k,
+											  .recodings = count,
+											  .recoding = names,
+											  .loss = loss});
+}
+
+/* The place of a node in the lexicographic order. */
+static int
+number_of(const Level *node, const int *height, int attributes)
+{
+	int number = 0;
+
+	for (int i = 0; i < attributes; i++)
+		number = number * (height[i] + 1) + node[i];
+	return number;
+}
+
+static char *
+draw_answer(const PlotCall *call, const Search *search, const Answer *answer, const LossTable *loss)
+{
+	const FrequencySpace *space = search->source->space;
+	LatticePlot plot = {.attributes = loss->attributes,
+						.title = psprintf("Generalizations of %s, k = %d",
+										  relation_name(call->relation), call->k[0])};
+	int *height = palloc(sizeof(int) * plot.attributes);
+	LatticePlotState *state;
+	int64 best = -1;
+
+	for (int i = 0; i < plot.attributes; i++)
+		height[i] = space->dimension[i]->height;
+	if (lattice_plot_nodes(height, plot.attributes) > LATTICE_PLOT_MOST)
+		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+						errmsg("the lattice of relation %s has more than %d generalizations",
+							   relation_name(call->relation), LATTICE_PLOT_MOST),
+						errhint("Name fewer quasi-identifiers.")));
+	state = palloc0(sizeof(LatticePlotState) * LATTICE_PLOT_MOST);
+	for (int64 n = 0; n < answer->count; n++)
+	{
+		const Level *node = answer->node + n * space->attributes;
+
+		state[number_of(node, height, plot.attributes)] =
+			answer->minimal[n] ? LATTICE_PLOT_MINIMAL : LATTICE_PLOT_SATISFIES;
+		if (best < 0 ||
+			loss_of(loss, node) < loss_of(loss, answer->node + best * space->attributes))
+			best = n;
+	}
+	if (best >= 0)
+		state[number_of(answer->node + best * space->attributes, height, plot.attributes)] =
+			LATTICE_PLOT_CHOSEN;
+	plot.height = height;
+	plot.state = state;
+	return lattice_plot_draw(&plot);
+}
+
+static char *
+draw_lattice(PlotCall *call)
+{
+	Budget budget = budget_begin();
+	Search search = {.suppression = call->suppression, .budget = &budget};
+	Description *description = description_load(call->relation, call->quasi_identifiers);
+	Answer *answer;
+
+	if (call->ks != 1)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("a lattice is drawn for one k, not for %d", call->ks)));
+	search.k = call->k[0];
+	relation_search_open(&search, description, call->models, NULL);
+	answer = relation_search_run(&search, &two_way);
+	return draw_answer(call, &search, answer, relation_search_loss(&search, description));
+}
+
+/* JudgedClassConsumer */
+static void
+add_class(void *state, const JudgedClass *class)
+{
+	classes_plot_add(state, class->class->rows);
+}
+
+static char *
+draw_classes(PlotCall *call)
+{
+	ClassAudit audit = {.relation = call->relation, .quasi_identifiers = call->quasi_identifiers};
+	ClassesPlot plot = {.relation = relation_name(call->relation)};
+
+	if (call->ks > 1)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("classes are drawn beside one k, not %d", call->ks)));
+	audit.k = plot.k = call->ks == 1 ? call->k[0] : class_audit_known(&audit).k;
+	class_audit_each(&audit, add_class, &plot);
+	return classes_plot_draw(&plot);
+}
+
+static const struct
+{
+	const char *name;
+	char *(*draw)(PlotCall *call);
+} plots[] = {{"tradeoff", draw_tradeoff}, {"lattice", draw_lattice}, {"classes", draw_classes}};
+
+/* Arguments: what, relation, k, recodings, quasi_identifiers, models, suppression. */
+Datum
+kanon_plot(PG_FUNCTION_ARGS)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	PlotCall call = {.fcinfo = fcinfo,
+					 .relation = argument_oid(fcinfo, 1),
+					 .quasi_identifiers = argument_array(fcinfo, 4),
+					 .models = argument_models(fcinfo, 5)};
+	StringInfoData names;
+
+	ARGUMENTS_REQUIRE(fcinfo, "what", "relation", NULL, NULL, NULL, "models", "suppression");
+	call.what = argument_text(fcinfo, 0);
+	call.suppression = PG_GETARG_FLOAT8(6);
+	limits_check_suppression(call.suppression);
+	if (!PG_ARGISNULL(2))
+		call.k = compare_argument_k(fcinfo, 2, &call.ks);
+	initStringInfo(&names);
+	for (int i = 0; i < (int) lengthof(plots); i++)
+	{
+		if (strcmp(plots[i].name, call.what) == 0)
+		{
+			QueryScope scope = query_begin();
+			char *picture;
+
+			MemoryContextSwitchTo(caller);
+			picture = plots[i].draw(&call);
+			MemoryContextSwitchTo(caller);
+			query_end(scope);
+			PG_RETURN_TEXT_P(cstring_to_text(picture));
+		}
+		names_add(&names, plots[i].name, (int) lengthof(plots) - 1 - i);
+	}
+	ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					errmsg("unrecognized picture \"%s\"", call.what),
+					errhint("Pictures are %s.", names.data)));
+}

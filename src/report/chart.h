@@ -1,0 +1,51 @@
+/*
+ * chart.h
+ *		Pictures with two axes: lines and bars.
+ */
+#ifndef KANON_CHART_H
+#define KANON_CHART_H
+
+#include "postgres.h"
+
+#include "report/svg.h"
+
+typedef struct ChartAxis
+{
+	const char *name;
+	double least;
+	double greatest;
+	bool logarithmic; /* both above 0 */
+	bool percent;     /* 0.25 is written 25 % */
+} ChartAxis;
+
+typedef struct Chart
+{
+	Svg *svg;
+	ChartAxis x;
+	ChartAxis y;
+	double left; /* the place of the drawing: y goes up */
+	double right;
+	double top;
+	double bottom;
+} Chart;
+
+/*
+ * A picture with its title above and axes with a few round numbers.  The bounds of an axis are
+ * widened to such numbers, and apart if they are one.  Current context.
+ */
+extern Chart chart_begin(const char *title, const char *description, ChartAxis x, ChartAxis y);
+
+extern double chart_x(const Chart *chart, double value);
+extern double chart_y(const Chart *chart, double value);
+
+/* A line with dots at its points; NaN: nothing is known there, and the line is interrupted. */
+extern void chart_line(Chart *chart, int series, const char *name, const double *x, const double *y,
+					   int points);
+
+/* What names the series of lines; call it last. */
+extern char *chart_end(Chart *chart, const char *const *names, int count);
+
+/* A number as people write it, to three digits or so; current context. */
+extern char *chart_number(double value, bool percent);
+
+#endif /* KANON_CHART_H */

@@ -1,0 +1,171 @@
+/*
+ * svg.c
+ *		See svg.h.
+ */
+#include "postgres.h"
+
+#include "report/svg.h"
+
+#include "mb/pg_wchar.h"
+
+/*
+ * Colors that people with any color vision tell apart (Okabe, Ito 2008), darker on white and
+ * lighter on black.  currentColor follows the page where the picture stands in one.
+ */
+static const char *const style =
+	"<style>"
+	"svg{font:13px system-ui,sans-serif;color:#222;background:#fff}"
+	"text{fill:currentColor}.l{font-size:11px;opacity:.75}"
+	".g{stroke:currentColor;stroke-opacity:.2}.p{fill:none;stroke-width:2}"
+	".c0{color:#0072b2}.c1{color:#b34d00}.c2{color:#007a5a}.c3{color:#a8447d}.c4{color:#7a6200}"
+	".c5{color:#4d4d4d}.s{stroke:currentColor}.f{fill:currentColor}.d{stroke-dasharray:5 4}"
+	"@media(prefers-color-scheme:dark){svg{color:#ddd;background:#161616}"
+	".c0{color:#56b4e9}.c1{color:#e69f00}.c2{color:#2fc79b}.c3{color:#e58fbe}.c4{color:#e5d94a}"
+	".c5{color:#b3b3b3}}"
+	"</style>";
+
+static const char *const anchors[] = {"start", "middle", "end"};
+
+#define LETTER 7.5 /* width of a letter, about */
+#define LINE 18
+
+char *
+svg_escape(const char *text)
+{
+	StringInfoData escaped;
+
+	initStringInfo(&escaped);
+	for (; *text; text++)
+		switch (*text)
+		{
+			case '&':
+				appendStringInfoString(&escaped, "&amp;");
+				break;
+			case '<':
+				appendStringInfoString(&escaped, "&lt;");
+				break;
+			case '>':
+				appendStringInfoString(&escaped, "&gt;");
+				break;
+			case '"':
+				appendStringInfoString(&escaped, "&quot;");
+				break;
+			case '\'':
+				appendStringInfoString(&escaped, "&#39;");
+				break;
+			default:
+				/* Neither XML nor a browser takes other control characters. */
+				if ((unsigned char) *text >= ' ' || *text == '\n' || *text == '\t')
+					appendStringInfoChar(&escaped, *text);
+				else
+					appendStringInfoChar(&escaped, '?');
+		}
+	return escaped.data;
+}
+
+Svg *
+svg_begin(double width, double height, const char *title, const char *description)
+{
+	Svg *svg = palloc(sizeof(Svg));
+
+	svg->width = width;
+	svg->height = height;
+	initStringInfo(&svg->text);
+	appendStringInfo(&svg->text,
+					 "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\""
+					 " width=\"%.0f\" style=\"max-width:100%%;height:auto\" role=\"img\">\n"
+					 "<title>%s</title>\n<desc>%s</desc>\n%s\n",
+					 width, height, width, svg_escape(title), svg_escape(description), style);
+	return svg;
+}
+
+char *
+svg_end(Svg *svg)
+{
+	appendStringInfoString(&svg->text, "</svg>\n");
+	return svg->text.data;
+}
+
+static void
+write_text(Svg *svg, const char *class, double x, double y, SvgAnchor anchor, const char *text)
+{
+	appendStringInfo(&svg->text, "<text%s x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>\n",
+					 class, x, y, anchors[anchor], svg_escape(text));
+}
+
+void
+svg_text(Svg *svg, double x, double y, SvgAnchor anchor, const char *text)
+{
+	write_text(svg, "", x, y, anchor, text);
+}
+
+void
+svg_label(Svg *svg, double x, double y, SvgAnchor anchor, const char *text)
+{
+	write_text(svg, " class=\"l\"", x, y, anchor, text);
+}
+
+void
+svg_line(Svg *svg, double x1, double y1, double x2, double y2)
+{
+	appendStringInfo(&svg->text,
+					 "<line class=\"g\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n", x1,
+					 y1, x2, y2);
+}
+
+/* Ends the element that was begun, with its tip. */
+static void
+end_shape(Svg *svg, const char *element, const char *tip)
+{
+	if (tip)
+		appendStringInfo(&svg->text, "><title>%s</title></%s>\n", svg_escape(tip), element);
+	else
+		appendStringInfoString(&svg->text, "/>\n");
+}
+
+void
+svg_bar(Svg *svg, int series, double x, double y, double width, double height, const char *tip)
+{
+	appendStringInfo(&svg->text,
+					 "<rect class=\"f c%d\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"",
+					 series % SVG_COLORS, x, y, width, height);
+	end_shape(svg, "rect", tip);
+}
+
+void
+svg_dot(Svg *svg, int series, double x, double y, const char *tip)
+{
+	appendStringInfo(&svg->text, "<circle class=\"f c%d\" cx=\"%.1f\" cy=\"%.1f\" r=\"4\"",
+					 series % SVG_COLORS, x, y);
+	end_shape(svg, "circle", tip);
+}
+
+void
+svg_path(Svg *svg, int series, const double *x, const double *y, int points)
+{
+	appendStringInfo(&svg->text, "<polyline class=\"p s c%d%s\" points=\"", series % SVG_COLORS,
+					 series >= SVG_COLORS ? " d" : "");
+	for (int i = 0; i < points; i++)
+		appendStringInfo(&svg->text, "%s%.1f,%.1f", i > 0 ? " " : "", x[i], y[i]);
+	appendStringInfoString(&svg->text, "\"/>\n");
+}
+
+void
+svg_legend(Svg *svg, double x, double y, const char *const *names, int count)
+{
+	double left = x;
+
+	for (int i = 0; i < count; i++)
+	{
+		double width = LETTER * pg_mbstrlen(names[i]) + 34;
+
+		if (left > x && left + width > svg->width)
+		{
+			left = x;
+			y += LINE;
+		}
+		svg_bar(svg, i, left, y - 9, 10, 10, NULL);
+		svg_text(svg, left + 16, y, SVG_START, names[i]);
+		left += width;
+	}
+}

@@ -1,0 +1,51 @@
+/*
+ * tradeoff_plot.c
+ *		See tradeoff_plot.h.
+ */
+#include "postgres.h"
+
+#include "report/tradeoff_plot.h"
+
+#include <math.h>
+
+#include "report/chart.h"
+
+/* The same in words: the least and the greatest k of each recoding. */
+static char *
+describe(const TradeoffPlot *plot)
+{
+	StringInfoData words;
+
+	initStringInfo(&words);
+	for (int r = 0; r < plot->recodings; r++)
+	{
+		appendStringInfo(&words, "%s%s", r > 0 ? " " : "", plot->recoding[r]);
+		for (int i = 0; i < plot->ks; i++)
+		{
+			double loss = plot->loss[r * plot->ks + i];
+
+			appendStringInfo(&words, "%s k = %.0f: %s", i > 0 ? "," : "", plot->k[i],
+							 isnan(loss) ? "nothing can be published" : chart_number(loss, true));
+		}
+		appendStringInfoChar(&words, '.');
+	}
+	return words.data;
+}
+
+char *
+tradeoff_plot_draw(const TradeoffPlot *plot)
+{
+	ChartAxis x = {
+		.name = "k", .least = plot->k[0], .greatest = plot->k[plot->ks - 1], .logarithmic = true};
+	ChartAxis y = {.name = "information lost", .percent = true};
+	Chart chart;
+
+	for (int i = 0; i < plot->recodings * plot->ks; i++)
+		if (plot->loss[i] > y.greatest)
+			y.greatest = plot->loss[i];
+	chart =
+		chart_begin(psprintf("What a larger k costs: %s", plot->relation), describe(plot), x, y);
+	for (int r = 0; r < plot->recodings; r++)
+		chart_line(&chart, r, plot->recoding[r], plot->k, plot->loss + r * plot->ks, plot->ks);
+	return chart_end(&chart, plot->recoding, plot->recodings);
+}
