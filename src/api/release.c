@@ -23,6 +23,7 @@
 #include "release/release_full_domain.h"
 #include "release/release_jobs.h"
 #include "release/release_lost.h"
+#include "release/release_members.h"
 #include "release/release_query.h"
 #include "release/release_refresh.h"
 #include "release/release_seed.h"
@@ -297,6 +298,7 @@ kanon_release_dropped(PG_FUNCTION_ARGS)
 	seeds = release_seed_table_in(schema);
 	if (OidIsValid(seeds))
 		release_seed_delete_dropped(seeds);
+	release_copies_delete_dropped(get_rel_namespace(catalog));
 	history = release_history_in(schema);
 	if (OidIsValid(history))
 		release_history_follow_drop(history);

@@ -58,6 +58,9 @@
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
+#define CELLS "kanon_view_cells"
+#define CANDIDATES "kanon_view_candidates"
+
 typedef struct CellsText
 {
 	const ReleaseRequest *request;
@@ -226,7 +229,7 @@ append_quasi_names(StringInfo sql, const CellsText *text)
 
 /* The window function: each option that was asked for is one argument. */
 static char *
-call_text(const CellsText *text)
+call_text(const CellsText *text, const char *function)
 {
 	const ReleaseRequest *request = text->request;
 	const RecodingOps *recoding = request->recoding;
@@ -234,7 +237,7 @@ call_text(const CellsText *text)
 	StringInfo sql = &call;
 
 	initStringInfo(sql);
-	appendStringInfo(sql, "%s.kanon_view_cells(%s::pg_catalog.text, %d, quasi.*", text->schema,
+	appendStringInfo(sql, "%s.%s(%s::pg_catalog.text, %d, quasi.*", text->schema, function,
 					 quote_literal_cstr(recoding->name), request->demand.k);
 	if (other_columns(request) != NIL)
 		append_quasi_names(sql, text);
@@ -252,7 +255,7 @@ call_text(const CellsText *text)
 						 text->schema, text->seed);
 	if (!request->randomize)
 		appendStringInfoString(sql, ", randomize => false");
-	if (is_by_class(text))
+	if (is_by_class(text) && strcmp(function, CELLS) == 0)
 		appendStringInfoString(sql, ", by_class => true");
 	if ((recoding->options & RECODING_PARTITIONING) && request->partitioning)
 		appendStringInfo(sql, ", partitioning => %s::pg_catalog.text",
@@ -293,13 +296,11 @@ append_columns(StringInfo sql, const CellsText *text)
 
 /* The function gets quasi.*: the quasi-identifiers in order, then other columns. */
 static void
-append_from(StringInfo sql, const CellsText *text)
+append_rows(StringInfo sql, const CellsText *text)
 {
 	const char *separator = "LATERAL (SELECT ";
 	ListCell *cell;
 
-	appendStringInfoString(sql, "\nFROM (SELECT ");
-	append_columns(sql, text);
 	appendStringInfo(sql, "\n      FROM %s s,\n           ", text->description->name);
 	for (int i = 0; i < text->description->quasi_count; i++)
 	{
@@ -309,11 +310,19 @@ append_from(StringInfo sql, const CellsText *text)
 	foreach (cell, other_columns(text->request))
 		appendStringInfo(sql, ", s.%s", quote_identifier(strVal(lfirst(cell))));
 	/* Which of equal rows comes first tells nothing: what lies beside them decides, or the draw. */
-	appendStringInfo(sql, ") quasi\n      WINDOW cells AS (%s)) recoded\nWHERE %s",
+	appendStringInfo(sql, ") quasi\n      WINDOW cells AS (%s)",
 					 text->request->recoding->deals
 						 ? release_column_window_order(text->plain, text->plain_count)
-						 : "",
-					 text->published);
+						 : "");
+}
+
+static void
+append_from(StringInfo sql, const CellsText *text)
+{
+	appendStringInfoString(sql, "\nFROM (SELECT ");
+	append_columns(sql, text);
+	append_rows(sql, text);
+	appendStringInfo(sql, ") recoded\nWHERE %s", text->published);
 }
 
 /* By class, or by the columns' names; ties of equal values that differ by their spelling, last. */
@@ -358,10 +367,6 @@ begin_text(const ReleaseRequest *request, const Description *description)
 	for (int i = 0; i < description->attribute_count; i++)
 		if (release_column_publishes(description, i, &quasi) && quasi < 0)
 			text.plain[text.plain_count++] = release_column_plain(&description->attributes[i]);
-	if (request->recoding->options & RECODING_SEED)
-		text.seed =
-			release_seed_number(release_seed_table_in(get_rel_namespace(release_catalog())));
-	text.cells = call_text(&text);
 	return text;
 }
 
@@ -373,6 +378,10 @@ release_cells_write(const ReleaseRequest *request, const Description *descriptio
 
 	check_target(request, description);
 	text = begin_text(request, description);
+	if (request->recoding->options & RECODING_SEED)
+		text.seed =
+			release_seed_number(release_seed_table_in(get_rel_namespace(release_catalog())));
+	text.cells = call_text(&text, CELLS);
 	initStringInfo(&sql);
 	appendStringInfoString(&sql, release_dimension_with(list_concat(
 									 quasi_attributes(description),
@@ -381,4 +390,19 @@ release_cells_write(const ReleaseRequest *request, const Description *descriptio
 	append_from(&sql, &text);
 	append_order(&sql, &text);
 	return (ReleaseText){.select = sql.data, .seed = text.seed};
+}
+
+char *
+release_cells_members(const ReleaseMembers *members, const Description *description)
+{
+	CellsText text = begin_text(members->request, description);
+	StringInfoData sql;
+
+	text.seed = members->seed;
+	initStringInfo(&sql);
+	appendStringInfo(&sql, "SELECT person, candidates\nFROM (SELECT %s AS person, %s AS candidates",
+					 members->identity, call_text(&text, CANDIDATES));
+	append_rows(&sql, &text);
+	appendStringInfoString(&sql, ") recoded\nWHERE candidates IS DISTINCT FROM NULL");
+	return sql.data;
 }

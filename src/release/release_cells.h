@@ -33,4 +33,10 @@
 extern ReleaseText release_cells_write(const ReleaseRequest *request,
 									   const Description *description);
 
+/*
+ * Who is where in such a release: see ReleaseMembers.  Runs kanon_view_candidates over the rows in
+ * their order there; who asks for one that draws must be allowed to read its seed.
+ */
+extern char *release_cells_members(const ReleaseMembers *members, const Description *description);
+
 #endif /* KANON_RELEASE_CELLS_H */

@@ -211,3 +211,10 @@ release_full_domain_write(const ReleaseRequest *request, const Description *desc
 	MemoryContextDelete(context);
 	return text;
 }
+
+char *
+release_full_domain_members(const ReleaseMembers *members, const Description *description)
+{
+	return release_query_members(description, (const int *) ARR_DATA_PTR(members->levels),
+								 &members->request->demand, members->identity);
+}

@@ -31,4 +31,8 @@ extern bool release_full_domain_search(const ReleaseRequest *request,
 									   const Description *description, int *levels, double *loss,
 									   ClassMetrics *metrics);
 
+/* See RecodingOps. */
+extern char *release_full_domain_members(const ReleaseMembers *members,
+										 const Description *description);
+
 #endif /* KANON_RELEASE_FULL_DOMAIN_H */

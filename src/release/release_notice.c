@@ -91,7 +91,8 @@ notice_others(const ReleaseRequest *request, const Description *description, Oid
 					   (unsigned long) query_rows(), description->name, names_of_others()),
 		 errdetail("Who reads several can put them side by side, and learn more than from each"
 				   " of them."),
-		 errhint("Let each reader have one of them.")));
+		 errhint(
+			 "Let each reader have one of them; kanon_check_releases says what several tell.")));
 }
 
 void

@@ -310,3 +310,46 @@ release_query_text(const Description *description, const int *levels, const Rele
 	append_order(&sql, &text, description, &star);
 	return sql.data;
 }
+
+/* Classes are numbered, and counted or judged, as they are where they are published. */
+char *
+release_query_members(const Description *description, const int *levels,
+					  const ReleaseDemand *demand, const char *identity)
+{
+	StarQuery star = star_query_build(description, levels, 0);
+	NodeText text = collect_columns(description, levels, &star, demand);
+	const char *person = free_name(description, "identity");
+	const char *number = text.judged ? text.size : free_name(description, "class_number");
+	SelectColumn *columns = palloc(sizeof(SelectColumn) * (text.plain_count + 2));
+	int count = 0;
+	StringInfoData sql;
+
+	columns[count++] = (SelectColumn){.name = person, .expression = identity};
+	if (!text.judged)
+		columns[count++] = (SelectColumn){
+			.name = number,
+			.expression = psprintf("pg_catalog.dense_rank() OVER (%s%s)",
+								   text.partition[0] ? "ORDER BY " : "", text.partition)};
+	else
+		for (int i = 0; i < text.plain_count; i++)
+			columns[count++] =
+				(SelectColumn){.name = text.plain[i].name, .expression = text.plain[i].expression};
+	text.columns = columns;
+	text.count = count;
+	initStringInfo(&sql);
+	appendStringInfo(&sql, "SELECT %s AS person, ARRAY[%s::int] AS candidates\nFROM (", person,
+					 number);
+	if (text.judged)
+		appendStringInfo(&sql,
+						 "SELECT %s, %s, %s.kanon_view_satisfies(%d, %s, %s::pg_catalog.name, %s)"
+						 " OVER () AS %s\nFROM (",
+						 person, number, query_extension_schema(), text.k, text.rows,
+						 quote_literal_cstr(text.size), text.arguments + strlen(", "),
+						 text.verdict);
+	append_generalization(&sql, &text, 0);
+	if (text.judged)
+		appendStringInfo(&sql, ") %s) judged\nWHERE %s", text.rows, text.verdict);
+	else
+		appendStringInfo(&sql, ") %s\nWHERE %s >= %d", text.rows, text.size, text.k);
+	return sql.data;
+}

@@ -36,4 +36,11 @@
 extern char *release_query_text(const Description *description, const int *levels,
 								const ReleaseDemand *demand);
 
+/*
+ * SELECT person, candidates: of each row that the same text would publish the identity, SQL over
+ * the table s, and its class, an int[] of its number.
+ */
+extern char *release_query_members(const Description *description, const int *levels,
+								   const ReleaseDemand *demand, const char *identity);
+
 #endif /* KANON_RELEASE_QUERY_H */

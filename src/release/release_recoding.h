@@ -51,6 +51,15 @@ typedef struct ReleaseText
 	int64 seed;         /* number of its seed; 0: it has none */
 } ReleaseText;
 
+/* A release, to be asked who is where in it. */
+typedef struct ReleaseMembers
+{
+	const ReleaseRequest *request; /* that would make it anew */
+	ArrayType *levels;             /* int4[], as in ReleaseText */
+	int64 seed;                    /* its number; 0: it has none */
+	const char *identity;          /* SQL over the relation, whose alias is s: a text */
+} ReleaseMembers;
+
 typedef struct RecodingOps
 {
 	const char *name;
@@ -75,6 +84,13 @@ typedef struct RecodingOps
 	 * OIDs of the releases that are to be refreshed then, in order.  Or NULL.
 	 */
 	List *(*advance)(Oid catalog, const ReleaseEntry *entry);
+
+	/*
+	 * SELECT of who is where in the release: an identity of each row that it publishes of its
+	 * relation as that is now, and the int[] of kanon_view_candidates.  Otherwise as write;
+	 * or NULL.
+	 */
+	char *(*members)(const ReleaseMembers *members, const Description *description);
 
 	/*
 	 * Of rows, where release_cells_write is what writes and kanon_view_cells what makes the cells:

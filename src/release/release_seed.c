@@ -68,13 +68,16 @@ release_seed_of(Oid table, Oid release)
 	Datum values[] = {ObjectIdGetDatum(release)};
 
 	release_table_run(
-		table, psprintf("SELECT redraw, dealt FROM %s WHERE release = $1", relation_name(table)),
+		table,
+		psprintf("SELECT number, redraw, dealt FROM %s WHERE release = $1", relation_name(table)),
 		lengthof(types), types, values, NULL);
 	if (query_rows() == 0)
 		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_OBJECT),
 						errmsg("the seed of release %s is lost", relation_name(release)),
 						errhint("Make it anew with kanon_create_release.")));
-	return (ReleaseSeed){.redraw = strcmp(query_text(0, 1), "t") == 0, .dealt = query_text(0, 2)};
+	return (ReleaseSeed){.number = query_int8(0, 1),
+						 .redraw = strcmp(query_text(0, 2), "t") == 0,
+						 .dealt = query_text(0, 3)};
 }
 
 void

@@ -25,6 +25,7 @@ extern int64 release_seed_number(Oid table);
 /* A release's row. */
 typedef struct ReleaseSeed
 {
+	int64 number;
 	bool redraw; /* it may hold something else after each refresh */
 	char *dealt; /* digests of what it holds and was dealt from (release_dealt.h); or NULL */
 } ReleaseSeed;

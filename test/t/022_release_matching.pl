@@ -34,6 +34,7 @@ $node->safe_psql('clinic', q{
 		"Privacy".kanon_create_release('undrawn', 'patients', 5, 'ring', randomize => false, redraw => true),
 		"Privacy".kanon_create_release('once', 'patients', 5, 'two_phase'),
 		"Privacy".kanon_create_release('"undrawn once"', 'patients', 5, 'ring', randomize => false);
+	SELECT "Privacy".kanon_copy_release('once', '"A copy"', 'id'), "Privacy".kanon_copy_release('"By ring"', 'another', 'id');
 	CREATE VIEW released AS SELECT 'ring' AS which, * FROM "By ring" UNION ALL SELECT 'matched', * FROM matched
 		UNION ALL SELECT 'drawn', * FROM drawn UNION ALL SELECT 'undrawn', * FROM undrawn;
 });
@@ -52,6 +53,7 @@ sub wrong
 		OR NOT EXISTS (SELECT FROM "The clinic".patients p WHERE p.tag = r.tag AND p.disease = r.disease AND $covers))};
 }
 my @releases = ('"By ring"', 'matched', 'drawn', 'undrawn');
+my $aside = q{SELECT * FROM "Privacy".kanon_check_releases('"The clinic".patients', '{"\\"The clinic\\".\\"A copy\\"","\\"The clinic\\".another","\\"The clinic\\".drawn"}')};
 my @once = ('once', '"undrawn once"');
 my $contents = join ' UNION ALL ', map { "SELECT count(*), md5(string_agg(r::text, ',' ORDER BY ctid)) FROM \"The clinic\".$_ r" } @releases, @once;
 my $catalog = 'SELECT release, relation, recoding, k, columns, quasi_identifiers, rows, classes, smallest, missing, loss'
@@ -71,6 +73,8 @@ cmp_ok($node->safe_psql('clinic', 'SELECT count(*) FROM "The clinic"."By ring" a
 # ---- the same people, the same release: wherever the rows lie, whoever refreshes
 
 my $before = $node->safe_psql('clinic', $contents);
+my $told = $node->safe_psql('clinic', $aside);
+like($told, qr/^f\|5\|607\|/, 'several releases tell more than each');
 $node->safe_psql('clinic', qq{UPDATE "The clinic".patients SET age = age WHERE id % 3 = 0; VACUUM FULL "The clinic".patients; $refresh_all $refresh_once});
 is($node->safe_psql('clinic', $contents), $before, 'a refresh of unchanged data changes nothing');
 $node->safe_psql('clinic', qq{
@@ -93,6 +97,7 @@ for my $copy ('copy', 'copy2')
 	is($node->safe_psql($copy, $contents), $before, 'the same rows in the same order');
 	is($node->safe_psql($copy, $catalog), $node->safe_psql('clinic', $catalog), 'the catalog says the same');
 	is($node->safe_psql($copy, $seeds), $node->safe_psql('clinic', $seeds), 'the seeds came along');
+	is($node->safe_psql($copy, $aside), $told, 'copies of releases came along');
 	$node->safe_psql($copy, "$refresh_all $refresh_once");
 	is($node->safe_psql($copy, $contents), $before, 'refreshed there, the releases are what they were');
 }

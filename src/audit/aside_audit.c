@@ -1,0 +1,148 @@
+/*
+ * aside_audit.c
+ *		See aside_audit.h.
+ *
+ * The rows of all releases come by person, who is added as soon as the next one begins.
+ */
+#include "postgres.h"
+
+#include "audit/aside_audit.h"
+
+#include "executor/tuptable.h"
+#include "release/release_members.h"
+#include "sql/query.h"
+#include "utils/builtins.h"
+#include "utils/memutils.h"
+
+typedef struct AsideReceiver
+{
+	DestReceiver receiver; /* first */
+	MemoryContext of_person;
+	int releases;
+	char *person; /* at hand; NULL: none */
+	int64 number; /* of the person, from 0 */
+	int32 **who;  /* [release] */
+	int *count;
+	SideBySide *people;  /* who are added to it; or NULL .. */
+	const int32 *wanted; /* .. to find out who these are, */
+	char **name;         /* [of those wanted] */
+	int wanted_count;
+	MemoryContext context; /* of the names */
+} AsideReceiver;
+
+static void
+aside_startup(DestReceiver *self, int operation, TupleDesc fields)
+{
+	(void) self;
+	(void) operation;
+	(void) fields;
+}
+
+static void
+end_person(AsideReceiver *receiver)
+{
+	if (receiver->person == NULL)
+		return;
+	if (receiver->people)
+		side_by_side_add(receiver->people, (const int32 *const *) receiver->who, receiver->count);
+	for (int i = 0; i < receiver->wanted_count; i++)
+		if (receiver->wanted[i] == receiver->number)
+			receiver->name[i] = MemoryContextStrdup(receiver->context, receiver->person);
+	receiver->number++;
+	receiver->person = NULL;
+	memset(receiver->count, 0, sizeof(int) * receiver->releases);
+	MemoryContextReset(receiver->of_person);
+}
+
+static void
+take_candidates(AsideReceiver *receiver, int release, Datum candidates)
+{
+	ArrayType *array = DatumGetArrayTypePCopy(candidates);
+
+	if (receiver->count[release] > 0)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("several rows of a release have the key \"%s\"", receiver->person),
+						errhint("Name a column that is different for each row.")));
+	receiver->count[release] = ArrayGetNItems(ARR_NDIM(array), ARR_DIMS(array));
+	receiver->who[release] = (int32 *) ARR_DATA_PTR(array);
+}
+
+static bool
+aside_receive(TupleTableSlot *slot, DestReceiver *self)
+{
+	AsideReceiver *receiver = (AsideReceiver *) self;
+	MemoryContext previous;
+	char *person;
+
+	CHECK_FOR_INTERRUPTS();
+	slot_getallattrs(slot);
+	if (slot->tts_isnull[0])
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("the key of a row of a release is NULL"),
+						errhint("Name a column that is different for each row.")));
+	previous = MemoryContextSwitchTo(receiver->of_person);
+	person = TextDatumGetCString(slot->tts_values[0]);
+	if (receiver->person && strcmp(person, receiver->person) != 0)
+	{
+		end_person(receiver);
+		person = TextDatumGetCString(slot->tts_values[0]);
+	}
+	receiver->person = person;
+	take_candidates(receiver, DatumGetInt32(slot->tts_values[1]), slot->tts_values[2]);
+	MemoryContextSwitchTo(previous);
+	return true;
+}
+
+static void
+read_people(const ReleasesAside *aside, AsideReceiver *receiver)
+{
+	receiver->receiver = query_receiver(aside_receive, aside_startup);
+	receiver->of_person =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon person", ALLOCSET_SMALL_SIZES);
+	receiver->releases = aside->count;
+	receiver->who = palloc0(sizeof(int32 *) * aside->count);
+	receiver->count = palloc0(sizeof(int) * aside->count);
+	query_stream(aside->select, &receiver->receiver);
+	end_person(receiver);
+	MemoryContextDelete(receiver->of_person);
+}
+
+static void *
+copied(const void *array, Size bytes)
+{
+	return memcpy(palloc(bytes), array, bytes);
+}
+
+AsideReport
+aside_audit_run(const AsideAudit *audit)
+{
+	ReleasesAside aside = releases_aside(audit->relation, audit->releases, audit->key);
+	AsideReport report = {.k = audit->k > 0 ? audit->k : aside.k};
+	MemoryContext caller = CurrentMemoryContext;
+	MemoryContext context =
+		AllocSetContextCreate(caller, "kanon side by side", ALLOCSET_DEFAULT_SIZES);
+	AsideReceiver reading = {0};
+	AsideReceiver naming = {0};
+	Budget budget;
+
+	MemoryContextSwitchTo(context);
+	budget = budget_begin();
+	reading.people = side_by_side_create(aside.count, &budget);
+	read_people(&aside, &reading);
+	report.people = side_by_side_judge(reading.people, report.k);
+	MemoryContextSwitchTo(caller);
+	report.people.sizes = copied(report.people.sizes, sizeof(int64) * report.k);
+	report.people.weakest = copied(report.people.weakest, sizeof(int32) * SIDE_BY_SIDE_WEAKEST);
+	MemoryContextDelete(context);
+	report.weakest = palloc0(sizeof(char *) * Max(report.people.weakest_count, 1));
+	if (report.people.below == 0)
+		report.people.weakest_count = 0;
+	if (report.people.weakest_count == 0)
+		return report;
+	naming.wanted = report.people.weakest;
+	naming.wanted_count = report.people.weakest_count;
+	naming.name = report.weakest;
+	naming.context = caller;
+	read_people(&aside, &naming);
+	return report;
+}

@@ -1,0 +1,392 @@
+/*
+ * release_members.c
+ *		See release_members.h.
+ */
+#include "postgres.h"
+
+#include "release/release_members.h"
+
+#include "base/random.h"
+#include "catalog/pg_class.h"
+#include "catalog/pg_inherits.h"
+#include "catalog/pg_type.h"
+#include "count/content_digest.h"
+#include "miscadmin.h"
+#include "release/release_catalog.h"
+#include "release/release_parameters.h"
+#include "release/release_seed.h"
+#include "release/release_table.h"
+#include "sql/default_privileges.h"
+#include "sql/query.h"
+#include "sql/relation_name.h"
+#include "sql/value_text.h"
+#include "utils/acl.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+
+#define DIGEST 16 /* bytes of a person's that are kept */
+
+/* A row of kanon_copy. */
+typedef struct CopyEntry
+{
+	Oid copy;
+	Oid relation;
+	int k;
+	const char *key;
+	const char *secret;
+} CopyEntry;
+
+static Oid
+copies_table(Oid catalog)
+{
+	Oid table = get_relname_relid("kanon_copy", get_rel_namespace(catalog));
+
+	if (!OidIsValid(table))
+		query_report_no_extension();
+	return table;
+}
+
+void
+release_copies_delete_dropped(Oid schema)
+{
+	Oid table = get_relname_relid("kanon_copy", schema);
+
+	if (OidIsValid(table))
+		release_table_run(table,
+						  psprintf("DELETE FROM %s c USING pg_event_trigger_dropped_objects() d"
+								   " WHERE d.classid = 'pg_class'::regclass AND d.objsubid = 0"
+								   " AND d.objid = c.copy",
+								   relation_name(table)),
+						  0, NULL, NULL, NULL);
+}
+
+/* Columns have the roles that they had when the release was made. */
+static void
+publish_as_made(Description *description, const ReleaseEntry *entry)
+{
+	Datum *names;
+	bool *nulls;
+	int count;
+
+	deconstruct_array(entry->columns, NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR, &names, &nulls,
+					  &count);
+	for (int i = 0; i < description->attribute_count; i++)
+	{
+		DescribedAttribute *attribute = &description->attributes[i];
+		bool published = false;
+
+		for (int at = 0; at < count; at++)
+			published = published || (!nulls[at] && strcmp(NameStr(*DatumGetName(names[at])),
+														   attribute->name) == 0);
+		if (published && attribute->role != ROLE_SENSITIVE && attribute->role != ROLE_INSENSITIVE)
+			attribute->role = ROLE_INSENSITIVE;
+		else if (!published)
+			attribute->role = ROLE_IDENTIFIER;
+	}
+}
+
+static char *
+members_select(Oid catalog, const ReleaseEntry *entry, const char *identity)
+{
+	ReleaseRequest request = release_parameters_request(catalog, entry);
+	Description *description = description_load(entry->relation, entry->quasi_identifiers);
+	ReleaseMembers members = {.request = &request, .levels = entry->levels, .identity = identity};
+
+	if (entry->recoding->members == NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("release %s was made by recoding \"%s\", of which kanon does not say "
+						"who is where",
+						relation_name(entry->release), entry->recoding->name)));
+	publish_as_made(description, entry);
+	if (entry->recoding->options & RECODING_SEED)
+		members.seed =
+			release_seed_of(release_seed_table_in(get_rel_namespace(catalog)), entry->release)
+				.number;
+	release_parameters_pin_memory(catalog, entry);
+	return entry->recoding->members(&members, description);
+}
+
+/* Of a row of the relation s, by a key, a text. */
+static const char *
+key_text(Oid relation, const char *key)
+{
+	const Description *columns = description_load_columns(relation);
+	const DescribedAttribute *attribute = description_get(columns, key);
+
+	return value_text_expression(psprintf("s.%s", quote_identifier(attribute->name)),
+								 attribute->type);
+}
+
+static const char *
+digest_text(const char *text, const char *secret)
+{
+	return psprintf("encode(substr(sha256(convert_to(%s || (%s), 'UTF8')), 1, %d), 'hex')",
+					quote_literal_cstr(secret), text, DIGEST);
+}
+
+/* ---- copies */
+
+/* That of the other copies of releases of the relation, or a new one. */
+static const char *
+shared_secret(Oid table, Oid relation)
+{
+	Oid types[] = {OIDOID};
+	Datum values[] = {ObjectIdGetDatum(relation)};
+	RandomKey key;
+	char *secret;
+
+	release_table_run(
+		table,
+		psprintf("SELECT secret FROM %s WHERE relation = $1 ORDER BY copied, copy LIMIT 1",
+				 relation_name(table)),
+		lengthof(types), types, values, NULL);
+	if (query_rows() > 0)
+		return query_text(0, 1);
+	key = random_key_unforeseeable();
+	secret = palloc0(2 * RANDOM_KEY + 1);
+	hex_encode((const char *) key.byte, RANDOM_KEY, secret);
+	return secret;
+}
+
+/* Who would see other rows than the refresh did is found out, too. */
+static void
+check_contents(Oid release, const char *name)
+{
+	Oid types[] = {OIDOID};
+	Datum values[] = {ObjectIdGetDatum(release)};
+	char *text;
+
+	query_run_with("SELECT rtrim(pg_get_viewdef($1), ';')", lengthof(types), types, values, NULL,
+				   true);
+	text = psprintf("(%s) r", query_text(0, 1));
+	if (strcmp(content_digest(name), content_digest(text)) != 0)
+		ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+						errmsg("release %s does not hold what its relation says now", name),
+						errdetail("Whose rows it holds can be known only as long as it does."),
+						errhint("Refresh it and copy it in one transaction, under REPEATABLE "
+								"READ.")));
+}
+
+/* NULLs, and values that several rows have. */
+static void
+check_key(const char *copy, const char *key)
+{
+	query_run_in_snapshot(psprintf("SELECT count(*) - count(DISTINCT person) FROM %s", copy), 0,
+						  NULL, NULL, NULL);
+	if (query_int8(0, 1) > 0)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("column \"%s\" is no key of the rows released", key),
+						errdetail_plural("Of " INT64_FORMAT " row it is NULL, or that of another.",
+										 "Of " INT64_FORMAT " rows it is NULL, or that of another.",
+										 (unsigned long) query_int8(0, 1), query_int8(0, 1))));
+}
+
+static ReleaseEntry *
+own_release(Oid catalog, Oid release, const char *name)
+{
+	ReleaseEntry *entry = release_catalog_find(catalog, release);
+
+	if (entry == NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_WRONG_OBJECT_TYPE), errmsg("%s is not a release of kanon", name),
+				 errhint("The table kanon_release lists the releases.")));
+	if (!release_seed_is_own(release))
+		aclcheck_error(ACLCHECK_NOT_OWNER, OBJECT_MATVIEW, get_rel_name(release));
+	return entry;
+}
+
+static void
+record_copy(Oid table, const CopyEntry *entry, const char *release, const char *recoding)
+{
+	Oid types[] = {OIDOID, OIDOID, INT4OID, TEXTOID, TEXTOID, TEXTOID, TEXTOID, TEXTOID};
+	Datum values[] = {ObjectIdGetDatum(entry->copy),
+					  ObjectIdGetDatum(entry->relation),
+					  Int32GetDatum(entry->k),
+					  CStringGetTextDatum(entry->key),
+					  CStringGetTextDatum(entry->secret),
+					  CStringGetTextDatum(release),
+					  CStringGetTextDatum(recoding),
+					  CStringGetTextDatum(GetUserNameFromId(GetUserId(), false))};
+
+	release_table_run(table,
+					  psprintf("INSERT INTO %s (copy, relation, k, key, secret, release, recoding,"
+							   " copied_by, copied)"
+							   " VALUES ($1, $2, $3, $4::name, $5, $6, $7, $8::name, now())",
+							   relation_name(table)),
+					  lengthof(types), types, values, NULL);
+}
+
+Oid
+release_copy(Oid release, ReleaseName table, const char *key)
+{
+	Oid catalog = release_catalog();
+	Oid copies = copies_table(catalog);
+	const char *name = relation_name(release);
+	const ReleaseEntry *entry = own_release(catalog, release, name);
+	const char *copy_name =
+		quote_qualified_identifier(relation_name_schema(table.schema), table.name);
+	CopyEntry copy = {.relation = entry->relation, .k = entry->demand.k, .key = key};
+	const char *select;
+
+	copy.secret = shared_secret(copies, entry->relation);
+	select =
+		members_select(catalog, entry, digest_text(key_text(entry->relation, key), copy.secret));
+	check_contents(release, name);
+	query_run_in_snapshot(
+		psprintf("CREATE TABLE %s (person text, candidates int[] NOT NULL)", copy_name), 0, NULL,
+		NULL, NULL);
+	copy.copy = get_relname_relid(table.name, table.schema);
+	if (!OidIsValid(copy.copy))
+		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),
+						errmsg("table %s is gone as soon as it was created", copy_name)));
+	default_privileges_revoke(copy_name, copy.copy);
+	query_run_in_snapshot(psprintf("INSERT INTO %s SELECT person, candidates FROM (%s) m"
+								   " ORDER BY person COLLATE \"C\"",
+								   copy_name, select),
+						  0, NULL, NULL, NULL);
+	check_key(copy_name, key);
+	record_copy(copies, &copy, name, entry->recoding->name);
+	return copy.copy;
+}
+
+/* ---- side by side */
+
+/* NULL: it is none. */
+static CopyEntry *
+find_copy(Oid table, Oid copy)
+{
+	Oid types[] = {OIDOID};
+	Datum values[] = {ObjectIdGetDatum(copy)};
+	CopyEntry *entry;
+
+	release_table_run(
+		table,
+		psprintf("SELECT relation::oid::int8, k::int8, key::text, secret FROM %s WHERE copy = $1",
+				 relation_name(table)),
+		lengthof(types), types, values, NULL);
+	if (query_rows() == 0)
+		return NULL;
+	entry = palloc(sizeof(CopyEntry));
+	*entry = (CopyEntry){.copy = copy,
+						 .relation = (Oid) query_int8(0, 1),
+						 .k = (int) query_int8(0, 2),
+						 .key = query_text(0, 3),
+						 .secret = query_text(0, 4)};
+	if (!release_seed_is_own(copy))
+		aclcheck_error(ACLCHECK_NOT_OWNER, OBJECT_TABLE, get_rel_name(copy));
+	return entry;
+}
+
+static void
+check_relation(Oid wanted, Oid relation, const char *name)
+{
+	if (wanted != relation)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("%s was not made from relation %s", name, relation_name(wanted))));
+}
+
+/* One of the releases: either of them is there. */
+typedef struct Aside
+{
+	const ReleaseEntry *entry;
+	const CopyEntry *copy;
+} Aside;
+
+static Aside
+find_aside(Oid catalog, Oid relation, Oid release)
+{
+	const char *name = relation_name(release);
+	Aside aside = {.entry = release_catalog_find(catalog, release)};
+
+	if (aside.entry == NULL)
+		aside.copy = find_copy(copies_table(catalog), release);
+	if (aside.entry == NULL && aside.copy == NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_WRONG_OBJECT_TYPE),
+				 errmsg("%s is neither a release of kanon nor a copy of one", name),
+				 errhint("The tables kanon_release and kanon_copy list them; kanon_copy_release "
+						 "makes copies.")));
+	check_relation(relation, aside.entry ? aside.entry->relation : aside.copy->relation, name);
+	return aside;
+}
+
+/* That all copies were made by; NULL: there are none. */
+static const CopyEntry *
+common_copy(const Aside *aside, int count)
+{
+	const CopyEntry *first = NULL;
+
+	for (int i = 0; i < count; i++)
+	{
+		const CopyEntry *copy = aside[i].copy;
+
+		if (copy == NULL)
+			continue;
+		if (first && (strcmp(first->key, copy->key) != 0 || strcmp(first->secret, copy->secret)))
+			ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+							errmsg("copies %s and %s cannot be put side by side",
+								   relation_name(first->copy), relation_name(copy->copy)),
+							errdetail("They were made by other keys.")));
+		first = first ? first : copy;
+	}
+	return first;
+}
+
+/* Of a row of the relation, as the copies tell it, or by its place. */
+static const char *
+identity_text(Oid relation, const char *key, const CopyEntry *copy)
+{
+	const char *text;
+
+	if (key == NULL && copy == NULL)
+	{
+		if (get_rel_relkind(relation) == RELKIND_VIEW)
+			ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+							errmsg("rows of view %s cannot be told apart", relation_name(relation)),
+							errhint("Name a column that is different for each with key => ..")));
+		return has_subclass(relation) ? "s.tableoid::regclass::text || s.ctid::text"
+									  : "s.ctid::text";
+	}
+	text = key_text(relation, key ? key : copy->key);
+	return copy ? digest_text(text, copy->secret) : text;
+}
+
+ReleasesAside
+releases_aside(Oid relation, ArrayType *releases, const char *key)
+{
+	Oid catalog = release_catalog();
+	ReleasesAside answer = {.k = PG_INT32_MAX};
+	const CopyEntry *copy;
+	const char *identity;
+	Datum *oids;
+	Aside *aside;
+	StringInfoData sql;
+
+	deconstruct_array(releases, REGCLASSOID, sizeof(Oid), true, TYPALIGN_INT, &oids, NULL,
+					  &answer.count);
+	aside = palloc(sizeof(Aside) * Max(answer.count, 1));
+	for (int i = 0; i < answer.count; i++)
+		aside[i] = find_aside(catalog, relation, DatumGetObjectId(oids[i]));
+	copy = common_copy(aside, answer.count);
+	identity = identity_text(relation, key, copy);
+	initStringInfo(&sql);
+	appendStringInfoString(&sql, "SELECT person, number, candidates FROM (");
+	for (int i = 0; i < answer.count; i++)
+	{
+		const Aside *one = &aside[i];
+
+		appendStringInfo(
+			&sql, "%sSELECT person::text COLLATE \"C\" AS person, %d AS number, candidates FROM ",
+			i > 0 ? "\nUNION ALL " : "", i);
+		if (one->copy)
+			appendStringInfoString(&sql, relation_name(one->copy->copy));
+		else
+			appendStringInfo(&sql, "(%s) m", members_select(catalog, one->entry, identity));
+		answer.k = Min(answer.k, one->copy ? one->copy->k : one->entry->demand.k);
+	}
+	appendStringInfoString(&sql, ") u ORDER BY person, number");
+	answer.select = sql.data;
+	return answer;
+}
