@@ -5,10 +5,11 @@ CREATE TABLE stays AS
 SELECT i AS id, (random() * 80)::int AS age, CASE WHEN random() < 0.9 THEN (random() * random() * 5000)::int END AS zip,
        'city ' || (random() * 30)::int AS city, (random() * 100000)::numeric(8, 1) AS cost,
        ((i % 7)::bigint * 10000000000) AS mark, date '2000-01-01' + (random() * 400)::int AS day,
-       CASE WHEN random() < 0.95 THEN 'disease ' || (random() * random() * 12)::int END AS disease
+       CASE WHEN random() < 0.95 THEN 'disease ' || (random() * random() * 12)::int END AS disease,
+       CASE i % 9 WHEN 0 THEN 'NaN' WHEN 1 THEN NULL WHEN 2 THEN 'infinity' ELSE i % 81 + i % 1013 * 1e9 END::float8 AS pay
 FROM generate_series(1, 20000) i;
 CREATE TABLE cities AS SELECT DISTINCT city, left(city, 6) AS start, '*' AS top FROM stays;
-SELECT kanon_declare('stays', quasi_identifiers => '{age,zip,city,mark,day}', identifiers => '{id}', sensitive => '{disease}');
+SELECT kanon_declare('stays', quasi_identifiers => '{age,zip,city,mark,day}', identifiers => '{id}', sensitive => '{disease,pay}');
 SELECT kanon_set_attribute('stays', 'city', 'quasi_identifier', 'cities');
 
 -- Rows whose class is another one than in memory, with so much memory or so.
@@ -25,9 +26,11 @@ END $$;
 SELECT call, partitioning, memory, d.*
 FROM unnest(ARRAY['5, ROW(age, zip, city, mark, day)', '5, s', '100, s', '5, s, models => ''distinct(disease, 3)''', '5, s, models => ''entropy(disease, 2)''',
                   '5, s, models => ''recursive(disease, 3, 2)''', '5, s, models => ''closeness(disease, 0.3)''', '5, s, split => ''infogain'', target => ''disease''',
-                  '5, ROW(age, zip, city, mark, day, disease), split => ''infogain'', target => ''f6''']) WITH ORDINALITY c (call, turn),
+                  '5, ROW(age, zip, city, mark, day, disease), split => ''infogain'', target => ''f6''',
+                  '5, s, split => ''regression'', target => ''cost''', '50, s, split => ''regression'', target => ''pay''']) WITH ORDINALITY c (call, turn),
      (VALUES ('auto', '1MB'), ('tree', '2MB')) v (partitioning, memory), differ(call, partitioning, memory) d
 ORDER BY turn, partitioning;
+SELECT * FROM differ('5, s, split => ''regression'', target => ''pay'', models => ''entropy(disease, 3)''', 'tree', '2MB');
 
 -- Trees
 CREATE FUNCTION trees_differ(arguments text, partitioning text, memory text) RETURNS TABLE (leaves text, differ boolean) LANGUAGE plpgsql AS $$
@@ -41,7 +44,7 @@ BEGIN
     EXECUTE format('SELECT kanon_mondrian_tree(%s) FROM stays s', arguments) INTO outside;
     RETURN QUERY SELECT (SELECT max(kanon_leaf(outside, s))::text FROM stays s), inside::text IS DISTINCT FROM outside::text;
 END $$;
-SELECT arguments, d.* FROM unnest(ARRAY['30, s', '30, s, NULL, ''distinct(disease, 3)''', '30, s, NULL, NULL, ''infogain'', ''disease''']) arguments,
+SELECT arguments, d.* FROM unnest(ARRAY['30, s', '30, s, NULL, ''distinct(disease, 3)''', '30, s, NULL, NULL, ''infogain'', ''disease''', '30, s, NULL, NULL, ''regression'', ''pay''']) arguments,
     (VALUES ('auto', '1MB'), ('tree', '2MB')) v (partitioning, memory), trees_differ(arguments, partitioning, memory) d;
 
 -- Releases: with other columns beside the cells, and without
@@ -58,8 +61,8 @@ BEGIN
         (SELECT count(DISTINCT (r.rows, classes, smallest, loss)) = 1 FROM kanon_release r)';
     PERFORM kanon_drop_release('inside'), kanon_drop_release('outside');
 END $$;
-SELECT options, r.* FROM unnest(ARRAY['means => true', 'models => ''distinct(disease, 2)''', 'split => ''infogain'', target => ''disease''']) options, releases_differ(options, '1MB') r;
-SELECT kanon_set_attribute('stays', 'disease', 'identifier');
+SELECT options, r.* FROM unnest(ARRAY['means => true', 'models => ''distinct(disease, 2)''', 'split => ''infogain'', target => ''disease''', 'split => ''regression'', target => ''pay''']) options, releases_differ(options, '1MB') r;
+SELECT kanon_set_attribute('stays', 'disease', 'identifier'), kanon_set_attribute('stays', 'pay', 'identifier');
 SELECT options, r.* FROM unnest(ARRAY['means => true']) options, releases_differ(options, '1MB') r;
 
 -- What it takes

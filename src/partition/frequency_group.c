@@ -26,37 +26,53 @@ slots_of(const CodeBounds *bounds)
 }
 
 static int64
-count_slots(const CodeBounds *bounds, int attributes, AttributeSet codes)
+slots_of_attribute(const FrequencyRequest *request, int attribute)
+{
+	return (request->codes >> attribute) & 1 ? slots_of(&request->bounds[attribute]) : 0;
+}
+
+static int64
+count_slots(const FrequencyRequest *request)
 {
 	int64 slots = 0;
 
-	for (int i = 0; i < attributes; i++)
-		slots += (codes >> i) & 1 ? slots_of(&bounds[i]) : 0;
+	for (int i = 0; i < request->attributes; i++)
+		slots += slots_of_attribute(request, i);
 	return slots;
 }
 
 Size
-frequency_group_bytes(const CodeBounds *bounds, int attributes, AttributeSet codes,
-					  const int32 *side_values, int sides)
+frequency_group_bytes(const FrequencyRequest *request)
 {
 	int64 numbers = 1;
 
-	for (int i = 0; i < sides; i++)
-		numbers += side_values[i];
-	return mul_size(mul_size(sizeof(int32), numbers), count_slots(bounds, attributes, codes));
+	for (int i = 0; i < request->sides; i++)
+		numbers += request->side_values[i];
+	return mul_size(sizeof(int32) * numbers + (request->target ? sizeof(SlotValues) : 0),
+					count_slots(request));
+}
+
+static FrequencyTarget *
+create_target(const ValueRange *range, int64 slots, const Budget *budget)
+{
+	FrequencyTarget *target = palloc0(sizeof(FrequencyTarget));
+
+	target->range = *range;
+	target->value = budget_allocate(budget, slots, sizeof(SlotValues), PURPOSE);
+	return target;
 }
 
 FrequencyGroup *
-frequency_group_create(const CodeBounds *bounds, int attributes, AttributeSet codes,
-					   const int32 *side_values, int sides, const Budget *budget)
+frequency_group_create(const FrequencyRequest *request, const Budget *budget)
 {
 	FrequencyGroup *group = palloc0(sizeof(FrequencyGroup));
-	int64 slots = count_slots(bounds, attributes, codes);
+	int attributes = request->attributes;
+	int64 slots = count_slots(request);
 
 	group->attributes = attributes;
-	group->codes = codes;
+	group->codes = request->codes;
 	group->bounds = palloc(sizeof(CodeBounds) * attributes);
-	memcpy(group->bounds, bounds, sizeof(CodeBounds) * attributes);
+	memcpy(group->bounds, request->bounds, sizeof(CodeBounds) * attributes);
 	group->nulls = palloc0(sizeof(int64) * attributes);
 	group->lowest = palloc(sizeof(uint32) * attributes);
 	memset(group->lowest, 0xFF, sizeof(uint32) * attributes);
@@ -64,16 +80,20 @@ frequency_group_create(const CodeBounds *bounds, int attributes, AttributeSet co
 	memset(group->highest, 0xFF, sizeof(int32) * attributes);
 	group->first_slot = palloc0(sizeof(int64) * (attributes + 1));
 	for (int i = 0; i < attributes; i++)
-		group->first_slot[i + 1] =
-			group->first_slot[i] + ((codes >> i) & 1 ? slots_of(&bounds[i]) : 0);
+		group->first_slot[i + 1] = group->first_slot[i] + slots_of_attribute(request, i);
 	group->rows = budget_allocate(budget, slots, sizeof(int32), PURPOSE);
-	group->sides = sides;
-	group->side = palloc0(sizeof(FrequencySide) * Max(sides, 1));
-	for (int i = 0; i < sides; i++)
-		group->side[i] =
-			(FrequencySide){.values = side_values[i],
-							.rows = budget_allocate(budget, mul_size(slots, side_values[i]),
-													sizeof(int32), PURPOSE)};
+	group->sides = request->sides;
+	group->side = palloc0(sizeof(FrequencySide) * Max(group->sides, 1));
+	for (int i = 0; i < group->sides; i++)
+	{
+		int32 values = request->side_values[i];
+
+		group->side[i] = (FrequencySide){
+			.values = values,
+			.rows = budget_allocate(budget, mul_size(slots, values), sizeof(int32), PURPOSE)};
+	}
+	if (request->target)
+		group->target = create_target(request->target, slots, budget);
 	return group;
 }
 
@@ -84,9 +104,18 @@ slot_of(const FrequencyGroup *group, int attribute, int32 code)
 		   (code == DATASET_NULL ? 0 : (int64) code - group->bounds[attribute].minimum + 1);
 }
 
-void
-frequency_group_add(FrequencyGroup *group, const int32 *code, const int32 *side)
+static inline void
+add_value(SlotValues *values, double value, int32 on_grid)
 {
+	value_range_add(&values->range, value);
+	values->sum += on_grid == VALUE_NOT_KNOWN ? 0 : on_grid;
+}
+
+void
+frequency_group_add(FrequencyGroup *group, const int32 *code, const int32 *side, double target)
+{
+	int32 on_grid = group->target ? value_grid_place(&group->target->range, target) : 0;
+
 	for (int i = 0; i < group->attributes; i++)
 	{
 		group->nulls[i] += code[i] == DATASET_NULL;
@@ -101,7 +130,11 @@ frequency_group_add(FrequencyGroup *group, const int32 *code, const int32 *side)
 		group->rows[slot]++;
 		for (int s = 0; s < group->sides; s++)
 			group->side[s].rows[slot * group->side[s].values + side[s]]++;
+		if (group->target)
+			add_value(&group->target->value[slot], target, on_grid);
 	}
+	if (group->target)
+		value_sums_add(&group->target->all, on_grid);
 	group->counted++;
 }
 
@@ -111,6 +144,11 @@ frequency_group_free(FrequencyGroup *group)
 	for (int i = 0; i < group->sides; i++)
 		pfree(group->side[i].rows);
 	pfree(group->side);
+	if (group->target)
+	{
+		pfree(group->target->value);
+		pfree(group->target);
+	}
 	pfree(group->rows);
 	pfree(group->first_slot);
 	pfree(group->highest);

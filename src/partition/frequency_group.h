@@ -4,7 +4,7 @@
  *		from (LeFevre, DeWitt 2007, section 2: AV, AVC and AVS groups).
  *
  * Besides, with each code may be counted how many of its rows have each value of something
- * else: the class of a target, a sensitive value.
+ * else: the class of a target, a sensitive value; and the values of a numeric target be added up.
  */
 #ifndef KANON_FREQUENCY_GROUP_H
 #define KANON_FREQUENCY_GROUP_H
@@ -13,6 +13,7 @@
 
 #include "base/budget.h"
 #include "data/dataset.h"
+#include "partition/value_grid.h"
 
 /* Where the codes of a part can lie, NULL apart. */
 typedef struct CodeBounds
@@ -27,6 +28,20 @@ typedef struct FrequencySide
 	int32 values; /* their codes are 0 .. values - 1 */
 	int32 *rows;  /* [slot * values + value] */
 } FrequencySide;
+
+/* Known values of a target with one code: their range, and their sum on the grid of all. */
+typedef struct SlotValues
+{
+	ValueRange range;
+	int64 sum;
+} SlotValues;
+
+typedef struct FrequencyTarget
+{
+	ValueRange range;  /* of all rows, those to be counted included */
+	ValueSums all;     /* .. counted */
+	SlotValues *value; /* [slot] */
+} FrequencyTarget;
 
 /* Attributes, one bit each. */
 typedef uint64 AttributeSet;
@@ -49,19 +64,30 @@ typedef struct FrequencyGroup
 	int32 *rows;        /* [slot] */
 	int sides;
 	FrequencySide *side;
+	FrequencyTarget *target; /* NULL: there is none */
 } FrequencyGroup;
 
+/* What is to be counted of a part. */
+typedef struct FrequencyRequest
+{
+	int attributes;
+	const CodeBounds *bounds; /* [attribute] */
+	AttributeSet codes;
+	const int32 *side_values; /* [side] */
+	int sides;
+	const ValueRange *target; /* of the rows that will be counted; NULL: there is none */
+} FrequencyRequest;
+
 /* Bytes that a group takes. */
-extern Size frequency_group_bytes(const CodeBounds *bounds, int attributes, AttributeSet codes,
-								  const int32 *side_values, int sides);
+extern Size frequency_group_bytes(const FrequencyRequest *request);
 
-/* Nothing counted yet; in the current context, against the budget.  Bounds are copied. */
-extern FrequencyGroup *frequency_group_create(const CodeBounds *bounds, int attributes,
-											  AttributeSet codes, const int32 *side_values,
-											  int sides, const Budget *budget);
+/* Nothing counted yet; in the current context, against the budget.  The request is copied. */
+extern FrequencyGroup *frequency_group_create(const FrequencyRequest *request,
+											  const Budget *budget);
 
-/* Counts a row by its codes, of the attributes and of the sides. */
-extern void frequency_group_add(FrequencyGroup *group, const int32 *code, const int32 *side);
+/* Counts a row by its codes, of the attributes and of the sides, and the target's value. */
+extern void frequency_group_add(FrequencyGroup *group, const int32 *code, const int32 *side,
+								double target);
 
 extern void frequency_group_free(FrequencyGroup *group);
 

@@ -11,11 +11,6 @@
  * is worth.  Values are taken relative to the part's mean: then the squares of
  * sums are what the split itself explains, and nothing cancels.
  *
- * Within a part values are put on a grid of 2^30 steps across their range.  The
- * error of a part is at least half the square of its range, so what is lost by
- * that does not matter; but sums of all rows fit an int64, are exact, and do
- * not depend on the order of the rows.
- *
  * Example: values 1, 2, 9, 10, mean 5.5: relative -4.5, -3.5, 3.5, 4.5.  {1, 2}
  * {9, 10} is worth 64/2 + 64/2 = 64, {1} {2, 9, 10} 20.25 + 20.25/3 = 27.
  */
@@ -23,13 +18,10 @@
 
 #include "partition/split_regression.h"
 
-#include <math.h>
-
 #include "base/interrupt.h"
+#include "partition/value_grid.h"
 
-#define HALF_STEPS 536870912.0 /* 2^29, from the middle of the range to an end */
 #define LEAST_GAIN 0.01
-#define NOT_KNOWN PG_INT32_MIN
 
 typedef struct ValueGroup
 {
@@ -40,47 +32,72 @@ typedef struct ValueGroup
 typedef struct Regression
 {
 	SplitMeasure measure;
-	const double *target; /* [row number] */
-	int32 *value_at;      /* [place in the part]: on the grid, relative to the mean */
+	const double *target;       /* [row number] */
+	int32 *value_at;            /* [place in the part]: on the grid, relative to the mean */
+	const SlotValues *value_of; /* the part is known by counts: [slot], on the grid */
+	int32 mean;                 /* .. and the mean */
 	ValueGroup taken;
 	ValueGroup rest;
-	double squares; /* of all values */
+	double squares; /* of all values, relative to the mean */
 } Regression;
 
-/* Where the known values of a part lie. */
-typedef struct ValueRange
+/* Moves rows with values of such a sum from one group to the other. */
+static void
+move_values(ValueGroup *from, ValueGroup *to, int64 rows, int64 sum)
 {
-	double minimum;
-	double maximum;
-	int64 rows;
-} ValueRange;
+	to->rows += rows;
+	to->sum += sum;
+	from->rows -= rows;
+	from->sum -= sum;
+}
+
+static void
+move_place(const Regression *regression, uint32 place, ValueGroup *from, ValueGroup *to)
+{
+	int32 value = regression->value_at[place];
+
+	if (value != VALUE_NOT_KNOWN)
+		move_values(from, to, 1, value);
+}
 
 static void
 take(SplitMeasure *measure, uint32 place)
 {
 	Regression *regression = (Regression *) measure;
-	int32 value = regression->value_at[place];
 
-	if (value == NOT_KNOWN)
-		return;
-	regression->taken.rows++;
-	regression->taken.sum += value;
-	regression->rest.rows--;
-	regression->rest.sum -= value;
+	move_place(regression, place, &regression->rest, &regression->taken);
 }
 
 static void
 give_back(SplitMeasure *measure, uint32 place)
 {
 	Regression *regression = (Regression *) measure;
-	int32 value = regression->value_at[place];
 
-	if (value == NOT_KNOWN)
-		return;
-	regression->taken.rows--;
-	regression->taken.sum -= value;
-	regression->rest.rows++;
-	regression->rest.sum += value;
+	move_place(regression, place, &regression->taken, &regression->rest);
+}
+
+static void
+move_slot(const Regression *regression, uint32 slot, ValueGroup *from, ValueGroup *to)
+{
+	const SlotValues *values = &regression->value_of[slot];
+
+	move_values(from, to, values->range.rows, values->sum - values->range.rows * regression->mean);
+}
+
+static void
+take_slot(SplitMeasure *measure, uint32 slot)
+{
+	Regression *regression = (Regression *) measure;
+
+	move_slot(regression, slot, &regression->rest, &regression->taken);
+}
+
+static void
+give_back_slot(SplitMeasure *measure, uint32 slot)
+{
+	Regression *regression = (Regression *) measure;
+
+	move_slot(regression, slot, &regression->taken, &regression->rest);
 }
 
 static double
@@ -114,81 +131,59 @@ find_range(const Regression *regression, const Dataset *dataset, Part part)
 
 	for (int64 at = part.begin; at < part.end; at++)
 	{
-		double value = target_of(regression, dataset, at);
-
 		interrupt_check(at);
-		if (!isfinite(value))
-			continue;
-		range.minimum = range.rows == 0 ? value : Min(range.minimum, value);
-		range.maximum = range.rows == 0 ? value : Max(range.maximum, value);
-		range.rows++;
+		value_range_add(&range, target_of(regression, dataset, at));
 	}
 	return range;
 }
 
-/* Halves are subtracted, since the whole range may exceed a double. */
-static int32
-put_on_grid(ValueRange range, double value)
+/* Values of the part on its grid. */
+static ValueSums
+gather_values(Regression *regression, const Dataset *dataset, Part part)
 {
-	double middle = range.minimum / 2 + range.maximum / 2;
-	double half = range.maximum / 2 - range.minimum / 2;
-
-	if (!isfinite(value))
-		return NOT_KNOWN;
-	return half > 0 ? (int32) rint((value - middle) / half * HALF_STEPS) : 0;
-}
-
-/* Values of the part on its grid; their sum. */
-static int64
-gather_values(Regression *regression, const Dataset *dataset, Part part, ValueRange range)
-{
-	int64 sum = 0;
+	ValueRange range = find_range(regression, dataset, part);
+	ValueSums sums = {0};
 
 	for (int64 at = part.begin; at < part.end; at++)
 	{
-		int32 value = put_on_grid(range, target_of(regression, dataset, at));
+		int32 value = value_grid_place(&range, target_of(regression, dataset, at));
 
 		interrupt_check(at);
 		regression->value_at[at - part.begin] = value;
-		sum += value == NOT_KNOWN ? 0 : value;
+		value_sums_add(&sums, value);
 	}
-	return sum;
+	return sums;
 }
 
-/* Subtracts the mean, and adds up the squares: in two halves, for 2^31 of them may be 2^60. */
+/* .. relative to the mean. */
 static void
-shift_values(Regression *regression, int64 rows, int32 mean)
+shift_values(Regression *regression, int64 rows)
 {
-	uint64 low = 0;
-	uint64 high = 0;
-
 	for (int64 place = 0; place < rows; place++)
 	{
-		int32 *value = &regression->value_at[place];
-		uint64 square;
-
 		interrupt_check(place);
-		if (*value == NOT_KNOWN)
-			continue;
-		*value -= mean;
-		square = (uint64) ((int64) *value * *value);
-		low += (uint32) square;
-		high += square >> 32;
+		if (regression->value_at[place] != VALUE_NOT_KNOWN)
+			regression->value_at[place] -= regression->mean;
 	}
-	regression->squares = ldexp((double) high, 32) + (double) low;
 }
 
 static void
 begin(SplitMeasure *measure, const PartitionRun *run, Part part)
 {
 	Regression *regression = (Regression *) measure;
-	ValueRange range = find_range(regression, run->dataset, part);
-	int64 sum = gather_values(regression, run->dataset, part, range);
-	int32 mean = range.rows == 0 ? 0 : (int32) (sum / range.rows);
+	ValueSums sums =
+		run->group ? run->group->target->all : gather_values(regression, run->dataset, part);
 
-	shift_values(regression, part_rows(part), mean);
+	measure->take = run->group ? take_slot : take;
+	measure->give_back = run->group ? give_back_slot : give_back;
+	regression->value_of = run->group ? run->group->target->value : NULL;
+	regression->mean = value_sums_mean(&sums);
+	regression->squares = value_sums_squares(&sums);
 	regression->taken = (ValueGroup){0};
-	regression->rest = (ValueGroup){.rows = range.rows, .sum = sum - mean * range.rows};
+	regression->rest =
+		(ValueGroup){.rows = sums.rows, .sum = sums.sum - regression->mean * sums.rows};
+	if (run->group == NULL)
+		shift_values(regression, part_rows(part));
 }
 
 /* A share of LEAST_GAIN of the squared error. */
@@ -208,8 +203,6 @@ split_regression_create(const PartitionRequest *request, int64 records)
 	Regression *regression = palloc0(sizeof(Regression));
 
 	regression->measure = (SplitMeasure){.begin = begin,
-										 .take = take,
-										 .give_back = give_back,
 										 .worth_of_taken = worth_of_taken,
 										 .worth_of_rest = worth_of_rest,
 										 .tells = tells};

@@ -55,8 +55,7 @@ record_codes_create(const RecordShape *shape, PartitionSplit split, bool dense, 
 	codes->split = split;
 	codes->dataset = dataset_create(DATASET_RECORDS, shape->quasi_count, budget);
 	codes->partitioning = partitioning;
-	if (partitioning != PARTITIONING_MEMORY && shape->sensitive.person == NULL &&
-		(split != SPLIT_REGRESSION || partitioning == PARTITIONING_SAMPLE))
+	if (partitioning != PARTITIONING_MEMORY && shape->sensitive.person == NULL)
 		codes->tapes = tapes;
 	fit = codes->tapes == NULL || record_spill_expects(codes, rows);
 	dataset_reserve(codes->dataset, fit ? rows : RECORD_SPILL_ROWS);

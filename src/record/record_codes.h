@@ -74,9 +74,9 @@ typedef struct RecodeRequest
 /*
  * No rows yet; in the current context, against the budget.  "rows" are
  * expected; dense: see dataset_column_create.  tapes: where rows go if they may leave memory, which
- * they do if the budget runs out, or at once if it will; NULL: they may not, as with people, and
- * with SPLIT_REGRESSION but by PARTITIONING_SAMPLE.  Error: a target that is no number with
- * SPLIT_REGRESSION (ERRCODE_DATATYPE_MISMATCH), or that cannot be compared with SPLIT_INFOGAIN.
+ * they do if the budget runs out, or at once if it will; NULL: they may not, as with people. Error:
+ * a target that is no number with SPLIT_REGRESSION (ERRCODE_DATATYPE_MISMATCH), or that cannot be
+ * compared with SPLIT_INFOGAIN.
  */
 extern RecordCodes *record_codes_create(const RecordShape *shape, PartitionSplit split, bool dense,
 										int64 rows, CodeTapes *tapes, Partitioning partitioning,

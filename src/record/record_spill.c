@@ -289,6 +289,7 @@ narrow_columns(RecordCodes *codes)
 {
 	Budget *budget = codes->budget;
 	int64 counts = 1 + (codes->classes ? 1 + dictionary_size(codes->classes) : 0) +
+				   (codes->target_value ? sizeof(SlotValues) / sizeof(int32) : 0) +
 				   (codes->sensitive ? sensitive_rows_values(codes->sensitive) : 0);
 	int64 most = (int64) (budget->limit / COUNTS_SHARE / sizeof(int32)) / counts;
 

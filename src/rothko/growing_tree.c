@@ -141,19 +141,31 @@ codes_to_count(const TreeGrower *grower, const GrowingNode *node)
 	return node->codes | UINT64CONST(1) << widest;
 }
 
+static FrequencyRequest
+group_of(const TreeGrower *grower, const GrowingNode *node)
+{
+	return (FrequencyRequest){.attributes = grower->layout->attributes,
+							  .bounds = node->bounds,
+							  .codes = codes_to_count(grower, node),
+							  .side_values = grower->side_values,
+							  .sides = grower->layout->sides,
+							  .target = grower->layout->target > 0 ? &node->target : NULL};
+}
+
 static Size
 group_bytes(const TreeGrower *grower, const GrowingNode *node)
 {
-	return frequency_group_bytes(node->bounds, grower->layout->attributes,
-								 codes_to_count(grower, node), grower->side_values,
-								 grower->layout->sides);
+	FrequencyRequest group = group_of(grower, node);
+
+	return frequency_group_bytes(&group);
 }
 
 static void
 open_group(const TreeGrower *grower, GrowingNode *node)
 {
 	const Budget *budget = grower->request->budget;
-	Size bytes = group_bytes(grower, node);
+	FrequencyRequest group = group_of(grower, node);
+	Size bytes = frequency_group_bytes(&group);
 
 	if (!budget_fits(budget, bytes))
 		ereport(ERROR,
@@ -162,9 +174,7 @@ open_group(const TreeGrower *grower, GrowingNode *node)
 				 errdetail("They take %zu kB besides what is taken already.", bytes / 1024 + 1),
 				 errhint("Raise \"kanon.memory_limit\" (or \"maintenance_work_mem\", its "
 						 "default).")));
-	node->group = frequency_group_create(node->bounds, grower->layout->attributes,
-										 codes_to_count(grower, node), grower->side_values,
-										 grower->layout->sides, grower->request->budget);
+	node->group = frequency_group_create(&group, budget);
 }
 
 /*
@@ -244,8 +254,46 @@ count_rows(const GrowingTree *tree, const CodedRows *rows)
 			FrequencyGroup *group = tree->node[find_node(tree, tuple)].group;
 
 			if (group)
-				frequency_group_add(group, tuple, coded_rows_sides(layout, tuple));
+				frequency_group_add(group, tuple, coded_rows_sides(layout, tuple),
+									layout->target > 0 ? coded_rows_target(layout, tuple) : 0);
 		}
+}
+
+/* Where the values of the rows lie that are to be added up. */
+static ValueRange
+find_range(GrowingTree *tree, const CodedRows *rows)
+{
+	CodedScan scan = coded_scan_begin(rows);
+	ValueRange range = {0};
+	int64 count;
+
+	while ((count = coded_scan_next(&scan)) > 0)
+		for (int64 i = 0; i < count; i++)
+			value_range_add(&range,
+							coded_rows_target(tree->layout, scan.tuple + i * tree->layout->width));
+	tree->scans++;
+	return range;
+}
+
+/* .. of the children, by that of each code. */
+static void
+divide_range(GrowingTree *tree, int32 number)
+{
+	const GrowingNode *node = &tree->node[number];
+	const FrequencyGroup *group = node->group;
+	int attribute = node->split.attribute;
+
+	for (int64 slot = group->first_slot[attribute];
+		 group->target && slot < group->first_slot[attribute + 1]; slot++)
+	{
+		int32 child;
+
+		interrupt_check(slot);
+		if (group->rows[slot] == 0)
+			continue;
+		child = child_of_code(tree, node, frequency_group_code(group, attribute, slot));
+		value_range_join(&tree->node[child].target, &group->target->value[slot].range);
+	}
 }
 
 void
@@ -387,6 +435,8 @@ divide_node(TreeGrower *grower, GrowingTree *tree, int32 number)
 		make_labels(tree, number);
 	else
 		growing_tree_halve(tree, number);
+	if (tree->node[number].split.kind != PARTITION_LEAF)
+		divide_range(tree, number);
 	run->group = NULL;
 	tree->node[number].group = NULL;
 	frequency_group_free(group);
@@ -429,6 +479,8 @@ tree_grower_grow(TreeGrower *grower, const CodedRows *rows, const CodeBounds *bo
 		growing_tree_plant(grower->layout, grower->request, bounds, code_tape_tuples(rows->tape));
 	PartitionRun *run = grower->run;
 
+	if (grower->layout->target > 0)
+		tree->node[0].target = find_range(tree, rows);
 	while (open_groups(grower, tree, limits))
 	{
 		int32 nodes = tree->nodes;

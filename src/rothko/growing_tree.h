@@ -18,6 +18,7 @@ typedef struct GrowingNode
 	int64 rows;
 	bool known;         /* it was counted, and is as it will be */
 	AttributeSet codes; /* that were missing when it was */
+	ValueRange target;  /* by regression: of its rows, if its tree grows from counts */
 	Split split;        /* once it is known: PARTITION_LEAF: nothing divides it */
 	int32 first_child;  /* nodes of children are consecutive */
 	int32 code;         /* child of a specialization: one under its label */

@@ -435,8 +435,6 @@ take_part(Rothko *rothko)
 		partition_part(rothko, &part);
 	else if (sample(rothko, &part))
 		return;
-	else if (rothko->partition.split == SPLIT_REGRESSION)
-		partition_part(rothko, &part);
 	else if (grow(rothko, &part))
 		push_part(rothko, &part);
 	else

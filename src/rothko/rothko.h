@@ -10,8 +10,7 @@
  * Rothko-S (section 3): the upper part is grown from a sample of the rows where that tells clearly
  * enough how to divide them, and pruned when the rows are set apart; where it does not, counts
  * tell. Then classes satisfy and cannot be divided, too, but other cuts may have been chosen. They
- * depend on the rows, the memory limit and "most", and not on the order of the rows.  By regression
- * nothing is counted: parts that no sample divides must fit in memory.
+ * depend on the rows, the memory limit and "most", and not on the order of the rows.
  */
 #ifndef KANON_ROTHKO_H
 #define KANON_ROTHKO_H
@@ -25,7 +24,7 @@
 typedef struct RothkoRequest
 {
 	/* Columns with the extent of the table; codes and targets of rows mean nothing.  Strict,
-	 * without people; regression from samples only. */
+	 * without people. */
 	const PartitionRequest *partition;
 	const CodedRows *rows; /* which are closed when they have been read */
 	const CodeBounds *bounds;

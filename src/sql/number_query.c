@@ -12,6 +12,7 @@
 #include "fmgr.h"
 #include "utils/builtins.h"
 #include "utils/date.h"
+#include "utils/numeric.h"
 #include "utils/timestamp.h"
 
 bool
@@ -91,6 +92,19 @@ number_query_is_scaled(Oid type)
 		   number_query_is_whole(type);
 }
 
+/* Millions of rows may be asked: a copy with a long header does not stay. */
+static double
+numeric_number(Datum value)
+{
+	Numeric numeric = DatumGetNumeric(value);
+	double number =
+		DatumGetFloat8(DirectFunctionCall1(numeric_float8_no_overflow, NumericGetDatum(numeric)));
+
+	if ((Pointer) numeric != DatumGetPointer(value))
+		pfree(numeric);
+	return number;
+}
+
 double
 number_query_scaled(Oid type, Datum value)
 {
@@ -103,7 +117,7 @@ number_query_scaled(Oid type, Datum value)
 		case FLOAT8OID:
 			return DatumGetFloat8(value);
 		case NUMERICOID:
-			return DatumGetFloat8(DirectFunctionCall1(numeric_float8_no_overflow, value));
+			return numeric_number(value);
 		default:
 			return number_query_whole(type, value, &number) ? (double) number : INFINITY;
 	}
