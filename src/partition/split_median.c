@@ -62,6 +62,20 @@ cut_at(const PartitionRun *run, Part part, Split *split, int32 threshold, int64 
 		   part_judge_split(run, part, split);
 }
 
+/*
+ * .. below a code.  A tree names the highest value there: other codes may lie between the two, of
+ * which those of a sample may have rows.
+ */
+static bool
+cut_below(const PartitionRun *run, Part part, Split *split, RankedCode x)
+{
+	if (x.below == 0 || !cut_at(run, part, split, x.code - 1, x.below))
+		return false;
+	if (run->request->nodes && !run->request->test)
+		split->threshold = part_rank(run, part, split->attribute, x.below - 1).code;
+	return true;
+}
+
 /* The two cuts beside the median. */
 static bool
 cut_strictly(const PartitionRun *run, Part part, int attribute, Split *split)
@@ -75,8 +89,7 @@ cut_strictly(const PartitionRun *run, Part part, int attribute, Split *split)
 					 .attribute = attribute,
 					 .children = 2,
 					 .null_child = region_is_mixed(run->region, attribute) ? 0 : -1};
-	return (first && cut_at(run, part, split, x.code, upto)) ||
-		   (x.below > 0 && cut_at(run, part, split, x.code - 1, x.below)) ||
+	return (first && cut_at(run, part, split, x.code, upto)) || cut_below(run, part, split, x) ||
 		   (!first && cut_at(run, part, split, x.code, upto));
 }
 
