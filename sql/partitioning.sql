@@ -27,7 +27,9 @@ SELECT call, partitioning, memory, d.*
 FROM unnest(ARRAY['5, ROW(age, zip, city, mark, day)', '5, s', '100, s', '5, s, models => ''distinct(disease, 3)''', '5, s, models => ''entropy(disease, 2)''',
                   '5, s, models => ''recursive(disease, 3, 2)''', '5, s, models => ''closeness(disease, 0.3)''', '5, s, split => ''infogain'', target => ''disease''',
                   '5, ROW(age, zip, city, mark, day, disease), split => ''infogain'', target => ''f6''',
-                  '5, s, split => ''regression'', target => ''cost''', '50, s, split => ''regression'', target => ''pay''']) WITH ORDINALITY c (call, turn),
+                  '5, s, split => ''regression'', target => ''cost''', '50, s, split => ''regression'', target => ''pay''',
+                  '5, ROW(age, zip, city, mark, day), relaxed => true', '5, s, relaxed => true', '7, ROW(id % 3, id % 5), relaxed => true', '50, ROW(1), relaxed => true',
+                  '5, s, relaxed => true, models => ''distinct(disease, 3), closeness(disease, 0.7)''']) WITH ORDINALITY c (call, turn),
      (VALUES ('auto', '1MB'), ('tree', '2MB')) v (partitioning, memory), differ(call, partitioning, memory) d
 ORDER BY turn, partitioning;
 SELECT * FROM differ('5, s, split => ''regression'', target => ''pay'', models => ''entropy(disease, 3)''', 'tree', '2MB');
@@ -61,7 +63,8 @@ BEGIN
         (SELECT count(DISTINCT (r.rows, classes, smallest, loss)) = 1 FROM kanon_release r)';
     PERFORM kanon_drop_release('inside'), kanon_drop_release('outside');
 END $$;
-SELECT options, r.* FROM unnest(ARRAY['means => true', 'models => ''distinct(disease, 2)''', 'split => ''infogain'', target => ''disease''', 'split => ''regression'', target => ''pay''']) options, releases_differ(options, '1MB') r;
+SELECT options, r.* FROM unnest(ARRAY['means => true', 'models => ''distinct(disease, 2)''', 'split => ''infogain'', target => ''disease''', 'split => ''regression'', target => ''pay''',
+    'recoding => ''relaxed_mondrian''']) options, releases_differ(options, '1MB') r;
 SELECT kanon_set_attribute('stays', 'disease', 'identifier'), kanon_set_attribute('stays', 'pay', 'identifier');
 SELECT options, r.* FROM unnest(ARRAY['means => true']) options, releases_differ(options, '1MB') r;
 

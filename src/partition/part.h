@@ -63,6 +63,9 @@ typedef struct PartitionRun
 	const FrequencyGroup *group;
 	AttributeSet *missing; /* attributes that it should have counted */
 	SortedRow *counted;    /* [slots of an attribute], space for them */
+	/* With a judge: would both sides of a part so known satisfy, if it were dealt so? */
+	bool (*dealt_satisfies)(void *dealer, const Split *split);
+	void *dealer;
 } PartitionRun;
 
 /* Rows that each of so many children needs. */

@@ -110,6 +110,8 @@ cut_relaxed(const PartitionRun *run, Part part, int attribute, Split *split)
 					 .dealt = true};
 	if (run->judge == NULL)
 		return true;
+	if (run->group)
+		return run->dealt_satisfies(run->dealer, split);
 	/* Who goes where is known when it is done. */
 	part_divide(run, part, split, children);
 	return part_judge_class(run, children[0].begin, children[0].end) &&
@@ -212,7 +214,8 @@ split_widest(const PartitionRun *run, Part part, AttributeSplitter splitter, Spl
 		for (int i = 1; i < attributes; i++)
 			if (run->width[i] > run->width[widest])
 				widest = i;
-		if (!region_is_point(run->region, widest) && !part_knows(run, widest))
+		if ((run->request->relaxed || !region_is_point(run->region, widest)) &&
+			!part_knows(run, widest))
 			return false;
 		if (splitter(run, part, widest, split))
 			return true;

@@ -47,6 +47,7 @@ static const RecodingOps recodings[] = {
 		.members = release_cells_members,
 		.recode = relaxed_mondrian_recode,
 		.deals = true,
+		.spills = true,
 	},
 	{
 		.name = "ring",

@@ -309,7 +309,8 @@ growing_tree_halve(GrowingTree *tree, int32 number)
 
 	node->first_child = first;
 	low->bounds[attribute].maximum = Min(threshold, low->bounds[attribute].maximum);
-	high->bounds[attribute].minimum = Max(threshold + 1, high->bounds[attribute].minimum);
+	high->bounds[attribute].minimum =
+		Max(threshold + (node->split.dealt ? 0 : 1), high->bounds[attribute].minimum);
 }
 
 void
@@ -471,6 +472,20 @@ growing_tree_list_leaves(GrowingTree *tree)
 	pfree(waiting);
 }
 
+void
+tree_grower_ask(TreeGrower *grower, bool (*dealt_satisfies)(void *dealer, const Split *split),
+				void *dealer)
+{
+	grower->run->dealt_satisfies = dealt_satisfies;
+	grower->run->dealer = dealer;
+}
+
+RowJudge *
+tree_grower_judge(TreeGrower *grower)
+{
+	return grower->run->judge;
+}
+
 GrowingTree *
 tree_grower_grow(TreeGrower *grower, const CodedRows *rows, const CodeBounds *bounds, bool whole,
 				 GrowthLimits limits)
@@ -481,6 +496,8 @@ tree_grower_grow(TreeGrower *grower, const CodedRows *rows, const CodeBounds *bo
 
 	if (grower->layout->target > 0)
 		tree->node[0].target = find_range(tree, rows);
+	if (grower->request->relaxed)
+		limits.enough = tree->node[0].rows;
 	while (open_groups(grower, tree, limits))
 	{
 		int32 nodes = tree->nodes;

@@ -65,7 +65,7 @@ extern void growing_tree_number_labels(GrowingTree *tree, int32 number);
 /* Lists the leaves in the order of the tree. */
 extern void growing_tree_list_leaves(GrowingTree *tree);
 
-/* How far a tree is grown. */
+/* How far a tree is grown: relaxed, to the children of the root, to which rows may be dealt. */
 typedef struct GrowthLimits
 {
 	Size room;    /* bytes of the budget that counts must leave */
@@ -78,6 +78,14 @@ typedef struct TreeGrower TreeGrower;
 extern TreeGrower *tree_grower_create(const RowLayout *layout, const PartitionRequest *request,
 									  int64 rows);
 
+/* How it learns whether rows that were dealt by a split of the root would satisfy. */
+extern void tree_grower_ask(TreeGrower *grower,
+							bool (*dealt_satisfies)(void *dealer, const Split *split),
+							void *dealer);
+
+/* The judge of parts; NULL: k rows are enough. */
+extern RowJudge *tree_grower_judge(TreeGrower *grower);
+
 /*
  * Grows a tree over the rows, whose codes lie within the bounds, in the current context; NULL if
  * all of them together do not satisfy, which is asked of a whole table only.  At least the root is
@@ -89,5 +97,12 @@ extern GrowingTree *tree_grower_grow(TreeGrower *grower, const CodedRows *rows,
 
 /* The leaf where the codes of a row belong. */
 extern int32 growing_tree_leaf(const GrowingTree *tree, const int32 *code);
+
+/* Are rows dealt to the children of the root?  Then codes do not tell. */
+static inline bool
+growing_tree_deals(const GrowingTree *tree)
+{
+	return tree->node[0].known && tree->node[0].split.dealt;
+}
 
 #endif /* KANON_GROWING_TREE_H */

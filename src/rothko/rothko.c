@@ -9,6 +9,9 @@
  * large, grown as a tree of its own, from a sample if that is asked for and divides it, else from
  * counts.  Below the parts of a tree waits an entry without rows, at
  * which the tree goes.
+ *
+ * Relaxed, codes do not tell where a row belongs: a tree is a root and its children, and rows are
+ * dealt to these.
  */
 #include "postgres.h"
 
@@ -16,7 +19,9 @@
 
 #include "base/progress.h"
 #include "partition/region.h"
+#include "rothko/row_deal.h"
 #include "rothko/row_sample.h"
+#include "rothko/row_sort.h"
 #include "rothko/sample_tree.h"
 #include "utils/memutils.h"
 
@@ -49,6 +54,8 @@ typedef struct Rothko
 	MemoryContext context;
 	MemoryContext of_piece;
 	TreeGrower *grower;
+	const CodedRows *growing; /* relaxed: of which a tree grows, .. */
+	DealtRows dealt;          /* .. and how its root deals them; or none */
 	RothkoPart *waiting;
 	int64 count;
 	int64 capacity;
@@ -178,6 +185,68 @@ keep_nodes_of_part(Rothko *rothko, int32 place)
 	*part = (PartitionNodes){0};
 }
 
+static bool
+side_satisfies(Rothko *rothko, CodeTape *tape)
+{
+	const RowLayout *layout = rothko->layout;
+	RowJudge *judge = tree_grower_judge(rothko->grower);
+	CodedRows rows = {.layout = layout, .tape = tape};
+	CodedScan scan = coded_scan_begin(&rows);
+	int64 count;
+
+	row_judge_begin(judge);
+	while ((count = coded_scan_next(&scan)) > 0)
+		for (int64 i = 0; i < count; i++)
+			for (int side = 0; side < layout->sides; side++)
+				row_judge_add_rows(
+					judge, side, coded_rows_sides(layout, scan.tuple + i * layout->width)[side], 1);
+	row_judge_end(judge);
+	return row_judge_holds(judge, GROUP_REST);
+}
+
+/* The rows that grow, on tapes of their two sides. */
+static void
+deal(Rothko *rothko, const CodedRows *rows, const Split *split)
+{
+	rothko->dealt = row_deal(rows, split, rothko->request.tapes, rothko->budget);
+	rothko->work->spread++;
+}
+
+/* What models say of a division is known when it is done. */
+static bool
+dealt_satisfies(void *dealer, const Split *split)
+{
+	Rothko *rothko = dealer;
+
+	deal(rothko, rothko->growing, split);
+	if (side_satisfies(rothko, rothko->dealt.side[0]) &&
+		side_satisfies(rothko, rothko->dealt.side[1]))
+		return true;
+	for (int side = 0; side < 2; side++)
+		code_tape_close(rothko->dealt.side[side]);
+	rothko->dealt = (DealtRows){{NULL}};
+	return false;
+}
+
+/* The part is one whose tree deals its rows to two leaves. */
+static void
+take_dealt(Rothko *rothko, const RothkoPart *part)
+{
+	if (rothko->dealt.side[0] == NULL)
+		deal(rothko, &part->rows, &part->tree->node[0].split);
+	code_tape_close(part->rows.tape);
+	for (int side = 1; side >= 0; side--)
+	{
+		RothkoPart child = *part;
+
+		child.first_leaf = side;
+		child.leaves = 1;
+		child.rows = (CodedRows){.layout = rothko->layout, .tape = rothko->dealt.side[side]};
+		push_part(rothko, &child);
+	}
+	rothko->dealt = (DealtRows){{NULL}};
+}
+
 /* Grows a tree over the part, which is then one of all its leaves; false: it does not satisfy. */
 static bool
 grow(Rothko *rothko, RothkoPart *part)
@@ -190,8 +259,10 @@ grow(Rothko *rothko, RothkoPart *part)
 	MemoryContext previous = MemoryContextSwitchTo(context);
 	GrowthLimits limits = {.room = budget_left(rothko->budget) / TAPES_SHARE,
 						   .enough = rows_that_fit(rothko)};
-	GrowingTree *tree = tree_grower_grow(rothko->grower, &part->rows, bounds, whole, limits);
+	GrowingTree *tree;
 
+	rothko->growing = &part->rows;
+	tree = tree_grower_grow(rothko->grower, &part->rows, bounds, whole, limits);
 	MemoryContextSwitchTo(previous);
 	if (tree == NULL)
 		return false;
@@ -338,8 +409,8 @@ sample(Rothko *rothko, RothkoPart *part)
 	MemoryContext scratch;
 	MemoryContext previous;
 
-	if (!rothko->request.sample || rows <= rothko->request.most || most < 1 ||
-		!budget_fits(rothko->budget, row_sample_bytes(rothko->budget, rows)))
+	if (!rothko->request.sample || rothko->partition.relaxed || rows <= rothko->request.most ||
+		most < 1 || !budget_fits(rothko->budget, row_sample_bytes(rothko->budget, rows)))
 		return false;
 	sampled.context =
 		AllocSetContextCreate(rothko->context, "kanon growing tree", ALLOCSET_SMALL_SIZES);
@@ -381,16 +452,20 @@ open_piece(Rothko *rothko, int32 groups, const int32 *class_end, const Dataset *
 	rothko->work->classes += groups;
 }
 
-/* The part in memory, partitioned. */
+/* The part in memory, partitioned.  Where rows are dealt, their numbers have a say. */
 static void
 partition_part(Rothko *rothko, const RothkoPart *part)
 {
 	int32 place = place_of(part);
 	MemoryContext previous = MemoryContextSwitchTo(rothko->of_piece);
+	CodedRows rows = part->rows;
 
-	rothko->loaded = loaded_rows_create(&part->rows, &rothko->partition);
+	if (rothko->partition.relaxed)
+		rows =
+			row_sort(&rows, &rothko->layout->attributes, 1, rothko->request.tapes, rothko->budget);
+	rothko->loaded = loaded_rows_create(&rows, &rothko->partition);
 	rothko->loaded->request.of_part = part->tree != NULL;
-	code_tape_close(part->rows.tape);
+	code_tape_close(rows.tape);
 	rothko->partitioned = partition_run(rothko->loaded->dataset, &rothko->loaded->request);
 	MemoryContextSwitchTo(previous);
 	if (rothko->partitioned == NULL)
@@ -427,6 +502,8 @@ take_part(Rothko *rothko)
 
 	if (part.leaves == 0 && part.context)
 		MemoryContextDelete(part.context);
+	else if (!single && growing_tree_deals(part.tree))
+		take_dealt(rothko, &part);
 	else if (!single)
 		spread(rothko, &part, NULL);
 	else if (part.tree && leaf_of(&part)->known)
@@ -541,6 +618,7 @@ rothko_run(const RothkoRequest *request)
 		rothko->request.most =
 			Min(request->most, rows_of(rothko, rothko->budget->limit / LOADED_SHARE));
 	rothko->grower = tree_grower_create(rothko->layout, &rothko->partition, rows);
+	tree_grower_ask(rothko->grower, dealt_satisfies, rothko);
 	rothko->base = (Recoding){.rows = rows,
 							  .columns = rothko->layout->attributes,
 							  .column = request->partition->column,

@@ -23,8 +23,8 @@
 
 typedef struct RothkoRequest
 {
-	/* Columns with the extent of the table; codes and targets of rows mean nothing.  Strict,
-	 * without people. */
+	/* Columns with the extent of the table; codes and targets of rows mean nothing.
+	 * Without people. */
 	const PartitionRequest *partition;
 	const CodedRows *rows; /* which are closed when they have been read */
 	const CodeBounds *bounds;
