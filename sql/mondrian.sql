@@ -267,11 +267,13 @@ SELECT max(class) FROM (SELECT kanon_mondrian(2, ROW(work, age)) OVER () AS clas
 SELECT kanon_mondrian(2, p) OVER () FROM people p;
 RESET ROLE;
 
--- The memory limit
+-- The memory limit, whose hint says what would do
+\set VERBOSITY terse
 SET kanon.memory_limit = '64kB';
 SELECT count(class) FROM (SELECT kanon_mondrian(2, ROW(n)) OVER () AS class FROM generate_series(1, 10000) n) c;
 SELECT count(class) FROM (SELECT kanon_mondrian(2, ROW(n::text)) OVER () AS class FROM generate_series(1, 2000) n) c;
 RESET kanon.memory_limit;
+\set VERBOSITY default
 -- .. holds for each window partition by itself
 SET kanon.memory_limit = '128kB';
 SELECT count(class) FROM (SELECT kanon_mondrian(2, ROW(n)) OVER (PARTITION BY n % 20) AS class FROM generate_series(1, 20000) n) c;

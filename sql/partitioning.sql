@@ -134,6 +134,34 @@ SET kanon.memory_limit = '64kB';
 SELECT max(class) FROM (SELECT kanon_mondrian(5, s) OVER () AS class FROM stays s) c;
 SELECT count(*) FROM pg_ls_tmpdir();
 RESET kanon.memory_limit;
+-- What stops says how much memory it needs, if it knows how many rows there are: with that it works.
+CREATE FUNCTION suffices(call text, partitioning text) RETURNS TABLE (too_little boolean, after text) LANGUAGE plpgsql AS $$
+DECLARE
+    hint text;
+BEGIN
+    PERFORM set_config('kanon.partitioning', partitioning, true), set_config('kanon.memory_limit', '100kB', true);
+    BEGIN
+        EXECUTE call;
+    EXCEPTION WHEN program_limit_exceeded THEN
+        GET STACKED DIAGNOSTICS hint = PG_EXCEPTION_HINT;
+        too_little := SQLERRM LIKE '% exceeds the memory limit of 100 kB';
+    END;
+    PERFORM set_config('kanon.memory_limit', substring(hint FROM 'Raise "kanon.memory_limit" .* to about (\d+ kB)\.'), true);
+    EXECUTE call;
+    after := 'done';
+    RETURN NEXT;
+END $$;
+ANALYZE stays;
+SELECT kanon_create_release('again', 'stays', 5);
+SELECT call, partitioning, s.*
+FROM unnest(ARRAY['SELECT count(kanon) FROM (SELECT kanon_mondrian(5, s) OVER () AS kanon FROM stays s) c', 'REFRESH MATERIALIZED VIEW again', 'SELECT kanon_grow_tree(''stays'', 5)',
+                  'SELECT kanon_grow_tree(''stays'', 2, ''{cost,id}'')', 'SELECT count(kanon) FROM (SELECT kanon_mondrian(5, ROW(id::text, age), relaxed => true) OVER () AS kanon FROM stays s) c',
+                  'SELECT count(kanon) FROM (SELECT kanon_mondrian(5, x, ''{age,zip}'', models => ''distinct(disease, 3)'', person => ''person'') OVER () AS kanon FROM (SELECT *, id / 2 AS person FROM stays) x) c',
+                  'SELECT count(kanon) FROM (SELECT kanon_mondrian(5, s, split => ''regression'', target => ''pay'') OVER (PARTITION BY mark) AS kanon FROM stays s) c'])
+         WITH ORDINALITY c (call, turn), unnest(ARRAY['memory', 'auto']) partitioning, suffices(call, partitioning) s
+ORDER BY turn, partitioning;
+SELECT kanon_drop_release('again');
+DROP FUNCTION suffices;
 -- More classes than memory has room to count, some of which look alike
 CREATE TABLE throng AS SELECT (i::int8 * 7919 % 100003)::int AS a, (i::int8 * 104729 % 1009)::int AS b FROM generate_series(1, 60000) i;
 CREATE TABLE alike AS SELECT a % 250 AS a, b % 200 AS b FROM throng;

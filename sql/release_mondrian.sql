@@ -296,10 +296,12 @@ SELECT kanon_create_release('r', 'patients', 2, split => 'infogain', target => '
 SELECT kanon_create_release('r', 'patients', 2, split => 'infogain', target => 'name');
 SELECT kanon_create_release('r', 'patients', 2, split => 'regression', target => 'disease');
 SELECT kanon_create_release('r', 'patients', 2, 'relaxed_mondrian', split => 'infogain', target => 'disease');
+\set VERBOSITY terse
 SET kanon.memory_limit = '64kB';
 CREATE TABLE many AS SELECT n AS x FROM generate_series(1, 50000) n;
 SELECT kanon_create_release('r', 'many', 2, quasi_identifiers => '{x}');
 RESET kanon.memory_limit;
+\set VERBOSITY default
 SELECT count(*) FROM pg_class WHERE relname = 'r' AND relnamespace = 'release_mondrian'::regnamespace;
 
 -- The loss is that of the last refresh, whoever runs it, and whatever else was recoded in the

@@ -286,9 +286,11 @@ SELECT kanon_mondrian_tree(2, p, NULL, 'median', 'disease') FROM patient p;
 SELECT kanon_mondrian_tree(2, p) OVER () FROM patient p;
 SELECT kanon_mondrian_tree(2, s) FROM (SELECT age, since AS age FROM patient) s;
 SELECT kanon_mondrian_tree(2, ROW(ROW(age))) FROM patient;
+\set VERBOSITY terse
 SET kanon.memory_limit = '64kB';
 SELECT kanon_mondrian_tree(1, ROW(i)) FROM generate_series(1, 100000) i;
 RESET kanon.memory_limit;
+\set VERBOSITY default
 
 -- Parallel workers.
 CREATE TABLE many AS SELECT i AS f1 FROM generate_series(1, 20000) i;

@@ -51,12 +51,18 @@ budget_fits(const Budget *budget, Size bytes)
 }
 
 void
-budget_exceeded(const Budget *budget, const char *purpose)
+budget_exceeded(const Budget *budget, Size bytes, const char *purpose)
 {
+	Size enough = budget->enough ? budget->enough(budget->asked, bytes) : 0;
+
 	ereport(ERROR,
 			(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 			 errmsg("%s exceeds the memory limit of %zu kB", purpose, budget->limit / 1024),
-			 errhint("Raise \"kanon.memory_limit\" (or \"maintenance_work_mem\", its default).")));
+			 enough > 0 ? errhint("Raise \"kanon.memory_limit\" (or \"maintenance_work_mem\", its"
+								  " default) to about %zu kB.",
+								  enough / 1024 + 1)
+						: errhint("Raise \"kanon.memory_limit\" (or \"maintenance_work_mem\", its"
+								  " default).")));
 }
 
 void
@@ -66,7 +72,7 @@ budget_check(const Budget *budget, Size bytes, const char *purpose)
 		return;
 	if (budget->relieve && budget->relieve(budget->relieved) && budget_fits(budget, bytes))
 		return;
-	budget_exceeded(budget, purpose);
+	budget_exceeded(budget, bytes, purpose);
 }
 
 void *

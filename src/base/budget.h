@@ -6,7 +6,8 @@
  * allocated it.  Who is about to allocate what grows with the data asks before: by
  * budget_allocate, or by budget_check and palloc.  Either stops the call with
  * ERRCODE_PROGRAM_LIMIT_EXCEEDED, in a message that begins with the purpose, a noun phrase, and
- * names the setting.  Who can go another way asks budget_fits.
+ * names the setting, with how much would do where the budget knows.  Who can go another way asks
+ *budget_fits.
  *
  * Counted are whole blocks of the allocator: contexts of what grows have ALLOCSET_SMALL_SIZES.
  * To ask takes time for each context below the budget's: not for each row.
@@ -29,6 +30,10 @@ typedef struct Budget
 	/* Gives memory back before an error is raised; false if it has none to give. */
 	bool (*relieve)(void *relieved);
 	void *relieved;
+	/* About which limit would do, in bytes, if so many more are wanted now; 0: that is not known.
+	 */
+	Size (*enough)(const void *asked, Size bytes);
+	const void *asked;
 } Budget;
 
 /* kanon.memory_limit in kilobytes; -1 means maintenance_work_mem. */
@@ -49,8 +54,8 @@ extern Size budget_left(const Budget *budget);
 extern bool budget_fits(const Budget *budget, Size bytes);
 extern void budget_check(const Budget *budget, Size bytes, const char *purpose);
 
-/* That error. */
-pg_noreturn extern void budget_exceeded(const Budget *budget, const char *purpose);
+/* That error, of whoever wants so many bytes. */
+pg_noreturn extern void budget_exceeded(const Budget *budget, Size bytes, const char *purpose);
 
 /* An array of "count" entries of "size" bytes, all zero, in the current context. */
 extern void *budget_allocate(const Budget *budget, Size count, Size size, const char *purpose);

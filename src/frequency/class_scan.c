@@ -262,7 +262,7 @@ scan_parts(ClassScan *scan, KeyPass pass, bool pushed_small)
 	if (outcome != PART_TOO_LARGE)
 		return going;
 	if (pass.passes >= KEY_MAP_PASSES)
-		budget_exceeded(scan->space->budget, "equivalence class");
+		budget_exceeded(scan->space->budget, 0, "equivalence class");
 	going = true;
 	for (int i = 0; going && i < SPLIT; i++)
 	{

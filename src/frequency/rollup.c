@@ -122,7 +122,7 @@ tally_by_hashing(FrequencySet *source, FrequencySpace *space, const Level *node,
 	{
 		passes *= 4;
 		if (passes > KEY_MAP_PASSES)
-			budget_exceeded(space->budget, "frequency set");
+			budget_exceeded(space->budget, 0, "frequency set");
 	}
 	if (request->keep && passes == 1 && !tally->too_many && frequency_set_fits(space, table->used))
 		tally->kept = set_from_table(space, node, table);

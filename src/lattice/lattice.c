@@ -55,7 +55,7 @@ lattice_create(const FrequencySpace *space, const int *attribute, int attributes
 	}
 	/* A double, since the product may exceed every integer. */
 	if (nodes > (double) space->budget->limit)
-		budget_exceeded(space->budget, "generalization lattice");
+		budget_exceeded(space->budget, 0, "generalization lattice");
 	lattice->nodes = 1;
 	for (int i = attributes - 1; i >= 0; i--)
 	{

@@ -57,7 +57,8 @@ record_codes_create(const RecordShape *shape, PartitionSplit split, bool dense, 
 	codes->partitioning = partitioning;
 	if (partitioning != PARTITIONING_MEMORY && shape->sensitive.person == NULL)
 		codes->tapes = tapes;
-	fit = codes->tapes == NULL || record_spill_expects(codes, rows);
+	codes->expected = rows;
+	fit = tapes == NULL || record_spill_expects(codes, rows);
 	dataset_reserve(codes->dataset, fit ? rows : RECORD_SPILL_ROWS);
 	codes->column = palloc(sizeof(DatasetColumn *) * shape->quasi_count);
 	codes->digits = palloc0(sizeof(MaskedDigits *) * shape->quasi_count);
@@ -78,8 +79,8 @@ record_codes_create(const RecordShape *shape, PartitionSplit split, bool dense, 
 	if (sensitive_columns_demand(&shape->sensitive))
 		codes->sensitive =
 			sensitive_rows_create(&shape->sensitive, fit ? rows : RECORD_SPILL_ROWS, budget);
-	if (codes->tapes)
-		record_spill_allow(codes, !fit);
+	if (tapes)
+		record_spill_begin(codes, !fit);
 	return codes;
 }
 

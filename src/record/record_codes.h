@@ -49,6 +49,7 @@ typedef struct RecordCodes
 	CodeTapes *tapes; /* NULL: they must stay in memory */
 	Partitioning partitioning;
 	RowLayout layout;
+	int64 expected;    /* rows in all, as far as that is known beforehand */
 	int64 taped;       /* rows that did */
 	int64 adding;      /* the row of the dataset that is being added; PG_INT32_MAX: none is */
 	bool spilling;     /* while they do */

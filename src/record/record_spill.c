@@ -19,6 +19,11 @@
 #define SPARSE 8           /* places are, if they are so many times the rows */
 #define RESERVED_SHARE 8   /* of the memory limit */
 #define FINISHING_BYTES 40 /* for each value of a dictionary, when codes are made final */
+/* Of who says how much memory it takes. */
+#define PERSON_BYTES 64 /* for each row, where people count */
+#define PAIR_BYTES 96   /* .. and for each sensitive column */
+#define SLACK 1.5       /* for tables that double, and what is kept back */
+#define OVERHEAD ((Size) 512 * 1024)
 
 #define SAMPLE "sample"
 
@@ -126,6 +131,8 @@ on_tapes(const RecordCodes *codes)
 bool
 record_spill_expects(const RecordCodes *codes, int64 rows)
 {
+	if (codes->tapes == NULL)
+		return budget_fits(codes->budget, mul_size(row_bytes(codes), rows));
 	return !on_tapes(codes) &&
 		   (rows <= RECORD_SPILL_ROWS ||
 			budget_fits(codes->budget,
@@ -154,9 +161,75 @@ start_tape(RecordCodes *codes)
 	codes->dataset->tape = code_tape_create(codes->tapes, codes->layout.width);
 }
 
-void
-record_spill_allow(RecordCodes *codes, bool at_once)
+/* Bytes of rows that must stay in memory, when they are partitioned. */
+static Size
+staying_bytes(const RecordCodes *codes, int64 rows)
 {
+	Size of_person = codes->shape->sensitive.person ? PERSON_BYTES : 0;
+	Size of_pair = codes->shape->sensitive.person ? PAIR_BYTES * sensitive_columns(codes) : 0;
+
+	return mul_size(
+		row_bytes(codes) + recoding_bytes(codes) + codes->class_bytes + of_person + of_pair, rows);
+}
+
+/* Of what is counted of all rows, with each code of an attribute. */
+static int64
+numbers_of_code(const RecordCodes *codes)
+{
+	return 1 + (codes->classes ? 1 + dictionary_size(codes->classes) : 0) +
+		   (codes->target_value ? sizeof(SlotValues) / sizeof(int32) : 0) +
+		   (codes->sensitive ? sensitive_rows_values(codes->sensitive) : 0);
+}
+
+/* Bytes of the counts that rows on a tape begin with, if their codes are final. */
+static double
+counts_bytes(const RecordCodes *codes)
+{
+	double most = 0;
+	double sum = 0;
+
+	for (int i = 0; codes->attribute && i < codes->dataset->attributes; i++)
+	{
+		int32 minimum;
+		int32 maximum;
+
+		dataset_column_bounds(codes->column[i], &minimum, &maximum);
+		sum += (double) maximum - minimum;
+		most = Max(most, (double) maximum - minimum);
+	}
+	return (codes->split == SPLIT_MEDIAN ? most : sum) * numbers_of_code(codes) * sizeof(int32);
+}
+
+/*
+ * What is asked for, or what all rows will take: dictionaries, of which so much is there for the
+ * rows so far, and those that stay.  With what is kept back for the classes.
+ */
+static Size
+enough(const void *asked, Size bytes)
+{
+	const RecordCodes *codes = asked;
+	Size used = budget_used(codes->budget);
+	Size rows_now = mul_size(row_bytes(codes), codes->dataset->capacity);
+	int64 so_far = Max(record_codes_rows(codes), 1);
+	double values = used > rows_now ? used - rows_now : 0;
+	double all;
+
+	if (codes->attribute == NULL && codes->expected <= 1)
+		return 0;
+	if (codes->attribute == NULL)
+		values *= (double) Max(codes->expected, so_far) / (double) so_far;
+	all = values + (codes->tapes ? counts_bytes(codes) + (double) codes->class_bytes * so_far
+								 : staying_bytes(codes, Max(codes->expected, so_far)));
+	return (Size) (Max(all, (double) used + (double) bytes) * SLACK) + OVERHEAD;
+}
+
+void
+record_spill_begin(RecordCodes *codes, bool at_once)
+{
+	codes->budget->enough = enough;
+	codes->budget->asked = codes;
+	if (codes->tapes == NULL)
+		return;
 	codes->budget->relieve = relieve;
 	codes->budget->relieved = codes;
 	if (at_once)
@@ -288,10 +361,7 @@ static void
 narrow_columns(RecordCodes *codes)
 {
 	Budget *budget = codes->budget;
-	int64 counts = 1 + (codes->classes ? 1 + dictionary_size(codes->classes) : 0) +
-				   (codes->target_value ? sizeof(SlotValues) / sizeof(int32) : 0) +
-				   (codes->sensitive ? sensitive_rows_values(codes->sensitive) : 0);
-	int64 most = (int64) (budget->limit / COUNTS_SHARE / sizeof(int32)) / counts;
+	int64 most = (int64) (budget->limit / COUNTS_SHARE / sizeof(int32)) / numbers_of_code(codes);
 
 	for (int i = 0; i < codes->dataset->attributes; i++)
 		dataset_column_narrow(codes->column[i], Max(most, SPARSE * codes->taped));

@@ -35,11 +35,14 @@ extern const char *record_spill_for_release(void);
  */
 extern void record_spill_limit(PartitioningWay way, Budget *budget);
 
-/* Will so many rows fit in memory, and be partitioned there? */
+/* Will so many rows fit in memory, and, where they may leave it, be partitioned there? */
 extern bool record_spill_expects(const RecordCodes *codes, int64 rows);
 
-/* Rows may go to a tape from now on, or do at once. */
-extern void record_spill_allow(RecordCodes *codes, bool at_once);
+/*
+ * From now on rows may go to a tape, or do at once, where they may at all; and the budget knows how
+ * much memory it takes if it does not suffice.
+ */
+extern void record_spill_begin(RecordCodes *codes, bool at_once);
 
 /* Room for one more row. */
 extern void record_spill_make_room(RecordCodes *codes);

@@ -6,10 +6,13 @@
 
 #include "record/relation_rows.h"
 
+#include "access/htup_details.h"
 #include "base/interrupt.h"
+#include "catalog/pg_class.h"
 #include "record/record_spill.h"
 #include "relation/column_rows.h"
 #include "sql/query.h"
+#include "utils/syscache.h"
 
 typedef struct RelationRows
 {
@@ -49,6 +52,20 @@ read_row(void *state, const Datum *values, const bool *nulls, int64 count)
 	}
 }
 
+/* As its statistics say, 0 where there are none: for errors, which say how much all rows take. */
+static int64
+expected_rows(Oid relation)
+{
+	HeapTuple tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(relation));
+	double rows = 0;
+
+	if (!HeapTupleIsValid(tuple))
+		return 0;
+	rows = ((Form_pg_class) GETSTRUCT(tuple))->reltuples;
+	ReleaseSysCache(tuple);
+	return (int64) Max(rows, 0);
+}
+
 RecordCodes *
 relation_rows_read(const RelationRowsRequest *request, Budget *budget)
 {
@@ -62,6 +79,7 @@ relation_rows_read(const RelationRowsRequest *request, Budget *budget)
 	RowSource *source;
 
 	MemoryContextSwitchTo(context);
+	rows.codes->expected = expected_rows(request->relation);
 	source = column_rows(shape->description, rows.numbers);
 	source->scan(source, read_row, &rows);
 	query_end(scope);

@@ -165,15 +165,8 @@ open_group(const TreeGrower *grower, GrowingNode *node)
 {
 	const Budget *budget = grower->request->budget;
 	FrequencyRequest group = group_of(grower, node);
-	Size bytes = frequency_group_bytes(&group);
 
-	if (!budget_fits(budget, bytes))
-		ereport(ERROR,
-				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-				 errmsg("counts of values exceed the memory limit of %zu kB", budget->limit / 1024),
-				 errdetail("They take %zu kB besides what is taken already.", bytes / 1024 + 1),
-				 errhint("Raise \"kanon.memory_limit\" (or \"maintenance_work_mem\", its "
-						 "default).")));
+	budget_check(budget, frequency_group_bytes(&group), "count of values");
 	node->group = frequency_group_create(&group, budget);
 }
 
