@@ -6,8 +6,8 @@
  * allocated it.  Who is about to allocate what grows with the data asks before: by
  * budget_allocate, or by budget_check and palloc.  Either stops the call with
  * ERRCODE_PROGRAM_LIMIT_EXCEEDED, in a message that begins with the purpose, a noun phrase, and
- * names the setting, with how much would do where the budget knows.  Who can go another way asks
- *budget_fits.
+ * names the setting, with how much would do where that is known.  Who can go another way asks
+ * budget_fits.
  *
  * Counted are whole blocks of the allocator: contexts of what grows have ALLOCSET_SMALL_SIZES.
  * To ask takes time for each context below the budget's: not for each row.

@@ -192,6 +192,10 @@ BEGIN
         RETURN NEXT format('SELECT kanon_create_release(%L, %L, 2, %L, quasi_identifiers => %L)', 'r' || 1 + die(5), t,
             a_recoding(), some_columns(t));
     END IF;
+    -- In memory, from counts on disk, or from samples.
+    IF die(3) = 0 THEN
+        RETURN NEXT 'SET kanon.partitioning = ' || pick('auto', 'tree', 'sample');
+    END IF;
     r := a_release();
     CASE die(20)
         WHEN 0, 1, 2, 3, 4, 5 THEN
@@ -238,7 +242,7 @@ BEGIN
         WHEN 18 THEN
             RETURN NEXT pick('SET work_mem = ''64kB''', 'SET work_mem = ''4MB''', 'SET kanon.memory_limit = ''256kB''',
                 'RESET kanon.memory_limit', 'SET jit_above_cost = 0', 'SET jit_above_cost = 100000',
-                'SET kanon.ground_scan = group_by', 'RESET kanon.ground_scan', 'SET kanon.partitioning = tree', 'RESET kanon.partitioning', 'SET plan_cache_mode = force_generic_plan',
+                'SET kanon.ground_scan = group_by', 'RESET kanon.ground_scan', 'SET plan_cache_mode = force_generic_plan',
                 (SELECT format('SET %s = %s', name, pick('regress', 'on', 'off')) FROM pg_settings
                     WHERE name IN ('force_parallel_mode', 'debug_parallel_query')));
         ELSE
