@@ -38,7 +38,7 @@ COMMENT ON COLUMN kanon_release_history.release IS 'the materialized view; null:
 COMMENT ON COLUMN kanon_release_history.name IS 'what it was called then';
 COMMENT ON COLUMN kanon_release_history.relation IS 'what it was made from, by the name it had then';
 COMMENT ON COLUMN kanon_release_history.owner IS 'whose it was then';
-COMMENT ON COLUMN kanon_release_history.how IS 'created, refreshed (by kanon), REFRESH (a plain one), restored (from a dump), emptied (WITH NO DATA), adopted (where Citus made it anew), failed (by kanon_refresh_releases, and nothing changed)';
+COMMENT ON COLUMN kanon_release_history.how IS 'created, refreshed or replaced (by kanon), REFRESH (a plain one), restored (from a dump), emptied (WITH NO DATA), adopted (where Citus made it anew), failed (by kanon_refresh_releases, and nothing changed)';
 COMMENT ON COLUMN kanon_release_history.filled IS 'when that was begun';
 COMMENT ON COLUMN kanon_release_history.filled_by IS 'by whom';
 COMMENT ON COLUMN kanon_release_history.seconds IS 'how long it took';

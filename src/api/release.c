@@ -26,6 +26,7 @@
 #include "release/release_members.h"
 #include "release/release_query.h"
 #include "release/release_refresh.h"
+#include "release/release_replace.h"
 #include "release/release_seed.h"
 #include "sql/own_names.h"
 #include "sql/query.h"
@@ -38,6 +39,7 @@ PG_FUNCTION_INFO_V1(kanon_generalized_query);
 PG_FUNCTION_INFO_V1(kanon_create_release);
 PG_FUNCTION_INFO_V1(kanon_refresh_release);
 PG_FUNCTION_INFO_V1(kanon_refresh_releases);
+PG_FUNCTION_INFO_V1(kanon_replace_release);
 PG_FUNCTION_INFO_V1(kanon_drop_release);
 PG_FUNCTION_INFO_V1(kanon_adopt_release);
 PG_FUNCTION_INFO_V1(kanon_release_refreshing);
@@ -182,6 +184,45 @@ kanon_refresh_release(PG_FUNCTION_ARGS)
 	filling = release_refresh(PG_GETARG_OID(0), &options);
 	query_end(scope);
 	return filling_row(fcinfo, &filling);
+}
+
+/* "value" where the argument is given, else NULL: it stays as it was. */
+#define GIVEN(number, value) (PG_ARGISNULL(number) ? NULL : (value))
+
+Datum
+kanon_replace_release(PG_FUNCTION_ARGS)
+{
+	int k = PG_ARGISNULL(1) ? 0 : argument_k(fcinfo, 1);
+	double suppression = PG_ARGISNULL(6) ? 0 : PG_GETARG_FLOAT8(6);
+	bool means = !PG_ARGISNULL(7) && PG_GETARG_BOOL(7);
+	bool randomize = !PG_ARGISNULL(11) && PG_GETARG_BOOL(11);
+	bool redraw = !PG_ARGISNULL(13) && PG_GETARG_BOOL(13);
+	const char *recoding = argument_text(fcinfo, 2);
+	ReleaseChanges changes = {
+		.k = GIVEN(1, &k),
+		.recoding = recoding ? release_recoding_find(recoding) : NULL,
+		.levels = levels_argument(fcinfo, 3),
+		.quasi_identifiers = argument_array(fcinfo, 4),
+		.models = argument_text(fcinfo, 5),
+		.suppression = GIVEN(6, &suppression),
+		.means = GIVEN(7, &means),
+		.split = argument_text(fcinfo, 8),
+		.target = argument_name(fcinfo, 9),
+		.person = argument_name(fcinfo, 10),
+		.randomize = GIVEN(11, &randomize),
+		.seed = argument_text(fcinfo, 12),
+		.redraw = GIVEN(13, &redraw),
+	};
+	QueryScope scope;
+	Oid release;
+
+	argument_require(fcinfo, 0, "release");
+	PreventCommandIfReadOnly("kanon_replace_release()");
+	scope = query_begin();
+	own_names_check();
+	release = release_replace(PG_GETARG_OID(0), &changes);
+	query_end(scope);
+	PG_RETURN_OID(release);
 }
 
 Datum

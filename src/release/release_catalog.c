@@ -185,7 +185,7 @@ release_catalog_figures(Oid catalog, Oid release)
 }
 
 void
-release_catalog_insert(Oid catalog, const ReleaseEntry *entry, Datum parameters)
+release_catalog_write(Oid catalog, const ReleaseEntry *entry, Datum parameters)
 {
 	const Oid types[] = {OIDOID,       OIDOID,       TEXTOID,   INT4OID, NAMEARRAYOID,
 						 NAMEARRAYOID, INT4ARRAYOID, FLOAT8OID, TEXTOID, JSONBOID};
@@ -210,7 +210,12 @@ release_catalog_insert(Oid catalog, const ReleaseEntry *entry, Datum parameters)
 		psprintf("INSERT INTO %s (release, relation, recoding, k, columns, quasi_identifiers,"
 				 " levels, suppression, created_by, refreshed_by, created, refreshed, models, "
 				 "person, parameters)"
-				 " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, now(), now(), %s, %s, $10)",
+				 " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, now(), now(), %s, %s, $10)"
+				 " ON CONFLICT (release) DO UPDATE SET (recoding, k, columns, quasi_identifiers,"
+				 " levels, suppression, models, person, parameters, loss) = (excluded.recoding,"
+				 " excluded.k, excluded.columns, excluded.quasi_identifiers, excluded.levels,"
+				 " excluded.suppression, excluded.models, excluded.person, excluded.parameters,"
+				 " NULL)",
 				 relation_name(catalog),
 				 quote_literal_cstr(model_text_write_list(entry->demand.models)),
 				 entry->demand.person ? quote_literal_cstr(entry->demand.person) : "NULL"),
@@ -255,6 +260,27 @@ release_catalog_update(Oid catalog, Oid release, const ReleaseFigures *figures)
 				 " WHERE release = $9",
 				 relation_name(catalog)),
 		lengthof(types), types, values, nulls);
+}
+
+/* What is declared of a release itself goes with its columns. */
+void
+release_catalog_hand_over(Oid catalog, Oid release, Oid heir)
+{
+	const Oid types[] = {OIDOID, OIDOID};
+	const Datum values[] = {ObjectIdGetDatum(release), ObjectIdGetDatum(heir)};
+	Oid attributes = get_relname_relid("kanon_attribute", get_rel_namespace(catalog));
+
+	release_table_run(
+		catalog, psprintf("UPDATE %s SET release = $2 WHERE release = $1", relation_name(catalog)),
+		lengthof(types), types, values, NULL);
+	if (OidIsValid(attributes))
+		release_table_run(
+			attributes,
+			psprintf(
+				"UPDATE %s SET relation = $2 WHERE relation = $1 AND EXISTS"
+				" (SELECT 1 FROM pg_attribute a WHERE a.attrelid = $2 AND a.attname = attribute)",
+				relation_name(attributes)),
+			lengthof(types), types, values, NULL);
 }
 
 void

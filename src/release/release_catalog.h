@@ -77,14 +77,17 @@ extern bool release_catalog_weights(const ReleaseEntry *entry, double *weight, i
 extern ReleaseFigures release_catalog_figures(Oid catalog, Oid release);
 
 /*
- * Adds a row; who and when are the present role and transaction.  parameters: jsonb, of
- * release_parameters.h.
+ * Adds a row; who and when are the present role and transaction.  Of a release that has one, what
+ * it is made of.  parameters: jsonb, of release_parameters.h.
  */
-extern void release_catalog_insert(Oid catalog, const ReleaseEntry *entry, Datum parameters);
+extern void release_catalog_write(Oid catalog, const ReleaseEntry *entry, Datum parameters);
 
 /* Records a refresh by the present role.  Where levels were chosen, the loss stays what it was
  * then. */
 extern void release_catalog_update(Oid catalog, Oid release, const ReleaseFigures *figures);
+
+/* Another object takes the place of a release: its row, and what is declared of it. */
+extern void release_catalog_hand_over(Oid catalog, Oid release, Oid heir);
 
 /* Forgets a release. */
 extern void release_catalog_delete(Oid catalog, Oid release);

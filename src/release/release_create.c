@@ -112,12 +112,14 @@ quasi_names(const Description *description)
 						   TYPALIGN_CHAR);
 }
 
-/* name[]: what the relation calls each column of its release; NULL for a mean, which it lacks. */
+/*
+ * name[]: what the relation calls each column of its release, by the names that the text gives
+ * them; NULL for a mean, which it lacks.
+ */
 static ArrayType *
-column_names(const Description *description, Oid release)
+column_names(const Description *description, const List *columns)
 {
-	const Description *columns = description_load_columns(release);
-	int count = columns->attribute_count;
+	int count = list_length(columns);
 	Datum *names = palloc0(sizeof(Datum) * count);
 	bool *nulls = palloc(sizeof(bool) * count);
 	int start = 1;
@@ -125,7 +127,7 @@ column_names(const Description *description, Oid release)
 
 	for (int i = 0; i < count; i++)
 	{
-		const char *name = columns->attributes[i].name;
+		const char *name = list_nth(columns, i);
 		const DescribedAttribute *origin = description_find(description, name);
 
 		nulls[i] = origin == NULL ||
@@ -135,6 +137,32 @@ column_names(const Description *description, Oid release)
 	}
 	return construct_md_array(names, nulls, 1, &count, &start, NAMEOID, NAMEDATALEN, false,
 							  TYPALIGN_CHAR);
+}
+
+ReleaseEntry
+release_create_entry(const ReleaseRequest *request, const Description *description,
+					 const ReleaseText *text, Oid release, const List *columns)
+{
+	return (ReleaseEntry){.release = release,
+						  .relation = request->relation,
+						  .recoding = request->recoding,
+						  .demand = request->demand,
+						  .columns = column_names(description, columns),
+						  .quasi_identifiers = quasi_names(description),
+						  .levels = text->levels,
+						  .suppression = request->suppression};
+}
+
+/* C strings. */
+static List *
+names_of_columns(Oid relation)
+{
+	const Description *columns = description_load_columns(relation);
+	List *names = NIL;
+
+	for (int i = 0; i < columns->attribute_count; i++)
+		names = lappend(names, (void *) columns->attributes[i].name);
+	return names;
 }
 
 static void
@@ -163,14 +191,8 @@ record_release(const ReleaseRequest *request, const Description *description,
 			   const ReleaseText *text, Oid release, TimestampTz start)
 {
 	Oid catalog = release_catalog();
-	ReleaseEntry entry = {.release = release,
-						  .relation = request->relation,
-						  .recoding = request->recoding,
-						  .demand = request->demand,
-						  .columns = column_names(description, release),
-						  .quasi_identifiers = quasi_names(description),
-						  .levels = text->levels,
-						  .suppression = request->suppression};
+	ReleaseEntry entry =
+		release_create_entry(request, description, text, release, names_of_columns(release));
 	ReleaseFigures figures = release_figures_count(&entry);
 
 	if (text->levels)
@@ -180,7 +202,7 @@ record_release(const ReleaseRequest *request, const Description *description,
 	}
 	if (figures.rows == 0)
 		notice_empty(request, description, figures.missing);
-	release_catalog_insert(catalog, &entry, release_parameters_rest(request));
+	release_catalog_write(catalog, &entry, release_parameters_rest(request));
 	release_dealt_check(catalog, &entry, release);
 	release_catalog_update(catalog, release, &figures);
 	release_history_begin(catalog, release, FILLED_BY_CREATION, start);

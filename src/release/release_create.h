@@ -8,6 +8,7 @@
 #include "postgres.h"
 
 #include "relation/description.h"
+#include "release/release_catalog.h"
 #include "release/release_request.h"
 
 /*
@@ -27,5 +28,13 @@ extern ReleaseName release_create_name(text *name);
  * the statements it runs.  A release that comes out empty is made, with a NOTICE.
  */
 extern Oid release_create(const ReleaseRequest *request);
+
+/*
+ * What kanon_release has to know of a release made so, whose text gives its columns these names
+ * (C strings); current context.
+ */
+extern ReleaseEntry release_create_entry(const ReleaseRequest *request,
+										 const Description *description, const ReleaseText *text,
+										 Oid release, const List *columns);
 
 #endif /* KANON_RELEASE_CREATE_H */

@@ -140,6 +140,16 @@ release_history_adopt(Oid catalog, Oid release, const char *name)
 }
 
 void
+release_history_hand_over(Oid catalog, Oid release, Oid heir)
+{
+	const Oid types[] = {OIDOID, OIDOID};
+	const Datum values[] = {ObjectIdGetDatum(release), ObjectIdGetDatum(heir)};
+
+	run(catalog, "UPDATE %1$s SET release = $2 WHERE release = $1", lengthof(types), types, values,
+		NULL);
+}
+
+void
 release_history_follow_drop(Oid history)
 {
 	release_table_run(history,

@@ -20,6 +20,7 @@
 /* The column "how". */
 #define FILLED_BY_CREATION "created"
 #define FILLED_BY_KANON "refreshed"
+#define FILLED_BY_REPLACEMENT "replaced"
 #define FILLED_BY_ADOPTION "adopted" /* it was filled by whoever made it anew */
 #define FILLED_BY_REFRESH "REFRESH"  /* a plain one; of a release just restored it is "restored" */
 
@@ -58,6 +59,9 @@ extern void release_history_fail(Oid catalog, Oid release, const char *name, con
  * that name since one was created.
  */
 extern void release_history_adopt(Oid catalog, Oid release, const char *name);
+
+/* The entries of a release are those of another object from now on. */
+extern void release_history_hand_over(Oid catalog, Oid release, Oid heir);
 
 /* Within a sql_drop event trigger: entries of the releases just dropped belong to none. */
 extern void release_history_follow_drop(Oid history);

@@ -191,10 +191,10 @@ find_or_fail(Oid catalog, Oid release, const char *name)
 	return entry;
 }
 
-static Oid
-owner_of(Oid relation)
+Oid
+release_refresh_owner(Oid release)
 {
-	Relation opened = relation_name_open(relation);
+	Relation opened = relation_name_open(release);
 	Oid owner = opened->rd_rel->relowner;
 
 	relation_close(opened, NoLock);
@@ -203,10 +203,25 @@ owner_of(Oid relation)
 
 /* Others may neither fill it nor lock it. */
 static void
-check_may_refresh(Oid release)
+check_rights(Oid release, bool as_owner)
 {
-	if (!compat_maintains_relation(release, GetUserId()))
+	if (!(as_owner ? compat_owns_relation : compat_maintains_relation)(release, GetUserId()))
 		aclcheck_error(ACLCHECK_NOT_OWNER, OBJECT_MATVIEW, get_rel_name(release));
+}
+
+ReleaseEntry *
+release_refresh_lock(Oid catalog, Oid release, bool as_owner, const char **name)
+{
+	ReleaseEntry *entry;
+
+	*name = relation_name_for(release, ExclusiveLock);
+	entry = find_or_fail(catalog, release, *name);
+	check_rights(release, as_owner);
+	if (!relation_name_lock(release, ExclusiveLock))
+		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),
+						errmsg("relation %s does not exist any more", *name)));
+	check_rights(release, as_owner);
+	return entry;
 }
 
 /*
@@ -216,41 +231,43 @@ check_may_refresh(Oid release)
 static void
 refresh_concurrently(Oid catalog, const char *name, const ReleaseEntry *entry)
 {
+	Oid release = entry->release;
 	ReleaseEntry filled = *entry;
 	ReleaseFigures figures;
 	Successor successor;
 	QueryRole caller;
 
-	check_may_refresh(entry->release);
-	if (!relation_name_lock(entry->release, ExclusiveLock))
-		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),
-						errmsg("relation %s does not exist any more", name)));
-	check_may_refresh(entry->release);
 	PushCopiedSnapshot(GetTransactionSnapshot());
-	release_refreshing(catalog, entry->release);
-	caller = query_role_begin(owner_of(entry->release), SECURITY_RESTRICTED_OPERATION);
-	successor = successor_fill(entry->release, NULL);
+	release_refreshing(catalog, release);
+	caller = query_role_begin(release_refresh_owner(release), SECURITY_RESTRICTED_OPERATION);
+	successor = successor_fill(release, NULL);
 	query_role_end(caller);
 	UpdateActiveSnapshotCommandId();
 	filled.release = successor.table;
 	release_dealt_check(catalog, entry, successor.table);
 	figures = release_figures_measure(&filled);
-	release_catalog_update(catalog, entry->release, &figures);
-	release_history_end(catalog, entry->release, figures.digest);
+	release_catalog_update(catalog, release, &figures);
 	PopActiveSnapshot();
-	patient_lock(entry->release, name);
+	patient_lock(release, name);
 	successor_swap(&successor);
+	release_history_end(catalog, release, figures.digest);
 }
 
 static ReleaseFilling
 refresh(Oid catalog, Oid release, const RefreshOptions *options)
 {
 	TimestampTz start = GetCurrentTimestamp();
-	const char *name =
-		relation_name_for(release, options->concurrently ? ExclusiveLock : AccessExclusiveLock);
-	ReleaseEntry *entry = find_or_fail(catalog, release, name);
+	const char *name;
+	ReleaseEntry *entry;
 	ReleaseFilling filling;
 
+	if (options->concurrently)
+		entry = release_refresh_lock(catalog, release, false, &name);
+	else
+	{
+		name = relation_name_for(release, AccessExclusiveLock);
+		entry = find_or_fail(catalog, release, name);
+	}
 	release_parameters_pin_memory(catalog, entry);
 	release_history_begin(catalog, release, FILLED_BY_KANON, start);
 	if (options->concurrently)

@@ -50,6 +50,16 @@ typedef struct RefreshOptions
  */
 extern ReleaseFilling release_refresh(Oid release, const RefreshOptions *options);
 
+/*
+ * Locks a release against all but readers, for who may refresh it, or for its owner alone
+ * (ERRCODE_INSUFFICIENT_PRIVILEGE); its row of the catalog, and its name, qualified and quoted.
+ */
+extern ReleaseEntry *release_refresh_lock(Oid catalog, Oid release, bool as_owner,
+										  const char **name);
+
+/* Whose rights fill it. */
+extern Oid release_refresh_owner(Oid release);
+
 /* Drops a release.  Errors: as above, and those of DROP MATERIALIZED VIEW. */
 extern void release_drop(Oid release);
 

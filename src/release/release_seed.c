@@ -91,6 +91,29 @@ release_seed_keep_dealt(Oid table, Oid release, const char *digest)
 					  lengthof(types), types, values, NULL);
 }
 
+void
+release_seed_replace(Oid table, Oid release, Oid heir, int64 number, const char *seed, bool redraw)
+{
+	Oid types[] = {OIDOID, OIDOID, INT8OID, BOOLOID, TEXTOID};
+	Datum values[] = {ObjectIdGetDatum(release), ObjectIdGetDatum(heir), Int64GetDatum(number),
+					  BoolGetDatum(redraw), seed ? CStringGetTextDatum(seed) : (Datum) 0};
+	const char nulls[] = {' ', ' ', ' ', ' ', seed ? ' ' : 'n'};
+
+	if (number == 0)
+	{
+		release_seed_delete(table, release);
+		return;
+	}
+	release_table_run(table,
+					  psprintf("UPDATE %s SET release = $2, number = $3, redraw = $4,"
+							   " seed = coalesce($5, seed), dealt = CASE WHEN redraw THEN NULL"
+							   " ELSE dealt END WHERE release = $1",
+							   relation_name(table)),
+					  lengthof(types), types, values, nulls);
+	if (query_rows() == 0)
+		release_seed_insert(table, number, heir, seed, redraw);
+}
+
 char *
 release_seed_read(Oid table, int64 number)
 {

@@ -44,6 +44,15 @@ extern ReleaseSeed release_seed_of(Oid table, Oid release);
 extern void release_seed_keep_dealt(Oid table, Oid release, const char *digest);
 
 /*
+ * The row of a release becomes that of its heir, which may be the release itself, under another
+ * number, with this seed where it is given; where there was none, one that nobody can foretell.
+ * What it was dealt from stays, unless it was dealt anew at each refresh.  Number 0: the heir has
+ * none.
+ */
+extern void release_seed_replace(Oid table, Oid release, Oid heir, int64 number, const char *seed,
+								 bool redraw);
+
+/*
  * In the current context.  Errors: there is no such seed (ERRCODE_UNDEFINED_OBJECT); the
  * current user has not the privileges of the release's owner (ERRCODE_INSUFFICIENT_PRIVILEGE).
  */

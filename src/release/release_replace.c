@@ -1,0 +1,386 @@
+/*
+ * release_replace.c
+ *		See release_replace.h.
+ */
+#include "postgres.h"
+
+#include "release/release_replace.h"
+
+#include "access/relation.h"
+#include "access/table.h"
+#include "base/names.h"
+#include "catalog/pg_type.h"
+#include "commands/defrem.h"
+#include "matview/successor.h"
+#include "matview/view_rule.h"
+#include "matview/view_traits.h"
+#include "miscadmin.h"
+#include "model/model_text.h"
+#include "release/release_catalog.h"
+#include "release/release_create.h"
+#include "release/release_dealt.h"
+#include "release/release_figures.h"
+#include "release/release_history.h"
+#include "release/release_notice.h"
+#include "release/release_parameters.h"
+#include "release/release_refresh.h"
+#include "release/release_seed.h"
+#include "sql/default_privileges.h"
+#include "sql/patient_lock.h"
+#include "sql/query.h"
+#include "sql/relation_name.h"
+#include "utils/builtins.h"
+#include "utils/datum.h"
+#include "utils/fmgroids.h"
+#include "utils/lsyscache.h"
+#include "utils/rel.h"
+#include "utils/snapmgr.h"
+#include "utils/timestamp.h"
+
+typedef struct Replacement
+{
+	Oid catalog;
+	const char *name;     /* of the release, qualified and quoted */
+	ReleaseEntry *before; /* its row of the catalog */
+	ReleaseRequest request;
+	Description *description;
+	ReleaseText text;
+	Query *query;  /* of the text */
+	List *columns; /* of the query, by name */
+	ReleaseEntry after;
+	ReleaseFigures figures;
+} Replacement;
+
+/* Names (C strings), for messages. */
+static const char *
+join(const List *names)
+{
+	StringInfoData joined;
+	int left = list_length(names);
+	ListCell *cell;
+
+	initStringInfo(&joined);
+	foreach (cell, names)
+		names_add(&joined, lfirst(cell), --left);
+	return joined.data;
+}
+
+/* "": NULL */
+static const char *
+option(const char *change, const char *before)
+{
+	return change == NULL ? before : change[0] ? change : NULL;
+}
+
+/* What was asked for, with the changes. */
+static ReleaseRequest
+change(ReleaseRequest request, const ReleaseChanges *changes)
+{
+	if (changes->k)
+		request.demand.k = *changes->k;
+	if (changes->recoding)
+		request.recoding = changes->recoding;
+	if (changes->quasi_identifiers)
+		request.quasi_identifiers = changes->quasi_identifiers;
+	if (changes->models)
+		request.demand.models = model_text_read_list(changes->models);
+	if (changes->suppression)
+		request.suppression = *changes->suppression;
+	if (changes->means)
+		request.means = *changes->means;
+	if (changes->randomize)
+		request.randomize = *changes->randomize;
+	if (changes->redraw)
+		request.redraw = *changes->redraw;
+	request.levels = changes->levels;
+	request.split = option(changes->split, request.split);
+	request.target = option(changes->target, request.target);
+	request.demand.person = option(changes->person, request.demand.person);
+	request.seed = changes->seed;
+	return request;
+}
+
+/*
+ * What another recoding does not take stays behind, and is said to.  Models and people are what the
+ * release promises: without them it would be another promise, which is for its owner to make.
+ */
+static void
+leave_behind(Replacement *r, const ReleaseChanges *changes)
+{
+	ReleaseRequest *request = &r->request;
+	int refused = ~request->recoding->options;
+	List *left = NIL;
+
+	if ((refused & RECODING_SUPPRESSION) && !changes->suppression && request->suppression > 0)
+	{
+		left = lappend(left, "suppression");
+		request->suppression = 0;
+	}
+	if ((refused & RECODING_MEANS) && !changes->means && request->means)
+	{
+		left = lappend(left, "means");
+		request->means = false;
+	}
+	if ((refused & RECODING_SPLIT) && !changes->split && request->split)
+	{
+		left = lappend(left, "split");
+		request->split = NULL;
+	}
+	if ((refused & RECODING_TARGET) && !changes->target && request->target)
+	{
+		left = lappend(left, "target");
+		request->target = NULL;
+	}
+	if ((refused & RECODING_RANDOMIZE) && !changes->randomize && !request->randomize)
+	{
+		left = lappend(left, "randomize");
+		request->randomize = true;
+	}
+	if ((refused & RECODING_REDRAW) && !changes->redraw)
+		request->redraw = false;
+	if (left != NIL)
+		ereport(NOTICE, (errmsg("release %s is no longer made with %s", r->name, join(left)),
+						 errdetail("Recoding \"%s\" takes nothing of that kind.",
+								   request->recoding->name)));
+}
+
+/* What grows from night to night is not made anew. */
+static void
+check_recodings(const Replacement *r)
+{
+	const RecodingOps *recoding =
+		r->before->recoding->advance ? r->before->recoding : r->request.recoding;
+
+	if (recoding->advance)
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("release %s cannot be replaced where recoding \"%s\" makes it, before or"
+						" after",
+						r->name, recoding->name),
+				 errdetail("What that holds has grown with its relation, refresh by refresh."),
+				 errhint("Make a release under another name.")));
+}
+
+static List *
+names_of_query(const Query *query)
+{
+	List *names = NIL;
+	ListCell *cell;
+
+	foreach (cell, query->targetList)
+		if (!lfirst_node(TargetEntry, cell)->resjunk)
+			names = lappend(names, lfirst_node(TargetEntry, cell)->resname);
+	return names;
+}
+
+/* As the release's owner: the text, which finds out what is chosen once and for all. */
+static void
+write_text(Replacement *r)
+{
+	r->description = description_load(r->request.relation, r->request.quasi_identifiers);
+	r->text = r->request.recoding->write(&r->request, r->description);
+	r->query = view_rule_parse(r->text.select);
+	r->columns = names_of_query(r->query);
+	r->after =
+		release_create_entry(&r->request, r->description, &r->text, r->before->release, r->columns);
+}
+
+/* Has every column of the release, whatever it is called now, the same origin and type as before?
+ */
+static bool
+keeps_columns(const Replacement *r)
+{
+	Relation release = relation_name_open(r->before->release);
+	bool keeps = view_rule_fits(release, r->query);
+
+	for (AttrNumber i = 1; keeps && i <= list_length(r->columns); i++)
+	{
+		const char *before = release_catalog_origin(r->before, i);
+		const char *after = release_catalog_origin(&r->after, i);
+
+		keeps = before && after ? strcmp(before, after) == 0 : before == after;
+	}
+	relation_close(release, NoLock);
+	return keeps;
+}
+
+static void
+replace_seed(const Replacement *r, Oid heir)
+{
+	release_seed_replace(release_seed_table_in(get_rel_namespace(r->catalog)), r->before->release,
+						 heir, r->text.seed, r->request.seed, r->request.redraw);
+}
+
+/* Of what was filled: the release's successor, or its heir. */
+static void
+count(Replacement *r, Oid filled)
+{
+	ReleaseEntry entry = r->after;
+
+	UpdateActiveSnapshotCommandId();
+	release_dealt_check(r->catalog, &entry, filled);
+	entry.release = filled;
+	r->figures = release_figures_count(&entry);
+	if (r->text.levels)
+	{
+		r->figures.loss_known = r->figures.rows > 0;
+		r->figures.loss = r->text.loss;
+	}
+}
+
+/* The same object, of another query and other contents. */
+static void
+replace_in_place(Replacement *r)
+{
+	Oid release = r->before->release;
+	Successor successor;
+
+	replace_seed(r, release);
+	release_figures_begin();
+	successor = successor_fill(release, copyObject(r->query));
+	count(r, successor.table);
+	patient_lock(release, r->name);
+	view_rule_replace(release, r->query);
+	successor_swap(&successor);
+}
+
+static void
+check_dependents(const Replacement *r)
+{
+	List *dependents = view_traits_dependents(r->before->release);
+
+	if (dependents != NIL)
+		ereport(ERROR,
+				(errcode(ERRCODE_DEPENDENT_OBJECTS_STILL_EXIST),
+				 errmsg("release %s cannot have other columns while others depend on it", r->name),
+				 errdetail("These do: %s.", join(dependents)),
+				 errhint("Drop them and make them anew in the transaction that replaces it, or"
+						 " choose what keeps the names and types of its columns.")));
+}
+
+/* "(a, b)": columns that stay keep what the release calls them now. */
+static const char *
+column_list(const Replacement *r)
+{
+	StringInfoData list;
+
+	initStringInfo(&list);
+	for (int i = 0; i < list_length(r->columns); i++)
+	{
+		const char *origin = release_catalog_origin(&r->after, (AttrNumber) (i + 1));
+		const char *name = origin ? release_catalog_column(r->before, origin) : NULL;
+
+		appendStringInfo(&list, "%s%s", i > 0 ? ", " : " (",
+						 quote_identifier(name ? name : list_nth(r->columns, i)));
+	}
+	appendStringInfoChar(&list, ')');
+	return list.data;
+}
+
+/* Made and filled under another name; its OID. */
+static Oid
+make_heir(Replacement *r, const char *own_name, const char *name)
+{
+	Oid release = r->before->release;
+	Oid schema = get_rel_namespace(release);
+	Oid heir;
+
+	query_run_in_snapshot(psprintf("CREATE MATERIALIZED VIEW %s%s%s AS\n%s\nWITH NO DATA", name,
+								   column_list(r), view_traits_storage(release), r->text.select),
+						  0, NULL, NULL, NULL);
+	heir = get_relname_relid(own_name, schema);
+	if (!OidIsValid(heir))
+		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),
+						errmsg("release %s is gone as soon as it was created", name)));
+	default_privileges_revoke(name, heir);
+	view_traits_hand_over(release, heir, name);
+	replace_seed(r, heir);
+	release_figures_begin();
+	query_run_in_snapshot(psprintf("REFRESH MATERIALIZED VIEW %s", name), 0, NULL, NULL, NULL);
+	return heir;
+}
+
+static void
+notice_lost(const Replacement *r, List *lost)
+{
+	ereport(NOTICE, (errmsg("release %s is another object now, since its columns changed", r->name),
+					 lost != NIL ? errdetail("Lost: %s.", join(lost)) : 0));
+}
+
+/* Another object under the same name. */
+static void
+replace_by_heir(Replacement *r)
+{
+	Oid release = r->before->release;
+	char *own_name = get_rel_name(release);
+	Oid schema = get_rel_namespace(release);
+	char *other_name = ChooseRelationName(own_name, NULL, "new", schema, false);
+	const char *name = quote_qualified_identifier(relation_name_schema(schema), other_name);
+	List *statements;
+	List *lost;
+	ListCell *cell;
+	Oid heir;
+
+	check_dependents(r);
+	heir = make_heir(r, other_name, name);
+	r->after.release = heir;
+	count(r, heir);
+	statements = view_traits_indexes(release, heir);
+	lost = view_traits_lost(release, heir);
+	patient_lock(release, r->name);
+	release_catalog_hand_over(r->catalog, release, heir);
+	release_history_hand_over(r->catalog, release, heir);
+	query_run(psprintf("DROP MATERIALIZED VIEW %s", r->name), false);
+	query_run(psprintf("ALTER MATERIALIZED VIEW %s RENAME TO %s", name, quote_identifier(own_name)),
+			  false);
+	foreach (cell, statements)
+		query_run(lfirst(cell), false);
+	notice_lost(r, lost);
+}
+
+static void
+notice_levels(const Replacement *r, const ReleaseChanges *changes)
+{
+	ArrayType *before = r->before->levels;
+	ArrayType *after = r->text.levels;
+
+	if (changes->levels || before == NULL || after == NULL ||
+		datumIsEqual(PointerGetDatum(before), PointerGetDatum(after), false, -1))
+		return;
+	ereport(NOTICE, (errmsg("release %s has other levels now: %s", r->name,
+							OidOutputFunctionCall(F_ARRAY_OUT, PointerGetDatum(after))),
+					 errdetail("Before they were %s.",
+							   OidOutputFunctionCall(F_ARRAY_OUT, PointerGetDatum(before)))));
+}
+
+Oid
+release_replace(Oid release, const ReleaseChanges *changes)
+{
+	Replacement r = {.catalog = release_catalog()};
+	TimestampTz start = GetCurrentTimestamp();
+	QueryRole caller;
+
+	r.before = release_refresh_lock(r.catalog, release, true, &r.name);
+	r.request = change(release_parameters_request(r.catalog, r.before), changes);
+	check_recodings(&r);
+	leave_behind(&r, changes);
+	release_request_check(&r.request);
+	release_parameters_pin_memory(r.catalog, r.before);
+	PushCopiedSnapshot(GetTransactionSnapshot());
+	caller = query_role_begin(release_refresh_owner(release), SECURITY_RESTRICTED_OPERATION);
+	write_text(&r);
+	if (keeps_columns(&r))
+		replace_in_place(&r);
+	else
+		replace_by_heir(&r);
+	query_role_end(caller);
+	release_catalog_write(r.catalog, &r.after, release_parameters_rest(&r.request));
+	release_catalog_update(r.catalog, r.after.release, &r.figures);
+	release_history_begin(r.catalog, r.after.release, FILLED_BY_REPLACEMENT, start);
+	release_history_end(r.catalog, r.after.release, r.figures.digest);
+	UpdateActiveSnapshotCommandId();
+	notice_levels(&r, changes);
+	release_notice(&r.request, r.description, r.after.release);
+	PopActiveSnapshot();
+	return r.after.release;
+}
