@@ -131,7 +131,7 @@ $node->safe_psql('kept', q{
 	CREATE TABLE mine.t AS SELECT i AS a, i % 3 AS b FROM generate_series(1, 20) i;
 	SELECT kanon_create_release('mine.r', 'mine.t', 3, 'ring', quasi_identifiers => '{a,b}');
 }, extra_params => [ '-U', 'keeper' ]);
-$node->command_fails_like([ 'pg_dump', '-d', $as_keeper, '-f', $node->basedir . '/kept.sql' ], qr/row-level security policy for table "kanon_(seed|release_history)"/,
+$node->command_fails_like([ 'pg_dump', '-d', $as_keeper, '-f', $node->basedir . '/kept.sql' ], qr/row-level security policy for table "kanon_\w+"/,
 	'pg_dump says what it may not see');
 $node->command_ok([ 'pg_dump', '--enable-row-security', '-d', $as_keeper, '-f', $node->basedir . '/kept.sql' ], 'pg_dump by the owner of the database');
 like(slurp_file($node->basedir . '/kept.sql'), qr/^1\tmine\.r\t[0-9a-f]{64}\tf\t[0-9a-f]{128}$/m, 'has the seed');
