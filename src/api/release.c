@@ -100,9 +100,8 @@ kanon_create_release(PG_FUNCTION_ARGS)
 	QueryScope scope;
 	Oid release;
 
-	ARGUMENTS_REQUIRE(
-		fcinfo, "release", "relation", "k",
-		"recoding", [7] = "suppression", [8] = "means", [12] = "randomize", [14] = "redraw");
+	ARGUMENTS_REQUIRE(fcinfo, "release", "relation", "k", "recoding", [7] = "suppression",
+					  [8] = "means", [12] = "randomize", [14] = "redraw", [21] = "models_after");
 	request = (ReleaseRequest){
 		.cohort = read_cohort(fcinfo, 15),
 		.relation = PG_GETARG_OID(1),
@@ -119,6 +118,7 @@ kanon_create_release(PG_FUNCTION_ARGS)
 		.randomize = PG_GETARG_BOOL(12),
 		.seed = argument_text(fcinfo, 13),
 		.redraw = PG_GETARG_BOOL(14),
+		.models_after = PG_GETARG_BOOL(21),
 		.partitioning = record_spill_for_release(),
 		.memory = budget_kilobytes(),
 	};

@@ -99,9 +99,9 @@ CREATE FUNCTION kanon_create_release(release text, relation regclass, k int,
     suppression float8 DEFAULT 0, means boolean DEFAULT false, split text DEFAULT NULL, target name DEFAULT NULL,
     person name DEFAULT NULL, randomize boolean DEFAULT true, seed text DEFAULT NULL, redraw boolean DEFAULT false,
     key name DEFAULT NULL, wait int DEFAULT NULL, target_loss float8 DEFAULT NULL, leavers text DEFAULT NULL,
-    stale float8 DEFAULT NULL, reading text DEFAULT NULL)
+    stale float8 DEFAULT NULL, reading text DEFAULT NULL, models_after boolean DEFAULT false)
 RETURNS regclass LANGUAGE c VOLATILE AS 'MODULE_PATHNAME';
-COMMENT ON FUNCTION kanon_create_release(text, regclass, int, text, kanon_levels, name[], kanon_models, float8, boolean, text, name, name, boolean, text, boolean, name, int, float8, text, float8, text) IS
+COMMENT ON FUNCTION kanon_create_release(text, regclass, int, text, kanon_levels, name[], kanon_models, float8, boolean, text, name, name, boolean, text, boolean, name, int, float8, text, float8, text, boolean) IS
     'makes a materialized view of a table in which every class has at least k rows and satisfies all models, or every row stands for k, now and after every refresh';
 
 CREATE FUNCTION kanon_refresh_release(release regclass, search boolean DEFAULT false,

@@ -26,6 +26,15 @@
  * What it returns is a record that has no type of its own, and none such leaves the query that it
  * is made in: Citus cannot hand one over.
  *
+ * With models_after the subquery recoded is made without models, and with the person's column if
+ * people count; between it and the release, its classes are judged:
+ *
+ *	FROM (SELECT age, zipcode, disease, class,
+ *	             public.kanon_view_satisfies(2, recoded, 'class'::pg_catalog.name,
+ *	                 models => 'distinct(disease, 2)'::public.kanon_models) OVER () AS satisfied
+ *	FROM (SELECT .. WHERE published) judged
+ *	WHERE satisfied
+ *
  * By ring, which has no classes and keeps types, other parts are:
  *
  *	             public.kanon_view_cell(CELLS, 'age', NULL::integer) AS age,
@@ -72,6 +81,12 @@ typedef struct CellsText
 	const char *published;
 	PlainColumn *plain; /* what is published beside them */
 	int plain_count;
+	/* What classes are judged by once they are made; NULL: while they are. */
+	const ReleaseDemand *judged;
+	const char *person; /* names for that, not published: of columns, not quoted, .. */
+	const char *number;
+	const char *verdict; /* .. and quoted, of the rows too */
+	const char *recoded;
 	int64 seed; /* its number, also if nothing is drawn from it; 0: nothing could be */
 } CellsText;
 
@@ -264,6 +279,13 @@ call_text(const CellsText *text, const char *function)
 	return call.data;
 }
 
+static void
+append_person(StringInfo sql, const CellsText *text, const char *separator)
+{
+	appendStringInfo(sql, "%ss.%s", separator, quote_identifier(text->judged->person));
+	appendStringInfo(sql, " AS %s", quote_identifier(text->person));
+}
+
 /* What is computed of the rows: cells, columns as they are, and what the release does not show. */
 static void
 append_columns(StringInfo sql, const CellsText *text)
@@ -290,6 +312,8 @@ append_columns(StringInfo sql, const CellsText *text)
 	if (text->request->recoding->has_classes && !is_by_class(text))
 		appendStringInfo(sql, "%s%s AS %s", separator,
 						 field_text(text, text->names.class, "integer"), text->class);
+	if (text->judged && text->judged->person)
+		append_person(sql, text, separator);
 	appendStringInfo(sql, "%s%s IS DISTINCT FROM NULL AS %s", separator, text->cells,
 					 text->published);
 }
@@ -316,13 +340,31 @@ append_rows(StringInfo sql, const CellsText *text)
 						 : "");
 }
 
+/* The guard of classes that are judged once they are made, as of full-domain releases. */
+static char *
+verdict_text(const CellsText *text)
+{
+	return psprintf("%s.kanon_view_satisfies(%d, %s, %s::pg_catalog.name%s) OVER () AS %s",
+					text->schema, text->judged->k, text->recoded, quote_literal_cstr(text->number),
+					release_models_arguments(text->description, text->judged, text->person),
+					text->verdict);
+}
+
 static void
 append_from(StringInfo sql, const CellsText *text)
 {
+	if (text->judged)
+	{
+		appendStringInfoString(sql, "\nFROM (");
+		append_select(sql, text);
+		appendStringInfo(sql, ", %s,\n             %s", text->class, verdict_text(text));
+	}
 	appendStringInfoString(sql, "\nFROM (SELECT ");
 	append_columns(sql, text);
 	append_rows(sql, text);
-	appendStringInfo(sql, ") recoded\nWHERE %s", text->published);
+	appendStringInfo(sql, ") %s\nWHERE %s", text->recoded, text->published);
+	if (text->judged)
+		appendStringInfo(sql, ") judged\nWHERE %s", text->verdict);
 }
 
 /* By class, or by the columns' names; ties of equal values that differ by their spelling, last. */
@@ -351,15 +393,37 @@ append_order(StringInfo sql, const CellsText *text)
 	appendStringInfoString(sql, order.data);
 }
 
+/* As if no models were asked for: classes are judged afterwards. */
+static const ReleaseRequest *
+without_models(const ReleaseRequest *request)
+{
+	ReleaseRequest *without = palloc(sizeof(ReleaseRequest));
+
+	*without = *request;
+	without->demand.models = NIL;
+	return without;
+}
+
+static const char *
+free_name(const Description *description, const char *name)
+{
+	return pstrdup(quote_identifier(release_column_free_name(description, name)));
+}
+
 static CellsText
 begin_text(const ReleaseRequest *request, const Description *description)
 {
-	CellsText text = {.request = request,
+	bool after = request->models_after && request->demand.models != NIL;
+	CellsText text = {.request = after ? without_models(request) : request,
 					  .description = description,
 					  .schema = query_extension_schema(),
-					  .class = quote_identifier(release_column_free_name(description, "class")),
-					  .published =
-						  quote_identifier(release_column_free_name(description, "published")),
+					  .class = free_name(description, "class"),
+					  .published = free_name(description, "published"),
+					  .judged = after ? &request->demand : NULL,
+					  .person = release_column_free_name(description, "person"),
+					  .number = release_column_free_name(description, "class"),
+					  .verdict = free_name(description, "satisfied"),
+					  .recoded = free_name(description, "recoded"),
 					  .names = cell_names_choose(quasi_attributes(description)),
 					  .plain = palloc(sizeof(PlainColumn) * Max(description->attribute_count, 1))};
 	int quasi;
@@ -392,16 +456,45 @@ release_cells_write(const ReleaseRequest *request, const Description *descriptio
 	return (ReleaseText){.select = sql.data, .seed = text.seed};
 }
 
+/* Judged as they are where they are published: beside the columns that the models ask for. */
+static void
+append_judged_members(StringInfo sql, const CellsText *text, const char *identity,
+					  const char *candidates)
+{
+	const char *person = free_name(text->description, "identity");
+	const char *numbers = free_name(text->description, "candidates");
+
+	appendStringInfo(sql,
+					 "SELECT %s AS person, %s AS candidates\nFROM (SELECT %s, %s, %s"
+					 "\nFROM (SELECT %s AS %s, %s AS %s, (%s)[1] AS %s",
+					 person, numbers, person, numbers, verdict_text(text), identity, person,
+					 candidates, numbers, candidates, text->class);
+	for (int i = 0; i < text->plain_count; i++)
+		appendStringInfo(sql, ", %s AS %s", text->plain[i].stored, text->plain[i].name);
+	if (text->judged->person)
+		append_person(sql, text, ", ");
+	append_rows(sql, text);
+	appendStringInfo(sql, ") %s\nWHERE %s IS DISTINCT FROM NULL) judged\nWHERE %s", text->recoded,
+					 numbers, text->verdict);
+}
+
 char *
 release_cells_members(const ReleaseMembers *members, const Description *description)
 {
 	CellsText text = begin_text(members->request, description);
+	const char *candidates;
 	StringInfoData sql;
 
 	text.seed = members->seed;
+	candidates = call_text(&text, CANDIDATES);
 	initStringInfo(&sql);
+	if (text.judged)
+	{
+		append_judged_members(&sql, &text, members->identity, candidates);
+		return sql.data;
+	}
 	appendStringInfo(&sql, "SELECT person, candidates\nFROM (SELECT %s AS person, %s AS candidates",
-					 members->identity, call_text(&text, CANDIDATES));
+					 members->identity, candidates);
 	append_rows(&sql, &text);
 	appendStringInfoString(&sql, ") recoded\nWHERE candidates IS DISTINCT FROM NULL");
 	return sql.data;

@@ -185,6 +185,23 @@ notice_empty(const ReleaseRequest *request, const Description *description, int6
 							 : release_figures_too_few(rows, request->demand.k)));
 }
 
+/* Of models_after: they are what it costs. */
+static void
+notice_left_classes(const ReleaseRequest *request, const ReleaseFigures *figures)
+{
+	int64 rows = figures->rows + figures->missing;
+
+	if (!request->models_after || figures->missing == 0 || rows < request->demand.k)
+		return;
+	ereport(NOTICE,
+			(errmsg("release \"%s\" lacks " INT64_FORMAT " of " INT64_FORMAT " rows",
+					request->release.name, figures->missing, rows),
+			 errdetail("They lie in classes that fail %s.", release_models_names(&request->demand)),
+			 figures->satisfied
+				 ? 0
+				 : errhint("Say with suppression which share of them may be missing.")));
+}
+
 /* The row of the catalog, with the figures. */
 static void
 record_release(const ReleaseRequest *request, const Description *description,
@@ -200,7 +217,8 @@ record_release(const ReleaseRequest *request, const Description *description,
 		figures.loss_known = true;
 		figures.loss = text->loss;
 	}
-	if (figures.rows == 0)
+	notice_left_classes(request, &figures);
+	if (figures.rows == 0 && !(request->models_after && figures.missing >= request->demand.k))
 		notice_empty(request, description, figures.missing);
 	release_catalog_write(catalog, &entry, release_parameters_rest(request));
 	release_dealt_check(catalog, &entry, release);

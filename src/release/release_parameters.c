@@ -47,15 +47,15 @@ release_parameters_rest(const ReleaseRequest *request)
 {
 	bool isnull;
 
-	query_run(
-		psprintf("SELECT jsonb_build_object('means', %s, 'split', %s::text,"
-				 " 'target', %s::text, 'randomize', %s, 'redraw', %s, 'partitioning', %s::text,"
-				 " 'memory_limit', %d)%s",
-				 boolean(request->means), literal(request->split), literal(request->target),
-				 boolean(request->randomize), boolean(request->redraw),
-				 literal(request->partitioning), request->memory,
-				 cohort_parameters(&request->cohort)),
-		true);
+	query_run(psprintf("SELECT jsonb_build_object('means', %s, 'split', %s::text,"
+					   " 'target', %s::text, 'randomize', %s, 'redraw', %s, 'models_after', %s, "
+					   "'partitioning', %s::text,"
+					   " 'memory_limit', %d)%s",
+					   boolean(request->means), literal(request->split), literal(request->target),
+					   boolean(request->randomize), boolean(request->redraw),
+					   boolean(request->models_after), literal(request->partitioning),
+					   request->memory, cohort_parameters(&request->cohort)),
+			  true);
 	return datumCopy(query_value(0, 1, &isnull), false, -1);
 }
 
@@ -111,7 +111,8 @@ release_parameters_request(Oid catalog, const ReleaseEntry *entry)
 						  " parameters ->> 'partitioning', (parameters ->> 'memory_limit')::int8,"
 						  " parameters ->> 'key', (parameters ->> 'wait')::int8,"
 						  " parameters ->> 'target_loss', parameters ->> 'leavers',"
-						  " parameters ->> 'stale', parameters ->> 'reading'"))
+						  " parameters ->> 'stale', parameters ->> 'reading',"
+						  " (parameters ->> 'models_after')::boolean::int::int8"))
 		return request;
 	request.means = query_int8(0, 1) == 1;
 	request.randomize = query_int8(0, 2) == 1;
@@ -121,6 +122,7 @@ release_parameters_request(Oid catalog, const ReleaseEntry *entry)
 	request.partitioning = text_field(6);
 	request.memory = (int) query_int8(0, 7);
 	read_cohort(&request.cohort, 8);
+	request.models_after = query_int8(0, 14) == 1;
 	return request;
 }
 

@@ -20,6 +20,7 @@
 #define COHORTS                                                                                    \
 	(RECODING_KEY | RECODING_WAIT | RECODING_TARGET_LOSS | RECODING_LEAVERS | RECODING_STALE |     \
 	 RECODING_READING)
+#define AFTER (RECODING_MODELS_AFTER | RECODING_SUPPRESSION)
 #define DRAW (RECODING_ROWS | RECODING_RANDOMIZE | RECODING_SEED | RECODING_REDRAW)
 
 static const RecodingOps recodings[] = {
@@ -32,7 +33,7 @@ static const RecodingOps recodings[] = {
 	},
 	{
 		.name = "mondrian",
-		.options = CLASSES | RECODING_TARGET | RECODING_PARTITIONING,
+		.options = CLASSES | RECODING_TARGET | RECODING_PARTITIONING | AFTER,
 		.has_classes = true,
 		.write = release_cells_write,
 		.members = release_cells_members,
@@ -41,7 +42,7 @@ static const RecodingOps recodings[] = {
 	},
 	{
 		.name = "relaxed_mondrian",
-		.options = CLASSES,
+		.options = CLASSES | AFTER,
 		.has_classes = true,
 		.write = release_cells_write,
 		.members = release_cells_members,
@@ -80,9 +81,9 @@ static const RecodingOps recodings[] = {
 
 /* Arguments, in the order of RecodingOption. */
 static const char *const option_names[] = {
-	"rows",   "levels",    "suppression", "means",    "split",        "target", "models",
-	"person", "randomize", "seed",        "by_class", "partitioning", "redraw", "weights",
-	"key",    "wait",      "target_loss", "leavers",  "stale",        "reading"};
+	"rows",   "levels",    "suppression", "means",    "split",        "target",  "models",
+	"person", "randomize", "seed",        "by_class", "partitioning", "redraw",  "weights",
+	"key",    "wait",      "target_loss", "leavers",  "stale",        "reading", "models_after"};
 
 char *
 release_recoding_takers(int option, int *count)

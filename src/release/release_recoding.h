@@ -39,7 +39,8 @@ typedef enum RecodingOption
 	RECODING_TARGET_LOSS = 1 << 16,
 	RECODING_LEAVERS = 1 << 17,
 	RECODING_STALE = 1 << 18,
-	RECODING_READING = 1 << 19
+	RECODING_READING = 1 << 19,
+	RECODING_MODELS_AFTER = 1 << 20 /* classes are made without looking at what they judge */
 } RecodingOption;
 
 /* How a release is to be made. */

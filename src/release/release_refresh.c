@@ -176,7 +176,9 @@ tell_of_losses(const char *name, const ReleaseEntry *entry, const ReleaseFigures
 					 : errdetail("They lie in classes below k = %d; it was made to lack at most"
 								 " " INT64_FORMAT ".",
 								 entry->demand.k, allowed),
-				 errhint("Find other levels with kanon_incognito and make the release anew.")));
+				 entry->levels
+					 ? errhint("Find other levels with kanon_incognito and make the release anew.")
+					 : 0));
 }
 
 static ReleaseEntry *

@@ -9,6 +9,28 @@
 #include "base/limits.h"
 #include "partition/split_name.h"
 
+/* Rows are left out by classes that fail; cuts must not look at the values that may fail them. */
+static void
+check_models_after(const ReleaseRequest *request)
+{
+	if (!request->models_after)
+	{
+		if (request->suppression > 0 && (request->recoding->options & RECODING_MODELS_AFTER))
+			ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+							errmsg("recoding \"%s\" takes suppression with models_after only",
+								   request->recoding->name),
+							errdetail("Otherwise it leaves nobody out.")));
+		return;
+	}
+	if (request->demand.models == NIL)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("models_after needs models")));
+	if (request->target)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("models_after goes with cuts at the median only"),
+						errdetail("Cuts by a target look at its values.")));
+}
+
 void
 release_request_check(const ReleaseRequest *request)
 {
@@ -25,8 +47,10 @@ release_request_check(const ReleaseRequest *request)
 			(request->demand.models ? RECODING_MODELS : 0) |
 			(request->demand.person ? RECODING_PERSON : 0) |
 			(request->randomize ? 0 : RECODING_RANDOMIZE) | (request->seed ? RECODING_SEED : 0) |
-			(request->redraw ? RECODING_REDRAW : 0) | request->cohort.given);
+			(request->redraw ? RECODING_REDRAW : 0) |
+			(request->models_after ? RECODING_MODELS_AFTER : 0) | request->cohort.given);
 	split_name_check_target(split, request->target);
+	check_models_after(request);
 	if (request->seed && !request->randomize)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("without randomize nothing is drawn that takes a seed")));

@@ -43,8 +43,9 @@ struct ReleaseRequest
 	const char *split;  /* or NULL: median */
 	const char *target; /* or NULL */
 	bool randomize;
-	const char *seed; /* NULL: one that nobody can foretell */
-	bool redraw;      /* refreshes may hold something else */
+	const char *seed;  /* NULL: one that nobody can foretell */
+	bool redraw;       /* refreshes may hold something else */
+	bool models_after; /* classes are made without models, and left out if they fail them */
 	ReleaseCohort cohort;
 
 	/* Of the session's settings. */
