@@ -22,5 +22,9 @@ CALL kanon_refresh_releases();
 ROLLBACK;
 CALL kanon_refresh_releases(strict => NULL);
 SELECT name, how, rows, changed, error FROM kanon_release_history WHERE name LIKE 'jobs.%' ORDER BY number;
+-- Releases by cohorts of one relation go from night to night together: one night for a call
+SELECT kanon_create_release('one', 'people', 3, 'cohorts', key => 'id', leavers => 'keep'), kanon_create_release('other', 'people', 3, 'cohorts', key => 'id', leavers => 'keep');
+CALL kanon_refresh_releases('jobs.o%e%');
+SELECT name, how, count(*) FROM kanon_release_history WHERE name IN ('jobs.one', 'jobs.other') GROUP BY name, how ORDER BY name, how;
 DROP SCHEMA jobs CASCADE;
 DELETE FROM kanon_release_history WHERE name LIKE 'jobs.%';

@@ -19,6 +19,8 @@
 typedef struct ReleaseJobs
 {
 	const RefreshOptions *options;
+	MemoryContext context; /* of the list */
+	List *advanced;        /* relations (OIDs): one release takes all others of them along */
 	int failed;
 	int sqlstate; /* of the first that failed */
 } ReleaseJobs;
@@ -63,19 +65,22 @@ find_jobs(const char *pattern, ReleaseJobs *all)
 	return jobs;
 }
 
-static bool
-is_gone(const ReleaseJob *job)
-{
-	return release_catalog_find(release_catalog(), job->release) == NULL;
-}
-
 static void
 refresh(void *state)
 {
 	const ReleaseJob *job = state;
+	ReleaseJobs *all = job->all;
+	const ReleaseEntry *entry = release_catalog_find(release_catalog(), job->release);
+	MemoryContext context;
 
-	if (!is_gone(job))
-		(void) release_refresh(job->release, job->all->options);
+	if (entry == NULL || (entry->recoding->advance && list_member_oid(all->advanced, entry->relation)))
+		return;
+	(void) release_refresh(job->release, all->options);
+	if (entry->recoding->advance == NULL)
+		return;
+	context = MemoryContextSwitchTo(all->context);
+	all->advanced = lappend_oid(all->advanced, entry->relation);
+	MemoryContextSwitchTo(context);
 }
 
 static void
@@ -83,7 +88,7 @@ tell_failure(void *state, const ErrorData *error)
 {
 	const ReleaseJob *job = state;
 
-	if (is_gone(job))
+	if (release_catalog_find(release_catalog(), job->release) == NULL)
 		return;
 	if (job->all->failed++ == 0)
 		job->all->sqlstate = error->sqlerrcode;
@@ -97,7 +102,7 @@ tell_failure(void *state, const ErrorData *error)
 void
 release_jobs_refresh(const char *pattern, const RefreshOptions *options)
 {
-	ReleaseJobs all = {.options = options};
+	ReleaseJobs all = {.options = options, .context = CurrentMemoryContext};
 	List *jobs = find_jobs(pattern, &all);
 
 	if (jobs == NIL)

@@ -81,7 +81,7 @@ BEGIN
         WHEN n <= 3 THEN format('SELECT kanon_create_release(%L, %L, %s, %L, quasi_identifiers => %s%s)', free, t, k,
             a_recoding(), q, pick('', '', ', redraw => true'))
         WHEN n <= 4 THEN format('SELECT kanon_create_release(%L, %L, %s, means => true, quasi_identifiers => %s)', free, t, k, q)
-        WHEN n <= 7 THEN format('SELECT kanon_refresh_release(%L)', r)
+        WHEN n <= 7 THEN format('SELECT kanon_refresh_release(%L%s)', r, pick('', ', strict => true', ', concurrently => true', ', search => true'))
         WHEN n <= 8 THEN format('REFRESH MATERIALIZED VIEW %s', r)
         WHEN n <= 9 THEN format('REFRESH MATERIALIZED VIEW %s%s', r, pick('', ' WITH NO DATA'))
         WHEN n <= 10 THEN format('SELECT kanon_refresh_release(%L), kanon_refresh_release(%L), kanon_refresh_release(%L)',
@@ -197,7 +197,7 @@ BEGIN
         RETURN NEXT 'SET kanon.partitioning = ' || pick('auto', 'tree', 'sample');
     END IF;
     r := a_release();
-    CASE die(20)
+    CASE die(21)
         WHEN 0, 1, 2, 3, 4, 5 THEN
             RETURN NEXT call();
         WHEN 6, 7, 8 THEN
@@ -233,6 +233,8 @@ BEGIN
             RETURN NEXT either();
             RETURN NEXT 'FETCH 3 FROM half';
             RETURN NEXT 'COMMIT';
+        WHEN 19 THEN -- which commits after each
+            RETURN NEXT format('CALL kanon_refresh_releases(%L, strict => %s, concurrently => %s)', pick('r_', 'r_', 'public.r%', r), pick('true', 'false'), pick('true', 'false'));
         WHEN 17 THEN -- a plan that outlives what it reads
             RETURN NEXT format('PREPARE kept AS SELECT count(*) FROM kanon_incognito(%L, 2), (SELECT kanon_mondrian(2, t) OVER () FROM t%s t) s', 't' || 1 + die(4), 1 + die(4));
             RETURN NEXT 'EXECUTE kept';
@@ -285,6 +287,15 @@ EXCEPTION
         RETURN NULL;
 END $$;
 
+-- Does the history know what a release holds?
+CREATE FUNCTION wrong_digest(name regclass) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+    last kanon_release_history;
+BEGIN
+    SELECT * INTO last FROM kanon_release_history h WHERE h.release = name AND h.error IS NULL ORDER BY number DESC LIMIT 1;
+    RETURN CASE WHEN last.digest <> kanon_digest(name) THEN format('release %s holds other rows than it had when it was %s', name, last.how) END;
+END $$;
+
 -- What must never be seen, one line each.  alone: no other session is at work.
 CREATE FUNCTION problems(alone boolean) RETURNS SETOF text LANGUAGE sql
 SET search_path = kanon_sequence, public AS $$
@@ -298,6 +309,10 @@ SELECT 'PROBLEM: ' || wrong FROM (
         WHERE NOT EXISTS (SELECT FROM pg_attribute c WHERE c.attrelid = a.relation AND c.attname = a.attribute AND NOT c.attisdropped)
     UNION ALL SELECT 'dimension of nothing: ' || a.dimension::oid FROM kanon_attribute a
         WHERE a.dimension IS NOT NULL AND NOT EXISTS (SELECT FROM pg_class c WHERE c.oid = a.dimension)
+    UNION ALL SELECT 'history of nothing: ' || h.release::oid FROM kanon_release_history h WHERE NOT EXISTS (SELECT FROM pg_class c WHERE c.oid = h.release) AND h.release IS NOT NULL
+    UNION ALL SELECT 'unfinished history of ' || h.name FROM kanon_release_history h WHERE h.seconds IS NULL AND h.error IS NULL
+    UNION ALL SELECT 'release without history: ' || r.release FROM kanon_release r WHERE NOT EXISTS (SELECT FROM kanon_release_history h WHERE h.release = r.release AND h.digest IS NOT NULL)
+    UNION ALL SELECT wrong_digest(r.release) FROM kanon_release r JOIN pg_class c ON c.oid = r.release WHERE c.relispopulated AND alone
     UNION ALL SELECT 'unrecorded: ' || c.oid::regclass FROM pg_class c WHERE c.relkind = 'm'
         AND NOT EXISTS (SELECT FROM kanon_release r WHERE r.release = c.oid)
     UNION ALL SELECT wrong_release(r, alone) FROM kanon_release r JOIN pg_class c ON c.oid = r.release WHERE c.relispopulated
