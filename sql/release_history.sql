@@ -23,9 +23,9 @@ SET ROLE regress_owner;
 SELECT kanon_create_release('study', 'people', 3, means => true, split => 'infogain', target => 'disease', models => 'distinct(disease, 2)');
 SELECT kanon_create_release('coarse', 'people', 3, 'full_domain', suppression => 0.2, quasi_identifiers => '{age}', person => 'id');
 SELECT kanon_create_release('drawn', 'people', 3, 'ring', randomize => false, redraw => true);
-SELECT release, jsonb_pretty(parameters - 'memory_limit') AS parameters FROM kanon_release WHERE release = 'study'::regclass;
-SELECT release, parameters - '{memory_limit,k,means,split,target,models,partitioning}'::text[] AS parameters
-FROM kanon_release WHERE release <> 'study'::regclass ORDER BY release::text;
+SELECT release, string_agg(key || ' ' || value, ', ' ORDER BY key COLLATE "C") AS parameters FROM kanon_release, jsonb_each(parameters)
+WHERE value NOT IN ('null', 'false', '""') AND key <> 'memory_limit' GROUP BY release ORDER BY release::text;
+SELECT bool_and((parameters ->> 'memory_limit')::int = pg_size_bytes(current_setting('maintenance_work_mem')) / 1024) AS memory FROM kanon_release;
 -- .. which follow the relation's columns
 ALTER TABLE people RENAME disease TO illness;
 ALTER TABLE people RENAME zip TO "Zip code";

@@ -73,7 +73,8 @@ refresh(void *state)
 	const ReleaseEntry *entry = release_catalog_find(release_catalog(), job->release);
 	MemoryContext context;
 
-	if (entry == NULL || (entry->recoding->advance && list_member_oid(all->advanced, entry->relation)))
+	if (entry == NULL ||
+		(entry->recoding->advance && list_member_oid(all->advanced, entry->relation)))
 		return;
 	(void) release_refresh(job->release, all->options);
 	if (entry->recoding->advance == NULL)

@@ -11,11 +11,10 @@
 
 /*
  * Refreshes those that the current user may refresh and whose name, or qualified name, is like the
- * pattern, the oldest first, for one may be made of another; each in a transaction of its own; one that takes others along
- * (RecodingOps.advance) once for all of them.  For
- * one that fails: a WARNING, an entry in its history, and when all are done an error that counts
- * them, with the code of the first.  One that is gone by then is left out.  Within the bracket of
- * query_jobs.h.
+ * pattern, the oldest first, for one may be made of another; each in a transaction of its own; one
+ * that takes others along (RecodingOps.advance) once for all of them.  For one that fails: a
+ * WARNING, an entry in its history, and when all are done an error that counts them, with the code
+ * of the first.  One that is gone by then is left out.  Within the bracket of query_jobs.h.
  */
 extern void release_jobs_refresh(const char *pattern, const RefreshOptions *options);
 
