@@ -20,7 +20,6 @@
 #define COHORTS                                                                                    \
 	(RECODING_KEY | RECODING_WAIT | RECODING_TARGET_LOSS | RECODING_LEAVERS | RECODING_STALE |     \
 	 RECODING_READING)
-#define AFTER (RECODING_MODELS_AFTER | RECODING_SUPPRESSION)
 #define DRAW (RECODING_ROWS | RECODING_RANDOMIZE | RECODING_SEED | RECODING_REDRAW)
 
 static const RecodingOps recodings[] = {
@@ -33,7 +32,7 @@ static const RecodingOps recodings[] = {
 	},
 	{
 		.name = "mondrian",
-		.options = CLASSES | RECODING_TARGET | RECODING_PARTITIONING | AFTER,
+		.options = CLASSES | RECODING_TARGET | RECODING_PARTITIONING | RECODING_MODELS_AFTER,
 		.has_classes = true,
 		.write = release_cells_write,
 		.members = release_cells_members,
@@ -42,7 +41,7 @@ static const RecodingOps recodings[] = {
 	},
 	{
 		.name = "relaxed_mondrian",
-		.options = CLASSES | AFTER,
+		.options = CLASSES | RECODING_MODELS_AFTER,
 		.has_classes = true,
 		.write = release_cells_write,
 		.members = release_cells_members,

@@ -9,19 +9,12 @@
 #include "base/limits.h"
 #include "partition/split_name.h"
 
-/* Rows are left out by classes that fail; cuts must not look at the values that may fail them. */
+/* Cuts must not look at values. */
 static void
 check_models_after(const ReleaseRequest *request)
 {
 	if (!request->models_after)
-	{
-		if (request->suppression > 0 && (request->recoding->options & RECODING_MODELS_AFTER))
-			ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-							errmsg("recoding \"%s\" takes suppression with models_after only",
-								   request->recoding->name),
-							errdetail("Otherwise it leaves nobody out.")));
 		return;
-	}
 	if (request->demand.models == NIL)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("models_after needs models")));
@@ -41,7 +34,8 @@ release_request_check(const ReleaseRequest *request)
 	release_recoding_check_options(
 		request->recoding,
 		(request->levels ? RECODING_LEVELS : 0) |
-			(request->suppression > 0 ? RECODING_SUPPRESSION : 0) |
+			/* With models_after it goes with all recodings that take that. */
+			(request->suppression > 0 && !request->models_after ? RECODING_SUPPRESSION : 0) |
 			(request->means ? RECODING_MEANS : 0) | (request->split ? RECODING_SPLIT : 0) |
 			(request->target ? RECODING_TARGET : 0) |
 			(request->demand.models ? RECODING_MODELS : 0) |
