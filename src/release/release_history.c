@@ -133,7 +133,8 @@ release_history_adopt(Oid catalog, Oid release, const char *name)
 	const Datum values[] = {ObjectIdGetDatum(release), CStringGetTextDatum(name)};
 
 	run(catalog,
-		"UPDATE %1$s SET release = $1 WHERE release IS NULL AND name = $2 AND number >="
+		"UPDATE %1$s SET release = $1 FROM pg_class c WHERE c.oid = $1 AND release IS NULL"
+		" AND name = $2 AND owner = pg_get_userbyid(c.relowner) AND number >="
 		" (SELECT max(h.number) FROM %1$s h WHERE h.release IS NULL AND h.name = $2"
 		" AND h.how = '" FILLED_BY_CREATION "')",
 		lengthof(types), types, values, NULL);

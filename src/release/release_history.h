@@ -56,7 +56,7 @@ extern void release_history_fail(Oid catalog, Oid release, const char *name, con
 
 /*
  * A release that was dropped and is adopted under the same name has its entries again: the last of
- * that name since one was created.
+ * that name and its owner since one was created.
  */
 extern void release_history_adopt(Oid catalog, Oid release, const char *name);
 
