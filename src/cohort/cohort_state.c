@@ -189,12 +189,11 @@ cohort_state_insert(Oid relation, const CohortTerms *terms)
 	check_dropped(table, relation);
 	own_table_run(
 		table,
-		psprintf("INSERT INTO %s (number, relation, name, k, key, wait, target_loss,"
+		psprintf("INSERT INTO %s (relation, name, k, key, wait, target_loss,"
 				 " leavers, stale, reading, quasi_identifiers, dimensions, columns,"
-				 " night, cells, home, secret, owner) SELECT 1 + coalesce(max(number), 0),"
-				 " $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 0, 0, $13, $14, $15"
-				 " FROM %s",
-				 relation_name(table), relation_name(table)),
+				 " night, cells, home, secret, owner)"
+				 " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 0, 0, $13, $14, $15)",
+				 relation_name(table)),
 		lengthof(types), types, values, NULL);
 }
 

@@ -37,6 +37,7 @@ BEGIN
                 WHEN 9 THEN PERFORM check_large_model_search(made);
                 WHEN 10 THEN PERFORM check_matching_case(made);
                 WHEN 12 THEN PERFORM check_matching_release();
+                WHEN 13 THEN PERFORM check_nights();
                 WHEN 14 THEN PERFORM check_copies();
                 ELSE PERFORM check_case(made);
             END CASE;
