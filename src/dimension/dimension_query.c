@@ -252,23 +252,29 @@ top_value(const AttributeDomain *domain, int level, Datum *value)
 	return true;
 }
 
-/* The labels of unknown values: what stands for everything, or what the table puts above that. */
+/* The labels of unknown values: what stands for everything, unless the table puts less above it. */
 static void
 label_unknown(AttributeDomain *domain)
 {
 	int32 *label = domain->label_of_unknown;
 	bool single = dictionary_size(domain->label[domain->height]) == 1;
-	Datum value;
+	bool stands = true;
 
 	for (int level = 1; level <= domain->height; level++)
 	{
-		bool below = level > 1 && label[level - 1] >= 0;
+		bool below = level == 1 || label[level - 1] >= 0 || (single && level == domain->height);
+		int32 parent = level > 1 && label[level - 1] >= 0
+						   ? parent_of(domain, level - 1, label[level - 1])
+						   : -1;
+		Datum value;
 
-		label[level] = below ? parent_of(domain, level - 1, label[level - 1]) : -1;
-		if (label[level] < 0 && (level == 1 || below || (single && level == domain->height)) &&
-			top_value(domain, level, &value))
-			label[level] = dictionary_encode(domain->label[level], value);
+		label[level] = below && top_value(domain, level, &value)
+						   ? dictionary_encode(domain->label[level], value)
+						   : -1;
+		stands = stands && (parent < 0 || parent == label[level]);
 	}
+	for (int level = 1; !stands && level < domain->height + !single; level++)
+		label[level] = -1;
 }
 
 static void

@@ -12,9 +12,9 @@
  *	- the rule that the dimension was made by (dimension_rule.h) labels them, as if they were in
  *	  the table, unless their labels would have two parents then: somebody has changed the table;
  *	- without a rule they are unknown, and generalize to the top alone: their label is that of
- *	  the top, or '*' if it has none or several, at each level from 1 on.  Where the table has
- *	  that label at a lower level too, it goes on as it does there.  From a level on whose type
- *	  cannot hold it, it is NULL up to the single top.
+ *	  the top, or '*' if it has none or several, at each level from 1 on.  From a level on whose
+ *	  type cannot hold it, it is NULL up to the single top; and from level 1 on, if the table has
+ *	  that label below another one, where it means less.
  */
 #ifndef KANON_DIMENSION_QUERY_H
 #define KANON_DIMENSION_QUERY_H

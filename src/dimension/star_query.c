@@ -149,31 +149,37 @@ static const char *
 unknown_text(const Description *table, int level)
 {
 	const char *single = top_text(table);
-	Oid top_type = single ? table->attributes[table->attribute_count - 1].type : InvalidOid;
-	const DescribedAttribute *column = &table->attributes[level];
-	StringInfoData labels;
+	const char *text = single ? single : HIDDEN_TEXT;
+	int top = table->attribute_count - 1;
+	Oid top_type = single ? table->attributes[top].type : InvalidOid;
+	StringInfoData less; /* the table puts another label above it */
+	int next;
 
-	initStringInfo(&labels);
-	for (int below = 1; below <= level; below++)
+	initStringInfo(&less);
+	if (!dimension_query_holds_top(table->attributes[1].type, top_type))
+		return NULL;
+	for (next = 2; next <= top; next++)
 	{
-		const DescribedAttribute *other = &table->attributes[below];
-		const char *top;
+		const DescribedAttribute *below = &table->attributes[next - 1];
+		const DescribedAttribute *above = &table->attributes[next];
+		bool holds = dimension_query_holds_top(above->type, top_type);
 
-		if (!dimension_query_holds_top(other->type, top_type))
+		appendStringInfo(&less, "%s(%s", less.len > 0 ? " OR " : "",
+						 comparison_equal(column_text(table, next - 1), literal(text, below->type),
+										  below->type));
+		if (holds)
+			appendStringInfo(&less, " AND NOT %s",
+							 comparison_equal(column_text(table, next), literal(text, above->type),
+											  above->type));
+		appendStringInfoChar(&less, ')');
+		if (!holds)
 			break;
-		top = literal(single ? single : HIDDEN_TEXT, other->type);
-		if (below == level)
-			appendStringInfo(&labels, "%s, ",
-							 value_text_expression(top, getBaseType(column->type)));
-		else /* what the table puts above that label */
-			appendStringInfo(&labels, "(SELECT %s FROM %s d WHERE %s ORDER BY %s LIMIT 1), ",
-							 value_text_expression(column_text(table, level), column->type),
-							 table->name,
-							 comparison_equal(column_text(table, below), top, other->type),
-							 label_order(table, level));
 	}
-	query_run(psprintf("SELECT coalesce(%sNULL)", labels.data), true);
-	return query_text(0, 1);
+	if (level >= next)
+		return NULL;
+	if (less.len > 0)
+		query_run(psprintf("SELECT 1 FROM %s d WHERE %s LIMIT 1", table->name, less.data), true);
+	return less.len > 0 && query_rows() > 0 ? NULL : text;
 }
 
 /* That label as a constant of the column's type, or NULL (no SQL). */

@@ -64,6 +64,18 @@ BEGIN
     RETURN quote_ident(name)::regclass;
 END $$;
 
+-- Takes values away from dimensions, now and then, but never all.
+CREATE FUNCTION lose_values(made test_case) RETURNS test_case VOLATILE LANGUAGE plpgsql AS $$
+BEGIN
+    FOR j IN 1 .. cardinality(made.dimensions) LOOP
+        IF made.dimensions[j] IS NOT NULL AND chance(0.3) THEN
+            EXECUTE format('DELETE FROM %s WHERE random() < $1 AND "Ground value" <> (SELECT min("Ground value"::text)::%s FROM %1$s)', made.dimensions[j],
+                           (SELECT format_type(atttypid, NULL) FROM pg_attribute WHERE attrelid = made.dimensions[j] AND attnum = 1)) USING random();
+        END IF;
+    END LOOP;
+    RETURN made;
+END $$;
+
 -- The relation over the table of people: mostly the table itself.
 CREATE FUNCTION make_relation(columns text) RETURNS regclass VOLATILE LANGUAGE plpgsql AS $$
 DECLARE

@@ -46,6 +46,39 @@ BEGIN
                    j, made.attributes[j], made.relation);
 END $$;
 
+-- What a value that the dimension lacks becomes at a level: the one label of the top, or '*';
+-- NULL from a level of numbers on, but where the top is one number, too, and where the
+-- dimension has that label below another one.
+CREATE FUNCTION unknown_label(made test_case, j int, level int) RETURNS text STABLE LANGUAGE plpgsql AS $$
+DECLARE
+    height int := made.heights[j];
+    top text;
+    one_label boolean;
+    texts boolean[];
+    less boolean;
+BEGIN
+    EXECUTE format('SELECT min(%1$I::text), count(DISTINCT %1$I) = 1 FROM %2$s', 'Level ' || height, made.dimensions[j]) INTO top, one_label;
+    top := CASE WHEN one_label THEN top ELSE '*' END;
+    texts := ARRAY(SELECT atttypid = 'text'::regtype FROM pg_attribute WHERE attrelid = made.dimensions[j] AND attnum > 1 ORDER BY attnum);
+    FOR l IN 1 .. height LOOP
+        IF NOT (texts[l] OR one_label AND NOT texts[height]) THEN
+            IF l <= level THEN
+                RETURN NULL;
+            END IF;
+            height := l - 1;
+            EXIT;
+        END IF;
+    END LOOP;
+    FOR l IN 2 .. least(height + 1, made.heights[j]) LOOP
+        EXECUTE format('SELECT EXISTS (SELECT FROM %s d WHERE d.%I::text = $1 AND (d.%I::text <> $1 OR $2))', made.dimensions[j], 'Level ' || l - 1, 'Level ' || l)
+        INTO less USING top, l > height;
+        IF less THEN
+            RETURN NULL;
+        END IF;
+    END LOOP;
+    RETURN top;
+END $$;
+
 -- One level of a dimension: by join; NULL joins nothing and stays NULL, except
 -- at a top with one label, which is everybody's.
 CREATE FUNCTION fill_level(made test_case, j int, level int) RETURNS void LANGUAGE plpgsql AS $$
@@ -56,16 +89,20 @@ DECLARE
 BEGIN
     EXECUTE format('SELECT count(DISTINCT %I) = 1 FROM %s', label, made.dimensions[j]) INTO one_label;
     IF level = made.heights[j] AND one_label THEN
-        EXECUTE format('INSERT INTO cell SELECT %s, %s, id, 1, CASE WHEN (SELECT count(*) FROM %s) + bool_or(%I IS NOT DISTINCT FROM NULL) OVER ()::int > 1 THEN 1 ELSE 0 END FROM %s',
-                       j, level, made.dimensions[j], made.attributes[j], made.relation);
+        EXECUTE format('INSERT INTO cell SELECT %s, %s, id, 1, CASE WHEN (SELECT count(*) FROM %s) + bool_or(NOT EXISTS (SELECT FROM %3$s d WHERE (d.%I)::%s = people.%I)) OVER ()::int > 1 THEN 1 ELSE 0 END FROM %s people',
+                       j, level, made.dimensions[j], ground, made.types[j], made.attributes[j], made.relation);
     ELSE
         EXECUTE format($q$
             INSERT INTO cell
-            SELECT %s, %s, id, dense_rank() OVER (ORDER BY d.label), coalesce((d.leaves - 1)::float8 / greatest(d.leaves_of_all - 1, 1), 0)
-            FROM %s people LEFT JOIN
-                 (SELECT (%I)::%s AS ground, %I AS label, count(*) OVER (PARTITION BY %I) AS leaves, count(*) OVER () AS leaves_of_all FROM %s) d
-                 ON d.ground = people.%I
-            $q$, j, level, made.relation, ground, made.types[j], label, label, made.dimensions[j], made.attributes[j]);
+            SELECT %1$s, %2$s, id, dense_rank() OVER (ORDER BY CASE WHEN d.label IS NOT NULL OR people.%9$I IS NOT DISTINCT FROM NULL THEN d.label::text ELSE %10$L END),
+                   CASE WHEN d.label IS NULL AND people.%9$I IS DISTINCT FROM NULL AND %10$L IS NOT NULL
+                       THEN coalesce((SELECT (count(*) - 1)::float8 FROM %8$s u WHERE u.%6$I::text = %10$L HAVING count(*) > 0), (SELECT count(*) - 1 FROM %8$s))
+                            / greatest((SELECT count(*) - 1 FROM %8$s), 1)
+                       ELSE coalesce((d.leaves - 1)::float8 / greatest(d.leaves_of_all - 1, 1), 0) END
+            FROM %3$s people LEFT JOIN
+                 (SELECT (%4$I)::%5$s AS ground, %6$I AS label, count(*) OVER (PARTITION BY %7$I) AS leaves, count(*) OVER () AS leaves_of_all FROM %8$s) d
+                 ON d.ground = people.%9$I
+            $q$, j, level, made.relation, ground, made.types[j], label, label, made.dimensions[j], made.attributes[j], unknown_label(made, j, level));
     END IF;
 END $$;
 

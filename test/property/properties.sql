@@ -170,7 +170,8 @@ BEGIN
         EXECUTE format('SELECT min(%I)::text FROM %s HAVING count(DISTINCT %I) = 1', label, made.dimensions[j], label) INTO one_label;
     END IF;
     RETURN coalesce(quote_literal(one_label),
-                    format('(SELECT d.%I::text FROM %s d WHERE (d.%I)::%s = people.%I)', label, made.dimensions[j], ground, made.types[j], made.attributes[j]));
+                    format('coalesce((SELECT d.%I::text FROM %s d WHERE (d.%I)::%s = people.%I), CASE WHEN people.%5$I IS DISTINCT FROM NULL THEN %L END)',
+                           label, made.dimensions[j], ground, made.types[j], made.attributes[j], unknown_label(made, j, level)));
 END $$;
 
 -- Labels that kanon's query of a node has too many or too few of.

@@ -25,7 +25,7 @@ BEGIN
                      ELSE make_case(number, 5, 2500, 30, 0, 200) END;
         BEGIN
             CASE number / 1000000
-                WHEN 1 THEN PERFORM check_large_case(made);
+                WHEN 1 THEN PERFORM check_large_case(lose_values(made));
                 WHEN 2 THEN PERFORM check_mondrian_case(made);
                 WHEN 4 THEN PERFORM check_quality(made);
                 WHEN 3 THEN PERFORM check_tree(CASE WHEN chance(0.4) THEN without_dimensions(made) ELSE made END);
@@ -39,7 +39,7 @@ BEGIN
                 WHEN 12 THEN PERFORM check_matching_release();
                 WHEN 13 THEN PERFORM check_nights();
                 WHEN 14 THEN PERFORM check_copies();
-                ELSE PERFORM check_case(made);
+                ELSE PERFORM check_case(lose_values(made));
             END CASE;
             UPDATE outcome SET verdict = 'passed', report = CASE WHEN first = last THEN left(dump_case(made), 20000) END WHERE outcome.number = made.number;
         EXCEPTION WHEN OTHERS THEN
