@@ -20,11 +20,20 @@ my $declared = q{
 	ORDER BY relation::text, attribute
 };
 
+# The rules of dimensions.
+my $rules = q{
+	SELECT dimension, method, arguments, levels, type, bounds
+	FROM "Privacy Office".kanon_dimension
+	WHERE dimension IN (SELECT oid FROM pg_class WHERE relpersistence <> 't')
+	ORDER BY dimension::text
+};
+
 sub restored_as_declared
 {
 	my ($database, $how) = @_;
 	is($node->safe_psql($database, $declared), $node->safe_psql('clinic', $declared),
 		"$how: the declarations arrive as they were");
+	is($node->safe_psql($database, $rules), $node->safe_psql('clinic', $rules), '.. and the rules of dimensions');
 	return;
 }
 
@@ -47,6 +56,7 @@ $node->safe_psql('clinic', q{
 	SELECT kanon_set_attribute('patient', 'age', 'insensitive', weight => 0.1);
 	SELECT kanon_create_dimension('"Zip''s"', 'patient', 'zip', 'digits');
 	SELECT kanon_create_dimension('ages', 'patient', 'age', 'ranges', '{5,10}');
+	SELECT kanon_create_dimension('halves', 'patient', 'disease', 'quantiles', '{2}'), kanon_set_attribute('patient', 'disease', 'sensitive');
 	SELECT kanon_set_attribute('"Grown Up"', 'zip', 'quasi_identifier', '"Zip''s"');
 	SELECT kanon_set_attribute('stored', 'age', 'sensitive');
 });
@@ -59,12 +69,19 @@ ward.patient|zip|quasi_identifier|ward."Zip's"|1
 ward.stored|age|sensitive||1
 EOF
 
+is($node->safe_psql('clinic', $rules), <<'EOF' =~ s/\n\z//r, 'the rules of dimensions');
+ward."Zip's"|digits|{1,2,3,4}|{masked_1,masked_2,masked_3,masked_4,top}|pg_catalog.text|{}
+ward.ages|ranges|{5,10}|{range_5,range_10,top}|integer|{}
+ward.halves|quantiles|{2}|{quantile_2,top}|pg_catalog.text|{1,cold,cold,1,flu,flu}
+EOF
+
 # A temporary table that another session describes is no part of the dump.
 my ($in, $out, $err) = ('', '', '');
 my $session = IPC::Run::start([ 'psql', '-XAtq', '-d', $node->connstr('clinic') ],
 	'<', \$in, '>', \$out, '2>', \$err, IPC::Run::timeout(180));
 $in .= q{CREATE TEMP TABLE brief (a int);
-	SELECT "Privacy Office".kanon_set_attribute('brief', 'a', 'sensitive');
+	INSERT INTO brief VALUES (1);
+	SELECT "Privacy Office".kanon_create_dimension('pg_temp.brief_dimension', 'brief', 'a', 'suppress');
 	\echo described
 };
 pump $session until $out =~ /described/;
@@ -91,6 +108,16 @@ $node->command_ok(
 	'restore by psql');
 restored_as_declared('text_copy', 'plain text');
 is($node->safe_psql('text_copy', $entries), '0|0', 'and no entry of a release that is gone');
+is($node->safe_psql('text_copy', q{
+	SET ROLE nurse;
+	SET search_path = ward, "Privacy Office";
+	INSERT INTO patient VALUES ('Eve', '60601', 77, 'flu'), ('Flo', '60602', 78, 'flu');
+	ALTER TABLE ages RENAME range_5 TO five;
+	SELECT kanon_create_release('study', 'patient', 1, 'full_domain', levels => '{masked_1,five}') IS NULL;
+	SELECT zip, age FROM study WHERE zip ~ '^6';
+	SELECT kanon_refresh_dimension('ages');
+	SELECT * FROM ages WHERE age = 77;
+}), "f\n6060*|75-79\n6060*|75-79\n2\n77|75-79|70-79|*", 'values that dimensions lack are labelled there, too');
 
 # An archive, in one transaction; then once more over what is there.
 $node->command_ok([ 'pg_dump', '--format=custom', '--file', $file, $node->connstr('clinic') ],
@@ -114,6 +141,10 @@ $node->safe_psql('archive_copy', q{
 	SET ROLE nurse;
 	ALTER TABLE ward.patient RENAME COLUMN zip TO "Zip, Code";
 	ALTER TABLE ward.patient RENAME COLUMN age TO zip;
+	ALTER TABLE ward.ages RENAME COLUMN range_10 TO ten;
+	ALTER TABLE ward."Zip's" RENAME COLUMN masked_4 TO "Most, ""all""";
+	ALTER TABLE ward."Zip's" DROP COLUMN masked_2, DROP COLUMN masked_3;
+	DROP TABLE ward.halves;
 	ALTER TABLE ward.patient DROP COLUMN disease;
 	ALTER VIEW ward."Grown Up" RENAME TO grown;
 });
@@ -123,6 +154,11 @@ ward.patient|Full "Name"|identifier||1
 ward.patient|Zip, Code|quasi_identifier|ward."Zip's"|1
 ward.patient|zip|quasi_identifier|ward.ages|0.1
 ward.stored|age|sensitive||1
+EOF
+
+is($node->safe_psql('archive_copy', $rules), <<'EOF' =~ s/\n\z//r, 'rules do so, too');
+ward."Zip's"|digits|{1,2,3,4}|{masked_1,NULL,NULL,"Most, \"all\"",top}|pg_catalog.text|{}
+ward.ages|ranges|{5,10}|{range_5,ten,top}|integer|{}
 EOF
 
 # The extension goes as part of its schema, with a table described in it, and

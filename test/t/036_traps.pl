@@ -183,6 +183,10 @@ my $describe = q{
 	SELECT evil.kanon_set_attribute('ward.patients', 'id', 'identifier', weight => 2)};
 unharmed($describe);
 $node->safe_psql('clinic', $describe);
+# Values that the dimensions lack, for their rules to label.
+$node->safe_psql('clinic', q{UPDATE ward.patients SET age = age + 100, zip = '9' || zip, day = day + 9000, cost = cost + 0.5 WHERE id % 4 = 0});
+unharmed("SELECT evil.kanon_generalized_query('ward.patients', '{1,1,1}', 4) \\gexec\n");
+unharmed("SELECT evil.kanon_refresh_dimension('ward.${_}_dimension')") for qw(age zip day);
 unharmed("SELECT * FROM evil.kanon_check_dimension('ward.$_->[1]', 'ward.patients', '$_->[0]')")
   for [ 'age', 'age_dimension' ], [ 'zip', 'zip_dimension' ], [ 'day', 'day_dimension' ];
 unharmed("SELECT evil.kanon_unset_attribute('ward.patients', 'age')");
