@@ -40,23 +40,19 @@ cell_format_type(const CellFormat *format, Oid type)
 	return format->type ? format->type(getBaseType(type)) : TEXTOID;
 }
 
-/* What lies elsewhere is asked once, whatever asks for it here. */
 GroupedRows
 cell_format_begin(StringInfo sql, const List *columns)
 {
 	Bitmapset *numbers = NULL;
+	const char *table;
 	GroupedRows rows;
 	ListCell *cell;
 
 	foreach (cell, columns)
 		numbers = bms_add_member(numbers, cell_format_attribute(lfirst(cell))->number);
 	rows = grouped_rows_alike(((const CellColumn *) linitial(columns))->source, numbers);
-	appendStringInfoString(sql, "WITH ");
-	if (rows.members)
-	{
-		appendStringInfo(sql, "source AS MATERIALIZED (SELECT * FROM %s s), ", rows.relation);
-		rows.relation = "source";
-	}
+	table = grouped_rows_once(&rows);
+	appendStringInfo(sql, "WITH %s%s", table ? table : "", table ? ", " : "");
 	foreach (cell, columns)
 		((CellColumn *) lfirst(cell))->rows = rows.relation;
 	return rows;
@@ -128,6 +124,17 @@ cell_format_report_unrecognized(const CellColumn *column, const char *text, cons
 							  " all rows of relation %s.",
 							  column->source->name)
 					: 0));
+}
+
+StarColumn
+cell_format_star(const CellColumn *column, int level)
+{
+	int *levels = palloc0(sizeof(int) * column->source->quasi_count);
+	Description source = *column->source;
+
+	levels[column->quasi] = level;
+	source.name = column->rows;
+	return star_query_build(&source, levels, 0).columns[column->quasi];
 }
 
 const char *

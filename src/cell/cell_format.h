@@ -20,6 +20,7 @@
 #include "postgres.h"
 
 #include "data/recoding.h"
+#include "dimension/star_query.h"
 #include "lib/stringinfo.h"
 #include "nodes/pg_list.h"
 #include "relation/description.h"
@@ -123,6 +124,9 @@ extern const DescribedAttribute *cell_format_attribute(const CellColumn *column)
  */
 pg_noreturn extern void cell_format_report_unrecognized(const CellColumn *column, const char *text,
 														const char *cells);
+
+/* What the attribute's dimension makes of the source's values at a level. */
+extern StarColumn cell_format_star(const CellColumn *column, int level);
 
 /* SQL: the source's value, as of its alias s. */
 extern const char *cell_format_value(const CellColumn *column);

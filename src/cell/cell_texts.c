@@ -40,16 +40,10 @@ append_terms(StringInfo sql, const CellColumn *column)
 							!comparison_is_exact(attribute->type, -1, attribute->collation));
 	if (OidIsValid(attribute->dimension))
 	{
-		int *levels = palloc0(sizeof(int) * column->source->quasi_count);
-
 		texts.height = star_query_height(attribute);
 		texts.labels = palloc0(sizeof(StarColumn) * (texts.height + 1));
 		for (int level = 1; level <= texts.height; level++)
-		{
-			levels[column->quasi] = level;
-			texts.labels[level] =
-				star_query_build(column->source, levels, 0).columns[column->quasi];
-		}
+			texts.labels[level] = cell_format_star(column, level);
 	}
 	for (const CellFormat *const *format = cell_formats; *format; format++)
 		if ((*format)->tables)

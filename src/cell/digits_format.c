@@ -63,10 +63,8 @@ static void
 append_kin(StringInfo sql, const CellColumn *column, const MaskedDigits *masked)
 {
 	int number = column->number;
-	int *levels = palloc0(sizeof(int) * column->source->quasi_count);
 	StringInfoData hidden;
 
-	levels[column->quasi] = 1;
 	initStringInfo(&hidden);
 	for (int digit = 1; digit <= masked->digits; digit++)
 		appendStringInfo(&hidden,
@@ -79,7 +77,7 @@ append_kin(StringInfo sql, const CellColumn *column, const MaskedDigits *masked)
 		" kin%d AS MATERIALIZED (SELECT x.t, count(*) AS members%s FROM (SELECT d.v, %s AS t"
 		" FROM domain%d d, (SELECT DISTINCT r.hidden FROM read%d r) m) x GROUP BY x.t)",
 		number, value_text_expression("p.v", cell_format_attribute(column)->type),
-		star_query_build(column->source, levels, 0).columns[column->quasi].pairs, number,
+		cell_format_star(column, 1).pairs, number,
 		cell_format_each(column, ", count(*) FILTER (WHERE %c) AS h%i", "x.v"), hidden.data, number,
 		number);
 }

@@ -336,6 +336,19 @@ grouped_rows_quasi(const Description *description)
 }
 
 const char *
+grouped_rows_once(GroupedRows *rows)
+{
+	const char *table = NULL;
+
+	if (rows->members)
+	{
+		table = psprintf("source AS MATERIALIZED (SELECT * FROM %s s)", rows->relation);
+		rows->relation = "source";
+	}
+	return table;
+}
+
+const char *
 grouped_rows_count_if(const GroupedRows *rows, const char *condition)
 {
 	return rows->members

@@ -67,6 +67,12 @@ extern GroupedRows grouped_rows_with(const Description *description, const Bitma
 /* The quasi-identifiers, for either. */
 extern Bitmapset *grouped_rows_quasi(const Description *description);
 
+/*
+ * For a statement that reads rows more than once: if they lie elsewhere, a table for its WITH, from
+ * which it reads them then; else NULL.
+ */
+extern const char *grouped_rows_once(GroupedRows *rows);
+
 /* SQL that counts the rows, by groups or not, of which a condition over s holds; 0 if none does. */
 extern const char *grouped_rows_count_if(const GroupedRows *rows, const char *condition);
 

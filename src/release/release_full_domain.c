@@ -50,15 +50,18 @@ static double
 judge_given(const ReleaseRequest *request, const Description *description, const int *levels)
 {
 	GroupedRows rows = grouped_rows(description, grouped_rows_quasi(description));
+	const char *source = grouped_rows_once(&rows);
 	Description grouped = *description;
 	StarQuery star;
+	char *sql;
 	bool judged = release_models_any(&request->demand);
 	ClassTally tally;
 	int64 allowed;
 
 	grouped.name = rows.relation;
 	star = star_query_build(&grouped, levels, 0);
-	query_run(class_query_of_node(description, levels, &star, rows.count, request->demand.k), true);
+	sql = class_query_of_node(&grouped, levels, &star, rows.count, request->demand.k);
+	query_run(source ? psprintf("WITH %s %s", source, sql) : sql, true);
 	tally = class_query_tally();
 	check_rows(request, description, &tally);
 	if (judged)

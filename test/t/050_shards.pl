@@ -101,6 +101,9 @@ my %question = (
 	'kanon_grow_tree by information gain' => "SELECT md5(kanon_grow_tree('%s', 5, '{age,zip,n}', '', 'infogain', 'disease')::text)",
 	'kanon_grow_tree by regression' => "SELECT md5(kanon_grow_tree('%s', 20, '{sex,zip,n}', '', 'regression', 'pay')::text)",
 	'kanon_grow_tree of few' => "SELECT md5(kanon_grow_tree('%s', 5, '{n,sex}')::text)",
+	'kanon_compare' => $answers . "(SELECT k, recoding, loss, classes, smallest, missing FROM kanon_compare('%s', '{3,8}', '{mondrian,relaxed_mondrian,full_domain}', '{age,sex,n}')) a",
+	'kanon_compare cell by cell' => $answers . "(SELECT loss, missing FROM kanon_compare('%s', '{2}', '{ring,two_phase}', '{sex,n}')) a",
+	'kanon_compare with models' => $answers . "(SELECT recoding, loss, classes, smallest, missing FROM kanon_compare('%s', '{3}', '{mondrian,relaxed_mondrian}', '{sex,n}', 'distinct(disease, 3)')) a",
 	'kanon_mondrian_tree' => 'SELECT md5(kanon_mondrian_tree(5, ROW(age, n))::text) FROM %s',
 	'kanon_leaf' => $answers . '(SELECT id, kanon_leaf(tree, ROW(age, n)) FROM %s, (SELECT kanon_mondrian_tree(5, ROW(age, n)) AS tree FROM whole) t) a',
 	'kanon_ring' => $answers . "(SELECT id, kanon_ring(3, ROW(age, sex), seed => 'x') OVER (ORDER BY id) FROM %s) a",
@@ -149,7 +152,7 @@ sub travels
 for my $case (
 	[ 'kanon_check', 4000 ], [ 'kanon_check of few columns', 48 ], [ 'kanon_check of models', 4000 ], [ 'kanon_risk', 4000 ],
 	[ 'kanon_classes', 4000 ], [ 'kanon_incognito', 4000 ], [ 'kanon_incognito of models', 8000 ], [ 'kanon_sample_uniques', 4000 ],
-	[ 'kanon_special_uniques of some', 4000 ], [ 'kanon_grow_tree', 4000 ], [ 'kanon_grow_tree of models', 4000 ], [ 'kanon_grow_tree of few', 48 ], [ 'kanon_quality', 732 ], [ 'kanon_check_dimension', 183 ],
+	[ 'kanon_special_uniques of some', 4000 ], [ 'kanon_grow_tree', 4000 ], [ 'kanon_grow_tree of models', 4000 ], [ 'kanon_grow_tree of few', 48 ], [ 'kanon_quality', 732 ], [ 'kanon_check_dimension', 183 ], [ 'kanon_compare', 20000 ],
 	[ 'kanon_query_errors', 732 ], [ 'kanon_check_matchings', 1000 ])
 {
 	my ($name, $most) = @$case;
