@@ -27,7 +27,6 @@
 #include "cell/hidden_format.h"
 #include "data/hidden.h"
 #include "dimension/dimension_query.h"
-#include "dimension/star_query.h"
 #include "lib/stringinfo.h"
 #include "matching/matching_table.h"
 #include "mb/pg_wchar.h"
