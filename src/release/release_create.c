@@ -221,7 +221,7 @@ record_release(const ReleaseRequest *request, const Description *description,
 	if (figures.rows == 0 && !(request->models_after && figures.missing >= request->demand.k))
 		notice_empty(request, description, figures.missing);
 	release_catalog_write(catalog, &entry, release_parameters_rest(request));
-	release_dealt_check(catalog, &entry, release);
+	(void) release_dealt_check(catalog, &entry, release, ERROR);
 	release_catalog_update(catalog, release, &figures);
 	release_history_begin(catalog, release, FILLED_BY_CREATION, start);
 	release_history_end(catalog, release, figures.digest);

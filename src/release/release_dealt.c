@@ -61,31 +61,33 @@ digest_of_contents(const ReleaseEntry *entry, Oid contents)
 	return digest;
 }
 
-void
-release_dealt_check(Oid catalog, const ReleaseEntry *entry, Oid contents)
+bool
+release_dealt_check(Oid catalog, const ReleaseEntry *entry, Oid contents, int level)
 {
 	Oid table = release_seed_table_in(get_rel_namespace(catalog));
 	ReleaseSeed seed;
 	const char *dealt;
 
 	if (!(entry->recoding->options & RECODING_REDRAW))
-		return;
+		return true;
 	seed = release_seed_of(table, entry->release);
 	if (seed.redraw)
-		return;
+		return true;
 	dealt = digest_of_contents(entry, contents);
 	if (dealt == NULL)
-		return;
+		return true;
 	if (seed.dealt == NULL)
 		release_seed_keep_dealt(table, entry->release, dealt);
-	else if (strcmp(seed.dealt, dealt) != 0)
-		ereport(ERROR,
-				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("release %s would be dealt anew", relation_name(entry->release)),
-				 errdetail(
-					 "Its relation has changed.  Who keeps copies of both finds people among fewer"
-					 " than k: %s.",
-					 TWO_COPIES),
-				 errhint("Keep it as it is, take a recoding with classes, or make it anew with"
-						 " redraw => true if nobody keeps copies.")));
+	if (seed.dealt == NULL || strcmp(seed.dealt, dealt) == 0)
+		return true;
+	ereport(
+		level,
+		(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+		 errmsg("release %s would be dealt anew", relation_name(entry->release)),
+		 errdetail("Its relation has changed.  Who keeps copies of both finds people among fewer"
+				   " than k: %s.",
+				   TWO_COPIES),
+		 errhint("Keep it as it is, take a recoding with classes, or make it anew with"
+				 " redraw => true if nobody keeps copies.")));
+	return false;
 }

@@ -16,11 +16,11 @@
 #include "release/release_catalog.h"
 
 /*
- * After a release was filled: an error if it is one that is dealt once, and it was dealt anew
- * (ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE).  One that holds nothing was not dealt.  "contents" is
- * the release or the table that holds what it is to hold.  Reads that and the source as its owner.
- * Error, too: its seed is gone.
+ * After a release was filled: ERROR, or a WARNING and false, if it is one that is dealt once, and
+ * it was dealt anew (ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE).  One that holds nothing was not
+ * dealt.  "contents" is the release or the table that holds what it is to hold.  Reads that and the
+ * source as its owner. Error, too: its seed is gone.
  */
-extern void release_dealt_check(Oid catalog, const ReleaseEntry *entry, Oid contents);
+extern bool release_dealt_check(Oid catalog, const ReleaseEntry *entry, Oid contents, int level);
 
 #endif /* KANON_RELEASE_DEALT_H */

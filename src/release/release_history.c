@@ -68,6 +68,17 @@ release_history_begin(Oid catalog, Oid release, const char *how, TimestampTz sta
 		lengthof(types), types, values, NULL);
 }
 
+bool
+release_history_restores(Oid catalog, Oid release)
+{
+	const Oid types[] = {OIDOID};
+	const Datum values[] = {ObjectIdGetDatum(release)};
+
+	run(catalog, "SELECT 1 FROM %1$s h WHERE h.how = 'restored' AND " UNDER_WAY, lengthof(types),
+		types, values, NULL);
+	return query_rows() > 0;
+}
+
 void
 release_history_end(Oid catalog, Oid release, const char *digest)
 {

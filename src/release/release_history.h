@@ -34,6 +34,9 @@ extern Oid release_history_in(Oid schema);
  */
 extern void release_history_begin(Oid catalog, Oid release, const char *how, TimestampTz start);
 
+/* Is the one under way of a release that came from a dump? */
+extern bool release_history_restores(Oid catalog, Oid release);
+
 /*
  * Ends it: with the figures that the catalog has by now, and this digest of the contents, NULL
  * if nobody could read them.  Without an entry begun it does nothing.

@@ -120,7 +120,14 @@ release_refreshed(Oid catalog, Oid relation)
 
 	if (entry == NULL)
 		return;
-	release_dealt_check(catalog, entry, relation);
+	/* A restore does not stop for it: what was dealt is not in the dump, and stays unknown. */
+	if (!release_dealt_check(catalog, entry, relation,
+							 release_history_restores(catalog, relation) ? WARNING : ERROR))
+	{
+		query_run(psprintf("REFRESH MATERIALIZED VIEW %s WITH NO DATA", relation_name(relation)),
+				  false);
+		return;
+	}
 	figures = release_figures_measure(entry);
 	release_catalog_update(catalog, relation, &figures);
 	release_history_end(catalog, relation, figures.digest);
@@ -246,7 +253,7 @@ refresh_concurrently(Oid catalog, const char *name, const ReleaseEntry *entry)
 	query_role_end(caller);
 	UpdateActiveSnapshotCommandId();
 	filled.release = successor.table;
-	release_dealt_check(catalog, entry, successor.table);
+	(void) release_dealt_check(catalog, entry, successor.table, ERROR);
 	figures = release_figures_measure(&filled);
 	release_catalog_update(catalog, release, &figures);
 	PopActiveSnapshot();

@@ -29,8 +29,8 @@ extern void release_emptying(Oid catalog, Oid relation);
  * Called after "relation" was refreshed, within the refreshing statement and
  * its snapshot: counts the classes, if it is a release, and records them.
  * Reads as the release's owner, as the refresh did.  Cost: one GROUP BY of
- * the release and a count of the source's rows.  Errors: those of
- * release_dealt_check.
+ * the release and a count of the source's rows.  What may not be dealt anew is an
+ * error, or left without data where it came from a dump (release_dealt_check).
  */
 extern void release_refreshed(Oid catalog, Oid relation);
 

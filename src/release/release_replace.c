@@ -218,7 +218,7 @@ count(Replacement *r, Oid filled)
 	ReleaseEntry entry = r->after;
 
 	UpdateActiveSnapshotCommandId();
-	release_dealt_check(r->catalog, &entry, filled);
+	(void) release_dealt_check(r->catalog, &entry, filled, ERROR);
 	entry.release = filled;
 	r->figures = release_figures_count(&entry);
 	if (r->text.levels)

@@ -114,6 +114,16 @@ for my $release (@once)
 	like($error, qr/release "The clinic".$release would be dealt anew/, "$release: what was dealt once is not dealt anew of other rows");
 	is($node->safe_psql('copy', "SELECT md5(string_agg(r::text, ',' ORDER BY ctid)) FROM \"The clinic\".$release r"), $held, 'and stays what it was');
 }
+# .. and where the dump is of another state of the table: the restore goes on, and leaves it without data
+$node->safe_psql('postgres', 'CREATE DATABASE copy3');
+$node->command_ok([ 'pg_dump', '-Fc', '-d', $node->connstr('copy'), '-f', "$archive.3" ], 'pg_dump after changes');
+$node->command_ok([ 'pg_restore', '-e', '-1', '-d', $node->connstr('copy3'), "$archive.3" ], 'pg_restore in one transaction');
+is($node->safe_psql('copy3', q{SELECT bool_or(relispopulated) FROM pg_class WHERE relname ~ 'once$'}), 'f', 'what may not be dealt anew is not filled');
+is($node->safe_psql('copy3', q{SELECT bool_and(relispopulated) FROM pg_class WHERE relkind = 'm' AND relname !~ 'once$'}), 't', '.. all else is');
+is($node->safe_psql('copy3', q{SELECT bool_and(rows IS NULL) FROM "Privacy".kanon_release WHERE release::text ~ 'once'}), 't', '.. as the catalog says');
+is($node->safe_psql('copy3', q{SELECT string_agg(DISTINCT how, ',') FROM "Privacy".kanon_release_history h WHERE number = (SELECT max(number) FROM "Privacy".kanon_release_history l WHERE l.release = h.release) AND release::text ~ 'once'}), 'emptied', '.. and the history');
+$node->psql('copy3', 'REFRESH MATERIALIZED VIEW "The clinic".once', stderr => \my $anew);
+like($anew, qr/ERROR: .*would be dealt anew/, '.. nor later');
 $node->safe_psql('copy', 'CREATE ROLE reader; GRANT USAGE ON SCHEMA "Privacy" TO reader');
 is($node->safe_psql('copy', 'SET ROLE reader; SELECT count(*) FROM "Privacy".kanon_seed'), '0', 'the seeds are nobody else\'s there');
 is($node->safe_psql('copy', wrong('')), '0', 'refreshed after changes, every row stands for k');
