@@ -136,7 +136,7 @@ static Datum
 filling_row(FunctionCallInfo fcinfo, const ReleaseFilling *filling)
 {
 	const ReleaseFigures *figures = &filling->figures;
-	const Datum values[] = {PG_GETARG_DATUM(0),
+	const Datum values[] = {ObjectIdGetDatum(filling->release),
 							Int64GetDatum(figures->rows),
 							Int64GetDatum(figures->missing),
 							Int64GetDatum(figures->classes),
@@ -162,9 +162,6 @@ filling_row(FunctionCallInfo fcinfo, const ReleaseFilling *filling)
 static RefreshOptions
 refresh_options(FunctionCallInfo fcinfo)
 {
-	if (PG_GETARG_BOOL(1))
-		ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-						errmsg("this is not built yet"))); /* until it is */
 	return (RefreshOptions){.search = PG_GETARG_BOOL(1),
 							.concurrently = PG_GETARG_BOOL(2),
 							.strict = PG_GETARG_BOOL(3)};

@@ -104,7 +104,8 @@ release_history_last(Oid catalog, Oid release)
 {
 	Oid types[] = {OIDOID};
 	Datum values[] = {ObjectIdGetDatum(release)};
-	ReleaseFilling filling = {.figures = release_catalog_figures(catalog, release)};
+	ReleaseFilling filling = {.release = release,
+							  .figures = release_catalog_figures(catalog, release)};
 
 	run(catalog,
 		"SELECT changed::int::int8, seconds::text FROM %1$s h, %2$s r WHERE r.release = $1"

@@ -46,6 +46,7 @@ extern void release_history_end(Oid catalog, Oid release, const char *digest);
 /* The last filling of a release. */
 typedef struct ReleaseFilling
 {
+	Oid release;
 	ReleaseFigures figures; /* but people and digest */
 	bool changed_known;
 	bool changed; /* other contents than when they were known last */

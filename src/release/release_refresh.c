@@ -19,9 +19,11 @@
 #include "release/release_figures.h"
 #include "release/release_models.h"
 #include "release/release_parameters.h"
+#include "release/release_replace.h"
 #include "release/release_seed.h"
 #include "sql/patient_lock.h"
 #include "sql/query.h"
+#include "sql/query_jobs.h"
 #include "sql/relation_name.h"
 #include "utils/acl.h"
 #include "utils/lsyscache.h"
@@ -184,7 +186,7 @@ tell_of_losses(const char *name, const ReleaseEntry *entry, const ReleaseFigures
 								 " " INT64_FORMAT ".",
 								 entry->demand.k, allowed),
 				 entry->levels
-					 ? errhint("Find other levels with kanon_incognito and make the release anew.")
+					 ? errhint("Let kanon_refresh_release look for other levels: search => true.")
 					 : 0));
 }
 
@@ -262,24 +264,60 @@ refresh_concurrently(Oid catalog, const char *name, const ReleaseEntry *entry)
 	release_history_end(catalog, release, figures.digest);
 }
 
+/* Made anew with the levels of least loss; state: the release, which may be another one then. */
+static void
+search_levels(void *state)
+{
+	Oid *release = state;
+
+	*release = release_replace(*release, &(ReleaseChanges){0});
+}
+
+/* What hinders a search is no reason to go without a refresh, unless it is to be strict. */
+static bool
+refresh_with_search(Oid *release, const char *name, bool strict)
+{
+	ErrorData *error;
+
+	if (strict)
+	{
+		search_levels(release);
+		return true;
+	}
+	error = query_attempt(search_levels, release);
+	if (error == NULL)
+		return true;
+	if (error->sqlerrcode == ERRCODE_QUERY_CANCELED)
+		ReThrowError(error);
+	ereport(WARNING, (errcode(error->sqlerrcode),
+					  errmsg("release %s keeps its levels: %s", name, error->message),
+					  error->detail ? errdetail_internal("%s", error->detail) : 0,
+					  error->hint ? errhint("%s", error->hint) : 0));
+	return false;
+}
+
 static ReleaseFilling
 refresh(Oid catalog, Oid release, const RefreshOptions *options)
 {
 	TimestampTz start = GetCurrentTimestamp();
 	const char *name;
 	ReleaseEntry *entry;
+	bool search;
 	ReleaseFilling filling;
 
-	if (options->concurrently)
+	if (options->concurrently || options->search)
 		entry = release_refresh_lock(catalog, release, false, &name);
 	else
 	{
 		name = relation_name_for(release, AccessExclusiveLock);
 		entry = find_or_fail(catalog, release, name);
 	}
+	search = options->search && (entry->recoding->options & RECODING_LEVELS);
 	release_parameters_pin_memory(catalog, entry);
 	release_history_begin(catalog, release, FILLED_BY_KANON, start);
-	if (options->concurrently)
+	if (search && refresh_with_search(&release, name, options->strict))
+		name = relation_name(release);
+	else if (options->concurrently)
 		refresh_concurrently(catalog, name, entry);
 	else
 		query_run(psprintf("REFRESH MATERIALIZED VIEW %s", name), false);

@@ -17,6 +17,36 @@
 #include "tcop/pquery.h"
 #include "utils/resowner.h"
 
+ErrorData *
+query_attempt(void (*run)(void *state), void *state)
+{
+	MemoryContext context = CurrentMemoryContext;
+	ResourceOwner owner = CurrentResourceOwner;
+	ErrorData *volatile error = NULL;
+
+	BeginInternalSubTransaction(NULL);
+	MemoryContextSwitchTo(context);
+	PG_TRY();
+	{
+		QueryScope scope = query_begin();
+
+		run(state);
+		query_end(scope);
+		ReleaseCurrentSubTransaction();
+	}
+	PG_CATCH();
+	{
+		MemoryContextSwitchTo(context);
+		error = CopyErrorData();
+		FlushErrorState();
+		RollbackAndReleaseCurrentSubTransaction();
+	}
+	PG_END_TRY();
+	MemoryContextSwitchTo(context);
+	CurrentResourceOwner = owner;
+	return error;
+}
+
 void
 query_jobs_begin(FunctionCallInfo fcinfo)
 {
@@ -35,37 +65,6 @@ query_jobs_end(void)
 	SPI_finish();
 }
 
-/* NULL, or why it failed; in the current context. */
-static ErrorData *
-run_job(void *job, void (*run)(void *job))
-{
-	MemoryContext context = CurrentMemoryContext;
-	ResourceOwner owner = CurrentResourceOwner;
-	ErrorData *volatile error = NULL;
-
-	BeginInternalSubTransaction(NULL);
-	MemoryContextSwitchTo(context);
-	PG_TRY();
-	{
-		QueryScope scope = query_begin();
-
-		run(job);
-		query_end(scope);
-		ReleaseCurrentSubTransaction();
-	}
-	PG_CATCH();
-	{
-		MemoryContextSwitchTo(context);
-		error = CopyErrorData();
-		FlushErrorState();
-		RollbackAndReleaseCurrentSubTransaction();
-	}
-	PG_END_TRY();
-	MemoryContextSwitchTo(context);
-	CurrentResourceOwner = owner;
-	return error;
-}
-
 void
 query_jobs_run(List *jobs, void (*run)(void *job),
 			   void (*failed)(void *job, const ErrorData *error))
@@ -78,7 +77,7 @@ query_jobs_run(List *jobs, void (*run)(void *job),
 
 		CHECK_FOR_INTERRUPTS();
 		EnsurePortalSnapshotExists();
-		error = run_job(lfirst(cell), run);
+		error = query_attempt(run, lfirst(cell));
 		if (error && error->sqlerrcode == ERRCODE_QUERY_CANCELED)
 			ReThrowError(error);
 		if (error)

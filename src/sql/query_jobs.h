@@ -1,6 +1,7 @@
 /*
  * query_jobs.h
- *		Jobs that a procedure does one by one, each in a transaction of its own.
+ *		What may fail without the rest: an attempt, and jobs that a procedure does one by one,
+ *		each in a transaction of its own.
  */
 #ifndef KANON_QUERY_JOBS_H
 #define KANON_QUERY_JOBS_H
@@ -9,6 +10,12 @@
 
 #include "fmgr.h"
 #include "nodes/pg_list.h"
+
+/*
+ * Does something within a query scope and a subtransaction: NULL, or why it failed, and was undone;
+ * in the current context.
+ */
+extern ErrorData *query_attempt(void (*run)(void *state), void *state);
 
 /*
  * The bracket of a procedure that commits: around it no query scope.  What is allocated between
