@@ -136,14 +136,10 @@ static Datum
 filling_row(FunctionCallInfo fcinfo, const ReleaseFilling *filling)
 {
 	const ReleaseFigures *figures = &filling->figures;
-	const Datum values[] = {ObjectIdGetDatum(filling->release),
-							Int64GetDatum(figures->rows),
-							Int64GetDatum(figures->missing),
-							Int64GetDatum(figures->classes),
-							Int64GetDatum(figures->smallest),
-							Float8GetDatum(figures->loss),
-							BoolGetDatum(figures->satisfied),
-							BoolGetDatum(filling->changed),
+	const Datum values[] = {ObjectIdGetDatum(filling->release), Int64GetDatum(figures->rows),
+							Int64GetDatum(figures->missing),    Int64GetDatum(figures->classes),
+							Int64GetDatum(figures->smallest),   Float8GetDatum(figures->loss),
+							BoolGetDatum(figures->satisfied),   BoolGetDatum(filling->changed),
 							Float8GetDatum(filling->seconds)};
 	const bool nulls[lengthof(values)] = {false,
 										  !figures->known,
