@@ -288,12 +288,12 @@ EXCEPTION
 END $$;
 
 -- Does the history know what a release holds?
-CREATE FUNCTION wrong_digest(name regclass) RETURNS text LANGUAGE plpgsql AS $$
+CREATE FUNCTION wrong_digest(release_found regclass) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
     last kanon_release_history;
 BEGIN
-    SELECT * INTO last FROM kanon_release_history h WHERE h.release = name AND h.error IS NULL ORDER BY number DESC LIMIT 1;
-    RETURN CASE WHEN last.digest <> kanon_digest(name) THEN format('release %s holds other rows than it had when it was %s', name, last.how) END;
+    SELECT * INTO last FROM kanon_release_history h WHERE h.release = release_found AND h.error IS NULL ORDER BY number DESC LIMIT 1;
+    RETURN CASE WHEN last.digest <> kanon_digest(release_found) THEN format('release %s holds other rows than it had when it was %s', release_found, last.how) END;
 END $$;
 
 -- What must never be seen, one line each.  alone: no other session is at work.
