@@ -81,7 +81,9 @@ BEGIN
         WHEN n <= 3 THEN format('SELECT kanon_create_release(%L, %L, %s, %L, quasi_identifiers => %s%s)', free, t, k,
             a_recoding(), q, pick('', '', ', redraw => true'))
         WHEN n <= 4 THEN format('SELECT kanon_create_release(%L, %L, %s, means => true, quasi_identifiers => %s)', free, t, k, q)
-        WHEN n <= 7 THEN format('SELECT kanon_refresh_release(%L%s)', r, pick('', ', strict => true', ', concurrently => true', ', search => true'))
+        WHEN n <= 6 THEN format('SELECT kanon_refresh_release(%L%s)', r, pick('', ', strict => true', ', concurrently => true', ', search => true'))
+        WHEN n <= 7 THEN format('SELECT kanon_replace_release(%L, %s%s)', r, pick('k => ' || k, 'recoding => ' || quote_literal(a_recoding()),
+            'quasi_identifiers => ' || q), pick('', ', redraw => true'))
         WHEN n <= 8 THEN format('REFRESH MATERIALIZED VIEW %s', r)
         WHEN n <= 9 THEN format('REFRESH MATERIALIZED VIEW %s%s', r, pick('', ' WITH NO DATA'))
         WHEN n <= 10 THEN format('SELECT kanon_refresh_release(%L), kanon_refresh_release(%L), kanon_refresh_release(%L)',
@@ -223,7 +225,7 @@ BEGIN
             RETURN NEXT 'RESET statement_timeout';
         WHEN 15 THEN
             RETURN NEXT 'BEGIN ISOLATION LEVEL REPEATABLE READ';
-            RETURN NEXT format('SELECT kanon_refresh_release(%L)', r);
+            RETURN NEXT format('SELECT kanon_refresh_release(%L%s)', r, pick('', ', concurrently => true'));
             RETURN NEXT format('SELECT kanon_sequence.prove(%L)', r);
             RETURN NEXT 'COMMIT';
         WHEN 16 THEN -- a query left half read, with others in between
