@@ -63,12 +63,16 @@ SELECT release, k, levels, columns, quasi_identifiers, suppression, created_by F
 CREATE TABLE past AS SELECT 'study'::regclass::oid, created FROM kanon_release;
 CREATE TABLE before AS SELECT * FROM of('study');
 
--- Another k: the same object, whatever depends on it.
+-- Another k: the same object, whatever depends on it.  What PostgreSQL knows of its values is gone.
+ANALYZE study;
+SELECT count(*) FROM pg_stats WHERE schemaname = 'release_replace' AND tablename ~ 'study|by_';
 SELECT kanon_replace_release('study', k => 12, levels => '{top,ward,2}');
 SELECT * FROM smallest('study', 'age, unit, zip');
 SELECT release, k, levels, suppression, rows, classes, smallest, 'study'::regclass = past.oid AS same, r.created = past.created AS created
 FROM kanon_release r, past;
 SELECT * FROM of('study') EXCEPT ALL TABLE before;
+SELECT count(*) FROM pg_stats WHERE schemaname = 'release_replace' AND tablename ~ 'study|by_';
+SELECT count(*) FROM pg_stats_ext WHERE statistics_schemaname = 'release_replace' AND (dependencies IS NOT NULL OR most_common_vals IS NOT NULL);
 SELECT sum(count) FROM units;
 SELECT count(*) FROM kanon_check('study') c WHERE c.satisfied;
 -- It stays so at a refresh, plain or not.

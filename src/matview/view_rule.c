@@ -6,7 +6,10 @@
 
 #include "matview/view_rule.h"
 
+#include "access/table.h"
 #include "access/xact.h"
+#include "catalog/heap.h"
+#include "commands/defrem.h"
 #include "commands/view.h"
 #include "nodes/nodeFuncs.h"
 #include "parser/analyze.h"
@@ -59,9 +62,25 @@ view_rule_fits(Relation view, const Query *query)
 	return count == columns->natts;
 }
 
+/* Most common values of what the view holds no longer, and bounds of histograms. */
+static void
+forget_statistics(Oid view)
+{
+	Relation opened = table_open(view, NoLock);
+	ListCell *cell;
+
+	RemoveStatistics(view, 0);
+	foreach (cell, RelationGetIndexList(opened))
+		RemoveStatistics(lfirst_oid(cell), 0);
+	foreach (cell, RelationGetStatExtList(opened))
+		RemoveStatisticsDataById(lfirst_oid(cell), false);
+	table_close(opened, NoLock);
+}
+
 void
 view_rule_replace(Oid view, const Query *query)
 {
 	StoreViewQuery(view, copyObject((Query *) query), true);
+	forget_statistics(view);
 	CommandCounterIncrement();
 }

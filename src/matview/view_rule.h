@@ -26,8 +26,9 @@ extern Query *view_rule_query(Relation view);
 extern bool view_rule_fits(Relation view, const Query *query);
 
 /*
- * Makes the query that of the view, which it fits; leaves the contents.  As the view's owner, with
- * AccessExclusiveLock.
+ * Makes the query that of the view, which it fits; leaves the contents, and forgets the statistics
+ * of them, which would tell readers of values that are not to be there any more.  As the view's
+ * owner, with AccessExclusiveLock.
  */
 extern void view_rule_replace(Oid view, const Query *query);
 

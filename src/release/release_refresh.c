@@ -223,16 +223,14 @@ check_rights(Oid release, bool as_owner)
 ReleaseEntry *
 release_refresh_lock(Oid catalog, Oid release, bool as_owner, const char **name)
 {
-	ReleaseEntry *entry;
-
 	*name = relation_name_for(release, ExclusiveLock);
-	entry = find_or_fail(catalog, release, *name);
+	(void) find_or_fail(catalog, release, *name);
 	check_rights(release, as_owner);
 	if (!relation_name_lock(release, ExclusiveLock))
 		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),
 						errmsg("relation %s does not exist any more", *name)));
 	check_rights(release, as_owner);
-	return entry;
+	return find_or_fail(catalog, release, *name);
 }
 
 /*
