@@ -171,6 +171,10 @@ SELECT kanon_replace_release('cells', split => 'infogain', target => 'disease');
 SELECT kanon_replace_release('cells', target => '', split => '', person => 'id');
 SELECT recoding, person, people FROM kanon_release;
 SELECT kanon_replace_release('cells', recoding => 'ring');
+SELECT kanon_replace_release('cells', models => 'distinct(disease, 2)', models_after => true, suppression => 0.5);
+SELECT parameters ->> 'models_after' AS models_after, suppression FROM kanon_release;
+SELECT kanon_replace_release('cells', models => '');
+SELECT kanon_replace_release('cells', models => '', models_after => false);
 SELECT kanon_replace_release('cells', recoding => 'two_phase', person => '');
 SELECT count(*), max(length(seed)) FROM kanon_seed;
 

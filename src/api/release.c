@@ -190,6 +190,7 @@ kanon_replace_release(PG_FUNCTION_ARGS)
 	bool means = !PG_ARGISNULL(7) && PG_GETARG_BOOL(7);
 	bool randomize = !PG_ARGISNULL(11) && PG_GETARG_BOOL(11);
 	bool redraw = !PG_ARGISNULL(13) && PG_GETARG_BOOL(13);
+	bool models_after = !PG_ARGISNULL(14) && PG_GETARG_BOOL(14);
 	const char *recoding = argument_text(fcinfo, 2);
 	ReleaseChanges changes = {
 		.k = GIVEN(1, &k),
@@ -205,6 +206,7 @@ kanon_replace_release(PG_FUNCTION_ARGS)
 		.randomize = GIVEN(11, &randomize),
 		.seed = argument_text(fcinfo, 12),
 		.redraw = GIVEN(13, &redraw),
+		.models_after = GIVEN(14, &models_after),
 	};
 	QueryScope scope;
 	Oid release;

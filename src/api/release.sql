@@ -121,9 +121,10 @@ COMMENT ON PROCEDURE kanon_refresh_releases(text, boolean, boolean, boolean) IS
 CREATE FUNCTION kanon_replace_release(release regclass, k int DEFAULT NULL, recoding text DEFAULT NULL,
     levels kanon_levels DEFAULT NULL, quasi_identifiers name[] DEFAULT NULL, models kanon_models DEFAULT NULL,
     suppression float8 DEFAULT NULL, means boolean DEFAULT NULL, split text DEFAULT NULL, target name DEFAULT NULL,
-    person name DEFAULT NULL, randomize boolean DEFAULT NULL, seed text DEFAULT NULL, redraw boolean DEFAULT NULL)
+    person name DEFAULT NULL, randomize boolean DEFAULT NULL, seed text DEFAULT NULL, redraw boolean DEFAULT NULL,
+    models_after boolean DEFAULT NULL)
 RETURNS regclass LANGUAGE c VOLATILE AS 'MODULE_PATHNAME';
-COMMENT ON FUNCTION kanon_replace_release(regclass, int, text, kanon_levels, name[], kanon_models, float8, boolean, text, name, name, boolean, text, boolean) IS
+COMMENT ON FUNCTION kanon_replace_release(regclass, int, text, kanon_levels, name[], kanon_models, float8, boolean, text, name, name, boolean, text, boolean, boolean) IS
     'makes a release anew, of other arguments, under its name, with its grants, owner, comments and history; what is not given stays as it was, but levels are found anew';
 
 CREATE FUNCTION kanon_drop_release(release regclass)

@@ -92,6 +92,8 @@ change(ReleaseRequest request, const ReleaseChanges *changes)
 		request.randomize = *changes->randomize;
 	if (changes->redraw)
 		request.redraw = *changes->redraw;
+	if (changes->models_after)
+		request.models_after = *changes->models_after;
 	request.levels = changes->levels;
 	request.split = option(changes->split, request.split);
 	request.target = option(changes->target, request.target);
@@ -111,7 +113,8 @@ leave_behind(Replacement *r, const ReleaseChanges *changes)
 	int refused = ~request->recoding->options;
 	List *left = NIL;
 
-	if ((refused & RECODING_SUPPRESSION) && !changes->suppression && request->suppression > 0)
+	if ((refused & RECODING_SUPPRESSION) && !request->models_after && !changes->suppression &&
+		request->suppression > 0)
 	{
 		left = lappend(left, "suppression");
 		request->suppression = 0;

@@ -35,6 +35,7 @@ typedef struct ReleaseChanges
 	const bool *randomize;
 	const char *seed; /* NULL: that of the release, if it has one */
 	const bool *redraw;
+	const bool *models_after;
 } ReleaseChanges;
 
 /*
