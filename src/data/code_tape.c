@@ -6,6 +6,7 @@
 
 #include "data/code_tape.h"
 
+#include "access/xact.h"
 #include "miscadmin.h"
 #include "storage/buffile.h"
 #include "utils/resowner.h"
@@ -36,14 +37,17 @@ leave_files(ResourceReleasePhase phase, bool is_commit, bool is_top_level, void 
 			place = &(*place)->next;
 }
 
-/* Before the context goes, with the tapes in it. */
+/*
+ * Before the context goes, with the tapes in it.  Where the query failed, before its owner closes
+ * the files: they are not written to their end, which may be why it failed.
+ */
 static void
 close_all(void *arg)
 {
 	CodeTapes *tapes = arg;
 
 	UnregisterResourceReleaseCallback(leave_files, tapes);
-	while (tapes->first)
+	while (tapes->first && IsTransactionState())
 		code_tape_close(tapes->first);
 }
 

@@ -16,6 +16,7 @@
 #include <sanitizer/asan_interface.h>
 #include <setjmp.h>
 
+#include "access/xact.h"
 #include "lib/binaryheap.h"
 #include "lib/rbtree.h"
 #include "miscadmin.h"
@@ -529,6 +530,12 @@ static BufFile *tapes = NULL;
 
 /* No query fails here: files are closed with their context. */
 ResourceOwner CurrentResourceOwner = NULL;
+
+bool
+IsTransactionState(void)
+{
+	return true;
+}
 
 void
 RegisterResourceReleaseCallback(ResourceReleaseCallback callback, void *arg)
