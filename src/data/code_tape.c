@@ -6,8 +6,7 @@
 
 #include "data/code_tape.h"
 
-#include "access/xact.h"
-#include "miscadmin.h"
+#include "base/interrupt.h"
 #include "storage/buffile.h"
 #include "utils/resowner.h"
 
@@ -47,7 +46,7 @@ close_all(void *arg)
 	CodeTapes *tapes = arg;
 
 	UnregisterResourceReleaseCallback(leave_files, tapes);
-	while (tapes->first && IsTransactionState())
+	while (tapes->first && !interrupt_failed())
 		code_tape_close(tapes->first);
 }
 
