@@ -125,7 +125,8 @@ finds(q{
 	FROM pg_depend d JOIN own USING (classid, objid)
 	LEFT JOIN own o ON o.classid = d.refclassid AND o.objid = d.refobjid
 	WHERE o.objid IS NULL AND d.refclassid <> 'pg_extension'::regclass
-		AND NOT (d.refclassid = 'pg_namespace'::regclass AND d.refobjid = 'evil'::regnamespace)},
+		AND NOT (d.refclassid = 'pg_namespace'::regclass AND d.refobjid = 'evil'::regnamespace)
+		AND NOT (d.refclassid = 'pg_class'::regclass AND d.refobjid IN (SELECT oid FROM pg_class WHERE relnamespace = 'pg_catalog'::regnamespace))},
 	'none depends on anything but PostgreSQL\'s and kanon\'s own');
 
 # The same, without trust in what is recorded: whatever oid an expression or a signature mentions.
