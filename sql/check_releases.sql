@@ -127,6 +127,17 @@ SELECT kanon_copy_release('paired', 'by_id', 'id'), kanon_copy_release('paired',
 SELECT kanon_check_releases('pairs', '{by_id,by_number}');
 SELECT satisfied, people FROM kanon_check_releases('pairs', '{by_id,paired}');
 
+-- More people than memory holds
+CREATE TABLE crowd AS SELECT i AS id, i % 50 AS age, i % 3 AS town FROM generate_series(1, 20000) i;
+SET client_min_messages = warning;
+SELECT kanon_create_release('crowd_by_age', 'crowd', 10, 'full_domain', quasi_identifiers => '{age,town}', levels => '{0,1}');
+RESET client_min_messages;
+SET kanon.memory_limit = '256kB';
+SELECT kanon_check_releases('crowd', '{crowd_by_age}');
+SET kanon.memory_limit = '4MB';
+SELECT satisfied, people, smallest FROM kanon_check_releases('crowd', '{crowd_by_age}');
+RESET kanon.memory_limit;
+
 -- Copies are for their owners alone, and forgotten when they are dropped
 CREATE ROLE regress_copier;
 CREATE ROLE regress_copyist;
@@ -145,9 +156,16 @@ SELECT copy, secret FROM kanon_copy;
 SELECT kanon_check_releases('pairs', '{own}');
 SELECT kanon_copy_release('paired', 'stolen', 'id');
 RESET ROLE;
+-- .. made by somebody else they are the owner's, and of the rows that the owner sees
+ALTER TABLE pairs ENABLE ROW LEVEL SECURITY;
+CREATE POLICY later ON pairs TO regress_copier USING (id > 20);
+REFRESH MATERIALIZED VIEW paired;
+SELECT kanon_copy_release('paired', 'made_for', 'id');
+SELECT pg_get_userbyid(relowner) AS owner, (SELECT count(*) FROM made_for) AS rows FROM pg_class WHERE oid = 'made_for'::regclass;
+ALTER TABLE pairs DISABLE ROW LEVEL SECURITY;
 SELECT count(DISTINCT secret) FROM kanon_copy WHERE relation = 'pairs'::regclass;
 ALTER DEFAULT PRIVILEGES IN SCHEMA check_releases REVOKE SELECT ON TABLES FROM regress_copyist;
-DROP TABLE own, by_id;
+DROP TABLE own, by_id, made_for;
 SELECT copy FROM kanon_copy ORDER BY copy::text COLLATE "C";
 BEGIN READ ONLY;
 SELECT kanon_copy_release('paired', 'kept', 'id');

@@ -116,8 +116,8 @@ copied(const void *array, Size bytes)
 AsideReport
 aside_audit_run(const AsideAudit *audit)
 {
-	ReleasesAside aside = releases_aside(audit->relation, audit->releases, audit->key);
-	AsideReport report = {.k = audit->k > 0 ? audit->k : aside.k};
+	AsideReport report = {0};
+	ReleasesAside aside;
 	MemoryContext caller = CurrentMemoryContext;
 	MemoryContext context =
 		AllocSetContextCreate(caller, "kanon side by side", ALLOCSET_DEFAULT_SIZES);
@@ -126,7 +126,12 @@ aside_audit_run(const AsideAudit *audit)
 	Budget budget;
 
 	MemoryContextSwitchTo(context);
+	/* Before the limit becomes that of the releases. */
 	budget = budget_begin();
+	MemoryContextSwitchTo(caller);
+	aside = releases_aside(audit->relation, audit->releases, audit->key);
+	report.k = audit->k > 0 ? audit->k : aside.k;
+	MemoryContextSwitchTo(context);
 	reading.people = side_by_side_create(aside.count, &budget);
 	read_people(&aside, &reading);
 	report.people = side_by_side_judge(reading.people, report.k);

@@ -6,6 +6,7 @@
 
 #include "release/release_members.h"
 
+#include "access/relation.h"
 #include "base/random.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_inherits.h"
@@ -24,6 +25,7 @@
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
+#include "utils/rel.h"
 
 #define DIGEST 16 /* bytes of a person's that are kept */
 
@@ -150,7 +152,7 @@ shared_secret(Oid table, Oid relation)
 	return secret;
 }
 
-/* Who would see other rows than the refresh did is found out, too. */
+/* As the release's owner, in whose name a refresh reads. */
 static void
 check_contents(Oid release, const char *name)
 {
@@ -197,6 +199,16 @@ own_release(Oid catalog, Oid release, const char *name)
 	return entry;
 }
 
+static Oid
+owner_of(Oid release)
+{
+	Relation relation = relation_name_open(release);
+	Oid owner = relation->rd_rel->relowner;
+
+	relation_close(relation, NoLock);
+	return owner;
+}
+
 static void
 record_copy(Oid table, const CopyEntry *entry, const char *release, const char *recoding)
 {
@@ -229,8 +241,11 @@ release_copy(Oid release, ReleaseName table, const char *key)
 		quote_qualified_identifier(relation_name_schema(table.schema), table.name);
 	CopyEntry copy = {.relation = entry->relation, .k = entry->demand.k, .key = key};
 	const char *select;
+	QueryRole caller;
 
 	copy.secret = shared_secret(copies, entry->relation);
+	/* Its owner sees the rows that a refresh does, and no text of theirs runs as somebody else. */
+	caller = query_role_begin(owner_of(release), SECURITY_RESTRICTED_OPERATION);
 	select =
 		members_select(catalog, entry, digest_text(key_text(entry->relation, key), copy.secret));
 	check_contents(release, name);
@@ -247,6 +262,7 @@ release_copy(Oid release, ReleaseName table, const char *key)
 								   copy_name, select),
 						  0, NULL, NULL, NULL);
 	check_key(copy_name, key);
+	query_role_end(caller);
 	record_copy(copies, &copy, name, entry->recoding->name);
 	return copy.copy;
 }

@@ -19,9 +19,9 @@
 extern void release_copies_delete_dropped(Oid schema);
 
 /*
- * Keeps a copy of a release in a new table, owned by the caller and readable by nobody else, of
- * rows that the column "key" tells apart; returns its OID.  Everything is read in the snapshot of
- * the calling statement.  Within a query scope.
+ * Keeps a copy of a release in a new table, which belongs to the release's owner and is readable by
+ * nobody else, of rows that the column "key" tells apart; returns its OID.  Everything is read in
+ * the snapshot of the calling statement.  Within a query scope.
  *
  * Errors: not a release (ERRCODE_WRONG_OBJECT_TYPE); the caller has not the privileges of its owner
  * (ERRCODE_INSUFFICIENT_PRIVILEGE); it does not hold what its relation says now
