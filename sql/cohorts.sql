@@ -116,7 +116,8 @@ SELECT kanon_create_release('r', 'other', 2, 'cohorts', key => 'id', leavers => 
 SELECT kanon_create_release('r', 'other', 2, 'cohorts', key => 'id', leavers => 'keep', wait => -1);
 SELECT kanon_create_release('r', 'other', 2, 'cohorts', key => 'id', leavers => 'keep', target_loss => 2);
 SELECT kanon_create_release('r', 'other', 2, 'cohorts', key => 'id', leavers => 'keep', stale => 'nan');
-SELECT kanon_create_release('r', 'other', 2, 'cohorts', key => 'id', leavers => 'keep', models => 'distinct(name, 2)');
+SELECT kanon_create_release('r', 'other', 2, 'cohorts', key => 'id', leavers => 'keep', models => 'closeness(name, 0.2)');
+SELECT kanon_create_release('r', 'other', 2, 'cohorts', key => 'id', leavers => 'keep', models => 'distinct(weight, 2)');
 SELECT kanon_create_release('r', 'other', 2, 'mondrian', key => 'id');
 SELECT kanon_create_release('r', 'other', 2, 'ring', leavers => 'keep');
 CREATE DOMAIN positive AS int CHECK (VALUE > 0);
@@ -148,6 +149,27 @@ SELECT count(*) FROM (SELECT b, c, f, i, t, m, a, j, n, r, y, k FROM kinds
     EXCEPT ALL SELECT b, c, f, i, t, m, a, j, n, r, y, k FROM kinds_release) d;
 SELECT DISTINCT age, born FROM kinds_release ORDER BY age, born;
 DROP MATERIALIZED VIEW kinds_release, nightly;
+
+-- A cell that fails a model shows no sensitive values, ever.
+CREATE TABLE judged (id int, age int, disease text, ward text);
+INSERT INTO judged
+SELECT i, 20 + i, CASE WHEN i <= 6 THEN 'flu' ELSE 'd' || i % 3 END, 'w' || i % 2 FROM generate_series(1, 24) i;
+SELECT kanon_declare('judged', identifiers => '{id}', quasi_identifiers => '{age}', sensitive => '{disease}', insensitive => '{ward}');
+SELECT kanon_create_release('judged_release', 'judged', 3, 'cohorts', key => 'id', target_loss => 0.25, leavers => 'keep', stale => 0,
+    reading => 'together', models => 'distinct(disease, 2)');
+SELECT age, count(*), count(disease) AS diseases, count(ward) AS wards FROM judged_release GROUP BY age ORDER BY age;
+UPDATE judged SET disease = 'd' || id;
+SELECT rows FROM kanon_refresh_release('judged_release');
+SELECT age, count(*), count(disease) AS diseases, count(ward) AS wards FROM judged_release GROUP BY age ORDER BY age;
+-- .. and where one is divided into one that fails, neither do
+UPDATE judged SET disease = CASE WHEN id IN (19, 20, 21) THEN 'flu' ELSE 'd' || id END;
+SELECT rows FROM kanon_refresh_release('judged_release');
+DELETE FROM judged WHERE id IN (22, 23, 24);
+SELECT rows FROM kanon_refresh_release('judged_release');
+SELECT age, count(*), count(disease) AS diseases, count(ward) AS wards FROM judged_release GROUP BY age ORDER BY age;
+ALTER TABLE judged RENAME COLUMN disease TO illness;
+SELECT models FROM kanon_cohort WHERE relation = 'judged'::regclass;
+DROP TABLE judged CASCADE;
 
 -- What is remembered is for the table's owner.
 \set VERBOSITY terse

@@ -15,6 +15,7 @@ CREATE TABLE kanon_cohort (
     quasi_identifiers name[]     NOT NULL,
     dimensions        regclass[] NOT NULL,
     columns           name[]     NOT NULL,
+    models            text       NOT NULL,
     night             int        NOT NULL,
     cells             bigint     NOT NULL,
     home              text       NOT NULL,
@@ -35,6 +36,7 @@ COMMENT ON COLUMN kanon_cohort.reading IS 'when values are read: frozen or toget
 COMMENT ON COLUMN kanon_cohort.quasi_identifiers IS 'those that cells are made by';
 COMMENT ON COLUMN kanon_cohort.dimensions IS 'the dimension of each, or null';
 COMMENT ON COLUMN kanon_cohort.columns IS 'columns that are published as they are';
+COMMENT ON COLUMN kanon_cohort.models IS 'privacy models that cells are judged by';
 COMMENT ON COLUMN kanon_cohort.night IS 'advances so far';
 COMMENT ON COLUMN kanon_cohort.cells IS 'cells so far';
 COMMENT ON COLUMN kanon_cohort.home IS 'server, database and timeline that advance it: two that did would tell more than one';
@@ -47,6 +49,7 @@ CREATE TABLE kanon_cohort_cell (
     low    text[]  NOT NULL,
     high   text[]  NOT NULL,
     label  text[]  NOT NULL,
+    failing boolean NOT NULL,
     PRIMARY KEY (cohort, cell)
 );
 COMMENT ON TABLE kanon_cohort_cell IS 'cells of releases by cohorts';
@@ -56,6 +59,7 @@ COMMENT ON COLUMN kanon_cohort_cell.shown IS 'is it published? Whole or not at a
 COMMENT ON COLUMN kanon_cohort_cell.low IS 'least values of its people so far, by quasi-identifier; null: some had none';
 COMMENT ON COLUMN kanon_cohort_cell.high IS 'greatest values';
 COMMENT ON COLUMN kanon_cohort_cell.label IS 'what is published of the quasi-identifiers';
+COMMENT ON COLUMN kanon_cohort_cell.failing IS 'a privacy model: its sensitive columns are null, for ever';
 
 CREATE TABLE kanon_cohort_member (
     cohort bigint NOT NULL,
@@ -92,7 +96,7 @@ COMMENT ON POLICY own ON kanon_cohort_member IS 'for those with the privileges o
 ALTER TABLE kanon_cohort ALTER COLUMN secret SET STATISTICS 0;
 ALTER TABLE kanon_cohort_cell
     ALTER COLUMN low SET STATISTICS 0, ALTER COLUMN high SET STATISTICS 0,
-    ALTER COLUMN label SET STATISTICS 0, ALTER COLUMN shown SET STATISTICS 0;
+    ALTER COLUMN label SET STATISTICS 0, ALTER COLUMN failing SET STATISTICS 0, ALTER COLUMN shown SET STATISTICS 0;
 ALTER TABLE kanon_cohort_member
     ALTER COLUMN digest SET STATISTICS 0, ALTER COLUMN cell SET STATISTICS 0,
     ALTER COLUMN since SET STATISTICS 0, ALTER COLUMN values SET STATISTICS 0;

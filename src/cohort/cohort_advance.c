@@ -10,8 +10,10 @@
 #include "catalog/pg_type.h"
 #include "cell/cell_writer.h"
 #include "cohort/cohort_batch.h"
+#include "cohort/cohort_judge.h"
 #include "cohort/cohort_source.h"
 #include "executor/tuptable.h"
+#include "model/model_text.h"
 #include "partition/region.h"
 #include "sql/query.h"
 #include "sql/value_text.h"
@@ -184,20 +186,6 @@ forget_waiting(const NightWriter *writer)
 	cohort_batch_end(batch);
 }
 
-/* Those whose values are read, by their rows; -1 is nobody. */
-static int32 *
-readers_by_row(const CohortSource *source)
-{
-	int64 rows = source->codes->dataset->rows;
-	int32 *reader = budget_allocate(source->budget, Max(rows, 1), sizeof(int32), PURPOSE);
-
-	memset(reader, -1, sizeof(int32) * rows);
-	for (int32 i = 0; i < source->people; i++)
-		if (source->person[i].read)
-			reader[source->person[i].row] = i;
-	return reader;
-}
-
 /* The texts of the values in the slot behind the row's number. */
 static void
 write_values(const CohortSource *source, ValueText *text, Datum *values, bool *nulls)
@@ -218,7 +206,7 @@ write_readings(const NightWriter *writer)
 {
 	const CohortSource *source = writer->source;
 	int count = source->plain_count;
-	int32 *reader = readers_by_row(source);
+	int32 *reader = cohort_source_readers(source);
 	CohortBatch *batch = member_batch(writer, count);
 	ValueText *text = palloc(sizeof(ValueText) * Max(count, 1));
 	Datum *values = palloc0(sizeof(Datum) * (MEMBER_COLUMNS + count));
@@ -226,6 +214,7 @@ write_readings(const NightWriter *writer)
 
 	for (int i = 0; i < count; i++)
 		text[i] = value_text_writer(source->plain[i]->type);
+	tuplestore_rescan(source->values);
 	while (tuplestore_gettupleslot(source->values, true, false, source->slot))
 	{
 		bool isnull;
@@ -299,8 +288,8 @@ fill_bound(const NightWriter *writer, int attribute, int32 code, Datum *value, b
 			dataset_column_text(writer->source->codes->column[attribute], code));
 }
 
-/* (number, shown, low, high, label, low, high, label, ..) */
-#define CELL_COLUMNS 2
+/* (number, shown, failing, low, high, label, low, high, label, ..) */
+#define CELL_COLUMNS 3
 #define BOUND_COLUMNS 3
 
 static void
@@ -308,6 +297,7 @@ fill_cell(const NightWriter *writer, const CohortCell *cell, Datum *values, bool
 {
 	values[0] = Int64GetDatum(cell->number);
 	values[1] = BoolGetDatum(cell->shown);
+	values[2] = BoolGetDatum(cell->failing);
 	for (int i = 0; i < writer->attributes; i++)
 	{
 		int32 low = writer->region->minimum[i];
@@ -349,6 +339,7 @@ cell_batch(const NightWriter *writer)
 	initStringInfo(&names);
 	types[0] = INT8OID;
 	types[1] = BOOLOID;
+	types[2] = BOOLOID;
 	for (int i = 0; i < writer->attributes; i++)
 		appendStringInfo(&names, ", l%d, h%d, b%d", i, i, i);
 	for (int i = CELL_COLUMNS; i < columns; i++)
@@ -358,10 +349,11 @@ cell_batch(const NightWriter *writer)
 	}
 	return cohort_batch_create(
 		writer->state->cells, writer->state->number,
-		psprintf("INSERT INTO %%s (cohort, cell, shown, low, high, label)"
-				 " SELECT $1, v.cell, v.shown, %s, %s, %s FROM unnest($2, $3%s) AS v"
-				 " (cell, shown%s) ON CONFLICT (cohort, cell) DO UPDATE SET"
-				 " shown = EXCLUDED.shown, low = EXCLUDED.low, high = EXCLUDED.high,"
+		psprintf("INSERT INTO %%s (cohort, cell, shown, failing, low, high, label)"
+				 " SELECT $1, v.cell, v.shown, v.failing, %s, %s, %s FROM unnest($2, $3, $4%s) AS v"
+				 " (cell, shown, failing%s) ON CONFLICT (cohort, cell) DO UPDATE SET"
+				 " shown = EXCLUDED.shown, failing = EXCLUDED.failing, low = EXCLUDED.low, high = "
+				 "EXCLUDED.high,"
 				 " label = EXCLUDED.label",
 				 bound_array("l", writer->attributes), bound_array("h", writer->attributes),
 				 bound_array("b", writer->attributes), arguments.data, names.data),
@@ -404,6 +396,59 @@ write_cells(const NightWriter *writer)
 	cohort_batch_end(batch);
 }
 
+/* The values of a member, without those that a cell that fails does not publish. */
+static char *
+insensitive_values(const NightWriter *writer)
+{
+	List *models = model_text_read_list(writer->state->terms.models);
+	StringInfoData array;
+
+	initStringInfo(&array);
+	for (int i = 0; i < writer->source->plain_count; i++)
+	{
+		const DescribedAttribute *column = writer->source->plain[i];
+		bool hidden = column->role == ROLE_SENSITIVE;
+		ListCell *cell;
+
+		foreach (cell, models)
+			hidden |= strcmp(((const Model *) lfirst(cell))->column, column->name) == 0;
+		appendStringInfoString(&array, i > 0 ? ", " : "ARRAY[");
+		if (hidden)
+			appendStringInfoString(&array, "NULL");
+		else
+			appendStringInfo(&array, "values[%d]", i + 1);
+	}
+	appendStringInfoString(&array, "]::text[]");
+	return array.data;
+}
+
+static void
+hide_failing(const NightWriter *writer)
+{
+	static const Oid types[] = {INT8OID};
+	const CohortState *state = writer->state;
+	CohortBatch *batch;
+
+	if (state->terms.models[0] == '\0')
+		return;
+	batch = cohort_batch_create(
+		state->members, state->number,
+		psprintf("UPDATE %%s SET values = %s WHERE cohort = $1 AND cell = ANY ($2)",
+				 insensitive_values(writer)),
+		1, types);
+	for (int32 i = 0; i < writer->night->cells; i++)
+	{
+		const CohortCell *cell = &writer->night->cell[i];
+		Datum number = Int64GetDatum(cell->number);
+		bool isnull = false;
+
+		if (cell->failing && !cell->divided &&
+			(cell->changed || writer->source->person[cell->member[0]].read))
+			cohort_batch_add(batch, &number, &isnull);
+	}
+	cohort_batch_end(batch);
+}
+
 /* ---- all of it */
 
 static void
@@ -423,11 +468,13 @@ pass_night(CohortState *state, Budget *budget)
 	if (source->codes->dataset->rows > 0)
 	{
 		writer.night = decide(state, source, writer.writer);
+		cohort_judge(state, source, writer.night);
 		for (int i = 0; i < attributes; i++)
 			writer.label[i] = value_text_writer(writer.writer[i]->type);
 		write_cells(&writer);
 		write_members(&writer);
 		write_readings(&writer);
+		hide_failing(&writer);
 		forget_waiting(&writer);
 		state->numbers = writer.night->numbers;
 	}

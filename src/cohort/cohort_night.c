@@ -14,7 +14,8 @@
  * What was before does not matter: a cell that was hidden is shown again by the same rule.
  *
  * Those who wait are divided by Mondrian, but no part that loses no more than the target.  A part
- * becomes a cell if it loses no more, or if somebody in it has waited long enough.
+ * becomes a cell if it loses no more, or if somebody in it has waited long enough, as all have
+ * before there is any cell.
  *
  * Example, k = 2, 'keep', a share of 0.25: the cell {a, b, c, d, e} without a and b becomes the
  * cells {a, b}, hidden, and {c, d, e}.  Without e, {c, d, e} is a third stale, and no part of it
@@ -153,11 +154,12 @@ has_waited(const CohortNight *night, const Dataset *rows, const int32 *member, i
 
 /*
  * Divides people who are there, k of them or more, into cells that are shown; where they are
- * admitted, only those parts that may be.
+ * admitted, which is without a parent, only those parts that may be.
  */
 static void
-make_cells(CohortNight *night, const int32 *member, int32 count, bool admitted)
+make_cells(CohortNight *night, const int32 *member, int32 count, const CohortCell *parent)
 {
+	bool admitted = parent == NULL;
 	MemoryContext scratch =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon cohort parts", ALLOCSET_SMALL_SIZES);
 	MemoryContext result = MemoryContextSwitchTo(scratch);
@@ -186,6 +188,8 @@ make_cells(CohortNight *night, const int32 *member, int32 count, bool admitted)
 			continue;
 		cell = append_cell(night, (int32) (end - begin));
 		cell->shown = true;
+		cell->parent = parent ? parent->number : 0;
+		cell->failing = parent && parent->failing;
 		for (int64 at = begin; at < end; at++)
 		{
 			int32 person = member[dataset_row(rows, dataset_record(rows, at))];
@@ -233,6 +237,8 @@ divide_cell(CohortNight *night, int32 number, int32 gone)
 		withheld = 0;
 	night->cell[number].divided = true;
 	apart = append_cell(night, gone + withheld);
+	apart->parent = cell.number;
+	apart->failing = cell.failing;
 	apart->low = cell.low;
 	apart->high = cell.high;
 	for (int32 i = 0; i < cell.members; i++)
@@ -243,7 +249,7 @@ divide_cell(CohortNight *night, int32 number, int32 gone)
 	qsort_arg(living, count, sizeof(int32), compare_codes, night);
 	for (int32 i = 0; i < withheld; i++)
 		take_member(night, apart, living[i]);
-	make_cells(night, living + withheld, count - withheld, false);
+	make_cells(night, living + withheld, count - withheld, &cell);
 	pfree(living);
 }
 
@@ -317,8 +323,11 @@ admit_people(CohortNight *night, int32 *waiting, int32 count)
 		}
 		waiting[there++] = waiting[i];
 	}
+	/* Those of the first night have nobody to wait for. */
+	for (int32 i = 0; night->numbers == 0 && i < there; i++)
+		night->person[waiting[i]].since = night->night - night->rules.wait;
 	if (there >= night->rules.k)
-		make_cells(night, waiting, there, true);
+		make_cells(night, waiting, there, NULL);
 }
 
 void

@@ -59,6 +59,8 @@ typedef struct CohortCell
 	bool shown;
 	bool changed; /* is new, or shown other than before */
 	bool divided; /* and no longer there */
+	bool failing; /* privacy models: its sensitive columns are NULL */
+	int64 parent; /* that was divided into this one and others tonight; 0: none was */
 } CohortCell;
 
 typedef struct CohortNight

@@ -119,6 +119,33 @@ read_member(void *state, const Datum *values, const bool *nulls, int64 count)
 	person->since = DatumGetInt32(values[2]);
 }
 
+int32
+cohort_source_find(const CohortSource *source, Datum digest)
+{
+	bytea *bytes = DatumGetByteaPP(digest);
+	CohortDigest key;
+	DigestEntry *entry;
+
+	memcpy(key.byte, VARDATA_ANY(bytes), COHORT_DIGEST);
+	entry = digests_lookup(source->digests, key);
+	if (entry == NULL)
+		elog(ERROR, "cohorts have no such member");
+	return entry->person;
+}
+
+int32 *
+cohort_source_readers(const CohortSource *source)
+{
+	int64 rows = source->codes->dataset->rows;
+	int32 *reader = budget_allocate(source->budget, Max(rows, 1), sizeof(int32), PURPOSE);
+
+	memset(reader, -1, sizeof(int32) * rows);
+	for (int32 i = 0; i < source->people; i++)
+		if (source->person[i].read)
+			reader[source->person[i].row] = i;
+	return reader;
+}
+
 static CohortDigest
 digest_key(CohortReader *reader, Datum key)
 {
@@ -228,6 +255,7 @@ read_cell(void *state, const Datum *values, const bool *nulls, int64 count)
 	}
 	source->cell[source->cells++] = (CohortCell){.number = DatumGetInt64(values[0]),
 												 .shown = DatumGetBool(values[1]),
+												 .failing = DatumGetBool(values[4]),
 												 .low = add_bound(reader, values[2]),
 												 .high = add_bound(reader, values[3])};
 	MemoryContextReset(reader->scratch);
@@ -339,6 +367,7 @@ cohort_source_read(const CohortState *state, Budget *budget)
 	for (int32 i = 0; i < source->people; i++)
 		if (source->person[i].repeated)
 			source->person[i].row = -1;
+	source->digests = reader.digests;
 	random_source_close(reader.keyed);
 	MemoryContextDelete(reader.scratch);
 	return source;

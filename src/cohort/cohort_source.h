@@ -27,6 +27,7 @@ typedef struct CohortSource
 	const DescribedAttribute **plain; /* columns that are published as they are */
 	Tuplestorestate *values;          /* (row, plain columns); */
 	TupleTableSlot *slot;             /* .. to read it with */
+	struct digests_hash *digests;
 } CohortSource;
 
 /*
@@ -36,6 +37,12 @@ typedef struct CohortSource
  * the memory limit.
  */
 extern CohortSource *cohort_source_read(const CohortState *state, Budget *budget);
+
+/* The person of a digest that the state has, by place. */
+extern int32 cohort_source_find(const CohortSource *source, Datum digest);
+
+/* [row]: the person whose values are read tonight, or -1; palloc'd against the budget. */
+extern int32 *cohort_source_readers(const CohortSource *source);
 
 /* Ends reading. */
 extern void cohort_source_close(CohortSource *source);

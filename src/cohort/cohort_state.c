@@ -11,6 +11,7 @@
 #include "catalog/pg_type.h"
 #include "commands/dbcommands.h"
 #include "miscadmin.h"
+#include "model/model_text.h"
 #include "sql/own_table.h"
 #include "sql/relation_name.h"
 #include "sql/row_query.h"
@@ -18,6 +19,14 @@
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
+
+/* Of a state c: its table had column $1, which is $2 now. */
+#define RENAMED                                                                                    \
+	"$1::name = ANY (c.quasi_identifiers || c.columns || c.key)"                                   \
+	" AND NOT EXISTS (SELECT 1 FROM pg_attribute a"                                                \
+	" WHERE a.attrelid = c.relation AND a.attname = $1)"                                           \
+	" AND EXISTS (SELECT 1 FROM pg_attribute a"                                                    \
+	" WHERE a.attrelid = c.relation AND a.attname = $2)"
 
 static Oid
 schema_of_extension(void)
@@ -100,6 +109,7 @@ read_terms(void)
 		.quasi_identifiers = array_field(9),
 		.dimensions = array_field(10),
 		.columns = array_field(11),
+		.models = query_text(0, 16),
 	};
 }
 
@@ -120,7 +130,7 @@ cohort_state_find(Oid relation)
 	own_table_run(state->table,
 				  psprintf("SELECT number, k::int8, wait::int8, target_loss, leavers, stale,"
 						   " reading, key, quasi_identifiers, dimensions, columns, night::int8,"
-						   " cells, home, secret FROM %s WHERE relation = $1",
+						   " cells, home, secret, models FROM %s WHERE relation = $1",
 						   relation_name(state->table)),
 				  lengthof(types), types, values, NULL);
 	if (query_rows() == 0)
@@ -165,9 +175,9 @@ cohort_state_insert(Oid relation, const CohortTerms *terms)
 	const CohortRules *rules = &terms->rules;
 	RandomKey secret = random_key_unforeseeable();
 	bytea *bytes = palloc(VARHDRSZ + RANDOM_KEY);
-	Oid types[] = {OIDOID,           TEXTOID,      INT4OID,   NAMEOID,  INT4OID,
-				   FLOAT8OID,        TEXTOID,      FLOAT8OID, TEXTOID,  NAMEARRAYOID,
-				   REGCLASSARRAYOID, NAMEARRAYOID, TEXTOID,   BYTEAOID, NAMEOID};
+	Oid types[] = {OIDOID,  TEXTOID,   INT4OID, NAMEOID,      INT4OID,          FLOAT8OID,
+				   TEXTOID, FLOAT8OID, TEXTOID, NAMEARRAYOID, REGCLASSARRAYOID, NAMEARRAYOID,
+				   TEXTOID, BYTEAOID,  NAMEOID, TEXTOID};
 	Datum values[] = {ObjectIdGetDatum(relation),
 					  CStringGetTextDatum(relation_name(relation)),
 					  Int32GetDatum(rules->k),
@@ -182,7 +192,8 @@ cohort_state_insert(Oid relation, const CohortTerms *terms)
 					  PointerGetDatum(terms->columns),
 					  CStringGetTextDatum(here(table)),
 					  PointerGetDatum(bytes),
-					  owner_name(relation)};
+					  owner_name(relation),
+					  CStringGetTextDatum(terms->models)};
 
 	SET_VARSIZE(bytes, VARHDRSZ + RANDOM_KEY);
 	memcpy(VARDATA(bytes), secret.byte, RANDOM_KEY);
@@ -191,8 +202,8 @@ cohort_state_insert(Oid relation, const CohortTerms *terms)
 		table,
 		psprintf("INSERT INTO %s (relation, name, k, key, wait, target_loss,"
 				 " leavers, stale, reading, quasi_identifiers, dimensions, columns,"
-				 " night, cells, home, secret, owner)"
-				 " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 0, 0, $13, $14, $15)",
+				 " night, cells, home, secret, owner, models)"
+				 " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 0, 0, $13, $14, $15, $16)",
 				 relation_name(table)),
 		lengthof(types), types, values, NULL);
 }
@@ -237,11 +248,11 @@ cohort_state_lock(Oid relation)
 }
 
 static void
-scan(const CohortState *state, Oid table, const char *columns, const Oid *types, int count,
-	 RowConsumer consumer, void *of)
+scan(const CohortState *state, Oid table, const char *columns, const char *condition,
+	 const Oid *types, int count, RowConsumer consumer, void *of)
 {
-	char *sql = psprintf("SELECT %s FROM %s WHERE cohort = " INT64_FORMAT " ORDER BY 1", columns,
-						 relation_name(table), state->number);
+	char *sql = psprintf("SELECT %s FROM %s WHERE cohort = " INT64_FORMAT "%s", columns,
+						 relation_name(table), state->number, condition);
 	RowSource *source = row_query_create(sql, types, count, false);
 	QueryRole caller = own_table_begin(table);
 
@@ -250,11 +261,32 @@ scan(const CohortState *state, Oid table, const char *columns, const Oid *types,
 }
 
 void
+cohort_state_scan_divided(const CohortState *state, const CohortNight *night, RowConsumer consumer,
+						  void *of)
+{
+	const Oid types[] = {BYTEAOID, TEXTARRAYOID};
+	StringInfoData condition;
+
+	initStringInfo(&condition);
+	for (int32 i = 0; i < night->cells; i++)
+		if (night->cell[i].divided)
+			appendStringInfo(&condition, "%s" INT64_FORMAT,
+							 condition.len > 0 ? ", " : " AND cell = ANY (ARRAY[",
+							 night->cell[i].number);
+	if (condition.len == 0)
+		return;
+	appendStringInfoString(&condition, "]::int8[])");
+	scan(state, state->members, "digest, values", condition.data, types, lengthof(types), consumer,
+		 of);
+}
+
+void
 cohort_state_scan_cells(const CohortState *state, RowConsumer consumer, void *of)
 {
-	const Oid types[] = {INT8OID, BOOLOID, TEXTARRAYOID, TEXTARRAYOID};
+	const Oid types[] = {INT8OID, BOOLOID, TEXTARRAYOID, TEXTARRAYOID, BOOLOID};
 
-	scan(state, state->cells, "cell, shown, low, high", types, lengthof(types), consumer, of);
+	scan(state, state->cells, "cell, shown, low, high, failing", " ORDER BY cell", types,
+		 lengthof(types), consumer, of);
 }
 
 void
@@ -262,7 +294,7 @@ cohort_state_scan_members(const CohortState *state, RowConsumer consumer, void *
 {
 	const Oid types[] = {BYTEAOID, INT8OID, INT4OID};
 
-	scan(state, state->members, "digest, cell, since", types, lengthof(types), consumer, of);
+	scan(state, state->members, "digest, cell, since", "", types, lengthof(types), consumer, of);
 }
 
 void
@@ -306,6 +338,36 @@ cohort_state_adopt(Oid relation)
 						errmsg("%s has no releases by cohorts", relation_name(relation))));
 }
 
+/* Of the states that have the column, the text of their models. */
+static void
+rename_in_models(Oid table, const Oid *types, const Datum *values)
+{
+	char *old_name = TextDatumGetCString(values[0]);
+	List *updates = NIL;
+	ListCell *cell;
+
+	cohort_state_run(table, "SELECT number, models FROM %s c WHERE models <> '' AND " RENAMED, 2,
+					 types, values);
+	for (uint64 row = 0; row < query_rows(); row++)
+	{
+		List *models = model_text_read_list(query_text(row, 2));
+
+		foreach (cell, models)
+		{
+			Model *model = lfirst(cell);
+
+			if (strcmp(model->column, old_name) == 0)
+				model->column = TextDatumGetCString(values[1]);
+		}
+		updates = lappend(updates, psprintf("UPDATE %s SET models = %s WHERE number = %s",
+											relation_name(table),
+											quote_literal_cstr(model_text_write_list(models)),
+											query_text(row, 1)));
+	}
+	foreach (cell, updates)
+		own_table_run(table, lfirst(cell), 0, NULL, NULL, NULL);
+}
+
 void
 cohort_state_follow_rename(Oid schema, const char *old_name, const char *new_name)
 {
@@ -315,16 +377,13 @@ cohort_state_follow_rename(Oid schema, const char *old_name, const char *new_nam
 
 	if (!OidIsValid(table))
 		return;
+	rename_in_models(table, types, values);
 	cohort_state_run(table,
 					 "UPDATE %s c SET quasi_identifiers ="
 					 " array_replace(quasi_identifiers, $1::name, $2::name),"
 					 " columns = array_replace(columns, $1::name, $2::name),"
 					 " key = CASE WHEN key = $1 THEN $2::name ELSE key END"
-					 " WHERE $1::name = ANY (quasi_identifiers || columns || key)"
-					 " AND NOT EXISTS (SELECT 1 FROM pg_attribute a"
-					 " WHERE a.attrelid = c.relation AND a.attname = $1)"
-					 " AND EXISTS (SELECT 1 FROM pg_attribute a"
-					 " WHERE a.attrelid = c.relation AND a.attname = $2)",
+					 " WHERE " RENAMED,
 					 lengthof(types), types, values);
 }
 

@@ -25,6 +25,7 @@ typedef struct CohortTerms
 	ArrayType *quasi_identifiers; /* name[] */
 	ArrayType *dimensions;        /* regclass[]: of each, or NULL */
 	ArrayType *columns;           /* name[]: published as they are */
+	const char *models;           /* as text, "" for none */
 } CohortTerms;
 
 typedef struct CohortState
@@ -65,9 +66,13 @@ extern void cohort_state_insert(Oid relation, const CohortTerms *terms);
  */
 extern CohortState *cohort_state_lock(Oid relation);
 
-/* Its rows: (cell, shown, low, high) by number; (digest, cell, since). */
+/* Its rows: (cell, shown, low, high, failing) by number; (digest, cell, since). */
 extern void cohort_state_scan_cells(const CohortState *state, RowConsumer consumer, void *of);
 extern void cohort_state_scan_members(const CohortState *state, RowConsumer consumer, void *of);
+
+/* Of the members of cells that are divided tonight: (digest, values). */
+extern void cohort_state_scan_divided(const CohortState *state, const CohortNight *night,
+									  RowConsumer consumer, void *of);
 
 /* Runs a statement about one of its tables as the owner, where %s is the table's name. */
 extern void cohort_state_run(Oid table, const char *sql, int count, const Oid *types,

@@ -32,10 +32,12 @@
 #include "catalog/pg_type.h"
 #include "cell/cell_format.h"
 #include "cohort/cohort_advance.h"
+#include "cohort/cohort_judge.h"
 #include "cohort/cohort_rule.h"
 #include "cohort/cohort_source.h"
 #include "cohort/cohort_state.h"
 #include "miscadmin.h"
+#include "model/model_text.h"
 #include "release/release_column.h"
 #include "release/release_dimension.h"
 #include "release/release_table.h"
@@ -150,7 +152,9 @@ check_key(const Description *description, const char *key)
 static CohortTerms
 read_terms(const ReleaseRequest *request, const Description *description)
 {
-	CohortTerms terms = {.rules = read_rules(request), .key = request->cohort.key};
+	CohortTerms terms = {.rules = read_rules(request),
+						 .key = request->cohort.key,
+						 .models = model_text_write_list(request->demand.models)};
 	Datum *names = palloc(sizeof(Datum) * Max(description->attribute_count, 1));
 	Datum *dimensions = palloc(sizeof(Datum) * description->quasi_count);
 	bool *none = palloc(sizeof(bool) * description->quasi_count);
@@ -160,6 +164,8 @@ read_terms(const ReleaseRequest *request, const Description *description)
 	int quasi;
 
 	check_key(description, terms.key);
+	release_models_check(description, &request->demand);
+	cohort_judge_check(request->demand.models);
 	for (int i = 0; i < count; i++)
 	{
 		const DescribedAttribute *attribute = &description->attributes[description->quasi[i]];
@@ -230,6 +236,8 @@ check_terms(const CohortState *state, const CohortTerms *terms, const Descriptio
 		refuse_other_terms(description, "stale");
 	if (one->together != other->together)
 		refuse_other_terms(description, "reading");
+	if (strcmp(state->terms.models, terms->models) != 0)
+		refuse_other_terms(description, "list of models");
 	for (int i = 0; i < description->attribute_count; i++)
 	{
 		const char *name = description->attributes[i].name;

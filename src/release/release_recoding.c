@@ -71,7 +71,7 @@ static const RecodingOps recodings[] = {
 	},
 	{
 		.name = "cohorts",
-		.options = COHORTS | RECODING_WEIGHTS,
+		.options = COHORTS | RECODING_MODELS | RECODING_WEIGHTS,
 		.has_classes = true,
 		.write = release_cohort_write,
 		.advance = release_cohort_advance,

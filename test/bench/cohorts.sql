@@ -3,6 +3,8 @@
 --	so every run is the same.
 CREATE TABLE patient (LIKE adult);
 SELECT declare_columns('patient');
+SELECT kanon_unset_attribute('patient', attname) FROM pg_attribute
+WHERE attrelid = 'patient'::regclass AND attnum > 0 AND NOT attname = ANY (string_to_array(:'quasi', ' '));
 ALTER TABLE patient ADD COLUMN id int;
 SELECT kanon_set_attribute('patient', 'id', 'identifier');
 ALTER TABLE patient ADD COLUMN disease text;
