@@ -200,11 +200,12 @@ cohort_state_insert(Oid relation, const CohortTerms *terms)
 	check_dropped(table, relation);
 	own_table_run(
 		table,
-		psprintf("INSERT INTO %s (relation, name, k, key, wait, target_loss,"
-				 " leavers, stale, reading, quasi_identifiers, dimensions, columns,"
-				 " night, cells, home, secret, owner, models)"
-				 " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 0, 0, $13, $14, $15, $16)",
-				 relation_name(table)),
+		psprintf(
+			"INSERT INTO %s (relation, name, k, key, wait, target_loss,"
+			" leavers, stale, reading, quasi_identifiers, dimensions, columns,"
+			" night, cells, home, secret, owner, models)"
+			" VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 0, 0, $13, $14, $15, $16)",
+			relation_name(table)),
 		lengthof(types), types, values, NULL);
 }
 
