@@ -83,7 +83,7 @@ SELECT kanon_drop_release('study');
 SELECT kanon_set_attribute('patients', 'disease', 'insensitive');
 SELECT kanon_unset_attribute('patients', 'disease');
 SELECT kanon_create_release('alone', 'patients', 2, quasi_identifiers => '{age,sex}');
-SELECT pg_get_viewdef('alone') ~ 'by_class => true' AS by_class, pg_get_viewdef('alone') ~ 'ORDER BY' AS sorted;
+SELECT pg_get_viewdef('alone') ~ 'beside' AS beside, pg_get_viewdef('alone') ~ 'ORDER BY' AS sorted;
 SELECT * FROM alone;
 SELECT kanon_drop_release('alone');
 SELECT kanon_set_attribute('patients', 'disease', 'sensitive');
@@ -213,11 +213,17 @@ SELECT kanon_create_release('odd_of_view', 'odd_view', 4);
 SELECT (SELECT array_agg(o) FROM odd o)::text = (SELECT array_agg(o) FROM odd_of_view o)::text AS same;
 
 -- The functions that the text calls
-SELECT kanon_view_cells('mondrian', 2, ROW(age, sex)) OVER (ORDER BY age, sex), age, sex FROM patients;
-SELECT kanon_view_cells('mondrian', 2, p, means => true) OVER (PARTITION BY sex ORDER BY age), sex, age, zipcode FROM patients p;
+SELECT kanon_view_cells('mondrian', 2, ROW(age, sex, age, sex), beside => 2) OVER () FROM patients;
+SELECT kanon_view_cells('mondrian', 2, p, means => true) OVER (PARTITION BY sex), sex FROM patients p ORDER BY sex;
 SELECT kanon_view_cells('mondrian', 2, q, '{zipcode}', dimensions => '{zip_dimension}') OVER (PARTITION BY sex), sex FROM (SELECT zipcode, sex FROM patients) q ORDER BY sex;
--- by_class deals classes out in their order
-SELECT n, kanon_view_cells('mondrian', 2, ROW(-n), by_class => true) OVER (ORDER BY n) FROM generate_series(1, 5) n;
+-- .. class by class, with what stands beside in the order of its fields, and of spellings
+SELECT kanon_view_cells('mondrian', 2, ROW(-n), beside => 0) OVER (ORDER BY n) FROM generate_series(1, 5) n;
+SELECT kanon_view_cells('mondrian', 3, t, beside => 4) OVER (PARTITION BY odd) FROM
+    (SELECT n % 2 = 1 AS odd, n / 3 AS age, nullif(n % 2, 1) AS half, CASE n % 3 WHEN 0 THEN 1.0 ELSE 1.00 END AS pay, CASE n % 3 WHEN 0 THEN '0' WHEN 1 THEN '-0' END::float8 AS f, json_build_array(-n) AS j
+     FROM generate_series(1, 12) n ORDER BY random()) t;
+SELECT count(*) FROM (SELECT kanon_view_cells('mondrian', 2, ROW(n % 10, repeat(n::text, 20), n), beside => 2) OVER () AS c FROM generate_series(1, 3000) n) s
+WHERE repeat(kanon_view_cell(c, 'f3', 0)::text, 20) <> kanon_view_cell(c, 'f2', ''::text) OR NOT kanon_view_cell(c, 'f1', NULL::int4range) @> kanon_view_cell(c, 'f3', 0) % 10;
+SELECT kanon_view_cells('mondrian', 2, x, beside => 1) OVER () FROM (VALUES (NULL::record), (NULL)) t (x);
 SELECT kanon_view_cells('mondrian', 9, ROW(n)) OVER () FROM generate_series(1, 5) n;
 SELECT kanon_view_cell(c, 'class', 0) AS class, kanon_view_cell(c, 'age', NULL::int4range) AS age, kanon_view_cell(c, 'sex', NULL::text) AS sex FROM
     (SELECT kanon_view_cells('mondrian', 2, p, '{age,sex}') OVER (ORDER BY age, sex) AS c FROM patients p) p;
@@ -277,7 +283,11 @@ SELECT kanon_view_cells('mondrian', 1, ROW(1), means => NULL) OVER ();
 -- .. of numbers whose sum no float8 holds
 SELECT kanon_view_cells('mondrian', 4, ROW(x), means => true) OVER () FROM unnest('{1e308,1.5e308,1.7e308,1e308}'::float8[]) x;
 SELECT kanon_view_cells('mondrian', 3, ROW(x), means => true) OVER () FROM unnest('{1,Infinity,2}'::float8[]) x;
-SELECT kanon_view_cells('mondrian', 1, ROW(1), by_class => NULL) OVER ();
+SELECT kanon_view_cells('mondrian', 1, ROW(1), beside => NULL) OVER ();
+SELECT kanon_view_cells('mondrian', 1, ROW(1), beside => 1) OVER ();
+SELECT kanon_view_cells('mondrian', 1, ROW(1), beside => 2) OVER ();
+SELECT kanon_view_cells('mondrian', 1, ROW(1), beside => -1) OVER ();
+SELECT kanon_view_cells('mondrian', 1, p, '{age,note}', beside => 1) OVER () FROM patients p;
 SELECT kanon_view_cells('mondrian', 1, ROW(1), dimensions => '{NULL,NULL}') OVER ();
 SELECT kanon_view_cells('mondrian', 1, ROW(1), dimensions => '{lumps}') OVER ();
 SELECT kanon_view_cells('mondrian', 1, ROW(DATE '2000-01-01'), dimensions => '{lumps}') OVER ();

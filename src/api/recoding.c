@@ -10,11 +10,12 @@
 #include "api/window_argument.h"
 #include "base/progress.h"
 #include "cell/cell_field.h"
+#include "cell/published_rows.h"
 #include "cell/recoding_cells.h"
-#include "data/row_store.h"
 #include "funcapi.h"
 #include "partition/split_name.h"
 #include "record/record_spill.h"
+#include "record/row_classes.h"
 #include "release/release_recoding.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
@@ -43,8 +44,8 @@ enum
 	ARG_SPLIT,
 	ARG_TARGET,
 	ARG_MEANS,
-	ARG_BY_CLASS,
-	ARG_PARTITIONING
+	ARG_PARTITIONING,
+	ARG_BESIDE
 };
 
 /* Those of kanon_mondrian behind the first three. */
@@ -72,11 +73,11 @@ typedef struct RecodingCall
 typedef struct RecodedWindow
 {
 	bool computed;
-	/* NULL: fewer than k rows, or they do not satisfy. */
-	RecodingCells *cells;
-	int32 *class_of_row; /* instead, for kanon_mondrian; or, .. */
-	RowStore *classes;   /* .. where rows are too many for memory */
-	Recoding *recoding;  /* instead, for kanon_view_candidates, where there are no classes */
+	/* All NULL: fewer than k rows, or they do not satisfy. */
+	RecodingCells *cells; /* where there are no classes; .. */
+	PublishedRows *rows;  /* .. where there are; .. */
+	RowClasses *classes;  /* .. for kanon_mondrian, and kanon_view_candidates; .. */
+	Recoding *recoding;   /* .. for that, where there are no classes */
 } RecodedWindow;
 
 static RecodingCall
@@ -122,12 +123,12 @@ read_others(WindowObject window, int first, RecodingCall *call)
 	if (split)
 		call->rows.split = split_name_require(split);
 	call->means = DatumGetBool(window_argument_required(window, first + ARG_MEANS, "means"));
-	call->request.by_class =
-		DatumGetBool(window_argument_required(window, first + ARG_BY_CLASS, "by_class"));
+	roles->beside = DatumGetInt32(window_argument_required(window, first + ARG_BESIDE, "beside"));
+	call->request.by_class = roles->beside <= 0;
 	call->given |= (roles->models && roles->models[0] ? RECODING_MODELS : 0) |
 				   (roles->person ? RECODING_PERSON : 0) | (split ? RECODING_SPLIT : 0) |
 				   (roles->target ? RECODING_TARGET : 0) | (call->means ? RECODING_MEANS : 0) |
-				   (call->request.by_class ? RECODING_BY_CLASS : 0) |
+				   (roles->beside != 0 ? RECODING_BESIDE : 0) |
 				   (partitioning ? RECODING_PARTITIONING : 0);
 	call->rows.way = record_spill_of_release(partitioning);
 }
@@ -162,41 +163,6 @@ read_mondrian(FunctionCallInfo fcinfo, WindowObject window)
 	return call;
 }
 
-/* Puts down the classes of rows as they come. */
-typedef struct ClassKeeper
-{
-	RowStore *classes;
-	int32 class_number;
-} ClassKeeper;
-
-static void
-keep_class(void *state, int32 row, const int32 *code)
-{
-	ClassKeeper *keeper = state;
-
-	(void) code;
-	row_store_put(keeper->classes, row, &keeper->class_number, sizeof(int32));
-}
-
-static RowStore *
-store_classes(Recoding *recoding, RecordCodes *codes, MemoryContext context)
-{
-	MemoryContext previous = MemoryContextSwitchTo(context);
-	ClassKeeper keeper = {.classes = row_store_create(recoding->rows, sizeof(int32), true,
-													  codes->tapes, codes->budget)};
-
-	MemoryContextSwitchTo(previous);
-	do
-	{
-		for (int32 class = 1; class <= recoding->groups; class ++)
-		{
-			keeper.class_number = recoding->groups_before + class;
-			recoding->each_row(recoding, class, keep_class, &keeper);
-		}
-	} while (recoding->next(recoding));
-	return keeper.classes;
-}
-
 /* In the context, before all else goes. */
 static void
 keep_classes(RecodedWindow *state, RecodingCall *call, MemoryContext context)
@@ -205,15 +171,13 @@ keep_classes(RecodedWindow *state, RecodingCall *call, MemoryContext context)
 
 	if (recoding == NULL)
 		return;
-	if (recoding->next)
-	{
-		state->classes = store_classes(recoding, call->codes, context);
-		return;
-	}
 	MemoryContextSwitchTo(context);
-	state->class_of_row =
-		budget_allocate(call->codes->budget, recoding->rows, sizeof(int32), "partitioning");
-	memcpy(state->class_of_row, recoding->group_of_row, sizeof(int32) * recoding->rows);
+	state->classes = row_classes_create(recoding, call->codes->tapes, call->codes->budget, true);
+	do
+	{
+		for (int32 class = 1; class <= recoding->groups; class ++)
+			row_classes_add(state->classes, recoding, class);
+	} while (recoding->next && recoding->next(recoding));
 }
 
 /* The classes alone: all else goes as soon as they are known. */
@@ -242,10 +206,8 @@ kanon_mondrian(PG_FUNCTION_ARGS)
 
 	if (!state->computed)
 		compute_classes(fcinfo, window, state);
-	if (state->class_of_row)
-		PG_RETURN_INT32(state->class_of_row[row]);
 	if (state->classes)
-		PG_RETURN_INT32(*(const int32 *) row_store_get(state->classes, row));
+		PG_RETURN_INT32(row_classes_get(state->classes, row));
 	PG_RETURN_NULL();
 }
 
@@ -271,17 +233,21 @@ compute_cells(FunctionCallInfo fcinfo, WindowObject window, const char *recoding
 			  RecodedWindow *state)
 {
 	MemoryContext context = window_argument_context(state);
+	MemoryContext working =
+		AllocSetContextCreate(context, "kanon window rows", ALLOCSET_SMALL_SIZES);
 	RecodingCall call = read_call(fcinfo, window, recoding);
-	MemoryContext previous = MemoryContextSwitchTo(context);
+	MemoryContext previous = MemoryContextSwitchTo(call.recoding->has_classes ? working : context);
 	Recoding *recoded = NULL;
 
 	if (read_rows(fcinfo, &call, context))
 		recoded = call.recoding->recode(call.codes, &call.request);
-	if (recoded)
-		state->cells =
-			recoding_cells_create(recoded, call.codes, call.means, call.request.by_class);
+	if (recoded && call.recoding->has_classes)
+		state->rows = published_rows_create(recoded, call.codes, call.means, context);
+	else if (recoded)
+		state->cells = recoding_cells_create(recoded, call.codes, call.means, NIL);
 	progress_phase("handing out rows", WinGetPartitionRowCount(window));
 	MemoryContextSwitchTo(previous);
+	MemoryContextDelete(working);
 	state->computed = true;
 }
 
@@ -294,11 +260,13 @@ cells_of_row(FunctionCallInfo fcinfo, const char *recoding)
 
 	if (!state->computed)
 		compute_cells(fcinfo, window, recoding, state);
-	if (state->cells == NULL)
-		PG_RETURN_NULL();
 	row = WinGetCurrentPosition(window);
 	progress_check(row);
-	PG_RETURN_HEAPTUPLEHEADER(recoding_cells_record(state->cells, row));
+	if (state->rows)
+		PG_RETURN_DATUM(published_rows_next(state->rows));
+	if (state->cells)
+		PG_RETURN_DATUM(recoding_cells_record(state->cells, row));
+	PG_RETURN_NULL();
 }
 
 Datum
@@ -327,6 +295,7 @@ compute_candidates(FunctionCallInfo fcinfo, WindowObject window, RecodedWindow *
 	MemoryContext previous = MemoryContextSwitchTo(context);
 
 	call.request.kinds = true;
+	call.request.by_class = false;
 	if (read_rows(fcinfo, &call, context))
 	{
 		if (call.recoding->has_classes)
@@ -371,10 +340,8 @@ kanon_view_candidates(PG_FUNCTION_ARGS)
 
 	if (!state->computed)
 		compute_candidates(fcinfo, window, state);
-	if (state->class_of_row)
-		PG_RETURN_DATUM(int4_array(&state->class_of_row[row], 1));
 	if (state->classes)
-		PG_RETURN_DATUM(int4_array(row_store_get(state->classes, row), 1));
+		PG_RETURN_DATUM(int4_array(&(int32){row_classes_get(state->classes, row)}, 1));
 	if (state->recoding)
 		PG_RETURN_DATUM(kinds_of_row(state->recoding, row));
 	PG_RETURN_NULL();
@@ -382,7 +349,7 @@ kanon_view_candidates(PG_FUNCTION_ARGS)
 
 /* Sees that the field is there and has the type that the caller says. */
 static CellField *
-open_cell(FunctionCallInfo fcinfo, HeapTupleHeader cells, const text *name)
+open_cell(FunctionCallInfo fcinfo, CellRecord cells, const text *name)
 {
 	Oid wanted = get_fn_expr_rettype(fcinfo->flinfo);
 	MemoryContext previous = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
@@ -406,15 +373,15 @@ Datum
 kanon_view_cell(PG_FUNCTION_ARGS)
 {
 	const CellField *field = fcinfo->flinfo->fn_extra;
-	HeapTupleHeader cells;
 	const text *name;
+	CellRecord cells;
 	bool isnull;
 	Datum value;
 
 	argument_require(fcinfo, 1, "field");
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
-	cells = PG_GETARG_HEAPTUPLEHEADER(0);
+	cells = cell_field_record(PG_GETARG_DATUM(0));
 	name = PG_GETARG_TEXT_PP(1);
 	if (field == NULL || !cell_field_fits(field, cells, name))
 		field = open_cell(fcinfo, cells, name);

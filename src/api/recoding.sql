@@ -21,19 +21,19 @@ COMMENT ON FUNCTION kanon_two_phase(int, record, name[], regclass[], boolean, te
 CREATE FUNCTION kanon_view_cells(recoding text, k int, "rows" record, quasi_identifiers name[] DEFAULT NULL,
     dimensions regclass[] DEFAULT NULL, randomize boolean DEFAULT true, seed text DEFAULT NULL,
     models kanon_models DEFAULT '', model_dimensions regclass[] DEFAULT NULL, person name DEFAULT NULL,
-    split text DEFAULT NULL, target name DEFAULT NULL, means boolean DEFAULT false, by_class boolean DEFAULT false,
-    partitioning text DEFAULT NULL)
+    split text DEFAULT NULL, target name DEFAULT NULL, means boolean DEFAULT false, partitioning text DEFAULT NULL,
+    beside int DEFAULT 0)
 RETURNS record LANGUAGE c WINDOW STABLE PARALLEL RESTRICTED AS 'MODULE_PATHNAME';
-COMMENT ON FUNCTION kanon_view_cells(text, int, record, name[], regclass[], boolean, text, kanon_models, regclass[], name, text, name, boolean, boolean, text) IS
-    'the generalized values of each row by any recoding of rows, and its class where there are any; with by_class in the order of the classes, for queries that show nothing else of a row';
+COMMENT ON FUNCTION kanon_view_cells(text, int, record, name[], regclass[], boolean, text, kanon_models, regclass[], name, text, name, boolean, text, int) IS
+    'the generalized values of each row by any recoding of rows; where there are classes, in their order, with the last fields of the rows beside them: a query shows nothing else of a row';
 
 CREATE FUNCTION kanon_view_candidates(recoding text, k int, "rows" record, quasi_identifiers name[] DEFAULT NULL,
     dimensions regclass[] DEFAULT NULL, randomize boolean DEFAULT true, seed text DEFAULT NULL,
     models kanon_models DEFAULT '', model_dimensions regclass[] DEFAULT NULL, person name DEFAULT NULL,
-    split text DEFAULT NULL, target name DEFAULT NULL, means boolean DEFAULT false, by_class boolean DEFAULT false,
-    partitioning text DEFAULT NULL)
+    split text DEFAULT NULL, target name DEFAULT NULL, means boolean DEFAULT false, partitioning text DEFAULT NULL,
+    beside int DEFAULT 0)
 RETURNS int[] LANGUAGE c WINDOW STABLE PARALLEL RESTRICTED AS 'MODULE_PATHNAME';
-COMMENT ON FUNCTION kanon_view_candidates(text, int, record, name[], regclass[], boolean, text, kanon_models, regclass[], name, text, name, boolean, boolean, text) IS
+COMMENT ON FUNCTION kanon_view_candidates(text, int, record, name[], regclass[], boolean, text, kanon_models, regclass[], name, text, name, boolean, text, int) IS
     'of the same recoding, what tells whose record the row''s may be: its class, or, where there are none, the number of its kind (rows that are alike) and those of the rows that its record covers';
 
 CREATE FUNCTION kanon_view_cell(cells record, field text, kind anyelement)

@@ -2,7 +2,7 @@
  * cell_field.c
  *		See cell_field.h.
  *
- * Where fields vary in length, a record has to be walked up to the one that is wanted.  This
+ * Where fields vary in length, a flat record has to be walked up to the one that is wanted.  This
  * walks along a compact list of lengths, for about half of what heap_getattr takes, which
  * matters where every field of every row is asked for.
  */
@@ -72,10 +72,38 @@ find_field(TupleDesc fields, const char *name)
 	return number;
 }
 
-CellField *
-cell_field_open(HeapTupleHeader record, const text *name)
+CellRecord
+cell_field_record(Datum datum)
 {
-	RecordType type = record_type_of(record);
+	CellRecord record = {NULL};
+
+	if (VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(datum)))
+		record.expanded = (ExpandedRecordHeader *) DatumGetEOHP(datum);
+	/* Types that were made up get their number no sooner than the record is flattened. */
+	if (record.expanded && record.expanded->er_typeid == RECORDOID &&
+		record.expanded->er_typmod < 0)
+		record.expanded = NULL;
+	if (record.expanded == NULL)
+		record.flat = DatumGetHeapTupleHeader(datum);
+	return record;
+}
+
+static Oid
+record_type(CellRecord record)
+{
+	return record.expanded ? record.expanded->er_typeid : HeapTupleHeaderGetTypeId(record.flat);
+}
+
+static int32
+record_typmod(CellRecord record)
+{
+	return record.expanded ? record.expanded->er_typmod : HeapTupleHeaderGetTypMod(record.flat);
+}
+
+CellField *
+cell_field_open(CellRecord record, const text *name)
+{
+	RecordType type = record_type_load(record_type(record), record_typmod(record));
 	TupleDesc fields = type.fields;
 	int number = find_field(fields, text_to_cstring(name));
 	CellField *field = palloc(offsetof(CellField, step) + sizeof(FieldStep) * number);
@@ -99,11 +127,11 @@ cell_field_free(CellField *field)
 }
 
 bool
-cell_field_fits(const CellField *field, HeapTupleHeader record, const text *name)
+cell_field_fits(const CellField *field, CellRecord record, const text *name)
 {
 	return VARSIZE_ANY_EXHDR(name) == field->name_length &&
 		   memcmp(VARDATA_ANY(name), NameStr(field->name), field->name_length) == 0 &&
-		   record_type_fits(&field->type, record);
+		   record_type_is(&field->type, record_type(record), record_typmod(record));
 }
 
 Oid
@@ -129,8 +157,8 @@ walk_to_field(const CellField *field, const char *data, const bits8 *nulls)
 	return data + att_align_pointer(offset, step->alignment, step->length, data + offset);
 }
 
-Datum
-cell_field_value(const CellField *field, HeapTupleHeader record, bool *isnull)
+static Datum
+flat_value(const CellField *field, HeapTupleHeader record, bool *isnull)
 {
 	const char *data = (const char *) record + record->t_hoff;
 	const bits8 *nulls = (record->t_infomask & HEAP_HASNULL) ? record->t_bits : NULL;
@@ -147,4 +175,12 @@ cell_field_value(const CellField *field, HeapTupleHeader record, bool *isnull)
 	if (*isnull)
 		return (Datum) 0;
 	return fetch_att(walk_to_field(field, data, nulls), field->by_value, field->step[last].length);
+}
+
+Datum
+cell_field_value(const CellField *field, CellRecord record, bool *isnull)
+{
+	if (record.expanded)
+		return expanded_record_get_field(record.expanded, field->number, isnull);
+	return flat_value(field, record.flat, isnull);
 }

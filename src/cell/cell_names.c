@@ -24,10 +24,10 @@ take_name(List **taken, const char *name, const char *suffix)
 }
 
 CellNames
-cell_names_choose(const List *quasi)
+cell_names_choose(const List *quasi, const List *others)
 {
 	CellNames names = {.mean = palloc(sizeof(const char *) * Max(list_length(quasi), 1))};
-	List *taken = NIL;
+	List *taken = list_copy(others);
 	ListCell *cell;
 
 	foreach (cell, quasi)

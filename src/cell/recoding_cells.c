@@ -17,7 +17,6 @@
 #include "cell/cell_names.h"
 #include "cell/cell_writer.h"
 #include "cell/recoding_figures.h"
-#include "data/row_store.h"
 #include "funcapi.h"
 #include "metric/loss.h"
 #include "sql/number_query.h"
@@ -25,12 +24,9 @@
 #include "utils/memutils.h"
 
 #define PURPOSE "recoding"
-#define ASK_EVERY                                                                                  \
-	64 /* records kept: to ask whether there is memory takes longer than to make one */
 
 struct RecodingCells
 {
-	MemoryContext context;
 	Recoding *recoding;
 	const RecordCodes *codes;
 	CellWriter **writer;    /* [column] */
@@ -40,17 +36,12 @@ struct RecodingCells
 	TupleDesc fields;
 	Datum *values;
 	bool *nulls;
-	MemoryContext scratch;   /* of the record that is not kept */
-	HeapTupleHeader *record; /* [group]: those kept, of classes whose rows are mixed */
-	int32 kept;
-	RowStore *store;         /* where the recoding came in pieces: the record of each row; NULL: */
-	HeapTupleHeader last;    /* not kept, */
-	int32 last_group;        /* .. whose it is; 0 before the first */
+	MemoryContext scratch;   /* of the record at hand */
 	RecodingFigures figures; /* of the records made */
 };
 
 static TupleDesc
-describe_record(const RecodingCells *cells)
+describe_record(const RecodingCells *cells, const List *others)
 {
 	const RecordShape *shape = cells->codes->shape;
 	List *quasi = NIL;
@@ -63,7 +54,7 @@ describe_record(const RecodingCells *cells)
 		count += cells->mean[i] ? 2 : 1;
 		quasi = lappend(quasi, &shape->quasi[i]);
 	}
-	names = cell_names_choose(quasi);
+	names = cell_names_choose(quasi, others);
 	fields = CreateTemplateTupleDesc(count);
 	count = 0;
 	if (cells->recoding->class_end)
@@ -77,25 +68,12 @@ describe_record(const RecodingCells *cells)
 	return BlessTupleDesc(fields);
 }
 
-/* Of a recoding that has come to another piece, or to its first one. */
-static void
-begin_piece(RecodingCells *cells)
-{
-	if (cells->recoding->class_end)
-		cells->figures.classes += cells->recoding->groups;
-	cells->last = NULL;
-	cells->last_group = 0;
-}
-
-static void prepare_records(RecodingCells *cells);
-
 RecodingCells *
-recoding_cells_create(Recoding *recoding, const RecordCodes *codes, bool means, bool by_class)
+recoding_cells_create(Recoding *recoding, const RecordCodes *codes, bool means, const List *others)
 {
 	RecodingCells *cells = palloc0(sizeof(RecodingCells));
 	int columns = recoding->columns;
 
-	cells->context = CurrentMemoryContext;
 	cells->recoding = recoding;
 	cells->codes = codes;
 	cells->figures = (RecodingFigures){.people = recoding->people, .attributes = columns};
@@ -110,15 +88,18 @@ recoding_cells_create(Recoding *recoding, const RecordCodes *codes, bool means, 
 		cells->mean[i] = means && recoding->column[i].dimension == NULL &&
 						 number_query_is_numeric(getBaseType(codes->shape->quasi[i].type));
 	}
-	cells->fields = describe_record(cells);
+	cells->fields = describe_record(cells, others);
 	cells->values = palloc0(sizeof(Datum) * cells->fields->natts);
 	cells->nulls = palloc0(sizeof(bool) * cells->fields->natts);
 	cells->scratch =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon cells", ALLOCSET_DEFAULT_SIZES);
-	begin_piece(cells);
-	if (recoding->class_end && !by_class)
-		prepare_records(cells);
 	return cells;
+}
+
+TupleDesc
+recoding_cells_fields(const RecodingCells *cells)
+{
+	return cells->fields;
 }
 
 static int
@@ -200,14 +181,17 @@ add_loss(RecodingCells *cells, int64 rows)
 		recoding_figures_keep(figures);
 }
 
-/* In the current context. */
-static HeapTupleHeader
-make_record(RecodingCells *cells, int32 group)
+void
+recoding_cells_write(RecodingCells *cells, int32 group, const Datum **values, const bool **nulls)
 {
 	const Recoding *recoding = cells->recoding;
+	MemoryContext previous;
 	int field = 0;
 
+	MemoryContextReset(cells->scratch);
+	previous = MemoryContextSwitchTo(cells->scratch);
 	recoding->cells(recoding, group, cells->cell);
+	cells->figures.classes += recoding->class_end ? 1 : 0;
 	add_loss(cells, recoding_group_rows(recoding, group));
 	if (recoding->class_end)
 		cells->values[field++] = Int32GetDatum(recoding->groups_before + group);
@@ -222,124 +206,15 @@ make_record(RecodingCells *cells, int32 group)
 		if (!cells->nulls[field])
 			cells->values[field] = Float8GetDatum(mean_of_class(cells, i, group));
 	}
-	return heap_form_tuple(cells->fields, cells->values, cells->nulls)->t_data;
-}
-
-/* The class of the row at a place in the order of the classes: mostly the last one, or the next. */
-static int32
-class_in_order(RecodingCells *cells, int64 row)
-{
-	Recoding *recoding = cells->recoding;
-	const int32 *end = recoding->class_end;
-	int32 class = Max(cells->last_group, 1);
-
-	while (recoding->next && row - recoding->rows_before >= recoding->class_end[recoding->groups])
-	{
-		if (!recoding->next(recoding))
-			elog(ERROR, "row " INT64_FORMAT " is behind the last class", row);
-		begin_piece(cells);
-		end = recoding->class_end;
-		class = 1;
-	}
-	row -= recoding->rows_before;
-	if (row < end[class - 1])
-		class = 1;
-	while (row >= end[class])
-		class ++;
-	return class;
-}
-
-static HeapTupleHeader
-passing_record(RecodingCells *cells, int32 group)
-{
-	MemoryContext previous;
-
-	if (cells->last && cells->last_group == group)
-		return cells->last;
-	cells->last = NULL;
-	MemoryContextReset(cells->scratch);
-	previous = MemoryContextSwitchTo(cells->scratch);
-	cells->last = make_record(cells, group);
-	cells->last_group = group;
 	MemoryContextSwitchTo(previous);
-	return cells->last;
+	*values = cells->values;
+	*nulls = cells->nulls;
 }
 
-static HeapTupleHeader
-kept_record(RecodingCells *cells, int32 group)
-{
-	HeapTupleHeader made;
-	Size length;
-
-	if (cells->record[group])
-		return cells->record[group];
-	made = passing_record(cells, group);
-	length = HeapTupleHeaderGetDatumLength(made);
-	if (cells->kept++ % ASK_EVERY == 0)
-		budget_check(cells->codes->budget, mul_size(length, ASK_EVERY), PURPOSE);
-	cells->record[group] = MemoryContextAlloc(cells->context, length);
-	return memcpy(cells->record[group], made, length);
-}
-
-/* Gives the record at hand to a row. */
-static void
-store_record(void *state, int32 row, const int32 *code)
-{
-	RecodingCells *cells = state;
-
-	(void) code;
-	row_store_put(cells->store, row, cells->last, HeapTupleHeaderGetDatumLength(cells->last));
-}
-
-/* All records at once, since classes go with their pieces, or are too many for memory. */
-static void
-store_records(RecodingCells *cells)
-{
-	Recoding *recoding = cells->recoding;
-	bool more = true;
-
-	cells->store = row_store_create(recoding->rows, HeapTupleHeaderGetDatumLength(cells->last),
-									false, cells->codes->tapes, cells->codes->budget);
-	while (more)
-	{
-		for (int32 class = 1; class <= recoding->groups; class ++)
-		{
-			passing_record(cells, class);
-			recoding->each_row(recoding, class, store_record, cells);
-		}
-		more = recoding->next && recoding->next(recoding);
-		if (more)
-			begin_piece(cells);
-	}
-}
-
-/* Of classes whose rows are mixed. */
-static void
-prepare_records(RecodingCells *cells)
-{
-	Size length = HeapTupleHeaderGetDatumLength(passing_record(cells, 1)) + sizeof(HeapTupleHeader);
-	Size groups = (Size) cells->recoding->groups + 1;
-
-	if (cells->recoding->next ||
-		(cells->codes->tapes && !budget_fits(cells->codes->budget, mul_size(length, groups))))
-		store_records(cells);
-	else
-	{
-		cells->record = budget_allocate_in(cells->codes->budget, cells->context,
-										   mul_size(groups, sizeof(HeapTupleHeader)), PURPOSE);
-		kept_record(cells, 1);
-	}
-}
-
-HeapTupleHeader
+Datum
 recoding_cells_record(RecodingCells *cells, int64 row)
 {
-	const Recoding *recoding = cells->recoding;
-
-	if (cells->store)
-		return (HeapTupleHeader) row_store_get(cells->store, row);
-	if (cells->record)
-		return kept_record(cells, recoding->group_of_row[row]);
-	return passing_record(cells, recoding->group_of_row ? recoding->group_of_row[row]
-														: class_in_order(cells, row));
+	recoding_cells_write(cells, cells->recoding->group_of_row[row], &(const Datum *){NULL},
+						 &(const bool *){NULL});
+	return HeapTupleGetDatum(heap_form_tuple(cells->fields, cells->values, cells->nulls));
 }

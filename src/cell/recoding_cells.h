@@ -14,25 +14,33 @@
 
 #include "postgres.h"
 
-#include "access/htup.h"
+#include "access/tupdesc.h"
 #include "data/recoding.h"
+#include "nodes/pg_list.h"
 #include "record/record_codes.h"
 
 typedef struct RecodingCells RecodingCells;
 
 /*
  * For a recoding of these records, both of which it goes on using; in the current
- * context, against their budget.  Means take classes.  by_class: rows get the records of class 1
- * first, then of class 2, and are asked for in that order.
+ * context, against their budget.  Means take classes.  others: names (String) that fields beside
+ * the cells have.
  */
 extern RecodingCells *recoding_cells_create(Recoding *recoding, const RecordCodes *codes,
-											bool means, bool by_class);
+											bool means, const List *others);
+
+/* Those of a record, which has a type of its own by them. */
+extern TupleDesc recoding_cells_fields(const RecodingCells *cells);
 
 /*
- * The record of a row, by the place where it came, from 0; it belongs to the cells, until the
- * next one is asked for.  Records of classes whose rows are mixed are kept, against the budget.
- * When all rows have theirs, so are the figures (recoding_figures.h).
+ * The fields of the record of a group, each group once; they belong to the cells, until the next
+ * one is asked for.  When all rows have theirs, the figures are kept (recoding_figures.h).
  */
-extern HeapTupleHeader recoding_cells_record(RecodingCells *cells, int64 row);
+extern void recoding_cells_write(RecodingCells *cells, int32 group, const Datum **values,
+								 const bool **nulls);
+
+/* The record of a row where there are no classes, by the place where it came, from 0; in the
+ * current context. */
+extern Datum recoding_cells_record(RecodingCells *cells, int64 row);
 
 #endif /* KANON_RECODING_CELLS_H */

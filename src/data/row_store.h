@@ -1,6 +1,6 @@
 /*
  * row_store.h
- *		Something of each row, put down in any order and asked for in that of the rows: on
+ *		A number of each row, put down in any order and asked for in that of the rows: on
  *		tapes, of as many rows each as fit in memory.
  */
 #ifndef KANON_ROW_STORE_H
@@ -14,21 +14,17 @@
 typedef struct RowStore RowStore;
 
 /*
- * Of no row yet; a row will take about so many bytes, or just that, in whole int32s: fixed.  In the
- * current context, against the budget: a sixteenth of its limit while rows are put.  Goes on using
- * the tapes.
+ * Of no row yet; in the current context, against the budget: a tape's buffer for each quarter of
+ * the limit that the numbers take while they are put, such a quarter when they are asked for.
+ * Goes on using the tapes.
  */
-extern RowStore *row_store_create(int64 rows, Size bytes, bool fixed, CodeTapes *tapes,
-								  Budget *budget);
+extern RowStore *row_store_create(int64 rows, CodeTapes *tapes, Budget *budget);
 
 /* Each row at most once, from 0. */
-extern void row_store_put(RowStore *store, int32 row, const void *data, Size bytes);
+extern void row_store_put(RowStore *store, int32 row, int32 number);
 
-/*
- * What was put of a row, after the last was, aligned as by palloc; the store's, until it is asked
- * for another row.  NULL: nothing.  O(1) in order.
- */
-extern const void *row_store_get(RowStore *store, int64 row);
+/* What was put of a row, after the last was; 0: nothing.  O(1) in order. */
+extern int32 row_store_get(RowStore *store, int64 row);
 
 extern void row_store_free(RowStore *store);
 

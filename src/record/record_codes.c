@@ -74,6 +74,15 @@ record_codes_create(const RecordShape *shape, PartitionSplit split, bool dense, 
 		codes->varlena[i] = TupleDescAttr(shape->record.fields, i)->attlen == -1;
 	codes->scratch =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon record", ALLOCSET_SMALL_SIZES);
+	if (shape->beside)
+	{
+		MemoryContext previous = MemoryContextSwitchTo(MemoryContextGetParent(budget->context));
+
+		codes->beside = class_sort_create(shape->beside_fields);
+		MemoryContextSwitchTo(previous);
+		codes->beside_values = palloc(sizeof(Datum) * shape->beside_fields->natts);
+		codes->beside_nulls = palloc(sizeof(bool) * shape->beside_fields->natts);
+	}
 	if (split != SPLIT_MEDIAN && shape->target)
 		prepare_target(codes, budget);
 	if (sensitive_columns_demand(&shape->sensitive))
@@ -161,9 +170,24 @@ add_sensitive(RecordCodes *codes)
 	sensitive_rows_add(codes->sensitive, codes->values, codes->nulls);
 }
 
+static void
+keep_beside(RecordCodes *codes)
+{
+	int count = codes->shape->beside_fields->natts;
+
+	for (int i = 0; i < count; i++)
+	{
+		codes->beside_values[i] = codes->values[codes->shape->beside[i] - 1];
+		codes->beside_nulls[i] = codes->nulls[codes->shape->beside[i] - 1];
+	}
+	class_sort_put(codes->beside, codes->beside_values, codes->beside_nulls);
+}
+
 void
 record_codes_add_values(RecordCodes *codes)
 {
+	if (codes->beside)
+		keep_beside(codes);
 	record_spill_make_room(codes);
 	dataset_append(codes->dataset, 1);
 	for (int i = 0; i < codes->shape->quasi_count; i++)

@@ -11,6 +11,7 @@
 #include "base/random.h"
 #include "dimension/dataset_column.h"
 #include "dimension/masked_digits.h"
+#include "record/class_sort.h"
 #include "record/record_shape.h"
 #include "record/sensitive_rows.h"
 #include "rothko/rothko.h"
@@ -45,6 +46,8 @@ typedef struct RecordCodes
 	int64 target_capacity;
 	Oid target_type;          /* base type */
 	SensitiveRows *sensitive; /* NULL: nothing is demanded beyond k rows */
+	ClassSort *beside;        /* what stands beside the cells, in the context above the budget's: it
+							   * does not count; or NULL */
 	/* Rows that memory does not hold go to dataset->tape: record_spill.h. */
 	CodeTapes *tapes; /* NULL: they must stay in memory */
 	Partitioning partitioning;
@@ -58,6 +61,8 @@ typedef struct RecordCodes
 	RecordType record; /* of the latest record */
 	Datum *values;     /* of one record */
 	bool *nulls;
+	Datum *beside_values; /* of what stands beside one */
+	bool *beside_nulls;
 	bool *varlena;         /* [field] */
 	MemoryContext scratch; /* of one record */
 } RecordCodes;

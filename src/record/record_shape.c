@@ -54,6 +54,40 @@ describe_rows(const RecordShape *shape, const RecordRoles *roles)
 	return description;
 }
 
+/* The last fields. */
+static void
+choose_beside(RecordShape *shape, int count)
+{
+	const Description *description = shape->description;
+	int first = description->attribute_count - count;
+	int *numbers;
+
+	if (count < 0 || first < 0)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("%d fields cannot stand beside the cells", count),
+						errdetail("Rows have %d.", description->attribute_count)));
+	numbers = palloc(sizeof(int) * count);
+	shape->beside = numbers;
+	shape->beside_fields = CreateTemplateTupleDesc(count);
+	for (int i = 0; i < count; i++)
+	{
+		numbers[i] = description->attributes[first + i].number;
+		TupleDescCopyEntry(shape->beside_fields, (AttrNumber) (i + 1), shape->record.fields,
+						   (AttrNumber) numbers[i]);
+	}
+}
+
+static bool
+is_beside(const RecordShape *shape, const DescribedAttribute *attribute)
+{
+	int count = shape->beside ? shape->beside_fields->natts : 0;
+
+	for (int i = 0; i < count; i++)
+		if (shape->beside[i] == attribute->number)
+			return true;
+	return false;
+}
+
 static void
 check_roles(const RecordShape *shape)
 {
@@ -71,6 +105,16 @@ check_roles(const RecordShape *shape)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("target \"%s\" is a quasi-identifier", shape->target->name)));
 	sensitive_columns_check_person(&shape->sensitive);
+	for (int i = 0; i < count; i++)
+	{
+		const DescribedAttribute *quasi =
+			&shape->description->attributes[shape->description->quasi[i]];
+
+		if (is_beside(shape, quasi))
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					 errmsg("field \"%s\" beside the cells is a quasi-identifier", quasi->name)));
+	}
 }
 
 /* The OIDs of a regclass[] that has one for each of "count" somethings; NULL is InvalidOid. */
@@ -157,13 +201,16 @@ give_roles(RecordShape *shape, Description *description, const RecordRoles *role
 		shape->target = description_get(description, roles->target);
 	shape->sensitive =
 		sensitive_columns_find(description, model_text_read_list(roles->models), roles->person);
+	if (roles->beside != 0)
+		choose_beside(shape, roles->beside);
 	/* All fields that have no other role. */
 	for (int i = 0; i < description->attribute_count; i++)
 	{
 		const DescribedAttribute *attribute = &description->attributes[i];
 
 		if (description->relation == InvalidOid && roles->quasi_identifiers == NULL &&
-			attribute != shape->target && !sensitive_columns_have(&shape->sensitive, attribute))
+			attribute != shape->target && !is_beside(shape, attribute) &&
+			!sensitive_columns_have(&shape->sensitive, attribute))
 			description_add_quasi_identifier(description, attribute);
 	}
 	check_roles(shape);

@@ -27,28 +27,31 @@ typedef struct RecordShape
 	DescribedAttribute *quasi;        /* each with the domain of its dimension, if it has one */
 	const DescribedAttribute *target; /* NULL: none */
 	SensitiveColumns sensitive;       /* likewise */
+	const int *beside;                /* numbers of the fields that stand beside the cells, .. */
+	TupleDesc beside_fields;          /* .. as records of these; NULL: none do */
 } RecordShape;
 
 /* What is known of the fields besides their types. */
 typedef struct RecordRoles
 {
 	ArrayType *quasi_identifiers; /* name[], in the order wanted; NULL: for whole rows of a relation
-								   * those declared, otherwise all fields but the target, the
-								   * person and those of the models */
+								   * those declared, otherwise all fields but those named
+								   * here and those of the models */
 	ArrayType *dimensions; /* regclass[], for each quasi-identifier, NULL: none; NULL: for whole
 							* rows of a relation those declared */
 	const char *target;    /* a field's name, or NULL */
 	const char *models;    /* as text, or NULL */
 	ArrayType *model_dimensions; /* as dimensions, for each model */
 	const char *person;          /* a field's name, or NULL */
+	int beside;                  /* so many fields, the last ones, stand beside the cells */
 } RecordRoles;
 
 /*
  * The shape of records of one type, in the current context, dimension tables
  * read as the current user.
  *
- * Errors: those of description_choose and sensitive_columns_find; a target or person that is
- * a quasi-identifier; no quasi-identifier, or more than RECORD_SHAPE_MOST;
+ * Errors: those of description_choose and sensitive_columns_find; a target, a person or a field
+ * beside the cells that is a quasi-identifier; no quasi-identifier, or more than RECORD_SHAPE_MOST;
  * another number of dimensions (ERRCODE_INVALID_PARAMETER_VALUE); those of
  * dimension_query_load.
  */

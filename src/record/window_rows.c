@@ -24,6 +24,7 @@
 #include "utils/memutils.h"
 
 #define RESET_EVERY 64
+#define MOST_BYTES (256 * 1024) /* of rows that may pile up meanwhile */
 
 struct WindowCall
 {
@@ -63,10 +64,9 @@ read_row(WindowRows *rows, int64 position)
 	Datum value;
 
 	if (position % RESET_EVERY == 0)
-	{
 		CHECK_FOR_INTERRUPTS();
+	if (position % RESET_EVERY == 0 || MemoryContextMemAllocated(rows->scratch, false) > MOST_BYTES)
 		MemoryContextReset(rows->scratch);
-	}
 	value = WinGetFuncArgInPartition(rows->window, rows->argument, (int) position, WINDOW_SEEK_HEAD,
 									 false, &isnull, NULL);
 	if (!isnull)
@@ -96,6 +96,7 @@ roles_key(const RecordRoles *roles)
 		if (names[i])
 			appendBinaryStringInfo(key, names[i], (int) strlen(names[i]) + 1);
 	}
+	appendBinaryStringInfo(key, (const char *) &roles->beside, sizeof(roles->beside));
 	return key;
 }
 
@@ -163,8 +164,9 @@ window_rows_read(WindowCall *call, WindowObject window, const WindowRequest *req
 
 	if (rows.count < request->least)
 		return NULL;
-	rows.scratch =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon window row", ALLOCSET_SMALL_SIZES);
+	/* Rows do not count: they are the executor's. */
+	rows.scratch = AllocSetContextCreate(MemoryContextGetParent(counted), "kanon window row",
+										 ALLOCSET_SMALL_SIZES);
 	shape = shape_of_rows(call, &rows, request);
 	/* Over that context, and over the shape, which stays from one window partition to the next. */
 	previous = MemoryContextSwitchTo(counted);

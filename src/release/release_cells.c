@@ -3,25 +3,23 @@
  *		See release_cells.h.
  *
  * Examples: patients(name, age, zipcode, disease), name an identifier, zipcode with
- * a dimension, k = 2.  By mondrian, whose records have the number of the class:
+ * a dimension, k = 2.  By mondrian, whose records come class by class with what stands beside:
  *
  *	WITH zipcode_dim AS (SELECT d.zip, d.zip3 FROM public.zips d)
  *	SELECT age, zipcode, disease
  *	FROM (SELECT public.kanon_view_cell(CELLS, 'age', NULL::pg_catalog.int4range) AS age,
  *	             public.kanon_view_cell(CELLS, 'zipcode', NULL::pg_catalog.text) AS zipcode,
- *	             (ARRAY[s.disease])[1] AS disease,
- *	             public.kanon_view_cell(CELLS, 'class', NULL::integer) AS class,
+ *	             public.kanon_view_cell(CELLS, 'disease', s.disease) AS disease,
  *	             CELLS IS DISTINCT FROM NULL AS published
  *	      FROM public.patients s,
- *	           LATERAL (SELECT s.age, s.zipcode) quasi
+ *	           LATERAL (SELECT s.age, s.zipcode, (ARRAY[s.disease])[1] AS disease) quasi
  *	      WINDOW cells AS ()) recoded
  *	WHERE published
- *	ORDER BY class, disease
  *
  * where CELLS is each time the same call, which the executor makes once for a row:
  *
  *	public.kanon_view_cells('mondrian'::pg_catalog.text, 2, quasi.*,
- *	    dimensions => ARRAY[NULL, 'public.zips'::pg_catalog.regclass]) OVER cells
+ *	    dimensions => ARRAY[NULL, 'public.zips'::pg_catalog.regclass], beside => 1) OVER cells
  *
  * What it returns is a record that has no type of its own, and none such leaves the query that it
  * is made in: Citus cannot hand one over.
@@ -37,7 +35,8 @@
  *
  * By ring, which has no classes and keeps types, other parts are:
  *
- *	             public.kanon_view_cell(CELLS, 'age', NULL::integer) AS age,
+ *	             public.kanon_view_cell(CELLS, 'age', NULL::integer) AS age, ..
+ *	             (ARRAY[s.disease])[1] AS disease,
  *	      WINDOW cells AS (ORDER BY s.disease COLLATE "C")
  *	ORDER BY age, zipcode, disease
  *
@@ -74,20 +73,21 @@ typedef struct CellsText
 {
 	const ReleaseRequest *request;
 	const Description *description;
-	const char *schema; /* of kanon's functions, quoted */
-	const char *cells;  /* the call that makes a row's cells */
-	CellNames names;    /* of its fields */
-	const char *class;  /* quoted names of two columns that are not published */
-	const char *published;
-	PlainColumn *plain; /* what is published beside them */
+	const char *schema;    /* of kanon's functions, quoted */
+	const char *cells;     /* the call that makes a row's cells */
+	CellNames names;       /* of its fields */
+	const char *published; /* quoted name of a column that is not */
+	PlainColumn *plain;    /* what is published beside them */
 	int plain_count;
 	/* What classes are judged by once they are made; NULL: while they are. */
 	const ReleaseDemand *judged;
-	const char *person; /* names for that, not published: of columns, not quoted, .. */
+	const char *class;  /* names for that, not published: quoted, .. */
+	const char *person; /* .. of columns, not quoted, .. */
 	const char *number;
 	const char *verdict; /* .. and quoted, of the rows too */
 	const char *recoded;
-	int64 seed; /* its number, also if nothing is drawn from it; 0: nothing could be */
+	List *beside; /* names of what stands beside the cells: plain columns, whom judges count */
+	int64 seed;   /* its number, also if nothing is drawn from it; 0: nothing could be */
 } CellsText;
 
 static const DescribedAttribute *
@@ -158,19 +158,45 @@ type_of_cell(const CellsText *text, int quasi)
 		attribute->type);
 }
 
-/* A field of the record as a value of the type, written as SQL. */
+/* A field of the record, of the type of an expression, written as SQL. */
 static char *
-field_text(const CellsText *text, const char *name, const char *type)
+field_text(const CellsText *text, const char *name, const char *kind)
 {
-	return psprintf("%s.kanon_view_cell(%s, %s, NULL::%s)", text->schema, text->cells,
-					quote_literal_cstr(name), type);
+	return psprintf("%s.kanon_view_cell(%s, %s, %s)", text->schema, text->cells,
+					quote_literal_cstr(name), kind);
 }
 
 static char *
 cell_text(const CellsText *text, int quasi)
 {
 	return field_text(text, quasi_attribute(text, quasi)->name,
-					  value_cast_type_name(type_of_cell(text, quasi)));
+					  psprintf("NULL::%s", value_cast_type_name(type_of_cell(text, quasi))));
+}
+
+/* Do plain columns come with the cells, in the order of the classes? */
+static bool
+is_beside(const CellsText *text)
+{
+	return (text->request->recoding->options & RECODING_BESIDE) && text->beside != NIL;
+}
+
+/*
+ * A plain column, of the row's own or of the record, which says nothing of a type's modifier.
+ * Arrays have none either way (sql/fresh_value.h).
+ */
+static const char *
+plain_text(const CellsText *text, const PlainColumn *column)
+{
+	char *field;
+
+	if (!is_beside(text))
+		return column->expression;
+	field = field_text(text, column->attribute, column->stored);
+	if (column->typmod < 0 || OidIsValid(get_element_type(column->type)))
+		return field;
+	return psprintf("%s::%s", field,
+					format_type_extended(column->type, column->typmod,
+										 FORMAT_TYPE_TYPEMOD_GIVEN | FORMAT_TYPE_FORCE_QUALIFY));
 }
 
 /* The columns of the release, by their names. */
@@ -192,10 +218,12 @@ append_select(StringInfo sql, const CellsText *text)
 	}
 }
 
-/* Columns that the function looks at besides the quasi-identifiers, each once. */
+/* Columns that the function looks at besides the quasi-identifiers and what it puts beside their
+ * cells, each once. */
 static List *
-other_columns(const ReleaseRequest *request)
+other_columns(const CellsText *text)
 {
+	const ReleaseRequest *request = text->request;
 	List *names = NIL;
 	ListCell *cell;
 
@@ -206,7 +234,7 @@ other_columns(const ReleaseRequest *request)
 			list_append_unique(names, makeString(pstrdup(((const Model *) lfirst(cell))->column)));
 	if (request->demand.person)
 		names = list_append_unique(names, makeString(pstrdup(request->demand.person)));
-	return names;
+	return is_beside(text) ? list_difference(names, text->beside) : names;
 }
 
 /* The quasi-identifiers in order, for release_dimension.h. */
@@ -218,28 +246,6 @@ quasi_attributes(const Description *description)
 	for (int i = 0; i < description->quasi_count; i++)
 		attributes = lappend(attributes, &description->attributes[description->quasi[i]]);
 	return attributes;
-}
-
-/* Cells may come in the order of the classes where nothing else is published beside them. */
-static bool
-is_by_class(const CellsText *text)
-{
-	return (text->request->recoding->options & RECODING_BY_CLASS) && text->plain_count == 0;
-}
-
-/* The quasi-identifiers are named where the records given hold other columns, too. */
-static void
-append_quasi_names(StringInfo sql, const CellsText *text)
-{
-	const char *separator = ", quasi_identifiers => ARRAY[";
-
-	for (int i = 0; i < text->description->quasi_count; i++)
-	{
-		appendStringInfo(sql, "%s%s", separator,
-						 quote_literal_cstr(quasi_attribute(text, i)->name));
-		separator = ", ";
-	}
-	appendStringInfoString(sql, "]::pg_catalog.name[]");
 }
 
 /* The window function: each option that was asked for is one argument. */
@@ -254,8 +260,6 @@ call_text(const CellsText *text, const char *function)
 	initStringInfo(sql);
 	appendStringInfo(sql, "%s.%s(%s::pg_catalog.text, %d, quasi.*", text->schema, function,
 					 quote_literal_cstr(recoding->name), request->demand.k);
-	if (other_columns(request) != NIL)
-		append_quasi_names(sql, text);
 	appendStringInfoString(
 		sql, release_models_arguments(text->description, &request->demand, request->demand.person));
 	if (request->target)
@@ -270,11 +274,11 @@ call_text(const CellsText *text, const char *function)
 						 text->schema, text->seed);
 	if (!request->randomize)
 		appendStringInfoString(sql, ", randomize => false");
-	if (is_by_class(text) && strcmp(function, CELLS) == 0)
-		appendStringInfoString(sql, ", by_class => true");
 	if ((recoding->options & RECODING_PARTITIONING) && request->partitioning)
 		appendStringInfo(sql, ", partitioning => %s::pg_catalog.text",
 						 quote_literal_cstr(request->partitioning));
+	if (is_beside(text))
+		appendStringInfo(sql, ", beside => %d", list_length(text->beside));
 	appendStringInfoString(sql, ") OVER cells");
 	return call.data;
 }
@@ -284,6 +288,19 @@ append_person(StringInfo sql, const CellsText *text, const char *separator)
 {
 	appendStringInfo(sql, "%ss.%s", separator, quote_identifier(text->judged->person));
 	appendStringInfo(sql, " AS %s", quote_identifier(text->person));
+}
+
+/* What is judged once classes are made, and is not published. */
+static void
+append_judged(StringInfo sql, const CellsText *text, const char *separator)
+{
+	appendStringInfo(sql, "%s%s AS %s", separator,
+					 field_text(text, text->names.class, "NULL::integer"), text->class);
+	if (text->judged->person)
+		appendStringInfo(sql, "%s%s AS %s", separator,
+						 field_text(text, text->person,
+									psprintf("s.%s", quote_identifier(text->judged->person))),
+						 quote_identifier(text->person));
 }
 
 /* What is computed of the rows: cells, columns as they are, and what the release does not show. */
@@ -298,27 +315,26 @@ append_columns(StringInfo sql, const CellsText *text)
 		separator = ",\n             ";
 		if (has_mean(text, i))
 			appendStringInfo(sql, "%s%s AS %s", separator,
-							 field_text(text, text->names.mean[i], "double precision"),
+							 field_text(text, text->names.mean[i], "NULL::double precision"),
 							 mean_name(text, i));
 	}
 	for (int i = 0; i < text->plain_count; i++)
 	{
 		const PlainColumn *column = &text->plain[i];
+		const char *expression = plain_text(text, column);
 
-		appendStringInfo(sql, "%s%s", separator, column->expression);
-		if (strcmp(column->expression, column->stored) != 0)
+		appendStringInfo(sql, "%s%s", separator, expression);
+		if (strcmp(expression, column->stored) != 0)
 			appendStringInfo(sql, " AS %s", column->name);
 	}
-	if (text->request->recoding->has_classes && !is_by_class(text))
-		appendStringInfo(sql, "%s%s AS %s", separator,
-						 field_text(text, text->names.class, "integer"), text->class);
-	if (text->judged && text->judged->person)
-		append_person(sql, text, separator);
+	if (text->judged)
+		append_judged(sql, text, separator);
 	appendStringInfo(sql, "%s%s IS DISTINCT FROM NULL AS %s", separator, text->cells,
 					 text->published);
 }
 
-/* The function gets quasi.*: the quasi-identifiers in order, then other columns. */
+/* The function gets quasi.*: the quasi-identifiers in order, then columns that it only looks at,
+ * then those that it puts beside. */
 static void
 append_rows(StringInfo sql, const CellsText *text)
 {
@@ -331,8 +347,12 @@ append_rows(StringInfo sql, const CellsText *text)
 		appendStringInfo(sql, "%ss.%s", separator, quasi_name(text, i));
 		separator = ", ";
 	}
-	foreach (cell, other_columns(text->request))
+	foreach (cell, other_columns(text))
 		appendStringInfo(sql, ", s.%s", quote_identifier(strVal(lfirst(cell))));
+	for (int i = 0; is_beside(text) && i < text->plain_count; i++)
+		appendStringInfo(sql, ", %s AS %s", text->plain[i].expression, text->plain[i].name);
+	if (text->judged && text->judged->person)
+		append_person(sql, text, ", ");
 	/* Which of equal rows comes first tells nothing: what lies beside them decides, or the draw. */
 	appendStringInfo(sql, ") quasi\n      WINDOW cells AS (%s)",
 					 text->request->recoding->deals
@@ -367,19 +387,19 @@ append_from(StringInfo sql, const CellsText *text)
 		appendStringInfo(sql, ") judged\nWHERE %s", text->verdict);
 }
 
-/* By class, or by the columns' names; ties of equal values that differ by their spelling, last. */
+/*
+ * Where there are no classes, in whose order rows come by themselves: by the columns' names, and
+ * ties of equal values that differ by their spelling, last.
+ */
 static void
 append_order(StringInfo sql, const CellsText *text)
 {
-	bool has_classes = text->request->recoding->has_classes;
-	int cells = has_classes ? 0 : text->description->quasi_count;
+	int cells = text->description->quasi_count;
 	StringInfoData order;
 
-	if (is_by_class(text))
+	if (text->request->recoding->has_classes)
 		return;
 	initStringInfo(&order);
-	if (has_classes)
-		release_column_sort(&order, text->class);
 	for (int i = 0; i < cells; i++)
 		release_column_sort(&order, quasi_name(text, i));
 	release_column_sort_plain(&order, text->plain, text->plain_count, true);
@@ -424,13 +444,19 @@ begin_text(const ReleaseRequest *request, const Description *description)
 					  .number = release_column_free_name(description, "class"),
 					  .verdict = free_name(description, "satisfied"),
 					  .recoded = free_name(description, "recoded"),
-					  .names = cell_names_choose(quasi_attributes(description)),
 					  .plain = palloc(sizeof(PlainColumn) * Max(description->attribute_count, 1))};
 	int quasi;
 
 	for (int i = 0; i < description->attribute_count; i++)
 		if (release_column_publishes(description, i, &quasi) && quasi < 0)
+		{
 			text.plain[text.plain_count++] = release_column_plain(&description->attributes[i]);
+			text.beside =
+				lappend(text.beside, makeString(pstrdup(description->attributes[i].name)));
+		}
+	if (after && request->demand.person)
+		text.beside = lappend(text.beside, makeString(pstrdup(text.person)));
+	text.names = cell_names_choose(quasi_attributes(description), text.beside);
 	return text;
 }
 

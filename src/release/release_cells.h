@@ -15,8 +15,8 @@
  * given in an order that depends on what they hold alone: the same rows have the same cells each
  * time, and nobody can compare two draws.
  *
- * Rows are sorted by class, or cells, and by what is published beside them; where there is
- * nothing else, cells come in the order of the classes by themselves.
+ * Rows come in the order of their classes, or are sorted by cells, and by what is published beside
+ * them.
  */
 #ifndef KANON_RELEASE_CELLS_H
 #define KANON_RELEASE_CELLS_H

@@ -40,6 +40,7 @@ release_column_plain(const DescribedAttribute *attribute)
 	const char *stored = psprintf("s.%s", name);
 
 	return (PlainColumn){
+		.attribute = pstrdup(attribute->name),
 		.name = name,
 		.stored = stored,
 		.expression = fresh_value(stored, attribute->type, attribute->typmod),

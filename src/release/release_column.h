@@ -19,7 +19,8 @@
 /* A column that is published as it is. */
 typedef struct PlainColumn
 {
-	const char *name;       /* quoted */
+	const char *attribute;  /* its name */
+	const char *name;       /* .. quoted */
 	const char *stored;     /* s.name */
 	const char *expression; /* the same written anew (sql/fresh_value.h) */
 	Oid type;

@@ -16,7 +16,7 @@
 #include "release/release_full_domain.h"
 
 #define MODELS (RECODING_MODELS | RECODING_PERSON)
-#define CLASSES (RECODING_ROWS | RECODING_BY_CLASS | RECODING_MEANS | RECODING_SPLIT | MODELS)
+#define CLASSES (RECODING_ROWS | RECODING_BESIDE | RECODING_MEANS | RECODING_SPLIT | MODELS)
 #define COHORTS                                                                                    \
 	(RECODING_KEY | RECODING_WAIT | RECODING_TARGET_LOSS | RECODING_LEAVERS | RECODING_STALE |     \
 	 RECODING_READING)
@@ -80,9 +80,9 @@ static const RecodingOps recodings[] = {
 
 /* Arguments, in the order of RecodingOption. */
 static const char *const option_names[] = {
-	"rows",   "levels",    "suppression", "means",    "split",        "target",  "models",
-	"person", "randomize", "seed",        "by_class", "partitioning", "redraw",  "weights",
-	"key",    "wait",      "target_loss", "leavers",  "stale",        "reading", "models_after"};
+	"rows",   "levels",    "suppression", "means",   "split",        "target",  "models",
+	"person", "randomize", "seed",        "beside",  "partitioning", "redraw",  "weights",
+	"key",    "wait",      "target_loss", "leavers", "stale",        "reading", "models_after"};
 
 char *
 release_recoding_takers(int option, int *count)

@@ -30,7 +30,7 @@ typedef enum RecodingOption
 	RECODING_PERSON = 1 << 7,
 	RECODING_RANDOMIZE = 1 << 8,
 	RECODING_SEED = 1 << 9,
-	RECODING_BY_CLASS = 1 << 10,     /* cells in the order of the classes: see Recoding */
+	RECODING_BESIDE = 1 << 10, /* of the cells: columns as they are, in the order of classes */
 	RECODING_PARTITIONING = 1 << 11, /* from samples */
 	RECODING_REDRAW = 1 << 12,       /* at each refresh, of what has changed */
 	RECODING_WEIGHTS = 1 << 13,      /* those declared: they choose what is generalized */

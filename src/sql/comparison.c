@@ -12,11 +12,14 @@
 #include "access/htup_details.h"
 #include "access/nbtree.h"
 #include "access/transam.h"
+#include "catalog/namespace.h"
 #include "catalog/pg_collation.h"
 #include "catalog/pg_namespace.h"
 #include "catalog/pg_operator.h"
 #include "catalog/pg_type.h"
 #include "fmgr.h"
+#include "funcapi.h"
+#include "nodes/value.h"
 #include "sql/relation_name.h"
 #include "sql/value_text.h"
 #include "utils/builtins.h"
@@ -92,10 +95,16 @@ comparison_collation(Oid collation)
 	return name;
 }
 
+Oid
+comparison_less(Oid type)
+{
+	return lookup_type_cache(type, TYPECACHE_LT_OPR)->lt_opr;
+}
+
 bool
 comparison_has_order(Oid type)
 {
-	return OidIsValid(lookup_type_cache(type, TYPECACHE_LT_OPR)->lt_opr);
+	return OidIsValid(comparison_less(type));
 }
 
 /*
@@ -153,6 +162,47 @@ comparison_spelling(const char *operand, Oid type)
 {
 	return getBaseType(type) == NUMERICOID ? psprintf("pg_catalog.scale(%s)", operand)
 										   : comparison_bytes(operand);
+}
+
+SpellingKey
+comparison_spelling_key(Oid type, int32 typmod)
+{
+	SpellingKey key = {.type = INT4OID};
+
+	if (getBaseType(type) != NUMERICOID)
+	{
+		key.type = RECORDOID;
+		key.less = OpernameGetOprid(list_make2(makeString("pg_catalog"), makeString("*<")),
+									RECORDOID, RECORDOID);
+		key.row = CreateTemplateTupleDesc(1);
+		TupleDescInitEntry(key.row, 1, "f1", type, typmod, 0);
+		key.row = BlessTupleDesc(key.row);
+	}
+	else
+		key.less = comparison_less(INT4OID);
+	return key;
+}
+
+Datum
+comparison_spelling_of(const SpellingKey *key, Datum value, bool *isnull)
+{
+	LOCAL_FCINFO(call, 1);
+	Datum spelling;
+
+	if (key->row)
+	{
+		spelling = HeapTupleGetDatum(heap_form_tuple(key->row, &value, isnull));
+		*isnull = false;
+		return spelling;
+	}
+	if (*isnull)
+		return (Datum) 0;
+	/* NaN has none. */
+	InitFunctionCallInfoData(*call, NULL, 1, InvalidOid, NULL, NULL);
+	call->args[0] = (NullableDatum){.value = value};
+	spelling = numeric_scale(call);
+	*isnull = call->isnull;
+	return spelling;
 }
 
 void

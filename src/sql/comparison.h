@@ -8,6 +8,7 @@
 
 #include "postgres.h"
 
+#include "access/tupdesc.h"
 #include "lib/stringinfo.h"
 
 /*
@@ -51,5 +52,20 @@ extern char *comparison_bytes(const char *operand);
  * It depends neither on settings nor on casts nor on storage.
  */
 extern char *comparison_spelling(const char *operand, Oid type);
+
+/*
+ * The same keys for who sorts in C: the operator that ORDER BY sorts a type by, or InvalidOid; and
+ * the spelling of a value, of a type with such an operator.  In the current context.
+ */
+typedef struct SpellingKey
+{
+	Oid type;
+	Oid less;
+	TupleDesc row; /* ROW(value); NULL: the scale of a numeric */
+} SpellingKey;
+
+extern Oid comparison_less(Oid type);
+extern SpellingKey comparison_spelling_key(Oid type, int32 typmod);
+extern Datum comparison_spelling_of(const SpellingKey *key, Datum value, bool *isnull);
 
 #endif /* KANON_COMPARISON_H */

@@ -90,7 +90,7 @@ my @reading = (
 	"SELECT count(*) FROM kanon_check_dimension('b_dimension', 'people', 'b')",
 	'SELECT max(c) FROM (SELECT kanon_mondrian(3, p) OVER () AS c FROM people p) s',
 	q{SELECT max(c::text) FROM (SELECT kanon_view_cells('mondrian', 3, p, means => true) OVER () AS c FROM people p) s},
-	q{SELECT max(c::text) FROM (SELECT kanon_view_cells('mondrian', 3, p, by_class => true) OVER (PARTITION BY c) AS c FROM people p) s},
+	q{SELECT max(c::text) FROM (SELECT kanon_view_cells('mondrian', 3, p, '{a,b,d}', beside => 1) OVER (PARTITION BY c) AS c FROM people p) s},
 	"SELECT max(c) FROM (SELECT kanon_mondrian(3, p, '{a,b}', ARRAY['entropy(id, 2)', 'closeness(f, 0.4)', 'recursive(d, 3, 2)'], person => 'id') OVER () AS c FROM people p) s",
 	"SELECT max(c) FROM (SELECT kanon_mondrian(3, p, '{a,b}', ARRAY['variance(id, 2)'], relaxed => true) OVER (PARTITION BY c) AS c FROM people p) s",
 	"SELECT kanon_mondrian_tree(3, p, '{a,b}', '{\"distinct(d, 2)\"}') FROM people p",

@@ -1,0 +1,223 @@
+/*
+ * class_sort.c
+ *		See class_sort.h.
+ *
+ * A tuple is (class, field, .., spelling, ..).  It is formed once, when its row comes and its
+ * class is not known: that is written into it before it is sorted.
+ */
+#include "postgres.h"
+
+#include "record/class_sort.h"
+
+#include "access/htup_details.h"
+#include "catalog/pg_type.h"
+#include "executor/tuptable.h"
+#include "miscadmin.h"
+#include "sql/comparison.h"
+#include "sql/query_files.h"
+#include "utils/memutils.h"
+#include "utils/tuplesort.h"
+
+#define CLASS 1 /* its number in a tuple */
+#define LEAST_KILOBYTES 1024
+#define BYTES_OF_ROW 2
+
+struct ClassSort
+{
+	MemoryContext context;
+	int fields;
+	TupleDesc tuple;
+	SpellingKey *spelling; /* [spelling] */
+	int *spelled;          /* [spelling]: number of the field in a tuple */
+	int spellings;
+	TupleSpool *spool; /* tuples as they came */
+	int64 rows;
+	Datum *values; /* of one */
+	bool *nulls;
+	MemoryContext scratch; /* of its spellings */
+};
+
+struct SortedTuples
+{
+	Tuplesortstate *sort;
+	TupleTableSlot *slot;
+};
+
+/* Where tuples are compared. */
+typedef struct SortKeys
+{
+	AttrNumber *number;
+	Oid *less;
+	Oid *collation;
+	bool *nulls_first;
+	int count;
+} SortKeys;
+
+/* The fields that need a spelling. */
+static void
+choose_spellings(ClassSort *sort, TupleDesc fields)
+{
+	sort->spelling = palloc(sizeof(SpellingKey) * fields->natts);
+	sort->spelled = palloc(sizeof(int) * fields->natts);
+	for (int i = 0; i < fields->natts; i++)
+	{
+		Form_pg_attribute field = TupleDescAttr(fields, i);
+
+		if (comparison_is_exact(field->atttypid, field->atttypmod, field->attcollation))
+			continue;
+		sort->spelling[sort->spellings] =
+			comparison_spelling_key(field->atttypid, field->atttypmod);
+		sort->spelled[sort->spellings++] = CLASS + 1 + i;
+	}
+}
+
+static TupleDesc
+describe_tuple(const ClassSort *sort, TupleDesc fields)
+{
+	TupleDesc tuple = CreateTemplateTupleDesc(CLASS + sort->fields + sort->spellings);
+
+	TupleDescInitEntry(tuple, CLASS, "class", INT4OID, -1, 0);
+	for (int i = 0; i < sort->fields; i++)
+		TupleDescCopyEntry(tuple, (AttrNumber) (CLASS + 1 + i), fields, (AttrNumber) (i + 1));
+	for (int i = 0; i < sort->spellings; i++)
+		TupleDescInitEntry(tuple, (AttrNumber) (CLASS + 1 + sort->fields + i), "spelling",
+						   sort->spelling[i].type, -1, 0);
+	return tuple;
+}
+
+ClassSort *
+class_sort_create(TupleDesc fields)
+{
+	ClassSort *sort = palloc0(sizeof(ClassSort));
+
+	sort->context = CurrentMemoryContext;
+	sort->fields = fields->natts;
+	choose_spellings(sort, fields);
+	sort->tuple = describe_tuple(sort, fields);
+	sort->spool = tuple_spool_create(sort->tuple);
+	sort->values = palloc0(sizeof(Datum) * sort->tuple->natts);
+	sort->nulls = palloc0(sizeof(bool) * sort->tuple->natts);
+	sort->scratch =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon spellings", ALLOCSET_SMALL_SIZES);
+	return sort;
+}
+
+static void
+add_spellings(ClassSort *sort)
+{
+	MemoryContext previous = MemoryContextSwitchTo(sort->scratch);
+
+	for (int i = 0; i < sort->spellings; i++)
+	{
+		int place = CLASS + sort->fields + i;
+		int field = sort->spelled[i] - 1;
+
+		sort->nulls[place] = sort->nulls[field];
+		sort->values[place] =
+			comparison_spelling_of(&sort->spelling[i], sort->values[field], &sort->nulls[place]);
+	}
+	MemoryContextSwitchTo(previous);
+}
+
+void
+class_sort_put(ClassSort *sort, const Datum *values, const bool *nulls)
+{
+	memcpy(sort->values + CLASS, values, sizeof(Datum) * sort->fields);
+	memcpy(sort->nulls + CLASS, nulls, sizeof(bool) * sort->fields);
+	add_spellings(sort);
+	tuple_spool_put(sort->spool, sort->values, sort->nulls);
+	sort->rows++;
+	if (sort->spellings > 0)
+		MemoryContextReset(sort->scratch);
+}
+
+static void
+add_key(SortKeys *keys, const ClassSort *sort, int number)
+{
+	Form_pg_attribute attribute = TupleDescAttr(sort->tuple, number - 1);
+	int spelling = number - (CLASS + 1 + sort->fields);
+	Oid less = spelling < 0 ? comparison_less(attribute->atttypid) : sort->spelling[spelling].less;
+
+	if (!OidIsValid(less))
+		return;
+	keys->number[keys->count] = (AttrNumber) number;
+	keys->less[keys->count] = less;
+	keys->collation[keys->count] = attribute->attcollation;
+	keys->nulls_first[keys->count++] = false;
+}
+
+static void
+end_sort(void *sort)
+{
+	tuplesort_end(sort);
+}
+
+/*
+ * For the sort: no more than stays in a processor's cache, since tuples are read in another order
+ * than they were put down in; but so much that there are not too many runs to be merged.
+ */
+static int
+kilobytes(const ClassSort *sort)
+{
+	int64 wanted = Max(LEAST_KILOBYTES, sort->rows * BYTES_OF_ROW / 1024);
+
+	return (int) Min(wanted, work_mem);
+}
+
+/* In the current context. */
+static SortedTuples *
+begin_sort(const ClassSort *sort)
+{
+	TupleDesc fields = CreateTupleDescCopy(sort->tuple);
+	int most = fields->natts;
+	SortKeys keys = {.number = palloc(sizeof(AttrNumber) * most),
+					 .less = palloc(sizeof(Oid) * most),
+					 .collation = palloc(sizeof(Oid) * most),
+					 .nulls_first = palloc(sizeof(bool) * most)};
+	SortedTuples *tuples = palloc(sizeof(SortedTuples));
+
+	for (int number = 1; number <= most; number++)
+		add_key(&keys, sort, number);
+	tuples->slot = MakeSingleTupleTableSlot(fields, &TTSOpsMinimalTuple);
+	tuples->sort = tuplesort_begin_heap(fields, keys.count, keys.number, keys.less, keys.collation,
+										keys.nulls_first, kilobytes(sort), NULL, TUPLESORT_NONE);
+	query_files_watch(end_sort, tuples->sort);
+	return tuples;
+}
+
+/* Into the tuple itself: the class is a number, and the first field. */
+static void
+write_class(TupleTableSlot *slot, int32 class)
+{
+	bool copied;
+	MinimalTuple tuple = ExecFetchSlotMinimalTuple(slot, &copied);
+
+	Assert(!copied);
+	memcpy((char *) tuple + tuple->t_hoff - MINIMAL_TUPLE_OFFSET, &class, sizeof(class));
+}
+
+SortedTuples *
+class_sort_end(ClassSort *sort, const RowClasses *classes)
+{
+	MemoryContext previous = MemoryContextSwitchTo(sort->context);
+	SortedTuples *tuples = begin_sort(sort);
+	TupleTableSlot *slot;
+
+	MemoryContextSwitchTo(previous);
+	for (int64 row = 0; (slot = tuple_spool_next(sort->spool)) != NULL; row++)
+	{
+		write_class(slot, row_classes_get(classes, row));
+		tuplesort_puttupleslot(tuples->sort, slot);
+	}
+	tuple_spool_free(sort->spool);
+	tuplesort_performsort(tuples->sort);
+	return tuples;
+}
+
+TupleTableSlot *
+class_sort_next(SortedTuples *tuples)
+{
+	bool more = tuplesort_gettupleslot(tuples->sort, true, false, tuples->slot, NULL);
+
+	return more ? tuples->slot : NULL;
+}
