@@ -173,11 +173,11 @@ BEGIN
         PERFORM breach(why, 'what was dealt once is dealt anew', made::text = 'night_dealt' AND changed AND before IS NOT NULL AND night_contents(made) IS NOT NULL);
         RETURN 'REFRESH';
     END IF;
-    SELECT * INTO result FROM kanon_refresh_release(made, concurrently => way = 3);
+    SELECT * INTO result FROM kanon_refresh_release(made, search => way = 2 AND made::text LIKE '%domain%', concurrently => way = 3);
     PERFORM breach(why, format('it says %s, and holds others', result.rows), result.rows <> (SELECT rows FROM kanon_release WHERE release = made));
     PERFORM breach(why, 'what was dealt once is dealt anew', made::text = 'night_dealt' AND changed AND before IS NOT NULL AND night_contents(made) IS NOT NULL);
     PERFORM breach(why, 'it does not say whether it changed', result.changed <> (before IS DISTINCT FROM night_contents(made)));
-    RETURN CASE way WHEN 3 THEN 'concurrently' ELSE 'refreshed' END;
+    RETURN CASE way WHEN 2 THEN 'searched' WHEN 3 THEN 'concurrently' ELSE 'refreshed' END;
 EXCEPTION WHEN object_not_in_prerequisite_state THEN
     PERFORM breach(why, 'refused: ' || SQLERRM, made::text <> 'night_dealt' OR NOT changed AND NOT edited);
     PERFORM breach(why, 'a refused refresh changed something', before IS DISTINCT FROM night_contents(made));
