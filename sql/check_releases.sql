@@ -127,6 +127,13 @@ SELECT kanon_copy_release('paired', 'by_id', 'id'), kanon_copy_release('paired',
 SELECT kanon_check_releases('pairs', '{by_id,by_number}');
 SELECT satisfied, people FROM kanon_check_releases('pairs', '{by_id,paired}');
 
+-- .. cohorts, whose copies tell no more than one
+SET client_min_messages = warning;
+SELECT kanon_create_release('in_cohorts', 'pairs', 4, 'cohorts', key => 'id', leavers => 'keep');
+RESET client_min_messages;
+SELECT kanon_check_releases('pairs', '{in_cohorts}');
+SELECT kanon_copy_release('in_cohorts', 'kept', 'id');
+
 -- More people than memory holds
 CREATE TABLE crowd AS SELECT i AS id, i % 50 AS age, i % 3 AS town FROM generate_series(1, 20000) i;
 SET client_min_messages = warning;
