@@ -12,7 +12,7 @@ COMMENT ON FUNCTION kanon_progress_entries() IS 'what sessions with kanon.progre
 -- Entries outlive their statements: pg_stat_activity says which one runs, to whom it may.
 CREATE VIEW kanon_progress AS
 SELECT a.pid, a.datname, a.usename, p.phase, p.done, p.total, p.statement_start, p.phase_start
-FROM @extschema@.kanon_progress_entries() p JOIN pg_catalog.pg_stat_activity a
+FROM kanon_progress_entries() p JOIN pg_catalog.pg_stat_activity a
     ON a.pid OPERATOR(pg_catalog.=) p.pid AND a.query_start OPERATOR(pg_catalog.=) p.statement_start
         AND a.state OPERATOR(pg_catalog.=) 'active';
 COMMENT ON VIEW kanon_progress IS 'how far running calls of sessions with kanon.progress on have got; empty before PostgreSQL 17';
