@@ -7,19 +7,15 @@
 #include "dimension/dimension_query.h"
 
 #include "base/interrupt.h"
-#include "data/hidden.h"
+#include "dimension/value_labels.h"
 #include "lib/stringinfo.h"
-#include "parser/parse_coerce.h"
 #include "relation/dimension_source.h"
-#include "sql/cast_settings.h"
 #include "sql/comparison.h"
-#include "sql/query.h"
 #include "sql/row_query.h"
 #include "sql/type_query.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
-#define EXAMPLES 3
 #define HIERARCHY "generalization hierarchy" /* what exceeds the budget */
 
 typedef struct DimensionReader
@@ -36,13 +32,6 @@ typedef struct MarginalScan
 	int32 capacity;
 } MarginalScan;
 
-/* May an error name values of the attribute or of the dimension? */
-static bool
-shows_values(const AttributeDomain *domain)
-{
-	return !domain->description->handed_rows;
-}
-
 static Datum
 label_value(const DimensionReader *reader, int level, int32 label)
 {
@@ -58,7 +47,7 @@ report_two_parents(const DimensionReader *reader, int level, int32 label, int32 
 		ERROR,
 		(errcode(ERRCODE_CARDINALITY_VIOLATION),
 		 errmsg("dimension %s is not many-to-one", reader->table->name),
-		 shows_values(reader->domain)
+		 value_labels_shown(reader->domain)
 			 ? errdetail("Label \"%s\" of column \"%s\" has both \"%s\" and \"%s\" above it in "
 						 "column \"%s\".",
 						 value_text(columns[level].type, label_value(reader, level, label)),
@@ -77,7 +66,7 @@ report_two_labels(const DimensionReader *reader, int32 ground, int32 other)
 	const DescribedAttribute *column = &reader->table->attributes[1];
 	int32 one = domain->label_of_ground[1][ground];
 
-	if (!shows_values(domain))
+	if (!value_labels_shown(domain))
 		ereport(ERROR,
 				(errcode(ERRCODE_UNIQUE_VIOLATION),
 				 errmsg("dimension %s has a ground value more than once", reader->table->name),
@@ -89,18 +78,6 @@ report_two_labels(const DimensionReader *reader, int32 ground, int32 other)
 			 errdetail("It has both \"%s\" and \"%s\" above it in column \"%s\".",
 					   value_text(column->type, label_value(reader, 1, one)),
 					   value_text(column->type, label_value(reader, 1, other)), column->name)));
-}
-
-static void
-grow_codes(Budget *budget, int32 **codes, int32 *capacity, int32 needed)
-{
-	int32 old = *capacity;
-
-	if (needed <= old)
-		return;
-	*capacity = Max(64, needed * 2);
-	*codes = budget_enlarge(budget, *codes, old, *capacity, sizeof(int32), HIERARCHY);
-	memset(*codes + old, 0xFF, sizeof(int32) * (*capacity - old));
 }
 
 static void
@@ -118,45 +95,10 @@ check_nulls(const DimensionReader *reader, const Datum *values, const bool *null
 			ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 							errmsg("dimension %s has a null label in column \"%s\"",
 								   reader->table->name, columns[level].name),
-							shows_values(reader->domain)
+							value_labels_shown(reader->domain)
 								? errdetail("The ground value is \"%s\".",
 											value_text(reader->domain->attribute->type, values[0]))
 								: 0));
-}
-
-/* Room for the labels of so many ground values. */
-static void
-make_room_for_values(AttributeDomain *domain, int32 needed)
-{
-	int32 room = domain->room;
-
-	for (int level = 1; level <= domain->height; level++)
-	{
-		room = domain->room;
-		grow_codes(domain->budget, &domain->label_of_ground[level], &room, needed);
-	}
-	domain->room = room;
-}
-
-/* Puts a label above one of the level below; the other one that is there already, or -1. */
-static int32
-set_parent(AttributeDomain *domain, int level, int32 below, int32 label)
-{
-	int32 *parent;
-
-	grow_codes(domain->budget, &domain->parent[level], &domain->parents[level], below + 1);
-	parent = &domain->parent[level][below];
-	if (*parent >= 0 && *parent != label)
-		return *parent;
-	*parent = label;
-	return -1;
-}
-
-/* The label above one of a level, -1 if none is known. */
-static int32
-parent_of(const AttributeDomain *domain, int level, int32 label)
-{
-	return label < domain->parents[level] ? domain->parent[level][label] : -1;
 }
 
 /*
@@ -179,7 +121,7 @@ read_dimension_row(void *state, const Datum *values, const bool *nulls, int64 co
 	ground = dictionary_encode(domain->ground, values[0]);
 	again = ground < domain->declared;
 	domain->declared = Max(domain->declared, ground + 1);
-	make_room_for_values(domain, ground + 1);
+	value_labels_reserve(domain, ground + 1);
 	for (int level = 1; level <= domain->height; level++)
 	{
 		int32 label = dictionary_encode(domain->label[level], values[level]);
@@ -187,7 +129,7 @@ read_dimension_row(void *state, const Datum *values, const bool *nulls, int64 co
 		if (level == 1 && again && domain->label_of_ground[level][ground] != label)
 			report_two_labels(reader, ground, label);
 		domain->label_of_ground[level][ground] = label;
-		if (level > 1 && (other = set_parent(domain, level - 1, below, label)) >= 0)
+		if (level > 1 && (other = value_labels_link(domain, level - 1, below, label)) >= 0)
 			report_two_parents(reader, level - 1, below, other, label);
 		below = label;
 	}
@@ -216,65 +158,6 @@ dimension_select(const Description *table, const DescribedAttribute *attribute)
 	appendStringInfo(&sql, " FROM %s d ORDER BY %s, %s", table->name, keys.data + strlen(", "),
 					 comparison_bytes("d.*"));
 	return sql.data;
-}
-
-bool
-dimension_query_holds_top(Oid type, Oid top)
-{
-	return TypeCategory(getBaseType(type)) == TYPCATEGORY_STRING ||
-		   (OidIsValid(top) && getBaseType(type) == getBaseType(top) &&
-			cast_settings_none_to_read(type));
-}
-
-/*
- * What stands for everything at a level, as a value of that level's type: false if none can.
- */
-static bool
-top_value(const AttributeDomain *domain, int level, Datum *value)
-{
-	const Dictionary *top = domain->label[domain->height];
-	Oid type = getBaseType(domain->label_type[level]);
-	Oid input;
-	Oid parameter;
-
-	bool single = dictionary_size(top) == 1;
-
-	if (!dimension_query_holds_top(domain->label_type[level],
-								   single ? domain->label_type[domain->height] : InvalidOid))
-		return false;
-	if (single && type == getBaseType(domain->label_type[domain->height]))
-		*value = dictionary_value(top, 0);
-	else
-	{
-		getTypeInputInfo(type, &input, &parameter);
-		*value = OidInputFunctionCall(input, dimension_query_top(domain), parameter, -1);
-	}
-	return true;
-}
-
-/* The labels of unknown values: what stands for everything, unless the table puts less above it. */
-static void
-label_unknown(AttributeDomain *domain)
-{
-	int32 *label = domain->label_of_unknown;
-	bool single = dictionary_size(domain->label[domain->height]) == 1;
-	bool stands = true;
-
-	for (int level = 1; level <= domain->height; level++)
-	{
-		bool below = level == 1 || label[level - 1] >= 0 || (single && level == domain->height);
-		int32 parent = level > 1 && label[level - 1] >= 0
-						   ? parent_of(domain, level - 1, label[level - 1])
-						   : -1;
-		Datum value;
-
-		label[level] = below && top_value(domain, level, &value)
-						   ? dictionary_encode(domain->label[level], value)
-						   : -1;
-		stands = stands && (parent < 0 || parent == label[level]);
-	}
-	for (int level = 1; !stands && level < domain->height + !single; level++)
-		label[level] = -1;
 }
 
 static void
@@ -309,7 +192,7 @@ read_dimension(AttributeDomain *domain, const Description *table)
 	domain->labelled = domain->table_values = domain->declared;
 	domain->rule = dimension_rule_load(table, domain->attribute);
 	if (domain->height > 0)
-		label_unknown(domain);
+		value_labels_prepare(domain);
 }
 
 AttributeDomain *
@@ -351,177 +234,10 @@ dimension_query_room(const AttributeDomain *domain)
 {
 	Size bytes = sizeof(int32) * (5 * domain->height + 4) + 2 * sizeof(int64);
 
+	/* .. and an order of the values, while it is made, if some have no labels. */
+	if (domain->declared >= 0 && domain->labelled < dictionary_size(domain->ground))
+		bytes += 6 * sizeof(int32);
 	return mul_size(bytes, dimension_query_codes(domain));
-}
-
-/* Values whose labels are found at a time. */
-#define CHUNK 1000
-
-/* Ground values without labels, in an order that is not that of their appearance. */
-static int32 *
-values_without_labels(const AttributeDomain *domain)
-{
-	int32 *order = dictionary_order(domain->ground, DICTIONARY_BY_BYTES);
-	int32 count = 0;
-
-	for (int32 i = 0; i < dictionary_size(domain->ground); i++)
-	{
-		interrupt_check(i);
-		if (order[i] >= domain->labelled)
-			order[count++] = order[i];
-	}
-	return order;
-}
-
-/*
- * Puts down the labels of one value, in a row of the last query: as the table has them above each
- * other.  False: the table has another label above one of them.
- */
-static bool
-take_labels(AttributeDomain *domain, uint64 row)
-{
-	bool single = dictionary_size(domain->label[domain->height]) == 1;
-	bool isnull;
-	int32 ground = dictionary_find(domain->ground, query_value(row, 1, &isnull));
-	int32 below = 0;
-
-	if (ground < 0)
-		description_report_change(domain->description);
-	for (int level = 1; level <= domain->height; level++)
-	{
-		Datum value = query_value(row, level + 1, &isnull);
-		int32 label = isnull || (single && level == domain->height)
-						  ? domain->label_of_unknown[level]
-						  : dictionary_encode(domain->label[level], value);
-
-		if (level > 1 && set_parent(domain, level - 1, below, label) >= 0)
-			return false;
-		domain->label_of_ground[level][ground] = below = label;
-	}
-	return true;
-}
-
-/* The same of so many values, by a query. */
-static bool
-label_by_rule(AttributeDomain *domain, const int32 *value, int32 count)
-{
-	Oid type = getBaseType(domain->attribute->type);
-	Oid array_type = get_array_type(type);
-	Datum *values = palloc(sizeof(Datum) * count);
-	MemoryContext context = CurrentMemoryContext;
-	QueryScope scope = query_begin();
-	int16 length;
-	bool by_value;
-	char alignment;
-	Datum array;
-	bool agrees = true;
-
-	get_typlenbyvalalign(type, &length, &by_value, &alignment);
-	for (int32 i = 0; i < count; i++)
-		values[i] = dictionary_value(domain->ground, value[i]);
-	array = PointerGetDatum(construct_array(values, count, type, length, by_value, alignment));
-	query_run_with(dimension_rule_labels(domain->rule, "SELECT v FROM unnest($1) v"), 1,
-				   &array_type, &array, NULL, true);
-	MemoryContextSwitchTo(context);
-	for (uint64 row = 0; agrees && row < query_rows(); row++)
-		agrees = take_labels(domain, row);
-	query_end(scope);
-	pfree(values);
-	return agrees;
-}
-
-/* Values that the rule labels are as good as those of the table; else it serves no more. */
-static void
-follow_rule(AttributeDomain *domain, const int32 *value, int32 count)
-{
-	for (int32 at = 0; domain->rule && at < count; at += CHUNK)
-	{
-		CHECK_FOR_INTERRUPTS();
-		if (!label_by_rule(domain, value + at, Min(CHUNK, count - at)))
-			domain->rule = NULL;
-	}
-	if (domain->rule)
-		domain->declared = dictionary_size(domain->ground);
-}
-
-static void
-report_unknown(const AttributeDomain *domain, const int32 *value, int32 count, const int64 *rows)
-{
-	int32 unknown = 0;
-	int64 unknown_rows = 0;
-	StringInfoData examples;
-
-	initStringInfo(&examples);
-	for (int32 i = 0; i < count; i++)
-	{
-		interrupt_check(i);
-		/* Where people are counted, it may be nobody's. */
-		if (rows[value[i] + 1] == 0)
-			continue;
-		unknown_rows += rows[value[i] + 1];
-		if (unknown++ < EXAMPLES)
-			appendStringInfo(&examples, "%s\"%s\"", unknown > 1 ? ", " : "",
-							 dimension_query_text(domain, 0, value[i]));
-	}
-	if (unknown > 0)
-		ereport(NOTICE,
-				(errmsg_plural("dimension of %s lacks %d value", "dimension of %s lacks %d values",
-							   unknown, description_title(domain->description, domain->attribute),
-							   unknown),
-				 errdetail("They stand in " INT64_FORMAT
-						   " rows and generalize to the top alone; for example: %s.",
-						   unknown_rows, examples.data),
-				 errhint("kanon_check_dimension lists them all.")));
-}
-
-/*
- * Values of the relation lie in the ground dictionary behind those of the dimension.  All get
- * labels.
- */
-static void
-label_missing(AttributeDomain *domain, const int64 *rows)
-{
-	int32 size = dictionary_size(domain->ground);
-	int32 before = domain->labelled - domain->table_values;
-	int32 count = size - domain->labelled;
-	int32 *value;
-
-	if (domain->declared < 0 || count == 0)
-		return;
-	value = values_without_labels(domain);
-	make_room_for_values(domain, size);
-	domain->rank = budget_enlarge(domain->budget, domain->rank, before, size - domain->table_values,
-								  sizeof(int32), HIERARCHY);
-	for (int32 i = 0; i < count; i++)
-		domain->rank[value[i] - domain->table_values] = before + i;
-	if (domain->rule)
-		follow_rule(domain, value, count);
-	for (int32 i = 0; domain->rule == NULL && i < count; i++)
-	{
-		interrupt_check(i);
-		for (int level = 1; level <= domain->height; level++)
-			domain->label_of_ground[level][value[i]] = domain->label_of_unknown[level];
-	}
-	if (domain->rule == NULL && shows_values(domain))
-		report_unknown(domain, value, count, rows);
-	domain->labelled = size;
-	pfree(value);
-}
-
-/* Is it a value that neither the table nor a rule knows? */
-static bool
-is_unknown(const AttributeDomain *domain, int32 value)
-{
-	return domain->declared >= 0 && value >= domain->declared;
-}
-
-/* Values of the table come first, in its order; the others follow in theirs. */
-static int32
-place_of_value(const AttributeDomain *domain, int32 value)
-{
-	if (domain->declared < 0 || value < domain->table_values)
-		return value;
-	return domain->table_values + domain->rank[value - domain->table_values];
 }
 
 static int
@@ -540,8 +256,8 @@ compare_paths(const void *a, const void *b, void *arg)
 		if (lx != ly)
 			return lx < ly ? -1 : 1;
 	}
-	x = place_of_value(domain, x);
-	y = place_of_value(domain, y);
+	x = value_labels_place(domain, x);
+	y = value_labels_place(domain, y);
 	return x < y ? -1 : x > y;
 }
 
@@ -561,7 +277,7 @@ occurring_values(AttributeDomain *domain, const int64 *rows, int32 *count)
 
 		interrupt_check(i);
 		if (rows[value + 1] > 0 &&
-			!(domain->unknown == UNKNOWN_AS_NULL && is_unknown(domain, value)))
+			!(domain->unknown == UNKNOWN_AS_NULL && value_labels_unknown(domain, value)))
 			order[(*count)++] = value;
 	}
 	if (domain->declared >= 0)
@@ -584,7 +300,7 @@ fill_labels(const AttributeDomain *domain, const int32 *order, DimensionInput *i
 	for (int32 i = 0; domain->declared >= 0 && i < input->ground_count; i++)
 	{
 		interrupt_check(i);
-		labels[level][i] = alone && is_unknown(domain, order[i])
+		labels[level][i] = alone && value_labels_unknown(domain, order[i])
 							   ? label_count[level]++
 							   : domain->label_of_ground[level][order[i]];
 	}
@@ -660,7 +376,7 @@ dimension_query_finish(AttributeDomain *domain, const int64 *rows, int64 **margi
 	int32 *order;
 	Dimension *dimension;
 
-	label_missing(domain, rows);
+	value_labels_complete(domain, rows);
 	unknown = unknown_rows(domain, rows);
 	nulls = rows[0] + (domain->unknown == UNKNOWN_AS_NULL ? unknown : 0);
 	has_null = nulls > 0;
@@ -726,26 +442,6 @@ dimension_query_read(AttributeDomain *domain, RowSource *values, int64 **margina
 	dimension = dimension_query_finish(domain, scan.rows, marginal);
 	pfree(scan.rows);
 	return dimension;
-}
-
-char *
-dimension_query_top(const AttributeDomain *domain)
-{
-	const Dictionary *top = domain->label[domain->height];
-
-	return domain->height > 0 && dictionary_size(top) == 1
-			   ? value_text_write(&domain->text[domain->height], dictionary_value(top, 0))
-			   : pstrdup(HIDDEN_TEXT);
-}
-
-char *
-dimension_query_unknown_label(const AttributeDomain *domain, int level)
-{
-	int32 label = domain->label_of_unknown[level];
-
-	return label < 0 ? NULL
-					 : value_text_write(&domain->text[level],
-										dictionary_value(domain->label[level], label));
 }
 
 char *

@@ -39,6 +39,7 @@ BEGIN
                 WHEN 12 THEN PERFORM check_matching_release();
                 WHEN 13 THEN PERFORM check_nights();
                 WHEN 14 THEN PERFORM check_copies();
+                WHEN 15 THEN PERFORM check_lost_values(lose_values(made));
                 ELSE PERFORM check_case(lose_values(made));
             END CASE;
             UPDATE outcome SET verdict = 'passed', report = CASE WHEN first = last THEN left(dump_case(made), 20000) END WHERE outcome.number = made.number;
