@@ -209,8 +209,10 @@ release_full_domain_write(const ReleaseRequest *request, const Description *desc
 		MemoryContextSwitchTo(caller);
 	}
 	text.levels = levels_array(levels, description->quasi_count);
-	/* By what the search has learnt of the dimensions. */
+	/* By what the search has learnt of the dimensions, which goes with its memory. */
 	text.select = release_query_text(description, levels, &request->demand);
+	for (int i = 0; i < description->quasi_count; i++)
+		description->attributes[description->quasi[i]].domain = NULL;
 	MemoryContextDelete(context);
 	return text;
 }
