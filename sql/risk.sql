@@ -79,5 +79,24 @@ SELECT uniques FROM kanon_risk('study', '{age,sex}', 'town');
 RESET ROLE;
 DROP OWNED BY regress_kanon_risk;
 DROP ROLE regress_kanon_risk;
+
+-- A release and what it was made from, whatever either calls their columns
+CREATE TABLE town (id int, age int, street text);
+INSERT INTO town SELECT i, 20 + i % 4, 'street ' || i % 5 FROM generate_series(1, 43) i;
+SELECT kanon_create_release('town_release', 'town', 2, 'full_domain', levels => '{0,0}', suppression => 0.2, quasi_identifiers => '{age,street}');
+DELETE FROM town WHERE id > 41;
+REFRESH MATERIALIZED VIEW town_release;
+INSERT INTO town SELECT i, 20 + i % 4, 'street ' || i % 5 FROM generate_series(42, 60) i;
+CREATE TABLE risks AS SELECT * FROM kanon_risk('town_release', population => 'town');
+ALTER MATERIALIZED VIEW town_release RENAME age TO years;
+INSERT INTO risks SELECT * FROM kanon_risk('town_release', population => 'town');
+ALTER MATERIALIZED VIEW town_release RENAME street TO age;
+INSERT INTO risks SELECT * FROM kanon_risk('town_release', population => 'town');
+ALTER TABLE town RENAME street TO road;
+INSERT INTO risks SELECT * FROM kanon_risk('town_release', population => 'town');
+SELECT count(*), count(DISTINCT r) AS different, min(rows) AS rows FROM risks r;
+SELECT rows FROM kanon_risk('town_release', quasi_identifiers => '{years}', population => 'town');
+SELECT rows FROM kanon_risk('town_release', population => 'pg_class');
+
 SET client_min_messages = warning;
 DROP SCHEMA risking CASCADE;

@@ -216,10 +216,34 @@ class_audit_tally(const ClassAudit *audit)
 	return tally;
 }
 
+/*
+ * The population of a relation, by columns of the same names; that which a release was made from,
+ * by those that the release's come from.
+ */
+static Description *
+describe_population(Oid population, const Description *relation, const ReleaseEntry *entry)
+{
+	bool own = entry && entry->relation == population;
+	Description *description = description_load_columns(population);
+
+	description->quasi_count = relation->quasi_count;
+	description->quasi = palloc(sizeof(int) * relation->quasi_count);
+	for (int i = 0; i < relation->quasi_count; i++)
+	{
+		const DescribedAttribute *column = &relation->attributes[relation->quasi[i]];
+		const char *origin = own ? release_catalog_origin(entry, column->number) : NULL;
+
+		description->quasi[i] =
+			description_get(description, origin ? origin : column->name) - description->attributes;
+	}
+	return description;
+}
+
 RiskTally
 class_audit_risk(Oid relation, ArrayType *quasi_identifiers, Oid population, double threshold)
 {
 	ReleaseEntry *entry = release_catalog_find(release_catalog(), relation);
+	Description *description;
 
 	if (threshold == RISK_THRESHOLD_KNOWN)
 		threshold = entry ? 1.0 / entry->demand.k : RISK_THRESHOLD;
@@ -229,5 +253,9 @@ class_audit_risk(Oid relation, ArrayType *quasi_identifiers, Oid population, dou
 						relation_name(relation)),
 				 errdetail("Who has several rows in a class is at a higher risk than they tell."),
 				 errhint("By people, no risk is above 1 / kanon_release.people.")));
-	return risk_query_tally(describe_relation(relation, quasi_identifiers), population, threshold);
+	description = describe_relation(relation, quasi_identifiers);
+	return risk_query_tally(
+		description,
+		OidIsValid(population) ? describe_population(population, description, entry) : NULL,
+		threshold);
 }

@@ -49,18 +49,12 @@ column_names(const Description *description, bool numbered)
 	return names.data;
 }
 
-/* The classes of a relation by columns of the description, counted as f, as p or as both. */
+/* The classes of a relation, counted as f, as p or as both. */
 static char *
-part_text(const Description *description, const Description *relation, bool f, bool p)
+part_text(const Description *description, bool f, bool p)
 {
-	Bitmapset *columns = NULL;
-	GroupedRows rows;
+	GroupedRows rows = grouped_rows(description, grouped_rows_quasi(description));
 
-	for (int i = 0; i < description->quasi_count; i++)
-		columns = bms_add_member(
-			columns,
-			description_get(relation, description->attributes[description->quasi[i]].name)->number);
-	rows = grouped_rows(relation, columns);
 	return psprintf("SELECT %s, %s AS f, %s AS p FROM %s s GROUP BY %s",
 					column_names(description, true), f ? rows.count : "0::int8",
 					p ? rows.count : "0::int8", rows.relation, column_names(description, false));
@@ -69,14 +63,14 @@ part_text(const Description *description, const Description *relation, bool f, b
 static char *
 risk_text(const Description *description, const Description *population)
 {
-	const char *parts = part_text(description, description, true, population == NULL);
+	const char *parts = part_text(description, true, population == NULL);
 	StringInfoData columns;
 
 	initStringInfo(&columns);
 	for (int i = 1; i <= description->quasi_count; i++)
 		appendStringInfo(&columns, "%sc%d", i > 1 ? ", " : "", i);
 	if (population)
-		parts = psprintf("%s UNION ALL %s", parts, part_text(description, population, false, true));
+		parts = psprintf("%s UNION ALL %s", parts, part_text(population, false, true));
 	return psprintf("SELECT f, p, count(*) FROM (SELECT sum(f)::int8 AS f, sum(p)::int8 AS p"
 					" FROM (%s) parts GROUP BY %s HAVING sum(f) > 0) classes"
 					" GROUP BY f, p ORDER BY f, p",
@@ -89,11 +83,11 @@ check_columns(const Description *description, const Description *population)
 	for (int i = 0; i < description->quasi_count; i++)
 	{
 		const DescribedAttribute *here = &description->attributes[description->quasi[i]];
-		const DescribedAttribute *there = description_get(population, here->name);
+		const DescribedAttribute *there = &population->attributes[population->quasi[i]];
 
 		if (here->type != there->type)
 			ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH),
-							errmsg("column \"%s\" has another type in population %s", here->name,
+							errmsg("column \"%s\" has another type in population %s", there->name,
 								   population->name),
 							errdetail("It has type %s there and %s in relation %s.",
 									  format_type_be(there->type), format_type_be(here->type),
@@ -116,21 +110,20 @@ consume_sizes(void *state, const Datum *values, const bool *nulls, int64 count)
 }
 
 RiskTally
-risk_query_tally(const Description *description, Oid population, double threshold)
+risk_query_tally(const Description *description, const Description *population, double threshold)
 {
-	Description *whole = OidIsValid(population) ? description_load_columns(population) : NULL;
 	RiskScan scan = {.tally = {.threshold = threshold}};
 	RowSource *sizes;
 
-	if (whole)
-		check_columns(description, whole);
-	sizes =
-		row_query_create(risk_text(description, whole), (const Oid[]){INT8OID, INT8OID}, 2, true);
+	if (population)
+		check_columns(description, population);
+	sizes = row_query_create(risk_text(description, population), (const Oid[]){INT8OID, INT8OID}, 2,
+							 true);
 	sizes->scan(sizes, consume_sizes, &scan);
 	if (scan.impossible > 0)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("relation %s was not drawn from population %s", description->name,
-							   whole->name),
+							   population->name),
 						errdetail_plural(INT64_FORMAT " class has fewer rows in the population.",
 										 INT64_FORMAT " classes have fewer rows in the population.",
 										 scan.impossible, scan.impossible)));

@@ -13,13 +13,13 @@
 
 /*
  * The tally over the relation's quasi-identifiers, read as the current user; classes are found in
- * the population by columns of the same names.  InvalidOid: the relation is its own.  Within a
- * query scope.
+ * the population by its own, in the same order.  NULL: the relation is its own.  Within a query
+ * scope.
  *
- * Errors: the population lacks a column (ERRCODE_UNDEFINED_COLUMN) or has it with another type
- * (ERRCODE_DATATYPE_MISMATCH); it has fewer rows of a class than the relation
- * (ERRCODE_INVALID_PARAMETER_VALUE).
+ * Errors: the population has a column with another type (ERRCODE_DATATYPE_MISMATCH); it has fewer
+ * rows of a class than the relation (ERRCODE_INVALID_PARAMETER_VALUE).
  */
-extern RiskTally risk_query_tally(const Description *description, Oid population, double threshold);
+extern RiskTally risk_query_tally(const Description *description, const Description *population,
+								  double threshold);
 
 #endif /* KANON_RISK_QUERY_H */
