@@ -22,11 +22,11 @@ BEGIN
 EXCEPTION WHEN OTHERS THEN
     RETURN SQLSTATE;
 END $$;
-CREATE FUNCTION answers(name text) RETURNS TABLE (at text, recoding text, question text, answer text) LANGUAGE sql AS $$
-    SELECT name, recoding, q, answer(format(q, 'r_' || recoding)) FROM recodings, unnest(ARRAY['kanon_quality(%L)', 'kanon_check(%L)', 'kanon_classes(%L)',
-        'kanon_check_matchings(%L)', 'kanon_risk(%L)', 'kanon_query_errors(%L, ''{cost = 1}'')',
-        '(SELECT rows, missing, classes, smallest, loss, satisfied, changed FROM kanon_refresh_release(%L))']) q $$;
-CREATE TABLE answered AS SELECT * FROM answers('before');
+CREATE FUNCTION answers(name text, age text) RETURNS TABLE (at text, recoding text, question text, answer text) LANGUAGE sql AS $$
+    SELECT name, recoding, q, answer(format(q, 'r_' || recoding, age || ' < 30')) FROM recodings, unnest(ARRAY['kanon_quality(%1$L)', 'kanon_check(%1$L)', 'kanon_classes(%1$L)',
+        'kanon_check_matchings(%1$L)', 'kanon_risk(%1$L)', '(SELECT actual, estimate, error FROM kanon_query_errors(%1$L, ARRAY[%2$L]))',
+        '(SELECT rows, missing, classes, smallest, loss, satisfied, changed FROM kanon_refresh_release(%1$L))']) q $$;
+CREATE TABLE answered AS SELECT * FROM answers('before', 'age');
 SELECT question, count(*) FILTER (WHERE answer !~ '^\w{5}$') AS answered FROM answered GROUP BY question ORDER BY question;
 -- The release's: one is called what another was
 DO $$
@@ -39,14 +39,14 @@ BEGIN
         EXECUTE format('ALTER MATERIALIZED VIEW r_%s RENAME age TO zip', r);
     END LOOP;
 END $$;
-INSERT INTO answered SELECT * FROM answers('the release');
+INSERT INTO answered SELECT * FROM answers('the release', 'age');
 -- The relation's
 ALTER TABLE people RENAME age TO years;
 ALTER TABLE people RENAME zip TO age;
 ALTER TABLE people RENAME disease TO ill;
 ALTER TABLE people RENAME TO folk;
 ALTER TABLE zips RENAME zip TO code;
-INSERT INTO answered SELECT * FROM answers('both');
+INSERT INTO answered SELECT * FROM answers('both', 'years');
 SELECT a.at, a.recoding, a.question, b.answer AS before, a.answer FROM answered a JOIN answered b USING (recoding, question)
 WHERE b.at = 'before' AND a.at <> 'before' AND a.answer IS DISTINCT FROM b.answer;
 SELECT recoding, columns, quasi_identifiers, models, parameters -> 'quasi_identifiers' AS in_parameters, parameters ->> 'models' AS models_in_parameters
