@@ -17,7 +17,7 @@ DECLARE
     beside boolean := one.call ~ 'ROW\([^()]*\)';
 BEGIN
     DELETE FROM published;
-    EXECUTE format('CREATE TEMP TABLE asked AS SELECT %s AS id, kanon_view_cell(c, ''class'', 0) AS class, ARRAY[%s]::text[] AS cells FROM (SELECT kanon_view_cells(%L, %s) OVER () AS c FROM %s r) s WHERE c IS DISTINCT FROM NULL',
+    EXECUTE format('CREATE TEMP TABLE cells_asked AS SELECT %s AS id, kanon_view_cell(c, ''class'', 0) AS class, ARRAY[%s]::text[] AS cells FROM (SELECT kanon_view_cells(%L, %s) OVER () AS c FROM %s r) s WHERE c IS DISTINCT FROM NULL',
                    CASE WHEN beside THEN format('kanon_view_cell(c, %L, 0)', 'f' || (SELECT 1 + cardinality(string_to_array(substring(one.call FROM 'ROW\(([^()]*)\)'), ',')))) ELSE 'NULL::int' END,
                    (SELECT string_agg(format('kanon_view_cell(c, %L, NULL::%s)::text', CASE WHEN one.call LIKE '%ROW(%' THEN 'f' || j ELSE made.attributes[j] END, cell_type(made.types[j], one.hierarchies AND made.dimensions[j] IS NOT NULL)), ', ' ORDER BY j)
                     FROM generate_series(1, cardinality(made.attributes)) j),
@@ -25,9 +25,9 @@ BEGIN
                    replace(CASE WHEN beside THEN regexp_replace(one.call, 'ROW\(([^()]*)\)', 'ROW(\1, id)') || ', beside => 1' ELSE one.call END, ', relaxed => true', '')
                        || CASE current_setting('kanon.partitioning') WHEN 'sample' THEN format(', partitioning => %L', 'sample ' || current_setting(CASE current_setting('kanon.memory_limit') WHEN '-1' THEN 'maintenance_work_mem' ELSE 'kanon.memory_limit' END)) ELSE '' END, made.relation);
     INSERT INTO published SELECT coalesce(a.id, d.id), a.class, a.cells
-    FROM (SELECT *, row_number() OVER (PARTITION BY class) AS n FROM asked) a
+    FROM (SELECT *, row_number() OVER (PARTITION BY class) AS n FROM cells_asked) a
         LEFT JOIN (SELECT *, row_number() OVER (PARTITION BY class) AS n FROM divided) d ON NOT beside AND d.class = a.class AND d.n = a.n;
-    DROP TABLE asked;
+    DROP TABLE cells_asked;
     PERFORM breach(one.call, 'cells have other classes', EXISTS (
         SELECT FROM divided FULL JOIN published USING (id) WHERE divided.class IS DISTINCT FROM published.class));
 END $$;
