@@ -6,6 +6,7 @@ SET check_function_bodies = off;
 CREATE FUNCTION check_lost_values(made test_case) RETURNS void VOLATILE LANGUAGE plpgsql AS $$
 DECLARE
     recoding text;
+    cells text;
     top text;
     wrong bigint;
 BEGIN
@@ -13,12 +14,18 @@ BEGIN
         RETURN;
     END IF;
     FOREACH recoding IN ARRAY ARRAY['mondrian', 'relaxed_mondrian', 'ring', 'two_phase'] LOOP
-        EXECUTE format('CREATE TEMP TABLE lost ON COMMIT DROP AS SELECT %s%s%s FROM (SELECT p.*, kanon_view_cells(%L, %s, p, %s) OVER () AS cells FROM %s p) s',
-                       (SELECT string_agg(quote_ident(name), ', ') FROM unnest(made.attributes) name),
-                       (SELECT string_agg(format(', kanon_view_cell(cells, %L, NULL::text) AS "cell %s"', made.attributes[j], j), '')
-                        FROM generate_series(1, cardinality(made.attributes)) j WHERE made.dimensions[j] IS NOT NULL),
-                       CASE WHEN recoding ~ 'mondrian' THEN ', kanon_view_cell(cells, ''class'', NULL::int) AS class' END,
-                       recoding, made.k, made.argument, made.relation);
+        cells := (SELECT coalesce(string_agg(format(', kanon_view_cell(c, %L, NULL::text) AS "cell %s"', made.attributes[j], j), ''), '')
+                  FROM generate_series(1, cardinality(made.attributes)) j WHERE made.dimensions[j] IS NOT NULL);
+        IF recoding ~ 'mondrian' THEN
+            -- Records come class by class.
+            EXECUTE format('CREATE TEMP TABLE lost ON COMMIT DROP AS SELECT * FROM (SELECT p.*, kanon_mondrian(%2$s, p, %3$s, relaxed => %4$L) OVER () AS class FROM %1$s p) p'
+                           ' JOIN (SELECT DISTINCT kanon_view_cell(c, ''class'', NULL::int) AS class%5$s'
+                           ' FROM (SELECT kanon_view_cells(%6$L, %2$s, p, %3$s) OVER () AS c FROM %1$s p) c) c USING (class)',
+                           made.relation, made.k, made.argument, recoding ~ 'relaxed', cells, recoding);
+        ELSE
+            EXECUTE format('CREATE TEMP TABLE lost ON COMMIT DROP AS SELECT %s%s FROM (SELECT p.*, kanon_view_cells(%L, %s, p, %s) OVER () AS c FROM %s p) p',
+                           (SELECT string_agg(quote_ident(name), ', ') FROM unnest(made.attributes) name), cells, recoding, made.k, made.argument, made.relation);
+        END IF;
         FOR j IN 1 .. cardinality(made.attributes) LOOP
             CONTINUE WHEN made.dimensions[j] IS NULL;
             EXECUTE format('SELECT CASE WHEN count(DISTINCT %1$I) = 1 THEN min(%1$I::text) ELSE ''*'' END FROM %2$s', 'Level ' || made.heights[j], made.dimensions[j]) INTO top;
