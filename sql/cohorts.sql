@@ -171,6 +171,23 @@ ALTER TABLE judged RENAME COLUMN disease TO illness;
 SELECT models FROM kanon_cohort WHERE relation = 'judged'::regclass;
 DROP TABLE judged CASCADE;
 
+-- Dimensions are those that the first release had.
+CREATE TABLE zoned (id int, zip text, disease text);
+INSERT INTO zoned SELECT i, (53700 + i % 20)::text, 'd' || i FROM generate_series(1, 40) i;
+SELECT kanon_declare('zoned', identifiers => '{id}', sensitive => '{disease}');
+SELECT kanon_create_dimension('zips', 'zoned', 'zip', 'digits', '{1,2}');
+SELECT kanon_create_release('zoned_one', 'zoned', 3, 'cohorts', key => 'id', leavers => 'keep', target_loss => 0.3);
+SELECT zip, count(*) FROM zoned_one GROUP BY zip ORDER BY zip;
+SELECT kanon_set_attribute('zoned', 'zip', 'quasi_identifier');
+\set VERBOSITY terse
+SELECT kanon_create_release('zoned_two', 'zoned', 3, 'cohorts', key => 'id', leavers => 'keep', target_loss => 0.3);
+DROP TABLE zips;
+\set VERBOSITY default
+DELETE FROM zoned WHERE id < 9;
+SELECT rows FROM kanon_refresh_release('zoned_one');
+DROP TABLE zoned CASCADE;
+DROP TABLE zips;
+
 -- What is remembered is for the table's owner.
 \set VERBOSITY terse
 CREATE ROLE regress_alice;

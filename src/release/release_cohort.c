@@ -214,6 +214,19 @@ refuse_other_terms(const Description *description, const char *what)
 			 errhint("Its owner finds what they share in kanon_cohort.")));
 }
 
+/* The dimension that the state labels a quasi-identifier by, from 1, or InvalidOid. */
+static Oid
+dimension_of(const CohortState *state, int place)
+{
+	Datum *dimensions;
+	bool *nulls;
+	int count;
+
+	deconstruct_array(state->terms.dimensions, REGCLASSOID, sizeof(Oid), true, TYPALIGN_INT,
+					  &dimensions, &nulls, &count);
+	return nulls[place - 1] ? InvalidOid : DatumGetObjectId(dimensions[place - 1]);
+}
+
 /* The state is that of the table's other releases: this one says the same of it, or less. */
 static void
 check_terms(const CohortState *state, const CohortTerms *terms, const Description *description)
@@ -241,13 +254,18 @@ check_terms(const CohortState *state, const CohortTerms *terms, const Descriptio
 	for (int i = 0; i < description->attribute_count; i++)
 	{
 		const char *name = description->attributes[i].name;
+		int place;
 
-		if (release_column_publishes(description, i, &quasi) &&
-			place_of(quasi >= 0 ? state->terms.quasi_identifiers : state->terms.columns, name) == 0)
+		if (!release_column_publishes(description, i, &quasi))
+			continue;
+		place = place_of(quasi >= 0 ? state->terms.quasi_identifiers : state->terms.columns, name);
+		if (place == 0)
 			ereport(ERROR,
 					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 					 errmsg("releases by cohorts of %s were begun without %s \"%s\"",
 							description->name, quasi >= 0 ? "quasi-identifier" : "column", name)));
+		if (quasi >= 0 && dimension_of(state, place) != description->attributes[i].dimension)
+			refuse_other_terms(description, psprintf("dimension of \"%s\"", name));
 	}
 }
 

@@ -74,12 +74,17 @@ DECLARE
     k text := 2 + die(3);
     q text := quasi(t);
     n int := die(37);
+    recoding text := a_recoding();
 BEGIN
     RETURN CASE
         WHEN n <= 0 THEN format('SELECT kanon_create_release(%L, %L, %s, %L, quasi_identifiers => %s, models => %s)', free, t, k,
             pick('mondrian', 'relaxed_mondrian', 'full_domain'), q, models(t))
+        -- Its releases share what is remembered of a table, and say the same.
+        WHEN n <= 3 AND recoding = 'cohorts' THEN format('DELETE FROM kanon_cohort WHERE relation IS NULL; SELECT kanon_create_release('
+            '%L, %L, 3, ''cohorts'', key => ''id'', wait => 0, leavers => %L, reading => %L)', free, t,
+            CASE WHEN t < 't3' THEN 'keep' ELSE 'withhold' END, CASE WHEN t IN ('t1', 't3') THEN 'frozen' ELSE 'together' END)
         WHEN n <= 3 THEN format('SELECT kanon_create_release(%L, %L, %s, %L, quasi_identifiers => %s%s)', free, t, k,
-            a_recoding(), q, pick('', '', ', redraw => true'))
+            recoding, q, pick('', '', ', redraw => true'))
         WHEN n <= 4 THEN format('SELECT kanon_create_release(%L, %L, %s, means => true, quasi_identifiers => %s)', free, t, k, q)
         WHEN n <= 6 THEN format('SELECT kanon_refresh_release(%L%s)', r, pick('', ', strict => true', ', concurrently => true', ', search => true'))
         WHEN n <= 7 THEN format('SELECT kanon_replace_release(%L, %s%s)', r, pick('k => ' || k, 'recoding => ' || quote_literal(a_recoding()),
