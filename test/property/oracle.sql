@@ -96,7 +96,7 @@ BEGIN
             INSERT INTO cell
             SELECT %1$s, %2$s, id, dense_rank() OVER (ORDER BY CASE WHEN d.label IS NOT NULL OR people.%9$I IS NOT DISTINCT FROM NULL THEN d.label::text ELSE %10$L END),
                    CASE WHEN d.label IS NULL AND people.%9$I IS DISTINCT FROM NULL AND %10$L IS NOT NULL
-                       THEN coalesce((SELECT (count(*) - 1)::float8 FROM %8$s u WHERE u.%6$I::text = %10$L HAVING count(*) > 0), (SELECT count(*) - 1 FROM %8$s))
+                       THEN coalesce((SELECT (count(*) - 1)::float8 FROM %8$s u WHERE u.%6$I::text = %10$L HAVING count(*) > 0), (SELECT greatest(count(*) - 1, 0) FROM %8$s))
                             / greatest((SELECT count(*) - 1 FROM %8$s), 1)
                        ELSE coalesce((d.leaves - 1)::float8 / greatest(d.leaves_of_all - 1, 1), 0) END
             FROM %3$s people LEFT JOIN
