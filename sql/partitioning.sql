@@ -126,7 +126,9 @@ SELECT count(*) FROM pg_tablespace, pg_ls_tmpdir(oid) WHERE spcname = 'kanon_els
 RESET temp_tablespaces;
 DROP TABLESPACE kanon_elsewhere;
 SET temp_file_limit = '100kB';
+\set VERBOSITY sqlstate
 SELECT max(class) FROM (SELECT kanon_mondrian(5, s) OVER () AS class FROM stays s) c;
+\set VERBOSITY terse
 RESET temp_file_limit;
 SELECT count(*) FROM pg_ls_tmpdir();
 SELECT count(*) FROM pg_ls_tmpdir();

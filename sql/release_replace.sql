@@ -19,7 +19,7 @@ SELECT kanon_create_dimension('ages', 'patients', 'age', 'digits'),
 -- What a release is: to compare what stays of it.
 CREATE FUNCTION of(name text) RETURNS TABLE (what text, value text) LANGUAGE sql AS $$
     SELECT 'owner', relowner::regrole::text FROM pg_class WHERE oid = name::regclass
-    UNION ALL SELECT 'grants', relacl::text FROM pg_class WHERE oid = name::regclass
+    UNION ALL SELECT 'grants', replace(relacl::text, 'xtm/', 'xt/') /* MAINTAIN, from 17 on */ FROM pg_class WHERE oid = name::regclass
     UNION ALL SELECT 'options', concat_ws(' ', reloptions::text, (SELECT t.reloptions FROM pg_class t WHERE t.oid = c.reltoastrelid)::text) FROM pg_class c WHERE oid = name::regclass
     UNION ALL SELECT 'comment', obj_description(name::regclass, 'pg_class')
     UNION ALL SELECT 'column ' || attname, concat_ws(' ', format_type(atttypid, atttypmod), attacl::text, col_description(attrelid, attnum), 'statistics ' || nullif(attstattarget, -1), (SELECT string_agg(o, ' ') FROM unnest(attoptions) o WHERE o ~ 'n_distinct'), attstorage)

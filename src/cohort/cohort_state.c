@@ -6,7 +6,6 @@
 
 #include "cohort/cohort_state.h"
 
-#include "access/relation.h"
 #include "access/xlog.h"
 #include "catalog/pg_type.h"
 #include "commands/dbcommands.h"
@@ -18,7 +17,6 @@
 #include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
-#include "utils/rel.h"
 
 /* Of a state c: its table had column $1, which is $2 now. */
 #define RENAMED                                                                                    \
@@ -58,20 +56,10 @@ here(Oid table)
 					GetSystemIdentifier(), MyDatabaseId, table, GetWALInsertionTimeLine());
 }
 
-static Oid
-owner_of(Oid relation)
-{
-	Relation opened = relation_name_open(relation);
-	Oid owner = opened->rd_rel->relowner;
-
-	relation_close(opened, NoLock);
-	return owner;
-}
-
 void
 cohort_state_check_owner(Oid relation)
 {
-	if (!has_privs_of_role(GetUserId(), owner_of(relation)))
+	if (!has_privs_of_role(GetUserId(), relation_name_owner(relation)))
 		ereport(
 			ERROR,
 			(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
@@ -82,8 +70,8 @@ cohort_state_check_owner(Oid relation)
 static Datum
 owner_name(Oid relation)
 {
-	return DirectFunctionCall1(namein,
-							   CStringGetDatum(GetUserNameFromId(owner_of(relation), false)));
+	return DirectFunctionCall1(
+		namein, CStringGetDatum(GetUserNameFromId(relation_name_owner(relation), false)));
 }
 
 static ArrayType *

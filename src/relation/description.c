@@ -300,3 +300,13 @@ description_report_change(const Description *description)
 					errmsg("relation %s changed while it was read", description->name),
 					errhint("Try again.")));
 }
+
+List *
+description_quasi_attributes(const Description *description)
+{
+	List *attributes = NIL;
+
+	for (int i = 0; i < description->quasi_count; i++)
+		attributes = lappend(attributes, &description->attributes[description->quasi[i]]);
+	return attributes;
+}

@@ -11,6 +11,7 @@
 #include "access/attnum.h"
 #include "access/tupdesc.h"
 #include "base/compat.h"
+#include "nodes/pg_list.h"
 #include "utils/array.h"
 
 typedef enum AttributeRole
@@ -121,5 +122,8 @@ extern AttributeRole attribute_role(const char *name);
  * snapshot, so it comes from a source without one, a foreign table or a volatile view.
  */
 pg_noreturn extern void description_report_change(const Description *description);
+
+/* The quasi-identifiers, DescribedAttribute *, in order; current context. */
+extern List *description_quasi_attributes(const Description *description);
 
 #endif /* KANON_DESCRIPTION_H */

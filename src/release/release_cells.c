@@ -237,17 +237,6 @@ other_columns(const CellsText *text)
 	return is_beside(text) ? list_difference(names, text->beside) : names;
 }
 
-/* The quasi-identifiers in order, for release_dimension.h. */
-static List *
-quasi_attributes(const Description *description)
-{
-	List *attributes = NIL;
-
-	for (int i = 0; i < description->quasi_count; i++)
-		attributes = lappend(attributes, &description->attributes[description->quasi[i]]);
-	return attributes;
-}
-
 /* The window function: each option that was asked for is one argument. */
 static char *
 call_text(const CellsText *text, const char *function)
@@ -265,8 +254,8 @@ call_text(const CellsText *text, const char *function)
 	if (request->target)
 		appendStringInfo(sql, ", split => %s::pg_catalog.text, target => %s::pg_catalog.name",
 						 quote_literal_cstr(request->split), quote_literal_cstr(request->target));
-	appendStringInfoString(
-		sql, release_dimension_argument("dimensions", quasi_attributes(text->description)));
+	appendStringInfoString(sql, release_dimension_argument(
+									"dimensions", description_quasi_attributes(text->description)));
 	if (request->means)
 		appendStringInfoString(sql, ", means => true");
 	if (request->randomize && text->seed != 0)
@@ -456,7 +445,7 @@ begin_text(const ReleaseRequest *request, const Description *description)
 		}
 	if (after && request->demand.person)
 		text.beside = lappend(text.beside, makeString(pstrdup(text.person)));
-	text.names = cell_names_choose(quasi_attributes(description), text.beside);
+	text.names = cell_names_choose(description_quasi_attributes(description), text.beside);
 	return text;
 }
 
@@ -474,7 +463,7 @@ release_cells_write(const ReleaseRequest *request, const Description *descriptio
 	text.cells = call_text(&text, CELLS);
 	initStringInfo(&sql);
 	appendStringInfoString(&sql, release_dimension_with(list_concat(
-									 quasi_attributes(description),
+									 description_quasi_attributes(description),
 									 release_models_dimensions(description, &request->demand))));
 	append_select(&sql, &text);
 	append_from(&sql, &text);

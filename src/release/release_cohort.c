@@ -28,7 +28,6 @@
 
 #include "release/release_cohort.h"
 
-#include "access/relation.h"
 #include "catalog/pg_type.h"
 #include "cell/cell_format.h"
 #include "cohort/cohort_advance.h"
@@ -48,24 +47,14 @@
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
-#include "utils/rel.h"
 
 /* ---- what is asked for */
-
-static Oid
-owner_of(Oid relation)
-{
-	Relation opened = relation_name_open(relation);
-	Oid owner = opened->rd_rel->relowner;
-
-	relation_close(opened, NoLock);
-	return owner;
-}
 
 void
 release_cohort_check_owner(const ReleaseEntry *entry)
 {
-	if (!has_privs_of_role(owner_of(entry->release), owner_of(entry->relation)))
+	if (!has_privs_of_role(relation_name_owner(entry->release),
+						   relation_name_owner(entry->relation)))
 		ereport(ERROR,
 				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
 				 errmsg("the owner of release %s has not the privileges of the owner of %s",
@@ -290,16 +279,6 @@ quasi_name(const CohortText *text, int quasi)
 		quote_identifier(text->description->attributes[text->description->quasi[quasi]].name));
 }
 
-static List *
-quasi_attributes(const Description *description)
-{
-	List *attributes = NIL;
-
-	for (int i = 0; i < description->quasi_count; i++)
-		attributes = lappend(attributes, &description->attributes[description->quasi[i]]);
-	return attributes;
-}
-
 /* One of the texts of a cell or a member, as a value. */
 static char *
 value_of(const CohortText *text, const char *array, int place, Oid type)
@@ -329,7 +308,7 @@ append_with(StringInfo sql, const CohortText *text)
 	const char *separator = "";
 	int quasi;
 
-	appendStringInfoString(sql, release_dimension_with(quasi_attributes(description)));
+	appendStringInfoString(sql, release_dimension_with(description_quasi_attributes(description)));
 	if (sql->len > 0)
 		sql->data[--sql->len] = '\0';
 	appendStringInfo(sql, "%ssource_rows AS (SELECT ", sql->len > 0 ? ",\n     " : "WITH ");

@@ -6,7 +6,6 @@
 
 #include "release/release_members.h"
 
-#include "access/relation.h"
 #include "base/random.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_inherits.h"
@@ -25,7 +24,6 @@
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
-#include "utils/rel.h"
 
 #define DIGEST 16 /* bytes of a person's that are kept */
 
@@ -199,16 +197,6 @@ own_release(Oid catalog, Oid release, const char *name)
 	return entry;
 }
 
-static Oid
-owner_of(Oid release)
-{
-	Relation relation = relation_name_open(release);
-	Oid owner = relation->rd_rel->relowner;
-
-	relation_close(relation, NoLock);
-	return owner;
-}
-
 static void
 record_copy(Oid table, const CopyEntry *entry, const char *release, const char *recoding)
 {
@@ -245,7 +233,7 @@ release_copy(Oid release, ReleaseName table, const char *key)
 
 	copy.secret = shared_secret(copies, entry->relation);
 	/* Its owner sees the rows that a refresh does, and no text of theirs runs as somebody else. */
-	caller = query_role_begin(owner_of(release), SECURITY_RESTRICTED_OPERATION);
+	caller = query_role_begin(relation_name_owner(release), SECURITY_RESTRICTED_OPERATION);
 	select =
 		members_select(catalog, entry, digest_text(key_text(entry->relation, key), copy.secret));
 	check_contents(release, name);

@@ -6,7 +6,6 @@
 
 #include "release/release_refresh.h"
 
-#include "access/relation.h"
 #include "base/compat.h"
 #include "base/limits.h"
 #include "catalog/pg_type.h"
@@ -27,7 +26,6 @@
 #include "sql/relation_name.h"
 #include "utils/acl.h"
 #include "utils/lsyscache.h"
-#include "utils/rel.h"
 #include "utils/snapmgr.h"
 #include "utils/timestamp.h"
 
@@ -202,16 +200,6 @@ find_or_fail(Oid catalog, Oid release, const char *name)
 	return entry;
 }
 
-Oid
-release_refresh_owner(Oid release)
-{
-	Relation opened = relation_name_open(release);
-	Oid owner = opened->rd_rel->relowner;
-
-	relation_close(opened, NoLock);
-	return owner;
-}
-
 /* Others may neither fill it nor lock it. */
 static void
 check_rights(Oid release, bool as_owner)
@@ -248,7 +236,7 @@ refresh_concurrently(Oid catalog, const char *name, const ReleaseEntry *entry)
 
 	PushCopiedSnapshot(GetTransactionSnapshot());
 	release_refreshing(catalog, release);
-	caller = query_role_begin(release_refresh_owner(release), SECURITY_RESTRICTED_OPERATION);
+	caller = query_role_begin(relation_name_owner(release), SECURITY_RESTRICTED_OPERATION);
 	successor = successor_fill(release, NULL);
 	query_role_end(caller);
 	UpdateActiveSnapshotCommandId();

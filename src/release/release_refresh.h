@@ -57,9 +57,6 @@ extern ReleaseFilling release_refresh(Oid release, const RefreshOptions *options
 extern ReleaseEntry *release_refresh_lock(Oid catalog, Oid release, bool as_owner,
 										  const char **name);
 
-/* Whose rights fill it. */
-extern Oid release_refresh_owner(Oid release);
-
 /* Drops a release.  Errors: as above, and those of DROP MATERIALIZED VIEW. */
 extern void release_drop(Oid release);
 

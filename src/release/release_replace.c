@@ -370,7 +370,7 @@ release_replace(Oid release, const ReleaseChanges *changes)
 	release_request_check(&r.request);
 	release_parameters_pin_memory(r.catalog, r.before);
 	PushCopiedSnapshot(GetTransactionSnapshot());
-	caller = query_role_begin(release_refresh_owner(release), SECURITY_RESTRICTED_OPERATION);
+	caller = query_role_begin(relation_name_owner(release), SECURITY_RESTRICTED_OPERATION);
 	write_text(&r);
 	if (keeps_columns(&r))
 		replace_in_place(&r);

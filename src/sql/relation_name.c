@@ -45,6 +45,16 @@ relation_name_open(Oid relation)
 	return opened;
 }
 
+Oid
+relation_name_owner(Oid relation)
+{
+	Relation opened = relation_name_open(relation);
+	Oid owner = opened->rd_rel->relowner;
+
+	relation_close(opened, NoLock);
+	return owner;
+}
+
 bool
 relation_name_lock(Oid relation, LOCKMODE mode)
 {

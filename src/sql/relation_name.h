@@ -17,6 +17,9 @@
 /* Opens a relation with a lock that the caller keeps when it closes it. */
 extern Relation relation_name_open(Oid relation);
 
+/* Whose it is, under that lock. */
+extern Oid relation_name_owner(Oid relation);
+
 /* Locks a relation until the end of the transaction; false if it does not exist. */
 extern bool relation_name_lock(Oid relation, LOCKMODE mode);
 
