@@ -67,17 +67,13 @@ static double
 weighted_loss(const RecodingFigures *figures, const RecordShape *shape)
 {
 	double mean[RECORD_SHAPE_MOST];
-	double loss = 0;
-	double weights = 0;
+	double weight[RECORD_SHAPE_MOST];
 
 	if (!recoding_figures_loss(figures, shape->quasi_count, mean))
 		return 0;
 	for (int i = 0; i < shape->quasi_count; i++)
-	{
-		loss += shape->quasi[i].weight * mean[i];
-		weights += shape->quasi[i].weight;
-	}
-	return weights > 0 ? loss / weights : 0;
+		weight[i] = shape->quasi[i].weight;
+	return recoding_figures_weigh(mean, weight, shape->quasi_count);
 }
 
 static void

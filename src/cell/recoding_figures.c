@@ -53,3 +53,17 @@ recoding_figures_loss(const RecodingFigures *figures, int attributes, double *me
 				  (double) figures->rows;
 	return true;
 }
+
+double
+recoding_figures_weigh(const double *mean, const double *weight, int attributes)
+{
+	double loss = 0;
+	double weights = 0;
+
+	for (int i = 0; i < attributes; i++)
+	{
+		loss += weight[i] * mean[i];
+		weights += weight[i];
+	}
+	return weights > 0 ? loss / weights : 0;
+}

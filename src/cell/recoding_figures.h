@@ -37,4 +37,7 @@ extern RecodingFigures recoding_figures_take(void);
 /* The mean loss over the rows for each attribute; false if it was not added up for so many. */
 extern bool recoding_figures_loss(const RecodingFigures *figures, int attributes, double *mean);
 
+/* What all attributes lost, by their weights; 0 where none weighs anything. */
+extern double recoding_figures_weigh(const double *mean, const double *weight, int attributes);
+
 #endif /* KANON_RECODING_FIGURES_H */

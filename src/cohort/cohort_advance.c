@@ -138,11 +138,10 @@ fill_member(const CohortPerson *person, Datum *values)
 	values[2] = Int32GetDatum(person->since);
 }
 
-/* Those whose values are as they were, or were never read. */
+/* A batch of the people who are chosen, and its end. */
 static void
-write_members(const NightWriter *writer)
+send_people(const NightWriter *writer, CohortBatch *batch, bool (*chosen)(const CohortPerson *))
 {
-	CohortBatch *batch = member_batch(writer, -1);
 	const bool nulls[MEMBER_COLUMNS] = {false};
 	Datum values[MEMBER_COLUMNS];
 
@@ -151,7 +150,7 @@ write_members(const NightWriter *writer)
 		const CohortPerson *person = &writer->source->person[i];
 
 		interrupt_check(i);
-		if (!person->changed || person->read)
+		if (!chosen(person))
 			continue;
 		fill_member(person, values);
 		cohort_batch_add(batch, values, nulls);
@@ -160,30 +159,37 @@ write_members(const NightWriter *writer)
 	cohort_batch_end(batch);
 }
 
-/* Those who have waited in vain: whoever comes back begins anew. */
+/* Values are as they were, or were never read. */
+static bool
+is_changed_alone(const CohortPerson *person)
+{
+	return person->changed && !person->read;
+}
+
+/* Has waited in vain: who comes back begins anew. */
+static bool
+has_gone_waiting(const CohortPerson *person)
+{
+	return person->known && person->cell == 0 && person->row < 0;
+}
+
+static void
+write_members(const NightWriter *writer)
+{
+	send_people(writer, member_batch(writer, -1), is_changed_alone);
+}
+
 static void
 forget_waiting(const NightWriter *writer)
 {
 	static const Oid types[] = {BYTEAOID};
 	const CohortState *state = writer->state;
-	CohortBatch *batch =
-		cohort_batch_create(state->members, state->number,
-							"DELETE FROM %s WHERE cohort = $1 AND digest = ANY ($2)", 1, types);
-	const bool nulls[] = {false};
-	Datum values[MEMBER_COLUMNS];
 
-	for (int32 i = 0; i < writer->source->people; i++)
-	{
-		const CohortPerson *person = &writer->source->person[i];
-
-		interrupt_check(i);
-		if (!person->known || person->cell != 0 || person->row >= 0)
-			continue;
-		fill_member(person, values);
-		cohort_batch_add(batch, values, nulls);
-		pfree(DatumGetPointer(values[0]));
-	}
-	cohort_batch_end(batch);
+	send_people(writer,
+				cohort_batch_create(state->members, state->number,
+									"DELETE FROM %s WHERE cohort = $1 AND digest = ANY ($2)", 1,
+									types),
+				has_gone_waiting);
 }
 
 /* The texts of the values in the slot behind the row's number. */
@@ -201,38 +207,46 @@ write_values(const CohortSource *source, ValueText *text, Datum *values, bool *n
 	}
 }
 
+/* People with what is read of them. */
+typedef struct ReadingWriter
+{
+	const NightWriter *night;
+	CohortBatch *batch;
+	ValueText *text; /* [plain column] */
+	Datum *values;
+	bool *nulls;
+} ReadingWriter;
+
+/* CohortReading */
+static void
+write_reading(void *state, int32 person)
+{
+	const ReadingWriter *writer = state;
+	const CohortSource *source = writer->night->source;
+	MemoryContext previous = MemoryContextSwitchTo(writer->night->scratch);
+
+	fill_member(&source->person[person], writer->values);
+	write_values(source, writer->text, writer->values, writer->nulls);
+	MemoryContextSwitchTo(previous);
+	cohort_batch_add(writer->batch, writer->values, writer->nulls);
+	MemoryContextReset(writer->night->scratch);
+}
+
 static void
 write_readings(const NightWriter *writer)
 {
-	const CohortSource *source = writer->source;
+	CohortSource *source = writer->source;
 	int count = source->plain_count;
-	int32 *reader = cohort_source_readers(source);
-	CohortBatch *batch = member_batch(writer, count);
-	ValueText *text = palloc(sizeof(ValueText) * Max(count, 1));
-	Datum *values = palloc0(sizeof(Datum) * (MEMBER_COLUMNS + count));
-	bool *nulls = palloc0(sizeof(bool) * (MEMBER_COLUMNS + count));
+	ReadingWriter readings = {.night = writer,
+							  .batch = member_batch(writer, count),
+							  .text = palloc(sizeof(ValueText) * Max(count, 1)),
+							  .values = palloc0(sizeof(Datum) * (MEMBER_COLUMNS + count)),
+							  .nulls = palloc0(sizeof(bool) * (MEMBER_COLUMNS + count))};
 
 	for (int i = 0; i < count; i++)
-		text[i] = value_text_writer(source->plain[i]->type);
-	tuplestore_rescan(source->values);
-	while (tuplestore_gettupleslot(source->values, true, false, source->slot))
-	{
-		bool isnull;
-		int32 row = DatumGetInt32(slot_getattr(source->slot, 1, &isnull));
-		MemoryContext previous;
-
-		CHECK_FOR_INTERRUPTS();
-		if (reader[row] < 0)
-			continue;
-		previous = MemoryContextSwitchTo(writer->scratch);
-		fill_member(&source->person[reader[row]], values);
-		write_values(source, text, values, nulls);
-		MemoryContextSwitchTo(previous);
-		cohort_batch_add(batch, values, nulls);
-		MemoryContextReset(writer->scratch);
-	}
-	cohort_batch_end(batch);
-	pfree(reader);
+		readings.text[i] = value_text_writer(source->plain[i]->type);
+	cohort_source_each_reading(source, write_reading, &readings);
+	cohort_batch_end(readings.batch);
 }
 
 /* ---- cells */

@@ -65,38 +65,26 @@ add_person(CohortJudge *judge, int32 person)
 	MemoryContextReset(judge->scratch);
 }
 
-/* Those whose values are tonight's. */
+/* CohortReading: values are tonight's. */
 static void
-add_read(CohortJudge *judge)
+add_reading(void *state, int32 person)
 {
-	CohortSource *source = judge->source;
-	int32 *reader = cohort_source_readers(source);
+	CohortJudge *judge = state;
+	const CohortSource *source = judge->source;
+	MemoryContext previous = MemoryContextSwitchTo(judge->scratch);
 
-	tuplestore_rescan(source->values);
-	while (tuplestore_gettupleslot(source->values, true, false, source->slot))
+	for (int i = 0; i < source->plain_count; i++)
 	{
-		bool isnull;
-		int32 row = DatumGetInt32(slot_getattr(source->slot, 1, &isnull));
-		MemoryContext previous;
+		const DescribedAttribute *attribute = source->plain[i];
+		int at = attribute->number - 1;
 
-		CHECK_FOR_INTERRUPTS();
-		if (reader[row] < 0)
-			continue;
-		previous = MemoryContextSwitchTo(judge->scratch);
-		for (int i = 0; i < source->plain_count; i++)
-		{
-			const DescribedAttribute *attribute = source->plain[i];
-			int at = attribute->number - 1;
-
-			judge->values[at] = slot_getattr(source->slot, i + 2, &judge->nulls[at]);
-			if (!judge->nulls[at] &&
-				TupleDescAttr(source->slot->tts_tupleDescriptor, i + 1)->attlen == -1)
-				judge->values[at] = PointerGetDatum(PG_DETOAST_DATUM_PACKED(judge->values[at]));
-		}
-		MemoryContextSwitchTo(previous);
-		add_person(judge, reader[row]);
+		judge->values[at] = slot_getattr(source->slot, i + 2, &judge->nulls[at]);
+		if (!judge->nulls[at] &&
+			TupleDescAttr(source->slot->tts_tupleDescriptor, i + 1)->attlen == -1)
+			judge->values[at] = PointerGetDatum(PG_DETOAST_DATUM_PACKED(judge->values[at]));
 	}
-	pfree(reader);
+	MemoryContextSwitchTo(previous);
+	add_person(judge, person);
 }
 
 /* One of those whose values were read before, from these. */
@@ -199,7 +187,7 @@ cohort_judge(const CohortState *state, CohortSource *source, CohortNight *night)
 		return;
 	judge = begin_judging(state, source, night);
 	judge.rows = sensitive_rows_create(&judge.columns, 1, source->budget);
-	add_read(&judge);
+	cohort_source_each_reading(judge.source, add_reading, &judge);
 	cohort_state_scan_divided(state, night, add_known, &judge);
 	models = row_judge_create(sensitive_rows_finish(judge.rows, state->terms.rules.k, NULL),
 							  source->budget);

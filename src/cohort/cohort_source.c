@@ -133,8 +133,9 @@ cohort_source_find(const CohortSource *source, Datum digest)
 	return entry->person;
 }
 
-int32 *
-cohort_source_readers(const CohortSource *source)
+/* [row]: the person whose values are read tonight, or -1. */
+static int32 *
+find_readers(const CohortSource *source)
 {
 	int64 rows = source->codes->dataset->rows;
 	int32 *reader = budget_allocate(source->budget, Max(rows, 1), sizeof(int32), PURPOSE);
@@ -144,6 +145,24 @@ cohort_source_readers(const CohortSource *source)
 		if (source->person[i].read)
 			reader[source->person[i].row] = i;
 	return reader;
+}
+
+void
+cohort_source_each_reading(CohortSource *source, CohortReading take, void *state)
+{
+	int32 *reader = find_readers(source);
+
+	tuplestore_rescan(source->values);
+	while (tuplestore_gettupleslot(source->values, true, false, source->slot))
+	{
+		bool isnull;
+		int32 row = DatumGetInt32(slot_getattr(source->slot, 1, &isnull));
+
+		CHECK_FOR_INTERRUPTS();
+		if (reader[row] >= 0)
+			take(state, reader[row]);
+	}
+	pfree(reader);
 }
 
 static CohortDigest

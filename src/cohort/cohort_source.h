@@ -41,8 +41,11 @@ extern CohortSource *cohort_source_read(const CohortState *state, Budget *budget
 /* The person of a digest that the state has, by place. */
 extern int32 cohort_source_find(const CohortSource *source, Datum digest);
 
-/* [row]: the person whose values are read tonight, or -1; palloc'd against the budget. */
-extern int32 *cohort_source_readers(const CohortSource *source);
+/* Takes one of the people, by place, whose values are in the slot, behind the row's number. */
+typedef void (*CohortReading)(void *state, int32 person);
+
+/* All whose values are read tonight, in the order of their rows; takes memory of the budget. */
+extern void cohort_source_each_reading(CohortSource *source, CohortReading take, void *state);
 
 /* Ends reading. */
 extern void cohort_source_close(CohortSource *source);

@@ -83,19 +83,13 @@ weigh_loss(const ReleaseEntry *entry, const RecodingFigures *filled, ReleaseFigu
 {
 	double mean[RECORD_SHAPE_MOST];
 	double weight[RECORD_SHAPE_MOST];
-	double weights = 0;
 	int count =
 		ArrayGetNItems(ARR_NDIM(entry->quasi_identifiers), ARR_DIMS(entry->quasi_identifiers));
 
 	if (entry->levels || figures->rows == 0 || !recoding_figures_loss(filled, count, mean) ||
 		!release_catalog_weights(entry, weight, count))
 		return;
-	for (int i = 0; i < count; i++)
-	{
-		figures->loss += weight[i] * mean[i];
-		weights += weight[i];
-	}
-	figures->loss = weights > 0 ? figures->loss / weights : 0;
+	figures->loss = recoding_figures_weigh(mean, weight, count);
 	figures->loss_known = true;
 }
 
