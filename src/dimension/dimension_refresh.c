@@ -17,6 +17,7 @@
 #include "relation/declaration.h"
 #include "relation/dimension_source.h"
 #include "sql/comparison.h"
+#include "sql/own_table.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
 #include "sql/row_query.h"
@@ -30,12 +31,11 @@ find_columns(Oid dimension, const char *name, List **relations)
 	Datum values[] = {ObjectIdGetDatum(dimension), ObjectIdGetDatum(GetUserId())};
 	List *columns = NIL;
 
-	query_run_with(psprintf("SELECT c.oid::int8, a.attribute::text FROM %s.kanon_attribute a"
-							" JOIN pg_class c ON c.oid = a.relation"
-							" WHERE a.dimension = $1 AND c.relowner = $2"
-							" ORDER BY c.oid, a.attribute",
-							query_extension_schema()),
-				   lengthof(types), types, values, NULL, true);
+	own_table_read("kanon_attribute",
+				   "SELECT c.oid::int8, a.attribute::text FROM %s a"
+				   " JOIN pg_class c ON c.oid = a.relation"
+				   " WHERE a.dimension = $1 AND c.relowner = $2 ORDER BY c.oid, a.attribute",
+				   lengthof(types), types, values);
 	for (uint64 row = 0; row < query_rows(); row++)
 	{
 		*relations = lappend_oid(*relations, (Oid) query_int8(row, 1));

@@ -20,6 +20,7 @@
 #include "catalog/pg_class.h"
 #include "catalog/pg_type.h"
 #include "relation/dimension_source.h"
+#include "sql/own_table.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
 #include "utils/builtins.h"
@@ -315,10 +316,9 @@ declaration_rule(Oid dimension, DeclaredRule *rule)
 	Oid types[] = {OIDOID};
 	Datum values[] = {ObjectIdGetDatum(dimension)};
 
-	query_run_with(psprintf("SELECT method, type, arguments, levels, bounds"
-							" FROM %s.kanon_dimension WHERE dimension = $1",
-							query_extension_schema()),
-				   1, types, values, NULL, true);
+	own_table_read("kanon_dimension",
+				   "SELECT method, type, arguments, levels, bounds FROM %s WHERE dimension = $1",
+				   lengthof(types), types, values);
 	if (query_rows() == 0)
 		return false;
 	*rule = (DeclaredRule){.method = query_text(0, 1),

@@ -11,6 +11,7 @@
 #include "catalog/pg_class.h"
 #include "catalog/pg_type.h"
 #include "sql/comparison.h"
+#include "sql/own_table.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
 #include "utils/builtins.h"
@@ -126,11 +127,10 @@ read_declarations(Description *description)
 	Oid types[] = {OIDOID};
 	Datum values[] = {ObjectIdGetDatum(description->relation)};
 
-	query_run_with(psprintf("SELECT a.attribute::text, a.role, c.oid::text, a.weight::text"
-							" FROM %s.kanon_attribute a LEFT JOIN pg_class c ON c.oid = a.dimension"
-							" WHERE a.relation = $1",
-							query_extension_schema()),
-				   1, types, values, NULL, true);
+	own_table_read("kanon_attribute",
+				   "SELECT a.attribute::text, a.role, c.oid::text, a.weight::text"
+				   " FROM %s a LEFT JOIN pg_class c ON c.oid = a.dimension WHERE a.relation = $1",
+				   lengthof(types), types, values);
 	for (uint64 row = 0; row < query_rows(); row++)
 	{
 		DescribedAttribute *attribute = description_find(description, query_text(row, 1));

@@ -11,6 +11,7 @@
 #include "model/model_text.h"
 #include "release/release_parameters.h"
 #include "release/release_table.h"
+#include "sql/own_table.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
 #include "utils/builtins.h"
@@ -25,15 +26,7 @@ release_catalog_in(Oid schema)
 Oid
 release_catalog(void)
 {
-	Oid schema;
-	Oid catalog;
-
-	query_run("SELECT extnamespace::int8 FROM pg_extension WHERE extname = 'kanon'", true);
-	schema = query_rows() == 1 ? (Oid) query_int8(0, 1) : InvalidOid;
-	catalog = OidIsValid(schema) ? release_catalog_in(schema) : InvalidOid;
-	if (!OidIsValid(catalog))
-		query_report_no_extension();
-	return catalog;
+	return own_table_find("kanon_release");
 }
 
 static ArrayType *
@@ -135,15 +128,14 @@ release_catalog_weights(const ReleaseEntry *entry, double *weight, int count)
 	Datum values[] = {ObjectIdGetDatum(entry->relation), PointerGetDatum(entry->quasi_identifiers)};
 
 	/* In the snapshot of the rows: what others have declared since is not of this refresh. */
-	query_run_with(
-		psprintf(
-			"SELECT coalesce(a.weight, 1)::text"
-			" FROM unnest($2) WITH ORDINALITY q (name, number)"
-			" JOIN pg_attribute c ON c.attrelid = $1 AND c.attname = q.name AND NOT c.attisdropped"
-			" LEFT JOIN %s.kanon_attribute a ON a.relation = $1 AND a.attribute = q.name"
-			" ORDER BY q.number",
-			query_extension_schema()),
-		lengthof(types), types, values, NULL, true);
+	own_table_read(
+		"kanon_attribute",
+		"SELECT coalesce(a.weight, 1)::text"
+		" FROM unnest($2) WITH ORDINALITY q (name, number)"
+		" JOIN pg_attribute c ON c.attrelid = $1 AND c.attname = q.name AND NOT c.attisdropped"
+		" LEFT JOIN %s a ON a.relation = $1 AND a.attribute = q.name"
+		" ORDER BY q.number",
+		lengthof(types), types, values);
 	if (query_rows() != (uint64) count)
 		return false;
 	for (int i = 0; i < count; i++)

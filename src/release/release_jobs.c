@@ -10,6 +10,7 @@
 #include "catalog/pg_type.h"
 #include "release/release_catalog.h"
 #include "release/release_history.h"
+#include "sql/own_table.h"
 #include "sql/query.h"
 #include "sql/query_jobs.h"
 #include "utils/builtins.h"
@@ -42,14 +43,14 @@ find_jobs(const char *pattern, ReleaseJobs *all)
 	QueryScope scope = query_begin();
 	List *jobs = NIL;
 
-	query_run_with(psprintf("SELECT c.oid::int8, format('%%I.%%I', n.nspname, c.relname)"
-							" FROM %s.kanon_release r JOIN pg_class c ON c.oid = r.release"
-							" JOIN pg_namespace n ON n.oid = c.relnamespace"
-							" WHERE c.relname::text LIKE $1"
-							" OR format('%%s.%%s', n.nspname, c.relname) LIKE $1"
-							" ORDER BY r.created, n.nspname, c.relname",
-							query_extension_schema()),
-				   lengthof(types), types, values, NULL, true);
+	own_table_read("kanon_release",
+				   "SELECT c.oid::int8, format('%%I.%%I', n.nspname, c.relname)"
+				   " FROM %s r JOIN pg_class c ON c.oid = r.release"
+				   " JOIN pg_namespace n ON n.oid = c.relnamespace"
+				   " WHERE c.relname::text LIKE $1"
+				   " OR format('%%s.%%s', n.nspname, c.relname) LIKE $1"
+				   " ORDER BY r.created, n.nspname, c.relname",
+				   lengthof(types), types, values);
 	MemoryContextSwitchTo(caller);
 	for (uint64 row = 0; row < query_rows(); row++)
 	{

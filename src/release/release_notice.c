@@ -8,6 +8,7 @@
 
 #include "catalog/pg_type.h"
 #include "lib/stringinfo.h"
+#include "sql/own_table.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
 #include "utils/builtins.h"
@@ -76,13 +77,13 @@ notice_others(const ReleaseRequest *request, const Description *description, Oid
 	Datum values[] = {ObjectIdGetDatum(description->relation), ObjectIdGetDatum(release),
 					  CStringGetTextDatum(shared)};
 
-	query_run_with(psprintf("SELECT format('%%I.%%I', n.nspname, c.relname)"
-							" FROM %s.kanon_release r JOIN pg_class c ON c.oid = r.release"
-							" JOIN pg_namespace n ON n.oid = c.relnamespace"
-							" WHERE r.relation = $1 AND r.release <> $2 AND r.recoding <> $3 ORDER "
-							"BY n.nspname, c.relname",
-							query_extension_schema()),
-				   lengthof(types), types, values, NULL, true);
+	own_table_read("kanon_release",
+				   "SELECT format('%%I.%%I', n.nspname, c.relname)"
+				   " FROM %s r JOIN pg_class c ON c.oid = r.release"
+				   " JOIN pg_namespace n ON n.oid = c.relnamespace"
+				   " WHERE r.relation = $1 AND r.release <> $2 AND r.recoding <> $3 ORDER "
+				   "BY n.nspname, c.relname",
+				   lengthof(types), types, values);
 	if (query_rows() == 0)
 		return;
 	ereport(

@@ -9,7 +9,23 @@
 #include "access/relation.h"
 #include "miscadmin.h"
 #include "sql/relation_name.h"
+#include "utils/lsyscache.h"
+#include "utils/memutils.h"
 #include "utils/rel.h"
+
+Oid
+own_table_find(const char *name)
+{
+	Oid schema;
+	Oid table;
+
+	query_run("SELECT extnamespace::int8 FROM pg_extension WHERE extname = 'kanon'", true);
+	schema = query_rows() == 1 ? (Oid) query_int8(0, 1) : InvalidOid;
+	table = OidIsValid(schema) ? get_relname_relid(name, schema) : InvalidOid;
+	if (!OidIsValid(table))
+		query_report_no_extension();
+	return table;
+}
 
 QueryRole
 own_table_begin(Oid table)
@@ -30,4 +46,21 @@ own_table_run(Oid table, const char *sql, int count, const Oid *types, const Dat
 
 	query_run_latest(sql, count, types, values, nulls);
 	query_role_end(caller);
+}
+
+void
+own_table_read(const char *name, const char *format, int count, const Oid *types,
+			   const Datum *values)
+{
+	/* Of the names, which windows would keep, nothing is left: many ask for each of theirs. */
+	MemoryContext names =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon own table", ALLOCSET_SMALL_SIZES);
+	MemoryContext previous = MemoryContextSwitchTo(names);
+	Oid table = own_table_find(name);
+	QueryRole caller = own_table_begin(table);
+
+	query_run_with(psprintf(format, relation_name(table)), count, types, values, NULL, true);
+	query_role_end(caller);
+	MemoryContextSwitchTo(previous);
+	MemoryContextDelete(names);
 }

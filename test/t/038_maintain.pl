@@ -62,6 +62,37 @@ for my $release (@releases)
 	is(rows_of($release), '240|owner', '.. and the catalog says so');
 }
 
+# A REFRESH needs no right to kanon's schema, nor to any that a search_path names: what it reads of
+# the catalogs is read as their owner.
+$node->safe_psql('postgres', q{
+	SET ROLE owner;
+	CREATE TABLE clinic.people AS SELECT i AS id, i % 40 AS age, (10 + i % 9)::text AS zip, 'ill ' || i % 7 AS ill FROM generate_series(1, 240) i;
+	CREATE TABLE clinic.zips AS SELECT z::text AS zip, left(z::text, 1) AS area, '*' AS top FROM generate_series(10, 18) z;
+	SELECT kanon.kanon_declare('clinic.people', quasi_identifiers => '{age,zip}', sensitive => '{ill}', identifiers => '{id}');
+	SELECT kanon.kanon_create_dimension('clinic.decades', 'clinic.people', 'age', 'ranges', '{10}'),
+		kanon.kanon_create_dimension('clinic.kinds', 'clinic.people', 'ill', 'digits');
+	SELECT kanon.kanon_set_attribute('clinic.people', 'zip', 'quasi_identifier', 'clinic.zips', 2), kanon.kanon_set_attribute('clinic.people', 'ill', 'sensitive', 'clinic.kinds');
+	SELECT kanon.kanon_create_release('study.n_domain', 'clinic.people', 5, 'full_domain', models => 'closeness(ill, 0.5)', suppression => 0.2),
+		kanon.kanon_create_release('study.n_mondrian', 'clinic.people', 5, models => 'distinct(ill, 2)', person => 'id'),
+		kanon.kanon_create_release('study.n_infogain', 'clinic.people', 5, split => 'infogain', target => 'ill', models => 'closeness(ill, 0.9)'),
+		kanon.kanon_create_release('study.n_after', 'clinic.people', 5, models_after => true, models => 'closeness(ill, 0.9)', suppression => 0.5),
+		kanon.kanon_create_release('study.n_relaxed', 'clinic.people', 5, 'relaxed_mondrian'),
+		kanon.kanon_create_release('study.n_ring', 'clinic.people', 5, 'ring', redraw => true),
+		kanon.kanon_create_release('study.n_phases', 'clinic.people', 5, 'two_phase', redraw => true),
+		kanon.kanon_create_release('study.n_cohorts', 'clinic.people', 5, 'cohorts', key => 'id', leavers => 'keep', models => 'distinct(ill, 2)');
+	INSERT INTO clinic.people SELECT i, 41 + i % 3, '1' || i % 10, 'ill 8' FROM generate_series(300, 320) i});
+my $held = q{SELECT release::text, rows, classes, loss FROM kanon.kanon_release WHERE release::text ~ '^study.n_' ORDER BY 1};
+my @named = map { "study.n_$_" } qw(domain mondrian infogain after relaxed ring phases cohorts);
+is(as('owner', "REFRESH MATERIALIZED VIEW $_"), '', "$_: with rights to kanon's schema") for @named;
+my $with = $node->safe_psql('postgres', $held);
+my @digests = map { $node->safe_psql('postgres', "SELECT kanon.kanon_digest('$_')") } @named;
+$node->safe_psql('postgres', 'REVOKE USAGE ON SCHEMA kanon FROM PUBLIC');
+is(as('owner', "SELECT kanon.kanon_digest('study.n_domain')"), '42501', 'the owner has none now');
+is(as('owner', "SET search_path = pg_temp, clinic; REFRESH MATERIALIZED VIEW $_"), '', "$_: without") for @named;
+is($node->safe_psql('postgres', $held), $with, '.. the same figures');
+is(join(' ', map { $node->safe_psql('postgres', "SELECT kanon.kanon_digest('$_')") } @named), join(' ', @digests), '.. and contents');
+$node->safe_psql('postgres', 'GRANT USAGE ON SCHEMA kanon TO PUBLIC');
+
 if ($version < 170000)
 {
 	is(as('owner', "GRANT MAINTAIN ON $_ TO steward"), '42601', "$_: before 17 there is no such privilege") for @releases;
