@@ -59,7 +59,7 @@ SELECT * FROM grown WHERE age = '50-54';
 SELECT kanon_refresh_dimension('ages');
 SELECT kanon_drop_release('grown');
 
--- docs/search.md
+-- docs/full_domain.md
 CREATE TABLE voters (age int, sex text, zip_code text);
 INSERT INTO voters
 SELECT 18 + abs(hashint4extended(v, 1) / 2) % 60,

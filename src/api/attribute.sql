@@ -15,11 +15,11 @@ CREATE TABLE kanon_attribute (
         weight OPERATOR(pg_catalog.<) 'infinity'::pg_catalog.float8),
     PRIMARY KEY (relation, attribute)
 );
-COMMENT ON TABLE kanon_attribute IS 'roles, dimensions and weights of columns, as declared with kanon_set_attribute';
+COMMENT ON TABLE kanon_attribute IS 'declared roles, dimensions and weights of columns';
 COMMENT ON COLUMN kanon_attribute.relation IS 'the table, view, materialized view or foreign table';
-COMMENT ON COLUMN kanon_attribute.attribute IS 'its column';
+COMMENT ON COLUMN kanon_attribute.attribute IS 'the column';
 COMMENT ON COLUMN kanon_attribute.role IS 'identifier, quasi_identifier, sensitive or insensitive';
-COMMENT ON COLUMN kanon_attribute.dimension IS 'table of the generalization hierarchy; null: the levels are {value, *}';
+COMMENT ON COLUMN kanon_attribute.dimension IS 'dimension table of the column; null: the levels are the value and *';
 COMMENT ON COLUMN kanon_attribute.weight IS 'weight of the column in the loss';
 -- Temporary tables do not exist where a dump is restored.
 SELECT pg_catalog.pg_extension_config_dump('kanon_attribute',
@@ -36,13 +36,13 @@ CREATE TABLE kanon_dimension (
     type      text   NOT NULL,
     bounds    text[] NOT NULL
 );
-COMMENT ON TABLE kanon_dimension IS 'rules of the dimensions made by kanon_create_dimension, which label values that these lack';
+COMMENT ON TABLE kanon_dimension IS 'rules of the dimensions that kanon_create_dimension made; they label values that the tables lack';
 COMMENT ON COLUMN kanon_dimension.dimension IS 'the table';
-COMMENT ON COLUMN kanon_dimension.method IS 'the method it was made by';
-COMMENT ON COLUMN kanon_dimension.arguments IS 'its arguments, one for each level but the top; none for suppress';
-COMMENT ON COLUMN kanon_dimension.levels IS 'the dimension''s columns that the rule labels, from the lowest; null: dropped since';
+COMMENT ON COLUMN kanon_dimension.method IS 'method by which it was made';
+COMMENT ON COLUMN kanon_dimension.arguments IS 'arguments of the method, one for each level but the top; none for suppress';
+COMMENT ON COLUMN kanon_dimension.levels IS 'columns of the dimension that the rule labels, from the lowest; null: dropped since';
 COMMENT ON COLUMN kanon_dimension.type IS 'type of the values that the rule labels';
-COMMENT ON COLUMN kanon_dimension.bounds IS 'of quantiles: level, least and greatest value of each bin, as text';
+COMMENT ON COLUMN kanon_dimension.bounds IS 'for quantiles: level, least and greatest value of each bin, as text';
 SELECT pg_catalog.pg_extension_config_dump('kanon_dimension',
     $$WHERE EXISTS (SELECT 1 FROM pg_catalog.pg_class c WHERE c.oid OPERATOR(pg_catalog.=) dimension
         AND c.relpersistence OPERATOR(pg_catalog.<>) 't'::pg_catalog."char")$$);
@@ -52,23 +52,23 @@ CREATE FUNCTION kanon_set_attribute(relation regclass, attribute name, role text
     dimension regclass DEFAULT NULL, weight float8 DEFAULT 1)
 RETURNS void LANGUAGE c VOLATILE AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_set_attribute(regclass, name, text, regclass, float8) IS
-    'declares the role of a column, with its dimension and its weight in the loss';
+    'declares the role of a column (identifier, quasi_identifier, sensitive or insensitive), with its dimension and its weight in the loss';
 
 CREATE FUNCTION kanon_declare(relation regclass, quasi_identifiers name[] DEFAULT '{}',
     sensitive name[] DEFAULT '{}', insensitive name[] DEFAULT '{}', identifiers name[] DEFAULT '{}')
 RETURNS void LANGUAGE c VOLATILE AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_declare(regclass, name[], name[], name[], name[]) IS
-    'declares the roles of many columns at once; one that has its role already keeps its dimension and weight';
+    'declares the roles of several columns at once; a column that already has its role keeps its dimension and weight';
 
 CREATE FUNCTION kanon_unset_attribute(relation regclass, attribute name)
 RETURNS void LANGUAGE c VOLATILE AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_unset_attribute(regclass, name) IS
-    'takes back what kanon_set_attribute declared of a column';
+    'removes the declaration of a column';
 
 -- Declarations follow their tables and columns, whoever changes these.
 CREATE FUNCTION kanon_forget_dropped() RETURNS event_trigger
 LANGUAGE c AS 'MODULE_PATHNAME';
-COMMENT ON FUNCTION kanon_forget_dropped() IS 'removes what is declared of tables and columns dropped';
+COMMENT ON FUNCTION kanon_forget_dropped() IS 'removes the declarations of dropped tables and columns';
 
 CREATE FUNCTION kanon_follow_renamed() RETURNS event_trigger
 LANGUAGE c AS 'MODULE_PATHNAME';
@@ -77,11 +77,11 @@ COMMENT ON FUNCTION kanon_follow_renamed() IS 'lets declarations follow renamed 
 CREATE EVENT TRIGGER kanon_forget_dropped ON sql_drop
     EXECUTE FUNCTION kanon_forget_dropped();
 ALTER EVENT TRIGGER kanon_forget_dropped ENABLE ALWAYS;
-COMMENT ON EVENT TRIGGER kanon_forget_dropped IS 'keeps kanon_attribute and kanon_dimension true';
+COMMENT ON EVENT TRIGGER kanon_forget_dropped IS 'keeps kanon_attribute and kanon_dimension up to date';
 
 CREATE EVENT TRIGGER kanon_follow_renamed ON ddl_command_end
     WHEN TAG IN ('ALTER TABLE', 'ALTER VIEW', 'ALTER MATERIALIZED VIEW', 'ALTER FOREIGN TABLE', 'ALTER TYPE')
     EXECUTE FUNCTION kanon_follow_renamed();
 ALTER EVENT TRIGGER kanon_follow_renamed ENABLE ALWAYS;
-COMMENT ON EVENT TRIGGER kanon_follow_renamed IS 'keeps kanon_attribute and kanon_dimension true';
+COMMENT ON EVENT TRIGGER kanon_follow_renamed IS 'keeps kanon_attribute and kanon_dimension up to date';
 

@@ -4,11 +4,11 @@ CREATE FUNCTION kanon_check_matchings(release regclass, k int DEFAULT NULL, rela
     OUT needed bigint, OUT singled_out text[], OUT detail text)
 RETURNS record LANGUAGE c STABLE COST 100000 AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_check_matchings(regclass, int, regclass, name[]) IS
-    'could each released row be any of k rows of the relation, in k disjoint ways to match them all? If not, who is singled out?';
+    'checks whether each released row could be any of k rows of the relation, in k disjoint matchings; if not, names a row that is singled out';
 
 CREATE FUNCTION kanon_matching_bound(relation regclass, k int, quasi_identifiers name[] DEFAULT NULL,
     priced boolean DEFAULT false)
 RETURNS float8 LANGUAGE c STABLE COST 100000 AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_matching_bound(regclass, int, name[], boolean) IS
-    'what a release that generalizes cell by cell must lose at least, for each row to be one of k; priced: and covered no more often than k times';
+    'the least loss of any release that generalizes cell by cell and lets each row be one of k; priced: and covers each row no more than k times';
 

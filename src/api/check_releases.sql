@@ -11,33 +11,33 @@ CREATE TABLE kanon_copy (
     copied    timestamptz NOT NULL,
     copied_by name        NOT NULL
 );
-COMMENT ON TABLE kanon_copy IS 'copies of releases made with kanon_copy_release, for their owners alone';
-COMMENT ON COLUMN kanon_copy.copy IS 'the table';
-COMMENT ON COLUMN kanon_copy.release IS 'what it is a copy of, as it was called then';
-COMMENT ON COLUMN kanon_copy.relation IS 'what that was made from';
-COMMENT ON COLUMN kanon_copy.recoding IS 'how values were generalized';
-COMMENT ON COLUMN kanon_copy.k IS 'of the release';
-COMMENT ON COLUMN kanon_copy.key IS 'column of the relation that told rows apart';
-COMMENT ON COLUMN kanon_copy.secret IS 'what digests of keys are made with, the same for all copies of releases of a relation';
+COMMENT ON TABLE kanon_copy IS 'copies of releases made with kanon_copy_release, visible to their owners only';
+COMMENT ON COLUMN kanon_copy.copy IS 'the table that holds the copy';
+COMMENT ON COLUMN kanon_copy.release IS 'name of the release when it was copied';
+COMMENT ON COLUMN kanon_copy.relation IS 'relation of the release';
+COMMENT ON COLUMN kanon_copy.recoding IS 'recoding of the release';
+COMMENT ON COLUMN kanon_copy.k IS 'k of the release';
+COMMENT ON COLUMN kanon_copy.key IS 'column of the relation that identifies rows';
+COMMENT ON COLUMN kanon_copy.secret IS 'secret of the digests of keys, the same for all copies of releases of a relation';
 COMMENT ON COLUMN kanon_copy.copied IS 'when it was made';
-COMMENT ON COLUMN kanon_copy.copied_by IS 'by whom';
+COMMENT ON COLUMN kanon_copy.copied_by IS 'who made it';
 SELECT pg_catalog.pg_extension_config_dump('kanon_copy',
     'WHERE EXISTS (SELECT 1 FROM pg_catalog.pg_class c WHERE c.oid OPERATOR(pg_catalog.=) copy)');
 ALTER TABLE kanon_copy ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own ON kanon_copy FOR SELECT USING (kanon_view_owns(copy));
-COMMENT ON POLICY own ON kanon_copy IS 'copies are for those with the privileges of their owner';
+COMMENT ON POLICY own ON kanon_copy IS 'copies are visible to roles with the privileges of their owner';
 ALTER TABLE kanon_copy ALTER COLUMN secret SET STATISTICS 0;
 GRANT SELECT ON kanon_copy TO PUBLIC;
 
 CREATE FUNCTION kanon_copy_release(release regclass, copy text, key name)
 RETURNS regclass LANGUAGE c VOLATILE AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_copy_release(regclass, text, name) IS
-    'keeps who is where in a release in a new table, for its owner alone, so that kanon_check_releases can put it beside others';
+    'records in a new table, for its owner only, who is where in a release, so that kanon_check_releases can compare it with others';
 
 CREATE FUNCTION kanon_check_releases(relation regclass, releases regclass[], k int DEFAULT NULL, key name DEFAULT NULL,
     OUT satisfied boolean, OUT needed int, OUT people bigint, OUT below bigint, OUT alone bigint,
     OUT smallest bigint, OUT sizes bigint[], OUT weakest text[])
 RETURNS record LANGUAGE c STABLE AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_check_releases(regclass, regclass[], int, name) IS
-    'how many people have fewer than k records that can be theirs, for a reader of several releases of a relation, or of copies of such, who knows everybody''s quasi-identifiers?';
+    'counts the people with fewer than k records that could be theirs, for a reader of several releases of a relation, or of copies of them, who knows everybody''s quasi-identifiers';
 

@@ -21,26 +21,26 @@ CREATE TABLE kanon_cohort (
     home              text       NOT NULL,
     secret            bytea      NOT NULL
 );
-COMMENT ON TABLE kanon_cohort IS 'tables with releases by cohorts, for their owners alone';
-COMMENT ON COLUMN kanon_cohort.number IS 'what the texts of their releases call them';
+COMMENT ON TABLE kanon_cohort IS 'tables with releases by cohorts, visible to their owners only';
+COMMENT ON COLUMN kanon_cohort.number IS 'number by which the SQL of the releases refers to it';
 COMMENT ON COLUMN kanon_cohort.relation IS 'the table; null: it was dropped';
-COMMENT ON COLUMN kanon_cohort.name IS 'its name, when a release was last advanced';
-COMMENT ON COLUMN kanon_cohort.owner IS 'its owner, likewise';
+COMMENT ON COLUMN kanon_cohort.name IS 'its name when a release was last advanced';
+COMMENT ON COLUMN kanon_cohort.owner IS 'its owner at that time';
 COMMENT ON COLUMN kanon_cohort.k IS 'least number of people in a cell';
-COMMENT ON COLUMN kanon_cohort.key IS 'column that tells people apart';
+COMMENT ON COLUMN kanon_cohort.key IS 'column that identifies people';
 COMMENT ON COLUMN kanon_cohort.wait IS 'refreshes after which people are admitted whatever is lost';
-COMMENT ON COLUMN kanon_cohort.target_loss IS 'loss of cells that are divided no further';
+COMMENT ON COLUMN kanon_cohort.target_loss IS 'loss up to which cells are not divided further';
 COMMENT ON COLUMN kanon_cohort.leavers IS 'what becomes of the rows of people who left: keep or withhold';
 COMMENT ON COLUMN kanon_cohort.stale IS 'with keep: share of such rows that a cell may have';
 COMMENT ON COLUMN kanon_cohort.reading IS 'when values are read: frozen or together';
-COMMENT ON COLUMN kanon_cohort.quasi_identifiers IS 'those that cells are made by';
-COMMENT ON COLUMN kanon_cohort.dimensions IS 'the dimension of each, or null';
+COMMENT ON COLUMN kanon_cohort.quasi_identifiers IS 'quasi-identifiers that define the cells';
+COMMENT ON COLUMN kanon_cohort.dimensions IS 'dimension of each, or null';
 COMMENT ON COLUMN kanon_cohort.columns IS 'columns that are published as they are';
-COMMENT ON COLUMN kanon_cohort.models IS 'privacy models that cells are judged by';
-COMMENT ON COLUMN kanon_cohort.night IS 'advances so far';
-COMMENT ON COLUMN kanon_cohort.cells IS 'cells so far';
-COMMENT ON COLUMN kanon_cohort.home IS 'server, database and timeline that advance it: two that did would tell more than one';
-COMMENT ON COLUMN kanon_cohort.secret IS 'what digests of keys are made with';
+COMMENT ON COLUMN kanon_cohort.models IS 'privacy models that cells must satisfy';
+COMMENT ON COLUMN kanon_cohort.night IS 'number of advances so far';
+COMMENT ON COLUMN kanon_cohort.cells IS 'number of cells so far';
+COMMENT ON COLUMN kanon_cohort.home IS 'server, database and timeline that advance it; two that did would reveal more than one';
+COMMENT ON COLUMN kanon_cohort.secret IS 'secret of the digests of keys';
 
 CREATE TABLE kanon_cohort_cell (
     cohort bigint  NOT NULL,
@@ -55,11 +55,11 @@ CREATE TABLE kanon_cohort_cell (
 COMMENT ON TABLE kanon_cohort_cell IS 'cells of releases by cohorts';
 COMMENT ON COLUMN kanon_cohort_cell.cohort IS 'number in kanon_cohort';
 COMMENT ON COLUMN kanon_cohort_cell.cell IS 'number of the cell';
-COMMENT ON COLUMN kanon_cohort_cell.shown IS 'is it published? Whole or not at all';
+COMMENT ON COLUMN kanon_cohort_cell.shown IS 'whether the cell is published; it is published as a whole or not at all';
 COMMENT ON COLUMN kanon_cohort_cell.low IS 'least values of its people so far, by quasi-identifier; null: some had none';
-COMMENT ON COLUMN kanon_cohort_cell.high IS 'greatest values';
-COMMENT ON COLUMN kanon_cohort_cell.label IS 'what is published of the quasi-identifiers';
-COMMENT ON COLUMN kanon_cohort_cell.failing IS 'a privacy model: its sensitive columns are null, for ever';
+COMMENT ON COLUMN kanon_cohort_cell.high IS 'greatest values, likewise';
+COMMENT ON COLUMN kanon_cohort_cell.label IS 'published values of the quasi-identifiers';
+COMMENT ON COLUMN kanon_cohort_cell.failing IS 'whether it fails a privacy model, so that its sensitive columns are null forever';
 
 CREATE TABLE kanon_cohort_member (
     cohort bigint NOT NULL,
@@ -69,12 +69,12 @@ CREATE TABLE kanon_cohort_member (
     values text[],
     PRIMARY KEY (cohort, digest)
 );
-COMMENT ON TABLE kanon_cohort_member IS 'everybody whom releases by cohorts ever published, and who waits';
+COMMENT ON TABLE kanon_cohort_member IS 'everybody whom releases by cohorts ever published, and those who wait';
 COMMENT ON COLUMN kanon_cohort_member.cohort IS 'number in kanon_cohort';
 COMMENT ON COLUMN kanon_cohort_member.digest IS 'keyed digest of the key';
-COMMENT ON COLUMN kanon_cohort_member.cell IS 'the cell, for ever; null: waits';
-COMMENT ON COLUMN kanon_cohort_member.since IS 'advance since which this person has waited, or was admitted';
-COMMENT ON COLUMN kanon_cohort_member.values IS 'the other published columns, when they were read last';
+COMMENT ON COLUMN kanon_cohort_member.cell IS 'the cell, forever; null: waits';
+COMMENT ON COLUMN kanon_cohort_member.since IS 'advance since which the person has waited, or at which the person was admitted';
+COMMENT ON COLUMN kanon_cohort_member.values IS 'the other published columns, as they were read last';
 
 COMMENT ON SEQUENCE kanon_cohort_number_seq IS 'numbers of kanon_cohort';
 SELECT pg_catalog.pg_extension_config_dump('kanon_cohort', '');
@@ -86,13 +86,13 @@ ALTER TABLE kanon_cohort ENABLE ROW LEVEL SECURITY;
 ALTER TABLE kanon_cohort_cell ENABLE ROW LEVEL SECURITY;
 ALTER TABLE kanon_cohort_member ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own ON kanon_cohort FOR SELECT USING (kanon_view_owns(relation));
-COMMENT ON POLICY own ON kanon_cohort IS 'for those with the privileges of the table''s owner';
+COMMENT ON POLICY own ON kanon_cohort IS 'visible to roles with the privileges of the table''s owner';
 CREATE POLICY own ON kanon_cohort_cell FOR SELECT
     USING (cohort OPERATOR(pg_catalog.=) ANY (SELECT c.number FROM kanon_cohort c));
-COMMENT ON POLICY own ON kanon_cohort_cell IS 'for those with the privileges of the table''s owner';
+COMMENT ON POLICY own ON kanon_cohort_cell IS 'visible to roles with the privileges of the table''s owner';
 CREATE POLICY own ON kanon_cohort_member FOR SELECT
     USING (cohort OPERATOR(pg_catalog.=) ANY (SELECT c.number FROM kanon_cohort c));
-COMMENT ON POLICY own ON kanon_cohort_member IS 'for those with the privileges of the table''s owner';
+COMMENT ON POLICY own ON kanon_cohort_member IS 'visible to roles with the privileges of the table''s owner';
 ALTER TABLE kanon_cohort ALTER COLUMN secret SET STATISTICS 0;
 ALTER TABLE kanon_cohort_cell
     ALTER COLUMN low SET STATISTICS 0, ALTER COLUMN high SET STATISTICS 0,
@@ -105,9 +105,9 @@ GRANT SELECT ON kanon_cohort, kanon_cohort_cell, kanon_cohort_member, kanon_coho
 CREATE FUNCTION kanon_view_value(value text, kind anyelement)
 RETURNS anyelement LANGUAGE c STABLE PARALLEL SAFE AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_view_value(text, anyelement) IS
-    'a value of releases by cohorts from its text, as the type of kind, whose value does not matter';
+    'converts a value that a release by cohorts stores as text to the type of kind, whose value does not matter';
 
 CREATE FUNCTION kanon_adopt_cohorts(relation regclass)
 RETURNS void LANGUAGE c VOLATILE AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_adopt_cohorts(regclass) IS
-    'lets releases by cohorts of a table advance on this server, in this database and timeline, and nowhere else';
+    'lets the releases by cohorts of a table advance on this server, in this database and timeline, and nowhere else';

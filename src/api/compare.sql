@@ -5,4 +5,4 @@ RETURNS TABLE (k int, recoding text, loss float8, classes bigint, smallest bigin
     average_risk float8, seconds float8)
 LANGUAGE c VOLATILE COST 100000 ROWS 30 AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_compare(regclass, int[], text[], name[], kanon_models, float8) IS
-    'what releases of a relation would lose and hide for each k and recoding, by default all that take the models, before any is made';
+    'shows what releases of a relation would lose and hide for each k and recoding, before any is made; by default all recodings that take the models';

@@ -1,7 +1,7 @@
 CREATE FUNCTION kanon_digest(relation regclass)
 RETURNS text LANGUAGE c STABLE STRICT AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_digest(regclass) IS
-    'a digest of what a relation holds, whatever the order of its rows: as in kanon_release_history';
+    'a digest of the contents of a relation, whatever the order of its rows, as in kanon_release_history';
 
 -- Entries outlive their release.  Roles go by their names: there is nothing that would follow
 -- them, and a dump may be restored where they are others.
@@ -32,30 +32,30 @@ CREATE TABLE kanon_release_history (
 );
 CREATE INDEX kanon_release_history_release_idx ON kanon_release_history (release, number);
 COMMENT ON INDEX kanon_release_history_release_idx IS 'the entries of a release';
-COMMENT ON TABLE kanon_release_history IS 'each time that a release was filled, for who may read it; of one that is gone, for who owned it';
-COMMENT ON COLUMN kanon_release_history.number IS 'in the order in which they were begun';
+COMMENT ON TABLE kanon_release_history IS 'each time that a release was filled, visible to those who may read the release; of a dropped release, to its former owner';
+COMMENT ON COLUMN kanon_release_history.number IS 'in the order in which they began';
 COMMENT ON COLUMN kanon_release_history.release IS 'the materialized view; null: it was dropped';
-COMMENT ON COLUMN kanon_release_history.name IS 'what it was called then';
-COMMENT ON COLUMN kanon_release_history.relation IS 'what it was made from, by the name it had then';
-COMMENT ON COLUMN kanon_release_history.owner IS 'whose it was then';
-COMMENT ON COLUMN kanon_release_history.how IS 'created, refreshed or replaced (by kanon), REFRESH (a plain one), restored (from a dump), emptied (WITH NO DATA), adopted (where Citus made it anew), failed (by kanon_refresh_releases, and nothing changed)';
-COMMENT ON COLUMN kanon_release_history.filled IS 'when that was begun';
-COMMENT ON COLUMN kanon_release_history.filled_by IS 'by whom';
+COMMENT ON COLUMN kanon_release_history.name IS 'its name at that time';
+COMMENT ON COLUMN kanon_release_history.relation IS 'name of its relation at that time';
+COMMENT ON COLUMN kanon_release_history.owner IS 'its owner at that time';
+COMMENT ON COLUMN kanon_release_history.how IS 'created, refreshed or replaced (by kanon), REFRESH (a plain one), restored (from a dump), emptied (WITH NO DATA), adopted (recreated by Citus), failed (in kanon_refresh_releases; nothing changed)';
+COMMENT ON COLUMN kanon_release_history.filled IS 'when it began';
+COMMENT ON COLUMN kanon_release_history.filled_by IS 'who filled it';
 COMMENT ON COLUMN kanon_release_history.seconds IS 'how long it took';
 COMMENT ON COLUMN kanon_release_history.kanon IS 'version of kanon';
 COMMENT ON COLUMN kanon_release_history.postgresql IS 'version of PostgreSQL';
-COMMENT ON COLUMN kanon_release_history.parameters IS 'kanon_release.parameters';
-COMMENT ON COLUMN kanon_release_history.source_rows IS 'rows of the relation; null, as in the other figures: nobody could count';
+COMMENT ON COLUMN kanon_release_history.parameters IS 'kanon_release.parameters at that time';
+COMMENT ON COLUMN kanon_release_history.source_rows IS 'rows of the relation; null, here and below: nobody could count';
 COMMENT ON COLUMN kanon_release_history.rows IS 'rows of the release';
-COMMENT ON COLUMN kanon_release_history.missing IS 'rows of the relation that it lacks';
+COMMENT ON COLUMN kanon_release_history.missing IS 'rows of the relation that the release lacks';
 COMMENT ON COLUMN kanon_release_history.classes IS 'equivalence classes; null: the recoding makes none';
 COMMENT ON COLUMN kanon_release_history.smallest IS 'rows of the smallest class; null: there are no classes';
-COMMENT ON COLUMN kanon_release_history.people IS 'where people count instead of rows, different ones in the class that has fewest';
+COMMENT ON COLUMN kanon_release_history.people IS 'if people count instead of rows: people in the class that has the fewest';
 COMMENT ON COLUMN kanon_release_history.loss IS 'kanon_release.loss';
-COMMENT ON COLUMN kanon_release_history.satisfied IS 'are there rows, and no more missing than were allowed to be?';
-COMMENT ON COLUMN kanon_release_history.changed IS 'other contents than when they were known last?';
+COMMENT ON COLUMN kanon_release_history.satisfied IS 'whether there are rows, and no more are missing than allowed';
+COMMENT ON COLUMN kanon_release_history.changed IS 'whether the contents differ from the last known ones';
 COMMENT ON COLUMN kanon_release_history.digest IS 'kanon_digest of the contents; null: the owner could not read them';
-COMMENT ON COLUMN kanon_release_history.error IS 'why it failed; for the owner alone, since it may show values';
+COMMENT ON COLUMN kanon_release_history.error IS 'why it failed; visible to the owner only, because it may show values';
 COMMENT ON SEQUENCE kanon_release_history_number_seq IS 'numbers of kanon_release_history';
 SELECT pg_catalog.pg_extension_config_dump('kanon_release_history',
     'WHERE release IS NULL OR EXISTS (SELECT 1 FROM pg_catalog.pg_class c WHERE c.oid OPERATOR(pg_catalog.=) release)');
@@ -65,10 +65,10 @@ ALTER TABLE kanon_release_history ENABLE ROW LEVEL SECURITY;
 CREATE FUNCTION kanon_view_reads(release regclass, owner name, owns boolean)
 RETURNS boolean LANGUAGE c STABLE COST 0.0001 AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_view_reads(regclass, name, boolean) IS
-    'may the current user read the release, or own it, or have owned it before it was dropped? The row security of kanon_release_history';
+    'whether the current user may read the release, has the privileges of its owner, or owned it before it was dropped: the row security of kanon_release_history';
 CREATE POLICY readers ON kanon_release_history FOR SELECT
     USING (kanon_view_reads(release, owner, error IS NOT NULL));
-COMMENT ON POLICY readers ON kanon_release_history IS 'history is for those who may read the release, or have the privileges of its owner';
+COMMENT ON POLICY readers ON kanon_release_history IS 'history is visible to those who may read the release, and to roles with the privileges of its owner';
 ALTER TABLE kanon_release_history ALTER COLUMN digest SET STATISTICS 0, ALTER COLUMN error SET STATISTICS 0;
 GRANT SELECT ON kanon_release_history, kanon_release_history_number_seq TO PUBLIC;
 
@@ -90,22 +90,22 @@ FROM kanon_release r JOIN pg_catalog.pg_class c ON c.oid OPERATOR(pg_catalog.=) 
         pg_catalog.count(*) FILTER (WHERE h.digest IS DISTINCT FROM NULL) AS fillings,
         (pg_catalog.array_agg(h.error ORDER BY number DESC))[1] AS error
         FROM kanon_release_history h WHERE h.release OPERATOR(pg_catalog.=) r.release) h;
-COMMENT ON VIEW kanon_releases IS 'releases, what they hold and when they changed';
+COMMENT ON VIEW kanon_releases IS 'all releases, what they hold and when they changed';
 COMMENT ON COLUMN kanon_releases.release IS 'the materialized view';
-COMMENT ON COLUMN kanon_releases.relation IS 'what it was made from';
-COMMENT ON COLUMN kanon_releases.recoding IS 'how values are generalized';
+COMMENT ON COLUMN kanon_releases.relation IS 'relation that it is made from';
+COMMENT ON COLUMN kanon_releases.recoding IS 'recoding of the values';
 COMMENT ON COLUMN kanon_releases.k IS 'kanon_release.k';
 COMMENT ON COLUMN kanon_releases.models IS 'privacy models that every class satisfies besides k';
-COMMENT ON COLUMN kanon_releases.state IS 'satisfied; lacks rows (more than it may); empty; unfilled (never since it was restored, or emptied WITH NO DATA); unknown (its owner may not count)';
+COMMENT ON COLUMN kanon_releases.state IS 'satisfied; lacks rows (more than it may); empty; unfilled (never filled since a restore, or emptied WITH NO DATA); unknown (its owner may not count)';
 COMMENT ON COLUMN kanon_releases.rows IS 'rows';
 COMMENT ON COLUMN kanon_releases.missing IS 'rows of the relation that it lacks';
 COMMENT ON COLUMN kanon_releases.classes IS 'equivalence classes';
 COMMENT ON COLUMN kanon_releases.smallest IS 'rows of the smallest class';
 COMMENT ON COLUMN kanon_releases.loss IS 'share of information lost (NCP)';
 COMMENT ON COLUMN kanon_releases.refreshed IS 'when it was refreshed last';
-COMMENT ON COLUMN kanon_releases.refreshed_by IS 'by whom';
-COMMENT ON COLUMN kanon_releases.changed IS 'when its contents last came to differ; this and what follows, for who may read its history';
+COMMENT ON COLUMN kanon_releases.refreshed_by IS 'who refreshed it';
+COMMENT ON COLUMN kanon_releases.changed IS 'when its contents last changed; this and the columns below only for those who may read its history';
 COMMENT ON COLUMN kanon_releases.fillings IS 'how often it was filled';
-COMMENT ON COLUMN kanon_releases.error IS 'why the last refresh by kanon_refresh_releases failed, if it did; for its owner';
+COMMENT ON COLUMN kanon_releases.error IS 'why the last refresh by kanon_refresh_releases failed, if it did; for its owner only';
 GRANT SELECT ON kanon_releases TO PUBLIC;
 

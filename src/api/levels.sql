@@ -1,6 +1,6 @@
 -- Levels of a generalization, by number or by name.
 CREATE TYPE kanon_levels;
-COMMENT ON TYPE kanon_levels IS 'levels of the quasi-identifiers in their order, as an array: numbers, names of the dimensions'' columns, or * for the top';
+COMMENT ON TYPE kanon_levels IS 'levels of the quasi-identifiers, in their order, as an array: numbers, names of the dimensions'' columns, or * for the top';
 
 CREATE FUNCTION kanon_levels_in(cstring) RETURNS kanon_levels
 AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;

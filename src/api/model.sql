@@ -1,6 +1,6 @@
 -- Privacy models beyond k: what every class must show of sensitive columns.
 CREATE TYPE kanon_models;
-COMMENT ON TYPE kanon_models IS 'privacy models, with commas: distinct(s, l), entropy(s, l), recursive(s, c, l), closeness(s, t) or variance(s, v) of a sensitive column s';
+COMMENT ON TYPE kanon_models IS 'privacy models, separated by commas: distinct(s, l), entropy(s, l), recursive(s, c, l), closeness(s, t) or variance(s, v) of a sensitive column s';
 
 CREATE FUNCTION kanon_models_in(cstring) RETURNS kanon_models
 AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;

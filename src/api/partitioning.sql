@@ -13,5 +13,5 @@ CREATE FUNCTION kanon_last_partitioning(
     OUT bytes_written bigint)
 RETURNS SETOF record
 AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE ROWS 1;
-COMMENT ON FUNCTION kanon_last_partitioning() IS 'what the last partitioning of this session did, in memory or on disk: parts that were read to count them and to set their rows apart, nodes of the tree grown from counts or samples and pruned again, parts that were divided in memory, rows and bytes that went over disk';
+COMMENT ON FUNCTION kanon_last_partitioning() IS 'what the last partitioning of this session did, in memory or on disk: how often parts were read to count them and to set their rows apart, nodes of the tree that were grown and pruned, parts that were divided in memory, rows and bytes that went through temporary files';
 

@@ -7,7 +7,7 @@ CREATE FUNCTION kanon_progress_entries(
     OUT total bigint)
 RETURNS SETOF record
 AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE ROWS 10;
-COMMENT ON FUNCTION kanon_progress_entries() IS 'what sessions with kanon.progress on that the current user may watch did last: the view kanon_progress says which of them are still at it';
+COMMENT ON FUNCTION kanon_progress_entries() IS 'what the sessions with kanon.progress on that the current user may watch did last; the view kanon_progress shows those that are still running';
 
 -- Entries outlive their statements: pg_stat_activity says which one runs, to whom it may.
 CREATE VIEW kanon_progress AS
@@ -15,13 +15,13 @@ SELECT a.pid, a.datname, a.usename, p.phase, p.done, p.total, p.statement_start,
 FROM kanon_progress_entries() p JOIN pg_catalog.pg_stat_activity a
     ON a.pid OPERATOR(pg_catalog.=) p.pid AND a.query_start OPERATOR(pg_catalog.=) p.statement_start
         AND a.state OPERATOR(pg_catalog.=) 'active';
-COMMENT ON VIEW kanon_progress IS 'how far running calls of sessions with kanon.progress on have got; empty before PostgreSQL 17';
-COMMENT ON COLUMN kanon_progress.pid IS 'the session''s process';
+COMMENT ON VIEW kanon_progress IS 'progress of the running calls of sessions with kanon.progress on; empty before PostgreSQL 17';
+COMMENT ON COLUMN kanon_progress.pid IS 'process of the session';
 COMMENT ON COLUMN kanon_progress.datname IS 'its database';
 COMMENT ON COLUMN kanon_progress.usename IS 'its user';
 COMMENT ON COLUMN kanon_progress.phase IS 'what it is doing';
 COMMENT ON COLUMN kanon_progress.done IS 'how much of that is done';
-COMMENT ON COLUMN kanon_progress.total IS 'how much there is to do; null: not known';
+COMMENT ON COLUMN kanon_progress.total IS 'how much there is to do; null: unknown';
 COMMENT ON COLUMN kanon_progress.statement_start IS 'when its statement began';
 COMMENT ON COLUMN kanon_progress.phase_start IS 'when the phase began';
 GRANT SELECT ON kanon_progress TO PUBLIC;

@@ -6,12 +6,12 @@ CREATE FUNCTION kanon_quality(release regclass, relation regclass DEFAULT NULL,
     OUT mean_relative_error float8)
 RETURNS record LANGUAGE c STABLE AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_quality(regclass, regclass, name[], int, text[]) IS
-    'what a release has lost against the relation it was made from: sizes of classes, loss of cells, error of count queries';
+    'what a release has lost compared with its relation: class sizes, loss of cells, error of count queries';
 
 CREATE FUNCTION kanon_query_errors(release regclass, predicates text[], relation regclass DEFAULT NULL,
     quasi_identifiers name[] DEFAULT NULL)
 RETURNS TABLE (predicate text, actual bigint, estimate float8, error float8)
 LANGUAGE c STABLE ROWS 50 AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_query_errors(regclass, text[], regclass, name[]) IS
-    'counts the rows that satisfy each predicate in the relation, and estimates them from the release';
+    'counts the rows that satisfy each predicate in the relation, and estimates the count from the release';
 

@@ -3,13 +3,13 @@ CREATE FUNCTION kanon_mondrian(k int, "rows" record, quasi_identifiers name[] DE
     target name DEFAULT NULL, person name DEFAULT NULL)
 RETURNS int LANGUAGE c WINDOW STABLE PARALLEL SAFE AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_mondrian(int, record, name[], kanon_models, boolean, text, name, name) IS
-    'multidimensional recoding: the equivalence class of each row of the window partition, at least k rows, or k different people, in each, which satisfies all models';
+    'multidimensional recoding: the equivalence class of each row of the window partition; each class has at least k rows, or k distinct people, and satisfies all models';
 
 CREATE FUNCTION kanon_ring(k int, "rows" record, quasi_identifiers name[] DEFAULT NULL,
     dimensions regclass[] DEFAULT NULL, randomize boolean DEFAULT true, seed text DEFAULT NULL)
 RETURNS record LANGUAGE c WINDOW VOLATILE PARALLEL RESTRICTED AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_ring(int, record, name[], regclass[], boolean, text) IS
-    'non-homogeneous generalization by rings of neighbours: the generalized values of a record that covers the row, drawn at random from k';
+    'non-homogeneous generalization by rings of neighbors: the generalized values of a record that covers the row, drawn at random from k';
 
 CREATE FUNCTION kanon_two_phase(k int, "rows" record, quasi_identifiers name[] DEFAULT NULL,
     dimensions regclass[] DEFAULT NULL, randomize boolean DEFAULT true, seed text DEFAULT NULL)
@@ -25,7 +25,7 @@ CREATE FUNCTION kanon_view_cells(recoding text, k int, "rows" record, quasi_iden
     beside int DEFAULT 0)
 RETURNS record LANGUAGE c WINDOW STABLE PARALLEL RESTRICTED AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_view_cells(text, int, record, name[], regclass[], boolean, text, kanon_models, regclass[], name, text, name, boolean, text, int) IS
-    'the generalized values of each row by any recoding of rows; where there are classes, in their order, with the last fields of the rows beside them: a query shows nothing else of a row';
+    'the generalized values of the rows by any recoding of rows; recodings with classes return them class by class, with the last fields of the rows beside them, so a query must not show anything else of a row';
 
 CREATE FUNCTION kanon_view_candidates(recoding text, k int, "rows" record, quasi_identifiers name[] DEFAULT NULL,
     dimensions regclass[] DEFAULT NULL, randomize boolean DEFAULT true, seed text DEFAULT NULL,
@@ -34,10 +34,10 @@ CREATE FUNCTION kanon_view_candidates(recoding text, k int, "rows" record, quasi
     beside int DEFAULT 0)
 RETURNS int[] LANGUAGE c WINDOW STABLE PARALLEL RESTRICTED AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_view_candidates(text, int, record, name[], regclass[], boolean, text, kanon_models, regclass[], name, text, name, boolean, text, int) IS
-    'of the same recoding, what tells whose record the row''s may be: its class, or, where there are none, the number of its kind (rows that are alike) and those of the rows that its record covers';
+    'whose record the row''s may be under the same recoding: its class or, without classes, the number of its kind (rows that are alike) and of those that its record covers';
 
 CREATE FUNCTION kanon_view_cell(cells record, field text, kind anyelement)
 RETURNS anyelement LANGUAGE c IMMUTABLE PARALLEL SAFE AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_view_cell(record, text, anyelement) IS
-    'field of a record of kanon_view_cells, kanon_ring or kanon_two_phase by its name, as the type of kind, whose value does not matter';
+    'a field, by its name, of a record of kanon_view_cells, kanon_ring or kanon_two_phase, as the type of kind, whose value does not matter';
 

@@ -3,7 +3,7 @@ CREATE FUNCTION kanon_generalized_query(relation regclass, levels kanon_levels, 
     person name DEFAULT NULL)
 RETURNS text LANGUAGE c STABLE AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_generalized_query(regclass, kanon_levels, int, name[], kanon_models, name) IS
-    'the SELECT of one generalization of a table; with k or models it drops classes that fail; materialize what others are to read';
+    'the SELECT of one generalization of a table; with k or models it drops classes that fail; materialize what others may read';
 
 -- What was released, from what, and what it holds now.  Columns of the relation go by their
 -- names, which an event trigger follows; those of the release by their position, which
@@ -35,28 +35,28 @@ CREATE TABLE kanon_release (
 );
 COMMENT ON TABLE kanon_release IS 'releases made with kanon_create_release';
 COMMENT ON COLUMN kanon_release.release IS 'the materialized view';
-COMMENT ON COLUMN kanon_release.relation IS 'what it was made from';
-COMMENT ON COLUMN kanon_release.recoding IS 'how values are generalized';
-COMMENT ON COLUMN kanon_release.k IS 'least number of rows, or people, in a class; where there are no classes, of rows behind each released one';
-COMMENT ON COLUMN kanon_release.columns IS 'what the relation calls the columns of the release, in their order; null: a mean';
+COMMENT ON COLUMN kanon_release.relation IS 'relation that it is made from';
+COMMENT ON COLUMN kanon_release.recoding IS 'recoding of the values';
+COMMENT ON COLUMN kanon_release.k IS 'least number of rows, or people, in a class; without classes, of rows behind each released row';
+COMMENT ON COLUMN kanon_release.columns IS 'columns of the relation that the release shows, in the release''s order; null: a mean';
 COMMENT ON COLUMN kanon_release.quasi_identifiers IS 'which of them are quasi-identifiers';
-COMMENT ON COLUMN kanon_release.levels IS 'levels of the quasi-identifiers, where they were chosen once and for all';
+COMMENT ON COLUMN kanon_release.levels IS 'levels of the quasi-identifiers, if they are fixed';
 COMMENT ON COLUMN kanon_release.models IS 'privacy models that every class satisfies besides k';
-COMMENT ON COLUMN kanon_release.person IS 'column of the relation whose different values count instead of rows';
-COMMENT ON COLUMN kanon_release.suppression IS 'share of the relation''s rows that it was made to lack at most';
+COMMENT ON COLUMN kanon_release.person IS 'column of the relation whose distinct values count instead of rows';
+COMMENT ON COLUMN kanon_release.suppression IS 'share of the relation''s rows that it may lack';
 COMMENT ON COLUMN kanon_release.rows IS 'rows; null: not populated';
-COMMENT ON COLUMN kanon_release.classes IS 'equivalence classes; null: the recoding hides a row behind others without making them alike';
+COMMENT ON COLUMN kanon_release.classes IS 'equivalence classes; null: the recoding makes none';
 COMMENT ON COLUMN kanon_release.smallest IS 'rows of the smallest class; null: there are no classes';
-COMMENT ON COLUMN kanon_release.people IS 'where people count instead of rows, different ones in the class that has fewest; null: rows count, there are no classes, or nobody counted';
-COMMENT ON COLUMN kanon_release.missing IS 'rows of the relation that it lacks, since their classes fail k or a model';
-COMMENT ON COLUMN kanon_release.loss IS 'share of information lost (NCP), where levels were chosen once and for all, on that day; null: it is empty';
+COMMENT ON COLUMN kanon_release.people IS 'if people count instead of rows: people in the class that has the fewest; null: rows count, there are no classes, or nobody counted';
+COMMENT ON COLUMN kanon_release.missing IS 'rows of the relation that it lacks because their classes fail k or a model';
+COMMENT ON COLUMN kanon_release.loss IS 'share of information lost (NCP), at the last refresh or, if the levels are fixed, when they were chosen; null: it is empty';
 COMMENT ON COLUMN kanon_release.created IS 'when it was made';
-COMMENT ON COLUMN kanon_release.created_by IS 'by whom';
+COMMENT ON COLUMN kanon_release.created_by IS 'who made it';
 COMMENT ON COLUMN kanon_release.refreshed IS 'when it was refreshed last';
-COMMENT ON COLUMN kanon_release.refreshed_by IS 'by whom';
-COMMENT ON COLUMN kanon_release.satisfied IS 'are there rows, and no more missing than were allowed to be? null: nobody could count';
-COMMENT ON COLUMN kanon_release.parameters IS 'what it was made with: arguments of kanon_create_release, and settings; memory_limit in kB';
-COMMENT ON COLUMN kanon_release.definition IS 'digest of its text, when it was refreshed last: how kanon_adopt_release knows it';
+COMMENT ON COLUMN kanon_release.refreshed_by IS 'who refreshed it';
+COMMENT ON COLUMN kanon_release.satisfied IS 'whether there are rows, and no more are missing than allowed; null: nobody could count';
+COMMENT ON COLUMN kanon_release.parameters IS 'arguments of kanon_create_release and settings with which it was made; memory_limit in kB';
+COMMENT ON COLUMN kanon_release.definition IS 'digest of its SQL when it was last refreshed, by which kanon_adopt_release recognizes it';
 SELECT pg_catalog.pg_extension_config_dump('kanon_release',
     'WHERE EXISTS (SELECT 1 FROM pg_catalog.pg_class c WHERE c.oid OPERATOR(pg_catalog.=) release)');
 GRANT SELECT ON kanon_release TO PUBLIC;
@@ -70,12 +70,12 @@ CREATE TABLE kanon_seed (
     redraw   boolean  NOT NULL,
     dealt    text
 );
-COMMENT ON TABLE kanon_seed IS 'what releases draw from whose cells are drawn, for their owners alone';
-COMMENT ON COLUMN kanon_seed.number IS 'what the text of the release calls it';
+COMMENT ON TABLE kanon_seed IS 'seeds of releases that draw, visible to their owners only';
+COMMENT ON COLUMN kanon_seed.number IS 'number by which the SQL of the release refers to it';
 COMMENT ON COLUMN kanon_seed.release IS 'the materialized view';
 COMMENT ON COLUMN kanon_seed.seed IS 'the secret';
-COMMENT ON COLUMN kanon_seed.redraw IS 'may a refresh deal it anew, where its relation has changed?';
-COMMENT ON COLUMN kanon_seed.dealt IS 'digests of what it holds since it was dealt, and of the rows that it was dealt from; null: it was not dealt yet, or may be dealt anew';
+COMMENT ON COLUMN kanon_seed.redraw IS 'whether a refresh may deal the release anew if its relation has changed';
+COMMENT ON COLUMN kanon_seed.dealt IS 'digests of its contents since it was dealt, and of the rows from which it was dealt; null: not dealt yet, or may be dealt anew';
 COMMENT ON SEQUENCE kanon_seed_number_seq IS 'numbers of kanon_seed';
 SELECT pg_catalog.pg_extension_config_dump('kanon_seed',
     'WHERE EXISTS (SELECT 1 FROM pg_catalog.pg_class c WHERE c.oid OPERATOR(pg_catalog.=) release)');
@@ -86,9 +86,9 @@ ALTER TABLE kanon_seed ENABLE ROW LEVEL SECURITY;
 CREATE FUNCTION kanon_view_owns(release regclass)
 RETURNS boolean LANGUAGE c STABLE STRICT COST 0.0001 AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_view_owns(regclass) IS
-    'has the current user the privileges of the release''s owner? The row security of kanon_seed';
+    'whether the current user has the privileges of the release''s owner: the row security of kanon_seed';
 CREATE POLICY own ON kanon_seed FOR SELECT USING (kanon_view_owns(release));
-COMMENT ON POLICY own ON kanon_seed IS 'seeds are for those with the privileges of the release''s owner';
+COMMENT ON POLICY own ON kanon_seed IS 'seeds are visible to roles with the privileges of the release''s owner';
 -- EXPLAIN would tell of the seeds what statistics say of them.
 ALTER TABLE kanon_seed ALTER COLUMN seed SET STATISTICS 0, ALTER COLUMN dealt SET STATISTICS 0;
 GRANT SELECT ON kanon_seed, kanon_seed_number_seq TO PUBLIC;
@@ -102,7 +102,7 @@ CREATE FUNCTION kanon_create_release(release text, relation regclass, k int,
     stale float8 DEFAULT NULL, reading text DEFAULT NULL, models_after boolean DEFAULT false)
 RETURNS regclass LANGUAGE c VOLATILE AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_create_release(text, regclass, int, text, kanon_levels, name[], kanon_models, float8, boolean, text, name, name, boolean, text, boolean, name, int, float8, text, float8, text, boolean) IS
-    'makes a materialized view of a table in which every class has at least k rows and satisfies all models, or every row stands for k, now and after every refresh';
+    'makes a release: a materialized view of a table in which, now and after every refresh, every class has at least k rows and satisfies all models or, cell by cell, every row stands for k; recoding: mondrian, relaxed_mondrian, full_domain, two_phase, ring or cohorts';
 
 CREATE FUNCTION kanon_refresh_release(release regclass, search boolean DEFAULT false,
     concurrently boolean DEFAULT false, strict boolean DEFAULT false,
@@ -110,13 +110,13 @@ CREATE FUNCTION kanon_refresh_release(release regclass, search boolean DEFAULT f
     OUT loss float8, OUT satisfied boolean, OUT changed boolean, OUT seconds float8)
 RETURNS record LANGUAGE c VOLATILE AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_refresh_release(regclass, boolean, boolean, boolean) IS
-    'refreshes a release and says what it holds; warns, or if strict fails, if it lacks more rows than it was made to lack; concurrently: others can read it meanwhile';
+    'refreshes a release and reports what it holds; warns, or with strict fails, if it lacks more rows than it may; search: finds new levels; concurrently: others can read it meanwhile';
 
 CREATE PROCEDURE kanon_refresh_releases(pattern text DEFAULT '%', search boolean DEFAULT false,
     concurrently boolean DEFAULT false, strict boolean DEFAULT false)
 LANGUAGE c AS 'MODULE_PATHNAME';
 COMMENT ON PROCEDURE kanon_refresh_releases(text, boolean, boolean, boolean) IS
-    'refreshes the releases whose name is like the pattern, or schema and name, one by one, and commits after each; one that fails does not stop the others';
+    'refreshes the releases whose name, or schema and name, is LIKE the pattern, one by one, and commits after each; a failure does not stop the others';
 
 CREATE FUNCTION kanon_replace_release(release regclass, k int DEFAULT NULL, recoding text DEFAULT NULL,
     levels kanon_levels DEFAULT NULL, quasi_identifiers name[] DEFAULT NULL, models kanon_models DEFAULT NULL,
@@ -125,7 +125,7 @@ CREATE FUNCTION kanon_replace_release(release regclass, k int DEFAULT NULL, reco
     models_after boolean DEFAULT NULL)
 RETURNS regclass LANGUAGE c VOLATILE AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_replace_release(regclass, int, text, kanon_levels, name[], kanon_models, float8, boolean, text, name, name, boolean, text, boolean, boolean) IS
-    'makes a release anew, of other arguments, under its name, with its grants, owner, comments and history; what is not given stays as it was, but levels are found anew';
+    'makes a release again with other arguments, under its name, with its owner, grants, comments and history; whatever is not given stays, except that levels are searched anew';
 
 CREATE FUNCTION kanon_drop_release(release regclass)
 RETURNS void LANGUAGE c VOLATILE AS 'MODULE_PATHNAME';
@@ -139,10 +139,10 @@ CREATE TABLE kanon_lost (
     entry    jsonb      NOT NULL,
     lost     timestamptz NOT NULL
 );
-COMMENT ON TABLE kanon_lost IS 'where Citus is installed: what was known of tables and releases that were dropped';
-COMMENT ON COLUMN kanon_lost.name IS 'the table or release';
+COMMENT ON TABLE kanon_lost IS 'where Citus is installed: what was known of dropped tables and releases';
+COMMENT ON COLUMN kanon_lost.name IS 'name of the table or release';
 COMMENT ON COLUMN kanon_lost.catalog IS 'kanon_attribute or kanon_release';
-COMMENT ON COLUMN kanon_lost.relation IS 'of a release, what it was made from';
+COMMENT ON COLUMN kanon_lost.relation IS 'relation of the release';
 COMMENT ON COLUMN kanon_lost.entry IS 'its row in that catalog';
 COMMENT ON COLUMN kanon_lost.lost IS 'when it was dropped';
 GRANT SELECT ON kanon_lost TO PUBLIC;
@@ -150,18 +150,18 @@ GRANT SELECT ON kanon_lost TO PUBLIC;
 CREATE FUNCTION kanon_adopt_release(release regclass)
 RETURNS void LANGUAGE c VOLATILE AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_adopt_release(regclass) IS
-    'takes back what was known of a release that was dropped and made anew by the same text, and of its table';
+    'restores what was known of a release that was dropped and recreated with the same SQL, and of its table';
 
 -- Not for parallel workers: it reads as the owner of its table.
 CREATE FUNCTION kanon_view_seed(number bigint)
 RETURNS text LANGUAGE c STABLE STRICT AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_view_seed(bigint) IS
-    'the seed of that number in kanon_seed, as the text of its release calls it; for the release''s owner alone';
+    'the seed with that number in kanon_seed, as the SQL of its release refers to it; for the release''s owner only';
 
 -- Releases are ordinary materialized views: the catalog follows whatever is done to them.
 CREATE FUNCTION kanon_release_refreshing() RETURNS event_trigger
 LANGUAGE c AS 'MODULE_PATHNAME';
-COMMENT ON FUNCTION kanon_release_refreshing() IS 'are the dimensions of a release still what counts as one?';
+COMMENT ON FUNCTION kanon_release_refreshing() IS 'checks that the dimensions of a release still qualify as such';
 
 CREATE FUNCTION kanon_release_refreshed() RETURNS event_trigger
 LANGUAGE c AS 'MODULE_PATHNAME';
@@ -169,22 +169,22 @@ COMMENT ON FUNCTION kanon_release_refreshed() IS 'records what a refreshed relea
 
 CREATE FUNCTION kanon_release_dropped() RETURNS event_trigger
 LANGUAGE c AS 'MODULE_PATHNAME';
-COMMENT ON FUNCTION kanon_release_dropped() IS 'forgets releases dropped';
+COMMENT ON FUNCTION kanon_release_dropped() IS 'forgets dropped releases';
 
 CREATE EVENT TRIGGER kanon_release_refreshing ON ddl_command_start
     WHEN TAG IN ('REFRESH MATERIALIZED VIEW')
     EXECUTE FUNCTION kanon_release_refreshing();
 ALTER EVENT TRIGGER kanon_release_refreshing ENABLE ALWAYS;
-COMMENT ON EVENT TRIGGER kanon_release_refreshing IS 'keeps code of others out of releases';
+COMMENT ON EVENT TRIGGER kanon_release_refreshing IS 'keeps other people''s code out of releases';
 
 CREATE EVENT TRIGGER kanon_release_refreshed ON ddl_command_end
     WHEN TAG IN ('REFRESH MATERIALIZED VIEW')
     EXECUTE FUNCTION kanon_release_refreshed();
 ALTER EVENT TRIGGER kanon_release_refreshed ENABLE ALWAYS;
-COMMENT ON EVENT TRIGGER kanon_release_refreshed IS 'keeps kanon_release true';
+COMMENT ON EVENT TRIGGER kanon_release_refreshed IS 'keeps kanon_release up to date';
 
 CREATE EVENT TRIGGER kanon_release_dropped ON sql_drop
     EXECUTE FUNCTION kanon_release_dropped();
 ALTER EVENT TRIGGER kanon_release_dropped ENABLE ALWAYS;
-COMMENT ON EVENT TRIGGER kanon_release_dropped IS 'keeps kanon_release true';
+COMMENT ON EVENT TRIGGER kanon_release_dropped IS 'keeps kanon_release up to date';
 

@@ -7,5 +7,5 @@ CREATE FUNCTION kanon_risk(relation regclass, quasi_identifiers name[] DEFAULT N
     OUT marketer float8)
 RETURNS record LANGUAGE c STABLE AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_risk(regclass, name[], regclass, float8) IS
-    'risk of reidentification: prosecutor, journalist (with a population) and marketer, and uniques';
+    'risk of reidentification: prosecutor, journalist (with a population) and marketer risk, and uniques';
 

@@ -12,7 +12,18 @@ CREATE TYPE kanon_generalization AS (
     discernibility float8,
     average_class  float8
 );
-COMMENT ON TYPE kanon_generalization IS 'a full-domain generalization (levels, and their names, in the order of the quasi-identifiers) with what it loses';
+COMMENT ON TYPE kanon_generalization IS 'a full-domain generalization: its levels, in the order of the quasi-identifiers, and what it loses';
+COMMENT ON COLUMN kanon_generalization.levels IS 'levels of the quasi-identifiers, in their order';
+COMMENT ON COLUMN kanon_generalization.labels IS 'names of these levels: columns of the dimensions';
+COMMENT ON COLUMN kanon_generalization.height IS 'sum of the levels';
+COMMENT ON COLUMN kanon_generalization.minimal IS 'whether no level can be lowered by one';
+COMMENT ON COLUMN kanon_generalization.loss IS 'share of information lost (NCP), 0 to 1';
+COMMENT ON COLUMN kanon_generalization."precision" IS 'Sweeney''s precision: 1 minus the mean of level / height';
+COMMENT ON COLUMN kanon_generalization.classes IS 'released classes; like the columns below, only with metrics';
+COMMENT ON COLUMN kanon_generalization.smallest IS 'rows, or people, of the smallest released class';
+COMMENT ON COLUMN kanon_generalization.suppressed IS 'rows in classes that fail';
+COMMENT ON COLUMN kanon_generalization.discernibility IS 'sum of the squared sizes of released classes, plus suppressed rows times all rows';
+COMMENT ON COLUMN kanon_generalization.average_class IS 'mean rows in a released class, divided by k';
 
 CREATE FUNCTION kanon_incognito(
     relation regclass,
@@ -25,7 +36,7 @@ CREATE FUNCTION kanon_incognito(
     person name DEFAULT NULL)
 RETURNS SETOF kanon_generalization
 AS 'MODULE_PATHNAME' LANGUAGE C STABLE COST 100000 ROWS 100;
-COMMENT ON FUNCTION kanon_incognito(regclass, int, name[], kanon_models, float8, text, boolean, name) IS 'all full-domain generalizations that satisfy k and the models (algorithm: basic, superroots, cube, two_way)';
+COMMENT ON FUNCTION kanon_incognito(regclass, int, name[], kanon_models, float8, text, boolean, name) IS 'all full-domain generalizations that satisfy k and the models; algorithm: two_way, basic, superroots or cube';
 
 CREATE FUNCTION kanon_bottom_up(
     relation regclass,
@@ -75,5 +86,5 @@ CREATE FUNCTION kanon_last_search(
     OUT milliseconds float8)
 RETURNS SETOF record
 AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE ROWS 10;
-COMMENT ON FUNCTION kanon_last_search() IS 'what the last search of this session did, a row for each iteration';
+COMMENT ON FUNCTION kanon_last_search() IS 'what the last search of this session did, one row for each iteration';
 

@@ -1,6 +1,6 @@
 -- The partition tree: a recoding function as a value.
 CREATE TYPE kanon_tree;
-COMMENT ON TYPE kanon_tree IS 'a partition tree: the regions of a multidimensional recoding, whatever rows it is applied to';
+COMMENT ON TYPE kanon_tree IS 'a partition tree: the regions of a multidimensional recoding, independent of the rows that it is applied to';
 
 CREATE FUNCTION kanon_tree_in(cstring) RETURNS kanon_tree
 AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE;
@@ -107,7 +107,7 @@ CREATE AGGREGATE kanon_mondrian_tree(k int, "rows" record) (
     FINALFUNC_MODIFY = READ_WRITE,
     PARALLEL = RESTRICTED
 );
-COMMENT ON AGGREGATE kanon_mondrian_tree(int, record) IS 'the partition tree of strict Mondrian over the rows; NULL for fewer than k';
+COMMENT ON AGGREGATE kanon_mondrian_tree(int, record) IS 'the partition tree of strict Mondrian over the rows; NULL for fewer than k rows';
 CREATE AGGREGATE kanon_mondrian_tree(k int, "rows" record, quasi_identifiers name[]) (
     SFUNC = kanon_mondrian_tree_transition,
     STYPE = internal,
@@ -116,7 +116,7 @@ CREATE AGGREGATE kanon_mondrian_tree(k int, "rows" record, quasi_identifiers nam
     FINALFUNC_MODIFY = READ_WRITE,
     PARALLEL = RESTRICTED
 );
-COMMENT ON AGGREGATE kanon_mondrian_tree(int, record, name[]) IS 'the partition tree of strict Mondrian over the rows; NULL for fewer than k';
+COMMENT ON AGGREGATE kanon_mondrian_tree(int, record, name[]) IS 'the partition tree of strict Mondrian over the rows; NULL for fewer than k rows';
 CREATE AGGREGATE kanon_mondrian_tree(k int, "rows" record, quasi_identifiers name[], split text, target name) (
     SFUNC = kanon_mondrian_tree_transition,
     STYPE = internal,
@@ -125,7 +125,7 @@ CREATE AGGREGATE kanon_mondrian_tree(k int, "rows" record, quasi_identifiers nam
     FINALFUNC_MODIFY = READ_WRITE,
     PARALLEL = RESTRICTED
 );
-COMMENT ON AGGREGATE kanon_mondrian_tree(int, record, name[], text, name) IS 'the partition tree of strict Mondrian over the rows; NULL for fewer than k';
+COMMENT ON AGGREGATE kanon_mondrian_tree(int, record, name[], text, name) IS 'the partition tree of strict Mondrian over the rows; NULL for fewer than k rows';
 CREATE AGGREGATE kanon_mondrian_tree(k int, "rows" record, quasi_identifiers name[], models kanon_models) (
     SFUNC = kanon_mondrian_tree_transition,
     STYPE = internal,
@@ -134,7 +134,7 @@ CREATE AGGREGATE kanon_mondrian_tree(k int, "rows" record, quasi_identifiers nam
     FINALFUNC_MODIFY = READ_WRITE,
     PARALLEL = RESTRICTED
 );
-COMMENT ON AGGREGATE kanon_mondrian_tree(int, record, name[], kanon_models) IS 'the partition tree of strict Mondrian over the rows, whose classes satisfy all models; NULL if the rows together do not, or for fewer than k';
+COMMENT ON AGGREGATE kanon_mondrian_tree(int, record, name[], kanon_models) IS 'the partition tree of strict Mondrian over the rows, whose classes satisfy all models; NULL for fewer than k rows, or if the rows as a whole fail a model';
 CREATE AGGREGATE kanon_mondrian_tree(k int, "rows" record, quasi_identifiers name[], models kanon_models, split text, target name) (
     SFUNC = kanon_mondrian_tree_transition,
     STYPE = internal,
@@ -143,19 +143,19 @@ CREATE AGGREGATE kanon_mondrian_tree(k int, "rows" record, quasi_identifiers nam
     FINALFUNC_MODIFY = READ_WRITE,
     PARALLEL = RESTRICTED
 );
-COMMENT ON AGGREGATE kanon_mondrian_tree(int, record, name[], kanon_models, text, name) IS 'the partition tree of strict Mondrian over the rows, whose classes satisfy all models; NULL if the rows together do not, or for fewer than k';
+COMMENT ON AGGREGATE kanon_mondrian_tree(int, record, name[], kanon_models, text, name) IS 'the partition tree of strict Mondrian over the rows, whose classes satisfy all models; NULL for fewer than k rows, or if the rows as a whole fail a model';
 
 -- The same over a relation that it reads by itself.
 CREATE FUNCTION kanon_grow_tree(relation regclass, k int, quasi_identifiers name[] DEFAULT NULL,
     models kanon_models DEFAULT '', split text DEFAULT 'median', target name DEFAULT NULL)
 RETURNS kanon_tree LANGUAGE c STABLE COST 100000 AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_grow_tree(regclass, int, name[], kanon_models, text, name) IS
-    'the partition tree of strict Mondrian over the rows of a table or view; NULL if they are fewer than k or do not satisfy all models';
+    'the partition tree of strict Mondrian over the rows of a relation; NULL for fewer than k rows, or if the rows as a whole fail a model';
 
 CREATE FUNCTION kanon_leaf(tree kanon_tree, "rows" record) RETURNS int
 AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
-COMMENT ON FUNCTION kanon_leaf(kanon_tree, record) IS 'the class of the region that a row lies in; NULL if there is none';
+COMMENT ON FUNCTION kanon_leaf(kanon_tree, record) IS 'the class whose region contains the row; NULL if there is none';
 
 CREATE FUNCTION kanon_region(tree kanon_tree, "rows" record) RETURNS text[]
 AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
-COMMENT ON FUNCTION kanon_region(kanon_tree, record) IS 'the region that a row lies in: for each attribute a range, a label, * or NULL';
+COMMENT ON FUNCTION kanon_region(kanon_tree, record) IS 'the region that contains the row: for each attribute a range, a label, * or NULL';
