@@ -4,6 +4,10 @@
  */
 #include "postgres.h"
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #include "base/budget.h"
 
 #include "miscadmin.h"
@@ -98,4 +102,12 @@ budget_enlarge(const Budget *budget, void *array, Size old, Size count, Size siz
 	array = repalloc_huge(array, mul_size(count, size));
 	memset((char *) array + old * size, 0, (count - old) * size);
 	return array;
+}
+
+void
+memory_give_back(void)
+{
+#ifdef __GLIBC__
+	malloc_trim(0);
+#endif
 }

@@ -71,4 +71,10 @@ extern void *budget_allocate_in(const Budget *budget, MemoryContext context, Siz
 extern void *budget_enlarge(const Budget *budget, void *array, Size old, Size count, Size size,
 							const char *purpose);
 
+/*
+ * What was freed goes back to the system: for who frees much, over and over.  The C library keeps
+ * at the top of its heap up to twice the largest block that was ever freed, which no budget sees.
+ */
+extern void memory_give_back(void);
+
 #endif /* KANON_BUDGET_H */

@@ -532,8 +532,10 @@ end_piece(Rothko *rothko)
 	if (rothko->node)
 		code_tape_close(rothko->rows.tape);
 	rothko->node = NULL;
-	rothko->loaded = NULL;
 	MemoryContextReset(rothko->of_piece);
+	if (rothko->loaded)
+		memory_give_back();
+	rothko->loaded = NULL;
 }
 
 static bool

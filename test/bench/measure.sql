@@ -46,6 +46,11 @@ EXCEPTION WHEN insufficient_privilege OR undefined_file THEN
     RETURN NULL;
 END $$;
 
+-- The same without shared memory, as it is now.
+CREATE FUNCTION own_megabytes() RETURNS int LANGUAGE sql AS $$
+    SELECT peak_megabytes() - (regexp_match(pg_read_file(format('/proc/%s/status', pg_backend_pid()), 0, 100000), 'RssShmem:\s+(\d+)'))[1]::int / 1024
+$$;
+
 -- Seconds of processor that this backend has had, by hundredths; NULL where the
 -- server's /proc cannot be read.  On a busy machine they say what the clock does not.
 CREATE FUNCTION cpu_seconds() RETURNS float8 LANGUAGE plpgsql AS $$
