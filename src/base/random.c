@@ -129,6 +129,18 @@ random_source_key(RandomSource *source)
 	return key;
 }
 
+void
+random_source_name(RandomSource *source, const void *bytes, Size length, uint8 name[RANDOM_NAME])
+{
+	uint8 digest[PG_SHA256_DIGEST_LENGTH];
+
+	check(pg_cryptohash_init(source->plain) >= 0 &&
+		  pg_cryptohash_update(source->plain, source->key.byte, RANDOM_KEY) >= 0 &&
+		  pg_cryptohash_update(source->plain, bytes, length) >= 0 &&
+		  pg_cryptohash_final(source->plain, digest, sizeof(digest)) >= 0);
+	memcpy(name, digest, RANDOM_NAME);
+}
+
 Random
 random_source_numbers(RandomSource *source)
 {

@@ -9,6 +9,7 @@
 #include "postgres.h"
 
 #define RANDOM_KEY 32  /* bytes */
+#define RANDOM_NAME 16 /* bytes */
 #define RANDOM_WORDS 4 /* of 64 bits in a block */
 
 typedef struct RandomKey
@@ -47,6 +48,15 @@ extern void random_source_add(RandomSource *source, const void *bytes, Size leng
  * bytes have nothing to do with each other for whoever does not know the source's.
  */
 extern RandomKey random_source_key(RandomSource *source);
+
+/*
+ * A name for bytes, which tells nothing of them to whoever does not know the source's key: the
+ * first half of SHA-256 of the key and of them.  As the other half is kept back it is as good a
+ * pseudorandom function as HMAC (Bellare, Bernstein, Tessaro: Hash-function based PRFs, 2016), and
+ * takes less than half the time.
+ */
+extern void random_source_name(RandomSource *source, const void *bytes, Size length,
+							   uint8 name[RANDOM_NAME]);
 
 /* The numbers for what was added, as long as the source is open. */
 extern Random random_source_numbers(RandomSource *source);

@@ -377,11 +377,6 @@ cell_batch(const NightWriter *writer)
 static void
 write_cells(const NightWriter *writer)
 {
-	static const Oid types[] = {INT8OID};
-	const CohortState *state = writer->state;
-	CohortBatch *divided =
-		cohort_batch_create(state->cells, state->number,
-							"DELETE FROM %s WHERE cohort = $1 AND cell = ANY ($2)", 1, types);
 	CohortBatch *batch = cell_batch(writer);
 	Datum *values = palloc0(sizeof(Datum) * batch->columns);
 	bool *nulls = palloc0(sizeof(bool) * batch->columns);
@@ -392,12 +387,6 @@ write_cells(const NightWriter *writer)
 		MemoryContext previous;
 
 		CHECK_FOR_INTERRUPTS();
-		if (cell->divided)
-		{
-			values[0] = Int64GetDatum(cell->number);
-			cohort_batch_add(divided, values, nulls);
-			continue;
-		}
 		if (!measure_cell(writer, cell) && !cell->changed)
 			continue;
 		previous = MemoryContextSwitchTo(writer->scratch);
@@ -406,7 +395,6 @@ write_cells(const NightWriter *writer)
 		cohort_batch_add(batch, values, nulls);
 		MemoryContextReset(writer->scratch);
 	}
-	cohort_batch_end(divided);
 	cohort_batch_end(batch);
 }
 
@@ -456,8 +444,7 @@ hide_failing(const NightWriter *writer)
 		Datum number = Int64GetDatum(cell->number);
 		bool isnull = false;
 
-		if (cell->failing && !cell->divided &&
-			(cell->changed || writer->source->person[cell->member[0]].read))
+		if (cell->failing && (cell->changed || writer->source->person[cell->member[0]].read))
 			cohort_batch_add(batch, &number, &isnull);
 	}
 	cohort_batch_end(batch);

@@ -53,8 +53,8 @@ cohort_judge_check(List *models)
 static bool
 is_judged(const CohortState *state, const CohortNight *night, const CohortCell *cell)
 {
-	return !cell->divided && !cell->failing &&
-		   (cell->number > state->numbers || night->person[cell->member[0]].read);
+	return !cell->failing && (cell->parent >= 0 || cell->number > state->numbers ||
+							  night->person[cell->member[0]].read);
 }
 
 static void
@@ -135,22 +135,16 @@ satisfies(const CohortJudge *judge, RowJudge *models, const CohortCell *cell)
 	return row_judge_holds(models, GROUP_REST);
 }
 
-/* Cells that one was divided into lie side by side. */
+/* To all cells that one became, by way of the one that goes on in its place. */
 static void
 spread_failures(CohortNight *night)
 {
-	int32 end;
-
-	for (int32 begin = 0; begin < night->cells; begin = end)
-	{
-		int64 parent = night->cell[begin].parent;
-		bool failing = false;
-
-		for (end = begin; end < night->cells && night->cell[end].parent == parent; end++)
-			failing |= night->cell[end].failing;
-		for (int32 i = begin; parent != 0 && failing && i < end; i++)
-			night->cell[i].failing = night->cell[i].changed = true;
-	}
+	for (int32 i = 0; i < night->cells; i++)
+		if (night->cell[i].parent >= 0)
+			night->cell[night->cell[i].parent].failing |= night->cell[i].failing;
+	for (int32 i = 0; i < night->cells; i++)
+		if (night->cell[i].parent >= 0)
+			night->cell[i].failing = night->cell[night->cell[i].parent].failing;
 }
 
 static CohortJudge

@@ -11,7 +11,8 @@
  *	d < k and n >= 2k        divided: those who left and so many that they are k, hidden | the rest
  *	else                     it is hidden
  *
- * What was before does not matter: a cell that was hidden is shown again by the same rule.
+ * Of the parts the largest goes on as the cell.  What was before does not matter: a cell that was
+ * hidden is shown again by the same rule.
  *
  * Those who wait are divided by Mondrian, but no part that loses no more than the target.  A part
  * becomes a cell if it loses no more, or if somebody in it has waited long enough, as all have
@@ -41,54 +42,72 @@ is_there(const CohortNight *night, int32 person)
 
 /* ---- known cells and their members */
 
-static int
-compare_members(const void *a, const void *b, void *arg)
+/* Its place among the cells, which lie in the order of their numbers. */
+static int32
+find_cell(const CohortNight *night, int64 number)
 {
-	const CohortPerson *person = arg;
-	const CohortPerson *x = &person[*(const int32 *) a];
-	const CohortPerson *y = &person[*(const int32 *) b];
+	int32 low = 0;
+	int32 high = night->cells - 1;
 
-	CHECK_FOR_INTERRUPTS();
-	if (x->cell != y->cell)
-		return x->cell < y->cell ? -1 : 1;
-	return memcmp(x->digest.byte, y->digest.byte, COHORT_DIGEST);
+	while (low < high)
+	{
+		int32 middle = low + (high - low) / 2;
+
+		if (night->cell[middle].number < number)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low > high || night->cell[low].number != number)
+		elog(ERROR, "cohorts have a member of cell " INT64_FORMAT ", which does not exist", number);
+	return low;
 }
 
-/* People by cell, those who wait first: how many these are.  Cells get their members. */
+/* Cells get their members, by counting.  Those who wait, and how many these are. */
 static int32
-gather_members(CohortNight *night, int32 **sorted)
+gather_members(CohortNight *night, int32 **waiting)
 {
-	int32 waiting = 0;
-	int32 at;
+	int32 *place = budget_allocate(night->budget, Max(night->people, 1), sizeof(int32), PURPOSE);
+	int32 *member = budget_allocate(night->budget, Max(night->people, 1), sizeof(int32), PURPOSE);
+	int32 waits = 0;
 
-	*sorted = budget_allocate(night->budget, Max(night->people, 1), sizeof(int32), PURPOSE);
 	for (int32 i = 0; i < night->people; i++)
-		(*sorted)[i] = i;
-	qsort_arg(*sorted, night->people, sizeof(int32), compare_members, night->person);
-	while (waiting < night->people && night->person[(*sorted)[waiting]].cell == 0)
-		waiting++;
-	at = waiting;
+	{
+		interrupt_check(i);
+		place[i] = night->person[i].cell ? find_cell(night, night->person[i].cell) : -1;
+		if (place[i] < 0)
+			waits++;
+		else
+			night->cell[place[i]].members++;
+	}
+	*waiting = member;
+	member += waits;
 	for (int32 i = 0; i < night->cells; i++)
 	{
-		CohortCell *cell = &night->cell[i];
+		night->cell[i].member = member;
+		member += night->cell[i].members;
+		night->cell[i].members = 0;
+	}
+	waits = 0;
+	for (int32 i = 0; i < night->people; i++)
+	{
+		CohortCell *cell = place[i] < 0 ? NULL : &night->cell[place[i]];
 
 		interrupt_check(i);
-		cell->member = *sorted + at;
-		while (at < night->people && night->person[(*sorted)[at]].cell == cell->number)
-			at++;
-		cell->members = (int32) (*sorted + at - cell->member);
+		if (cell)
+			cell->member[cell->members++] = i;
+		else
+			(*waiting)[waits++] = i;
 	}
-	if (at < night->people)
-		elog(ERROR, "cohorts have a member of cell " INT64_FORMAT ", which does not exist",
-			 night->person[(*sorted)[at]].cell);
-	return waiting;
+	pfree(place);
+	return waits;
 }
 
 /* ---- new cells */
 
-/* With room for so many members. */
+/* With room for so many members; it has no number yet. */
 static CohortCell *
-append_cell(CohortNight *night, int32 members)
+append_cell(CohortNight *night, int32 members, int32 parent)
 {
 	CohortCell *cell;
 
@@ -101,20 +120,47 @@ append_cell(CohortNight *night, int32 members)
 		night->capacity = capacity;
 	}
 	cell = &night->cell[night->cells++];
-	*cell = (CohortCell){.number = ++night->numbers,
-						 .member = budget_allocate(night->budget, members, sizeof(int32), PURPOSE),
+	*cell = (CohortCell){.member = budget_allocate(night->budget, members, sizeof(int32), PURPOSE),
 						 .low = -1,
 						 .high = -1,
-						 .changed = true};
+						 .changed = true,
+						 .failing = parent >= 0 && night->cell[parent].failing,
+						 .parent = parent};
 	return cell;
 }
 
+/* The cells from "first" on are new, and their people belong to them. */
 static void
-take_member(CohortNight *night, CohortCell *cell, int32 person)
+number_cells(CohortNight *night, int32 first)
 {
-	cell->member[cell->members++] = person;
-	night->person[person].cell = cell->number;
-	night->person[person].changed = true;
+	for (int32 i = first; i < night->cells; i++)
+	{
+		CohortCell *cell = &night->cell[i];
+
+		cell->number = ++night->numbers;
+		for (int32 j = 0; j < cell->members; j++)
+		{
+			night->person[cell->member[j]].cell = cell->number;
+			night->person[cell->member[j]].changed = true;
+		}
+	}
+}
+
+/* Of the cells from "first" on, which the one at that place becomes, the largest takes it. */
+static void
+keep_largest(CohortNight *night, int32 place, int32 first)
+{
+	int64 number = night->cell[place].number;
+	int32 largest = first;
+
+	for (int32 i = first; i < night->cells; i++)
+		if (night->cell[i].members > night->cell[largest].members)
+			largest = i;
+	night->cell[place] = night->cell[largest];
+	night->cell[place].number = number;
+	night->cells--;
+	memmove(&night->cell[largest], &night->cell[largest + 1],
+			sizeof(CohortCell) * (night->cells - largest));
 }
 
 /* The codes of people who are there, as a dataset of their own. */
@@ -153,13 +199,13 @@ has_waited(const CohortNight *night, const Dataset *rows, const int32 *member, i
 }
 
 /*
- * Divides people who are there, k of them or more, into cells that are shown; where they are
- * admitted, which is without a parent, only those parts that may be.
+ * Divides people who are there, k of them or more, into cells that are shown, without numbers;
+ * where they are admitted, which is without a parent, only those parts that may be.
  */
 static void
-make_cells(CohortNight *night, const int32 *member, int32 count, const CohortCell *parent)
+make_cells(CohortNight *night, const int32 *member, int32 count, int32 parent)
 {
-	bool admitted = parent == NULL;
+	bool admitted = parent < 0;
 	MemoryContext scratch =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon cohort parts", ALLOCSET_SMALL_SIZES);
 	MemoryContext result = MemoryContextSwitchTo(scratch);
@@ -186,15 +232,13 @@ make_cells(CohortNight *night, const int32 *member, int32 count, const CohortCel
 				night->stop.loss &&
 			!has_waited(night, rows, member, begin, end))
 			continue;
-		cell = append_cell(night, (int32) (end - begin));
+		cell = append_cell(night, (int32) (end - begin), parent);
 		cell->shown = true;
-		cell->parent = parent ? parent->number : 0;
-		cell->failing = parent && parent->failing;
 		for (int64 at = begin; at < end; at++)
 		{
 			int32 person = member[dataset_row(rows, dataset_record(rows, at))];
 
-			take_member(night, cell, person);
+			cell->member[cell->members++] = person;
 			night->person[person].read |= admitted;
 			if (admitted)
 				night->person[person].since = night->night;
@@ -225,31 +269,32 @@ compare_codes(const void *a, const void *b, void *arg)
  * is hidden, and cells of the rest.
  */
 static void
-divide_cell(CohortNight *night, int32 number, int32 gone)
+divide_cell(CohortNight *night, int32 place, int32 gone)
 {
-	CohortCell cell = night->cell[number];
+	CohortCell cell = night->cell[place];
 	int32 withheld = Max(night->rules.k - gone, 0);
 	int32 *living = palloc(sizeof(int32) * cell.members);
+	int32 first = night->cells;
 	CohortCell *apart;
 	int32 count = 0;
 
 	if (!cohort_rule_holds("k"))
 		withheld = 0;
-	night->cell[number].divided = true;
-	apart = append_cell(night, gone + withheld);
-	apart->parent = cell.number;
-	apart->failing = cell.failing;
+	apart = append_cell(night, gone + withheld, place);
 	apart->low = cell.low;
 	apart->high = cell.high;
 	for (int32 i = 0; i < cell.members; i++)
 		if (is_there(night, cell.member[i]))
 			living[count++] = cell.member[i];
 		else
-			take_member(night, apart, cell.member[i]);
-	qsort_arg(living, count, sizeof(int32), compare_codes, night);
+			apart->member[apart->members++] = cell.member[i];
+	if (withheld > 0)
+		qsort_arg(living, count, sizeof(int32), compare_codes, night);
 	for (int32 i = 0; i < withheld; i++)
-		take_member(night, apart, living[i]);
-	make_cells(night, living + withheld, count - withheld, &cell);
+		apart->member[apart->members++] = living[i];
+	make_cells(night, living + withheld, count - withheld, place);
+	keep_largest(night, place, first);
+	number_cells(night, first);
 	pfree(living);
 }
 
@@ -275,9 +320,9 @@ read_again(CohortNight *night, const CohortCell *cell)
 }
 
 static void
-judge_cell(CohortNight *night, int32 number)
+judge_cell(CohortNight *night, int32 place)
 {
-	CohortCell *cell = &night->cell[number];
+	CohortCell *cell = &night->cell[place];
 	const CohortRules *rules = &night->rules;
 	int32 members = cell->members;
 	int32 gone = 0;
@@ -288,13 +333,13 @@ judge_cell(CohortNight *night, int32 number)
 	if (gone > 0 && gone < members &&
 		(!cohort_rule_holds("k") || (gone >= rules->k && members - gone >= rules->k)))
 	{
-		divide_cell(night, number, gone);
+		divide_cell(night, place, gone);
 		return;
 	}
 	whole = gone == 0 || (rules->keep && gone < members && gone <= rules->stale * members);
 	if (!whole && gone < rules->k && members >= 2 * rules->k)
 	{
-		divide_cell(night, number, gone);
+		divide_cell(night, place, gone);
 		return;
 	}
 	cell->changed |= whole != cell->shown;
@@ -307,6 +352,7 @@ judge_cell(CohortNight *night, int32 number)
 static void
 admit_people(CohortNight *night, int32 *waiting, int32 count)
 {
+	int32 first = night->cells;
 	int32 there = 0;
 
 	for (int32 i = 0; i < count; i++)
@@ -327,26 +373,27 @@ admit_people(CohortNight *night, int32 *waiting, int32 count)
 	for (int32 i = 0; night->numbers == 0 && i < there; i++)
 		night->person[waiting[i]].since = night->night - night->rules.wait;
 	if (there >= night->rules.k)
-		make_cells(night, waiting, there, NULL);
+		make_cells(night, waiting, there, -1);
+	number_cells(night, first);
 }
 
 void
 cohort_night_pass(CohortNight *night)
 {
 	int32 known = night->cells;
-	int32 *sorted;
-	int32 waiting = gather_members(night, &sorted);
+	int32 *waiting;
+	int32 count = gather_members(night, &waiting);
 
 	for (int32 i = 0; i < known; i++)
 	{
 		interrupt_check(i);
 		judge_cell(night, i);
 	}
-	admit_people(night, sorted, waiting);
+	admit_people(night, waiting, count);
 	for (int32 i = 0; i < night->cells; i++)
 	{
 		const CohortCell *cell = &night->cell[i];
-		bool all = cell->shown && !cell->divided;
+		bool all = cell->shown;
 
 		for (int32 j = 0; all && j < cell->members; j++)
 			all = is_there(night, cell->member[j]) || !cohort_rule_holds("together");

@@ -18,6 +18,7 @@
 
 #include "postgres.h"
 
+#include "base/random.h"
 #include "partition/partition.h"
 
 typedef struct CohortRules
@@ -30,7 +31,7 @@ typedef struct CohortRules
 	bool together;      /* values are read whenever all of a cell are there; else once */
 } CohortRules;
 
-#define COHORT_DIGEST 16 /* bytes */
+#define COHORT_DIGEST RANDOM_NAME
 
 typedef struct CohortDigest
 {
@@ -58,9 +59,8 @@ typedef struct CohortCell
 	int32 high;
 	bool shown;
 	bool changed; /* is new, or shown other than before */
-	bool divided; /* and no longer there */
 	bool failing; /* privacy models: its sensitive columns are NULL */
-	int64 parent; /* that was divided into this one and others tonight; 0: none was */
+	int32 parent; /* the place of the cell that became this one and others tonight; -1: none did */
 } CohortCell;
 
 typedef struct CohortNight
@@ -80,8 +80,9 @@ typedef struct CohortNight
 } CohortNight;
 
 /*
- * Decides for all cells and people; in the current context, against the budget.  It depends
- * neither on the order of rows nor on that of people.  O(people log people), and that of
+ * Decides for all cells and people; in the current context, against the budget.  A cell that is
+ * divided leaves its number and its place to the part with most people: few change theirs.  It
+ * depends neither on the order of rows nor on that of people.  O(people log people), and that of
  * Mondrian for those who wait and for cells that are divided.  Answers interrupts.
  */
 extern void cohort_night_pass(CohortNight *night);

@@ -7,6 +7,7 @@
 #include "cohort/cohort_source.h"
 
 #include "catalog/pg_type.h"
+#include "cohort/cohort_rule.h"
 #include "executor/tuptable.h"
 #include "miscadmin.h"
 #include "relation/column_rows.h"
@@ -21,28 +22,37 @@
 #define FIRST_PEOPLE 1024
 #define RESET_EVERY 64 /* rows whose scratch memory may pile up */
 
+/* A person, by place; the digest lies there. */
 typedef struct DigestEntry
 {
-	CohortDigest digest;
 	int32 person;
+	uint32 hash;
 	char status;
 } DigestEntry;
 
 static inline uint32
-digest_hash(CohortDigest digest)
+digest_hash(const CohortSource *source, int32 person)
 {
 	uint32 hash;
 
-	memcpy(&hash, digest.byte, sizeof(hash));
+	memcpy(&hash, source->person[person].digest.byte, sizeof(hash));
 	return hash;
+}
+
+static inline bool
+digests_are_equal(const CohortSource *source, int32 a, int32 b)
+{
+	return memcmp(&source->person[a].digest, &source->person[b].digest, COHORT_DIGEST) == 0;
 }
 
 #define SH_PREFIX digests
 #define SH_ELEMENT_TYPE DigestEntry
-#define SH_KEY_TYPE CohortDigest
-#define SH_KEY digest
-#define SH_HASH_KEY(table, key) digest_hash(key)
-#define SH_EQUAL(table, a, b) (memcmp((a).byte, (b).byte, COHORT_DIGEST) == 0)
+#define SH_KEY_TYPE int32
+#define SH_KEY person
+#define SH_HASH_KEY(table, key) digest_hash((table)->private_data, key)
+#define SH_EQUAL(table, a, b) digests_are_equal((table)->private_data, a, b)
+#define SH_STORE_HASH
+#define SH_GET_HASH(table, entry) (entry)->hash
 #define SH_USE_NONDEFAULT_ALLOCATOR
 #define SH_SCOPE static inline
 #define SH_DECLARE
@@ -52,7 +62,8 @@ digest_hash(CohortDigest digest)
 static inline void *
 digests_allocate(digests_hash *table, Size size)
 {
-	return budget_allocate_in(table->private_data, table->ctx, size, PURPOSE);
+	return budget_allocate_in(((CohortSource *) table->private_data)->budget, table->ctx, size,
+							  PURPOSE);
 }
 
 static inline void
@@ -66,30 +77,25 @@ digests_free(digests_hash *table, void *pointer)
 typedef struct CohortReader
 {
 	CohortSource *source;
-	digests_hash *digests;
 	int32 capacity; /* of people */
 	int32 cell_capacity;
 	Bitmapset *numbers; /* of the columns that are read */
+	bool together;      /* values are read more than once */
 	int key;            /* its number */
 	ValueText key_text;
 	RandomSource *keyed;
 	ValueReader *bound; /* [quasi-identifier] */
-	MemoryContext context;
 	MemoryContext scratch;
 	Datum *tuple; /* of values */
 	bool *nulls;
 } CohortReader;
 
-/* The person of that digest; a new one waits. */
-static CohortPerson *
-find_person(CohortReader *reader, CohortDigest digest)
+/* Room for one more person, who is none of them yet, with that digest: a new one, who waits. */
+static void
+propose_person(CohortReader *reader, CohortDigest digest)
 {
 	CohortSource *source = reader->source;
-	bool found;
-	DigestEntry *entry = digests_insert(reader->digests, digest, &found);
 
-	if (found)
-		return &source->person[entry->person];
 	if (source->people == reader->capacity)
 	{
 		int32 capacity = Max(reader->capacity * 2, FIRST_PEOPLE);
@@ -98,9 +104,21 @@ find_person(CohortReader *reader, CohortDigest digest)
 										sizeof(CohortPerson), PURPOSE);
 		reader->capacity = capacity;
 	}
-	entry->person = source->people;
 	source->person[source->people] = (CohortPerson){.digest = digest, .row = -1};
-	return &source->person[source->people++];
+}
+
+/* The person of that digest. */
+static CohortPerson *
+find_person(CohortReader *reader, CohortDigest digest)
+{
+	CohortSource *source = reader->source;
+	bool found;
+	DigestEntry *entry;
+
+	propose_person(reader, digest);
+	entry = digests_insert(source->digests, source->people, &found);
+	source->people += found ? 0 : 1;
+	return &source->person[entry->person];
 }
 
 static void
@@ -123,11 +141,10 @@ int32
 cohort_source_find(const CohortSource *source, Datum digest)
 {
 	bytea *bytes = DatumGetByteaPP(digest);
-	CohortDigest key;
 	DigestEntry *entry;
 
-	memcpy(key.byte, VARDATA_ANY(bytes), COHORT_DIGEST);
-	entry = digests_lookup(source->digests, key);
+	memcpy(source->person[source->people].digest.byte, VARDATA_ANY(bytes), COHORT_DIGEST);
+	entry = digests_lookup(source->digests, source->people);
 	if (entry == NULL)
 		elog(ERROR, "cohorts have no such member");
 	return entry->person;
@@ -171,13 +188,17 @@ digest_key(CohortReader *reader, Datum key)
 	MemoryContext previous = MemoryContextSwitchTo(reader->scratch);
 	char *text = value_text_write(&reader->key_text, key);
 	CohortDigest digest;
-	RandomKey hashed;
 
-	random_source_add(reader->keyed, text, strlen(text));
-	hashed = random_source_key(reader->keyed);
-	memcpy(digest.byte, hashed.byte, COHORT_DIGEST);
+	random_source_name(reader->keyed, text, strlen(text), digest.byte);
 	MemoryContextSwitchTo(previous);
 	return digest;
+}
+
+/* May tonight's values of that person be published?  Else nobody asks for them. */
+static bool
+may_be_read(const CohortReader *reader, const CohortPerson *person)
+{
+	return person->cell == 0 || reader->together || !cohort_rule_holds("together");
 }
 
 static void
@@ -222,7 +243,8 @@ read_row(void *state, const Datum *values, const bool *nulls, int64 count)
 		MemoryContextReset(reader->scratch);
 	person->repeated |= person->row >= 0;
 	person->row = row;
-	keep_values(reader, row);
+	if (may_be_read(reader, person))
+		keep_values(reader, row);
 }
 
 /* Where a cell begins, or ends, as one more row. */
@@ -274,6 +296,7 @@ read_cell(void *state, const Datum *values, const bool *nulls, int64 count)
 	}
 	source->cell[source->cells++] = (CohortCell){.number = DatumGetInt64(values[0]),
 												 .shown = DatumGetBool(values[1]),
+												 .parent = -1,
 												 .failing = DatumGetBool(values[4]),
 												 .low = add_bound(reader, values[2]),
 												 .high = add_bound(reader, values[3])};
@@ -344,14 +367,14 @@ begin_reading(const CohortState *state, CohortSource *source)
 						 .dimensions = state->terms.dimensions,
 						 .models = ""};
 	CohortReader reader = {.source = source,
-						   .context = CurrentMemoryContext,
+						   .together = state->terms.rules.together,
 						   .keyed = random_source_open(&state->secret)};
 	const DescribedAttribute *key;
 
 	source->shape = record_shape_of_relation(state->relation, &roles, source->budget);
 	source->codes = record_codes_create(source->shape, SPLIT_MEDIAN, false, 1, NULL,
 										PARTITIONING_MEMORY, source->budget);
-	reader.digests = digests_create(CurrentMemoryContext, FIRST_PEOPLE, source->budget);
+	source->digests = digests_create(CurrentMemoryContext, FIRST_PEOPLE, source);
 	reader.scratch =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon cohort row", ALLOCSET_SMALL_SIZES);
 	reader.bound = palloc(sizeof(ValueReader) * source->shape->quasi_count);
@@ -386,7 +409,8 @@ cohort_source_read(const CohortState *state, Budget *budget)
 	for (int32 i = 0; i < source->people; i++)
 		if (source->person[i].repeated)
 			source->person[i].row = -1;
-	source->digests = reader.digests;
+	/* For who is looked for. */
+	propose_person(&reader, (CohortDigest){{0}});
 	random_source_close(reader.keyed);
 	MemoryContextDelete(reader.scratch);
 	return source;

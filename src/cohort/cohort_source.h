@@ -25,7 +25,7 @@ typedef struct CohortSource
 	int32 cells;
 	int plain_count;
 	const DescribedAttribute **plain; /* columns that are published as they are */
-	Tuplestorestate *values;          /* (row, plain columns); */
+	Tuplestorestate *values;          /* (row, plain columns), of who may be read; */
 	TupleTableSlot *slot;             /* .. to read it with */
 	struct digests_hash *digests;
 } CohortSource;

@@ -258,7 +258,7 @@ cohort_state_scan_divided(const CohortState *state, const CohortNight *night, Ro
 
 	initStringInfo(&condition);
 	for (int32 i = 0; i < night->cells; i++)
-		if (night->cell[i].divided)
+		if (night->cell[i].parent == i)
 			appendStringInfo(&condition, "%s" INT64_FORMAT,
 							 condition.len > 0 ? ", " : " AND cell = ANY (ARRAY[",
 							 night->cell[i].number);

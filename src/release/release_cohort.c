@@ -5,21 +5,31 @@
  * Example: patients(id, age, zipcode, disease), zipcode with a dimension:
  *
  *	WITH zipcode_dim AS (SELECT d.zip, d.zip3 FROM public.zips d),
- *	     source_rows AS (SELECT s.id, s.age, s.zipcode, s.disease FROM public.patients s)
+ *	     source_rows AS (SELECT s.id, s.age, s.zipcode, s.disease FROM public.patients s),
+ *	     cells AS MATERIALIZED (
+ *	         SELECT c.cell,
+ *	                public.kanon_view_value(c.label[1], NULL::pg_catalog.int4range) AS age,
+ *	                public.kanon_view_value(c.label[2], NULL::pg_catalog.text) AS zipcode,
+ *	                pg_catalog.dense_rank() OVER (ORDER BY .., c.label COLLATE "C") AS place
+ *	         FROM public.kanon_cohort_cell c
+ *	         WHERE c.cohort OPERATOR(pg_catalog.=) 1::bigint AND c.shown)
  *	SELECT age, zipcode, disease
- *	FROM (SELECT cells.age, cells.zipcode,
- *	             public.kanon_view_value(m.values[1], NULL::pg_catalog.text) AS disease,
- *	             cells.place
- *	      FROM (SELECT c.cell,
- *	                   public.kanon_view_value(c.label[1], NULL::pg_catalog.int4range) AS age,
- *	                   public.kanon_view_value(c.label[2], NULL::pg_catalog.text) AS zipcode,
- *	                   pg_catalog.dense_rank() OVER (ORDER BY .., c.label COLLATE "C") AS place
- *	            FROM public.kanon_cohort_cell c
- *	            WHERE c.cohort OPERATOR(pg_catalog.=) 1::bigint AND c.shown) cells
- *	           JOIN public.kanon_cohort_member m
- *	           ON m.cohort OPERATOR(pg_catalog.=) 1::bigint
- *	           AND m.cell OPERATOR(pg_catalog.=) cells.cell) published
+ *	FROM (SELECT labels.age, labels.zipcode, people.disease, people.place
+ *	      FROM (SELECT members.*
+ *	            FROM (SELECT cells.place,
+ *	                         public.kanon_view_value(m.values[1], NULL::pg_catalog.text) AS disease
+ *	                  FROM cells JOIN public.kanon_cohort_member m
+ *	                       ON m.cohort OPERATOR(pg_catalog.=) 1::bigint
+ *	                       AND m.cell OPERATOR(pg_catalog.=) cells.cell
+ *	                  ORDER BY place) members
+ *	            ORDER BY place, disease) people
+ *	           JOIN (SELECT DISTINCT ON (cells.place) cells.* FROM cells
+ *	                 ORDER BY cells.place) labels
+ *	           ON labels.place OPERATOR(pg_catalog.=) people.place) published
  *	ORDER BY place, disease
+ *
+ * People are sorted by the place of their cells, those of a cell by what they publish, and then
+ * merged with the labels: a third of the time that it takes to sort whole rows by all of it.
  *
  * Nothing reads source_rows: it is there for PostgreSQL to know that the release depends on those
  * columns, as release_dimension.h has it of dimensions.
@@ -322,7 +332,7 @@ append_with(StringInfo sql, const CohortText *text)
 		appendStringInfo(sql, "%ss.%s", separator, quote_identifier(name));
 		separator = ", ";
 	}
-	appendStringInfo(sql, " FROM %s s)\n", description->name);
+	appendStringInfo(sql, " FROM %s s),\n", description->name);
 }
 
 static void
@@ -351,48 +361,75 @@ append_cells(StringInfo sql, const CohortText *text)
 
 	initStringInfo(&order);
 	initStringInfo(&spelling);
-	appendStringInfo(sql, "(SELECT c.cell AS %s", text->cell);
+	appendStringInfo(sql, "     cells AS MATERIALIZED (SELECT c.cell AS %s", text->cell);
 	for (int i = 0; i < count; i++)
 	{
 		const DescribedAttribute *attribute =
 			&text->description->attributes[text->description->quasi[i]];
 
-		appendStringInfo(sql, ",\n                   %s AS %s", label_of(text, i),
-						 quasi_name(text, i));
+		appendStringInfo(sql, ",\n         %s AS %s", label_of(text, i), quasi_name(text, i));
 		appendStringInfo(&order, "%s, ", label_of(text, i));
 		appendStringInfo(&spelling, "%sc.label[%d]", i > 0 ? ", " : "",
 						 place_of(text->state->terms.quasi_identifiers, attribute->name));
 	}
 	appendStringInfo(sql,
-					 ",\n                   pg_catalog.dense_rank() OVER (ORDER BY %sARRAY[%s]"
-					 " COLLATE pg_catalog.\"C\") AS %s\n            FROM %s.kanon_cohort_cell c\n"
-					 "            WHERE c.cohort OPERATOR(pg_catalog.=) " INT64_FORMAT
-					 "::bigint AND c.shown) cells",
+					 ",\n         pg_catalog.dense_rank() OVER (ORDER BY %sARRAY[%s]"
+					 " COLLATE pg_catalog.\"C\") AS %s\n         FROM %s.kanon_cohort_cell c\n"
+					 "         WHERE c.cohort OPERATOR(pg_catalog.=) " INT64_FORMAT
+					 "::bigint AND c.shown)\n",
 					 order.data, spelling.data, text->place, text->schema, text->state->number);
+}
+
+/* The people of these cells, in order, but for equal values that differ. */
+static void
+append_people(StringInfo sql, const CohortText *text)
+{
+	StringInfoData order;
+
+	initStringInfo(&order);
+	release_column_sort(&order, text->place);
+	appendStringInfo(sql, "(SELECT members.* FROM (SELECT cells.%s", text->place);
+	if (!cohort_rule_holds("order"))
+	{
+		appendStringInfoString(sql, ", m.digest");
+		release_column_sort(&order, "digest");
+	}
+	for (int i = 0; i < text->plain_count; i++)
+	{
+		const PlainColumn *column = &text->plain[i];
+
+		appendStringInfo(sql, ",\n             %s AS %s",
+						 value_of(text, "m.values", text->plain_place[i], column->type),
+						 column->name);
+		if (column->ordered)
+			release_column_sort(&order, column->name);
+	}
+	appendStringInfo(sql,
+					 "\n      FROM cells JOIN %s.kanon_cohort_member m\n"
+					 "           ON m.cohort OPERATOR(pg_catalog.=) " INT64_FORMAT
+					 "::bigint\n           AND m.cell OPERATOR(pg_catalog.=) cells.%s\nORDER BY "
+					 "%s) members%s) people",
+					 text->schema, text->state->number, text->cell, text->place, order.data);
 }
 
 static void
 append_from(StringInfo sql, const CohortText *text)
 {
+	const char *place = text->place;
+
 	appendStringInfoString(sql, "\nFROM (SELECT ");
 	for (int i = 0; i < text->description->quasi_count; i++)
-		appendStringInfo(sql, "cells.%s, ", quasi_name(text, i));
+		appendStringInfo(sql, "labels.%s, ", quasi_name(text, i));
 	for (int i = 0; i < text->plain_count; i++)
-	{
-		const PlainColumn *column = &text->plain[i];
-
-		appendStringInfo(sql, "\n             %s AS %s, ",
-						 value_of(text, "m.values", text->plain_place[i], column->type),
-						 column->name);
-	}
-	appendStringInfo(sql, "cells.%s%s\n      FROM ", text->place,
-					 cohort_rule_holds("order") ? "" : ", m.digest");
-	append_cells(sql, text);
+		appendStringInfo(sql, "people.%s, ", text->plain[i].name);
+	appendStringInfo(sql, "people.%s%s\n      FROM ", place,
+					 cohort_rule_holds("order") ? "" : ", people.digest");
+	append_people(sql, text);
 	appendStringInfo(sql,
-					 "\n           JOIN %s.kanon_cohort_member m\n"
-					 "           ON m.cohort OPERATOR(pg_catalog.=) " INT64_FORMAT
-					 "::bigint\n           AND m.cell OPERATOR(pg_catalog.=) cells.%s) published",
-					 text->schema, text->state->number, text->cell);
+					 "\n      JOIN (SELECT DISTINCT ON (cells.%s) cells.* FROM cells"
+					 " ORDER BY cells.%s) labels\n      ON labels.%s OPERATOR(pg_catalog.=)"
+					 " people.%s) published",
+					 place, place, place, place);
 }
 
 static char *
@@ -421,6 +458,7 @@ write_text(const CohortState *state, const Description *description)
 	initStringInfo(&sql);
 	initStringInfo(&order);
 	append_with(&sql, &text);
+	append_cells(&sql, &text);
 	append_select(&sql, &text);
 	append_from(&sql, &text);
 	release_column_sort(&order, text.place);

@@ -24,18 +24,9 @@ CREATE FUNCTION sim.chance(VARIADIC what text[]) RETURNS float8 LANGUAGE sql IMM
     SELECT (('x' || left(md5(array_to_string(what, '/')), 8))::bit(32)::bigint & 2147483647) / 2147483648.0
 $$;
 
--- HMAC-SHA-256 of a key, as the state has it.
-CREATE FUNCTION sim.pad(secret bytea, fill int) RETURNS bytea LANGUAGE plpgsql IMMUTABLE AS $$
-DECLARE
-    padded bytea := secret || decode(repeat('00', 64 - length(secret)), 'hex');
-BEGIN
-    FOR i IN 0..63 LOOP
-        padded := set_byte(padded, i, get_byte(padded, i) # fill);
-    END LOOP;
-    RETURN padded;
-END $$;
-CREATE FUNCTION sim.digest(inner_pad bytea, outer_pad bytea, key text) RETURNS bytea LANGUAGE sql IMMUTABLE AS $$
-    SELECT substr(sha256(outer_pad || sha256(inner_pad || convert_to(key, 'UTF8'))), 1, 16)
+-- A key, as the state has it.
+CREATE FUNCTION sim.digest(secret bytea, key text) RETURNS bytea LANGUAGE sql IMMUTABLE AS $$
+    SELECT substr(sha256(secret || convert_to(key, 'UTF8')), 1, 16)
 $$;
 
 -- So many people on so many nights.  churn: the share that leaves each night; some of them return.
@@ -100,10 +91,6 @@ END $$;
 
 -- One night more: refreshed, and the copy kept.
 CREATE FUNCTION sim.night(run text, tonight int) RETURNS void LANGUAGE plpgsql AS $$
-DECLARE
-    secret bytea := sha256('secret');
-    inner_pad bytea := sim.pad(secret, 54);
-    outer_pad bytea := sim.pad(secret, 92);
 BEGIN
     PERFORM sim.turn(format('sim.%I', run)::regclass, tonight);
     PERFORM kanon_refresh_release(format('sim.%I', run || '_release')::regclass);
@@ -112,7 +99,7 @@ BEGIN
     INSERT INTO sim.member
     SELECT run, tonight, w.key, m.cell, c.shown
     FROM (SELECT DISTINCT 'key' || person AS key FROM sim.world) w
-         JOIN kanon_cohort_member m ON m.digest = sim.digest(inner_pad, outer_pad, w.key)
+         JOIN kanon_cohort_member m ON m.digest = sim.digest(sha256('secret'), w.key)
          JOIN kanon_cohort s ON s.number = m.cohort AND s.relation = format('sim.%I', run)::regclass
          JOIN kanon_cohort_cell c ON c.cohort = m.cohort AND c.cell = m.cell;
 END $$;
