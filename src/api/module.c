@@ -20,21 +20,23 @@ void _PG_init(void);
 void
 _PG_init(void)
 {
-	DefineCustomIntVariable("kanon.memory_limit", "Working memory of one call of kanon.",
-							"-1 means maintenance_work_mem.", &budget_memory_limit, -1, -1,
-							MAX_KILOBYTES, PGC_USERSET, GUC_UNIT_KB, NULL, NULL, NULL);
+	DefineCustomIntVariable(
+		"kanon.memory_limit", "Maximum memory of one call of kanon.",
+		"-1 means maintenance_work_mem. What does not fit goes to temporary files or is an error.",
+		&budget_memory_limit, -1, -1, MAX_KILOBYTES, PGC_USERSET, GUC_UNIT_KB, NULL, NULL, NULL);
 	DefineCustomEnumVariable(
 		"kanon.ground_scan",
-		"How tables are counted: stream rows and count them here, or let GROUP BY run.", NULL,
-		&frequency_query_ground_scan, GROUND_SCAN_AUTO, frequency_query_ground_scans, PGC_USERSET,
-		0, NULL, NULL, NULL);
+		"How searches count a table: stream fetches its rows, group_by lets the executor count.",
+		"auto: group_by where fewer rows travel that way.", &frequency_query_ground_scan,
+		GROUND_SCAN_AUTO, frequency_query_ground_scans, PGC_USERSET, 0, NULL, NULL, NULL);
 	DefineCustomEnumVariable(
 		"kanon.partitioning",
-		"Where Mondrian divides rows: in memory, or on disk by counts or by samples.",
-		"auto: on disk where memory does not suffice.", &record_spill_partitioning,
-		PARTITIONING_AUTO, record_spill_partitionings, PGC_USERSET, 0, NULL, NULL, NULL);
-	DefineCustomBoolVariable("kanon.progress", "Tells how far calls of some seconds have got.",
-							 "The client by messages, others by the view kanon_progress.",
-							 &progress_wanted, false, PGC_USERSET, 0, NULL, NULL, NULL);
+		"Where Mondrian divides rows: in memory, or on disk by counts (tree) or by samples.",
+		"auto: in memory if the rows fit.", &record_spill_partitioning, PARTITIONING_AUTO,
+		record_spill_partitionings, PGC_USERSET, 0, NULL, NULL, NULL);
+	DefineCustomBoolVariable(
+		"kanon.progress", "Reports the progress of calls that take longer than two seconds.",
+		"The client gets messages; other sessions can look at the view kanon_progress.",
+		&progress_wanted, false, PGC_USERSET, 0, NULL, NULL, NULL);
 	MarkGUCPrefixReserved("kanon");
 }
