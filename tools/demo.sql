@@ -6,7 +6,7 @@ SET client_min_messages = warning;
 
 \echo
 \echo '=========================================================================='
-\echo ' kanon: a hospital releases its patients, and nobody stands out'
+\echo ' kanon: a hospital publishes its data, and nobody stands out'
 \echo '=========================================================================='
 
 CREATE EXTENSION kanon;
@@ -58,8 +58,8 @@ ANALYZE;
 SELECT * FROM patients ORDER BY id LIMIT 5;
 \set ECHO none
 
-\echo '   Would it do to leave out the names?  Somebody has a register of 2,000 of'
-\echo '   the town''s people, as registers are: name, birth date, sex, zip code.'
+\echo '   Is it enough to leave out the names?  Somebody has a register of 2,000 people'
+\echo '   of the town, with name, birth date, sex and zip code, as registers have.'
 \echo
 \set ECHO queries
 SELECT r.name, count(*) AS candidates, string_agg(p.disease, ', ') AS disease
@@ -72,8 +72,8 @@ FROM (SELECT count(*) AS candidates
 \set ECHO none
 
 -- ---------------------------------------------------------------- describe
-\echo '2. Describe the table.  Identifiers are never released; what could be looked'
-\echo '   up elsewhere is a quasi-identifier, and gets a generalization hierarchy.'
+\echo '2. Describe the table.  Identifiers are never released.  Columns that others can'
+\echo '   look up are quasi-identifiers, and get a generalization hierarchy.'
 \echo
 CREATE TABLE status_taxonomy (child text, parent text);
 INSERT INTO status_taxonomy VALUES
@@ -98,7 +98,7 @@ SELECT * FROM birth_dates ORDER BY birth_date LIMIT 3;
 \set ECHO none
 
 -- ---------------------------------------------------------------- check
-\echo '3. Is everybody hidden among at least 5, as it is?'
+\echo '3. Is everybody hidden among at least 5 in the table as it is?'
 \echo
 \set ECHO queries
 SELECT * FROM kanon_check('patients', 5);
@@ -106,7 +106,7 @@ SELECT * FROM kanon_check('patients', 5);
 
 -- ---------------------------------------------------------------- search
 \echo '4. Find ALL generalizations that hide everybody among 5, with at most 1% of'
-\echo '   the rows left out, and look at those that lose least.  Levels are those of'
+\echo '   the rows left out, and look at those that lose least.  There is a level each for'
 \echo '   birth date, sex, zip code and status; 0 is the value itself.'
 \echo
 \timing on
@@ -117,7 +117,7 @@ ORDER BY loss, levels LIMIT 6;
 \set ECHO none
 \timing off
 \echo
-\echo '   How many there are, and what it took to know:'
+\echo '   How many there are, and what it took to find them:'
 \echo
 \set ECHO queries
 SELECT count(*) AS generalizations, count(*) FILTER (WHERE minimal) AS minimal
@@ -173,7 +173,7 @@ SELECT min(alike) AS smallest_class
 FROM (SELECT count(*) AS alike FROM patients_release GROUP BY birth_date, sex, zip_code, status) classes;
 \set ECHO none
 
-\echo '   And the register, whose values the outsider generalizes in the same way?'
+\echo '   And the outsider, who generalizes the register in the same way?'
 \echo
 \set ECHO queries
 SELECT count(*) AS in_the_register, min(candidates) AS fewest_candidates, round(avg(candidates)) AS candidates_on_average
@@ -184,8 +184,8 @@ FROM (SELECT count(*) AS candidates
 \set ECHO none
 
 -- ---------------------------------------------------------------- refresh
-\echo '8. Life goes on: two patients of three leave the hospital''s books.  Published'
-\echo '   without a guard, the same columns would now expose who is left:'
+\echo '8. Life goes on: two patients in three leave the hospital''s books.  Without a'
+\echo '   guard, the same columns would now expose those who remain:'
 \echo
 SELECT 'CREATE VIEW careless AS ' || kanon_generalized_query('patients', :'chosen') \gexec
 \set ECHO queries
@@ -193,9 +193,9 @@ DELETE FROM patients WHERE id % 3 <> 0;
 SELECT * FROM kanon_check('careless', 5, '{birth_date,sex,zip_code,status}');
 \set ECHO none
 
-\echo '   The release is refreshed like any materialized view and leaves out what has'
-\echo '   become too small.  kanon''s own refresh also says that it is time to search'
-\echo '   again:'
+\echo '   The release is refreshed like any materialized view, and leaves out classes'
+\echo '   that have become too small.  kanon''s own refresh also says that it is time to'
+\echo '   search again:'
 \echo
 \o /dev/null
 \set ECHO queries
@@ -213,8 +213,8 @@ ORDER BY loss, levels LIMIT 1;
 
 \echo 'Nobody was ever in a released class of fewer than 5.'
 \echo
-\echo '   What k does not promise is that the people of a class differ in what is'
-\echo '   sensitive.  Look at that before you grant a release:'
+\echo '   k does not promise that the people of a class differ in their diseases.  Look'
+\echo '   at that before you grant a release, or demand it with a privacy model:'
 \echo
 \set ECHO queries
 SELECT count(*) AS classes, count(*) FILTER (WHERE 2 * most > size) AS more_than_half_have_one_disease
