@@ -13,6 +13,11 @@ SELECT kanon_create_release('study', 'patients', 5);
 SELECT kanon_plot('tradeoff', 'patients');
 SELECT kanon_plot('lattice', 'patients', '{10}');
 SELECT kanon_plot('classes', 'study');
+SELECT kanon_plot('risk', 'study');
+SELECT kanon_plot('levels', 'study');
+SELECT kanon_unset_attribute('patients', 'age'), kanon_unset_attribute('patients', 'zip'), kanon_declare('patients', '{age,zip}');
+SELECT kanon_create_release('ranges', 'patients', 20, quasi_identifiers => '{age,zip}');
+SELECT kanon_plot('map', 'ranges', quasi_identifiers => '{age,zip}');
 
 -- Names and values are escaped, wherever they stand.
 CREATE TABLE "<script>alert('&')</script>" AS SELECT 1 AS "<b>", 2 AS x FROM generate_series(1, 3);
@@ -43,5 +48,5 @@ SELECT kanon_plot('lattice', 'wide', '{1}', quasi_identifiers => '{a,b,c,d,e,f,g
 \pset format aligned
 \pset tuples_only off
 RESET client_min_messages;
-DROP MATERIALIZED VIEW study;
+DROP MATERIALIZED VIEW study, ranges;
 DROP TABLE "<script>alert('&')</script>", nobody, wide, patients, patient_ages, patient_zips;

@@ -8,11 +8,13 @@
 
 #include "api/compare_argument.h"
 #include "audit/class_audit.h"
+#include "audit/report_audit.h"
 #include "base/names.h"
 #include "count/relation_search.h"
 #include "lattice/two_way.h"
 #include "report/classes_plot.h"
 #include "report/lattice_plot.h"
+#include "report/report_pictures.h"
 #include "report/tradeoff_plot.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
@@ -53,7 +55,7 @@ sort_k(int *k, int count)
 	return kept;
 }
 
-static char *
+static SvgPicture
 draw_tradeoff(PlotCall *call)
 {
 	ReleaseRequest request = {.relation = call->relation,
@@ -105,7 +107,7 @@ number_of(const Level *node, const int *height, int attributes)
 	return number;
 }
 
-static char *
+static SvgPicture
 draw_answer(const PlotCall *call, const Search *search, const Answer *answer, const LossTable *loss)
 {
 	const FrequencySpace *space = search->source->space;
@@ -142,7 +144,7 @@ draw_answer(const PlotCall *call, const Search *search, const Answer *answer, co
 	return lattice_plot_draw(&plot);
 }
 
-static char *
+static SvgPicture
 draw_lattice(PlotCall *call)
 {
 	Budget budget = budget_begin();
@@ -166,7 +168,7 @@ add_class(void *state, const JudgedClass *class)
 	classes_plot_add(state, class->class->rows);
 }
 
-static char *
+static SvgPicture
 draw_classes(PlotCall *call)
 {
 	ClassAudit audit = {.relation = call->relation, .quasi_identifiers = call->quasi_identifiers};
@@ -180,11 +182,54 @@ draw_classes(PlotCall *call)
 	return classes_plot_draw(&plot);
 }
 
+typedef SvgPicture (*PlotDraw)(PlotCall *call);
+
 static const struct
 {
 	const char *name;
-	char *(*draw)(PlotCall *call);
+	PlotDraw draw;
 } plots[] = {{"tradeoff", draw_tradeoff}, {"lattice", draw_lattice}, {"classes", draw_classes}};
+
+static PlotDraw
+find_plot(const char *name)
+{
+	for (int i = 0; i < (int) lengthof(plots); i++)
+		if (strcmp(plots[i].name, name) == 0)
+			return plots[i].draw;
+	return NULL;
+}
+
+static const char *
+plot_names(void)
+{
+	int left = lengthof(plots) - 1;
+	StringInfoData names;
+
+	initStringInfo(&names);
+	for (const ReportPicture *picture = report_pictures; picture->name; picture++)
+		left += find_plot(picture->name) ? 0 : 1;
+	for (int i = 0; i < (int) lengthof(plots); i++)
+		names_add(&names, plots[i].name, left--);
+	for (const ReportPicture *picture = report_pictures; picture->name; picture++)
+		if (!find_plot(picture->name))
+			names_add(&names, picture->name, left--);
+	return names.data;
+}
+
+/* A picture of the report of a release. */
+static SvgPicture
+draw_report(PlotCall *call)
+{
+	const ReportPicture *picture = report_picture(call->what);
+	const ReleaseReport *report =
+		report_audit_run(call->relation, picture->needs, call->quasi_identifiers);
+
+	if (!picture->has(report))
+		ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+						errmsg("release %s has nothing to draw as \"%s\"", report->release,
+							   picture->name)));
+	return picture->draw(report);
+}
 
 /* Arguments: what, relation, k, recodings, quasi_identifiers, models, suppression. */
 Datum
@@ -195,7 +240,9 @@ kanon_plot(PG_FUNCTION_ARGS)
 					 .relation = argument_oid(fcinfo, 1),
 					 .quasi_identifiers = argument_array(fcinfo, 4),
 					 .models = argument_models(fcinfo, 5)};
-	StringInfoData names;
+	PlotDraw draw;
+	QueryScope scope;
+	text *picture;
 
 	ARGUMENTS_REQUIRE(fcinfo, "what", "relation", NULL, NULL, NULL, "models", "suppression");
 	call.what = argument_text(fcinfo, 0);
@@ -203,23 +250,17 @@ kanon_plot(PG_FUNCTION_ARGS)
 	limits_check_suppression(call.suppression);
 	if (!PG_ARGISNULL(2))
 		call.k = compare_argument_k(fcinfo, 2, &call.ks);
-	initStringInfo(&names);
-	for (int i = 0; i < (int) lengthof(plots); i++)
-	{
-		if (strcmp(plots[i].name, call.what) == 0)
-		{
-			QueryScope scope = query_begin();
-			char *picture;
-
-			MemoryContextSwitchTo(caller);
-			picture = plots[i].draw(&call);
-			MemoryContextSwitchTo(caller);
-			query_end(scope);
-			PG_RETURN_TEXT_P(cstring_to_text(picture));
-		}
-		names_add(&names, plots[i].name, (int) lengthof(plots) - 1 - i);
-	}
-	ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-					errmsg("unrecognized picture \"%s\"", call.what),
-					errhint("Pictures are %s.", names.data)));
+	draw = find_plot(call.what);
+	if (draw == NULL && report_picture(call.what))
+		draw = draw_report;
+	if (draw == NULL)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("unrecognized picture \"%s\"", call.what),
+						errhint("Pictures are %s.", plot_names())));
+	scope = query_begin();
+	caller = MemoryContextSwitchTo(caller);
+	picture = cstring_to_text(draw(&call).text);
+	MemoryContextSwitchTo(caller);
+	query_end(scope);
+	PG_RETURN_TEXT_P(picture);
 }

@@ -7,6 +7,7 @@
 #include "audit/known_release.h"
 
 #include "catalog/pg_type.h"
+#include "dimension/star_query.h"
 #include "sql/relation_name.h"
 #include "utils/builtins.h"
 
@@ -94,4 +95,40 @@ known_release_k(const ReleaseEntry *entry, Oid release, int given)
 	if (given == 0 && entry == NULL)
 		report_unknown(release, "k");
 	return given > 0 ? given : entry->demand.k;
+}
+
+/* The level of a full-domain release's column, as long as the hierarchy has it. */
+static int
+known_level(const KnownRelease *known, int quasi)
+{
+	const ReleaseEntry *entry = known->entry;
+	const Description *source = known->source;
+	Datum *levels;
+	int count;
+	int level;
+
+	if (known->position[quasi] < 0 || entry->levels == NULL || entry->relation != source->relation)
+		return CELL_LEVEL_UNKNOWN;
+	deconstruct_array(entry->levels, INT4OID, sizeof(int32), true, TYPALIGN_INT, &levels, NULL,
+					  &count);
+	level = DatumGetInt32(levels[known->position[quasi]]);
+	return level <= star_query_height(&source->attributes[source->quasi[quasi]])
+			   ? level
+			   : CELL_LEVEL_UNKNOWN;
+}
+
+CellColumn *
+known_release_cells(const KnownRelease *known, int quasi)
+{
+	CellColumn *column = palloc(sizeof(CellColumn));
+
+	*column = (CellColumn){.source = known->source,
+						   .quasi = quasi,
+						   .number = quasi + 1,
+						   .release = known->release->name,
+						   .released = known->released[quasi]->name,
+						   .type = known->released[quasi]->type,
+						   .level = known_level(known, quasi),
+						   .cellwise = known->entry && known->entry->recoding->keeps_types};
+	return column;
 }

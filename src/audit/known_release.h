@@ -7,6 +7,7 @@
 
 #include "postgres.h"
 
+#include "cell/cell_format.h"
 #include "release/release_catalog.h"
 
 /* A release, or any table or view, beside the relation it was made from. */
@@ -31,6 +32,9 @@ typedef struct KnownRelease
  */
 extern KnownRelease known_release_open(Oid release, Oid relation, ArrayType *quasi_identifiers,
 									   bool shared);
+
+/* The released cells of a quasi-identifier, to be measured; numbered from 1, current context. */
+extern CellColumn *known_release_cells(const KnownRelease *known, int quasi);
 
 /*
  * k as given, or for 0 as in the entry.  entry: NULL for a relation that is no release; an error

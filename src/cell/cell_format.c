@@ -96,6 +96,14 @@ cell_format_cover(StringInfo sql, const CellColumn *column)
 
 /* ---- for formats */
 
+int
+cell_format_height(const CellColumn *column)
+{
+	const DescribedAttribute *attribute = cell_format_attribute(column);
+
+	return OidIsValid(attribute->dimension) ? star_query_height(attribute) : 0;
+}
+
 const DescribedAttribute *
 cell_format_attribute(const CellColumn *column)
 {

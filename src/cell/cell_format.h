@@ -29,6 +29,11 @@
 
 #define CELL_LEVEL_UNKNOWN (-1)
 
+/* Levels of cells: 0 of a value, then those of the dimension, whose height this is, then .. */
+#define CELL_LEVEL_ALL(height) ((height) + 1)  /* anything */
+#define CELL_LEVEL_PART(height) ((height) + 2) /* a range, or some of the digits */
+#define CELL_LEVELS(height) ((height) + 3)
+
 /* A column of cells to be read. */
 typedef struct CellColumn
 {
@@ -60,9 +65,9 @@ typedef struct CellTexts CellTexts;
  * A format that all cells of a column have, or none of them, measures or covers them: or says
  * false and appends nothing.
  *
- *	cell (id, n, unrecognized, loss, s<i>, ..)	one row for each id: the text of a cell that cannot
- *		be understood, else NULL; its loss; the share that predicate number i (from 0) covers,
- *		for each that names the attribute
+ *	cell (id, n, unrecognized, loss, level, s<i>, ..)	one row for each id: the text of a cell that
+ *		cannot be understood, else NULL; its loss and level; the share that predicate number i
+ *		(from 0) covers, for each that names the attribute
  *	cover (id, lo, hi, unrecognized)	one row or several for each cell: it covers the values
  *		of the source from number lo to before hi, counted from 0 in their order; hi is
  *		CELL_COVER_ALL where it covers anything
@@ -117,6 +122,9 @@ extern Oid cell_format_type(const CellFormat *format, Oid type);
 /* ---- for formats */
 
 extern const DescribedAttribute *cell_format_attribute(const CellColumn *column);
+
+/* The height of its dimension; 0 without one. */
+extern int cell_format_height(const CellColumn *column);
 
 /*
  * A cell that no format reads (ERRCODE_INVALID_PARAMETER_VALUE), with what cells are, and a hint

@@ -38,9 +38,9 @@ append_terms(StringInfo sql, const CellColumn *column)
 	texts.stray = same && (!texts.text || column->level == 0);
 	texts.values = same && ((texts.stray && column->predicates != NIL) ||
 							!comparison_is_exact(attribute->type, -1, attribute->collation));
-	if (OidIsValid(attribute->dimension))
+	texts.height = cell_format_height(column);
+	if (texts.height > 0)
 	{
-		texts.height = star_query_height(attribute);
 		texts.labels = palloc0(sizeof(StarColumn) * (texts.height + 1));
 		for (int level = 1; level <= texts.height; level++)
 			texts.labels[level] = cell_format_star(column, level);
@@ -131,10 +131,11 @@ cell_texts_measure(StringInfo sql, const CellColumn *column)
 		sql,
 		", cell%d AS MATERIALIZED (SELECT r.id, r.n,"
 		" CASE WHEN r.level IS NULL THEN r.t END AS unrecognized, CASE WHEN r.own THEN 0"
-		" WHEN r.level BETWEEN %d AND %d AND r.members = %s THEN %s ELSE %s END AS loss",
+		" WHEN r.level BETWEEN %d AND %d AND r.members = %s THEN %s ELSE %s END AS loss,"
+		" CASE WHEN r.own OR r.level = %d THEN 0 ELSE r.level END AS level",
 		number, Max(texts.height, 1), all, domain,
 		loss_query_of_all(domain, hidden_format_has_null(column)),
-		loss_query_of_leaves("r.members", domain));
+		loss_query_of_leaves("r.members", domain), CELL_TEXTS_STRAY(&texts));
 	cell_format_append_shares(sql, column, "r");
 	appendStringInfo(sql, " FROM found%d r)", number);
 }

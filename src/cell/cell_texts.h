@@ -30,9 +30,9 @@ struct CellTexts
 	bool values;        /* its values must be looked at, for texts do not tell */
 };
 
-/* Levels of terms: 0 for values, then those of the dimension, then .. */
-#define CELL_TEXTS_ALL(texts) ((texts)->height + 1)
-#define CELL_TEXTS_INTERVAL(texts) ((texts)->height + 2)
+/* Levels of terms: those of cells (cell_format.h), and .. */
+#define CELL_TEXTS_ALL(texts) CELL_LEVEL_ALL((texts)->height)
+#define CELL_TEXTS_INTERVAL(texts) CELL_LEVEL_PART((texts)->height)
 #define CELL_TEXTS_STRAY(texts) ((texts)->height + 3) /* .. a value that is nowhere else */
 
 /* See CellFormat. */

@@ -127,10 +127,13 @@ measure_digits(StringInfo sql, const CellColumn *column)
 					 ", cell%d AS MATERIALIZED (SELECT r.id, r.n,"
 					 " CASE WHEN length(r.t) <> %d THEN r.t END AS unrecognized,"
 					 " CASE WHEN r.own THEN 0 WHEN cardinality(r.hidden) = %d THEN %s"
-					 " ELSE %s END AS loss",
+					 " ELSE %s END AS loss, CASE WHEN r.own OR cardinality(r.hidden) = 0 THEN 0"
+					 " WHEN cardinality(r.hidden) = %d THEN %d ELSE %d END AS level",
 					 number, masked->digits, masked->digits,
 					 loss_query_of_all(domain, hidden_format_has_null(column)),
-					 loss_query_of_leaves("k.members", domain));
+					 loss_query_of_leaves("k.members", domain), masked->digits,
+					 CELL_LEVEL_ALL(cell_format_height(column)),
+					 CELL_LEVEL_PART(cell_format_height(column)));
 	cell_format_append_shares(sql, column, "k");
 	appendStringInfo(sql, " FROM read%d r LEFT JOIN kin%d k ON k.t = r.t)", number, number);
 	return true;

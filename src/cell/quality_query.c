@@ -22,9 +22,11 @@
 #include "cell/quality_query.h"
 
 #include "sql/query.h"
+#include "utils/array.h"
 #include "utils/builtins.h"
 
 #define TALLY_COLUMNS 5
+#define CELL_COLUMNS 3 /* for each of the columns */
 
 static bool
 is_named(const CellColumn *column)
@@ -151,8 +153,11 @@ statement_text(const List *columns)
 		appendStringInfo(
 			&sql,
 			", (SELECT min(x.unrecognized) FROM cell%d x),"
-			" (SELECT (sum(x.n * x.loss ORDER BY x.loss, x.n) / sum(x.n))::float8 FROM cell%d x)",
-			number, number);
+			" (SELECT (sum(x.n * x.loss ORDER BY x.loss, x.n) / sum(x.n))::float8 FROM cell%d x),"
+			" ARRAY(SELECT coalesce(x.n, 0)::int8 FROM generate_series(0, %d) i LEFT JOIN"
+			" (SELECT c.level, sum(c.n) AS n FROM cell%d c GROUP BY 1) x ON x.level = i"
+			" ORDER BY i)",
+			number, number, CELL_LEVELS(cell_format_height(lfirst(cell))) - 1, number);
 	}
 	for (int i = 0; i < list_length(first->predicates); i++)
 		appendStringInfo(&sql, ", t.t%d, e.e%d", i, i);
@@ -173,20 +178,33 @@ float_field(int column, bool *isnull)
 	return *isnull ? 0 : DatumGetFloat8(value);
 }
 
+/* Of an int8[] without NULLs. */
+static const int64 *
+read_counts(int column, int *count)
+{
+	bool isnull;
+	ArrayType *array = DatumGetArrayTypePCopy(query_value(0, column, &isnull));
+
+	*count = ArrayGetNItems(ARR_NDIM(array), ARR_DIMS(array));
+	return (const int64 *) ARR_DATA_PTR(array);
+}
+
 /* The columns' part of the result: errors of cells, and the loss. */
 static void
 read_losses(QualityTally *tally, const List *columns)
 {
+	QualityColumn *each = palloc(sizeof(QualityColumn) * list_length(columns));
 	double weights = 0;
 	double loss = 0;
 	bool isnull = false;
 	ListCell *cell;
 
+	tally->column = each;
 	foreach (cell, columns)
 	{
 		const CellColumn *column = lfirst(cell);
 		double weight = cell_format_attribute(column)->weight;
-		int at = TALLY_COLUMNS + 2 * foreach_current_index(cell) + 1;
+		int at = TALLY_COLUMNS + CELL_COLUMNS * foreach_current_index(cell) + 1;
 		char *unrecognized = query_text(0, at);
 
 		if (unrecognized != NULL)
@@ -194,8 +212,11 @@ read_losses(QualityTally *tally, const List *columns)
 				column, unrecognized,
 				_("A cell is a range that is not empty, a value, a label of the dimension,"
 				  " [a - b] with values of the relation, or *."));
-		loss += weight * float_field(at + 1, &isnull);
+		each->loss = float_field(at + 1, &isnull);
+		loss += weight * each->loss;
 		weights += weight;
+		each->rows = read_counts(at + 2, &each->levels);
+		each++;
 	}
 	tally->has_loss = !isnull;
 	tally->loss = weights > 0 ? loss / weights : 0;
@@ -223,7 +244,7 @@ quality_query_run(const List *columns, QualityAnswer *answers)
 	read_losses(&tally, columns);
 	for (int i = 0; i < predicates; i++)
 	{
-		int at = TALLY_COLUMNS + 2 * list_length(columns) + 2 * i + 1;
+		int at = TALLY_COLUMNS + CELL_COLUMNS * list_length(columns) + 2 * i + 1;
 
 		answers[i].actual = query_int8(0, at);
 		answers[i].estimate = float_field(at + 1, &isnull);

@@ -10,6 +10,14 @@
 
 #include "cell/cell_format.h"
 
+/* One quasi-identifier. */
+typedef struct QualityColumn
+{
+	double loss;       /* mean over the rows */
+	int levels;        /* CELL_LEVELS of its height */
+	const int64 *rows; /* [level]: of the release; current context */
+} QualityColumn;
+
 typedef struct QualityTally
 {
 	int64 classes;
@@ -17,8 +25,9 @@ typedef struct QualityTally
 	int64 rows;     /* of the release */
 	double squares; /* sum of the squared sizes of classes */
 	int64 source_rows;
-	bool has_loss; /* there are cells */
-	double loss;   /* mean over the rows, then over the attributes by their weights */
+	bool has_loss;               /* there are cells */
+	double loss;                 /* mean over the rows, then over the attributes by their weights */
+	const QualityColumn *column; /* in order; current context */
 } QualityTally;
 
 /* One count query over both relations. */

@@ -418,9 +418,11 @@ measure_ranges(StringInfo sql, const CellColumn *column)
 		", cell%d AS MATERIALIZED (SELECT r.id, r.n,"
 		" CASE WHEN r.empty THEN r.t END AS unrecognized, CASE WHEN r.own THEN 0"
 		" WHEN lower_inf(r.v) AND upper_inf(r.v) AND coalesce(r.width, 0) = 0"
-		" THEN %s ELSE %s END AS loss",
+		" THEN %s ELSE %s END AS loss, CASE WHEN r.own OR r.lo = r.hi THEN 0"
+		" WHEN r.v IS NULL OR lower_inf(r.v) AND upper_inf(r.v) THEN %d ELSE %d END AS level",
 		number, loss_query_of_all("(r.width IS NOT NULL)::int", hidden_format_has_null(column)),
-		share(loss_query_of_part("CASE WHEN r.lo = r.hi THEN 0 ELSE r.hi - r.lo END", "r.width")));
+		share(loss_query_of_part("CASE WHEN r.lo = r.hi THEN 0 ELSE r.hi - r.lo END", "r.width")),
+		CELL_LEVEL_ALL(cell_format_height(column)), CELL_LEVEL_PART(cell_format_height(column)));
 	foreach (cell, column->predicates)
 		if (predicate_names(lfirst(cell), column->source->quasi[column->quasi]))
 			appendStringInfo(sql, ", CASE WHEN r.own THEN %d ELSE %s END AS s%d",
@@ -429,6 +431,28 @@ measure_ranges(StringInfo sql, const CellColumn *column)
 							 foreach_current_index(cell));
 	appendStringInfo(sql, " FROM ends%d r)", number);
 	return true;
+}
+
+/* ---- to draw */
+
+char *
+range_format_ends(const CellColumn *column, const char *cell, bool *days)
+{
+	Oid subtype;
+	const char *end;
+
+	if (!are_ranges(column))
+		return NULL;
+	subtype = getBaseType(get_range_subtype(getBaseType(column->type)));
+	*days = !is_number(subtype);
+	if (is_number(subtype))
+		end = "nullif(nullif(nullif(%s(%s)::float8, 'Infinity'), '-Infinity'), 'NaN')";
+	else if (subtype == DATEOID || subtype == TIMESTAMPOID || subtype == TIMESTAMPTZOID)
+		end = "CASE WHEN isfinite(%1$s(%2$s)) THEN (EXTRACT(epoch FROM %1$s(%2$s)) / 86400)::float8"
+			  " END";
+	else
+		return NULL;
+	return psprintf("%s, %s", psprintf(end, "lower", cell), psprintf(end, "upper", cell));
 }
 
 /* ---- to cover */

@@ -18,6 +18,12 @@
  */
 extern const CellFormat range_format;
 
+/*
+ * SQL: the ends of a cell as two float8, NULL where there is none that is finite: numbers as they
+ * are, dates and times in days since 1970.  NULL (no SQL): its column has no such ranges.
+ */
+extern char *range_format_ends(const CellColumn *column, const char *cell, bool *days);
+
 /* Between a value and what lies above it: a bound of ranges, as text. */
 typedef struct RangeCut
 {

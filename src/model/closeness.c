@@ -80,6 +80,7 @@ const ModelOps closeness = {
 	.parameter = {{.name = "t", .least = 0, .greatest = 1}},
 	.values_parameter = -1,
 	.needs = MODEL_NEEDS_DISTANCE,
+	.at_most = true,
 	.holds = closeness_holds,
 	.expects = closeness_expects,
 	.slack = closeness_slack,

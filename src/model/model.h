@@ -69,6 +69,7 @@ struct ModelOps
 	ModelParameter parameter[MODEL_PARAMETERS];
 	int values_parameter; /* the least number of values of a class, see below; -1: none */
 	int needs;            /* MODEL_NEEDS_* */
+	bool at_most;         /* "value" may be at most the parameter; else it is at least that */
 	bool monotone_under_inclusion;
 	bool class_alone; /* the class decides, whatever the counts of the whole table are */
 

@@ -139,6 +139,7 @@ const ModelOps recursive_diversity = {
 	.parameter = {{.name = "c", .least = 0, .above = true, .greatest = INFINITY},
 				  {.name = "l", .whole = true, .least = 1, .greatest = PG_INT32_MAX}},
 	.values_parameter = 1,
+	.at_most = true,
 	.class_alone = true,
 	.holds = recursive_holds,
 	.expects = recursive_expects,

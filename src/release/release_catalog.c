@@ -10,10 +10,12 @@
 #include "miscadmin.h"
 #include "model/model_text.h"
 #include "release/release_parameters.h"
+#include "release/release_seed.h"
 #include "release/release_table.h"
 #include "sql/own_table.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
+#include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
@@ -66,6 +68,28 @@ release_catalog_find(Oid catalog, Oid release)
 		.suppression = strtod(query_text(0, 6), NULL),
 		.levels = array_field(9),
 	};
+	return entry;
+}
+
+ReleaseEntry *
+release_catalog_get(Oid catalog, Oid release, const char *name)
+{
+	ReleaseEntry *entry = release_catalog_find(catalog, release);
+
+	if (entry == NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_WRONG_OBJECT_TYPE), errmsg("%s is not a release of kanon", name),
+				 errhint("The table kanon_release lists the releases.")));
+	return entry;
+}
+
+ReleaseEntry *
+release_catalog_own(Oid catalog, Oid release)
+{
+	ReleaseEntry *entry = release_catalog_get(catalog, release, relation_name(release));
+
+	if (!release_seed_is_own(release))
+		aclcheck_error(ACLCHECK_NOT_OWNER, OBJECT_MATVIEW, get_rel_name(release));
 	return entry;
 }
 

@@ -52,6 +52,15 @@ extern Oid release_catalog(void);
 /* The entry of a release, in the current context, or NULL. */
 extern ReleaseEntry *release_catalog_find(Oid catalog, Oid release);
 
+/* The same of what is called that in messages; ERRCODE_WRONG_OBJECT_TYPE if it is no release. */
+extern ReleaseEntry *release_catalog_get(Oid catalog, Oid release, const char *name);
+
+/*
+ * The same of a release whose owner's privileges the current user has; else
+ * ERRCODE_INSUFFICIENT_PRIVILEGE.
+ */
+extern ReleaseEntry *release_catalog_own(Oid catalog, Oid release);
+
 /*
  * What the release calls a column of the relation now, or NULL if it does not publish it.  In
  * the current context.  Locks the release; ERRCODE_UNDEFINED_TABLE if it is gone.

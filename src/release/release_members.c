@@ -183,20 +183,6 @@ check_key(const char *copy, const char *key)
 										 (unsigned long) query_int8(0, 1), query_int8(0, 1))));
 }
 
-static ReleaseEntry *
-own_release(Oid catalog, Oid release, const char *name)
-{
-	ReleaseEntry *entry = release_catalog_find(catalog, release);
-
-	if (entry == NULL)
-		ereport(ERROR,
-				(errcode(ERRCODE_WRONG_OBJECT_TYPE), errmsg("%s is not a release of kanon", name),
-				 errhint("The table kanon_release lists the releases.")));
-	if (!release_seed_is_own(release))
-		aclcheck_error(ACLCHECK_NOT_OWNER, OBJECT_MATVIEW, get_rel_name(release));
-	return entry;
-}
-
 static void
 record_copy(Oid table, const CopyEntry *entry, const char *release, const char *recoding)
 {
@@ -224,7 +210,7 @@ release_copy(Oid release, ReleaseName table, const char *key)
 	Oid catalog = release_catalog();
 	Oid copies = copies_table(catalog);
 	const char *name = relation_name(release);
-	const ReleaseEntry *entry = own_release(catalog, release, name);
+	const ReleaseEntry *entry = release_catalog_own(catalog, release);
 	const char *copy_name =
 		quote_qualified_identifier(relation_name_schema(table.schema), table.name);
 	CopyEntry copy = {.relation = entry->relation, .k = entry->demand.k, .key = key};

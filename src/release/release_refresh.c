@@ -188,18 +188,6 @@ tell_of_losses(const char *name, const ReleaseEntry *entry, const ReleaseFigures
 					 : 0));
 }
 
-static ReleaseEntry *
-find_or_fail(Oid catalog, Oid release, const char *name)
-{
-	ReleaseEntry *entry = release_catalog_find(catalog, release);
-
-	if (entry == NULL)
-		ereport(ERROR,
-				(errcode(ERRCODE_WRONG_OBJECT_TYPE), errmsg("%s is not a release of kanon", name),
-				 errhint("The table kanon_release lists the releases.")));
-	return entry;
-}
-
 /* Others may neither fill it nor lock it. */
 static void
 check_rights(Oid release, bool as_owner)
@@ -212,13 +200,13 @@ ReleaseEntry *
 release_refresh_lock(Oid catalog, Oid release, bool as_owner, const char **name)
 {
 	*name = relation_name_for(release, ExclusiveLock);
-	(void) find_or_fail(catalog, release, *name);
+	(void) release_catalog_get(catalog, release, *name);
 	check_rights(release, as_owner);
 	if (!relation_name_lock(release, ExclusiveLock))
 		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),
 						errmsg("relation %s does not exist any more", *name)));
 	check_rights(release, as_owner);
-	return find_or_fail(catalog, release, *name);
+	return release_catalog_get(catalog, release, *name);
 }
 
 /*
@@ -296,7 +284,7 @@ refresh(Oid catalog, Oid release, const RefreshOptions *options)
 	else
 	{
 		name = relation_name_for(release, AccessExclusiveLock);
-		entry = find_or_fail(catalog, release, name);
+		entry = release_catalog_get(catalog, release, name);
 	}
 	search = options->search && (entry->recoding->options & RECODING_LEVELS);
 	release_parameters_pin_memory(catalog, entry);
@@ -343,7 +331,7 @@ release_drop(Oid release)
 	Oid catalog = release_catalog();
 	const char *name = relation_name_for(release, AccessExclusiveLock);
 
-	(void) find_or_fail(catalog, release, name);
+	(void) release_catalog_get(catalog, release, name);
 	/* Forgotten first, so that it is not lost. */
 	release_catalog_delete(catalog, release);
 	release_seed_delete(release_seed_table_in(get_rel_namespace(catalog)), release);

@@ -8,9 +8,11 @@
 
 #include <math.h>
 
+#include "utils/datetime.h"
+
 #define WIDTH 640
 #define HEIGHT 360
-#define TICKS 5 /* about as many */
+#define TICKS 5 /* about as many, in a picture of 234 pixels */
 
 char *
 chart_number(double value, bool percent)
@@ -23,6 +25,20 @@ chart_number(double value, bool percent)
 	if (shown == floor(shown))
 		return psprintf("%.0f%s", shown, unit);
 	return psprintf("%.3g%s", shown, unit);
+}
+
+static char *
+axis_number(const ChartAxis *axis, double value)
+{
+	int year;
+	int month;
+	int day;
+
+	/* Beyond what a date can be. */
+	if (!axis->days || fabs(value) > 1e6)
+		return chart_number(value, axis->percent);
+	j2date((int) value + UNIX_EPOCH_JDATE, &year, &month, &day);
+	return psprintf("%d-%02d-%02d", year, month, day);
 }
 
 /* 1, 2 or 5 times a power of ten, at least the value. */
@@ -38,7 +54,9 @@ round_step(double value)
 static double
 linear_step(const ChartAxis *axis)
 {
-	return round_step((axis->greatest - axis->least) / TICKS);
+	double step = round_step((axis->greatest - axis->least) / TICKS);
+
+	return (axis->whole || axis->days) && step < 1 ? 1 : step;
 }
 
 static ChartAxis
@@ -87,7 +105,7 @@ mark_x(Chart *chart, double value)
 	double x = chart_x(chart, value);
 
 	svg_line(chart->svg, x, chart->bottom, x, chart->bottom + 4);
-	svg_label(chart->svg, x, chart->bottom + 17, SVG_MIDDLE, chart_number(value, chart->x.percent));
+	svg_label(chart->svg, x, chart->bottom + 17, SVG_MIDDLE, axis_number(&chart->x, value));
 }
 
 static void
@@ -96,7 +114,7 @@ mark_y(Chart *chart, double value)
 	double y = chart_y(chart, value);
 
 	svg_line(chart->svg, chart->left, y, chart->right, y);
-	svg_label(chart->svg, chart->left - 6, y + 4, SVG_END, chart_number(value, chart->y.percent));
+	svg_label(chart->svg, chart->left - 6, y + 4, SVG_END, axis_number(&chart->y, value));
 }
 
 /* 1, 2, 5, 10, .. of a logarithmic axis, and both ends; every step of another. */
@@ -125,16 +143,24 @@ mark_axis(Chart *chart, const ChartAxis *axis, void (*mark)(Chart *, double))
 Chart
 chart_begin(const char *title, const char *description, ChartAxis x, ChartAxis y)
 {
-	Chart chart = {.svg = svg_begin(WIDTH, HEIGHT, title, description),
+	Svg *svg = svg_begin(WIDTH, HEIGHT, title, description);
+
+	svg_text(svg, 12, 20, SVG_START, title);
+	return chart_panel(svg, 52, HEIGHT - 74, x, y);
+}
+
+Chart
+chart_panel(Svg *svg, double top, double bottom, ChartAxis x, ChartAxis y)
+{
+	Chart chart = {.svg = svg,
 				   .x = widened(x),
 				   .y = widened(y),
 				   .left = 60,
 				   .right = WIDTH - 20,
-				   .top = 52,
-				   .bottom = HEIGHT - 74};
+				   .top = top,
+				   .bottom = bottom};
 
-	svg_text(chart.svg, 12, 20, SVG_START, title);
-	svg_label(chart.svg, 12, 40, SVG_START, y.name);
+	svg_label(chart.svg, 12, top - 12, SVG_START, y.name);
 	svg_label(chart.svg, chart.right, chart.bottom + 34, SVG_END, x.name);
 	mark_axis(&chart, &chart.x, mark_x);
 	mark_axis(&chart, &chart.y, mark_y);
@@ -179,7 +205,7 @@ chart_line(Chart *chart, int series, const char *name, const double *x, const do
 							 chart_number(y[i], chart->y.percent)));
 }
 
-char *
+SvgPicture
 chart_end(Chart *chart, const char *const *names, int count)
 {
 	svg_legend(chart->svg, 12, chart->bottom + 56, names, count);

@@ -16,6 +16,8 @@ typedef struct ChartAxis
 	double greatest;
 	bool logarithmic; /* both above 0 */
 	bool percent;     /* 0.25 is written 25 % */
+	bool whole;       /* only whole numbers */
+	bool days;        /* since 1970, written as dates */
 } ChartAxis;
 
 typedef struct Chart
@@ -35,6 +37,9 @@ typedef struct Chart
  */
 extern Chart chart_begin(const char *title, const char *description, ChartAxis x, ChartAxis y);
 
+/* The same as part of a picture that was begun, at this place. */
+extern Chart chart_panel(Svg *svg, double top, double bottom, ChartAxis x, ChartAxis y);
+
 extern double chart_x(const Chart *chart, double value);
 extern double chart_y(const Chart *chart, double value);
 
@@ -43,7 +48,7 @@ extern void chart_line(Chart *chart, int series, const char *name, const double 
 					   int points);
 
 /* What names the series of lines; call it last. */
-extern char *chart_end(Chart *chart, const char *const *names, int count);
+extern SvgPicture chart_end(Chart *chart, const char *const *names, int count);
 
 /* A number as people write it, to three digits or so; current context. */
 extern char *chart_number(double value, bool percent);

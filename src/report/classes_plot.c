@@ -50,7 +50,7 @@ describe(const ClassesPlot *plot, int first, int last)
 	return words.data;
 }
 
-char *
+SvgPicture
 classes_plot_draw(const ClassesPlot *plot)
 {
 	int first = CLASSES_PLOT_BINS;

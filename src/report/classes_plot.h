@@ -7,6 +7,8 @@
 
 #include "postgres.h"
 
+#include "report/svg.h"
+
 #define CLASSES_PLOT_BINS 64 /* 0: below k; b: from k * 2^(b - 1) rows to less than twice that */
 
 typedef struct ClassesPlot
@@ -21,6 +23,6 @@ typedef struct ClassesPlot
 extern void classes_plot_add(ClassesPlot *plot, int64 rows);
 
 /* As SVG, in the current context. */
-extern char *classes_plot_draw(const ClassesPlot *plot);
+extern SvgPicture classes_plot_draw(const ClassesPlot *plot);
 
 #endif /* KANON_CLASSES_PLOT_H */

@@ -162,7 +162,7 @@ describe(const LatticePlaces *places)
 	return words.data;
 }
 
-char *
+SvgPicture
 lattice_plot_draw(const LatticePlot *plot)
 {
 	LatticePlaces places = place_nodes(plot);

@@ -7,6 +7,8 @@
 
 #include "postgres.h"
 
+#include "report/svg.h"
+
 #define LATTICE_PLOT_MOST 1000 /* nodes that one can still tell apart */
 
 typedef enum LatticePlotState
@@ -29,6 +31,6 @@ typedef struct LatticePlot
 extern int lattice_plot_nodes(const int *height, int attributes);
 
 /* As SVG, of at most LATTICE_PLOT_MOST nodes; in the current context. */
-extern char *lattice_plot_draw(const LatticePlot *plot);
+extern SvgPicture lattice_plot_draw(const LatticePlot *plot);
 
 #endif /* KANON_LATTICE_PLOT_H */

@@ -19,7 +19,8 @@ static const char *const style =
 	".g{stroke:currentColor;stroke-opacity:.2}.p{fill:none;stroke-width:2}"
 	".c0{color:#0072b2}.c1{color:#b34d00}.c2{color:#007a5a}.c3{color:#a8447d}.c4{color:#7a6200}"
 	".c5{color:#4d4d4d}.s{stroke:currentColor}.f{fill:currentColor}.d{stroke-dasharray:5 4}"
-	"@media(prefers-color-scheme:dark){svg{color:#ddd;background:#161616}"
+	".o{fill:currentColor;fill-opacity:.12;stroke:currentColor;stroke-opacity:.5}"
+	"@media screen and (prefers-color-scheme:dark){svg{color:#ddd;background:#161616}"
 	".c0{color:#56b4e9}.c1{color:#e69f00}.c2{color:#2fc79b}.c3{color:#e58fbe}.c4{color:#e5d94a}"
 	".c5{color:#b3b3b3}}"
 	"</style>";
@@ -63,6 +64,16 @@ svg_escape(const char *text)
 	return escaped.data;
 }
 
+char *
+svg_clip(const char *text, int letters)
+{
+	int bytes = (int) strlen(text);
+
+	if (pg_mbstrlen(text) <= letters)
+		return pstrdup(text);
+	return psprintf("%.*s..", pg_mbcharcliplen(text, bytes, Max(letters - 2, 1)), text);
+}
+
 Svg *
 svg_begin(double width, double height, const char *title, const char *description)
 {
@@ -79,11 +90,11 @@ svg_begin(double width, double height, const char *title, const char *descriptio
 	return svg;
 }
 
-char *
+SvgPicture
 svg_end(Svg *svg)
 {
 	appendStringInfoString(&svg->text, "</svg>\n");
-	return svg->text.data;
+	return (SvgPicture){.text = svg->text.data};
 }
 
 static void
@@ -123,13 +134,26 @@ end_shape(Svg *svg, const char *element, const char *tip)
 		appendStringInfoString(&svg->text, "/>\n");
 }
 
+static void
+write_rectangle(Svg *svg, char class, int series, double x, double y, double width, double height,
+				const char *tip)
+{
+	appendStringInfo(&svg->text,
+					 "<rect class=\"%c c%d\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"",
+					 class, series % SVG_COLORS, x, y, width, height);
+	end_shape(svg, "rect", tip);
+}
+
 void
 svg_bar(Svg *svg, int series, double x, double y, double width, double height, const char *tip)
 {
-	appendStringInfo(&svg->text,
-					 "<rect class=\"f c%d\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"",
-					 series % SVG_COLORS, x, y, width, height);
-	end_shape(svg, "rect", tip);
+	write_rectangle(svg, 'f', series, x, y, width, height, tip);
+}
+
+void
+svg_area(Svg *svg, int series, double x, double y, double width, double height, const char *tip)
+{
+	write_rectangle(svg, 'o', series, x, y, width, height, tip);
 }
 
 void

@@ -29,11 +29,17 @@ typedef struct Svg
 	double height;
 } Svg;
 
+/* A whole picture: what only the functions here have written, so that it goes as it is. */
+typedef struct SvgPicture
+{
+	char *text;
+} SvgPicture;
+
 /* A picture of that size; title and description say what is to be seen.  Current context. */
 extern Svg *svg_begin(double width, double height, const char *title, const char *description);
 
-/* The picture as text; nothing can be added any more. */
-extern char *svg_end(Svg *svg);
+/* Nothing can be added any more. */
+extern SvgPicture svg_end(Svg *svg);
 
 extern void svg_text(Svg *svg, double x, double y, SvgAnchor anchor, const char *text);
 
@@ -45,11 +51,16 @@ extern void svg_line(Svg *svg, double x1, double y1, double x2, double y2);
 /* Of a series, by its number from 0; tip: what a viewer shows of it, or NULL. */
 extern void svg_bar(Svg *svg, int series, double x, double y, double width, double height,
 					const char *tip);
+extern void svg_area(Svg *svg, int series, double x, double y, double width, double height,
+					 const char *tip); /* one sees through it */
 extern void svg_dot(Svg *svg, int series, double x, double y, const char *tip);
 extern void svg_path(Svg *svg, int series, const double *x, const double *y, int points);
 
 /* Names of series in a row, from there on; a line for each if they are too wide. */
 extern void svg_legend(Svg *svg, double x, double y, const char *const *names, int count);
+
+/* At most so many letters of it, with .. where there are more; current context. */
+extern char *svg_clip(const char *text, int letters);
 
 /* The text with &, <, > and quotes escaped, in the current context. */
 extern char *svg_escape(const char *text);

@@ -32,7 +32,7 @@ describe(const TradeoffPlot *plot)
 	return words.data;
 }
 
-char *
+SvgPicture
 tradeoff_plot_draw(const TradeoffPlot *plot)
 {
 	ChartAxis x = {

@@ -7,6 +7,8 @@
 
 #include "postgres.h"
 
+#include "report/svg.h"
+
 typedef struct TradeoffPlot
 {
 	const char *relation; /* its name */
@@ -18,6 +20,6 @@ typedef struct TradeoffPlot
 } TradeoffPlot;
 
 /* As SVG, in the current context. */
-extern char *tradeoff_plot_draw(const TradeoffPlot *plot);
+extern SvgPicture tradeoff_plot_draw(const TradeoffPlot *plot);
 
 #endif /* KANON_TRADEOFF_PLOT_H */

@@ -1,0 +1,159 @@
+-- Reports.  What a page shows, as lines; a page is whole; how often something stands in it.
+SET client_min_messages = warning;
+CREATE FUNCTION page_lines(page text, section text) RETURNS SETOF text LANGUAGE sql AS $$
+    SELECT regexp_replace(trim(regexp_replace(regexp_replace(line, '</t[hd]>', ' |', 'g'), '<[^>]*>', '', 'g')), '[-0-9]{10} [0-9:]{5}', 'some day')
+    FROM regexp_split_to_table(substring(page FROM '<h2>' || section || '</h2>(.*?)</section>'), E'\n') WITH ORDINALITY l (line, i)
+    WHERE line ~ '^<(tr|p|pre|caption|title)>' AND line !~ '^<tr></tr>' AND line !~ ' UTC by |PostgreSQL|^<pre>[0-9a-f]{64}<' ORDER BY i
+$$;
+CREATE FUNCTION occurrences(page text, what text) RETURNS int LANGUAGE sql AS $$
+    SELECT ((length(page) - length(replace(page, what, ''))) / length(what))::int
+$$;
+CREATE FUNCTION is_whole(page text) RETURNS boolean LANGUAGE sql AS $$
+    SELECT page LIKE '<!DOCTYPE html>%</html>_'
+        AND bool_and(occurrences(page, '<' || tag || '>') + occurrences(page, '<' || tag || ' ') = occurrences(page, '</' || tag || '>'))
+        AND page !~* '<(script|link|img|iframe|object|embed|form|base|audio|video)|\m(src|href|on[a-z]+)\s*=|url\(|@import|javascript:'
+        AND occurrences(page, '<svg ') = occurrences(page, 'role="img">' || E'\n<title>')
+        AND page !~ 'NaN|Infinity|\(null\)'
+    FROM unnest('{html,head,body,main,section,h1,h2,p,pre,table,thead,tbody,tr,td,figure,svg,title,desc,text,div,style}'::text[]) tag
+$$;
+
+CREATE TABLE patients AS
+SELECT i AS id, 'name ' || i AS name, 20 + (i * i % 61 + i % 7) % 60 AS age, 53700 + (i * 104729 + i * i) % 40 AS zip,
+    CASE WHEN i % 3 = 0 THEN 'm' ELSE 'f' END AS sex, CASE i % 5 WHEN 0 THEN 'flu' WHEN 1 THEN 'cold' ELSE 'none' END AS disease,
+    i * i % 997 AS cost
+FROM generate_series(1, 2017) i;
+SELECT kanon_create_dimension('patient_ages', 'patients', 'age', 'ranges', '{10,20}');
+SELECT kanon_declare('patients', '{age,zip,sex}', sensitive => '{disease,cost}', identifiers => '{id,name}');
+SELECT kanon_create_release('study', 'patients', 5);
+SELECT kanon_create_release('coarse', 'patients', 5, 'full_domain', suppression => 0.1, models => 'distinct(disease, 2), closeness(cost, 0.6)');
+SELECT kanon_create_release('cells', 'patients', 5, 'two_phase', seed => 'x');
+SELECT kanon_create_release('ringed', 'patients', 5, 'ring', seed => 'x');
+SELECT release, is_whole(kanon_report(release)) FROM kanon_release ORDER BY release::text;
+SELECT page_lines(kanon_report('study'), 'What was released');
+SELECT page_lines(kanon_report('study'), 'Proof');
+SELECT page_lines(kanon_report('study'), 'Risk');
+SELECT page_lines(kanon_report('study'), 'What it costs');
+SELECT page_lines(kanon_report('study'), 'Sensitive columns');
+SELECT page_lines(kanon_report('study'), 'What it does not protect from');
+SELECT page_lines(kanon_report('coarse'), 'What was released');
+SELECT page_lines(kanon_report('coarse'), 'Proof');
+SELECT page_lines(kanon_report('coarse'), 'What it does not protect from');
+SELECT page_lines(kanon_report('cells'), 'Proof');
+SELECT page_lines(kanon_report('cells'), 'Risk');
+SELECT page_lines(kanon_report('cells'), 'Sensitive columns');
+SELECT page_lines(kanon_report('cells'), 'What it does not protect from');
+
+-- It says what the functions say that it names.
+SELECT page LIKE '%<th scope="row">yes</th><td>' || rows || '</td><td>' || classes || '</td><td>' || smallest || '</td><td>0</td>%'
+FROM kanon_report('coarse') page, kanon_check('coarse');
+SELECT page LIKE '%' || kanon_digest('study') || '%' FROM kanon_report('study') page;
+SELECT page LIKE '%<td>' || round(max(model_values[2])::numeric, 3) || '</td><td>the greatest%' FROM kanon_report('coarse') page, kanon_classes('coarse') GROUP BY page;
+
+-- Safe to hand out.  Whoever comes or goes, the page stays as it is until the release is refreshed,
+-- but where a figure was about to be rounded the other way, as errors of counts are here ..
+CREATE FUNCTION page_without(release regclass, change text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE page text;
+BEGIN
+    BEGIN
+        EXECUTE change;
+        page := kanon_report(release);
+        RAISE EXCEPTION 'undo';
+    EXCEPTION WHEN raise_exception THEN
+        RETURN regexp_replace(page, '<title>Error of counts.*?</svg>', '');
+    END;
+END
+$$;
+SELECT release, bool_and(without = page) AS the_same, count(DISTINCT without) AS pages
+FROM (VALUES ('study'::regclass), ('coarse'), ('cells')) r (release), page_without(release, 'SELECT') page,
+    LATERAL (SELECT page_without(release, format('DELETE FROM patients WHERE id = %s', i * 19)) AS without FROM generate_series(1, 10) i) w
+GROUP BY release ORDER BY release::text;
+-- .. but that there is no longer a row for each record
+SELECT page_lines(page_without('cells', 'DELETE FROM patients WHERE id = 19'), 'Proof') LIMIT 1;
+SELECT page_without('study', $$INSERT INTO patients VALUES (0, 'x', 33, 53711, 'm', 'flu', 1)$$) = page_without('study', 'SELECT');
+-- .. and then the rounded figures do: how many were there before is for nobody to know.
+INSERT INTO patients VALUES (0, 'x', 33, 53711, 'm', 'flu', 1);
+SELECT 1 FROM kanon_refresh_release('study');
+SELECT replace(line, current_user, 'somebody') FROM page_lines(kanon_report('study'), 'History') line;
+SELECT count(*) FILTER (WHERE page LIKE '%2017%'), count(*) FILTER (WHERE page LIKE '%2018%') FROM kanon_report('study') page;
+DELETE FROM patients WHERE id = 0;
+-- Neither values that are not published, nor the seed, nor what a failure was about.
+SELECT bool_or(kanon_report(release) ~ 'name 1|kanon_seed') FROM kanon_release;
+
+-- Names and values are text, wherever they stand.
+CREATE TABLE "<script>alert('&')</script>" AS
+SELECT i % 4 AS "<b>", i % 7 AS "<i>", (ARRAY['<img src=x onerror=alert(1)>', '"><svg/onload=alert(2)>'])[1 + i % 2] AS "</title>", CASE i % 2 WHEN 0 THEN '</style><script>' ELSE '&lt;' END AS "]]>"
+FROM generate_series(1, 400) i;
+SELECT kanon_declare('"<script>alert(''&'')</script>"', '{<b>,<i>,</title>}', sensitive => '{]]>}');
+SELECT kanon_create_release('"</h1>"', '"<script>alert(''&'')</script>"', 5, models => 'distinct("]]>", 1)');
+SELECT page !~ '<(script|b|img|svg/|/title><td)>?[ >]' AS escaped, page LIKE '%&lt;script&gt;alert(&#39;&#39;%' OR page LIKE '%&lt;script&gt;alert(%' AS shown,
+    occurrences(page, '</h1>') AS headings, occurrences(page, '</style>') = occurrences(page, '<style>') AS styles
+FROM kanon_report('"</h1>"') page;
+SELECT bool_and(p !~ '<(script|b|img)[ >]') FROM unnest('{history,risk,loss,levels,map,errors,distribution}'::text[]) what, kanon_plot(what, '"</h1>"') p;
+
+-- Little, and much.
+CREATE TABLE few (age int, town text, ill text);
+SELECT kanon_declare('few', '{age,town}', sensitive => '{ill}');
+SELECT kanon_create_release('nobody', 'few', 2);
+SELECT is_whole(page), page_lines(page, 'Proof') FROM kanon_report('nobody') page;
+INSERT INTO few SELECT NULL, repeat('long ', 50), NULL FROM generate_series(1, 4);
+REFRESH MATERIALIZED VIEW nobody;
+SELECT is_whole(page), page_lines(page, 'Sensitive columns') FROM kanon_report('nobody') page;
+REFRESH MATERIALIZED VIEW nobody WITH NO DATA;
+SELECT is_whole(page), page_lines(page, 'Proof') FROM kanon_report('nobody') page;
+SELECT format('CREATE TABLE wide AS SELECT %s FROM generate_series(1, 60) i', string_agg(format('(i / %s)::int AS c%s', 3 + j % 9, j), ', ')) FROM generate_series(1, 100) j \gexec
+SELECT kanon_declare('wide', ARRAY(SELECT 'c' || j FROM generate_series(1, 60) j)::name[], sensitive => ARRAY(SELECT 'c' || j FROM generate_series(61, 100) j)::name[]);
+SELECT kanon_create_release('wide_release', 'wide', 2);
+SELECT is_whole(page) FROM kanon_report('wide_release') page;
+CREATE TABLE many AS SELECT i / 2 AS a, i % 3 AS s FROM generate_series(0, 19999) i;
+SELECT kanon_declare('many', '{a}', sensitive => '{s}');
+SELECT kanon_create_release('many_classes', 'many', 2);
+SELECT is_whole(page), length(page) < 100000 AS short FROM kanon_report('many_classes') page;
+SELECT page_lines(kanon_report('many_classes'), 'Proof');
+
+-- People, means, days, cohorts.
+CREATE TABLE visits AS SELECT i / 2 AS who, date '2024-01-01' + i % 90 AS day, timestamp '2024-01-01' + i * interval '37 minutes' AS moment, i % 4 AS ward FROM generate_series(1, 600) i;
+SELECT kanon_declare('visits', '{day,moment}', sensitive => '{ward}', identifiers => '{who}');
+SELECT kanon_create_release('visit_days', 'visits', 3, person => 'who', means => true);
+SELECT is_whole(page) FROM kanon_report('visit_days') page;
+SELECT line FROM page_lines(kanon_report('visit_days'), 'What it does not protect from') line WHERE line ~ '^(Means|How many)';
+SELECT kanon_plot('map', 'visit_days') ~ '>2024-0[1-4]-[0-9]*<' AS dates;
+CREATE TABLE guests AS SELECT i AS id, 20 + i % 40 AS age, i % 3 AS illness FROM generate_series(1, 300) i;
+SELECT kanon_declare('guests', '{age}', sensitive => '{illness}', identifiers => '{id}');
+SELECT kanon_create_release('nightly', 'guests', 5, 'cohorts', key => 'id', leavers => 'keep');
+SELECT is_whole(page) FROM kanon_report('nightly') page;
+SELECT line FROM page_lines(kanon_report('nightly'), 'What it does not protect from') line WHERE line ~ '^(Other releases|Several)';
+
+-- What cannot be measured any more is missing, and the page says so; why is for the caller.
+CREATE TABLE lost AS SELECT * FROM patients;
+SELECT kanon_create_dimension('lost_ages', 'lost', 'age', 'ranges', '{10}');
+SELECT kanon_declare('lost', '{age,zip,sex}', sensitive => '{disease}');
+SELECT kanon_create_release('of_lost', 'lost', 5, 'mondrian');
+SELECT kanon_unset_attribute('lost', 'age');
+SELECT is_whole(page), page LIKE '%could not be measured%' AS told, page LIKE '%every class satisfies%' AS proved FROM kanon_report('of_lost') page;
+ALTER TABLE lost DROP COLUMN cost, DROP COLUMN name;
+SELECT is_whole(kanon_report('of_lost'));
+
+-- For the owner of the release, with their own rights to its table.
+CREATE ROLE regress_report_reader;
+GRANT SELECT ON study, patients TO regress_report_reader;
+SET ROLE regress_report_reader;
+SELECT kanon_report('study');
+SELECT kanon_plot('risk', 'study');
+RESET ROLE;
+GRANT CREATE ON SCHEMA public TO regress_report_reader;
+ALTER MATERIALIZED VIEW study OWNER TO regress_report_reader;
+REVOKE SELECT ON patients FROM regress_report_reader;
+SET ROLE regress_report_reader;
+SELECT is_whole(page), page LIKE '%it could not be read%' AS told, page LIKE '%every class satisfies%' AS proved FROM kanon_report('study') page;
+RESET ROLE;
+SELECT kanon_report(NULL);
+SELECT kanon_report('patients');
+SELECT kanon_plot('map', 'coarse');
+
+DROP MATERIALIZED VIEW study, coarse, cells, ringed, "</h1>", nobody, wide_release, many_classes, visit_days, of_lost;
+SELECT kanon_drop_release('nightly');
+DROP TABLE patients, patient_ages, "<script>alert('&')</script>", few, wide, many, visits, guests, lost, lost_ages;
+DROP FUNCTION page_lines, occurrences, is_whole, page_without;
+REVOKE CREATE ON SCHEMA public FROM regress_report_reader;
+DROP ROLE regress_report_reader;
+RESET client_min_messages;

@@ -1,0 +1,28 @@
+/*
+ * report.c
+ *		SQL function that tells of a release.
+ */
+#include "postgres.h"
+
+#include "api/argument.h"
+#include "audit/report_audit.h"
+#include "sql/query.h"
+
+PG_FUNCTION_INFO_V1(kanon_report);
+
+Datum
+kanon_report(PG_FUNCTION_ARGS)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	QueryScope scope;
+	text *page;
+
+	argument_require(fcinfo, 0, "release");
+	scope = query_begin();
+	caller = MemoryContextSwitchTo(caller);
+	page =
+		cstring_to_text(release_report_write(report_audit_run(PG_GETARG_OID(0), REPORT_ALL, NULL)));
+	MemoryContextSwitchTo(caller);
+	query_end(scope);
+	PG_RETURN_TEXT_P(page);
+}

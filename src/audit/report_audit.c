@@ -1,0 +1,352 @@
+/*
+ * report_audit.c
+ *		See report_audit.h.
+ */
+#include "postgres.h"
+
+#include "audit/report_audit.h"
+
+#include <math.h>
+
+#include "audit/cell_report.h"
+#include "audit/class_report.h"
+#include "audit/matching_audit.h"
+#include "audit/source_report.h"
+#include "base/names.h"
+#include "catalog/pg_type.h"
+#include "count/content_digest.h"
+#include "dimension/level_name.h"
+#include "model/model_text.h"
+#include "release/release_parameters.h"
+#include "release/release_story.h"
+#include "report/chart.h"
+#include "sql/comparison.h"
+#include "sql/query.h"
+#include "sql/query_jobs.h"
+#include "sql/relation_name.h"
+#include "utils/builtins.h"
+
+#define FILLINGS 1000 /* the last ones */
+#define FACTS 12      /* but for parameters */
+
+typedef struct ReportGathering
+{
+	ReleaseReport *report;
+	const ReleaseEntry *entry;
+	Oid catalog;
+	ReleaseStory story;
+	Coarse coarse;
+	ReportColumn *column;
+	List *sensitive; /* names in the release */
+	int needs;
+	ArrayType *map_columns;
+	int part; /* at hand */
+	MemoryContext context;
+} ReportGathering;
+
+static bool
+is_quasi(const ReleaseEntry *entry, const char *name)
+{
+	Datum *names;
+	int count;
+
+	deconstruct_array(entry->quasi_identifiers, NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR, &names,
+					  NULL, &count);
+	for (int i = 0; i < count; i++)
+		if (strcmp(NameStr(*DatumGetName(names[i])), name) == 0)
+			return true;
+	return false;
+}
+
+/* The columns of the release, by what their origins are. */
+static void
+gather_columns(ReportGathering *gathering)
+{
+	const ReleaseEntry *entry = gathering->entry;
+	ReleaseReport *report = gathering->report;
+	const Description *release = description_load_columns(entry->release);
+	const Description *source = description_load_any(entry->relation);
+	ReportColumn *column = palloc(sizeof(ReportColumn) * release->attribute_count);
+
+	for (int i = 0; i < release->attribute_count; i++)
+	{
+		const DescribedAttribute *attribute = &release->attributes[i];
+		const char *name = release_catalog_origin(entry, attribute->number);
+		const DescribedAttribute *origin = name ? description_find(source, name) : NULL;
+		AttributeRole role = origin ? origin->role : ROLE_UNDECLARED;
+		bool quasi = name && is_quasi(entry, name);
+
+		column[i] = (ReportColumn){.name = attribute->name,
+								   .quasi = quasi,
+								   .role = quasi                           ? "quasi-identifier"
+										   : name == NULL                  ? "mean"
+										   : role == ROLE_QUASI_IDENTIFIER ? "as it is"
+										   : role == ROLE_UNDECLARED       ? "as it is"
+																	 : attribute_role_name(role),
+								   .loss = NAN};
+		if (quasi)
+			continue;
+		report->traits |= role == ROLE_SENSITIVE ? REPORT_SENSITIVE : 0;
+		report->traits |= name == NULL ? REPORT_MEANS : 0;
+		if (role == ROLE_SENSITIVE && comparison_has_order(attribute->type) &&
+			list_length(gathering->sensitive) < CLASS_REPORT_SENSITIVE)
+			gathering->sensitive =
+				lappend(gathering->sensitive, unconstify(char *, attribute->name));
+	}
+	report->columns = release->attribute_count;
+	report->column = gathering->column = column;
+}
+
+static void
+gather_traits(ReportGathering *gathering)
+{
+	const ReleaseEntry *entry = gathering->entry;
+	const RecodingOps *recoding = entry->recoding;
+	ReleaseRequest request = release_parameters_request(gathering->catalog, entry);
+	int traits = 0;
+	ListCell *cell;
+
+	traits |= recoding->has_classes ? REPORT_HAS_CLASSES : 0;
+	traits |= recoding->advance ? 0 : REPORT_SEVERAL_COPIES;
+	traits |= entry->demand.models ? REPORT_HAS_MODELS : 0;
+	foreach (cell, entry->demand.models)
+		traits |= ((const Model *) lfirst(cell))->ops->values_parameter < 0 ||
+						  ((const Model *) lfirst(cell))->ops->at_most
+					  ? REPORT_BOUNDS_SHARES
+					  : 0;
+	traits |= entry->demand.person ? REPORT_COUNTS_PEOPLE : 0;
+	traits |= recoding->has_classes && recoding->recode ? REPORT_RANGES : 0;
+	traits |=
+		entry->suppression > 0 || request.models_after || recoding->advance ? REPORT_LEAVES_OUT : 0;
+	traits |= request.models_after ? REPORT_MODELS_AFTER : 0;
+	traits |= gathering->story.filled ? REPORT_FILLED : 0;
+	gathering->report->traits |= traits;
+}
+
+/* "birth_date at decade, sex at sex" of levels chosen once and for all, while they are there. */
+static const char *
+levels_text(const ReleaseEntry *entry)
+{
+	Description *source = description_load(entry->relation, entry->quasi_identifiers);
+	LevelNames names = level_names(source);
+	StringInfoData words;
+	Datum *levels;
+	int count;
+
+	if (entry->levels == NULL)
+		return NULL;
+	deconstruct_array(entry->levels, INT4OID, sizeof(int32), true, TYPALIGN_INT, &levels, NULL,
+					  &count);
+	initStringInfo(&words);
+	for (int i = 0; i < Min(count, source->quasi_count); i++)
+	{
+		int level = DatumGetInt32(levels[i]);
+
+		appendStringInfo(&words, "%s%s at %s", i > 0 ? ", " : "",
+						 source->attributes[source->quasi[i]].name,
+						 level <= names.height[i] ? names.name[i][level] : psprintf("%d", level));
+	}
+	return words.data;
+}
+
+/* A figure of the source; NULL where nobody knows it. */
+static const char *
+about(const Coarse *coarse, double rows)
+{
+	return isnan(rows) ? NULL
+					   : psprintf("about %.0f, to the nearest %.0f", coarse_rows(coarse, rows),
+								  coarse->step);
+}
+
+static void
+gather_facts(ReportGathering *gathering)
+{
+	const ReleaseEntry *entry = gathering->entry;
+	const ReleaseStory *story = &gathering->story;
+	ReleaseReport *report = gathering->report;
+	double missing = NAN;
+	ReportFact *fact = palloc(sizeof(ReportFact) * (FACTS + story->parameters));
+	int facts = 0;
+
+	if (report->fillings > 0)
+		missing = report->filling[report->fillings - 1].missing;
+#define FACT(...) fact[facts++] = (ReportFact){__VA_ARGS__}
+	FACT("made from", relation_name(entry->relation));
+	FACT("recoding", entry->recoding->name);
+	FACT("k", psprintf("%d", entry->demand.k));
+	FACT("models", entry->demand.models ? model_text_write_list(entry->demand.models) : NULL);
+	FACT("people counted by", entry->demand.person);
+	FACT("levels", levels_text(entry));
+	FACT("rows of the release", story->filled ? psprintf(INT64_FORMAT, report->rows) : NULL);
+	FACT("rows of the table", about(&gathering->coarse, report->source_rows));
+	FACT("rows it lacks",
+		 isnan(missing) ? NULL : psprintf("about %s", chart_number(missing, true)));
+	FACT("made", psprintf("%s UTC by %s", story->created, story->created_by));
+	FACT("filled last", psprintf("%s UTC by %s", story->refreshed, story->refreshed_by));
+	FACT("by", psprintf("kanon %s, PostgreSQL %s", story->kanon, story->postgresql));
+	for (int i = 0; i < story->parameters; i++)
+		FACT(story->parameter[i], story->value[i]);
+#undef FACT
+	report->facts = facts;
+	report->fact = fact;
+}
+
+static double
+coarse_count(const Coarse *coarse, int64 count)
+{
+	return count < 0 ? NAN : coarse_rows(coarse, (double) count);
+}
+
+static void
+gather_history(ReportGathering *gathering)
+{
+	ReleaseReport *report = gathering->report;
+	const Coarse *coarse = &gathering->coarse;
+	ReleaseChapter *chapter;
+	int count =
+		release_story_chapters(gathering->catalog, gathering->entry->release, FILLINGS, &chapter);
+	ReportFilling *filling = palloc(sizeof(ReportFilling) * Max(count, 1));
+
+	for (int i = 0; i < count; i++)
+	{
+		const ReleaseChapter *one = &chapter[i];
+		int64 all = one->source_rows;
+
+		filling[i] = (ReportFilling){
+			.when = one->when,
+			.by = one->by,
+			.how = one->how,
+			.rows = coarse_count(coarse, one->rows),
+			.missing = one->missing < 0 || all < 0
+						   ? NAN
+						   : coarse_share(coarse, (double) one->missing / (double) Max(all, 1)),
+			.loss = isnan(one->loss) ? NAN : coarse_share(coarse, one->loss),
+			.smallest = one->smallest < 0 ? NAN : coarse_size(one->smallest, report->k),
+		};
+	}
+	report->fillings = count;
+	report->filling = filling;
+}
+
+static void
+gather_proof(ReportGathering *gathering)
+{
+	const ReleaseEntry *entry = gathering->entry;
+	ReleaseReport *report = gathering->report;
+	MatchingReason reason;
+
+	report->digest = content_digest(report->release);
+	if (entry->recoding->has_classes)
+		return;
+	reason = matching_audit_run(&(MatchingAudit){.release = entry->release}).verdict.reason;
+	report->judged = true;
+	report->satisfied = reason == MATCHING_SATISFIED;
+	report->outdated = reason == MATCHING_TOO_MANY || reason == MATCHING_MISFIT;
+}
+
+static void
+gather_source(ReportGathering *gathering)
+{
+	gathering->coarse = source_report_add(gathering->report, gathering->entry,
+										  (gathering->needs & REPORT_RISK) != 0);
+}
+
+static void
+gather_classes(ReportGathering *gathering)
+{
+	class_report_add(gathering->report, gathering->entry, gathering->sensitive);
+}
+
+static void
+gather_cells(ReportGathering *gathering)
+{
+	cell_report_add(gathering->report, gathering->entry, &gathering->coarse, gathering->column);
+}
+
+static void
+gather_map(ReportGathering *gathering)
+{
+	cell_report_map(gathering->report, gathering->entry, gathering->map_columns);
+}
+
+/* In their order: what comes from the source is made coarse by the first one. */
+static const struct
+{
+	int part;
+	int needs;   /* what it is gathered for */
+	bool filled; /* only of a release that is filled */
+	void (*gather)(ReportGathering *gathering);
+	const char *what;
+} parts[] = {
+	{REPORT_RISK, REPORT_RISK | REPORT_HISTORY | REPORT_CELLS, false, gather_source,
+	 "the table it was made from"},
+	{REPORT_HISTORY, REPORT_HISTORY, false, gather_history, "the history"},
+	{REPORT_CLASSES, REPORT_CLASSES, true, gather_classes, "the classes"},
+	{REPORT_CELLS, REPORT_CELLS, true, gather_cells, "the cells"},
+	{REPORT_MAP, REPORT_MAP, true, gather_map, "the ranges"},
+	{REPORT_PROOF, REPORT_PROOF, true, gather_proof, "the proof"},
+};
+
+static void
+gather_part(void *state)
+{
+	ReportGathering *gathering = state;
+	MemoryContext scope = MemoryContextSwitchTo(gathering->context);
+
+	parts[gathering->part].gather(gathering);
+	MemoryContextSwitchTo(scope);
+}
+
+/* What fails leaves its part of a page empty.  Why may show values, so it is for the caller. */
+static void
+attempt_part(ReportGathering *gathering)
+{
+	ReleaseReport before = *gathering->report;
+	ErrorData *error = query_attempt(gather_part, gathering);
+
+	if (error == NULL)
+		return;
+	if (error->sqlerrcode == ERRCODE_QUERY_CANCELED)
+		ReThrowError(error);
+	*gathering->report = before;
+	gathering->report->missing |= parts[gathering->part].part;
+	ereport(WARNING, (errcode(error->sqlerrcode),
+					  errmsg("the report of release %s lacks %s", gathering->report->release,
+							 parts[gathering->part].what),
+					  errdetail_internal("%s", error->message)));
+	FreeErrorData(error);
+}
+
+ReleaseReport *
+report_audit_run(Oid release, int needs, ArrayType *columns)
+{
+	ReportGathering gathering = {.report = palloc0(sizeof(ReleaseReport)),
+								 .catalog = release_catalog(),
+								 .needs = needs,
+								 .map_columns = columns,
+								 .context = CurrentMemoryContext};
+	ReleaseReport *report = gathering.report;
+
+	gathering.entry = release_catalog_own(gathering.catalog, release);
+	gathering.story = release_story_tell(gathering.catalog, release);
+	report->release = relation_name(release);
+	report->schema = pstrdup(query_extension_schema());
+	report->k = gathering.entry->demand.k;
+	report->loss = NAN;
+	report->source_rows = NAN;
+	gathering.coarse = coarse_of(0, report->k);
+	gather_columns(&gathering);
+	gather_traits(&gathering);
+	for (int i = 0; i < (int) lengthof(parts); i++)
+	{
+		gathering.part = i;
+		if (!(needs & parts[i].needs) || (parts[i].filled && !gathering.story.filled))
+			continue;
+		if (needs == REPORT_ALL)
+			attempt_part(&gathering);
+		else
+			gather_part(&gathering);
+	}
+	gather_facts(&gathering);
+	return report;
+}

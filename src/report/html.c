@@ -1,0 +1,125 @@
+/*
+ * html.c
+ *		See html.h.
+ */
+#include "postgres.h"
+
+#include "report/html.h"
+
+/*
+ * The browser may load nothing and run nothing, whatever a text turned out to be.  Wide tables and
+ * pictures scroll by themselves.
+ */
+static const char *const head =
+	"<meta charset=\"utf-8\">\n"
+	"<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
+	"<meta http-equiv=\"Content-Security-Policy\""
+	" content=\"default-src 'none';style-src 'unsafe-inline'\">\n"
+	"<meta name=\"referrer\" content=\"no-referrer\">\n"
+	"<meta name=\"color-scheme\" content=\"light dark\">\n";
+
+static const char *const style =
+	"<style>"
+	":root{color:#222;background:#fff;font:16px/1.5 system-ui,sans-serif}"
+	"body{max-width:60rem;margin:0 auto;padding:1rem;overflow-wrap:anywhere}"
+	"h1{font-size:1.7rem;line-height:1.2}h2{font-size:1.25rem;margin-top:2.5rem;"
+	"border-bottom:1px solid #8888}"
+	"figure,.w{margin:1rem 0;overflow-x:auto}figure svg{min-width:34rem;display:block}"
+	"table{border-collapse:collapse;font-size:.9rem;font-variant-numeric:tabular-nums}"
+	"caption{text-align:left;font-weight:600;padding:.3rem 0}"
+	"td,th{padding:.25rem .9rem .25rem 0;text-align:left;vertical-align:top;"
+	"border-bottom:1px solid #8884;min-width:4rem}"
+	"thead th{white-space:nowrap}tbody th{font-weight:400}"
+	"pre{overflow-x:auto;padding:.6rem;background:#8882;font-size:.85rem}"
+	"@media screen and (prefers-color-scheme:dark){:root{color:#ddd;background:#161616}}"
+	"@media print{body{max-width:none;padding:0;font-size:10pt}section,figure,tr{"
+	"break-inside:avoid-page}pre{white-space:pre-wrap}}"
+	"</style>\n";
+
+static void
+append_escaped(Html *html, const char *text)
+{
+	char *escaped = svg_escape(text);
+
+	appendStringInfoString(&html->text, escaped);
+	pfree(escaped);
+}
+
+void
+html_element(Html *html, const char *tag, const char *text)
+{
+	appendStringInfo(&html->text, "<%s>", tag);
+	append_escaped(html, text);
+	appendStringInfo(&html->text, "</%s>\n", tag);
+}
+
+Html *
+html_begin(const char *title)
+{
+	Html *html = palloc(sizeof(Html));
+
+	initStringInfo(&html->text);
+	appendStringInfo(&html->text, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n%s", head);
+	html_element(html, "title", title);
+	appendStringInfo(&html->text, "%s</head>\n<body>\n<main>\n", style);
+	html_element(html, "h1", title);
+	return html;
+}
+
+char *
+html_end(Html *html)
+{
+	appendStringInfoString(&html->text, "</main>\n</body>\n</html>\n");
+	return html->text.data;
+}
+
+void
+html_section(Html *html, const char *heading)
+{
+	appendStringInfoString(&html->text, "<section>\n");
+	html_element(html, "h2", heading);
+}
+
+void
+html_section_end(Html *html)
+{
+	appendStringInfoString(&html->text, "</section>\n");
+}
+
+void
+html_table(Html *html, const char *caption, const char *const *names, int columns)
+{
+	html->columns = columns;
+	appendStringInfoString(&html->text, "<div class=\"w\" tabindex=\"0\"><table>\n");
+	if (caption)
+		html_element(html, "caption", caption);
+	appendStringInfoString(&html->text, "<thead><tr>");
+	for (int i = 0; i < columns; i++)
+		html_element(html, "th", names[i]);
+	appendStringInfoString(&html->text, "</tr></thead>\n<tbody>\n");
+}
+
+void
+html_row(Html *html, const char *const *cells)
+{
+	appendStringInfoString(&html->text, "<tr>");
+	for (int i = 0; i < html->columns; i++)
+	{
+		appendStringInfoString(&html->text, i == 0 ? "<th scope=\"row\">" : "<td>");
+		append_escaped(html, cells[i] ? cells[i] : "\342\200\223");
+		appendStringInfoString(&html->text, i == 0 ? "</th>" : "</td>");
+	}
+	appendStringInfoString(&html->text, "</tr>\n");
+}
+
+void
+html_table_end(Html *html)
+{
+	appendStringInfoString(&html->text, "</tbody></table></div>\n");
+}
+
+void
+html_picture(Html *html, SvgPicture picture)
+{
+	appendStringInfo(&html->text, "<figure tabindex=\"0\">\n%s</figure>\n", picture.text);
+}

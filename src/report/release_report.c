@@ -1,0 +1,397 @@
+/*
+ * release_report.c
+ *		See release_report.h.
+ */
+#include "postgres.h"
+
+#include "report/release_report.h"
+
+#include <math.h>
+
+#include "base/interrupt.h"
+#include "report/chart.h"
+#include "report/html.h"
+#include "report/report_pictures.h"
+#include "utils/builtins.h"
+
+#define FILLINGS_LISTED 20
+
+/* What a release does not protect from: a sentence where it has all of some traits, and none of
+ * others. */
+static const struct
+{
+	int with;
+	int without;
+	const char *words;
+} limits[] = {
+	{0, 0,
+	 "That somebody is in the release. Who knows that a person is in the table knows that one of"
+	 " the rows is theirs, and learns what all of those that could be theirs have in common."},
+	{0, 0,
+	 "Other sources. Only the columns called quasi-identifiers are hidden. Whoever can look up"
+	 " another published column finds people by that one."},
+	{REPORT_HAS_CLASSES | REPORT_SENSITIVE, REPORT_HAS_MODELS,
+	 "What a class has in common. No privacy model was asked for: if all people of a class have the"
+	 " same sensitive value, everybody who knows one of them to be there knows it of them."},
+	{REPORT_HAS_MODELS, REPORT_BOUNDS_SHARES,
+	 "Likely guesses. The models ask for different values, not for how often each occurs: one value"
+	 " can be far more frequent in a class than in the whole."},
+	{REPORT_HAS_MODELS, 0,
+	 "Columns that no model names, and what several sensitive columns tell together: each model"
+	 " judges its column by itself."},
+	{REPORT_HAS_MODELS, REPORT_MODELS_AFTER,
+	 "Who knows how the release was made. Classes were cut so that the models just hold: why one "
+	 "was"
+	 " not divided further can tell something of it (a minimality attack)."},
+	{0, REPORT_HAS_CLASSES,
+	 "Who knows several people. Each row could be that of any of k people; whoever knows which rows"
+	 " some of these have has fewer left for the others."},
+	{0, REPORT_HAS_CLASSES,
+	 "What those k rows have in common. No privacy model was asked for, and none applies: if all"
+	 " have the same sensitive value, it is known."},
+	{REPORT_SEVERAL_COPIES, 0,
+	 "Several copies. k holds for the release as it is. Who keeps it and compares it with a later"
+	 " one, or with another release of the same table, can narrow down whose a row is."},
+	{0, REPORT_SEVERAL_COPIES,
+	 "Other releases of the same table. Copies of this one tell no more than one of them; beside a"
+	 " release made in another way they may."},
+	{REPORT_RANGES, 0,
+	 "The ends of ranges. A range begins at the least and ends at the greatest value of its class:"
+	 " somebody in it has each of them."},
+	{REPORT_LEAVES_OUT, 0,
+	 "Those who are left out. Rows are missing because they could not be hidden: who looks for"
+	 " somebody in vain learns that they are unusual, or not in the table."},
+	{REPORT_MEANS, 0,
+	 "Means. The mean of a class that all but one of know tells that one's value."},
+	{0, REPORT_COUNTS_PEOPLE,
+	 "People with several rows. Rows were counted: k rows of one person hide nobody."},
+	{REPORT_COUNTS_PEOPLE, 0,
+	 "How many rows somebody has. People were counted, as this page cannot do where their column is"
+	 " not published: its figures of risk count rows."},
+	{0, 0,
+	 "This page. Figures of the table itself are rounded, so that people who come and go hardly"
+	 " show; but a rounded figure changes when one person too many has come."},
+};
+
+/* NULL for NaN, as below. */
+static const char *
+number(double value)
+{
+	return isnan(value)            ? NULL
+		   : value == floor(value) ? psprintf("%.0f", value)
+								   : chart_number(value, false);
+}
+
+static const char *
+share(double value)
+{
+	return isnan(value) ? NULL : chart_number(value, true);
+}
+
+/* All digits: of what anybody can count. */
+static const char *
+exact(int64 value)
+{
+	return psprintf(INT64_FORMAT, value);
+}
+
+static void
+write_table(Html *html, const char *caption, const char *const *names, int columns, int rows,
+			const char *const *cells)
+{
+	html_table(html, caption, names, columns);
+	for (int i = 0; i < rows; i++)
+		html_row(html, cells + (Size) i * columns);
+	html_table_end(html);
+}
+
+#define WRITE_TABLE(html, caption, columns, rows, cells, ...)                                      \
+	write_table(html, caption, (const char *const[]){__VA_ARGS__}, columns, rows, cells)
+
+static void
+write_picture(Html *html, const ReleaseReport *report, const char *name)
+{
+	const ReportPicture *picture = report_picture(name);
+
+	if (picture->has(report))
+		html_picture(html, picture->draw(report));
+}
+
+/* SQL that calls a function of kanon with the release. */
+static void
+write_call(Html *html, const ReleaseReport *report, const char *format)
+{
+	html_element(html, "pre",
+				 psprintf(format, report->schema, quote_literal_cstr(report->release)));
+}
+
+/* What could not be gathered. */
+static void
+write_missing(Html *html, const ReleaseReport *report)
+{
+	static const struct
+	{
+		int part;
+		const char *words;
+	} missing[] = {
+		{REPORT_RISK, "Nothing is told of the table it was made from: it could not be read."},
+		{REPORT_HISTORY, "Nothing is told of its history, which could not be read."},
+		{REPORT_CLASSES, "Its classes and sensitive values could not be read."},
+		{REPORT_CELLS, "What it costs could not be measured."},
+		{REPORT_PROOF, "IT COULD NOT BE PROVED."},
+	};
+
+	for (int i = 0; i < (int) lengthof(missing); i++)
+		if (report->missing & missing[i].part)
+			html_element(html, "p", missing[i].words);
+}
+
+static void
+write_facts(Html *html, const ReleaseReport *report)
+{
+	const char **cells = palloc(sizeof(char *) * 2 * Max(report->facts, 1));
+	const char **columns = palloc(sizeof(char *) * 3 * Max(report->columns, 1));
+
+	for (int i = 0; i < report->facts; i++)
+	{
+		cells[2 * i] = report->fact[i].name;
+		cells[2 * i + 1] = report->fact[i].value;
+	}
+	for (int i = 0; i < report->columns; i++)
+	{
+		columns[3 * i] = report->column[i].name;
+		columns[3 * i + 1] = report->column[i].role;
+		columns[3 * i + 2] = share(report->column[i].loss);
+	}
+	html_section(html, "What was released");
+	WRITE_TABLE(html, NULL, 2, report->facts, cells, "", "");
+	WRITE_TABLE(html, "Columns", 3, report->columns, columns, "column", "role",
+				"information lost, rounded");
+	write_missing(html, report);
+	html_section_end(html);
+}
+
+static void
+write_history(Html *html, const ReleaseReport *report)
+{
+	int first = Max(report->fillings - FILLINGS_LISTED, 0);
+	int rows = report->fillings - first;
+	const char **cells = palloc(sizeof(char *) * 7 * Max(rows, 1));
+
+	for (int i = 0; i < rows; i++)
+	{
+		const ReportFilling *filling = &report->filling[first + i];
+		const char **cell = cells + (Size) 7 * i;
+
+		cell[0] = filling->when;
+		cell[1] = filling->how;
+		cell[2] = filling->by;
+		cell[3] = number(filling->rows);
+		cell[4] = share(filling->missing);
+		cell[5] = share(filling->loss);
+		cell[6] = number(filling->smallest);
+	}
+	html_section(html, "History");
+	html_element(html, "p",
+				 psprintf("Rows are rounded to %s, shares to %s, and sizes of classes down to"
+						  " %d, %d, %d and so on.",
+						  number(report->source_step), share(report->source_share), report->k,
+						  2 * report->k, 4 * report->k));
+	write_picture(html, report, "history");
+	WRITE_TABLE(html, first > 0 ? psprintf("The last %d fillings", rows) : "Fillings", 7, rows,
+				cells, "when", "how", "by", "rows", "missing", "lost", "smallest class");
+	html_section_end(html);
+}
+
+static void
+write_models(Html *html, const ReleaseReport *report)
+{
+	const char **cells = palloc(sizeof(char *) * 5 * Max(report->models, 1));
+
+	for (int i = 0; i < report->models; i++)
+	{
+		const ReportModel *model = &report->model[i];
+		const char **cell = cells + (Size) 5 * i;
+
+		cell[0] = model->text;
+		cell[1] = model->satisfied ? "holds" : "FAILS";
+		cell[2] = number(model->worst);
+		cell[3] = model->at_most ? "the greatest of all classes" : "the least of all classes";
+		cell[4] = model->class;
+	}
+	if (report->models > 0)
+		WRITE_TABLE(html, "Models", 5, report->models, cells, "model", "in every class", "figure",
+					"which is", "in the class");
+}
+
+static void
+write_proof(Html *html, const ReleaseReport *report)
+{
+	html_section(html, "Proof");
+	if (!(report->traits & REPORT_FILLED))
+		html_element(html, "p", "The release holds nothing: it was never filled, or was emptied.");
+	else if (!report->judged)
+		html_element(html, "p", "Nothing was checked.");
+	else if (report->traits & REPORT_HAS_CLASSES)
+	{
+		const char *cells[] = {
+			report->satisfied ? "yes" : "NO", exact(report->rows), exact(report->classes),
+			report->classes > 0 ? exact(report->smallest) : NULL, exact(report->failing)};
+
+		html_element(html, "p",
+					 psprintf("Checked when this page was made: %s.",
+							  report->satisfied ? "every class satisfies" : "SOME CLASSES FAIL"));
+		WRITE_TABLE(html, NULL, 5, 1, cells, "satisfied", "rows", "classes", "smallest", "failing");
+		write_models(html, report);
+		write_picture(html, report, "classes");
+		html_element(html, "p", "To repeat it, and to see each class:");
+		write_call(html, report,
+				   "SELECT * FROM %1$s.kanon_check(%2$s);\n"
+				   "SELECT * FROM %1$s.kanon_classes(%2$s);");
+	}
+	else
+	{
+		html_element(
+			html, "p",
+			psprintf("Checked when this page was made: %s",
+					 report->satisfied
+						 ? psprintf("each row of the release could be any of %d rows of the"
+									" table, in %d ways that match all of them.",
+									report->k, report->k)
+					 : report->outdated
+						 ? "the table has changed since the release was filled, so that"
+						   " nothing could be proved. Refresh it and make this page anew."
+						 : "SOMEBODY IS SINGLED OUT."));
+		html_element(html, "p", "To repeat it, with the right to read the table:");
+		write_call(html, report, "SELECT * FROM %1$s.kanon_check_matchings(%2$s);");
+	}
+	if (report->digest)
+	{
+		html_element(html, "p", "This page is about contents with the digest");
+		html_element(html, "pre", report->digest);
+		write_call(html, report, "SELECT %1$s.kanon_digest(%2$s);");
+	}
+	html_section_end(html);
+}
+
+static void
+write_risk(Html *html, const ReleaseReport *report)
+{
+	const ReportRisk *before = &report->before;
+	const ReportRisk *after = &report->after;
+	const char *cells[] = {
+		"prosecutor and marketer, average",
+		before->known ? share(before->average) : NULL,
+		after->known ? share(after->average) : NULL,
+		psprintf("prosecutor, rows at more than 1 in %d", report->k),
+		before->known ? share(before->at_risk) : NULL,
+		after->known ? share(after->at_risk) : NULL,
+		"journalist",
+		"at most that",
+		"at most that",
+		"unique rows",
+		before->known ? share(before->uniques) : NULL,
+		after->known ? share(after->uniques) : NULL,
+	};
+	const char **sets = palloc(sizeof(char *) * 2 * Max(report->uniques, 1));
+
+	for (int i = 0; i < report->uniques; i++)
+	{
+		sets[2 * i] = report->unique[i].columns;
+		sets[2 * i + 1] = share(report->unique[i].share);
+	}
+	html_section(html, "Risk");
+	html_element(html, "p",
+				 "How likely is it that somebody who knows the quasi-identifiers finds the right"
+				 " row? The prosecutor knows that the person is in the table; the journalist does"
+				 " not, but has the population, in which there are at least as many who look alike;"
+				 " the marketer links as many rows as possible.");
+	WRITE_TABLE(html, NULL, 3, 4, cells, "risk", "the table as it was, rounded", "the release");
+	write_picture(html, report, "risk");
+	if (report->uniques > 0)
+		WRITE_TABLE(html, "Columns that single people out in the table as it was", 2,
+					report->uniques, sets, "columns", "share of unique rows, rounded");
+	if (report->traits & REPORT_HAS_CLASSES)
+		write_call(html, report, "SELECT * FROM %1$s.kanon_risk(%2$s);");
+	html_section_end(html);
+}
+
+static void
+write_quality(Html *html, const ReleaseReport *report)
+{
+	if (report->levels.columns == 0)
+		return;
+	html_section(html, "What it costs");
+	html_element(html, "p",
+				 isnan(report->loss)
+					 ? "There is nothing that could have been lost."
+					 : psprintf("Of the information in the quasi-identifiers %s was lost, rounded.",
+								share(report->loss)));
+	write_picture(html, report, "loss");
+	write_picture(html, report, "levels");
+	write_picture(html, report, "map");
+	if (report->errors > 0)
+		html_element(
+			html, "p",
+			"Count queries over quarters of one column, halves of two and of three: how far"
+			" is what one estimates from the release, values being spread evenly over each"
+			" cell, from what one counts in the table?");
+	write_picture(html, report, "errors");
+	write_call(html, report, "SELECT * FROM %1$s.kanon_quality(%2$s);");
+	html_section_end(html);
+}
+
+static void
+write_distributions(Html *html, const ReleaseReport *report)
+{
+	const char **cells = palloc(sizeof(char *) * 3 * Max(report->distributions, 1));
+
+	if (report->distributions == 0)
+		return;
+	for (int i = 0; i < report->distributions; i++)
+	{
+		cells[3 * i] = report->distribution[i].column;
+		cells[3 * i + 1] = number(report->distribution[i].distance);
+		cells[3 * i + 2] = report->distribution[i].class;
+	}
+	html_section(html, "Sensitive columns");
+	if (!(report->traits & REPORT_HAS_CLASSES))
+		html_element(html, "p", "There are no classes whose values could differ from the whole.");
+	if (report->traits & REPORT_HAS_CLASSES)
+	{
+		html_element(html, "p",
+					 "In which class do the values of a column lie farthest from those of the whole"
+					 " release? The distance is that of closeness: 0 if they are distributed alike,"
+					 " 1 at most.");
+		WRITE_TABLE(html, NULL, 3, report->distributions, cells, "column", "distance",
+					"of the class");
+	}
+	write_picture(html, report, "distribution");
+	html_section_end(html);
+}
+
+static void
+write_limits(Html *html, const ReleaseReport *report)
+{
+	html_section(html, "What it does not protect from");
+	for (int i = 0; i < (int) lengthof(limits); i++)
+		if ((report->traits & limits[i].with) == limits[i].with &&
+			(report->traits & limits[i].without) == 0)
+			html_element(html, "p", limits[i].words);
+	html_section_end(html);
+}
+
+char *
+release_report_write(const ReleaseReport *report)
+{
+	Html *html = html_begin(psprintf("Release %s", report->release));
+
+	write_facts(html, report);
+	write_proof(html, report);
+	write_risk(html, report);
+	write_quality(html, report);
+	write_distributions(html, report);
+	write_limits(html, report);
+	write_history(html, report);
+	return html_end(html);
+}

@@ -1,0 +1,249 @@
+/*
+ * report_pictures.c
+ *		See report_pictures.h.
+ */
+#include "postgres.h"
+
+#include "report/report_pictures.h"
+
+#include <math.h>
+
+#include "report/bars_plot.h"
+#include "report/history_plot.h"
+
+#define FILLINGS 1000 /* the last ones, that one can still tell apart */
+
+static bool
+has_history(const ReleaseReport *report)
+{
+	return report->fillings > 0;
+}
+
+static SvgPicture
+draw_history(const ReleaseReport *report)
+{
+	int first = Max(report->fillings - FILLINGS, 0);
+	int count = report->fillings - first;
+	double *value[4];
+	HistoryPlot plot = {.relation = report->release, .when = "none yet", .fillings = count};
+
+	for (int i = 0; i < 4; i++)
+		value[i] = palloc(sizeof(double) * Max(count, 1));
+	for (int at = 0; at < count; at++)
+	{
+		const ReportFilling *filling = &report->filling[first + at];
+
+		value[0][at] = filling->rows;
+		value[1][at] = filling->missing;
+		value[2][at] = filling->loss;
+		value[3][at] = filling->smallest;
+	}
+	if (count > 0)
+		plot.when = psprintf("%s to %s", report->filling[first].when,
+							 report->filling[report->fillings - 1].when);
+	plot.lines = 4;
+	plot.line = (const HistoryLine[]){
+		{.name = "rows, rounded", .value = value[0]},
+		{.name = "missing rows", .percent = true, .value = value[1]},
+		{.name = "information lost", .percent = true, .value = value[2]},
+		{.name = "rows of the smallest class, at least", .value = value[3]},
+	};
+	return history_plot_draw(&plot);
+}
+
+static bool
+has_classes(const ReleaseReport *report)
+{
+	return (report->traits & REPORT_HAS_CLASSES) && report->classes > 0;
+}
+
+static SvgPicture
+draw_classes(const ReleaseReport *report)
+{
+	return classes_plot_draw(&report->sizes);
+}
+
+static bool
+has_risk(const ReleaseReport *report)
+{
+	return report->before.known || report->after.known;
+}
+
+static double
+known(const ReportRisk *risk, double value)
+{
+	return risk->known ? value : NAN;
+}
+
+static SvgPicture
+draw_risk(const ReleaseReport *report)
+{
+	const ReportRisk *before = &report->before;
+	const ReportRisk *after = &report->after;
+	const double value[] = {
+		known(before, before->average), known(after, after->average),
+		known(before, before->at_risk), known(after, after->at_risk),
+		known(before, before->uniques), known(after, after->uniques),
+	};
+
+	return bars_plot_draw(&(BarsPlot){
+		.title = psprintf("Risk before and after: %s", report->release),
+		.unit = "share of the rows, or chance to find the right one",
+		.series = 2,
+		.name = (const char *const[]){"the table as it was, rounded", "the release"},
+		.labels = 3,
+		.label = (const char *const[]){"average risk of a row",
+									   psprintf("at more than 1 in %d", report->k), "unique rows"},
+		.value = value,
+		.percent = true,
+	});
+}
+
+static bool
+has_loss(const ReleaseReport *report)
+{
+	return report->levels.columns > 0;
+}
+
+static SvgPicture
+draw_loss(const ReleaseReport *report)
+{
+	const char **label = palloc(sizeof(char *) * (report->columns + 1));
+	double *value = palloc(sizeof(double) * (report->columns + 1));
+	int count = 0;
+
+	for (int i = 0; i < report->columns; i++)
+		if (report->column[i].quasi && !isnan(report->column[i].loss))
+		{
+			label[count] = report->column[i].name;
+			value[count++] = report->column[i].loss;
+		}
+	return bars_plot_draw(&(BarsPlot){
+		.title = psprintf("Information lost by column: %s", report->release),
+		.unit = "share of the information lost, rounded",
+		.series = 1,
+		.name = (const char *const[]){"lost"},
+		.labels = count,
+		.label = label,
+		.value = value,
+		.percent = true,
+	});
+}
+
+static SvgPicture
+draw_levels(const ReleaseReport *report)
+{
+	return levels_plot_draw(&report->levels);
+}
+
+static bool
+has_map(const ReleaseReport *report)
+{
+	return report->map.count > 0;
+}
+
+static SvgPicture
+draw_map(const ReleaseReport *report)
+{
+	return map_plot_draw(&report->map);
+}
+
+static bool
+has_errors(const ReleaseReport *report)
+{
+	return report->errors > 0;
+}
+
+static SvgPicture
+draw_errors(const ReleaseReport *report)
+{
+	const char **label = palloc(sizeof(char *) * (report->errors + 1));
+	double *value = palloc(sizeof(double) * (2 * report->errors + 1));
+
+	for (int i = 0; i < report->errors; i++)
+	{
+		label[i] = psprintf("%d quer%s of %d column%s", report->error[i].queries,
+							report->error[i].queries == 1 ? "y" : "ies", report->error[i].columns,
+							report->error[i].columns == 1 ? "" : "s");
+		value[2 * i] = 0;
+		value[2 * i + 1] = report->error[i].error;
+	}
+	return bars_plot_draw(&(BarsPlot){
+		.title = psprintf("Error of counts: %s", report->release),
+		.unit = "mean relative error of count queries, at most",
+		.series = 2,
+		.name = (const char *const[]){"counted in the table", "estimated from the release"},
+		.labels = report->errors,
+		.label = label,
+		.value = value,
+		.percent = true,
+	});
+}
+
+static bool
+has_distribution(const ReleaseReport *report)
+{
+	return report->distributions > 0;
+}
+
+/* All columns below each other, each under its name. */
+static SvgPicture
+draw_distribution(const ReleaseReport *report)
+{
+	int series = report->traits & REPORT_HAS_CLASSES ? 2 : 1;
+	int count = 0;
+	const char **label;
+	double *value;
+
+	for (int i = 0; i < report->distributions; i++)
+		count += report->distribution[i].values + 1;
+	label = palloc(sizeof(char *) * Max(count, 1));
+	value = palloc(sizeof(double) * Max(count * series, 1));
+	count = 0;
+	for (int i = 0; i < report->distributions; i++)
+	{
+		const ReportDistribution *column = &report->distribution[i];
+
+		for (int s = 0; s < series; s++)
+			value[count * series + s] = NAN;
+		label[count++] = column->column;
+		for (int v = 0; v < column->values; v++)
+		{
+			value[count * series] = column->whole[v];
+			if (series > 1)
+				value[count * series + 1] = column->farthest[v];
+			label[count++] = column->value[v];
+		}
+	}
+	return bars_plot_draw(&(BarsPlot){
+		.title = psprintf("Sensitive values: %s", report->release),
+		.unit = "share of the rows",
+		.series = series,
+		.name = (const char *const[]){"the whole release", "the class farthest from it"},
+		.labels = count,
+		.label = label,
+		.value = value,
+		.percent = true,
+	});
+}
+
+const ReportPicture report_pictures[] = {
+	{"history", REPORT_HISTORY, has_history, draw_history},
+	{"classes", REPORT_CLASSES, has_classes, draw_classes},
+	{"risk", REPORT_CLASSES | REPORT_RISK, has_risk, draw_risk},
+	{"loss", REPORT_CELLS, has_loss, draw_loss},
+	{"levels", REPORT_CELLS, has_loss, draw_levels},
+	{"map", REPORT_MAP, has_map, draw_map},
+	{"errors", REPORT_CELLS, has_errors, draw_errors},
+	{"distribution", REPORT_CLASSES, has_distribution, draw_distribution},
+	{NULL},
+};
+
+const ReportPicture *
+report_picture(const char *name)
+{
+	for (const ReportPicture *picture = report_pictures; picture->name; picture++)
+		if (strcmp(picture->name, name) == 0)
+			return picture;
+	return NULL;
+}
