@@ -6,8 +6,10 @@ FROM generate_series(1, 2000) i;
 SELECT kanon_create_dimension('patient_ages', 'patients', 'age', 'ranges', '{10}'),
     kanon_create_dimension('patient_zips', 'patients', 'zip', 'ranges', '{10,20}');
 SELECT kanon_declare('patients', '{age,zip,sex}', sensitive => '{disease}');
+CREATE TABLE visitors AS SELECT age, zip FROM patients;
 SET client_min_messages = warning;
 SELECT kanon_create_release('study', 'patients', 5);
+SELECT kanon_create_release('ranges', 'visitors', 20, quasi_identifiers => '{age,zip}');
 \pset format unaligned
 \pset tuples_only on
 SELECT kanon_plot('tradeoff', 'patients');
@@ -15,8 +17,6 @@ SELECT kanon_plot('lattice', 'patients', '{10}');
 SELECT kanon_plot('classes', 'study');
 SELECT kanon_plot('risk', 'study');
 SELECT kanon_plot('levels', 'study');
-SELECT kanon_unset_attribute('patients', 'age'), kanon_unset_attribute('patients', 'zip'), kanon_declare('patients', '{age,zip}');
-SELECT kanon_create_release('ranges', 'patients', 20, quasi_identifiers => '{age,zip}');
 SELECT kanon_plot('map', 'ranges', quasi_identifiers => '{age,zip}');
 
 -- Names and values are escaped, wherever they stand.
@@ -49,4 +49,4 @@ SELECT kanon_plot('lattice', 'wide', '{1}', quasi_identifiers => '{a,b,c,d,e,f,g
 \pset tuples_only off
 RESET client_min_messages;
 DROP MATERIALIZED VIEW study, ranges;
-DROP TABLE "<script>alert('&')</script>", nobody, wide, patients, patient_ages, patient_zips;
+DROP TABLE "<script>alert('&')</script>", nobody, wide, visitors, patients, patient_ages, patient_zips;

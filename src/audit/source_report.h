@@ -1,7 +1,6 @@
 /*
  * source_report.h
- *		The part of a report that tells of the table that a release was made from, in coarse
- *figures.
+ *		The part of a report that tells of the source of a release, in coarse figures.
  */
 #ifndef KANON_SOURCE_REPORT_H
 #define KANON_SOURCE_REPORT_H
