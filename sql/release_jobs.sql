@@ -3,6 +3,8 @@ SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS kanon;
 \set SHOW_CONTEXT never
 CREATE SCHEMA jobs;
+CREATE ROLE regress_jobs;
+GRANT ALL ON SCHEMA jobs TO regress_jobs;
 SET search_path = jobs, public;
 CREATE TABLE people AS SELECT i AS id, 20 + i * 7 % 40 AS age, (ARRAY['flu', 'gout', 'mumps'])[1 + i % 3] AS disease FROM generate_series(1, 60) i;
 CREATE VIEW odd AS SELECT id, 60 / (id % 2) AS age, disease FROM people WHERE id % 2 >= (SELECT CASE WHEN count(*) < 60 THEN 0 ELSE 1 END FROM people);
@@ -26,5 +28,26 @@ SELECT name, how, rows, changed, error FROM kanon_release_history WHERE name LIK
 SELECT kanon_create_release('one', 'people', 3, 'cohorts', key => 'id', leavers => 'keep'), kanon_create_release('other', 'people', 3, 'cohorts', key => 'id', leavers => 'keep');
 CALL kanon_refresh_releases('jobs.o%e%');
 SELECT name, how, count(*) FROM kanon_release_history WHERE name IN ('jobs.one', 'jobs.other') GROUP BY name, how ORDER BY name, how;
+CREATE VIEW nights AS SELECT (SELECT night FROM kanon_cohort WHERE relation = 'people'::regclass), (SELECT count(*) FROM kanon_release_history WHERE name = 'jobs.one') AS one,
+    (SELECT count(*) FROM kanon_release_history WHERE name = 'jobs.other') AS other;
+TABLE nights;
+-- .. beside others, whoever is asked for, and however
+CALL kanon_refresh_releases('jobs.%e%', concurrently => true);
+TABLE nights;
+CALL kanon_refresh_releases('jobs.other');
+TABLE nights;
+-- .. where what is asked for first is dropped, or fails, meanwhile: all or nothing
+SELECT kanon_drop_release('one');
+CALL kanon_refresh_releases('jobs.o%e%');
+TABLE nights;
+SELECT kanon_create_release('one', 'people', 3, 'cohorts', key => 'id', leavers => 'keep');
+ALTER TABLE people RENAME disease TO ill;
+ALTER MATERIALIZED VIEW other OWNER TO regress_jobs;
+CALL kanon_refresh_releases('jobs.o%e%');
+TABLE nights;
+ALTER MATERIALIZED VIEW other OWNER TO CURRENT_USER;
+CALL kanon_refresh_releases('jobs.o%e%');
+TABLE nights;
 DROP SCHEMA jobs CASCADE;
+DROP ROLE regress_jobs;
 DELETE FROM kanon_release_history WHERE name LIKE 'jobs.%';
