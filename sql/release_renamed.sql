@@ -13,6 +13,10 @@ CREATE TABLE recodings AS SELECT unnest('{full_domain,mondrian,relaxed_mondrian,
 SELECT kanon_create_release('r_' || recoding, 'people', 3, recoding, models => CASE WHEN has_classes THEN 'distinct(disease, 2)' ELSE '' END::kanon_models)
 FROM recodings, LATERAL (SELECT recoding NOT IN ('ring', 'two_phase')) c (has_classes);
 
+-- Its rows among those of its relation: of columns as they are
+SELECT kanon_create_release('as_it_is', 'people', 1, 'full_domain', '{0,0}');
+CREATE VIEW among AS SELECT (SELECT r::text FROM kanon_risk('as_it_is', population => 'people') r), (SELECT r::text AS zips FROM kanon_risk('as_it_is', '{zip}', 'people') r);
+TABLE among;
 CREATE FUNCTION answer(question text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
     found text;
@@ -39,7 +43,11 @@ BEGIN
         EXECUTE format('ALTER MATERIALIZED VIEW r_%s RENAME age TO zip', r);
     END LOOP;
 END $$;
+ALTER MATERIALIZED VIEW as_it_is RENAME zip TO postal;
+ALTER MATERIALIZED VIEW as_it_is RENAME age TO zip;
 INSERT INTO answered SELECT * FROM answers('the release', 'age');
+CREATE OR REPLACE VIEW among AS SELECT (SELECT r::text FROM kanon_risk('as_it_is', population => 'people') r), (SELECT r::text AS zips FROM kanon_risk('as_it_is', '{postal}', 'people') r);
+TABLE among;
 -- The relation's
 ALTER TABLE people RENAME age TO years;
 ALTER TABLE people RENAME zip TO age;
@@ -47,6 +55,7 @@ ALTER TABLE people RENAME disease TO ill;
 ALTER TABLE people RENAME TO folk;
 ALTER TABLE zips RENAME zip TO code;
 INSERT INTO answered SELECT * FROM answers('both', 'years');
+TABLE among;
 SELECT a.at, a.recoding, a.question, b.answer AS before, a.answer FROM answered a JOIN answered b USING (recoding, question)
 WHERE b.at = 'before' AND a.at <> 'before' AND a.answer IS DISTINCT FROM b.answer;
 SELECT recoding, columns, quasi_identifiers, models, parameters -> 'quasi_identifiers' AS in_parameters, parameters ->> 'models' AS models_in_parameters
