@@ -117,6 +117,9 @@ SELECT kanon_create_release('r', 'other', 2, 'cohorts', key => 'id', leavers => 
 SELECT kanon_create_release('r', 'other', 2, 'cohorts', key => 'id', leavers => 'keep', target_loss => 2);
 SELECT kanon_create_release('r', 'other', 2, 'cohorts', key => 'id', leavers => 'keep', stale => 'nan');
 SELECT kanon_create_release('r', 'other', 2, 'cohorts', key => 'id', leavers => 'keep', models => 'closeness(name, 0.2)');
+\set VERBOSITY default
+SELECT kanon_create_release('r', 'other', 2, 'cohorts', key => 'id', leavers => 'keep', models => '{"distinct(name, 2)","closeness(name, 0.2)"}');
+\set VERBOSITY terse
 SELECT kanon_create_release('r', 'other', 2, 'cohorts', key => 'id', leavers => 'keep', models => 'distinct(weight, 2)');
 SELECT kanon_create_release('r', 'other', 2, 'mondrian', key => 'id');
 SELECT kanon_create_release('r', 'other', 2, 'ring', leavers => 'keep');
@@ -127,6 +130,36 @@ SELECT kanon_create_release('r', 'other', 2, 'cohorts', key => 'id', leavers => 
 \set VERBOSITY default
 DROP TABLE other, away, before;
 DROP DOMAIN positive;
+
+-- What later releases of a table may have: fewer columns and fewer quasi-identifiers, of the same cells.
+CREATE TABLE stays (id int, age int, zip text, ward text, disease text);
+INSERT INTO stays SELECT i, 20 + i * 7 % 60, '537' || i % 4, 'w' || i % 3, 'd' || i % 5 FROM generate_series(1, 60) i;
+SELECT kanon_declare('stays', identifiers => '{id}', quasi_identifiers => '{age,zip}', sensitive => '{disease}');
+SELECT kanon_create_release('begun', 'stays', 4, 'cohorts', key => 'id', leavers => 'keep', wait => 0, target_loss => 0.3);
+SELECT kanon_create_release('by_age', 'stays', 4, 'cohorts', key => 'id', leavers => 'keep', wait => 0, target_loss => 0.3, quasi_identifiers => '{age}');
+DELETE FROM stays WHERE id < 9;
+INSERT INTO stays SELECT i, 20 + i * 7 % 60, '537' || i % 4, 'w' || i % 3, 'd' || i % 5 FROM generate_series(61, 75) i;
+SELECT rows FROM kanon_refresh_release('by_age');
+-- Whoever has both has one release
+(SELECT age, disease FROM begun EXCEPT ALL SELECT age, disease FROM by_age) UNION ALL (SELECT age, disease FROM by_age EXCEPT ALL SELECT age, disease FROM begun);
+SELECT r AS release, satisfied FROM unnest('{begun,by_age}'::regclass[]) r, kanon_check(r);
+-- Others, or what had another role when they were begun, are refused
+SELECT kanon_set_attribute('stays', 'ward', 'quasi_identifier');
+SELECT kanon_create_release('more', 'stays', 4, 'cohorts', key => 'id', leavers => 'keep', wait => 0, target_loss => 0.3);
+SELECT kanon_create_release('others', 'stays', 4, 'cohorts', key => 'id', leavers => 'keep', wait => 0, target_loss => 0.3, quasi_identifiers => '{ward}');
+\set VERBOSITY terse
+SELECT kanon_set_attribute('stays', 'ward', 'insensitive');
+SELECT kanon_create_release('more', 'stays', 4, 'cohorts', key => 'id', leavers => 'keep', wait => 0, target_loss => 0.3);
+SELECT kanon_unset_attribute('stays', 'ward'), kanon_set_attribute('stays', 'zip', 'sensitive');
+SELECT kanon_create_release('shown', 'stays', 4, 'cohorts', key => 'id', leavers => 'keep', wait => 0, target_loss => 0.3);
+SELECT kanon_unset_attribute('stays', 'zip'), kanon_set_attribute('stays', 'disease', 'quasi_identifier');
+SELECT kanon_create_release('hidden', 'stays', 4, 'cohorts', key => 'id', leavers => 'keep', wait => 0, target_loss => 0.3);
+SELECT kanon_set_attribute('stays', 'disease', 'identifier');
+SELECT kanon_create_release('ages', 'stays', 4, 'cohorts', key => 'id', leavers => 'keep', wait => 0, target_loss => 0.3);
+\set VERBOSITY default
+SELECT rows FROM kanon_refresh_release('begun');
+SELECT (SELECT count(*) FROM ages) - (SELECT count(*) FROM begun) AS more, (SELECT count(DISTINCT age) FROM ages) > 3 AS ages;
+DROP TABLE stays CASCADE;
 
 -- Values come back as they were, whatever their types and the settings.
 CREATE TABLE kinds (id uuid, age numeric, born date, b boolean, c char(5), f float8, i interval, t timestamptz,

@@ -262,7 +262,11 @@ check_terms(const CohortState *state, const CohortTerms *terms, const Descriptio
 			ereport(ERROR,
 					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 					 errmsg("releases by cohorts of %s were begun without %s \"%s\"",
-							description->name, quasi >= 0 ? "quasi-identifier" : "column", name)));
+							description->name, quasi >= 0 ? "quasi-identifier" : "column", name),
+					 errdetail("Cells are only divided, and their values read, as the first of them"
+							   " said.  Others may have fewer columns."),
+					 errhint("Leave it out, or begin with all that releases of the table are to"
+							 " have.")));
 		if (quasi >= 0 && dimension_of(state, place) != description->attributes[i].dimension)
 			refuse_other_terms(description, psprintf("dimension of \"%s\"", name));
 	}
