@@ -168,6 +168,46 @@ SELECT kanon_create_release('nothing', 'jobs', 1, 'full_domain', levels => '{3}'
 SELECT job, count(*) FROM nothing GROUP BY job;
 SELECT cell, count(*) FROM (SELECT kanon_view_cell(kanon_view_cells('two_phase', 5, j, '{job}') OVER (), 'job', NULL::text) AS cell FROM jobs j) c GROUP BY cell ORDER BY cell;
 
+-- A level of a type that is not like text shows unknown values as NULL.  What is hidden so is lost, and
+-- where NULLs are shown beside it, nobody knows which is which: says the search, the release, and whoever measures it
+CREATE TABLE wards (ward text, sex text);
+CREATE TABLE floors AS SELECT 'w' || w AS ward, w / 2 AS floor, int4range(w / 4, 9) AS "range", '*' AS top FROM generate_series(1, 5) w;
+SELECT kanon_set_attribute('wards', 'ward', 'quasi_identifier', 'floors');
+CREATE FUNCTION losses() RETURNS TABLE (level int, method text, search numeric(8, 6), release numeric(8, 6), quality numeric(8, 6), compared numeric(8, 6)) LANGUAGE plpgsql AS $$
+BEGIN
+    FOR level IN 1 .. 3 LOOP
+        PERFORM kanon_create_release('measured', 'wards', 1, 'full_domain', levels => ARRAY[level]::text::kanon_levels);
+        RETURN QUERY SELECT level, 'full_domain', i.loss::numeric, r.loss::numeric, q.loss::numeric, NULL::numeric FROM kanon_incognito('wards', 1) i, kanon_quality('measured') q, kanon_release r
+            WHERE i.levels = ARRAY[level] AND r.release = 'measured'::regclass;
+        PERFORM kanon_drop_release('measured');
+    END LOOP;
+    FOR method IN VALUES ('full_domain'), ('mondrian'), ('two_phase') LOOP
+        PERFORM kanon_create_release('measured', 'wards', 2, method);
+        RETURN QUERY SELECT NULL::int, method, NULL::numeric, r.loss::numeric, q.loss::numeric, c.loss::numeric FROM kanon_quality('measured') q, kanon_release r, kanon_compare('wards', '{2}', ARRAY[method]) c
+            WHERE r.release = 'measured'::regclass;
+        PERFORM kanon_drop_release('measured');
+    END LOOP;
+END $$;
+INSERT INTO wards SELECT 'w' || 1 + i % 5, (ARRAY['f', 'm'])[1 + i % 2] FROM generate_series(1, 20) i;
+CREATE TABLE lost AS SELECT 'known' AS what, * FROM losses();
+INSERT INTO wards VALUES ('x1', 'f'), ('x1', 'm'), ('x2', 'f'), ('x2', 'm');
+INSERT INTO lost SELECT 'unknown', * FROM losses();
+INSERT INTO wards VALUES (NULL, 'f'), (NULL, 'm');
+INSERT INTO lost SELECT 'unknown, NULL', * FROM losses();
+DELETE FROM wards WHERE ward ~ '^x';
+INSERT INTO lost SELECT 'NULL', * FROM losses();
+DELETE FROM floors WHERE ward <> 'w1';
+DELETE FROM wards WHERE ward IS NULL OR ward IN ('w4', 'w5');
+INSERT INTO lost SELECT 'one known', * FROM losses();
+INSERT INTO wards VALUES (NULL, 'f'), (NULL, 'm');
+INSERT INTO lost SELECT 'one known, NULL', * FROM losses();
+DELETE FROM floors;
+INSERT INTO lost SELECT 'none known', * FROM losses();
+SELECT what, level, method, search::numeric(8, 6), release::numeric(8, 6), quality::numeric(8, 6), compared FROM lost
+WHERE method = 'full_domain' AND level < 3 OR EXISTS (SELECT FROM (VALUES (search), (release), (quality), (compared)) v (loss) HAVING count(DISTINCT loss::numeric(8, 6)) > 1);
+DROP TABLE wards, floors, lost;
+DROP FUNCTION losses;
+
 -- Errors
 \set VERBOSITY terse
 SELECT kanon_refresh_dimension(NULL);

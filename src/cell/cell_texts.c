@@ -134,7 +134,7 @@ cell_texts_measure(StringInfo sql, const CellColumn *column)
 		" WHEN r.level BETWEEN %d AND %d AND r.members = %s THEN %s ELSE %s END AS loss,"
 		" CASE WHEN r.own OR r.level = %d THEN 0 ELSE r.level END AS level",
 		number, Max(texts.height, 1), all, domain,
-		loss_query_of_all(domain, hidden_format_has_null(column)),
+		loss_query_of_all(domain, hidden_format_has_others(column)),
 		loss_query_of_leaves("r.members", domain), CELL_TEXTS_STRAY(&texts));
 	cell_format_append_shares(sql, column, "r");
 	appendStringInfo(sql, " FROM found%d r)", number);

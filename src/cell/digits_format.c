@@ -130,7 +130,7 @@ measure_digits(StringInfo sql, const CellColumn *column)
 					 " ELSE %s END AS loss, CASE WHEN r.own OR cardinality(r.hidden) = 0 THEN 0"
 					 " WHEN cardinality(r.hidden) = %d THEN %d ELSE %d END AS level",
 					 number, masked->digits, masked->digits,
-					 loss_query_of_all(domain, hidden_format_has_null(column)),
+					 loss_query_of_all(domain, hidden_format_has_others(column)),
 					 loss_query_of_leaves("k.members", domain), masked->digits,
 					 CELL_LEVEL_ALL(cell_format_height(column)),
 					 CELL_LEVEL_PART(cell_format_height(column)));

@@ -4,7 +4,8 @@
  *		the column, else for anything.
  *
  * NULL is for anything, too, in a column of a type that is no text, generalized cell by cell
- * without dimension.
+ * without dimension, and at a level at which some of the source's values are shown as NULL, where
+ * that level is known.
  */
 #ifndef KANON_HIDDEN_FORMAT_H
 #define KANON_HIDDEN_FORMAT_H
@@ -19,8 +20,8 @@ extern bool hidden_format_is_null(Oid base_type);
 /* A hidden cell of such a text-like type; palloc'd. */
 extern Datum hidden_format_write(Oid base_type);
 
-/* SQL: are there NULLs in the source's column? */
-extern char *hidden_format_has_null(const CellColumn *column);
+/* SQL: is there anything in the source's column but values of the domain, NULL or unknown? */
+extern char *hidden_format_has_others(const CellColumn *column);
 
 /* SQL: is the cell r NULL, and means it? */
 extern char *hidden_format_own_null(const CellColumn *column);

@@ -420,7 +420,7 @@ measure_ranges(StringInfo sql, const CellColumn *column)
 		" WHEN lower_inf(r.v) AND upper_inf(r.v) AND coalesce(r.width, 0) = 0"
 		" THEN %s ELSE %s END AS loss, CASE WHEN r.own OR r.lo = r.hi THEN 0"
 		" WHEN r.v IS NULL OR lower_inf(r.v) AND upper_inf(r.v) THEN %d ELSE %d END AS level",
-		number, loss_query_of_all("(r.width IS NOT NULL)::int", hidden_format_has_null(column)),
+		number, loss_query_of_all("(r.width IS NOT NULL)::int", hidden_format_has_others(column)),
 		share(loss_query_of_part("CASE WHEN r.lo = r.hi THEN 0 ELSE r.hi - r.lo END", "r.width")),
 		CELL_LEVEL_ALL(cell_format_height(column)), CELL_LEVEL_PART(cell_format_height(column)));
 	foreach (cell, column->predicates)

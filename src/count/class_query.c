@@ -101,7 +101,7 @@ constant_loss(const Description *description, const DescribedAttribute *attribut
 /* Adds the loss of one attribute, if it has any, and what it joins. */
 static void
 add_loss(StringInfo loss, StringInfo classes, const Description *description, int attribute,
-		 const StarColumn *column, int number)
+		 int level, const StarColumn *column, int number)
 {
 	const DescribedAttribute *described = &description->attributes[description->quasi[attribute]];
 	const char *term;
@@ -110,6 +110,9 @@ add_loss(StringInfo loss, StringInfo classes, const Description *description, in
 		term = constant_loss(description, described, column);
 	else
 	{
+		const char *hidden =
+			column->shows_null ? star_query_shows_null(description, attribute, level) : NULL;
+
 		appendStringInfo(classes,
 						 " LEFT JOIN (SELECT d.label, %s AS loss"
 						 " FROM (%s) d (ground, label) GROUP BY d.label) l%d"
@@ -118,10 +121,10 @@ add_loss(StringInfo loss, StringInfo classes, const Description *description, in
 						 number,
 						 comparison_equal(psprintf("l%d.label", number),
 										  psprintf("classes.c%d", number), column->type));
-		/* What is neither NULL nor a label of the dimension's tells nothing. */
-		term = psprintf("coalesce(l%d.loss, (classes.c%d IS DISTINCT FROM NULL"
-						" AND (SELECT count(*) FROM (%s) d) > 1)::int, 0)",
-						number, number, column->pairs);
+		/* What is no label of the dimension's tells nothing, NULL neither where values are so. */
+		term = psprintf("coalesce(l%d.loss, ((classes.c%d IS DISTINCT FROM NULL%s)"
+						" AND (SELECT count(*) FROM (%s) d) > 0)::int)",
+						number, number, hidden ? psprintf(" OR %s", hidden) : "", column->pairs);
 	}
 	appendStringInfo(loss, " + %.17g::float8 * %s", described->weight, term);
 }
@@ -145,7 +148,7 @@ class_query_of_node(const Description *description, const int *levels, const Sta
 		if (!column->constant)
 			columns = lappend(columns, unconstify(char *, column->expression));
 		if (levels[i] > 0)
-			add_loss(&loss, &classes, description, i, column, list_length(columns));
+			add_loss(&loss, &classes, description, i, levels[i], column, list_length(columns));
 	}
 	return tally_text(
 		psprintf("%s%s", classes_text(star->from, columns, count, count), classes.data), k,

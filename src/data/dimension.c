@@ -36,6 +36,7 @@ static void
 place_null(Dimension *dimension, int level, int32 grounds)
 {
 	int32 *ancestor = dimension->ancestor[level];
+	bool others = false; /* are there values beside it? Then it tells nothing. */
 	int32 null_code = 0;
 
 	/* A table of NULLs alone has a top all the same. */
@@ -50,9 +51,13 @@ place_null(Dimension *dimension, int level, int32 grounds)
 	for (int32 ground = 0; ground < grounds; ground++)
 	{
 		interrupt_check(ground);
-		if (ancestor[ground] < 0)
-			ancestor[ground] = null_code;
+		if (ancestor[ground] >= 0)
+			continue;
+		ancestor[ground] = null_code;
+		others = true;
 	}
+	if (others)
+		dimension->leaves[level][null_code] = dimension->domain + 1;
 	if (dimension->has_null)
 		ancestor[grounds] = null_code;
 }

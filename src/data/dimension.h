@@ -23,7 +23,7 @@ typedef struct DimensionInput
 	const int32 *const *label;  /* [1 .. height][ground]: the label's number at that level; -1: it
 								 * is NULL there, also at the levels above it but a single top */
 	const int32 *label_count;   /* [1 .. height]: labels numbered 0 .. label_count - 1 */
-	const int32 *const *leaves; /* [1 .. height][label]: values of the whole domain under it */
+	const int32 *const *leaves; /* [1 .. height][label]: as below */
 	int32 domain;               /* values of the whole domain, NULL apart */
 	bool has_null;              /* the table has NULLs */
 	bool has_unknown;           /* .. and values outside the domain */
@@ -38,7 +38,8 @@ typedef struct Dimension
 	bool single_top;       /* one label at the top, which takes NULL as well */
 	int32 *cardinality;    /* [0 .. height]: codes, NULL's included */
 	int32 **ancestor;      /* [0 .. height][ground code]; ancestor[0] is the identity */
-	int32 **leaves;        /* [0 .. height][code]: values of the domain under it */
+	int32 **leaves;        /* [0 .. height][code]: values of the domain under it; domain + 1: it
+							* may stand for anything, values outside the domain too */
 	int32 **code_of_label; /* [1 .. height][label's number]: code, or -1 if it does not occur */
 	int32 *null_code;      /* [0 .. height]: of NULL; -1: none is there */
 } Dimension;

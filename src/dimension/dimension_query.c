@@ -318,7 +318,7 @@ fill_labels(const AttributeDomain *domain, const int32 *order, DimensionInput *i
 	/* Of a value under this label nothing is known, but where the table puts others there. */
 	unknown = domain->label_of_unknown[level];
 	if (unknown >= 0 && leaves[level][unknown] == 0)
-		leaves[level][unknown] = input->domain;
+		leaves[level][unknown] = input->domain + 1;
 }
 
 static Dimension *

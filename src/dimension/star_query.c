@@ -298,13 +298,14 @@ known_pairs(const char *relation, const Description *table, const DescribedAttri
 
 	if (rule == NULL)
 		return pairs;
+	if (label == NULL)
+		label = unknown_label(table, attribute, level);
 	return psprintf("SELECT * FROM (%s) p UNION ALL SELECT m.v, %s"
 					" FROM (SELECT DISTINCT s.%s AS v FROM %s s) m"
 					" WHERE m.v IS DISTINCT FROM NULL AND NOT EXISTS"
 					" (SELECT 1 FROM (%s) p (v, l) WHERE %s)",
-					pairs, label ? label : unknown_label(table, attribute, level),
-					quote_identifier(attribute->name), relation, pairs,
-					comparison_equal("p.v", "m.v", attribute->type));
+					pairs, label ? label : "NULL", quote_identifier(attribute->name), relation,
+					pairs, comparison_equal("p.v", "m.v", attribute->type));
 }
 
 /* Where zipcode_dim would be cut short, a numbered name, which ends in a digit and so meets no
@@ -333,6 +334,7 @@ joined_column(StringInfo from, const char *relation, const Description *table,
 		.type = label->type,
 		.typmod = label->typmod,
 		.collation = label->collation,
+		.shows_null = missing == NULL,
 		.pairs = known_pairs(relation, table, attribute, level),
 		.ground = table->attributes[0].name,
 		.ground_type = table->attributes[0].type,
@@ -400,6 +402,22 @@ star_query_build(const Description *description, const int *levels, int indent)
 	}
 	query.from = from.data;
 	return query;
+}
+
+const char *
+star_query_shows_null(const Description *description, int quasi, int level)
+{
+	const char *name = description->attributes[description->quasi[quasi]].name;
+	int *levels = palloc0(sizeof(int) * description->quasi_count);
+	StarQuery star;
+
+	levels[quasi] = level;
+	star = star_query_build(description, levels, 0);
+	if (!star.columns[quasi].shows_null)
+		return NULL;
+	return psprintf("EXISTS (SELECT 1 FROM %s WHERE s.%s IS DISTINCT FROM NULL"
+					" AND %s IS NOT DISTINCT FROM NULL)",
+					star.from, quote_identifier(name), star.columns[quasi].expression);
 }
 
 char *

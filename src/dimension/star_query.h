@@ -28,6 +28,7 @@ typedef struct StarColumn
 {
 	const char *expression; /* SQL, over the aliases in StarQuery.from */
 	bool constant;          /* the same for every row: needs no grouping */
+	bool shows_null;        /* a value that is not NULL may be shown so */
 	Oid type;               /* of the expression; typmod and collation too */
 	int32 typmod;
 	Oid collation;
@@ -54,6 +55,12 @@ typedef struct StarQuery
  * (ERRCODE_DATATYPE_MISMATCH).
  */
 extern StarQuery star_query_build(const Description *description, const int *levels, int indent);
+
+/*
+ * SQL: is one of the relation's values, not NULL, shown as NULL at that level of quasi-identifier
+ * number "quasi"?  NULL (no SQL): none can be.  As star_query_build.
+ */
+extern const char *star_query_shows_null(const Description *description, int quasi, int level);
 
 /* SQL: the attribute's value, of the alias s, is NULL or unknown, given a column with pairs. */
 extern char *star_query_is_other(const StarColumn *column, const DescribedAttribute *attribute);

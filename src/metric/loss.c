@@ -15,6 +15,7 @@ attribute_loss(const FrequencySpace *space, int attribute, Level level)
 {
 	const Dimension *dimension = space->dimension[attribute];
 	double others = 0; /* values that rows could have, besides their own */
+	double hidden = 0; /* rows that could have any */
 
 	if (level == dimension->height && dimension->single_top)
 		return loss_of_all(dimension->domain, dimension_has_others(dimension));
@@ -22,9 +23,14 @@ attribute_loss(const FrequencySpace *space, int attribute, Level level)
 	{
 		int32 leaves = dimension->leaves[level][dimension->ancestor[level][ground]];
 
-		others += (double) space->marginal[attribute][ground] * (leaves - 1);
+		if (leaves > dimension->domain)
+			hidden += (double) space->marginal[attribute][ground];
+		else
+			others += (double) space->marginal[attribute][ground] * (leaves - 1);
 	}
-	return loss_of_part(others, (double) dimension->domain - 1) / (double) Max(space->rows, 1);
+	return (loss_of_part(others, (double) dimension->domain - 1) +
+			hidden * loss_of_all(dimension->domain, true)) /
+		   (double) Max(space->rows, 1);
 }
 
 LossTable *

@@ -6,8 +6,9 @@
  * stands for m of the domain's M ground values loses (m - 1) / (M - 1), whatever it looks like:
  * a label, [a - b], or a value some of whose digits are hidden.  A range loses its width of the
  * whole width.  A release loses the mean over its rows, then over the attributes by their
- * weights; suppressed rows do not count.  NULL is no part of the domain, but a value to hide:
- * what hides everything, NULL too, loses 1 also if there was one value beside it.
+ * weights; suppressed rows do not count.  NULL is no part of the domain, nor is what a dimension
+ *does not know, but a value to hide: what hides everything, these too, loses 1 also if there was
+ *one value beside them.  A cell that is NULL loses nothing, but where values are shown so.
  * sql/loss_query.h says the same as SQL.
  *
  * precision is Prec of Sweeney 2002: one minus the mean of level / height over the attributes;
@@ -28,18 +29,19 @@ loss_of_part(double part, double whole)
 	return part > 0 && whole > 0 ? part / whole : 0;
 }
 
-/* Of a cell that stands for so many values of the domain. */
+/* Of a cell that hides everything, also whether it was of the domain ("others": some were not). */
+static inline double
+loss_of_all(int64 domain, bool others)
+{
+	return domain + (others ? 1 : 0) > 1 ? 1 : 0;
+}
+
+/* Of a cell that stands for so many values of the domain, or for more than all of them. */
 static inline double
 loss_of_leaves(int64 leaves, int64 domain)
 {
-	return loss_of_part((double) leaves - 1, (double) domain - 1);
-}
-
-/* Of a cell that hides everything, also whether it was NULL. */
-static inline double
-loss_of_all(int64 domain, bool has_null)
-{
-	return domain + (has_null ? 1 : 0) > 1 ? 1 : 0;
+	return leaves > domain ? loss_of_all(domain, true)
+						   : loss_of_part((double) leaves - 1, (double) domain - 1);
 }
 
 /* Of a label at a level, by its code; of all there is above the dimension's labels. */

@@ -20,7 +20,7 @@ loss_query_of_leaves(const char *leaves, const char *domain)
 }
 
 char *
-loss_query_of_all(const char *domain, const char *has_null)
+loss_query_of_all(const char *domain, const char *others)
 {
-	return psprintf("(%s > 1 OR %s = 1 AND %s)::int", domain, domain, has_null);
+	return psprintf("(%s > 1 OR %s = 1 AND %s)::int", domain, domain, others);
 }

@@ -18,7 +18,7 @@ extern char *loss_query_of_part(const char *part, const char *whole);
 /* Of a cell that stands for so many values of the domain (whole numbers). */
 extern char *loss_query_of_leaves(const char *leaves, const char *domain);
 
-/* Of a cell that hides everything, also whether it was NULL ("has_null": boolean). */
-extern char *loss_query_of_all(const char *domain, const char *has_null);
+/* Of a cell that hides everything, also whether it was of the domain ("others": boolean). */
+extern char *loss_query_of_all(const char *domain, const char *others);
 
 #endif /* KANON_LOSS_QUERY_H */

@@ -95,9 +95,11 @@ BEGIN
         EXECUTE format($q$
             INSERT INTO cell
             SELECT %1$s, %2$s, id, dense_rank() OVER (ORDER BY CASE WHEN d.label IS NOT NULL OR people.%9$I IS NOT DISTINCT FROM NULL THEN d.label::text ELSE %10$L END),
-                   CASE WHEN d.label IS NULL AND people.%9$I IS DISTINCT FROM NULL AND %10$L IS NOT NULL
-                       THEN coalesce((SELECT (count(*) - 1)::float8 FROM %8$s u WHERE u.%6$I::text = %10$L HAVING count(*) > 0), (SELECT greatest(count(*) - 1, 0) FROM %8$s))
-                            / greatest((SELECT count(*) - 1 FROM %8$s), 1)
+                   CASE WHEN d.label IS NULL AND %10$L::text IS NULL
+                       THEN (bool_or(d.label IS NULL AND people.%9$I IS DISTINCT FROM NULL) OVER () AND EXISTS (SELECT FROM %8$s))::int::float8
+                   WHEN d.label IS NULL AND people.%9$I IS DISTINCT FROM NULL
+                       THEN coalesce((SELECT (count(*) - 1)::float8 / greatest((SELECT count(*) - 1 FROM %8$s), 1) FROM %8$s u WHERE u.%6$I::text = %10$L HAVING count(*) > 0),
+                            EXISTS (SELECT FROM %8$s)::int)
                        ELSE coalesce((d.leaves - 1)::float8 / greatest(d.leaves_of_all - 1, 1), 0) END
             FROM %3$s people LEFT JOIN
                  (SELECT (%4$I)::%5$s AS ground, %6$I AS label, count(*) OVER (PARTITION BY %7$I) AS leaves, count(*) OVER () AS leaves_of_all FROM %8$s) d
