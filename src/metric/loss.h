@@ -7,8 +7,8 @@
  * a label, [a - b], or a value some of whose digits are hidden.  A range loses its width of the
  * whole width.  A release loses the mean over its rows, then over the attributes by their
  * weights; suppressed rows do not count.  NULL is no part of the domain, nor is what a dimension
- *does not know, but a value to hide: what hides everything, these too, loses 1 also if there was
- *one value beside them.  A cell that is NULL loses nothing, but where values are shown so.
+ * does not know, but a value to hide: what hides everything loses 1 also if there was one value
+ * beside these.  NULL itself loses nothing, but where values are shown as NULL.
  * sql/loss_query.h says the same as SQL.
  *
  * precision is Prec of Sweeney 2002: one minus the mean of level / height over the attributes;
