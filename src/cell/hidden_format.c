@@ -32,32 +32,7 @@ hidden_format_write(Oid base_type)
 char *
 hidden_format_has_others(const CellColumn *column)
 {
-	const DescribedAttribute *attribute = cell_format_attribute(column);
-	const char *is_other = psprintf("%s IS NOT DISTINCT FROM NULL", cell_format_value(column));
-
-	if (OidIsValid(attribute->dimension))
-	{
-		StarColumn star = cell_format_star(column, 1);
-
-		is_other = star.pairs ? star_query_is_other(&star, attribute) : is_other;
-	}
-	return psprintf("EXISTS (SELECT 1 FROM %s s WHERE %s)", column->rows, is_other);
-}
-
-/* SQL: are there NULLs in the source's column, and are they all that is shown so? */
-static const char *
-null_is_null(const CellColumn *column)
-{
-	Description source = *column->source;
-	const char *shows_null;
-
-	source.name = column->rows;
-	shows_null = column->level > 0 && OidIsValid(cell_format_attribute(column)->dimension)
-					 ? star_query_shows_null(&source, column->quasi, column->level)
-					 : NULL;
-	return psprintf("EXISTS (SELECT 1 FROM %s s WHERE %s IS NOT DISTINCT FROM NULL)%s%s",
-					column->rows, cell_format_value(column), shows_null ? " AND NOT " : "",
-					shows_null ? shows_null : "");
+	return star_query_has_others(column->source, column->rows, column->quasi);
 }
 
 char *
@@ -66,7 +41,9 @@ hidden_format_own_null(const CellColumn *column)
 	if (column->cellwise && !OidIsValid(cell_format_attribute(column)->dimension) &&
 		hidden_format_is_null(getBaseType(column->type)))
 		return pstrdup("false");
-	return psprintf("(r.v IS NOT DISTINCT FROM NULL AND %s)", null_is_null(column));
+	return psprintf(
+		"(r.v IS NOT DISTINCT FROM NULL AND %s)",
+		star_query_null_is_null(column->source, column->rows, column->quasi, column->level));
 }
 
 static void

@@ -4,8 +4,7 @@
  *		the column, else for anything.
  *
  * NULL is for anything, too, in a column of a type that is no text, generalized cell by cell
- * without dimension, and at a level at which some of the source's values are shown as NULL, where
- * that level is known.
+ * without dimension, and at a known level at which values of the source are shown as NULL.
  */
 #ifndef KANON_HIDDEN_FORMAT_H
 #define KANON_HIDDEN_FORMAT_H

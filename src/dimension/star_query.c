@@ -404,10 +404,16 @@ star_query_build(const Description *description, const int *levels, int indent)
 	return query;
 }
 
+static const DescribedAttribute *
+quasi_attribute(const Description *description, int quasi)
+{
+	return &description->attributes[description->quasi[quasi]];
+}
+
 const char *
 star_query_shows_null(const Description *description, int quasi, int level)
 {
-	const char *name = description->attributes[description->quasi[quasi]].name;
+	const char *name = quasi_attribute(description, quasi)->name;
 	int *levels = palloc0(sizeof(int) * description->quasi_count);
 	StarQuery star;
 
@@ -427,6 +433,49 @@ star_query_is_other(const StarColumn *column, const DescribedAttribute *attribut
 
 	return psprintf("NOT EXISTS (SELECT 1 FROM (%s) p (v, l) WHERE %s)", column->pairs,
 					comparison_equal("p.v", value, attribute->type));
+}
+
+/* The description with that in the place of the relation. */
+static Description
+description_of_rows(const Description *description, const char *rows)
+{
+	Description source = *description;
+
+	source.name = rows;
+	return source;
+}
+
+char *
+star_query_has_others(const Description *description, const char *rows, int quasi)
+{
+	const DescribedAttribute *attribute = quasi_attribute(description, quasi);
+	Description source = description_of_rows(description, rows);
+	int *levels = palloc0(sizeof(int) * description->quasi_count);
+	StarColumn column = {0};
+
+	if (OidIsValid(attribute->dimension))
+	{
+		levels[quasi] = 1;
+		column = star_query_build(&source, levels, 0).columns[quasi];
+	}
+	return psprintf("EXISTS (SELECT 1 FROM %s s WHERE %s)", rows,
+					column.pairs ? star_query_is_other(&column, attribute)
+								 : psprintf("s.%s IS NOT DISTINCT FROM NULL",
+											quote_identifier(attribute->name)));
+}
+
+char *
+star_query_null_is_null(const Description *description, const char *rows, int quasi, int level)
+{
+	const DescribedAttribute *attribute = quasi_attribute(description, quasi);
+	Description source = description_of_rows(description, rows);
+	const char *shows_null = level > 0 && OidIsValid(attribute->dimension)
+								 ? star_query_shows_null(&source, quasi, level)
+								 : NULL;
+
+	return psprintf("EXISTS (SELECT 1 FROM %s s WHERE s.%s IS NOT DISTINCT FROM NULL)%s%s", rows,
+					quote_identifier(attribute->name), shows_null ? " AND NOT " : "",
+					shows_null ? shows_null : "");
 }
 
 char *

@@ -62,6 +62,15 @@ extern StarQuery star_query_build(const Description *description, const int *lev
  */
 extern const char *star_query_shows_null(const Description *description, int quasi, int level);
 
+/*
+ * SQL of what stands as "rows" in FROM for the relation: is there anything in the column but values
+ * of its dimension?  Are there NULLs, and is no value shown as NULL at the level, if that is known
+ * (above 0)?
+ */
+extern char *star_query_has_others(const Description *description, const char *rows, int quasi);
+extern char *star_query_null_is_null(const Description *description, const char *rows, int quasi,
+									 int level);
+
 /* SQL: the attribute's value, of the alias s, is NULL or unknown, given a column with pairs. */
 extern char *star_query_is_other(const StarColumn *column, const DescribedAttribute *attribute);
 
