@@ -14,6 +14,26 @@ Call functions with named arguments: `kanon_check(''patients'', k => 5)`. An arg
 CREATE FUNCTION pg_temp.sentence(phrase text) RETURNS text LANGUAGE sql IMMUTABLE AS
     $$SELECT upper(left(phrase, 1)) || substr(phrase, 2) || CASE WHEN phrase ~ '[.?]$' THEN '' ELSE '.' END$$;
 
+-- The page that explains it, if there is one.
+CREATE FUNCTION pg_temp.page(name text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+    SELECT CASE WHEN page IS NULL THEN '' ELSE format(' See [%s](%s.md).', replace(page, '_', ' '), page) END
+    FROM (SELECT CASE
+        WHEN name ~ 'cohort|view_value' THEN 'cohorts'
+        WHEN name ~ '_(check|classes|models|view_satisfies)$' THEN 'models'
+        WHEN name ~ 'matching' THEN 'check_matchings'
+        WHEN name ~ 'check_releases|copy' THEN 'copies'
+        WHEN name ~ 'dimension|attribute|declare' THEN 'dimensions'
+        WHEN name ~ 'incognito|bottom_up|binary_search|datafly|last_search|generaliz|levels' THEN 'full_domain'
+        WHEN name ~ 'leaf|region|tree' THEN 'trees'
+        WHEN name ~ 'mondrian|last_partitioning' THEN 'mondrian'
+        WHEN name ~ 'ring|two_phase|seed' THEN 'matching'
+        WHEN name ~ 'risk|uniques' THEN 'risk'
+        WHEN name ~ 'quality|query_errors|compare' THEN 'quality'
+        WHEN name ~ 'plot|report' THEN 'report'
+        WHEN name ~ 'adopt|lost' THEN 'machines'
+        WHEN name ~ 'progress' THEN 'operations'
+        WHEN name ~ 'release|digest|view' THEN 'releases' END AS page) p $$;
+
 -- Members of the extension that are not part of a type, an operator or an event trigger.
 CREATE TEMPORARY VIEW routine AS
 SELECT p.oid, p.proname::text COLLATE "C" AS name, p.prokind,
@@ -28,7 +48,7 @@ SELECT p.oid, p.proname::text COLLATE "C" AS name, p.prokind,
            FROM unnest(p.proargnames, p.proargmodes, p.proallargtypes) WITH ORDINALITY r (parameter, mode, type, place)
            WHERE mode IN ('o', 't') ORDER BY place), E',\n') AS columns,
        CASE WHEN p.proretset THEN 'TABLE' ELSE 'RECORD' END AS shape,
-       pg_get_function_result(p.oid) AS result, pg_temp.sentence(obj_description(p.oid, 'pg_proc')) AS comment
+       pg_get_function_result(p.oid) AS result, pg_temp.sentence(obj_description(p.oid, 'pg_proc')) || pg_temp.page(p.proname) AS comment
 FROM pg_proc p JOIN pg_depend d ON (d.classid, d.objid, d.deptype) = ('pg_proc'::regclass, p.oid, 'e')
      JOIN pg_extension e ON (d.refclassid, d.refobjid) = ('pg_extension'::regclass, e.oid)
 WHERE e.extname = 'kanon' AND p.prorettype NOT IN ('event_trigger'::regtype, 'trigger'::regtype, 'internal'::regtype)
@@ -47,7 +67,7 @@ SELECT E'\n### ' || name || E'\n\n' || :signature FROM routine WHERE section = 3
 CREATE TEMPORARY VIEW member AS
 SELECT c.oid, c.relname::text COLLATE "C" AS name, c.relkind,
        pg_temp.sentence(obj_description(CASE c.relkind WHEN 'c' THEN c.reltype ELSE c.oid END,
-           CASE c.relkind WHEN 'c' THEN 'pg_type' ELSE 'pg_class' END)) AS comment,
+           CASE c.relkind WHEN 'c' THEN 'pg_type' ELSE 'pg_class' END)) || pg_temp.page(c.relname) AS comment,
        (SELECT string_agg(E'\n| `' || attname || '` | ' || format_type(atttypid, atttypmod) || ' | ' || coalesce(replace(col_description(c.oid, attnum), '|', '\|'), '') || ' |', '' ORDER BY attnum)
         FROM pg_attribute WHERE attrelid = c.oid AND attnum > 0 AND NOT attisdropped) AS columns
 FROM pg_class c JOIN pg_depend d ON d.deptype = 'e' AND (d.classid, d.objid) IN (('pg_class'::regclass, c.oid), ('pg_type'::regclass, c.reltype))
@@ -58,7 +78,7 @@ SELECT E'\n## Types';
 SELECT E'\n### ' || typname || E'\n\n' || comment || columns
 FROM (SELECT name AS typname, comment, E'\n\n| column | type | meaning |\n| --- | --- | --- |' || columns AS columns FROM member WHERE relkind = 'c'
       UNION ALL
-      SELECT t.typname::text, pg_temp.sentence(obj_description(t.oid, 'pg_type')), ''
+      SELECT t.typname::text, pg_temp.sentence(obj_description(t.oid, 'pg_type')) || pg_temp.page(t.typname), ''
       FROM pg_type t JOIN pg_depend d ON (d.classid, d.objid, d.deptype) = ('pg_type'::regclass, t.oid, 'e')
            JOIN pg_extension e ON (d.refclassid, d.refobjid) = ('pg_extension'::regclass, e.oid)
       WHERE e.extname = 'kanon' AND t.typtype = 'b' AND t.typcategory <> 'A') t
