@@ -110,14 +110,17 @@ SELECT release, state, rows, missing, smallest, fillings FROM kanon_releases ORD
 SELECT how, rows, missing, classes, smallest, satisfied, changed
 FROM kanon_release_history WHERE release = 'table_study'::regclass ORDER BY number;
 
--- A picture.
+-- A report, and a picture.
+\encoding UTF8
+SELECT kanon_report('study') \g (format=unaligned tuples_only=on) study.html
 SELECT kanon_plot('classes', 'study') \g (format=unaligned tuples_only=on) classes.svg
 
 -- Clean up.
 SELECT kanon_drop_release('study');
 SELECT kanon_drop_release('table_study');
 DROP OWNED BY regress_researcher;
-\! rm patients.csv classes.svg
+\! grep -c '<h2>' study.html
+\! rm patients.csv study.html classes.svg
 \c :home
 DROP DATABASE regression_tutorial;
 DROP ROLE regress_researcher;
