@@ -248,11 +248,11 @@ class_audit_risk(Oid relation, ArrayType *quasi_identifiers, Oid population, dou
 	if (threshold == RISK_THRESHOLD_KNOWN)
 		threshold = entry ? 1.0 / entry->demand.k : RISK_THRESHOLD;
 	if (entry && entry->demand.person)
-		ereport(NOTICE,
-				(errmsg("rows are counted, and not people as when release %s was made",
-						relation_name(relation)),
-				 errdetail("Who has several rows in a class is at a higher risk than they tell."),
-				 errhint("By people, no risk is above 1 / kanon_release.people.")));
+		ereport(NOTICE, (errmsg("rows are counted, and not people as when release %s was made",
+								relation_name(relation)),
+						 errdetail("People with several rows in a class are at a higher risk than "
+								   "these figures say."),
+						 errhint("By people, no risk is above 1 / kanon_release.people.")));
 	description = describe_relation(relation, quasi_identifiers);
 	return risk_query_tally(
 		description,

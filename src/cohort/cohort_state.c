@@ -151,8 +151,8 @@ check_dropped(Oid table, Oid relation)
 			ERROR,
 			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 			 errmsg("a table %s that was dropped had releases by cohorts", relation_name(relation)),
-			 errdetail("Who was published with whom is still known: to begin anew would tell"
-					   " whoever kept a copy more than one release does."),
+			 errdetail("It is still known who was published with whom.  To begin anew would tell a"
+					   " reader with an old copy more than one release does."),
 			 errhint("kanon_adopt_cohorts takes it up for this table.")));
 }
 

@@ -97,15 +97,17 @@ read_rules(const ReleaseRequest *request)
 	const ReleaseCohort *asked = &request->cohort;
 
 	if (asked->leavers == NULL)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("recoding \"cohorts\" asks what becomes of the rows of people who leave"),
-				 errdetail("They cannot go one by one: whoever keeps a copy would see whose they"
-						   " were. With 'keep' they stay until k people of a cell have left."
-						   " With 'withhold' they go at once, and with them, for ever, people who"
-						   " are still there: most of them in a year, if one of a thousand leaves"
-						   " each night."),
-				 errhint("Write leavers => 'keep' or leavers => 'withhold'.")));
+		ereport(
+			ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg(
+				 "recoding \"cohorts\" needs to know what becomes of the rows of people who leave"),
+			 errdetail("They cannot go one by one: a reader with an old copy would see whose"
+					   " they were. With 'keep' they stay until k people of a cell have left."
+					   " With 'withhold' they go at once, and with them, forever, people who"
+					   " are still there: most of them within a year, if one in a thousand"
+					   " leaves each night."),
+			 errhint("Write leavers => 'keep' or leavers => 'withhold'.")));
 	if (asked->wait < 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("wait must not be negative")));

@@ -90,10 +90,9 @@ notice_others(const ReleaseRequest *request, const Description *description, Oid
 		NOTICE,
 		(errmsg_plural("relation %s has another release: %s", "relation %s has other releases: %s",
 					   (unsigned long) query_rows(), description->name, names_of_others()),
-		 errdetail("Who reads several can put them side by side, and learn more than from each"
-				   " of them."),
-		 errhint(
-			 "Let each reader have one of them; kanon_check_releases says what several tell.")));
+		 errdetail("A reader of several can compare them, and learns more than from each of them."),
+		 errhint("Give each reader only one of them; kanon_check_releases shows what several "
+				 "reveal.")));
 }
 
 void
