@@ -154,7 +154,7 @@ BEGIN
     END;
     PERFORM set_config('kanon.memory_limit', substring(hint FROM 'Raise "kanon.memory_limit" .* to about (\d+ kB)\.'), true);
     EXECUTE call;
-    after := 'done';
+    after := CASE WHEN hint LIKE '% to about %' THEN 'done' ELSE hint END;
     RETURN NEXT;
 END $$;
 ANALYZE stays;
@@ -163,7 +163,8 @@ SELECT call, partitioning, s.*
 FROM unnest(ARRAY['SELECT count(kanon) FROM (SELECT kanon_mondrian(5, s) OVER () AS kanon FROM stays s) c', 'REFRESH MATERIALIZED VIEW again', 'SELECT kanon_grow_tree(''stays'', 5)',
                   'SELECT kanon_grow_tree(''stays'', 2, ''{cost,id}'')', 'SELECT count(kanon) FROM (SELECT kanon_mondrian(5, ROW(id::text, age), relaxed => true) OVER () AS kanon FROM stays s) c',
                   'SELECT count(kanon) FROM (SELECT kanon_mondrian(5, x, ''{age,zip}'', models => ''distinct(disease, 3)'', person => ''person'') OVER () AS kanon FROM (SELECT *, id / 2 AS person FROM stays) x) c',
-                  'SELECT count(kanon) FROM (SELECT kanon_mondrian(5, s, split => ''regression'', target => ''pay'') OVER (PARTITION BY mark) AS kanon FROM stays s) c'])
+                  'SELECT count(kanon) FROM (SELECT kanon_mondrian(5, s, split => ''regression'', target => ''pay'') OVER (PARTITION BY mark) AS kanon FROM stays s) c',
+                  'SELECT count(kanon) FROM (SELECT kanon_mondrian(5, x, ''{age}'', person => ''id'') OVER () AS kanon FROM (SELECT age, id FROM stays WHERE id <= 4500) x) c'])
          WITH ORDINALITY c (call, turn), unnest(ARRAY['memory', 'auto']) partitioning, suffices(call, partitioning) s
 ORDER BY turn, partitioning;
 SELECT kanon_drop_release('again');

@@ -301,6 +301,7 @@ kanon_grow_tree(PG_FUNCTION_ARGS)
 	ARGUMENTS_REQUIRE(fcinfo, "relation", "k", NULL, NULL, "split");
 	rows.relation = PG_GETARG_OID(0);
 	k = argument_k(fcinfo, 1);
+	rows.class_bytes = tree_grow_class_bytes(k);
 	rows.split = split_name_require(argument_text(fcinfo, 4));
 	split_name_check_target(rows.split, rows.roles.target);
 	MemoryContextSwitchTo(context);

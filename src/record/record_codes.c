@@ -59,6 +59,8 @@ record_codes_create(const RecordShape *shape, PartitionSplit split, bool dense, 
 		codes->tapes = tapes;
 	codes->expected = rows;
 	fit = tapes == NULL || record_spill_expects(codes, rows);
+	if (tapes)
+		record_spill_begin(codes, !fit);
 	dataset_reserve(codes->dataset, fit ? rows : RECORD_SPILL_ROWS);
 	codes->column = palloc(sizeof(DatasetColumn *) * shape->quasi_count);
 	codes->digits = palloc0(sizeof(MaskedDigits *) * shape->quasi_count);
@@ -88,8 +90,7 @@ record_codes_create(const RecordShape *shape, PartitionSplit split, bool dense, 
 	if (sensitive_columns_demand(&shape->sensitive))
 		codes->sensitive =
 			sensitive_rows_create(&shape->sensitive, fit ? rows : RECORD_SPILL_ROWS, budget);
-	if (tapes)
-		record_spill_begin(codes, !fit);
+	codes->begun = record_spill_values(codes);
 	return codes;
 }
 

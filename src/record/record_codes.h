@@ -53,6 +53,7 @@ typedef struct RecordCodes
 	Partitioning partitioning;
 	RowLayout layout;
 	int64 expected;    /* rows in all, as far as that is known beforehand */
+	Size begun;        /* record_spill_values, before the first row */
 	int64 taped;       /* rows that did */
 	int64 adding;      /* the row of the dataset that is being added; PG_INT32_MAX: none is */
 	bool spilling;     /* while they do */

@@ -200,6 +200,15 @@ counts_bytes(const RecordCodes *codes)
 	return (codes->split == SPLIT_MEDIAN ? most : sum) * numbers_of_code(codes) * sizeof(int32);
 }
 
+Size
+record_spill_values(const RecordCodes *codes)
+{
+	Size used = budget_used(codes->budget);
+	Size rows = mul_size(row_bytes(codes), codes->dataset->capacity);
+
+	return used > rows ? used - rows : 0;
+}
+
 /*
  * What is asked for, or what all rows will take: dictionaries, of which so much is there for the
  * rows so far, and those that stay.  With what is kept back for the classes.
@@ -208,19 +217,20 @@ static Size
 enough(const void *asked, Size bytes)
 {
 	const RecordCodes *codes = asked;
-	Size used = budget_used(codes->budget);
-	Size rows_now = mul_size(row_bytes(codes), codes->dataset->capacity);
-	int64 so_far = Max(record_codes_rows(codes), 1);
-	double values = used > rows_now ? used - rows_now : 0;
+	int64 so_far = record_codes_rows(codes);
+	int64 rows = Max(codes->expected, so_far);
+	double values = Max((double) record_spill_values(codes) - (double) codes->begun, 0);
 	double all;
 
 	if (codes->attribute == NULL && codes->expected <= 1)
 		return 0;
-	if (codes->attribute == NULL)
-		values *= (double) Max(codes->expected, so_far) / (double) so_far;
-	all = values + (codes->tapes ? counts_bytes(codes) + (double) codes->class_bytes * so_far
-								 : staying_bytes(codes, Max(codes->expected, so_far)));
-	return (Size) (Max(all, (double) used + (double) bytes) * SLACK) + OVERHEAD;
+	if (codes->attribute == NULL && so_far > 0)
+		values *= (double) rows / (double) so_far;
+	all = codes->begun + values +
+		  (codes->tapes ? counts_bytes(codes) + (double) codes->class_bytes * rows
+						: staying_bytes(codes, rows));
+	return (Size) (Max(all, (double) budget_used(codes->budget) + (double) bytes) * SLACK) +
+		   OVERHEAD;
 }
 
 void

@@ -44,6 +44,9 @@ extern bool record_spill_expects(const RecordCodes *codes, int64 rows);
  */
 extern void record_spill_begin(RecordCodes *codes, bool at_once);
 
+/* Bytes that the budget has given for all but the rows themselves: dimensions, dictionaries. */
+extern Size record_spill_values(const RecordCodes *codes);
+
 /* Room for one more row. */
 extern void record_spill_make_room(RecordCodes *codes);
 

@@ -80,6 +80,7 @@ relation_rows_read(const RelationRowsRequest *request, Budget *budget)
 
 	MemoryContextSwitchTo(context);
 	rows.codes->expected = expected_rows(request->relation);
+	rows.codes->class_bytes = request->class_bytes;
 	source = column_rows(shape->description, rows.numbers);
 	source->scan(source, read_row, &rows);
 	query_end(scope);

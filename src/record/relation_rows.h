@@ -14,8 +14,9 @@ typedef struct RelationRowsRequest
 	Oid relation;
 	RecordRoles roles;
 	PartitionSplit split;
-	bool dense;     /* see record_codes_create */
-	bool may_spill; /* onto tapes */
+	bool dense;       /* see record_codes_create */
+	bool may_spill;   /* onto tapes */
+	Size class_bytes; /* see RecordCodes */
 } RelationRowsRequest;
 
 /*

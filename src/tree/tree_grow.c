@@ -229,6 +229,12 @@ divide(RecordCodes *codes, int k, PartitionNodes *nodes)
 	return recoding != NULL;
 }
 
+Size
+tree_grow_class_bytes(int k)
+{
+	return NODES_OF_CLASS * sizeof(PartitionNode) / k;
+}
+
 PartitionTree *
 tree_grow(RecordCodes *codes, int k)
 {
@@ -239,7 +245,7 @@ tree_grow(RecordCodes *codes, int k)
 
 	if (record_codes_rows(codes) < k)
 		return NULL;
-	codes->class_bytes = NODES_OF_CLASS * sizeof(PartitionNode) / k;
+	codes->class_bytes = tree_grow_class_bytes(k);
 	record_codes_finish(codes, DICTIONARY_BY_TYPE);
 	if (!divide(codes, k, &nodes))
 		return NULL;

@@ -11,6 +11,9 @@
 #include "record/record_codes.h"
 #include "tree/partition_tree.h"
 
+/* Bytes that the tree takes for each row: the class_bytes of its records. */
+extern Size tree_grow_class_bytes(int k);
+
 /*
  * The tree of these records by strict partitioning, in memory or on tapes, and then of their own
  * split; NULL for fewer than k, and where they do not satisfy the models.  Finishes the codes.
