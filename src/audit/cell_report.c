@@ -2,8 +2,9 @@
  * cell_report.c
  *		See cell_report.h.
  *
- * The workload is made of the source, so that it asks for what is there: quarters of each column,
- * halves of two neighbors, halves of three.  No predicate is shown, only the mean error of all.
+ * The workload is made of the source, so that it asks for what is there: quarters of a column,
+ * halves of two, halves of three.  No predicate is shown, only the mean error of all.  Each column
+ * asked for costs a sort of the classes, so that they are few: those with most parts.
  */
 #include "postgres.h"
 
@@ -20,7 +21,7 @@
 #include "utils/builtins.h"
 
 #define PARTS 4          /* of a column; an even number */
-#define WORKLOAD_MOST 12 /* columns that are asked for */
+#define WORKLOAD_MOST 3 /* columns that are asked for */
 #define TOGETHER 3       /* in one query, at most */
 
 /* The values that cut a column of the source. */
@@ -81,20 +82,26 @@ queries_of(const ColumnCuts *column, int columns, int together)
 	return predicates;
 }
 
+/* The first ones of those that fall into most parts. */
 static ColumnCuts *
 cut_columns(const Description *source, int *columns)
 {
-	ColumnCuts *column = palloc0(sizeof(ColumnCuts) * WORKLOAD_MOST);
+	ColumnCuts *column = palloc0(sizeof(ColumnCuts) * (WORKLOAD_MOST + 1));
 
 	*columns = 0;
-	for (int i = 0; i < source->quasi_count && *columns < WORKLOAD_MOST; i++)
+	for (int i = 0; i < source->quasi_count; i++)
 	{
 		const DescribedAttribute *attribute = &source->attributes[source->quasi[i]];
-		ColumnCuts *cuts = &column[*columns];
+		ColumnCuts cuts = {.name = pstrdup(quote_identifier(attribute->name))};
+		int at = *columns;
 
-		cuts->name = pstrdup(quote_identifier(attribute->name));
-		cuts->count = cut_query_run(source, attribute, PARTS, cuts->cut);
-		*columns += cuts->count > 0 ? 1 : 0;
+		cuts.count = cut_query_run(source, attribute, PARTS, cuts.cut);
+		if (cuts.count == 0)
+			continue;
+		for (; at > 0 && column[at - 1].count < cuts.count; at--)
+			column[at] = column[at - 1];
+		column[at] = cuts;
+		*columns = Min(*columns + 1, WORKLOAD_MOST);
 	}
 	return column;
 }
