@@ -24,7 +24,7 @@ ISOLATION := $(patsubst test/specs/%.spec,%,$(sort $(wildcard test/specs/*.spec)
 ISOLATION_OPTS = --inputdir=test --load-extension=kanon
 EXTRA_CLEAN = build
 
-TOOLS := setup check check-all cohorts bare versions outside fuzz demo bench sanitize assert coverage package format reference
+TOOLS := setup check check-all cohorts bare versions outside fuzz demo bench sanitize assert coverage package format reference look
 STANDALONE_GOALS := help dist property sequence $(TOOLS)
 PG_CONFIG ?= pg_config
 

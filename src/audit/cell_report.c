@@ -20,9 +20,9 @@
 #include "metric/workload.h"
 #include "utils/builtins.h"
 
-#define PARTS 4          /* of a column; an even number */
+#define PARTS 4         /* of a column; an even number */
 #define WORKLOAD_MOST 3 /* columns that are asked for */
-#define TOGETHER 3       /* in one query, at most */
+#define TOGETHER 3      /* in one query, at most */
 
 /* The values that cut a column of the source. */
 typedef struct ColumnCuts

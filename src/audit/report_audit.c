@@ -27,7 +27,7 @@
 #include "utils/builtins.h"
 
 #define FILLINGS 1000 /* the last ones */
-#define FACTS 12      /* but for parameters */
+#define FACTS 13      /* but for parameters */
 
 typedef struct ReportGathering
 {
@@ -170,16 +170,25 @@ gather_facts(ReportGathering *gathering)
 
 	if (report->fillings > 0)
 		missing = report->filling[report->fillings - 1].missing;
-#define FACT(...) fact[facts++] = (ReportFact){__VA_ARGS__}
+#define FACT(what, text)                                                                           \
+	do                                                                                             \
+	{                                                                                              \
+		const char *known = text;                                                                  \
+                                                                                                   \
+		if (known)                                                                                 \
+			fact[facts++] = (ReportFact){what, known};                                             \
+	} while (0)
 	FACT("made from", relation_name(entry->relation));
 	FACT("recoding", entry->recoding->name);
 	FACT("k", psprintf("%d", entry->demand.k));
-	FACT("models", entry->demand.models ? model_text_write_list(entry->demand.models) : NULL);
+	FACT("models", entry->demand.models ? model_text_write_list(entry->demand.models) : "none");
 	FACT("people counted by", entry->demand.person);
+	FACT("different people in each class, at least",
+		 story->people > 0 ? psprintf("%.0f", coarse_size(story->people, entry->demand.k)) : NULL);
 	FACT("levels", levels_text(entry));
 	FACT("rows of the release", story->filled ? psprintf(INT64_FORMAT, report->rows) : NULL);
 	FACT("rows of the table", about(&gathering->coarse, report->source_rows));
-	FACT("rows it lacks",
+	FACT("rows it lacked when it was filled",
 		 isnan(missing) ? NULL : psprintf("about %s", chart_number(missing, true)));
 	FACT("made", psprintf("%s UTC by %s", story->created, story->created_by));
 	FACT("filled last", psprintf("%s UTC by %s", story->refreshed, story->refreshed_by));

@@ -20,18 +20,71 @@
 #define SHOWN 10
 #define BYTES 8 /* for a row and column of the table, and as much for each column of a set */
 
+typedef struct UniqueSet
+{
+	double share;
+	int size;
+	int column[SIZE];
+} UniqueSet;
+
 typedef struct UniquesReporter
 {
-	const Description *description;
 	const Coarse *coarse;
 	int64 rows;
 	int count;
-	ReportUniques unique[SHOWN]; /* those with the greatest share, then those of fewer columns */
-	MemoryContext context;
+	UniqueSet set[SHOWN]; /* those with the greatest share, then those of fewer columns */
 } UniquesReporter;
 
+static bool
+has_column(const SampleUniques *set, int column)
+{
+	for (int i = 0; i < set->size; i++)
+		if (set->column[i] == column)
+			return true;
+	return false;
+}
+
+/* Does one that is listed tell as much by fewer columns? */
+static bool
+is_told(const UniquesReporter *reporter, const SampleUniques *set, double share)
+{
+	for (int at = 0; at < reporter->count && reporter->set[at].share >= share; at++)
+	{
+		bool within = true;
+
+		for (int i = 0; i < reporter->set[at].size; i++)
+			within = within && has_column(set, reporter->set[at].column[i]);
+		if (within)
+			return true;
+	}
+	return false;
+}
+
+/* SampleUniquesConsumer: subsets come before their supersets. */
+static void
+take_set(void *state, const SampleUniques *set)
+{
+	UniquesReporter *reporter = state;
+	double share = coarse_share(reporter->coarse, (double) set->uniques / (double) reporter->rows);
+	int at = reporter->count;
+
+	if (share <= 0 || is_told(reporter, set, share))
+		return;
+	while (at > 0 && reporter->set[at - 1].share < share)
+	{
+		if (at < SHOWN)
+			reporter->set[at] = reporter->set[at - 1];
+		at--;
+	}
+	if (at == SHOWN)
+		return;
+	reporter->set[at] = (UniqueSet){.share = share, .size = set->size};
+	memcpy(reporter->set[at].column, set->column, sizeof(int) * set->size);
+	reporter->count = Min(reporter->count + 1, SHOWN);
+}
+
 static const char *
-set_text(const Description *description, const SampleUniques *set)
+set_text(const Description *description, const UniqueSet *set)
 {
 	StringInfoData names;
 
@@ -40,32 +93,6 @@ set_text(const Description *description, const SampleUniques *set)
 		names_add(&names, description->attributes[description->quasi[set->column[i]]].name,
 				  set->size - 1 - i);
 	return names.data;
-}
-
-/* SampleUniquesConsumer: subsets come before their supersets, which have to be rounded to more. */
-static void
-take_set(void *state, const SampleUniques *set)
-{
-	UniquesReporter *reporter = state;
-	double share = coarse_share(reporter->coarse, (double) set->uniques / (double) reporter->rows);
-	int at = Min(reporter->count, SHOWN);
-	MemoryContext caller;
-
-	if (share <= 0)
-		return;
-	while (at > 0 && reporter->unique[at - 1].share < share)
-	{
-		if (at < SHOWN)
-			reporter->unique[at] = reporter->unique[at - 1];
-		at--;
-	}
-	if (at == SHOWN)
-		return;
-	caller = MemoryContextSwitchTo(reporter->context);
-	reporter->unique[at] =
-		(ReportUniques){.columns = set_text(reporter->description, set), .share = share};
-	reporter->count = Min(reporter->count + 1, SHOWN);
-	MemoryContextSwitchTo(caller);
 }
 
 /* The largest size of which all sets can be looked at. */
@@ -91,22 +118,24 @@ static void
 add_uniques(ReleaseReport *report, const Description *description, int64 rows, const Coarse *coarse)
 {
 	Budget budget = budget_begin();
-	UniquesReporter *reporter = palloc0(sizeof(UniquesReporter));
+	UniquesReporter reporter = {.coarse = coarse};
+	ReportUniques *unique = palloc(sizeof(ReportUniques) * SHOWN);
 	SampleUniquesRequest request = {.size = largest_size(description->quasi_count),
 									.consumer = take_set,
-									.state = reporter,
+									.state = &reporter,
 									.budget = &budget};
 
-	*reporter = (UniquesReporter){
-		.description = description, .coarse = coarse, .context = CurrentMemoryContext};
 	if (rows == 0 ||
 		!budget_fits(&budget, (Size) rows * (description->quasi_count + request.size) * BYTES))
 		return;
-	request.table = sample_query_read(description, NULL, NULL, &reporter->rows, &budget);
-	if (reporter->rows > 0)
+	request.table = sample_query_read(description, NULL, NULL, &reporter.rows, &budget);
+	if (reporter.rows > 0)
 		sample_uniques_find(&request);
-	report->uniques = reporter->count;
-	report->unique = reporter->unique;
+	for (int i = 0; i < reporter.count; i++)
+		unique[i] = (ReportUniques){.columns = set_text(description, &reporter.set[i]),
+									.share = reporter.set[i].share};
+	report->uniques = reporter.count;
+	report->unique = unique;
 }
 
 /* Of rows, by the columns that the release hides. */

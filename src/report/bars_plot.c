@@ -86,7 +86,6 @@ bars_plot_draw(const BarsPlot *plot)
 	for (int i = 0; i < plot->labels * plot->series; i++)
 		if (plot->value[i] > most)
 			most = plot->value[i];
-	svg_text(svg, 12, 20, SVG_START, plot->title);
 	svg_label(svg, 12, 42, SVG_START, plot->unit);
 	for (int i = 0; i < plot->labels; i++)
 	{

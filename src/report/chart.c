@@ -12,7 +12,8 @@
 
 #define WIDTH 640
 #define HEIGHT 360
-#define TICKS 5 /* about as many, in a picture of 234 pixels */
+#define LETTERS 80 /* of the name of an axis */
+#define TICKS 5    /* about as many, in a picture of 234 pixels */
 
 char *
 chart_number(double value, bool percent)
@@ -143,10 +144,7 @@ mark_axis(Chart *chart, const ChartAxis *axis, void (*mark)(Chart *, double))
 Chart
 chart_begin(const char *title, const char *description, ChartAxis x, ChartAxis y)
 {
-	Svg *svg = svg_begin(WIDTH, HEIGHT, title, description);
-
-	svg_text(svg, 12, 20, SVG_START, title);
-	return chart_panel(svg, 52, HEIGHT - 74, x, y);
+	return chart_panel(svg_begin(WIDTH, HEIGHT, title, description), 52, HEIGHT - 74, x, y);
 }
 
 Chart
@@ -160,8 +158,8 @@ chart_panel(Svg *svg, double top, double bottom, ChartAxis x, ChartAxis y)
 				   .top = top,
 				   .bottom = bottom};
 
-	svg_label(chart.svg, 12, top - 12, SVG_START, y.name);
-	svg_label(chart.svg, chart.right, chart.bottom + 34, SVG_END, x.name);
+	svg_label(chart.svg, 12, top - 12, SVG_START, svg_clip(y.name, LETTERS));
+	svg_label(chart.svg, chart.right, chart.bottom + 34, SVG_END, svg_clip(x.name, LETTERS));
 	mark_axis(&chart, &chart.x, mark_x);
 	mark_axis(&chart, &chart.y, mark_y);
 	return chart;

@@ -70,7 +70,6 @@ classes_plot_draw(const ClassesPlot *plot)
 						: psprintf("Sizes of classes: %s", plot->relation);
 	svg = svg_begin(640, TOP + BAR * Max(last - first + 1, 1) + 20, title,
 					describe(plot, first, last));
-	svg_text(svg, 12, 20, SVG_START, title);
 	svg_label(svg, LEFT, 42, SVG_START, "rows in classes of that size");
 	for (int bin = first; bin <= last; bin++)
 	{

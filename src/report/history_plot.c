@@ -50,7 +50,6 @@ history_plot_draw(const HistoryPlot *plot)
 
 	for (int i = 0; i < plot->fillings; i++)
 		number[i] = i + 1;
-	svg_text(svg, 12, 20, SVG_START, title);
 	for (int i = 0; i < plot->lines; i++)
 	{
 		const HistoryLine *line = &plot->line[i];

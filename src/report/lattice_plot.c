@@ -170,7 +170,6 @@ lattice_plot_draw(const LatticePlot *plot)
 	Svg *svg = svg_begin(WIDTH, height, plot->title, describe(&places));
 	double left = 12;
 
-	svg_text(svg, 12, 22, SVG_START, plot->title);
 	draw_lines(svg, &places);
 	draw_nodes(svg, &places);
 	for (int i = 0; i < (int) lengthof(states); i++)

@@ -70,7 +70,6 @@ levels_plot_draw(const LevelsPlot *plot)
 	const char *title = psprintf("How values were generalized: %s", plot->relation);
 	Svg *svg = svg_begin(WIDTH, TOP + ROW * Max(plot->columns, 1), title, describe(plot));
 
-	svg_text(svg, 12, 20, SVG_START, title);
 	svg_label(svg, LEFT, 42, SVG_START, "from the value itself to anything: share of the rows");
 	for (int i = 0; i < plot->columns; i++)
 	{

@@ -16,7 +16,16 @@
 static bool
 has_history(const ReleaseReport *report)
 {
-	return report->fillings > 0;
+	return report->fillings > 1;
+}
+
+static bool
+any_known(const double *value, int count)
+{
+	for (int i = 0; i < count; i++)
+		if (!isnan(value[i]))
+			return true;
+	return false;
 }
 
 static SvgPicture
@@ -24,10 +33,15 @@ draw_history(const ReleaseReport *report)
 {
 	int first = Max(report->fillings - FILLINGS, 0);
 	int count = report->fillings - first;
-	double *value[4];
-	HistoryPlot plot = {.relation = report->release, .when = "none yet", .fillings = count};
+	HistoryLine line[] = {{.name = "rows, rounded"},
+						  {.name = "missing rows", .percent = true},
+						  {.name = "information lost", .percent = true},
+						  {.name = "rows of the smallest class, at least"}};
+	double *value[lengthof(line)];
+	HistoryPlot plot = {
+		.relation = report->release, .when = "none yet", .fillings = count, .line = line};
 
-	for (int i = 0; i < 4; i++)
+	for (int i = 0; i < (int) lengthof(line); i++)
 		value[i] = palloc(sizeof(double) * Max(count, 1));
 	for (int at = 0; at < count; at++)
 	{
@@ -41,13 +55,12 @@ draw_history(const ReleaseReport *report)
 	if (count > 0)
 		plot.when = psprintf("%s to %s", report->filling[first].when,
 							 report->filling[report->fillings - 1].when);
-	plot.lines = 4;
-	plot.line = (const HistoryLine[]){
-		{.name = "rows, rounded", .value = value[0]},
-		{.name = "missing rows", .percent = true, .value = value[1]},
-		{.name = "information lost", .percent = true, .value = value[2]},
-		{.name = "rows of the smallest class, at least", .value = value[3]},
-	};
+	for (int i = 0; i < (int) lengthof(line); i++)
+		if (any_known(value[i], count))
+		{
+			line[plot.lines] = line[i];
+			line[plot.lines++].value = value[i];
+		}
 	return history_plot_draw(&plot);
 }
 

@@ -74,22 +74,6 @@ svg_clip(const char *text, int letters)
 	return psprintf("%.*s..", pg_mbcharcliplen(text, bytes, Max(letters - 2, 1)), text);
 }
 
-Svg *
-svg_begin(double width, double height, const char *title, const char *description)
-{
-	Svg *svg = palloc(sizeof(Svg));
-
-	svg->width = width;
-	svg->height = height;
-	initStringInfo(&svg->text);
-	appendStringInfo(&svg->text,
-					 "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\""
-					 " width=\"%.0f\" style=\"max-width:100%%;height:auto\" role=\"img\">\n"
-					 "<title>%s</title>\n<desc>%s</desc>\n%s\n",
-					 width, height, width, svg_escape(title), svg_escape(description), style);
-	return svg;
-}
-
 SvgPicture
 svg_end(Svg *svg)
 {
@@ -108,6 +92,23 @@ void
 svg_text(Svg *svg, double x, double y, SvgAnchor anchor, const char *text)
 {
 	write_text(svg, "", x, y, anchor, text);
+}
+
+Svg *
+svg_begin(double width, double height, const char *title, const char *description)
+{
+	Svg *svg = palloc(sizeof(Svg));
+
+	svg->width = width;
+	svg->height = height;
+	initStringInfo(&svg->text);
+	appendStringInfo(&svg->text,
+					 "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\""
+					 " width=\"%.0f\" style=\"max-width:100%%;height:auto\" role=\"img\">\n"
+					 "<title>%s</title>\n<desc>%s</desc>\n%s\n",
+					 width, height, width, svg_escape(title), svg_escape(description), style);
+	svg_text(svg, 12, 20, SVG_START, svg_clip(title, (int) (width / LETTER)));
+	return svg;
 }
 
 void

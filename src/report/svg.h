@@ -35,7 +35,8 @@ typedef struct SvgPicture
 	char *text;
 } SvgPicture;
 
-/* A picture of that size; title and description say what is to be seen.  Current context. */
+/* A picture of that size with its title above; both texts say what is to be seen.  Current context.
+ */
 extern Svg *svg_begin(double width, double height, const char *title, const char *description);
 
 /* Nothing can be added any more. */
