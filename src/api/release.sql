@@ -140,9 +140,9 @@ CREATE TABLE kanon_lost (
     lost     timestamptz NOT NULL
 );
 COMMENT ON TABLE kanon_lost IS 'where Citus is installed: what was known of dropped tables and releases';
-COMMENT ON COLUMN kanon_lost.name IS 'name of the table or release';
-COMMENT ON COLUMN kanon_lost.catalog IS 'kanon_attribute or kanon_release';
-COMMENT ON COLUMN kanon_lost.relation IS 'relation of the release';
+COMMENT ON COLUMN kanon_lost.name IS 'name of the table, dimension or release';
+COMMENT ON COLUMN kanon_lost.catalog IS 'kanon_attribute, kanon_dimension or kanon_release';
+COMMENT ON COLUMN kanon_lost.relation IS 'relation of the release, or of the declaration';
 COMMENT ON COLUMN kanon_lost.entry IS 'its row in that catalog';
 COMMENT ON COLUMN kanon_lost.lost IS 'when it was dropped';
 GRANT SELECT ON kanon_lost TO PUBLIC;

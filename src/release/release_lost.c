@@ -45,19 +45,29 @@ release_lost_keep(Oid catalog)
 		"WITH dropped AS (SELECT objid, object_identity AS name"
 		" FROM pg_event_trigger_dropped_objects()"
 		" WHERE classid = 'pg_class'::regclass AND objsubid = 0),"
-		" gone AS (SELECT d.name, 'kanon_attribute' AS catalog, d.name AS relation, to_jsonb(a) AS "
-		"entry"
-		" FROM %1$s.kanon_attribute a JOIN dropped d ON d.objid = a.relation"
+		" gone AS (SELECT d.name, 'kanon_attribute' AS catalog, d.name AS relation, to_jsonb(a)"
+		" || CASE WHEN x.name IS NULL THEN '{}' ELSE jsonb_build_object('dimension', x.name) END"
+		" AS entry FROM %1$s.kanon_attribute a JOIN dropped d ON d.objid = a.relation"
+		" LEFT JOIN dropped x ON x.objid = a.dimension"
+		" UNION ALL SELECT d.name, 'kanon_attribute', a.relation::text, to_jsonb(a)"
+		" FROM %1$s.kanon_attribute a JOIN dropped d ON d.objid = a.dimension"
+		" WHERE a.relation NOT IN (SELECT objid FROM dropped)"
+		" UNION ALL SELECT d.name, 'kanon_dimension', d.name, to_jsonb(m)"
+		" FROM %1$s.kanon_dimension m JOIN dropped d ON d.objid = m.dimension"
 		" UNION ALL SELECT d.name, 'kanon_release', coalesce(s.name, r.relation::text), to_jsonb(r)"
 		" FROM %1$s.kanon_release r JOIN dropped d ON d.objid = r.release"
 		" LEFT JOIN dropped s ON s.objid = r.relation),"
 		" before AS (DELETE FROM %1$s.kanon_lost l USING gone WHERE l.name = gone.name),"
 		" kept AS (INSERT INTO %1$s.kanon_lost SELECT *, now() FROM gone)"
-		" SELECT name, catalog = 'kanon_release', count(*) FROM gone GROUP BY name, catalog"
-		" ORDER BY catalog, name",
+		" SELECT DISTINCT name, catalog FROM gone WHERE catalog <> 'kanon_attribute'"
+		" OR name = relation ORDER BY catalog, name",
 		"", "");
 	for (uint64 row = 0; row < query_rows(); row++)
-		if (strcmp(query_text(row, 2), "t") == 0)
+		if (strcmp(query_text(row, 2), "kanon_dimension") == 0)
+			ereport(WARNING, (errmsg("the rule of dimension %s is lost", query_text(row, 1)),
+							  errhint("If it is made anew, let kanon_adopt_release take back a "
+									  "release that reads it.")));
+		else if (strcmp(query_text(row, 2), "kanon_release") == 0)
 			ereport(WARNING, (errmsg("%s is no release any more", query_text(row, 1)),
 							  errhint("If the view is made anew, as when a table is distributed in "
 									  "another way, let kanon_adopt_release take it back.")));
@@ -101,11 +111,44 @@ take_back_declarations(Oid catalog, Oid source)
 		" l.entry || jsonb_build_object('relation', c.attrelid,"
 		" 'dimension', to_regclass(l.entry ->> 'dimension')::oid))).*"
 		" FROM %1$s.kanon_lost l JOIN pg_attribute c ON c.attrelid = $2::oid AND NOT c.attisdropped"
-		" AND c.attname = l.entry ->> 'attribute' WHERE l.name = $1 AND l.catalog = "
-		"'kanon_attribute'"
-		" ON CONFLICT DO NOTHING",
+		" AND c.attname = l.entry ->> 'attribute' WHERE l.name = $1 AND l.relation = $1"
+		" AND l.catalog = 'kanon_attribute' ON CONFLICT DO NOTHING",
 		name, psprintf("%u", source));
-	run(catalog, "DELETE FROM %1$s.kanon_lost WHERE name IN ($1, $2)", name, name);
+	run(catalog,
+		"DELETE FROM %1$s.kanon_lost WHERE name = $1 AND relation = $1"
+		" AND catalog = 'kanon_attribute'",
+		name, name);
+}
+
+/*
+ * The rules of the dimensions that the release reads, and their place in the declarations of tables
+ * that stayed, as far as the current user owns them.
+ */
+static void
+take_back_dimensions(Oid catalog, Oid release)
+{
+	const char *user = psprintf("%u", GetUserId());
+
+	run(catalog,
+		"WITH anew AS (SELECT c.oid, l.name, l.entry FROM %1$s.kanon_lost l"
+		" JOIN pg_class c ON c.oid = to_regclass(l.name) AND pg_has_role($2::oid, c.relowner, "
+		"'USAGE')"
+		" WHERE l.catalog = 'kanon_dimension' AND EXISTS (SELECT 1 FROM pg_rewrite w"
+		" JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = w.oid"
+		" WHERE w.ev_class = $1::oid AND d.refobjid = c.oid)),"
+		" rules AS (INSERT INTO %1$s.kanon_dimension SELECT (jsonb_populate_record("
+		"NULL::%1$s.kanon_dimension, n.entry || jsonb_build_object('dimension', n.oid))).*"
+		" FROM anew n ON CONFLICT DO NOTHING),"
+		" places AS (UPDATE %1$s.kanon_attribute a SET dimension = n.oid"
+		" FROM anew n, %1$s.kanon_lost l, pg_class t WHERE l.name = n.name"
+		" AND l.catalog = 'kanon_attribute' AND l.relation <> l.name"
+		" AND t.oid = to_regclass(l.relation) AND pg_has_role($2::oid, t.relowner, 'USAGE')"
+		" AND a.relation = t.oid AND a.attribute = l.entry ->> 'attribute'"
+		" AND a.role = l.entry ->> 'role' AND a.dimension IS NULL)"
+		" DELETE FROM %1$s.kanon_lost l USING anew n WHERE l.name = n.name"
+		" AND (l.catalog = 'kanon_dimension'"
+		" OR l.catalog = 'kanon_attribute' AND l.relation <> l.name)",
+		psprintf("%u", release), user);
 }
 
 void
@@ -131,6 +174,7 @@ release_lost_adopt(Oid release)
 	run(catalog, "DELETE FROM %1$s.kanon_lost WHERE name = $1 AND catalog = $2", name,
 		"kanon_release");
 	take_back_declarations(catalog, source);
+	take_back_dimensions(catalog, release);
 	if (release_catalog_find(catalog, release)->recoding->options & RECODING_SEED)
 		ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 						errmsg("the seed of release %s is lost", name),

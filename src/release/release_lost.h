@@ -20,7 +20,8 @@ extern void release_lost_keep(Oid catalog);
 
 /*
  * A view by the name of a release that was lost, and of the same text, is that release again; its
- * table has again what was declared of it, where the current user owns it and nothing is declared.
+ * table has again what was declared of it, and its dimensions the rules that they were made by,
+ * where the current user owns these and nothing is declared.
  *
  * Errors: not the current user's (ERRCODE_INSUFFICIENT_PRIVILEGE); a release already
  * (ERRCODE_DUPLICATE_OBJECT); none was lost (ERRCODE_UNDEFINED_OBJECT); another text, or one that
