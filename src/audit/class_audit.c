@@ -6,6 +6,7 @@
 
 #include "audit/class_audit.h"
 
+#include "access/relation.h"
 #include "audit/known_release.h"
 #include "count/class_runs.h"
 #include "relation/description.h"
@@ -68,6 +69,16 @@ describe_relation(Oid relation, ArrayType *quasi_identifiers)
 	return description;
 }
 
+/* That nothing which was read has made it look empty. */
+static void
+check_rows(Oid relation)
+{
+	Relation opened = relation_name_open(relation);
+
+	relation_name_check_rows(opened);
+	relation_close(opened, NoLock);
+}
+
 static bool
 class_satisfies(const AuditRun *run, const StreamedClass *class)
 {
@@ -107,6 +118,7 @@ judge_classes(const ClassAudit *audit, bool with_values, JudgedClassConsumer con
 	model_query_read(query);
 	model_query_check_values(query);
 	class_stream_run(query, with_values, judge_class, &run);
+	check_rows(audit->relation);
 }
 
 void
@@ -149,6 +161,7 @@ tally_sizes(const ClassAudit *audit)
 		return tally_release(audit, description);
 	sensitive = sensitive_columns_find(description, NIL, audit->person);
 	query_run(class_query_of_relation(description, sensitive.person, audit->k), true);
+	check_rows(audit->relation);
 	return class_query_tally();
 }
 

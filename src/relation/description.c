@@ -105,6 +105,7 @@ description_load_columns(Oid relid)
 	description = describe_columns(RelationGetDescr(relation));
 	description->relation = relid;
 	description->name = relation_name(relid);
+	relation_name_check_rows(relation);
 	/* The lock stays, so that the queries to come find the columns as they are here. */
 	relation_close(relation, NoLock);
 	return description;

@@ -6,13 +6,19 @@
 
 #include "sql/relation_name.h"
 
+#include "access/genam.h"
+#include "access/htup_details.h"
 #include "access/relation.h"
+#include "access/table.h"
 #include "base/compat.h"
+#include "catalog/pg_class.h"
 #include "miscadmin.h"
 #include "storage/lmgr.h"
 #include "utils/builtins.h"
+#include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
+#include "utils/snapmgr.h"
 #include "utils/syscache.h"
 
 /* Qualified and quoted, or NULL. */
@@ -43,6 +49,41 @@ relation_name_open(Oid relation)
 	if (opened == NULL)
 		report_gone(relation, name);
 	return opened;
+}
+
+/* Where the rows lie as the active snapshot has it; InvalidOid: it does not see the relation. */
+static Oid
+file_in_snapshot(Oid relation)
+{
+	Relation classes = table_open(RelationRelationId, AccessShareLock);
+	ScanKeyData key;
+	SysScanDesc scan;
+	HeapTuple tuple;
+	Oid file;
+
+	ScanKeyInit(&key, Anum_pg_class_oid, BTEqualStrategyNumber, F_OIDEQ,
+				ObjectIdGetDatum(relation));
+	scan = systable_beginscan(classes, ClassOidIndexId, true, GetActiveSnapshot(), 1, &key);
+	tuple = systable_getnext(scan);
+	file = HeapTupleIsValid(tuple) ? ((Form_pg_class) GETSTRUCT(tuple))->relfilenode : InvalidOid;
+	systable_endscan(scan);
+	table_close(classes, AccessShareLock);
+	return file;
+}
+
+void
+relation_name_check_rows(Relation relation)
+{
+	Oid seen = relation->rd_rel->relkind == RELKIND_RELATION
+				   ? file_in_snapshot(RelationGetRelid(relation))
+				   : InvalidOid;
+
+	if (OidIsValid(seen) && seen != relation->rd_rel->relfilenode)
+		ereport(ERROR, (errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
+						errmsg("relation %s was rewritten since this statement began",
+							   find_name(RelationGetRelid(relation))),
+						errdetail("To the snapshot that it is read in it seems to be empty."),
+						errhint("Try again.")));
 }
 
 Oid

@@ -20,6 +20,15 @@ extern Relation relation_name_open(Oid relation);
 /* Whose it is, under that lock. */
 extern Oid relation_name_owner(Oid relation);
 
+/*
+ * A table that was rewritten since the active snapshot was taken, as by ALTER TABLE .. TYPE or
+ * TRUNCATE, seems to have no rows to it: ERRCODE_T_R_SERIALIZATION_FAILURE.  What was rewritten
+ * may have been so by another session, before the table was locked here, or since by a function
+ * that a view or the calling statement called: who claims what an empty table would satisfy asks
+ * before and after it is read.  A view's tables and a table's parts are not looked at.
+ */
+extern void relation_name_check_rows(Relation relation);
+
 /* Locks a relation until the end of the transaction; false if it does not exist. */
 extern bool relation_name_lock(Oid relation, LOCKMODE mode);
 
