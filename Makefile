@@ -13,6 +13,8 @@ OBJS := $(SOURCES:.c=.o)
 FRAGMENTS := module overload attribute dimension model levels search check risk sample_uniques recoding partitioning progress satisfies tree release cohort history quality check_matchings compare plot report check_releases
 SQL_SOURCES := $(FRAGMENTS:%=src/api/%.sql)
 DATA_built = kanon--$(KANON_VERSION).sql
+# Versions that one can come from; and, for tests alone, their scripts: OLD_SCRIPTS=yes.
+DATA = $(wildcard upgrade/*.sql) $(if $(OLD_SCRIPTS),$(wildcard test/upgrade/kanon--*.sql))
 
 # -isystem: PostgreSQL's own headers are not ours to warn about.
 PG_CPPFLAGS = -Isrc -isystem $(SERVER_HEADERS)
@@ -24,7 +26,7 @@ ISOLATION := $(patsubst test/specs/%.spec,%,$(sort $(wildcard test/specs/*.spec)
 ISOLATION_OPTS = --inputdir=test --load-extension=kanon
 EXTRA_CLEAN = build
 
-TOOLS := setup check check-all cohorts bare versions outside fuzz demo bench sanitize assert coverage package format reference look
+TOOLS := setup check check-all cohorts bare versions upgrade outside fuzz demo bench sanitize assert coverage package format reference look
 STANDALONE_GOALS := help dist property sequence $(TOOLS)
 PG_CONFIG ?= pg_config
 

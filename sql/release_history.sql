@@ -124,7 +124,7 @@ SELECT rows, changed FROM kanon_refresh_release('drawn');
 SET ROLE regress_owner;
 SELECT name, relation, owner, how, source_rows, rows, missing, classes, smallest, satisfied, changed, filled_by = 'regress_owner' AS by_me
 FROM kanon_release_history WHERE release = 'drawn'::regclass ORDER BY number;
-SELECT bool_and(kanon = '0.1.0' AND postgresql LIKE current_setting('server_version') AND seconds >= 0 AND parameters ->> 'k' = '3') AS complete,
+SELECT bool_and(kanon = '0.9.0' AND postgresql LIKE current_setting('server_version') AND seconds >= 0 AND parameters ->> 'k' = '3') AS complete,
     count(DISTINCT parameters) AS parameters FROM kanon_release_history;
 SELECT digest = kanon_digest('drawn') AS digest FROM kanon_release_history WHERE release = 'drawn'::regclass ORDER BY number DESC LIMIT 1;
 SELECT release, state, fillings, changed > now() - interval '1 hour' AS lately, error FROM kanon_releases ORDER BY release::text;

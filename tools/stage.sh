@@ -53,7 +53,7 @@ stage_open() {
 	mkdir "$stage/out" "$stage/tmp" "$source_dir"
 	touch "$stage/begun"
 	(cd "$root" && tar cf - --exclude='*.o' --exclude='*.bc' --exclude='*.so' Makefile kanon.control \
-		$(ls -d src sql expected test tools 2>/dev/null)) | tar xf - --no-same-owner -C "$source_dir"
+		$(ls -d src sql expected test tools upgrade 2>/dev/null)) | tar xf - --no-same-owner -C "$source_dir"
 	chmod -R u+rwX,go+rX "$source_dir"
 	bin=$(pg bindir)
 	pgxs_dir=$(dirname "$(pg pgxs)")/../..
@@ -180,7 +180,7 @@ stage_build() {
 
 stage_make_all() {
 	staged make -C "$source_dir" -j "$(nproc)" PG_CONFIG="$pg_config" with_llvm=no "$@" all
-	staged make -s -C "$source_dir" PG_CONFIG="$pg_config" with_llvm=no "$@" install DESTDIR="$stage/dest"
+	staged make -s -C "$source_dir" PG_CONFIG="$pg_config" with_llvm=no OLD_SCRIPTS=yes "$@" install DESTDIR="$stage/dest"
 }
 
 # Headers and server of two minor versions go together as a rule; say so.

@@ -128,7 +128,7 @@ kanon_forget_dropped(PG_FUNCTION_ARGS)
 	QueryScope scope;
 
 	(void) event_argument(fcinfo);
-	scope = query_begin();
+	scope = query_begin_as_it_is();
 	if (OidIsValid(releases))
 		release_lost_keep(releases);
 	declaration_forget_dropped();
@@ -147,7 +147,7 @@ kanon_follow_renamed(PG_FUNCTION_ARGS)
 	if (!IsA(rename, RenameStmt) ||
 		(rename->renameType != OBJECT_COLUMN && rename->renameType != OBJECT_ATTRIBUTE))
 		PG_RETURN_NULL();
-	scope = query_begin();
+	scope = query_begin_as_it_is();
 	declaration_follow_rename(rename->subname, rename->newname);
 	if (OidIsValid(releases))
 	{

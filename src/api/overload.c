@@ -18,7 +18,7 @@ kanon_refuse_overloads(PG_FUNCTION_ARGS)
 	QueryScope scope;
 
 	(void) event_argument(fcinfo);
-	scope = query_begin();
+	scope = query_begin_as_it_is();
 	own_names_check();
 	query_end(scope);
 	PG_RETURN_NULL();

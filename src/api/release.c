@@ -288,7 +288,7 @@ follow_refresh(FunctionCallInfo fcinfo, void (*follow)(Oid catalog, Oid relation
 	relation = RangeVarGetRelid(refresh->relation, NoLock, true);
 	if (!OidIsValid(relation))
 		return;
-	scope = query_begin();
+	scope = query_begin_as_it_is();
 	follow(catalog, relation);
 	query_end(scope);
 }
@@ -327,7 +327,7 @@ kanon_release_dropped(PG_FUNCTION_ARGS)
 
 	if (!OidIsValid(catalog))
 		PG_RETURN_NULL();
-	scope = query_begin();
+	scope = query_begin_as_it_is();
 	release_catalog_delete_dropped(catalog);
 	schema = get_rel_namespace(catalog);
 	cohort_state_follow_drop(schema);

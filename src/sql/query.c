@@ -11,6 +11,8 @@
 
 #include "access/xact.h"
 #include "base/progress.h"
+#include "base/version.h"
+#include "commands/extension.h"
 #include "executor/spi.h"
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
@@ -38,12 +40,59 @@ pin_settings(void)
 }
 
 QueryScope
-query_begin(void)
+query_begin_as_it_is(void)
 {
 	QueryScope scope = {.guc_nest_level = pin_settings()};
 
 	if (SPI_connect() != SPI_OK_CONNECT)
 		elog(ERROR, "SPI_connect failed");
+	return scope;
+}
+
+/* The first two numbers of a version as one. */
+static int
+version_number(const char *version)
+{
+	int major = 0;
+	int minor = 0;
+
+	(void) sscanf(version, "%d.%d", &major, &minor);
+	return major * 1000 + minor;
+}
+
+/*
+ * A package brings a new library to all databases at once, and ALTER EXTENSION the objects that
+ * it knows to one.  A script that is running already goes by the name of its version.
+ */
+static void
+check_version(void)
+{
+	int installed;
+
+	if (creating_extension)
+		return;
+	query_run("SELECT extversion FROM pg_extension WHERE extname = 'kanon'", true);
+	if (query_rows() != 1)
+		return;
+	installed = version_number(query_text(0, 1));
+	if (installed != version_number(KANON_VERSION))
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("extension \"kanon\" is of version %s in this database, its library of"
+						" version %s",
+						query_text(0, 1), KANON_VERSION),
+				 installed < version_number(KANON_VERSION)
+					 ? errhint("Run ALTER EXTENSION kanon UPDATE.")
+					 : errhint("This session loaded the library before it was upgraded:"
+							   " connect again.")));
+}
+
+QueryScope
+query_begin(void)
+{
+	QueryScope scope = query_begin_as_it_is();
+
+	check_version();
 	return scope;
 }
 

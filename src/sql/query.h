@@ -21,8 +21,14 @@ typedef struct QueryScope
 	int guc_nest_level;
 } QueryScope;
 
-/* SPI_connect and the pinned settings.  An error unwinds both. */
+/*
+ * SPI_connect and the pinned settings.  An error unwinds both.
+ * ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE: the extension is of another version than this library,
+ * by the first two numbers, since the third changes no script.  For event triggers _as_it_is, which
+ * asks for no version: what others do must not fail until the extension is updated.
+ */
 extern QueryScope query_begin(void);
+extern QueryScope query_begin_as_it_is(void);
 extern void query_end(QueryScope scope);
 
 /*

@@ -1,0 +1,40 @@
+-- What a database may hold of kanon's: declarations, dimensions of every method, releases of every
+-- recoding, with people, models and a history, copies.
+CREATE TABLE patients AS
+SELECT i AS id, i % 90 AS person, 18 + i * 7 % 60 AS age, to_char(i * 37 % 900, 'FM"5"0000') AS zip,
+    date '1950-01-01' + i * 113 % 9000 AS born, (ARRAY['north', 'south', 'east'])[1 + i * i / 11 % 3] AS ward,
+    'illness ' || i * i % 7 AS disease
+FROM generate_series(1, 300) i;
+CREATE TABLE wards AS SELECT * FROM (VALUES ('north', 'cold'), ('south', 'warm'), ('east', 'cold')) w (ward, climate);
+SELECT kanon_create_dimension('ages', 'patients', 'age', 'ranges', '{5,10,20}');
+SELECT kanon_create_dimension('zips', 'patients', 'zip', 'digits');
+SELECT kanon_create_dimension('births', 'patients', 'born', 'dates', '{year,decade}');
+SELECT kanon_set_attribute('patients', 'ward', 'quasi_identifier', 'wards');
+SELECT kanon_set_attribute('patients', 'age', 'quasi_identifier', 'ages', weight => 2);
+SELECT kanon_declare('patients', sensitive => '{disease}', identifiers => '{id}', insensitive => '{person}');
+
+CREATE TABLE visits AS SELECT id, age, ward, disease FROM patients;
+SELECT kanon_create_dimension('quarters', 'visits', 'age', 'quantiles', '{4,2}');
+SELECT kanon_set_attribute('visits', 'ward', 'quasi_identifier');
+SELECT kanon_declare('visits', sensitive => '{disease}', identifiers => '{id}');
+
+SELECT kanon_create_release('by_levels', 'patients', 4, 'full_domain', models => 'distinct(disease, 2)', suppression => 0.3);
+SELECT kanon_create_release('by_class', 'patients', 5, 'mondrian', models => 'entropy(disease, 2)');
+SELECT kanon_create_release('by_people', 'patients', 3, 'mondrian', person => 'person');
+SELECT kanon_create_release('by_means', 'visits', 6, 'relaxed_mondrian', means => true);
+SELECT kanon_create_release('by_ring', 'visits', 4, 'ring', seed => 'secret');
+SELECT kanon_create_release('by_targets', 'visits', 3, 'two_phase', redraw => true);
+SELECT kanon_create_release('by_night', 'visits', 4, 'cohorts', key => 'id', leavers => 'keep');
+SELECT kanon_copy_release('by_ring', 'ring_copy', 'id');
+SELECT kanon_grow_tree('visits', 5) AS tree INTO trees;
+
+-- A history: an entry more each, a change, a failure, what was dropped.
+DELETE FROM patients WHERE id > 290;
+CALL kanon_refresh_releases('by_class');
+REFRESH MATERIALIZED VIEW by_people;
+ALTER TABLE patients RENAME COLUMN zip TO zip_code;
+ALTER TABLE wards RENAME COLUMN climate TO weather;
+SELECT kanon_create_release('brief', 'visits', 10);
+SELECT kanon_drop_release('brief');
+COMMENT ON MATERIALIZED VIEW by_class IS 'for the study';
+GRANT SELECT ON by_class TO PUBLIC;
