@@ -171,6 +171,11 @@ COMMENT ON COLUMN kanon_release_history.error IS 'why it failed; visible to the 
 COMMENT ON FUNCTION kanon_view_reads(regclass, name, boolean) IS
     'whether the current user may read the release, has the privileges of its owner, or owned it before it was dropped: the row security of kanon_release_history';
 COMMENT ON POLICY readers ON kanon_release_history IS 'history is visible to those who may read the release, and to roles with the privileges of its owner';
+CREATE POLICY owners ON kanon_release_history FOR DELETE
+    USING (kanon_view_reads(release, owner, true));
+COMMENT ON POLICY owners ON kanon_release_history IS 'those with the privileges of the release''s owner may delete what is too old';
+GRANT SELECT, DELETE ON kanon_release_history TO PUBLIC;
+GRANT SELECT ON kanon_release_history_number_seq TO PUBLIC;
 COMMENT ON VIEW kanon_releases IS 'all releases, what they hold and when they changed';
 COMMENT ON COLUMN kanon_releases.relation IS 'relation that it is made from';
 COMMENT ON COLUMN kanon_releases.recoding IS 'recoding of the values';
@@ -189,7 +194,11 @@ COMMENT ON FUNCTION kanon_matching_bound(regclass, int, name[], boolean) IS
 COMMENT ON FUNCTION kanon_compare(regclass, int[], text[], name[], kanon_models, float8) IS
     'shows what releases of a relation would lose and hide for each k and recoding, before any is made; by default all recodings that take the models';
 COMMENT ON FUNCTION kanon_plot(text, regclass, int[], text[], name[], kanon_models, float8) IS
-    'draws a picture as SVG: tradeoff (what a larger k costs), lattice (which generalizations satisfy) or classes (how many rows lie in classes of which size)';
+    'draws a picture as SVG: tradeoff (what a larger k costs), lattice (which generalizations satisfy), classes (how many rows lie in classes of which size), or one of the report of a release: history, risk, loss, levels, map, errors, distribution';
+CREATE FUNCTION kanon_report(release regclass)
+RETURNS text LANGUAGE c STABLE COST 100000 AS 'MODULE_PATHNAME';
+COMMENT ON FUNCTION kanon_report(regclass) IS
+    'makes a page of HTML about a release, for its owner to hand out: what was released, checks run now, risk, loss and history as pictures, and what the release does not protect from; figures of its table are rounded';
 COMMENT ON TABLE kanon_copy IS 'copies of releases made with kanon_copy_release, visible to their owners only';
 COMMENT ON COLUMN kanon_copy.copy IS 'the table that holds the copy';
 COMMENT ON COLUMN kanon_copy.release IS 'name of the release when it was copied';
