@@ -112,8 +112,9 @@ COMMENT ON PROCEDURE kanon_refresh_releases(text, boolean, boolean, boolean) IS
 COMMENT ON FUNCTION kanon_replace_release(regclass, int, text, kanon_levels, name[], kanon_models, float8, boolean, text, name, name, boolean, text, boolean, boolean) IS
     'makes a release again with other arguments, under its name, with its owner, grants, comments and history; whatever is not given stays, except that levels are searched anew';
 COMMENT ON TABLE kanon_lost IS 'where Citus is installed: what was known of dropped tables and releases';
-COMMENT ON COLUMN kanon_lost.name IS 'name of the table or release';
-COMMENT ON COLUMN kanon_lost.relation IS 'relation of the release';
+COMMENT ON COLUMN kanon_lost.name IS 'name of the table, dimension or release';
+COMMENT ON COLUMN kanon_lost.catalog IS 'kanon_attribute, kanon_dimension or kanon_release';
+COMMENT ON COLUMN kanon_lost.relation IS 'relation of the release, or of the declaration';
 COMMENT ON FUNCTION kanon_adopt_release(regclass) IS
     'restores what was known of a release that was dropped and recreated with the same SQL, and of its table';
 COMMENT ON FUNCTION kanon_view_seed(bigint) IS
