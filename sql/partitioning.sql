@@ -169,6 +169,25 @@ FROM unnest(ARRAY['SELECT count(kanon) FROM (SELECT kanon_mondrian(5, s) OVER ()
 ORDER BY turn, partitioning;
 SELECT kanon_drop_release('again');
 DROP FUNCTION suffices;
+-- .. and of a release by samples, whose memory is its own, that it has to be made again.
+CREATE TABLE grown AS SELECT (i % 50)::text AS name, i % 100 AS age FROM generate_series(1, 20000) i;
+SET kanon.partitioning = sample;
+SET kanon.memory_limit = '1MB';
+SELECT kanon_create_release('sampled', 'grown', 5, quasi_identifiers => '{name,age}');
+RESET kanon.partitioning;
+RESET kanon.memory_limit;
+INSERT INTO grown SELECT 'x' || i, i % 100 FROM generate_series(1, 30000) i;
+DO $$
+DECLARE
+    hint text;
+BEGIN
+    REFRESH MATERIALIZED VIEW sampled;
+EXCEPTION WHEN program_limit_exceeded THEN
+    GET STACKED DIAGNOSTICS hint = PG_EXCEPTION_HINT;
+    RAISE NOTICE '%: %', SQLERRM, regexp_replace(hint, '\d+ kB', 'N kB');
+END $$;
+SELECT kanon_drop_release('sampled');
+DROP TABLE grown;
 -- More classes than memory has room to count, some of which look alike
 CREATE TABLE throng AS SELECT (i::int8 * 7919 % 100003)::int AS a, (i::int8 * 104729 % 1009)::int AS b FROM generate_series(1, 60000) i;
 CREATE TABLE alike AS SELECT a % 250 AS a, b % 200 AS b FROM throng;

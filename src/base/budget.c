@@ -62,11 +62,17 @@ budget_exceeded(const Budget *budget, Size bytes, const char *purpose)
 	ereport(ERROR,
 			(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 			 errmsg("%s exceeds the memory limit of %zu kB", purpose, budget->limit / 1024),
-			 enough > 0 ? errhint("Raise \"kanon.memory_limit\" (or \"maintenance_work_mem\", its"
-								  " default) to about %zu kB.",
-								  enough / 1024 + 1)
-						: errhint("Raise \"kanon.memory_limit\" (or \"maintenance_work_mem\", its"
-								  " default).")));
+			 budget->fixed && enough > 0
+				 ? errhint("The samples of the release go by that limit. Create it (again) with"
+						   " \"kanon.memory_limit\" at about %zu kB.",
+						   enough / 1024 + 1)
+			 : budget->fixed ? errhint("The samples of the release go by that limit. Create it"
+									   " (again) with a higher \"kanon.memory_limit\".")
+			 : enough > 0 ? errhint("Raise \"kanon.memory_limit\" (or \"maintenance_work_mem\", its"
+									" default) to about %zu kB.",
+									enough / 1024 + 1)
+						  : errhint("Raise \"kanon.memory_limit\" (or \"maintenance_work_mem\", its"
+									" default).")));
 }
 
 void

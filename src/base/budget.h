@@ -24,6 +24,7 @@ typedef struct Budget
 {
 	MemoryContext context; /* NULL: nothing counts */
 	Size limit;            /* bytes */
+	bool fixed;            /* the limit is that of a release, whatever the session's is */
 	Size before;           /* bytes in the context at the beginning, which do not count */
 	Size elsewhere;        /* bytes in other contexts that count as well */
 	MemoryContext apart;   /* another one that counts, as it is when the budget is asked; or NULL */

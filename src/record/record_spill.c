@@ -78,8 +78,10 @@ record_spill_limit(PartitioningWay way, Budget *budget)
 				 errhint("Raise \"kanon.memory_limit\" (or \"maintenance_work_mem\", its default)"
 						 " to %d kB.",
 						 way.kilobytes)));
-	if (limit > 0)
-		budget->limit = limit;
+	if (limit == 0)
+		return;
+	budget->limit = limit;
+	budget->fixed = true;
 }
 
 static int
