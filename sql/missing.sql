@@ -208,6 +208,19 @@ WHERE method = 'full_domain' AND level < 3 OR EXISTS (SELECT FROM (VALUES (searc
 DROP TABLE wards, floors, lost;
 DROP FUNCTION losses;
 
+-- A dimension whose levels are gone labels nothing: its rule is none, and it was a crash.
+CREATE TABLE beds AS SELECT i % 3 AS bed FROM generate_series(1, 12) i;
+SELECT kanon_create_dimension('bare', 'beds', 'bed', 'ranges', '{5}');
+ALTER TABLE bare DROP COLUMN range_5, DROP COLUMN top;
+INSERT INTO beds SELECT 77 FROM generate_series(1, 2);
+SELECT * FROM kanon_check('beds', 2);
+SELECT kanon_create_release('bedside', 'beds', 3);
+SELECT levels FROM kanon_incognito('beds', 2);
+SELECT kanon_refresh_dimension('bare'); -- says that it has no levels
+TABLE bedside;
+SELECT kanon_drop_release('bedside');
+DROP TABLE beds, bare;
+
 -- Errors
 \set VERBOSITY terse
 SELECT kanon_refresh_dimension(NULL);

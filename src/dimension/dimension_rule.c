@@ -89,7 +89,7 @@ dimension_rule_load(const Description *table, const DescribedAttribute *attribut
 	int count;
 	Oid type = getBaseType(attribute->type);
 
-	if (!declaration_rule(table->relation, &declared) ||
+	if (table->attribute_count < 2 || !declaration_rule(table->relation, &declared) ||
 		getBaseType(table->attributes[0].type) != type ||
 		strcmp(declared.type, value_cast_type_name(type)) != 0)
 		return NULL;
