@@ -8,6 +8,7 @@
 
 #include "base/interrupt.h"
 #include "catalog/pg_type.h"
+#include "cohort/cohort_rule.h"
 #include "executor/tuptable.h"
 #include "model/model_text.h"
 #include "model/row_judge.h"
@@ -147,6 +148,22 @@ spread_failures(CohortNight *night)
 			night->cell[i].failing = night->cell[night->cell[i].parent].failing;
 }
 
+/* As no rule allows: those who were to be admitted wait until their values are others. */
+static void
+turn_away(CohortNight *night, int32 place)
+{
+	const CohortCell *cell = &night->cell[place];
+
+	for (int32 i = 0; i < cell->members; i++)
+	{
+		night->person[cell->member[i]].cell = 0;
+		night->person[cell->member[i]].read = false;
+	}
+	night->cells--;
+	memmove(&night->cell[place], &night->cell[place + 1],
+			sizeof(CohortCell) * (night->cells - place));
+}
+
 static CohortJudge
 begin_judging(const CohortState *state, CohortSource *source, CohortNight *night)
 {
@@ -189,8 +206,11 @@ cohort_judge(const CohortState *state, CohortSource *source, CohortNight *night)
 	{
 		CohortCell *cell = &night->cell[i];
 
-		if (is_judged(state, night, cell) && !satisfies(&judge, models, cell))
-			cell->failing = cell->changed = true;
+		if (!is_judged(state, night, cell) || satisfies(&judge, models, cell))
+			continue;
+		cell->failing = cell->changed = true;
+		if (!cohort_rule_holds("values") && cell->parent < 0 && cell->number > state->numbers)
+			turn_away(night, i--);
 	}
 	spread_failures(night);
 	MemoryContextDelete(judge.scratch);

@@ -16,7 +16,7 @@
  *
  * Those who wait are divided by Mondrian, but no part that loses no more than the target.  A part
  * becomes a cell if it loses no more, or if somebody in it has waited long enough, as all have
- * before there is any cell.
+ * before there is any cell, or, after as many nights, if it is among those that lose least.
  *
  * Example, k = 2, 'keep', a share of 0.25: the cell {a, b, c, d, e} without a and b becomes the
  * cells {a, b}, hidden, and {c, d, e}.  Without e, {c, d, e} is a third stale, and no part of it
@@ -198,6 +198,52 @@ has_waited(const CohortNight *night, const Dataset *rows, const int32 *member, i
 	return false;
 }
 
+typedef struct PartLoss
+{
+	double loss;
+	int64 rows;
+} PartLoss;
+
+static int
+compare_losses(const void *a, const void *b)
+{
+	double x = ((const PartLoss *) a)->loss;
+	double y = ((const PartLoss *) b)->loss;
+
+	return x < y ? -1 : x > y;
+}
+
+/*
+ * What parts of those who wait may lose: the target, and once waiting has lasted long enough for
+ * some, so that their number hardly grows any more, also what the best of them lose, in which one
+ * of "wait" of all who wait are.
+ */
+static double
+allowed_loss(const CohortNight *night, Region *region, const Dataset *rows, const Recoding *parts)
+{
+	int32 wait = night->rules.wait;
+	double allowed = night->stop.loss;
+	int64 left = wait > 0 && night->night > wait ? rows->rows / wait : 0;
+	PartLoss *part = palloc(sizeof(PartLoss) * (parts->groups + 1));
+
+	for (int32 i = 0; i < parts->groups; i++)
+	{
+		int64 begin = parts->class_end[i];
+
+		part[i].rows = parts->class_end[i + 1] - begin;
+		region_measure(region, rows, begin, begin + part[i].rows);
+		part[i].loss =
+			region_loss(region, rows->attributes, night->stop.column, night->stop.weight);
+	}
+	qsort(part, parts->groups, sizeof(PartLoss), compare_losses);
+	for (int32 i = 0; i < parts->groups && part[i].rows <= left; i++)
+	{
+		left -= part[i].rows;
+		allowed = Max(allowed, part[i].loss);
+	}
+	return allowed;
+}
+
 /*
  * Divides people who are there, k of them or more, into cells that are shown, without numbers;
  * where they are admitted, which is without a parent, only those parts that may be.
@@ -218,6 +264,7 @@ make_cells(CohortNight *night, const int32 *member, int32 count, int32 parent)
 								.budget = night->budget};
 	const Recoding *parts = partition_run(rows, &request);
 	Region *region = region_create(rows);
+	double allowed = admitted && parts ? allowed_loss(night, region, rows, parts) : 0;
 
 	MemoryContextSwitchTo(result);
 	for (int32 part = 1; parts && part <= parts->groups; part++)
@@ -229,7 +276,7 @@ make_cells(CohortNight *night, const int32 *member, int32 count, int32 parent)
 		region_measure(region, rows, begin, end);
 		if (admitted &&
 			region_loss(region, rows->attributes, night->stop.column, night->stop.weight) >
-				night->stop.loss &&
+				allowed &&
 			!has_waited(night, rows, member, begin, end))
 			continue;
 		cell = append_cell(night, (int32) (end - begin), parent);

@@ -93,7 +93,7 @@ BEGIN
     FOR night IN 2..last LOOP
         IF stay IS NOT NULL THEN
             -- of those of the first night one of "stay" each night
-            DELETE FROM patient WHERE CASE WHEN id <= people THEN 1 + id % stay ELSE (id - people - 1) / (people * arriving)::int + 2 + stay END = night;
+            DELETE FROM patient WHERE CASE WHEN id <= people THEN 2 + id % stay ELSE (id - people - 1) / (people * arriving)::int + 2 + stay END = night;
         ELSIF churn > 0 THEN
             DELETE FROM patient WHERE chance(id, night) < churn;
         END IF;

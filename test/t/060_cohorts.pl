@@ -81,6 +81,12 @@ if ($ENV{COHORT_BROKEN})
 	sql("SELECT sim.permute('ordered', 1)");
 	exposed('ordered_again', 4, "$cohorts => 'keep'", 'order');
 	cmp_ok(sql("SELECT sim.differences('ordered', 'ordered_again')"), '>', 30, 'without the rule "order": copies change');
+	my $judged = "'cohorts', key => 'key', wait => 3, target_loss => 0.1, leavers => 'keep', models => 'distinct(value, 3)'";
+	sql("TRUNCATE sim.copy, sim.member; SELECT sim.make_world(98, 200, 12, 0.04, 'updates')");
+	exposed('judged', 4, $judged, 'values');
+	sql("SELECT sim.permute('judged', 1)");
+	exposed('judged_again', 4, $judged, 'values');
+	cmp_ok(sql("SELECT sim.differences('judged', 'judged_again')"), '>', 30, 'without the rule "values": copies change');
 }
 
 # ---- nights are whole or not at all
