@@ -29,7 +29,7 @@ static const char *const style =
 	"caption{text-align:left;font-weight:600;padding:.3rem 0}"
 	"td,th{padding:.25rem .9rem .25rem 0;text-align:left;vertical-align:top;"
 	"border-bottom:1px solid #8884;min-width:4rem;max-width:26rem;overflow-wrap:break-word}"
-	"thead th{white-space:nowrap}tbody th{font-weight:400}"
+	"thead th{vertical-align:bottom}tbody th{font-weight:400}"
 	"pre{overflow-x:auto;padding:.6rem;background:#8882;font-size:.85rem}"
 	"@media screen and (prefers-color-scheme:dark){:root{color:#ddd;background:#161616}}"
 	"@media print{body{max-width:none;padding:0;font-size:10pt}section,figure,tr{"
