@@ -40,6 +40,19 @@ $(error no PostgreSQL server headers by `$(PG_CONFIG)`$(if $(SERVER_HEADERS), (n
 	install postgresql-server-dev-$(or $(MAJOR),15), or run `make setup`, or say PG_CONFIG=..)
 endif
 include $(PGXS)
+
+# The pages, in a directory of their own beside PostgreSQL's.
+DOC_DIR := $(docdir)/kanon
+DOC_FILES := $(wildcard README.md CHANGELOG.md docs/*.md docs/pictures/*.svg)
+install: install-pages
+uninstall: uninstall-pages
+.PHONY: install-pages uninstall-pages
+install-pages:
+	for file in $(DOC_FILES); do \
+		$(MKDIR_P) "$(DESTDIR)$(DOC_DIR)/$$(dirname $$file)" && \
+		$(INSTALL_DATA) "$(srcdir)/$$file" "$(DESTDIR)$(DOC_DIR)/$$file" || exit; done
+uninstall-pages:
+	rm -rf '$(DESTDIR)$(DOC_DIR)'
 else
 .PHONY: $(STANDALONE_GOALS)
 help:
