@@ -31,8 +31,8 @@
  * People are sorted by the place of their cells, those of a cell by what they publish, and then
  * merged with the labels: a third of the time that it takes to sort whole rows by all of it.
  *
- * Of a CASE the planner knows nothing, and expects half of the rows.  Of a number that is newer
- *than its statistics it would expect none, and join by reading all members again for each cell.
+ * Of a CASE the planner knows nothing, and expects half of the rows.  Of a number newer than its
+ * statistics it would expect none, and join by reading all members again for each cell.
  *
  * Nothing reads source_rows: it is there for PostgreSQL to know that the release depends on those
  * columns, as release_dimension.h has it of dimensions.
