@@ -181,7 +181,7 @@ CREATE TABLE pairs (a int, b int);
 INSERT INTO pairs VALUES (1, 1), (1, 2), (3, 4), (5, 6);
 -- hide b for the first two, all for the others: (1 + 1 + 2 + 2) / 8
 SELECT k, kanon_matching_bound('pairs', k, '{a,b}') FROM generate_series(1, 5) k;
--- Three differ from the first in one value each, but one of them only can go with the first: 6 / 12 is the least there is
+-- Three differ from the first in one value each, but only one of them can go with the first: 6 / 12 is the least there is
 CREATE TABLE star (a int, b int, c int);
 INSERT INTO star VALUES (1, 1, 1), (2, 1, 1), (1, 2, 1), (1, 1, 2);
 SELECT round(kanon_matching_bound('star', 2, '{a,b,c}')::numeric, 2) AS bound, round(kanon_matching_bound('star', 2, '{a,b,c}', priced => true)::numeric, 2) AS priced;

@@ -184,8 +184,9 @@ FROM (SELECT count(*) AS candidates
 \set ECHO none
 
 -- ---------------------------------------------------------------- refresh
-\echo '8. Life goes on: two patients in three leave the hospital''s books.  Without a'
-\echo '   guard, the same columns would now expose those who remain:'
+\echo '8. Life goes on: two patients in three leave the hospital''s books.  The view'
+\echo '   "careless" has the same columns without a guard.  It would now expose those'
+\echo '   who remain:'
 \echo
 SELECT 'CREATE VIEW careless AS ' || kanon_generalized_query('patients', :'chosen') \gexec
 \set ECHO queries
@@ -197,14 +198,9 @@ SELECT * FROM kanon_check('careless', 5, '{birth_date,sex,zip_code,status}');
 \echo '   that have become too small.  kanon''s own refresh also says that it is time to'
 \echo '   search again:'
 \echo
-\o /dev/null
 \set ECHO queries
 REFRESH MATERIALIZED VIEW patients_release;
 SELECT release, rows, missing, classes, smallest, satisfied, changed FROM kanon_refresh_release('patients_release');
-\set ECHO none
-\o
-\echo
-\set ECHO queries
 SELECT * FROM kanon_check('patients_release');
 SELECT levels, round(loss::numeric, 3) AS loss, classes, suppressed
 FROM kanon_incognito('patients', 5, suppression => 0.01, metrics => true)

@@ -58,7 +58,7 @@ COMMENT ON FUNCTION kanon_ring(int, record, name[], regclass[], boolean, text) I
 COMMENT ON FUNCTION kanon_view_cells(text, int, record, name[], regclass[], boolean, text, kanon_models, regclass[], name, text, name, boolean, text, int) IS
     'the generalized values of the rows by any recoding of rows; recodings with classes return them class by class, with the last fields of the rows beside them, so a query must not show anything else of a row';
 COMMENT ON FUNCTION kanon_view_candidates(text, int, record, name[], regclass[], boolean, text, kanon_models, regclass[], name, text, name, boolean, text, int) IS
-    'whose record the row''s may be under the same recoding: its class or, without classes, the number of its kind (rows that are alike) and of those that its record covers';
+    'the class of the row under the same recoding or, without classes, the number of its kind (rows that are alike) and then the kinds that its record covers';
 COMMENT ON FUNCTION kanon_view_cell(record, text, anyelement) IS
     'a field, by its name, of a record of kanon_view_cells, kanon_ring or kanon_two_phase, as the type of kind, whose value does not matter';
 COMMENT ON FUNCTION kanon_last_partitioning() IS 'what the last partitioning of this session did, in memory or on disk: how often parts were read to count them and to set their rows apart, nodes of the tree that were grown and pruned, parts that were divided in memory, rows and bytes that went through temporary files';
@@ -67,7 +67,7 @@ COMMENT ON VIEW kanon_progress IS 'progress of the running calls of sessions wit
 COMMENT ON COLUMN kanon_progress.pid IS 'process of the session';
 COMMENT ON COLUMN kanon_progress.total IS 'how much there is to do; null: unknown';
 COMMENT ON FUNCTION kanon_view_satisfies(int, record, name, kanon_models, name, regclass[]) IS
-    'whether the row may be published: its class, the rows equal in the field of that name, has k rows or distinct people and satisfies all models, judged next to the other classes that do';
+    'whether the row may be published: its class (the rows with an equal value in the field that class names) has k rows or distinct people and satisfies all models; closeness compares with the classes that may be published';
 COMMENT ON TYPE kanon_tree IS 'a partition tree: the regions of a multidimensional recoding, independent of the rows that it is applied to';
 COMMENT ON AGGREGATE kanon_mondrian_tree(int, record) IS 'the partition tree of strict Mondrian over the rows; NULL for fewer than k rows';
 COMMENT ON AGGREGATE kanon_mondrian_tree(int, record, name[]) IS 'the partition tree of strict Mondrian over the rows; NULL for fewer than k rows';
@@ -191,7 +191,7 @@ COMMENT ON FUNCTION kanon_query_errors(regclass, text[], regclass, name[]) IS
 COMMENT ON FUNCTION kanon_check_matchings(regclass, int, regclass, name[]) IS
     'checks whether each released row could be any of k rows of the relation, in k disjoint matchings; if not, names a row that is singled out';
 COMMENT ON FUNCTION kanon_matching_bound(regclass, int, name[], boolean) IS
-    'the least loss of any release that generalizes cell by cell and lets each row be one of k; priced: and covers each row no more than k times';
+    'a lower bound of the loss of releases that generalize cell by cell; priced: a sharper one, for which each row is covered no more than k times';
 COMMENT ON FUNCTION kanon_compare(regclass, int[], text[], name[], kanon_models, float8) IS
     'shows what releases of a relation would lose and hide for each k and recoding, before any is made; by default all recodings that take the models';
 COMMENT ON FUNCTION kanon_plot(text, regclass, int[], text[], name[], kanon_models, float8) IS

@@ -10,5 +10,5 @@ CREATE FUNCTION kanon_matching_bound(relation regclass, k int, quasi_identifiers
     priced boolean DEFAULT false)
 RETURNS float8 LANGUAGE c STABLE COST 100000 AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_matching_bound(regclass, int, name[], boolean) IS
-    'the least loss of any release that generalizes cell by cell and lets each row be one of k; priced: and covers each row no more than k times';
+    'a lower bound of the loss of releases that generalize cell by cell; priced: a sharper one, for which each row is covered no more than k times';
 

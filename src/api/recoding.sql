@@ -34,7 +34,7 @@ CREATE FUNCTION kanon_view_candidates(recoding text, k int, "rows" record, quasi
     beside int DEFAULT 0)
 RETURNS int[] LANGUAGE c WINDOW STABLE PARALLEL RESTRICTED AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_view_candidates(text, int, record, name[], regclass[], boolean, text, kanon_models, regclass[], name, text, name, boolean, text, int) IS
-    'whose record the row''s may be under the same recoding: its class or, without classes, the number of its kind (rows that are alike) and of those that its record covers';
+    'the class of the row under the same recoding or, without classes, the number of its kind (rows that are alike) and then the kinds that its record covers';
 
 CREATE FUNCTION kanon_view_cell(cells record, field text, kind anyelement)
 RETURNS anyelement LANGUAGE c IMMUTABLE PARALLEL SAFE AS 'MODULE_PATHNAME';
