@@ -10,7 +10,6 @@ COPY (SELECT 'Patient ' || p AS name, date '1940-01-01' + (abs(hashint4extended(
           (53700 + abs(hashint4extended(p, 3) / 2) % 90)::text AS zip_code,
           (ARRAY['asthma', 'fracture', 'influenza', 'migraine', 'diabetes'])[1 + abs(hashint4extended(p, 4) / 2) % 5] AS disease
       FROM generate_series(1, 1000) p) TO STDOUT (FORMAT csv, HEADER) \g people.csv
-CREATE ROLE regress_researcher;
 
 -- The release.
 CREATE EXTENSION kanon;
@@ -22,6 +21,7 @@ SELECT kanon_create_dimension('zip_codes', 'people', 'zip_code', 'digits');
 SELECT k, recoding, round(loss::numeric, 2) AS loss FROM kanon_compare('people', '{5,10}');
 SELECT kanon_create_release('study', 'people', 5, models => 'distinct(disease, 3)');
 SELECT * FROM kanon_check('study');
+CREATE ROLE regress_researcher;
 GRANT SELECT ON study TO regress_researcher;
 
 -- Six people.
