@@ -106,7 +106,7 @@ SELECT * FROM kanon_check('patients', 5);
 
 -- ---------------------------------------------------------------- search
 \echo '4. Find ALL generalizations that hide everybody among 5, with at most 1% of'
-\echo '   the rows left out, and look at those that lose least.  There is a level each for'
+\echo '   the rows left out, and look at those that lose least.  The levels are those of'
 \echo '   birth date, sex, zip code and status; 0 is the value itself.'
 \echo
 \timing on

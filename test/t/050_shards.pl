@@ -111,6 +111,9 @@ my %question = (
 	'kanon_quality' => "SELECT a::text FROM kanon_quality('released', '%s', '{age,sex}') a",
 	'kanon_query_errors' => $answers . "kanon_query_errors('released', '{age < 40,sex = ''F'' AND age > 30}', '%s', '{age,sex}') a",
 	'kanon_mondrian' => $answers . "(SELECT id, kanon_mondrian(5, r) OVER () FROM %s r) a",
+	'kanon_region' => $answers . '(SELECT id, kanon_region(tree, ROW(age, n)) FROM %s, (SELECT kanon_mondrian_tree(5, ROW(age, n)) AS tree FROM whole) t) a',
+	'kanon_matching_bound' => "SELECT kanon_matching_bound('%s', 3, '{age,sex}')",
+	'kanon_plot' => "SELECT md5(replace(kanon_plot('lattice', '%1\$s', '{5}'), '%1\$s', ''))",
 );
 my %answer = map { $_ => $node->safe_psql('postgres', sprintf $question{$_}, 'whole') } keys %question;
 isnt($answer{$_}, '', "$_ answers") for sort keys %answer;
@@ -129,6 +132,8 @@ is(differ("SET kanon.ground_scan = $_", 'people'), '', "the same answers, $_") f
 is(differ('SET enable_partitionwise_aggregate = on; SET enable_async_append = off', 'people'), '', 'with other plans');
 $node->safe_psql('postgres', 'ANALYZE people; ' . join ';', map { "ALTER SERVER s$_ OPTIONS (ADD use_remote_estimate 'true')" } 1 .. 3);
 is(differ('', 'people'), '', 'with estimates of the shards');
+my @made = map { $node->safe_psql('postgres', "BEGIN; SELECT kanon_create_dimension('made', '$_', 'n', 'quantiles', '{2}'); SELECT m FROM made m ORDER BY m; ROLLBACK") } qw(people whole);
+is($made[0], $made[1], 'the same dimension');
 
 my @trees = grep { /^kanon_grow_tree/ && !/regression/ } sort keys %question;
 is(differ("SET kanon.partitioning = $_; SET kanon.memory_limit = '700kB'", 'people', @trees), '', "the same trees by $_") for qw(auto tree);
