@@ -9,6 +9,7 @@
 #include "api/event_argument.h"
 #include "api/levels_argument.h"
 #include "api/result.h"
+#include "audit/aside_notice.h"
 #include "base/budget.h"
 #include "catalog/namespace.h"
 #include "cohort/cohort_state.h"
@@ -128,6 +129,7 @@ kanon_create_release(PG_FUNCTION_ARGS)
 	scope = query_begin();
 	own_names_check();
 	release = release_create(&request);
+	aside_notice(release);
 	query_end(scope);
 	PG_RETURN_OID(release);
 }
@@ -216,6 +218,7 @@ kanon_replace_release(PG_FUNCTION_ARGS)
 	scope = query_begin();
 	own_names_check();
 	release = release_replace(PG_GETARG_OID(0), &changes);
+	aside_notice(release);
 	query_end(scope);
 	PG_RETURN_OID(release);
 }

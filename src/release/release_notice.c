@@ -8,6 +8,7 @@
 
 #include "catalog/pg_type.h"
 #include "lib/stringinfo.h"
+#include "release/release_catalog.h"
 #include "sql/own_table.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
@@ -54,45 +55,48 @@ notice_weights(const ReleaseRequest *request, const Description *description)
 								   release_recoding_takers(RECODING_WEIGHTS, &count))));
 }
 
-/* Those of them that are named, by SPI's result: [row] (OID). */
-static char *
-names_of_others(void)
+ReleaseOthers
+release_notice_others(Oid release)
 {
-	StringInfoData names;
-
-	initStringInfo(&names);
-	for (uint64 row = 0; row < Min(query_rows(), EXAMPLES); row++)
-		appendStringInfo(&names, "%s%s", row > 0 ? ", " : "", query_text(row, 1));
-	if (query_rows() > EXAMPLES)
-		appendStringInfoString(&names, ", ..");
-	return names.data;
-}
-
-static void
-notice_others(const ReleaseRequest *request, const Description *description, Oid release)
-{
+	Oid catalog = release_catalog();
+	const ReleaseEntry *entry = release_catalog_get(catalog, release, relation_name(release));
+	ReleaseFigures figures = release_catalog_figures(catalog, release);
 	/* Those that share a state with this one tell no more beside each other. */
-	const char *shared = request->recoding->advance ? request->recoding->name : "";
+	const char *shared = entry->recoding->advance ? entry->recoding->name : "";
 	Oid types[] = {OIDOID, OIDOID, TEXTOID};
-	Datum values[] = {ObjectIdGetDatum(description->relation), ObjectIdGetDatum(release),
+	Datum values[] = {ObjectIdGetDatum(entry->relation), ObjectIdGetDatum(release),
 					  CStringGetTextDatum(shared)};
+	ReleaseOthers others = {.relation = entry->relation, .classes = entry->recoding->has_classes};
+	StringInfoData names;
+	Datum *all;
 
-	own_table_read("kanon_release",
-				   "SELECT format('%%I.%%I', n.nspname, c.relname)"
-				   " FROM %s r JOIN pg_class c ON c.oid = r.release"
-				   " JOIN pg_namespace n ON n.oid = c.relnamespace"
-				   " WHERE r.relation = $1 AND r.release <> $2 AND r.recoding <> $3 ORDER "
-				   "BY n.nspname, c.relname",
-				   lengthof(types), types, values);
-	if (query_rows() == 0)
-		return;
-	ereport(
-		NOTICE,
-		(errmsg_plural("relation %s has another release: %s", "relation %s has other releases: %s",
-					   (unsigned long) query_rows(), description->name, names_of_others()),
-		 errdetail("A reader of several can compare them, and learns more than from each of them."),
-		 errhint("Give each reader only one of them; kanon_check_releases shows what several "
-				 "reveal.")));
+	own_table_read(
+		"kanon_release",
+		"SELECT format('%%I.%%I', n.nspname, c.relname), r.release::oid::int8, r.recoding"
+		" FROM %s r JOIN pg_class c ON c.oid = r.release"
+		" JOIN pg_namespace n ON n.oid = c.relnamespace"
+		" WHERE r.relation = $1 AND r.release <> $2 AND r.recoding <> $3"
+		" ORDER BY n.nspname, c.relname",
+		lengthof(types), types, values);
+	others.count = (int) query_rows();
+	all = palloc(sizeof(Datum) * (others.count + 1));
+	all[others.count] = ObjectIdGetDatum(release);
+	initStringInfo(&names);
+	for (int row = 0; row < others.count; row++)
+	{
+		if (row < EXAMPLES)
+			appendStringInfo(&names, "%s%s", row > 0 ? ", " : "", query_text(row, 1));
+		all[row] = ObjectIdGetDatum((Oid) query_int8(row, 2));
+		others.classes = others.classes && release_recoding_find(query_text(row, 3))->has_classes;
+	}
+	if (others.count > EXAMPLES)
+		appendStringInfoString(&names, ", ..");
+	others.names = names.data;
+	others.rows_known = figures.missing_known;
+	others.rows = figures.rows + figures.missing;
+	others.releases =
+		construct_array(all, others.count + 1, REGCLASSOID, sizeof(Oid), true, TYPALIGN_INT);
+	return others;
 }
 
 void
@@ -100,5 +104,4 @@ release_notice(const ReleaseRequest *request, const Description *description, Oi
 {
 	notice_nobody_hidden(request, relation_name(release));
 	notice_weights(request, description);
-	notice_others(request, description, release);
 }

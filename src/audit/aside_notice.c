@@ -1,0 +1,86 @@
+/*
+ * aside_notice.c
+ *		See aside_notice.h.
+ */
+#include "postgres.h"
+
+#include "audit/aside_notice.h"
+
+#include "audit/aside_audit.h"
+#include "miscadmin.h"
+#include "release/release_notice.h"
+#include "sql/query.h"
+#include "sql/query_jobs.h"
+#include "sql/relation_name.h"
+#include "utils/elog.h"
+
+/* Rows that are recoded for a figure, in all releases together: some tenths of a second. */
+#define MOST_ROWS 20000
+
+typedef struct NoticedAside
+{
+	Oid release;
+	const ReleaseOthers *others;
+	AsideReport report; /* of nobody: not known */
+} NoticedAside;
+
+/* As the owner, in whose name it was made: a caller with more rights runs no code of others. */
+static void
+put_aside(void *state)
+{
+	NoticedAside *aside = state;
+	QueryRole caller =
+		query_role_begin(relation_name_owner(aside->release), SECURITY_RESTRICTED_OPERATION);
+
+	aside->report = aside_audit_run(
+		&(AsideAudit){.relation = aside->others->relation, .releases = aside->others->releases});
+	query_role_end(caller);
+}
+
+/* Each release is recoded over the rows there are now, however few it had when it was made. */
+static bool
+is_cheap(const ReleaseOthers *others)
+{
+	return others->classes && others->rows_known && others->rows <= MOST_ROWS / (others->count + 1);
+}
+
+/* Nothing but a cancel stands in the way of the release, which is made. */
+static void
+measure(NoticedAside *aside)
+{
+	ErrorData *error = query_attempt(put_aside, aside);
+
+	if (error && error->sqlerrcode == ERRCODE_QUERY_CANCELED)
+		ReThrowError(error);
+}
+
+void
+aside_notice(Oid release)
+{
+	ReleaseOthers others;
+	NoticedAside aside = {.release = release, .others = &others};
+	const SideBySideReport *people = &aside.report.people;
+
+	if (!message_level_is_interesting(NOTICE))
+		return;
+	/* One that took the place of another is there, and the other is gone. */
+	query_snapshot_begin();
+	others = release_notice_others(release);
+	if (others.count > 0 && is_cheap(&others))
+		measure(&aside);
+	query_snapshot_end();
+	if (others.count == 0)
+		return;
+	ereport(
+		NOTICE,
+		(errmsg_plural("relation %s has another release: %s", "relation %s has other releases: %s",
+					   (unsigned long) others.count, relation_name(others.relation), others.names),
+		 people->people > 0
+			 ? errdetail("Of " INT64_FORMAT " rows, a reader of all of them finds " INT64_FORMAT
+						 " among fewer than k = %d, and " INT64_FORMAT " alone.",
+						 people->people, people->below, aside.report.k, people->alone)
+			 : errdetail(
+				   "A reader of several can compare them, and learns more than from each of them."),
+		 errhint("Give each reader only one of them; kanon_check_releases shows what several "
+				 "reveal.")));
+}
