@@ -72,8 +72,9 @@ SELECT relname, pg_get_viewdef(oid) ~ ', partitioning => ''sample 1024 kB''::tex
 CREATE TEMP TABLE published AS SELECT 'by_sample' AS release, s.* FROM by_sample s UNION ALL SELECT 'plain', s.* FROM plain s;
 REFRESH MATERIALIZED VIEW by_sample;
 SET kanon.memory_limit = '1020kB';
-\set VERBOSITY default
 REFRESH MATERIALIZED VIEW by_sample;
+\set VERBOSITY default
+SELECT kanon_view_cells('mondrian', 5, ROW(age, zip), partitioning => 'sample 1024 kB') OVER () FROM stays LIMIT 1;
 \set VERBOSITY terse
 RESET kanon.memory_limit;
 SET kanon.partitioning = sample;

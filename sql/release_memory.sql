@@ -1,4 +1,4 @@
--- A plain REFRESH has the session's memory: with less of it the contents are the same, or an error says what to raise and the old ones stay.
+-- A plain REFRESH has the memory that the release was made with: the contents are the same with less in the session.
 SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS kanon;
 CREATE SCHEMA remembered;
@@ -38,6 +38,10 @@ BEGIN
         INSERT INTO refreshed VALUES (r, memory, kanon_digest(r), found, hint);
     END LOOP;
 END $$;
+CALL refresh_all('1kB');
+SELECT count(*) AS refreshes, count(message) AS failed FROM refreshed;
+-- .. without which it has the session's: the contents are the same with less, or an error says what to raise and the old ones stay
+UPDATE kanon_release SET parameters = parameters || '{"memory_limit": 1}' WHERE relation IN ('people'::regclass, 'few'::regclass);
 CALL refresh_all('1GB');
 CALL refresh_all('1MB');
 CALL refresh_all('50kB');
@@ -45,6 +49,64 @@ CALL refresh_all('50kB');
 SELECT release, count(DISTINCT digest) AS contents, count(*) FILTER (WHERE memory = '1GB' AND message IS NULL) AS done_with_more,
     bool_and(message IS NULL OR message LIKE '%memory limit of%' AND hint LIKE '%Raise "kanon.memory_limit"%') AS told FROM refreshed GROUP BY release ORDER BY release::text;
 SELECT string_agg(release::text, ', ' ORDER BY release::text) AS with_little FROM refreshed WHERE memory = '1MB' AND message IS NULL AND release::text !~ 'people|after|two_phase';
+UPDATE kanon_release SET parameters = parameters || '{"memory_limit": 262144}' WHERE relation IN ('people'::regclass, 'few'::regclass);
+-- What the release has is gone afterwards, after an error too, and at the end of the transaction without the second event trigger.
+\set VERBOSITY terse
+SET kanon.memory_limit = '1kB';
+BEGIN;
+REFRESH MATERIALIZED VIEW domain_people;
+SHOW kanon.release_memory_limit;
+SELECT missing FROM kanon_refresh_release('domain_people', concurrently => true);
+SHOW kanon.release_memory_limit;
+SELECT count(*) FROM (SELECT kanon_ring(5, ROW(age, zip)) OVER () FROM few) c;
+ROLLBACK;
+CREATE FUNCTION failing() RETURNS event_trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION 'fails with %', current_setting('kanon.release_memory_limit');
+END $$;
+CREATE EVENT TRIGGER a_failing ON ddl_command_end WHEN TAG IN ('REFRESH MATERIALIZED VIEW') EXECUTE FUNCTION failing();
+REFRESH MATERIALIZED VIEW domain_people;
+SHOW kanon.release_memory_limit;
+BEGIN;
+SAVEPOINT before;
+REFRESH MATERIALIZED VIEW domain_people;
+ROLLBACK TO before;
+SHOW kanon.release_memory_limit;
+SHOW kanon.memory_limit;
+COMMIT;
+DROP EVENT TRIGGER a_failing;
+ALTER EVENT TRIGGER kanon_release_refreshed DISABLE;
+BEGIN;
+REFRESH MATERIALIZED VIEW domain_people;
+SHOW kanon.release_memory_limit;
+COMMIT;
+SHOW kanon.release_memory_limit;
+ALTER EVENT TRIGGER kanon_release_refreshed ENABLE ALWAYS;
+-- It is of no use to others, and not lent to what is no release.
+CREATE MATERIALIZED VIEW no_release AS SELECT kanon_mondrian(5, ROW(age, zip)) OVER () AS class FROM few WITH NO DATA;
+REFRESH MATERIALIZED VIEW no_release;
+CREATE ROLE regress_remembered;
+SET ROLE regress_remembered;
+SET kanon.release_memory_limit = '1GB';
+RESET ROLE;
+DROP ROLE regress_remembered;
+\set VERBOSITY default
+-- More than both is an error, and the old contents stay.
+SET kanon.memory_limit = '1MB';
+DELETE FROM few;
+INSERT INTO few SELECT * FROM people WHERE id <= 200;
+SELECT kanon_create_release('small', 'few', 5, 'two_phase', redraw => true, quasi_identifiers => '{age}');
+SELECT kanon_digest('small') AS before \gset
+INSERT INTO few SELECT * FROM people WHERE id > 200;
+SET kanon.memory_limit = '1kB';
+\set VERBOSITY sqlstate
+REFRESH MATERIALIZED VIEW small;
+\set VERBOSITY default
+SELECT kanon_digest('small') = :'before' AS same;
+SHOW kanon.release_memory_limit;
+SET kanon.memory_limit = '256MB';
+REFRESH MATERIALIZED VIEW small;
+SELECT kanon_digest('small') = :'before' AS same;
 DROP SCHEMA remembered CASCADE;
 DELETE FROM kanon_release_history WHERE name LIKE 'remembered.%';
 DELETE FROM kanon_cohort_member;

@@ -24,6 +24,11 @@ _PG_init(void)
 		"kanon.memory_limit", "Maximum memory of one call of kanon.",
 		"-1 means maintenance_work_mem. What does not fit goes to temporary files or is an error.",
 		&budget_memory_limit, -1, -1, MAX_KILOBYTES, PGC_USERSET, GUC_UNIT_KB, NULL, NULL, NULL);
+	/* A setting, so that parallel workers know it and an error unwinds it. */
+	DefineCustomIntVariable(
+		"kanon.release_memory_limit", "Memory with which the release was made that is refreshed.",
+		"kanon sets it during a refresh.", &budget_release_limit, 0, 0, MAX_KILOBYTES, PGC_SUSET,
+		GUC_UNIT_KB | GUC_NO_SHOW_ALL | GUC_NOT_IN_SAMPLE | GUC_DISALLOW_IN_FILE, NULL, NULL, NULL);
 	DefineCustomEnumVariable(
 		"kanon.ground_scan",
 		"How searches count a table: stream fetches its rows, group_by lets the executor count.",

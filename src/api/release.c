@@ -25,6 +25,7 @@
 #include "release/release_jobs.h"
 #include "release/release_lost.h"
 #include "release/release_members.h"
+#include "release/release_parameters.h"
 #include "release/release_query.h"
 #include "release/release_refresh.h"
 #include "release/release_replace.h"
@@ -315,6 +316,7 @@ Datum
 kanon_release_refreshed(PG_FUNCTION_ARGS)
 {
 	follow_refresh(fcinfo, release_refreshed);
+	release_parameters_return_memory();
 	PG_RETURN_NULL();
 }
 

@@ -14,11 +14,14 @@
 #include "utils/memutils.h"
 
 int budget_memory_limit = -1;
+int budget_release_limit = 0;
 
 int
 budget_kilobytes(void)
 {
-	return budget_memory_limit < 0 ? maintenance_work_mem : budget_memory_limit;
+	int session = budget_memory_limit < 0 ? maintenance_work_mem : budget_memory_limit;
+
+	return Max(session, budget_release_limit);
 }
 
 Budget

@@ -40,7 +40,13 @@ typedef struct Budget
 /* kanon.memory_limit in kilobytes; -1 means maintenance_work_mem. */
 extern int budget_memory_limit;
 
-/* The limit that it means now. */
+/*
+ * kanon.release_memory_limit in kilobytes: with how much the release was made that a REFRESH fills
+ * now; else 0.
+ */
+extern int budget_release_limit;
+
+/* The limit now: the larger of the two. */
 extern int budget_kilobytes(void);
 
 /* A budget over what the current context and its children get from now on. */

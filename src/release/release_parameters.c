@@ -134,3 +134,25 @@ release_parameters_pin_memory(Oid catalog, const ReleaseEntry *entry)
 	if (memory > budget_kilobytes())
 		text_settings_pin_one("kanon.memory_limit", psprintf("%d", memory));
 }
+
+static void
+set_release_limit(int kilobytes)
+{
+	text_settings_local("kanon.release_memory_limit", psprintf("%d", kilobytes));
+}
+
+void
+release_parameters_lend_memory(Oid catalog, const ReleaseEntry *entry)
+{
+	int memory = release_parameters_request(catalog, entry).memory;
+
+	if (memory > budget_kilobytes())
+		set_release_limit(memory);
+}
+
+void
+release_parameters_return_memory(void)
+{
+	if (budget_release_limit > 0)
+		set_release_limit(0);
+}

@@ -37,4 +37,11 @@ extern ReleaseRequest release_parameters_request(Oid catalog, const ReleaseEntry
  */
 extern void release_parameters_pin_memory(Oid catalog, const ReleaseEntry *entry);
 
+/*
+ * The same from the event trigger before a REFRESH MATERIALIZED VIEW to the one after it; an error
+ * between them, or the end of the transaction, ends it as well.
+ */
+extern void release_parameters_lend_memory(Oid catalog, const ReleaseEntry *entry);
+extern void release_parameters_return_memory(void);
+
 #endif /* KANON_RELEASE_PARAMETERS_H */

@@ -91,6 +91,17 @@ check_dimensions(const ReleaseEntry *entry)
 	}
 }
 
+static void
+begin_filling(Oid catalog, const ReleaseEntry *entry)
+{
+	check_functions(entry);
+	check_dimensions(entry);
+	if (entry->recoding->advance)
+		release_cohort_check_owner(entry);
+	release_history_begin(catalog, entry->release, FILLED_BY_REFRESH, GetCurrentTimestamp());
+	release_figures_begin();
+}
+
 void
 release_refreshing(Oid catalog, Oid relation)
 {
@@ -98,12 +109,8 @@ release_refreshing(Oid catalog, Oid relation)
 
 	if (entry == NULL)
 		return;
-	check_functions(entry);
-	check_dimensions(entry);
-	if (entry->recoding->advance)
-		release_cohort_check_owner(entry);
-	release_history_begin(catalog, relation, FILLED_BY_REFRESH, GetCurrentTimestamp());
-	release_figures_begin();
+	begin_filling(catalog, entry);
+	release_parameters_lend_memory(catalog, entry);
 }
 
 void
@@ -223,7 +230,7 @@ refresh_concurrently(Oid catalog, const char *name, const ReleaseEntry *entry)
 	QueryRole caller;
 
 	PushCopiedSnapshot(GetTransactionSnapshot());
-	release_refreshing(catalog, release);
+	begin_filling(catalog, entry);
 	caller = query_role_begin(relation_name_owner(release), SECURITY_RESTRICTED_OPERATION);
 	successor = successor_fill(release, NULL);
 	query_role_end(caller);

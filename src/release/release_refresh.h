@@ -17,7 +17,8 @@
  * the source must still count as dimensions for its owner, as it did when the release was
  * made, and it must call nobody's functions but PostgreSQL's and kanon's: one that was
  * restored may have found a cast of others.  The text of a full-domain release cannot ask for
- * itself.  Locks these relations.  Errors: those of dimension_source_check, and
+ * itself.  Locks these relations.  The refresh has the memory that the release was made with, until
+ * release_parameters_return_memory.  Errors: those of dimension_source_check, and
  * ERRCODE_INVALID_OBJECT_DEFINITION.
  */
 extern void release_refreshing(Oid catalog, Oid relation);

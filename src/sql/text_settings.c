@@ -25,6 +25,13 @@ text_settings_pin_one(const char *name, const char *value)
 								 false);
 }
 
+void
+text_settings_local(const char *name, const char *value)
+{
+	(void) set_config_option(name, value, PGC_SUSET, PGC_S_SESSION, GUC_ACTION_LOCAL, true, 0,
+							 false);
+}
+
 int
 text_settings_begin(void)
 {

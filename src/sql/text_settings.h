@@ -25,6 +25,9 @@ extern void text_settings_end(int nest_level);
 /* One more setting, within such a level; what has its value already is left alone. */
 extern void text_settings_pin_one(const char *name, const char *value);
 
+/* Until the transaction ends or an error unwinds it, be it one that only superusers may set. */
+extern void text_settings_local(const char *name, const char *value);
+
 /* The variables behind the settings; see PostgreSQL's miscadmin.h. */
 typedef struct TextSettings
 {

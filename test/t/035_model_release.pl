@@ -129,8 +129,9 @@ $node->psql('clinic', 'REFRESH MATERIALIZED VIEW "The clinic".other', stderr => 
 like($refused, qr/permission denied for table ills/, 'a refresh reads as the owner');
 $node->safe_psql('clinic', 'DROP MATERIALIZED VIEW "The clinic".other');
 
-# ---- little memory
+# ---- little memory, also of the releases
 
+$node->safe_psql('clinic', q{UPDATE "Privacy".kanon_release SET parameters = parameters || '{"memory_limit": 1}'});
 for my $name (sort keys %release)
 {
 	$node->psql('clinic', qq{SET ROLE steward; SET kanon.memory_limit = '80kB'; REFRESH MATERIALIZED VIEW "The clinic".$name}, stderr => \my $stderr);
