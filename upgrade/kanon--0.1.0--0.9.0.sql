@@ -172,10 +172,6 @@ COMMENT ON COLUMN kanon_release_history.error IS 'why it failed; visible to the 
 COMMENT ON FUNCTION kanon_view_reads(regclass, name, boolean) IS
     'whether the current user may read the release, has the privileges of its owner, or owned it before it was dropped: the row security of kanon_release_history';
 COMMENT ON POLICY readers ON kanon_release_history IS 'history is visible to those who may read the release, and to roles with the privileges of its owner';
-CREATE POLICY owners ON kanon_release_history FOR DELETE
-    USING (kanon_view_reads(release, owner, true));
-COMMENT ON POLICY owners ON kanon_release_history IS 'those with the privileges of the release''s owner may delete what is too old';
-GRANT SELECT, DELETE ON kanon_release_history TO PUBLIC;
 GRANT SELECT ON kanon_release_history_number_seq TO PUBLIC;
 COMMENT ON VIEW kanon_releases IS 'all releases, what they hold and when they changed';
 COMMENT ON COLUMN kanon_releases.relation IS 'relation that it is made from';

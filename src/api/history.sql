@@ -69,11 +69,9 @@ COMMENT ON FUNCTION kanon_view_reads(regclass, name, boolean) IS
 CREATE POLICY readers ON kanon_release_history FOR SELECT
     USING (kanon_view_reads(release, owner, error IS NOT NULL));
 COMMENT ON POLICY readers ON kanon_release_history IS 'history is visible to those who may read the release, and to roles with the privileges of its owner';
-CREATE POLICY owners ON kanon_release_history FOR DELETE
-    USING (kanon_view_reads(release, owner, true));
-COMMENT ON POLICY owners ON kanon_release_history IS 'those with the privileges of the release''s owner may delete what is too old';
 ALTER TABLE kanon_release_history ALTER COLUMN digest SET STATISTICS 0, ALTER COLUMN error SET STATISTICS 0;
-GRANT SELECT, DELETE ON kanon_release_history TO PUBLIC;
+-- Whoever may delete may also lock the table, and every refresh would wait.
+GRANT SELECT ON kanon_release_history TO PUBLIC;
 GRANT SELECT ON kanon_release_history_number_seq TO PUBLIC;
 
 CREATE VIEW kanon_releases WITH (security_invoker = true) AS

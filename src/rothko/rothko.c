@@ -424,6 +424,7 @@ sample(Rothko *rothko, RothkoPart *part)
 		scratch = AllocSetContextCreate(rothko->context, "kanon population", ALLOCSET_SMALL_SIZES);
 		MemoryContextSwitchTo(scratch);
 		spread(rothko, &sampled, tree_population_create(sampled.tree, &rothko->partition));
+		MemoryContextSwitchTo(sampled.context);
 		MemoryContextDelete(scratch);
 		if (sampled.tree->leaves == 1)
 			part->rows = rothko->waiting[--rothko->count].rows;
