@@ -84,6 +84,7 @@ gather_members(CohortNight *night, int32 **waiting)
 	member += waits;
 	for (int32 i = 0; i < night->cells; i++)
 	{
+		interrupt_check(i);
 		night->cell[i].member = member;
 		member += night->cell[i].members;
 		night->cell[i].members = 0;
@@ -140,6 +141,7 @@ number_cells(CohortNight *night, int32 first)
 		cell->number = ++night->numbers;
 		for (int32 j = 0; j < cell->members; j++)
 		{
+			interrupt_check(j);
 			night->person[cell->member[j]].cell = cell->number;
 			night->person[cell->member[j]].changed = true;
 		}
@@ -154,8 +156,11 @@ keep_largest(CohortNight *night, int32 place, int32 first)
 	int32 largest = first;
 
 	for (int32 i = first; i < night->cells; i++)
+	{
+		interrupt_check(i);
 		if (night->cell[i].members > night->cell[largest].members)
 			largest = i;
+	}
 	night->cell[place] = night->cell[largest];
 	night->cell[place].number = number;
 	night->cells--;
@@ -192,6 +197,7 @@ has_waited(const CohortNight *night, const Dataset *rows, const int32 *member, i
 	{
 		int32 person = member[dataset_row(rows, dataset_record(rows, at))];
 
+		interrupt_check(at);
 		if (night->night - night->person[person].since >= night->rules.wait)
 			return true;
 	}
@@ -230,6 +236,7 @@ allowed_loss(const CohortNight *night, Region *region, const Dataset *rows, cons
 	{
 		int64 begin = parts->class_end[i];
 
+		interrupt_check(i);
 		part[i].rows = parts->class_end[i + 1] - begin;
 		region_measure(region, rows, begin, begin + part[i].rows);
 		part[i].loss =
@@ -273,6 +280,7 @@ make_cells(CohortNight *night, const int32 *member, int32 count, int32 parent)
 		int64 end = parts->class_end[part];
 		CohortCell *cell;
 
+		interrupt_check(part);
 		region_measure(region, rows, begin, end);
 		if (admitted &&
 			region_loss(region, rows->attributes, night->stop.column, night->stop.weight) >
@@ -285,6 +293,7 @@ make_cells(CohortNight *night, const int32 *member, int32 count, int32 parent)
 		{
 			int32 person = member[dataset_row(rows, dataset_record(rows, at))];
 
+			interrupt_check(at);
 			cell->member[cell->members++] = person;
 			night->person[person].read |= admitted;
 			if (admitted)
@@ -418,7 +427,10 @@ admit_people(CohortNight *night, int32 *waiting, int32 count)
 	}
 	/* Those of the first night have nobody to wait for. */
 	for (int32 i = 0; night->numbers == 0 && i < there; i++)
+	{
+		interrupt_check(i);
 		night->person[waiting[i]].since = night->night - night->rules.wait;
+	}
 	if (there >= night->rules.k)
 		make_cells(night, waiting, there, -1);
 	number_cells(night, first);
@@ -442,6 +454,7 @@ cohort_night_pass(CohortNight *night)
 		const CohortCell *cell = &night->cell[i];
 		bool all = cell->shown;
 
+		interrupt_check(i);
 		for (int32 j = 0; all && j < cell->members; j++)
 			all = is_there(night, cell->member[j]) || !cohort_rule_holds("together");
 		if (all && (night->rules.together || !cohort_rule_holds("together")))
