@@ -21,6 +21,7 @@
 #include "release/release_story.h"
 #include "report/chart.h"
 #include "sql/comparison.h"
+#include "sql/own_extension.h"
 #include "sql/query.h"
 #include "sql/query_jobs.h"
 #include "sql/relation_name.h"
@@ -339,7 +340,7 @@ report_audit_run(Oid release, int needs, ArrayType *columns)
 	gathering.entry = release_catalog_own(gathering.catalog, release);
 	gathering.story = release_story_tell(gathering.catalog, release);
 	report->release = relation_name(release);
-	report->schema = pstrdup(query_extension_schema());
+	report->schema = pstrdup(own_extension_schema_name());
 	report->k = gathering.entry->demand.k;
 	report->loss = NAN;
 	report->source_rows = NAN;

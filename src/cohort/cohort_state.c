@@ -26,25 +26,6 @@
 	" AND EXISTS (SELECT 1 FROM pg_attribute a"                                                    \
 	" WHERE a.attrelid = c.relation AND a.attname = $2)"
 
-static Oid
-schema_of_extension(void)
-{
-	query_run("SELECT extnamespace::int8 FROM pg_extension WHERE extname = 'kanon'", true);
-	if (query_rows() != 1)
-		query_report_no_extension();
-	return (Oid) query_int8(0, 1);
-}
-
-static Oid
-table_in(Oid schema, const char *name)
-{
-	Oid table = get_relname_relid(name, schema);
-
-	if (!OidIsValid(table))
-		query_report_no_extension();
-	return table;
-}
-
 /*
  * Where a state is at home.  The table's own OID is another one where the extension was made anew,
  * so a dump that is restored in its old place is not taken for the latest state.
@@ -104,16 +85,15 @@ read_terms(void)
 CohortState *
 cohort_state_find(Oid relation)
 {
-	Oid schema = schema_of_extension();
 	CohortState *state = palloc0(sizeof(CohortState));
 	Oid types[] = {OIDOID};
 	Datum values[] = {ObjectIdGetDatum(relation)};
 	bytea *secret;
 	bool isnull;
 
-	state->table = table_in(schema, "kanon_cohort");
-	state->cells = table_in(schema, "kanon_cohort_cell");
-	state->members = table_in(schema, "kanon_cohort_member");
+	state->table = own_table_find("kanon_cohort");
+	state->cells = own_table_find("kanon_cohort_cell");
+	state->members = own_table_find("kanon_cohort_member");
 	state->relation = relation;
 	own_table_run(state->table,
 				  psprintf("SELECT number, k::int8, wait::int8, target_loss, leavers, stale,"
@@ -159,7 +139,7 @@ check_dropped(Oid table, Oid relation)
 void
 cohort_state_insert(Oid relation, const CohortTerms *terms)
 {
-	Oid table = table_in(schema_of_extension(), "kanon_cohort");
+	Oid table = own_table_find("kanon_cohort");
 	const CohortRules *rules = &terms->rules;
 	RandomKey secret = random_key_unforeseeable();
 	bytea *bytes = palloc(VARHDRSZ + RANDOM_KEY);
@@ -308,7 +288,7 @@ cohort_state_close(const CohortState *state)
 void
 cohort_state_adopt(Oid relation)
 {
-	Oid table = table_in(schema_of_extension(), "kanon_cohort");
+	Oid table = own_table_find("kanon_cohort");
 	Oid types[] = {OIDOID, TEXTOID, TEXTOID, OIDOID};
 	Datum values[] = {ObjectIdGetDatum(relation), CStringGetTextDatum(relation_name(relation)),
 					  CStringGetTextDatum(here(table)), ObjectIdGetDatum(GetUserId())};

@@ -26,67 +26,15 @@
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
-typedef struct Catalog
-{
-	const char *name;  /* kanon_attribute, quoted and qualified */
-	const char *rules; /* kanon_dimension */
-	Oid owner;         /* of both */
-} Catalog;
+#define ATTRIBUTES "kanon_attribute"
+#define RULES "kanon_dimension"
 
-/* False while the extension is not (or no longer) there. */
-static bool
-find_catalog(Catalog *catalog)
-{
-	query_run("SELECT c.oid::regclass::text, r.oid::regclass::text, c.relowner::text"
-			  " FROM pg_extension e JOIN pg_class c ON c.relnamespace = e.extnamespace"
-			  " JOIN pg_class r ON r.relnamespace = e.extnamespace"
-			  " WHERE e.extname = 'kanon' AND c.relname = 'kanon_attribute'"
-			  " AND r.relname = 'kanon_dimension'",
-			  false);
-	if (query_rows() != 1)
-		return false;
-	catalog->name = query_text(0, 1);
-	catalog->rules = query_text(0, 2);
-	catalog->owner = atooid(query_text(0, 3));
-	return true;
-}
-
-static Catalog
-get_catalog(void)
-{
-	Catalog catalog;
-
-	if (!find_catalog(&catalog))
-		query_report_no_extension();
-	return catalog;
-}
-
-/*
- * Runs one statement as the catalogs' owner; "%s" in it stands for the table.  Names are looked
- * up as the owner too: who drops a table need not have any right to kanon's schema.
- */
+/* Runs one statement as the owner of the table, for which "%s" stands in it. */
 static void
-write_table(const Catalog *catalog, const char *table, const char *format, int count, Oid *types,
-			Datum *values, const char *nulls)
-{
-	QueryRole caller = query_role_begin(catalog->owner, SECURITY_LOCAL_USERID_CHANGE);
-
-	query_run_latest(psprintf(format, table), count, types, values, nulls);
-	query_role_end(caller);
-}
-
-static void
-write_catalog(const Catalog *catalog, const char *format, int count, Oid *types, Datum *values,
-			  const char *nulls)
-{
-	write_table(catalog, catalog->name, format, count, types, values, nulls);
-}
-
-static void
-write_rules(const Catalog *catalog, const char *format, int count, Oid *types, Datum *values,
+write_table(Oid table, const char *format, int count, const Oid *types, const Datum *values,
 			const char *nulls)
 {
-	write_table(catalog, catalog->rules, format, count, types, values, nulls);
+	own_table_run(table, psprintf(format, relation_name(table)), count, types, values, nulls);
 }
 
 void
@@ -131,7 +79,7 @@ check_dimension(const Description *description, const DescribedAttribute *attrib
 static void
 write_declaration(const Declaration *declaration)
 {
-	Catalog catalog = get_catalog();
+	Oid attributes = own_table_find(ATTRIBUTES);
 	Oid types[] = {OIDOID, TEXTOID, TEXTOID, OIDOID, FLOAT8OID, BOOLOID};
 	Datum values[] = {ObjectIdGetDatum(declaration->relation),
 					  CStringGetTextDatum(declaration->attribute),
@@ -150,19 +98,19 @@ write_declaration(const Declaration *declaration)
 	 * Temporary tables go without a word to event triggers.  What they left
 	 * behind is swept out here; rows that another session is at are its business.
 	 */
-	write_catalog(&catalog,
-				  "WITH gone AS (SELECT relation, attribute FROM %1$s a WHERE NOT EXISTS"
-				  " (SELECT 1 FROM pg_class c WHERE c.oid = a.relation) FOR UPDATE SKIP LOCKED)"
-				  " DELETE FROM %1$s a USING gone"
-				  " WHERE a.relation = gone.relation AND a.attribute = gone.attribute",
-				  0, NULL, NULL, NULL);
-	write_catalog(&catalog,
-				  "INSERT INTO %s AS a (relation, attribute, role, dimension, weight)"
-				  " VALUES ($1, $2, $3, $4, coalesce($5, 1))"
-				  " ON CONFLICT (relation, attribute) DO UPDATE SET role = excluded.role,"
-				  " dimension = excluded.dimension, weight = coalesce($5, a.weight)"
-				  " WHERE NOT ($6 AND a.role = excluded.role)",
-				  lengthof(types), types, values, nulls);
+	write_table(attributes,
+				"WITH gone AS (SELECT relation, attribute FROM %1$s a WHERE NOT EXISTS"
+				" (SELECT 1 FROM pg_class c WHERE c.oid = a.relation) FOR UPDATE SKIP LOCKED)"
+				" DELETE FROM %1$s a USING gone"
+				" WHERE a.relation = gone.relation AND a.attribute = gone.attribute",
+				0, NULL, NULL, NULL);
+	write_table(attributes,
+				"INSERT INTO %s AS a (relation, attribute, role, dimension, weight)"
+				" VALUES ($1, $2, $3, $4, coalesce($5, 1))"
+				" ON CONFLICT (relation, attribute) DO UPDATE SET role = excluded.role,"
+				" dimension = excluded.dimension, weight = coalesce($5, a.weight)"
+				" WHERE NOT ($6 AND a.role = excluded.role)",
+				lengthof(types), types, values, nulls);
 }
 
 void
@@ -184,7 +132,7 @@ declaration_set(const Declaration *declaration)
 void
 declaration_unset(Oid relation, const char *attribute)
 {
-	Catalog catalog = get_catalog();
+	Oid attributes = own_table_find(ATTRIBUTES);
 	Oid types[] = {OIDOID, TEXTOID};
 	Datum values[] = {ObjectIdGetDatum(relation), CStringGetTextDatum(attribute)};
 	Description *description;
@@ -192,8 +140,8 @@ declaration_unset(Oid relation, const char *attribute)
 	declaration_claim(relation);
 	description = description_load_columns(relation);
 	description_get(description, attribute);
-	write_catalog(&catalog, "DELETE FROM %s WHERE relation = $1 AND attribute = $2",
-				  lengthof(types), types, values, NULL);
+	write_table(attributes, "DELETE FROM %s WHERE relation = $1 AND attribute = $2",
+				lengthof(types), types, values, NULL);
 	if (query_rows() == 0)
 		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_OBJECT),
 						errmsg("nothing is declared for column \"%s\" of relation %s", attribute,
@@ -202,14 +150,14 @@ declaration_unset(Oid relation, const char *attribute)
 
 /* A level that went keeps its place in the rule. */
 static void
-forget_dropped_rules(const Catalog *catalog)
+forget_dropped_rules(Oid rules)
 {
-	write_rules(catalog,
+	write_table(rules,
 				"DELETE FROM %s r USING pg_event_trigger_dropped_objects() d"
 				" WHERE d.classid = 'pg_class'::regclass AND d.objid = r.dimension"
 				" AND d.objsubid = 0",
 				0, NULL, NULL, NULL);
-	write_rules(catalog,
+	write_table(rules,
 				"UPDATE %s r SET levels = ARRAY(SELECT CASE WHEN l.name::text <> ALL (d.names)"
 				" THEN l.name END FROM unnest(r.levels) WITH ORDINALITY l (name, at)"
 				" ORDER BY l.at) FROM (SELECT objid, array_agg(address_names[3]) AS names"
@@ -221,29 +169,30 @@ forget_dropped_rules(const Catalog *catalog)
 void
 declaration_forget_dropped(void)
 {
-	Catalog catalog;
+	Oid attributes;
 
 	/* Most drops are of functions, indexes, policies..: one look tells. */
 	query_run("SELECT 1 FROM pg_event_trigger_dropped_objects()"
 			  " WHERE classid = 'pg_class'::regclass AND (objsubid <> 0 OR object_type IN"
 			  " ('table', 'view', 'materialized view', 'foreign table')) LIMIT 1",
 			  false);
-	if (query_rows() == 0 || !find_catalog(&catalog))
+	attributes = query_rows() ? own_table_seek(ATTRIBUTES) : InvalidOid;
+	if (!OidIsValid(attributes))
 		return;
-	write_catalog(&catalog,
-				  "DELETE FROM %s a USING pg_event_trigger_dropped_objects() d"
-				  " WHERE d.classid = 'pg_class'::regclass AND d.objid = a.relation"
-				  " AND (d.objsubid = 0 OR d.address_names[3] = a.attribute)",
-				  0, NULL, NULL, NULL);
-	forget_dropped_rules(&catalog);
+	write_table(attributes,
+				"DELETE FROM %s a USING pg_event_trigger_dropped_objects() d"
+				" WHERE d.classid = 'pg_class'::regclass AND d.objid = a.relation"
+				" AND (d.objsubid = 0 OR d.address_names[3] = a.attribute)",
+				0, NULL, NULL, NULL);
+	forget_dropped_rules(own_table_find(RULES));
 	/* Columns whose dimension went keep their role. */
-	write_catalog(&catalog,
-				  "WITH bare AS (UPDATE %s a SET dimension = NULL"
-				  " FROM pg_event_trigger_dropped_objects() d"
-				  " WHERE d.classid = 'pg_class'::regclass AND d.objsubid = 0"
-				  " AND d.objid = a.dimension RETURNING a.relation::text, a.attribute::text)"
-				  " SELECT relation, attribute FROM bare ORDER BY relation, attribute",
-				  0, NULL, NULL, NULL);
+	write_table(attributes,
+				"WITH bare AS (UPDATE %s a SET dimension = NULL"
+				" FROM pg_event_trigger_dropped_objects() d"
+				" WHERE d.classid = 'pg_class'::regclass AND d.objsubid = 0"
+				" AND d.objid = a.dimension RETURNING a.relation::text, a.attribute::text)"
+				" SELECT relation, attribute FROM bare ORDER BY relation, attribute",
+				0, NULL, NULL, NULL);
 	for (uint64 row = 0; row < query_rows(); row++)
 		ereport(NOTICE, (errmsg("column \"%s\" of relation %s is left without its dimension",
 								query_text(row, 2), query_text(row, 1))));
@@ -259,17 +208,18 @@ declaration_follow_rename(const char *old_name, const char *new_name)
 {
 	Oid types[] = {TEXTOID, TEXTOID};
 	Datum values[] = {CStringGetTextDatum(old_name), CStringGetTextDatum(new_name)};
-	Catalog catalog;
+	Oid attributes = own_table_seek(ATTRIBUTES);
+	Oid rules = own_table_seek(RULES);
 
-	if (!find_catalog(&catalog))
+	if (!OidIsValid(attributes))
 		return;
-	write_catalog(&catalog,
-				  "UPDATE %s a SET attribute = $2 WHERE attribute = $1"
-				  " AND NOT EXISTS (SELECT 1 FROM pg_attribute c WHERE c.attrelid = a.relation"
-				  " AND c.attname = $1) AND EXISTS (SELECT 1 FROM pg_attribute c"
-				  " WHERE c.attrelid = a.relation AND c.attname = $2)",
-				  lengthof(types), types, values, NULL);
-	write_rules(&catalog,
+	write_table(attributes,
+				"UPDATE %s a SET attribute = $2 WHERE attribute = $1"
+				" AND NOT EXISTS (SELECT 1 FROM pg_attribute c WHERE c.attrelid = a.relation"
+				" AND c.attname = $1) AND EXISTS (SELECT 1 FROM pg_attribute c"
+				" WHERE c.attrelid = a.relation AND c.attname = $2)",
+				lengthof(types), types, values, NULL);
+	write_table(rules,
 				"UPDATE %s r SET levels = array_replace(levels, $1::name, $2::name)"
 				" WHERE $1::name = ANY (levels)"
 				" AND NOT EXISTS (SELECT 1 FROM pg_attribute c WHERE c.attrelid = r.dimension"
@@ -283,18 +233,18 @@ declaration_follow_rename(const char *old_name, const char *new_name)
 void
 declaration_set_rule(Oid dimension, const DeclaredRule *rule)
 {
-	Catalog catalog = get_catalog();
+	Oid rules = own_table_find(RULES);
 	Oid types[] = {OIDOID, TEXTOID, TEXTARRAYOID, NAMEARRAYOID, TEXTOID, TEXTARRAYOID};
 	Datum values[] = {ObjectIdGetDatum(dimension),      CStringGetTextDatum(rule->method),
 					  PointerGetDatum(rule->arguments), PointerGetDatum(rule->levels),
 					  CStringGetTextDatum(rule->type),  PointerGetDatum(rule->bounds)};
 
-	write_rules(&catalog,
+	write_table(rules,
 				"WITH gone AS (SELECT dimension FROM %1$s r WHERE NOT EXISTS"
 				" (SELECT 1 FROM pg_class c WHERE c.oid = r.dimension) FOR UPDATE SKIP LOCKED)"
 				" DELETE FROM %1$s r USING gone WHERE r.dimension = gone.dimension",
 				0, NULL, NULL, NULL);
-	write_rules(&catalog,
+	write_table(rules,
 				"INSERT INTO %s (dimension, method, arguments, levels, type, bounds)"
 				" VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (dimension) DO UPDATE SET"
 				" method = excluded.method, arguments = excluded.arguments,"

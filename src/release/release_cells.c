@@ -61,6 +61,7 @@
 #include "release/release_seed.h"
 #include "sql/comparison.h"
 #include "sql/number_query.h"
+#include "sql/own_extension.h"
 #include "sql/query.h"
 #include "sql/value_text.h"
 #include "utils/builtins.h"
@@ -425,7 +426,7 @@ begin_text(const ReleaseRequest *request, const Description *description)
 	bool after = request->models_after && request->demand.models != NIL;
 	CellsText text = {.request = after ? without_models(request) : request,
 					  .description = description,
-					  .schema = query_extension_schema(),
+					  .schema = own_extension_schema_name(),
 					  .class = free_name(description, "class"),
 					  .published = free_name(description, "published"),
 					  .judged = after ? &request->demand : NULL,

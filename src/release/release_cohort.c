@@ -53,6 +53,7 @@
 #include "release/release_column.h"
 #include "release/release_dimension.h"
 #include "release/release_table.h"
+#include "sql/own_extension.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
 #include "sql/value_text.h"
@@ -454,7 +455,7 @@ write_text(const CohortState *state, const Description *description)
 	CohortText text = {
 		.description = description,
 		.state = state,
-		.schema = query_extension_schema(),
+		.schema = own_extension_schema_name(),
 		.cell = pstrdup(quote_identifier(release_column_free_name(description, "cell"))),
 		.place = pstrdup(quote_identifier(release_column_free_name(description, "place"))),
 		.plain = palloc(sizeof(PlainColumn) * Max(description->attribute_count, 1)),

@@ -10,6 +10,7 @@
 #include "miscadmin.h"
 #include "release/release_seed.h"
 #include "release/release_table.h"
+#include "sql/own_extension.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
 #include "utils/acl.h"
@@ -34,7 +35,7 @@ run(Oid catalog, const char *format, int count, const Oid *types, const Datum *v
 	Oid history = release_history_in(get_rel_namespace(catalog));
 
 	if (!OidIsValid(history))
-		query_report_no_extension();
+		own_extension_report_none();
 	release_table_run(catalog, psprintf(format, relation_name(history), relation_name(catalog)),
 					  count, types, values, nulls);
 }

@@ -17,6 +17,7 @@
 #include "release/release_seed.h"
 #include "release/release_table.h"
 #include "sql/default_privileges.h"
+#include "sql/own_extension.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
 #include "sql/value_text.h"
@@ -43,7 +44,7 @@ copies_table(Oid catalog)
 	Oid table = get_relname_relid("kanon_copy", get_rel_namespace(catalog));
 
 	if (!OidIsValid(table))
-		query_report_no_extension();
+		own_extension_report_none();
 	return table;
 }
 

@@ -12,6 +12,7 @@
 #include "model/model_text.h"
 #include "release/release_column.h"
 #include "release/release_dimension.h"
+#include "sql/own_extension.h"
 #include "sql/query.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
@@ -92,7 +93,7 @@ release_models_arguments(const Description *description, const ReleaseDemand *de
 	if (demand->models != NIL)
 		appendStringInfo(&text, ", models => %s::%s.kanon_models",
 						 quote_literal_cstr(model_text_write_list(demand->models)),
-						 query_extension_schema());
+						 own_extension_schema_name());
 	if (demand->person)
 		appendStringInfo(&text, ", person => %s::pg_catalog.name", quote_literal_cstr(person_name));
 	appendStringInfoString(&text, release_dimension_argument("model_dimensions", dimensions));

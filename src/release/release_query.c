@@ -57,6 +57,7 @@
 #include "sql/cast_settings.h"
 #include "sql/comparison.h"
 #include "sql/fresh_value.h"
+#include "sql/own_extension.h"
 #include "sql/query.h"
 #include "utils/builtins.h"
 
@@ -230,7 +231,7 @@ append_guarded(StringInfo sql, const NodeText *text, int indent)
 		appendStringInfo(sql,
 						 ",\n             %s.kanon_view_satisfies(%d, %s, %s::pg_catalog.name,\n"
 						 "                 %s) OVER () AS %s\n      FROM (",
-						 query_extension_schema(), text->k, text->rows,
+						 own_extension_schema_name(), text->k, text->rows,
 						 quote_literal_cstr(text->size), text->arguments + strlen(", "),
 						 text->verdict);
 	}
@@ -343,7 +344,7 @@ release_query_members(const Description *description, const int *levels,
 		appendStringInfo(&sql,
 						 "SELECT %s, %s, %s.kanon_view_satisfies(%d, %s, %s::pg_catalog.name, %s)"
 						 " OVER () AS %s\nFROM (",
-						 person, number, query_extension_schema(), text.k, text.rows,
+						 person, number, own_extension_schema_name(), text.k, text.rows,
 						 quote_literal_cstr(text.size), text.arguments + strlen(", "),
 						 text.verdict);
 	append_generalization(&sql, &text, 0);

@@ -10,6 +10,7 @@
 
 #include "release/release_history.h"
 #include "release/release_table.h"
+#include "sql/own_extension.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
 #include "utils/lsyscache.h"
@@ -25,7 +26,7 @@ run(Oid catalog, Oid release, const char *format)
 	Oid history = release_history_in(get_rel_namespace(catalog));
 
 	if (!OidIsValid(history))
-		query_report_no_extension();
+		own_extension_report_none();
 	release_table_run(catalog, psprintf(format, relation_name(catalog), relation_name(history)), 1,
 					  types, values, NULL);
 }

@@ -8,22 +8,27 @@
 
 #include "access/relation.h"
 #include "miscadmin.h"
+#include "sql/own_extension.h"
 #include "sql/relation_name.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 #include "utils/rel.h"
 
 Oid
+own_table_seek(const char *name)
+{
+	OwnExtension extension;
+
+	return own_extension_find(&extension) ? get_relname_relid(name, extension.schema) : InvalidOid;
+}
+
+Oid
 own_table_find(const char *name)
 {
-	Oid schema;
-	Oid table;
+	Oid table = own_table_seek(name);
 
-	query_run("SELECT extnamespace::int8 FROM pg_extension WHERE extname = 'kanon'", true);
-	schema = query_rows() == 1 ? (Oid) query_int8(0, 1) : InvalidOid;
-	table = OidIsValid(schema) ? get_relname_relid(name, schema) : InvalidOid;
 	if (!OidIsValid(table))
-		query_report_no_extension();
+		own_extension_report_none();
 	return table;
 }
 

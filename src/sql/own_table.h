@@ -27,7 +27,8 @@ extern void own_table_run(Oid table, const char *sql, int count, const Oid *type
 extern void own_table_read(const char *name, const char *format, int count, const Oid *types,
 						   const Datum *values);
 
-/* The table of that name; an error if the extension is not there. */
+/* The table of that name; InvalidOid, or an error, if the extension is not there. */
+extern Oid own_table_seek(const char *name);
 extern Oid own_table_find(const char *name);
 
 /* What runs until query_role_end runs as the table's owner; the table is locked from now on. */

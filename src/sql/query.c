@@ -16,6 +16,7 @@
 #include "executor/spi.h"
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
+#include "sql/own_extension.h"
 #include "sql/text_settings.h"
 #include "utils/guc.h"
 #include "utils/snapmgr.h"
@@ -67,24 +68,23 @@ version_number(const char *version)
 static void
 check_version(void)
 {
+	OwnExtension extension;
 	int installed;
 
-	if (creating_extension)
+	if (creating_extension || !own_extension_find(&extension))
 		return;
-	query_run("SELECT extversion FROM pg_extension WHERE extname = 'kanon'", true);
-	if (query_rows() != 1)
-		return;
-	installed = version_number(query_text(0, 1));
+	installed = version_number(extension.version);
 	if (installed != version_number(KANON_VERSION))
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("extension \"kanon\" is of version %s in this database, its library of"
 						" version %s",
-						query_text(0, 1), KANON_VERSION),
+						extension.version, KANON_VERSION),
 				 installed < version_number(KANON_VERSION)
 					 ? errhint("Run ALTER EXTENSION kanon UPDATE.")
 					 : errhint("This session loaded the library before it was upgraded:"
 							   " connect again.")));
+	pfree(extension.version);
 }
 
 QueryScope
@@ -393,21 +393,4 @@ Datum
 query_value(uint64 row, int column, bool *isnull)
 {
 	return SPI_getbinval(SPI_tuptable->vals[row], SPI_tuptable->tupdesc, column, isnull);
-}
-
-void
-query_report_no_extension(void)
-{
-	ereport(ERROR, (errcode(ERRCODE_UNDEFINED_OBJECT),
-					errmsg("extension \"kanon\" is not installed in this database")));
-}
-
-const char *
-query_extension_schema(void)
-{
-	query_run("SELECT extnamespace::regnamespace::text FROM pg_extension WHERE extname = 'kanon'",
-			  true);
-	if (SPI_processed != 1)
-		query_report_no_extension();
-	return query_text(0, 1);
 }

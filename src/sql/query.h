@@ -115,10 +115,4 @@ extern char *query_text(uint64 row, int column);
 extern int64 query_int8(uint64 row, int column);
 extern Datum query_value(uint64 row, int column, bool *isnull);
 
-/* The schema kanon lives in, quoted for SQL; within a query scope, SPI's memory. */
-extern const char *query_extension_schema(void);
-
-/* ERRCODE_UNDEFINED_OBJECT: somebody dropped it while this call ran. */
-extern void query_report_no_extension(void);
-
 #endif /* KANON_QUERY_H */
