@@ -26,6 +26,12 @@ SELECT kanon_mondrian_tree(5, w, '{age}') FROM ward_102008 w;
 SELECT kanon_ring(5, w, '{age}') OVER () FROM ward_102008 w;
 SELECT count(*) FROM (SELECT kanon_ring(5, w, '{age}', '{ages}') OVER () FROM ward_102008 w) w;
 SELECT DISTINCT kanon_mondrian(5, ROW(age)) OVER (PARTITION BY ward) FROM ward_102008 ORDER BY 1;
+-- What docs/machines.md shows; the coordinator has the declarations.
+BEGIN;
+CREATE TABLE patients AS TABLE ward_102008;
+SELECT kanon_set_attribute('patients', 'age', 'quasi_identifier', 'ages');
+SELECT kanon_mondrian(5, r) OVER (PARTITION BY ward || '') FROM patients r;
+ROLLBACK;
 -- Other tables may be called so.
 SELECT DISTINCT kanon_mondrian(5, w, '{age}') OVER (PARTITION BY ward) FROM ward_2024 w ORDER BY 1;
 -- Where there is no declaration and no argument, nothing is guessed.

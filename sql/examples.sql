@@ -107,6 +107,16 @@ SET kanon.memory_limit = '1kB';
 SELECT count(*) FROM kanon_incognito('voters', 10);
 RESET kanon.memory_limit;
 
+-- docs/trees.md
+CREATE TABLE workers AS SELECT unnest(ARRAY[36, 37, 41, 52, 60, 48, 57]) AS age,
+    unnest(ARRAY['self', 'state', 'federal', 'state', 'state', 'self', 'self']) AS work;
+CREATE TABLE works AS SELECT * FROM (VALUES ('federal', 'public', '*'), ('state', 'public', '*'), ('self', 'private', '*')) w (work, sector, top);
+\pset format unaligned
+SELECT kanon_set_attribute('workers', 'work', 'quasi_identifier', 'works');
+SELECT kanon_grow_tree('workers', 2, '{age,work}') AS tree;
+\pset format aligned
+DROP TABLE workers, works;
+
 -- docs/models.md
 CREATE TABLE ward (patient text, age text, zip_code text, disease text, salary int);
 INSERT INTO ward VALUES

@@ -112,7 +112,9 @@ for my $old (@old)
 	pretend($database, $version);
 	my $state = say($database, 'state.sql');
 	pretend($database, $old);
-	$node->safe_psql($database, 'ALTER EXTENSION kanon UPDATE');
+	$node->safe_psql($database, q{
+ALTER EXTENSION kanon UPDATE;
+});
 	same(say($database, 'objects.sql'), $objects, "objects are those of a fresh installation");
 	same(say($database, 'state.sql'), $state, 'what kanon knows, and what its releases show, is as it was');
 

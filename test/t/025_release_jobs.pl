@@ -183,8 +183,13 @@ is(sql('SELECT count(*) FROM pg_class c JOIN kanon.kanon_release r ON r.release 
 
 SKIP:
 {
-	skip 'pg_cron is not installed here (Debian: postgresql-N-cron): its jobs are not tested', 5 unless $cron;
+	skip 'pg_cron is not installed here (Debian: postgresql-N-cron): its jobs are not tested', 6 unless $cron;
 	sql('CREATE EXTENSION pg_cron; GRANT USAGE ON SCHEMA cron TO steward; UPDATE ward.patients SET age = age - 1 WHERE age = 0');
+	as('steward', q{
+SELECT cron.schedule('releases', '30 2 * * *', 'CALL kanon_refresh_releases()');
+SELECT status, return_message FROM cron.job_run_details ORDER BY start_time DESC;
+});
+	is(sql('SELECT schedule, command, username FROM cron.job'), '30 2 * * *|CALL kanon_refresh_releases()|steward', 'what docs/operations.md shows is a job');
 	as('steward', q{SELECT cron.schedule('all', '* * * * *', 'CALL kanon.kanon_refresh_releases()'),
 		cron.schedule('some', '* * * * *', $$CALL kanon.kanon_refresh_releases('first')$$)});
 	ok($node->poll_query_until('clinic', q{SELECT count(*) = 2 FROM (SELECT DISTINCT jobid FROM cron.job_run_details WHERE status IN ('succeeded', 'failed')) d}),

@@ -267,6 +267,61 @@ SKIP:
 	is((travels("SELECT kanon_grow_tree('letters', 3, '{letter}') IS NULL"))[1], 'rows', 'of which rows travel where spellings matter');
 }
 
+# ---- docs/machines.md
+
+my $counts = q{
+WITH parts AS MATERIALIZED (
+    SELECT age, zip, 0::int8 AS n FROM patients WHERE false
+    UNION ALL SELECT age, zip, count('part patients_north on server north') FROM ONLY patients_north GROUP BY age, zip
+    UNION ALL SELECT age, zip, count('part patients_south on server south') FROM ONLY patients_south GROUP BY age, zip)
+SELECT age, zip, sum(n) FROM parts GROUP BY age, zip;
+};
+for my $i (0, 1)
+{
+	my ($name, $server) = (qw(north south))[$i];
+	$shard[$i]->safe_psql('postgres', "CREATE TABLE patients_$name AS SELECT '$name' AS region, j % 70 AS age, (53700 + j % 30)::text AS zip FROM generate_series(1, 2000, $i + 1) j");
+	$node->safe_psql('postgres', sprintf q{CREATE SERVER %1$s FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host '%2$s', port '%3$s', dbname 'postgres');
+		CREATE USER MAPPING FOR PUBLIC SERVER %1$s OPTIONS (user '%4$s', password_required 'false');
+		CREATE TABLE IF NOT EXISTS patients (region text, age int, zip text) PARTITION BY LIST (region);
+		CREATE FOREIGN TABLE patients_%1$s PARTITION OF patients FOR VALUES IN ('%1$s') SERVER %1$s},
+		$name, $shard[$i]->host, $shard[$i]->port, $shard[$i]->safe_psql('postgres', 'SELECT current_user'));
+}
+sub sorted { return join "\n", sort split /\n/, $_[0] }
+is(sorted($node->safe_psql('postgres', $counts)), sorted($node->safe_psql('postgres', 'SELECT age, zip, count(*) FROM patients GROUP BY age, zip')),
+	'the statement of the page counts right');
+my $few = "SELECT count(*) FROM kanon_incognito('patients', 5, '{age,zip}')";
+unlike((travels($few))[2], qr/Async Foreign Scan/, 'servers are asked one after another');
+$node->safe_psql('postgres', q{
+ALTER SERVER north OPTIONS (ADD async_capable 'true');
+});
+$node->safe_psql('postgres', q{ALTER SERVER south OPTIONS (ADD async_capable 'true')});
+like((travels($few))[2], qr/Async Foreign Scan/, '.. or at the same time');
+# What kanon asks is what the page shows, but for names that are qualified.
+my $asked = (travels($few))[2];
+for my $part (qw(north south))
+{
+	like($asked, qr/count\('part public\.patients_$part on server $part'\) AS n FROM ONLY public\.patients_$part/, "the part $part is counted by name");
+}
+sub stops_with
+{
+	my ($server, $table, $sql) = @_;
+	my ($in, $out, $log) = ("BEGIN; LOCK TABLE $table;\n", '', '');
+	my $locker = IPC::Run::start([ 'psql', '-XAtq', '-d', $server->connstr('postgres') ], '<', \$in, '>', \$out, '2>', \$out);
+	$locker->pump_nb;
+	$server->poll_query_until('postgres', "SELECT EXISTS (SELECT 1 FROM pg_locks WHERE relation = '$table'::regclass AND mode = 'AccessExclusiveLock' AND granted)");
+	my $asker = IPC::Run::start([ 'psql', '-XAtq', '-d', $node->connstr('postgres'), '-c', $sql ], '>', \$out, '2>', \$log);
+	$server->poll_query_until('postgres', "SELECT EXISTS (SELECT 1 FROM pg_locks WHERE relation = '$table'::regclass AND NOT granted)");
+	$server->stop('immediate');
+	$asker->finish;
+	$locker->finish;
+	$server->start;
+	return $log;
+}
+my $stopped = q{
+ERROR:  could not count part public.patients_south on server south: server closed the connection unexpectedly
+};
+like(stops_with($shard[1], 'patients_south', $few), qr/\Q@{[ $stopped =~ s{^\n|\n$}{}gr ]}\E/, 'the error of the page');
+
 # ---- whose rights
 
 sub as

@@ -40,6 +40,13 @@ foreach my $call (@calls)
 ";
 }
 
+# What docs/operations.md shows has that form.
+my $shown = q{
+INFO:  reading rows: 3276800, 3 s
+INFO:  dividing rows: 1310720 of 5000000, 4 s
+};
+like($_, qr/^INFO:  (reading|dividing) rows: [0-9]+( of [0-9]+)?, [0-9]+ s$/, "the page shows $_") foreach grep { /./ } split /\n/, $shown;
+
 # Others see it, if they may, and as long as it lasts.
 my $shared = $node->safe_psql('postgres', 'SHOW server_version_num') >= 170000;
 my ($out, $err) = ('', '');
