@@ -1,8 +1,6 @@
 /*
  * compat.h
- *		Differences between PostgreSQL 15 and 18, in one place.
- *
- * The only file of kanon that looks at PG_VERSION_NUM.
+ *		Differences between PostgreSQL 15 and 18.  No other file of kanon looks at PG_VERSION_NUM.
  */
 #ifndef KANON_COMPAT_H
 #define KANON_COMPAT_H
@@ -30,17 +28,17 @@
 #error "kanon needs PostgreSQL 15 or later"
 #endif
 
-/* postgres.h itself had these until 15. */
+/* Until 15, postgres.h itself declared these. */
 #if PG_VERSION_NUM >= 160000
 #include "varatt.h"
 #endif
 
-/* Stands before a function; 18 has it so, and no longer knows pg_attribute_noreturn(). */
+/* Goes before a function. 18 defines it and drops pg_attribute_noreturn(). */
 #if PG_VERSION_NUM < 180000
 #define pg_noreturn __attribute__((noreturn))
 #endif
 
-/* Errors may be saved instead of raised from 16 on. */
+/* Since 16, errors may be saved instead of raised. */
 static inline RangeType *
 compat_range_serialize(TypeCacheEntry *type, RangeBound *lower, RangeBound *upper, bool empty)
 {
@@ -51,7 +49,7 @@ compat_range_serialize(TypeCacheEntry *type, RangeBound *lower, RangeBound *uppe
 #endif
 }
 
-/* Ownership checks were unified in 16. */
+/* 16 unified the ownership checks. */
 static inline bool
 compat_owns_relation(Oid relation, Oid role)
 {
@@ -62,7 +60,7 @@ compat_owns_relation(Oid relation, Oid role)
 #endif
 }
 
-/* May the role refresh a materialized view?  From 17 on that is a privilege of its own. */
+/* May the role refresh a materialized view?  Since 17 this is a privilege of its own. */
 static inline bool
 compat_maintains_relation(Oid relation, Oid role)
 {
@@ -73,7 +71,7 @@ compat_maintains_relation(Oid relation, Oid role)
 #endif
 }
 
-/* All rows of a query, which is executed once: 18 no longer asks. */
+/* Runs a query to its end.  Before 18, an argument says that it runs once. */
 static inline void
 compat_executor_run(QueryDesc *query)
 {
@@ -85,8 +83,8 @@ compat_executor_run(QueryDesc *query)
 }
 
 /*
- * The storage of "mine" is new in this subtransaction, and "other" has what was that of "mine".  16
- * has other names.
+ * Records that "mine" got new storage in this subtransaction and that "other" now has the old
+ * storage of "mine". 16 renamed the fields.
  */
 static inline void
 compat_storage_swapped(Relation mine, Relation other)
@@ -103,7 +101,7 @@ compat_storage_swapped(Relation mine, Relation other)
 #endif
 }
 
-/* Pages of a relation that are frozen are counted from 18 on. */
+/* Since 18, pg_class counts frozen pages. */
 static inline void
 compat_take_frozen_pages(Form_pg_class mine, Form_pg_class other)
 {
@@ -115,7 +113,7 @@ compat_take_frozen_pages(Form_pg_class mine, Form_pg_class other)
 #endif
 }
 
-/* PostgreSQL's own lexer over a text in JSON; 17 allows it to lie on the stack. */
+/* PostgreSQL's lexer over a JSON text.  Since 17 it may lie on the stack. */
 static inline JsonLexContext *
 compat_json_lexer(const char *text)
 {
@@ -128,8 +126,8 @@ compat_json_lexer(const char *text)
 }
 
 /*
- * Memory by that name that all backends share, made by whoever asks first; NULL before 17, where
- * it takes a library that the server preloads.
+ * Shared memory with this name; the first backend that asks initializes it.  NULL before 17, where
+ * only preloaded libraries get shared memory.
  */
 static inline void *
 compat_shared_memory(const char *name, Size size, void (*initialize)(void *))
@@ -144,7 +142,7 @@ compat_shared_memory(const char *name, Size size, void (*initialize)(void *))
 #endif
 }
 
-/* This backend among all of them, from 0; -1 where there is no such memory. */
+/* This backend's number, from 0; -1 before 17. */
 static inline int
 compat_backend_number(void)
 {

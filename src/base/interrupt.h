@@ -1,6 +1,6 @@
 /*
  * interrupt.h
- *		Cancels in tight loops, and what follows them.
+ *		Checks for cancels in tight loops, and whether a query has failed.
  */
 #ifndef KANON_INTERRUPT_H
 #define KANON_INTERRUPT_H
@@ -12,7 +12,10 @@
 
 #define INTERRUPT_ROUNDS 65536
 
-/* CHECK_FOR_INTERRUPTS once in many rounds: where a round takes nanoseconds. */
+/*
+ * Calls CHECK_FOR_INTERRUPTS once in INTERRUPT_ROUNDS rounds, for loops whose rounds take
+ * nanoseconds.
+ */
 static inline void
 interrupt_check(int64 round)
 {
@@ -20,7 +23,7 @@ interrupt_check(int64 round)
 		CHECK_FOR_INTERRUPTS();
 }
 
-/* Has the query failed?  For who is called while what is left of it goes. */
+/* Has the query failed?  For callbacks that run while its memory and files are cleaned up. */
 static inline bool
 interrupt_failed(void)
 {

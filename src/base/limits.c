@@ -26,7 +26,7 @@ limits_check_suppression(double suppression)
 						errmsg("suppression must be at least 0 and below 1, not %g", suppression)));
 }
 
-/* The share and the product are each off by half an epsilon at most. */
+/* The share and the product are each off by at most half an epsilon. */
 int64
 limits_suppressible(double suppression, int64 rows)
 {

@@ -1,6 +1,6 @@
 /*
  * names.h
- *		Names one after the other, for messages: a, b and c.
+ *		Lists of names in messages: a, b and c.
  */
 #ifndef KANON_NAMES_H
 #define KANON_NAMES_H
@@ -9,7 +9,7 @@
 
 #include "lib/stringinfo.h"
 
-/* One more name; so many are still to come. */
+/* Appends a name; "left" more will follow. */
 static inline void
 names_add(StringInfo names, const char *name, int left)
 {

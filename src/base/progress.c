@@ -2,9 +2,9 @@
  * progress.c
  *		See progress.h.
  *
- * Each backend has an entry in shared memory, which it alone writes.  Nobody clears entries: an
- * error may end a statement anywhere.  They say which statement they are of instead, and
- * pg_stat_activity says which one is running.
+ * Each backend has an entry in shared memory and is its only writer.  Nobody clears entries,
+ * because an error may end a statement anywhere.  Instead, an entry says which statement it belongs
+ * to, and pg_stat_activity says which one is running.
  */
 #include "postgres.h"
 
@@ -21,7 +21,7 @@
 #define QUIET_MILLISECONDS 2000
 #define EVERY_MILLISECONDS 1000
 
-/* A segment of another size under the same name is an error: a new layout takes a new name. */
+/* A segment with this name and another size is an error, so a new layout needs a new name. */
 #define SEGMENT "kanon_progress 1"
 
 typedef struct ProgressSlot
@@ -32,7 +32,7 @@ typedef struct ProgressSlot
 
 bool progress_wanted = false;
 
-/* What this backend is doing, and when it said so last. */
+/* This backend's progress, and when it last reported it. */
 static ProgressEntry current;
 static TimestampTz told;
 
@@ -48,7 +48,7 @@ empty_slots(void *segment)
 	}
 }
 
-/* One for each backend; NULL: there is no such memory. */
+/* One slot for each backend; NULL: no shared memory. */
 static ProgressSlot *
 open_slots(void)
 {

@@ -1,10 +1,10 @@
 /*
  * progress.h
- *		How far a call has got, for those who wait: kanon.progress and kanon_progress.
+ *		Progress of a call: kanon.progress and kanon_progress.
  *
- * Work is a row of phases, one at a time: a phase begins where the one before it ends, and the
- * last one ends with the statement.  Loops that may take seconds tell how far they are; with the
- * setting off that is a test of one variable.
+ * A call works in phases.  A phase ends when the next one begins, and the last one ends with the
+ * statement.  Loops that may take seconds report how far they are; with the setting off this is a
+ * test of one variable.
  */
 #ifndef KANON_PROGRESS_H
 #define KANON_PROGRESS_H
@@ -18,18 +18,21 @@
 extern bool progress_wanted;
 
 /*
- * A phase begins: a literal such as "dividing rows", and how much there is to do, in units of its
- * own; 0: nobody knows.
+ * Begins a phase: its name, a literal such as "dividing rows", and the amount of work in units of
+ * its own; 0: unknown.
  */
 extern void progress_phase(const char *phase, int64 total);
 
 /*
- * So much of it is done.  From the statement's third second on, and once a second, the
- * client is told by a message of level INFO.
+ * Reports the work done in this phase.  From the third second of the statement on, the client gets
+ * an INFO message at most once a second.
  */
 extern void progress_done(int64 done);
 
-/* CHECK_FOR_INTERRUPTS and progress_done once in many rounds, of which this is that number. */
+/*
+ * In one of INTERRUPT_ROUNDS rounds, calls CHECK_FOR_INTERRUPTS and progress_done with the number
+ * of the round.
+ */
 static inline void
 progress_check(int64 round)
 {
@@ -38,24 +41,22 @@ progress_check(int64 round)
 		progress_done(round);
 }
 
-/* What a session does, as others see it. */
+/* The progress of a session, as others see it. */
 typedef struct ProgressEntry
 {
-	int pid; /* 0: nothing */
+	int pid; /* 0: no progress yet */
 	Oid role;
-	TimestampTz
-		statement;     /* when its statement began; another one of that session is none of this */
-	TimestampTz began; /* the phase */
+	TimestampTz statement; /* start of its statement; the entry says nothing of others */
+	TimestampTz began;     /* start of the phase */
 	char phase[32];
 	int64 done;
 	int64 total; /* 0: unknown */
 } ProgressEntry;
 
 /*
- * The entries of all sessions with the setting on whose role the current user may
- * watch, as pg_stat_activity tells; in the current context.  Those of statements that ended are
- * among them.  None before PostgreSQL 17, which has no shared memory for libraries that are
- * loaded late.
+ * The entries of all sessions that have the setting on and that the current user may watch by the
+ * rules of pg_stat_activity, in the current context.  Entries of ended statements are among them.
+ * NULL before PostgreSQL 17, where libraries that are not preloaded have no shared memory.
  */
 extern ProgressEntry *progress_entries(int *count);
 

@@ -2,9 +2,9 @@
  * random.c
  *		See random.h.
  *
- * Block number n is SHA-256 of the key and of n as eight bytes, the highest
- * first: four words, which are given out from the first to the last.  Whoever
- * knows words but not the key would have to invert SHA-256 to foretell others.
+ * Block number n is SHA-256 of the key and n, as eight bytes in big-endian order.  Its four words
+ * are handed out from first to last.  To predict others from words seen, one would have to invert
+ * SHA-256.
  */
 #include "postgres.h"
 
@@ -18,14 +18,14 @@
 StaticAssertDecl(RANDOM_KEY == PG_SHA256_DIGEST_LENGTH, "a key is a digest");
 StaticAssertDecl(RANDOM_WORDS * sizeof(uint64) == PG_SHA256_DIGEST_LENGTH, "a block is a digest");
 
-#define BUFFER 512 /* bytes that are added together */
+#define BUFFER 512 /* bytes hashed at a time */
 
 struct RandomSource
 {
 	RandomKey key;
 	pg_hmac_ctx *keyed;
 	pg_cryptohash_ctx *plain;
-	bool begun; /* the key is in "keyed" */
+	bool begun; /* "keyed" has the key */
 	Size waiting;
 	uint8 buffer[BUFFER];
 };
@@ -48,7 +48,7 @@ random_key_unforeseeable(void)
 	return key;
 }
 
-/* With a context that served before: to make one takes longer than to hash a little. */
+/* Reuses a context: making one takes longer than hashing a few bytes. */
 static void
 digest_bytes(pg_cryptohash_ctx *context, const void *bytes, Size length, void *digest)
 {
@@ -147,7 +147,7 @@ random_source_numbers(RandomSource *source)
 	return (Random){.source = source, .key = random_source_key(source)};
 }
 
-/* The key and the number of the block are hashed. */
+/* Hashes the key and the number of the block. */
 static uint64
 next_word(Random *random)
 {
@@ -167,7 +167,7 @@ next_word(Random *random)
 uint64
 random_below(Random *random, uint64 bound)
 {
-	/* 2^64 mod bound words, the lowest, would favour some of the numbers. */
+	/* Without dropping the lowest 2^64 mod bound words, some numbers would be more likely. */
 	uint64 unfair = -bound % bound;
 	uint64 word;
 

@@ -1,7 +1,7 @@
 /*
  * random.h
- *		Random numbers that nobody can foretell who does not know the key: of their own for
- *		whatever needs some.
+ *		Keyed random numbers.  Without the key nobody can predict them.  Each use has its own
+ *		stream.
  */
 #ifndef KANON_RANDOM_H
 #define KANON_RANDOM_H
@@ -17,51 +17,54 @@ typedef struct RandomKey
 	uint8 byte[RANDOM_KEY];
 } RandomKey;
 
-/* Where numbers come from: a key, and what they are for. */
+/* A key, and the purpose of the numbers drawn with it. */
 typedef struct RandomSource RandomSource;
 
-/* Numbers, one after the other. */
+/* A stream of numbers. */
 typedef struct Random
 {
 	RandomSource *source;
 	RandomKey key;
 	uint64 counter;
 	uint64 word[RANDOM_WORDS];
-	int left; /* words of the block not yet given out */
+	int left; /* words of the block that are still unused */
 } Random;
 
-/* A key nobody knows; ERRCODE_INTERNAL_ERROR where the system has no randomness. */
+/* A random key; ERRCODE_INTERNAL_ERROR if the system has no randomness. */
 extern RandomKey random_key_unforeseeable(void);
 
-/* SHA-256: the same key for the same bytes. */
+/* The SHA-256 digest of the bytes as a key. */
 extern RandomKey random_key_of(const void *bytes, Size length);
 
-/* In the current context; what is not memory goes with the transaction at the latest. */
+/*
+ * In the current context.  Resources other than memory are released at the end of the transaction
+ * at the latest.
+ */
 extern RandomSource *random_source_open(const RandomKey *key);
 extern void random_source_close(RandomSource *source);
 
-/* Bytes of what the next numbers are for, one after the other. */
+/* Appends to the bytes that name the purpose of the next numbers. */
 extern void random_source_add(RandomSource *source, const void *bytes, Size length);
 
 /*
- * The key for what was added, which is forgotten then: HMAC-SHA-256, so that keys for different
- * bytes have nothing to do with each other for whoever does not know the source's.
+ * HMAC-SHA-256 of the bytes added, which are then forgotten.  Without the source's key, the keys
+ * for different bytes look independent.
  */
 extern RandomKey random_source_key(RandomSource *source);
 
 /*
- * A name for bytes, which tells nothing of them to whoever does not know the source's key: the
- * first half of SHA-256 of the key and of them.  As the other half is kept back it is as good a
- * pseudorandom function as HMAC (Bellare, Bernstein, Tessaro: Hash-function based PRFs, 2016), and
- * takes less than half the time.
+ * A pseudorandom name for bytes, which reveals nothing about them without the source's key: the
+ * first half of SHA-256 of the key and the bytes.  Because the other half stays secret, this is as
+ * good a pseudorandom function as HMAC (Bellare, Bernstein, Tessaro: Hash-function based PRFs,
+ * 2016), in less than half the time.
  */
 extern void random_source_name(RandomSource *source, const void *bytes, Size length,
 							   uint8 name[RANDOM_NAME]);
 
-/* The numbers for what was added, as long as the source is open. */
+/* The stream of numbers for the bytes added; usable while the source is open. */
 extern Random random_source_numbers(RandomSource *source);
 
-/* A number below "bound" (at least 1), all with the same chance. */
+/* A uniform random number below "bound", which is at least 1. */
 extern uint64 random_below(Random *random, uint64 bound);
 
 #endif /* KANON_RANDOM_H */

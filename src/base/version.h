@@ -1,6 +1,6 @@
 /*
  * version.h
- *		The version that this library belongs to; as default_version in kanon.control.
+ *		The version of this library; default_version in kanon.control is the same.
  */
 #ifndef KANON_VERSION_H
 #define KANON_VERSION_H

@@ -18,10 +18,10 @@ struct CodeTape
 	ResourceOwner owner; /* of the file */
 	int width;
 	int64 tuples;
-	int64 read; /* since it was rewound */
+	int64 read; /* since the last rewind */
 };
 
-/* Files that their owner closes, since the query failed, are not to be closed again. */
+/* After a failure the resource owner closes the files; nobody may close them again. */
 static void
 leave_files(ResourceReleasePhase phase, bool is_commit, bool is_top_level, void *arg)
 {
@@ -37,8 +37,8 @@ leave_files(ResourceReleasePhase phase, bool is_commit, bool is_top_level, void 
 }
 
 /*
- * Before the context goes, with the tapes in it.  Where the query failed, before its owner closes
- * the files: they are not written to their end, which may be why it failed.
+ * Runs before the context, and the tapes in it, are freed.  If the query failed, it runs before its
+ * resource owner closes the files, and must not flush them: that may be why the query failed.
  */
 static void
 close_all(void *arg)

@@ -20,7 +20,7 @@
 #define RECORD_ALIGNMENT 4 /* int32s */
 #define MEMBERS_CODES ((int) (sizeof(int64) / sizeof(int32)))
 
-/* Bytes of so many rows. */
+/* Bytes of this many rows. */
 static Size
 row_bytes(const Dataset *dataset, int64 rows)
 {
@@ -48,7 +48,7 @@ dataset_create(DatasetLayout layout, int attributes, Budget *budget)
 	return dataset;
 }
 
-/* Columns move apart, the last one first. */
+/* Moves the columns apart, last one first. */
 static void
 spread_columns(Dataset *dataset, int64 capacity)
 {
@@ -86,7 +86,7 @@ dataset_append(Dataset *dataset, int64 members)
 	{
 		int32 *record = dataset_record(dataset, row);
 
-		/* Padding too is compared and measured along with the codes. */
+		/* Padding is compared and measured along with the codes. */
 		memset(record + dataset->attributes, 0,
 			   sizeof(int32) * (dataset->stride - dataset->attributes));
 		record[dataset->attributes] = (int32) row;
@@ -161,8 +161,8 @@ dataset_by_cardinality(const Dataset *dataset)
 }
 
 /*
- * By counting: "from" becomes "to" in the order of one attribute, NULL last; rows of the same
- * code keep theirs.  next: [code].
+ * A counting sort: writes the rows of "from" to "to" in the order of one attribute, NULL last;
+ * stable. next: [code].
  */
 static void
 sort_by_attribute(const Dataset *dataset, int attribute, const int32 *from, int32 *to, int32 *next)
@@ -190,7 +190,7 @@ sort_by_attribute(const Dataset *dataset, int attribute, const int32 *from, int3
 	}
 }
 
-/* The positions of the records in their order; the last attribute is sorted by first. */
+/* The positions of the records in sorted order: a radix sort, least significant attribute first. */
 static int32 *
 sorted_positions(const Dataset *dataset)
 {

@@ -2,12 +2,11 @@
  * dictionary.c
  *		See dictionary.h.
  *
- * Types that can be hashed use PostgreSQL's simplehash, the few that can only
- * be ordered (money, bit, tsvector, ..) its red-black tree.  Numbers, dates and
- * text with a deterministic collation, nearly all there is, are hashed and
- * compared here without a function call: encoding is the largest part of
- * reading a table (measured: a third of a search on 45,000 rows of nine text
- * columns), and labels are short.
+ * Types with a hash function use PostgreSQL's simplehash, the few that can only be ordered (money,
+ * bit, tsvector, ..) its red-black tree.  Numbers, dates and text with a deterministic collation,
+ * which nearly all columns are, are hashed and compared here without a function call.  Encoding is
+ * the largest part of reading a table: measured, a third of a search on 45,000 rows of nine text
+ * columns.
  */
 #include "postgres.h"
 
@@ -42,16 +41,16 @@ struct Dictionary
 	ValueType type;
 	Budget *budget;
 	MemoryContext context;     /* of its own */
-	Size allocated;            /* bytes of the context, when the budget was last asked */
-	struct values_hash *table; /* hashable types */
-	RBTree *tree;              /* the others */
+	Size allocated;            /* bytes of the context at the last budget check */
+	struct values_hash *table; /* of types with a hash function */
+	RBTree *tree;              /* of the others */
 	Datum *values;             /* by code */
 	int32 size;
 	int32 capacity;
 };
 
 #define PURPOSE "dictionary of values"
-#define FIRST_CAPACITY 16 /* most are of labels, of which there are few */
+#define FIRST_CAPACITY 16 /* most dictionaries hold labels, of which there are few */
 
 #define SH_PREFIX values
 #define SH_ELEMENT_TYPE DictionaryEntry
@@ -68,7 +67,7 @@ struct Dictionary
 #include "base/compat.h"
 #include "lib/simplehash.h"
 
-/* The table grows when it is full, and also when too many values want one place. */
+/* simplehash grows when it is full and also when too many values collide. */
 static inline void *
 values_allocate(values_hash *table, Size size)
 {
@@ -104,7 +103,7 @@ load32(const char *bytes)
 	return word;
 }
 
-/* The two ends of a short string, which overlap: together all its bytes. */
+/* The first and last bytes of a short string; they overlap and together cover all of it. */
 static inline void
 load_ends(const char *bytes, Size length, uint64 *head, uint64 *tail)
 {
@@ -199,7 +198,7 @@ node_compare(const RBTNode *a, const RBTNode *b, void *arg)
 						 ((const DictionaryNode *) b)->value);
 }
 
-/* Two equal values never meet in one tree: dictionary_encode looks first. */
+/* Never called for equal values: dictionary_encode searches first. */
 static void
 node_combine(RBTNode *existing, const RBTNode *new, void *arg)
 {
@@ -234,7 +233,7 @@ dictionary_create(const ValueType *type, Budget *budget)
 	return dictionary;
 }
 
-/* Values and nodes are small: the budget is asked when they needed another block. */
+/* Values and nodes are small, so the budget is checked only when the context has grown. */
 static Datum
 copy_value(Dictionary *dictionary, Datum value)
 {
@@ -249,7 +248,7 @@ copy_value(Dictionary *dictionary, Datum value)
 	return copy;
 }
 
-/* The next code, for a copy of the value. */
+/* Copies the value and gives it the next code. */
 static int32
 append_value(Dictionary *dictionary, Datum value)
 {
@@ -291,9 +290,9 @@ compare_bytes(const ValueType *type, Datum a, Datum b)
 }
 
 /*
- * Equal values need not look alike: 1.5 and 1.50, 0 and -0.  Of these the one
- * whose bytes are least stands for all, whichever came first.  What is held of the
- * code's value, to be found by, changes with it.
+ * Equal values may be spelled differently: 1.5 and 1.50, 0 and -0.  The spelling with the least
+ * bytes represents the code, whichever came first.  The copy in the lookup structure changes along
+ * with it.
  */
 static inline void
 choose_spelling(Dictionary *dictionary, int32 code, Datum value, Datum *held)
@@ -371,7 +370,7 @@ dictionary_value(const Dictionary *dictionary, int32 code)
 	return dictionary->values[code];
 }
 
-/* A code to be sorted, with the key of its value beside it. */
+/* A code and the sort key of its value. */
 typedef struct KeyedCode
 {
 	Datum key;
@@ -393,7 +392,7 @@ compare_codes(const void *a, const void *b, void *arg)
 	return type->compare(type, dictionary->values[x->code], dictionary->values[y->code]);
 }
 
-/* As if the bytes were the type's order. */
+/* Compares values by their bytes. */
 static int
 compare_code_bytes(const void *a, const void *b, void *arg)
 {
@@ -423,8 +422,8 @@ dictionary_order(const Dictionary *dictionary, DictionaryOrder wanted)
 
 	budget_check(dictionary->budget, add_size(bytes, keyed_bytes), PURPOSE);
 	/*
-	 * Values lie all over memory, and to fetch two of them takes longer than to
-	 * compare them.  Keys lie in the array that is sorted.
+	 * Values are scattered over memory, and fetching two takes longer than comparing them.  So the
+	 * keys lie in the array that is sorted.
 	 */
 	keyed = palloc_extended(keyed_bytes, MCXT_ALLOC_HUGE);
 	for (int32 code = 0; code < dictionary->size; code++)

@@ -1,6 +1,6 @@
 /*
  * dictionary.h
- *		Values of one attribute, NULL apart, <-> dense codes 0, 1, 2, .. in order of
+ *		The values of one attribute, except NULL, and their dense codes 0, 1, 2, .. in order of
  *		appearance.
  */
 #ifndef KANON_DICTIONARY_H
@@ -14,34 +14,33 @@
 typedef struct Dictionary Dictionary;
 
 /*
- * An empty dictionary in the current memory context, with one of its own below; the type is
- * copied.  It grows against the budget.
+ * An empty dictionary in a child of the current memory context.  It copies the type and grows
+ * against the budget.
  */
 extern Dictionary *dictionary_create(const ValueType *type, Budget *budget);
 
 /*
- * The code of a value, a new one where it is new.  Copies the value; of equal values that look
- * different the one that is kept does not depend on their order.  O(1), or O(log n) where the
- * type cannot be hashed.  _find: or -1.
+ * The code of a value; a new value gets a new code and is copied.  Among equal values that are
+ * spelled differently, the one kept does not depend on their order.  O(1), or O(log n) if the type
+ * has no hash function. _find returns -1 for a new value.
  */
 extern int32 dictionary_encode(Dictionary *dictionary, Datum value);
 extern int32 dictionary_find(Dictionary *dictionary, Datum value);
 
 extern int32 dictionary_size(const Dictionary *dictionary);
 
-/* The value of a code; it belongs to the dictionary, and later values may take its place. */
+/* The value of a code.  It belongs to the dictionary; a later equal value may replace it. */
 extern Datum dictionary_value(const Dictionary *dictionary, int32 code);
 
 typedef enum DictionaryOrder
 {
 	DICTIONARY_BY_TYPE, /* as ORDER BY sorts the values */
-	DICTIONARY_BY_BYTES /* the same everywhere: by their bytes where the type's order is local */
+	DICTIONARY_BY_BYTES /* the same on every system: by bytes if the type's order is local */
 } DictionaryOrder;
 
 /*
- * All codes in an order of the values, palloc'd against the budget, with as much room again four
- * times over meanwhile.  O(n log n) comparisons, of keys where the type has them; answers
- * interrupts.
+ * All codes in an order of the values, palloc'd against the budget; four times as much memory
+ * meanwhile.  O(n log n) comparisons, of keys if the type has them.  Answers cancels.
  */
 extern int32 *dictionary_order(const Dictionary *dictionary, DictionaryOrder order);
 

@@ -31,15 +31,15 @@ fill_ground_level(Dimension *dimension, const DimensionInput *input, Budget *bud
 	}
 }
 
-/* NULL at a level above the ground: a code of its own, or the single top label. */
+/* Places NULL at a level above the ground: a code of its own, or the single top label. */
 static void
 place_null(Dimension *dimension, int level, int32 grounds)
 {
 	int32 *ancestor = dimension->ancestor[level];
-	bool others = false; /* are there values beside it? Then it tells nothing. */
+	bool others = false; /* does the column have other values?  NULL alone tells nothing */
 	int32 null_code = 0;
 
-	/* A table of NULLs alone has a top all the same. */
+	/* A table of NULLs alone still has a top. */
 	if (level < dimension->height || !dimension->single_top)
 	{
 		null_code = dimension->cardinality[level];

@@ -1,6 +1,6 @@
 /*
  * row_source.h
- *		Where rows come from, as the algorithms see it: somebody pushes.
+ *		The interface of a row source, which pushes rows to an algorithm.
  */
 #ifndef KANON_ROW_SOURCE_H
 #define KANON_ROW_SOURCE_H
@@ -8,9 +8,8 @@
 #include "postgres.h"
 
 /*
- * Takes one row, or "count" equal rows at once.  values and nulls hold one
- * entry for each column asked for; variable-length values are detoasted and
- * live only during the call.
+ * Takes one row, or "count" equal rows at once. values and nulls have one entry for each column
+ * requested.  Variable-length values are detoasted and live only during the call.
  */
 typedef void (*RowConsumer)(void *state, const Datum *values, const bool *nulls, int64 count);
 
@@ -18,7 +17,7 @@ typedef struct RowSource RowSource;
 
 struct RowSource
 {
-	/* Pushes every row once, in no particular order; errors are the query's own. */
+	/* Pushes every row once, in no particular order.  Raises the query's own errors. */
 	void (*scan)(RowSource *source, RowConsumer consumer, void *state);
 };
 

@@ -2,16 +2,16 @@
  * row_store.c
  *		See row_store.h.
  *
- * An entry has the row, from the first of its tape, and its number.  Example: the classes of
- * six rows, three in memory at a time; rows 4, 0 are class 1, rows 5, 1, 3, 2 class 2.  One tape
- * has (0, 1), (1, 2), (2, 2), the other one (1, 1), (2, 2), (0, 2).
+ * An entry is the row, counted from the first row of its tape, and its number.  Example: the
+ * classes of six rows, three in memory at a time; rows 4, 0 are class 1, rows 5, 1, 3, 2 class 2.
+ * The first tape has (0, 1), (1, 2), (2, 2), the second (1, 1), (2, 2), (0, 2).
  */
 #include "postgres.h"
 
 #include "data/row_store.h"
 
 #define LEAST_ROWS 256
-#define SHARE 4 /* of the memory limit: for a tape that is read */
+#define SHARE 4 /* a tape being read takes at most a quarter of the memory limit */
 #define CHUNK 4096
 #define PURPOSE "what is known of each row"
 
@@ -28,11 +28,11 @@ struct RowStore
 	MemoryContext context;
 	Budget *budget;
 	CodeTapes *tapes;
-	int64 range; /* rows of a tape */
+	int64 range; /* rows of one tape */
 	int count;
-	CodeTape **tape; /* NULL: nothing was put */
-	int64 loaded;    /* number of the tape, -1: none yet */
-	int32 *numbers;  /* of it, by row */
+	CodeTape **tape; /* NULL: nothing was put yet */
+	int64 loaded;    /* the tape in memory; -1: none yet */
+	int32 *numbers;  /* its numbers, by row */
 	RowEntry *chunk;
 };
 

@@ -1,7 +1,7 @@
 /*
  * row_store.h
- *		A number of each row, put down in any order and asked for in that of the rows: on
- *		tapes, of as many rows each as fit in memory.
+ *		One number for each row, put in any order and read in row order.  It lies on tapes, each for
+ *		as many rows as fit in memory.
  */
 #ifndef KANON_ROW_STORE_H
 #define KANON_ROW_STORE_H
@@ -14,16 +14,18 @@
 typedef struct RowStore RowStore;
 
 /*
- * Of no row yet; in the current context, against the budget: a tape's buffer for each quarter of
- * the limit that the numbers take while they are put, such a quarter when they are asked for.
- * Goes on using the tapes.
+ * An empty store in the current context, against the budget.  While numbers are put, it takes one
+ * tape buffer for each quarter of the memory limit that they would fill; while they are read, one
+ * such quarter.  It keeps using the tapes.
  */
 extern RowStore *row_store_create(int64 rows, CodeTapes *tapes, Budget *budget);
 
-/* Each row at most once, from 0. */
+/* Puts the number of a row, from 0; at most once for each row. */
 extern void row_store_put(RowStore *store, int32 row, int32 number);
 
-/* What was put of a row, after the last was; 0: nothing.  O(1) in order. */
+/*
+ * The number of a row, or 0 if it has none.  Call it after all numbers are put.  O(1) in row order.
+ */
 extern int32 row_store_get(RowStore *store, int64 row);
 
 extern void row_store_free(RowStore *store);

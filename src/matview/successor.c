@@ -2,8 +2,8 @@
  * successor.c
  *		See successor.h.
  *
- * As PostgreSQL's matview.c fills and cluster.c swaps, but for the indexes, which these build
- * after the swap.
+ * Follows PostgreSQL's filling in matview.c and its swapping in cluster.c, except for indexes,
+ * which PostgreSQL rebuilds after the swap.
  */
 #include "postgres.h"
 
@@ -33,7 +33,7 @@
 #include "utils/snapmgr.h"
 #include "utils/syscache.h"
 
-/* Runs the query into the table; how many rows it gave. */
+/* Runs the query into the table and returns the number of rows. */
 static uint64
 fill(Oid table, Query *query)
 {
@@ -62,7 +62,7 @@ fill(Oid table, Query *query)
 	return rows;
 }
 
-/* The same index as that of the view, over the table. */
+/* Builds a copy of the view's index over the table. */
 static Oid
 build_index(Relation table, Oid original)
 {
@@ -96,7 +96,7 @@ successor_fill(Oid view, Query *query)
 	if (OidIsValid(table->rd_rel->reltoastrelid) != OidIsValid(form->reltoastrelid))
 		elog(ERROR, "materialized view \"%s\" and its successor differ",
 			 RelationGetRelationName(successor.view));
-	/* Long values are to lie in the view's table of such, once it has the new files. */
+	/* TOAST pointers must refer to the view's TOAST table, which gets the new file in the swap. */
 	table->rd_toastoid = form->reltoastrelid;
 	successor.rows = fill(successor.table, query ? query : view_rule_query(successor.view));
 	table->rd_toastoid = InvalidOid;
@@ -106,7 +106,7 @@ successor_fill(Oid view, Query *query)
 	return successor;
 }
 
-/* Both have the same access method, tablespace and persistence. */
+/* Swaps the files of two relations with the same access method, tablespace and persistence. */
 static void
 swap_files(Oid mine, Oid other)
 {
@@ -135,7 +135,7 @@ swap_files(Oid mine, Oid other)
 	CatalogTupleUpdate(catalog, &my_tuple->t_self, my_tuple);
 	CatalogTupleUpdate(catalog, &other_tuple->t_self, other_tuple);
 	InvokeObjectPostAlterHookArg(RelationRelationId, mine, 0, InvalidOid, true);
-	/* Before 17 a file is open for one relation at a time. */
+	/* Before 17, only one relation at a time may have a file open. */
 	RelationCloseSmgr(my_relation);
 	RelationCloseSmgr(other_relation);
 	relation_close(other_relation, NoLock);

@@ -1,16 +1,15 @@
 /*
  * successor.h
- *		New contents for a materialized view, filled beside the old ones and put in their place in
- *		one moment.
+ *		New contents for a materialized view, filled beside the old ones and swapped in at once.
  *
- * REFRESH keeps readers out from its first moment to its last.  REFRESH CONCURRENTLY needs a
- * unique index and leaves what was there in place, so that new rows are those behind it.  Here the
- * contents are filled into a table of their own, as REFRESH does, while the view can be read: in
- * the order of its text, which knows nothing of the old ones.  Its indexes are built there, too.
- * Then the files are exchanged, all at once: the OID stays, and with it grants, dependent views,
- * comments and what else names the view or its indexes.
+ * REFRESH blocks readers for its whole duration.  REFRESH CONCURRENTLY needs a unique index and
+ * keeps unchanged rows in place, so the order shows which rows are new.  Here a separate table is
+ * filled, as REFRESH does, while the view stays readable; the order of its rows is that of the
+ * view's query and reveals nothing of the old contents.  Its indexes are built there, too.  Then
+ * the files are swapped.  The view keeps its OID, and with it grants, dependent views, comments and
+ * all other references to it and its indexes.
  *
- * A transaction that is undone, or a crash, leaves the old contents.
+ * After a rollback or crash, the view has its old contents.
  */
 #ifndef KANON_SUCCESSOR_H
 #define KANON_SUCCESSOR_H
@@ -23,23 +22,23 @@
 typedef struct Successor
 {
 	Relation view; /* open */
-	Oid table;     /* of the same columns and owner, in its schema; nobody else sees it */
+	Oid table;     /* with the same columns and owner, in its schema; invisible to others */
 	uint64 rows;
 	List *indexes; /* OIDs of its indexes, in the order of the view's */
 } Successor;
 
 /*
- * Fills a successor of the view by "query", or by the view's own where it is NULL, in the active
- * snapshot.  The view is locked with ExclusiveLock at least.  Runs as the current user: be the
- * view's owner.  Cost: that of the query, and of the indexes.  Errors: those of the query and of
- * unique indexes; ERRCODE_OBJECT_IN_USE if this session itself is reading the view.
+ * Fills a successor of the view by "query", or by the view's own query if that is NULL, in the
+ * active snapshot.  The caller has locked the view with at least ExclusiveLock and runs as its
+ * owner.  Cost: the query and the index builds.  Errors: those of the query and of unique indexes;
+ * ERRCODE_OBJECT_IN_USE if this session is reading the view.
  */
 extern Successor successor_fill(Oid view, Query *query);
 
 /*
- * Gives the view the successor's contents, and the successor up.  The caller has
- * AccessExclusiveLock on the view, which should end soon: readers wait from now on.  Cost: some
- * rows of catalogs for each index.
+ * Gives the view the successor's contents and drops the successor.  The caller holds
+ * AccessExclusiveLock on the view and should commit soon, because readers wait from now on.  Cost:
+ * a few catalog rows for each index.
  */
 extern void successor_swap(Successor *successor);
 

@@ -62,7 +62,7 @@ view_rule_fits(Relation view, const Query *query)
 	return count == columns->natts;
 }
 
-/* Most common values of what the view holds no longer, and bounds of histograms. */
+/* Deletes statistics: they hold most common values and histogram bounds of the old contents. */
 static void
 forget_statistics(Oid view)
 {

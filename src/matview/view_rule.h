@@ -1,9 +1,8 @@
 /*
  * view_rule.h
- *		The query of a materialized view, and another in its place.
+ *		The query of a materialized view, and its replacement.
  *
- * As CREATE OR REPLACE VIEW does for views: the rule is replaced, the view and what depends on it
- * stay.
+ * Like CREATE OR REPLACE VIEW: the rule is replaced, and the view and its dependents stay.
  */
 #ifndef KANON_VIEW_RULE_H
 #define KANON_VIEW_RULE_H
@@ -14,21 +13,24 @@
 #include "utils/relcache.h"
 
 /*
- * The query that a SELECT is as the text of a materialized view; current context.  Errors: those
+ * Parses a SELECT as the query of a materialized view; in the current context.  Raises the errors
  * of CREATE MATERIALIZED VIEW.
  */
 extern Query *view_rule_parse(const char *select);
 
-/* The query of a view, for the caller to scribble on. */
+/* A copy of the view's query that the caller may modify. */
 extern Query *view_rule_query(Relation view);
 
-/* Has the query as many columns as the view, of the same types, lengths and collations? */
+/*
+ * Does the query have the same number of columns as the view, with the same types, lengths and
+ * collations?
+ */
 extern bool view_rule_fits(Relation view, const Query *query);
 
 /*
- * Makes the query that of the view, which it fits; leaves the contents, and forgets the statistics
- * of them, which would tell readers of values that are not to be there any more.  As the view's
- * owner, with AccessExclusiveLock.
+ * Replaces the view's query by one that fits it.  Keeps the contents but deletes their statistics,
+ * which would show readers values that are to disappear.  Run as the view's owner, with
+ * AccessExclusiveLock.
  */
 extern void view_rule_replace(Oid view, const Query *query);
 

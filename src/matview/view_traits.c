@@ -2,8 +2,8 @@
  * view_traits.c
  *		See view_traits.h.
  *
- * Grants are copied as they are in the catalogs: GRANT could not repeat those that others have
- * granted on.  Everything else is SQL.
+ * Grants are copied in the catalogs, because GRANT cannot repeat what others granted with their
+ * grant options.  Everything else is SQL.
  */
 #include "postgres.h"
 
@@ -25,12 +25,15 @@
 #include "utils/ruleutils.h"
 #include "utils/syscache.h"
 
-/* o and h: a column of the view ($1), and the same of its heir ($2). */
+/* o, h: the same column in the view ($1) and in its heir ($2). */
 #define SAME_COLUMNS                                                                               \
 	"pg_attribute o JOIN pg_attribute h ON h.attrelid = $2 AND h.attname = o.attname"              \
 	" WHERE o.attrelid = $1 AND o.attnum > 0"
 
-/* An object of that catalog and OID needs a column that the heir has not, or of another type. */
+/*
+ * True if the object with this catalog and OID needs a column that the heir lacks or has with
+ * another type.
+ */
 #define NEEDS_OTHERS(catalog, object)                                                              \
 	"EXISTS (SELECT 1 FROM pg_depend d JOIN pg_attribute o"                                        \
 	" ON o.attrelid = d.refobjid AND o.attnum = d.refobjsubid"                                     \
@@ -39,12 +42,14 @@
 	" AND d.refclassid = 'pg_class'::regclass AND d.refobjid = $1 AND d.refobjsubid > 0"           \
 	" AND h.attname IS NULL)"
 
-/* What was set for a column; from the last minor releases on PostgreSQL keeps something of its own
- * there. */
+/*
+ * The options set for a column.  Recent minor releases of PostgreSQL keep an option of their own
+ * there.
+ */
 #define COLUMN_OPTIONS                                                                             \
 	"(SELECT string_agg(p, ', ') FROM unnest(attoptions) p WHERE p NOT LIKE 'pg\\_%')"
 
-/* The first column of a query about both; current context. */
+/* The first column of a query about both relations; in the current context. */
 static List *
 texts_of(const char *sql, Oid view, Oid heir, const char *name)
 {
@@ -75,7 +80,7 @@ view_traits_storage(Oid view)
 				 view, InvalidOid, NULL));
 }
 
-/* Puts the privileges of "from", a tuple of the same catalog, in place of those of "to". */
+/* Replaces the privileges of "to" by those of "from", a tuple of the same catalog. */
 static void
 copy_privileges(Relation catalog, HeapTuple from, HeapTuple to, AttrNumber field, Oid heir,
 				AttrNumber column, Oid owner)
@@ -173,7 +178,7 @@ view_traits_hand_over(Oid view, Oid heir, const char *name)
 		view, heir, name));
 }
 
-/* Of the indexes, or of the statistics, those that the heir can have: their OIDs and names. */
+/* The OIDs and names of the indexes, or statistics, that the heir can have. */
 #define KEPT_INDEXES                                                                               \
 	"pg_index i JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_namespace n"                       \
 	" ON n.oid = c.relnamespace WHERE i.indrelid = $1 AND NOT " NEEDS_OTHERS("pg_class",           \

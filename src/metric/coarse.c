@@ -2,9 +2,9 @@
  * coarse.c
  *		See coarse.h.
  *
- * Example: of 45,222 rows and k = 10, 1 % are 452, and the step is 200, since 2k and 10 are less;
- * it is .4 % of the rows, so shares have steps of 1 %.  Of 60 rows it is 20, which is a third of
- * them, and shares are 0, 50 or 100 %.
+ * Example: for 45,222 rows and k = 10, 1 % are 452 rows.  The step is 200, because 2k and 10 are
+ * less.  That is 0.4 % of the rows, so shares have steps of 1 %.  For 60 rows the step is 20, a
+ * third of them, and shares are 0, 50 or 100 %.
  */
 #include "postgres.h"
 
@@ -16,7 +16,7 @@
 #define LEAST_SHARE 0.01
 #define GREATEST_SHARE 0.5
 
-/* The greatest of 1, 2, 5, 10, .. that is at most the value, which is at least 1. */
+/* The greatest of 1, 2, 5, 10, .. that is at most the value; the value is at least 1. */
 static double
 round_down(double value)
 {
@@ -26,7 +26,7 @@ round_down(double value)
 	return power * (digit >= 5 ? 5 : digit >= 2 ? 2 : 1);
 }
 
-/* The least that is at least the value. */
+/* The least of them that is at least the value. */
 static double
 round_up(double value)
 {

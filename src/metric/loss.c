@@ -14,8 +14,8 @@ static double
 attribute_loss(const FrequencySpace *space, int attribute, Level level)
 {
 	const Dimension *dimension = space->dimension[attribute];
-	double others = 0; /* values that rows could have, besides their own */
-	double hidden = 0; /* rows that could have any */
+	double others = 0; /* values that rows could have besides their own */
+	double hidden = 0; /* rows that could have any value */
 
 	if (level == dimension->height && dimension->single_top)
 		return loss_of_all(dimension->domain, dimension_has_others(dimension));
@@ -89,7 +89,7 @@ loss_of_cell(const RecodingColumn *column, const RecodedCell *cell)
 		case RECODED_NULL:
 			return 0;
 		case RECODED_SPAN:
-			/* Different values may lie at one place. */
+			/* Different values may lie at the same place. */
 			return loss_of_part(recoding_place(column, cell->high) -
 									recoding_place(column, cell->low),
 								column->whole);

@@ -1,18 +1,19 @@
 /*
  * loss.h
- *		How much is lost: by a cell, and by a full-domain generalization.
+ *		The loss of a cell, and of a full-domain generalization.
  *
- * The one measure is the normalized certainty penalty (Xu et al.  2006), by leaves: a cell that
- * stands for m of the domain's M ground values loses (m - 1) / (M - 1), whatever it looks like:
- * a label, [a - b], or a value some of whose digits are hidden.  A range loses its width of the
- * whole width.  A release loses the mean over its rows, then over the attributes by their
- * weights; suppressed rows do not count.  NULL is no part of the domain, nor is what a dimension
- * does not know, but a value to hide: what hides everything loses 1 also if there was one value
- * beside these.  NULL itself loses nothing, but where values are shown as NULL.
- * sql/loss_query.h says the same as SQL.
+ * The only measure is the normalized certainty penalty (Xu et al. 2006), by leaves.  A cell that
+ * stands for m of the domain's M ground values loses (m - 1) / (M - 1), whatever it looks like: a
+ * label, [a - b], or a value with some digits hidden.  A range loses its share of the whole width.
+ * The loss of a release is the weighted mean over the attributes of the mean over its rows;
+ * suppressed rows do not count.
  *
- * precision is Prec of Sweeney 2002: one minus the mean of level / height over the attributes;
- * attributes without levels lose nothing.
+ * NULL and values unknown to a dimension are not part of the domain, but they can be hidden: a cell
+ * that hides everything loses 1 even if the domain has only one value.  NULL loses nothing where it
+ * is shown as NULL. sql/loss_query.h says the same as SQL.
+ *
+ * Precision is Prec of Sweeney 2002: one minus the mean of level / height over the attributes.
+ * Attributes without levels lose nothing.
  */
 #ifndef KANON_LOSS_H
 #define KANON_LOSS_H
@@ -22,21 +23,27 @@
 #include "data/recoding.h"
 #include "frequency/frequency_space.h"
 
-/* Of a part of the whole: of the other values that it could be, or of the width. */
+/* The loss of a cell that covers "part" of "whole": other values that it could be, or widths. */
 static inline double
 loss_of_part(double part, double whole)
 {
 	return part > 0 && whole > 0 ? part / whole : 0;
 }
 
-/* Of a cell that hides everything, also whether it was of the domain ("others": some were not). */
+/*
+ * The loss of a cell that hides everything. "others": the column also has values outside the
+ * domain.
+ */
 static inline double
 loss_of_all(int64 domain, bool others)
 {
 	return domain + (others ? 1 : 0) > 1 ? 1 : 0;
 }
 
-/* Of a cell that stands for so many values of the domain, or for more than all of them. */
+/*
+ * The loss of a cell that stands for "leaves" values of the domain; more than the domain: for
+ * anything.
+ */
 static inline double
 loss_of_leaves(int64 leaves, int64 domain)
 {
@@ -44,7 +51,10 @@ loss_of_leaves(int64 leaves, int64 domain)
 						   : loss_of_part((double) leaves - 1, (double) domain - 1);
 }
 
-/* Of a label at a level, by its code; of all there is above the dimension's labels. */
+/*
+ * The loss of a label at a level, by its code; above the dimension's labels, of a cell that hides
+ * everything.
+ */
 static inline double
 loss_of_label(const Dimension *dimension, int level, int32 code)
 {
@@ -60,15 +70,17 @@ typedef struct LossTable
 	double **height_share; /* [attribute][level]: level / height / attributes */
 } LossTable;
 
-/* weight: one for each quasi-identifier, not negative (all zero: nothing is lost).  Current
- * context. */
+/*
+ * weight: one for each quasi-identifier, not negative; if all are zero, nothing is lost.  In the
+ * current context.
+ */
 extern LossTable *loss_table_create(const FrequencySpace *space, const double *weight);
 
-/* Both in [0, 1]; levels for every attribute. */
+/* Both in [0, 1].  The node has a level for every attribute. */
 extern double loss_of(const LossTable *table, const Level *node);
 extern double precision_of(const LossTable *table, const Level *node);
 
-/* Of one cell of any recoding, in [0, 1]. */
+/* The loss of one cell of any recoding, in [0, 1]. */
 extern double loss_of_cell(const RecodingColumn *column, const RecodedCell *cell);
 
 #endif /* KANON_LOSS_H */

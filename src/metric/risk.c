@@ -2,11 +2,10 @@
  * risk.c
  *		See risk.h.
  *
- * Example: classes of 1, 2 and 5 rows, which have 4, 2 and 10 in the population.
- * Prosecutor: highest 1 / 1, average 3 / 8; above 0.2 are 3 of 8 rows, for 1 / 5
- * is not above it.  Journalist: highest 1 / 2; classes / sum F is 3 / 16, sum (f
- * / F) is 1/4 + 1 + 1/2 = 1.75, of 8 rows 0.21875, the greater one; above 0.2
- * are again 3 of 8.  Marketer: 0.21875.
+ * Example: classes of 1, 2 and 5 rows, which have 4, 2 and 10 rows in the population.  Prosecutor:
+ * highest 1 / 1, average 3 / 8; 3 of 8 rows are above 0.2, since 1 / 5 is not.  Journalist: highest
+ * 1 / 2; classes / sum F is 3 / 16; sum (f / F) is 1/4 + 1 + 1/2 = 1.75, divided by 8 rows 0.21875,
+ * the greater one; again 3 of 8 rows are above 0.2.  Marketer: 0.21875.
  */
 #include "postgres.h"
 
@@ -18,10 +17,7 @@ least_of(int64 least, int64 size)
 	return least == 0 ? size : Min(least, size);
 }
 
-/*
- * 1 / size is rounded to the double that its decimals are read as, where it has
- * any: 1 / 5 is not above 0.2.
- */
+/* 1 / size is rounded to the double that its decimal form reads as: 1 / 5 is not above 0.2. */
 static bool
 above(const RiskTally *tally, int64 size)
 {

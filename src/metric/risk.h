@@ -1,28 +1,26 @@
 /*
  * risk.h
- *		How likely is it that somebody finds out whom a row is about?
+ *		The risk of re-identification: how likely is it that somebody finds out whom a row is about?
  *
- * The measures of El Emam 2013, part III, which ARX and others use too.  A class has f rows
- * in the table and F in the population it was drawn from.
+ * The measures of El Emam 2013, part III, which ARX and others use too.  A class has f rows in the
+ * table and F in the population that the table was drawn from.
  *
- *	- Prosecutor: the intruder knows that someone is in the table.  A row's risk
- *	  is 1 / f.  Highest: 1 / least f; average: classes / rows; at risk: the
- *	  share of rows whose risk is above a threshold.
- *	- Journalist: the intruder wants to show that anyone can be found, and does
- *	  not know who is in the table, but has the population.  A row's risk is 1 / F.
- *	  Highest and at risk likewise; average: the greater one of classes / sum F
- *	  and sum (f / F) / rows.
- *	- Marketer: the intruder links as many rows as possible; the share that is
- *	  right on average: sum (f / F) / rows.  Without a population the table is
- *	  its own: classes / rows.
- *	- Uniques: rows alone in their class, in the table and in the population.
+ * - Prosecutor: the intruder knows that someone is in the table.  A row's risk is 1 / f.  Highest:
+ *   1 / smallest f.  Average: classes / rows.  At risk: the share of rows whose risk is above a
+ *   threshold.
+ * - Journalist: the intruder wants to show that anyone can be found.  The intruder has the
+ *   population but does not know who is in the table.  A row's risk is 1 / F. Highest and at risk
+ *   likewise.  Average: the greater of classes / sum F and sum (f / F) / rows.
+ * - Marketer: the intruder links as many rows as possible.  The expected share of right links: sum
+ *   (f / F) / rows.  Without a population: classes / rows.
+ * - Uniques: rows alone in their class, in the table and in the population.
  */
 #ifndef KANON_RISK_H
 #define KANON_RISK_H
 
 #include "postgres.h"
 
-/* Sums over classes; filled with zeros at first but for the threshold. */
+/* Sums over classes; initially zero except for the threshold. */
 typedef struct RiskTally
 {
 	double threshold; /* a row is at risk above this */
@@ -33,7 +31,7 @@ typedef struct RiskTally
 	int64 rows_at_risk;    /* in classes with 1 / f above the threshold */
 	double expected;       /* sum of f / F */
 	int64 population;      /* sum of F */
-	int64 least;           /* F of the class that has the least, 0 before the first */
+	int64 least;           /* F of the class that has the fewest, 0 before the first */
 	int64 exposed;         /* rows in classes with 1 / F above the threshold */
 	int64 exposed_uniques; /* classes with F = 1 */
 } RiskTally;
@@ -45,10 +43,10 @@ typedef struct RiskAgainst
 	double at_risk; /* share of rows */
 } RiskAgainst;
 
-/* Counts "classes" classes of f rows each that have F rows in the population; F >= f >= 1. */
+/* Adds "classes" classes with f rows in the table and F in the population each; F >= f >= 1. */
 extern void risk_add(RiskTally *tally, int64 classes, int64 f, int64 F);
 
-/* Of a tally that has rows. */
+/* The tally must have rows. */
 extern RiskAgainst risk_prosecutor(const RiskTally *tally);
 extern RiskAgainst risk_journalist(const RiskTally *tally);
 extern double risk_marketer(const RiskTally *tally);

@@ -41,34 +41,34 @@
 typedef struct Rest
 {
 	int32 *row;
-	int32 *end; /* [class]: behind its last row */
+	int32 *end; /* [class]: index behind its last row */
 	int32 rows;
 	int32 classes;
 } Rest;
 
-/* What a class has of one code; nothing if the turn is another class's. */
+/* The rows of one code within a class; stale if "turn" is that of another class. */
 typedef struct Cell
 {
 	int64 turn;
 	int32 rows;
-	int32 next; /* where the next of them goes in the child's rest; -1: no place yet */
+	int32 next; /* where the next of them goes in the child's rest; -1: not placed yet */
 } Cell;
 
 typedef struct Walk
 {
 	const SampleUniquesRequest *request;
 	int64 *below;          /* see sets_below */
-	int64 *first;          /* [size]: number of the first set of that size */
+	int64 *first;          /* [size]: number of the first set with that size */
 	const uint64 **unique; /* [set_number]: bitmap of the rows unique on it; NULL: none */
 	int *chosen;           /* [depth]: columns of the set at hand, descending */
 	int *column;           /* the same, ascending */
 	int64 *uniques;        /* [depth]: rows unique on the first "depth" columns chosen */
-	Rest *rest;            /* [depth]: the others */
-	const uint64 **other;  /* bitmaps of the subsets of the set at hand but its parent */
+	Rest *rest;            /* [depth]: the other rows */
+	const uint64 **other;  /* bitmaps of the subsets with one column less, except the parent's */
 	int others;
-	Cell *cell;   /* [code], NULL too */
-	int64 turn;   /* of the class that is divided */
-	int32 *alone; /* rows unique on the set at hand and not on its parent */
+	Cell *cell;   /* [code], NULL included */
+	int64 turn;   /* number of the class being divided */
+	int32 *alone; /* rows unique on the current set but not on its parent */
 	int32 alone_rows;
 } Walk;
 
@@ -112,14 +112,14 @@ sample_uniques_score(int columns, int size, const int32 *minimal)
 	return score;
 }
 
-/* How many sets of "size" there are among the columns below this one. */
+/* The number of sets of "size" among the columns below this one. */
 static inline int64 *
 sets_below(const Walk *walk, int column, int size)
 {
 	return &walk->below[column * (walk->request->size + 1) + size];
 }
 
-/* Pascal's triangle, and from its last line where the sets of each size begin. */
+/* Fills Pascal's triangle; its last line says where the sets of each size begin. */
 static void
 number_sets(Walk *walk)
 {
@@ -140,7 +140,7 @@ number_sets(Walk *walk)
 		walk->first[i] = walk->first[i - 1] + *sets_below(walk, columns, i - 1);
 }
 
-/* The number of the set of the first "depth" columns chosen, without the one at "left_out". */
+/* The number of the set of the first "depth" columns chosen without the one at "left_out". */
 static int64
 set_number(const Walk *walk, int depth, int left_out)
 {
@@ -153,7 +153,7 @@ set_number(const Walk *walk, int depth, int left_out)
 	return walk->first[size] + number;
 }
 
-/* Divides one class of a rest; child: NULL if its rest is not wanted. */
+/* Divides one class of a rest. child: NULL if its rest is not wanted. */
 static void
 divide_class(Walk *walk, const int32 *row, int32 rows, const int32 *code, Rest *child)
 {
@@ -205,7 +205,7 @@ divide(Walk *walk, const Rest *parent, int column, Rest *child)
 	}
 }
 
-/* Whom the subsets with one column less have, without the parent. */
+/* Finds the bitmaps of the subsets with one column less, except the parent's. */
 static void
 find_others(Walk *walk, int depth)
 {
@@ -247,7 +247,7 @@ count_minimal(Walk *walk, int depth)
 	return minimal;
 }
 
-/* The bitmap of the first "depth" columns chosen: their parent's, and those alone. */
+/* Keeps the bitmap of the first "depth" columns chosen: the parent's rows and those in "alone". */
 static void
 keep_unique(Walk *walk, int depth)
 {
@@ -269,7 +269,7 @@ keep_unique(Walk *walk, int depth)
 	walk->unique[set_number(walk, depth, -1)] = unique;
 }
 
-/* All sets that begin with the "depth" columns chosen and have more. */
+/* Visits all proper supersets that begin with the "depth" columns chosen. */
 static void
 visit(Walk *walk, int depth)
 {
@@ -329,7 +329,7 @@ begin_walk(const SampleUniquesRequest *request)
 		walk.rest[depth].end =
 			budget_allocate(request->budget, rows / 2 + 1, sizeof(int32), PURPOSE);
 	}
-	/* All rows are one class, be it a single row. */
+	/* All rows are one class, even a single row. */
 	for (int32 i = 0; i < rows; i++)
 	{
 		interrupt_check(i);

@@ -2,19 +2,20 @@
  * cast_settings.c
  *		See cast_settings.h.
  *
- * A cast that follows no setting is one
- *	- among types that are written and read in one way: numbers, texts, boolean, uuid, bit
- *	  strings, network addresses, json, enums, and types of extensions whose input and
- *	  output functions are immutable;
- *	- from these to floating point numbers and bytea, which are read in one way and written
- *	  in several; and among floating point and other numbers;
- *	- between date and timestamp, between time and interval;
- *	- from text to arrays, ranges and composites of what is read in one way;
- *	- from text to dates and times, if it is in ISO form, and to intervals without a minus.
+ * A cast depends on no setting if it is one
  *
- * Not so from dates, times, floating point or bytea to text (DateStyle, extra_float_digits,
- * bytea_output), to or from money (lc_monetary) or timestamps with time zone (TimeZone, but for
- * texts with an offset), or with anything else.
+ * - among types that are written and read in one way: numbers, text, boolean, uuid, bit strings,
+ *   network addresses, json, enums, and types of extensions whose input and output functions are
+ *   immutable;
+ * - from these to floating point numbers and bytea, which are read in one way but written in
+ *   several; and among floating point and other numbers;
+ * - between date and timestamp, or between time and interval;
+ * - from text to arrays, ranges and composites whose parts are read in one way;
+ * - from text in ISO form to dates and times, and from text without a minus to intervals.
+ *
+ * All other casts depend on settings: dates, times, floating point and bytea to text (DateStyle,
+ * extra_float_digits, bytea_output), money (lc_monetary), timestamps with time zone (TimeZone,
+ * except from texts with an offset), and the rest.
  */
 #include "postgres.h"
 
@@ -27,14 +28,14 @@
 #include "sql/type_query.h"
 #include "utils/lsyscache.h"
 
-/* How values of a type are written and read. */
+/* How the types of a family are written and read. */
 typedef enum CastFamily
 {
-	FAMILY_OTHER, /* as settings say */
-	FAMILY_PLAIN, /* in one way */
+	FAMILY_OTHER, /* depends on settings */
+	FAMILY_PLAIN, /* written and read in one way */
 	FAMILY_READ,  /* read in one way */
-	FAMILY_MADE,  /* read in one way, of parts that are */
-	FAMILY_DAY,   /* as settings say, but cast among each other in one way */
+	FAMILY_MADE,  /* read in one way, like its parts */
+	FAMILY_DAY,   /* depends on settings, except casts within the family */
 	FAMILY_CLOCK  /* likewise */
 } CastFamily;
 
@@ -53,7 +54,7 @@ static const struct
 	{FLOAT8OID, FAMILY_READ},   {BYTEAOID, FAMILY_READ},    {DATEOID, FAMILY_DAY},
 	{TIMESTAMPOID, FAMILY_DAY}, {TIMEOID, FAMILY_CLOCK},    {INTERVALOID, FAMILY_CLOCK}};
 
-/* A type that an extension brought is what its functions say. */
+/* A base type of an extension is steady if its input and output functions are immutable. */
 static bool
 is_steady(Oid base)
 {
@@ -79,7 +80,7 @@ is_read_alike(Oid type)
 	return family == FAMILY_PLAIN || family == FAMILY_READ || family == FAMILY_MADE;
 }
 
-/* An array, a range or a composite type, whose ways are those of its parts. */
+/* Arrays, ranges and composites are written and read like their parts. */
 static bool
 has_parts(Oid base)
 {

@@ -1,6 +1,6 @@
 /*
  * cast_settings.h
- *		Which casts give the same whatever the settings.
+ *		Casts whose result depends on no setting.
  *
  * A full-domain release runs without kanon, under the settings of whoever refreshes it.
  */
@@ -9,18 +9,21 @@
 
 #include "postgres.h"
 
-/* Is a cast of PostgreSQL's own between the base types of the two the same everywhere? */
+/*
+ * Is the result of a cast of PostgreSQL's own, between the base types of both, the same under all
+ * settings?
+ */
 extern bool cast_settings_none(Oid source, Oid target);
 
 /*
- * A regular expression (operator ~) of the texts that a cast between the base types reads in one
- * way; NULL where there are none, or cast_settings_none is true.
+ * A regular expression (operator ~) for the texts that the cast between the base types reads alike
+ * under all settings; NULL if there are none, or if cast_settings_none is true.
  */
 extern const char *cast_settings_pattern(Oid source, Oid target);
 
 /*
- * Is a value of this type, written under kanon's settings, read alike under all?  Not where it
- * has parts, among which may be domains.
+ * Is a value of this type that was written under kanon's settings read alike under all settings?
+ * False for types with parts, which may include domains.
  */
 extern bool cast_settings_none_to_read(Oid type);
 

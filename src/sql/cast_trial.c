@@ -19,7 +19,7 @@ typedef struct CastTrial
 	uint64 count;
 } CastTrial;
 
-/* Only what the data is to blame for is caught. */
+/* Catches errors that are about data; raises all others again. */
 static char *
 catch_data_error(MemoryContext context, ResourceOwner owner)
 {
@@ -38,8 +38,8 @@ catch_data_error(MemoryContext context, ResourceOwner owner)
 }
 
 /*
- * Casts the values from *i on in a subtransaction, leaving *i at the one that raises an error:
- * its message, or NULL.
+ * Casts the values from *i on in a subtransaction.  If one raises an error, leaves *i there and
+ * returns the message; otherwise NULL.
  */
 static char *
 try_casts(const CastTrial *trial, volatile uint64 *i)

@@ -2,8 +2,8 @@
  * comparison.c
  *		See comparison.h.
  *
- * Under the pinned search_path the bare "=" would miss operators of types outside pg_catalog,
- * or find one of a type they cast to.  So every operator is qualified.
+ * Under the pinned search_path, a bare "=" would miss operators of types outside pg_catalog or find
+ * one of a type they cast to.  So every operator is qualified.
  */
 #include "postgres.h"
 
@@ -28,8 +28,8 @@
 #include "utils/typcache.h"
 
 /*
- * Operands of the very types that the operator takes leave no choice: of two operators by
- * that name in that schema, the other one fits worse.  In pg_catalog nobody can put another.
+ * If the operands have exactly the operator's types, no other operator of that name and schema can
+ * be a better match.  Nobody can add one to pg_catalog.
  */
 static const char *
 operand_text(const char *operand, Oid type, Form_pg_operator form)
@@ -108,9 +108,8 @@ comparison_has_order(Oid type)
 }
 
 /*
- * The btree operator class knows: it is the question that deduplication in
- * indexes asks.  A type modifier decides for numeric, whose scale it fixes;
- * character without one keeps trailing blanks that do not count.
+ * The btree operator class knows: deduplication in indexes asks the same question.  A type modifier
+ * fixes the scale of numeric. character without one keeps trailing blanks, which do not count.
  */
 bool
 comparison_is_exact(Oid type, int32 typmod, Oid collation)
@@ -130,7 +129,9 @@ comparison_is_exact(Oid type, int32 typmod, Oid collation)
 			   OidFunctionCall1Coll(function, collation, ObjectIdGetDatum(entry->btree_opintype)));
 }
 
-/* Given a collation; fields of rows have their own, and extensions bring orders as they like. */
+/*
+ * Once a collation is given.  Fields of rows have their own, and extensions may order as they like.
+ */
 static bool
 has_known_order(Oid type)
 {
@@ -139,7 +140,7 @@ has_known_order(Oid type)
 
 	if (OidIsValid(element))
 		return has_known_order(element);
-	/* Strings in jsonb follow the database. */
+	/* The order of strings in jsonb depends on the database. */
 	if (!comparison_has_order(base) || type_is_rowtype(base) || base == JSONBOID)
 		return false;
 	return base < FirstNormalObjectId || type_is_enum(base);
@@ -197,7 +198,7 @@ comparison_spelling_of(const SpellingKey *key, Datum value, bool *isnull)
 	}
 	if (*isnull)
 		return (Datum) 0;
-	/* NaN has none. */
+	/* NaN has no scale. */
 	InitFunctionCallInfoData(*call, NULL, 1, InvalidOid, NULL, NULL);
 	call->args[0] = (NullableDatum){.value = value};
 	spelling = numeric_scale(call);

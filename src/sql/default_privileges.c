@@ -2,8 +2,9 @@
  * default_privileges.c
  *		See default_privileges.h.
  *
- * ALTER DEFAULT PRIVILEGES may open each new table of a role to others.  A release is opened
- * when somebody has looked at it, and a dimension holds the values of its column as they are.
+ * ALTER DEFAULT PRIVILEGES may grant others access to each new table of a role.  But a release must
+ * not be readable before its owner has checked it, and a dimension holds the original values of its
+ * column.
  */
 #include "postgres.h"
 

@@ -1,6 +1,6 @@
 /*
  * default_privileges.h
- *		What kanon makes is for its owner alone until the owner grants it.
+ *		New relations are private: only their owner has privileges until the owner grants some.
  */
 #ifndef KANON_DEFAULT_PRIVILEGES_H
 #define KANON_DEFAULT_PRIVILEGES_H
@@ -8,8 +8,8 @@
 #include "postgres.h"
 
 /*
- * Takes back all that anybody but its owner may do with a relation just made by the current user;
- * "name" is qualified and quoted.  Within a query scope.
+ * Revokes all privileges of others on a relation that the current user just made. "name" is
+ * qualified and quoted.  Call within a query scope.
  */
 extern void default_privileges_revoke(const char *name, Oid relation);
 

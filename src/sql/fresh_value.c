@@ -2,14 +2,14 @@
  * fresh_value.c
  *		See fresh_value.h.
  *
- * Equal texts may be stored compressed or not, by one method or another, whichever was the
- * setting when they came and however long the rest of their row was.  A copy keeps that, and
- * pg_column_compression and pg_column_size show it to its readers, who could tell rows of a
- * class apart.  So what is published is written anew, composite values field by field.
+ * Equal texts may be stored compressed or not and by different methods, depending on the setting at
+ * the time and on the length of the rest of the row.  A copy keeps that, and pg_column_compression
+ * and pg_column_size show it to readers, who could then distinguish the rows of a class.  So
+ * published values are written anew, composites field by field.
  *
- * Example: s.disease of type text becomes (ARRAY[s.disease])[1], since an array holds
- * no compressed elements.  An array goes through array_cat, which decompresses its
- * arguments and adds nothing: a NULL is no array.
+ * Example: s.disease of type text becomes (ARRAY[s.disease])[1], because an array holds no
+ * compressed elements.  An array goes through array_cat, which decompresses its arguments;
+ * concatenating NULL adds nothing.
  */
 #include "postgres.h"
 
@@ -25,7 +25,7 @@
 #include "utils/lsyscache.h"
 #include "utils/typcache.h"
 
-/* What is no longer than a pointer into a TOAST table is left as it is. */
+/* Values no longer than a TOAST pointer are never compressed. */
 #define NEVER_COMPRESSED MAXALIGN(TOAST_POINTER_SIZE)
 
 static bool
@@ -41,7 +41,7 @@ is_compressible(Oid base, int32 typmod)
 	return size < 0 || size > (int32) NEVER_COMPRESSED;
 }
 
-/* ROW(..) of the fields, or NULL where each of them may stay as it is. */
+/* ROW(..) of the rewritten fields, or NULL if no field needs it. */
 static const char *
 fresh_fields(const char *operand, Oid composite)
 {

@@ -1,6 +1,6 @@
 /*
  * loss_query.h
- *		What cells lose, as SQL: metric/loss.h says what that is.
+ *		The loss of cells as SQL; metric/loss.h defines it.
  */
 #ifndef KANON_LOSS_QUERY_H
 #define KANON_LOSS_QUERY_H
@@ -8,17 +8,19 @@
 #include "postgres.h"
 
 /*
- * Arguments and results are SQL expressions; palloc'd.  NULL where nothing is known counts as
- * nothing lost.
+ * Arguments and results are SQL expressions; results are palloc'd.  NULL (unknown) counts as no
+ * loss.
  */
 
-/* Of a part of the whole, both float8 or both numeric. */
+/* A cell that covers "part" of "whole", both float8 or both numeric. */
 extern char *loss_query_of_part(const char *part, const char *whole);
 
-/* Of a cell that stands for so many values of the domain (whole numbers). */
+/* A cell that stands for this many values of the domain; whole numbers. */
 extern char *loss_query_of_leaves(const char *leaves, const char *domain);
 
-/* Of a cell that hides everything, also whether it was of the domain ("others": boolean). */
+/*
+ * A cell that hides everything. "others" (boolean): the column also has values outside the domain.
+ */
 extern char *loss_query_of_all(const char *domain, const char *others);
 
 #endif /* KANON_LOSS_QUERY_H */

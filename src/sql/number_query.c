@@ -92,7 +92,7 @@ number_query_is_scaled(Oid type)
 		   number_query_is_whole(type);
 }
 
-/* Millions of rows may be asked: a copy with a long header does not stay. */
+/* Frees the detoasted copy: millions of rows may pass. */
 static double
 numeric_number(Datum value)
 {

@@ -1,8 +1,9 @@
 /*
  * own_extension.h
- *		What pg_extension says of kanon.
+ *		The extension's row in pg_extension.
  *
- * Of the latest state of the catalogs, by an index: without a statement, since each call asks.
+ * Every call asks, so the row is read by index, without a statement, in the latest state of the
+ * catalog.
  */
 #ifndef KANON_OWN_EXTENSION_H
 #define KANON_OWN_EXTENSION_H
@@ -12,19 +13,19 @@
 typedef struct OwnExtension
 {
 	Oid schema;
-	char *version; /* of the objects in this database; the current memory context's */
+	char *version; /* of the objects in this database; in the current context */
 } OwnExtension;
 
-/* False while the extension is not, or no longer, in this database. */
+/* False if the extension is not, or no longer, in this database. */
 extern bool own_extension_find(OwnExtension *extension);
 
-/* The schema kanon lives in; an error if the extension is not there. */
+/* The schema of kanon; an error if the extension is not there. */
 extern Oid own_extension_schema(void);
 
-/* Its name, quoted for SQL; the current memory context's. */
+/* The schema's name, quoted for SQL, in the current context. */
 extern const char *own_extension_schema_name(void);
 
-/* ERRCODE_UNDEFINED_OBJECT: somebody dropped it while this call ran. */
+/* Raises ERRCODE_UNDEFINED_OBJECT: somebody dropped the extension during the call. */
 extern void own_extension_report_none(void);
 
 #endif /* KANON_OWN_EXTENSION_H */

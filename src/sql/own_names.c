@@ -2,12 +2,12 @@
  * own_names.c
  *		See own_names.h.
  *
- * A function of kanon's that takes a value of any type, or has defaults, is called with less
- * than its full signature: kanon_view_cell(cells, 'zip', NULL::text). A function of the same
- * name in the same schema, made for just these arguments, would be the better match, and the
- * next release, or the next restore of one, would call it with the rights of the release's
- * owner.  A type is called like a function of one argument, too: kanon_refresh_release('study')
- * would be a cast to it, and a domain has checks.
+ * Calls of a function that takes any type, or has defaults, do not match its full signature:
+ * kanon_view_cell(cells, 'zip', NULL::text).  A function of the same name and schema with exactly
+ * these arguments would be the better match.  The next release, or the next restore of one, would
+ * call it with the rights of the release's owner.  A type can be called like a function with one
+ * argument, too: kanon_refresh_release('study') would be a cast to it, and a domain can have
+ * checks.
  */
 #include "postgres.h"
 
@@ -16,8 +16,8 @@
 #include "sql/query.h"
 
 /*
- * Whoever owns the extension may make functions of theirs members of it, but not give them
- * to the owner of kanon's own, nor to a superuser, as whom the next version may be installed.
+ * The extension's owner may make functions members of it, but cannot give them to the owner of
+ * kanon's own functions nor to a superuser, who may have installed the next version.
  */
 #define OVERLOADS                                                                                  \
 	"WITH kanon AS (SELECT e.oid, e.extnamespace AS schema, f.proowner AS owner"                   \

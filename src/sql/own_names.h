@@ -1,11 +1,11 @@
 /*
  * own_names.h
- *		Names that are kanon's own in its schema: nothing else there may go by the name of a
- *		function of kanon's.
+ *		Reserved names: nothing else in kanon's schema may have the name of one of kanon's
+ *		functions.
  *
- * An event trigger asks whenever a function or type is made, moved or renamed.  Who writes SQL
- * that calls kanon asks again: a transaction that was open when kanon was installed may have
- * brought something in unseen.
+ * An event trigger checks this whenever a function or type is created, moved or renamed.  Code that
+ * writes SQL calling kanon checks again, because a transaction that was open when kanon was
+ * installed may have added something unseen.
  */
 #ifndef KANON_OWN_NAMES_H
 #define KANON_OWN_NAMES_H
@@ -13,7 +13,8 @@
 #include "postgres.h"
 
 /*
- * ERRCODE_DUPLICATE_FUNCTION if something does.  Within a query scope; one look at the catalogs.
+ * Raises ERRCODE_DUPLICATE_FUNCTION if something uses a reserved name.  Call within a query scope.
+ * One query of the catalogs.
  */
 extern void own_names_check(void);
 

@@ -57,7 +57,7 @@ void
 own_table_read(const char *name, const char *format, int count, const Oid *types,
 			   const Datum *values)
 {
-	/* Of the names, which windows would keep, nothing is left: many ask for each of theirs. */
+	/* Frees the names: window functions would keep them, and many look up theirs. */
 	MemoryContext names =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon own table", ALLOCSET_SMALL_SIZES);
 	MemoryContext previous = MemoryContextSwitchTo(names);

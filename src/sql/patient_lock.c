@@ -16,11 +16,11 @@
 #include "utils/timestamp.h"
 #include "utils/wait_event.h"
 
-#define SLACK 100 /* milliseconds that the search for deadlocks may be late */
-#define PAUSES 10 /* moments beside the queue for one in it */
-#define LOOK 20   /* milliseconds from one look to the next, beside the queue */
+#define SLACK 100 /* milliseconds of delay allowed for the deadlock check */
+#define PAUSES 10 /* moments outside the queue for each one in it */
+#define LOOK 20   /* milliseconds between looks outside the queue */
 
-/* Is this error that of lock_timeout?  Then the subtransaction is undone, else raised again. */
+/* Undoes the subtransaction if the error is that of lock_timeout; otherwise raises it again. */
 static void
 catch_timeout(MemoryContext context, ResourceOwner owner)
 {
@@ -37,7 +37,7 @@ catch_timeout(MemoryContext context, ResourceOwner owner)
 	FreeErrorData(error);
 }
 
-/* Waits in the queue for so many milliseconds; has it the lock? */
+/* Waits in the lock queue for this many milliseconds.  True if it got the lock. */
 static bool
 queue(Oid relation, int moment)
 {
@@ -67,7 +67,7 @@ queue(Oid relation, int moment)
 	return locked;
 }
 
-/* Looks for so many milliseconds whether there is nobody; has it the lock? */
+/* Tries the lock repeatedly for this many milliseconds.  True if it got the lock. */
 static bool
 look(Oid relation, int pause)
 {

@@ -2,8 +2,7 @@
  * query.c
  *		See query.h.
  *
- * SPI leaves the current memory context to be its own after each statement;
- * ours stays the caller's.
+ * SPI switches to a memory context of its own.  Each function here returns to the caller's.
  */
 #include "postgres.h"
 
@@ -22,13 +21,13 @@
 #include "utils/snapmgr.h"
 
 /*
- * Names are PostgreSQL's own, and texts are the same for all.  Constraint exclusion would
- * evaluate the CHECK constraints of child tables, while it plans, for the conditions of a
- * query: SELECT * has none.  Compiling a query to machine code answers no cancel, and texts of
- * hundreds of expressions take longer to compile than to run.
+ * Opens a level of pinned settings.  Each statement has its own, which is closed as if it had
+ * failed (AtEOXact_GUC), so that settings changed by a view while it is read end with the
+ * statement.
  *
- * Opens a level of settings.  Each statement has one of its own, closed as if it had failed
- * (AtEOXact_GUC), so that what a view sets while it is read ends with the statement.
+ * Constraint exclusion is off: while planning, it would evaluate CHECK constraints of child tables,
+ * which users define.  JIT is off: compiling answers no cancel, and expressions in the hundreds
+ * take longer to compile than to run.
  */
 static int
 pin_settings(void)
@@ -50,7 +49,7 @@ query_begin_as_it_is(void)
 	return scope;
 }
 
-/* The first two numbers of a version as one. */
+/* The first two numbers of a version as a single number. */
 static int
 version_number(const char *version)
 {
@@ -62,8 +61,8 @@ version_number(const char *version)
 }
 
 /*
- * A package brings a new library to all databases at once, and ALTER EXTENSION the objects that
- * it knows to one.  A script that is running already goes by the name of its version.
+ * A package upgrades the library for all databases at once, but ALTER EXTENSION upgrades the
+ * objects of one.  While its script runs, pg_extension already has the new version.
  */
 static void
 check_version(void)
@@ -103,20 +102,20 @@ query_end(QueryScope scope)
 	text_settings_end(scope.guc_nest_level);
 }
 
-/* One statement, in one of three ways. */
+/* One statement, to be run in one of three ways. */
 typedef struct QueryStatement
 {
 	const char *sql;
-	int count; /* of parameters */
+	int count; /* number of parameters */
 	const Oid *types;
 	const Datum *values;
 	const char *nulls;
 	bool read_only;
-	Snapshot snapshot;      /* that of a statement that writes, or NULL */
-	DestReceiver *receiver; /* of its rows, or NULL: SPI_tuptable */
+	Snapshot snapshot;      /* of a statement that writes, or NULL */
+	DestReceiver *receiver; /* of its rows; NULL: SPI_tuptable */
 } QueryStatement;
 
-/* A receiver that tells how many rows passed it on their way to another. */
+/* A receiver that counts the rows it passes on. */
 typedef struct CountingReceiver
 {
 	DestReceiver base;
@@ -172,10 +171,10 @@ execute(const QueryStatement *statement)
 											   InvalidSnapshot, false, true, 0);
 }
 
-/* Bytes of a statement that an error's context shows. */
+/* Bytes of a long statement shown in an error's context. */
 #define SHOWN 160
 
-/* The text with no more of a long statement than how it begins, where it is there whole. */
+/* The text with a long statement, where it contains all of it, cut to its beginning. */
 static char *
 shorten(char *text, const char *sql)
 {
@@ -189,8 +188,8 @@ shorten(char *text, const char *sql)
 }
 
 /*
- * The foreign server and its part go into the message, if the context has them, once: statements
- * of kanon's may run others.
+ * Adds the foreign server and its part to the message if the context names them.  Does so once,
+ * because kanon's statements may run others.
  */
 static void
 name_part(ErrorData *error)
@@ -199,7 +198,7 @@ name_part(ErrorData *error)
 	const char *end = begin ? strstr(begin, "')") : NULL;
 	const char *part;
 
-	/* Here, but not there, the count has a name. */
+	/* Only the remote form of the query lacks a name for the count. */
 	if (end == NULL || strncmp(end, "') FROM ", strlen("') FROM ")) != 0)
 		return;
 	part = pnstrdup(begin + 1, end - begin - 1);
@@ -208,8 +207,8 @@ name_part(ErrorData *error)
 }
 
 /*
- * The memory context and the settings stay the caller's.  SPI tells of an error the whole
- * statement, which for a release is a page that the caller did not write.
+ * Keeps the caller's memory context and settings.  SPI would put the whole statement into the error
+ * context; for a release that is a page the caller did not write.
  */
 static void
 run(const QueryStatement *statement)

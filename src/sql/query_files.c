@@ -2,8 +2,9 @@
  * query_files.c
  *		See query_files.h.
  *
- * A context calls back when its children are gone, of which a sort has some.  So it is a child
- * that does, the youngest: children go before their parent, the youngest first.
+ * A context's reset callback runs after its children are gone, and a sort keeps memory in children.
+ * So the callback belongs to the youngest child: children are deleted before their parent, the
+ * youngest first.
  */
 #include "postgres.h"
 
@@ -22,7 +23,7 @@ struct QueryFiles
 	MemoryContextCallback callback;
 };
 
-/* Called for each owner that goes, which is the current one then. */
+/* Runs when any resource owner is released; that owner is current then. */
 static void
 follow_owner(ResourceReleasePhase phase, bool is_commit, bool is_top_level, void *arg)
 {

@@ -1,9 +1,9 @@
 /*
  * query_files.h
- *		Who has temporary files of PostgreSQL's and ends with a memory context: a sort, a spool.
+ *		Ends sorts and spools with their memory context, because they may have temporary files.
  *
- * The files belong to the query's resource owner.  Where the query fails, that closes them, before
- * the memory goes or after; where it does not, they have to be closed before it ends.
+ * The files belong to the query's resource owner.  If the query fails, the owner closes them,
+ * before or after the memory is freed.  If it succeeds, they must be closed before it ends.
  */
 #ifndef KANON_QUERY_FILES_H
 #define KANON_QUERY_FILES_H
@@ -13,12 +13,12 @@
 typedef struct QueryFiles QueryFiles;
 
 /*
- * Calls "end" with the state when the current context goes, unless the query failed: while what
- * was made in the context before this is still there, contexts below it too.
+ * Calls "end" with the state when the current context is reset or deleted, unless the query failed.
+ * Everything made earlier in the context or below it still exists then.
  */
 extern QueryFiles *query_files_watch(void (*end)(void *state), void *state);
 
-/* Calls it at once, if it may still be called. */
+/* Calls "end" now, under the same condition, and stops watching. */
 extern void query_files_end(QueryFiles *files);
 
 #endif /* KANON_QUERY_FILES_H */

@@ -2,8 +2,8 @@
  * query_jobs.c
  *		See query_jobs.h.
  *
- * A job is a subtransaction, which undoes whatever failed in it, SPI's stack and settings too; the
- * transaction around it is then committed.
+ * A job is a subtransaction.  If it fails, its rollback also restores SPI's stack and the settings.
+ * Then the surrounding transaction is committed.
  */
 #include "postgres.h"
 

@@ -21,7 +21,7 @@
 #include "utils/snapmgr.h"
 #include "utils/syscache.h"
 
-/* Qualified and quoted, or NULL. */
+/* The qualified, quoted name, or NULL. */
 static const char *
 find_name(Oid relation)
 {
@@ -31,7 +31,7 @@ find_name(Oid relation)
 	return schema ? quote_qualified_identifier(schema, name) : NULL;
 }
 
-/* name: what it was called while it was there, or NULL. */
+/* name: the relation's name while it existed, or NULL. */
 static void
 report_gone(Oid relation, const char *name)
 {
@@ -51,7 +51,9 @@ relation_name_open(Oid relation)
 	return opened;
 }
 
-/* Where the rows lie as the active snapshot has it; InvalidOid: it does not see the relation. */
+/*
+ * The relation's file as the active snapshot sees it; InvalidOid if it does not see the relation.
+ */
 static Oid
 file_in_snapshot(Oid relation)
 {
@@ -123,7 +125,7 @@ relation_name(Oid relation)
 	return lock_and_name(relation, AccessShareLock);
 }
 
-/* What others own they may not be locked out of; their statement will say so. */
+/* A user must not lock others out of their relations; the DDL itself will raise the error. */
 const char *
 relation_name_for(Oid relation, LOCKMODE mode)
 {

@@ -1,10 +1,10 @@
 /*
  * relation_name.h
- *		Relations and schemas by their names, for SQL and for messages.
+ *		The names of relations and schemas, for SQL and for messages.
  *
- * Between two calls anything may have been dropped or renamed by others.  Who names a relation
- * locks it first, so that the name stays its own until the transaction ends.  What is not there
- * is ERRCODE_UNDEFINED_TABLE or ERRCODE_UNDEFINED_SCHEMA, never a null name.
+ * Others may drop or rename anything between two calls.  So lock a relation before you name it; the
+ * name then holds until the transaction ends.  A missing object raises ERRCODE_UNDEFINED_TABLE or
+ * ERRCODE_UNDEFINED_SCHEMA; no function returns a null name.
  */
 #ifndef KANON_RELATION_NAME_H
 #define KANON_RELATION_NAME_H
@@ -14,32 +14,34 @@
 #include "storage/lockdefs.h"
 #include "utils/relcache.h"
 
-/* Opens a relation with a lock that the caller keeps when it closes it. */
+/* Opens a relation with AccessShareLock.  The caller keeps the lock when it closes the relation. */
 extern Relation relation_name_open(Oid relation);
 
-/* Whose it is, under that lock. */
+/* The owner of the relation, read under that lock. */
 extern Oid relation_name_owner(Oid relation);
 
 /*
- * A table that was rewritten since the active snapshot was taken, as by ALTER TABLE .. TYPE or
- * TRUNCATE, seems to have no rows to it: ERRCODE_T_R_SERIALIZATION_FAILURE.  What was rewritten
- * may have been so by another session, before the table was locked here, or since by a function
- * that a view or the calling statement called: who claims what an empty table would satisfy asks
- * before and after it is read.  A view's tables and a table's parts are not looked at.
+ * Raises ERRCODE_T_R_SERIALIZATION_FAILURE if a table was rewritten since the active snapshot was
+ * taken, by ALTER TABLE ..  TYPE or TRUNCATE: it would look empty to the snapshot.  Another session
+ * may have rewritten it before it was locked here, or a function called by a view or the statement
+ * may do so later.  So code that would accept an empty table checks before and after it reads.
+ * Does not check the tables of a view or the parts of a table.
  */
 extern void relation_name_check_rows(Relation relation);
 
 /* Locks a relation until the end of the transaction; false if it does not exist. */
 extern bool relation_name_lock(Oid relation, LOCKMODE mode);
 
-/* Qualified and quoted, of a relation that is locked from now on at least. */
+/*
+ * The qualified, quoted name.  Locks the relation with AccessShareLock until the end of the
+ * transaction.
+ */
 extern const char *relation_name(Oid relation);
 
-/* The same for whoever runs DDL on it next: a lock as strong as "mode", if it is the caller's own.
- */
+/* The same before DDL on the relation: locks it with "mode" if the current user owns it. */
 extern const char *relation_name_for(Oid relation, LOCKMODE mode);
 
-/* A schema's name, not quoted. */
+/* The name of a schema, not quoted. */
 extern const char *relation_name_schema(Oid schema);
 
 #endif /* KANON_RELATION_NAME_H */

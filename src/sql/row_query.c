@@ -28,7 +28,7 @@ typedef struct RowReceiver
 	const RowQuery *query;
 	RowConsumer consumer;
 	void *state;
-	MemoryContext detoasted; /* values of one row */
+	MemoryContext detoasted; /* detoasted values of one row */
 	bool *varlena;
 	Datum *values;
 } RowReceiver;
@@ -58,7 +58,7 @@ receiver_startup(DestReceiver *self, int operation, TupleDesc typeinfo)
 	MemoryContextSwitchTo(previous);
 }
 
-/* The slot's values, toasted ones fetched. */
+/* The slot's values, detoasted. */
 static const Datum *
 plain_values(RowReceiver *receiver, TupleTableSlot *slot)
 {

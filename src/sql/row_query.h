@@ -1,7 +1,6 @@
 /*
  * row_query.h
- *		The row source that reads a table: one SELECT, streamed from the executor to the
- *		consumer.
+ *		The row source over a table: streams a SELECT from the executor to a consumer.
  */
 #ifndef KANON_ROW_QUERY_H
 #define KANON_ROW_QUERY_H
@@ -11,14 +10,14 @@
 #include "data/row_source.h"
 
 /*
- * The rows of a SELECT, read only, as the current user; with "counted" one more column, the last,
- * is a bigint, how often the row counts.  The consumer runs in the context that is current now.
- * Within a query scope.
+ * The rows of a SELECT, read only, as the current user.  With "counted", one more column, the last,
+ * is a bigint: how often the row counts.  The consumer runs in the context that is current now.
+ * Call within a query scope.
  *
- * types, [columns]: what the consumer takes the values for, a domain as its base type; they are
- * copied.  Whatever ran since they were looked up, be it a view's function, may have replaced what
- * the query reads, and a lock does not keep its owner from that.  Error: other types
- * (ERRCODE_T_R_SERIALIZATION_FAILURE).
+ * types, [columns]: the types that the consumer expects, domains as their base types; copied.
+ * Raises ERRCODE_T_R_SERIALIZATION_FAILURE if the query returns others: code that ran since the
+ * types were looked up, such as a view's function, may have replaced what the query reads, and a
+ * lock does not stop the owner.
  */
 extern RowSource *row_query_create(const char *sql, const Oid *types, int columns, bool counted);
 

@@ -2,8 +2,8 @@
  * stored_code.c
  *		See stored_code.h.
  *
- * PostgreSQL evaluates what is constant in these expressions whenever it plans a query of the
- * table.  So even a plain table may run code of its owner's.
+ * PostgreSQL evaluates the constant parts of these expressions whenever it plans a query of the
+ * table.  So even a plain table may run its owner's code.
  */
 #include "postgres.h"
 
@@ -19,7 +19,7 @@
 #include "utils/rel.h"
 #include "utils/syscache.h"
 
-/* Anybody may own what has no number of PostgreSQL's own. */
+/* Users may own any function whose OID is not PostgreSQL's own. */
 static bool
 is_not_own(Oid function, void *context)
 {
@@ -36,7 +36,7 @@ calls_others(Node *node, void *context)
 		   expression_tree_walker(node, calls_others, context);
 }
 
-/* Of expressions as a catalog stores them; false where there are none. */
+/* Tests expressions stored in a catalog; false if there are none. */
 static bool
 stored_calls_others(int cache, Oid object, AttrNumber column)
 {

@@ -1,7 +1,6 @@
 /*
  * stored_code.h
- *		Functions that a table brings along, in its indexes, extended statistics and
- *		partition key.
+ *		Functions that a table brings along in its indexes, extended statistics and partition key.
  */
 #ifndef KANON_STORED_CODE_H
 #define KANON_STORED_CODE_H
@@ -11,8 +10,8 @@
 #include "utils/relcache.h"
 
 /*
- * Is there any function in these that is not PostgreSQL's own?  Planning a query of the open
- * relation may run it, with the rights of whoever asks.
+ * Is any of these functions not PostgreSQL's own?  Planning a query of the open relation may run
+ * it, with the rights of the current user.
  */
 extern bool stored_code_any(Relation relation);
 

@@ -14,7 +14,7 @@
 #define ZONE "UTC"
 #define FLOAT_DIGITS 1
 
-/* Locales take a while to be set. */
+/* Setting a locale takes time, so a setting that has the value is left alone. */
 void
 text_settings_pin_one(const char *name, const char *value)
 {

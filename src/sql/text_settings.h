@@ -1,10 +1,10 @@
 /*
  * text_settings.h
- *		The settings that the text of values depends on, pinned.
+ *		Pins the settings that the text of values depends on.
  *
- * Cells, labels and trees are the same whoever asks for them, and however the server is
- * configured: dates in ISO order, times in UTC, floating point numbers in the fewest digits
- * that tell them apart, money without a country.  What kanon reads it reads in the same way.
+ * Cells, labels and trees look the same for every user and server: dates in ISO order, times in
+ * UTC, floating point numbers in the fewest digits that distinguish them, money without a country.
+ * kanon reads texts in the same way.
  */
 #ifndef KANON_TEXT_SETTINGS_H
 #define KANON_TEXT_SETTINGS_H
@@ -14,21 +14,24 @@
 #include "pgtime.h"
 
 /*
- * Between the two all of them are pinned, and what names depend on: the search_path is
- * pg_catalog, and only names that need quotes have them.  The GUC nest level is handed from one
- * to the other; an error unwinds it.  Also in parallel workers.  It costs more than the text of a
- * value.
+ * Between these two, all of them are pinned, and so are the settings that names depend on:
+ * search_path is pg_catalog, and only names that need quotes get them. _begin returns the GUC nest
+ * level for _end; an error unwinds it.  Also works in parallel workers.  Costs more than the text
+ * of one value.
  */
 extern int text_settings_begin(void);
 extern void text_settings_end(int nest_level);
 
-/* One more setting, within such a level; what has its value already is left alone. */
+/* Pins one more setting within such a level, unless it has that value already. */
 extern void text_settings_pin_one(const char *name, const char *value);
 
-/* Until the transaction ends or an error unwinds it, be it one that only superusers may set. */
+/*
+ * Sets a setting until the end of the transaction or an error, even one that only superusers may
+ * set.
+ */
 extern void text_settings_local(const char *name, const char *value);
 
-/* The variables behind the settings; see PostgreSQL's miscadmin.h. */
+/* The variables behind the settings; see miscadmin.h. */
 typedef struct TextSettings
 {
 	int date_style;
@@ -39,12 +42,12 @@ typedef struct TextSettings
 	pg_tz *zone;
 } TextSettings;
 
-/* What text_settings_begin makes of them. */
+/* The values that text_settings_begin gives them. */
 extern TextSettings text_settings_pinned(void);
 
 /*
- * For a single value: puts values into the variables and returns those that were there, which the
- * caller puts back, after an error too.  lc_monetary and search_path have no such variables.
+ * For a single value: sets the variables and returns their earlier values.  The caller puts these
+ * back, also after an error. lc_monetary and search_path have no such variables.
  */
 extern TextSettings text_settings_swap(TextSettings settings);
 

@@ -57,7 +57,7 @@ tuple_spool_put_slot(TupleSpool *spool, TupleTableSlot *slot)
 TupleTableSlot *
 tuple_spool_next(TupleSpool *spool)
 {
-	/* A tuple from a file is the slot's. */
+	/* A tuple read from a file must belong to the slot. */
 	MemoryContext previous = MemoryContextSwitchTo(spool->context);
 	bool more = tuplestore_gettupleslot(spool->store, true, false, spool->slot);
 

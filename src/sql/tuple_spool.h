@@ -1,7 +1,7 @@
 /*
  * tuple_spool.h
- *		Tuples that are put down and then read once in the same order: in memory while they are
- *		few, else in a temporary file.
+ *		A spool of tuples: written, then read once in the same order.  It spills to a temporary file
+ *		if it grows beyond work_mem.
  */
 #ifndef KANON_TUPLE_SPOOL_H
 #define KANON_TUPLE_SPOOL_H
@@ -13,17 +13,17 @@
 
 typedef struct TupleSpool TupleSpool;
 
-/* An empty one, of tuples with these fields; in the current context, within work_mem. */
+/* An empty spool of tuples with these fields, in the current context, within work_mem. */
 extern TupleSpool *tuple_spool_create(TupleDesc fields);
 
-/* Behind the last one. */
+/* Appends a tuple. */
 extern void tuple_spool_put(TupleSpool *spool, const Datum *values, const bool *nulls);
 extern void tuple_spool_put_slot(TupleSpool *spool, TupleTableSlot *slot);
 
-/* The next tuple, in a slot that is the spool's; NULL behind the last one. */
+/* The next tuple, in the spool's own slot; NULL after the last. */
 extern TupleTableSlot *tuple_spool_next(TupleSpool *spool);
 
-/* Before its context goes. */
+/* Call it before the spool's context is reset or deleted. */
 extern void tuple_spool_free(TupleSpool *spool);
 
 #endif /* KANON_TUPLE_SPOOL_H */

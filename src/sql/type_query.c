@@ -2,9 +2,9 @@
  * type_query.c
  *		See type_query.h.
  *
- * Keys for sorting are those of PostgreSQL's own sorts: an abbreviation where the
- * type has one (the first digits of a numeric, the first bytes of a text in the C
- * collation), otherwise the value itself, compared without a call by fmgr.
+ * Sort keys are those of PostgreSQL's sorts: an abbreviation if the type has one (the first digits
+ * of a numeric, the first bytes of a text in the C collation), otherwise the value itself, compared
+ * without fmgr.
  */
 #include "postgres.h"
 
@@ -24,8 +24,8 @@ typedef struct TypeFunctions
 {
 	TypeCacheEntry *entry;
 	Oid collation;
-	MemoryContext scratch; /* what the functions leave behind: reset after each call */
-	SortSupport sort;      /* of keys, from the first one on */
+	MemoryContext scratch; /* reset after each call: takes what the functions leave behind */
+	SortSupport sort;      /* comparators of keys, made for the first one */
 } TypeFunctions;
 
 static uint32
@@ -54,7 +54,7 @@ compare_by_function(const ValueType *type, Datum a, Datum b)
 	return order;
 }
 
-/* Without a comparator where the type has no support for sorting. */
+/* Returns no comparator if the type has no sort support. */
 static SortSupport
 prepare_sort(TypeFunctions *functions)
 {
@@ -93,8 +93,8 @@ compare_sort_keys(const ValueType *type, Datum a, Datum b)
 }
 
 /*
- * Types whose default equality is known to be that of the bits or the bytes.
- * Floating point is not among them (-0 equals 0), nor bpchar (trailing blanks).
+ * Types whose default equality is that of bits or bytes.  Not floating point (-0 equals 0) nor
+ * bpchar (trailing blanks).
  */
 static ValueEquality
 known_equality(Oid type, Oid collation)

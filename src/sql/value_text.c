@@ -2,8 +2,8 @@
  * value_text.c
  *		See value_text.h.
  *
- * A cast is a function of whoever owns one of its types, a domain's constraint one of the
- * domain's owner, and either would run with the rights of whoever lets kanon look at a table.
+ * The owner of a type can define casts, and the owner of a domain its constraints.  Both would run
+ * with the rights of the user who lets kanon read a table.
  */
 #include "postgres.h"
 
@@ -25,7 +25,7 @@ is_own_function(Oid function)
 	return get_func_namespace(function) == PG_CATALOG_NAMESPACE;
 }
 
-/* Types elsewhere may get a cast from their owners at any time. */
+/* The owners of types in other schemas may add casts at any time. */
 static bool
 is_own_type(Oid type)
 {
@@ -38,7 +38,7 @@ is_own_type(Oid type)
 	return own;
 }
 
-/* Canonical functions of ranges, and input functions, take a superuser to make. */
+/* Only superusers create canonical functions of ranges and input functions. */
 static bool
 is_checked(Oid type)
 {
@@ -93,7 +93,7 @@ text_kind(Oid type, Oid *function)
 	}
 }
 
-/* The types that most columns have; all others are taken to follow settings. */
+/* The types of most columns.  All others are assumed to depend on settings. */
 static bool
 follows_settings(Oid base)
 {
@@ -238,9 +238,9 @@ value_text_read(ValueReader *reader, char *text)
 }
 
 /*
- * Without a cast of its own, a type of pg_catalog is cast by its output function, and will
- * be: none but a superuser can give it another cast.  format() calls the output function
- * whatever casts there are, but makes '' of NULL.
+ * A type of pg_catalog without a cast of its own is cast by its output function, and always will
+ * be: only a superuser can add a cast. format() calls the output function whatever casts there are,
+ * but makes '' of NULL.
  */
 const char *
 value_text_expression(const char *operand, Oid type)
@@ -273,7 +273,7 @@ value_text_beside_output(const char *operand, Oid type)
 
 /* ---- casts */
 
-/* "target" is no domain. */
+/* "target" is not a domain. */
 static bool
 is_own_cast(Oid source, Oid target)
 {

@@ -1,17 +1,16 @@
 /*
  * value_text.h
- *		How values become text, and values of another type, by nobody's code but
- *		PostgreSQL's own.
+ *		The text of values, and casts between types, without running any code but PostgreSQL's own.
  *
- * - A value becomes text by the cast to text where that is a function of pg_catalog
- *   (boolean gives true, character(n) drops its padding, inet shows its mask) or does
- *   nothing; otherwise by the type's output function, as SELECT shows it.
- * - A value becomes one of another type by a function of pg_catalog, by nothing at all or
- *   through its text.
- * - Domains count as their base types on both sides; nothing is ever cast to a domain,
- *   nor to what has one inside.
+ * - A value becomes text by the cast to text if that is a function of pg_catalog (boolean gives
+ *   true, character(n) loses its padding, inet shows its mask) or does nothing; otherwise by the
+ *   type's output function, as in SELECT.
+ * - A value becomes one of another type by a function of pg_catalog, without a function, or through
+ *   its text.
+ * - Domains count as their base types on both sides.  Nothing is ever cast to a domain or to a type
+ *   that contains one.
  *
- * Texts in SQL follow settings: within a query scope (query.h) they are pinned.
+ * Texts in SQL depend on settings; a query scope (query.h) pins them.
  */
 #ifndef KANON_VALUE_TEXT_H
 #define KANON_VALUE_TEXT_H
@@ -23,9 +22,9 @@
 
 typedef enum ValueTextKind
 {
-	VALUE_TEXT_OUTPUT, /* an output function, which gives a C string */
-	VALUE_TEXT_CAST,   /* a cast, which gives text */
-	VALUE_TEXT_SAME    /* a value is a text already */
+	VALUE_TEXT_OUTPUT, /* an output function, which returns a C string */
+	VALUE_TEXT_CAST,   /* a cast, which returns text */
+	VALUE_TEXT_SAME    /* the value is a text already */
 } ValueTextKind;
 
 /* Writes values of one type as text. */
@@ -33,14 +32,14 @@ typedef struct ValueText
 {
 	ValueTextKind kind;
 	FmgrInfo function;
-	bool follows_settings; /* the text is not the same under all settings, or may not be */
-	bool needs_nest_level; /* settings that variables do not reach, see text_settings.h */
+	bool follows_settings; /* the text may depend on settings */
+	bool needs_nest_level; /* .. on some that have no variables, see text_settings.h */
 	TextSettings settings;
 } ValueText;
 
 /*
- * The function that writes the type, looked up in the current context; a value, not NULL, as
- * text, whatever the caller's settings, palloc'd; both for one value.
+ * The writer of a type, looked up in the current context. value_text_write writes a value, not
+ * NULL, independently of the caller's settings, palloc'd. value_text does both for a single value.
  */
 extern ValueText value_text_writer(Oid type);
 extern char *value_text_write(ValueText *writer, Datum value);
@@ -49,7 +48,7 @@ extern char *value_text(Oid type, Datum value);
 /* Reads such texts back as values of one type. */
 typedef struct ValueReader
 {
-	Oid type; /* no domain */
+	Oid type; /* not a domain */
 	Oid parameter;
 	FmgrInfo function;
 	bool follows_settings;
@@ -58,41 +57,38 @@ typedef struct ValueReader
 } ValueReader;
 
 /*
- * Likewise; the value that value_text_write wrote, whatever the caller's settings.  Errors: those
- * of the type's input function.
+ * The reader of a type. value_text_read reads the text that value_text_write wrote, independently
+ * of the caller's settings.  Raises the errors of the type's input function.
  */
 extern ValueReader value_text_reader(Oid type);
 extern Datum value_text_read(ValueReader *reader, char *text);
 
 /*
- * SQL that does the same to an expression of just that type, domain or not: NULL stays NULL. It
- * means the same under every search_path, also when it is read again after others made casts and
- * functions.  "operand" is a column or stands in parentheses; it may be written twice.  Current
- * context.
+ * The same as SQL, for an expression of exactly that type, domain or not; NULL stays NULL.  It
+ * means the same under every search_path, also when it is parsed again after others added casts and
+ * functions. "operand" is a column or parenthesized, and may appear twice.  In the current context.
  */
 extern const char *value_text_expression(const char *operand, Oid type);
 
 /*
- * SQL: that text, in collation "C", where the type's output function (format('%s', operand))
- * gives another one, else NULL.
+ * SQL: that text in collation "C" if it differs from the type's output (format('%s', operand));
+ * otherwise NULL.
  */
 extern const char *value_text_beside_output(const char *operand, Oid type);
 
-/*
- * Would somebody's code see a value that is made of the type?  It is a domain, or has one inside.
- */
+/* Would making a value of the type run users' code?  True of domains and types that contain one. */
 extern bool value_cast_is_checked(Oid type);
 
-/* Is the cast from one type to the base type of another one PostgreSQL's own? */
+/* Is the cast from one type to the base type of another PostgreSQL's own? */
 extern bool value_cast_is_own(Oid source, Oid target);
 
 /*
- * SQL: the operand, of type "source", as the base type of "target". value_cast_is_own must be
- * true of them.
+ * SQL: casts the operand, of type "source", to the base type of "target". value_cast_is_own must be
+ * true.
  */
 extern const char *value_cast_expression(const char *operand, Oid source, Oid target);
 
-/* The SQL name of a type's base type, qualified, without modifier. */
+/* The qualified SQL name of a type's base type, without modifier. */
 extern char *value_cast_type_name(Oid type);
 
 #endif /* KANON_VALUE_TEXT_H */
