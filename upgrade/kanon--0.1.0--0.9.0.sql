@@ -62,7 +62,7 @@ COMMENT ON FUNCTION kanon_view_candidates(text, int, record, name[], regclass[],
 COMMENT ON FUNCTION kanon_view_cell(record, text, anyelement) IS
     'a field, by its name, of a record of kanon_view_cells, kanon_ring or kanon_two_phase, as the type of kind, whose value does not matter';
 COMMENT ON FUNCTION kanon_last_partitioning() IS 'what the last partitioning of this session did, in memory or on disk: how often parts were read to count them and to set their rows apart, nodes of the tree that were grown and pruned, parts that were divided in memory, rows and bytes that went through temporary files';
-COMMENT ON FUNCTION kanon_progress_entries() IS 'what the sessions with kanon.progress on that the current user may watch did last; the view kanon_progress shows those that are still running';
+COMMENT ON FUNCTION kanon_progress_entries() IS 'latest progress of the sessions that have kanon.progress on, as far as the current user may watch them; the view kanon_progress shows those that are still running';
 COMMENT ON VIEW kanon_progress IS 'progress of the running calls of sessions with kanon.progress on; empty before PostgreSQL 17';
 COMMENT ON COLUMN kanon_progress.pid IS 'process of the session';
 COMMENT ON COLUMN kanon_progress.total IS 'how much there is to do; null: unknown';
@@ -93,7 +93,7 @@ COMMENT ON COLUMN kanon_release.missing IS 'rows of the relation that it lacks b
 COMMENT ON COLUMN kanon_release.loss IS 'share of information lost (NCP), at the last refresh or, if the levels are fixed, when they were chosen; null: it is empty';
 COMMENT ON COLUMN kanon_release.created_by IS 'who made it';
 COMMENT ON COLUMN kanon_release.refreshed_by IS 'who refreshed it';
-COMMENT ON COLUMN kanon_release.satisfied IS 'whether there are rows, and no more are missing than allowed; null: nobody could count';
+COMMENT ON COLUMN kanon_release.satisfied IS 'whether there are rows, and no more are missing than allowed; null: the owner could not count';
 COMMENT ON COLUMN kanon_release.parameters IS 'arguments of kanon_create_release and settings with which it was made; memory_limit in kB';
 COMMENT ON COLUMN kanon_release.definition IS 'digest of its SQL when it was last refreshed, by which kanon_adopt_release recognizes it';
 COMMENT ON TABLE kanon_seed IS 'seeds of releases that draw, visible to their owners only';
@@ -135,7 +135,7 @@ COMMENT ON COLUMN kanon_cohort.dimensions IS 'dimension of each, or null';
 COMMENT ON COLUMN kanon_cohort.models IS 'privacy models that cells must satisfy';
 COMMENT ON COLUMN kanon_cohort.night IS 'number of advances so far';
 COMMENT ON COLUMN kanon_cohort.cells IS 'number of cells so far';
-COMMENT ON COLUMN kanon_cohort.home IS 'server, database and timeline that advance it; two that did would reveal more than one';
+COMMENT ON COLUMN kanon_cohort.home IS 'the only server, database and timeline that may advance it';
 COMMENT ON COLUMN kanon_cohort.secret IS 'secret of the digests of keys';
 COMMENT ON COLUMN kanon_cohort_cell.shown IS 'whether the cell is published; it is published as a whole or not at all';
 COMMENT ON COLUMN kanon_cohort_cell.high IS 'greatest values, likewise';
@@ -163,7 +163,7 @@ COMMENT ON COLUMN kanon_release_history.how IS 'created, refreshed or replaced (
 COMMENT ON COLUMN kanon_release_history.filled IS 'when it began';
 COMMENT ON COLUMN kanon_release_history.filled_by IS 'who filled it';
 COMMENT ON COLUMN kanon_release_history.parameters IS 'kanon_release.parameters at that time';
-COMMENT ON COLUMN kanon_release_history.source_rows IS 'rows of the relation; null, here and below: nobody could count';
+COMMENT ON COLUMN kanon_release_history.source_rows IS 'rows of the relation; null, here and below: the owner could not count';
 COMMENT ON COLUMN kanon_release_history.missing IS 'rows of the relation that the release lacks';
 COMMENT ON COLUMN kanon_release_history.people IS 'if people count instead of rows: people in the class that has the fewest';
 COMMENT ON COLUMN kanon_release_history.satisfied IS 'whether there are rows, and no more are missing than allowed';
@@ -209,4 +209,4 @@ COMMENT ON POLICY own ON kanon_copy IS 'copies are visible to roles with the pri
 COMMENT ON FUNCTION kanon_copy_release(regclass, text, name) IS
     'records in a new table, for its owner only, who is where in a release, so that kanon_check_releases can compare it with others';
 COMMENT ON FUNCTION kanon_check_releases(regclass, regclass[], int, name) IS
-    'counts the people with fewer than k records that could be theirs, for a reader of several releases of a relation, or of copies of them, who knows everybody''s quasi-identifiers';
+    'counts the people whom a reader of several releases of a relation, or of copies of them, could trace to fewer than k records; the reader is taken to know everybody''s quasi-identifiers';

@@ -39,5 +39,5 @@ CREATE FUNCTION kanon_check_releases(relation regclass, releases regclass[], k i
     OUT smallest bigint, OUT sizes bigint[], OUT weakest text[])
 RETURNS record LANGUAGE c STABLE AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_check_releases(regclass, regclass[], int, name) IS
-    'counts the people with fewer than k records that could be theirs, for a reader of several releases of a relation, or of copies of them, who knows everybody''s quasi-identifiers';
+    'counts the people whom a reader of several releases of a relation, or of copies of them, could trace to fewer than k records; the reader is taken to know everybody''s quasi-identifiers';
 

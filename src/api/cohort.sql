@@ -39,7 +39,7 @@ COMMENT ON COLUMN kanon_cohort.columns IS 'columns that are published as they ar
 COMMENT ON COLUMN kanon_cohort.models IS 'privacy models that cells must satisfy';
 COMMENT ON COLUMN kanon_cohort.night IS 'number of advances so far';
 COMMENT ON COLUMN kanon_cohort.cells IS 'number of cells so far';
-COMMENT ON COLUMN kanon_cohort.home IS 'server, database and timeline that advance it; two that did would reveal more than one';
+COMMENT ON COLUMN kanon_cohort.home IS 'the only server, database and timeline that may advance it';
 COMMENT ON COLUMN kanon_cohort.secret IS 'secret of the digests of keys';
 
 CREATE TABLE kanon_cohort_cell (

@@ -45,7 +45,7 @@ COMMENT ON COLUMN kanon_release_history.seconds IS 'how long it took';
 COMMENT ON COLUMN kanon_release_history.kanon IS 'version of kanon';
 COMMENT ON COLUMN kanon_release_history.postgresql IS 'version of PostgreSQL';
 COMMENT ON COLUMN kanon_release_history.parameters IS 'kanon_release.parameters at that time';
-COMMENT ON COLUMN kanon_release_history.source_rows IS 'rows of the relation; null, here and below: nobody could count';
+COMMENT ON COLUMN kanon_release_history.source_rows IS 'rows of the relation; null, here and below: the owner could not count';
 COMMENT ON COLUMN kanon_release_history.rows IS 'rows of the release';
 COMMENT ON COLUMN kanon_release_history.missing IS 'rows of the relation that the release lacks';
 COMMENT ON COLUMN kanon_release_history.classes IS 'equivalence classes; null: the recoding makes none';

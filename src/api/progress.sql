@@ -7,7 +7,7 @@ CREATE FUNCTION kanon_progress_entries(
     OUT total bigint)
 RETURNS SETOF record
 AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE ROWS 10;
-COMMENT ON FUNCTION kanon_progress_entries() IS 'what the sessions with kanon.progress on that the current user may watch did last; the view kanon_progress shows those that are still running';
+COMMENT ON FUNCTION kanon_progress_entries() IS 'latest progress of the sessions that have kanon.progress on, as far as the current user may watch them; the view kanon_progress shows those that are still running';
 
 -- Entries outlive their statements: pg_stat_activity says which one runs, to whom it may.
 CREATE VIEW kanon_progress AS

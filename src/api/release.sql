@@ -54,7 +54,7 @@ COMMENT ON COLUMN kanon_release.created IS 'when it was made';
 COMMENT ON COLUMN kanon_release.created_by IS 'who made it';
 COMMENT ON COLUMN kanon_release.refreshed IS 'when it was refreshed last';
 COMMENT ON COLUMN kanon_release.refreshed_by IS 'who refreshed it';
-COMMENT ON COLUMN kanon_release.satisfied IS 'whether there are rows, and no more are missing than allowed; null: nobody could count';
+COMMENT ON COLUMN kanon_release.satisfied IS 'whether there are rows, and no more are missing than allowed; null: the owner could not count';
 COMMENT ON COLUMN kanon_release.parameters IS 'arguments of kanon_create_release and settings with which it was made; memory_limit in kB';
 COMMENT ON COLUMN kanon_release.definition IS 'digest of its SQL when it was last refreshed, by which kanon_adopt_release recognizes it';
 SELECT pg_catalog.pg_extension_config_dump('kanon_release',
