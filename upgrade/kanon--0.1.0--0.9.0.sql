@@ -173,6 +173,9 @@ COMMENT ON FUNCTION kanon_view_reads(regclass, name, boolean) IS
     'whether the current user may read the release, has the privileges of its owner, or owned it before it was dropped: the row security of kanon_release_history';
 COMMENT ON POLICY readers ON kanon_release_history IS 'history is visible to those who may read the release, and to roles with the privileges of its owner';
 GRANT SELECT ON kanon_release_history_number_seq TO PUBLIC;
+-- Late states of 0.1.0 let owners of releases delete their history.
+REVOKE DELETE ON kanon_release_history FROM PUBLIC;
+DROP POLICY IF EXISTS owners ON kanon_release_history;
 COMMENT ON VIEW kanon_releases IS 'all releases, what they hold and when they changed';
 COMMENT ON COLUMN kanon_releases.relation IS 'relation that it is made from';
 COMMENT ON COLUMN kanon_releases.recoding IS 'recoding of the values';
@@ -192,7 +195,8 @@ COMMENT ON FUNCTION kanon_compare(regclass, int[], text[], name[], kanon_models,
     'shows what releases of a relation would lose and hide for each k and recoding, before any is made; by default all recodings that take the models';
 COMMENT ON FUNCTION kanon_plot(text, regclass, int[], text[], name[], kanon_models, float8) IS
     'draws a picture as SVG: tradeoff (what a larger k costs), lattice (which generalizations satisfy), classes (how many rows lie in classes of which size), or one of the report of a release: history, risk, loss, levels, map, errors, distribution';
-CREATE FUNCTION kanon_report(release regclass)
+-- They had it, too.
+CREATE OR REPLACE FUNCTION kanon_report(release regclass)
 RETURNS text LANGUAGE c STABLE COST 100000 AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_report(regclass) IS
     'makes a page of HTML about a release, for its owner to hand out: what was released, checks run now, risk, loss and history as pictures, and what the release does not protect from; figures of its table are rounded';

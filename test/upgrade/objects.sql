@@ -46,6 +46,14 @@ SELECT r.name, p.polname, p.polcmd, p.polpermissive, p.polroles, pg_get_expr(p.p
 FROM member_relation r JOIN pg_policy p ON p.polrelid = r.oid ORDER BY 1, 2;
 SELECT r.name, to_jsonb(s) - '{seqrelid,seqtypid}'::text[] FROM member_relation r JOIN pg_sequence s ON s.seqrelid = r.oid ORDER BY 1;
 SELECT r.name, t.tgname, pg_get_triggerdef(t.oid) FROM member_relation r JOIN pg_trigger t ON t.tgrelid = r.oid ORDER BY 1, 2;
+SELECT m.name, pg_describe_object(d.refclassid, d.refobjid, d.refobjsubid), d.deptype
+FROM member m JOIN pg_depend d ON d.classid = m.classid AND d.objid = m.objid ORDER BY 1, 2;
+SELECT pg_describe_object(d.classid, d.objid, d.objsubid), m.name, d.deptype
+FROM member m JOIN pg_depend d ON d.refclassid = m.classid AND d.refobjid = m.objid
+    AND d.deptype IN ('a', 'i') AND d.objid NOT IN (SELECT oid FROM pg_class WHERE relkind = 't') ORDER BY 1, 2;
+SELECT m.name, s.refclassid::regclass, s.refobjid::regrole, s.deptype
+FROM member m JOIN pg_shdepend s ON s.classid = m.classid AND s.objid = m.objid
+    AND s.dbid = (SELECT oid FROM pg_database WHERE datname = current_database()) ORDER BY 1, 2, 3::text, 4;
 SELECT u.config::regclass, u.condition FROM pg_extension e, unnest(e.extconfig, e.extcondition) u (config, condition)
 WHERE e.extname = 'kanon' ORDER BY 1::text;
-SELECT extversion, extnamespace::regnamespace, extrelocatable FROM pg_extension WHERE extname = 'kanon';
+SELECT extversion, extnamespace::regnamespace, extrelocatable, obj_description(oid, 'pg_extension') FROM pg_extension WHERE extname = 'kanon';
