@@ -21,9 +21,10 @@ PG_CPPFLAGS = -Isrc -isystem $(SERVER_HEADERS)
 PG_CFLAGS = -Wall -Wextra
 
 REGRESS := $(patsubst sql/%.sql,%,$(sort $(wildcard sql/*.sql)))
-REGRESS_OPTS = --inputdir=. --load-extension=kanon
+# RESULTS: where installcheck writes, for one who cannot write here.
+REGRESS_OPTS = --inputdir=. --load-extension=kanon $(RESULTS:%=--outputdir=%)
 ISOLATION := $(patsubst test/specs/%.spec,%,$(sort $(wildcard test/specs/*.spec)))
-ISOLATION_OPTS = --inputdir=test --load-extension=kanon
+ISOLATION_OPTS = --inputdir=test --load-extension=kanon $(RESULTS:%=--outputdir=%/isolation)
 EXTRA_CLEAN = build
 
 TOOLS := setup check check-all cohorts bare versions upgrade outside fuzz demo bench sanitize assert coverage package format reference look
@@ -41,9 +42,9 @@ $(error no PostgreSQL server headers by `$(PG_CONFIG)`$(if $(SERVER_HEADERS), (n
 endif
 include $(PGXS)
 
-# The pages, in a directory of their own beside PostgreSQL's.
+# The pages and what they link to, in a directory of their own beside PostgreSQL's.
 DOC_DIR := $(docdir)/kanon
-DOC_FILES := $(wildcard README.md CHANGELOG.md docs/*.md docs/pictures/*.svg)
+DOC_FILES := $(wildcard README.md CHANGELOG.md CONTRIBUTING.md LICENSE docs/*.md docs/pictures/*.svg test/bench/README.md)
 install: install-pages
 uninstall: uninstall-pages
 .PHONY: install-pages uninstall-pages
@@ -62,7 +63,7 @@ $(TOOLS):
 # What PGXN takes: the tracked files, under the name and version of META.json.
 dist:
 	mkdir -p build
-	git archive --format zip --prefix kanon-$(KANON_VERSION)/ --output build/kanon-$(KANON_VERSION).zip HEAD
+	git -c safe.directory='*' archive --format zip --prefix kanon-$(KANON_VERSION)/ --output build/kanon-$(KANON_VERSION).zip HEAD
 # A long run of one suite of `make check`.
 property: export CASES ?= 20000
 property: export SUITE_SECONDS ?= 7200
