@@ -47,6 +47,17 @@ sub create
 	return;
 }
 
+# By one who is no superuser, in a schema of an odd name, where a first one was renamed.
+sub create_as_steward
+{
+	my ($database, $which) = @_;
+	$node->safe_psql('postgres', "CREATE DATABASE $database OWNER steward");
+	$node->safe_psql($database, qq{CREATE SCHEMA first; CREATE EXTENSION kanon SCHEMA first $which;
+		ALTER SCHEMA first RENAME TO "Odd ""schema"; ALTER DATABASE $database SET search_path = public, "Odd ""schema"},
+		extra_params => [ '-U', 'steward' ]);
+	return;
+}
+
 # The version that kanon is told that its objects have.
 sub pretend
 {
@@ -71,6 +82,9 @@ my $symbols = q{SELECT prosrc, string_agg(DISTINCT format('%s(%s)', prokind, (SE
 create('fresh', '');
 my $version = $node->safe_psql('fresh', "SELECT extversion FROM pg_extension WHERE extname = 'kanon'");
 my $objects = say('fresh', 'objects.sql');
+$node->safe_psql('postgres', 'CREATE ROLE steward LOGIN');
+create_as_steward('fresh_steward', '');
+my $steward_objects = say('fresh_steward', 'objects.sql');
 my %symbol = map { split /\|/, $_, 2 } split /\n/, $node->safe_psql('fresh', $symbols);
 
 my @old = map { /kanon--([^-]*)\.sql$/ } sort glob "$files/kanon--*.sql";
@@ -127,6 +141,19 @@ ALTER EXTENSION kanon UPDATE;
 	same(say($database, 'refreshed.sql'), slurp_file("$files/refreshed.out"), 'releases can be refreshed');
 	$node->safe_psql("copy_$database", "SELECT kanon_adopt_cohorts('visits')");
 	same(say("copy_$database", 'refreshed.sql'), slurp_file("$files/refreshed.out"), '.. also where they were restored');
+
+	# Twice in a session that has the library, and that finds other types first.
+	create_as_steward("steward_$database", "VERSION '$old'");
+	$node->safe_psql("steward_$database", q{
+		CREATE SCHEMA mine;
+		CREATE DOMAIN mine.regclass AS int;
+		CREATE DOMAIN mine.name AS int;
+		SELECT 'distinct(a, 2)'::kanon_models;
+		SET search_path = mine, "Odd ""schema", pg_catalog;
+		ALTER EXTENSION kanon UPDATE;
+		ALTER EXTENSION kanon UPDATE;
+		SELECT rows FROM kanon_check('pg_am', 1, '{amname}')}, extra_params => [ '-U', 'steward' ]);
+	same(say("steward_$database", 'objects.sql'), $steward_objects, 'one who is no superuser makes the same objects');
 }
 
 # A session that loaded the library before it was upgraded; and versions that share a script.
