@@ -2,10 +2,9 @@
  * class_scan.c
  *		See class_scan.h.
  *
- * First the rows of each class are counted in a hash table, and small classes
- * are pushed: most nodes that fail do so by them.  Then the classes left are
- * numbered by slot, the source is read again, each entry gets the number of its
- * class, and a counting sort brings the entries of a class together.
+ * First the rows of each class are counted in a hash table, and small classes are pushed: they
+ * decide most nodes that fail.  Then the other classes are numbered by slot, the source is read
+ * again, each entry gets the number of its class, and a counting sort sorts entries by class.
  */
 #include "postgres.h"
 
@@ -14,7 +13,7 @@
 #include "base/interrupt.h"
 #include "frequency/key_map.h"
 
-#define SPLIT 4 /* parts made of one that does not fit */
+#define SPLIT 4 /* a part that does not fit is split into this many */
 
 typedef struct ClassScan
 {
@@ -27,13 +26,13 @@ typedef struct ClassScan
 	int64 classes; /* pushed so far */
 } ClassScan;
 
-/* The classes of one pass that are large enough, and their entries. */
+/* The classes of one pass that reach the threshold, and their entries. */
 typedef struct ScanPart
 {
 	const Budget *budget;
-	int32 *number; /* [slot]: of the class, or -1 */
+	int32 *number; /* [slot]: number of the class, or -1 */
 	int64 *rows;   /* [class] */
-	int32 *first;  /* [class]: where its entries begin in place, one more at the end */
+	int32 *first;  /* [class]: index in place of its first entry; one more at the end */
 	int32 classes;
 	int width;
 	int32 entries;
@@ -50,7 +49,7 @@ typedef enum PartOutcome
 	PART_TOO_LARGE
 } PartOutcome;
 
-/* Room for so many of a size, or NULL where the budget has none. */
+/* Allocates "count" items, or returns NULL if the budget does not allow it. */
 static void *
 part_allocate(ScanPart *part, Size count, Size size)
 {
@@ -69,7 +68,7 @@ part_free(ScanPart *part)
 			pfree(arrays[i]);
 }
 
-/* Pushes small classes, unless that was done already, and numbers the others. */
+/* Pushes small classes unless that was done already, and numbers the others. */
 static PartOutcome
 number_classes(ClassScan *scan, ScanPart *part, bool push_small)
 {
@@ -100,7 +99,7 @@ number_classes(ClassScan *scan, ScanPart *part, bool push_small)
 	return PART_DONE;
 }
 
-/* Room for a block more. */
+/* Makes room for one more block. */
 static bool
 part_grow(ScanPart *part)
 {
@@ -119,7 +118,7 @@ part_grow(ScanPart *part)
 	return true;
 }
 
-/* Of a block of entries, those whose class has a number: that, and the codes they carry. */
+/* Adds the entries of a block whose class has a number: the number and the carried codes. */
 static void
 add_entries(const ClassScan *scan, ScanPart *part, KeyPass pass, const uint64 *entries, int n,
 			uint64 *keys)
@@ -152,7 +151,7 @@ add_entries(const ClassScan *scan, ScanPart *part, KeyPass pass, const uint64 *e
 	}
 }
 
-/* The entries of all classes that have a number. */
+/* Collects the entries of all numbered classes. */
 static bool
 collect_entries(ClassScan *scan, ScanPart *part, KeyPass pass)
 {
@@ -175,7 +174,7 @@ collect_entries(ClassScan *scan, ScanPart *part, KeyPass pass)
 	return fits;
 }
 
-/* Counting sort: first[class + 1] holds how many entries each has. */
+/* Counting sort; first[class + 1] has the number of entries of each class. */
 static bool
 sort_entries(ScanPart *part)
 {
@@ -187,7 +186,7 @@ sort_entries(ScanPart *part)
 		interrupt_check(class);
 		part->first[class + 1] += part->first[class];
 	}
-	/* From the ends down, which first[class + 1] has now and gives up. */
+	/* first[class + 1] is the end of the class; counting down turns it into the beginning. */
 	for (int32 entry = part->entries - 1; entry >= 0; entry--)
 	{
 		interrupt_check(entry);
@@ -196,7 +195,7 @@ sort_entries(ScanPart *part)
 	return true;
 }
 
-/* After the sort first[class + 1] is where the class begins. */
+/* After the sort, first[class + 1] is the beginning of the class. */
 static PartOutcome
 push_classes(const ClassScan *scan, const ScanPart *part)
 {
@@ -252,7 +251,7 @@ scan_part(ClassScan *scan, KeyPass pass, bool *pushed_small)
 	return outcome;
 }
 
-/* A part that is too large is split; what of it was pushed already is not so again. */
+/* Splits a part that is too large.  Classes already pushed are not pushed again. */
 static bool
 scan_parts(ClassScan *scan, KeyPass pass, bool pushed_small)
 {

@@ -2,13 +2,12 @@
  * count_table.c
  *		See count_table.h.
  *
- * Keys come in blocks whose slots are prefetched together, since a large table misses the caches at
- * every key.
+ * Keys come in blocks whose slots are prefetched together, because in a large table every key
+ * misses the caches.
  *
- * Every table hashes with a multiplier of its own.  Groups leave a table in
- * the order of their hash values and often go straight into another, still
- * smaller one: with the same function they would all land at its beginning and
- * linear probing would crawl (measured: four fifths of the time of a cube).
+ * Every table hashes with its own multiplier.  Groups leave a table in hash order and often go
+ * straight into another, smaller one.  With the same hash function they would all land at its
+ * beginning and make linear probing slow (measured: four fifths of the time of a cube).
  */
 #include "postgres.h"
 
@@ -19,9 +18,9 @@
 #include "utils/memutils.h"
 
 #define INITIAL_CAPACITY 1024
-#define KEPT_CAPACITY (1 << 16) /* a reset table larger than this shrinks */
+#define KEPT_CAPACITY (1 << 16) /* reset shrinks a larger table */
 
-/* Odd, from the sequence of splitmix64: no two tables alive share one. */
+/* Odd, from the sequence of splitmix64; no two live tables share one. */
 static uint64 next_multiplier = UINT64CONST(0x9E3779B97F4A7C15);
 
 static Size
@@ -50,7 +49,7 @@ draw_multiplier(void)
 	return (z ^ (z >> 31)) | 1;
 }
 
-/* At most five eighths full, so that probes stay short. */
+/* At most five eighths full, to keep probes short. */
 static int64
 room(int64 capacity)
 {
@@ -95,7 +94,7 @@ count_table_reset(CountTable *table)
 	}
 }
 
-/* Adds to the slot of a key; "words" is a constant where it matters. */
+/* Adds to the slot of a key. "words" is a constant in the hot calls. */
 static pg_attribute_always_inline void
 add_at(CountTable *table, const uint64 *key, int64 position, int64 count, int words)
 {
@@ -144,7 +143,7 @@ add_any(CountTable *table, const uint64 *keys, const int64 *counts, int n)
 		add_block(table, keys, counts, n, table->words);
 }
 
-/* Twice the slots, if the budget has room for both tables at once. */
+/* Doubles the slots if the budget has room for both tables at once. */
 static bool
 grow(CountTable *table)
 {

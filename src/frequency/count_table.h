@@ -1,8 +1,8 @@
 /*
  * count_table.h
- *		Open addressing hash table: packed key -> count.
+ *		An open-addressing hash table from packed keys to counts.
  *
- * A slot is the key's words followed by the count; a count of 0 marks a free slot.
+ * A slot is the words of the key, then the count; count 0 marks a free slot.
  */
 #ifndef KANON_COUNT_TABLE_H
 #define KANON_COUNT_TABLE_H
@@ -11,7 +11,7 @@
 
 #include "base/budget.h"
 
-#define COUNT_BLOCK 64 /* keys added together */
+#define COUNT_BLOCK 64 /* most keys added in one call */
 
 typedef struct CountTable
 {
@@ -26,27 +26,27 @@ typedef struct CountTable
 } CountTable;
 
 /*
- * An empty table in the current context, with room for "expected" keys if the budget allows; it
+ * An empty table in the current context, with room for "expected" keys if the budget allows.  It
  * grows.
  */
 extern CountTable *count_table_create(int words, Budget *budget, int64 expected);
 
-/* Empties it, and gives memory back where it has grown large. */
+/* Empties the table; shrinks it if it has grown large. */
 extern void count_table_reset(CountTable *table);
 
 extern void count_table_free(CountTable *table);
 
 /*
- * Adds counts[i] to keys[i * words ..], up to COUNT_BLOCK of them.  False, and nothing added,
- * when the table would have to grow and the budget does not allow it.
+ * Adds counts[i] to keys[i * words ..], for up to COUNT_BLOCK keys.  Returns false and adds nothing
+ * if the table would have to grow beyond the budget.
  */
 extern bool count_table_add_block(CountTable *table, const uint64 *keys, const int64 *counts,
 								  int n);
 
-/* Where a key that was added has its slot: [0, capacity). */
+/* The slot, in [0, capacity), of a key that was added. */
 extern int64 count_table_find(const CountTable *table, const uint64 *key);
 
-/* Mixes a key with an odd multiplier; the upper bits are the best. */
+/* Mixes a key with an odd multiplier; use the upper bits. */
 static inline uint64
 count_table_hash(const uint64 *key, int words, uint64 multiplier)
 {

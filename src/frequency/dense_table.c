@@ -2,14 +2,13 @@
  * dense_table.c
  *		See dense_table.h.
  *
- * Where there are hardly more combinations than groups this beats hashing: a cell is a quarter of a
- * hash slot or less, and needs no key and no probing.
+ * If there are hardly more combinations than groups, this is faster than hashing: a cell takes at
+ * most a quarter of a hash slot and needs no key and no probing.
  *
- * Example: at a node with 3 codes of zip and 2 of sex the array has 6 cells, and
- * (zip 2, sex 1) is cell 2 * 2 + 1.  Each attribute gives its share of the cell
- * number by a table from the codes of the source's level, so that a group's
- * cell is a sum.  Attributes whose fields lie close together in the key share one
- * table: look-ups are what counting consists of (measured: two fifths of a
+ * Example: at a node with 3 codes of zip and 2 of sex the array has 6 cells, and (zip 2, sex 1) is
+ * cell 2 * 2 + 1.  For each attribute a table maps the codes of the source's level to its part of
+ * the cell number; a group's cell is the sum of the parts.  Attributes whose fields are close
+ * together in the key share one table, because lookups dominate counting (measured: two fifths of a
  * search on millions of groups).
  */
 #include "postgres.h"
@@ -20,12 +19,12 @@
 #include "port/pg_bitutils.h"
 
 #define BLOCK 64
-/* Cells for each entry of the source, at most, and entries worth the tables. */
+/* Most cells for each entry of the source, and the least number of entries for which tables pay. */
 #define CELLS_PER_ENTRY 2
 #define ENTRIES_AT_LEAST 1024
-#define JOINT_BITS 11 /* a table of 8 kB: a few stay in the first cache */
+#define JOINT_BITS 11 /* a table of 8 kB: several fit in the L1 cache */
 
-/* One attribute's share of the cell number. */
+/* One attribute's part of the cell number. */
 typedef struct DenseShare
 {
 	const KeyField *field;
@@ -33,7 +32,7 @@ typedef struct DenseShare
 	uint32 *cell; /* [code at the source's level] */
 } DenseShare;
 
-/* The shares of attributes whose fields lie within JOINT_BITS of a word. */
+/* The parts of attributes whose fields lie within JOINT_BITS of a word. */
 typedef struct DenseField
 {
 	int word;
@@ -49,7 +48,7 @@ tells_apart(const FrequencySpace *space, const Level *node, int attribute)
 		   space->dimension[attribute]->cardinality[node[attribute]] > 1;
 }
 
-/* The attributes that tell groups apart, in their order; returns how many. */
+/* Finds the attributes that distinguish groups, in order; returns their number. */
 static int
 make_shares(const FrequencySpace *space, const Level *from, const Level *to, DenseShare *shares)
 {
@@ -86,7 +85,7 @@ span_bits(const KeyField *first, const KeyField *last)
 	return last->shift + pg_leftmost_one_pos64(last->mask) + 1 - first->shift;
 }
 
-/* One table for shares[0 .. count - 1]; bits of other fields between them do not matter. */
+/* Makes one table for shares[0 .. count - 1].  Bits of other fields between them do not matter. */
 static DenseField
 join_shares(const DenseShare *shares, int count)
 {
@@ -172,7 +171,7 @@ dense_table_count(FrequencySet *source, FrequencySpace *space, const Level *node
 	DenseField *fields;
 	int count;
 
-	/* Codes fit in 32 bits by the number of cells; counts must do so too. */
+	/* The number of cells ensures that codes fit in 32 bits; counts must fit as well. */
 	if (entries < ENTRIES_AT_LEAST || space->rows > PG_UINT32_MAX || cells > PG_INT32_MAX / 2 ||
 		cells > (double) entries * CELLS_PER_ENTRY ||
 		!budget_fits(space->budget, sizeof(uint32) * (Size) cells))
@@ -191,11 +190,11 @@ dense_table_count(FrequencySet *source, FrequencySpace *space, const Level *node
 	return table;
 }
 
-/* Where the fields of the next cell's key lie: an odometer over the codes. */
+/* The fields of the next cell's key: an odometer over the codes. */
 typedef struct Odometer
 {
 	int digits;
-	const KeyField **field; /* [digit]: the fastest first */
+	const KeyField **field; /* [digit]: fastest first */
 	int32 *cardinality;
 	int32 *code;
 } Odometer;

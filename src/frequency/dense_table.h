@@ -1,6 +1,6 @@
 /*
  * dense_table.h
- *		Counts of a node's groups in an array with a cell for every combination of codes.
+ *		The counts of a node's groups in an array with a cell for every combination of codes.
  */
 #ifndef KANON_DENSE_TABLE_H
 #define KANON_DENSE_TABLE_H
@@ -18,9 +18,9 @@ typedef struct DenseTable
 } DenseTable;
 
 /*
- * The frequency set at "node" from that of a specialization, as an array; in the current context.
- * NULL where an array does not pay or does not fit: the caller hashes then.  One pass over the
- * source, with a look-up for each attribute that tells the groups apart.
+ * The frequency set at "node" from that of a specialization, as an array in the current context.
+ * NULL if an array does not pay or does not fit; the caller hashes then.  One pass over the source,
+ * with a lookup for each attribute that distinguishes groups.
  */
 extern DenseTable *dense_table_count(FrequencySet *source, FrequencySpace *space,
 									 const Level *node);
@@ -28,7 +28,7 @@ extern DenseTable *dense_table_count(FrequencySet *source, FrequencySpace *space
 /* Its groups as a frequency set. */
 extern FrequencySet *dense_table_set(const DenseTable *table);
 
-/* Cells that are not zero. */
+/* The number of nonzero cells. */
 extern int64 dense_table_groups(const DenseTable *table);
 
 extern void dense_table_free(DenseTable *table);

@@ -11,7 +11,7 @@
 #include "storage/buffile.h"
 #include "utils/memutils.h"
 
-#define CHUNK 4096 /* entries read at a time: a cancel is answered between two */
+#define CHUNK 4096 /* entries read at a time, between checks for a cancel */
 
 struct FrequencySet
 {
@@ -58,7 +58,7 @@ frequency_set_create(FrequencySpace *space, const Level *node, int64 expected)
 	return set;
 }
 
-/* Its buffer, a page, does not count: a tape is made because the budget has no more. */
+/* The tape's buffer, a page, does not count: the budget is exhausted when a tape is made. */
 static BufFile *
 create_tape(const Budget *budget)
 {

@@ -1,18 +1,18 @@
 /*
  * frequency_space.h
- *		The space in which frequency sets live: the dimensions of all quasi-identifiers, and
- *		how a tuple of codes is packed into a key.
+ *		The space of frequency sets: the dimensions of all quasi-identifiers, and how a tuple of
+ *		codes is packed into a key.
  *
- * Behind the quasi-identifiers a space may have attributes that frequency sets *carry* along,
- * always at level 0: sensitive columns, and whose row it is.  Such a *joint* set holds for each
- * class the histogram of its sensitive values and its people.
+ * After the quasi-identifiers, a space may have *carried* attributes, always at level 0: sensitive
+ * columns, and the person of a row.  Such a *joint* set has the histogram of sensitive values and
+ * the people of each class.
  *
- * A key has one bit field for each attribute, wide enough for the codes of its ground level, at
- * the same place at every level; fields never straddle words.
+ * A key has one bit field for each attribute, wide enough for the codes of its ground level, at the
+ * same place at every level.  Fields never straddle words.
  *
- * A *node* is a vector of levels, one for each attribute; LEVEL_ALL means that the attribute is
- * not part of the node (its field is 0), so that projecting an attribute away is one more step
- * of generalization.
+ * A *node* is a vector of levels, one for each attribute.  LEVEL_ALL means that the attribute is
+ * not part of the node (its field is 0).  So projecting an attribute away is one more step of
+ * generalization.
  */
 #ifndef KANON_FREQUENCY_SPACE_H
 #define KANON_FREQUENCY_SPACE_H
@@ -35,9 +35,9 @@ typedef struct KeyField
 
 typedef struct FrequencySpace
 {
-	int attributes;        /* the carried ones included */
-	int quasi;             /* quasi-identifiers: the first ones */
-	Dimension **dimension; /* [attribute]; height 0 where carried */
+	int attributes;        /* carried ones included */
+	int quasi;             /* quasi-identifiers, which come first */
+	Dimension **dimension; /* [attribute]; height 0 if carried */
 	int64 **marginal;      /* [quasi-identifier][ground code]: rows */
 	int64 rows;
 	int words; /* of a key */
@@ -47,29 +47,31 @@ typedef struct FrequencySpace
 	MemoryContext context;
 } FrequencySpace;
 
-/* Words needed, and the fields, for attributes of the given numbers of codes; first fit. */
+/*
+ * Lays out fields, first fit, for attributes with these numbers of codes; returns the words needed.
+ */
 extern int frequency_space_layout(int attributes, const int32 *cardinality, KeyField *field);
 
 /*
- * A space over dimensions and marginals, which it keeps, in the current context.  Structures over
- * it count against the budget.
+ * A space over dimensions and marginals, whose pointers it keeps, in the current context.
+ * Structures over it count against the budget.
  */
 extern FrequencySpace *frequency_space_create(int attributes, int quasi, Dimension **dimension,
 											  int64 **marginal, Budget *budget);
 
 /*
- * Codes of level "from" -> the field's bits at level "to", already shifted; made at first use and
- * kept.
+ * Codes of level "from" -> the field's bits at level "to", already shifted; computed on first use
+ * and kept.
  */
 extern const uint64 *frequency_space_part(FrequencySpace *space, int attribute, Level from,
 										  Level to);
 
-/* Distinct combinations possible at a node, as a double since it may be huge. */
+/* The number of combinations possible at a node, as a double since it may be huge. */
 extern double frequency_space_domain(const FrequencySpace *space, const Level *node);
 
 extern Level *frequency_space_ground(const FrequencySpace *space);
 
-/* Takes what sets carry out of a node: that of the classes alone. */
+/* Sets the carried attributes of a node to LEVEL_ALL, which leaves the classes. */
 extern void frequency_space_drop_carried(const FrequencySpace *space, Level *node);
 
 /* Is "general" equal to or above "special" in every attribute? */

@@ -2,11 +2,10 @@
  * ground_builder.c
  *		See ground_builder.h.
  *
- * Keys are laid out for the codes seen so far.  When a code does not fit its
- * field, the field gets one bit more and all groups are packed anew: dictionaries
- * fill early, while there are few groups, so this costs little.  Groups that
- * do not fit in memory go to a tape in the layout of their time, one segment
- * for each layout.
+ * Keys are laid out for the codes seen so far.  When a code does not fit its field, the field gets
+ * one more bit and all groups are repacked.  Dictionaries fill early, while there are few groups,
+ * so this is cheap.  Groups that do not fit in memory go to a tape in their current layout, one
+ * segment for each layout.
  */
 #include "postgres.h"
 
@@ -31,7 +30,7 @@ struct GroundBuilder
 	int attributes;
 	Budget *budget;
 	int64 rows;
-	int32 *cardinality; /* codes a field has room for: a power of two */
+	int32 *cardinality; /* codes that a field has room for: a power of two */
 	int words;
 	KeyField *field;
 	CountTable *table;
@@ -120,7 +119,7 @@ unpack(const KeyField *field, int attributes, const uint64 *key, int32 *codes)
 		codes[i] = (int32) ((key[field[i].word] >> field[i].shift) & field[i].mask);
 }
 
-/* Packs all groups of the table anew, with wider fields. */
+/* Repacks all groups of the table with wider fields. */
 static void
 widen(GroundBuilder *builder, const int32 *codes)
 {
@@ -223,7 +222,7 @@ visit_segment(GroundBuilder *builder, const Segment *segment, GroupVisitor visit
 	pfree(buffer);
 }
 
-/* Every group once for each place it lies in: those spilled may come again. */
+/* Visits every group once for each place it lies in: spilled groups may come again. */
 static void
 visit_groups(GroundBuilder *builder, GroupVisitor visit, void *state)
 {

@@ -2,8 +2,8 @@
  * ground_builder.h
  *		Counts rows while the domains of their attributes are still unknown.
  *
- * Rows come as provisional codes (dictionary codes in order of appearance, 0 for NULL).  At the
- * end the caller says which final code each provisional code has.
+ * Rows have provisional codes (dictionary codes in order of appearance, 0 for NULL).  At the end
+ * the caller maps them to final codes.
  */
 #ifndef KANON_GROUND_BUILDER_H
 #define KANON_GROUND_BUILDER_H
@@ -14,27 +14,27 @@
 
 typedef struct GroundBuilder GroundBuilder;
 
-/* In the current context. */
+/* In the current context, against the budget. */
 extern GroundBuilder *ground_builder_create(int attributes, Budget *budget);
 
-/* Counts a row (or count equal ones) of provisional codes, one for each attribute. */
+/* Counts a row, or "count" equal ones, with provisional codes, one for each attribute. */
 extern void ground_builder_add(GroundBuilder *builder, const int32 *codes, int64 count);
 
 /* Rows counted so far. */
 extern int64 ground_builder_rows(const GroundBuilder *builder);
 
-/* Moves the groups to a tape if the budget has less than this left for what follows. */
+/* Moves the groups to a tape if the budget has fewer bytes than this left. */
 extern void ground_builder_make_room(GroundBuilder *builder, Size bytes);
 
 /*
- * Rows by provisional code of one attribute; palloc'd, "codes" entries.  One pass over the groups
- * at the first call.
+ * [attribute][provisional code]: rows; palloc'd, codes[attribute] entries.  The first call makes
+ * one pass over the groups.
  */
 extern int64 **ground_builder_marginals(GroundBuilder *builder, const int32 *codes);
 
 /*
- * The ground frequency set in the final space; final_code[attribute][provisional code]. Frees the
- * builder.
+ * The ground frequency set in the final space; final_code: [attribute][provisional code].  Frees
+ * the builder.
  */
 extern FrequencySet *ground_builder_finish(GroundBuilder *builder, FrequencySpace *space,
 										   int32 *const *final_code);

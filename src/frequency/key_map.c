@@ -2,14 +2,13 @@
  * key_map.c
  *		See key_map.h.
  *
- * Fields of attributes that keep their level are copied with one mask, those
- * of attributes that leave the node (or reach a top of one label) are masked
- * out, and only the others need a table.  Example: keys over (zip, age, sex),
- * from node (0, 0, 0) to (2, 0, ALL): new = (key & mask of age) |
+ * Fields of attributes that keep their level are copied with one mask.  Attributes that leave the
+ * node, or reach a top with one label, are masked out.  Only the others need a table.  Example:
+ * keys over (zip, age, sex), from node (0, 0, 0) to (2, 0, ALL): new = (key & mask of age) |
  * part[zip][0 -> 2][zip's field].
  *
- * Keys are mapped a block at a time, attribute by attribute, which keeps the
- * loops free of branches; then the block goes to the hash table.
+ * A block of keys is mapped attribute by attribute, in loops without branches, and then goes to the
+ * hash table.
  */
 #include "postgres.h"
 
@@ -52,7 +51,7 @@ key_map_free(KeyMap *map)
 	pfree(map->field);
 }
 
-/* Maps n entries (keys with counts) to keys and counts apart. */
+/* Maps n entries (keys with counts) to separate arrays of keys and counts. */
 static pg_attribute_always_inline void
 map_block(const KeyMap *map, const uint64 *entries, int n, uint64 *keys, int64 *counts, int words)
 {
@@ -88,8 +87,8 @@ key_map_table(const FrequencySet *source, const FrequencySpace *space, const Lev
 		Min((double) frequency_set_entries(source), frequency_space_domain(space, node));
 
 	/*
-	 * Room for no more groups at once than there can be, nor for so many that clearing the
-	 * table costs more than growing it (measured on millions of groups: a fifth of the time).
+	 * No more slots than there can be groups, nor so many that clearing the table costs more than
+	 * growing it (measured on millions of groups: a fifth of the time).
 	 */
 	return count_table_create(space->words, space->budget, (int64) Min(groups, EXPECTED_AT_MOST));
 }
@@ -102,7 +101,7 @@ key_pass_has(KeyPass pass, const uint64 *key, int words)
 	return ((hash >> 32) & (uint64) (pass.passes - 1)) == (uint64) pass.number;
 }
 
-/* Leaves only the keys of this pass; returns how many. */
+/* Keeps only the keys of this pass; returns their number. */
 static int
 filter_block(KeyPass pass, uint64 *keys, int64 *counts, int n, int words)
 {

@@ -2,7 +2,7 @@
  * rollup.c
  *		See rollup.h.
  *
- * By arrays where they pay (dense_table.h), else by hashing (key_map.h).
+ * Counts in arrays if they pay (dense_table.h), otherwise by hashing (key_map.h).
  */
 #include "postgres.h"
 
@@ -75,7 +75,7 @@ tally_table(FrequencyTally *tally, const TallyRequest *request, const CountTable
 	}
 }
 
-/* A set whose groups are whole needs no counting. */
+/* A set that is not partial needs no counting. */
 static void
 tally_set(FrequencyTally *tally, const TallyRequest *request, FrequencySet *set, int words)
 {
@@ -90,7 +90,7 @@ tally_set(FrequencyTally *tally, const TallyRequest *request, FrequencySet *set,
 	frequency_scan_end(&scan);
 }
 
-/* All passes over the keys, or false if even a part of them does not fit. */
+/* Makes all passes over the keys; false if even one part of them does not fit. */
 static bool
 tally_in_passes(FrequencySet *source, const KeyMap *map, int passes, const TallyRequest *request,
 				CountTable *table, FrequencyTally *tally)
@@ -130,7 +130,7 @@ tally_by_hashing(FrequencySet *source, FrequencySpace *space, const Level *node,
 	key_map_free(&map);
 }
 
-/* Frees the cells. */
+/* Tallies the cells, then frees them. */
 static void
 tally_by_cells(DenseTable *cells, const TallyRequest *request, FrequencyTally *tally)
 {

@@ -1,7 +1,7 @@
 /*
  * rollup.h
- *		From the frequency set at one node to that at a more general one (LeFevre, DeWitt,
- *		Ramakrishnan 2005a, section 2), and to the few figures that judge it.
+ *		Computes the frequency set at a node from that of a specialization (LeFevre, DeWitt,
+ *		Ramakrishnan 2005a, section 2), or only the figures that judge it.
  */
 #ifndef KANON_ROLLUP_H
 #define KANON_ROLLUP_H
@@ -10,27 +10,27 @@
 
 #include "frequency/frequency_set.h"
 
-/* How to tally. */
+/* What to tally. */
 typedef struct TallyRequest
 {
-	int64 threshold;  /* groups below this many rows are small */
-	int64 max_groups; /* stop beyond; -1: never */
-	bool keep;        /* also keep the frequency set, if it fits in memory */
+	int64 threshold;  /* groups with fewer rows are small */
+	int64 max_groups; /* stop if there are more; -1: never */
+	bool keep;        /* also keep the frequency set if it fits in memory */
 } TallyRequest;
 
-/* What a frequency set says about its groups. */
+/* The figures of a frequency set. */
 typedef struct FrequencyTally
 {
 	int64 groups; /* all */
 	int64 small_groups;
 	int64 small_rows;   /* rows in small groups */
 	int64 smallest;     /* rows of the smallest group that is not small, 0 if there is none */
-	double squares;     /* sum of squared sizes of the groups that are not small */
-	bool too_many;      /* counting stopped: the figures above are of no use */
+	double squares;     /* sum of squared sizes of groups that are not small */
+	bool too_many;      /* counting stopped, and the figures above are meaningless */
 	FrequencySet *kept; /* the frequency set, or NULL */
 } FrequencyTally;
 
-/* One more group, which "groups" knows of; size: what is compared with k. */
+/* Adds a group that "groups" already counts; size: what is compared with k. */
 static inline void
 frequency_tally_add(FrequencyTally *tally, int64 rows, int64 size, bool small)
 {
@@ -46,15 +46,14 @@ frequency_tally_add(FrequencyTally *tally, int64 rows, int64 size, bool small)
 }
 
 /*
- * The frequency set at "node" from that of a specialization.  Current context.  One pass over the
- * source, one hash insertion for each of its entries; what does not fit the budget goes to a
- * tape.
+ * The frequency set at "node" from that of a specialization, in the current context.  One pass over
+ * the source with a hash insertion for each entry.  What the budget cannot hold goes to a tape.
  */
 extern FrequencySet *rollup(FrequencySet *source, FrequencySpace *space, const Level *node);
 
 /*
- * Tallies the frequency set at "node", in passes over parts of the keys where memory is short.
- * As rollup without the tape; for the source's own node one pass without hashing.
+ * Tallies the frequency set at "node", in passes over parts of the keys if memory is short.  Cost
+ * as rollup, without tapes; for the source's own node one pass without hashing.
  */
 extern FrequencyTally rollup_tally(FrequencySet *source, FrequencySpace *space, const Level *node,
 								   const TallyRequest *request);

@@ -2,19 +2,17 @@
  * class_judge.c
  *		See class_judge.h.
  *
- * A class comes as entries (codes of its sensitive values, its person, rows).
- * Without people, a value's count is the sum over its entries.  With people it
- * is the number of different ones among them: entries are brought together by
- * value, and each person is stamped with the number of the value last counted.
- * Counts of people do not add up when classes are merged; which people there
- * are does, and that is what a joint set keeps.
+ * A class is a list of entries: codes of its sensitive values, its person, rows.  Without people,
+ * the count of a value is the sum over its entries.  With people, it is the number of distinct
+ * people: entries are sorted by value, and each person is stamped with the number of the value that
+ * last counted it.  Counts of people do not add up when classes are merged, but sets of people do,
+ * and a joint set keeps these.
  *
- * Where the joint set is an array of all combinations instead, the cells of a
- * class lie side by side, and no entries are needed.
+ * If the joint set is an array of all combinations, the cells of a class are adjacent, and no
+ * entries are needed.
  *
- * Example: flu of Ada (2 rows), flu of Ben (1), cold of Ben (1), cold of
- * nobody (3).  In rows: flu 3, cold 4, in all 7.  In people: flu 2, cold 1, in
- * all 2.
+ * Example: flu of Ada (2 rows), flu of Ben (1), cold of Ben (1), cold of nobody (3).  In rows: flu
+ * 3, cold 4, total 7.  In people: flu 2, cold 1, total 2.
  */
 #include "postgres.h"
 
@@ -25,9 +23,9 @@
 #include "frequency/dense_table.h"
 #include "utils/memutils.h"
 
-/* With this many codes for each value, sorting values beats looking at all codes. */
+/* From this many codes for each value on, sorting the values is faster than scanning all codes. */
 #define CODES_PER_VALUE 8
-/* A set of more entries is rolled up first, so that its classes fit where those of the node do. */
+/* A set with more entries is rolled up first, so that its classes fit wherever the node's do. */
 #define LARGE_SET 16384
 #define PURPOSE "equivalence class"
 
@@ -35,19 +33,19 @@ struct ClassJudge
 {
 	FrequencySpace *space;
 	Demand demand;
-	MemoryContext context; /* of all below */
-	Histogram **histogram; /* [column] of the class at hand, where it is known */
+	MemoryContext context; /* of everything below */
+	Histogram **histogram; /* [column] of the current class, if known */
 	bool *known;           /* [column] */
-	int64 *count;          /* [code], all 0 between two columns */
+	int64 *count;          /* [code], all 0 between columns */
 	int32 *value;          /* codes that occur, in order of appearance */
-	int32 people;          /* different ones; a code beyond is nobody's */
-	uint32 *seen;          /* [person]: stamp of the last set of people counted with it */
+	int32 people;          /* distinct people; higher codes mean nobody */
+	uint32 *seen;          /* [person]: stamp of the last set of people it was counted in */
 	uint32 stamp;
-	int32 *by_value; /* people of a class, value by value */
+	int32 *by_value; /* people of a class, sorted by value */
 	int64 capacity;
 };
 
-/* One node. */
+/* The verdict on one node. */
 typedef struct NodeVerdict
 {
 	ClassJudge *judge;
@@ -56,11 +54,11 @@ typedef struct NodeVerdict
 	bool decide;
 } NodeVerdict;
 
-/* One class: its entries, or its cells. */
+/* One class, as entries or as cells. */
 typedef struct ClassSight
 {
 	const ClassEntries *entries; /* or NULL */
-	const uint32 *cell;          /* [combination of what sets carry]: rows */
+	const uint32 *cell;          /* [combination of the carried codes]: rows */
 	int64 cells;
 } ClassSight;
 
@@ -92,7 +90,7 @@ class_judge_create(FrequencySpace *space, const Demand *demand)
 	return judge;
 }
 
-/* Whose entry it is, or -1: nobody's. */
+/* The person of an entry, or -1 for nobody. */
 static int32
 entry_person(const ClassJudge *judge, const ClassEntries *class, int64 i)
 {
@@ -101,7 +99,7 @@ entry_person(const ClassJudge *judge, const ClassEntries *class, int64 i)
 	return person < judge->people ? person : -1;
 }
 
-/* A stamp that no person has. */
+/* A stamp that no person has yet. */
 static uint32
 next_stamp(ClassJudge *judge)
 {
@@ -133,7 +131,7 @@ count_people(ClassJudge *judge, const ClassEntries *class)
 	return people;
 }
 
-/* Adds to the count of a code; returns how many different codes there are then. */
+/* Adds to the count of a code; returns the number of distinct codes so far. */
 static int32
 add_to_code(ClassJudge *judge, int32 code, int64 count, int32 values)
 {
@@ -157,7 +155,9 @@ count_rows_by_value(ClassJudge *judge, const ClassEntries *class, int column)
 	return values;
 }
 
-/* Brings people together by value; count[code] becomes the end of each value's. */
+/*
+ * Sorts people by value (counting sort); afterwards count[code] is the end of each value's people.
+ */
 static void
 order_by_value(ClassJudge *judge, const ClassEntries *class, int column, int32 values)
 {
@@ -218,7 +218,7 @@ count_people_by_value(ClassJudge *judge, const ClassEntries *class, int column)
 	return values;
 }
 
-/* The rows of each cell go to the code that the column has there. */
+/* Adds the rows of each cell to the column's code there. */
 static int32
 count_cells_by_value(ClassJudge *judge, const ClassSight *class, int column)
 {
@@ -237,7 +237,7 @@ count_cells_by_value(ClassJudge *judge, const ClassSight *class, int column)
 	return values;
 }
 
-/* From count, which is cleared, to the histogram, in the order of codes. */
+/* Moves the counts to the histogram in code order and clears them. */
 static void
 fill_histogram(ClassJudge *judge, int column, int32 values)
 {
@@ -319,7 +319,7 @@ judge_entries(void *state, const ClassEntries *class)
 						   models_hold(verdict->judge, &requirement->demand, &sight));
 }
 
-/* False if stopped. */
+/* Returns false if it stopped early. */
 static bool
 judge_cells(const NodeVerdict *verdict, const DenseTable *table, int64 max_groups)
 {
@@ -355,7 +355,7 @@ judge_request(const Requirement *requirement)
 	return (JudgeRequest){.max_groups = requirement->max_groups, .decide = true};
 }
 
-/* By rows alone. */
+/* Judges the classes by row counts alone. */
 static void
 tally_rows(FrequencySpace *space, FrequencySet *source, const Level *node,
 		   const Requirement *requirement, const JudgeRequest *request, FrequencyTally *tally)
@@ -369,7 +369,7 @@ tally_rows(FrequencySpace *space, FrequencySet *source, const Level *node,
 	pfree(classes);
 }
 
-/* Is a set of so many entries to be kept? */
+/* Should a set of this many entries be kept? */
 static bool
 is_kept(const NodeVerdict *verdict, const JudgeRequest *request, FrequencySet *source,
 		int64 entries)
@@ -382,7 +382,10 @@ is_kept(const NodeVerdict *verdict, const JudgeRequest *request, FrequencySet *s
 	return !(request->keep & JUDGE_KEEP_ONLY_SMALL) || entries <= frequency_set_entries(source) / 2;
 }
 
-/* The test that most nodes fail, before anything else; if so the tally says it. */
+/*
+ * The test by row counts, which most nodes fail, comes first.  If the node fails, the tally says
+ * so.
+ */
 static bool
 fails_by_rows(const NodeVerdict *verdict, FrequencySet *source, const Level *node,
 			  const JudgeRequest *request)
@@ -438,7 +441,7 @@ class_judge_tally(ClassJudge *judge, const Requirement *requirement, FrequencySe
 	if (table)
 	{
 		tally.too_many = !judge_cells(&verdict, table, request->max_groups);
-		/* To count the groups takes a pass: first whether a set is kept at all. */
+		/* Counting the groups takes a pass, so ask first whether any set is kept. */
 		if (is_kept(&verdict, request, source, 0) &&
 			is_kept(&verdict, request, source, dense_table_groups(table)))
 			tally.kept = dense_table_set(table);

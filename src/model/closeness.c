@@ -1,21 +1,19 @@
 /*
  * closeness.c
- *		closeness(s, t): in every class the values of s are distributed almost
- *		as in the whole table: the earth mover's distance between the two is at
- *		most t (Li, Li, Venkatasubramanian 2007).
+ *		closeness(s, t): in every class, the distribution of s is close to that of the whole table:
+ *		their earth mover's distance is at most t (Li, Li, Venkatasubramanian 2007).
  *
- * The ground distance is that of the domain: by hierarchy, by rank or equal.
+ * The domain defines the ground distance: by hierarchy, by rank or equal.
  *
- * Monotone under generalization: the earth mover's distance to a fixed
- * distribution is convex, for every ground distance, so that of a union is at
- * most the greater one of its parts (the same paper, property 1).  Not under
- * inclusion: in a table of as many a as b, {a, b} has distance 0 and {a, b, b}
- * has 1/6.
+ * Monotone under generalization: for every ground distance, the earth mover's distance to a fixed
+ * distribution is convex.  So the distance of a union is at most the greater distance of its parts
+ * (same paper, property 1).  Not monotone under inclusion: in a table with as many a as b, {a, b}
+ * has distance 0 and {a, b, b} has 1/6.
  *
- * Refuted by the same potentials that prove the distance of a class: they bound that of every
- * other from below (earth_mover.h).
+ * Refuted by the potentials that prove the distance of a class: they bound the distance of every
+ * other class from below (earth_mover.h).
  *
- * A class without members is at distance 0 from everything: it tells nothing.
+ * A class without members has distance 0 from everything: it reveals nothing.
  */
 #include "postgres.h"
 
@@ -39,7 +37,7 @@ closeness_holds(const Model *model, const Histogram *class, const SensitiveDomai
 	return closeness_value(model, class, domain) <= model->parameter[0] + MODEL_TOLERANCE;
 }
 
-/* The distance is a norm of a difference and at most the total variation. */
+/* The distance is a norm of a difference, and at most the total variation. */
 static double
 closeness_slack(const Model *model, const Histogram *class, const SensitiveDomain *domain)
 {
@@ -47,9 +45,9 @@ closeness_slack(const Model *model, const Histogram *class, const SensitiveDomai
 }
 
 /*
- * The distance is convex, so that of a sample is the greater one on average, and one row more or
- * less changes it by 1 / n_i at most: with a probability of alpha / m at most it is too small by
- * more than sqrt(ln(m / alpha) / (2 n_i)) (McDiarmid 1989).
+ * The distance is convex, so a sample's is greater on average.  One row more or less changes it by
+ * at most 1 / n_i.  So it is too small by more than sqrt(ln(m / alpha) / (2 n_i)) with a
+ * probability of at most alpha / m (McDiarmid 1989).
  */
 static bool
 closeness_expects(const Model *model, const Histogram *sample, const SensitiveDomain *domain,

@@ -2,44 +2,41 @@
  * earth_mover.c
  *		See earth_mover.h.
  *
- * How much has to be carried how far to make the distribution of the class, p,
- * from that of the table, q (Li, Li, Venkatasubramanian 2007, section 4).
+ * The earth mover's distance is the least work, mass times ground distance, that turns the
+ * distribution of the class, p, into that of the table, q (Li, Li, Venkatasubramanian 2007, section
+ * 4).
  *
- * Equal distance: what p has too much of each value, carried anywhere: the sum
+ * Equal distance: every value's surplus in p moves to any other value, so the distance is the sum
  * of p_i - q_i where it is positive.
  *
- * Hierarchy of height H: two values whose lowest common ancestor has level h lie
- * h / H apart, a step of 1 / H for each level at which their labels differ.  What
- * has to leave its label at a level is the equal distance between labels there;
- * so the distance is the mean of these, over all levels below the top.  (The
- * paper sums what the children of each label exchange, times h / H: the same
- * steps, counted label by label.)
+ * Hierarchy of height H: two values whose lowest common ancestor has level h are h / H apart, a
+ * step of 1 / H for each level at which their labels differ.  The mass that leaves its label at a
+ * level is the equal distance between the labels there.  So the distance is the mean of these over
+ * all levels below the top.  (The paper sums what the children of each label exchange, times h / H:
+ * the same steps, counted label by label.)
  *
- * Order: what must pass between rank i and i + 1 is the difference of the
- * cumulated shares, so the distance is the sum of |P_i - Q_i| over i, divided by
- * m - 1.  Between two values of the class P is constant and Q ascends, so that
- * sums of Q and one binary search give that part at once.
+ * Order: the mass that passes between rank i and i + 1 is the difference of the cumulated shares.
+ * So the distance is the sum of |P_i - Q_i| over i, divided by m - 1.  Between two values of the
+ * class, P is constant and Q ascends, so sums of Q and one binary search give that part at once.
  *
- * Order with NULL, at distance 1 from all: let d be what p has too much of NULL.
- * It is carried to the values at cost d, and we may choose where it arrives: G_i,
- * what has arrived up to rank i, ascends from 0 to d, and the rest costs the sum of
- * |P_i + G_i - Q_i|.  The best G is the isotonic regression, in absolute
- * distances, of Q_i - P_i cut to [0, d].  What that costs a heap tells: keep the
- * values met so far; where the largest exceeds the next one, the two must meet,
- * which costs their difference, and the next one takes its place.  Where the
- * table has more NULLs than the class all signs are reversed.
+ * Order with NULL, at distance 1 from all values: let d be the surplus of NULL in p.  It moves to
+ * the values at cost d, and we may choose where it arrives.  G_i, the mass that has arrived up to
+ * rank i, ascends from 0 to d, and the rest costs the sum of |P_i + G_i - Q_i|.  The best G is the
+ * isotonic regression, in absolute distances, of Q_i - P_i cut to [0, d].  A heap computes its
+ * cost: it keeps the values so far; where the largest exceeds the next value, the two must meet,
+ * which costs their difference, and the next value takes its place.  If the table has more NULLs
+ * than the class, all signs are reversed.
  *
- * From below, by duality.  Give each value a potential, so that any two differ by at
- * most what lies between them.  Then no class is nearer to the table than their mean potentials
- * differ, whoever chose them.  The best ones for a class prove its distance, and nearly prove that
- * of classes like it.  By labels: at each level a step for the labels that the class has too much
- * of.  By order: they rise from rank i to i + 1 where P_i < Q_i, and fall elsewhere.  NULL takes
- * the highest or the lowest potential that the values leave it, by the sign of d; that is not
- * always the best one, since the values' own are chosen without regard to it.
+ * Lower bounds, by duality: give each value a potential such that any two differ by at most their
+ * ground distance.  Then every class is at least as far from the table as their mean potentials
+ * differ.  The best potentials for a class prove its distance, and nearly that of similar classes.
+ * By labels: a step at each level for the labels of which the class has a surplus.  By order: the
+ * potentials rise from rank i to i + 1 if P_i < Q_i, and fall otherwise.  NULL gets the highest or
+ * the lowest potential that the values allow, by the sign of d.  That is not always the best one,
+ * because the potentials of the values are chosen without regard to NULL.
  *
- * Example (theirs, section 4): salaries 3 .. 11 in thousands, each once.  A class of
- * 3, 4, 5: P - Q is 2/9, 4/9, 6/9, 5/9, 4/9, 3/9, 2/9, 1/9; the sum is 27/9 and
- * the distance 3 / 8 = 0.375.
+ * Example (section 4): salaries 3 .. 11 in thousands, each once.  A class of 3, 4, 5: P - Q is 2/9,
+ * 4/9, 6/9, 5/9, 4/9, 3/9, 2/9, 1/9; the sum is 27/9 and the distance 3 / 8 = 0.375.
  */
 #include "postgres.h"
 
@@ -68,16 +65,16 @@ equal_distance(const Histogram *class, const SensitiveDomain *domain)
 
 /* ---- by hierarchy */
 
-/* A label that the class has, at the level reached. */
+/* A label that occurs in the class, at the current level. */
 typedef struct Label
 {
-	int32 ground; /* a value under it */
-	int64 count;  /* members of the class under it */
+	int32 ground; /* a value below it */
+	int64 count;  /* members of the class below it */
 } Label;
 
 /*
- * Replaces labels by those of a level, siblings lying side by side; returns the
- * equal distance between them.
+ * Replaces labels by those of a level, siblings side by side.  Returns the equal distance between
+ * the labels of that level.
  */
 static double
 climb(Label *labels, int32 *count, int level, int64 members, const SensitiveDomain *domain)
@@ -128,7 +125,10 @@ hierarchical_distance(const Histogram *class, const SensitiveDomain *domain)
 
 /* ---- by order */
 
-/* Sum of |share - Q_i| over the ranks first .. last - 1; from "turn" on Q_i is not less. */
+/*
+ * The sum of |share - Q_i| over the ranks first .. last - 1; from "turn" on, Q_i is at least the
+ * share.
+ */
 static double
 stretch_distance(const SensitiveDomain *domain, int32 first, int32 last, double share, int32 *turn)
 {
@@ -180,7 +180,7 @@ ordered_distance(const Histogram *class, const SensitiveDomain *domain)
 
 /* ---- by order, with NULL */
 
-/* The largest first; the children of i are 2 i + 1 and 2 i + 2. */
+/* A max-heap; the children of i are 2 i + 1 and 2 i + 2. */
 typedef struct Heap
 {
 	double *number;
@@ -213,7 +213,9 @@ heap_replace_top(Heap *heap, double number)
 	heap->number[at] = number;
 }
 
-/* What an ascending sequence costs that comes nearest to the numbers added so far. */
+/*
+ * Adds a number and returns the added cost of the ascending sequence nearest to all numbers so far.
+ */
 static double
 add_isotonic(Heap *heap, double number)
 {
@@ -271,9 +273,9 @@ earth_mover_distance(const Histogram *class, const SensitiveDomain *domain)
 							: ordered_distance(class, domain);
 }
 
-/* ---- from below */
+/* ---- lower bounds */
 
-/* What the class has of a code, its entries being read in their order. */
+/* The members of the class with a code; codes must be asked in ascending order. */
 static inline int64
 next_count(const Histogram *class, int32 *at, int32 code)
 {
@@ -327,7 +329,7 @@ bound_by_order(const Histogram *class, const SensitiveDomain *domain, const int3
 	double potential = 0;
 	double lowest = 0;
 	double highest = 0;
-	double distance = 0; /* between the values */
+	double distance = 0; /* between the values alone */
 	double extra = 0;    /* of NULL */
 	double mean = 0;
 	int32 first = 0;
@@ -362,11 +364,11 @@ bound_by_order(const Histogram *class, const SensitiveDomain *domain, const int3
 			nulls -= class->entry[i].count;
 		extra = (double) nulls / (double) class->members -
 				(double) domain->count[null_code] / (double) domain->members;
-		/* The potentials of values span at most 1. */
+		/* The potentials of the values span at most 1. */
 		weight[null_code] = extra > 0 ? lowest + 1 : highest - 1;
 		distance += extra * (weight[null_code] - potential);
 	}
-	/* That is by how much the means differ, which tells that of the table. */
+	/* The means differ by the distance, which gives the table's mean. */
 	for (int32 i = 0; i < class->values; i++)
 		mean += (double) class->entry[i].count * weight[class->entry[i].code];
 	mean = mean / (double) class->members - distance;

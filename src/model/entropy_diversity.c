@@ -1,31 +1,29 @@
 /*
  * entropy_diversity.c
- *		entropy(s, l): in every class -sum p log p >= log l over the shares p
- *		of its values of s (Machanavajjhala et al. 2006, section 4, definition 4.1).
- *		NULL is a value of its own.
+ *		entropy(s, l): in every class, -sum p log p >= log l over the shares p of its values of s
+ *		(Machanavajjhala et al. 2006, section 4, definition 4.1).  NULL is a value of its own.
  *
- * The value reported is exp(entropy), the number of values that would have the
- * same entropy if all were equally frequent; it is compared with l.
+ * The reported value is exp(entropy): the number of equally frequent values with the same entropy.
+ * It is compared with l.
  *
- * With n = sum n_i the entropy is log n - (sum n_i log n_i) / n.  No class of
- * fewer than l values satisfies; one of exactly l does if all are equally
- * frequent and only then, which whole numbers tell exactly.
+ * With n = sum n_i, the entropy is log n - (sum n_i log n_i) / n.  A class with fewer than l values
+ * fails.  One with exactly l satisfies only if all are equally frequent, which whole numbers decide
+ * exactly.
  *
- * Of a sample of n_i rows: its entropy H is less than that of the class on average, and has a
- * variance of about (sum p (log p)^2 - H^2) / n_i (Basharin 1959), so H - log l must exceed z times
- * its root, corrected by (N - n) / N.  Shares are all but equal where that is 0: then H needs to
- * exceed log l alone.
+ * In a sample of n_i rows, the entropy H is less than the class's on average, with a variance of
+ * about (sum p (log p)^2 - H^2) / n_i (Basharin 1959).  So H - log l must exceed z times the square
+ * root of that, corrected by (N - n) / N. If the variance is 0, all shares are about equal, and H
+ * need only exceed log l.
  *
- * Monotone under generalization: entropy is concave, so a union has at least
- * the smaller entropy of its parts.  Not under inclusion: {a, b} satisfies
- * entropy(s, 2), {a, b, b} does not.
+ * Monotone under generalization: entropy is concave, so that of a union is at least the smaller
+ * entropy of its parts.  Not monotone under inclusion: {a, b} satisfies entropy(s, 2), {a, b, b}
+ * does not.
  *
- * Refuted by Gibbs' inequality: the entropy of others is at most the mean of -log q over their
- * members, for any shares q.  We take those of the class that fails, and a small share for what it
- * does not have: that costs half of what it lacks.
+ * Refuted by Gibbs' inequality: for any shares q, the entropy of another class is at most the mean
+ * of -log q over its members. q are the shares of the class that fails, plus a small share for
+ * values it lacks, which costs half of its deficit.
  *
- * Example: a, a, b, c has shares 1/2, 1/4, 1/4 and entropy 1.5 log 2; the value
- * is 2^1.5 = 2.83.
+ * Example: a, a, b, c has shares 1/2, 1/4, 1/4 and entropy 1.5 log 2; the value is 2^1.5 = 2.83.
  */
 #include "postgres.h"
 

@@ -1,10 +1,10 @@
 /*
  * model.c
- *		See model.h.  The table of models: a new one is a line here.
+ *		See model.h.  A new model is a line in the table of models.
  *
- * Variance, too, decides from a histogram: sums of squares would lose in rounding what that
- * keeps, and would depend on the order in which classes are merged.  MODEL_TOLERANCE lies far
- * above the rounding of the computation, so that monotonicity survives.
+ * Even variance decides from a histogram: sums of squares would lose digits to rounding and depend
+ * on the order in which classes are merged.  MODEL_TOLERANCE is far above rounding errors, so
+ * monotonicity survives.
  */
 #include "postgres.h"
 
@@ -44,7 +44,7 @@ model_names(void)
 	return names.data;
 }
 
-/* A parameter of 1 asks for nothing: a class of rows that belong to nobody may satisfy. */
+/* A parameter of 1 demands nothing: a class whose rows belong to nobody may satisfy. */
 int32
 model_least_values(const Model *model)
 {

@@ -1,27 +1,23 @@
 /*
  * model.h
- *		Privacy models beyond k: what every equivalence class must show of a sensitive
- *		column.
+ *		Privacy models beyond k: what every equivalence class must show of a sensitive column.
  *
- * A model is a value like distinct(disease, 3): a kind, a column and up to two parameters.  The
- * kinds stand in one table of ops.  A model sees of a class the histogram of its sensitive
- * values, and of the table the domain of these (sensitive_domain.h), and decides from that
- * alone.
+ * A model is a value such as distinct(disease, 3): a kind, a column and up to two parameters.  A
+ * table of ops lists the kinds.  A model decides from two things alone: the histogram of the
+ * class's sensitive values, and the domain of these values in the whole table (sensitive_domain.h).
  *
  * Two properties decide how a search may prune (requirement.h):
  *
- *	- All models are monotone under generalization: if two disjoint classes satisfy, their
- *	  union does (each ops' file says why).
- *	- Only some are monotone under inclusion: if a class satisfies, any class that contains it
- *	  does.
+ * - All models are monotone under generalization: if two disjoint classes satisfy, so does their
+ *   union.  Each ops' file says why.
+ * - Some are monotone under inclusion: if a class satisfies, so does any class that contains it.
  *
- * So the histograms that satisfy are a convex cone, and a plane parts it from one that fails: a
- * weight for each value, such that whatever members weigh more than 0 together fails as well
- * ("refute").  Who judges many classes that differ by a few members need not judge each.
+ * So the histograms that satisfy form a convex cone, and a plane separates it from one that fails.
+ * "refute" returns that plane: a weight for each value, such that a class whose members weigh more
+ * than 0 in total fails, too.  With it, callers that judge many similar classes skip most of them.
  *
- * Comparisons of real numbers allow for MODEL_TOLERANCE, in favour of the class where equality
- * satisfies and against it where it does not: what is equal on paper must not hang on the last
- * bit.
+ * Comparisons of real numbers have a tolerance of MODEL_TOLERANCE, in favour of the class if
+ * equality satisfies, otherwise against it: a result must not depend on the last bit.
  */
 #ifndef KANON_MODEL_H
 #define KANON_MODEL_H
@@ -37,19 +33,19 @@
 #define MODEL_PARAMETERS 2
 #define MODEL_TOLERANCE 1e-12
 
-/* How far two sums over so many values may be apart, besides: shares, or logarithms of them. */
+/* A further tolerance for two sums over this many shares, or logarithms of shares. */
 #define MODEL_MARGIN(values) (2 * MODEL_TOLERANCE + 64 * DBL_EPSILON * (values))
 
-/* What a model asks of the sensitive column's domain, beyond its codes. */
-#define MODEL_NEEDS_DISTANCE 1 /* an order or hierarchy, where there is one */
-#define MODEL_NEEDS_NUMBERS 2  /* a number for each code; NULL is left out */
+/* What a model needs of the sensitive column's domain besides its codes. */
+#define MODEL_NEEDS_DISTANCE 1 /* an order or hierarchy, if there is one */
+#define MODEL_NEEDS_NUMBERS 2  /* a number for each code; NULL has none */
 
 typedef struct ModelParameter
 {
 	const char *name;
-	bool whole;      /* a whole number */
+	bool whole;      /* whole numbers only */
 	double least;    /* smallest value allowed .. */
-	bool above;      /* .. or, where this is set, a bound that itself is not */
+	bool above;      /* .. or, if set, a bound that itself is not allowed */
 	double greatest; /* largest value allowed */
 } ModelParameter;
 
@@ -64,48 +60,48 @@ typedef struct Model
 
 struct ModelOps
 {
-	const char *name; /* in the text form */
+	const char *name; /* in the text of a model */
 	int parameters;
 	ModelParameter parameter[MODEL_PARAMETERS];
-	int values_parameter; /* the least number of values of a class, see below; -1: none */
+	int values_parameter; /* index of the parameter that is the least number of distinct values
+						   * of a class; -1: none */
 	int needs;            /* MODEL_NEEDS_* */
-	bool at_most;         /* "value" may be at most the parameter; else it is at least that */
+	bool at_most;         /* "value" must be at most the parameter; otherwise at least */
 	bool monotone_under_inclusion;
-	bool class_alone; /* the class decides, whatever the counts of the whole table are */
+	bool class_alone; /* the class decides, independently of the whole table's counts */
 
 	/*
-	 * Does a class satisfy?  The histogram is of this domain, finished, and may
-	 * be empty: a class of rows that belong to nobody.
+	 * Does a class satisfy?  The histogram is finished and belongs to this domain.  It may be
+	 * empty: a class whose rows belong to nobody.
 	 */
 	bool (*holds)(const Model *model, const Histogram *class, const SensitiveDomain *domain);
 
 	/*
-	 * Is it clear that a class satisfies of which the histogram is a sample?  NULL: where the
+	 * Does a class almost certainly satisfy, judging by a sample's histogram?  NULL: it does if the
 	 * sample does.
 	 */
 	bool (*expects)(const Model *model, const Histogram *sample, const SensitiveDomain *domain,
 					const SampleTest *test);
 
 	/*
-	 * Of a model that is not class_alone: a class that satisfies still does after the
-	 * distribution of the whole table has changed by less than this, in total variation: half
-	 * the sum of the changes of all shares.  NULL: 0, so that the class is judged again
-	 * after every change.  That is always safe and costs time alone.
+	 * For models that are not class_alone: the class, which satisfies, still does after the
+	 * distribution of the whole table has changed by less than this, in total variation (half the
+	 * sum of the changes of all shares).  NULL: 0, so the class is judged again after every change;
+	 * safe, only slower.
 	 */
 	double (*slack)(const Model *model, const Histogram *class, const SensitiveDomain *domain);
 
 	/*
-	 * Of a class that fails: fills in weight[] at each of some ascending codes, the class's among
-	 * them, so that every class of these values fails whose members weigh more than 0 in all: by
-	 * more than holds may be off in rounding.  The class itself should, which nobody relies on.
-	 * NULL: every class is judged.  As fast as holds, but over all these codes.
+	 * For a class that fails: fills in weight[] for ascending codes that include the class's.
+	 * Every class of these values whose members weigh more than 0 in total must fail, by more than
+	 * the rounding errors of holds.  The class itself should weigh more than 0, but nothing relies
+	 * on it.  NULL: every class is judged.  Cost: as holds, over all these codes.
 	 */
 	void (*refute)(const Model *model, const Histogram *class, const SensitiveDomain *domain,
 				   const int32 *code, int32 codes, double *weight);
 
 	/*
-	 * The figure behind the answer, in the units of the parameter it is
-	 * compared with: rounded, for people to read.
+	 * The figure that people read, rounded, in the units of the parameter that it is compared with.
 	 */
 	double (*value)(const Model *model, const Histogram *class, const SensitiveDomain *domain);
 };
@@ -116,29 +112,29 @@ extern const ModelOps *model_find(const char *name);
 /* "distinct, entropy, .. and variance", for messages; palloc'd. */
 extern char *model_names(void);
 
-/* Shorthands. */
+/* Call the model's ops. */
 extern bool model_holds(const Model *model, const Histogram *class, const SensitiveDomain *domain);
 extern bool model_expects(const Model *model, const Histogram *sample,
 						  const SensitiveDomain *domain, const SampleTest *test);
 extern double model_value(const Model *model, const Histogram *class,
 						  const SensitiveDomain *domain);
 
-/* As in the ops, but infinite where the class alone decides. */
+/* Like slack of the ops, but infinite if the class alone decides. */
 extern double model_slack(const Model *model, const Histogram *class,
 						  const SensitiveDomain *domain);
 
 /*
- * How many different values every class shows that satisfies, and so as many rows at least, also
- * where people are counted; 0: the model says nothing of it.
+ * The least number of distinct values in a class that satisfies, and so of its rows, also when
+ * people are counted; 0: the model implies none.
  */
 extern int32 model_least_values(const Model *model);
 
-/* How many rows a class needs for what any of the models asks for; 0: none. */
+/* The least number of rows that a class needs for all models; 0: none. */
 extern int32 model_least_rows(int models, const Model *const *model);
 
 /*
- * ERRCODE_INVALID_PARAMETER_VALUE if the model asks for more different values than the column of
- * a table with rows has.
+ * Raises ERRCODE_INVALID_PARAMETER_VALUE if the model needs more distinct values than the column of
+ * a nonempty table has.
  */
 extern void model_check_values(const Model *model, const SensitiveDomain *domain);
 

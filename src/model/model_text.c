@@ -20,7 +20,7 @@ typedef struct ModelReader
 	const char *at;
 } ModelReader;
 
-/* ASCII alone: what a text means must not depend on a locale. */
+/* ASCII only: the meaning of a text must not depend on a locale. */
 static inline char
 lower(char c)
 {
@@ -79,7 +79,7 @@ number_length(const char *text)
 	return exponent - text;
 }
 
-/* What stands there, for a message: a name, a number or a single character. */
+/* The token there, for a message: a name, a number or a single character. */
 static char *
 found_text(const char *at)
 {
@@ -210,7 +210,7 @@ read_number(ModelReader *reader, const ModelParameter *parameter)
 	return number;
 }
 
-/* The shortest text that is read as this number. */
+/* The shortest text that reads as this number. */
 static char *
 number_text(double number)
 {
@@ -303,7 +303,7 @@ model_text_read_list(const char *text)
 	return models;
 }
 
-/* Can the column be written without quotes, and be read back the same? */
+/* Does the column read back the same without quotes? */
 static bool
 is_plain(const char *name)
 {

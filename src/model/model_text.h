@@ -2,9 +2,9 @@
  * model_text.h
  *		Models as text: distinct(disease, 3), closeness("Net salary", 0.2).
  *
- * Several stand in a row, with commas.  The name and a plain column are folded to lower case
- * (the letters of ASCII, whatever the locale); a quoted column is taken as it stands, with ""
- * for one quote.  Blanks may stand between any two parts.
+ * A list of models is separated by commas.  The name and an unquoted column are folded to lower
+ * case (ASCII letters only, whatever the locale).  A quoted column is taken literally, with "" for
+ * a quote.  Blanks may stand between any two tokens.
  */
 #ifndef KANON_MODEL_TEXT_H
 #define KANON_MODEL_TEXT_H
@@ -15,19 +15,19 @@
 #include "nodes/pg_list.h"
 
 /*
- * Everything in the current context.  ERRCODE_INVALID_TEXT_REPRESENTATION, with what was expected
- * at which position (in bytes, from 1); ERRCODE_INVALID_PARAMETER_VALUE: a parameter out of its
+ * In the current context.  Raises ERRCODE_INVALID_TEXT_REPRESENTATION, with what was expected at
+ * which position (in bytes, from 1), or ERRCODE_INVALID_PARAMETER_VALUE for a parameter out of
  * range.
  */
 extern Model *model_text_read(const char *text);
 
 /*
- * The one spelling of a model, which reads as the same model: lower case, columns quoted only
- * where needed, numbers in their shortest form.  palloc'd.
+ * The canonical text of a model: lower case, columns quoted only if needed, numbers in their
+ * shortest form.  Reads back as the same model.  Palloc'd.
  */
 extern char *model_text_write(const Model *model);
 
-/* Any number of models, a comma between two: a List of Model, NIL for an empty text or NULL. */
+/* A list of models, separated by commas, as a List of Model; NIL for an empty text or NULL. */
 extern List *model_text_read_list(const char *text);
 extern char *model_text_write_list(List *models);
 

@@ -17,7 +17,7 @@
 #include <math.h>
 
 #define TERMS 8
-#define EXACT_DEGREES 1000 /* the series would be long beyond */
+#define EXACT_DEGREES 1000 /* beyond, the series would be long */
 #define STEPS 20
 
 static double
@@ -69,7 +69,7 @@ quantile_normal(double right)
 	return distance < 0 ? -z : z;
 }
 
-/* How much of the gamma distribution with that shape lies below x. */
+/* The share of the gamma distribution with that shape below x. */
 static double
 gamma_below(double shape, double x)
 {

@@ -1,27 +1,26 @@
 /*
  * recursive_diversity.c
- *		recursive(s, c, l): in every class r1 < c (r_l + r_(l+1) + .. + r_m),
- *		where r_i is how often its i-th most frequent value of s occurs
- *		(Machanavajjhala et al. 2006, definition 4.2; LeFevre, DeWitt 2007, section
- *		1.1).  l = 1 is always satisfied, by definition.  NULL is a value of its own.
+ *		recursive(s, c, l): in every class r1 < c (r_l + r_(l+1) + .. + r_m), where r_i is the count
+ *		of its i-th most frequent value of s (Machanavajjhala et al. 2006, definition 4.2; LeFevre,
+ *		DeWitt 2007, section 1.1). l = 1 is always satisfied, by definition.  NULL is a value of its
+ *		own.
  *
- * The value reported is r1 / (r_l + .. + r_m), which must lie below c; infinite
- * where a class has fewer than l values.
+ * The reported value is r1 / (r_l + .. + r_m), which must be below c; infinite if a class has fewer
+ * than l values.
  *
- * Of a sample of n_i rows, with shares p1 of the most frequent value and p2 of those from the l-th
+ * For a sample of n_i rows, with shares p1 of the most frequent value and p2 of those from the l-th
  * on: c p2 - p1 > z sqrt((c^2 p2 (1 - p2) + p1 (1 - p1)) / (n_i - 1) (N - n) / N) (LeFevre, DeWitt
  * 2007, section 3.1.2).
  *
- * Monotone under generalization: the most frequent value of a union is at most
- * as frequent as those of its parts together, and so are its l - 1 most
- * frequent, so the rest is at least the sum of the rests.  Not under inclusion:
- * {a, b} satisfies recursive(s, 2, 2), {a, a, a, b} does not.
+ * Monotone under generalization: the most frequent value of a union occurs at most as often as
+ * those of its parts together, and so do its l - 1 most frequent values; so the rest is at least
+ * the sum of the parts' rests.  Not monotone under inclusion: {a, b} satisfies recursive(s, 2, 2),
+ * {a, a, a, b} does not.
  *
- * Refuted by the names of the most frequent values: whatever others have of these, their own are no
- * fewer.
+ * Refuted by the identity of the most frequent values: in any class, its own most frequent values
+ * have at least these counts.
  *
- * Example: counts 5, 3, 2, 1 with l = 3: 5 / (2 + 1) = 1.67, so c = 2 holds and
- * c = 1.5 does not.
+ * Example: counts 5, 3, 2, 1 with l = 3: 5 / (2 + 1) = 1.67, so c = 2 holds and c = 1.5 does not.
  */
 #include "postgres.h"
 
@@ -41,7 +40,7 @@ compare_descending(const void *a, const void *b)
 	return x > y ? -1 : x < y;
 }
 
-/* The entries by descending count, palloc'd. */
+/* The entries in order of descending count, palloc'd. */
 static HistogramEntry *
 most_frequent(const Histogram *class)
 {
@@ -53,7 +52,7 @@ most_frequent(const Histogram *class)
 	return entry;
 }
 
-/* How often the most frequent value occurs, and those from the l-th on together. */
+/* The count of the most frequent value, and the sum of counts from the l-th on. */
 static void
 count_frequent(const Model *model, const Histogram *class, int64 *most, int64 *others)
 {

@@ -2,18 +2,18 @@
  * requirement.c
  *		See requirement.h.
  *
- * What is monotone of it:
+ * The monotone parts:
  *
- *	- k: merging classes never makes a class smaller, and rows that lie in classes of at least
- *	  k stay in such classes.  The same is true of people.
- *	- Models that are monotone under inclusion, with k, with suppression and with people.
- *	- The other models, where nothing may be suppressed and rows are counted: then all classes
- *	  of a node satisfy, and unions of such classes do.  Where some classes may fail, they may
- *	  spoil those they are merged with; people may lie in both of two classes, so that the
- *	  histogram of the union is not the sum.
- *	- What another model implies (model_least_values): a class that satisfies has so many
- *	  different values, and so does any class that contains it; with suppression, rows in
- *	  classes of enough values stay in such classes.
+ * - k: merging classes makes no class smaller, and rows in classes of at least k stay in such
+ *   classes.  The same holds for people.
+ * - Models that are monotone under inclusion: with k, with suppression and with people.
+ * - Other models, if nothing may be suppressed and rows are counted: then all classes of a node
+ *   satisfy, and so do their unions.  If some classes may fail, they may spoil those they are
+ *   merged with.  A person may be in two classes, so that the histogram of the union is not the
+ *   sum.
+ * - What another model implies (model_least_values): a class that satisfies has at least that many
+ *   distinct values, and so does any class that contains it.  With suppression, rows in classes
+ *   with enough values stay in such classes.
  */
 #include "postgres.h"
 
@@ -29,7 +29,7 @@ requirement_create(int64 k, double suppression, int64 rows, const Demand *demand
 
 	requirement.rows = Max(k, model_least_rows(demand->models, demand->model));
 	requirement.suppressible = limits_suppressible(suppression, rows);
-	/* At most so many classes are large enough, and each small one costs a row. */
+	/* There are at most so many large classes, and each small one costs a row. */
 	requirement.max_groups = rows / requirement.rows + requirement.suppressible;
 	return requirement;
 }
@@ -51,7 +51,7 @@ requirement_is_monotone(const Requirement *requirement)
 	return true;
 }
 
-/* What is monotone of a model: itself, the values it implies, or NULL: nothing. */
+/* The monotone part of a model: itself, the number of values that it implies, or NULL for none. */
 static const Model *
 monotone_model(const Requirement *requirement, const Model *model)
 {

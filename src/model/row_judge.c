@@ -2,18 +2,17 @@
  * row_judge.c
  *		See row_judge.h.
  *
- * Everything is counted by dense numbers: sensitive values by their codes, and with
- * people also people, and pairs of person and value.  A value counts once more where a
- * pair appears, and once less where the last row of a pair goes.
+ * Everything is counted by dense numbers: sensitive values by their codes and, with people, also
+ * people and pairs of person and value.  The count of a value rises when a pair appears and falls
+ * when its last row goes.
  *
- * Cut after cut both groups differ by a few rows only.  So where a model fails one, it says by
- * which weights of values others fail too (ModelOps.refute), and until the next begin we keep the
- * sum of these up to date: while it is above 0 the group fails, and nobody needs to look at it.
- * Only failing is concluded so; who satisfies was judged.  The sum comes with a bound of what
- * may have been lost in rounding.
+ * From cut to cut, the groups change by a few rows only.  So if a group fails a model, the model
+ * returns weights of values that refute others, too (ModelOps.refute).  Until the next begin, the
+ * sum of these weights over the group is kept up to date.  While it is above 0, the group fails
+ * without being judged.  Only failure is inferred this way; a group that satisfies was judged.  The
+ * sum carries a bound of its rounding error.
  *
- * What is counted is listed, so that to empty a group costs what it held and not
- * what the table has.
+ * Counted numbers are listed, so emptying a group costs what it held, not the size of the table.
  */
 #include "postgres.h"
 
@@ -27,25 +26,25 @@
 
 #define PURPOSE "judging classes by privacy models"
 #define GROUPS 2
-#define SPARSE 8 /* where fewer than one in so many values occurs, they are sorted */
+#define SPARSE 8 /* if fewer than one in this many values occurs, sort the values */
 
-/* How often each number occurs in either group. */
+/* The count of each number in both groups. */
 typedef struct Tally
 {
 	int32 size;
 	int32 *count[GROUPS];
-	int32 *listed; /* numbers that occurred since the start, in either group */
+	int32 *listed; /* numbers that occurred in either group since the start */
 	int32 length;
-	int32 different[GROUPS]; /* numbers that occur now */
+	int32 different[GROUPS]; /* distinct numbers that occur now */
 } Tally;
 
-/* Why a group fails a model, while it does. */
+/* Why a group fails a model, as long as it does. */
 typedef struct Refutation
 {
 	bool given;
-	double *weight; /* [code]: of what was added */
+	double *weight; /* [code]: for the codes added */
 	double sum;     /* over the group */
-	double error;   /* by which it may be off */
+	double error;   /* bound of its rounding error */
 } Refutation;
 
 struct RowJudge
@@ -56,7 +55,7 @@ struct RowJudge
 	Tally *pair;                      /* with people: [column] */
 	Histogram **histogram;            /* [column] */
 	Refutation (*refutation)[GROUPS]; /* [model] */
-	int refutations;                  /* that are given */
+	int refutations;                  /* .. in use */
 };
 
 static void
@@ -81,7 +80,7 @@ tally_empty(Tally *tally)
 	tally->different[GROUP_REST] = tally->different[GROUP_TAKEN] = 0;
 }
 
-/* To the rest.  Is it the first of its kind? */
+/* Adds a number to the rest.  Is it the first of its kind? */
 static inline bool
 tally_add(Tally *tally, int32 number)
 {
@@ -92,7 +91,7 @@ tally_add(Tally *tally, int32 number)
 	return true;
 }
 
-/* Likewise, so many at once. */
+/* The same for many at once. */
 static inline void
 tally_add_many(Tally *tally, int32 number, int32 many)
 {
@@ -137,7 +136,7 @@ compare_numbers(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* While nothing is taken. */
+/* Call it before anything is taken. */
 static void
 tally_sort(Tally *tally)
 {
@@ -184,7 +183,7 @@ row_judge_create(const RowModels *models, Budget *budget)
 	return judge;
 }
 
-/* So many rows come to a group with a weight, or go. */
+/* Adds (or, if negative, removes) rows with a weight. */
 static inline void
 refutation_weigh(Refutation *refutation, int32 code, double rows)
 {
@@ -194,7 +193,7 @@ refutation_weigh(Refutation *refutation, int32 code, double rows)
 	refutation->error += (fabs(refutation->sum) + 2 * fabs(weight)) * DBL_EPSILON;
 }
 
-/* Keeps the sums of a group up to date. */
+/* Updates the sums of a group. */
 static void
 weigh_rows(RowJudge *judge, RowGroup group, int column, int32 code, int32 rows)
 {
@@ -305,7 +304,7 @@ histogram_of(const RowJudge *judge, RowGroup group, int column)
 	return histogram;
 }
 
-/* Too few people or values tell without a look at how they are distributed. */
+/* Too few people or values decide without the distribution. */
 static bool
 has_enough(const RowJudge *judge, RowGroup group)
 {
@@ -320,7 +319,10 @@ has_enough(const RowJudge *judge, RowGroup group)
 	return true;
 }
 
-/* The first model that the group fails, whose histogram then is that of its column; -1: none. */
+/*
+ * The first model that the group fails, -1 if none.  The histogram is then that of the model's
+ * column.
+ */
 static int
 failed_model(RowJudge *judge, RowGroup group)
 {
@@ -358,7 +360,7 @@ is_refuted(const RowJudge *judge, RowGroup group)
 	return false;
 }
 
-/* Of the group that fails the model. */
+/* Computes a refutation for a group that fails the model. */
 static void
 refute(RowJudge *judge, RowGroup group, int model)
 {
@@ -367,7 +369,7 @@ refute(RowJudge *judge, RowGroup group, int model)
 	const Histogram *class = judge->histogram[column];
 	Refutation *refutation = &judge->refutation[model][group];
 
-	/* Who fails a test may satisfy: that refutes nobody. */
+	/* A group that fails a sample's test may still satisfy, which refutes nothing. */
 	if (models->test || models->model[model]->ops->refute == NULL)
 		return;
 	models->model[model]->ops->refute(models->model[model], class, &models->domain[column],

@@ -2,9 +2,9 @@
  * sample_test.c
  *		See sample_test.h.
  *
- * Of N = 1000 rows n = 100 are the sample, k = 10, two parts: p0 = 0.01, with a variance of p0 (1 -
- * p0) / n * (N - n) / (N - 1) = 0.0000892, and z = 1.96 for 0.05 / 2.  A share of 0.01 + 1.96 *
- * 0.00944 = 0.0285 is clearly greater: 3 rows.
+ * Example: a sample of n = 100 of N = 1000 rows, k = 10, two parts. p0 = 0.01, with a variance of
+ * p0 (1 - p0) / n * (N - n) / (N - 1) = 0.0000892, and z = 1.96 for 0.05 / 2.  A share above 0.01 +
+ * 1.96 * 0.00944 = 0.0285 is clearly greater: 3 rows.
  */
 #include "postgres.h"
 

@@ -1,24 +1,21 @@
 /*
  * variance_diversity.c
- *		variance(s, v): in every class the population variance of s is at
- *		least v (LeFevre, DeWitt 2007, section 1.1: the mean of the squared distances
- *		from the class's mean).
+ *		variance(s, v): in every class, the population variance of s is at least v (LeFevre, DeWitt
+ *		2007, section 1.1: the mean squared distance from the class's mean).
  *
- * NULL is left out: who has no number does not spread.  A class without any
- * number has variance 0.
+ * NULL is left out: it is no number and spreads nothing.  A class without numbers has variance 0.
  *
- * Computed in two passes over the values, mean first, so that a mean far from 0
- * costs no digits.
+ * Two passes over the values, mean first, so that a mean far from 0 costs no digits.
  *
- * Of a sample of n_i numbers: the squared distances from their mean, in all, reach v times the
- * chi-square quantile of n_i - 1 degrees of freedom, as they would if the numbers were normal
- * (LeFevre, DeWitt 2007, section 3.1.3: what is to their right is alpha / m).
+ * For a sample of n_i numbers, the sum of squared distances from their mean must reach v times the
+ * chi-square quantile of n_i - 1 degrees of freedom at alpha / m, as if the numbers were normal
+ * (LeFevre, DeWitt 2007, section 3.1.3).
  *
- * Monotone under generalization: by the law of total variance a union has at
- * least the smaller variance of its parts (the same paper, appendix, theorem
- * 1).  Not under inclusion: {0, 10} has variance 25, {0, 10, 5, 5} has 12.5.
+ * Monotone under generalization: by the law of total variance, the variance of a union is at least
+ * the smaller variance of its parts (same paper, appendix, theorem 1).  Not monotone under
+ * inclusion: {0, 10} has variance 25, {0, 10, 5, 5} has 12.5.
  *
- * Refuted by the mean of the class that fails: squared distances from anything but their own mean
+ * Refuted by the mean of the class that fails: squared distances from any point but their own mean
  * only overstate the variance of others.
  *
  * Example: 3, 4, 5 has mean 4 and variance (1 + 0 + 1) / 3 = 0.67.
@@ -32,7 +29,7 @@
 #include "base/interrupt.h"
 #include "model/quantile.h"
 
-/* Entries that are numbers: NULL, the last code, is none. */
+/* The number of entries that are numbers; NULL, the last code, is not. */
 static int32
 number_entries(const Histogram *class, const SensitiveDomain *domain)
 {
@@ -62,7 +59,7 @@ mean_of(const Histogram *class, const SensitiveDomain *domain, double *members)
 	return *members > 0 ? origin + sum / *members : 0;
 }
 
-/* Squared distances of the numbers from their mean, and how many there are. */
+/* The sum of squared distances of the numbers from their mean, and their count. */
 static double
 sum_squares(const Histogram *class, const SensitiveDomain *domain, double *numbers)
 {

@@ -11,7 +11,7 @@
 
 #define PURPOSE "anonymity graph"
 
-/* CoverConsumer */
+/* A CoverConsumer. */
 static void
 add_edges(void *state, const int32 *rows, int32 count)
 {
@@ -33,7 +33,7 @@ add_edges(void *state, const int32 *rows, int32 count)
 	graph->edges = edges;
 }
 
-/* [row]: the members of each. */
+/* [row]: the members of each group. */
 static int64 *
 group_sizes(const Dataset *groups, Budget *budget)
 {

@@ -2,8 +2,8 @@
  * cell_cover.h
  *		Which values of one attribute the cells of a released column cover.
  *
- * Values and cells have the codes of a dataset (data/dataset.h).  Whatever covers all
- * values covers NULL, and what comes after the last code, too; so does the cell that is NULL.
+ * Values and cells have the codes of a dataset (data/dataset.h).  A cell that covers all values
+ * also covers NULL and anything after the last code; so does the cell that is NULL.
  */
 #ifndef KANON_CELL_COVER_H
 #define KANON_CELL_COVER_H
@@ -22,9 +22,9 @@ typedef struct CodeSpan
 
 typedef struct CellCover
 {
-	int32 cells;    /* but NULL */
-	int32 *first;   /* [cell, from DATASET_NULL on]: of its spans; [cells]: behind the last */
-	CodeSpan *span; /* of a cell ascending, apart from each other, none empty */
+	int32 cells;    /* without NULL */
+	int32 *first;   /* [cell, from DATASET_NULL on]: its first span; [cells]: the end */
+	CodeSpan *span; /* spans of a cell ascend, do not touch and are not empty */
 } CellCover;
 
 typedef enum CoverPart
@@ -45,7 +45,7 @@ cell_cover_is_all(const CellCover *cover, int32 cell)
 		   cover->span[first].to == CELL_COVER_ALL;
 }
 
-/* How much of the codes from least to greatest a cell covers.  O(log spans). */
+/* Does a cell cover none, some or each of the codes from least to greatest?  O(log spans). */
 static inline CoverPart
 cell_cover_part(const CellCover *cover, int32 cell, int32 least, int32 greatest)
 {
@@ -53,7 +53,7 @@ cell_cover_part(const CellCover *cover, int32 cell, int32 least, int32 greatest)
 	int32 high = cover->first[cell + 1];
 	int32 end = high;
 
-	/* The first span that does not end before the least code. */
+	/* Finds the first span that does not end before the least code. */
 	while (low < high)
 	{
 		int32 middle = low + (high - low) / 2;

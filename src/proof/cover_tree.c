@@ -2,14 +2,14 @@
  * cover_tree.c
  *		See cover_tree.h.
  *
- * Rows are halved at the median of the attribute that is widest in them, measured in
- * its width among all rows, until few are left.  Example: the codes
+ * Rows are split at the median of their widest attribute, relative to its width among all rows,
+ * until few are left.  Example: the codes
  *
- *		(0, 2) (1, 0) (5, 1) (6, 3)
+ *		(0, 2)  (1, 0)  (5, 1)  (6, 3)
  *
- * are widest in the first attribute: (0, 2) (1, 0) on the left, box 0 to 1 and 0 to 2;
- * (5, 1) (6, 3) on the right, box 5 to 6 and 1 to 3.  A record whose first cell covers 4 to 9
- * and whose second is hidden passes the left box by and takes the right one as a whole.
+ * are widest in the first attribute: (0, 2) (1, 0) on the left, box 0 to 1 and 0 to 2; (5, 1) (6,
+ * 3) on the right, box 5 to 6 and 1 to 3.  A record whose first cell covers 4 to 9 and whose second
+ * is hidden skips the left box and takes all of the right one.
  */
 #include "postgres.h"
 
@@ -23,9 +23,9 @@
 
 typedef struct CoverNode
 {
-	int32 first; /* of its rows */
+	int32 first; /* its first row */
 	int32 end;
-	int32 next; /* the node after all below it */
+	int32 next; /* the node after its subtree */
 	bool leaf;
 } CoverNode;
 
@@ -34,13 +34,13 @@ struct CoverTree
 	const Dataset *dataset;
 	int attributes;
 	Budget *budget;
-	int32 *row;   /* in the order of the tree */
-	int32 *place; /* codes of one attribute, to find their median */
+	int32 *row;   /* in tree order */
+	int32 *place; /* codes of one attribute, for finding the median */
 	int32 nodes;
 	int32 capacity;
 	CoverNode *node;
 	int32 *box;  /* [(node * attributes + attribute) * 2]: least, greatest */
-	int *active; /* attributes of a record that are not hidden */
+	int *active; /* attributes that the record does not hide */
 };
 
 static inline int32
@@ -75,7 +75,7 @@ fit_box(CoverTree *tree, int32 node)
 	}
 }
 
-/* The attribute that is widest, or -1 if all rows are equal. */
+/* The widest attribute, or -1 if all rows are equal. */
 static int
 widest(const CoverTree *tree, int32 node)
 {
@@ -106,7 +106,7 @@ swap(int32 *one, int32 *other)
 	*other = kept;
 }
 
-/* The middle one of "count" codes by size (Hoare's selection); moves them. */
+/* The median of "count" codes (Hoare's selection); reorders them. */
 static int32
 median(int32 *code, int32 count)
 {
@@ -140,7 +140,7 @@ median(int32 *code, int32 count)
 	return code[middle];
 }
 
-/* Brings the rows up to the cut before the others; where these begin. */
+/* Moves the rows up to the cut before the others; returns where these begin. */
 static int32
 cut_rows(CoverTree *tree, int32 node, int attribute)
 {
@@ -152,7 +152,7 @@ cut_rows(CoverTree *tree, int32 node, int attribute)
 	for (int32 at = first; at < end; at++)
 		tree->place[at] = code_of(tree, at, attribute);
 	cut = median(tree->place + first, end - first);
-	/* Something is left on either side. */
+	/* Leaves rows on both sides. */
 	cut = Min(cut, box_of(tree, node)[2 * attribute + 1] - 1);
 	for (int32 at = first; at < end; at++)
 	{
@@ -163,7 +163,10 @@ cut_rows(CoverTree *tree, int32 node, int attribute)
 	return behind;
 }
 
-/* A node over some rows and all below it.  Not deeper than codes can be cut. */
+/*
+ * Builds the node over some rows and its subtree.  Depth is bounded by the cuts that the codes
+ * allow.
+ */
 static void
 build(CoverTree *tree, int32 first, int32 end)
 {
@@ -216,7 +219,7 @@ cover_tree_create(const Dataset *dataset, Budget *budget)
 	return tree;
 }
 
-/* How much of a node's box the record covers. */
+/* Does the record cover none, some or each of a node's box? */
 static CoverPart
 node_part(const CoverTree *tree, int32 node, const CellCover *const *cover, const int32 *cell,
 		  int active)
@@ -260,11 +263,11 @@ cover_tree_search(const CoverTree *tree, const CellCover *const *cover, const in
 	int32 node = 0;
 	int32 end = tree->nodes;
 
-	/* Only attributes that are not hidden are looked at. */
+	/* Looks only at attributes that are not hidden. */
 	for (int i = 0; i < tree->attributes; i++)
 		if (!cell_cover_is_all(cover[i], cell[i]))
 			tree->active[active++] = i;
-	/* Nodes lie in the order of a walk: what is passed by is skipped as a whole. */
+	/* Nodes are in preorder, so a subtree is skipped in one step. */
 	while (node < end)
 	{
 		const CoverNode *at = &tree->node[node];

@@ -2,20 +2,19 @@
  * matching_check.c
  *		See matching_check.h.
  *
- * Where the flow falls short for k, a maximum flow for 1 is one assignment.  A link
- * can be true if it lies in some assignment: if it has flow, or can have some without
- * less flow in all, that is if record and row lie on a common cycle of what is left
- * of the capacities, one strongly connected component (Regin 1994).  Who has fewer
- * than k links that can be true cannot have one in each of k disjoint assignments.
+ * If the flow falls short for k, a maximum flow for 1 is one assignment.  A link can be true if it
+ * is part of some assignment: if it has flow, or could have some without reducing the total.  That
+ * is the case if record and row lie on a common cycle of the residual graph, in one strongly
+ * connected component (Regin 1994).  A record or row with fewer than k links that can be true
+ * cannot have a different one in each of k disjoint assignments.
  *
- * Example: rows a, b, c, and records that cover a and b, a and b, and all three.
- * Each has two links at least, but the third record must take c: nobody else does, and
- * a and b are taken.  Of c's links one can be true: c is singled out.
+ * Example: rows a, b, c, and records that cover a and b, a and b, and all three.  Each has at least
+ * two links, but the third record must take c, because a and b are taken.  Only one of c's links
+ * can be true: c is singled out.
  *
- * If all have k of them, a least cut tells: records X of the source's side, all
- * links of which to rows outside the rows Y of that side, e in number, do not
- * suffice.  X does not fit into Y: at least |X| - |Y| of the e links are true, and e
- * is less than k times that.  So some link is more likely than 1 in k.
+ * If all have at least k, look at a minimum cut: records X and rows Y on the source's side, and the
+ * links from X to rows outside Y, e of them.  At least |X| - |Y| of the e links are true, and e is
+ * less than k times that.  So some link is more likely than 1 in k.
  */
 #include "postgres.h"
 
@@ -29,19 +28,19 @@
 #define NOT_SEEN (-1)
 
 /*
- * Strongly connected components of what a flow leaves (Tarjan 1972).  Vertices: the
- * records, the rows behind them, the sink.
+ * Strongly connected components of the residual graph (Tarjan 1972).  Vertices: the records, then
+ * the rows, then the sink.
  */
 typedef struct Components
 {
 	const MatchingFlow *flow;
 	int32 sink;
-	int32 *number;    /* [vertex]: in the order of the search */
+	int32 *number;    /* [vertex]: in search order */
 	int32 *low;       /* [vertex]: the least number known to lie on a common cycle */
 	int32 *component; /* [vertex] */
-	int64 *cursor;    /* [vertex]: how many ways out were tried */
-	int32 *open;      /* vertices without component */
-	int32 *walk;      /* the path of the search */
+	int64 *cursor;    /* [vertex]: how many edges out were tried */
+	int32 *open;      /* stack of vertices without a component */
+	int32 *walk;      /* the current path */
 	int32 opened;
 	int32 walked;
 	int32 seen;
@@ -63,8 +62,10 @@ enter(Components *search, int32 vertex)
 	search->walk[search->walked++] = vertex;
 }
 
-/* Way number "at" out of a record, row or the sink: where it leads, -1 if it is closed, -2: no
- * more. */
+/*
+ * The head of residual edge number "at" out of a vertex; -1 if it has no capacity, -2 if there are
+ * no more.
+ */
 static int32
 way_out(const Components *search, int32 vertex, int64 at)
 {
@@ -97,7 +98,7 @@ way_out(const Components *search, int32 vertex, int64 at)
 	return flow->flow[edge] > 0 ? flow->record[edge] : -1;
 }
 
-/* All ways out of the last vertex of the walk were tried. */
+/* Leaves the last vertex of the path: all its edges were tried. */
 static void
 leave(Components *search)
 {
@@ -122,7 +123,7 @@ leave(Components *search)
 	}
 }
 
-/* [vertex], palloc'd. */
+/* The component of each vertex, [vertex], palloc'd. */
 static const int32 *
 find_components(const MatchingFlow *flow)
 {
@@ -141,7 +142,7 @@ find_components(const MatchingFlow *flow)
 		if (search.number[start] != NOT_SEEN)
 			continue;
 		enter(&search, start);
-		/* Depth first, a step further or back at a time. */
+		/* Depth-first search; each round goes one step forward or back. */
 		for (int64 round = 0; search.walked > 0; round++)
 		{
 			int32 vertex = search.walk[search.walked - 1];
@@ -159,7 +160,7 @@ find_components(const MatchingFlow *flow)
 	return search.component;
 }
 
-/* Can it be that the record stands for the row?  The flow is a maximum one for 1. */
+/* Can the record stand for the row?  The flow is a maximum one for 1. */
 static inline bool
 can_be_true(const MatchingFlow *flow, const int32 *component, int32 record, int64 edge)
 {
@@ -188,7 +189,10 @@ count_links(const MatchingFlow *flow, const int32 *component, int64 *of_record, 
 		}
 }
 
-/* The first row that the record can stand for, the first record that can stand for the row. */
+/*
+ * row_of: the first row that the record can stand for; record_of: the first record that can stand
+ * for the row.
+ */
 static int32
 row_of(const MatchingFlow *flow, const int32 *component, int32 record)
 {
@@ -217,14 +221,14 @@ record_of(const MatchingFlow *flow, const int32 *component, int32 row)
 }
 
 /*
- * Who has the fewest links that can be true, if these are fewer than k.  A row that
- * may have been suppressed may do with fewer.
+ * Finds the row or record with the fewest links that can be true, if there are fewer than k.  If
+ * rows were suppressed, a row may have fewer.
  */
 static bool
 find_few_links(const MatchingFlow *flow, int32 k, bool suppressed, MatchingVerdict *verdict)
 {
 	const AnonymityGraph *graph = flow->graph;
-	int64 *of_record = flow->record_cursor; /* the flow needs them no more */
+	int64 *of_record = flow->record_cursor; /* the flow no longer needs these */
 	int64 *of_row = flow->row_cursor;
 	const int32 *component = find_components(flow);
 	int64 least = k;
@@ -251,16 +255,16 @@ find_few_links(const MatchingFlow *flow, int32 k, bool suppressed, MatchingVerdi
 }
 
 /*
- * What the cut of a maximum flow cuts: members on the source's side, and links from there.
- * All maximum flows have the same one, the least.
+ * The minimum cut: members on the source's side, and the links that it cuts.  All maximum flows
+ * give the same reachable side.
  */
 typedef struct Cut
 {
 	int64 records;
 	int64 rows;
 	int64 links;
-	int32 record; /* the first on that side that covers a row beyond, or just the first, */
-	int32 row;    /* and the first such row, or -1 */
+	int32 record; /* the first record of X with a link outside Y, or the first of X, */
+	int32 row;    /* and the row of that link, or -1 */
 } Cut;
 
 static Cut
@@ -275,7 +279,7 @@ find_cut(const MatchingFlow *flow)
 			continue;
 		cut.records += graph->record_size[record];
 		cut.record = cut.record < 0 ? record : cut.record;
-		/* Its links to rows of the other side are cut. */
+		/* The links to rows on the other side are cut. */
 		for (int64 edge = graph->first[record]; edge < graph->first[record + 1]; edge++)
 		{
 			int32 row = graph->row[edge];
@@ -316,7 +320,7 @@ matching_check(const AnonymityGraph *graph, int32 k)
 	matching_flow_run(flow, 1);
 	if (flow->total < matching_flow_needed(flow))
 	{
-		/* The release does not come from these rows by covering them. */
+		/* These rows cannot be the source of the release. */
 		cut = find_cut(flow);
 		verdict.reason = MATCHING_MISFIT;
 		verdict.record = cut.record;
@@ -325,7 +329,7 @@ matching_check(const AnonymityGraph *graph, int32 k)
 	}
 	else if (!find_few_links(flow, k, rows > graph->members, &verdict))
 	{
-		/* Everyone has k links that can be true, but not all those of the cut can be false. */
+		/* Everyone has k links that can be true, but the links of the cut cannot all be false. */
 		verdict.reason = MATCHING_TRUE_LINKS;
 		verdict.record = cut.record;
 		verdict.row = cut.row;

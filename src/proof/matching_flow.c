@@ -2,11 +2,11 @@
  * matching_flow.c
  *		See matching_flow.h.
  *
- * First each record takes what it gets, those that cover few rows first.  Then in
- * rounds: levels are the distances from the records that have something left, over
- * edges with room from record to row and over edges with flow from row to record; along
- * paths on which the level rises by one, flow goes to rows that have room, until there is
- * no such path.  The paths of each round are longer than those of the last.
+ * First each record greedily takes what it can, those that cover few rows first.  Then Dinic's
+ * rounds: levels are the distances from records with unused capacity, over edges with room from
+ * record to row and edges with flow from row to record.  Along paths on which the level rises by
+ * one, flow is pushed to rows with room until no such path is left.  The paths of each round are
+ * longer than those of the last.
  */
 #include "postgres.h"
 
@@ -23,7 +23,7 @@ take(const AnonymityGraph *graph, int64 count, Size size)
 	return budget_allocate(graph->budget, count, size, PURPOSE);
 }
 
-/* The edges of each row. */
+/* Indexes the edges by row. */
 static void
 index_rows(MatchingFlow *flow)
 {
@@ -101,7 +101,7 @@ take_greedily(MatchingFlow *flow, int32 record)
 	}
 }
 
-/* In powers of two of the edges that a record has. */
+/* Goes through the records by the power of two of their number of edges. */
 static void
 begin_greedily(MatchingFlow *flow)
 {
@@ -119,7 +119,7 @@ begin_greedily(MatchingFlow *flow)
 		}
 }
 
-/* Rows that a record reaches; how many vertices there are in the queue then. */
+/* Adds the rows that a record reaches to the queue; returns its length. */
 static int32
 reach_rows(MatchingFlow *flow, int32 record, int32 *queue, int32 length)
 {
@@ -138,7 +138,7 @@ reach_rows(MatchingFlow *flow, int32 record, int32 *queue, int32 length)
 	return length;
 }
 
-/* Records from which flow could be taken back. */
+/* Adds the records that could give flow to a row back to the queue; returns its length. */
 static int32
 reach_records(MatchingFlow *flow, int32 row, int32 *queue, int32 length)
 {
@@ -156,7 +156,7 @@ reach_records(MatchingFlow *flow, int32 row, int32 *queue, int32 length)
 	return length;
 }
 
-/* The level of the nearest rows with room, or -1; beyond it there are no levels. */
+/* The level of the nearest rows with room, or -1.  Levels end there. */
 static int32
 find_levels(MatchingFlow *flow)
 {
@@ -165,7 +165,7 @@ find_levels(MatchingFlow *flow)
 	int32 length = 0;
 	int32 nearest = -1;
 
-	/* Level 0: the records with something left.  All others have none yet. */
+	/* Level 0: records with unused capacity.  All others have no level yet. */
 	memset(flow->row_level, 0xFF, sizeof(int32) * flow->graph->rows);
 	for (int32 record = 0; record < records; record++)
 	{
@@ -193,7 +193,7 @@ find_levels(MatchingFlow *flow)
 	return nearest;
 }
 
-/* The next edge on which the level rises from a record, or -1. */
+/* The next edge from a record on which the level rises, or -1. */
 static int64
 step_to_row(MatchingFlow *flow, int32 record)
 {
@@ -210,7 +210,7 @@ step_to_row(MatchingFlow *flow, int32 record)
 	return -1;
 }
 
-/* The next edge, to be gone backwards, on which the level rises from a row, or -1. */
+/* The next edge, taken backwards from a row, on which the level rises, or -1. */
 static int64
 step_to_record(MatchingFlow *flow, int32 row)
 {
@@ -226,7 +226,7 @@ step_to_record(MatchingFlow *flow, int32 row)
 	return -1;
 }
 
-/* As much as fits goes along the path, whose edges lead to a row and back in turn. */
+/* Pushes as much as fits along the path, whose edges alternately lead to a row and back. */
 static void
 push_along(MatchingFlow *flow, int32 record, int32 row, int32 length)
 {
@@ -242,8 +242,7 @@ push_along(MatchingFlow *flow, int32 record, int32 row, int32 length)
 }
 
 /*
- * All that can leave a record on paths of this round.  Dead ends are left for good: the
- * cursor behind the last step moves on.
+ * Pushes all that can leave a record on paths of this round.  Cursors move past dead ends for good.
  */
 static void
 drain(MatchingFlow *flow, int32 source)
@@ -296,7 +295,7 @@ matching_flow_run(MatchingFlow *flow, int32 k)
 		flow->row_left[row] = k * graph->row_size[row];
 	progress_phase("matching rows", graph->records);
 	begin_greedily(flow);
-	/* A round for each length of the shortest paths. */
+	/* One round for each length of the shortest paths. */
 	while (find_levels(flow) >= 0)
 	{
 		memcpy(flow->record_cursor, graph->first, sizeof(int64) * graph->records);

@@ -2,10 +2,10 @@
  * side_by_side.c
  *		See side_by_side.h.
  *
- * People are sorted by their class or kind in each release, so that those who are beside each
- * other in all of them come to lie together: a group.  Where all releases have classes its size is
- * the answer for everybody in it.  Else its first member is compared with the shortest list of
- * candidates that one of the releases leaves: who in it is the same in, or covered by, all others?
+ * People are sorted by their class or kind in each release.  Those who are beside each other in all
+ * of them become neighbours: a group.  If all releases have classes, the size of the group answers
+ * for all its members.  Otherwise its first member is compared with the shortest list of candidates
+ * from one release: which of these are the same in, or covered by, all others?
  */
 #include "postgres.h"
 
@@ -16,15 +16,16 @@
 
 #define PURPOSE "putting releases side by side"
 
-/* One of them. */
+/* One release. */
 typedef struct Side
 {
-	int covers;       /* kinds that a record covers; 0: it has classes */
-	int32 *covered;   /* [person * covers]: of their records; DATASET_NULL where there is none */
-	int64 capacity;   /* people that fit there */
-	int32 numbers;    /* classes or kinds are below */
-	int64 *begin;     /* [number]: of its candidates, in the order of numbers; and the end */
-	int32 *candidate; /* places */
+	int covers;       /* kinds that a record covers; 0: the release has classes */
+	int32 *covered;   /* [person * covers]: kinds that their record covers; DATASET_NULL: not in
+					   * the release */
+	int64 capacity;   /* people that fit */
+	int32 numbers;    /* classes or kinds are below this */
+	int64 *begin;     /* [number]: its first candidate, in the order of numbers; then the end */
+	int32 *candidate; /* places of people */
 } Side;
 
 struct SideBySide
@@ -34,7 +35,7 @@ struct SideBySide
 	Budget *budget;
 	Side *side;
 	Dataset *people; /* [release]: class or kind */
-	bool classes;    /* in all of them */
+	bool classes;    /* all releases have classes */
 };
 
 SideBySide *
@@ -51,7 +52,7 @@ side_by_side_create(int releases, Budget *budget)
 	return people;
 }
 
-/* What a record covers; everybody before was not in this release. */
+/* Keeps what a record covers.  People added before were not in this release. */
 static void
 keep_covered(SideBySide *people, Side *side, int64 person, const int32 *kind, int count)
 {
@@ -105,7 +106,7 @@ record_of(const SideBySide *people, int64 place)
 	return dataset_record(people->people, place);
 }
 
-/* What the record of who lies there covers, or, where there are classes, the class. */
+/* The kinds that the record of the person at "place" covers or, with classes, the class. */
 static const int32 *
 covered_by(const SideBySide *people, int release, int64 place, int *count)
 {
@@ -123,7 +124,9 @@ covered_by(const SideBySide *people, int release, int64 place, int *count)
 			   : side->covered + (int64) dataset_row(people->people, record) * side->covers;
 }
 
-/* Lists, for each class or kind of a release, whose records may be those of its members. */
+/*
+ * Lists, for each class or kind of a release, the people whose records may belong to its members.
+ */
 static void
 list_candidates(SideBySide *people, int release)
 {
@@ -155,7 +158,10 @@ list_candidates(SideBySide *people, int release)
 	}
 }
 
-/* May the record of who lies there, if there is one, be that of somebody of this class or kind? */
+/*
+ * May the record of the person at "place", if there is one, belong to somebody of this class or
+ * kind?
+ */
 static bool
 may_be(const SideBySide *people, int release, int32 place, int32 wanted)
 {
@@ -194,7 +200,7 @@ shortest_list(const SideBySide *people, const int32 *record)
 	return best;
 }
 
-/* Of who lies there. */
+/* The number of candidates of the person at "place". */
 static int64
 count_candidates(const SideBySide *people, int64 place)
 {
@@ -219,7 +225,7 @@ count_candidates(const SideBySide *people, int64 place)
 	return found;
 }
 
-/* So many people, from that place on, have so many candidates. */
+/* Reports that this many people, from that place on, have "size" candidates. */
 static void
 report_group(SideBySideReport *report, const SideBySide *people, int k, int64 place, int64 members,
 			 int64 size)

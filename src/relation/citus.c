@@ -25,7 +25,7 @@ citus_is_installed(void)
 	return has_catalog(DISTRIBUTED);
 }
 
-/* Does that catalog of Citus have a row of which this holds? */
+/* Does this catalog of Citus have a row that satisfies the condition? */
 static bool
 has_row(const char *catalog, const char *condition, Oid type, Datum value)
 {
@@ -43,7 +43,7 @@ citus_distributes(Oid relation)
 				   ObjectIdGetDatum(relation));
 }
 
-/* Shards have the name of their table, which may be cut short, with _ and their number. */
+/* The name of a shard is the name of its table, possibly truncated, with _ and a number. */
 bool
 citus_is_shard(Oid relation)
 {

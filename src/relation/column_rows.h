@@ -12,9 +12,9 @@
 #include "relation/description.h"
 
 /*
- * The source of these attributes, by number and in that order, of the types described
- * (row_query_create).  Rows that are written alike may come as one, with their number
- * (grouped_rows_alike).  Within a query scope.
+ * A row source of these attribute numbers, in ascending order, with the types described
+ * (row_query_create).  Identically written rows may come as one with a count (grouped_rows_alike).
+ * Call within a query scope.
  */
 extern RowSource *column_rows(const Description *description, const Bitmapset *numbers);
 

@@ -2,12 +2,12 @@
  * declaration.c
  *		See declaration.h.
  *
- * Nobody holds privileges to write kanon_attribute.  These functions look whether the caller
- * owns the table that is described and then write with the rights of the catalog's owner, as
- * referential integrity does; the statements touch kanon_attribute and pg_catalog alone.
+ * Nobody has privileges to write kanon_attribute.  These functions check that the caller owns the
+ * described table and then write as the owner of the catalog, as referential integrity checks do.
+ * The statements touch only kanon_attribute and pg_catalog.
  *
- * Writes take the latest snapshot: under REPEATABLE READ a DROP must also find
- * the declaration that another session committed a moment ago.
+ * Writes use the latest snapshot: under REPEATABLE READ, too, a DROP must find a declaration that
+ * another session just committed.
  */
 #include "postgres.h"
 
@@ -29,7 +29,7 @@
 #define ATTRIBUTES "kanon_attribute"
 #define RULES "kanon_dimension"
 
-/* Runs one statement as the owner of the table, for which "%s" stands in it. */
+/* Runs one statement as the owner of the table; "%s" stands for the table. */
 static void
 write_table(Oid table, const char *format, int count, const Oid *types, const Datum *values,
 			const char *nulls)
@@ -67,7 +67,7 @@ check_dimension(const Description *description, const DescribedAttribute *attrib
 						errmsg("a column with role \"%s\" has no use for a dimension",
 							   attribute_role_name(declaration->role))));
 	dimension = dimension_source_load(declaration->dimension, attribute, 1);
-	/* A permanent relation must not lean on a table that goes with a session. */
+	/* A permanent relation must not depend on a table that ends with a session. */
 	if (get_rel_persistence(dimension->relation) == RELPERSISTENCE_TEMP &&
 		get_rel_persistence(description->relation) != RELPERSISTENCE_TEMP)
 		ereport(ERROR,
@@ -95,8 +95,8 @@ write_declaration(const Declaration *declaration)
 					' '};
 
 	/*
-	 * Temporary tables go without a word to event triggers.  What they left
-	 * behind is swept out here; rows that another session is at are its business.
+	 * Event triggers do not see temporary tables go.  This removes what they left, except rows that
+	 * another session has locked.
 	 */
 	write_table(attributes,
 				"WITH gone AS (SELECT relation, attribute FROM %1$s a WHERE NOT EXISTS"
@@ -148,7 +148,7 @@ declaration_unset(Oid relation, const char *attribute)
 							   description->name)));
 }
 
-/* A level that went keeps its place in the rule. */
+/* A dropped level keeps its place in the rule. */
 static void
 forget_dropped_rules(Oid rules)
 {
@@ -171,7 +171,7 @@ declaration_forget_dropped(void)
 {
 	Oid attributes;
 
-	/* Most drops are of functions, indexes, policies..: one look tells. */
+	/* Most drops are of functions, indexes, policies, ..: one query finds that out. */
 	query_run("SELECT 1 FROM pg_event_trigger_dropped_objects()"
 			  " WHERE classid = 'pg_class'::regclass AND (objsubid <> 0 OR object_type IN"
 			  " ('table', 'view', 'materialized view', 'foreign table')) LIMIT 1",
@@ -185,7 +185,7 @@ declaration_forget_dropped(void)
 				" AND (d.objsubid = 0 OR d.address_names[3] = a.attribute)",
 				0, NULL, NULL, NULL);
 	forget_dropped_rules(own_table_find(RULES));
-	/* Columns whose dimension went keep their role. */
+	/* Columns that lose their dimension keep their role. */
 	write_table(attributes,
 				"WITH bare AS (UPDATE %s a SET dimension = NULL"
 				" FROM pg_event_trigger_dropped_objects() d"
@@ -199,9 +199,9 @@ declaration_forget_dropped(void)
 }
 
 /*
- * Renaming a parent's column renames it in every child, and a composite
- * type's in every table of that type: so look at all declarations of the old
- * name whose column now goes by the new one.
+ * Renaming a parent's column renames it in every child, and renaming an attribute of a composite
+ * type does so in every table of that type.  So check all declarations of the old name whose column
+ * now has the new one.
  */
 void
 declaration_follow_rename(const char *old_name, const char *new_name)

@@ -68,7 +68,7 @@ check_relation_kind(Relation relation)
 	}
 }
 
-/* The columns that are not dropped. */
+/* Describes the columns that are not dropped. */
 static Description *
 describe_columns(TupleDesc columns)
 {
@@ -106,7 +106,7 @@ description_load_columns(Oid relid)
 	description->relation = relid;
 	description->name = relation_name(relid);
 	relation_name_check_rows(relation);
-	/* The lock stays, so that the queries to come find the columns as they are here. */
+	/* Keeps the lock, so that later queries find the same columns. */
 	relation_close(relation, NoLock);
 	return description;
 }
@@ -121,7 +121,7 @@ description_load_fields(TupleDesc fields)
 	return description;
 }
 
-/* Adds what kanon_attribute says; rows of tables or columns gone are passed over. */
+/* Adds what kanon_attribute declares; skips rows of missing tables or columns. */
 static void
 read_declarations(Description *description)
 {
@@ -142,7 +142,7 @@ read_declarations(Description *description)
 		attribute->role = attribute_role(query_text(row, 2));
 		attribute->dimension = dimension ? atooid(dimension) : InvalidOid;
 		attribute->weight = strtod(query_text(row, 4), NULL);
-		/* Another transaction may have dropped it, which an older snapshot does not show. */
+		/* Another transaction may have dropped it unseen by an older snapshot. */
 		if (OidIsValid(attribute->dimension) &&
 			!relation_name_lock(attribute->dimension, AccessShareLock))
 			ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),

@@ -2,14 +2,14 @@
  * dimension_source.c
  *		See dimension_source.h.
  *
- * Who searches a table reads the dimensions that its owner declared, which may be anybody's.
- * That must be as harmless as a look at the table, so a dimension is stored data: a table or a
- * materialized view.  What is computed when it is read, a view, or fetched from elsewhere, a
- * foreign table, counts only if the current user is its owner: not a member of that role, nor a
- * superuser.  So does a table whose indexes, statistics or partition key call functions that
- * are not PostgreSQL's own (stored_code.h). Row security would run its policies, so there must
- * be none.  The same goes for the parts of a partitioned table and for child tables.  Columns
- * that are computed when they are read (PostgreSQL 18) call PostgreSQL's own functions only.
+ * A user who searches a table reads the dimensions that its owner declared, which may belong to
+ * anybody.  That must be as harmless as reading the table.  So a dimension is stored data: a table
+ * or a materialized view.  Views, which compute, and foreign tables, which fetch from elsewhere,
+ * count only if the current user is the owner: a member of the owner's role or a superuser is not
+ * enough.  The same holds for tables whose indexes, statistics or partition key call functions that
+ * are not PostgreSQL's own (stored_code.h).  Row security would run policies, so it must be off.
+ * All of this applies to partitions and child tables, too.  Virtual generated columns (PostgreSQL
+ * 18) only call PostgreSQL's own functions.
  */
 #include "postgres.h"
 
@@ -73,7 +73,7 @@ dimension_source_check(Oid relation)
 {
 	ListCell *cell;
 
-	/* What is gone is for whoever opens it next to say, also of its parts. */
+	/* A missing relation or part is reported when it is opened. */
 	if (!relation_name_lock(relation, AccessShareLock))
 		return;
 	foreach (cell, find_all_inheritors(relation, AccessShareLock, NULL))

@@ -1,10 +1,10 @@
 /*
  * dimension_source.h
- *		Which relations count as dimensions.
+ *		Which relations may serve as dimensions.
  *
- * All who read a dimension ask here, each time, also at each refresh.  The lock taken here
- * keeps the answer true until the end of the transaction, but for indexes and statistics, which
- * may be made while others read.
+ * All code that reads a dimension asks here, every time, also at each refresh.  The lock taken here
+ * keeps the answer valid until the end of the transaction, except for indexes and statistics, which
+ * others may create meanwhile.
  */
 #ifndef KANON_DIMENSION_SOURCE_H
 #define KANON_DIMENSION_SOURCE_H
@@ -14,18 +14,18 @@
 #include "relation/description.h"
 
 /*
- * Errors unless the relation counts: a view, a foreign table or one with code of its own that is
- * not the current user's (ERRCODE_INSUFFICIENT_PRIVILEGE), row security
- * (ERRCODE_INVALID_TABLE_DEFINITION). One that does not exist is for whoever opens it to report.
+ * Raises ERRCODE_INSUFFICIENT_PRIVILEGE for a view, a foreign table or a table with code of its own
+ * that the current user does not own, and ERRCODE_INVALID_TABLE_DEFINITION for row security.  If
+ * the relation does not exist, opening it will report that.
  */
 extern void dimension_source_check(Oid relation);
 
 /*
- * The columns of a dimension that can serve an attribute, with so many levels at least: one when
- * it is declared, none when it is read, since its owner may have dropped them.  Errors, besides
- * those of dimension_source_check, description_load_columns and description_check_levels: too few
- * levels (ERRCODE_INVALID_TABLE_DEFINITION), a ground value without cast of PostgreSQL's own to
- * the attribute's base type (ERRCODE_CANNOT_COERCE).
+ * The columns of a dimension for an attribute, with at least "levels" levels: one when it is
+ * declared, none when it is read, because its owner may have dropped them.  Errors, besides those
+ * of dimension_source_check, description_load_columns and description_check_levels: too few levels
+ * (ERRCODE_INVALID_TABLE_DEFINITION); no cast of PostgreSQL's own from the ground value to the
+ * attribute's base type (ERRCODE_CANNOT_COERCE).
  */
 extern Description *dimension_source_load(Oid dimension, const DescribedAttribute *attribute,
 										  int levels);

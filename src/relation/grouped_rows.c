@@ -2,23 +2,20 @@
  * grouped_rows.c
  *		See grouped_rows.h.
  *
- * Example: patients(age, zip), partitioned into north, here, and south on a foreign server:
+ * Example: patients(age, zip), partitioned into north, local, and south on a foreign server:
  *
  *	(WITH parts AS MATERIALIZED (
  *	 SELECT s.age, s.zip, 0::int8 AS n FROM public.patients s WHERE false
- *	 UNION ALL
- *	 SELECT s.age, s.zip, count(*) FROM ONLY public.north s GROUP BY s.age, s.zip
- *	 UNION ALL
- *	 SELECT s.age, s.zip, count('part public.south on server atlas') FROM ONLY public.south s
- *	 GROUP BY s.age, s.zip)
- *	 SELECT * FROM parts)
+ *	 UNION ALL SELECT s.age, s.zip, count(*) FROM ONLY public.north s GROUP BY s.age, s.zip
+ *	 UNION ALL SELECT s.age, s.zip, count('part public.south on server atlas')
+ *	 FROM ONLY public.south s GROUP BY s.age, s.zip) SELECT * FROM parts)
  *
- * The first of these has no rows and costs nothing: it asks for the privileges of patients.
- * MATERIALIZED: what is joined or grouped on top would keep GROUP BY from being pushed down, and
- * foreign servers from working at the same time.
+ * The first SELECT has no rows and costs nothing; it checks the privileges on patients.
+ * MATERIALIZED: a join or grouping on top would prevent pushing down GROUP BY and running the
+ * foreign servers in parallel.
  *
- * To group rows that hardly repeat took three times as long as to fetch them, where shards and
- * coordinator shared two processors; with 20 rows a group it was the faster way.
+ * Measured, with shards and coordinator on the same two processors: grouping rows that hardly
+ * repeat took three times as long as fetching them; with 20 rows a group it was faster.
  */
 #include "postgres.h"
 
@@ -39,16 +36,16 @@
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
-#define LEAST_ROWS 200000 /* of a part that is worth a sample */
+#define LEAST_ROWS 200000 /* rows of a partition that is worth a sample */
 #define SAMPLE_ROWS 10000
-#define ROWS_PER_GROUP 4 /* at least, or rows travel */
+#define ROWS_PER_GROUP 4 /* with fewer, rows travel */
 
-/* What is asked of the columns. */
+/* The purpose of the columns. */
 typedef enum GroupedFor
 {
 	GROUPED_FOR_ONE,  /* a GROUP BY */
 	GROUPED_FOR_SETS, /* GROUPING SETS */
-	GROUPED_FOR_ROWS  /* rows: values that are equal but not written alike are told apart */
+	GROUPED_FOR_ROWS  /* rows: equal values with different spellings are distinguished */
 } GroupedFor;
 
 static Datum
@@ -63,7 +60,7 @@ oid_array(const List *oids)
 		construct_array(values, list_length(oids), OIDOID, sizeof(Oid), true, TYPALIGN_INT));
 }
 
-/* May the current user read these columns of the relations by their names, all rows of them? */
+/* May the current user read all rows of these relations, by name, in these columns? */
 static bool
 may_read(const List *relations, const Description *description, const Bitmapset *columns)
 {
@@ -89,8 +86,8 @@ may_read(const List *relations, const Description *description, const Bitmapset 
 }
 
 /*
- * What holds the rows of a relation of which some are on a foreign server, if they can be read
- * by name; otherwise NIL.
+ * The relations that hold the rows if some are on a foreign server and all can be read by name;
+ * otherwise NIL.
  */
 static List *
 foreign_parts(const Description *description, const Bitmapset *columns)
@@ -100,7 +97,7 @@ foreign_parts(const Description *description, const Bitmapset *columns)
 	bool foreign = false;
 	ListCell *cell;
 
-	/* A view that was read since it was described may have dropped it. */
+	/* A view that was read since the description was made may have dropped it. */
 	if (!relation_name_lock(description->relation, AccessShareLock))
 		description_report_change(description);
 	relations = find_all_inheritors(description->relation, AccessShareLock, NULL);
@@ -124,7 +121,7 @@ is_exact(const DescribedAttribute *attribute)
 	return comparison_is_exact(attribute->type, attribute->typmod, attribute->collation);
 }
 
-/* The function that gives the binary form of a value, if foreign servers know it and run it. */
+/* The type's binary send function, if foreign servers have it and may run it. */
 static Oid
 binary_form(Oid type)
 {
@@ -151,7 +148,7 @@ can_tell_apart(const Description *description, const Bitmapset *columns)
 	return true;
 }
 
-/* The columns; to group rows that are to be told apart, how values are written as well. */
+/* The column list; "written": with the spelling of values, to group rows by it. */
 static char *
 column_list(const Description *description, const Bitmapset *columns, bool written)
 {
@@ -173,7 +170,7 @@ column_list(const Description *description, const Bitmapset *columns, bool writt
 	return list.data;
 }
 
-/* What counts in a group is called n, or n_, .. if a column is. */
+/* The name of the count column: n, or n_, .. if a column has that name. */
 static const char *
 count_name(const Description *description)
 {
@@ -184,7 +181,7 @@ count_name(const Description *description)
 	return name;
 }
 
-/* What counts the rows of a part: of a foreign one a literal, which is never NULL. */
+/* SQL that counts the rows of a part; for a foreign one, of a literal, which is never NULL. */
 static const char *
 part_count(Oid part)
 {
@@ -199,9 +196,8 @@ part_count(Oid part)
 }
 
 /*
- * Are there several rows to a group?  A sample of the part that is the largest one, as far as
- * ANALYZE has told, has n rows in d groups, f of them of one row; then N rows have about
- * n d / (n - f + f n / N) groups (Haas, Stokes 1998).
+ * Do rows repeat?  A sample of the largest part, according to ANALYZE, has n rows in d groups, f of
+ * them with one row.  Then N rows have about n d / (n - f + f n / N) groups (Haas, Stokes 1998).
  */
 static bool
 rows_repeat(const Description *description, const Bitmapset *columns, const List *parts)
@@ -275,7 +271,7 @@ group_parts(const Description *description, const Bitmapset *columns, const List
 						 .elsewhere = true};
 }
 
-/* measured: only where rows repeat.  more: see grouped_rows_with, or NULL. */
+/* measured: group remotely only if rows repeat. more: see grouped_rows_with, or NULL. */
 static GroupedRows
 group_rows(const Description *description, const Bitmapset *columns, GroupedFor use, bool measured,
 		   const DescribedAttribute *more)

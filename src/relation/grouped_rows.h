@@ -1,25 +1,24 @@
 /*
  * grouped_rows.h
- *		Which way the rows of a relation are grouped: the one place that knows where they lie.
+ *		How the rows of a relation are grouped.  The only place that knows where they lie.
  *
- * Rows of a local table are grouped as they are.  PostgreSQL does not push GROUP BY down to the
- * parts of a table that lie on foreign servers, but fetches all rows, unless they are partitioned
- * by what is grouped.  So each part is grouped by itself, where it lies, and what travels are
- * groups.  Citus pushes GROUP BY down, but no GROUPING SETS.
+ * Rows of a local table are grouped directly.  For partitions on foreign servers, PostgreSQL does
+ * not push GROUP BY down but fetches all rows, unless the partition key is among the grouped
+ * columns.  So each partition is grouped where it lies, and only groups travel.  Citus pushes GROUP
+ * BY down, but not GROUPING SETS.
  *
- * Where rows hardly repeat, to group them on the way costs more than it saves: so a sample of a
- * large part tells whether it is done.
+ * If rows hardly repeat, grouping them remotely costs more than it saves.  A sample of a large
+ * partition decides.
  *
- * An error of a foreign server tells what it was asked, not which one it is: so each is asked to
- * count a literal that names it and the part (sql/query reads it).
+ * A foreign server's error quotes the remote query but not the server.  So each query counts a
+ * literal that names server and partition (sql/query reads it).
  *
- * Parts are read by their names only by those who may read them under these as well, and where no
- * row security is in the way of the relation or of a part; all others read through the
- * relation, as always.  The privileges of the relation itself are asked for in any case.
+ * Partitions are read by name only by users who may read them, and only without row security on the
+ * relation and its partitions.  All others read through the relation.  The privileges on the
+ * relation itself are checked in any case.
  *
- * As PostgreSQL does with conditions that it sends, this takes it for granted that values which a
- * foreign server holds for equal are equal here: a column is declared here with the type that it
- * has there, and its collation is not a coarser one there.
+ * As PostgreSQL does for conditions it sends, this assumes that values equal on a foreign server
+ * are equal here: a column is declared with the same type, and its collation is no coarser there.
  */
 #ifndef KANON_GROUPED_ROWS_H
 #define KANON_GROUPED_ROWS_H
@@ -29,54 +28,56 @@
 #include "nodes/bitmapset.h"
 #include "relation/description.h"
 
-/* SQL; who groups it gives it the alias s. */
+/* SQL; the query that groups it gives it the alias s. */
 typedef struct GroupedRows
 {
-	const char *relation; /* in FROM: its name, or the groups of its parts */
-	const char *members;  /* bigint: how many rows one of them is; NULL: one */
-	const char *count;    /* of rows: an aggregate, bigint */
-	bool elsewhere;       /* groups are counted where rows lie, and fewer travel */
+	const char *relation; /* in FROM: its name, or the groups of its partitions */
+	const char *members;  /* bigint: rows represented by one; NULL: one each */
+	const char *count;    /* aggregate, bigint: the number of rows */
+	bool elsewhere;       /* groups are counted remotely, and fewer travel */
 } GroupedRows;
 
 /*
- * For a GROUP BY over some columns (their attribute numbers), or fewer, or over what is joined to
- * them; it may count different values of one of them, too.  Within a query scope, as the current
- * user; current context.  Parts are locked.
+ * For a GROUP BY over these columns (attribute numbers), a subset of them, or columns joined to
+ * them.  It may also count distinct values of one of them.  Call within a query scope, as the
+ * current user; in the current context.  Locks the partitions.
  */
 extern GroupedRows grouped_rows(const Description *description, const Bitmapset *columns);
 
 /* The same for GROUPING SETS. */
 extern GroupedRows grouped_rows_for_sets(const Description *description, const Bitmapset *columns);
 
-/* The same for who has decided that groups travel, and asks again and again. */
+/*
+ * The same without the sample, for callers that have decided to group remotely and ask repeatedly.
+ */
 extern GroupedRows grouped_rows_always(const Description *description, const Bitmapset *columns);
 
 /*
- * For who looks at the rows, each as often as it is there: groups of rows that are written alike,
- * 1.0 and 1.00 apart.
+ * For callers that look at each row: groups of identically written rows; 1.0 and 1.00 are
+ * different.
  */
 extern GroupedRows grouped_rows_alike(const Description *description, const Bitmapset *columns);
 
 /*
- * The same with one more column, under its own name: of a group of one row its value, of others
- * any.  Its type must have an aggregate min.
+ * The same with one more column, under its own name: its value for a group of one row, otherwise
+ * any value of the group.  Its type must have a min aggregate.
  */
 extern GroupedRows grouped_rows_with(const Description *description, const Bitmapset *columns,
 									 const DescribedAttribute *more);
 
-/* The quasi-identifiers, for either. */
+/* The quasi-identifiers' attribute numbers, for these functions. */
 extern Bitmapset *grouped_rows_quasi(const Description *description);
 
 /*
- * For a statement that reads rows more than once: if they lie elsewhere, a table for its WITH, from
- * which it reads them then; else NULL.
+ * For a statement that reads rows more than once: if they are remote, a table for its WITH, which
+ * the statement then reads; otherwise NULL.
  */
 extern const char *grouped_rows_once(GroupedRows *rows);
 
-/* SQL that counts the rows, by groups or not, of which a condition over s holds; 0 if none does. */
+/* SQL that counts the rows, grouped or not, that satisfy a condition over s; 0 if none. */
 extern const char *grouped_rows_count_if(const GroupedRows *rows, const char *condition);
 
-/* SQL that counts rows, or different people: the values of a column. */
+/* SQL that counts rows or, for a person column, its distinct values. */
 extern const char *grouped_rows_members(const GroupedRows *rows, const DescribedAttribute *person);
 
 #endif /* KANON_GROUPED_ROWS_H */

@@ -2,10 +2,9 @@
  * predicate.c
  *		See predicate.h.
  *
- * The text is read by PostgreSQL's own parser and never run: what is found in it, a column, an
- * operator, constants, is written anew as SQL. Operators and functions are not looked up by
- * name, for they would be whatever lies in somebody's search_path.  BETWEEN becomes two
- * comparisons.
+ * PostgreSQL's parser reads the text, but it is never run: columns, operators and constants are
+ * written anew as SQL.  Operators and functions are not looked up by name, because that would find
+ * whatever is in somebody's search_path.  BETWEEN becomes two comparisons.
  */
 #include "postgres.h"
 
@@ -31,9 +30,9 @@
 #include "utils/lsyscache.h"
 #include "utils/ruleutils.h"
 
-#define QUOTED_BYTES 40 /* of a predicate, to show what is meant */
+#define QUOTED_BYTES 40 /* of a predicate shown in messages */
 
-/* What an error context needs. */
+/* State for the error context. */
 typedef struct Reading
 {
 	const char *predicate;
@@ -45,7 +44,7 @@ typedef struct Reading
  * ----------------------------------------------------------------
  */
 
-/* The parser's positions are those in the predicate, not in the caller's statement. */
+/* Moves the parser's positions into the predicate instead of the caller's statement. */
 static void
 reading_context(void *arg)
 {
@@ -61,7 +60,7 @@ reading_context(void *arg)
 	errcontext("predicate \"%s\"", reading->predicate);
 }
 
-/* "what" is said of the place in the predicate where "node" begins. */
+/* Reports "what" about the place in the predicate where "node" begins. */
 static void
 report_not_understood(const Predicate *predicate, const Node *node, const char *what)
 {
@@ -98,8 +97,8 @@ column_name(const Node *node)
 }
 
 /*
- * A constant, or one that is cast: to the type found in the caller's search_path, or what lies
- * beneath a domain, which has no say in a comparison.
+ * A constant, possibly cast.  The type is looked up in the caller's search_path; a domain counts as
+ * its base type, because its checks do not matter in a comparison.
  */
 static Node *
 read_constant(const Predicate *predicate, Node *node)
@@ -212,7 +211,7 @@ read_conjunction(Predicate *predicate, Node *node)
 		report_not_understood(predicate, node, "this is no comparison");
 }
 
-/* The one expression that the text is. */
+/* Parses the text, which must be a single expression. */
 static Node *
 parse_expression(const Predicate *predicate)
 {
@@ -292,8 +291,8 @@ report_mismatch(const Predicate *predicate, const A_Const *constant, Oid type,
 }
 
 /*
- * The constant as SQL.  Parse analysis reads texts by the input function of their type, which
- * must be PostgreSQL's own, and finds casts, which run when the SQL does.
+ * The constant as SQL.  Parse analysis runs the input function of its type, which must be
+ * PostgreSQL's own, and finds casts, which run with the SQL.
  */
 static char *
 bind_constant(const Predicate *predicate, Node *written, const DescribedAttribute *attribute)
@@ -315,7 +314,7 @@ bind_constant(const Predicate *predicate, Node *written, const DescribedAttribut
 	if (plain != UNKNOWNOID && !value_cast_is_own(plain, type))
 		report_mismatch(predicate, constant, type, attribute);
 	node = transformExpr(analysis, written, EXPR_KIND_OTHER);
-	/* Numbers of two types compare as they are. */
+	/* Numbers of two types are compared directly. */
 	if (!number_query_is_numeric(target) || !number_query_is_numeric(type))
 	{
 		if (type != UNKNOWNOID && (!can_coerce_type(1, &type, &target, COERCION_IMPLICIT) ||
@@ -391,7 +390,7 @@ append_comparison(StringInfo sql, const Comparison *comparison, const DescribedA
 			foreach (cell, comparison->constants)
 			{
 				appendStringInfoString(sql, foreach_current_index(cell) > 0 ? " OR " : "");
-				/* Numbers of two types compare by PostgreSQL's own operators. */
+				/* Numbers of two types are compared by PostgreSQL's own operators. */
 				if (numeric)
 					appendStringInfo(sql, "%s %s %s", value, predicate_operator(comparison->kind),
 									 (char *) lfirst(cell));

@@ -1,7 +1,7 @@
 /*
  * predicate.h
- *		Predicates of count queries, as a user writes them: a conjunction of comparisons,
- *		each of one column with constants.
+ *		Predicates of count queries, written by users: a conjunction of comparisons of one column
+ *		with constants, such as
  *
  *	age BETWEEN 20 AND 29 AND sex = 'female' AND occupation IS NOT NULL
  */
@@ -14,12 +14,12 @@
 #include "nodes/pg_list.h"
 #include "relation/description.h"
 
-/* What has an operator goes by its btree strategy. */
+/* Kinds with an operator have its btree strategy number. */
 typedef enum ComparisonKind
 {
 	COMPARE_LESS = BTLessStrategyNumber,
 	COMPARE_LESS_EQUAL = BTLessEqualStrategyNumber,
-	COMPARE_IN = BTEqualStrategyNumber, /* one constant: = */
+	COMPARE_IN = BTEqualStrategyNumber, /* with one constant: = */
 	COMPARE_GREATER_EQUAL = BTGreaterEqualStrategyNumber,
 	COMPARE_GREATER = BTGreaterStrategyNumber,
 	COMPARE_NULL,
@@ -30,44 +30,44 @@ typedef struct Comparison
 {
 	const char *column;
 	ComparisonKind kind;
-	List *constants; /* as they were parsed; after predicate_bind of C strings: SQL of a type that
-					  * compares with the column's */
+	List *constants; /* as parsed; after predicate_bind C strings: SQL of a type that compares
+					  * with the column's */
 	int attribute;   /* after predicate_bind: index into description->attributes */
 } Comparison;
 
 typedef struct Predicate
 {
-	const char *text; /* as it was given */
+	const char *text; /* as given */
 	List *comparisons;
 } Predicate;
 
 /*
- * Reads a predicate, in the current context.  Types named in it are looked up in the caller's
- * search_path: before query_begin.
+ * Parses a predicate, in the current context.  Type names are looked up in the caller's
+ * search_path, so call it before query_begin.
  *
- * Errors: those of PostgreSQL's parser, with the position in the predicate; what is no such
+ * Errors: those of PostgreSQL's parser, with positions in the predicate; anything but such a
  * conjunction (ERRCODE_FEATURE_NOT_SUPPORTED); a comparison with NULL
  * (ERRCODE_NULL_VALUE_NOT_ALLOWED).
  */
 extern Predicate *predicate_parse(const char *text);
 
 /*
- * Finds the columns among the quasi-identifiers, and makes the constants theirs, read under the
- * settings of text_settings.h: numbers stay what they are beside a column of numbers, everything
- * else takes the column's type.
+ * Finds the columns among the quasi-identifiers and converts the constants, under the settings of
+ * text_settings.h.  Numbers compared with a numeric column stay as they are; all other constants
+ * get the column's type.
  *
- * Errors: a column that is no quasi-identifier (ERRCODE_UNDEFINED_COLUMN); a constant of another
- * type (ERRCODE_DATATYPE_MISMATCH), of a type that its owner's code checks
- * (ERRCODE_FEATURE_NOT_SUPPORTED), or that its type does not accept (the type's own error).
+ * Errors: a column that is not a quasi-identifier (ERRCODE_UNDEFINED_COLUMN); a constant of another
+ * type (ERRCODE_DATATYPE_MISMATCH) or of a type whose owner's code checks it
+ * (ERRCODE_FEATURE_NOT_SUPPORTED); the input errors of the type.
  */
 extern void predicate_bind(Predicate *predicate, const Description *description);
 
-/* Does the predicate speak of this attribute (index into description->attributes)? */
+/* Does the predicate mention this attribute (index into description->attributes)? */
 extern bool predicate_names(const Predicate *predicate, int attribute);
 
 /*
- * What it asks of one attribute as an SQL condition over "value", an expression of the
- * attribute's type; "true" where it asks nothing.
+ * The predicate's condition on one attribute as SQL over "value", an expression of the attribute's
+ * type; "true" if there is none.
  */
 extern char *predicate_condition(const Predicate *predicate, const Description *description,
 								 int attribute, const char *value);

@@ -1,7 +1,7 @@
 /*
  * sensitive_columns.h
- *		Which columns of a table, or fields of rows, privacy models look at, and whose rows
- *		they are.
+ *		The columns, or fields of rows, that privacy models look at, and the column that identifies
+ *		the person.
  */
 #ifndef KANON_SENSITIVE_COLUMNS_H
 #define KANON_SENSITIVE_COLUMNS_H
@@ -12,11 +12,11 @@
 #include "nodes/pg_list.h"
 #include "relation/description.h"
 
-/* A column for all the models that ask for it. */
+/* A sensitive column; all models on it share one. */
 typedef struct SensitiveColumn
 {
-	DescribedAttribute attribute; /* its dimension only where a model asks for distances */
-	int needs;                    /* MODEL_NEEDS_* of these models */
+	DescribedAttribute attribute; /* with its dimension only if a model needs distances */
+	int needs;                    /* MODEL_NEEDS_* of its models */
 } SensitiveColumn;
 
 typedef struct SensitiveColumns
@@ -27,7 +27,8 @@ typedef struct SensitiveColumns
 	int *column_of;      /* [model] */
 	int columns;
 	SensitiveColumn *column;
-	const DescribedAttribute *person; /* whose different values count instead of rows; NULL: rows */
+	const DescribedAttribute *person; /* its distinct values are counted instead of rows; NULL:
+									   * rows are counted */
 } SensitiveColumns;
 
 /* Is anything demanded beyond k rows? */
@@ -38,12 +39,12 @@ sensitive_columns_demand(const SensitiveColumns *columns)
 }
 
 /*
- * The columns of models (a List of Model) and of a person, NULL for none; in the current context,
- * description and models are kept.  Or all of them the description's only attribute, whatever
- * their names.
+ * The columns of models (a List of Model) and of a person, NULL for none; in the current context.
+ * Keeps pointers to the description and the models. _unknown takes the description's only attribute
+ * for all of them, whatever their names.
  *
- * Errors: a column that does not exist (ERRCODE_UNDEFINED_COLUMN, ERRCODE_AMBIGUOUS_COLUMN), has
- * no order (ERRCODE_UNDEFINED_FUNCTION) or is no number where the model needs one
+ * Errors: a column that does not exist (ERRCODE_UNDEFINED_COLUMN, ERRCODE_AMBIGUOUS_COLUMN), has no
+ * order (ERRCODE_UNDEFINED_FUNCTION) or is not a number although the model needs one
  * (ERRCODE_DATATYPE_MISMATCH); a sensitive column that is a quasi-identifier
  * (ERRCODE_INVALID_PARAMETER_VALUE).
  */
@@ -52,7 +53,7 @@ extern SensitiveColumns sensitive_columns_find(const Description *description, L
 extern SensitiveColumns sensitive_columns_unknown(const Description *description, List *models,
 												  const char *person);
 
-/* Is the attribute one of those? */
+/* Is the attribute one of them? */
 extern bool sensitive_columns_have(const SensitiveColumns *columns,
 								   const DescribedAttribute *attribute);
 
