@@ -2,10 +2,10 @@
  * dataset_column.c
  *		See dataset_column.h.
  *
- * Example: the ages 40, 25, NULL, 26 get the places M, M - 15, NULL, M - 14, where M =
- * MIDDLE.  The names 'b', 'c', 'a' get 0, 1, 2 and at the end 1, 2, 0.  The int8 values
- * 1 and 10^12 lie too far apart: the second one turns the column into one with a dictionary.
- * Places on a scale then come from the values, so widths do not depend on how a column is coded.
+ * Example: the ages 40, 25, NULL, 26 get the places M, M - 15, NULL, M - 14, where M = MIDDLE.  The
+ * names 'b', 'c', 'a' get 0, 1, 2 and finally 1, 2, 0.  The int8 values 1 and 10^12 are too far
+ * apart: the second makes the column use a dictionary.  Places on a scale then come from the
+ * values, so widths do not depend on the coding.
  */
 #include "postgres.h"
 
@@ -22,7 +22,7 @@
 #include "utils/lsyscache.h"
 
 #define PURPOSE "dictionary of values"
-#define MIDDLE (1 << 30) /* place of the first whole number: others may lie on both sides */
+#define MIDDLE (1 << 30) /* place of the first whole number; later ones may lie on both sides */
 
 struct DatasetColumn
 {
@@ -32,17 +32,17 @@ struct DatasetColumn
 	Oid type; /* base type */
 	ValueType value_type;
 	AttributeDomain *domain;    /* hierarchical */
-	const Dimension *dimension; /* of it, once it is final */
-	Dictionary *dictionary;     /* ordered, not by distance */
-	int32 *order;               /* [final code]: the dictionary's code */
+	const Dimension *dimension; /* its dimension, once final */
+	Dictionary *dictionary;     /* ordered, not by place */
+	int32 *order;               /* [final code]: code in the dictionary */
 	ValueText *text;            /* not hierarchical */
 	bool by_place;
 	bool has_first;
-	int64 first; /* the whole number at MIDDLE */
-	/* Of rows that left: */
-	int64 *rows;   /* hierarchical: by provisional code of the domain, .. */
-	int32 counted; /* .. so many of these */
-	int32 minimum; /* by place: codes but NULL */
+	int64 first; /* whole number at MIDDLE */
+	/* Of the rows that left: */
+	int64 *rows;   /* hierarchical: rows by provisional code of the domain, .. */
+	int32 counted; /* .. for this many codes */
+	int32 minimum; /* ordered: bounds of the codes without NULL */
 	int32 maximum;
 };
 
@@ -59,7 +59,10 @@ dataset_column_create(Dataset *dataset, int number, Oid type, Oid collation,
 	column->domain = domain;
 	column->value_type = type_query_value_type(type, collation);
 	column->maximum = DATASET_NULL;
-	/* Spans of other types are texts, which stand for the values between: these are counted. */
+	/*
+	 * Spans of types without ranges are texts that stand for the values between them, which are
+	 * counted.
+	 */
 	column->by_place = domain == NULL && !dense && number_query_is_whole(column->type) &&
 					   (column->type == BOOLOID || OidIsValid(type_query_range(column->type)));
 	if (domain == NULL)
@@ -88,12 +91,12 @@ code_of_place(void *state, int32 place)
 								 : dictionary_encode(column->dictionary, value_at(column, place));
 }
 
-/* Room for each row to have a value of its own in a dictionary. */
+/* Bytes of a dictionary if each row has a value of its own. */
 #define ENTRY_BYTES 64
 
 /*
- * The codes so far become those of a dictionary; the last row has none yet.  Rows go to a tape
- * before they are looked at, or not until they have their codes.
+ * Turns the codes so far into dictionary codes; the last row has none yet.  Rows may go to a tape
+ * before they are visited or after they have their codes, but not in between.
  */
 static void
 leave_places(DatasetColumn *column)
@@ -121,7 +124,7 @@ leave_places(DatasetColumn *column)
 	budget->relieve = relieve;
 }
 
-/* False if the value is infinite or too far away from the first. */
+/* Returns false if the value is infinite or too far from the first. */
 static inline bool
 encode_place(DatasetColumn *column, Datum value, int32 *code)
 {
@@ -169,7 +172,7 @@ dataset_column_encode(DatasetColumn *column, Datum value, bool is_null)
 	*dataset_code(dataset, dataset->rows - 1, column->number) = code;
 }
 
-/* Adds the first rows to those counted. */
+/* Adds the first rows to the counts. */
 static void
 count_values(DatasetColumn *column, int64 rows)
 {
@@ -217,9 +220,9 @@ dataset_column_narrow(DatasetColumn *column, int64 most)
 }
 
 /*
- * The place of a final code.  Whole numbers are placed by their distance from the
- * lowest one, which is exact where that of their nearest doubles is not: widths are then the
- * same as if the codes were distances.
+ * The place of a final code.  Whole numbers are placed by their exact distance from the lowest one,
+ * because their nearest doubles are not exact.  So widths are the same as if the codes were
+ * distances.
  */
 static double
 place_value(const DatasetColumn *column, int32 code)
@@ -235,7 +238,9 @@ place_value(const DatasetColumn *column, int32 code)
 	return (double) ((uint64) number - (uint64) lowest);
 }
 
-/* Places on the scale by final code; NULL if they are not all finite, or the values have none. */
+/*
+ * The places on the scale by final code; NULL if the values have none or they are not all finite.
+ */
 static const double *
 place_values(const DatasetColumn *column, int32 size)
 {
@@ -260,12 +265,12 @@ finish_hierarchy(DatasetColumn *column)
 	Dataset *dataset = column->dataset;
 	int64 *marginal;
 
-	/* By provisional code of the domain, where 0 is NULL. */
+	/* By provisional code of the domain; 0 is NULL. */
 	count_values(column, dataset->rows);
 	column->dimension = dimension_query_finish(column->domain, column->rows, &marginal);
 	pfree(column->rows);
 	column->rows = NULL;
-	/* Values that are unknown become NULL. */
+	/* Unknown values become NULL. */
 	dataset_recode(dataset, column->number, column->domain->final_code + 1);
 	dataset->has_null[column->number] = column->dimension->has_null;
 	dataset->values[column->number] =

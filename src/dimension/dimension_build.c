@@ -92,7 +92,7 @@ create_table(const char *table, const DimensionPlan *plan)
 	ListCell *cell;
 
 	initStringInfo(&sql);
-	/* The ground value is named, typed and sorted like the attribute. */
+	/* The ground value has the name, type and collation of the attribute. */
 	appendStringInfo(&sql, "CREATE TABLE %s (%s %s", table, quote_identifier(attribute->name),
 					 format_type_extended(attribute->type, attribute->typmod,
 										  FORMAT_TYPE_TYPEMOD_GIVEN | FORMAT_TYPE_FORCE_QUALIFY));
@@ -105,7 +105,7 @@ create_table(const char *table, const DimensionPlan *plan)
 	query_run(sql.data, false);
 }
 
-/* PostgreSQL speaks of an index row that is too large; which values are, it cannot know. */
+/* Explains PostgreSQL's error that an index row is too large, which does not say which value. */
 static void
 explain_limit(void *arg)
 {

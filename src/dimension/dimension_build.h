@@ -1,9 +1,9 @@
 /*
  * dimension_build.h
- *		Makes a dimension table out of the values of a column, and declares it.
+ *		Makes a dimension table from the values of a column, and declares it.
  *
- * The table is an ordinary one of the caller's.  Nobody but its owner may read it until that is
- * granted (default_privileges.h): it holds the column's values as they are.
+ * The table is an ordinary one that the current user owns.  Only its owner may read it until access
+ * is granted (default_privileges.h), because it holds the column's original values.
  */
 #ifndef KANON_DIMENSION_BUILD_H
 #define KANON_DIMENSION_BUILD_H
@@ -15,7 +15,7 @@
 
 typedef struct DimensionRequest
 {
-	Oid schema;       /* of the table to be made */
+	Oid schema;       /* of the new table */
 	const char *name; /* its name there */
 	Oid relation;
 	const char *attribute;
@@ -26,20 +26,20 @@ typedef struct DimensionRequest
 } DimensionRequest;
 
 /*
- * Resolves what the caller wrote with the caller's search_path: before query_begin.  arguments is
- * a text[]. Errors: malformed names, no schema to create in, an unrecognized method, a null
- * argument, a taxonomy that is not there.
+ * Resolves the caller's names in the caller's search_path, so call it before query_begin. arguments
+ * is a text[].  Errors: malformed names, no schema to create in, an unknown method, a null
+ * argument, a missing taxonomy.
  */
 extern DimensionRequest dimension_request(text *name, Oid relation, const char *attribute,
 										  const char *method, ArrayType *arguments);
 
 /*
- * Creates, fills and declares the table; returns its OID. The attribute becomes a
- * quasi-identifier with this dimension and keeps its weight.  Within a query scope.  One pass
- * over the relation, and one or two more where the method looks ahead.
+ * Creates, fills and declares the table; returns its OID.  The attribute becomes a quasi-identifier
+ * with this dimension and keeps its weight.  Call within a query scope.  Cost: one pass over the
+ * relation, and one or two more if the method looks ahead.
  *
  * Errors: those of declaration_set and of the method; a column without values
- * (ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE); PostgreSQL's own about privileges.
+ * (ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE); PostgreSQL's own errors about privileges.
  */
 extern Oid dimension_build(const DimensionRequest *request);
 

@@ -2,10 +2,9 @@
  * dimension_check.c
  *		See dimension_check.h.
  *
- * Ground values are cast one by one first; the invalid ones then stand as a
- * list in the query that looks for the other problems, so that it never
- * casts them.  That query counts by grouping alone, which needs no operator's
- * name: a type's equality is found by its operator class.
+ * First the ground values are cast one by one.  Then the query for the other problems lists the
+ * invalid ones, so that it never casts them.  That query only counts by grouping, which finds a
+ * type's equality by its operator class and needs no operator name.
  */
 #include "postgres.h"
 
@@ -29,9 +28,9 @@ typedef struct DimensionCheck
 	const Description *dimension;
 	const Description *relation;
 	const DescribedAttribute *attribute;
-	const char *ground;     /* column of the ground value, quoted */
+	const char *ground;     /* the ground value's column, quoted */
 	const char *values;     /* see values_query */
-	StringInfoData invalid; /* SQL: list of ground values that have no cast */
+	StringInfoData invalid; /* SQL: list of ground values without a cast */
 	Budget budget;          /* of that list */
 	Tuplestorestate *problems;
 	TupleDesc row;
@@ -41,7 +40,7 @@ static void
 put_invalid(void *state, const char *value, int64 rows, const char *message)
 {
 	DimensionCheck *check = state;
-	Size quoted = mul_size(strlen(value), 2) + sizeof("E'', "); /* at worst */
+	Size quoted = mul_size(strlen(value), 2) + sizeof("E'', "); /* at most */
 
 	Datum values[] = {CStringGetTextDatum("invalid ground value"), Int32GetDatum(0),
 					  CStringGetTextDatum(value), Int64GetDatum(rows),
@@ -54,7 +53,7 @@ put_invalid(void *state, const char *value, int64 rows, const char *message)
 					 quote_literal_cstr(value));
 }
 
-/* SQL: a column of the dimension, of that alias, as text. */
+/* SQL: a column of the dimension as text; the dimension has this alias. */
 static const char *
 column_text(const DimensionCheck *check, int column, const char *alias)
 {
@@ -70,7 +69,7 @@ check_casts(DimensionCheck *check)
 {
 	Oid source = check->dimension->attributes[0].type;
 
-	/* Ground values need no equality of their own. */
+	/* Ground values may have a type without equality. */
 	cast_trial_run(value_cast_expression("$1", source, check->attribute->type), source,
 				   psprintf("SELECT DISTINCT ON (t) g, count(*) OVER (PARTITION BY t), t FROM"
 							" (SELECT %s AS g, %s COLLATE \"C\" AS t FROM %s"
@@ -81,9 +80,9 @@ check_casts(DimensionCheck *check)
 }
 
 /*
- * SELECT of the dimension's rows: the ground value as text (ground) and as
- * the attribute is compared (v, NULL where that cannot be), and the label above it.  A
- * domain's values are cast to its base type, since NULL is not every domain's.
+ * A SELECT of the dimension's rows: the ground value as text (ground), as the attribute compares it
+ * (v, NULL if that fails), and the label above it.  A domain is cast to its base type, because it
+ * may not allow NULL.
  */
 static char *
 values_query(const DimensionCheck *check)
@@ -104,7 +103,7 @@ values_query(const DimensionCheck *check)
 					ground, value, label, check->dimension->name, check->invalid.data, ground);
 }
 
-/* One problem's rows: place in the order, problem, level, value, rows, detail. */
+/* Appends the rows of the ground value's problems: order, problem, level, value, rows, detail. */
 static void
 append_ground_problems(StringInfo sql, const DimensionCheck *check)
 {

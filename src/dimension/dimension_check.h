@@ -1,6 +1,6 @@
 /*
  * dimension_check.h
- *		What is wrong with a dimension as the hierarchy of a column.
+ *		Finds what is wrong with a dimension as the hierarchy of a column.
  *
  * Any table can serve as a dimension, also one loaded as text from a file.
  * Each problem is one row: problem, level (0 is the ground value), the value
@@ -24,13 +24,14 @@
 #include "utils/tuplestore.h"
 
 /*
- * Adds a row (text, int4, text, int8, text) for each problem to a tuplestore, in the order above,
- * by level, rows (most first) and value.  Within a query scope; reads as the caller and writes
- * nothing.  Memory: the distinct ground values if they need a cast, else the executor's.
+ * Adds a row (text, int4, text, int8, text) for each problem to a tuplestore, sorted by problem in
+ * the order above, then by level, rows (most first) and value.  Call within a query scope.  Reads
+ * as the current user and writes nothing.  Memory: the distinct ground values if they need a cast,
+ * otherwise the executor's.
  *
- * Errors: arguments that are no relations, a column that does not exist or cannot be a
- * quasi-identifier, those of dimension_source_load, more invalid values than the memory limit has
- * room for.
+ * Errors: arguments that are not relations; a column that does not exist or cannot be a
+ * quasi-identifier; those of dimension_source_load; more invalid values than fit in the memory
+ * limit.
  */
 extern void dimension_check(Oid dimension, Oid relation, const char *attribute,
 							Tuplestorestate *problems, TupleDesc row);

@@ -2,9 +2,9 @@
  * dimension_method.c
  *		See dimension_method.h.
  *
- * Labels are SQL expressions over one row of the source; of methods by value, over the plan's
- * operand alone, without subqueries, which Citus would not send to the rows.  They stand in the
- * texts of releases, too: every name in them is qualified, and no setting matters.
+ * Labels are SQL expressions over one row of the source.  For methods by value, they use only the
+ * plan's operand and no subqueries, which Citus would not send to the rows.  They are part of the
+ * texts of releases, so every name is qualified, and no setting matters.
  */
 #include "postgres.h"
 
@@ -33,7 +33,7 @@
 #define TEXT_HINT "It takes text and integers."
 #define DATE_HINT "It takes date, timestamp and timestamptz."
 
-/* Pieces of SQL. */
+/* Building blocks of SQL. */
 #define TEXT "::pg_catalog.text"
 #define NUMERIC "::pg_catalog.numeric"
 #define DOUBLE "::pg_catalog.float8"
@@ -79,7 +79,7 @@ range_width(const DimensionPlan *plan, int i)
 	return DatumGetNumeric(DirectFunctionCall1(numeric_trim_scale, width));
 }
 
-/* Ranges start at multiples of their width, so a multiple keeps them whole. */
+/* Each width must be a multiple of the one before, so that ranges nest. */
 static void
 check_range_width(const DimensionPlan *plan, int i, Numeric width, Numeric before)
 {
@@ -96,7 +96,7 @@ check_range_width(const DimensionPlan *plan, int i, Numeric width, Numeric befor
 				 errdetail("The levels would not be many-to-one.")));
 }
 
-/* 20-24 of an integer x. */
+/* 20-24 for an integer x. */
 static char *
 integer_range_label(const char *low, const char *width)
 {
@@ -124,7 +124,7 @@ range_label(const DimensionPlan *plan, const char *x, const char *width)
 
 	if (is_integer(plan->base_type))
 		return integer_range_label(low, width);
-	/* Infinities and NaN lie in no range: they stay until the top. */
+	/* Infinities and NaN are in no range: they stay as they are up to the top. */
 	return psprintf(
 		"CASE WHEN (%1$s OPERATOR(pg_catalog.-) %1$s) OPERATOR(pg_catalog.=) 0 THEN"
 		" '['" JOINED TRIMMED("%2$s") JOINED
@@ -135,9 +135,8 @@ range_label(const DimensionPlan *plan, const char *x, const char *width)
 }
 
 /*
- * SQL: the operand as a number.  A float becomes the one that it shows, whatever
- * extra_float_digits says: by the digits that it surely has, or by more where those do not tell
- * it from others.
+ * SQL: the operand as a numeric.  A float becomes its shown value, whatever extra_float_digits is:
+ * with the digits that are always exact, or with more if those do not identify it.
  */
 static const char *
 number_of_value(const DimensionPlan *plan)
@@ -188,7 +187,7 @@ make_ranges(DimensionPlan *plan)
 	dimension_plan_add_top(plan);
 }
 
-/* The values of a bin, from the least to the largest, where the source counts them. */
+/* The label of a bin, from its least to its greatest value, if the source counts them. */
 static char *
 counted_bin_label(const DimensionPlan *plan, int level)
 {
@@ -204,7 +203,7 @@ counted_bin_label(const DimensionPlan *plan, int level)
 					value_text_expression(last, plan->attribute->type));
 }
 
-/* Can bounds be kept as texts, and be read under all settings by PostgreSQL's own code? */
+/* Can bounds be stored as text and read alike under all settings by PostgreSQL's own code? */
 static bool
 has_bounds(Oid type)
 {
@@ -212,7 +211,7 @@ has_bounds(Oid type)
 		   (cast_settings_none_to_read(type) || cast_settings_pattern(TEXTOID, type) != NULL);
 }
 
-/* The least and the greatest value of each bin of a level. */
+/* Adds the least and greatest value of each bin of a level to the bounds. */
 static void
 add_bins(DimensionPlan *plan, const char *source, int level)
 {
@@ -234,8 +233,8 @@ add_bins(DimensionPlan *plan, const char *source, int level)
 }
 
 /*
- * quantiles 4, 2, of the rows 1 1 1 2 3 5 6 9: 5 -> [3 - 5] -> [3 - 9] -> *.
- * Values are ranked by their rows and never split between bins.
+ * quantiles 4, 2, of the rows 1 1 1 2 3 5 6 9: 5 -> [3 - 5] -> [3 - 9] -> *.  Values are ranked by
+ * their rows and never split between bins.
  */
 static void
 resolve_quantiles(DimensionPlan *plan)
@@ -253,7 +252,10 @@ resolve_quantiles(DimensionPlan *plan)
 							errmsg("count \"%s\" is not smaller than the count \"%s\" before it",
 								   plan->arguments[i], plan->arguments[i - 1])));
 		before = count;
-		/* Each bin (or value) below, "key", goes where the middle of its rows ranks among all. */
+		/*
+		 * Each bin (or value) of the level below, "key", goes to the bin where the middle of its
+		 * rows ranks.
+		 */
 		source =
 			psprintf("SELECT *, div((2 * sum(n) OVER (ORDER BY %s) - sum(n) OVER (PARTITION BY %s))"
 					 " * %d, 2 * sum(n) OVER ()) AS b%d FROM (%s) s",
@@ -267,8 +269,8 @@ resolve_quantiles(DimensionPlan *plan)
 }
 
 /*
- * The label of the operand's bin of a level, NULL where it lies in none of those that values were
- * found in: (labels)[CASE WHEN v <= (highs)[n] THEN n END], where n = width_bucket(v, lows).
+ * The label of the operand's bin at a level, NULL if it lies in none: (labels)[CASE WHEN v <=
+ * (highs)[n] THEN n END], where n = width_bucket(v, lows).
  */
 static char *
 bin_label(const DimensionPlan *plan, int level)
@@ -305,7 +307,9 @@ bin_label(const DimensionPlan *plan, int level)
 					bin);
 }
 
-/* A value between two bins stands above, where a bin has values on both sides of it, or on top. */
+/*
+ * A value between two bins generalizes to the first level with a bin that spans it, or to the top.
+ */
 static void
 make_quantiles(DimensionPlan *plan)
 {
@@ -329,13 +333,13 @@ add_mask(DimensionPlan *plan, int masked)
 	plan->arguments[plan->argument_count++] = psprintf("%d", masked);
 }
 
-/* Levels that mask all of the longest value are the top itself. */
+/* A level that would mask all of the longest value is the top itself. */
 static void
 resolve_digits(DimensionPlan *plan)
 {
 	int given = plan->argument_count;
 	char **arguments = plan->arguments;
-	int longest; /* characters of a value */
+	int longest; /* characters of the longest value */
 
 	if (!is_integer(plan->base_type) && TypeCategory(plan->base_type) != TYPCATEGORY_STRING)
 		dimension_plan_unsuited(plan, TEXT_HINT);
@@ -363,8 +367,8 @@ resolve_digits(DimensionPlan *plan)
 }
 
 /*
- * digits: 53715 -> 5371* -> 537** -> 53*** -> 5**** -> *.  Values no longer than the mask are all
- * stars: 5 -> ** as 15 -> **.
+ * digits: 53715 -> 5371* -> 537** -> 53*** -> 5**** -> *.  Values no longer than the mask become
+ * all stars: 5 -> **, like 15 -> **.
  */
 static void
 make_digits(DimensionPlan *plan)
@@ -379,7 +383,7 @@ make_digits(DimensionPlan *plan)
 	dimension_plan_add_top(plan);
 }
 
-/* Units of time, each a part of the next, of the moment %1$s. */
+/* Units of time, each within the next, of the moment %1$s. */
 #define PART(field) "extract(" field " FROM %1$s)"
 #define YEAR "pg_catalog.abs(" PART("year") ")"
 #define FLOOR(number, unit) "pg_catalog.div(" number ", " unit ") OPERATOR(pg_catalog.*) " unit
@@ -443,7 +447,7 @@ make_dates(DimensionPlan *plan)
 								   i == 0 ? "a date"
 										  : psprintf("\"%s\" before it", plan->arguments[i - 1]))));
 		before = unit;
-		/* What lies at no moment (infinity) has no year: it stays until the top. */
+		/* Infinity has no year: it stays as it is up to the top. */
 		dimension_plan_add(plan, date_units[unit].name,
 						   psprintf("CASE WHEN pg_catalog.isfinite(%s) THEN %s ELSE %s" TEXT " END",
 									moment, psprintf(date_units[unit].label, moment),

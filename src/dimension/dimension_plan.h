@@ -1,10 +1,10 @@
 /*
  * dimension_plan.h
- *		The plan of a dimension table: where its ground values come from and what each level
- *		calls them, as SQL.
+ *		The plan of a dimension table, as SQL: where its ground values come from, and their label at
+ *		each level.
  *
- * A method (dimension_method.h) fills the plan, dimension_build.h carries it out.  Everything
- * lives in the context that the plan was made in.
+ * A method (dimension_method.h) fills in the plan; dimension_build.h carries it out.  Everything
+ * lives in the context in which the plan was made.
  */
 #ifndef KANON_DIMENSION_PLAN_H
 #define KANON_DIMENSION_PLAN_H
@@ -16,35 +16,35 @@
 
 typedef struct DimensionPlan
 {
-	/* What is asked for. */
-	const Description *relation; /* of the column whose values are looked at, if any are */
+	/* The request. */
+	const Description *relation; /* of the column whose values are read, if any are */
 	const DescribedAttribute *attribute;
-	Oid base_type; /* the attribute's, beneath domains */
+	Oid base_type; /* the attribute's type without domains */
 	const char *method;
 	int argument_count;
 	char **arguments;
 	Oid taxonomy;        /* the table that the argument of method taxonomy names */
 	const char *operand; /* SQL: the value, not NULL, that rules label */
-	List *bounds;        /* of quantiles, C strings: level, least and greatest value of each bin */
+	List *bounds;        /* for quantiles, C strings: level, least and greatest value of each bin */
 
-	/* What the method answers. */
-	const char *source; /* SELECT with a row for each value, in column v; NULL: labels are a rule,
-						 * functions of the value alone */
-	List *names;        /* of String: the levels' columns, from the lowest */
-	List *labels;       /* of the levels: SQL expressions over the source, or the operand */
+	/* The method's answer. */
+	const char *source; /* SELECT with a row for each value, in column v; NULL: a rule, whose
+						 * labels are functions of the value alone */
+	List *names;        /* of String: the level columns, lowest first */
+	List *labels;       /* [level]: SQL expressions over the source or the operand */
 } DimensionPlan;
 
 /*
- * SELECT of the distinct values that are not null, as v, what a source starts from; or with the
- * rows of each, as n.  Of equal values that differ (1.5, 1.50) the one whose bytes are least
- * stands for all.
+ * A SELECT of the distinct values that are not null, as v, from which a source starts; _counts adds
+ * their rows, as n.  Among equal values with different spellings (1.5, 1.50), the one with the
+ * least bytes is taken.
  */
 extern char *dimension_plan_values(const DimensionPlan *plan);
 extern char *dimension_plan_counts(const DimensionPlan *plan);
 
 /*
- * Adds a level, whose name is made to differ from those there; or the most general one, '*'.
- * ERRCODE_PROGRAM_LIMIT_EXCEEDED past DIMENSION_MAX_LEVELS.
+ * Adds a level and makes its name unique; _top adds the most general one, '*'.  Raises
+ * ERRCODE_PROGRAM_LIMIT_EXCEEDED beyond DIMENSION_MAX_LEVELS.
  */
 extern void dimension_plan_add(DimensionPlan *plan, char *name, char *label);
 extern void dimension_plan_add_top(DimensionPlan *plan);
@@ -53,8 +53,8 @@ extern void dimension_plan_add_top(DimensionPlan *plan);
 extern void dimension_plan_unsuited(const DimensionPlan *plan, const char *hint);
 
 /*
- * An argument, a "noun", as a whole number of at least "least", else
- * ERRCODE_INVALID_PARAMETER_VALUE.
+ * An argument as a whole number of at least "least", or ERRCODE_INVALID_PARAMETER_VALUE; "noun"
+ * names the argument in the message.
  */
 extern int dimension_plan_count(const char *argument, const char *noun, int least);
 

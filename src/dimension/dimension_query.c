@@ -16,7 +16,7 @@
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
-#define HIERARCHY "generalization hierarchy" /* what exceeds the budget */
+#define HIERARCHY "generalization hierarchy" /* names what exceeds the budget */
 
 typedef struct DimensionReader
 {
@@ -24,7 +24,7 @@ typedef struct DimensionReader
 	const Description *table; /* the dimension table */
 } DimensionReader;
 
-/* Rows by provisional code, while the values of an attribute are read. */
+/* Rows by provisional code while an attribute's values are read. */
 typedef struct MarginalScan
 {
 	AttributeDomain *domain;
@@ -102,9 +102,8 @@ check_nulls(const DimensionReader *reader, const Datum *values, const bool *null
 }
 
 /*
- * A row that says again what another said is fine.  Where a ground value comes again with
- * the same label above it, the levels above cannot differ either, since nothing else lies above a
- * label.
+ * Repeated rows are fine.  If a ground value comes again with the same label above it, the levels
+ * above cannot differ either, because each label has one parent.
  */
 static void
 read_dimension_row(void *state, const Datum *values, const bool *nulls, int64 count)
@@ -136,9 +135,9 @@ read_dimension_row(void *state, const Datum *values, const bool *nulls, int64 co
 }
 
 /*
- * SELECT the columns in order, the ground value as the attribute's base type.  Sorted by the
- * bytes of that, since codes follow the order of the rows, and classes, ties and draws the
- * codes; rows of equal values by their bytes.
+ * A SELECT of the columns in order, the ground value as the attribute's base type.  Sorted by its
+ * bytes, then rows of equal values by their bytes: codes follow the order of the rows, and classes,
+ * ties and draws follow the codes.
  */
 static char *
 dimension_select(const Description *table, const DescribedAttribute *attribute)
@@ -228,13 +227,13 @@ dimension_query_codes(const AttributeDomain *domain)
 	return 1 + dictionary_size(domain->ground);
 }
 
-/* Five arrays of codes for each level, and two of codes and two of counts besides. */
+/* Five arrays of codes for each level, plus two of codes and two of counts. */
 Size
 dimension_query_room(const AttributeDomain *domain)
 {
 	Size bytes = sizeof(int32) * (5 * domain->height + 4) + 2 * sizeof(int64);
 
-	/* .. and an order of the values, while it is made, if some have no labels. */
+	/* .. and the order of the values while it is made, if some have no labels. */
 	if (domain->declared >= 0 && domain->labelled < dictionary_size(domain->ground))
 		bytes += 6 * sizeof(int32);
 	return mul_size(bytes, dimension_query_codes(domain));
@@ -261,7 +260,7 @@ compare_paths(const void *a, const void *b, void *arg)
 	return x < y ? -1 : x > y;
 }
 
-/* The values that occur, siblings together; *count of them, in room for all. */
+/* The values that occur, siblings together; *count of them, in an array for all. */
 static int32 *
 occurring_values(AttributeDomain *domain, const int64 *rows, int32 *count)
 {
@@ -285,7 +284,7 @@ occurring_values(AttributeDomain *domain, const int64 *rows, int32 *count)
 	return order;
 }
 
-/* Labels of the occurring values at one level, and the ground values under each label. */
+/* The labels of the occurring values at one level, and the ground values below each label. */
 static void
 fill_labels(const AttributeDomain *domain, const int32 *order, DimensionInput *input, int level,
 			int32 **labels, int32 **leaves, int32 *label_count)
@@ -315,7 +314,7 @@ fill_labels(const AttributeDomain *domain, const int32 *order, DimensionInput *i
 		interrupt_check(value);
 		leaves[level][domain->label_of_ground[level][value]]++;
 	}
-	/* Of a value under this label nothing is known, but where the table puts others there. */
+	/* A value with this label may be anything, unless the table has values below it. */
 	unknown = domain->label_of_unknown[level];
 	if (unknown >= 0 && leaves[level][unknown] == 0)
 		leaves[level][unknown] = input->domain + 1;
@@ -350,7 +349,7 @@ build_dimension(const AttributeDomain *domain, const int32 *order, int32 count, 
 	return dimension;
 }
 
-/* Rows of values that are unknown. */
+/* Counts the rows of unknown values. */
 static int64
 unknown_rows(const AttributeDomain *domain, const int64 *rows)
 {
@@ -382,7 +381,7 @@ dimension_query_finish(AttributeDomain *domain, const int64 *rows, int64 **margi
 	has_null = nulls > 0;
 	order = occurring_values(domain, rows, &count);
 	dimension = build_dimension(domain, order, count, has_null, unknown > 0);
-	/* Final codes follow that order; NULL's is the last. */
+	/* Final codes follow that order; NULL has the last one. */
 	domain->value_of_code = order;
 	domain->final_code = budget_allocate(domain->budget, codes, sizeof(int32), HIERARCHY);
 	memset(domain->final_code, 0xFF, sizeof(int32) * codes);

@@ -2,8 +2,8 @@
  * dimension_refresh.c
  *		See dimension_refresh.h.
  *
- * The values are looked at as a search would look at them, so that nothing is added that a search
- * would then refuse.
+ * Values are read as a search would read them, so that nothing is added that a search would then
+ * refuse.
  */
 #include "postgres.h"
 
@@ -23,7 +23,9 @@
 #include "sql/row_query.h"
 #include "utils/builtins.h"
 
-/* Columns of the current user's own that are declared with the dimension: relations, names. */
+/*
+ * The columns declared with the dimension whose relations the current user owns: relations, names.
+ */
 static List *
 find_columns(Oid dimension, const char *name, List **relations)
 {
@@ -48,7 +50,7 @@ find_columns(Oid dimension, const char *name, List **relations)
 	return columns;
 }
 
-/* Errors unless the rule labels all values of the column that the dimension lacks. */
+/* Checks that the rule labels all values of the column that the dimension lacks. */
 static AttributeDomain *
 check_values(const Description *relation, const DescribedAttribute *attribute,
 			 const Description *table, Budget *budget)
@@ -78,7 +80,7 @@ check_values(const Description *relation, const DescribedAttribute *attribute,
 	return domain;
 }
 
-/* The single label of the top is everybody's. */
+/* A single top label belongs to every value. */
 static const char *
 missing_label(const Description *table, const DescribedAttribute *attribute, int level)
 {

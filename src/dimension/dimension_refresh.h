@@ -1,6 +1,6 @@
 /*
  * dimension_refresh.h
- *		Adds to a dimension what its rule says of the values that it lacks.
+ *		Adds the values that a dimension lacks, with labels by its rule.
  */
 #ifndef KANON_DIMENSION_REFRESH_H
 #define KANON_DIMENSION_REFRESH_H
@@ -8,14 +8,14 @@
 #include "postgres.h"
 
 /*
- * Adds a row for each value that the dimension lacks, of the columns declared with it whose
- * relations are the current user's own: those of others, who might have declared a view, are
- * not read.  Returns how many.  Within a query scope.
+ * Adds a row for each missing value of the columns that are declared with the dimension and whose
+ * relations the current user owns.  Relations of others are not read, because they may be views.
+ * Returns the number of rows added.  Call within a query scope.
  *
  * Errors: the current user does not own the dimension (ERRCODE_INSUFFICIENT_PRIVILEGE); no such
- * column (ERRCODE_UNDEFINED_OBJECT); no rule serves one (ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE);
- * new rows would put two labels above one (ERRCODE_CARDINALITY_VIOLATION); those of
- * dimension_query_load; PostgreSQL's own about the table.
+ * column (ERRCODE_UNDEFINED_OBJECT); no rule applies to one
+ * (ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE); new rows would give a label two parents
+ * (ERRCODE_CARDINALITY_VIOLATION); those of dimension_query_load; PostgreSQL's own about the table.
  */
 extern int64 dimension_refresh(Oid dimension);
 

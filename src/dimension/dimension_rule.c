@@ -19,11 +19,11 @@ struct DimensionRule
 {
 	const Description *table;
 	const DimensionMethod *method;
-	DimensionPlan plan; /* without values and answer */
-	int *place;         /* [level of the table]: among the rule's labels, from 0; -1: none */
+	DimensionPlan plan; /* without source and answer */
+	int *place;         /* [level of the table]: level of the rule, from 0; -1: none */
 };
 
-/* The texts (or names) of an array, NULL for null. */
+/* The texts (or names) of an array; NULL for null. */
 static char **
 array_texts(ArrayType *array, Oid type, int *count)
 {
@@ -53,7 +53,7 @@ texts_array(const List *texts)
 	return construct_array(elements, list_length(texts), TEXTOID, -1, false, TYPALIGN_INT);
 }
 
-/* Finds the table's levels among the rule's, in their order; false: there are others. */
+/* Matches the table's levels with the rule's, in order; false if there are others. */
 static bool
 place_levels(DimensionRule *rule, char *const *names, int count)
 {
@@ -140,7 +140,7 @@ make_plan(const DimensionRule *rule, const char *operand)
 	return plan;
 }
 
-/* A label of the plan as the table's column has it. */
+/* A label of the plan with the type and collation of the table's column. */
 static const char *
 label_of_plan(const DimensionRule *rule, const DimensionPlan *plan, int level)
 {
@@ -162,7 +162,7 @@ dimension_rule_label(const DimensionRule *rule, int level, const char *operand)
 		return NULL;
 	plan = make_plan(rule, operand);
 	label = label_of_plan(rule, &plan, level);
-	/* Beside labels of the table: the operand's collation must not be in their way. */
+	/* Beside labels of the table, the operand's collation would conflict. */
 	return OidIsValid(own) && own != collation
 			   ? psprintf("(%s) %s", label, comparison_collation(collation))
 			   : label;

@@ -2,18 +2,17 @@
  * dimension_taxonomy.c
  *		See dimension_taxonomy.h.
  *
- * A value's path leads from itself through its parents to a root.  Levels are aligned at the
- * top, so that what lies right beneath the root shares a level whatever the depth of its
- * branch; a value on a shorter branch, or an inner node, repeats itself on the levels below its
- * own.  Example, with France under Europe under World, Tokyo under Japan under Asia under
- * World:
+ * A value's path leads from itself through its parents to a root.  Levels are aligned at the top:
+ * labels right below the root share a level, however deep their branches are.  A value on a shorter
+ * branch, or an inner node, repeats itself on the levels below its own.  Example, with France below
+ * Europe below World, and Tokyo below Japan below Asia below World:
  *
  *	value	level 1	level 2	level 3
  *	France	France	Europe	World
  *	Tokyo	Japan	Asia	World
  *
- * A label stands at the one level that its distance from the root gives, or repeats below it:
- * so levels are many-to-one.
+ * A label is at the level given by its distance from the root, or repeats itself below it.  So
+ * levels are many-to-one.
  */
 #include "postgres.h"
 
@@ -24,14 +23,14 @@
 #include "sql/value_text.h"
 #include "utils/builtins.h"
 
-/* How many missing values an error shows. */
+/* Missing values shown in an error. */
 #define EXAMPLES 5
 
 typedef struct Taxonomy
 {
-	const char *name;  /* of the table, quoted and qualified */
+	const char *name;  /* of the table, qualified and quoted */
 	const char *edges; /* SELECT of distinct (child, parent), as text */
-	const char *paths; /* SELECT of (v, path): each value's way to its root */
+	const char *paths; /* SELECT of (v, path): each value's path to its root */
 } Taxonomy;
 
 /* SQL: a column of the taxonomy as text. */
@@ -58,10 +57,7 @@ open_taxonomy(const DimensionPlan *plan)
 		psprintf("SELECT DISTINCT %s COLLATE \"C\" AS child, %s COLLATE \"C\" AS parent"
 				 " FROM %s",
 				 column_text(table, 0), column_text(table, 1), table->name);
-	/*
-	 * A step that would enter a node again is not taken: a path ends at a root or
-	 * where a cycle closes.
-	 */
+	/* The walk never enters a node twice: a path ends at a root or where a cycle closes. */
 	taxonomy.paths =
 		psprintf("WITH RECURSIVE edge AS (%s), walk AS ("
 				 "SELECT v, ARRAY[%s COLLATE \"C\"] AS path FROM (%s) s"

@@ -1,6 +1,6 @@
 /*
  * dimension_taxonomy.h
- *		Dimensions out of a table of (child, parent).
+ *		Dimensions from a table of (child, parent).
  */
 #ifndef KANON_DIMENSION_TAXONOMY_H
 #define KANON_DIMENSION_TAXONOMY_H
@@ -10,12 +10,12 @@
 #include "dimension/dimension_plan.h"
 
 /*
- * Fills the answer of a plan with plan->taxonomy, within a query scope.  The first two columns of
- * that table are child and parent, compared as text; a root has no parent, NULL or no row.  The
- * top level is the root, or '*' above several.
+ * Fills in the answer of a plan with plan->taxonomy, within a query scope.  The first two columns
+ * of that table are child and parent, compared as text.  A root has a NULL parent or no row.  The
+ * top level is the root, or '*' if there are several.
  *
- * Errors, each naming what is wrong: fewer than two columns; a row without child; a child with
- * two parents; a cycle; values missing from the taxonomy.
+ * Errors, each quoting the culprit: fewer than two columns; a row without child; a child with two
+ * parents; a cycle; values missing from the taxonomy.
  */
 extern void dimension_taxonomy_make(DimensionPlan *plan);
 

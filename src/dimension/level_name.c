@@ -11,7 +11,7 @@
 #include "lib/stringinfo.h"
 #include "utils/builtins.h"
 
-/* A level by its number: digits alone, or a sign before them. */
+/* Is it the number of a level: digits, possibly with a sign? */
 static bool
 is_number(const char *name)
 {
@@ -51,7 +51,7 @@ level_names(const Description *description)
 	return names;
 }
 
-/* One of the names, or the number of a level. */
+/* The level with this name or number. */
 static int
 find_level(const Description *description, const LevelNames *names, int quasi, const char *name)
 {

@@ -1,10 +1,10 @@
 /*
  * level_name.h
- *		Names of levels: those of the dimension's columns; without one the attribute's own
+ *		The names of levels: the dimension's columns or, without a dimension, the attribute's name
  *		and "*".
  *
- * "*" is the top of every attribute, whatever that is called.  A name that is a number stands
- * for the level of that number, so a column of such a name is shown by its number, too.
+ * "*" always names the top of an attribute.  A name that looks like a number means the level with
+ * that number, so a column with such a name is shown by its number, too.
  */
 #ifndef KANON_LEVEL_NAME_H
 #define KANON_LEVEL_NAME_H
@@ -21,14 +21,14 @@ typedef struct LevelNames
 	int *height; /* [quasi-identifier] */
 } LevelNames;
 
-/* Reads the dimensions' catalogs, within a query scope; current context. */
+/* Reads the dimensions' catalog entries, within a query scope; in the current context. */
 extern LevelNames level_names(const Description *description);
 
 /*
- * The levels that a text[] names, one for each quasi-identifier in order; a number may be beyond
- * the height.  Errors: an array of more dimensions (ERRCODE_ARRAY_SUBSCRIPT_ERROR), of another
- * length (ERRCODE_INVALID_PARAMETER_VALUE), with a NULL (ERRCODE_NULL_VALUE_NOT_ALLOWED), with a
- * name that no level has (ERRCODE_UNDEFINED_OBJECT).
+ * The levels that a text[] names, one for each quasi-identifier in order; a number may exceed the
+ * height.  Errors: a multidimensional array (ERRCODE_ARRAY_SUBSCRIPT_ERROR), a wrong length
+ * (ERRCODE_INVALID_PARAMETER_VALUE), a NULL (ERRCODE_NULL_VALUE_NOT_ALLOWED), an unknown name
+ * (ERRCODE_UNDEFINED_OBJECT).
  */
 extern int *level_names_read(const Description *description, ArrayType *levels);
 

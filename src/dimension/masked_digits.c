@@ -2,12 +2,12 @@
  * masked_digits.c
  *		See masked_digits.h.
  *
- * A dimension masks digits if all its values have as many letters, and at level l every label
- * is the value with its last l letters masked, up to all letters but one, above which there may
- * be one more level with a single label.  What masks is no letter of any value.
+ * A dimension masks digits if all its values have the same number of letters, and at level l every
+ * label is the value with its last l letters masked, up to all but one.  Above there may be one
+ * more level with a single label.  The mask is not a letter of any value.
  *
- * Example: the values 53706, 53711 with labels 5370* 537** 53*** 5**** * have five
- * digits; the letters of the third are 7, those of the fourth 0 and 1.
+ * Example: the values 53706, 53711 with labels 5370* 537** 53*** 5**** * have five digits.  The
+ * letters of the third digit are 7, those of the fourth 0 and 1.
  */
 #include "postgres.h"
 
@@ -20,14 +20,14 @@
 
 #define PURPOSE "generalization hierarchy"
 
-/* Bytes of the first "letters" letters. */
+/* The bytes of the first "letters" letters. */
 static int
 prefix_bytes(const char *value, int letters)
 {
 	return pg_mbcharcliplen(value, (int) strlen(value), letters);
 }
 
-/* Is the label the value with its last letters masked? */
+/* Is the label the value with its last "masked" letters masked? */
 static bool
 is_masked(const char *label, const char *value, int digits, int masked, const char *mask)
 {
@@ -56,7 +56,7 @@ value_is_masked(const AttributeDomain *domain, int32 value, int digits, const ch
 	return true;
 }
 
-/* The last letter of the first label, or NULL if the dimension cannot be one that masks digits. */
+/* The last letter of the first label, or NULL if the dimension cannot mask digits. */
 static const char *
 find_mask(const AttributeDomain *domain, int digits)
 {
@@ -90,7 +90,7 @@ masks_digits(const AttributeDomain *domain, int digits, const char *mask)
 	return all;
 }
 
-/* The code of a letter among those of its digit, which it joins. */
+/* The code of a letter at its digit; a new letter gets a new code. */
 static int32
 letter_code(MaskedDigits *masked, int digit, const char *letter, int length)
 {
@@ -125,7 +125,7 @@ create_digits(int digits, const char *mask, Size count, Budget *budget)
 	return masked;
 }
 
-/* Of all values that the dimension table holds; NULL if it masks no digits. */
+/* The digits of all values in the dimension table; NULL if it masks none. */
 static MaskedDigits *
 read_domain(AttributeDomain *domain)
 {
@@ -159,7 +159,9 @@ read_domain(AttributeDomain *domain)
 	return masked;
 }
 
-/* Letters of the domain that some values have at a digit, numbered as they appear: [letter]. */
+/*
+ * Numbers the domain's letters that some values have at a digit, in order of appearance: [letter].
+ */
 static int32 *
 number_letters(MaskedDigits *masked, const MaskedDigits *domain, int digit, const int32 *value,
 			   int32 count)

@@ -28,7 +28,7 @@ sensitive_values_load(const SensitiveColumns *columns, int column, Budget *budge
 	return values;
 }
 
-/* The numbers of the values that occur, by final code. */
+/* The numbers of the occurring values, by final code. */
 static const double *
 read_numbers(const AttributeDomain *values, int32 codes)
 {
@@ -66,7 +66,7 @@ sensitive_values_finish(const AttributeDomain *values, int needs, const Dimensio
 
 	if (values->declared >= 0)
 		domain.hierarchy = dimension;
-	else /* values of these types lie on a scale */
+	else /* values of these types have a scale */
 		domain.ordered = number_query_is_numeric(type) || category == TYPCATEGORY_DATETIME ||
 						 category == TYPCATEGORY_TIMESPAN;
 	if (needs & MODEL_NEEDS_NUMBERS)

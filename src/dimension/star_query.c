@@ -17,9 +17,9 @@
  *	coalesce(zipcode_dim.zip3,
  *	         CASE WHEN s.zipcode IS DISTINCT FROM NULL THEN '*'::pg_catalog.text END)
  *
- * or, instead of '*', the rule that zips was made by.  By DISTINCT ON a row can never match two of
- * the dimension's rows, whatever happens to it later.  A constant is of the base type, since a
- * domain's CHECK is its owner's code.
+ * or, instead of '*', the rule that made zips.  DISTINCT ON ensures that a row never matches two of
+ * the dimension's rows, however the dimension changes later.  Constants have the base type, because
+ * a domain's CHECK is its owner's code.
  */
 #include "postgres.h"
 
@@ -39,7 +39,7 @@
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
-/* A column of a dimension table, which has the alias d: 0 is the ground value, then the levels. */
+/* A column of a dimension table with alias d: 0 is the ground value, then the levels. */
 static const char *
 column_name(const Description *table, int level)
 {
@@ -82,14 +82,14 @@ constant_column(const char *expression, Oid type)
 	};
 }
 
-/* A value as the constant of a type that is no domain, whose CHECK would run. */
+/* A value as a constant of its base type: a domain's CHECK would run. */
 static const char *
 literal(const char *value, Oid type)
 {
 	return psprintf("%s::%s", quote_literal_cstr(value), value_cast_type_name(type));
 }
 
-/* ORDER BY for a level: equal labels, too, in one order. */
+/* ORDER BY for a level; equal labels with different spellings are ordered, too. */
 static const char *
 label_order(const Description *table, int level)
 {
@@ -107,7 +107,7 @@ is_textual(Oid type)
 	return TypeCategory(getBaseType(type)) == TYPCATEGORY_STRING;
 }
 
-/* The single label at the top as text, or NULL if there are several; '*' stands for none. */
+/* The single top label as text; NULL if there are several; '*' if there are none. */
 static const char *
 top_text(const Description *table)
 {
@@ -126,8 +126,8 @@ top_text(const Description *table)
 }
 
 /*
- * That label as an expression, or NULL.  Where its text may be read in several ways, or by its
- * owner's code, the dimension itself is asked.
+ * That label as an expression, or NULL.  If its text depends on settings or runs its owner's code,
+ * the expression reads the dimension itself.
  */
 static const char *
 single_label(const Description *table)
@@ -143,8 +143,7 @@ single_label(const Description *table)
 					label_order(table, top));
 }
 
-/* The text of the label of unknown values at a level, as dimension_query.h has it; NULL for NULL.
- */
+/* The text of the label of unknown values at a level (see dimension_query.h); NULL for NULL. */
 static const char *
 unknown_text(const Description *table, int level)
 {
@@ -152,7 +151,7 @@ unknown_text(const Description *table, int level)
 	const char *text = single ? single : HIDDEN_TEXT;
 	int top = table->attribute_count - 1;
 	Oid top_type = single ? table->attributes[top].type : InvalidOid;
-	StringInfoData less; /* the table puts another label above it */
+	StringInfoData less; /* EXISTS: the table has another label above it */
 	int next;
 
 	initStringInfo(&less);
@@ -182,7 +181,7 @@ unknown_text(const Description *table, int level)
 	return less.len > 0 && query_rows() > 0 ? NULL : text;
 }
 
-/* That label as a constant of the column's type, or NULL (no SQL). */
+/* That label as a constant of the column's type; a NULL pointer if it is NULL. */
 static const char *
 unknown_label(const Description *table, const DescribedAttribute *attribute, int level)
 {
@@ -209,7 +208,7 @@ star_query_missing_label(const Description *table, const DescribedAttribute *att
 	return label ? label : unknown_label(table, attribute, level);
 }
 
-/* Whoever asks now hears of it. */
+/* Reports ground values not in ISO form now, rather than losing their rows later. */
 static void
 check_ground(const Description *table, const DescribedAttribute *attribute)
 {
@@ -230,7 +229,8 @@ check_ground(const Description *table, const DescribedAttribute *attribute)
 }
 
 /*
- * A type outside pg_catalog may get a cast from its owner at any time: it goes by its text.
+ * The owner of a type outside pg_catalog may add a cast at any time, so the value goes through its
+ * text.
  */
 const char *
 star_query_ground(const Description *table, const DescribedAttribute *attribute)
@@ -251,7 +251,7 @@ star_query_ground(const Description *table, const DescribedAttribute *attribute)
 			value = value_text_expression(value, source);
 			source = TEXTOID;
 		}
-		/* What is not in ISO form when the text runs is nobody's ground value. */
+		/* A text that is not in ISO form when the query runs matches no ground value. */
 		cast = value_cast_expression(value, source, target);
 		pattern = cast_settings_pattern(source, target);
 		value = pattern ? psprintf("CASE WHEN %s OPERATOR(pg_catalog.~) %s THEN %s END", value,
@@ -265,7 +265,7 @@ star_query_ground(const Description *table, const DescribedAttribute *attribute)
 	return value;
 }
 
-/* SELECT (ground value, label), each ground value once; lines indented. */
+/* SELECT (ground value, label), each ground value once; indented. */
 static const char *
 dimension_pairs(const Description *table, const DescribedAttribute *attribute, int level,
 				int indent)
@@ -287,7 +287,7 @@ dimension_pairs(const Description *table, const DescribedAttribute *attribute, i
 					label_order(table, level));
 }
 
-/* The same with the relation's values that the rule labels. */
+/* The same plus the relation's values that the rule labels. */
 static const char *
 known_pairs(const char *relation, const Description *table, const DescribedAttribute *attribute,
 			int level)
@@ -308,8 +308,10 @@ known_pairs(const char *relation, const Description *table, const DescribedAttri
 					pairs, comparison_equal("p.v", "m.v", attribute->type));
 }
 
-/* Where zipcode_dim would be cut short, a numbered name, which ends in a digit and so meets no
- * other. */
+/*
+ * If zipcode_dim would be truncated, the alias is numbered; it ends in a digit and so differs from
+ * all others.
+ */
 const char *
 star_query_alias(const DescribedAttribute *attribute)
 {
@@ -318,7 +320,7 @@ star_query_alias(const DescribedAttribute *attribute)
 	return psprintf("dim_%d", attribute->number);
 }
 
-/* Joins the dimension and takes its column. */
+/* Joins the dimension and selects its column. */
 static StarColumn
 joined_column(StringInfo from, const char *relation, const Description *table,
 			  const DescribedAttribute *attribute, int level, int indent)
@@ -435,7 +437,7 @@ star_query_is_other(const StarColumn *column, const DescribedAttribute *attribut
 					comparison_equal("p.v", value, attribute->type));
 }
 
-/* The description with that in the place of the relation. */
+/* The description with "rows" in place of the relation. */
 static Description
 description_of_rows(const Description *description, const char *rows)
 {
@@ -500,7 +502,7 @@ star_query_frequency_set(const Description *description, const int *levels)
 			appendStringInfo(&group, "%s%s", group.len > 0 ? ", " : "\nGROUP BY ",
 							 column->expression);
 	}
-	/* Without GROUP BY an empty table would have a group of no rows. */
+	/* Without GROUP BY, an empty table would give one group with no rows. */
 	return psprintf("SELECT %s%s\nFROM %s%s", select.data, rows.count, query.from,
 					group.len > 0 ? group.data : "\nHAVING count(*) > 0");
 }

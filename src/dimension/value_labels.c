@@ -15,7 +15,7 @@
 #include "utils/lsyscache.h"
 
 #define EXAMPLES 3
-#define HIERARCHY "generalization hierarchy" /* what exceeds the budget */
+#define HIERARCHY "generalization hierarchy" /* names what exceeds the budget */
 
 bool
 value_labels_shown(const AttributeDomain *domain)
@@ -61,7 +61,7 @@ value_labels_link(AttributeDomain *domain, int level, int32 below, int32 label)
 	return -1;
 }
 
-/* The label above one of a level, -1 if none is known. */
+/* The parent of a label, -1 if unknown. */
 static int32
 parent_of(const AttributeDomain *domain, int level, int32 label)
 {
@@ -76,9 +76,7 @@ dimension_query_holds_top(Oid type, Oid top)
 			cast_settings_none_to_read(type));
 }
 
-/*
- * What stands for everything at a level, as a value of that level's type: false if none can.
- */
+/* The label for everything as a value of the level's type; false if that type cannot hold it. */
 static bool
 top_value(const AttributeDomain *domain, int level, Datum *value)
 {
@@ -102,7 +100,10 @@ top_value(const AttributeDomain *domain, int level, Datum *value)
 	return true;
 }
 
-/* The labels of unknown values: what stands for everything, unless the table puts less above it. */
+/*
+ * The label of unknown values is that for everything, unless the table puts a narrower one above
+ * it.
+ */
 void
 value_labels_prepare(AttributeDomain *domain)
 {
@@ -127,10 +128,10 @@ value_labels_prepare(AttributeDomain *domain)
 		label[level] = -1;
 }
 
-/* Values whose labels are found at a time. */
+/* Values labelled by one query. */
 #define CHUNK 1000
 
-/* Ground values without labels, in an order that is not that of their appearance. */
+/* The ground values without labels, in an order other than that of appearance. */
 static int32 *
 values_without_labels(const AttributeDomain *domain)
 {
@@ -147,8 +148,8 @@ values_without_labels(const AttributeDomain *domain)
 }
 
 /*
- * Puts down the labels of one value, in a row of the last query: as the table has them above each
- * other.  False: the table has another label above one of them.
+ * Stores the labels of one value, in a row of the last query.  Returns false if the table has
+ * another label above one of them.
  */
 static bool
 take_labels(AttributeDomain *domain, uint64 row)
@@ -174,7 +175,7 @@ take_labels(AttributeDomain *domain, uint64 row)
 	return true;
 }
 
-/* The same of so many values, by a query. */
+/* Labels this many values by one query. */
 static bool
 label_by_rule(AttributeDomain *domain, const int32 *value, int32 count)
 {
@@ -203,7 +204,10 @@ label_by_rule(AttributeDomain *domain, const int32 *value, int32 count)
 	return agrees;
 }
 
-/* Values that the rule labels are as good as those of the table; else it serves no more. */
+/*
+ * Values that the rule labels become like those of the table; if a label conflicts, the rule is
+ * dropped.
+ */
 static void
 follow_rule(AttributeDomain *domain, const int32 *value, int32 count)
 {
@@ -228,7 +232,7 @@ report_unknown(const AttributeDomain *domain, const int32 *value, int32 count, c
 	for (int32 i = 0; i < count; i++)
 	{
 		interrupt_check(i);
-		/* Where people are counted, it may be nobody's. */
+		/* Where people are counted, a value may belong to nobody. */
 		if (rows[value[i] + 1] == 0)
 			continue;
 		unknown_rows += rows[value[i] + 1];

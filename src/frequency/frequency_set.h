@@ -1,7 +1,7 @@
 /*
  * frequency_set.h
  *		The frequency set of a table at a node: its groups and their counts (LeFevre, DeWitt,
- *		Ramakrishnan 2005a, section 1.1).
+ *		Ramakrishnan 2005a).
  *
  * A set lies in memory while the budget allows, then on a tape (a temporary file).  It is read from
  * front to back, in chunks.  A set whose groups did not fit in memory while they were counted is

@@ -1,10 +1,10 @@
 /*
  * frequency_group.h
- *		How many rows of a part have each code of each attribute: all that a split is chosen
- *		from (LeFevre, DeWitt 2007, section 2: AV, AVC and AVS groups).
+ *		The counts from which a split is chosen: rows of a part for each code of each attribute
+ *		(LeFevre, DeWitt 2007, section 2: AV, AVC and AVS groups).
  *
- * Besides, with each code may be counted how many of its rows have each value of something
- * else: the class of a target, a sensitive value; and the values of a numeric target be added up.
+ * For each code it may also count rows by the value of something else, such as the class of a
+ * target or a sensitive value, and sum up the values of a numeric target.
  */
 #ifndef KANON_FREQUENCY_GROUP_H
 #define KANON_FREQUENCY_GROUP_H
@@ -15,21 +15,21 @@
 #include "data/dataset.h"
 #include "partition/value_grid.h"
 
-/* Where the codes of a part can lie, NULL apart. */
+/* The range of a part's codes, without NULL. */
 typedef struct CodeBounds
 {
 	int32 minimum;
-	int32 maximum; /* less than the minimum: there are only NULLs */
+	int32 maximum; /* below the minimum: only NULLs */
 } CodeBounds;
 
-/* What is counted with each code. */
+/* A second count for each code. */
 typedef struct FrequencySide
 {
-	int32 values; /* their codes are 0 .. values - 1 */
+	int32 values; /* codes are 0 .. values - 1 */
 	int32 *rows;  /* [slot * values + value] */
 } FrequencySide;
 
-/* Known values of a target with one code: their range, and their sum on the grid of all. */
+/* The known values of a target with one code: their range, and their sum on the grid of all. */
 typedef struct SlotValues
 {
 	ValueRange range;
@@ -38,36 +38,36 @@ typedef struct SlotValues
 
 typedef struct FrequencyTarget
 {
-	ValueRange range;  /* of all rows, those to be counted included */
-	ValueSums all;     /* .. counted */
+	ValueRange range;  /* of all rows, including those not counted yet */
+	ValueSums all;     /* .. of those counted */
 	SlotValues *value; /* [slot] */
 } FrequencyTarget;
 
-/* Attributes, one bit each. */
+/* A set of attributes, one bit each. */
 typedef uint64 AttributeSet;
 
 /*
- * Of each attribute it is known where its codes lie.  Those whose codes are counted have a slot for
- * NULL, and one for each code from the least that can occur to the greatest; those of all
- * attributes lie one behind the other.
+ * The range of codes is known for each attribute.  An attribute whose codes are counted has a slot
+ * for NULL and one for each code of its range; the slots of all attributes are adjacent.
  */
 typedef struct FrequencyGroup
 {
 	int attributes;
-	int64 counted;      /* rows */
+	int64 counted;      /* rows counted */
 	AttributeSet codes; /* attributes whose codes are counted */
-	CodeBounds *bounds; /* [attribute]: where they can lie */
+	CodeBounds *bounds; /* [attribute]: possible range */
 	int64 *nulls;       /* [attribute]: rows */
-	uint32 *lowest;     /* [attribute]: code but NULL, as such a number; that of NULL: none */
-	int32 *highest;     /* [attribute]: likewise */
-	int64 *first_slot;  /* [attribute], and behind the last */
+	uint32 *lowest;     /* [attribute]: lowest code without NULL, as unsigned; NULL's if there is
+						 * none */
+	int32 *highest;     /* [attribute]: highest code, likewise */
+	int64 *first_slot;  /* [attribute]; one more at the end */
 	int32 *rows;        /* [slot] */
 	int sides;
 	FrequencySide *side;
 	FrequencyTarget *target; /* NULL: there is none */
 } FrequencyGroup;
 
-/* What is to be counted of a part. */
+/* What to count in a part. */
 typedef struct FrequencyRequest
 {
 	int attributes;
@@ -75,17 +75,20 @@ typedef struct FrequencyRequest
 	AttributeSet codes;
 	const int32 *side_values; /* [side] */
 	int sides;
-	const ValueRange *target; /* of the rows that will be counted; NULL: there is none */
+	const ValueRange *target; /* of the rows to be counted; NULL: no target */
 } FrequencyRequest;
 
 /* Bytes that a group takes. */
 extern Size frequency_group_bytes(const FrequencyRequest *request);
 
-/* Nothing counted yet; in the current context, against the budget.  The request is copied. */
+/* An empty group, in the current context, against the budget.  Copies the request. */
 extern FrequencyGroup *frequency_group_create(const FrequencyRequest *request,
 											  const Budget *budget);
 
-/* Counts a row by its codes, of the attributes and of the sides, and the target's value. */
+/*
+ * Counts a row, given its codes of the attributes and the sides, and its target value.
+ * O(attributes).
+ */
 extern void frequency_group_add(FrequencyGroup *group, const int32 *code, const int32 *side,
 								double target);
 

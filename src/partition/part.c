@@ -2,22 +2,20 @@
  * part.c
  *		See part.h.
  *
- * Records are moved in place.  For two children the number of rows of the
- * first is known beforehand, so the records that lie on the wrong side are
- * equally many on both sides: they are listed, block by block and without
+ * Records are moved in place.  For two children, the size of the first is known beforehand, so as
+ * many records are misplaced on the left as on the right.  They are listed block by block, without
  * branches, and swapped in pairs.
  *
- * Dealing, for the relaxed model: the first n/2 rows in the order of the
- * attribute, then of the remaining attributes, go to the left.  Not all rows
- * are sorted for that: only those equal to the median are in question, of
- * those only the ones equal to the median of the next attribute, and so on.
- * Rows that are still in question at the end are equal in all attributes.  In the order of
- * what models look at, then of their numbers, they are dealt to both sides as evenly as can
- * be: so each sensitive value comes to both.
+ * Dealing, for the relaxed model: the first n/2 rows, by the attribute and then by the remaining
+ * attributes, go to the left.  This needs no full sort.  Only rows equal to the median are
+ * undecided, among those only the ones equal to the median of the next attribute, and so on.  Rows
+ * still undecided at the end are equal in all attributes.  They are dealt as evenly as possible, in
+ * the order of what models look at, then by number, so that each sensitive value goes to both
+ * sides.
  *
- * Example: (age, zip) (25, 2), (26, 3), (26, 1), (26, 2), cut by age in two and
- * two.  The median 25 or 26: 26 has one row below it, so one of its three rows
- * goes to the left: the one with the lowest zip, (26, 1).
+ * Example: (age, zip) (25, 2), (26, 3), (26, 1), (26, 2), cut by age into two and two.  The row at
+ * the cut has age 26, with one row below, so one of the three rows with age 26 goes to the left:
+ * the one with the lowest zip, (26, 1).
  */
 #include "postgres.h"
 
@@ -140,7 +138,7 @@ part_split_nulls(const PartitionRun *run, Part part, int attribute, Split *split
 	return part_judge_split(run, part, split);
 }
 
-/* From the lowest that occurs to the highest. */
+/* The number of children from the lowest to the highest that occurs. */
 static int
 possible_children(const PartitionRun *run, const Split *split)
 {
@@ -149,7 +147,7 @@ possible_children(const PartitionRun *run, const Split *split)
 	return ancestor[run->region->maximum[split->attribute]] - split->lowest + 1;
 }
 
-/* Adds up the rows of each child in begin[child + 1]; how many are NULL. */
+/* Counts the rows of each child in begin[child + 1]; returns the number of NULLs. */
 static int64
 tally_children(const PartitionRun *run, Part part, const Split *split, int64 *begin)
 {
@@ -182,10 +180,9 @@ tally_children(const PartitionRun *run, Part part, const Split *split, int64 *be
 }
 
 /*
- * Where each child of a specialization begins, relative to the part: in
- * run->child_begin, for c = 0 .. the value returned.  Child c has the code of the
- * lowest one plus c; children that do not occur are empty.  *null_child: the one
- * that NULLs go along with, -1 if there are none.
+ * Computes where each child of a specialization begins, relative to the part, in run->child_begin,
+ * for c = 0 .. the value returned.  Child c has the code of the lowest one plus c; children that do
+ * not occur are empty. *null_child: the child that NULLs join, -1 if there are none.
  */
 static int
 count_children(const PartitionRun *run, Part part, const Split *split, int *null_child)
@@ -199,7 +196,7 @@ count_children(const PartitionRun *run, Part part, const Split *split, int *null
 	*null_child = -1;
 	if (nulls > 0)
 	{
-		/* They go along with the child of fewest rows, of equal ones with the lowest. */
+		/* They join the child with the fewest rows, the lowest on a tie. */
 		for (int child = 0; child < children; child++)
 			if (begin[child + 1] > 0 &&
 				(*null_child < 0 || begin[child + 1] < begin[*null_child + 1]))
@@ -212,9 +209,8 @@ count_children(const PartitionRun *run, Part part, const Split *split, int *null
 }
 
 /*
- * Has the part fewer than k rows of its lowest child, NULLs included?  Where a
- * label has very many children it nearly always has, and to count them all would take
- * longer than to read the rows.
+ * Does the lowest child, NULLs included, have fewer than k rows?  If a label has very many children
+ * it almost always does, and counting all children would take longer than reading the rows.
  */
 static bool
 lowest_child_is_rare(const PartitionRun *run, Part part, const Split *split)
@@ -255,7 +251,7 @@ part_specialize(const PartitionRun *run, Part part, int attribute, Split *split)
 		lowest_child_is_rare(run, part, split))
 		return false;
 	children = count_children(run, part, split, &null_child);
-	/* Every child that occurs must have k rows; those that do are numbered anew. */
+	/* Every nonempty child must have k rows; these get new numbers. */
 	for (int child = 0; child < children; child++)
 	{
 		int64 rows = run->child_begin[child + 1] - run->child_begin[child];
@@ -271,7 +267,7 @@ part_specialize(const PartitionRun *run, Part part, int attribute, Split *split)
 	return fewest >= part_least(run, split->children) && part_judge_split(run, part, split);
 }
 
-#define SWAP_CODES 4 /* at a time: the stride is a multiple of that */
+#define SWAP_CODES 4 /* codes swapped at a time; divides the stride */
 
 static inline void
 swap_records(int32 *one, int32 *other, int stride)
@@ -286,18 +282,18 @@ swap_records(int32 *one, int32 *other, int stride)
 	}
 }
 
-/* Records of a zone that lie on the wrong side, in blocks. */
+/* The misplaced records of a zone, in blocks. */
 typedef struct Misplaced
 {
-	int32 *next; /* the next record to look at */
+	int32 *next; /* the next record to examine */
 	int32 *end;
-	int32 *block; /* the records that "place" is counted from */
+	int32 *block; /* the record that "place" counts from */
 	int found;
 	int taken;
 	uint8 place[BLOCK];
 } Misplaced;
 
-/* Nothing is listed yet; the places are not worth clearing. */
+/* Starts with an empty list; the places need no clearing. */
 static inline void
 open_zone(Misplaced *zone, const Dataset *dataset, int64 begin, int64 end)
 {
@@ -306,7 +302,9 @@ open_zone(Misplaced *zone, const Dataset *dataset, int64 begin, int64 end)
 	zone->found = zone->taken = 0;
 }
 
-/* Lists the next block; "high" are misplaced on the left, the others on the right. */
+/*
+ * Lists the next block. "high": records above the threshold are misplaced, otherwise those below.
+ */
 static inline void
 list_misplaced(Misplaced *zone, int attribute, int stride, int32 threshold, bool high)
 {
@@ -329,7 +327,7 @@ next_misplaced(Misplaced *zone, int stride)
 	return zone->block + (Size) zone->place[zone->taken++] * stride;
 }
 
-/* Codes <= threshold to the front of the part; "first" of them. */
+/* Moves codes <= threshold to the front of the part; there are "first". */
 static void
 cut_records(const PartitionRun *run, Part part, int attribute, int32 threshold, int64 first)
 {
@@ -355,7 +353,7 @@ cut_records(const PartitionRun *run, Part part, int attribute, int32 threshold, 
 	Assert(left.taken == left.found && right.taken == right.found);
 }
 
-/* The records of one code, of a part that is otherwise higher or lower. */
+/* Gathers the records of one code between lower and higher ones, and returns them. */
 static Part
 gather_code(const PartitionRun *run, Part part, int attribute, RankedCode ranked)
 {
@@ -379,7 +377,9 @@ compare_records(const void *a, const void *b, void *arg)
 	return order != 0 ? order : one < other ? -1 : one > other;
 }
 
-/* "first" rows of the part, which are equal in all attributes, to its front: evenly. */
+/*
+ * Moves "first" rows of a part whose rows are equal in all attributes to its front, evenly spread.
+ */
 static void
 deal_evenly(const PartitionRun *run, Part part, int64 first)
 {
@@ -398,7 +398,7 @@ deal_evenly(const PartitionRun *run, Part part, int64 first)
 	}
 }
 
-/* "first" rows of the part to its front, in the order of all attributes but one. */
+/* Moves "first" rows of the part to its front, ordered by all attributes but one. */
 static void
 deal_ties(const PartitionRun *run, Part part, int cut_attribute, int64 first)
 {
@@ -433,7 +433,7 @@ divide_by_children(const PartitionRun *run, Part part, const Split *split, Part 
 	int children = count_children(run, part, split, &null_child);
 	int occurring = 0;
 
-	/* Each record goes to where the next of its child does, until all are there. */
+	/* Moves each record to the next place of its child, until all are there. */
 	memcpy(next, run->child_begin, sizeof(int64) * children);
 	for (int child = 0; child < children; child++)
 	{
@@ -468,7 +468,7 @@ part_divide(const PartitionRun *run, Part part, const Split *split, Part *childr
 	}
 	if (split->dealt)
 	{
-		/* Of the rows at the median some go left. */
+		/* Some of the rows at the median go left. */
 		RankedCode ranked = part_rank(run, part, split->attribute, split->first);
 		Part ties = gather_code(run, part, split->attribute, ranked);
 

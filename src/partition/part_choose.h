@@ -1,6 +1,6 @@
 /*
  * part_choose.h
- *		How a part is divided, by whatever the request asks for.
+ *		Chooses how to divide a part, by the request's criterion.
  */
 #ifndef KANON_PART_CHOOSE_H
 #define KANON_PART_CHOOSE_H
@@ -10,19 +10,19 @@
 #include "partition/part.h"
 #include "partition/split_measure.h"
 
-/* The most children that a division of a part can have. */
+/* The most children that any division can have. */
 extern int32 part_most_children(const PartitionRequest *request, int attributes);
 
 /*
- * What a run over the dataset works with, in the current context, against the request's budget;
- * "children" at most.  Columns are those of region_columns.
+ * The state of a run over the dataset, in the current context, against the request's budget.
+ * "children": at most.  Columns are those of region_columns.
  */
 extern PartitionRun *part_run_create(Dataset *dataset, const PartitionRequest *request,
 									 const RecodingColumn *column, int32 children);
 
 /*
- * Fills "split" with how to divide the part; false if no allowable split is left.  Makes
- * run->region that of the part if it has 2k rows.  measure: NULL with SPLIT_MEDIAN.
+ * Sets "split" to the division of the part; false if no split is allowable.  Sets run->region to
+ * that of the part if it has at least 2k rows. measure: NULL with SPLIT_MEDIAN.
  */
 extern bool part_choose(const PartitionRun *run, SplitMeasure *measure, Part part, Split *split);
 

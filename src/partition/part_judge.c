@@ -15,7 +15,7 @@ add_record(const PartitionRun *run, const int32 *record)
 	row_judge_add(run->judge, dataset_row(run->dataset, record));
 }
 
-/* What a function of the judge does with so many rows of a sensitive value, for all of a slot. */
+/* Calls a function of the judge for each sensitive value of a slot, with its rows. */
 static void
 judge_slot(const PartitionRun *run, int64 slot,
 		   void (*judge)(RowJudge *judge, int column, int32 code, int32 rows))
@@ -43,7 +43,7 @@ part_judge_take_slot(const PartitionRun *run, int64 slot)
 	judge_slot(run, slot, row_judge_take_rows);
 }
 
-/* Adds those of an attribute whose code lies above the threshold, or at or below it. */
+/* Adds the slots of an attribute above the threshold, or those at or below it. */
 static void
 add_slots(const PartitionRun *run, int attribute, int32 threshold, bool above)
 {
@@ -90,7 +90,7 @@ part_judge_class(const PartitionRun *run, int64 begin, int64 end)
 	return row_judge_holds(run->judge, GROUP_REST);
 }
 
-/* The records of one side of a cut or of NULL. */
+/* Judges the records of one side of a cut or of NULL. */
 static bool
 side_satisfies(const PartitionRun *run, Part part, const Split *split, bool second)
 {
@@ -108,7 +108,7 @@ side_satisfies(const PartitionRun *run, Part part, const Split *split, bool seco
 	return rest_satisfies(run);
 }
 
-/* Adds sorted entries [begin, end). */
+/* Adds the sorted entries [begin, end). */
 static void
 add_sorted(const PartitionRun *run, Part part, const SortedPart *sorted, int64 begin, int64 end)
 {
@@ -138,7 +138,7 @@ children_satisfy(const PartitionRun *run, Part part, const Split *split)
 	{
 		int64 end = begin;
 
-		/* A child's rows are those under the label of its first one. */
+		/* A child's rows are those with the label of its first row. */
 		while (end < sorted.count && ancestor[row[end].code] == ancestor[row[begin].code])
 			end++;
 		row_judge_begin(run->judge);

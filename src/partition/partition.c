@@ -2,18 +2,16 @@
  * partition.c
  *		See partition.h.
  *
- * Parts wait on a stack, the last child below the first, so that leaves come in
- * the order of the tree and are numbered in it.  A part of fewer than 2k rows
- * is a leaf without a look: no split could leave k rows on both sides.  Each
- * waiting part has at least k rows, which bounds the stack.
+ * Parts wait on a stack, the first child on top, so that leaves come in tree order and are numbered
+ * in it.  A part with fewer than 2k rows is a leaf without further examination: no split could
+ * leave k rows on both sides.  Each waiting part has at least k rows, which bounds the stack.
  *
- * Example, k = 2, the ages 25, 25, 26, 27, 27, 28 of the table Patients of LeFevre,
- * DeWitt, Ramakrishnan 2005b: ages up to 26 are three rows, so are those above;
- * neither three can be divided:
+ * Example, k = 2, the ages 25, 25, 26, 27, 27, 28 of the table Patients of LeFevre, DeWitt,
+ * Ramakrishnan 2005b: three rows have ages up to 26, three above; neither part can be divided:
  *
- *		node[0] = cut of age at 26, children 2, first_child 1
- *		node[1] = leaf, class 1 (25, 25, 26)
- *		node[2] = leaf, class 2 (27, 27, 28)
+ *	node[0] = cut of age at 26, children 2, first_child 1
+ *	node[1] = leaf, class 1 (25, 25, 26)
+ *	node[2] = leaf, class 2 (27, 27, 28)
  */
 #include "postgres.h"
 
@@ -32,7 +30,7 @@
 typedef struct Partition
 {
 	Recoding base;
-	Region *region; /* space for that of a class */
+	Region *region; /* scratch space for a class */
 	int32 *class_of_row;
 	int32 *class_end;
 	PartitionNodes *nodes; /* NULL: not wanted */
@@ -42,7 +40,7 @@ typedef struct WaitingPart
 {
 	Part part;
 	int32 node;
-	int32 code; /* of its node */
+	int32 code; /* of the part's node */
 } WaitingPart;
 
 typedef struct PartStack
@@ -50,7 +48,7 @@ typedef struct PartStack
 	WaitingPart *waiting;
 	int64 count;
 	int64 capacity;
-	Part *children; /* room for those of one split */
+	Part *children; /* scratch space for one split */
 	Budget *budget;
 } PartStack;
 
@@ -127,7 +125,7 @@ make_children(const PartitionRun *run, Partition *partition, PartStack *stack, W
 		WaitingPart next = {.part = stack->children[child], .node = first + child};
 		const int32 *record = dataset_record(run->dataset, next.part.begin);
 
-		/* Any code but NULL tells the label; no child of a specialization has NULLs only. */
+		/* Any code but NULL identifies the label; no child of a specialization has only NULLs. */
 		while (labelled && record[split->attribute] == DATASET_NULL)
 			record += run->dataset->stride;
 		if (labelled)
@@ -162,7 +160,7 @@ partition_parts(const PartitionRun *run, SplitMeasure *measure, Partition *parti
 	}
 }
 
-/* The records of a class lie side by side: its region is a pass over them. */
+/* The records of a class are contiguous; one pass finds their region. */
 static void
 class_cells(const Recoding *base, int32 class, RecodedCell *cell)
 {
@@ -187,7 +185,7 @@ class_rows(const Recoding *base, int32 class, RecodingRow take, void *state)
 	}
 }
 
-/* No classes yet; there will be rows / k at most. */
+/* No classes yet; there will be at most rows / k. */
 static Partition *
 create_partition(const Dataset *dataset, const PartitionRequest *request)
 {
@@ -212,7 +210,7 @@ create_partition(const Dataset *dataset, const PartitionRequest *request)
 	return partition;
 }
 
-/* Besides what each row takes: counts of ranks and digits, sensitive values, children. */
+/* Bytes independent of the rows: counts of ranks and digits, sensitive values, children. */
 static Size
 fixed_bytes(int attributes, const PartitionRequest *request)
 {
@@ -228,7 +226,7 @@ fixed_bytes(int attributes, const PartitionRequest *request)
 Size
 partition_row_bytes(PartitionSplit split, bool models, bool places_only)
 {
-	Size bytes = sizeof(int32); /* to find ranks in */
+	Size bytes = sizeof(int32); /* for rank_select */
 
 	if (!places_only)
 		bytes += sizeof(int32);
@@ -246,7 +244,7 @@ partition_bytes(int64 rows, int attributes, const PartitionRequest *request)
 		partition_row_bytes(request->split, request->models != NULL, request->places_only);
 	Size of_class = sizeof(int32);
 
-	/* Twice as many nodes as classes, at worst; their array is enlarged by doubling it. */
+	/* At worst twice as many nodes as classes; growing their array doubles it. */
 	if (request->nodes)
 		of_class += 4 * sizeof(PartitionNode);
 	return add_size(add_size(mul_size(of_row, rows), mul_size(of_class, rows / request->k + 1)),

@@ -1,33 +1,29 @@
 /*
  * partition.h
- *		Mondrian: greedy recursive partitioning of rows into regions of the
- *		space of quasi-identifiers (LeFevre, DeWitt, Ramakrishnan 2005b, sections 3
- *		and 4; LeFevre, DeWitt 2007, section 1.2).
+ *		Mondrian: greedy recursive partitioning of rows into regions of the space of
+ *		quasi-identifiers (LeFevre, DeWitt, Ramakrishnan 2005b, sections 3 and 4; LeFevre, DeWitt
+ *		2007, section 1.2).
  *
- * Attributes are ordered (cut at a code) or hierarchical (specialized from a
- * label to its children, one part for each).  Codes of a hierarchical
- * attribute are numbered so that every label's codes are an interval.
+ * Attributes are ordered (cut at a code) or hierarchical (specialized from a label to its children,
+ * one part for each).  The codes below any label are an interval.
  *
- * NULL is a value of its own: a region holds NULLs of an attribute only, values
- * only, or, where the two could not be told apart, both, and then nothing is known
- * of the attribute there.  NULLs that are set apart are so before anything else is
- * divided.  Where they are too few for that they do not stand in the way: NULL counts
- * as the lowest value in a cut, and goes along with the child of fewest rows in a
+ * NULL is a value of its own.  In a region, an attribute has only NULLs, only values, or both if
+ * they could not be separated; then nothing is known of the attribute there.  NULLs are separated
+ * before anything else if both sides are large enough.  If they are too few, they do not block
+ * splits: NULL counts as the lowest value in a cut, and joins the child with the fewest rows in a
  * specialization, so that few classes are mixed.
  *
- * Strict: all rows equal in the quasi-identifiers share a region.  Relaxed: rows
- * equal to the median are dealt to both sides so that sizes differ by at most
- * one; those equal in every attribute by what models look at, then by their numbers.
+ * Strict: rows with equal quasi-identifiers share a region.  Relaxed: rows equal to the median are
+ * dealt to both sides so that sizes differ by at most one.  Rows equal in every attribute are dealt
+ * in the order of what models look at, then by number.
  *
- * With models, a part is divided if every child has k rows and satisfies all of them
- * (LeFevre, DeWitt 2007, section 1.1).  All of them are monotone under the union of
- * disjoint classes, so a part that can be divided allowably satisfies itself, and to
- * descend from a whole that satisfies misses nothing that lies below one that does
- * not.  Where people count, who may lie in two classes, parts satisfy because each is
- * looked at; a division might be missed whose parent fails.  If the whole does not
- * satisfy, there are no classes.  Where the median of no attribute can be cut at, any
- * cut that is allowable is taken, the most balanced one, so that none is left in the
- * end.
+ * With models, a part is divided if every child has k rows and satisfies all models (LeFevre,
+ * DeWitt 2007, section 1.1).  Models are monotone under the union of disjoint classes.  So a part
+ * with an allowable division satisfies, and descending from a whole that satisfies misses no
+ * division below a part that does not.  If people count, who may be in two classes, each part is
+ * judged, and a division below a part that fails may be missed.  If the whole does not satisfy,
+ * there are no classes.  If no median is allowable, the most balanced allowable cut is taken, so
+ * that none is left in the end.
  */
 #ifndef KANON_PARTITION_H
 #define KANON_PARTITION_H
@@ -43,25 +39,25 @@ typedef enum PartitionNodeKind
 {
 	PARTITION_LEAF,
 	PARTITION_CUT,        /* children: codes <= threshold, codes > threshold */
-	PARTITION_SPECIALIZE, /* children: the labels of "level" that occur, in order of code */
+	PARTITION_SPECIALIZE, /* children: the labels at "level" that occur, in code order */
 	PARTITION_NULL        /* children: NULL, not NULL */
 } PartitionNodeKind;
 
 typedef struct PartitionNode
 {
 	PartitionNodeKind kind;
-	int attribute;      /* that is split */
+	int attribute;      /* the one that is split */
 	int32 threshold;    /* of a cut */
 	int level;          /* of the children's labels */
 	int32 children;     /* how many */
-	int32 first_child;  /* nodes of children are consecutive */
-	int32 null_child;   /* of a cut or specialization: the child with the NULLs, -1: none */
-	int32 code;         /* child of a specialization: one of those under its label */
-	int32 class_number; /* of a leaf, from 1 */
-	int32 rows;         /* .. and how many */
+	int32 first_child;  /* children are consecutive */
+	int32 null_child;   /* of a cut or specialization: the child with the NULLs; -1: none */
+	int32 code;         /* child of a specialization: any code below its label */
+	int32 class_number; /* of a leaf, from 1; .. */
+	int32 rows;         /* .. its rows */
 } PartitionNode;
 
-/* How the rows were divided. */
+/* The tree of divisions. */
 typedef struct PartitionNodes
 {
 	int32 count;
@@ -76,12 +72,12 @@ typedef enum PartitionSplit
 	SPLIT_REGRESSION
 } PartitionSplit;
 
-/* Parts that lose no more than that are left whole. */
+/* Parts that lose no more than this are not divided. */
 typedef struct PartitionStop
 {
 	double loss;
-	const RecodingColumn *column; /* how cells are weighed, [attribute] */
-	const double *weight;         /* .. and attributes: together 1 */
+	const RecodingColumn *column; /* the scale of cells, [attribute] */
+	const double *weight;         /* .. and weights, which sum to 1 */
 } PartitionStop;
 
 typedef struct PartitionRequest
@@ -91,39 +87,36 @@ typedef struct PartitionRequest
 	PartitionSplit split;
 	const int32 *target_class; /* infogain: [row number] class, 0 .. target_classes - 1 */
 	int32 target_classes;
-	const double
-		*target_value;       /* regression: [row number]; what is not finite counts for nothing */
-	const RowModels *models; /* by row number; NULL: k rows are enough */
+	const double *target_value;   /* regression: [row number]; ignored if not finite */
+	const RowModels *models;      /* by row number; NULL: k rows suffice */
 	const RecodingColumn *column; /* [dataset->attributes] */
-	const PartitionStop *stop;    /* NULL: every part is divided as far as may be */
-	SampleTest *test; /* the rows are a sample, of which splits are tested; NULL: they are all */
-	bool of_part;     /* the rows are part of a table, which satisfies; columns have its extent */
+	const PartitionStop *stop;    /* NULL: parts are divided as far as possible */
+	SampleTest *test;             /* the rows are a sample, and splits are tested; NULL: all rows */
+	bool of_part;          /* the rows are part of a table that satisfies; columns have the table's
+							* extent */
 	PartitionNodes *nodes; /* filled in, in the caller's context; NULL: not wanted */
-	bool places_only;      /* group_of_row is not wanted */
+	bool places_only;      /* group_of_row is not needed */
 	Budget *budget;
 } PartitionRequest;
 
-/* Bytes that it takes to partition a row, about, its record and class apart. */
+/* About the bytes needed to partition a row, without its record and class. */
 extern Size partition_row_bytes(PartitionSplit split, bool models, bool places_only);
 
-/* Bytes that it takes to partition so many rows, about, the dataset apart. */
+/* About the bytes needed to partition this many rows, without the dataset. */
 extern Size partition_bytes(int64 rows, int attributes, const PartitionRequest *request);
 
 /*
- * Partitions the rows, moving the dataset's records into the order of the classes: these are
- * numbered in the order of the tree, which is that of the codes.  A class's cells are the region
- * of its rows; where values and NULLs could not be told apart, the dimension's single top label
- * or RECODED_ALL.  They take O(rows of the class * attributes).  The recoding goes on using the
- * dataset as it is left.
+ * Partitions the rows.  Moves the dataset's records into class order; classes are numbered in tree
+ * order, which is code order.  A class's cells are the region of its rows; an attribute with both
+ * values and NULLs gets the dimension's single top label or RECODED_ALL.  Computing them takes
+ * O(rows of the class * attributes).  The recoding keeps using the dataset.  Returns NULL for fewer
+ * than k rows or rows that do not satisfy the models.  In the current context.
  *
- * Fewer rows than k, or rows that do not satisfy the models: NULL.  In the current context.
- *
- * The result depends on the multiset of rows only, not on their order (relaxed:
- * up to rows equal in every attribute and all that models look at, of which it depends on
- * their numbers which goes where).  Median: O(rows log rows) for a
- * fixed number of attributes, if cuts are balanced; the others as long as theirs are.  With models
- * a part where no median is allowable takes O(rows * different sensitive values) at worst. Answers
- * interrupts.
+ * The result depends on the multiset of rows, not on their order.  Relaxed: among rows equal in
+ * every attribute and in all that models look at, the row number decides.  Median: O(rows log rows)
+ * for a fixed number of attributes if cuts are balanced; the other criteria likewise if theirs are.
+ * With models, a part without an allowable median takes O(rows * distinct sensitive values) at
+ * worst.  Answers cancels.
  */
 extern Recoding *partition_run(Dataset *dataset, const PartitionRequest *request);
 

@@ -2,16 +2,14 @@
  * rank_select.c
  *		See rank_select.h.
  *
- * A histogram of at most BUCKETS buckets over [minimum, maximum], each a power
- * of two wide, says in which bucket the wanted code lies.  Where buckets are
- * one code wide, that is the answer.  Otherwise the codes of that bucket alone
- * are kept and looked at again, in a range that is smaller by the number of
- * buckets.  A few codes are sorted.  So there is no bad case, and the time does
- * not depend on the order of the rows.
+ * A histogram of at most BUCKETS buckets over [minimum, maximum], each a power of two wide, finds
+ * the bucket of the wanted code.  If buckets are one code wide, that is the answer.  Otherwise the
+ * codes of that bucket are kept and examined again, in a smaller range.  A few codes are sorted.
+ * So there is no bad case, and the time does not depend on the order of the rows.
  *
- * Example: codes 3, 17, 18, 40, 61 in [0, 63], rank 2, four buckets 16 wide:
- * counts 1, 2, 1, 1.  Rank 2 falls into the second bucket, [16, 31], as its
- * rank 1; its codes 17, 18 are sorted: the answer is 18 with two below it.
+ * Example: codes 3, 17, 18, 40, 61 in [0, 63], rank 2, four buckets 16 wide: counts 1, 2, 1, 1.
+ * Rank 2 falls into the second bucket, [16, 31], as rank 1 within it.  Its codes 17, 18 are sorted:
+ * the answer is 18 with two codes below it.
  */
 #include "postgres.h"
 
@@ -28,10 +26,10 @@ struct RankSelect
 	int32 counts[BUCKETS];
 };
 
-/* Codes still in question. */
+/* The codes still in question. */
 typedef struct OpenCodes
 {
-	const int32 *code; /* every stride-th */
+	const int32 *code; /* every stride-th one */
 	int stride;
 	int64 count;
 	int32 minimum;
@@ -77,7 +75,7 @@ sort_few(const OpenCodes *candidates, int64 rank)
 	return found;
 }
 
-/* As many buckets as codes at most, or clearing them would cost more than counting. */
+/* Use at most as many buckets as codes, or clearing them would cost more than counting. */
 static int
 bucket_shift(const OpenCodes *candidates)
 {
@@ -107,7 +105,7 @@ count_buckets(RankSelect *select, const OpenCodes *candidates, int shift)
 	}
 }
 
-/* Keeps the codes of one bucket; they may lie in the working space already. */
+/* Keeps the codes of one bucket; they may already lie in the scratch space. */
 static OpenCodes
 keep_bucket(RankSelect *select, const OpenCodes *candidates, uint32 bucket, int shift)
 {

@@ -1,6 +1,6 @@
 /*
  * rank_select.h
- *		The code of a given rank among rows, without sorting them.
+ *		Finds the code of a given rank among rows, without sorting them.
  */
 #ifndef KANON_RANK_SELECT_H
 #define KANON_RANK_SELECT_H
@@ -19,13 +19,12 @@ typedef struct RankedCode
 	int64 equal; /* rows with this code */
 } RankedCode;
 
-/* Working space for parts of up to "rows" rows, 4 bytes each, in the current context. */
+/* Scratch space for parts of up to "rows" rows, 4 bytes each, in the current context. */
 extern RankSelect *rank_select_create(int64 rows, Budget *budget);
 
 /*
- * The code that would stand at place "rank" (from 0) if the records [begin,
- * end) were sorted by the attribute, whose codes lie in [minimum, maximum].
- * O(rows), whatever the codes are.
+ * The code at place "rank" (from 0) if the records [begin, end) were sorted by the attribute, whose
+ * codes lie in [minimum, maximum].  O(rows), whatever the codes.
  */
 extern RankedCode rank_select_find(RankSelect *select, const Dataset *dataset, int64 begin,
 								   int64 end, int attribute, int32 minimum, int32 maximum,

@@ -2,13 +2,12 @@
  * region.c
  *		See region.h.
  *
- * The ranges of all attributes are found in one pass: four int32 at a time,
- * the row's number and the padding along with them, since to leave them out
- * costs more.  Records need not be aligned.  The processor is asked for SSE 4.1,
- * which has the minimum of int32.
+ * One pass finds the ranges of all attributes, four int32 at a time, including the row's number and
+ * the padding, because skipping them would cost more.  Records need not be aligned.  The code is
+ * compiled for SSE 4.1, too, which has the minimum of int32.
  *
- * Example: ages 25, 26, 40: the span from 25 to 40.  Zip codes 53706 and 53711: their
- * least common ancestor, 537**.
+ * Example: ages 25, 26, 40: the span from 25 to 40.  Zip codes 53706 and 53711: their least common
+ * ancestor, 537**.
  */
 #include "postgres.h"
 
@@ -73,7 +72,7 @@ widen_lanes(const int32 *record, const int32 *end, int stride, int32 *minimum, i
 		}
 }
 
-/* Rows that stay in the nearest cache while their lanes are taken in turn. */
+/* Rows that fit in the L1 cache while their lanes are processed in turn. */
 #define BLOCK_BYTES 16384
 
 void

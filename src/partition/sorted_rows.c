@@ -2,9 +2,9 @@
  * sorted_rows.c
  *		See sorted_rows.h.
  *
- * Radix sort by the distance from the minimum, the lowest digits first; as many
- * digits as the range of codes has.  Few rows are sorted by insertion: so deep
- * in the tree, clearing the counts of a digit would cost more.
+ * Radix sort by the distance from the minimum, least significant digit first, with as many digits
+ * as the range of codes needs.  Few rows are sorted by insertion: deep in the tree, clearing a
+ * digit's counts would cost more.
  */
 #include "postgres.h"
 
@@ -65,7 +65,7 @@ sort_by_digit(SortedRows *sorted, int64 count, int32 minimum, int shift)
 		interrupt_check(i);
 		sorted->next[digit_of(from[i], minimum, shift)]++;
 	}
-	/* From how many rows have a digit to where they begin. */
+	/* Turns the counts of each digit into positions. */
 	for (int digit = 0; digit < DIGITS; digit++)
 	{
 		uint32 rows = sorted->next[digit];

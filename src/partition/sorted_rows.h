@@ -1,6 +1,6 @@
 /*
  * sorted_rows.h
- *		The rows of a part in the order of one attribute.
+ *		Sorts the rows of a part by one attribute.
  */
 #ifndef KANON_SORTED_ROWS_H
 #define KANON_SORTED_ROWS_H
@@ -12,19 +12,18 @@
 
 typedef struct SortedRow
 {
-	uint32 place; /* from the start of the part */
+	uint32 place; /* from the beginning of the part */
 	int32 code;
 } SortedRow;
 
 typedef struct SortedRows SortedRows;
 
-/* Working space for parts of up to "rows" rows, 16 bytes each, in the current context. */
+/* Scratch space for parts of up to "rows" rows, 16 bytes each, in the current context. */
 extern SortedRows *sorted_rows_create(int64 rows, Budget *budget);
 
 /*
- * The records [begin, end) by code; good until the next call.  Rows of equal
- * code come in the order in which they lie.  Codes lie in [minimum, maximum].
- * O(rows).
+ * Sorts the records [begin, end) by code; stable; valid until the next call.  Codes lie in
+ * [minimum, maximum].  O(rows).
  */
 extern const SortedRow *sorted_rows_sort(SortedRows *sorted, const Dataset *dataset, int64 begin,
 										 int64 end, int attribute, int32 minimum, int32 maximum);

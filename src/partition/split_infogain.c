@@ -4,21 +4,19 @@
  *
  * A part of n rows, n_c of them in class c, has the entropy
  *
- *		H = - sum over c of n_c/n log(n_c/n),  n H = n log n - sum of n_c log n_c
+ *	H = - sum over c of n_c/n log(n_c/n),    n H = n log n - sum of n_c log n_c
  *
- * The gain of a split is H less the mean of the children's entropies, weighted
- * by their rows.  H is given, so the greatest gain is the least sum of n H over
- * the children: what a child is worth is -n H.
+ * The gain of a split is H minus the mean entropy of the children, weighted by their rows.  H is
+ * fixed, so the greatest gain is the least sum of n H over the children: a child is worth -n H.
  *
- * x log x is rounded to a multiple of 2^-24: then sums over classes are exact
- * integers, kept up to date row by row, whatever their order.  With fewer than
- * 2^31 rows they stay below 2^60.
+ * x log x is rounded to a multiple of 2^-24.  Then sums over classes are exact integers, updated
+ * row by row in any order.  With fewer than 2^31 rows they stay below 2^60.
  *
- * Classes get numbers within the part, so that what a part costs depends on its
- * rows alone, also where nearly every row is a class of its own.
+ * Classes are numbered within the part, so the cost of a part depends on its rows alone, even if
+ * nearly every row has a class of its own.
  *
- * Example: classes A A B B.  {A A} {B B} is worth 0 + 0, {A} {A B B} is worth
- * 0 - (3 log 3 - 2 log 2) = -2.75.
+ * Example: classes A A B B. {A A} {B B} is worth 0 + 0, {A} {A B B} is worth 0 - (3 log 3 - 2 log
+ * 2) = -2.75.
  */
 #include "postgres.h"
 
@@ -29,7 +27,7 @@
 #include "base/interrupt.h"
 
 #define SMALL 4096
-#define STEPS 16777216.0 /* of x log x to one */
+#define STEPS 16777216.0 /* steps of x log x per unit */
 #define LEAST_GAIN 0.01
 #define PURPOSE "partitioning"
 
@@ -44,12 +42,12 @@ typedef struct InfoGain
 {
 	SplitMeasure measure;
 	const int32 *target;       /* [row number] */
-	int32 *number;             /* [class]: within the part, -1: not there */
+	int32 *number;             /* [class]: number within the part, -1: not present */
 	int32 *class_at;           /* [place in the part]: class within the part */
-	const FrequencySide *side; /* the part is known by counts: of the classes, at slots */
+	const FrequencySide *side; /* if the part is known by counts: its class counts by slot */
 	ClassGroup taken;
 	ClassGroup rest;
-	int64 small[SMALL]; /* x log x, for x up to the number of rows */
+	int64 small[SMALL]; /* x log x for small x */
 } InfoGain;
 
 static int64
@@ -92,7 +90,7 @@ give_back(SplitMeasure *measure, uint32 place)
 	change_group(gain, &gain->rest, gain->class_at[place], 1);
 }
 
-/* Moves the rows of a slot from one group to the other. */
+/* Moves the rows of a slot between the groups. */
 static void
 move_slot(InfoGain *gain, ClassGroup *from, ClassGroup *to, uint32 slot)
 {
@@ -146,7 +144,7 @@ worth_of_rest(const SplitMeasure *measure)
 	return worth_of(gain, &gain->rest);
 }
 
-/* At least LEAST_GAIN bits a row. */
+/* Is the gain at least LEAST_GAIN bits a row? */
 static bool
 tells(const SplitMeasure *measure, double worth)
 {
@@ -155,7 +153,7 @@ tells(const SplitMeasure *measure, double worth)
 	return worth - worth_of_rest(measure) >= LEAST_GAIN * STEPS * (double) gain->rest.rows;
 }
 
-/* Numbers the class of each row; how many there are. */
+/* Numbers the class of each row; returns the number of classes. */
 static int32
 number_classes(InfoGain *gain, const Dataset *dataset, Part part)
 {
@@ -179,7 +177,9 @@ number_classes(InfoGain *gain, const Dataset *dataset, Part part)
 	return classes;
 }
 
-/* Classes keep their numbers: all rows, at the slots of the first attribute, to the rest. */
+/*
+ * Puts all rows, from the slots of the first attribute, into the rest; classes keep their numbers.
+ */
 static void
 begin_counts(InfoGain *gain, const FrequencyGroup *group)
 {

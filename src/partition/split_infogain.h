@@ -10,8 +10,8 @@
 #include "partition/split_measure.h"
 
 /*
- * A measure over request->target_class of parts of up to so many records, or rows that are only
- * counted, in the current context: 4 bytes a record and 12 bytes a class.
+ * A measure over request->target_class for parts of up to "records" records, or "rows" rows that
+ * are only counted, in the current context: 4 bytes a record and 12 bytes a class.
  */
 extern SplitMeasure *split_infogain_create(const PartitionRequest *request, int64 records,
 										   int64 rows);

@@ -2,40 +2,38 @@
  * split_median.c
  *		See split_median.h.
  *
- * NULLs are set apart first, wherever they and the values are k rows each.  Then
- * the attribute whose values take the largest part of the whole is divided, NULL
- * being its lowest value.  How far the values reach says more than that nothing
- * can be told of the class with the NULLs: to go on dividing that class by the
- * attribute would not change what is known of it.
+ * NULLs are separated first if NULLs and values have k rows each.  Then the attribute whose values
+ * cover the largest share of the whole is divided, with NULL as its lowest value.  The width of the
+ * values matters although nothing is known of the class with the NULLs: dividing that class further
+ * by the attribute would not change that.
  *
- * Strict.  Let x be the median code of n >= 2k rows: at most n/2 rows lie below
- * it and at least n/2 at or below it.  Two cuts are looked at: (<= x | > x) and
- * (< x | >= x).
+ * Strict.  Let x be the median code of n >= 2k rows: at most n/2 rows are below it and at least n/2
+ * at or below it.  Two cuts are tried: (<= x | > x) and (< x | >= x).
  *
- * If any cut (<= t | > t) of the attribute is allowable, one of these two is:
- * - t >= x: no fewer rows lie above x than above t, that is at least k, and at
- *   least n/2 >= k at or below x: the first is allowable;
- * - t < x: no fewer rows lie below x than at or below t, that is at least k,
- *   and at least n/2 >= k at or above x: the second is allowable.
- * So where both fail for every attribute, no allowable cut is left, and the
- * partitioning is minimal.  Of two allowable cuts the more balanced one is
- * taken, of two equally balanced ones the first.
+ * If any cut (<= t | > t) of the attribute is allowable, so is one of these two:
  *
- * With models this argument fails: the median may leave a disease to one side that
- * another cut would not.  So where no attribute can be divided at its median, all cuts
- * between two values are tried, the widest attribute first.
+ * - t >= x: at least as many rows are above x as above t, that is at least k, and at least n/2 >= k
+ *   at or below x: the first is allowable;
+ * - t < x: at least as many rows are below x as at or below t, that is at least k, and at least n/2
+ *   >= k at or above x: the second is allowable.
  *
- * Relaxed.  Rows equal to the median may go to either side, so an ordered
- * attribute can always be cut into halves that differ by at most one row, even
- * if it has one value only, or NULLs only.  Classes have k to 2k - 1 rows if some
- * attribute is ordered.  Specializations and splits by NULL are never relaxed: with
- * hierarchies alone a class of more rows is left where a single child, or NULL, or
- * what is not NULL, has fewer than k.
+ * So if both fail for every attribute, no allowable cut is left, and the partitioning is minimal.
+ * Of two allowable cuts, the more balanced one is taken, the first on a tie.
  *
- * Example, k = 2, ages 20, 30, 30, 30, 40: x = 30, (<= 30 | > 30) leaves one row
- * on the right, (< 30 | >= 30) one on the left: neither is allowable.  Relaxed
- * gives 20, 30 and 30, 30, 40.  One NULL and 20, 21, 40, 41: x = 21, and (NULL, 20,
- * 21 | 40, 41) leaves the second class without NULLs.
+ * With models this argument fails: the median may leave a disease on one side that another cut
+ * would not.  So if no attribute can be divided at its median, all cuts between two values are
+ * tried, the widest attribute first.
+ *
+ * Relaxed.  Rows equal to the median may go to either side, so an ordered attribute can always be
+ * cut into halves that differ by at most one row, even if it has only one value or only NULLs.
+ * With an ordered attribute, classes have k to 2k - 1 rows.  Specializations and splits by NULL are
+ * never relaxed: with hierarchies alone, larger classes remain where a single child, NULL, or the
+ * rest has fewer than k rows.
+ *
+ * Example, k = 2, ages 20, 30, 30, 30, 40: x = 30; (<= 30 | > 30) leaves one row on the right, (<
+ * 30 | >= 30) one on the left; neither is allowable.  Relaxed gives 20, 30 and 30, 30, 40.  With
+ * one NULL and 20, 21, 40, 41: x = 21, and (NULL, 20, 21 | 40, 41) leaves the second class without
+ * NULLs.
  */
 #include "postgres.h"
 
@@ -45,14 +43,14 @@
 #include "metric/loss.h"
 #include "partition/part_judge.h"
 
-/* How much larger one side is than the other. */
+/* How many more rows one side has than the other. */
 static int64
 imbalance(int64 first, int64 rows)
 {
 	return first * 2 > rows ? first * 2 - rows : rows - first * 2;
 }
 
-/* Cuts there, behind so many rows, if that is allowable. */
+/* Cuts at the threshold, after "first" rows, if that is allowable. */
 static bool
 cut_at(const PartitionRun *run, Part part, Split *split, int32 threshold, int64 first)
 {
@@ -63,8 +61,8 @@ cut_at(const PartitionRun *run, Part part, Split *split, int32 threshold, int64 
 }
 
 /*
- * .. below a code.  A tree names the highest value there: other codes may lie between the two, of
- * which those of a sample may have rows.
+ * .. below a code.  The threshold in the tree is the highest value that occurs below it: codes in
+ * between may occur outside a sample.
  */
 static bool
 cut_below(const PartitionRun *run, Part part, Split *split, RankedCode x)
@@ -93,7 +91,7 @@ cut_strictly(const PartitionRun *run, Part part, int attribute, Split *split)
 		   (!first && cut_at(run, part, split, x.code, upto));
 }
 
-/* Half of the rows; the threshold is the first code of the second half. */
+/* Cuts into halves; the threshold is the first code of the second half. */
 static bool
 cut_relaxed(const PartitionRun *run, Part part, int attribute, Split *split)
 {
@@ -112,15 +110,15 @@ cut_relaxed(const PartitionRun *run, Part part, int attribute, Split *split)
 		return true;
 	if (run->group)
 		return run->dealt_satisfies(run->dealer, split);
-	/* Who goes where is known when it is done. */
+	/* Only dealing shows which rows go where. */
 	part_divide(run, part, split, children);
 	return part_judge_class(run, children[0].begin, children[0].end) &&
 		   part_judge_class(run, children[1].begin, children[1].end);
 }
 
 /*
- * Takes rows from the lower end, or from the upper one, until at least half are taken and both
- * sides satisfy, if they are less out of balance than that.  Says where that is.
+ * Takes rows from the lower or the upper end until at least half are taken and both sides satisfy,
+ * as long as the imbalance is below the bound.  Sets "split" to that cut.
  */
 static bool
 cut_behind_half(const PartitionRun *run, Part part, const SortedPart *sorted, bool lower,
@@ -151,9 +149,8 @@ cut_behind_half(const PartitionRun *run, Part part, const SortedPart *sorted, bo
 }
 
 /*
- * With models: of all cuts between two values the most balanced one that is
- * allowable, of two equally balanced ones the upper.  From the middle outwards the first that is
- * allowable is that.
+ * With models: the most balanced allowable cut between two values, the upper on a tie.  It is the
+ * first allowable one from the middle outwards.
  */
 static bool
 cut_anywhere(const PartitionRun *run, Part part, int attribute, Split *split)
@@ -195,7 +192,7 @@ split_median_width(const RecodingColumn *column, int32 lowest, int32 maximum)
 
 typedef bool (*AttributeSplitter)(const PartitionRun *run, Part part, int attribute, Split *split);
 
-/* The widest attribute that can be divided so. */
+/* Divides the widest attribute for which the splitter succeeds. */
 static bool
 split_widest(const PartitionRun *run, Part part, AttributeSplitter splitter, Split *split)
 {

@@ -1,8 +1,7 @@
 /*
  * split_median.h
- *		Mondrian's own criterion: NULLs apart, then the widest attribute that can
- *		be divided, at its median (LeFevre, DeWitt, Ramakrishnan 2005b, sections 3.2
- *		and 4).
+ *		Mondrian's own criterion: separates NULLs, then divides the widest possible attribute at its
+ *		median (LeFevre, DeWitt, Ramakrishnan 2005b, sections 3.2 and 4).
  */
 #ifndef KANON_SPLIT_MEDIAN_H
 #define KANON_SPLIT_MEDIAN_H
@@ -12,13 +11,12 @@
 #include "partition/part.h"
 
 /*
- * Fills "split" with how to divide the part, whose region is run->region and
- * which has at least 2k rows; false if no allowable split is left.  O(rows)
- * for each attribute that is tried.
+ * Sets "split" to the division of the part, whose region is run->region and which has at least 2k
+ * rows; false if no split is allowable.  O(rows) for each attribute tried.
  */
 extern bool split_median(const PartitionRun *run, Part part, Split *split);
 
-/* How far values reach, NULLs apart: the share of the whole. */
+/* The width of the values, without NULL, as a share of the whole. */
 extern double split_median_width(const RecodingColumn *column, int32 lowest, int32 maximum);
 
 #endif /* KANON_SPLIT_MEDIAN_H */

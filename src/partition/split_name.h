@@ -1,6 +1,6 @@
 /*
  * split_name.h
- *		Split criteria by their names.
+ *		The names of split criteria.
  */
 #ifndef KANON_SPLIT_NAME_H
 #define KANON_SPLIT_NAME_H
@@ -11,13 +11,16 @@
 
 extern const char *split_name(PartitionSplit split);
 
-/* The criterion of that name; false if there is none. */
+/* Finds the criterion with that name; false if there is none. */
 extern bool split_name_find(const char *name, PartitionSplit *split);
 
 /* The same; ERRCODE_INVALID_PARAMETER_VALUE if there is none. */
 extern PartitionSplit split_name_require(const char *name);
 
-/* ERRCODE_INVALID_PARAMETER_VALUE unless there is a target where the criterion needs one only. */
+/*
+ * Raises ERRCODE_INVALID_PARAMETER_VALUE unless a target is given exactly if the criterion needs
+ * one.
+ */
 extern void split_name_check_target(PartitionSplit split, const char *target);
 
 #endif /* KANON_SPLIT_NAME_H */

@@ -4,15 +4,14 @@
  *
  * With values t of mean m, the squared error of a group is
  *
- *		sum (t - m)^2 = sum t^2 - (sum t)^2 / rows
+ *	sum (t - m)^2 = sum t^2 - (sum t)^2 / rows
  *
- * and sum t^2 adds up to the same whatever the split.  So the least error is
- * the greatest sum over the children of (sum t)^2 / rows, which is what a child
- * is worth.  Values are taken relative to the part's mean: then the squares of
- * sums are what the split itself explains, and nothing cancels.
+ * and sum t^2 is the same for every split.  So the least error is the greatest sum over the
+ * children of (sum t)^2 / rows, which is a child's worth.  Values are taken relative to the part's
+ * mean: then the squared sums are what the split explains, and nothing cancels.
  *
- * Example: values 1, 2, 9, 10, mean 5.5: relative -4.5, -3.5, 3.5, 4.5.  {1, 2}
- * {9, 10} is worth 64/2 + 64/2 = 64, {1} {2, 9, 10} 20.25 + 20.25/3 = 27.
+ * Example: values 1, 2, 9, 10, mean 5.5: relative -4.5, -3.5, 3.5, 4.5. {1, 2} {9, 10} is worth
+ * 64/2 + 64/2 = 64, {1} {2, 9, 10} 20.25 + 20.25/3 = 27.
  */
 #include "postgres.h"
 
@@ -25,7 +24,7 @@
 
 typedef struct ValueGroup
 {
-	int64 rows; /* whose value is known */
+	int64 rows; /* with a known value */
 	int64 sum;
 } ValueGroup;
 
@@ -34,14 +33,14 @@ typedef struct Regression
 	SplitMeasure measure;
 	const double *target;       /* [row number] */
 	int32 *value_at;            /* [place in the part]: on the grid, relative to the mean */
-	const SlotValues *value_of; /* the part is known by counts: [slot], on the grid */
+	const SlotValues *value_of; /* if the part is known by counts: [slot], on the grid */
 	int32 mean;                 /* .. and the mean */
 	ValueGroup taken;
 	ValueGroup rest;
 	double squares; /* of all values, relative to the mean */
 } Regression;
 
-/* Moves rows with values of such a sum from one group to the other. */
+/* Moves this many rows, whose values have this sum, between the groups. */
 static void
 move_values(ValueGroup *from, ValueGroup *to, int64 rows, int64 sum)
 {
@@ -137,7 +136,7 @@ find_range(const Regression *regression, const Dataset *dataset, Part part)
 	return range;
 }
 
-/* Values of the part on its grid. */
+/* Puts the part's values on its grid. */
 static ValueSums
 gather_values(Regression *regression, const Dataset *dataset, Part part)
 {
@@ -155,7 +154,7 @@ gather_values(Regression *regression, const Dataset *dataset, Part part)
 	return sums;
 }
 
-/* .. relative to the mean. */
+/* .. and makes them relative to the mean. */
 static void
 shift_values(Regression *regression, int64 rows)
 {
@@ -186,7 +185,7 @@ begin(SplitMeasure *measure, const PartitionRun *run, Part part)
 		shift_values(regression, part_rows(part));
 }
 
-/* A share of LEAST_GAIN of the squared error. */
+/* Is it at least a share of LEAST_GAIN of the squared error? */
 static bool
 tells(const SplitMeasure *measure, double worth)
 {

@@ -1,6 +1,6 @@
 /*
  * split_regression.h
- *		Least squared error of a numeric target (LeFevre, DeWitt 2007, section 1.2).
+ *		The least squared error of a numeric target (LeFevre, DeWitt 2007, section 1.2).
  */
 #ifndef KANON_SPLIT_REGRESSION_H
 #define KANON_SPLIT_REGRESSION_H
@@ -10,9 +10,8 @@
 #include "partition/split_measure.h"
 
 /*
- * A measure over request->target_value, of parts of up to so many records,
- * in the current context: 4 bytes each.
- * Rows whose value is not a finite number count as rows, but for nothing in the error.
+ * A measure over request->target_value for parts of up to "records" records, in the current
+ * context: 4 bytes each.  Rows whose value is not finite count as rows but add no error.
  */
 extern SplitMeasure *split_regression_create(const PartitionRequest *request, int64 records);
 

@@ -2,25 +2,22 @@
  * split_scored.c
  *		See split_scored.h.
  *
- * For each attribute the rows of the part are sorted by it.  An ordered
- * attribute can be cut between any two neighbours that differ: one walk takes
- * row after row and asks the measure at each place where both sides have k, and the
- * models where the answer is better than the best so far.  A
- * hierarchical one has a single specialization, of the part's least common
- * ancestor; its children lie one after the other in the order of codes, behind
- * the NULLs, which go along with one of them.  A mixed attribute is split between
- * NULL and the rest if both have k, and only then in the other ways.
+ * For each attribute, the rows of the part are sorted by it.  An ordered attribute can be cut
+ * between any two different neighbours: one walk takes row after row.  Wherever both sides have k,
+ * it asks the measure, and the models if the worth is better than the best so far.  A hierarchical
+ * attribute has a single specialization, of the part's least common ancestor; its children are
+ * contiguous in code order, after the NULLs, which join one of them.  A mixed attribute is split
+ * between NULL and the rest if both have k rows, and only otherwise in the other ways.
  *
- * The greatest worth wins; of equal ones the first attribute, then the lowest
- * threshold.  If even that tells next to nothing about the target (less than
- * 0.01 bit a row, as in LeFevre, DeWitt 2007, footnote 13, or than 1/100 of the
- * squared error), the part is divided at the median of its widest attribute instead:
- * going after noise chips k rows off one end, over and over.  So parts are divided as
- * long as any split is allowable, the partitioning is minimal, and where the target
- * is settled the ranges are narrow for other uses.
+ * The greatest worth wins; on a tie the first attribute, then the lowest threshold.  If even that
+ * tells next to nothing about the target (less than 0.01 bit a row, as in LeFevre, DeWitt 2007,
+ * footnote 13, or less than 1/100 of the squared error), the part is divided at the median of its
+ * widest attribute instead, because following noise would chip k rows off one end, over and over.
+ * So parts are divided as long as any split is allowable, the partitioning is minimal, and where
+ * the target is settled the ranges stay narrow for other uses.
  *
- * Example, k = 1: ages 20, 30, 40 with classes A, A, B.  (<= 20 | > 20) is worth
- * 0 - 2, (<= 30 | > 30) is worth 0 + 0: the second.
+ * Example, k = 1: ages 20, 30, 40 with classes A, A, B. (<= 20 | > 20) is worth 0 - 2, (<= 30 | >
+ * 30) is worth 0 + 0: the second wins.
  */
 #include "postgres.h"
 
@@ -32,7 +29,7 @@
 #include "partition/split_median.h"
 #include "partition/split_regression.h"
 
-/* The best so far. */
+/* The best split so far. */
 typedef struct BestSplit
 {
 	bool found;
@@ -61,7 +58,7 @@ consider(BestSplit *best, double worth, const Split *split)
 	*best = (BestSplit){.found = true, .worth = worth, .split = *split};
 }
 
-/* Takes entries [from, to), or gives them back. */
+/* Takes the rows of entries [from, to), or gives them back. */
 static void
 move_rows(const SortedPart *sorted, int64 from, int64 to,
 		  void (*move)(SplitMeasure *measure, uint32 place), SplitMeasure *measure)
@@ -79,13 +76,13 @@ worth_of_both(const SplitMeasure *measure)
 	return measure->worth_of_taken(measure) + measure->worth_of_rest(measure);
 }
 
-/* All cuts of an ordered attribute. */
+/* Considers all cuts of an ordered attribute. */
 static void
 consider_cuts(SplitMeasure *measure, const PartitionRun *run, Part part, int attribute,
 			  BestSplit *best)
 {
 	SortedPart sorted = part_sort(run, part, attribute);
-	int64 last = part_rows(part) - run->least; /* the most that may lie below */
+	int64 last = part_rows(part) - run->least; /* the most rows allowed below */
 	int64 taken = 0;
 	int64 at = 0;
 
@@ -111,7 +108,7 @@ consider_cuts(SplitMeasure *measure, const PartitionRun *run, Part part, int att
 	move_rows(&sorted, 0, at, measure->give_back, measure);
 }
 
-/* The first entry behind those of the same child, NULLs being one of their own. */
+/* The first entry after those of the same child; NULLs are a child of their own. */
 static int64
 end_of_child(const SortedPart *sorted, int64 begin, const int32 *ancestor)
 {

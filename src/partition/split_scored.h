@@ -1,7 +1,6 @@
 /*
  * split_scored.h
- *		The best of all allowable splits by a measure (LeFevre, DeWitt 2007, section
- *		1.2).
+ *		The best of all allowable splits by a measure (LeFevre, DeWitt 2007, section 1.2).
  */
 #ifndef KANON_SPLIT_SCORED_H
 #define KANON_SPLIT_SCORED_H
@@ -11,17 +10,16 @@
 #include "partition/split_measure.h"
 
 /*
- * The measure that the request asks for, in the current context: for parts of up to so many
- * records, or rows that are only counted.
+ * The measure that the request asks for, in the current context, for parts of up to "records"
+ * records, or "rows" rows that are only counted.
  */
 extern SplitMeasure *split_scored_create(const PartitionRequest *request, int64 records,
 										 int64 rows);
 
 /*
- * Fills "split" with the best division of the part, whose region is
- * run->region and which has at least 2k rows, or with split_median's where none
- * tells anything about the target; false if no allowable split is left.
- * O(rows) for each attribute.
+ * Sets "split" to the best division of the part, whose region is run->region and which has at least
+ * 2k rows; to split_median's if no split tells enough about the target; false if no split is
+ * allowable.  O(rows) for each attribute.
  */
 extern bool split_scored(SplitMeasure *measure, const PartitionRun *run, Part part, Split *split);
 

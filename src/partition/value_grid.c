@@ -12,7 +12,7 @@ value_sums_mean(const ValueSums *sums)
 	return sums->rows == 0 ? 0 : (int32) (sums->sum / sums->rows);
 }
 
-/* sum (v - m)^2 = sum v^2 - 2 m sum v + rows m^2, which is not small: see value_grid.h. */
+/* sum (v - m)^2 = sum v^2 - 2 m sum v + rows m^2; cancellation is harmless, see value_grid.h. */
 double
 value_sums_squares(const ValueSums *sums)
 {

@@ -1,10 +1,10 @@
 /*
  * value_grid.h
- *		Values of a numeric target as whole numbers: sums that are exact in any order.
+ *		A numeric target's values as whole numbers, so that sums are exact in any order.
  *
  * The values of a part are put on a grid of 2^30 steps across their range.  The error of a part is
- * at least half the square of its range, so what is lost by that does not matter; but sums of all
- * rows fit an int64.
+ * at least half the square of its range, so rounding to the grid does not matter, and sums of all
+ * rows fit in an int64.
  */
 #ifndef KANON_VALUE_GRID_H
 #define KANON_VALUE_GRID_H
@@ -13,7 +13,7 @@
 
 #include <math.h>
 
-/* Where the known values of some rows lie: those that are finite. */
+/* The range of the known values, which are the finite ones, of some rows. */
 typedef struct ValueRange
 {
 	double minimum;
@@ -21,18 +21,19 @@ typedef struct ValueRange
 	int64 rows;
 } ValueRange;
 
-/* Rows with a known value, the sum of these on the grid, and that of their squares. */
+/* The number of rows with a known value, and the sums of values and squares on the grid. */
 typedef struct ValueSums
 {
 	int64 rows;
 	int64 sum;
-	uint64 low; /* lower halves of the squares, and the upper ones: 2^31 of them may be 2^58 */
+	uint64 low; /* sums of the lower and upper halves of the squares: 2^31 squares of up to 2^58
+				 * exceed an int64 */
 	uint64 high;
 } ValueSums;
 
 #define VALUE_NOT_KNOWN PG_INT32_MIN
 
-/* All values of another range. */
+/* Extends a range by another. */
 static inline void
 value_range_join(ValueRange *range, const ValueRange *other)
 {
@@ -43,7 +44,7 @@ value_range_join(ValueRange *range, const ValueRange *other)
 	range->rows += other->rows;
 }
 
-/* One more value, whatever it is. */
+/* Extends a range by a value; ignores values that are not finite. */
 static inline void
 value_range_add(ValueRange *range, double value)
 {
@@ -54,11 +55,11 @@ value_range_add(ValueRange *range, double value)
 	range->rows++;
 }
 
-#define VALUE_HALF_STEPS 536870912.0 /* 2^29, from the middle of the range to an end */
+#define VALUE_HALF_STEPS 536870912.0 /* 2^29 steps from the middle of the range to an end */
 
 /*
- * The value on the grid of the range, VALUE_NOT_KNOWN if it is not finite.  Halves are subtracted,
- * since the whole range may exceed a double.
+ * The value on the grid of the range, VALUE_NOT_KNOWN if it is not finite.  Halves are subtracted
+ * because the whole range may overflow a double.
  */
 static inline int32
 value_grid_place(const ValueRange *range, double value)
@@ -71,7 +72,7 @@ value_grid_place(const ValueRange *range, double value)
 	return half > 0 ? (int32) rint((value - middle) / half * VALUE_HALF_STEPS) : 0;
 }
 
-/* Adds a value on the grid, if it is known. */
+/* Adds a value on the grid if it is known. */
 static inline void
 value_sums_add(ValueSums *sums, int32 value)
 {
@@ -85,7 +86,7 @@ value_sums_add(ValueSums *sums, int32 value)
 	sums->high += square >> 32;
 }
 
-/* The mean, rounded to the grid; the squared error from there. */
+/* The mean rounded to the grid, and the squared error around it. */
 extern int32 value_sums_mean(const ValueSums *sums);
 extern double value_sums_squares(const ValueSums *sums);
 
