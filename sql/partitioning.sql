@@ -78,6 +78,10 @@ FROM kanon_last_partitioning();
 SET kanon.partitioning = memory;
 SELECT max(class) FROM (SELECT kanon_mondrian(50, ROW(age, zip)) OVER () AS class FROM stays s) c;
 SELECT * FROM kanon_last_partitioning();
+-- .. which stays where nothing is divided
+SELECT max(class) FROM (SELECT kanon_mondrian(50, ROW(age, zip)) OVER () AS class FROM stays s WHERE id <= 40) c;
+SELECT kanon_grow_tree('stays', 1000000, quasi_identifiers => '{age}') IS NULL AS no_tree;
+SELECT classes FROM kanon_last_partitioning();
 RESET kanon.partitioning;
 RESET kanon.memory_limit;
 

@@ -83,6 +83,24 @@ SELECT release, count(*), (SELECT count(*) FROM (SELECT * FROM published a WHERE
                                                  EXCEPT ALL (SELECT 'by_sample', s.* FROM by_sample s UNION ALL SELECT 'plain', s.* FROM plain s)) d) AS differ
 FROM published p GROUP BY release ORDER BY release;
 SELECT satisfied, smallest FROM kanon_check('by_sample');
+-- Replaced with more memory, it has larger samples from then on; with less, the same.
+SET client_min_messages = warning;
+CREATE FUNCTION made_with(OUT text text, OUT parameter text, OUT memory text) LANGUAGE sql
+    RETURN (SELECT ROW(substring(pg_get_viewdef(release) FROM 'sample \d+ kB'), parameters ->> 'partitioning', parameters ->> 'memory_limit')
+            FROM kanon_release WHERE release::text = 'by_sample');
+SET kanon.memory_limit = '1100kB';
+SELECT kanon_replace_release('by_sample', k => 6);
+SELECT * FROM made_with();
+SET kanon.memory_limit = '500kB';
+SELECT kanon_replace_release('by_sample', k => 5);
+SELECT * FROM made_with();
+SELECT kanon_replace_release('by_sample', recoding => 'full_domain', suppression => 0.9);
+SET kanon.memory_limit = '1200kB';
+SELECT kanon_replace_release('by_sample', recoding => 'mondrian');
+SELECT * FROM made_with();
+RESET kanon.memory_limit;
+RESET client_min_messages;
+DROP FUNCTION made_with;
 SELECT kanon_create_release('rings', 'stays', 5, 'ring');
 SELECT kanon_view_cells('mondrian', 5, ROW(age, zip), partitioning => 'tree') OVER () FROM stays LIMIT 1;
 SELECT kanon_view_cells('mondrian', 5, ROW(age, zip), partitioning => 'sample') OVER () FROM stays LIMIT 1;

@@ -24,6 +24,10 @@ _PG_init(void)
 		"kanon.memory_limit", "Maximum memory of one call of kanon.",
 		"-1 means maintenance_work_mem. What does not fit goes to temporary files or is an error.",
 		&budget_memory_limit, -1, -1, MAX_KILOBYTES, PGC_USERSET, GUC_UNIT_KB, NULL, NULL, NULL);
+	DefineCustomIntVariable(
+		"kanon.memory_ceiling", "What kanon.memory_limit is held to, whoever sets it.",
+		"-1 means that there is no ceiling. A release that was made with more is held to it, too.",
+		&budget_ceiling, -1, -1, MAX_KILOBYTES, PGC_SUSET, GUC_UNIT_KB, NULL, NULL, NULL);
 	/* A setting, so that parallel workers know it and an error unwinds it. */
 	DefineCustomIntVariable(
 		"kanon.release_memory_limit", "Memory with which the release was made that is refreshed.",

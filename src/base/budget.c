@@ -15,13 +15,15 @@
 
 int budget_memory_limit = -1;
 int budget_release_limit = 0;
+int budget_ceiling = -1;
 
 int
 budget_kilobytes(void)
 {
 	int session = budget_memory_limit < 0 ? maintenance_work_mem : budget_memory_limit;
+	int wanted = Max(session, budget_release_limit);
 
-	return Max(session, budget_release_limit);
+	return budget_ceiling < 0 ? wanted : Min(wanted, budget_ceiling);
 }
 
 Budget
@@ -57,25 +59,32 @@ budget_fits(const Budget *budget, Size bytes)
 	return bytes <= budget_left(budget);
 }
 
+const char *
+budget_ceiling_hint(Size bytes)
+{
+	if (budget_ceiling < 0 || bytes <= (Size) budget_ceiling * 1024)
+		return "";
+	return psprintf("  \"kanon.memory_ceiling\", which superusers set, allows %d kB.",
+					budget_ceiling);
+}
+
 void
 budget_exceeded(const Budget *budget, Size bytes, const char *purpose)
 {
 	Size enough = budget->enough ? budget->enough(budget->asked, bytes) : 0;
+	const char *about = enough > 0 ? psprintf(" to about %zu kB", enough / 1024 + 1) : "";
+	const char *ceiling = budget_ceiling_hint(Max(enough, budget->limit + 1));
 
 	ereport(ERROR,
 			(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 			 errmsg("%s exceeds the memory limit of %zu kB", purpose, budget->limit / 1024),
-			 budget->fixed && enough > 0
-				 ? errhint("The samples of the release go by that limit. Create it (again) with"
-						   " \"kanon.memory_limit\" at about %zu kB.",
-						   enough / 1024 + 1)
-			 : budget->fixed ? errhint("The samples of the release go by that limit. Create it"
-									   " (again) with a higher \"kanon.memory_limit\".")
-			 : enough > 0 ? errhint("Raise \"kanon.memory_limit\" (or \"maintenance_work_mem\", its"
-									" default) to about %zu kB.",
-									enough / 1024 + 1)
-						  : errhint("Raise \"kanon.memory_limit\" (or \"maintenance_work_mem\", its"
-									" default).")));
+			 budget->fixed
+				 ? errhint("The samples of the release go by that limit. Create or replace it with"
+						   " \"kanon.memory_limit\" raised%s.%s",
+						   about, ceiling)
+				 : errhint("Raise \"kanon.memory_limit\" (or \"maintenance_work_mem\", its"
+						   " default)%s.%s",
+						   about, ceiling)));
 }
 
 void

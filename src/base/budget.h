@@ -47,8 +47,15 @@ extern int budget_memory_limit;
  */
 extern int budget_release_limit;
 
-/* The limit in force, in kilobytes: the larger of the two. */
+/* kanon.memory_ceiling in kilobytes: no limit is above it, whoever set it; -1: there is none. */
+extern int budget_ceiling;
+
+/* The limit in force, in kilobytes: the larger of the two, up to the ceiling. */
 extern int budget_kilobytes(void);
+
+/* To end a hint that asks for a limit of so many bytes: what the ceiling has to say of it, or "".
+ */
+extern const char *budget_ceiling_hint(Size bytes);
 
 /* A budget that counts what the current context and its children allocate from now on. */
 extern Budget budget_begin(void);

@@ -58,9 +58,13 @@ record_spill_of_release(const char *name)
 const char *
 record_spill_for_release(void)
 {
-	return record_spill_partitioning == PARTITIONING_SAMPLE
-			   ? psprintf(SAMPLE " %zu kB", budget_begin().limit / 1024)
-			   : NULL;
+	return record_spill_partitioning == PARTITIONING_SAMPLE ? record_spill_samples() : NULL;
+}
+
+const char *
+record_spill_samples(void)
+{
+	return psprintf(SAMPLE " %d kB", budget_kilobytes());
 }
 
 void
@@ -76,8 +80,8 @@ record_spill_limit(PartitioningWay way, Budget *budget)
 						way.kilobytes, budget->limit / 1024),
 				 errdetail("With smaller samples it would have other classes."),
 				 errhint("Raise \"kanon.memory_limit\" (or \"maintenance_work_mem\", its default)"
-						 " to %d kB.",
-						 way.kilobytes)));
+						 " to %d kB.%s",
+						 way.kilobytes, budget_ceiling_hint(limit))));
 	if (limit == 0)
 		return;
 	budget->limit = limit;

@@ -29,6 +29,9 @@ extern PartitioningWay record_spill_of_release(const char *name);
 /* What the text of a release made now has to name; or NULL. */
 extern const char *record_spill_for_release(void);
 
+/* .. of one by samples, which are as large as memory allows now. */
+extern const char *record_spill_samples(void);
+
 /*
  * The budget has no more than the way says: samples are as large as memory allows.  Error: not
  * even that (ERRCODE_PROGRAM_LIMIT_EXCEEDED).

@@ -8,6 +8,7 @@
 
 #include "access/relation.h"
 #include "access/table.h"
+#include "base/budget.h"
 #include "base/names.h"
 #include "catalog/pg_type.h"
 #include "commands/defrem.h"
@@ -16,6 +17,7 @@
 #include "matview/view_traits.h"
 #include "miscadmin.h"
 #include "model/model_text.h"
+#include "record/record_spill.h"
 #include "release/release_catalog.h"
 #include "release/release_create.h"
 #include "release/release_dealt.h"
@@ -145,6 +147,16 @@ leave_behind(Replacement *r, const ReleaseChanges *changes)
 		ereport(NOTICE, (errmsg("release %s is no longer made with %s", r->name, join(left)),
 						 errdetail("Recoding \"%s\" takes nothing of that kind.",
 								   request->recoding->name)));
+}
+
+/* The memory there is now is the release's from now on: never less than it was made with. */
+static void
+take_memory(Replacement *r)
+{
+	release_parameters_pin_memory(r->catalog, r->before);
+	r->request.memory = budget_kilobytes();
+	if (r->request.partitioning)
+		r->request.partitioning = record_spill_samples();
 }
 
 /* What grows from night to night is not made anew. */
@@ -368,7 +380,7 @@ release_replace(Oid release, const ReleaseChanges *changes)
 	check_recodings(&r);
 	leave_behind(&r, changes);
 	release_request_check(&r.request);
-	release_parameters_pin_memory(r.catalog, r.before);
+	take_memory(&r);
 	PushCopiedSnapshot(GetTransactionSnapshot());
 	caller = query_role_begin(relation_name_owner(release), SECURITY_RESTRICTED_OPERATION);
 	write_text(&r);
