@@ -2,12 +2,12 @@
  * binary_search.c
  *		Samarati's binary search over heights; see binary_search.h.
  *
- * If some node of a height satisfies, some node of every greater height does.
- * The table is read once; each check is a rollup from the ground set.
+ * If some node of a height satisfies, some node of every greater height does.  The table is read
+ * once; each check is a rollup from the ground set.
  *
- * Where not all that is asked is monotone, that is true of the monotone part
- * only.  From the lowest height that satisfies that part, all nodes are then
- * checked for the whole, height by height, up to the first that satisfies.
+ * If the requirement has parts that are not monotone, this holds only for the monotone part.  Then
+ * all nodes from the lowest height that satisfies that part are checked for the whole requirement,
+ * height by height, up to the first that satisfies.
  */
 #include "postgres.h"
 
@@ -22,8 +22,8 @@ typedef struct HeightSearch
 	Lattice *lattice;
 	FrequencySet *ground;
 	int64 *order;
-	int64 *first; /* [height]: where it begins in order */
-	bool whole;   /* check the whole requirement, not only its monotone part */
+	int64 *first; /* [height]: its first index in order */
+	bool whole;   /* check the whole requirement instead of the monotone part */
 } HeightSearch;
 
 /* The first node of a height that satisfies, or -1. */
@@ -50,7 +50,7 @@ lowest_node(HeightSearch *state, Level *node)
 	int high = lattice_top_height(state->lattice);
 	int64 found = first_of_height(state, high, node);
 
-	/* found lies at "high"; nothing satisfies below "low". */
+	/* "found" has height "high"; nothing below "low" satisfies. */
 	while (found >= 0 && low < high)
 	{
 		int middle = (low + high) / 2;
@@ -89,7 +89,7 @@ run_binary_search(Search *search)
 		int top = lattice_top_height(state.lattice);
 		int height = lattice_height(state.lattice, found);
 
-		/* The first node that satisfies the whole requirement, from there upwards. */
+		/* Finds the first node from there upwards that satisfies the whole requirement. */
 		state.whole = true;
 		for (found = -1; found < 0 && height <= top; height++)
 			found = first_of_height(&state, height, node);

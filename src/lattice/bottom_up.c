@@ -2,9 +2,9 @@
  * bottom_up.c
  *		Bottom-up breadth-first search; see bottom_up.h.
  *
- * Nodes are visited by height.  One with a direct specialization that
- * satisfies does so too; every other one is checked.  Frequency sets of failed
- * nodes are kept for one height, which is all that rollup needs.
+ * Nodes are visited by height.  A node with a direct specialization that satisfies does so, too;
+ * all others are checked.  Frequency sets of failed nodes are kept for one height, which is all
+ * that rollup needs.
  */
 #include "postgres.h"
 
@@ -19,10 +19,10 @@ typedef struct BottomUp
 	Lattice *lattice;
 	bool use_rollup;
 	bool *satisfies;
-	FrequencySet **set; /* [node]: of failed nodes, the last height only */
+	FrequencySet **set; /* [node]: sets of failed nodes of the previous height */
 } BottomUp;
 
-/* Does a direct specialization satisfy?  *source: the smallest set of one that failed. */
+/* Does a direct specialization satisfy?  If not, *source is the smallest set of one that failed. */
 static bool
 look_below(const BottomUp *state, int64 index, FrequencySet **source)
 {
@@ -44,7 +44,7 @@ look_below(const BottomUp *state, int64 index, FrequencySet **source)
 	return false;
 }
 
-/* Takes over the ground set, where it is the lowest node. */
+/* Takes over the ground set if the node is the lowest one. */
 static void
 visit_node(BottomUp *state, int64 index, FrequencySet *ground)
 {
@@ -102,7 +102,7 @@ bottom_up_run(Search *search, bool use_rollup)
 	FrequencySet *ground;
 	Answer *answer;
 	int64 *order;
-	int64 *first; /* [height]: where it begins in order */
+	int64 *first; /* [height]: its first index in order */
 	int top;
 
 	state.iteration = search_iteration_begin(search, 0);

@@ -1,10 +1,10 @@
 /*
  * bottom_up.h
- *		Bottom-up breadth-first search (LeFevre, DeWitt, Ramakrishnan 2005a, sections 2.2
- *		and 4): all nodes that satisfy.
+ *		Bottom-up breadth-first search (LeFevre, DeWitt, Ramakrishnan 2005a, sections 2.2 and 4):
+ *		all nodes that satisfy.
  *
- * With rollup a node's frequency set comes from that of a specialization that failed, without
- * it from the table, one scan for each node checked.
+ * With rollup, a node's frequency set comes from that of a specialization that failed.  Without it,
+ * each node checked needs a scan of the table.
  */
 #ifndef KANON_BOTTOM_UP_H
 #define KANON_BOTTOM_UP_H

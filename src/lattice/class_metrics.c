@@ -9,7 +9,7 @@
 #include "lattice/set_cache.h"
 #include "miscadmin.h"
 
-/* The componentwise lowest levels of all nodes: everything rolls up from there. */
+/* The componentwise lowest levels of all nodes; all of them roll up from there. */
 static Level *
 common_specialization(const FrequencySpace *space, const Answer *answer)
 {

@@ -2,12 +2,12 @@
  * datafly.c
  *		See datafly.h.
  *
- * Generalizes the attribute with the most distinct values until what lies in small classes can
- * be suppressed.
+ * Generalizes the attribute with the most distinct values until the rows in small classes can be
+ * suppressed.
  *
- * Ties between attributes go to the first.  An attribute at its top is not
- * generalized further, so the search may end without an answer when tops have
- * several labels.  Nothing is pruned, so the requirement need not be monotone.
+ * Ties go to the first attribute.  An attribute at its top is not generalized further, so the
+ * search may end without an answer if tops have several labels.  It prunes nothing, so the
+ * requirement need not be monotone.
  */
 #include "postgres.h"
 
@@ -63,7 +63,7 @@ generalize(Search *search, SearchIteration *iteration, FrequencySet *ground, Lev
 	return holds;
 }
 
-/* No direct specialization satisfies: checked, since Datafly does not know. */
+/* Does no direct specialization satisfy?  Datafly itself does not know. */
 static bool
 is_minimal(Search *search, SearchIteration *iteration, FrequencySet *ground, Level *node)
 {
@@ -88,7 +88,7 @@ run_datafly(Search *search)
 	FrequencySpace *space = search->source->space;
 	Level *node = frequency_space_ground(space);
 	Answer *answer;
-	double nodes = 1; /* of the lattice, which is not made here and may be larger than any number */
+	double nodes = 1; /* of the lattice, which is never built and may have any number of nodes */
 	bool found;
 
 	for (int i = 0; i < space->quasi; i++)

@@ -2,23 +2,21 @@
  * incognito.c
  *		See incognito.h.
  *
- * Iteration i looks at every set of i attributes.  A node of the set is a
- * candidate if its projections to all sets of i - 1 attributes satisfied (the
- * subset property: the paper's join and prune).  Candidates are visited from
- * the lowest height up.  A candidate with a specialization that satisfies does
- * so too (the generalization property) and is not checked.  The others are: a
- * root (no candidate below it) from the table or what stands for it, any other
- * from the frequency set of a specialization that failed (the rollup
- * property).  What satisfies in iteration n is the answer.
+ * Iteration i examines every set of i attributes.  A node of the set is a candidate if its
+ * projections to all sets of i - 1 attributes satisfied (the subset property: the paper's join and
+ * prune).  Candidates are visited from the lowest height up.  A candidate with a specialization
+ * that satisfies does so, too (the generalization property), and is not checked.  The others are: a
+ * root, which has no candidate below it, from the table or its replacement; any other from the
+ * frequency set of a specialization that failed (the rollup property).  The nodes that satisfy in
+ * iteration n are the answer.
  *
- * Since what satisfies is closed upwards in every iteration, so are the
- * candidates, and the edges the paper generates are exactly the steps of one
- * level in one attribute between candidates: no edge list is needed.
+ * The nodes that satisfy are closed upwards in every iteration, and so are the candidates.  Thus
+ * the edges that the paper generates are exactly the steps of one level in one attribute between
+ * candidates: no edge list is needed.
  *
- * Example: sex (height 1) and zip (height 2).  If sex satisfies at level 0 and
- * zip from level 1, the candidates of {sex, zip} are (0,1), (1,1), (0,2),
- * (1,2), with the one root (0,1).  If that fails, (1,1) and (0,2) are checked by
- * rollup from it; if both satisfy, (1,2) is not checked.
+ * Example: sex (height 1) and zip (height 2).  If sex satisfies at level 0 and zip from level 1,
+ * the candidates of {sex, zip} are (0,1), (1,1), (0,2), (1,2), with the one root (0,1).  If that
+ * fails, (1,1) and (0,2) are checked by rollup from it; if both satisfy, (1,2) is not checked.
  */
 #include "postgres.h"
 
@@ -38,21 +36,21 @@ typedef enum CandidateState
 	NODE_SATISFIES
 } CandidateState;
 
-/* One set of attributes and what became of its nodes. */
+/* One set of attributes and the state of its nodes. */
 typedef struct Family
 {
 	Lattice *lattice;
 	uint8 *state;         /* CandidateState by node */
-	FrequencySet *ground; /* cube, or iteration 1: all attributes at level 0 */
+	FrequencySet *ground; /* cube, or iteration 1: the set of all attributes at level 0 */
 } Family;
 
 typedef struct Incognito Incognito;
 
-/* Where roots come from; prepare counts in the first iteration. */
+/* The source of roots.  The work of prepare counts in the first iteration. */
 typedef struct RootSource
 {
 	void (*prepare)(Incognito *incognito, SearchIteration *iteration);
-	/* The set of a family that its roots roll up from, or NULL if each root reads the table. */
+	/* The set from which a family's roots roll up; NULL: each root reads the table. */
 	FrequencySet *(*begin_family)(Incognito *incognito, Family *family, const bool *is_root);
 } RootSource;
 
@@ -72,7 +70,7 @@ typedef struct FamilySearch
 	Family *family;
 	FrequencySet *root_set; /* see RootSource */
 	bool *is_root;
-	FrequencySet **set; /* [node]: of failed nodes, while they are needed */
+	FrequencySet **set; /* [node]: sets of failed nodes, as long as they are needed */
 } FamilySearch;
 
 static Family *
@@ -105,7 +103,7 @@ family_free(Incognito *incognito, uint32 mask)
 	incognito->family[mask] = NULL;
 }
 
-/* Does the projection of a node satisfy, to the set without one of its attributes? */
+/* Does the projection of a node to the set without one of its attributes satisfy? */
 static bool
 projection_satisfies(const Family *smaller, const Level *levels, int without)
 {
@@ -117,7 +115,7 @@ projection_satisfies(const Family *smaller, const Level *levels, int without)
 	return smaller->state[index] == NODE_SATISFIES;
 }
 
-/* Join and prune: the nodes all of whose projections satisfied.  Returns how many. */
+/* Join and prune: finds the nodes whose projections all satisfied; returns their number. */
 static int64
 find_candidates(Incognito *incognito, Family *family, uint32 mask)
 {
@@ -140,7 +138,7 @@ find_candidates(Incognito *incognito, Family *family, uint32 mask)
 	return candidates;
 }
 
-/* The direct specializations of a node: calls of next give their numbers, then -1. */
+/* Iterates over the direct specializations of a node: each call returns a number; -1 at the end. */
 static int64
 next_specialization(const Lattice *lattice, int64 node, int *attribute)
 {
@@ -178,7 +176,7 @@ is_marked(const Family *family, int64 node)
 	return false;
 }
 
-/* The smallest frequency set among the specializations that failed. */
+/* The smallest frequency set of a specialization that failed. */
 static FrequencySet *
 failed_specialization(const FamilySearch *state, int64 node)
 {
@@ -196,7 +194,7 @@ failed_specialization(const FamilySearch *state, int64 node)
 	return best;
 }
 
-/* Checks a node.  If it fails its frequency set is kept, for those above it. */
+/* Checks a node.  If it fails, keeps its frequency set for the nodes above it. */
 static void
 check_node(FamilySearch *state, int64 index, const Level *node)
 {
@@ -248,7 +246,7 @@ free_layer(FamilySearch *state, const int64 *order, int64 from, int64 to)
 		}
 }
 
-/* All candidates of a family, a height at a time; returns how many satisfy. */
+/* Visits all candidates of a family by height; returns the number that satisfy. */
 static int64
 visit_candidates(FamilySearch *state)
 {
@@ -349,7 +347,7 @@ incognito_run(Search *search, const RootSource *roots)
 	Answer *answer;
 	uint32 masks;
 
-	/* Iteration 0's work belongs to the first iteration: the table is read there. */
+	/* The preparation belongs to the first iteration, because the table is read there. */
 	incognito.iteration = search_iteration_begin(search, 1);
 	roots->prepare(&incognito, incognito.iteration);
 	masks = 1u << incognito.attributes;
@@ -376,7 +374,7 @@ incognito_run(Search *search, const RootSource *roots)
 	return answer;
 }
 
-/* Sizes are known once the space is; nothing can be looked at before. */
+/* Sizes are known only when the space is. */
 static void
 prepare_families(Incognito *incognito)
 {
@@ -394,7 +392,7 @@ prepare_families(Incognito *incognito)
 										sizeof(Family *), "generalization lattice");
 }
 
-/* The ground set of one attribute: its marginal, or a joint set, which that does not give. */
+/* The ground set of one attribute: its marginal or, if sets are joint, a joint set. */
 static FrequencySet *
 attribute_ground(Incognito *incognito, SearchIteration *iteration, const Family *family)
 {
@@ -452,7 +450,7 @@ scan_super_root(Incognito *incognito, Family *family, const bool *is_root)
 	return set;
 }
 
-/* The smallest ground set of one attribute more. */
+/* The smallest ground set of a superset with one attribute more. */
 static FrequencySet *
 smallest_superset(const Incognito *incognito, uint32 mask)
 {
@@ -469,7 +467,10 @@ smallest_superset(const Incognito *incognito, uint32 mask)
 	return best;
 }
 
-/* cube: the ground sets of all attribute sets, each from the smallest one of one attribute more. */
+/*
+ * cube: the ground sets of all attribute sets, each from the smallest of its supersets with one
+ * attribute more.
+ */
 static void
 prepare_cube(Incognito *incognito, SearchIteration *iteration)
 {

@@ -1,10 +1,10 @@
 /*
  * incognito.h
- *		Incognito's three algorithms (LeFevre, DeWitt, Ramakrishnan 2005a, sections 3.1,
- *		3.3.1 and 3.3.2): all nodes that satisfy.
+ *		Incognito's three algorithms (LeFevre, DeWitt, Ramakrishnan 2005a, sections 3.1, 3.3.1 and
+ *		3.3.2): all nodes that satisfy.
  *
- * They differ in where the frequency sets of roots come from: basic reads the table once for
- * each root, superroots once for each attribute set, cube once at all.
+ * They differ in the source of the roots' frequency sets: basic reads the table once for each root,
+ * superroots once for each attribute set, cube once in all.
  */
 #ifndef KANON_INCOGNITO_H
 #define KANON_INCOGNITO_H

@@ -14,7 +14,7 @@ lattice_allocate(const Lattice *lattice, Size size)
 	return budget_allocate(lattice->budget, lattice->nodes, size, "generalization lattice");
 }
 
-/* Each vector from the one before, like an odometer. */
+/* Computes each vector from the one before, like an odometer. */
 static void
 fill_levels(Lattice *lattice)
 {
@@ -53,7 +53,7 @@ lattice_create(const FrequencySpace *space, const int *attribute, int attributes
 		lattice->height[i] = (Level) space->dimension[attribute[i]]->height;
 		nodes *= lattice->height[i] + 1;
 	}
-	/* A double, since the product may exceed every integer. */
+	/* A double, because the product may overflow any integer. */
 	if (nodes > (double) space->budget->limit)
 		budget_exceeded(space->budget, 0, "generalization lattice");
 	lattice->nodes = 1;

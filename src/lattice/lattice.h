@@ -3,8 +3,8 @@
  *		The generalization lattice of a set of attributes: all vectors of levels, ordered
  *		componentwise (LeFevre, DeWitt, Ramakrishnan 2005a, section 2.1).
  *
- * Nodes are numbered in the lexicographic order of the level vectors.  Attributes that the
- * space carries are in every node, and in no lattice.
+ * Nodes are numbered in the lexicographic order of their level vectors.  Carried attributes of the
+ * space are part of every node but not of the lattice.
  */
 #ifndef KANON_LATTICE_H
 #define KANON_LATTICE_H
@@ -15,32 +15,32 @@
 
 typedef struct Lattice
 {
-	int width;      /* of a node: all attributes of the space, those carried too */
+	int width;      /* of a node: all attributes of the space, carried ones included */
 	int quasi;      /* quasi-identifiers of the space */
 	int attributes; /* in this lattice */
-	int *attribute; /* their places in a node, ascending */
+	int *attribute; /* their indexes in a node, ascending */
 	Level *height;  /* [0 .. attributes - 1] */
-	int64 *stride;  /* [0 .. attributes - 1]: distance of a node to the next level's */
+	int64 *stride;  /* [0 .. attributes - 1]: difference of node numbers between levels */
 	int64 nodes;
-	Level *levels; /* [node * attributes + i]: all vectors, so that nobody divides */
+	Level *levels; /* [node * attributes + i]: all vectors, which saves divisions */
 	Budget *budget;
 } Lattice;
 
 /*
- * The lattice of some attributes of a space (ascending), or of all quasi-identifiers; palloc'd,
- * with a byte for each node and attribute, for which the space's budget is asked.
+ * The lattice of some attributes of a space (ascending), or of all quasi-identifiers; palloc'd
+ * against the space's budget: a byte for each node and attribute.
  */
 extern Lattice *lattice_create(const FrequencySpace *space, const int *attribute, int attributes);
 extern Lattice *lattice_create_full(const FrequencySpace *space);
 
 extern void lattice_free(Lattice *lattice);
 
-/* Fills node (width entries); quasi-identifiers outside get LEVEL_ALL. */
+/* Fills in node (width entries); quasi-identifiers outside the lattice get LEVEL_ALL. */
 extern void lattice_node(const Lattice *lattice, int64 index, Level *node);
 
 /*
- * The componentwise lowest levels of the nodes whose flag is set, as a node
- * (width entries); false if there are none.
+ * Computes the componentwise lowest levels of the nodes whose flag is set, as a node (width
+ * entries); false if no flag is set.
  */
 extern bool lattice_lowest(const Lattice *lattice, const bool *flags, Level *lowest);
 
@@ -53,15 +53,15 @@ lattice_level(const Lattice *lattice, int64 index, int i)
 
 extern int lattice_height(const Lattice *lattice, int64 index);
 
-/* The greatest height: that of the most general node. */
+/* The height of the most general node. */
 extern int lattice_top_height(const Lattice *lattice);
 
-/* An array with an entry of a size for each node, all zero; palloc'd within the budget. */
+/* A zeroed array with an entry of "size" bytes for each node; palloc'd against the budget. */
 extern void *lattice_allocate(const Lattice *lattice, Size size);
 
 /*
- * Node numbers by height, then by number; of lattice_allocate.  *first, palloc'd, has
- * where each height begins (lattice_top_height + 2 entries).
+ * The node numbers by height, then by number; from lattice_allocate. *first, palloc'd: where each
+ * height begins (lattice_top_height + 2 entries).
  */
 extern int64 *lattice_order(const Lattice *lattice, int64 **first);
 

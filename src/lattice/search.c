@@ -9,9 +9,9 @@
 #include "base/progress.h"
 #include "lattice/set_cache.h"
 
-#define SMALL_SET 4096 /* what comes from a smaller set is not worth keeping */
+#define SMALL_SET 4096 /* sets computed from smaller ones are not worth keeping */
 
-/* Not more than could be hidden among: rows, or different people. */
+/* k must not exceed the number of rows, or of distinct people. */
 static void
 check_k(const Search *search)
 {
@@ -154,7 +154,7 @@ count_flags(const bool *flags, int64 n)
 	return count;
 }
 
-/* All nodes of a lattice for which satisfies[] is set.  O(nodes * attributes). */
+/* All nodes of a lattice with satisfies[] set.  O(nodes * attributes). */
 static Answer *
 answer_from_flags(const Lattice *lattice, const bool *satisfies)
 {
@@ -180,7 +180,7 @@ answer_from_flags(const Lattice *lattice, const bool *satisfies)
 	return answer;
 }
 
-/* Judges nodes by the whole requirement; the set of one may serve nodes above it. */
+/* Judges nodes by the whole requirement; a node's set may serve nodes above it. */
 static void
 judge_all(Search *search, const Lattice *lattice, bool *satisfies, FrequencySet *base,
 		  SearchIteration *iteration)
@@ -218,7 +218,9 @@ judge_all(Search *search, const Lattice *lattice, bool *satisfies, FrequencySet 
 	set_cache_free(cache);
 }
 
-/* What is not monotone says nothing about other nodes: all that are set, one by one. */
+/*
+ * Parts that are not monotone say nothing about other nodes: judges all flagged nodes one by one.
+ */
 static void
 judge_each(Search *search, const Lattice *lattice, bool *satisfies, FrequencySet *base)
 {

@@ -1,6 +1,6 @@
 /*
  * search.h
- *		What every full-domain search starts from, reports, and ends with.
+ *		The input, statistics and answer of every full-domain search.
  */
 #ifndef KANON_SEARCH_H
 #define KANON_SEARCH_H
@@ -16,12 +16,12 @@
 typedef struct SearchIteration
 {
 	int size;             /* attributes in each set */
-	int64 attribute_sets; /* that have candidates */
-	int64 candidates;     /* nodes that could satisfy when it began */
+	int64 attribute_sets; /* sets that have candidates */
+	int64 candidates;     /* nodes not ruled out when the iteration began */
 	int64 checked;        /* nodes whose frequency set was computed and judged */
 	int64 satisfying;     /* candidates that satisfy */
 	int64 table_scans;
-	int64 rollups; /* frequency sets computed from others, projections included */
+	int64 rollups; /* frequency sets computed from others, including projections */
 	double milliseconds;
 } SearchIteration;
 
@@ -33,10 +33,10 @@ typedef struct Search
 	double suppression; /* share of rows, [0, 1) */
 	Demand demand;      /* models and people, over what the source carries */
 	Budget *budget;
-	/* Known once the table was read: */
-	Requirement requirement; /* the whole */
-	Requirement pruning;     /* the monotone part of it, which algorithms prune by */
-	ClassJudge *judge;       /* NULL where rows are all that counts */
+	/* Known after the table was read: */
+	Requirement requirement; /* the whole requirement */
+	Requirement pruning;     /* its monotone part, by which algorithms prune */
+	ClassJudge *judge;       /* NULL if only row counts matter */
 	int iterations;
 	SearchIteration *iteration; /* palloc'd, grows */
 	instr_time iteration_start;
@@ -53,35 +53,37 @@ typedef struct Answer
 typedef struct SearchAlgorithm
 {
 	const char *name;
-	/* Gives back what it took of the budget, but for the answer, the judge and what the source
-	 * keeps. */
+	/*
+	 * Releases the memory it took from the budget, except for the answer, the judge and what the
+	 * source keeps.
+	 */
 	Answer *(*run)(Search *search);
 } SearchAlgorithm;
 
 /*
- * Read the ground set or the marginals through these: they fix the requirement
- * and raise ERRCODE_INVALID_PARAMETER_VALUE if k exceeds the rows, or people.
+ * Read the ground set or the marginals through these.  They set the requirement and raise
+ * ERRCODE_INVALID_PARAMETER_VALUE if k exceeds the number of rows, or people.
  */
 extern FrequencySet *search_read_ground(Search *search);
 extern void search_read_marginals(Search *search);
 
-/* Starts an iteration and returns it (valid until the next one starts). */
+/* Starts an iteration and returns it; valid until the next one starts. */
 extern SearchIteration *search_iteration_begin(Search *search, int size);
 extern void search_iteration_end(Search *search);
 
-/* Is all that is asked monotone, so that what algorithms prune by is the whole? */
+/* Is the whole requirement monotone, so that algorithms prune by all of it? */
 extern bool search_is_monotone(const Search *search);
 
 /*
- * Tallies a node by what algorithms prune by, from the set of a specialization, joint where the
- * space carries anything.  request: of requirement_request, or without max_groups.
+ * Tallies a node by the monotone part, from the set of a specialization, which is joint if the
+ * space carries anything. request: from requirement_request, or without max_groups.
  */
 extern FrequencyTally search_tally(Search *search, FrequencySet *source, const Level *node,
 								   const TallyRequest *request);
 
 /*
- * Does a node satisfy what algorithms prune by, or the whole requirement?  One rollup from the
- * source, which may be the node's own set.
+ * Does a node satisfy the monotone part, or the whole requirement?  One rollup from the source,
+ * which may be the node's own set.
  */
 extern bool search_check(Search *search, SearchIteration *iteration, FrequencySet *source,
 						 const Level *node);
@@ -90,14 +92,14 @@ extern bool search_check_whole(Search *search, SearchIteration *iteration, Frequ
 
 /*
  * The answer of an algorithm that found all nodes of the full lattice that satisfy the monotone
- * part; changes the flags.  Where that is not the whole, each of them is judged by itself, in an
- * iteration of its own: from "base", a joint set below all of them, or without one by another
- * scan of the table.
+ * part; changes the flags.  If the requirement has other parts, each of these nodes is judged by
+ * itself, in one more iteration: from "base", a joint set below all of them, or by another scan of
+ * the table if that is NULL.
  */
 extern Answer *search_answer(Search *search, const Lattice *lattice, bool *satisfies,
 							 FrequencySet *base);
 
-/* One node (or none: NULL). */
+/* The answer with one node, or none if it is NULL. */
 extern Answer *answer_of_one(const FrequencySpace *space, const Level *node, bool minimal);
 
 #endif /* KANON_SEARCH_H */

@@ -8,13 +8,13 @@
 
 #include "nodes/pg_list.h"
 
-/* A set must be this many times smaller than its source to be kept. */
+/* A set is kept only if it is this many times smaller than its source. */
 #define WORTH 2
 
 struct SetCache
 {
 	int attributes;
-	List *sets; /* the base first */
+	List *sets; /* the base comes first */
 };
 
 SetCache *

@@ -2,31 +2,31 @@
  * two_way.c
  *		See two_way.h.
  *
- * Incognito prunes what generalizes a node that satisfies and goes up level by level through
- * everything that fails.  What fails rules out all its specializations as well, so a chain of
- * the lattice needs only a binary search (the idea of the search over heights, Samarati 2001,
- * applied to chains until nothing is left undecided).
+ * Incognito prunes the generalizations of a node that satisfies, and goes up level by level through
+ * all that fail.  But a node that fails rules out all its specializations as well.  So each chain
+ * of the lattice needs only a binary search (Samarati's search over heights, 2001, applied to
+ * chains until every node is decided).
  *
- * 1. Each attribute by itself, from its marginal: the lowest level at which it
- *	  satisfies.  By the subset property no node below these *floors* satisfies,
- *	  so the ground set is rolled up to them once and forgotten.
- * 2. While a node is undecided: take the lowest one and walk up through
- *	  undecided nodes as far as they go, each time by the step that merges most.
- *	  On this chain what fails lies below what satisfies: binary search.  A node
- *	  that satisfies decides everything above it, one that fails everything below
- *	  it.
- * 3. With millions of groups nearly all time goes into rollups from the set at
- *	  the floors (measured: 176 of 503 checks, 98 % of the time).  The frequency
- *	  sets of failed nodes are kept where they are much smaller than their source
- *	  and serve what lies above; choose_pivot sees to it that there are such.
+ * 1.  Each attribute by itself, from its marginal: the lowest level at which it satisfies, its
+ * *floor*.  By the subset property, no node below the floors satisfies.  So the ground set is
+ * rolled up to them once and dropped.
  *
- * 4. With models, or people, all this is done by the number of rows alone, on
- *	  sets without what the space carries: what fails so fails.  Then it is done
- *	  again for the nodes that are left, on joint sets, from the lowest levels of
- *	  these nodes.  There are few of them, and they lie high, where sets are small.
+ * 2.  While a node is undecided: take the lowest one and walk up through undecided nodes as far as
+ * possible, each time by the step that merges most.  On this chain, nodes that fail lie below nodes
+ * that satisfy: binary search.  A node that satisfies decides all nodes above it, one that fails
+ * all nodes below it.
  *
- * Both properties used (generalization, subset) are granted by the monotone part
- * of the requirement; see requirement.h.
+ * 3.  With millions of groups, nearly all time goes into rollups from the set at the floors
+ * (measured: 176 of 503 checks, 98 % of the time).  The frequency sets of failed nodes are kept if
+ * they are much smaller than their source, and serve the nodes above. choose_pivot makes sure that
+ * there are such sets.
+ *
+ * 4.  With models or people, all this is done first by row counts alone, on sets without carried
+ * attributes: what fails so fails.  Then it is done again for the remaining nodes, on joint sets,
+ * from the lowest levels of these nodes.  They are few, and they are high, where sets are small.
+ *
+ * The monotone part of the requirement has both properties used, generalization and subset; see
+ * requirement.h.
  */
 #include "postgres.h"
 
@@ -53,15 +53,15 @@ typedef struct TwoWay
 	SearchIteration *iteration;
 	Lattice *lattice;
 	uint8 *state; /* NodeState by node */
-	bool joint;   /* sets are joint, and nodes judged by models and people too */
+	bool joint;   /* sets are joint, and nodes are also judged by models and people */
 	FrequencySet *base;
 	SetCache *cache;
-	int64 decided;   /* nodes */
+	int64 decided;   /* number of nodes decided */
 	int64 *stack;    /* nodes to mark */
-	bool *satisfies; /* the outcome, by node */
+	bool *satisfies; /* the result, by node */
 } TwoWay;
 
-/* The lowest level at which one attribute satisfies by itself, by rows, or -1. */
+/* The lowest level at which one attribute by itself satisfies by row counts, or -1. */
 static int
 attribute_floor(Search *search, SearchIteration *iteration, int attribute)
 {
@@ -91,7 +91,7 @@ attribute_floor(Search *search, SearchIteration *iteration, int attribute)
 	return level <= height ? level : -1;
 }
 
-/* Floors of all attributes; false if one satisfies at no level. */
+/* Finds the floors of all attributes; false if one satisfies at no level. */
 static bool
 find_floors(Search *search, SearchIteration *iteration, Level *floor)
 {
@@ -108,9 +108,8 @@ find_floors(Search *search, SearchIteration *iteration, Level *floor)
 }
 
 /*
- * Gives a state to a node and to all undecided nodes above it (direction 1) or
- * below it (direction -1).  Each node is decided once, so all calls together
- * cost O(nodes * attributes).
+ * Gives a state to a node and to all undecided nodes above it (direction 1) or below it (direction
+ * -1).  Each node is decided once, so all calls together take O(nodes * attributes).
  */
 static void
 mark(TwoWay *two_way, int64 start, NodeState state, int direction)
@@ -140,7 +139,7 @@ mark(TwoWay *two_way, int64 start, NodeState state, int direction)
 	}
 }
 
-/* A node as the sets have it that are in use. */
+/* A node in the form that the current sets have. */
 static void
 current_node(const TwoWay *two_way, int64 index, Level *node)
 {
@@ -149,7 +148,7 @@ current_node(const TwoWay *two_way, int64 index, Level *node)
 		frequency_space_drop_carried(two_way->search->source->space, node);
 }
 
-/* Everything not at or above the floors fails. */
+/* Marks all nodes not at or above the floors as failing. */
 static int64
 mark_below_floors(TwoWay *two_way, const Level *floor)
 {
@@ -170,7 +169,7 @@ mark_below_floors(TwoWay *two_way, const Level *floor)
 	return candidates;
 }
 
-/* Checks a node, and marks what that decides; does it satisfy? */
+/* Checks a node and marks what that decides.  Does it satisfy? */
 static bool
 decide(TwoWay *two_way, int64 index)
 {
@@ -188,7 +187,7 @@ decide(TwoWay *two_way, int64 index)
 	{
 		JudgeRequest request = judge_request(&search->pruning);
 
-		/* A set is kept only where it may be worth a rollup of its own. */
+		/* A set is kept only if a rollup from it may pay. */
 		if (frequency_set_entries(source) > SMALL_SET)
 			request.keep = JUDGE_KEEP | JUDGE_KEEP_ONLY_FAILED | JUDGE_KEEP_ONLY_SMALL;
 		tally = class_judge_tally(search->judge, &search->pruning, source, node, &request);
@@ -216,7 +215,7 @@ decide(TwoWay *two_way, int64 index)
 	return holds;
 }
 
-/* The step that merges most: the attribute with the greatest fall in values, or -1. */
+/* The step that merges most: the attribute with the greatest drop in values, or -1. */
 static int
 steepest_step(const TwoWay *two_way, int64 node)
 {
@@ -244,7 +243,7 @@ steepest_step(const TwoWay *two_way, int64 node)
 	return best;
 }
 
-/* From an undecided node upwards through undecided ones; returns the chain's length. */
+/* Climbs from an undecided node through undecided ones; returns the chain's length. */
 static int
 climb(const TwoWay *two_way, int64 node, int64 *chain)
 {
@@ -261,10 +260,9 @@ climb(const TwoWay *two_way, int64 node, int64 *chain)
 }
 
 /*
- * Which undecided node of chain[low .. high - 1] to check next.  The middle, in
- * a binary search; but where that means to roll up from a large set, rather
- * the lowest node that is sure to have far fewer groups: if it fails, its set
- * serves everything above it, on this chain and on others.
+ * The undecided node of chain[low .. high - 1] to check next.  Usually the middle, a binary search.
+ * If that means rolling up from a large set, it is the lowest node that surely has far fewer
+ * groups: if it fails, its set serves all nodes above it, on this chain and others.
  */
 static int
 choose_pivot(const TwoWay *two_way, const int64 *chain, int low, int high)
@@ -298,7 +296,7 @@ search_chain(TwoWay *two_way, const int64 *chain, int length)
 	{
 		int pivot;
 
-		/* Checks decide more than one node, so the bounds may move by themselves. */
+		/* A check decides more than one node, so the bounds may have moved. */
 		if (two_way->state[chain[low]] == NODE_FAILS)
 			low++;
 		else if (two_way->state[chain[high - 1]] == NODE_SATISFIES)
@@ -333,7 +331,7 @@ decide_all(TwoWay *two_way)
 	pfree(chain);
 }
 
-/* Decides what is undecided, from the sets at hand; states become flags. */
+/* Decides all undecided nodes, from "base" and the sets kept; turns states into flags. */
 static void
 search_from(TwoWay *two_way, FrequencySet *base)
 {
@@ -351,8 +349,8 @@ search_from(TwoWay *two_way, FrequencySet *base)
 }
 
 /*
- * By rows alone, at and above the floors.  The ground set is rolled up to them;
- * unless the space carries something, it is not needed after that.
+ * By row counts, at and above the floors.  The ground set is rolled up to them; unless the space
+ * carries anything, it is then no longer needed.
  */
 static void
 search_rows(TwoWay *two_way, FrequencySet **ground, Level *floor)
@@ -374,7 +372,9 @@ search_rows(TwoWay *two_way, FrequencySet **ground, Level *floor)
 	frequency_set_free(base);
 }
 
-/* The nodes that are left, by joint sets.  Puts the ground set's successor in its place. */
+/*
+ * Decides the remaining nodes by joint sets.  Replaces the ground set by a set rolled up from it.
+ */
 static void
 search_joint(TwoWay *two_way, FrequencySet **ground)
 {

@@ -1,6 +1,7 @@
 /*
  * two_way.h
- *		kanon's own search, which prunes upwards and downwards: all nodes that satisfy.
+ *		kanon's own search, which prunes upwards and downwards: all nodes that satisfy (see
+ *		two_way.c).
  */
 #ifndef KANON_TWO_WAY_H
 #define KANON_TWO_WAY_H

@@ -2,29 +2,28 @@
  * assignment.c
  *		See assignment.h.
  *
- * The primal-dual method, all unmatched vertices at once: shortest distances from every
- * unmatched left vertex under reduced weights, then as many disjoint shortest augmenting paths
- * as can be found (Hopcroft, Karp 1973; Gabow, Tarjan 1989).  Murakami, Uno 2017 use Goldberg's
- * cost scaling; with the few distinct weights of hidden cells this one has few phases.
- * Potentials begin where only a perfect matching makes nothing of them.
+ * The primal-dual method for all unmatched vertices at once: shortest distances from every
+ * unmatched left vertex under reduced weights, then as many disjoint shortest augmenting paths as
+ * possible (Hopcroft, Karp 1973; Gabow, Tarjan 1989).  Murakami, Uno 2017 use Goldberg's cost
+ * scaling; with the few distinct weights of hidden cells, this method needs few phases.  The
+ * initial potentials are valid only for perfect matchings.
  *
- * The reduced weight of a pair, its weight less the potentials of its ends, is
- * never below 0, and 0 for the pairs matched ("tight").  A phase
- *	1. measures distances from the unmatched lefts to all rights up to the nearest
- *	   unmatched one, by buckets of whole distances (Dial); within a distance breadth
- *	   first, so that "hops" grow along the way;
- *	2. raises the potentials of what was nearer than that, which makes the
- *	   shortest paths tight;
- *	3. walks down tight pairs from left to left, one hop further each, and turns
- *	   round the paths that end at an unmatched right.
- * Without the hops one path winds through the whole tight graph and bars the
- * others: a thousand phases instead of fifty, measured.
+ * The reduced weight of a pair is its weight minus the potentials of its ends.  It is never
+ * negative, and 0 for matched pairs ("tight").  A phase
  *
- * What is farther than the buckets reach waits for a phase that has raised the
- * potentials of all that is nearer.
+ * - measures distances from the unmatched left vertices to all right ones up to the nearest
+ *   unmatched one, by buckets of integer distances (Dial); breadth first within a distance, so that
+ *   "hops" grow along the path;
+ * - raises the potentials of all that is nearer, which makes the shortest paths tight;
+ * - walks down tight pairs from left to left, one more hop each, and augments the paths that end at
+ *   an unmatched right vertex.  Without the hops, one path winds through the whole tight graph and
+ *   blocks the others: measured, a thousand phases instead of fifty.
  *
- * Example: weights a1 0, a2 1, b1 0, b2 3.  First a-1 is matched.  From b the nearest
- * unmatched right is 2, by b1, 1a, a2 at distance 1; b-1 and a-2 are matched: sum 1.
+ * Vertices beyond the buckets wait for a phase that has raised the potentials of all that is
+ * nearer.
+ *
+ * Example: weights a1 0, a2 1, b1 0, b2 3.  First a-1 is matched.  From b the nearest unmatched
+ * right vertex is 2, by b1, 1a, a2 at distance 1; b-1 and a-2 are matched: sum 1.
  */
 #include "postgres.h"
 
@@ -33,14 +32,14 @@
 #include "miscadmin.h"
 
 #define PURPOSE "matching of rows"
-#define FARTHEST 65536 /* distance measured at once */
+#define FARTHEST 65536 /* greatest distance measured in one phase */
 #define UNREACHED PG_INT32_MAX
 
-/* How near unmatched rights are. */
+/* The distance of the nearest unmatched right vertices. */
 typedef struct Nearest
 {
 	int32 distance; /* at most FARTHEST */
-	int32 hops;     /* of the left before it; UNREACHED: there is none so near */
+	int32 hops;     /* hops of the left vertex before it; UNREACHED: none within FARTHEST */
 } Nearest;
 
 PairTable
@@ -80,7 +79,9 @@ assignment_create(int32 count, Budget *budget)
 	return assignment;
 }
 
-/* Each right is as dear as its cheapest pair, then each left as what that leaves it. */
+/*
+ * Each right potential is the weight of its cheapest pair, each left one then the least remainder.
+ */
 static void
 begin_potentials(Assignment *assignment, const PairTable *pairs)
 {
@@ -123,7 +124,10 @@ match(Assignment *assignment, int32 left, int32 right)
 	assignment->left_of[right] = left;
 }
 
-/* Tight pairs whose ends are both free, as they come.  Returns how many lefts stay. */
+/*
+ * Matches tight pairs of free vertices in order; returns the number of left vertices that stay
+ * free.
+ */
 static int32
 match_greedily(Assignment *assignment, const PairTable *pairs)
 {
@@ -150,7 +154,7 @@ match_greedily(Assignment *assignment, const PairTable *pairs)
 	return unmatched;
 }
 
-/* Into the list of a distance, out of that of another. */
+/* Moves a left vertex into the list of a distance. */
 static void
 list_left(Assignment *assignment, int32 left, int32 distance)
 {
@@ -174,7 +178,7 @@ list_left(Assignment *assignment, int32 left, int32 distance)
 	*head = left;
 }
 
-/* A shorter way to the left that this right is matched with. */
+/* A shorter path to the left vertex that is matched with this right one. */
 static void
 reach_left(Assignment *assignment, int32 left, int32 distance, int32 hops, int32 here,
 		   int32 *queued)
@@ -235,7 +239,7 @@ begin_distances(Assignment *assignment)
 	}
 }
 
-/* Distances, as far as the nearest unmatched right. */
+/* Measures distances up to the nearest unmatched right vertex. */
 static Nearest
 measure(Assignment *assignment, const PairTable *pairs)
 {
@@ -246,7 +250,7 @@ measure(Assignment *assignment, const PairTable *pairs)
 	{
 		int32 queued = 0;
 
-		/* Some of these have gone into the queue of a lower distance meanwhile. */
+		/* Some of these have meanwhile entered the queue of a lower distance. */
 		for (int32 left = assignment->head[here]; left >= 0; left = assignment->next[left])
 			assignment->queue[queued++] = left;
 		assignment->head[here] = -1;
@@ -262,7 +266,7 @@ measure(Assignment *assignment, const PairTable *pairs)
 	return nearest;
 }
 
-/* Does a pair lead from what is nearer than FARTHEST to what is not? */
+/* Does a pair lead from a vertex nearer than FARTHEST to one that is not? */
 static bool
 leads_farther(const Assignment *assignment, const PairTable *pairs)
 {
@@ -292,7 +296,7 @@ raise_potentials(Assignment *assignment, int32 distance)
 	}
 }
 
-/* The next left on a tight path from this one; -1: there is none, -2: the path ends. */
+/* The next left vertex on a tight path from this one; -1: none, -2: the path ends here. */
 static int32
 next_left(Assignment *assignment, const PairTable *pairs, int32 left)
 {
@@ -316,7 +320,7 @@ next_left(Assignment *assignment, const PairTable *pairs, int32 left)
 	return -1;
 }
 
-/* Depth first from an unmatched left; is it matched now? */
+/* Depth-first search from an unmatched left vertex.  Is it matched now? */
 static bool
 augment(Assignment *assignment, const PairTable *pairs, int32 start)
 {
@@ -331,7 +335,7 @@ augment(Assignment *assignment, const PairTable *pairs, int32 start)
 
 		if (next == -2)
 		{
-			/* The path lies in the queue, each left's turn being the pair it goes by. */
+			/* The path is in the queue; each left vertex continues by the pair of its turn. */
 			while (--depth >= 0)
 			{
 				left = assignment->queue[depth];
@@ -368,7 +372,7 @@ assignment_solve(Assignment *assignment, const PairTable *pairs)
 		raise_potentials(assignment, nearest.distance);
 		if (nearest.hops == UNREACHED)
 			continue;
-		/* Paths of one phase are disjoint: no right is seen twice. */
+		/* The paths of one phase are disjoint: no right vertex is visited twice. */
 		memset(assignment->seen, 0, sizeof(bool) * assignment->count);
 		for (int32 left = 0; left < assignment->count; left++)
 			if (assignment->right_of[left] < 0 && augment(assignment, pairs, left))

@@ -1,7 +1,7 @@
 /*
  * assignment.h
- *		Minimum-weight perfect matching of a sparse bipartite graph with small whole
- *		weights.
+ *		Minimum-weight perfect matching of a sparse bipartite graph with small integer weights
+ *		(Hopcroft, Karp 1973; Gabow, Tarjan 1989).
  */
 #ifndef KANON_ASSIGNMENT_H
 #define KANON_ASSIGNMENT_H
@@ -10,17 +10,17 @@
 
 #include "base/budget.h"
 
-/* Weighted pairs of left and right vertices, 0 .. count - 1 each. */
+/* Weighted pairs of left and right vertices, each 0 .. count - 1. */
 typedef struct PairTable
 {
 	int32 count;
-	int stride;     /* room for the pairs of a left vertex */
-	int32 *used;    /* [left] */
+	int stride;     /* pairs allocated for each left vertex */
+	int32 *used;    /* [left]: its pairs */
 	int32 *right;   /* [left * stride + pair] */
 	uint16 *weight; /* likewise */
 } PairTable;
 
-/* palloc'd in the current context, against the budget. */
+/* An empty table, palloc'd in the current context, against the budget. */
 extern PairTable pair_table_create(int32 count, int stride, Budget *budget);
 
 static inline int32 *
@@ -35,32 +35,32 @@ pair_table_weights(const PairTable *pairs, int32 left)
 	return pairs->weight + (int64) left * pairs->stride;
 }
 
-/* Working memory of one size, to be used again and again. */
+/* Reusable working memory for one number of vertices. */
 typedef struct Assignment
 {
 	int32 count;
-	int32 *right_of; /* [left]: -1 unmatched */
+	int32 *right_of; /* [left]: -1 if unmatched */
 	int32 *left_of;  /* [right] */
 	int32 *left_potential;
 	int32 *right_potential;
 	int32 *left_distance;
 	int32 *right_distance;
-	int32 *hops;   /* [left]: matched edges on the way there, at its distance and before */
-	int32 *queue;  /* lefts at the distance at hand */
-	int32 *next;   /* [left]: in the list of its distance */
-	int32 *before; /* [left]: likewise; -1: it is the first */
+	int32 *hops;   /* [left]: matched edges on the path to it, within its distance and before */
+	int32 *queue;  /* left vertices at the current distance */
+	int32 *next;   /* [left]: next in the list of its distance */
+	int32 *before; /* [left]: previous in the list; -1: first */
 	int32 *head;   /* [distance] */
-	int32 listed;  /* the greatest distance that has a list */
-	int32 *turn;   /* [left]: the pair to look at next */
-	bool *seen;    /* [right]: in this phase */
+	int32 listed;  /* the greatest distance with a list */
+	int32 *turn;   /* [left]: the pair to try next */
+	bool *seen;    /* [right]: visited in this phase */
 } Assignment;
 
 extern Assignment *assignment_create(int32 count, Budget *budget);
 
 /*
- * Matches as many left vertices as can be, and returns how many stay unmatched.  The sum of
- * weights is the least there is where none does; otherwise it need not be.  Each phase takes
- * O(pairs); a few dozen phases are usual.
+ * Matches as many left vertices as possible, and returns how many stay unmatched.  If none does,
+ * the sum of weights is minimal; otherwise it need not be.  A phase takes O(pairs); a few dozen
+ * phases are usual.
  */
 extern int32 assignment_solve(Assignment *assignment, const PairTable *pairs);
 

@@ -2,7 +2,7 @@
  * block.c
  *		See block.h.
  *
- * The assignment takes a time that grows with the number of different costs: so these are few.
+ * The assignment's time grows with the number of distinct costs, so costs are few.
  */
 #include "postgres.h"
 
@@ -21,7 +21,7 @@ root_loss(const CellTree *tree)
 	return tree->loss[tree->nodes - 1];
 }
 
-/* Losses of 1 stay; where there is something between them, the greatest becomes BLOCK_COST. */
+/* Losses of 0 and 1 stay; with others in between, the greatest becomes BLOCK_COST. */
 static double
 cost_scale(const MatchingTable *rows)
 {
@@ -278,7 +278,10 @@ joined_cost(const Block *block, const int32 *one, const int32 *other)
 	return cost;
 }
 
-/* after[i]: with the rows from the i-th on; the record's cells grow by those before. */
+/*
+ * after[i]: the cells with the rows from the i-th on; the record's cells grow by the rows before
+ * it.
+ */
 void
 block_costs_without(Block *block, int32 record, int first, int32 *after, uint16 *cost)
 {

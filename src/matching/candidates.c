@@ -2,17 +2,17 @@
  * candidates.c
  *		See candidates.h.
  *
- * Murakami, Uno 2017, section 3.2.1, take the pairs of least Hamming distance in the original
- * rows, once.  What counts beyond k = 3 is that the rows a record covers agree in the same
- * attributes.  So there are two kinds of candidates:
+ * Murakami, Uno 2017, section 3.2.1, take the pairs of least Hamming distance in the original rows,
+ * once.  Beyond k = 3 it matters more that the rows of a record agree in the same attributes.  So
+ * there are two kinds of candidates:
  *
- *	- near rows, found once: those that look alike under the patterns that lose least (a
- *	  multi-sorting as Uno's, by patterns instead of blocks of attributes), and the other way
- *	  round, so that every row is somebody's;
- *	- rows alike under the pattern of the record's wide cells as they are now, or under one
- *	  that raises one attribute by one level more.
+ * - near rows, found once: those equal under the patterns that lose least (a multi-sorting like
+ *   Uno's, by patterns instead of blocks of attributes), and the reverse pairs, so that every row
+ *   is a candidate;
+ * - rows equal under the current pattern of the record's wide cells, or under one that raises one
+ *   attribute by one level.
  *
- * Blocks of few rows have all pairs.
+ * In small blocks, all pairs are candidates.
  */
 #include "postgres.h"
 
@@ -23,22 +23,22 @@
 #include "matching/targets.h"
 
 #define PURPOSE "matching of rows"
-#define NEAR_OWN 32       /* near rows that a record looks for */
-#define NEAR_ROOM 64      /* .. and with those that found it */
-#define NEAR_OF_PATTERN 6 /* of one pattern */
+#define NEAR_OWN 32       /* near rows sought for each record */
+#define NEAR_ROOM 64      /* .. plus those of the reverse pairs */
+#define NEAR_OF_PATTERN 6 /* .. from one pattern */
 #define WALKED_PATTERNS 1024
 #define GROUPED_PATTERNS 1024
-#define ALIKE(k) (16 + (k) / 2) /* rows under a record's own pattern */
-#define RAISED_SHARE 8          /* one in so many under a raised one */
-#define RAISED_PATTERNS 16      /* counted on, in the room for pairs */
-#define TARGET_TURNS 6          /* twice as many hide a fifth of a per cent less */
-#define ALL_PAIRS 64            /* rows of a block that has them whatever k is */
+#define ALIKE(k) (16 + (k) / 2) /* rows equal under a record's own pattern */
+#define RAISED_SHARE 8          /* this fraction of them under a raised one */
+#define RAISED_PATTERNS 16      /* raised patterns that the table of pairs has room for */
+#define TARGET_TURNS 6          /* twice as many would hide 0.2 % less */
+#define ALL_PAIRS 64            /* rows up to which blocks have all pairs, whatever k */
 
-/* Records whose wide cells have the same levels. */
+/* The records whose wide cells have the same levels. */
 typedef struct WidePattern
 {
 	uint64 key;
-	int32 begin; /* places among the candidates' patterns */
+	int32 begin; /* indexes into the candidates' patterns */
 	int32 end;
 } WidePattern;
 
@@ -64,7 +64,7 @@ add_near(Candidates *candidates, int32 record, int32 row, int most)
 		candidates->near[(int64) record * NEAR_ROOM + candidates->near_used[record]++] = row;
 }
 
-/* The next rows around the record's group. */
+/* Adds the next rows around the record's group. */
 static void
 add_near_of_group(Candidates *candidates, int32 record)
 {
@@ -82,7 +82,7 @@ add_near_of_group(Candidates *candidates, int32 record)
 	}
 }
 
-/* Neighbours in the order of the rows, for records that the patterns left wanting. */
+/* Adds neighbours in row order for records with too few near rows. */
 static void
 add_neighbours(Candidates *candidates)
 {
@@ -100,7 +100,7 @@ add_neighbours(Candidates *candidates)
 	}
 }
 
-/* Near rows have the record as theirs, those that are paid most to be covered first. */
+/* Adds the reverse of near pairs, first for rows with the highest prices. */
 static void
 add_reverse(Candidates *candidates, const int32 *price)
 {
@@ -134,7 +134,7 @@ find_near(Candidates *candidates, const int32 *price)
 	const uint8 *level;
 	int32 wanting = candidates->block->count;
 
-	/* Pattern after pattern, until every record has enough of its own. */
+	/* Goes from pattern to pattern until every record has enough of its own. */
 	while (wanting > 0 && (level = pattern_walk_next(walk)) != NULL)
 	{
 		wanting = 0;
@@ -171,7 +171,7 @@ candidates_create(Block *block)
 	candidates->near_used = budget_allocate(budget, block->count, sizeof(uint8), PURPOSE);
 	price = budget_allocate(budget, block->count, sizeof(int32), PURPOSE);
 	targets_find(block, candidates->groups, TARGET_TURNS, price);
-	/* Where all rows are candidates none need be near. */
+	/* Near rows are useless if all rows are candidates. */
 	if (!candidates->all)
 	{
 		row_groups_order(candidates->groups, NULL);
@@ -195,7 +195,7 @@ level_key(int attribute, int level)
 	return level == 0 ? 0 : mix(mix(attribute + 1, level), 1);
 }
 
-/* How far above the record's codes its wide cells lie. */
+/* The levels of the record's wide cells above its codes. */
 static void
 wide_levels(const Block *block, int32 record, uint8 *level)
 {
@@ -220,7 +220,7 @@ add_pair(PairTable *pairs, int32 record, int32 row)
 		pair_table_rights(pairs, record)[pairs->used[record]++] = row;
 }
 
-/* Some rows of the record's group, others each turn. */
+/* Adds some rows of the record's group, different ones each turn. */
 static void
 add_alike(const Candidates *candidates, PairTable *pairs, int32 record, int wanted)
 {
@@ -258,7 +258,7 @@ compare_sizes(const void *a, const void *b)
 	return difference != 0 ? difference : compare_keys(one, other);
 }
 
-/* Forms the groups of records; the patterns are sorted by key, palloc'd against the budget. */
+/* Groups the records; returns the patterns sorted by key, palloc'd against the budget. */
 static WidePattern *
 find_patterns(Candidates *candidates, int32 *count)
 {
@@ -286,7 +286,7 @@ find_patterns(Candidates *candidates, int32 *count)
 	return patterns;
 }
 
-/* Of all records of a pattern, given groups of rows under it or under a raised one. */
+/* Adds pairs for all records of a pattern, given groups of rows under it or under a raised one. */
 static void
 add_records(const Candidates *candidates, PairTable *pairs, const WidePattern *pattern, int wanted)
 {
@@ -340,7 +340,7 @@ add_patterns(Candidates *candidates, PairTable *pairs)
 	pfree(patterns);
 }
 
-/* Each row once, without those that the record covers. */
+/* Keeps each row once, drops those that the record covers, and weighs the pairs. */
 static void
 weigh(Candidates *candidates, PairTable *pairs, int32 record)
 {

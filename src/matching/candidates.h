@@ -1,6 +1,7 @@
 /*
  * candidates.h
- *		Which rows a record might cover: the pairs that an assignment chooses from.
+ *		The rows that a record might cover: the pairs that an assignment chooses from (see
+ *		candidates.c).
  */
 #ifndef KANON_CANDIDATES_H
 #define KANON_CANDIDATES_H
@@ -13,14 +14,14 @@
 typedef struct Candidates
 {
 	Block *block;
-	bool all;    /* pairs */
+	bool all;    /* all pairs are candidates */
 	int32 *near; /* [record * NEAR_ROOM + i]: rows */
 	uint8 *near_used;
 	RowGroups *groups;   /* of rows */
-	RowGroups *patterns; /* of records: those whose wide cells have the same levels */
-	uint64 *key;         /* [record]: of those levels */
-	int32 *stamp;        /* [row]: the record that has the pair already */
-	int turn;            /* how often pairs were collected */
+	RowGroups *patterns; /* of records whose wide cells have the same levels */
+	uint64 *key;         /* [record]: key of those levels */
+	int32 *stamp;        /* [row]: the last record that got a pair with it */
+	int turn;            /* number of times pairs were collected */
 } Candidates;
 
 /*
@@ -29,14 +30,14 @@ typedef struct Candidates
  */
 extern Candidates *candidates_create(Block *block);
 
-/* Pairs of a record at most. */
+/* The most pairs of a record. */
 extern int candidates_stride(const Block *block);
 
-/* Have blocks of so many rows all pairs? */
+/* Do blocks with this many rows have all pairs as candidates? */
 extern bool candidates_are_all(int k, int32 count);
 
 /*
- * The pairs of all records with rows that they do not cover, weighted by block_growth.
+ * Collects the pairs of all records with rows that they do not cover, weighted by block_growth.
  * O(records * stride * attributes + patterns * rows).
  */
 extern void candidates_collect(Candidates *candidates, PairTable *pairs);

@@ -2,13 +2,13 @@
  * digit_leaves.c
  *		See digit_leaves.h.
  *
- * Values are counted for all patterns at once: those that have a letter go where it is
- * shown, all of them where the digit is hidden, and those that arrive at the end of a pattern
- * have all the digits that it shows.
+ * Values are counted for all patterns at once.  Where a letter is shown, the values with that
+ * letter continue; where the digit is hidden, all do.  Those that reach the end of a pattern match
+ * all the digits that it shows.
  *
- * Example: the values 111, 112, 212 and the patterns 11*, *12.  Two values have a 1 first, both
- * of them another one behind it, and both go on where the last digit is hidden: 11* loses
- * (2 - 1) / (3 - 1).  All three go where the first is hidden, all on to 1, two of them to 2.
+ * Example: the values 111, 112, 212 and the patterns 11*, *12.  Two values begin with 1, both
+ * continue with 1, and both match where the last digit is hidden: 11* loses (2 - 1) / (3 - 1).  All
+ * three continue where the first digit is hidden, all to 1, two of them to 2.
  */
 #include "postgres.h"
 
@@ -22,10 +22,10 @@
 typedef struct DigitNode
 {
 	int32 letter;
-	int32 child;   /* the first; 0: none */
-	int32 sibling; /* the next; 0: none */
-	int32 values;  /* that have its digits */
-	double loss;   /* of a part, the least of all patterns that begin with it */
+	int32 child;   /* first child; 0: none */
+	int32 sibling; /* next sibling; 0: none */
+	int32 values;  /* values that match */
+	double loss;   /* of a prefix, the least of all patterns that begin with it */
 } DigitNode;
 
 struct DigitLeaves
@@ -78,7 +78,7 @@ digit_leaves_add(DigitLeaves *leaves, int32 pattern, int32 letter)
 	return leaves->node[pattern].child = leaves->nodes++;
 }
 
-/* The values that have this letter come first; how many. */
+/* Moves the values with this letter to the front; returns their number. */
 static int32
 bring_forward(const DigitDomain *domain, int32 *value, int32 count, int digit, int32 letter)
 {
@@ -97,7 +97,7 @@ bring_forward(const DigitDomain *domain, int32 *value, int32 count, int digit, i
 	return found;
 }
 
-/* Of the pattern and all that go on with it; the values are those that have its digits. */
+/* Counts a pattern and its extensions; the values given match its digits. */
 static double
 count_values(DigitLeaves *leaves, int32 pattern, int digit, bool hides_all, int32 *value,
 			 int32 count)

@@ -2,9 +2,9 @@
  * matching.c
  *		See matching.h.
  *
- * Example: zip codes 1, 1, 2 and k = 2, record 0 covers the rows 0 and 1, record 1
- * the rows 1 and 2, record 2 the rows 2 and 0.  The first shows 1, the others show
- * nothing: two of three cells are hidden.
+ * Example: zip codes 1, 1, 2 and k = 2.  Record 0 covers the rows 0 and 1, record 1 the rows 1 and
+ * 2, record 2 the rows 2 and 0.  The first shows 1, the others show nothing: two of three cells are
+ * hidden.
  */
 #include "postgres.h"
 
@@ -65,7 +65,7 @@ matching_digits(const Matching *matching, const MatchingTable *rows, const CellD
 void
 matching_verify(const Matching *matching, Budget *budget)
 {
-	/* [row]: the last record that covers it, plus 1, and how many do. */
+	/* [row]: 1 + the last record that covers it, and the number of records that do. */
 	int32 *last_record = budget_allocate(budget, matching->rows, sizeof(int32), PURPOSE);
 	int32 *times = budget_allocate(budget, matching->rows, sizeof(int32), PURPOSE);
 

@@ -2,31 +2,31 @@
  * matching_bound.c
  *		See matching_bound.h.
  *
- * Rows are divided by their cells in the first attribute, at each of its levels; each part
- * of at least k rows likewise in the next one; and what is left after the last is a
- * set of rows that one record could cover, at a loss that is the same for all of
- * them.  Parts below k cannot become larger, and are dropped with all patterns above
- * them (as in Beyer, Ramakrishnan 1999); so are parts in which every row has lost
- * less elsewhere.
+ * Rows are divided by their cells in the first attribute, at each of its levels; each part of at
+ * least k rows likewise in the next one.  A part after the last attribute is a set of rows that one
+ * record could cover, at the same loss for all of them.  Parts below k rows cannot grow, and are
+ * dropped together with all further patterns (as in Beyer, Ramakrishnan 1999); so are parts in
+ * which every row has lost less elsewhere.
  *
- * Example: k = 2, rows (1, a) (1, b) (2, b), loss 1/2 for each hidden cell.  The first
- * attribute shown leaves the first two rows: with the second one shown nothing, hidden
- * both at 1/2.  The first one hidden, the second shown leaves (., b) of two rows at
- * 1/2.  Bound 1/2.
+ * Example: k = 2, rows (1, a) (1, b) (2, b), loss 1/2 for each hidden cell.  With the first
+ * attribute shown, the first two rows remain: nothing with the second one shown, both at 1/2 with
+ * it hidden.  With the first hidden and the second shown, (., b) remains with two rows at 1/2.  The
+ * bound is 1/2.
  *
- * To the loss of a record are added the prices of the k - 1 other rows that it covers, and k - 1
- * times the mean price is taken off the mean: nothing in all, if each row is covered k times.
- * With prices, groups come from the cheapest on, in every part, so that the k - 1 that a
- * record would cover are the first ones of its part but itself; what they cost in a part, they
- * cost at least in a part of it.
+ * With prices, a record's loss includes the prices of the k - 1 other rows that it covers, and k -
+ * 1 times the mean price is subtracted from the mean: zero in total, if each row is covered k
+ * times.  Groups are then sorted by price within every part, cheapest first.  So the k - 1 rows
+ * that a record would cover are the first of its part without itself, and their price in a part is
+ * a lower bound for any part of it.
  *
- * What a column of digits loses is known when its last digit is.  Before that, counts the least
- * that its patterns lose which begin so; those that k rows have are found first, column by column.
+ * The loss of a column of digits is known at its last digit.  Before that, the least loss of its
+ * patterns with the same prefix counts; the patterns that k rows have are found first, column by
+ * column.
  *
- * Where there are more than MATCHING_BOUND_PATTERNS, attributes are taken in blocks of at most so
- * many.  Prices count for nothing there, and neither does a column of digits that has more by
- * itself.  What covers a row and k - 1 others in all attributes does so in each block of them.
- * So the sum over blocks of the least loss is no more than the least loss.
+ * If there are more than MATCHING_BOUND_PATTERNS patterns, attributes are taken in blocks with at
+ * most so many.  Then prices are not used, and neither is a column of digits that has more by
+ * itself.  Rows that a record covers in all attributes are covered in each block, so the sum over
+ * blocks of the least losses is at most the least loss.
  */
 #include "postgres.h"
 
@@ -41,7 +41,7 @@
 #include "utils/memutils.h"
 
 #define PURPOSE "bound of the loss"
-#define PRICED_ROWS 100000 /* that get prices together */
+#define PRICED_ROWS 100000 /* rows that are priced together */
 #define PRICE_TURNS 30
 
 /* One attribute of a block. */
@@ -50,13 +50,13 @@ typedef struct BoundAttribute
 	int attribute;
 	int levels;
 	int32 **node;        /* [level][code] */
-	int32 *count;        /* [node]: of rows, zero between divisions; then where its rows end */
-	int32 *parts;        /* nodes that have rows, of the division at hand */
-	int32 *begin;        /* [part]: of its rows; behind the last: the end */
-	int32 *row;          /* the rows by parts */
-	DigitLeaves *leaves; /* of a digit's column: patterns that k rows have; else NULL */
-	double worth;        /* of a digit's column: lost where it is hidden */
-	bool last;           /* digit of its column, or no digit */
+	int32 *count;        /* [node]: rows, zero between divisions; then the end of its rows */
+	int32 *parts;        /* nodes that have rows in the current division */
+	int32 *begin;        /* [part]: its first row; then the end */
+	int32 *row;          /* rows sorted by part */
+	DigitLeaves *leaves; /* for a digit's column: patterns that k rows have; otherwise NULL */
+	double worth;        /* for a digit's column: its loss if hidden */
+	bool last;           /* last digit of its column, or not a digit */
 } BoundAttribute;
 
 typedef struct BoundSearch
@@ -67,13 +67,14 @@ typedef struct BoundSearch
 	int32 groups;
 	int32 *group;  /* [group]: one of its rows */
 	int64 *size;   /* [group] */
-	double *price; /* [group]: of each of its rows */
+	double *price; /* [group]: price of each of its rows */
 	int attributes;
-	BoundAttribute *attribute; /* of the block at hand */
-	double *least;             /* [group]: loss in the block and prices of others, so far */
+	BoundAttribute *attribute; /* of the current block */
+	double *least;             /* [group]: least loss in the block plus prices of others, so far */
 } BoundSearch;
 
-/* Nodes on the way from a value to the root, both counted; to hide the only value brings nothing.
+/*
+ * The nodes on the path from a value to the root, inclusive; hiding the only value gains nothing.
  */
 static int
 tree_levels(const MatchingTable *rows, int attribute)
@@ -88,7 +89,7 @@ tree_levels(const MatchingTable *rows, int attribute)
 	return levels;
 }
 
-/* Equal rows share what they cost. */
+/* Equal rows share their prices. */
 static void
 group_rows(BoundSearch *search, const double *price)
 {
@@ -119,7 +120,7 @@ begin_attribute(BoundSearch *search, BoundAttribute *bound, int attribute)
 {
 	const CellTree *tree = &search->rows->tree[attribute];
 	Budget *budget = search->rows->budget;
-	Size values = (Size) tree->values + 1; /* NULL's too */
+	Size values = (Size) tree->values + 1; /* NULL's included */
 
 	bound->attribute = attribute;
 	bound->last = true;
@@ -150,7 +151,7 @@ node_at(const BoundSearch *search, const BoundAttribute *bound, int level, int32
 		->node[level][matching_table_codes(search->rows, search->group[group])[bound->attribute]];
 }
 
-/* Divides groups of rows by their cells at a level; how many parts there are. */
+/* Divides groups of rows by their cells at a level; returns the number of parts. */
 static int32
 divide(const BoundSearch *search, BoundAttribute *bound, int level, const int32 *groups,
 	   int32 count)
@@ -197,7 +198,7 @@ row_count(const BoundSearch *search, const int32 *groups, int32 count)
 	return rows;
 }
 
-/* The letter of a part, as patterns of digits have it. */
+/* The letter of a part, in the form of digit patterns. */
 static int32
 part_letter(const BoundSearch *search, const BoundAttribute *bound, int32 part)
 {
@@ -206,7 +207,7 @@ part_letter(const BoundSearch *search, const BoundAttribute *bound, int32 part)
 	return node == search->rows->tree[bound->attribute].values ? RECODED_MASKED : node;
 }
 
-/* All patterns of digits of a column that k rows have, from number "depth" on. */
+/* Adds all digit patterns of a column that k rows have, from attribute "depth" on. */
 static void
 add_patterns(BoundSearch *search, int depth, const int32 *groups, int32 count, int32 pattern)
 {
@@ -232,7 +233,7 @@ add_patterns(BoundSearch *search, int depth, const int32 *groups, int32 count, i
 	}
 }
 
-/* The digits of a column, the first of which is number "depth". */
+/* Prepares the digits of a column whose first attribute is "depth". */
 static void
 begin_digits(BoundSearch *search, int depth, const CellDigits *digits, const int32 *groups)
 {
@@ -251,7 +252,7 @@ begin_digits(BoundSearch *search, int depth, const CellDigits *digits, const int
 	digit_leaves_count(leaves);
 }
 
-/* What some of the cheapest rows cost; groups come from the cheapest on. */
+/* The price of the "rows" cheapest rows; groups are sorted by price. */
 static double
 cheapest(const BoundSearch *search, const int32 *groups, int32 count, int64 rows)
 {
@@ -268,7 +269,7 @@ cheapest(const BoundSearch *search, const int32 *groups, int32 count, int64 rows
 	return sum;
 }
 
-/* Could a record that covers these, and maybe no more, lose less than some of them? */
+/* Could a record that covers some of these lose less than one of them has so far? */
 static bool
 is_worthwhile(const BoundSearch *search, const int32 *groups, int32 count, double loss)
 {
@@ -287,7 +288,7 @@ is_worthwhile(const BoundSearch *search, const int32 *groups, int32 count, doubl
 	return false;
 }
 
-/* All of them look alike, and pay for k - 1 others. */
+/* All of these are equal under the pattern, and pay for k - 1 others. */
 static void
 settle(BoundSearch *search, const int32 *groups, int32 count, double loss)
 {
@@ -298,15 +299,15 @@ settle(BoundSearch *search, const int32 *groups, int32 count, double loss)
 	for (int32 i = 0; i < count; i++)
 	{
 		interrupt_check(i);
-		/* Whoever is among the cheapest pays for the next one instead of itself. */
+		/* A row among the cheapest pays for the next one instead of itself. */
 		others = Max(without, with - search->price[groups[i]]);
 		search->least[groups[i]] = Min(search->least[groups[i]], loss + others);
 	}
 }
 
 /*
- * All patterns of the attributes from number "depth" on; not deeper than a block.  The loss is that
- * of whole columns before it, "pattern" that of its own column's digits so far.
+ * Tries all patterns of the attributes from "depth" on; recursion is at most a block deep. "loss"
+ * is that of the whole columns before it, "pattern" its own column's digits so far.
  */
 static void
 search_patterns(BoundSearch *search, int depth, const int32 *groups, int32 count, double loss,
@@ -358,7 +359,7 @@ digits_at(const MatchingTable *rows, int attribute)
 	return NULL;
 }
 
-/* The first attribute behind the column that begins with this one. */
+/* The first attribute after the column that begins with this one. */
 static int
 column_end(const MatchingTable *rows, int first)
 {
@@ -367,7 +368,7 @@ column_end(const MatchingTable *rows, int first)
 	return first + (digits ? digits->domain.digits : 1);
 }
 
-/* The patterns of these attributes, or more than a block may have. */
+/* The number of patterns of these attributes, or any number above a block's limit. */
 static int64
 pattern_count(const MatchingTable *rows, int first, int end)
 {
@@ -398,7 +399,7 @@ compare_prices(const void *a, const void *b, void *search)
 	return one < other ? -1 : one > other;
 }
 
-/* The sum over all rows of the least loss in the attributes from "first" on, before "end". */
+/* The sum over all rows of the least loss in the attributes from "first" to before "end". */
 static double
 search_block(BoundSearch *search, int first, int end)
 {
@@ -450,7 +451,7 @@ matching_bound_run(const MatchingTable *rows, int k, const double *const *loss, 
 		while (end < rows->dataset->attributes &&
 			   pattern_count(rows, first, column_end(rows, end)) <= MATCHING_BOUND_PATTERNS)
 			end = column_end(rows, end);
-		/* Nothing is known of digits that can be hidden in too many ways. */
+		/* A column of digits with too many patterns contributes nothing. */
 		if (pattern_count(rows, first, end) <= MATCHING_BOUND_PATTERNS)
 			sum += search_block(&search, first, end);
 		first = end;
@@ -468,7 +469,7 @@ typedef struct BoundPrices
 	double *price; /* [row] */
 } BoundPrices;
 
-/* BlockConsumer */
+/* A BlockConsumer. */
 static void
 price_block(void *state, Block *block, int64 begin)
 {
@@ -478,7 +479,7 @@ price_block(void *state, Block *block, int64 begin)
 	double lost = 0;
 	double unit;
 
-	/* A price of 1 as a loss, all attributes together: they may count differently there. */
+	/* A price of 1 as a loss, averaged over all attributes: their weights may differ there. */
 	for (int i = 0; i < block->attributes; i++)
 	{
 		int32 root = block->attribute[i].tree->nodes - 1;

@@ -2,26 +2,25 @@
  * matching_draw.c
  *		See matching_draw.h.
  *
- * The rows of each connected part are numbered from 0, in the order of their names, then as
- * they stand: so the part looks the same wherever it is, and its numbers do.
+ * The rows of each connected part are numbered from 0, by name, then by position.  So a part looks
+ * the same wherever it is, and gets the same random numbers.
  *
- * Matching after matching is taken out of the part, which stays regular; which one it will
- * keep, the first, second .. or k-th, it has drawn beforehand.
+ * Matching after matching is removed from the part, which stays regular.  Which one is kept, the
+ * first, second .. or k-th, is drawn beforehand.
  *
- * A matching grows by one record at a time.  A free record walks to a row it
- * covers, by chance; if another record has that row, the walk goes on from that
- * record, to any of its other rows, until it comes to a free row.  Then
- * everybody moves on along the walk.  In a d-regular graph of n records where
- * m are free that takes about 1 + n/m steps, so all of them O(n log n).
+ * A matching grows by one record at a time.  A free record walks to a random row it covers.  If
+ * another record has that row, the walk continues from that record to any of its other rows, until
+ * it reaches a free row.  Then every record on the walk moves on to the row it walked to.  In a
+ * d-regular graph of n records with m free, a walk takes about 1 + n/m steps, so all take O(n log
+ * n).
  *
- * Where the walk crosses itself, loops must be cut.  Each record remembers only
- * the last row it walked to: following these from the start gives the way
- * without loops.
+ * If the walk crosses itself, loops must be cut.  Each record remembers only the last row it walked
+ * to: following these from the start gives the path without loops.
  *
- * Example: records 0, 1, 2 cover the rows 0 1, 1 2, 2 0.  Record 0 walks to row
- * 1, which is free, and takes it; 1 takes 2; record 2 walks to row 2, which is
- * record 1's, whose other row 1 is record 0's, whose other row 0 is free: record 0 moves
- * to row 0, record 1 to row 1, record 2 takes row 2.
+ * Example: records 0, 1, 2 cover the rows 0 1, 1 2, 2 0.  Record 0 walks to row 1, which is free,
+ * and takes it; 1 takes 2.  Record 2 walks to row 2, which record 1 has; its other row 1 belongs to
+ * record 0, whose other row 0 is free.  So record 0 moves to row 0, record 1 to row 1, and record 2
+ * takes row 2.
  */
 #include "postgres.h"
 
@@ -34,35 +33,35 @@
 #define NOBODY (-1)
 #define CHUNK 256 /* words hashed at a time */
 
-/* A row, and the record of its number. */
+/* A row, and the record with the same number. */
 typedef struct DrawRow
 {
 	RowName name;
-	int32 turn; /* among those of its name */
-	int32 part; /* the least row that it is connected with */
+	int32 turn; /* number among the rows with its name */
+	int32 part; /* the lowest row connected with it */
 	int32 row;
 } DrawRow;
 
-/* All rows, part after part. */
+/* All rows, part by part. */
 typedef struct Draw
 {
 	int64 rows;
 	int k;
 	DrawRow *row;   /* [place] */
 	int32 *covered; /* [place * k + i]: numbers within the part, ascending */
-	int32 *record;  /* [number within the part]: of a row, that has it, or NOBODY */
-	int32 *step;    /* [.. of a record]: which of those it covers it walked to last */
-	int32 *own;     /* [.. of a record]: which of those it covers it has, or NOBODY */
-	int64 steps;    /* all of them */
+	int32 *record;  /* [number within the part] of a row: the record that has it, or NOBODY */
+	int32 *step;    /* [..] of a record: which covered row it walked to last */
+	int32 *own;     /* [..] of a record: which covered row it has, or NOBODY */
+	int64 steps;    /* of all walks */
 	Budget *budget;
 } Draw;
 
-/* One of its parts. */
+/* One connected part. */
 typedef struct DrawPart
 {
 	Draw *draw;
 	const DrawRow *row;
-	int32 *covered; /* those taken out lie at the end */
+	int32 *covered; /* rows already removed are at the end */
 	int32 count;
 	Random random;
 } DrawPart;
@@ -75,7 +74,7 @@ covered_by(const DrawPart *part, int32 record)
 
 /* ---- parts */
 
-/* Paths are halved on the way, so that they stay short. */
+/* Path halving keeps paths short. */
 static int32
 find_part(int32 *part, int32 row)
 {
@@ -84,7 +83,7 @@ find_part(int32 *part, int32 row)
 	return row;
 }
 
-/* [row]; a record covers its own row, so both have one number here. */
+/* [row]: its part.  A record covers its own row, so both share a number here. */
 static int32 *
 find_parts(const Matching *matching, Budget *budget)
 {
@@ -146,7 +145,7 @@ compare_numbers(const void *a, const void *b)
 	return one < other ? -1 : one > other;
 }
 
-/* Who covers whom, in the numbers of each part. */
+/* The rows that each record covers, by their numbers within the part. */
 static void
 number_covered(Draw *draw, const Matching *matching)
 {
@@ -191,7 +190,7 @@ add_numbers(RandomSource *source, const int32 *number, int64 count)
 	}
 }
 
-/* Those of the part: by its rows, and who covers whom. */
+/* The random numbers of the part, keyed by its rows and who covers whom. */
 static Random
 part_numbers(const DrawPart *part, RandomSource *source)
 {
@@ -215,7 +214,7 @@ part_numbers(const DrawPart *part, RandomSource *source)
 
 /* ---- matchings */
 
-/* From a free record to a free row. */
+/* Walks from a free record to a free row. */
 static void
 walk(DrawPart *part, int32 record, int32 degree)
 {
@@ -227,7 +226,7 @@ walk(DrawPart *part, int32 record, int32 degree)
 		int32 step;
 
 		interrupt_check(draw->steps++);
-		/* Each row that the record covers but does not have gets the same chance. */
+		/* Each row that the record covers but does not have is equally likely. */
 		step = (int32) random_below(&part->random, own == NOBODY ? degree : degree - 1);
 		if (own != NOBODY && step >= own)
 			step++;
@@ -236,7 +235,7 @@ walk(DrawPart *part, int32 record, int32 degree)
 	}
 }
 
-/* Everybody on the way takes the row that they walked to. */
+/* Every record on the path takes the row that it walked to. */
 static void
 move(DrawPart *part, int32 record)
 {
@@ -253,7 +252,7 @@ move(DrawPart *part, int32 record)
 	}
 }
 
-/* A perfect matching. */
+/* Finds a perfect matching. */
 static void
 find_matching(DrawPart *part, int32 degree)
 {
@@ -280,7 +279,7 @@ draw_part(DrawPart *part, RandomSource *source, int32 *record_of_row)
 	for (; degree > last; degree--)
 	{
 		find_matching(part, degree);
-		/* Out with it: the rows that were taken go behind the others. */
+		/* Removes the matching: the rows taken move behind the others. */
 		for (int32 record = 0; record < part->count; record++)
 		{
 			int32 *covered = covered_by(part, record);
@@ -320,8 +319,8 @@ draw_parts(Draw *draw, RandomSource *source, int32 *record_of_row)
 }
 
 /*
- * Which of equal rows a record goes to, in an order that nobody knows: that in which they
- * came may be that of what must not be told of them.  The numbers depend on these rows alone.
+ * Permutes the records of equal rows secretly, because their order of arrival may depend on values
+ * that must stay hidden.  The random numbers depend on these rows alone.
  */
 static void
 shuffle_equals(int32 *record_of_row, const RowName *name, int64 rows, RandomSource *source)

@@ -2,13 +2,13 @@
  * pattern_walk.c
  *		See pattern_walk.h.
  *
- * The attributes stand in the order of what their first level costs.  A pattern
- * has three followers at most: its last raised attribute raised by one more; the next
- * one raised, too; and, where the last is raised by one, the next one raised in its place.
- * So each pattern follows exactly one other, which costs no more, and a heap of
- * followers gives them in order.  Two more wait after each that is given.
+ * The attributes are sorted by the cost of their first level.  A pattern has up to three
+ * successors: its last raised attribute raised by one more; the next one raised, too; and, if the
+ * last is raised by one, the next one raised instead.  So each pattern is the successor of exactly
+ * one other, which costs no more, and a heap of successors yields them in order.  Each pattern
+ * taken adds at most two to the heap.
  *
- * Example: two attributes of one level: 00, 10, then (of 10) 11 and 01.
+ * Example: two attributes of one level: 00, 10, then (from 10) 11 and 01.
  */
 #include "postgres.h"
 
@@ -21,21 +21,21 @@
 typedef struct Pattern
 {
 	double cost;
-	int last; /* place of the attribute raised last; -1: none is */
+	int last; /* index of the attribute raised last; -1: none */
 	uint8 level[FLEXIBLE_ARRAY_MEMBER];
 } Pattern;
 
 struct PatternWalk
 {
 	const Block *block;
-	int most;       /* patterns to be given */
-	int visited;    /* that were */
+	int most;       /* patterns to return */
+	int visited;    /* patterns returned */
 	int attributes; /* that can be raised */
-	int *attribute; /* [place]: from the one on whose first level costs least */
+	int *attribute; /* [place]: attributes by the cost of their first level, cheapest first */
 	binaryheap *heap;
-	char *room;     /* for patterns */
-	int used;       /* of the room */
-	Pattern *given; /* the last one */
+	char *room;     /* memory for patterns */
+	int used;       /* .. in use */
+	Pattern *given; /* the last one returned */
 	Pattern *spare; /* the one before */
 };
 
@@ -45,14 +45,14 @@ pattern_size(int attributes)
 	return MAXALIGN(offsetof(Pattern, level) + attributes);
 }
 
-/* Patterns there are at a time. */
+/* The most patterns that exist at a time. */
 static int
 pattern_room(int most)
 {
 	return 2 * most + 2;
 }
 
-/* The heap has its greatest on top: that of least cost. */
+/* The heap has its greatest element on top: the least cost. */
 static int
 compare_patterns(Datum a, Datum b, void *unused)
 {
@@ -84,7 +84,7 @@ sort_attributes(PatternWalk *walk)
 	}
 }
 
-/* Room for the pattern that is given next but one. */
+/* Memory for the pattern after the next one. */
 static Pattern *
 take_room(PatternWalk *walk)
 {
@@ -124,8 +124,8 @@ raise_cost(const PatternWalk *walk, int place, int level)
 }
 
 /*
- * The given pattern with the attribute at a place raised by one; if "moved", the one
- * before it put down.
+ * Pushes the current pattern with the attribute at a place raised by one; "moved": and the one
+ * before it lowered.
  */
 static void
 push_raised(PatternWalk *walk, int place, bool moved)

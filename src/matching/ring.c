@@ -2,13 +2,12 @@
  * ring.c
  *		See ring.h.
  *
- * The rows are cut where two neighbours have least in common; of such places
- * where the two would lose most in one record, and of these the nearest to the
- * middle.  So rows that agree in more attributes are parted later, when there are
- * no others to be parted.
+ * The rows are cut where two neighbours have least in common; among such places, where the two
+ * would lose most in one record; among these, nearest to the middle.  So rows that agree in more
+ * attributes are separated later, when no others are left.
  *
- * Example: k = 2 and the rows a1 a1 a2 b1 b1.  They are cut between a2 and b1: the
- * ring of a1 a1 a2 has the records a1, a*, a*, that of b1 b1 has b1, b1.
+ * Example: k = 2 and the rows a1 a1 a2 b1 b1.  They are cut between a2 and b1: the ring of a1 a1 a2
+ * has the records a1, a*, a*, that of b1 b1 has b1, b1.
  */
 #include "postgres.h"
 
@@ -22,10 +21,10 @@ typedef struct Ring
 	int k;
 	const RingOrder *order;
 	Matching *matching;
-	int64 rounds; /* for interrupts */
+	int64 rounds; /* for interrupt checks */
 } Ring;
 
-/* Each record covers itself and the next ones around. */
+/* Each record covers itself and the next ones around the ring. */
 static void
 close_ring(Ring *ring, int64 begin, int64 end)
 {
@@ -74,7 +73,7 @@ best_cut(Ring *ring, int64 begin, int64 end)
 	return best;
 }
 
-/* Cuts the larger part itself, so that the stack stays low. */
+/* Recurses into the smaller part and loops over the larger one, so that the stack stays low. */
 static void
 cut(Ring *ring, int64 begin, int64 end)
 {

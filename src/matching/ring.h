@@ -1,9 +1,8 @@
 /*
  * ring.h
- *		Ring generalization (Wong, Mamoulis, Cheung 2010; Murakami, Uno 2017, section
- *		4): rows are sorted so that neighbours are alike and cut into groups of k to
- *		2k - 1; within a group each record covers itself and the next k - 1 around the
- *		ring.
+ *		Ring generalization (Wong, Mamoulis, Cheung 2010; Murakami, Uno 2017, section 4): rows are
+ *		sorted so that neighbours are similar and cut into groups of k to 2k - 1 rows.  Within a
+ *		group, each record covers itself and the next k - 1 around the ring.
  */
 #ifndef KANON_RING_H
 #define KANON_RING_H
@@ -13,8 +12,8 @@
 #include "matching/matching.h"
 
 /*
- * The matching, palloc'd in the current context against the rows' budget; at least k rows.
- * Deterministic; but for ties, the order of the rows does not matter.  Time: ring_order_create.
+ * The matching, palloc'd in the current context against the rows' budget; needs at least k rows.
+ * Deterministic; except for ties, independent of the order of the rows.  Time: ring_order_create.
  */
 extern Matching *ring_run(const MatchingTable *rows, int k);
 

@@ -2,21 +2,20 @@
  * ring_order.c
  *		See ring_order.h.
  *
- * Rows that agree in some attributes are sorted by another one, and those that
- * agree in this one too by a further one, and so on: a lexicographic order whose
- * attributes each part chooses for itself.  Whoever is told apart early will
- * lose little: of n rows, to be divided into parts of c rows, those of k and more
- * keep the attribute and can be divided c times more, the others cannot.  So
- * what an attribute costs are the bits
+ * Rows that agree in some attributes are sorted by another one, those that agree in this one, too,
+ * by a further one, and so on: a lexicographic order in which each part chooses its own attributes.
+ * Rows separated early should lose little.  If n rows are divided into parts of c rows, those with
+ * at least k rows keep the attribute and can be divided further, the others cannot.  So the cost of
+ * an attribute is
  *
- *		n log n - sum of c log c over the parts with c >= k
+ *	n log n - sum of c log c over the parts with c >= k
  *
- * for its units, and the cheapest is taken.  One in which all rows agree costs
- * nothing.  When no two rings can be made of the rows, all c count: how rows follow
- * each other within a ring matters, too.
+ * bits, for its units, and the cheapest is taken.  An attribute in which all rows agree costs
+ * nothing.  If the rows are too few for two rings, all c count, because the order within a ring
+ * matters, too.
  *
- * Example: k = 2 and the rows a1 b1 a1 b2 a2 b3.  Letters (two parts of 3) cost 6 log 6 -
- * 6 log 3 = 6, numbers (3, 2, 1) cost 15.5 - 4.8 - 2 = 8.8: a1 a1 a2 | b1 b2 b3.
+ * Example: k = 2 and the rows a1 b1 a1 b2 a2 b3.  Letters (two parts of 3) cost 6 log 6 - 6 log 3 =
+ * 6, numbers (3, 2, 1) cost 15.5 - 4.8 - 2 = 8.8: a1 a1 a2 | b1 b2 b3.
  */
 #include "postgres.h"
 
@@ -34,11 +33,11 @@ typedef struct Sorter
 	int k;
 	RingOrder *order;
 	int *attribute;  /* those by which the part is sorted, then the others */
-	int32 *other;    /* [place]: room to sort */
-	int32 *next;     /* [code]: counts, then places; 0 in between */
-	int32 *value;    /* those that occur */
-	int32 occurring; /* how many */
-	int64 rounds;    /* for interrupts */
+	int32 *other;    /* [place]: scratch space for sorting */
+	int32 *next;     /* [code]: counts, then places; 0 between calls */
+	int32 *value;    /* codes that occur */
+	int32 occurring; /* .. their number */
+	int64 rounds;    /* for interrupt checks */
 } Sorter;
 
 static inline int32
@@ -67,7 +66,7 @@ bits(double count)
 	return count * log2(count);
 }
 
-/* What it costs to sort the part by an attribute; counts are 0 again. */
+/* The cost of sorting the part by an attribute; leaves the counts at 0. */
 static double
 cost_of(Sorter *sorter, int64 begin, int64 end, int attribute)
 {
@@ -89,7 +88,7 @@ cost_of(Sorter *sorter, int64 begin, int64 end, int attribute)
 	return cost / tree->loss[tree->nodes - 1];
 }
 
-/* The cheapest attribute comes behind those by which the part is sorted; what it costs. */
+/* Moves the cheapest attribute behind those by which the part is sorted; returns its cost. */
 static double
 choose_attribute(Sorter *sorter, int64 begin, int64 end, int sorted)
 {
@@ -114,7 +113,7 @@ choose_attribute(Sorter *sorter, int64 begin, int64 end, int sorted)
 	return least;
 }
 
-/* Without sign: NULL is the last, as in dataset_sort. */
+/* Unsigned, so that NULL is last, as in dataset_sort. */
 static int
 compare_values(const void *a, const void *b)
 {
@@ -124,7 +123,7 @@ compare_values(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Rows of the same value keep their order. */
+/* Sorts a part by an attribute; stable. */
 static void
 sort_part(Sorter *sorter, int64 begin, int64 end, int attribute)
 {
@@ -150,7 +149,7 @@ sort_part(Sorter *sorter, int64 begin, int64 end, int attribute)
 		sorter->next[sorter->value[i]] = 0;
 }
 
-/* The rows agree in so many attributes. */
+/* Sorts rows that agree in "alike" attributes. */
 static void
 sort_rows(Sorter *sorter, int64 begin, int64 end, int alike)
 {
@@ -189,7 +188,7 @@ ring_order_create(const MatchingTable *rows, int k)
 	Budget *budget = rows->budget;
 	RingOrder *order = palloc(sizeof(RingOrder));
 	Sorter sorter = {.rows = rows, .k = k, .order = order};
-	int32 most = 0; /* codes of an attribute, NULL's too */
+	int32 most = 0; /* most codes of an attribute, NULL's included */
 
 	order->border = budget_allocate(budget, dataset->rows, sizeof(RingBorder), PURPOSE);
 	order->row = budget_allocate(budget, dataset->rows, sizeof(int32), PURPOSE);

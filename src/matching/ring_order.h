@@ -1,7 +1,6 @@
 /*
  * ring_order.h
- *		Rows in an order in which neighbours are alike, and how much neighbours have in
- *		common.
+ *		Sorts rows so that neighbours are similar, and says how much neighbours have in common.
  */
 #ifndef KANON_RING_ORDER_H
 #define KANON_RING_ORDER_H
@@ -10,11 +9,11 @@
 
 #include "matching/matching_table.h"
 
-/* Between a place and the one before it; there is none before the first. */
+/* The border between a place and the one before it; the first place has none. */
 typedef struct RingBorder
 {
-	int32 alike; /* attributes by which the rows had been sorted when they were parted */
-	int32 loss;  /* units of the attribute that parts them, if both are in one cell */
+	int32 alike; /* number of attributes that the part was sorted by when the two were separated */
+	int32 loss;  /* units of the attribute that separates them, if one cell covers both */
 } RingBorder;
 
 typedef struct RingOrder
@@ -24,9 +23,9 @@ typedef struct RingOrder
 } RingOrder;
 
 /*
- * Parts of records that have k rows and more in common stay together as long as possible.
- * palloc'd in the current context, against the rows' budget.  O(rows * attributes) for each
- * attribute that it takes to tell rows apart, mostly about log rows.
+ * Parts with at least k rows in common stay together as long as possible.  Palloc'd in the current
+ * context, against the rows' budget.  O(rows * attributes) for each attribute needed to distinguish
+ * the rows, usually about log rows.
  */
 extern RingOrder *ring_order_create(const MatchingTable *rows, int k);
 

@@ -2,10 +2,10 @@
  * row_groups.c
  *		See row_groups.h.
  *
- * The key of a row is a sum of 64 random bits for each node, so that raising an
- * attribute changes one summand.  Rows are sorted by 22 bits of it (16 where they are
- * few), and groups are what has equal keys side by side: two groups whose bits are the
- * same may come in pieces, which costs candidates, nothing else.
+ * The key of a row is a sum of 64 random bits for each node, so raising an attribute changes one
+ * summand.  Rows are sorted by 22 bits of it (16 if they are few), and groups are adjacent rows
+ * with equal keys.  Two groups with the same bits may be split into pieces; that costs candidates,
+ * nothing else.
  */
 #include "postgres.h"
 
@@ -65,7 +65,7 @@ row_groups_order(RowGroups *groups, const int32 *order)
 	}
 }
 
-/* By one digit of the keys, into the other arrays, which then are the arrays. */
+/* Sorts by one digit of the keys into the other arrays and swaps them. */
 static void
 sort_by_digit(RowGroups *groups, int digit)
 {
@@ -101,7 +101,7 @@ sort_by_digit(RowGroups *groups, int digit)
 	groups->other_row = row;
 }
 
-/* Rows and keys are there, in any order. */
+/* Forms groups from rows and keys in any order. */
 static void
 form(RowGroups *groups)
 {

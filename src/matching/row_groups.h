@@ -1,6 +1,6 @@
 /*
  * row_groups.h
- *		Rows of a block that look alike under a pattern: a level for each attribute.
+ *		Groups rows of a block that are equal under a pattern (a level for each attribute).
  */
 #ifndef KANON_ROW_GROUPS_H
 #define KANON_ROW_GROUPS_H
@@ -9,7 +9,7 @@
 
 #include "matching/block.h"
 
-/* Rows, or records, side by side if they have the same key. */
+/* Rows, or records, sorted by key; those with the same key are adjacent. */
 typedef struct RowGroups
 {
 	const Block *block;
@@ -20,24 +20,24 @@ typedef struct RowGroups
 	uint64 *key;  /* [place] */
 	uint64 *other_key;
 	int32 *other_row;
-	int32 *order;   /* rows, as they stand within groups under a pattern */
-	uint64 *ground; /* [place in the order]: key of the row where nothing is generalized */
-	int32 *column;  /* [attribute * rows + place in the order]: code; read one after the other */
+	int32 *order;   /* the rows' order within groups under a pattern */
+	uint64 *ground; /* [place in the order]: key of the row without generalization */
+	int32 *column;  /* [attribute * rows + place in the order]: code, for sequential reads */
 } RowGroups;
 
-/* Without groups, in the current context, against the block's budget. */
+/* No groups yet; in the current context, against the block's budget. */
 extern RowGroups *row_groups_create(const Block *block);
 
 /*
- * The order to be kept within groups under a pattern; NULL: as rows are numbered.  The first call
- * allocates, as row_groups_create does.  O(rows * attributes).
+ * Sets the order kept within groups under a pattern; NULL: by row number.  The first call
+ * allocates, like row_groups_create.  O(rows * attributes).
  */
 extern void row_groups_order(RowGroups *groups, const int32 *order);
 
-/* Groups the rows, which have an order, under a pattern.  O(rows * attributes generalized). */
+/* Groups the rows under a pattern; needs an order.  O(rows * attributes generalized). */
 extern void row_groups_form(RowGroups *groups, const uint8 *level);
 
-/* Groups by keys of the caller's, [row]. */
+/* Groups by the caller's keys, [row]. */
 extern void row_groups_form_by(RowGroups *groups, const uint64 *key);
 
 #endif /* KANON_ROW_GROUPS_H */

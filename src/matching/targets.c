@@ -2,23 +2,23 @@
  * targets.c
  *		See targets.h.
  *
- * The bound of Murakami, Uno 2017, section 4, asks of each record the pattern of least cost
- * under which k rows look like it, and does not mind how often a row is covered.  Here a row
- * has a dual price: who covers it pays the price beside the cost of the pattern.  Rows that
- * many records would cover become dear, those that nobody would, far from all others, become
- * cheaper than nothing, so that their neighbours widen to meet them.
+ * The bound of Murakami, Uno 2017, section 4, gives each record the cheapest pattern under which k
+ * rows are equal to it, however often a row is covered.  Here a row has a dual price, which a
+ * record that covers it pays on top of the cost of the pattern.  Rows wanted by many records become
+ * expensive.  Rows wanted by none, far from all others, get negative prices, so that their
+ * neighbours widen to meet them.
  *
- * At first all prices are 0: the target is the bound's pattern.  Then every row pays
- * back to whoever covers it an equal part of what its own target costs more than
- * the others' do, and prices go up and down by how often the rows are wanted.  The best
- * prices count, by the sum of what records pay.
+ * At first all prices are 0: the target is the bound's pattern.  Then every row pays back, to the
+ * records that cover it, an equal part of the excess of its own target's cost over the others'; and
+ * prices rise and fall by how often the rows are wanted.  The best prices are kept, by the sum of
+ * what records pay.
  *
- * Example: 111, 211, 121 and 112, k = 2.  Without prices everybody hides one cell and wants
- * the first row, but for the first one itself; nobody else is wanted.  It becomes dear, so
- * that two of the others hide two cells each and cover each other.
+ * Example: 111, 211, 121 and 112, k = 2.  Without prices, all but the first hide one cell and want
+ * the first row; nobody wants the others.  The first row becomes so expensive that two of the
+ * others hide two cells each and cover each other.
  *
- * Steps are those of Polyak 1969, measured by what they may gain: those that are right for k = 3
- * ruin the bound for k = 20.  Without prices 3 % more cells end hidden (100,000 rows, k = 5).
+ * Step sizes follow Polyak 1969, by the gain that is still possible: steps right for k = 3 ruin the
+ * bound for k = 20.  Without prices, 3 % more cells end up hidden (100,000 rows, k = 5).
  */
 #include "postgres.h"
 
@@ -28,22 +28,23 @@
 #include "matching/pattern_walk.h"
 
 #define PURPOSE "matching of rows"
-#define PRICE_GAIN 20 /* looked for: this part of the bound, half of it in the second turn .. */
+#define PRICE_GAIN 20 /* gain aimed for: this part of the bound, half of it in the second turn ..  \
+					   */
 #define NO_TARGET PG_INT64_MAX
 
 typedef struct Targets
 {
 	Block *block;
 	RowGroups *groups;
-	int patterns; /* that give every record a target */
-	int32 most;   /* that a row can cost or pay */
-	int64 cost;   /* relaxed, under these prices */
-	int64 best;   /* likewise, so far */
+	int patterns; /* patterns that give every record a target */
+	int32 most;   /* the most that a row can cost or pay */
+	int64 cost;   /* relaxed cost under the current prices */
+	int64 best;   /* best one so far */
 	int32 *best_price;
-	int64 *least;  /* [record]: cost of its target and prices of the rows it would cover */
+	int64 *least;  /* [record]: cost of its target plus prices of the rows it would cover */
 	int32 *price;  /* [row] */
-	int32 *order;  /* rows, the cheapest first */
-	int32 *wanted; /* [row]: how many records would cover it, besides itself */
+	int32 *order;  /* rows, cheapest first */
+	int32 *wanted; /* [row]: records that would cover it, without itself */
 } Targets;
 
 static int
@@ -60,7 +61,7 @@ compare_prices(const void *a, const void *b, void *price)
 	return one < other ? -1 : one > other;
 }
 
-/* Of what a record must hide at this pattern; the same for all that look alike. */
+/* The cost of what a record hides under this pattern; the same for all rows equal under it. */
 static int64
 pattern_cost(const Block *block, int32 record, const uint8 *level)
 {
@@ -73,7 +74,7 @@ pattern_cost(const Block *block, int32 record, const uint8 *level)
 	return cost;
 }
 
-/* Rows that look alike, k at least, the cheapest first. */
+/* Offers a pattern to a group of at least k equal rows, cheapest first. */
 static void
 offer(Targets *targets, const uint8 *level, const int32 *rows, int32 size)
 {
@@ -99,7 +100,10 @@ offer(Targets *targets, const uint8 *level, const int32 *rows, int32 size)
 		targets->least[record] = price;
 		for (int a = 0; a < block->attributes; a++)
 			wide[a] = block_node(block, a, code[a], level[a]);
-		/* It wants the k - 1 cheapest but itself; the places for what it covers are free yet. */
+		/*
+		 * The record wants the k - 1 cheapest without itself; the space for covered rows is still
+		 * free.
+		 */
 		for (int wanted = 1, at = 0; wanted < block->k; at++)
 			if (rows[at] != record)
 				covered[wanted++] = rows[at];
@@ -119,8 +123,8 @@ is_without_target(const Targets *targets)
 }
 
 /*
- * The best targets under these prices, of the first patterns; at first of as many as give
- * each record one.
+ * Finds the best targets under these prices, among the first patterns. "first": determines how many
+ * patterns give every record a target.
  */
 static void
 find_least(Targets *targets, bool first)
@@ -156,7 +160,7 @@ find_least(Targets *targets, bool first)
 	pattern_walk_free(walk);
 }
 
-/* Prices that make up for different costs. */
+/* The first prices, which balance the different costs. */
 static void
 begin_prices(Targets *targets)
 {
@@ -203,7 +207,7 @@ count_wanted(Targets *targets)
 	}
 }
 
-/* By how many records too many would cover a row. */
+/* The number of records too many that would cover a row. */
 static int32
 excess(const Targets *targets, int32 row)
 {
@@ -212,7 +216,7 @@ excess(const Targets *targets, int32 row)
 	return Min(targets->wanted[row] - others, others);
 }
 
-/* What all records pay less what rows get that are covered k times: nearly a bound. */
+/* The sum of what all records pay minus what rows get that are covered k times: nearly a bound. */
 static int64
 relaxed_cost(const Targets *targets)
 {
@@ -241,8 +245,8 @@ try_prices(Targets *targets, bool first)
 }
 
 /*
- * A step that gains so much, if the bound goes on as it begins (Polyak 1969).  In
- * whole numbers: another machine must not make another release of the same rows.
+ * Changes prices by a step that gains that much, if the bound continues as it begins (Polyak 1969).
+ * In integers, so that every machine makes the same release of the same rows.
  */
 static void
 adjust_prices(Targets *targets, int turn)
@@ -277,7 +281,7 @@ targets_find(Block *block, RowGroups *groups, int turns, int32 *price)
 
 	if (block->k == 1)
 		return;
-	/* No row need cost more: whoever hides everything has all rows to choose from. */
+	/* No row need cost more: a record that hides everything can choose among all rows. */
 	for (int a = 0; a < block->attributes; a++)
 	{
 		const BlockAttribute *attribute = &block->attribute[a];
@@ -288,10 +292,10 @@ targets_find(Block *block, RowGroups *groups, int turns, int32 *price)
 	targets.order = budget_allocate(budget, count, sizeof(int32), PURPOSE);
 	targets.wanted = budget_allocate(budget, count, sizeof(int32), PURPOSE);
 	targets.best_price = budget_allocate(budget, count, sizeof(int32), PURPOSE);
-	/* The bound's patterns without prices, from which the first prices come. */
+	/* The bound's patterns without prices give the first prices. */
 	try_prices(&targets, true);
 	begin_prices(&targets);
-	/* Subgradient steps: what is wanted too often becomes dearer, what too seldom cheaper. */
+	/* Subgradient steps: rows wanted too often become more expensive, others cheaper. */
 	for (int turn = 1; turn <= turns; turn++)
 	{
 		try_prices(&targets, false);

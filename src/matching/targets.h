@@ -1,7 +1,7 @@
 /*
  * targets.h
- *		What each record of a block is expected to end with, by dual prices of rows
- *		(Lagrangian relaxation of the degrees, by subgradients: Held, Wolfe, Crowder 1974).
+ *		Predicts the final cells of each record of a block, by dual prices of rows (Lagrangian
+ *		relaxation of the degree constraints, by subgradients: Held, Wolfe, Crowder 1974).
  */
 #ifndef KANON_TARGETS_H
 #define KANON_TARGETS_H
@@ -11,18 +11,18 @@
 #include "matching/row_groups.h"
 
 #define TARGET_PATTERNS 1024
-#define TARGET_PRICE_UNIT 65536 /* the price that makes up for a cost of 1 */
+#define TARGET_PRICE_UNIT 65536 /* the price that equals a cost of 1 */
 
 /*
- * Sets the wide cells of each record to its target; those of a record without one, of
- * TARGET_PATTERNS patterns, stay, and for k = 1 all do.  The block's records cover none but
- * themselves yet; the room for other rows is written over.  So is the groups' order.
+ * Sets the wide cells of each record to its target.  Records without a target among TARGET_PATTERNS
+ * patterns keep theirs, and so do all if k = 1.  The records must cover only themselves yet; the
+ * space for other rows and the groups' order are overwritten.
  *
- * price: [row], zero, afterwards its price in 1 / TARGET_PRICE_UNIT of a cost; the more turns,
- * the better.
+ * price: [row], initially zero; set to the row's price in 1 / TARGET_PRICE_UNIT of a cost.  More
+ * turns give better prices.
  *
- * 20 bytes a row against the block's budget meanwhile, beside what the groups' order and a walk
- * take.  For each turn O(patterns * rows * (attributes + k)).
+ * Temporarily takes 20 bytes a row of the block's budget, besides the groups' order and a walk.
+ * O(patterns * rows * (attributes + k)) for each turn.
  */
 extern void targets_find(Block *block, RowGroups *groups, int turns, int32 *price);
 

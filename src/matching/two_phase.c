@@ -2,20 +2,17 @@
  * two_phase.c
  *		See two_phase.h.
  *
- * Phase one adds k - 1 perfect matchings to the identity, each of the least weight
- * on its candidates, where the weight of a pair is what the record's cells grow by.
+ * Phase one adds k - 1 perfect matchings to the identity, each of least weight on its candidates.
+ * The weight of a pair is the growth of the record's cells.
  *
- * Phase two takes a perfect matching out of the k-regular graph, the one without which
- * the records lose least, and puts the one of the least weight in its place: what
- * was taken out and what is put in differ by alternating cycles, and a minimum is what
- * is left when all negative ones are cancelled, many at once instead of one after
- * the other.  Loss never grows.  A round does so twice; the second time what has just been put
- * in stays.
+ * Phase two removes a perfect matching from the k-regular graph, the one without which the records
+ * lose least, and inserts the one of least weight.  The two differ by alternating cycles; taking
+ * the minimum cancels all negative cycles at once instead of one by one.  Loss never grows.  A
+ * round does this twice; the second time, the matching just inserted stays.
  *
- * Example: the rows 11, 11, 12, 22, 22 of two attributes, k = 2.  Phase one: the
- * records 0 and 1 cover each other, and so do 3 and 4, at no cost, which leaves none
- * but itself to 2: so 1, 2 and 0 go round (1* for 2 and for the one that covers it), two
- * cells in all.
+ * Example: the rows 11, 11, 12, 22, 22 of two attributes, k = 2.  Phase one: records 0 and 1 could
+ * cover each other, and so could 3 and 4, at no cost, but then 2 would be left alone.  So 1, 2 and
+ * 0 form a cycle (1* for 2 and for the record that covers it), two hidden cells in all.
  */
 #include "postgres.h"
 
@@ -29,7 +26,7 @@
 #define PURPOSE "matching of rows"
 #define BLOCK_ROWS 100000 /* Murakami, Uno 2017, section 3.2.3 */
 #define ROUNDS 3
-#define LEAST_GAIN 0.0005 /* of the cost, or the phase ends */
+#define LEAST_GAIN 0.0005 /* as a share of the cost; below it the phase ends */
 #define REPAIR_LOOKS 64   /* unmatched rows to choose from */
 
 typedef struct TwoPhase
@@ -38,10 +35,10 @@ typedef struct TwoPhase
 	Candidates *candidates;
 	PairTable pairs;
 	Assignment *assignment;
-	int32 *removed; /* [record]: phase two: the row taken out */
+	int32 *removed; /* [record]: in phase two, the row removed */
 } TwoPhase;
 
-/* The unmatched row that costs the record least, of some; its place in "rows" or -1. */
+/* The unmatched row that costs the record least, among some; its index in "rows" or -1. */
 static int32
 cheapest(const TwoPhase *phases, int32 record, const int32 *rows, int32 count)
 {
@@ -64,9 +61,9 @@ cheapest(const TwoPhase *phases, int32 record, const int32 *rows, int32 count)
 }
 
 /*
- * The record covers all rows that are left: it takes the row of another record, which takes
- * one of those.  There are far more others than can be in the way of both, since blocks that
- * have not all pairs have more than 4k rows.
+ * The record covers all remaining rows: it takes the row of another record, which takes one of
+ * those.  There are always enough other records, because blocks without all pairs have more than 4k
+ * rows.
  */
 static void
 swap_in(TwoPhase *phases, int32 record, int32 row)
@@ -88,7 +85,7 @@ swap_in(TwoPhase *phases, int32 record, int32 row)
 	elog(ERROR, "no row left to cover");
 }
 
-/* Records and rows that no candidates bring together: any others may be paired. */
+/* Pairs records and rows that no candidates connect with any others. */
 static void
 repair(TwoPhase *phases, int32 unmatched)
 {
@@ -155,7 +152,7 @@ add_matching(TwoPhase *phases)
 	block->matched++;
 }
 
-/* The rows covered from "first" on, each weighted by the cost without it. */
+/* Collects the rows covered from "first" on, each weighted by the cost without it. */
 static void
 collect_covered(TwoPhase *phases, int first)
 {
@@ -174,7 +171,7 @@ collect_covered(TwoPhase *phases, int first)
 	pfree(after);
 }
 
-/* Out of each record's rows, which number one less then, those from "first" on move up. */
+/* Removes one of each record's rows from "first" on and closes the gap. */
 static void
 take_out(TwoPhase *phases, int first)
 {
@@ -196,7 +193,7 @@ take_out(TwoPhase *phases, int first)
 	}
 }
 
-/* The row that was taken out may come back. */
+/* The row that was removed may come back. */
 static void
 add_removed(TwoPhase *phases)
 {
@@ -220,7 +217,7 @@ add_removed(TwoPhase *phases)
 	}
 }
 
-/* In place "first", what stood there goes last. */
+/* Inserts a row at place "first"; the one there goes last. */
 static void
 put_in(TwoPhase *phases, int first)
 {
@@ -246,22 +243,22 @@ solve_perfectly(TwoPhase *phases)
 		elog(ERROR, "regular graph without perfect matching");
 }
 
-/* Phase two: one matching for another; those before "first" stay. */
+/* Phase two: exchanges one matching; those before "first" stay. */
 static void
 exchange_matching(TwoPhase *phases, int first)
 {
-	/* Out goes the matching without which the records lose least .. */
+	/* Remove the matching without which the records lose least .. */
 	collect_covered(phases, first);
 	solve_perfectly(phases);
 	take_out(phases, first);
-	/* .. and in comes the one of the least growth, at worst that which went. */
+	/* .. and insert the one of least growth, at worst the one removed. */
 	candidates_collect(phases->candidates, &phases->pairs);
 	add_removed(phases);
 	solve_perfectly(phases);
 	put_in(phases, first);
 }
 
-/* BlockConsumer */
+/* A BlockConsumer. */
 static void
 match_block(void *state, Block *block, int64 begin)
 {
@@ -273,10 +270,10 @@ match_block(void *state, Block *block, int64 begin)
 	phases.pairs = pair_table_create(block->count, candidates_stride(block), budget);
 	phases.assignment = assignment_create(block->count, budget);
 	phases.removed = budget_allocate(budget, block->count, sizeof(int32), PURPOSE);
-	/* Phase one: k - 1 matchings beside the identity. */
+	/* Phase one: k - 1 matchings besides the identity. */
 	while (block->matched < block->k)
 		add_matching(&phases);
-	/* Phase two: better ones for some of them, as long as that gains enough. */
+	/* Phase two: better matchings for some of them, as long as that gains enough. */
 	block->wide = block->cell;
 	for (int round = 0; round < ROUNDS; round++)
 	{
@@ -287,7 +284,7 @@ match_block(void *state, Block *block, int64 begin)
 		if (cost - block_total(block) <= cost * LEAST_GAIN)
 			break;
 	}
-	/* From numbers within the block to those of the table. */
+	/* Converts numbers within the block to those of the table. */
 	for (int64 i = 0; i < (int64) block->count * block->k; i++)
 	{
 		interrupt_check(i);
@@ -301,12 +298,12 @@ two_phase_run(const MatchingTable *rows, int k)
 	Matching *matching;
 	int64 most = BLOCK_ROWS;
 
-	/* All cover all. */
+	/* Every record covers every row. */
 	if (rows->dataset->rows == k)
 		return ring_run(rows, k);
 	/*
-	 * Enough rows in each block to choose from.  The memory has no say, or a release would be
-	 * another one under another limit.
+	 * Enough rows in each block to choose from.  Must not depend on memory, or another limit would
+	 * give another release.
 	 */
 	while (candidates_are_all(k, (int32) Min(most / 2, PG_INT32_MAX)))
 		most *= 2;

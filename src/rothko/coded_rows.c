@@ -59,7 +59,7 @@ coded_scan_next(CodedScan *scan)
 Size
 loaded_rows_bytes(const RowLayout *layout, const PartitionRequest *request, int64 rows)
 {
-	/* Codes and the number within the part, padded; the number; sides and target. */
+	/* The codes and the number within the part, padded; the number; sides and target. */
 	int width = (int) TYPEALIGN(4, layout->attributes + 1) + 1 + layout->sides + layout->target;
 
 	return add_size(mul_size(sizeof(int32) * width, rows),

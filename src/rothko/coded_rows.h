@@ -1,11 +1,10 @@
 /*
  * coded_rows.h
- *		Rows as tuples of codes on a tape, which can be read again and again: what Mondrian
- *		works on where they do not fit in memory.
+ *		Rows as tuples of codes on a tape, which can be read repeatedly: the input of Mondrian for
+ *		rows that do not fit in memory.
  *
- * A tuple has the codes of the attributes, the row's number, and what splits and models look
- * at: the target's class for information gain, the sensitive codes, the target's value for
- * regression.
+ * A tuple has the codes of the attributes, the row's number, and what splits and models need: the
+ * target's class for information gain, the sensitive codes, the target's value for regression.
  */
 #ifndef KANON_CODED_ROWS_H
 #define KANON_CODED_ROWS_H
@@ -18,9 +17,9 @@
 typedef struct RowLayout
 {
 	int attributes;
-	int sides;  /* the target's class, if there is one, then the sensitive columns */
+	int sides;  /* the target's class, if any, then the sensitive columns */
 	int target; /* int32s of the target's value: 0, or those of a double */
-	int width;  /* of all */
+	int width;  /* int32s of a tuple */
 } RowLayout;
 
 extern RowLayout row_layout(int attributes, PartitionSplit split, int sensitive);
@@ -29,8 +28,10 @@ typedef struct CodedRows
 {
 	const RowLayout *layout;
 	CodeTape *tape;
-	/* [attribute, or attributes + 1 + side]: final codes by those on the tape but NULL, where
-	 * these are not final; NULL: they are, of all. */
+	/*
+	 * [attribute, or attributes + 1 + side]: maps codes on the tape, except NULL, to final codes;
+	 * NULL for a column, or for all: codes are final.
+	 */
 	const int32 **final_code;
 } CodedRows;
 
@@ -56,7 +57,7 @@ coded_rows_target(const RowLayout *layout, const int32 *tuple)
 	return value;
 }
 
-/* Reading: chunks of tuples with final codes. */
+/* Reads chunks of tuples with final codes. */
 #define CODED_ROWS_CHUNK 128
 
 typedef struct CodedScan
@@ -65,30 +66,30 @@ typedef struct CodedScan
 	int32 *tuple; /* [CODED_ROWS_CHUNK * width] */
 } CodedScan;
 
-/* From the first row on; in the current context. */
+/* Starts a scan at the first row; in the current context. */
 extern CodedScan coded_scan_begin(const CodedRows *rows);
 
-/* How many the next ones are; 0 at the end, when the scan is over. */
+/* The number of tuples in the next chunk; 0 at the end, which ends the scan. */
 extern int64 coded_scan_next(CodedScan *scan);
 
-/* Rows of a tape in memory, by numbers of their own, from 0 in the order of the tape. */
+/* Rows of a tape in memory, numbered from 0 in the order of the tape. */
 typedef struct LoadedRows
 {
 	Dataset *dataset;
-	int32 *number;            /* [row]: its number */
-	PartitionRequest request; /* that is given, for them */
+	int32 *number;            /* [row]: its original number */
+	PartitionRequest request; /* the given request, adapted to these rows */
 	RowModels models;
 } LoadedRows;
 
-/* Bytes that rows take in memory until they are divided. */
+/* The bytes that rows take in memory until they are divided. */
 extern Size loaded_rows_bytes(const RowLayout *layout, const PartitionRequest *request, int64 rows);
 
-/* None yet, with room for so many; in the current context, against the request's budget. */
+/* No rows yet, with room for "rows"; in the current context, against the request's budget. */
 extern LoadedRows *loaded_rows_room(const RowLayout *layout, const PartitionRequest *request,
 									int64 rows);
 extern void loaded_rows_add(LoadedRows *loaded, const RowLayout *layout, const int32 *tuple);
 
-/* All rows, likewise. */
+/* All rows of the tape, loaded. */
 extern LoadedRows *loaded_rows_create(const CodedRows *rows, const PartitionRequest *request);
 
 #endif /* KANON_CODED_ROWS_H */

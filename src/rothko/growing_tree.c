@@ -2,16 +2,15 @@
  * growing_tree.c
  *		See growing_tree.h.
  *
- * Nodes wait to be counted, in the order in which they were made, so level by level.  In
- * each round as many of them as the budget has room for get a frequency group, one scan counts
- * the rows of all these, and each is divided by the very function that divides
- * records in memory.  Rounds end when no node waits that has too many rows, or when those that
- * still can be counted at once hold so few of the rows that to set the parts apart is
- * cheaper than to read all rows again for them.
+ * Nodes wait to be counted in the order in which they were made, so level by level.  In each round,
+ * as many of them as the budget allows get a frequency group; one scan counts the rows of all
+ * these; and each is divided by the same function that divides records in memory.  Rounds end when
+ * no waiting node has too many rows, or when those that can be counted at once hold so few of the
+ * rows that spreading the parts over tapes is cheaper than another scan.
  *
- * Example, 8 rows, 3 of which are enough, room for two groups: the root is counted in the first
- * round and divided into 4 and 4 rows, both of them in the second one, and each has parts of
- * 2 rows.  Four leaves.
+ * Example, 8 rows, 3 of which are few enough, room for two groups: the first round counts the root
+ * and divides it into 4 and 4 rows, the second counts both, and each gets parts of 2 rows.  Four
+ * leaves.
  */
 #include "postgres.h"
 
@@ -25,7 +24,8 @@
 
 #define PURPOSE "partition tree"
 #define FIRST_NODES 64
-#define LEAST_SHARE 4 /* a round is worth a scan that counts one row in so many */
+#define LEAST_SHARE 4 /* a round is worth a scan if it counts at least this fraction of the rows   \
+					   */
 
 struct TreeGrower
 {
@@ -35,7 +35,7 @@ struct TreeGrower
 	PartitionRun *run;
 	SplitMeasure *measure;
 	int32 *side_values;
-	int64 slots; /* that run->counted has room for */
+	int64 slots; /* slots allocated for run->counted */
 	AttributeSet missing;
 };
 
@@ -112,8 +112,8 @@ waits(const GrowingNode *node, int64 enough)
 }
 
 /*
- * Attributes whose codes are counted.  By median that which is most likely to be divided is enough
- * at first, and those that turned out to be missing.
+ * The attributes to count.  By median, the one most likely to be divided is enough at first, plus
+ * those found missing.
  */
 static AttributeSet
 codes_to_count(const TreeGrower *grower, const GrowingNode *node)
@@ -171,8 +171,8 @@ open_group(const TreeGrower *grower, GrowingNode *node)
 }
 
 /*
- * Opens groups of the first nodes that wait, as many as there is room for, at least the
- * root's; false if they are not worth a scan.
+ * Opens groups for the first waiting nodes, as many as fit, at least the root's; false if they are
+ * not worth a scan.
  */
 static bool
 open_groups(const TreeGrower *grower, GrowingTree *tree, GrowthLimits limits)
@@ -217,7 +217,7 @@ child_of_code(const GrowingTree *tree, const GrowingNode *node, int32 code)
 						  node->lowest_label];
 }
 
-/* The node without children that the codes lead to. */
+/* The node without children to which the codes lead. */
 static int32
 find_node(const GrowingTree *tree, const int32 *code)
 {
@@ -252,7 +252,7 @@ count_rows(const GrowingTree *tree, const CodedRows *rows)
 		}
 }
 
-/* Where the values of the rows lie that are to be added up. */
+/* The range of the target's values in the rows. */
 static ValueRange
 find_range(GrowingTree *tree, const CodedRows *rows)
 {
@@ -268,7 +268,7 @@ find_range(GrowingTree *tree, const CodedRows *rows)
 	return range;
 }
 
-/* .. of the children, by that of each code. */
+/* .. and in the children, from that of each code. */
 static void
 divide_range(GrowingTree *tree, int32 number)
 {
@@ -356,7 +356,7 @@ make_labels(GrowingTree *tree, int32 number)
 		tree->node[first + node->split.null_child].rows += group->nulls[attribute];
 }
 
-/* What was counted is all that is. */
+/* Sets the bounds to the codes that occur. */
 static void
 tighten_bounds(const PartitionRun *run, Part part, GrowingNode *node)
 {
@@ -379,7 +379,7 @@ keep_region(const TreeGrower *grower, GrowingNode *node)
 	node->maximum = memcpy(palloc(size), grower->run->region->maximum, size);
 }
 
-/* Space to list the codes of one attribute in. */
+/* Makes scratch space to list the codes of one attribute. */
 static void
 make_space(TreeGrower *grower, const FrequencyGroup *group)
 {
@@ -399,7 +399,7 @@ make_space(TreeGrower *grower, const FrequencyGroup *group)
 	MemoryContextSwitchTo(previous);
 }
 
-/* Divides a node by its group, which goes. */
+/* Divides a node by its group and frees that. */
 static void
 divide_node(TreeGrower *grower, GrowingTree *tree, int32 number)
 {

@@ -1,8 +1,8 @@
 /*
  * growing_tree.h
- *		The upper part of a partition tree, over more rows than memory holds: grown from what
- *		is counted of each node while the rows are read again and again, until the rows of a leaf
- *		are few enough (LeFevre, DeWitt 2007, section 2.1).
+ *		The upper part of a partition tree over more rows than memory holds.  Nodes are divided by
+ *		counts, in repeated scans of the rows, until the rows of a leaf are few enough (LeFevre,
+ *		DeWitt 2007, section 2.1).
  */
 #ifndef KANON_GROWING_TREE_H
 #define KANON_GROWING_TREE_H
@@ -16,38 +16,38 @@ typedef struct GrowingNode
 {
 	CodeBounds *bounds; /* [attribute] */
 	int64 rows;
-	bool known;         /* it was counted, and is as it will be */
-	AttributeSet codes; /* that were missing when it was */
-	ValueRange target;  /* by regression: of its rows, if its tree grows from counts */
-	Split split;        /* once it is known: PARTITION_LEAF: nothing divides it */
-	int32 first_child;  /* nodes of children are consecutive */
-	int32 code;         /* child of a specialization: one under its label */
-	int32 lowest_label; /* of a specialization: that the bounds allow */
-	int32 *child_of;    /* [label - lowest_label]: number of the child; -1: it has none */
-	int32 *minimum;     /* [attribute], of one that nothing divides: its region */
+	bool known;         /* it was counted, and its split is final */
+	AttributeSet codes; /* attributes whose counts were missing */
+	ValueRange target;  /* regression: values of its rows, if the tree is grown from counts */
+	Split split;        /* once known; PARTITION_LEAF: it cannot be divided */
+	int32 first_child;  /* children are consecutive */
+	int32 code;         /* child of a specialization: any code below its label */
+	int32 lowest_label; /* of a specialization: the lowest label that the bounds allow */
+	int32 *child_of;    /* [label - lowest_label]: index of the child; -1: none */
+	int32 *minimum;     /* [attribute]: region, if it cannot be divided */
 	int32 *maximum;
-	int32 place;           /* for who keeps nodes: the node's number there */
+	int32 place;           /* its number in the partition's nodes, if these are wanted */
 	FrequencyGroup *group; /* while it is counted */
 } GrowingNode;
 
 typedef struct GrowingTree
 {
 	const RowLayout *layout;
-	const RecodingColumn *column; /* [attribute], with the extent of the table */
+	const RecodingColumn *column; /* [attribute], with the extent of the whole table */
 	int32 nodes;                  /* node[0] is the root */
 	int32 capacity;
 	GrowingNode *node;
-	int64 scans; /* of the rows */
+	int64 scans; /* scans of the rows */
 	int32 leaves;
 	const Budget *budget;
-	int32 *leaf; /* [leaf]: its node, in the order of the tree; once it is grown */
+	int32 *leaf; /* [leaf]: its node, in tree order; set when the tree is grown */
 	int32 *leaf_of_node;
 } GrowingTree;
 
 /*
- * How a tree is put together, in the current context, against the request's budget: the root, whose
- * codes lie within bounds, which are copied, as always; nodes behind the last one, and one of them
- * made.
+ * Building blocks of a tree, in the current context, against the request's budget. _plant makes the
+ * root, whose codes lie within bounds; _append adds nodes after the last; _make initializes one.
+ * All copy the bounds.
  */
 extern GrowingTree *growing_tree_plant(const RowLayout *layout, const PartitionRequest *request,
 									   const CodeBounds *bounds, int64 rows);
@@ -56,49 +56,52 @@ extern GrowingNode *growing_tree_make(GrowingTree *tree, int32 number, const Cod
 									  int64 rows);
 
 /*
- * Children of a node by its split: of a cut or of NULL; of a specialization only where they are to
- * be found, and no label has one yet.
+ * Adds the children of a node by its split: _halve for a cut or NULL; _number_labels prepares the
+ * lookup of a specialization's children, which has none yet.
  */
 extern void growing_tree_halve(GrowingTree *tree, int32 number);
 extern void growing_tree_number_labels(GrowingTree *tree, int32 number);
 
-/* Lists the leaves in the order of the tree. */
+/* Lists the leaves in tree order. */
 extern void growing_tree_list_leaves(GrowingTree *tree);
 
-/* How far a tree is grown: relaxed, to the children of the root, to which rows may be dealt. */
+/*
+ * How far a tree is grown.  Relaxed: only to the children of the root, because rows may be dealt to
+ * them.
+ */
 typedef struct GrowthLimits
 {
-	Size room;    /* bytes of the budget that counts must leave */
-	int64 enough; /* rows that are not divided here any more */
+	Size room;    /* bytes of the budget that counts must leave free */
+	int64 enough; /* rows that need not be divided further here */
 } GrowthLimits;
 
-/* What one tree after the other is grown with, in the current context. */
+/* Grows one tree after the other, in the current context. */
 typedef struct TreeGrower TreeGrower;
 
 extern TreeGrower *tree_grower_create(const RowLayout *layout, const PartitionRequest *request,
 									  int64 rows);
 
-/* How it learns whether rows that were dealt by a split of the root would satisfy. */
+/* Sets the function that says whether rows dealt by a split of the root would satisfy. */
 extern void tree_grower_ask(TreeGrower *grower,
 							bool (*dealt_satisfies)(void *dealer, const Split *split),
 							void *dealer);
 
-/* The judge of parts; NULL: k rows are enough. */
+/* The judge of parts; NULL: k rows suffice. */
 extern RowJudge *tree_grower_judge(TreeGrower *grower);
 
 /*
- * Grows a tree over the rows, whose codes lie within the bounds, in the current context; NULL if
- * all of them together do not satisfy, which is asked of a whole table only.  At least the root is
- * known. Adds to *scans how often they were read.  Error: the counts of the root exceed the memory
- * limit.
+ * Grows a tree over the rows, whose codes lie within the bounds, in the current context.  Returns
+ * NULL if the rows together do not satisfy, which is checked only for a whole table.  At least the
+ * root is known.  Adds the number of scans to *scans.  Raises an error if the counts of the root
+ * exceed the memory limit.
  */
 extern GrowingTree *tree_grower_grow(TreeGrower *grower, const CodedRows *rows,
 									 const CodeBounds *bounds, bool whole, GrowthLimits limits);
 
-/* The leaf where the codes of a row belong. */
+/* The leaf to which the codes of a row belong. */
 extern int32 growing_tree_leaf(const GrowingTree *tree, const int32 *code);
 
-/* Are rows dealt to the children of the root?  Then codes do not tell. */
+/* Are rows dealt to the children of the root?  Then their codes do not decide. */
 static inline bool
 growing_tree_deals(const GrowingTree *tree)
 {

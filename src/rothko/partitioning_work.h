@@ -1,6 +1,6 @@
 /*
  * partitioning_work.h
- *		What the last partitioning of this session did: the rows of kanon_last_partitioning.
+ *		Statistics of the session's last partitioning: the rows of kanon_last_partitioning.
  */
 #ifndef KANON_PARTITIONING_WORK_H
 #define KANON_PARTITIONING_WORK_H
@@ -13,19 +13,19 @@ typedef struct PartitioningWork
 {
 	const char *way; /* kanon.partitioning: "memory", "tree" or "sample" */
 	int64 rows;
-	int64 classes; /* so far, as is all else */
-	int64 counted; /* tapes that were read to count their rows */
-	int64 spread;  /* .. to set these apart */
+	int64 classes; /* so far, like all counts here */
+	int64 counted; /* tapes read to count their rows */
+	int64 spread;  /* .. or to spread them over other tapes */
 	int64 nodes;   /* grown from counts or samples */
-	int64 pruned;  /* .. and pruned */
-	int64 loaded;  /* parts that were partitioned in memory */
+	int64 pruned;  /* .. of these, removed by pruning */
+	int64 loaded;  /* parts partitioned in memory */
 	TapeTraffic traffic;
 } PartitioningWork;
 
-/* Forgets what was before, and is filled in. */
+/* Resets the statistics and returns them to be filled in. */
 extern PartitioningWork *partitioning_work_begin(void);
 
-/* No rows: there was none. */
+/* The statistics; no rows: nothing was partitioned. */
 extern const PartitioningWork *partitioning_work_last(void);
 
 #endif /* KANON_PARTITIONING_WORK_H */

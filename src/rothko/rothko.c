@@ -2,16 +2,15 @@
  * rothko.c
  *		See rothko.h.
  *
- * Parts wait on a stack, each with its rows on a tape, the last below the first, so that classes
- * come in the order of the tree.  A part is a range of leaves of a grown tree: its rows are set
- * apart by leaves, or by ranges of them where there are more than there may be tapes. That of a
- * single leaf is one class if nothing divides it, else it is partitioned in memory or, still too
- * large, grown as a tree of its own, from a sample if that is asked for and divides it, else from
- * counts.  Below the parts of a tree waits an entry without rows, at
- * which the tree goes.
+ * Parts wait on a stack, each with its rows on a tape, the first on top, so that classes come in
+ * tree order.  A part is a range of leaves of a grown tree: its rows are spread by leaf, or by
+ * ranges of leaves if there are more than tapes allow.  A part of a single leaf is one class if it
+ * cannot be divided; otherwise it is partitioned in memory or, if still too large, grown as a tree
+ * of its own: from a sample if requested and sufficient, otherwise from counts.  Below the parts of
+ * a tree, an entry without rows marks where the tree is freed.
  *
- * Relaxed, codes do not tell where a row belongs: a tree is a root and its children, and rows are
- * dealt to these.
+ * Relaxed: codes do not decide where a row belongs, so a tree is a root and its children, and rows
+ * are dealt to these.
  */
 #include "postgres.h"
 
@@ -27,10 +26,10 @@
 
 #define PURPOSE "partitioning"
 #define FIRST_CAPACITY 64
-#define TAPES_SHARE 8 /* of the memory that is left: for tapes */
-#define OTHER_SHARE 8 /* .. for what becomes of the classes */
+#define TAPES_SHARE 8 /* this fraction of the remaining memory for tapes */
+#define OTHER_SHARE 8 /* .. and this one for what becomes of the classes */
 #define MOST_TAPES 256
-/* Of the memory limit, by a sample: for rows in memory, for nodes of a tree. */
+/* Fractions of the memory limit with a sample: rows in memory, nodes of a tree. */
 #define LOADED_SHARE 3
 #define NODES_SHARE 16
 #define MOST_NODES (1 << 20)
@@ -38,15 +37,15 @@
 typedef struct RothkoPart
 {
 	MemoryContext context; /* of the tree */
-	GrowingTree *tree;     /* NULL: none is grown yet */
+	GrowingTree *tree;     /* NULL: not grown yet */
 	int32 first_leaf;
-	int32 leaves; /* 0: the tree goes */
+	int32 leaves; /* 0: free the tree */
 	CodedRows rows;
 } RothkoPart;
 
 typedef struct Rothko
 {
-	Recoding base; /* of the piece at hand */
+	Recoding base; /* of the current piece */
 	RothkoRequest request;
 	const RowLayout *layout;
 	PartitionRequest partition; /* of parts */
@@ -54,15 +53,15 @@ typedef struct Rothko
 	MemoryContext context;
 	MemoryContext of_piece;
 	TreeGrower *grower;
-	const CodedRows *growing; /* relaxed: of which a tree grows, .. */
+	const CodedRows *growing; /* relaxed: the rows over which a tree grows, .. */
 	DealtRows dealt;          /* .. and how its root deals them; or none */
 	RothkoPart *waiting;
 	int64 count;
 	int64 capacity;
-	/* The piece: some classes, of rows in memory, .. */
+	/* The piece: some classes of rows in memory, .. */
 	LoadedRows *loaded;
-	Recoding *partitioned; /* .. of these */
-	/* .. or one, of more rows than that, which nothing divides. */
+	Recoding *partitioned; /* .. partitioned */
+	/* .. or one class of more rows, which cannot be divided. */
 	CodedRows rows;
 	const GrowingNode *node;
 	int32 class_end[2];
@@ -88,7 +87,7 @@ push_part(Rothko *rothko, const RothkoPart *part)
 	rothko->waiting[rothko->count++] = *part;
 }
 
-/* How many tapes may be opened now. */
+/* The number of tapes that may be opened now. */
 static int
 most_tapes(const Rothko *rothko)
 {
@@ -96,7 +95,7 @@ most_tapes(const Rothko *rothko)
 					 Min(MOST_TAPES, budget_left(rothko->budget) / TAPES_SHARE / CODE_TAPE_BYTES));
 }
 
-/* Rows of a part that so many bytes hold in memory. */
+/* The rows of a part that fit into this many bytes. */
 static int64
 rows_of(const Rothko *rothko, Size bytes)
 {
@@ -108,7 +107,7 @@ rows_of(const Rothko *rothko, Size bytes)
 	return bytes > none ? (int64) ((bytes - none) / each) : 0;
 }
 
-/* .. that will fit when others wait on tapes. */
+/* .. that fit while others wait on tapes. */
 static int64
 rows_that_fit(const Rothko *rothko)
 {
@@ -125,21 +124,21 @@ fits(const Rothko *rothko, int64 rows)
 		   budget_fits(rothko->budget, loaded_rows_bytes(rothko->layout, &rothko->partition, rows));
 }
 
-/* The node of a part of one leaf; NULL: the root of all. */
+/* The node of a part with one leaf; NULL: the root of the whole. */
 static GrowingNode *
 leaf_of(const RothkoPart *part)
 {
 	return part->tree ? &part->tree->node[part->tree->leaf[part->first_leaf]] : NULL;
 }
 
-/* Its number among those of the whole tree. */
+/* Its number among the nodes of the whole tree. */
 static int32
 place_of(const RothkoPart *part)
 {
 	return part->tree ? leaf_of(part)->place : 0;
 }
 
-/* Nodes of a grown tree become those of the whole one, the root at a place that it has. */
+/* Adds the nodes of a grown tree to the whole one; the root has "place" already. */
 static void
 keep_nodes(Rothko *rothko, GrowingTree *tree, int32 place)
 {
@@ -163,7 +162,7 @@ keep_nodes(Rothko *rothko, GrowingTree *tree, int32 place)
 	}
 }
 
-/* Those of a part, whose root is at a place, with their classes behind those so far. */
+/* Adds the nodes of a part, whose root has "place" already; its classes follow those so far. */
 static void
 keep_nodes_of_part(Rothko *rothko, int32 place)
 {
@@ -204,7 +203,7 @@ side_satisfies(Rothko *rothko, CodeTape *tape)
 	return row_judge_holds(judge, GROUP_REST);
 }
 
-/* The rows that grow, on tapes of their two sides. */
+/* Deals the growing rows to tapes for the two sides. */
 static void
 deal(Rothko *rothko, const CodedRows *rows, const Split *split)
 {
@@ -212,7 +211,7 @@ deal(Rothko *rothko, const CodedRows *rows, const Split *split)
 	rothko->work->spread++;
 }
 
-/* What models say of a division is known when it is done. */
+/* What models say of a dealt division is known only when it is done. */
 static bool
 dealt_satisfies(void *dealer, const Split *split)
 {
@@ -228,7 +227,7 @@ dealt_satisfies(void *dealer, const Split *split)
 	return false;
 }
 
-/* The part is one whose tree deals its rows to two leaves. */
+/* Sets up a part whose tree deals its rows to two leaves. */
 static void
 take_dealt(Rothko *rothko, const RothkoPart *part)
 {
@@ -247,7 +246,7 @@ take_dealt(Rothko *rothko, const RothkoPart *part)
 	rothko->dealt = (DealtRows){{NULL}};
 }
 
-/* Grows a tree over the part, which is then one of all its leaves; false: it does not satisfy. */
+/* Grows a tree over the part, which then consists of all its leaves; false: it does not satisfy. */
 static bool
 grow(Rothko *rothko, RothkoPart *part)
 {
@@ -276,14 +275,14 @@ grow(Rothko *rothko, RothkoPart *part)
 	return true;
 }
 
-/* Of so many tapes for the part's leaves: the first leaf of one. */
+/* With this many tapes for the part's leaves: the first leaf of a tape. */
 static int32
 first_leaf(const RothkoPart *part, int tapes, int tape)
 {
 	return part->first_leaf + (int32) (((int64) tape * part->leaves + tapes - 1) / tapes);
 }
 
-/* The rows of a tape go behind those of another one. */
+/* Appends the rows of one tape to another. */
 static void
 move_rows(const RowLayout *layout, CodeTape *from, CodeTape *to)
 {
@@ -297,7 +296,7 @@ move_rows(const RowLayout *layout, CodeTape *from, CodeTape *to)
 	code_tape_close(from);
 }
 
-/* The tree is left with what is right of all rows, too. */
+/* Prunes the tree to the splits that hold for all rows. */
 static void
 prune(Rothko *rothko, const RothkoPart *part, TreePopulation *population)
 {
@@ -307,7 +306,7 @@ prune(Rothko *rothko, const RothkoPart *part, TreePopulation *population)
 	MemoryContextSwitchTo(previous);
 }
 
-/* The leaf that became of one. */
+/* The leaf that a former leaf is part of. */
 static int32
 leaf_left(const TreePopulation *population, int32 leaf)
 {
@@ -315,8 +314,8 @@ leaf_left(const TreePopulation *population, int32 leaf)
 }
 
 /*
- * Tapes of ranges of the part's leaves, on which its rows are set apart.  With a population they
- * are counted at the same time, and leaves are those that are left then.
+ * Spreads the part's rows over tapes by ranges of its leaves.  With a population, counts them and
+ * prunes the tree at the same time.
  */
 static void
 spread(Rothko *rothko, const RothkoPart *part, TreePopulation *population)
@@ -356,7 +355,7 @@ spread(Rothko *rothko, const RothkoPart *part, TreePopulation *population)
 		child.first_leaf = leaf_left(population, first);
 		if (i > 0 && leaf_left(population, first - 1) == child.first_leaf)
 		{
-			/* The leaf has rows on the tape before, too. */
+			/* The leaf also has rows on the previous tape. */
 			move_rows(layout, tape[i], tape[i - 1]);
 			continue;
 		}
@@ -368,7 +367,7 @@ spread(Rothko *rothko, const RothkoPart *part, TreePopulation *population)
 	pfree(tape);
 }
 
-/* A tree from a sample of so many rows of the part, in the current context. */
+/* A tree grown from a sample of "rows" rows of the part, in the current context. */
 static GrowingTree *
 grow_from_sample(Rothko *rothko, const RothkoPart *part, int64 rows)
 {
@@ -396,8 +395,8 @@ grow_from_sample(Rothko *rothko, const RothkoPart *part, int64 rows)
 }
 
 /*
- * Grows a tree over the part from a sample and sets its rows apart; false: it is not divided so,
- * and its rows may lie on another tape.
+ * Grows a tree over the part from a sample and spreads its rows.  Returns false if that does not
+ * divide it; its rows may then be on another tape.
  */
 static bool
 sample(Rothko *rothko, RothkoPart *part)
@@ -441,7 +440,7 @@ sample(Rothko *rothko, RothkoPart *part)
 	return true;
 }
 
-/* A piece of some classes. */
+/* Starts a piece of several classes. */
 static void
 open_piece(Rothko *rothko, int32 groups, const int32 *class_end, const Dataset *dataset)
 {
@@ -453,7 +452,7 @@ open_piece(Rothko *rothko, int32 groups, const int32 *class_end, const Dataset *
 	rothko->work->classes += groups;
 }
 
-/* The part in memory, partitioned.  Where rows are dealt, their numbers have a say. */
+/* Loads the part and partitions it.  If rows are dealt, their original numbers matter. */
 static void
 partition_part(Rothko *rothko, const RothkoPart *part)
 {
@@ -478,7 +477,7 @@ partition_part(Rothko *rothko, const RothkoPart *part)
 			   rothko->loaded->dataset);
 }
 
-/* One class. */
+/* Makes the part one class. */
 static void
 leave_whole(Rothko *rothko, const RothkoPart *part)
 {
@@ -494,7 +493,7 @@ leave_whole(Rothko *rothko, const RothkoPart *part)
 	open_piece(rothko, 1, rothko->class_end, NULL);
 }
 
-/* Looks at the part that waits on top. */
+/* Handles the part on top of the stack. */
 static void
 take_part(Rothko *rothko)
 {

@@ -2,13 +2,13 @@
  * row_deal.c
  *		See row_deal.h.
  *
- * What lies below the threshold goes left, what lies above goes right, and the rows between are
- * sorted.  The last of them to go left stands among rows that are equal in all attributes: those
- * before go left, those behind right, and they are dealt evenly.
+ * Rows below the threshold go left, rows above go right, and the rows in between are sorted.  The
+ * last of them to go left is among rows that are equal in all attributes: those before these go
+ * left, those after them right, and they are dealt evenly.
  *
- * Example: (age, zip) (25, 2), (26, 3), (26, 1), (26, 1), cut by age in two and two.  26 is the
- * threshold, so one of three goes left; sorted, (26, 1) is first, and equal to the second.  Of
- * these two, one is dealt to each side: the one of the higher number goes left.
+ * Example: (age, zip) (25, 2), (26, 3), (26, 1), (26, 1), cut by age in two and two. 26 is the
+ * threshold, so one of three goes left.  Sorted, (26, 1) is first and equal to the second.  Of
+ * these two, one is dealt to each side: the one with the higher number goes left.
  */
 #include "postgres.h"
 
@@ -40,8 +40,8 @@ typedef struct Deal
 	DealtRows dealt;
 	CodedRows ties;
 	int64 left;      /* rows of ties that go left */
-	int32 *boundary; /* the one behind them */
-	int64 first;     /* of ties equal to it, and how many these are */
+	int32 *boundary; /* the tuple of the last of them */
+	int64 first;     /* index of the first tie equal to it, and their number */
 	int64 equal;
 } Deal;
 
@@ -59,7 +59,7 @@ set_apart(void *state, int64 at, const int32 *tuple)
 					 tuple);
 }
 
-/* By the attributes, what models look at, and the numbers. */
+/* Sorts by the attributes, what models look at, and the numbers. */
 static void
 sort_ties(Deal *deal, CodeTapes *tapes, const Budget *budget)
 {
@@ -110,7 +110,7 @@ deal_tie(void *state, int64 at, const int32 *tuple)
 
 	if (deal->equal > 0 && at >= deal->first && at < deal->first + deal->equal)
 	{
-		/* Evenly: as many of the first so many as is their share. */
+		/* Evenly: of the first ties, as many as is their share. */
 		int64 dealt = deal->left - deal->first;
 		int64 before = at - deal->first;
 

@@ -1,6 +1,6 @@
 /*
  * row_deal.h
- *		Rows on a tape cut in two by the relaxed model, as part_divide cuts those in memory.
+ *		Cuts rows on a tape by the relaxed model, as part_divide does in memory.
  */
 #ifndef KANON_ROW_DEAL_H
 #define KANON_ROW_DEAL_H
@@ -10,16 +10,16 @@
 #include "partition/part.h"
 #include "rothko/coded_rows.h"
 
-/* Tapes of the two parts, in no order of the rows' numbers. */
+/* The tapes of the two parts; row numbers are in no particular order. */
 typedef struct DealtRows
 {
 	CodeTape *side[2];
 } DealtRows;
 
 /*
- * Cuts the rows, which stay, by a split that deals: those equal to its threshold go to both sides
- * in the order of the other attributes, of what models look at, and of their numbers (part.c).
- * Against the budget.
+ * Cuts the rows, which are kept, by a split that deals.  Rows equal to its threshold go to both
+ * sides in the order of the other attributes, of what models look at, and of their numbers
+ * (part.c).  Against the budget.  Sorts only those rows.
  */
 extern DealtRows row_deal(const CodedRows *rows, const Split *split, CodeTapes *tapes,
 						  const Budget *budget);

@@ -25,8 +25,8 @@
 
 #define PURPOSE "sample of rows"
 #define KEY UINT64CONST(0x726f74686b6f2d73)
-#define BUCKETS_SHARE 4 /* of the memory limit */
-#define ROWS_SHARE 5    /* .. for rows that are gathered, and for those of the sample */
+#define BUCKETS_SHARE 4 /* fraction of the memory limit */
+#define ROWS_SHARE 5    /* .. and for the rows gathered and those of the sample */
 #define MOST_BUCKETS (1 << 28)
 
 /* Rows of the same codes. */
@@ -34,13 +34,13 @@ typedef struct GatheredRow
 {
 	uint64 hash;
 	int64 times;
-	int32 next; /* of the bucket; -1: none */
+	int32 next; /* in the bucket; -1: none */
 } GatheredRow;
 
-/* Rows that are wanted of one bucket. */
+/* The rows wanted from one bucket. */
 typedef struct SampleBucket
 {
-	int64 before; /* rows in lower ones */
+	int64 before; /* rows in lower buckets */
 	int64 first;  /* place in the sample */
 	int64 count;
 	int32 gathered;
@@ -54,7 +54,8 @@ typedef struct RowSample
 	int64 population;
 	int64 sample;
 	int bits;      /* of a bucket's number */
-	uint32 *index; /* [bucket]: rows; then 1 + that of the bucket if rows of it are wanted, or 0 */
+	uint32 *index; /* [bucket]: rows; then 1 + the index of the bucket if rows of it are wanted,
+					* otherwise 0 */
 	SampleBucket *bucket;
 	int64 buckets;
 	GatheredRow *gathered;
@@ -63,7 +64,7 @@ typedef struct RowSample
 	int64 capacity;
 	int64 most;
 	int32 *codes;                  /* of a row */
-	uint64 hash[CODED_ROWS_CHUNK]; /* of rows that are read */
+	uint64 hash[CODED_ROWS_CHUNK]; /* hashes of the current chunk */
 } RowSample;
 
 static int
@@ -74,14 +75,14 @@ bits_of_buckets(const Budget *budget, int64 rows)
 	return pg_leftmost_one_pos64((uint64) Max(2, Min(2 * rows, most)));
 }
 
-/* Bytes of a row that is gathered. */
+/* The bytes of a gathered row. */
 static Size
 gathered_bytes(const RowLayout *layout)
 {
 	return sizeof(GatheredRow) + sizeof(int32) * layout->width;
 }
 
-/* Bytes that a row of the sample takes, and those gathered in vain. */
+/* The bytes for a row of the sample and the rows gathered in vain. */
 static Size
 sample_bytes(const RowLayout *layout, const PartitionRequest *request, int64 rows)
 {
@@ -90,7 +91,7 @@ sample_bytes(const RowLayout *layout, const PartitionRequest *request, int64 row
 		(loaded_rows_bytes(layout, request, many) - loaded_rows_bytes(layout, request, 0)) / many;
 	int64 with_it = 1 + (rows >> bits_of_buckets(request->budget, rows));
 
-	/* Arrays are enlarged by doubling them. */
+	/* Growing arrays doubles them. */
 	return loaded + sizeof(SampleBucket) + (Size) (1 + with_it) * 3 * gathered_bytes(layout) / 2;
 }
 
@@ -121,8 +122,8 @@ hash_row(const RowSample *sample, const int32 *tuple)
 }
 
 /*
- * Before any of them is looked up: buckets are all over memory, and the processor fetches several
- * at a time if nothing comes between.
+ * Computes hashes before any lookup: buckets are scattered over memory, and the processor overlaps
+ * several fetches if nothing comes between.
  */
 static void
 hash_rows(RowSample *sample, const int32 *tuple, int64 count)
@@ -131,7 +132,7 @@ hash_rows(RowSample *sample, const int32 *tuple, int64 count)
 		sample->hash[i] = hash_row(sample, tuple + i * sample->rows->layout->width);
 }
 
-/* Rows of equal hashes, by their codes; the number does not count. */
+/* Compares rows with equal hashes by their codes, without the number. */
 static int
 compare_rows(const RowLayout *layout, const int32 *one, const int32 *other)
 {
@@ -155,14 +156,14 @@ count_buckets(RowSample *sample)
 	}
 }
 
-/* Where a row of the sample stands among all. */
+/* The place of a row of the sample among all rows. */
 static int64
 place_of(const RowSample *sample, int64 number)
 {
 	return (2 * number + 1) * sample->population / (2 * sample->sample);
 }
 
-/* Lists the buckets of which rows are wanted. */
+/* Lists the buckets from which rows are wanted. */
 static void
 list_buckets(RowSample *sample)
 {
@@ -200,7 +201,7 @@ enlarge(RowSample *sample)
 	sample->capacity = capacity;
 }
 
-/* One more row of a bucket; false: they are too many. */
+/* Adds a row of a bucket; false if there are too many. */
 static bool
 gather(RowSample *sample, SampleBucket *bucket, uint64 hash, const int32 *tuple)
 {
@@ -228,7 +229,7 @@ gather(RowSample *sample, SampleBucket *bucket, uint64 hash, const int32 *tuple)
 	return true;
 }
 
-/* Gathers the rows of the buckets listed; false: they are too many. */
+/* Gathers the rows of the listed buckets; false if there are too many. */
 static bool
 gather_rows(RowSample *sample)
 {
@@ -268,7 +269,7 @@ compare_gathered(const void *a, const void *b, void *arg)
 						sample->tuple + (int64) other * layout->width);
 }
 
-/* Takes the rows that are wanted of a bucket; "order" has room for its rows. */
+/* Takes the wanted rows of a bucket; "order" has room for its rows. */
 static void
 take_rows(RowSample *sample, const SampleBucket *bucket, int32 *order, LoadedRows *loaded)
 {
@@ -289,7 +290,7 @@ take_rows(RowSample *sample, const SampleBucket *bucket, int32 *order, LoadedRow
 	}
 }
 
-/* False: rows in the buckets of which some are wanted are too many. */
+/* Returns false if the wanted buckets have too many rows. */
 static bool
 gather_sample(RowSample *sample)
 {

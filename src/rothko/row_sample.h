@@ -1,10 +1,9 @@
 /*
  * row_sample.h
- *		A simple random sample of rows on a tape, which depends on what the rows are and not on
- *		their order.
+ *		A simple random sample of rows on a tape, which depends on the rows but not on their order.
  *
- * Rows are put in the order of a keyed hash of their codes, in which equal rows stand together,
- * and one of every so many is taken: of rows that occur often as many as is their share.
+ * Rows are ordered by a keyed hash of their codes, so that equal rows are adjacent, and every n-th
+ * is taken: rows that occur often get their share.
  */
 #ifndef KANON_ROW_SAMPLE_H
 #define KANON_ROW_SAMPLE_H
@@ -14,16 +13,16 @@
 #include "partition/frequency_group.h"
 #include "rothko/coded_rows.h"
 
-/* How many rows a sample of so many may have, by the memory limit alone; 0: none. */
+/* The most rows that a sample of "rows" rows may have under the memory limit; 0: none. */
 extern int64 row_sample_most(const RowLayout *layout, const PartitionRequest *request, int64 rows);
 
-/* Bytes that the largest one of so many rows takes while it is taken. */
+/* The most bytes needed while a sample of "rows" rows is taken. */
 extern Size row_sample_bytes(const Budget *budget, int64 rows);
 
 /*
- * A sample of so many rows, at most as many as there are, or of fewer where rows of equal hashes
- * are too many.  "lowest": codes of the whole table, from which distances are the same whatever
- * the order.  In the current context, against the request's budget.  Reads the tape twice.
+ * Takes a sample of "sample" rows, at most all; of fewer if too many rows have equal hashes.
+ * "lowest": lowest codes of the whole table; distances from these do not depend on the order of
+ * rows.  In the current context, against the request's budget.  Reads the tape twice.
  */
 extern LoadedRows *row_sample_take(const CodedRows *rows, const CodeBounds *lowest,
 								   const PartitionRequest *request, int64 sample);

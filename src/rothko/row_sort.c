@@ -13,7 +13,7 @@
 #include "utils/memutils.h"
 #include "utils/tuplesort.h"
 
-#define SORT_SHARE 2 /* of what the budget has left */
+#define SORT_SHARE 2 /* fraction of what the budget has left */
 
 static Tuplesortstate *
 begin_sort(TupleDesc fields, const int *place, int places, const Budget *budget)

@@ -1,6 +1,6 @@
 /*
  * row_sort.h
- *		Rows on a tape in an order of their codes.
+ *		Sorts the rows on a tape by their codes.
  */
 #ifndef KANON_ROW_SORT_H
 #define KANON_ROW_SORT_H
@@ -11,9 +11,9 @@
 #include "rothko/coded_rows.h"
 
 /*
- * A new tape of the rows, with final codes, by what they have at these places of a tuple, as
- * numbers: of the same tapes, instead of theirs, which is closed.  Sorted by the executor's means
- * within what the budget has left.
+ * A new tape of the rows, with final codes, sorted by the numbers at these places of a tuple.  It
+ * belongs to the same tapes and replaces the old one, which is closed.  Uses the executor's sort,
+ * with part of what the budget has left.
  */
 extern CodedRows row_sort(const CodedRows *rows, const int *place, int places, CodeTapes *tapes,
 						  const Budget *budget);

@@ -2,19 +2,19 @@
  * sample_tree.c
  *		See sample_tree.h.
  *
- * Growing, nodes are divided in the order in which they were made, so level by level, by the very
+ * Growing: nodes are divided in the order in which they were made, so level by level, by the same
  * function that divides records in memory, with tests instead of conditions.
  *
- * The sample does not have all values.  NULLs that come where it has none go along with the first
- * part of a cut, as everywhere, and with the child of fewest rows of a specialization.  Values
- * of a label that it does not have, or that is none of the children's, tell that a specialization
- * was in error: their rows are led to any leaf below, which will be merged with all others there.
+ * The sample lacks some values.  If it has no NULLs, NULLs go to the first part of a cut, as
+ * everywhere, and to the child with the fewest rows in a specialization.  A value of a label that
+ * the sample lacks, or that belongs to none of the children, shows that a specialization was wrong:
+ * such rows are led to any leaf below, which will be merged with all others there.
  *
- * Pruning, nodes are looked at from the last to the first, so after all that lie below them: what
- * they have been counted is complete, and whether they still are divided is known.
+ * Pruning: nodes are examined from the last to the first, so after all nodes below them.  Their
+ * counts are then complete, and it is known whether they remain divided.
  *
- * Example, k = 2: the root has the leaves 1 and 2 and below the third child 3 the leaves 4 and 5.
- * There is one row at 5: 3 becomes a leaf, of the rows of 4 and 5.
+ * Example, k = 2: the root has the leaves 1 and 2 and the third child 3 with the leaves 4 and 5.
+ * One row is at 5: 3 becomes a leaf with the rows of 4 and 5.
  */
 #include "postgres.h"
 
@@ -30,16 +30,16 @@
 struct TreePopulation
 {
 	GrowingTree *tree;
-	const RowModels *models; /* NULL: rows are enough */
+	const RowModels *models; /* NULL: row counts suffice */
 	RowJudge *judge;
-	int64 least; /* rows of a part */
-	int codes;   /* of all sensitive columns */
+	int64 least; /* rows that a part needs */
+	int codes;   /* of all sensitive columns together */
 	/* [node] */
 	int32 *values; /* [node * codes + code]: rows */
-	int32 *parent; /* -1: the root's */
-	bool *nulls;   /* rows came whose value of the attribute is NULL */
-	bool *strayed; /* .. is none of the children's */
-	int32 *now;    /* the node, or the leaf above that it has become part of */
+	int32 *parent; /* [node]; -1: the root's */
+	bool *nulls;   /* [node]: rows came with NULL in its attribute */
+	bool *strayed; /* .. or with a value of none of its children */
+	int32 *now;    /* [node]: itself, or the leaf above that it is part of */
 	int32 *leaf;   /* [leaf]: node */
 	int32 leaves;
 };
@@ -61,7 +61,7 @@ sample_tree_node_bytes(const RowLayout *layout, const PartitionRequest *request)
 		   8 * sizeof(int32) + sizeof(int32) * count_codes(request->models);
 }
 
-/* Growing. */
+/* State of growing. */
 typedef struct SampleGrower
 {
 	GrowingTree *tree;
@@ -80,7 +80,7 @@ is_divided(const GrowingNode *node)
 	return node->known && node->split.kind != PARTITION_LEAF;
 }
 
-/* Children of a specialization, with what codes they can have. */
+/* Makes the children of a specialization, with the bounds of their codes. */
 static void
 make_labels(SampleGrower *grower, int32 number)
 {
@@ -99,7 +99,7 @@ make_labels(SampleGrower *grower, int32 number)
 		Part part = grower->children[i];
 		const int32 *record = dataset_record(sample, part.begin);
 
-		/* Any code but NULL tells the label. */
+		/* Any code but NULL identifies the label. */
 		while (record[attribute] == DATASET_NULL)
 			record += sample->stride;
 		node->child_of[ancestor[record[attribute]] - node->lowest_label] = i;
@@ -227,7 +227,7 @@ tree_population_create(GrowingTree *tree, const PartitionRequest *request)
 	return population;
 }
 
-/* The child where the codes of a row of the node go; -1: none of them. */
+/* The child to which the codes of a row belong; -1: none. */
 static int32
 find_child(TreePopulation *population, int32 number, const int32 *tuple)
 {
@@ -299,7 +299,7 @@ satisfies(TreePopulation *population, int32 number)
 	return row_judge_holds(population->judge, GROUP_REST);
 }
 
-/* What was counted at the node counts at its parent. */
+/* Adds the counts of a node to its parent's. */
 static void
 add_to_parent(TreePopulation *population, int32 number)
 {
@@ -332,7 +332,7 @@ tree_population_prune(TreePopulation *population)
 			node->split.null_child = population->nulls[i] ? 0 : -1;
 		if (i == 0)
 			break;
-		/* Of a node that is divided all children satisfy, so it does. */
+		/* A divided node satisfies because all its children do. */
 		if (!is_divided(node) && !satisfies(population, i))
 			tree->node[population->parent[i]].known = false;
 		add_to_parent(population, i);

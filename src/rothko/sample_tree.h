@@ -1,10 +1,10 @@
 /*
  * sample_tree.h
- *		The upper part of a partition tree, grown from a sample of rows and pruned by what all of
- *		them are (LeFevre, DeWitt 2007, section 3).
+ *		The upper part of a partition tree, grown from a sample of rows and pruned by all of them
+ *		(LeFevre, DeWitt 2007, section 3).
  *
- * A tree is grown; all rows are then led to its leaves, by which they are counted; splits of which
- * a part does not satisfy are undone.
+ * A tree is grown; all rows are then led to its leaves and counted; splits with a part that does
+ * not satisfy are undone.
  */
 #ifndef KANON_SAMPLE_TREE_H
 #define KANON_SAMPLE_TREE_H
@@ -15,41 +15,41 @@
 
 typedef struct SampleGrowth
 {
-	int64 population; /* rows of which the sample is one */
-	double alpha;     /* SAMPLE_ALPHA; 0: without tests */
-	int64 enough;     /* rows, of all, that are not divided here any more */
-	int32 nodes;      /* at most so many */
-	int height;       /* .. and so many splits from the root to a leaf */
+	int64 population; /* number of rows sampled from */
+	double alpha;     /* SAMPLE_ALPHA; 0: no tests */
+	int64 enough;     /* rows, out of all, that need not be divided further here */
+	int32 nodes;      /* most nodes */
+	int height;       /* .. and most splits from the root to a leaf */
 } SampleGrowth;
 
 /*
- * A tree for rows whose codes lie within the bounds, in the current context, against the request's
- * budget. Moves the sample's rows.
+ * Grows a tree for rows whose codes lie within the bounds, in the current context, against the
+ * request's budget.  Moves the sample's rows.
  */
 extern GrowingTree *sample_tree_grow(LoadedRows *sample, const RowLayout *layout,
 									 const PartitionRequest *request, const CodeBounds *bounds,
 									 SampleGrowth growth);
 
-/* What all rows are, by nodes. */
+/* Counts of all rows by node. */
 typedef struct TreePopulation TreePopulation;
 
-/* Of no row yet; in the current context, against the request's budget. */
+/* No rows yet; in the current context, against the request's budget. */
 extern TreePopulation *tree_population_create(GrowingTree *tree, const PartitionRequest *request);
 
-/* Bytes that a node takes, about, in both. */
+/* About the bytes that a node takes in both. */
 extern Size sample_tree_node_bytes(const RowLayout *layout, const PartitionRequest *request);
 
-/* Counts a row; the leaf where its codes belong. */
+/* Counts a row; returns the leaf to which its codes belong. */
 extern int32 tree_population_count(TreePopulation *population, const int32 *tuple);
 
 /*
- * Undoes splits: a node is a leaf if one of its children does not satisfy, or if rows came that go
- * to none of them.  Leaves are listed anew; how many nodes are none any more.  Nodes know how many
- * rows they have.
+ * Undoes splits: a node becomes a leaf if one of its children does not satisfy, or if rows fit none
+ * of them.  Lists the leaves anew, sets the nodes' row counts, and returns the number of nodes
+ * removed.
  */
 extern int32 tree_population_prune(TreePopulation *population);
 
-/* After that: the leaf that one is, or that it has become part of. */
+/* After pruning: the leaf that a former leaf is now, or is part of. */
 extern int32 tree_population_leaf(const TreePopulation *population, int32 leaf);
 
 #endif /* KANON_SAMPLE_TREE_H */
