@@ -28,8 +28,7 @@
 #include "matching/pattern_walk.h"
 
 #define PURPOSE "matching of rows"
-#define PRICE_GAIN 20 /* gain aimed for: this part of the bound, half of it in the second turn ..  \
-					   */
+#define PRICE_GAIN 20 /* gain aimed for: this part of the bound, then half of it, .. */
 #define NO_TARGET PG_INT64_MAX
 
 typedef struct Targets

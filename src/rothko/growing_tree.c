@@ -24,8 +24,7 @@
 
 #define PURPOSE "partition tree"
 #define FIRST_NODES 64
-#define LEAST_SHARE 4 /* a round is worth a scan if it counts at least this fraction of the rows   \
-					   */
+#define LEAST_SHARE 4 /* a scan must count at least this fraction of the rows */
 
 struct TreeGrower
 {

@@ -3,8 +3,8 @@
  *		See row_deal.h.
  *
  * Rows below the threshold go left, rows above go right, and the rows in between are sorted.  The
- * last of them to go left is among rows that are equal in all attributes: those before these go
- * left, those after them right, and they are dealt evenly.
+ * boundary lies among rows that are equal in all attributes: those before them go left, those after
+ * them right, and they are dealt evenly.
  *
  * Example: (age, zip) (25, 2), (26, 3), (26, 1), (26, 1), cut by age in two and two. 26 is the
  * threshold, so one of three goes left.  Sorted, (26, 1) is first and equal to the second.  Of
@@ -40,7 +40,7 @@ typedef struct Deal
 	DealtRows dealt;
 	CodedRows ties;
 	int64 left;      /* rows of ties that go left */
-	int32 *boundary; /* the tuple of the last of them */
+	int32 *boundary; /* the tuple right behind them */
 	int64 first;     /* index of the first tie equal to it, and their number */
 	int64 equal;
 } Deal;
