@@ -16,7 +16,9 @@
  *
  * Those who wait are divided by Mondrian, but no part that loses no more than the target.  A part
  * becomes a cell if it loses no more, or if somebody in it has waited long enough, as all have
- * before there is any cell, or, after as many nights, if it is among those that lose least.
+ * before there is any cell, or, after as many nights, if it is among those that lose least.  Labels
+ * of fewer than k of them go along with others, else one old person would keep the ages of all who
+ * wait together.
  *
  * Example, k = 2, 'keep', a share of 0.25: the cell {a, b, c, d, e} without a and b becomes the
  * cells {a, b}, hidden, and {c, d, e}.  Without e, {c, d, e} is a third stale, and no part of it
@@ -267,6 +269,7 @@ make_cells(CohortNight *night, const int32 *member, int32 count, int32 parent)
 								.column = night->column,
 								.stop = &night->stop,
 								.of_part = true,
+								.rare_along = true,
 								.places_only = true,
 								.budget = night->budget};
 	const Recoding *parts = partition_run(rows, &request);

@@ -180,6 +180,39 @@ tally_children(const PartitionRun *run, Part part, const Split *split, int64 *be
 }
 
 /*
+ * Children of too few rows become one, if they are enough together, or else part of the one of
+ * fewest rows that has enough.
+ */
+static void
+send_rare_along(const PartitionRun *run, int children, int *null_child)
+{
+	int64 *rows = run->child_begin + 1;
+	int64 rare = 0;
+	int along = -1;
+
+	for (int child = 0; child < children; child++)
+		if (rows[child] < run->least)
+			rare += rows[child];
+		else if (along < 0 || rows[child] < rows[along])
+			along = child;
+	if (rare >= run->least)
+		along = -1;
+	for (int child = 0; child < children; child++)
+	{
+		bool is_rare = rows[child] > 0 && rows[child] < run->least;
+
+		along = is_rare && along < 0 ? child : along;
+		run->child_home[child] = is_rare ? along : child;
+		if (is_rare && along != child)
+		{
+			rows[along] += rows[child];
+			rows[child] = 0;
+		}
+	}
+	*null_child = *null_child < 0 ? -1 : run->child_home[*null_child];
+}
+
+/*
  * Computes where each child of a specialization begins, relative to the part, in run->child_begin,
  * for c = 0 .. the value returned.  Child c has the code of the lowest one plus c; children that do
  * not occur are empty. *null_child: the child that NULLs join, -1 if there are none.
@@ -203,6 +236,8 @@ count_children(const PartitionRun *run, Part part, const Split *split, int *null
 				*null_child = child;
 		begin[*null_child + 1] += nulls;
 	}
+	if (run->request->rare_along)
+		send_rare_along(run, children, null_child);
 	for (int child = 0; child < children; child++)
 		begin[child + 1] += begin[child];
 	return children;
@@ -247,8 +282,8 @@ part_specialize(const PartitionRun *run, Part part, int attribute, Split *split)
 					 .level = level,
 					 .lowest = dimension->ancestor[level][minimum],
 					 .null_child = -1};
-	if (!run->group && possible_children(run, split) > part_rows(part) &&
-		lowest_child_is_rare(run, part, split))
+	if (!run->request->rare_along && !run->group &&
+		possible_children(run, split) > part_rows(part) && lowest_child_is_rare(run, part, split))
 		return false;
 	children = count_children(run, part, split, &null_child);
 	/* Every nonempty child must have k rows; these get new numbers. */
@@ -264,7 +299,8 @@ part_specialize(const PartitionRun *run, Part part, int attribute, Split *split)
 			split->null_child = split->children;
 		split->children += rows > 0;
 	}
-	return fewest >= part_least(run, split->children) && part_judge_split(run, part, split);
+	return split->children > 1 && fewest >= part_least(run, split->children) &&
+		   part_judge_split(run, part, split);
 }
 
 #define SWAP_CODES 4 /* codes swapped at a time; divides the stride */
@@ -442,7 +478,8 @@ divide_by_children(const PartitionRun *run, Part part, const Split *split, Part 
 		{
 			int32 *record = dataset_record(run->dataset, part.begin + next[child]);
 			int32 code = record[split->attribute];
-			int home = code == DATASET_NULL ? null_child : ancestor[code] - split->lowest;
+			int label = code == DATASET_NULL ? null_child : ancestor[code] - split->lowest;
+			int home = run->request->rare_along ? run->child_home[label] : label;
 			int64 place = next[home]++;
 
 			interrupt_check(place);

@@ -60,6 +60,7 @@ typedef struct PartitionRun
 	SortedRows *sorted;           /* with a judge, or if splits are scored */
 	int64 *child_begin;           /* [most children of a hierarchy, and one more] */
 	int64 *child_next;            /* likewise */
+	int *child_home;              /* likewise; with rare_along, the child that rows go to */
 	/*
 	 * The current part if it is known by counts alone; NULL: by its records.  Sides: the target's
 	 * class for information gain, then the sensitive columns.
@@ -130,8 +131,9 @@ extern bool part_split_nulls(const PartitionRun *run, Part part, int attribute, 
 /*
  * Sets "split" to the specialization of the least common ancestor of the part's values to its
  * children, if there is more than one value and each nonempty child has enough rows and satisfies.
- * NULLs go to the child with the fewest rows, the lowest code on a tie, and count there.  The
- * region is that of the part; the attribute is hierarchical.
+ * NULLs go to the child with the fewest rows, the lowest code on a tie, and count there.  With
+ * rare_along, so do children of too few rows, unless they have enough together: then they are one
+ * more.  The region is that of the part; the attribute is hierarchical.
  */
 extern bool part_specialize(const PartitionRun *run, Part part, int attribute, Split *split);
 

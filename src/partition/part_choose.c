@@ -51,6 +51,7 @@ part_run_create(Dataset *dataset, const PartitionRequest *request, const Recodin
 	run->child_begin =
 		budget_allocate(request->budget, (Size) children + 1, sizeof(int64), PURPOSE);
 	run->child_next = budget_allocate(request->budget, (Size) children + 1, sizeof(int64), PURPOSE);
+	run->child_home = budget_allocate(request->budget, (Size) children + 1, sizeof(int), PURPOSE);
 	return run;
 }
 

@@ -13,6 +13,9 @@
  * splits: NULL counts as the lowest value in a cut, and joins the child with the fewest rows in a
  * specialization, so that few classes are mixed.
  *
+ * A label that a specialization would give to fewer than k rows prevents it, as in the papers.  Of
+ * few rows, some nearly always have such a label; with rare_along they join others instead.
+ *
  * Strict: rows with equal quasi-identifiers share a region.  Relaxed: rows equal to the median are
  * dealt to both sides so that sizes differ by at most one.  Rows equal in every attribute are dealt
  * in the order of what models look at, then by number.
@@ -92,6 +95,7 @@ typedef struct PartitionRequest
 	const RecodingColumn *column; /* [dataset->attributes] */
 	const PartitionStop *stop;    /* NULL: parts are divided as far as possible */
 	SampleTest *test;             /* the rows are a sample, and splits are tested; NULL: all rows */
+	bool rare_along;       /* labels of few rows do not prevent a specialization; without nodes */
 	bool of_part;          /* the rows are part of a table that satisfies; columns have the table's
 							* extent */
 	PartitionNodes *nodes; /* filled in, in the caller's context; NULL: not wanted */

@@ -19,7 +19,7 @@
  *	            FROM (SELECT cells.place,
  *	                         public.kanon_view_value(m.values[1], NULL::pg_catalog.text) AS disease
  *	                  FROM cells JOIN public.kanon_cohort_member m
- *	                       ON CASE WHEN m.cohort OPERATOR(pg_catalog.=) 1::bigint THEN true END
+ *	                       ON m.cohort OPERATOR(pg_catalog.=) (SELECT 1::bigint)
  *	                       AND m.cell OPERATOR(pg_catalog.=) cells.cell
  *	                  ORDER BY place) members
  *	            ORDER BY place, disease) people
@@ -31,8 +31,10 @@
  * People are sorted by the place of their cells, those of a cell by what they publish, and then
  * merged with the labels: a third of the time that it takes to sort whole rows by all of it.
  *
- * Of a CASE the planner knows nothing, and expects half of the rows.  Of a number newer than its
- * statistics it would expect none, and join by reading all members again for each cell.
+ * The planner may not see the number: of one newer than its statistics it would expect no rows, and
+ * join by reading all members again for each cell.  Of the result of a SELECT it expects what a
+ * state has on the average, and reads by the index where there are several.  Of a CASE it expects
+ * half of the rows: cells are few enough to read them all.
  *
  * Nothing reads source_rows: it is there for PostgreSQL to know that the release depends on those
  * columns, as release_dimension.h has it of dimensions.
@@ -361,13 +363,6 @@ append_select(StringInfo sql, const CohortText *text)
 		}
 }
 
-static char *
-is_of_state(const CohortText *text, const char *cohort)
-{
-	return psprintf("CASE WHEN %s OPERATOR(pg_catalog.=) " INT64_FORMAT "::bigint THEN true END",
-					cohort, text->state->number);
-}
-
 /* The cells that are shown, in the order of their labels: those that look alike have one place. */
 static void
 append_cells(StringInfo sql, const CohortText *text)
@@ -392,9 +387,9 @@ append_cells(StringInfo sql, const CohortText *text)
 	appendStringInfo(sql,
 					 ",\n         pg_catalog.dense_rank() OVER (ORDER BY %sARRAY[%s]"
 					 " COLLATE pg_catalog.\"C\") AS %s\n         FROM %s.kanon_cohort_cell c\n"
-					 "         WHERE %s AND c.shown)\n",
-					 order.data, spelling.data, text->place, text->schema,
-					 is_of_state(text, "c.cohort"));
+					 "         WHERE CASE WHEN c.cohort OPERATOR(pg_catalog.=) " INT64_FORMAT
+					 "::bigint THEN true END AND c.shown)\n",
+					 order.data, spelling.data, text->place, text->schema, text->state->number);
 }
 
 /* The people of these cells, in order, but for equal values that differ. */
@@ -424,9 +419,9 @@ append_people(StringInfo sql, const CohortText *text)
 	appendStringInfo(
 		sql,
 		"\n      FROM cells JOIN %s.kanon_cohort_member m\n"
-		"           ON %s\n           AND m.cell OPERATOR(pg_catalog.=) cells.%s\nORDER BY "
-		"%s) members%s) people",
-		text->schema, is_of_state(text, "m.cohort"), text->cell, text->place, order.data);
+		"           ON m.cohort OPERATOR(pg_catalog.=) (SELECT " INT64_FORMAT "::bigint)\n"
+		"           AND m.cell OPERATOR(pg_catalog.=) cells.%s\nORDER BY %s) members%s) people",
+		text->schema, text->state->number, text->cell, text->place, order.data);
 }
 
 static void

@@ -2,110 +2,137 @@
 --	Nights of a table of people, released by cohorts.  Everything is a hash of a person's number,
 --	so every run is the same.
 CREATE TABLE patient (LIKE adult);
-SELECT declare_columns('patient');
-SELECT kanon_unset_attribute('patient', attname) FROM pg_attribute
-WHERE attrelid = 'patient'::regclass AND attnum > 0 AND NOT attname = ANY (string_to_array(:'quasi', ' '));
-ALTER TABLE patient ADD COLUMN id int;
-SELECT kanon_set_attribute('patient', 'id', 'identifier');
-ALTER TABLE patient ADD COLUMN disease text;
-SELECT kanon_set_attribute('patient', 'disease', 'sensitive');
+ALTER TABLE patient ADD COLUMN id int, ADD COLUMN disease text;
 CREATE TABLE pool AS SELECT row_number() OVER (ORDER BY a::text) AS number, a.* FROM adult a;
 CREATE UNIQUE INDEX ON pool (number);
--- What a reader who keeps all copies has seen of everybody: a digest of it.
-CREATE TABLE seen_cohorts (digest bytea PRIMARY KEY, pattern text);
-CREATE TABLE seen_afresh (id int PRIMARY KEY, pattern text);
-CREATE TABLE figure (scenario text, night int, loss float8, afresh float8, stale float8, waiting float8, withheld float8,
-    below_k float8, below_k_afresh float8, seconds float8);
+CREATE TABLE figure (number int GENERATED ALWAYS AS IDENTITY, scenario text, way text, loss float8, afresh float8,
+    stale float8, waiting float8, hidden float8, below_k float8, unexplained float8, below_k_afresh float8, seconds float8);
+
+-- What a reader knows: who is there tonight, and everybody's quasi-identifiers.  In place of what
+-- is secret stands who it is.
+CREATE VIEW known AS SELECT age, sex, race, marital_status, education, native_country, workclass, occupation, salary_class,
+    id, id::text AS disease FROM patient;
 
 CREATE FUNCTION chance(id bigint, night bigint) RETURNS float8 IMMUTABLE LANGUAGE sql AS
     'SELECT (hashint8extended($1, $2) & 1073741823) / 1073741824.0';
 
+-- Everybody has a disease of their own, by which a record is known again in other copies: of whom
+-- it is, the reader cannot tell by it.
 CREATE FUNCTION arrive(first int, last int) RETURNS void LANGUAGE sql AS $$
     INSERT INTO patient
-    SELECT p.age, p.sex, p.race, p.marital_status, p.education, p.native_country, p.workclass, p.occupation, p.salary_class, i, 'd' || i
+    SELECT p.age, p.sex, p.race, p.marital_status, p.education, p.native_country, p.workclass, p.occupation, p.salary_class, i,
+        'd' || (i # 11184810)
     FROM generate_series(first, last) i JOIN pool p ON p.number = 1 + (i * 7919::bigint) % (SELECT count(*) FROM pool)
 $$;
 
-CREATE FUNCTION digests_of(state kanon_cohort) RETURNS TABLE (id int, digest bytea) LANGUAGE sql AS $$
-    SELECT p.id, substr(sha256(state.secret || convert_to(p.id::text, 'UTF8')), 1, 16) FROM patient p
+CREATE FUNCTION declare_people(relation regclass, quasi text[]) RETURNS void LANGUAGE sql AS $$
+    SELECT kanon_unset_attribute(a.relation, attribute) FROM kanon_attribute a WHERE a.relation = $1;
+    SELECT CASE WHEN attname = 'id' THEN kanon_set_attribute(relation, attname, 'identifier')
+        WHEN attname = 'disease' THEN kanon_set_attribute(relation, attname, 'sensitive')
+        ELSE kanon_set_attribute(relation, attname, 'quasi_identifier', ('dim_' || attname)::regclass) END
+    FROM unnest(quasi || '{id,disease}'::text[]) attname
 $$;
 
--- What tonight's copy adds to what the reader knows.
-CREATE FUNCTION look(attack_afresh boolean) RETURNS void LANGUAGE plpgsql AS $$
+-- ---- the attack
+-- A reader keeps all copies of a release, and knows presence, quasi-identifiers, the program, its
+-- arguments and the secret by which it breaks ties, but nothing else of what kanon keeps.  The
+-- reader runs the program on what is known, so that the copies of that tell where everybody lies
+-- on each night.  Whoever lay like a record on all nights could be its owner, and nobody else.
+-- That is attack.by_traces of test/cohorts/attack.sql, for many people on many nights: of each
+-- record a digest is kept instead of all copies.  The other attacks there, which compare every
+-- record with every person, or try all values, are for few people.
+
+-- What the copies of a release have shown of each disease: where it lay, night by night, as a
+-- digest that changes when that does.
+CREATE FUNCTION forget(release text) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-    INSERT INTO seen_cohorts
-    SELECT m.digest, m.cell::text FROM kanon_cohort_member m JOIN kanon_cohort_cell c USING (cohort, cell) WHERE c.shown
-    ON CONFLICT (digest) DO UPDATE SET pattern = md5(seen_cohorts.pattern || '/' || excluded.pattern);
-    UPDATE seen_cohorts s SET pattern = md5(pattern || '/') WHERE NOT EXISTS (SELECT 1 FROM kanon_cohort_member m
-        JOIN kanon_cohort_cell c USING (cohort, cell) WHERE c.shown AND m.digest = s.digest);
-    IF attack_afresh THEN
-        INSERT INTO seen_afresh
-        SELECT id, class::text FROM (SELECT id, kanon_mondrian(10, p) OVER () AS class FROM patient p) c
-        ON CONFLICT (id) DO UPDATE SET pattern = md5(seen_afresh.pattern || '/' || excluded.pattern);
-    END IF;
+    EXECUTE format('DROP TABLE IF EXISTS %I', release || '_seen');
+    EXECUTE format('CREATE TABLE %I (disease text PRIMARY KEY, label text, pattern text)', release || '_seen');
 END $$;
 
-CREATE FUNCTION share_below(pattern_of text) RETURNS float8 LANGUAGE plpgsql AS $$
-DECLARE
-    share float8;
+CREATE FUNCTION look(release text, night int, quasi text[]) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-    EXECUTE format('SELECT avg((n < 10)::int) FROM (SELECT count(*) OVER (PARTITION BY pattern) AS n FROM %I) x', pattern_of) INTO share;
-    RETURN share;
+    EXECUTE format('INSERT INTO %1$I AS seen
+        SELECT disease, now.label, md5(concat(seen.pattern, '' '', $1, '' '', now.label))
+        FROM %1$I seen FULL JOIN (SELECT disease, ROW(%3$s)::text AS label FROM %2$I) now USING (disease)
+        WHERE seen.label IS DISTINCT FROM now.label
+        ON CONFLICT (disease) DO UPDATE SET label = excluded.label, pattern = excluded.pattern',
+        release || '_seen', release, array_to_string(quasi, ', ')) USING night;
 END $$;
 
-CREATE FUNCTION measure(scenario text, night int, seconds float8, attack_afresh boolean) RETURNS void LANGUAGE plpgsql AS $$
-DECLARE
-    state kanon_cohort;
-    there bigint := (SELECT count(*) FROM patient);
+-- Shares of all whom the reader expects in the copies: who has fewer candidates than ten, who none.
+CREATE FUNCTION attack(release text, OUT below float8, OUT unexplained float8) LANGUAGE plpgsql AS $$
 BEGIN
-    SELECT * INTO state FROM kanon_cohort;
-    CREATE TEMP TABLE digests AS SELECT * FROM digests_of(state);
-    PERFORM kanon_create_release('afresh', 'patient', 10, 'mondrian');
-    INSERT INTO figure
-    SELECT scenario, night, (SELECT loss FROM kanon_quality('nightly')), (SELECT loss FROM kanon_release WHERE release = 'afresh'::regclass),
-        count(*) FILTER (WHERE shown AND d.id IS NULL)::float8 / nullif(count(*) FILTER (WHERE shown), 0),
-        count(*) FILTER (WHERE m.cell IS NULL)::float8 / there,
-        count(*) FILTER (WHERE NOT shown AND d.id IS NOT NULL)::float8 / there,
-        share_below('seen_cohorts'), CASE WHEN attack_afresh THEN share_below('seen_afresh') END, seconds
-    FROM kanon_cohort_member m LEFT JOIN kanon_cohort_cell c USING (cohort, cell) LEFT JOIN digests d USING (digest);
-    PERFORM kanon_drop_release('afresh');
-    DROP TABLE digests;
+    EXECUTE format('SELECT avg((coalesce(records, 0) BETWEEN 1 AND 9)::int), avg((records IS NULL)::int) FROM %I p
+        LEFT JOIN (SELECT pattern, count(*) AS records FROM %I GROUP BY pattern) r USING (pattern)',
+        'known_' || release || '_seen', release || '_seen') INTO below, unexplained;
 END $$;
 
--- churn: share that leaves each night; arriving: share that arrives; stay: nights after which
--- everybody leaves (NULL: by chance).
-CREATE PROCEDURE nights(scenario text, people int, last int, churn float8, arriving float8, stay int, every int, arguments text)
-LANGUAGE plpgsql AS $$
+-- ---- nights
+CREATE FUNCTION shares(OUT stale float8, OUT waiting float8, OUT hidden float8) LANGUAGE plpgsql AS $$
+BEGIN
+    SELECT count(*) FILTER (WHERE p.id IS NULL)::float8 / nullif(count(n.shown), 0),
+        count(*) FILTER (WHERE n.shown IS NULL AND s.disease IS NULL)::float8 / count(p.id),
+        count(*) FILTER (WHERE n.shown IS NULL AND s.disease IS NOT NULL)::float8 / count(p.id)
+    INTO stale, waiting, hidden
+    FROM (SELECT id, disease FROM patient) p FULL JOIN (SELECT disease, true AS shown FROM nightly) n USING (disease)
+        LEFT JOIN nightly_seen s USING (disease);
+END $$;
+
+-- Which releases of which relation; known ones are the reader's own.
+CREATE FUNCTION releases(attack_afresh boolean) RETURNS TABLE (release text, relation text) LANGUAGE sql AS $$
+    SELECT prefix || name, CASE prefix WHEN '' THEN 'patient' ELSE 'known' END
+    FROM unnest('{"",known_}'::text[]) prefix, unnest('{nightly,afresh}'::text[]) name
+    WHERE name = 'nightly' OR attack_afresh
+$$;
+
+-- leaving, arriving: shares each night; stay: nights after which everybody leaves, instead.
+CREATE PROCEDURE nights(scenario text, way text, quasi text[], people int, last int, leaving float8, arriving float8,
+    stay int, attack_afresh boolean, arguments text) LANGUAGE plpgsql AS $$
 DECLARE
-    next_id int := people + 1;
+    next_id int := 1;
+    arrivals int := people * arriving;
     begun timestamptz;
-    attack_afresh boolean := last <= 30;
+    seconds float8[];
+    r record;
 BEGIN
-    PERFORM kanon_drop_release(release) FROM kanon_release WHERE release::text = 'nightly';
-    TRUNCATE patient, seen_cohorts, seen_afresh;
+    PERFORM kanon_drop_release(d.release) FROM kanon_release d;
+    TRUNCATE patient;
     DELETE FROM kanon_cohort;
     DELETE FROM kanon_cohort_cell;
     DELETE FROM kanon_cohort_member;
-    PERFORM arrive(1, people);
-    EXECUTE format('SELECT kanon_create_release(%L, %L, 10, %L, key => %L, %s)', 'nightly', 'patient', 'cohorts', 'id', arguments);
-    PERFORM look(attack_afresh);
-    COMMIT;
-    FOR night IN 2..last LOOP
-        IF stay IS NOT NULL THEN
-            -- of those of the first night one of "stay" each night
-            DELETE FROM patient WHERE CASE WHEN id <= people THEN 2 + id % stay ELSE (id - people - 1) / (people * arriving)::int + 2 + stay END = night;
-        ELSIF churn > 0 THEN
-            DELETE FROM patient WHERE chance(id, night) < churn;
-        END IF;
-        PERFORM arrive(next_id, next_id + (people * arriving)::int - 1);
-        next_id := next_id + (people * arriving)::int;
-        begun := clock_timestamp();
-        PERFORM kanon_refresh_release('nightly');
-        PERFORM look(attack_afresh);
-        COMMIT;
-        IF night % every = 0 OR night = last THEN
-            PERFORM measure(scenario, night, extract(epoch FROM clock_timestamp() - begun), attack_afresh);
-            COMMIT;
-        END IF;
+    PERFORM declare_people('patient', quasi), declare_people('known', quasi);
+    FOR r IN SELECT * FROM releases(attack_afresh) LOOP
+        EXECUTE format('SELECT kanon_create_release(%L, %L, 10, %s)', r.release, r.relation,
+            CASE WHEN r.release LIKE '%afresh' THEN '''mondrian''' ELSE '''cohorts'', key => ''id'', ' || arguments END);
+        PERFORM forget(r.release);
     END LOOP;
+    -- Nights count from the first on which somebody is there.
+    UPDATE kanon_cohort SET secret = sha256('secret'), night = 0;
+    FOR night IN 1..last LOOP
+        IF night > 1 AND stay IS NOT NULL THEN
+            -- of those of the first night one of "stay" each night
+            DELETE FROM patient WHERE CASE WHEN id <= people THEN 2 + id % stay ELSE (id - people - 1) / arrivals + 2 + stay END = night;
+        ELSIF night > 1 AND leaving > 0 THEN
+            DELETE FROM patient WHERE chance(id, night) < leaving;
+        END IF;
+        PERFORM arrive(next_id, next_id + CASE night WHEN 1 THEN people ELSE arrivals END - 1);
+        next_id := next_id + CASE night WHEN 1 THEN people ELSE arrivals END;
+        FOR r IN SELECT * FROM releases(attack_afresh) LOOP
+            begun := clock_timestamp();
+            PERFORM kanon_refresh_release(r.release);
+            IF r.release = 'nightly' AND night > 1 THEN
+                seconds := seconds || extract(epoch FROM clock_timestamp() - begun)::float8;
+            END IF;
+            PERFORM look(r.release, night, quasi);
+        END LOOP;
+        COMMIT;
+    END LOOP;
+    IF NOT attack_afresh THEN
+        PERFORM kanon_create_release('afresh', 'patient', 10, 'mondrian');
+    END IF;
+    INSERT INTO figure (scenario, way, loss, afresh, stale, waiting, hidden, below_k, unexplained, below_k_afresh, seconds)
+    SELECT scenario, way, q.loss, a.loss, s.*, n.*, CASE WHEN attack_afresh THEN (attack('afresh')).below END, median(seconds)
+    FROM kanon_quality('nightly') q, kanon_release a, shares() s, attack('nightly') n WHERE a.release = 'afresh'::regclass;
+    COMMIT;
 END $$;
