@@ -81,8 +81,9 @@ check_version(void)
 						extension.version, KANON_VERSION),
 				 installed < version_number(KANON_VERSION)
 					 ? errhint("Run ALTER EXTENSION kanon UPDATE.")
-					 : errhint("This session loaded the library before it was upgraded:"
-							   " connect again.")));
+					 : errhint("Connect again: this session may have loaded the library before it"
+							   " was upgraded. If that does not help, install kanon %s.",
+							   extension.version)));
 	pfree(extension.version);
 }
 
