@@ -2,9 +2,9 @@
  * cell_field.c
  *		See cell_field.h.
  *
- * Where fields vary in length, a flat record has to be walked up to the one that is wanted.  This
- * walks along a compact list of lengths, for about half of what heap_getattr takes, which
- * matters where every field of every row is asked for.
+ * If fields vary in length, a flat record must be walked up to the wanted field.  This walks along
+ * a compact list of lengths, in about half the time of heap_getattr, which matters because every
+ * field of every row is fetched.
  */
 #include "postgres.h"
 
@@ -18,7 +18,7 @@
 #include "utils/builtins.h"
 #include "utils/typcache.h"
 
-/* Of a field, what it takes to step over it. */
+/* What is needed to step over a field. */
 typedef struct FieldStep
 {
 	int16 length;
@@ -32,7 +32,7 @@ struct CellField
 	Size name_length;
 	int number; /* from 1 */
 	bool by_value;
-	FieldStep step[FLEXIBLE_ARRAY_MEMBER]; /* [number]: of the fields up to this one */
+	FieldStep step[FLEXIBLE_ARRAY_MEMBER]; /* [number]: the fields up to this one */
 };
 
 pg_noreturn static void
@@ -79,7 +79,7 @@ cell_field_record(Datum datum)
 
 	if (VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(datum)))
 		record.expanded = (ExpandedRecordHeader *) DatumGetEOHP(datum);
-	/* Types that were made up get their number no sooner than the record is flattened. */
+	/* An anonymous record type gets its number only when the record is flattened. */
 	if (record.expanded && record.expanded->er_typeid == RECORDOID &&
 		record.expanded->er_typmod < 0)
 		record.expanded = NULL;
@@ -140,7 +140,7 @@ cell_field_type(const CellField *field)
 	return TupleDescAttr(field->type.fields, field->number - 1)->atttypid;
 }
 
-/* Where the field begins that is not NULL; nulls: the record's bitmap, or NULL for none. */
+/* The beginning of the field, which is not NULL; nulls: the record's bitmap, or NULL for none. */
 static const char *
 walk_to_field(const CellField *field, const char *data, const bits8 *nulls)
 {

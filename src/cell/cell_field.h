@@ -1,7 +1,6 @@
 /*
  * cell_field.h
- *		One field of many records of a type, by its name.  Records may be expanded, and are not
- *		flattened then.
+ *		One named field of many records of a type.  Expanded records are not flattened.
  */
 #ifndef KANON_CELL_FIELD_H
 #define KANON_CELL_FIELD_H
@@ -13,29 +12,29 @@
 
 typedef struct CellField CellField;
 
-/* A record: one of these. */
+/* A record in one of two forms. */
 typedef struct CellRecord
 {
 	ExpandedRecordHeader *expanded;
-	HeapTupleHeader flat; /* not toasted */
+	HeapTupleHeader flat; /* detoasted */
 } CellRecord;
 
 extern CellRecord cell_field_record(Datum datum);
 
 /*
- * The field of that name in records like this one; in the current context.
- * ERRCODE_UNDEFINED_COLUMN: there is none; ERRCODE_AMBIGUOUS_COLUMN: there are several.
+ * The field of that name in records like this one; in the current context.  Raises
+ * ERRCODE_UNDEFINED_COLUMN if there is none, ERRCODE_AMBIGUOUS_COLUMN if there are several.
  */
 extern CellField *cell_field_open(CellRecord record, const text *name);
 
 extern void cell_field_free(CellField *field);
 
-/* Is it the field of that name in this record, too?  No name is looked up. */
+/* Is it also the field of that name in this record?  Does not look up names. */
 extern bool cell_field_fits(const CellField *field, CellRecord record, const text *name);
 
 extern Oid cell_field_type(const CellField *field);
 
-/* Its value in a record that it fits; what is not by value belongs to the record. */
+/* Its value in a record that it fits; values passed by reference belong to the record. */
 extern Datum cell_field_value(const CellField *field, CellRecord record, bool *isnull);
 
 #endif /* KANON_CELL_FIELD_H */

@@ -73,7 +73,7 @@ cell_format_measure(StringInfo sql, const CellColumn *column)
 	cell_texts_measure(sql, column);
 }
 
-/* Equal cells may be spelled in several ways; of ranges any will do. */
+/* Equal cells may have several spellings; for ranges any will do. */
 void
 cell_format_cover(StringInfo sql, const CellColumn *column)
 {

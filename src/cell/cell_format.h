@@ -29,30 +29,30 @@
 
 #define CELL_LEVEL_UNKNOWN (-1)
 
-/* Levels of cells: 0 of a value, then those of the dimension, whose height this is, then .. */
-#define CELL_LEVEL_ALL(height) ((height) + 1)  /* anything */
-#define CELL_LEVEL_PART(height) ((height) + 2) /* a range, or some of the digits */
+/* Levels of cells: 0 for a value, then those of the dimension with this height, then .. */
+#define CELL_LEVEL_ALL(height) ((height) + 1)  /* any value */
+#define CELL_LEVEL_PART(height) ((height) + 2) /* a range, or some digits */
 #define CELL_LEVELS(height) ((height) + 3)
 
 /* A column of cells to be read. */
 typedef struct CellColumn
 {
 	const Description *source;
-	const char *rows;     /* of the source, in FROM: what cell_format_begin says */
+	const char *rows;     /* rows of the source, in FROM: from cell_format_begin */
 	int quasi;            /* index into source->quasi */
 	int number;           /* of the column in its query, from 1 */
 	const char *release;  /* qualified and quoted */
 	const char *released; /* its column */
 	Oid type;             /* and its type */
-	int level;            /* of the hierarchy that all its cells are at, or CELL_LEVEL_UNKNOWN */
+	int level;            /* hierarchy level of all its cells, or CELL_LEVEL_UNKNOWN */
 	bool cellwise;        /* cells were generalized one by one */
 	List *predicates;     /* of Predicate, bound */
 } CellColumn;
 
-/* What writes a column's cells (cell_writer.h). */
+/* The writer of a column's cells (cell_writer.h). */
 typedef struct CellWriter CellWriter;
 
-/* A column whose cells are read by their texts (cell_texts.h). */
+/* A column whose cells are looked up by their texts (cell_texts.h). */
 typedef struct CellTexts CellTexts;
 
 /*
@@ -78,8 +78,8 @@ typedef struct CellTexts CellTexts;
 typedef struct CellFormat
 {
 	const char *name;
-	Oid (*type)(Oid value_type);         /* of cells, given a base type; NULL: text */
-	void (*prepare)(CellWriter *writer); /* what writing needs, or NULL */
+	Oid (*type)(Oid value_type);         /* type of cells for a base type; NULL: text */
+	void (*prepare)(CellWriter *writer); /* prepares for writing; or NULL */
 	Datum (*write)(CellWriter *writer, const RecodedCell *cell, bool *isnull);
 	bool (*measure)(StringInfo sql, const CellColumn *column);
 	bool (*cover)(StringInfo sql, const CellColumn *column);
@@ -87,12 +87,12 @@ typedef struct CellFormat
 	void (*terms)(StringInfo sql, const CellTexts *texts);
 } CellFormat;
 
-/* All of them, NULL behind the last. */
+/* All formats; NULL at the end. */
 extern const CellFormat *const cell_formats[];
 
 /*
- * Begins a statement, "WITH" and perhaps a table: the rows of the source, for all of these columns,
- * and how they count.
+ * Begins a statement: "WITH" and possibly a table.  Returns the rows of the source for all of these
+ * columns, and how they count.
  */
 extern GroupedRows cell_format_begin(StringInfo sql, const List *columns);
 
@@ -110,9 +110,8 @@ extern void cell_format_measure(StringInfo sql, const CellColumn *column);
 extern void cell_format_cover(StringInfo sql, const CellColumn *column);
 
 /*
- * The format that cells of values of a type are written in.  "labels": they have a dimension,
- * which in "digits" is masked digit by digit; else "spans" are from value to value, or values are
- * shown or hidden.
+ * The format for cells of values of a type. "labels": there is a dimension; "digits": it masks
+ * single digits.  Otherwise with "spans" from value to value, without them values shown or hidden.
  */
 extern const CellFormat *cell_format_choose(Oid type, bool labels, bool digits, bool spans);
 
@@ -127,31 +126,32 @@ extern const DescribedAttribute *cell_format_attribute(const CellColumn *column)
 extern int cell_format_height(const CellColumn *column);
 
 /*
- * A cell that no format reads (ERRCODE_INVALID_PARAMETER_VALUE), with what cells are, and a hint
- * if the caller may not see all rows of the source or of its dimension.
+ * Raises ERRCODE_INVALID_PARAMETER_VALUE for a cell that no format understands; the detail says
+ * what cells are, and a hint is added if the current user may not see all rows of the source or its
+ * dimension.
  */
 pg_noreturn extern void cell_format_report_unrecognized(const CellColumn *column, const char *text,
 														const char *cells);
 
-/* What the attribute's dimension makes of the source's values at a level. */
+/* The attribute's column at a level of its dimension. */
 extern StarColumn cell_format_star(const CellColumn *column, int level);
 
-/* SQL: the source's value, as of its alias s. */
+/* SQL: the source's value, with alias s. */
 extern const char *cell_format_value(const CellColumn *column);
 
 /*
- * One text for each predicate that names the attribute, joined: "format" has %i for the
- * predicate's number, %c for its condition over "value".
+ * Concatenates a text for each predicate that mentions the attribute: in "format", %i is the
+ * predicate's number, %c its condition over "value".
  */
 extern char *cell_format_each(const CellColumn *column, const char *format, const char *value);
 
-/* Is the share of NULL that the predicate covers 1, not 0? */
+/* Does the predicate cover NULL with a share of 1 (otherwise 0)? */
 extern bool cell_format_takes_null(const CellColumn *column, const Predicate *predicate);
 
 /*
- * For each predicate that names the attribute, after a comma: the share s<i> of the cell r, which
- * is "own" where NULL means itself; of the "members" of the table of that alias the predicate
- * takes h<i>.
+ * For each predicate that mentions the attribute, appends a comma and the share s<i> of the cell r,
+ * which is "own" if NULL means itself; of the "members" of the table "counted" the predicate takes
+ * h<i>.
  */
 extern void cell_format_append_shares(StringInfo sql, const CellColumn *column,
 									  const char *counted);

@@ -10,7 +10,9 @@
 #include "nodes/value.h"
 #include "relation/description.h"
 
-/* The name, with the suffix if there is one, as none of the others; no longer than names are. */
+/*
+ * The name, with a suffix if necessary to differ from all others; truncated to the length of names.
+ */
 static const char *
 take_name(List **taken, const char *name, const char *suffix)
 {

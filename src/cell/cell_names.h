@@ -1,11 +1,11 @@
 /*
  * cell_names.h
- *		What the fields of a record of cells are called, by who makes it and by who asks for
- *		them.
+ *		The names of a record's fields, shared by the code that makes the record and the code that
+ *		reads it.
  *
- * A cell goes by the name of its quasi-identifier, the class by "class", the mean of "age" by
- * "age_mean"; where that is another field's name, by "class_2".  Fields beside the
- * cells keep theirs.
+ * A cell has the name of its quasi-identifier, the class the name "class", the mean of "age" the
+ * name "age_mean"; if another field has that name, "class_2".  Fields beside the cells keep their
+ * names.
  */
 #ifndef KANON_CELL_NAMES_H
 #define KANON_CELL_NAMES_H
@@ -17,12 +17,12 @@
 typedef struct CellNames
 {
 	const char *class;
-	const char **mean; /* [quasi-identifier]: whether there is one or not */
+	const char **mean; /* [quasi-identifier]: whether or not there is a mean */
 } CellNames;
 
 /*
- * For these quasi-identifiers, a list of DescribedAttribute, beside fields with other names, a list
- * of String; in the current context.
+ * The names for these quasi-identifiers (a list of DescribedAttribute) and other fields (a list of
+ * String); in the current context.
  */
 extern CellNames cell_names_choose(const List *quasi, const List *others);
 

@@ -26,7 +26,7 @@
 #include "sql/loss_query.h"
 #include "utils/lsyscache.h"
 
-/* The tables that formats rest on, and their terms together. */
+/* Appends the tables of the formats, then their terms together. */
 static CellTexts
 append_terms(StringInfo sql, const CellColumn *column)
 {
@@ -88,7 +88,7 @@ append_counts(StringInfo sql, const CellTexts *texts)
 		number);
 }
 
-/* The levels that cells may be at, where these are known. */
+/* The levels that cells may have, if known. */
 static const char *
 level_condition(const CellTexts *texts)
 {
@@ -98,7 +98,7 @@ level_condition(const CellTexts *texts)
 			return "";
 		case 0:
 			return psprintf(" WHERE t.level IN (0, %d)", CELL_TEXTS_STRAY(texts));
-		default: /* what the dimension does not know is at the top */
+		default: /* values the dimension lacks are at the top */
 			return psprintf(" WHERE t.level IN (%d, %d, %d)", texts->column->level, texts->height,
 							CELL_TEXTS_ALL(texts));
 	}
@@ -148,7 +148,7 @@ cell_texts_cover(StringInfo sql, const CellColumn *column)
 	const char *all = psprintf("t.level = %d", CELL_TEXTS_ALL(&texts));
 	const char *under = "";
 
-	/* So does the single label on top.  What lies under others may not be in the source. */
+	/* So does the single label at the top.  Values below other labels may not be in the source. */
 	if (texts.height > 0)
 	{
 		all = psprintf("(%s OR (t.level = %d AND"

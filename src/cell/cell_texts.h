@@ -25,15 +25,15 @@ struct CellTexts
 	const CellColumn *column;
 	int height;         /* of the dimension, 0 without one */
 	StarColumn *labels; /* [1 .. height] */
-	bool text;          /* cells are of a text-like type */
-	bool stray;         /* a cell that is nothing else is a value all the same */
-	bool values;        /* its values must be looked at, for texts do not tell */
+	bool text;          /* cells have a text-like type */
+	bool stray;         /* a cell that is nothing else counts as a value */
+	bool values;        /* texts do not suffice; values must be compared */
 };
 
 /* Levels of terms: those of cells (cell_format.h), and .. */
 #define CELL_TEXTS_ALL(texts) CELL_LEVEL_ALL((texts)->height)
 #define CELL_TEXTS_INTERVAL(texts) CELL_LEVEL_PART((texts)->height)
-#define CELL_TEXTS_STRAY(texts) ((texts)->height + 3) /* .. a value that is nowhere else */
+#define CELL_TEXTS_STRAY(texts) ((texts)->height + 3) /* .. a value found nowhere else */
 
 /* See CellFormat. */
 extern void cell_texts_measure(StringInfo sql, const CellColumn *column);

@@ -1,6 +1,6 @@
 /*
  * cell_writer.h
- *		The cells of a recoding, each in its column's format (cell_format_choose).
+ *		Writes the cells of a recoding, in the format of each column (cell_format_choose).
  */
 #ifndef KANON_CELL_WRITER_H
 #define KANON_CELL_WRITER_H
@@ -18,24 +18,24 @@ struct CellWriter
 	const MaskedDigits *digits;
 	Oid value_type; /* base type of the values */
 	Oid type;       /* of the cells */
-	/* As formats need it. */
+	/* As formats need them. */
 	struct TypeCacheEntry *range;
-	Datum hidden; /* where whole values are not shown */
+	Datum hidden; /* the hidden cell, if whole values are hidden */
 	bool hidden_is_null;
 };
 
 /*
- * For the cells of column "number" of these codes, recoded like that; in the current context.
- * The writer goes on using both.
+ * A writer for the cells of column "number" of these codes under this recoding; in the current
+ * context.  Keeps using both.
  */
 extern CellWriter *cell_writer_create(const RecodingColumn *column, const RecordCodes *codes,
 									  int number);
 
-/* How its cells are weighed: [a - b] stands for the values from a to b. */
+/* The column on which its cells are weighed: [a - b] stands for the values from a to b. */
 extern RecodingColumn cell_writer_weighs(const CellWriter *writer, const RecodingColumn *column,
 										 const RecordCodes *codes, int number);
 
-/* A cell, in the current context; *isnull: it is NULL. */
+/* Writes a cell, in the current context; sets *isnull. */
 extern Datum cell_writer_write(CellWriter *writer, const RecodedCell *cell, bool *isnull);
 
 #endif /* KANON_CELL_WRITER_H */

@@ -13,21 +13,21 @@
 
 #define PURPOSE "table of released cells"
 
-/* What the statement says, as it comes. */
+/* Reads the result of the statement row by row. */
 typedef struct CoverReader
 {
 	CellCover *cover;
 	int32 spans;
 	int32 capacity;
-	int32 next;               /* cell that has not begun */
+	int32 next;               /* first cell not begun yet */
 	bool *unrecognized;       /* [cell] */
 	int32 first_unrecognized; /* -1: none */
-	int32 values;             /* of the original, as they were counted */
+	int32 values;             /* of the original, when they were counted */
 	const CellColumn *column;
 	Budget *budget;
 } CoverReader;
 
-/* Cells up to this one begin here. */
+/* Sets the beginning of all cells up to this one. */
 static void
 begin_cells(CoverReader *reader, int32 cell)
 {
@@ -35,7 +35,7 @@ begin_cells(CoverReader *reader, int32 cell)
 		reader->cover->first[reader->next++] = reader->spans;
 }
 
-/* One more span of the last cell, not before the others, but for what covers all. */
+/* Adds a span to the last cell.  Spans ascend, except that covering all replaces the others. */
 static void
 add_span(CoverReader *reader, CodeSpan span)
 {
@@ -79,7 +79,7 @@ read_span(void *state, const Datum *values, const bool *nulls, int64 count)
 	int32 to = nulls[2] ? 0 : (int32) DatumGetInt64(values[2]);
 
 	(void) count;
-	/* The cells and values were counted before, by another query. */
+	/* Another query counted the cells and values before. */
 	if (cell >= reader->cover->cells)
 		report_change(reader->column->release);
 	if (to > reader->values && to != CELL_COVER_ALL)

@@ -20,24 +20,24 @@
 #include "count/group_query.h"
 #include "proof/cell_cover.h"
 
-/* A column as the attributes it makes: itself, or a character each. */
+/* A column as one attribute, or as one for each character. */
 typedef struct CoverColumn
 {
 	int width;
 	CellCover *cover;  /* [width] */
-	int32 *value_part; /* [value * width + part]: codes of the parts, which are NULL where the
-						* value is; NULL: its own */
-	int32 *cell_part;  /* [cell * width + part]: likewise their cells */
+	int32 *value_part; /* [value * width + part]: codes of the parts, NULL if the value is NULL;
+						* NULL: the value's own code */
+	int32 *cell_part;  /* [cell * width + part]: cells of the parts */
 } CoverColumn;
 
 /*
- * column: of the release, its level unknown, without predicates.  values, cells: column "at" of
- * each.  palloc'd in the current context against the budget.  Within a query scope; reads the
- * column and the original's once each.
+ * column: of the release, with unknown level and without predicates. values, cells: column "at" of
+ * each.  Palloc'd in the current context against the budget.  Within a query scope; reads the
+ * column and the original's column once each.
  *
- * Errors: relations that are not the same as when they were grouped
- * (ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE); those of star_query_build; a range over another
- * type than the attribute's (ERRCODE_DATATYPE_MISMATCH); a cell that cannot be understood
+ * Errors: relations that changed since they were grouped
+ * (ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE); those of star_query_build; a range over another type
+ * than the attribute's (ERRCODE_DATATYPE_MISMATCH); a cell that no format understands
  * (ERRCODE_INVALID_PARAMETER_VALUE).
  */
 extern CoverColumn cover_query_run(CellColumn *column, const GroupRows *values,

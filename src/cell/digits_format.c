@@ -57,7 +57,7 @@ write_digits(CellWriter *writer, const RecodedCell *cell, bool *isnull)
  * ----------------------------------------------------------------
  */
 
-/* The ground values' texts, and each hidden in all the ways that cells are. */
+/* The ground values' texts, masked in all the ways that cells are. */
 static void
 append_kin(StringInfo sql, const CellColumn *column, const MaskedDigits *masked)
 {
@@ -82,7 +82,7 @@ append_kin(StringInfo sql, const CellColumn *column, const MaskedDigits *masked)
 }
 
 /*
- * Are there cells of another length?  Then a value had one that the dimension lacks, and the
+ * Are there cells of another length?  Then a value has a length that the dimension lacks, and the
  * column got labels.
  */
 static bool
@@ -155,7 +155,7 @@ typedef struct Writing
 {
 	int32 texts;
 	int length;
-	pg_wchar *character; /* [text * length + place]; texts that are "*", too, hide each */
+	pg_wchar *character; /* [text * length + place]; the text "*" hides every place */
 } Writing;
 
 /* The characters of a value, *length of them; palloc'd. */
@@ -172,7 +172,7 @@ spell(const GroupRows *rows, int at, int32 value, int *length)
 	return characters;
 }
 
-/* All characters; false, and nothing kept, where the lengths of values differ. */
+/* Writes all characters; false, keeping nothing, if values differ in length. */
 static bool
 write_values(Writing *writing, const GroupRows *values, int at, Budget *budget)
 {
@@ -211,7 +211,7 @@ matches(const pg_wchar *pattern, const pg_wchar *value, int length)
 	return true;
 }
 
-/* Does the pattern cover what the cell covers? */
+/* Does the pattern cover the same as the cell? */
 static bool
 covers_as_much(const pg_wchar *pattern, const CellCover *cover, int32 cell, const Writing *values)
 {
@@ -226,7 +226,7 @@ covers_as_much(const pg_wchar *pattern, const CellCover *cover, int32 cell, cons
 	return true;
 }
 
-/* The pattern of a cell, all hidden where it covers all; false if it is none. */
+/* Writes the pattern of a cell, all hidden if it covers all; false if it is not a pattern. */
 static bool
 write_cell(pg_wchar *pattern, const GroupRows *cells, int at, int32 cell, bool unrecognized,
 		   const CellCover *cover, const Writing *values)
@@ -285,7 +285,7 @@ compare_characters(const void *one, const void *other)
 	return a < b ? -1 : a > b;
 }
 
-/* The different characters of the values at one place, ascending; palloc'd. */
+/* The distinct characters of the values at one place, ascending; palloc'd. */
 static pg_wchar *
 alphabet_at(const Writing *values, int place, int32 *size, Budget *budget)
 {
@@ -306,7 +306,7 @@ alphabet_at(const Writing *values, int place, int32 *size, Budget *budget)
 	return alphabet;
 }
 
-/* The code of a character; "size" if there is none. */
+/* The code of a character; "size" if it is not among them. */
 static int32
 find_character(const pg_wchar *alphabet, int32 size, pg_wchar character)
 {
@@ -316,7 +316,7 @@ find_character(const pg_wchar *alphabet, int32 size, pg_wchar character)
 	return found ? (int32) (found - alphabet) : size;
 }
 
-/* One cell for each of so many characters, and one that covers none. */
+/* One cell for each character, and one that covers none. */
 static CellCover
 character_cover(int32 size, Budget *budget)
 {

@@ -1,7 +1,7 @@
 /*
  * digits_format.h
- *		Cells whose digits are shown or hidden one by one, 9*2*1: the values that have those
- *		shown.
+ *		Cells whose digits are shown or hidden one by one, 9*2*1: they stand for the values with the
+ *		digits shown.
  */
 #ifndef KANON_DIGITS_FORMAT_H
 #define KANON_DIGITS_FORMAT_H
@@ -15,14 +15,14 @@
 extern const CellFormat digits_format;
 
 /*
- * Where an asterisk hides one character, whatever the dimension, each character becomes an
- * attribute of its own (Murakami, Uno 2017, section 1): column "at" of the original's values and
- * of the release's cells, in place of what "covered" says as one.
+ * If an asterisk hides one character, whatever the dimension, each character becomes an attribute
+ * (Murakami, Uno 2017, section 1): replaces column "at" of the original's values and of the
+ * release's cells, and "covered".
  *
- * False, and nothing done, unless all values have the same number of characters, and so have all
- * cells, but for NULL and "*"; and unless each cell that is no pattern covers what it would as
- * one, or all.  Then *offender is one of the cells that have no other meaning (unrecognized:
- * [cell]) which stands in the way, or else the first of them.
+ * Returns false and changes nothing unless all values have the same number of characters, all cells
+ * except NULL and "*" have it as well, and each cell that is not a pattern covers the same as
+ * before, or everything.  Then *offender is a cell without another meaning (unrecognized: [cell])
+ * that prevents it, or else the first such cell.
  *
  * O((values + cells) * characters), and a sort of the values for each character.
  */

@@ -16,13 +16,16 @@
 /* Is a hidden cell NULL in columns of this base type?  Text-like types have HIDDEN_TEXT. */
 extern bool hidden_format_is_null(Oid base_type);
 
-/* A hidden cell of such a text-like type; palloc'd. */
+/* A hidden cell of a text-like type; palloc'd. */
 extern Datum hidden_format_write(Oid base_type);
 
-/* SQL: is there anything in the source's column but values of the domain, NULL or unknown? */
+/*
+ * SQL: does the source's column have anything but values of the domain, that is NULL or unknown
+ * values?
+ */
 extern char *hidden_format_has_others(const CellColumn *column);
 
-/* SQL: is the cell r NULL, and means it? */
+/* SQL: is the cell r a NULL that means NULL? */
 extern char *hidden_format_own_null(const CellColumn *column);
 
 extern const CellFormat hidden_format;

@@ -11,7 +11,7 @@
 #include "data/hidden.h"
 #include "utils/builtins.h"
 
-/* A single value stands by itself. */
+/* A single value is written as itself. */
 static Datum
 write_interval(CellWriter *writer, const RecodedCell *cell, bool *isnull)
 {
@@ -33,8 +33,8 @@ may_stand(const CellTexts *texts)
 }
 
 /*
- * Wherever a text can be cut: [a - b - c] goes from a to b - c, from a - b to c, or both, from a to
- * c.
+ * A text can be cut at several places: [a - b - c] may go from a to b - c or from a - b to c; then
+ * it covers both.
  */
 static void
 append_tables(StringInfo sql, const CellTexts *texts)

@@ -1,6 +1,6 @@
 /*
  * interval_format.h
- *		Cells [a - b]: the values of the source from a to b, where no range type has them.
+ *		Cells [a - b]: the values of the source from a to b, for types without ranges.
  */
 #ifndef KANON_INTERVAL_FORMAT_H
 #define KANON_INTERVAL_FORMAT_H

@@ -23,8 +23,8 @@ write_label(CellWriter *writer, const RecodedCell *cell, bool *isnull)
 }
 
 /*
- * Labels of a level that are equal have one key, however they are spelled: their text, or where
- * that may vary, their rank.
+ * Equal labels of a level have one key, however they are spelled: their text or, if that may vary,
+ * their rank.
  */
 static void
 append_tables(StringInfo sql, const CellTexts *texts)

@@ -1,6 +1,6 @@
 /*
  * label_format.h
- *		Cells that are labels of a dimension, 537**, for the ground values under them; or at
+ *		Cells that are labels of a dimension, such as 537**, for the ground values below them; at
  *		level 0 its values, as texts.
  */
 #ifndef KANON_LABEL_FORMAT_H

@@ -1,6 +1,6 @@
 /*
  * map_query.h
- *		Ranges of two columns of a release, as places on two scales.
+ *		The ranges of two columns of a release, as places on two scales.
  */
 #ifndef KANON_MAP_QUERY_H
 #define KANON_MAP_QUERY_H
@@ -9,7 +9,7 @@
 
 #include "cell/cell_format.h"
 
-/* The ends of both; NaN: there is none. */
+/* The ends in both columns; NaN: no end. */
 typedef struct RangePair
 {
 	double low[2];
@@ -17,13 +17,13 @@ typedef struct RangePair
 	int64 rows;
 } RangePair;
 
-/* Are the cells of the column ranges with places on a scale?  days: since 1970. */
+/* Are the column's cells ranges with places on a scale? *days: days since 1970. */
 extern bool map_query_takes(const CellColumn *column, bool *days);
 
 /*
- * The pairs that occur, at most so many, those with the most rows first; returns how many.  Both
- * columns are of one release.  One GROUP BY as the current user, within a query scope; current
- * context.
+ * The pairs that occur, at most "most", those with the most rows first; returns their number.  Both
+ * columns are of one release.  One GROUP BY as the current user, within a query scope; in the
+ * current context.
  */
 extern int map_query_run(const CellColumn *x, const CellColumn *y, int most, RangePair **pair);
 

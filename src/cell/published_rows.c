@@ -25,16 +25,16 @@
 struct PublishedRows
 {
 	TupleSpool *classes;
-	int cells;            /* fields of one */
-	SortedTuples *beside; /* NULL: nothing is */
-	int fields;           /* of it */
+	int cells;            /* number of its fields */
+	SortedTuples *beside; /* NULL: no columns beside */
+	int fields;           /* .. number of these */
 	ExpandedRecordHeader *record;
 	Datum *values; /* of a class: the number of its rows, then its record */
 	bool *nulls;
-	int32 left; /* rows of the class at hand */
+	int32 left; /* rows left in the current class */
 };
 
-/* Behind those that are there. */
+/* Appends to the fields already there. */
 static void
 append_fields(TupleDesc all, int *count, TupleDesc fields)
 {
@@ -52,7 +52,7 @@ field_names(TupleDesc fields)
 	return names;
 }
 
-/* Without values so far. */
+/* Has no values yet. */
 static ExpandedRecordHeader *
 create_record(TupleDesc cells, TupleDesc beside)
 {
@@ -68,7 +68,7 @@ create_record(TupleDesc cells, TupleDesc beside)
 	return record;
 }
 
-/* As what stands beside the cells, it does not count. */
+/* Like the columns beside the cells, the spool does not count against the budget. */
 static TupleSpool *
 create_class_spool(TupleDesc cells, const Budget *budget)
 {
@@ -139,7 +139,7 @@ published_rows_create(Recoding *recoding, const RecordCodes *codes, bool means,
 	return rows;
 }
 
-/* Of a tuple: what comes first; the fields behind that become fields of the record. */
+/* Takes fields of a tuple: returns the first, and copies those after it into the record. */
 static Datum
 take_fields(PublishedRows *rows, TupleTableSlot *slot, int number, int count)
 {
@@ -162,7 +162,7 @@ published_rows_next(PublishedRows *rows)
 	rows->left--;
 	if (rows->beside)
 		take_fields(rows, class_sort_next(rows->beside), rows->cells, rows->fields);
-	/* What was made of another row: its size. */
+	/* A flat size computed for another row. */
 	record->flat_size = 0;
 	return PointerGetDatum(
 		memcpy(palloc(EXPANDED_POINTER_SIZE), record->hdr.eoh_ro_ptr, EXPANDED_POINTER_SIZE));

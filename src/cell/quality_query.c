@@ -26,7 +26,7 @@
 #include "utils/builtins.h"
 
 #define TALLY_COLUMNS 5
-#define CELL_COLUMNS 3 /* for each of the columns */
+#define CELL_COLUMNS 3 /* columns of the result for each column */
 
 static bool
 is_named(const CellColumn *column)
@@ -67,7 +67,7 @@ append_classes(StringInfo sql, const List *columns)
 					 ((const CellColumn *) linitial(columns))->release, group.data, codes.data);
 }
 
-/* The source's rows, and those that satisfy each predicate. */
+/* Counts the source's rows, and those that satisfy each predicate. */
 static void
 append_truth(StringInfo sql, const CellColumn *column, const GroupedRows *rows)
 {
@@ -96,7 +96,7 @@ append_truth(StringInfo sql, const CellColumn *column, const GroupedRows *rows)
 	appendStringInfo(sql, " FROM %s s) t", column->rows);
 }
 
-/* For each class the product of the shares that a predicate covers in its cells. */
+/* For each class, the product of the shares that a predicate covers in its cells. */
 static void
 append_estimates(StringInfo sql, const List *columns)
 {
@@ -178,7 +178,7 @@ float_field(int column, bool *isnull)
 	return *isnull ? 0 : DatumGetFloat8(value);
 }
 
-/* Of an int8[] without NULLs. */
+/* The elements of an int8[] without NULLs. */
 static const int64 *
 read_counts(int column, int *count)
 {
@@ -189,7 +189,7 @@ read_counts(int column, int *count)
 	return (const int64 *) ARR_DATA_PTR(array);
 }
 
-/* The columns' part of the result: errors of cells, and the loss. */
+/* Reads the columns' part of the result: errors of cells, and the loss. */
 static void
 read_losses(QualityTally *tally, const List *columns)
 {

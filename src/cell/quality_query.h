@@ -1,7 +1,7 @@
 /*
  * quality_query.h
- *		Measures a release against its source by one statement: the classes of
- *		the release, the loss of its cells, and count queries over both.
+ *		Measures a release against its source by one statement: the release's classes, the loss of
+ *		its cells, and count queries over both.
  */
 #ifndef KANON_QUALITY_QUERY_H
 #define KANON_QUALITY_QUERY_H
@@ -25,7 +25,7 @@ typedef struct QualityTally
 	int64 rows;     /* of the release */
 	double squares; /* sum of the squared sizes of classes */
 	int64 source_rows;
-	bool has_loss;               /* there are cells */
+	bool has_loss;               /* it has cells */
 	double loss;                 /* mean over the rows, then over the attributes by their weights */
 	const QualityColumn *column; /* in order; current context */
 } QualityTally;
@@ -34,7 +34,7 @@ typedef struct QualityTally
 typedef struct QualityAnswer
 {
 	int64 actual;    /* over the source */
-	double estimate; /* over the release, values being spread evenly over each cell */
+	double estimate; /* over the release, assuming that values are spread evenly over each cell */
 } QualityAnswer;
 
 /*

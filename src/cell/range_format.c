@@ -61,7 +61,7 @@ bound_value(Oid type, Datum value)
 	return type == INT2OID ? Int32GetDatum(DatumGetInt16(value)) : value;
 }
 
-/* A bound behind a value of a discrete type becomes the one before the next value. */
+/* Turns a bound after a value of a discrete type into one before the next value. */
 static void
 step_over(Oid type, RangeBound *bound)
 {
@@ -80,7 +80,7 @@ step_over(Oid type, RangeBound *bound)
 		{
 			DateADT day = DatumGetDateADT(bound->val);
 
-			/* Infinity stays as it is, as in PostgreSQL's own canonical form. */
+			/* Infinity has no successor, as in PostgreSQL's own canonical form. */
 			if (DATE_NOT_FINITE(day))
 				return;
 			bound->val = DateADTGetDatum(IS_VALID_DATE(day + 1) ? day + 1 : DATEVAL_NOEND);
@@ -115,7 +115,7 @@ write_range(CellWriter *writer, const RecodedCell *cell, bool *isnull)
 
 /* ---- as texts */
 
-/* As range types quote their bounds. */
+/* Quotes a bound as range types do. */
 static const char *
 quote_bound(const char *text)
 {
@@ -164,7 +164,7 @@ range_format_between(const RangeCut *lower, const RangeCut *upper)
  * ----------------------------------------------------------------
  */
 
-/* A label of the dimension is what the dimension says, also if it is a range. */
+/* A label of the dimension means what the dimension says, even if it is a range. */
 static bool
 is_label_type(const CellColumn *column)
 {
@@ -180,7 +180,7 @@ is_label_type(const CellColumn *column)
 	return false;
 }
 
-/* Are cells ranges over values, and not values or labels themselves? */
+/* Are the cells ranges of values, rather than values or labels? */
 static bool
 are_ranges(const CellColumn *column)
 {
@@ -211,7 +211,7 @@ report_range(const CellColumn *column, int sqlstate, const char *detail)
 					errdetail_internal("%s", detail)));
 }
 
-/* What the ranges are over, which must go with the values. */
+/* The ranges' subtype, which must match the values. */
 static Oid
 subtype_of(const CellColumn *column)
 {
@@ -229,14 +229,14 @@ subtype_of(const CellColumn *column)
 
 /* ---- to measure */
 
-/* A share as float8, which has no numbers as small as numeric's: those are 0. */
+/* A share as float8; numbers too small for float8 become 0. */
 static char *
 share(const char *numeric)
 {
 	return psprintf("trim_scale(round(%s, 300))::float8", numeric);
 }
 
-/* The place of a value of some type on the scale. */
+/* The place of a value on the scale of its type. */
 static char *
 place(Oid type, const char *value)
 {
@@ -252,7 +252,7 @@ place(Oid type, const char *value)
 	}
 }
 
-/* The source's least and greatest finite value, and what the cells stand for. */
+/* The source's least and greatest finite value, and the intervals of the cells. */
 static void
 append_ends(StringInfo sql, const CellColumn *column, Oid subtype, bool whole)
 {
@@ -275,7 +275,7 @@ append_ends(StringInfo sql, const CellColumn *column, Oid subtype, bool whole)
 				" CASE WHEN upper_inc(r.v) THEN floor(r.u) ELSE ceil(r.u) - 1 END AS hi"
 			  : "r.l AS lo, r.u AS hi",
 		place(subtype, "lower(r.v)"), place(subtype, "upper(r.v)"), number);
-	/* An infinite end stays where the cell is that point. */
+	/* An infinite end is kept if the cell is that point. */
 	appendStringInfo(
 		sql,
 		", ends%d AS MATERIALIZED (SELECT r.id, r.n, r.v, r.t, %s AS own,"
@@ -290,10 +290,10 @@ append_ends(StringInfo sql, const CellColumn *column, Oid subtype, bool whole)
 		number, hidden_format_own_null(column), number, number);
 }
 
-/* What a predicate asks of the attribute's place. */
+/* A predicate's condition on the attribute's place. */
 typedef struct PlaceTest
 {
-	bool null;            /* that it be NULL */
+	bool null;            /* it must be NULL */
 	StringInfoData inner; /* condition over the place p */
 	StringInfoData point; /* the same over r.lo */
 	StringInfoData lower; /* bounds, each after a comma */
@@ -308,7 +308,7 @@ add_test(PlaceTest *demand, const char *operator, const char * operand)
 	appendStringInfo(&demand->point, " AND r.lo %s %s", operator, operand);
 }
 
-/* The bounds of whole numbers are taken at the least or greatest number that satisfies. */
+/* Bounds of whole numbers are taken at the least or greatest number that satisfies. */
 static void
 add_bound(PlaceTest *demand, ComparisonKind kind, const char *bound, bool whole)
 {
@@ -350,9 +350,8 @@ add_comparison(PlaceTest *demand, const Comparison *comparison, Oid type, bool w
 }
 
 /*
- * The share of the interval r that a predicate covers.  A point is in or out;
- * points have no length in what has.  Written without subqueries where
- * possible: each would be planned by itself.
+ * The share of the interval r that a predicate covers.  A point is in or out; points have no length
+ * within an interval.  Avoids subqueries if possible, because each would be planned separately.
  */
 static char *
 share_of(const CellColumn *column, const Predicate *predicate, bool whole)

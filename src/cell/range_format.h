@@ -13,33 +13,34 @@
 #include "cell/cell_format.h"
 
 /*
- * A span is written in its range type's canonical form: whole numbers and days as [low, high +
- * 1), up to infinity or unbounded above where there is no such value.
+ * A span is written in its range type's canonical form: whole numbers and days as [low, high + 1),
+ * unbounded above or up to infinity if high has no successor.
  */
 extern const CellFormat range_format;
 
 /*
- * SQL: the ends of a cell as two float8, NULL where there is none that is finite: numbers as they
- * are, dates and times in days since 1970.  NULL (no SQL): its column has no such ranges.
+ * SQL: the ends of a cell as two float8, NULL if not finite: numbers as they are, dates and times
+ * in days since 1970.  A NULL pointer if the column has no such ranges.
  */
 extern char *range_format_ends(const CellColumn *column, const char *cell, bool *days);
 
-/* Between a value and what lies above it: a bound of ranges, as text. */
+/* A bound of ranges, as text: between a value and what lies above it. */
 typedef struct RangeCut
 {
 	const char *text; /* quoted; "": nothing lies above */
-	bool before_next; /* of the value next to it, which a discrete type has; else behind itself */
+	bool before_next; /* just before the next value of a discrete type; otherwise just after the
+					   * value */
 } RangeCut;
 
 /*
- * A base type's value, whose text is at hand, in the current context.  Under pinned settings
+ * The cut at a base type's value with this text, in the current context.  Under pinned settings
  * (sql/text_settings.h).
  */
 extern RangeCut range_format_cut(Oid type, Datum value, const char *text);
 
 /*
- * The range between two cuts, NULL where there is none: as PostgreSQL writes it, canonically,
- * and in the same way if it has no ranges of the type: [a,b), (a,b], (,b), ..  palloc'd.
+ * The range between two cuts; a cut may be NULL.  In PostgreSQL's canonical form, also for types
+ * without ranges: [a,b), (a,b], (,b), ..  Palloc'd.
  */
 extern char *range_format_between(const RangeCut *lower, const RangeCut *upper);
 

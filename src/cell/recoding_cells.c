@@ -30,14 +30,14 @@ struct RecodingCells
 	Recoding *recoding;
 	const RecordCodes *codes;
 	CellWriter **writer;    /* [column] */
-	RecodingColumn *column; /* [column]: to weigh cells by, as they are written */
-	bool *mean;             /* [column]: does one follow the cell? */
-	RecodedCell *cell;      /* [column]: of the record at hand */
+	RecodingColumn *column; /* [column]: the scale of its cells */
+	bool *mean;             /* [column]: a mean follows the cell */
+	RecodedCell *cell;      /* [column]: of the current record */
 	TupleDesc fields;
 	Datum *values;
 	bool *nulls;
-	MemoryContext scratch;   /* of the record at hand */
-	RecodingFigures figures; /* of the records made */
+	MemoryContext scratch;   /* for the current record */
+	RecodingFigures figures; /* of the records made so far */
 };
 
 static TupleDesc
@@ -112,7 +112,7 @@ compare_codes(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* The sum of these values, each divided. */
+/* The sum of these values, each divided by the divisor. */
 static double
 sum_of(const RecodingCells *cells, int column, const int32 *codes, int64 count, double divisor)
 {
@@ -129,7 +129,7 @@ sum_of(const RecodingCells *cells, int column, const int32 *codes, int64 count, 
 	return sum;
 }
 
-/* The codes of a column, of the rows of a class as they come. */
+/* The codes of a column in the rows of a class, in any order. */
 typedef struct ClassCodes
 {
 	int column;
@@ -147,8 +147,8 @@ add_code(void *state, int32 row, const int32 *code)
 }
 
 /*
- * Added up in the order of the values, so that the sum does not depend on that of the rows.  A
- * sum may be beyond all numbers where the mean is not.
+ * Sums in value order, so that the result does not depend on the order of the rows.  The sum may
+ * overflow even if the mean does not.
  */
 static double
 mean_of_class(const RecodingCells *cells, int column, int32 class)

@@ -1,13 +1,11 @@
 /*
  * recoding_cells.h
- *		What a recoding publishes: for each group a record of its cells, whatever made it
- *		(LeFevre, DeWitt, Ramakrishnan 2005b, section 5, for ranges and means as
- *		summary statistics).
+ *		The output of any recoding: for each group a record of its cells (LeFevre, DeWitt,
+ *		Ramakrishnan 2005b, section 5, for ranges and means as summary statistics).
  *
- * A record is (class int, cell [, mean], ..) where there are classes, (cell, ..) otherwise;
- * cell_names.h says what its fields are called.
- * With means, behind the cell of a number without dimension comes the mean of the class as
- * float8; NULL where there are NULLs.
+ * A record is (class int, cell [, mean], ..) if there are classes, otherwise (cell, ..);
+ * cell_names.h names its fields.  With means, the cell of a numeric column without a dimension is
+ * followed by the mean of the class as float8, or NULL if there are NULLs.
  */
 #ifndef KANON_RECODING_CELLS_H
 #define KANON_RECODING_CELLS_H
@@ -22,25 +20,25 @@
 typedef struct RecodingCells RecodingCells;
 
 /*
- * For a recoding of these records, both of which it goes on using; in the current
- * context, against their budget.  Means take classes.  others: names (String) that fields beside
- * the cells have.
+ * For a recoding of these records; keeps using both; in the current context, against their budget.
+ * Means need classes. others: names (String) of the fields beside the cells.
  */
 extern RecodingCells *recoding_cells_create(Recoding *recoding, const RecordCodes *codes,
 											bool means, const List *others);
 
-/* Those of a record, which has a type of its own by them. */
+/* The fields of a record, which has a type of its own. */
 extern TupleDesc recoding_cells_fields(const RecodingCells *cells);
 
 /*
- * The fields of the record of a group, each group once; they belong to the cells, until the next
- * one is asked for.  When all rows have theirs, the figures are kept (recoding_figures.h).
+ * The fields of a group's record; call it once for each group.  Valid until the next call.  After
+ * the last row, keeps the figures (recoding_figures.h).
  */
 extern void recoding_cells_write(RecodingCells *cells, int32 group, const Datum **values,
 								 const bool **nulls);
 
-/* The record of a row where there are no classes, by the place where it came, from 0; in the
- * current context. */
+/*
+ * The record of a row if there are no classes, by order of arrival, from 0; in the current context.
+ */
 extern Datum recoding_cells_record(RecodingCells *cells, int64 row);
 
 #endif /* KANON_RECODING_CELLS_H */

@@ -2,12 +2,12 @@
  * recoding_figures.c
  *		See recoding_figures.h.
  *
- * A release is filled by PostgreSQL's own REFRESH, whose query calls kanon's window functions:
- * nothing but the cells comes out of it.  Whoever recorded the refresh asks here afterwards.
- * Kept are plain numbers, and of recodings only that were read to their end; a release that has
- * rows was filled by the last one of these, since its window function is the outermost of its
- * query.  They are taken once, and before anything else is run: so no later release gets those
- * of an earlier one.
+ * PostgreSQL's own REFRESH fills a release by a query that calls kanon's window functions, and
+ * nothing but cells comes out of it.  The code that records the refresh asks here afterwards.  Only
+ * recodings that were read to their end keep figures, as plain numbers.  A release that has rows
+ * was filled by the last of these, because its window function is the outermost of its query.  The
+ * figures are taken once, before anything else runs, so that no later release gets those of an
+ * earlier one.
  */
 #include "postgres.h"
 
@@ -15,7 +15,7 @@
 
 #include <math.h>
 
-#define UNIT 1073741824.0 /* 2^30: that many rows of a whole share each, twice, fit an int64 */
+#define UNIT 1073741824.0 /* 2^30: twice the sum of 2^31 whole losses fits an int64 */
 
 static RecodingFigures last_recoding;
 

@@ -2,9 +2,9 @@
  * value_format.c
  *		See value_format.h.
  *
- * A value may be spelled in several ways (1.0, 1.00), and become text by a cast or by its
- * output function.  Where cells have the type of the values, they need not be spelled like
- * one: they are values themselves.
+ * A value may have several spellings (1.0, 1.00) and become text by a cast or by its output
+ * function.  If cells have the type of the values, spelling does not matter: they are compared as
+ * values.
  */
 #include "postgres.h"
 
@@ -39,7 +39,7 @@ write_value(CellWriter *writer, const RecodedCell *cell, bool *isnull)
 	return writer->hidden;
 }
 
-/* Values of the source, of the dimension and, where they can be values, of cells. */
+/* Values of the source, of the dimension and, if they can be values, of cells. */
 static void
 append_tables(StringInfo sql, const CellTexts *texts)
 {
@@ -49,7 +49,7 @@ append_tables(StringInfo sql, const CellTexts *texts)
 	int number = column->number;
 	bool exact = comparison_is_exact(attribute->type, -1, attribute->collation);
 
-	/* Of values that are spelled in one way, the few different ones are spelled. */
+	/* If values have a single spelling, only the few distinct ones are converted. */
 	appendStringInfo(
 		sql,
 		", val%d AS MATERIALIZED (SELECT dense_rank() OVER (ORDER BY x.v) AS at, x.* FROM"

@@ -1,6 +1,7 @@
 /*
  * value_format.h
- *		Cells that are values, 53711, for themselves: of their own type, or as texts.
+ *		Cells that are values, such as 53711, and mean themselves: of the values' own type, or as
+ *		texts.
  */
 #ifndef KANON_VALUE_FORMAT_H
 #define KANON_VALUE_FORMAT_H

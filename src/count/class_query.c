@@ -23,8 +23,8 @@
 #include "utils/builtins.h"
 
 /*
- * The classes of a FROM list under the grouping expressions (C strings; an empty list: one class
- * of all rows).  HAVING: without them an empty relation would be a class of no rows.
+ * The classes of a FROM list by grouping expressions (C strings; an empty list: one class of all
+ * rows).  HAVING: otherwise an empty relation would be a class with no rows.
  */
 static char *
 classes_text(const char *from, const List *columns, const char *count, const char *size)
@@ -75,8 +75,8 @@ class_query_of_relation(const Description *description, const DescribedAttribute
 }
 
 /*
- * Where everything has one label, all is hidden.  Without dimension the domain is the table's:
- * has it two values, NULL being one?
+ * The loss if everything has one label, which hides all.  Without a dimension, the domain is the
+ * table's: does it have two values, NULL included?
  */
 static char *
 constant_loss(const Description *description, const DescribedAttribute *attribute,
@@ -98,7 +98,7 @@ constant_loss(const Description *description, const DescribedAttribute *attribut
 					comparison_equal(psprintf("s.%s", value), "f.first", attribute->type), value);
 }
 
-/* Adds the loss of one attribute, if it has any, and what it joins. */
+/* Adds the loss of one attribute, if it has any, and its joins. */
 static void
 add_loss(StringInfo loss, StringInfo classes, const Description *description, int attribute,
 		 int level, const StarColumn *column, int number)
@@ -121,7 +121,10 @@ add_loss(StringInfo loss, StringInfo classes, const Description *description, in
 						 number,
 						 comparison_equal(psprintf("l%d.label", number),
 										  psprintf("classes.c%d", number), column->type));
-		/* What is no label of the dimension's tells nothing, NULL neither where values are so. */
+		/*
+		 * Anything but a label of the dimension hides everything; so does NULL if values are shown
+		 * as NULL.
+		 */
 		term = psprintf("coalesce(l%d.loss, ((classes.c%d IS DISTINCT FROM NULL%s)"
 						" AND (SELECT count(*) FROM (%s) d) > 0)::int)",
 						number, number, hidden ? psprintf(" OR %s", hidden) : "", column->pairs);

@@ -1,7 +1,7 @@
 /*
  * class_query.h
- *		Sizes of equivalence classes, counted by one GROUP BY in the executor,
- *		which spills to disk by itself where memory is short.
+ *		The sizes of equivalence classes, by one GROUP BY in the executor, which spills to disk if
+ *		necessary.
  */
 #ifndef KANON_CLASS_QUERY_H
 #define KANON_CLASS_QUERY_H
@@ -12,18 +12,18 @@
 #include "dimension/star_query.h"
 #include "nodes/pg_list.h"
 
-/* Sizes are in rows, or in people where a person column was named. */
+/* Sizes are rows, or people if a person column was named. */
 typedef struct ClassTally
 {
 	int64 rows;
 	int64 classes;
 	int64 smallest;      /* size of the smallest class, 0 if there is none */
-	int64 small_classes; /* classes below k, or which fail a model */
+	int64 small_classes; /* classes below k or that fail a model */
 	int64 small_rows;    /* rows in them */
-	double loss;         /* of a generalization, only from class_query_of_node */
+	double loss;         /* loss of a generalization; only from class_query_of_node */
 } ClassTally;
 
-/* One more class. */
+/* Adds a class. */
 static inline void
 class_tally_add(ClassTally *tally, int64 rows, int64 size, bool small)
 {
@@ -35,25 +35,24 @@ class_tally_add(ClassTally *tally, int64 rows, int64 size, bool small)
 }
 
 /*
- * SELECT that tallies the classes of a described relation.  person: whose distinct values are
- * counted instead of rows, or NULL; a NULL person is nobody.  Within a query
- * scope, in the current context.
+ * The SELECT that tallies the classes of a described relation. person: counts its distinct values
+ * instead of rows, or NULL; a NULL person is nobody.  Within a query scope, in the current context.
  */
 extern char *class_query_of_relation(const Description *description,
 									 const DescribedAttribute *person, int k);
 
-/* SELECT of the number of rows of a relation; likewise. */
+/* The SELECT of the number of rows of a relation; likewise. */
 extern char *class_query_of_rows(const Description *description);
 
 /*
- * Tallies the classes of a generalization of a described relation, with its loss (NCP, weighted by
- * attribute).  count: of rows, an aggregate over those of the star (relation/grouped_rows).  Within
- * a query scope; the query is not run.
+ * The SELECT that tallies the classes of a generalization of a described relation, with its loss
+ * (NCP, weighted by attribute). count: an aggregate over the rows of the star
+ * (relation/grouped_rows).  Within a query scope; the query is not run.
  */
 extern char *class_query_of_node(const Description *description, const int *levels,
 								 const StarQuery *star, const char *count, int k);
 
-/* Reads the one row of either query, which was just run. */
+/* Reads the single row of either query after it was run. */
 extern ClassTally class_query_tally(void);
 
 #endif /* KANON_CLASS_QUERY_H */

@@ -2,13 +2,13 @@
  * class_runs.c
  *		See class_runs.h.
  *
- * Rows of one class are equal byte by byte in a release: each class is written in one spelling.
- * So rows are compared with the one before, and only the first of a run is looked up: classes
- * that look alike are one.  Counting 10 million rows under nine ranges takes a fifth of the time of
- * GROUP BY, which hashes each of them.
+ * Rows of one class are equal byte by byte in a release, because each class has one spelling.  So
+ * each row is compared with the one before, and only the first of a run is looked up: classes that
+ * look alike are one.  Counting 10 million rows by nine ranges takes a fifth of the time of GROUP
+ * BY, which hashes each row.
  *
- * Example: the released ages [20,30), [20,30), [30,40), [20,30) are three runs of
- * 2, 1 and 1 rows, and two classes of 3 and 1.
+ * Example: the released ages [20,30), [20,30), [30,40), [20,30) are three runs of 2, 1 and 1 rows,
+ * and two classes of 3 and 1.
  */
 #include "postgres.h"
 
@@ -30,7 +30,7 @@ typedef struct RunReceiver
 	TupleDesc fields;
 	HashCounts *counts;
 	MemoryContext of_run;
-	Datum *values; /* of the present run */
+	Datum *values; /* of the current run */
 	bool *nulls;
 	int64 run; /* its rows so far */
 } RunReceiver;
@@ -48,7 +48,7 @@ runs_startup(DestReceiver *self, int operation, TupleDesc fields)
 	MemoryContextSwitchTo(previous);
 }
 
-/* The bytes of a value, whatever TOAST made of it. */
+/* Hashes the bytes of a value, detoasted. */
 static uint64
 hash_value(Form_pg_attribute field, Datum value, uint64 seed)
 {

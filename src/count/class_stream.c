@@ -38,7 +38,7 @@ typedef struct ClassReader
 	bool with_values;
 	ClassConsumer consumer;
 	void *state;
-	bool begun; /* a class is there that was not delivered */
+	bool begun; /* a class was begun and not delivered yet */
 	StreamedClass class;
 	Histogram **histogram; /* [column] */
 } ClassReader;

@@ -2,8 +2,8 @@
  * content_digest.c
  *		See content_digest.h.
  *
- * Rows of a class lie side by side in a release and share most of their values: what is equal to
- * the value above it, byte by byte, is not written as text again.
+ * Rows of a class are adjacent in a release and share most of their values: a value equal to the
+ * one above it, byte by byte, is not converted to text again.
  */
 #include "postgres.h"
 
@@ -28,7 +28,7 @@ typedef struct DigestedValue
 	bool known;
 	bool isnull;
 	Datum value;
-	StringInfoData text; /* its length and it */
+	StringInfoData text; /* its length, then its bytes */
 } DigestedValue;
 
 typedef struct DigestReceiver
@@ -42,7 +42,7 @@ typedef struct DigestReceiver
 	pg_cryptohash_ctx *hash;
 	StringInfoData text; /* of a row */
 	uint8 row[DIGEST];
-	uint8 sum[DIGEST]; /* the least byte first */
+	uint8 sum[DIGEST]; /* least significant byte first */
 } DigestReceiver;
 
 static void

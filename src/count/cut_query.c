@@ -2,7 +2,7 @@
  * cut_query.c
  *		See cut_query.h.
  *
- * A value belongs to the part in which the rows before it end; the first of each part cuts.
+ * A value belongs to the part in which the rows before it end; the first value of each part cuts.
  */
 #include "postgres.h"
 

@@ -2,9 +2,9 @@
  * frequency_query.c
  *		See frequency_query.h.
  *
- * "stream" reads rows and counts them here, which is fastest for a local table.  "group_by"
- * sends the star-schema GROUP BY of the node, so that counting happens in the executor, in
- * parallel workers, or where the rows lie (relation/grouped_rows.h).
+ * "stream" reads rows and counts them here, which is fastest for a local table. "group_by" sends
+ * the star-schema GROUP BY of the node, so that the executor counts, in parallel workers or where
+ * the rows lie (relation/grouped_rows.h).
  */
 #include "postgres.h"
 
@@ -32,7 +32,7 @@ typedef struct FrequencyQuery
 	FrequencySource source; /* first */
 	const Description *description;
 	const ModelQuery *models;
-	bool has_person; /* the last attribute */
+	bool has_person; /* it is the last attribute */
 	int quasi;
 	int attributes;                       /* quasi-identifiers, sensitive columns, person */
 	const DescribedAttribute **attribute; /* each with its domain */
@@ -40,7 +40,7 @@ typedef struct FrequencyQuery
 	Budget *budget;
 } FrequencyQuery;
 
-/* Where a scan delivers codes of one attribute: either into keys of a node .. */
+/* Where a scan puts the codes of one attribute: into the keys of a node .. */
 typedef struct NodeColumn
 {
 	int attribute;
@@ -55,7 +55,7 @@ typedef struct NodeScan
 	FrequencyQuery *query;
 	int columns;
 	NodeColumn *column;
-	bool has_person; /* the last column */
+	bool has_person; /* it is the last column */
 	CountTable *table;
 	FrequencySet *set;
 	uint64 *keys;
@@ -71,7 +71,7 @@ typedef struct GroundScanState
 	int32 *codes;
 } GroundScanState;
 
-/* SELECT attributes, counted by the database if that is this source's way. */
+/* A SELECT of attributes, counted by the database if the source works that way. */
 static RowSource *
 ground_rows(const FrequencyQuery *query, const int *attributes, int count)
 {
@@ -106,7 +106,7 @@ report_empty(const FrequencyQuery *query)
 					errmsg("relation %s is empty", query->description->name)));
 }
 
-/* Is it the column of a model? */
+/* Is it a model's column? */
 static bool
 is_sensitive(const FrequencyQuery *query, int attribute)
 {
@@ -131,14 +131,17 @@ consume_ground(void *state, const Datum *values, const bool *nulls, int64 count)
 	ground_builder_add(scan->builder, scan->codes, count);
 }
 
-/* Codes of a sensitive column; one at least, also where all rows are nobody's. */
+/* The number of codes of a sensitive column; at least one, even if all rows are nobody's. */
 static int32
 sensitive_codes(const FrequencyQuery *query, int attribute)
 {
 	return Max(query->models->domain[attribute - query->quasi].codes, 1);
 }
 
-/* From the rows of each provisional code, or, where these are NULL, by reading the attribute. */
+/*
+ * The dimension from the rows of each provisional code or, if these are NULL, by reading the
+ * attribute.
+ */
 static Dimension *
 make_dimension(const FrequencyQuery *query, int attribute, const int64 *rows, int64 **marginal)
 {
@@ -156,7 +159,7 @@ make_dimension(const FrequencyQuery *query, int attribute, const int64 *rows, in
 	return dimension_query_read(domain, ground_rows(query, &attribute, 1), marginal);
 }
 
-/* rows: of each attribute, as make_dimension takes them, or NULL. */
+/* rows: for each attribute as in make_dimension, or NULL. */
 static void
 make_space(FrequencyQuery *query, int64 **rows)
 {
@@ -173,7 +176,7 @@ make_space(FrequencyQuery *query, int64 **rows)
 		frequency_space_create(query->attributes, query->quasi, dimension, marginal, query->budget);
 }
 
-/* provisional code -> final code; those of a sensitive column are final from the start. */
+/* provisional code -> final code; codes of sensitive columns are final from the start. */
 static int32 *
 final_codes(const FrequencyQuery *query, int attribute)
 {
@@ -289,7 +292,7 @@ consume_node(void *state, const Datum *values, const bool *nulls, int64 count)
 		flush_node_scan(scan);
 }
 
-/* The columns of a node that tell rows apart: those with more than one code there. */
+/* Chooses the columns of a node that distinguish rows: those with more than one code there. */
 static void
 choose_columns(NodeScan *scan, const Level *node)
 {
@@ -316,7 +319,7 @@ choose_columns(NodeScan *scan, const Level *node)
 	}
 }
 
-/* SELECT the columns of a scan, or a GROUP BY over the star schema. */
+/* A SELECT of the columns of a scan, or a GROUP BY over the star schema. */
 static RowSource *
 node_rows(const NodeScan *scan)
 {
@@ -367,7 +370,7 @@ read_node(FrequencySource *source, const Level *node)
 	return scan.set;
 }
 
-/* Do fewer rows travel if they are grouped where they lie? */
+/* Do fewer rows travel if they are grouped remotely? */
 static bool
 lies_elsewhere(const FrequencyQuery *query)
 {
@@ -377,7 +380,7 @@ lies_elsewhere(const FrequencyQuery *query)
 		.elsewhere;
 }
 
-/* What attributes there are, and their domains. */
+/* Determines the attributes and their domains. */
 static void
 choose_attributes(FrequencyQuery *query)
 {

@@ -1,7 +1,6 @@
 /*
  * frequency_query.h
- *		The frequency source that asks the database, in one of two ways with the same
- *		answers.
+ *		The frequency source over a relation, in one of two ways with the same result.
  */
 #ifndef KANON_FREQUENCY_QUERY_H
 #define KANON_FREQUENCY_QUERY_H
@@ -14,7 +13,7 @@
 
 typedef enum GroundScan
 {
-	GROUND_SCAN_AUTO, /* group_by where rows lie elsewhere and groups can travel, else stream */
+	GROUND_SCAN_AUTO, /* group_by if rows are remote and groups can travel, otherwise stream */
 	GROUND_SCAN_STREAM,
 	GROUND_SCAN_GROUP_BY
 } GroundScan;
@@ -23,13 +22,13 @@ extern int frequency_query_ground_scan; /* kanon.ground_scan */
 extern const struct config_enum_entry frequency_query_ground_scans[];
 
 /*
- * A source over the quasi-identifiers of the models' description, in their order, which carries
- * the columns of the models, already read, and the person, if there is one.  Codes of sensitive
- * values are those of their domains; 0 for rows of nobody.  Reads dimension tables at once, the
- * relation when asked.  Within a query scope; everything in the current context.
+ * A source over the quasi-identifiers of the models' description, in order, which carries the
+ * models' columns, already read, and the person, if any.  Codes of sensitive values are those of
+ * their domains; 0 for rows of nobody.  Reads dimension tables at once, the relation on demand.
+ * Call within a query scope; in the current context.
  *
- * Errors: those of dimension_query.h; an empty relation (ERRCODE_INVALID_PARAMETER_VALUE);
- * whatever the queries raise.
+ * Errors: those of dimension_query.h; an empty relation (ERRCODE_INVALID_PARAMETER_VALUE); those of
+ * the queries.
  */
 extern FrequencySource *frequency_query_create(const ModelQuery *models, Budget *budget);
 

@@ -9,11 +9,11 @@
 #include "miscadmin.h"
 #include "relation/grouped_rows.h"
 
-/* The order of groups that is the same everywhere. */
+/* The order of groups, the same on all systems. */
 typedef struct GroupOrder
 {
 	int attributes;
-	const int32 **rank; /* [attribute][code]; NULL: the code is it */
+	const int32 **rank; /* [attribute][code]; NULL: the code itself */
 } GroupOrder;
 
 static int
@@ -32,7 +32,7 @@ compare_groups(const void *a, const void *b, void *arg)
 			int32 x = rank && !null ? rank[one[i]] : one[i];
 			int32 y = rank && !null ? rank[other[i]] : other[i];
 
-			/* Without sign NULL is the greatest. */
+			/* As unsigned, NULL is the greatest. */
 			return (uint32) x < (uint32) y ? -1 : 1;
 		}
 	return 0;

@@ -1,7 +1,6 @@
 /*
  * group_query.h
- *		The different rows of some columns of a relation, as codes, and how many there are
- *		of each.
+ *		The distinct rows of some columns of a relation, as codes with counts.
  */
 #ifndef KANON_GROUP_QUERY_H
 #define KANON_GROUP_QUERY_H
@@ -17,10 +16,10 @@ typedef struct GroupRows
 } GroupRows;
 
 /*
- * One GROUP BY over some attributes of a relation.  Codes are the values' ranks in the order
- * of the type.  Groups come in the order of their values, NULL last, by bytes where the type's
- * order is local: the same everywhere.  palloc'd in the current context against the budget.
- * Errors and rights: see relation_codes_read.
+ * One GROUP BY over some attributes of a relation.  Codes are the values' ranks in the order of the
+ * type.  Groups are sorted by their values, NULL last, by bytes if the type's order is local: the
+ * same on all systems.  Palloc'd in the current context against the budget.  Errors and privileges:
+ * see relation_codes_read.
  */
 extern GroupRows *group_query_run(const Description *description,
 								  const DescribedAttribute *const *attribute, int attributes,

@@ -2,8 +2,8 @@
  * hash_counts.c
  *		See hash_counts.h.
  *
- * A hash table counts as long as there is room for it.  Then its entries go to a sort, and so does
- * whatever comes later: equal hashes come out of it one after the other.
+ * A hash table counts as long as it fits.  Then its entries go to a sort, and so does everything
+ * that follows: equal hashes come out of it one after the other.
  */
 #include "postgres.h"
 
@@ -26,7 +26,7 @@ struct HashCounts
 	int64 counts[COUNT_BLOCK];
 	int pending;
 	Tuplesortstate *sort; /* NULL: the table has room */
-	TupleTableSlot *slot; /* of an entry that goes there */
+	TupleTableSlot *slot; /* for entries of the sort */
 };
 
 HashCounts *
@@ -77,7 +77,7 @@ begin_sort(HashCounts *counts)
 	MemoryContextSwitchTo(previous);
 }
 
-/* The table's entries go, and with them those that it has no room for. */
+/* Moves the table's entries, and those that do not fit in it, to the sort. */
 static void
 overflow(HashCounts *counts)
 {

@@ -1,6 +1,6 @@
 /*
  * hash_counts.h
- *		How often things occur that are told apart by 128 bits of hash, however many they are.
+ *		Counts things identified by 128 bits of hash, any number of them.
  */
 #ifndef KANON_HASH_COUNTS_H
 #define KANON_HASH_COUNTS_H
@@ -14,18 +14,18 @@
 typedef struct HashCounts HashCounts;
 
 /*
- * None yet; in the current context.  Those that the budget has no room for, at 24 bytes and more
- * each, are sorted by the executor's means, within what the budget has left, over disk.
+ * No counts yet; in the current context.  A count takes at least 24 bytes.  Those beyond the budget
+ * are sorted by the executor, within what the budget has left, on disk.
  */
 extern HashCounts *hash_counts_create(Budget *budget);
 
 extern void hash_counts_add(HashCounts *counts, const uint64 *hash, int64 count);
 
-/* Each once, in no order that means anything.  Nothing may be added any more. */
+/* Passes on each count once, in no particular order.  Nothing may be added afterwards. */
 extern void hash_counts_each(HashCounts *counts, void (*take)(void *state, int64 count),
 							 void *state);
 
-/* With the files, which whoever began the query ends, too. */
+/* Frees the counts and their files; a failed query frees the files as well. */
 extern void hash_counts_free(HashCounts *counts);
 
 #endif /* KANON_HASH_COUNTS_H */

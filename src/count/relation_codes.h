@@ -11,19 +11,22 @@
 #include "dimension/dataset_column.h"
 #include "relation/description.h"
 
-/* Of a group, in a dataset of rows: they tell who is alone, and nothing more. */
+/*
+ * The most copies of a group in a dataset of rows: enough to show which rows are unique, and
+ * nothing more.
+ */
 #define RELATION_CODES_COPIES 2
 
-/* Takes the key of the row that was appended last, which lives only during the call. */
+/* Takes the key of the last row appended, which is valid during the call. */
 typedef void (*KeyConsumer)(void *state, Datum key, bool isnull);
 
 typedef struct RelationRequest
 {
-	const char *relation; /* in FROM: as grouped_rows names it, where rows are counted */
-	const char *count;    /* an aggregate: equal rows come once, with it; NULL: rows as they are */
+	const char *relation; /* in FROM: as grouped_rows names it if rows are counted */
+	const char *count;    /* an aggregate: equal rows come once with a count; NULL: every row */
 	const DescribedAttribute *const *attribute;
-	const char *key; /* one more expression over a row "s", a text, or NULL; an aggregate where
-					  * rows are counted */
+	const char *key; /* an expression over a row "s", a text, or NULL; an aggregate if rows are
+					  * counted */
 	KeyConsumer consumer;
 	void *state;
 } RelationRequest;
@@ -32,10 +35,10 @@ typedef struct RelationRequest
 extern const DescribedAttribute **relation_codes_quasi(const Description *description);
 
 /*
- * Fills a dataset without rows by one query.  Where rows are counted, one of groups has how many
- * they are, and any other each row RELATION_CODES_COPIES times at most.  Its columns,
- * [attribute], in the current context, are dense and not final yet.  "rows", unless NULL, is how
- * many the relation has.  Within a query scope, as the current user.  Errors: more than
+ * Fills an empty dataset by one query.  If rows are counted, a dataset of groups gets their counts,
+ * and one of rows gets each row at most RELATION_CODES_COPIES times.  Returns its columns,
+ * [attribute], in the current context, dense and not final yet. "rows", unless NULL, is set to the
+ * relation's number of rows.  Within a query scope, as the current user.  Errors: more than
  * PG_INT32_MAX rows (ERRCODE_PROGRAM_LIMIT_EXCEEDED); a type without order
  * (ERRCODE_UNDEFINED_FUNCTION).
  */

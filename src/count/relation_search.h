@@ -1,7 +1,6 @@
 /*
  * relation_search.h
- *		A search over the lattice of a relation's generalizations: from its columns to the
- *		answer.
+ *		Searches the lattice of a relation's generalizations, from its columns to the answer.
  */
 #ifndef KANON_RELATION_SEARCH_H
 #define KANON_RELATION_SEARCH_H
@@ -14,21 +13,24 @@
 #include "relation/description.h"
 
 /*
- * Gives a search, whose k, suppression and budget are set, its relation: a source of the
- * quasi-identifiers, and what models (of Model) and person (a column, or NULL) ask for, whose
- * columns it reads.  Within a query scope, as the current user; current context.  Errors: those
- * of model_query_create, model_query_read, model_query_check_values and frequency_query_create.
+ * Sets the relation of a search whose k, suppression and budget are set: a source of the
+ * quasi-identifiers, and the demand of models (of Model) and person (a column, or NULL), whose
+ * columns it reads.  Within a query scope, as the current user; in the current context.  Errors:
+ * those of model_query_create, model_query_read, model_query_check_values and
+ * frequency_query_create.
  */
 extern void relation_search_open(Search *search, const Description *description, List *models,
 								 const char *person);
 
-/* Runs it; what it did is remembered.  Errors: those of the algorithm and of the source. */
+/*
+ * Runs the search and remembers its statistics.  Errors: those of the algorithm and of the source.
+ */
 extern Answer *relation_search_run(Search *search, const SearchAlgorithm *algorithm);
 
-/* What nodes lose, by the weights declared; of a search that ran.  Current context. */
+/* The loss of nodes, by the declared weights, after a search.  In the current context. */
 extern LossTable *relation_search_loss(const Search *search, const Description *description);
 
-/* The iterations of the last search of this session. */
+/* The iterations of the session's last search. */
 extern const SearchIteration *relation_search_last(int *iterations);
 
 #endif /* KANON_RELATION_SEARCH_H */

@@ -29,7 +29,7 @@
 typedef struct RiskScan
 {
 	RiskTally tally;
-	int64 impossible; /* classes with fewer rows in the population */
+	int64 impossible; /* classes with fewer rows in the population than in the relation */
 } RiskScan;
 
 static char *

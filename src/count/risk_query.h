@@ -1,7 +1,7 @@
 /*
  * risk_query.h
- *		Sizes of the classes of a relation, and of the same classes in the population that
- *		it was drawn from.
+ *		The sizes of a relation's classes, and of the same classes in the population that it was
+ *		drawn from.
  */
 #ifndef KANON_RISK_QUERY_H
 #define KANON_RISK_QUERY_H
@@ -12,12 +12,12 @@
 #include "relation/description.h"
 
 /*
- * The tally over the relation's quasi-identifiers, read as the current user; classes are found in
- * the population by its own, in the same order.  NULL: the relation is its own.  Within a query
- * scope.
+ * The tally over the relation's quasi-identifiers, read as the current user.  Classes correspond to
+ * those of the population's quasi-identifiers in the same order.  NULL: the relation is its own
+ * population.  Within a query scope.
  *
- * Errors: the population has a column with another type (ERRCODE_DATATYPE_MISMATCH); it has fewer
- * rows of a class than the relation (ERRCODE_INVALID_PARAMETER_VALUE).
+ * Errors: a column of the population has another type (ERRCODE_DATATYPE_MISMATCH); a class has
+ * fewer rows in the population than in the relation (ERRCODE_INVALID_PARAMETER_VALUE).
  */
 extern RiskTally risk_query_tally(const Description *description, const Description *population,
 								  double threshold);

@@ -89,7 +89,7 @@ keep_key(void *state, Datum key, bool isnull)
 	tuplestore_putvalues(keys->store, keys->desc, &key, &isnull);
 }
 
-/* Has the type an aggregate min of its own? */
+/* Does the type have a min aggregate of PostgreSQL's own? */
 static bool
 has_least(Oid type)
 {
@@ -143,7 +143,7 @@ sample_query_next_key(SampleKeys *keys, bool *isnull)
 {
 	MemoryContext previous = MemoryContextSwitchTo(keys->context);
 
-	/* What was spilled is read into memory that the slot frees at the next call. */
+	/* A spilled tuple is read into memory that the slot frees at the next call. */
 	if (!tuplestore_gettupleslot(keys->store, true, false, keys->slot))
 		elog(ERROR, "there are fewer keys than rows");
 	MemoryContextSwitchTo(previous);

@@ -2,8 +2,8 @@
  * class_sort.c
  *		See class_sort.h.
  *
- * A tuple is (class, field, .., spelling, ..).  It is formed once, when its row comes and its
- * class is not known: that is written into it before it is sorted.
+ * A tuple is (class, field, .., spelling, ..).  It is formed once, when its row arrives and its
+ * class is unknown; the class is written into it before it is sorted.
  */
 #include "postgres.h"
 
@@ -18,7 +18,7 @@
 #include "utils/memutils.h"
 #include "utils/tuplesort.h"
 
-#define CLASS 1 /* its number in a tuple */
+#define CLASS 1 /* field number of the class */
 #define LEAST_KILOBYTES 1024
 #define BYTES_OF_ROW 2
 
@@ -28,13 +28,13 @@ struct ClassSort
 	int fields;
 	TupleDesc tuple;
 	SpellingKey *spelling; /* [spelling] */
-	int *spelled;          /* [spelling]: number of the field in a tuple */
+	int *spelled;          /* [spelling]: number of its field in a tuple */
 	int spellings;
-	TupleSpool *spool; /* tuples as they came */
+	TupleSpool *spool; /* tuples in order of arrival */
 	int64 rows;
-	Datum *values; /* of one */
+	Datum *values; /* of one tuple */
 	bool *nulls;
-	MemoryContext scratch; /* of its spellings */
+	MemoryContext scratch; /* for the spellings of one tuple */
 };
 
 struct SortedTuples
@@ -43,7 +43,7 @@ struct SortedTuples
 	TupleTableSlot *slot;
 };
 
-/* Where tuples are compared. */
+/* The keys of the comparison. */
 typedef struct SortKeys
 {
 	AttrNumber *number;
@@ -53,7 +53,7 @@ typedef struct SortKeys
 	int count;
 } SortKeys;
 
-/* The fields that need a spelling. */
+/* Finds the fields that need a spelling. */
 static void
 choose_spellings(ClassSort *sort, TupleDesc fields)
 {
@@ -153,8 +153,8 @@ end_sort(void *sort)
 }
 
 /*
- * For the sort: no more than stays in a processor's cache, since tuples are read in another order
- * than they were put down in; but so much that there are not too many runs to be merged.
+ * The sort's memory: no more than fits in a processor's cache, because tuples are read in another
+ * order than written; but enough that there are not too many runs to merge.
  */
 static int
 kilobytes(const ClassSort *sort)
@@ -185,7 +185,7 @@ begin_sort(const ClassSort *sort)
 	return tuples;
 }
 
-/* Into the tuple itself: the class is a number, and the first field. */
+/* Overwrites the class in the tuple: it is an integer and the first field. */
 static void
 write_class(TupleTableSlot *slot, int32 class)
 {

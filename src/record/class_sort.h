@@ -1,9 +1,9 @@
 /*
  * class_sort.h
- *		Tuples in the order of their classes, those of a class by what they hold.
+ *		Sorts tuples by class and, within a class, by their contents.
  *
- * Fields are keys in their order, as ORDER BY sorts them, and then the spellings of those whose
- * values may be equal and yet differ (sql/comparison.h): so nothing is left to the order in which
+ * The fields are keys in order, sorted like ORDER BY, followed by the spellings of fields whose
+ * equal values may differ (sql/comparison.h).  So the result does not depend on the order in which
  * the tuples came.
  */
 #ifndef KANON_CLASS_SORT_H
@@ -19,18 +19,18 @@ typedef struct ClassSort ClassSort;
 typedef struct SortedTuples SortedTuples;
 
 /*
- * No tuple yet, of these fields; in the current context.  As what the executor sorts, tuples take
- * work_mem, and temporary files.
+ * An empty sort of tuples with these fields, in the current context.  Like the executor's sorts, it
+ * takes work_mem and temporary files.
  */
 extern ClassSort *class_sort_create(TupleDesc fields);
 
-/* Of the next row. */
+/* Puts the tuple of the next row. */
 extern void class_sort_put(ClassSort *sort, const Datum *values, const bool *nulls);
 
-/* The tuples of all rows, in order, once their classes are known; where the sort was created. */
+/* The tuples of all rows, sorted, once their classes are known; in the context of the sort. */
 extern SortedTuples *class_sort_end(ClassSort *sort, const RowClasses *classes);
 
-/* The next one, (class, field, ..), in a slot that is theirs; NULL behind the last one. */
+/* The next tuple, (class, field, ..), in a slot of its own; NULL after the last. */
 extern TupleTableSlot *class_sort_next(SortedTuples *tuples);
 
 #endif /* KANON_CLASS_SORT_H */

@@ -2,17 +2,17 @@
  * class_verdicts.c
  *		See class_verdicts.h.
  *
- * Example, k = 3 and closeness(disease, 0.42): classes {a a a}, {a b b}, {a b b} and three
- * of {a a}.  Of all rows 11/15 are a; {a a a} lies at 0.27 from that and {a b b} at 0.4.
- * The pairs fall out for their size.  Of what is left 5/9 are a; {a a a} lies at 0.44
- * and falls out.  {a b b} is left, and lies at 0 from itself.
+ * Example, k = 3 and closeness(disease, 0.42): classes {a a a}, {a b b}, {a b b} and three of {a
+ * a}. 11/15 of all rows are a; {a a a} has distance 0.27 from that, {a b b} 0.4.  The pairs drop
+ * out because of their size. 5/9 of the remaining rows are a; {a a a} has distance 0.44 and drops
+ * out. {a b b} remains, at distance 0 from itself.
  *
- * Only some models look at more than the class.  Where s of N members fall out, distributed
- * as P, the distribution Q of all becomes Q + (Q - P) s / (N - s): it moves by s / (N - s)
- * at most, in total variation.  A class is looked at again when these moves add up to the
- * slack that its models leave it (model/model.h): by closeness, one at 0.3 where 0.42 is
- * allowed after 0.12.  Where a value vanishes by whose rank distances are measured, moves
- * do not add up: then all classes are judged anew.
+ * Only some models depend on more than the class.  If s of N members drop out, distributed as P,
+ * the distribution Q of all becomes Q + (Q - P) s / (N - s): it moves by at most s / (N - s) in
+ * total variation.  A class is judged again when these moves add up to the slack that its models
+ * leave it (model/model.h): with closeness, a class at 0.3 with 0.42 allowed after 0.12.  If a
+ * value disappears from a domain with rank distances, moves do not add up: then all classes are
+ * judged again.
  */
 #include "postgres.h"
 
@@ -31,10 +31,10 @@
 
 typedef struct VerdictClass
 {
-	int64 begin; /* its rows, as sorted */
+	int64 begin; /* its first row, as sorted */
 	int64 end;
-	int64 people; /* different ones; 0: rows are counted */
-	double until; /* it satisfies as long as the whole has not moved so far */
+	int64 people; /* distinct people; 0: rows are counted */
+	double until; /* it satisfies until the whole has moved this far */
 } VerdictClass;
 
 typedef struct VerdictRun
@@ -42,23 +42,23 @@ typedef struct VerdictRun
 	RecordCodes *codes;
 	int64 k;
 	Budget *budget;
-	const SortedRow *row; /* by class; records lie in the order of their numbers */
+	const SortedRow *row; /* by class; records are in the order of their numbers */
 	bool *left_out;       /* [row number] */
 	int32 classes;
 	VerdictClass *class;
 	int32 *falling; /* classes that fail and are not left out yet */
 	int32 falls;
-	int32 *again;        /* room for classes to judge again */
-	binaryheap *waiting; /* classes that satisfied, those first that may fail first */
+	int32 *again;        /* scratch space for classes to judge again */
+	binaryheap *waiting; /* classes that satisfied, the first to fail on top */
 
 	/* From one judge_all to the next. */
 	MemoryContext context;
 	const RowModels *models; /* NULL: k alone */
 	RowJudge *judge;
-	double moved; /* the whole, at most */
+	double moved; /* how far the whole has moved, at most */
 } VerdictRun;
 
-/* Those first that satisfy for the shortest time. */
+/* The class that satisfies for the shortest time is on top. */
 static int
 compare_until(Datum a, Datum b, void *arg)
 {
@@ -149,7 +149,7 @@ end_judging(VerdictRun *run)
 	run->context = NULL;
 }
 
-/* All that are not left out. */
+/* Judges all classes that are not left out. */
 static void
 judge_all(VerdictRun *run)
 {
@@ -169,7 +169,7 @@ judge_all(VerdictRun *run)
 	MemoryContextSwitchTo(caller);
 }
 
-/* Leaves out what failed; false: all others are to be judged anew. */
+/* Leaves out the classes that failed; false: all others must be judged again. */
 static bool
 drop_falling(VerdictRun *run)
 {
@@ -193,7 +193,7 @@ drop_falling(VerdictRun *run)
 	return same_ranks;
 }
 
-/* How far the whole moves at most when the rows that left are no longer counted. */
+/* Removes the rows that left from the distribution; returns how far it moves at most. */
 static double
 settle(VerdictRun *run)
 {
@@ -214,7 +214,7 @@ settle(VerdictRun *run)
 	return most;
 }
 
-/* Those that may fail since the whole has moved. */
+/* Judges the classes that may fail since the whole has moved. */
 static void
 judge_again(VerdictRun *run)
 {

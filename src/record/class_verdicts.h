@@ -1,12 +1,11 @@
 /*
  * class_verdicts.h
- *		Which rows lie in classes that may be published: at least k rows, or people,
- *		and all models satisfied.
+ *		Finds the rows in classes that may be published: those with at least k rows, or people, that
+ *		satisfy all models.
  *
- * A class is judged beside what is published with it, since that is all a reader sees of
- * how values are distributed: where classes fall out, the others are judged again
- * beside those that are left, until none falls out any more: a fixpoint.  So whoever
- * judges the result by itself comes to the same verdict.
+ * A class is judged against the published rows alone, because a reader sees no others.  When
+ * classes drop out, the rest is judged again against what remains, until no class drops out: a
+ * fixpoint.  So judging the published rows by themselves gives the same verdict.
  */
 #ifndef KANON_CLASS_VERDICTS_H
 #define KANON_CLASS_VERDICTS_H
@@ -17,19 +16,18 @@
 
 typedef struct ClassVerdicts
 {
-	bool *satisfies; /* [row number]: is it in such a class? */
-	int64 rows;      /* that are */
-	int64 classes;   /* such ones */
-	int64 people;    /* different ones in that of them which has fewest; 0: rows are counted */
+	bool *satisfies; /* [row number]: the row is in such a class */
+	int64 rows;      /* rows in such classes */
+	int64 classes;   /* number of such classes */
+	int64 people;    /* distinct people in the one with fewest; 0: rows are counted */
 } ClassVerdicts;
 
 /*
- * The codes have one quasi-identifier, which
- * numbers the classes, and are finished.  In the current context, against their budget,
- * which gets back what was needed meanwhile.  O(rows log classes), and for each round, of
- * which there are as many as classes fall out in turn, O(different sensitive values) and
- * what it takes to judge the classes again that may fail now; where closeness goes by
- * order, O(rows) besides for each value that vanishes with what fell out.
+ * The codes are finished and have one quasi-identifier, the number of the class.  In the current
+ * context, against their budget; scratch memory is freed.  O(rows log classes).  Each round, of
+ * which there are as many as classes drop out in turn, adds O(distinct sensitive values) and the
+ * cost of judging the classes that may fail now.  With closeness by order, each value that
+ * disappears with dropped classes adds O(rows).
  */
 extern ClassVerdicts class_verdicts(RecordCodes *codes, int64 k);
 

@@ -2,9 +2,8 @@
  * matching_names.c
  *		See matching_names.h.
  *
- * Each value of each attribute has 128 bits of its own, which nobody can foretell who does not
- * know the key.  The name of a row is the sum of those of its values: sums of other values
- * are equal by chance only.
+ * Each value of each attribute has 128 bits, unpredictable without the key.  The name of a row is
+ * the sum of those of its values: sums of different values are equal only by chance.
  */
 #include "postgres.h"
 
@@ -36,7 +35,7 @@ name_value(RandomSource *source, int attribute, const char *text)
 	return name;
 }
 
-/* Adds to the names of the rows those of their values in one column. */
+/* Adds the bits of one column's values to the names of the rows. */
 static void
 name_column(const MatchingRows *matching, const MatchingColumn *column, RandomSource *source,
 			RowName *name)

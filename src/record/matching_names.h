@@ -1,11 +1,10 @@
 /*
  * matching_names.h
- *		Names of rows whose cells are generalized one by one: numbers that stand for
- *		their values.
+ *		Names of rows whose cells are generalized one by one: numbers derived from their values.
  *
- * They do not depend on anything but the key and the row's own values, as texts: not on codes,
- * which shift with other rows, nor on collations, settings or OIDs.  Of values that are equal
- * but differ (1.5 and 1.50), the text is that of the one kept for all.
+ * A name depends only on the key and the text of the row's own values: not on codes, which shift
+ * with other rows, nor on collations, settings or OIDs.  Among equal values with different
+ * spellings (1.5 and 1.50), the text is that of the one kept.
  */
 #ifndef KANON_MATCHING_NAMES_H
 #define KANON_MATCHING_NAMES_H
@@ -18,8 +17,8 @@
 
 /*
  * [row]; in the current context, against the rows' budget.  Not within a query scope.  Two
- * different rows have the same name with a chance of 2^-128, whoever chose them, if the
- * source's key is not known.  O(values) texts, and O(rows * attributes).
+ * different rows have the same name with probability 2^-128, even for chosen rows, as long as the
+ * source's key is secret.  O(values) texts, and O(rows * attributes).
  */
 extern RowName *matching_names_create(const MatchingRows *matching, RandomSource *source);
 

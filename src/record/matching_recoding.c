@@ -2,8 +2,8 @@
  * matching_recoding.c
  *		See matching_recoding.h.
  *
- * Example: zip codes 53706, 53711 of one record, digits masked: the letters 5, 3, 7 and two
- * that are masked; with the labels 537** and *: the label 537**.  Ages 25, 26: anything.
+ * Example: a record covers zip codes 53706 and 53711.  With masked digits: the letters 5, 3, 7 and
+ * two masked ones; with the labels 537** and *: the label 537**.  Ages 25 and 26: any value.
  */
 #include "postgres.h"
 
@@ -23,12 +23,12 @@ typedef struct MatchingRecoding
 	Recoding base;
 	const MatchingRows *rows;
 	const Matching *matching;
-	DigitLeaves **leaves; /* [column]: of digits */
-	int32 *letter;        /* [attribute]: of the record at hand, where it is a digit */
-	int32 *kind;          /* [position]; NULL: nobody asked */
+	DigitLeaves **leaves; /* [column]: for digits */
+	int32 *letter;        /* [attribute]: of the current record, for digits */
+	int32 *kind;          /* [position]; NULL: not requested */
 } MatchingRecoding;
 
-/* Where NULL's code stands for unknown values too, no digit is told. */
+/* If NULL's code also stands for unknown values, the cell shows no digit. */
 static RecodedCell
 null_cell(const MatchingRecoding *recoding, int number)
 {
@@ -84,12 +84,12 @@ record_cells(const Recoding *base, int32 group, RecodedCell *cell)
 	}
 }
 
-/* Rows become the groups whose cells they get. */
+/* Assigns to each row the group whose cells it gets. */
 static void
 assign_groups(const MatchingRows *rows, const Matching *matching, const RandomKey *key,
 			  int32 *group_of_row)
 {
-	int32 *record_of_row = NULL; /* by chance */
+	int32 *record_of_row = NULL; /* drawn at random */
 
 	if (key)
 	{
@@ -111,7 +111,7 @@ assign_groups(const MatchingRows *rows, const Matching *matching, const RandomKe
 		pfree(record_of_row);
 }
 
-/* Rows that are alike lie side by side: their kind is numbered by the first of them. */
+/* Equal rows are adjacent; the first one gives their kind its number. */
 static void
 number_kinds(MatchingRecoding *recoding, Budget *budget)
 {
@@ -170,7 +170,7 @@ recode(RecordCodes *codes, const RecodeRequest *request, MatchingRun run)
 	MatchingRows *rows = matching_rows_create(codes->dataset, codes->column);
 	Matching *matching;
 
-	/* Sorted, or freed. */
+	/* The dataset was sorted, or freed. */
 	codes->dataset = NULL;
 	matching = run(rows->table, request->k);
 	matching_verify(matching, codes->budget);

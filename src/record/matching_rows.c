@@ -2,8 +2,8 @@
  * matching_rows.c
  *		See matching_rows.h.
  *
- * Example: zip codes 53706, 53711, NULL with a dimension 537** and no single label
- * above have the nodes 0, 1 (values), NULL, 2 (537**), 3 (NULL, by itself), 4 ("*").
+ * Example: zip codes 53706, 53711, NULL with a dimension 537** and no single label above have the
+ * nodes 0, 1 (values), NULL, 2 (537**), 3 (NULL by itself), 4 ("*").
  */
 #include "postgres.h"
 
@@ -16,7 +16,7 @@
 
 #define PURPOSE "matching of rows"
 
-/* Which attributes the columns become; "left": as how many this one may be counted. */
+/* Plans the attributes of the columns. "left": how many attributes this column may have. */
 static int
 plan_columns(MatchingRows *matching, DatasetColumn *const *column, const Dataset *dataset)
 {
@@ -42,7 +42,7 @@ plan_columns(MatchingRows *matching, DatasetColumn *const *column, const Dataset
 	return attributes;
 }
 
-/* The same rows with an attribute for each digit; those of before are freed. */
+/* The same rows with an attribute for each digit; frees the old dataset. */
 static Dataset *
 spread_digits(const MatchingRows *matching, Dataset *dataset, int attributes)
 {
@@ -54,7 +54,7 @@ spread_digits(const MatchingRows *matching, Dataset *dataset, int attributes)
 		int32 *record = dataset_record(spread, dataset_append(spread, 1));
 
 		interrupt_check(row);
-		/* A value is itself, or a letter for each digit; NULL is NULL in all of them. */
+		/* A value is itself, or one letter for each digit; NULL is NULL in all of them. */
 		for (int i = 0; i < matching->columns; i++)
 		{
 			const MaskedDigits *masked = matching->column[i].digits;
@@ -79,7 +79,7 @@ spread_digits(const MatchingRows *matching, Dataset *dataset, int attributes)
 	return spread;
 }
 
-/* A leaf, which has that ground code, lies under its labels, each of which lies under the next. */
+/* Links a leaf with that ground code to its labels, each below the next. */
 static void
 link_leaf(const MatchingColumn *column, CellTree *tree, int32 leaf, int32 ground)
 {
@@ -98,7 +98,9 @@ link_leaf(const MatchingColumn *column, CellTree *tree, int32 leaf, int32 ground
 	tree->parent[child] = tree->nodes - 1;
 }
 
-/* Values, then the labels of each level, then what hides everything if no label does. */
+/*
+ * Nodes: values, then the labels of each level, then a root that hides everything if no label does.
+ */
 static CellTree
 label_tree(MatchingColumn *column, Budget *budget)
 {
@@ -122,7 +124,7 @@ label_tree(MatchingColumn *column, Budget *budget)
 			int32 node = column->level_begin[level] + code;
 
 			interrupt_check(code);
-			/* Nothing is lost only under a label with one leaf. */
+			/* Only a label with one leaf loses nothing. */
 			if (dimension->leaves[level][code] > 1)
 				tree.loss[node] =
 					Max((int32) rint(MATCHING_UNITS * loss_of_leaves(dimension->leaves[level][code],
@@ -165,7 +167,7 @@ static void
 add_trees(MatchingRows *matching)
 {
 	MatchingTable *rows = matching->table;
-	int32 units = 1; /* if no cell can be between shown and hidden */
+	int32 units = 1; /* if no cell lies between shown and hidden */
 
 	for (int i = 0; i < matching->columns; i++)
 		units = matching->column[i].domain ? MATCHING_UNITS : units;
@@ -192,7 +194,7 @@ matching_rows_create(Dataset *dataset, DatasetColumn *const *column)
 
 	if (attributes > dataset->attributes)
 		dataset = spread_digits(matching, dataset, attributes);
-	/* Neighbours are alike, and what is done with them does not depend on how they came. */
+	/* Equal rows become neighbours, and the order of arrival no longer matters. */
 	dataset_sort(dataset);
 	matching->table = matching_table_create(dataset);
 	add_trees(matching);

@@ -1,7 +1,6 @@
 /*
  * matching_rows.h
- *		Records as rows whose cells are generalized one by one, and what the
- *		cells mean.
+ *		Records as rows whose cells are generalized one by one, and the meaning of the cells.
  */
 #ifndef KANON_MATCHING_ROWS_H
 #define KANON_MATCHING_ROWS_H
@@ -16,12 +15,12 @@
 /* One quasi-identifier. */
 typedef struct MatchingColumn
 {
-	int first; /* of its attributes */
-	int count; /* more than one: a digit each */
+	int first; /* its first attribute */
+	int count; /* of attributes; above 1: one for each digit */
 	DatasetColumn *column;
 	AttributeDomain *domain;
 	const Dimension *dimension;
-	int32 *level_begin;   /* [0 .. height + 1]: the first node of the level; not for digits */
+	int32 *level_begin;   /* [0 .. height + 1]: first node of the level; not for digits */
 	MaskedDigits *digits; /* or NULL */
 } MatchingColumn;
 
@@ -29,25 +28,25 @@ typedef struct MatchingRows
 {
 	int columns;
 	MatchingColumn *column;
-	MatchingTable *table;   /* in the order of dataset_sort */
-	int32 *position_of_row; /* [row, as they came] */
+	MatchingTable *table;   /* rows in the order of dataset_sort */
+	int32 *position_of_row; /* [row, in order of arrival] */
 } MatchingRows;
 
 /*
- * Of records whose columns are dense and final.  The dataset is sorted, or, where digits are
- * told apart, freed; in the current context, against its budget.
+ * For records whose columns are dense and final.  Sorts the dataset or, with digits, replaces and
+ * frees it; in the current context, against its budget.
  *
- * An attribute without dimension shows or hides its values.  With one it has the
- * labels as nodes, and "*" above them if there is no single top label; where the
- * dimension masks digits it becomes an attribute for each.  NULL is a value: it
- * lies below the single top label, or "*".  Units are 1 for each attribute if all are
- * flat and no digits, otherwise MATCHING_UNITS, a digit having its share.
+ * An attribute without a dimension shows or hides its values.  With one, its nodes are the labels,
+ * with "*" above them unless there is a single top label; if the dimension masks digits, each digit
+ * becomes an attribute.  NULL is a value below the single top label, or below "*".  Units are 1 for
+ * each attribute if all are flat and without digits, otherwise MATCHING_UNITS, shared by the digits
+ * of a column.
  */
 extern MatchingRows *matching_rows_create(Dataset *dataset, DatasetColumn *const *column);
 
 #define MATCHING_UNITS 5040
 
-/* What a node of a column's tree stands for; not of digits. */
+/* The meaning of a node of a column's tree; not for digits. */
 extern RecodedCell matching_rows_cell(const MatchingColumn *column, const CellTree *tree,
 									  int32 node);
 

@@ -10,12 +10,12 @@
 #include "record/record_codes.h"
 
 /*
- * Goes on using the records; in the current context, against their budget.  NULL where there
- * are no classes.
+ * Keeps using the records; in the current context, against their budget.  Returns NULL if there are
+ * no classes.
  */
 extern Recoding *mondrian_recode(RecordCodes *codes, const RecodeRequest *request);
 
-/* Rows equal to a median are dealt to both sides of the cut. */
+/* The same, relaxed: rows equal to a median are dealt to both sides of the cut. */
 extern Recoding *relaxed_mondrian_recode(RecordCodes *codes, const RecodeRequest *request);
 
 #endif /* KANON_MONDRIAN_RECODING_H */

@@ -22,7 +22,7 @@
 #include "utils/typcache.h"
 
 #define PURPOSE "partitioning"
-#define RESET_EVERY 64 /* records whose scratch memory may pile up */
+#define RESET_EVERY 64 /* records after which scratch memory is reset */
 
 static void
 prepare_target(RecordCodes *codes, Budget *budget)
@@ -94,7 +94,7 @@ record_codes_create(const RecordShape *shape, PartitionSplit split, bool dense, 
 	return codes;
 }
 
-/* Records of one query may be of several types; they must have the same fields. */
+/* Records of one query may have several types; their fields must be the same. */
 static void
 change_type(RecordCodes *codes, HeapTupleHeader record)
 {
@@ -114,7 +114,7 @@ change_type(RecordCodes *codes, HeapTupleHeader record)
 	codes->record = type;
 }
 
-/* A field of the record at hand, fetched into scratch memory where it is toasted. */
+/* A field of the current record, detoasted into scratch memory. */
 static Datum
 plain_value(const RecordCodes *codes, int number)
 {
@@ -131,7 +131,7 @@ plain_value(const RecordCodes *codes, int number)
 	return value;
 }
 
-/* Of the row that was appended last.  To encode it may move the others to a tape. */
+/* Sets the target of the last row.  Encoding it may move the other rows to a tape. */
 static void
 add_target(RecordCodes *codes)
 {
@@ -150,7 +150,7 @@ add_target(RecordCodes *codes)
 			is_null ? NAN : number_query_scaled(codes->target_type, plain_value(codes, number));
 }
 
-/* Of the row at hand, whose other values nobody needs any more. */
+/* Sets the sensitive values of the current row, whose other values are no longer needed. */
 static void
 add_sensitive(RecordCodes *codes)
 {
@@ -244,7 +244,7 @@ record_codes_models(RecordCodes *codes, int64 k, const bool *left_out)
 	return codes->sensitive ? sensitive_rows_finish(codes->sensitive, k, left_out) : NULL;
 }
 
-/* With what is known of the codes. */
+/* Completes the request with what is known of the codes. */
 static PartitionRequest
 complete_request(RecordCodes *codes, PartitionRequest request)
 {
@@ -258,7 +258,7 @@ complete_request(RecordCodes *codes, PartitionRequest request)
 	return request;
 }
 
-/* Classes of the target in an order of the values, which that of the rows is not. */
+/* The classes of the target in an order of the values, independent of the rows' order. */
 static const int32 *
 order_classes(const RecordCodes *codes)
 {
@@ -272,7 +272,7 @@ order_classes(const RecordCodes *codes)
 	return rank;
 }
 
-/* What codes on the tape become, by their places in a tuple. */
+/* The final codes of those on the tape, by place in a tuple. */
 static const int32 **
 final_codes(const RecordCodes *codes)
 {
@@ -290,7 +290,7 @@ final_codes(const RecordCodes *codes)
 	return final_code;
 }
 
-/* All of them are on a tape. */
+/* Partitions rows that are all on a tape. */
 static Recoding *
 partition_on_tapes(RecordCodes *codes, PartitionRequest *request, PartitioningWork *work)
 {

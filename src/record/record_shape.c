@@ -16,7 +16,7 @@
 #include "utils/lsyscache.h"
 #include "utils/typcache.h"
 
-/* On a worker of Citus nothing is declared of a row, unless the call itself says it all. */
+/* On a Citus worker a row has no declarations, so the call must give all roles. */
 static void
 check_shard(Oid relation, const RecordRoles *roles)
 {
@@ -32,7 +32,7 @@ check_shard(Oid relation, const RecordRoles *roles)
 					 "distributes the table, or pass all columns and their dimensions.")));
 }
 
-/* With the quasi-identifiers named, or declared for a relation; of other rows none so far. */
+/* With the quasi-identifiers named, or declared for a relation; other rows have none yet. */
 static Description *
 describe_rows(const RecordShape *shape, const RecordRoles *roles)
 {
@@ -54,7 +54,7 @@ describe_rows(const RecordShape *shape, const RecordRoles *roles)
 	return description;
 }
 
-/* The last fields. */
+/* Chooses the last "count" fields. */
 static void
 choose_beside(RecordShape *shape, int count)
 {
@@ -117,7 +117,7 @@ check_roles(const RecordShape *shape)
 	}
 }
 
-/* The OIDs of a regclass[] that has one for each of "count" somethings; NULL is InvalidOid. */
+/* The OIDs of a regclass[] with one entry for each of "count" somethings; NULL is InvalidOid. */
 static const Oid *
 read_dimensions(ArrayType *dimensions, int count, const char *something, const char *plural)
 {
@@ -137,7 +137,7 @@ read_dimensions(ArrayType *dimensions, int count, const char *something, const c
 	return oids;
 }
 
-/* Those of the call in place of those declared. */
+/* Replaces declared dimensions by the call's. */
 static void
 replace_dimensions(RecordShape *shape, const RecordRoles *roles)
 {
@@ -180,7 +180,7 @@ load_dimensions(RecordShape *shape, Budget *budget)
 	}
 }
 
-/* The quasi-identifiers of the description. */
+/* Copies the quasi-identifiers of the description. */
 static void
 copy_quasi_identifiers(RecordShape *shape)
 {
@@ -192,7 +192,7 @@ copy_quasi_identifiers(RecordShape *shape)
 		shape->quasi[i] = description->attributes[description->quasi[i]];
 }
 
-/* All of a shape but the record and the description. */
+/* Fills in a shape except for record and description. */
 static void
 give_roles(RecordShape *shape, Description *description, const RecordRoles *roles, Budget *budget)
 {
@@ -203,7 +203,7 @@ give_roles(RecordShape *shape, Description *description, const RecordRoles *role
 		sensitive_columns_find(description, model_text_read_list(roles->models), roles->person);
 	if (roles->beside != 0)
 		choose_beside(shape, roles->beside);
-	/* All fields that have no other role. */
+	/* All fields without another role. */
 	for (int i = 0; i < description->attribute_count; i++)
 	{
 		const DescribedAttribute *attribute = &description->attributes[i];

@@ -2,10 +2,10 @@
  * record_spill.c
  *		See record_spill.h.
  *
- * Arrays by row (codes, targets, sensitive codes) grow together.  Once rows have gone they have
- * room for a few, and these go when it is full.  Whoever asks the budget for memory that it does
- * not have, say a dictionary for a new value, may cause that too, also in the middle of a row: this
- * row stays, as the first one.
+ * Arrays by row (codes, targets, sensitive codes) grow together.  Once rows have gone to the tape,
+ * the arrays hold a few rows, which go when they are full.  Any request that exceeds the budget,
+ * such as a dictionary's for a new value, may trigger this, even in the middle of a row: that row
+ * stays as the first one.
  */
 #include "postgres.h"
 
@@ -14,15 +14,15 @@
 #include "base/interrupt.h"
 
 #define PURPOSE "partitioning"
-#define PART_SHARE 8       /* of the rows may be in memory, where they are on tapes by request */
-#define COUNTS_SHARE 8     /* of the memory limit for counts of one attribute by places */
-#define SPARSE 8           /* places are, if they are so many times the rows */
-#define RESERVED_SHARE 8   /* of the memory limit */
-#define FINISHING_BYTES 40 /* for each value of a dictionary, when codes are made final */
-/* Of who says how much memory it takes. */
-#define PERSON_BYTES 64 /* for each row, where people count */
+#define PART_SHARE 8       /* largest fraction of the rows in memory if tapes are requested */
+#define COUNTS_SHARE 8     /* fraction of the memory limit for counts of one attribute by places */
+#define SPARSE 8           /* places for each row from which on they are sparse */
+#define RESERVED_SHARE 8   /* fraction of the memory limit */
+#define FINISHING_BYTES 40 /* for each dictionary value while codes are made final */
+/* For the estimate of memory that would suffice. */
+#define PERSON_BYTES 64 /* for each row, if people count */
 #define PAIR_BYTES 96   /* .. and for each sensitive column */
-#define SLACK 1.5       /* for tables that double, and what is kept back */
+#define SLACK 1.5       /* for doubling tables and reserves */
 #define OVERHEAD ((Size) 512 * 1024)
 
 #define SAMPLE "sample"
@@ -106,7 +106,7 @@ target_bytes(const RecordCodes *codes)
 	return codes->split == SPLIT_INFOGAIN ? sizeof(int32) : sizeof(double);
 }
 
-/* Of a row in memory. */
+/* Bytes of a row in memory. */
 static Size
 row_bytes(const RecordCodes *codes)
 {
@@ -114,14 +114,14 @@ row_bytes(const RecordCodes *codes)
 		   (has_target(codes) ? target_bytes(codes) : 0);
 }
 
-/* Of a row that is partitioned in memory: classes are copied. */
+/* Bytes of a row that is partitioned in memory: classes are copied. */
 static Size
 recoding_bytes(const RecordCodes *codes)
 {
 	return partition_row_bytes(codes->split, sensitive_columns(codes) > 0, false) + sizeof(int32);
 }
 
-/* Bytes that are left then, for what becomes of the classes. */
+/* Bytes to leave free for what becomes of the classes. */
 static Size
 reserve(const RecordCodes *codes)
 {
@@ -145,7 +145,7 @@ record_spill_expects(const RecordCodes *codes, int64 rows)
 						mul_size(row_bytes(codes) + recoding_bytes(codes), rows) + reserve(codes)));
 }
 
-/* What the budget calls. */
+/* The budget's callback. */
 static bool
 relieve(void *relieved)
 {
@@ -167,7 +167,7 @@ start_tape(RecordCodes *codes)
 	codes->dataset->tape = code_tape_create(codes->tapes, codes->layout.width);
 }
 
-/* Bytes of rows that must stay in memory, when they are partitioned. */
+/* Bytes of rows that must stay in memory while they are partitioned. */
 static Size
 staying_bytes(const RecordCodes *codes, int64 rows)
 {
@@ -178,7 +178,7 @@ staying_bytes(const RecordCodes *codes, int64 rows)
 		row_bytes(codes) + recoding_bytes(codes) + codes->class_bytes + of_person + of_pair, rows);
 }
 
-/* Of what is counted of all rows, with each code of an attribute. */
+/* The numbers counted with each code of an attribute over all rows. */
 static int64
 numbers_of_code(const RecordCodes *codes)
 {
@@ -187,7 +187,7 @@ numbers_of_code(const RecordCodes *codes)
 		   (codes->sensitive ? sensitive_rows_values(codes->sensitive) : 0);
 }
 
-/* Bytes of the counts that rows on a tape begin with, if their codes are final. */
+/* Bytes of the counts with which rows on a tape begin, once their codes are final. */
 static double
 counts_bytes(const RecordCodes *codes)
 {
@@ -216,8 +216,8 @@ record_spill_values(const RecordCodes *codes)
 }
 
 /*
- * What is asked for, or what all rows will take: dictionaries, of which so much is there for the
- * rows so far, and those that stay.  With what is kept back for the classes.
+ * Estimates the memory that all rows need: dictionaries, extrapolated from the rows so far, the
+ * rows that stay, and the reserve for classes; at least what is asked for.
  */
 static Size
 enough(const void *asked, Size bytes)
@@ -267,7 +267,7 @@ enlarge_targets(RecordCodes *codes)
 	codes->target_capacity = capacity;
 }
 
-/* To enlarge one array must not move the rows of another. */
+/* Enlarging one array must not move the rows of another. */
 static void
 enlarge(RecordCodes *codes)
 {
@@ -301,7 +301,7 @@ record_spill_make_room(RecordCodes *codes)
 	codes->adding = dataset->rows;
 }
 
-/* A row as a tuple of the tape. */
+/* Writes a row as a tuple of the tape. */
 static void
 write_row(const RecordCodes *codes, int64 row, int32 *tuple)
 {
@@ -320,7 +320,7 @@ write_row(const RecordCodes *codes, int64 row, int32 *tuple)
 	code_tape_append(dataset->tape, tuple);
 }
 
-/* The first rows go from the arrays, which have room for a few more then. */
+/* Drops the first rows from the arrays, which then hold a few more. */
 static void
 drop_rows(RecordCodes *codes, int64 rows)
 {
@@ -369,9 +369,8 @@ record_spill(RecordCodes *codes)
 }
 
 /*
- * All codes between the least and the greatest will be counted, with each value of what is
- * looked at besides.  Where they are more than a share of the memory takes, and few of them can
- * occur, a dictionary takes less.
+ * All codes between the least and the greatest will be counted, with each value of the sides.  If
+ * that takes more than a share of the memory and few of them can occur, a dictionary takes less.
  */
 static void
 narrow_columns(RecordCodes *codes)
@@ -383,7 +382,7 @@ narrow_columns(RecordCodes *codes)
 		dataset_column_narrow(codes->column[i], Max(most, SPARSE * codes->taped));
 }
 
-/* Will the rows be partitioned in memory, once their codes are final? */
+/* Will the rows be partitioned in memory once their codes are final? */
 static bool
 will_fit(const RecordCodes *codes)
 {

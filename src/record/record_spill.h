@@ -1,10 +1,10 @@
 /*
  * record_spill.h
- *		Records as codes that leave memory for a tape where they are too many for it, while they
- *		are read or when that is done.
+ *		Moves records as codes from memory to a tape when there are too many, while they are read or
+ *		at the end.
  *
- * Dictionaries stay.  Codes on the tape are provisional as those in memory are: what they become is
- * known at the end (dataset.h).
+ * Dictionaries stay in memory.  Codes on the tape are provisional, like those in memory; their
+ * final codes are known at the end (dataset.h).
  */
 #ifndef KANON_RECORD_SPILL_H
 #define KANON_RECORD_SPILL_H
@@ -14,52 +14,52 @@
 #include "record/record_codes.h"
 #include "utils/guc.h"
 
-#define RECORD_SPILL_ROWS 256 /* in memory, while others go to a tape */
+#define RECORD_SPILL_ROWS 256 /* rows kept in memory while others go to a tape */
 
 extern int record_spill_partitioning; /* kanon.partitioning */
 extern const struct config_enum_entry record_spill_partitionings[];
 
 /*
- * That of a release whose text names one, or none: what it was made with, whatever the session's
- * is, which may choose only where the classes are the same.  ERRCODE_INVALID_PARAMETER_VALUE: what
- * no release names.
+ * The way of a release whose text names one, or NULL: the way it was made with overrides the
+ * session's, which may choose only if the classes are the same.  Raises
+ * ERRCODE_INVALID_PARAMETER_VALUE for a name that no release has.
  */
 extern PartitioningWay record_spill_of_release(const char *name);
 
-/* What the text of a release made now has to name; or NULL. */
+/* The way that the text of a release made now must name, or NULL. */
 extern const char *record_spill_for_release(void);
 
 /* .. of one by samples, which are as large as memory allows now. */
 extern const char *record_spill_samples(void);
 
 /*
- * The budget has no more than the way says: samples are as large as memory allows.  Error: not
- * even that (ERRCODE_PROGRAM_LIMIT_EXCEEDED).
+ * Limits the budget to what the way says, because samples are as large as memory allows.  Raises
+ * ERRCODE_PROGRAM_LIMIT_EXCEEDED if the limit is above kanon.memory_limit.
  */
 extern void record_spill_limit(PartitioningWay way, Budget *budget);
 
-/* Will so many rows fit in memory, and, where they may leave it, be partitioned there? */
+/* Will this many rows fit in memory and, if they may leave it, also their partitioning? */
 extern bool record_spill_expects(const RecordCodes *codes, int64 rows);
 
 /*
- * From now on rows may go to a tape, or do at once, where they may at all; and the budget knows how
- * much memory it takes if it does not suffice.
+ * From now on rows may go to a tape, or go at once, if that is allowed; and the budget can say how
+ * much memory would suffice.
  */
 extern void record_spill_begin(RecordCodes *codes, bool at_once);
 
-/* Bytes that the budget has given for all but the rows themselves: dimensions, dictionaries. */
+/* The bytes that the budget has given for everything but the rows: dimensions, dictionaries. */
 extern Size record_spill_values(const RecordCodes *codes);
 
-/* Room for one more row. */
+/* Makes room for one more row. */
 extern void record_spill_make_room(RecordCodes *codes);
 
-/* All rows go, but one that is being added. */
+/* Moves all rows but the one being added. */
 extern void record_spill(RecordCodes *codes);
 
-/* The last row was added: from now on rows go only when they are told to. */
+/* The last row was added: from now on rows go only when asked to. */
 extern void record_spill_end(RecordCodes *codes);
 
-/* How many rows may be partitioned in memory at once, if it suffices. */
+/* The number of rows that may be partitioned in memory at once. */
 extern int64 record_spill_most(const RecordCodes *codes);
 
 #endif /* KANON_RECORD_SPILL_H */

@@ -1,7 +1,7 @@
 /*
  * record_type.h
- *		The type of a record, for who keeps what he knows of it from one record to the next:
- *		records of one query may be of several types, and ALTER changes the fields of a type.
+ *		The type of a record, for code that caches what it knows of it: records of one query may
+ *		have several types, and ALTER changes the fields of a type.
  */
 #ifndef KANON_RECORD_TYPE_H
 #define KANON_RECORD_TYPE_H
@@ -14,9 +14,9 @@
 
 typedef struct RecordType
 {
-	Oid type; /* InvalidOid: of no record */
+	Oid type; /* InvalidOid: no record yet */
 	int32 typmod;
-	uint64 identity; /* another one once the fields have changed; those of type record never do */
+	uint64 identity; /* changes with the fields; constant for type record */
 	TupleDesc fields;
 } RecordType;
 
@@ -27,8 +27,8 @@ record_type_identity(Oid type, int32 typmod)
 }
 
 /*
- * A type with its fields, which are copied into the current context.  Those of ROW(..) without
- * names, as Citus hands them over, are f1, f2, .. like all others.
+ * A type with its fields, copied into the current context.  Nameless fields of ROW(..), as Citus
+ * passes them, get the names f1, f2, ..
  */
 static inline RecordType
 record_type_load(Oid type, int32 typmod)
@@ -54,7 +54,7 @@ record_type_of(HeapTupleHeader record)
 	return record_type_load(HeapTupleHeaderGetTypeId(record), HeapTupleHeaderGetTypMod(record));
 }
 
-/* Is it that type still? */
+/* Is it still the same type? */
 static inline bool
 record_type_is(const RecordType *known, Oid type, int32 typmod)
 {
@@ -69,7 +69,7 @@ record_type_fits(const RecordType *known, HeapTupleHeader record)
 						  HeapTupleHeaderGetTypMod(record));
 }
 
-/* The values of a record that it fits, in order of the fields. */
+/* The values of a record of this type, in the order of its fields. */
 static inline void
 record_type_deform(const RecordType *type, HeapTupleHeader record, Datum *values, bool *nulls)
 {

@@ -17,10 +17,10 @@
 typedef struct RelationRows
 {
 	RecordCodes *codes;
-	const Bitmapset *numbers; /* of the attributes that are read */
+	const Bitmapset *numbers; /* of the attributes to read */
 } RelationRows;
 
-/* Those that anything is asked of. */
+/* The attributes that have a role. */
 static Bitmapset *
 used_attributes(const RecordShape *shape)
 {
@@ -52,7 +52,7 @@ read_row(void *state, const Datum *values, const bool *nulls, int64 count)
 	}
 }
 
-/* As its statistics say, 0 where there are none: for errors, which say how much all rows take. */
+/* From the relation's statistics, 0 without any: for the estimate in memory errors. */
 static int64
 expected_rows(Oid relation)
 {

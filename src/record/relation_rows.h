@@ -1,6 +1,6 @@
 /*
  * relation_rows.h
- *		The rows of a relation as codes, read once.
+ *		Reads the rows of a relation as codes, once.
  */
 #ifndef KANON_RELATION_ROWS_H
 #define KANON_RELATION_ROWS_H
@@ -15,15 +15,15 @@ typedef struct RelationRowsRequest
 	RecordRoles roles;
 	PartitionSplit split;
 	bool dense;       /* see record_codes_create */
-	bool may_spill;   /* onto tapes */
+	bool may_spill;   /* to tapes */
 	Size class_bytes; /* see RecordCodes */
 } RelationRowsRequest;
 
 /*
- * All rows, of which one SELECT of the current user's reads the columns that have a role, straight
- * into codes, in memory or on tapes (record_codes.h); they are not final yet.  In the current
- * context, against a budget over it.  Errors: those of record_shape_of_relation,
- * record_codes_create and the query's own; the memory limit.
+ * All rows: one SELECT as the current user reads the columns that have a role into codes, in memory
+ * or on tapes (record_codes.h).  The codes are not final yet.  In the current context, against a
+ * budget over it.  Errors: those of record_shape_of_relation, record_codes_create and the query;
+ * the memory limit.
  */
 extern RecordCodes *relation_rows_read(const RelationRowsRequest *request, Budget *budget);
 

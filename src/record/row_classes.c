@@ -9,8 +9,8 @@
 struct RowClasses
 {
 	const int32 *class_of_row;
-	RowStore *store; /* instead, where the recoding comes in pieces */
-	int32 adding;    /* the class that is put down */
+	RowStore *store; /* used instead if the recoding comes in pieces */
+	int32 adding;    /* the class being recorded */
 };
 
 RowClasses *

@@ -1,7 +1,6 @@
 /*
  * row_classes.h
- *		The class of each row, in the order of the rows, whether the recoding is in memory or
- *		comes in pieces.
+ *		The class of each row, in row order, for a recoding in memory or in pieces.
  */
 #ifndef KANON_ROW_CLASSES_H
 #define KANON_ROW_CLASSES_H
@@ -14,16 +13,19 @@
 typedef struct RowClasses RowClasses;
 
 /*
- * Of a recoding in its first piece, whose group_of_row was asked for; in the current context,
- * against the budget.  Goes on using the tapes, and unless it is to outlive the recoding, that.
+ * For a recoding at its first piece, with group_of_row; in the current context, against the budget.
+ * Keeps using the tapes and, unless it is to outlive the recoding, that as well.
  */
 extern RowClasses *row_classes_create(const Recoding *recoding, CodeTapes *tapes, Budget *budget,
 									  bool outlive);
 
-/* Once for each class of each piece: puts it down for its rows. */
+/* Records a class for its rows; call it once for each class of each piece. */
 extern void row_classes_add(RowClasses *classes, const Recoding *recoding, int32 class);
 
-/* Of all pieces: numbered from 1, from 0 the rows as they came.  O(1) in their order. */
+/*
+ * The class of a row, numbered from 1 over all pieces; rows from 0 in order of arrival.  O(1) in
+ * their order.
+ */
 extern int32 row_classes_get(const RowClasses *classes, int64 row);
 
 #endif /* KANON_ROW_CLASSES_H */

@@ -2,10 +2,9 @@
  * sensitive_rows.c
  *		See sensitive_rows.h.
  *
- * Values get provisional codes as they appear, 0 being NULL, as in dimension_query.h.
- * Members of a value are its rows, or its pairs with different people: only values
- * that have members get final codes, so that who belongs to nobody is not looked at
- * here either.
+ * Values get provisional codes as they appear, 0 for NULL, as in dimension_query.h.  The members of
+ * a value are its rows, or its pairs with distinct people.  Only values with members get final
+ * codes, so rows of nobody do not count here either.
  */
 #include "postgres.h"
 
@@ -23,11 +22,11 @@ typedef struct SensitiveCodes
 	const SensitiveColumn *source;
 	AttributeDomain *values;
 	int32 *code;         /* [row] */
-	int64 *members;      /* [provisional code]: of rows that were dropped, then of all */
-	int32 counted;       /* codes that these are for */
-	int32 codes;         /* provisional ones */
+	int64 *members;      /* [provisional code]: rows dropped so far, then all */
+	int32 counted;       /* number of codes in members */
+	int32 codes;         /* number of provisional codes */
 	int64 *count;        /* [final code]: members */
-	int32 *rows_of_pair; /* people whose rows may leave: [pair] */
+	int32 *rows_of_pair; /* if rows of people may leave: [pair] */
 } SensitiveCodes;
 
 struct SensitiveRows
@@ -99,7 +98,7 @@ sensitive_rows_add(SensitiveRows *rows, const Datum *values, const bool *nulls)
 	{
 		SensitiveCodes *column = &rows->column[i];
 		int field = column->source->attribute.number - 1;
-		/* To encode it may drop the rows before. */
+		/* Encoding may drop the rows before. */
 		int32 code = dimension_query_encode(column->values, values[field], nulls[field]);
 
 		column->code[rows->rows] = code;
@@ -114,7 +113,7 @@ sensitive_rows_add(SensitiveRows *rows, const Datum *values, const bool *nulls)
 	rows->rows++;
 }
 
-/* Members of the codes so far. */
+/* Counts the members of the codes so far. */
 static void
 make_members(SensitiveRows *rows, SensitiveCodes *column)
 {
@@ -126,7 +125,7 @@ make_members(SensitiveRows *rows, SensitiveCodes *column)
 	column->counted = column->codes;
 }
 
-/* People numbered in an order of their values that is the same everywhere. */
+/* Numbers people in an order of their values that is the same on all systems. */
 static void
 number_people(SensitiveRows *rows)
 {
@@ -184,7 +183,7 @@ sensitive_rows_drop(SensitiveRows *rows, int64 count, int64 capacity)
 			interrupt_check(row);
 			column->members[column->code[row]]++;
 		}
-		/* One more than there are may have been begun. */
+		/* One more row may have been begun. */
 		memmove(column->code, column->code + count,
 				sizeof(int32) * (Min(rows->rows + 1, rows->capacity) - count));
 		column->code = repalloc_huge(column->code, sizeof(int32) * capacity);
@@ -230,7 +229,7 @@ count_rows_of_pairs(SensitiveRows *rows, int number)
 	}
 }
 
-/* Members by value where people are, who count once for each; numbers the pairs. */
+/* Counts members by value with people, each person once; numbers the pairs. */
 static void
 count_people(SensitiveRows *rows, int number)
 {

@@ -2,12 +2,12 @@
  * window_rows.c
  *		See window_rows.h.
  *
- * A window function sees its rows one at a time, but may read all of its
- * partition at the first.  Each read evaluates the argument in the current
- * memory context, so it must be one that is emptied now and then.
+ * A window function is called for each row, but may read its whole partition in the first call.
+ * Each read evaluates the argument in the current memory context, so that context is reset
+ * regularly.
  *
- * Which fields are quasi-identifiers, and the dimension tables, are looked up
- * once for all window partitions of a query.
+ * The roles of fields and the dimension tables are looked up once for all window partitions of a
+ * query.
  */
 #include "postgres.h"
 
@@ -24,24 +24,24 @@
 #include "utils/memutils.h"
 
 #define RESET_EVERY 64
-#define MOST_BYTES (256 * 1024) /* of rows that may pile up meanwhile */
+#define MOST_BYTES (256 * 1024) /* of rows between resets */
 
 struct WindowCall
 {
-	MemoryContext context;  /* of what follows, emptied when another shape is wanted */
-	Budget budget;          /* of the dimensions, and of one window partition at a time */
-	RecordShape *shape;     /* NULL: none yet */
-	StringInfo roles;       /* that it was loaded with: roles_key */
-	MemoryContext of_tapes; /* of the present window partition */
+	MemoryContext context;  /* of what follows; reset for another shape */
+	Budget budget;          /* for the dimensions, and for one window partition at a time */
+	RecordShape *shape;     /* NULL: not loaded yet */
+	StringInfo roles;       /* the roles it was loaded with: roles_key */
+	MemoryContext of_tapes; /* of the current window partition */
 };
 
-/* Rows of one window partition, while they are read. */
+/* The rows of one window partition while they are read. */
 typedef struct WindowRows
 {
 	WindowObject window;
 	int argument;
 	int64 count;
-	MemoryContext scratch; /* of one record */
+	MemoryContext scratch; /* for one record */
 } WindowRows;
 
 WindowCall *
@@ -54,7 +54,7 @@ window_rows_open(MemoryContext context)
 	return call;
 }
 
-/* The record at a position; NULL if it is. */
+/* The record at a position; NULL if it is NULL. */
 static HeapTupleHeader
 read_row(WindowRows *rows, int64 position)
 {
@@ -75,7 +75,7 @@ read_row(WindowRows *rows, int64 position)
 	return record;
 }
 
-/* Roles that are the same have the same bytes. */
+/* Equal roles have equal bytes. */
 static StringInfo
 roles_key(const RecordRoles *roles)
 {
@@ -100,7 +100,7 @@ roles_key(const RecordRoles *roles)
 	return key;
 }
 
-/* The shape of records of a type, which may be known from the last window partition. */
+/* The shape of records of a type, reused from the last window partition if possible. */
 static const RecordShape *
 shape_of_type(WindowCall *call, Oid type, int32 typmod, const WindowRequest *request)
 {
@@ -120,7 +120,7 @@ shape_of_type(WindowCall *call, Oid type, int32 typmod, const WindowRequest *req
 	return call->shape;
 }
 
-/* That of the first record which is not NULL. */
+/* The shape of the first record that is not NULL. */
 static const RecordShape *
 shape_of_rows(WindowCall *call, WindowRows *rows, const WindowRequest *request)
 {
@@ -137,7 +137,7 @@ shape_of_rows(WindowCall *call, WindowRows *rows, const WindowRequest *request)
 	return record_shape_unknown(&request->roles);
 }
 
-/* None are open: those of a window partition that was not read to its end are closed. */
+/* Starts without tapes; closes those of a window partition that was not read to its end. */
 static CodeTapes *
 begin_tapes(WindowCall *call)
 {
@@ -168,7 +168,7 @@ window_rows_read(WindowCall *call, WindowObject window, const WindowRequest *req
 	rows.scratch = AllocSetContextCreate(MemoryContextGetParent(counted), "kanon window row",
 										 ALLOCSET_SMALL_SIZES);
 	shape = shape_of_rows(call, &rows, request);
-	/* Over that context, and over the shape, which stays from one window partition to the next. */
+	/* A budget over that context and over the shape, which stays between window partitions. */
 	previous = MemoryContextSwitchTo(counted);
 	call->budget = budget_begin();
 	MemoryContextSwitchTo(previous);

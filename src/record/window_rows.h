@@ -1,6 +1,6 @@
 /*
  * window_rows.h
- *		The rows of a window's partition as codes.
+ *		Reads the rows of a window partition as codes.
  */
 #ifndef KANON_WINDOW_ROWS_H
 #define KANON_WINDOW_ROWS_H
@@ -10,32 +10,31 @@
 #include "record/record_codes.h"
 #include "windowapi.h"
 
-/* What the first row of a window partition says of them. */
+/* What the first row of a window partition says about them. */
 typedef struct WindowRequest
 {
-	int argument; /* number of the one that is the record */
-	Oid row_type; /* of the records as the parser knows it, or InvalidOid */
-	int64 least;  /* rows that there must be */
+	int argument; /* number of the argument that is the record */
+	Oid row_type; /* of the records according to the parser, or InvalidOid */
+	int64 least;  /* rows needed */
 	RecordRoles roles;
 	PartitionSplit split;
-	bool dense;     /* codes: see RecodingOps */
-	bool may_spill; /* to tapes, where memory does not hold them (record_codes.h) */
+	bool dense;     /* see RecodingOps */
+	bool may_spill; /* to tapes if memory cannot hold them (record_codes.h) */
 	PartitioningWay way;
 } WindowRequest;
 
-/* What one call in a query keeps between window partitions: shapes, dimensions and tapes. */
+/* The state of a call kept between window partitions: shapes, dimensions and tapes. */
 typedef struct WindowCall WindowCall;
 
-/* Lives in the context. */
+/* A state in the given context. */
 extern WindowCall *window_rows_open(MemoryContext context);
 
 /*
- * All records of the window's present partition, by position in it, as codes that are final;
- * NULL if they are too few.  In the current context, against a budget over "counted", which is
- * that context or one above it.  They and the budget are good until the next call.
+ * All records of the window's current partition, by position, as final codes; NULL if there are too
+ * few.  In the current context, against a budget over "counted", which is that context or one above
+ * it.  Valid until the next call.
  *
- * Errors: those of record_shape_load, record_codes_create and
- * record_codes_add; the memory limit.
+ * Errors: those of record_shape_load, record_codes_create and record_codes_add; the memory limit.
  */
 extern RecordCodes *window_rows_read(WindowCall *call, WindowObject window,
 									 const WindowRequest *request, MemoryContext counted);

@@ -27,14 +27,14 @@
 #include "tree/tree_type.h"
 
 #define PURPOSE "partition tree"
-#define VALUES_UNASKED 4096 /* that are read before the budget is asked again */
+#define VALUES_UNASKED 4096 /* values read between two checks of the budget */
 
-/* A split on the way from the root to the node at hand. */
+/* A split on the path from the root to the current node. */
 typedef struct TreeFrame
 {
 	int32 node;
-	int32 entered;   /* children that have been entered */
-	TreeBounds here; /* its region in the attribute it splits */
+	int32 entered;   /* children entered so far */
+	TreeBounds here; /* its region in the attribute that it splits */
 } TreeFrame;
 
 typedef struct TreePath
@@ -115,7 +115,7 @@ whole_space(const TreeAttribute *attribute)
 						.level = attribute->top ? attribute->levels + 1 : 0};
 }
 
-/* What the region of a child is in the attribute that its parent splits. */
+/* The region of a child in the attribute that its parent splits. */
 static TreeBounds
 child_bounds(const PartitionTree *tree, int32 number, int32 child, TreeBounds bounds)
 {
@@ -193,7 +193,9 @@ check_specialization(const TreePath *path, int32 number, const TreeBounds *bound
 		reject_node(path, number, "specializes to labels that are not below its region's");
 }
 
-/* Is a split one of its region?  NULL goes on only from where it is; below a threshold, not above.
+/*
+ * Does a split fit its region?  NULL may be passed on only from where it can be; below a threshold,
+ * not above.
  */
 static void
 check_split(const TreePath *path, int32 number, const TreeBounds *bounds)
@@ -220,7 +222,7 @@ check_split(const TreePath *path, int32 number, const TreeBounds *bounds)
 		check_specialization(path, number, bounds);
 }
 
-/* Hangs a node below the latest one that lacks a child. */
+/* Attaches a node to the latest one that lacks a child. */
 static void
 enter_child(TreePath *path, int32 number)
 {
@@ -242,7 +244,7 @@ enter_child(TreePath *path, int32 number)
 	frame->entered++;
 }
 
-/* From a split down to its first child. */
+/* Goes from a split down to its first child. */
 static void
 push_split(TreePath *path, int32 number)
 {
@@ -259,7 +261,7 @@ push_split(TreePath *path, int32 number)
 					.here = path->bounds[partition_tree_node(path->open->tree, number)->attribute]};
 }
 
-/* From a leaf up to the latest node that lacks a child. */
+/* Goes from a leaf up to the latest node that lacks a child. */
 static void
 leave_finished(TreePath *path)
 {
@@ -306,7 +308,7 @@ open_node(TreePath *path, int32 number, TreeValueText *conversions)
 
 /* ---- open */
 
-/* Every label of a level has one label above it. */
+/* Checks that every label of a level has one parent. */
 static void
 check_level(const OpenTree *open, int attribute, int level)
 {
@@ -328,7 +330,7 @@ check_level(const OpenTree *open, int attribute, int level)
 	}
 }
 
-/* Type and ground values of an attribute. */
+/* Opens an attribute: its type and ground values. */
 static void
 open_attribute(OpenTree *open, int number, TreeValueText *conversion)
 {
@@ -414,7 +416,10 @@ compare_labels(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* The child of a specialization that a value goes to, or -1; an unknown one goes as NULL does. */
+/*
+ * The child of a specialization to which a value goes, or -1; an unknown value goes where NULL
+ * goes.
+ */
 static int32
 choose_label(const OpenTree *open, const TreeNode *node, Datum value)
 {
@@ -430,7 +435,7 @@ choose_label(const OpenTree *open, const TreeNode *node, Datum value)
 	return found == NULL ? -1 : (int32) (found - labels);
 }
 
-/* The child that a row goes to, or -1. */
+/* The child to which a row goes, or -1. */
 static int32
 choose_child(const OpenTree *open, int32 number, Datum value, bool is_null)
 {

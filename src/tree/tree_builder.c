@@ -2,9 +2,8 @@
  * tree_builder.c
  *		See tree_builder.h.
  *
- * The tree grows from its front in "bytes": room for its head, then texts and lists of
- * branches as they come.  What has to lie together, as nodes do, is kept apart and goes
- * behind them in the end.
+ * The tree grows from its front in "bytes": space for its head, then texts and lists of branches.
+ * Arrays such as the nodes are kept separately and appended at the end.
  */
 #include "postgres.h"
 
@@ -38,7 +37,7 @@ struct TreeBuilder
 {
 	int sqlstate;
 	Budget *budget;
-	Size room; /* bytes that the two long arrays have */
+	Size room; /* bytes allocated for the two long arrays */
 	MemoryContext scratch;
 	PartitionTree head;
 	int32 classes;
@@ -50,7 +49,7 @@ struct TreeBuilder
 
 static const ValueType label_type = {.length = -1, .equality = VALUE_EQUAL_BYTES};
 
-/* Puts a text into the tree: its offset. */
+/* Appends a text to the tree; returns its offset. */
 static int32
 keep_text(TreeBuilder *builder, const char *text)
 {
@@ -84,7 +83,7 @@ keep_value(TreeBuilder *builder, int attribute, Datum value)
 	return offset;
 }
 
-/* Asks the budget when one of the two long arrays has grown. */
+/* Checks the budget when one of the two long arrays has grown. */
 static void
 check_room(TreeBuilder *builder)
 {
@@ -289,7 +288,7 @@ tree_builder_add_specialization(TreeBuilder *builder, int attribute, int level, 
 								 .at = at});
 }
 
-/* Puts the attributes with their hierarchies into the tree. */
+/* Appends the attributes with their hierarchies to the tree. */
 static int32
 keep_attributes(TreeBuilder *builder)
 {
@@ -333,9 +332,9 @@ tree_builder_finish(TreeBuilder *builder)
 	tree = (PartitionTree *) builder->bytes.data;
 	*tree = *head;
 	SET_VARSIZE(tree, builder->bytes.len);
-	/* Whether it is sound. */
+	/* Checks that the tree is sound. */
 	(void) partition_tree_open(tree, builder->sqlstate, builder->budget);
-	/* The digest is of all that follows it. */
+	/* The digest covers all that follows it. */
 	StaticAssertStmt(sizeof(digest) == TREE_DIGEST, "a digest is SHA-256");
 	digest = random_key_of((char *) tree + offset, VARSIZE(tree) - offset);
 	memcpy(tree->digest, &digest, TREE_DIGEST);

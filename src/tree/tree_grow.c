@@ -2,11 +2,10 @@
  * tree_grow.c
  *		See tree_grow.h.
  *
- * Nodes of a partition speak of codes, and the children of a specialization have a
- * code under their label each, from which the label is looked up.  Ground
- * values are listed in the order of their codes and then those that did not
- * occur, so that labels, which are numbered as they first occur, have the
- * order of the codes too, and the children that of the partition.
+ * Nodes of a partition hold codes; each child of a specialization has a code below its label, from
+ * which the label is looked up.  Ground values are listed in code order, then those that did not
+ * occur.  Labels are numbered by first occurrence, so they follow the order of the codes, too, and
+ * the children keep the partition's order.
  */
 #include "postgres.h"
 
@@ -28,9 +27,9 @@
 typedef struct Growing
 {
 	const RecordCodes *codes;    /* finished */
-	const PartitionNodes *nodes; /* how they were divided */
+	const PartitionNodes *nodes; /* the partition's division */
 	TreeBuilder *builder;
-	int **tree_level; /* [attribute][level of the dimension]: of the tree; 0: not used */
+	int **tree_level; /* [attribute][level of the dimension]: level in the tree; 0: not used */
 } Growing;
 
 static const DescribedAttribute *
@@ -39,7 +38,7 @@ quasi_identifier(const Growing *growing, int attribute)
 	return &growing->codes->shape->quasi[attribute];
 }
 
-/* Do rows have values that the attribute's dimension does not know? */
+/* Do rows have values that the attribute's dimension lacks? */
 static bool
 has_unknown(const Growing *growing, int attribute)
 {
@@ -81,7 +80,7 @@ add_value(const Growing *growing, int attribute, int32 value, Datum *const *text
 	tree_builder_add_value(growing->builder, dictionary_value(domain->ground, value), labels);
 }
 
-/* All ground values of the dimension table: those that have codes, in their order, first. */
+/* Adds all ground values of the dimension table: first those that have codes, in code order. */
 static void
 add_values(const Growing *growing, int attribute)
 {
@@ -124,7 +123,7 @@ add_attribute(Growing *growing, int attribute)
 	tree_builder_add_attribute(growing->builder, source->name, type, source->collation);
 	if (domain == NULL)
 		return;
-	/* The levels that are used become 1, 2, .. */
+	/* The used levels become 1, 2, .. */
 	for (int level = 1; level <= domain->height; level++)
 		if (tree_level[level])
 			tree_level[level] = ++levels;
@@ -172,7 +171,7 @@ add_node(const Growing *growing, const PartitionNode *source)
 	}
 }
 
-/* In preorder.  The nodes of the partition that wait never outnumber those it has. */
+/* In preorder.  Waiting nodes never outnumber the partition's nodes. */
 static void
 add_nodes(const Growing *growing)
 {
@@ -192,7 +191,7 @@ add_nodes(const Growing *growing)
 	pfree(waiting);
 }
 
-/* Which levels are specialized to; that of the ground values is marked where there are any. */
+/* Marks the levels of specializations; that of the ground values if there are any. */
 static void
 mark_levels(Growing *growing)
 {
@@ -215,7 +214,7 @@ mark_levels(Growing *growing)
 	}
 }
 
-/* Divides the records, which go; false: they do not satisfy. */
+/* Divides the records and frees them; false: they do not satisfy. */
 static bool
 divide(RecordCodes *codes, int k, PartitionNodes *nodes)
 {

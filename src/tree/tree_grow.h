@@ -1,7 +1,7 @@
 /*
  * tree_grow.h
- *		The partition tree of a recoding: its codes as values, and as labels of the
- *		dimension tables.
+ *		The partition tree of a recoding, with values for codes and labels from the dimension
+ *		tables.
  */
 #ifndef KANON_TREE_GROW_H
 #define KANON_TREE_GROW_H
@@ -11,18 +11,18 @@
 #include "record/record_codes.h"
 #include "tree/partition_tree.h"
 
-/* Bytes that the tree takes for each row: the class_bytes of its records. */
+/* The bytes that the tree takes for each row: the class_bytes of its records. */
 extern Size tree_grow_class_bytes(int k);
 
 /*
- * The tree of these records by strict partitioning, in memory or on tapes, and then of their own
- * split; NULL for fewer than k, and where they do not satisfy the models.  Finishes the codes.
- * In the current context, against their budget.
+ * The tree of these records by strict partitioning, in memory or on tapes, with their split; NULL
+ * for fewer than k rows or if they do not satisfy the models.  Finishes the codes.  In the current
+ * context, against their budget.
  *
- * Of a hierarchy it has the levels that occur in it, with all values of the
- * dimension table.  Partitioning apart, O(nodes + values of dimensions).  Errors: an attribute's
- * name stands twice (ERRCODE_DUPLICATE_COLUMN), it is an anonymous record
- * (ERRCODE_FEATURE_NOT_SUPPORTED); the tree exceeds the memory limit.
+ * Hierarchies have the levels that occur in the tree, with all values of the dimension table.
+ * Besides the partitioning, O(nodes + values of dimensions).  Errors: an attribute name that occurs
+ * twice (ERRCODE_DUPLICATE_COLUMN), an anonymous record type (ERRCODE_FEATURE_NOT_SUPPORTED); the
+ * memory limit.
  */
 extern PartitionTree *tree_grow(RecordCodes *codes, int k);
 

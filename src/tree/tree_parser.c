@@ -2,8 +2,8 @@
  * tree_parser.c
  *		See tree_parser.h.
  *
- * A text is read token by token, by PostgreSQL's own JSON lexer, by who knows what
- * comes next: nothing is made of it but the tree, so its size does not matter.
+ * A recursive-descent parser over the tokens of PostgreSQL's own JSON lexer.  It builds nothing but
+ * the tree, so the size of the text does not matter.
  */
 #include "postgres.h"
 
@@ -26,9 +26,9 @@
 
 typedef struct TreeParser
 {
-	JsonLexContext *json; /* at the token that comes next */
+	JsonLexContext *json; /* positioned at the next token */
 	TreeBuilder *builder;
-	MemoryContext scratch; /* of the value or node at hand */
+	MemoryContext scratch; /* for the current value or node */
 } TreeParser;
 
 pg_noreturn static void reject(const TreeParser *parser, const char *detail);
@@ -64,7 +64,7 @@ advance(TreeParser *parser)
 		reject(parser, json_errdetail(error, parser->json));
 }
 
-/* Takes a token if it comes next. */
+/* Takes a token if it is next. */
 static bool
 accept(TreeParser *parser, JsonTokenType token)
 {
@@ -89,7 +89,7 @@ expect(TreeParser *parser, JsonTokenType token)
 		advance(parser);
 }
 
-/* Takes "name": if it comes next. */
+/* Takes "name": if it is next. */
 static bool
 accept_key(TreeParser *parser, const char *name)
 {
@@ -108,7 +108,7 @@ expect_key(TreeParser *parser, const char *name)
 		reject_token(parser, psprintf("\"%s\":", name));
 }
 
-/* That of another member. */
+/* Requires the comma and name of another member. */
 static void
 expect_member(TreeParser *parser, const char *name)
 {
@@ -134,7 +134,7 @@ read_string(TreeParser *parser)
 	return string;
 }
 
-/* Without fraction or exponent. */
+/* An integer without fraction or exponent. */
 static int64
 read_integer(TreeParser *parser, int64 least, int64 most)
 {
@@ -153,7 +153,7 @@ read_integer(TreeParser *parser, int64 least, int64 most)
 	return number;
 }
 
-/* Is there another element in a list?  number: of those read so far. */
+/* Is there another element in a list? number: elements read so far. */
 static bool
 next_element(TreeParser *parser, int32 number)
 {
@@ -165,7 +165,7 @@ next_element(TreeParser *parser, int32 number)
 	return true;
 }
 
-/* A ground value with its labels, to the latest attribute. */
+/* Reads a ground value with its labels into the latest attribute. */
 static void
 read_ground_value(TreeParser *parser, int attribute, int levels)
 {
@@ -235,7 +235,7 @@ read_attribute(TreeParser *parser)
 	expect(parser, JSON_TOKEN_OBJECT_END);
 }
 
-/* The number of the attribute whose name comes next. */
+/* Reads an attribute's name; returns its number. */
 static int
 read_attribute_name(TreeParser *parser)
 {
@@ -247,7 +247,7 @@ read_attribute_name(TreeParser *parser)
 	return attribute;
 }
 
-/* The child that takes NULL as well, or -1. */
+/* Reads the child that takes NULL as well, or -1. */
 static int32
 read_child(TreeParser *parser, const char *key)
 {
@@ -336,7 +336,7 @@ read_node(TreeParser *parser)
 	expect(parser, JSON_TOKEN_OBJECT_END);
 }
 
-/* What stands before the attributes; makes the builder. */
+/* Reads the members before the attributes; makes the builder. */
 static void
 read_head(TreeParser *parser, Budget *budget)
 {
@@ -361,7 +361,7 @@ read_head(TreeParser *parser, Budget *budget)
 	parser->builder = tree_builder_create(INVALID, k, split, target, budget);
 	if (!accept_key(parser, "models"))
 		return;
-	/* At least one: a tree without models does not speak of them. */
+	/* At least one: a tree without models has no such member. */
 	expect(parser, JSON_TOKEN_ARRAY_START);
 	do
 	{

@@ -10,8 +10,8 @@
 #include "tree/partition_tree.h"
 
 /*
- * The tree of a text, palloc'd, and what it took to read it.  Whatever is no tree is
- * ERRCODE_INVALID_TEXT_REPRESENTATION, with the line where it is no JSON.
+ * The tree of a text, palloc'd with its working memory.  Raises ERRCODE_INVALID_TEXT_REPRESENTATION
+ * for anything that is not a tree; for invalid JSON with the line.
  */
 extern PartitionTree *tree_parse(const char *text, Budget *budget);
 

@@ -12,7 +12,7 @@
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 
-/* Is this the name of a field of a bare ROW(..)?  From 0. */
+/* Is this the name of field "number", from 0, of a bare ROW(..)? */
 static bool
 is_numbered(const char *name, int number)
 {
@@ -29,7 +29,10 @@ find_field(TupleDesc fields, const char *name)
 	return -1;
 }
 
-/* By name, or by position: bare rows, if the tree is of all their fields or asks for others. */
+/*
+ * Matches by name or, for bare rows that the tree covers completely or whose names it does not use,
+ * by position.
+ */
 static void
 fit_fields(int *field_of_attribute, const PartitionTree *tree, TupleDesc fields)
 {
@@ -65,7 +68,7 @@ fit_fields(int *field_of_attribute, const PartitionTree *tree, TupleDesc fields)
 						errhint("The fields of ROW(..) go by position.")));
 }
 
-/* What is known of another type of row; record->type is that once it is known to fit. */
+/* Learns another row type; sets record->type once it is known to fit. */
 static void
 fit_record(TreeRecord *record, const PartitionTree *tree, HeapTupleHeader row)
 {

@@ -14,7 +14,7 @@ struct TreeRegions
 {
 	const OpenTree *open;
 	MemoryContext context;
-	RangeCut *cut; /* [node]; no text before it is asked for */
+	RangeCut *cut; /* [node]; no text until it is needed */
 };
 
 TreeRegions *
@@ -29,7 +29,7 @@ tree_region_create(const OpenTree *open)
 	return regions;
 }
 
-/* That of a node, or none. */
+/* The cut of a node, or none. */
 static const RangeCut *
 cut_of(TreeRegions *regions, int32 number)
 {

@@ -19,10 +19,10 @@
 
 typedef struct TreeRegions TreeRegions;
 
-/* Lives in the current context, and what it learns of the thresholds does too. */
+/* Lives in the current context, with what it caches of the thresholds. */
 extern TreeRegions *tree_region_create(const OpenTree *open);
 
-/* The region in one attribute, palloc'd, or NULL for SQL's NULL. */
+/* The region in one attribute, palloc'd; NULL for SQL's NULL. */
 extern char *tree_region_text(TreeRegions *regions, int attribute, const TreeBounds *bounds);
 
 #endif /* KANON_TREE_REGION_H */

@@ -13,7 +13,7 @@
 #include "utils/json.h"
 #include "utils/memutils.h"
 
-/* Deeper nodes are not indented further: a text must not grow with the square of the depth. */
+/* Deeper nodes are not indented further: the text must not grow with the square of the depth. */
 #define MAX_INDENT 40
 
 static void
@@ -105,8 +105,8 @@ write_node(StringInfo text, const PartitionTree *tree, const TreeNode *node, int
 }
 
 /*
- * All nodes, in preorder.  What is behind the children a node still has to get:
- * a stack of their numbers, whose height is the depth.
+ * Writes all nodes in preorder, with a stack of the children still missing; its height is the
+ * depth.
  */
 static void
 write_nodes(StringInfo text, const PartitionTree *tree)

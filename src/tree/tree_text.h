@@ -29,7 +29,7 @@
 
 #include "tree/partition_tree.h"
 
-/* The text of a tree, palloc'd.  Error: a type or collation is gone (ERRCODE_DATA_CORRUPTED). */
+/* The text of a tree, palloc'd.  Raises ERRCODE_DATA_CORRUPTED if a type or collation is gone. */
 extern char *tree_text_write(const PartitionTree *tree);
 
 #endif /* KANON_TREE_TEXT_H */

@@ -21,7 +21,7 @@
 #include "utils/typcache.h"
 #include "utils/varlena.h"
 
-/* Quoted where it must be for split_name, keyword or not. */
+/* Quoted if split_name needs it, keyword or not. */
 static const char *
 quoted_name(const char *name)
 {
@@ -70,7 +70,7 @@ tree_type_collation_name(Oid collation)
 					   Anum_pg_collation_collnamespace);
 }
 
-/* schema.name as a list of the two; without a schema it is pg_catalog's. */
+/* schema.name as a list of the two; without a schema pg_catalog. */
 static List *
 split_name(int sqlstate, const char *name)
 {
