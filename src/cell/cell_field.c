@@ -2,9 +2,8 @@
  * cell_field.c
  *		See cell_field.h.
  *
- * If fields vary in length, a flat record must be walked up to the wanted field.  This walks along
- * a compact list of lengths, in about half the time of heap_getattr, which matters because every
- * field of every row is fetched.
+ * If fields vary in length, a flat record must be walked up to the wanted field.  A compact list of
+ * lengths takes about half the time of heap_getattr, for every field of every row.
  */
 #include "postgres.h"
 

@@ -10,9 +10,7 @@
 #include "nodes/value.h"
 #include "relation/description.h"
 
-/*
- * The name, with a suffix if necessary to differ from all others; truncated to the length of names.
- */
+/* The name, with a suffix if necessary to differ from all others; truncated like any name. */
 static const char *
 take_name(List **taken, const char *name, const char *suffix)
 {

@@ -1,11 +1,10 @@
 /*
  * cell_names.h
- *		The names of a record's fields, shared by the code that makes the record and the code that
- *		reads it.
+ *		The names of a record's fields, for the code that makes the record and the code that reads
+ *		it.
  *
- * A cell has the name of its quasi-identifier, the class the name "class", the mean of "age" the
- * name "age_mean"; if another field has that name, "class_2".  Fields beside the cells keep their
- * names.
+ * A cell has the name of its quasi-identifier, the class "class", the mean of "age" "age_mean"; if
+ * another field has that name, "class_2".  Fields beside the cells keep their names.
  */
 #ifndef KANON_CELL_NAMES_H
 #define KANON_CELL_NAMES_H

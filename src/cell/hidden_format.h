@@ -1,10 +1,10 @@
 /*
  * hidden_format.h
- *		Cells that tell nothing: *, for all; NULL, for NULL where the source has NULLs in
- *		the column, else for anything.
+ *		Cells that tell nothing: *, for all; NULL, for NULL if the source's column has NULLs,
+ *		otherwise for anything.
  *
- * NULL is for anything, too, in a column of a type that is no text, generalized cell by cell
- * without dimension, and at a known level at which values of the source are shown as NULL.
+ * NULL also stands for anything in a column of a type that is not text and was generalized cell by
+ * cell without a dimension, and at a known level that shows values of the source as NULL.
  */
 #ifndef KANON_HIDDEN_FORMAT_H
 #define KANON_HIDDEN_FORMAT_H

@@ -3,12 +3,11 @@
  *		See published_rows.h.
  *
  * Example: ages 30, 25, 26, 31 and diseases flu, gout, flu, cold beside them, k = 2.  Classes are
- * put down as (2, 1, [25,27)), (2, 2, [30,32)), with the number of their rows in front; what stands
- * beside is sorted as (1, flu), (1, gout), (2, cold), (2, flu).  Row by row one is laid beside the
- * other: (1, [25,27), flu), (1, [25,27), gout), ..
+ * spooled as (2, 1, [25,27)), (2, 2, [30,32)), with their number of rows in front; the columns
+ * beside are sorted as (1, flu), (1, gout), (2, cold), (2, flu).  The two are combined row by row:
+ * (1, [25,27), flu), (1, [25,27), gout), ..
  *
- * A record is never formed: an expanded one has its values already, and kanon_view_cell takes them
- * out by their number.
+ * Records stay expanded: kanon_view_cell takes their values out by number.
  */
 #include "postgres.h"
 

@@ -4,10 +4,9 @@
  *
  * PostgreSQL's own REFRESH fills a release by a query that calls kanon's window functions, and
  * nothing but cells comes out of it.  The code that records the refresh asks here afterwards.  Only
- * recodings that were read to their end keep figures, as plain numbers.  A release that has rows
- * was filled by the last of these, because its window function is the outermost of its query.  The
- * figures are taken once, before anything else runs, so that no later release gets those of an
- * earlier one.
+ * recodings read to their end keep figures, so those kept last belong to the outermost window
+ * function of the release's query.  They are taken once, before anything else runs, so that no
+ * later release gets them.
  */
 #include "postgres.h"
 

@@ -28,8 +28,8 @@ extern void recoding_figures_add_loss(RecodingFigures *figures, int attribute, d
 									  int64 rows);
 
 /*
- * _keep keeps the figures of a recoding whose rows were all read. _take returns the figures kept
- * last and forgets them; without rows if there are none.
+ * _keep: keeps the figures of a recoding all of whose rows were read. _take: returns those kept
+ * last and forgets them; 0 rows if there are none.
  */
 extern void recoding_figures_keep(const RecodingFigures *figures);
 extern RecodingFigures recoding_figures_take(void);
