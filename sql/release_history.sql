@@ -190,5 +190,19 @@ SELECT count(*) FROM kanon_release_history WHERE release = 'drawn'::regclass;
 RESET ROLE;
 DROP SCHEMA history CASCADE;
 DROP FUNCTION pg_temp.peek;
-DELETE FROM kanon_release_history WHERE owner IN ('regress_owner', 'regress_other');
-DROP ROLE regress_owner, regress_other;
+-- What is left goes by the name of the role: a new one of that name sees it, unless it was passed on.
+CREATE FUNCTION pg_temp.seen_by(role text, OUT entries bigint) LANGUAGE plpgsql AS $$
+BEGIN
+    EXECUTE format('SET LOCAL ROLE %I', role);
+    SELECT count(*) INTO entries FROM kanon_release_history WHERE name LIKE 'history.%';
+    RESET ROLE;
+END $$;
+SELECT pg_temp.seen_by('regress_owner') > 5 AS owner, pg_temp.seen_by('regress_other') AS other;
+ALTER ROLE regress_owner RENAME TO regress_former;
+CREATE ROLE regress_owner;
+SELECT pg_temp.seen_by('regress_owner') > 5 AS new_owner, pg_temp.seen_by('regress_former') AS former;
+UPDATE kanon_release_history SET owner = 'regress_former' WHERE owner = 'regress_owner';
+SELECT pg_temp.seen_by('regress_owner') AS new_owner, pg_temp.seen_by('regress_former') > 5 AS former;
+DROP FUNCTION pg_temp.seen_by;
+DELETE FROM kanon_release_history WHERE owner IN ('regress_owner', 'regress_former', 'regress_other');
+DROP ROLE regress_owner, regress_former, regress_other;

@@ -76,7 +76,8 @@ aside_notice(Oid release)
 		(errmsg_plural("relation %s has another release: %s", "relation %s has other releases: %s",
 					   (unsigned long) others.count, relation_name(others.relation), others.names),
 		 people->people > 0
-			 ? errdetail("Of " INT64_FORMAT " rows, a reader of all of them finds " INT64_FORMAT
+			 ? errdetail("By dimensions and " INT64_FORMAT
+						 " rows of today, a reader of all of them finds " INT64_FORMAT
 						 " among fewer than k = %d, and " INT64_FORMAT " alone.",
 						 people->people, people->below, aside.report.k, people->alone)
 			 : errdetail(

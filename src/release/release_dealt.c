@@ -83,8 +83,8 @@ release_dealt_check(Oid catalog, const ReleaseEntry *entry, Oid contents, int le
 	ereport(level,
 			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 			 errmsg("release %s would be dealt anew", relation_name(entry->release)),
-			 errdetail("Its relation has changed.  A reader with copies of both finds people among"
-					   " fewer than k: %s.",
+			 errdetail("Its relation, its dimensions or its parameters have changed.  A reader with"
+					   " copies of both finds people among fewer than k: %s.",
 					   TWO_COPIES),
 			 errhint("Keep it as it is, take a recoding with classes, or make it anew with"
 					 " redraw => true if nobody keeps copies.")));

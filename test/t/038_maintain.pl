@@ -62,6 +62,23 @@ for my $release (@releases)
 	is(rows_of($release), '240|owner', '.. and the catalog says so');
 }
 
+# Dimensions are read by their names: an owner without USAGE on their schema refreshes nothing but
+# what is SQL alone, of which nobody counts what it lacks.
+$node->safe_psql('postgres', 'REVOKE USAGE ON SCHEMA clinic FROM PUBLIC');
+for my $release (@releases)
+{
+	my $digest = "SELECT kanon.kanon_digest('$release')";
+	my $before = $node->safe_psql('postgres', $digest);
+	my $refused = $release eq 'study.domain' ? '' : '42501';
+	is(as('owner', "REFRESH MATERIALIZED VIEW $release"), $refused, "$release: without USAGE on the schema of its dimension");
+	is(as('owner', "SELECT FROM kanon.kanon_refresh_release('$release')"), $refused, '.. by kanon');
+	is(as('owner', "SELECT FROM kanon.kanon_refresh_release('$release', concurrently => true)"), $refused, '.. beside readers');
+	is($node->safe_psql('postgres', $digest), $before, '.. it holds what it held');
+}
+is($node->safe_psql('postgres', "SELECT state FROM kanon.kanon_releases WHERE release = 'study.domain'::regclass"), 'unknown', 'nobody counts');
+$node->safe_psql('postgres', 'GRANT USAGE ON SCHEMA clinic TO PUBLIC');
+is(as('owner', "SELECT satisfied FROM kanon.kanon_refresh_release('$_')"), 't', "$_: with it all is well") for @releases;
+
 # A REFRESH needs no right to kanon's schema, nor to any that a search_path names: what it reads of
 # the catalogs is read as their owner.
 $node->safe_psql('postgres', q{
