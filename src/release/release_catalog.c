@@ -110,7 +110,7 @@ release_catalog_column(const ReleaseEntry *entry, const char *name)
 	int count;
 	Datum *columns = names_of(entry->columns, &count);
 
-	/* Locked from now on: another session may drop it between two looks. */
+	/* Locks it: another session might drop it between two lookups. */
 	(void) relation_name(entry->release);
 	for (int i = 0; i < count; i++)
 		if (columns[i] && strcmp(NameStr(*DatumGetName(columns[i])), name) == 0)
@@ -151,7 +151,7 @@ release_catalog_weights(const ReleaseEntry *entry, double *weight, int count)
 	Oid types[] = {OIDOID, NAMEARRAYOID};
 	Datum values[] = {ObjectIdGetDatum(entry->relation), PointerGetDatum(entry->quasi_identifiers)};
 
-	/* In the snapshot of the rows: what others have declared since is not of this refresh. */
+	/* In the snapshot of the rows: later declarations of others do not belong to this refresh. */
 	own_table_read(
 		"kanon_attribute",
 		"SELECT coalesce(a.weight, 1)::text"
@@ -278,7 +278,7 @@ release_catalog_update(Oid catalog, Oid release, const ReleaseFigures *figures)
 		lengthof(types), types, values, nulls);
 }
 
-/* What is declared of a release itself goes with its columns. */
+/* Declarations about the release itself go with its columns. */
 void
 release_catalog_hand_over(Oid catalog, Oid release, Oid heir)
 {
@@ -310,7 +310,7 @@ release_catalog_delete(Oid catalog, Oid release)
 					  types, values, NULL);
 }
 
-/* Of the releases that have the column, the text of their models. */
+/* Renames the column in the models of the releases that have it. */
 static void
 rename_in_models(Oid catalog, const char *condition, const Oid *types, const Datum *values)
 {
@@ -340,7 +340,7 @@ rename_in_models(Oid catalog, const char *condition, const Oid *types, const Dat
 		release_table_run(catalog, lfirst(cell), 0, NULL, NULL, NULL);
 }
 
-/* Whoever renamed it, and wherever: see declaration_follow_rename. */
+/* Covers renames of parents and composite types: see declaration_follow_rename. */
 void
 release_catalog_follow_rename(Oid catalog, const char *old_name, const char *new_name)
 {

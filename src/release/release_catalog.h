@@ -2,8 +2,8 @@
  * release_catalog.h
  *		The table kanon_release: one row for each release.
  *
- * Everybody may read it, nobody writes it but these functions (release_table.h).
- * All run within a query scope.
+ * Everybody may read it; only these functions write it (release_table.h).  Call all of them within
+ * a query scope.
  */
 #ifndef KANON_RELEASE_CATALOG_H
 #define KANON_RELEASE_CATALOG_H
@@ -17,28 +17,29 @@
 struct ReleaseEntry
 {
 	Oid release;
-	Oid relation; /* that it was made from */
+	Oid relation; /* the relation that it was made from */
 	const RecodingOps *recoding;
-	ReleaseDemand demand; /* by the relation's names, as all columns here */
-	ArrayType *columns;   /* name[]: those of the release, in their order; NULL for a mean */
+	ReleaseDemand demand; /* with the relation's column names, like all columns here */
+	ArrayType *columns;   /* name[]: origins of the release's columns, in order; NULL for a mean */
 	ArrayType *quasi_identifiers; /* name[] */
-	ArrayType *levels;            /* int4[] chosen once and for all, or NULL */
-	double suppression;           /* share of the relation's rows that may be dropped */
+	ArrayType *levels;            /* int4[], chosen when it was made; or NULL */
+	double suppression;           /* share of the relation's rows that may be missing */
 };
 
-/* The contents of a release; known is false where nobody may count them. */
+/* The contents of a release; known is false if the user may not count them. */
 typedef struct ReleaseFigures
 {
 	bool known;
 	int64 rows;
 	const char *digest; /* of content_digest.h */
-	bool classes_known; /* false also where the recoding makes none */
+	bool classes_known; /* also false if the recoding makes none */
 	int64 classes;
 	int64 smallest; /* rows of the smallest class, 0 if there is none */
-	int64 people;   /* different ones in the class that has fewest; 0: rows count, or unknown */
+	int64 people;   /* distinct people in the class that has fewest; 0: rows are counted, or
+					 * unknown */
 	bool missing_known;
-	int64 missing;  /* rows of the relation that it lacks */
-	bool satisfied; /* known with missing: there are rows, and it lacks no more than it may */
+	int64 missing;  /* rows of the relation that are not in the release */
+	bool satisfied; /* known if missing is: it has rows and misses no more than it may */
 	bool loss_known;
 	double loss; /* share of information lost (NCP) */
 } ReleaseFigures;
@@ -46,24 +47,24 @@ typedef struct ReleaseFigures
 /* The catalog's OID, given the schema kanon lives in, or InvalidOid. */
 extern Oid release_catalog_in(Oid schema);
 
-/* The same, within kanon's own functions: the extension is there. */
+/* The same, for kanon's own functions: the extension exists. */
 extern Oid release_catalog(void);
 
 /* The entry of a release, in the current context, or NULL. */
 extern ReleaseEntry *release_catalog_find(Oid catalog, Oid release);
 
-/* The same of what is called that in messages; ERRCODE_WRONG_OBJECT_TYPE if it is no release. */
+/* The same; raises ERRCODE_WRONG_OBJECT_TYPE, with this name, if it is not a release. */
 extern ReleaseEntry *release_catalog_get(Oid catalog, Oid release, const char *name);
 
 /*
- * The same of a release whose owner's privileges the current user has; else
+ * The same for a release whose owner's privileges the current user has; otherwise raises
  * ERRCODE_INSUFFICIENT_PRIVILEGE.
  */
 extern ReleaseEntry *release_catalog_own(Oid catalog, Oid release);
 
 /*
- * What the release calls a column of the relation now, or NULL if it does not publish it.  In
- * the current context.  Locks the release; ERRCODE_UNDEFINED_TABLE if it is gone.
+ * The release's current name for a column of the relation, or NULL if it does not publish it.  In
+ * the current context.  Locks the release; raises ERRCODE_UNDEFINED_TABLE if it is gone.
  */
 extern const char *release_catalog_column(const ReleaseEntry *entry, const char *name);
 
@@ -71,43 +72,42 @@ extern const char *release_catalog_column(const ReleaseEntry *entry, const char 
 extern ArrayType *release_catalog_quasi(const ReleaseEntry *entry);
 
 /*
- * What the relation calls the column of that number, from 1, of the release; NULL if it has none
- * such.  In the current context.
+ * The relation's name for column number "number", from 1, of the release; NULL if it has none.  In
+ * the current context.
  */
 extern const char *release_catalog_origin(const ReleaseEntry *entry, AttrNumber number);
 
 /*
- * The declared weights of a release's quasi-identifiers, of which there are "count"; false
- * where the relation has no longer a column of each one's name.
+ * The declared weights of the release's "count" quasi-identifiers; false if the relation no longer
+ * has a column with each name.
  */
 extern bool release_catalog_weights(const ReleaseEntry *entry, double *weight, int count);
 
-/* The figures last recorded, but for people and the digest. */
+/* The figures last recorded, without people and digest. */
 extern ReleaseFigures release_catalog_figures(Oid catalog, Oid release);
 
 /*
- * Adds a row; who and when are the present role and transaction.  Of a release that has one, what
- * it is made of.  parameters: jsonb, of release_parameters.h.
+ * Adds the release's row, made by the current role and transaction. parameters: jsonb, of
+ * release_parameters.h.
  */
 extern void release_catalog_write(Oid catalog, const ReleaseEntry *entry, Datum parameters);
 
-/* Records a refresh by the present role.  Where levels were chosen, the loss stays what it was
- * then. */
+/*
+ * Records a refresh by the current role.  If levels were chosen when the release was made, the loss
+ * stays.
+ */
 extern void release_catalog_update(Oid catalog, Oid release, const ReleaseFigures *figures);
 
-/* Another object takes the place of a release: its row, and what is declared of it. */
+/* Moves the row and declarations of a release to the object that replaces it. */
 extern void release_catalog_hand_over(Oid catalog, Oid release, Oid heir);
 
-/* Forgets a release. */
+/* Deletes the row of a release. */
 extern void release_catalog_delete(Oid catalog, Oid release);
 
-/*
- * Within a ddl_command_end event trigger, after a column was renamed: columns go by the names
- * that they have in the relation now.
- */
+/* For a ddl_command_end event trigger, after a column was renamed: renames it in all rows. */
 extern void release_catalog_follow_rename(Oid catalog, const char *old_name, const char *new_name);
 
-/* Within a sql_drop event trigger: forgets the releases just dropped. */
+/* For an sql_drop event trigger: deletes the rows of the releases just dropped. */
 extern void release_catalog_delete_dropped(Oid catalog);
 
 #endif /* KANON_RELEASE_CATALOG_H */

@@ -76,19 +76,19 @@ typedef struct CellsText
 	const Description *description;
 	const char *schema;    /* of kanon's functions, quoted */
 	const char *cells;     /* the call that makes a row's cells */
-	CellNames names;       /* of its fields */
-	const char *published; /* quoted name of a column that is not */
-	PlainColumn *plain;    /* what is published beside them */
+	CellNames names;       /* of the record's fields */
+	const char *published; /* quoted name of a column that is not published */
+	PlainColumn *plain;    /* columns published beside the cells */
 	int plain_count;
-	/* What classes are judged by once they are made; NULL: while they are. */
+	/* The demand that judges finished classes; NULL: it applies while they are made. */
 	const ReleaseDemand *judged;
-	const char *class;  /* names for that, not published: quoted, .. */
+	const char *class;  /* names for that, unpublished: quoted, .. */
 	const char *person; /* .. of columns, not quoted, .. */
 	const char *number;
-	const char *verdict; /* .. and quoted, of the rows too */
+	const char *verdict; /* .. and quoted, also of the rows */
 	const char *recoded;
-	List *beside; /* names of what stands beside the cells: plain columns, whom judges count */
-	int64 seed;   /* its number, also if nothing is drawn from it; 0: nothing could be */
+	List *beside; /* names of the columns beside the cells: plain columns and the judged person */
+	int64 seed;   /* its number, even if nothing is drawn with it; 0: the recoding draws nothing */
 } CellsText;
 
 static const DescribedAttribute *
@@ -159,7 +159,7 @@ type_of_cell(const CellsText *text, int quasi)
 		attribute->type);
 }
 
-/* A field of the record, of the type of an expression, written as SQL. */
+/* A field of the record, with the type of an SQL expression. */
 static char *
 field_text(const CellsText *text, const char *name, const char *kind)
 {
@@ -174,7 +174,7 @@ cell_text(const CellsText *text, int quasi)
 					  psprintf("NULL::%s", value_cast_type_name(type_of_cell(text, quasi))));
 }
 
-/* Do plain columns come with the cells, in the order of the classes? */
+/* Do plain columns come with the cells, in class order? */
 static bool
 is_beside(const CellsText *text)
 {
@@ -182,8 +182,8 @@ is_beside(const CellsText *text)
 }
 
 /*
- * A plain column, of the row's own or of the record, which says nothing of a type's modifier.
- * Arrays have none either way (sql/fresh_value.h).
+ * A plain column, from the row itself or from the record, which has no type modifiers.  Arrays lose
+ * theirs either way (sql/fresh_value.h).
  */
 static const char *
 plain_text(const CellsText *text, const PlainColumn *column)
@@ -200,7 +200,7 @@ plain_text(const CellsText *text, const PlainColumn *column)
 										 FORMAT_TYPE_TYPEMOD_GIVEN | FORMAT_TYPE_FORCE_QUALIFY));
 }
 
-/* The columns of the release, by their names. */
+/* Appends the columns of the release, by name. */
 static void
 append_select(StringInfo sql, const CellsText *text)
 {
@@ -219,8 +219,10 @@ append_select(StringInfo sql, const CellsText *text)
 	}
 }
 
-/* Columns that the function looks at besides the quasi-identifiers and what it puts beside their
- * cells, each once. */
+/*
+ * The columns that the function reads besides the quasi-identifiers and the columns beside their
+ * cells, each once.
+ */
 static List *
 other_columns(const CellsText *text)
 {
@@ -238,7 +240,7 @@ other_columns(const CellsText *text)
 	return is_beside(text) ? list_difference(names, text->beside) : names;
 }
 
-/* The window function: each option that was asked for is one argument. */
+/* The call of the window function: one argument for each option given. */
 static char *
 call_text(const CellsText *text, const char *function)
 {
@@ -280,7 +282,7 @@ append_person(StringInfo sql, const CellsText *text, const char *separator)
 	appendStringInfo(sql, " AS %s", quote_identifier(text->person));
 }
 
-/* What is judged once classes are made, and is not published. */
+/* Appends the columns for judging, which are not published. */
 static void
 append_judged(StringInfo sql, const CellsText *text, const char *separator)
 {
@@ -293,7 +295,7 @@ append_judged(StringInfo sql, const CellsText *text, const char *separator)
 						 quote_identifier(text->person));
 }
 
-/* What is computed of the rows: cells, columns as they are, and what the release does not show. */
+/* Appends what is computed for the rows: cells, plain columns, and unpublished columns. */
 static void
 append_columns(StringInfo sql, const CellsText *text)
 {
@@ -323,8 +325,10 @@ append_columns(StringInfo sql, const CellsText *text)
 					 text->published);
 }
 
-/* The function gets quasi.*: the quasi-identifiers in order, then columns that it only looks at,
- * then those that it puts beside. */
+/*
+ * The function gets quasi.*: the quasi-identifiers in order, then columns that it only reads, then
+ * those beside the cells.
+ */
 static void
 append_rows(StringInfo sql, const CellsText *text)
 {
@@ -343,14 +347,16 @@ append_rows(StringInfo sql, const CellsText *text)
 		appendStringInfo(sql, ", %s AS %s", text->plain[i].expression, text->plain[i].name);
 	if (text->judged && text->judged->person)
 		append_person(sql, text, ", ");
-	/* Which of equal rows comes first tells nothing: what lies beside them decides, or the draw. */
+	/*
+	 * The order of equal rows reveals nothing: the columns beside them determine it, or the draw.
+	 */
 	appendStringInfo(sql, ") quasi\n      WINDOW cells AS (%s)",
 					 text->request->recoding->deals
 						 ? release_column_window_order(text->plain, text->plain_count)
 						 : "");
 }
 
-/* The guard of classes that are judged once they are made, as of full-domain releases. */
+/* The guard that judges classes once they are made, as in full-domain releases. */
 static char *
 verdict_text(const CellsText *text)
 {
@@ -378,8 +384,8 @@ append_from(StringInfo sql, const CellsText *text)
 }
 
 /*
- * Where there are no classes, in whose order rows come by themselves: by the columns' names, and
- * ties of equal values that differ by their spelling, last.
+ * Without classes, which would give the order: sorts by the columns' names, then by the spelling of
+ * equal values.
  */
 static void
 append_order(StringInfo sql, const CellsText *text)
@@ -403,7 +409,7 @@ append_order(StringInfo sql, const CellsText *text)
 	appendStringInfoString(sql, order.data);
 }
 
-/* As if no models were asked for: classes are judged afterwards. */
+/* The request without models: classes are judged afterwards. */
 static const ReleaseRequest *
 without_models(const ReleaseRequest *request)
 {
@@ -472,7 +478,7 @@ release_cells_write(const ReleaseRequest *request, const Description *descriptio
 	return (ReleaseText){.select = sql.data, .seed = text.seed};
 }
 
-/* Judged as they are where they are published: beside the columns that the models ask for. */
+/* Judges the classes as published, with the columns that the models need. */
 static void
 append_judged_members(StringInfo sql, const CellsText *text, const char *identity,
 					  const char *candidates)

@@ -1,22 +1,21 @@
 /*
  * release_cells.h
- *		Text of the SELECT that publishes a table in cells which a window function makes of
- *		all rows, in one record for each.
+ *		The text of the SELECT that publishes a table in cells, which a window function computes
+ *		from all rows, as one record for each row.
  *
- * The columns are those of release_column.h.  By recodings that keep types, a quasi-identifier
- * without dimension has its own, and a hidden cell is NULL, or "*" where it is a text; with a
- * dimension it is text, see docs/matching.md.  By others it is a range or a label, see
- * cell_format.h; with means, a number x is followed by x_mean.
+ * The columns are those of release_column.h.  Recodings that keep types give a quasi-identifier
+ * without a dimension its own type; a hidden cell is NULL, or "*" in text.  With a dimension it is
+ * text; see docs/matching.md.  Other recodings give a range or a label; see cell_format.h.  With
+ * means, a numeric column x is followed by x_mean.
  *
- * Rows are recoded anew whenever the text runs: so every class has k rows and satisfies the
- * models, or every record stands for k rows, whatever became of the table.  Fewer than k rows,
- * or rows that do not satisfy together, give none.  A value that a dimension lacks is an
- * error, also at a refresh.  Numbers that are drawn come from the release's seed, and rows are
- * given in an order that depends on what they hold alone: the same rows have the same cells each
- * time, and nobody can compare two draws.
+ * Rows are recoded whenever the text runs.  So every class has k rows and satisfies the models, or
+ * every record stands for k rows, however the table changes.  Fewer than k rows, or rows that do
+ * not satisfy together, give an empty result.  A value that a dimension lacks is an error, also at
+ * a refresh.  Random numbers come from the release's seed, and rows are passed in an order that
+ * depends only on their contents.  So the same rows get the same cells each time, and nobody can
+ * compare two draws.
  *
- * Rows come in the order of their classes, or are sorted by cells, and by what is published beside
- * them.
+ * The result is sorted by class, or by the cells, and by the columns beside them.
  */
 #ifndef KANON_RELEASE_CELLS_H
 #define KANON_RELEASE_CELLS_H
@@ -26,16 +25,16 @@
 #include "release/release_request.h"
 
 /*
- * See RecodingOps.  Errors: a mean whose name another column has (ERRCODE_DUPLICATE_COLUMN), a
- * target that is not there (ERRCODE_UNDEFINED_COLUMN) or is not published as it is
+ * See RecodingOps.  Errors: a mean with the name of another column (ERRCODE_DUPLICATE_COLUMN); a
+ * target that does not exist (ERRCODE_UNDEFINED_COLUMN) or is not published as it is
  * (ERRCODE_INVALID_PARAMETER_VALUE); those of release_models_check.
  */
 extern ReleaseText release_cells_write(const ReleaseRequest *request,
 									   const Description *description);
 
 /*
- * Who is where in such a release: see ReleaseMembers.  Runs kanon_view_candidates over the rows in
- * their order there; who asks for one that draws must be allowed to read its seed.
+ * See ReleaseMembers.  Runs kanon_view_candidates over the rows in the same order; with a recoding
+ * that draws, the user needs the privilege to read its seed.
  */
 extern char *release_cells_members(const ReleaseMembers *members, const Description *description);
 

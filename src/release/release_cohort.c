@@ -64,7 +64,7 @@
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
-/* ---- what is asked for */
+/* ---- arguments */
 
 void
 release_cohort_check_owner(const ReleaseEntry *entry)
@@ -195,7 +195,7 @@ read_terms(const ReleaseRequest *request, const Description *description)
 	return terms;
 }
 
-/* The place of a name among those of an array, from 1; 0: it has none. */
+/* The index of a name in an array, from 1; 0: not found. */
 static int
 place_of(const ArrayType *names, const char *name)
 {
@@ -221,7 +221,7 @@ refuse_other_terms(const Description *description, const char *what)
 			 errhint("Its owner finds what they share in kanon_cohort.")));
 }
 
-/* The dimension that the state labels a quasi-identifier by, from 1, or InvalidOid. */
+/* The dimension that the state uses for a quasi-identifier, from 1, or InvalidOid. */
 static Oid
 dimension_of(const CohortState *state, int place)
 {
@@ -234,7 +234,7 @@ dimension_of(const CohortState *state, int place)
 	return nulls[place - 1] ? InvalidOid : DatumGetObjectId(dimensions[place - 1]);
 }
 
-/* The state is that of the table's other releases: this one says the same of it, or less. */
+/* The table's releases share the state: this one must use the same terms, or a part of them. */
 static void
 check_terms(const CohortState *state, const CohortTerms *terms, const Description *description)
 {
@@ -290,7 +290,7 @@ typedef struct CohortText
 	const char *cell;   /* quoted names that no column has */
 	const char *place;
 	PlainColumn *plain;
-	int *plain_place; /* among the columns of the state */
+	int *plain_place; /* their indexes among the columns of the state */
 	int plain_count;
 } CohortText;
 
@@ -322,7 +322,7 @@ label_of(const CohortText *text, int quasi)
 					cell_format_type(format, attribute->type));
 }
 
-/* What the release depends on besides what it reads. */
+/* The dependencies of the release besides what it reads. */
 static void
 append_with(StringInfo sql, const CohortText *text)
 {
@@ -363,7 +363,7 @@ append_select(StringInfo sql, const CohortText *text)
 		}
 }
 
-/* The cells that are shown, in the order of their labels: those that look alike have one place. */
+/* The shown cells, sorted by label: cells that look alike share one place. */
 static void
 append_cells(StringInfo sql, const CohortText *text)
 {
@@ -392,7 +392,7 @@ append_cells(StringInfo sql, const CohortText *text)
 					 order.data, spelling.data, text->place, text->schema, text->state->number);
 }
 
-/* The people of these cells, in order, but for equal values that differ. */
+/* The people of these cells, sorted, except for equal values with different spellings. */
 static void
 append_people(StringInfo sql, const CohortText *text)
 {

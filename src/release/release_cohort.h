@@ -1,10 +1,10 @@
 /*
  * release_cohort.h
- *		Releases by cohorts: their texts, which read what is remembered of their table, and
- *		how all releases of a table go from one night to the next.
+ *		Releases by cohorts: their texts, which read the state of their table, and the nightly
+ *		advance of all releases of a table.
  *
- * The columns are those of release_cells.h.  A REFRESH of PostgreSQL's own shows the last night
- * again, whatever became of the table since.
+ * The columns are those of release_cells.h.  A plain REFRESH shows the last night again, however
+ * the table has changed since.
  */
 #ifndef KANON_RELEASE_COHORT_H
 #define KANON_RELEASE_COHORT_H
@@ -15,21 +15,21 @@
 #include "release/release_request.h"
 
 /*
- * See RecodingOps.  The first release of a table begins its state, with its first night; others
- * show what is there, and must ask for the same.  Errors: options left out or out of their bounds,
- * other ones than those of the state, a key that is published, columns that the state does not have
- * (ERRCODE_INVALID_PARAMETER_VALUE); the current user has not the privileges of the table's
- * owner (ERRCODE_INSUFFICIENT_PRIVILEGE); those of cohort_source_check_key and cohort_advance.
+ * See RecodingOps.  The first release of a table creates its state and runs its first night; later
+ * ones show the existing state and must use the same parameters.  Errors: missing, invalid or
+ * different options, a published key, columns that the state lacks
+ * (ERRCODE_INVALID_PARAMETER_VALUE); the current user lacks the privileges of the table's owner
+ * (ERRCODE_INSUFFICIENT_PRIVILEGE); those of cohort_source_check_key and cohort_advance.
  */
 extern ReleaseText release_cohort_write(const ReleaseRequest *request,
 										const Description *description);
 
-/* See RecodingOps: one night of the table, and all its releases by cohorts. */
+/* See RecodingOps: one night of the table, for all its releases by cohorts. */
 extern List *release_cohort_advance(Oid catalog, const ReleaseEntry *entry);
 
 /*
- * ERRCODE_INSUFFICIENT_PRIVILEGE unless the owner of the release has the privileges of the table's:
- * else it would find no rows.
+ * Raises ERRCODE_INSUFFICIENT_PRIVILEGE unless the release's owner has the privileges of the
+ * table's owner: the release would find no rows.
  */
 extern void release_cohort_check_owner(const ReleaseEntry *entry);
 

@@ -2,8 +2,8 @@
  * release_create.c
  *		See release_create.h.
  *
- * No safety lies in what is found before the view is there: its text holds k and the models
- * whatever rows it finds.
+ * Safety does not depend on anything checked before the view exists: its text ensures k and the
+ * models for any rows.
  */
 #include "postgres.h"
 
@@ -69,8 +69,8 @@ view_name(const ReleaseRequest *request)
 }
 
 /*
- * The view, and its seed.  One that draws is filled when its seed is there, which needs to know
- * whose it is.
+ * Creates the view and its seed.  A release that draws is filled afterwards, because the seed needs
+ * its OID.
  */
 static Oid
 create_view(const ReleaseRequest *request, const ReleaseText *text)
@@ -113,8 +113,8 @@ quasi_names(const Description *description)
 }
 
 /*
- * name[]: what the relation calls each column of its release, by the names that the text gives
- * them; NULL for a mean, which it lacks.
+ * name[]: the relation's names for the columns of its release, given by their names in the text;
+ * NULL for a mean.
  */
 static ArrayType *
 column_names(const Description *description, const List *columns)
@@ -153,7 +153,7 @@ release_create_entry(const ReleaseRequest *request, const Description *descripti
 						  .suppression = request->suppression};
 }
 
-/* C strings. */
+/* The names of the columns, C strings. */
 static List *
 names_of_columns(Oid relation)
 {
@@ -185,7 +185,7 @@ notice_empty(const ReleaseRequest *request, const Description *description, int6
 							 : release_figures_too_few(rows, request->demand.k)));
 }
 
-/* Of models_after: they are what it costs. */
+/* The cost of models_after: the rows of classes left out. */
 static void
 notice_left_classes(const ReleaseRequest *request, const ReleaseFigures *figures)
 {
@@ -202,7 +202,7 @@ notice_left_classes(const ReleaseRequest *request, const ReleaseFigures *figures
 				 : errhint("Say with suppression which share of them may be missing.")));
 }
 
-/* The row of the catalog, with the figures. */
+/* Writes the catalog's row, with the figures. */
 static void
 record_release(const ReleaseRequest *request, const Description *description,
 			   const ReleaseText *text, Oid release, TimestampTz start)

@@ -17,10 +17,10 @@
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
 
-/* test/bench/copies */
+/* From test/bench/copies. */
 #define TWO_COPIES "of 1,000 with k = 10, when 10 left and 10 came, 98 % by two_phase, 34 % by ring"
 
-/* The columns that are published, of the source, as they are there: for FROM. */
+/* The published columns of the source, as a FROM item. */
 static char *
 published_source(const ReleaseEntry *entry)
 {
@@ -38,7 +38,7 @@ published_source(const ReleaseEntry *entry)
 	return sql.data;
 }
 
-/* What it holds, and of which rows; NULL: it holds nothing. */
+/* The digests of its contents and of the rows it was made from; NULL: it is empty. */
 static char *
 digest_of_contents(const ReleaseEntry *entry, Oid contents)
 {
@@ -53,7 +53,7 @@ digest_of_contents(const ReleaseEntry *entry, Oid contents)
 		return NULL;
 	caller = query_role_begin(owner, SECURITY_RESTRICTED_OPERATION);
 	digest = content_digest(relation_name(contents));
-	/* The digest of no rows has no other digits. */
+	/* The digest of no rows is all zeros. */
 	digest = strspn(digest, "0") == strlen(digest)
 				 ? NULL
 				 : psprintf("%s%s", digest, content_digest(published_source(entry)));

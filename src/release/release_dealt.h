@@ -1,12 +1,12 @@
 /*
  * release_dealt.h
- *		A drawn release is dealt once, unless it was made to be dealt anew.
+ *		A drawn release is dealt only once, unless it was made to be dealt anew.
  *
- * Cells that stand beside other rows than before tell more than either copy alone: who has two
- * copies of a release by ring or two-phase, of a table in which little changed, knows of most
- * people fewer than k records that can be theirs.  So a refresh of such a release must have the
- * rows that it was filled from first, and hold what it held.  Both are known by their digests,
- * which lie beside the release's seed, for its owner alone.
+ * If cells stand beside different rows in two copies, both together reveal more than either.  With
+ * two copies of a ring or two-phase release whose table changed little, a reader knows for most
+ * people fewer than k records that can be theirs.  So a refresh of such a release must find the
+ * rows from which it was first filled, and produce the same contents.  Digests of both are stored
+ * with the release's seed, for its owner alone.
  */
 #ifndef KANON_RELEASE_DEALT_H
 #define KANON_RELEASE_DEALT_H
@@ -16,10 +16,10 @@
 #include "release/release_catalog.h"
 
 /*
- * After a release was filled: ERROR, or a WARNING and false, if it is one that is dealt once, and
- * it was dealt anew (ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE).  One that holds nothing was not
- * dealt.  "contents" is the release or the table that holds what it is to hold.  Reads that and the
- * source as its owner. Error, too: its seed is gone.
+ * Call it after a release was filled.  Raises ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE, or a
+ * WARNING and returns false (by level), if a release that is dealt once was dealt anew.  An empty
+ * one was not dealt. "contents": the release, or the table with its new contents.  Reads that and
+ * the source as its owner.  Also raises an error if its seed is gone.
  */
 extern bool release_dealt_check(Oid catalog, const ReleaseEntry *entry, Oid contents, int level);
 

@@ -23,12 +23,12 @@
 #include "relation/description.h"
 
 /*
- * "WITH ..\n" with the columns of each dimension, or "".  Locks them; within a query scope.
- * Errors: those of dimension_source_load.
+ * "WITH ..\n" with the columns of each dimension, or "".  Locks the dimensions; call within a query
+ * scope.  Raises the errors of dimension_source_load.
  */
 extern const char *release_dimension_with(const List *attributes);
 
-/* ", name => ARRAY[..]", of regclass, or "" where none has a dimension. */
+/* ", name => ARRAY[..]", of regclass, or "" if no attribute has a dimension. */
 extern const char *release_dimension_argument(const char *name, const List *attributes);
 
 #endif /* KANON_RELEASE_DIMENSION_H */

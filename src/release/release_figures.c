@@ -20,7 +20,7 @@
 #include "utils/builtins.h"
 #include "utils/rel.h"
 
-/* The columns of a release that hold its quasi-identifiers, quoted. */
+/* The release's columns that hold its quasi-identifiers, quoted. */
 static List *
 quasi_columns(const ReleaseEntry *entry)
 {
@@ -63,8 +63,8 @@ count_release(const ReleaseEntry *entry, ReleaseFigures *figures)
 }
 
 /*
- * Whose rows they are is not published: only what filled the release can have counted them.  Its
- * classes may be more than those that a reader can tell apart, never fewer.
+ * The person is not published, so only the recoding that filled the release can count people.  It
+ * may have more classes than a reader can distinguish, never fewer.
  */
 static void
 take_people(const ReleaseEntry *entry, const RecodingFigures *filled, ReleaseFigures *figures)
@@ -75,8 +75,8 @@ take_people(const ReleaseEntry *entry, const RecodingFigures *filled, ReleaseFig
 }
 
 /*
- * What its last refresh lost; unknown where a column of the source has another name now.  Levels
- * lose what they lost when they were chosen.
+ * The loss of the last refresh; unknown if a column of the source was renamed.  Full-domain levels
+ * keep the loss at the time they were chosen.
  */
 static void
 weigh_loss(const ReleaseEntry *entry, const RecodingFigures *filled, ReleaseFigures *figures)
@@ -98,7 +98,7 @@ count_missing(const ReleaseEntry *entry, ReleaseFigures *figures)
 {
 	figures->missing_known = true;
 	figures->missing = Max(count_rows(entry->relation) - figures->rows, 0);
-	/* Who waits to be admitted, or is withheld, is not missing for long, or on purpose. */
+	/* Rows that wait or are withheld are missing only for a while, or on purpose. */
 	figures->satisfied =
 		entry->recoding->advance ||
 		(figures->rows > 0 &&
@@ -125,7 +125,7 @@ release_figures_count(const ReleaseEntry *entry)
 	return figures;
 }
 
-/* May the present user count this relation's rows, or, by has_table_privilege, read all of it? */
+/* May the current user count this relation's rows or, by has_table_privilege, read all of it? */
 static bool
 is_readable(Oid relation, const char *privilege)
 {
@@ -140,10 +140,9 @@ is_readable(Oid relation, const char *privilege)
 }
 
 /*
- * Counts as the release's owner, in whose name the refresh read as well, and
- * restricted as it was: views and operators are the owner's, not ours.  What
- * the owner may no longer read stays unknown, since the refresh itself did
- * not need the right to name it.
+ * Counts as the release's owner, as whom the refresh read, too, and with the same restrictions:
+ * views and operators are the owner's, not ours.  What the owner may no longer read stays unknown;
+ * the refresh itself did not need that privilege.
  */
 ReleaseFigures
 release_figures_measure(const ReleaseEntry *entry)

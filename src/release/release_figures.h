@@ -1,6 +1,6 @@
 /*
  * release_figures.h
- *		Counts what a release holds.  All within a query scope.
+ *		Measures a release.  Call all of these within a query scope.
  */
 #ifndef KANON_RELEASE_FIGURES_H
 #define KANON_RELEASE_FIGURES_H
@@ -10,8 +10,8 @@
 #include "release/release_catalog.h"
 
 /*
- * To be called before a release is filled: what was recoded so far is none of it.  Else loss and
- * people would be those of another where this session does not fill it (parallel workers do).
+ * Call it before a release is filled: forgets the figures of earlier recodings, because parallel
+ * workers may fill this one and leave none.
  */
 extern void release_figures_begin(void);
 
@@ -19,12 +19,12 @@ extern void release_figures_begin(void);
 extern ReleaseFigures release_figures_count(const ReleaseEntry *entry);
 
 /*
- * The same as the release's owner, restricted as a refresh is; unknown what the owner may
- * not read, or is not populated.
+ * The same as the release's owner, with the restrictions of a refresh; unknown if the owner may not
+ * read them or the release is not populated.
  */
 extern ReleaseFigures release_figures_measure(const ReleaseEntry *entry);
 
-/* DETAIL of a message about a release that is empty for this reason. */
+/* The errdetail for a release that is empty because it has fewer than k rows. */
 extern int release_figures_too_few(int64 rows, int k);
 
 #endif /* KANON_RELEASE_FIGURES_H */

@@ -2,9 +2,8 @@
  * release_full_domain.c
  *		See release_full_domain.h.
  *
- * The text carries a guard of its own (release_query.h), so nothing found here is needed for
- * safety: the search, or the count of what given levels make of the table, decides whether the
- * release would be any good.
+ * The text has a guard of its own (release_query.h), so nothing here is needed for safety: the
+ * search, or the count for given levels, decides whether the release would be useful.
  */
 #include "postgres.h"
 
@@ -35,7 +34,7 @@ check_rows(const ReleaseRequest *request, const Description *description, const 
 							   request->demand.k, tally->rows, description->name)));
 }
 
-/* Rows that the text publishes. */
+/* Counts the rows that the text publishes. */
 static int64
 count_published(const ReleaseRequest *request, const Description *description, const int *levels)
 {
@@ -45,7 +44,7 @@ count_published(const ReleaseRequest *request, const Description *description, c
 	return query_int8(0, 1);
 }
 
-/* Errors unless the levels given satisfy; what they lose. */
+/* Raises an error unless the given levels satisfy; returns their loss. */
 static double
 judge_given(const ReleaseRequest *request, const Description *description, const int *levels)
 {
@@ -79,11 +78,11 @@ judge_given(const ReleaseRequest *request, const Description *description, const
 	return tally.loss;
 }
 
-/* What a search found, by loss. */
+/* The nodes that a search found, by loss. */
 typedef struct FoundNodes
 {
 	const Answer *answer;
-	int width; /* levels of a node; those of the quasi-identifiers come first */
+	int width; /* levels in a node; those of the quasi-identifiers come first */
 	const LossTable *loss;
 } FoundNodes;
 
@@ -94,8 +93,8 @@ loss_of_node(const FoundNodes *found, int64 node)
 }
 
 /*
- * The node of least loss after "last" (-1: of all), or -1.  Those that lose alike keep the order
- * of the answer, the lowest first.
+ * The next node by loss after "last" (-1: the first), or -1.  Ties keep the order of the answer,
+ * lowest first.
  */
 static int64
 next_node(const FoundNodes *found, int64 last)
@@ -121,8 +120,8 @@ next_node(const FoundNodes *found, int64 last)
 }
 
 /*
- * A search judges closeness beside the whole table, and a release beside what is left of it: where
- * rows may be suppressed, what was found is judged once more by the text itself.
+ * A search judges closeness against the whole table, a release against its remaining rows.  So if
+ * rows may be suppressed, the text itself judges the result once more.
  */
 static bool
 is_acceptable(const ReleaseRequest *request, const Description *description, const int *levels,
@@ -162,7 +161,7 @@ release_full_domain_search(const ReleaseRequest *request, const Description *des
 	return false;
 }
 
-/* Likewise, what they lose; errors if there are none. */
+/* The same, as an array of levels; raises an error if there are none.  Returns their loss. */
 static double
 require_levels(const ReleaseRequest *request, const Description *description, int *levels)
 {
@@ -209,7 +208,7 @@ release_full_domain_write(const ReleaseRequest *request, const Description *desc
 		MemoryContextSwitchTo(caller);
 	}
 	text.levels = levels_array(levels, description->quasi_count);
-	/* By what the search has learnt of the dimensions, which goes with its memory. */
+	/* Uses what the search learnt of the dimensions, which is freed with its memory. */
 	text.select = release_query_text(description, levels, &request->demand);
 	for (int i = 0; i < description->quasi_count; i++)
 		description->attributes[description->quasi[i]].domain = NULL;

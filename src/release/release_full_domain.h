@@ -11,10 +11,10 @@
 #include "release/release_request.h"
 
 /*
- * See RecodingOps: the levels given, or those of least loss that satisfy, and the text of
+ * See RecodingOps: the given levels, or those of least loss that satisfy, and the text of
  * release_query.h.
  *
- * Errors: no generalization satisfies, or the levels given do not (ERRCODE_CHECK_VIOLATION); an
+ * Errors: no generalization satisfies, or the given levels do not (ERRCODE_CHECK_VIOLATION); an
  * empty relation or fewer than k rows (ERRCODE_INVALID_PARAMETER_VALUE); values missing from a
  * dimension (ERRCODE_FOREIGN_KEY_VIOLATION); those of release_models_check_values,
  * relation_search_open and release_query_text.
@@ -23,9 +23,9 @@ extern ReleaseText release_full_domain_write(const ReleaseRequest *request,
 											 const Description *description);
 
 /*
- * The levels of least loss that satisfy, as a release without levels takes them, what they lose
- * and, unless it is NULL, what their classes are; false if there are none.  In the current context,
- * within a query scope; errors as above, but for the first.
+ * The levels of least loss that satisfy, as for a release without given levels, their loss and,
+ * unless it is NULL, the metrics of their classes; false if there are none.  In the current
+ * context, within a query scope; other errors as above.
  */
 extern bool release_full_domain_search(const ReleaseRequest *request,
 									   const Description *description, int *levels, double *loss,

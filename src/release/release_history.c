@@ -18,7 +18,7 @@
 #include "utils/lsyscache.h"
 #include "utils/timestamp.h"
 
-/* An entry that this transaction has begun and not ended.  Nobody sees one of another's. */
+/* An entry that this transaction began and has not ended.  Others do not see it. */
 #define UNDER_WAY "h.release = $1 AND h.seconds IS NULL AND h.error IS NULL AND h.filled >= now()"
 
 Oid
@@ -27,7 +27,7 @@ release_history_in(Oid schema)
 	return get_relname_relid("kanon_release_history", schema);
 }
 
-/* A statement in whose text "%1$s" is the history and "%2$s" the catalog. */
+/* Runs a statement; "%1$s" is the history and "%2$s" the catalog. */
 static void
 run(Oid catalog, const char *format, int count, const Oid *types, const Datum *values,
 	const char *nulls)
@@ -40,9 +40,7 @@ run(Oid catalog, const char *format, int count, const Oid *types, const Datum *v
 					  count, types, values, nulls);
 }
 
-/*
- * What is there but not filled, though nobody said WITH NO DATA, comes from a dump.
- */
+/* A release that was never filled, although nobody said WITH NO DATA, comes from a dump. */
 void
 release_history_begin(Oid catalog, Oid release, const char *how, TimestampTz start)
 {

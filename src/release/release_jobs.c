@@ -16,14 +16,15 @@
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
-/* Of all jobs of a call. */
+/* State shared by all jobs of a call. */
 typedef struct ReleaseJobs
 {
 	const RefreshOptions *options;
 	MemoryContext context; /* of the list */
-	List *advanced;        /* relations (OIDs): one release takes all others of them along */
+	List *advanced;        /* relations (OIDs) that were advanced: one release takes along all
+							* others of its relation */
 	int failed;
-	int sqlstate; /* of the first that failed */
+	int sqlstate; /* of the first failure */
 } ReleaseJobs;
 
 typedef struct ReleaseJob

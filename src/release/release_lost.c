@@ -2,8 +2,8 @@
  * release_lost.c
  *		See release_lost.h.
  *
- * A release is safe by its text: who finds the same text under the same name has found what
- * kanon wrote, whoever made the view of it.
+ * A release is safe because of its text: a view with the same name and text is what kanon wrote,
+ * whoever recreated it.
  */
 #include "postgres.h"
 
@@ -24,7 +24,7 @@
 #include "utils/lsyscache.h"
 #include "utils/timestamp.h"
 
-/* A statement as the owner of kanon's tables, in whose schema "%1$s" stands; $1, $2 are texts. */
+/* Runs a statement as the owner of kanon's tables; "%1$s" is their schema, $1 and $2 are texts. */
 static void
 run(Oid catalog, const char *format, const char *one, const char *other)
 {
@@ -40,7 +40,7 @@ release_lost_keep(Oid catalog)
 {
 	if (!citus_is_installed())
 		return;
-	/* Tables before their releases; a release's name may be its table's next. */
+	/* Tables before their releases, because a table may get a release's name next. */
 	run(catalog,
 		"WITH dropped AS (SELECT objid, object_identity AS name"
 		" FROM pg_event_trigger_dropped_objects()"
@@ -78,7 +78,7 @@ release_lost_keep(Oid catalog)
 							 "take back a release of it.")));
 }
 
-/* The table of the release that was lost; errors unless this view is it. */
+/* The table of the lost release; raises an error unless this view is it. */
 static Oid
 find_source(Oid catalog, Oid release, const char *name)
 {
@@ -121,8 +121,8 @@ take_back_declarations(Oid catalog, Oid source)
 }
 
 /*
- * The rules of the dimensions that the release reads, and their place in the declarations of tables
- * that stayed, as far as the current user owns them.
+ * Restores the rules of the dimensions that the release reads, and the dimensions in declarations
+ * of tables that stayed, as far as the current user owns them.
  */
 static void
 take_back_dimensions(Oid catalog, Oid release)

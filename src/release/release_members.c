@@ -26,7 +26,7 @@
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
-#define DIGEST 16 /* bytes of a person's that are kept */
+#define DIGEST 16 /* bytes kept of a person's digest */
 
 /* A row of kanon_copy. */
 typedef struct CopyEntry
@@ -62,7 +62,7 @@ release_copies_delete_dropped(Oid schema)
 						  0, NULL, NULL, NULL);
 }
 
-/* Columns have the roles that they had when the release was made. */
+/* Gives columns the roles that they had when the release was made. */
 static void
 publish_as_made(Description *description, const ReleaseEntry *entry)
 {
@@ -109,7 +109,7 @@ members_select(Oid catalog, const ReleaseEntry *entry, const char *identity)
 	return entry->recoding->members(&members, description);
 }
 
-/* Of a row of the relation s, by a key, a text. */
+/* SQL: the key of a row of the relation s, as text. */
 static const char *
 key_text(Oid relation, const char *key)
 {
@@ -129,7 +129,7 @@ digest_text(const char *text, const char *secret)
 
 /* ---- copies */
 
-/* That of the other copies of releases of the relation, or a new one. */
+/* The secret of the relation's other copies, or a new one. */
 static const char *
 shared_secret(Oid table, Oid relation)
 {
@@ -151,7 +151,7 @@ shared_secret(Oid table, Oid relation)
 	return secret;
 }
 
-/* As the release's owner, in whose name a refresh reads. */
+/* Runs as the release's owner, as whom a refresh reads. */
 static void
 check_contents(Oid release, const char *name)
 {
@@ -170,7 +170,7 @@ check_contents(Oid release, const char *name)
 								"READ.")));
 }
 
-/* NULLs, and values that several rows have. */
+/* Rejects NULLs and repeated values. */
 static void
 check_key(const char *copy, const char *key)
 {
@@ -219,7 +219,9 @@ release_copy(Oid release, ReleaseName table, const char *key)
 	QueryRole caller;
 
 	copy.secret = shared_secret(copies, entry->relation);
-	/* Its owner sees the rows that a refresh does, and no text of theirs runs as somebody else. */
+	/*
+	 * The owner sees the same rows as a refresh, and no text of the owner's runs as somebody else.
+	 */
 	caller = query_role_begin(relation_name_owner(release), SECURITY_RESTRICTED_OPERATION);
 	select =
 		members_select(catalog, entry, digest_text(key_text(entry->relation, key), copy.secret));
@@ -244,7 +246,7 @@ release_copy(Oid release, ReleaseName table, const char *key)
 
 /* ---- side by side */
 
-/* NULL: it is none. */
+/* The row of a copy; NULL if it is none. */
 static CopyEntry *
 find_copy(Oid table, Oid copy)
 {
@@ -278,7 +280,7 @@ check_relation(Oid wanted, Oid relation, const char *name)
 						errmsg("%s was not made from relation %s", name, relation_name(wanted))));
 }
 
-/* One of the releases: either of them is there. */
+/* A release or a copy; exactly one is set. */
 typedef struct Aside
 {
 	const ReleaseEntry *entry;
@@ -303,7 +305,7 @@ find_aside(Oid catalog, Oid relation, Oid release)
 	return aside;
 }
 
-/* That all copies were made by; NULL: there are none. */
+/* A copy whose key all copies share; NULL: there are no copies. */
 static const CopyEntry *
 common_copy(const Aside *aside, int count)
 {
@@ -325,7 +327,7 @@ common_copy(const Aside *aside, int count)
 	return first;
 }
 
-/* Of a row of the relation, as the copies tell it, or by its place. */
+/* SQL: the identity of a row of the relation: as in the copies, or its position. */
 static const char *
 identity_text(Oid relation, const char *key, const CopyEntry *copy)
 {

@@ -1,10 +1,10 @@
 /*
  * release_members.h
- *		Who is where in a release, and in a copy that was kept of it.
+ *		Which candidates each person has in a release, or in a copy kept of it.
  *
- * A copy is a table of two columns: whose row it is, as a digest of a key column, keyed by a secret
- * that all copies of releases of one relation share, and what kanon_view_candidates says of it.  It
- * holds nobody's values.  The table kanon_copy lists copies, with that secret, for their owners
+ * A copy is a table of two columns: the person, as a keyed digest of a key column, and the result
+ * of kanon_view_candidates.  It holds no original values.  The key is a secret shared by all copies
+ * of one relation's releases.  The table kanon_copy lists copies, with the secret, for their owners
  * alone.
  */
 #ifndef KANON_RELEASE_MEMBERS_H
@@ -15,36 +15,37 @@
 #include "nodes/pg_list.h"
 #include "release/release_request.h"
 
-/* Within a sql_drop event trigger: forgets the copies just dropped; the table may be gone. */
+/* For an sql_drop event trigger: forgets the copies just dropped.  The table itself may be gone. */
 extern void release_copies_delete_dropped(Oid schema);
 
 /*
- * Keeps a copy of a release in a new table, which belongs to the release's owner and is readable by
- * nobody else, of rows that the column "key" tells apart; returns its OID.  Everything is read in
- * the snapshot of the calling statement.  Within a query scope.
+ * Keeps a copy of a release in a new table that belongs to the release's owner and is readable by
+ * nobody else.  The column "key" identifies people.  Returns the table's OID.  Reads everything in
+ * the snapshot of the calling statement.  Call within a query scope.
  *
- * Errors: not a release (ERRCODE_WRONG_OBJECT_TYPE); the caller has not the privileges of its owner
- * (ERRCODE_INSUFFICIENT_PRIVILEGE); it does not hold what its relation says now
- * (ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE); no such column (ERRCODE_UNDEFINED_COLUMN), or one
- * that is no key of the rows released (ERRCODE_INVALID_PARAMETER_VALUE).
+ * Errors: not a release (ERRCODE_WRONG_OBJECT_TYPE); the caller lacks the privileges of its owner
+ * (ERRCODE_INSUFFICIENT_PRIVILEGE); its contents are outdated
+ * (ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE); no such column (ERRCODE_UNDEFINED_COLUMN), or it is
+ * not unique in the released rows (ERRCODE_INVALID_PARAMETER_VALUE).
  */
 extern Oid release_copy(Oid release, ReleaseName table, const char *key);
 
-/* Releases of a relation, and copies of such, to be put side by side. */
+/* Releases of a relation, and copies of them, to be compared. */
 typedef struct ReleasesAside
 {
 	int count;
 	int k;              /* the least of theirs */
-	const char *select; /* person, a text, the release's number from 0, candidates: by person */
+	const char *select; /* person (text), number of the release from 0, candidates; sorted by
+						 * person */
 } ReleasesAside;
 
 /*
- * releases: a regclass[] without NULLs.  key: the column that tells people apart, or NULL: that of
- * the copies, else each row is one.  Within a query scope, current context.
+ * releases: a regclass[] without NULLs. key: the column that identifies people; NULL: that of the
+ * copies or, without copies, each row is a person.  Within a query scope; in the current context.
  *
- * Errors: not a release nor a copy (ERRCODE_WRONG_OBJECT_TYPE); not of this relation, no key where
- * rows cannot be told apart, copies by different keys (ERRCODE_INVALID_PARAMETER_VALUE); a copy of
- * somebody else's (ERRCODE_INSUFFICIENT_PRIVILEGE).
+ * Errors: neither a release nor a copy (ERRCODE_WRONG_OBJECT_TYPE); of another relation, no key
+ * although rows are not unique, copies with different keys (ERRCODE_INVALID_PARAMETER_VALUE); a
+ * copy that belongs to somebody else (ERRCODE_INSUFFICIENT_PRIVILEGE).
  */
 extern ReleasesAside releases_aside(Oid relation, ArrayType *releases, const char *key);
 

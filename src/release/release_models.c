@@ -114,7 +114,7 @@ release_models_names(const ReleaseDemand *demand)
 	return text.data;
 }
 
-/* All rows as one class. */
+/* A histogram of all rows as one class. */
 static const Histogram *
 whole_histogram(const SensitiveDomain *domain, Budget *budget)
 {
@@ -129,7 +129,7 @@ whole_histogram(const SensitiveDomain *domain, Budget *budget)
 	return histogram;
 }
 
-/* Different people, NULL being none. */
+/* Counts distinct people; NULL is nobody. */
 static int64
 count_people(const Description *description, const char *person)
 {

@@ -61,7 +61,7 @@ release_notice_others(Oid release)
 	Oid catalog = release_catalog();
 	const ReleaseEntry *entry = release_catalog_get(catalog, release, relation_name(release));
 	ReleaseFigures figures = release_catalog_figures(catalog, release);
-	/* Those that share a state with this one tell no more beside each other. */
+	/* Releases that share this one's state reveal nothing more together. */
 	const char *shared = entry->recoding->advance ? entry->recoding->name : "";
 	Oid types[] = {OIDOID, OIDOID, TEXTOID};
 	Datum values[] = {ObjectIdGetDatum(entry->relation), ObjectIdGetDatum(release),

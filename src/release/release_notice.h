@@ -1,6 +1,6 @@
 /*
  * release_notice.h
- *		What whoever makes a release should know of it, though nothing is wrong.
+ *		Notices for the maker of a release, about choices that may be unintended.
  */
 #ifndef KANON_RELEASE_NOTICE_H
 #define KANON_RELEASE_NOTICE_H
@@ -11,26 +11,29 @@
 #include "release/release_request.h"
 
 /*
- * Raises a NOTICE for each of these: k is 1 and nothing else is asked; weights that choose
- * nothing, all being zero or the recoding not looking at them.  For a release just made; within a
+ * Raises a NOTICE for each of these: k is 1 and nothing else is demanded; weights that have no
+ * effect, because all are zero or the recoding ignores them.  For a release just made; within a
  * query scope.
  */
 extern void release_notice(const ReleaseRequest *request, const Description *description,
 						   Oid release);
 
-/* The other releases of a relation, which a reader can put beside one of it. */
+/* The other releases of a relation, which a reader may combine with one of it. */
 typedef struct ReleaseOthers
 {
 	Oid relation;
 	int count;
-	const char *names;   /* of some of them, for a message */
-	ArrayType *releases; /* regclass[]: these, and the one */
-	bool classes;        /* all of these are made by recodings that have classes */
+	const char *names;   /* some of their names, for a message */
+	ArrayType *releases; /* regclass[]: the other releases and the one */
+	bool classes;        /* all of them have classes */
 	bool rows_known;
-	int64 rows; /* of the relation, as the one was made */
+	int64 rows; /* of the relation when the one was made */
 } ReleaseOthers;
 
-/* Of a release in the catalog, by the active snapshot; within a query scope, current context. */
+/*
+ * The others of a release in the catalog, by the active snapshot; within a query scope, in the
+ * current context.
+ */
 extern ReleaseOthers release_notice_others(Oid release);
 
 #endif /* KANON_RELEASE_NOTICE_H */

@@ -28,7 +28,7 @@ boolean(bool value)
 	return value ? "true" : "false";
 }
 
-/* What only releases by cohorts have. */
+/* The parameters that only releases by cohorts have. */
 static const char *
 cohort_parameters(const ReleaseCohort *cohort)
 {
@@ -59,7 +59,7 @@ release_parameters_rest(const ReleaseRequest *request)
 	return datumCopy(query_value(0, 1, &isnull), false, -1);
 }
 
-/* Of the release's row; false where there is none. */
+/* Queries columns of the release's row; false if there is none. */
 static bool
 query_parameters(Oid catalog, Oid release, const char *columns)
 {

@@ -1,12 +1,12 @@
 /*
  * release_parameters.h
- *		kanon_release.parameters: what a release was made with, so that nothing of it has to be
- *		taken from the session that refreshes, searches or replaces it.
+ *		kanon_release.parameters: the arguments with which a release was made, so that a refresh,
+ *		search or replacement takes nothing from the session.
  *
- * A jsonb of the arguments of kanon_create_release by their names, but for those that say which
- * relation and which release, and for the seed, since everybody may read it; of the settings, its
- * memory limit and how it partitions.  What has a column of its own in kanon_release is copied
- * from there.  All within a query scope.
+ * A jsonb of the arguments of kanon_create_release by name, except the relation, the release and
+ * the seed, because everybody may read it; and of two settings, the memory limit and the
+ * partitioning.  Arguments with a column of their own in kanon_release are taken from there.  Call
+ * all of these within a query scope.
  */
 #ifndef KANON_RELEASE_PARAMETERS_H
 #define KANON_RELEASE_PARAMETERS_H
@@ -16,30 +16,30 @@
 #include "release/release_catalog.h"
 #include "release/release_request.h"
 
-/* SQL: the value of that column for a row of kanon_release that has the other ones. */
+/* SQL: the complete parameters of a row of kanon_release. */
 #define RELEASE_PARAMETERS                                                                         \
 	"parameters || jsonb_build_object('recoding', recoding, 'k', k, 'levels', levels,"             \
 	" 'quasi_identifiers', quasi_identifiers, 'models', format('%s', models),"                     \
 	" 'suppression', suppression, 'person', person)"
 
-/* What of a request has no column of its own, as jsonb; current context. */
+/* The parameters of a request without a column of their own, as jsonb; in the current context. */
 extern Datum release_parameters_rest(const ReleaseRequest *request);
 
 /*
- * The request that would make the release anew, but for its name, its seed and its levels; in the
- * current context.  It is in the catalog.
+ * The request that would make the release again, except for its name, seed and levels; in the
+ * current context.  The release must be in the catalog.
  */
 extern ReleaseRequest release_parameters_request(Oid catalog, const ReleaseEntry *entry);
 
 /*
- * Until the query scope ends, kanon.memory_limit is what it was when the release was made, unless
- * it is more already.
+ * Raises kanon.memory_limit, until the query scope ends, to what it was when the release was made,
+ * unless it is higher already.
  */
 extern void release_parameters_pin_memory(Oid catalog, const ReleaseEntry *entry);
 
 /*
- * The same from the event trigger before a REFRESH MATERIALIZED VIEW to the one after it; an error
- * between them, or the end of the transaction, ends it as well.
+ * The same, from the event trigger before a REFRESH MATERIALIZED VIEW to the one after it; an error
+ * in between or the end of the transaction also ends it.
  */
 extern void release_parameters_lend_memory(Oid catalog, const ReleaseEntry *entry);
 extern void release_parameters_return_memory(void);

@@ -61,7 +61,7 @@
 #include "sql/query.h"
 #include "utils/builtins.h"
 
-/* A column of the SELECT, in the table's order. */
+/* A column of the SELECT, in table order. */
 typedef struct SelectColumn
 {
 	const char *name;       /* quoted */
@@ -71,18 +71,18 @@ typedef struct SelectColumn
 typedef struct NodeText
 {
 	int k;                 /* 0: no guard */
-	bool judged;           /* by more than k rows: what follows is for the guard that does */
+	bool judged;           /* demands more than k rows: the rest is for the guard that judges */
 	const char *arguments; /* of kanon_view_satisfies */
 	const char *person;    /* of a row, "expression AS name", or NULL */
-	const char *verdict;   /* name of the column of verdicts */
+	const char *verdict;   /* name of the verdict column */
 	const char *rows;      /* alias of the generalized rows */
-	const char *size;      /* name of the column that counts the class, or numbers it if judged */
+	const char *size;      /* name of the column that counts the class or, if judged, numbers it */
 	const char *from;
-	const char *partition; /* expressions of the classes, separated by commas */
-	bool needs_classes;    /* a window over these */
+	const char *partition; /* the classes' expressions, separated by commas */
+	bool needs_classes;    /* needs a window over these */
 	int count;
 	SelectColumn *columns;
-	int plain_count; /* of them those that are published as they are */
+	int plain_count; /* .. of them published as they are */
 	PlainColumn *plain;
 } NodeText;
 
@@ -93,9 +93,9 @@ is_exact(const StarColumn *star)
 }
 
 /*
- * Values of the table are written anew.  Where they are published as they are, classes are made
- * of the very expression, so that the order of the classes serves the order of the rows.
- * (Labels are new already.)
+ * Values of the table are written anew.  If quasi-identifiers are published as they are, classes
+ * use the same expression, so that their order also serves to sort the rows.  (Labels are new
+ * already.)
  */
 static void
 freshen_values(const Description *description, const int *levels, StarQuery *star)
@@ -178,7 +178,7 @@ collect_columns(const Description *description, const int *levels, const StarQue
 	return text;
 }
 
-/* SELECT .. FROM .. WINDOW, over the table; lines after the first indented. */
+/* Appends SELECT ..  FROM ..  WINDOW over the table; lines after the first are indented. */
 static void
 append_generalization(StringInfo sql, const NodeText *text, int indent)
 {
@@ -218,7 +218,9 @@ append_names(StringInfo sql, const NodeText *text, int indent)
 			appendStringInfo(sql, ",\n%*s       %s", indent, "", text->columns[i].name);
 }
 
-/* Around the generalization: keeps the classes of at least k, or those that it judges to satisfy.
+/*
+ * Appends the guard around the generalization: keeps the classes of at least k, or those judged to
+ * satisfy.
  */
 static void
 append_guarded(StringInfo sql, const NodeText *text, int indent)
@@ -243,7 +245,7 @@ append_guarded(StringInfo sql, const NodeText *text, int indent)
 						 text->k);
 }
 
-/* Quasi-identifiers that are not the same for all come first, in their order. */
+/* Quasi-identifiers that are not constant come first, in order. */
 static void
 append_order(StringInfo sql, const NodeText *text, const Description *description,
 			 const StarQuery *star)
@@ -260,8 +262,8 @@ append_order(StringInfo sql, const NodeText *text, const Description *descriptio
 }
 
 /*
- * The text runs under the settings of whoever runs it, while searches and checks run under
- * kanon's own: both must know a ground value by the same cast.
+ * The text runs under any settings, searches and checks under kanon's: both must read a ground
+ * value alike.
  */
 static void
 check_settings(const Description *description, const StarQuery *star)
@@ -312,7 +314,7 @@ release_query_text(const Description *description, const int *levels, const Rele
 	return sql.data;
 }
 
-/* Classes are numbered, and counted or judged, as they are where they are published. */
+/* Classes are numbered, and counted or judged, as in the published text. */
 char *
 release_query_members(const Description *description, const int *levels,
 					  const ReleaseDemand *demand, const char *identity)

@@ -1,24 +1,22 @@
 /*
  * release_query.h
- *		Text of the SELECT that publishes one generalization of a table.
+ *		The text of the SELECT that publishes one generalization of a table.
  *
  * The columns are those of release_column.h.
  *
- * With k the text carries a guard: it counts the rows of each class as they
- * are published and keeps the classes of at least k.  Whatever becomes of the
- * table or of its dimensions, no smaller class comes out.
+ * With k, the text has a guard: it counts the rows of each class as published and keeps the classes
+ * of at least k.  However the table or its dimensions change, no smaller class comes out.
  *
- * With models or people the guard judges every class as it is published, by kanon_view_satisfies,
- * and keeps those that have k rows, or people, and satisfy all models beside each other.
+ * With models or people, the guard judges every class as published, by kanon_view_satisfies.  It
+ * keeps the classes that have k rows, or people, and satisfy all models beside each other.
  *
- * Equal quasi-identifiers are published in one spelling (of 1.0 and 1.00 in a
- * class, the first), since a spelling tells people apart as well as a value.
- * Rows are sorted by all that is published: two rows that could be swapped
- * are the same, so their order tells nothing of the table's.
+ * Equal quasi-identifiers are published in one spelling (of 1.0 and 1.00 in a class, the first),
+ * because a spelling identifies people as well as a value does.  Rows are sorted by all that is
+ * published: only identical rows can be swapped, so their order reveals nothing about the table's.
  *
- * For readers the text is to be materialized.  Over a plain view a reader's own
- * functions in WHERE might see rows before the guard drops them, and behind a
- * security_barrier EXPLAIN ANALYZE counts those that it dropped.
+ * Give readers the materialized text only.  Over a plain view, a reader's own functions in WHERE
+ * might see rows before the guard drops them, and behind a security_barrier, EXPLAIN ANALYZE counts
+ * the dropped rows.
  */
 #ifndef KANON_RELEASE_QUERY_H
 #define KANON_RELEASE_QUERY_H
@@ -29,16 +27,16 @@
 #include "release/release_models.h"
 
 /*
- * The text; k = 0 is without guard, and then nothing else is demanded.  Without a semicolon at its
- * end, every name qualified.  Memory and errors as for star_query_build, whose levels it takes.
- * Within a query scope.
+ * The text. k = 0: no guard; then nothing else may be demanded.  Has no semicolon; every name is
+ * qualified.  Takes the levels of star_query_build; memory and errors as there.  Within a query
+ * scope.
  */
 extern char *release_query_text(const Description *description, const int *levels,
 								const ReleaseDemand *demand);
 
 /*
- * SELECT person, candidates: of each row that the same text would publish the identity, SQL over
- * the table s, and its class, an int[] of its number.
+ * SELECT person, candidates: for each row that the text would publish, its identity, an SQL
+ * expression over the table s, and its class, an int[] with one number.
  */
 extern char *release_query_members(const Description *description, const int *levels,
 								   const ReleaseDemand *demand, const char *identity);

@@ -1,7 +1,6 @@
 /*
  * release_recoding.c
- *		See release_recoding.h.  The table of recodings: a new one is an entry here, by
- *		name.
+ *		See release_recoding.h.  A new recoding is an entry in the table here, by name.
  */
 #include "postgres.h"
 
@@ -78,7 +77,7 @@ static const RecodingOps recodings[] = {
 	},
 };
 
-/* Arguments, in the order of RecodingOption. */
+/* The argument names, in the order of RecodingOption. */
 static const char *const option_names[] = {
 	"rows",   "levels",    "suppression", "means",   "split",        "target",  "models",
 	"person", "randomize", "seed",        "beside",  "partitioning", "redraw",  "weights",

@@ -1,9 +1,9 @@
 /*
  * release_recoding.h
- *		The recodings that releases are made by.
+ *		The recodings that make releases.
  *
- * Each is one entry of the table in release_recoding.c.  Whatever depends on the recoding of
- * a release asks its entry: which options it takes, how its view is written, how it is counted,
+ * Each is one entry of the table in release_recoding.c.  All code that depends on the recoding of a
+ * release uses its entry: which options it takes, how its view is written, and how it is counted,
  * read and checked.
  */
 #ifndef KANON_RELEASE_RECODING_H
@@ -17,10 +17,10 @@
 typedef struct ReleaseRequest ReleaseRequest;
 typedef struct ReleaseEntry ReleaseEntry;
 
-/* What some recodings take besides k and the quasi-identifiers, in the order of errors. */
+/* Options that some recodings take besides k and the quasi-identifiers, in the order of errors. */
 typedef enum RecodingOption
 {
-	RECODING_ROWS = 1 << 0, /* of a window, by kanon_view_cells */
+	RECODING_ROWS = 1 << 0, /* cells by kanon_view_cells over a window */
 	RECODING_LEVELS = 1 << 1,
 	RECODING_SUPPRESSION = 1 << 2,
 	RECODING_MEANS = 1 << 3,
@@ -30,91 +30,103 @@ typedef enum RecodingOption
 	RECODING_PERSON = 1 << 7,
 	RECODING_RANDOMIZE = 1 << 8,
 	RECODING_SEED = 1 << 9,
-	RECODING_BESIDE = 1 << 10, /* of the cells: columns as they are, in the order of classes */
-	RECODING_PARTITIONING = 1 << 11, /* from samples */
-	RECODING_REDRAW = 1 << 12,       /* at each refresh, of what has changed */
-	RECODING_WEIGHTS = 1 << 13,      /* those declared: they choose what is generalized */
+	RECODING_BESIDE = 1 << 10,       /* columns beside the cells, as they are, in class order */
+	RECODING_PARTITIONING = 1 << 11, /* may use samples */
+	RECODING_REDRAW = 1 << 12,       /* draws anew at each refresh of changed data */
+	RECODING_WEIGHTS = 1 << 13,      /* declared weights influence the generalization */
 	RECODING_KEY = 1 << 14,
 	RECODING_WAIT = 1 << 15,
 	RECODING_TARGET_LOSS = 1 << 16,
 	RECODING_LEAVERS = 1 << 17,
 	RECODING_STALE = 1 << 18,
 	RECODING_READING = 1 << 19,
-	RECODING_MODELS_AFTER = 1 << 20 /* classes are made without looking at what they judge */
+	RECODING_MODELS_AFTER = 1 << 20 /* models judge classes after they are made */
 } RecodingOption;
 
-/* How a release is to be made. */
+/* The text of a release to be made. */
 typedef struct ReleaseText
 {
-	const char *select; /* of the view; without a semicolon, every name qualified */
-	ArrayType *levels;  /* int4[], where they were chosen once and for all; else NULL */
+	const char *select; /* of the view; no semicolon, every name qualified */
+	ArrayType *levels;  /* int4[], if chosen once and for all; otherwise NULL */
 	double loss;        /* of these levels */
-	int64 seed;         /* number of its seed; 0: it has none */
+	int64 seed;         /* number of its seed; 0: none */
 } ReleaseText;
 
-/* A release, to be asked who is where in it. */
+/* A release, for the candidates of each person in it. */
 typedef struct ReleaseMembers
 {
-	const ReleaseRequest *request; /* that would make it anew */
+	const ReleaseRequest *request; /* the request that would make it again */
 	ArrayType *levels;             /* int4[], as in ReleaseText */
-	int64 seed;                    /* its number; 0: it has none */
-	const char *identity;          /* SQL over the relation, whose alias is s: a text */
+	int64 seed;                    /* number of its seed; 0: none */
+	const char *identity;          /* SQL expression over the relation, alias s: a text */
 } ReleaseMembers;
 
 typedef struct RecodingOps
 {
 	const char *name;
-	int options; /* RECODING_*: what it takes */
+	int options; /* RECODING_* that it takes */
 
-	/* Rows of a class are alike: classes are counted, and kanon_check judges them.  Else a row
-	 * hides behind others that look different, as kanon_check_matchings finds out. */
+	/*
+	 * Rows of a class are alike: classes are counted, and kanon_check judges them.  Otherwise a row
+	 * hides among rows that look different, and kanon_check_matchings judges them.
+	 */
 	bool has_classes;
 
-	/* Columns keep their types: a hidden cell is NULL, and of a label some digits may be
-	 * masked.  Else a cell is a range or a label. */
+	/*
+	 * Columns keep their types: a hidden cell is NULL, and single digits of a label may be masked.
+	 * Otherwise a cell is a range or a label.
+	 */
 	bool keeps_types;
 
 	/*
-	 * Finds out what is chosen once and for all, and writes the view, which finds the rest
+	 * Makes the choices that are made once and for all, and writes the view, which makes the others
 	 * whenever it is filled.  Within a query scope, in the current context; the request is checked.
 	 */
 	ReleaseText (*write)(const ReleaseRequest *request, const Description *description);
 
 	/*
-	 * What kanon_refresh_release does first, which is how the release gets to see the table; the
-	 * OIDs of the releases that are to be refreshed then, in order.  Or NULL.
+	 * The first step of kanon_refresh_release, which reads the table for the release.  Returns the
+	 * OIDs of the releases to refresh afterwards, in order.  Or NULL.
 	 */
 	List *(*advance)(Oid catalog, const ReleaseEntry *entry);
 
 	/*
-	 * SELECT of who is where in the release: an identity of each row that it publishes of its
-	 * relation as that is now, and the int[] of kanon_view_candidates.  Otherwise as write;
-	 * or NULL.
+	 * A SELECT of an identity of each row of the relation, as it is now, that the release
+	 * publishes, and the int[] of kanon_view_candidates.  Otherwise as write.  Or NULL.
 	 */
 	char *(*members)(const ReleaseMembers *members, const Description *description);
 
 	/*
-	 * Of rows, where release_cells_write is what writes and kanon_view_cells what makes the cells:
-	 * in the current context, against the budget of the records; NULL where nothing may be
-	 * published.
+	 * The recoding of rows, for entries written by release_cells_write, whose cells
+	 * kanon_view_cells makes.  In the current context, against the budget of the records.  Returns
+	 * NULL if nothing may be published.
 	 */
 	Recoding *(*recode)(RecordCodes *codes, const RecodeRequest *request);
-	bool spills; /* it can do so where records do not fit in memory: they are on a tape then */
-	bool deals;  /* it gives equal rows different cells, in the order of their window */
-	bool dense;  /* codes are 0, 1, .. in an order that is the same everywhere; else in the order of
-				  * the type, which may be whole numbers themselves */
+	bool spills; /* recode also takes records on a tape, if memory cannot hold them */
+	bool deals;  /* equal rows get different cells, by their order in the window */
+	bool dense;  /* codes are 0, 1, .. in an order that is the same on all systems; otherwise in
+				  * the type's order, and possibly whole numbers themselves */
 } RecodingOps;
 
-/* Of that name in SQL; ERRCODE_INVALID_PARAMETER_VALUE, naming all, if there is none. */
+/*
+ * The recoding with this SQL name; raises ERRCODE_INVALID_PARAMETER_VALUE, listing all, if there is
+ * none.
+ */
 extern const RecodingOps *release_recoding_find(const char *name);
 
-/* All that take these options, RecodingOps *, in the order of the table; current context. */
+/* All recodings (RecodingOps *) that take these options, in table order; in the current context. */
 extern List *release_recoding_all(int options);
 
-/* ERRCODE_INVALID_PARAMETER_VALUE, naming those that do, if it does not take one of the options. */
+/*
+ * Raises ERRCODE_INVALID_PARAMETER_VALUE for an option that it does not take, listing the recodings
+ * that do.
+ */
 extern void release_recoding_check_options(const RecodingOps *recoding, int given);
 
-/* "a, b and c": the recodings that take an option, or for 0 all, and how many; current context. */
+/*
+ * "a, b and c": the recodings that take an option, or all for 0, and their number; in the current
+ * context.
+ */
 extern char *release_recoding_takers(int option, int *count);
 
 #endif /* KANON_RELEASE_RECODING_H */

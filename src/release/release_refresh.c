@@ -30,8 +30,8 @@
 #include "utils/timestamp.h"
 
 /*
- * Runs a query on what the text of a release depends on: its owner is o.relowner, and the
- * dependencies are d.  In the latest snapshot, as the release itself was found.
+ * Queries the dependencies of a release's text: its owner is o.relowner, the dependencies are d.
+ * In the latest snapshot, like the release itself.
  */
 static void
 query_dependencies(const ReleaseEntry *entry, const char *what, const char *condition)
@@ -49,8 +49,8 @@ query_dependencies(const ReleaseEntry *entry, const char *what, const char *cond
 }
 
 /*
- * PostgreSQL's own functions are not among the dependencies.  When a release was made none but
- * these and kanon's were called; a dump has no more than their names.
+ * PostgreSQL's own functions are not among the dependencies.  When the release was made, its text
+ * called only those and kanon's; a dump keeps only their names.
  */
 static void
 check_functions(const ReleaseEntry *entry)
@@ -74,7 +74,7 @@ check_functions(const ReleaseEntry *entry)
 static void
 check_dimensions(const ReleaseEntry *entry)
 {
-	/* Those of kanon itself are none. */
+	/* Excludes kanon's own relations. */
 	query_dependencies(entry, "d.refobjid, o.relowner",
 					   "d.refclassid = 'pg_class'::regclass AND NOT EXISTS"
 					   " (SELECT 1 FROM pg_depend m JOIN pg_extension e ON e.oid = m.refobjid"
@@ -127,7 +127,7 @@ release_refreshed(Oid catalog, Oid relation)
 
 	if (entry == NULL)
 		return;
-	/* A restore does not stop for it: what was dealt is not in the dump, and stays unknown. */
+	/* A restore continues: the dump lacks the dealt contents, which stay unknown. */
 	if (!release_dealt_check(catalog, entry, relation,
 							 release_history_restores(catalog, relation) ? WARNING : ERROR))
 	{
@@ -141,8 +141,8 @@ release_refreshed(Oid catalog, Oid relation)
 }
 
 /*
- * Rows dropped are a cost the owner agreed to, up to a limit: beyond it a WARNING, or if it is to
- * be strict an ERROR.
+ * The owner accepted dropped rows up to a limit.  Beyond it, raises a WARNING or, if strict, an
+ * ERROR.
  */
 static void
 tell_of_losses(const char *name, const ReleaseEntry *entry, const ReleaseFigures *figures,
@@ -195,7 +195,7 @@ tell_of_losses(const char *name, const ReleaseEntry *entry, const ReleaseFigures
 					 : 0));
 }
 
-/* Others may neither fill it nor lock it. */
+/* Others may neither fill nor lock it. */
 static void
 check_rights(Oid release, bool as_owner)
 {
@@ -217,8 +217,8 @@ release_refresh_lock(Oid catalog, Oid release, bool as_owner, const char **name)
 }
 
 /*
- * What REFRESH MATERIALIZED VIEW and its event triggers do, in another order: it is counted before
- * readers have to wait.  All in one snapshot, taken when no other refresh runs any more.
+ * Does what REFRESH MATERIALIZED VIEW and its event triggers do, in another order: it counts before
+ * readers have to wait.  All in one snapshot, taken when no other refresh is running.
  */
 static void
 refresh_concurrently(Oid catalog, const char *name, const ReleaseEntry *entry)
@@ -245,7 +245,7 @@ refresh_concurrently(Oid catalog, const char *name, const ReleaseEntry *entry)
 	release_history_end(catalog, release, figures.digest);
 }
 
-/* Made anew with the levels of least loss; state: the release, which may be another one then. */
+/* Remakes the release with the levels of least loss. state: the release, whose OID may change. */
 static void
 search_levels(void *state)
 {
@@ -254,7 +254,7 @@ search_levels(void *state)
 	*release = release_replace(*release, &(ReleaseChanges){0});
 }
 
-/* What hinders a search is no reason to go without a refresh, unless it is to be strict. */
+/* If a search fails, the release is refreshed all the same, unless strict. */
 static bool
 refresh_with_search(Oid *release, const char *name, bool strict)
 {
@@ -316,7 +316,7 @@ release_refresh(Oid release, const RefreshOptions *options)
 	ReleaseFilling filling = {0};
 	ListCell *cell;
 
-	/* What is advanced is locked before the releases, which may be several. */
+	/* The advance locks its relation before the releases, of which there may be several. */
 	if (entry && entry->recoding->advance)
 	{
 		release_parameters_pin_memory(catalog, entry);
@@ -339,7 +339,7 @@ release_drop(Oid release)
 	const char *name = relation_name_for(release, AccessExclusiveLock);
 
 	(void) release_catalog_get(catalog, release, name);
-	/* Forgotten first, so that it is not lost. */
+	/* Deletes the row first, so that the release is not kept as lost. */
 	release_catalog_delete(catalog, release);
 	release_seed_delete(release_seed_table_in(get_rel_namespace(catalog)), release);
 	query_run(psprintf("DROP MATERIALIZED VIEW %s", name), false);

@@ -47,13 +47,13 @@ typedef struct Replacement
 	ReleaseRequest request;
 	Description *description;
 	ReleaseText text;
-	Query *query;  /* of the text */
+	Query *query;  /* of the new text */
 	List *columns; /* of the query, by name */
 	ReleaseEntry after;
 	ReleaseFigures figures;
 } Replacement;
 
-/* Names (C strings), for messages. */
+/* Joins names (C strings) for messages. */
 static const char *
 join(const List *names)
 {
@@ -74,7 +74,7 @@ option(const char *change, const char *before)
 	return change == NULL ? before : change[0] ? change : NULL;
 }
 
-/* What was asked for, with the changes. */
+/* The request with the changes. */
 static ReleaseRequest
 change(ReleaseRequest request, const ReleaseChanges *changes)
 {
@@ -105,8 +105,8 @@ change(ReleaseRequest request, const ReleaseChanges *changes)
 }
 
 /*
- * What another recoding does not take stays behind, and is said to.  Models and people are what the
- * release promises: without them it would be another promise, which is for its owner to make.
+ * Drops options that the new recoding does not take, with a NOTICE.  Models and people are promises
+ * of the release: only its owner may drop them.
  */
 static void
 leave_behind(Replacement *r, const ReleaseChanges *changes)
@@ -149,7 +149,7 @@ leave_behind(Replacement *r, const ReleaseChanges *changes)
 								   request->recoding->name)));
 }
 
-/* The memory there is now is the release's from now on: never less than it was made with. */
+/* Sets the release's memory limit to the current one, but never below what it was made with. */
 static void
 take_memory(Replacement *r)
 {
@@ -159,7 +159,7 @@ take_memory(Replacement *r)
 		r->request.partitioning = record_spill_samples();
 }
 
-/* What grows from night to night is not made anew. */
+/* A state that advances from night to night cannot be remade. */
 static void
 check_recodings(const Replacement *r)
 {
@@ -188,7 +188,7 @@ names_of_query(const Query *query)
 	return names;
 }
 
-/* As the release's owner: the text, which finds out what is chosen once and for all. */
+/* Writes the text as the release's owner, with the choices made once and for all. */
 static void
 write_text(Replacement *r)
 {
@@ -200,8 +200,7 @@ write_text(Replacement *r)
 		release_create_entry(&r->request, r->description, &r->text, r->before->release, r->columns);
 }
 
-/* Has every column of the release, whatever it is called now, the same origin and type as before?
- */
+/* Does every column of the release, under its current name, keep its origin and type? */
 static bool
 keeps_columns(const Replacement *r)
 {
@@ -226,7 +225,7 @@ replace_seed(const Replacement *r, Oid heir)
 						 heir, r->text.seed, r->request.seed, r->request.redraw);
 }
 
-/* Of what was filled: the release's successor, or its heir. */
+/* Counts what was filled: the release's successor, or its heir. */
 static void
 count(Replacement *r, Oid filled)
 {
@@ -243,7 +242,7 @@ count(Replacement *r, Oid filled)
 	}
 }
 
-/* The same object, of another query and other contents. */
+/* Replaces the query and contents of the same object. */
 static void
 replace_in_place(Replacement *r)
 {
@@ -273,7 +272,7 @@ check_dependents(const Replacement *r)
 						 " choose what keeps the names and types of its columns.")));
 }
 
-/* "(a, b)": columns that stay keep what the release calls them now. */
+/* "(a, b)": columns that stay keep their current names in the release. */
 static const char *
 column_list(const Replacement *r)
 {
@@ -292,7 +291,7 @@ column_list(const Replacement *r)
 	return list.data;
 }
 
-/* Made and filled under another name; its OID. */
+/* Makes and fills the heir under another name; returns its OID. */
 static Oid
 make_heir(Replacement *r, const char *own_name, const char *name)
 {
@@ -322,7 +321,7 @@ notice_lost(const Replacement *r, List *lost)
 					 lost != NIL ? errdetail("Lost: %s.", join(lost)) : 0));
 }
 
-/* Another object under the same name. */
+/* Replaces the release by another object under the same name. */
 static void
 replace_by_heir(Replacement *r)
 {

@@ -1,16 +1,16 @@
 /*
  * release_replace.h
- *		A release made anew under its name, of other arguments.
+ *		Replaces a release by one with other arguments under the same name.
  *
- * Where names and types of its columns stay, it stays the same object: its query is replaced, as
- * CREATE OR REPLACE VIEW does, and its contents are exchanged as matview/successor.h says, so that
- * it can be read until then and nothing is lost.
+ * If names and types of its columns stay, it stays the same object: its query is replaced, like
+ * CREATE OR REPLACE VIEW, and its contents are swapped as in matview/successor.h, so that it stays
+ * readable until then and nothing is lost.
  *
- * Elsewhere another view takes its place under its name, with its owner, grants, comments, labels,
- * settings, indexes and statistics, its row in kanon_release and its history, as far as there are
- * columns for them; what is lost is said.  Nothing may depend on the old one.
+ * Otherwise another view takes its place under its name, with its owner, grants, comments, labels,
+ * settings, indexes and statistics, its row in kanon_release and its history, as far as columns
+ * match; a NOTICE lists what is lost.  Nothing may depend on the old view.
  *
- * Everything is one transaction: one that is undone leaves the old release.
+ * All of it is one transaction: a rollback leaves the old release.
  */
 #ifndef KANON_RELEASE_REPLACE_H
 #define KANON_RELEASE_REPLACE_H
@@ -19,12 +19,12 @@
 
 #include "release/release_request.h"
 
-/* What is to be otherwise; NULL stays as it was. */
+/* The changes; NULL keeps the old argument. */
 typedef struct ReleaseChanges
 {
 	const int *k;
 	const RecodingOps *recoding;
-	ArrayType *levels; /* NULL: found anew, where the recoding chooses them */
+	ArrayType *levels; /* NULL: chosen anew, if the recoding chooses them */
 	ArrayType *quasi_identifiers;
 	const char *models; /* of kanon_models */
 	const double *suppression;
@@ -33,20 +33,19 @@ typedef struct ReleaseChanges
 	const char *target; /* "": none */
 	const char *person; /* "": none */
 	const bool *randomize;
-	const char *seed; /* NULL: that of the release, if it has one */
+	const char *seed; /* NULL: the release's seed, if it has one */
 	const bool *redraw;
 	const bool *models_after;
 } ReleaseChanges;
 
 /*
- * Replaces a release; its OID, which is another one if its columns change.  Reads as the owner,
- * restricted as a refresh is.  Within a query scope.
+ * Replaces a release; returns its OID, which changes if its columns do.  Reads as the owner, with
+ * the restrictions of a refresh.  Within a query scope.
  *
- * Errors: those of release_refresh and release_create; a recoding that advances, before or after
- * (ERRCODE_FEATURE_NOT_SUPPORTED); not the owner
- * (ERRCODE_INSUFFICIENT_PRIVILEGE); its columns change while others depend on it
- * (ERRCODE_DEPENDENT_OBJECTS_STILL_EXIST); those of release_dealt_check, as if it were
- * refreshed.
+ * Errors: those of release_refresh and release_create; a recoding with advance, before or after
+ * (ERRCODE_FEATURE_NOT_SUPPORTED); not the owner (ERRCODE_INSUFFICIENT_PRIVILEGE); its columns
+ * change while other objects depend on it (ERRCODE_DEPENDENT_OBJECTS_STILL_EXIST); those of
+ * release_dealt_check, as for a refresh.
  */
 extern Oid release_replace(Oid release, const ReleaseChanges *changes);
 

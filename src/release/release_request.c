@@ -9,7 +9,7 @@
 #include "base/limits.h"
 #include "partition/split_name.h"
 
-/* Cuts must not look at values. */
+/* Cuts must not depend on values. */
 static void
 check_models_after(const ReleaseRequest *request)
 {
@@ -34,7 +34,7 @@ release_request_check(const ReleaseRequest *request)
 	release_recoding_check_options(
 		request->recoding,
 		(request->levels ? RECODING_LEVELS : 0) |
-			/* With models_after it goes with all recodings that take that. */
+			/* With models_after, all recodings that support it take a suppression. */
 			(request->suppression > 0 && !request->models_after ? RECODING_SUPPRESSION : 0) |
 			(request->means ? RECODING_MEANS : 0) | (request->split ? RECODING_SPLIT : 0) |
 			(request->target ? RECODING_TARGET : 0) |

@@ -1,6 +1,6 @@
 /*
  * release_request.h
- *		What kanon_create_release is asked for.
+ *		The arguments of kanon_create_release.
  */
 #ifndef KANON_RELEASE_REQUEST_H
 #define KANON_RELEASE_REQUEST_H
@@ -16,14 +16,14 @@ typedef struct ReleaseName
 	const char *name; /* unquoted */
 } ReleaseName;
 
-/* Options of releases by cohorts, with their defaults. */
+/* The options of releases by cohorts, with their defaults. */
 typedef struct ReleaseCohort
 {
-	int given; /* RECODING_*: those that are */
+	int given; /* RECODING_*: options given */
 	const char *key;
 	int wait;
 	double target_loss;
-	const char *leavers; /* NULL: it has no default */
+	const char *leavers; /* NULL: not given; it has no default */
 	double stale;
 	const char *reading;
 } ReleaseCohort;
@@ -33,29 +33,29 @@ struct ReleaseRequest
 	ReleaseName release;
 	Oid relation;
 	const RecodingOps *recoding;
-	ArrayType *quasi_identifiers; /* name[], or NULL: those declared */
+	ArrayType *quasi_identifiers; /* name[], or NULL: the declared ones */
 	ReleaseDemand demand;
 
-	/* Options, each as it is in SQL if it is not given. */
+	/* Options; if not given, with SQL's defaults. */
 	ArrayType *levels; /* text[] of level_name.h, or NULL: those of least loss */
 	double suppression;
 	bool means;
 	const char *split;  /* or NULL: median */
 	const char *target; /* or NULL */
 	bool randomize;
-	const char *seed;  /* NULL: one that nobody can foretell */
-	bool redraw;       /* refreshes may hold something else */
+	const char *seed;  /* NULL: a random one */
+	bool redraw;       /* refreshes may change the contents */
 	bool models_after; /* classes are made without models, and left out if they fail them */
 	ReleaseCohort cohort;
 
-	/* Of the session's settings. */
-	const char *partitioning; /* of record_spill_for_release */
-	int memory;               /* kanon.memory_limit as it was meant, in kilobytes */
+	/* From the session's settings. */
+	const char *partitioning; /* from record_spill_for_release */
+	int memory;               /* the effective kanon.memory_limit, in kilobytes */
 };
 
 /*
- * Errors of arguments alone (ERRCODE_INVALID_PARAMETER_VALUE): k, an option out of its bounds,
- * one that the recoding does not take, which would be lost in silence, or not without another.
+ * Checks arguments by themselves (ERRCODE_INVALID_PARAMETER_VALUE): k, options out of range,
+ * options that the recoding does not take and would ignore, or that need another option.
  */
 extern void release_request_check(const ReleaseRequest *request);
 

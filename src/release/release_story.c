@@ -17,7 +17,7 @@
 
 #define TIME(time) "to_char(" time " AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI')"
 
-/* A statement in whose text "%1$s" is the catalog and "%2$s" the history. */
+/* Runs a statement; "%1$s" is the catalog and "%2$s" the history. */
 static void
 run(Oid catalog, Oid release, const char *format)
 {

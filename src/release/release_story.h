@@ -1,9 +1,9 @@
 /*
  * release_story.h
- *		What the catalogs tell of a release: how it was made, by whom, and each time that it was
- *		filled.
+ *		What the catalogs know of a release: how it was made and by whom, and all its fillings.
  *
- * For its owner: some of it may be for nobody else.  All within a query scope, current context.
+ * For the release's owner; some of it is not public.  Call within a query scope, in the current
+ * context.
  */
 #ifndef KANON_RELEASE_STORY_H
 #define KANON_RELEASE_STORY_H
@@ -14,21 +14,22 @@
 
 typedef struct ReleaseStory
 {
-	bool filled; /* it can be read */
+	bool filled; /* it is populated */
 	/* Times are in UTC. */
 	const char *created;
 	const char *created_by;
 	const char *refreshed;
 	const char *refreshed_by;
-	const char *kanon; /* versions that filled it last, or those there are */
+	const char *kanon; /* versions that last filled it, or the current ones */
 	const char *postgresql;
 	int64 people;   /* kanon_release.people; 0: unknown */
-	int parameters; /* that are not as usual, but for those with a column in kanon_release */
+	int parameters; /* parameters that differ from the default and have no column in
+					 * kanon_release */
 	const char **parameter;
 	const char **value;
 } ReleaseStory;
 
-/* One filling; -1 for numbers, NaN for the loss, where nobody knows. */
+/* One filling.  Unknown: -1 for integers, NaN for the loss. */
 typedef struct ReleaseChapter
 {
 	const char *when;
@@ -43,7 +44,7 @@ typedef struct ReleaseChapter
 
 extern ReleaseStory release_story_tell(Oid catalog, Oid release);
 
-/* The last ones, at most so many, in their order; returns how many. */
+/* The last fillings, at most "most", oldest first; returns their number. */
 extern int release_story_chapters(Oid catalog, Oid release, int most, ReleaseChapter **chapter);
 
 #endif /* KANON_RELEASE_STORY_H */

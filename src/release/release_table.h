@@ -1,9 +1,9 @@
 /*
  * release_table.h
- *		kanon's own tables about releases, which nobody may write but the functions
- *		that switch to the table's owner for the one statement they run on it.
+ *		kanon's own tables about releases.  Only kanon's functions write them, as the owner of the
+ *		table.
  *
- * All within a query scope.
+ * Call within a query scope.
  */
 #ifndef KANON_RELEASE_TABLE_H
 #define KANON_RELEASE_TABLE_H
@@ -13,8 +13,8 @@
 #include "sql/own_table.h"
 
 /*
- * Runs a statement as the table's owner.  In the latest snapshot: a release that this
- * transaction can refresh or drop has its row for it, too.
+ * Runs a statement as the table's owner, in the latest snapshot, so that the row of any release
+ * that this transaction can refresh or drop is visible.
  */
 static inline void
 release_table_run(Oid table, const char *sql, int count, const Oid *types, const Datum *values,
