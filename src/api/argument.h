@@ -13,7 +13,7 @@
 #include "utils/array.h"
 #include "utils/builtins.h"
 
-/* ERRCODE_NULL_VALUE_NOT_ALLOWED if the argument is NULL; name as in SQL. */
+/* Raises ERRCODE_NULL_VALUE_NOT_ALLOWED if the argument is NULL; name as in SQL. */
 static inline void
 argument_require(FunctionCallInfo fcinfo, int number, const char *name)
 {
@@ -30,7 +30,7 @@ argument_require_each(FunctionCallInfo fcinfo, const char *const *names, int cou
 			argument_require(fcinfo, i, names[i]);
 }
 
-/* Likewise, of the arguments from the first on: NULL, or left out by [number] =, may be NULL. */
+/* The same for the first arguments; those given as NULL, or skipped by [number] =, may be NULL. */
 #define ARGUMENTS_REQUIRE(fcinfo, ...)                                                             \
 	argument_require_each(fcinfo, (const char *const[]){__VA_ARGS__},                              \
 						  (int) lengthof(((const char *const[]){__VA_ARGS__})))
@@ -44,28 +44,28 @@ argument_k(FunctionCallInfo fcinfo, int number)
 	return PG_GETARG_INT32(number);
 }
 
-/* InvalidOid for NULL. */
+/* An OID; InvalidOid for NULL. */
 static inline Oid
 argument_oid(FunctionCallInfo fcinfo, int number)
 {
 	return PG_ARGISNULL(number) ? InvalidOid : PG_GETARG_OID(number);
 }
 
-/* NULL for NULL. */
+/* An array; NULL for NULL. */
 static inline ArrayType *
 argument_array(FunctionCallInfo fcinfo, int number)
 {
 	return PG_ARGISNULL(number) ? NULL : PG_GETARG_ARRAYTYPE_P(number);
 }
 
-/* Likewise. */
+/* A name; NULL for NULL. */
 static inline const char *
 argument_name(FunctionCallInfo fcinfo, int number)
 {
 	return PG_ARGISNULL(number) ? NULL : NameStr(*PG_GETARG_NAME(number));
 }
 
-/* Likewise. */
+/* A text; NULL for NULL. */
 static inline char *
 argument_text(FunctionCallInfo fcinfo, int number)
 {

@@ -1,7 +1,7 @@
 /*
  * attribute.c
- *		SQL functions that declare columns, and the event triggers that keep
- *		the declarations true.
+ *		SQL functions that declare columns, and the event triggers that keep the declarations up to
+ *		date.
  */
 #include "postgres.h"
 
@@ -46,7 +46,7 @@ kanon_set_attribute(PG_FUNCTION_ARGS)
 	PG_RETURN_VOID();
 }
 
-/* Declares the columns of a name[]; "named" has the names of all arrays before. */
+/* Declares the columns of a name[]; "named" has the names of all earlier arrays. */
 static List *
 declare_columns(Declaration declaration, ArrayType *columns, List *named)
 {

@@ -1,6 +1,6 @@
 /*
  * check.c
- *		SQL functions that judge what a table holds now.
+ *		SQL functions that judge the current contents of a table.
  */
 #include "postgres.h"
 
@@ -26,7 +26,7 @@ tally_datum(FunctionCallInfo fcinfo, const ClassTally *tally)
 	return result_row(fcinfo, values, nulls);
 }
 
-/* The arguments that both functions have, in this order. */
+/* The arguments that both functions share, in this order. */
 static ClassAudit
 check_arguments(FunctionCallInfo fcinfo)
 {
@@ -56,7 +56,7 @@ kanon_check(PG_FUNCTION_ARGS)
 	PG_RETURN_DATUM(tally_datum(fcinfo, &tally));
 }
 
-/* Arrays over the models: different sensitive values of the class, and each model's figure. */
+/* Arrays over the models: the class's distinct sensitive values, and each model's figure. */
 static void
 model_arrays(const JudgedClass *judged, Datum *distinct, Datum *figures)
 {

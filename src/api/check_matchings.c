@@ -66,7 +66,7 @@ kanon_check_matchings(PG_FUNCTION_ARGS)
 	PG_RETURN_DATUM(row);
 }
 
-/* Prices may be bad ones. */
+/* Prices are a heuristic, so the bound without them may be better. */
 static double
 least_loss(const MatchingTable *rows, int k, const double *const *loss, bool priced)
 {

@@ -1,7 +1,7 @@
 /*
  * check_releases.c
- *		SQL functions about several releases of one relation: what they tell together, and
- *		copies that are kept to find out.
+ *		SQL functions about several releases of one relation: what they reveal together, and copies
+ *		kept for this check.
  */
 #include "postgres.h"
 
@@ -18,7 +18,7 @@
 PG_FUNCTION_INFO_V1(kanon_check_releases);
 PG_FUNCTION_INFO_V1(kanon_copy_release);
 
-/* [1 .. k - 1], as far as anybody has so few. */
+/* [1 .. k - 1], up to the largest size that occurs. */
 static Datum
 sizes_datum(const AsideReport *report)
 {

@@ -31,7 +31,7 @@ kanon_adopt_cohorts(PG_FUNCTION_ARGS)
 	PG_RETURN_VOID();
 }
 
-/* Keeps the input function of the type. */
+/* Caches the input function of the type. */
 Datum
 kanon_view_value(PG_FUNCTION_ARGS)
 {

@@ -11,7 +11,7 @@
 #include "audit/comparison.h"
 #include "catalog/pg_type.h"
 
-/* The elements of an array argument, none of which may be NULL (ERRCODE_NULL_VALUE_NOT_ALLOWED). */
+/* The elements of an array argument; raises ERRCODE_NULL_VALUE_NOT_ALLOWED if one is NULL. */
 static inline Datum *
 compare_argument_elements(ArrayType *array, Oid type, const char *name, int *count)
 {
@@ -43,7 +43,7 @@ compare_argument_k(FunctionCallInfo fcinfo, int number, int *count)
 	return k;
 }
 
-/* RecodingOps *, all that can be foretold and take what is given. */
+/* All recodings (RecodingOps *) that can be predicted and take the given options. */
 static inline List *
 compare_argument_all(int given)
 {
@@ -56,7 +56,7 @@ compare_argument_all(int given)
 	return recodings;
 }
 
-/* Those that a text[] names, which have to be such; all for NULL. */
+/* The recodings that a text[] names, which must be among those; all for NULL. */
 static inline List *
 compare_argument_recodings(FunctionCallInfo fcinfo, int number, int given)
 {

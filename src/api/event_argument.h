@@ -1,6 +1,6 @@
 /*
  * event_argument.h
- *		What functions of event triggers are called with.
+ *		The argument of event trigger functions.
  */
 #ifndef KANON_EVENT_ARGUMENT_H
 #define KANON_EVENT_ARGUMENT_H
@@ -10,7 +10,7 @@
 #include "commands/event_trigger.h"
 #include "fmgr.h"
 
-/* ERRCODE_E_R_I_E_EVENT_TRIGGER_PROTOCOL_VIOLATED if it is called by something else. */
+/* Raises ERRCODE_E_R_I_E_EVENT_TRIGGER_PROTOCOL_VIOLATED unless called by an event trigger. */
 static inline EventTriggerData *
 event_argument(FunctionCallInfo fcinfo)
 {

@@ -13,7 +13,7 @@
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
-/* The text[] that the text of kanon_levels is, in the current context. */
+/* The text[] in the text of a kanon_levels, in the current context. */
 static inline ArrayType *
 levels_array(char *text)
 {
@@ -24,7 +24,7 @@ levels_array(char *text)
 	return DatumGetArrayTypeP(OidInputFunctionCall(input, text, parameter, -1));
 }
 
-/* As level_names_read wants it; NULL for NULL. */
+/* An argument for level_names_read; NULL for NULL. */
 static inline ArrayType *
 levels_argument(FunctionCallInfo fcinfo, int number)
 {

@@ -2,8 +2,8 @@
  * model.c
  *		SQL type kanon_models: a list of privacy models, stored as its canonical text.
  *
- * An array of texts is as good: what it holds, joined by commas, is a list.  So
- * {distinct(disease, 3)} means what it says, though its comma makes it two elements.
+ * An array of texts is accepted as well: its elements, joined by commas, form a list.  So
+ * {distinct(disease, 3)} works, although its comma separates two elements.
  */
 #include "postgres.h"
 

@@ -28,7 +28,7 @@ _PG_init(void)
 		"kanon.memory_ceiling", "What kanon.memory_limit is held to, whoever sets it.",
 		"-1 means that there is no ceiling. A release that was made with more is held to it, too.",
 		&budget_ceiling, -1, -1, MAX_KILOBYTES, PGC_SUSET, GUC_UNIT_KB, NULL, NULL, NULL);
-	/* A setting, so that parallel workers know it and an error unwinds it. */
+	/* A setting, so that parallel workers know it and an error resets it. */
 	DefineCustomIntVariable(
 		"kanon.release_memory_limit", "Memory with which the release was made that is refreshed.",
 		"kanon sets it during a refresh.", &budget_release_limit, 0, 0, MAX_KILOBYTES, PGC_SUSET,

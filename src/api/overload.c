@@ -1,6 +1,6 @@
 /*
  * overload.c
- *		The event trigger that keeps kanon's names its own.
+ *		The event trigger that reserves kanon's names.
  */
 #include "postgres.h"
 
@@ -11,7 +11,7 @@
 
 PG_FUNCTION_INFO_V1(kanon_refuse_overloads);
 
-/* ddl_command_end of whatever makes, moves or names functions and types */
+/* ddl_command_end, for commands that create, move or rename functions and types */
 Datum
 kanon_refuse_overloads(PG_FUNCTION_ARGS)
 {

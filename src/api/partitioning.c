@@ -1,6 +1,6 @@
 /*
  * partitioning.c
- *		SQL function that tells how rows were partitioned last.
+ *		SQL function that reports how rows were partitioned last.
  */
 #include "postgres.h"
 

@@ -21,7 +21,7 @@
 
 PG_FUNCTION_INFO_V1(kanon_plot);
 
-/* What all pictures are made of; each looks at what concerns it. */
+/* The input of all pictures; each uses what concerns it. */
 typedef struct PlotCall
 {
 	FunctionCallInfo fcinfo;
@@ -42,7 +42,7 @@ compare_ints(const void *a, const void *b)
 	return *(const int *) a - *(const int *) b;
 }
 
-/* Ascending, each once. */
+/* Sorts and removes duplicates. */
 static int
 sort_k(int *k, int count)
 {
@@ -96,7 +96,7 @@ draw_tradeoff(PlotCall *call)
 											  .loss = loss});
 }
 
-/* The place of a node in the lexicographic order. */
+/* The number of a node in lexicographic order. */
 static int
 number_of(const Level *node, const int *height, int attributes)
 {
@@ -161,7 +161,7 @@ draw_lattice(PlotCall *call)
 	return draw_answer(call, &search, answer, relation_search_loss(&search, description));
 }
 
-/* JudgedClassConsumer */
+/* A JudgedClassConsumer. */
 static void
 add_class(void *state, const JudgedClass *class)
 {
@@ -216,7 +216,7 @@ plot_names(void)
 	return names.data;
 }
 
-/* A picture of the report of a release. */
+/* A picture from the report of a release. */
 static SvgPicture
 draw_report(PlotCall *call)
 {

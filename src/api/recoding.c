@@ -1,8 +1,8 @@
 /*
  * recoding.c
- *		SQL window functions that recode their rows: that of the texts of releases, for all
- *		recodings of rows that there are, those with a name of their own, and what takes
- *		a cell out of a record.
+ *		SQL window functions that recode their rows: the one for the texts of releases, which serves
+ *		all recodings of rows; those with a name of their own; and the function that takes a cell
+ *		out of a record.
  */
 #include "postgres.h"
 
@@ -28,8 +28,10 @@ PG_FUNCTION_INFO_V1(kanon_view_cells);
 PG_FUNCTION_INFO_V1(kanon_view_candidates);
 PG_FUNCTION_INFO_V1(kanon_view_cell);
 
-/* Arguments of kanon_view_cells and kanon_view_candidates behind the recoding: all begin with the
- * first three, kanon_ring and kanon_two_phase with those before the models. */
+/*
+ * Arguments of kanon_view_cells and kanon_view_candidates after the recoding.  All functions begin
+ * with the first three; kanon_ring and kanon_two_phase have those before the models.
+ */
 enum
 {
 	ARG_K,
@@ -48,7 +50,7 @@ enum
 	ARG_BESIDE
 };
 
-/* Those of kanon_mondrian behind the first three. */
+/* Arguments of kanon_mondrian after the first three. */
 enum
 {
 	MONDRIAN_MODELS = ARG_QUASI_IDENTIFIERS + 1,
@@ -58,26 +60,26 @@ enum
 	MONDRIAN_PERSON
 };
 
-/* What the first row of a window partition asks for. */
+/* The arguments in the first row of a window partition. */
 typedef struct RecodingCall
 {
 	const RecodingOps *recoding;
-	int given; /* RECODING_*: options */
+	int given; /* RECODING_*: options given */
 	bool means;
 	WindowRequest rows;
 	RecodeRequest request;
-	RecordCodes *codes; /* once they are read */
+	RecordCodes *codes; /* set once they are read */
 } RecodingCall;
 
-/* Of one window partition. */
+/* The state of one window partition. */
 typedef struct RecodedWindow
 {
 	bool computed;
 	/* All NULL: fewer than k rows, or they do not satisfy. */
-	RecodingCells *cells; /* where there are no classes; .. */
-	PublishedRows *rows;  /* .. where there are; .. */
+	RecodingCells *cells; /* without classes; .. */
+	PublishedRows *rows;  /* .. with classes; .. */
 	RowClasses *classes;  /* .. for kanon_mondrian, and kanon_view_candidates; .. */
-	Recoding *recoding;   /* .. for that, where there are no classes */
+	Recoding *recoding;   /* .. for the latter, without classes */
 } RecodedWindow;
 
 static RecodingCall
@@ -95,7 +97,7 @@ begin_call(FunctionCallInfo fcinfo, WindowObject window, const char *recoding, i
 	return call;
 }
 
-/* A seed says the same of the same rows, also where a query scans them again. */
+/* A seed gives the same draw for the same rows, also if a query scans them again. */
 static void
 read_draw(WindowObject window, int first, RecodingCall *call)
 {
@@ -108,7 +110,7 @@ read_draw(WindowObject window, int first, RecodingCall *call)
 	call->given |= (seed ? RECODING_SEED : 0) | (call->request.draw ? 0 : RECODING_RANDOMIZE);
 }
 
-/* What only kanon_view_cells is told. */
+/* Reads the arguments of kanon_view_cells alone. */
 static void
 read_others(WindowObject window, int first, RecodingCall *call)
 {
@@ -133,7 +135,7 @@ read_others(WindowObject window, int first, RecodingCall *call)
 	call->rows.way = record_spill_of_release(partitioning);
 }
 
-/* In the current context, against a budget over "counted"; false if they are too few. */
+/* In the current context, against a budget over "counted"; false if there are too few rows. */
 static bool
 read_rows(FunctionCallInfo fcinfo, RecodingCall *call, MemoryContext counted)
 {
@@ -163,7 +165,7 @@ read_mondrian(FunctionCallInfo fcinfo, WindowObject window)
 	return call;
 }
 
-/* In the context, before all else goes. */
+/* In this context, before the rest is freed. */
 static void
 keep_classes(RecodedWindow *state, RecodingCall *call, MemoryContext context)
 {
@@ -180,7 +182,7 @@ keep_classes(RecodedWindow *state, RecodingCall *call, MemoryContext context)
 	} while (recoding->next && recoding->next(recoding));
 }
 
-/* The classes alone: all else goes as soon as they are known. */
+/* Computes only the classes; the rest is freed as soon as they are known. */
 static void
 compute_classes(FunctionCallInfo fcinfo, WindowObject window, RecodedWindow *state)
 {
@@ -211,7 +213,7 @@ kanon_mondrian(PG_FUNCTION_ARGS)
 	PG_RETURN_NULL();
 }
 
-/* A recoding of NULL: the first argument says which. */
+/* The arguments; recoding: NULL if the first argument names it. */
 static RecodingCall
 read_call(FunctionCallInfo fcinfo, WindowObject window, const char *recoding)
 {
@@ -320,7 +322,7 @@ int4_array(const int32 *number, int count)
 	return PointerGetDatum(array);
 }
 
-/* Its kind, and those that its record covers. */
+/* The row's kind, and the kinds that its record covers. */
 static Datum
 kinds_of_row(const Recoding *recoding, int64 row)
 {
@@ -347,7 +349,7 @@ kanon_view_candidates(PG_FUNCTION_ARGS)
 	PG_RETURN_NULL();
 }
 
-/* Sees that the field is there and has the type that the caller says. */
+/* Checks that the field exists and has the caller's type. */
 static CellField *
 open_cell(FunctionCallInfo fcinfo, CellRecord cells, const text *name)
 {
@@ -366,8 +368,8 @@ open_cell(FunctionCallInfo fcinfo, CellRecord cells, const text *name)
 }
 
 /*
- * Keeps the field that a call site last asked for.  Its name is compared each time: a variable
- * of PL/pgSQL is the same expression with another value.
+ * Caches the field that a call site last asked for.  Compares its name each time: a variable of
+ * PL/pgSQL is the same expression with another value.
  */
 Datum
 kanon_view_cell(PG_FUNCTION_ARGS)

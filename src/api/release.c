@@ -1,7 +1,7 @@
 /*
  * release.c
- *		SQL functions that make, refresh and drop releases, the event triggers
- *		that keep kanon_release true, and the seeds that releases draw from.
+ *		SQL functions that make, refresh and drop releases, the event triggers that keep
+ *		kanon_release up to date, and the seeds of releases that draw.
  */
 #include "postgres.h"
 
@@ -74,7 +74,7 @@ kanon_generalized_query(PG_FUNCTION_ARGS)
 	PG_RETURN_TEXT_P(cstring_to_text(text));
 }
 
-/* Of those left out, what the reference says: 'keep' or 'withhold' is for the caller to know. */
+/* Missing options get the documented defaults; leavers has none, the caller must choose. */
 static ReleaseCohort
 read_cohort(FunctionCallInfo fcinfo, int first)
 {
@@ -157,7 +157,7 @@ filling_row(FunctionCallInfo fcinfo, const ReleaseFilling *filling)
 	return result_row(fcinfo, values, nulls);
 }
 
-/* Of either function: its arguments behind the first. */
+/* The arguments of either function after the first. */
 static RefreshOptions
 refresh_options(FunctionCallInfo fcinfo)
 {
@@ -182,7 +182,7 @@ kanon_refresh_release(PG_FUNCTION_ARGS)
 	return filling_row(fcinfo, &filling);
 }
 
-/* "value" where the argument is given, else NULL: it stays as it was. */
+/* "value" if the argument is given; otherwise NULL, which keeps it. */
 #define GIVEN(number, value) (PG_ARGISNULL(number) ? NULL : (value))
 
 Datum
@@ -267,8 +267,8 @@ kanon_adopt_release(PG_FUNCTION_ARGS)
 }
 
 /*
- * The catalog beside the trigger's own function, or InvalidOid: these
- * triggers see every command, also those that take kanon apart.
+ * The catalog in the schema of the trigger's function, or InvalidOid: these triggers see every
+ * command, even those that remove kanon.
  */
 static Oid
 catalog_of_trigger(FunctionCallInfo fcinfo)
@@ -277,7 +277,7 @@ catalog_of_trigger(FunctionCallInfo fcinfo)
 	return release_catalog_in(get_func_namespace(fcinfo->flinfo->fn_oid));
 }
 
-/* Does something about the relation of a REFRESH MATERIALIZED VIEW, which may be any. */
+/* Calls a function for the relation of a REFRESH MATERIALIZED VIEW, which may be any. */
 static void
 follow_refresh(FunctionCallInfo fcinfo, void (*follow)(Oid catalog, Oid relation))
 {
@@ -297,7 +297,7 @@ follow_refresh(FunctionCallInfo fcinfo, void (*follow)(Oid catalog, Oid relation
 	query_end(scope);
 }
 
-/* ddl_command_start of REFRESH MATERIALIZED VIEW; what is only emptied reads nothing */
+/* ddl_command_start of REFRESH MATERIALIZED VIEW; WITH NO DATA reads nothing */
 Datum
 kanon_release_refreshing(PG_FUNCTION_ARGS)
 {

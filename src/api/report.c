@@ -1,6 +1,6 @@
 /*
  * report.c
- *		SQL function that tells of a release.
+ *		SQL function that reports on a release.
  */
 #include "postgres.h"
 

@@ -1,6 +1,6 @@
 /*
  * result.h
- *		What SQL functions return: sets of rows, a row, an array.
+ *		Results of SQL functions: sets of rows, a row, an array.
  */
 #ifndef KANON_RESULT_H
 #define KANON_RESULT_H
@@ -17,9 +17,9 @@
 #include "utils/tuplestore.h"
 
 /*
- * The result of a set-returning function as a tuplestore, in result->setResult,
- * of rows as declared, in result->setDesc.  PostgreSQL has the same from 15 on,
- * under changing names.
+ * Begins the result of a set-returning function: a tuplestore in result->setResult, with the
+ * declared row type in result->setDesc.  PostgreSQL has such a function since 15, under changing
+ * names.
  */
 static inline ReturnSetInfo *
 result_begin(FunctionCallInfo fcinfo)
@@ -42,7 +42,7 @@ result_begin(FunctionCallInfo fcinfo)
 	return result;
 }
 
-/* The one row of a function that is declared to return a row. */
+/* The result of a function declared to return a row. */
 static inline Datum
 result_row(FunctionCallInfo fcinfo, const Datum *values, const bool *nulls)
 {
@@ -54,7 +54,7 @@ result_row(FunctionCallInfo fcinfo, const Datum *values, const bool *nulls)
 		heap_form_tuple(BlessTupleDesc(fields), (Datum *) values, (bool *) nulls));
 }
 
-/* A text[]; NULL is NULL. */
+/* A text[]; NULL becomes NULL. */
 static inline Datum
 result_texts(char *const *texts, int count)
 {

@@ -1,6 +1,6 @@
 /*
  * risk.c
- *		SQL function that measures the risk of reidentification.
+ *		SQL function that measures the risk of re-identification.
  */
 #include "postgres.h"
 
@@ -13,7 +13,7 @@ PG_FUNCTION_INFO_V1(kanon_risk);
 
 #define RISK_COLUMNS 13
 
-/* Shares of an empty table, and what needs a population, are NULL. */
+/* Shares of an empty table, and figures that need a population, are NULL. */
 static Datum
 risk_datum(FunctionCallInfo fcinfo, const RiskTally *tally, bool has_population)
 {

@@ -1,6 +1,6 @@
 /*
  * sample_uniques.c
- *		SQL functions that find the columns by which single rows can be told.
+ *		SQL functions that find the columns that single rows out.
  */
 #include "postgres.h"
 
@@ -70,7 +70,7 @@ size_argument(FunctionCallInfo fcinfo, int number)
 	return size;
 }
 
-/* What both functions look at; without a consumer yet. */
+/* The request of both functions, without a consumer. */
 static SampleUniquesRequest
 begin_search(const Description *description, int size, Budget *budget)
 {
@@ -106,7 +106,7 @@ kanon_sample_uniques(PG_FUNCTION_ARGS)
 	return (Datum) 0;
 }
 
-/* One row that has minimal sample uniques: how many of each size. */
+/* Adds a row that has minimal sample uniques: how many of each size. */
 static void
 put_row(ReturnSetInfo *result, const SampleUniquesRequest *request, const int32 *minimal,
 		SampleKeys *keys)

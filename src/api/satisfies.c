@@ -22,11 +22,11 @@ enum
 	ARG_MODEL_DIMENSIONS
 };
 
-/* Of one window partition. */
+/* The state of one window partition. */
 typedef struct Verdicts
 {
 	bool computed;
-	int64 rows;          /* of the partition; 0: fewer than k */
+	int64 rows;          /* in the partition; 0: fewer than k */
 	ClassVerdicts class; /* by position */
 } Verdicts;
 
@@ -77,7 +77,7 @@ kanon_view_satisfies(PG_FUNCTION_ARGS)
 
 	if (!verdicts->computed)
 		compute_verdicts(fcinfo, window, verdicts);
-	/* What a release will hold is known when its last row is judged. */
+	/* The release's contents are known once its last row is judged. */
 	if (position + 1 == verdicts->rows)
 		recoding_figures_keep(&(RecodingFigures){
 			.rows = class->rows, .classes = class->classes, .people = class->people});

@@ -31,7 +31,7 @@ PG_FUNCTION_INFO_V1(kanon_last_search);
 #define GENERALIZATION_COLUMNS 11
 #define LAST_SEARCH_COLUMNS 8
 
-/* What all search functions take. */
+/* The arguments that all search functions share. */
 typedef struct SearchCall
 {
 	Oid relation;
@@ -43,7 +43,7 @@ typedef struct SearchCall
 	const char *person; /* column, or NULL */
 } SearchCall;
 
-/* Arguments 0 to 4 are the same in every function, and so are the last two. */
+/* Arguments 0 to 4, and the last two, are the same in every function. */
 static SearchCall
 read_arguments(FunctionCallInfo fcinfo)
 {
@@ -76,7 +76,7 @@ put_metrics(Datum *values, bool *nulls, const ClassMetrics *metrics)
 	nulls[4] = metrics->classes == 0;
 }
 
-/* The rows of kanon_generalization; of the levels in a node those of the quasi-identifiers. */
+/* Adds the rows of kanon_generalization; a node's levels are those of the quasi-identifiers. */
 static void
 put_answer(ReturnSetInfo *result, const Answer *answer, int width, const LossTable *loss,
 		   const LevelNames *names, const ClassMetrics *metrics)
@@ -119,7 +119,7 @@ put_answer(ReturnSetInfo *result, const Answer *answer, int width, const LossTab
 	MemoryContextDelete(row);
 }
 
-/* One search from arguments to rows. */
+/* Runs one search, from arguments to rows. */
 static Datum
 search_function(FunctionCallInfo fcinfo, const SearchAlgorithm *algorithm)
 {

@@ -37,22 +37,22 @@ PG_FUNCTION_INFO_V1(kanon_region);
 /* The state of the aggregate: rows so far, and the tree once it is grown. */
 typedef struct TreeRows
 {
-	MemoryContext context; /* of the rows, emptied when the tree is grown */
+	MemoryContext context; /* of the rows; reset when the tree is grown */
 	PartitionTree *tree;
 	Budget budget;
 	int k;
 	PartitionSplit split;
-	ArrayType *quasi_identifiers; /* until the first record, that is not NULL, says more */
+	ArrayType *quasi_identifiers; /* used at the first record that is not NULL */
 	const char *models;
 	const char *target;
 	RecordCodes *codes;
-	int64 unknown; /* NULLs in place of records before the first one */
+	int64 unknown; /* NULL records before that one */
 } TreeRows;
 
 /*
- * The tree that a call site last saw, open.  What it goes by: a stored tree
- * by all of its datum, which is short then (a pointer into the TOAST table, or a
- * compressed tree of one page), a plain one by its length and digest.
+ * The tree that a call site last saw, opened.  The cache key of a stored tree is its whole datum,
+ * which is short (a TOAST pointer, or a compressed tree of up to one page); of a plain one its
+ * length and digest.
  */
 typedef struct TreeCall
 {
@@ -63,10 +63,10 @@ typedef struct TreeCall
 	OpenTree *tree;
 	TreeRecord record;
 	TreeBounds *bounds;
-	TreeRegions *regions; /* NULL before kanon_region asks */
+	TreeRegions *regions; /* NULL until kanon_region is called */
 } TreeCall;
 
-/* Values are read and written whatever their size: they have to be dumped. */
+/* Values are read and written whatever their size, because they must be dumped. */
 static const Budget unlimited = {.limit = MaxAllocHugeSize};
 
 Datum
@@ -106,7 +106,7 @@ kanon_tree_send(PG_FUNCTION_ARGS)
 	PG_RETURN_BYTEA_P(pq_endtypsend(&message));
 }
 
-/* Trees are ordered by their texts, byte by byte: so they are in every database. */
+/* Trees are ordered by their texts, byte by byte: the same in every database. */
 static int
 compare_trees(PartitionTree *one, PartitionTree *other)
 {
@@ -162,7 +162,7 @@ kanon_tree_hash(PG_FUNCTION_ARGS)
 	return hash;
 }
 
-/* Reads the options, which are those of the first row. */
+/* Reads the options from the first row. */
 static TreeRows *
 open_rows(FunctionCallInfo fcinfo, MemoryContext aggregate)
 {
@@ -191,7 +191,7 @@ open_rows(FunctionCallInfo fcinfo, MemoryContext aggregate)
 	return rows;
 }
 
-/* The first record says what the fields are. */
+/* The first record determines the fields. */
 static void
 open_codes(TreeRows *rows, HeapTupleHeader record)
 {
@@ -242,7 +242,7 @@ kanon_mondrian_tree_transition(PG_FUNCTION_ARGS)
 	if (rows->k != PG_GETARG_INT32(1))
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("k must be the same for all rows of a tree")));
-	/* Detoasted here, where it goes with the row. */
+	/* Detoasted here, in memory freed with the row. */
 	record = PG_ARGISNULL(2) ? NULL : PG_GETARG_HEAPTUPLEHEADER(2);
 	caller = MemoryContextSwitchTo(rows->context);
 	add_record(rows, record);
@@ -258,9 +258,8 @@ copy_tree(const PartitionTree *tree, MemoryContext context)
 }
 
 /*
- * NULL for fewer than k rows, for rows that do not satisfy the models, and for rows of
- * which nothing is known.  The same state may be asked again: who scans a hashed
- * aggregation twice does not aggregate twice.
+ * NULL for fewer than k rows, for rows that do not satisfy the models, and for rows that are all
+ * NULL.  May be called again for the same state, when a hashed aggregation is rescanned.
  */
 Datum
 kanon_mondrian_tree_final(PG_FUNCTION_ARGS)
@@ -323,7 +322,7 @@ key_length(const struct varlena *datum)
 	return offsetof(PartitionTree, version);
 }
 
-/* Reads the tree in the call's context, which is made anew. */
+/* Reads the tree in the call's context, which is reset. */
 static TreeCall *
 open_tree(FunctionCallInfo fcinfo, struct varlena *datum)
 {
@@ -345,7 +344,7 @@ open_tree(FunctionCallInfo fcinfo, struct varlena *datum)
 	return call;
 }
 
-/* The call with its tree read, and the row at hand in call->record. */
+/* The call with its tree read, and the current row in call->record. */
 static TreeCall *
 begin_call(FunctionCallInfo fcinfo)
 {

@@ -1,6 +1,6 @@
 /*
  * window_argument.h
- *		Arguments of SQL window functions, taken from the row at hand.
+ *		Arguments of SQL window functions, taken from the current row.
  */
 #ifndef KANON_WINDOW_ARGUMENT_H
 #define KANON_WINDOW_ARGUMENT_H
@@ -16,7 +16,7 @@
 #include "utils/memutils.h"
 #include "windowapi.h"
 
-/* ERRCODE_NULL_VALUE_NOT_ALLOWED if the argument is NULL; name as in SQL. */
+/* Raises ERRCODE_NULL_VALUE_NOT_ALLOWED if the argument is NULL; name as in SQL. */
 static inline Datum
 window_argument_required(WindowObject window, int number, const char *name)
 {
@@ -39,7 +39,7 @@ window_argument_k(WindowObject window, int number)
 	return k;
 }
 
-/* NULL for NULL. */
+/* An array; NULL for NULL. */
 static inline ArrayType *
 window_argument_array(WindowObject window, int number)
 {
@@ -49,7 +49,7 @@ window_argument_array(WindowObject window, int number)
 	return isnull ? NULL : DatumGetArrayTypeP(value);
 }
 
-/* Likewise. */
+/* A name; NULL for NULL. */
 static inline const char *
 window_argument_name(WindowObject window, int number)
 {
@@ -59,7 +59,7 @@ window_argument_name(WindowObject window, int number)
 	return isnull ? NULL : NameStr(*DatumGetName(value));
 }
 
-/* Likewise. */
+/* A text; NULL for NULL. */
 static inline const char *
 window_argument_text(WindowObject window, int number)
 {
@@ -69,17 +69,17 @@ window_argument_text(WindowObject window, int number)
 	return isnull ? NULL : TextDatumGetCString(value);
 }
 
-/* Of the window partition, zeroed at first. */
+/* The state of the window partition, initially zeroed. */
 static inline void *
 window_argument_state(WindowObject window, Size size)
 {
-	/* Called without OVER, which the parser does not let happen. */
+	/* A call without OVER, which the parser prevents. */
 	if (!WindowObjectIsValid(window))
 		elog(ERROR, "not called as a window function");
 	return WinGetPartitionLocalMemory(window, size);
 }
 
-/* A context for what belongs to that state, and to nobody else. */
+/* A new context for that state. */
 static inline MemoryContext
 window_argument_context(void *state)
 {
@@ -87,7 +87,7 @@ window_argument_context(void *state)
 								 ALLOCSET_SMALL_SIZES);
 }
 
-/* What the call keeps between window partitions. */
+/* The state that the call keeps between window partitions. */
 static inline WindowCall *
 window_argument_call(FunctionCallInfo fcinfo)
 {

@@ -2,7 +2,7 @@
  * aside_audit.c
  *		See aside_audit.h.
  *
- * The rows of all releases come by person, who is added as soon as the next one begins.
+ * The rows of all releases arrive sorted by person.  A person is added when the next one begins.
  */
 #include "postgres.h"
 
@@ -19,12 +19,12 @@ typedef struct AsideReceiver
 	DestReceiver receiver; /* first */
 	MemoryContext of_person;
 	int releases;
-	char *person; /* at hand; NULL: none */
-	int64 number; /* of the person, from 0 */
+	char *person; /* current person; NULL: none */
+	int64 number; /* number of the current person, from 0 */
 	int32 **who;  /* [release] */
 	int *count;
-	SideBySide *people;  /* who are added to it; or NULL .. */
-	const int32 *wanted; /* .. to find out who these are, */
+	SideBySide *people;  /* collects the people; NULL on the second pass .. */
+	const int32 *wanted; /* .. which finds the names of these */
 	char **name;         /* [of those wanted] */
 	int wanted_count;
 	MemoryContext context; /* of the names */

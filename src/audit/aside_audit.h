@@ -1,7 +1,6 @@
 /*
  * aside_audit.h
- *		How many people do several releases of one relation, put side by side, leave among fewer
- *		than k?
+ *		How many people several releases of one relation, combined, leave among fewer than k.
  */
 #ifndef KANON_ASIDE_AUDIT_H
 #define KANON_ASIDE_AUDIT_H
@@ -15,7 +14,7 @@ typedef struct AsideAudit
 {
 	Oid relation;
 	ArrayType *releases; /* regclass[] without NULLs, at least one */
-	int k;               /* 0: the least of theirs */
+	int k;               /* 0: the least k of the releases */
 	const char *key;     /* or NULL */
 } AsideAudit;
 
@@ -23,16 +22,16 @@ typedef struct AsideReport
 {
 	int k;
 	SideBySideReport people;
-	char **weakest; /* [people.weakest_count]: who they are; in their order */
+	char **weakest; /* [people.weakest_count]: their names, in the same order */
 } AsideReport;
 
 /*
- * Releases are recoded anew over the rows of the relation as they are, copies are as they were
- * (release_members.h).  Read as the caller, in the snapshot of the calling statement.  In the
- * current context, against a budget over it; within a query scope.  Twice over the rows where
+ * Recodes releases over the relation's current rows; copies are as they were kept
+ * (release_members.h).  Reads as the current user, in the snapshot of the calling statement.  In
+ * the current context, against a budget over it; within a query scope.  Reads the rows twice if
  * somebody has fewer than k.
  *
- * Errors: those of releases_aside; a key that two rows of a release share
+ * Errors: those of releases_aside; a key shared by two rows of a release
  * (ERRCODE_INVALID_PARAMETER_VALUE); the memory limit.
  */
 extern AsideReport aside_audit_run(const AsideAudit *audit);

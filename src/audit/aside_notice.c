@@ -14,17 +14,20 @@
 #include "sql/relation_name.h"
 #include "utils/elog.h"
 
-/* Rows that are recoded for a figure, in all releases together: some tenths of a second. */
+/* Most rows to recode for the figure, over all releases: some tenths of a second. */
 #define MOST_ROWS 20000
 
 typedef struct NoticedAside
 {
 	Oid release;
 	const ReleaseOthers *others;
-	AsideReport report; /* of nobody: not known */
+	AsideReport report; /* without people: unknown */
 } NoticedAside;
 
-/* As the owner, in whose name it was made: a caller with more rights runs no code of others. */
+/*
+ * Runs as the owner, as whom the release was made: otherwise a caller with more rights might run
+ * others' code.
+ */
 static void
 put_aside(void *state)
 {
@@ -37,14 +40,14 @@ put_aside(void *state)
 	query_role_end(caller);
 }
 
-/* Each release is recoded over the rows there are now, however few it had when it was made. */
+/* Each release is recoded over the current rows, however few it had when it was made. */
 static bool
 is_cheap(const ReleaseOthers *others)
 {
 	return others->classes && others->rows_known && others->rows <= MOST_ROWS / (others->count + 1);
 }
 
-/* Nothing but a cancel stands in the way of the release, which is made. */
+/* Except for a cancel, no failure stops the release, which is already made. */
 static void
 measure(NoticedAside *aside)
 {
@@ -63,7 +66,7 @@ aside_notice(Oid release)
 
 	if (!message_level_is_interesting(NOTICE))
 		return;
-	/* One that took the place of another is there, and the other is gone. */
+	/* Sees a release that took another's place, and not the old one. */
 	query_snapshot_begin();
 	others = release_notice_others(release);
 	if (others.count > 0 && is_cheap(&others))

@@ -1,6 +1,6 @@
 /*
  * aside_notice.h
- *		What is said when a relation has more than one release.
+ *		The notice that a relation has more than one release.
  */
 #ifndef KANON_ASIDE_NOTICE_H
 #define KANON_ASIDE_NOTICE_H
@@ -8,10 +8,10 @@
 #include "postgres.h"
 
 /*
- * Raises a NOTICE if the relation of a release just made has others: how many of its rows a reader
- * of all finds among fewer than k.  The figure is counted as the owner of the release, whose
- * privileges the caller has, in a subtransaction; it is left out where that fails, where a recoding
- * has no classes, and where more than 20,000 rows would have to be recoded.  Within a query scope.
+ * Raises a NOTICE if the relation of a new release has others: how many of its rows a reader of all
+ * releases finds among fewer than k.  The figure is counted as the release's owner, whose
+ * privileges the caller has, in a subtransaction.  It is omitted if that fails, if a recoding has
+ * no classes, or if more than 20,000 rows would have to be recoded.  Call within a query scope.
  */
 extern void aside_notice(Oid release);
 

@@ -2,9 +2,9 @@
  * cell_report.c
  *		See cell_report.h.
  *
- * The workload is made of the source, so that it asks for what is there: quarters of a column,
- * halves of two, halves of three.  No predicate is shown, only the mean error of all.  Each column
- * asked for costs a sort of the classes, so that they are few: those with most parts.
+ * The workload is derived from the source, so that it asks for values that occur: quarters of one
+ * column, halves of two, halves of three.  No predicate is shown, only the mean error of all.  Each
+ * column in a query costs a sort of the classes, so only the few columns with most parts are used.
  */
 #include "postgres.h"
 
@@ -20,11 +20,11 @@
 #include "metric/workload.h"
 #include "utils/builtins.h"
 
-#define PARTS 4         /* of a column; an even number */
-#define WORKLOAD_MOST 3 /* columns that are asked for */
-#define TOGETHER 3      /* in one query, at most */
+#define PARTS 4         /* parts of a column; an even number */
+#define WORKLOAD_MOST 3 /* most columns used */
+#define TOGETHER 3      /* most columns in one query */
 
-/* The values that cut a column of the source. */
+/* The values that cut a column of the source into parts. */
 typedef struct ColumnCuts
 {
 	const char *name; /* quoted */
@@ -32,7 +32,7 @@ typedef struct ColumnCuts
 	char *cut[PARTS];
 } ColumnCuts;
 
-/* "age" >= '20' AND "age" < '30': part "part" of so many; NULL where there is none. */
+/* "age" >= '20' AND "age" < '30': part "part" of "parts"; NULL if it does not exist. */
 static const char *
 part_text(const ColumnCuts *column, int part, int parts)
 {
@@ -52,7 +52,7 @@ part_text(const ColumnCuts *column, int part, int parts)
 	return text.len > 0 ? text.data : NULL;
 }
 
-/* All queries that name so many columns, one behind the other. */
+/* All queries over this many columns, in sequence. */
 static List *
 queries_of(const ColumnCuts *column, int columns, int together)
 {
@@ -82,7 +82,7 @@ queries_of(const ColumnCuts *column, int columns, int together)
 	return predicates;
 }
 
-/* The first ones of those that fall into most parts. */
+/* The first columns among those with most parts. */
 static ColumnCuts *
 cut_columns(const Description *source, int *columns)
 {
@@ -128,8 +128,8 @@ add_errors(ReleaseReport *report, const int *queries, const QualityAnswer *answe
 }
 
 /*
- * The share of the rows at each level, by its name: the value itself, those of the dimension,
- * a part of them, anything.  A level that nothing is at is named only if it is the dimension's.
+ * The share of the rows at each level, by name: values, the dimension's levels, parts of values,
+ * anything.  Empty levels are named only if they are the dimension's.
  */
 static LevelsColumn
 levels_of(const char *name, const QualityColumn *cells, const char *const *names, int height,

@@ -1,7 +1,7 @@
 /*
  * cell_report.h
- *		The part of a report that tells of the cells of a release: what they lose, at which levels
- *		they are, how well one can count with them, and ranges of two columns.
+ *		The part of a report about the cells of a release: their loss and levels, the errors of
+ *		count queries, and ranges of two columns.
  */
 #ifndef KANON_CELL_REPORT_H
 #define KANON_CELL_REPORT_H
@@ -13,14 +13,14 @@
 #include "report/release_report.h"
 
 /*
- * Reads the release and its source as the caller; within a query scope, in the current context.
- * The figures of the source are those of quality_audit_run, coarse.  column: of the report, where
- * the loss of each goes.  Errors: those of quality_audit_run.
+ * Reads the release and its source as the current user; within a query scope, in the current
+ * context.  The figures are those of quality_audit_run, coarse. column: the report's columns, which
+ * get their losses.  Raises the errors of quality_audit_run.
  */
 extern void cell_report_add(ReleaseReport *report, const ReleaseEntry *entry, const Coarse *coarse,
 							ReportColumn *column);
 
-/* quasi_identifiers: name[] of two columns of ranges, or NULL: the first two there are. */
+/* quasi_identifiers: name[] of two columns of ranges, or NULL for the first two. */
 extern void cell_report_map(ReleaseReport *report, const ReleaseEntry *entry,
 							ArrayType *quasi_identifiers);
 

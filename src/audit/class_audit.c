@@ -23,8 +23,8 @@ typedef struct AuditRun
 } AuditRun;
 
 /*
- * Columns that a release publishes as they are have the dimensions declared for its
- * source, unless the release has its own: so closeness is measured alike in both.
+ * Columns published as they are get the dimensions declared for the source, unless the release
+ * declares its own.  So closeness is measured alike in both.
  */
 static void
 inherit_dimensions(Description *release, const ReleaseEntry *entry)
@@ -45,7 +45,7 @@ inherit_dimensions(Description *release, const ReleaseEntry *entry)
 	}
 }
 
-/* Those a release was made with, by the names its columns have now; else as given. */
+/* The quasi-identifiers of a release, by the current names of its columns; otherwise as given. */
 static Description *
 describe_relation(Oid relation, ArrayType *quasi_identifiers)
 {
@@ -57,7 +57,7 @@ describe_relation(Oid relation, ArrayType *quasi_identifiers)
 	description = description_load(relation, quasi_identifiers);
 	if (entry)
 	{
-		/* Where there are no classes, rows that look alike are no measure of its k. */
+		/* Without classes, rows that look alike say nothing about its k. */
 		if (!entry->recoding->has_classes)
 			ereport(NOTICE,
 					(errmsg("release %s hides rows behind others that look different",
@@ -69,7 +69,7 @@ describe_relation(Oid relation, ArrayType *quasi_identifiers)
 	return description;
 }
 
-/* That nothing which was read has made it look empty. */
+/* Checks that the relation was not rewritten, which would make it look empty. */
 static void
 check_rows(Oid relation)
 {
@@ -133,7 +133,7 @@ tally_class(void *state, const JudgedClass *judged)
 	class_tally_add(state, judged->class->rows, judged->class->members, !judged->satisfied);
 }
 
-/* The same of a release under the columns that it was made with. */
+/* Tallies a release by the columns it was made with. */
 static ClassTally
 tally_release(const ClassAudit *audit, const Description *release)
 {
@@ -147,8 +147,8 @@ tally_release(const ClassAudit *audit, const Description *release)
 }
 
 /*
- * Sizes alone: the executor tallies them, but where a release lies class by class, each in one
- * spelling.
+ * Sizes alone.  The executor tallies them; a release, which is stored class by class with one
+ * spelling each, is tallied by runs.
  */
 static ClassTally
 tally_sizes(const ClassAudit *audit)
@@ -166,8 +166,7 @@ tally_sizes(const ClassAudit *audit)
 }
 
 /*
- * Of whom k is: where it counted people who are not published, all that can be counted are
- * rows.
+ * The person counted by a release's k.  If that column is not published, only rows can be counted.
  */
 static const char *
 known_person(const ReleaseEntry *entry)
@@ -184,7 +183,7 @@ known_person(const ReleaseEntry *entry)
 	return NULL;
 }
 
-/* Those a release was made with, by the names its columns have now. */
+/* The models of a release, by the current names of its columns. */
 static List *
 known_models(const ReleaseEntry *entry)
 {
@@ -230,8 +229,8 @@ class_audit_tally(const ClassAudit *audit)
 }
 
 /*
- * The population of a relation, by columns of the same names; that which a release was made from,
- * by those that the release's come from.
+ * Describes the population by columns with the same names or, if the release was made from it, by
+ * the origins of the release's columns.
  */
 static Description *
 describe_population(Oid population, const Description *relation, const ReleaseEntry *entry)

@@ -2,13 +2,11 @@
  * class_audit.h
  *		Judges the equivalence classes of a relation as it is now.
  *
- * What the relation went through does not matter: a release is judged by its
- * contents, like any other table.
+ * A release is judged by its contents, like any other table.
  *
- * With a person, a class has as many members as different people, and so has
- * each sensitive value in it; someone with several values in a class counts
- * once for each of them.  Rows whose person is NULL belong to nobody: a class of
- * such rows alone has no members, and their values are not looked at.
+ * With a person, the members of a class, and of each sensitive value in it, are distinct people;
+ * somebody with several values in a class counts once for each.  Rows with a NULL person belong to
+ * nobody: a class of only such rows has no members, and their values do not count.
  */
 #ifndef KANON_CLASS_AUDIT_H
 #define KANON_CLASS_AUDIT_H
@@ -24,11 +22,11 @@
 typedef struct ClassAudit
 {
 	Oid relation;
-	int k;                        /* 0: not given; any size will do */
-	ArrayType *quasi_identifiers; /* name[], or NULL: of a release those it was made with, else
-								   * those declared */
+	int k;                        /* 0: not given; any size satisfies */
+	ArrayType *quasi_identifiers; /* name[], or NULL: those of a release, otherwise the declared
+								   * ones */
 	List *models;                 /* of Model */
-	bool known_models;            /* none are given: of a release those it was made with */
+	bool known_models;            /* use a release's models if none are given */
 	const char *person;           /* count its distinct values instead of rows, or NULL */
 } ClassAudit;
 
@@ -42,34 +40,33 @@ typedef struct JudgedClass
 typedef void (*JudgedClassConsumer)(void *state, const JudgedClass *class);
 
 /*
- * Of a release, what is not given is as it was made: k, models and person, by the names its
- * columns have now.  A NOTICE where people counted who are not published.  In the current context,
+ * Fills in what is not given from a release: k, models and person, by the current names of its
+ * columns.  Raises a NOTICE if it counted people who are not published.  In the current context,
  * within a query scope.
  */
 extern ClassAudit class_audit_known(const ClassAudit *audit);
 
 /*
- * The tally, read as the caller; its small classes are those that violate k or
- * a model.  A NOTICE if it is a release whose cells were generalized one by one: its classes tell
- * little.  Within a query scope.
+ * The tally, read as the current user; small classes are those that violate k or a model.  Raises a
+ * NOTICE for a release generalized cell by cell, whose classes mean little.  Call within a query
+ * scope.
  *
- * Errors: a k that is not given (ERRCODE_NULL_VALUE_NOT_ALLOWED); those of description_load and of
- * model_query_create, model_query_read and model_query_check_values; a person that is no column
- * (ERRCODE_UNDEFINED_COLUMN) or has no order (ERRCODE_UNDEFINED_FUNCTION); those
- * of the GROUP BY itself.
+ * Errors: a missing k (ERRCODE_NULL_VALUE_NOT_ALLOWED); those of description_load and of
+ * model_query_create, model_query_read and model_query_check_values; a person that is not a column
+ * (ERRCODE_UNDEFINED_COLUMN) or has no order (ERRCODE_UNDEFINED_FUNCTION); those of the GROUP BY.
  */
 extern ClassTally class_audit_tally(const ClassAudit *audit);
 
 /* Pushes each class, with its values and its verdict; otherwise as class_audit_tally. */
 extern void class_audit_each(const ClassAudit *audit, JudgedClassConsumer consumer, void *state);
 
-/* 1 / k of a release, else RISK_THRESHOLD. */
+/* 1 / k for a release, otherwise RISK_THRESHOLD. */
 #define RISK_THRESHOLD_KNOWN (-1)
 #define RISK_THRESHOLD 0.2
 
 /*
- * The risk of rows, by risk_query_tally, of the same columns.  A NOTICE where a
- * release was made so that people count.
+ * The risk of rows by these columns, as in risk_query_tally.  Raises a NOTICE for a release that
+ * counts people.
  */
 extern RiskTally class_audit_risk(Oid relation, ArrayType *quasi_identifiers, Oid population,
 								  double threshold);

@@ -2,8 +2,8 @@
  * class_report.c
  *		See class_report.h.
  *
- * How far the values of a class lie from those of the whole is what closeness measures, so each
- * sensitive column gets one more model that always holds, closeness(column, 1).
+ * Closeness measures how far the values of a class are from those of the whole, so each sensitive
+ * column gets an additional model that always holds, closeness(column, 1).
  */
 #include "postgres.h"
 
@@ -18,9 +18,9 @@
 #include "utils/array.h"
 #include "utils/builtins.h"
 
-#define BINS 12 /* of values that are drawn */
+#define BINS 12 /* bins drawn */
 
-/* What was found so far of one model: asked for, or added for a column. */
+/* The finding so far for one model: one of the release's, or an additional one. */
 typedef struct ModelFinding
 {
 	const Model *model;
@@ -28,14 +28,14 @@ typedef struct ModelFinding
 	double worst;
 	char *class;
 	bool satisfied;
-	Histogram histogram; /* of that class, where the model was added */
+	Histogram histogram; /* of that class, for additional models */
 } ModelFinding;
 
 typedef struct ClassReporter
 {
 	ReleaseReport *report;
 	RiskTally risk;
-	int asked; /* models that the release was made with; the others were added */
+	int asked; /* models of the release; the others are additional */
 	int models;
 	ModelFinding *finding; /* [model] */
 	const ModelQuery *query;
@@ -60,7 +60,7 @@ class_text(Datum values)
 	return psprintf("(%s)", words.data);
 }
 
-/* The class becomes the worst one of a model. */
+/* Records the class as the worst one of a model. */
 static void
 keep_class(ClassReporter *reporter, ModelFinding *finding, const JudgedClass *judged,
 		   const Histogram *histogram)
@@ -82,7 +82,7 @@ keep_class(ClassReporter *reporter, ModelFinding *finding, const JudgedClass *ju
 	MemoryContextSwitchTo(caller);
 }
 
-/* JudgedClassConsumer */
+/* A JudgedClassConsumer. */
 static void
 take_class(void *state, const JudgedClass *judged)
 {
@@ -119,7 +119,7 @@ take_class(void *state, const JudgedClass *judged)
 
 /* ---- distributions */
 
-/* Which values are drawn as one, and how they are called. */
+/* Which values are drawn as one, and their names. */
 typedef struct ValueBins
 {
 	int bins;
@@ -137,7 +137,7 @@ value_name(const SensitiveColumn *column, const SensitiveDomain *domain, int32 c
 	return dimension_query_text(values, 0, values->value_of_code[code]);
 }
 
-/* Values on a scale, in parts of about the same size. */
+/* Bins of values on a scale, with about the same number of members. */
 static void
 bin_in_order(ValueBins *bins, const SensitiveColumn *column, const SensitiveDomain *domain)
 {
@@ -163,7 +163,7 @@ bin_in_order(ValueBins *bins, const SensitiveColumn *column, const SensitiveDoma
 	}
 }
 
-/* The most frequent ones, and all others together. */
+/* Bins of the most frequent values, and one for all others. */
 static void
 bin_by_count(ValueBins *bins, const SensitiveColumn *column, const SensitiveDomain *domain)
 {
@@ -250,7 +250,7 @@ add_distributions(ClassReporter *reporter)
 	report->distribution = distribution;
 }
 
-/* ---- the whole */
+/* ---- the whole release */
 
 static void
 add_models(ClassReporter *reporter)
@@ -289,7 +289,7 @@ add_judgement(ClassReporter *reporter)
 	report->after.uniques = (double) reporter->risk.uniques / (double) reporter->risk.rows;
 }
 
-/* How values are distributed in a release that has no classes. */
+/* Reads the distributions of values in a release without classes. */
 static void
 read_values(ClassReporter *reporter, const ReleaseEntry *entry, List *models)
 {

@@ -39,7 +39,7 @@ measure_levels(const ReleaseRequest *request, const Description *description,
 	compared->smallest = metrics.smallest;
 }
 
-/* The classes of a piece of the recoding, and what all their rows lose. */
+/* Adds the classes of a piece of the recoding, and the loss of its rows. */
 static void
 add_groups(const Recoding *recoding, ComparedRelease *compared, RecodingFigures *figures)
 {

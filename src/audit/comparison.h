@@ -1,6 +1,6 @@
 /*
  * comparison.h
- *		What releases of a relation would lose and hide, before any is made.
+ *		Predicts what releases of a relation would lose and hide, without making them.
  */
 #ifndef KANON_COMPARISON_H
 #define KANON_COMPARISON_H
@@ -12,27 +12,27 @@
 /* One release that could be made. */
 typedef struct ComparedRelease
 {
-	int64 rows;     /* published, 0: nothing can be */
+	int64 rows;     /* rows published; 0: none can be */
 	int64 missing;  /* rows of the relation that are not */
-	double loss;    /* NCP, where anything is published */
+	double loss;    /* NCP, if anything is published */
 	int64 classes;  /* as they are formed; 0: the recoding makes none */
 	int64 smallest; /* rows of the smallest */
-	double risk;    /* average over the rows: what one is found with who is known to be there */
+	double risk;    /* average over the rows, for an intruder who knows who is in the table */
 	double milliseconds;
 } ComparedRelease;
 
-/* Can it be foretold, from the rows as they are now and nothing else? */
+/* Does the release depend only on the current rows, so that it can be predicted? */
 extern bool comparison_foretells(const RecodingOps *recoding);
 
 /*
- * Recodes the rows as the release would be, and publishes nothing.  Reads the relation as the
- * current user.  The request is that of kanon_create_release, of which release, means,
- * split, target, person, randomize and seed do not matter.  Within a query scope; the current
- * context is as before.  Errors: those of description_load and of the recoding, but that k
- * exceeds the rows, or that no generalization satisfies: then nothing is published.
+ * Recodes the rows as the release would, without publishing.  Reads the relation as the current
+ * user.  The request is that of kanon_create_release; its release, means, split, target, person,
+ * randomize and seed are ignored.  Within a query scope; restores the current context.  Errors:
+ * those of description_load and of the recoding; but if k exceeds the rows or no generalization
+ * satisfies, it reports that nothing is published.
  *
- * Average risk is the prosecutor's of risk.h: classes / rows; without classes at most
- * 1 / k, since each record is as likely to be that of each of k rows.
+ * The average risk is the prosecutor's of risk.h: classes / rows; without classes at most 1 / k,
+ * because each record is equally likely to belong to each of k rows.
  */
 extern ComparedRelease comparison_measure(const ReleaseRequest *request, const char *models);
 

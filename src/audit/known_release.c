@@ -43,7 +43,7 @@ shared_quasi_identifiers(Oid relation, const Description *release)
 	return construct_array(names, count, NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR);
 }
 
-/* Where each quasi-identifier of the source lies in the release. */
+/* Finds the release's column for each quasi-identifier of the source. */
 static void
 find_columns(KnownRelease *known)
 {
@@ -97,7 +97,7 @@ known_release_k(const ReleaseEntry *entry, Oid release, int given)
 	return given > 0 ? given : entry->demand.k;
 }
 
-/* The level of a full-domain release's column, as long as the hierarchy has it. */
+/* The level of a full-domain release's column, if the hierarchy still has it. */
 static int
 known_level(const KnownRelease *known, int quasi)
 {

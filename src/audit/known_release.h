@@ -1,6 +1,6 @@
 /*
  * known_release.h
- *		What kanon knows of a release by itself, where the caller does not say it.
+ *		The arguments that kanon knows from the catalog when it audits a release.
  */
 #ifndef KANON_KNOWN_RELEASE_H
 #define KANON_KNOWN_RELEASE_H
@@ -10,35 +10,37 @@
 #include "cell/cell_format.h"
 #include "release/release_catalog.h"
 
-/* A release, or any table or view, beside the relation it was made from. */
+/* A release, or any table or view, together with the relation it was made from. */
 typedef struct KnownRelease
 {
-	const ReleaseEntry *entry;           /* of kanon_release; NULL: it is no release of kanon's */
+	const ReleaseEntry *entry;           /* of kanon_release; NULL: not a release of kanon's */
 	const Description *release;          /* its columns */
-	const Description *source;           /* with the quasi-identifiers meant */
+	const Description *source;           /* with the quasi-identifiers chosen */
 	const DescribedAttribute **released; /* [quasi-identifier]: its column in the release */
-	int *position;                       /* [quasi-identifier]: its place in the entry, or -1 */
+	int *position;                       /* [quasi-identifier]: its index in the entry, or -1 */
 } KnownRelease;
 
 /*
- * relation: InvalidOid for that in the entry.  quasi_identifiers: name[], or NULL for those the
- * release was made with, else those declared of the relation, all of them or, with "shared", those
- * that are columns of the release.  They are found in the release where it publishes them, else
- * by their names.  In the current context, within a query scope.
+ * relation: InvalidOid for the entry's. quasi_identifiers: name[]; NULL: those of the release,
+ * otherwise the relation's declared ones, all of them or, with "shared", those that are columns of
+ * the release.  They are found by origin if the release publishes them, otherwise by name.  In the
+ * current context, within a query scope.
  *
- * Errors: those of description_load and description_check_quasi_identifier; a relation that is
- * neither given nor known (ERRCODE_NULL_VALUE_NOT_ALLOWED); a quasi-identifier that the release
- * does not have, or none at all (ERRCODE_UNDEFINED_COLUMN).
+ * Errors: those of description_load and description_check_quasi_identifier; a relation neither
+ * given nor known (ERRCODE_NULL_VALUE_NOT_ALLOWED); a quasi-identifier that the release lacks, or
+ * none at all (ERRCODE_UNDEFINED_COLUMN).
  */
 extern KnownRelease known_release_open(Oid release, Oid relation, ArrayType *quasi_identifiers,
 									   bool shared);
 
-/* The released cells of a quasi-identifier, to be measured; numbered from 1, current context. */
+/*
+ * The released cells of a quasi-identifier, for measuring; numbered from 1; in the current context.
+ */
 extern CellColumn *known_release_cells(const KnownRelease *known, int quasi);
 
 /*
- * k as given, or for 0 as in the entry.  entry: NULL for a relation that is no release; an error
- * then that says what has to be passed (ERRCODE_NULL_VALUE_NOT_ALLOWED).
+ * k as given, or for 0 that of the entry. entry: NULL for a relation that is not a release; then
+ * raises ERRCODE_NULL_VALUE_NOT_ALLOWED with a hint.
  */
 extern int known_release_k(const ReleaseEntry *entry, Oid release, int given);
 

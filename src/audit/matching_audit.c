@@ -11,7 +11,7 @@
 #include "cell/cover_query.h"
 #include "lib/stringinfo.h"
 
-/* Both relations, as they are read. */
+/* Both relations as read. */
 typedef struct MatchingRelations
 {
 	KnownRelease known;
@@ -47,7 +47,7 @@ read_covers(MatchingRelations *data)
 			data->cover[at++] = &data->covered[i].cover[part];
 }
 
-/* The groups, codes of a column taken apart where that makes several attributes. */
+/* The groups, with a column's codes split if it has several attributes. */
 static const Dataset *
 part_groups(MatchingRelations *data, const Dataset *groups, bool released)
 {

@@ -13,10 +13,10 @@
 typedef struct MatchingAudit
 {
 	Oid release;                  /* any table or view */
-	int32 k;                      /* 0: as the catalog has it */
-	Oid relation;                 /* what it was made from; InvalidOid: likewise */
-	ArrayType *quasi_identifiers; /* name[], or NULL: those the release was made with, else those
-								   * declared of the original */
+	int32 k;                      /* 0: from the catalog */
+	Oid relation;                 /* the original; InvalidOid: from the catalog */
+	ArrayType *quasi_identifiers; /* name[], or NULL: those of the release, otherwise the
+								   * original's declared ones */
 } MatchingAudit;
 
 typedef struct MatchingReport
@@ -26,13 +26,13 @@ typedef struct MatchingReport
 	int64 released;     /* of the release */
 	int columns;        /* quasi-identifiers */
 	char **singled_out; /* [columns]: values of the row singled out, NULL for NULL; or NULL */
-	char *detail;       /* what the verdict means, or NULL */
+	char *detail;       /* explains the verdict, or NULL */
 } MatchingReport;
 
 /*
- * See cover_query.h for what cells cover, and matching_check.h for the verdict.  Everything is read
- * as the caller, once for the rows and once for each column.  In the current context, within a
- * query scope; bounded by kanon.memory_limit.  Errors: those of known_release_open and
+ * See cover_query.h for what cells cover, and matching_check.h for the verdict.  Reads everything
+ * as the current user, once for the rows and once for each column.  In the current context, within
+ * a query scope; bounded by kanon.memory_limit.  Errors: those of known_release_open and
  * cover_query_run.
  */
 extern MatchingReport matching_audit_run(const MatchingAudit *request);

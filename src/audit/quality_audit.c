@@ -23,7 +23,7 @@ quality_audit_run(const QualityAudit *audit)
 	for (int i = 0; i < known.source->quasi_count; i++)
 		columns = lappend(columns, known_release_cells(&known, i));
 	quality.answers = palloc0(sizeof(QualityAnswer) * (list_length(audit->predicates) + 1));
-	/* All predicates, as many at a time as one statement takes. */
+	/* All predicates, as many at a time as one statement allows. */
 	do
 	{
 		List *some = list_copy_tail(audit->predicates, done);

@@ -28,7 +28,7 @@
 #include "utils/builtins.h"
 
 #define FILLINGS 1000 /* the last ones */
-#define FACTS 13      /* but for parameters */
+#define FACTS 13      /* .. besides parameters */
 
 typedef struct ReportGathering
 {
@@ -38,7 +38,7 @@ typedef struct ReportGathering
 	ReleaseStory story;
 	Coarse coarse;
 	ReportColumn *column;
-	List *sensitive; /* names in the release */
+	List *sensitive; /* their names in the release */
 	int needs;
 	ArrayType *map_columns;
 	int part; /* at hand */
@@ -59,7 +59,7 @@ is_quasi(const ReleaseEntry *entry, const char *name)
 	return false;
 }
 
-/* The columns of the release, by what their origins are. */
+/* Describes the columns of the release by their origins. */
 static void
 gather_columns(ReportGathering *gathering)
 {
@@ -124,7 +124,10 @@ gather_traits(ReportGathering *gathering)
 	gathering->report->traits |= traits;
 }
 
-/* "birth_date at decade, sex at sex" of levels chosen once and for all, while they are there. */
+/*
+ * "birth_date at decade, sex at sex" for levels chosen once and for all, as far as they still
+ * exist.
+ */
 static const char *
 levels_text(const ReleaseEntry *entry)
 {
@@ -150,7 +153,7 @@ levels_text(const ReleaseEntry *entry)
 	return words.data;
 }
 
-/* A figure of the source; NULL where nobody knows it. */
+/* A figure of the source; NULL if unknown. */
 static const char *
 about(const Coarse *coarse, double rows)
 {
@@ -279,12 +282,12 @@ gather_map(ReportGathering *gathering)
 	cell_report_map(gathering->report, gathering->entry, gathering->map_columns);
 }
 
-/* In their order: what comes from the source is made coarse by the first one. */
+/* In order: the first part sets the coarse steps for figures of the source. */
 static const struct
 {
 	int part;
-	int needs;   /* what it is gathered for */
-	bool filled; /* only of a release that is filled */
+	int needs;   /* the REPORT_* that need it */
+	bool filled; /* only for a populated release */
 	void (*gather)(ReportGathering *gathering);
 	const char *what;
 } parts[] = {
@@ -307,7 +310,10 @@ gather_part(void *state)
 	MemoryContextSwitchTo(scope);
 }
 
-/* What fails leaves its part of a page empty.  Why may show values, so it is for the caller. */
+/*
+ * If a part fails, it is missing from the page.  The error may quote values, so only the caller
+ * sees it.
+ */
 static void
 attempt_part(ReportGathering *gathering)
 {

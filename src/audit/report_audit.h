@@ -1,6 +1,6 @@
 /*
  * report_audit.h
- *		Gathers what a report tells of a release.
+ *		Gathers the figures of a report about a release.
  */
 #ifndef KANON_REPORT_AUDIT_H
 #define KANON_REPORT_AUDIT_H
@@ -11,13 +11,13 @@
 #include "utils/array.h"
 
 /*
- * The figures of a release that is needed for (REPORT_*), and what is known of it.  Reads the
- * release and its source as the caller, who has the privileges of the release's owner.  columns:
- * name[] of the two that a map is drawn of, or NULL.  In the current context, within a query
+ * The figures of a release needed for "needs" (REPORT_*), and the catalogs' information.  Reads the
+ * release and its source as the current user, who must have the privileges of the release's owner.
+ * columns: name[] of the two columns of the map, or NULL.  In the current context, within a query
  * scope.
  *
- * A part of REPORT_ALL that fails is missing, with a WARNING; but of a release that the caller may
- * not tell of (release_catalog_own) and of a cancel all is an error, and so it is of other needs:
+ * With REPORT_ALL, a part that fails is missing, with a WARNING.  Missing privileges
+ * (release_catalog_own) and a cancel are always errors.  With other needs any failure is an error:
  * those of class_audit_each, matching_audit_run and quality_audit_run.
  */
 extern ReleaseReport *report_audit_run(Oid release, int needs, ArrayType *columns);

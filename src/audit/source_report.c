@@ -15,10 +15,10 @@
 #include "metric/sample_uniques.h"
 #include "sql/query.h"
 
-#define SETS 200 /* of columns, at most */
+#define SETS 200 /* most sets of columns */
 #define SIZE 3
 #define SHOWN 10
-#define BYTES 8 /* for a row and column of the table, and as much for each column of a set */
+#define BYTES 8 /* for each row and column of the table, and again for each column of a set */
 
 typedef struct UniqueSet
 {
@@ -32,7 +32,7 @@ typedef struct UniquesReporter
 	const Coarse *coarse;
 	int64 rows;
 	int count;
-	UniqueSet set[SHOWN]; /* those with the greatest share, then those of fewer columns */
+	UniqueSet set[SHOWN]; /* those with the greatest share; on a tie, those with fewer columns */
 } UniquesReporter;
 
 static bool
@@ -44,7 +44,7 @@ has_column(const SampleUniques *set, int column)
 	return false;
 }
 
-/* Does one that is listed tell as much by fewer columns? */
+/* Does a listed set with fewer columns single out as many? */
 static bool
 is_told(const UniquesReporter *reporter, const SampleUniques *set, double share)
 {
@@ -60,7 +60,7 @@ is_told(const UniquesReporter *reporter, const SampleUniques *set, double share)
 	return false;
 }
 
-/* SampleUniquesConsumer: subsets come before their supersets. */
+/* A SampleUniquesConsumer; subsets come before their supersets. */
 static void
 take_set(void *state, const SampleUniques *set)
 {
@@ -95,7 +95,7 @@ set_text(const Description *description, const UniqueSet *set)
 	return names.data;
 }
 
-/* The largest size of which all sets can be looked at. */
+/* The largest size for which all sets can be examined. */
 static int
 largest_size(int columns)
 {
@@ -138,7 +138,7 @@ add_uniques(ReleaseReport *report, const Description *description, int64 rows, c
 	report->unique = unique;
 }
 
-/* Of rows, by the columns that the release hides. */
+/* The risk of the source's rows by the columns that the release generalizes. */
 static ReportRisk
 coarse_risk(const RiskTally *tally, const Coarse *coarse)
 {

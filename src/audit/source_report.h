@@ -1,6 +1,6 @@
 /*
  * source_report.h
- *		The part of a report that tells of the source of a release, in coarse figures.
+ *		The part of a report about the source of a release, in coarse figures.
  */
 #ifndef KANON_SOURCE_REPORT_H
 #define KANON_SOURCE_REPORT_H
@@ -12,9 +12,9 @@
 #include "report/release_report.h"
 
 /*
- * How many rows it has and how coarse its figures are to be; those and, with "all", its risk and
- * which columns single people out.  Read as the caller, within a query scope; current context.
- * Sets of columns are left out where memory does not hold the table.
+ * Adds the source's number of rows and returns the steps of its figures.  With "all", adds its risk
+ * and the columns that single people out.  Reads as the current user, within a query scope; in the
+ * current context.  Omits sets of columns if the table does not fit in memory.
  */
 extern Coarse source_report_add(ReleaseReport *report, const ReleaseEntry *entry, bool all);
 

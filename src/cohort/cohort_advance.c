@@ -22,7 +22,7 @@
 
 #define PURPOSE "cohorts"
 
-/* A night that is over, as it is written down. */
+/* Writes a finished night. */
 typedef struct NightWriter
 {
 	const CohortState *state;
@@ -31,11 +31,11 @@ typedef struct NightWriter
 	int attributes;
 	CellWriter **writer; /* [attribute] */
 	ValueText *label;    /* [attribute]: of cells as text */
-	Region *region;      /* of the cell at hand */
+	Region *region;      /* of the current cell */
 	MemoryContext scratch;
 } NightWriter;
 
-/* ---- what is decided, and by which measure */
+/* ---- deciding */
 
 static void
 weigh_attributes(const RecordShape *shape, double *weight)
@@ -48,7 +48,7 @@ weigh_attributes(const RecordShape *shape, double *weight)
 		weight[i] = whole > 0 ? shape->quasi[i].weight / whole : 0;
 }
 
-/* Decides; the writers of cells know how these are weighed. */
+/* Decides the night, with the scales of the cells' writers. */
 static CohortNight *
 decide(const CohortState *state, CohortSource *source, CellWriter **writer)
 {
@@ -93,7 +93,7 @@ decide(const CohortState *state, CohortSource *source, CellWriter **writer)
 
 #define MEMBER_COLUMNS 3
 
-/* People, with so many of their values, or without (-1). */
+/* A batch of people with this many values, or without (-1). */
 static CohortBatch *
 member_batch(const NightWriter *writer, int values)
 {
@@ -138,7 +138,7 @@ fill_member(const CohortPerson *person, Datum *values)
 	values[2] = Int32GetDatum(person->since);
 }
 
-/* A batch of the people who are chosen, and its end. */
+/* Adds the chosen people to a batch and ends it. */
 static void
 send_people(const NightWriter *writer, CohortBatch *batch, bool (*chosen)(const CohortPerson *))
 {
@@ -159,14 +159,14 @@ send_people(const NightWriter *writer, CohortBatch *batch, bool (*chosen)(const 
 	cohort_batch_end(batch);
 }
 
-/* Values are as they were, or were never read. */
+/* The person changed, but the values were not read. */
 static bool
 is_changed_alone(const CohortPerson *person)
 {
 	return person->changed && !person->read;
 }
 
-/* Has waited in vain: who comes back begins anew. */
+/* The person left while waiting: a return begins anew. */
 static bool
 has_gone_waiting(const CohortPerson *person)
 {
@@ -192,7 +192,7 @@ forget_waiting(const NightWriter *writer)
 				has_gone_waiting);
 }
 
-/* The texts of the values in the slot behind the row's number. */
+/* The texts of the values in the slot, after the row's number. */
 static void
 write_values(const CohortSource *source, ValueText *text, Datum *values, bool *nulls)
 {
@@ -207,7 +207,7 @@ write_values(const CohortSource *source, ValueText *text, Datum *values, bool *n
 	}
 }
 
-/* People with what is read of them. */
+/* Writes people with the values read. */
 typedef struct ReadingWriter
 {
 	const NightWriter *night;
@@ -217,7 +217,7 @@ typedef struct ReadingWriter
 	bool *nulls;
 } ReadingWriter;
 
-/* CohortReading */
+/* A CohortReading. */
 static void
 write_reading(void *state, int32 person)
 {
@@ -266,8 +266,8 @@ widen(const NightWriter *writer, int32 row, bool *any)
 }
 
 /*
- * Where the people of a cell have lain so far, those who are there now included: of cells that are
- * hidden that is left as it is.  Is it other than before?
+ * Extends a cell's bounds by its members who are present; keeps those of hidden cells.  Have they
+ * changed?
  */
 static bool
 measure_cell(const NightWriter *writer, const CohortCell *cell)
@@ -398,7 +398,7 @@ write_cells(const NightWriter *writer)
 	cohort_batch_end(batch);
 }
 
-/* The values of a member, without those that a cell that fails does not publish. */
+/* The values of a member, without those that a failing cell does not publish. */
 static char *
 insensitive_values(const NightWriter *writer)
 {
@@ -450,7 +450,7 @@ hide_failing(const NightWriter *writer)
 	cohort_batch_end(batch);
 }
 
-/* ---- all of it */
+/* ---- the whole night */
 
 static void
 pass_night(CohortState *state, Budget *budget)

@@ -1,6 +1,6 @@
 /*
  * cohort_advance.h
- *		One night of a table with releases by cohorts: read, decided, written down.
+ *		One night of a table with releases by cohorts: reads it, decides, and writes the state.
  */
 #ifndef KANON_COHORT_ADVANCE_H
 #define KANON_COHORT_ADVANCE_H
@@ -10,10 +10,9 @@
 #include "cohort/cohort_state.h"
 
 /*
- * Advances the state of a table that has one.  The state is locked before the table is read, in the
- * latest snapshot; the transaction does both or neither.  What is published of it changes when its
- * releases are refreshed.  Within a query scope.  Errors: those of cohort_state_lock and
- * cohort_source_read.
+ * Advances the state of a table that has one.  Locks the state before it reads the table, in the
+ * latest snapshot, all in one transaction.  The releases show the result when they are refreshed.
+ * Call within a query scope.  Errors: those of cohort_state_lock and cohort_source_read.
  */
 extern void cohort_advance(Oid relation);
 

@@ -12,7 +12,7 @@
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 
-#define ROWS 4096 /* that are written at a time */
+#define ROWS 4096 /* rows written at a time */
 
 CohortBatch *
 cohort_batch_create(Oid table, int64 number, const char *sql, int columns, const Oid *type)

@@ -1,6 +1,6 @@
 /*
  * cohort_batch.h
- *		Rows for a table of cohorts, which are written many at a time.
+ *		Writes rows to a table of cohorts in batches.
  */
 #ifndef KANON_COHORT_BATCH_H
 #define KANON_COHORT_BATCH_H
@@ -22,14 +22,14 @@ typedef struct CohortBatch
 	MemoryContext context; /* of the values */
 } CohortBatch;
 
-/* In the current context; sql and types are kept. */
+/* In the current context; keeps pointers to sql and types. */
 extern CohortBatch *cohort_batch_create(Oid table, int64 number, const char *sql, int columns,
 										const Oid *type);
 
-/* One more row: the values are copied.  Writes all there are if they are many. */
+/* Adds a row and copies its values; writes the batch if it is full. */
 extern void cohort_batch_add(CohortBatch *batch, const Datum *values, const bool *nulls);
 
-/* Writes what is left. */
+/* Writes the remaining rows. */
 extern void cohort_batch_end(CohortBatch *batch);
 
 #endif /* KANON_COHORT_BATCH_H */

@@ -25,7 +25,7 @@ typedef struct CohortJudge
 	CohortNight *night;
 	SensitiveColumns columns;
 	SensitiveRows *rows;
-	int32 *place; /* [person]: among these; NOT_JUDGED */
+	int32 *place; /* [person]: index among the judged, or NOT_JUDGED */
 	int32 count;
 	Datum *values; /* by the attributes' numbers, from 0 */
 	bool *nulls;
@@ -50,7 +50,7 @@ cohort_judge_check(List *models)
 	}
 }
 
-/* New cells, and those that are read again, unless they failed before. */
+/* Judged are new cells and those read again, unless they failed before. */
 static bool
 is_judged(const CohortState *state, const CohortNight *night, const CohortCell *cell)
 {
@@ -66,7 +66,7 @@ add_person(CohortJudge *judge, int32 person)
 	MemoryContextReset(judge->scratch);
 }
 
-/* CohortReading: values are tonight's. */
+/* A CohortReading: adds tonight's values. */
 static void
 add_reading(void *state, int32 person)
 {
@@ -88,7 +88,7 @@ add_reading(void *state, int32 person)
 	add_person(judge, person);
 }
 
-/* One of those whose values were read before, from these. */
+/* Adds a person whose values were read before, from the state. */
 static void
 add_known(void *state, const Datum *values, const bool *nulls, int64 count)
 {
@@ -136,7 +136,7 @@ satisfies(const CohortJudge *judge, RowJudge *models, const CohortCell *cell)
 	return row_judge_holds(models, GROUP_REST);
 }
 
-/* To all cells that one became, by way of the one that goes on in its place. */
+/* Spreads a failure to all parts of a divided cell, through the one that keeps its index. */
 static void
 spread_failures(CohortNight *night)
 {
@@ -148,7 +148,7 @@ spread_failures(CohortNight *night)
 			night->cell[i].failing = night->cell[night->cell[i].parent].failing;
 }
 
-/* As no rule allows: those who were to be admitted wait until their values are others. */
+/* A broken rule: people to be admitted wait until their values change. */
 static void
 turn_away(CohortNight *night, int32 place)
 {

@@ -2,8 +2,8 @@
  * cohort_judge.h
  *		Privacy models of cohorts.
  *
- * A cell that fails them publishes NULL in the sensitive columns, for ever.  It is shown all the
- * same: were it to wait until it satisfies, its people would be those who share a value.
+ * A cell that fails them publishes NULL in its sensitive columns, forever.  It is shown
+ * nevertheless: if it waited until it satisfied, its people would be known to share a value.
  */
 #ifndef KANON_COHORT_JUDGE_H
 #define KANON_COHORT_JUDGE_H
@@ -13,14 +13,14 @@
 #include "cohort/cohort_source.h"
 
 /*
- * Judges cells whose values are read tonight, or that others were divided into: where one of these
- * fails, all do, since a reader of earlier copies has the values of all of them together.  Marks
- * those that fail.  After the night has passed; in the current context.  Errors: those of
- * sensitive_columns_find.
+ * Judges the cells whose values are read tonight, and cells made by division.  If one part of a
+ * divided cell fails, all do, because a reader of earlier copies has the values of all parts
+ * together.  Marks cells that fail.  Call it after the night was passed; in the current context.
+ * Errors: those of sensitive_columns_find.
  */
 extern void cohort_judge(const CohortState *state, CohortSource *source, CohortNight *night);
 
-/* ERRCODE_FEATURE_NOT_SUPPORTED if one of the models looks at more than a cell. */
+/* Raises ERRCODE_FEATURE_NOT_SUPPORTED for a model that depends on more than the cell. */
 extern void cohort_judge_check(List *models);
 
 #endif /* KANON_COHORT_JUDGE_H */

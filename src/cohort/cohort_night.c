@@ -2,27 +2,27 @@
  * cohort_night.c
  *		See cohort_night.h.
  *
- * A cell of n people of whom d are not there tonight:
+ * A cell of n people, d of them absent tonight:
  *
- *	d = 0                    it is shown
- *	d = n                    it is hidden
- *	d >= k and n - d >= k    divided: those who left, hidden | those who are there, divided on
- *	few enough are stale     it is shown, with the rows of people who left ('keep')
- *	d < k and n >= 2k        divided: those who left and so many that they are k, hidden | the rest
- *	else                     it is hidden
+ *	d = 0                    shown
+ *	d = n                    hidden
+ *	d >= k and n - d >= k    divided: the absent, hidden | the present, divided further
+ *	few enough are stale     shown, with the rows of people who left ('keep')
+ *	d < k and n >= 2k        divided: the absent and enough others to make k, hidden | the rest
+ *	otherwise                hidden
  *
- * Of the parts the largest goes on as the cell.  What was before does not matter: a cell that was
- * hidden is shown again by the same rule.
+ * The largest part continues as the cell.  Earlier nights do not matter: the same rule shows a
+ * hidden cell again.
  *
- * Those who wait are divided by Mondrian, but no part that loses no more than the target.  A part
- * becomes a cell if it loses no more, or if somebody in it has waited long enough, as all have
- * before there is any cell, or, after as many nights, if it is among those that lose least.  Labels
- * of fewer than k of them go along with others, else one old person would keep the ages of all who
- * wait together.
+ * People who wait are divided by Mondrian, but parts that lose no more than the target are not
+ * divided further.  A part becomes a cell if it loses no more than the target, or if somebody in it
+ * has waited long enough, which everybody has before there are any cells; after that many nights,
+ * also if it is among the parts that lose least.  A label that fewer than k of them have goes along
+ * with others: otherwise one old person would keep the ages of all who wait together.
  *
  * Example, k = 2, 'keep', a share of 0.25: the cell {a, b, c, d, e} without a and b becomes the
  * cells {a, b}, hidden, and {c, d, e}.  Without e, {c, d, e} is a third stale, and no part of it
- * may be shown, since {d, e} | {c} leaves one alone: it is hidden until e is back.
+ * may be shown, because {d, e} | {c} leaves one alone: it is hidden until e is back.
  */
 #include "postgres.h"
 
@@ -44,7 +44,7 @@ is_there(const CohortNight *night, int32 person)
 
 /* ---- known cells and their members */
 
-/* Its place among the cells, which lie in the order of their numbers. */
+/* The index of a cell; cells are in the order of their numbers. */
 static int32
 find_cell(const CohortNight *night, int64 number)
 {
@@ -65,7 +65,10 @@ find_cell(const CohortNight *night, int64 number)
 	return low;
 }
 
-/* Cells get their members, by counting.  Those who wait, and how many these are. */
+/*
+ * Collects the members of all cells, by counting; returns the number of people who wait, listed in
+ * *waiting.
+ */
 static int32
 gather_members(CohortNight *night, int32 **waiting)
 {
@@ -108,7 +111,7 @@ gather_members(CohortNight *night, int32 **waiting)
 
 /* ---- new cells */
 
-/* With room for so many members; it has no number yet. */
+/* Appends a cell with room for this many members and no number yet. */
 static CohortCell *
 append_cell(CohortNight *night, int32 members, int32 parent)
 {
@@ -132,7 +135,7 @@ append_cell(CohortNight *night, int32 members, int32 parent)
 	return cell;
 }
 
-/* The cells from "first" on are new, and their people belong to them. */
+/* Numbers the cells from "first" on and assigns their people to them. */
 static void
 number_cells(CohortNight *night, int32 first)
 {
@@ -150,7 +153,9 @@ number_cells(CohortNight *night, int32 first)
 	}
 }
 
-/* Of the cells from "first" on, which the one at that place becomes, the largest takes it. */
+/*
+ * The largest of the cells from "first" on takes the index of the cell that was divided into them.
+ */
 static void
 keep_largest(CohortNight *night, int32 place, int32 first)
 {
@@ -170,7 +175,7 @@ keep_largest(CohortNight *night, int32 place, int32 first)
 			sizeof(CohortCell) * (night->cells - largest));
 }
 
-/* The codes of people who are there, as a dataset of their own. */
+/* The codes of people who are present, as a dataset of its own. */
 static Dataset *
 copy_rows(const CohortNight *night, const int32 *member, int32 count)
 {
@@ -222,9 +227,9 @@ compare_losses(const void *a, const void *b)
 }
 
 /*
- * What parts of those who wait may lose: the target, and once waiting has lasted long enough for
- * some, so that their number hardly grows any more, also what the best of them lose, in which one
- * of "wait" of all who wait are.
+ * The loss allowed for parts of people who wait: the target or, once some have waited so long that
+ * the number waiting hardly grows, the loss of the best parts, which hold one in "wait" of all who
+ * wait.
  */
 static double
 allowed_loss(const CohortNight *night, Region *region, const Dataset *rows, const Recoding *parts)
@@ -254,8 +259,8 @@ allowed_loss(const CohortNight *night, Region *region, const Dataset *rows, cons
 }
 
 /*
- * Divides people who are there, k of them or more, into cells that are shown, without numbers;
- * where they are admitted, which is without a parent, only those parts that may be.
+ * Divides at least k present people into cells that are shown, without numbers.  Without a parent
+ * they are being admitted, and only allowed parts become cells.
  */
 static void
 make_cells(CohortNight *night, const int32 *member, int32 count, int32 parent)
@@ -324,8 +329,8 @@ compare_codes(const void *a, const void *b, void *arg)
 }
 
 /*
- * The cell becomes one of those who left and so many of those who are there that they are k, which
- * is hidden, and cells of the rest.
+ * Divides a cell into a hidden one, of the absent and enough others to make k, and cells of the
+ * rest.
  */
 static void
 divide_cell(CohortNight *night, int32 place, int32 gone)
@@ -357,7 +362,7 @@ divide_cell(CohortNight *night, int32 place, int32 gone)
 	pfree(living);
 }
 
-/* As no rule allows: those who are there wait as if they had never been published. */
+/* A broken rule: the present people wait as if they had never been published. */
 static void
 forget_cell(CohortNight *night, CohortCell *cell)
 {
@@ -370,7 +375,7 @@ forget_cell(CohortNight *night, CohortCell *cell)
 		}
 }
 
-/* Whoever is there is published, and with the values of tonight. */
+/* Publishes everybody present with tonight's values. */
 static void
 read_again(CohortNight *night, const CohortCell *cell)
 {
@@ -407,7 +412,7 @@ judge_cell(CohortNight *night, int32 place)
 		forget_cell(night, cell);
 }
 
-/* Those who wait and are there, since tonight if they have not waited. */
+/* Admits people who wait and are present; those new tonight begin to wait. */
 static void
 admit_people(CohortNight *night, int32 *waiting, int32 count)
 {
@@ -428,7 +433,7 @@ admit_people(CohortNight *night, int32 *waiting, int32 count)
 		}
 		waiting[there++] = waiting[i];
 	}
-	/* Those of the first night have nobody to wait for. */
+	/* On the first night nobody has to wait for others. */
 	for (int32 i = 0; night->numbers == 0 && i < there; i++)
 	{
 		interrupt_check(i);

@@ -1,13 +1,13 @@
 /*
  * cohort_night.h
- *		What becomes of cohorts in one night: who is admitted, which cells are divided, which
- *		are shown.
+ *		Decides what happens to cohorts in one night: who is admitted, which cells are divided, and
+ *		which are shown.
  *
  * A cell is at least k people who are published together from some night on, under one label.
- * Cells are only ever divided, into parts of at least k; a cell is shown whole or not at all; and
- * everything here follows from quasi-identifiers, presence and parameters alone.  So whoever
- * keeps all copies, and knows all of these, cannot tell the people of a cell apart: exchange the
- * histories of two of them, and every copy stays the same.
+ * Cells are only ever divided, into parts of at least k.  A cell is shown whole or not at all.
+ * Everything here depends only on quasi-identifiers, presence and parameters.  So a reader who has
+ * all copies and knows all of these cannot distinguish the people of a cell: if two of them
+ * exchange their histories, every copy stays the same.
  *
  * Known work: Byun, Sohn, Bertino, Li: Secure anonymization for incremental datasets, 2006; Wang,
  * Fung: Anonymizing sequential releases, 2006; Xiao, Tao: m-invariance, 2007; Fung, Wang, Fu, Pei:
@@ -26,9 +26,11 @@ typedef struct CohortRules
 	int k;
 	int wait;           /* nights after which people are admitted at any loss */
 	double target_loss; /* cells that lose no more are not divided */
-	bool keep;          /* rows of people who left stay; else living ones are withheld with them */
-	double stale;       /* .. up to that share of a cell */
-	bool together;      /* values are read whenever all of a cell are there; else once */
+	bool keep;          /* rows of people who left stay; otherwise present people are withheld
+						 * with them */
+	double stale;       /* .. up to this share of a cell */
+	bool together;      /* values are read whenever all people of a cell are present; otherwise
+						 * once */
 } CohortRules;
 
 #define COHORT_DIGEST RANDOM_NAME
@@ -41,36 +43,36 @@ typedef struct CohortDigest
 typedef struct CohortPerson
 {
 	CohortDigest digest;
-	int64 cell;    /* 0: waits */
-	int32 since;   /* night since which this person has waited, or was admitted */
-	int32 row;     /* of the dataset; -1: is not there tonight */
-	bool known;    /* was before tonight */
-	bool repeated; /* the key stands there twice, so nobody is there */
-	bool changed;  /* cell or since */
+	int64 cell;    /* 0: waiting */
+	int32 since;   /* the night on which this person began to wait, or was admitted */
+	int32 row;     /* of the dataset; -1: absent tonight */
+	bool known;    /* was in the state before tonight */
+	bool repeated; /* the key occurs twice, so both rows are ignored */
+	bool changed;  /* cell or since has changed */
 	bool read;     /* tonight's values are published from now on */
 } CohortPerson;
 
 typedef struct CohortCell
 {
 	int64 number;
-	int32 *member; /* people, by their places */
+	int32 *member; /* indexes of people */
 	int32 members;
-	int32 low; /* rows of the dataset: where the label begins and ends so far; -1: nowhere */
+	int32 low; /* rows of the dataset with the bounds of the label so far; -1: none */
 	int32 high;
 	bool shown;
-	bool changed; /* is new, or shown other than before */
-	bool failing; /* privacy models: its sensitive columns are NULL */
-	int32 parent; /* the place of the cell that became this one and others tonight; -1: none did */
+	bool changed; /* is new, or shown differently than before */
+	bool failing; /* fails privacy models: its sensitive columns are NULL */
+	int32 parent; /* index of the cell that was divided into this one tonight; -1: none */
 } CohortCell;
 
 typedef struct CohortNight
 {
 	CohortRules rules;
 	int32 night;   /* from 1 */
-	int64 numbers; /* of cells that were given so far */
+	int64 numbers; /* highest cell number so far */
 	const Dataset *dataset;
 	const RecodingColumn *column; /* [attribute], with the extent of all rows */
-	PartitionStop stop;           /* at the target */
+	PartitionStop stop;           /* at the target loss */
 	CohortPerson *person;
 	int32 people;
 	CohortCell *cell; /* in the order of their numbers; new ones are appended */
@@ -80,10 +82,10 @@ typedef struct CohortNight
 } CohortNight;
 
 /*
- * Decides for all cells and people; in the current context, against the budget.  A cell that is
- * divided leaves its number and its place to the part with most people: few change theirs.  It
- * depends neither on the order of rows nor on that of people.  O(people log people), and that of
- * Mondrian for those who wait and for cells that are divided.  Answers interrupts.
+ * Decides for all cells and people; in the current context, against the budget.  The largest part
+ * of a divided cell keeps its number and index, so that few people change theirs.  The result
+ * depends neither on the order of rows nor on that of people.  O(people log people), plus Mondrian
+ * for people who wait and for divided cells.  Answers cancels.
  */
 extern void cohort_night_pass(CohortNight *night);
 

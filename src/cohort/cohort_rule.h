@@ -1,7 +1,7 @@
 /*
  * cohort_rule.h
- *		Tests break the rules of cohorts one by one, to see that an attack notices: in a
- *		library that is built for that.  In any other all of them hold.
+ *		Lets a test build break the rules of cohorts one by one, to prove that an attack notices.
+ *		In any other build all rules hold.
  */
 #ifndef KANON_COHORT_RULE_H
 #define KANON_COHORT_RULE_H

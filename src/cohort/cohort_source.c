@@ -20,9 +20,9 @@
 
 #define PURPOSE "cohorts"
 #define FIRST_PEOPLE 1024
-#define RESET_EVERY 64 /* rows whose scratch memory may pile up */
+#define RESET_EVERY 64 /* rows after which scratch memory is reset */
 
-/* A person, by place; the digest lies there. */
+/* Finds a person's index; the digest is stored with the person. */
 typedef struct DigestEntry
 {
 	int32 person;
@@ -73,15 +73,15 @@ digests_free(digests_hash *table, void *pointer)
 	pfree(pointer);
 }
 
-/* What reading works with. */
+/* State of reading. */
 typedef struct CohortReader
 {
 	CohortSource *source;
 	int32 capacity; /* of people */
 	int32 cell_capacity;
-	Bitmapset *numbers; /* of the columns that are read */
+	Bitmapset *numbers; /* of the columns to read */
 	bool together;      /* values are read more than once */
-	int key;            /* its number */
+	int key;            /* its column number */
 	ValueText key_text;
 	RandomSource *keyed;
 	ValueReader *bound; /* [quasi-identifier] */
@@ -90,7 +90,7 @@ typedef struct CohortReader
 	bool *nulls;
 } CohortReader;
 
-/* Room for one more person, who is none of them yet, with that digest: a new one, who waits. */
+/* Makes room for a possible new person with that digest, who would be waiting. */
 static void
 propose_person(CohortReader *reader, CohortDigest digest)
 {
@@ -107,7 +107,7 @@ propose_person(CohortReader *reader, CohortDigest digest)
 	source->person[source->people] = (CohortPerson){.digest = digest, .row = -1};
 }
 
-/* The person of that digest. */
+/* The person with that digest. */
 static CohortPerson *
 find_person(CohortReader *reader, CohortDigest digest)
 {
@@ -194,7 +194,7 @@ digest_key(CohortReader *reader, Datum key)
 	return digest;
 }
 
-/* May tonight's values of that person be published?  Else nobody asks for them. */
+/* May tonight's values of that person be published?  Otherwise they are not kept. */
 static bool
 may_be_read(const CohortReader *reader, const CohortPerson *person)
 {
@@ -247,7 +247,7 @@ read_row(void *state, const Datum *values, const bool *nulls, int64 count)
 		keep_values(reader, row);
 }
 
-/* Where a cell begins, or ends, as one more row. */
+/* Adds a bound of a cell's label as one more row. */
 static int32
 add_bound(CohortReader *reader, Datum bound)
 {
@@ -331,7 +331,7 @@ cohort_source_check_column(const Description *description, const DescribedAttrib
 							   format_type_be(attribute->type))));
 }
 
-/* The plain columns by name, and what keeps their values. */
+/* Finds the plain columns by name and prepares to store their values. */
 static void
 prepare_values(CohortReader *reader, const CohortTerms *terms)
 {
@@ -409,7 +409,7 @@ cohort_source_read(const CohortState *state, Budget *budget)
 	for (int32 i = 0; i < source->people; i++)
 		if (source->person[i].repeated)
 			source->person[i].row = -1;
-	/* For who is looked for. */
+	/* Space for the person sought. */
 	propose_person(&reader, (CohortDigest){{0}});
 	random_source_close(reader.keyed);
 	MemoryContextDelete(reader.scratch);

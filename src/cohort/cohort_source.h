@@ -1,9 +1,9 @@
 /*
  * cohort_source.h
- *		The people of a table as they are tonight, and those whom its state remembers.
+ *		The people of a table tonight, and those in its state.
  *
- * The table is read once, by one query in the latest snapshot: whoever is there tonight, where,
- * and the values that may be published of them.
+ * One query in the latest snapshot reads the table: who is present, with which quasi-identifiers,
+ * and the values that may be published.
  */
 #ifndef KANON_COHORT_SOURCE_H
 #define KANON_COHORT_SOURCE_H
@@ -18,41 +18,43 @@ typedef struct CohortSource
 {
 	Budget *budget;
 	const RecordShape *shape;
-	RecordCodes *codes; /* of rows, then of two for each cell: where it begins and ends */
+	RecordCodes *codes; /* of rows, then of two for each cell: the lower and upper bounds of its
+						 * label */
 	CohortPerson *person;
 	int32 people;
 	CohortCell *cell;
 	int32 cells;
 	int plain_count;
 	const DescribedAttribute **plain; /* columns that are published as they are */
-	Tuplestorestate *values;          /* (row, plain columns), of who may be read; */
+	Tuplestorestate *values;          /* (row, plain columns), for people whose values may be
+									   * read */
 	TupleTableSlot *slot;             /* .. to read it with */
 	struct digests_hash *digests;
 } CohortSource;
 
 /*
- * Reads both; codes are final.  A row whose key is NULL is nobody's, and of a key that stands there
- * twice neither is anybody's.  In the current context, against a budget over it. Errors: those of
- * record_shape_of_relation and the query's own; a column that is gone (ERRCODE_UNDEFINED_COLUMN);
- * the memory limit.
+ * Reads both; codes are final.  A row with a NULL key is ignored, and so are all rows of a repeated
+ * key.  In the current context, against a budget over it.  Errors: those of
+ * record_shape_of_relation and the query; a column that is gone (ERRCODE_UNDEFINED_COLUMN); the
+ * memory limit.
  */
 extern CohortSource *cohort_source_read(const CohortState *state, Budget *budget);
 
-/* The person of a digest that the state has, by place. */
+/* The index of the person with this digest, which the state must have. */
 extern int32 cohort_source_find(const CohortSource *source, Datum digest);
 
-/* Takes one of the people, by place, whose values are in the slot, behind the row's number. */
+/* Takes a person, by index; the values are in the slot, after the row's number. */
 typedef void (*CohortReading)(void *state, int32 person);
 
-/* All whose values are read tonight, in the order of their rows; takes memory of the budget. */
+/* Passes on everybody whose values are read tonight, in row order.  Takes memory of the budget. */
 extern void cohort_source_each_reading(CohortSource *source, CohortReading take, void *state);
 
-/* Ends reading. */
+/* Frees the values and the slot. */
 extern void cohort_source_close(CohortSource *source);
 
 /*
- * ERRCODE_FEATURE_NOT_SUPPORTED unless the key's equal values have equal texts, and the column's
- * values can be made of their texts again.
+ * Raises ERRCODE_FEATURE_NOT_SUPPORTED unless equal values of the key have equal texts, or unless
+ * values of the column can be restored from their texts.
  */
 extern void cohort_source_check_key(const Description *description, const char *key);
 extern void cohort_source_check_column(const Description *description,

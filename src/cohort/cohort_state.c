@@ -18,7 +18,7 @@
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
-/* Of a state c: its table had column $1, which is $2 now. */
+/* A state c of a table that had column $1, which is $2 now. */
 #define RENAMED                                                                                    \
 	"$1::name = ANY (c.quasi_identifiers || c.columns || c.key)"                                   \
 	" AND NOT EXISTS (SELECT 1 FROM pg_attribute a"                                                \
@@ -27,8 +27,8 @@
 	" WHERE a.attrelid = c.relation AND a.attname = $2)"
 
 /*
- * Where a state is at home.  The table's own OID is another one where the extension was made anew,
- * so a dump that is restored in its old place is not taken for the latest state.
+ * The home of a state.  The table's own OID changes if the extension is created again, so a dump
+ * restored in its old place is not taken for the latest state.
  */
 static const char *
 here(Oid table)
@@ -115,7 +115,7 @@ cohort_state_find(Oid relation)
 	return state;
 }
 
-/* Another table of the name has a state that nobody may lose sight of. */
+/* Raises an error if a dropped table of this name left a state, which must not be bypassed. */
 static void
 check_dropped(Oid table, Oid relation)
 {
@@ -307,7 +307,7 @@ cohort_state_adopt(Oid relation)
 						errmsg("%s has no releases by cohorts", relation_name(relation))));
 }
 
-/* Of the states that have the column, the text of their models. */
+/* Renames the column in the models of the states that have it. */
 static void
 rename_in_models(Oid table, const Oid *types, const Datum *values)
 {

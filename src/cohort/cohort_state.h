@@ -1,11 +1,11 @@
 /*
  * cohort_state.h
- *		The tables kanon_cohort, kanon_cohort_cell and kanon_cohort_member: what releases by
- *		cohorts of a table remember, once for all of them.
+ *		The tables kanon_cohort, kanon_cohort_cell and kanon_cohort_member: the state of a table
+ *		that all its releases by cohorts share.
  *
- * Who lost it could not know whose rows may be published together, so nothing here is forgotten:
- * not when the last release is dropped, nor when the table is.  Their owner's table is written
- * by kanon alone (sql/own_table.h).  All run within a query scope.
+ * Without its state, nobody knows whose rows may be published together.  So nothing here is ever
+ * deleted: not when the last release is dropped, nor when the table is.  Only kanon writes these
+ * tables (sql/own_table.h).  Call all of these within a query scope.
  */
 #ifndef KANON_COHORT_STATE_H
 #define KANON_COHORT_STATE_H
@@ -17,14 +17,14 @@
 #include "data/row_source.h"
 #include "utils/array.h"
 
-/* What a release says of its table, once and for all. */
+/* The parameters that a release fixes for its table, once and for all. */
 typedef struct CohortTerms
 {
 	CohortRules rules;
 	const char *key;
 	ArrayType *quasi_identifiers; /* name[] */
 	ArrayType *dimensions;        /* regclass[]: of each, or NULL */
-	ArrayType *columns;           /* name[]: published as they are */
+	ArrayType *columns;           /* name[]: columns published as they are */
 	const char *models;           /* as text, "" for none */
 } CohortTerms;
 
@@ -37,15 +37,15 @@ typedef struct CohortState
 	Oid relation;
 	CohortTerms terms;
 	int32 night;
-	int64 numbers; /* of cells, that were given */
+	int64 numbers; /* cell numbers given so far */
 	const char *home;
 	RandomKey secret;
 } CohortState;
 
 /*
- * ERRCODE_INSUFFICIENT_PRIVILEGE unless the current user has the privileges of the table's owner:
- * what is remembered is for nobody else, and who sees other rows than the owner takes people for
- * gone.
+ * Raises ERRCODE_INSUFFICIENT_PRIVILEGE unless the current user has the privileges of the table's
+ * owner.  The state is for the owner alone, and a user who sees fewer rows would take people for
+ * absent.
  */
 extern void cohort_state_check_owner(Oid relation);
 
@@ -53,42 +53,42 @@ extern void cohort_state_check_owner(Oid relation);
 extern CohortState *cohort_state_find(Oid relation);
 
 /*
- * Begins one.  Errors: ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE: there is one of a table of that
- * name that was dropped, which kanon_adopt_cohorts takes up.
+ * Creates a state.  Raises ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE if a dropped table of that name
+ * left one, which kanon_adopt_cohorts can take over.
  */
 extern void cohort_state_insert(Oid relation, const CohortTerms *terms);
 
 /*
- * Begins another night: nobody else does until the transaction ends.  Under REPEATABLE READ it
- * fails (ERRCODE_T_R_SERIALIZATION_FAILURE) if somebody did since the snapshot was taken. Errors:
- * ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE: the state comes from another server, database or
- * timeline.
+ * Locks the state for another night until the end of the transaction.  Under REPEATABLE READ,
+ * raises ERRCODE_T_R_SERIALIZATION_FAILURE if another session advanced it since the snapshot was
+ * taken.  Raises ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE if the state comes from another server,
+ * database or timeline.
  */
 extern CohortState *cohort_state_lock(Oid relation);
 
-/* Its rows: (cell, shown, low, high, failing) by number; (digest, cell, since). */
+/* The rows of the state: (cell, shown, low, high, failing) by number; (digest, cell, since). */
 extern void cohort_state_scan_cells(const CohortState *state, RowConsumer consumer, void *of);
 extern void cohort_state_scan_members(const CohortState *state, RowConsumer consumer, void *of);
 
-/* Of the members of cells that are divided tonight: (digest, values). */
+/* The members of cells that are divided tonight: (digest, values). */
 extern void cohort_state_scan_divided(const CohortState *state, const CohortNight *night,
 									  RowConsumer consumer, void *of);
 
-/* Runs a statement about one of its tables as the owner, where %s is the table's name. */
+/* Runs a statement on one of its tables as the owner; %s stands for the table. */
 extern void cohort_state_run(Oid table, const char *sql, int count, const Oid *types,
 							 const Datum *values);
 
-/* Puts down that the night is over. */
+/* Records that the night is over. */
 extern void cohort_state_close(const CohortState *state);
 
 /*
- * Makes this server, database and timeline the home of the state of a table, or of one of that name
- * that was dropped, if its owner was one whose privileges the current user has.  Errors: that of
- * cohort_state_check_owner; there is none (ERRCODE_UNDEFINED_OBJECT).
+ * Makes this server, database and timeline the home of a table's state, or of that of a dropped
+ * table of the same name whose owner's privileges the current user has.  Errors: that of
+ * cohort_state_check_owner; ERRCODE_UNDEFINED_OBJECT if there is none.
  */
 extern void cohort_state_adopt(Oid relation);
 
-/* Within event triggers: a column was renamed; tables were dropped. */
+/* For event triggers: a column was renamed; tables were dropped. */
 extern void cohort_state_follow_rename(Oid schema, const char *old_name, const char *new_name);
 extern void cohort_state_follow_drop(Oid schema);
 

@@ -17,7 +17,7 @@
 #define TOP 60.0
 #define BAR 14.0
 #define GAP 10.0
-#define LETTERS 28 /* of a label */
+#define LETTERS 28 /* most letters of a label */
 
 static bool
 is_heading(const BarsPlot *plot, int label)

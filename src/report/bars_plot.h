@@ -1,6 +1,6 @@
 /*
  * bars_plot.h
- *		Bars side by side: for each label one of each series.
+ *		Grouped bars: for each label one bar of each series.
  */
 #ifndef KANON_BARS_PLOT_H
 #define KANON_BARS_PLOT_H
@@ -12,16 +12,16 @@
 typedef struct BarsPlot
 {
 	const char *title;
-	const char *unit; /* what the bars measure */
+	const char *unit; /* unit of the bars */
 	int series;
 	const char *const *name; /* [series] */
 	int labels;
-	const char *const *label; /* [label]; a heading where the values of all series are NaN */
-	const double *value;      /* [label * series + series]; NaN: not known */
+	const char *const *label; /* [label]; a heading if the values of all series are NaN */
+	const double *value;      /* [label * series + series]; NaN: unknown */
 	bool percent;
 } BarsPlot;
 
-/* As SVG, in the current context. */
+/* The chart as SVG, in the current context. */
 extern SvgPicture bars_plot_draw(const BarsPlot *plot);
 
 #endif /* KANON_BARS_PLOT_H */

@@ -12,8 +12,8 @@
 
 #define WIDTH 640
 #define HEIGHT 360
-#define LETTERS 80 /* of the name of an axis */
-#define TICKS 5    /* about as many, in a picture of 234 pixels */
+#define LETTERS 80 /* most letters of an axis name */
+#define TICKS 5    /* about the number of ticks in a picture of 234 pixels */
 
 char *
 chart_number(double value, bool percent)
@@ -35,7 +35,7 @@ axis_number(const ChartAxis *axis, double value)
 	int month;
 	int day;
 
-	/* Beyond what a date can be. */
+	/* Beyond the range of dates. */
 	if (!axis->days || fabs(value) > 1e6)
 		return chart_number(value, axis->percent);
 	j2date((int) value + UNIX_EPOCH_JDATE, &year, &month, &day);
@@ -79,7 +79,7 @@ widened(ChartAxis axis)
 	return axis;
 }
 
-/* The place of a value between the ends of an axis, 0 to 1. */
+/* The relative position of a value between the ends of an axis, 0 to 1. */
 static double
 place_on(const ChartAxis *axis, double value)
 {
@@ -118,7 +118,7 @@ mark_y(Chart *chart, double value)
 	svg_label(chart->svg, chart->left - 6, y + 4, SVG_END, axis_number(&chart->y, value));
 }
 
-/* 1, 2, 5, 10, .. of a logarithmic axis, and both ends; every step of another. */
+/* Marks 1, 2, 5, 10, .. and both ends of a logarithmic axis, or every step of a linear one. */
 static void
 mark_axis(Chart *chart, const ChartAxis *axis, void (*mark)(Chart *, double))
 {
@@ -165,7 +165,7 @@ chart_panel(Svg *svg, double top, double bottom, ChartAxis x, ChartAxis y)
 	return chart;
 }
 
-/* A stretch of points that are known. */
+/* Draws a stretch of known points. */
 static void
 draw_stretch(Chart *chart, int series, const double *x, const double *y, int points)
 {

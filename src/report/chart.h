@@ -14,7 +14,7 @@ typedef struct ChartAxis
 	const char *name;
 	double least;
 	double greatest;
-	bool logarithmic; /* both above 0 */
+	bool logarithmic; /* both bounds above 0 */
 	bool percent;     /* 0.25 is written 25 % */
 	bool whole;       /* only whole numbers */
 	bool days;        /* since 1970, written as dates */
@@ -25,32 +25,32 @@ typedef struct Chart
 	Svg *svg;
 	ChartAxis x;
 	ChartAxis y;
-	double left; /* the place of the drawing: y goes up */
+	double left; /* of the plotting area; y goes up */
 	double right;
 	double top;
 	double bottom;
 } Chart;
 
 /*
- * A picture with its title above and axes with a few round numbers.  The bounds of an axis are
- * widened to such numbers, and apart if they are one.  Current context.
+ * A picture with a title above and axes with a few round numbers.  Extends the bounds of an axis to
+ * such numbers, and separates equal ones.  In the current context.
  */
 extern Chart chart_begin(const char *title, const char *description, ChartAxis x, ChartAxis y);
 
-/* The same as part of a picture that was begun, at this place. */
+/* The same as a panel of a picture already begun, at this place. */
 extern Chart chart_panel(Svg *svg, double top, double bottom, ChartAxis x, ChartAxis y);
 
 extern double chart_x(const Chart *chart, double value);
 extern double chart_y(const Chart *chart, double value);
 
-/* A line with dots at its points; NaN: nothing is known there, and the line is interrupted. */
+/* A line with dots at its points; NaN: unknown, the line is interrupted. */
 extern void chart_line(Chart *chart, int series, const char *name, const double *x, const double *y,
 					   int points);
 
-/* What names the series of lines; call it last. */
+/* Adds the legend and ends the picture. */
 extern SvgPicture chart_end(Chart *chart, const char *const *names, int count);
 
-/* A number as people write it, to three digits or so; current context. */
+/* A number for people to read, to about three digits; in the current context. */
 extern char *chart_number(double value, bool percent);
 
 #endif /* KANON_CHART_H */

@@ -1,6 +1,6 @@
 /*
  * classes_plot.h
- *		How many rows lie in classes of which size.
+ *		The number of rows in classes of each size.
  */
 #ifndef KANON_CLASSES_PLOT_H
 #define KANON_CLASSES_PLOT_H
@@ -14,12 +14,12 @@
 typedef struct ClassesPlot
 {
 	const char *relation;
-	int k; /* 0: not known, and bins are those of 1 */
+	int k; /* 0: unknown; bins are those of k = 1 */
 	int64 classes[CLASSES_PLOT_BINS];
 	int64 rows[CLASSES_PLOT_BINS];
 } ClassesPlot;
 
-/* One more class, of at least one row. */
+/* Adds a class of at least one row. */
 extern void classes_plot_add(ClassesPlot *plot, int64 rows);
 
 /* As SVG, in the current context. */

@@ -1,6 +1,6 @@
 /*
  * history_plot.h
- *		A release over time: a line for each figure, one above the other.
+ *		A release over time: one panel with a line for each figure, one above the other.
  */
 #ifndef KANON_HISTORY_PLOT_H
 #define KANON_HISTORY_PLOT_H
@@ -19,7 +19,7 @@ typedef struct HistoryLine
 typedef struct HistoryPlot
 {
 	const char *relation;
-	const char *when; /* the first and the last filling */
+	const char *when; /* the times of the first and the last filling */
 	int fillings;
 	int lines;
 	const HistoryLine *line;

@@ -7,8 +7,8 @@
 #include "report/html.h"
 
 /*
- * The browser may load nothing and run nothing, whatever a text turned out to be.  Wide tables and
- * pictures scroll by themselves.
+ * The browser may load nothing and run nothing, whatever a text contains.  Wide tables and pictures
+ * scroll by themselves.
  */
 static const char *const head =
 	"<meta charset=\"utf-8\">\n"

@@ -2,8 +2,8 @@
  * lattice_plot.c
  *		See lattice_plot.h.
  *
- * Nodes of one height stand in a row, the most general on top.  A line joins a node and its
- * direct generalizations.
+ * Nodes of one height form a row, the most general on top.  A line joins a node and its direct
+ * generalizations.
  */
 #include "postgres.h"
 
@@ -17,7 +17,7 @@
 #define TOP 56.0
 #define LETTER 6.5
 
-/* Where the nodes stand. */
+/* The positions of the nodes. */
 typedef struct LatticePlaces
 {
 	const LatticePlot *plot;
@@ -27,10 +27,10 @@ typedef struct LatticePlaces
 	int *height; /* [node] */
 	double *x;   /* [node] */
 	double *y;
-	double least; /* distance of two nodes in a row */
+	double least; /* least distance of two nodes in a row */
 } LatticePlaces;
 
-/* What a state is drawn as: the series of svg.h, and its name. */
+/* How a state is drawn: the series of svg.h, and its name. */
 static const struct
 {
 	int series;
@@ -146,7 +146,7 @@ draw_nodes(Svg *svg, const LatticePlaces *places)
 	}
 }
 
-/* In words: how many nodes of each state. */
+/* In words: the number of nodes in each state. */
 static char *
 describe(const LatticePlaces *places)
 {

@@ -9,14 +9,14 @@
 
 #include "report/svg.h"
 
-#define LATTICE_PLOT_MOST 1000 /* nodes that one can still tell apart */
+#define LATTICE_PLOT_MOST 1000 /* nodes that can still be distinguished */
 
 typedef enum LatticePlotState
 {
 	LATTICE_PLOT_FAILS,
 	LATTICE_PLOT_SATISFIES,
-	LATTICE_PLOT_MINIMAL, /* and no direct specialization does */
-	LATTICE_PLOT_CHOSEN   /* the one that loses least */
+	LATTICE_PLOT_MINIMAL, /* satisfies, and no direct specialization does */
+	LATTICE_PLOT_CHOSEN   /* the one of least loss */
 } LatticePlotState;
 
 typedef struct LatticePlot
@@ -27,10 +27,12 @@ typedef struct LatticePlot
 	const LatticePlotState *state; /* [node], in the lexicographic order of the levels */
 } LatticePlot;
 
-/* Nodes of attributes with these heights, or LATTICE_PLOT_MOST + 1 if they are more than that. */
+/*
+ * The number of nodes for attributes with these heights; LATTICE_PLOT_MOST + 1 if there are more.
+ */
 extern int lattice_plot_nodes(const int *height, int attributes);
 
-/* As SVG, of at most LATTICE_PLOT_MOST nodes; in the current context. */
+/* The picture as SVG, for at most LATTICE_PLOT_MOST nodes; in the current context. */
 extern SvgPicture lattice_plot_draw(const LatticePlot *plot);
 
 #endif /* KANON_LATTICE_PLOT_H */

@@ -1,7 +1,7 @@
 /*
  * levels_plot.h
- *		How the values of each column were generalized: its levels from the value itself to
- *		anything, and how much was published at each.
+ *		How the values of each column were generalized: its levels, from the value itself to
+ *		anything, and the share of rows published at each.
  */
 #ifndef KANON_LEVELS_PLOT_H
 #define KANON_LEVELS_PLOT_H

@@ -9,9 +9,9 @@
 
 #include "report/svg.h"
 
-#define MAP_PLOT_MOST 1000 /* rectangles that one can still tell apart */
+#define MAP_PLOT_MOST 1000 /* rectangles that can still be distinguished */
 
-/* NaN: without an end. */
+/* NaN: unbounded. */
 typedef struct MapRectangle
 {
 	double left;
@@ -26,7 +26,7 @@ typedef struct MapPlot
 	const char *relation;
 	const char *x;
 	const char *y;
-	bool x_days; /* days since 1970 are written as dates */
+	bool x_days; /* values are days since 1970, written as dates */
 	bool y_days;
 	int count;
 	const MapRectangle *rectangle;

@@ -16,8 +16,10 @@
 
 #define FILLINGS_LISTED 20
 
-/* What a release does not protect from: a sentence where it has all of some traits, and none of
- * others. */
+/*
+ * What a release does not protect from: each sentence applies if the release has all of some traits
+ * and none of others.
+ */
 static const struct
 {
 	int with;
@@ -88,7 +90,7 @@ share(double value)
 	return isnan(value) ? NULL : chart_number(value, true);
 }
 
-/* All digits: of what anybody can count. */
+/* All digits, for figures that anybody can count. */
 static const char *
 exact(int64 value)
 {
@@ -117,7 +119,7 @@ write_picture(Html *html, const ReleaseReport *report, const char *name)
 		html_picture(html, picture->draw(report));
 }
 
-/* SQL that calls a function of kanon with the release. */
+/* SQL that calls one of kanon's functions with the release. */
 static void
 write_call(Html *html, const ReleaseReport *report, const char *format)
 {
@@ -125,7 +127,7 @@ write_call(Html *html, const ReleaseReport *report, const char *format)
 				 psprintf(format, report->schema, quote_literal_cstr(report->release)));
 }
 
-/* What could not be gathered. */
+/* Lists the parts that could not be gathered. */
 static void
 write_missing(Html *html, const ReleaseReport *report)
 {

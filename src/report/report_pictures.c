@@ -11,7 +11,7 @@
 #include "report/bars_plot.h"
 #include "report/history_plot.h"
 
-#define FILLINGS 1000 /* the last ones, that one can still tell apart */
+#define FILLINGS 1000 /* only the last ones can be distinguished */
 
 static bool
 has_history(const ReleaseReport *report)

@@ -11,16 +11,16 @@
 
 typedef struct ReportPicture
 {
-	const char *name; /* of kanon_plot */
+	const char *name; /* its name in kanon_plot */
 	int needs;        /* REPORT_* */
 	bool (*has)(const ReleaseReport *report);
-	SvgPicture (*draw)(const ReleaseReport *report); /* also of one that has nothing to show */
+	SvgPicture (*draw)(const ReleaseReport *report); /* also draws reports without data for it */
 } ReportPicture;
 
-/* All of them; a name NULL behind the last. */
+/* All pictures; the last has the name NULL. */
 extern const ReportPicture report_pictures[];
 
-/* The one of that name, or NULL. */
+/* The picture with that name, or NULL. */
 extern const ReportPicture *report_picture(const char *name);
 
 #endif /* KANON_REPORT_PICTURES_H */

@@ -9,8 +9,8 @@
 #include "mb/pg_wchar.h"
 
 /*
- * Colors that people with any color vision tell apart (Okabe, Ito 2008), darker on white and
- * lighter on black.  currentColor follows the page where the picture stands in one.
+ * Colors that people with any color vision can distinguish (Okabe, Ito 2008), darker on white and
+ * lighter on black. currentColor follows the surrounding page.
  */
 static const char *const style =
 	"<style>"
@@ -27,7 +27,7 @@ static const char *const style =
 
 static const char *const anchors[] = {"start", "middle", "end"};
 
-#define LETTER 7.5 /* width of a letter, about */
+#define LETTER 7.5 /* average width of a letter */
 #define LINE 18
 
 char *
@@ -55,7 +55,7 @@ svg_escape(const char *text)
 				appendStringInfoString(&escaped, "&#39;");
 				break;
 			default:
-				/* Neither XML nor a browser takes other control characters. */
+				/* XML and browsers reject other control characters. */
 				if ((unsigned char) *text >= ' ' || *text == '\n' || *text == '\t')
 					appendStringInfoChar(&escaped, *text);
 				else
@@ -125,7 +125,7 @@ svg_line(Svg *svg, double x1, double y1, double x2, double y2)
 					 y1, x2, y2);
 }
 
-/* Ends the element that was begun, with its tip. */
+/* Ends the current element, with its tip. */
 static void
 end_shape(Svg *svg, const char *element, const char *tip)
 {

@@ -1,9 +1,9 @@
 /*
  * svg.h
- *		Pictures as SVG: a text that needs nothing else, in light and in dark, with words for
- *		those who do not see it.
+ *		Self-contained SVG pictures, for light and dark mode, with descriptions for readers who
+ *		cannot see them.
  *
- * Lengths are in pixels, from the left and from the top; a viewer scales the whole.  Texts are
+ * Lengths are in pixels, from the left and from the top; a viewer scales the picture.  Texts are
  * escaped here and nowhere else.
  */
 #ifndef KANON_SVG_H
@@ -13,7 +13,7 @@
 
 #include "lib/stringinfo.h"
 
-#define SVG_COLORS 6 /* series beyond them begin again, dashed */
+#define SVG_COLORS 6 /* further series reuse the colors, dashed */
 
 typedef enum SvgAnchor
 {
@@ -29,38 +29,40 @@ typedef struct Svg
 	double height;
 } Svg;
 
-/* A whole picture: what only the functions here have written, so that it goes as it is. */
+/* A complete picture.  Only the functions here make it, so it is included without escaping. */
 typedef struct SvgPicture
 {
 	char *text;
 } SvgPicture;
 
-/* A picture of that size with its title above; both texts say what is to be seen.  Current context.
+/*
+ * Begins a picture of that size with its title above; both texts describe it.  In the current
+ * context.
  */
 extern Svg *svg_begin(double width, double height, const char *title, const char *description);
 
-/* Nothing can be added any more. */
+/* Ends the picture. */
 extern SvgPicture svg_end(Svg *svg);
 
 extern void svg_text(Svg *svg, double x, double y, SvgAnchor anchor, const char *text);
 
-/* The same for numbers on axes and the like, which are less than what they measure. */
+/* A less prominent text, such as the numbers on axes. */
 extern void svg_label(Svg *svg, double x, double y, SvgAnchor anchor, const char *text);
 
 extern void svg_line(Svg *svg, double x1, double y1, double x2, double y2);
 
-/* Of a series, by its number from 0; tip: what a viewer shows of it, or NULL. */
+/* Shapes of a series, by its number from 0; tip: shown by a viewer on hovering, or NULL. */
 extern void svg_bar(Svg *svg, int series, double x, double y, double width, double height,
 					const char *tip);
 extern void svg_area(Svg *svg, int series, double x, double y, double width, double height,
-					 const char *tip); /* one sees through it */
+					 const char *tip); /* translucent */
 extern void svg_dot(Svg *svg, int series, double x, double y, const char *tip);
 extern void svg_path(Svg *svg, int series, const double *x, const double *y, int points);
 
-/* Names of series in a row, from there on; a line for each if they are too wide. */
+/* A legend of series in a row from there on; one line each if that is too wide. */
 extern void svg_legend(Svg *svg, double x, double y, const char *const *names, int count);
 
-/* At most so many letters of it, with .. where there are more; current context. */
+/* At most this many letters of the text, with .. if it is longer; in the current context. */
 extern char *svg_clip(const char *text, int letters);
 
 /* The text with &, <, > and quotes escaped, in the current context. */

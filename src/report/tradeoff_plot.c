@@ -10,7 +10,7 @@
 
 #include "report/chart.h"
 
-/* The same in words: the least and the greatest k of each recoding. */
+/* In words: the least and the greatest k of each recoding. */
 static char *
 describe(const TradeoffPlot *plot)
 {

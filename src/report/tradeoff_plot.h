@@ -1,6 +1,6 @@
 /*
  * tradeoff_plot.h
- *		What a larger k costs: loss by k, a line for each recoding.
+ *		The cost of a larger k: loss by k, with a line for each recoding.
  */
 #ifndef KANON_TRADEOFF_PLOT_H
 #define KANON_TRADEOFF_PLOT_H
