@@ -1,5 +1,4 @@
 -- A plain REFRESH has the memory that the release was made with: the contents are the same with less in the session.
-SELECT current_user AS superuser \gset
 SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS kanon;
 CREATE SCHEMA remembered;
@@ -132,27 +131,6 @@ SELECT count(*) FROM (SELECT kanon_mondrian(5, ROW(age, zip)) OVER () AS class F
 RESET kanon.memory_limit;
 RESET kanon.memory_ceiling;
 REFRESH MATERIALIZED VIEW sample;
--- .. only superusers set it, also before the library is there
-CREATE ROLE regress_remembered LOGIN;
-ALTER ROLE regress_remembered SET kanon.memory_ceiling = '2MB';
-\connect - regress_remembered
-SET kanon.memory_ceiling = '1GB';
-SET kanon.memory_limit = '1GB';
-SELECT 'distinct(a, 2)'::public.kanon_models AS loaded;
-SHOW kanon.memory_ceiling;
-SET kanon.memory_ceiling = '1GB';
-RESET kanon.memory_ceiling;
-SHOW kanon.memory_ceiling;
-\set VERBOSITY sqlstate
-SELECT set_config('kanon.memory_ceiling', '-1', false);
-ALTER ROLE regress_remembered RESET kanon.memory_ceiling;
-ALTER ROLE regress_remembered SET kanon.memory_ceiling = -1;
-\set VERBOSITY default
-SELECT count(*) FROM (SELECT public.kanon_ring(2, ROW(i)) OVER () AS class FROM generate_series(1, 50000) i) c WHERE class IS NULL;
-\connect - :superuser
-SET search_path = remembered, public;
-SET client_min_messages = warning;
-DROP ROLE regress_remembered;
 DROP SCHEMA remembered CASCADE;
 DELETE FROM kanon_release_history WHERE name LIKE 'remembered.%';
 DELETE FROM kanon_cohort_member;

@@ -368,5 +368,25 @@ like($refused, qr/-2 kB is outside the valid range for parameter "kanon\.memory_
 
 unlike(slurp_file($node->logfile), qr/temporary file leak|WARNING|was terminated|PANIC|TRAP/, 'the server has nothing to say');
 
+# The ceiling is for superusers to set, also where somebody speaks of it before the library is there.
+$node->safe_psql('postgres', q{CREATE ROLE reader LOGIN; ALTER ROLE reader SET kanon.memory_ceiling = '2MB'});
+my $load = q{SET kanon.memory_limit = '1GB'; SELECT kanon_digest('pg_am'::regclass) = ''};
+foreach my $set (q{SET kanon.memory_ceiling = '1GB'}, q{SET kanon.memory_ceiling = -1}, 'RESET kanon.memory_ceiling')
+{
+	foreach my $sql ("$set; $load", "$load; $set")
+	{
+		my ($out, $errors);
+		$node->psql('postgres', "$sql; SHOW kanon.memory_ceiling; SELECT count(*) FROM (SELECT kanon_ring(2, ROW(i)) OVER () AS cells FROM generate_series(1, 50000) i) c WHERE cells IS NULL",
+			stdout => \$out, stderr => \$errors, on_error_stop => 0, extra_params => [ '-U', 'reader' ]);
+		like($out, qr/2MB$/, "\"$sql\" raises no ceiling");
+		like($errors, qr/exceeds the memory limit of 2048 kB.*"kanon\.memory_ceiling", which superusers set, allows 2048 kB/s, '.. which holds');
+	}
+}
+foreach my $sql ('SET kanon.memory_ceiling = -1', 'RESET kanon.memory_ceiling')
+{
+	isnt($node->psql('postgres', "LOAD 'kanon'; ALTER ROLE reader $sql", extra_params => [ '-U', 'reader' ]), 0, "nor \"$sql\" for later");
+}
+is($node->safe_psql('postgres', 'SHOW kanon.memory_ceiling', extra_params => [ '-U', 'reader' ]), '2MB', 'it is what it was');
+
 $node->stop;
 done_testing();
