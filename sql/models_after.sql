@@ -19,6 +19,16 @@ TABLE apart;
 SELECT rows, missing, classes, smallest, loss, satisfied, parameters ->> 'models_after' AS models_after FROM kanon_release WHERE release = 'apart'::regclass;
 SELECT * FROM kanon_check('apart');
 SELECT pg_get_viewdef('apart') ~ 'kanon_view_satisfies' AS judged, pg_get_viewdef('apart') ~ 'cells[^)]*models' AS cut_by_models;
+-- .. by a larger k nothing is missing, and it holds for the smaller one
+SELECT kanon_create_release('larger', 'children', 3, models => 'distinct(disease, 2)', models_after => true);
+TABLE larger;
+SELECT satisfied, smallest FROM kanon_check('larger', 2);
+-- .. and the cuts do not change with the values
+UPDATE children SET disease = 'HIV' WHERE disease = 'gout';
+SELECT rows, missing, satisfied FROM kanon_refresh_release('larger');
+SELECT age, count(*) FROM larger GROUP BY age;
+UPDATE children SET disease = 'gout' WHERE age = 2 AND disease = 'HIV';
+SELECT kanon_drop_release('larger');
 -- .. one more with the same disease, and one with another
 INSERT INTO children VALUES (1, 'HIV');
 SELECT rows, missing, satisfied FROM kanon_refresh_release('apart');

@@ -5,7 +5,7 @@ CREATE TABLE patient (LIKE adult);
 ALTER TABLE patient ADD COLUMN id int, ADD COLUMN disease text;
 CREATE TABLE pool AS SELECT row_number() OVER (ORDER BY a::text) AS number, a.* FROM adult a;
 CREATE UNIQUE INDEX ON pool (number);
-CREATE TABLE figure (number int GENERATED ALWAYS AS IDENTITY, scenario text, way text, loss float8, afresh float8,
+CREATE TABLE figure (number int GENERATED ALWAYS AS IDENTITY, scenario text, way text, target text, loss float8, afresh float8,
     stale float8, waiting float8, hidden float8, below_k float8, unexplained float8, below_k_afresh float8, seconds float8);
 
 -- What a reader knows: who is there tonight, and everybody's quasi-identifiers.  In place of what
@@ -87,8 +87,8 @@ CREATE FUNCTION releases(attack_afresh boolean) RETURNS TABLE (release text, rel
 $$;
 
 -- leaving, arriving: shares each night; stay: nights after which everybody leaves, instead.
-CREATE PROCEDURE nights(scenario text, way text, quasi text[], people int, last int, leaving float8, arriving float8,
-    stay int, attack_afresh boolean, arguments text) LANGUAGE plpgsql AS $$
+CREATE PROCEDURE nights(scenario text, way text, target text, quasi text[], people int, last int, leaving float8,
+    arriving float8, stay int, attack_afresh boolean, arguments text) LANGUAGE plpgsql AS $$
 DECLARE
     next_id int := 1;
     arrivals int := people * arriving;
@@ -131,8 +131,8 @@ BEGIN
     IF NOT attack_afresh THEN
         PERFORM kanon_create_release('afresh', 'patient', 10, 'mondrian');
     END IF;
-    INSERT INTO figure (scenario, way, loss, afresh, stale, waiting, hidden, below_k, unexplained, below_k_afresh, seconds)
-    SELECT scenario, way, q.loss, a.loss, s.*, n.*, CASE WHEN attack_afresh THEN (attack('afresh')).below END, median(seconds)
+    INSERT INTO figure (scenario, way, target, loss, afresh, stale, waiting, hidden, below_k, unexplained, below_k_afresh, seconds)
+    SELECT scenario, way, target, q.loss, a.loss, s.*, n.*, CASE WHEN attack_afresh THEN (attack('afresh')).below END, median(seconds)
     FROM kanon_quality('nightly') q, kanon_release a, shares() s, attack('nightly') n WHERE a.release = 'afresh'::regclass;
     COMMIT;
 END $$;
