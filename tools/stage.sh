@@ -183,6 +183,16 @@ stage_make_all() {
 	staged make -s -C "$source_dir" PG_CONFIG="$pg_config" with_llvm=no OLD_SCRIPTS=yes "$@" install DESTDIR="$stage/dest"
 }
 
+# stage_build_broken: builds the library once more, so that tests can break its rules (see
+# src/cohort/cohort_rule.h), and prints the directory it is in.
+stage_build_broken() {
+	local broken=$stage/broken
+	staged cp -a "$source_dir" "$broken"
+	find "$broken/src" -name '*.c' -exec grep -q cohort_rule.h {} \; -exec touch {} +
+	staged make -s -C "$broken" -j 2 PG_CONFIG="$pg_config" with_llvm=no COPT=-DKANON_BREAK_RULES kanon.so >&2
+	echo "$broken"
+}
+
 # Headers and server of two minor versions go together as a rule; say so.
 stage_check_versions() {
 	local server headers

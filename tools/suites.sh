@@ -184,7 +184,9 @@ tap_jobs() {
 }
 
 tap_run() {
-	staged env -u PGHOST -u PGUSER PATH="$bin:$PATH" PGPORT=65432 PG_TEST_PORT_DIR="$stage" \
+	local broken=
+	[ "$1" != 061_cohort_attack ] || broken=$(stage_build_broken)
+	staged env -u PGHOST -u PGUSER BROKEN_LIBRARY="$broken" PATH="$bin:$PATH" PGPORT=65432 PG_TEST_PORT_DIR="$stage" \
 		TESTDIR="$PWD" TESTDATADIR="$PWD/data" TESTLOGDIR="$results" TEMP_CONFIG="$stage/conf" \
 		PG_REGRESS="$pgxs_dir/src/test/regress/pg_regress" \
 		perl -I "$pgxs_dir/src/test/perl" "$source_dir/test/t/$1.pl"

@@ -383,6 +383,21 @@ read_again(CohortNight *night, const CohortCell *cell)
 		night->person[cell->member[i]].read = is_there(night, cell->member[i]);
 }
 
+/* As no rule allows: the cell is shown, but for the rows of people who are not there. */
+static void
+show_in_part(CohortNight *night, CohortCell *cell)
+{
+	cell->changed |= !cell->shown;
+	cell->shown = true;
+	for (int32 i = 0; i < cell->members; i++)
+	{
+		CohortPerson *person = &night->person[cell->member[i]];
+
+		person->since = is_there(night, cell->member[i]) ? night->night : -1;
+		person->changed = true;
+	}
+}
+
 static void
 judge_cell(CohortNight *night, int32 place)
 {
@@ -392,6 +407,11 @@ judge_cell(CohortNight *night, int32 place)
 	int32 gone = 0;
 	bool whole;
 
+	if (!cohort_rule_holds("whole"))
+	{
+		show_in_part(night, cell);
+		return;
+	}
 	for (int32 i = 0; i < members; i++)
 		gone += !is_there(night, cell->member[i]);
 	if (gone > 0 && gone < members &&

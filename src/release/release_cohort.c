@@ -420,8 +420,9 @@ append_people(StringInfo sql, const CohortText *text)
 		sql,
 		"\n      FROM cells JOIN %s.kanon_cohort_member m\n"
 		"           ON m.cohort OPERATOR(pg_catalog.=) (SELECT " INT64_FORMAT "::bigint)\n"
-		"           AND m.cell OPERATOR(pg_catalog.=) cells.%s\nORDER BY %s) members%s) people",
-		text->schema, text->state->number, text->cell, text->place, order.data);
+		"           AND m.cell OPERATOR(pg_catalog.=) cells.%s%s\nORDER BY %s) members%s) people",
+		text->schema, text->state->number, text->cell,
+		cohort_rule_holds("whole") ? "" : " AND m.since > 0", text->place, order.data);
 }
 
 static void

@@ -1,7 +1,8 @@
 -- simulate.sql
 --	People who come, leave, return and change, night after night, and releases by cohorts of
 --	them.  A world holds what everybody is and would tell on every night, present or not; play
---	publishes it and keeps every copy, row by row as it lies in the release.
+--	publishes it and keeps every copy, row by row as it lies in the release.  What a reader makes of
+--	the copies is in attack.sql.
 CREATE SCHEMA sim;
 
 CREATE TABLE sim.world (
@@ -12,8 +13,10 @@ CREATE TABLE sim.world (
     age     int,
     zip     text,
     value   text,     -- what nobody may find out
+    tag     text,     -- published, too: whose row it is and when it was read, in cipher; or null
     PRIMARY KEY (person, night));
-CREATE TABLE sim.copy (run text, night int, place bigint, content text, age text, zip text, value text);
+-- A release without a column has '*' there.
+CREATE TABLE sim.copy (run text, night int, narrow boolean, place bigint, content text, age text, zip text, value text, tag text);
 CREATE TABLE sim.member (run text, night int, key text, cell bigint, shown boolean);
 CREATE TABLE sim.zips AS
     SELECT lpad(z::text, 5, '0') AS zip, left(lpad(z::text, 5, '0'), 3) || '**' AS zip3
@@ -29,11 +32,14 @@ CREATE FUNCTION sim.digest(secret bytea, key text) RETURNS bytea LANGUAGE sql IM
     SELECT substr(sha256(secret || convert_to(key, 'UTF8')), 1, 16)
 $$;
 
+-- What rows of a person have in common, which tells nobody who it is.
+CREATE FUNCTION sim.cipher(salt text, key text) RETURNS text LANGUAGE sql IMMUTABLE AS 'SELECT left(md5(salt || key), 12)';
+
 -- So many people on so many nights.  churn: the share that leaves each night; some of them return.
--- Values change now and then ("updates"), or tell the night ("nightly"), so that a reader sees of
--- every row when it was read.
-CREATE FUNCTION sim.make_world(seed int, people int, nights int, churn float8, changes text) RETURNS void
-LANGUAGE plpgsql AS $$
+-- Now and then quasi-identifiers and values change, and a key is null or that of another, unless
+-- they are sound.  Tagged rows tell which of them are of one person, and when they were read.
+CREATE FUNCTION sim.make_world(seed int, people int, nights int, churn float8, tagged boolean, sound_keys boolean DEFAULT false)
+RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
     TRUNCATE sim.world;
     INSERT INTO sim.world
@@ -54,48 +60,57 @@ BEGIN
             CASE WHEN sim.chance(seed::text, 'update', l.person::text, l.night::text) < 0.1 THEN l.version + 1 ELSE l.version END
         FROM life l WHERE l.night < nights)
     SELECT person, night,
-        CASE WHEN changes = 'nightly' THEN 'key' || person
+        CASE WHEN sound_keys THEN 'key' || person
              WHEN sim.chance(seed::text, 'nokey', person::text, night::text) < 0.003 THEN NULL
              WHEN sim.chance(seed::text, 'twice', person::text, night::text) < 0.003 THEN 'key' || (person % people + 1)
              ELSE 'key' || person END,
         present,
-        CASE WHEN changes <> 'nightly' AND sim.chance(seed::text, 'noage', person::text) < 0.02 THEN NULL ELSE age END,
+        CASE WHEN sim.chance(seed::text, 'noage', person::text) < 0.02 THEN NULL ELSE age END,
         lpad(zip::text, 5, '0'),
-        CASE WHEN changes = 'nightly' THEN 'p' || person || ':' || night
-             WHEN sim.chance(seed::text, 'novalue', person::text, version::text) < 0.05 THEN NULL
-             ELSE 'd' || floor(6 * sim.chance(seed::text, 'value', person::text, version::text)) END
+        CASE WHEN sim.chance(seed::text, 'novalue', person::text, version::text) < 0.05 THEN NULL
+             ELSE 'd' || floor(6 * sim.chance(seed::text, 'value', person::text, version::text)) END,
+        CASE WHEN tagged THEN sim.cipher('tag', 'key' || person) || ':' || night END
     FROM life;
 END $$;
 
 -- The rows of one night, in an order of their own.  Whoever has the key of another has that one's
--- value, too: a history goes with a key.
-CREATE FUNCTION sim.turn(source regclass, tonight int) RETURNS void LANGUAGE plpgsql AS $$
+-- values, too: a history goes with a key.  With a salt values and tags are invented.
+CREATE FUNCTION sim.turn(source regclass, tonight int, salt text DEFAULT NULL) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
     EXECUTE format('TRUNCATE %s', source);
-    EXECUTE format('INSERT INTO %s SELECT w.key, w.age, w.zip, CASE WHEN w.key IS NULL THEN w.value ELSE h.value END'
+    EXECUTE format('INSERT INTO %s SELECT w.key, w.age, w.zip,'
+        ' CASE WHEN $3 IS NOT NULL THEN sim.cipher($3 || $3, w.key) WHEN w.key IS NULL THEN w.value ELSE h.value END,'
+        ' CASE WHEN $3 IS NOT NULL THEN sim.cipher($3, w.key) || '':'' || $1 ELSE h.tag END'
         ' FROM sim.world w LEFT JOIN sim.world h ON h.night = w.night AND h.person = substr(w.key, 4)::int'
-        ' WHERE w.night = $1 AND w.present ORDER BY md5(w.person || $2 || $1)', source) USING tonight, source::text;
+        ' WHERE w.night = $1 AND w.present ORDER BY md5(w.person || $2 || $1)', source) USING tonight, source::text, salt;
 END $$;
 
 -- Begins a run: a table of its name, whose releases are of the recoding; with the given arguments
--- of cohorts, and a secret that all runs share.
-CREATE FUNCTION sim.begin(run text, k int, arguments text) RETURNS void LANGUAGE plpgsql AS $$
+-- of cohorts, and a secret that all runs share.  narrow: a second release, of fewer columns.
+CREATE FUNCTION sim.begin(run text, k int, arguments text, narrow boolean) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-    EXECUTE format('CREATE TABLE sim.%I (key text, age int, zip text, value text)', run);
-    PERFORM kanon_declare(format('sim.%I', run)::regclass, identifiers => '{key}', sensitive => '{value}',
+    EXECUTE format('CREATE TABLE sim.%I (key text, age int, zip text, value text, tag text)', run);
+    PERFORM kanon_declare(format('sim.%I', run)::regclass, identifiers => '{key}', sensitive => '{value}', insensitive => '{tag}',
         quasi_identifiers => '{age, zip}');
     PERFORM kanon_set_attribute(format('sim.%I', run)::regclass, 'zip', 'quasi_identifier', 'sim.zips');
     EXECUTE format('SELECT kanon_create_release(%L, %L, %s, %s)', 'sim.' || run || '_release', 'sim.' || run, k, arguments);
+    IF narrow THEN
+        EXECUTE format('SELECT kanon_create_release(%L, %L, %s, %s, quasi_identifiers => ''{age}'')', 'sim.' || run || '_narrow', 'sim.' || run, k, arguments);
+    END IF;
     UPDATE kanon_cohort SET secret = sha256('secret') WHERE relation = format('sim.%I', run)::regclass;
 END $$;
 
--- One night more: refreshed, and the copy kept.
-CREATE FUNCTION sim.night(run text, tonight int) RETURNS void LANGUAGE plpgsql AS $$
+-- One night more: refreshed, and the copies kept.
+CREATE FUNCTION sim.night(run text, tonight int, narrow boolean, salt text) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-    PERFORM sim.turn(format('sim.%I', run)::regclass, tonight);
+    PERFORM sim.turn(format('sim.%I', run)::regclass, tonight, salt);
     PERFORM kanon_refresh_release(format('sim.%I', run || '_release')::regclass);
-    EXECUTE format('INSERT INTO sim.copy SELECT $1, $2, row_number() OVER (ORDER BY ctid), r::text, age::text, zip::text, value'
+    EXECUTE format('INSERT INTO sim.copy SELECT $1, $2, false, row_number() OVER (ORDER BY ctid), r::text, age::text, zip::text, value, tag'
         ' FROM sim.%I r', run || '_release') USING run, tonight;
+    IF narrow THEN
+        EXECUTE format('INSERT INTO sim.copy SELECT $1, $2, true, row_number() OVER (ORDER BY ctid), r::text, age::text, ''*'', value, tag'
+            ' FROM sim.%I r', run || '_narrow') USING run, tonight;
+    END IF;
     INSERT INTO sim.member
     SELECT run, tonight, w.key, m.cell, c.shown
     FROM (SELECT DISTINCT 'key' || person AS key FROM sim.world) w
@@ -104,14 +119,15 @@ BEGIN
          JOIN kanon_cohort_cell c ON c.cohort = m.cohort AND c.cell = m.cell;
 END $$;
 
-CREATE FUNCTION sim.play(run text, k int, arguments text) RETURNS void LANGUAGE plpgsql AS $$
+CREATE FUNCTION sim.play(run text, k int, arguments text, narrow boolean DEFAULT false, salt text DEFAULT NULL) RETURNS void
+LANGUAGE plpgsql AS $$
 DECLARE
     last int := (SELECT max(night) FROM sim.world);
 BEGIN
     SET LOCAL client_min_messages = error;
-    PERFORM sim.begin(run, k, arguments);
+    PERFORM sim.begin(run, k, arguments, narrow);
     FOR tonight IN 1..last LOOP
-        PERFORM sim.night(run, tonight);
+        PERFORM sim.night(run, tonight, narrow, salt);
     END LOOP;
 END $$;
 
@@ -125,7 +141,7 @@ CREATE FUNCTION sim.permute(of_run text, seed int) RETURNS void LANGUAGE sql AS 
         FROM (SELECT DISTINCT person FROM sim.world) p
              LEFT JOIN sim.member m ON m.run = of_run AND m.night = (SELECT max(night) FROM sim.world)
                 AND m.key = 'key' || p.person)
-    UPDATE sim.world w SET value = o.value
+    UPDATE sim.world w SET value = o.value, tag = o.tag
     FROM grouped a JOIN grouped b ON a.cell IS NOT DISTINCT FROM b.cell AND a.place = b.drawn
          JOIN sim.world o ON o.person = b.person
     WHERE w.person = a.person AND w.night = o.night
@@ -134,29 +150,8 @@ $$;
 -- Rows in which the copies of two runs differ.
 CREATE FUNCTION sim.differences(one text, other text) RETURNS bigint LANGUAGE sql AS $$
     SELECT count(*) FROM (SELECT * FROM sim.copy WHERE run = one) a
-        FULL JOIN (SELECT * FROM sim.copy WHERE run = other) b USING (night, place)
+        FULL JOIN (SELECT * FROM sim.copy WHERE run = other) b USING (night, narrow, place)
     WHERE a.content IS DISTINCT FROM b.content
-$$;
-
--- The attack.  Values tell whose they are across copies ('p17:3', read on night 3), as whoever
--- knows something rare of each row can tell; the reader knows the copies alone.  Rows that were
--- published alike on every night, in cells and in when they were read, are candidates for each
--- other: how many are there of fewer than k?  By cells as the state has them the reader knows
--- more than by labels.
-CREATE FUNCTION sim.exposed(of_run text, k int, OUT exposed bigint, OUT people bigint) LANGUAGE sql AS $$
-    WITH seen AS (
-        SELECT c.night, split_part(c.value, ':', 1) AS owner, c.age || c.zip || coalesce(m.cell, 0) AS cell,
-            split_part(c.value, ':', 2) AS read
-        FROM sim.copy c
-             LEFT JOIN sim.member m ON m.run = of_run AND m.night = c.night AND m.shown
-                AND m.key = 'key' || substr(split_part(c.value, ':', 1), 2)
-        WHERE c.run = of_run),
-    told AS (
-        SELECT night, owner, cell || CASE WHEN min(read) OVER same = max(read) OVER same THEN '' ELSE '@' || read END AS what
-        FROM seen WINDOW same AS (PARTITION BY night, cell)),
-    pattern AS (SELECT owner, array_agg(night || ' ' || what ORDER BY night) AS what FROM told GROUP BY owner)
-    SELECT count(*) FILTER (WHERE candidates < k), count(*)
-    FROM (SELECT count(*) OVER (PARTITION BY what) AS candidates FROM pattern) x
 $$;
 
 -- What must hold of a state whatever happened, in words; nothing if it does.  Nights of the run that

@@ -1,6 +1,7 @@
 -- Nights: a table that lives, and releases of it that are refreshed each night.  People arrive,
--- leave, return and change; values come that no dimension knows; dimensions are edited; columns
--- are renamed; now and then next to nobody is left.  No refresh fails but those that would deal
+-- leave, return and change; keys change, are NULL or those of others; values come that no dimension
+-- knows; dimensions are edited; columns are renamed; now and then next to nobody is left.  The first
+-- case lasts a year, or its first 60 nights if time is short, others as a rule twenty nights.  No refresh fails but those that would deal
 -- anew what was dealt once, and after each the promises hold, by plain SQL.
 --
 -- Makes its own tables: resident, zips, ages, days, jobs.
@@ -12,8 +13,8 @@ DECLARE
     nulls float8 := CASE WHEN chance(0.7) THEN 0 ELSE 0.2 END;
     new_values boolean := chance(0.2);
 BEGIN
-    INSERT INTO resident (id, age, zip, seen, job, illness, night)
-    SELECT n, CASE WHEN NOT chance(nulls) THEN 20 + pick(CASE WHEN new_values THEN 200 ELSE 40 END) END,
+    INSERT INTO resident (id, key, age, zip, seen, job, illness, night)
+    SELECT n, n, CASE WHEN NOT chance(nulls) THEN 20 + pick(CASE WHEN new_values THEN 200 ELSE 40 END) END,
         CASE WHEN NOT chance(nulls) THEN (53700 + pick(CASE WHEN new_values THEN 2000 ELSE 30 END))::text END,
         CASE WHEN NOT chance(nulls) THEN date '2024-01-01' + pick(60) + night END,
         CASE WHEN new_values AND chance(0.3) THEN 'new job ' || pick(3) WHEN NOT chance(nulls) THEN 'job ' || pick(8) END,
@@ -26,7 +27,7 @@ CREATE FUNCTION make_residents(k int) RETURNS name[] LANGUAGE plpgsql AS $$
 DECLARE
     names name[] := ARRAY(SELECT n FROM unnest('{age,zip,seen,sex,job}'::name[]) n WHERE chance(0.6));
 BEGIN
-    CREATE TABLE resident (id int, age int, zip text, seen date, sex text, job text, illness text, night int);
+    CREATE TABLE resident (id int, key int, age int, zip text, seen date, sex text, job text, illness text, night int);
     CREATE TABLE gone (LIKE resident);
     PERFORM add_residents(3 * k + pick(60), 0);
     names := CASE WHEN names = '{}' THEN '{zip}' ELSE names END;
@@ -67,7 +68,7 @@ BEGIN
     -- What became of a table of that name before is for ever, unless this is allowed.
     IF chance(0.5) AND has_table_privilege('kanon_cohort', 'DELETE') THEN
         DELETE FROM kanon_cohort WHERE relation IS NULL;
-        PERFORM kanon_create_release('night_cohorts', 'resident', k, 'cohorts', key => 'id', wait => pick(4), target_loss => 0.5 * random(),
+        PERFORM kanon_create_release('night_cohorts', 'resident', k, 'cohorts', key => 'key', wait => pick(4), target_loss => 0.5 * random(),
             leavers => CASE WHEN chance(0.5) THEN 'keep' ELSE 'withhold' END, stale => 0.5 * random());
     END IF;
 EXCEPTION WHEN check_violation THEN
@@ -88,7 +89,9 @@ BEGIN
             WITH back AS (DELETE FROM gone WHERE chance(0.3) RETURNING *) INSERT INTO resident SELECT * FROM back;
         WHEN 6 THEN UPDATE resident SET age = age + 1, zip = (53700 + pick(40))::text WHERE chance(0.05);
         WHEN 7 THEN UPDATE resident SET illness = 'illness ' || pick(4) WHERE chance(0.1);
-        WHEN 8 THEN UPDATE resident SET id = id + 100000 WHERE chance(0.02);
+        WHEN 8 THEN
+            UPDATE resident SET key = CASE pick(3) WHEN 0 THEN key + 100000 WHEN 1 THEN NULL ELSE 1 + pick(id) END WHERE chance(0.02);
+            UPDATE resident SET key = id WHERE key IS DISTINCT FROM id AND chance(0.5);
         WHEN 9 THEN UPDATE resident SET age = NULL, job = NULL WHERE chance(0.05);
         WHEN 10 THEN
             DELETE FROM jobs WHERE chance(0.1);
@@ -184,7 +187,7 @@ EXCEPTION WHEN object_not_in_prerequisite_state THEN
     RETURN 'refused';
 END $$;
 
-CREATE FUNCTION check_nights() RETURNS void LANGUAGE plpgsql SET client_min_messages = error AS $$
+CREATE FUNCTION check_nights(lasting int) RETURNS void LANGUAGE plpgsql SET client_min_messages = error AS $$
 DECLARE
     k int := 2 + pick(4);
     nights int := CASE WHEN chance(0.03) THEN 365 ELSE 20 END;
@@ -197,7 +200,7 @@ DECLARE
     made regclass;
 BEGIN
     PERFORM release_residents(k);
-    FOR night IN 1 .. nights LOOP
+    FOR night IN 1 .. coalesce(lasting, nights) LOOP
         IF 'sex' = ANY (names) AND chance(0.02) THEN
             ALTER TABLE resident RENAME sex TO gender;
             sex_column := 'gender';

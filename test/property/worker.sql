@@ -37,7 +37,7 @@ BEGIN
                 WHEN 9 THEN PERFORM check_large_model_search(made);
                 WHEN 10 THEN PERFORM check_matching_case(made);
                 WHEN 12 THEN PERFORM check_matching_release();
-                WHEN 13 THEN PERFORM check_nights();
+                WHEN 13 THEN PERFORM check_nights(CASE WHEN number > 13000001 THEN NULL WHEN until = 'infinity' THEN 365 ELSE 60 END);
                 WHEN 14 THEN PERFORM check_copies();
                 WHEN 15 THEN PERFORM check_lost_values(lose_values(made));
                 ELSE PERFORM check_case(lose_values(made));
