@@ -62,11 +62,13 @@ void
 cell_format_measure(StringInfo sql, const CellColumn *column)
 {
 	int number = column->number;
+	bool asked = cell_format_is_asked(column);
 
 	appendStringInfo(sql,
-					 ", raw%d AS MATERIALIZED (SELECT c.i%d AS id, c.c%d AS v, format('%%s', c.c%d)"
-					 " COLLATE \"C\" AS t, sum(c.n) AS n FROM coded c GROUP BY c.i%d, c.c%d)",
-					 number, number, number, number, number, number);
+					 ", raw%d AS MATERIALIZED (SELECT %s AS id, c.c%d AS v, format('%%s', c.c%d)"
+					 " COLLATE \"C\" AS t, sum(c.n) AS n FROM %s c GROUP BY 1, 2)",
+					 number, asked ? psprintf("c.i%d", number) : "NULL::int8", number, number,
+					 asked ? "asked" : "class");
 	for (const CellFormat *const *format = cell_formats; *format; format++)
 		if ((*format)->measure && (*format)->measure(sql, column))
 			return;
@@ -84,8 +86,8 @@ cell_format_cover(StringInfo sql, const CellColumn *column)
 		"raw%d AS MATERIALIZED (SELECT dense_rank() OVER (ORDER BY x.v) - 1 AS id, x.v,"
 		" format('%%s', x.v) COLLATE \"C\" AS t, 1 AS n FROM (SELECT r.%s AS v"
 		" FROM %s r GROUP BY r.%s%s) x WHERE x.v IS DISTINCT FROM NULL)",
-		column->number, quote_identifier(column->released), column->release,
-		quote_identifier(column->released),
+		column->number, quote_identifier(column->released),
+		column->cells ? column->cells : column->release, quote_identifier(column->released),
 		one ? ""
 			: psprintf(", format('%%s', r.%s) COLLATE \"C\"", quote_identifier(column->released)));
 	for (const CellFormat *const *format = cell_formats; *format; format++)
@@ -132,6 +134,17 @@ cell_format_report_unrecognized(const CellColumn *column, const char *text, cons
 							  " all rows of relation %s.",
 							  column->source->name)
 					: 0));
+}
+
+bool
+cell_format_is_asked(const CellColumn *column)
+{
+	ListCell *cell;
+
+	foreach (cell, column->predicates)
+		if (predicate_names(lfirst(cell), column->source->quasi[column->quasi]))
+			return true;
+	return false;
 }
 
 StarColumn

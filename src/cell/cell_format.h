@@ -42,6 +42,7 @@ typedef struct CellColumn
 	int quasi;            /* index into source->quasi */
 	int number;           /* of the column in its query, from 1 */
 	const char *release;  /* qualified and quoted */
+	const char *cells;    /* in FROM, to cover: rows that have its cells; NULL: the release */
 	const char *released; /* its column */
 	Oid type;             /* and its type */
 	int level;            /* hierarchy level of all its cells, or CELL_LEVEL_UNKNOWN */
@@ -96,9 +97,13 @@ extern const CellFormat *const cell_formats[];
  */
 extern GroupedRows cell_format_begin(StringInfo sql, const List *columns);
 
+/* Does a predicate name the attribute? */
+extern bool cell_format_is_asked(const CellColumn *column);
+
 /*
- * Append raw and cell, given a table coded (i<number>, c<number>, n) of ids, cells and rows; or
- * raw and cover, read from the release, NULLs apart and ids numbered from 0 in the order of the
+ * Append raw and cell, given a table class (c<number>, n) of cells and rows or, for a column that
+ * is asked for, asked (i<number>, c<number>, n) with ids, which others do not have; or raw and
+ * cover, read from the release, NULLs apart and ids numbered from 0 in the order of the
  * cells.  Within a query scope; of data, only single labels of dimensions and those that mask
  * digits are read.
  *

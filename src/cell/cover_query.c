@@ -10,6 +10,7 @@
 #include "cell/digits_format.h"
 #include "sql/query.h"
 #include "sql/row_query.h"
+#include "utils/lsyscache.h"
 
 #define PURPOSE "table of released cells"
 
@@ -109,10 +110,13 @@ cover_query_run(CellColumn *column, const GroupRows *values, const GroupRows *ce
 						  .column = column,
 						  .budget = budget};
 	CoverColumn covered = {.width = 1, .cover = cover};
+	int parameters;
 	int nest_level;
 	int32 offender;
 	StringInfoData sql;
 	const Oid types[] = {INT8OID, INT8OID, INT8OID, TEXTOID};
+	Oid array_types[2];
+	Datum arrays[2];
 	RowSource *rows;
 
 	/* NULL is a cell as well. */
@@ -123,11 +127,22 @@ cover_query_run(CellColumn *column, const GroupRows *values, const GroupRows *ce
 	begin_cells(&reader, DATASET_NULL);
 	add_span(&reader, CODE_SPAN_ALL);
 	initStringInfo(&sql);
-	cell_format_begin(&sql, list_make1(column));
+	/* What was read once is not read again, but where values were spelled in other ways, too. */
+	column->cells = group_query_values(cells, at, type_is_range(getBaseType(column->type)), 1,
+									   &array_types[0], &arrays[0], budget);
+	column->rows = group_query_values(values, at, false, column->cells ? 2 : 1,
+									  &array_types[column->cells ? 1 : 0],
+									  &arrays[column->cells ? 1 : 0], budget);
+	parameters = (column->cells ? 1 : 0) + (column->rows ? 1 : 0);
+	if (column->rows)
+		appendStringInfoString(&sql, "WITH ");
+	else
+		cell_format_begin(&sql, list_make1(column));
 	cell_format_cover(&sql, column);
 	appendStringInfo(&sql, " SELECT x.id, x.lo, x.hi, x.unrecognized FROM cover%d x ORDER BY 1, 2",
 					 column->number);
 	rows = row_query_create(sql.data, types, lengthof(types), false);
+	row_query_bind(rows, parameters, array_types, arrays);
 	nest_level = query_hashing_begin();
 	rows->scan(rows, read_span, &reader);
 	query_hashing_end(nest_level);

@@ -6,16 +6,17 @@
  *
  *	WITH class AS (SELECT r.age AS c1, r.sex AS c2, count(*) AS n
  *	               FROM release r GROUP BY r.age, r.sex),
- *	     coded AS (SELECT n, c1, dense_rank() OVER (ORDER BY c1) AS i1, c2, NULL AS i2 ..),
+ *	     asked AS (SELECT sum(n) AS n, c1, dense_rank() OVER (ORDER BY c1) AS i1
+ *	               FROM class GROUP BY c1),
  *	     .., cell1 AS .., cell2 AS ..                      -- see cell_format.h
  *	SELECT the figures of the classes, rows of the source, losses, unrecognized cells,
  *	       t.t0, e.e0
  *	FROM .. (SELECT count(*) FILTER (WHERE s.age < 30) AS t0 FROM source s) t,
  *	     (SELECT sum(g.n * x1.s0 ORDER BY g.n * x1.s0) AS e0
- *	      FROM coded g JOIN cell1 x1 ON x1.id = g.i1) e
+ *	      FROM asked g JOIN cell1 x1 ON x1.id = g.i1) e
  *
- * A class is joined with its cells by number, for NULL would not join.  Sums are exact or in
- * the order of what is added up, or they would depend on the order of the rows.
+ * What is asked for is joined with its cells by number, for NULL would not join.  Sums are exact or
+ *in the order of what is added up, or they would depend on the order of the rows.
  */
 #include "postgres.h"
 
@@ -28,43 +29,37 @@
 #define TALLY_COLUMNS 5
 #define CELL_COLUMNS 3 /* columns of the result for each column */
 
-static bool
-is_named(const CellColumn *column)
-{
-	ListCell *cell;
-
-	foreach (cell, column->predicates)
-		if (predicate_names(lfirst(cell), column->source->quasi[column->quasi]))
-			return true;
-	return false;
-}
-
 static void
 append_classes(StringInfo sql, const List *columns)
 {
 	StringInfoData group;
+	StringInfoData asked;
 	StringInfoData codes;
 	ListCell *cell;
 
 	initStringInfo(&group);
+	initStringInfo(&asked);
 	initStringInfo(&codes);
 	appendStringInfoString(sql, "class AS MATERIALIZED (SELECT count(*) AS n");
 	foreach (cell, columns)
 	{
 		const CellColumn *column = lfirst(cell);
 		const char *name = quote_identifier(column->released);
+		int number = column->number;
 
-		appendStringInfo(sql, ", r.%s AS c%d", name, column->number);
+		appendStringInfo(sql, ", r.%s AS c%d", name, number);
 		appendStringInfo(&group, "%sr.%s", group.len > 0 ? ", " : "", name);
-		appendStringInfo(&codes, ", c.c%d, %s AS i%d", column->number,
-						 is_named(column)
-							 ? psprintf("dense_rank() OVER (ORDER BY c.c%d)", column->number)
-							 : "NULL::int8",
-						 column->number);
+		if (!cell_format_is_asked(column))
+			continue;
+		appendStringInfo(&asked, "%sc.c%d", asked.len > 0 ? ", " : " GROUP BY ", number);
+		appendStringInfo(&codes, ", c.c%d, dense_rank() OVER (ORDER BY c.c%d) AS i%d", number,
+						 number, number);
 	}
 	appendStringInfo(sql,
-					 " FROM %s r GROUP BY %s), coded AS MATERIALIZED (SELECT c.n%s FROM class c)",
-					 ((const CellColumn *) linitial(columns))->release, group.data, codes.data);
+					 " FROM %s r GROUP BY %s), asked AS MATERIALIZED"
+					 " (SELECT coalesce(sum(c.n), 0)::int8 AS n%s FROM class c%s)",
+					 ((const CellColumn *) linitial(columns))->release, group.data, codes.data,
+					 asked.data);
 }
 
 /* Counts the source's rows, and those that satisfy each predicate. */
@@ -96,7 +91,8 @@ append_truth(StringInfo sql, const CellColumn *column, const GroupedRows *rows)
 	appendStringInfo(sql, " FROM %s s) t", column->rows);
 }
 
-/* For each class, the product of the shares that a predicate covers in its cells. */
+/* For classes that have the cells asked for in common, the product of the shares that a predicate
+ * covers in these. */
 static void
 append_estimates(StringInfo sql, const List *columns)
 {
@@ -120,12 +116,12 @@ append_estimates(StringInfo sql, const List *columns)
 		appendStringInfo(sql, ", coalesce(sum(%s ORDER BY %s), 0)::float8 AS e%d", estimate,
 						 estimate, foreach_current_index(cell));
 	}
-	appendStringInfoString(sql, " FROM coded g");
+	appendStringInfoString(sql, " FROM asked g");
 	foreach (other, columns)
 	{
 		const CellColumn *column = lfirst(other);
 
-		if (is_named(column))
+		if (cell_format_is_asked(column))
 			appendStringInfo(sql, " JOIN cell%d x%d ON x%d.id = g.i%d", column->number,
 							 column->number, column->number, column->number);
 	}

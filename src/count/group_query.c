@@ -6,8 +6,14 @@
 
 #include "count/group_query.h"
 
+#include "base/interrupt.h"
 #include "miscadmin.h"
 #include "relation/grouped_rows.h"
+#include "sql/comparison.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/datum.h"
+#include "utils/lsyscache.h"
 
 /* The order of groups, the same on all systems. */
 typedef struct GroupOrder
@@ -53,6 +59,7 @@ group_query_run(const Description *description, const DescribedAttribute *const 
 		columns = bms_add_member(columns, attribute[i]->number);
 	grouped = grouped_rows(description, columns);
 	rows->groups = groups;
+	rows->attribute = attribute;
 	rows->column = relation_codes_read(groups,
 									   &(RelationRequest){.relation = grouped.relation,
 														  .count = grouped.count,
@@ -74,4 +81,41 @@ char *
 group_query_text(const GroupRows *rows, int attribute, int32 code)
 {
 	return code == DATASET_NULL ? NULL : dataset_column_text(rows->column[attribute], code);
+}
+
+const char *
+group_query_values(const GroupRows *rows, int attribute, bool any, int parameter, Oid *type,
+				   Datum *array, const Budget *budget)
+{
+	const DescribedAttribute *column = rows->attribute[attribute];
+	Oid base = getBaseType(column->type);
+	int32 count = rows->groups->values[attribute];
+	Datum *values;
+	Size bytes = 0;
+	int16 length;
+	bool by_value;
+	char alignment;
+
+	*type = get_array_type(base);
+	if (!OidIsValid(*type) || !(any || comparison_is_exact(column->type, -1, column->collation)))
+		return NULL;
+	get_typlenbyvalalign(base, &length, &by_value, &alignment);
+	values = budget_allocate(budget, count, sizeof(Datum), "values of a column");
+	for (int32 code = 0; code < count; code++)
+	{
+		interrupt_check(code);
+		values[code] = dataset_column_value(rows->column[attribute], code);
+		bytes += MAXALIGN(datumGetSize(values[code], by_value, length));
+	}
+	if (AllocSizeIsValid(bytes) && budget_fits(budget, bytes))
+		*array = PointerGetDatum(construct_array(values, count, base, length, by_value, alignment));
+	else
+		*type = InvalidOid;
+	pfree(values);
+	if (!OidIsValid(*type))
+		return NULL;
+	return psprintf("(SELECT unnest($%d)%s%s AS %s)", parameter,
+					OidIsValid(column->collation) ? " " : "",
+					OidIsValid(column->collation) ? comparison_collation(column->collation) : "",
+					quote_identifier(column->name));
 }

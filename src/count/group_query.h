@@ -12,7 +12,8 @@
 typedef struct GroupRows
 {
 	Dataset *groups;
-	DatasetColumn **column; /* [attribute] */
+	const DescribedAttribute *const *attribute; /* the caller's */
+	DatasetColumn **column;                     /* [attribute] */
 } GroupRows;
 
 /*
@@ -27,5 +28,13 @@ extern GroupRows *group_query_run(const Description *description,
 
 /* The text of a value by its code; NULL for NULL. */
 extern char *group_query_text(const GroupRows *rows, int attribute, int32 code);
+
+/*
+ * The different values of a column but NULL, to be read again in FROM under its name, as parameter
+ * number "parameter", an array; palloc'd.  NULL: equal ones are spelled in several ways, which are
+ * not kept, unless "any" spelling will do; or memory does not hold the array.
+ */
+extern const char *group_query_values(const GroupRows *rows, int attribute, bool any, int parameter,
+									  Oid *type, Datum *array, const Budget *budget);
 
 #endif /* KANON_GROUP_QUERY_H */

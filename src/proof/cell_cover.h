@@ -69,10 +69,4 @@ cell_cover_part(const CellCover *cover, int32 cell, int32 least, int32 greatest)
 																			: COVER_SOME;
 }
 
-static inline bool
-cell_cover_has(const CellCover *cover, int32 cell, int32 code)
-{
-	return cell_cover_part(cover, cell, code, code) == COVER_EACH;
-}
-
 #endif /* KANON_CELL_COVER_H */

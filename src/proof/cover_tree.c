@@ -29,6 +29,14 @@ typedef struct CoverNode
 	bool leaf;
 } CoverNode;
 
+/* An attribute of a record that is not hidden; of most the cell is one span. */
+typedef struct CoverActive
+{
+	int attribute;
+	bool single;
+	CodeSpan span;
+} CoverActive;
+
 struct CoverTree
 {
 	const Dataset *dataset;
@@ -39,8 +47,8 @@ struct CoverTree
 	int32 nodes;
 	int32 capacity;
 	CoverNode *node;
-	int32 *box;  /* [(node * attributes + attribute) * 2]: least, greatest */
-	int *active; /* attributes that the record does not hide */
+	int32 *box;          /* [(node * attributes + attribute) * 2]: least, greatest */
+	CoverActive *active; /* attributes of a record that are not hidden */
 };
 
 static inline int32
@@ -211,7 +219,7 @@ cover_tree_create(const Dataset *dataset, Budget *budget)
 	tree->budget = budget;
 	tree->row = budget_allocate(budget, rows, sizeof(int32), PURPOSE);
 	tree->place = budget_allocate(budget, rows, sizeof(int32), PURPOSE);
-	tree->active = palloc(sizeof(int) * Max(attributes, 1));
+	tree->active = palloc(sizeof(CoverActive) * Max(attributes, 1));
 	for (int32 row = 0; row < rows; row++)
 		tree->row[row] = row;
 	if (rows > 0)
@@ -219,7 +227,19 @@ cover_tree_create(const Dataset *dataset, Budget *budget)
 	return tree;
 }
 
-/* Does the record cover none, some or each of a node's box? */
+/* How much of the codes from least to greatest its cell covers. */
+static inline CoverPart
+active_part(const CoverActive *active, const CellCover *const *cover, const int32 *cell,
+			int32 least, int32 greatest)
+{
+	if (!active->single)
+		return cell_cover_part(cover[active->attribute], cell[active->attribute], least, greatest);
+	if (active->span.from > greatest || active->span.to <= least)
+		return COVER_NONE;
+	return active->span.from <= least && active->span.to > greatest ? COVER_EACH : COVER_SOME;
+}
+
+/* How much of a node's box the record covers. */
 static CoverPart
 node_part(const CoverTree *tree, int32 node, const CellCover *const *cover, const int32 *cell,
 		  int active)
@@ -229,9 +249,8 @@ node_part(const CoverTree *tree, int32 node, const CellCover *const *cover, cons
 
 	for (int i = 0; i < active; i++)
 	{
-		int attribute = tree->active[i];
-		CoverPart here = cell_cover_part(cover[attribute], cell[attribute], box[2 * attribute],
-										 box[2 * attribute + 1]);
+		const int32 *side = box + 2 * tree->active[i].attribute;
+		CoverPart here = active_part(&tree->active[i], cover, cell, side[0], side[1]);
 
 		if (here == COVER_NONE)
 			return COVER_NONE;
@@ -245,29 +264,48 @@ static bool
 covers_row(const CoverTree *tree, int32 place, const CellCover *const *cover, const int32 *cell,
 		   int active)
 {
+	const int32 *row = dataset_record(tree->dataset, tree->row[place]);
+
 	for (int i = 0; i < active; i++)
 	{
-		int attribute = tree->active[i];
+		int32 code = row[tree->active[i].attribute];
 
-		if (!cell_cover_has(cover[attribute], cell[attribute], code_of(tree, place, attribute)))
+		if (active_part(&tree->active[i], cover, cell, code, code) == COVER_NONE)
 			return false;
 	}
 	return true;
+}
+
+/* Which attributes are to be looked at; how many. */
+static int
+find_active(const CoverTree *tree, const CellCover *const *cover, const int32 *cell)
+{
+	int active = 0;
+
+	for (int i = 0; i < tree->attributes; i++)
+	{
+		int32 first = cover[i]->first[cell[i]];
+		bool single = cover[i]->first[cell[i] + 1] == first + 1;
+
+		if (!cell_cover_is_all(cover[i], cell[i]))
+			tree->active[active++] = (CoverActive){
+				.attribute = i,
+				.single = single,
+				.span = single ? cover[i]->span[first] : (CodeSpan){0},
+			};
+	}
+	return active;
 }
 
 void
 cover_tree_search(const CoverTree *tree, const CellCover *const *cover, const int32 *cell,
 				  CoverConsumer consumer, void *state)
 {
-	int active = 0;
+	int active = find_active(tree, cover, cell);
 	int32 node = 0;
 	int32 end = tree->nodes;
 
-	/* Looks only at attributes that are not hidden. */
-	for (int i = 0; i < tree->attributes; i++)
-		if (!cell_cover_is_all(cover[i], cell[i]))
-			tree->active[active++] = i;
-	/* Nodes are in preorder, so a subtree is skipped in one step. */
+	/* Nodes lie in the order of a walk: what is passed by is skipped as a whole. */
 	while (node < end)
 	{
 		const CoverNode *at = &tree->node[node];

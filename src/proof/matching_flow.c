@@ -3,10 +3,13 @@
  *		See matching_flow.h.
  *
  * First each record greedily takes what it can, those that cover few rows first.  Then Dinic's
- * rounds: levels are the distances from records with unused capacity, over edges with room from
- * record to row and edges with flow from row to record.  Along paths on which the level rises by
- * one, flow is pushed to rows with room until no such path is left.  The paths of each round are
- * longer than those of the last.
+ * rounds: levels are the distances to rows with room, over edges with room from record to row and
+ * edges with flow from row to record.  Along paths on which the level falls by one, flow is pushed
+ * from records with unused capacity until no such path is left.  The paths of each round are
+ * longer than those of the last.  Levels are found backwards, from the rows, so that every step
+ * down leads to one of them, and hardly any path is a dead end.
+ *
+ * In the end levels say on which side of the minimum cut each vertex is.
  */
 #include "postgres.h"
 
@@ -42,9 +45,12 @@ index_rows(MatchingFlow *flow)
 	for (int32 record = 0; record < graph->records; record++)
 		for (int64 edge = graph->first[record]; edge < graph->first[record + 1]; edge++)
 		{
+			int64 at = flow->row_cursor[graph->row[edge]]++;
+
 			interrupt_check(edge);
 			flow->record[edge] = record;
-			flow->in_edge[flow->row_cursor[graph->row[edge]]++] = (int32) edge;
+			flow->in_record[at] = record;
+			flow->in_edge[at] = (int32) edge;
 		}
 }
 
@@ -56,6 +62,7 @@ matching_flow_create(const AnonymityGraph *graph)
 	flow->graph = graph;
 	flow->flow = take(graph, graph->edges, sizeof(int64));
 	flow->in_edge = take(graph, graph->edges, sizeof(int32));
+	flow->in_record = take(graph, graph->edges, sizeof(int32));
 	flow->record = take(graph, graph->edges, sizeof(int32));
 	flow->record_left = take(graph, graph->records, sizeof(int64));
 	flow->row_left = take(graph, graph->rows, sizeof(int64));
@@ -144,11 +151,10 @@ reach_records(MatchingFlow *flow, int32 row, int32 *queue, int32 length)
 {
 	for (int64 at = flow->in_first[row]; at < flow->in_first[row + 1]; at++)
 	{
-		int32 edge = flow->in_edge[at];
-		int32 record = flow->record[edge];
+		int32 record = flow->in_record[at];
 
 		interrupt_check(at);
-		if (flow->record_level[record] >= 0 || flow->flow[edge] == 0)
+		if (flow->record_level[record] >= 0 || flow->flow[flow->in_edge[at]] == 0)
 			continue;
 		flow->record_level[record] = flow->row_level[row] + 1;
 		queue[length++] = record;
@@ -156,7 +162,66 @@ reach_records(MatchingFlow *flow, int32 row, int32 *queue, int32 length)
 	return length;
 }
 
-/* The level of the nearest rows with room, or -1.  Levels end there. */
+/* Levels of the source's side: distances from the records that have something left. */
+static void
+find_cut_side(MatchingFlow *flow)
+{
+	int32 records = flow->graph->records;
+	int32 *queue = flow->path;
+	int32 length = 0;
+
+	memset(flow->row_level, 0xFF, sizeof(int32) * flow->graph->rows);
+	for (int32 record = 0; record < records; record++)
+	{
+		flow->record_level[record] = flow->record_left[record] > 0 ? 0 : -1;
+		if (flow->record_left[record] > 0)
+			queue[length++] = record;
+	}
+	for (int32 at = 0; at < length; at++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		length = queue[at] < records ? reach_rows(flow, queue[at], queue, length)
+									 : reach_records(flow, queue[at] - records, queue, length);
+	}
+}
+
+/* Backwards: records that could send more to a row, .. */
+static int32
+find_records(MatchingFlow *flow, int32 row, int32 *queue, int32 length)
+{
+	for (int64 at = flow->in_first[row]; at < flow->in_first[row + 1]; at++)
+	{
+		int32 record = flow->in_record[at];
+
+		interrupt_check(at);
+		if (flow->record_level[record] >= 0 || room(flow, flow->in_edge[at]) == 0)
+			continue;
+		flow->record_level[record] = flow->row_level[row] + 1;
+		queue[length++] = record;
+	}
+	return length;
+}
+
+/* .. and rows that could send back what they have of a record. */
+static int32
+find_rows(MatchingFlow *flow, int32 record, int32 *queue, int32 length)
+{
+	const AnonymityGraph *graph = flow->graph;
+
+	for (int64 edge = graph->first[record]; edge < graph->first[record + 1]; edge++)
+	{
+		int32 row = graph->row[edge];
+
+		interrupt_check(edge);
+		if (flow->row_level[row] >= 0 || flow->flow[edge] == 0)
+			continue;
+		flow->row_level[row] = flow->record_level[record] + 1;
+		queue[length++] = graph->records + row;
+	}
+	return length;
+}
+
+/* The level of the nearest records with something left, or -1; beyond it there are no levels. */
 static int32
 find_levels(MatchingFlow *flow)
 {
@@ -165,13 +230,13 @@ find_levels(MatchingFlow *flow)
 	int32 length = 0;
 	int32 nearest = -1;
 
-	/* Level 0: records with unused capacity.  All others have no level yet. */
-	memset(flow->row_level, 0xFF, sizeof(int32) * flow->graph->rows);
-	for (int32 record = 0; record < records; record++)
+	/* Level 1: the rows with room.  All others have none yet. */
+	memset(flow->record_level, 0xFF, sizeof(int32) * records);
+	for (int32 row = 0; row < flow->graph->rows; row++)
 	{
-		flow->record_level[record] = flow->record_left[record] > 0 ? 0 : -1;
-		if (flow->record_left[record] > 0)
-			queue[length++] = record;
+		flow->row_level[row] = flow->row_left[row] > 0 ? 1 : -1;
+		if (flow->row_left[row] > 0)
+			queue[length++] = records + row;
 	}
 
 	for (int32 at = 0; at < length; at++)
@@ -179,21 +244,21 @@ find_levels(MatchingFlow *flow)
 		int32 vertex = queue[at];
 
 		CHECK_FOR_INTERRUPTS();
-		if (vertex < records)
+		if (vertex >= records)
 		{
-			if (nearest >= 0 && flow->record_level[vertex] >= nearest)
+			if (nearest >= 0 && flow->row_level[vertex - records] >= nearest)
 				break;
-			length = reach_rows(flow, vertex, queue, length);
+			length = find_records(flow, vertex - records, queue, length);
 		}
-		else if (flow->row_left[vertex - records] > 0)
-			nearest = flow->row_level[vertex - records];
+		else if (flow->record_left[vertex] > 0)
+			nearest = flow->record_level[vertex];
 		else if (nearest < 0)
-			length = reach_records(flow, vertex - records, queue, length);
+			length = find_rows(flow, vertex, queue, length);
 	}
 	return nearest;
 }
 
-/* The next edge from a record on which the level rises, or -1. */
+/* The next edge on which the level falls from a record, or -1. */
 static int64
 step_to_row(MatchingFlow *flow, int32 record)
 {
@@ -203,25 +268,25 @@ step_to_row(MatchingFlow *flow, int32 record)
 		int64 edge = flow->record_cursor[record];
 
 		interrupt_check(edge);
-		if (flow->row_level[flow->graph->row[edge]] == flow->record_level[record] + 1 &&
+		if (flow->row_level[flow->graph->row[edge]] == flow->record_level[record] - 1 &&
 			room(flow, edge) > 0)
 			return edge;
 	}
 	return -1;
 }
 
-/* The next edge, taken backwards from a row, on which the level rises, or -1. */
+/* The next edge, to be gone backwards, on which the level falls from a row, or -1. */
 static int64
 step_to_record(MatchingFlow *flow, int32 row)
 {
 	for (; flow->row_cursor[row] < flow->in_first[row + 1]; flow->row_cursor[row]++)
 	{
-		int32 edge = flow->in_edge[flow->row_cursor[row]];
+		int64 at = flow->row_cursor[row];
 
-		interrupt_check(flow->row_cursor[row]);
-		if (flow->record_level[flow->record[edge]] == flow->row_level[row] + 1 &&
-			flow->flow[edge] > 0)
-			return edge;
+		interrupt_check(at);
+		if (flow->record_level[flow->in_record[at]] == flow->row_level[row] - 1 &&
+			flow->flow[flow->in_edge[at]] > 0)
+			return flow->in_edge[at];
 	}
 	return -1;
 }
@@ -303,7 +368,9 @@ matching_flow_run(MatchingFlow *flow, int32 k)
 		for (int32 record = 0; record < graph->records; record++)
 		{
 			progress_check(record);
-			drain(flow, record);
+			if (flow->record_level[record] >= 0)
+				drain(flow, record);
 		}
 	}
+	find_cut_side(flow);
 }

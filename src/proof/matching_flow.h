@@ -25,16 +25,16 @@ typedef struct MatchingFlow
 	int64 *row_left;    /* [row]: unused capacity to the sink */
 	int64 *in_first;    /* [row]: its first edge in in_edge; [rows]: the end */
 	int32 *in_edge;
+	int32 *in_record;    /* [in_first]: of that edge */
 	int32 *record;       /* [edge] */
-	int32 *record_level; /* [record], [row]: distance from records with unused capacity, */
-	int32 *row_level;    /* -1: unreachable.  In a maximum flow, reachable: the source's side of
-						  * a minimum cut. */
+	int32 *record_level; /* [record], [row]: distance to the rows with room, -1: unreachable.  In a */
+	int32 *row_level;    /* maximum flow -1: the sink's side of the least minimum cut. */
 	int64 *record_cursor;
 	int64 *row_cursor;
 	int32 *path; /* edges */
 } MatchingFlow;
 
-/* A flow of zero; palloc'd in the current context against the graph's budget: 16 bytes an edge. */
+/* A flow of zero; palloc'd in the current context against the graph's budget: 20 bytes an edge. */
 extern MatchingFlow *matching_flow_create(const AnonymityGraph *graph);
 
 /*

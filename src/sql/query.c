@@ -142,16 +142,21 @@ begin_rows(DestReceiver *base, int operation, TupleDesc fields)
 }
 
 static int
-stream(const char *sql, DestReceiver *receiver)
+stream(const QueryStatement *statement)
 {
 	CountingReceiver counting = {.base = query_receiver(count_row, begin_rows),
-								 .receiver = receiver};
-	SPIExecuteOptions options = {.read_only = true, .dest = receiver};
+								 .receiver = statement->receiver};
+	SPIExecuteOptions options = {.read_only = true, .dest = statement->receiver};
 
+	if (statement->count > 0)
+		options.params = makeParamList(statement->count);
+	for (int i = 0; i < statement->count; i++)
+		options.params->params[i] =
+			(ParamExternData){.value = statement->values[i], .ptype = statement->types[i]};
 	progress_phase("reading rows", 0);
 	if (progress_wanted)
 		options.dest = &counting.base;
-	return SPI_execute_extended(sql, &options);
+	return SPI_execute_extended(statement->sql, &options);
 }
 
 static int
@@ -162,7 +167,7 @@ execute(const QueryStatement *statement)
 	SPIPlanPtr plan;
 
 	if (statement->receiver)
-		return stream(statement->sql, statement->receiver);
+		return stream(statement);
 	if (statement->snapshot == NULL)
 		return SPI_execute_with_args(statement->sql, statement->count, types, values,
 									 statement->nulls, statement->read_only, 0);
@@ -355,7 +360,15 @@ query_receiver(bool (*receive)(TupleTableSlot *, DestReceiver *),
 void
 query_stream(const char *sql, DestReceiver *receiver)
 {
-	run(&(QueryStatement){.sql = sql, .receiver = receiver});
+	query_stream_with(sql, 0, NULL, NULL, receiver);
+}
+
+void
+query_stream_with(const char *sql, int count, const Oid *types, const Datum *values,
+				  DestReceiver *receiver)
+{
+	run(&(QueryStatement){
+		.sql = sql, .count = count, .types = types, .values = values, .receiver = receiver});
 }
 
 void

@@ -84,8 +84,10 @@ extern void query_role_end(QueryRole caller);
 extern int query_hashing_begin(void);
 extern void query_hashing_end(int guc_nest_level);
 
-/* Streams the rows of one SELECT into a receiver; read only. */
+/* Streams the rows of one SELECT into a receiver; read only.  _with: parameters, none NULL. */
 extern void query_stream(const char *sql, DestReceiver *receiver);
+extern void query_stream_with(const char *sql, int count, const Oid *types, const Datum *values,
+							  DestReceiver *receiver);
 
 /* A receiver with these functions and nothing to do at the end. */
 extern DestReceiver query_receiver(bool (*receive)(TupleTableSlot *, DestReceiver *),

@@ -19,6 +19,9 @@ typedef struct RowQuery
 	int columns; /* without the count */
 	Oid *types;  /* [columns] */
 	bool counted;
+	int parameters;
+	const Oid *parameter_type;
+	const Datum *parameter;
 	MemoryContext context;
 } RowQuery;
 
@@ -112,7 +115,8 @@ row_query_scan(RowSource *source, RowConsumer consumer, void *state)
 
 	receiver.detoasted =
 		AllocSetContextCreate(query->context, "kanon detoasted values", ALLOCSET_DEFAULT_SIZES);
-	query_stream(query->sql, &receiver.receiver);
+	query_stream_with(query->sql, query->parameters, query->parameter_type, query->parameter,
+					  &receiver.receiver);
 	MemoryContextDelete(receiver.detoasted);
 }
 
@@ -130,4 +134,14 @@ row_query_create(const char *sql, const Oid *types, int columns, bool counted)
 	for (int i = 0; i < columns; i++)
 		query->types[i] = types[i];
 	return &query->source;
+}
+
+void
+row_query_bind(RowSource *source, int count, const Oid *types, const Datum *values)
+{
+	RowQuery *query = (RowQuery *) source;
+
+	query->parameters = count;
+	query->parameter_type = types;
+	query->parameter = values;
 }
