@@ -15,7 +15,6 @@
 #include "audit/known_release.h"
 #include "audit/quality_audit.h"
 #include "cell/map_query.h"
-#include "count/cut_query.h"
 #include "dimension/level_name.h"
 #include "metric/workload.h"
 #include "utils/builtins.h"
@@ -82,20 +81,20 @@ queries_of(const ColumnCuts *column, int columns, int together)
 	return predicates;
 }
 
-/* The first columns among those with most parts. */
+/* The first columns of those that fall into most parts. */
 static ColumnCuts *
-cut_columns(const Description *source, int *columns)
+cut_columns(const GroupRows *source, int *columns)
 {
 	ColumnCuts *column = palloc0(sizeof(ColumnCuts) * (WORKLOAD_MOST + 1));
+	Budget budget = budget_begin();
 
 	*columns = 0;
-	for (int i = 0; i < source->quasi_count; i++)
+	for (int i = 0; source && i < source->groups->attributes; i++)
 	{
-		const DescribedAttribute *attribute = &source->attributes[source->quasi[i]];
-		ColumnCuts cuts = {.name = pstrdup(quote_identifier(attribute->name))};
+		ColumnCuts cuts = {.name = pstrdup(quote_identifier(source->attribute[i]->name))};
 		int at = *columns;
 
-		cuts.count = cut_query_run(source, attribute, PARTS, cuts.cut);
+		cuts.count = group_query_cuts(source, i, PARTS, cuts.cut, &budget);
 		if (cuts.count == 0)
 			continue;
 		for (; at > 0 && column[at - 1].count < cuts.count; at--)
@@ -183,14 +182,15 @@ add_levels(ReleaseReport *report, const KnownRelease *known, const QualityTally 
 }
 
 void
-cell_report_add(ReleaseReport *report, const ReleaseEntry *entry, const Coarse *coarse,
+cell_report_add(ReleaseReport *report, const ReleaseEntry *entry, const SourceReport *source,
 				ReportColumn *column)
 {
 	KnownRelease known = known_release_open(entry->release, InvalidOid, NULL, true);
 	QualityAudit audit = {.release = entry->release};
 	QualityReport quality;
 	int columns;
-	ColumnCuts *cuts = cut_columns(known.source, &columns);
+	ColumnCuts *cuts = cut_columns(source->groups, &columns);
+	const Coarse *coarse = &source->coarse;
 	int queries[TOGETHER + 1];
 
 	for (int together = 1; together <= TOGETHER; together++)

@@ -8,17 +8,18 @@
 
 #include "postgres.h"
 
-#include "metric/coarse.h"
+#include "audit/source_report.h"
 #include "release/release_catalog.h"
 #include "report/release_report.h"
 
 /*
- * Reads the release and its source as the current user; within a query scope, in the current
- * context.  The figures are those of quality_audit_run, coarse. column: the report's columns, which
- * get their losses.  Raises the errors of quality_audit_run.
+ * Reads the release and its source as the caller; within a query scope, in the current context.
+ * The figures of the source are those of quality_audit_run, coarse.  column: of the report, where
+ * the loss of each goes.  Count queries need the groups of the source.  Errors: those of
+ * quality_audit_run.
  */
-extern void cell_report_add(ReleaseReport *report, const ReleaseEntry *entry, const Coarse *coarse,
-							ReportColumn *column);
+extern void cell_report_add(ReleaseReport *report, const ReleaseEntry *entry,
+							const SourceReport *source, ReportColumn *column);
 
 /* quasi_identifiers: name[] of two columns of ranges, or NULL for the first two. */
 extern void cell_report_map(ReleaseReport *report, const ReleaseEntry *entry,

@@ -16,8 +16,8 @@ typedef struct MatchingRelations
 {
 	KnownRelease known;
 	int columns;
-	GroupRows *rows;
-	GroupRows *records;
+	const GroupRows *rows;
+	const GroupRows *records;
 	CoverColumn *covered;    /* [column] */
 	int attributes;          /* that these make */
 	const CellCover **cover; /* [attribute] */
@@ -160,8 +160,10 @@ matching_audit_run(const MatchingAudit *request)
 	const Dataset *records;
 
 	data.columns = data.known.source->quasi_count;
-	data.rows = group_query_run(data.known.source, relation_codes_quasi(data.known.source),
-								data.columns, &data.budget);
+	data.rows = request->rows
+					? request->rows
+					: group_query_run(data.known.source, relation_codes_quasi(data.known.source),
+									  data.columns, &data.budget);
 	data.records =
 		group_query_run(data.known.release, data.known.released, data.columns, &data.budget);
 	rows = data.rows->groups;

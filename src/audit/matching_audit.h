@@ -7,16 +7,18 @@
 
 #include "postgres.h"
 
+#include "count/group_query.h"
 #include "proof/matching_check.h"
 #include "utils/array.h"
 
 typedef struct MatchingAudit
 {
 	Oid release;                  /* any table or view */
-	int32 k;                      /* 0: from the catalog */
-	Oid relation;                 /* the original; InvalidOid: from the catalog */
-	ArrayType *quasi_identifiers; /* name[], or NULL: those of the release, otherwise the
-								   * original's declared ones */
+	int32 k;                      /* 0: as the catalog has it */
+	Oid relation;                 /* what it was made from; InvalidOid: likewise */
+	ArrayType *quasi_identifiers; /* name[], or NULL: those the release was made with, else those
+								   * declared of the original */
+	const GroupRows *rows; /* of the original by these, where they were read before; or NULL */
 } MatchingAudit;
 
 typedef struct MatchingReport

@@ -36,7 +36,7 @@ typedef struct ReportGathering
 	const ReleaseEntry *entry;
 	Oid catalog;
 	ReleaseStory story;
-	Coarse coarse;
+	SourceReport source;
 	ReportColumn *column;
 	List *sensitive; /* their names in the release */
 	int needs;
@@ -191,7 +191,7 @@ gather_facts(ReportGathering *gathering)
 		 story->people > 0 ? psprintf("%.0f", coarse_size(story->people, entry->demand.k)) : NULL);
 	FACT("levels", levels_text(entry));
 	FACT("rows of the release", story->filled ? psprintf(INT64_FORMAT, report->rows) : NULL);
-	FACT("rows of the table", about(&gathering->coarse, report->source_rows));
+	FACT("rows of the table", about(&gathering->source.coarse, report->source_rows));
 	FACT("rows it lacked when it was filled",
 		 isnan(missing) ? NULL : psprintf("about %s", chart_number(missing, true)));
 	FACT("made", psprintf("%s UTC by %s", story->created, story->created_by));
@@ -214,7 +214,7 @@ static void
 gather_history(ReportGathering *gathering)
 {
 	ReleaseReport *report = gathering->report;
-	const Coarse *coarse = &gathering->coarse;
+	const Coarse *coarse = &gathering->source.coarse;
 	ReleaseChapter *chapter;
 	int count =
 		release_story_chapters(gathering->catalog, gathering->entry->release, FILLINGS, &chapter);
@@ -251,7 +251,9 @@ gather_proof(ReportGathering *gathering)
 	report->digest = content_digest(report->release);
 	if (entry->recoding->has_classes)
 		return;
-	reason = matching_audit_run(&(MatchingAudit){.release = entry->release}).verdict.reason;
+	reason = matching_audit_run(
+				 &(MatchingAudit){.release = entry->release, .rows = gathering->source.groups})
+				 .verdict.reason;
 	report->judged = true;
 	report->satisfied = reason == MATCHING_SATISFIED;
 	report->outdated = reason == MATCHING_TOO_MANY || reason == MATCHING_MISFIT;
@@ -260,8 +262,7 @@ gather_proof(ReportGathering *gathering)
 static void
 gather_source(ReportGathering *gathering)
 {
-	gathering->coarse = source_report_add(gathering->report, gathering->entry,
-										  (gathering->needs & REPORT_RISK) != 0);
+	gathering->source = source_report_add(gathering->report, gathering->entry, gathering->needs);
 }
 
 static void
@@ -273,7 +274,7 @@ gather_classes(ReportGathering *gathering)
 static void
 gather_cells(ReportGathering *gathering)
 {
-	cell_report_add(gathering->report, gathering->entry, &gathering->coarse, gathering->column);
+	cell_report_add(gathering->report, gathering->entry, &gathering->source, gathering->column);
 }
 
 static void
@@ -350,7 +351,7 @@ report_audit_run(Oid release, int needs, ArrayType *columns)
 	report->k = gathering.entry->demand.k;
 	report->loss = NAN;
 	report->source_rows = NAN;
-	gathering.coarse = coarse_of(0, report->k);
+	gathering.source.coarse = coarse_of(0, report->k);
 	gather_columns(&gathering);
 	gather_traits(&gathering);
 	for (int i = 0; i < (int) lengthof(parts); i++)

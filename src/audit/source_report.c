@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "audit/class_audit.h"
+#include "base/interrupt.h"
 #include "base/names.h"
 #include "count/class_query.h"
 #include "count/sample_query.h"
@@ -18,7 +19,8 @@
 #define SETS 200 /* most sets of columns */
 #define SIZE 3
 #define SHOWN 10
-#define BYTES 8 /* for each row and column of the table, and again for each column of a set */
+#define BYTES 8 /* for a row and column of the table; as much for its number or a column of a set  \
+				 */
 
 typedef struct UniqueSet
 {
@@ -155,29 +157,63 @@ coarse_risk(const RiskTally *tally, const Coarse *coarse)
 	};
 }
 
-Coarse
-source_report_add(ReleaseReport *report, const ReleaseEntry *entry, bool all)
+static int64
+count_rows(const Description *description)
+{
+	query_run(class_query_of_rows(description), true);
+	return query_int8(0, 1);
+}
+
+/* The rows in groups, if memory holds them. */
+static const GroupRows *
+read_groups(const Description *description, int64 rows)
+{
+	Budget *budget = palloc(sizeof(Budget));
+
+	*budget = budget_begin();
+	if (!budget_fits(budget, (Size) rows * (description->quasi_count + 1) * BYTES))
+		return NULL;
+	return group_query_run(description, relation_codes_quasi(description), description->quasi_count,
+						   budget);
+}
+
+static RiskTally
+tally_groups(const Dataset *groups, double threshold)
+{
+	RiskTally tally = {.threshold = threshold};
+
+	for (int64 group = 0; group < groups->rows; group++)
+	{
+		int64 members = dataset_members(groups, dataset_record(groups, group));
+
+		interrupt_check(group);
+		risk_add(&tally, 1, members, members);
+	}
+	return tally;
+}
+
+SourceReport
+source_report_add(ReleaseReport *report, const ReleaseEntry *entry, int needs)
 {
 	Description *description = description_load(entry->relation, entry->quasi_identifiers);
-	RiskTally tally = {0};
-	Coarse coarse;
+	int64 rows = count_rows(description);
+	double threshold = 1.0 / entry->demand.k;
+	SourceReport source = {.coarse = coarse_of(rows, entry->demand.k)};
 
-	if (all)
-		tally = class_audit_risk(entry->relation, entry->quasi_identifiers, InvalidOid,
-								 1.0 / entry->demand.k);
-	else
+	if (needs & (REPORT_RISK | REPORT_CELLS))
+		source.groups = read_groups(description, rows);
+	report->source_rows = coarse_rows(&source.coarse, (double) rows);
+	report->source_step = source.coarse.step;
+	report->source_share = source.coarse.share;
+	if (needs & REPORT_RISK)
 	{
-		query_run(class_query_of_rows(description), true);
-		tally.rows = query_int8(0, 1);
+		RiskTally tally = source.groups
+							  ? tally_groups(source.groups->groups, threshold)
+							  : class_audit_risk(entry->relation, entry->quasi_identifiers,
+												 InvalidOid, threshold);
+
+		report->before = coarse_risk(&tally, &source.coarse);
+		add_uniques(report, description, rows, &source.coarse);
 	}
-	coarse = coarse_of(tally.rows, entry->demand.k);
-	report->source_rows = coarse_rows(&coarse, (double) tally.rows);
-	report->source_step = coarse.step;
-	report->source_share = coarse.share;
-	if (all)
-	{
-		report->before = coarse_risk(&tally, &coarse);
-		add_uniques(report, description, tally.rows, &coarse);
-	}
-	return coarse;
+	return source;
 }

@@ -7,15 +7,24 @@
 
 #include "postgres.h"
 
+#include "count/group_query.h"
 #include "metric/coarse.h"
 #include "release/release_catalog.h"
 #include "report/release_report.h"
 
+/* What other parts of a report need of the source. */
+typedef struct SourceReport
+{
+	Coarse coarse;           /* how coarse its figures are to be */
+	const GroupRows *groups; /* its rows by the quasi-identifiers of the release; NULL: they are not
+							  * needed, or memory does not hold them */
+} SourceReport;
+
 /*
- * Adds the source's number of rows and returns the steps of its figures.  With "all", adds its risk
- * and the columns that single people out.  Reads as the current user, within a query scope; in the
- * current context.  Omits sets of columns if the table does not fit in memory.
+ * How many rows it has, and as REPORT_* in "needs" say, its risk and which columns single people
+ * out.  Read as the caller, within a query scope; current context.  Sets of columns are left out
+ * where memory does not hold the table.
  */
-extern Coarse source_report_add(ReleaseReport *report, const ReleaseEntry *entry, bool all);
+extern SourceReport source_report_add(ReleaseReport *report, const ReleaseEntry *entry, int needs);
 
 #endif /* KANON_SOURCE_REPORT_H */

@@ -119,3 +119,39 @@ group_query_values(const GroupRows *rows, int attribute, bool any, int parameter
 					OidIsValid(column->collation) ? comparison_collation(column->collation) : "",
 					quote_identifier(column->name));
 }
+
+/* A value belongs to the part in which the rows before it end; the first of each part cuts. */
+int
+group_query_cuts(const GroupRows *rows, int attribute, int parts, char **cut, const Budget *budget)
+{
+	const Dataset *groups = rows->groups;
+	int32 values = groups->values[attribute];
+	int64 *count = budget_allocate(budget, values, sizeof(int64), "values of a column");
+	double all = 0;
+	double before = 0;
+	int part = 0;
+	int cuts = 0;
+
+	for (int64 group = 0; group < groups->rows; group++)
+	{
+		const int32 *record = dataset_record(groups, group);
+
+		interrupt_check(group);
+		if (record[attribute] == DATASET_NULL)
+			continue;
+		count[record[attribute]] += dataset_members(groups, record);
+		all += (double) dataset_members(groups, record);
+	}
+	for (int32 code = 0; code < values; code++)
+	{
+		int here = (int) (before * parts / all);
+
+		interrupt_check(code);
+		if (here != part)
+			cut[cuts++] = group_query_text(rows, attribute, code);
+		part = here;
+		before += (double) count[code];
+	}
+	pfree(count);
+	return cuts;
+}

@@ -37,4 +37,11 @@ extern char *group_query_text(const GroupRows *rows, int attribute, int32 code);
 extern const char *group_query_values(const GroupRows *rows, int attribute, bool any, int parameter,
 									  Oid *type, Datum *array, const Budget *budget);
 
+/*
+ * The values of a column before which 1/parts, 2/parts, .. of the rows lie, NULL apart, ascending,
+ * each once, without the least one: at most parts - 1 of them, as texts; palloc'd.
+ */
+extern int group_query_cuts(const GroupRows *rows, int attribute, int parts, char **cut,
+							const Budget *budget);
+
 #endif /* KANON_GROUP_QUERY_H */
