@@ -191,7 +191,7 @@ gather_facts(ReportGathering *gathering)
 		 story->people > 0 ? psprintf("%.0f", coarse_size(story->people, entry->demand.k)) : NULL);
 	FACT("levels", levels_text(entry));
 	FACT("rows of the release", story->filled ? psprintf(INT64_FORMAT, report->rows) : NULL);
-	FACT("rows of the table", about(&gathering->source.coarse, report->source_rows));
+	FACT("rows of the table as it is now", about(&gathering->source.coarse, report->source_rows));
 	FACT("rows it lacked when it was filled",
 		 isnan(missing) ? NULL : psprintf("about %s", chart_number(missing, true)));
 	FACT("made", psprintf("%s UTC by %s", story->created, story->created_by));

@@ -19,8 +19,9 @@
 #define SETS 200 /* most sets of columns */
 #define SIZE 3
 #define SHOWN 10
-#define BYTES 8 /* for a row and column of the table; as much for its number or a column of a set  \
-				 */
+#define BYTES                                                                                      \
+	8 /* for a row and column of the table; as much for its number or a column of a set            \
+	   */
 
 typedef struct UniqueSet
 {

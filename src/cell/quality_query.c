@@ -15,8 +15,8 @@
  *	     (SELECT sum(g.n * x1.s0 ORDER BY g.n * x1.s0) AS e0
  *	      FROM asked g JOIN cell1 x1 ON x1.id = g.i1) e
  *
- * What is asked for is joined with its cells by number, for NULL would not join.  Sums are exact or
- *in the order of what is added up, or they would depend on the order of the rows.
+ * What is asked for is joined with its cells by number, for NULL would not join.  Sums are exact
+ * or in the order of what is added up, or they would depend on the order of the rows.
  */
 #include "postgres.h"
 
@@ -91,8 +91,10 @@ append_truth(StringInfo sql, const CellColumn *column, const GroupedRows *rows)
 	appendStringInfo(sql, " FROM %s s) t", column->rows);
 }
 
-/* For classes that have the cells asked for in common, the product of the shares that a predicate
- * covers in these. */
+/*
+ * For classes that have the cells asked for in common, the product of the shares that a predicate
+ * covers in these.
+ */
 static void
 append_estimates(StringInfo sql, const List *columns)
 {

@@ -106,7 +106,10 @@ html_row(Html *html, const char *const *cells)
 	for (int i = 0; i < html->columns; i++)
 	{
 		appendStringInfoString(&html->text, i == 0 ? "<th scope=\"row\">" : "<td>");
-		append_escaped(html, cells[i] ? cells[i] : "\342\200\223");
+		if (cells[i])
+			append_escaped(html, cells[i]);
+		else
+			appendStringInfoString(&html->text, "&ndash;");
 		appendStringInfoString(&html->text, i == 0 ? "</th>" : "</td>");
 	}
 	appendStringInfoString(&html->text, "</tr>\n");

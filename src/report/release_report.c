@@ -168,7 +168,7 @@ write_facts(Html *html, const ReleaseReport *report)
 	html_section(html, "What was released");
 	WRITE_TABLE(html, NULL, 2, report->facts, cells, "", "");
 	WRITE_TABLE(html, "Columns", 3, report->columns, columns, "column", "role",
-				"information lost, rounded");
+				"information lost, against the table as it is now, rounded");
 	write_missing(html, report);
 	html_section_end(html);
 }
@@ -258,7 +258,7 @@ write_proof(Html *html, const ReleaseReport *report)
 			psprintf("Checked when this page was made: %s",
 					 report->satisfied
 						 ? psprintf("each row of the release could be any of %d rows of the"
-									" table, in %d ways that match all of them.",
+									" table as it is now, in %d ways that match all of them.",
 									report->k, report->k)
 					 : report->outdated
 						 ? "the table has changed since the release was filled, so that"
@@ -308,14 +308,37 @@ write_risk(Html *html, const ReleaseReport *report)
 				 " row? The prosecutor knows that the person is in the table; the journalist does"
 				 " not, but has the population, in which there are at least as many who look alike;"
 				 " the marketer links as many rows as possible.");
-	WRITE_TABLE(html, NULL, 3, 4, cells, "risk", "the table as it was, rounded", "the release");
+	WRITE_TABLE(html, NULL, 3, 4, cells, "risk", "the table as it is now, rounded", "the release");
 	write_picture(html, report, "risk");
 	if (report->uniques > 0)
-		WRITE_TABLE(html, "Columns that single people out in the table as it was", 2,
+		WRITE_TABLE(html, "Columns that single people out in the table as it is now", 2,
 					report->uniques, sets, "columns", "share of unique rows, rounded");
 	if (report->traits & REPORT_HAS_CLASSES)
 		write_call(html, report, "SELECT * FROM %1$s.kanon_risk(%2$s);");
 	html_section_end(html);
+}
+
+/* As it was filled, which the history tells, and against the table as it is now. */
+static void
+write_loss(Html *html, const ReleaseReport *report)
+{
+	double then = report->fillings > 0 ? report->filling[report->fillings - 1].loss : NAN;
+	const char *now = share(report->loss);
+
+	if (now == NULL && isnan(then))
+		html_element(html, "p", "There is nothing that could have been lost.");
+	if (!isnan(then))
+		html_element(html, "p",
+					 psprintf("Of the information in the quasi-identifiers %s was lost when the"
+							  " release was filled, rounded.",
+							  share(then)));
+	if (now)
+		html_element(html, "p",
+					 psprintf("Measured against the table as it is now %s is lost, rounded. So are"
+							  " the figures of each column and of count queries: where people have"
+							  " come or gone since the release was filled, they are not those of"
+							  " that day.",
+							  now));
 }
 
 static void
@@ -324,11 +347,7 @@ write_quality(Html *html, const ReleaseReport *report)
 	if (report->levels.columns == 0)
 		return;
 	html_section(html, "What it costs");
-	html_element(html, "p",
-				 isnan(report->loss)
-					 ? "There is nothing that could have been lost."
-					 : psprintf("Of the information in the quasi-identifiers %s was lost, rounded.",
-								share(report->loss)));
+	write_loss(html, report);
 	write_picture(html, report, "loss");
 	write_picture(html, report, "levels");
 	write_picture(html, report, "map");

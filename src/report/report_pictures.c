@@ -103,7 +103,7 @@ draw_risk(const ReleaseReport *report)
 		.title = psprintf("Risk before and after: %s", report->release),
 		.unit = "share of the rows, or chance to find the right one",
 		.series = 2,
-		.name = (const char *const[]){"the table as it was, rounded", "the release"},
+		.name = (const char *const[]){"the table as it is now, rounded", "the release"},
 		.labels = 3,
 		.label = (const char *const[]){"average risk of a row",
 									   psprintf("at more than 1 in %d", report->k), "unique rows"},
@@ -133,7 +133,7 @@ draw_loss(const ReleaseReport *report)
 		}
 	return bars_plot_draw(&(BarsPlot){
 		.title = psprintf("Information lost by column: %s", report->release),
-		.unit = "share of the information lost, rounded",
+		.unit = "share of the information in the table as it is now, rounded",
 		.series = 1,
 		.name = (const char *const[]){"lost"},
 		.labels = count,
@@ -185,7 +185,8 @@ draw_errors(const ReleaseReport *report)
 		.title = psprintf("Error of counts: %s", report->release),
 		.unit = "mean relative error of count queries, at most",
 		.series = 2,
-		.name = (const char *const[]){"counted in the table", "estimated from the release"},
+		.name = (const char *const[]){"counted in the table as it is now",
+									  "estimated from the release"},
 		.labels = report->errors,
 		.label = label,
 		.value = value,

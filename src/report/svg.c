@@ -30,37 +30,57 @@ static const char *const anchors[] = {"start", "middle", "end"};
 #define LETTER 7.5 /* average width of a letter */
 #define LINE 18
 
+/* In UTF-8; bytes that are none in a database without encoding are "?". */
+static const unsigned char *
+to_utf8(const char *text)
+{
+	int length = (int) strlen(text);
+	char *bytes;
+
+	if (GetDatabaseEncoding() != PG_SQL_ASCII || pg_verify_mbstr(PG_UTF8, text, length, true))
+		return (const unsigned char *) pg_server_to_any(text, length, PG_UTF8);
+	bytes = pstrdup(text);
+	for (int i = 0; i < length; i++)
+		if (IS_HIGHBIT_SET(bytes[i]))
+			bytes[i] = '?';
+	return (const unsigned char *) bytes;
+}
+
+/* XML and browsers reject other control characters; some change the direction of text. */
+static bool
+is_harmful(pg_wchar letter)
+{
+	return (letter < ' ' && letter != '\n' && letter != '\t') ||
+		   (letter >= 0x7F && letter < 0xA0) || (letter >= 0x200E && letter <= 0x200F) ||
+		   (letter >= 0x2028 && letter <= 0x202E) || (letter >= 0x2066 && letter <= 0x2069) ||
+		   letter == 0x61C || letter == 0xFEFF || (letter & 0xFFFE) == 0xFFFE;
+}
+
 char *
 svg_escape(const char *text)
 {
 	StringInfoData escaped;
 
 	initStringInfo(&escaped);
-	for (; *text; text++)
-		switch (*text)
-		{
-			case '&':
-				appendStringInfoString(&escaped, "&amp;");
-				break;
-			case '<':
-				appendStringInfoString(&escaped, "&lt;");
-				break;
-			case '>':
-				appendStringInfoString(&escaped, "&gt;");
-				break;
-			case '"':
-				appendStringInfoString(&escaped, "&quot;");
-				break;
-			case '\'':
-				appendStringInfoString(&escaped, "&#39;");
-				break;
-			default:
-				/* XML and browsers reject other control characters. */
-				if ((unsigned char) *text >= ' ' || *text == '\n' || *text == '\t')
-					appendStringInfoChar(&escaped, *text);
-				else
-					appendStringInfoChar(&escaped, '?');
-		}
+	for (const unsigned char *at = to_utf8(text); *at; at += pg_utf_mblen(at))
+	{
+		pg_wchar letter = utf8_to_unicode(at);
+
+		if (is_harmful(letter))
+			appendStringInfoChar(&escaped, '?');
+		else if (letter == '&')
+			appendStringInfoString(&escaped, "&amp;");
+		else if (letter == '<')
+			appendStringInfoString(&escaped, "&lt;");
+		else if (letter == '>')
+			appendStringInfoString(&escaped, "&gt;");
+		else if (letter == '"')
+			appendStringInfoString(&escaped, "&quot;");
+		else if (letter == '\'' || letter > 0x7F)
+			appendStringInfo(&escaped, "&#%u;", letter);
+		else
+			appendStringInfoChar(&escaped, (char) letter);
+	}
 	return escaped.data;
 }
 

@@ -65,7 +65,11 @@ extern void svg_legend(Svg *svg, double x, double y, const char *const *names, i
 /* At most this many letters of the text, with .. if it is longer; in the current context. */
 extern char *svg_clip(const char *text, int letters);
 
-/* The text with &, <, > and quotes escaped, in the current context. */
+/*
+ * The text with &, <, > and quotes escaped, in the current context.  Letters beyond ASCII are
+ * numbers, so that a page is the same in every encoding; controls, and what turns the direction of
+ * text, are "?".
+ */
 extern char *svg_escape(const char *text);
 
 #endif /* KANON_SVG_H */
