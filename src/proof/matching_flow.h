@@ -25,10 +25,11 @@ typedef struct MatchingFlow
 	int64 *row_left;    /* [row]: unused capacity to the sink */
 	int64 *in_first;    /* [row]: its first edge in in_edge; [rows]: the end */
 	int32 *in_edge;
-	int32 *in_record;    /* [in_first]: of that edge */
-	int32 *record;       /* [edge] */
-	int32 *record_level; /* [record], [row]: distance to the rows with room, -1: unreachable.  In a */
-	int32 *row_level;    /* maximum flow -1: the sink's side of the least minimum cut. */
+	int32 *in_record; /* [in_first]: of that edge */
+	int32 *record;    /* [edge] */
+	int32
+		*record_level; /* [record], [row]: distance to the rows with room, -1: unreachable.  In a */
+	int32 *row_level;  /* maximum flow -1: the sink's side of the least minimum cut. */
 	int64 *record_cursor;
 	int64 *row_cursor;
 	int32 *path; /* edges */
