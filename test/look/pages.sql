@@ -14,6 +14,9 @@ SELECT kanon_create_release('study', 'patients', 10);
 SELECT kanon_create_release('levels', 'patients', 5, 'full_domain', suppression => 0.02, models => 'distinct(disease, 3), closeness(cost, 0.5)');
 SELECT kanon_create_release('cells', 'patients', 5, 'two_phase');
 SELECT kanon_create_release('rings', 'patients', 5, 'ring');
+CREATE TABLE members AS TABLE patients;
+SELECT kanon_declare('members', '{age,zip,sex}', sensitive => '{disease}');
+SELECT kanon_create_release('kept', 'members', 5, 'cohorts', key => 'id', leavers => 'keep');
 -- A history.
 SELECT format('INSERT INTO patients SELECT %s + i, age, born, zip, sex, disease, cost FROM patients p, LATERAL (SELECT p.id AS i) x WHERE p.id %% 40 = %s', 5000 * night, night),
     'SELECT kanon_refresh_release(''study'')', 'SELECT kanon_refresh_release(''levels'')'
@@ -39,6 +42,8 @@ SELECT kanon_report('levels');
 SELECT kanon_report('cells');
 \o :out/rings.html
 SELECT kanon_report('rings');
+\o :out/kept.html
+SELECT kanon_report('kept');
 \o :out/names.html
 SELECT kanon_report(release) FROM kanon_release WHERE release::text LIKE '%whose name%';
 \o :out/hundred.html
