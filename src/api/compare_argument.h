@@ -75,7 +75,7 @@ compare_argument_recodings(FunctionCallInfo fcinfo, int number, int given)
 		if (!comparison_foretells(recoding))
 			ereport(ERROR,
 					(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-					 errmsg("what recoding \"%s\" makes depends on more than the rows of today",
+					 errmsg("result of recoding \"%s\" depends on more than the current rows",
 							recoding->name)));
 		recodings = lappend(recodings, unconstify(RecodingOps *, recoding));
 	}

@@ -176,7 +176,7 @@ draw_classes(PlotCall *call)
 
 	if (call->ks > 1)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("classes are drawn beside one k, not %d", call->ks)));
+						errmsg("classes are drawn for one k, not for %d", call->ks)));
 	audit.k = plot.k = call->ks == 1 ? call->k[0] : class_audit_known(&audit).k;
 	class_audit_each(&audit, add_class, &plot);
 	return classes_plot_draw(&plot);

@@ -59,11 +59,10 @@ describe_relation(Oid relation, ArrayType *quasi_identifiers)
 	{
 		/* Without classes, rows that look alike say nothing about its k. */
 		if (!entry->recoding->has_classes)
-			ereport(NOTICE,
-					(errmsg("release %s hides rows behind others that look different",
-							relation_name(entry->release)),
-					 errdetail("Its classes, the rows that look alike, are no measure of that."),
-					 errhint("Use kanon_check_matchings.")));
+			ereport(NOTICE, (errmsg("release %s hides rows behind others that look different",
+									relation_name(entry->release)),
+							 errdetail("The size of its classes says nothing about that."),
+							 errhint("Use kanon_check_matchings.")));
 		inherit_dimensions(description, entry);
 	}
 	return description;
@@ -176,10 +175,10 @@ known_person(const ReleaseEntry *entry)
 
 	if (person == NULL || published)
 		return published;
-	ereport(NOTICE, (errmsg("rows are counted, and not people as when release %s was made",
+	ereport(NOTICE, (errmsg("counting rows, although release %s was made by counting people",
 							relation_name(entry->release)),
 					 errdetail("It does not publish column \"%s\".", person),
-					 errhint("kanon_release.people is what was counted when it was filled.")));
+					 errhint("kanon_release.people has the count of its last filling.")));
 	return NULL;
 }
 
@@ -260,7 +259,7 @@ class_audit_risk(Oid relation, ArrayType *quasi_identifiers, Oid population, dou
 	if (threshold == RISK_THRESHOLD_KNOWN)
 		threshold = entry ? 1.0 / entry->demand.k : RISK_THRESHOLD;
 	if (entry && entry->demand.person)
-		ereport(NOTICE, (errmsg("rows are counted, and not people as when release %s was made",
+		ereport(NOTICE, (errmsg("counting rows, although release %s was made by counting people",
 								relation_name(relation)),
 						 errdetail("People with several rows in a class are at a higher risk than "
 								   "these figures say."),

@@ -16,7 +16,7 @@ report_unknown(Oid release, const char *argument)
 {
 	ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 					errmsg("argument \"%s\" must not be null", argument),
-					errdetail("%s is not a release of kanon, for which it is known.",
+					errdetail("%s is not a release made by kanon, so the argument has no default.",
 							  relation_name(release))));
 }
 

@@ -69,7 +69,7 @@ report_change(const char *relation)
 {
 	ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 					errmsg("relation %s changes from one reading to the next", relation),
-					errhint("A view to be checked must not depend on chance.")));
+					errhint("A view can be checked only if it returns the same rows each time.")));
 }
 
 static void

@@ -41,11 +41,10 @@ void
 cohort_state_check_owner(Oid relation)
 {
 	if (!has_privs_of_role(GetUserId(), relation_name_owner(relation)))
-		ereport(
-			ERROR,
-			(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
-			 errmsg("permission denied for cohorts of %s", relation_name(relation)),
-			 errdetail("What is remembered of a table for its releases is for its owner alone.")));
+		ereport(ERROR,
+				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+				 errmsg("permission denied for cohorts of %s", relation_name(relation)),
+				 errdetail("The state of a table's releases by cohorts is for its owner alone.")));
 }
 
 static Datum
@@ -130,10 +129,10 @@ check_dropped(Oid table, Oid relation)
 		ereport(
 			ERROR,
 			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-			 errmsg("a table %s that was dropped had releases by cohorts", relation_name(relation)),
+			 errmsg("a dropped table %s had releases by cohorts", relation_name(relation)),
 			 errdetail("It is still known who was published with whom.  To begin anew would tell a"
 					   " reader with an old copy more than one release does."),
-			 errhint("kanon_adopt_cohorts takes it up for this table.")));
+			 errhint("Use kanon_adopt_cohorts to continue them for this table.")));
 }
 
 void
@@ -181,17 +180,16 @@ static void
 check_home(const CohortState *state)
 {
 	if (strcmp(state->home, here(state->table)) != 0)
-		ereport(
-			ERROR,
-			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-			 errmsg("releases by cohorts of %s are advanced elsewhere, or their state was"
-					" restored",
-					relation_name(state->relation)),
-			 errdetail("Their home is %s; this is %s.  Copies of two servers, or of a state"
-					   " older than the latest copy, would tell more than those of one.",
-					   state->home, here(state->table)),
-			 errhint("If this is where they go on, from the state of their latest copy, say so by"
-					 " kanon_adopt_cohorts.")));
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("releases by cohorts of %s are advanced elsewhere, or their state was"
+						" restored",
+						relation_name(state->relation)),
+				 errdetail("Their home is %s; this is %s.  Copies of two servers, or of a state"
+						   " older than the latest copy, would tell more than those of one.",
+						   state->home, here(state->table)),
+				 errhint("If they continue here, from the state of their latest copy, call "
+						 "kanon_adopt_cohorts.")));
 }
 
 CohortState *

@@ -45,7 +45,7 @@ find_columns(Oid dimension, const char *name, List **relations)
 	}
 	if (columns == NIL)
 		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_OBJECT),
-						errmsg("no column of a relation of yours has dimension %s", name),
+						errmsg("no column of your relations has dimension %s", name),
 						errhint("Declare one with kanon_set_attribute.")));
 	return columns;
 }
@@ -59,11 +59,12 @@ check_values(const Description *relation, const DescribedAttribute *attribute,
 	int64 *marginal;
 
 	if (domain->rule == NULL)
-		ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-						errmsg("dimension %s has no rule for column \"%s\" of relation %s",
-							   table->name, attribute->name, relation->name),
-						errdetail("It was not made by a method that labels values one by one, or "
-								  "for values of another type, or its columns are others now.")));
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("dimension %s has no rule for column \"%s\" of relation %s", table->name,
+						attribute->name, relation->name),
+				 errdetail("It was not made by a method that labels values one by one, or it was "
+						   "made for values of another type, or its columns have changed.")));
 	(void) dimension_query_read(
 		domain,
 		row_query_create(psprintf("SELECT DISTINCT s.%s FROM %s s",
@@ -72,7 +73,7 @@ check_values(const Description *relation, const DescribedAttribute *attribute,
 		&marginal);
 	if (domain->rule == NULL)
 		ereport(ERROR, (errcode(ERRCODE_CARDINALITY_VIOLATION),
-						errmsg("dimension %s does not follow its rule any more", table->name),
+						errmsg("dimension %s no longer follows its rule", table->name),
 						errdetail("With new values of column \"%s\" of relation %s it would not be "
 								  "many-to-one.",
 								  attribute->name, relation->name),

@@ -48,7 +48,7 @@ read_numbers(const AttributeDomain *values, int32 codes)
 			ereport(ERROR, (errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
 							errmsg("%s holds a number that is not finite",
 								   description_title(values->description, values->attribute)),
-							errdetail("Variance is not defined with it.")));
+							errdetail("Its variance is undefined.")));
 	}
 	return number;
 }

@@ -108,7 +108,7 @@ change_type(RecordCodes *codes, HeapTupleHeader record)
 					  NameStr(TupleDescAttr(expected, i)->attname)) == 0;
 	if (!same)
 		ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH),
-						errmsg("rows differ in their number, names or types of fields")));
+						errmsg("rows differ in the number, names or types of their fields")));
 	if (codes->record.fields != expected)
 		FreeTupleDesc(codes->record.fields);
 	codes->record = type;

@@ -24,12 +24,13 @@ check_shard(Oid relation, const RecordRoles *roles)
 		 (roles->models == NULL || *roles->models == '\0' || roles->model_dimensions)) ||
 		!citus_is_shard(relation))
 		return;
-	ereport(ERROR,
-			(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-			 errmsg("rows of shard %s do not lead to what is declared of their table",
-					relation_name(relation)),
-			 errhint("Have the coordinator divide them, as PARTITION BY ward || '' does where ward "
-					 "distributes the table, or pass all columns and their dimensions.")));
+	ereport(
+		ERROR,
+		(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+		 errmsg("rows of shard %s do not lead to the declarations of their table",
+				relation_name(relation)),
+		 errhint("Let the coordinator partition them, for example by PARTITION BY ward || '' if "
+				 "ward is the distribution column, or pass all columns and their dimensions.")));
 }
 
 /* With the quasi-identifiers named, or declared for a relation; other rows have none yet. */

@@ -78,7 +78,7 @@ record_spill_limit(PartitioningWay way, Budget *budget)
 				 errmsg("the samples of a release made within %d kB exceed the memory limit"
 						" of %zu kB",
 						way.kilobytes, budget->limit / 1024),
-				 errdetail("With smaller samples it would have other classes."),
+				 errdetail("Smaller samples would give other classes."),
 				 errhint("Raise \"kanon.memory_limit\" (or \"maintenance_work_mem\", its default)"
 						 " to %d kB.%s",
 						 way.kilobytes, budget_ceiling_hint(limit))));

@@ -112,8 +112,8 @@ dimension_source_load(Oid dimension, const DescribedAttribute *attribute, int le
 					ground->name, table->name, attribute->name),
 			 errdetail("The types are %s and %s.", format_type_be(source), format_type_be(target)),
 			 can_coerce_type(1, &source, &target, COERCION_EXPLICIT)
-				 ? errhint("Only casts by PostgreSQL's own functions count, to types that no code "
-						   "of others checks.  Give the ground value the type of the column.")
+				 ? errhint("Only casts by PostgreSQL's own functions count, and only to types that "
+						   "no other code checks.  Give the ground value the type of the column.")
 				 : 0));
 	return table;
 }

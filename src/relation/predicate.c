@@ -68,11 +68,12 @@ report_not_understood(const Predicate *predicate, const Node *node, const char *
 	const char *place = predicate->text + Max(location, 0);
 	int length = pg_mbcliplen(place, strlen(place), QUOTED_BYTES);
 
-	ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-					errmsg("predicate \"%s\" is not understood", predicate->text),
-					errdetail("At \"%.*s\": %s.", length, place, what),
-					errhint("A predicate joins by AND comparisons of a quasi-identifier with"
-							" constants: =, <, <=, >, >=, BETWEEN, IN, IS NULL, IS NOT NULL.")));
+	ereport(ERROR,
+			(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+			 errmsg("predicate \"%s\" is not understood", predicate->text),
+			 errdetail("At \"%.*s\": %s.", length, place, what),
+			 errhint("A predicate consists of comparisons of a quasi-identifier with constants, "
+					 "joined by AND: =, <, <=, >, >=, BETWEEN, IN, IS NULL, IS NOT NULL.")));
 }
 
 /* ----------------------------------------------------------------
@@ -117,11 +118,11 @@ read_constant(const Predicate *predicate, Node *node)
 						errdetail("Such a comparison is never true."),
 						errhint("Use IS NULL or IS NOT NULL.")));
 	if (IsA(&constant->val, BitString))
-		report_not_understood(predicate, node, "this is no constant of a column's type");
+		report_not_understood(predicate, node, "this is not a constant of a column's type");
 	if (cast == NULL)
 		return node;
 	if (cast->typeName->setof || cast->typeName->pct_type)
-		report_not_understood(predicate, node, "this is no type to cast to");
+		report_not_understood(predicate, node, "this type cannot be cast to");
 	typenameTypeIdAndMod(NULL, cast->typeName, &type, &typmod);
 	type = getBaseTypeAndTypmod(type, &typmod);
 	cast->typeName = makeTypeNameFromOid(type, typmod);
@@ -151,7 +152,7 @@ read_operator(Predicate *predicate, const A_Expr *node)
 	int kind = COMPARE_LESS;
 
 	if (node->lexpr == NULL || node->rexpr == NULL)
-		report_not_understood(predicate, (const Node *) node, "this is no comparison");
+		report_not_understood(predicate, (const Node *) node, "this is not a comparison");
 	column = column_name(node->lexpr);
 	swapped = column == NULL;
 	while (kind <= COMPARE_GREATER && strcmp(operators[kind], name) != 0)
@@ -162,7 +163,7 @@ read_operator(Predicate *predicate, const A_Expr *node)
 	if (swapped)
 		column = column_name(node->rexpr);
 	if (column == NULL)
-		report_not_understood(predicate, (const Node *) node, "no side is a column by itself");
+		report_not_understood(predicate, (const Node *) node, "neither side is a plain column");
 	add_comparison(predicate, column, swapped ? BTCommuteStrategyNumber(kind) : kind,
 				   list_make1(swapped ? node->lexpr : node->rexpr));
 }
@@ -187,7 +188,7 @@ read_expression(Predicate *predicate, const A_Expr *node)
 			 IsA(node->rexpr, List))
 		add_comparison(predicate, column, COMPARE_IN, (List *) node->rexpr);
 	else
-		report_not_understood(predicate, (const Node *) node, "this is no such comparison");
+		report_not_understood(predicate, (const Node *) node, "this comparison is not supported");
 }
 
 static void
@@ -208,7 +209,7 @@ read_conjunction(Predicate *predicate, Node *node)
 		add_comparison(predicate, column_name((Node *) test->arg),
 					   test->nulltesttype == IS_NULL ? COMPARE_NULL : COMPARE_NOT_NULL, NIL);
 	else
-		report_not_understood(predicate, node, "this is no comparison");
+		report_not_understood(predicate, node, "this is not a comparison");
 }
 
 /* Parses the text, which must be a single expression. */
@@ -223,10 +224,10 @@ parse_expression(const Predicate *predicate)
 		select->whereClause || select->groupClause || select->havingClause ||
 		select->windowClause || select->sortClause || select->limitOffset || select->limitCount ||
 		select->lockingClause || select->withClause || select->op != SETOP_NONE)
-		report_not_understood(predicate, NULL, "this is no expression");
+		report_not_understood(predicate, NULL, "this is not an expression");
 	target = linitial_node(ResTarget, select->targetList);
 	if (target->name != NULL)
-		report_not_understood(predicate, NULL, "this is no expression");
+		report_not_understood(predicate, NULL, "this is not an expression");
 	return target->val;
 }
 
@@ -310,7 +311,7 @@ bind_constant(const Predicate *predicate, Node *written, const DescribedAttribut
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("a predicate cannot have constants of type %s", format_type_be(read)),
-				 errdetail("Its values are checked by code of its owner.")));
+				 errdetail("Its owner's code checks its values.")));
 	if (plain != UNKNOWNOID && !value_cast_is_own(plain, type))
 		report_mismatch(predicate, constant, type, attribute);
 	node = transformExpr(analysis, written, EXPR_KIND_OTHER);

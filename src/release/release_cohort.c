@@ -73,10 +73,9 @@ release_cohort_check_owner(const ReleaseEntry *entry)
 						   relation_name_owner(entry->relation)))
 		ereport(ERROR,
 				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
-				 errmsg("the owner of release %s has not the privileges of the owner of %s",
+				 errmsg("the owner of release %s lacks the privileges of the owner of %s",
 						relation_name(entry->release), relation_name(entry->relation)),
-				 errdetail("What is remembered of a table for its releases by cohorts is for its"
-						   " owner alone.")));
+				 errdetail("The state of a table's releases by cohorts is for its owner alone.")));
 }
 
 static bool
@@ -145,9 +144,10 @@ check_key(const Description *description, const char *key)
 	int quasi;
 
 	if (key == NULL)
-		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("recoding \"cohorts\" needs a key"),
-						errhint("It is the column that tells people apart, as in key => 'id'.")));
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("recoding \"cohorts\" needs a key"),
+				 errhint("Name the column that identifies people, for example key => 'id'.")));
 	cohort_source_check_key(description, key);
 	if (release_column_publishes(
 			description, description_get(description, key) - description->attributes, &quasi))
@@ -213,12 +213,11 @@ place_of(const ArrayType *names, const char *name)
 pg_noreturn static void
 refuse_other_terms(const Description *description, const char *what)
 {
-	ereport(ERROR,
-			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-			 errmsg("releases by cohorts of %s have another %s", description->name, what),
-			 errdetail("All of them share one division of the table, or their copies side by side"
-					   " would tell more than one."),
-			 errhint("Its owner finds what they share in kanon_cohort.")));
+	ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					errmsg("releases by cohorts of %s have another %s", description->name, what),
+					errdetail("They must share one division of the table, or their copies together "
+							  "would tell more than one of them."),
+					errhint("kanon_cohort shows the shared parameters to the table's owner.")));
 }
 
 /* The dimension that the state uses for a quasi-identifier, from 1, or InvalidOid. */
@@ -271,10 +270,10 @@ check_terms(const CohortState *state, const CohortTerms *terms, const Descriptio
 					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 					 errmsg("releases by cohorts of %s were begun without %s \"%s\"",
 							description->name, quasi >= 0 ? "quasi-identifier" : "column", name),
-					 errdetail("Cells are only divided, and their values read, as the first of them"
-							   " said.  Others may have fewer columns."),
-					 errhint("Leave it out, or begin with all that releases of the table are to"
-							 " have.")));
+					 errdetail("The first release fixed the columns by which cells are divided and "
+							   "whose values are read.  Others may have fewer columns."),
+					 errhint("Leave it out, or make the first release with all columns that later "
+							 "ones need.")));
 		if (quasi >= 0 && dimension_of(state, place) != description->attributes[i].dimension)
 			refuse_other_terms(description, psprintf("dimension of \"%s\"", name));
 	}

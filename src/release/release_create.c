@@ -84,7 +84,7 @@ create_view(const ReleaseRequest *request, const ReleaseText *text)
 	release = get_relname_relid(request->release.name, request->release.schema);
 	if (!OidIsValid(release))
 		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),
-						errmsg("release %s is gone as soon as it was created", name)));
+						errmsg("release %s was dropped while it was created", name)));
 	default_privileges_revoke(name, release);
 	if (text->seed == 0)
 		return release;
@@ -172,8 +172,9 @@ notice_empty(const ReleaseRequest *request, const Description *description, int6
 
 	if (request->recoding->advance)
 	{
-		ereport(NOTICE, (errmsg("release \"%s\" is empty", request->release.name),
-						 errdetail("Nobody has waited long enough, or is like enough to others.")));
+		ereport(NOTICE,
+				(errmsg("release \"%s\" is empty", request->release.name),
+				 errdetail("Nobody has waited long enough, or is similar enough to others.")));
 		return;
 	}
 	if (rows >= request->demand.k)
@@ -199,7 +200,7 @@ notice_left_classes(const ReleaseRequest *request, const ReleaseFigures *figures
 			 errdetail("They lie in classes that fail %s.", release_models_names(&request->demand)),
 			 figures->satisfied
 				 ? 0
-				 : errhint("Say with suppression which share of them may be missing.")));
+				 : errhint("Set suppression to the share of rows that may be missing.")));
 }
 
 /* Writes the catalog's row, with the figures. */

@@ -86,7 +86,7 @@ release_dealt_check(Oid catalog, const ReleaseEntry *entry, Oid contents, int le
 			 errdetail("Its relation, its dimensions or its parameters have changed.  A reader with"
 					   " copies of both finds people among fewer than k: %s.",
 					   TWO_COPIES),
-			 errhint("Keep it as it is, take a recoding with classes, or make it anew with"
-					 " redraw => true if nobody keeps copies.")));
+			 errhint("Keep it as it is, use a recoding with classes, or make it again with redraw "
+					 "=> true if nobody keeps copies.")));
 	return false;
 }

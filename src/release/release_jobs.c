@@ -109,13 +109,13 @@ release_jobs_refresh(const char *pattern, const RefreshOptions *options)
 	List *jobs = find_jobs(pattern, &all);
 
 	if (jobs == NIL)
-		ereport(WARNING, (errmsg("there is no release like \"%s\" to refresh", pattern)));
+		ereport(WARNING, (errmsg("no release to refresh matches \"%s\"", pattern)));
 	query_jobs_run(jobs, refresh, tell_failure);
 	if (all.failed > 0)
-		ereport(ERROR,
-				(errcode(all.sqlstate),
-				 errmsg("%d of %d releases were not refreshed", all.failed, list_length(jobs)),
-				 errdetail("Those that could be are refreshed."),
-				 errhint("Each failure was told in a warning, and stands in"
-						 " kanon_release_history.")));
+		ereport(
+			ERROR,
+			(errcode(all.sqlstate),
+			 errmsg("%d of %d releases were not refreshed", all.failed, list_length(jobs)),
+			 errdetail("All others were refreshed."),
+			 errhint("A warning and an entry in kanon_release_history describe each failure.")));
 }

@@ -65,17 +65,18 @@ release_lost_keep(Oid catalog)
 	for (uint64 row = 0; row < query_rows(); row++)
 		if (strcmp(query_text(row, 2), "kanon_dimension") == 0)
 			ereport(WARNING, (errmsg("the rule of dimension %s is lost", query_text(row, 1)),
-							  errhint("If it is made anew, let kanon_adopt_release take back a "
-									  "release that reads it.")));
+							  errhint("If it is created again, restore a release that reads it "
+									  "with kanon_adopt_release.")));
 		else if (strcmp(query_text(row, 2), "kanon_release") == 0)
-			ereport(WARNING, (errmsg("%s is no release any more", query_text(row, 1)),
-							  errhint("If the view is made anew, as when a table is distributed in "
-									  "another way, let kanon_adopt_release take it back.")));
+			ereport(WARNING,
+					(errmsg("%s is no longer a release", query_text(row, 1)),
+					 errhint("If the view is created again, as when a table is redistributed, "
+							 "restore the release with kanon_adopt_release.")));
 		else
 			ereport(WARNING,
-					(errmsg("what is declared of relation %s is lost", query_text(row, 1)),
-					 errhint("If it is made anew, declare it again, or let kanon_adopt_release "
-							 "take back a release of it.")));
+					(errmsg("the declarations of relation %s are lost", query_text(row, 1)),
+					 errhint("If it is created again, declare it again, or restore a release of it "
+							 "with kanon_adopt_release.")));
 }
 
 /* The table of the lost release; raises an error unless this view is it. */
@@ -89,12 +90,12 @@ find_source(Oid catalog, Oid release, const char *name)
 		name, psprintf("%u", release));
 	if (query_rows() == 0)
 		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_OBJECT), errmsg("no release %s was lost", name),
-						errhint("kanon_lost lists those that were.")));
+						errhint("kanon_lost lists lost releases.")));
 	/* The text names the table. */
 	if (query_text(0, 1) == NULL || query_text(0, 2) == NULL || strcmp(query_text(0, 2), "t") != 0)
 		ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 						errmsg("%s is not the release that was lost", name),
-						errdetail("Its text is another."),
+						errdetail("Its text differs."),
 						errhint("Make it anew with kanon_create_release.")));
 	return atooid(query_text(0, 1));
 }
@@ -162,7 +163,7 @@ release_lost_adopt(Oid release)
 	name = relation_name(release);
 	if (release_catalog_find(catalog, release))
 		ereport(ERROR,
-				(errcode(ERRCODE_DUPLICATE_OBJECT), errmsg("%s is a release already", name)));
+				(errcode(ERRCODE_DUPLICATE_OBJECT), errmsg("%s is already a release", name)));
 	source = find_source(catalog, release, name);
 	run(catalog,
 		psprintf("INSERT INTO %%1$s.kanon_release"

@@ -95,11 +95,9 @@ members_select(Oid catalog, const ReleaseEntry *entry, const char *identity)
 	ReleaseMembers members = {.request = &request, .levels = entry->levels, .identity = identity};
 
 	if (entry->recoding->members == NULL)
-		ereport(ERROR,
-				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-				 errmsg("release %s was made by recoding \"%s\", of which kanon does not say "
-						"who is where",
-						relation_name(entry->release), entry->recoding->name)));
+		ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+						errmsg("cannot compare release %s, which was made by recoding \"%s\"",
+							   relation_name(entry->release), entry->recoding->name)));
 	publish_as_made(description, entry);
 	if (entry->recoding->options & RECODING_SEED)
 		members.seed =
@@ -164,8 +162,8 @@ check_contents(Oid release, const char *name)
 	text = psprintf("(%s) r", query_text(0, 1));
 	if (strcmp(content_digest(name), content_digest(text)) != 0)
 		ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-						errmsg("release %s does not hold what its relation says now", name),
-						errdetail("Whose rows it holds can be known only as long as it does."),
+						errmsg("release %s does not match the current rows of its relation", name),
+						errdetail("Whose rows it holds is known only while it does."),
 						errhint("Refresh it and copy it in one transaction, under REPEATABLE "
 								"READ.")));
 }
@@ -178,7 +176,7 @@ check_key(const char *copy, const char *key)
 						  NULL, NULL, NULL);
 	if (query_int8(0, 1) > 0)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("column \"%s\" is no key of the rows released", key),
+						errmsg("column \"%s\" is not a key of the released rows", key),
 						errdetail_plural("Of " INT64_FORMAT " row it is NULL, or that of another.",
 										 "Of " INT64_FORMAT " rows it is NULL, or that of another.",
 										 (unsigned long) query_int8(0, 1), query_int8(0, 1))));
@@ -232,7 +230,7 @@ release_copy(Oid release, ReleaseName table, const char *key)
 	copy.copy = get_relname_relid(table.name, table.schema);
 	if (!OidIsValid(copy.copy))
 		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),
-						errmsg("table %s is gone as soon as it was created", copy_name)));
+						errmsg("table %s was dropped while it was created", copy_name)));
 	default_privileges_revoke(copy_name, copy.copy);
 	query_run_in_snapshot(psprintf("INSERT INTO %s SELECT person, candidates FROM (%s) m"
 								   " ORDER BY person COLLATE \"C\"",
@@ -319,9 +317,9 @@ common_copy(const Aside *aside, int count)
 			continue;
 		if (first && (strcmp(first->key, copy->key) != 0 || strcmp(first->secret, copy->secret)))
 			ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-							errmsg("copies %s and %s cannot be put side by side",
+							errmsg("copies %s and %s cannot be compared",
 								   relation_name(first->copy), relation_name(copy->copy)),
-							errdetail("They were made by other keys.")));
+							errdetail("They were made with different keys.")));
 		first = first ? first : copy;
 	}
 	return first;
@@ -337,7 +335,7 @@ identity_text(Oid relation, const char *key, const CopyEntry *copy)
 	{
 		if (get_rel_relkind(relation) == RELKIND_VIEW)
 			ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-							errmsg("rows of view %s cannot be told apart", relation_name(relation)),
+							errmsg("cannot tell rows of view %s apart", relation_name(relation)),
 							errhint("Name a column that is different for each with key => ..")));
 		return has_subclass(relation) ? "s.tableoid::regclass::text || s.ctid::text"
 									  : "s.ctid::text";

@@ -50,9 +50,10 @@ notice_weights(const ReleaseRequest *request, const Description *description)
 				 errdetail("So nothing counts as lost, whatever is hidden."),
 				 errhint("Declare weights with kanon_set_attribute.")));
 	else if (differ && !(request->recoding->options & RECODING_WEIGHTS))
-		ereport(NOTICE, (errmsg("weights do not steer recoding \"%s\"", request->recoding->name),
-						 errdetail("They count in the loss that is reported, and steer %s.",
-								   release_recoding_takers(RECODING_WEIGHTS, &count))));
+		ereport(NOTICE,
+				(errmsg("weights do not influence recoding \"%s\"", request->recoding->name),
+				 errdetail("They count in the reported loss, and influence %s.",
+						   release_recoding_takers(RECODING_WEIGHTS, &count))));
 }
 
 ReleaseOthers

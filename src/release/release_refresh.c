@@ -62,13 +62,11 @@ check_functions(const ReleaseEntry *entry)
 		" WHERE m.classid = 'pg_proc'::regclass AND m.objid = d.refobjid"
 		" AND m.refclassid = 'pg_extension'::regclass AND m.deptype = 'e')");
 	if (query_rows() > 0)
-		ereport(
-			ERROR,
-			(errcode(ERRCODE_INVALID_OBJECT_DEFINITION),
-			 errmsg("release %s calls function %s", query_text(0, 2), query_text(0, 1)),
-			 errdetail("It is neither PostgreSQL's nor kanon's.  A release that is restored finds"
-					   " casts that were not there when it was made."),
-			 errhint("Drop the release and make it anew.")));
+		ereport(ERROR, (errcode(ERRCODE_INVALID_OBJECT_DEFINITION),
+						errmsg("release %s calls function %s", query_text(0, 2), query_text(0, 1)),
+						errdetail("It is neither PostgreSQL's nor kanon's.  A restored release may "
+								  "find casts that did not exist when it was made."),
+						errhint("Drop the release and make it anew.")));
 }
 
 static void
@@ -157,8 +155,8 @@ tell_of_losses(const char *name, const ReleaseEntry *entry, const ReleaseFigures
 	{
 		if (strict)
 			ereport(ERROR, (errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
-							errmsg("nobody knows what release %s lacks", name),
-							errdetail("Its owner may not read it and its relation.")));
+							errmsg("cannot tell which rows release %s lacks", name),
+							errdetail("Its owner may not read both it and its relation.")));
 		return;
 	}
 	if (figures->satisfied)
@@ -179,20 +177,21 @@ tell_of_losses(const char *name, const ReleaseEntry *entry, const ReleaseFigures
 							 " in all.",
 							 entry->demand.k, rows)));
 	else
-		ereport(level,
-				(errcode(code),
-				 errmsg("release %s lacks " INT64_FORMAT " of " INT64_FORMAT " rows", name,
-						figures->missing, rows),
-				 release_models_any(&entry->demand)
-					 ? errdetail("They lie in classes that fail %s; it was made to lack at most"
-								 " " INT64_FORMAT ".",
-								 release_models_names(&entry->demand), allowed)
-					 : errdetail("They lie in classes below k = %d; it was made to lack at most"
-								 " " INT64_FORMAT ".",
-								 entry->demand.k, allowed),
-				 entry->levels
-					 ? errhint("Let kanon_refresh_release look for other levels: search => true.")
-					 : 0));
+		ereport(
+			level,
+			(errcode(code),
+			 errmsg("release %s lacks " INT64_FORMAT " of " INT64_FORMAT " rows", name,
+					figures->missing, rows),
+			 release_models_any(&entry->demand)
+				 ? errdetail("They lie in classes that fail %s; it was made to lack at most"
+							 " " INT64_FORMAT ".",
+							 release_models_names(&entry->demand), allowed)
+				 : errdetail("They lie in classes below k = %d; it was made to lack at most"
+							 " " INT64_FORMAT ".",
+							 entry->demand.k, allowed),
+			 entry->levels
+				 ? errhint("Call kanon_refresh_release with search => true to find other levels.")
+				 : 0));
 }
 
 /* Others may neither fill nor lock it. */
@@ -210,8 +209,8 @@ release_refresh_lock(Oid catalog, Oid release, bool as_owner, const char **name)
 	(void) release_catalog_get(catalog, release, *name);
 	check_rights(release, as_owner);
 	if (!relation_name_lock(release, ExclusiveLock))
-		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),
-						errmsg("relation %s does not exist any more", *name)));
+		ereport(ERROR,
+				(errcode(ERRCODE_UNDEFINED_TABLE), errmsg("relation %s no longer exists", *name)));
 	check_rights(release, as_owner);
 	return release_catalog_get(catalog, release, *name);
 }

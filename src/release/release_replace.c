@@ -169,10 +169,9 @@ check_recodings(const Replacement *r)
 	if (recoding->advance)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-				 errmsg("release %s cannot be replaced where recoding \"%s\" makes it, before or"
-						" after",
-						r->name, recoding->name),
-				 errdetail("What that holds has grown with its relation, refresh by refresh."),
+				 errmsg("cannot replace release %s from or to recoding \"%s\"", r->name,
+						recoding->name),
+				 errdetail("Its contents have grown with its relation from refresh to refresh."),
 				 errhint("Make a release under another name.")));
 }
 
@@ -264,12 +263,14 @@ check_dependents(const Replacement *r)
 	List *dependents = view_traits_dependents(r->before->release);
 
 	if (dependents != NIL)
-		ereport(ERROR,
-				(errcode(ERRCODE_DEPENDENT_OBJECTS_STILL_EXIST),
-				 errmsg("release %s cannot have other columns while others depend on it", r->name),
-				 errdetail("These do: %s.", join(dependents)),
-				 errhint("Drop them and make them anew in the transaction that replaces it, or"
-						 " choose what keeps the names and types of its columns.")));
+		ereport(
+			ERROR,
+			(errcode(ERRCODE_DEPENDENT_OBJECTS_STILL_EXIST),
+			 errmsg("cannot change the columns of release %s because other objects depend on it",
+					r->name),
+			 errdetail("These do: %s.", join(dependents)),
+			 errhint("Drop and recreate them in the transaction that replaces it, or keep the "
+					 "names and types of its columns.")));
 }
 
 /* "(a, b)": columns that stay keep their current names in the release. */
@@ -305,7 +306,7 @@ make_heir(Replacement *r, const char *own_name, const char *name)
 	heir = get_relname_relid(own_name, schema);
 	if (!OidIsValid(heir))
 		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),
-						errmsg("release %s is gone as soon as it was created", name)));
+						errmsg("release %s was dropped while it was created", name)));
 	default_privileges_revoke(name, heir);
 	view_traits_hand_over(release, heir, name);
 	replace_seed(r, heir);
@@ -317,7 +318,7 @@ make_heir(Replacement *r, const char *own_name, const char *name)
 static void
 notice_lost(const Replacement *r, List *lost)
 {
-	ereport(NOTICE, (errmsg("release %s is another object now, since its columns changed", r->name),
+	ereport(NOTICE, (errmsg("release %s is a new object, because its columns changed", r->name),
 					 lost != NIL ? errdetail("Lost: %s.", join(lost)) : 0));
 }
 
@@ -361,9 +362,9 @@ notice_levels(const Replacement *r, const ReleaseChanges *changes)
 	if (changes->levels || before == NULL || after == NULL ||
 		datumIsEqual(PointerGetDatum(before), PointerGetDatum(after), false, -1))
 		return;
-	ereport(NOTICE, (errmsg("release %s has other levels now: %s", r->name,
+	ereport(NOTICE, (errmsg("release %s has new levels: %s", r->name,
 							OidOutputFunctionCall(F_ARRAY_OUT, PointerGetDatum(after))),
-					 errdetail("Before they were %s.",
+					 errdetail("The old levels were %s.",
 							   OidOutputFunctionCall(F_ARRAY_OUT, PointerGetDatum(before)))));
 }
 

@@ -127,7 +127,7 @@ release_seed_read(Oid table, int64 number)
 	if (query_rows() == 0)
 		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_OBJECT),
 						errmsg("release seed " INT64_FORMAT " does not exist", number),
-						errhint("Drop the release that asks for it and make it anew.")));
+						errhint("Drop the release that uses it and make it again.")));
 	if (!release_seed_is_own((Oid) query_int8(0, 2)))
 		ereport(ERROR, (errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
 						errmsg("permission denied for release seed " INT64_FORMAT, number),

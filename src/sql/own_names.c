@@ -41,7 +41,7 @@ own_names_check(void)
 	query_run(OVERLOADS, false);
 	if (query_rows() > 0)
 		ereport(ERROR, (errcode(ERRCODE_DUPLICATE_FUNCTION),
-						errmsg("%s could be taken for a function of kanon's", query_text(0, 1)),
-						errdetail("It has the name of one in the schema that kanon lives in."),
+						errmsg("%s could be mistaken for a function of kanon", query_text(0, 1)),
+						errdetail("It has the name of one, in kanon's schema."),
 						errhint("Choose another name or another schema.")));
 }

@@ -98,10 +98,11 @@ patient_lock(Oid relation, const char *name)
 		long left = allowed - TimestampDifferenceMilliseconds(start, GetCurrentTimestamp());
 
 		if (allowed > 0 && left <= 0)
-			ereport(ERROR, (errcode(ERRCODE_LOCK_NOT_AVAILABLE),
-							errmsg("relation %s was being read all the time that lock_timeout"
-								   " allows for",
-								   name)));
+			ereport(
+				ERROR,
+				(errcode(ERRCODE_LOCK_NOT_AVAILABLE),
+				 errmsg("could not lock relation %s within lock_timeout because it was being read",
+						name)));
 		if (look(relation, 0) || queue(relation, allowed > 0 ? (int) Min(moment, left) : moment))
 			return;
 		left = allowed - TimestampDifferenceMilliseconds(start, GetCurrentTimestamp());

@@ -36,7 +36,7 @@ static void
 report_gone(Oid relation, const char *name)
 {
 	ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),
-					name ? errmsg("relation %s does not exist any more", name)
+					name ? errmsg("relation %s no longer exists", name)
 						 : errmsg("relation with OID %u does not exist", relation)));
 }
 
@@ -84,7 +84,7 @@ relation_name_check_rows(Relation relation)
 		ereport(ERROR, (errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
 						errmsg("relation %s was rewritten since this statement began",
 							   find_name(RelationGetRelid(relation))),
-						errdetail("To the snapshot that it is read in it seems to be empty."),
+						errdetail("It looks empty to the snapshot of this statement."),
 						errhint("Try again.")));
 }
 

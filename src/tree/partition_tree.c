@@ -341,7 +341,7 @@ open_attribute(OpenTree *open, int number, TreeValueText *conversion)
 	for (int other = 0; other < number; other++)
 		if (strcmp(partition_tree_name(open->tree, number),
 				   partition_tree_name(open->tree, other)) == 0)
-			partition_tree_reject(open->sqlstate, psprintf("Attribute \"%s\" stands twice.",
+			partition_tree_reject(open->sqlstate, psprintf("Attribute \"%s\" occurs twice.",
 														   partition_tree_name(open->tree, other)));
 	tree_type_check(open->sqlstate, partition_tree_name(open->tree, number), attribute->type,
 					collation);
@@ -357,7 +357,7 @@ open_attribute(OpenTree *open, int number, TreeValueText *conversion)
 		CHECK_FOR_INTERRUPTS();
 		if (dictionary_encode(open->ground[number], tree_type_read(conversion, text)) != value)
 			partition_tree_reject(open->sqlstate,
-								  psprintf("Value \"%s\" of attribute \"%s\" stands twice.", text,
+								  psprintf("Value \"%s\" of attribute \"%s\" occurs twice.", text,
 										   partition_tree_name(open->tree, number)));
 	}
 	for (int level = 1; level < attribute->levels; level++)

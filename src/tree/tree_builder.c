@@ -175,7 +175,7 @@ tree_builder_add_value(TreeBuilder *builder, Datum value, const Datum *labels)
 
 		if (level == 0 && label != known)
 			partition_tree_reject(builder->sqlstate,
-								  psprintf("Value \"%s\" of attribute \"%s\" stands twice.",
+								  psprintf("Value \"%s\" of attribute \"%s\" occurs twice.",
 										   builder->bytes.data + ground.text,
 										   tree_builder_name(builder, number)));
 		appendBinaryStringInfo(&target->label_of_value, (char *) &label, sizeof(label));

@@ -67,7 +67,7 @@ for my $bait (['FUNCTION kanon_view_cell(record, text, text)', q{RETURNS text LA
 	my ($name, $rest) = @$bait;
 	$node->safe_psql('postgres', "CREATE $name $rest");
 	my (undef, undef, $refusal) = run_sql('CREATE EXTENSION kanon');
-	like($refusal, qr/(function|type) public.kanon_\S+ could be taken for a function of kanon's/, "not beside $name");
+	like($refusal, qr/(function|type) public.kanon_\S+ could be mistaken for a function of kanon/, "not beside $name");
 	$node->safe_psql('postgres', "DROP $name");
 }
 
@@ -87,7 +87,7 @@ for my $call ("kanon_create_release('study', 'patients', 2)", "kanon_generalized
 	"kanon_create_release('study', 'patients', 2, 'full_domain')")
 {
 	my (undef, undef, $refusal) = run_sql("SELECT $call");
-	like($refusal, qr/function public.kanon_view_cell\(record,text,text\) could be taken for a function of kanon's/, $call);
+	like($refusal, qr/function public.kanon_view_cell\(record,text,text\) could be mistaken for a function of kanon/, $call);
 }
 $node->safe_psql('postgres', 'DROP TABLE patients; DROP FUNCTION kanon_view_cell(record, text, text)');
 
@@ -113,7 +113,7 @@ like($err, qr/permission denied for table kanon_attribute/, 'the catalog is nobo
 	CREATE FUNCTION own.kanon_view_cell(record, text, text) RETURNS text LANGUAGE plpgsql AS 'BEGIN RETURN $3; END';
 	ALTER EXTENSION kanon ADD FUNCTION own.kanon_view_cell(record, text, text);
 	ALTER FUNCTION own.kanon_view_cell(record, text, text) SET SCHEMA kanon}, database => 'clinic', user => 'steward');
-like($err, qr/function kanon.kanon_view_cell\(record,text,text\) could be taken for a function of kanon's/,
+like($err, qr/function kanon.kanon_view_cell\(record,text,text\) could be mistaken for a function of kanon/,
 	'who owns the extension cannot add a function that takes the place of one of kanon\'s');
 ($status, $out, $err) = run_sql(q{
 	CREATE ROLE upgrader SUPERUSER;

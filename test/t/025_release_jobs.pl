@@ -83,7 +83,7 @@ as('steward', "CALL kanon.kanon_refresh_releases('ward.s%')");
 as('steward', "CALL kanon.kanon_refresh_releases(pattern => 'th_rd', concurrently => true, strict => true)");
 is(entries(), 'ward.slow refreshed, ward.third refreshed', 'by name, with the schema or without');
 ($status, $out, $err) = as('nurse', "CALL kanon.kanon_refresh_releases('ward.f%')");
-like($err, qr/WARNING:.*there is no release like "ward.f%" to refresh/, 'others are nothing to refresh');
+like($err, qr/WARNING:.*no release to refresh matches "ward.f%"/, 'others are nothing to refresh');
 is($status, 0, '.. which is no error');
 as('postgres', 'CALL kanon.kanon_refresh_releases()');
 is(entries(), 'ward.first refreshed, ward.slow refreshed, ward.third refreshed, ward.bed refreshed', 'a superuser refreshes all');
