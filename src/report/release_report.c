@@ -27,52 +27,52 @@ static const struct
 	const char *words;
 } limits[] = {
 	{0, 0,
-	 "That somebody is in the release. Who knows that a person is in the table knows that one of"
-	 " the rows is theirs, and learns what all of those that could be theirs have in common."},
+	 "Membership. A reader who knows that a person is in the table knows that one of the rows is "
+	 "theirs, and learns what all rows that could be theirs have in common."},
 	{0, 0,
-	 "Other sources. Only the columns called quasi-identifiers are hidden. Whoever can look up"
-	 " another published column finds people by that one."},
+	 "Other sources. Only the quasi-identifiers are generalized. A reader who can look up another "
+	 "published column can find people by it."},
 	{REPORT_HAS_CLASSES | REPORT_SENSITIVE, REPORT_HAS_MODELS,
-	 "What a class has in common. No privacy model was asked for: if all people of a class have the"
-	 " same sensitive value, everybody who knows one of them to be there knows it of them."},
+	 "What a class has in common. No privacy model was asked for. If all people of a class have "
+	 "the same sensitive value, a reader who knows that one of them is in the table learns it."},
 	{REPORT_HAS_MODELS, REPORT_BOUNDS_SHARES,
-	 "Likely guesses. The models ask for different values, not for how often each occurs: one value"
-	 " can be far more frequent in a class than in the whole."},
+	 "Likely guesses. The models require distinct values and ignore how often each occurs: one "
+	 "value can be far more frequent in a class than in the whole."},
 	{REPORT_HAS_MODELS, 0,
-	 "Columns that no model names, and what several sensitive columns tell together: each model"
-	 " judges its column by itself."},
+	 "Columns that no model names, and what several sensitive columns reveal together: each model "
+	 "judges its column by itself."},
 	{REPORT_HAS_MODELS, REPORT_MODELS_AFTER,
-	 "Who knows how the release was made. Classes were cut so that the models just hold: why one "
-	 "was"
-	 " not divided further can tell something of it (a minimality attack)."},
+	 "Readers who know how the release was made. Classes were divided as far as the models allow. "
+	 "The reason why one was not divided further can reveal something about it (a minimality "
+	 "attack)."},
 	{0, REPORT_HAS_CLASSES,
-	 "Who knows several people. Each row could be that of any of k people; whoever knows which rows"
-	 " some of these have has fewer left for the others."},
+	 "Readers who know several people. Each row could belong to any of k people. A reader who "
+	 "knows the rows of some of them has fewer left for the others."},
 	{0, REPORT_HAS_CLASSES,
-	 "What those k rows have in common. No privacy model was asked for, and none applies: if all"
-	 " have the same sensitive value, it is known."},
+	 "What those k rows have in common. No privacy model applies to them. If all have the same "
+	 "sensitive value, it is known."},
 	{REPORT_SEVERAL_COPIES, 0,
-	 "Several copies. k holds for the release as it is. Who keeps it and compares it with a later"
-	 " one, or with another release of the same table, can narrow down whose a row is."},
+	 "Several copies. k holds for this copy of the release. A reader who compares it with a later "
+	 "one, or with another release of the same table, can narrow down whose row is whose."},
 	{0, REPORT_SEVERAL_COPIES,
-	 "Other releases of the same table. Copies of this one tell no more than one of them; beside a"
-	 " release made in another way they may."},
+	 "Other releases of the same table. Copies of this release together reveal no more than one of "
+	 "them. Combined with a release made in another way, they may."},
 	{REPORT_RANGES, 0,
-	 "The ends of ranges. A range begins at the least and ends at the greatest value of its class:"
-	 " somebody in it has each of them."},
+	 "The ends of ranges. A range begins at the least and ends at the greatest value of its class, "
+	 "so somebody in the class has each of these values."},
 	{REPORT_LEAVES_OUT, 0,
-	 "Those who are left out. Rows are missing because they could not be hidden: who looks for"
-	 " somebody in vain learns that they are unusual, or not in the table."},
+	 "People who are left out. Rows are missing because they could not be hidden. A reader who "
+	 "does not find a person learns that the person is unusual, or not in the table."},
 	{REPORT_MEANS, 0,
-	 "Means. The mean of a class that all but one of know tells that one's value."},
+	 "Means. A reader who knows all values of a class but one can compute that one from the mean."},
 	{0, REPORT_COUNTS_PEOPLE,
-	 "People with several rows. Rows were counted: k rows of one person hide nobody."},
+	 "People with several rows. k counts rows, and k rows of one person hide nobody."},
 	{REPORT_COUNTS_PEOPLE, 0,
-	 "How many rows somebody has. People were counted, as this page cannot do where their column is"
-	 " not published: its figures of risk count rows."},
+	 "How many rows a person has. k counts people, but this page counts rows if their column is "
+	 "not published: its risks are those of rows."},
 	{0, 0,
-	 "This page. Figures of the table itself are rounded, so that people who come and go hardly"
-	 " show; but a rounded figure changes when one person too many has come."},
+	 "This page. Figures of the table itself are rounded, so that a single person hardly shows. "
+	 "But a rounded figure can change because of one person."},
 };
 
 /* NULL for NaN, as below. */
