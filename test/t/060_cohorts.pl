@@ -151,6 +151,8 @@ while ($hits < $kills && $tries++ < 10 * $kills)
 	usleep(int(rand(1e6 * $takes)));
 	kill 9, $pid;
 	$session->finish;
+	# Until the server has noticed, it lets in whom it throws out at once.
+	usleep(1000) while kill 0, $pid;
 	$node->poll_query_until('clinic', 'SELECT true') or die 'the server did not come back';
 	$hits++ if $session->result(0) && sql($nights_passed) == $passed;
 	my $before = sql($contents);
