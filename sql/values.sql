@@ -2,6 +2,9 @@
 -- casts, domains, ranges, views and policies.  And it writes the same under all settings.
 \set VERBOSITY terse
 SET client_min_messages = warning;
+-- Messages name whoever runs this.
+CREATE ROLE regress_values_superuser SUPERUSER;
+SET SESSION AUTHORIZATION regress_values_superuser;
 CREATE ROLE regress_values_owner;
 CREATE ROLE regress_values_group;
 CREATE ROLE regress_values_reader IN ROLE regress_values_group;
@@ -441,3 +444,6 @@ SET client_min_messages = error;
 DROP SCHEMA mine, trap CASCADE;
 DROP FOREIGN DATA WRAPPER nowhere CASCADE;
 DROP ROLE regress_values_owner, regress_values_reader, regress_values_group;
+RESET SESSION AUTHORIZATION;
+DROP OWNED BY regress_values_superuser CASCADE;
+DROP ROLE regress_values_superuser;
