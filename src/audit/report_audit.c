@@ -41,7 +41,7 @@ typedef struct ReportGathering
 	List *sensitive; /* their names in the release */
 	int needs;
 	ArrayType *map_columns;
-	int part; /* at hand */
+	int part; /* current */
 	MemoryContext context;
 } ReportGathering;
 

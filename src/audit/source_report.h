@@ -12,7 +12,7 @@
 #include "release/release_catalog.h"
 #include "report/release_report.h"
 
-/* What other parts of a report need of the source. */
+/* The source data that other parts of a report need. */
 typedef struct SourceReport
 {
 	Coarse coarse;           /* how coarse its figures are to be */

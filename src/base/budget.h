@@ -53,8 +53,7 @@ extern int budget_ceiling;
 /* The limit in force, in kilobytes: the larger of the two, up to the ceiling. */
 extern int budget_kilobytes(void);
 
-/* To end a hint that asks for a limit of so many bytes: what the ceiling has to say of it, or "".
- */
+/* The end of a hint that suggests this limit in bytes: what the ceiling means for it, or "". */
 extern const char *budget_ceiling_hint(Size bytes);
 
 /* A budget that counts what the current context and its children allocate from now on. */

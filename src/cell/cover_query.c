@@ -127,7 +127,7 @@ cover_query_run(CellColumn *column, const GroupRows *values, const GroupRows *ce
 	begin_cells(&reader, DATASET_NULL);
 	add_span(&reader, CODE_SPAN_ALL);
 	initStringInfo(&sql);
-	/* What was read once is not read again, but where values were spelled in other ways, too. */
+	/* Nothing is read twice, except values with several spellings. */
 	column->cells = group_query_values(cells, at, type_is_range(getBaseType(column->type)), 1,
 									   &array_types[0], &arrays[0], budget);
 	column->rows = group_query_values(values, at, false, column->cells ? 2 : 1,

@@ -60,7 +60,7 @@ typedef struct Walk
 	int64 *below;          /* see sets_below */
 	int64 *first;          /* [size]: number of the first set with that size */
 	const uint64 **unique; /* [set_number]: bitmap of the rows unique on it; NULL: none */
-	int *chosen;           /* [depth]: columns of the set at hand, descending */
+	int *chosen;           /* [depth]: columns of the current set, descending */
 	int *column;           /* the same, ascending */
 	int64 *uniques;        /* [depth]: rows unique on the first "depth" columns chosen */
 	Rest *rest;            /* [depth]: the other rows */
