@@ -147,17 +147,26 @@ chart_begin(const char *title, const char *description, ChartAxis x, ChartAxis y
 	return chart_panel(svg_begin(WIDTH, HEIGHT, title, description), 52, HEIGHT - 74, x, y);
 }
 
+/* So that the numbers of the axis stand left of it. */
+static double
+left_of(const ChartAxis *y)
+{
+	Size letters = Max(strlen(axis_number(y, y->least)), strlen(axis_number(y, y->greatest)));
+
+	return Max(60, 12 + 7 * (double) letters);
+}
+
 Chart
 chart_panel(Svg *svg, double top, double bottom, ChartAxis x, ChartAxis y)
 {
 	Chart chart = {.svg = svg,
 				   .x = widened(x),
 				   .y = widened(y),
-				   .left = 60,
 				   .right = WIDTH - 20,
 				   .top = top,
 				   .bottom = bottom};
 
+	chart.left = left_of(&chart.y);
 	svg_label(chart.svg, 12, top - 12, SVG_START, svg_clip(y.name, LETTERS));
 	svg_label(chart.svg, chart.right, chart.bottom + 34, SVG_END, svg_clip(x.name, LETTERS));
 	mark_axis(&chart, &chart.x, mark_x);

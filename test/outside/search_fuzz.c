@@ -23,7 +23,7 @@ run_trial(void *argument)
 	else if (kind == 0)
 		trial_dictionary(trial);
 	else if (kind == 1)
-		trial_count_table(trial);
+		(draw_one_in(trial->draw, 2) ? trial_coarse : trial_count_table)(trial);
 	else if (kind == 2)
 		(draw_one_in(trial->draw, 2) ? trial_row_store : trial_frequency_set)(trial);
 	else if (kind == 3)

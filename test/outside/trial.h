@@ -62,6 +62,7 @@ extern void trial_model(Trial *trial);
 extern void trial_matching(Trial *trial);
 extern void trial_two_phase(Trial *trial);
 extern void trial_sample(Trial *trial);
+extern void trial_coarse(Trial *trial);
 extern void trial_anonymity(Trial *trial);
 
 /* Over the trial's table: dimensions, rollups and tallies. */
