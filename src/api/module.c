@@ -17,15 +17,32 @@ PG_MODULE_MAGIC;
 
 void _PG_init(void);
 
+#define CEILING "kanon.memory_ceiling"
+
+/*
+ * A client may say when it connects what it wants a setting to be that no library has defined yet.
+ * Its word replaces what superusers set for the role, the database or the server, and is then
+ * refused, with a warning, when the library defines the setting: the default would be left.
+ */
+static void
+refuse_clients_ceiling(void)
+{
+	if (compat_setting_source(CEILING) == PGC_S_CLIENT && !(IsTransactionState() && superuser()))
+		ereport(ERROR, (errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+						errmsg("permission denied to set parameter \"%s\"", CEILING),
+						errhint("Connect without setting it.")));
+}
+
 void
 _PG_init(void)
 {
+	refuse_clients_ceiling();
 	DefineCustomIntVariable(
 		"kanon.memory_limit", "Maximum memory of one call of kanon.",
 		"-1 means maintenance_work_mem. What does not fit goes to temporary files or is an error.",
 		&budget_memory_limit, -1, -1, MAX_KILOBYTES, PGC_USERSET, GUC_UNIT_KB, NULL, NULL, NULL);
 	DefineCustomIntVariable(
-		"kanon.memory_ceiling", "What kanon.memory_limit is held to, whoever sets it.",
+		CEILING, "What kanon.memory_limit is held to, whoever sets it.",
 		"-1 means that there is no ceiling. A release that was made with more is held to it, too.",
 		&budget_ceiling, -1, -1, MAX_KILOBYTES, PGC_SUSET, GUC_UNIT_KB, NULL, NULL, NULL);
 	/* A setting, so that parallel workers know it and an error resets it. */

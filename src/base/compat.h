@@ -15,6 +15,7 @@
 #include "miscadmin.h"
 #include "utils/acl.h"
 #include "utils/guc.h"
+#include "utils/guc_tables.h"
 #include "utils/rangetypes.h"
 #include "utils/rel.h"
 #include "utils/relcache.h"
@@ -139,6 +140,24 @@ compat_shared_memory(const char *name, Size size, void (*initialize)(void *))
 #else
 	(void) name, (void) size, (void) initialize;
 	return NULL;
+#endif
+}
+
+/* Who set a setting that is defined already, or that somebody named before; else PGC_S_DEFAULT. */
+static inline GucSource
+compat_setting_source(const char *name)
+{
+#if PG_VERSION_NUM >= 160000
+	struct config_generic *setting = find_option(name, false, true, 0);
+
+	return setting ? setting->source : PGC_S_DEFAULT;
+#else
+	struct config_generic **setting = get_guc_variables();
+
+	for (int i = 0; i < GetNumConfigOptions(); i++)
+		if (strcmp(setting[i]->name, name) == 0)
+			return setting[i]->source;
+	return PGC_S_DEFAULT;
 #endif
 }
 

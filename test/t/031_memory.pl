@@ -387,6 +387,14 @@ foreach my $sql ('SET kanon.memory_ceiling = -1', 'RESET kanon.memory_ceiling')
 	isnt($node->psql('postgres', "LOAD 'kanon'; ALTER ROLE reader $sql", extra_params => [ '-U', 'reader' ]), 0, "nor \"$sql\" for later");
 }
 is($node->safe_psql('postgres', 'SHOW kanon.memory_ceiling', extra_params => [ '-U', 'reader' ]), '2MB', 'it is what it was');
+foreach my $option ('1GB', '-1')
+{
+	local $ENV{PGOPTIONS} = "-c kanon.memory_ceiling=$option";
+	my ($out, $errors);
+	$node->psql('postgres', "$load; $load; SHOW kanon.memory_ceiling", stdout => \$out, stderr => \$errors, on_error_stop => 0, extra_params => [ '-U', 'reader' ]);
+	is(() = $errors =~ /ERROR:  permission denied to set parameter "kanon\.memory_ceiling"/g, 2, "a client that connects with $option has no kanon");
+	is($node->safe_psql('postgres', "SELECT count(kanon_digest('pg_am'::regclass)); SHOW kanon.memory_ceiling"), "1\n" . ($option eq '-1' ? -1 : $option), '.. unless it is a superuser');
+}
 
 $node->stop;
 done_testing();
