@@ -198,7 +198,7 @@ is($node->safe_psql('postgres', "$mondrian; SELECT count(*) FROM pg_class WHERE 
 
 # A prepared transaction reads for as long as it is there.
 $node->safe_psql('postgres', q{BEGIN; SELECT count(*) FROM study.mondrian; CREATE TABLE study.prepared (); PREPARE TRANSACTION 'reader'});
-fails("SET lock_timeout = '300ms'; $mondrian", qr/55P03: .*study.mondrian was being read/, 'a prepared reader');
+fails("SET lock_timeout = '300ms'; $mondrian", qr/55P03: .*study\.mondrian within lock_timeout because it was being read/, 'a prepared reader');
 $node->safe_psql('postgres', q{ROLLBACK PREPARED 'reader'});
 $reader->quit;
 
