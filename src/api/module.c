@@ -11,6 +11,7 @@
 #include "base/progress.h"
 #include "count/frequency_query.h"
 #include "record/record_spill.h"
+#include "sql/query.h"
 #include "utils/guc.h"
 
 PG_MODULE_MAGIC;
@@ -50,6 +51,10 @@ _PG_init(void)
 		"kanon.release_memory_limit", "Memory with which the release was made that is refreshed.",
 		"kanon sets it during a refresh.", &budget_release_limit, 0, 0, MAX_KILOBYTES, PGC_SUSET,
 		GUC_UNIT_KB | GUC_NO_SHOW_ALL | GUC_NOT_IN_SAMPLE | GUC_DISALLOW_IN_FILE, NULL, NULL, NULL);
+	DefineCustomBoolVariable(
+		"kanon.release_hashing", "Whether a refresh has turned enable_nestloop off.",
+		"kanon sets it during a refresh.", &query_hashing_lent, false, PGC_SUSET,
+		GUC_NO_SHOW_ALL | GUC_NOT_IN_SAMPLE | GUC_DISALLOW_IN_FILE, NULL, NULL, NULL);
 	DefineCustomEnumVariable(
 		"kanon.ground_scan",
 		"How searches count a table: stream fetches its rows, group_by lets the executor count.",

@@ -301,13 +301,11 @@ follow_refresh(FunctionCallInfo fcinfo, void (*follow)(Oid catalog, Oid relation
 Datum
 kanon_release_refreshing(PG_FUNCTION_ARGS)
 {
-	const EventTriggerData *event = event_argument(fcinfo);
+	const RefreshMatViewStmt *refresh =
+		(const RefreshMatViewStmt *) event_argument(fcinfo)->parsetree;
+	bool emptying = IsA(refresh, RefreshMatViewStmt) && refresh->skipData;
 
-	if (IsA(event->parsetree, RefreshMatViewStmt) &&
-		((const RefreshMatViewStmt *) event->parsetree)->skipData)
-		follow_refresh(fcinfo, release_emptying);
-	else
-		follow_refresh(fcinfo, release_refreshing);
+	follow_refresh(fcinfo, emptying ? release_emptying : release_refreshing);
 	PG_RETURN_NULL();
 }
 

@@ -31,10 +31,12 @@
  * People are sorted by the place of their cells, those of a cell by what they publish, and then
  * merged with the labels: a third of the time that it takes to sort whole rows by all of it.
  *
- * The planner may not see the number: of one newer than its statistics it would expect no rows, and
- * join by reading all members again for each cell.  Of the result of a SELECT it expects what a
- * state has on the average, and reads by the index where there are several.  Of a CASE it expects
- * half of the rows: cells are few enough to read them all.
+ * The planner may not see the number: of one newer than its statistics it would expect no rows.  Of
+ * the result of a SELECT it expects what a state has on the average, and reads by the index where
+ * there are several.  Of a CASE it expects half of the rows: cells are few enough to read them all.
+ * All this fails if somebody runs ANALYZE while the first night is being written: then it expects
+ * no rows at all, and would join by reading all members again for each cell.  So wherever a release
+ * is filled, nested loops are off (release_create.c, release_refresh.c).
  *
  * Nothing reads source_rows: it is there for PostgreSQL to know that the release depends on those
  * columns, as release_dimension.h has it of dimensions.

@@ -24,6 +24,7 @@
 #include "sql/query.h"
 #include "sql/query_jobs.h"
 #include "sql/relation_name.h"
+#include "sql/text_settings.h"
 #include "utils/acl.h"
 #include "utils/lsyscache.h"
 #include "utils/snapmgr.h"
@@ -109,6 +110,8 @@ release_refreshing(Oid catalog, Oid relation)
 		return;
 	begin_filling(catalog, entry);
 	release_parameters_lend_memory(catalog, entry);
+	if (entry->recoding->advance)
+		query_hashing_lend();
 }
 
 void
@@ -123,6 +126,7 @@ release_refreshed(Oid catalog, Oid relation)
 	ReleaseEntry *entry = release_catalog_find(catalog, relation);
 	ReleaseFigures figures;
 
+	query_hashing_return();
 	if (entry == NULL)
 		return;
 	/* A restore continues: the dump lacks the dealt contents, which stay unknown. */
@@ -231,6 +235,8 @@ refresh_concurrently(Oid catalog, const char *name, const ReleaseEntry *entry)
 	PushCopiedSnapshot(GetTransactionSnapshot());
 	begin_filling(catalog, entry);
 	caller = query_role_begin(relation_name_owner(release), SECURITY_RESTRICTED_OPERATION);
+	if (entry->recoding->advance)
+		text_settings_pin_one("enable_nestloop", "off");
 	successor = successor_fill(release, NULL);
 	query_role_end(caller);
 	UpdateActiveSnapshotCommandId();

@@ -15,10 +15,13 @@
 #include "executor/spi.h"
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
+#include "optimizer/cost.h"
 #include "sql/own_extension.h"
 #include "sql/text_settings.h"
 #include "utils/guc.h"
 #include "utils/snapmgr.h"
+
+bool query_hashing_lent = false;
 
 /*
  * Opens a level of pinned settings.  Each statement has its own, which is closed as if it had
@@ -321,6 +324,24 @@ void
 query_hashing_end(int guc_nest_level)
 {
 	AtEOXact_GUC(true, guc_nest_level);
+}
+
+void
+query_hashing_lend(void)
+{
+	if (!enable_nestloop)
+		return;
+	text_settings_local("kanon.release_hashing", "on");
+	text_settings_local("enable_nestloop", "off");
+}
+
+void
+query_hashing_return(void)
+{
+	if (!query_hashing_lent)
+		return;
+	text_settings_local("enable_nestloop", "on");
+	text_settings_local("kanon.release_hashing", "off");
 }
 
 QueryRole

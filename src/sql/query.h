@@ -84,6 +84,16 @@ extern void query_role_end(QueryRole caller);
 extern int query_hashing_begin(void);
 extern void query_hashing_end(int guc_nest_level);
 
+/*
+ * The same, from the event trigger before a statement of a user to the one after it; an error in
+ * between or the end of the transaction also ends it.
+ */
+extern void query_hashing_lend(void);
+extern void query_hashing_return(void);
+
+/* kanon.release_hashing: whether nested-loop joins have been turned off and must be turned on. */
+extern bool query_hashing_lent;
+
 /* Streams the rows of one SELECT into a receiver; read only.  _with: parameters, none NULL. */
 extern void query_stream(const char *sql, DestReceiver *receiver);
 extern void query_stream_with(const char *sql, int count, const Oid *types, const Datum *values,
