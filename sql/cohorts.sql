@@ -274,6 +274,29 @@ INSERT INTO people (town, disease) SELECT town, 'new' FROM (VALUES ('Celle', 3),
 DELETE FROM people WHERE disease <> 'new' AND town IN ('Aachen', 'Bonn') AND id % 2 = 0;
 SELECT rows, missing, classes, smallest FROM kanon_refresh_release('resident');
 SELECT town, count(*), count(*) FILTER (WHERE disease = 'new') AS new FROM resident GROUP BY town ORDER BY town;
+-- .. and it goes along within the cell that is divided
+CREATE TABLE movers AS SELECT i AS id, 'Aachen' AS town, 'd' || i AS disease FROM generate_series(1, 20) i;
+SELECT kanon_declare('movers', identifiers => '{id}', sensitive => '{disease}');
+SELECT kanon_set_attribute('movers', 'town', 'quasi_identifier', 'town_names');
+SELECT kanon_create_release('moved', 'movers', 4, 'cohorts', key => 'id', wait => 0, leavers => 'withhold', target_loss => 0);
+UPDATE movers SET town = CASE WHEN id < 10 THEN 'Aachen' WHEN id < 16 THEN 'Bonn' WHEN id = 16 THEN 'Celle' ELSE 'Delft' END;
+SELECT rows, missing, classes, smallest FROM kanon_refresh_release('moved');
+SELECT town, count(*) FROM moved GROUP BY town ORDER BY town;
+DELETE FROM movers WHERE id = 1;
+SELECT rows, missing, classes, smallest FROM kanon_refresh_release('moved');
+SELECT town, count(*) FROM moved GROUP BY town ORDER BY town;
+-- Of a label with very many children, those of k people are cells, and the others are one.
+CREATE TABLE named AS SELECT row_number() OVER () AS id, name, 'd' || i AS disease
+FROM (SELECT 'n' || j, CASE WHEN j % 20 = 0 THEN 2 + j / 20 ELSE 1 + j % 2 END FROM generate_series(1, 99) j UNION ALL SELECT NULL, 2) v (name, n),
+    generate_series(1, n) i;
+SELECT kanon_declare('named', identifiers => '{id}', sensitive => '{disease}');
+SELECT kanon_create_dimension('any_name', 'named', 'name', 'suppress');
+SELECT kanon_create_release('names', 'named', 4, 'cohorts', key => 'id', leavers => 'keep', target_loss => 0);
+SELECT name, count(*) FROM names GROUP BY name ORDER BY name;
+SELECT count(*) FROM (SELECT CASE WHEN count(*) OVER (PARTITION BY name) >= 4 THEN name ELSE '*' END, disease FROM named
+    EXCEPT ALL SELECT name, disease FROM names) missing;
+DROP MATERIALIZED VIEW moved, names;
+DROP TABLE movers, named, any_name;
 DROP TABLE people, town_names CASCADE;
 DELETE FROM kanon_cohort;
 DELETE FROM kanon_cohort_cell;

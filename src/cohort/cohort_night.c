@@ -237,7 +237,7 @@ allowed_loss(const CohortNight *night, Region *region, const Dataset *rows, cons
 	int32 wait = night->rules.wait;
 	double allowed = night->stop.loss;
 	int64 left = wait > 0 && night->night > wait ? rows->rows / wait : 0;
-	PartLoss *part = palloc(sizeof(PartLoss) * (parts->groups + 1));
+	PartLoss *part = budget_allocate(night->budget, parts->groups, sizeof(PartLoss), PURPOSE);
 
 	for (int32 i = 0; i < parts->groups; i++)
 	{
@@ -255,6 +255,7 @@ allowed_loss(const CohortNight *night, Region *region, const Dataset *rows, cons
 		left -= part[i].rows;
 		allowed = Max(allowed, part[i].loss);
 	}
+	pfree(part);
 	return allowed;
 }
 
@@ -337,7 +338,7 @@ divide_cell(CohortNight *night, int32 place, int32 gone)
 {
 	CohortCell cell = night->cell[place];
 	int32 withheld = Max(night->rules.k - gone, 0);
-	int32 *living = palloc(sizeof(int32) * cell.members);
+	int32 *living = budget_allocate(night->budget, cell.members, sizeof(int32), PURPOSE);
 	int32 first = night->cells;
 	CohortCell *apart;
 	int32 count = 0;

@@ -147,9 +147,18 @@ possible_children(const PartitionRun *run, const Split *split)
 	return ancestor[run->region->maximum[split->attribute]] - split->lowest + 1;
 }
 
-/* Counts the rows of each child in begin[child + 1]; returns the number of NULLs. */
+/* Adds rows to a child, and lists it if it is new. */
+static inline void
+add_to_child(PartChildren *children, int32 code, int64 rows)
+{
+	if (children->rows[code] == 0)
+		children->code[children->count++] = code;
+	children->rows[code] += rows;
+}
+
+/* Counts the rows of each child, in no order; returns the number of NULLs. */
 static int64
-tally_children(const PartitionRun *run, Part part, const Split *split, int64 *begin)
+tally_children(const PartitionRun *run, Part part, const Split *split)
 {
 	int attribute = split->attribute;
 	const int32 *ancestor = run->column[attribute].dimension->ancestor[split->level];
@@ -161,8 +170,8 @@ tally_children(const PartitionRun *run, Part part, const Split *split, int64 *be
 	{
 		interrupt_check(slot);
 		if (group->rows[slot] > 0)
-			begin[ancestor[frequency_group_code(group, attribute, slot)] - split->lowest + 1] +=
-				group->rows[slot];
+			add_to_child(run->children, ancestor[frequency_group_code(group, attribute, slot)],
+						 group->rows[slot]);
 	}
 	if (group)
 		return group->nulls[attribute];
@@ -174,73 +183,96 @@ tally_children(const PartitionRun *run, Part part, const Split *split, int64 *be
 		if (code == DATASET_NULL)
 			nulls++;
 		else
-			begin[ancestor[code] - split->lowest + 1]++;
+			add_to_child(run->children, ancestor[code], 1);
 	}
 	return nulls;
 }
 
-/*
- * Children of too few rows become one, if they are enough together, or else part of the one of
- * fewest rows that has enough.
- */
-static void
-send_rare_along(const PartitionRun *run, int children, int *null_child)
+/* The child of fewest rows, but at least "least": the lowest code on a tie; -1: there is none. */
+static int32
+smallest_child(const PartChildren *children, int64 least)
 {
-	int64 *rows = run->child_begin + 1;
-	int64 rare = 0;
-	int along = -1;
+	int32 smallest = -1;
 
-	for (int child = 0; child < children; child++)
-		if (rows[child] < run->least)
-			rare += rows[child];
-		else if (along < 0 || rows[child] < rows[along])
-			along = child;
-	if (rare >= run->least)
-		along = -1;
-	for (int child = 0; child < children; child++)
+	for (int32 i = 0; i < children->count; i++)
 	{
-		bool is_rare = rows[child] > 0 && rows[child] < run->least;
+		int32 code = children->code[i];
+		int64 fewer = smallest < 0 ? -1 : children->rows[code] - children->rows[smallest];
 
-		along = is_rare && along < 0 ? child : along;
-		run->child_home[child] = is_rare ? along : child;
-		if (is_rare && along != child)
-		{
-			rows[along] += rows[child];
-			rows[child] = 0;
-		}
+		interrupt_check(i);
+		if (children->rows[code] >= least && (fewer < 0 || (fewer == 0 && code < smallest)))
+			smallest = code;
 	}
-	*null_child = *null_child < 0 ? -1 : run->child_home[*null_child];
+	return smallest;
 }
 
 /*
- * Computes where each child of a specialization begins, relative to the part, in run->child_begin,
- * for c = 0 .. the value returned.  Child c has the code of the lowest one plus c; children that do
- * not occur are empty. *null_child: the child that NULLs join, -1 if there are none.
+ * Children of too few rows become one, with the lowest of their codes, if they are enough together,
+ * or else part of the one of fewest rows that has enough.
  */
-static int
-count_children(const PartitionRun *run, Part part, const Split *split, int *null_child)
+static void
+send_rare_along(PartChildren *children, int64 least)
 {
-	int children = possible_children(run, split);
-	int64 *begin = run->child_begin;
+	int64 rare = 0;
+	int32 lowest = -1;
+	int32 along;
+
+	for (int32 i = 0; i < children->count; i++)
+	{
+		int32 code = children->code[i];
+
+		interrupt_check(i);
+		if (children->rows[code] >= least)
+			continue;
+		rare += children->rows[code];
+		lowest = lowest < 0 ? code : Min(lowest, code);
+	}
+	along = rare < least ? smallest_child(children, least) : -1;
+	along = along < 0 ? lowest : along;
+	for (int32 i = 0; i < children->count; i++)
+	{
+		int32 code = children->code[i];
+		bool moves = children->rows[code] < least && code != along;
+
+		interrupt_check(i);
+		children->home[code] = moves ? along : code;
+		if (moves)
+		{
+			children->rows[along] += children->rows[code];
+			children->rows[code] = 0;
+		}
+	}
+}
+
+/*
+ * Lists the children of a specialization that occur, with their rows: in O(rows), as they may be
+ * many fewer than a label has.  Returns the one that NULLs join; -1: there are none.
+ */
+static int32
+count_children(const PartitionRun *run, Part part, const Split *split)
+{
+	PartChildren *children = run->children;
+	int32 null_child = -1;
 	int64 nulls;
 
-	memset(begin, 0, sizeof(int64) * (children + 1));
-	nulls = tally_children(run, part, split, begin);
-	*null_child = -1;
+	for (int32 i = 0; i < children->count; i++)
+	{
+		interrupt_check(i);
+		children->rows[children->code[i]] = 0;
+	}
+	children->count = 0;
+	nulls = tally_children(run, part, split);
 	if (nulls > 0)
 	{
-		/* They join the child with the fewest rows, the lowest on a tie. */
-		for (int child = 0; child < children; child++)
-			if (begin[child + 1] > 0 &&
-				(*null_child < 0 || begin[child + 1] < begin[*null_child + 1]))
-				*null_child = child;
-		begin[*null_child + 1] += nulls;
+		null_child = smallest_child(children, 1);
+		children->rows[null_child] += nulls;
 	}
 	if (run->request->rare_along)
-		send_rare_along(run, children, null_child);
-	for (int child = 0; child < children; child++)
-		begin[child + 1] += begin[child];
-	return children;
+	{
+		send_rare_along(children, run->least);
+		null_child = null_child < 0 ? -1 : children->home[null_child];
+	}
+	return null_child;
 }
 
 /*
@@ -271,8 +303,7 @@ part_specialize(const PartitionRun *run, Part part, int attribute, Split *split)
 	int32 maximum = run->region->maximum[attribute];
 	int64 fewest = PG_INT64_MAX;
 	int level;
-	int children;
-	int null_child;
+	int32 null_child;
 
 	if (minimum == maximum)
 		return false;
@@ -285,19 +316,22 @@ part_specialize(const PartitionRun *run, Part part, int attribute, Split *split)
 	if (!run->request->rare_along && !run->group &&
 		possible_children(run, split) > part_rows(part) && lowest_child_is_rare(run, part, split))
 		return false;
-	children = count_children(run, part, split, &null_child);
-	/* Every nonempty child must have k rows; these get new numbers. */
-	for (int child = 0; child < children; child++)
+	null_child = count_children(run, part, split);
+	split->null_child = null_child < 0 ? -1 : 0;
+	/* Every child must have k rows, but for those whose rows went along with others. */
+	for (int32 i = 0; i < run->children->count; i++)
 	{
-		int64 rows = run->child_begin[child + 1] - run->child_begin[child];
+		int32 code = run->children->code[i];
+		int64 rows = run->children->rows[code];
 
-		if (rows > 0 && rows < run->least)
+		interrupt_check(i);
+		if (rows == 0)
+			continue;
+		if (rows < run->least)
 			return false;
-		if (rows > 0)
-			fewest = Min(fewest, rows);
-		if (child == null_child)
-			split->null_child = split->children;
-		split->children += rows > 0;
+		fewest = Min(fewest, rows);
+		split->children++;
+		split->null_child += code < null_child;
 	}
 	return split->children > 1 && fewest >= part_least(run, split->children) &&
 		   part_judge_split(run, part, split);
@@ -460,39 +494,69 @@ deal_ties(const PartitionRun *run, Part part, int cut_attribute, int64 first)
 		deal_evenly(run, part, first);
 }
 
+static int
+compare_codes(const void *a, const void *b)
+{
+	int32 one = *(const int32 *) a;
+	int32 other = *(const int32 *) b;
+
+	CHECK_FOR_INTERRUPTS();
+	return one < other ? -1 : one > other;
+}
+
+/* Sets parts[] to the places of the children, in code order, and next[] to where each begins. */
+static void
+place_children(PartChildren *children, int64 begin, Part *parts)
+{
+	int32 occurring = 0;
+
+	qsort(children->code, children->count, sizeof(int32), compare_codes);
+	for (int32 i = 0; i < children->count; i++)
+	{
+		int32 code = children->code[i];
+
+		interrupt_check(i);
+		if (children->rows[code] == 0)
+			continue;
+		children->code[occurring] = code;
+		children->next[code] = begin;
+		parts[occurring++] = (Part){begin, begin + children->rows[code]};
+		begin += children->rows[code];
+	}
+	children->count = occurring;
+}
+
 static void
 divide_by_children(const PartitionRun *run, Part part, const Split *split, Part *parts)
 {
 	const int32 *ancestor = run->column[split->attribute].dimension->ancestor[split->level];
-	int64 *next = run->child_next;
-	int null_child;
-	int children = count_children(run, part, split, &null_child);
-	int occurring = 0;
+	int32 null_child = count_children(run, part, split);
+	PartChildren *children = run->children;
+	int64 *next = children->next;
 
+	place_children(children, part.begin, parts);
+	Assert(children->count == split->children);
 	/* Moves each record to the next place of its child, until all are there. */
-	memcpy(next, run->child_begin, sizeof(int64) * children);
-	for (int child = 0; child < children; child++)
+	for (int32 i = 0; i < children->count; i++)
 	{
-		CHECK_FOR_INTERRUPTS();
-		while (next[child] < run->child_begin[child + 1])
-		{
-			int32 *record = dataset_record(run->dataset, part.begin + next[child]);
-			int32 code = record[split->attribute];
-			int label = code == DATASET_NULL ? null_child : ancestor[code] - split->lowest;
-			int home = run->request->rare_along ? run->child_home[label] : label;
-			int64 place = next[home]++;
+		int32 child = children->code[i];
 
+		CHECK_FOR_INTERRUPTS();
+		while (next[child] < parts[i].end)
+		{
+			int32 *record = dataset_record(run->dataset, next[child]);
+			int32 code = record[split->attribute];
+			int32 home = code == DATASET_NULL ? null_child : ancestor[code];
+			int64 place;
+
+			if (children->home)
+				home = children->home[home];
+			place = next[home]++;
 			interrupt_check(place);
 			if (home != child)
-				swap_records(record, dataset_record(run->dataset, part.begin + place),
-							 run->dataset->stride);
+				swap_records(record, dataset_record(run->dataset, place), run->dataset->stride);
 		}
 	}
-	for (int child = 0; child < children; child++)
-		if (run->child_begin[child + 1] > run->child_begin[child])
-			parts[occurring++] = (Part){part.begin + run->child_begin[child],
-										part.begin + run->child_begin[child + 1]};
-	Assert(occurring == split->children);
 }
 
 void

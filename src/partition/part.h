@@ -43,6 +43,19 @@ typedef struct Split
 					  * "first" rows */
 } Split;
 
+/*
+ * The children of a specialization, by their labels' codes: scratch space for the most labels of a
+ * level.  Only children that occur are ever visited.
+ */
+typedef struct PartChildren
+{
+	int32 count;
+	int32 *code; /* those that occur */
+	int64 *rows; /* [code]: 0 for all others, and for those whose rows went along */
+	int64 *next; /* [code]: the place of the child's next record */
+	int32 *home; /* [code]: the child that its rows go to; NULL without rare_along */
+} PartChildren;
+
 /* The state of one run of Mondrian. */
 typedef struct PartitionRun
 {
@@ -58,9 +71,7 @@ typedef struct PartitionRun
 	RankSelect *select;           /* scratch space for medians */
 	RowJudge *judge;              /* NULL: k rows are enough */
 	SortedRows *sorted;           /* with a judge, or if splits are scored */
-	int64 *child_begin;           /* [most children of a hierarchy, and one more] */
-	int64 *child_next;            /* likewise */
-	int *child_home;              /* likewise; with rare_along, the child that rows go to */
+	PartChildren *children;       /* scratch space */
 	/*
 	 * The current part if it is known by counts alone; NULL: by its records.  Sides: the target's
 	 * class for information gain, then the sensitive columns.

@@ -26,6 +26,19 @@ part_most_children(const PartitionRequest *request, int attributes)
 	return most;
 }
 
+static PartChildren *
+create_children(const PartitionRequest *request, int32 most)
+{
+	PartChildren *children = palloc0(sizeof(PartChildren));
+
+	children->code = budget_allocate(request->budget, most, sizeof(int32), PURPOSE);
+	children->rows = budget_allocate(request->budget, most, sizeof(int64), PURPOSE);
+	children->next = budget_allocate(request->budget, most, sizeof(int64), PURPOSE);
+	if (request->rare_along)
+		children->home = budget_allocate(request->budget, most, sizeof(int32), PURPOSE);
+	return children;
+}
+
 PartitionRun *
 part_run_create(Dataset *dataset, const PartitionRequest *request, const RecodingColumn *column,
 				int32 children)
@@ -48,10 +61,7 @@ part_run_create(Dataset *dataset, const PartitionRequest *request, const Recodin
 		run->judge = row_judge_create(request->models, request->budget);
 	if (request->models || request->split != SPLIT_MEDIAN)
 		run->sorted = sorted_rows_create(dataset->rows, request->budget);
-	run->child_begin =
-		budget_allocate(request->budget, (Size) children + 1, sizeof(int64), PURPOSE);
-	run->child_next = budget_allocate(request->budget, (Size) children + 1, sizeof(int64), PURPOSE);
-	run->child_home = budget_allocate(request->budget, (Size) children + 1, sizeof(int), PURPOSE);
+	run->children = create_children(request, children);
 	return run;
 }
 
