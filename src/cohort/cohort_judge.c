@@ -79,6 +79,8 @@ add_reading(void *state, int32 person)
 		const DescribedAttribute *attribute = source->plain[i];
 		int at = attribute->number - 1;
 
+		if (at < 0)
+			continue;
 		judge->values[at] = slot_getattr(source->slot, i + 2, &judge->nulls[at]);
 		if (!judge->nulls[at] &&
 			TupleDescAttr(source->slot->tts_tupleDescriptor, i + 1)->attlen == -1)
@@ -111,6 +113,8 @@ add_known(void *state, const Datum *values, const bool *nulls, int64 count)
 	{
 		int at = source->plain[i]->number - 1;
 
+		if (at < 0)
+			continue;
 		judge->nulls[at] = text_nulls[i];
 		if (!text_nulls[i])
 			judge->values[at] = value_text_read(&judge->reader[i], TextDatumGetCString(texts[i]));

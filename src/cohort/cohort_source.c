@@ -212,8 +212,9 @@ keep_values(CohortReader *reader, int32 row)
 	{
 		int number = source->plain[i]->number - 1;
 
-		reader->tuple[i + 1] = codes->values[number];
-		reader->nulls[i + 1] = codes->nulls[number];
+		reader->nulls[i + 1] = number < 0 || codes->nulls[number];
+		if (!reader->nulls[i + 1])
+			reader->tuple[i + 1] = codes->values[number];
 	}
 	tuplestore_putvalues(source->values, source->slot->tts_tupleDescriptor, reader->tuple,
 						 reader->nulls);
@@ -331,6 +332,19 @@ cohort_source_check_column(const Description *description, const DescribedAttrib
 							   format_type_be(attribute->type))));
 }
 
+/* A plain column; one that was dropped has number 0: nobody publishes it, and it reads as NULL. */
+static const DescribedAttribute *
+find_plain(const Description *description, const char *name)
+{
+	DescribedAttribute *gone;
+
+	if (description_find(description, name))
+		return description_get(description, name);
+	gone = palloc0(sizeof(DescribedAttribute));
+	*gone = (DescribedAttribute){.name = name, .type = TEXTOID, .role = ROLE_SENSITIVE};
+	return gone;
+}
+
 /* Finds the plain columns by name and prepares to store their values. */
 static void
 prepare_values(CohortReader *reader, const CohortTerms *terms)
@@ -349,10 +363,11 @@ prepare_values(CohortReader *reader, const CohortTerms *terms)
 	TupleDescInitEntry(fields, 1, "row", INT4OID, -1, 0);
 	for (int i = 0; i < count; i++)
 	{
-		source->plain[i] = description_get(description, NameStr(*DatumGetName(names[i])));
+		source->plain[i] = find_plain(description, NameStr(*DatumGetName(names[i])));
 		TupleDescInitEntry(fields, i + 2, source->plain[i]->name,
 						   getBaseType(source->plain[i]->type), -1, 0);
-		reader->numbers = bms_add_member(reader->numbers, source->plain[i]->number);
+		if (source->plain[i]->number > 0)
+			reader->numbers = bms_add_member(reader->numbers, source->plain[i]->number);
 	}
 	source->values = tuplestore_begin_heap(false, false, work_mem);
 	source->slot = MakeSingleTupleTableSlot(fields, &TTSOpsMinimalTuple);

@@ -11,6 +11,7 @@
 #include "commands/dbcommands.h"
 #include "miscadmin.h"
 #include "model/model_text.h"
+#include "relation/description.h"
 #include "sql/own_table.h"
 #include "sql/relation_name.h"
 #include "sql/row_query.h"
@@ -192,6 +193,100 @@ check_home(const CohortState *state)
 						 "kanon_adopt_cohorts.")));
 }
 
+/* ---- what cells depend on */
+
+static void
+check_column(const CohortState *state, const char *what, const char *name)
+{
+	if (get_attnum(state->relation, name) != InvalidAttrNumber)
+		return;
+	ereport(
+		ERROR,
+		(errcode(ERRCODE_UNDEFINED_COLUMN),
+		 errmsg("releases by cohorts of %s need %s \"%s\", which was dropped",
+				relation_name(state->relation), what, name),
+		 errdetail("The cells depend on it, and they are never made anew."),
+		 errhint("Add a column of that name and type.  Unless it is the key, it may be empty.")));
+}
+
+static bool
+is_gone(Oid dimension)
+{
+	return OidIsValid(dimension) && get_rel_relkind(dimension) == '\0';
+}
+
+/* The names of the quasi-identifiers, and the dimension of each or InvalidOid. */
+static int
+read_quasi_identifiers(const CohortState *state, Datum **names, Oid **dimensions)
+{
+	Datum *elements;
+	bool *nulls;
+	int count;
+
+	deconstruct_array(state->terms.dimensions, REGCLASSOID, sizeof(Oid), true, TYPALIGN_INT,
+					  &elements, &nulls, &count);
+	*dimensions = palloc0(sizeof(Oid) * Max(count, 1));
+	for (int i = 0; i < count; i++)
+		(*dimensions)[i] = nulls[i] ? InvalidOid : DatumGetObjectId(elements[i]);
+	deconstruct_array(state->terms.quasi_identifiers, NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR,
+					  names, NULL, &count);
+	return count;
+}
+
+void
+cohort_state_check(const CohortState *state)
+{
+	Datum *names;
+	Oid *dimensions;
+	int count = read_quasi_identifiers(state, &names, &dimensions);
+	ListCell *cell;
+
+	check_column(state, "key", state->terms.key);
+	for (int i = 0; i < count; i++)
+	{
+		const char *name = NameStr(*DatumGetName(names[i]));
+
+		check_column(state, "quasi-identifier", name);
+		if (is_gone(dimensions[i]))
+			ereport(
+				ERROR,
+				(errcode(ERRCODE_UNDEFINED_TABLE),
+				 errmsg("releases by cohorts of %s need the dimension of \"%s\", which was"
+						" dropped",
+						relation_name(state->relation), name),
+				 errdetail("Cells are divided by it."),
+				 errhint("Declare a dimension of \"%s\", and call kanon_adopt_cohorts.", name)));
+	}
+	foreach (cell, model_text_read_list(state->terms.models))
+		check_column(state, "column", ((const Model *) lfirst(cell))->column);
+}
+
+/* Replaces dimensions that were dropped by those declared now, if any. */
+static void
+adopt_dimensions(Oid relation)
+{
+	const CohortState *state = cohort_state_find(relation);
+	const Description *description = description_load_any(relation);
+	Datum *names;
+	Oid *dimensions;
+	int count = read_quasi_identifiers(state, &names, &dimensions);
+	Oid types[] = {INT8OID, INT4OID, OIDOID};
+
+	for (int i = 0; i < count; i++)
+	{
+		const DescribedAttribute *attribute =
+			description_find(description, NameStr(*DatumGetName(names[i])));
+
+		if (is_gone(dimensions[i]) && attribute && OidIsValid(attribute->dimension))
+			cohort_state_run(state->table, "UPDATE %s SET dimensions[$2] = $3 WHERE number = $1",
+							 lengthof(types), types,
+							 (Datum[]){Int64GetDatum(state->number), Int32GetDatum(i + 1),
+									   ObjectIdGetDatum(attribute->dimension)});
+	}
+}
+
+/* ---- nights */
+
 CohortState *
 cohort_state_lock(Oid relation)
 {
@@ -210,7 +305,10 @@ cohort_state_lock(Oid relation)
 	query_role_end(caller);
 	state = cohort_state_find(relation);
 	if (state)
+	{
 		check_home(state);
+		cohort_state_check(state);
+	}
 	return state;
 }
 
@@ -303,6 +401,7 @@ cohort_state_adopt(Oid relation)
 	if (query_rows() == 0)
 		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_OBJECT),
 						errmsg("%s has no releases by cohorts", relation_name(relation))));
+	adopt_dimensions(relation);
 }
 
 /* Renames the column in the models of the states that have it. */

@@ -59,10 +59,16 @@ extern CohortState *cohort_state_find(Oid relation);
 extern void cohort_state_insert(Oid relation, const CohortTerms *terms);
 
 /*
+ * Raises ERRCODE_UNDEFINED_COLUMN if the key, a quasi-identifier or a column of a model was
+ * dropped, and ERRCODE_UNDEFINED_TABLE if a dimension was: the cells depend on them.
+ */
+extern void cohort_state_check(const CohortState *state);
+
+/*
  * Locks the state for another night until the end of the transaction.  Under REPEATABLE READ,
  * raises ERRCODE_T_R_SERIALIZATION_FAILURE if another session advanced it since the snapshot was
  * taken.  Raises ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE if the state comes from another server,
- * database or timeline.
+ * database or timeline.  Errors: also those of cohort_state_check.
  */
 extern CohortState *cohort_state_lock(Oid relation);
 
@@ -83,8 +89,9 @@ extern void cohort_state_close(const CohortState *state);
 
 /*
  * Makes this server, database and timeline the home of a table's state, or of that of a dropped
- * table of the same name whose owner's privileges the current user has.  Errors: that of
- * cohort_state_check_owner; ERRCODE_UNDEFINED_OBJECT if there is none.
+ * table of the same name whose owner's privileges the current user has.  Replaces dimensions that
+ * were dropped by those declared now.  Errors: that of cohort_state_check_owner;
+ * ERRCODE_UNDEFINED_OBJECT if there is none.
  */
 extern void cohort_state_adopt(Oid relation);
 

@@ -497,6 +497,7 @@ release_cohort_write(const ReleaseRequest *request, const Description *descripti
 		cohort_advance(description->relation);
 		state = cohort_state_find(description->relation);
 	}
+	cohort_state_check(state);
 	check_terms(state, &terms, description);
 	return (ReleaseText){.select = write_text(state, description)};
 }
