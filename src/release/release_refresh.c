@@ -111,7 +111,7 @@ release_refreshing(Oid catalog, Oid relation)
 	begin_filling(catalog, entry);
 	release_parameters_lend_memory(catalog, entry);
 	if (entry->recoding->advance)
-		query_hashing_lend();
+		query_settings_lend();
 }
 
 void
@@ -126,7 +126,7 @@ release_refreshed(Oid catalog, Oid relation)
 	ReleaseEntry *entry = release_catalog_find(catalog, relation);
 	ReleaseFigures figures;
 
-	query_hashing_return();
+	query_settings_return();
 	if (entry == NULL)
 		return;
 	/* A restore continues: the dump lacks the dealt contents, which stay unknown. */

@@ -15,13 +15,12 @@
 #include "executor/spi.h"
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
-#include "optimizer/cost.h"
 #include "sql/own_extension.h"
 #include "sql/text_settings.h"
 #include "utils/guc.h"
 #include "utils/snapmgr.h"
 
-bool query_hashing_lent = false;
+int query_settings_lent = 0;
 
 /*
  * Opens a level of pinned settings.  Each statement has its own, which is closed as if it had
@@ -326,22 +325,36 @@ query_hashing_end(int guc_nest_level)
 	AtEOXact_GUC(true, guc_nest_level);
 }
 
-void
-query_hashing_lend(void)
+/* What a statement of a user is lent where the session has the opposite. */
+static const struct
 {
-	if (!enable_nestloop)
-		return;
-	text_settings_local("kanon.release_hashing", "on");
-	text_settings_local("enable_nestloop", "off");
+	const char *name;
+	const char *lent;
+	const char *own;
+} lent_setting[] = {{"enable_nestloop", "off", "on"}, {"row_security", "on", "off"}};
+
+void
+query_settings_lend(void)
+{
+	int lent = 0;
+
+	for (int i = 0; i < (int) lengthof(lent_setting); i++)
+		if (strcmp(GetConfigOption(lent_setting[i].name, false, false), lent_setting[i].own) == 0)
+		{
+			text_settings_local(lent_setting[i].name, lent_setting[i].lent);
+			lent |= 1 << i;
+		}
+	text_settings_local("kanon.release_settings", psprintf("%d", lent));
 }
 
 void
-query_hashing_return(void)
+query_settings_return(void)
 {
-	if (!query_hashing_lent)
-		return;
-	text_settings_local("enable_nestloop", "on");
-	text_settings_local("kanon.release_hashing", "off");
+	for (int i = 0; i < (int) lengthof(lent_setting); i++)
+		if (query_settings_lent & (1 << i))
+			text_settings_local(lent_setting[i].name, lent_setting[i].own);
+	if (query_settings_lent)
+		text_settings_local("kanon.release_settings", "0");
 }
 
 QueryRole

@@ -202,6 +202,19 @@ is($sound, $hits < $kills ? $tries - 1 : $tries, '.. and each time what is publi
 
 sql("DROP TRIGGER linger ON kanon_cohort_cell; DROP TRIGGER linger ON kanon_cohort_member");
 
+# ---- pg_restore turns row security off, and whoever owns the release is no superuser
+my $owned = $node->basedir . '/owned.dump';
+$node->safe_psql('postgres', 'CREATE ROLE keeper; CREATE DATABASE owned; CREATE DATABASE owned_copy');
+$node->safe_psql('owned', q{CREATE EXTENSION kanon; CREATE SCHEMA ward AUTHORIZATION keeper; SET ROLE keeper;
+	CREATE TABLE ward.people AS SELECT i AS id, i % 40 AS age, i % 7 AS value FROM generate_series(1, 200) i;
+	SELECT kanon_declare('ward.people', '{age}');
+	SELECT kanon_create_release('ward.cohorts', 'ward.people', 5, 'cohorts', key => 'id', leavers => 'keep')});
+command_ok([ 'pg_dump', '-Fc', '-f', $owned, '-d', $node->connstr('owned') ], 'dumped');
+command_ok([ 'pg_restore', '--exit-on-error', '-d', $node->connstr('owned_copy'), $owned ], 'restored: a release is filled whose owner is no superuser');
+is($node->safe_psql('owned_copy', 'SELECT count(*) FROM ward.cohorts'), 200, '.. with everybody');
+is($node->safe_psql('owned_copy', 'SET row_security = off; BEGIN; REFRESH MATERIALIZED VIEW ward.cohorts; SHOW row_security; COMMIT'),
+	'off', '.. and the setting is what it was');
+
 # ---- a state that was copied
 my $dump = $node->basedir . '/clinic.dump';
 command_ok([ 'pg_dump', '-Fc', '-f', $dump, '-d', $node->connstr('clinic') ], 'dumped');
