@@ -201,7 +201,6 @@ cell_report_add(ReleaseReport *report, const ReleaseEntry *entry, const SourceRe
 		audit.predicates = list_concat(audit.predicates, some);
 	}
 	quality = quality_audit_run(&audit);
-	report->rows = quality.tally.rows;
 	report->loss = quality.tally.has_loss ? coarse_share(coarse, quality.tally.loss) : NAN;
 	add_errors(report, queries, quality.answers, coarse);
 	add_levels(report, &known, &quality.tally, coarse, column);

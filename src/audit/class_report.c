@@ -92,7 +92,6 @@ take_class(void *state, const JudgedClass *judged)
 	int64 rows = judged->class->rows;
 
 	reporter->query = query;
-	report->rows += rows;
 	report->smallest = report->classes == 0 ? judged->class->members
 											: Min(report->smallest, judged->class->members);
 	report->classes++;
@@ -281,7 +280,7 @@ add_judgement(ClassReporter *reporter)
 
 	report->judged = true;
 	report->satisfied = report->failing == 0;
-	report->after.known = report->rows > 0;
+	report->after.known = reporter->risk.rows > 0;
 	if (!report->after.known)
 		return;
 	report->after.average = risk_prosecutor(&reporter->risk).average;

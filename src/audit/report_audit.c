@@ -14,6 +14,7 @@
 #include "audit/source_report.h"
 #include "base/names.h"
 #include "catalog/pg_type.h"
+#include "count/class_query.h"
 #include "count/content_digest.h"
 #include "dimension/level_name.h"
 #include "model/model_text.h"
@@ -190,7 +191,9 @@ gather_facts(ReportGathering *gathering)
 	FACT("different people in each class, at least",
 		 story->people > 0 ? psprintf("%.0f", coarse_size(story->people, entry->demand.k)) : NULL);
 	FACT("levels", levels_text(entry));
-	FACT("rows of the release", story->filled ? psprintf(INT64_FORMAT, report->rows) : NULL);
+	FACT("rows of the release", story->filled && !(report->missing & REPORT_ROWS)
+									? psprintf(INT64_FORMAT, report->rows)
+									: NULL);
 	FACT("rows of the table as it is now", about(&gathering->source.coarse, report->source_rows));
 	FACT("rows it lacked when it was filled",
 		 isnan(missing) ? NULL : psprintf("about %s", chart_number(missing, true)));
@@ -259,6 +262,16 @@ gather_proof(ReportGathering *gathering)
 	report->outdated = reason == MATCHING_TOO_MANY || reason == MATCHING_MISFIT;
 }
 
+/* Whoever reads the release can count it, so steps taken from its rows are public. */
+static void
+gather_rows(ReportGathering *gathering)
+{
+	query_run(class_query_of_rows(description_load_columns(gathering->entry->release)), true);
+	gathering->report->rows = query_int8(0, 1);
+	if (gathering->report->rows > 0)
+		gathering->source.coarse = coarse_of(gathering->report->rows, gathering->report->k);
+}
+
 static void
 gather_source(ReportGathering *gathering)
 {
@@ -283,7 +296,7 @@ gather_map(ReportGathering *gathering)
 	cell_report_map(gathering->report, gathering->entry, gathering->map_columns);
 }
 
-/* In order: the first part sets the coarse steps for figures of the source. */
+/* In order: the source sets the coarse steps, which without it are those of the release. */
 static const struct
 {
 	int part;
@@ -292,6 +305,7 @@ static const struct
 	void (*gather)(ReportGathering *gathering);
 	const char *what;
 } parts[] = {
+	{REPORT_ROWS, REPORT_ROWS, true, gather_rows, "its number of rows"},
 	{REPORT_RISK, REPORT_RISK | REPORT_HISTORY | REPORT_CELLS, false, gather_source,
 	 "the table it was made from"},
 	{REPORT_HISTORY, REPORT_HISTORY, false, gather_history, "the history"},
@@ -351,7 +365,7 @@ report_audit_run(Oid release, int needs, ArrayType *columns)
 	report->k = gathering.entry->demand.k;
 	report->loss = NAN;
 	report->source_rows = NAN;
-	gathering.source.coarse = coarse_of(0, report->k);
+	gathering.source.coarse = (Coarse){.step = coarse_of(0, report->k).step, .share = NAN};
 	gather_columns(&gathering);
 	gather_traits(&gathering);
 	for (int i = 0; i < (int) lengthof(parts); i++)
@@ -364,6 +378,8 @@ report_audit_run(Oid release, int needs, ArrayType *columns)
 		else
 			gather_part(&gathering);
 	}
+	report->source_step = gathering.source.coarse.step;
+	report->source_share = gathering.source.coarse.share;
 	gather_facts(&gathering);
 	return report;
 }

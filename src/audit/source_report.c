@@ -204,8 +204,6 @@ source_report_add(ReleaseReport *report, const ReleaseEntry *entry, int needs)
 	if (needs & (REPORT_RISK | REPORT_CELLS))
 		source.groups = read_groups(description, rows);
 	report->source_rows = coarse_rows(&source.coarse, (double) rows);
-	report->source_step = source.coarse.step;
-	report->source_share = source.coarse.share;
 	if (needs & REPORT_RISK)
 	{
 		RiskTally tally = source.groups

@@ -136,10 +136,12 @@ write_missing(Html *html, const ReleaseReport *report)
 		int part;
 		const char *words;
 	} missing[] = {
+		{REPORT_ROWS, "Its rows could not be counted."},
 		{REPORT_RISK, "Nothing is told of the table it was made from: it could not be read."},
 		{REPORT_HISTORY, "Nothing is told of its history, which could not be read."},
 		{REPORT_CLASSES, "Its classes and sensitive values could not be read."},
 		{REPORT_CELLS, "What it costs could not be measured."},
+		{REPORT_MAP, "The ranges of its cells could not be read."},
 		{REPORT_PROOF, "IT COULD NOT BE PROVED."},
 	};
 
@@ -195,10 +197,13 @@ write_history(Html *html, const ReleaseReport *report)
 	}
 	html_section(html, "History");
 	html_element(html, "p",
-				 psprintf("Rows are rounded to %s, shares to %s, and sizes of classes down to"
+				 psprintf("Rows are rounded to %s, %s, and sizes of classes down to"
 						  " %d, %d, %d and so on.",
-						  number(report->source_step), share(report->source_share), report->k,
-						  2 * report->k, 4 * report->k));
+						  number(report->source_step),
+						  isnan(report->source_share)
+							  ? "shares are not known"
+							  : psprintf("shares to %s", share(report->source_share)),
+						  report->k, 2 * report->k, 4 * report->k));
 	write_picture(html, report, "history");
 	WRITE_TABLE(html, first > 0 ? psprintf("The last %d fillings", rows) : "Fillings", 7, rows,
 				cells, "when", "how", "by", "rows", "missing", "lost", "smallest class");

@@ -23,7 +23,8 @@
 #define REPORT_CELLS (1 << 3)   /* loss, levels, errors of queries */
 #define REPORT_MAP (1 << 4)
 #define REPORT_PROOF (1 << 5) /* matchings, digest */
-#define REPORT_ALL ((1 << 6) - 1)
+#define REPORT_ROWS (1 << 6)  /* how many the release has */
+#define REPORT_ALL ((1 << 7) - 1)
 
 /* Properties of a release that determine the wording. */
 typedef enum ReportTrait
@@ -124,8 +125,8 @@ typedef struct ReleaseReport
 	const ReportColumn *column;
 	int64 rows; /* of the release */
 	double source_rows;
-	double source_step;  /* step to which source_rows is rounded */
-	double source_share; /* .. and shares */
+	double source_step;  /* step to which rows of the source and of the history are rounded */
+	double source_share; /* .. and shares; NaN: none is known */
 	int missing;         /* REPORT_*: parts that could not be gathered */
 
 	int fillings;
