@@ -168,8 +168,13 @@ CREATE TABLE towns AS SELECT i % 60 AS age, (ARRAY['A', 'B', 'C', 'D'])[1 + i % 
 SELECT kanon_declare('towns', '{age,town}', sensitive => '{ill}');
 SELECT kanon_create_release('ring_towns', 'towns', 5, 'ring', seed => 'x');
 SELECT kanon_create_release('mondrian_towns', 'towns', 5);
+SELECT kanon_plot('risk', 'ring_towns') ~ 'average risk of a row, the release, at most: 20 %' AS proved;
 UPDATE towns SET town = 'renamed' WHERE town = 'A';
 SELECT page_lines(kanon_report('ring_towns'), 'What was released');
+-- .. nor does a release without proof have a risk; a value that is gone shows that it is outdated.
+SELECT page_lines(kanon_report('ring_towns'), 'Proof') LIMIT 1;
+SELECT page_lines(kanon_report('ring_towns'), 'Risk') OFFSET 1;
+SELECT kanon_plot('risk', 'ring_towns') ~ 'average risk of a row: the table as it is now, rounded 15 %, the release not known' AS not_known;
 SET kanon.memory_limit = '64kB';
 SELECT page_lines(kanon_report('mondrian_towns'), 'What was released');
 RESET kanon.memory_limit;

@@ -298,8 +298,6 @@ read_values(ClassReporter *reporter, const ReleaseEntry *entry, List *models)
 
 	model_query_read(query);
 	reporter->query = query;
-	reporter->report->after =
-		(ReportRisk){.known = true, .average = 1.0 / (double) entry->demand.k};
 }
 
 void

@@ -245,21 +245,45 @@ gather_history(ReportGathering *gathering)
 }
 
 static void
-gather_proof(ReportGathering *gathering)
+run_matchings(void *state)
 {
-	const ReleaseEntry *entry = gathering->entry;
+	ReportGathering *gathering = state;
 	ReleaseReport *report = gathering->report;
-	MatchingReason reason;
+	MemoryContext scope = MemoryContextSwitchTo(gathering->context);
+	MatchingReport found = matching_audit_run(
+		&(MatchingAudit){.release = gathering->entry->release, .rows = gathering->source.groups});
+	MatchingReason reason = found.verdict.reason;
 
-	report->digest = content_digest(report->release);
-	if (entry->recoding->has_classes)
-		return;
-	reason = matching_audit_run(
-				 &(MatchingAudit){.release = entry->release, .rows = gathering->source.groups})
-				 .verdict.reason;
-	report->judged = true;
+	MemoryContextSwitchTo(scope);
 	report->satisfied = reason == MATCHING_SATISFIED;
 	report->outdated = reason == MATCHING_TOO_MANY || reason == MATCHING_MISFIT;
+	if (report->satisfied && found.released > 0)
+		report->after = (ReportRisk){.known = true,
+									 .at_most = true,
+									 .average = 1.0 / report->k,
+									 .uniques = report->k > 1 ? 0 : NAN};
+}
+
+/* A cell whose value is gone cannot be understood: then the release is outdated too. */
+static void
+gather_proof(ReportGathering *gathering)
+{
+	ReleaseReport *report = gathering->report;
+	ErrorData *error;
+
+	if (gathering->entry->recoding->has_classes)
+		return;
+	error = query_attempt(run_matchings, gathering);
+	if (error && error->sqlerrcode != ERRCODE_INVALID_PARAMETER_VALUE)
+		ReThrowError(error);
+	report->judged = true;
+	report->outdated = report->outdated || error;
+}
+
+static void
+gather_digest(ReportGathering *gathering)
+{
+	gathering->report->digest = content_digest(gathering->report->release);
 }
 
 /* Whoever reads the release can count it, so steps taken from its rows are public. */
@@ -313,6 +337,7 @@ static const struct
 	{REPORT_CELLS, REPORT_CELLS, true, gather_cells, "the cells"},
 	{REPORT_MAP, REPORT_MAP, true, gather_map, "the ranges"},
 	{REPORT_PROOF, REPORT_PROOF, true, gather_proof, "the proof"},
+	{REPORT_DIGEST, REPORT_DIGEST, true, gather_digest, "the digest"},
 };
 
 static void

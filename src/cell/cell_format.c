@@ -124,14 +124,15 @@ cell_format_report_unrecognized(const CellColumn *column, const char *text, cons
 	bool hidden = is_hidden_from_caller(column->source->relation) ||
 				  is_hidden_from_caller(cell_format_attribute(column)->dimension);
 
-	ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-					errmsg("cell \"%s\" in column \"%s\" of relation %s cannot be understood", text,
-						   column->released, column->release),
-					errdetail_internal("%s", cells),
-					hidden ? errhint("Row security hides some of the generalized values from you. "
-									 "Ask somebody who may see all rows of relation %s.",
-									 column->source->name)
-						   : 0));
+	ereport(ERROR,
+			(errcode(hidden ? ERRCODE_INSUFFICIENT_PRIVILEGE : ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("cell \"%s\" in column \"%s\" of relation %s cannot be understood", text,
+					column->released, column->release),
+			 errdetail_internal("%s", cells),
+			 hidden ? errhint("Row security hides some of the generalized values from you. "
+							  "Ask somebody who may see all rows of relation %s.",
+							  column->source->name)
+					: 0));
 }
 
 bool

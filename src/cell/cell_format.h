@@ -132,8 +132,8 @@ extern int cell_format_height(const CellColumn *column);
 
 /*
  * Raises ERRCODE_INVALID_PARAMETER_VALUE for a cell that no format understands; the detail says
- * what cells are, and a hint is added if the current user may not see all rows of the source or its
- * dimension.
+ * what cells are.  If the current user may not see all rows of the source or its dimension, it is
+ * ERRCODE_INSUFFICIENT_PRIVILEGE, with a hint.
  */
 pg_noreturn extern void cell_format_report_unrecognized(const CellColumn *column, const char *text,
 														const char *cells);

@@ -143,6 +143,7 @@ write_missing(Html *html, const ReleaseReport *report)
 		{REPORT_CELLS, "What it costs could not be measured."},
 		{REPORT_MAP, "The ranges of its cells could not be read."},
 		{REPORT_PROOF, "IT COULD NOT BE PROVED."},
+		{REPORT_DIGEST, "Its digest could not be computed."},
 	};
 
 	for (int i = 0; i < (int) lengthof(missing); i++)
@@ -266,8 +267,9 @@ write_proof(Html *html, const ReleaseReport *report)
 									" table as it is now, in %d ways that match all of them.",
 									report->k, report->k)
 					 : report->outdated
-						 ? "the table has changed since the release was filled, so that"
-						   " nothing could be proved. Refresh it and make this page anew."
+						 ? "the table or a dimension has changed since the release was filled,"
+						   " so that nothing could be proved. Refresh it and make this page"
+						   " anew."
 						 : "SOMEBODY IS SINGLED OUT."));
 		html_element(html, "p", "To repeat it, with the right to read the table:");
 		write_call(html, report, "SELECT * FROM %1$s.kanon_check_matchings(%2$s);");
@@ -289,13 +291,15 @@ write_risk(Html *html, const ReleaseReport *report)
 	const char *cells[] = {
 		"prosecutor and marketer, average",
 		before->known ? share(before->average) : NULL,
-		after->known ? share(after->average) : NULL,
+		!after->known    ? NULL
+		: after->at_most ? psprintf("at most %s", share(after->average))
+						 : share(after->average),
 		psprintf("prosecutor, rows at more than 1 in %d", report->k),
 		before->known ? share(before->at_risk) : NULL,
 		after->known ? share(after->at_risk) : NULL,
 		"journalist",
-		"at most that",
-		"at most that",
+		before->known ? "at most that" : NULL,
+		after->known ? "at most that" : NULL,
 		"unique rows",
 		before->known ? share(before->uniques) : NULL,
 		after->known ? share(after->uniques) : NULL,

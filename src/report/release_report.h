@@ -22,9 +22,10 @@
 #define REPORT_RISK (1 << 2)    /* of the source */
 #define REPORT_CELLS (1 << 3)   /* loss, levels, errors of queries */
 #define REPORT_MAP (1 << 4)
-#define REPORT_PROOF (1 << 5) /* matchings, digest */
+#define REPORT_PROOF (1 << 5) /* matchings, and what they say of the risk */
 #define REPORT_ROWS (1 << 6)  /* how many the release has */
-#define REPORT_ALL ((1 << 7) - 1)
+#define REPORT_DIGEST (1 << 7)
+#define REPORT_ALL ((1 << 8) - 1)
 
 /* Properties of a release that determine the wording. */
 typedef enum ReportTrait
@@ -69,6 +70,7 @@ typedef struct ReportModel
 typedef struct ReportRisk
 {
 	bool known;
+	bool at_most; /* these bounds are proved; otherwise they are counted */
 	double average;
 	double at_risk; /* share of rows with a risk above 1 / k */
 	double uniques; /* share of rows */
@@ -134,7 +136,7 @@ typedef struct ReleaseReport
 
 	bool judged; /* classes, or otherwise matchings, were judged */
 	bool satisfied;
-	bool outdated; /* it no longer fits its source, so nothing can be judged */
+	bool outdated; /* it no longer fits its source or a dimension, so nothing can be judged */
 	int64 classes;
 	int64 smallest;
 	int64 failing;

@@ -103,7 +103,8 @@ draw_risk(const ReleaseReport *report)
 		.title = psprintf("Risk before and after: %s", report->release),
 		.unit = "share of the rows, or chance to find the right one",
 		.series = 2,
-		.name = (const char *const[]){"the table as it is now, rounded", "the release"},
+		.name = (const char *const[]){"the table as it is now, rounded",
+									  after->at_most ? "the release, at most" : "the release"},
 		.labels = 3,
 		.label = (const char *const[]){"average risk of a row",
 									   psprintf("at more than 1 in %d", report->k), "unique rows"},
@@ -244,7 +245,7 @@ draw_distribution(const ReleaseReport *report)
 const ReportPicture report_pictures[] = {
 	{"history", REPORT_HISTORY, has_history, draw_history},
 	{"classes", REPORT_CLASSES, has_classes, draw_classes},
-	{"risk", REPORT_CLASSES | REPORT_RISK, has_risk, draw_risk},
+	{"risk", REPORT_CLASSES | REPORT_RISK | REPORT_PROOF, has_risk, draw_risk},
 	{"loss", REPORT_CELLS, has_loss, draw_loss},
 	{"levels", REPORT_CELLS, has_loss, draw_levels},
 	{"map", REPORT_MAP, has_map, draw_map},
