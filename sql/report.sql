@@ -119,6 +119,12 @@ SELECT kanon_declare('visits', '{day,moment}', sensitive => '{ward}', identifier
 SELECT kanon_create_release('visit_days', 'visits', 3, person => 'who', means => true);
 SELECT is_whole(page) FROM kanon_report('visit_days') page;
 SELECT line FROM page_lines(kanon_report('visit_days'), 'What it does not protect from') line WHERE line ~ '^(Means|How many)';
+SELECT page_lines(kanon_report('visit_days'), 'Proof') LIMIT 3;
+CREATE TABLE stays AS SELECT i / 6 AS who, i / 6 % 10 AS age, i % 4 AS ward FROM generate_series(0, 1199) i;
+SELECT kanon_declare('stays', '{age}', sensitive => '{ward}', identifiers => '{who}');
+SELECT kanon_create_release('of_stays', 'stays', 5, person => 'who');
+SELECT page_lines(kanon_report('of_stays'), 'Proof') LIMIT 3;
+SELECT kanon_report('of_stays') ~ 'rows of the smallest' AS rows, kanon_report('study') ~ 'rows of the smallest</th>' AS rows_of_study;
 SELECT kanon_plot('map', 'visit_days') ~ '>2024-0[1-4]-[0-9]*<' AS dates;
 CREATE TABLE guests AS SELECT i AS id, 20 + i % 40 AS age, i % 3 AS illness FROM generate_series(1, 300) i;
 SELECT kanon_declare('guests', '{age}', sensitive => '{illness}', identifiers => '{id}');
@@ -188,9 +194,9 @@ SELECT kanon_report(NULL);
 SELECT kanon_report('patients');
 SELECT kanon_plot('map', 'coarse');
 
-DROP MATERIALIZED VIEW study, coarse, cells, ringed, "</h1>", nobody, wide_release, many_classes, visit_days, of_lost, of_unread, ring_towns, mondrian_towns, of_huge;
+DROP MATERIALIZED VIEW study, coarse, cells, ringed, "</h1>", nobody, wide_release, many_classes, visit_days, of_lost, of_unread, ring_towns, mondrian_towns, of_huge, of_stays;
 SELECT kanon_drop_release('nightly');
-DROP TABLE patients, patient_ages, "<script>alert('&')</script>", few, wide, many, visits, guests, lost, lost_ages, unread, towns, huge;
+DROP TABLE patients, patient_ages, "<script>alert('&')</script>", few, wide, many, visits, guests, lost, lost_ages, unread, towns, huge, stays;
 DROP FUNCTION page_lines, occurrences, is_whole, page_without, steps;
 REVOKE CREATE ON SCHEMA public FROM regress_report_reader;
 DROP ROLE regress_report_reader;

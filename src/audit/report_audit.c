@@ -117,6 +117,9 @@ gather_traits(ReportGathering *gathering)
 					  ? REPORT_BOUNDS_SHARES
 					  : 0;
 	traits |= entry->demand.person ? REPORT_COUNTS_PEOPLE : 0;
+	traits |= entry->demand.person && !release_catalog_column(entry, entry->demand.person)
+				  ? REPORT_PEOPLE_UNSEEN
+				  : 0;
 	traits |= recoding->has_classes && recoding->recode ? REPORT_RANGES : 0;
 	traits |=
 		entry->suppression > 0 || request.models_after || recoding->advance ? REPORT_LEAVES_OUT : 0;
@@ -189,7 +192,7 @@ gather_facts(ReportGathering *gathering)
 	FACT("models", entry->demand.models ? model_text_write_list(entry->demand.models) : "none");
 	FACT("people counted by", entry->demand.person);
 	FACT("different people in each class, at least",
-		 story->people > 0 ? psprintf("%.0f", coarse_size(story->people, entry->demand.k)) : NULL);
+		 isnan(report->people) ? NULL : psprintf("%.0f", report->people));
 	FACT("levels", levels_text(entry));
 	FACT("rows of the release", story->filled && !(report->missing & REPORT_ROWS)
 									? psprintf(INT64_FORMAT, report->rows)
@@ -390,6 +393,8 @@ report_audit_run(Oid release, int needs, ArrayType *columns)
 	report->k = gathering.entry->demand.k;
 	report->loss = NAN;
 	report->source_rows = NAN;
+	report->people =
+		gathering.story.people > 0 ? coarse_size(gathering.story.people, report->k) : NAN;
 	gathering.source.coarse = (Coarse){.step = coarse_of(0, report->k).step, .share = NAN};
 	gather_columns(&gathering);
 	gather_traits(&gathering);

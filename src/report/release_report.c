@@ -232,6 +232,18 @@ write_models(Html *html, const ReleaseReport *report)
 					"which is", "in the class");
 }
 
+/* What the check cannot see. */
+static const char *
+people_text(const ReleaseReport *report)
+{
+	return psprintf("k counts people, but rows were checked: people cannot be seen in the release."
+					" %s",
+					isnan(report->people)
+						? "How many each class had when it was filled is not known."
+						: psprintf("When it was filled, each class had at least %.0f of them.",
+								   report->people));
+}
+
 static void
 write_proof(Html *html, const ReleaseReport *report)
 {
@@ -248,8 +260,15 @@ write_proof(Html *html, const ReleaseReport *report)
 
 		html_element(html, "p",
 					 psprintf("Checked when this page was made: %s.",
-							  report->satisfied ? "every class satisfies" : "SOME CLASSES FAIL"));
-		WRITE_TABLE(html, NULL, 5, 1, cells, "satisfied", "rows", "classes", "smallest", "failing");
+							  !report->satisfied ? "SOME CLASSES FAIL"
+							  : report->traits & REPORT_PEOPLE_UNSEEN
+								  ? "every class satisfies, counted in rows"
+								  : "every class satisfies"));
+		if (report->traits & REPORT_PEOPLE_UNSEEN)
+			html_element(html, "p", people_text(report));
+		WRITE_TABLE(html, NULL, 5, 1, cells, "satisfied", "rows", "classes",
+					report->traits & REPORT_PEOPLE_UNSEEN ? "rows of the smallest" : "smallest",
+					"failing");
 		write_models(html, report);
 		write_picture(html, report, "classes");
 		html_element(html, "p", "To repeat it, and to see each class:");

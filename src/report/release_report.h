@@ -41,7 +41,8 @@ typedef enum ReportTrait
 	REPORT_MEANS = 1 << 8,
 	REPORT_SENSITIVE = 1 << 9,
 	REPORT_PLAIN = 1 << 10, /* publishes other columns as they are */
-	REPORT_FILLED = 1 << 11
+	REPORT_FILLED = 1 << 11,
+	REPORT_PEOPLE_UNSEEN = 1 << 12 /* k counts people, by a column that is not published */
 } ReportTrait;
 
 typedef struct ReportFact
@@ -129,6 +130,7 @@ typedef struct ReleaseReport
 	double source_rows;
 	double source_step;  /* step to which rows of the source and of the history are rounded */
 	double source_share; /* .. and shares; NaN: none is known */
+	double people;       /* in each class when it was filled, a coarse lower bound */
 	int missing;         /* REPORT_*: parts that could not be gathered */
 
 	int fillings;
