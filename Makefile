@@ -38,7 +38,7 @@ MAJOR := $(shell $(PG_CONFIG) --version 2>/dev/null | sed 's/[^0-9]*\([0-9]*\).*
 # The client's packages bring pg_config and PGXS without the server's headers.
 ifeq ($(and $(PGXS),$(wildcard $(SERVER_HEADERS)/postgres.h)),)
 $(error no PostgreSQL server headers by `$(PG_CONFIG)`$(if $(SERVER_HEADERS), (no $(SERVER_HEADERS)/postgres.h)): \
-	install postgresql-server-dev-$(or $(MAJOR),15), or run `make setup`, or say PG_CONFIG=..)
+	install postgresql-server-dev-$(or $(MAJOR),N for your server's version N), or run `make setup`, or set PG_CONFIG)
 endif
 include $(PGXS)
 

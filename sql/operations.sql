@@ -13,24 +13,24 @@ SET search_path = "$user", public, kanon;
 -- The owner's table, described.
 CREATE SCHEMA clinic;
 CREATE TABLE clinic.visits AS SELECT i AS id, 20 + i * 7 % 40 AS age, (53700 + i * 3 % 20)::text AS zip_code, (ARRAY['flu', 'gout', 'mumps'])[1 + i % 3] AS disease FROM generate_series(1, 200) i;
+CREATE ROLE regress_reader;
 SELECT kanon_declare('clinic.visits', quasi_identifiers => '{age}', sensitive => '{disease}', identifiers => '{id}');
 SELECT kanon_create_dimension('clinic.zip_codes', 'clinic.visits', 'zip_code', 'digits');
 
-CREATE ROLE regress_steward;
+CREATE ROLE regress_steward LOGIN;
 CREATE SCHEMA released AUTHORIZATION regress_steward;
 GRANT USAGE ON SCHEMA kanon TO regress_steward;
 GRANT USAGE ON SCHEMA clinic TO regress_steward;
 GRANT SELECT (age, zip_code, disease) ON clinic.visits TO regress_steward;
 GRANT SELECT ON clinic.zip_codes TO regress_steward;
 
-CREATE ROLE regress_researcher;
 SET ROLE regress_steward;
 SELECT kanon_create_release('released.study', 'clinic.visits', 5);
-GRANT USAGE ON SCHEMA released TO regress_researcher;
-GRANT SELECT ON released.study TO regress_researcher;
+GRANT USAGE ON SCHEMA released TO regress_reader;
+GRANT SELECT ON released.study TO regress_reader;
 RESET ROLE;
 
-SET ROLE regress_researcher;
+SET ROLE regress_reader;
 SELECT count(*) FROM clinic.visits;
 SELECT count(*) FROM released.study;
 RESET ROLE;
@@ -61,4 +61,4 @@ SELECT to_regclass('released.study') AS release, to_regclass('clinic.zip_codes')
 
 \c :home
 DROP DATABASE regression_operations;
-DROP ROLE regress_steward, regress_researcher;
+DROP ROLE regress_steward, regress_reader;

@@ -21,8 +21,8 @@ SELECT kanon_create_dimension('zip_codes', 'people', 'zip_code', 'digits');
 SELECT k, recoding, round(loss::numeric, 2) AS loss FROM kanon_compare('people', '{5,10}');
 SELECT kanon_create_release('study', 'people', 5, models => 'distinct(disease, 3)');
 SELECT * FROM kanon_check('study');
-CREATE ROLE regress_researcher;
-GRANT SELECT ON study TO regress_researcher;
+CREATE ROLE regress_analyst;
+GRANT SELECT ON study TO regress_analyst;
 
 -- Six people.
 CREATE TABLE ward (name text, age int, zip_code text, disease text);
@@ -43,4 +43,4 @@ SELECT * FROM ward_release;
 \! rm people.csv
 \c :home
 DROP DATABASE regression_readme;
-DROP ROLE regress_researcher;
+DROP ROLE regress_analyst;
