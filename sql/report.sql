@@ -182,7 +182,9 @@ SELECT page_lines(kanon_report('ring_towns'), 'Proof') LIMIT 1;
 SELECT page_lines(kanon_report('ring_towns'), 'Risk') OFFSET 1;
 SELECT kanon_plot('risk', 'ring_towns') ~ 'average risk of a row: the table as it is now, rounded 15 %, the release not known' AS not_known;
 SET kanon.memory_limit = '64kB';
+\set VERBOSITY terse
 SELECT page_lines(kanon_report('mondrian_towns'), 'What was released');
+\set VERBOSITY default
 RESET kanon.memory_limit;
 CREATE TABLE huge AS SELECT power(10::numeric, 400 + i) AS size, i % 7 AS weight FROM generate_series(1, 60) i;
 SELECT kanon_declare('huge', '{size,weight}');

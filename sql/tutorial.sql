@@ -111,7 +111,6 @@ SELECT how, rows, missing, classes, smallest, satisfied, changed
 FROM kanon_release_history WHERE release = 'table_study'::regclass ORDER BY number;
 
 -- A report, and a picture.
-\encoding UTF8
 SELECT kanon_report('study') \g (format=unaligned tuples_only=on) study.html
 SELECT kanon_plot('classes', 'study') \g (format=unaligned tuples_only=on) classes.svg
 

@@ -60,6 +60,23 @@ is_quasi(const ReleaseEntry *entry, const char *name)
 	return false;
 }
 
+/* ARRAY['age', 'zip'] */
+static const char *
+quasi_text(const ReleaseEntry *entry)
+{
+	StringInfoData words;
+	Datum *names;
+	int count;
+
+	deconstruct_array(entry->quasi_identifiers, NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR, &names,
+					  NULL, &count);
+	initStringInfo(&words);
+	for (int i = 0; i < count; i++)
+		appendStringInfo(&words, "%s%s", i > 0 ? ", " : "",
+						 quote_literal_cstr(NameStr(*DatumGetName(names[i]))));
+	return psprintf("ARRAY[%s]", words.data);
+}
+
 /* Describes the columns of the release by their origins. */
 static void
 gather_columns(ReportGathering *gathering)
@@ -78,14 +95,15 @@ gather_columns(ReportGathering *gathering)
 		AttributeRole role = origin ? origin->role : ROLE_UNDECLARED;
 		bool quasi = name && is_quasi(entry, name);
 
-		column[i] = (ReportColumn){.name = attribute->name,
-								   .quasi = quasi,
-								   .role = quasi                           ? "quasi-identifier"
-										   : name == NULL                  ? "mean"
-										   : role == ROLE_QUASI_IDENTIFIER ? "as it is"
-										   : role == ROLE_UNDECLARED       ? "as it is"
-																	 : attribute_role_name(role),
-								   .loss = NAN};
+		column[i] =
+			(ReportColumn){.name = attribute->name,
+						   .quasi = quasi,
+						   .role = quasi                           ? "quasi-identifier"
+								   : name == NULL                  ? "mean"
+								   : role == ROLE_QUASI_IDENTIFIER ? "published unchanged"
+								   : role == ROLE_UNDECLARED ? "published unchanged, not declared"
+															 : attribute_role_name(role),
+						   .loss = NAN};
 		if (quasi)
 			continue;
 		report->traits |= role == ROLE_SENSITIVE ? REPORT_SENSITIVE : 0;
@@ -97,6 +115,16 @@ gather_columns(ReportGathering *gathering)
 	}
 	report->columns = release->attribute_count;
 	report->column = gathering->column = column;
+}
+
+/* Was the release made with this value of a parameter? */
+static bool
+has_value(const ReleaseStory *story, const char *parameter, const char *value)
+{
+	for (int i = 0; i < story->parameters; i++)
+		if (strcmp(story->parameter[i], parameter) == 0)
+			return strcmp(story->value[i], value) == 0;
+	return false;
 }
 
 static void
@@ -124,12 +152,14 @@ gather_traits(ReportGathering *gathering)
 	traits |=
 		entry->suppression > 0 || request.models_after || recoding->advance ? REPORT_LEAVES_OUT : 0;
 	traits |= request.models_after ? REPORT_MODELS_AFTER : 0;
+	traits |= has_value(&gathering->story, "leavers", "keep") ? REPORT_KEEPS_LEAVERS : 0;
+	traits |= has_value(&gathering->story, "reading", "together") ? REPORT_READS_AGAIN : 0;
 	traits |= gathering->story.filled ? REPORT_FILLED : 0;
 	gathering->report->traits |= traits;
 }
 
 /*
- * "birth_date at decade, sex at sex" for levels chosen once and for all, as far as they still
+ * "birth_date at decade, sex unchanged" for levels chosen once and for all, as far as they still
  * exist.
  */
 static const char *
@@ -150,11 +180,35 @@ levels_text(const ReleaseEntry *entry)
 	{
 		int level = DatumGetInt32(levels[i]);
 
-		appendStringInfo(&words, "%s%s at %s", i > 0 ? ", " : "",
+		appendStringInfo(&words, "%s%s %s", i > 0 ? ", " : "",
 						 source->attributes[source->quasi[i]].name,
-						 level <= names.height[i] ? names.name[i][level] : psprintf("%d", level));
+						 level == 0                 ? "unchanged"
+						 : level <= names.height[i] ? psprintf("at %s", names.name[i][level])
+													: psprintf("at %d", level));
 	}
 	return words.data;
+}
+
+/* A parameter by its name and, for those of cohorts, what it means. */
+static const char *
+parameter_text(const char *name)
+{
+	static const struct
+	{
+		const char *name;
+		const char *words;
+	} meaning[] = {
+		{"leavers", "what happens to rows of people who left"},
+		{"reading", "when values are read: frozen, once; together, again while all are present"},
+		{"stale", "share of a cell that may have left while it is shown"},
+		{"target_loss", "cells that lose no more are not divided"},
+		{"wait", "refreshes that new people wait for others like them"},
+	};
+
+	for (int i = 0; i < (int) lengthof(meaning); i++)
+		if (strcmp(meaning[i].name, name) == 0)
+			return psprintf("%s (%s)", name, meaning[i].words);
+	return name;
 }
 
 /* A figure of the source; NULL if unknown. */
@@ -186,7 +240,7 @@ gather_facts(ReportGathering *gathering)
 		if (known)                                                                                 \
 			fact[facts++] = (ReportFact){what, known};                                             \
 	} while (0)
-	FACT("made from", relation_name(entry->relation));
+	FACT("source table", relation_name(entry->relation));
 	FACT("recoding", entry->recoding->name);
 	FACT("k", psprintf("%d", entry->demand.k));
 	FACT("models", entry->demand.models ? model_text_write_list(entry->demand.models) : "none");
@@ -198,13 +252,13 @@ gather_facts(ReportGathering *gathering)
 									? psprintf(INT64_FORMAT, report->rows)
 									: NULL);
 	FACT("rows of the table as it is now", about(&gathering->source.coarse, report->source_rows));
-	FACT("rows it lacked when it was filled",
+	FACT("rows missing when it was filled",
 		 isnan(missing) ? NULL : psprintf("about %s", chart_number(missing, true)));
 	FACT("made", psprintf("%s UTC by %s", story->created, story->created_by));
 	FACT("filled last", psprintf("%s UTC by %s", story->refreshed, story->refreshed_by));
 	FACT("by", psprintf("kanon %s, PostgreSQL %s", story->kanon, story->postgresql));
 	for (int i = 0; i < story->parameters; i++)
-		FACT(story->parameter[i], story->value[i]);
+		FACT(parameter_text(story->parameter[i]), story->value[i]);
 #undef FACT
 	report->facts = facts;
 	report->fact = fact;
@@ -334,7 +388,7 @@ static const struct
 } parts[] = {
 	{REPORT_ROWS, REPORT_ROWS, true, gather_rows, "its number of rows"},
 	{REPORT_RISK, REPORT_RISK | REPORT_HISTORY | REPORT_CELLS, false, gather_source,
-	 "the table it was made from"},
+	 "the source table"},
 	{REPORT_HISTORY, REPORT_HISTORY, false, gather_history, "the history"},
 	{REPORT_CLASSES, REPORT_CLASSES, true, gather_classes, "the classes"},
 	{REPORT_CELLS, REPORT_CELLS, true, gather_cells, "the cells"},
@@ -390,6 +444,8 @@ report_audit_run(Oid release, int needs, ArrayType *columns)
 	gathering.story = release_story_tell(gathering.catalog, release);
 	report->release = relation_name(release);
 	report->schema = pstrdup(own_extension_schema_name());
+	report->source = relation_name(gathering.entry->relation);
+	report->quasi_identifiers = quasi_text(gathering.entry);
 	report->k = gathering.entry->demand.k;
 	report->loss = NAN;
 	report->source_rows = NAN;

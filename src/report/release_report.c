@@ -41,7 +41,7 @@ static const struct
 	{REPORT_HAS_MODELS, 0,
 	 "Columns that no model names, and what several sensitive columns reveal together: each model "
 	 "judges its column by itself."},
-	{REPORT_HAS_MODELS, REPORT_MODELS_AFTER,
+	{REPORT_HAS_MODELS | REPORT_RANGES, REPORT_MODELS_AFTER,
 	 "Readers who know how the release was made. Classes were divided as far as the models allow. "
 	 "The reason why one was not divided further can reveal something about it (a minimality "
 	 "attack)."},
@@ -57,6 +57,17 @@ static const struct
 	{0, REPORT_SEVERAL_COPIES,
 	 "Other releases of the same table. Copies of this release together reveal no more than one of "
 	 "them. Combined with a release made in another way, they may."},
+	{0, REPORT_SEVERAL_COPIES,
+	 "Presence. Copies show when cells of people appear and disappear. Who is in the table at all, "
+	 "and values that go with leaving, such as a date of discharge, are not hidden."},
+	{0, REPORT_SEVERAL_COPIES,
+	 "One person under two keys, or with a key that changes. Such a person counts as several."},
+	{REPORT_KEEPS_LEAVERS, 0,
+	 "People who left. Their rows stay in the release until enough others of their cell have "
+	 "left."},
+	{REPORT_READS_AGAIN, 0,
+	 "Readers who know when a value changed. Values are read again while all people of a cell are "
+	 "present, so a change in a copy can be matched with that person."},
 	{REPORT_RANGES, 0,
 	 "The ends of ranges. A range begins at the least and ends at the greatest value of its class, "
 	 "so somebody in the class has each of these values."},
@@ -65,7 +76,7 @@ static const struct
 	 "does not find a person learns that the person is unusual, or not in the table."},
 	{REPORT_MEANS, 0,
 	 "Means. A reader who knows all values of a class but one can compute that one from the mean."},
-	{0, REPORT_COUNTS_PEOPLE,
+	{REPORT_SEVERAL_COPIES, REPORT_COUNTS_PEOPLE,
 	 "People with several rows. k counts rows, and k rows of one person hide nobody."},
 	{REPORT_COUNTS_PEOPLE, 0,
 	 "How many rows a person has. k counts people, but this page counts rows if their column is "
@@ -137,12 +148,12 @@ write_missing(Html *html, const ReleaseReport *report)
 		const char *words;
 	} missing[] = {
 		{REPORT_ROWS, "Its rows could not be counted."},
-		{REPORT_RISK, "Nothing is told of the table it was made from: it could not be read."},
-		{REPORT_HISTORY, "Nothing is told of its history, which could not be read."},
+		{REPORT_RISK, "Figures of the source table are missing, because it could not be read."},
+		{REPORT_HISTORY, "The history is missing, because it could not be read."},
 		{REPORT_CLASSES, "Its classes and sensitive values could not be read."},
 		{REPORT_CELLS, "What it costs could not be measured."},
 		{REPORT_MAP, "The ranges of its cells could not be read."},
-		{REPORT_PROOF, "IT COULD NOT BE PROVED."},
+		{REPORT_PROOF, "THE PROOF COULD NOT BE RUN."},
 		{REPORT_DIGEST, "Its digest could not be computed."},
 	};
 
@@ -251,7 +262,7 @@ write_proof(Html *html, const ReleaseReport *report)
 	if (!(report->traits & REPORT_FILLED))
 		html_element(html, "p", "The release holds nothing: it was never filled, or was emptied.");
 	else if (!report->judged)
-		html_element(html, "p", "Nothing was checked.");
+		html_element(html, "p", "The check could not be run.");
 	else if (report->traits & REPORT_HAS_CLASSES)
 	{
 		const char *cells[] = {
@@ -271,7 +282,7 @@ write_proof(Html *html, const ReleaseReport *report)
 					"failing");
 		write_models(html, report);
 		write_picture(html, report, "classes");
-		html_element(html, "p", "To repeat it, and to see each class:");
+		html_element(html, "p", "To repeat the check and list every class:");
 		write_call(html, report,
 				   "SELECT * FROM %1$s.kanon_check(%2$s);\n"
 				   "SELECT * FROM %1$s.kanon_classes(%2$s);");
@@ -290,12 +301,12 @@ write_proof(Html *html, const ReleaseReport *report)
 						   " so that nothing could be proved. Refresh it and make this page"
 						   " anew."
 						 : "SOMEBODY IS SINGLED OUT."));
-		html_element(html, "p", "To repeat it, with the right to read the table:");
+		html_element(html, "p", "To repeat the check, with the right to read the table:");
 		write_call(html, report, "SELECT * FROM %1$s.kanon_check_matchings(%2$s);");
 	}
 	if (report->digest)
 	{
-		html_element(html, "p", "This page is about contents with the digest");
+		html_element(html, "p", "Digest of the contents that this page describes:");
 		html_element(html, "pre", report->digest);
 		write_call(html, report, "SELECT %1$s.kanon_digest(%2$s);");
 	}
@@ -317,8 +328,8 @@ write_risk(Html *html, const ReleaseReport *report)
 		before->known ? share(before->at_risk) : NULL,
 		after->known ? share(after->at_risk) : NULL,
 		"journalist",
-		before->known ? "at most that" : NULL,
-		after->known ? "at most that" : NULL,
+		before->known ? "no higher than the prosecutor's" : NULL,
+		after->known ? "no higher than the prosecutor's" : NULL,
 		"unique rows",
 		before->known ? share(before->uniques) : NULL,
 		after->known ? share(after->uniques) : NULL,
@@ -341,8 +352,17 @@ write_risk(Html *html, const ReleaseReport *report)
 	if (report->uniques > 0)
 		WRITE_TABLE(html, "Columns that single people out in the table as it is now", 2,
 					report->uniques, sets, "columns", "share of unique rows, rounded");
+	html_element(html, "p",
+				 report->traits & REPORT_HAS_CLASSES
+					 ? "To repeat it; all but the first statement with the right to read the table:"
+					 : "To repeat it, with the right to read the table:");
 	if (report->traits & REPORT_HAS_CLASSES)
 		write_call(html, report, "SELECT * FROM %1$s.kanon_risk(%2$s);");
+	html_element(html, "pre",
+				 psprintf("SELECT * FROM %1$s.kanon_risk(%2$s, %3$s, threshold => 1.0 / %4$d);\n"
+						  "SELECT * FROM %1$s.kanon_sample_uniques(%2$s, %3$s);",
+						  report->schema, quote_literal_cstr(report->source),
+						  report->quasi_identifiers, report->k));
 	html_section_end(html);
 }
 
@@ -354,19 +374,20 @@ write_loss(Html *html, const ReleaseReport *report)
 	const char *now = share(report->loss);
 
 	if (now == NULL && isnan(then))
-		html_element(html, "p", "There is nothing that could have been lost.");
+		html_element(html, "p",
+					 "Loss is not defined here: each quasi-identifier has at most one value.");
 	if (!isnan(then))
 		html_element(html, "p",
-					 psprintf("Of the information in the quasi-identifiers %s was lost when the"
-							  " release was filled, rounded.",
+					 psprintf("When the release was filled, about %s of the information in the"
+							  " quasi-identifiers was lost.",
 							  share(then)));
 	if (now)
-		html_element(html, "p",
-					 psprintf("Measured against the table as it is now %s is lost, rounded. So are"
-							  " the figures of each column and of count queries: where people have"
-							  " come or gone since the release was filled, they are not those of"
-							  " that day.",
-							  now));
+		html_element(
+			html, "p",
+			psprintf("Against the table as it is now, about %s is lost. The figures by column"
+					 " and for count queries also use today's table, so they differ from"
+					 " those of the day of filling if people have come or gone.",
+					 now));
 }
 
 static void
@@ -382,10 +403,13 @@ write_quality(Html *html, const ReleaseReport *report)
 	if (report->errors > 0)
 		html_element(
 			html, "p",
-			"Count queries over quarters of one column, halves of two and of three: how far"
-			" is what one estimates from the release, values being spread evenly over each"
-			" cell, from what one counts in the table?");
+			"Count queries over quarters of one column, halves of two and of three: How far off"
+			" are counts estimated from the release, assuming that values are spread evenly"
+			" within each cell?");
 	write_picture(html, report, "errors");
+	html_element(html, "p",
+				 "To repeat it, with the right to read the table and its dimensions; predicates for"
+				 " counts are yours to add, because those used here contain values of the table:");
 	write_call(html, report, "SELECT * FROM %1$s.kanon_quality(%2$s);");
 	html_section_end(html);
 }

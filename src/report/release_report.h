@@ -42,7 +42,9 @@ typedef enum ReportTrait
 	REPORT_SENSITIVE = 1 << 9,
 	REPORT_PLAIN = 1 << 10, /* publishes other columns as they are */
 	REPORT_FILLED = 1 << 11,
-	REPORT_PEOPLE_UNSEEN = 1 << 12 /* k counts people, by a column that is not published */
+	REPORT_PEOPLE_UNSEEN = 1 << 12, /* k counts people, by a column that is not published */
+	REPORT_KEEPS_LEAVERS = 1 << 13, /* rows of people who left stay */
+	REPORT_READS_AGAIN = 1 << 14    /* reads values again, together */
 } ReportTrait;
 
 typedef struct ReportFact
@@ -119,6 +121,8 @@ typedef struct ReleaseReport
 {
 	const char *release; /* qualified and quoted, like all names of relations */
 	const char *schema;  /* kanon's */
+	const char *source;
+	const char *quasi_identifiers; /* an array, as SQL */
 	const char *recoding;
 	int k;
 	int traits;

@@ -172,22 +172,20 @@ static SvgPicture
 draw_errors(const ReleaseReport *report)
 {
 	const char **label = palloc(sizeof(char *) * (report->errors + 1));
-	double *value = palloc(sizeof(double) * (2 * report->errors + 1));
+	double *value = palloc(sizeof(double) * (report->errors + 1));
 
 	for (int i = 0; i < report->errors; i++)
 	{
 		label[i] = psprintf("%d quer%s of %d column%s", report->error[i].queries,
 							report->error[i].queries == 1 ? "y" : "ies", report->error[i].columns,
 							report->error[i].columns == 1 ? "" : "s");
-		value[2 * i] = 0;
-		value[2 * i + 1] = report->error[i].error;
+		value[i] = report->error[i].error;
 	}
 	return bars_plot_draw(&(BarsPlot){
 		.title = psprintf("Error of counts: %s", report->release),
-		.unit = "mean relative error of count queries, at most",
-		.series = 2,
-		.name = (const char *const[]){"counted in the table as it is now",
-									  "estimated from the release"},
+		.unit = "mean relative error of count queries against the table as it is now, at most",
+		.series = 1,
+		.name = (const char *const[]){"error"},
 		.labels = report->errors,
 		.label = label,
 		.value = value,
