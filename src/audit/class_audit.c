@@ -78,31 +78,42 @@ check_rows(Oid relation)
 	relation_close(opened, NoLock);
 }
 
+/*
+ * Does a model hold, or does it for the values that are left without NULL?  Cells that look alike
+ * are one class here, and one of them may be withheld.
+ */
 static bool
-class_satisfies(const AuditRun *run, const StreamedClass *class)
+holds_without_null(const Model *model, const Histogram *histogram, const SensitiveDomain *domain)
 {
-	const ModelQuery *query = run->query;
+	Histogram left = *histogram;
 
-	if (class->members < run->audit->k)
+	if (!domain->has_null || left.values == 0 ||
+		left.entry[left.values - 1].code != domain->codes - 1)
 		return false;
-	for (int i = 0; i < query->sensitive.models; i++)
-	{
-		int column = query->sensitive.column_of[i];
-
-		if (!model_holds(query->sensitive.model[i], class->histogram[column],
-						 &query->domain[column]))
-			return false;
-	}
-	return true;
+	left.values--;
+	left.members -= left.entry[left.values].count;
+	return left.values == 0 || model_holds(model, &left, domain);
 }
 
 static void
 judge_class(void *state, const StreamedClass *class)
 {
 	AuditRun *run = state;
+	const ModelQuery *query = run->query;
 	JudgedClass judged = {
-		.class = class, .query = run->query, .satisfied = class_satisfies(run, class)};
+		.class = class, .query = query, .satisfied = class->members >= run->audit->k};
 
+	for (int i = 0; i < query->sensitive.models && judged.satisfied; i++)
+	{
+		const Model *model = query->sensitive.model[i];
+		const Histogram *histogram = class->histogram[query->sensitive.column_of[i]];
+		const SensitiveDomain *domain = &query->domain[query->sensitive.column_of[i]];
+
+		if (model_holds(model, histogram, domain))
+			continue;
+		judged.withheld = run->audit->withholds && holds_without_null(model, histogram, domain);
+		judged.satisfied = judged.withheld;
+	}
 	run->consumer(run->state, &judged);
 }
 
@@ -208,7 +219,10 @@ class_audit_known(const ClassAudit *audit)
 	if (entry == NULL)
 		return known;
 	if (audit->known_models)
+	{
 		known.models = known_models(entry);
+		known.withholds = entry->recoding->advance != NULL;
+	}
 	if (audit->k == 0 && audit->person == NULL)
 		known.person = known_person(entry);
 	known.k = known_release_k(entry, audit->relation, audit->k);

@@ -28,6 +28,7 @@ typedef struct ClassAudit
 	List *models;                 /* of Model */
 	bool known_models;            /* use a release's models if none are given */
 	const char *person;           /* count its distinct values instead of rows, or NULL */
+	bool withholds;               /* a class may have NULL for all values that would fail a model */
 } ClassAudit;
 
 typedef struct JudgedClass
@@ -35,14 +36,15 @@ typedef struct JudgedClass
 	const StreamedClass *class;
 	const ModelQuery *query;
 	bool satisfied; /* k and all models */
+	bool withheld;  /* values that would have failed a model are NULL, which is why it satisfies */
 } JudgedClass;
 
 typedef void (*JudgedClassConsumer)(void *state, const JudgedClass *class);
 
 /*
  * Fills in what is not given from a release: k, models and person, by the current names of its
- * columns.  Raises a NOTICE if it counted people who are not published.  In the current context,
- * within a query scope.
+ * columns, and with its models whether it withholds.  Raises a NOTICE if it counted people who are
+ * not published.  In the current context, within a query scope.
  */
 extern ClassAudit class_audit_known(const ClassAudit *audit);
 

@@ -96,6 +96,7 @@ take_class(void *state, const JudgedClass *judged)
 											: Min(report->smallest, judged->class->members);
 	report->classes++;
 	report->failing += judged->satisfied ? 0 : 1;
+	report->withheld += judged->withheld ? 1 : 0;
 	classes_plot_add(&report->sizes, rows);
 	risk_add(&reporter->risk, 1, rows, rows);
 	for (int i = 0; i < reporter->models; i++)
@@ -106,6 +107,9 @@ take_class(void *state, const JudgedClass *judged)
 		const SensitiveDomain *domain = &query->domain[column];
 		double value = model_value(finding->model, histogram, domain);
 
+		/* Of a class without its values there is nothing to tell. */
+		if (judged->withheld && i < reporter->asked)
+			continue;
 		finding->satisfied = finding->satisfied && model_holds(finding->model, histogram, domain);
 		if (finding->any &&
 			(finding->model->ops->at_most ? value <= finding->worst : value >= finding->worst))

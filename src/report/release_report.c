@@ -277,6 +277,12 @@ write_proof(Html *html, const ReleaseReport *report)
 								  : "every class satisfies"));
 		if (report->traits & REPORT_PEOPLE_UNSEEN)
 			html_element(html, "p", people_text(report));
+		if (report->withheld > 0)
+			html_element(html, "p",
+						 psprintf("The sensitive values of " INT64_FORMAT
+								  " classes are withheld, all or some, because they would fail a"
+								  " model: they are NULL.",
+								  report->withheld));
 		WRITE_TABLE(html, NULL, 5, 1, cells, "satisfied", "rows", "classes",
 					report->traits & REPORT_PEOPLE_UNSEEN ? "rows of the smallest" : "smallest",
 					"failing");

@@ -146,6 +146,7 @@ typedef struct ReleaseReport
 	int64 classes;
 	int64 smallest;
 	int64 failing;
+	int64 withheld; /* satisfy because their sensitive values are NULL */
 	int models;
 	const ReportModel *model;
 	ClassesPlot sizes;
