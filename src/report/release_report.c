@@ -304,7 +304,8 @@ write_proof(Html *html, const ReleaseReport *report)
 									report->k, report->k)
 					 : report->outdated
 						 ? "the table or a dimension has changed since the release was filled,"
-						   " so that nothing could be proved. Refresh it and make this page"
+						   " or row security hides rows from whoever made this page, so that "
+						   "nothing could be proved. Refresh it and make this page"
 						   " anew."
 						 : "SOMEBODY IS SINGLED OUT."));
 		html_element(html, "p", "To repeat the check, with the right to read the table:");
