@@ -40,6 +40,20 @@ foreach my $call (@calls)
 ";
 }
 
+# Not more often than each second, however often there would be something to say.
+$node->safe_psql('postgres', q{
+	CREATE FUNCTION dawdle(number int) RETURNS int LANGUAGE plpgsql AS
+	'BEGIN IF number % 10000 = 0 THEN PERFORM pg_sleep(0.4); END IF; RETURN number; END';
+	CREATE VIEW slow AS SELECT age, zip FROM (SELECT age, zip, dawdle(number) AS number FROM people OFFSET 0) p WHERE number > 0;
+});
+my $lines;
+$node->psql('postgres', "SET kanon.progress = on; SET kanon.ground_scan = stream; SELECT * FROM kanon_incognito('slow', 5, '{age,zip}')",
+	stderr => \$lines);
+my @at = $lines =~ /INFO:.*, ([0-9]+) s$/mg;
+my %once = map { $_ => 1 } @at;
+cmp_ok(@at, '>', 1, 'a call of more than five seconds says so again and again');
+is(keys %once, @at, '.. and not twice in one second') or diag $lines;
+
 # What docs/operations.md shows has that form.
 my $shown = q{
 INFO:  reading rows: 3276800, 3 s
