@@ -169,6 +169,7 @@ CREATE FUNCTION refresh_night(made regclass, changed boolean, edited boolean, wh
 DECLARE
     way int := pick(4);
     before text := night_contents(made);
+    name text := made;
     result record;
 BEGIN
     IF way = 0 OR made::text = 'night_cohorts' AND way = 1 THEN
@@ -177,6 +178,8 @@ BEGIN
         RETURN 'REFRESH';
     END IF;
     SELECT * INTO result FROM kanon_refresh_release(made, search => way = 2 AND made::text LIKE '%domain%', concurrently => way = 3);
+    -- Levels of other types make another view of that name.
+    made := name::regclass;
     PERFORM breach(why, format('it says %s, and holds others', result.rows), result.rows <> (SELECT rows FROM kanon_release WHERE release = made));
     PERFORM breach(why, 'what was dealt once is dealt anew', made::text = 'night_dealt' AND changed AND before IS NOT NULL AND night_contents(made) IS NOT NULL);
     PERFORM breach(why, 'it does not say whether it changed', result.changed <> (before IS DISTINCT FROM night_contents(made)));
@@ -197,7 +200,7 @@ DECLARE
     happened text;
     edited boolean := false; -- dimensions that what was dealt once goes by
     why text;
-    made regclass;
+    made text; -- by name: new levels of other types make another view
 BEGIN
     PERFORM release_residents(k);
     FOR night IN 1 .. coalesce(lasting, nights) LOOP
@@ -209,10 +212,10 @@ BEGIN
             happened := live(k, night);
             edited := edited OR happened IN ('10', '12');
         END IF;
-        FOR made IN SELECT release FROM kanon_release WHERE relation = 'resident'::regclass ORDER BY release::text LOOP
+        FOR made IN SELECT release::text FROM kanon_release WHERE relation = 'resident'::regclass ORDER BY 1 LOOP
             why := format('night %s, %s, k = %s, after %s', night, made, k, happened);
-            why := why || ', ' || refresh_night(made, dealt IS DISTINCT FROM resident_contents(names), edited, why);
-            PERFORM expect_night(made, k, why);
+            why := why || ', ' || refresh_night(made::regclass, dealt IS DISTINCT FROM resident_contents(names), edited, why);
+            PERFORM expect_night(made::regclass, k, why);
         END LOOP;
         IF sex_column <> 'sex' THEN
             ALTER TABLE resident RENAME gender TO sex;
