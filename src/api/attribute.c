@@ -15,7 +15,7 @@
 #include "relation/declaration.h"
 #include "release/release_catalog.h"
 #include "release/release_lost.h"
-#include "sql/query.h"
+#include "sql/rights.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
@@ -40,7 +40,7 @@ kanon_set_attribute(PG_FUNCTION_ARGS)
 		.weight = declaration_weight(PG_GETARG_FLOAT8(4)),
 	};
 	PreventCommandIfReadOnly("kanon_set_attribute()");
-	scope = query_begin();
+	scope = rights_begin(declaration.relation, RIGHTS_OF_OWNER, AccessShareLock);
 	declaration_set(&declaration);
 	query_end(scope);
 	PG_RETURN_VOID();
@@ -93,7 +93,7 @@ kanon_declare(PG_FUNCTION_ARGS)
 		argument_require(fcinfo, i, argument[i].name);
 	PreventCommandIfReadOnly("kanon_declare()");
 	declaration.relation = PG_GETARG_OID(0);
-	scope = query_begin();
+	scope = rights_begin(declaration.relation, RIGHTS_OF_OWNER, AccessShareLock);
 	for (int i = 1; i < (int) lengthof(argument); i++)
 	{
 		declaration.role = argument[i].role;
@@ -114,7 +114,7 @@ kanon_unset_attribute(PG_FUNCTION_ARGS)
 
 	ARGUMENTS_REQUIRE(fcinfo, "relation", "attribute");
 	PreventCommandIfReadOnly("kanon_unset_attribute()");
-	scope = query_begin();
+	scope = rights_begin(PG_GETARG_OID(0), RIGHTS_OF_OWNER, AccessShareLock);
 	declaration_unset(PG_GETARG_OID(0), NameStr(*PG_GETARG_NAME(1)));
 	query_end(scope);
 	PG_RETURN_VOID();

@@ -8,6 +8,7 @@
 #include "api/result.h"
 #include "audit/class_audit.h"
 #include "fmgr.h"
+#include "sql/rights.h"
 
 PG_FUNCTION_INFO_V1(kanon_check);
 PG_FUNCTION_INFO_V1(kanon_classes);
@@ -49,7 +50,7 @@ kanon_check(PG_FUNCTION_ARGS)
 	QueryScope scope;
 
 	check = check_arguments(fcinfo);
-	scope = query_begin();
+	scope = rights_begin(PG_GETARG_OID(0), RIGHTS_TO_READ, AccessShareLock);
 	check = class_audit_known(&check);
 	tally = class_audit_tally(&check);
 	query_end(scope);
@@ -112,7 +113,7 @@ kanon_classes(PG_FUNCTION_ARGS)
 
 	rows.context =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon class", ALLOCSET_DEFAULT_SIZES);
-	scope = query_begin();
+	scope = rights_begin(PG_GETARG_OID(0), RIGHTS_TO_READ, AccessShareLock);
 	check = class_audit_known(&check);
 	rows.judged = check.k > 0 || check.models != NIL;
 	class_audit_each(&check, put_class, &rows);

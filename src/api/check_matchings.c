@@ -11,7 +11,7 @@
 #include "catalog/pg_type.h"
 #include "fmgr.h"
 #include "matching/matching_bound.h"
-#include "sql/query.h"
+#include "sql/rights.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 
@@ -57,7 +57,7 @@ kanon_check_matchings(PG_FUNCTION_ARGS)
 		.relation = argument_oid(fcinfo, 2),
 		.quasi_identifiers = argument_array(fcinfo, 3),
 	};
-	scope = query_begin();
+	scope = rights_begin(request.release, RIGHTS_TO_READ, AccessShareLock);
 	report = matching_audit_run(&request);
 	caller = MemoryContextSwitchTo(caller);
 	row = report_datum(fcinfo, &report);
@@ -95,7 +95,7 @@ kanon_matching_bound(PG_FUNCTION_ARGS)
 
 	ARGUMENTS_REQUIRE(fcinfo, "relation", "k", [3] = "priced");
 	k = argument_k(fcinfo, 1);
-	scope = query_begin();
+	scope = rights_begin(PG_GETARG_OID(0), RIGHTS_TO_READ, AccessShareLock);
 	budget = budget_begin();
 	description = description_load(PG_GETARG_OID(0), argument_array(fcinfo, 2));
 	rows = relation_cells_load(description, &budget);

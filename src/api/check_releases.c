@@ -13,7 +13,7 @@
 #include "release/release_create.h"
 #include "release/release_members.h"
 #include "sql/own_names.h"
-#include "sql/query.h"
+#include "sql/rights.h"
 
 PG_FUNCTION_INFO_V1(kanon_check_releases);
 PG_FUNCTION_INFO_V1(kanon_copy_release);
@@ -53,6 +53,13 @@ report_datum(FunctionCallInfo fcinfo, const AsideReport *report)
 	return result_row(fcinfo, values, nulls);
 }
 
+/* The first element of a regclass[] without NULLs. */
+static Oid
+first_of(const ArrayType *releases)
+{
+	return *(const Oid *) ARR_DATA_PTR(releases);
+}
+
 Datum
 kanon_check_releases(PG_FUNCTION_ARGS)
 {
@@ -73,7 +80,7 @@ kanon_check_releases(PG_FUNCTION_ARGS)
 		array_contains_nulls(audit.releases))
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("argument \"releases\" must name releases, and none that is NULL")));
-	scope = query_begin();
+	scope = rights_begin(first_of(audit.releases), RIGHTS_TO_READ, AccessShareLock);
 	own_names_check();
 	report = aside_audit_run(&audit);
 	caller = MemoryContextSwitchTo(caller);
@@ -93,7 +100,7 @@ kanon_copy_release(PG_FUNCTION_ARGS)
 	ARGUMENTS_REQUIRE(fcinfo, "release", "copy", "key");
 	PreventCommandIfReadOnly("kanon_copy_release()");
 	table = release_create_name(PG_GETARG_TEXT_PP(1));
-	scope = query_begin();
+	scope = rights_begin(PG_GETARG_OID(0), RIGHTS_OF_OWNER, AccessShareLock);
 	own_names_check();
 	copy = release_copy(PG_GETARG_OID(0), table, argument_name(fcinfo, 2));
 	query_end(scope);

@@ -6,7 +6,7 @@
 
 #include "api/compare_argument.h"
 #include "api/result.h"
-#include "sql/query.h"
+#include "sql/rights.h"
 
 PG_FUNCTION_INFO_V1(kanon_compare);
 
@@ -48,7 +48,7 @@ kanon_compare(PG_FUNCTION_ARGS)
 	limits_check_suppression(request.suppression);
 	every_k = compare_argument_k(fcinfo, 1, &count);
 	recodings = compare_argument_recodings(fcinfo, 2, request.demand.models ? RECODING_MODELS : 0);
-	scope = query_begin();
+	scope = rights_begin(request.relation, RIGHTS_TO_READ, AccessShareLock);
 	for (int i = 0; i < count; i++)
 		foreach (cell, recodings)
 		{

@@ -10,7 +10,7 @@
 #include "dimension/dimension_check.h"
 #include "dimension/dimension_refresh.h"
 #include "miscadmin.h"
-#include "sql/query.h"
+#include "sql/rights.h"
 #include "utils/builtins.h"
 
 PG_FUNCTION_INFO_V1(kanon_create_dimension);
@@ -28,7 +28,8 @@ kanon_create_dimension(PG_FUNCTION_ARGS)
 	request = dimension_request(PG_GETARG_TEXT_PP(0), PG_GETARG_OID(1), NameStr(*PG_GETARG_NAME(2)),
 								text_to_cstring(PG_GETARG_TEXT_PP(3)), PG_GETARG_ARRAYTYPE_P(4));
 	PreventCommandIfReadOnly("kanon_create_dimension()");
-	scope = query_begin();
+	scope = rights_begin(request.relation, RIGHTS_OF_OWNER, AccessShareLock);
+	rights_check_creation(request.schema, false);
 	dimension = dimension_build(&request);
 	query_end(scope);
 	PG_RETURN_OID(dimension);
@@ -56,7 +57,7 @@ kanon_check_dimension(PG_FUNCTION_ARGS)
 
 	ARGUMENTS_REQUIRE(fcinfo, "dimension", "relation", "attribute");
 	result = result_begin(fcinfo);
-	scope = query_begin();
+	scope = rights_begin(PG_GETARG_OID(1), RIGHTS_TO_READ, AccessShareLock);
 	dimension_check(PG_GETARG_OID(0), PG_GETARG_OID(1), NameStr(*PG_GETARG_NAME(2)),
 					result->setResult, result->setDesc);
 	query_end(scope);

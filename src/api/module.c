@@ -12,6 +12,7 @@
 #include "count/frequency_query.h"
 #include "record/record_spill.h"
 #include "sql/query.h"
+#include "sql/rights.h"
 #include "utils/guc.h"
 
 PG_MODULE_MAGIC;
@@ -55,6 +56,12 @@ _PG_init(void)
 		"kanon.release_settings", "Settings of PostgreSQL that a refresh has changed.",
 		"kanon sets it during a refresh.", &query_settings_lent, 0, 0, INT_MAX, PGC_SUSET,
 		GUC_NO_SHOW_ALL | GUC_NOT_IN_SAMPLE | GUC_DISALLOW_IN_FILE, NULL, NULL, NULL);
+	DefineCustomStringVariable(
+		"kanon.trusted_owners", "Roles whose dimensions everybody may use, separated by commas.",
+		"Code of these roles runs with the rights of the owners of relations whose dimensions are"
+		" theirs.",
+		&rights_trusted_owners, "", PGC_SUSET, GUC_LIST_INPUT, rights_check_trusted_owners, NULL,
+		NULL);
 	DefineCustomEnumVariable(
 		"kanon.ground_scan",
 		"How searches count a table: stream fetches its rows, group_by lets the executor count.",

@@ -16,7 +16,7 @@
 #include "report/lattice_plot.h"
 #include "report/report_pictures.h"
 #include "report/tradeoff_plot.h"
-#include "sql/query.h"
+#include "sql/rights.h"
 #include "sql/relation_name.h"
 
 PG_FUNCTION_INFO_V1(kanon_plot);
@@ -257,7 +257,7 @@ kanon_plot(PG_FUNCTION_ARGS)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("unrecognized picture \"%s\"", call.what),
 						errhint("Pictures are %s.", plot_names())));
-	scope = query_begin();
+	scope = rights_begin(PG_GETARG_OID(1), RIGHTS_TO_READ, AccessShareLock);
 	caller = MemoryContextSwitchTo(caller);
 	picture = cstring_to_text(draw(&call).text);
 	MemoryContextSwitchTo(caller);

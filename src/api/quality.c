@@ -10,7 +10,7 @@
 #include "catalog/pg_type.h"
 #include "fmgr.h"
 #include "metric/workload.h"
-#include "sql/query.h"
+#include "sql/rights.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 
@@ -98,7 +98,7 @@ kanon_quality(PG_FUNCTION_ARGS)
 	request.quasi_identifiers = argument_array(fcinfo, 2);
 	if (!PG_ARGISNULL(4))
 		request.predicates = parse_predicates(PG_GETARG_ARRAYTYPE_P(4));
-	scope = query_begin();
+	scope = rights_begin(request.release, RIGHTS_TO_READ, AccessShareLock);
 	quality = quality_audit_run(&request);
 	workload = workload_of(&quality, list_length(request.predicates));
 	query_end(scope);
@@ -123,7 +123,7 @@ kanon_query_errors(PG_FUNCTION_ARGS)
 	request.predicates = parse_predicates(PG_GETARG_ARRAYTYPE_P(1));
 	request.relation = argument_oid(fcinfo, 2);
 	request.quasi_identifiers = argument_array(fcinfo, 3);
-	scope = query_begin();
+	scope = rights_begin(request.release, RIGHTS_TO_READ, AccessShareLock);
 	quality = quality_audit_run(&request);
 	foreach (cell, request.predicates)
 	{

@@ -34,6 +34,7 @@
 #include "sql/query.h"
 #include "sql/query_jobs.h"
 #include "sql/relation_name.h"
+#include "sql/rights.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
@@ -65,7 +66,7 @@ kanon_generalized_query(PG_FUNCTION_ARGS)
 
 	ARGUMENTS_REQUIRE(fcinfo, "relation", "levels");
 	demand.k = PG_ARGISNULL(2) ? release_models_any(&demand) : argument_k(fcinfo, 2);
-	scope = query_begin();
+	scope = rights_begin(PG_GETARG_OID(0), RIGHTS_TO_READ, AccessShareLock);
 	own_names_check();
 	description = description_load(PG_GETARG_OID(0), argument_array(fcinfo, 3));
 	levels = level_names_read(description, levels_argument(fcinfo, 1));
@@ -127,7 +128,8 @@ kanon_create_release(PG_FUNCTION_ARGS)
 	release_request_check(&request);
 	PreventCommandIfReadOnly("kanon_create_release()");
 	request.release = release_create_name(PG_GETARG_TEXT_PP(0));
-	scope = query_begin();
+	scope = rights_begin(request.relation, RIGHTS_TO_READ, AccessShareLock);
+	rights_check_creation(request.release.schema, true);
 	own_names_check();
 	release = release_create(&request);
 	aside_notice(release);
@@ -216,7 +218,7 @@ kanon_replace_release(PG_FUNCTION_ARGS)
 
 	argument_require(fcinfo, 0, "release");
 	PreventCommandIfReadOnly("kanon_replace_release()");
-	scope = query_begin();
+	scope = rights_begin(PG_GETARG_OID(0), RIGHTS_OF_OWNER, ExclusiveLock);
 	own_names_check();
 	release = release_replace(PG_GETARG_OID(0), &changes);
 	aside_notice(release);
@@ -247,7 +249,7 @@ kanon_drop_release(PG_FUNCTION_ARGS)
 
 	argument_require(fcinfo, 0, "release");
 	PreventCommandIfReadOnly("kanon_drop_release()");
-	scope = query_begin();
+	scope = rights_begin(PG_GETARG_OID(0), RIGHTS_OF_OWNER, AccessExclusiveLock);
 	release_drop(PG_GETARG_OID(0));
 	query_end(scope);
 	PG_RETURN_VOID();
@@ -277,9 +279,12 @@ catalog_of_trigger(FunctionCallInfo fcinfo)
 	return release_catalog_in(get_func_namespace(fcinfo->flinfo->fn_oid));
 }
 
-/* Calls a function for the relation of a REFRESH MATERIALIZED VIEW, which may be any. */
+/*
+ * Calls a function for the relation of a REFRESH MATERIALIZED VIEW, which may be any.  Before the
+ * REFRESH, locks it as it will: otherwise another relation could take its name meanwhile.
+ */
 static void
-follow_refresh(FunctionCallInfo fcinfo, void (*follow)(Oid catalog, Oid relation))
+follow_refresh(FunctionCallInfo fcinfo, bool lock, void (*follow)(Oid catalog, Oid relation))
 {
 	Oid catalog = catalog_of_trigger(fcinfo);
 	RefreshMatViewStmt *refresh =
@@ -289,7 +294,10 @@ follow_refresh(FunctionCallInfo fcinfo, void (*follow)(Oid catalog, Oid relation
 
 	if (!OidIsValid(catalog) || !IsA(refresh, RefreshMatViewStmt))
 		return;
-	relation = RangeVarGetRelid(refresh->relation, NoLock, true);
+	relation = lock ? compat_lock_for_refresh(refresh->relation, refresh->concurrent
+																		 ? ExclusiveLock
+																		 : AccessExclusiveLock)
+					: RangeVarGetRelid(refresh->relation, NoLock, true);
 	if (!OidIsValid(relation))
 		return;
 	scope = query_begin_as_it_is();
@@ -305,7 +313,7 @@ kanon_release_refreshing(PG_FUNCTION_ARGS)
 		(const RefreshMatViewStmt *) event_argument(fcinfo)->parsetree;
 	bool emptying = IsA(refresh, RefreshMatViewStmt) && refresh->skipData;
 
-	follow_refresh(fcinfo, emptying ? release_emptying : release_refreshing);
+	follow_refresh(fcinfo, true, emptying ? release_emptying : release_refreshing);
 	PG_RETURN_NULL();
 }
 
@@ -313,7 +321,7 @@ kanon_release_refreshing(PG_FUNCTION_ARGS)
 Datum
 kanon_release_refreshed(PG_FUNCTION_ARGS)
 {
-	follow_refresh(fcinfo, release_refreshed);
+	follow_refresh(fcinfo, false, release_refreshed);
 	release_parameters_return_memory();
 	PG_RETURN_NULL();
 }
@@ -371,7 +379,7 @@ Datum
 kanon_digest(PG_FUNCTION_ARGS)
 {
 	MemoryContext context = CurrentMemoryContext;
-	QueryScope scope = query_begin();
+	QueryScope scope = rights_begin(PG_GETARG_OID(0), RIGHTS_TO_READ, AccessShareLock);
 	char *digest = MemoryContextStrdup(context, content_digest(relation_name(PG_GETARG_OID(0))));
 
 	query_end(scope);

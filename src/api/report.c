@@ -6,7 +6,7 @@
 
 #include "api/argument.h"
 #include "audit/report_audit.h"
-#include "sql/query.h"
+#include "sql/rights.h"
 
 PG_FUNCTION_INFO_V1(kanon_report);
 
@@ -18,7 +18,7 @@ kanon_report(PG_FUNCTION_ARGS)
 	text *page;
 
 	argument_require(fcinfo, 0, "release");
-	scope = query_begin();
+	scope = rights_begin(PG_GETARG_OID(0), RIGHTS_TO_READ, AccessShareLock);
 	caller = MemoryContextSwitchTo(caller);
 	page =
 		cstring_to_text(release_report_write(report_audit_run(PG_GETARG_OID(0), REPORT_ALL, NULL)));

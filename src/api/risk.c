@@ -8,6 +8,7 @@
 #include "api/result.h"
 #include "audit/class_audit.h"
 #include "fmgr.h"
+#include "sql/rights.h"
 
 PG_FUNCTION_INFO_V1(kanon_risk);
 
@@ -56,7 +57,7 @@ kanon_risk(PG_FUNCTION_ARGS)
 	if (!PG_ARGISNULL(3) && !(threshold >= 0 && threshold <= 1))
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("threshold must be between 0 and 1, not %g", threshold)));
-	scope = query_begin();
+	scope = rights_begin(PG_GETARG_OID(0), RIGHTS_TO_READ, AccessShareLock);
 	tally = class_audit_risk(PG_GETARG_OID(0), argument_array(fcinfo, 1), argument_oid(fcinfo, 2),
 							 threshold);
 	query_end(scope);

@@ -11,7 +11,7 @@
 #include "fmgr.h"
 #include "funcapi.h"
 #include "metric/sample_uniques.h"
-#include "sql/query.h"
+#include "sql/rights.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/memutils.h"
@@ -92,7 +92,7 @@ kanon_sample_uniques(PG_FUNCTION_ARGS)
 	argument_require(fcinfo, 0, "relation");
 	size = size_argument(fcinfo, 2);
 	output.result = result_begin(fcinfo);
-	scope = query_begin();
+	scope = rights_begin(PG_GETARG_OID(0), RIGHTS_TO_READ, AccessShareLock);
 	budget = budget_begin();
 	output.description = sample_query_describe(PG_GETARG_OID(0), argument_array(fcinfo, 1), NULL);
 	output.scratch =
@@ -163,7 +163,7 @@ kanon_special_uniques(PG_FUNCTION_ARGS)
 	key = NameStr(*PG_GETARG_NAME(1));
 	size = size_argument(fcinfo, 3);
 	result = result_begin(fcinfo);
-	scope = query_begin();
+	scope = rights_begin(PG_GETARG_OID(0), RIGHTS_TO_READ, AccessShareLock);
 	budget = budget_begin();
 	description = sample_query_describe(PG_GETARG_OID(0), argument_array(fcinfo, 2), key);
 	request = begin_search(description, size, &budget);

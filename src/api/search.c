@@ -18,7 +18,7 @@
 #include "lattice/datafly.h"
 #include "lattice/incognito.h"
 #include "lattice/two_way.h"
-#include "sql/query.h"
+#include "sql/rights.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 
@@ -125,7 +125,7 @@ search_function(FunctionCallInfo fcinfo, const SearchAlgorithm *algorithm)
 {
 	SearchCall call = read_arguments(fcinfo);
 	ReturnSetInfo *result = result_begin(fcinfo);
-	QueryScope scope = query_begin();
+	QueryScope scope = rights_begin(call.relation, RIGHTS_TO_READ, AccessShareLock);
 	MemoryContext searching =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon search", ALLOCSET_SMALL_SIZES);
 	MemoryContext previous = MemoryContextSwitchTo(searching);

@@ -15,6 +15,7 @@
 #include "partition/split_name.h"
 #include "record/record_spill.h"
 #include "record/relation_rows.h"
+#include "sql/rights.h"
 #include "tree/tree_grow.h"
 #include "tree/tree_parser.h"
 #include "tree/tree_record.h"
@@ -294,6 +295,7 @@ kanon_grow_tree(PG_FUNCTION_ARGS)
 										  .models = argument_text(fcinfo, 3),
 										  .target = argument_name(fcinfo, 5)}};
 	PartitionTree *tree;
+	QueryScope scope;
 	Budget budget;
 	int k;
 
@@ -303,10 +305,12 @@ kanon_grow_tree(PG_FUNCTION_ARGS)
 	rows.class_bytes = tree_grow_class_bytes(k);
 	rows.split = split_name_require(argument_text(fcinfo, 4));
 	split_name_check_target(rows.split, rows.roles.target);
+	scope = rights_begin(rows.relation, RIGHTS_TO_READ, AccessShareLock);
 	MemoryContextSwitchTo(context);
 	budget = budget_begin();
 	tree = tree_grow(relation_rows_read(&rows, &budget), k);
 	tree = copy_tree(tree, caller);
+	query_end(scope);
 	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(context);
 	if (tree == NULL)

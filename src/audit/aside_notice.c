@@ -12,6 +12,7 @@
 #include "sql/query.h"
 #include "sql/query_jobs.h"
 #include "sql/relation_name.h"
+#include "sql/rights.h"
 #include "utils/elog.h"
 
 /* Most rows to recode for the figure, over all releases: some tenths of a second. */
@@ -32,12 +33,11 @@ static void
 put_aside(void *state)
 {
 	NoticedAside *aside = state;
-	QueryRole caller =
-		query_role_begin(relation_name_owner(aside->release), SECURITY_RESTRICTED_OPERATION);
+	QueryRights rights = rights_enter(aside->release, RIGHTS_CHECKED, AccessShareLock);
 
 	aside->report = aside_audit_run(
 		&(AsideAudit){.relation = aside->others->relation, .releases = aside->others->releases});
-	query_role_end(caller);
+	rights_leave(&rights);
 }
 
 /* Each release is recoded over the current rows, however few it had when it was made. */
@@ -53,7 +53,7 @@ measure(NoticedAside *aside)
 {
 	ErrorData *error = query_attempt(put_aside, aside);
 
-	if (error && error->sqlerrcode == ERRCODE_QUERY_CANCELED)
+	if (error && query_is_cancel(error))
 		ReThrowError(error);
 }
 

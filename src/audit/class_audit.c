@@ -10,6 +10,7 @@
 #include "audit/known_release.h"
 #include "count/class_runs.h"
 #include "relation/description.h"
+#include "relation/dimension_source.h"
 #include "release/release_catalog.h"
 #include "sql/relation_name.h"
 #include "utils/builtins.h"
@@ -250,6 +251,9 @@ describe_population(Oid population, const Description *relation, const ReleaseEn
 {
 	bool own = entry && entry->relation == population;
 	Description *description = description_load_columns(population);
+
+	if (!own)
+		dimension_source_check(population, relation->relation, NULL);
 
 	description->quasi_count = relation->quasi_count;
 	description->quasi = palloc(sizeof(int) * relation->quasi_count);

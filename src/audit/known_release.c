@@ -9,6 +9,7 @@
 #include "catalog/pg_type.h"
 #include "dimension/star_query.h"
 #include "sql/relation_name.h"
+#include "sql/rights.h"
 #include "utils/builtins.h"
 
 static void
@@ -78,6 +79,9 @@ known_release_open(Oid release, Oid relation, ArrayType *quasi_identifiers, bool
 		report_unknown(release, "relation");
 	if (!OidIsValid(relation))
 		relation = known.entry->relation;
+	/* The release is made of its own relation, which its owner reads at each refresh. */
+	if (known.entry == NULL || relation != known.entry->relation)
+		rights_check_beside(relation);
 	if (quasi_identifiers == NULL && known.entry)
 		quasi_identifiers = known.entry->quasi_identifiers;
 	else if (quasi_identifiers == NULL && shared)

@@ -7,8 +7,11 @@
 
 #include "postgres.h"
 
+#include "catalog/namespace.h"
 #include "catalog/objectaddress.h"
 #include "catalog/pg_class.h"
+#include "catalog/pg_namespace.h"
+#include "commands/tablecmds.h"
 #include "common/jsonapi.h"
 #include "executor/executor.h"
 #include "mb/pg_wchar.h"
@@ -61,6 +64,17 @@ compat_owns_relation(Oid relation, Oid role)
 #endif
 }
 
+/* 16 unified checks of privileges, too. */
+static inline AclResult
+compat_schema_aclcheck(Oid schema, Oid role, AclMode mode)
+{
+#if PG_VERSION_NUM >= 160000
+	return object_aclcheck(NamespaceRelationId, schema, role, mode);
+#else
+	return pg_namespace_aclcheck(schema, role, mode);
+#endif
+}
+
 /* May the role refresh a materialized view?  Since 17 this is a privilege of its own. */
 static inline bool
 compat_maintains_relation(Oid relation, Oid role)
@@ -70,6 +84,19 @@ compat_maintains_relation(Oid relation, Oid role)
 #else
 	return compat_owns_relation(relation, role);
 #endif
+}
+
+/* Locks a materialized view for a REFRESH by the current role, as REFRESH does; or InvalidOid. */
+static inline Oid
+compat_lock_for_refresh(const RangeVar *view, LOCKMODE mode)
+{
+#if PG_VERSION_NUM >= 170000
+	RangeVarGetRelidCallback callback = RangeVarCallbackMaintainsTable;
+#else
+	RangeVarGetRelidCallback callback = RangeVarCallbackOwnsTable;
+#endif
+
+	return RangeVarGetRelidExtended(view, mode, RVR_MISSING_OK, callback, NULL);
 }
 
 /* Runs a query to its end.  Before 18, an argument says that it runs once. */

@@ -11,6 +11,7 @@
 #include "lib/stringinfo.h"
 #include "relation/dimension_source.h"
 #include "sql/comparison.h"
+#include "sql/rights.h"
 #include "sql/row_query.h"
 #include "sql/type_query.h"
 #include "utils/builtins.h"
@@ -165,6 +166,7 @@ read_dimension(AttributeDomain *domain, const Description *table)
 	int levels = table->attribute_count;
 	DimensionReader reader = {.domain = domain, .table = table};
 	Oid *types = palloc(sizeof(Oid) * levels);
+	QueryRights rights;
 	RowSource *rows;
 
 	domain->declared = 0;
@@ -187,7 +189,9 @@ read_dimension(AttributeDomain *domain, const Description *table)
 		domain->text[level] = value_text_writer(table->attributes[level].type);
 	}
 	rows = row_query_create(dimension_select(table, domain->attribute), types, levels, false);
+	rights = dimension_source_enter(table->relation);
 	rows->scan(rows, read_dimension_row, &reader);
+	rights_leave(&rights);
 	domain->labelled = domain->table_values = domain->declared;
 	domain->rule = dimension_rule_load(table, domain->attribute);
 	if (domain->height > 0)

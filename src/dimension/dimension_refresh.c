@@ -3,7 +3,8 @@
  *		See dimension_refresh.h.
  *
  * Values are read as a search would read them, so that nothing is added that a search would then
- * refuse.
+ * refuse.  The dimension may belong to somebody else than the relations: each is read as its own
+ * owner, and the values that are new are handed over between the two statements.
  */
 #include "postgres.h"
 
@@ -20,11 +21,14 @@
 #include "sql/own_table.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
+#include "sql/rights.h"
 #include "sql/row_query.h"
+#include "sql/tuple_spool.h"
 #include "utils/builtins.h"
 
 /*
- * The columns declared with the dimension whose relations the current user owns: relations, names.
+ * The columns declared with the dimension, of relations whose owners' rights the current user has:
+ * relations, names.
  */
 static List *
 find_columns(Oid dimension, const char *name, List **relations)
@@ -36,7 +40,8 @@ find_columns(Oid dimension, const char *name, List **relations)
 	own_table_read("kanon_attribute",
 				   "SELECT c.oid::int8, a.attribute::text FROM %s a"
 				   " JOIN pg_class c ON c.oid = a.relation"
-				   " WHERE a.dimension = $1 AND c.relowner = $2 ORDER BY c.oid, a.attribute",
+				   " WHERE a.dimension = $1 AND pg_has_role($2, c.relowner, 'USAGE')"
+				   " ORDER BY c.oid, a.attribute",
 				   lengthof(types), types, values);
 	for (uint64 row = 0; row < query_rows(); row++)
 	{
@@ -92,11 +97,44 @@ missing_label(const Description *table, const DescribedAttribute *attribute, int
 			   : star_query_missing_label(table, attribute, level, "s.v");
 }
 
-static int64
-add_values(const Description *relation, DescribedAttribute *attribute, const Description *table)
+/* Takes a value: a RowConsumer. */
+static void
+take_value(void *state, const Datum *values, const bool *nulls, int64 count)
+{
+	(void) count;
+	tuple_spool_put(state, values, nulls);
+}
+
+/* The values of the column that the dimension lacks, as v; among equal ones the shortest spelling. */
+static TupleSpool *
+lacking_values(const Description *relation, const DescribedAttribute *attribute,
+			   const Description *table)
 {
 	DimensionPlan plan = {.relation = relation, .attribute = attribute};
+	TupleDesc fields = CreateTemplateTupleDesc(1);
+	TupleSpool *spool;
+	RowSource *rows;
+
+	TupleDescInitEntry(fields, 1, "v", attribute->type, -1, 0);
+	TupleDescInitEntryCollation(fields, 1, attribute->collation);
+	spool = tuple_spool_create(fields);
+	rows = row_query_create(
+		psprintf("SELECT s.v FROM (%s) s WHERE NOT EXISTS (SELECT 1 FROM %s d WHERE %s)",
+				 dimension_plan_values(&plan), table->name,
+				 comparison_equal(psprintf("(%s)", star_query_ground(table, attribute)), "s.v",
+								  attribute->type)),
+		&attribute->type, 1, false);
+	rows->scan(rows, take_value, spool);
+	return spool;
+}
+
+#define LACKING "lacking"
+
+static int64
+add_values(TupleSpool *values, const DescribedAttribute *attribute, const Description *table)
+{
 	StringInfoData sql;
+	int64 added;
 
 	initStringInfo(&sql);
 	appendStringInfo(&sql, "INSERT INTO %s (%s", table->name,
@@ -106,26 +144,36 @@ add_values(const Description *relation, DescribedAttribute *attribute, const Des
 	appendStringInfoString(&sql, ") SELECT s.v");
 	for (int level = 1; level < table->attribute_count; level++)
 		appendStringInfo(&sql, ", %s", missing_label(table, attribute, level));
-	appendStringInfo(&sql, " FROM (%s) s WHERE NOT EXISTS (SELECT 1 FROM %s d WHERE %s)",
-					 dimension_plan_values(&plan), table->name,
-					 comparison_equal(psprintf("(%s)", star_query_ground(table, attribute)), "s.v",
-									  attribute->type));
+	appendStringInfoString(&sql, " FROM " LACKING " s");
+	tuple_spool_offer(values, LACKING);
 	query_run(sql.data, false);
-	return (int64) query_rows();
+	added = (int64) query_rows();
+	tuple_spool_withdraw(LACKING);
+	return added;
 }
 
+/* Reads as the owner of the relation and writes as that of the dimension. */
 static int64
 refresh_column(Oid dimension, Oid relation, const char *name)
 {
 	Budget budget = budget_begin();
+	QueryRights rights = rights_enter(relation, RIGHTS_OF_OWNER, AccessShareLock);
 	Description *description = description_load_columns(relation);
 	DescribedAttribute *attribute = description_get(description, name);
 	const Description *table;
+	TupleSpool *values;
+	int64 added;
 
 	attribute->dimension = dimension;
 	table = dimension_source_load(dimension, attribute, 1);
 	attribute->domain = check_values(description, attribute, table, &budget);
-	return add_values(description, attribute, table);
+	values = lacking_values(description, attribute, table);
+	rights_leave(&rights);
+	rights = rights_enter(dimension, RIGHTS_OF_OWNER, ShareRowExclusiveLock);
+	added = add_values(values, attribute, table);
+	rights_leave(&rights);
+	tuple_spool_free(values);
+	return added;
 }
 
 int64

@@ -8,9 +8,9 @@
 #include "postgres.h"
 
 /*
- * Adds a row for each missing value of the columns that are declared with the dimension and whose
- * relations the current user owns.  Relations of others are not read, because they may be views.
- * Returns the number of rows added.  Call within a query scope.
+ * Adds a row for each missing value of the columns that are declared with the dimension, of
+ * relations whose owners' rights the current user has.  Reads each as its owner, and writes as the
+ * dimension's owner.  Returns the number of rows added.  Call within a query scope, as the caller.
  *
  * Errors: the current user does not own the dimension (ERRCODE_INSUFFICIENT_PRIVILEGE); no such
  * column (ERRCODE_UNDEFINED_OBJECT); no rule applies to one

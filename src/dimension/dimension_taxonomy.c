@@ -48,7 +48,7 @@ open_taxonomy(const DimensionPlan *plan)
 	Description *table = description_load_columns(plan->taxonomy);
 	Taxonomy taxonomy = {.name = table->name};
 
-	dimension_source_check(plan->taxonomy);
+	dimension_source_check(plan->taxonomy, plan->relation->relation, NULL);
 	if (table->attribute_count < 2)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_TABLE_DEFINITION),
 						errmsg("taxonomy %s has fewer than two columns", table->name),

@@ -138,6 +138,15 @@ read_dimensions(ArrayType *dimensions, int count, const char *something, const c
 	return oids;
 }
 
+/* Gives a field of handed rows a dimension that the query names. */
+static void
+name_dimension(const RecordShape *shape, DescribedAttribute *attribute, Oid dimension)
+{
+	attribute->dimension = dimension;
+	if (shape->description->handed_rows)
+		attribute->relation = InvalidOid;
+}
+
 /* Replaces declared dimensions by the call's. */
 static void
 replace_dimensions(RecordShape *shape, const RecordRoles *roles)
@@ -150,7 +159,7 @@ replace_dimensions(RecordShape *shape, const RecordRoles *roles)
 										   _("quasi-identifier"), _("quasi-identifiers"));
 
 		for (int i = 0; i < shape->quasi_count; i++)
-			shape->quasi[i].dimension = given[i];
+			name_dimension(shape, &shape->quasi[i], given[i]);
 	}
 	if (roles->model_dimensions)
 	{
@@ -161,7 +170,8 @@ replace_dimensions(RecordShape *shape, const RecordRoles *roles)
 			sensitive->column[i].attribute.dimension = InvalidOid;
 		for (int i = sensitive->models - 1; i >= 0; i--)
 			if (OidIsValid(given[i]) && (sensitive->model[i]->ops->needs & MODEL_NEEDS_DISTANCE))
-				sensitive->column[sensitive->column_of[i]].attribute.dimension = given[i];
+				name_dimension(shape, &sensitive->column[sensitive->column_of[i]].attribute,
+							   given[i]);
 	}
 }
 

@@ -67,6 +67,7 @@ check_dimension(const Description *description, const DescribedAttribute *attrib
 						errmsg("a column with role \"%s\" has no use for a dimension",
 							   attribute_role_name(declaration->role))));
 	dimension = dimension_source_load(declaration->dimension, attribute, 1);
+	dimension_source_check_select(declaration->dimension);
 	/* A permanent relation must not depend on a table that ends with a session. */
 	if (get_rel_persistence(dimension->relation) == RELPERSISTENCE_TEMP &&
 		get_rel_persistence(description->relation) != RELPERSISTENCE_TEMP)

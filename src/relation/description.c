@@ -70,7 +70,7 @@ check_relation_kind(Relation relation)
 
 /* Describes the columns that are not dropped. */
 static Description *
-describe_columns(TupleDesc columns)
+describe_columns(TupleDesc columns, Oid relation)
 {
 	Description *description = palloc0(sizeof(Description));
 
@@ -90,6 +90,7 @@ describe_columns(TupleDesc columns)
 			.collation = OidIsValid(column->attcollation) ? column->attcollation
 														  : get_typcollation(column->atttypid),
 			.weight = 1,
+			.relation = relation,
 		};
 	}
 	return description;
@@ -102,7 +103,7 @@ description_load_columns(Oid relid)
 	Description *description;
 
 	check_relation_kind(relation);
-	description = describe_columns(RelationGetDescr(relation));
+	description = describe_columns(RelationGetDescr(relation), relid);
 	description->relation = relid;
 	description->name = relation_name(relid);
 	relation_name_check_rows(relation);
@@ -114,7 +115,7 @@ description_load_columns(Oid relid)
 Description *
 description_load_fields(TupleDesc fields)
 {
-	Description *description = describe_columns(fields);
+	Description *description = describe_columns(fields, InvalidOid);
 
 	description->row_type = fields->tdtypeid;
 	description->handed_rows = true;

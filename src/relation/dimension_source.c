@@ -1,15 +1,6 @@
 /*
  * dimension_source.c
  *		See dimension_source.h.
- *
- * A user who searches a table reads the dimensions that its owner declared, which may belong to
- * anybody.  That must be as harmless as reading the table.  So a dimension is stored data: a table
- * or a materialized view.  Views, which compute, and foreign tables, which fetch from elsewhere,
- * count only if the current user is the owner: a member of the owner's role or a superuser is not
- * enough.  The same holds for tables whose indexes, statistics or partition key call functions that
- * are not PostgreSQL's own (stored_code.h).  Row security would run policies, so it must be off.
- * All of this applies to partitions and child tables, too.  Virtual generated columns (PostgreSQL
- * 18) only call PostgreSQL's own functions.
  */
 #include "postgres.h"
 
@@ -18,73 +9,184 @@
 #include "access/relation.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_inherits.h"
+#include "catalog/pg_type.h"
 #include "miscadmin.h"
 #include "parser/parse_coerce.h"
+#include "sql/own_table.h"
 #include "sql/relation_name.h"
-#include "sql/stored_code.h"
+#include "sql/rights.h"
 #include "sql/value_text.h"
 #include "storage/lmgr.h"
+#include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
 
-/* "relation public.zips cannot serve .. because of it or a part of it". */
-static void
-report_unfit(Oid relation, Oid part, int sqlstate, const char *why, const char *hint)
+/* A relation that is to serve as a dimension. */
+typedef struct SourceCheck
 {
-	const char *name = relation_name(relation);
-	const char *of = relation_name(part);
+	Oid dimension;
+	Oid owner;             /* of it */
+	Oid relation;          /* whose dimension it is; InvalidOid: of rows */
+	Oid trusting;          /* the relation's owner; of rows, the dimension's */
+	const char *attribute; /* of the relation; NULL: the declared one */
+} SourceCheck;
 
+/* The column whose dimension it is, or NULL. */
+static const char *
+find_attribute(const SourceCheck *check)
+{
+	const Oid types[] = {OIDOID, OIDOID};
+	const Datum values[] = {ObjectIdGetDatum(check->relation), ObjectIdGetDatum(check->dimension)};
+
+	if (check->attribute)
+		return check->attribute;
+	own_table_read("kanon_attribute",
+				   "SELECT attribute::text FROM %s WHERE relation = $1 AND dimension = $2"
+				   " ORDER BY 1 LIMIT 1",
+				   lengthof(types), types, values);
+	return query_rows() > 0 ? query_text(0, 1) : NULL;
+}
+
+/* What to run instead: a copy that belongs to the owner of the relation. */
+static char *
+copy_to_make(const SourceCheck *check)
+{
+	const char *attribute = find_attribute(check);
+	const char *schema = relation_name_schema(get_rel_namespace(check->relation));
+	const char *copy = quote_qualified_identifier(schema, get_rel_name(check->dimension));
+	const char *name = relation_name(check->dimension);
+
+	if (strcmp(copy, name) == 0)
+		copy = quote_qualified_identifier(
+			schema, psprintf("%s_copy", get_rel_name(check->dimension)));
+	if (attribute == NULL)
+		return psprintf("CREATE TABLE %s AS TABLE %s;", copy, name);
+	return psprintf("CREATE TABLE %s AS TABLE %s; SELECT kanon_set_attribute(%s, %s,"
+					" 'quasi_identifier', %s);",
+					copy, name, quote_literal_cstr(relation_name(check->relation)),
+					quote_literal_cstr(attribute), quote_literal_cstr(copy));
+}
+
+/* "relation public.zips cannot serve .. because of it or a part of it". */
+pg_noreturn static void
+report_unfit(const SourceCheck *check, Relation part, int sqlstate, const char *why,
+			 const char *hint)
+{
+	const char *name = relation_name(check->dimension);
+	const char *of = relation_name(RelationGetRelid(part));
+
+	if (OidIsValid(check->relation))
+		ereport(ERROR,
+				(errcode(sqlstate),
+				 errmsg("relation %s cannot serve as dimension, taxonomy or population of %s", name,
+						relation_name(check->relation)),
+				 errdetail("Relation %s %s.", of, why), errhint("%s", hint)));
 	ereport(ERROR,
-			(errcode(sqlstate), errmsg("relation %s cannot serve as dimension or taxonomy", name),
+			(errcode(sqlstate), errmsg("relation %s cannot serve as dimension", name),
 			 errdetail("Relation %s %s.", of, why), errhint("%s", hint)));
 }
 
-static void
-check_part(Oid relation, Relation part)
+pg_noreturn static void
+report_owner(const SourceCheck *check, Relation part)
 {
-	char kind = part->rd_rel->relkind;
+	const char *owner = GetUserNameFromId(part->rd_rel->relowner, false);
+	const char *trusting = GetUserNameFromId(check->trusting, false);
+	const char *hint;
 
-	if ((kind == RELKIND_VIEW || kind == RELKIND_FOREIGN_TABLE) &&
-		part->rd_rel->relowner != GetUserId())
-		report_unfit(relation, RelationGetRelid(part), ERRCODE_INSUFFICIENT_PRIVILEGE,
+	if (OidIsValid(check->relation))
+		hint = psprintf(_("As \"%s\", run: %s Or have a superuser add \"%s\" to the setting"
+						  " kanon.trusted_owners."),
+						trusting, copy_to_make(check), owner);
+	else
+		hint = _("Copy it into one table.");
+	report_unfit(check, part, ERRCODE_INSUFFICIENT_PRIVILEGE,
+				 psprintf(_("belongs to \"%s\", whose code would run with the rights of \"%s\""),
+						  owner, trusting),
+				 hint);
+}
+
+/* Does nobody gain by code of that owner? */
+static bool
+is_trusted(const SourceCheck *check, Oid owner)
+{
+	/* kanon reads it as its own owner, too. */
+	if (!rights_trusts(owner, check->owner))
+		return false;
+	return rights_trusts(owner, check->trusting) || rights_trusts(owner, GetUserId());
+}
+
+static void
+check_part(const SourceCheck *check, Relation part)
+{
+	Oid owner = part->rd_rel->relowner;
+	char kind = part->rd_rel->relkind;
+	bool computes = kind == RELKIND_VIEW || kind == RELKIND_FOREIGN_TABLE;
+
+	if (!is_trusted(check, owner))
+		report_owner(check, part);
+	if (computes && owner != GetUserId() &&
+		(!OidIsValid(check->relation) || owner != check->trusting))
+		report_unfit(check, part, ERRCODE_INSUFFICIENT_PRIVILEGE,
 					 psprintf(kind == RELKIND_VIEW
 								  ? _("is a view of \"%s\", whose code would run as \"%s\"")
 								  : _("is a foreign table of \"%s\", which would be "
 									  "fetched as \"%s\""),
-							  GetUserNameFromId(part->rd_rel->relowner, false),
+							  GetUserNameFromId(owner, false),
 							  GetUserNameFromId(GetUserId(), false)),
 					 _("Copy it into a table or a materialized view, and declare that."));
-	if (part->rd_rel->relowner != GetUserId() && stored_code_any(part))
-		report_unfit(relation, RelationGetRelid(part), ERRCODE_INSUFFICIENT_PRIVILEGE,
-					 psprintf(_("has an index, statistics or a partition key with functions that "
-								"are not PostgreSQL's own, which would run as \"%s\""),
-							  GetUserNameFromId(GetUserId(), false)),
-					 _("Drop these, or copy it into a table and declare that."));
 	if (part->rd_rel->relrowsecurity)
-		report_unfit(relation, RelationGetRelid(part), ERRCODE_INVALID_TABLE_DEFINITION,
+		report_unfit(check, part, ERRCODE_INVALID_TABLE_DEFINITION,
 					 _("has row security, whose policies are its owner's code"),
 					 _("Grant SELECT on it to those who may read all of it, and disable row "
 					   "security."));
 }
 
 void
-dimension_source_check(Oid relation)
+dimension_source_check(Oid dimension, Oid relation, const char *attribute)
 {
+	SourceCheck check = {.dimension = dimension, .relation = relation, .attribute = attribute};
+	List *parts;
 	ListCell *cell;
 
 	/* A missing relation or part is reported when it is opened. */
-	if (!relation_name_lock(relation, AccessShareLock))
+	if (!relation_name_lock(dimension, AccessShareLock))
 		return;
-	foreach (cell, find_all_inheritors(relation, AccessShareLock, NULL))
+	check.owner = relation_name_owner(dimension);
+	check.trusting = OidIsValid(relation) ? relation_name_owner(relation) : check.owner;
+	parts = find_all_inheritors(dimension, AccessShareLock, NULL);
+	foreach (cell, parts)
 	{
 		Relation part = try_relation_open(lfirst_oid(cell), NoLock);
 
 		if (part == NULL)
 			continue;
-		check_part(relation, part);
+		check_part(&check, part);
 		relation_close(part, NoLock);
 	}
+	list_free(parts);
+}
+
+static bool
+may_select(Oid dimension, Oid role)
+{
+	return pg_class_aclcheck(dimension, role, ACL_SELECT) == ACLCHECK_OK ||
+		   pg_attribute_aclcheck_all(dimension, role, ACL_SELECT, ACLMASK_ALL) == ACLCHECK_OK;
+}
+
+void
+dimension_source_check_select(Oid dimension)
+{
+	if (!may_select(dimension, GetUserId()))
+		aclcheck_error(ACLCHECK_NO_PRIV, get_relkind_objtype(get_rel_relkind(dimension)),
+					   get_rel_name(dimension));
+}
+
+QueryRights
+dimension_source_enter(Oid dimension)
+{
+	dimension_source_check_select(dimension);
+	return rights_enter(dimension, RIGHTS_CHECKED, AccessShareLock);
 }
 
 Description *
@@ -95,7 +197,7 @@ dimension_source_load(Oid dimension, const DescribedAttribute *attribute, int le
 	Oid target = attribute->type;
 	Oid source;
 
-	dimension_source_check(dimension);
+	dimension_source_check(dimension, attribute->relation, attribute->name);
 	description_check_levels(table);
 	if (table->attribute_count <= levels)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_TABLE_DEFINITION),

@@ -1,10 +1,16 @@
 /*
  * dimension_source.h
- *		Which relations may serve as dimensions.
+ *		Which relations may serve as dimensions, as taxonomies and as the population of a risk.
  *
- * All code that reads a dimension asks here, every time, also at each refresh.  The lock taken here
- * keeps the answer valid until the end of the transaction, except for indexes and statistics, which
- * others may create meanwhile.
+ * A search may read them in one query with the relation, so that their owners' code runs with the
+ * rights of whoever reads the relation.  So they are trusted by ownership, and nobody looks at what
+ * they hold: each, with its partitions and children, belongs to the owner of the relation, to a role
+ * that has the rights of that owner or of the current user, or to one that superusers named in
+ * kanon.trusted_owners.  Views and foreign tables, whose code runs at each read, belong to the owner
+ * of the relation himself.  Row security would run policies, so it must be off.
+ *
+ * All code that reads a dimension asks here, every time, also at each refresh.  The locks taken here
+ * keep the answer valid until the end of the transaction.
  */
 #ifndef KANON_DIMENSION_SOURCE_H
 #define KANON_DIMENSION_SOURCE_H
@@ -12,13 +18,31 @@
 #include "postgres.h"
 
 #include "relation/description.h"
+#include "sql/query.h"
 
 /*
- * Raises ERRCODE_INSUFFICIENT_PRIVILEGE for a view, a foreign table or a table with code of its own
- * that the current user does not own, and ERRCODE_INVALID_TABLE_DEFINITION for row security.  If
- * the relation does not exist, opening it will report that.
+ * Checks "dimension" for a relation whose owner is "owner".  With InvalidOid, a query names the
+ * dimension of rows that it hands over: then only parts of other owners are refused, since kanon
+ * reads it by dimension_source_enter.  "attribute" is the column to
+ * be declared, or NULL for the declared one, and only for the hint.
+ *
+ * Raises ERRCODE_INSUFFICIENT_PRIVILEGE for a relation of somebody else, with what to run instead,
+ * and ERRCODE_INVALID_TABLE_DEFINITION for row security.  If the relation does not exist, opening it
+ * will report that.
  */
-extern void dimension_source_check(Oid relation);
+extern void dimension_source_check(Oid dimension, Oid relation, const char *attribute);
+
+/*
+ * Raises ERRCODE_INSUFFICIENT_PRIVILEGE, as a SELECT would, unless the current user may read all
+ * columns of a dimension.
+ */
+extern void dimension_source_check_select(Oid dimension);
+
+/*
+ * Between _enter and rights_leave, kanon reads a dimension as its owner, after it checked that the
+ * current user may read it: its code runs with its owner's rights.
+ */
+extern QueryRights dimension_source_enter(Oid dimension);
 
 /*
  * The columns of a dimension for an attribute, with at least "levels" levels: one when it is

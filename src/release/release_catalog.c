@@ -15,6 +15,7 @@
 #include "sql/own_table.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
+#include "sql/rights.h"
 #include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
@@ -214,7 +215,7 @@ release_catalog_write(Oid catalog, const ReleaseEntry *entry, Datum parameters)
 		PointerGetDatum(entry->quasi_identifiers),
 		PointerGetDatum(entry->levels),
 		Float8GetDatum(entry->suppression),
-		CStringGetTextDatum(GetUserNameFromId(GetUserId(), false)),
+		CStringGetTextDatum(rights_caller()),
 		parameters,
 	};
 	char nulls[lengthof(values)];
@@ -252,7 +253,7 @@ release_catalog_update(Oid catalog, Oid release, const ReleaseFigures *figures)
 							Int64GetDatum(figures->smallest),
 							Int64GetDatum(figures->people),
 							Int64GetDatum(figures->missing),
-							CStringGetTextDatum(GetUserNameFromId(GetUserId(), false)),
+							CStringGetTextDatum(rights_caller()),
 							Float8GetDatum(figures->loss),
 							BoolGetDatum(figures->satisfied),
 							ObjectIdGetDatum(release)};

@@ -60,6 +60,7 @@
 #include "sql/own_extension.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
+#include "sql/rights.h"
 #include "sql/value_text.h"
 #include "utils/acl.h"
 #include "utils/array.h"
@@ -512,8 +513,12 @@ release_cohort_advance(Oid catalog, const ReleaseEntry *entry)
 					  CStringGetTextDatum(entry->recoding->name)};
 	List *releases = NIL;
 
-	cohort_state_check_owner(entry->relation);
+	QueryRights rights;
+
+	release_cohort_check_owner(entry);
+	rights = rights_enter(entry->relation, RIGHTS_CHECKED, AccessShareLock);
 	cohort_advance(entry->relation);
+	rights_leave(&rights);
 	release_table_run(catalog,
 					  psprintf("SELECT release::oid::int8 FROM %s WHERE relation = $1"
 							   " AND recoding = $2 ORDER BY release::oid",

@@ -24,7 +24,10 @@
 extern ReleaseText release_cohort_write(const ReleaseRequest *request,
 										const Description *description);
 
-/* See RecodingOps: one night of the table, for all its releases by cohorts. */
+/*
+ * See RecodingOps: one night of the table, for all its releases by cohorts.  Works as the owner of
+ * the table, whose rights the owner of the release must have (release_cohort_check_owner).
+ */
 extern List *release_cohort_advance(Oid catalog, const ReleaseEntry *entry);
 
 /*

@@ -13,6 +13,7 @@
 #include "release/release_seed.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
+#include "sql/rights.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
@@ -44,20 +45,19 @@ digest_of_contents(const ReleaseEntry *entry, Oid contents)
 {
 	Relation relation = relation_name_open(contents);
 	bool filled = RelationIsPopulated(relation);
-	Oid owner = relation->rd_rel->relowner;
 	char *digest = NULL;
-	QueryRole caller;
+	QueryRights rights;
 
 	relation_close(relation, NoLock);
 	if (!filled)
 		return NULL;
-	caller = query_role_begin(owner, SECURITY_RESTRICTED_OPERATION);
+	rights = rights_enter(contents, RIGHTS_CHECKED, AccessShareLock);
 	digest = content_digest(relation_name(contents));
 	/* The digest of no rows is all zeros. */
 	digest = strspn(digest, "0") == strlen(digest)
 				 ? NULL
 				 : psprintf("%s%s", digest, content_digest(published_source(entry)));
-	query_role_end(caller);
+	rights_leave(&rights);
 	return digest;
 }
 

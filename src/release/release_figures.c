@@ -17,6 +17,7 @@
 #include "miscadmin.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
+#include "sql/rights.h"
 #include "utils/builtins.h"
 #include "utils/rel.h"
 
@@ -151,20 +152,19 @@ release_figures_measure(const ReleaseEntry *entry)
 	ReleaseFigures figures = {.known = false};
 	Relation relation = relation_name_open(entry->release);
 	bool populated = RelationIsPopulated(relation);
-	Oid owner = relation->rd_rel->relowner;
-	QueryRole caller;
+	QueryRights rights;
 
 	relation_close(relation, NoLock);
 	if (!populated)
 		return figures;
-	caller = query_role_begin(owner, SECURITY_RESTRICTED_OPERATION);
+	rights = rights_enter(entry->release, RIGHTS_CHECKED, AccessShareLock);
 	if (is_readable(entry->release, "has_table_privilege"))
 	{
 		count_release(entry, &figures);
 		if (is_readable(entry->relation, "has_any_column_privilege"))
 			count_missing(entry, &figures);
 	}
-	query_role_end(caller);
+	rights_leave(&rights);
 	take_people(entry, &filled, &figures);
 	weigh_loss(entry, &filled, &figures);
 	return figures;

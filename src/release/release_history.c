@@ -13,6 +13,7 @@
 #include "sql/own_extension.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
+#include "sql/rights.h"
 #include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
@@ -47,7 +48,7 @@ release_history_begin(Oid catalog, Oid release, const char *how, TimestampTz sta
 	const Oid types[] = {OIDOID, TEXTOID, TIMESTAMPTZOID, TEXTOID};
 	const Datum values[] = {ObjectIdGetDatum(release), CStringGetTextDatum(how),
 							TimestampTzGetDatum(start),
-							CStringGetTextDatum(GetUserNameFromId(GetUserId(), false))};
+							CStringGetTextDatum(rights_caller())};
 
 	run(catalog,
 		"INSERT INTO %1$s (release, name, relation, owner, how, filled, filled_by, kanon,"
@@ -124,7 +125,7 @@ release_history_fail(Oid catalog, Oid release, const char *name, const char *mes
 	const Oid types[] = {OIDOID, TEXTOID, TEXTOID, TEXTOID};
 	const Datum values[] = {ObjectIdGetDatum(release), CStringGetTextDatum(name),
 							CStringGetTextDatum(message),
-							CStringGetTextDatum(GetUserNameFromId(GetUserId(), false))};
+							CStringGetTextDatum(rights_caller())};
 
 	run(catalog,
 		"INSERT INTO %1$s (release, name, relation, owner, how, filled, filled_by, kanon,"

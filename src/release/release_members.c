@@ -20,6 +20,7 @@
 #include "sql/own_extension.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
+#include "sql/rights.h"
 #include "sql/value_text.h"
 #include "utils/acl.h"
 #include "utils/array.h"
@@ -193,7 +194,7 @@ record_copy(Oid table, const CopyEntry *entry, const char *release, const char *
 					  CStringGetTextDatum(entry->secret),
 					  CStringGetTextDatum(release),
 					  CStringGetTextDatum(recoding),
-					  CStringGetTextDatum(GetUserNameFromId(GetUserId(), false))};
+					  CStringGetTextDatum(rights_caller())};
 
 	release_table_run(table,
 					  psprintf("INSERT INTO %s (copy, relation, k, key, secret, release, recoding,"
@@ -214,13 +215,8 @@ release_copy(Oid release, ReleaseName table, const char *key)
 		quote_qualified_identifier(relation_name_schema(table.schema), table.name);
 	CopyEntry copy = {.relation = entry->relation, .k = entry->demand.k, .key = key};
 	const char *select;
-	QueryRole caller;
-
 	copy.secret = shared_secret(copies, entry->relation);
-	/*
-	 * The owner sees the same rows as a refresh, and no text of the owner's runs as somebody else.
-	 */
-	caller = query_role_begin(relation_name_owner(release), SECURITY_RESTRICTED_OPERATION);
+	rights_check_creation(table.schema, false);
 	select =
 		members_select(catalog, entry, digest_text(key_text(entry->relation, key), copy.secret));
 	check_contents(release, name);
@@ -237,7 +233,6 @@ release_copy(Oid release, ReleaseName table, const char *key)
 								   copy_name, select),
 						  0, NULL, NULL, NULL);
 	check_key(copy_name, key);
-	query_role_end(caller);
 	record_copy(copies, &copy, name, entry->recoding->name);
 	return copy.copy;
 }
@@ -291,6 +286,7 @@ find_aside(Oid catalog, Oid relation, Oid release)
 	const char *name = relation_name(release);
 	Aside aside = {.entry = release_catalog_find(catalog, release)};
 
+	rights_check_beside(release);
 	if (aside.entry == NULL)
 		aside.copy = find_copy(copies_table(catalog), release);
 	if (aside.entry == NULL && aside.copy == NULL)

@@ -6,11 +6,9 @@
 
 #include "release/release_refresh.h"
 
-#include "base/compat.h"
 #include "base/limits.h"
 #include "catalog/pg_type.h"
 #include "matview/successor.h"
-#include "miscadmin.h"
 #include "relation/dimension_source.h"
 #include "release/release_catalog.h"
 #include "release/release_cohort.h"
@@ -24,7 +22,7 @@
 #include "sql/query.h"
 #include "sql/query_jobs.h"
 #include "sql/relation_name.h"
-#include "sql/text_settings.h"
+#include "sql/rights.h"
 #include "utils/acl.h"
 #include "utils/lsyscache.h"
 #include "utils/snapmgr.h"
@@ -70,24 +68,18 @@ check_functions(const ReleaseEntry *entry)
 						errhint("Drop the release and make it anew.")));
 }
 
+/* What the text reads beside its relation: dimensions, but not kanon's own relations. */
 static void
 check_dimensions(const ReleaseEntry *entry)
 {
-	/* Excludes kanon's own relations. */
-	query_dependencies(entry, "d.refobjid, o.relowner",
+	query_dependencies(entry, "d.refobjid",
 					   "d.refclassid = 'pg_class'::regclass AND NOT EXISTS"
 					   " (SELECT 1 FROM pg_depend m JOIN pg_extension e ON e.oid = m.refobjid"
 					   " AND e.extname = 'kanon' WHERE m.classid = 'pg_class'::regclass"
 					   " AND m.objid = d.refobjid AND m.refclassid = 'pg_extension'::regclass"
 					   " AND m.deptype = 'e')");
 	for (uint64 row = 0; row < query_rows(); row++)
-	{
-		QueryRole caller =
-			query_role_begin(atooid(query_text(row, 2)), SECURITY_RESTRICTED_OPERATION);
-
-		dimension_source_check(atooid(query_text(row, 1)));
-		query_role_end(caller);
-	}
+		dimension_source_check(atooid(query_text(row, 1)), entry->relation, NULL);
 }
 
 static void
@@ -198,27 +190,6 @@ tell_of_losses(const char *name, const ReleaseEntry *entry, const ReleaseFigures
 				 : 0));
 }
 
-/* Others may neither fill nor lock it. */
-static void
-check_rights(Oid release, bool as_owner)
-{
-	if (!(as_owner ? compat_owns_relation : compat_maintains_relation)(release, GetUserId()))
-		aclcheck_error(ACLCHECK_NOT_OWNER, OBJECT_MATVIEW, get_rel_name(release));
-}
-
-ReleaseEntry *
-release_refresh_lock(Oid catalog, Oid release, bool as_owner, const char **name)
-{
-	*name = relation_name_for(release, ExclusiveLock);
-	(void) release_catalog_get(catalog, release, *name);
-	check_rights(release, as_owner);
-	if (!relation_name_lock(release, ExclusiveLock))
-		ereport(ERROR,
-				(errcode(ERRCODE_UNDEFINED_TABLE), errmsg("relation %s no longer exists", *name)));
-	check_rights(release, as_owner);
-	return release_catalog_get(catalog, release, *name);
-}
-
 /*
  * Does what REFRESH MATERIALIZED VIEW and its event triggers do, in another order: it counts before
  * readers have to wait.  All in one snapshot, taken when no other refresh is running.
@@ -230,15 +201,15 @@ refresh_concurrently(Oid catalog, const char *name, const ReleaseEntry *entry)
 	ReleaseEntry filled = *entry;
 	ReleaseFigures figures;
 	Successor successor;
-	QueryRole caller;
+	int guc_nest_level = 0;
 
 	PushCopiedSnapshot(GetTransactionSnapshot());
 	begin_filling(catalog, entry);
-	caller = query_role_begin(relation_name_owner(release), SECURITY_RESTRICTED_OPERATION);
 	if (entry->recoding->advance)
-		text_settings_pin_one("enable_nestloop", "off");
+		guc_nest_level = query_hashing_begin();
 	successor = successor_fill(release, NULL);
-	query_role_end(caller);
+	if (entry->recoding->advance)
+		query_hashing_end(guc_nest_level);
 	UpdateActiveSnapshotCommandId();
 	filled.release = successor.table;
 	(void) release_dealt_check(catalog, entry, successor.table, ERROR);
@@ -250,30 +221,38 @@ refresh_concurrently(Oid catalog, const char *name, const ReleaseEntry *entry)
 	release_history_end(catalog, release, figures.digest);
 }
 
-/* Remakes the release with the levels of least loss. state: the release, whose OID may change. */
+typedef struct LevelSearch
+{
+	Oid release; /* may change */
+	bool owned;  /* the caller has its owner's rights */
+} LevelSearch;
+
+/* Remakes the release with the levels of least loss, which is not for those who may only refresh. */
 static void
 search_levels(void *state)
 {
-	Oid *release = state;
+	LevelSearch *search = state;
 
-	*release = release_replace(*release, &(ReleaseChanges){0});
+	if (!search->owned)
+		aclcheck_error(ACLCHECK_NOT_OWNER, OBJECT_MATVIEW, get_rel_name(search->release));
+	search->release = release_replace(search->release, &(ReleaseChanges){0});
 }
 
 /* If a search fails, the release is refreshed all the same, unless strict. */
 static bool
-refresh_with_search(Oid *release, const char *name, bool strict)
+refresh_with_search(LevelSearch *search, const char *name, bool strict)
 {
 	ErrorData *error;
 
 	if (strict)
 	{
-		search_levels(release);
+		search_levels(search);
 		return true;
 	}
-	error = query_attempt(search_levels, release);
+	error = query_attempt(search_levels, search);
 	if (error == NULL)
 		return true;
-	if (error->sqlerrcode == ERRCODE_QUERY_CANCELED)
+	if (query_is_cancel(error))
 		ReThrowError(error);
 	ereport(WARNING, (errcode(error->sqlerrcode),
 					  errmsg("release %s keeps its levels: %s", name, error->message),
@@ -282,27 +261,20 @@ refresh_with_search(Oid *release, const char *name, bool strict)
 	return false;
 }
 
+/* Works as the release's owner. */
 static ReleaseFilling
-refresh(Oid catalog, Oid release, const RefreshOptions *options)
+fill(Oid catalog, Oid release, TimestampTz start, bool owned, const RefreshOptions *options)
 {
-	TimestampTz start = GetCurrentTimestamp();
-	const char *name;
-	ReleaseEntry *entry;
-	bool search;
+	LevelSearch levels = {.release = release, .owned = owned};
+	const char *name = relation_name(release);
+	const ReleaseEntry *entry = release_catalog_get(catalog, release, name);
+	bool search = options->search && (entry->recoding->options & RECODING_LEVELS);
 	ReleaseFilling filling;
 
-	if (options->concurrently || options->search)
-		entry = release_refresh_lock(catalog, release, false, &name);
-	else
-	{
-		name = relation_name_for(release, AccessExclusiveLock);
-		entry = release_catalog_get(catalog, release, name);
-	}
-	search = options->search && (entry->recoding->options & RECODING_LEVELS);
 	release_parameters_pin_memory(catalog, entry);
 	release_history_begin(catalog, release, FILLED_BY_KANON, start);
-	if (search && refresh_with_search(&release, name, options->strict))
-		name = relation_name(release);
+	if (search && refresh_with_search(&levels, name, options->strict))
+		name = relation_name(release = levels.release);
 	else if (options->concurrently)
 		refresh_concurrently(catalog, name, entry);
 	else
@@ -312,26 +284,47 @@ refresh(Oid catalog, Oid release, const RefreshOptions *options)
 	return filling;
 }
 
+static ReleaseFilling
+refresh(Oid catalog, Oid release, RightsNeeded needed, const RefreshOptions *options)
+{
+	TimestampTz start = GetCurrentTimestamp();
+	bool owned = rights_has(release, RIGHTS_OF_OWNER);
+	QueryRights rights =
+		rights_enter(release, needed,
+					 options->concurrently || options->search ? ExclusiveLock : AccessExclusiveLock);
+	ReleaseFilling filling = fill(catalog, release, start, owned, options);
+
+	rights_leave(&rights);
+	return filling;
+}
+
+/*
+ * Cohorts advance as the owner of the relation, and lock it before the releases, of which there may
+ * be several: so the caller's right to this one is asked again below, under its lock.  All of them
+ * are filled, since one night has passed for all.
+ */
 ReleaseFilling
 release_refresh(Oid release, const RefreshOptions *options)
 {
 	Oid catalog = release_catalog();
-	const ReleaseEntry *entry = release_catalog_find(catalog, release);
+	const ReleaseEntry *entry = release_catalog_get(catalog, release, relation_name(release));
 	List *releases = list_make1_oid(release);
 	ReleaseFilling filling = {0};
 	ListCell *cell;
 
-	/* The advance locks its relation before the releases, of which there may be several. */
-	if (entry && entry->recoding->advance)
+	rights_check(release, RIGHTS_TO_REFRESH);
+	if (entry->recoding->advance)
 	{
 		release_parameters_pin_memory(catalog, entry);
 		releases = entry->recoding->advance(catalog, entry);
 	}
 	foreach (cell, releases)
 	{
-		ReleaseFilling one = refresh(catalog, lfirst_oid(cell), options);
+		bool own = lfirst_oid(cell) == release;
+		ReleaseFilling one =
+			refresh(catalog, lfirst_oid(cell), own ? RIGHTS_TO_REFRESH : RIGHTS_CHECKED, options);
 
-		if (lfirst_oid(cell) == release)
+		if (own)
 			filling = one;
 	}
 	return filling;
@@ -341,7 +334,7 @@ void
 release_drop(Oid release)
 {
 	Oid catalog = release_catalog();
-	const char *name = relation_name_for(release, AccessExclusiveLock);
+	const char *name = relation_name(release);
 
 	(void) release_catalog_get(catalog, release, name);
 	/* Deletes the row first, so that the release is not kept as lost. */

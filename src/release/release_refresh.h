@@ -41,23 +41,19 @@ typedef struct RefreshOptions
 } RefreshOptions;
 
 /*
- * Refreshes a release.  Raises a WARNING, or with "strict" ERRCODE_CHECK_VIOLATION, if it is empty
+ * Refreshes a release, as its owner, for a caller who may refresh it; one by cohorts advances first,
+ * as the owner of its relation.  Call it as the caller.  Raises a WARNING, or with "strict" ERRCODE_CHECK_VIOLATION, if it is empty
  * now or drops more rows than it may; with "strict" also ERRCODE_INSUFFICIENT_PRIVILEGE if that is
- * unknown.  Other errors: not a release (ERRCODE_WRONG_OBJECT_TYPE); those of REFRESH MATERIALIZED
+ * unknown.  Other errors: not a release (ERRCODE_WRONG_OBJECT_TYPE); those of rights_enter and of REFRESH MATERIALIZED
  * VIEW; concurrently, also those of patient_lock.  The memory limit is that of
  * release_parameters.h.
  */
 extern ReleaseFilling release_refresh(Oid release, const RefreshOptions *options);
 
 /*
- * Locks a release against all but readers, for users who may refresh it or, as_owner, for its owner
- * alone (ERRCODE_INSUFFICIENT_PRIVILEGE).  Returns its row of the catalog, and its qualified,
- * quoted name.
+ * Drops a release.  Call it as the release's owner (rights_enter).  Errors: as above, and those of
+ * DROP MATERIALIZED VIEW.
  */
-extern ReleaseEntry *release_refresh_lock(Oid catalog, Oid release, bool as_owner,
-										  const char **name);
-
-/* Drops a release.  Errors: as above, and those of DROP MATERIALIZED VIEW. */
 extern void release_drop(Oid release);
 
 #endif /* KANON_RELEASE_REFRESH_H */

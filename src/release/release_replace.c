@@ -373,22 +373,20 @@ release_replace(Oid release, const ReleaseChanges *changes)
 {
 	Replacement r = {.catalog = release_catalog()};
 	TimestampTz start = GetCurrentTimestamp();
-	QueryRole caller;
 
-	r.before = release_refresh_lock(r.catalog, release, true, &r.name);
+	r.name = relation_name(release);
+	r.before = release_catalog_get(r.catalog, release, r.name);
 	r.request = change(release_parameters_request(r.catalog, r.before), changes);
 	check_recodings(&r);
 	leave_behind(&r, changes);
 	release_request_check(&r.request);
 	take_memory(&r);
 	PushCopiedSnapshot(GetTransactionSnapshot());
-	caller = query_role_begin(relation_name_owner(release), SECURITY_RESTRICTED_OPERATION);
 	write_text(&r);
 	if (keeps_columns(&r))
 		replace_in_place(&r);
 	else
 		replace_by_heir(&r);
-	query_role_end(caller);
 	release_catalog_write(r.catalog, &r.after, release_parameters_rest(&r.request));
 	release_catalog_update(r.catalog, r.after.release, &r.figures);
 	release_history_begin(r.catalog, r.after.release, FILLED_BY_REPLACEMENT, start);

@@ -16,6 +16,7 @@
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "sql/own_extension.h"
+#include "sql/rights.h"
 #include "sql/text_settings.h"
 #include "utils/guc.h"
 #include "utils/snapmgr.h"
@@ -101,6 +102,7 @@ query_begin(void)
 void
 query_end(QueryScope scope)
 {
+	rights_leave(&scope.rights);
 	SPI_finish();
 	text_settings_end(scope.guc_nest_level);
 }
@@ -215,6 +217,26 @@ name_part(ErrorData *error)
 }
 
 /*
+ * A caller who may read foreign tables may be unable to tell why a call fails that reads as their
+ * owner.
+ */
+static void
+explain_connection(ErrorData *error)
+{
+	bool connecting = ERRCODE_TO_CATEGORY(error->sqlerrcode) == ERRCODE_CONNECTION_EXCEPTION ||
+					  error->sqlerrcode == ERRCODE_S_R_E_PROHIBITED_SQL_STATEMENT_ATTEMPTED ||
+					  strncmp(error->message, "user mapping not found", 22) == 0;
+	const char *role;
+
+	if (!connecting || error->hint || !InSecurityRestrictedOperation())
+		return;
+	role = GetUserNameFromId(GetUserId(), false);
+	error->hint = psprintf(_("The call works as \"%s\".  That role needs a user mapping on the foreign"
+							 " server, with a password, or the right to log in to the workers."),
+						   role);
+}
+
+/*
  * Keeps the caller's memory context and settings.  SPI would put the whole statement into the error
  * context; for a release that is a page the caller did not write.
  */
@@ -237,6 +259,7 @@ run(const QueryStatement *statement)
 		error = CopyErrorData();
 		FlushErrorState();
 		name_part(error);
+		explain_connection(error);
 		error->context = shorten(error->context, statement->sql);
 		if (error->internalquery &&
 			shorten(error->internalquery, statement->sql) != error->internalquery)

@@ -16,9 +16,26 @@
 
 #include "tcop/dest.h"
 
+/* The role and settings to return to. */
+typedef struct QueryRole
+{
+	Oid user;
+	int context;
+	int guc_nest_level;
+} QueryRole;
+
+/* As whom a scope works: see sql/rights.h. */
+typedef struct QueryRights
+{
+	bool entered; /* as somebody else than the caller */
+	QueryRole role;
+	struct ErrorContextCallback *context;
+} QueryRights;
+
 typedef struct QueryScope
 {
 	int guc_nest_level;
+	QueryRights rights;
 } QueryScope;
 
 /*
@@ -26,6 +43,8 @@ typedef struct QueryScope
  * ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE if the first two numbers of the extension's version
  * differ from the library's; the third changes no script.  Event triggers use _as_it_is, which does
  * not check the version: other users' statements must not fail until the extension is updated.
+ *
+ * A call about a relation begins its scope with rights_begin (sql/rights.h) instead.
  */
 extern QueryScope query_begin(void);
 extern QueryScope query_begin_as_it_is(void);
@@ -61,18 +80,11 @@ extern void query_run_latest(const char *sql, int count, const Oid *types, const
 extern void query_snapshot_begin(void);
 extern void query_snapshot_end(void);
 
-/* The role and settings to return to. */
-typedef struct QueryRole
-{
-	Oid user;
-	int context;
-	int guc_nest_level;
-} QueryRole;
-
 /*
  * Between these two, statements run as "role", with "flags" added to the security context (see
  * SetUserIdAndSecContext) and all settings pinned anew.  At the end, or when an error unwinds, the
- * earlier settings return, whatever views or functions of the role have set.
+ * earlier settings return, whatever views or functions of the role have set.  For the room sql: others
+ * enter a role by sql/rights.h.
  */
 extern QueryRole query_role_begin(Oid role, int flags);
 extern void query_role_end(QueryRole caller);

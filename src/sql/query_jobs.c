@@ -47,6 +47,13 @@ query_attempt(void (*run)(void *state), void *state)
 	return error;
 }
 
+bool
+query_is_cancel(const ErrorData *error)
+{
+	return error->sqlerrcode == ERRCODE_QUERY_CANCELED && error->funcname &&
+		   strcmp(error->funcname, "ProcessInterrupts") == 0;
+}
+
 void
 query_jobs_begin(FunctionCallInfo fcinfo)
 {
@@ -78,7 +85,7 @@ query_jobs_run(List *jobs, void (*run)(void *job),
 		CHECK_FOR_INTERRUPTS();
 		EnsurePortalSnapshotExists();
 		error = query_attempt(run, lfirst(cell));
-		if (error && error->sqlerrcode == ERRCODE_QUERY_CANCELED)
+		if (error && query_is_cancel(error))
 			ReThrowError(error);
 		if (error)
 		{

@@ -18,6 +18,12 @@
 extern ErrorData *query_attempt(void (*run)(void *state), void *state);
 
 /*
+ * Is this a cancel or a timeout of the statement?  Code of a relation's owner can raise errors with
+ * the same SQLSTATE, and must not stop other owners' jobs.
+ */
+extern bool query_is_cancel(const ErrorData *error);
+
+/*
  * The bracket of a procedure that commits; call it outside query scopes.  Memory allocated between
  * the two outlives transactions.  Raises ERRCODE_INVALID_TRANSACTION_TERMINATION if the call is
  * part of a transaction.

@@ -32,7 +32,7 @@ find_name(Oid relation)
 }
 
 /* name: the relation's name while it existed, or NULL. */
-static void
+pg_noreturn static void
 report_gone(Oid relation, const char *name)
 {
 	ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),
@@ -48,6 +48,8 @@ relation_name_open(Oid relation)
 
 	if (opened == NULL)
 		report_gone(relation, name);
+	if (name)
+		pfree(unconstify(char *, name));
 	return opened;
 }
 
@@ -88,16 +90,6 @@ relation_name_check_rows(Relation relation)
 						errhint("Try again.")));
 }
 
-Oid
-relation_name_owner(Oid relation)
-{
-	Relation opened = relation_name_open(relation);
-	Oid owner = opened->rd_rel->relowner;
-
-	relation_close(opened, NoLock);
-	return owner;
-}
-
 bool
 relation_name_lock(Oid relation, LOCKMODE mode)
 {
@@ -106,6 +98,21 @@ relation_name_lock(Oid relation, LOCKMODE mode)
 		return true;
 	UnlockRelationOid(relation, mode);
 	return false;
+}
+
+Oid
+relation_name_owner(Oid relation)
+{
+	HeapTuple tuple = NULL;
+	Oid owner;
+
+	if (relation_name_lock(relation, AccessShareLock))
+		tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(relation));
+	if (!HeapTupleIsValid(tuple))
+		report_gone(relation, NULL);
+	owner = ((Form_pg_class) GETSTRUCT(tuple))->relowner;
+	ReleaseSysCache(tuple);
+	return owner;
 }
 
 static const char *

@@ -6,9 +6,11 @@
 
 #include "sql/tuple_spool.h"
 
+#include "executor/spi.h"
 #include "miscadmin.h"
 #include "sql/query_files.h"
 #include "utils/memutils.h"
+#include "utils/queryenvironment.h"
 #include "utils/tuplestore.h"
 
 struct TupleSpool
@@ -63,6 +65,27 @@ tuple_spool_next(TupleSpool *spool)
 
 	MemoryContextSwitchTo(previous);
 	return more ? spool->slot : NULL;
+}
+
+void
+tuple_spool_offer(TupleSpool *spool, const char *name)
+{
+	EphemeralNamedRelation relation = palloc0(sizeof(EphemeralNamedRelationData));
+
+	relation->md.name = pstrdup(name);
+	relation->md.tupdesc = spool->fields;
+	relation->md.enrtype = ENR_NAMED_TUPLESTORE;
+	relation->md.enrtuples = (double) tuplestore_tuple_count(spool->store);
+	relation->reldata = spool->store;
+	if (SPI_register_relation(relation) != SPI_OK_REL_REGISTER)
+		elog(ERROR, "could not offer tuples as \"%s\"", name);
+}
+
+void
+tuple_spool_withdraw(const char *name)
+{
+	if (SPI_unregister_relation(name) != SPI_OK_REL_UNREGISTER)
+		elog(ERROR, "could not withdraw tuples \"%s\"", name);
 }
 
 void

@@ -23,6 +23,13 @@ extern void tuple_spool_put_slot(TupleSpool *spool, TupleTableSlot *slot);
 /* The next tuple, in the spool's own slot; NULL after the last. */
 extern TupleTableSlot *tuple_spool_next(TupleSpool *spool);
 
+/*
+ * Between these two, SQL of the current query scope can read the spool's tuples, from the first, by
+ * a name that hides relations of that name.  The columns are the fields.
+ */
+extern void tuple_spool_offer(TupleSpool *spool, const char *name);
+extern void tuple_spool_withdraw(const char *name);
+
 /* Call it before the spool's context is reset or deleted. */
 extern void tuple_spool_free(TupleSpool *spool);
 

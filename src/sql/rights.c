@@ -1,0 +1,251 @@
+/*
+ * rights.c
+ *		See rights.h.
+ */
+#include "postgres.h"
+
+#include "sql/rights.h"
+
+#include "base/compat.h"
+#include "miscadmin.h"
+#include "sql/own_extension.h"
+#include "sql/relation_name.h"
+#include "utils/acl.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/memutils.h"
+#include "utils/rls.h"
+#include "utils/syscache.h"
+#include "utils/varlena.h"
+
+char *rights_trusted_owners = NULL;
+
+/* ---- trust */
+
+bool
+rights_check_trusted_owners(char **value, void **extra, GucSource source)
+{
+	List *names = NIL;
+	char *copy = pstrdup(*value);
+	bool valid = SplitIdentifierString(copy, ',', &names);
+
+	(void) extra;
+	(void) source;
+	if (!valid)
+		GUC_check_errdetail("List syntax is invalid.");
+	list_free(names);
+	pfree(copy);
+	return valid;
+}
+
+/* Names that are no roles, or no longer, trust nobody. */
+static bool
+is_named(Oid owner)
+{
+	List *names = NIL;
+	ListCell *cell;
+	bool found = false;
+	char *copy;
+
+	if (rights_trusted_owners == NULL || rights_trusted_owners[0] == '\0')
+		return false;
+	copy = pstrdup(rights_trusted_owners);
+	(void) SplitIdentifierString(copy, ',', &names);
+	foreach (cell, names)
+		found = found || get_role_oid(lfirst(cell), true) == owner;
+	list_free(names);
+	pfree(copy);
+	return found;
+}
+
+bool
+rights_trusts(Oid owner, Oid role)
+{
+	return has_privs_of_role(owner, role) || is_named(owner);
+}
+
+void
+rights_check_beside(Oid relation)
+{
+	Oid owner = relation_name_owner(relation);
+	Oid role = GetUserId();
+
+	if (rights_trusts(owner, role) ||
+		!(InSecurityRestrictedOperation() || has_privs_of_role(role, owner)))
+		return;
+	ereport(ERROR,
+			(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+			 errmsg("relation %s of \"%s\" cannot be read as \"%s\"", relation_name(relation),
+					GetUserNameFromId(owner, false), GetUserNameFromId(role, false)),
+			 errdetail("Its owner's code would run with the rights of \"%s\".",
+					   GetUserNameFromId(role, false)),
+			 errhint("Copy it into a table of \"%s\", or have a superuser add \"%s\" to the"
+					 " setting kanon.trusted_owners.",
+					 GetUserNameFromId(role, false), GetUserNameFromId(owner, false))));
+}
+
+/* ---- entering */
+
+bool
+rights_has(Oid relation, RightsNeeded needed)
+{
+	switch (needed)
+	{
+		case RIGHTS_TO_REFRESH:
+			return compat_maintains_relation(relation, GetUserId());
+		case RIGHTS_OF_OWNER:
+			return compat_owns_relation(relation, GetUserId());
+		default:
+			return true;
+	}
+}
+
+/* Others may not lock it: so this is asked before the lock, and again after it. */
+void
+rights_check(Oid relation, RightsNeeded needed)
+{
+	if (!rights_has(relation, needed))
+		aclcheck_error(ACLCHECK_NOT_OWNER, get_relkind_objtype(get_rel_relkind(relation)),
+					   get_rel_name(relation));
+}
+
+/* Locks the relation; returns its owner. */
+static Oid
+lock_owned(Oid relation, RightsNeeded needed, LOCKMODE mode)
+{
+	Oid owner;
+
+	if (SearchSysCacheExists1(RELOID, ObjectIdGetDatum(relation)))
+	{
+		rights_check(relation, needed);
+		(void) relation_name_lock(relation, mode);
+	}
+	/* Reports a relation that does not exist. */
+	owner = relation_name_owner(relation);
+	rights_check(relation, needed);
+	return owner;
+}
+
+/* For an error's context. */
+typedef struct WorkingAs
+{
+	ErrorContextCallback callback; /* first */
+	const char *role;
+	const char *relation;
+	MemoryContext names;
+} WorkingAs;
+
+static void
+tell_role(void *arg)
+{
+	const WorkingAs *working = arg;
+
+	errcontext("working as \"%s\", the owner of %s", working->role, working->relation);
+}
+
+/* An error takes it from the stack before it frees the context. */
+static WorkingAs *
+name_role(Oid relation, Oid owner)
+{
+	MemoryContext names =
+		AllocSetContextCreate(CurTransactionContext, "kanon rights", ALLOCSET_SMALL_SIZES);
+	MemoryContext caller = MemoryContextSwitchTo(names);
+	WorkingAs *working = palloc(sizeof(WorkingAs));
+
+	*working = (WorkingAs){
+		.callback = {.previous = error_context_stack, .callback = tell_role, .arg = working},
+		.role = GetUserNameFromId(owner, false),
+		.relation = relation_name(relation),
+		.names = names,
+	};
+	MemoryContextSwitchTo(caller);
+	return working;
+}
+
+static void
+notice_row_security(Oid relation, Oid owner)
+{
+	if (check_enable_rls(relation, owner, true) != RLS_ENABLED)
+		return;
+	ereport(NOTICE,
+			(errmsg("relation %s is read as its owner \"%s\", to whom its row security applies",
+					relation_name(relation), GetUserNameFromId(owner, false)),
+			 errdetail("Rows that its policies hide from the owner do not count, although you may"
+					   " see them."),
+			 errhint("Give \"%s\" a policy for all rows, or run ALTER TABLE %s NO FORCE ROW LEVEL"
+					 " SECURITY.",
+					 GetUserNameFromId(owner, false), relation_name(relation))));
+}
+
+QueryRights
+rights_enter(Oid relation, RightsNeeded needed, LOCKMODE mode)
+{
+	Oid owner = lock_owned(relation, needed, mode);
+	QueryRights rights = {.entered = owner != GetUserId() &&
+									 (needed == RIGHTS_CHECKED || needed == RIGHTS_TO_REFRESH ||
+									  has_privs_of_role(GetUserId(), owner))};
+
+	if (!rights.entered)
+		return rights;
+	if (needed == RIGHTS_TO_READ || needed == RIGHTS_OF_OWNER)
+		notice_row_security(relation, owner);
+	rights.context = &name_role(relation, owner)->callback;
+	rights.role = query_role_begin(owner, SECURITY_RESTRICTED_OPERATION);
+	error_context_stack = rights.context;
+	return rights;
+}
+
+void
+rights_leave(const QueryRights *rights)
+{
+	if (!rights->entered)
+		return;
+	Assert(error_context_stack == rights->context);
+	error_context_stack = rights->context->previous;
+	query_role_end(rights->role);
+	MemoryContextDelete(((WorkingAs *) rights->context)->names);
+}
+
+QueryScope
+rights_begin(Oid relation, RightsNeeded needed, LOCKMODE mode)
+{
+	QueryScope scope = query_begin();
+
+	scope.rights = rights_enter(relation, needed, mode);
+	return scope;
+}
+
+/* ---- what a call makes, and for whom */
+
+static void
+check_schema(Oid schema, AclMode right, const char *name)
+{
+	const char *role = quote_identifier(GetUserNameFromId(GetUserId(), false));
+	const char *quoted = quote_identifier(relation_name_schema(schema));
+
+	if (compat_schema_aclcheck(schema, GetUserId(), right) != ACLCHECK_OK)
+		ereport(ERROR, (errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+						errmsg("permission denied for schema %s", quoted),
+						errdetail("\"%s\" needs %s on it: what is made of a relation belongs to"
+								  " the relation's owner, if you have that role's rights.",
+								  GetUserNameFromId(GetUserId(), false), name),
+						errhint("Run GRANT %s ON SCHEMA %s TO %s.", name, quoted, role)));
+}
+
+void
+rights_check_creation(Oid schema, bool calls_kanon)
+{
+	/* Callers who work as themselves get PostgreSQL's own error. */
+	if (!InSecurityRestrictedOperation())
+		return;
+	check_schema(schema, ACL_USAGE, "USAGE");
+	check_schema(schema, ACL_CREATE, "CREATE");
+	if (calls_kanon)
+		check_schema(own_extension_schema(), ACL_USAGE, "USAGE");
+}
+
+const char *
+rights_caller(void)
+{
+	return GetUserNameFromId(GetOuterUserId(), false);
+}

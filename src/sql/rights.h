@@ -1,0 +1,82 @@
+/*
+ * rights.h
+ *		As whom a call works, and whose code may run as that role.
+ *
+ * Reading a relation may run code of its owner: functions of views, policies, expressions of
+ * indexes and statistics.  Looking for such code cannot win, because it may be added a moment later.
+ * So kanon asks whose it is.  A caller who has the rights of a relation's owner, as a superuser has
+ * everybody's, works as that owner, in a security-restricted operation, from before the relation is
+ * touched until the call ends.  Other callers work as themselves, as SELECT does.
+ *
+ * A relation that is read beside another one, such as a dimension, must belong to somebody whose
+ * code may run there: see rights_trusts.
+ */
+#ifndef KANON_RIGHTS_H
+#define KANON_RIGHTS_H
+
+#include "postgres.h"
+
+#include "sql/query.h"
+#include "storage/lockdefs.h"
+#include "utils/guc.h"
+
+/* What a caller must be allowed to do. */
+typedef enum RightsNeeded
+{
+	RIGHTS_TO_READ,    /* whatever SELECT asks for: a caller without the owner's rights stays */
+	RIGHTS_TO_REFRESH, /* refresh the materialized view */
+	RIGHTS_OF_OWNER,
+	RIGHTS_CHECKED /* enters without asking: the caller's right was checked, or is not needed */
+} RightsNeeded;
+
+/*
+ * Begins a query scope about a relation.  Locks it by OID until the end of the transaction, checks
+ * the caller's right before and after the lock, reads the owner, and becomes that role until
+ * query_end or an error.  If row security applies to the owner, a NOTICE tells the caller, who
+ * might see more rows.  Errors in between say as whom the call works.
+ *
+ * Errors: no such relation (ERRCODE_UNDEFINED_TABLE), no right to it
+ * (ERRCODE_INSUFFICIENT_PRIVILEGE), those of query_begin.  Cost: some catalog look-ups.
+ */
+extern QueryScope rights_begin(Oid relation, RightsNeeded needed, LOCKMODE mode);
+
+/* The same within a query scope; an error unwinds it. */
+extern QueryRights rights_enter(Oid relation, RightsNeeded needed, LOCKMODE mode);
+extern void rights_leave(const QueryRights *rights);
+
+/*
+ * Has the current role the right?  _check raises ERRCODE_INSUFFICIENT_PRIVILEGE if not.  They lock
+ * nothing.
+ */
+extern bool rights_has(Oid relation, RightsNeeded needed);
+extern void rights_check(Oid relation, RightsNeeded needed);
+
+/*
+ * May code of "owner" run as "role"?  It may if "owner" has the rights of "role", or if superusers
+ * named it in kanon.trusted_owners.
+ */
+extern bool rights_trusts(Oid owner, Oid role);
+
+/*
+ * Checks a relation that a call reads beside the one that it is about: its code runs as the current
+ * role.  Locks it.  Raises ERRCODE_INSUFFICIENT_PRIVILEGE unless rights_trusts its owner.  A caller
+ * who works as himself and has no rights of that owner may read it, as by SELECT.
+ */
+extern void rights_check_beside(Oid relation);
+
+/*
+ * Raises ERRCODE_INSUFFICIENT_PRIVILEGE, with the GRANT to run, if the current role may not create
+ * relations in a schema.  Views over kanon's functions also need USAGE on kanon's schema.
+ */
+extern void rights_check_creation(Oid schema, bool calls_kanon);
+
+/* The role that called, whatever role the call works as: for records of who did something. */
+extern const char *rights_caller(void);
+
+/* kanon.trusted_owners: names of roles, separated by commas. */
+extern char *rights_trusted_owners;
+
+/* Checks its syntax; a GUC check hook. */
+extern bool rights_check_trusted_owners(char **value, void **extra, GucSource source);
+
+#endif /* KANON_RIGHTS_H */
