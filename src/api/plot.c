@@ -16,8 +16,8 @@
 #include "report/lattice_plot.h"
 #include "report/report_pictures.h"
 #include "report/tradeoff_plot.h"
-#include "sql/rights.h"
 #include "sql/relation_name.h"
+#include "sql/rights.h"
 
 PG_FUNCTION_INFO_V1(kanon_plot);
 

@@ -294,10 +294,10 @@ follow_refresh(FunctionCallInfo fcinfo, bool lock, void (*follow)(Oid catalog, O
 
 	if (!OidIsValid(catalog) || !IsA(refresh, RefreshMatViewStmt))
 		return;
-	relation = lock ? compat_lock_for_refresh(refresh->relation, refresh->concurrent
-																		 ? ExclusiveLock
-																		 : AccessExclusiveLock)
-					: RangeVarGetRelid(refresh->relation, NoLock, true);
+	relation =
+		lock ? compat_lock_for_refresh(refresh->relation,
+									   refresh->concurrent ? ExclusiveLock : AccessExclusiveLock)
+			 : RangeVarGetRelid(refresh->relation, NoLock, true);
 	if (!OidIsValid(relation))
 		return;
 	scope = query_begin_as_it_is();

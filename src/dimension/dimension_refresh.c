@@ -105,7 +105,8 @@ take_value(void *state, const Datum *values, const bool *nulls, int64 count)
 	tuple_spool_put(state, values, nulls);
 }
 
-/* The values of the column that the dimension lacks, as v; among equal ones the shortest spelling. */
+/* The values of the column that the dimension lacks, as v; among equal ones the shortest spelling.
+ */
 static TupleSpool *
 lacking_values(const Description *relation, const DescribedAttribute *attribute,
 			   const Description *table)

@@ -32,9 +32,9 @@ typedef struct DescribedAttribute
 	int32 typmod;
 	Oid collation; /* the type's own if none was derived */
 	AttributeRole role;
-	double weight;                  /* weight in the loss */
-	Oid dimension;                  /* InvalidOid: the levels are {value, *} */
-	Oid relation; /* whose column it is; InvalidOid: a field, or a query names its dimension */
+	double weight; /* weight in the loss */
+	Oid dimension; /* InvalidOid: the levels are {value, *} */
+	Oid relation;  /* whose column it is; InvalidOid: a field, or a query names its dimension */
 	struct AttributeDomain *domain; /* the dimension's contents if they were read with the
 									 * description (dimension/dimension_query.h); otherwise NULL */
 } DescribedAttribute;

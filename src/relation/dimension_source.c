@@ -58,8 +58,8 @@ copy_to_make(const SourceCheck *check)
 	const char *name = relation_name(check->dimension);
 
 	if (strcmp(copy, name) == 0)
-		copy = quote_qualified_identifier(
-			schema, psprintf("%s_copy", get_rel_name(check->dimension)));
+		copy =
+			quote_qualified_identifier(schema, psprintf("%s_copy", get_rel_name(check->dimension)));
 	if (attribute == NULL)
 		return psprintf("CREATE TABLE %s AS TABLE %s;", copy, name);
 	return psprintf("CREATE TABLE %s AS TABLE %s; SELECT kanon_set_attribute(%s, %s,"
@@ -82,9 +82,8 @@ report_unfit(const SourceCheck *check, Relation part, int sqlstate, const char *
 				 errmsg("relation %s cannot serve as dimension, taxonomy or population of %s", name,
 						relation_name(check->relation)),
 				 errdetail("Relation %s %s.", of, why), errhint("%s", hint)));
-	ereport(ERROR,
-			(errcode(sqlstate), errmsg("relation %s cannot serve as dimension", name),
-			 errdetail("Relation %s %s.", of, why), errhint("%s", hint)));
+	ereport(ERROR, (errcode(sqlstate), errmsg("relation %s cannot serve as dimension", name),
+					errdetail("Relation %s %s.", of, why), errhint("%s", hint)));
 }
 
 pg_noreturn static void
@@ -127,14 +126,13 @@ check_part(const SourceCheck *check, Relation part)
 		report_owner(check, part);
 	if (computes && owner != GetUserId() &&
 		(!OidIsValid(check->relation) || owner != check->trusting))
-		report_unfit(check, part, ERRCODE_INSUFFICIENT_PRIVILEGE,
-					 psprintf(kind == RELKIND_VIEW
-								  ? _("is a view of \"%s\", whose code would run as \"%s\"")
-								  : _("is a foreign table of \"%s\", which would be "
-									  "fetched as \"%s\""),
-							  GetUserNameFromId(owner, false),
-							  GetUserNameFromId(GetUserId(), false)),
-					 _("Copy it into a table or a materialized view, and declare that."));
+		report_unfit(
+			check, part, ERRCODE_INSUFFICIENT_PRIVILEGE,
+			psprintf(kind == RELKIND_VIEW ? _("is a view of \"%s\", whose code would run as \"%s\"")
+										  : _("is a foreign table of \"%s\", which would be "
+											  "fetched as \"%s\""),
+					 GetUserNameFromId(owner, false), GetUserNameFromId(GetUserId(), false)),
+			_("Copy it into a table or a materialized view, and declare that."));
 	if (part->rd_rel->relrowsecurity)
 		report_unfit(check, part, ERRCODE_INVALID_TABLE_DEFINITION,
 					 _("has row security, whose policies are its owner's code"),

@@ -248,14 +248,10 @@ release_catalog_update(Oid catalog, Oid release, const ReleaseFigures *figures)
 {
 	const Oid types[] = {INT8OID, INT8OID,   INT8OID, INT8OID, INT8OID,
 						 TEXTOID, FLOAT8OID, BOOLOID, OIDOID};
-	const Datum values[] = {Int64GetDatum(figures->rows),
-							Int64GetDatum(figures->classes),
-							Int64GetDatum(figures->smallest),
-							Int64GetDatum(figures->people),
-							Int64GetDatum(figures->missing),
-							CStringGetTextDatum(rights_caller()),
-							Float8GetDatum(figures->loss),
-							BoolGetDatum(figures->satisfied),
+	const Datum values[] = {Int64GetDatum(figures->rows),     Int64GetDatum(figures->classes),
+							Int64GetDatum(figures->smallest), Int64GetDatum(figures->people),
+							Int64GetDatum(figures->missing),  CStringGetTextDatum(rights_caller()),
+							Float8GetDatum(figures->loss),    BoolGetDatum(figures->satisfied),
 							ObjectIdGetDatum(release)};
 	const char nulls[lengthof(values)] = {figures->known ? ' ' : 'n',
 										  figures->classes_known ? ' ' : 'n',

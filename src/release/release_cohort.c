@@ -72,7 +72,7 @@
 void
 release_cohort_check_owner(const ReleaseEntry *entry)
 {
-	if (!has_privs_of_role(relation_name_owner(entry->release),
+	if (!has_privs_of_role(relation_name_owner_now(entry->release),
 						   relation_name_owner(entry->relation)))
 		ereport(ERROR,
 				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),

@@ -32,7 +32,7 @@ extern List *release_cohort_advance(Oid catalog, const ReleaseEntry *entry);
 
 /*
  * Raises ERRCODE_INSUFFICIENT_PRIVILEGE unless the release's owner has the privileges of the
- * table's owner: the release would find no rows.
+ * table's owner: the release would find no rows.  Does not lock the release.
  */
 extern void release_cohort_check_owner(const ReleaseEntry *entry);
 

@@ -47,8 +47,7 @@ release_history_begin(Oid catalog, Oid release, const char *how, TimestampTz sta
 {
 	const Oid types[] = {OIDOID, TEXTOID, TIMESTAMPTZOID, TEXTOID};
 	const Datum values[] = {ObjectIdGetDatum(release), CStringGetTextDatum(how),
-							TimestampTzGetDatum(start),
-							CStringGetTextDatum(rights_caller())};
+							TimestampTzGetDatum(start), CStringGetTextDatum(rights_caller())};
 
 	run(catalog,
 		"INSERT INTO %1$s (release, name, relation, owner, how, filled, filled_by, kanon,"
@@ -124,8 +123,7 @@ release_history_fail(Oid catalog, Oid release, const char *name, const char *mes
 {
 	const Oid types[] = {OIDOID, TEXTOID, TEXTOID, TEXTOID};
 	const Datum values[] = {ObjectIdGetDatum(release), CStringGetTextDatum(name),
-							CStringGetTextDatum(message),
-							CStringGetTextDatum(rights_caller())};
+							CStringGetTextDatum(message), CStringGetTextDatum(rights_caller())};
 
 	run(catalog,
 		"INSERT INTO %1$s (release, name, relation, owner, how, filled, filled_by, kanon,"

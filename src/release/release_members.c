@@ -286,9 +286,12 @@ find_aside(Oid catalog, Oid relation, Oid release)
 	const char *name = relation_name(release);
 	Aside aside = {.entry = release_catalog_find(catalog, release)};
 
-	rights_check_beside(release);
+	/* A release is made again from its relation, but a copy is read. */
 	if (aside.entry == NULL)
+	{
+		rights_check_beside(release);
 		aside.copy = find_copy(copies_table(catalog), release);
+	}
 	if (aside.entry == NULL && aside.copy == NULL)
 		ereport(ERROR,
 				(errcode(ERRCODE_WRONG_OBJECT_TYPE),

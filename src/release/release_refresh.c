@@ -227,7 +227,8 @@ typedef struct LevelSearch
 	bool owned;  /* the caller has its owner's rights */
 } LevelSearch;
 
-/* Remakes the release with the levels of least loss, which is not for those who may only refresh. */
+/* Remakes the release with the levels of least loss, which is not for those who may only refresh.
+ */
 static void
 search_levels(void *state)
 {
@@ -289,9 +290,9 @@ refresh(Oid catalog, Oid release, RightsNeeded needed, const RefreshOptions *opt
 {
 	TimestampTz start = GetCurrentTimestamp();
 	bool owned = rights_has(release, RIGHTS_OF_OWNER);
-	QueryRights rights =
-		rights_enter(release, needed,
-					 options->concurrently || options->search ? ExclusiveLock : AccessExclusiveLock);
+	QueryRights rights = rights_enter(
+		release, needed,
+		options->concurrently || options->search ? ExclusiveLock : AccessExclusiveLock);
 	ReleaseFilling filling = fill(catalog, release, start, owned, options);
 
 	rights_leave(&rights);
@@ -300,18 +301,21 @@ refresh(Oid catalog, Oid release, RightsNeeded needed, const RefreshOptions *opt
 
 /*
  * Cohorts advance as the owner of the relation, and lock it before the releases, of which there may
- * be several: so the caller's right to this one is asked again below, under its lock.  All of them
- * are filled, since one night has passed for all.
+ * be several: a release that was locked before would be a deadlock of two sessions.  So the
+ * caller's right to this one is asked again below, under its lock, and all is undone if it is gone.
+ * All of them are filled, since one night has passed for all.
  */
 ReleaseFilling
 release_refresh(Oid release, const RefreshOptions *options)
 {
 	Oid catalog = release_catalog();
-	const ReleaseEntry *entry = release_catalog_get(catalog, release, relation_name(release));
+	const ReleaseEntry *entry = release_catalog_find(catalog, release);
 	List *releases = list_make1_oid(release);
 	ReleaseFilling filling = {0};
 	ListCell *cell;
 
+	if (entry == NULL)
+		entry = release_catalog_get(catalog, release, relation_name(release));
 	rights_check(release, RIGHTS_TO_REFRESH);
 	if (entry->recoding->advance)
 	{

@@ -231,9 +231,10 @@ explain_connection(ErrorData *error)
 	if (!connecting || error->hint || !InSecurityRestrictedOperation())
 		return;
 	role = GetUserNameFromId(GetUserId(), false);
-	error->hint = psprintf(_("The call works as \"%s\".  That role needs a user mapping on the foreign"
-							 " server, with a password, or the right to log in to the workers."),
-						   role);
+	error->hint =
+		psprintf(_("The call works as \"%s\".  That role needs a user mapping on the foreign"
+				   " server, with a password, or the right to log in to the workers."),
+				 role);
 }
 
 /*

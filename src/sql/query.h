@@ -30,6 +30,7 @@ typedef struct QueryRights
 	bool entered; /* as somebody else than the caller */
 	QueryRole role;
 	struct ErrorContextCallback *context;
+	struct List *temporary; /* objects of the session's temporary schema (OIDs), before */
 } QueryRights;
 
 typedef struct QueryScope
@@ -83,8 +84,8 @@ extern void query_snapshot_end(void);
 /*
  * Between these two, statements run as "role", with "flags" added to the security context (see
  * SetUserIdAndSecContext) and all settings pinned anew.  At the end, or when an error unwinds, the
- * earlier settings return, whatever views or functions of the role have set.  For the room sql: others
- * enter a role by sql/rights.h.
+ * earlier settings return, whatever views or functions of the role have set.  For the room sql:
+ * others enter a role by sql/rights.h.
  */
 extern QueryRole query_role_begin(Oid role, int flags);
 extern void query_role_end(QueryRole caller);

@@ -103,11 +103,16 @@ relation_name_lock(Oid relation, LOCKMODE mode)
 Oid
 relation_name_owner(Oid relation)
 {
-	HeapTuple tuple = NULL;
+	(void) relation_name_lock(relation, AccessShareLock);
+	return relation_name_owner_now(relation);
+}
+
+Oid
+relation_name_owner_now(Oid relation)
+{
+	HeapTuple tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(relation));
 	Oid owner;
 
-	if (relation_name_lock(relation, AccessShareLock))
-		tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(relation));
 	if (!HeapTupleIsValid(tuple))
 		report_gone(relation, NULL);
 	owner = ((Form_pg_class) GETSTRUCT(tuple))->relowner;

@@ -17,8 +17,9 @@
 /* Opens a relation with AccessShareLock.  The caller keeps the lock when it closes the relation. */
 extern Relation relation_name_open(Oid relation);
 
-/* The owner of the relation, read under that lock. */
+/* The owner of the relation, read under that lock; or at this moment, without a lock. */
 extern Oid relation_name_owner(Oid relation);
+extern Oid relation_name_owner_now(Oid relation);
 
 /*
  * Raises ERRCODE_T_R_SERIALIZATION_FAILURE if a table was rewritten since the active snapshot was

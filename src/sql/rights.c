@@ -6,12 +6,19 @@
 
 #include "sql/rights.h"
 
+#include "access/genam.h"
+#include "access/htup_details.h"
+#include "access/table.h"
 #include "base/compat.h"
+#include "catalog/namespace.h"
+#include "catalog/pg_depend.h"
+#include "catalog/pg_namespace.h"
 #include "miscadmin.h"
 #include "sql/own_extension.h"
 #include "sql/relation_name.h"
 #include "utils/acl.h"
 #include "utils/builtins.h"
+#include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 #include "utils/rls.h"
@@ -177,6 +184,52 @@ notice_row_security(Oid relation, Oid owner)
 					 GetUserNameFromId(owner, false), relation_name(relation))));
 }
 
+/*
+ * The objects of the session's temporary schema, by OID.  A security-restricted operation makes no
+ * temporary tables, but PostgreSQL lets anybody's code make types and functions there, and types of
+ * that schema hide PostgreSQL's own: text, say, in the caller's next statement.
+ */
+static List *
+temporary_objects(void)
+{
+	Oid schema = LookupNamespaceNoError("pg_temp");
+	List *objects = NIL;
+	Relation depends;
+	ScanKeyData key[2];
+	SysScanDesc scan;
+	HeapTuple tuple;
+
+	if (!OidIsValid(schema))
+		return NIL;
+	depends = table_open(DependRelationId, AccessShareLock);
+	ScanKeyInit(&key[0], Anum_pg_depend_refclassid, BTEqualStrategyNumber, F_OIDEQ,
+				ObjectIdGetDatum(NamespaceRelationId));
+	ScanKeyInit(&key[1], Anum_pg_depend_refobjid, BTEqualStrategyNumber, F_OIDEQ,
+				ObjectIdGetDatum(schema));
+	scan = systable_beginscan(depends, DependReferenceIndexId, true, NULL, lengthof(key), key);
+	while (HeapTupleIsValid(tuple = systable_getnext(scan)))
+		objects = lappend_oid(objects, ((Form_pg_depend) GETSTRUCT(tuple))->objid);
+	systable_endscan(scan);
+	table_close(depends, AccessShareLock);
+	return objects;
+}
+
+/* Nothing that another role's code left in the session may stay there. */
+static void
+check_temporary(const QueryRights *rights)
+{
+	List *now = temporary_objects();
+
+	if (list_difference_oid(now, rights->temporary) != NIL)
+		ereport(ERROR,
+				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+				 errmsg("code of \"%s\" made an object in the temporary schema of this session",
+						GetUserNameFromId(GetUserId(), false)),
+				 errdetail("The object might take the place of one that you use.")));
+	list_free(now);
+	list_free(rights->temporary);
+}
+
 QueryRights
 rights_enter(Oid relation, RightsNeeded needed, LOCKMODE mode)
 {
@@ -190,6 +243,7 @@ rights_enter(Oid relation, RightsNeeded needed, LOCKMODE mode)
 	if (needed == RIGHTS_TO_READ || needed == RIGHTS_OF_OWNER)
 		notice_row_security(relation, owner);
 	rights.context = &name_role(relation, owner)->callback;
+	rights.temporary = temporary_objects();
 	rights.role = query_role_begin(owner, SECURITY_RESTRICTED_OPERATION);
 	error_context_stack = rights.context;
 	return rights;
@@ -201,6 +255,7 @@ rights_leave(const QueryRights *rights)
 	if (!rights->entered)
 		return;
 	Assert(error_context_stack == rights->context);
+	check_temporary(rights);
 	error_context_stack = rights->context->previous;
 	query_role_end(rights->role);
 	MemoryContextDelete(((WorkingAs *) rights->context)->names);
