@@ -120,6 +120,17 @@ relation_name_owner_now(Oid relation)
 	return owner;
 }
 
+void
+relation_name_hold(Oid relation, LOCKMODE mode)
+{
+	const char *name = find_name(relation);
+
+	if (!relation_name_lock(relation, mode))
+		report_gone(relation, name);
+	if (name)
+		pfree(unconstify(char *, name));
+}
+
 static const char *
 lock_and_name(Oid relation, LOCKMODE mode)
 {

@@ -33,6 +33,9 @@ extern void relation_name_check_rows(Relation relation);
 /* Locks a relation until the end of the transaction; false if it does not exist. */
 extern bool relation_name_lock(Oid relation, LOCKMODE mode);
 
+/* The same; raises ERRCODE_UNDEFINED_TABLE, with its name if it had one before, if it is gone. */
+extern void relation_name_hold(Oid relation, LOCKMODE mode);
+
 /*
  * The qualified, quoted name.  Locks the relation with AccessShareLock until the end of the
  * transaction.

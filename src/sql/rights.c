@@ -120,17 +120,11 @@ rights_check(Oid relation, RightsNeeded needed)
 static Oid
 lock_owned(Oid relation, RightsNeeded needed, LOCKMODE mode)
 {
-	Oid owner;
-
 	if (SearchSysCacheExists1(RELOID, ObjectIdGetDatum(relation)))
-	{
 		rights_check(relation, needed);
-		(void) relation_name_lock(relation, mode);
-	}
-	/* Reports a relation that does not exist. */
-	owner = relation_name_owner(relation);
+	relation_name_hold(relation, mode);
 	rights_check(relation, needed);
-	return owner;
+	return relation_name_owner_now(relation);
 }
 
 /* For an error's context. */
