@@ -1,0 +1,201 @@
+-- As whom calls work: as the owner of what they are about, if the caller has that role's rights.
+SET client_min_messages = warning;
+CREATE ROLE regress_dba SUPERUSER;
+SET SESSION AUTHORIZATION regress_dba;
+CREATE ROLE regress_alice;
+CREATE ROLE regress_bob;
+CREATE ROLE regress_steward;
+CREATE SCHEMA clinic;
+CREATE SCHEMA alices AUTHORIZATION regress_alice;
+CREATE SCHEMA bobs AUTHORIZATION regress_bob;
+CREATE SCHEMA released;
+GRANT USAGE ON SCHEMA clinic, alices, bobs, released TO PUBLIC;
+GRANT CREATE ON SCHEMA released TO regress_steward;
+SET search_path = public;
+SET client_min_messages = notice;
+
+-- Whoever reads the view, or the trigger's table, tells who that is.
+CREATE FUNCTION clinic.tell(what text) RETURNS boolean LANGUAGE plpgsql VOLATILE AS $$
+BEGIN
+    RAISE NOTICE '% as %', what, current_user;
+    RETURN true;
+END $$;
+SET ROLE regress_alice;
+CREATE TABLE alices.patients (id int, age int, zip text, disease text);
+INSERT INTO alices.patients SELECT i, 20 + i % 10, '5370' || i % 5, 'd' || i % 4 FROM generate_series(1, 60) i;
+CREATE VIEW alices.seen AS WITH t AS MATERIALIZED (SELECT clinic.tell('view read') AS told) SELECT p.* FROM alices.patients p WHERE (SELECT told FROM t);
+CREATE TABLE alices.zips AS SELECT DISTINCT zip, left(zip, 3) AS region, '*' AS top FROM alices.patients;
+SELECT kanon_declare('alices.seen', quasi_identifiers => '{age}', sensitive => '{disease}', identifiers => '{id}');
+SELECT kanon_set_attribute('alices.seen', 'zip', 'quasi_identifier', 'alices.zips');
+RESET ROLE;
+
+-- A superuser's calls read it as alice.
+SELECT satisfied, rows FROM kanon_check('alices.seen', 5, '{age}');
+SELECT count(*) FROM kanon_incognito('alices.seen', 5, '{zip}');
+-- .. and what they make is hers, who needs a place for it.
+SELECT kanon_create_release('released.study', 'alices.seen', 5, quasi_identifiers => '{zip}');
+SELECT kanon_create_dimension('released.ages', 'alices.patients', 'age', 'ranges', '{5}');
+GRANT CREATE ON SCHEMA released TO regress_alice;
+SELECT kanon_create_release('released.study', 'alices.seen', 5, quasi_identifiers => '{zip}');
+SELECT kanon_create_dimension('released.ages', 'alices.patients', 'age', 'ranges', '{5}');
+SELECT relname, pg_get_userbyid(relowner) FROM pg_class WHERE relnamespace = 'released'::regnamespace AND relkind IN ('r', 'm') ORDER BY 1;
+SELECT release, rows FROM kanon_refresh_release('released.study');
+SELECT released.* FROM (SELECT rows, suppressed FROM kanon_quality('released.study')) released;
+SELECT name, how, filled_by, owner FROM kanon_release_history WHERE owner = 'regress_alice' ORDER BY number;
+SET client_min_messages = warning;
+CALL kanon_refresh_releases('released.%');
+SELECT kanon_replace_release('released.study', k => 6);
+SELECT created_by, refreshed_by, k FROM kanon_release WHERE release = 'released.study'::regclass;
+SET client_min_messages = notice;
+
+-- A steward reads as herself, and owns what she makes.
+GRANT SELECT ON alices.seen, alices.zips TO regress_steward;
+SET ROLE regress_steward;
+SELECT satisfied FROM kanon_check('alices.seen', 5, '{age}');
+SET client_min_messages = warning;
+SELECT kanon_create_release('released.hers', 'alices.seen', 5, quasi_identifiers => '{zip}');
+RESET ROLE;
+SELECT pg_get_userbyid(relowner) FROM pg_class WHERE oid = 'released.hers'::regclass;
+SET client_min_messages = notice;
+-- .. also when a superuser works on it
+SELECT satisfied FROM kanon_check_matchings('released.hers', 5);
+-- Errors say as whom a call works.
+REVOKE SELECT ON alices.seen FROM regress_steward;
+SELECT kanon_quality('released.hers');
+SELECT release FROM kanon_refresh_release('released.hers');
+SELECT kanon_drop_release('released.hers');
+
+-- Only the owner's rights make, change and drop.
+SET ROLE regress_bob;
+SELECT kanon_set_attribute('alices.patients', 'age', 'sensitive');
+SELECT kanon_create_dimension('bobs.ages', 'alices.patients', 'age', 'suppress');
+SELECT kanon_refresh_release('released.study');
+SELECT kanon_replace_release('released.study', k => 2);
+SELECT kanon_copy_release('released.study', 'bobs.copy', 'id');
+SELECT kanon_drop_release('released.study');
+SELECT kanon_refresh_dimension('alices.zips');
+CALL kanon_refresh_releases('released.%');
+RESET ROLE;
+SELECT kanon_check(0::regclass, 2);
+
+-- Dimensions belong to the owner of the relation, to a role with the owner's rights, or to one that is trusted.
+SET ROLE regress_bob;
+CREATE TABLE bobs.zips AS SELECT '5370' || i AS zip, '5370' || i / 5 AS half, '*' AS top FROM generate_series(0, 9) i;
+CREATE TABLE bobs.voters AS SELECT 20 + i % 10 AS age, '5370' || i % 5 AS zip FROM generate_series(1, 600) i;
+CREATE VIEW bobs.zips_seen AS TABLE bobs.zips;
+GRANT SELECT ON bobs.zips_seen TO PUBLIC;
+RESET ROLE;
+SET ROLE regress_alice;
+SELECT kanon_set_attribute('alices.patients', 'zip', 'quasi_identifier', 'bobs.zips');
+RESET ROLE;
+SET kanon.trusted_owners = 'somebody, "regress_bob"';
+SET ROLE regress_alice;
+-- .. which alice may read
+SELECT kanon_set_attribute('alices.patients', 'zip', 'quasi_identifier', 'bobs.zips');
+RESET ROLE;
+GRANT SELECT ON bobs.zips, bobs.voters TO regress_alice, regress_steward;
+SET ROLE regress_alice;
+SELECT kanon_set_attribute('alices.patients', 'zip', 'quasi_identifier', 'bobs.zips');
+SELECT kanon_set_attribute('alices.patients', 'zip', 'quasi_identifier', 'bobs.zips_seen');
+SELECT count(*) FROM kanon_incognito('alices.patients', 5, '{zip}');
+SELECT rows FROM kanon_risk('alices.patients', '{age}', 'bobs.voters');
+SELECT kanon_create_release('alices.by_zip', 'alices.patients', 5, 'full_domain', quasi_identifiers => '{zip}', levels => '{1}');
+SET kanon.trusted_owners = 'regress_alice';
+RESET ROLE;
+-- .. each time
+RESET kanon.trusted_owners;
+SELECT count(*) FROM kanon_incognito('alices.patients', 5, '{zip}');
+SELECT rows FROM kanon_risk('alices.patients', '{age}', 'bobs.voters');
+REFRESH MATERIALIZED VIEW alices.by_zip;
+GRANT regress_alice TO regress_bob;
+SELECT count(*) FROM kanon_incognito('alices.patients', 5, '{zip}');
+REVOKE regress_alice FROM regress_bob;
+-- .. and so do partitions and children
+SET ROLE regress_alice;
+CREATE TABLE alices.regions (zip text, top text) PARTITION BY LIST (top);
+CREATE TABLE alices.one PARTITION OF alices.regions FOR VALUES IN ('*');
+INSERT INTO alices.regions SELECT zip, top FROM bobs.zips;
+SELECT kanon_set_attribute('alices.patients', 'zip', 'quasi_identifier', 'alices.regions');
+RESET ROLE;
+ALTER TABLE alices.one OWNER TO regress_bob;
+SELECT count(*) FROM kanon_incognito('alices.patients', 5, '{zip}');
+SELECT kanon_ring(5, ROW(zip), dimensions => '{alices.regions}') OVER () FROM alices.patients;
+ALTER TABLE alices.one OWNER TO regress_alice;
+-- .. while rows that a query hands over take any that it may read
+SELECT count(*) FROM (SELECT kanon_ring(5, ROW(zip), dimensions => '{bobs.zips}') OVER () FROM alices.patients) r;
+SET ROLE regress_steward;
+SELECT kanon_ring(5, ROW(zip), dimensions => '{alices.regions}') OVER () FROM (VALUES ('53700')) v (zip);
+SELECT kanon_ring(5, ROW(zip), dimensions => '{bobs.zips_seen}') OVER () FROM (VALUES ('53700')) v (zip);
+RESET ROLE;
+
+-- A relation named beside a release is read as the release's owner.
+SET ROLE regress_bob;
+CREATE TABLE bobs.t AS TABLE bobs.voters;
+CREATE MATERIALIZED VIEW bobs.m AS SELECT '20-29'::text AS age, zip FROM bobs.t;
+RESET ROLE;
+SELECT kanon_quality('bobs.m', 'alices.patients', '{zip}');
+SELECT kanon_check_matchings('bobs.m', 2, 'alices.patients', '{zip}');
+GRANT regress_alice TO regress_bob;
+SELECT rows FROM kanon_quality('bobs.m', 'bobs.t', '{zip}');
+REVOKE regress_alice FROM regress_bob;
+
+-- A dimension is filled as its owner, from relations read as theirs.
+SET ROLE regress_alice;
+SELECT kanon_unset_attribute('alices.patients', 'zip');
+CREATE TABLE alices.visits AS SELECT zip FROM alices.patients;
+SELECT kanon_create_dimension('alices.codes', 'alices.visits', 'zip', 'digits');
+CREATE FUNCTION alices.trigger() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM clinic.tell('row added');
+    RETURN new;
+END $$;
+CREATE TRIGGER told BEFORE INSERT ON alices.codes FOR EACH ROW EXECUTE FUNCTION alices.trigger();
+INSERT INTO alices.visits VALUES ('61111'), ('61112'), ('61112'), (NULL);
+RESET ROLE;
+SELECT kanon_refresh_dimension('alices.codes');
+SELECT * FROM alices.codes WHERE zip > '6' ORDER BY zip;
+-- .. and no trigger waits for the end of the caller's transaction
+SET ROLE regress_alice;
+CREATE CONSTRAINT TRIGGER late AFTER INSERT ON alices.codes DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION alices.trigger();
+INSERT INTO alices.visits VALUES ('62222');
+RESET ROLE;
+SELECT kanon_refresh_dimension('alices.codes');
+
+-- Row security that applies to the owner
+SET ROLE regress_alice;
+CREATE TABLE alices.hidden AS TABLE alices.patients;
+SELECT kanon_declare('alices.hidden', quasi_identifiers => '{age}');
+CREATE POLICY few ON alices.hidden USING (id <= 30);
+ALTER TABLE alices.hidden ENABLE ROW LEVEL SECURITY;
+RESET ROLE;
+SELECT rows FROM kanon_check('alices.hidden', 2);
+ALTER TABLE alices.hidden FORCE ROW LEVEL SECURITY;
+SELECT rows FROM kanon_check('alices.hidden', 2);
+SET ROLE regress_alice;
+SELECT rows FROM kanon_check('alices.hidden', 2);
+RESET ROLE;
+
+-- Nothing stays in the session: no setting, and nothing in its temporary schema.
+CREATE TEMP TABLE mine AS SELECT 1 AS one;
+SET ROLE regress_alice;
+CREATE FUNCTION alices.plant() RETURNS boolean LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM set_config('search_path', 'alices', false);
+    IF current_setting('rights.plant', true) = 'type' THEN
+        CREATE DOMAIN pg_temp.text AS pg_catalog.text CHECK (clinic.tell('domain checked'));
+    END IF;
+    RETURN true;
+END $$;
+CREATE VIEW alices.planting AS SELECT age FROM alices.patients, alices.plant() p WHERE p;
+RESET ROLE;
+SELECT rows FROM kanon_check('alices.planting', 2, '{age}');
+SHOW search_path;
+SET rights.plant = 'type';
+SELECT rows FROM kanon_check('alices.planting', 2, '{age}');
+SELECT 'word'::text;
+
+SET client_min_messages = warning;
+DROP TABLE mine;
+RESET SESSION AUTHORIZATION;
+DROP SCHEMA clinic, alices, bobs, released CASCADE;
+DROP ROLE regress_dba, regress_alice, regress_bob, regress_steward;
