@@ -191,7 +191,7 @@ SELECT page_lines(kanon_report('ring_towns'), 'What was released');
 SELECT page_lines(kanon_report('ring_towns'), 'Proof') LIMIT 1;
 SELECT page_lines(kanon_report('ring_towns'), 'Risk') OFFSET 1;
 SELECT kanon_plot('risk', 'ring_towns') ~ 'average risk of a row: the table as it is now, rounded 15 %, the release not known' AS not_known;
-SET kanon.memory_limit = '64kB';
+SET kanon.memory_limit = '16kB';
 \set VERBOSITY terse
 SELECT page_lines(kanon_report('mondrian_towns'), 'What was released');
 \set VERBOSITY default

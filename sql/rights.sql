@@ -41,7 +41,7 @@ SELECT kanon_create_dimension('released.ages', 'alices.patients', 'age', 'ranges
 SELECT relname, pg_get_userbyid(relowner) FROM pg_class WHERE relnamespace = 'released'::regnamespace AND relkind IN ('r', 'm') ORDER BY 1;
 SELECT release, rows FROM kanon_refresh_release('released.study');
 SELECT released.* FROM (SELECT rows, suppressed FROM kanon_quality('released.study')) released;
-SELECT name, how, filled_by, owner FROM kanon_release_history WHERE owner = 'regress_alice' ORDER BY number;
+SELECT name, how, filled_by, owner FROM kanon_release_history WHERE owner = 'regress_alice' AND name LIKE 'released.%' ORDER BY number;
 SET client_min_messages = warning;
 CALL kanon_refresh_releases('released.%');
 SELECT kanon_replace_release('released.study', k => 6);
@@ -191,7 +191,10 @@ RESET ROLE;
 SELECT rows FROM kanon_check('alices.planting', 2, '{age}');
 SHOW search_path;
 SET rights.plant = 'type';
+-- (PostgreSQL's later minor versions refuse it themselves.)
+\set VERBOSITY sqlstate
 SELECT rows FROM kanon_check('alices.planting', 2, '{age}');
+\set VERBOSITY default
 SELECT 'word'::text;
 
 SET client_min_messages = warning;

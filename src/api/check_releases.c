@@ -22,10 +22,10 @@ PG_FUNCTION_INFO_V1(kanon_copy_release);
 static Datum
 sizes_datum(const AsideReport *report)
 {
-	Datum *sizes = palloc(sizeof(Datum) * report->k);
+	Datum *sizes = palloc(sizeof(Datum) * report->people.size_end);
 	int count = 0;
 
-	for (int size = 1; size < report->k; size++)
+	for (int size = 1; size < report->people.size_end; size++)
 	{
 		sizes[size - 1] = Int64GetDatum(report->people.sizes[size]);
 		if (report->people.sizes[size] > 0)

@@ -136,7 +136,7 @@ aside_audit_run(const AsideAudit *audit)
 	read_people(&aside, &reading);
 	report.people = side_by_side_judge(reading.people, report.k);
 	MemoryContextSwitchTo(caller);
-	report.people.sizes = copied(report.people.sizes, sizeof(int64) * report.k);
+	report.people.sizes = copied(report.people.sizes, sizeof(int64) * report.people.size_end);
 	report.people.weakest = copied(report.people.weakest, sizeof(int32) * SIDE_BY_SIDE_WEAKEST);
 	MemoryContextDelete(context);
 	report.weakest = palloc0(sizeof(char *) * Max(report.people.weakest_count, 1));

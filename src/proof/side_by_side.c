@@ -254,7 +254,9 @@ side_by_side_judge(SideBySide *people, int k)
 {
 	Dataset *dataset = people->people;
 	Size bytes = sizeof(int32) * people->releases;
-	SideBySideReport report = {.sizes = palloc0(sizeof(int64) * k),
+	int64 size_end = Min((int64) k, dataset->rows + 1);
+	SideBySideReport report = {.size_end = size_end,
+							   .sizes = palloc0(sizeof(int64) * size_end),
 							   .weakest = palloc(sizeof(int32) * SIDE_BY_SIDE_WEAKEST)};
 	int64 end;
 

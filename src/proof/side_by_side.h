@@ -41,7 +41,8 @@ typedef struct SideBySideReport
 	int64 below;    /* people with fewer than k candidates, themselves included */
 	int64 alone;    /* people without any other candidate */
 	int64 smallest; /* fewest candidates; 0: no people */
-	int64 *sizes;   /* [1 .. k - 1]: people with that many candidates */
+	int64 size_end; /* at most k, and one more than there are people */
+	int64 *sizes;   /* [1 .. size_end - 1]: people with that many candidates */
 	int weakest_count;
 	int32 *weakest; /* some of the people with the fewest, by the order of adding, from 0 */
 } SideBySideReport;

@@ -124,8 +124,7 @@ check_part(const SourceCheck *check, Relation part)
 
 	if (!is_trusted(check, owner))
 		report_owner(check, part);
-	if (computes && owner != GetUserId() &&
-		(!OidIsValid(check->relation) || owner != check->trusting))
+	if (computes && (owner != GetUserId() || owner != check->trusting))
 		report_unfit(
 			check, part, ERRCODE_INSUFFICIENT_PRIVILEGE,
 			psprintf(kind == RELKIND_VIEW ? _("is a view of \"%s\", whose code would run as \"%s\"")

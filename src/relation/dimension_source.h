@@ -3,14 +3,15 @@
  *		Which relations may serve as dimensions, as taxonomies and as the population of a risk.
  *
  * A search may read them in one query with the relation, so that their owners' code runs with the
- * rights of whoever reads the relation.  So they are trusted by ownership, and nobody looks at what
- * they hold: each, with its partitions and children, belongs to the owner of the relation, to a
- *role that has the rights of that owner or of the current user, or to one that superusers named in
- * kanon.trusted_owners.  Views and foreign tables, whose code runs at each read, belong to the
- *owner of the relation himself.  Row security would run policies, so it must be off.
+ * rights of whoever reads the relation.  So they are trusted by ownership, and nobody looks at
+ * what they hold: each, with its partitions and children, belongs to the owner of the relation, to
+ * a role that has the rights of that owner or of the current user, or to one that superusers named
+ * in kanon.trusted_owners.  Views and foreign tables, whose code runs at each read, belong to the
+ * owner of the relation, and only calls that work as that owner read them.  Row security would run
+ * policies, so it must be off.
  *
  * All code that reads a dimension asks here, every time, also at each refresh.  The locks taken
- *here keep the answer valid until the end of the transaction.
+ * here keep the answer valid until the end of the transaction.
  */
 #ifndef KANON_DIMENSION_SOURCE_H
 #define KANON_DIMENSION_SOURCE_H
@@ -21,10 +22,10 @@
 #include "sql/query.h"
 
 /*
- * Checks "dimension" for a relation whose owner is "owner".  With InvalidOid, a query names the
- * dimension of rows that it hands over: then only parts of other owners are refused, since kanon
- * reads it by dimension_source_enter.  "attribute" is the column to
- * be declared, or NULL for the declared one, and only for the hint.
+ * Checks "dimension" for a relation.  With InvalidOid, a query names the dimension of rows that it
+ * hands over: then only parts of other owners are refused, since kanon reads it by
+ * dimension_source_enter.  "attribute" is the column to be declared, or NULL for the declared one,
+ * and only for the hint.
  *
  * Raises ERRCODE_INSUFFICIENT_PRIVILEGE for a relation of somebody else, with what to run instead,
  * and ERRCODE_INVALID_TABLE_DEFINITION for row security.  If the relation does not exist, opening

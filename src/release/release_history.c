@@ -131,7 +131,8 @@ release_history_fail(Oid catalog, Oid release, const char *name, const char *mes
 		" SELECT r.release, $2, r.relation::text, coalesce(pg_get_userbyid(c.relowner), $4),"
 		" 'failed', clock_timestamp(), $4, e.extversion, current_setting('server_version'),"
 		" r.parameters, $3"
-		" FROM pg_extension e LEFT JOIN %2$s r ON r.release = $1"
+		" FROM pg_extension e CROSS JOIN"
+		" (SELECT * FROM %2$s WHERE release = $1 FOR KEY SHARE SKIP LOCKED) r"
 		" LEFT JOIN pg_class c ON c.oid = r.release WHERE e.extname = 'kanon'",
 		lengthof(types), types, values, NULL);
 }

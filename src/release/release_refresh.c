@@ -72,6 +72,10 @@ check_functions(const ReleaseEntry *entry)
 static void
 check_dimensions(const ReleaseEntry *entry)
 {
+	List *dimensions = NIL;
+	QueryRights rights;
+	ListCell *cell;
+
 	query_dependencies(entry, "d.refobjid",
 					   "d.refclassid = 'pg_class'::regclass AND NOT EXISTS"
 					   " (SELECT 1 FROM pg_depend m JOIN pg_extension e ON e.oid = m.refobjid"
@@ -79,7 +83,12 @@ check_dimensions(const ReleaseEntry *entry)
 					   " AND m.objid = d.refobjid AND m.refclassid = 'pg_extension'::regclass"
 					   " AND m.deptype = 'e')");
 	for (uint64 row = 0; row < query_rows(); row++)
-		dimension_source_check(atooid(query_text(row, 1)), entry->relation, NULL);
+		dimensions = lappend_oid(dimensions, atooid(query_text(row, 1)));
+	/* As whoever fills it will read them. */
+	rights = rights_enter(entry->release, RIGHTS_CHECKED, AccessShareLock);
+	foreach (cell, dimensions)
+		dimension_source_check(lfirst_oid(cell), entry->relation, NULL);
+	rights_leave(&rights);
 }
 
 static void

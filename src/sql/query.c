@@ -225,7 +225,7 @@ explain_connection(ErrorData *error)
 {
 	bool connecting = ERRCODE_TO_CATEGORY(error->sqlerrcode) == ERRCODE_CONNECTION_EXCEPTION ||
 					  error->sqlerrcode == ERRCODE_S_R_E_PROHIBITED_SQL_STATEMENT_ATTEMPTED ||
-					  strncmp(error->message, "user mapping not found", 22) == 0;
+					  strstr(error->message, "user mapping not found") != NULL;
 	const char *role;
 
 	if (!connecting || error->hint || !InSecurityRestrictedOperation())

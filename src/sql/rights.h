@@ -4,9 +4,9 @@
  *
  * Reading a relation may run code of its owner: functions of views, policies, expressions of
  * indexes and statistics.  Looking for such code cannot win, because it may be added a moment
- *later. So kanon asks whose it is.  A caller who has the rights of a relation's owner, as a
- *superuser has everybody's, works as that owner, in a security-restricted operation, from before
- *the relation is touched until the call ends.  Other callers work as themselves, as SELECT does.
+ * later.  So kanon asks whose it is.  A caller who has the rights of a relation's owner, as a
+ * superuser has everybody's, works as that owner, in a security-restricted operation, from before
+ * the relation is touched until the call ends.  Other callers work as themselves, as SELECT does.
  *
  * A relation that is read beside another one, such as a dimension, must belong to somebody whose
  * code may run there: see rights_trusts.

@@ -149,6 +149,55 @@ like(as_reader('SET row_security = off; ' . all_of('clinic.patients')),
 	qr/query would be affected by row-level security policy/, 'or nothing at all');
 $node->safe_psql('postgres', 'ALTER TABLE clinic.patients DISABLE ROW LEVEL SECURITY');
 
+# What is made of somebody's table is its owner's, who needs kanon's schema for it.
+$node->safe_psql('postgres', qq{
+	CREATE ROLE maker;
+	CREATE SCHEMA made AUTHORIZATION maker;
+	CREATE TABLE made.visits AS SELECT i % 5 AS age FROM generate_series(1, 50) i;
+	ALTER TABLE made.visits OWNER TO maker;
+	REVOKE USAGE ON SCHEMA $kanon FROM PUBLIC;
+	SELECT $kanon.kanon_declare('made.visits', quasi_identifiers => '{age}')});
+my $making = "SELECT $kanon.kanon_create_release('made.study', 'made.visits', 5)";
+like(($node->psql('postgres', $making))[2],
+	qr/ERROR:  permission denied for schema .*HINT:  Run GRANT USAGE ON SCHEMA \Q$kanon\E TO maker\..*working as "maker", the owner of made\.visits/s,
+	'an owner needs kanon\'s schema for a release');
+$node->safe_psql('postgres', "GRANT USAGE ON SCHEMA $kanon TO PUBLIC; $making");
+finds("SELECT pg_get_userbyid(relowner) FROM pg_class WHERE oid = 'made.study'::regclass", '.. which is then the owner\'s', 'maker');
+
+# One role keeps dimensions for many owners (docs/operations.md).
+$node->safe_psql('postgres', 'CREATE DATABASE clinic');
+$node->safe_psql('clinic', q{
+CREATE EXTENSION kanon;
+CREATE ROLE north; CREATE ROLE south;
+CREATE SCHEMA north AUTHORIZATION north; CREATE SCHEMA south AUTHORIZATION south;
+CREATE TABLE north.visits AS SELECT (53700 + i % 20)::text AS zip_code, 'd' || i % 3 AS disease FROM generate_series(1, 100) i;
+CREATE TABLE south.visits AS TABLE north.visits;
+ALTER TABLE north.visits OWNER TO north; ALTER TABLE south.visits OWNER TO south;
+CREATE ROLE codes;
+CREATE SCHEMA codes AUTHORIZATION codes;
+ALTER DATABASE clinic SET kanon.trusted_owners = 'codes';
+});
+$node->safe_psql('clinic', q{
+SET ROLE codes;
+CREATE TABLE codes.zip_codes AS SELECT i::text AS zip_code, left(i::text, 3) AS region, '*' AS top FROM generate_series(53700, 53799) i;
+GRANT USAGE ON SCHEMA codes TO PUBLIC;
+GRANT SELECT ON codes.zip_codes TO PUBLIC;
+SET ROLE north;
+SELECT kanon_set_attribute('north.visits', 'zip_code', 'quasi_identifier', 'codes.zip_codes');
+SET ROLE south;
+SELECT kanon_set_attribute('south.visits', 'zip_code', 'quasi_identifier', 'codes.zip_codes');
+RESET ROLE;
+SELECT kanon_create_release('north.study', 'north.visits', 5), kanon_create_release('south.study', 'south.visits', 5, 'full_domain', levels => '{1}');
+});
+is($node->safe_psql('clinic', "CALL kanon_refresh_releases(); SELECT string_agg(rows::text, ' ') FROM kanon_release"), '100 100',
+	'one role keeps dimensions for many owners');
+for my $text ("REFRESH MATERIALIZED VIEW south.study", "SELECT kanon_refresh_release('north.study')", "SELECT kanon_incognito('north.visits', 5)")
+{
+	like(($node->psql('clinic', "SET kanon.trusted_owners = ''; $text"))[2],
+		qr/ERROR:  relation codes\.zip_codes cannot serve as dimension.*HINT:  As "(north|south)", run: CREATE TABLE \1\.zip_codes AS TABLE codes\.zip_codes; SELECT kanon_set_attribute\('\1\.visits', 'zip_code', 'quasi_identifier', '\1\.zip_codes'\);/s,
+		"without that trust: $text");
+}
+
 # ---- a hostile search_path: nothing of it runs
 
 my $hostile = join "\n", map {
@@ -292,6 +341,21 @@ $node->safe_psql('postgres', qq{
 	SELECT declare('clinic.' || relation) FROM unnest('{far,spread,far_view}'::text[]) relation;
 });
 reads_same('clinic.far', 'a foreign table');
+
+# An owner who cannot connect: the error says what that role needs.
+$node->safe_psql('postgres', qq{
+	CREATE SERVER mapped FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host '$host', port '$port', dbname 'postgres');
+	CREATE SCHEMA away AUTHORIZATION maker;
+	GRANT USAGE ON FOREIGN SERVER mapped TO maker;
+	CREATE FOREIGN TABLE away.far (age int) SERVER mapped OPTIONS (schema_name 'clinic', table_name 'patients');
+	ALTER FOREIGN TABLE away.far OWNER TO maker});
+my $away = "SELECT rows FROM $kanon.kanon_check('away.far', 2, '{age}')";
+for my $mapping ('', 'CREATE USER MAPPING FOR maker SERVER mapped')
+{
+	$node->safe_psql('postgres', $mapping) if $mapping;
+	like(($node->psql('postgres', $away))[2], qr/HINT:  The call works as "maker".*user mapping on the foreign server.*working as "maker"/s,
+		'an owner without ' . ($mapping ? 'a password there' : 'a user mapping'));
+}
 reads_same('clinic.spread', 'partitions here and there');
 reads_same('clinic.spread', 'partitions here and there, at once', 'SET enable_partitionwise_aggregate = on;');
 reads_same('clinic.far_view', 'a view of a foreign table');
