@@ -139,7 +139,7 @@ GRANT regress_alice TO regress_bob;
 SELECT rows FROM kanon_quality('bobs.m', 'bobs.t', '{zip}');
 REVOKE regress_alice FROM regress_bob;
 
--- A dimension is filled as its owner, from relations read as theirs.
+-- A dimension is filled as its owner, from relations read as theirs, one after another.
 SET ROLE regress_alice;
 SELECT kanon_unset_attribute('alices.patients', 'zip');
 CREATE TABLE alices.visits AS SELECT zip FROM alices.patients;
@@ -152,6 +152,11 @@ END $$;
 CREATE TRIGGER told BEFORE INSERT ON alices.codes FOR EACH ROW EXECUTE FUNCTION alices.trigger();
 INSERT INTO alices.visits VALUES ('61111'), ('61112'), ('61112'), (NULL);
 RESET ROLE;
+CREATE TABLE clinic.more AS SELECT '6111' || i AS zip FROM generate_series(2, 3) i;
+ALTER TABLE clinic.more OWNER TO regress_bob;
+SET kanon.trusted_owners = 'regress_alice';
+GRANT SELECT ON alices.codes TO regress_bob;
+SELECT kanon_set_attribute('clinic.more', 'zip', 'quasi_identifier', 'alices.codes');
 SELECT kanon_refresh_dimension('alices.codes');
 SELECT * FROM alices.codes WHERE zip > '6' ORDER BY zip;
 -- .. and no trigger waits for the end of the caller's transaction
@@ -179,10 +184,15 @@ RESET ROLE;
 CREATE TEMP TABLE mine AS SELECT 1 AS one;
 SET ROLE regress_alice;
 CREATE FUNCTION alices.plant() RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+    left_open CURSOR FOR SELECT clinic.tell('row fetched');
 BEGIN
     PERFORM set_config('search_path', 'alices', false);
     IF current_setting('rights.plant', true) = 'type' THEN
         CREATE DOMAIN pg_temp.text AS pg_catalog.text CHECK (clinic.tell('domain checked'));
+    END IF;
+    IF current_setting('rights.plant', true) = 'cursor' THEN
+        OPEN left_open;
     END IF;
     RETURN true;
 END $$;
@@ -196,6 +206,8 @@ SET rights.plant = 'type';
 SELECT rows FROM kanon_check('alices.planting', 2, '{age}');
 \set VERBOSITY default
 SELECT 'word'::text;
+SET rights.plant = 'cursor';
+SELECT rows FROM kanon_check('alices.planting', 2, '{age}');
 
 SET client_min_messages = warning;
 DROP TABLE mine;

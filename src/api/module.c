@@ -11,6 +11,7 @@
 #include "base/progress.h"
 #include "count/frequency_query.h"
 #include "record/record_spill.h"
+#include "sql/named_relation.h"
 #include "sql/query.h"
 #include "sql/rights.h"
 #include "utils/guc.h"
@@ -77,4 +78,5 @@ _PG_init(void)
 		"The client gets messages; other sessions can look at the view kanon_progress.",
 		&progress_wanted, false, PGC_USERSET, 0, NULL, NULL, NULL);
 	MarkGUCPrefixReserved("kanon");
+	named_relation_install();
 }

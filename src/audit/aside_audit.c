@@ -8,6 +8,7 @@
 
 #include "audit/aside_audit.h"
 
+#include "catalog/pg_type.h"
 #include "executor/tuptable.h"
 #include "release/release_members.h"
 #include "sql/query.h"
@@ -96,13 +97,19 @@ aside_receive(TupleTableSlot *slot, DestReceiver *self)
 static void
 read_people(const ReleasesAside *aside, AsideReceiver *receiver)
 {
+	const Oid types[] = {TEXTOID};
+	Datum secret = 0;
+
 	receiver->receiver = query_receiver(aside_receive, aside_startup);
 	receiver->of_person =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon person", ALLOCSET_SMALL_SIZES);
 	receiver->releases = aside->count;
 	receiver->who = palloc0(sizeof(int32 *) * aside->count);
 	receiver->count = palloc0(sizeof(int) * aside->count);
-	query_stream(aside->select, &receiver->receiver);
+	if (aside->secret)
+		secret = CStringGetTextDatum(aside->secret);
+	query_stream_with(aside->select, aside->secret ? lengthof(types) : 0, types, &secret,
+					  &receiver->receiver);
 	end_person(receiver);
 	MemoryContextDelete(receiver->of_person);
 }

@@ -105,6 +105,18 @@ create_table(const char *table, const DimensionPlan *plan)
 	query_run(sql.data, false);
 }
 
+/* Somebody may have renamed the type's schema, and given its name to another one. */
+static void
+check_type(Oid dimension, const DimensionPlan *plan)
+{
+	if (get_atttype(dimension, 1) != plan->attribute->type)
+		ereport(ERROR,
+				(errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
+				 errmsg("another type took the name of that of column \"%s\" during the call",
+						plan->attribute->name),
+				 errhint("Try again.")));
+}
+
 /* Explains PostgreSQL's error that an index row is too large, which does not say which value. */
 static void
 explain_limit(void *arg)
@@ -150,6 +162,11 @@ dimension_build(const DimensionRequest *request)
 	plan = make_plan(request);
 	create_table(table, plan);
 	dimension = get_relname_relid(request->name, request->schema);
+	if (!OidIsValid(dimension))
+		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),
+						errmsg("dimension %s was dropped while it was created", table)));
+	check_type(dimension, plan);
+	table = relation_name(dimension);
 	default_privileges_revoke(table, dimension);
 	fill_table(table, plan);
 	dimension_rule_record(dimension, plan);

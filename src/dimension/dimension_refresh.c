@@ -165,10 +165,13 @@ refresh_column(Oid dimension, Oid relation, const char *name)
 	TupleSpool *values;
 	int64 added;
 
+	/* Sees what another relation has just added. */
+	query_snapshot_begin();
 	attribute->dimension = dimension;
 	table = dimension_source_load(dimension, attribute, 1);
 	attribute->domain = check_values(description, attribute, table, &budget);
 	values = lacking_values(description, attribute, table);
+	query_snapshot_end();
 	rights_leave(&rights);
 	rights = rights_enter(dimension, RIGHTS_OF_OWNER, ShareRowExclusiveLock);
 	added = add_values(values, attribute, table);

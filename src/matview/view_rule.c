@@ -14,6 +14,7 @@
 #include "nodes/nodeFuncs.h"
 #include "parser/analyze.h"
 #include "parser/parse_relation.h"
+#include "sql/named_relation.h"
 #include "tcop/tcopprot.h"
 #include "utils/rel.h"
 
@@ -21,8 +22,18 @@ Query *
 view_rule_parse(const char *select)
 {
 	RawStmt *statement = linitial_node(RawStmt, pg_parse_query(select));
-	Query *query = parse_analyze_fixedparams(statement, select, NULL, 0, NULL);
+	const char *watched = named_relation_watch(select);
+	Query *query = NULL;
 
+	PG_TRY();
+	{
+		query = parse_analyze_fixedparams(statement, select, NULL, 0, NULL);
+	}
+	PG_FINALLY();
+	{
+		named_relation_unwatch(watched);
+	}
+	PG_END_TRY();
 	if (isQueryUsingTempRelation(query))
 		ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 						errmsg("materialized views must not use temporary tables or views")));

@@ -119,11 +119,12 @@ key_text(Oid relation, const char *key)
 								 attribute->type);
 }
 
+/* The secret is parameter $1: code that a statement calls can read the statement's text. */
 static const char *
-digest_text(const char *text, const char *secret)
+digest_text(const char *text)
 {
-	return psprintf("encode(substr(sha256(convert_to(%s || (%s), 'UTF8')), 1, %d), 'hex')",
-					quote_literal_cstr(secret), text, DIGEST);
+	return psprintf("encode(substr(sha256(convert_to($1 || (%s), 'UTF8')), 1, %d), 'hex')", text,
+					DIGEST);
 }
 
 /* ---- copies */
@@ -214,11 +215,13 @@ release_copy(Oid release, ReleaseName table, const char *key)
 	const char *copy_name =
 		quote_qualified_identifier(relation_name_schema(table.schema), table.name);
 	CopyEntry copy = {.relation = entry->relation, .k = entry->demand.k, .key = key};
+	const Oid types[] = {TEXTOID};
+	Datum secret;
 	const char *select;
 	copy.secret = shared_secret(copies, entry->relation);
+	secret = CStringGetTextDatum(copy.secret);
 	rights_check_creation(table.schema, false);
-	select =
-		members_select(catalog, entry, digest_text(key_text(entry->relation, key), copy.secret));
+	select = members_select(catalog, entry, digest_text(key_text(entry->relation, key)));
 	check_contents(release, name);
 	query_run_in_snapshot(
 		psprintf("CREATE TABLE %s (person text, candidates int[] NOT NULL)", copy_name), 0, NULL,
@@ -227,11 +230,12 @@ release_copy(Oid release, ReleaseName table, const char *key)
 	if (!OidIsValid(copy.copy))
 		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),
 						errmsg("table %s was dropped while it was created", copy_name)));
+	copy_name = relation_name(copy.copy);
 	default_privileges_revoke(copy_name, copy.copy);
 	query_run_in_snapshot(psprintf("INSERT INTO %s SELECT person, candidates FROM (%s) m"
 								   " ORDER BY person COLLATE \"C\"",
 								   copy_name, select),
-						  0, NULL, NULL, NULL);
+						  lengthof(types), types, &secret, NULL);
 	check_key(copy_name, key);
 	record_copy(copies, &copy, name, entry->recoding->name);
 	return copy.copy;
@@ -340,7 +344,7 @@ identity_text(Oid relation, const char *key, const CopyEntry *copy)
 									  : "s.ctid::text";
 	}
 	text = key_text(relation, key ? key : copy->key);
-	return copy ? digest_text(text, copy->secret) : text;
+	return copy ? digest_text(text) : text;
 }
 
 ReleasesAside
@@ -378,5 +382,6 @@ releases_aside(Oid relation, ArrayType *releases, const char *key)
 	}
 	appendStringInfoString(&sql, ") u ORDER BY person, number");
 	answer.select = sql.data;
+	answer.secret = copy ? copy->secret : NULL;
 	return answer;
 }

@@ -37,6 +37,7 @@ typedef struct ReleasesAside
 	int k;              /* the least of theirs */
 	const char *select; /* person (text), number of the release from 0, candidates; sorted by
 						 * person */
+	const char *secret; /* its parameter $1, a text; NULL: it has none */
 } ReleasesAside;
 
 /*

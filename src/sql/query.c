@@ -15,6 +15,7 @@
 #include "executor/spi.h"
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
+#include "sql/named_relation.h"
 #include "sql/own_extension.h"
 #include "sql/rights.h"
 #include "sql/text_settings.h"
@@ -47,6 +48,7 @@ query_begin_as_it_is(void)
 {
 	QueryScope scope = {.guc_nest_level = pin_settings()};
 
+	named_relation_begin(scope.guc_nest_level);
 	if (SPI_connect() != SPI_OK_CONNECT)
 		elog(ERROR, "SPI_connect failed");
 	return scope;
@@ -104,6 +106,7 @@ query_end(QueryScope scope)
 {
 	rights_leave(&scope.rights);
 	SPI_finish();
+	named_relation_end(scope.guc_nest_level);
 	text_settings_end(scope.guc_nest_level);
 }
 
@@ -246,6 +249,7 @@ run(const QueryStatement *statement)
 {
 	MemoryContext caller = CurrentMemoryContext;
 	int guc_nest_level = pin_settings();
+	const char *watched = named_relation_watch(statement->sql);
 	volatile int status = 0;
 
 	PG_TRY();
@@ -256,6 +260,7 @@ run(const QueryStatement *statement)
 	{
 		ErrorData *error;
 
+		named_relation_unwatch(watched);
 		MemoryContextSwitchTo(caller);
 		error = CopyErrorData();
 		FlushErrorState();
@@ -271,6 +276,7 @@ run(const QueryStatement *statement)
 		ReThrowError(error);
 	}
 	PG_END_TRY();
+	named_relation_unwatch(watched);
 	MemoryContextSwitchTo(caller);
 	AtEOXact_GUC(false, guc_nest_level);
 	if (status < 0)

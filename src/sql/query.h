@@ -31,6 +31,7 @@ typedef struct QueryRights
 	QueryRole role;
 	struct ErrorContextCallback *context;
 	struct List *temporary; /* objects of the session's temporary schema (OIDs), before */
+	struct List *cursors;   /* open cursors, before */
 } QueryRights;
 
 typedef struct QueryScope

@@ -13,6 +13,7 @@
 #include "base/compat.h"
 #include "catalog/pg_class.h"
 #include "miscadmin.h"
+#include "sql/named_relation.h"
 #include "storage/lmgr.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
@@ -139,6 +140,7 @@ lock_and_name(Oid relation, LOCKMODE mode)
 
 	if (name == NULL)
 		report_gone(relation, before);
+	named_relation_add(relation);
 	return name;
 }
 
@@ -156,6 +158,7 @@ relation_name_for(Oid relation, LOCKMODE mode)
 
 	if (name == NULL)
 		report_gone(relation, NULL);
+	named_relation_add(relation);
 	return compat_owns_relation(relation, GetUserId()) ? lock_and_name(relation, mode) : name;
 }
 

@@ -12,8 +12,10 @@
 #include "base/compat.h"
 #include "catalog/namespace.h"
 #include "catalog/pg_depend.h"
+#include "catalog/pg_inherits.h"
 #include "catalog/pg_namespace.h"
 #include "miscadmin.h"
+#include "nodes/value.h"
 #include "sql/own_extension.h"
 #include "sql/relation_name.h"
 #include "utils/acl.h"
@@ -71,24 +73,42 @@ rights_trusts(Oid owner, Oid role)
 	return has_privs_of_role(owner, role) || is_named(owner);
 }
 
+/* The first part of a relation, itself included, whose owner's code may not run as "role". */
+static Oid
+find_untrusted(Oid relation, Oid role)
+{
+	List *parts = find_all_inheritors(relation, AccessShareLock, NULL);
+	Oid found = InvalidOid;
+	ListCell *cell;
+
+	foreach (cell, parts)
+		if (!rights_trusts(relation_name_owner_now(lfirst_oid(cell)), role))
+		{
+			found = lfirst_oid(cell);
+			break;
+		}
+	list_free(parts);
+	return found;
+}
+
 void
 rights_check_beside(Oid relation)
 {
 	Oid owner = relation_name_owner(relation);
 	Oid role = GetUserId();
+	Oid part = find_untrusted(relation, role);
 
-	if (rights_trusts(owner, role) ||
-		!(InSecurityRestrictedOperation() || has_privs_of_role(role, owner)))
+	if (!OidIsValid(part) || !(InSecurityRestrictedOperation() || has_privs_of_role(role, owner)))
 		return;
-	ereport(ERROR,
-			(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
-			 errmsg("relation %s of \"%s\" cannot be read as \"%s\"", relation_name(relation),
-					GetUserNameFromId(owner, false), GetUserNameFromId(role, false)),
-			 errdetail("Its owner's code would run with the rights of \"%s\".",
-					   GetUserNameFromId(role, false)),
-			 errhint("Copy it into a table of \"%s\", or have a superuser add \"%s\" to the"
-					 " setting kanon.trusted_owners.",
-					 GetUserNameFromId(role, false), GetUserNameFromId(owner, false))));
+	owner = relation_name_owner_now(part);
+	ereport(ERROR, (errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+					errmsg("relation %s of \"%s\" cannot be read as \"%s\"", relation_name(part),
+						   GetUserNameFromId(owner, false), GetUserNameFromId(role, false)),
+					errdetail("Its owner's code would run with the rights of \"%s\".",
+							  GetUserNameFromId(role, false)),
+					errhint("Copy it into a table of \"%s\", or have a superuser add \"%s\" to the"
+							" setting kanon.trusted_owners.",
+							GetUserNameFromId(role, false), GetUserNameFromId(owner, false))));
 }
 
 /* ---- entering */
@@ -144,25 +164,6 @@ tell_role(void *arg)
 	errcontext("working as \"%s\", the owner of %s", working->role, working->relation);
 }
 
-/* An error takes it from the stack before it frees the context. */
-static WorkingAs *
-name_role(Oid relation, Oid owner)
-{
-	MemoryContext names =
-		AllocSetContextCreate(CurTransactionContext, "kanon rights", ALLOCSET_SMALL_SIZES);
-	MemoryContext caller = MemoryContextSwitchTo(names);
-	WorkingAs *working = palloc(sizeof(WorkingAs));
-
-	*working = (WorkingAs){
-		.callback = {.previous = error_context_stack, .callback = tell_role, .arg = working},
-		.role = GetUserNameFromId(owner, false),
-		.relation = relation_name(relation),
-		.names = names,
-	};
-	MemoryContextSwitchTo(caller);
-	return working;
-}
-
 static void
 notice_row_security(Oid relation, Oid owner)
 {
@@ -208,20 +209,53 @@ temporary_objects(void)
 	return objects;
 }
 
+/* The open cursors of the session, by name (C strings). */
+static List *
+open_cursors(void)
+{
+	List *cursors = NIL;
+
+	query_run("SELECT name FROM pg_cursors", true);
+	for (uint64 row = 0; row < query_rows(); row++)
+		cursors = lappend(cursors, makeString(query_text(row, 1)));
+	return cursors;
+}
+
 /* Nothing that another role's code left in the session may stay there. */
 static void
-check_temporary(const QueryRights *rights)
+check_left(const QueryRights *rights, const char *role)
 {
-	List *now = temporary_objects();
+	if (list_difference_oid(temporary_objects(), rights->temporary) != NIL)
+		ereport(
+			ERROR,
+			(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+			 errmsg("code of \"%s\" made an object in the temporary schema of this session", role),
+			 errdetail("The object might take the place of one that you use.")));
+	if (list_difference(open_cursors(), rights->cursors) != NIL)
+		ereport(ERROR, (errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+						errmsg("code of \"%s\" left a cursor open", role),
+						errdetail("Fetching from it would run that code with your rights.")));
+}
 
-	if (list_difference_oid(now, rights->temporary) != NIL)
-		ereport(ERROR,
-				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
-				 errmsg("code of \"%s\" made an object in the temporary schema of this session",
-						GetUserNameFromId(GetUserId(), false)),
-				 errdetail("The object might take the place of one that you use.")));
-	list_free(now);
-	list_free(rights->temporary);
+/* An error takes it from the stack before it frees the context. */
+static WorkingAs *
+name_role(Oid relation, Oid owner, QueryRights *rights)
+{
+	MemoryContext names =
+		AllocSetContextCreate(CurTransactionContext, "kanon rights", ALLOCSET_SMALL_SIZES);
+	MemoryContext caller = MemoryContextSwitchTo(names);
+	WorkingAs *working = palloc(sizeof(WorkingAs));
+
+	*working = (WorkingAs){
+		.callback = {.previous = error_context_stack, .callback = tell_role, .arg = working},
+		.role = GetUserNameFromId(owner, false),
+		.relation = relation_name(relation),
+		.names = names,
+	};
+	rights->temporary = temporary_objects();
+	rights->cursors = open_cursors();
+	MemoryContextSwitchTo(caller);
+	return working;
 }
 
 QueryRights
@@ -236,8 +270,7 @@ rights_enter(Oid relation, RightsNeeded needed, LOCKMODE mode)
 		return rights;
 	if (needed == RIGHTS_TO_READ || needed == RIGHTS_OF_OWNER)
 		notice_row_security(relation, owner);
-	rights.context = &name_role(relation, owner)->callback;
-	rights.temporary = temporary_objects();
+	rights.context = &name_role(relation, owner, &rights)->callback;
 	rights.role = query_role_begin(owner, SECURITY_RESTRICTED_OPERATION);
 	error_context_stack = rights.context;
 	return rights;
@@ -249,9 +282,9 @@ rights_leave(const QueryRights *rights)
 	if (!rights->entered)
 		return;
 	Assert(error_context_stack == rights->context);
-	check_temporary(rights);
 	error_context_stack = rights->context->previous;
 	query_role_end(rights->role);
+	check_left(rights, ((WorkingAs *) rights->context)->role);
 	MemoryContextDelete(((WorkingAs *) rights->context)->names);
 }
 

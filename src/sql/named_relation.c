@@ -1,0 +1,271 @@
+/*
+ * named_relation.c
+ *		See named_relation.h.
+ *
+ * PostgreSQL calls the hook after each analysis of a statement, also when it analyzes a plan anew,
+ * and before it replaces views by what they read: so the relations of the query are those that the
+ * text names.
+ */
+#include "postgres.h"
+
+#include "sql/named_relation.h"
+
+#include "access/transam.h"
+#include "access/xact.h"
+#include "base/compat.h"
+#include "catalog/pg_namespace.h"
+#include "catalog/pg_proc.h"
+#include "catalog/pg_type.h"
+#include "miscadmin.h"
+#include "nodes/nodeFuncs.h"
+#include "nodes/parsenodes.h"
+#include "parser/analyze.h"
+#include "sql/own_extension.h"
+#include "sql/relation_name.h"
+#include "sql/rights.h"
+#include "utils/catcache.h"
+#include "utils/lsyscache.h"
+#include "utils/memutils.h"
+#include "utils/syscache.h"
+
+static Oid *named = NULL; /* in TopMemoryContext */
+static int named_count = 0;
+static int named_capacity = 0;
+static int outermost = 0; /* the nest level of the outermost query scope; 0: there is none */
+static SubTransactionId outermost_of = InvalidSubTransactionId; /* it began in */
+static const char *watched = NULL;
+static post_parse_analyze_hook_type previous_hook = NULL;
+
+static bool
+is_named(Oid relation)
+{
+	for (int i = 0; i < named_count; i++)
+		if (named[i] == relation)
+			return true;
+	return false;
+}
+
+void
+named_relation_add(Oid relation)
+{
+	if (outermost == 0 || is_named(relation))
+		return;
+	if (named_count == named_capacity)
+	{
+		named_capacity = Max(named_capacity * 2, 16);
+		named = named ? repalloc(named, sizeof(Oid) * named_capacity)
+					  : MemoryContextAlloc(TopMemoryContext, sizeof(Oid) * named_capacity);
+	}
+	named[named_count++] = relation;
+}
+
+static void
+forget(void)
+{
+	named_count = 0;
+	outermost = 0;
+	outermost_of = InvalidSubTransactionId;
+}
+
+void
+named_relation_begin(int nest_level)
+{
+	if (outermost != 0 && outermost < nest_level)
+		return;
+	forget();
+	outermost = nest_level;
+	outermost_of = GetCurrentSubTransactionId();
+}
+
+void
+named_relation_end(int nest_level)
+{
+	if (nest_level == outermost)
+		forget();
+}
+
+/* An error that ended the outermost scope. */
+static void
+forget_aborted(SubXactEvent event, SubTransactionId mine, SubTransactionId parent, void *arg)
+{
+	(void) parent;
+	(void) arg;
+	if (event == SUBXACT_EVENT_ABORT_SUB && mine == outermost_of)
+		forget();
+}
+
+static void
+forget_ended(XactEvent event, void *arg)
+{
+	(void) arg;
+	if (event == XACT_EVENT_COMMIT || event == XACT_EVENT_ABORT)
+		forget();
+}
+
+const char *
+named_relation_watch(const char *sql)
+{
+	const char *before = watched;
+
+	watched = sql;
+	return before;
+}
+
+void
+named_relation_unwatch(const char *before)
+{
+	watched = before;
+}
+
+/* ---- the check */
+
+/* Anything that initdb made. */
+static bool
+is_postgres(Oid object)
+{
+	return object < FirstNormalObjectId;
+}
+
+/* Extensions such as Citus have their catalogs beside PostgreSQL's. */
+static bool
+is_catalog(Oid relation)
+{
+	OwnExtension extension;
+	bool own;
+
+	/* Only superusers make anything there. */
+	if (get_rel_namespace(relation) == PG_CATALOG_NAMESPACE)
+		return true;
+	if (!own_extension_find(&extension))
+		return false;
+	own = get_rel_namespace(relation) == extension.schema;
+	pfree(extension.version);
+	return own && rights_trusts(relation_name_owner_now(relation), GetUserId());
+}
+
+static void
+check_relation(Oid relation)
+{
+	if (is_postgres(relation) || is_named(relation) || is_catalog(relation))
+		return;
+	ereport(ERROR, (errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
+					errmsg("relation \"%s\" took the name of another one during the call",
+						   get_rel_name(relation)),
+					errhint("Try again.  If it happens again, look who renames schemas.")));
+}
+
+static bool
+is_untrusted(Oid function, void *context)
+{
+	HeapTuple tuple;
+	Oid owner;
+
+	(void) context;
+	if (is_postgres(function))
+		return false;
+	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
+	if (!HeapTupleIsValid(tuple))
+		return true;
+	owner = ((Form_pg_proc) GETSTRUCT(tuple))->proowner;
+	ReleaseSysCache(tuple);
+	return !rights_trusts(owner, GetUserId());
+}
+
+pg_noreturn static void
+report_code(const char *what)
+{
+	ereport(ERROR, (errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+					errmsg("%s would run with the rights of \"%s\"", what,
+						   GetUserNameFromId(GetUserId(), false))));
+}
+
+/* Only superusers put operators into families. */
+static bool
+is_of_family(Node *node)
+{
+	Oid operation = InvalidOid;
+	CatCList *members;
+	bool found;
+
+	if (IsA(node, OpExpr) || IsA(node, DistinctExpr) || IsA(node, NullIfExpr))
+		operation = ((OpExpr *) node)->opno;
+	else if (IsA(node, ScalarArrayOpExpr))
+		operation = ((ScalarArrayOpExpr *) node)->opno;
+	if (!OidIsValid(operation))
+		return false;
+	members = SearchSysCacheList1(AMOPOPID, ObjectIdGetDatum(operation));
+	found = members->n_members > 0;
+	ReleaseSysCacheList(members);
+	return found;
+}
+
+static void
+check_domain(Oid domain)
+{
+	HeapTuple tuple = SearchSysCache1(TYPEOID, ObjectIdGetDatum(domain));
+	Oid owner = HeapTupleIsValid(tuple) ? ((Form_pg_type) GETSTRUCT(tuple))->typowner : InvalidOid;
+
+	if (HeapTupleIsValid(tuple))
+		ReleaseSysCache(tuple);
+	if (!is_postgres(domain) && !rights_trusts(owner, GetUserId()))
+		report_code(_("a check of a domain"));
+}
+
+static bool
+check_node(Node *node, void *context)
+{
+	const Query *outer = context;
+
+	if (node == NULL)
+		return false;
+	if (IsA(node, RangeTblEntry))
+	{
+		const RangeTblEntry *entry = (const RangeTblEntry *) node;
+
+		if (entry->rtekind == RTE_RELATION)
+			check_relation(entry->relid);
+		return false;
+	}
+	if (IsA(node, Query))
+		return query_tree_walker((Query *) node, check_node, node, QTW_EXAMINE_RTES_BEFORE);
+	/* The columns of a table that is written to have the types that its owner gave them. */
+	if (IsA(node, CoerceToDomain) && outer->commandType == CMD_SELECT)
+		check_domain(((CoerceToDomain *) node)->resulttype);
+	if (IsA(node, Const) && ((Const *) node)->consttype == REGCLASSOID &&
+		!((Const *) node)->constisnull &&
+		OidIsValid(DatumGetObjectId(((Const *) node)->constvalue)))
+		check_relation(DatumGetObjectId(((Const *) node)->constvalue));
+	if (!is_of_family(node) && check_functions_in_node(node, is_untrusted, NULL))
+		report_code(_("a function"));
+	return expression_tree_walker(node, check_node, context);
+}
+
+static void
+check_query(Query *query)
+{
+	Node *utility = query->utilityStmt;
+
+	if (utility && IsA(utility, CreateTableAsStmt) &&
+		IsA(((CreateTableAsStmt *) utility)->query, Query))
+		query = (Query *) ((CreateTableAsStmt *) utility)->query;
+	if (query->commandType != CMD_UTILITY)
+		(void) query_tree_walker(query, check_node, query, QTW_EXAMINE_RTES_BEFORE);
+}
+
+static void
+check_statement(ParseState *state, Query *query, JumbleState *jumble)
+{
+	if (previous_hook)
+		previous_hook(state, query, jumble);
+	if (watched && state->p_sourcetext && strcmp(watched, state->p_sourcetext) == 0)
+		check_query(query);
+}
+
+void
+named_relation_install(void)
+{
+	RegisterXactCallback(forget_ended, NULL);
+	RegisterSubXactCallback(forget_aborted, NULL);
+	previous_hook = post_parse_analyze_hook;
+	post_parse_analyze_hook = check_statement;
+}
