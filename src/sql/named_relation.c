@@ -235,7 +235,7 @@ check_node(Node *node, void *context)
 		!((Const *) node)->constisnull &&
 		OidIsValid(DatumGetObjectId(((Const *) node)->constvalue)))
 		check_relation(DatumGetObjectId(((Const *) node)->constvalue));
-	if (!is_of_family(node) && check_functions_in_node(node, is_untrusted, NULL))
+	if (check_functions_in_node(node, is_untrusted, NULL) && !is_of_family(node))
 		report_code(_("a function"));
 	return expression_tree_walker(node, check_node, context);
 }

@@ -124,12 +124,22 @@ relation_name_owner_now(Oid relation)
 void
 relation_name_hold(Oid relation, LOCKMODE mode)
 {
-	const char *name = find_name(relation);
+	HeapTuple tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(relation));
+	NameData name;
+	Oid schema = InvalidOid;
 
-	if (!relation_name_lock(relation, mode))
-		report_gone(relation, name);
-	if (name)
-		pfree(unconstify(char *, name));
+	/* Quoting takes time, and nobody needs it but the error. */
+	if (HeapTupleIsValid(tuple))
+	{
+		name = ((Form_pg_class) GETSTRUCT(tuple))->relname;
+		schema = ((Form_pg_class) GETSTRUCT(tuple))->relnamespace;
+		ReleaseSysCache(tuple);
+	}
+	if (relation_name_lock(relation, mode))
+		return;
+	report_gone(relation, OidIsValid(schema) ? quote_qualified_identifier(
+												   get_namespace_name(schema), NameStr(name))
+											 : NULL);
 }
 
 static const char *
