@@ -15,6 +15,7 @@
 #include "sql/default_privileges.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
+#include "sql/rights.h"
 #include "utils/builtins.h"
 #include "utils/guc.h"
 #include "utils/lsyscache.h"
@@ -161,10 +162,7 @@ dimension_build(const DimensionRequest *request)
 	declaration_claim(request->relation);
 	plan = make_plan(request);
 	create_table(table, plan);
-	dimension = get_relname_relid(request->name, request->schema);
-	if (!OidIsValid(dimension))
-		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),
-						errmsg("dimension %s was dropped while it was created", table)));
+	dimension = rights_made(request->schema, request->name);
 	check_type(dimension, plan);
 	table = relation_name(dimension);
 	default_privileges_revoke(table, dimension);

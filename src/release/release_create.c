@@ -23,6 +23,7 @@
 #include "sql/default_privileges.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
+#include "sql/rights.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/timestamp.h"
@@ -81,10 +82,7 @@ create_view(const ReleaseRequest *request, const ReleaseText *text)
 	query_run_in_snapshot(psprintf("CREATE MATERIALIZED VIEW %s AS\n%s%s", name, text->select,
 								   text->seed ? "\nWITH NO DATA" : ""),
 						  0, NULL, NULL, NULL);
-	release = get_relname_relid(request->release.name, request->release.schema);
-	if (!OidIsValid(release))
-		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),
-						errmsg("release %s was dropped while it was created", name)));
+	release = rights_made(request->release.schema, request->release.name);
 	default_privileges_revoke(name, release);
 	if (text->seed == 0)
 		return release;

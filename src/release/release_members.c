@@ -226,10 +226,7 @@ release_copy(Oid release, ReleaseName table, const char *key)
 	query_run_in_snapshot(
 		psprintf("CREATE TABLE %s (person text, candidates int[] NOT NULL)", copy_name), 0, NULL,
 		NULL, NULL);
-	copy.copy = get_relname_relid(table.name, table.schema);
-	if (!OidIsValid(copy.copy))
-		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),
-						errmsg("table %s was dropped while it was created", copy_name)));
+	copy.copy = rights_made(table.schema, table.name);
 	copy_name = relation_name(copy.copy);
 	default_privileges_revoke(copy_name, copy.copy);
 	query_run_in_snapshot(psprintf("INSERT INTO %s SELECT person, candidates FROM (%s) m"

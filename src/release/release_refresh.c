@@ -134,8 +134,11 @@ release_refreshed(Oid catalog, Oid relation)
 	if (!release_dealt_check(catalog, entry, relation,
 							 release_history_restores(catalog, relation) ? WARNING : ERROR))
 	{
+		QueryRights rights = rights_enter(relation, RIGHTS_CHECKED, AccessShareLock);
+
 		query_run(psprintf("REFRESH MATERIALIZED VIEW %s WITH NO DATA", relation_name(relation)),
 				  false);
+		rights_leave(&rights);
 		return;
 	}
 	figures = release_figures_measure(entry);

@@ -31,6 +31,7 @@
 #include "sql/patient_lock.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
+#include "sql/rights.h"
 #include "utils/builtins.h"
 #include "utils/datum.h"
 #include "utils/fmgroids.h"
@@ -303,10 +304,7 @@ make_heir(Replacement *r, const char *own_name, const char *name)
 	query_run_in_snapshot(psprintf("CREATE MATERIALIZED VIEW %s%s%s AS\n%s\nWITH NO DATA", name,
 								   column_list(r), view_traits_storage(release), r->text.select),
 						  0, NULL, NULL, NULL);
-	heir = get_relname_relid(own_name, schema);
-	if (!OidIsValid(heir))
-		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),
-						errmsg("release %s was dropped while it was created", name)));
+	heir = rights_made(schema, own_name);
 	default_privileges_revoke(name, heir);
 	view_traits_hand_over(release, heir, name);
 	replace_seed(r, heir);

@@ -326,6 +326,19 @@ rights_check_creation(Oid schema, bool calls_kanon)
 		check_schema(own_extension_schema(), ACL_USAGE, "USAGE");
 }
 
+Oid
+rights_made(Oid schema, const char *name)
+{
+	Oid made = get_relname_relid(name, schema);
+
+	if (!OidIsValid(made) || relation_name_owner(made) != GetUserId())
+		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),
+						errmsg("relation \"%s\" was dropped while it was made, or its schema was"
+							   " renamed",
+							   name)));
+	return made;
+}
+
 const char *
 rights_caller(void)
 {
