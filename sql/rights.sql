@@ -209,8 +209,79 @@ SELECT 'word'::text;
 SET rights.plant = 'cursor';
 SELECT rows FROM kanon_check('alices.planting', 2, '{age}');
 
+-- .. nor does a cursor take the place of the caller's
+SET ROLE regress_alice;
+CREATE FUNCTION alices.exchange() RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+    c refcursor := 'c';
+BEGIN
+    CLOSE c;
+    OPEN c FOR SELECT clinic.tell('row fetched');
+    RETURN true;
+END $$;
+CREATE VIEW alices.exchanging AS SELECT age FROM alices.patients, alices.exchange() e WHERE e;
+RESET ROLE;
+BEGIN;
+DECLARE c CURSOR FOR SELECT 1;
+SELECT rows FROM kanon_check('alices.exchanging', 2, '{age}');
+ROLLBACK;
+-- .. and code does not return to the role that logged in
+SET ROLE regress_alice;
+CREATE FUNCTION alices.escape() RETURNS boolean LANGUAGE plpgsql AS $$
+BEGIN
+    EXECUTE 'RESET ROLE';
+    RETURN clinic.tell('role reset');
+EXCEPTION WHEN insufficient_privilege THEN
+    RAISE NOTICE 'no way back from %', current_user;
+    RETURN true;
+END $$;
+CREATE VIEW alices.escaping AS SELECT id, age FROM alices.patients, alices.escape() e WHERE e;
+GRANT SELECT ON alices.escaping TO regress_steward;
+RESET ROLE;
+SET ROLE regress_steward;
+SELECT kanon_create_release('released.escaped', 'alices.escaping', 5, quasi_identifiers => '{age}');
+SELECT rows FROM kanon_refresh_release('released.escaped');
+SELECT rows FROM kanon_refresh_release('released.escaped', concurrently => true);
+REFRESH MATERIALIZED VIEW released.escaped;
+SELECT kanon_replace_release('released.escaped', k => 4);
+SELECT kanon_copy_release('released.escaped', 'released.escaped_copy', 'id');
+SELECT rows FROM kanon_quality('released.escaped');
+RESET ROLE;
+
+-- A schema that is renamed during a call, here by an index of a dimension, changes nothing.
+GRANT CREATE ON DATABASE :DBNAME TO regress_bob;
+SET ROLE regress_bob;
+CREATE SCHEMA trap;
+GRANT USAGE ON SCHEMA trap TO PUBLIC;
+CREATE VIEW trap.regions AS WITH t AS MATERIALIZED (SELECT clinic.tell('trap read') AS told)
+SELECT '5370' || i AS zip, '*'::text AS top FROM generate_series(0, 9) i WHERE (SELECT told FROM t);
+CREATE FUNCTION bobs.rename_now() RETURNS boolean LANGUAGE plpgsql VOLATILE AS $$
+BEGIN
+    PERFORM public.kanon_check('trap.regions', 2, '{zip}');
+    ALTER SCHEMA bobs RENAME TO away;
+    ALTER SCHEMA trap RENAME TO bobs;
+    RETURN true;
+END $$;
+CREATE FUNCTION bobs.rename() RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+    RETURN current_setting('rights.rename', true) IS DISTINCT FROM 'on' OR bobs.rename_now();
+END $$;
+CREATE TABLE bobs.ages AS SELECT i AS age, '*'::text AS top FROM generate_series(20, 29) i;
+CREATE INDEX ON bobs.ages (age) WHERE bobs.rename();
+GRANT SELECT ON bobs.ages TO PUBLIC;
+RESET ROLE;
+CREATE TABLE bobs.regions AS SELECT '5370' || i AS zip, '*'::text AS top FROM generate_series(0, 9) i;
+\c -
+SET SESSION AUTHORIZATION regress_dba;
+SET client_min_messages = notice;
+SET rights.rename = on;
+SELECT count(*) FROM (SELECT kanon_ring(5, ROW(age, zip), dimensions => '{bobs.ages,bobs.regions}') OVER () FROM alices.patients) r;
+SELECT 'away.regions'::regclass, 'bobs.regions'::regclass;
+RESET rights.rename;
+
 SET client_min_messages = warning;
-DROP TABLE mine;
 RESET SESSION AUTHORIZATION;
-DROP SCHEMA clinic, alices, bobs, released CASCADE;
+DROP TABLE IF EXISTS mine;
+DROP SCHEMA clinic, alices, bobs, away, released CASCADE;
+REVOKE CREATE ON DATABASE :DBNAME FROM regress_bob;
 DROP ROLE regress_dba, regress_alice, regress_bob, regress_steward;

@@ -100,7 +100,7 @@ kanon_copy_release(PG_FUNCTION_ARGS)
 	ARGUMENTS_REQUIRE(fcinfo, "release", "copy", "key");
 	PreventCommandIfReadOnly("kanon_copy_release()");
 	table = release_create_name(PG_GETARG_TEXT_PP(1));
-	scope = rights_begin(PG_GETARG_OID(0), RIGHTS_OF_OWNER, AccessShareLock);
+	scope = rights_begin(PG_GETARG_OID(0), RIGHTS_OF_RELEASE, AccessShareLock);
 	own_names_check();
 	copy = release_copy(PG_GETARG_OID(0), table, argument_name(fcinfo, 2));
 	query_end(scope);

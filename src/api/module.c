@@ -61,8 +61,7 @@ _PG_init(void)
 		"kanon.trusted_owners", "Roles whose dimensions everybody may use, separated by commas.",
 		"Code of these roles runs with the rights of the owners of relations whose dimensions are"
 		" theirs.",
-		&rights_trusted_owners, "", PGC_SUSET, GUC_LIST_INPUT, rights_check_trusted_owners, NULL,
-		NULL);
+		&rights_trusted_owners, "", PGC_SUSET, 0, rights_check_trusted_owners, NULL, NULL);
 	DefineCustomEnumVariable(
 		"kanon.ground_scan",
 		"How searches count a table: stream fetches its rows, group_by lets the executor count.",

@@ -218,7 +218,7 @@ kanon_replace_release(PG_FUNCTION_ARGS)
 
 	argument_require(fcinfo, 0, "release");
 	PreventCommandIfReadOnly("kanon_replace_release()");
-	scope = rights_begin(PG_GETARG_OID(0), RIGHTS_OF_OWNER, ExclusiveLock);
+	scope = rights_begin(PG_GETARG_OID(0), RIGHTS_OF_RELEASE, ExclusiveLock);
 	own_names_check();
 	release = release_replace(PG_GETARG_OID(0), &changes);
 	aside_notice(release);

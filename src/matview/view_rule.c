@@ -22,7 +22,7 @@ Query *
 view_rule_parse(const char *select)
 {
 	RawStmt *statement = linitial_node(RawStmt, pg_parse_query(select));
-	const char *watched = named_relation_watch(select);
+	NamedWatch watched = named_relation_watch(select);
 	Query *query = NULL;
 
 	PG_TRY();

@@ -127,11 +127,13 @@ check_part(const SourceCheck *check, Relation part)
 	if (computes && (owner != GetUserId() || owner != check->trusting))
 		report_unfit(
 			check, part, ERRCODE_INSUFFICIENT_PRIVILEGE,
-			psprintf(kind == RELKIND_VIEW ? _("is a view of \"%s\", whose code would run as \"%s\"")
-										  : _("is a foreign table of \"%s\", which would be "
-											  "fetched as \"%s\""),
-					 GetUserNameFromId(owner, false), GetUserNameFromId(GetUserId(), false)),
-			_("Copy it into a table or a materialized view, and declare that."));
+			psprintf(
+				kind == RELKIND_VIEW ? _("is a view of \"%s\", whose code would run as \"%s\"")
+									 : _("is a foreign table of \"%s\", which would be "
+										 "fetched as \"%s\""),
+				GetUserNameFromId(owner, false),
+				GetUserNameFromId(owner != GetUserId() ? GetUserId() : check->trusting, false)),
+			_("Copy it into a table or a materialized view, and use that."));
 	if (part->rd_rel->relrowsecurity)
 		report_unfit(check, part, ERRCODE_INVALID_TABLE_DEFINITION,
 					 _("has row security, whose policies are its owner's code"),

@@ -83,6 +83,7 @@ create_view(const ReleaseRequest *request, const ReleaseText *text)
 								   text->seed ? "\nWITH NO DATA" : ""),
 						  0, NULL, NULL, NULL);
 	release = rights_made(request->release.schema, request->release.name);
+	name = relation_name(release);
 	default_privileges_revoke(name, release);
 	if (text->seed == 0)
 		return release;

@@ -305,6 +305,7 @@ make_heir(Replacement *r, const char *own_name, const char *name)
 								   column_list(r), view_traits_storage(release), r->text.select),
 						  0, NULL, NULL, NULL);
 	heir = rights_made(schema, own_name);
+	name = relation_name(heir);
 	default_privileges_revoke(name, heir);
 	view_traits_hand_over(release, heir, name);
 	replace_seed(r, heir);

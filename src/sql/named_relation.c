@@ -23,24 +23,30 @@
 #include "sql/own_extension.h"
 #include "sql/relation_name.h"
 #include "sql/rights.h"
+#include "utils/builtins.h"
 #include "utils/catcache.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
+#include "utils/regproc.h"
 #include "utils/syscache.h"
 
-static Oid *named = NULL; /* in TopMemoryContext */
+typedef struct NamedRelation
+{
+	Oid relation;
+	int depth; /* of the call that noted it: how many watched statements run around it */
+} NamedRelation;
+
+static NamedRelation *named = NULL; /* in TopMemoryContext */
 static int named_count = 0;
 static int named_capacity = 0;
-static int outermost = 0; /* the nest level of the outermost query scope; 0: there is none */
-static SubTransactionId outermost_of = InvalidSubTransactionId; /* it began in */
-static const char *watched = NULL;
+static NamedWatch watch = {.sql = NULL};
 static post_parse_analyze_hook_type previous_hook = NULL;
 
 static bool
-is_named(Oid relation)
+is_named(Oid relation, int depth)
 {
 	for (int i = 0; i < named_count; i++)
-		if (named[i] == relation)
+		if (named[i].relation == relation && named[i].depth == depth)
 			return true;
 	return false;
 }
@@ -48,40 +54,50 @@ is_named(Oid relation)
 void
 named_relation_add(Oid relation)
 {
-	if (outermost == 0 || is_named(relation))
+	if (watch.outermost == 0 || is_named(relation, watch.depth))
 		return;
 	if (named_count == named_capacity)
 	{
-		named_capacity = Max(named_capacity * 2, 16);
-		named = named ? repalloc(named, sizeof(Oid) * named_capacity)
-					  : MemoryContextAlloc(TopMemoryContext, sizeof(Oid) * named_capacity);
+		int capacity = Max(named_capacity * 2, 16);
+
+		named = named ? repalloc(named, sizeof(NamedRelation) * capacity)
+					  : MemoryContextAlloc(TopMemoryContext, sizeof(NamedRelation) * capacity);
+		named_capacity = capacity;
 	}
-	named[named_count++] = relation;
+	named[named_count++] = (NamedRelation){.relation = relation, .depth = watch.depth};
+}
+
+/* Notes are made within the statement around them: the deeper ones come last. */
+static void
+forget(int depth)
+{
+	while (named_count > 0 && named[named_count - 1].depth >= depth)
+		named_count--;
 }
 
 static void
-forget(void)
+forget_call(void)
 {
-	named_count = 0;
-	outermost = 0;
-	outermost_of = InvalidSubTransactionId;
+	forget(watch.depth);
+	watch.outermost = 0;
+	watch.outermost_of = InvalidSubTransactionId;
 }
 
 void
 named_relation_begin(int nest_level)
 {
-	if (outermost != 0 && outermost < nest_level)
+	if (watch.outermost != 0 && watch.outermost < nest_level)
 		return;
-	forget();
-	outermost = nest_level;
-	outermost_of = GetCurrentSubTransactionId();
+	forget_call();
+	watch.outermost = nest_level;
+	watch.outermost_of = GetCurrentSubTransactionId();
 }
 
 void
 named_relation_end(int nest_level)
 {
-	if (nest_level == outermost)
-		forget();
+	if (nest_level == watch.outermost)
+		forget_call();
 }
 
 /* An error that ended the outermost scope. */
@@ -90,31 +106,34 @@ forget_aborted(SubXactEvent event, SubTransactionId mine, SubTransactionId paren
 {
 	(void) parent;
 	(void) arg;
-	if (event == SUBXACT_EVENT_ABORT_SUB && mine == outermost_of)
-		forget();
+	if (event == SUBXACT_EVENT_ABORT_SUB && mine == watch.outermost_of)
+		forget_call();
 }
 
 static void
 forget_ended(XactEvent event, void *arg)
 {
 	(void) arg;
-	if (event == XACT_EVENT_COMMIT || event == XACT_EVENT_ABORT)
-		forget();
+	if (event != XACT_EVENT_COMMIT && event != XACT_EVENT_ABORT)
+		return;
+	forget(0);
+	watch = (NamedWatch){.sql = NULL};
 }
 
-const char *
+NamedWatch
 named_relation_watch(const char *sql)
 {
-	const char *before = watched;
+	NamedWatch before = watch;
 
-	watched = sql;
+	watch = (NamedWatch){.sql = sql, .depth = before.depth + 1};
 	return before;
 }
 
 void
-named_relation_unwatch(const char *before)
+named_relation_unwatch(NamedWatch before)
 {
-	watched = before;
+	forget(before.depth + 1);
+	watch = before;
 }
 
 /* ---- the check */
@@ -146,23 +165,25 @@ is_catalog(Oid relation)
 static void
 check_relation(Oid relation)
 {
-	if (is_postgres(relation) || is_named(relation) || is_catalog(relation))
+	/* The call noted it before its statement began. */
+	if (is_postgres(relation) || is_named(relation, watch.depth - 1) || is_catalog(relation))
 		return;
 	ereport(ERROR, (errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
 					errmsg("relation \"%s\" took the name of another one during the call",
 						   get_rel_name(relation)),
-					errhint("Try again.  If it happens again, look who renames schemas.")));
+					errhint("Try again.  If it happens again, find out who renames schemas.")));
 }
 
+/* Sets the Oid behind "found" to the function. */
 static bool
-is_untrusted(Oid function, void *context)
+is_untrusted(Oid function, void *found)
 {
 	HeapTuple tuple;
 	Oid owner;
 
-	(void) context;
 	if (is_postgres(function))
 		return false;
+	*(Oid *) found = function;
 	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
 	if (!HeapTupleIsValid(tuple))
 		return true;
@@ -174,9 +195,13 @@ is_untrusted(Oid function, void *context)
 pg_noreturn static void
 report_code(const char *what)
 {
-	ereport(ERROR, (errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
-					errmsg("%s would run with the rights of \"%s\"", what,
-						   GetUserNameFromId(GetUserId(), false))));
+	ereport(ERROR,
+			(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+			 errmsg("%s would run with the rights of \"%s\"", what,
+					GetUserNameFromId(GetUserId(), false)),
+			 errdetail("Its owner has not the rights of that role."),
+			 errhint("If it is kanon's, give it to a superuser; otherwise try again, and find"
+					 " out who renames schemas.")));
 }
 
 /* Only superusers put operators into families. */
@@ -208,13 +233,14 @@ check_domain(Oid domain)
 	if (HeapTupleIsValid(tuple))
 		ReleaseSysCache(tuple);
 	if (!is_postgres(domain) && !rights_trusts(owner, GetUserId()))
-		report_code(_("a check of a domain"));
+		report_code(psprintf(_("a check of domain %s"), format_type_be(domain)));
 }
 
 static bool
 check_node(Node *node, void *context)
 {
 	const Query *outer = context;
+	Oid function = InvalidOid;
 
 	if (node == NULL)
 		return false;
@@ -235,8 +261,8 @@ check_node(Node *node, void *context)
 		!((Const *) node)->constisnull &&
 		OidIsValid(DatumGetObjectId(((Const *) node)->constvalue)))
 		check_relation(DatumGetObjectId(((Const *) node)->constvalue));
-	if (check_functions_in_node(node, is_untrusted, NULL) && !is_of_family(node))
-		report_code(_("a function"));
+	if (check_functions_in_node(node, is_untrusted, &function) && !is_of_family(node))
+		report_code(psprintf(_("function %s"), format_procedure(function)));
 	return expression_tree_walker(node, check_node, context);
 }
 
@@ -257,7 +283,7 @@ check_statement(ParseState *state, Query *query, JumbleState *jumble)
 {
 	if (previous_hook)
 		previous_hook(state, query, jumble);
-	if (watched && state->p_sourcetext && strcmp(watched, state->p_sourcetext) == 0)
+	if (watch.sql && state->p_sourcetext && strcmp(watch.sql, state->p_sourcetext) == 0)
 		check_query(query);
 }
 

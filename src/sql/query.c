@@ -226,9 +226,10 @@ name_part(ErrorData *error)
 static void
 explain_connection(ErrorData *error)
 {
-	bool connecting = ERRCODE_TO_CATEGORY(error->sqlerrcode) == ERRCODE_CONNECTION_EXCEPTION ||
-					  error->sqlerrcode == ERRCODE_S_R_E_PROHIBITED_SQL_STATEMENT_ATTEMPTED ||
-					  strstr(error->message, "user mapping not found") != NULL;
+	bool connecting =
+		ERRCODE_TO_CATEGORY(error->sqlerrcode) == ERRCODE_CONNECTION_EXCEPTION ||
+		error->sqlerrcode == ERRCODE_S_R_E_PROHIBITED_SQL_STATEMENT_ATTEMPTED ||
+		(error->message_id && strstr(error->message_id, "user mapping not found") != NULL);
 	const char *role;
 
 	if (!connecting || error->hint || !InSecurityRestrictedOperation())
@@ -249,7 +250,7 @@ run(const QueryStatement *statement)
 {
 	MemoryContext caller = CurrentMemoryContext;
 	int guc_nest_level = pin_settings();
-	const char *watched = named_relation_watch(statement->sql);
+	NamedWatch watched = named_relation_watch(statement->sql);
 	volatile int status = 0;
 
 	PG_TRY();

@@ -31,7 +31,8 @@ typedef struct QueryRights
 	QueryRole role;
 	struct ErrorContextCallback *context;
 	struct List *temporary; /* objects of the session's temporary schema (OIDs), before */
-	struct List *cursors;   /* open cursors, before */
+	int64 cursors;          /* number of open cursors, before */
+	int64 closed;           /* .. and of those closed so far */
 } QueryRights;
 
 typedef struct QueryScope

@@ -9,13 +9,14 @@
 #include "access/genam.h"
 #include "access/htup_details.h"
 #include "access/table.h"
+#include "access/xact.h"
 #include "base/compat.h"
 #include "catalog/namespace.h"
+#include "catalog/pg_class.h"
 #include "catalog/pg_depend.h"
 #include "catalog/pg_inherits.h"
 #include "catalog/pg_namespace.h"
 #include "miscadmin.h"
-#include "nodes/value.h"
 #include "sql/own_extension.h"
 #include "sql/relation_name.h"
 #include "utils/acl.h"
@@ -23,11 +24,13 @@
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
+#include "utils/portal.h"
 #include "utils/rls.h"
 #include "utils/syscache.h"
 #include "utils/varlena.h"
 
 char *rights_trusted_owners = NULL;
+static int64 cursors_closed = 0;
 
 /* ---- trust */
 
@@ -98,7 +101,9 @@ rights_check_beside(Oid relation)
 	Oid role = GetUserId();
 	Oid part = find_untrusted(relation, role);
 
-	if (!OidIsValid(part) || !(InSecurityRestrictedOperation() || has_privs_of_role(role, owner)))
+	/* A caller who could work as that owner must not read it as somebody else. */
+	if (!OidIsValid(part) ||
+		!(has_privs_of_role(GetOuterUserId(), owner) || has_privs_of_role(role, owner)))
 		return;
 	owner = relation_name_owner_now(part);
 	ereport(ERROR, (errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
@@ -121,6 +126,7 @@ rights_has(Oid relation, RightsNeeded needed)
 		case RIGHTS_TO_REFRESH:
 			return compat_maintains_relation(relation, GetUserId());
 		case RIGHTS_OF_OWNER:
+		case RIGHTS_OF_RELEASE:
 			return compat_owns_relation(relation, GetUserId());
 		default:
 			return true;
@@ -209,19 +215,43 @@ temporary_objects(void)
 	return objects;
 }
 
-/* The open cursors of the session, by name (C strings). */
-static List *
-open_cursors(void)
+/* A reset callback of a cursor's memory. */
+static void
+count_closed(void *arg)
 {
-	List *cursors = NIL;
-
-	query_run("SELECT name FROM pg_cursors", true);
-	for (uint64 row = 0; row < query_rows(); row++)
-		cursors = lappend(cursors, makeString(query_text(row, 1)));
-	return cursors;
+	(void) arg;
+	cursors_closed++;
 }
 
-/* Nothing that another role's code left in the session may stay there. */
+/*
+ * The number of open cursors.  With "watch", counts when one of them is closed: a cursor could take
+ * the name of another.
+ */
+static int64
+open_cursors(bool watch)
+{
+	int64 count;
+
+	query_run("SELECT name FROM pg_cursors", true);
+	count = (int64) query_rows();
+	for (int64 row = 0; watch && row < count; row++)
+	{
+		Portal portal = GetPortalByName(query_text(row, 1));
+		MemoryContextCallback *callback;
+
+		if (!PortalIsValid(portal))
+			continue;
+		callback = MemoryContextAlloc(portal->portalContext, sizeof(MemoryContextCallback));
+		*callback = (MemoryContextCallback){.func = count_closed};
+		MemoryContextRegisterResetCallback(portal->portalContext, callback);
+	}
+	return count;
+}
+
+/*
+ * Nothing that another role's code left in the session may stay there.  A cursor runs its query
+ * with the rights of whoever fetches from it.
+ */
 static void
 check_left(const QueryRights *rights, const char *role)
 {
@@ -231,9 +261,9 @@ check_left(const QueryRights *rights, const char *role)
 			(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
 			 errmsg("code of \"%s\" made an object in the temporary schema of this session", role),
 			 errdetail("The object might take the place of one that you use.")));
-	if (list_difference(open_cursors(), rights->cursors) != NIL)
+	if (open_cursors(false) != rights->cursors || cursors_closed != rights->closed)
 		ereport(ERROR, (errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
-						errmsg("code of \"%s\" left a cursor open", role),
+						errmsg("code of \"%s\" left a cursor open, or closed one", role),
 						errdetail("Fetching from it would run that code with your rights.")));
 }
 
@@ -253,26 +283,46 @@ name_role(Oid relation, Oid owner, QueryRights *rights)
 		.names = names,
 	};
 	rights->temporary = temporary_objects();
-	rights->cursors = open_cursors();
+	rights->cursors = open_cursors(true);
+	rights->closed = cursors_closed;
 	MemoryContextSwitchTo(caller);
 	return working;
 }
 
+/* As whom somebody works who asks for that much. */
+static Oid
+role_of(Oid owner, RightsNeeded needed)
+{
+	return needed != RIGHTS_TO_READ || has_privs_of_role(GetUserId(), owner) ? owner : GetUserId();
+}
+
+/* Is there no other role in the session to whom anything could be left? */
+static bool
+is_alone(Oid role)
+{
+	return role == GetUserId() && role == GetAuthenticatedUserId();
+}
+
+/*
+ * What runs is restricted also if the role stays: code of a view, say, must not return to the role
+ * that logged in.  But what owners do with their own relations beside releases may be temporary.
+ */
 QueryRights
 rights_enter(Oid relation, RightsNeeded needed, LOCKMODE mode)
 {
 	Oid owner = lock_owned(relation, needed, mode);
-	QueryRights rights = {.entered = owner != GetUserId() &&
-									 (needed == RIGHTS_CHECKED || needed == RIGHTS_TO_REFRESH ||
-									  has_privs_of_role(GetUserId(), owner))};
+	Oid role = role_of(owner, needed);
+	QueryRights rights = {.entered = needed != RIGHTS_OF_OWNER || owner != GetUserId()};
 
 	if (!rights.entered)
 		return rights;
-	if (needed == RIGHTS_TO_READ || needed == RIGHTS_OF_OWNER)
-		notice_row_security(relation, owner);
-	rights.context = &name_role(relation, owner, &rights)->callback;
-	rights.role = query_role_begin(owner, SECURITY_RESTRICTED_OPERATION);
-	error_context_stack = rights.context;
+	if (role != GetUserId() && (needed == RIGHTS_TO_READ || needed == RIGHTS_OF_OWNER))
+		notice_row_security(relation, role);
+	if (!is_alone(role))
+		rights.context = &name_role(relation, role, &rights)->callback;
+	rights.role = query_role_begin(role, SECURITY_RESTRICTED_OPERATION);
+	if (rights.context && role != rights.role.user)
+		error_context_stack = rights.context;
 	return rights;
 }
 
@@ -281,9 +331,11 @@ rights_leave(const QueryRights *rights)
 {
 	if (!rights->entered)
 		return;
-	Assert(error_context_stack == rights->context);
-	error_context_stack = rights->context->previous;
+	if (rights->context && error_context_stack == rights->context)
+		error_context_stack = rights->context->previous;
 	query_role_end(rights->role);
+	if (rights->context == NULL)
+		return;
 	check_left(rights, ((WorkingAs *) rights->context)->role);
 	MemoryContextDelete(((WorkingAs *) rights->context)->names);
 }
@@ -330,8 +382,15 @@ Oid
 rights_made(Oid schema, const char *name)
 {
 	Oid made = get_relname_relid(name, schema);
+	HeapTuple tuple =
+		OidIsValid(made) ? SearchSysCache1(RELOID, ObjectIdGetDatum(made)) : (HeapTuple) NULL;
+	bool own = HeapTupleIsValid(tuple) &&
+			   ((Form_pg_class) GETSTRUCT(tuple))->relowner == GetUserId() &&
+			   TransactionIdIsCurrentTransactionId(HeapTupleHeaderGetXmin(tuple->t_data));
 
-	if (!OidIsValid(made) || relation_name_owner(made) != GetUserId())
+	if (HeapTupleIsValid(tuple))
+		ReleaseSysCache(tuple);
+	if (!own)
 		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),
 						errmsg("relation \"%s\" was dropped while it was made, or its schema was"
 							   " renamed",

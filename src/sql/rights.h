@@ -26,21 +26,26 @@ typedef enum RightsNeeded
 	RIGHTS_TO_READ,    /* whatever SELECT asks for: a caller without the owner's rights stays */
 	RIGHTS_TO_REFRESH, /* refresh the materialized view */
 	RIGHTS_OF_OWNER,
-	RIGHTS_CHECKED /* enters without asking: the caller's right was checked, or is not needed */
+	RIGHTS_OF_RELEASE, /* the same, of a release whose text runs */
+	RIGHTS_CHECKED     /* enters without asking: the caller's right was checked, or is not needed */
 } RightsNeeded;
 
 /*
  * Begins a query scope about a relation.  Locks it by OID until the end of the transaction, checks
- * the caller's right before and after the lock, reads the owner, and becomes that role until
- * query_end or an error.  If row security applies to the owner, a NOTICE tells the caller, who
- * might see more rows.  Errors in between say as whom the call works.
+ * the caller's right before and after the lock, and reads the owner.  If the caller has the
+ * owner's rights, or "needed" asks for none, becomes that role until query_end or an error.  The
+ * operation is security-restricted, whoever the role is; only RIGHTS_OF_OWNER leaves an owner
+ * unrestricted.  If row security applies to the owner, a NOTICE tells the caller, who might see
+ * more rows.  Errors in between say as whom the call works.  At the end, raises
+ * ERRCODE_INSUFFICIENT_PRIVILEGE if code that ran left something in the session.
  *
  * Errors: no such relation (ERRCODE_UNDEFINED_TABLE), no right to it
- * (ERRCODE_INSUFFICIENT_PRIVILEGE), those of query_begin.  Cost: some catalog look-ups.
+ * (ERRCODE_INSUFFICIENT_PRIVILEGE), those of query_begin.  Cost: some catalog look-ups; if the
+ * role is not the one that logged in, also two short queries.
  */
 extern QueryScope rights_begin(Oid relation, RightsNeeded needed, LOCKMODE mode);
 
-/* The same within a query scope; an error unwinds it. */
+/* The same within a query scope; an error unwinds it.  Both run statements: query_rows is lost. */
 extern QueryRights rights_enter(Oid relation, RightsNeeded needed, LOCKMODE mode);
 extern void rights_leave(const QueryRights *rights);
 
