@@ -225,6 +225,58 @@ BEGIN;
 DECLARE c CURSOR FOR SELECT 1;
 SELECT rows FROM kanon_check('alices.exchanging', 2, '{age}');
 ROLLBACK;
+-- .. nor are the caller's read, while they stay as they are
+SET ROLE regress_alice;
+CREATE FUNCTION alices.steal() RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+    c text;
+    stolen record;
+BEGIN
+    FOR c IN SELECT name FROM pg_cursors ORDER BY name LOOP
+        BEGIN
+            EXECUTE format('FETCH FROM %I', c) INTO stolen;
+            RAISE NOTICE 'stolen: %', stolen;
+        EXCEPTION WHEN OTHERS THEN
+            RAISE NOTICE '%', regexp_replace(sqlerrm, '[0-9]+', 'N');
+        END;
+    END LOOP;
+    RETURN CASE WHEN current_setting('rights.fail', true) = 'on' THEN 1 / (length(current_setting('rights.fail')) - 2) = 1 ELSE true END;
+END $$;
+CREATE VIEW alices.stealing AS WITH s AS MATERIALIZED (SELECT alices.steal() AS stolen) SELECT age FROM alices.patients WHERE (SELECT stolen FROM s);
+RESET ROLE;
+BEGIN;
+DECLARE own CURSOR FOR SELECT i AS own FROM generate_series(1, 3) i;
+DO $$
+DECLARE
+    r record;
+BEGIN
+    FOR r IN SELECT i FROM generate_series(1, 4) i LOOP
+        PERFORM set_config('rights.fail', CASE WHEN r.i % 2 = 0 THEN 'on' ELSE '' END, true);
+        BEGIN
+            RAISE NOTICE 'row %, rows %', r.i, (SELECT rows FROM kanon_check('alices.stealing', 2, '{age}'));
+        EXCEPTION WHEN division_by_zero THEN
+            RAISE NOTICE 'row % failed', r.i;
+        END;
+    END LOOP;
+END $$;
+FETCH ALL FROM own;
+COMMIT;
+BEGIN;
+DECLARE own CURSOR FOR SELECT 1 AS own;
+DECLARE held CURSOR WITH HOLD FOR SELECT 2 AS held;
+SET LOCAL rights.fail = 'on';
+SELECT rows FROM kanon_check('alices.stealing', 2, '{age}');
+ROLLBACK;
+SELECT name FROM pg_cursors;
+BEGIN;
+DECLARE held CURSOR WITH HOLD FOR SELECT 3 AS held;
+COMMIT;
+BEGIN;
+SET LOCAL rights.fail = 'on';
+SELECT rows FROM kanon_check('alices.stealing', 2, '{age}');
+ROLLBACK;
+FETCH ALL FROM held;
+CLOSE held;
 -- .. and code does not return to the role that logged in
 SET ROLE regress_alice;
 CREATE FUNCTION alices.escape() RETURNS boolean LANGUAGE plpgsql AS $$

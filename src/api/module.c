@@ -78,4 +78,5 @@ _PG_init(void)
 		&progress_wanted, false, PGC_USERSET, 0, NULL, NULL, NULL);
 	MarkGUCPrefixReserved("kanon");
 	named_relation_install();
+	rights_install();
 }

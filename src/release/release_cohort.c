@@ -69,11 +69,17 @@
 
 /* ---- arguments */
 
+/* Has the owner of the release the privileges of the table's owner? */
+static bool
+may_show(Oid release, Oid relation)
+{
+	return has_privs_of_role(relation_name_owner_now(release), relation_name_owner(relation));
+}
+
 void
 release_cohort_check_owner(const ReleaseEntry *entry)
 {
-	if (!has_privs_of_role(relation_name_owner_now(entry->release),
-						   relation_name_owner(entry->relation)))
+	if (!may_show(entry->release, entry->relation))
 		ereport(ERROR,
 				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
 				 errmsg("the owner of release %s lacks the privileges of the owner of %s",
@@ -525,6 +531,16 @@ release_cohort_advance(Oid catalog, const ReleaseEntry *entry)
 							   relation_name(catalog)),
 					  lengthof(types), types, values, NULL);
 	for (uint64 row = 0; row < query_rows(); row++)
-		releases = lappend_oid(releases, (Oid) query_int8(row, 1));
+	{
+		Oid release = (Oid) query_int8(row, 1);
+
+		if (may_show(release, entry->relation))
+			releases = lappend_oid(releases, release);
+		else
+			ereport(WARNING, (errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+							  errmsg("release %s was left out", relation_name_shown(release)),
+							  errdetail("Its owner lacks the privileges of the owner of %s.",
+										relation_name_shown(entry->relation))));
+	}
 	return releases;
 }

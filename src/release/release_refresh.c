@@ -29,14 +29,16 @@
 #include "utils/timestamp.h"
 
 /*
- * Queries the dependencies of a release's text: its owner is o.relowner, the dependencies are d.
- * In the latest snapshot, like the release itself.
+ * Queries the dependencies of a release's text: the dependencies are d, and $3 is the owner of
+ * kanon's tables, since the extension's owner may add members to it.  In the latest snapshot, like
+ * the release itself.
  */
 static void
 query_dependencies(const ReleaseEntry *entry, const char *what, const char *condition)
 {
-	Oid types[] = {OIDOID, OIDOID};
-	Datum values[] = {ObjectIdGetDatum(entry->release), ObjectIdGetDatum(entry->relation)};
+	Oid types[] = {OIDOID, OIDOID, OIDOID};
+	Datum values[] = {ObjectIdGetDatum(entry->release), ObjectIdGetDatum(entry->relation),
+					  ObjectIdGetDatum(relation_name_owner(release_catalog()))};
 
 	query_run_latest(psprintf("SELECT DISTINCT %s FROM pg_class o"
 							  " JOIN pg_rewrite r ON r.ev_class = o.oid"
@@ -58,6 +60,7 @@ check_functions(const ReleaseEntry *entry)
 		entry, "d.refobjid::regprocedure::text, o.oid::regclass::text",
 		"d.refclassid = 'pg_proc'::regclass AND NOT EXISTS (SELECT 1 FROM pg_depend m"
 		" JOIN pg_extension e ON e.oid = m.refobjid AND e.extname = 'kanon'"
+		" JOIN pg_proc p ON p.oid = m.objid AND pg_has_role(p.proowner, $3, 'USAGE')"
 		" WHERE m.classid = 'pg_proc'::regclass AND m.objid = d.refobjid"
 		" AND m.refclassid = 'pg_extension'::regclass AND m.deptype = 'e')");
 	if (query_rows() > 0)
@@ -79,7 +82,9 @@ check_dimensions(const ReleaseEntry *entry)
 	query_dependencies(entry, "d.refobjid",
 					   "d.refclassid = 'pg_class'::regclass AND NOT EXISTS"
 					   " (SELECT 1 FROM pg_depend m JOIN pg_extension e ON e.oid = m.refobjid"
-					   " AND e.extname = 'kanon' WHERE m.classid = 'pg_class'::regclass"
+					   " AND e.extname = 'kanon' JOIN pg_class k ON k.oid = m.objid"
+					   " AND pg_has_role(k.relowner, $3, 'USAGE')"
+					   " WHERE m.classid = 'pg_class'::regclass"
 					   " AND m.objid = d.refobjid AND m.refclassid = 'pg_extension'::regclass"
 					   " AND m.deptype = 'e')");
 	for (uint64 row = 0; row < query_rows(); row++)

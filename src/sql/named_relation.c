@@ -33,6 +33,7 @@
 typedef struct NamedRelation
 {
 	Oid relation;
+	Oid role;  /* as whom it was noted */
 	int depth; /* of the call that noted it: how many watched statements run around it */
 } NamedRelation;
 
@@ -46,7 +47,8 @@ static bool
 is_named(Oid relation, int depth)
 {
 	for (int i = 0; i < named_count; i++)
-		if (named[i].relation == relation && named[i].depth == depth)
+		if (named[i].relation == relation && named[i].depth == depth &&
+			named[i].role == GetUserId())
 			return true;
 	return false;
 }
@@ -64,7 +66,8 @@ named_relation_add(Oid relation)
 					  : MemoryContextAlloc(TopMemoryContext, sizeof(NamedRelation) * capacity);
 		named_capacity = capacity;
 	}
-	named[named_count++] = (NamedRelation){.relation = relation, .depth = watch.depth};
+	named[named_count++] =
+		(NamedRelation){.relation = relation, .role = GetUserId(), .depth = watch.depth};
 }
 
 /* Notes are made within the statement around them: the deeper ones come last. */
@@ -165,7 +168,7 @@ is_catalog(Oid relation)
 static void
 check_relation(Oid relation)
 {
-	/* The call noted it before its statement began. */
+	/* The call noted it before its statement began, as the role that runs it. */
 	if (is_postgres(relation) || is_named(relation, watch.depth - 1) || is_catalog(relation))
 		return;
 	ereport(ERROR, (errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),

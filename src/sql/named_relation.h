@@ -22,7 +22,10 @@ typedef struct NamedWatch
 	SubTransactionId outermost_of; /* in which that scope began */
 } NamedWatch;
 
-/* Notes a relation whose name is about to be written, until the outermost query scope ends. */
+/*
+ * Notes a relation whose name is about to be written, for statements of the current role, until the
+ * outermost query scope ends.
+ */
 extern void named_relation_add(Oid relation);
 
 /*

@@ -31,8 +31,7 @@ typedef struct QueryRights
 	QueryRole role;
 	struct ErrorContextCallback *context;
 	struct List *temporary; /* objects of the session's temporary schema (OIDs), before */
-	int64 cursors;          /* number of open cursors, before */
-	int64 closed;           /* .. and of those closed so far */
+	int cursors;            /* number of open cursors, before */
 } QueryRights;
 
 typedef struct QueryScope

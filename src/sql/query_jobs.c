@@ -11,6 +11,7 @@
 
 #include "access/xact.h"
 #include "executor/spi.h"
+#include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "nodes/parsenodes.h"
 #include "sql/query.h"
@@ -72,6 +73,48 @@ query_jobs_end(void)
 	SPI_finish();
 }
 
+/* Bytes of a failure's texts that are told: an owner's code may write any number. */
+#define TOLD 2000
+
+static void
+cut(char *text)
+{
+	if (text && strlen(text) > TOLD)
+		text[pg_mbcliplen(text, (int) strlen(text), TOLD)] = '\0';
+}
+
+/* A job that failed, to be told in a subtransaction of its own. */
+typedef struct FailedJob
+{
+	void *job;
+	const ErrorData *error;
+	void (*failed)(void *job, const ErrorData *error);
+} FailedJob;
+
+static void
+tell(void *state)
+{
+	const FailedJob *failed = state;
+
+	failed->failed(failed->job, failed->error);
+}
+
+/* If even that fails, the other jobs go on. */
+static void
+tell_failure(FailedJob *failed)
+{
+	ErrorData *error = query_attempt(tell, failed);
+
+	if (error == NULL)
+		return;
+	if (query_is_cancel(error))
+		ReThrowError(error);
+	cut(error->message);
+	ereport(WARNING, (errcode(error->sqlerrcode), errmsg("a failure could not be recorded: %s",
+														 error->message ? error->message : "")));
+	FreeErrorData(error);
+}
+
 void
 query_jobs_run(List *jobs, void (*run)(void *job),
 			   void (*failed)(void *job, const ErrorData *error))
@@ -89,10 +132,10 @@ query_jobs_run(List *jobs, void (*run)(void *job),
 			ReThrowError(error);
 		if (error)
 		{
-			QueryScope scope = query_begin();
-
-			failed(lfirst(cell), error);
-			query_end(scope);
+			cut(error->message);
+			cut(error->detail);
+			cut(error->hint);
+			tell_failure(&(FailedJob){.job = lfirst(cell), .error = error, .failed = failed});
 			FreeErrorData(error);
 		}
 		SPI_commit();

@@ -33,8 +33,8 @@ extern void query_jobs_end(void);
 
 /*
  * Runs each job of a list within a query scope and the latest snapshot, then commits.  If a job
- * fails, it is undone, and "failed" runs instead, in a scope of its own, and is committed.  A
- * cancel ends everything.
+ * fails, it is undone, and "failed" runs instead, with the beginnings of the error's texts, in a
+ * scope of its own, and is committed.  A cancel ends everything.
  */
 extern void query_jobs_run(List *jobs, void (*run)(void *job),
 						   void (*failed)(void *job, const ErrorData *error));

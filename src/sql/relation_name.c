@@ -155,6 +155,16 @@ lock_and_name(Oid relation, LOCKMODE mode)
 }
 
 const char *
+relation_name_shown(Oid relation)
+{
+	const char *name = find_name(relation);
+
+	if (name == NULL)
+		report_gone(relation, NULL);
+	return name;
+}
+
+const char *
 relation_name(Oid relation)
 {
 	return lock_and_name(relation, AccessShareLock);

@@ -42,6 +42,9 @@ extern void relation_name_hold(Oid relation, LOCKMODE mode);
  */
 extern const char *relation_name(Oid relation);
 
+/* The same for messages alone: notes nothing for statements (sql/named_relation.h). */
+extern const char *relation_name_shown(Oid relation);
+
 /* The same before DDL on the relation: locks it with "mode" if the current user owns it. */
 extern const char *relation_name_for(Oid relation, LOCKMODE mode);
 

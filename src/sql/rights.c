@@ -17,6 +17,7 @@
 #include "catalog/pg_inherits.h"
 #include "catalog/pg_namespace.h"
 #include "miscadmin.h"
+#include "sql/named_relation.h"
 #include "sql/own_extension.h"
 #include "sql/relation_name.h"
 #include "utils/acl.h"
@@ -30,7 +31,7 @@
 #include "utils/varlena.h"
 
 char *rights_trusted_owners = NULL;
-static int64 cursors_closed = 0;
+static struct FrozenCursor *frozen_cursors = NULL;
 
 /* ---- trust */
 
@@ -153,23 +154,6 @@ lock_owned(Oid relation, RightsNeeded needed, LOCKMODE mode)
 	return relation_name_owner_now(relation);
 }
 
-/* For an error's context. */
-typedef struct WorkingAs
-{
-	ErrorContextCallback callback; /* first */
-	const char *role;
-	const char *relation;
-	MemoryContext names;
-} WorkingAs;
-
-static void
-tell_role(void *arg)
-{
-	const WorkingAs *working = arg;
-
-	errcontext("working as \"%s\", the owner of %s", working->role, working->relation);
-}
-
 static void
 notice_row_security(Oid relation, Oid owner)
 {
@@ -177,12 +161,12 @@ notice_row_security(Oid relation, Oid owner)
 		return;
 	ereport(NOTICE,
 			(errmsg("relation %s is read as its owner \"%s\", to whom its row security applies",
-					relation_name(relation), GetUserNameFromId(owner, false)),
+					relation_name_shown(relation), GetUserNameFromId(owner, false)),
 			 errdetail("Rows that its policies hide from the owner do not count, although you may"
 					   " see them."),
 			 errhint("Give \"%s\" a policy for all rows, or run ALTER TABLE %s NO FORCE ROW LEVEL"
 					 " SECURITY.",
-					 GetUserNameFromId(owner, false), relation_name(relation))));
+					 GetUserNameFromId(owner, false), relation_name_shown(relation))));
 }
 
 /*
@@ -215,37 +199,113 @@ temporary_objects(void)
 	return objects;
 }
 
-/* A reset callback of a cursor's memory. */
-static void
-count_closed(void *arg)
+/* A cursor of the session that must rest while another role's code may run. */
+typedef struct FrozenCursor
 {
-	(void) arg;
-	cursors_closed++;
+	struct FrozenCursor *next; /* of all that rest */
+	Portal portal;             /* NULL: it was given back */
+	const char *name;
+} FrozenCursor;
+
+/* Gives the cursors back that began to rest after "last". */
+static void
+thaw_cursors(FrozenCursor *last)
+{
+	while (frozen_cursors != last)
+	{
+		FrozenCursor *cursor = frozen_cursors;
+
+		frozen_cursors = cursor->next;
+		if (GetPortalByName(cursor->name) == cursor->portal &&
+			cursor->portal->status == PORTAL_ACTIVE)
+			cursor->portal->status = PORTAL_READY;
+	}
+}
+
+/* A reset callback of the context in which cursors were noted: an error ended the bracket. */
+static void
+thaw_after_error(void *arg)
+{
+	FrozenCursor *mark = arg;
+
+	for (FrozenCursor *cursor = frozen_cursors; cursor; cursor = cursor->next)
+		if (cursor == mark)
+		{
+			thaw_cursors(mark->next);
+			return;
+		}
 }
 
 /*
- * The number of open cursors.  With "watch", counts when one of them is closed: a cursor could take
- * the name of another.
+ * A transaction that aborts has passed cursors by that seemed to be in use.  They fail like all
+ * others of the transaction; those of an earlier one are ready again.
  */
-static int64
-open_cursors(bool watch)
+static void
+fail_cursors(XactEvent event, void *arg)
 {
-	int64 count;
+	(void) arg;
+	if (event != XACT_EVENT_ABORT)
+		return;
+	while (frozen_cursors)
+	{
+		FrozenCursor *cursor = frozen_cursors;
+		Portal portal = cursor->portal;
+
+		frozen_cursors = cursor->next;
+		if (GetPortalByName(cursor->name) != portal || portal->status != PORTAL_ACTIVE)
+			continue;
+		portal->status = PORTAL_READY;
+		if (portal->createSubid != InvalidSubTransactionId)
+			MarkPortalFailed(portal);
+	}
+}
+
+void
+rights_install(void)
+{
+	RegisterXactCallback(fail_cursors, NULL);
+}
+
+/* The names of the open cursors (C strings). */
+static List *
+open_cursors(void)
+{
+	List *names = NIL;
 
 	query_run("SELECT name FROM pg_cursors", true);
-	count = (int64) query_rows();
-	for (int64 row = 0; watch && row < count; row++)
-	{
-		Portal portal = GetPortalByName(query_text(row, 1));
-		MemoryContextCallback *callback;
+	for (uint64 row = 0; row < query_rows(); row++)
+		names = lappend(names, query_text(row, 1));
+	return names;
+}
 
-		if (!PortalIsValid(portal))
+/*
+ * Lets the session's cursors look as if they were in use, so that nobody can fetch from them, move
+ * them, or close one and open another under its name.
+ */
+static void
+freeze_cursors(void)
+{
+	FrozenCursor *mark = palloc(sizeof(FrozenCursor));
+	MemoryContextCallback *callback = palloc(sizeof(MemoryContextCallback));
+	List *names = open_cursors();
+	ListCell *cell;
+
+	/* Stands for the bracket. */
+	*mark = (FrozenCursor){.next = frozen_cursors, .name = ""};
+	*callback = (MemoryContextCallback){.func = thaw_after_error, .arg = mark};
+	MemoryContextRegisterResetCallback(CurrentMemoryContext, callback);
+	frozen_cursors = mark;
+	foreach (cell, names)
+	{
+		FrozenCursor *cursor = palloc(sizeof(FrozenCursor));
+
+		*cursor = (FrozenCursor){
+			.next = frozen_cursors, .portal = GetPortalByName(lfirst(cell)), .name = lfirst(cell)};
+		if (!PortalIsValid(cursor->portal) || cursor->portal->status != PORTAL_READY)
 			continue;
-		callback = MemoryContextAlloc(portal->portalContext, sizeof(MemoryContextCallback));
-		*callback = (MemoryContextCallback){.func = count_closed};
-		MemoryContextRegisterResetCallback(portal->portalContext, callback);
+		cursor->portal->status = PORTAL_ACTIVE;
+		frozen_cursors = cursor;
 	}
-	return count;
 }
 
 /*
@@ -261,10 +321,28 @@ check_left(const QueryRights *rights, const char *role)
 			(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
 			 errmsg("code of \"%s\" made an object in the temporary schema of this session", role),
 			 errdetail("The object might take the place of one that you use.")));
-	if (open_cursors(false) != rights->cursors || cursors_closed != rights->closed)
+	if (list_length(open_cursors()) != rights->cursors)
 		ereport(ERROR, (errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
-						errmsg("code of \"%s\" left a cursor open, or closed one", role),
+						errmsg("code of \"%s\" left a cursor open", role),
 						errdetail("Fetching from it would run that code with your rights.")));
+}
+
+/* For an error's context. */
+typedef struct WorkingAs
+{
+	ErrorContextCallback callback; /* first */
+	const char *role;
+	const char *relation;
+	MemoryContext names;
+	FrozenCursor *frozen; /* the last that rested before */
+} WorkingAs;
+
+static void
+tell_role(void *arg)
+{
+	const WorkingAs *working = arg;
+
+	errcontext("working as \"%s\", the owner of %s", working->role, working->relation);
 }
 
 /* An error takes it from the stack before it frees the context. */
@@ -279,12 +357,13 @@ name_role(Oid relation, Oid owner, QueryRights *rights)
 	*working = (WorkingAs){
 		.callback = {.previous = error_context_stack, .callback = tell_role, .arg = working},
 		.role = GetUserNameFromId(owner, false),
-		.relation = relation_name(relation),
+		.relation = relation_name_shown(relation),
 		.names = names,
 	};
 	rights->temporary = temporary_objects();
-	rights->cursors = open_cursors(true);
-	rights->closed = cursors_closed;
+	rights->cursors = list_length(open_cursors());
+	working->frozen = frozen_cursors;
+	freeze_cursors();
 	MemoryContextSwitchTo(caller);
 	return working;
 }
@@ -323,6 +402,7 @@ rights_enter(Oid relation, RightsNeeded needed, LOCKMODE mode)
 	rights.role = query_role_begin(role, SECURITY_RESTRICTED_OPERATION);
 	if (rights.context && role != rights.role.user)
 		error_context_stack = rights.context;
+	named_relation_add(relation);
 	return rights;
 }
 
@@ -336,6 +416,7 @@ rights_leave(const QueryRights *rights)
 	query_role_end(rights->role);
 	if (rights->context == NULL)
 		return;
+	thaw_cursors(((WorkingAs *) rights->context)->frozen);
 	check_left(rights, ((WorkingAs *) rights->context)->role);
 	MemoryContextDelete(((WorkingAs *) rights->context)->names);
 }

@@ -88,6 +88,9 @@ extern const char *rights_caller(void);
 /* kanon.trusted_owners: names of roles, separated by commas. */
 extern char *rights_trusted_owners;
 
+/* What a transaction needs that aborts; once, when the library is loaded. */
+extern void rights_install(void);
+
 /* Checks its syntax; a GUC check hook. */
 extern bool rights_check_trusted_owners(char **value, void **extra, GucSource source);
 
