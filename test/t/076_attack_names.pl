@@ -12,42 +12,7 @@ use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-# Seconds of each attack.
-my $seconds = $ENV{ATTACK_SECONDS} // 5;
 my $node = attack_node('attack_names');
-my $scratch = ${PostgreSQL::Test::Utils::tmp_check};
-
-# A session that repeats statements until it is ended.
-sub repeats
-{
-	my ($database, $role, $name, @statements) = @_;
-	my $file = "$scratch/$name.sql";
-	unlink $file;
-	append_to_file($file, join('', map { "$_;\n" } @statements) x 400);
-	unlink "$file.err";
-	my $run = IPC::Run::start([ 'sh', '-c', 'while psql -XAtq -U "$1" -d "$2" -f "$3" >/dev/null 2>>"$3.err"; do :; done', 'sh', $role, $node->connstr($database), $file ],
-		IPC::Run::timeout(180));
-	return { run => $run, errors => "$file.err" };
-}
-
-# Swaps beside calls, for some seconds; what ran, and what became of the calls.
-sub duel
-{
-	my ($name, $database, $swapper, $swaps, $caller, $calls, @allowed) = @_;
-	ran();
-	my @sessions = (repeats($database, $swapper, 'swaps', @$swaps), repeats($database, $caller, 'calls', @$calls));
-	sleep $seconds;
-	# Whoever is ended in the middle of a transaction undoes it.
-	$_->{run}->kill_kill for @sessions;
-	$node->safe_psql('postgres', 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND backend_type = $$client backend$$');
-	$node->poll_query_until('postgres', 'SELECT count(*) = 1 FROM pg_stat_activity WHERE backend_type = $$client backend$$');
-	my @errors = slurp_file($sessions[1]{errors}) =~ /(?:ERROR|FATAL):\s+(.*)/g;
-	my %count;
-	$count{ s/\d+/N/gr }++ for @errors;
-	note("$name: $count{$_} times $_") for sort keys %count;
-	unlike(join("\n", @errors), qr/cache lookup|internal error/, "$name: no internal error");
-	sound("$name: nobody's code runs with another's rights", @allowed);
-}
 
 # ---- the schema of kanon itself, which belongs to whoever installed it
 

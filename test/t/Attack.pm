@@ -12,10 +12,12 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 
 our @EXPORT = qw(attack_node as runs sql quietly ran strays sound spring harmless harmless_all beside until_waits until_holds finish
-  gate_wait gate_open gate_shut meet trust own_code);
+  gate_wait gate_open gate_shut meet duel trust own_code);
 
 our $node;
 my $seen = 0;
+# Seconds of each duel.
+my $seconds = $ENV{ATTACK_SECONDS} // 2;
 
 # A server with a superuser (dba), a hostile role (mal), an honest one (bob) and a steward, who may
 # read what mal lets him.  kanon is in a schema that is nobody's but the superuser's.
@@ -245,6 +247,40 @@ sub meet
 	unlike($said, qr/XX000|cache lookup|server closed/, "$name: no internal error");
 	sound($name, @allowed);
 	return $said;
+}
+
+# ---- sessions that race
+
+# A session that repeats statements until it is ended.
+sub repeats
+{
+	my ($database, $role, $name, @statements) = @_;
+	my $file = "${PostgreSQL::Test::Utils::tmp_check}/$name.sql";
+	unlink $file;
+	append_to_file($file, join('', map { "$_;\n" } @statements) x 400);
+	unlink "$file.err";
+	my $run = IPC::Run::start([ 'sh', '-c', 'while psql -XAtq -U "$1" -d "$2" -f "$3" >/dev/null 2>>"$3.err"; do :; done', 'sh', $role, $node->connstr($database), $file ],
+		IPC::Run::timeout(180));
+	return { run => $run, errors => "$file.err" };
+}
+
+# Swaps beside calls, for some seconds; what ran, and what became of the calls.
+sub duel
+{
+	my ($name, $database, $swapper, $swaps, $caller, $calls, @allowed) = @_;
+	ran();
+	my @sessions = (repeats($database, $swapper, 'swaps', @$swaps), repeats($database, $caller, 'calls', @$calls));
+	sleep $seconds;
+	# Whoever is ended in the middle of a transaction undoes it.
+	$_->{run}->kill_kill for @sessions;
+	$node->safe_psql('postgres', 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND backend_type = $$client backend$$');
+	$node->poll_query_until('postgres', 'SELECT count(*) = 1 FROM pg_stat_activity WHERE backend_type = $$client backend$$');
+	my @errors = slurp_file($sessions[1]{errors}) =~ /(?:ERROR|FATAL):\s+(.*)/g;
+	my %count;
+	$count{ s/\d+/N/gr }++ for @errors;
+	note("$name: $count{$_} times $_") for sort keys %count;
+	unlike(join("\n", @errors), qr/cache lookup|internal error/, "$name: no internal error");
+	sound("$name: nobody's code runs with another's rights", @allowed);
 }
 
 sub waits_for
