@@ -203,9 +203,17 @@ temporary_objects(void)
 typedef struct FrozenCursor
 {
 	struct FrozenCursor *next; /* of all that rest */
-	Portal portal;             /* NULL: it was given back */
+	Portal portal;             /* NULL: this is the mark of a bracket */
 	const char *name;
 } FrozenCursor;
+
+/* Is it still there, and resting?  The unnamed portal need not exist. */
+static bool
+is_resting(const FrozenCursor *cursor)
+{
+	return PortalIsValid(cursor->portal) && GetPortalByName(cursor->name) == cursor->portal &&
+		   cursor->portal->status == PORTAL_ACTIVE;
+}
 
 /* Gives the cursors back that began to rest after "last". */
 static void
@@ -216,8 +224,7 @@ thaw_cursors(FrozenCursor *last)
 		FrozenCursor *cursor = frozen_cursors;
 
 		frozen_cursors = cursor->next;
-		if (GetPortalByName(cursor->name) == cursor->portal &&
-			cursor->portal->status == PORTAL_ACTIVE)
+		if (is_resting(cursor))
 			cursor->portal->status = PORTAL_READY;
 	}
 }
@@ -249,14 +256,13 @@ fail_cursors(XactEvent event, void *arg)
 	while (frozen_cursors)
 	{
 		FrozenCursor *cursor = frozen_cursors;
-		Portal portal = cursor->portal;
 
 		frozen_cursors = cursor->next;
-		if (GetPortalByName(cursor->name) != portal || portal->status != PORTAL_ACTIVE)
+		if (!is_resting(cursor))
 			continue;
-		portal->status = PORTAL_READY;
-		if (portal->createSubid != InvalidSubTransactionId)
-			MarkPortalFailed(portal);
+		cursor->portal->status = PORTAL_READY;
+		if (cursor->portal->createSubid != InvalidSubTransactionId)
+			MarkPortalFailed(cursor->portal);
 	}
 }
 
