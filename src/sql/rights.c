@@ -286,9 +286,9 @@ open_cursors(void)
 
 /*
  * Lets the session's cursors look as if they were in use, so that nobody can fetch from them, move
- * them, or close one and open another under its name.
+ * them, or close one and open another under its name.  Returns how many there are.
  */
-static void
+static int
 freeze_cursors(void)
 {
 	FrozenCursor *mark = palloc(sizeof(FrozenCursor));
@@ -312,6 +312,7 @@ freeze_cursors(void)
 		cursor->portal->status = PORTAL_ACTIVE;
 		frozen_cursors = cursor;
 	}
+	return list_length(names);
 }
 
 /*
@@ -367,9 +368,8 @@ name_role(Oid relation, Oid owner, QueryRights *rights)
 		.names = names,
 	};
 	rights->temporary = temporary_objects();
-	rights->cursors = list_length(open_cursors());
 	working->frozen = frozen_cursors;
-	freeze_cursors();
+	rights->cursors = freeze_cursors();
 	MemoryContextSwitchTo(caller);
 	return working;
 }
