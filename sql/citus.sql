@@ -85,7 +85,7 @@ SELECT kanon_adopt_release('study');
 CREATE TABLE folk_anew AS TABLE folk;
 DROP TABLE folk CASCADE;
 ALTER TABLE folk_anew RENAME TO folk;
-SELECT name, catalog, relation, entry ->> 'attribute' AS attribute FROM kanon_lost ORDER BY catalog, name, attribute;
+SELECT name, catalog, relation, entry ->> 'attribute' AS attribute FROM kanon_lost_state ORDER BY catalog, name, attribute;
 CREATE MATERIALIZED VIEW study AS :study
 CREATE MATERIALIZED VIEW coarse AS SELECT age, sex, disease FROM folk;
 SELECT kanon_adopt_release('coarse');
@@ -128,7 +128,7 @@ SELECT pg_get_viewdef('by_area') AS by_area \gset
 CREATE TABLE areas_anew AS TABLE areas;
 DROP TABLE areas CASCADE;
 ALTER TABLE areas_anew RENAME TO areas;
-SELECT name, catalog, relation, entry ->> 'attribute' AS attribute, entry ->> 'method' AS method FROM kanon_lost ORDER BY catalog, name, relation;
+SELECT name, catalog, relation, entry ->> 'attribute' AS attribute, entry ->> 'method' AS method FROM kanon_lost_state ORDER BY catalog, name, relation;
 CREATE MATERIALIZED VIEW by_area AS :by_area
 SELECT kanon_adopt_release('by_area');
 TABLE ruled;
@@ -158,5 +158,5 @@ SET allow_system_table_mods = on;
 DROP TABLE pg_catalog.pg_dist_shard, pg_catalog.pg_dist_partition;
 RESET allow_system_table_mods;
 DROP SCHEMA wards CASCADE;
-DELETE FROM kanon_release_history WHERE name = 'wards.by_area';
+DELETE FROM kanon_release_history_state WHERE name = 'wards.by_area';
 DROP ROLE regress_other, regress_another;

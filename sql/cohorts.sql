@@ -96,7 +96,7 @@ SELECT kanon_adopt_cohorts('away');
 SELECT kanon_adopt_cohorts(NULL);
 
 -- Another home: the database was restored elsewhere, or to a point in time.
-UPDATE kanon_cohort SET home = 'system 1, database 2, table 3, timeline 4';
+UPDATE kanon_cohort_state SET home = 'system 1, database 2, table 3, timeline 4';
 SELECT kanon_create_release('nightly', 'clinic', 4, 'cohorts', key => 'patient', wait => 2, target_loss => 0.4, leavers => 'keep');
 \set VERBOSITY sqlstate
 SELECT rows, missing, classes, smallest, satisfied FROM kanon_refresh_release('nightly');
@@ -232,11 +232,25 @@ CREATE TABLE wards.ward AS SELECT i AS id, 20 + i % 30 AS age, 'd' || i % 7 AS d
 SELECT kanon_declare('wards.ward', identifiers => '{id}', quasi_identifiers => '{age}', sensitive => '{disease}');
 SELECT kanon_create_release('wards.w', 'wards.ward', 4, 'cohorts', key => 'id', leavers => 'keep', target_loss => 0.2);
 SELECT rows, missing, satisfied FROM kanon_refresh_release('wards.w');
-SELECT count(*) FROM kanon_cohort_member;
+SELECT count(*) FROM kanon_view_cohort_members((SELECT number FROM kanon_cohort));
 GRANT SELECT ON wards.w, wards.ward TO regress_bob;
 SET ROLE regress_bob;
 SELECT count(*) FROM wards.w;
-SELECT (SELECT count(*) FROM kanon_cohort), (SELECT count(*) FROM kanon_cohort_cell), (SELECT count(*) FROM kanon_cohort_member);
+SELECT count(*) FROM kanon_cohort;
+SELECT * FROM kanon_cohort_member;
+DO $$
+BEGIN
+    FOR i IN 1 .. 1000 LOOP
+        BEGIN
+            PERFORM kanon_view_cohort_members(i);
+        EXCEPTION WHEN insufficient_privilege THEN
+            RAISE '%', regexp_replace(SQLERRM, '\d+', 'of others');
+        WHEN undefined_object THEN
+            NULL;
+        END;
+    END LOOP;
+END $$;
+SELECT kanon_view_cohort_cells(0);
 SELECT kanon_refresh_release('wards.w');
 SELECT kanon_adopt_cohorts('wards.ward');
 SELECT kanon_create_release('wards.b', 'wards.ward', 4, 'cohorts', key => 'id', leavers => 'keep', target_loss => 0.2);
@@ -298,7 +312,7 @@ SELECT count(*) FROM (SELECT CASE WHEN count(*) OVER (PARTITION BY name) >= 4 TH
 DROP MATERIALIZED VIEW moved, names;
 DROP TABLE movers, named, any_name;
 DROP TABLE people, town_names CASCADE;
-DELETE FROM kanon_cohort;
+DELETE FROM kanon_cohort_state;
 DELETE FROM kanon_cohort_cell;
 DELETE FROM kanon_cohort_member;
 DROP TABLE kinds, clinic;

@@ -234,7 +234,7 @@ SELECT kanon_refresh_dimension('zips');
 ROLLBACK;
 SELECT kanon_unset_attribute('stays', 'code');
 SELECT kanon_refresh_dimension('codes');
-DELETE FROM kanon_dimension;
+DELETE FROM kanon_dimension_state;
 -- Others' relations are read for callers who have their owners' rights, if the dimension's owner is trusted
 RESET ROLE;
 CREATE TABLE foreigners AS SELECT '10000'::text AS zip;

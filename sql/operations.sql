@@ -51,7 +51,7 @@ WHERE state <> 'satisfied' OR error IS NOT NULL OR refreshed < now() - interval 
 SELECT how, rows, missing, smallest, changed FROM kanon_release_history
 WHERE release = 'released.study'::regclass ORDER BY number DESC LIMIT 3;
 SELECT pid, phase, done, total, statement_start FROM kanon_progress;
-DELETE FROM kanon_release_history WHERE filled < now() - interval '3 years';
+DELETE FROM kanon_release_history_state WHERE filled < now() - interval '3 years';
 
 -- Removal.
 SELECT release, recoding FROM kanon_releases;

@@ -165,7 +165,7 @@ BEGIN
 END $$;
 ANALYZE stays;
 SELECT kanon_create_release('again', 'stays', 5);
-UPDATE kanon_release SET parameters = parameters || '{"memory_limit": 1}' WHERE release = 'again'::regclass;
+UPDATE kanon_release_state SET parameters = parameters || '{"memory_limit": 1}' WHERE release = 'again'::regclass;
 SELECT call, partitioning, s.*
 FROM unnest(ARRAY['SELECT count(kanon) FROM (SELECT kanon_mondrian(5, s) OVER () AS kanon FROM stays s) c', 'REFRESH MATERIALIZED VIEW again', 'SELECT kanon_grow_tree(''stays'', 5)',
                   'SELECT kanon_grow_tree(''stays'', 2, ''{cost,id}'')', 'SELECT count(kanon) FROM (SELECT kanon_mondrian(5, ROW(id::text, age), relaxed => true) OVER () AS kanon FROM stays s) c',

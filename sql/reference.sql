@@ -72,7 +72,7 @@ SELECT c.oid, c.relname::text COLLATE "C" AS name, c.relkind,
         FROM pg_attribute WHERE attrelid = c.oid AND attnum > 0 AND NOT attisdropped) AS columns
 FROM pg_class c JOIN pg_depend d ON d.deptype = 'e' AND (d.classid, d.objid) IN (('pg_class'::regclass, c.oid), ('pg_type'::regclass, c.reltype))
      JOIN pg_extension e ON (d.refclassid, d.refobjid) = ('pg_extension'::regclass, e.oid)
-WHERE e.extname = 'kanon' AND c.relkind IN ('r', 'v', 'c')
+WHERE e.extname = 'kanon' AND (c.relkind IN ('v', 'c') OR c.relkind = 'r' AND has_table_privilege('public', c.oid, 'SELECT'))
   AND NOT (c.relkind IN ('r', 'v') AND d.classid = 'pg_type'::regclass);
 SELECT E'\n## Types';
 SELECT E'\n### ' || typname || E'\n\n' || comment || columns

@@ -303,9 +303,9 @@ SELECT k FROM kanon_release WHERE release = 'theirs'::regclass;
 SELECT release, rows, missing, classes, smallest, satisfied, changed FROM kanon_refresh_release('theirs');
 \set VERBOSITY default
 SELECT kanon_drop_release('theirs');
-INSERT INTO kanon_release SELECT * FROM kanon_release;
-UPDATE kanon_release SET k = 1;
-DELETE FROM kanon_release;
+INSERT INTO kanon_release_state SELECT * FROM kanon_release;
+UPDATE kanon_release_state SET k = 1;
+DELETE FROM kanon_release_state;
 RESET ROLE;
 GRANT SELECT ON theirs TO regress_kanon_reader;
 SET ROLE regress_kanon_reader;

@@ -138,12 +138,12 @@ GRANT SELECT ON drawn TO regress_other;
 SET ROLE regress_other;
 SELECT name, count(*) FROM kanon_release_history GROUP BY name;
 SELECT release, fillings FROM kanon_releases WHERE release::text LIKE '%drawn';
-DELETE FROM kanon_release_history RETURNING name;
+DELETE FROM kanon_release_history_state RETURNING name;
 -- .. and lock it nobody can, for every refresh would wait
 BEGIN;
-LOCK TABLE kanon_release_history IN EXCLUSIVE MODE;
+LOCK TABLE kanon_release_history_state IN EXCLUSIVE MODE;
 ROLLBACK;
-INSERT INTO kanon_release_history (name, owner, how, filled, filled_by, kanon, postgresql) VALUES ('x', 'x', 'x', now(), 'x', 'x', 'x');
+INSERT INTO kanon_release_history_state (name, owner, how, filled, filled_by, kanon, postgresql) VALUES ('x', 'x', 'x', now(), 'x', 'x', 'x');
 -- Row security comes before any condition of a query's
 CREATE FUNCTION pg_temp.peek(digest text) RETURNS boolean LANGUAGE plpgsql COST 0.00001 AS $$ BEGIN RAISE WARNING 'seen: %', digest IS NOT NULL; RETURN true; END $$;
 SELECT count(*) FROM kanon_release_history WHERE release = 'study'::regclass AND pg_temp.peek(digest);
@@ -162,18 +162,18 @@ SELECT count(*) FROM kanon_release_history;
 SET ROLE regress_owner;
 SELECT name, release, count(*) FROM kanon_release_history GROUP BY name, release ORDER BY name;
 -- .. who may not change it; the owner of the extension prunes
-DELETE FROM kanon_release_history h WHERE filled < now() - interval '1 year';
-UPDATE kanon_release_history SET rows = 0;
-TRUNCATE kanon_release_history;
+DELETE FROM kanon_release_history_state h WHERE filled < now() - interval '1 year';
+UPDATE kanon_release_history_state SET rows = 0;
+TRUNCATE kanon_release_history_state;
 RESET ROLE;
-DELETE FROM kanon_release_history h WHERE filled < now() - interval '1 year';
-DELETE FROM kanon_release_history WHERE name = 'history.drawn' AND how = 'REFRESH' RETURNING name, owner;
+DELETE FROM kanon_release_history_state h WHERE filled < now() - interval '1 year';
+DELETE FROM kanon_release_history_state WHERE name = 'history.drawn' AND how = 'REFRESH' RETURNING name, owner;
 SET ROLE regress_other;
 SELECT count(*) FROM kanon_release_history;
 RESET ROLE;
 SELECT name, release, owner, count(*) FROM kanon_release_history WHERE name LIKE 'history.%' GROUP BY name, release, owner ORDER BY name;
 -- .. after which the next filling counts as changed
-DELETE FROM kanon_release_history WHERE release = 'study'::regclass;
+DELETE FROM kanon_release_history_state WHERE release = 'study'::regclass;
 SET ROLE regress_owner;
 SELECT rows, changed FROM kanon_refresh_release('study');
 REFRESH MATERIALIZED VIEW study;
@@ -201,8 +201,8 @@ SELECT pg_temp.seen_by('regress_owner') > 5 AS owner, pg_temp.seen_by('regress_o
 ALTER ROLE regress_owner RENAME TO regress_former;
 CREATE ROLE regress_owner;
 SELECT pg_temp.seen_by('regress_owner') > 5 AS new_owner, pg_temp.seen_by('regress_former') AS former;
-UPDATE kanon_release_history SET owner = 'regress_former' WHERE owner = 'regress_owner';
+UPDATE kanon_release_history_state SET owner = 'regress_former' WHERE owner = 'regress_owner';
 SELECT pg_temp.seen_by('regress_owner') AS new_owner, pg_temp.seen_by('regress_former') > 5 AS former;
 DROP FUNCTION pg_temp.seen_by;
-DELETE FROM kanon_release_history WHERE owner IN ('regress_owner', 'regress_former', 'regress_other');
+DELETE FROM kanon_release_history_state WHERE owner IN ('regress_owner', 'regress_former', 'regress_other');
 DROP ROLE regress_owner, regress_former, regress_other;

@@ -50,4 +50,4 @@ CALL kanon_refresh_releases('jobs.o%e%');
 TABLE nights;
 DROP SCHEMA jobs CASCADE;
 DROP ROLE regress_jobs;
-DELETE FROM kanon_release_history WHERE name LIKE 'jobs.%';
+DELETE FROM kanon_release_history_state WHERE name LIKE 'jobs.%';

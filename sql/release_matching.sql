@@ -123,12 +123,10 @@ ALTER TABLE patients DROP COLUMN age;
 ALTER TABLE patients RENAME COLUMN zip_code TO zipcode;
 ALTER TABLE zip_dimension RENAME TO zips;
 
--- A seed is for the release's owner alone, who may read it, but sees it nowhere by chance
+-- A seed is for the release's owner alone
 SELECT number AS seed FROM kanon_seed \gset
 SELECT kanon_view_seed(:seed);
 EXPLAIN (VERBOSE, COSTS OFF) SELECT kanon_view_seed(1);
-ANALYZE kanon_seed;
-SELECT attname FROM pg_stats WHERE tablename = 'kanon_seed' AND attname = 'seed';
 CREATE ROLE regress_steward;
 CREATE ROLE regress_intern IN ROLE regress_steward;
 CREATE ROLE regress_reader;
@@ -149,11 +147,6 @@ SET ROLE regress_reader;
 SELECT count(*) FROM study;
 SELECT try_seed(:seed);
 SELECT * FROM kanon_seed;
--- .. who finds out nothing about it: the row security comes first
-EXPLAIN (COSTS OFF) SELECT FROM kanon_seed WHERE seed < 'z';
-SET cpu_operator_cost = 0;
-EXPLAIN (COSTS OFF) SELECT FROM kanon_seed WHERE starts_with(seed, '0') AND seed > '0';
-RESET cpu_operator_cost;
 UPDATE kanon_seed SET seed = 'mine';
 SELECT nextval('kanon_seed_number_seq');
 RESET ROLE;
@@ -161,7 +154,6 @@ ALTER MATERIALIZED VIEW study OWNER TO regress_steward;
 GRANT SELECT ON patients, zips TO regress_steward;
 SET ROLE regress_steward;
 SELECT try_seed(:seed), (SELECT satisfied FROM kanon_refresh_release('study'));
-SELECT seed FROM kanon_seed;
 SET ROLE regress_intern;
 SELECT try_seed(:seed);
 REFRESH MATERIALIZED VIEW study;
@@ -173,9 +165,9 @@ SELECT count(*) FROM study;
 -- .. a release of their own, which they need no right to the table of seeds for
 SET ROLE regress_steward;
 SELECT kanon_create_release('own', 'patients', 2, 'ring', quasi_identifiers => '{age,zipcode}', seed => 'steward');
-SELECT seed FROM kanon_seed ORDER BY number;
-SELECT kanon_drop_release('own');
 RESET ROLE;
+SELECT count(*) FROM kanon_seed WHERE seed = 'steward';
+SELECT kanon_drop_release('own');
 -- .. without its seed a release is not refreshed
 CREATE FUNCTION try_refresh(release text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE

@@ -41,7 +41,7 @@ END $$;
 CALL refresh_all('1kB');
 SELECT count(*) AS refreshes, count(message) AS failed FROM refreshed;
 -- .. without which it has the session's: the contents are the same with less, or an error says what to raise and the old ones stay
-UPDATE kanon_release SET parameters = parameters || '{"memory_limit": 1}' WHERE relation IN ('people'::regclass, 'few'::regclass);
+UPDATE kanon_release_state SET parameters = parameters || '{"memory_limit": 1}' WHERE relation IN ('people'::regclass, 'few'::regclass);
 CALL refresh_all('1GB');
 CALL refresh_all('1MB');
 CALL refresh_all('50kB');
@@ -49,7 +49,7 @@ CALL refresh_all('50kB');
 SELECT release, count(DISTINCT digest) AS contents, count(*) FILTER (WHERE memory = '1GB' AND message IS NULL) AS done_with_more,
     bool_and(message IS NULL OR message LIKE '%memory limit of%' AND hint LIKE '%Raise "kanon.memory_limit"%') AS told FROM refreshed GROUP BY release ORDER BY release::text;
 SELECT string_agg(release::text, ', ' ORDER BY release::text) AS with_little FROM refreshed WHERE memory = '1MB' AND message IS NULL AND release::text !~ 'people|after|two_phase';
-UPDATE kanon_release SET parameters = parameters || '{"memory_limit": 262144}' WHERE relation IN ('people'::regclass, 'few'::regclass);
+UPDATE kanon_release_state SET parameters = parameters || '{"memory_limit": 262144}' WHERE relation IN ('people'::regclass, 'few'::regclass);
 -- What the release has is gone afterwards, after an error too, and at the end of the transaction without the second event trigger.
 \set VERBOSITY terse
 SET kanon.memory_limit = '1kB';
@@ -132,7 +132,7 @@ RESET kanon.memory_limit;
 RESET kanon.memory_ceiling;
 REFRESH MATERIALIZED VIEW sample;
 DROP SCHEMA remembered CASCADE;
-DELETE FROM kanon_release_history WHERE name LIKE 'remembered.%';
+DELETE FROM kanon_release_history_state WHERE name LIKE 'remembered.%';
 DELETE FROM kanon_cohort_member;
 DELETE FROM kanon_cohort_cell;
-DELETE FROM kanon_cohort;
+DELETE FROM kanon_cohort_state;

@@ -61,4 +61,4 @@ WHERE b.at = 'before' AND a.at <> 'before' AND a.answer IS DISTINCT FROM b.answe
 SELECT recoding, columns, quasi_identifiers, models, parameters -> 'quasi_identifiers' AS in_parameters, parameters ->> 'models' AS models_in_parameters
 FROM kanon_release WHERE release::text ~ '^r_[mt]' ORDER BY recoding;
 DROP SCHEMA renamed CASCADE;
-DELETE FROM kanon_release_history WHERE name LIKE 'renamed.%';
+DELETE FROM kanon_release_history_state WHERE name LIKE 'renamed.%';

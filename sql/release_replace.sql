@@ -155,17 +155,23 @@ SELECT kanon_replace_release('cells', recoding => 'ring', k => 4);
 \set VERBOSITY default
 SELECT kanon_replace_release('cells');
 SELECT kanon_replace_release('cells', recoding => 'ring', k => 4, redraw => true);
+RESET ROLE;
 SELECT seed, s.release, pg_get_viewdef('cells') ~ ('kanon_view_seed\(.*' || number) AS called FROM kanon_seed s;
+SET ROLE regress_replace_owner;
 SELECT satisfied FROM kanon_check_matchings('cells');
 REFRESH MATERIALIZED VIEW cells;
 SELECT kanon_replace_release('cells', seed => 'another');
+RESET ROLE;
 SELECT seed FROM kanon_seed;
+SET ROLE regress_replace_owner;
 SELECT kanon_replace_release('cells', redraw => false);
 \set VERBOSITY terse
 SELECT kanon_replace_release('cells', randomize => false);
 \set VERBOSITY default
 SELECT kanon_replace_release('cells', randomize => false, redraw => true);
+RESET ROLE;
 SELECT redraw, dealt FROM kanon_seed;
+SET ROLE regress_replace_owner;
 SELECT kanon_replace_release('cells', recoding => 'mondrian', means => true);
 SELECT kanon_replace_release('cells', split => 'infogain', target => 'disease');
 SELECT kanon_replace_release('cells', target => '', split => '', person => 'id');
@@ -176,7 +182,9 @@ SELECT parameters ->> 'models_after' AS models_after, suppression FROM kanon_rel
 SELECT kanon_replace_release('cells', models => '');
 SELECT kanon_replace_release('cells', models => '', models_after => false);
 SELECT kanon_replace_release('cells', recoding => 'two_phase', person => '');
+RESET ROLE;
 SELECT count(*), max(length(seed)) FROM kanon_seed;
+SET ROLE regress_replace_owner;
 
 -- Refused, and nothing has changed.
 SELECT kanon_replace_release(NULL);

@@ -71,5 +71,5 @@ SELECT rows, missing, satisfied FROM kanon_refresh_release('study', search => tr
 ROLLBACK;
 SELECT levels, rows = (SELECT count(*) FROM study) AS kept FROM kanon_release WHERE release = 'study'::regclass;
 DROP SCHEMA searching CASCADE;
-DELETE FROM kanon_release_history WHERE name LIKE 'searching.%';
+DELETE FROM kanon_release_history_state WHERE name LIKE 'searching.%';
 DROP ROLE regress_reader;

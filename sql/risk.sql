@@ -45,7 +45,7 @@ ROLLBACK;
 CREATE TABLE queue AS SELECT CASE WHEN i BETWEEN 3 AND 6 THEN 3 ELSE i END AS who, CASE WHEN i < 3 THEN 1 ELSE 2 END AS age FROM generate_series(0, 7) i;
 SELECT kanon_create_release('three', 'queue', 3, 'full_domain', levels => '{0}', quasi_identifiers => '{age}');
 SELECT kanon_create_release('four', 'queue', 3, 'full_domain', levels => '{0}', quasi_identifiers => '{age}');
-UPDATE kanon_release SET k = 4 WHERE release = 'four'::regclass;
+UPDATE kanon_release_state SET k = 4 WHERE release = 'four'::regclass;
 SELECT release, prosecutor_highest, prosecutor_at_risk FROM (VALUES ('queue'::regclass), ('three'), ('four')) v (release), kanon_risk(release, '{age}');
 SELECT prosecutor_at_risk FROM kanon_risk('four', threshold => 0.25);
 SELECT prosecutor_at_risk FROM kanon_risk('four', threshold => 0.34);

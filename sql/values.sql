@@ -332,7 +332,7 @@ REFRESH MATERIALIZED VIEW mine.halves;
 SELECT format('CREATE MATERIALIZED VIEW mine.restored AS %s WITH NO DATA', rtrim(pg_get_viewdef('mine.halves'::regclass), ';'))
 \gexec
 \set ECHO all
-UPDATE kanon_release SET release = 'mine.restored'::regclass WHERE release = 'mine.halves'::regclass;
+UPDATE kanon_release_state SET release = 'mine.restored'::regclass WHERE release = 'mine.halves'::regclass;
 \set VERBOSITY default
 REFRESH MATERIALIZED VIEW mine.restored;
 \set VERBOSITY terse

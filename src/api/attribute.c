@@ -7,6 +7,7 @@
 
 #include "api/argument.h"
 #include "api/event_argument.h"
+#include "api/result.h"
 #include "catalog/pg_type.h"
 #include "cohort/cohort_state.h"
 #include "fmgr.h"
@@ -15,6 +16,7 @@
 #include "relation/declaration.h"
 #include "release/release_catalog.h"
 #include "release/release_lost.h"
+#include "sql/own_view.h"
 #include "sql/rights.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
@@ -24,6 +26,7 @@ PG_FUNCTION_INFO_V1(kanon_declare);
 PG_FUNCTION_INFO_V1(kanon_unset_attribute);
 PG_FUNCTION_INFO_V1(kanon_forget_dropped);
 PG_FUNCTION_INFO_V1(kanon_follow_renamed);
+PG_FUNCTION_INFO_V1(kanon_view_entries);
 
 Datum
 kanon_set_attribute(PG_FUNCTION_ARGS)
@@ -155,5 +158,15 @@ kanon_follow_renamed(PG_FUNCTION_ARGS)
 		cohort_state_follow_rename(get_rel_namespace(releases), rename->subname, rename->newname);
 	}
 	query_end(scope);
+	PG_RETURN_NULL();
+}
+
+Datum
+kanon_view_entries(PG_FUNCTION_ARGS)
+{
+	ReturnSetInfo *result = result_begin(fcinfo);
+
+	own_view_put(get_typ_typrelid(get_fn_expr_argtype(fcinfo->flinfo, 0)), result->setResult,
+				 result->setDesc);
 	PG_RETURN_NULL();
 }

@@ -27,8 +27,15 @@ SELECT pg_catalog.pg_extension_config_dump('kanon_attribute',
         AND c.relpersistence OPERATOR(pg_catalog.<>) 't'::pg_catalog."char")$$);
 GRANT SELECT ON kanon_attribute TO PUBLIC;
 
+-- kanon's own tables (.._state) are for nobody to read.  Of their rows, everybody sees in views what
+-- the function lets pass.
+CREATE FUNCTION kanon_view_entries(kind anyelement)
+RETURNS SETOF anyelement LANGUAGE c STABLE AS 'MODULE_PATHNAME';
+COMMENT ON FUNCTION kanon_view_entries(anyelement) IS
+    'the rows of one of kanon''s own tables, of whose type kind is, with null for what the current user may not see';
+
 -- The rules that dimensions were made by: labels as functions of the value.
-CREATE TABLE kanon_dimension (
+CREATE TABLE kanon_dimension_state (
     dimension regclass PRIMARY KEY,
     method    text   NOT NULL,
     arguments text[] NOT NULL,
@@ -36,16 +43,18 @@ CREATE TABLE kanon_dimension (
     type      text   NOT NULL,
     bounds    text[] NOT NULL
 );
-COMMENT ON TABLE kanon_dimension IS 'rules of the dimensions that kanon_create_dimension made; they label values that the tables lack';
+COMMENT ON TABLE kanon_dimension_state IS 'rows of the view kanon_dimension';
+SELECT pg_catalog.pg_extension_config_dump('kanon_dimension_state',
+    $$WHERE EXISTS (SELECT 1 FROM pg_catalog.pg_class c WHERE c.oid OPERATOR(pg_catalog.=) dimension
+        AND c.relpersistence OPERATOR(pg_catalog.<>) 't'::pg_catalog."char")$$);
+CREATE VIEW kanon_dimension AS SELECT * FROM kanon_view_entries(NULL::kanon_dimension_state);
+COMMENT ON VIEW kanon_dimension IS 'rules of the dimensions that kanon_create_dimension made; they label values that the tables lack';
 COMMENT ON COLUMN kanon_dimension.dimension IS 'the table';
 COMMENT ON COLUMN kanon_dimension.method IS 'method by which it was made';
 COMMENT ON COLUMN kanon_dimension.arguments IS 'arguments of the method, one for each level but the top; none for suppress';
 COMMENT ON COLUMN kanon_dimension.levels IS 'columns of the dimension that the rule labels, from the lowest; null: dropped since';
 COMMENT ON COLUMN kanon_dimension.type IS 'type of the values that the rule labels';
-COMMENT ON COLUMN kanon_dimension.bounds IS 'for quantiles: level, least and greatest value of each bin, as text';
-SELECT pg_catalog.pg_extension_config_dump('kanon_dimension',
-    $$WHERE EXISTS (SELECT 1 FROM pg_catalog.pg_class c WHERE c.oid OPERATOR(pg_catalog.=) dimension
-        AND c.relpersistence OPERATOR(pg_catalog.<>) 't'::pg_catalog."char")$$);
+COMMENT ON COLUMN kanon_dimension.bounds IS 'for quantiles: level, least and greatest value of each bin, as text; for the dimension''s owner only';
 GRANT SELECT ON kanon_dimension TO PUBLIC;
 
 CREATE FUNCTION kanon_set_attribute(relation regclass, attribute name, role text,

@@ -1,6 +1,6 @@
 -- Copies of releases, kept to be put side by side: who was where.  The secret that people are
 -- known by is for the owners of the copies alone.
-CREATE TABLE kanon_copy (
+CREATE TABLE kanon_copy_state (
     copy      regclass    PRIMARY KEY,
     release   text        NOT NULL,
     relation  regclass    NOT NULL,
@@ -11,22 +11,20 @@ CREATE TABLE kanon_copy (
     copied    timestamptz NOT NULL,
     copied_by name        NOT NULL
 );
-COMMENT ON TABLE kanon_copy IS 'copies of releases made with kanon_copy_release, visible to their owners only';
+COMMENT ON TABLE kanon_copy_state IS 'rows of the view kanon_copy, and the secret of the digests of keys, the same for all copies of releases of a relation';
+SELECT pg_catalog.pg_extension_config_dump('kanon_copy_state',
+    'WHERE EXISTS (SELECT 1 FROM pg_catalog.pg_class c WHERE c.oid OPERATOR(pg_catalog.=) copy)');
+CREATE VIEW kanon_copy AS
+SELECT copy, release, relation, recoding, k, key, copied, copied_by FROM kanon_view_entries(NULL::kanon_copy_state);
+COMMENT ON VIEW kanon_copy IS 'copies of releases made with kanon_copy_release, for their owners';
 COMMENT ON COLUMN kanon_copy.copy IS 'the table that holds the copy';
 COMMENT ON COLUMN kanon_copy.release IS 'name of the release when it was copied';
 COMMENT ON COLUMN kanon_copy.relation IS 'relation of the release';
 COMMENT ON COLUMN kanon_copy.recoding IS 'recoding of the release';
 COMMENT ON COLUMN kanon_copy.k IS 'k of the release';
 COMMENT ON COLUMN kanon_copy.key IS 'column of the relation that identifies rows';
-COMMENT ON COLUMN kanon_copy.secret IS 'secret of the digests of keys, the same for all copies of releases of a relation';
 COMMENT ON COLUMN kanon_copy.copied IS 'when it was made';
 COMMENT ON COLUMN kanon_copy.copied_by IS 'who made it';
-SELECT pg_catalog.pg_extension_config_dump('kanon_copy',
-    'WHERE EXISTS (SELECT 1 FROM pg_catalog.pg_class c WHERE c.oid OPERATOR(pg_catalog.=) copy)');
-ALTER TABLE kanon_copy ENABLE ROW LEVEL SECURITY;
-CREATE POLICY own ON kanon_copy FOR SELECT USING (kanon_view_owns(copy));
-COMMENT ON POLICY own ON kanon_copy IS 'copies are visible to roles with the privileges of their owner';
-ALTER TABLE kanon_copy ALTER COLUMN secret SET STATISTICS 0;
 GRANT SELECT ON kanon_copy TO PUBLIC;
 
 CREATE FUNCTION kanon_copy_release(release regclass, copy text, key name)

@@ -5,6 +5,7 @@
 #include "postgres.h"
 
 #include "api/argument.h"
+#include "api/result.h"
 #include "cohort/cohort_state.h"
 #include "fmgr.h"
 #include "miscadmin.h"
@@ -17,6 +18,8 @@
 
 PG_FUNCTION_INFO_V1(kanon_adopt_cohorts);
 PG_FUNCTION_INFO_V1(kanon_view_value);
+PG_FUNCTION_INFO_V1(kanon_view_cohort_cells);
+PG_FUNCTION_INFO_V1(kanon_view_cohort_members);
 
 Datum
 kanon_adopt_cohorts(PG_FUNCTION_ARGS)
@@ -49,4 +52,28 @@ kanon_view_value(PG_FUNCTION_ARGS)
 		MemoryContextSwitchTo(previous);
 	}
 	return value_text_read(reader, text_to_cstring(PG_GETARG_TEXT_PP(0)));
+}
+
+/* Strict */
+Datum
+kanon_view_cohort_cells(PG_FUNCTION_ARGS)
+{
+	ReturnSetInfo *result = result_begin(fcinfo);
+	QueryScope scope = query_begin();
+
+	cohort_state_put_cells(PG_GETARG_INT64(0), result->setResult);
+	query_end(scope);
+	PG_RETURN_NULL();
+}
+
+/* Strict */
+Datum
+kanon_view_cohort_members(PG_FUNCTION_ARGS)
+{
+	ReturnSetInfo *result = result_begin(fcinfo);
+	QueryScope scope = query_begin();
+
+	cohort_state_put_members(PG_GETARG_INT64(0), result->setResult);
+	query_end(scope);
+	PG_RETURN_NULL();
 }

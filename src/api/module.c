@@ -53,10 +53,6 @@ _PG_init(void)
 		"kanon.release_memory_limit", "Memory with which the release was made that is refreshed.",
 		"kanon sets it during a refresh.", &budget_release_limit, 0, 0, MAX_KILOBYTES, PGC_SUSET,
 		GUC_UNIT_KB | GUC_NO_SHOW_ALL | GUC_NOT_IN_SAMPLE | GUC_DISALLOW_IN_FILE, NULL, NULL, NULL);
-	DefineCustomIntVariable(
-		"kanon.release_settings", "Settings of PostgreSQL that a refresh has changed.",
-		"kanon sets it during a refresh.", &query_settings_lent, 0, 0, INT_MAX, PGC_SUSET,
-		GUC_NO_SHOW_ALL | GUC_NOT_IN_SAMPLE | GUC_DISALLOW_IN_FILE, NULL, NULL, NULL);
 	DefineCustomStringVariable(
 		"kanon.trusted_owners", "Roles whose dimensions everybody may use, separated by commas.",
 		"Code of these roles runs with the rights of the owners of relations whose dimensions are"

@@ -49,8 +49,6 @@ PG_FUNCTION_INFO_V1(kanon_release_refreshing);
 PG_FUNCTION_INFO_V1(kanon_release_refreshed);
 PG_FUNCTION_INFO_V1(kanon_release_dropped);
 PG_FUNCTION_INFO_V1(kanon_view_seed);
-PG_FUNCTION_INFO_V1(kanon_view_owns);
-PG_FUNCTION_INFO_V1(kanon_view_reads);
 PG_FUNCTION_INFO_V1(kanon_digest);
 
 Datum
@@ -367,13 +365,6 @@ kanon_view_seed(PG_FUNCTION_ARGS)
 	PG_RETURN_TEXT_P(cstring_to_text(seed));
 }
 
-Datum
-kanon_view_reads(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_BOOL(release_history_is_shown(argument_oid(fcinfo, 0), argument_name(fcinfo, 1),
-											PG_ARGISNULL(2) || PG_GETARG_BOOL(2)));
-}
-
 /* Strict */
 Datum
 kanon_digest(PG_FUNCTION_ARGS)
@@ -384,11 +375,4 @@ kanon_digest(PG_FUNCTION_ARGS)
 
 	query_end(scope);
 	PG_RETURN_TEXT_P(cstring_to_text(digest));
-}
-
-/* Strict */
-Datum
-kanon_view_owns(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_BOOL(release_seed_is_own(PG_GETARG_OID(0)));
 }

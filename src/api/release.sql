@@ -8,7 +8,7 @@ COMMENT ON FUNCTION kanon_generalized_query(regclass, kanon_levels, int, name[],
 -- What was released, from what, and what it holds now.  Columns of the relation go by their
 -- names, which an event trigger follows; those of the release by their position, which
 -- renaming does not change.
-CREATE TABLE kanon_release (
+CREATE TABLE kanon_release_state (
     release           regclass    PRIMARY KEY,
     relation          regclass    NOT NULL,
     recoding          text        NOT NULL,
@@ -33,7 +33,11 @@ CREATE TABLE kanon_release (
     satisfied         boolean,
     parameters        jsonb       NOT NULL
 );
-COMMENT ON TABLE kanon_release IS 'releases made with kanon_create_release';
+COMMENT ON TABLE kanon_release_state IS 'rows of the view kanon_release';
+SELECT pg_catalog.pg_extension_config_dump('kanon_release_state',
+    'WHERE EXISTS (SELECT 1 FROM pg_catalog.pg_class c WHERE c.oid OPERATOR(pg_catalog.=) release)');
+CREATE VIEW kanon_release AS SELECT * FROM kanon_view_entries(NULL::kanon_release_state);
+COMMENT ON VIEW kanon_release IS 'releases made with kanon_create_release; null: not for you, or as the column says';
 COMMENT ON COLUMN kanon_release.release IS 'the materialized view';
 COMMENT ON COLUMN kanon_release.relation IS 'relation that it is made from';
 COMMENT ON COLUMN kanon_release.recoding IS 'recoding of the values';
@@ -44,25 +48,23 @@ COMMENT ON COLUMN kanon_release.levels IS 'levels of the quasi-identifiers, if t
 COMMENT ON COLUMN kanon_release.models IS 'privacy models that every class satisfies besides k';
 COMMENT ON COLUMN kanon_release.person IS 'column of the relation whose distinct values count instead of rows';
 COMMENT ON COLUMN kanon_release.suppression IS 'share of the relation''s rows that it may lack';
-COMMENT ON COLUMN kanon_release.rows IS 'rows; null: not populated';
-COMMENT ON COLUMN kanon_release.classes IS 'equivalence classes; null: the recoding makes none';
-COMMENT ON COLUMN kanon_release.smallest IS 'rows of the smallest class; null: there are no classes';
-COMMENT ON COLUMN kanon_release.people IS 'if people count instead of rows: people in the class that has the fewest; null: rows count, there are no classes, or nobody counted';
-COMMENT ON COLUMN kanon_release.missing IS 'rows of the relation that it lacks because their classes fail k or a model';
-COMMENT ON COLUMN kanon_release.loss IS 'share of information lost (NCP), at the last refresh or, if the levels are fixed, when they were chosen; null: it is empty';
+COMMENT ON COLUMN kanon_release.rows IS 'for readers of the release: rows; null: not populated';
+COMMENT ON COLUMN kanon_release.classes IS 'for readers of the release: equivalence classes; null: the recoding makes none';
+COMMENT ON COLUMN kanon_release.smallest IS 'for readers of the release: rows of the smallest class; null: there are no classes';
+COMMENT ON COLUMN kanon_release.people IS 'for its owner: if people count instead of rows: people in the class that has the fewest; null: rows count, there are no classes, or nobody counted';
+COMMENT ON COLUMN kanon_release.missing IS 'for its owner: rows of the relation that it lacks because their classes fail k or a model';
+COMMENT ON COLUMN kanon_release.loss IS 'for its owner: share of information lost (NCP), at the last refresh or, if the levels are fixed, when they were chosen; null: it is empty';
 COMMENT ON COLUMN kanon_release.created IS 'when it was made';
-COMMENT ON COLUMN kanon_release.created_by IS 'who made it';
+COMMENT ON COLUMN kanon_release.created_by IS 'for its owner: who made it';
 COMMENT ON COLUMN kanon_release.refreshed IS 'when it was refreshed last';
-COMMENT ON COLUMN kanon_release.refreshed_by IS 'who refreshed it';
-COMMENT ON COLUMN kanon_release.satisfied IS 'whether there are rows, and no more are missing than allowed; null: the owner could not count';
-COMMENT ON COLUMN kanon_release.parameters IS 'arguments of kanon_create_release and settings with which it was made; memory_limit in kB';
-COMMENT ON COLUMN kanon_release.definition IS 'digest of its SQL when it was last refreshed, by which kanon_adopt_release recognizes it';
-SELECT pg_catalog.pg_extension_config_dump('kanon_release',
-    'WHERE EXISTS (SELECT 1 FROM pg_catalog.pg_class c WHERE c.oid OPERATOR(pg_catalog.=) release)');
+COMMENT ON COLUMN kanon_release.refreshed_by IS 'for its owner: who refreshed it';
+COMMENT ON COLUMN kanon_release.satisfied IS 'for its owner: whether there are rows, and no more are missing than allowed; null: the owner could not count';
+COMMENT ON COLUMN kanon_release.parameters IS 'for its owner: arguments of kanon_create_release and settings with which it was made; memory_limit in kB';
+COMMENT ON COLUMN kanon_release.definition IS 'for its owner: digest of its SQL when it was last refreshed, by which kanon_adopt_release recognizes it';
 GRANT SELECT ON kanon_release TO PUBLIC;
 
--- What releases draw from.  The text of a view is for everybody to read, so it
--- calls its seed by number.  Whoever may refresh a release may read its seed, nobody else.
+-- What releases draw from.  The text of a view is for everybody to read, so it calls its seed by
+-- number.
 CREATE TABLE kanon_seed (
     number   bigint   PRIMARY KEY GENERATED BY DEFAULT AS IDENTITY (SEQUENCE NAME kanon_seed_number_seq),
     release  regclass NOT NULL,
@@ -70,7 +72,7 @@ CREATE TABLE kanon_seed (
     redraw   boolean  NOT NULL,
     dealt    text
 );
-COMMENT ON TABLE kanon_seed IS 'seeds of releases that draw, visible to their owners only';
+COMMENT ON TABLE kanon_seed IS 'seeds of releases that draw';
 COMMENT ON COLUMN kanon_seed.number IS 'number by which the SQL of the release refers to it';
 COMMENT ON COLUMN kanon_seed.release IS 'the materialized view';
 COMMENT ON COLUMN kanon_seed.seed IS 'the secret';
@@ -80,18 +82,6 @@ COMMENT ON SEQUENCE kanon_seed_number_seq IS 'numbers of kanon_seed';
 SELECT pg_catalog.pg_extension_config_dump('kanon_seed',
     'WHERE EXISTS (SELECT 1 FROM pg_catalog.pg_class c WHERE c.oid OPERATOR(pg_catalog.=) release)');
 SELECT pg_catalog.pg_extension_config_dump('kanon_seed_number_seq', '');
-ALTER TABLE kanon_seed ENABLE ROW LEVEL SECURITY;
--- It costs less than any condition of a query's, so that it comes first: of seeds that were
--- compared before, EXPLAIN ANALYZE would tell whether any passed.
-CREATE FUNCTION kanon_view_owns(release regclass)
-RETURNS boolean LANGUAGE c STABLE STRICT COST 0.0001 AS 'MODULE_PATHNAME';
-COMMENT ON FUNCTION kanon_view_owns(regclass) IS
-    'whether the current user has the privileges of the release''s owner: the row security of kanon_seed';
-CREATE POLICY own ON kanon_seed FOR SELECT USING (kanon_view_owns(release));
-COMMENT ON POLICY own ON kanon_seed IS 'seeds are visible to roles with the privileges of the release''s owner';
--- EXPLAIN would tell of the seeds what statistics say of them.
-ALTER TABLE kanon_seed ALTER COLUMN seed SET STATISTICS 0, ALTER COLUMN dealt SET STATISTICS 0;
-GRANT SELECT ON kanon_seed, kanon_seed_number_seq TO PUBLIC;
 
 CREATE FUNCTION kanon_create_release(release text, relation regclass, k int,
     recoding text DEFAULT 'mondrian', levels kanon_levels DEFAULT NULL,
@@ -132,18 +122,19 @@ RETURNS void LANGUAGE c VOLATILE AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_drop_release(regclass) IS 'drops a release';
 
 -- Citus drops tables and makes them anew: what was known of them is kept until somebody asks.
-CREATE TABLE kanon_lost (
+CREATE TABLE kanon_lost_state (
     name     text       NOT NULL,
     catalog  text       NOT NULL,
     relation text       NOT NULL,
     entry    jsonb      NOT NULL,
     lost     timestamptz NOT NULL
 );
-COMMENT ON TABLE kanon_lost IS 'where Citus is installed: what was known of dropped tables and releases';
+COMMENT ON TABLE kanon_lost_state IS 'rows of the view kanon_lost';
+CREATE VIEW kanon_lost AS SELECT name, catalog, relation, lost FROM kanon_view_entries(NULL::kanon_lost_state);
+COMMENT ON VIEW kanon_lost IS 'where Citus is installed: what was known of dropped tables and releases';
 COMMENT ON COLUMN kanon_lost.name IS 'name of the table, dimension or release';
 COMMENT ON COLUMN kanon_lost.catalog IS 'kanon_attribute, kanon_dimension or kanon_release';
 COMMENT ON COLUMN kanon_lost.relation IS 'relation of the release, or of the declaration';
-COMMENT ON COLUMN kanon_lost.entry IS 'its row in that catalog';
 COMMENT ON COLUMN kanon_lost.lost IS 'when it was dropped';
 GRANT SELECT ON kanon_lost TO PUBLIC;
 

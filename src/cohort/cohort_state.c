@@ -9,10 +9,12 @@
 #include "access/xlog.h"
 #include "catalog/pg_type.h"
 #include "commands/dbcommands.h"
+#include "executor/tstoreReceiver.h"
 #include "miscadmin.h"
 #include "model/model_text.h"
 #include "relation/description.h"
 #include "sql/own_table.h"
+#include "sql/own_view.h"
 #include "sql/relation_name.h"
 #include "sql/row_query.h"
 #include "utils/acl.h"
@@ -91,7 +93,7 @@ cohort_state_find(Oid relation)
 	bytea *secret;
 	bool isnull;
 
-	state->table = own_table_find("kanon_cohort");
+	state->table = own_table_find("kanon_cohort_state");
 	state->cells = own_table_find("kanon_cohort_cell");
 	state->members = own_table_find("kanon_cohort_member");
 	state->relation = relation;
@@ -139,7 +141,7 @@ check_dropped(Oid table, Oid relation)
 void
 cohort_state_insert(Oid relation, const CohortTerms *terms)
 {
-	Oid table = own_table_find("kanon_cohort");
+	Oid table = own_table_find("kanon_cohort_state");
 	const CohortRules *rules = &terms->rules;
 	RandomKey secret = random_key_unforeseeable();
 	bytea *bytes = palloc(VARHDRSZ + RANDOM_KEY);
@@ -191,6 +193,49 @@ check_home(const CohortState *state)
 						   state->home, here(state->table)),
 				 errhint("If they continue here, from the state of their latest copy, call "
 						 "kanon_adopt_cohorts.")));
+}
+
+/* ---- what the texts of releases read */
+
+static void
+put_rows(const char *name, int64 number, Tuplestorestate *rows)
+{
+	Oid types[] = {INT8OID};
+	Datum values[] = {Int64GetDatum(number)};
+	Oid table = own_table_find("kanon_cohort_state");
+	DestReceiver *receiver = CreateDestReceiver(DestTuplestore);
+	QueryRole caller;
+
+	own_table_run(
+		table,
+		psprintf("SELECT relation::oid::int8 FROM %s WHERE number = $1", relation_name(table)),
+		lengthof(types), types, values, NULL);
+	if (query_rows() == 0)
+		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_OBJECT),
+						errmsg("cohorts " INT64_FORMAT " do not exist", number),
+						errhint("Drop the release that reads them and make it again.")));
+	if (!own_view_owns((Oid) query_int8(0, 1)))
+		ereport(ERROR, (errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+						errmsg("permission denied for cohorts " INT64_FORMAT, number),
+						errdetail("They are for the owner of their table alone.")));
+	table = own_table_find(name);
+	SetTuplestoreDestReceiverParams(receiver, rows, CurrentMemoryContext, false, NULL, NULL);
+	caller = own_table_begin(table);
+	query_stream_with(psprintf("SELECT * FROM %s WHERE cohort = $1", relation_name(table)),
+					  lengthof(types), types, values, receiver);
+	query_role_end(caller);
+}
+
+void
+cohort_state_put_cells(int64 number, Tuplestorestate *rows)
+{
+	put_rows("kanon_cohort_cell", number, rows);
+}
+
+void
+cohort_state_put_members(int64 number, Tuplestorestate *rows)
+{
+	put_rows("kanon_cohort_member", number, rows);
 }
 
 /* ---- what cells depend on */
@@ -384,7 +429,7 @@ cohort_state_close(const CohortState *state)
 void
 cohort_state_adopt(Oid relation)
 {
-	Oid table = own_table_find("kanon_cohort");
+	Oid table = own_table_find("kanon_cohort_state");
 	Oid types[] = {OIDOID, TEXTOID, TEXTOID, OIDOID};
 	Datum values[] = {ObjectIdGetDatum(relation), CStringGetTextDatum(relation_name(relation)),
 					  CStringGetTextDatum(here(table)), ObjectIdGetDatum(GetUserId())};
@@ -437,7 +482,7 @@ rename_in_models(Oid table, const Oid *types, const Datum *values)
 void
 cohort_state_follow_rename(Oid schema, const char *old_name, const char *new_name)
 {
-	Oid table = get_relname_relid("kanon_cohort", schema);
+	Oid table = get_relname_relid("kanon_cohort_state", schema);
 	Oid types[] = {TEXTOID, TEXTOID};
 	Datum values[] = {CStringGetTextDatum(old_name), CStringGetTextDatum(new_name)};
 
@@ -456,7 +501,7 @@ cohort_state_follow_rename(Oid schema, const char *old_name, const char *new_nam
 void
 cohort_state_follow_drop(Oid schema)
 {
-	Oid table = get_relname_relid("kanon_cohort", schema);
+	Oid table = get_relname_relid("kanon_cohort_state", schema);
 
 	if (OidIsValid(table))
 		cohort_state_run(table,

@@ -1,7 +1,7 @@
 /*
  * cohort_state.h
- *		The tables kanon_cohort, kanon_cohort_cell and kanon_cohort_member: the state of a table
- *		that all its releases by cohorts share.
+ *		The tables kanon_cohort_state, kanon_cohort_cell and kanon_cohort_member: the state of a
+ *table that all its releases by cohorts share.
  *
  * Without its state, nobody knows whose rows may be published together.  So nothing here is ever
  * deleted: not when the last release is dropped, nor when the table is.  Only kanon writes these
@@ -16,6 +16,7 @@
 #include "cohort/cohort_night.h"
 #include "data/row_source.h"
 #include "utils/array.h"
+#include "utils/tuplestore.h"
 
 /* The parameters that a release fixes for its table, once and for all. */
 typedef struct CohortTerms
@@ -30,7 +31,7 @@ typedef struct CohortTerms
 
 typedef struct CohortState
 {
-	Oid table; /* kanon_cohort, and its companions */
+	Oid table; /* kanon_cohort_state, and its companions */
 	Oid cells;
 	Oid members;
 	int64 number;
@@ -79,6 +80,14 @@ extern void cohort_state_scan_members(const CohortState *state, RowConsumer cons
 /* The members of cells that are divided tonight: (digest, values). */
 extern void cohort_state_scan_divided(const CohortState *state, const CohortNight *night,
 									  RowConsumer consumer, void *of);
+
+/*
+ * What the texts of releases read: the rows of the cells, or the members, of the state with this
+ * number, in the active snapshot.  Raises ERRCODE_UNDEFINED_OBJECT if there is no such state, and
+ * ERRCODE_INSUFFICIENT_PRIVILEGE unless the current user has the privileges of the table's owner.
+ */
+extern void cohort_state_put_cells(int64 number, Tuplestorestate *rows);
+extern void cohort_state_put_members(int64 number, Tuplestorestate *rows);
 
 /* Runs a statement on one of its tables as the owner; %s stands for the table. */
 extern void cohort_state_run(Oid table, const char *sql, int count, const Oid *types,

@@ -27,7 +27,7 @@
 #include "utils/lsyscache.h"
 
 #define ATTRIBUTES "kanon_attribute"
-#define RULES "kanon_dimension"
+#define RULES "kanon_dimension_state"
 
 /* Runs one statement as the owner of the table; "%s" stands for the table. */
 static void
@@ -267,7 +267,7 @@ declaration_rule(Oid dimension, DeclaredRule *rule)
 	Oid types[] = {OIDOID};
 	Datum values[] = {ObjectIdGetDatum(dimension)};
 
-	own_table_read("kanon_dimension",
+	own_table_read("kanon_dimension_state",
 				   "SELECT method, type, arguments, levels, bounds FROM %s WHERE dimension = $1",
 				   lengthof(types), types, values);
 	if (query_rows() == 0)

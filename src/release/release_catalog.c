@@ -10,9 +10,9 @@
 #include "miscadmin.h"
 #include "model/model_text.h"
 #include "release/release_parameters.h"
-#include "release/release_seed.h"
 #include "release/release_table.h"
 #include "sql/own_table.h"
+#include "sql/own_view.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
 #include "sql/rights.h"
@@ -23,13 +23,13 @@
 Oid
 release_catalog_in(Oid schema)
 {
-	return get_relname_relid("kanon_release", schema);
+	return get_relname_relid("kanon_release_state", schema);
 }
 
 Oid
 release_catalog(void)
 {
-	return own_table_find("kanon_release");
+	return own_table_find("kanon_release_state");
 }
 
 static ArrayType *
@@ -89,7 +89,7 @@ release_catalog_own(Oid catalog, Oid release)
 {
 	ReleaseEntry *entry = release_catalog_get(catalog, release, relation_name(release));
 
-	if (!release_seed_is_own(release))
+	if (!own_view_owns(release))
 		aclcheck_error(ACLCHECK_NOT_OWNER, OBJECT_MATVIEW, get_rel_name(release));
 	return entry;
 }

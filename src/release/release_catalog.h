@@ -1,6 +1,6 @@
 /*
  * release_catalog.h
- *		The table kanon_release: one row for each release.
+ *		The table kanon_release_state: one row for each release.
  *
  * Everybody may read it; only these functions write it (release_table.h).  Call all of them within
  * a query scope.

@@ -11,16 +11,14 @@
  *	                public.kanon_view_value(c.label[1], NULL::pg_catalog.int4range) AS age,
  *	                public.kanon_view_value(c.label[2], NULL::pg_catalog.text) AS zipcode,
  *	                pg_catalog.dense_rank() OVER (ORDER BY .., c.label COLLATE "C") AS place
- *	         FROM public.kanon_cohort_cell c
- *	         WHERE CASE WHEN c.cohort OPERATOR(pg_catalog.=) 1::bigint THEN true END AND c.shown)
+ *	         FROM public.kanon_view_cohort_cells(1::bigint) c WHERE c.shown)
  *	SELECT age, zipcode, disease
  *	FROM (SELECT labels.age, labels.zipcode, people.disease, people.place
  *	      FROM (SELECT members.*
  *	            FROM (SELECT cells.place,
  *	                         public.kanon_view_value(m.values[1], NULL::pg_catalog.text) AS disease
- *	                  FROM cells JOIN public.kanon_cohort_member m
- *	                       ON m.cohort OPERATOR(pg_catalog.=) (SELECT 1::bigint)
- *	                       AND m.cell OPERATOR(pg_catalog.=) cells.cell
+ *	                  FROM cells JOIN public.kanon_view_cohort_members(1::bigint) m
+ *	                       ON m.cell OPERATOR(pg_catalog.=) cells.cell
  *	                  ORDER BY place) members
  *	            ORDER BY place, disease) people
  *	           JOIN (SELECT DISTINCT ON (cells.place) cells.* FROM cells
@@ -31,12 +29,8 @@
  * People are sorted by the place of their cells, those of a cell by what they publish, and then
  * merged with the labels: a third of the time that it takes to sort whole rows by all of it.
  *
- * The planner may not see the number: of one newer than its statistics it would expect no rows.  Of
- * the result of a SELECT it expects what a state has on the average, and reads by the index where
- * there are several.  Of a CASE it expects half of the rows: cells are few enough to read them all.
- * All this fails if somebody runs ANALYZE while the first night is being written: then it expects
- * no rows at all, and would join by reading all members again for each cell.  So wherever a release
- * is filled, nested loops are off (release_create.c, release_refresh.c).
+ * Of the functions the planner expects as many rows as they declare, whatever its statistics say of
+ * a state that is just being written.
  *
  * Nothing reads source_rows: it is there for PostgreSQL to know that the release depends on those
  * columns, as release_dimension.h has it of dimensions.
@@ -394,9 +388,9 @@ append_cells(StringInfo sql, const CohortText *text)
 	}
 	appendStringInfo(sql,
 					 ",\n         pg_catalog.dense_rank() OVER (ORDER BY %sARRAY[%s]"
-					 " COLLATE pg_catalog.\"C\") AS %s\n         FROM %s.kanon_cohort_cell c\n"
-					 "         WHERE CASE WHEN c.cohort OPERATOR(pg_catalog.=) " INT64_FORMAT
-					 "::bigint THEN true END AND c.shown)\n",
+					 " COLLATE pg_catalog.\"C\") AS %s\n"
+					 "         FROM %s.kanon_view_cohort_cells(" INT64_FORMAT
+					 "::bigint) c WHERE c.shown)\n",
 					 order.data, spelling.data, text->place, text->schema, text->state->number);
 }
 
@@ -426,9 +420,8 @@ append_people(StringInfo sql, const CohortText *text)
 	}
 	appendStringInfo(
 		sql,
-		"\n      FROM cells JOIN %s.kanon_cohort_member m\n"
-		"           ON m.cohort OPERATOR(pg_catalog.=) (SELECT " INT64_FORMAT "::bigint)\n"
-		"           AND m.cell OPERATOR(pg_catalog.=) cells.%s%s\nORDER BY %s) members%s) people",
+		"\n      FROM cells JOIN %s.kanon_view_cohort_members(" INT64_FORMAT "::bigint) m\n"
+		"           ON m.cell OPERATOR(pg_catalog.=) cells.%s%s\nORDER BY %s) members%s) people",
 		text->schema, text->state->number, text->cell,
 		cohort_rule_holds("whole") ? "" : " AND m.since > 0", text->place, order.data);
 }

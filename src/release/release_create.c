@@ -233,13 +233,10 @@ release_create(const ReleaseRequest *request)
 	TimestampTz start = GetCurrentTimestamp();
 	Description *description = description_load(request->relation, request->quasi_identifiers);
 	ReleaseText text = request->recoding->write(request, description);
-	int hashing = request->recoding->advance ? query_hashing_begin() : 0;
 	Oid release;
 
 	release_figures_begin();
 	release = create_view(request, &text);
-	if (hashing)
-		query_hashing_end(hashing);
 	notice_left_out(description, view_name(request));
 	record_release(request, description, &text, release, start);
 	release_notice(request, description, release);

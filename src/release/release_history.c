@@ -8,13 +8,11 @@
 
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
-#include "release/release_seed.h"
 #include "release/release_table.h"
 #include "sql/own_extension.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
 #include "sql/rights.h"
-#include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/timestamp.h"
@@ -25,7 +23,7 @@
 Oid
 release_history_in(Oid schema)
 {
-	return get_relname_relid("kanon_release_history", schema);
+	return get_relname_relid("kanon_release_history_state", schema);
 }
 
 /* Runs a statement; "%1$s" is the history and "%2$s" the catalog. */
@@ -171,16 +169,4 @@ release_history_follow_drop(Oid history)
 							   " AND d.objid = h.release",
 							   relation_name(history)),
 					  0, NULL, NULL, NULL);
-}
-
-bool
-release_history_is_shown(Oid release, const char *owner, bool owns)
-{
-	Oid role;
-
-	if (OidIsValid(release) && get_rel_name(release))
-		return release_seed_is_own(release) ||
-			   (!owns && pg_class_aclcheck(release, GetUserId(), ACL_SELECT) == ACLCHECK_OK);
-	role = get_role_oid(owner, true);
-	return OidIsValid(role) && has_privs_of_role(GetUserId(), role);
 }

@@ -1,13 +1,11 @@
 /*
  * release_history.h
- *		The table kanon_release_history: an entry for each filling of a release.
+ *		The table kanon_release_history_state: an entry for each filling of a release.
  *
  * An entry is begun before the release is filled and ended afterwards, in one transaction, so that
- * an interruption leaves none.  Entries outlive their release.  Row security shows them to roles
- * that may read the release, and those of a dropped release to members of its former owner.
+ * an interruption leaves none.  Entries outlive their release.
  *
- * Call all but release_history_is_shown within a query scope; "catalog" is kanon_release, in the
- * same schema.
+ * Call all of these within a query scope; "catalog" is that of releases, in the same schema.
  */
 #ifndef KANON_RELEASE_HISTORY_H
 #define KANON_RELEASE_HISTORY_H
@@ -68,11 +66,5 @@ extern void release_history_hand_over(Oid catalog, Oid release, Oid heir);
 
 /* For an sql_drop event trigger: detaches the entries of the releases just dropped. */
 extern void release_history_follow_drop(Oid history);
-
-/*
- * May the current user read an entry of a release, or of a dropped one (InvalidOid) that belonged
- * to "owner"? "owns": requires the owner's privileges; otherwise SELECT on the release suffices.
- */
-extern bool release_history_is_shown(Oid release, const char *owner, bool owns);
 
 #endif /* KANON_RELEASE_HISTORY_H */

@@ -44,7 +44,7 @@ find_jobs(const char *pattern, ReleaseJobs *all)
 	QueryScope scope = query_begin();
 	List *jobs = NIL;
 
-	own_table_read("kanon_release",
+	own_table_read("kanon_release_state",
 				   "SELECT c.oid::int8, format('%%I.%%I', n.nspname, c.relname)"
 				   " FROM %s r JOIN pg_class c ON c.oid = r.release"
 				   " JOIN pg_namespace n ON n.oid = c.relnamespace"

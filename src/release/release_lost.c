@@ -53,12 +53,12 @@ release_lost_keep(Oid catalog)
 		" FROM %1$s.kanon_attribute a JOIN dropped d ON d.objid = a.dimension"
 		" WHERE a.relation NOT IN (SELECT objid FROM dropped)"
 		" UNION ALL SELECT d.name, 'kanon_dimension', d.name, to_jsonb(m)"
-		" FROM %1$s.kanon_dimension m JOIN dropped d ON d.objid = m.dimension"
+		" FROM %1$s.kanon_dimension_state m JOIN dropped d ON d.objid = m.dimension"
 		" UNION ALL SELECT d.name, 'kanon_release', coalesce(s.name, r.relation::text), to_jsonb(r)"
-		" FROM %1$s.kanon_release r JOIN dropped d ON d.objid = r.release"
+		" FROM %1$s.kanon_release_state r JOIN dropped d ON d.objid = r.release"
 		" LEFT JOIN dropped s ON s.objid = r.relation),"
-		" before AS (DELETE FROM %1$s.kanon_lost l USING gone WHERE l.name = gone.name),"
-		" kept AS (INSERT INTO %1$s.kanon_lost SELECT *, now() FROM gone)"
+		" before AS (DELETE FROM %1$s.kanon_lost_state l USING gone WHERE l.name = gone.name),"
+		" kept AS (INSERT INTO %1$s.kanon_lost_state SELECT *, now() FROM gone)"
 		" SELECT DISTINCT name, catalog FROM gone WHERE catalog <> 'kanon_attribute'"
 		" OR name = relation ORDER BY catalog, name",
 		"", "");
@@ -86,7 +86,7 @@ find_source(Oid catalog, Oid release, const char *name)
 	run(catalog,
 		"SELECT to_regclass(l.relation)::oid::text,"
 		" l.entry ->> 'definition' = encode(sha256(textsend(pg_get_viewdef($2::oid))), 'hex')"
-		" FROM %1$s.kanon_lost l WHERE l.name = $1 AND l.catalog = 'kanon_release'",
+		" FROM %1$s.kanon_lost_state l WHERE l.name = $1 AND l.catalog = 'kanon_release'",
 		name, psprintf("%u", release));
 	if (query_rows() == 0)
 		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_OBJECT), errmsg("no release %s was lost", name),
@@ -111,12 +111,13 @@ take_back_declarations(Oid catalog, Oid source)
 		"INSERT INTO %1$s.kanon_attribute SELECT (jsonb_populate_record(NULL::%1$s.kanon_attribute,"
 		" l.entry || jsonb_build_object('relation', c.attrelid,"
 		" 'dimension', to_regclass(l.entry ->> 'dimension')::oid))).*"
-		" FROM %1$s.kanon_lost l JOIN pg_attribute c ON c.attrelid = $2::oid AND NOT c.attisdropped"
+		" FROM %1$s.kanon_lost_state l JOIN pg_attribute c ON c.attrelid = $2::oid AND NOT "
+		"c.attisdropped"
 		" AND c.attname = l.entry ->> 'attribute' WHERE l.name = $1 AND l.relation = $1"
 		" AND l.catalog = 'kanon_attribute' ON CONFLICT DO NOTHING",
 		name, psprintf("%u", source));
 	run(catalog,
-		"DELETE FROM %1$s.kanon_lost WHERE name = $1 AND relation = $1"
+		"DELETE FROM %1$s.kanon_lost_state WHERE name = $1 AND relation = $1"
 		" AND catalog = 'kanon_attribute'",
 		name, name);
 }
@@ -131,22 +132,22 @@ take_back_dimensions(Oid catalog, Oid release)
 	const char *user = psprintf("%u", GetUserId());
 
 	run(catalog,
-		"WITH anew AS (SELECT c.oid, l.name, l.entry FROM %1$s.kanon_lost l"
+		"WITH anew AS (SELECT c.oid, l.name, l.entry FROM %1$s.kanon_lost_state l"
 		" JOIN pg_class c ON c.oid = to_regclass(l.name) AND pg_has_role($2::oid, c.relowner, "
 		"'USAGE')"
 		" WHERE l.catalog = 'kanon_dimension' AND EXISTS (SELECT 1 FROM pg_rewrite w"
 		" JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = w.oid"
 		" WHERE w.ev_class = $1::oid AND d.refobjid = c.oid)),"
-		" rules AS (INSERT INTO %1$s.kanon_dimension SELECT (jsonb_populate_record("
-		"NULL::%1$s.kanon_dimension, n.entry || jsonb_build_object('dimension', n.oid))).*"
+		" rules AS (INSERT INTO %1$s.kanon_dimension_state SELECT (jsonb_populate_record("
+		"NULL::%1$s.kanon_dimension_state, n.entry || jsonb_build_object('dimension', n.oid))).*"
 		" FROM anew n ON CONFLICT DO NOTHING),"
 		" places AS (UPDATE %1$s.kanon_attribute a SET dimension = n.oid"
-		" FROM anew n, %1$s.kanon_lost l, pg_class t WHERE l.name = n.name"
+		" FROM anew n, %1$s.kanon_lost_state l, pg_class t WHERE l.name = n.name"
 		" AND l.catalog = 'kanon_attribute' AND l.relation <> l.name"
 		" AND t.oid = to_regclass(l.relation) AND pg_has_role($2::oid, t.relowner, 'USAGE')"
 		" AND a.relation = t.oid AND a.attribute = l.entry ->> 'attribute'"
 		" AND a.role = l.entry ->> 'role' AND a.dimension IS NULL)"
-		" DELETE FROM %1$s.kanon_lost l USING anew n WHERE l.name = n.name"
+		" DELETE FROM %1$s.kanon_lost_state l USING anew n WHERE l.name = n.name"
 		" AND (l.catalog = 'kanon_dimension'"
 		" OR l.catalog = 'kanon_attribute' AND l.relation <> l.name)",
 		psprintf("%u", release), user);
@@ -166,13 +167,13 @@ release_lost_adopt(Oid release)
 				(errcode(ERRCODE_DUPLICATE_OBJECT), errmsg("%s is already a release", name)));
 	source = find_source(catalog, release, name);
 	run(catalog,
-		psprintf("INSERT INTO %%1$s.kanon_release"
-				 " SELECT (jsonb_populate_record(NULL::%%1$s.kanon_release, l.entry"
+		psprintf("INSERT INTO %%1$s.kanon_release_state"
+				 " SELECT (jsonb_populate_record(NULL::%%1$s.kanon_release_state, l.entry"
 				 " || jsonb_build_object('release', %u::oid, 'relation', %u::oid))).*"
-				 " FROM %%1$s.kanon_lost l WHERE l.name = $1 AND l.catalog = $2",
+				 " FROM %%1$s.kanon_lost_state l WHERE l.name = $1 AND l.catalog = $2",
 				 release, source),
 		name, "kanon_release");
-	run(catalog, "DELETE FROM %1$s.kanon_lost WHERE name = $1 AND catalog = $2", name,
+	run(catalog, "DELETE FROM %1$s.kanon_lost_state WHERE name = $1 AND catalog = $2", name,
 		"kanon_release");
 	take_back_declarations(catalog, source);
 	take_back_dimensions(catalog, release);

@@ -18,6 +18,7 @@
 #include "release/release_table.h"
 #include "sql/default_privileges.h"
 #include "sql/own_extension.h"
+#include "sql/own_view.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
 #include "sql/rights.h"
@@ -42,7 +43,7 @@ typedef struct CopyEntry
 static Oid
 copies_table(Oid catalog)
 {
-	Oid table = get_relname_relid("kanon_copy", get_rel_namespace(catalog));
+	Oid table = get_relname_relid("kanon_copy_state", get_rel_namespace(catalog));
 
 	if (!OidIsValid(table))
 		own_extension_report_none();
@@ -52,7 +53,7 @@ copies_table(Oid catalog)
 void
 release_copies_delete_dropped(Oid schema)
 {
-	Oid table = get_relname_relid("kanon_copy", schema);
+	Oid table = get_relname_relid("kanon_copy_state", schema);
 
 	if (OidIsValid(table))
 		release_table_run(table,
@@ -261,7 +262,7 @@ find_copy(Oid table, Oid copy)
 						 .k = (int) query_int8(0, 2),
 						 .key = query_text(0, 3),
 						 .secret = query_text(0, 4)};
-	if (!release_seed_is_own(copy))
+	if (!own_view_owns(copy))
 		aclcheck_error(ACLCHECK_NOT_OWNER, OBJECT_TABLE, get_rel_name(copy));
 	return entry;
 }

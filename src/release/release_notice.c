@@ -72,7 +72,7 @@ release_notice_others(Oid release)
 	Datum *all;
 
 	own_table_read(
-		"kanon_release",
+		"kanon_release_state",
 		"SELECT format('%%I.%%I', n.nspname, c.relname), r.release::oid::int8, r.recoding"
 		" FROM %s r JOIN pg_class c ON c.oid = r.release"
 		" JOIN pg_namespace n ON n.oid = c.relnamespace"

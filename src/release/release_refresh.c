@@ -116,8 +116,6 @@ release_refreshing(Oid catalog, Oid relation)
 		return;
 	begin_filling(catalog, entry);
 	release_parameters_lend_memory(catalog, entry);
-	if (entry->recoding->advance)
-		query_settings_lend();
 }
 
 void
@@ -132,7 +130,6 @@ release_refreshed(Oid catalog, Oid relation)
 	ReleaseEntry *entry = release_catalog_find(catalog, relation);
 	ReleaseFigures figures;
 
-	query_settings_return();
 	if (entry == NULL)
 		return;
 	/* A restore continues: the dump lacks the dealt contents, which stay unknown. */
@@ -218,15 +215,10 @@ refresh_concurrently(Oid catalog, const char *name, const ReleaseEntry *entry)
 	ReleaseEntry filled = *entry;
 	ReleaseFigures figures;
 	Successor successor;
-	int guc_nest_level = 0;
 
 	PushCopiedSnapshot(GetTransactionSnapshot());
 	begin_filling(catalog, entry);
-	if (entry->recoding->advance)
-		guc_nest_level = query_hashing_begin();
 	successor = successor_fill(release, NULL);
-	if (entry->recoding->advance)
-		query_hashing_end(guc_nest_level);
 	UpdateActiveSnapshotCommandId();
 	filled.release = successor.table;
 	(void) release_dealt_check(catalog, entry, successor.table, ERROR);

@@ -6,18 +6,15 @@
 
 #include "release/release_seed.h"
 
-#include "access/htup_details.h"
 #include "base/random.h"
-#include "catalog/pg_class.h"
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
 #include "release/release_table.h"
+#include "sql/own_view.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
-#include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
-#include "utils/syscache.h"
 
 Oid
 release_seed_table_in(Oid schema)
@@ -128,24 +125,11 @@ release_seed_read(Oid table, int64 number)
 		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_OBJECT),
 						errmsg("release seed " INT64_FORMAT " does not exist", number),
 						errhint("Drop the release that uses it and make it again.")));
-	if (!release_seed_is_own((Oid) query_int8(0, 2)))
+	if (!own_view_owns((Oid) query_int8(0, 2)))
 		ereport(ERROR, (errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
 						errmsg("permission denied for release seed " INT64_FORMAT, number),
 						errdetail("It is for the release's owner alone.")));
 	return query_text(0, 1);
-}
-
-bool
-release_seed_is_own(Oid release)
-{
-	HeapTuple tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(release));
-	bool own;
-
-	if (!HeapTupleIsValid(tuple))
-		return false;
-	own = has_privs_of_role(GetUserId(), ((Form_pg_class) GETSTRUCT(tuple))->relowner);
-	ReleaseSysCache(tuple);
-	return own;
 }
 
 void

@@ -5,11 +5,11 @@
  * With a release's seed, a reader can repeat its draw and then knows which cells belong to each
  * row.  With several draws of the same rows, a reader can compare them.  So each release has one
  * seed, drawn when it is made and used at every refresh.  Its text refers to the seed by number,
- * because everybody may read the text of a view.  Row security shows a seed to roles that have the
- * privileges of the release's owner; release_seed_read checks the same.  Releases without a draw
- * have a row, too: it says what they were dealt from.
+ * because everybody may read the text of a view.  Only roles with the
+ * privileges of the release's owner get it.  Releases without a draw have a row, too: it says what
+ * they were dealt from.
  *
- * Call all but release_seed_is_own within a query scope.
+ * Call all of these within a query scope.
  */
 #ifndef KANON_RELEASE_SEED_H
 #define KANON_RELEASE_SEED_H
@@ -58,11 +58,6 @@ extern void release_seed_replace(Oid table, Oid release, Oid heir, int64 number,
  * owner.
  */
 extern char *release_seed_read(Oid table, int64 number);
-
-/*
- * Does the current user have the privileges of the release's owner?  False if there is no release.
- */
-extern bool release_seed_is_own(Oid release);
 
 /* Deletes the seed of a release. */
 extern void release_seed_delete(Oid table, Oid release);

@@ -22,8 +22,6 @@
 #include "utils/guc.h"
 #include "utils/snapmgr.h"
 
-int query_settings_lent = 0;
-
 /*
  * Opens a level of pinned settings.  Each statement has its own, which is closed as if it had
  * failed (AtEOXact_GUC), so that settings changed by a view while it is read end with the
@@ -354,38 +352,6 @@ void
 query_hashing_end(int guc_nest_level)
 {
 	AtEOXact_GUC(true, guc_nest_level);
-}
-
-/* What a statement of a user is lent where the session has the opposite. */
-static const struct
-{
-	const char *name;
-	const char *lent;
-	const char *own;
-} lent_setting[] = {{"enable_nestloop", "off", "on"}, {"row_security", "on", "off"}};
-
-void
-query_settings_lend(void)
-{
-	int lent = 0;
-
-	for (int i = 0; i < (int) lengthof(lent_setting); i++)
-		if (strcmp(GetConfigOption(lent_setting[i].name, false, false), lent_setting[i].own) == 0)
-		{
-			text_settings_local(lent_setting[i].name, lent_setting[i].lent);
-			lent |= 1 << i;
-		}
-	text_settings_local("kanon.release_settings", psprintf("%d", lent));
-}
-
-void
-query_settings_return(void)
-{
-	for (int i = 0; i < (int) lengthof(lent_setting); i++)
-		if (query_settings_lent & (1 << i))
-			text_settings_local(lent_setting[i].name, lent_setting[i].own);
-	if (query_settings_lent)
-		text_settings_local("kanon.release_settings", "0");
 }
 
 QueryRole

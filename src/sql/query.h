@@ -98,17 +98,6 @@ extern void query_role_end(QueryRole caller);
 extern int query_hashing_begin(void);
 extern void query_hashing_end(int guc_nest_level);
 
-/*
- * The same for a statement of a user, from the event trigger before it to the one after it; an
- * error in between or the end of the transaction also ends it.  And row security is on: pg_restore
- * turns it off, and owners of releases could not read the state of their cohorts.
- */
-extern void query_settings_lend(void);
-extern void query_settings_return(void);
-
-/* kanon.release_settings: which settings have been lent and must be taken back, a bit for each. */
-extern int query_settings_lent;
-
 /* Streams the rows of one SELECT into a receiver; read only.  _with: parameters, none NULL. */
 extern void query_stream(const char *sql, DestReceiver *receiver);
 extern void query_stream_with(const char *sql, int count, const Oid *types, const Datum *values,

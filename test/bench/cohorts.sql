@@ -98,7 +98,7 @@ DECLARE
 BEGIN
     PERFORM kanon_drop_release(d.release) FROM kanon_release d;
     TRUNCATE patient;
-    DELETE FROM kanon_cohort;
+    DELETE FROM kanon_cohort_state;
     DELETE FROM kanon_cohort_cell;
     DELETE FROM kanon_cohort_member;
     PERFORM declare_people('patient', quasi), declare_people('known', quasi);
@@ -108,7 +108,7 @@ BEGIN
         PERFORM forget(r.release);
     END LOOP;
     -- Nights count from the first on which somebody is there.
-    UPDATE kanon_cohort SET secret = sha256('secret'), night = 0;
+    UPDATE kanon_cohort_state SET secret = sha256('secret'), night = 0;
     FOR night IN 1..last LOOP
         IF night > 1 AND stay IS NOT NULL THEN
             -- of those of the first night one of "stay" each night

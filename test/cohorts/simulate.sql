@@ -97,7 +97,7 @@ BEGIN
     IF narrow THEN
         EXECUTE format('SELECT kanon_create_release(%L, %L, %s, %s, quasi_identifiers => ''{age}'')', 'sim.' || run || '_narrow', 'sim.' || run, k, arguments);
     END IF;
-    UPDATE kanon_cohort SET secret = sha256('secret') WHERE relation = format('sim.%I', run)::regclass;
+    UPDATE kanon_cohort_state SET secret = sha256('secret') WHERE relation = format('sim.%I', run)::regclass;
 END $$;
 
 -- One night more: refreshed, and the copies kept.

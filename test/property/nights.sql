@@ -67,7 +67,7 @@ BEGIN
     END IF;
     -- What became of a table of that name before is for ever, unless this is allowed.
     IF chance(0.5) AND has_table_privilege('kanon_cohort', 'DELETE') THEN
-        DELETE FROM kanon_cohort WHERE relation IS NULL;
+        DELETE FROM kanon_cohort_state WHERE relation IS NULL;
         PERFORM kanon_create_release('night_cohorts', 'resident', k, 'cohorts', key => 'key', wait => pick(4), target_loss => 0.5 * random(),
             leavers => CASE WHEN chance(0.5) THEN 'keep' ELSE 'withhold' END, stale => 0.5 * random());
     END IF;

@@ -80,7 +80,7 @@ BEGIN
         WHEN n <= 0 THEN format('SELECT kanon_create_release(%L, %L, %s, %L, quasi_identifiers => %s, models => %s)', free, t, k,
             pick('mondrian', 'relaxed_mondrian', 'full_domain'), q, models(t))
         -- Its releases share what is remembered of a table, and say the same.
-        WHEN n <= 3 AND recoding = 'cohorts' THEN format('DELETE FROM kanon_cohort WHERE relation IS NULL; SELECT kanon_create_release('
+        WHEN n <= 3 AND recoding = 'cohorts' THEN format('DELETE FROM kanon_cohort_state WHERE relation IS NULL; SELECT kanon_create_release('
             '%L, %L, 3, ''cohorts'', key => ''id'', wait => 0, leavers => %L, reading => %L)', free, t,
             CASE WHEN t < 't3' THEN 'keep' ELSE 'withhold' END, CASE WHEN t IN ('t1', 't3') THEN 'frozen' ELSE 'together' END)
         WHEN n <= 3 THEN format('SELECT kanon_create_release(%L, %L, %s, %L, quasi_identifiers => %s%s)', free, t, k,

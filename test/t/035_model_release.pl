@@ -131,7 +131,7 @@ $node->safe_psql('clinic', 'DROP MATERIALIZED VIEW "The clinic".other');
 
 # ---- little memory, also of the releases
 
-$node->safe_psql('clinic', q{UPDATE "Privacy".kanon_release SET parameters = parameters || '{"memory_limit": 1}'});
+$node->safe_psql('clinic', q{UPDATE "Privacy".kanon_release_state SET parameters = parameters || '{"memory_limit": 1}'});
 for my $name (sort keys %release)
 {
 	$node->psql('clinic', qq{SET ROLE steward; SET kanon.memory_limit = '80kB'; REFRESH MATERIALIZED VIEW "The clinic".$name}, stderr => \my $stderr);

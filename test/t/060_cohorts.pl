@@ -52,7 +52,7 @@ for my $seed (1 .. $seeds)
 	is(sql("SELECT sim.differences('one$seed', 'two$seed')"), 0, "seed $seed, k = $k, $way: copies are the same");
 	is(sql("SELECT * FROM sim.problems('one$seed')"), '', '.. and the state is sound');
 	cmp_ok(sql("SELECT count(DISTINCT content) FROM sim.copy WHERE run = 'one$seed'"), '>', 20, '.. and something was published');
-	sql("DROP TABLE sim.one$seed, sim.two$seed CASCADE; DELETE FROM kanon_cohort; TRUNCATE kanon_cohort_cell, kanon_cohort_member");
+	sql("DROP TABLE sim.one$seed, sim.two$seed CASCADE; DELETE FROM kanon_cohort_state; TRUNCATE kanon_cohort_cell, kanon_cohort_member");
 }
 
 # ---- a release is filled without nested loops, whatever the statistics say
@@ -90,7 +90,7 @@ SKIP:
 		like($plans, qr/(?:Hash|Merge) Join/, '.. by hashing or merging');
 		unlike($plans, qr/Nested Loop/, '.. and not by nested loops');
 	}
-	sql("DROP TABLE crowd CASCADE; DELETE FROM kanon_cohort; TRUNCATE kanon_cohort_cell, kanon_cohort_member");
+	sql("DROP TABLE crowd CASCADE; DELETE FROM kanon_cohort_state; TRUNCATE kanon_cohort_cell, kanon_cohort_member");
 }
 
 # ---- nights are whole or not at all

@@ -39,7 +39,7 @@ sub attack
 	my $stale = $recoding =~ /keep/ ? 'true' : 'false';
 
 	my $found = sql("TRUNCATE sim.copy, sim.member; DROP TABLE IF EXISTS sim.run, sim.run_own, sim.run_other CASCADE;
-		DELETE FROM kanon_cohort; TRUNCATE kanon_cohort_cell, kanon_cohort_member;
+		DELETE FROM kanon_cohort_state; TRUNCATE kanon_cohort_cell, kanon_cohort_member;
 		SET kanon_test.broken_rule = '" . ($rule || 'none') . "';
 		SELECT sim.play('run', $k, \$\$$recoding\$\$, $narrow);
 		SELECT attack.by_labels('run', $stale, $all);
@@ -79,7 +79,7 @@ sub by_worlds
 {
 	my ($rule) = @_;
 	return sql("SET kanon_test.broken_rule = '$rule'; DROP TABLE IF EXISTS sim.worlds CASCADE;
-		DELETE FROM kanon_cohort; $example SELECT certain FROM attack.by_worlds(2, \$\$$judged\$\$)");
+		DELETE FROM kanon_cohort_state; $example SELECT certain FROM attack.by_worlds(2, \$\$$judged\$\$)");
 }
 is(by_worlds('none'), 0, 'no value is certain that no class shows');
 

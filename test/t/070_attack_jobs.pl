@@ -170,7 +170,7 @@ quietly('steward', q{
 	SELECT kanon.kanon_create_release('s.of_looking', 'm.looking', 3);
 	SELECT kanon.kanon_copy_release('s.of_looking', 's.copied', 'id');
 	SELECT kanon.kanon_check_releases('m.looking', '{s.of_looking,s.copied}')});
-my $secret = sql(q{SELECT secret FROM kanon.kanon_copy WHERE copy = 's.copied'::regclass});
+my $secret = sql(q{SELECT secret FROM kanon.kanon_copy_state WHERE copy = 's.copied'::regclass});
 my @overheard = slurp_file($node->logfile) =~ /LOG:  overheard: (.*)/g;
 cmp_ok(scalar @overheard, '>', 0, 'code of a view reads the statements that run it');
 is(scalar(grep { index($_, $secret) >= 0 } @overheard), 0, '.. in which no secret is');

@@ -309,16 +309,16 @@ for my $table (@tables)
 $vandalism .= q{
 	INSERT INTO kanon_attribute (relation, attribute, role, weight) VALUES ('clinic.patients', 'disease', 'insensitive', 1);
 	INSERT INTO kanon_seed (release, seed) VALUES ('clinic.dealt', 'known'), ('clinic.mondrian', 'known');
-	INSERT INTO kanon_release_history (release, name, owner, how) VALUES ('clinic.dealt', 'x', 'owner', 'created');
-	UPDATE kanon_release SET k = 1, satisfied = true WHERE release = 'clinic.dealt'::regclass;
+	INSERT INTO kanon_release_history_state (release, name, owner, how) VALUES ('clinic.dealt', 'x', 'owner', 'created');
+	UPDATE kanon_release_state SET k = 1, satisfied = true WHERE release = 'clinic.dealt'::regclass;
 	UPDATE kanon_seed SET seed = 'known' WHERE release = 'clinic.dealt'::regclass;
-	INSERT INTO kanon_cohort (relation, name, owner, k, key) SELECT 'clinic.patients', 'clinic.patients', 'owner', 2, 'id';
-	UPDATE kanon_cohort SET relation = 'clinic.patients', name = 'clinic.patients';
-	UPDATE kanon_cohort SET owner = 'owner', relation = NULL, name = 'clinic.people';
+	INSERT INTO kanon_cohort_state (relation, name, owner, k, key) SELECT 'clinic.patients', 'clinic.patients', 'owner', 2, 'id';
+	UPDATE kanon_cohort_state SET relation = 'clinic.patients', name = 'clinic.patients';
+	UPDATE kanon_cohort_state SET owner = 'owner', relation = NULL, name = 'clinic.people';
 	INSERT INTO kanon_cohort_member (cohort, digest, since) SELECT number, '\x00', 1 FROM generate_series(1, 9) number;
 	INSERT INTO kanon_cohort_cell (cohort, cell, shown) SELECT number, 1, true FROM generate_series(1, 9) number;
-	INSERT INTO kanon_copy (copy, release, relation, k, key, secret) VALUES ('clinic.copy', 'x', 'clinic.patients', 2, 'id', 'known');
-	DELETE FROM kanon_release_history WHERE owner = 'owner'; DELETE FROM kanon_seed WHERE release = 'clinic.dealt'::regclass; DELETE FROM kanon_cohort WHERE owner = 'owner';
+	INSERT INTO kanon_copy_state (copy, release, relation, k, key, secret) VALUES ('clinic.copy', 'x', 'clinic.patients', 2, 'id', 'known');
+	DELETE FROM kanon_release_history_state WHERE owner = 'owner'; DELETE FROM kanon_seed WHERE release = 'clinic.dealt'::regclass; DELETE FROM kanon_cohort_state WHERE owner = 'owner';
 	SELECT kanon_adopt_cohorts('clinic.patients'), kanon_adopt_release('clinic.dealt');
 	SELECT kanon_set_attribute('clinic.patients', 'disease', 'insensitive'); SELECT kanon_unset_attribute('clinic.patients', 'disease'); SELECT kanon_declare('clinic.patients', insensitive => '{disease}');
 	SELECT kanon_drop_release('clinic.dealt'); SELECT kanon_replace_release('clinic.dealt', k => 2); SELECT kanon_refresh_release('clinic.dealt'); SELECT kanon_copy_release('clinic.dealt', 'lair.mine', 'id'); SELECT kanon_refresh_dimension('clinic.ages');

@@ -183,7 +183,7 @@ is(counts('kanon_cohort_member'), $before{kanon_cohort_member}, 'plans: they are
 # copies.  Answers of how many people with flu, night by night, the reader is certain, and in how many
 # worlds.  So that chance decides alike in all of them, they share the secret of their cohorts.
 quietly('dba', q{
-	CREATE FUNCTION public.same_secret(cohorts_of regclass) RETURNS void LANGUAGE sql SECURITY DEFINER AS $$ UPDATE kanon.kanon_cohort SET secret = sha256('secret') WHERE relation = cohorts_of $$});
+	CREATE FUNCTION public.same_secret(cohorts_of regclass) RETURNS void LANGUAGE sql SECURITY DEFINER AS $$ UPDATE kanon.kanon_cohort_state SET secret = sha256('secret') WHERE relation = cohorts_of $$});
 quietly('mal', q{
 	CREATE FUNCTION m.certain(worlds text[], kind text, k int, arguments text, OUT certain bigint, OUT in_worlds bigint) LANGUAGE plpgsql SET client_min_messages = error AS $$
 	DECLARE
