@@ -1,7 +1,7 @@
 /*
  * cohort_state.h
- *		The tables kanon_cohort_state, kanon_cohort_cell and kanon_cohort_member: the state of a
- *table that all its releases by cohorts share.
+ *		The tables kanon_cohort_state, .._cell and .._member: the state of a table, which all its
+ *		releases by cohorts share.
  *
  * Without its state, nobody knows whose rows may be published together.  So nothing here is ever
  * deleted: not when the last release is dropped, nor when the table is.  Only kanon writes these

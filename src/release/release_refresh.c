@@ -150,11 +150,11 @@ release_refreshed(Oid catalog, Oid relation)
 
 /*
  * The owner accepted dropped rows up to a limit.  Beyond it, raises a WARNING or, if strict, an
- * ERROR.
+ * ERROR.  How many they are, and of how many, is for callers who have the owner's rights.
  */
 static void
 tell_of_losses(const char *name, const ReleaseEntry *entry, const ReleaseFigures *figures,
-			   bool strict)
+			   bool strict, bool owned)
 {
 	int64 rows = figures->rows + figures->missing;
 	int64 allowed = limits_suppressible(entry->suppression, rows);
@@ -171,7 +171,10 @@ tell_of_losses(const char *name, const ReleaseEntry *entry, const ReleaseFigures
 	}
 	if (figures->satisfied)
 		return;
-	if (rows == 0)
+	if (!owned)
+		ereport(level, (errcode(code), errmsg("release %s lacks more rows than it may", name),
+						errdetail("Its owner sees how many.")));
+	else if (rows == 0)
 		ereport(level, (errcode(code), errmsg("release %s is empty", name),
 						errdetail("Its relation has no rows.")));
 	else if (figures->rows == 0)
@@ -290,7 +293,7 @@ fill(Oid catalog, Oid release, TimestampTz start, bool owned, const RefreshOptio
 	else
 		query_run(psprintf("REFRESH MATERIALIZED VIEW %s", name), false);
 	filling = release_history_last(catalog, release);
-	tell_of_losses(name, entry, &filling.figures, options->strict);
+	tell_of_losses(name, entry, &filling.figures, options->strict, owned);
 	return filling;
 }
 
@@ -305,6 +308,18 @@ refresh(Oid catalog, Oid release, RightsNeeded needed, const RefreshOptions *opt
 	ReleaseFilling filling = fill(catalog, release, start, owned, options);
 
 	rights_leave(&rights);
+	/* MAINTAIN is no right to see anything. */
+	if (!owned)
+	{
+		filling.changed_known = false;
+		filling.figures.missing_known = false;
+		filling.figures.loss_known = false;
+		if (pg_class_aclcheck(filling.release, GetUserId(), ACL_SELECT) != ACLCHECK_OK)
+		{
+			filling.figures.known = false;
+			filling.figures.classes_known = false;
+		}
+	}
 	return filling;
 }
 

@@ -44,9 +44,11 @@ typedef struct RefreshOptions
  * Refreshes a release, as its owner, for a caller who may refresh it; one by cohorts advances
  * first, as the owner of its relation.  Call it as the caller.  Raises a WARNING, or with "strict"
  * ERRCODE_CHECK_VIOLATION, if it is empty now or drops more rows than it may; with "strict" also
- * ERRCODE_INSUFFICIENT_PRIVILEGE if that is unknown.  Other errors: not a release
- * (ERRCODE_WRONG_OBJECT_TYPE); those of rights_enter and of REFRESH MATERIALIZED VIEW;
- * concurrently, also those of patient_lock.  The memory limit is that of release_parameters.h.
+ * ERRCODE_INSUFFICIENT_PRIVILEGE if that is unknown.  What
+ * only the owner may see is unknown to a caller without the owner's rights (MAINTAIN).  Other
+ * errors: not a release (ERRCODE_WRONG_OBJECT_TYPE); those of rights_enter and of REFRESH
+ * MATERIALIZED VIEW; concurrently, also those of patient_lock.  The memory limit is that of
+ * release_parameters.h.
  */
 extern ReleaseFilling release_refresh(Oid release, const RefreshOptions *options);
 

@@ -138,10 +138,19 @@ for my $round (1, 2)
 		is(as('steward', "SELECT count(*) FROM $release"), '42501', '.. who reads nothing of it');
 		is(as('steward', 'SELECT count(*) FROM clinic.patients'), '42501', '.. nor of what lies behind it');
 		is(as('steward', "SELECT kanon.kanon_drop_release('$release')"), '42501', '.. and drops nothing');
+		is(as('steward', "SELECT num_nulls(rows, missing, classes, smallest, loss, satisfied, changed) FROM kanon.kanon_refresh_release('$release')"), '7', '.. nor is told what it holds or lacks');
 		is(as('steward', "SELECT kanon.kanon_view_seed(number) FROM generate_series(1, 20) number"), '42501', '.. and sees no seed');
 	}
 	as('owner', "REVOKE MAINTAIN ON $_ FROM steward") for @releases;
 }
+# Nor by the warning, which tells the owner numbers.
+$node->safe_psql('postgres', q{INSERT INTO clinic.patients SELECT 77, 'Z', 9});
+my $lacks = sub { ($node->psql('postgres', "SET ROLE $_[0]; SELECT FROM kanon.kanon_refresh_release('study.domain')"))[2] };
+like($lacks->('owner'), qr/WARNING:  release study\.domain lacks 1 of \d+ rows/, 'the owner is warned');
+like($lacks->('steward'), qr/WARNING:  release study\.domain lacks more rows than it may\nDETAIL:  Its owner sees how many\./, 'so is whoever maintains it, without numbers');
+unlike($lacks->('steward'), qr/\d of/, '.. at all');
+is(as('steward', "SELECT FROM kanon.kanon_refresh_release('study.domain', strict => true)"), '23514', '.. and strictly, it fails');
+$node->safe_psql('postgres', q{DELETE FROM clinic.patients WHERE age = 77});
 $node->safe_psql('postgres', 'REVOKE pg_maintain FROM steward');
 is(as('steward', "SELECT FROM kanon.kanon_refresh_release('$_')"), '42501', "$_: what was granted is taken back") for @releases;
 
