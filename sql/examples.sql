@@ -107,7 +107,7 @@ SET kanon.memory_limit = '1kB';
 SELECT count(*) FROM kanon_incognito('voters', 10);
 RESET kanon.memory_limit;
 
--- docs/trees.md
+-- docs/mondrian.md
 CREATE TABLE workers AS SELECT unnest(ARRAY[36, 37, 41, 52, 60, 48, 57]) AS age,
     unnest(ARRAY['self', 'state', 'federal', 'state', 'state', 'self', 'self']) AS work;
 CREATE TABLE works AS SELECT * FROM (VALUES ('federal', 'public', '*'), ('state', 'public', '*'), ('self', 'private', '*')) w (work, sector, top);

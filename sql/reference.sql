@@ -6,7 +6,7 @@
 \pset null ''
 SELECT '# Reference
 
-Every function, type, catalog and setting of kanon, from the comments in the database: `\dx+ kanon` lists the objects, and `\df+`, `\d+` and `\dT+` show the same comments. This page is generated (`make reference`); do not edit it. [The pages listed in README.md](../README.md#documentation) explain how the parts work together.
+Every function, type, catalog and setting of kanon, from the comments in the database: `\dx+ kanon` lists the objects, and `\df+`, `\d+` and `\dT+` show the same comments. This page is generated (`make reference`); do not edit it. [The other pages](README.md) explain how the parts work together.
 
 Call functions with named arguments: `kanon_check(''patients'', k => 5)`. An argument with a `DEFAULT` may be left out. `quasi_identifiers` defaults to the declared ones, in the order of the table''s columns.';
 
@@ -24,8 +24,7 @@ CREATE FUNCTION pg_temp.page(name text) RETURNS text LANGUAGE sql IMMUTABLE AS $
         WHEN name ~ 'check_releases|copy' THEN 'copies'
         WHEN name ~ 'dimension|attribute|declare' THEN 'dimensions'
         WHEN name ~ 'incognito|bottom_up|binary_search|datafly|last_search|generaliz|levels' THEN 'full_domain'
-        WHEN name ~ 'leaf|region|tree' THEN 'trees'
-        WHEN name ~ 'mondrian|last_partitioning' THEN 'mondrian'
+        WHEN name ~ 'leaf|region|tree|mondrian|last_partitioning' THEN 'mondrian'
         WHEN name ~ 'ring|two_phase|seed' THEN 'matching'
         WHEN name ~ 'risk|uniques' THEN 'risk'
         WHEN name ~ 'quality|query_errors|compare' THEN 'quality'
