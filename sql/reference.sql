@@ -82,10 +82,8 @@ FROM (SELECT name AS typname, comment, E'\n\n| column | type | meaning |\n| --- 
            JOIN pg_extension e ON (d.refclassid, d.refobjid) = ('pg_extension'::regclass, e.oid)
       WHERE e.extname = 'kanon' AND t.typtype = 'b' AND t.typcategory <> 'A') t
 ORDER BY typname COLLATE "C";
--- Columns of what only kanon reads are left out.
-SELECT E'\n## Tables and views\n\nTables without columns here hold what only kanon reads; `\\d+` shows theirs.';
-SELECT E'\n### ' || name || E'\n\n' || comment || CASE WHEN name IN ('kanon_cohort_cell', 'kanon_cohort_member', 'kanon_lost', 'kanon_seed') THEN ''
-    ELSE E'\n\n| column | type | meaning |\n| --- | --- | --- |' || columns END
+SELECT E'\n## Tables and views';
+SELECT E'\n### ' || name || E'\n\n' || comment || E'\n\n| column | type | meaning |\n| --- | --- | --- |' || columns
 FROM member WHERE relkind <> 'c' ORDER BY name;
 SELECT E'\n## Settings\n\n| setting | default | meaning |\n| --- | --- | --- |';
 SELECT '| `' || name || '` | `' || boot_val || CASE WHEN boot_val LIKE '-%' THEN '' ELSE coalesce(unit, '') END || '` | ' || short_desc || coalesce(' ' || extra_desc, '') ||
