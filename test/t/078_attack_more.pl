@@ -7,6 +7,7 @@ use strict;
 use warnings;
 
 use FindBin;
+use IO::Socket::UNIX;
 use lib $FindBin::RealBin;
 
 use Attack;
@@ -313,6 +314,40 @@ is(sql(sprintf $entries, 'b.night', 'refreshed'), $before[0] + 2, 'J: the histor
 is(sql(sprintf $entries, 'b.z_last', 'refreshed'), $before[1] + 1, 'J: .. and of another release in the job');
 is(sql(q{SELECT count(*) FROM kanon.kanon_release_history WHERE name = 'b.night' AND error IS NOT NULL}), '0', 'J: .. and of no failure');
 sound('J: and nobody\'s code ran as another role');
+
+# ---- K. a client that binds named portals, as drivers with cursors do: there is no unnamed one
+
+# What the server answers to a query in a named portal: data rows and errors, as text.
+sub in_named_portal
+{
+	my ($role, $query) = @_;
+	my $socket = IO::Socket::UNIX->new(Peer => $node->host . '/.s.PGSQL.' . $node->port) or die "no socket: $!";
+	my $say = sub { my ($type, $body) = @_; print $socket $type . pack('N', length($body) + 4) . $body };
+	my $answer = sub {
+		my $all = '';
+		while (read($socket, my $head, 5) == 5)
+		{
+			my ($type, $length) = unpack 'aN', $head;
+			my $body = '';
+			read $socket, $body, $length - 4 if $length > 4;
+			$all .= "$type:" . $body =~ s/[^ -~]/./gr . "\n" if $type =~ /[DE]/;
+			return $all if $type eq 'Z';
+		}
+		return $all . 'closed';
+	};
+	binmode $socket;
+	$say->('', pack('N', 196608) . "user\0$role\0database\0clinic\0\0");
+	$answer->();
+	$say->('P', "\0$query\0" . pack 'n', 0);
+	$say->('B', "named\0\0" . pack 'nnn', 0, 0, 0);
+	$say->('E', "named\0" . pack 'N', 0);
+	$say->('S', '');
+	$socket->flush;
+	return $answer->();
+}
+like(in_named_portal('dba', q{SELECT satisfied FROM kanon.kanon_check('b.night', 2)}), qr/^D:.*t$/m, 'K: a superuser asks about another\'s release in a named portal');
+like(in_named_portal('dba', q{SELECT satisfied FROM kanon.kanon_refresh_release('b.night')}), qr/^D:.*t$/m, 'K: .. and refreshes it');
+like(in_named_portal('dba', q{SELECT kanon.kanon_check('b.people', 2, '{nothing}')}), qr/^E:.*nothing/m, 'K: .. and gets an error');
 
 is($node->safe_psql('postgres', 'SELECT string_agg(rolname, $$,$$) FROM pg_roles WHERE rolsuper AND rolname <> $$dba$$ AND oid <> 10'), '', 'nobody has become a superuser');
 unlike(slurp_file($node->logfile), qr/was terminated by signal|PANIC|TRAP:/, 'the server stood');
