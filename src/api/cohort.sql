@@ -88,12 +88,12 @@ SELECT pg_catalog.pg_extension_config_dump('kanon_cohort_member', '');
 
 -- What the texts of releases read.
 CREATE FUNCTION kanon_view_cohort_cells(cohort bigint)
-RETURNS SETOF kanon_cohort_cell LANGUAGE c STABLE STRICT ROWS 10000 AS 'MODULE_PATHNAME';
+RETURNS SETOF kanon_cohort_cell LANGUAGE c STABLE STRICT ROWS 1000 AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_view_cohort_cells(bigint) IS
     'the cells of the cohorts with that number in kanon_cohort, as the SQL of their releases reads them; for the owner of the table only';
 
 CREATE FUNCTION kanon_view_cohort_members(cohort bigint)
-RETURNS SETOF kanon_cohort_member LANGUAGE c STABLE STRICT ROWS 1000000 AS 'MODULE_PATHNAME';
+RETURNS SETOF kanon_cohort_member LANGUAGE c STABLE STRICT ROWS 20000 AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_view_cohort_members(bigint) IS
     'the people of the cohorts with that number in kanon_cohort, likewise';
 

@@ -30,7 +30,7 @@
  * merged with the labels: a third of the time that it takes to sort whole rows by all of it.
  *
  * Of the functions the planner expects as many rows as they declare, whatever its statistics say of
- * a state that is just being written.
+ * a state that is just being written: so few that it hashes the cells, as with any number.
  *
  * Nothing reads source_rows: it is there for PostgreSQL to know that the release depends on those
  * columns, as release_dimension.h has it of dimensions.
