@@ -19,7 +19,7 @@ SELECT kanon_create_dimension('clinic.zip_codes', 'clinic.visits', 'zip_code', '
 
 CREATE ROLE regress_steward LOGIN;
 CREATE SCHEMA released AUTHORIZATION regress_steward;
-GRANT USAGE ON SCHEMA kanon TO regress_steward;
+GRANT USAGE ON SCHEMA kanon TO regress_steward, regress_reader;
 GRANT USAGE ON SCHEMA clinic TO regress_steward;
 GRANT SELECT (age, zip_code, disease) ON clinic.visits TO regress_steward;
 GRANT SELECT ON clinic.zip_codes TO regress_steward;
