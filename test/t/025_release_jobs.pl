@@ -107,8 +107,8 @@ is(entries(), 'ward.first refreshed, ward.slow failed, ward.third refreshed', '.
 is(sql(q{SELECT string_agg(release::text || ' ' || state || ' ' || coalesce(error, '-'), ', ' ORDER BY release::text) FROM kanon.kanon_releases}),
 	'ward.bed satisfied -, ward.first satisfied -, ward.slow satisfied Ann is ill, ward.third satisfied -', '.. which kanon_releases shows');
 sql('GRANT SELECT ON ward.slow TO nurse');
-(undef, $out) = as('nurse', q{SELECT count(*) FILTER (WHERE how = 'failed'), count(*) > 2 FROM kanon.kanon_release_history WHERE name = 'ward.slow'});
-is($out, '0|t', '.. to its owner, not to who may read the release: it may hold values');
+(undef, $out) = as('nurse', q{SELECT count(*) FROM kanon.kanon_release_history WHERE name = 'ward.slow'});
+is($out, '0', '.. to its owner, not to who may read the release: it may hold values');
 sql('DELETE FROM ward.patients WHERE age < 0; UPDATE ward.patients SET ill = 1');
 
 # strict: what lacks rows is as it was

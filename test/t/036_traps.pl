@@ -119,7 +119,7 @@ $node->safe_psql('clinic', q{
 	SELECT * FROM own});
 finds(q{SELECT string_agg(DISTINCT classid::regclass::text, ' ' ORDER BY classid::regclass::text) FROM own},
 	'members of every kind are looked at',
-	'pg_amop pg_amproc pg_attrdef pg_cast pg_class pg_constraint pg_event_trigger pg_opclass pg_operator pg_opfamily pg_policy pg_proc pg_rewrite pg_type');
+	'pg_amop pg_amproc pg_attrdef pg_cast pg_class pg_constraint pg_event_trigger pg_opclass pg_operator pg_opfamily pg_proc pg_rewrite pg_type');
 finds(q{
 	SELECT pg_describe_object(d.classid, d.objid, d.objsubid) || ' depends on ' || pg_describe_object(d.refclassid, d.refobjid, d.refobjsubid)
 	FROM pg_depend d JOIN own USING (classid, objid)
@@ -133,12 +133,11 @@ finds(q{
 my $expressions = q{
 	SELECT 'constraint', conname::text, conbin::text FROM pg_constraint WHERE conrelid IN (SELECT objid FROM own)
 	UNION ALL SELECT 'default', adrelid::regclass::text, adbin::text FROM pg_attrdef WHERE adrelid IN (SELECT objid FROM own)
-	UNION ALL SELECT 'policy', polname, concat(polqual, polwithcheck) FROM pg_policy WHERE polrelid IN (SELECT objid FROM own)
 	UNION ALL SELECT 'rule', rulename, concat(ev_qual, ev_action) FROM pg_rewrite WHERE ev_class IN (SELECT objid FROM own)
 	UNION ALL SELECT 'index', indexrelid::regclass::text, concat(indexprs, indpred) FROM pg_index WHERE indrelid IN (SELECT objid FROM own)
 	UNION ALL SELECT 'function', proname, concat(proargdefaults, prosqlbody) FROM pg_proc WHERE oid IN (SELECT objid FROM own)};
 finds("SELECT kind, count(*) > 0 FROM ($expressions) e(kind, name, tree) WHERE tree LIKE '%:%' GROUP BY kind ORDER BY kind",
-	'expressions are stored in these places', "constraint|t\ndefault|t\nfunction|t\npolicy|t\nrule|t");
+	'expressions are stored in these places', "constraint|t\ndefault|t\nfunction|t\nrule|t");
 finds(qq{
 	SELECT kind, name, m[1] FROM ($expressions) e(kind, name, tree), regexp_matches(tree, ':[a-z]*(?:type|id|no|oid) (\\d+)', 'g') m
 	WHERE m[1]::int8 >= 16384 AND m[1]::int8 NOT IN (SELECT objid FROM own)},
