@@ -22,6 +22,8 @@ SELECT i, 20 + i * 7 % 60, (ARRAY['53703', '53706', '53711', '53712'])[1 + i % 4
 FROM generate_series(41, 45) i;
 SELECT rows, missing, classes, smallest, satisfied FROM kanon_refresh_release('nightly');
 SELECT age, zipcode, count(*) FROM nightly WHERE disease = 'measles' GROUP BY age, zipcode;
+-- Whom it represents
+SELECT * FROM kanon_query_errors('nightly', '{age < 35}');
 
 -- They have waited for two nights.
 SELECT rows, missing, classes, smallest, satisfied FROM kanon_refresh_release('nightly');
@@ -93,6 +95,52 @@ SELECT kanon_create_release('nightly', 'clinic', 4, 'cohorts', key => 'patient',
 SELECT kanon_adopt_cohorts('clinic');
 SELECT count(*) FROM kanon_cohort WHERE relation = 'clinic'::regclass;
 SELECT kanon_adopt_cohorts('away');
+-- The same where another table has got the name of one that is there still, or has gone since.
+CREATE TABLE swapped AS SELECT i AS id, 20 + i AS age, 'd' || i AS disease FROM generate_series(1, 12) i;
+SELECT kanon_declare('swapped', identifiers => '{id}', quasi_identifiers => '{age}', sensitive => '{disease}');
+SELECT kanon_create_release('swaps', 'swapped', 3, 'cohorts', key => 'id', leavers => 'keep', target_loss => 0, wait => 0);
+CREATE TABLE first_copy AS TABLE swaps;
+ALTER TABLE swapped RENAME TO swapped_old;
+CREATE TABLE swapped AS SELECT * FROM swapped_old WHERE id <> 5;
+SELECT kanon_declare('swapped', identifiers => '{id}', quasi_identifiers => '{age}', sensitive => '{disease}');
+SELECT kanon_create_release('swaps_too', 'swapped', 3, 'cohorts', key => 'id', leavers => 'keep', target_loss => 0, wait => 0);
+-- .. also after a night under another name
+SELECT rows FROM kanon_refresh_release('swaps');
+SELECT name, former FROM kanon_cohort WHERE relation = 'swapped_old'::regclass;
+\set VERBOSITY terse
+SELECT kanon_create_release('swaps_too', 'swapped', 3, 'cohorts', key => 'id', leavers => 'keep', target_loss => 0, wait => 0);
+-- The steward says that these are the same people: of every cell of the first copy there are 3 or more in the second.
+SELECT kanon_adopt_cohorts('swapped');
+SELECT kanon_create_release('swaps_too', 'swapped', 3, 'cohorts', key => 'id', leavers => 'keep', target_loss => 0, wait => 0);
+SELECT rows FROM kanon_refresh_release('swaps_too');
+SELECT min(n) FROM (SELECT count(*) AS n FROM first_copy a FULL JOIN swaps_too b USING (disease) GROUP BY a.age, b.age) c;
+SELECT name, former FROM kanon_cohort WHERE relation = 'swapped'::regclass;
+\set VERBOSITY default
+-- .. so that the other table has no state, nor gets one in silence
+SELECT kanon_refresh_release('swaps');
+SELECT kanon_create_release('swaps_of_old', 'swapped_old', 3, 'cohorts', key => 'id', leavers => 'keep', target_loss => 0, wait => 0);
+-- .. but if somebody says that they are other people
+SELECT kanon_create_release('swaps_of_old', 'swapped_old', 3, 'cohorts', key => 'id', leavers => 'keep', target_loss => 0, wait => 0, anew => true);
+\set VERBOSITY terse
+ALTER TABLE swapped RENAME TO swapped_older;
+DROP TABLE swapped_older CASCADE;
+CREATE TABLE swapped (id int, age int, disease text);
+SELECT kanon_declare('swapped', identifiers => '{id}', quasi_identifiers => '{age}', sensitive => '{disease}');
+SELECT kanon_create_release('swaps_again', 'swapped', 3, 'cohorts', key => 'id', leavers => 'keep', target_loss => 0, wait => 0);
+DROP TABLE swapped, swapped_old, first_copy CASCADE;
+-- States of relations that share rows know nothing of each other.
+CREATE TABLE parted (id int, age int, disease text) PARTITION BY RANGE (id);
+CREATE TABLE parted_low PARTITION OF parted FOR VALUES FROM (0) TO (50);
+INSERT INTO parted SELECT i, 20 + i, 'd' || i FROM generate_series(1, 12) i;
+CREATE VIEW parted_view AS SELECT id, age, disease FROM parted;
+SELECT kanon_declare(r, identifiers => '{id}', quasi_identifiers => '{age}', sensitive => '{disease}') FROM unnest('{parted,parted_low,parted_view}'::regclass[]) r;
+\set VERBOSITY default
+SELECT kanon_create_release('of_low', 'parted_low', 3, 'cohorts', key => 'id', leavers => 'keep');
+SELECT kanon_create_release('of_view', 'parted_view', 3, 'cohorts', key => 'id', leavers => 'keep');
+\set VERBOSITY terse
+SELECT kanon_create_release('of_parted', 'parted', 3, 'cohorts', key => 'id', leavers => 'keep');
+DROP TABLE parted CASCADE;
+\set VERBOSITY default
 SELECT kanon_adopt_cohorts(NULL);
 
 -- Another home: the database was restored elsewhere, or to a point in time.
@@ -204,6 +252,72 @@ ALTER TABLE judged RENAME COLUMN disease TO illness;
 SELECT models FROM kanon_cohort WHERE relation = 'judged'::regclass;
 DROP TABLE judged CASCADE;
 
+-- Where all cells fail, there is nothing that a check could object to; the loss is known.
+CREATE TABLE alike AS SELECT i AS id, 20 + i AS age, 'flu' AS disease FROM generate_series(1, 24) i;
+SELECT kanon_declare('alike', identifiers => '{id}', quasi_identifiers => '{age}', sensitive => '{disease}');
+SELECT kanon_create_release('all_null', 'alike', 3, 'cohorts', key => 'id', target_loss => 0.25, leavers => 'keep', models => 'distinct(disease, 2)');
+SELECT count(disease), satisfied FROM all_null, kanon_check('all_null') GROUP BY satisfied;
+SELECT kanon_check('all_null', models => 'distinct(disease, 2)');
+SELECT kanon_report('all_null') LIKE '%</html>%' AS reports;
+DROP TABLE alike CASCADE;
+
+-- An epoch ends: its releases are dropped, and others begin anew.
+CREATE TABLE epochs AS SELECT i AS id, 20 + i AS age, 'd' || i AS disease FROM generate_series(1, 12) i;
+SELECT kanon_declare('epochs', identifiers => '{id}', quasi_identifiers => '{age}', sensitive => '{disease}');
+SELECT kanon_create_release('epoch_one', 'epochs', 3, 'cohorts', key => 'id', leavers => 'keep', target_loss => 0, wait => 0, anew => true);
+SELECT kanon_create_release('epoch_two', 'epochs', 4, 'cohorts', key => 'id', leavers => 'keep', target_loss => 0, wait => 0, anew => true);
+SELECT kanon_drop_release('epoch_one');
+SELECT kanon_create_release('epoch_two', 'epochs', 4, 'cohorts', key => 'id', leavers => 'keep', target_loss => 0, wait => 0, anew => true);
+SELECT age, count(*) FROM epoch_two GROUP BY age ORDER BY age;
+SELECT relation, name, k FROM kanon_cohort WHERE name = 'public.epochs' ORDER BY number;
+DROP TABLE epochs CASCADE;
+
+-- The loss of the last night, for each release by its quasi-identifiers and their weights.
+CREATE TABLE lossy AS SELECT i AS id, i % 40 AS age, i % 9 AS ward, 'd' || i AS disease FROM generate_series(1, 120) i;
+SELECT kanon_declare('lossy', identifiers => '{id}', quasi_identifiers => '{age,ward}', sensitive => '{disease}');
+SELECT kanon_set_attribute('lossy', 'age', 'quasi_identifier', weight => 3);
+SELECT kanon_create_release('both', 'lossy', 4, 'cohorts', key => 'id', leavers => 'keep', wait => 0, target_loss => 0.2);
+SELECT kanon_create_release('one', 'lossy', 4, 'cohorts', key => 'id', leavers => 'keep', wait => 0, target_loss => 0.2, quasi_identifiers => '{ward}');
+SELECT release, r.loss > 0.05 AS lossy, round((r.loss - q.loss)::numeric, 9) AS "off" FROM kanon_release r, kanon_quality(release) q WHERE relation = 'lossy'::regclass ORDER BY release::text;
+DELETE FROM lossy WHERE id % 3 = 0 AND id < 60;
+ALTER TABLE lossy RENAME COLUMN ward TO floor;
+SELECT round((r.loss - q.loss)::numeric, 9) AS "off" FROM kanon_refresh_release('both') r, kanon_quality('both') q;
+SELECT release, round((r.loss - q.loss)::numeric, 9) AS "off", r.loss = (SELECT loss FROM kanon_release_history h WHERE h.release = r.release ORDER BY number DESC LIMIT 1) AS in_history
+FROM kanon_release r, kanon_quality(release) q WHERE relation = 'lossy'::regclass ORDER BY release::text;
+DELETE FROM lossy;
+SELECT rows, loss FROM kanon_refresh_release('both');
+DROP TABLE lossy CASCADE;
+
+-- Weights: how many of the people under a label are there.
+CREATE TABLE weighed AS SELECT i AS id, 20 + i / 6 AS age, 'd' || i % 3 AS disease FROM generate_series(0, 35) i;
+SELECT kanon_declare('weighed', identifiers => '{id}', quasi_identifiers => '{age}', sensitive => '{disease}');
+SELECT kanon_create_release('weights', 'weighed', 3, 'cohorts', key => 'id', leavers => 'keep', stale => 0.4, wait => 0, target_loss => 0, weights => true);
+SELECT age, present, count(*) FROM weights GROUP BY age, present ORDER BY age;
+-- Two people left, one of a cell whose label another cell has
+INSERT INTO weighed SELECT i, 20, 'd' || i % 3 FROM generate_series(100, 103) i;
+SELECT rows FROM kanon_refresh_release('weights');
+DELETE FROM weighed WHERE id IN (0, 35);
+SELECT rows FROM kanon_refresh_release('weights');
+SELECT age, round(present::numeric, 3) AS present, count(*) AS rows, round(sum(present)) AS there, (SELECT count(*) FROM weighed w WHERE w.age <@ r.age) AS truth FROM weights r GROUP BY age, present ORDER BY age;
+SELECT columns, parameters -> 'weights' AS weights FROM kanon_release WHERE release = 'weights'::regclass;
+SELECT satisfied FROM kanon_check('weights');
+SELECT cell, people, present FROM kanon_cohort_cell c JOIN kanon_cohort s ON s.number = c.cohort WHERE s.relation = 'weighed'::regclass AND people > present;
+CREATE TABLE staying AS SELECT i AS id, 20 + i / 10 AS age, CASE WHEN i % 2 = 0 THEN 'flu' ELSE 'cold' END AS disease FROM generate_series(0, 39) i;
+SELECT kanon_declare('staying', identifiers => '{id}', quasi_identifiers => '{age}', sensitive => '{disease}');
+SELECT kanon_create_release('nights', 'staying', 4, 'cohorts', key => 'id', leavers => 'keep', wait => 0, target_loss => 0, weights => true);
+DELETE FROM staying WHERE id % 10 IN (2, 7);
+SELECT rows FROM kanon_refresh_release('nights');
+SELECT disease, count(*) AS rows, round(sum(present)) AS people FROM nights GROUP BY disease ORDER BY disease;
+DROP TABLE staying CASCADE;
+-- .. only where they are asked for; the other release has none
+SELECT kanon_create_release('unweighted', 'weighed', 3, 'cohorts', key => 'id', leavers => 'keep', stale => 0.4, wait => 0, target_loss => 0);
+SELECT attname FROM pg_attribute WHERE attrelid = 'unweighted'::regclass AND attnum > 0;
+SELECT kanon_create_release('of_mondrian', 'weighed', 3, weights => true);
+SELECT kanon_create_release('of_mondrian', 'weighed', 3, anew => true);
+ALTER TABLE weighed ADD COLUMN present int;
+SELECT kanon_create_release('more_weights', 'weighed', 3, 'cohorts', key => 'id', leavers => 'keep', stale => 0.4, wait => 0, target_loss => 0, weights => true);
+DROP TABLE weighed CASCADE;
+
 -- Dimensions are those that the first release had.
 CREATE TABLE zoned (id int, zip text, disease text);
 INSERT INTO zoned SELECT i, (53700 + i % 20)::text, 'd' || i FROM generate_series(1, 40) i;
@@ -289,10 +403,14 @@ DELETE FROM people WHERE disease <> 'new' AND town IN ('Aachen', 'Bonn') AND id 
 SELECT rows, missing, classes, smallest FROM kanon_refresh_release('resident');
 SELECT town, count(*), count(*) FILTER (WHERE disease = 'new') AS new FROM resident GROUP BY town ORDER BY town;
 -- .. and it goes along within the cell that is divided
-CREATE TABLE movers AS SELECT i AS id, 'Aachen' AS town, 'd' || i AS disease FROM generate_series(1, 20) i;
+CREATE TABLE movers (id int, town text, disease text);
 SELECT kanon_declare('movers', identifiers => '{id}', sensitive => '{disease}');
 SELECT kanon_set_attribute('movers', 'town', 'quasi_identifier', 'town_names');
 SELECT kanon_create_release('moved', 'movers', 4, 'cohorts', key => 'id', wait => 0, leavers => 'withhold', target_loss => 0);
+-- The secret draws who is hidden with people who leave.
+UPDATE kanon_cohort_state SET secret = sha256('secret 3') WHERE relation = 'movers'::regclass;
+INSERT INTO movers SELECT i, 'Aachen', 'd' || i FROM generate_series(1, 20) i;
+SELECT rows, missing, classes, smallest FROM kanon_refresh_release('moved');
 UPDATE movers SET town = CASE WHEN id < 10 THEN 'Aachen' WHEN id < 16 THEN 'Bonn' WHEN id = 16 THEN 'Celle' ELSE 'Delft' END;
 SELECT rows, missing, classes, smallest FROM kanon_refresh_release('moved');
 SELECT town, count(*) FROM moved GROUP BY town ORDER BY town;

@@ -18,18 +18,20 @@ CREATE TABLE kanon_cohort_state (
     night             int        NOT NULL,
     cells             bigint     NOT NULL,
     home              text       NOT NULL,
-    secret            bytea      NOT NULL
+    secret            bytea      NOT NULL,
+    former            text[]     NOT NULL DEFAULT '{}',
+    loss              float8[]
 );
 COMMENT ON TABLE kanon_cohort_state IS 'rows of the view kanon_cohort, and the secrets of the digests of keys';
 CREATE VIEW kanon_cohort AS
 SELECT number, relation, name, owner, k, key, wait, target_loss, leavers, stale, reading, quasi_identifiers,
-    dimensions, columns, models, night, cells, home
+    dimensions, columns, models, night, cells, home, former, loss
 FROM kanon_view_entries(NULL::kanon_cohort_state);
 COMMENT ON VIEW kanon_cohort IS 'tables with releases by cohorts, for their owners';
 COMMENT ON COLUMN kanon_cohort.number IS 'number by which the SQL of the releases refers to it';
-COMMENT ON COLUMN kanon_cohort.relation IS 'the table; null: it was dropped';
-COMMENT ON COLUMN kanon_cohort.name IS 'its name when a release was last advanced';
-COMMENT ON COLUMN kanon_cohort.owner IS 'its owner at that time';
+COMMENT ON COLUMN kanon_cohort.relation IS 'the table; null: it was dropped, or began anew';
+COMMENT ON COLUMN kanon_cohort.name IS 'its name when a release was last advanced, or when it was dropped';
+COMMENT ON COLUMN kanon_cohort.owner IS 'its owner when a release was last advanced';
 COMMENT ON COLUMN kanon_cohort.k IS 'least number of people in a cell';
 COMMENT ON COLUMN kanon_cohort.key IS 'column that identifies people';
 COMMENT ON COLUMN kanon_cohort.wait IS 'refreshes after which people are admitted whatever is lost';
@@ -44,6 +46,8 @@ COMMENT ON COLUMN kanon_cohort.models IS 'privacy models that cells must satisfy
 COMMENT ON COLUMN kanon_cohort.night IS 'number of advances so far';
 COMMENT ON COLUMN kanon_cohort.cells IS 'number of cells so far';
 COMMENT ON COLUMN kanon_cohort.home IS 'the only server, database and timeline that may advance it';
+COMMENT ON COLUMN kanon_cohort.former IS 'such names before that: another table of that name may hold the same people';
+COMMENT ON COLUMN kanon_cohort.loss IS 'share of information lost (NCP) in the rows shown since the last advance, by quasi-identifier; null: none are shown';
 GRANT SELECT ON kanon_cohort TO PUBLIC;
 
 CREATE TABLE kanon_cohort_cell (
@@ -54,6 +58,8 @@ CREATE TABLE kanon_cohort_cell (
     high   text[]  NOT NULL,
     label  text[]  NOT NULL,
     failing boolean NOT NULL,
+    people int     NOT NULL,
+    present int    NOT NULL,
     PRIMARY KEY (cohort, cell)
 );
 COMMENT ON TABLE kanon_cohort_cell IS 'cells of releases by cohorts';
@@ -64,6 +70,8 @@ COMMENT ON COLUMN kanon_cohort_cell.low IS 'least values of its people so far, b
 COMMENT ON COLUMN kanon_cohort_cell.high IS 'greatest values, likewise';
 COMMENT ON COLUMN kanon_cohort_cell.label IS 'published values of the quasi-identifiers';
 COMMENT ON COLUMN kanon_cohort_cell.failing IS 'whether it fails a privacy model, so that its sensitive columns are null forever';
+COMMENT ON COLUMN kanon_cohort_cell.people IS 'number of its people';
+COMMENT ON COLUMN kanon_cohort_cell.present IS 'how many of them were there at the last advance';
 
 CREATE TABLE kanon_cohort_member (
     cohort bigint NOT NULL,

@@ -85,12 +85,15 @@ read_cohort(FunctionCallInfo fcinfo, int first)
 								PG_ARGISNULL(first + 2) ? 0.05 : PG_GETARG_FLOAT8(first + 2),
 							.leavers = argument_text(fcinfo, first + 3),
 							.stale = PG_ARGISNULL(first + 4) ? 0.25 : PG_GETARG_FLOAT8(first + 4),
-							.reading = argument_text(fcinfo, first + 5)};
+							.reading = argument_text(fcinfo, first + 5),
+							.weights = PG_GETARG_BOOL(first + 7),
+							.anew = PG_GETARG_BOOL(first + 8)};
 
 	if (cohort.reading == NULL)
 		cohort.reading = "frozen";
 	for (int i = 0; i < (int) lengthof(options); i++)
 		cohort.given |= PG_ARGISNULL(first + i) ? 0 : options[i];
+	cohort.given |= (cohort.weights ? RECODING_PRESENT : 0) | (cohort.anew ? RECODING_ANEW : 0);
 	return cohort;
 }
 
@@ -101,8 +104,9 @@ kanon_create_release(PG_FUNCTION_ARGS)
 	QueryScope scope;
 	Oid release;
 
-	ARGUMENTS_REQUIRE(fcinfo, "release", "relation", "k", "recoding", [7] = "suppression",
-					  [8] = "means", [12] = "randomize", [14] = "redraw", [21] = "models_after");
+	ARGUMENTS_REQUIRE(fcinfo, "release", "relation", "k",
+					  "recoding", [7] = "suppression", [8] = "means", [12] = "randomize",
+					  [14] = "redraw", [21] = "models_after", [22] = "weights", [23] = "anew");
 	request = (ReleaseRequest){
 		.cohort = read_cohort(fcinfo, 15),
 		.relation = PG_GETARG_OID(1),
@@ -303,7 +307,24 @@ follow_refresh(FunctionCallInfo fcinfo, bool lock, void (*follow)(Oid catalog, O
 	query_end(scope);
 }
 
-/* ddl_command_start of REFRESH MATERIALIZED VIEW; WITH NO DATA reads nothing */
+/* Does the statement drop kanon? */
+static bool
+drops_kanon(const DropStmt *drop)
+{
+	ListCell *cell;
+
+	if (!IsA(drop, DropStmt) || drop->removeType != OBJECT_EXTENSION)
+		return false;
+	foreach (cell, drop->objects)
+		if (strcmp(strVal(lfirst(cell)), "kanon") == 0)
+			return true;
+	return false;
+}
+
+/*
+ * ddl_command_start of REFRESH MATERIALIZED VIEW, WITH NO DATA of which reads nothing, and of DROP
+ * EXTENSION.
+ */
 Datum
 kanon_release_refreshing(PG_FUNCTION_ARGS)
 {
@@ -311,6 +332,13 @@ kanon_release_refreshing(PG_FUNCTION_ARGS)
 		(const RefreshMatViewStmt *) event_argument(fcinfo)->parsetree;
 	bool emptying = IsA(refresh, RefreshMatViewStmt) && refresh->skipData;
 
+	if (drops_kanon((const DropStmt *) refresh))
+	{
+		QueryScope scope = query_begin_as_it_is();
+
+		cohort_state_notice_end(get_func_namespace(fcinfo->flinfo->fn_oid));
+		query_end(scope);
+	}
 	follow_refresh(fcinfo, true, emptying ? release_emptying : release_refreshing);
 	PG_RETURN_NULL();
 }

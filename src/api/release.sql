@@ -42,7 +42,7 @@ COMMENT ON COLUMN kanon_release.release IS 'the materialized view';
 COMMENT ON COLUMN kanon_release.relation IS 'relation that it is made from';
 COMMENT ON COLUMN kanon_release.recoding IS 'recoding of the values';
 COMMENT ON COLUMN kanon_release.k IS 'least number of rows, or people, in a class; without classes, of rows behind each released row';
-COMMENT ON COLUMN kanon_release.columns IS 'columns of the relation that the release shows, in the release''s order; null: a mean';
+COMMENT ON COLUMN kanon_release.columns IS 'columns of the relation that the release shows, in the release''s order; null: a mean or a weight';
 COMMENT ON COLUMN kanon_release.quasi_identifiers IS 'which of them are quasi-identifiers';
 COMMENT ON COLUMN kanon_release.levels IS 'levels of the quasi-identifiers, if they are fixed';
 COMMENT ON COLUMN kanon_release.models IS 'privacy models that every class satisfies besides k';
@@ -89,9 +89,10 @@ CREATE FUNCTION kanon_create_release(release text, relation regclass, k int,
     suppression float8 DEFAULT 0, means boolean DEFAULT false, split text DEFAULT NULL, target name DEFAULT NULL,
     person name DEFAULT NULL, randomize boolean DEFAULT true, seed text DEFAULT NULL, redraw boolean DEFAULT false,
     key name DEFAULT NULL, wait int DEFAULT NULL, target_loss float8 DEFAULT NULL, leavers text DEFAULT NULL,
-    stale float8 DEFAULT NULL, reading text DEFAULT NULL, models_after boolean DEFAULT false)
+    stale float8 DEFAULT NULL, reading text DEFAULT NULL, models_after boolean DEFAULT false,
+    weights boolean DEFAULT false, anew boolean DEFAULT false)
 RETURNS regclass LANGUAGE c VOLATILE AS 'MODULE_PATHNAME';
-COMMENT ON FUNCTION kanon_create_release(text, regclass, int, text, kanon_levels, name[], kanon_models, float8, boolean, text, name, name, boolean, text, boolean, name, int, float8, text, float8, text, boolean) IS
+COMMENT ON FUNCTION kanon_create_release(text, regclass, int, text, kanon_levels, name[], kanon_models, float8, boolean, text, name, name, boolean, text, boolean, name, int, float8, text, float8, text, boolean, boolean, boolean) IS
     'makes a release: a materialized view of a table in which, now and after every refresh, every class has at least k rows and satisfies all models or, cell by cell, every row stands for k; recoding: mondrian, relaxed_mondrian, full_domain, two_phase, ring or cohorts';
 
 CREATE FUNCTION kanon_refresh_release(release regclass, search boolean DEFAULT false,
@@ -152,7 +153,7 @@ COMMENT ON FUNCTION kanon_view_seed(bigint) IS
 -- Releases are ordinary materialized views: the catalog follows whatever is done to them.
 CREATE FUNCTION kanon_release_refreshing() RETURNS event_trigger
 LANGUAGE c AS 'MODULE_PATHNAME';
-COMMENT ON FUNCTION kanon_release_refreshing() IS 'checks that the dimensions of a release still qualify as such';
+COMMENT ON FUNCTION kanon_release_refreshing() IS 'checks that the dimensions of a release still qualify as such; says what is lost if kanon is dropped';
 
 CREATE FUNCTION kanon_release_refreshed() RETURNS event_trigger
 LANGUAGE c AS 'MODULE_PATHNAME';
@@ -163,7 +164,7 @@ LANGUAGE c AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_release_dropped() IS 'forgets dropped releases';
 
 CREATE EVENT TRIGGER kanon_release_refreshing ON ddl_command_start
-    WHEN TAG IN ('REFRESH MATERIALIZED VIEW')
+    WHEN TAG IN ('REFRESH MATERIALIZED VIEW', 'DROP EXTENSION')
     EXECUTE FUNCTION kanon_release_refreshing();
 ALTER EVENT TRIGGER kanon_release_refreshing ENABLE ALWAYS;
 COMMENT ON EVENT TRIGGER kanon_release_refreshing IS 'keeps other people''s code out of releases';

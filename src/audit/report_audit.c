@@ -203,6 +203,7 @@ parameter_text(const char *name)
 		{"stale", "share of a cell that may have left while it is shown"},
 		{"target_loss", "cells that lose no more are not divided"},
 		{"wait", "refreshes that new people wait for others like them"},
+		{"weights", "column present: the share of the people under a label who are there"},
 	};
 
 	for (int i = 0; i < (int) lengthof(meaning); i++)

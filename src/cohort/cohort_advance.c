@@ -9,13 +9,16 @@
 #include "base/interrupt.h"
 #include "catalog/pg_type.h"
 #include "cell/cell_writer.h"
+#include "cell/recoding_figures.h"
 #include "cohort/cohort_batch.h"
 #include "cohort/cohort_judge.h"
 #include "cohort/cohort_source.h"
 #include "executor/tuptable.h"
+#include "metric/loss.h"
 #include "model/model_text.h"
 #include "partition/region.h"
 #include "sql/query.h"
+#include "sql/relation_name.h"
 #include "sql/value_text.h"
 #include "utils/builtins.h"
 #include "utils/memutils.h"
@@ -29,9 +32,10 @@ typedef struct NightWriter
 	CohortSource *source;
 	CohortNight *night;
 	int attributes;
-	CellWriter **writer; /* [attribute] */
-	ValueText *label;    /* [attribute]: of cells as text */
-	Region *region;      /* of the current cell */
+	CellWriter **writer;     /* [attribute] */
+	ValueText *label;        /* [attribute]: of cells as text */
+	Region *region;          /* of the current cell */
+	RecodingFigures figures; /* of the cells shown */
 	MemoryContext scratch;
 } NightWriter;
 
@@ -302,8 +306,8 @@ fill_bound(const NightWriter *writer, int attribute, int32 code, Datum *value, b
 			dataset_column_text(writer->source->codes->column[attribute], code));
 }
 
-/* (number, shown, failing, low, high, label, low, high, label, ..) */
-#define CELL_COLUMNS 3
+/* (number, shown, failing, people, present, low, high, label, low, high, label, ..) */
+#define CELL_COLUMNS 5
 #define BOUND_COLUMNS 3
 
 static void
@@ -312,6 +316,8 @@ fill_cell(const NightWriter *writer, const CohortCell *cell, Datum *values, bool
 	values[0] = Int64GetDatum(cell->number);
 	values[1] = BoolGetDatum(cell->shown);
 	values[2] = BoolGetDatum(cell->failing);
+	values[3] = Int32GetDatum(cell->members);
+	values[4] = Int32GetDatum(cell->present);
 	for (int i = 0; i < writer->attributes; i++)
 	{
 		int32 low = writer->region->minimum[i];
@@ -354,6 +360,8 @@ cell_batch(const NightWriter *writer)
 	types[0] = INT8OID;
 	types[1] = BOOLOID;
 	types[2] = BOOLOID;
+	types[3] = INT4OID;
+	types[4] = INT4OID;
 	for (int i = 0; i < writer->attributes; i++)
 		appendStringInfo(&names, ", l%d, h%d, b%d", i, i, i);
 	for (int i = CELL_COLUMNS; i < columns; i++)
@@ -363,19 +371,36 @@ cell_batch(const NightWriter *writer)
 	}
 	return cohort_batch_create(
 		writer->state->cells, writer->state->number,
-		psprintf("INSERT INTO %%s (cohort, cell, shown, failing, low, high, label)"
-				 " SELECT $1, v.cell, v.shown, v.failing, %s, %s, %s FROM unnest($2, $3, $4%s) AS v"
-				 " (cell, shown, failing%s) ON CONFLICT (cohort, cell) DO UPDATE SET"
-				 " shown = EXCLUDED.shown, failing = EXCLUDED.failing, low = EXCLUDED.low, high = "
-				 "EXCLUDED.high,"
-				 " label = EXCLUDED.label",
+		psprintf("INSERT INTO %%s (cohort, cell, shown, failing, people, present, low, high, label)"
+				 " SELECT $1, v.cell, v.shown, v.failing, v.people, v.present, %s, %s, %s"
+				 " FROM unnest($2, $3, $4, $5, $6%s) AS v"
+				 " (cell, shown, failing, people, present%s) ON CONFLICT (cohort, cell)"
+				 " DO UPDATE SET shown = EXCLUDED.shown, failing = EXCLUDED.failing,"
+				 " people = EXCLUDED.people, present = EXCLUDED.present,"
+				 " low = EXCLUDED.low, high = EXCLUDED.high, label = EXCLUDED.label",
 				 bound_array("l", writer->attributes), bound_array("h", writer->attributes),
 				 bound_array("b", writer->attributes), arguments.data, names.data),
 		columns, types);
 }
 
+/* Adds the loss of a cell that is shown, whose bounds were measured. */
 static void
-write_cells(const NightWriter *writer)
+add_loss(NightWriter *writer, const CohortCell *cell)
+{
+	writer->figures.rows += cell->members;
+	for (int i = 0; i < writer->attributes; i++)
+	{
+		RecodedCell recoded = region_cell(&writer->night->column[i], writer->region->minimum[i],
+										  writer->region->maximum[i]);
+
+		recoding_figures_add_loss(&writer->figures, i,
+								  loss_of_cell(&writer->night->stop.column[i], &recoded),
+								  cell->members);
+	}
+}
+
+static void
+write_cells(NightWriter *writer)
 {
 	CohortBatch *batch = cell_batch(writer);
 	Datum *values = palloc0(sizeof(Datum) * batch->columns);
@@ -384,10 +409,13 @@ write_cells(const NightWriter *writer)
 	for (int32 i = 0; i < writer->night->cells; i++)
 	{
 		const CohortCell *cell = &writer->night->cell[i];
+		bool widened = measure_cell(writer, cell);
 		MemoryContext previous;
 
 		CHECK_FOR_INTERRUPTS();
-		if (!measure_cell(writer, cell) && !cell->changed)
+		if (cell->shown)
+			add_loss(writer, cell);
+		if (!widened && !cell->changed)
 			continue;
 		previous = MemoryContextSwitchTo(writer->scratch);
 		fill_cell(writer, cell, values, nulls);
@@ -452,6 +480,21 @@ hide_failing(const NightWriter *writer)
 
 /* ---- the whole night */
 
+/* float8[]: by quasi-identifier; NULL: nothing is shown. */
+static ArrayType *
+mean_losses(const RecodingFigures *figures)
+{
+	double *mean = palloc(sizeof(double) * figures->attributes);
+	Datum *values = palloc(sizeof(Datum) * figures->attributes);
+
+	if (!recoding_figures_loss(figures, figures->attributes, mean))
+		return NULL;
+	for (int i = 0; i < figures->attributes; i++)
+		values[i] = Float8GetDatum(mean[i]);
+	return construct_array(values, figures->attributes, FLOAT8OID, sizeof(float8), FLOAT8PASSBYVAL,
+						   TYPALIGN_DOUBLE);
+}
+
 static void
 pass_night(CohortState *state, Budget *budget)
 {
@@ -462,7 +505,8 @@ pass_night(CohortState *state, Budget *budget)
 						  .attributes = attributes,
 						  .writer = palloc(sizeof(CellWriter *) * attributes),
 						  .label = palloc(sizeof(ValueText) * attributes),
-						  .region = region_create(source->codes->dataset)};
+						  .region = region_create(source->codes->dataset),
+						  .figures = {.attributes = attributes}};
 
 	writer.scratch =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon cohort texts", ALLOCSET_SMALL_SIZES);
@@ -481,6 +525,7 @@ pass_night(CohortState *state, Budget *budget)
 	}
 	else
 		forget_waiting(&writer);
+	state->loss = mean_losses(&writer.figures);
 	cohort_source_close(source);
 }
 
@@ -493,14 +538,16 @@ cohort_advance(Oid relation)
 	Budget budget;
 
 	if (state == NULL)
-		elog(ERROR, "relation %u has no releases by cohorts", relation);
+		ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+						errmsg("%s has no state of releases by cohorts", relation_name(relation)),
+						errdetail("Another table continues it, by kanon_adopt_cohorts.")));
 	context = AllocSetContextCreate(CurrentMemoryContext, "kanon cohorts", ALLOCSET_DEFAULT_SIZES);
 	caller = MemoryContextSwitchTo(context);
 	budget = budget_begin();
 	query_snapshot_begin();
 	pass_night(state, &budget);
 	query_snapshot_end();
+	cohort_state_close(state);
 	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(context);
-	cohort_state_close(state);
 }

@@ -11,14 +11,15 @@
  *	d < k and n >= 2k        divided: the absent and enough others to make k, hidden | the rest
  *	otherwise                hidden
  *
- * The largest part continues as the cell.  Earlier nights do not matter: the same rule shows a
- * hidden cell again.
+ * The digests of their keys draw the others, whatever their quasi-identifiers, so that a hidden
+ * part is as mixed as the cell.  The largest part continues as the cell.  Earlier nights do not
+ * matter: the same rule shows a hidden cell again.
  *
  * People who wait are divided by Mondrian, but parts that lose no more than the target are not
- * divided further.  A part becomes a cell if it loses no more than the target, or if somebody in it
- * has waited long enough, which everybody has before there are any cells; after that many nights,
- * also if it is among the parts that lose least.  A label that fewer than k of them have goes along
- * with others: otherwise one old person would keep the ages of all who wait together.
+ * divided further.  A part becomes a cell if it loses no more than the target, or if somebody in
+ * it has waited long enough, which everybody has before there are any cells; after that many
+ * nights, also if it is among the parts that lose least.  A label that fewer than k of them have
+ * goes along with others: otherwise one old person would keep the ages of all who wait together.
  *
  * Example, k = 2, 'keep', a share of 0.25: the cell {a, b, c, d, e} without a and b becomes the
  * cells {a, b}, hidden, and {c, d, e}.  Without e, {c, d, e} is a third stale, and no part of it
@@ -315,23 +316,17 @@ make_cells(CohortNight *night, const int32 *member, int32 count, int32 parent)
 /* ---- nights of known cells */
 
 static int
-compare_codes(const void *a, const void *b, void *arg)
+compare_digests(const void *a, const void *b, void *arg)
 {
 	const CohortNight *night = arg;
-	const CohortPerson *x = &night->person[*(const int32 *) a];
-	const CohortPerson *y = &night->person[*(const int32 *) b];
-	const int32 *codes_x = dataset_record(night->dataset, x->row);
-	const int32 *codes_y = dataset_record(night->dataset, y->row);
 
-	for (int i = 0; i < night->dataset->attributes; i++)
-		if (codes_x[i] != codes_y[i])
-			return codes_x[i] < codes_y[i] ? -1 : 1;
-	return memcmp(x->digest.byte, y->digest.byte, COHORT_DIGEST);
+	return memcmp(night->person[*(const int32 *) a].digest.byte,
+				  night->person[*(const int32 *) b].digest.byte, COHORT_DIGEST);
 }
 
 /*
  * Divides a cell into a hidden one, of the absent and enough others to make k, and cells of the
- * rest.
+ * rest.  The keyed digests choose the others: a draw among those present that favours nobody.
  */
 static void
 divide_cell(CohortNight *night, int32 place, int32 gone)
@@ -354,7 +349,7 @@ divide_cell(CohortNight *night, int32 place, int32 gone)
 		else
 			apart->member[apart->members++] = cell.member[i];
 	if (withheld > 0)
-		qsort_arg(living, count, sizeof(int32), compare_codes, night);
+		qsort_arg(living, count, sizeof(int32), compare_digests, night);
 	for (int32 i = 0; i < withheld; i++)
 		apart->member[apart->members++] = living[i];
 	make_cells(night, living + withheld, count - withheld, place);
@@ -465,6 +460,17 @@ admit_people(CohortNight *night, int32 *waiting, int32 count)
 	number_cells(night, first);
 }
 
+static void
+count_present(const CohortNight *night, CohortCell *cell)
+{
+	int32 present = 0;
+
+	for (int32 i = 0; i < cell->members; i++)
+		present += is_there(night, cell->member[i]);
+	cell->changed |= present != cell->present;
+	cell->present = present;
+}
+
 void
 cohort_night_pass(CohortNight *night)
 {
@@ -488,5 +494,6 @@ cohort_night_pass(CohortNight *night)
 			all = is_there(night, cell->member[j]) || !cohort_rule_holds("together");
 		if (all && (night->rules.together || !cohort_rule_holds("together")))
 			read_again(night, cell);
+		count_present(night, &night->cell[i]);
 	}
 }

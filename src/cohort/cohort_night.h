@@ -57,10 +57,11 @@ typedef struct CohortCell
 	int64 number;
 	int32 *member; /* indexes of people */
 	int32 members;
-	int32 low; /* rows of the dataset with the bounds of the label so far; -1: none */
+	int32 present; /* members who are there; before the pass, on the night before */
+	int32 low;     /* rows of the dataset with the bounds of the label so far; -1: none */
 	int32 high;
 	bool shown;
-	bool changed; /* is new, or shown differently than before */
+	bool changed; /* is new, shown differently than before, or has others present */
 	bool failing; /* fails privacy models: its sensitive columns are NULL */
 	int32 parent; /* index of the cell that was divided into this one tonight; -1: none */
 } CohortCell;
@@ -84,8 +85,9 @@ typedef struct CohortNight
 /*
  * Decides for all cells and people; in the current context, against the budget.  The largest part
  * of a divided cell keeps its number and index, so that few people change theirs.  The result
- * depends neither on the order of rows nor on that of people.  O(people log people), plus Mondrian
- * for people who wait and for divided cells.  Answers cancels.
+ * depends neither on the order of rows nor on that of people; keyed digests draw who is hidden
+ * together with people who left.  O(people log people), plus Mondrian for people who wait and for
+ * divided cells.  Answers cancels.
  */
 extern void cohort_night_pass(CohortNight *night);
 

@@ -299,6 +299,7 @@ read_cell(void *state, const Datum *values, const bool *nulls, int64 count)
 												 .shown = DatumGetBool(values[1]),
 												 .parent = -1,
 												 .failing = DatumGetBool(values[4]),
+												 .present = DatumGetInt32(values[5]),
 												 .low = add_bound(reader, values[2]),
 												 .high = add_bound(reader, values[3])};
 	MemoryContextReset(reader->scratch);

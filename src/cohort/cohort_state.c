@@ -100,7 +100,7 @@ cohort_state_find(Oid relation)
 	own_table_run(state->table,
 				  psprintf("SELECT number, k::int8, wait::int8, target_loss, leavers, stale,"
 						   " reading, key, quasi_identifiers, dimensions, columns, night::int8,"
-						   " cells, home, secret, models FROM %s WHERE relation = $1",
+						   " cells, home, secret, models, loss FROM %s WHERE relation = $1",
 						   relation_name(state->table)),
 				  lengthof(types), types, values, NULL);
 	if (query_rows() == 0)
@@ -114,32 +114,87 @@ cohort_state_find(Oid relation)
 	if (VARSIZE_ANY_EXHDR(secret) != RANDOM_KEY)
 		elog(ERROR, "the secret of cohorts has another length");
 	memcpy(state->secret.byte, VARDATA_ANY(secret), RANDOM_KEY);
+	state->loss = array_field(17);
 	return state;
 }
 
-/* Raises an error if a dropped table of this name left a state, which must not be bypassed. */
+/* Is $1 a name that state c has, of a table that is not $2? */
+#define HAD_NAME "$1 = ANY (c.former || c.name) AND c.relation IS DISTINCT FROM $2"
+
+/* Raises an error if a table that had this name has a state, which must not be bypassed. */
 static void
-check_dropped(Oid table, Oid relation)
+check_name(Oid table, Oid relation)
 {
-	Oid types[] = {TEXTOID};
-	Datum values[] = {CStringGetTextDatum(relation_name(relation))};
+	Oid types[] = {TEXTOID, OIDOID};
+	Datum values[] = {CStringGetTextDatum(relation_name(relation)), ObjectIdGetDatum(relation)};
+	const char *now;
+	Oid other;
+
+	own_table_run(table,
+				  psprintf("SELECT coalesce(c.relation::oid::int8, 0) FROM %s c WHERE " HAD_NAME
+						   " ORDER BY c.number DESC LIMIT 1",
+						   relation_name(table)),
+				  lengthof(types), types, values, NULL);
+	if (query_rows() == 0)
+		return;
+	other = (Oid) query_int8(0, 1);
+	now = OidIsValid(other) ? relation_name_shown(other) : NULL;
+	ereport(ERROR,
+			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+			 now ? errmsg("%s, which was %s before, has releases by cohorts", now,
+						  relation_name(relation))
+				 : errmsg("a dropped table %s had releases by cohorts", relation_name(relation)),
+			 errdetail("It is still known who was published with whom.  To begin anew would tell a"
+					   " reader with an old copy more than one release does."),
+			 errhint("Use kanon_adopt_cohorts to continue them for this table or, if it holds"
+					 " other people, anew => true.")));
+}
+
+/*
+ * Views read tables, and tables their partitions and children: "down" is what $1 reads, "up" what
+ * reads any of it.  Members of extensions are not followed: releases read kanon's own tables.
+ */
+#define RELATED                                                                                    \
+	"WITH RECURSIVE reads (reader, of) AS ("                                                       \
+	"SELECT r.ev_class, d.refobjid FROM pg_rewrite r JOIN pg_depend d"                             \
+	" ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid"                                   \
+	" AND d.refclassid = 'pg_class'::regclass AND d.refobjid <> r.ev_class"                        \
+	" WHERE NOT EXISTS (SELECT 1 FROM pg_depend e WHERE e.classid = 'pg_class'::regclass"          \
+	" AND e.objid = d.refobjid AND e.deptype = 'e')"                                               \
+	" UNION SELECT i.inhparent, i.inhrelid FROM pg_inherits i),"                                   \
+	" down (relation) AS (SELECT $1 UNION"                                                         \
+	" SELECT r.of FROM down JOIN reads r ON r.reader = down.relation),"                            \
+	" up (relation) AS (SELECT relation FROM down UNION"                                           \
+	" SELECT r.reader FROM up JOIN reads r ON r.of = up.relation)"
+
+/* States of two relations with the same rows know nothing of each other. */
+static void
+notice_related(Oid table, Oid relation)
+{
+	Oid types[] = {OIDOID, OIDOID};
+	Datum values[] = {ObjectIdGetDatum(relation), ObjectIdGetDatum(GetUserId())};
 
 	own_table_run(
 		table,
-		psprintf("SELECT 1 FROM %s WHERE relation IS NULL AND name = $1", relation_name(table)),
+		psprintf(RELATED " SELECT c.relation::oid::int8 FROM %s c JOIN up USING (relation)"
+						 " JOIN pg_class r ON r.oid = c.relation"
+						 " WHERE c.relation <> $1 AND (pg_has_role($2, r.relowner, 'USAGE')"
+						 " OR EXISTS (SELECT 1 FROM %s k WHERE k.relation = c.relation"
+						 " AND k.recoding = 'cohorts')) ORDER BY 1",
+				 relation_name(table), relation_name(own_table_find("kanon_release_state"))),
 		lengthof(types), types, values, NULL);
-	if (query_rows() > 0)
-		ereport(
-			ERROR,
-			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-			 errmsg("a dropped table %s had releases by cohorts", relation_name(relation)),
-			 errdetail("It is still known who was published with whom.  To begin anew would tell a"
-					   " reader with an old copy more than one release does."),
-			 errhint("Use kanon_adopt_cohorts to continue them for this table.")));
+	if (query_rows() == 0)
+		return;
+	ereport(NOTICE,
+			(errmsg("%s shares rows with %s, which has releases by cohorts of its own",
+					relation_name_shown(relation), relation_name_shown((Oid) query_int8(0, 1))),
+			 errdetail("Whoever reads releases of both learns more than from one of them."),
+			 errhint("Make both of one relation, with fewer columns where needed, or give each"
+					 " reader only one of them.")));
 }
 
 void
-cohort_state_insert(Oid relation, const CohortTerms *terms)
+cohort_state_insert(Oid relation, const CohortTerms *terms, bool anew)
 {
 	Oid table = own_table_find("kanon_cohort_state");
 	const CohortRules *rules = &terms->rules;
@@ -167,7 +222,8 @@ cohort_state_insert(Oid relation, const CohortTerms *terms)
 
 	SET_VARSIZE(bytes, VARHDRSZ + RANDOM_KEY);
 	memcpy(VARDATA(bytes), secret.byte, RANDOM_KEY);
-	check_dropped(table, relation);
+	if (!anew)
+		check_name(table, relation);
 	own_table_run(
 		table,
 		psprintf(
@@ -177,6 +233,17 @@ cohort_state_insert(Oid relation, const CohortTerms *terms)
 			" VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 0, 0, $13, $14, $15, $16)",
 			relation_name(table)),
 		lengthof(types), types, values, NULL);
+	notice_related(table, relation);
+}
+
+void
+cohort_state_end(const CohortState *state)
+{
+	Oid types[] = {INT8OID};
+	Datum values[] = {Int64GetDatum(state->number)};
+
+	cohort_state_run(state->table, "UPDATE %s SET relation = NULL WHERE number = $1",
+					 lengthof(types), types, values);
 }
 
 static void
@@ -393,9 +460,9 @@ cohort_state_scan_divided(const CohortState *state, const CohortNight *night, Ro
 void
 cohort_state_scan_cells(const CohortState *state, RowConsumer consumer, void *of)
 {
-	const Oid types[] = {INT8OID, BOOLOID, TEXTARRAYOID, TEXTARRAYOID, BOOLOID};
+	const Oid types[] = {INT8OID, BOOLOID, TEXTARRAYOID, TEXTARRAYOID, BOOLOID, INT4OID};
 
-	scan(state, state->cells, "cell, shown, low, high, failing", " ORDER BY cell", types,
+	scan(state, state->cells, "cell, shown, low, high, failing, present", " ORDER BY cell", types,
 		 lengthof(types), consumer, of);
 }
 
@@ -413,36 +480,50 @@ cohort_state_run(Oid table, const char *sql, int count, const Oid *types, const 
 	own_table_run(table, psprintf(sql, relation_name(table)), count, types, values, NULL);
 }
 
+/* SQL: assigns the name. */
+#define NAMED(now) "name = " now ", former = array_remove(former || name, " now ")"
+
 void
 cohort_state_close(const CohortState *state)
 {
-	Oid types[] = {INT8OID, INT8OID, TEXTOID, NAMEOID};
+	Oid types[] = {INT8OID, INT8OID, TEXTOID, NAMEOID, FLOAT8ARRAYOID};
 	Datum values[] = {Int64GetDatum(state->number), Int64GetDatum(state->numbers),
 					  CStringGetTextDatum(relation_name(state->relation)),
-					  owner_name(state->relation)};
+					  owner_name(state->relation), PointerGetDatum(state->loss)};
 
-	cohort_state_run(state->table,
-					 "UPDATE %s SET cells = $2, name = $3, owner = $4 WHERE number = $1",
-					 lengthof(types), types, values);
+	own_table_run(state->table,
+				  psprintf("UPDATE %s SET cells = $2, " NAMED(
+							   "$3") ", owner = $4, loss = $5 WHERE number = $1",
+						   relation_name(state->table)),
+				  lengthof(types), types, values, state->loss ? NULL : "    n");
 }
 
+/* The name of a table that loses its state stays with the state: it must not begin anew itself. */
 void
 cohort_state_adopt(Oid relation)
 {
 	Oid table = own_table_find("kanon_cohort_state");
-	Oid types[] = {OIDOID, TEXTOID, TEXTOID, OIDOID};
-	Datum values[] = {ObjectIdGetDatum(relation), CStringGetTextDatum(relation_name(relation)),
+	Oid types[] = {TEXTOID, OIDOID, TEXTOID, OIDOID};
+	Datum values[] = {CStringGetTextDatum(relation_name(relation)), ObjectIdGetDatum(relation),
 					  CStringGetTextDatum(here(table)), ObjectIdGetDatum(GetUserId())};
 
 	cohort_state_check_owner(relation);
-	cohort_state_run(table,
-					 "UPDATE %1$s c SET relation = $1, name = $2, home = $3 WHERE relation = $1"
-					 " OR (relation IS NULL AND name = $2 AND NOT EXISTS"
-					 " (SELECT 1 FROM %1$s WHERE relation = $1)"
-					 " AND coalesce((SELECT pg_has_role($4, r.oid, 'USAGE') FROM pg_roles r"
-					 " WHERE r.rolname = c.owner),"
-					 " (SELECT r.rolsuper FROM pg_roles r WHERE r.oid = $4)))",
-					 lengthof(types), types, values);
+	cohort_state_run(
+		table,
+		"UPDATE %1$s s SET relation = $2, home = $3, name = $1,"
+		" former = ARRAY(SELECT DISTINCT f FROM unnest(s.former || s.name || o.name) f WHERE f <> "
+		"$1"
+		" ORDER BY f) FROM (SELECT c.number,"
+		" (SELECT format('%%I.%%I', n.nspname, r.relname) FROM pg_class r"
+		" JOIN pg_namespace n ON n.oid = r.relnamespace WHERE r.oid = c.relation) AS name"
+		" FROM %1$s c WHERE c.relation = $2 OR (" HAD_NAME
+		" AND coalesce((SELECT pg_has_role($4, r.relowner, 'USAGE') FROM pg_class r"
+		" WHERE r.oid = c.relation), true)"
+		" AND coalesce((SELECT pg_has_role($4, r.oid, 'USAGE') FROM pg_roles r"
+		" WHERE r.rolname = c.owner), (SELECT r.rolsuper FROM pg_roles r WHERE r.oid = $4)))"
+		" ORDER BY c.relation = $2 DESC NULLS LAST, c.number DESC LIMIT 1) o"
+		" WHERE s.number = o.number",
+		lengthof(types), types, values);
 	if (query_rows() == 0)
 		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_OBJECT),
 						errmsg("%s has no releases by cohorts", relation_name(relation))));
@@ -504,10 +585,34 @@ cohort_state_follow_drop(Oid schema)
 	Oid table = get_relname_relid("kanon_cohort_state", schema);
 
 	if (OidIsValid(table))
-		cohort_state_run(table,
-						 "UPDATE %s c SET relation = NULL, name = d.object_identity"
-						 " FROM pg_event_trigger_dropped_objects() d"
-						 " WHERE d.classid = 'pg_class'::regclass AND d.objsubid = 0"
-						 " AND d.objid = c.relation",
-						 0, NULL, NULL);
+		cohort_state_run(
+			table,
+			"UPDATE %s c SET relation = NULL,"
+			" " NAMED(
+				"d.object_identity") " FROM pg_event_trigger_dropped_objects() d"
+									 " WHERE d.classid = 'pg_class'::regclass AND d.objsubid = 0"
+									 " AND d.objid = c.relation",
+			0, NULL, NULL);
+}
+
+void
+cohort_state_notice_end(Oid schema)
+{
+	Oid table = get_relname_relid("kanon_cohort_state", schema);
+	int64 states;
+
+	if (!OidIsValid(table))
+		return;
+	cohort_state_run(table, "SELECT count(*) FROM %s", 0, NULL, NULL);
+	states = query_int8(0, 1);
+	if (states > 0)
+		ereport(NOTICE,
+				(errmsg_plural("the state of releases by cohorts of " INT64_FORMAT
+							   " table goes with the extension",
+							   "the state of releases by cohorts of " INT64_FORMAT
+							   " tables goes with the extension",
+							   (unsigned long) states, states),
+				 errdetail("Without it nobody knows who was published with whom: new releases would"
+						   " tell readers with old copies more than one release does."),
+				 errhint("A dump made before keeps it.")));
 }

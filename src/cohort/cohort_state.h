@@ -38,7 +38,8 @@ typedef struct CohortState
 	Oid relation;
 	CohortTerms terms;
 	int32 night;
-	int64 numbers; /* cell numbers given so far */
+	int64 numbers;         /* cell numbers given so far */
+	const ArrayType *loss; /* float8[]: mean loss of the rows shown, by quasi-identifier, or NULL */
 	const char *home;
 	RandomKey secret;
 } CohortState;
@@ -54,10 +55,15 @@ extern void cohort_state_check_owner(Oid relation);
 extern CohortState *cohort_state_find(Oid relation);
 
 /*
- * Creates a state.  Raises ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE if a dropped table of that name
- * left one, which kanon_adopt_cohorts can take over.
+ * Creates a state.  Unless it is to begin anew, raises ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE if
+ * another table that has one, or had one and was dropped, ever had the name of this one: it may
+ * hold the same people, and kanon_adopt_cohorts can take the state over.  Raises a NOTICE if a view
+ * of the table, a table that it is a view of, or one that holds or is a part of it has a state.
  */
-extern void cohort_state_insert(Oid relation, const CohortTerms *terms);
+extern void cohort_state_insert(Oid relation, const CohortTerms *terms, bool anew);
+
+/* Parts a state from its table, as if that had been dropped; it stays, under the table's name. */
+extern void cohort_state_end(const CohortState *state);
 
 /*
  * Raises ERRCODE_UNDEFINED_COLUMN if the key, a quasi-identifier or a column of a model was
@@ -73,7 +79,8 @@ extern void cohort_state_check(const CohortState *state);
  */
 extern CohortState *cohort_state_lock(Oid relation);
 
-/* The rows of the state: (cell, shown, low, high, failing) by number; (digest, cell, since). */
+/* The rows of the state: (cell, shown, low, high, failing, present) by number; (digest, cell,
+ * since). */
 extern void cohort_state_scan_cells(const CohortState *state, RowConsumer consumer, void *of);
 extern void cohort_state_scan_members(const CohortState *state, RowConsumer consumer, void *of);
 
@@ -97,15 +104,16 @@ extern void cohort_state_run(Oid table, const char *sql, int count, const Oid *t
 extern void cohort_state_close(const CohortState *state);
 
 /*
- * Makes this server, database and timeline the home of a table's state, or of that of a dropped
- * table of the same name whose owner's privileges the current user has.  Replaces dimensions that
- * were dropped by those declared now.  Errors: that of cohort_state_check_owner;
- * ERRCODE_UNDEFINED_OBJECT if there is none.
+ * Makes this server, database and timeline the home of a table's state.  If it has none, it gets
+ * the latest of those of other tables, dropped or not, that had its name, and whose owner's
+ * privileges the current user has.  Replaces dimensions that were dropped by those declared now.
+ * Errors: that of cohort_state_check_owner; ERRCODE_UNDEFINED_OBJECT if there is none.
  */
 extern void cohort_state_adopt(Oid relation);
 
-/* For event triggers: a column was renamed; tables were dropped. */
+/* For event triggers: a column was renamed; tables were dropped; the extension is to be dropped. */
 extern void cohort_state_follow_rename(Oid schema, const char *old_name, const char *new_name);
 extern void cohort_state_follow_drop(Oid schema);
+extern void cohort_state_notice_end(Oid schema);
 
 #endif /* KANON_COHORT_STATE_H */

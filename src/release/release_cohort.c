@@ -61,6 +61,9 @@
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
+/* The column with the weights of rows. */
+#define WEIGHT "present"
+
 /* ---- arguments */
 
 /* Has the owner of the release the privileges of the table's owner? */
@@ -282,6 +285,15 @@ check_terms(const CohortState *state, const CohortTerms *terms, const Descriptio
 	}
 }
 
+static void
+check_weights(const Description *description)
+{
+	if (description_find(description, WEIGHT))
+		ereport(ERROR, (errcode(ERRCODE_DUPLICATE_COLUMN),
+						errmsg("the column of weights cannot be called \"%s\"", WEIGHT),
+						errdetail("Relation %s has a column of that name.", description->name)));
+}
+
 /* ---- the text */
 
 typedef struct CohortText
@@ -291,6 +303,10 @@ typedef struct CohortText
 	const char *schema; /* of kanon, quoted */
 	const char *cell;   /* quoted names that no column has */
 	const char *place;
+	const char *people;
+	const char *all; /* .. of sums over the cells of a label */
+	const char *there;
+	bool weights;
 	PlainColumn *plain;
 	int *plain_place; /* their indexes among the columns of the state */
 	int plain_count;
@@ -363,6 +379,10 @@ append_select(StringInfo sql, const CohortText *text)
 							 quote_identifier(description->attributes[i].name));
 			separator = ", ";
 		}
+	if (text->weights)
+		appendStringInfoString(sql, separator);
+	if (text->weights)
+		appendStringInfoString(sql, WEIGHT);
 }
 
 /* The shown cells, sorted by label: cells that look alike share one place. */
@@ -376,6 +396,8 @@ append_cells(StringInfo sql, const CohortText *text)
 	initStringInfo(&order);
 	initStringInfo(&spelling);
 	appendStringInfo(sql, "     cells AS MATERIALIZED (SELECT c.cell AS %s", text->cell);
+	if (text->weights)
+		appendStringInfo(sql, ", c.people AS %s, c.present AS " WEIGHT, text->people);
 	for (int i = 0; i < count; i++)
 	{
 		const DescribedAttribute *attribute =
@@ -426,6 +448,18 @@ append_people(StringInfo sql, const CohortText *text)
 		cohort_rule_holds("whole") ? "" : " AND m.since > 0", text->place, order.data);
 }
 
+/* The people of all cells under the label, and how many of them are there. */
+static const char *
+weights_of_labels(const CohortText *text)
+{
+	if (!text->weights)
+		return "";
+	return psprintf(",\n          pg_catalog.sum(cells.%s) OVER (PARTITION BY cells.%s)"
+					"::double precision AS %s,\n          pg_catalog.sum(cells." WEIGHT
+					") OVER (PARTITION BY cells.%s)::double precision AS %s",
+					text->people, text->place, text->all, text->place, text->there);
+}
+
 static void
 append_from(StringInfo sql, const CohortText *text)
 {
@@ -436,27 +470,39 @@ append_from(StringInfo sql, const CohortText *text)
 		appendStringInfo(sql, "labels.%s, ", quasi_name(text, i));
 	for (int i = 0; i < text->plain_count; i++)
 		appendStringInfo(sql, "people.%s, ", text->plain[i].name);
+	if (text->weights)
+		appendStringInfo(sql, "labels.%s OPERATOR(pg_catalog./) labels.%s AS " WEIGHT ", ",
+						 text->there, text->all);
 	appendStringInfo(sql, "people.%s%s\n      FROM ", place,
 					 cohort_rule_holds("order") ? "" : ", people.digest");
 	append_people(sql, text);
 	appendStringInfo(sql,
-					 "\n      JOIN (SELECT DISTINCT ON (cells.%s) cells.* FROM cells"
+					 "\n      JOIN (SELECT DISTINCT ON (cells.%s) cells.*%s FROM cells"
 					 " ORDER BY cells.%s) labels\n      ON labels.%s OPERATOR(pg_catalog.=)"
 					 " people.%s) published",
-					 place, place, place, place);
+					 place, weights_of_labels(text), place, place, place);
+}
+
+static const char *
+free_name(const Description *description, const char *name)
+{
+	return pstrdup(quote_identifier(release_column_free_name(description, name)));
 }
 
 static char *
-write_text(const CohortState *state, const Description *description)
+write_text(const CohortState *state, const Description *description, bool weights)
 {
-	CohortText text = {
-		.description = description,
-		.state = state,
-		.schema = own_extension_schema_name(),
-		.cell = pstrdup(quote_identifier(release_column_free_name(description, "cell"))),
-		.place = pstrdup(quote_identifier(release_column_free_name(description, "place"))),
-		.plain = palloc(sizeof(PlainColumn) * Max(description->attribute_count, 1)),
-		.plain_place = palloc(sizeof(int) * Max(description->attribute_count, 1))};
+	CohortText text = {.description = description,
+					   .state = state,
+					   .schema = own_extension_schema_name(),
+					   .cell = free_name(description, "cell"),
+					   .place = free_name(description, "place"),
+					   .people = free_name(description, "people"),
+					   .all = free_name(description, "all_people"),
+					   .there = free_name(description, "all_present"),
+					   .weights = weights,
+					   .plain = palloc(sizeof(PlainColumn) * Max(description->attribute_count, 1)),
+					   .plain_place = palloc(sizeof(int) * Max(description->attribute_count, 1))};
 	StringInfoData sql;
 	StringInfoData order;
 	int quasi;
@@ -483,26 +529,80 @@ write_text(const CohortState *state, const Description *description)
 	return sql.data;
 }
 
+/* Ends the state of a table, whose releases must be gone: they would never change again. */
+static void
+end_state(const CohortState *state)
+{
+	Oid catalog = release_catalog();
+	Oid types[] = {OIDOID};
+	Datum values[] = {ObjectIdGetDatum(state->relation)};
+
+	release_table_run(catalog,
+					  psprintf("SELECT release::oid::int8 FROM %s WHERE relation = $1"
+							   " AND recoding = 'cohorts' ORDER BY release::oid LIMIT 1",
+							   relation_name(catalog)),
+					  lengthof(types), types, values, NULL);
+	if (query_rows() > 0)
+		ereport(ERROR, (errcode(ERRCODE_OBJECT_IN_USE),
+						errmsg("%s has release %s by cohorts", relation_name(state->relation),
+							   relation_name_shown((Oid) query_int8(0, 1))),
+						errhint("To begin anew, drop all of them first.")));
+	cohort_state_end(state);
+}
+
 ReleaseText
 release_cohort_write(const ReleaseRequest *request, const Description *description)
 {
 	CohortTerms terms = read_terms(request, description);
 	CohortState *state;
 
+	if (request->cohort.weights)
+		check_weights(description);
 	cohort_state_check_owner(description->relation);
 	state = cohort_state_find(description->relation);
+	if (state && request->cohort.anew)
+	{
+		end_state(state);
+		state = NULL;
+	}
 	if (state == NULL)
 	{
-		cohort_state_insert(description->relation, &terms);
+		cohort_state_insert(description->relation, &terms, request->cohort.anew);
 		cohort_advance(description->relation);
 		state = cohort_state_find(description->relation);
 	}
 	cohort_state_check(state);
 	check_terms(state, &terms, description);
-	return (ReleaseText){.select = write_text(state, description)};
+	return (ReleaseText){.select = write_text(state, description, request->cohort.weights)};
 }
 
 /* ---- nights */
+
+bool
+release_cohort_losses(const ReleaseEntry *entry, double *mean)
+{
+	const CohortState *state = cohort_state_find(entry->relation);
+	Datum *losses;
+	Datum *names;
+	int known;
+	int count;
+
+	if (state == NULL || state->loss == NULL)
+		return false;
+	deconstruct_array(unconstify(ArrayType *, state->loss), FLOAT8OID, sizeof(float8),
+					  FLOAT8PASSBYVAL, TYPALIGN_DOUBLE, &losses, NULL, &known);
+	deconstruct_array(entry->quasi_identifiers, NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR, &names,
+					  NULL, &count);
+	for (int i = 0; i < count; i++)
+	{
+		int place = place_of(state->terms.quasi_identifiers, NameStr(*DatumGetName(names[i])));
+
+		if (place == 0 || place > known)
+			return false;
+		mean[i] = DatumGetFloat8(losses[place - 1]);
+	}
+	return true;
+}
 
 List *
 release_cohort_advance(Oid catalog, const ReleaseEntry *entry)

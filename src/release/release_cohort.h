@@ -16,8 +16,8 @@
 
 /*
  * See RecodingOps.  The first release of a table creates its state and runs its first night; later
- * ones show the existing state and must use the same parameters.  Errors: missing, invalid or
- * different options, a published key, columns that the state lacks
+ * ones show the existing state and must use the same parameters.  If it is to begin anew, an existing
+ * state ends, without releases (ERRCODE_OBJECT_IN_USE).  Errors: missing, invalid or different options, a published key, columns that the state lacks
  * (ERRCODE_INVALID_PARAMETER_VALUE); the current user lacks the privileges of the table's owner
  * (ERRCODE_INSUFFICIENT_PRIVILEGE); those of cohort_source_check_key and cohort_advance.
  */
@@ -29,6 +29,9 @@ extern ReleaseText release_cohort_write(const ReleaseRequest *request,
  * the table, whose rights the owner of the release must have (release_cohort_check_owner).
  */
 extern List *release_cohort_advance(Oid catalog, const ReleaseEntry *entry);
+
+/* See RecodingOps: the loss of the last night, which a plain REFRESH shows again. */
+extern bool release_cohort_losses(const ReleaseEntry *entry, double *mean);
 
 /*
  * Raises ERRCODE_INSUFFICIENT_PRIVILEGE unless the release's owner has the privileges of the

@@ -87,7 +87,9 @@ weigh_loss(const ReleaseEntry *entry, const RecodingFigures *filled, ReleaseFigu
 	int count =
 		ArrayGetNItems(ARR_NDIM(entry->quasi_identifiers), ARR_DIMS(entry->quasi_identifiers));
 
-	if (entry->levels || figures->rows == 0 || !recoding_figures_loss(filled, count, mean) ||
+	if (entry->levels || figures->rows == 0 ||
+		!(entry->recoding->losses ? entry->recoding->losses(entry, mean)
+								  : recoding_figures_loss(filled, count, mean)) ||
 		!release_catalog_weights(entry, weight, count))
 		return;
 	figures->loss = recoding_figures_weigh(mean, weight, count);

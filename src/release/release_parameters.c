@@ -35,11 +35,12 @@ cohort_parameters(const ReleaseCohort *cohort)
 	if (cohort->given == 0)
 		return "";
 	return psprintf(" || jsonb_build_object('key', %s::text, 'wait', %d, 'target_loss', %s::float8,"
-					" 'leavers', %s::text, 'stale', %s::float8, 'reading', %s::text)",
+					" 'leavers', %s::text, 'stale', %s::float8, 'reading', %s::text,"
+					" 'weights', %s)",
 					literal(cohort->key), cohort->wait,
 					quote_literal_cstr(float8out_internal(cohort->target_loss)),
 					literal(cohort->leavers), quote_literal_cstr(float8out_internal(cohort->stale)),
-					literal(cohort->reading));
+					literal(cohort->reading), boolean(cohort->weights));
 }
 
 Datum
@@ -92,6 +93,7 @@ read_cohort(ReleaseCohort *cohort, int first)
 	cohort->leavers = text_field(first + 3);
 	cohort->stale = strtod(query_text(0, first + 4), NULL);
 	cohort->reading = text_field(first + 5);
+	cohort->weights = query_int8(0, first + 6) == 1;
 }
 
 ReleaseRequest
@@ -112,6 +114,7 @@ release_parameters_request(Oid catalog, const ReleaseEntry *entry)
 						  " parameters ->> 'key', (parameters ->> 'wait')::int8,"
 						  " parameters ->> 'target_loss', parameters ->> 'leavers',"
 						  " parameters ->> 'stale', parameters ->> 'reading',"
+						  " (parameters ->> 'weights')::boolean::int::int8,"
 						  " (parameters ->> 'models_after')::boolean::int::int8"))
 		return request;
 	request.means = query_int8(0, 1) == 1;
@@ -122,7 +125,7 @@ release_parameters_request(Oid catalog, const ReleaseEntry *entry)
 	request.partitioning = text_field(6);
 	request.memory = (int) query_int8(0, 7);
 	read_cohort(&request.cohort, 8);
-	request.models_after = query_int8(0, 14) == 1;
+	request.models_after = query_int8(0, 15) == 1;
 	return request;
 }
 

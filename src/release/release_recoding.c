@@ -18,7 +18,7 @@
 #define CLASSES (RECODING_ROWS | RECODING_BESIDE | RECODING_MEANS | RECODING_SPLIT | MODELS)
 #define COHORTS                                                                                    \
 	(RECODING_KEY | RECODING_WAIT | RECODING_TARGET_LOSS | RECODING_LEAVERS | RECODING_STALE |     \
-	 RECODING_READING)
+	 RECODING_READING | RECODING_PRESENT | RECODING_ANEW)
 #define DRAW (RECODING_ROWS | RECODING_RANDOMIZE | RECODING_SEED | RECODING_REDRAW)
 
 static const RecodingOps recodings[] = {
@@ -74,14 +74,16 @@ static const RecodingOps recodings[] = {
 		.has_classes = true,
 		.write = release_cohort_write,
 		.advance = release_cohort_advance,
+		.losses = release_cohort_losses,
 	},
 };
 
 /* The argument names, in the order of RecodingOption. */
 static const char *const option_names[] = {
-	"rows",   "levels",    "suppression", "means",   "split",        "target",  "models",
-	"person", "randomize", "seed",        "beside",  "partitioning", "redraw",  "weights",
-	"key",    "wait",      "target_loss", "leavers", "stale",        "reading", "models_after"};
+	"rows",   "levels",  "suppression",  "means",   "split",       "target",
+	"models", "person",  "randomize",    "seed",    "beside",      "partitioning",
+	"redraw", "weights", "key",          "wait",    "target_loss", "leavers",
+	"stale",  "reading", "models_after", "weights", "anew"};
 
 char *
 release_recoding_takers(int option, int *count)

@@ -40,7 +40,9 @@ typedef enum RecodingOption
 	RECODING_LEAVERS = 1 << 17,
 	RECODING_STALE = 1 << 18,
 	RECODING_READING = 1 << 19,
-	RECODING_MODELS_AFTER = 1 << 20 /* models judge classes after they are made */
+	RECODING_MODELS_AFTER = 1 << 20, /* models judge classes after they are made */
+	RECODING_PRESENT = 1 << 21,      /* may publish weights of rows */
+	RECODING_ANEW = 1 << 22          /* asks whether to begin anew */
 } RecodingOption;
 
 /* The text of a release to be made. */
@@ -89,6 +91,12 @@ typedef struct RecodingOps
 	 * OIDs of the releases to refresh afterwards, in order.  Or NULL.
 	 */
 	List *(*advance)(Oid catalog, const ReleaseEntry *entry);
+
+	/*
+	 * The mean loss of the rows of a release for each of its quasi-identifiers, if the step above
+	 * knows it; false: it is empty.  Otherwise what fills the release knows (recoding_figures.h).
+	 */
+	bool (*losses)(const ReleaseEntry *entry, double *mean);
 
 	/*
 	 * A SELECT of an identity of each row of the relation, as it is now, that the release

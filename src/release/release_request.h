@@ -26,6 +26,8 @@ typedef struct ReleaseCohort
 	const char *leavers; /* NULL: not given; it has no default */
 	double stale;
 	const char *reading;
+	bool weights; /* a column of row weights is published */
+	bool anew;    /* a state of its own, whatever states this table or its name had */
 } ReleaseCohort;
 
 struct ReleaseRequest

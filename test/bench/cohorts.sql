@@ -6,7 +6,8 @@ ALTER TABLE patient ADD COLUMN id int, ADD COLUMN disease text;
 CREATE TABLE pool AS SELECT row_number() OVER (ORDER BY a::text) AS number, a.* FROM adult a;
 CREATE UNIQUE INDEX ON pool (number);
 CREATE TABLE figure (number int GENERATED ALWAYS AS IDENTITY, scenario text, way text, target text, loss float8, afresh float8,
-    stale float8, waiting float8, hidden float8, below_k float8, unexplained float8, below_k_afresh float8, seconds float8);
+    stale float8, waiting float8, hidden float8, below_k float8, unexplained float8, below_k_afresh float8, seconds float8,
+    minority float8, minority_hidden float8, young float8, young_rows float8, young_weighted float8);
 
 -- What a reader knows: who is there tonight, and everybody's quasi-identifiers.  In place of what
 -- is secret stands who it is.
@@ -79,6 +80,22 @@ BEGIN
         LEFT JOIN nightly_seen s USING (disease);
 END $$;
 
+-- Whom the release misrepresents: the share of people who are not white among those who are there
+-- and shown, and among the hidden; the share of people under 35 among those who are there, among the rows, and
+-- among the rows by their weights.
+CREATE FUNCTION bias(OUT minority float8, OUT minority_hidden float8, OUT young float8, OUT young_rows float8, OUT young_weighted float8)
+LANGUAGE plpgsql AS $$
+BEGIN
+    WITH shown AS (
+        SELECT n.disease, n.present, p.age FROM nightly n
+            JOIN pool p ON p.number = 1 + ((substr(n.disease, 2)::int # 11184810) * 7919::bigint) % (SELECT count(*) FROM pool))
+    SELECT avg((p.race <> 'White')::int) FILTER (WHERE n.disease IS NOT NULL),
+        avg((p.race <> 'White')::int) FILTER (WHERE n.disease IS NULL AND s.disease IS NOT NULL), avg((p.age < 35)::int),
+        (SELECT avg((age < 35)::int) FROM shown), (SELECT sum(present) FILTER (WHERE age < 35) / sum(present) FROM shown)
+    INTO minority, minority_hidden, young, young_rows, young_weighted
+    FROM patient p LEFT JOIN shown n USING (disease) LEFT JOIN nightly_seen s USING (disease);
+END $$;
+
 -- Which releases of which relation; known ones are the reader's own.
 CREATE FUNCTION releases(attack_afresh boolean) RETURNS TABLE (release text, relation text) LANGUAGE sql AS $$
     SELECT prefix || name, CASE prefix WHEN '' THEN 'patient' ELSE 'known' END
@@ -86,9 +103,10 @@ CREATE FUNCTION releases(attack_afresh boolean) RETURNS TABLE (release text, rel
     WHERE name = 'nightly' OR attack_afresh
 $$;
 
--- leaving, arriving: shares each night; stay: nights after which everybody leaves, instead.
+-- leaving, arriving: shares each night; restless: how many times as often people under 35 leave;
+-- stay: nights after which everybody leaves, instead.
 CREATE PROCEDURE nights(scenario text, way text, target text, quasi text[], people int, last int, leaving float8,
-    arriving float8, stay int, attack_afresh boolean, arguments text) LANGUAGE plpgsql AS $$
+    restless float8, arriving float8, stay int, attack_afresh boolean, arguments text) LANGUAGE plpgsql AS $$
 DECLARE
     next_id int := 1;
     arrivals int := people * arriving;
@@ -104,7 +122,7 @@ BEGIN
     PERFORM declare_people('patient', quasi), declare_people('known', quasi);
     FOR r IN SELECT * FROM releases(attack_afresh) LOOP
         EXECUTE format('SELECT kanon_create_release(%L, %L, 10, %s)', r.release, r.relation,
-            CASE WHEN r.release LIKE '%afresh' THEN '''mondrian''' ELSE '''cohorts'', key => ''id'', ' || arguments END);
+            CASE WHEN r.release LIKE '%afresh' THEN '''mondrian''' ELSE '''cohorts'', weights => true, key => ''id'', ' || arguments END);
         PERFORM forget(r.release);
     END LOOP;
     -- Nights count from the first on which somebody is there.
@@ -114,7 +132,7 @@ BEGIN
             -- of those of the first night one of "stay" each night
             DELETE FROM patient WHERE CASE WHEN id <= people THEN 2 + id % stay ELSE (id - people - 1) / arrivals + 2 + stay END = night;
         ELSIF night > 1 AND leaving > 0 THEN
-            DELETE FROM patient WHERE chance(id, night) < leaving;
+            DELETE FROM patient WHERE chance(id, night) < leaving * CASE WHEN age < 35 THEN restless ELSE 1 END;
         END IF;
         PERFORM arrive(next_id, next_id + CASE night WHEN 1 THEN people ELSE arrivals END - 1);
         next_id := next_id + CASE night WHEN 1 THEN people ELSE arrivals END;
@@ -131,8 +149,9 @@ BEGIN
     IF NOT attack_afresh THEN
         PERFORM kanon_create_release('afresh', 'patient', 10, 'mondrian');
     END IF;
-    INSERT INTO figure (scenario, way, target, loss, afresh, stale, waiting, hidden, below_k, unexplained, below_k_afresh, seconds)
-    SELECT scenario, way, target, q.loss, a.loss, s.*, n.*, CASE WHEN attack_afresh THEN (attack('afresh')).below END, median(seconds)
-    FROM kanon_quality('nightly') q, kanon_release a, shares() s, attack('nightly') n WHERE a.release = 'afresh'::regclass;
+    INSERT INTO figure (scenario, way, target, loss, afresh, stale, waiting, hidden, below_k, unexplained, below_k_afresh, seconds,
+        minority, minority_hidden, young, young_rows, young_weighted)
+    SELECT scenario, way, target, q.loss, a.loss, s.*, n.*, CASE WHEN attack_afresh THEN (attack('afresh')).below END, median(seconds), b.*
+    FROM kanon_quality('nightly') q, kanon_release a, shares() s, attack('nightly') n, bias() b WHERE a.release = 'afresh'::regclass;
     COMMIT;
 END $$;

@@ -170,6 +170,9 @@ BEGIN
         WHERE m.cohort = state.number AND m.cell IS NOT NULL AND c.cell IS NULL;
     RETURN QUERY SELECT format('cell %s has no members', c.cell)
         FROM kanon_cohort_cell c LEFT JOIN kanon_cohort_member m USING (cohort, cell) WHERE c.cohort = state.number AND m.cell IS NULL;
+    RETURN QUERY SELECT format('cell %s has %s of %s people present, and %s members', c.cell, c.present, c.people, count(*))
+        FROM kanon_cohort_cell c JOIN kanon_cohort_member m USING (cohort, cell) WHERE c.cohort = state.number
+        GROUP BY c.cohort, c.cell HAVING c.people <> count(*) OR c.present NOT BETWEEN 0 AND c.people;
     RETURN QUERY SELECT format('a member of cell %s without values', m.cell)
         FROM kanon_cohort_member m WHERE m.cohort = state.number AND m.cell IS NOT NULL AND m.values IS NULL;
     RETURN QUERY SELECT format('cell %s is beyond the last one', c.cell)

@@ -163,7 +163,7 @@ sql("CREATE FUNCTION sim.linger() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PER
 sql("CREATE TRIGGER linger AFTER INSERT OR UPDATE OR DELETE ON $_ FOR EACH STATEMENT EXECUTE FUNCTION sim.linger()")
   for 'kanon_cohort_cell', 'kanon_cohort_member';
 sql("CREATE FUNCTION sim.await_night(session int) RETURNS void LANGUAGE plpgsql AS 'BEGIN
-		WHILE NOT EXISTS (SELECT FROM pg_locks WHERE pid = session AND relation = ''kanon_cohort''::regclass AND granted)
+		WHILE NOT EXISTS (SELECT FROM pg_locks WHERE pid = session AND relation = ''kanon_cohort_state''::regclass AND granted)
 			AND EXISTS (SELECT FROM pg_stat_activity WHERE pid = session) LOOP
 			PERFORM pg_sleep(0.001), pg_stat_clear_snapshot();
 		END LOOP;
@@ -214,6 +214,13 @@ command_ok([ 'pg_restore', '--exit-on-error', '-d', $node->connstr('owned_copy')
 is($node->safe_psql('owned_copy', 'SELECT count(*) FROM ward.cohorts'), 200, '.. with everybody');
 is($node->safe_psql('owned_copy', 'SET row_security = off; BEGIN; REFRESH MATERIALIZED VIEW ward.cohorts; SHOW row_security; COMMIT'),
 	'off', '.. and the setting is what it was');
+
+# ---- the state goes with the extension
+my ($code, $out_of, $told) = $node->psql('owned_copy', 'SET client_min_messages = notice; DROP EXTENSION kanon CASCADE');
+is($code, 0, 'the extension is dropped');
+like($told, qr/NOTICE:  the state of releases by cohorts of 1 table goes with the extension/, '.. and says what goes with it');
+($code, $out_of, $told) = $node->psql('owned_copy', 'SET client_min_messages = notice; CREATE EXTENSION kanon; DROP EXTENSION kanon');
+is("$code$told", '0', '.. unless there is nothing');
 
 # ---- a state that was copied
 my $dump = $node->basedir . '/clinic.dump';

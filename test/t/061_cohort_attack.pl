@@ -83,6 +83,24 @@ sub by_worlds
 }
 is(by_worlds('none'), 0, 'no value is certain that no class shows');
 
+# ---- who is hidden with somebody who leaves
+
+# Of forty people somebody leaves, so that nine more are hidden: not always those of the same age.
+my %hidden;
+for my $table (1 .. 5)
+{
+	my $hidden = sql(qq{
+		CREATE TABLE forty_$table AS SELECT i AS id, 19 + i AS age, 'd' || i AS disease FROM generate_series(1, 40) i;
+		SELECT FROM kanon_declare('forty_$table', identifiers => '{id}', quasi_identifiers => '{age}', sensitive => '{disease}');
+		SELECT FROM kanon_create_release('forty_out_$table', 'forty_$table', 10, 'cohorts', key => 'id', leavers => 'withhold', wait => 0, target_loss => 1);
+		DELETE FROM forty_$table WHERE age = 50;
+		SELECT FROM kanon_refresh_release('forty_out_$table');
+		SELECT string_agg(age::text, ' ' ORDER BY age) FROM forty_$table WHERE disease NOT IN (SELECT disease FROM forty_out_$table)});
+	like($hidden, qr/^\s*(?:\d+ ?){9}\s*$/, 'nine people are hidden with one who leaves');
+	$hidden{$hidden} = 1;
+}
+is(scalar keys %hidden, 5, '.. others each time');
+
 # ---- what the attacks must find
 sql('SELECT sim.make_world(99, 250, 10, 0.04, true, true)');
 my ($labels, $traces, $people) = attack(4, "'mondrian'", 'false');
