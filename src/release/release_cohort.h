@@ -16,8 +16,9 @@
 
 /*
  * See RecodingOps.  The first release of a table creates its state and runs its first night; later
- * ones show the existing state and must use the same parameters.  If it is to begin anew, an existing
- * state ends, without releases (ERRCODE_OBJECT_IN_USE).  Errors: missing, invalid or different options, a published key, columns that the state lacks
+ * ones show the existing state and must use the same parameters.  If it is to begin anew, an
+ * existing state ends, without releases (ERRCODE_OBJECT_IN_USE).  Errors: missing, invalid or
+ * different options, a published key, columns that the state lacks
  * (ERRCODE_INVALID_PARAMETER_VALUE); the current user lacks the privileges of the table's owner
  * (ERRCODE_INSUFFICIENT_PRIVILEGE); those of cohort_source_check_key and cohort_advance.
  */
