@@ -32,9 +32,9 @@ sub sql
 
 # ---- histories change hands, and no copy changes
 my @ways = (
-	"key => 'key', wait => 3, target_loss => 0.1, leavers => 'keep'",
+	"key => 'key', wait => 3, target_loss => 0.1, leavers => 'keep', weights => true",
 	"key => 'key', wait => 0, target_loss => 0, leavers => 'withhold'",
-	"key => 'key', wait => 2, target_loss => 0.15, leavers => 'keep', stale => 0.6, reading => 'together'",
+	"key => 'key', wait => 2, target_loss => 0.15, leavers => 'keep', stale => 0.6, reading => 'together', weights => true",
 	"key => 'key', wait => 1, target_loss => 0.3, leavers => 'withhold', reading => 'together'",
 	"key => 'key', wait => 2, target_loss => 0.1, leavers => 'keep', models => 'distinct(value, 3)'",
 	"key => 'key', wait => 1, target_loss => 0.1, leavers => 'keep', reading => 'together', models => '{\"distinct(value, 2)\",\"entropy(value, 2)\"}'");
