@@ -167,6 +167,7 @@ SELECT kanon_create_release('r', 'other', 2, 'cohorts', key => 'id', leavers => 
 SELECT kanon_create_release('r', 'other', 2, 'cohorts', key => 'id', leavers => 'keep', models => 'closeness(name, 0.2)');
 \set VERBOSITY default
 SELECT kanon_create_release('r', 'other', 2, 'cohorts', key => 'id', leavers => 'keep', models => '{"distinct(name, 2)","closeness(name, 0.2)"}');
+SELECT kanon_create_release('r', 'other', 2, 'cohorts', key => 'id', leavers => 'keep', reading => 'together', models => 'distinct(name, 2)');
 \set VERBOSITY terse
 SELECT kanon_create_release('r', 'other', 2, 'cohorts', key => 'id', leavers => 'keep', models => 'distinct(weight, 2)');
 SELECT kanon_create_release('r', 'other', 2, 'mondrian', key => 'id');
@@ -231,26 +232,46 @@ SELECT count(*) FROM (SELECT b, c, f, i, t, m, a, j, n, r, y, k FROM kinds
 SELECT DISTINCT age, born FROM kinds_release ORDER BY age, born;
 DROP MATERIALIZED VIEW kinds_release, nightly;
 
--- A cell that fails a model shows no sensitive values, ever.
+-- A cell that fails a model when it is admitted shows no sensitive values, ever.
 CREATE TABLE judged (id int, age int, disease text, ward text);
 INSERT INTO judged
-SELECT i, 20 + i, CASE WHEN i <= 6 THEN 'flu' ELSE 'd' || i % 3 END, 'w' || i % 2 FROM generate_series(1, 24) i;
+SELECT i, 20 + i, CASE WHEN i <= 6 THEN 'flu' WHEN i BETWEEN 19 AND 22 THEN 'gout' ELSE 'd' || i % 3 END, 'w' || i % 2 FROM generate_series(1, 24) i;
 SELECT kanon_declare('judged', identifiers => '{id}', quasi_identifiers => '{age}', sensitive => '{disease}', insensitive => '{ward}');
 SELECT kanon_create_release('judged_release', 'judged', 3, 'cohorts', key => 'id', target_loss => 0.25, leavers => 'keep', stale => 0,
-    reading => 'together', models => 'distinct(disease, 2)');
+    models => 'distinct(disease, 2)');
 SELECT age, count(*), count(disease) AS diseases, count(ward) AS wards FROM judged_release GROUP BY age ORDER BY age;
+SELECT label, k FROM kanon_cohort_cell WHERE cohort = (SELECT number FROM kanon_cohort WHERE relation = 'judged'::regclass) ORDER BY cell;
 UPDATE judged SET disease = 'd' || id;
-SELECT rows FROM kanon_refresh_release('judged_release');
-SELECT age, count(*), count(disease) AS diseases, count(ward) AS wards FROM judged_release GROUP BY age ORDER BY age;
--- .. and where one is divided into one that fails, neither do
-UPDATE judged SET disease = CASE WHEN id IN (19, 20, 21) THEN 'flu' ELSE 'd' || id END;
-SELECT rows FROM kanon_refresh_release('judged_release');
-DELETE FROM judged WHERE id IN (22, 23, 24);
+-- .. and one that satisfies is divided only into parts of which each satisfies, whoever is in it
+DELETE FROM judged WHERE id IN (1, 2, 3, 7, 8, 9, 22, 23, 24);
 SELECT rows FROM kanon_refresh_release('judged_release');
 SELECT age, count(*), count(disease) AS diseases, count(ward) AS wards FROM judged_release GROUP BY age ORDER BY age;
 ALTER TABLE judged RENAME COLUMN disease TO illness;
 SELECT models FROM kanon_cohort WHERE relation = 'judged'::regclass;
 DROP TABLE judged CASCADE;
+-- .. by all models, with their own k
+CREATE TABLE paid (id int, age int, disease text, pay int);
+INSERT INTO paid SELECT i, 20 + i, (ARRAY['flu', 'flu', 'cold', 'gout', 'hiv'])[1 + i % 5], (i % 10) ^ 2 FROM generate_series(1, 40) i;
+UPDATE paid SET pay = NULL WHERE id = 40;
+SELECT kanon_declare('paid', identifiers => '{id}', quasi_identifiers => '{age}', sensitive => '{disease,pay}');
+CREATE FUNCTION own_k(models kanon_models) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+    found text;
+BEGIN
+    PERFORM kanon_create_release('paid_release', 'paid', 3, 'cohorts', key => 'id', target_loss => 1, leavers => 'keep', models => models);
+    SELECT string_agg(CASE WHEN r.nulls THEN 'fails' ELSE c.k::text END, ', ') INTO found
+    FROM kanon_cohort s JOIN kanon_cohort_cell c ON c.cohort = s.number, (SELECT count(disease) + count(pay) = 0 AS nulls FROM paid_release) r
+    WHERE s.relation = 'paid'::regclass;
+    DROP MATERIALIZED VIEW paid_release;
+    DELETE FROM kanon_cohort_state WHERE relation = 'paid'::regclass;
+    RETURN found;
+END $$;
+SELECT m AS models, own_k(m::kanon_models) AS k
+FROM unnest('{"distinct(disease, 1)","distinct(disease, 2)","distinct(disease, 4)","distinct(disease, 5)","entropy(disease, 2)",
+    "entropy(disease, 3.9)","recursive(disease, 2, 2)","recursive(disease, 2, 4)","variance(pay, 0)","variance(pay, 100)","variance(pay, 800)",
+    "distinct(disease, 2), variance(pay, 1)"}'::text[]) WITH ORDINALITY AS m (m, n) ORDER BY n;
+DROP FUNCTION own_k;
+DROP TABLE paid;
 
 -- Where all cells fail, there is nothing that a check could object to; the loss is known.
 CREATE TABLE alike AS SELECT i AS id, 20 + i AS age, 'flu' AS disease FROM generate_series(1, 24) i;

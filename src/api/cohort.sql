@@ -57,7 +57,7 @@ CREATE TABLE kanon_cohort_cell (
     low    text[]  NOT NULL,
     high   text[]  NOT NULL,
     label  text[]  NOT NULL,
-    failing boolean NOT NULL,
+    k      int     NOT NULL,
     people int     NOT NULL,
     present int    NOT NULL,
     PRIMARY KEY (cohort, cell)
@@ -69,7 +69,7 @@ COMMENT ON COLUMN kanon_cohort_cell.shown IS 'whether the cell is published; it 
 COMMENT ON COLUMN kanon_cohort_cell.low IS 'least values of its people so far, by quasi-identifier; null: some had none';
 COMMENT ON COLUMN kanon_cohort_cell.high IS 'greatest values, likewise';
 COMMENT ON COLUMN kanon_cohort_cell.label IS 'published values of the quasi-identifiers';
-COMMENT ON COLUMN kanon_cohort_cell.failing IS 'whether it fails a privacy model, so that its sensitive columns are null forever';
+COMMENT ON COLUMN kanon_cohort_cell.k IS 'least number of people in each part, if it is divided';
 COMMENT ON COLUMN kanon_cohort_cell.people IS 'number of its people';
 COMMENT ON COLUMN kanon_cohort_cell.present IS 'how many of them were there at the last advance';
 

@@ -306,7 +306,7 @@ fill_bound(const NightWriter *writer, int attribute, int32 code, Datum *value, b
 			dataset_column_text(writer->source->codes->column[attribute], code));
 }
 
-/* (number, shown, failing, people, present, low, high, label, low, high, label, ..) */
+/* (number, shown, k, people, present, low, high, label, low, high, label, ..) */
 #define CELL_COLUMNS 5
 #define BOUND_COLUMNS 3
 
@@ -315,7 +315,7 @@ fill_cell(const NightWriter *writer, const CohortCell *cell, Datum *values, bool
 {
 	values[0] = Int64GetDatum(cell->number);
 	values[1] = BoolGetDatum(cell->shown);
-	values[2] = BoolGetDatum(cell->failing);
+	values[2] = Int32GetDatum(cell->k);
 	values[3] = Int32GetDatum(cell->members);
 	values[4] = Int32GetDatum(cell->present);
 	for (int i = 0; i < writer->attributes; i++)
@@ -359,7 +359,7 @@ cell_batch(const NightWriter *writer)
 	initStringInfo(&names);
 	types[0] = INT8OID;
 	types[1] = BOOLOID;
-	types[2] = BOOLOID;
+	types[2] = INT4OID;
 	types[3] = INT4OID;
 	types[4] = INT4OID;
 	for (int i = 0; i < writer->attributes; i++)
@@ -371,11 +371,11 @@ cell_batch(const NightWriter *writer)
 	}
 	return cohort_batch_create(
 		writer->state->cells, writer->state->number,
-		psprintf("INSERT INTO %%s (cohort, cell, shown, failing, people, present, low, high, label)"
-				 " SELECT $1, v.cell, v.shown, v.failing, v.people, v.present, %s, %s, %s"
+		psprintf("INSERT INTO %%s (cohort, cell, shown, k, people, present, low, high, label)"
+				 " SELECT $1, v.cell, v.shown, v.k, v.people, v.present, %s, %s, %s"
 				 " FROM unnest($2, $3, $4, $5, $6%s) AS v"
-				 " (cell, shown, failing, people, present%s) ON CONFLICT (cohort, cell)"
-				 " DO UPDATE SET shown = EXCLUDED.shown, failing = EXCLUDED.failing,"
+				 " (cell, shown, k, people, present%s) ON CONFLICT (cohort, cell)"
+				 " DO UPDATE SET shown = EXCLUDED.shown,"
 				 " people = EXCLUDED.people, present = EXCLUDED.present,"
 				 " low = EXCLUDED.low, high = EXCLUDED.high, label = EXCLUDED.label",
 				 bound_array("l", writer->attributes), bound_array("h", writer->attributes),
@@ -472,7 +472,7 @@ hide_failing(const NightWriter *writer)
 		Datum number = Int64GetDatum(cell->number);
 		bool isnull = false;
 
-		if (cell->failing && (cell->changed || writer->source->person[cell->member[0]].read))
+		if (cell->failing)
 			cohort_batch_add(batch, &number, &isnull);
 	}
 	cohort_batch_end(batch);

@@ -7,14 +7,11 @@
 #include "cohort/cohort_judge.h"
 
 #include "base/interrupt.h"
-#include "catalog/pg_type.h"
 #include "cohort/cohort_rule.h"
 #include "executor/tuptable.h"
 #include "model/model_text.h"
 #include "model/row_judge.h"
 #include "record/sensitive_rows.h"
-#include "sql/value_text.h"
-#include "utils/builtins.h"
 
 #define PURPOSE "cohorts"
 #define NOT_JUDGED (-1)
@@ -29,15 +26,22 @@ typedef struct CohortJudge
 	int32 count;
 	Datum *values; /* by the attributes' numbers, from 0 */
 	bool *nulls;
-	ValueReader *reader; /* [plain column] */
+	Histogram *part; /* working space */
 	MemoryContext scratch;
 } CohortJudge;
 
 void
-cohort_judge_check(List *models)
+cohort_judge_check(List *models, const CohortRules *rules)
 {
 	ListCell *cell;
 
+	if (rules->together && models != NIL)
+		ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+						errmsg("reading => 'together' and models exclude each other"),
+						errdetail("Models judge a cell once, by the values it is admitted with.  "
+								  "If values that are read again made it fail, hiding them would "
+								  "tell which they are."),
+						errhint("Write reading => 'frozen', or leave the models out.")));
 	foreach (cell, models)
 	{
 		const Model *model = lfirst(cell);
@@ -48,22 +52,6 @@ cohort_judge_check(List *models)
 								   model_text_write_list(list_make1(unconstify(Model *, model)))),
 							errdetail("It compares a cell with the whole table, which changes.")));
 	}
-}
-
-/* Judged are new cells and those read again, unless they failed before. */
-static bool
-is_judged(const CohortState *state, const CohortNight *night, const CohortCell *cell)
-{
-	return !cell->failing && (cell->parent >= 0 || cell->number > state->numbers ||
-							  night->person[cell->member[0]].read);
-}
-
-static void
-add_person(CohortJudge *judge, int32 person)
-{
-	judge->place[person] = judge->count++;
-	sensitive_rows_add(judge->rows, judge->values, judge->nulls);
-	MemoryContextReset(judge->scratch);
 }
 
 /* A CohortReading: adds tonight's values. */
@@ -87,45 +75,17 @@ add_reading(void *state, int32 person)
 			judge->values[at] = PointerGetDatum(PG_DETOAST_DATUM_PACKED(judge->values[at]));
 	}
 	MemoryContextSwitchTo(previous);
-	add_person(judge, person);
+	judge->place[person] = judge->count++;
+	sensitive_rows_add(judge->rows, judge->values, judge->nulls);
+	MemoryContextReset(judge->scratch);
 }
 
-/* Adds a person whose values were read before, from the state. */
+/* Sets the cell's own k, or lets it fail. */
 static void
-add_known(void *state, const Datum *values, const bool *nulls, int64 count)
+judge_cell(const CohortJudge *judge, RowJudge *models, CohortCell *cell)
 {
-	CohortJudge *judge = state;
-	const CohortSource *source = judge->source;
-	int32 person = cohort_source_find(source, values[0]);
-	MemoryContext previous;
-	Datum *texts;
-	bool *text_nulls;
-	int columns;
+	int64 least;
 
-	(void) count;
-	CHECK_FOR_INTERRUPTS();
-	if (nulls[1] || judge->night->person[person].read)
-		return;
-	previous = MemoryContextSwitchTo(judge->scratch);
-	deconstruct_array(DatumGetArrayTypeP(values[1]), TEXTOID, -1, false, TYPALIGN_INT, &texts,
-					  &text_nulls, &columns);
-	for (int i = 0; i < columns && i < source->plain_count; i++)
-	{
-		int at = source->plain[i]->number - 1;
-
-		if (at < 0)
-			continue;
-		judge->nulls[at] = text_nulls[i];
-		if (!text_nulls[i])
-			judge->values[at] = value_text_read(&judge->reader[i], TextDatumGetCString(texts[i]));
-	}
-	MemoryContextSwitchTo(previous);
-	add_person(judge, person);
-}
-
-static bool
-satisfies(const CohortJudge *judge, RowJudge *models, const CohortCell *cell)
-{
 	row_judge_begin(models);
 	for (int32 i = 0; i < cell->members; i++)
 	{
@@ -137,19 +97,10 @@ satisfies(const CohortJudge *judge, RowJudge *models, const CohortCell *cell)
 		row_judge_add(models, place);
 	}
 	row_judge_end(models);
-	return row_judge_holds(models, GROUP_REST);
-}
-
-/* Spreads a failure to all parts of a divided cell, through the one that keeps its index. */
-static void
-spread_failures(CohortNight *night)
-{
-	for (int32 i = 0; i < night->cells; i++)
-		if (night->cell[i].parent >= 0)
-			night->cell[night->cell[i].parent].failing |= night->cell[i].failing;
-	for (int32 i = 0; i < night->cells; i++)
-		if (night->cell[i].parent >= 0)
-			night->cell[i].failing = night->cell[night->cell[i].parent].failing;
+	least = row_judge_least_rows(models, cell->k, judge->part);
+	cell->failing = least > cell->members;
+	if (!cell->failing)
+		cell->k = (int32) least;
 }
 
 /* A broken rule: people to be admitted wait until their values change. */
@@ -180,42 +131,50 @@ begin_judging(const CohortState *state, CohortSource *source, CohortNight *night
 			sensitive_columns_find(description, model_text_read_list(state->terms.models), NULL),
 		.place = budget_allocate(source->budget, Max(source->people, 1), sizeof(int32), PURPOSE),
 		.values = palloc0(sizeof(Datum) * attributes),
-		.nulls = palloc(sizeof(bool) * attributes),
-		.reader = palloc(sizeof(ValueReader) * Max(source->plain_count, 1))};
+		.nulls = palloc(sizeof(bool) * attributes)};
 
 	memset(judge.nulls, true, sizeof(bool) * attributes);
 	memset(judge.place, NOT_JUDGED, sizeof(int32) * source->people);
-	for (int i = 0; i < source->plain_count; i++)
-		judge.reader[i] = value_text_reader(source->plain[i]->type);
 	judge.scratch =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon cohort judge", ALLOCSET_SMALL_SIZES);
 	return judge;
+}
+
+/* Room for the values of any column. */
+static Histogram *
+create_part(const RowModels *models, Budget *budget)
+{
+	int32 codes = 0;
+
+	for (int i = 0; i < models->columns; i++)
+		codes = Max(codes, models->domain[i].codes);
+	return histogram_create(codes, budget);
 }
 
 void
 cohort_judge(const CohortState *state, CohortSource *source, CohortNight *night)
 {
 	CohortJudge judge;
-	RowJudge *models;
+	const RowModels *models;
+	RowJudge *rows;
 
 	if (state->terms.models[0] == '\0')
 		return;
 	judge = begin_judging(state, source, night);
 	judge.rows = sensitive_rows_create(&judge.columns, 1, source->budget);
 	cohort_source_each_reading(judge.source, add_reading, &judge);
-	cohort_state_scan_divided(state, night, add_known, &judge);
-	models = row_judge_create(sensitive_rows_finish(judge.rows, state->terms.rules.k, NULL),
-							  source->budget);
+	models = sensitive_rows_finish(judge.rows, state->terms.rules.k, NULL);
+	judge.part = create_part(models, source->budget);
+	rows = row_judge_create(models, source->budget);
 	for (int32 i = 0; i < night->cells; i++)
 	{
 		CohortCell *cell = &night->cell[i];
 
-		if (!is_judged(state, night, cell) || satisfies(&judge, models, cell))
+		if (cell->parent >= 0 || cell->number <= state->numbers)
 			continue;
-		cell->failing = cell->changed = true;
-		if (!cohort_rule_holds("values") && cell->parent < 0 && cell->number > state->numbers)
+		judge_cell(&judge, rows, cell);
+		if (cell->failing && !cohort_rule_holds("values"))
 			turn_away(night, i--);
 	}
-	spread_failures(night);
 	MemoryContextDelete(judge.scratch);
 }

@@ -2,7 +2,7 @@
  * cohort_night.c
  *		See cohort_night.h.
  *
- * A cell of n people, d of them absent tonight:
+ * A cell of n people, d of them absent tonight, with a k of its own, which its parts inherit:
  *
  *	d = 0                    shown
  *	d = n                    hidden
@@ -110,6 +110,15 @@ gather_members(CohortNight *night, int32 **waiting)
 	return waits;
 }
 
+/* The least number of people in each part of a cell. */
+static int32
+least_part(const CohortNight *night, int32 place)
+{
+	if (!cohort_rule_holds("k"))
+		return 1;
+	return cohort_rule_holds("models") ? night->cell[place].k : night->rules.k;
+}
+
 /* ---- new cells */
 
 /* Appends a cell with room for this many members and no number yet. */
@@ -131,7 +140,7 @@ append_cell(CohortNight *night, int32 members, int32 parent)
 						 .low = -1,
 						 .high = -1,
 						 .changed = true,
-						 .failing = parent >= 0 && night->cell[parent].failing,
+						 .k = parent >= 0 ? night->cell[parent].k : night->rules.k,
 						 .parent = parent};
 	return cell;
 }
@@ -272,7 +281,7 @@ make_cells(CohortNight *night, const int32 *member, int32 count, int32 parent)
 		AllocSetContextCreate(CurrentMemoryContext, "kanon cohort parts", ALLOCSET_SMALL_SIZES);
 	MemoryContext result = MemoryContextSwitchTo(scratch);
 	Dataset *rows = copy_rows(night, member, count);
-	PartitionRequest request = {.k = admitted || cohort_rule_holds("k") ? night->rules.k : 1,
+	PartitionRequest request = {.k = admitted ? night->rules.k : least_part(night, parent),
 								.column = night->column,
 								.stop = &night->stop,
 								.of_part = true,
@@ -332,14 +341,12 @@ static void
 divide_cell(CohortNight *night, int32 place, int32 gone)
 {
 	CohortCell cell = night->cell[place];
-	int32 withheld = Max(night->rules.k - gone, 0);
+	int32 withheld = Max(least_part(night, place) - gone, 0);
 	int32 *living = budget_allocate(night->budget, cell.members, sizeof(int32), PURPOSE);
 	int32 first = night->cells;
 	CohortCell *apart;
 	int32 count = 0;
 
-	if (!cohort_rule_holds("k"))
-		withheld = 0;
 	apart = append_cell(night, gone + withheld, place);
 	apart->low = cell.low;
 	apart->high = cell.high;
@@ -399,6 +406,7 @@ judge_cell(CohortNight *night, int32 place)
 {
 	CohortCell *cell = &night->cell[place];
 	const CohortRules *rules = &night->rules;
+	int32 k = least_part(night, place);
 	int32 members = cell->members;
 	int32 gone = 0;
 	bool whole;
@@ -410,14 +418,13 @@ judge_cell(CohortNight *night, int32 place)
 	}
 	for (int32 i = 0; i < members; i++)
 		gone += !is_there(night, cell->member[i]);
-	if (gone > 0 && gone < members &&
-		(!cohort_rule_holds("k") || (gone >= rules->k && members - gone >= rules->k)))
+	if (gone >= k && members - gone >= k)
 	{
 		divide_cell(night, place, gone);
 		return;
 	}
 	whole = gone == 0 || (rules->keep && gone < members && gone <= rules->stale * members);
-	if (!whole && gone < rules->k && members >= 2 * rules->k)
+	if (!whole && gone < k && k <= members / 2)
 	{
 		divide_cell(night, place, gone);
 		return;

@@ -5,9 +5,10 @@
  *
  * A cell is at least k people who are published together from some night on, under one label.
  * Cells are only ever divided, into parts of at least k.  A cell is shown whole or not at all.
- * Everything here depends only on quasi-identifiers, presence and parameters.  So a reader who has
- * all copies and knows all of these cannot distinguish the people of a cell: if two of them
- * exchange their histories, every copy stays the same.
+ * Everything here depends only on quasi-identifiers, presence, parameters and, with privacy
+ * models, each cell's own k (cohort_judge.h), which follows from the values that were published of
+ * it.  So a reader who has all copies and knows all of these cannot distinguish the people of a
+ * cell: if two of them exchange their histories, every copy stays the same.
  *
  * Known work: Byun, Sohn, Bertino, Li: Secure anonymization for incremental datasets, 2006; Wang,
  * Fung: Anonymizing sequential releases, 2006; Xiao, Tao: m-invariance, 2007; Fung, Wang, Fu, Pei:
@@ -62,7 +63,8 @@ typedef struct CohortCell
 	int32 high;
 	bool shown;
 	bool changed; /* is new, shown differently than before, or has others present */
-	bool failing; /* fails privacy models: its sensitive columns are NULL */
+	bool failing; /* tonight: it is admitted and fails privacy models */
+	int32 k;      /* least number of people in each part, if it is divided */
 	int32 parent; /* index of the cell that was divided into this one tonight; -1: none */
 } CohortCell;
 

@@ -137,19 +137,6 @@ read_member(void *state, const Datum *values, const bool *nulls, int64 count)
 	person->since = DatumGetInt32(values[2]);
 }
 
-int32
-cohort_source_find(const CohortSource *source, Datum digest)
-{
-	bytea *bytes = DatumGetByteaPP(digest);
-	DigestEntry *entry;
-
-	memcpy(source->person[source->people].digest.byte, VARDATA_ANY(bytes), COHORT_DIGEST);
-	entry = digests_lookup(source->digests, source->people);
-	if (entry == NULL)
-		elog(ERROR, "cohorts have no such member");
-	return entry->person;
-}
-
 /* [row]: the person whose values are read tonight, or -1. */
 static int32 *
 find_readers(const CohortSource *source)
@@ -298,7 +285,7 @@ read_cell(void *state, const Datum *values, const bool *nulls, int64 count)
 	source->cell[source->cells++] = (CohortCell){.number = DatumGetInt64(values[0]),
 												 .shown = DatumGetBool(values[1]),
 												 .parent = -1,
-												 .failing = DatumGetBool(values[4]),
+												 .k = DatumGetInt32(values[4]),
 												 .present = DatumGetInt32(values[5]),
 												 .low = add_bound(reader, values[2]),
 												 .high = add_bound(reader, values[3])};
@@ -425,8 +412,6 @@ cohort_source_read(const CohortState *state, Budget *budget)
 	for (int32 i = 0; i < source->people; i++)
 		if (source->person[i].repeated)
 			source->person[i].row = -1;
-	/* Space for the person sought. */
-	propose_person(&reader, (CohortDigest){{0}});
 	random_source_close(reader.keyed);
 	MemoryContextDelete(reader.scratch);
 	return source;

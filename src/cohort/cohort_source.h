@@ -40,9 +40,6 @@ typedef struct CohortSource
  */
 extern CohortSource *cohort_source_read(const CohortState *state, Budget *budget);
 
-/* The index of the person with this digest, which the state must have. */
-extern int32 cohort_source_find(const CohortSource *source, Datum digest);
-
 /* Takes a person, by index; the values are in the slot, after the row's number. */
 typedef void (*CohortReading)(void *state, int32 person);
 

@@ -438,31 +438,11 @@ scan(const CohortState *state, Oid table, const char *columns, const char *condi
 }
 
 void
-cohort_state_scan_divided(const CohortState *state, const CohortNight *night, RowConsumer consumer,
-						  void *of)
-{
-	const Oid types[] = {BYTEAOID, TEXTARRAYOID};
-	StringInfoData condition;
-
-	initStringInfo(&condition);
-	for (int32 i = 0; i < night->cells; i++)
-		if (night->cell[i].parent == i)
-			appendStringInfo(&condition, "%s" INT64_FORMAT,
-							 condition.len > 0 ? ", " : " AND cell = ANY (ARRAY[",
-							 night->cell[i].number);
-	if (condition.len == 0)
-		return;
-	appendStringInfoString(&condition, "]::int8[])");
-	scan(state, state->members, "digest, values", condition.data, types, lengthof(types), consumer,
-		 of);
-}
-
-void
 cohort_state_scan_cells(const CohortState *state, RowConsumer consumer, void *of)
 {
-	const Oid types[] = {INT8OID, BOOLOID, TEXTARRAYOID, TEXTARRAYOID, BOOLOID, INT4OID};
+	const Oid types[] = {INT8OID, BOOLOID, TEXTARRAYOID, TEXTARRAYOID, INT4OID, INT4OID};
 
-	scan(state, state->cells, "cell, shown, low, high, failing, present", " ORDER BY cell", types,
+	scan(state, state->cells, "cell, shown, low, high, k, present", " ORDER BY cell", types,
 		 lengthof(types), consumer, of);
 }
 

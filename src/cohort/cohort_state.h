@@ -79,14 +79,9 @@ extern void cohort_state_check(const CohortState *state);
  */
 extern CohortState *cohort_state_lock(Oid relation);
 
-/* The rows of the state: (cell, shown, low, high, failing, present) by number; (digest, cell,
- * since). */
+/* The rows of the state: (cell, shown, low, high, k, present) by number; (digest, cell, since). */
 extern void cohort_state_scan_cells(const CohortState *state, RowConsumer consumer, void *of);
 extern void cohort_state_scan_members(const CohortState *state, RowConsumer consumer, void *of);
-
-/* The members of cells that are divided tonight: (digest, values). */
-extern void cohort_state_scan_divided(const CohortState *state, const CohortNight *night,
-									  RowConsumer consumer, void *of);
 
 /*
  * What the texts of releases read: the rows of the cells, or the members, of the state with this

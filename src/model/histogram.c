@@ -44,6 +44,18 @@ compare_codes(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
+static int
+compare_counts(const void *a, const void *b)
+{
+	const HistogramEntry *x = a;
+	const HistogramEntry *y = b;
+
+	CHECK_FOR_INTERRUPTS();
+	if (x->count != y->count)
+		return x->count > y->count ? -1 : 1;
+	return x->code < y->code ? -1 : x->code > y->code;
+}
+
 void
 histogram_finish(Histogram *histogram)
 {
@@ -56,4 +68,22 @@ histogram_finish(Histogram *histogram)
 			return;
 		}
 	}
+}
+
+void
+histogram_most_frequent(const Histogram *histogram, int64 members, Histogram *part)
+{
+	Assert(part->capacity >= histogram->values);
+	memcpy(part->entry, histogram->entry, sizeof(HistogramEntry) * histogram->values);
+	qsort(part->entry, histogram->values, sizeof(HistogramEntry), compare_counts);
+	histogram_reset(part);
+	while (part->members < members && part->values < histogram->values)
+	{
+		HistogramEntry *entry = &part->entry[part->values++];
+
+		interrupt_check(part->values);
+		entry->count = Min(entry->count, members - part->members);
+		part->members += entry->count;
+	}
+	histogram_finish(part);
 }

@@ -38,4 +38,11 @@ extern void histogram_reset(Histogram *histogram);
 extern void histogram_add(Histogram *histogram, int32 code, int64 count);
 extern void histogram_finish(Histogram *histogram);
 
+/*
+ * Fills in this many members, at most all, of those with the most frequent values; with equal
+ * counts, of those with lower codes.  No other part of so many members is less diverse: of any
+ * number of values, none has more members.  "part" has room for all values.  O(v log v).
+ */
+extern void histogram_most_frequent(const Histogram *histogram, int64 members, Histogram *part);
+
 #endif /* KANON_HISTOGRAM_H */

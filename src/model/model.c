@@ -13,6 +13,7 @@
 #include <math.h>
 
 #include "base/names.h"
+#include "miscadmin.h"
 #include "model/closeness.h"
 #include "model/distinct_diversity.h"
 #include "model/entropy_diversity.h"
@@ -67,6 +68,46 @@ bool
 model_holds(const Model *model, const Histogram *class, const SensitiveDomain *domain)
 {
 	return class->values >= model_least_values(model) && model->ops->holds(model, class, domain);
+}
+
+/* Do any so many members of the class satisfy? */
+static bool
+any_hold(const Model *model, const Histogram *class, const SensitiveDomain *domain, int64 members,
+		 Histogram *part)
+{
+	if (model->ops->hardest)
+		model->ops->hardest(model, class, domain, members, part);
+	else
+		histogram_most_frequent(class, members, part);
+	return model_holds(model, part, domain);
+}
+
+/*
+ * The histogram of a part is a mean of those of its parts of one member less.  Histograms that
+ * satisfy form a convex cone, so it satisfies if all of these do: the least number is found by a
+ * binary search.
+ */
+int64
+model_least_members(const Model *model, const Histogram *class, const SensitiveDomain *domain,
+					int64 least, Histogram *part)
+{
+	int64 low = least;
+	int64 high = class->members;
+
+	Assert(model->ops->class_alone);
+	if (!model_holds(model, class, domain))
+		return class->members + 1;
+	while (low < high)
+	{
+		int64 middle = low + (high - low) / 2;
+
+		CHECK_FOR_INTERRUPTS();
+		if (any_hold(model, class, domain, middle, part))
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
 }
 
 bool

@@ -101,6 +101,13 @@ struct ModelOps
 				   const int32 *code, int32 codes, double *weight);
 
 	/*
+	 * Fills in so many members of the class, at most all: if they satisfy, so do any others of the
+	 * same number.  NULL: those with the most frequent values (histogram_most_frequent).
+	 */
+	void (*hardest)(const Model *model, const Histogram *class, const SensitiveDomain *domain,
+					int64 members, Histogram *part);
+
+	/*
 	 * The figure that people read, rounded, in the units of the parameter that it is compared with.
 	 */
 	double (*value)(const Model *model, const Histogram *class, const SensitiveDomain *domain);
@@ -111,6 +118,14 @@ extern const ModelOps *model_find(const char *name);
 
 /* "distinct, entropy, .. and variance", for messages; palloc'd. */
 extern char *model_names(void);
+
+/*
+ * The least number of members, of at least "least", such that any so many of the class satisfy, and
+ * any more; beyond the class's members if the class fails.  For models that are class_alone.
+ * "part": working space for all values of the domain.  O(log members) judgements.
+ */
+extern int64 model_least_members(const Model *model, const Histogram *class,
+								 const SensitiveDomain *domain, int64 least, Histogram *part);
 
 /* Call the model's ops. */
 extern bool model_holds(const Model *model, const Histogram *class, const SensitiveDomain *domain);

@@ -347,6 +347,22 @@ row_judge_holds(RowJudge *judge, RowGroup group)
 	return has_enough(judge, group) && failed_model(judge, group) < 0;
 }
 
+int64
+row_judge_least_rows(RowJudge *judge, int64 least, Histogram *part)
+{
+	const RowModels *models = judge->models;
+
+	Assert(models->people == NULL && models->test == NULL);
+	for (int i = 0; i < models->models; i++)
+	{
+		int column = models->column_of[i];
+
+		least = model_least_members(models->model[i], histogram_of(judge, GROUP_REST, column),
+									&models->domain[column], least, part);
+	}
+	return least;
+}
+
 static bool
 is_refuted(const RowJudge *judge, RowGroup group)
 {

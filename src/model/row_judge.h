@@ -87,6 +87,13 @@ extern void row_judge_take_rows(RowJudge *judge, int column, int32 code, int32 r
 extern bool row_judge_holds(RowJudge *judge, RowGroup group);
 
 /*
+ * The least number of rows, of at least "least", such that any so many of the rest satisfy all
+ * models, and any more; beyond the rows of the rest if these fail.  For models that are
+ * class_alone, without people.  "part": working space for the values of any column.
+ */
+extern int64 row_judge_least_rows(RowJudge *judge, int64 least, Histogram *part);
+
+/*
  * Do both groups satisfy?  For successive cuts of the same rows: skips a group while an earlier
  * refutation shows that it fails.
  */

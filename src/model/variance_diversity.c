@@ -133,6 +133,155 @@ variance_refute(const Model *model, const Histogram *class, const SensitiveDomai
 	}
 }
 
+/* ---- the members that lie closest together */
+
+/* A number of a class, in ascending order, with sums over the members with lower ones. */
+typedef struct Place
+{
+	HistogramEntry entry;
+	double distance; /* from the class's mean */
+	int64 members;   /* before this number */
+	double sum;      /* of their distances */
+	double squares;
+} Place;
+
+static int
+compare_places(const void *a, const void *b)
+{
+	double x = ((const Place *) a)->distance;
+	double y = ((const Place *) b)->distance;
+
+	CHECK_FOR_INTERRUPTS();
+	return x < y ? -1 : x > y;
+}
+
+/* One for each number, and one for the end; palloc'd. */
+static Place *
+places_create(const Histogram *class, const SensitiveDomain *domain, int32 entries)
+{
+	Place *place = palloc_extended(sizeof(Place) * (entries + 1), MCXT_ALLOC_HUGE);
+	double members;
+	double mean = mean_of(class, domain, &members);
+
+	for (int32 i = 0; i < entries; i++)
+		place[i] = (Place){.entry = class->entry[i],
+						   .distance = domain->number[class->entry[i].code] - mean};
+	qsort(place, entries, sizeof(Place), compare_places);
+	place[entries] = (Place){.members = 0};
+	for (int32 i = 0; i < entries; i++)
+	{
+		double count = (double) place[i].entry.count;
+		double distance = place[i].distance;
+
+		interrupt_check(i);
+		place[i + 1].members = place[i].members + place[i].entry.count;
+		place[i + 1].sum = place[i].sum + count * distance;
+		place[i + 1].squares = place[i].squares + count * distance * distance;
+	}
+	return place;
+}
+
+/* The number to which a member belongs, counted from 0. */
+static int32
+place_find(const Place *place, int32 entries, int64 member)
+{
+	int32 low = 0;
+	int32 high = entries;
+
+	while (low < high)
+	{
+		int32 middle = low + (high - low + 1) / 2;
+
+		if (place[middle].members <= member)
+			low = middle;
+		else
+			high = middle - 1;
+	}
+	return low;
+}
+
+/* The sum of squared distances of so many members from their mean, up to rounding errors. */
+static double
+window_squares(const Place *place, int32 entries, int64 first, int64 members)
+{
+	const Place *from = &place[place_find(place, entries, first)];
+	const Place *to = &place[place_find(place, entries, first + members)];
+	double before = (double) (first - from->members);
+	double after = (double) (first + members - to->members);
+	double sum = to->sum - from->sum + after * to->distance - before * from->distance;
+	double squares = to->squares - from->squares + after * to->distance * to->distance -
+					 before * from->distance * from->distance;
+
+	return squares - sum * sum / (double) members;
+}
+
+/* Adds so many members to a part. */
+static void
+window_take(const Place *place, int32 entries, int64 first, int64 members, Histogram *part)
+{
+	int64 end = first + members;
+
+	for (int32 i = place_find(place, entries, first); i < entries && place[i].members < end; i++)
+	{
+		interrupt_check(i);
+		histogram_add(part, place[i].entry.code,
+					  Min(place[i + 1].members, end) - Max(place[i].members, first));
+	}
+	histogram_finish(part);
+}
+
+/*
+ * NULLs first, then numbers side by side.  A window that moves by one member swaps one number for
+ * another, and its variance is a concave function of how often it does: the least one begins or
+ * ends with all members of a number.  Prefix sums find it, up to rounding errors; of several within
+ * these, exact sums do.
+ */
+static void
+variance_hardest(const Model *model, const Histogram *class, const SensitiveDomain *domain,
+				 int64 members, Histogram *part)
+{
+	int32 entries = number_entries(class, domain);
+	Place *place = places_create(class, domain, entries);
+	int64 numbers = place[entries].members;
+	int64 nulls = Min(class->members - numbers, members);
+	int64 window = members - nulls;
+	int64 best = 0;
+	double least = INFINITY;
+	double exact = INFINITY;
+	double error = 16 * DBL_EPSILON * (entries + 8) * place[entries].squares * (double) numbers /
+				   (double) Max(window, 1);
+
+	for (int32 i = 0; window > 0 && i < 2 * entries; i++)
+	{
+		int64 first = i % 2 == 0 ? place[i / 2].members : place[i / 2 + 1].members - window;
+
+		interrupt_check(i);
+		if (first >= 0 && first + window <= numbers)
+			least = Min(least, window_squares(place, entries, first, window));
+	}
+	for (int32 i = 0; window > 0 && i < 2 * entries; i++)
+	{
+		int64 first = i % 2 == 0 ? place[i / 2].members : place[i / 2 + 1].members - window;
+		double value;
+
+		if (first < 0 || first + window > numbers ||
+			window_squares(place, entries, first, window) > least + error)
+			continue;
+		histogram_reset(part);
+		window_take(place, entries, first, window, part);
+		value = variance_value(model, part, domain);
+		if (value >= exact)
+			continue;
+		exact = value;
+		best = first;
+	}
+	histogram_reset(part);
+	if (nulls > 0)
+		histogram_add(part, domain->codes - 1, nulls);
+	window_take(place, entries, best, window, part);
+	pfree(place);
+}
+
 const ModelOps variance_diversity = {
 	.name = "variance",
 	.parameters = 1,
@@ -143,5 +292,6 @@ const ModelOps variance_diversity = {
 	.holds = variance_holds,
 	.expects = variance_expects,
 	.refute = variance_refute,
+	.hardest = variance_hardest,
 	.value = variance_value,
 };

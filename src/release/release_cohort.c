@@ -178,7 +178,7 @@ read_terms(const ReleaseRequest *request, const Description *description)
 
 	check_key(description, terms.key);
 	release_models_check(description, &request->demand);
-	cohort_judge_check(request->demand.models);
+	cohort_judge_check(request->demand.models, &terms.rules);
 	for (int i = 0; i < count; i++)
 	{
 		const DescribedAttribute *attribute = &description->attributes[description->quasi[i]];

@@ -123,35 +123,42 @@ BEGIN
     DROP TABLE owner;
 END $$;
 
--- Everybody has one of two values, in all ways: the copies of one are those of others, too.  Of how
--- many people, in how many ways, does the reader know the value, though no class in which they may
--- be shows one value alone?  The people are those of sim.world.
-CREATE FUNCTION attack.by_worlds(k int, recoding text, OUT certain bigint, OUT people bigint) LANGUAGE plpgsql
+-- Everybody has the value d0 or another one, in all ways: d1 or, if alone, one that nobody else has.
+-- The copies of one way are those of others, too.  Of how many people, in how many ways, does the
+-- reader know that they have d0 or d1; of how many already by the copies of the first night?  The
+-- people are those of sim.world.
+CREATE FUNCTION attack.by_worlds(k int, recoding text, alone boolean, OUT certain bigint, OUT at_first bigint, OUT people bigint) LANGUAGE plpgsql
 SET client_min_messages = error AS $$
 DECLARE
     persons int := (SELECT max(person) FROM sim.world);
     nights int := (SELECT max(night) FROM sim.world);
-    copies sim.copy[];
+    kept sim.copy[];
 BEGIN
     PERFORM sim.begin('worlds', k, recoding, false);
     FOR way IN 0 .. (1 << persons) - 1 LOOP
-        UPDATE sim.world SET value = 'd' || ((way >> (person - 1)) & 1);
+        UPDATE sim.world SET value = CASE WHEN (way >> (person - 1)) & 1 = 0 THEN 'd0' WHEN alone THEN 'd' || person ELSE 'd1' END;
         BEGIN
             PERFORM sim.night('worlds', tonight, false, NULL) FROM generate_series(1, nights) tonight;
-            copies := ARRAY(SELECT c FROM sim.copy c WHERE run = 'worlds');
+            kept := ARRAY(SELECT c FROM sim.copy c WHERE run = 'worlds');
             RAISE EXCEPTION USING ERRCODE = 'KA000';
         EXCEPTION WHEN SQLSTATE 'KA000' THEN
-            INSERT INTO sim.copy SELECT 'world' || way, night, narrow, place, content, age, zip, value, tag FROM unnest(copies);
+            INSERT INTO sim.copy SELECT 'world' || way, night, narrow, place, content, age, zip, value, tag FROM unnest(kept);
         END;
     END LOOP;
-    WITH guess AS (
-        SELECT 'world' || w AS run, p.person, (w >> (p.person - 1)) & 1 AS value,
-            (SELECT string_agg(content, ' ' ORDER BY night, place) FROM sim.copy WHERE run = 'world' || w) AS seen
-        FROM generate_series(0, (1 << persons) - 1) w, generate_series(1, persons) p(person)),
-    class AS (SELECT run, night, age, zip FROM sim.copy GROUP BY run, night, age, zip HAVING min(value) = max(value))
-    SELECT count(*) FILTER (WHERE g.only AND NOT EXISTS (
-            SELECT FROM class c JOIN attack.known k ON k.night = c.night AND k.person = 'key' || g.person
-            WHERE c.run = g.run AND attack.covers(c.age, k.age) AND k.zip LIKE translate(c.zip, '*', '%'))), count(*)
-    INTO certain, people
-    FROM (SELECT *, min(value) OVER same = max(value) OVER same AS only FROM guess WINDOW same AS (PARTITION BY person, seen)) g;
+    WITH line AS (
+        SELECT run, night, regexp_replace(content, 'd[1-9]', 'other') AS line FROM sim.copy),
+    copy AS (
+        SELECT w, n AS night, string_agg(line, ' ' ORDER BY line) AS copy
+        FROM generate_series(0, (1 << persons) - 1) w CROSS JOIN generate_series(1, nights) n
+            LEFT JOIN line ON run = 'world' || w AND night = n GROUP BY w, n),
+    seen AS (
+        SELECT w, string_agg(concat(night, ': ', copy), ' ' ORDER BY night) AS copies, coalesce(min(copy) FILTER (WHERE night = 1), '') AS first_copy
+        FROM copy GROUP BY w),
+    guess AS (
+        SELECT (w >> (person - 1)) & 1 AS value, person, copies, first_copy FROM seen, generate_series(1, persons) person),
+    bounds AS (
+        SELECT min(value) OVER every AS least, max(value) OVER every AS most, min(value) OVER once AS first_least, max(value) OVER once AS first_most
+        FROM guess WINDOW every AS (PARTITION BY person, copies), once AS (PARTITION BY person, first_copy))
+    SELECT count(*) FILTER (WHERE most = 0 OR least = 1 AND NOT alone), count(*) FILTER (WHERE first_most = 0 OR first_least = 1 AND NOT alone), count(*)
+    INTO certain, at_first, people FROM bounds;
 END $$;

@@ -182,6 +182,11 @@ BEGIN
             ON before.run = of_run AND before.night = now.night - 1 AND before.key = now.key
         WHERE now.run = of_run GROUP BY now.night, now.cell
         HAVING count(DISTINCT coalesce(before.cell, 0)) > 1;
+    -- With models "value" is the sensitive column, which a cell that fails does not publish.
+    RETURN QUERY SELECT format('cell %s fails %s', m.cell, state.models)
+        FROM kanon_cohort_member m WHERE m.cohort = state.number AND m.cell IS NOT NULL GROUP BY m.cell
+        HAVING count(m.values[array_position(state.columns, 'value')]) > 0
+            AND count(DISTINCT coalesce(m.values[array_position(state.columns, 'value')], '')) < substring(state.models FROM 'distinct\(value, (\d+)\)')::int;
     SELECT count(*) INTO shown FROM kanon_cohort_member m JOIN kanon_cohort_cell c USING (cohort, cell)
         WHERE c.shown AND c.cohort = state.number;
     EXECUTE format('SELECT count(*) FROM sim.%I', of_run || '_release') INTO rows;

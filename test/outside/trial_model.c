@@ -470,6 +470,56 @@ check_refutation(Trial *trial, const Values *values, const Histogram *class, con
 		elog(ERROR, "%s is not refuted where it fails", model_text_write(model));
 }
 
+/* Fills in the next part of a class, as an odometer counts; false: that was the last. */
+static bool
+next_part(const Histogram *class, int64 *count)
+{
+	for (int i = 0; i < class->values; i++)
+	{
+		if (count[i]++ < class->entry[i].count)
+			return true;
+		count[i] = 0;
+	}
+	return false;
+}
+
+#define MAX_PARTS 4096
+
+/* Any so many members of a class satisfy, and any more; one less do not. */
+static void
+check_least_members(Trial *trial, const Values *values, const Histogram *class)
+{
+	const Model *model = draw_model(trial->draw);
+	Histogram *part = histogram_create(values->domain.codes, &trial->budget);
+	bool *fails = palloc0(sizeof(bool) * (class->members + 2));
+	int64 count[MAX_CODES] = {0};
+	int64 least = draw_between(trial->draw, 1, (int) class->members);
+	int64 parts = 1;
+	int64 members;
+
+	for (int i = 0; i < class->values; i++)
+		parts *= class->entry[i].count + 1;
+	if (!model->ops->class_alone || parts > MAX_PARTS)
+		return;
+	while (next_part(class, count))
+	{
+		histogram_reset(part);
+		for (int i = 0; i < class->values; i++)
+			if (count[i] > 0)
+				histogram_add(part, class->entry[i].code, count[i]);
+		fails[part->members] |= !model_holds(model, part, &values->domain);
+	}
+	members = model_least_members(model, class, &values->domain, least, part);
+	if (members < least || members > class->members + 1 ||
+		(members > class->members) != fails[class->members])
+		elog(ERROR, "%s has a wrong number of members", model_text_write(model));
+	if (members > least && !fails[members - 1])
+		elog(ERROR, "%s holds for any part of less members", model_text_write(model));
+	for (; members <= class->members; members++)
+		if (fails[members])
+			elog(ERROR, "%s fails for a part", model_text_write(model));
+}
+
 /* The bound is exact for its own class; with NULL beside an order it may be less. */
 static void
 check_bound(Trial *trial, const Values *values, const Histogram *class, const Histogram *other)
@@ -581,6 +631,7 @@ trial_model(Trial *trial)
 		check_promises(trial, &values, classes[0], classes[1]);
 		check_slack(trial, &values, classes[0], classes[1]);
 		check_refutation(trial, &values, classes[0], classes[1]);
+		check_least_members(trial, &values, classes[0]);
 	}
 	check_bound(trial, &values, classes[0], classes[1]);
 	check_text(trial);

@@ -37,7 +37,7 @@ my @ways = (
 	"key => 'key', wait => 2, target_loss => 0.15, leavers => 'keep', stale => 0.6, reading => 'together', weights => true",
 	"key => 'key', wait => 1, target_loss => 0.3, leavers => 'withhold', reading => 'together'",
 	"key => 'key', wait => 2, target_loss => 0.1, leavers => 'keep', models => 'distinct(value, 3)'",
-	"key => 'key', wait => 1, target_loss => 0.1, leavers => 'keep', reading => 'together', models => '{\"distinct(value, 2)\",\"entropy(value, 2)\"}'");
+	"key => 'key', wait => 1, target_loss => 0.1, leavers => 'withhold', models => '{\"distinct(value, 2)\",\"entropy(value, 2)\"}'");
 for my $seed (1 .. $seeds)
 {
 	my $way = $ways[ $seed % @ways ];
