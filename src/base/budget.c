@@ -37,10 +37,13 @@ budget_begin(void)
 Size
 budget_used(const Budget *budget)
 {
-	Size allocated = budget->context ? MemoryContextMemAllocated(budget->context, true) : 0;
+	Size allocated;
+	Size apart;
 
-	Size apart = budget->apart ? MemoryContextMemAllocated(budget->apart, true) : 0;
-
+	if (budget->reckon)
+		return budget->reckon(budget->asked);
+	allocated = budget->context ? MemoryContextMemAllocated(budget->context, true) : 0;
+	apart = budget->apart ? MemoryContextMemAllocated(budget->apart, true) : 0;
 	return budget->elsewhere + apart +
 		   (allocated > budget->before ? allocated - budget->before : 0);
 }
@@ -56,6 +59,8 @@ budget_left(const Budget *budget)
 bool
 budget_fits(const Budget *budget, Size bytes)
 {
+	if (budget->reckon)
+		return budget_used(budget) <= budget->limit;
 	return bytes <= budget_left(budget);
 }
 

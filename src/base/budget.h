@@ -11,6 +11,9 @@
  *
  * Whole allocator blocks count, so contexts for growing data use ALLOCSET_SMALL_SIZES.  A check
  * visits every context below the budget's.  Do not check for each row.
+ *
+ * What the allocator has depends on the order of the rows that are read.  Where the answer must not,
+ * the budget reckons: numbers and widths of values count, which are the same in any order.
  */
 #ifndef KANON_BUDGET_H
 #define KANON_BUDGET_H
@@ -35,6 +38,11 @@ typedef struct Budget
 	 * The limit, in bytes, that would about suffice if this many more bytes are needed; 0: unknown.
 	 */
 	Size (*enough)(const void *asked, Size bytes);
+	/*
+	 * The bytes that count instead of the allocator's, requests included, which are not added; NULL:
+	 * the allocator's.
+	 */
+	Size (*reckon)(const void *asked);
 	const void *asked;
 } Budget;
 

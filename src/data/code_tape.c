@@ -8,6 +8,7 @@
 
 #include "base/interrupt.h"
 #include "storage/buffile.h"
+#include "utils/memutils.h"
 #include "utils/resowner.h"
 
 struct CodeTape
@@ -55,9 +56,10 @@ code_tapes_create(void)
 {
 	CodeTapes *tapes = palloc0(sizeof(CodeTapes));
 
-	tapes->context = CurrentMemoryContext;
+	tapes->context =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon tapes", ALLOCSET_SMALL_SIZES);
 	tapes->end = (MemoryContextCallback){.func = close_all, .arg = tapes};
-	MemoryContextRegisterResetCallback(CurrentMemoryContext, &tapes->end);
+	MemoryContextRegisterResetCallback(tapes->context, &tapes->end);
 	RegisterResourceReleaseCallback(leave_files, tapes);
 	return tapes;
 }

@@ -26,7 +26,7 @@ typedef struct TapeTraffic
 /* The tapes of one partitioning, and their traffic. */
 typedef struct CodeTapes
 {
-	MemoryContext context; /* the tapes' context, with a buffer of one page for each */
+	MemoryContext context; /* of the tapes alone, with a buffer of one page for each */
 	CodeTape *first;       /* a list of the open ones */
 	MemoryContextCallback end;
 	TapeTraffic traffic;
@@ -36,8 +36,8 @@ typedef struct CodeTapes
 #define CODE_TAPE_BYTES ((Size) BLCKSZ + 1024)
 
 /*
- * An empty set.  Its tapes will lie in the current context and are closed when it is reset or
- * deleted.
+ * An empty set.  Its tapes will lie in a child of the current context and are closed when that is
+ * reset or deleted.
  */
 extern CodeTapes *code_tapes_create(void);
 

@@ -29,6 +29,12 @@ extern int32 dictionary_find(Dictionary *dictionary, Datum value);
 
 extern int32 dictionary_size(const Dictionary *dictionary);
 
+/*
+ * The bytes it takes, and will take for one more value: a function of the number and widths of the
+ * values, whatever their order.  At least what the allocator has given, except while it grows.
+ */
+extern Size dictionary_bytes(const Dictionary *dictionary);
+
 /* The value of a code.  It belongs to the dictionary; a later equal value may replace it. */
 extern Datum dictionary_value(const Dictionary *dictionary, int32 code);
 

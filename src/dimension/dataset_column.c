@@ -94,6 +94,9 @@ code_of_place(void *state, int32 place)
 /* Bytes of a dictionary if each row has a value of its own. */
 #define ENTRY_BYTES 64
 
+/* Bytes of a value while codes become final: its order, rank and place, or its sort key. */
+#define FINAL_BYTES 24
+
 /*
  * Turns the codes so far into dictionary codes; the last row has none yet.  Rows may go to a tape
  * before they are visited or after they have their codes, but not in between.
@@ -319,6 +322,16 @@ int32
 dataset_column_values(const DatasetColumn *column)
 {
 	return column->dictionary ? dictionary_size(column->dictionary) : 0;
+}
+
+Size
+dataset_column_bytes(const DatasetColumn *column)
+{
+	if (column->domain)
+		return dimension_query_bytes(column->domain);
+	return column->dictionary ? dictionary_bytes(column->dictionary) +
+									FINAL_BYTES * (Size) dictionary_size(column->dictionary)
+							  : 0;
 }
 
 Datum

@@ -56,6 +56,9 @@ extern const Dimension *dataset_column_dimension(const DatasetColumn *column);
 /* The number of values in an ordered column's dictionary so far. */
 extern int32 dataset_column_values(const DatasetColumn *column);
 
+/* The bytes of its values, until they are final: a function of their number and widths. */
+extern Size dataset_column_bytes(const DatasetColumn *column);
+
 /*
  * For an ordered, dense and final column: the ranks of its codes in DICTIONARY_BY_BYTES order,
  * [values], palloc'd against the budget.  NULL if the codes are these ranks.

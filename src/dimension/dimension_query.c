@@ -243,6 +243,13 @@ dimension_query_room(const AttributeDomain *domain)
 	return mul_size(bytes, dimension_query_codes(domain));
 }
 
+Size
+dimension_query_bytes(const AttributeDomain *domain)
+{
+	return dictionary_bytes(domain->ground) + dimension_query_room(domain) +
+		   sizeof(int64) * (Size) dimension_query_codes(domain);
+}
+
 static int
 compare_paths(const void *a, const void *b, void *arg)
 {

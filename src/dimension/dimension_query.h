@@ -91,6 +91,9 @@ extern int32 dimension_query_codes(const AttributeDomain *domain);
 /* An upper bound, in bytes, of the dimension, its marginal and the memory to make them. */
 extern Size dimension_query_room(const AttributeDomain *domain);
 
+/* .. with the values themselves and a count for each: a function of their number and widths. */
+extern Size dimension_query_bytes(const AttributeDomain *domain);
+
 /*
  * The dimension of the values that occur, from the rows of each provisional code. *marginal, rows
  * by final ground code, is palloc'd.  Within a query scope if there is a dimension.  A NOTICE

@@ -91,6 +91,7 @@ record_codes_create(const RecordShape *shape, PartitionSplit split, bool dense, 
 		codes->sensitive =
 			sensitive_rows_create(&shape->sensitive, fit ? rows : RECORD_SPILL_ROWS, budget);
 	codes->begun = record_spill_values(codes);
+	record_spill_reckon(codes);
 	return codes;
 }
 
@@ -295,10 +296,15 @@ static Recoding *
 partition_on_tapes(RecordCodes *codes, PartitionRequest *request, PartitioningWork *work)
 {
 	int attributes = codes->dataset->attributes;
+	const int32 **final_code = final_codes(codes);
+	/* Of its own, so that what it takes is the same for any order of the rows. */
+	MemoryContext context =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon parts", ALLOCSET_SMALL_SIZES);
+	MemoryContext previous = MemoryContextSwitchTo(context);
 	RecodingColumn *column = palloc(sizeof(RecodingColumn) * attributes);
 	CodeBounds *bounds = palloc(sizeof(CodeBounds) * attributes);
 	CodedRows rows = {
-		.layout = &codes->layout, .tape = codes->dataset->tape, .final_code = final_codes(codes)};
+		.layout = &codes->layout, .tape = codes->dataset->tape, .final_code = final_code};
 	RothkoRequest rothko = {.partition = request,
 							.rows = &rows,
 							.bounds = bounds,
@@ -306,14 +312,18 @@ partition_on_tapes(RecordCodes *codes, PartitionRequest *request, PartitioningWo
 							.most = record_spill_most(codes),
 							.sample = codes->partitioning == PARTITIONING_SAMPLE,
 							.work = work};
+	Recoding *recoding;
 
+	request->budget = record_spill_budget(codes);
 	for (int i = 0; i < attributes; i++)
 	{
 		dataset_column_bounds(codes->column[i], &bounds[i].minimum, &bounds[i].maximum);
 		column[i] = region_column(&codes->attribute[i], bounds[i].minimum, bounds[i].maximum);
 	}
 	request->column = column;
-	return rothko_run(&rothko);
+	recoding = rothko_run(&rothko);
+	MemoryContextSwitchTo(previous);
+	return recoding;
 }
 
 Recoding *

@@ -252,6 +252,53 @@ record_spill_begin(RecordCodes *codes, bool at_once)
 		start_tape(codes);
 }
 
+/* Bytes of the values of all rows so far. */
+static int64
+values_bytes(const RecordCodes *codes)
+{
+	Size bytes = codes->sensitive ? sensitive_rows_bytes(codes->sensitive) : 0;
+
+	for (int i = 0; i < codes->dataset->attributes; i++)
+		bytes += dataset_column_bytes(codes->column[i]);
+	if (codes->classes)
+		bytes += dictionary_bytes(codes->classes) +
+				 FINISHING_BYTES * (Size) dictionary_size(codes->classes);
+	return (int64) bytes;
+}
+
+static Size
+reckon(const void *asked)
+{
+	const RecordCodes *codes = asked;
+
+	return (Size) Max(codes->fixed_bytes + values_bytes(codes), 0);
+}
+
+void
+record_spill_reckon(RecordCodes *codes)
+{
+	if (codes->tapes == NULL || !on_tapes(codes))
+		return;
+	codes->fixed_bytes = (int64) budget_used(codes->budget) - values_bytes(codes);
+	codes->budget->reckon = reckon;
+}
+
+Budget *
+record_spill_budget(RecordCodes *codes)
+{
+	Budget *budget = palloc(sizeof(Budget));
+
+	*budget = *codes->budget;
+	budget->elsewhere = budget_used(codes->budget) + reserve(codes);
+	budget->reckon = codes->budget->reckon = NULL;
+	budget->context = CurrentMemoryContext;
+	budget->before = 0;
+	budget->apart = codes->tapes->context;
+	budget->relieve = NULL;
+	budget_check(budget, 0, PURPOSE);
+	return budget;
+}
+
 static void
 enlarge_targets(RecordCodes *codes)
 {

@@ -47,6 +47,19 @@ extern bool record_spill_expects(const RecordCodes *codes, int64 rows);
  */
 extern void record_spill_begin(RecordCodes *codes, bool at_once);
 
+/*
+ * Before the first row: if they go to a tape whatever memory is left, the budget reckons with the
+ * numbers and widths of values from now on, so that it allows the same for any order of the rows.
+ */
+extern void record_spill_reckon(RecordCodes *codes);
+
+/*
+ * A budget, in the current context, over that context and the tapes, for partitioning the rows on a
+ * tape: beside the values, and what is left free for what becomes of the classes.  The budget of
+ * the codes goes by the allocator again.
+ */
+extern Budget *record_spill_budget(RecordCodes *codes);
+
 /* The bytes that the budget has given for everything but the rows: dimensions, dictionaries. */
 extern Size record_spill_values(const RecordCodes *codes);
 

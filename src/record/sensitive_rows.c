@@ -202,6 +202,17 @@ sensitive_rows_values(const SensitiveRows *rows)
 	return values;
 }
 
+Size
+sensitive_rows_bytes(const SensitiveRows *rows)
+{
+	Size bytes = 0;
+
+	for (int i = 0; i < rows->sensitive->columns; i++)
+		bytes += dimension_query_bytes(rows->column[i].values) +
+				 sizeof(int64) * (Size) dimension_query_codes(rows->column[i].values);
+	return bytes;
+}
+
 int32
 sensitive_rows_code(const SensitiveRows *rows, int column, int64 row)
 {
