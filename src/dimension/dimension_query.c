@@ -246,8 +246,15 @@ dimension_query_room(const AttributeDomain *domain)
 Size
 dimension_query_bytes(const AttributeDomain *domain)
 {
-	return dictionary_bytes(domain->ground) + dimension_query_room(domain) +
-		   sizeof(int64) * (Size) dimension_query_codes(domain);
+	/* A count of each value, and at most twice its labels: their arrays are doubled. */
+	Size of_value = sizeof(int64) + 2 * sizeof(int32) * domain->height;
+	Size bytes = dictionary_bytes(domain->ground) + dimension_query_room(domain) +
+				 mul_size(of_value, dimension_query_codes(domain));
+
+	for (int level = 1; domain->declared >= 0 && level <= domain->height; level++)
+		bytes += dictionary_bytes(domain->label[level]) +
+				 2 * sizeof(int32) * (Size) dictionary_size(domain->label[level]);
+	return bytes;
 }
 
 static int

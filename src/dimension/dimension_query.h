@@ -91,7 +91,7 @@ extern int32 dimension_query_codes(const AttributeDomain *domain);
 /* An upper bound, in bytes, of the dimension, its marginal and the memory to make them. */
 extern Size dimension_query_room(const AttributeDomain *domain);
 
-/* .. with the values themselves and a count for each: a function of their number and widths. */
+/* .. with the values, their labels and counts: a function of their number and widths. */
 extern Size dimension_query_bytes(const AttributeDomain *domain);
 
 /*

@@ -55,7 +55,6 @@ typedef struct RecordCodes
 	RowLayout layout;
 	int64 expected;    /* rows in all, if known */
 	Size begun;        /* record_spill_values before the first row */
-	int64 fixed_bytes; /* while the budget reckons: of everything but values */
 	int64 taped;       /* rows that went to a tape */
 	int64 adding;      /* number of the row being added to the dataset; PG_INT32_MAX: none */
 	bool spilling;     /* rows are just going to a tape */

@@ -19,6 +19,7 @@
 #define SPARSE 8           /* places for each row from which on they are sparse */
 #define RESERVED_SHARE 8   /* fraction of the memory limit */
 #define FINISHING_BYTES 40 /* for each dictionary value while codes are made final */
+#define SHAPE_BYTES ((Size) 64 * 1024) /* of what is known of the rows, beside values */
 /* For the estimate of memory that would suffice. */
 #define PERSON_BYTES 64 /* for each row, if people count */
 #define PAIR_BYTES 96   /* .. and for each sensitive column */
@@ -253,7 +254,7 @@ record_spill_begin(RecordCodes *codes, bool at_once)
 }
 
 /* Bytes of the values of all rows so far. */
-static int64
+static Size
 values_bytes(const RecordCodes *codes)
 {
 	Size bytes = codes->sensitive ? sensitive_rows_bytes(codes->sensitive) : 0;
@@ -263,7 +264,7 @@ values_bytes(const RecordCodes *codes)
 	if (codes->classes)
 		bytes += dictionary_bytes(codes->classes) +
 				 FINISHING_BYTES * (Size) dictionary_size(codes->classes);
-	return (int64) bytes;
+	return bytes;
 }
 
 static Size
@@ -271,23 +272,24 @@ reckon(const void *asked)
 {
 	const RecordCodes *codes = asked;
 
-	return (Size) Max(codes->fixed_bytes + values_bytes(codes), 0);
+	return SHAPE_BYTES + mul_size(row_bytes(codes), RECORD_SPILL_ROWS) + values_bytes(codes);
 }
 
 void
 record_spill_reckon(RecordCodes *codes)
 {
-	if (codes->tapes == NULL || !on_tapes(codes))
-		return;
-	codes->fixed_bytes = (int64) budget_used(codes->budget) - values_bytes(codes);
-	codes->budget->reckon = reckon;
+	if (codes->tapes && on_tapes(codes))
+		codes->budget->reckon = reckon;
 }
 
 Budget *
 record_spill_budget(RecordCodes *codes)
 {
-	Budget *budget = palloc(sizeof(Budget));
+	Budget *budget = codes->budget;
 
+	if (budget->reckon == NULL)
+		return budget;
+	budget = palloc(sizeof(Budget));
 	*budget = *codes->budget;
 	budget->elsewhere = budget_used(codes->budget) + reserve(codes);
 	budget->reckon = codes->budget->reckon = NULL;
