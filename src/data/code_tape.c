@@ -58,6 +58,7 @@ code_tapes_create(void)
 
 	tapes->context =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon tapes", ALLOCSET_SMALL_SIZES);
+	tapes->traffic = &tapes->own;
 	tapes->end = (MemoryContextCallback){.func = close_all, .arg = tapes};
 	MemoryContextRegisterResetCallback(tapes->context, &tapes->end);
 	RegisterResourceReleaseCallback(leave_files, tapes);
@@ -88,8 +89,8 @@ code_tape_append_many(CodeTape *tape, const int32 *tuples, int64 count)
 	CHECK_FOR_INTERRUPTS();
 	BufFileWrite(tape->file, unconstify(int32 *, tuples), bytes);
 	tape->tuples += count;
-	tape->tapes->traffic.bytes_written += (int64) bytes;
-	tape->tapes->traffic.rows_written += tape->width > 1 ? count : 0;
+	tape->tapes->traffic->bytes_written += (int64) bytes;
+	tape->tapes->traffic->rows_written += tape->width > 1 ? count : 0;
 }
 
 void
@@ -122,8 +123,8 @@ code_tape_read(CodeTape *tape, int32 *tuple, int64 most)
 	if (count > 0 && BufFileRead(tape->file, tuple, bytes) != bytes)
 		ereport(ERROR, (errcode_for_file_access(), errmsg("could not read temporary file")));
 	tape->read += count;
-	tape->tapes->traffic.bytes_read += (int64) bytes;
-	tape->tapes->traffic.rows_read += tape->width > 1 ? count : 0;
+	tape->tapes->traffic->bytes_read += (int64) bytes;
+	tape->tapes->traffic->rows_read += tape->width > 1 ? count : 0;
 	return count;
 }
 

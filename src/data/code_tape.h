@@ -29,7 +29,8 @@ typedef struct CodeTapes
 	MemoryContext context; /* of the tapes alone, with a buffer of one page for each */
 	CodeTape *first;       /* a list of the open ones */
 	MemoryContextCallback end;
-	TapeTraffic traffic;
+	TapeTraffic *traffic;  /* where it is counted, at first here */
+	TapeTraffic own;
 } CodeTapes;
 
 /* Bytes of memory that an open tape takes. */

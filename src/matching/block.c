@@ -21,13 +21,20 @@ root_loss(const CellTree *tree)
 	return tree->loss[tree->nodes - 1];
 }
 
+static int32
+column_loss(const MatchingTable *rows, const CellDigits *digits)
+{
+	return root_loss(&rows->tree[digits->first]) * digits->domain.digits;
+}
+
 /* Losses of 0 and 1 stay; with others in between, the greatest becomes BLOCK_COST. */
 static double
 cost_scale(const MatchingTable *rows)
 {
-	bool flat = true;
+	bool flat = rows->digit_columns == 0;
 	int32 least = PG_INT32_MAX;
 	int32 most = 1;
+	int cost = flat ? BLOCK_COST : BLOCK_COST_DIGITS;
 
 	for (int i = 0; i < rows->dataset->attributes; i++)
 	{
@@ -35,7 +42,9 @@ cost_scale(const MatchingTable *rows)
 		least = Min(least, root_loss(&rows->tree[i]));
 		most = Max(most, root_loss(&rows->tree[i]));
 	}
-	return (flat && least == most ? 1 : BLOCK_COST) / (double) most;
+	for (int i = 0; i < rows->digit_columns; i++)
+		most = Max(most, column_loss(rows, &rows->digits[i]));
+	return (flat && least == most ? 1 : cost) / (double) most;
 }
 
 static int
@@ -131,7 +140,26 @@ block_attributes(const MatchingTable *rows)
 		fill_hashes(attribute, i);
 		fill_averages(attribute, rows, i);
 	}
+	for (int i = 0; i < rows->digit_columns; i++)
+		attributes[rows->digits[i].first].digits =
+			digit_costs_create(&rows->digits[i].domain,
+							   column_loss(rows, &rows->digits[i]) * scale, rows->budget);
 	return attributes;
+}
+
+/* The values of rows in a column of digits. */
+static int32 *
+find_values(const Block *block, int attribute)
+{
+	int32 *value = budget_allocate(block->budget, block->count, sizeof(int32), PURPOSE);
+
+	for (int32 row = 0; row < block->count; row++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		value[row] = digit_costs_value(block->attribute[attribute].digits,
+									   block->code + (int64) row * block->attributes + attribute);
+	}
+	return value;
 }
 
 Block *
@@ -153,6 +181,10 @@ block_create(const MatchingTable *rows, BlockAttribute *attribute, int64 begin, 
 	for (int32 row = 0; row < count; row++)
 		memcpy(block->code + (int64) row * rows->dataset->attributes,
 			   matching_table_codes(rows, begin + row), sizeof(int32) * rows->dataset->attributes);
+	block->value = palloc0(sizeof(int32 *) * Max(block->attributes, 1));
+	for (int a = 0; a < block->attributes; a++)
+		if (attribute[a].digits)
+			block->value[a] = find_values(block, a);
 	memcpy(block->cell, block->code, cells * sizeof(int32));
 	memcpy(block->wide, block->code, cells * sizeof(int32));
 	for (int32 record = 0; record < count; record++)
@@ -197,6 +229,44 @@ cell_growth(const BlockAttribute *attribute, int32 cell, int32 code)
 	return attribute->cost[above] - attribute->cost[cell];
 }
 
+/* Hidden digits of a column's cells, and those that become hidden if they cover a row as well. */
+static uint32
+hidden_digits(const Block *block, int attribute, const int32 *cell)
+{
+	const BlockAttribute *digit = block->attribute + attribute;
+	int digits = digit_costs_digits(digit->digits);
+	uint32 hidden = 0;
+
+	for (int i = 0; i < digits; i++)
+		hidden |= cell[attribute + i] == digit[i].tree->values ? 1U << i : 0;
+	return hidden;
+}
+
+static uint32
+hiding_digits(const Block *block, int attribute, const int32 *cell, const int32 *code)
+{
+	int digits = digit_costs_digits(block->attribute[attribute].digits);
+	uint32 hidden = 0;
+
+	for (int i = 0; i < digits; i++)
+		hidden |= cell[attribute + i] != code[attribute + i] ? 1U << i : 0;
+	return hidden;
+}
+
+static int32
+digits_growth(const Block *block, int32 record, int attribute, const int32 *cell,
+			  const int32 *code)
+{
+	DigitCosts *costs = block->attribute[attribute].digits;
+	int32 value = block->value[attribute][record];
+	uint32 before = hidden_digits(block, attribute, cell);
+	uint32 after = before | hiding_digits(block, attribute, cell, code);
+
+	return after == before
+			   ? 0
+			   : digit_costs_of(costs, value, after) - digit_costs_of(costs, value, before);
+}
+
 int32
 block_growth(const Block *block, int32 record, int32 row)
 {
@@ -207,6 +277,14 @@ block_growth(const Block *block, int32 record, int32 row)
 
 	for (int i = 0; i < block->attributes; i++)
 	{
+		if (block->value[i])
+		{
+			growth += digits_growth(block, record, i, cell, code);
+			if (wide != cell)
+				growth += digits_growth(block, record, i, wide, code);
+			i += digit_costs_digits(block->attribute[i].digits) - 1;
+			continue;
+		}
 		growth += cell_growth(&block->attribute[i], cell[i], code[i]);
 		if (wide != cell)
 			growth += cell_growth(&block->attribute[i], wide[i], code[i]);
@@ -214,15 +292,30 @@ block_growth(const Block *block, int32 record, int32 row)
 	return growth;
 }
 
-int32
-block_cost(const Block *block, int32 record)
+/* The cost of the record's cells if they were these. */
+static int32
+cells_cost(const Block *block, int32 record, const int32 *cell)
 {
-	const int32 *cell = block->cell + (int64) record * block->attributes;
 	int32 cost = 0;
 
 	for (int i = 0; i < block->attributes; i++)
-		cost += block->attribute[i].cost[cell[i]];
+		if (block->value[i])
+		{
+			DigitCosts *costs = block->attribute[i].digits;
+
+			cost +=
+				digit_costs_of(costs, block->value[i][record], hidden_digits(block, i, cell));
+			i += digit_costs_digits(costs) - 1;
+		}
+		else
+			cost += block->attribute[i].cost[cell[i]];
 	return cost;
+}
+
+int32
+block_cost(const Block *block, int32 record)
+{
+	return cells_cost(block, record, block->cell + (int64) record * block->attributes);
 }
 
 int64
@@ -267,20 +360,9 @@ block_find_cells(Block *block, int32 record)
 	}
 }
 
-static int32
-joined_cost(const Block *block, const int32 *one, const int32 *other)
-{
-	int32 cost = 0;
-
-	for (int a = 0; a < block->attributes; a++)
-		cost +=
-			block->attribute[a].cost[cell_tree_join(block->attribute[a].tree, one[a], other[a])];
-	return cost;
-}
-
 /*
  * after[i]: the cells with the rows from the i-th on; the record's cells grow by the rows before
- * it.
+ * it.  after[0], which nobody needs, has those without the i-th.
  */
 void
 block_costs_without(Block *block, int32 record, int first, int32 *after, uint16 *cost)
@@ -299,8 +381,10 @@ block_costs_without(Block *block, int32 record, int first, int32 *after, uint16 
 		CHECK_FOR_INTERRUPTS();
 		if (i >= first)
 		{
-			int32 joined = joined_cost(block, cell, after + (int64) (i + 1) * attributes);
+			int32 joined;
 
+			join_code(block, cell, after + (int64) (i + 1) * attributes, after);
+			joined = cells_cost(block, record, after);
 			cost[i - first] = Min(joined, PG_UINT16_MAX);
 		}
 		join_code(block, cell, covered_code(block, record, i), cell);

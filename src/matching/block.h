@@ -8,16 +8,20 @@
  * at least its cells.
  *
  * Costs are losses as small integers: 1 for each attribute if all are flat and have equal weights,
- * otherwise up to BLOCK_COST for the heaviest.
+ * otherwise up to BLOCK_COST for the heaviest.  A column of digits costs what it loses as reported,
+ * up to BLOCK_COST_DIGITS, wherever cells are known; only what looks for candidates adds its digits
+ * up.
  */
 #ifndef KANON_BLOCK_H
 #define KANON_BLOCK_H
 
 #include "postgres.h"
 
+#include "matching/digit_costs.h"
 #include "matching/matching.h"
 
 #define BLOCK_COST 8
+#define BLOCK_COST_DIGITS 64 /* if there are digits, for each column: their losses differ by little */
 
 /* An attribute under patterns of levels: level l of a code is the l-th node above it. */
 typedef struct BlockAttribute
@@ -28,6 +32,7 @@ typedef struct BlockAttribute
 	uint64 *hash;    /* [level * (values + 1) + code]: at level 0, hash of the code; above, the
 					  * difference to the hash of the node there */
 	double *average; /* [level]: mean cost over all rows */
+	DigitCosts *digits; /* of the first digit of a column, for all of them; or NULL */
 } BlockAttribute;
 
 typedef struct Block
@@ -38,6 +43,7 @@ typedef struct Block
 	int k;
 	int32 count;    /* rows */
 	int32 *code;    /* [row * attributes + attribute] */
+	int32 **value;  /* [attribute]: [row], values of a column of digits; or NULL */
 	int32 *covered; /* [record * k + i] */
 	int32 matched;  /* rows covered so far by each record, at most k */
 	int32 *cell;    /* [record * attributes + attribute] */

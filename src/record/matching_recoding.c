@@ -15,6 +15,7 @@
 #include "matching/two_phase.h"
 #include "record/matching_names.h"
 #include "record/matching_rows.h"
+#include "utils/memutils.h"
 
 #define PURPOSE "matching of rows"
 
@@ -163,8 +164,76 @@ describe_columns(MatchingRecoding *recoding)
 	}
 }
 
+/* The sum of the losses of all records in a column, as they are reported. */
+static double
+column_loss(const MatchingRows *rows, const MatchingColumn *column, const Matching *matching,
+			const DigitLeaves *leaves)
+{
+	const MatchingTable *table = rows->table;
+	double loss = 0;
+
+	for (int64 record = 0; record < matching->rows; record++)
+	{
+		int32 pattern = 0;
+
+		for (int i = column->first; i < column->first + column->count; i++)
+		{
+			const CellTree *tree = &table->tree[i];
+			int32 node = matching_cell(matching, table, record, i);
+
+			if (leaves == NULL)
+				loss += (double) tree->loss[node] / tree->loss[tree->nodes - 1];
+			else
+				pattern = digit_leaves_find(leaves, pattern,
+											node == tree->values ? RECODED_MASKED : node);
+		}
+		if (leaves && matching_table_codes(table, record)[column->first] != DATASET_NULL)
+			loss += digit_leaves_loss(leaves, pattern);
+		else if (leaves)
+			loss += matching_cell(matching, table, record, column->first) != DATASET_NULL;
+	}
+	return loss;
+}
+
+/* The loss as it is reported, but for a factor: weighted, and by leaves also for digits. */
+static double
+weighted_loss(const MatchingRows *rows, const RecordShape *shape, const Matching *matching)
+{
+	MemoryContext scratch =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon matching loss", ALLOCSET_SMALL_SIZES);
+	MemoryContext previous = MemoryContextSwitchTo(scratch);
+	const CellDigits *digits = rows->table->digits;
+	double loss = 0;
+
+	for (int i = 0; i < rows->columns; i++)
+	{
+		const MatchingColumn *column = &rows->column[i];
+		const DigitLeaves *leaves =
+			column->digits ? matching_digits(matching, rows->table, digits++) : NULL;
+
+		loss += shape->quasi[i].weight * column_loss(rows, column, matching, leaves);
+	}
+	MemoryContextSwitchTo(previous);
+	MemoryContextDelete(scratch);
+	return loss;
+}
+
+/* Frees that of the two which loses more. */
+static Matching *
+better_matching(const MatchingRows *rows, const RecordShape *shape, Matching *one,
+				Matching *other)
+{
+	bool is_better = weighted_loss(rows, shape, one) <= weighted_loss(rows, shape, other);
+	Matching *worse = is_better ? other : one;
+
+	pfree(worse->covered);
+	pfree(worse);
+	return is_better ? one : other;
+}
+
+/* other: NULL, or a faster algorithm that is taken where it happens to lose less. */
 static Recoding *
-recode(RecordCodes *codes, const RecodeRequest *request, MatchingRun run)
+recode(RecordCodes *codes, const RecodeRequest *request, MatchingRun run, MatchingRun other)
 {
 	MatchingRecoding *recoding = palloc(sizeof(MatchingRecoding));
 	MatchingRows *rows = matching_rows_create(codes->dataset, codes->column);
@@ -173,6 +242,8 @@ recode(RecordCodes *codes, const RecodeRequest *request, MatchingRun run)
 	/* The dataset was sorted, or freed. */
 	codes->dataset = NULL;
 	matching = run(rows->table, request->k);
+	if (other)
+		matching = better_matching(rows, codes->shape, matching, other(rows->table, request->k));
 	matching_verify(matching, codes->budget);
 	assign_groups(rows, matching, request->draw ? &request->key : NULL, rows->position_of_row);
 	recoding->rows = rows;
@@ -196,11 +267,11 @@ recode(RecordCodes *codes, const RecodeRequest *request, MatchingRun run)
 Recoding *
 ring_recode(RecordCodes *codes, const RecodeRequest *request)
 {
-	return recode(codes, request, ring_run);
+	return recode(codes, request, ring_run, NULL);
 }
 
 Recoding *
 two_phase_recode(RecordCodes *codes, const RecodeRequest *request)
 {
-	return recode(codes, request, two_phase_run);
+	return recode(codes, request, two_phase_run, ring_run);
 }

@@ -553,7 +553,6 @@ next_piece(Recoding *base)
 		take_part(rothko);
 	}
 	MemoryContextSwitchTo(previous);
-	rothko->work->traffic = rothko->request.tapes->traffic;
 	return base->groups > 0;
 }
 
@@ -628,6 +627,9 @@ rothko_run(const RothkoRequest *request)
 							  .each_row = class_rows,
 							  .next = next_piece};
 	rothko->work = request->work;
+	/* What becomes of the classes may read and write tapes, too. */
+	rothko->work->traffic = *request->tapes->traffic;
+	request->tapes->traffic = &rothko->work->traffic;
 	if (rothko->nodes)
 		part_nodes_append(rothko->nodes, 1, rothko->budget);
 	push_part(rothko, &all);
