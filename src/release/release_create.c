@@ -176,6 +176,8 @@ notice_empty(const ReleaseRequest *request, const Description *description, int6
 				 errdetail("Nobody has waited long enough, or is similar enough to others.")));
 		return;
 	}
+	if (rows > 0 && rows < request->demand.k)
+		release_figures_exceeded(description->name, request->demand.k, rows);
 	if (rows >= request->demand.k)
 		failing = release_models_failing(description, &request->demand);
 	ereport(NOTICE, (errmsg("release \"%s\" is empty", request->release.name),

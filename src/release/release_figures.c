@@ -172,6 +172,14 @@ release_figures_measure(const ReleaseEntry *entry)
 	return figures;
 }
 
+void
+release_figures_exceeded(const char *relation, int k, int64 rows)
+{
+	ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					errmsg("k = %d exceeds the " INT64_FORMAT " rows of relation %s", k, rows,
+						   relation)));
+}
+
 int
 release_figures_too_few(int64 rows, int k)
 {

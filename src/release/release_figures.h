@@ -27,4 +27,7 @@ extern ReleaseFigures release_figures_measure(const ReleaseEntry *entry);
 /* The errdetail for a release that is empty because it has fewer than k rows. */
 extern int release_figures_too_few(int64 rows, int k);
 
+/* Raises ERRCODE_INVALID_PARAMETER_VALUE: no release can have such a k. */
+pg_noreturn extern void release_figures_exceeded(const char *relation, int k, int64 rows);
+
 #endif /* KANON_RELEASE_FIGURES_H */

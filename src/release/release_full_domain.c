@@ -17,6 +17,7 @@
 #include "dimension/level_name.h"
 #include "lattice/two_way.h"
 #include "relation/grouped_rows.h"
+#include "release/release_figures.h"
 #include "release/release_query.h"
 #include "sql/query.h"
 #include "utils/builtins.h"
@@ -29,9 +30,7 @@ check_rows(const ReleaseRequest *request, const Description *description, const 
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("relation %s is empty", description->name)));
 	if (request->demand.k > tally->rows)
-		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("k = %d exceeds the " INT64_FORMAT " rows of relation %s",
-							   request->demand.k, tally->rows, description->name)));
+		release_figures_exceeded(description->name, request->demand.k, tally->rows);
 }
 
 /* Counts the rows that the text publishes. */

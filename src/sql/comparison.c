@@ -20,12 +20,42 @@
 #include "fmgr.h"
 #include "funcapi.h"
 #include "nodes/value.h"
+#include "parser/parse_oper.h"
 #include "sql/relation_name.h"
 #include "sql/value_text.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 #include "utils/typcache.h"
+
+/*
+ * Does the parser find the operator for operands of this type?  Not if they have a cast, such as an
+ * implicit one from an enum to text, by which another operator of that name and schema fits as well
+ * as one for any enum, array, range or row.
+ */
+static bool
+is_found(Oid found, Form_pg_operator form, Oid type)
+{
+	List *name = list_make2(makeString(get_namespace_name_or_temp(form->oprnamespace)),
+							makeString(pstrdup(NameStr(form->oprname))));
+	Operator operator = oper(NULL, name, type, type, true, -1);
+	bool same = HeapTupleIsValid(operator) && oprid(operator) == found;
+
+	if (HeapTupleIsValid(operator))
+		ReleaseSysCache(operator);
+	return same;
+}
+
+/* The operator's function, of which there is one for any enum, array, range or row. */
+static char *
+function_text(Form_pg_operator form, const char *left, const char *right)
+{
+	return psprintf("%s(%s, %s)",
+					quote_qualified_identifier(
+						relation_name_schema(get_func_namespace(form->oprcode)),
+						get_func_name(form->oprcode)),
+					left, right);
+}
 
 /*
  * If the operands have exactly the operator's types, no other operator of that name and schema can
@@ -51,9 +81,14 @@ operation_text(Oid found, const char *left, const char *right, Oid type, const c
 						errmsg("could not identify an %s operator for type %s", kind,
 							   format_type_be(type))));
 	form = (Form_pg_operator) GETSTRUCT(tuple);
-	text = psprintf("%s OPERATOR(%s.%s) %s", operand_text(left, type, form),
-					quote_identifier(relation_name_schema(form->oprnamespace)),
-					NameStr(form->oprname), operand_text(right, type, form));
+	left = operand_text(left, type, form);
+	right = operand_text(right, type, form);
+	if (form->oprnamespace == PG_CATALOG_NAMESPACE && !is_found(found, form, type))
+		text = function_text(form, left, right);
+	else
+		text = psprintf("%s OPERATOR(%s.%s) %s", left,
+						quote_identifier(relation_name_schema(form->oprnamespace)),
+						NameStr(form->oprname), right);
 	ReleaseSysCache(tuple);
 	return text;
 }
