@@ -40,6 +40,7 @@ BEGIN
                 WHEN 13 THEN PERFORM check_nights(CASE WHEN number > 13000001 THEN NULL WHEN until = 'infinity' THEN 365 ELSE 60 END);
                 WHEN 14 THEN PERFORM check_copies();
                 WHEN 15 THEN PERFORM check_lost_values(lose_values(made));
+                WHEN 16 THEN PERFORM check_permutation();
                 ELSE PERFORM check_case(lose_values(made));
             END CASE;
             UPDATE outcome SET verdict = 'passed', report = CASE WHEN first = last THEN left(dump_case(made), 20000) END WHERE outcome.number = made.number;
