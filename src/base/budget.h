@@ -2,8 +2,8 @@
  * budget.h
  *		The working memory of one call, bounded by kanon.memory_limit.
  *
- * A budget is bound to a memory context.  Everything allocated in that context and below it counts,
- * whoever allocated it.  Code about to allocate memory that grows with the data calls
+ * A budget is bound to a memory context.  Everything allocated in that context and below it
+ * counts, whoever allocated it.  Code about to allocate memory that grows with the data calls
  * budget_allocate, or budget_check and then palloc.  Both raise ERRCODE_PROGRAM_LIMIT_EXCEEDED if
  * the memory does not fit.  The message begins with the purpose, a noun phrase, and names the
  * setting, and the limit that would do if it is known.  Code that has an alternative asks
@@ -12,8 +12,8 @@
  * Whole allocator blocks count, so contexts for growing data use ALLOCSET_SMALL_SIZES.  A check
  * visits every context below the budget's.  Do not check for each row.
  *
- * What the allocator has depends on the order of the rows that are read.  Where the answer must not,
- * the budget reckons: numbers and widths of values count, which are the same in any order.
+ * What the allocator has depends on the order of the rows that are read.  Where the answer must
+ * not, the budget reckons: numbers and widths of values count, which are the same in any order.
  */
 #ifndef KANON_BUDGET_H
 #define KANON_BUDGET_H
@@ -39,8 +39,8 @@ typedef struct Budget
 	 */
 	Size (*enough)(const void *asked, Size bytes);
 	/*
-	 * The bytes that count instead of the allocator's, requests included, which are not added; NULL:
-	 * the allocator's.
+	 * The bytes that count instead of the allocator's, requests included, which are not added;
+	 * NULL: the allocator's.
 	 */
 	Size (*reckon)(const void *asked);
 	const void *asked;

@@ -29,7 +29,7 @@ typedef struct CodeTapes
 	MemoryContext context; /* of the tapes alone, with a buffer of one page for each */
 	CodeTape *first;       /* a list of the open ones */
 	MemoryContextCallback end;
-	TapeTraffic *traffic;  /* where it is counted, at first here */
+	TapeTraffic *traffic; /* where it is counted, at first here */
 	TapeTraffic own;
 } CodeTapes;
 

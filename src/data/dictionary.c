@@ -318,8 +318,7 @@ dictionary_bytes(const Dictionary *dictionary)
 
 	if (dictionary->tree)
 		return bytes + (Size) chunk_bytes(sizeof(DictionaryNode)) * (dictionary->size + 1);
-	return bytes +
-		   sizeof(DictionaryEntry) * room_for(2 * FIRST_CAPACITY, FILL, dictionary->size);
+	return bytes + sizeof(DictionaryEntry) * room_for(2 * FIRST_CAPACITY, FILL, dictionary->size);
 }
 
 /* Copies the value and gives it the next code. */

@@ -141,9 +141,8 @@ block_attributes(const MatchingTable *rows)
 		fill_averages(attribute, rows, i);
 	}
 	for (int i = 0; i < rows->digit_columns; i++)
-		attributes[rows->digits[i].first].digits =
-			digit_costs_create(&rows->digits[i].domain,
-							   column_loss(rows, &rows->digits[i]) * scale, rows->budget);
+		attributes[rows->digits[i].first].digits = digit_costs_create(
+			&rows->digits[i].domain, column_loss(rows, &rows->digits[i]) * scale, rows->budget);
 	return attributes;
 }
 
@@ -254,8 +253,7 @@ hiding_digits(const Block *block, int attribute, const int32 *cell, const int32 
 }
 
 static int32
-digits_growth(const Block *block, int32 record, int attribute, const int32 *cell,
-			  const int32 *code)
+digits_growth(const Block *block, int32 record, int attribute, const int32 *cell, const int32 *code)
 {
 	DigitCosts *costs = block->attribute[attribute].digits;
 	int32 value = block->value[attribute][record];
@@ -303,8 +301,7 @@ cells_cost(const Block *block, int32 record, const int32 *cell)
 		{
 			DigitCosts *costs = block->attribute[i].digits;
 
-			cost +=
-				digit_costs_of(costs, block->value[i][record], hidden_digits(block, i, cell));
+			cost += digit_costs_of(costs, block->value[i][record], hidden_digits(block, i, cell));
 			i += digit_costs_digits(costs) - 1;
 		}
 		else

@@ -21,17 +21,18 @@
 #include "matching/matching.h"
 
 #define BLOCK_COST 8
-#define BLOCK_COST_DIGITS 64 /* if there are digits, for each column: their losses differ by little */
+#define BLOCK_COST_DIGITS                                                                          \
+	64 /* if there are digits, for each column: their losses differ by little */
 
 /* An attribute under patterns of levels: level l of a code is the l-th node above it. */
 typedef struct BlockAttribute
 {
 	const CellTree *tree;
-	int height;      /* the most levels above any value */
-	uint16 *cost;    /* [node] */
-	uint64 *hash;    /* [level * (values + 1) + code]: at level 0, hash of the code; above, the
-					  * difference to the hash of the node there */
-	double *average; /* [level]: mean cost over all rows */
+	int height;         /* the most levels above any value */
+	uint16 *cost;       /* [node] */
+	uint64 *hash;       /* [level * (values + 1) + code]: at level 0, hash of the code; above, the
+						 * difference to the hash of the node there */
+	double *average;    /* [level]: mean cost over all rows */
 	DigitCosts *digits; /* of the first digit of a column, for all of them; or NULL */
 } BlockAttribute;
 

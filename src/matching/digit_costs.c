@@ -118,8 +118,8 @@ count_cells(DigitCosts *costs, uint32 hidden)
 	{
 		double loss;
 
-		for (end = begin + 1; end < values && compare_values(&costs->order[begin],
-															 &costs->order[end], costs) == 0;)
+		for (end = begin + 1;
+			 end < values && compare_values(&costs->order[begin], &costs->order[end], costs) == 0;)
 			end++;
 		loss = loss_of_leaves(end - begin, values);
 		for (int32 i = begin; i < end; i++)

@@ -220,8 +220,7 @@ weighted_loss(const MatchingRows *rows, const RecordShape *shape, const Matching
 
 /* Frees that of the two which loses more. */
 static Matching *
-better_matching(const MatchingRows *rows, const RecordShape *shape, Matching *one,
-				Matching *other)
+better_matching(const MatchingRows *rows, const RecordShape *shape, Matching *one, Matching *other)
 {
 	bool is_better = weighted_loss(rows, shape, one) <= weighted_loss(rows, shape, other);
 	Matching *worse = is_better ? other : one;

@@ -54,9 +54,9 @@ extern void record_spill_begin(RecordCodes *codes, bool at_once);
 extern void record_spill_reckon(RecordCodes *codes);
 
 /*
- * The budget for partitioning the rows on a tape.  If it reckoned, a new one in the current context,
- * over that context and the tapes: beside the values, and what is left free for what becomes of the
- * classes.  The budget of the codes goes by the allocator from now on.
+ * The budget for partitioning the rows on a tape.  If it reckoned, a new one in the current
+ * context, over that context and the tapes: beside the values, and what is left free for what
+ * becomes of the classes.  The budget of the codes goes by the allocator from now on.
  */
 extern Budget *record_spill_budget(RecordCodes *codes);
 

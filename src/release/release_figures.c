@@ -176,8 +176,9 @@ void
 release_figures_exceeded(const char *relation, int k, int64 rows)
 {
 	ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-					errmsg("k = %d exceeds the " INT64_FORMAT " rows of relation %s", k, rows,
-						   relation)));
+					errmsg_plural("k = %d exceeds the " INT64_FORMAT " row of relation %s",
+								  "k = %d exceeds the " INT64_FORMAT " rows of relation %s",
+								  (unsigned long) rows, k, rows, relation)));
 }
 
 int

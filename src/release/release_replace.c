@@ -235,10 +235,9 @@ count(Replacement *r, Oid filled)
 	(void) release_dealt_check(r->catalog, &entry, filled, ERROR);
 	entry.release = filled;
 	r->figures = release_figures_count(&entry);
-	if (r->figures.rows == 0 && r->figures.missing > 0 &&
-		r->figures.missing < entry.demand.k && !entry.recoding->advance)
-		release_figures_exceeded(relation_name(entry.relation), entry.demand.k,
-								 r->figures.missing);
+	if (r->figures.rows == 0 && r->figures.missing > 0 && r->figures.missing < entry.demand.k &&
+		!entry.recoding->advance)
+		release_figures_exceeded(relation_name(entry.relation), entry.demand.k, r->figures.missing);
 	if (r->text.levels)
 	{
 		r->figures.loss_known = r->figures.rows > 0;

@@ -38,7 +38,7 @@ is_found(Oid found, Form_pg_operator form, Oid type)
 {
 	List *name = list_make2(makeString(get_namespace_name_or_temp(form->oprnamespace)),
 							makeString(pstrdup(NameStr(form->oprname))));
-	Operator operator = oper(NULL, name, type, type, true, -1);
+	Operator operator= oper(NULL, name, type, type, true, -1);
 	bool same = HeapTupleIsValid(operator) && oprid(operator) == found;
 
 	if (HeapTupleIsValid(operator))
@@ -50,11 +50,11 @@ is_found(Oid found, Form_pg_operator form, Oid type)
 static char *
 function_text(Form_pg_operator form, const char *left, const char *right)
 {
-	return psprintf("%s(%s, %s)",
-					quote_qualified_identifier(
-						relation_name_schema(get_func_namespace(form->oprcode)),
-						get_func_name(form->oprcode)),
-					left, right);
+	return psprintf(
+		"%s(%s, %s)",
+		quote_qualified_identifier(relation_name_schema(get_func_namespace(form->oprcode)),
+								   get_func_name(form->oprcode)),
+		left, right);
 }
 
 /*

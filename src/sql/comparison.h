@@ -12,8 +12,8 @@
 
 /*
  * left OPERATOR(pg_catalog.=) right: the default equality of the type of both, or the operator of a
- * btree strategy (access/stratnum.h); or a call of its function where casts of the type's would make
- * the operator ambiguous.  It means the same under every search_path.  Operands are columns,
+ * btree strategy (access/stratnum.h); or a call of its function where casts of the type's would
+ * make the operator ambiguous.  It means the same under every search_path.  Operands are columns,
  * constants or parenthesized.  In the current context.  Raises ERRCODE_UNDEFINED_FUNCTION
  * if the type has no such class.
  */

@@ -21,7 +21,7 @@ END $$;
 
 CREATE FUNCTION check_permutation() RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
-    large boolean := chance(0.3);
+    large boolean := chance(0.2);
     rows int := CASE WHEN large THEN 4000 + pick(8000) ELSE 20 + pick(1500) END;
     columns int := CASE WHEN large THEN 1 + pick(2) ELSE 1 + pick(4) END;
     kinds text[] := ARRAY(SELECT name FROM kind WHERE name NOT IN ('record', 'text[]') ORDER BY random() LIMIT columns);
@@ -30,9 +30,11 @@ DECLARE
     recoding text := CASE WHEN large OR chance(0.4) THEN 'mondrian' ELSE (ARRAY['relaxed_mondrian', 'full_domain', 'ring', 'two_phase'])[1 + pick(4)] END;
     way text := CASE WHEN large THEN (ARRAY['sample', 'sample', 'tree'])[1 + pick(3)] ELSE (ARRAY['memory', 'auto', 'tree', 'sample'])[1 + pick(4)] END;
     memory text := CASE WHEN way IN ('memory', 'auto') OR recoding IN ('full_domain', 'ring', 'two_phase') THEN '64MB'
-                        WHEN large THEN 700 + pick(2000) || 'kB' ELSE 150 + pick(500) || 'kB' END;
+                        WHEN large THEN '4MB' ELSE 150 + pick(500) || 'kB' END;
     arguments text;
     said text;
+    too_little int := 200;
+    enough int := 4000;
 BEGIN
     EXECUTE format('CREATE TABLE world AS SELECT r AS id, %s, ''s'' || pick(5) AS s, pick(1000) AS n FROM generate_series(1, %s) r',
         (SELECT string_agg(format('(SELECT CASE WHEN chance(0.03) THEN NULL ELSE %s END FROM (SELECT pick(%s) AS i WHERE r > 0) v)::%s AS c%s', value, least(sparse, most), type, number), ', ')
@@ -49,6 +51,15 @@ BEGIN
         WHEN 'full_domain' THEN (ARRAY['', ', suppression => 0.2', ', models => ''distinct(s, 2)'''])[1 + pick(3)]
         ELSE (ARRAY[', randomize => false', ', seed => ''fixed'''])[1 + pick(2)] END);
     PERFORM set_config('kanon.partitioning', way, true), set_config('kanon.memory_limit', memory, true);
+    -- As little memory as just suffices, or a little less.
+    IF large THEN
+        WHILE enough - too_little > 1 LOOP
+            PERFORM set_config('kanon.memory_limit', (too_little + enough) / 2 || 'kB', true);
+            IF what_comes('world', arguments) = '54000' THEN too_little := (too_little + enough) / 2; ELSE enough := (too_little + enough) / 2; END IF;
+        END LOOP;
+        memory := CASE pick(3) WHEN 0 THEN enough + pick(300) WHEN 1 THEN too_little ELSE enough END || 'kB';
+        PERFORM set_config('kanon.memory_limit', memory, true);
+    END IF;
     said := what_comes('world', arguments);
     PERFORM breach('permutations', format('%s rows of %s, %s in %s, %s', rows, kinds, way, memory, arguments), what_comes('permuted', arguments) <> said);
     PERFORM set_config('kanon.partitioning', 'auto', true), set_config('kanon.memory_limit', '-1', true);

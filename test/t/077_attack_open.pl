@@ -1,6 +1,5 @@
 # Faults that are known and not mended yet.  Each test says what ought to hold, so it fails today and
-# passes when the fault is gone: values that are NULL and known all the same, a release that goes by
-# the order of rows.
+# passes when the fault is gone: values that are NULL and known all the same.
 #
 # The attacker (mal) may read one release and knows kanon.  Where mal needs to know what a release
 # would say of other people, mal makes releases of people whom mal invents.
@@ -102,32 +101,6 @@ my @changing = map {
 	("$w/$w", map { my $v = $w; substr($v, $_, 1) = substr($w, $_, 1) eq 'f' ? 'o' : 'f'; "$w/$v" } 0 .. 3)
 } map { ways(4, $_) } 0 .. 3;
 is(certain('text', 4, "reading => 'together', $keep 'distinct(value, 2)'", 1, @changing), 0, 'models: values that are read together, or a refusal of that');
-
-# ---- the order of rows
-
-# The same people in other orders, under limits that barely suffice: always the same release, or
-# always the same error.
-quietly('bob', q{
-	CREATE FUNCTION b.orders(partitioning text, memory int, orders int) RETURNS SETOF text LANGUAGE plpgsql SET client_min_messages = error AS $$
-	BEGIN
-		PERFORM set_config('kanon.partitioning', partitioning, true), set_config('kanon.memory_limit', memory || 'kB', true);
-		FOR o IN 1 .. orders LOOP
-			CREATE TABLE b.shuffled AS SELECT i AS id, 20000 + i * 7919 % 14009 * 0.37 AS income, 'd' || i AS disease FROM generate_series(1, 14000) i ORDER BY md5(i::text || o);
-			PERFORM kanon_declare('b.shuffled', quasi_identifiers => '{income}', sensitive => '{disease}', identifiers => '{id}');
-			BEGIN
-				PERFORM kanon_create_release('b.shuffled_out', 'b.shuffled', 50);
-				RETURN NEXT kanon_digest('b.shuffled_out');
-			EXCEPTION WHEN program_limit_exceeded THEN
-				RETURN NEXT SQLSTATE;
-			END;
-			DROP TABLE b.shuffled CASCADE;
-		END LOOP;
-	END $$});
-for my $partitioning (qw(sample tree))
-{
-	my @differ = grep { sql("SELECT count(DISTINCT o) FROM b.orders('$partitioning', $_, 5) o") > 1 } map { 1200 + 200 * $_ } 0 .. 5;
-	is("@differ", '', "order: limits, in kB, at which partitioning = $partitioning goes by the order of rows");
-}
 
 unlike(slurp_file($node->logfile), qr/was terminated by signal|PANIC|TRAP:/, 'the server stood');
 $node->stop;
