@@ -15,6 +15,7 @@
 #include "audit/known_release.h"
 #include "audit/quality_audit.h"
 #include "cell/map_query.h"
+#include "data/hidden.h"
 #include "dimension/level_name.h"
 #include "metric/workload.h"
 #include "utils/builtins.h"
@@ -120,17 +121,25 @@ add_errors(ReleaseReport *report, const int *queries, const QualityAnswer *answe
 		if (workload.relatives > 0)
 			errors[report->errors++] = (ReportErrors){
 				.columns = together,
-				.queries = queries[together],
 				.error = coarse_bound(coarse, workload.relative / (double) workload.relatives)};
 	}
 	report->error = errors;
 }
 
+/* A level by what it publishes; by its name if it publishes nothing. */
+static const char *
+level_text(const char *name, const char *label)
+{
+	if (label == NULL || label[0] == '\0')
+		return name;
+	return strcmp(label, HIDDEN_TEXT) == 0 ? "anything" : psprintf("like %s", label);
+}
+
 /*
- * The share of the rows at each level, by name: values, the dimension's levels, parts of values,
- * anything.  Empty levels are named only if they are the dimension's.
+ * The share of the rows at each level: values, the dimension's levels, parts of values, anything.
+ * Empty levels are named only if they are the dimension's.
  */
-static LevelsColumn
+static ReportLevels
 levels_of(const char *name, const QualityColumn *cells, const char *const *names, int height,
 		  bool dimension)
 {
@@ -146,16 +155,16 @@ levels_of(const char *name, const QualityColumn *cells, const char *const *names
 		rows += (double) cells->rows[i];
 	for (int i = 0; i <= labels; i++)
 	{
-		level[count] = i == 0 ? "as it is" : names[i];
+		level[count] = i == 0 ? "as it is" : level_text(names[i], cells->label[i]);
 		share[count++] = rows > 0 ? (double) cells->rows[i] / rows : 0;
 	}
 	for (int i = 0; i < (int) lengthof(order); i++)
 		if (cells->rows[order[i]] > 0 || (i == 1 && !dimension))
 		{
-			level[count] = other[i];
+			level[count] = i == 0 ? level_text(other[i], cells->label[order[i]]) : other[i];
 			share[count++] = rows > 0 ? (double) cells->rows[order[i]] / rows : 0;
 		}
-	return (LevelsColumn){.name = name, .levels = count, .level = level, .share = share};
+	return (ReportLevels){.name = name, .levels = count, .level = level, .share = share};
 }
 
 static void
@@ -164,7 +173,7 @@ add_levels(ReleaseReport *report, const KnownRelease *known, const QualityTally 
 {
 	const Description *source = known->source;
 	LevelNames names = level_names(source);
-	LevelsColumn *levels = palloc(sizeof(LevelsColumn) * Max(source->quasi_count, 1));
+	ReportLevels *levels = palloc(sizeof(ReportLevels) * Max(source->quasi_count, 1));
 
 	for (int i = 0; i < source->quasi_count; i++)
 	{
@@ -172,13 +181,16 @@ add_levels(ReleaseReport *report, const KnownRelease *known, const QualityTally 
 
 		levels[i] = levels_of(name, &tally->column[i], names.name[i], names.height[i],
 							  OidIsValid(source->attributes[source->quasi[i]].dimension));
+		if (!known->entry->recoding->keeps_types &&
+			tally->column[i].rows[tally->column[i].levels - 1] > 0)
+			report->traits |= REPORT_RANGES;
 		for (int at = 0; at < report->columns; at++)
 			if (strcmp(column[at].name, name) == 0)
 				column[at].loss =
 					tally->has_loss ? coarse_share(coarse, tally->column[i].loss) : NAN;
 	}
-	report->levels =
-		(LevelsPlot){.relation = report->release, .columns = source->quasi_count, .column = levels};
+	report->leveled = source->quasi_count;
+	report->levels = levels;
 }
 
 void
@@ -201,6 +213,8 @@ cell_report_add(ReleaseReport *report, const ReleaseEntry *entry, const SourceRe
 		audit.predicates = list_concat(audit.predicates, some);
 	}
 	quality = quality_audit_run(&audit);
+	if (quality.tally.rows == 0)
+		return;
 	report->loss = quality.tally.has_loss ? coarse_share(coarse, quality.tally.loss) : NAN;
 	add_errors(report, queries, quality.answers, coarse);
 	add_levels(report, &known, &quality.tally, coarse, column);

@@ -82,6 +82,14 @@ keep_class(ClassReporter *reporter, ModelFinding *finding, const JudgedClass *ju
 	MemoryContextSwitchTo(caller);
 }
 
+/* Values that are withheld are NULL, all of a column. */
+static bool
+shows_values(const JudgedClass *judged, const Histogram *histogram, const SensitiveDomain *domain)
+{
+	return !judged->withheld || histogram->values != 1 || !domain->has_null ||
+		   histogram->entry[0].code != domain->codes - 1;
+}
+
 /* A JudgedClassConsumer. */
 static void
 take_class(void *state, const JudgedClass *judged)
@@ -108,7 +116,7 @@ take_class(void *state, const JudgedClass *judged)
 		double value = model_value(finding->model, histogram, domain);
 
 		/* Of a class without its values there is nothing to tell. */
-		if (judged->withheld && i < reporter->asked)
+		if (i < reporter->asked ? judged->withheld : !shows_values(judged, histogram, domain))
 			continue;
 		finding->satisfied = finding->satisfied && model_holds(finding->model, histogram, domain);
 		if (finding->any &&
@@ -223,7 +231,7 @@ add_distribution(const ModelFinding *finding, const SensitiveColumn *column,
 	*distribution = (ReportDistribution){
 		.column = column->attribute.name,
 		.class = has_classes ? finding->class : NULL,
-		.distance = has_classes ? finding->worst : NAN,
+		.distance = has_classes && finding->any ? finding->worst : NAN,
 		.values = bins.bins,
 		.value = bins.name,
 		.whole = whole,

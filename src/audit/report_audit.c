@@ -8,12 +8,14 @@
 
 #include <math.h>
 
+#include "access/xact.h"
 #include "audit/cell_report.h"
 #include "audit/class_report.h"
 #include "audit/matching_audit.h"
 #include "audit/source_report.h"
 #include "base/names.h"
 #include "catalog/pg_type.h"
+#include "cohort/cohort_presence.h"
 #include "count/class_query.h"
 #include "count/content_digest.h"
 #include "dimension/level_name.h"
@@ -26,10 +28,12 @@
 #include "sql/query.h"
 #include "sql/query_jobs.h"
 #include "sql/relation_name.h"
+#include "sql/rights.h"
 #include "utils/builtins.h"
+#include "utils/timestamp.h"
 
 #define FILLINGS 1000 /* the last ones */
-#define FACTS 13      /* .. besides parameters */
+#define FACTS 15      /* .. besides parameters */
 
 typedef struct ReportGathering
 {
@@ -77,6 +81,36 @@ quasi_text(const ReleaseEntry *entry)
 	return psprintf("ARRAY[%s]", words.data);
 }
 
+/* "id (identifier), notes": columns of the source that are not in the release; or NULL. */
+static const char *
+left_out_text(const ReleaseEntry *entry, const Description *release, const Description *source)
+{
+	StringInfoData words;
+
+	initStringInfo(&words);
+	for (int i = 0; i < source->attribute_count; i++)
+	{
+		const DescribedAttribute *attribute = &source->attributes[i];
+		bool published = false;
+
+		for (int at = 0; at < release->attribute_count && !published; at++)
+		{
+			const char *origin = release_catalog_origin(entry, release->attributes[at].number);
+
+			published = origin && strcmp(origin, attribute->name) == 0;
+		}
+		if (published)
+			continue;
+		appendStringInfo(&words, "%s%s", words.len > 0 ? ", " : "", attribute->name);
+		if (attribute->role != ROLE_UNDECLARED)
+			appendStringInfo(&words, " (%s)",
+							 attribute->role == ROLE_QUASI_IDENTIFIER
+								 ? "quasi-identifier"
+								 : attribute_role_name(attribute->role));
+	}
+	return words.len > 0 ? words.data : NULL;
+}
+
 /* Describes the columns of the release by their origins. */
 static void
 gather_columns(ReportGathering *gathering)
@@ -115,6 +149,7 @@ gather_columns(ReportGathering *gathering)
 	}
 	report->columns = release->attribute_count;
 	report->column = gathering->column = column;
+	report->left_out = left_out_text(entry, release, source);
 }
 
 /* Was the release made with this value of a parameter? */
@@ -148,7 +183,7 @@ gather_traits(ReportGathering *gathering)
 	traits |= entry->demand.person && !release_catalog_column(entry, entry->demand.person)
 				  ? REPORT_PEOPLE_UNSEEN
 				  : 0;
-	traits |= recoding->has_classes && recoding->recode ? REPORT_RANGES : 0;
+	traits |= recoding->has_classes && recoding->recode ? REPORT_DIVIDES : 0;
 	traits |=
 		entry->suppression > 0 || request.models_after || recoding->advance ? REPORT_LEAVES_OUT : 0;
 	traits |= request.models_after ? REPORT_MODELS_AFTER : 0;
@@ -159,11 +194,11 @@ gather_traits(ReportGathering *gathering)
 }
 
 /*
- * "birth_date at decade, sex unchanged" for levels chosen once and for all, as far as they still
+ * "birth_date like 1970s, sex as it is" for levels chosen once and for all, as far as they still
  * exist.
  */
 static const char *
-levels_text(const ReleaseEntry *entry)
+levels_text(const ReleaseEntry *entry, const ReleaseReport *report)
 {
 	Description *source = description_load(entry->relation, entry->quasi_identifiers);
 	LevelNames names = level_names(source);
@@ -182,7 +217,10 @@ levels_text(const ReleaseEntry *entry)
 
 		appendStringInfo(&words, "%s%s %s", i > 0 ? ", " : "",
 						 source->attributes[source->quasi[i]].name,
-						 level == 0                 ? "unchanged"
+						 level == 0 ? "as it is"
+						 : i < report->leveled && level < report->levels[i].levels &&
+								 report->levels[i].share[level] > 0
+							 ? report->levels[i].level[level]
 						 : level <= names.height[i] ? psprintf("at %s", names.name[i][level])
 													: psprintf("at %d", level));
 	}
@@ -227,6 +265,7 @@ gather_facts(ReportGathering *gathering)
 	const ReleaseEntry *entry = gathering->entry;
 	const ReleaseStory *story = &gathering->story;
 	ReleaseReport *report = gathering->report;
+	const Coarse *coarse = &gathering->source.coarse;
 	double missing = NAN;
 	ReportFact *fact = palloc(sizeof(ReportFact) * (FACTS + story->parameters));
 	int facts = 0;
@@ -248,11 +287,14 @@ gather_facts(ReportGathering *gathering)
 	FACT("people counted by", entry->demand.person);
 	FACT("different people in each class, at least",
 		 isnan(report->people) ? NULL : psprintf("%.0f", report->people));
-	FACT("levels", levels_text(entry));
+	FACT("levels", levels_text(entry, report));
 	FACT("rows of the release", story->filled && !(report->missing & REPORT_ROWS)
 									? psprintf(INT64_FORMAT, report->rows)
 									: NULL);
-	FACT("rows of the table as it is now", about(&gathering->source.coarse, report->source_rows));
+	FACT("rows of the table as it is now", about(coarse, report->source_rows));
+	FACT("people shown who are no longer in the table", about(coarse, report->left));
+	FACT("people in the table who are hidden again", about(coarse, report->hidden));
+	FACT("people in the table who wait to be shown", about(coarse, report->waiting));
 	FACT("rows missing when it was filled",
 		 isnan(missing) ? NULL : psprintf("about %s", chart_number(missing, true)));
 	FACT("made", psprintf("%s UTC by %s", story->created, story->created_by));
@@ -275,7 +317,6 @@ static void
 gather_history(ReportGathering *gathering)
 {
 	ReleaseReport *report = gathering->report;
-	const Coarse *coarse = &gathering->source.coarse;
 	ReleaseChapter *chapter;
 	int count =
 		release_story_chapters(gathering->catalog, gathering->entry->release, FILLINGS, &chapter);
@@ -285,16 +326,19 @@ gather_history(ReportGathering *gathering)
 	{
 		const ReleaseChapter *one = &chapter[i];
 		int64 all = one->source_rows;
+		/* Steps of its own, or pages of several days would together tell more than one. */
+		Coarse steps = coarse_of(Max(all >= 0 ? all : one->rows, 0), report->k);
 
 		filling[i] = (ReportFilling){
 			.when = one->when,
+			.days = one->days,
 			.by = one->by,
 			.how = one->how,
-			.rows = coarse_count(coarse, one->rows),
-			.missing = one->missing < 0 || all < 0
+			.rows = coarse_count(&steps, one->rows),
+			.missing = one->missing < 0 || all < 0 || gathering->entry->recoding->advance
 						   ? NAN
-						   : coarse_share(coarse, (double) one->missing / (double) Max(all, 1)),
-			.loss = isnan(one->loss) ? NAN : coarse_share(coarse, one->loss),
+						   : coarse_share(&steps, (double) one->missing / (double) Max(all, 1)),
+			.loss = isnan(one->loss) ? NAN : coarse_share(&steps, one->loss),
 			.smallest = one->smallest < 0 ? NAN : coarse_size(one->smallest, report->k),
 		};
 	}
@@ -316,10 +360,8 @@ run_matchings(void *state)
 	report->satisfied = reason == MATCHING_SATISFIED;
 	report->outdated = reason == MATCHING_TOO_MANY || reason == MATCHING_MISFIT;
 	if (report->satisfied && found.released > 0)
-		report->after = (ReportRisk){.known = true,
-									 .at_most = true,
-									 .average = 1.0 / report->k,
-									 .uniques = report->k > 1 ? 0 : NAN};
+		report->after =
+			(ReportRisk){.known = true, .average = NAN, .uniques = report->k > 1 ? 0 : NAN};
 }
 
 /* A cell whose value is gone cannot be understood: then the release is outdated too. */
@@ -336,6 +378,24 @@ gather_proof(ReportGathering *gathering)
 		ReThrowError(error);
 	report->judged = true;
 	report->outdated = report->outdated || error;
+}
+
+/* Rows of people who left stay, so the rows that are missing would say little. */
+static void
+gather_cohorts(ReportGathering *gathering)
+{
+	ReleaseReport *report = gathering->report;
+	CohortState *state = NULL;
+	CohortPresence presence;
+
+	if (gathering->entry->recoding->advance)
+		state = cohort_state_find(gathering->entry->relation);
+	if (state == NULL)
+		return;
+	presence = cohort_presence_count(state);
+	report->left = (double) presence.left;
+	report->hidden = (double) presence.hidden;
+	report->waiting = (double) presence.waiting;
 }
 
 static void
@@ -388,15 +448,29 @@ static const struct
 	const char *what;
 } parts[] = {
 	{REPORT_ROWS, REPORT_ROWS, true, gather_rows, "its number of rows"},
-	{REPORT_RISK, REPORT_RISK | REPORT_HISTORY | REPORT_CELLS, false, gather_source,
-	 "the source table"},
+	{REPORT_RISK, REPORT_RISK | REPORT_CELLS, false, gather_source, "the source table"},
 	{REPORT_HISTORY, REPORT_HISTORY, false, gather_history, "the history"},
 	{REPORT_CLASSES, REPORT_CLASSES, true, gather_classes, "the classes"},
 	{REPORT_CELLS, REPORT_CELLS, true, gather_cells, "the cells"},
 	{REPORT_MAP, REPORT_MAP, true, gather_map, "the ranges"},
 	{REPORT_PROOF, REPORT_PROOF, true, gather_proof, "the proof"},
 	{REPORT_DIGEST, REPORT_DIGEST, true, gather_digest, "the digest"},
+	{REPORT_COHORTS, REPORT_COHORTS, false, gather_cohorts, "the people of its cohorts"},
 };
+
+/* When the statement began, which is what it sees of the data. */
+static const char *
+made_text(void)
+{
+	struct pg_tm time;
+	fsec_t fraction;
+
+	if (timestamp2tm(GetCurrentStatementStartTimestamp(), NULL, &time, &fraction, NULL, NULL) != 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATETIME_VALUE_OUT_OF_RANGE), errmsg("timestamp out of range")));
+	return psprintf("%04d-%02d-%02d %02d:%02d", time.tm_year, time.tm_mon, time.tm_mday,
+					time.tm_hour, time.tm_min);
+}
 
 static void
 gather_part(void *state)
@@ -450,6 +524,9 @@ report_audit_run(Oid release, int needs, ArrayType *columns)
 	report->k = gathering.entry->demand.k;
 	report->loss = NAN;
 	report->source_rows = NAN;
+	report->left = report->hidden = report->waiting = NAN;
+	report->made = made_text();
+	report->made_by = rights_caller();
 	report->people =
 		gathering.story.people > 0 ? coarse_size(gathering.story.people, report->k) : NAN;
 	gathering.source.coarse = (Coarse){.step = coarse_of(0, report->k).step, .share = NAN};
@@ -465,8 +542,9 @@ report_audit_run(Oid release, int needs, ArrayType *columns)
 		else
 			gather_part(&gathering);
 	}
-	report->source_step = gathering.source.coarse.step;
-	report->source_share = gathering.source.coarse.share;
+	/* Unless the cells tell. */
+	if (report->missing & REPORT_CELLS)
+		report->traits |= report->traits & REPORT_DIVIDES ? REPORT_RANGES : 0;
 	gather_facts(&gathering);
 	return report;
 }

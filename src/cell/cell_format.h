@@ -66,9 +66,9 @@ typedef struct CellTexts CellTexts;
  * A format that all cells of a column have, or none of them, measures or covers them: or says
  * false and appends nothing.
  *
- *	cell (id, n, unrecognized, loss, level, s<i>, ..)	one row for each id: the text of a cell that
- *		cannot be understood, else NULL; its loss and level; the share that predicate number i
- *		(from 0) covers, for each that names the attribute
+ *	cell (id, n, t, unrecognized, loss, level, s<i>, ..)	one row for each id: its text; the same
+ *		of a cell that cannot be understood, else NULL; its loss and level; the share that
+ *		predicate number i (from 0) covers, for each that names the attribute
  *	cover (id, lo, hi, unrecognized)	one row or several for each cell: it covers the values
  *		of the source from number lo to before hi, counted from 0 in their order; hi is
  *		CELL_COVER_ALL where it covers anything

@@ -129,7 +129,7 @@ cell_texts_measure(StringInfo sql, const CellColumn *column)
 		number, number, number, number);
 	appendStringInfo(
 		sql,
-		", cell%d AS MATERIALIZED (SELECT r.id, r.n,"
+		", cell%d AS MATERIALIZED (SELECT r.id, r.n, r.t,"
 		" CASE WHEN r.level IS NULL THEN r.t END AS unrecognized, CASE WHEN r.own THEN 0"
 		" WHEN r.level BETWEEN %d AND %d AND r.members = %s THEN %s ELSE %s END AS loss,"
 		" CASE WHEN r.own OR r.level = %d THEN 0 ELSE r.level END AS level",

@@ -124,7 +124,7 @@ measure_digits(StringInfo sql, const CellColumn *column)
 					 hidden_format_own_null(column), number);
 	append_kin(sql, column, masked);
 	appendStringInfo(sql,
-					 ", cell%d AS MATERIALIZED (SELECT r.id, r.n,"
+					 ", cell%d AS MATERIALIZED (SELECT r.id, r.n, r.t,"
 					 " CASE WHEN length(r.t) <> %d THEN r.t END AS unrecognized,"
 					 " CASE WHEN r.own THEN 0 WHEN cardinality(r.hidden) = %d THEN %s"
 					 " ELSE %s END AS loss, CASE WHEN r.own OR cardinality(r.hidden) = 0 THEN 0"

@@ -22,12 +22,13 @@
 
 #include "cell/quality_query.h"
 
+#include "catalog/pg_type.h"
 #include "sql/query.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 
 #define TALLY_COLUMNS 5
-#define CELL_COLUMNS 3 /* columns of the result for each column */
+#define CELL_COLUMNS 4 /* columns of the result for each column */
 
 static void
 append_classes(StringInfo sql, const List *columns)
@@ -147,6 +148,7 @@ statement_text(const List *columns)
 	foreach (cell, columns)
 	{
 		int number = ((const CellColumn *) lfirst(cell))->number;
+		int levels = CELL_LEVELS(cell_format_height(lfirst(cell))) - 1;
 
 		appendStringInfo(
 			&sql,
@@ -154,8 +156,10 @@ statement_text(const List *columns)
 			" (SELECT (sum(x.n * x.loss ORDER BY x.loss, x.n) / sum(x.n))::float8 FROM cell%d x),"
 			" ARRAY(SELECT coalesce(x.n, 0)::int8 FROM generate_series(0, %d) i LEFT JOIN"
 			" (SELECT c.level, sum(c.n) AS n FROM cell%d c GROUP BY 1) x ON x.level = i"
-			" ORDER BY i)",
-			number, number, CELL_LEVELS(cell_format_height(lfirst(cell))) - 1, number);
+			" ORDER BY i), ARRAY(SELECT x.t FROM generate_series(0, %d) i LEFT JOIN"
+			" (SELECT DISTINCT ON (c.level) c.level, c.t FROM cell%d c"
+			" ORDER BY c.level, c.n DESC, c.t) x ON x.level = i ORDER BY i)",
+			number, number, levels, number, levels, number);
 	}
 	for (int i = 0; i < list_length(first->predicates); i++)
 		appendStringInfo(&sql, ", t.t%d, e.e%d", i, i);
@@ -187,6 +191,24 @@ read_counts(int column, int *count)
 	return (const int64 *) ARR_DATA_PTR(array);
 }
 
+/* The elements of a text[]. */
+static const char *const *
+read_labels(int column)
+{
+	bool isnull;
+	Datum *elements;
+	bool *nulls;
+	int count;
+	const char **label;
+
+	deconstruct_array(DatumGetArrayTypeP(query_value(0, column, &isnull)), TEXTOID, -1, false,
+					  TYPALIGN_INT, &elements, &nulls, &count);
+	label = palloc(sizeof(char *) * Max(count, 1));
+	for (int i = 0; i < count; i++)
+		label[i] = nulls[i] ? NULL : TextDatumGetCString(elements[i]);
+	return label;
+}
+
 /* Reads the columns' part of the result: errors of cells, and the loss. */
 static void
 read_losses(QualityTally *tally, const List *columns)
@@ -214,6 +236,7 @@ read_losses(QualityTally *tally, const List *columns)
 		loss += weight * each->loss;
 		weights += weight;
 		each->rows = read_counts(at + 2, &each->levels);
+		each->label = read_labels(at + 3);
 		each++;
 	}
 	tally->has_loss = !isnull;

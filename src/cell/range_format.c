@@ -414,7 +414,7 @@ measure_ranges(StringInfo sql, const CellColumn *column)
 	append_ends(sql, column, subtype, whole);
 	appendStringInfo(
 		sql,
-		", cell%d AS MATERIALIZED (SELECT r.id, r.n,"
+		", cell%d AS MATERIALIZED (SELECT r.id, r.n, r.t,"
 		" CASE WHEN r.empty THEN r.t END AS unrecognized, CASE WHEN r.own THEN 0"
 		" WHEN lower_inf(r.v) AND upper_inf(r.v) AND coalesce(r.width, 0) = 0"
 		" THEN %s ELSE %s END AS loss, CASE WHEN r.own OR r.lo = r.hi THEN 0"

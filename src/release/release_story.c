@@ -94,7 +94,8 @@ release_story_chapters(Oid catalog, Oid release, int most, ReleaseChapter **chap
 	run(catalog, release,
 		psprintf("SELECT " TIME(
 					 "h.filled") ", h.filled_by, h.how, h.source_rows, h.rows, h.missing,"
-								 " h.smallest, h.loss::text FROM (SELECT h.* FROM %%2$s h, %%1$s r"
+								 " h.smallest, h.loss::text, (extract(epoch FROM h.filled) / "
+								 "86400)::text FROM (SELECT h.* FROM %%2$s h, %%1$s r"
 								 " WHERE r.release = $1 AND h.release = $1 ORDER BY h.number DESC "
 								 "LIMIT %d) h ORDER BY h.number",
 				 most));
@@ -106,6 +107,7 @@ release_story_chapters(Oid catalog, Oid release, int most, ReleaseChapter **chap
 
 		(*chapter)[i] = (ReleaseChapter){
 			.when = text_at(i, 1),
+			.days = strtod(query_text(i, 9), NULL),
 			.by = text_at(i, 2),
 			.how = text_at(i, 3),
 			.source_rows = count_at(i, 4),

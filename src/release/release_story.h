@@ -33,6 +33,7 @@ typedef struct ReleaseStory
 typedef struct ReleaseChapter
 {
 	const char *when;
+	double days; /* the same, since 1970 */
 	const char *by;
 	const char *how;
 	int64 source_rows;

@@ -11,13 +11,11 @@
 #include "base/interrupt.h"
 #include "report/chart.h"
 
-#define WIDTH 640.0
-#define LEFT 190.0
-#define RIGHT 570.0
-#define TOP 60.0
-#define BAR 14.0
-#define GAP 10.0
-#define LETTERS 28 /* most letters of a label */
+#define LINE 15.0
+#define BAR 12.0
+#define GAP 8.0
+#define WIDEST 80.0 /* percent; the rest is for the number */
+#define LETTERS 47  /* most letters of a label */
 
 static bool
 is_heading(const BarsPlot *plot, int label)
@@ -56,47 +54,49 @@ describe(const BarsPlot *plot)
 	return words.data;
 }
 
+/* Below what the picture has: the label, and its bars. */
 static void
-draw_bars(Svg *svg, const BarsPlot *plot, int label, double top, double most)
+draw_bars(Svg *svg, const BarsPlot *plot, int label, double most)
 {
-	svg_label(svg, LEFT - 6, top + BAR * plot->series / 2 + 4, SVG_END,
-			  svg_clip(plot->label[label], LETTERS));
-	for (int s = 0; s < plot->series; s++)
+	const char *text = svg_clip(plot->label[label], LETTERS);
+	bool heading = is_heading(plot, label);
+
+	svg->bottom += (heading ? 2 : 1) * GAP + LINE;
+	if (heading)
+		svg_text(svg, 0, svg->bottom, SVG_START, text);
+	else
+		svg_label(svg, 0, svg->bottom - 4, SVG_START, text);
+	for (int s = 0; s < plot->series && !heading; s++)
 	{
 		double value = plot->value[label * plot->series + s];
-		double width = isnan(value) ? 0 : value / most * (RIGHT - LEFT);
+		double width = isnan(value) || most <= 0 ? 0 : value / most * WIDEST;
 		const char *number = isnan(value) ? "not known" : chart_number(value, plot->percent);
 
 		if (!isnan(value))
-			svg_bar(svg, s, LEFT, top, width, BAR - 2,
+			svg_bar(svg, label < plot->marked ? s + 1 : s, 0, svg->bottom, width, BAR - 2,
 					psprintf("%s, %s: %s", plot->label[label], plot->name[s], number));
-		svg_label(svg, LEFT + width + 6, top + BAR - 4, SVG_START, number);
-		top += BAR;
+		svg->bottom += BAR;
+		svg_label_beside(svg, width, svg->bottom - 3, number);
 	}
 }
 
 SvgPicture
 bars_plot_draw(const BarsPlot *plot)
 {
-	double height = TOP + (BAR * plot->series + GAP) * Max(plot->labels, 1) + 34;
-	Svg *svg = svg_begin(WIDTH, height, plot->title, describe(plot));
+	Svg *svg = svg_begin(0, plot->title, plot->description ? plot->description : describe(plot));
 	double most = 0;
-	double top = TOP;
 
+	svg_caption(svg, plot->unit);
 	for (int i = 0; i < plot->labels * plot->series; i++)
 		if (plot->value[i] > most)
 			most = plot->value[i];
-	svg_label(svg, 12, 42, SVG_START, plot->unit);
 	for (int i = 0; i < plot->labels; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		if (is_heading(plot, i))
-			svg_text(svg, 12, top + BAR, SVG_START, svg_clip(plot->label[i], 2 * LETTERS));
-		else
-			draw_bars(svg, plot, i, top, most > 0 ? most : 1);
-		top += BAR * plot->series + GAP;
+		draw_bars(svg, plot, i, most);
 	}
+	svg->bottom += GAP;
 	if (plot->series > 1)
-		svg_legend(svg, 12, height - 14, plot->name, plot->series);
+		svg_legend(svg, plot->name, plot->series);
 	return svg_end(svg);
 }

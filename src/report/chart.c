@@ -10,10 +10,13 @@
 
 #include "utils/datetime.h"
 
-#define WIDTH 640
-#define HEIGHT 360
-#define LETTERS 80 /* most letters of an axis name */
-#define TICKS 5    /* about the number of ticks in a picture of 234 pixels */
+#define LETTERS 45 /* most letters of an axis name */
+#define TICKS 5    /* about the number of ticks */
+#define LEFT 12.0  /* percent: the least place for numbers, so that most panels are in line */
+#define LINE 20.0  /* of the name of an axis */
+#define NUMBERS 17.0
+#define MONTH_DAYS 30.0
+#define DAYS_MOST 1e6 /* since 1970; dates beyond are numbers */
 
 char *
 chart_number(double value, bool percent)
@@ -21,26 +24,14 @@ chart_number(double value, bool percent)
 	double shown = percent ? value * 100 : value;
 	const char *unit = percent ? " %" : "";
 
-	if (fabs(shown) >= 1e6)
+	if (fabs(shown) >= 1e15)
 		return psprintf("%.4g%s", shown, unit);
-	if (shown == floor(shown))
+	if (shown == floor(shown) || fabs(shown) >= 1000)
 		return psprintf("%.0f%s", shown, unit);
 	return psprintf("%.3g%s", shown, unit);
 }
 
-static char *
-axis_number(const ChartAxis *axis, double value)
-{
-	int year;
-	int month;
-	int day;
-
-	/* Beyond the range of dates. */
-	if (!axis->days || fabs(value) > 1e6)
-		return chart_number(value, axis->percent);
-	j2date((int) value + UNIX_EPOCH_JDATE, &year, &month, &day);
-	return psprintf("%d-%02d-%02d", year, month, day);
-}
+/* ---- steps */
 
 /* 1, 2 or 5 times a power of ten, at least the value. */
 static double
@@ -52,12 +43,139 @@ round_step(double value)
 	return power * (digit <= 1 ? 1 : digit <= 2 ? 2 : digit <= 5 ? 5 : 10);
 }
 
+static bool
+is_time(const ChartAxis *axis)
+{
+	return axis->days && fabs(axis->least) < DAYS_MOST && fabs(axis->greatest) < DAYS_MOST;
+}
+
+/*
+ * A step of time: of so many months or, if 0, days.  Its ticks have texts of so many letters, which
+ * is how few of them there must be.
+ */
+typedef struct TimeStep
+{
+	int months;
+	double days;
+	int letters;
+} TimeStep;
+
+static TimeStep
+time_step(const ChartAxis *axis)
+{
+	static const TimeStep steps[] = {
+		{0, 1 / 1440.0, 11},
+		{0, 2 / 1440.0, 11},
+		{0, 5 / 1440.0, 11},
+		{0, 10 / 1440.0, 11},
+		{0, 30 / 1440.0, 11},
+		{0, 1 / 24.0, 11},
+		{0, 3 / 24.0, 11},
+		{0, 6 / 24.0, 11},
+		{0, 12 / 24.0, 11},
+		{0, 1, 10},
+		{0, 2, 10},
+		{0, 7, 10},
+		{0, 14, 10},
+		{1, 0, 7},
+		{2, 0, 7},
+		{3, 0, 7},
+		{6, 0, 7},
+	};
+	double range = axis->greatest - axis->least;
+
+	for (int i = 0; i < (int) lengthof(steps); i++)
+	{
+		double days = steps[i].months > 0 ? steps[i].months * MONTH_DAYS : steps[i].days;
+
+		if (range / days <= (steps[i].letters > 7 ? 3 : 4))
+			return steps[i];
+	}
+	return (TimeStep){.months = 12 * (int) round_step(ceil(range / (12 * MONTH_DAYS * TICKS))),
+					  .letters = 4};
+}
+
+/* The last tick that is not after the value, and the one after it. */
+static double
+time_floor(TimeStep step, double value)
+{
+	int year;
+	int month;
+	int day;
+
+	/* Weeks begin on Mondays. */
+	if (step.months == 0)
+		return floor((value - 4) / step.days + 1e-9) * step.days + 4;
+	j2date((int) floor(value) + UNIX_EPOCH_JDATE, &year, &month, &day);
+	month = (int) floor((year * 12.0 + month - 1) / step.months) * step.months;
+	year = (int) floor(month / 12.0);
+	return date2j(year, month - 12 * year + 1, 1) - UNIX_EPOCH_JDATE;
+}
+
+static double
+time_next(TimeStep step, double tick)
+{
+	return step.months == 0 ? tick + step.days : time_floor(step, tick + step.months * 31);
+}
+
+static char *
+time_text(double value, int letters)
+{
+	int minutes = (int) rint((value - floor(value)) * 1440);
+	int date = (int) floor(value) + UNIX_EPOCH_JDATE + minutes / 1440;
+	int year;
+	int month;
+	int day;
+
+	minutes %= 1440;
+	j2date(date, &year, &month, &day);
+	if (letters == 4)
+		return psprintf("%d", year);
+	if (letters == 7)
+		return psprintf("%d-%02d", year, month);
+	if (letters == 11)
+		return psprintf("%02d-%02d %02d:%02d", month, day, minutes / 60, minutes % 60);
+	if (letters == 10 || minutes == 0)
+		return psprintf("%d-%02d-%02d", year, month, day);
+	return psprintf("%d-%02d-%02d %02d:%02d", year, month, day, minutes / 60, minutes % 60);
+}
+
+/* Days are needed at the ends of an axis that is not widened. */
+static char *
+axis_number(const ChartAxis *axis, double value)
+{
+	TimeStep step;
+
+	if (!is_time(axis))
+		return chart_number(value, axis->percent);
+	step = time_step(axis);
+	return time_text(value,
+					 time_floor(step, value) < value - 1e-9 ? Max(step.letters, 10) : step.letters);
+}
+
 static double
 linear_step(const ChartAxis *axis)
 {
 	double step = round_step((axis->greatest - axis->least) / TICKS);
 
-	return (axis->whole || axis->days) && step < 1 ? 1 : step;
+	return axis->whole && step < 1 ? 1 : step;
+}
+
+/* Until the steps are those of the widened axis. */
+static ChartAxis
+widened_time(ChartAxis axis)
+{
+	TimeStep step;
+	double last;
+
+	do
+	{
+		step = time_step(&axis);
+		last = time_floor(step, axis.greatest);
+		axis.least = time_floor(step, axis.least);
+		axis.greatest = last < axis.greatest - 1e-9 ? time_next(step, last) : axis.greatest;
+	} while (time_step(&axis).months != step.months || time_step(&axis).days != step.days);
+	return axis;
 }
 
 static ChartAxis
@@ -73,6 +191,8 @@ widened(ChartAxis axis)
 	}
 	if (axis.greatest <= axis.least)
 		axis.greatest = axis.least + 1;
+	if (is_time(&axis))
+		return widened_time(axis);
 	step = linear_step(&axis);
 	axis.least = floor(axis.least / step) * step;
 	axis.greatest = ceil(axis.greatest / step - 1e-9) * step;
@@ -91,7 +211,7 @@ place_on(const ChartAxis *axis, double value)
 double
 chart_x(const Chart *chart, double value)
 {
-	return chart->left + place_on(&chart->x, value) * (chart->right - chart->left);
+	return chart->left + place_on(&chart->x, value) * (100 - chart->left);
 }
 
 double
@@ -100,78 +220,127 @@ chart_y(const Chart *chart, double value)
 	return chart->bottom - place_on(&chart->y, value) * (chart->bottom - chart->top);
 }
 
-static void
-mark_x(Chart *chart, double value)
-{
-	double x = chart_x(chart, value);
+/* ---- ticks */
 
-	svg_line(chart->svg, x, chart->bottom, x, chart->bottom + 4);
-	svg_label(chart->svg, x, chart->bottom + 17, SVG_MIDDLE, axis_number(&chart->x, value));
+static double *
+add_tick(double *tick, int *count, double value)
+{
+	tick = *count == 0 ? palloc(sizeof(double)) : repalloc(tick, sizeof(double) * (*count + 1));
+	tick[(*count)++] = value;
+	return tick;
 }
 
-static void
-mark_y(Chart *chart, double value)
+/* 1, 2, 5, 10, .. and both ends of a logarithmic axis, or every step of another; of time also ends.
+ */
+static double *
+find_ticks(const ChartAxis *axis, int *count)
 {
-	double y = chart_y(chart, value);
+	double *tick = NULL;
 
-	svg_line(chart->svg, chart->left, y, chart->right, y);
-	svg_label(chart->svg, chart->left - 6, y + 4, SVG_END, axis_number(&chart->y, value));
-}
-
-/* Marks 1, 2, 5, 10, .. and both ends of a logarithmic axis, or every step of a linear one. */
-static void
-mark_axis(Chart *chart, const ChartAxis *axis, void (*mark)(Chart *, double))
-{
+	*count = 0;
 	if (axis->logarithmic)
 	{
-		mark(chart, axis->least);
-		for (double value = round_step(axis->least); value < axis->greatest * 0.85;
+		tick = add_tick(tick, count, axis->least);
+		for (double value = round_step(axis->least); value < axis->greatest;
 			 value = round_step(value * 1.5))
-			if (value > axis->least * 1.15)
-				mark(chart, value);
-		mark(chart, axis->greatest);
+			if (value > axis->least)
+				tick = add_tick(tick, count, value);
+		return add_tick(tick, count, axis->greatest);
 	}
-	else
+	if (is_time(axis))
 	{
-		double step = linear_step(axis);
-		int steps = (int) rint((axis->greatest - axis->least) / step);
+		TimeStep step = time_step(axis);
+		double value = time_next(step, time_floor(step, axis->least));
 
-		for (int i = 0; i <= steps; i++)
-			mark(chart, axis->least + i * step);
+		tick = add_tick(tick, count, axis->least);
+		for (; value < axis->greatest - 1e-9; value = time_next(step, value))
+			tick = add_tick(tick, count, value);
+		return add_tick(tick, count, axis->greatest);
+	}
+	for (int i = 0; i <= (int) rint((axis->greatest - axis->least) / linear_step(axis)); i++)
+		tick = add_tick(tick, count, axis->least + i * linear_step(axis));
+	return tick;
+}
+
+static double
+text_width(const ChartAxis *axis, double value)
+{
+	return (double) strlen(axis_number(axis, value)) * SVG_LETTER;
+}
+
+/*
+ * Numbers that would collide in the narrowest picture have no text; the last one has.  Those at the
+ * ends do not stand out.
+ */
+static void
+mark_x(Chart *chart)
+{
+	int count;
+	double *tick = find_ticks(&chart->x, &count);
+	double last = SVG_LEAST - text_width(&chart->x, tick[count - 1]);
+	double taken = -SVG_LEAST;
+
+	for (int i = 0; i < count; i++)
+	{
+		double x = chart_x(chart, tick[i]);
+		SvgAnchor anchor = i == 0 ? SVG_START : i == count - 1 ? SVG_END : SVG_MIDDLE;
+		double width = text_width(&chart->x, tick[i]);
+		double left = x / 100 * SVG_LEAST - (i == 0 ? 0 : i == count - 1 ? width : width / 2);
+
+		svg_line(chart->svg, x, chart->bottom, x, chart->bottom + 4);
+		if (left < taken + 8 || (i < count - 1 && left + width > last - 8))
+			continue;
+		svg_label(chart->svg, x, chart->bottom + NUMBERS, anchor, axis_number(&chart->x, tick[i]));
+		taken = left + width;
+	}
+}
+
+/* Numbers stand left of the plotting area. */
+static void
+mark_y(Chart *chart)
+{
+	int count;
+	double *tick = find_ticks(&chart->y, &count);
+
+	chart->left = LEFT;
+	for (int i = 0; i < count; i++)
+		chart->left = Max(chart->left, (text_width(&chart->y, tick[i]) + 8) / SVG_LEAST * 100);
+	for (int i = 0; i < count; i++)
+	{
+		double y = chart_y(chart, tick[i]);
+
+		svg_line(chart->svg, chart->left, y, 100, y);
+		svg_label(chart->svg, 0, y + 4, SVG_START, axis_number(&chart->y, tick[i]));
 	}
 }
 
 Chart
-chart_begin(const char *title, const char *description, ChartAxis x, ChartAxis y)
+chart_begin(Svg *svg, double height, ChartAxis x, ChartAxis y)
 {
-	return chart_panel(svg_begin(WIDTH, HEIGHT, title, description), 52, HEIGHT - 74, x, y);
-}
+	Chart chart = {.svg = svg, .x = x, .y = widened(y)};
 
-/* So that the numbers of the axis stand left of it. */
-static double
-left_of(const ChartAxis *y)
-{
-	Size letters = Max(strlen(axis_number(y, y->least)), strlen(axis_number(y, y->greatest)));
+	if (!is_time(&x) || x.greatest <= x.least)
+		chart.x = widened(x);
 
-	return Max(60, 12 + 7 * (double) letters);
-}
-
-Chart
-chart_panel(Svg *svg, double top, double bottom, ChartAxis x, ChartAxis y)
-{
-	Chart chart = {.svg = svg,
-				   .x = widened(x),
-				   .y = widened(y),
-				   .right = WIDTH - 20,
-				   .top = top,
-				   .bottom = bottom};
-
-	chart.left = left_of(&chart.y);
-	svg_label(chart.svg, 12, top - 12, SVG_START, svg_clip(y.name, LETTERS));
-	svg_label(chart.svg, chart.right, chart.bottom + 34, SVG_END, svg_clip(x.name, LETTERS));
-	mark_axis(&chart, &chart.x, mark_x);
-	mark_axis(&chart, &chart.y, mark_y);
+	svg->bottom += LINE;
+	svg_label(svg, 0, svg->bottom, SVG_START, svg_clip(y.name, LETTERS));
+	chart.top = svg->bottom + LINE / 2;
+	chart.bottom = chart.top + height;
+	mark_y(&chart);
+	mark_x(&chart);
 	return chart;
+}
+
+void
+chart_end(Chart *chart)
+{
+	Svg *svg = chart->svg;
+
+	svg->bottom = chart->bottom + NUMBERS;
+	if (chart->x.name[0])
+		svg->bottom += LINE - 4;
+	svg_label(svg, 100, svg->bottom, SVG_END, svg_clip(chart->x.name, LETTERS));
+	svg->bottom += 4;
 }
 
 /* Draws a stretch of known points. */
@@ -208,13 +377,7 @@ chart_line(Chart *chart, int series, const char *name, const double *x, const do
 		if (!isnan(y[i]))
 			svg_dot(chart->svg, series, chart_x(chart, x[i]), chart_y(chart, y[i]),
 					psprintf("%s, %s %s: %s", name, chart->x.name,
-							 chart_number(x[i], chart->x.percent),
+							 is_time(&chart->x) ? time_text(x[i], 16)
+												: chart_number(x[i], chart->x.percent),
 							 chart_number(y[i], chart->y.percent)));
-}
-
-SvgPicture
-chart_end(Chart *chart, const char *const *names, int count)
-{
-	svg_legend(chart->svg, 12, chart->bottom + 56, names, count);
-	return svg_end(chart->svg);
 }

@@ -7,12 +7,7 @@
 #include "report/classes_plot.h"
 
 #include "port/pg_bitutils.h"
-#include "report/chart.h"
-
-#define LEFT 170.0
-#define RIGHT 560.0
-#define TOP 60.0
-#define BAR 24.0
+#include "report/bars_plot.h"
 
 void
 classes_plot_add(ClassesPlot *plot, int64 rows)
@@ -53,35 +48,32 @@ describe(const ClassesPlot *plot, int first, int last)
 SvgPicture
 classes_plot_draw(const ClassesPlot *plot)
 {
+	const char *label[CLASSES_PLOT_BINS];
+	double value[CLASSES_PLOT_BINS];
 	int first = CLASSES_PLOT_BINS;
 	int last = -1;
-	int64 most = 1;
-	char *title;
-	Svg *svg;
+	const char *of_k = plot->k > 0 ? psprintf(", k = %d", plot->k) : "";
 
 	for (int bin = 0; bin < CLASSES_PLOT_BINS; bin++)
 		if (plot->classes[bin] > 0)
 		{
 			first = Min(first, bin);
 			last = bin;
-			most = Max(most, plot->rows[bin]);
 		}
-	title = plot->k > 0 ? psprintf("Sizes of classes: %s, k = %d", plot->relation, plot->k)
-						: psprintf("Sizes of classes: %s", plot->relation);
-	svg = svg_begin(640, TOP + BAR * Max(last - first + 1, 1) + 20, title,
-					describe(plot, first, last));
-	svg_label(svg, LEFT, 42, SVG_START, "rows in classes of that size");
 	for (int bin = first; bin <= last; bin++)
 	{
-		double top = TOP + BAR * (bin - first);
-		double width = (double) plot->rows[bin] / (double) most * (RIGHT - LEFT);
-
-		svg_label(svg, LEFT - 6, top + 13, SVG_END, sizes_of(plot, bin));
-		svg_bar(svg, bin == 0 ? 1 : 0, LEFT, top, width, BAR - 6,
-				psprintf(INT64_FORMAT " classes, " INT64_FORMAT " rows", plot->classes[bin],
-						 plot->rows[bin]));
-		svg_label(svg, LEFT + width + 6, top + 13, SVG_START,
-				  psprintf(INT64_FORMAT, plot->rows[bin]));
+		label[bin - first] = sizes_of(plot, bin);
+		value[bin - first] = (double) plot->rows[bin];
 	}
-	return svg_end(svg);
+	return bars_plot_draw(&(BarsPlot){
+		.title = psprintf("Sizes of classes: %s%s", plot->relation, of_k),
+		.unit = "rows in classes of that size",
+		.description = describe(plot, first, last),
+		.series = 1,
+		.name = (const char *const[]){"rows"},
+		.labels = Max(last - first + 1, 0),
+		.label = label,
+		.value = value,
+		.marked = first == 0 ? 1 : 0,
+	});
 }

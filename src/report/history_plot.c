@@ -10,10 +10,7 @@
 
 #include "report/chart.h"
 
-#define WIDTH 640.0
-#define TOP 62.0
 #define PANEL 84.0
-#define STEP 124.0
 
 /* "rows: 45000, 45200, not known." of the last fillings. */
 static char *
@@ -44,26 +41,29 @@ SvgPicture
 history_plot_draw(const HistoryPlot *plot)
 {
 	const char *title = psprintf("History: %s", plot->relation);
-	Svg *svg = svg_begin(WIDTH, TOP + STEP * plot->lines + 12, title, describe(plot));
-	double *number = palloc(sizeof(double) * Max(plot->fillings, 1));
-	ChartAxis x = {.least = 1, .greatest = plot->fillings, .whole = true};
+	Svg *svg = svg_begin(0, title, describe(plot));
+	ChartAxis x = {.days = true};
 
-	for (int i = 0; i < plot->fillings; i++)
-		number[i] = i + 1;
+	for (int at = 0; at < plot->fillings; at++)
+	{
+		x.least = at == 0 ? plot->at[at] : Min(x.least, plot->at[at]);
+		x.greatest = at == 0 ? plot->at[at] : Max(x.greatest, plot->at[at]);
+	}
+	/* Within a minute there is nothing to tell apart. */
+	x.greatest = Max(x.greatest, x.least + 1 / 1440.0);
 	for (int i = 0; i < plot->lines; i++)
 	{
 		const HistoryLine *line = &plot->line[i];
-		ChartAxis y = {.name = line->name, .percent = line->percent};
-		double top = TOP + STEP * i;
+		ChartAxis y = {.name = line->name, .percent = line->percent, .whole = !line->percent};
 		Chart chart;
 
 		for (int at = 0; at < plot->fillings; at++)
 			if (line->value[at] > y.greatest)
 				y.greatest = line->value[at];
-		y.whole = !line->percent;
-		x.name = i == plot->lines - 1 ? psprintf("filling, %s", plot->when) : "";
-		chart = chart_panel(svg, top, top + PANEL, x, y);
-		chart_line(&chart, i, line->name, number, line->value, plot->fillings);
+		x.name = i == plot->lines - 1 ? "UTC" : "";
+		chart = chart_begin(svg, PANEL, x, y);
+		chart_line(&chart, i, line->name, plot->at, line->value, plot->fillings);
+		chart_end(&chart);
 	}
 	return svg_end(svg);
 }

@@ -21,6 +21,7 @@ typedef struct HistoryPlot
 	const char *relation;
 	const char *when; /* the times of the first and the last filling */
 	int fillings;
+	const double *at; /* [filling]: days since 1970 */
 	int lines;
 	const HistoryLine *line;
 } HistoryPlot;

@@ -6,10 +6,9 @@
 
 #include "report/html.h"
 
-/*
- * The browser may load nothing and run nothing, whatever a text contains.  Wide tables and pictures
- * scroll by themselves.
- */
+#define FEW 3 /* columns that fit on any screen */
+
+/* The browser may load nothing and run nothing, whatever a text contains. */
 static const char *const head =
 	"<meta charset=\"utf-8\">\n"
 	"<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
@@ -21,19 +20,24 @@ static const char *const head =
 static const char *const style =
 	"<style>"
 	":root{color:#222;background:#fff;font:16px/1.5 system-ui,sans-serif}"
-	"body{max-width:60rem;margin:0 auto;padding:1rem;overflow-wrap:anywhere}"
+	"body{max-width:72rem;margin:0 auto;padding:1rem;overflow-wrap:anywhere}"
 	"h1{font-size:1.7rem;line-height:1.2}h2{font-size:1.25rem;margin-top:2.5rem;"
-	"border-bottom:1px solid #8888}"
-	"figure,.w{margin:1rem 0;overflow-x:auto}figure svg{min-width:34rem;display:block}"
+	"border-bottom:1px solid #8888}p{max-width:48rem}"
+	"figure,.w{margin:1.5rem 0}figure>svg{width:100%;display:block}"
 	"table{border-collapse:collapse;font-size:.9rem;font-variant-numeric:tabular-nums}"
 	"caption{text-align:left;font-weight:600;padding:.3rem 0}"
 	"td,th{padding:.25rem .9rem .25rem 0;text-align:left;vertical-align:top;"
-	"border-bottom:1px solid #8884;min-width:4rem;max-width:26rem;overflow-wrap:break-word}"
-	"thead th{vertical-align:bottom}tbody th{font-weight:400}"
-	"pre{overflow-x:auto;padding:.6rem;background:#8882;font-size:.85rem}"
+	"border-bottom:1px solid #8884;min-width:3.9rem;max-width:30rem}"
+	"thead th{vertical-align:bottom;overflow-wrap:normal}tbody th{font-weight:400}"
+	"pre{padding:.6rem;background:#8882;font-size:.85rem;white-space:pre-wrap}"
+	"@media screen and (max-width:44rem){.m :is(table,caption,tbody,tr){display:block}"
+	".m thead{display:none}.m "
+	":is(td,th){display:inline-block;border:0;max-width:none;min-width:0}.m "
+	":is(td,th)::before{content:attr(data-name) \": \";"
+	"opacity:.75}.m tr{border-bottom:1px solid #8884;padding:.4rem 0}}"
 	"@media screen and (prefers-color-scheme:dark){:root{color:#ddd;background:#161616}}"
 	"@media print{body{max-width:none;padding:0;font-size:10pt}section,figure,tr{"
-	"break-inside:avoid-page}pre{white-space:pre-wrap}}"
+	"break-inside:avoid-page}}"
 	"</style>\n";
 
 static void
@@ -86,17 +90,32 @@ html_section_end(Html *html)
 	appendStringInfoString(&html->text, "</section>\n");
 }
 
+/* On a narrow screen, each row of a table with many columns is a list. */
 void
 html_table(Html *html, const char *caption, const char *const *names, int columns)
 {
 	html->columns = columns;
-	appendStringInfoString(&html->text, "<div class=\"w\" tabindex=\"0\"><table>\n");
+	html->name = columns > FEW ? names : NULL;
+	appendStringInfo(&html->text, "<div class=\"w%s\"><table>\n", html->name ? " m" : "");
 	if (caption)
 		html_element(html, "caption", caption);
 	appendStringInfoString(&html->text, "<thead><tr>");
-	for (int i = 0; i < columns; i++)
+	for (int i = 0; i < columns && names; i++)
 		html_element(html, "th", names[i]);
 	appendStringInfoString(&html->text, "</tr></thead>\n<tbody>\n");
+}
+
+static void
+append_cell(Html *html, const char *tag, const char *name, const char *text)
+{
+	appendStringInfo(&html->text, "<%s", tag);
+	if (name)
+		appendStringInfo(&html->text, " data-name=\"%s\"", svg_escape(name));
+	appendStringInfoChar(&html->text, '>');
+	if (text)
+		append_escaped(html, text);
+	else
+		appendStringInfoString(&html->text, "&ndash;");
 }
 
 void
@@ -105,11 +124,8 @@ html_row(Html *html, const char *const *cells)
 	appendStringInfoString(&html->text, "<tr>");
 	for (int i = 0; i < html->columns; i++)
 	{
-		appendStringInfoString(&html->text, i == 0 ? "<th scope=\"row\">" : "<td>");
-		if (cells[i])
-			append_escaped(html, cells[i]);
-		else
-			appendStringInfoString(&html->text, "&ndash;");
+		append_cell(html, i == 0 ? "th scope=\"row\"" : "td", html->name ? html->name[i] : NULL,
+					cells[i]);
 		appendStringInfoString(&html->text, i == 0 ? "</th>" : "</td>");
 	}
 	appendStringInfoString(&html->text, "</tr>\n");
@@ -124,5 +140,5 @@ html_table_end(Html *html)
 void
 html_picture(Html *html, SvgPicture picture)
 {
-	appendStringInfo(&html->text, "<figure tabindex=\"0\">\n%s</figure>\n", picture.text);
+	appendStringInfo(&html->text, "<figure>\n%s</figure>\n", picture.text);
 }

@@ -15,7 +15,8 @@
 typedef struct Html
 {
 	StringInfoData text;
-	int columns; /* of the current table */
+	int columns;             /* of the current table */
+	const char *const *name; /* .. where its cells repeat them; otherwise NULL */
 } Html;
 
 /* Begins a page; the title is also its first heading.  In the current context. */
@@ -30,8 +31,8 @@ extern void html_section(Html *html, const char *heading);
 extern void html_section_end(Html *html);
 
 /*
- * A table with the names of its columns, and rows with as many cells, the first of which is the
- * row's heading; NULL is shown as a dash. caption: or NULL.
+ * A table with the names of its columns (kept until its end), or NULL for none, and rows with as
+ * many cells, the first of which is the row's heading; NULL is shown as a dash. caption: or NULL.
  */
 extern void html_table(Html *html, const char *caption, const char *const *names, int columns);
 extern void html_row(Html *html, const char *const *cells);

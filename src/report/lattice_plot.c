@@ -166,17 +166,18 @@ SvgPicture
 lattice_plot_draw(const LatticePlot *plot)
 {
 	LatticePlaces places = place_nodes(plot);
-	double height = TOP + ROW * (places.top + 1) + 40;
-	Svg *svg = svg_begin(WIDTH, height, plot->title, describe(&places));
+	Svg *svg = svg_begin(WIDTH, plot->title, describe(&places));
 	double left = 12;
+	double bottom = TOP + ROW * (places.top + 1) + 20;
 
 	draw_lines(svg, &places);
 	draw_nodes(svg, &places);
 	for (int i = 0; i < (int) lengthof(states); i++)
 	{
-		svg_dot(svg, states[i].series, left + 5, height - 20, NULL);
-		svg_text(svg, left + 16, height - 16, SVG_START, states[i].name);
+		svg_dot(svg, states[i].series, left + 5, bottom, NULL);
+		svg_text(svg, left + 16, bottom + 4, SVG_START, states[i].name);
 		left += 150;
 	}
+	svg->bottom = bottom + 20;
 	return svg_end(svg);
 }

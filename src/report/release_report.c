@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "base/interrupt.h"
+#include "metric/coarse.h"
 #include "report/chart.h"
 #include "report/html.h"
 #include "report/report_pictures.h"
@@ -41,7 +42,7 @@ static const struct
 	{REPORT_HAS_MODELS, 0,
 	 "Columns that no model names, and what several sensitive columns reveal together: each model "
 	 "judges its column by itself."},
-	{REPORT_HAS_MODELS | REPORT_RANGES, REPORT_MODELS_AFTER,
+	{REPORT_HAS_MODELS | REPORT_DIVIDES, REPORT_MODELS_AFTER,
 	 "Readers who know how the release was made. Classes were divided as far as the models allow. "
 	 "The reason why one was not divided further can reveal something about it (a minimality "
 	 "attack)."},
@@ -70,7 +71,7 @@ static const struct
 	 "present, so a change in a copy can be matched with that person."},
 	{REPORT_RANGES, 0,
 	 "The ends of ranges. A range begins at the least and ends at the greatest value of its class, "
-	 "so somebody in the class has each of these values."},
+	 "so somebody in the class has each of these values, or had it when the class was made."},
 	{REPORT_LEAVES_OUT, 0,
 	 "People who are left out. Rows are missing because they could not be hidden. A reader who "
 	 "does not find a person learns that the person is unusual, or not in the table."},
@@ -155,6 +156,7 @@ write_missing(Html *html, const ReleaseReport *report)
 		{REPORT_MAP, "The ranges of its cells could not be read."},
 		{REPORT_PROOF, "THE PROOF COULD NOT BE RUN."},
 		{REPORT_DIGEST, "Its digest could not be computed."},
+		{REPORT_COHORTS, "How many people left, are hidden or wait could not be counted."},
 	};
 
 	for (int i = 0; i < (int) lengthof(missing); i++)
@@ -180,9 +182,12 @@ write_facts(Html *html, const ReleaseReport *report)
 		columns[3 * i + 2] = share(report->column[i].loss);
 	}
 	html_section(html, "What was released");
-	WRITE_TABLE(html, NULL, 2, report->facts, cells, "", "");
+	write_table(html, NULL, NULL, 2, report->facts, cells);
 	WRITE_TABLE(html, "Columns", 3, report->columns, columns, "column", "role",
 				"information lost, against the table as it is now, rounded");
+	if (report->left_out)
+		html_element(html, "p",
+					 psprintf("Columns of the table that are left out: %s.", report->left_out));
 	write_missing(html, report);
 	html_section_end(html);
 }
@@ -209,13 +214,11 @@ write_history(Html *html, const ReleaseReport *report)
 	}
 	html_section(html, "History");
 	html_element(html, "p",
-				 psprintf("Rows are rounded to %s, %s, and sizes of classes down to"
-						  " %d, %d, %d and so on.",
-						  number(report->source_step),
-						  isnan(report->source_share)
-							  ? "shares are not known"
-							  : psprintf("shares to %s", share(report->source_share)),
-						  report->k, 2 * report->k, 4 * report->k));
+				 psprintf("Figures of a filling are rounded, the same way on every page: rows to"
+						  " about 1 %% of the table, but at least to %.0f; shares to 1 %% or more;"
+						  " sizes of classes down to %.0f, %.0f, %.0f and so on.",
+						  coarse_of(0, report->k).step, 1.0 * report->k, 2.0 * report->k,
+						  4.0 * report->k));
 	write_picture(html, report, "history");
 	WRITE_TABLE(html, first > 0 ? psprintf("The last %d fillings", rows) : "Fillings", 7, rows,
 				cells, "when", "how", "by", "rows", "missing", "lost", "smallest class");
@@ -271,7 +274,8 @@ write_proof(Html *html, const ReleaseReport *report)
 
 		html_element(html, "p",
 					 psprintf("Checked when this page was made: %s.",
-							  !report->satisfied ? "SOME CLASSES FAIL"
+							  !report->satisfied     ? "SOME CLASSES FAIL"
+							  : report->classes == 0 ? "there are no rows, so no class fails"
 							  : report->traits & REPORT_PEOPLE_UNSEEN
 								  ? "every class satisfies, counted in rows"
 								  : "every class satisfies"));
@@ -328,9 +332,7 @@ write_risk(Html *html, const ReleaseReport *report)
 	const char *cells[] = {
 		"prosecutor and marketer, average",
 		before->known ? share(before->average) : NULL,
-		!after->known    ? NULL
-		: after->at_most ? psprintf("at most %s", share(after->average))
-						 : share(after->average),
+		after->known ? share(after->average) : NULL,
 		psprintf("prosecutor, rows at more than 1 in %d", report->k),
 		before->known ? share(before->at_risk) : NULL,
 		after->known ? share(after->at_risk) : NULL,
@@ -342,6 +344,8 @@ write_risk(Html *html, const ReleaseReport *report)
 		after->known ? share(after->uniques) : NULL,
 	};
 	const char **sets = palloc(sizeof(char *) * 2 * Max(report->uniques, 1));
+	/* Without classes there is no average. */
+	int skipped = report->traits & REPORT_HAS_CLASSES ? 0 : 1;
 
 	for (int i = 0; i < report->uniques; i++)
 	{
@@ -354,7 +358,13 @@ write_risk(Html *html, const ReleaseReport *report)
 				 " row? The prosecutor knows that the person is in the table; the journalist does"
 				 " not, but has the population, in which there are at least as many who look alike;"
 				 " the marketer links as many rows as possible.");
-	WRITE_TABLE(html, NULL, 3, 4, cells, "risk", "the table as it is now, rounded", "the release");
+	if (!(report->traits & REPORT_HAS_CLASSES) && after->known)
+		html_element(html, "p",
+					 psprintf("In the release nobody is found with more than 1 in %d, because each"
+							  " row could be any of %d.",
+							  report->k, report->k));
+	WRITE_TABLE(html, NULL, 3, (int) lengthof(cells) / 3 - skipped, cells + (Size) 3 * skipped,
+				"risk", "the table as it is now, rounded", "the release");
 	write_picture(html, report, "risk");
 	if (report->uniques > 0)
 		WRITE_TABLE(html, "Columns that single people out in the table as it is now", 2,
@@ -400,7 +410,7 @@ write_loss(Html *html, const ReleaseReport *report)
 static void
 write_quality(Html *html, const ReleaseReport *report)
 {
-	if (report->levels.columns == 0)
+	if (report->leveled == 0)
 		return;
 	html_section(html, "What it costs");
 	write_loss(html, report);
@@ -440,9 +450,12 @@ write_distributions(Html *html, const ReleaseReport *report)
 	if (report->traits & REPORT_HAS_CLASSES)
 	{
 		html_element(html, "p",
-					 "In which class do the values of a column lie farthest from those of the whole"
-					 " release? The distance is that of closeness: 0 if they are distributed alike,"
-					 " 1 at most.");
+					 psprintf("In which class do the values of a column lie farthest from those of"
+							  " the whole release? The distance is that of closeness: 0 if they are"
+							  " distributed alike, 1 at most.%s",
+							  report->withheld > 0
+								  ? " Classes whose values are withheld are not compared."
+								  : ""));
 		WRITE_TABLE(html, NULL, 3, report->distributions, cells, "column", "distance",
 					"of the class");
 	}
@@ -466,6 +479,7 @@ release_report_write(const ReleaseReport *report)
 {
 	Html *html = html_begin(psprintf("Release %s", report->release));
 
+	html_element(html, "p", psprintf("Page made %s UTC by %s.", report->made, report->made_by));
 	write_facts(html, report);
 	write_proof(html, report);
 	write_risk(html, report);

@@ -12,7 +12,6 @@
 #include "postgres.h"
 
 #include "report/classes_plot.h"
-#include "report/levels_plot.h"
 #include "report/map_plot.h"
 #include "report/svg.h"
 
@@ -25,7 +24,8 @@
 #define REPORT_PROOF (1 << 5) /* matchings, and what they say of the risk */
 #define REPORT_ROWS (1 << 6)  /* how many the release has */
 #define REPORT_DIGEST (1 << 7)
-#define REPORT_ALL ((1 << 8) - 1)
+#define REPORT_COHORTS (1 << 8) /* who left, is withheld or waits */
+#define REPORT_ALL ((1 << 9) - 1)
 
 /* Properties of a release that determine the wording. */
 typedef enum ReportTrait
@@ -35,7 +35,7 @@ typedef enum ReportTrait
 	REPORT_BOUNDS_SHARES = 1 << 2,  /* has a model that depends on more than distinct values */
 	REPORT_SEVERAL_COPIES = 1 << 3, /* has copies or other releases that a reader may combine */
 	REPORT_COUNTS_PEOPLE = 1 << 4,
-	REPORT_RANGES = 1 << 5,
+	REPORT_DIVIDES = 1 << 5,    /* classes, as far as the models allow */
 	REPORT_LEAVES_OUT = 1 << 6, /* misses rows, at least sometimes */
 	REPORT_MODELS_AFTER = 1 << 7,
 	REPORT_MEANS = 1 << 8,
@@ -44,7 +44,8 @@ typedef enum ReportTrait
 	REPORT_FILLED = 1 << 11,
 	REPORT_PEOPLE_UNSEEN = 1 << 12, /* k counts people, by a column that is not published */
 	REPORT_KEEPS_LEAVERS = 1 << 13, /* rows of people who left stay */
-	REPORT_READS_AGAIN = 1 << 14    /* reads values again, together */
+	REPORT_READS_AGAIN = 1 << 14,   /* reads values again, together */
+	REPORT_RANGES = 1 << 15         /* has ranges whose ends are values of the class */
 } ReportTrait;
 
 typedef struct ReportFact
@@ -73,8 +74,7 @@ typedef struct ReportModel
 typedef struct ReportRisk
 {
 	bool known;
-	bool at_most; /* these bounds are proved; otherwise they are counted */
-	double average;
+	double average; /* NaN without classes: then only a bound is proved, for every row */
 	double at_risk; /* share of rows with a risk above 1 / k */
 	double uniques; /* share of rows */
 } ReportRisk;
@@ -88,16 +88,25 @@ typedef struct ReportUniques
 
 typedef struct ReportErrors
 {
-	int columns; /* in each query */
-	int queries;
+	int columns;  /* in each query */
 	double error; /* mean relative error, as a coarse upper bound */
 } ReportErrors;
+
+/* How the values of a quasi-identifier were generalized, from the values themselves to anything. */
+typedef struct ReportLevels
+{
+	const char *name; /* in the release */
+	int levels;
+	const char *const *level; /* name, with a label that is published */
+	const double *share;      /* of the rows */
+} ReportLevels;
 
 /* The distribution of a sensitive column in the release. */
 typedef struct ReportDistribution
 {
 	const char *column;
-	const char *class; /* the class farthest from the whole; NULL: no classes */
+	const char *class; /* the class that shows its values and is farthest from the whole; NULL: none
+						*/
 	double distance;
 	int values;
 	const char *const *value;
@@ -109,6 +118,7 @@ typedef struct ReportDistribution
 typedef struct ReportFilling
 {
 	const char *when;
+	double days; /* the same, since 1970 */
 	const char *by;
 	const char *how;
 	double rows;
@@ -121,6 +131,8 @@ typedef struct ReleaseReport
 {
 	const char *release; /* qualified and quoted, like all names of relations */
 	const char *schema;  /* kanon's */
+	const char *made;    /* when the page was made, and by whom */
+	const char *made_by;
 	const char *source;
 	const char *quasi_identifiers; /* an array, as SQL */
 	const char *recoding;
@@ -130,12 +142,11 @@ typedef struct ReleaseReport
 	const ReportFact *fact;
 	int columns;
 	const ReportColumn *column;
-	int64 rows; /* of the release */
+	const char *left_out; /* columns of the source that it does not have, or NULL */
+	int64 rows;           /* of the release */
 	double source_rows;
-	double source_step;  /* step to which rows of the source and of the history are rounded */
-	double source_share; /* .. and shares; NaN: none is known */
-	double people;       /* in each class when it was filled, a coarse lower bound */
-	int missing;         /* REPORT_*: parts that could not be gathered */
+	double people; /* in each class when it was filled, a coarse lower bound */
+	int missing;   /* REPORT_*: parts that could not be gathered */
 
 	int fillings;
 	const ReportFilling *filling;
@@ -152,13 +163,19 @@ typedef struct ReleaseReport
 	ClassesPlot sizes;
 	const char *digest;
 
+	/* By cohorts, coarse; NaN: unknown. */
+	double left;
+	double hidden;
+	double waiting;
+
 	ReportRisk before; /* coarse */
 	ReportRisk after;
 	int uniques;
 	const ReportUniques *unique;
 
 	double loss; /* coarse */
-	LevelsPlot levels;
+	int leveled;
+	const ReportLevels *levels;
 	MapPlot map; /* count 0: fewer than two columns of ranges */
 	int errors;
 	const ReportErrors *error;

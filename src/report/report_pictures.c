@@ -38,8 +38,12 @@ draw_history(const ReleaseReport *report)
 						  {.name = "information lost", .percent = true},
 						  {.name = "rows of the smallest class, at least"}};
 	double *value[lengthof(line)];
-	HistoryPlot plot = {
-		.relation = report->release, .when = "none yet", .fillings = count, .line = line};
+	double *days = palloc(sizeof(double) * Max(count, 1));
+	HistoryPlot plot = {.relation = report->release,
+						.when = "none yet",
+						.fillings = count,
+						.at = days,
+						.line = line};
 
 	for (int i = 0; i < (int) lengthof(line); i++)
 		value[i] = palloc(sizeof(double) * Max(count, 1));
@@ -47,6 +51,7 @@ draw_history(const ReleaseReport *report)
 	{
 		const ReportFilling *filling = &report->filling[first + at];
 
+		days[at] = filling->days;
 		value[0][at] = filling->rows;
 		value[1][at] = filling->missing;
 		value[2][at] = filling->loss;
@@ -98,25 +103,37 @@ draw_risk(const ReleaseReport *report)
 		known(before, before->at_risk), known(after, after->at_risk),
 		known(before, before->uniques), known(after, after->uniques),
 	};
+	const char *const label[] = {
+		"average",
+		psprintf("above 1 in %d", report->k),
+		"unique rows",
+	};
+	/* A mean beside a bound would look as if the risk had risen. */
+	int skipped = report->traits & REPORT_HAS_CLASSES ? 0 : 1;
 
 	return bars_plot_draw(&(BarsPlot){
 		.title = psprintf("Risk before and after: %s", report->release),
-		.unit = "share of the rows, or chance to find the right one",
+		.unit =
+			skipped ? "share of the rows" : "share of the rows, or chance to find the right one",
 		.series = 2,
-		.name = (const char *const[]){"the table as it is now, rounded",
-									  after->at_most ? "the release, at most" : "the release"},
-		.labels = 3,
-		.label = (const char *const[]){"average risk of a row",
-									   psprintf("at more than 1 in %d", report->k), "unique rows"},
-		.value = value,
+		.name = (const char *const[]){"the table as it is now, rounded", "the release"},
+		.labels = (int) lengthof(label) - skipped,
+		.label = label + skipped,
+		.value = value + (Size) 2 * skipped,
 		.percent = true,
 	});
 }
 
 static bool
+has_levels(const ReleaseReport *report)
+{
+	return report->leveled > 0;
+}
+
+static bool
 has_loss(const ReleaseReport *report)
 {
-	return report->levels.columns > 0;
+	return report->leveled > 0 && !isnan(report->loss);
 }
 
 static SvgPicture
@@ -147,7 +164,35 @@ draw_loss(const ReleaseReport *report)
 static SvgPicture
 draw_levels(const ReleaseReport *report)
 {
-	return levels_plot_draw(&report->levels);
+	int count = 0;
+	const char **label;
+	double *value;
+
+	for (int i = 0; i < report->leveled; i++)
+		count += report->levels[i].levels + 1;
+	label = palloc(sizeof(char *) * Max(count, 1));
+	value = palloc(sizeof(double) * Max(count, 1));
+	count = 0;
+	for (int i = 0; i < report->leveled; i++)
+	{
+		value[count] = NAN;
+		label[count++] = report->levels[i].name;
+		for (int level = 0; level < report->levels[i].levels; level++)
+		{
+			value[count] = report->levels[i].share[level];
+			label[count++] = report->levels[i].level[level];
+		}
+	}
+	return bars_plot_draw(&(BarsPlot){
+		.title = psprintf("How values were generalized: %s", report->release),
+		.unit = "share of the rows",
+		.series = 1,
+		.name = (const char *const[]){"rows"},
+		.labels = count,
+		.label = label,
+		.value = value,
+		.percent = true,
+	});
 }
 
 static bool
@@ -176,14 +221,15 @@ draw_errors(const ReleaseReport *report)
 
 	for (int i = 0; i < report->errors; i++)
 	{
-		label[i] = psprintf("%d quer%s of %d column%s", report->error[i].queries,
-							report->error[i].queries == 1 ? "y" : "ies", report->error[i].columns,
-							report->error[i].columns == 1 ? "" : "s");
+		label[i] = report->error[i].columns == 1 ? "1 column"
+												 : psprintf("%d columns", report->error[i].columns);
 		value[i] = report->error[i].error;
 	}
 	return bars_plot_draw(&(BarsPlot){
 		.title = psprintf("Error of counts: %s", report->release),
-		.unit = "mean relative error of count queries against the table as it is now, at most",
+		.unit = "mean relative error of count queries, by their columns, against the table as it "
+				"is now,"
+				" at most",
 		.series = 1,
 		.name = (const char *const[]){"error"},
 		.labels = report->errors,
@@ -224,7 +270,7 @@ draw_distribution(const ReleaseReport *report)
 		{
 			value[count * series] = column->whole[v];
 			if (series > 1)
-				value[count * series + 1] = column->farthest[v];
+				value[count * series + 1] = column->class ? column->farthest[v] : NAN;
 			label[count++] = column->value[v];
 		}
 	}
@@ -245,7 +291,7 @@ const ReportPicture report_pictures[] = {
 	{"classes", REPORT_CLASSES, has_classes, draw_classes},
 	{"risk", REPORT_CLASSES | REPORT_RISK | REPORT_PROOF, has_risk, draw_risk},
 	{"loss", REPORT_CELLS, has_loss, draw_loss},
-	{"levels", REPORT_CELLS, has_loss, draw_levels},
+	{"levels", REPORT_CELLS, has_levels, draw_levels},
 	{"map", REPORT_MAP, has_map, draw_map},
 	{"errors", REPORT_CELLS, has_errors, draw_errors},
 	{"distribution", REPORT_CLASSES, has_distribution, draw_distribution},

@@ -15,8 +15,8 @@
 static const char *const style =
 	"<style>"
 	"svg{font:13px system-ui,sans-serif;color:#222;background:#fff}"
-	"text{fill:currentColor}.l{font-size:11px;opacity:.75}"
-	".g{stroke:currentColor;stroke-opacity:.2}.p{fill:none;stroke-width:2}"
+	"text{fill:currentColor}.l{font-size:11px;fill-opacity:.75}"
+	".g{stroke:currentColor;stroke-opacity:.2}.p{stroke-width:2;stroke-linecap:round}"
 	".c0{color:#0072b2}.c1{color:#b34d00}.c2{color:#007a5a}.c3{color:#a8447d}.c4{color:#7a6200}"
 	".c5{color:#4d4d4d}.s{stroke:currentColor}.f{fill:currentColor}.d{stroke-dasharray:5 4}"
 	".o{fill:currentColor;fill-opacity:.12;stroke:currentColor;stroke-opacity:.5}"
@@ -27,8 +27,11 @@ static const char *const style =
 
 static const char *const anchors[] = {"start", "middle", "end"};
 
-#define LETTER 7.5 /* average width of a letter */
-#define LINE 18
+#define LETTER 7.2 /* average width of a letter that is no label */
+#define LINE 18.0
+#define WIDTH 640.0 /* pixels, where nothing says how wide */
+#define MARGIN 1.5  /* percent, on both sides */
+#define FIXED 12.0  /* .. pixels */
 
 /* In UTF-8; bytes that are none in a database without encoding are "?". */
 static const unsigned char *
@@ -94,41 +97,32 @@ svg_clip(const char *text, int letters)
 	return psprintf("%.*s..", pg_mbcharcliplen(text, bytes, Max(letters - 2, 1)), text);
 }
 
-SvgPicture
-svg_end(Svg *svg)
+/* An attribute: a length from left to right, or a place there. */
+static char *
+length_text(const Svg *svg, const char *name, double length)
 {
-	appendStringInfoString(&svg->text, "</svg>\n");
-	return (SvgPicture){.text = svg->text.data};
+	return svg->fixed > 0 ? psprintf("%s=\"%.1f\"", name, length)
+						  : psprintf("%s=\"%.2f%%\"", name, length * (1 - 2 * MARGIN / 100));
+}
+
+static char *
+place_text(const Svg *svg, const char *name, double x)
+{
+	return svg->fixed > 0 ? length_text(svg, name, x)
+						  : length_text(svg, name, x + MARGIN / (1 - 2 * MARGIN / 100));
 }
 
 static void
-write_text(Svg *svg, const char *class, double x, double y, SvgAnchor anchor, const char *text)
+write_text(Svg *svg, const char *attributes, double x, double y, SvgAnchor anchor, const char *text)
 {
-	appendStringInfo(&svg->text, "<text%s x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>\n",
-					 class, x, y, anchors[anchor], svg_escape(text));
+	appendStringInfo(&svg->text, "<text%s %s y=\"%.1f\" text-anchor=\"%s\">%s</text>\n", attributes,
+					 place_text(svg, "x", x), y, anchors[anchor], svg_escape(text));
 }
 
 void
 svg_text(Svg *svg, double x, double y, SvgAnchor anchor, const char *text)
 {
 	write_text(svg, "", x, y, anchor, text);
-}
-
-Svg *
-svg_begin(double width, double height, const char *title, const char *description)
-{
-	Svg *svg = palloc(sizeof(Svg));
-
-	svg->width = width;
-	svg->height = height;
-	initStringInfo(&svg->text);
-	appendStringInfo(&svg->text,
-					 "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\""
-					 " width=\"%.0f\" style=\"max-width:100%%;height:auto\" role=\"img\">\n"
-					 "<title>%s</title>\n<desc>%s</desc>\n%s\n",
-					 width, height, width, svg_escape(title), svg_escape(description), style);
-	svg_text(svg, 12, 20, SVG_START, svg_clip(title, (int) (width / LETTER)));
-	return svg;
 }
 
 void
@@ -138,11 +132,82 @@ svg_label(Svg *svg, double x, double y, SvgAnchor anchor, const char *text)
 }
 
 void
+svg_label_beside(Svg *svg, double x, double y, const char *text)
+{
+	write_text(svg, " class=\"l\" dx=\"6\"", x, y, SVG_START, text);
+}
+
+/* The bytes of the text's first line of so many letters: up to a space, if there is one. */
+static int
+line_length(const char *text, int letters)
+{
+	int bytes = (int) strlen(text);
+	int most = pg_mbcharcliplen(text, bytes, letters);
+
+	if (most == bytes)
+		return bytes;
+	for (int at = most; at > most / 2; at--)
+		if (text[at] == ' ')
+			return at;
+	return most;
+}
+
+/* Writes a text in lines that fit, below what is there. */
+static void
+append_lines(Svg *svg, void (*write)(Svg *, double, double, SvgAnchor, const char *), double letter,
+			 const char *text)
+{
+	int letters = (int) (((svg->fixed > 0 ? svg->fixed : SVG_LEAST) - FIXED) / letter);
+
+	while (*text)
+	{
+		int bytes = line_length(text, letters);
+
+		svg->bottom += LINE;
+		write(svg, svg->fixed > 0 ? FIXED : 0, svg->bottom, SVG_START, pnstrdup(text, bytes));
+		text += bytes;
+		text += *text == ' ' ? 1 : 0;
+	}
+}
+
+void
+svg_caption(Svg *svg, const char *text)
+{
+	append_lines(svg, svg_label, SVG_LETTER, text);
+}
+
+Svg *
+svg_begin(double fixed, const char *title, const char *description)
+{
+	Svg *svg = palloc(sizeof(Svg));
+
+	*svg = (Svg){.title = title, .description = description, .fixed = fixed};
+	initStringInfo(&svg->text);
+	append_lines(svg, svg_text, LETTER, title);
+	return svg;
+}
+
+SvgPicture
+svg_end(Svg *svg)
+{
+	double width = svg->fixed > 0 ? svg->fixed : WIDTH;
+	const char *scaled =
+		svg->fixed > 0 ? psprintf(" viewBox=\"0 0 %.0f %.0f\"", width, svg->bottom) : "";
+
+	return (SvgPicture){
+		.text =
+			psprintf("<svg xmlns=\"http://www.w3.org/2000/svg\"%s width=\"%.0f\" height=\"%.0f\""
+					 " style=\"max-width:100%%%s\" role=\"img\">\n"
+					 "<title>%s</title>\n<desc>%s</desc>\n%s\n%s</svg>\n",
+					 scaled, width, svg->bottom, svg->fixed > 0 ? ";height:auto" : "",
+					 svg_escape(svg->title), svg_escape(svg->description), style, svg->text.data)};
+}
+
+void
 svg_line(Svg *svg, double x1, double y1, double x2, double y2)
 {
-	appendStringInfo(&svg->text,
-					 "<line class=\"g\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n", x1,
-					 y1, x2, y2);
+	appendStringInfo(&svg->text, "<line class=\"g\" %s y1=\"%.1f\" %s y2=\"%.1f\"/>\n",
+					 place_text(svg, "x1", x1), y1, place_text(svg, "x2", x2), y2);
 }
 
 /* Ends the current element, with its tip. */
@@ -159,9 +224,9 @@ static void
 write_rectangle(Svg *svg, char class, int series, double x, double y, double width, double height,
 				const char *tip)
 {
-	appendStringInfo(&svg->text,
-					 "<rect class=\"%c c%d\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"",
-					 class, series % SVG_COLORS, x, y, width, height);
+	appendStringInfo(&svg->text, "<rect class=\"%c c%d\" %s y=\"%.1f\" %s height=\"%.1f\"", class,
+					 series % SVG_COLORS, place_text(svg, "x", x), y,
+					 length_text(svg, "width", width), height);
 	end_shape(svg, "rect", tip);
 }
 
@@ -180,37 +245,34 @@ svg_area(Svg *svg, int series, double x, double y, double width, double height, 
 void
 svg_dot(Svg *svg, int series, double x, double y, const char *tip)
 {
-	appendStringInfo(&svg->text, "<circle class=\"f c%d\" cx=\"%.1f\" cy=\"%.1f\" r=\"4\"",
-					 series % SVG_COLORS, x, y);
+	appendStringInfo(&svg->text, "<circle class=\"f c%d\" %s cy=\"%.1f\" r=\"4\"",
+					 series % SVG_COLORS, place_text(svg, "cx", x), y);
 	end_shape(svg, "circle", tip);
 }
 
+/* Line by line, because a polyline has no points in percent. */
 void
 svg_path(Svg *svg, int series, const double *x, const double *y, int points)
 {
-	appendStringInfo(&svg->text, "<polyline class=\"p s c%d%s\" points=\"", series % SVG_COLORS,
+	appendStringInfo(&svg->text, "<g class=\"p s c%d%s\">\n", series % SVG_COLORS,
 					 series >= SVG_COLORS ? " d" : "");
-	for (int i = 0; i < points; i++)
-		appendStringInfo(&svg->text, "%s%.1f,%.1f", i > 0 ? " " : "", x[i], y[i]);
-	appendStringInfoString(&svg->text, "\"/>\n");
+	for (int i = 1; i < points; i++)
+		appendStringInfo(&svg->text, "<line %s y1=\"%.1f\" %s y2=\"%.1f\"/>\n",
+						 place_text(svg, "x1", x[i - 1]), y[i - 1], place_text(svg, "x2", x[i]),
+						 y[i]);
+	appendStringInfoString(&svg->text, "</g>\n");
 }
 
 void
-svg_legend(Svg *svg, double x, double y, const char *const *names, int count)
+svg_legend(Svg *svg, const char *const *names, int count)
 {
-	double left = x;
-
 	for (int i = 0; i < count; i++)
 	{
-		double width = LETTER * pg_mbstrlen(names[i]) + 34;
-
-		if (left > x && left + width > svg->width)
-		{
-			left = x;
-			y += LINE;
-		}
-		svg_bar(svg, i, left, y - 9, 10, 10, NULL);
-		svg_text(svg, left + 16, y, SVG_START, names[i]);
-		left += width;
+		svg->bottom += LINE;
+		appendStringInfo(&svg->text,
+						 "<rect class=\"f c%d\" %s y=\"%.1f\" width=\"10\" height=\"10\"/>\n",
+						 i % SVG_COLORS, place_text(svg, "x", 0), svg->bottom - 9);
+		write_text(svg, " dx=\"16\"", 0, svg->bottom, SVG_START, names[i]);
 	}
+	svg->bottom += count > 0 ? LINE / 2 : 0;
 }

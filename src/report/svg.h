@@ -3,8 +3,10 @@
  *		Self-contained SVG pictures, for light and dark mode, with descriptions for readers who
  *		cannot see them.
  *
- * Lengths are in pixels, from the left and from the top; a viewer scales the picture.  Texts are
- * escaped here and nowhere else.
+ * A picture is as wide as whoever shows it wants, from SVG_LEAST pixels on: lengths from left to
+ * right are percent of its width, without a small margin, and those from top to bottom are pixels;
+ * texts keep their size.  A fixed picture has pixels in both directions, and a viewer scales it.
+ * Texts are escaped here and nowhere else.
  */
 #ifndef KANON_SVG_H
 #define KANON_SVG_H
@@ -13,7 +15,9 @@
 
 #include "lib/stringinfo.h"
 
-#define SVG_COLORS 6 /* further series reuse the colors, dashed */
+#define SVG_COLORS 6    /* further series reuse the colors, dashed */
+#define SVG_LEAST 320.0 /* pixels: what must fit and not collide in a picture so narrow */
+#define SVG_LETTER 5.8  /* average width of a letter of a label */
 
 typedef enum SvgAnchor
 {
@@ -25,8 +29,10 @@ typedef enum SvgAnchor
 typedef struct Svg
 {
 	StringInfoData text;
-	double width;
-	double height;
+	const char *title;
+	const char *description;
+	double fixed;  /* its width, if it is fixed, otherwise 0 */
+	double bottom; /* of the texts above; whoever draws sets it to that of the picture */
 } Svg;
 
 /* A complete picture.  Only the functions here make it, so it is included without escaping. */
@@ -36,18 +42,22 @@ typedef struct SvgPicture
 } SvgPicture;
 
 /*
- * Begins a picture of that size with its title above; both texts describe it.  In the current
- * context.
+ * Begins a picture with its title above; both texts describe it.  fixed: its width in pixels, or 0.
+ * In the current context.
  */
-extern Svg *svg_begin(double width, double height, const char *title, const char *description);
+extern Svg *svg_begin(double fixed, const char *title, const char *description);
 
-/* Ends the picture. */
+/* Ends the picture, svg->bottom pixels high. */
 extern SvgPicture svg_end(Svg *svg);
 
 extern void svg_text(Svg *svg, double x, double y, SvgAnchor anchor, const char *text);
 
-/* A less prominent text, such as the numbers on axes. */
+/* A less prominent text, such as the numbers on axes; _beside: a few pixels right of x. */
 extern void svg_label(Svg *svg, double x, double y, SvgAnchor anchor, const char *text);
+extern void svg_label_beside(Svg *svg, double x, double y, const char *text);
+
+/* A less prominent text below those above, in lines. */
+extern void svg_caption(Svg *svg, const char *text);
 
 extern void svg_line(Svg *svg, double x1, double y1, double x2, double y2);
 
@@ -59,8 +69,8 @@ extern void svg_area(Svg *svg, int series, double x, double y, double width, dou
 extern void svg_dot(Svg *svg, int series, double x, double y, const char *tip);
 extern void svg_path(Svg *svg, int series, const double *x, const double *y, int points);
 
-/* A legend of series in a row from there on; one line each if that is too wide. */
-extern void svg_legend(Svg *svg, double x, double y, const char *const *names, int count);
+/* A legend of series below svg->bottom, which is that of the legend then. */
+extern void svg_legend(Svg *svg, const char *const *names, int count);
 
 /* At most this many letters of the text, with .. if it is longer; in the current context. */
 extern char *svg_clip(const char *text, int letters);

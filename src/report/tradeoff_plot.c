@@ -10,6 +10,8 @@
 
 #include "report/chart.h"
 
+#define HEIGHT 234.0
+
 /* In words: the least and the greatest k of each recoding. */
 static char *
 describe(const TradeoffPlot *plot)
@@ -38,14 +40,16 @@ tradeoff_plot_draw(const TradeoffPlot *plot)
 	ChartAxis x = {
 		.name = "k", .least = plot->k[0], .greatest = plot->k[plot->ks - 1], .logarithmic = true};
 	ChartAxis y = {.name = "information lost", .percent = true};
+	Svg *svg = svg_begin(0, psprintf("What a larger k costs: %s", plot->relation), describe(plot));
 	Chart chart;
 
 	for (int i = 0; i < plot->recodings * plot->ks; i++)
 		if (plot->loss[i] > y.greatest)
 			y.greatest = plot->loss[i];
-	chart =
-		chart_begin(psprintf("What a larger k costs: %s", plot->relation), describe(plot), x, y);
+	chart = chart_begin(svg, HEIGHT, x, y);
 	for (int r = 0; r < plot->recodings; r++)
 		chart_line(&chart, r, plot->recoding[r], plot->k, plot->loss + r * plot->ks, plot->ks);
-	return chart_end(&chart, plot->recoding, plot->recodings);
+	chart_end(&chart);
+	svg_legend(svg, plot->recoding, plot->recodings);
+	return svg_end(svg);
 }

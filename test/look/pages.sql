@@ -14,13 +14,23 @@ SELECT kanon_create_release('study', 'patients', 10);
 SELECT kanon_create_release('levels', 'patients', 5, 'full_domain', suppression => 0.02, models => 'distinct(disease, 3), closeness(cost, 0.5)');
 SELECT kanon_create_release('cells', 'patients', 5, 'two_phase');
 SELECT kanon_create_release('rings', 'patients', 5, 'ring');
+SELECT kanon_create_release('relaxed', 'patients', 5, 'relaxed_mondrian', means => true);
+SELECT kanon_create_release('huge', 'patients', 2147483647);
 CREATE TABLE members AS TABLE patients;
 SELECT kanon_declare('members', '{age,zip,sex}', sensitive => '{disease}');
-SELECT kanon_create_release('kept', 'members', 5, 'cohorts', key => 'id', leavers => 'keep');
+SELECT kanon_create_release('kept', 'members', 5, 'cohorts', key => 'id', leavers => 'keep', models => 'distinct(disease, 2)');
+DELETE FROM members WHERE id % 22 = 0 OR age BETWEEN 20 AND 22;
+INSERT INTO members SELECT id + 5000, age, born, zip, sex, disease, cost FROM members WHERE id % 9 = 1;
+SELECT kanon_refresh_release('kept');
+DELETE FROM members WHERE id % 23 = 0;
 -- A history.
 SELECT format('INSERT INTO patients SELECT %s + i, age, born, zip, sex, disease, cost FROM patients p, LATERAL (SELECT p.id AS i) x WHERE p.id %% 40 = %s', 5000 * night, night),
     'SELECT kanon_refresh_release(''study'')', 'SELECT kanon_refresh_release(''levels'')'
 FROM generate_series(1, 30) night \gexec
+-- .. of months.
+SET session_replication_role = replica;
+UPDATE kanon_release_history SET filled = timestamptz '2025-03-03 02:00 UTC' + number * interval '29 hours';
+RESET session_replication_role;
 -- Long names and values, markup in them, many columns.
 CREATE TABLE "a table whose name is as long as a name can be, and that is long" AS
 SELECT i % 7 AS "<script>alert('a column that is called so, and long')</script>", i % 11 AS "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunter",
@@ -42,6 +52,10 @@ SELECT kanon_report('levels');
 SELECT kanon_report('cells');
 \o :out/rings.html
 SELECT kanon_report('rings');
+\o :out/relaxed.html
+SELECT kanon_report('relaxed');
+\o :out/huge.html
+SELECT kanon_report('huge');
 \o :out/kept.html
 SELECT kanon_report('kept');
 \o :out/names.html
