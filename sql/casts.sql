@@ -41,6 +41,10 @@ SELECT kanon_set_attribute('others', 'mood', 'quasi_identifier', 'moods');
 SELECT outcome, count(*), array_agg(call) FILTER (WHERE outcome <> 'done') FROM walk('others') GROUP BY 1;
 SELECT kanon_create_dimension('mood_dimension', 'people', 'mood', 'suppress');
 SELECT kanon_refresh_dimension('mood_dimension');
+-- .. of which nothing stays for other tests
+DELETE FROM kanon_cohort_state;
+DELETE FROM kanon_cohort_cell;
+DELETE FROM kanon_cohort_member;
 DROP TABLE people, others, moods, mood_dimension CASCADE;
 DROP TYPE mood CASCADE;
 -- k beyond the rows, and as large as can be

@@ -322,7 +322,7 @@ SELECT rows FROM kanon_refresh_release('weights');
 SELECT age, round(present::numeric, 3) AS present, count(*) AS rows, round(sum(present)) AS there, (SELECT count(*) FROM weighed w WHERE w.age <@ r.age) AS truth FROM weights r GROUP BY age, present ORDER BY age;
 SELECT columns, parameters -> 'weights' AS weights FROM kanon_release WHERE release = 'weights'::regclass;
 SELECT satisfied FROM kanon_check('weights');
-SELECT cell, people, present FROM kanon_cohort_cell c JOIN kanon_cohort s ON s.number = c.cohort WHERE s.relation = 'weighed'::regclass AND people > present;
+SELECT cell, people, present FROM kanon_cohort_cell c JOIN kanon_cohort s ON s.number = c.cohort WHERE s.relation = 'weighed'::regclass AND people > present ORDER BY cell;
 CREATE TABLE staying AS SELECT i AS id, 20 + i / 10 AS age, CASE WHEN i % 2 = 0 THEN 'flu' ELSE 'cold' END AS disease FROM generate_series(0, 39) i;
 SELECT kanon_declare('staying', identifiers => '{id}', quasi_identifiers => '{age}', sensitive => '{disease}');
 SELECT kanon_create_release('nights', 'staying', 4, 'cohorts', key => 'id', leavers => 'keep', wait => 0, target_loss => 0, weights => true);
