@@ -29,7 +29,7 @@ SELECT format('INSERT INTO patients SELECT %s + i, age, born, zip, sex, disease,
 FROM generate_series(1, 30) night \gexec
 -- .. of months.
 SET session_replication_role = replica;
-UPDATE kanon_release_history SET filled = timestamptz '2025-03-03 02:00 UTC' + number * interval '29 hours';
+UPDATE kanon_release_history_state SET filled = timestamptz '2025-03-03 02:00 UTC' + number * interval '29 hours';
 RESET session_replication_role;
 -- Long names and values, markup in them, many columns.
 CREATE TABLE "a table whose name is as long as a name can be, and that is long" AS
