@@ -53,7 +53,7 @@ stage_open() {
 	mkdir "$stage/out" "$stage/tmp" "$source_dir"
 	touch "$stage/begun"
 	(cd "$root" && tar cf - --exclude='*.o' --exclude='*.bc' --exclude='*.so' Makefile kanon.control \
-		$(ls -d src sql expected test tools upgrade docs/rights.md 2>/dev/null)) | tar xf - --no-same-owner -C "$source_dir"
+		$(ls -d src sql expected test tools upgrade docs/rights.md docs/operations.md 2>/dev/null)) | tar xf - --no-same-owner -C "$source_dir"
 	chmod -R u+rwX,go+rX "$source_dir"
 	bin=$(pg bindir)
 	pgxs_dir=$(dirname "$(pg pgxs)")/../..
