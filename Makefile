@@ -42,9 +42,9 @@ $(error no PostgreSQL server headers by `$(PG_CONFIG)`$(if $(SERVER_HEADERS), (n
 endif
 include $(PGXS)
 
-# The pages and what they link to, in a directory of their own beside PostgreSQL's.
+# The pages, what they link to and the demo, in a directory of their own beside PostgreSQL's.
 DOC_DIR := $(docdir)/kanon
-DOC_FILES := $(wildcard README.md CHANGELOG.md CONTRIBUTING.md LICENSE docs/*.md docs/pictures/*.svg test/bench/README.md)
+DOC_FILES := $(wildcard README.md CHANGELOG.md CONTRIBUTING.md LICENSE docs/*.md docs/pictures/*.svg test/bench/README.md tools/demo.sql)
 install: install-pages
 uninstall: uninstall-pages
 .PHONY: install-pages uninstall-pages
