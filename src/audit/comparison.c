@@ -7,6 +7,7 @@
 #include "audit/comparison.h"
 
 #include "base/interrupt.h"
+#include "base/progress.h"
 #include "cell/recoding_figures.h"
 #include "count/class_query.h"
 #include "metric/loss.h"
@@ -80,11 +81,12 @@ static void
 measure_recoding(const ReleaseRequest *request, const char *models, ComparedRelease *compared)
 {
 	const RecodingOps *ops = request->recoding;
-	RelationRowsRequest rows = {
-		.relation = request->relation,
-		.roles = {.quasi_identifiers = request->quasi_identifiers, .models = models},
-		.dense = ops->dense,
-		.may_spill = ops->spills};
+	RelationRowsRequest rows = {.relation = request->relation,
+								.roles = {.quasi_identifiers = request->quasi_identifiers,
+										  .models = models,
+										  .plain = !request->ranges},
+								.dense = ops->dense,
+								.may_spill = ops->spills};
 	RecodeRequest recode = {.k = request->demand.k, .by_class = ops->has_classes};
 	Budget budget = budget_begin();
 	RecordCodes *codes = relation_rows_read(&rows, &budget);
@@ -122,6 +124,7 @@ comparison_measure(const ReleaseRequest *request, const char *models)
 	instr_time begun;
 	instr_time spent;
 
+	progress_task(psprintf("%s, k = %d", request->recoding->name, request->demand.k));
 	INSTR_TIME_SET_CURRENT(begun);
 	if (compared.missing < request->demand.k)
 		;
@@ -130,6 +133,7 @@ comparison_measure(const ReleaseRequest *request, const char *models)
 	else
 		measure_levels(request, description, &compared);
 	INSTR_TIME_SET_CURRENT(spent);
+	progress_task("");
 	INSTR_TIME_SUBTRACT(spent, begun);
 	compared.milliseconds = INSTR_TIME_GET_MILLISEC(spent);
 	if (compared.rows > 0)

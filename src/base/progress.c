@@ -22,7 +22,7 @@
 #define EVERY_MILLISECONDS 1000
 
 /* A segment with this name and another size is an error, so a new layout needs a new name. */
-#define SEGMENT "kanon_progress 1"
+#define SEGMENT "kanon_progress 2"
 
 typedef struct ProgressSlot
 {
@@ -35,6 +35,10 @@ bool progress_wanted = false;
 /* This backend's progress, and when it last reported it. */
 static ProgressEntry current;
 static TimestampTz told;
+
+/* What its phases are for, in the statement that started then. */
+static char task[PROGRESS_TASK_BYTES];
+static TimestampTz task_statement;
 
 static void
 empty_slots(void *segment)
@@ -83,6 +87,13 @@ tell(TimestampTz now)
 }
 
 void
+progress_task(const char *name)
+{
+	strlcpy(task, name, sizeof(task));
+	task_statement = GetCurrentStatementStartTimestamp();
+}
+
+void
 progress_phase(const char *phase, int64 total)
 {
 	TimestampTz statement = GetCurrentStatementStartTimestamp();
@@ -96,7 +107,9 @@ progress_phase(const char *phase, int64 total)
 							  .statement = statement,
 							  .began = GetCurrentTimestamp(),
 							  .total = total};
-	snprintf(current.phase, sizeof(current.phase), "%s", phase);
+	snprintf(current.phase, sizeof(current.phase), "%s%s%s",
+			 statement == task_statement ? task : "",
+			 statement == task_statement && task[0] ? ": " : "", phase);
 	publish();
 }
 

@@ -17,6 +17,16 @@
 /* kanon.progress. */
 extern bool progress_wanted;
 
+/* Bytes of a task's and a phase's name. */
+#define PROGRESS_TASK_BYTES 64
+#define PROGRESS_PHASE_BYTES (PROGRESS_TASK_BYTES + 32)
+
+/*
+ * Says what the next phases of this statement are for, such as "ring, k = 5", if it does one thing
+ * after the other; "": for nothing in particular.
+ */
+extern void progress_task(const char *name);
+
 /*
  * Begins a phase: its name, a literal such as "dividing rows", and the amount of work in units of
  * its own; 0: unknown.
@@ -46,9 +56,9 @@ typedef struct ProgressEntry
 {
 	int pid; /* 0: no progress yet */
 	Oid role;
-	TimestampTz statement; /* start of its statement; the entry says nothing of others */
-	TimestampTz began;     /* start of the phase */
-	char phase[32];
+	TimestampTz statement;            /* start of its statement; the entry says nothing of others */
+	TimestampTz began;                /* start of the phase */
+	char phase[PROGRESS_PHASE_BYTES]; /* with the task before it */
 	int64 done;
 	int64 total; /* 0: unknown */
 } ProgressEntry;

@@ -40,6 +40,18 @@ foreach my $call (@calls)
 ";
 }
 
+# A comparison says which of its releases it is about.
+my $compared;
+$node->psql('postgres', q{SET kanon.progress = on; SET kanon.ground_scan = stream;
+	SELECT * FROM kanon_compare('late', '{500,501}', '{full_domain,mondrian}', '{age,zip}')}, stderr => \$compared);
+like($compared, qr/INFO:  $_: [a-z ]+: [0-9]+( of [0-9]+)?, [0-9]+ s$/m, "a comparison says that it tries $_") or diag $compared
+	foreach 'full_domain, k = 500', 'mondrian, k = 500', 'full_domain, k = 501', 'mondrian, k = 501';
+unlike($compared, qr/INFO:  [^:]*: [^:]*: [^:]*:/, '.. one at a time');
+$node->psql('postgres', q{SET kanon.progress = on; SET kanon.ground_scan = stream;
+	SELECT * FROM kanon_compare('people', '{500}', '{mondrian}', '{age,zip}');
+	SELECT * FROM kanon_incognito('late', 5, '{age,zip}')}, stderr => \$compared);
+unlike($compared, qr/k = /, '.. and what comes after it does not say so');
+
 # Not more often than each second, however often there would be something to say.
 $node->safe_psql('postgres', q{
 	CREATE FUNCTION dawdle(number int) RETURNS int LANGUAGE plpgsql AS
@@ -58,8 +70,9 @@ is(keys %once, @at, '.. and not twice in one second') or diag $lines;
 my $shown = q{
 INFO:  reading rows: 3276800, 3 s
 INFO:  dividing rows: 1310720 of 5000000, 4 s
+INFO:  two_phase, k = 10: matching rows: 22528 of 45222, 12 s
 };
-like($_, qr/^INFO:  (reading|dividing) rows: [0-9]+( of [0-9]+)?, [0-9]+ s$/, "the page shows $_") foreach grep { /./ } split /\n/, $shown;
+like($_, qr/^INFO:  (two_phase, k = [0-9]+: )?(reading|dividing|matching) rows: [0-9]+( of [0-9]+)?, [0-9]+ s$/, "the page shows $_") foreach grep { /./ } split /\n/, $shown;
 
 # Others see it, if they may, and as long as it lasts.
 my $shared = $node->safe_psql('postgres', 'SHOW server_version_num') >= 170000;
