@@ -14,6 +14,7 @@
 #include "miscadmin.h"
 #include "nodes/parsenodes.h"
 #include "relation/declaration.h"
+#include "relation/odd_values.h"
 #include "release/release_catalog.h"
 #include "release/release_lost.h"
 #include "sql/own_view.h"
@@ -27,6 +28,13 @@ PG_FUNCTION_INFO_V1(kanon_unset_attribute);
 PG_FUNCTION_INFO_V1(kanon_forget_dropped);
 PG_FUNCTION_INFO_V1(kanon_follow_renamed);
 PG_FUNCTION_INFO_V1(kanon_view_entries);
+
+/* Do releases depend on how values in this role are written? */
+static bool
+may_be_odd(AttributeRole role)
+{
+	return role == ROLE_QUASI_IDENTIFIER || role == ROLE_SENSITIVE;
+}
 
 Datum
 kanon_set_attribute(PG_FUNCTION_ARGS)
@@ -45,6 +53,9 @@ kanon_set_attribute(PG_FUNCTION_ARGS)
 	PreventCommandIfReadOnly("kanon_set_attribute()");
 	scope = rights_begin(declaration.relation, RIGHTS_OF_OWNER, AccessShareLock);
 	declaration_set(&declaration);
+	if (may_be_odd(declaration.role))
+		odd_values_notice(declaration.relation,
+						  list_make1(unconstify(char *, declaration.attribute)));
 	query_end(scope);
 	PG_RETURN_VOID();
 }
@@ -90,6 +101,7 @@ kanon_declare(PG_FUNCTION_ARGS)
 					{"identifiers", ROLE_IDENTIFIER}};
 	Declaration declaration = {.weight = 1, .keep = true};
 	List *named = NIL;
+	List *odd = NIL;
 	QueryScope scope;
 
 	for (int i = 0; i < (int) lengthof(argument); i++)
@@ -101,11 +113,14 @@ kanon_declare(PG_FUNCTION_ARGS)
 	{
 		declaration.role = argument[i].role;
 		named = declare_columns(declaration, PG_GETARG_ARRAYTYPE_P(i), named);
+		if (may_be_odd(declaration.role))
+			odd = list_copy(named);
 	}
 	if (named == NIL)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("no columns are named"),
 						errhint("Name columns as quasi_identifiers, sensitive, insensitive or"
 								" identifiers.")));
+	odd_values_notice(declaration.relation, odd);
 	query_end(scope);
 	PG_RETURN_VOID();
 }

@@ -10,6 +10,7 @@
 #include "dimension/dimension_check.h"
 #include "dimension/dimension_refresh.h"
 #include "miscadmin.h"
+#include "relation/odd_values.h"
 #include "sql/rights.h"
 #include "utils/builtins.h"
 
@@ -31,6 +32,7 @@ kanon_create_dimension(PG_FUNCTION_ARGS)
 	scope = rights_begin(request.relation, RIGHTS_OF_OWNER, AccessShareLock);
 	rights_check_creation(request.schema, false);
 	dimension = dimension_build(&request);
+	odd_values_notice(request.relation, list_make1(unconstify(char *, request.attribute)));
 	query_end(scope);
 	PG_RETURN_OID(dimension);
 }

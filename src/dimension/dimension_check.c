@@ -16,6 +16,7 @@
 #include "relation/description.h"
 #include "relation/dimension_source.h"
 #include "relation/grouped_rows.h"
+#include "relation/odd_values.h"
 #include "sql/cast_trial.h"
 #include "sql/query.h"
 #include "sql/value_text.h"
@@ -155,6 +156,7 @@ check_contents(const DimensionCheck *check)
 	GroupedRows rows =
 		grouped_rows_alike(check->relation, bms_make_singleton(check->attribute->number));
 	StringInfoData sql;
+	const char *odd;
 
 	initStringInfo(&sql);
 	appendStringInfoString(&sql, "SELECT problem, level, value, rows, detail FROM (");
@@ -168,6 +170,12 @@ check_contents(const DimensionCheck *check)
 					 " GROUP BY v HAVING v IS DISTINCT FROM NULL AND min(n) > 0",
 					 value_text_expression("v", check->attribute->type), column,
 					 rows.members ? rows.members : "1", rows.relation, column, check->values);
+	odd = odd_values_query(check->attribute, rows.relation, rows.members ? rows.members : "1");
+	if (odd)
+		appendStringInfo(&sql,
+						 " UNION ALL SELECT 6, 'odd value', 0, o.value, o.rows, o.detail"
+						 " FROM (%s) o WHERE o.detail IS NOT NULL",
+						 odd);
 	appendStringInfoString(&sql, ") p ORDER BY place, level, rows DESC, value COLLATE \"C\"");
 	SetTuplestoreDestReceiverParams(receiver, check->problems, CurrentMemoryContext, false, NULL,
 									NULL);

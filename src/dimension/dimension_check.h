@@ -12,8 +12,9 @@
  *		null label
  *		not many-to-one			a label with two labels one level up
  *		missing value			in the column, not in the dimension; rows are
- *								the column's, in all other problems the
+ *								the column's, in problems above the
  *								dimension's
+ *		odd value				in the column: looks like a mistake (relation/odd_values.h)
  */
 #ifndef KANON_DIMENSION_CHECK_H
 #define KANON_DIMENSION_CHECK_H
