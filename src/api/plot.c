@@ -225,9 +225,10 @@ draw_report(PlotCall *call)
 		report_audit_run(call->relation, picture->needs, call->quasi_identifiers);
 
 	if (!picture->has(report))
-		ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-						errmsg("release %s has nothing to draw as \"%s\"", report->release,
-							   picture->name)));
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("release %s has nothing to draw as \"%s\"", report->release, picture->name),
+				 errdetail_internal("%s", _(picture->lacks))));
 	return picture->draw(report);
 }
 

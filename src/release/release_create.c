@@ -34,13 +34,19 @@ release_create_name(text *name)
 {
 	RangeVar *range = makeRangeVarFromNameList(textToQualifiedNameList(name));
 	ReleaseName release = {.schema = RangeVarGetCreationNamespace(range), .name = range->relname};
+	Oid other;
 
 	if (isAnyTempNamespace(release.schema))
 		ereport(ERROR, (errcode(ERRCODE_INVALID_TABLE_DEFINITION),
 						errmsg("release \"%s\" must not be temporary", release.name)));
-	if (OidIsValid(get_relname_relid(release.name, release.schema)))
+	other = get_relname_relid(release.name, release.schema);
+	if (OidIsValid(other))
 		ereport(ERROR, (errcode(ERRCODE_DUPLICATE_TABLE),
-						errmsg("relation \"%s\" already exists", release.name)));
+						errmsg("relation \"%s\" already exists", release.name),
+						get_rel_relkind(other) == RELKIND_MATVIEW
+							? errhint("If it is a release, kanon_replace_release makes it again "
+									  "with other arguments.")
+							: 0));
 	return release;
 }
 

@@ -287,14 +287,21 @@ draw_distribution(const ReleaseReport *report)
 }
 
 const ReportPicture report_pictures[] = {
-	{"history", REPORT_HISTORY, has_history, draw_history},
-	{"classes", REPORT_CLASSES, has_classes, draw_classes},
-	{"risk", REPORT_CLASSES | REPORT_RISK | REPORT_PROOF, has_risk, draw_risk},
-	{"loss", REPORT_CELLS, has_loss, draw_loss},
-	{"levels", REPORT_CELLS, has_levels, draw_levels},
-	{"map", REPORT_MAP, has_map, draw_map},
-	{"errors", REPORT_CELLS, has_errors, draw_errors},
-	{"distribution", REPORT_CLASSES, has_distribution, draw_distribution},
+	{"history", REPORT_HISTORY, has_history, draw_history,
+	 "It was filled once; a line needs two fillings."},
+	{"classes", REPORT_CLASSES, has_classes, draw_classes,
+	 "Its recoding makes no classes, or it is empty."},
+	{"risk", REPORT_CLASSES | REPORT_RISK | REPORT_PROOF, has_risk, draw_risk,
+	 "It and its table are empty."},
+	{"loss", REPORT_CELLS, has_loss, draw_loss, "It is empty."},
+	{"levels", REPORT_CELLS, has_levels, draw_levels, "It is empty."},
+	{"map", REPORT_MAP, has_map, draw_map,
+	 "A map needs two quasi-identifiers whose cells are ranges of numbers or dates. Labels of a "
+	 "dimension are none."},
+	{"errors", REPORT_CELLS, has_errors, draw_errors,
+	 "It is empty, or no count query could be made from its quasi-identifiers."},
+	{"distribution", REPORT_CLASSES, has_distribution, draw_distribution,
+	 "It has no sensitive column, or it is empty."},
 	{NULL},
 };
 

@@ -15,6 +15,7 @@ typedef struct ReportPicture
 	int needs;        /* REPORT_* */
 	bool (*has)(const ReleaseReport *report);
 	SvgPicture (*draw)(const ReleaseReport *report); /* also draws reports without data for it */
+	const char *lacks; /* what a release lacks that has nothing to draw: a sentence */
 } ReportPicture;
 
 /* All pictures; the last has the name NULL. */
