@@ -39,7 +39,7 @@ END $$;
 CREATE TABLE options (number serial, option text, value text);
 INSERT INTO options (option, value) VALUES ('levels', '{1,2}'), ('suppression', '0.1'), ('means', 'true'),
     ('split', 'regression'), ('target', 'disease'), ('models', '{"distinct(disease, 2)"}'), ('person', 'id'),
-    ('randomize', 'false'), ('seed', 'one'), ('redraw', 'true'), ('models_after', 'true'), ('key', 'id'), ('wait', '3'),
+    ('randomize', 'false'), ('seed', 'one'), ('redraw', 'true'), ('models_after', 'true'), ('ranges', 'true'), ('key', 'id'), ('wait', '3'),
     ('target_loss', '0.1'), ('leavers', 'keep'), ('stale', '0.1'), ('reading', 'frozen'),
     ('weights', 'true'), ('anew', 'true');
 SELECT recoding, string_agg(option, ', ' ORDER BY number) FILTER (WHERE takes(recoding, option, value)) AS options

@@ -35,7 +35,7 @@ ROLLBACK;
 -- .. as at creation, where it says which model
 SELECT kanon_create_release('hopeless', 'stays', 2, models => 'distinct(disease, 3), entropy(disease, 3.5)');
 SELECT kanon_create_release('hopeless_too', 'stays', 32, person => 'patient');
-SELECT kanon_create_release('dealt', 'stays', 2, 'relaxed_mondrian', models => 'closeness(disease, 0.3)', split => 'median', means => true);
+SELECT kanon_create_release('dealt', 'stays', 2, 'relaxed_mondrian', models => 'closeness(disease, 0.3)', split => 'median', means => true, ranges => true);
 SELECT * FROM kanon_check('dealt', 2, models => 'closeness(disease, 0.3)');
 SELECT kanon_create_release('told', 'stays', 2, models => 'entropy(disease, 2)', split => 'infogain', target => 'disease');
 SELECT * FROM kanon_check('told', 2, models => 'entropy(disease, 2)');
@@ -151,7 +151,7 @@ SELECT age, ward, count(*) FROM people GROUP BY age, ward ORDER BY age, ward;
 SET client_min_messages = warning;
 INSERT INTO stays SELECT 100 + i, 'q' || i * 7 % 23, 20 + i * 3 % 20, (ARRAY['a', 'b'])[1 + i % 2], (ARRAY['flu', 'cold', 'hiv'])[1 + i % 3], i % 5, 'n' FROM generate_series(1, 50) i;
 INSERT INTO stays VALUES (200, NULL, 21, 'a', 'flu', 1), (201, NULL, 22, 'b', 'cold', 1);
-SELECT kanon_create_release('people_dealt', 'stays', 3, 'relaxed_mondrian', person => 'patient');
+SELECT kanon_create_release('people_dealt', 'stays', 3, 'relaxed_mondrian', person => 'patient', ranges => true);
 SELECT kanon_create_release('diverse_people', 'stays', 2, 'full_domain', levels => '{0,1}', suppression => 0.9, person => 'patient', models => 'distinct(disease, 2), distinct(cost, 2)');
 SELECT kanon_create_release('all_people', 'stays', 3, means => true, person => 'patient', quasi_identifiers => '{age}');
 CREATE FUNCTION people_of_divided(k int, quasi_identifiers name[], models kanon_models, relaxed boolean) RETURNS bigint LANGUAGE sql AS $$

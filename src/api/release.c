@@ -106,7 +106,7 @@ kanon_create_release(PG_FUNCTION_ARGS)
 
 	ARGUMENTS_REQUIRE(fcinfo, "release", "relation", "k",
 					  "recoding", [7] = "suppression", [8] = "means", [12] = "randomize",
-					  [14] = "redraw", [21] = "models_after", [22] = "weights", [23] = "anew");
+					  [14] = "redraw", [21] = "models_after", [22] = "weights", [23] = "anew", "ranges");
 	request = (ReleaseRequest){
 		.cohort = read_cohort(fcinfo, 15),
 		.relation = PG_GETARG_OID(1),
@@ -124,6 +124,7 @@ kanon_create_release(PG_FUNCTION_ARGS)
 		.seed = argument_text(fcinfo, 13),
 		.redraw = PG_GETARG_BOOL(14),
 		.models_after = PG_GETARG_BOOL(21),
+		.ranges = PG_GETARG_BOOL(24),
 		.partitioning = record_spill_for_release(),
 		.memory = budget_kilobytes(),
 	};
@@ -198,6 +199,7 @@ kanon_replace_release(PG_FUNCTION_ARGS)
 	bool randomize = !PG_ARGISNULL(11) && PG_GETARG_BOOL(11);
 	bool redraw = !PG_ARGISNULL(13) && PG_GETARG_BOOL(13);
 	bool models_after = !PG_ARGISNULL(14) && PG_GETARG_BOOL(14);
+	bool ranges = !PG_ARGISNULL(15) && PG_GETARG_BOOL(15);
 	const char *recoding = argument_text(fcinfo, 2);
 	ReleaseChanges changes = {
 		.k = GIVEN(1, &k),
@@ -214,6 +216,7 @@ kanon_replace_release(PG_FUNCTION_ARGS)
 		.seed = argument_text(fcinfo, 12),
 		.redraw = GIVEN(13, &redraw),
 		.models_after = GIVEN(14, &models_after),
+		.ranges = GIVEN(15, &ranges),
 	};
 	QueryScope scope;
 	Oid release;

@@ -90,9 +90,9 @@ CREATE FUNCTION kanon_create_release(release text, relation regclass, k int,
     person name DEFAULT NULL, randomize boolean DEFAULT true, seed text DEFAULT NULL, redraw boolean DEFAULT false,
     key name DEFAULT NULL, wait int DEFAULT NULL, target_loss float8 DEFAULT NULL, leavers text DEFAULT NULL,
     stale float8 DEFAULT NULL, reading text DEFAULT NULL, models_after boolean DEFAULT false,
-    weights boolean DEFAULT false, anew boolean DEFAULT false)
+    weights boolean DEFAULT false, anew boolean DEFAULT false, ranges boolean DEFAULT false)
 RETURNS regclass LANGUAGE c VOLATILE AS 'MODULE_PATHNAME';
-COMMENT ON FUNCTION kanon_create_release(text, regclass, int, text, kanon_levels, name[], kanon_models, float8, boolean, text, name, name, boolean, text, boolean, name, int, float8, text, float8, text, boolean, boolean, boolean) IS
+COMMENT ON FUNCTION kanon_create_release(text, regclass, int, text, kanon_levels, name[], kanon_models, float8, boolean, text, name, name, boolean, text, boolean, name, int, float8, text, float8, text, boolean, boolean, boolean, boolean) IS
     'makes a release: a materialized view of a table in which, now and after every refresh, every class has at least k rows and satisfies all models or, cell by cell, every row stands for k; recoding: mondrian, relaxed_mondrian, full_domain, two_phase, ring or cohorts';
 
 CREATE FUNCTION kanon_refresh_release(release regclass, search boolean DEFAULT false,
@@ -113,9 +113,9 @@ CREATE FUNCTION kanon_replace_release(release regclass, k int DEFAULT NULL, reco
     levels kanon_levels DEFAULT NULL, quasi_identifiers name[] DEFAULT NULL, models kanon_models DEFAULT NULL,
     suppression float8 DEFAULT NULL, means boolean DEFAULT NULL, split text DEFAULT NULL, target name DEFAULT NULL,
     person name DEFAULT NULL, randomize boolean DEFAULT NULL, seed text DEFAULT NULL, redraw boolean DEFAULT NULL,
-    models_after boolean DEFAULT NULL)
+    models_after boolean DEFAULT NULL, ranges boolean DEFAULT NULL)
 RETURNS regclass LANGUAGE c VOLATILE AS 'MODULE_PATHNAME';
-COMMENT ON FUNCTION kanon_replace_release(regclass, int, text, kanon_levels, name[], kanon_models, float8, boolean, text, name, name, boolean, text, boolean, boolean) IS
+COMMENT ON FUNCTION kanon_replace_release(regclass, int, text, kanon_levels, name[], kanon_models, float8, boolean, text, name, name, boolean, text, boolean, boolean, boolean) IS
     'makes a release again with other arguments, under its name, with its owner, grants, comments and history; whatever is not given stays, except that levels are searched anew';
 
 CREATE FUNCTION kanon_drop_release(release regclass)

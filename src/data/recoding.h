@@ -44,7 +44,8 @@ typedef struct RecodingColumn
 	const double *position;     /* ordered: [code] its place on a scale; NULL: the code itself */
 	double whole;               /* ordered: distance from the least to the greatest place */
 	bool spans;                 /* ordered: several values become a span; otherwise RECODED_ALL */
-	int digits;                 /* number of digits that are masked one by one; 0: none */
+	bool plain; /* ordered, of a region: a value is shown or, among others, hidden */
+	int digits; /* number of digits that are masked one by one; 0: none */
 } RecodingColumn;
 
 typedef struct Recoding Recoding;

@@ -158,7 +158,7 @@ region_cell(const RecodingColumn *column, int32 minimum, int32 maximum)
 		if (cell.level > dimension->height)
 			cell.kind = RECODED_ALL;
 	}
-	else if (minimum == DATASET_NULL)
+	else if (minimum == DATASET_NULL || (column->plain && minimum != maximum))
 		cell.kind = RECODED_ALL;
 	return cell;
 }

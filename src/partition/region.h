@@ -59,7 +59,8 @@ extern RecodingColumn *region_columns(const Dataset *dataset, const RecodingColu
 
 /*
  * The cell for codes from minimum to maximum: a span, or the label of their least common ancestor;
- * with NULLs, the single top label or RECODED_ALL.
+ * with NULLs, the single top label or RECODED_ALL; of a plain column, RECODED_ALL for several
+ * values.
  */
 extern RecodedCell region_cell(const RecodingColumn *column, int32 minimum, int32 maximum);
 

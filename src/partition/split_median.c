@@ -26,9 +26,10 @@
  *
  * Relaxed.  Rows equal to the median may go to either side, so an ordered attribute can always be
  * cut into halves that differ by at most one row, even if it has only one value or only NULLs.
- * With an ordered attribute, classes have k to 2k - 1 rows.  Specializations and splits by NULL are
- * never relaxed: with hierarchies alone, larger classes remain where a single child, NULL, or the
- * rest has fewer than k rows.
+ * With such an attribute, classes have k to 2k - 1 rows.  Specializations, splits by NULL and cuts
+ * of plain attributes are never relaxed, because a value that is dealt to both sides is hidden in
+ * both: with these alone, larger classes remain where a single child, NULL, or the rest has fewer
+ * than k rows.
  *
  * Example, k = 2, ages 20, 30, 30, 30, 40: x = 30; (<= 30 | > 30) leaves one row on the right, (<
  * 30 | >= 30) one on the left; neither is allowable.  Relaxed gives 20, 30 and 30, 30, 40.  With
@@ -177,7 +178,7 @@ split_attribute(const PartitionRun *run, Part part, int attribute, Split *split)
 {
 	if (run->column[attribute].dimension)
 		return part_specialize(run, part, attribute, split);
-	if (run->request->relaxed)
+	if (run->request->relaxed && !run->column[attribute].plain)
 		return cut_relaxed(run, part, attribute, split);
 	return !region_is_point(run->region, attribute) && cut_strictly(run, part, attribute, split);
 }

@@ -118,9 +118,13 @@ check_roles(const RecordShape *shape)
 	}
 }
 
-/* The OIDs of a regclass[] with one entry for each of "count" somethings; NULL is InvalidOid. */
+/*
+ * The OIDs of a regclass[] with one entry for each of "count" somethings; NULL is InvalidOid.  Sets
+ * zero, unless it is NULL: entries that are 0.
+ */
 static const Oid *
-read_dimensions(ArrayType *dimensions, int count, const char *something, const char *plural)
+read_dimensions(ArrayType *dimensions, int count, const char *something, const char *plural,
+				bool *zero)
 {
 	Oid *oids = palloc(sizeof(Oid) * Max(count, 1));
 	Datum *elements;
@@ -134,7 +138,11 @@ read_dimensions(ArrayType *dimensions, int count, const char *something, const c
 						errmsg("%d dimensions are given for %d %s", given, count, plural),
 						errhint("Write NULL for a %s without dimension.", something)));
 	for (int i = 0; i < count; i++)
+	{
 		oids[i] = nulls[i] ? InvalidOid : DatumGetObjectId(elements[i]);
+		if (zero)
+			zero[i] = !nulls[i] && !OidIsValid(oids[i]);
+	}
 	return oids;
 }
 
@@ -155,16 +163,19 @@ replace_dimensions(RecordShape *shape, const RecordRoles *roles)
 
 	if (roles->dimensions)
 	{
-		const Oid *given = read_dimensions(roles->dimensions, shape->quasi_count,
-										   _("quasi-identifier"), _("quasi-identifiers"));
+		const Oid *given =
+			read_dimensions(roles->dimensions, shape->quasi_count, _("quasi-identifier"),
+							_("quasi-identifiers"), shape->plain);
 
 		for (int i = 0; i < shape->quasi_count; i++)
 			name_dimension(shape, &shape->quasi[i], given[i]);
 	}
+	for (int i = 0; roles->plain && i < shape->quasi_count; i++)
+		shape->plain[i] = description_is_plain(&shape->quasi[i]);
 	if (roles->model_dimensions)
 	{
 		const Oid *given = read_dimensions(roles->model_dimensions, sensitive->models, _("model"),
-										   _("privacy models"));
+										   _("privacy models"), NULL);
 
 		for (int i = 0; i < sensitive->columns; i++)
 			sensitive->column[i].attribute.dimension = InvalidOid;
@@ -199,6 +210,7 @@ copy_quasi_identifiers(RecordShape *shape)
 
 	shape->quasi_count = description->quasi_count;
 	shape->quasi = palloc(sizeof(DescribedAttribute) * description->quasi_count);
+	shape->plain = palloc0(sizeof(bool) * description->quasi_count);
 	for (int i = 0; i < description->quasi_count; i++)
 		shape->quasi[i] = description->attributes[description->quasi[i]];
 }

@@ -23,6 +23,7 @@ typedef struct RecordShape
 	const Description *description; /* of the relation that the rows belong to, or of the fields */
 	int quasi_count;
 	DescribedAttribute *quasi;        /* each with its dimension's domain, if it has one */
+	bool *plain;                      /* [quasi-identifier]: in classes, a value or *, no range */
 	const DescribedAttribute *target; /* NULL: none */
 	SensitiveColumns sensitive;       /* models and person; none if empty */
 	const int *beside;                /* numbers of the fields beside the cells, .. */
@@ -35,8 +36,9 @@ typedef struct RecordRoles
 	ArrayType *quasi_identifiers; /* name[], in the order wanted; NULL: for whole rows of a
 								   * relation the declared ones, otherwise all fields except
 								   * those named here and by the models */
-	ArrayType *dimensions;        /* regclass[] by quasi-identifier, with NULL for none; NULL: the
-								   * declared ones of whole rows */
+	ArrayType *dimensions;        /* regclass[] by quasi-identifier, with NULL for none, 0 for none
+								   * and plain; NULL: the declared ones of whole rows */
+	bool plain;                   /* so are those without dimension and scale */
 	const char *target;           /* a field's name, or NULL */
 	const char *models;           /* as text, or NULL */
 	ArrayType *model_dimensions;  /* like dimensions, by model */

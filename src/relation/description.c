@@ -11,6 +11,7 @@
 #include "catalog/pg_class.h"
 #include "catalog/pg_type.h"
 #include "sql/comparison.h"
+#include "sql/number_query.h"
 #include "sql/own_table.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
@@ -301,6 +302,14 @@ description_report_change(const Description *description)
 	ereport(ERROR, (errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
 					errmsg("relation %s changed while it was read", description->name),
 					errhint("Try again.")));
+}
+
+bool
+description_is_plain(const DescribedAttribute *attribute)
+{
+	Oid type = getBaseType(attribute->type);
+
+	return !OidIsValid(attribute->dimension) && (type == BOOLOID || !number_query_is_scaled(type));
 }
 
 List *

@@ -125,6 +125,12 @@ extern AttributeRole attribute_role(const char *name);
  */
 pg_noreturn extern void description_report_change(const Description *description);
 
+/*
+ * Has it neither a dimension nor a type with a scale?  Then ranges of its values mean little:
+ * unless asked for, a value is shown or hidden.
+ */
+extern bool description_is_plain(const DescribedAttribute *attribute);
+
 /* The quasi-identifiers (DescribedAttribute *) in order; in the current context. */
 extern List *description_quasi_attributes(const Description *description);
 

@@ -258,7 +258,8 @@ call_text(const CellsText *text, const char *function)
 		appendStringInfo(sql, ", split => %s::pg_catalog.text, target => %s::pg_catalog.name",
 						 quote_literal_cstr(request->split), quote_literal_cstr(request->target));
 	appendStringInfoString(sql, release_dimension_argument(
-									"dimensions", description_quasi_attributes(text->description)));
+									"dimensions", description_quasi_attributes(text->description),
+									(recoding->options & RECODING_RANGES) && !request->ranges));
 	if (request->means)
 		appendStringInfoString(sql, ", means => true");
 	if (request->randomize && text->seed != 0)

@@ -54,7 +54,7 @@ release_dimension_with(const List *attributes)
 }
 
 const char *
-release_dimension_argument(const char *name, const List *attributes)
+release_dimension_argument(const char *name, const List *attributes, bool plain)
 {
 	const char *separator = psprintf(", %s => ARRAY[", name);
 	StringInfoData sql;
@@ -71,9 +71,14 @@ release_dimension_argument(const char *name, const List *attributes)
 		if (has_dimension(attribute))
 			appendStringInfo(&sql, "%s::pg_catalog.regclass",
 							 quote_literal_cstr(relation_name(attribute->dimension)));
+		else if (plain && description_is_plain(attribute))
+			appendStringInfoString(&sql, "'-'::pg_catalog.regclass");
 		else
+		{
 			appendStringInfoString(&sql, "NULL");
-		any = any || has_dimension(attribute);
+			continue;
+		}
+		any = true;
 	}
 	appendStringInfoChar(&sql, ']');
 	return any ? sql.data : "";

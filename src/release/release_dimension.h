@@ -12,7 +12,9 @@
  * dump has the dimension first.
  *
  * The functions take a list with an attribute in each place, of which one without dimension,
- * or a NULL, has none.
+ * or a NULL, has none.  A plain attribute, whose values are shown or hidden, has '-'::regclass, the
+ * OID 0.  Releases that have NULL there, because ranges were asked for or they are older, show
+ * ranges of it.
  */
 #ifndef KANON_RELEASE_DIMENSION_H
 #define KANON_RELEASE_DIMENSION_H
@@ -28,7 +30,10 @@
  */
 extern const char *release_dimension_with(const List *attributes);
 
-/* ", name => ARRAY[..]", of regclass, or "" if no attribute has a dimension. */
-extern const char *release_dimension_argument(const char *name, const List *attributes);
+/*
+ * ", name => ARRAY[..]", of regclass, or "" if all would be NULL.  plain: with '-' for attributes
+ * that are (description_is_plain).
+ */
+extern const char *release_dimension_argument(const char *name, const List *attributes, bool plain);
 
 #endif /* KANON_RELEASE_DIMENSION_H */

@@ -96,7 +96,8 @@ release_models_arguments(const Description *description, const ReleaseDemand *de
 						 own_extension_schema_name());
 	if (demand->person)
 		appendStringInfo(&text, ", person => %s::pg_catalog.name", quote_literal_cstr(person_name));
-	appendStringInfoString(&text, release_dimension_argument("model_dimensions", dimensions));
+	appendStringInfoString(&text,
+						   release_dimension_argument("model_dimensions", dimensions, false));
 	return text.data;
 }
 

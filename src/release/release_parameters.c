@@ -49,13 +49,13 @@ release_parameters_rest(const ReleaseRequest *request)
 	bool isnull;
 
 	query_run(psprintf("SELECT jsonb_build_object('means', %s, 'split', %s::text,"
-					   " 'target', %s::text, 'randomize', %s, 'redraw', %s, 'models_after', %s, "
-					   "'partitioning', %s::text,"
-					   " 'memory_limit', %d)%s",
+					   " 'target', %s::text, 'randomize', %s, 'redraw', %s, 'models_after', %s,"
+					   " 'ranges', %s, 'partitioning', %s::text, 'memory_limit', %d)%s",
 					   boolean(request->means), literal(request->split), literal(request->target),
 					   boolean(request->randomize), boolean(request->redraw),
-					   boolean(request->models_after), literal(request->partitioning),
-					   request->memory, cohort_parameters(&request->cohort)),
+					   boolean(request->models_after), boolean(request->ranges),
+					   literal(request->partitioning), request->memory,
+					   cohort_parameters(&request->cohort)),
 			  true);
 	return datumCopy(query_value(0, 1, &isnull), false, -1);
 }
@@ -115,7 +115,9 @@ release_parameters_request(Oid catalog, const ReleaseEntry *entry)
 						  " parameters ->> 'target_loss', parameters ->> 'leavers',"
 						  " parameters ->> 'stale', parameters ->> 'reading',"
 						  " (parameters ->> 'weights')::boolean::int::int8,"
-						  " (parameters ->> 'models_after')::boolean::int::int8"))
+						  " (parameters ->> 'models_after')::boolean::int::int8,"
+						  " (parameters ->> 'ranges')::boolean::int::int8,"
+						  " (NOT parameters ? 'ranges')::int::int8"))
 		return request;
 	request.means = query_int8(0, 1) == 1;
 	request.randomize = query_int8(0, 2) == 1;
@@ -126,6 +128,9 @@ release_parameters_request(Oid catalog, const ReleaseEntry *entry)
 	request.memory = (int) query_int8(0, 7);
 	read_cohort(&request.cohort, 8);
 	request.models_after = query_int8(0, 15) == 1;
+	/* Older releases have ranges where their recoding makes any. */
+	request.ranges = query_int8(0, 16) == 1 ||
+					 (query_int8(0, 17) == 1 && (entry->recoding->options & RECODING_RANGES));
 	return request;
 }
 

@@ -15,7 +15,9 @@
 #include "release/release_full_domain.h"
 
 #define MODELS (RECODING_MODELS | RECODING_PERSON)
-#define CLASSES (RECODING_ROWS | RECODING_BESIDE | RECODING_MEANS | RECODING_SPLIT | MODELS)
+#define CLASSES                                                                                    \
+	(RECODING_ROWS | RECODING_BESIDE | RECODING_MEANS | RECODING_SPLIT | MODELS |                  \
+	 RECODING_MODELS_AFTER | RECODING_RANGES)
 #define COHORTS                                                                                    \
 	(RECODING_KEY | RECODING_WAIT | RECODING_TARGET_LOSS | RECODING_LEAVERS | RECODING_STALE |     \
 	 RECODING_READING | RECODING_PRESENT | RECODING_ANEW)
@@ -31,7 +33,7 @@ static const RecodingOps recodings[] = {
 	},
 	{
 		.name = "mondrian",
-		.options = CLASSES | RECODING_TARGET | RECODING_PARTITIONING | RECODING_MODELS_AFTER,
+		.options = CLASSES | RECODING_TARGET | RECODING_PARTITIONING,
 		.has_classes = true,
 		.write = release_cells_write,
 		.members = release_cells_members,
@@ -40,7 +42,7 @@ static const RecodingOps recodings[] = {
 	},
 	{
 		.name = "relaxed_mondrian",
-		.options = CLASSES | RECODING_MODELS_AFTER,
+		.options = CLASSES,
 		.has_classes = true,
 		.write = release_cells_write,
 		.members = release_cells_members,
@@ -83,7 +85,7 @@ static const char *const option_names[] = {
 	"rows",   "levels",  "suppression",  "means",   "split",       "target",
 	"models", "person",  "randomize",    "seed",    "beside",      "partitioning",
 	"redraw", "weights", "key",          "wait",    "target_loss", "leavers",
-	"stale",  "reading", "models_after", "weights", "anew"};
+	"stale",  "reading", "models_after", "weights", "anew", "ranges"};
 
 char *
 release_recoding_takers(int option, int *count)

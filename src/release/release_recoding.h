@@ -42,7 +42,8 @@ typedef enum RecodingOption
 	RECODING_READING = 1 << 19,
 	RECODING_MODELS_AFTER = 1 << 20, /* models judge classes after they are made */
 	RECODING_PRESENT = 1 << 21,      /* may publish weights of rows */
-	RECODING_ANEW = 1 << 22          /* asks whether to begin anew */
+	RECODING_ANEW = 1 << 22,         /* asks whether to begin anew */
+	RECODING_RANGES = 1 << 23        /* ranges also of values without scale and dimension */
 } RecodingOption;
 
 /* The text of a release to be made. */

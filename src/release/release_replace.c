@@ -97,6 +97,8 @@ change(ReleaseRequest request, const ReleaseChanges *changes)
 		request.redraw = *changes->redraw;
 	if (changes->models_after)
 		request.models_after = *changes->models_after;
+	if (changes->ranges)
+		request.ranges = *changes->ranges;
 	request.levels = changes->levels;
 	request.split = option(changes->split, request.split);
 	request.target = option(changes->target, request.target);
@@ -136,6 +138,11 @@ leave_behind(Replacement *r, const ReleaseChanges *changes)
 	{
 		left = lappend(left, "target");
 		request->target = NULL;
+	}
+	if ((refused & RECODING_RANGES) && !changes->ranges && request->ranges)
+	{
+		left = lappend(left, "ranges");
+		request->ranges = false;
 	}
 	if ((refused & RECODING_RANDOMIZE) && !changes->randomize && !request->randomize)
 	{

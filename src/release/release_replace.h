@@ -36,6 +36,7 @@ typedef struct ReleaseChanges
 	const char *seed; /* NULL: the release's seed, if it has one */
 	const bool *redraw;
 	const bool *models_after;
+	const bool *ranges;
 } ReleaseChanges;
 
 /*

@@ -42,7 +42,8 @@ release_request_check(const ReleaseRequest *request)
 			(request->demand.person ? RECODING_PERSON : 0) |
 			(request->randomize ? 0 : RECODING_RANDOMIZE) | (request->seed ? RECODING_SEED : 0) |
 			(request->redraw ? RECODING_REDRAW : 0) |
-			(request->models_after ? RECODING_MODELS_AFTER : 0) | request->cohort.given);
+			(request->models_after ? RECODING_MODELS_AFTER : 0) |
+			(request->ranges ? RECODING_RANGES : 0) | request->cohort.given);
 	split_name_check_target(split, request->target);
 	check_models_after(request);
 	if (request->seed && !request->randomize)

@@ -48,6 +48,7 @@ struct ReleaseRequest
 	const char *seed;  /* NULL: a random one */
 	bool redraw;       /* refreshes may change the contents */
 	bool models_after; /* classes are made without models, and left out if they fail them */
+	bool ranges;       /* also of values without scale and dimension (description_is_plain) */
 	ReleaseCohort cohort;
 
 	/* From the session's settings. */

@@ -107,19 +107,43 @@ BEGIN
     RETURN smallest;
 END $$;
 
+-- Does a column that has neither a dimension nor a scale show what is no value of the table?
+CREATE FUNCTION ranges_released(made test_case) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+    found boolean;
+BEGIN
+    FOR j IN 1 .. cardinality(made.attributes) LOOP
+        CONTINUE WHEN made.dimensions[j] IS NOT NULL OR made.types[j] NOT IN ('text', 'bool');
+        EXECUTE format($q$SELECT EXISTS (SELECT FROM released r WHERE r.%1$I <> '*' AND r.%1$I NOT IN (
+            SELECT p.%1$I::text FROM %2$s p WHERE p.%1$I IS NOT NULL))$q$, made.attributes[j], made.relation) INTO found;
+        IF found THEN
+            RETURN true;
+        END IF;
+    END LOOP;
+    RETURN false;
+END $$;
+
 -- A release, and its refreshes after rows have come and gone: all rows, none below k.
 CREATE FUNCTION check_release(made test_case, recoding text) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     rows bigint;
     figures record;
+    ranges boolean := chance(0.3);
+    digest text;
 BEGIN
-    EXECUTE format('SELECT kanon_create_release(''released'', %L, %s, %L, quasi_identifiers => %s)', made.relation, made.k, recoding, made.argument);
+    EXECUTE format('SELECT kanon_create_release(''released'', %L, %s, %L, quasi_identifiers => %s, ranges => %L)', made.relation, made.k, recoding, made.argument, ranges);
     FOR round IN 1 .. 3 LOOP
         EXECUTE format('SELECT count(*) FROM %s', made.relation) INTO rows;
         SELECT * INTO figures FROM kanon_release WHERE release = 'released'::regclass;
         PERFORM breach(recoding, 'a class of the release is below k', smallest_released(made) < made.k);
         PERFORM breach(recoding, 'rows are lost', (SELECT count(*) FROM released) <> CASE WHEN rows < made.k THEN 0 ELSE rows END);
         PERFORM breach(recoding, 'the catalog is wrong', figures.rows <> (SELECT count(*) FROM released) OR figures.smallest IS DISTINCT FROM smallest_released(made));
+        PERFORM breach(recoding, 'a range is shown', NOT ranges AND ranges_released(made));
+        digest := kanon_digest('released');
+        PERFORM set_config('kanon.partitioning', 'tree', true);
+        REFRESH MATERIALIZED VIEW released;
+        PERFORM set_config('kanon.partitioning', 'auto', true);
+        PERFORM breach(recoding, 'another release on disk', digest <> kanon_digest('released'));
         IF round = 1 THEN
             EXECUTE format('DELETE FROM people WHERE random() < %s', random());
         ELSE
