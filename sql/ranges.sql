@@ -65,7 +65,7 @@ FROM (SELECT kanon_view_cell(c, 'f1', NULL::text) AS sex FROM (
 SET client_min_messages = warning;
 SELECT kanon_replace_release('ranged', k => 6), kanon_replace_release('plain', k => 6);
 SELECT release, k, parameters ->> 'ranges' AS ranges FROM kanon_release WHERE release::text IN ('plain', 'ranged') ORDER BY release::text COLLATE "C";
-UPDATE kanon_release SET parameters = parameters - 'ranges' WHERE release = 'ranged'::regclass;
+UPDATE kanon_release_state SET parameters = parameters - 'ranges' WHERE release = 'ranged'::regclass;
 SELECT kanon_refresh_release('ranged') IS NOT NULL AS refreshed;
 SELECT kanon_replace_release('ranged', k => 7);
 SELECT parameters ->> 'ranges' AS ranges, bool_or(strange IS NOT NULL) AS shown FROM kanon_release, shows(release) WHERE release = 'ranged'::regclass GROUP BY 1;
