@@ -12,7 +12,10 @@ COPY (SELECT 'Patient ' || p AS name, date '1940-01-01' + (abs(hashint4extended(
       FROM generate_series(1, 1000) p) TO STDOUT (FORMAT csv, HEADER) \g people.csv
 
 -- The release.
-CREATE EXTENSION kanon;
+CREATE SCHEMA kanon;
+CREATE EXTENSION kanon SCHEMA kanon;
+ALTER DATABASE :"DBNAME" SET search_path = "$user", public, kanon;
+\c
 CREATE TABLE people (name text, birth_date date, sex text, zip_code text, disease text);
 \copy people FROM 'people.csv' (FORMAT csv, HEADER)
 SELECT kanon_declare('people', quasi_identifiers => '{sex}', sensitive => '{disease}', identifiers => '{name}');

@@ -3,12 +3,15 @@
 CREATE DATABASE regression_tutorial;
 \c regression_tutorial
 \set SHOW_CONTEXT never
-SET datestyle = 'ISO, YMD';
 -- Where psql may write.
 \getenv directory PG_ABS_BUILDDIR
 \cd :directory
 
-CREATE EXTENSION kanon;
+CREATE SCHEMA kanon;
+CREATE EXTENSION kanon SCHEMA kanon;
+ALTER DATABASE :"DBNAME" SET search_path = "$user", public, kanon;
+\c
+SET datestyle = 'ISO, YMD';
 
 -- A CSV file.
 CREATE FUNCTION draw(person int, what int, n int) RETURNS int
