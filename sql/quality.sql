@@ -246,7 +246,7 @@ FROM generate_series(1, 400) i;
 SELECT count(kanon_set_attribute('patients', q, 'quasi_identifier')) FROM unnest('{age,children,account,pay,born,seen,due,ward,height}'::name[]) q;
 SELECT kanon_set_attribute('patients', 'job', 'quasi_identifier', 'jobs', weight => 2);
 SET client_min_messages = warning;
-SELECT kanon_create_release('p_' || r || '_' || k, 'patients', k, r, means => k > 5) FROM unnest('{mondrian,relaxed_mondrian}'::text[]) r, unnest('{2,20}'::int[]) k;
+SELECT kanon_create_release('p_' || r || '_' || k, 'patients', k, r, means => k > 5, ranges => k < 5) FROM unnest('{mondrian,relaxed_mondrian}'::text[]) r, unnest('{2,20}'::int[]) k;
 RESET client_min_messages;
 SELECT r.release, q.rows = r.rows AND q.classes = r.classes AND q.smallest = r.smallest AND q.suppressed = r.missing AS same, abs(q.loss - r.loss) < 1e-9 AS same_loss,
        q.average_class = q.rows::float8 / q.classes / r.k AS same_average, q.loss BETWEEN 0.1 AND 0.9 AS some_loss

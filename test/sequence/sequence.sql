@@ -85,7 +85,7 @@ BEGIN
             CASE WHEN t < 't3' THEN 'keep' ELSE 'withhold' END, CASE WHEN t IN ('t1', 't3') THEN 'frozen' ELSE 'together' END)
         WHEN n <= 3 THEN format('SELECT kanon_create_release(%L, %L, %s, %L, quasi_identifiers => %s%s)', free, t, k,
             recoding, q, pick('', '', ', redraw => true'))
-        WHEN n <= 4 THEN format('SELECT kanon_create_release(%L, %L, %s, means => true, quasi_identifiers => %s)', free, t, k, q)
+        WHEN n <= 4 THEN format('SELECT kanon_create_release(%L, %L, %s, means => true, ranges => true, quasi_identifiers => %s)', free, t, k, q)
         WHEN n <= 6 THEN format('SELECT kanon_refresh_release(%L%s)', r, pick('', ', strict => true', ', concurrently => true', ', search => true'))
         WHEN n <= 7 THEN format('SELECT kanon_replace_release(%L, %s%s)', r, pick('k => ' || k, 'recoding => ' || quote_literal(a_recoding()),
             'quasi_identifiers => ' || q), pick('', ', redraw => true'))
