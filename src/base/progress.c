@@ -130,6 +130,12 @@ progress_done(int64 done)
 	tell(now);
 }
 
+void
+progress_still(void)
+{
+	progress_done(current.done);
+}
+
 ProgressEntry *
 progress_entries(int *count)
 {

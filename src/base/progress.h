@@ -39,6 +39,9 @@ extern void progress_phase(const char *phase, int64 total);
  */
 extern void progress_done(int64 done);
 
+/* Reports the same again: from loops that take seconds without completing anything. */
+extern void progress_still(void);
+
 /*
  * In one of INTERRUPT_ROUNDS rounds, calls CHECK_FOR_INTERRUPTS and progress_done with the number
  * of the round.

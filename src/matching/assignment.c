@@ -29,6 +29,7 @@
 
 #include "matching/assignment.h"
 
+#include "base/progress.h"
 #include "miscadmin.h"
 
 #define PURPOSE "matching of rows"
@@ -367,6 +368,7 @@ assignment_solve(Assignment *assignment, const PairTable *pairs)
 	{
 		Nearest nearest = measure(assignment, pairs);
 
+		progress_still();
 		if (nearest.hops == UNREACHED && !leads_farther(assignment, pairs))
 			break;
 		raise_potentials(assignment, nearest.distance);

@@ -19,6 +19,7 @@
 #include "matching/candidates.h"
 
 #include "base/interrupt.h"
+#include "base/progress.h"
 #include "matching/pattern_walk.h"
 #include "matching/targets.h"
 
@@ -378,6 +379,7 @@ candidates_collect(Candidates *candidates, PairTable *pairs)
 		const int32 *near = candidates->near + (int64) record * NEAR_ROOM;
 
 		CHECK_FOR_INTERRUPTS();
+		progress_still();
 		for (int i = 0; i < rows; i++)
 			add_pair(pairs, record, candidates->all ? i : near[i]);
 	}

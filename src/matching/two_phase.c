@@ -19,6 +19,7 @@
 #include "matching/two_phase.h"
 
 #include "base/interrupt.h"
+#include "base/progress.h"
 #include "matching/assignment.h"
 #include "matching/candidates.h"
 #include "matching/ring.h"
@@ -36,7 +37,18 @@ typedef struct TwoPhase
 	PairTable pairs;
 	Assignment *assignment;
 	int32 *removed; /* [record]: in phase two, the row removed */
+	int64 begin;    /* number of the block's first row */
+	int step;       /* assignments made so far, .. */
+	int steps;      /* .. and at most */
 } TwoPhase;
+
+/* Reports the assignments made as a share of the block's rows. */
+static void
+report_step(TwoPhase *phases)
+{
+	phases->step++;
+	progress_done(phases->begin + (int64) phases->block->count * phases->step / phases->steps);
+}
 
 /* The unmatched row that costs the record least, among some; its index in "rows" or -1. */
 static int32
@@ -150,6 +162,7 @@ add_matching(TwoPhase *phases)
 		cover(block, record, row);
 	}
 	block->matched++;
+	report_step(phases);
 }
 
 /* Collects the rows covered from "first" on, each weighted by the cost without it. */
@@ -241,6 +254,7 @@ solve_perfectly(TwoPhase *phases)
 {
 	if (assignment_solve(phases->assignment, &phases->pairs) > 0)
 		elog(ERROR, "regular graph without perfect matching");
+	report_step(phases);
 }
 
 /* Phase two: exchanges one matching; those before "first" stay. */
@@ -264,7 +278,9 @@ match_block(void *state, Block *block, int64 begin)
 {
 	Matching *matching = state;
 	Budget *budget = block->budget;
-	TwoPhase phases = {.block = block};
+	int exchanges = Min(block->k - 1, 2);
+	TwoPhase phases = {
+		.block = block, .begin = begin, .steps = block->k - 1 + ROUNDS * exchanges * 2};
 
 	phases.candidates = candidates_create(block);
 	phases.pairs = pair_table_create(block->count, candidates_stride(block), budget);
@@ -279,7 +295,7 @@ match_block(void *state, Block *block, int64 begin)
 	{
 		int64 cost = block_total(block);
 
-		for (int first = 1; first < Min(block->k, 3); first++)
+		for (int first = 1; first <= exchanges; first++)
 			exchange_matching(&phases, first);
 		if (cost - block_total(block) <= cost * LEAST_GAIN)
 			break;

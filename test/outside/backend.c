@@ -196,6 +196,11 @@ progress_done(int64 done)
 	(void) done;
 }
 
+void
+progress_still(void)
+{
+}
+
 /* Nothing recurses far on inputs this small. */
 void
 check_stack_depth(void)
