@@ -49,7 +49,7 @@ odd_values_query(const DescribedAttribute *attribute, const char *rows, const ch
 		" WHEN f.value <> f.bare THEN 'has stray blanks'"
 		" WHEN f.value <> c.value THEN 'differs from \"' || c.value || '\" in capitals only'"
 		" WHEN l.value IS NOT NULL THEN 'may be short for \"' || l.value || '\"'"
-		" WHEN u.shape <> f.shape AND u.share >= 0.9 AND u.shape LIKE '%%9%%'"
+		" WHEN u.shape <> f.shape AND u.share >= 0.95 AND u.shape LIKE '%%9%%'"
 		" THEN 'is written unlike \"' || u.value || '\" and most others' END AS detail"
 		" FROM f JOIN fold c ON c.fold = f.fold CROSS JOIN common u"
 		" LEFT JOIN LATERAL (SELECT min(o.value) AS value FROM fold o"

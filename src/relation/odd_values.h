@@ -9,7 +9,7 @@
  *		'53008 '	blanks before or after it, or others than single ones
  *		'Male' beside 'male', which more rows have	capitals alone differ
  *		'm' beside 'male', and no other that begins so	short for it
- *		'53703-2110' where 90 % of the rows have five digits	written unlike the others
+ *		'53703-2110' where 95 % of the rows have five digits	written unlike the others
  *
  * Only columns of text types, and values of up to 100 letters, are looked at.
  */
