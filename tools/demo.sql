@@ -136,7 +136,7 @@ FROM kanon_compare('patients', '{5,25,100}', suppression => 0.01);
 -- ---------------------------------------------------------------- release
 \echo '6. Release: a materialized view, readable by nobody until granted.'
 \echo
-CREATE ROLE researcher;
+SELECT 'CREATE ROLE researcher' WHERE to_regrole('researcher') IS NULL \gexec
 \o /dev/null
 \set ECHO queries
 SELECT kanon_create_release('patients_release', 'patients', 5, 'full_domain', suppression => 0.01);

@@ -106,7 +106,8 @@ kanon_create_release(PG_FUNCTION_ARGS)
 
 	ARGUMENTS_REQUIRE(fcinfo, "release", "relation", "k",
 					  "recoding", [7] = "suppression", [8] = "means", [12] = "randomize",
-					  [14] = "redraw", [21] = "models_after", [22] = "weights", [23] = "anew", "ranges");
+					  [14] = "redraw", [21] = "models_after", [22] = "weights", [23] = "anew",
+					  "ranges");
 	request = (ReleaseRequest){
 		.cohort = read_cohort(fcinfo, 15),
 		.relation = PG_GETARG_OID(1),

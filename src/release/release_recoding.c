@@ -85,7 +85,7 @@ static const char *const option_names[] = {
 	"rows",   "levels",  "suppression",  "means",   "split",       "target",
 	"models", "person",  "randomize",    "seed",    "beside",      "partitioning",
 	"redraw", "weights", "key",          "wait",    "target_loss", "leavers",
-	"stale",  "reading", "models_after", "weights", "anew", "ranges"};
+	"stale",  "reading", "models_after", "weights", "anew",        "ranges"};
 
 char *
 release_recoding_takers(int option, int *count)
