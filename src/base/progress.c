@@ -89,7 +89,7 @@ tell(TimestampTz now)
 void
 progress_task(const char *name)
 {
-	strlcpy(task, name, sizeof(task));
+	snprintf(task, sizeof(task), "%s", name);
 	task_statement = GetCurrentStatementStartTimestamp();
 }
 
