@@ -179,9 +179,11 @@ kanon_follow_renamed(PG_FUNCTION_ARGS)
 Datum
 kanon_view_entries(PG_FUNCTION_ARGS)
 {
-	ReturnSetInfo *result = result_begin(fcinfo);
+	Oid table = get_typ_typrelid(get_fn_expr_argtype(fcinfo->flinfo, 0));
+	ReturnSetInfo *result;
 
-	own_view_put(get_typ_typrelid(get_fn_expr_argtype(fcinfo->flinfo, 0)), result->setResult,
-				 result->setDesc);
+	own_view_check(table);
+	result = result_begin(fcinfo);
+	own_view_put(table, result->setResult, result->setDesc);
 	PG_RETURN_NULL();
 }

@@ -20,7 +20,7 @@
 bool
 value_labels_shown(const AttributeDomain *domain)
 {
-	return !domain->description->handed_rows;
+	return !domain->description->handed_rows && domain->description->caller_reads;
 }
 
 static void

@@ -15,6 +15,7 @@
 #include "sql/own_table.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
+#include "sql/rights.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
@@ -107,6 +108,7 @@ description_load_columns(Oid relid)
 	description = describe_columns(RelationGetDescr(relation), relid);
 	description->relation = relid;
 	description->name = relation_name(relid);
+	description->caller_reads = rights_caller_reads();
 	relation_name_check_rows(relation);
 	/* Keeps the lock, so that later queries find the same columns. */
 	relation_close(relation, NoLock);

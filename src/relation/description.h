@@ -48,9 +48,10 @@ typedef struct Description
 	int attribute_count;
 	DescribedAttribute *attributes; /* live columns in column order */
 	int quasi_count;
-	int *quasi;       /* indexes into attributes: the quasi-identifiers */
-	bool handed_rows; /* a view or REFRESH passes the rows in, so the current user need not be
-					   * allowed to read them */
+	int *quasi;        /* indexes into attributes: the quasi-identifiers */
+	bool handed_rows;  /* a view or REFRESH passes the rows in, so the current user need not be
+						* allowed to read them */
+	bool caller_reads; /* whoever called has the rights of the role as which the call works */
 } Description;
 
 /*

@@ -22,7 +22,8 @@
 
 /*
  * Who sees which column.  Any other column is for the owner of the relation that the row is about;
- * if that is gone, for its owner's name then, or else for the owner of kanon's tables.
+ * if that is gone, for its owner's name then, or else for the owner of kanon's tables.  Secrets are
+ * for nobody: who knows that of the keys' digests finds people in other owners' copies.
  */
 typedef struct OwnView
 {
@@ -31,6 +32,7 @@ typedef struct OwnView
 	const char *owner;            /* column with its owner's name at that time; NULL: none */
 	const char *const *everybody; /* columns */
 	const char *const *readers;   /* columns for whoever may read the relation */
+	const char *const *secrets;   /* columns for nobody */
 } OwnView;
 
 #define COLUMNS(...) ((const char *const[]){__VA_ARGS__, NULL})
@@ -40,13 +42,14 @@ static const OwnView views[] = {
 	{"kanon_release_state", "release", NULL,
 	 COLUMNS("release", "relation", "recoding", "k", "columns", "quasi_identifiers", "levels",
 			 "models", "person", "suppression", "created", "refreshed"),
-	 COLUMNS("rows", "classes", "smallest")},
-	{"kanon_release_history_state", "release", "owner", NONE, NONE},
+	 COLUMNS("rows", "classes", "smallest"), NONE},
+	{"kanon_release_history_state", "release", "owner", NONE, NONE, NONE},
 	{"kanon_dimension_state", "dimension", NULL,
-	 COLUMNS("dimension", "method", "arguments", "levels", "type"), NONE},
-	{"kanon_cohort_state", "relation", "owner", NONE, NONE},
-	{"kanon_copy_state", "copy", NULL, NONE, NONE},
-	{"kanon_lost_state", NULL, NULL, COLUMNS("name", "catalog", "relation", "lost"), NONE},
+	 COLUMNS("dimension", "method", "arguments", "levels", "type"), NONE, NONE},
+	{"kanon_cohort_state", "relation", "owner", NONE, NONE, COLUMNS("secret")},
+	{"kanon_copy_state", "copy", NULL, NONE, NONE, COLUMNS("secret")},
+	{"kanon_lost_state", NULL, NULL, COLUMNS("name", "catalog", "relation", "lost"), NONE,
+	 COLUMNS("entry")},
 };
 
 /* Of a value, the least that somebody must be to see it. */
@@ -54,7 +57,8 @@ typedef enum Onlooker
 {
 	ANYBODY,
 	READER,
-	OWNER
+	OWNER,
+	NOBODY
 } Onlooker;
 
 bool
@@ -82,6 +86,12 @@ find_view(Oid table)
 					errmsg("\"kind\" must be of the type of one of kanon's own tables")));
 }
 
+void
+own_view_check(Oid table)
+{
+	(void) find_view(table);
+}
+
 static bool
 is_among(const char *name, const char *const *names)
 {
@@ -106,7 +116,7 @@ onlooker(Oid relation, const char *owner, Oid owner_of_table)
 {
 	Oid role;
 
-	if (OidIsValid(relation) && get_rel_name(relation))
+	if (SearchSysCacheExists1(RELOID, ObjectIdGetDatum(relation)))
 	{
 		if (own_view_owns(relation))
 			return OWNER;
@@ -135,6 +145,7 @@ own_view_put(Oid table, Tuplestorestate *rows, TupleDesc fields)
 
 		needed[i] = is_among(name, view->everybody) ? ANYBODY
 					: is_among(name, view->readers) ? READER
+					: is_among(name, view->secrets) ? NOBODY
 													: OWNER;
 	}
 	while (table_scan_getnextslot(scan, ForwardScanDirection, slot))
@@ -159,5 +170,5 @@ own_view_put(Oid table, Tuplestorestate *rows, TupleDesc fields)
 	}
 	ExecDropSingleTupleTableSlot(slot);
 	table_endscan(scan);
-	table_close(relation, AccessShareLock);
+	table_close(relation, NoLock);
 }

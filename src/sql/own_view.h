@@ -13,10 +13,13 @@
 #include "access/tupdesc.h"
 #include "utils/tuplestore.h"
 
+/* Raises ERRCODE_WRONG_OBJECT_TYPE for any table but one of kanon's that have a view. */
+extern void own_view_check(Oid table);
+
 /*
  * Appends the rows of this table, in the active snapshot, with NULL for each value that the current
  * user may not see; without rows of which nothing is left.  "fields" is the table's row.  Cost: one
- * scan.  Raises ERRCODE_WRONG_OBJECT_TYPE for any other table.
+ * scan.  Locks the table until the end of the transaction.  Errors: that of own_view_check.
  */
 extern void own_view_put(Oid table, Tuplestorestate *rows, TupleDesc fields);
 

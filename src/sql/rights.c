@@ -490,3 +490,9 @@ rights_caller(void)
 {
 	return GetUserNameFromId(GetOuterUserId(), false);
 }
+
+bool
+rights_caller_reads(void)
+{
+	return has_privs_of_role(GetOuterUserId(), GetUserId());
+}

@@ -85,6 +85,12 @@ extern Oid rights_made(Oid schema, const char *name);
 /* The role that called, whatever role the call works as: for records of who did something. */
 extern const char *rights_caller(void);
 
+/*
+ * Has that role the rights of the role as which the call works?  If not, as after MAINTAIN, errors
+ * and notices quote nothing of what the call reads.
+ */
+extern bool rights_caller_reads(void);
+
 /* kanon.trusted_owners: names of roles, separated by commas. */
 extern char *rights_trusted_owners;
 

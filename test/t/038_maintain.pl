@@ -143,6 +143,25 @@ for my $round (1, 2)
 	}
 	as('owner', "REVOKE MAINTAIN ON $_ FROM steward") for @releases;
 }
+# Nor by notices and errors about values that a dimension lacks, or has twice: of cohorts, which read
+# their table by its name.
+$node->safe_psql('postgres', q{
+	SET ROLE owner;
+	CREATE TABLE clinic.homes AS SELECT i AS id, 20 + i * 7 % 40 AS age, '5370' || i / 40 % 10 AS zip FROM generate_series(1, 400) i;
+	CREATE TABLE clinic.codes AS SELECT DISTINCT zip, left(zip, 3) AS area, '*' AS top FROM clinic.homes;
+	SELECT kanon.kanon_declare('clinic.homes', quasi_identifiers => '{age}', identifiers => '{id}');
+	SELECT kanon.kanon_set_attribute('clinic.homes', 'zip', 'quasi_identifier', 'clinic.codes');
+	SELECT kanon.kanon_create_release('study.nightly', 'clinic.homes', 5, 'cohorts', key => 'id', leavers => 'keep');
+	GRANT MAINTAIN ON study.nightly TO steward;
+	INSERT INTO clinic.homes VALUES (1001, 99, 'HOUSE OF ANN'), (1002, 99, 'HOUSE OF ANN')});
+my $told = sub { ($node->psql('postgres', "SET ROLE $_[0]; SELECT FROM kanon.kanon_refresh_release('study.nightly')"))[2] };
+unlike($told->('steward'), qr/ANN|lacks/, 'whoever maintains cohorts sees no value that a dimension lacks');
+like($told->('owner'), qr/They stand in \d+ rows .* "HOUSE OF ANN"/, '.. the owner does');
+$node->safe_psql('postgres', q{INSERT INTO clinic.codes VALUES ('53701', 'SECRET', '*')});
+like($told->('steward'), qr/ERROR:  dimension clinic\.codes has a ground value more than once/, '.. nor a label');
+like($told->('owner'), qr/SECRET/, '.. which the owner does');
+$node->safe_psql('postgres', q{DROP MATERIALIZED VIEW study.nightly; DROP TABLE clinic.homes, clinic.codes});
+
 # Nor by the warning, which tells the owner numbers.
 $node->safe_psql('postgres', q{INSERT INTO clinic.patients SELECT 77, 'Z', 9});
 my $lacks = sub { ($node->psql('postgres', "SET ROLE $_[0]; SELECT FROM kanon.kanon_refresh_release('study.domain')"))[2] };

@@ -239,6 +239,12 @@ SKIP:
 	is(join(' ', @never), '', '.. and its owner sees all of them');
 }
 
+# Secrets and entries of dropped tables are for nobody, not even by the function behind the views.
+is(sql("SET ROLE bob; SET search_path = kanon; SELECT count(secret), count(*) > 0 FROM kanon_view_entries(NULL::kanon_cohort_state)"), '0|t', 'owners do not see the secrets of cohorts');
+is(sql("SET ROLE bob; SET search_path = kanon; SELECT count(secret), count(*) > 0 FROM kanon_view_entries(NULL::kanon_copy_state)"), '0|t', '.. nor of copies');
+is(sql("SET search_path = kanon; SELECT count(entry), count(*) > 0 FROM kanon_view_entries(NULL::kanon_lost_state)"), '0|t', '.. and nobody the entries of dropped tables');
+is(join(' ', map { runs('anybody', "SELECT * FROM kanon_view_entries(NULL::$_)") =~ /42809/ ? () : $_ } qw(int text text[] kanon_seed kanon_cohort_member kanon_cohort_cell kanon_release pg_class)), '', 'the function is for tables that have views');
+
 # What a reader is shown is what a reader can count.
 for my $recoding (qw(mondrian relaxed_mondrian full_domain))
 {
