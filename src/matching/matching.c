@@ -49,6 +49,7 @@ matching_digits(const Matching *matching, const MatchingTable *rows, const CellD
 	{
 		int32 pattern = 0;
 
+		CHECK_FOR_INTERRUPTS();
 		for (int digit = 0; digit < digits->domain.digits; digit++)
 		{
 			int attribute = digits->first + digit;

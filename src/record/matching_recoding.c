@@ -176,6 +176,7 @@ column_loss(const MatchingRows *rows, const MatchingColumn *column, const Matchi
 	{
 		int32 pattern = 0;
 
+		CHECK_FOR_INTERRUPTS();
 		for (int i = column->first; i < column->first + column->count; i++)
 		{
 			const CellTree *tree = &table->tree[i];

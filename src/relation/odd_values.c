@@ -10,6 +10,7 @@
 
 #include "relation/odd_values.h"
 
+#include "catalog/pg_class.h"
 #include "lib/stringinfo.h"
 #include "parser/parse_coerce.h"
 #include "sql/query.h"
@@ -20,13 +21,16 @@
 
 #define MOST_LETTERS "100"
 #define MOST_EXAMPLES 5
+#define MARKERS "'', '?', '-', 'n/a', 'null', 'unknown'" /* of missing values */
 
 char *
 odd_values_query(const DescribedAttribute *attribute, const char *rows, const char *members)
 {
 	const char *value = psprintf("s.%s", quote_identifier(attribute->name));
 
-	if (TypeCategory(getBaseType(attribute->type)) != TYPCATEGORY_STRING)
+	/* Where capitals are alike, and what else is, the collation alone knows. */
+	if (TypeCategory(getBaseType(attribute->type)) != TYPCATEGORY_STRING ||
+		(OidIsValid(attribute->collation) && !get_collation_isdeterministic(attribute->collation)))
 		return NULL;
 	return psprintf(
 		"WITH v AS MATERIALIZED (SELECT x.value, sum(x.n)::int8 AS rows FROM (SELECT %s"
@@ -44,8 +48,7 @@ odd_values_query(const DescribedAttribute *attribute, const char *rows, const ch
 		" fold AS MATERIALIZED (SELECT f.fold,"
 		" (array_agg(f.value ORDER BY f.rows DESC, f.value))[1] AS value FROM f GROUP BY f.fold)"
 		" SELECT f.value, f.rows, CASE"
-		" WHEN f.fold IN ('', '?', '-', 'n/a', 'null', 'unknown') THEN 'may stand for a missing "
-		"value'"
+		" WHEN f.fold IN (" MARKERS ") THEN 'may stand for a missing value'"
 		" WHEN f.value <> f.bare THEN 'has stray blanks'"
 		" WHEN f.value <> c.value THEN 'differs from \"' || c.value || '\" in capitals only'"
 		" WHEN l.value IS NOT NULL THEN 'may be short for \"' || l.value || '\"'"
@@ -54,7 +57,7 @@ odd_values_query(const DescribedAttribute *attribute, const char *rows, const ch
 		" FROM f JOIN fold c ON c.fold = f.fold CROSS JOIN common u"
 		" LEFT JOIN LATERAL (SELECT min(o.value) AS value FROM fold o"
 		" WHERE f.fold ~ '^[[:alpha:]]{1,3}$' AND (SELECT count(*) FROM fold) <= 1000"
-		" AND starts_with(o.fold, f.fold)"
+		" AND starts_with(o.fold, f.fold) AND o.fold NOT IN (" MARKERS ")"
 		" AND length(o.fold) >= length(f.fold) + 3 HAVING count(*) = 1) l ON true",
 		value_text_expression(value, attribute->type), members, rows);
 }
@@ -113,9 +116,14 @@ notice_column(const Description *description, const DescribedAttribute *attribut
 void
 odd_values_notice(Oid relation, const List *columns)
 {
-	const Description *description = description_load_columns(relation);
+	const Description *description;
+	char kind = get_rel_relkind(relation);
 	ListCell *cell;
 
+	/* A view may have to be evaluated as a whole, and a foreign table to be fetched. */
+	if (kind != RELKIND_RELATION && kind != RELKIND_MATVIEW && kind != RELKIND_PARTITIONED_TABLE)
+		return;
+	description = description_load_columns(relation);
 	foreach (cell, columns)
 	{
 		const DescribedAttribute *attribute = description_get(description, lfirst(cell));

@@ -11,7 +11,8 @@
  *		'm' beside 'male', and no other that begins so	short for it
  *		'53703-2110' where 95 % of the rows have five digits	written unlike the others
  *
- * Only columns of text types, and values of up to 100 letters, are looked at.
+ * Only columns of text types with a deterministic collation, and values of up to 100 letters, are
+ * looked at.
  */
 #ifndef KANON_ODD_VALUES_H
 #define KANON_ODD_VALUES_H
@@ -31,7 +32,7 @@ extern char *odd_values_query(const DescribedAttribute *attribute, const char *r
 /*
  * Tells the caller, in a NOTICE, which values look odd among the first rows of each column in a
  * list of names (C strings).  For one who has the rights of the relation's owner, as whom it is
- * read; what cannot be read is not told of.  Call within a query scope.  Reads ODD_VALUES_ROWS rows
+ * read; what cannot be read is not told of.  Nothing is told of views and foreign tables.  Call within a query scope.  Reads ODD_VALUES_ROWS rows
  * for each column.
  */
 extern void odd_values_notice(Oid relation, const List *columns);
