@@ -59,10 +59,13 @@ decide(const CohortState *state, CohortSource *source, CellWriter **writer)
 	const RecordCodes *codes = source->codes;
 	int count = source->shape->quasi_count;
 	CohortNight *night = palloc0(sizeof(CohortNight));
-	RecodingColumn *column = region_columns(codes->dataset, codes->attribute);
+	RecodingColumn *column;
 	RecodingColumn *weighed = palloc(sizeof(RecodingColumn) * count);
 	double *weight = palloc(sizeof(double) * count);
 
+	for (int i = 0; i < count; i++)
+		codes->attribute[i].plain = source->shape->plain[i];
+	column = region_columns(codes->dataset, codes->attribute);
 	weigh_attributes(source->shape, weight);
 	for (int i = 0; i < count; i++)
 	{

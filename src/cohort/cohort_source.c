@@ -368,6 +368,7 @@ begin_reading(const CohortState *state, CohortSource *source)
 {
 	RecordRoles roles = {.quasi_identifiers = state->terms.quasi_identifiers,
 						 .dimensions = state->terms.dimensions,
+						 .plain = true,
 						 .models = ""};
 	CohortReader reader = {.source = source,
 						   .together = state->terms.rules.together,
