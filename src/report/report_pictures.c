@@ -294,7 +294,8 @@ const ReportPicture report_pictures[] = {
 	{"risk", REPORT_CLASSES | REPORT_RISK | REPORT_PROOF, has_risk, draw_risk,
 	 "It and its table are empty."},
 	{"loss", REPORT_CELLS, has_loss, draw_loss, "It is empty."},
-	{"levels", REPORT_CELLS, has_levels, draw_levels, "It is empty."},
+	{"levels", REPORT_CELLS, has_levels, draw_levels,
+	 "It is empty, or its cells could not be measured."},
 	{"map", REPORT_MAP, has_map, draw_map,
 	 "A map needs two quasi-identifiers whose cells are ranges of numbers or dates. Labels of a "
 	 "dimension are none."},
