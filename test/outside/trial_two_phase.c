@@ -480,21 +480,45 @@ try_targets(Trial *trial, const MatchingTable *rows, int k)
 		check_target(block, record, price, patterns);
 }
 
+/* Columns of digits cost by which digits differ among the covered rows, all others by their cells.
+ */
 static int32
 cost_without(const Block *block, int32 record, int without)
 {
 	int32 cost = 0;
+	uint32 hidden = 0;
+	int first = 0; /* attribute of the column's first digit */
 
 	for (int a = 0; a < block->attributes; a++)
 	{
-		int32 cell = matching_table_codes(block->rows, record)[a];
+		int32 own = matching_table_codes(block->rows, record)[a];
+		int32 cell = own;
+		bool differs = false;
 
 		for (int i = 1; i < block->k; i++)
 			if (i != without)
-				cell = cell_tree_join(
-					&block->rows->tree[a], cell,
-					matching_table_codes(block->rows, block->covered[record * block->k + i])[a]);
-		cost += block->attribute[a].cost[cell];
+			{
+				int32 code =
+					matching_table_codes(block->rows, block->covered[record * block->k + i])[a];
+
+				cell = cell_tree_join(&block->rows->tree[a], cell, code);
+				differs |= code != own;
+			}
+		if (block->value[a])
+		{
+			first = a;
+			hidden = 0;
+		}
+		if (block->value[first] == NULL ||
+			a >= first + digit_costs_digits(block->attribute[first].digits))
+		{
+			cost += block->attribute[a].cost[cell];
+			continue;
+		}
+		hidden |= differs ? 1U << (a - first) : 0;
+		if (a + 1 == first + digit_costs_digits(block->attribute[first].digits))
+			cost +=
+				digit_costs_of(block->attribute[first].digits, block->value[first][record], hidden);
 	}
 	return cost;
 }

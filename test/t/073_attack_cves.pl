@@ -451,7 +451,7 @@ $session->pump until $temp_out =~ /^made/m;
 unlike($temp_err, qr/$chosen|$failing/, '105616: errors do not repeat a seed') or note $temp_err;
 
 # They are there.  In hex and base64 as well.
-my @secrets = ($chosen, $failing, split /\n/, $node->safe_psql('clinic', q{SET search_path = public, pg_catalog;
+my @secrets = ($chosen, $failing, split /\n/, $node->safe_psql('clinic', q{SET search_path = pg_catalog, public;
 	SELECT seed FROM kanon_seed;
 	SELECT encode(secret, e) FROM kanon_cohort_state, unnest('{hex,base64,escape}'::text[]) e WHERE owner = 'steward';
 	SELECT secret FROM kanon_copy_state;
