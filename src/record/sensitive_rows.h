@@ -32,8 +32,10 @@ extern void sensitive_rows_reserve(SensitiveRows *rows, int64 capacity);
  */
 extern void sensitive_rows_drop(SensitiveRows *rows, int64 count, int64 capacity);
 
-/* The number of distinct values so far, over all columns. */
+/* The memory that their values need, by numbers and widths (Budget.reckon). */
 extern Size sensitive_rows_bytes(const SensitiveRows *rows);
+
+/* The number of distinct values so far, over all columns. */
 extern int64 sensitive_rows_values(const SensitiveRows *rows);
 
 /*

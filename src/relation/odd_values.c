@@ -11,8 +11,8 @@
 #include "relation/odd_values.h"
 
 #include "catalog/pg_class.h"
+#include "catalog/pg_type.h"
 #include "lib/stringinfo.h"
-#include "parser/parse_coerce.h"
 #include "sql/query.h"
 #include "sql/query_jobs.h"
 #include "sql/value_text.h"
@@ -27,9 +27,11 @@ char *
 odd_values_query(const DescribedAttribute *attribute, const char *rows, const char *members)
 {
 	const char *value = psprintf("s.%s", quote_identifier(attribute->name));
+	Oid type = getBaseType(attribute->type);
 
-	/* Where capitals are alike, and what else is, the collation alone knows. */
-	if (TypeCategory(getBaseType(attribute->type)) != TYPCATEGORY_STRING ||
+	/* What is alike to other types, as capitals are to citext, they alone know; so do collations.
+	 */
+	if ((type != TEXTOID && type != VARCHAROID && type != BPCHAROID && type != NAMEOID) ||
 		(OidIsValid(attribute->collation) && !get_collation_isdeterministic(attribute->collation)))
 		return NULL;
 	return psprintf(

@@ -11,8 +11,8 @@
  *		'm' beside 'male', and no other that begins so	short for it
  *		'53703-2110' where 95 % of the rows have five digits	written unlike the others
  *
- * Only columns of text types with a deterministic collation, and values of up to 100 letters, are
- * looked at.
+ * Only columns of PostgreSQL's text types with a deterministic collation, and values of up to 100
+ *letters, are looked at.
  */
 #ifndef KANON_ODD_VALUES_H
 #define KANON_ODD_VALUES_H

@@ -380,9 +380,7 @@ append_select(StringInfo sql, const CohortText *text)
 			separator = ", ";
 		}
 	if (text->weights)
-		appendStringInfoString(sql, separator);
-	if (text->weights)
-		appendStringInfoString(sql, WEIGHT);
+		appendStringInfo(sql, "%s%s", separator, WEIGHT);
 }
 
 /* The shown cells, sorted by label: cells that look alike share one place. */

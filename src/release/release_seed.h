@@ -5,9 +5,8 @@
  * With a release's seed, a reader can repeat its draw and then knows which cells belong to each
  * row.  With several draws of the same rows, a reader can compare them.  So each release has one
  * seed, drawn when it is made and used at every refresh.  Its text refers to the seed by number,
- * because everybody may read the text of a view.  Only roles with the
- * privileges of the release's owner get it.  Releases without a draw have a row, too: it says what
- * they were dealt from.
+ * because everybody may read the text of a view.  Only roles with the privileges of the release's
+ * owner get it.  Releases without a draw have a row, too: it says what they were dealt from.
  *
  * Call all of these within a query scope.
  */

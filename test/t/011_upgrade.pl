@@ -88,6 +88,7 @@ my $steward_objects = say('fresh_steward', 'objects.sql');
 my %symbol = map { split /\|/, $_, 2 } split /\n/, $node->safe_psql('fresh', $symbols);
 
 my @old = map { /kanon--([^-]*)\.sql$/ } sort glob "$files/kanon--*.sql";
+note 'there is no version to come from' unless @old;
 for my $old (@old)
 {
 	my $database = 'from_' . $old =~ tr/./_/r;
