@@ -12,7 +12,7 @@
  *		'53703-2110' where 95 % of the rows have five digits	written unlike the others
  *
  * Only columns of PostgreSQL's text types with a deterministic collation, and values of up to 100
- *letters, are looked at.
+ * letters, are looked at.
  */
 #ifndef KANON_ODD_VALUES_H
 #define KANON_ODD_VALUES_H
