@@ -128,6 +128,27 @@ CREATE TABLE swapped (id int, age int, disease text);
 SELECT kanon_declare('swapped', identifiers => '{id}', quasi_identifiers => '{age}', sensitive => '{disease}');
 SELECT kanon_create_release('swaps_again', 'swapped', 3, 'cohorts', key => 'id', leavers => 'keep', target_loss => 0, wait => 0);
 DROP TABLE swapped, swapped_old, first_copy CASCADE;
+-- Every name counts, also one under which nothing was advanced, and that of a schema.
+CREATE SCHEMA passing;
+CREATE TABLE passing.draft AS SELECT i AS id, 20 + i AS age FROM generate_series(1, 12) i;
+SELECT kanon_create_release('drafts', 'passing.draft', 3, 'cohorts', quasi_identifiers => '{age}', key => 'id', leavers => 'keep');
+ALTER TABLE passing.draft RENAME TO visits;
+ALTER SCHEMA passing RENAME TO passed;
+ALTER TABLE passed.visits SET SCHEMA public;
+ALTER INDEX visits RENAME TO "Visits";
+SELECT name, former FROM kanon_cohort WHERE relation = '"Visits"'::regclass;
+CREATE TABLE visits AS SELECT * FROM "Visits";
+SELECT kanon_create_release('visited', 'visits', 3, 'cohorts', quasi_identifiers => '{age}', key => 'id', leavers => 'keep');
+DROP TABLE visits;
+ALTER TABLE "Visits" RENAME TO visits;
+SET quote_all_identifiers = on;
+DROP TABLE visits CASCADE;
+RESET quote_all_identifiers;
+SELECT name, former FROM kanon_cohort WHERE 'public.visits' = ANY (former || name);
+CREATE TABLE visits (id int, age int);
+SELECT kanon_create_release('visited', 'visits', 3, 'cohorts', quasi_identifiers => '{age}', key => 'id', leavers => 'keep');
+DROP TABLE visits;
+DROP SCHEMA passed;
 -- States of relations that share rows know nothing of each other.
 CREATE TABLE parted (id int, age int, disease text) PARTITION BY RANGE (id);
 CREATE TABLE parted_low PARTITION OF parted FOR VALUES FROM (0) TO (50);
@@ -399,7 +420,27 @@ CREATE TABLE wards.ward (id int, age int, disease text);
 SELECT kanon_declare('wards.ward', identifiers => '{id}', quasi_identifiers => '{age}', sensitive => '{disease}');
 SELECT kanon_create_release('wards.w', 'wards.ward', 4, 'cohorts', key => 'id', leavers => 'keep', target_loss => 0.2);
 SELECT kanon_adopt_cohorts('wards.ward');
+-- .. and where that one begins anew: a superuser who adopts for the owner gets the owner's
+SELECT kanon_create_release('wards.w', 'wards.ward', 4, 'cohorts', key => 'id', leavers => 'keep', target_loss => 0.2, anew => true);
+DROP TABLE wards.ward CASCADE;
+SET ROLE regress_alice;
+CREATE TABLE wards.next_ward (id int, age int, disease text);
+SELECT kanon_declare('wards.next_ward', identifiers => '{id}', quasi_identifiers => '{age}', sensitive => '{disease}');
+ALTER TABLE wards.next_ward RENAME TO ward;
 RESET ROLE;
+SELECT kanon_adopt_cohorts('wards.ward');
+SELECT relation, owner, night FROM kanon_cohort WHERE name = 'wards.ward' ORDER BY number;
+-- .. and what the other table is called now is not for everybody
+DELETE FROM kanon_cohort_state WHERE owner = 'regress_bob';
+ALTER TABLE wards.ward RENAME TO secret_ward;
+SET ROLE regress_bob;
+CREATE TABLE wards.ward (id int, age int, disease text);
+\set VERBOSITY default
+SELECT kanon_create_release('wards.w', 'wards.ward', 4, 'cohorts', quasi_identifiers => '{age}', key => 'id', leavers => 'keep');
+\set VERBOSITY terse
+RESET ROLE;
+-- .. nor does a superuser's right make bob's table continue it
+SELECT kanon_adopt_cohorts('wards.ward');
 \set VERBOSITY default
 DROP SCHEMA wards CASCADE;
 DROP OWNED BY regress_alice, regress_bob;

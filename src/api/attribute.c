@@ -158,20 +158,25 @@ kanon_forget_dropped(PG_FUNCTION_ARGS)
 Datum
 kanon_follow_renamed(PG_FUNCTION_ARGS)
 {
-	RenameStmt *rename = (RenameStmt *) event_argument(fcinfo)->parsetree;
+	const RenameStmt *rename = (const RenameStmt *) event_argument(fcinfo)->parsetree;
 	Oid releases = release_catalog_in(get_func_namespace(fcinfo->flinfo->fn_oid));
+	bool renames = IsA(rename, RenameStmt);
+	bool column =
+		renames && (rename->renameType == OBJECT_COLUMN || rename->renameType == OBJECT_ATTRIBUTE);
 	QueryScope scope;
 
-	if (!IsA(rename, RenameStmt) ||
-		(rename->renameType != OBJECT_COLUMN && rename->renameType != OBJECT_ATTRIBUTE))
+	if (!renames && !IsA(rename, AlterObjectSchemaStmt))
 		PG_RETURN_NULL();
 	scope = query_begin_as_it_is();
-	declaration_follow_rename(rename->subname, rename->newname);
-	if (OidIsValid(releases))
+	if (column)
+		declaration_follow_rename(rename->subname, rename->newname);
+	if (column && OidIsValid(releases))
 	{
 		release_catalog_follow_rename(releases, rename->subname, rename->newname);
 		cohort_state_follow_rename(get_rel_namespace(releases), rename->subname, rename->newname);
 	}
+	else if (OidIsValid(releases))
+		cohort_state_follow_names(get_rel_namespace(releases));
 	query_end(scope);
 	PG_RETURN_NULL();
 }

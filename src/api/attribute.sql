@@ -81,7 +81,7 @@ COMMENT ON FUNCTION kanon_forget_dropped() IS 'removes the declarations of dropp
 
 CREATE FUNCTION kanon_follow_renamed() RETURNS event_trigger
 LANGUAGE c AS 'MODULE_PATHNAME';
-COMMENT ON FUNCTION kanon_follow_renamed() IS 'lets declarations follow renamed columns';
+COMMENT ON FUNCTION kanon_follow_renamed() IS 'lets declarations follow renamed columns, and cohorts renamed tables';
 
 CREATE EVENT TRIGGER kanon_forget_dropped ON sql_drop
     EXECUTE FUNCTION kanon_forget_dropped();
@@ -89,8 +89,9 @@ ALTER EVENT TRIGGER kanon_forget_dropped ENABLE ALWAYS;
 COMMENT ON EVENT TRIGGER kanon_forget_dropped IS 'keeps kanon_attribute and kanon_dimension up to date';
 
 CREATE EVENT TRIGGER kanon_follow_renamed ON ddl_command_end
-    WHEN TAG IN ('ALTER TABLE', 'ALTER VIEW', 'ALTER MATERIALIZED VIEW', 'ALTER FOREIGN TABLE', 'ALTER TYPE')
+    WHEN TAG IN ('ALTER TABLE', 'ALTER VIEW', 'ALTER MATERIALIZED VIEW', 'ALTER FOREIGN TABLE', 'ALTER TYPE', 'ALTER INDEX',
+        'ALTER SCHEMA', 'ALTER EXTENSION')
     EXECUTE FUNCTION kanon_follow_renamed();
 ALTER EVENT TRIGGER kanon_follow_renamed ENABLE ALWAYS;
-COMMENT ON EVENT TRIGGER kanon_follow_renamed IS 'keeps kanon_attribute and kanon_dimension up to date';
+COMMENT ON EVENT TRIGGER kanon_follow_renamed IS 'keeps kanon_attribute, kanon_dimension and kanon_cohort up to date';
 

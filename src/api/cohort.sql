@@ -30,7 +30,7 @@ FROM kanon_view_entries(NULL::kanon_cohort_state);
 COMMENT ON VIEW kanon_cohort IS 'tables with releases by cohorts, for their owners';
 COMMENT ON COLUMN kanon_cohort.number IS 'number by which the SQL of the releases refers to it';
 COMMENT ON COLUMN kanon_cohort.relation IS 'the table; null: it was dropped, or began anew';
-COMMENT ON COLUMN kanon_cohort.name IS 'its name when a release was last advanced, or when it was dropped';
+COMMENT ON COLUMN kanon_cohort.name IS 'its name, or its last one';
 COMMENT ON COLUMN kanon_cohort.owner IS 'its owner when a release was last advanced';
 COMMENT ON COLUMN kanon_cohort.k IS 'least number of people in a cell';
 COMMENT ON COLUMN kanon_cohort.key IS 'column that identifies people';
@@ -46,7 +46,7 @@ COMMENT ON COLUMN kanon_cohort.models IS 'privacy models that cells must satisfy
 COMMENT ON COLUMN kanon_cohort.night IS 'number of advances so far';
 COMMENT ON COLUMN kanon_cohort.cells IS 'number of cells so far';
 COMMENT ON COLUMN kanon_cohort.home IS 'the only server, database and timeline that may advance it';
-COMMENT ON COLUMN kanon_cohort.former IS 'such names before that: another table of that name may hold the same people';
+COMMENT ON COLUMN kanon_cohort.former IS 'names that it had before: another table of that name may hold the same people';
 COMMENT ON COLUMN kanon_cohort.loss IS 'share of information lost (NCP) in the rows shown since the last advance, by quasi-identifier; null: none are shown';
 GRANT SELECT ON kanon_cohort TO PUBLIC;
 

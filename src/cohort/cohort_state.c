@@ -118,36 +118,77 @@ cohort_state_find(Oid relation)
 	return state;
 }
 
-/* Is $1 a name that state c has, of a table that is not $2? */
-#define HAD_NAME "$1 = ANY (c.former || c.name) AND c.relation IS DISTINCT FROM $2"
+CohortState *
+cohort_state_find_alone(Oid relation)
+{
+	relation_name_hold(relation, ShareUpdateExclusiveLock);
+	return cohort_state_find(relation);
+}
 
-/* Raises an error if a table that had this name has a state, which must not be bypassed. */
+/*
+ * The states that other tables than $2 have, or had, under the name $1: (number, relation or 0, may
+ * the table's owner $3 adopt it?).  First those that may be adopted, and of them the owner's own,
+ * the latest first.
+ */
+#define OF_NAME                                                                                    \
+	"SELECT c.number, coalesce(c.relation::oid::int8, 0),"                                         \
+	" ((r.oid IS NULL OR pg_has_role($3, r.relowner, 'USAGE'))"                                    \
+	" AND coalesce((SELECT pg_has_role($3, o.oid, 'USAGE') FROM pg_roles o"                        \
+	" WHERE o.rolname = c.owner),"                                                                 \
+	" (SELECT o.rolsuper FROM pg_roles o WHERE o.oid = $3)))::int"                                 \
+	" FROM %s c LEFT JOIN pg_class r ON r.oid = c.relation"                                        \
+	" WHERE $1 = ANY (c.former || c.name) AND c.relation IS DISTINCT FROM $2"                      \
+	" ORDER BY 3 DESC, c.owner = pg_get_userbyid($3) DESC, c.number DESC LIMIT 1"
+
+typedef struct FormerState
+{
+	int64 number;
+	Oid relation; /* InvalidOid: it was dropped, or began anew */
+	bool adoptable;
+} FormerState;
+
+/* False if no other table had the name of this one and a state. */
+static bool
+find_former(Oid table, Oid relation, FormerState *former)
+{
+	Oid types[] = {TEXTOID, OIDOID, OIDOID};
+	Datum values[] = {CStringGetTextDatum(relation_name(relation)), ObjectIdGetDatum(relation),
+					  ObjectIdGetDatum(relation_name_owner(relation))};
+
+	cohort_state_run(table, OF_NAME, lengthof(types), types, values);
+	if (query_rows() == 0)
+		return false;
+	*former = (FormerState){.number = query_int8(0, 1),
+							.relation = (Oid) query_int8(0, 2),
+							.adoptable = query_int8(0, 3) != 0};
+	return true;
+}
+
+/*
+ * Raises an error if a table that had this name has a state, which must not be bypassed.  Whose it
+ * is, and what the table is called now, is for those who may adopt it.
+ */
 static void
 check_name(Oid table, Oid relation)
 {
-	Oid types[] = {TEXTOID, OIDOID};
-	Datum values[] = {CStringGetTextDatum(relation_name(relation)), ObjectIdGetDatum(relation)};
-	const char *now;
-	Oid other;
+	const char *name = relation_name(relation);
+	FormerState former;
 
-	own_table_run(table,
-				  psprintf("SELECT coalesce(c.relation::oid::int8, 0) FROM %s c WHERE " HAD_NAME
-						   " ORDER BY c.number DESC LIMIT 1",
-						   relation_name(table)),
-				  lengthof(types), types, values, NULL);
-	if (query_rows() == 0)
+	if (!find_former(table, relation, &former))
 		return;
-	other = (Oid) query_int8(0, 1);
-	now = OidIsValid(other) ? relation_name_shown(other) : NULL;
 	ereport(ERROR,
 			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-			 now ? errmsg("%s, which was %s before, has releases by cohorts", now,
-						  relation_name(relation))
-				 : errmsg("a dropped table %s had releases by cohorts", relation_name(relation)),
+			 !former.adoptable ? errmsg("another table called %s had releases by cohorts", name)
+			 : OidIsValid(former.relation)
+				 ? errmsg("%s, which was %s before, has releases by cohorts",
+						  relation_name_shown(former.relation), name)
+				 : errmsg("a dropped table %s had releases by cohorts", name),
 			 errdetail("It is still known who was published with whom.  To begin anew would tell a"
 					   " reader with an old copy more than one release does."),
-			 errhint("Use kanon_adopt_cohorts to continue them for this table or, if it holds"
-					 " other people, anew => true.")));
+			 former.adoptable
+				 ? errhint("Use kanon_adopt_cohorts to continue them for this table or, if it holds"
+						   " other people, anew => true.")
+				 : errhint("If this table holds other people, write anew => true.")));
 }
 
 /*
@@ -483,30 +524,20 @@ void
 cohort_state_adopt(Oid relation)
 {
 	Oid table = own_table_find("kanon_cohort_state");
-	Oid types[] = {TEXTOID, OIDOID, TEXTOID, OIDOID};
-	Datum values[] = {CStringGetTextDatum(relation_name(relation)), ObjectIdGetDatum(relation),
-					  CStringGetTextDatum(here(table)), ObjectIdGetDatum(GetUserId())};
+	Oid types[] = {INT8OID, OIDOID, TEXTOID, TEXTOID};
+	const CohortState *state;
+	FormerState former;
 
 	cohort_state_check_owner(relation);
-	cohort_state_run(
-		table,
-		"UPDATE %1$s s SET relation = $2, home = $3, name = $1,"
-		" former = ARRAY(SELECT DISTINCT f FROM unnest(s.former || s.name || o.name) f WHERE f <> "
-		"$1"
-		" ORDER BY f) FROM (SELECT c.number,"
-		" (SELECT format('%%I.%%I', n.nspname, r.relname) FROM pg_class r"
-		" JOIN pg_namespace n ON n.oid = r.relnamespace WHERE r.oid = c.relation) AS name"
-		" FROM %1$s c WHERE c.relation = $2 OR (" HAD_NAME
-		" AND coalesce((SELECT pg_has_role($4, r.relowner, 'USAGE') FROM pg_class r"
-		" WHERE r.oid = c.relation), true)"
-		" AND coalesce((SELECT pg_has_role($4, r.oid, 'USAGE') FROM pg_roles r"
-		" WHERE r.rolname = c.owner), (SELECT r.rolsuper FROM pg_roles r WHERE r.oid = $4)))"
-		" ORDER BY c.relation = $2 DESC NULLS LAST, c.number DESC LIMIT 1) o"
-		" WHERE s.number = o.number",
-		lengthof(types), types, values);
-	if (query_rows() == 0)
+	state = cohort_state_find_alone(relation);
+	if (state == NULL && !(find_former(table, relation, &former) && former.adoptable))
 		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_OBJECT),
 						errmsg("%s has no releases by cohorts", relation_name(relation))));
+	cohort_state_run(
+		table, "UPDATE %s SET relation = $2, home = $3, " NAMED("$4") " WHERE number = $1",
+		lengthof(types), types,
+		(Datum[]){Int64GetDatum(state ? state->number : former.number), ObjectIdGetDatum(relation),
+				  CStringGetTextDatum(here(table)), CStringGetTextDatum(relation_name(relation))});
 	adopt_dimensions(relation);
 }
 
@@ -560,19 +591,31 @@ cohort_state_follow_rename(Oid schema, const char *old_name, const char *new_nam
 }
 
 void
-cohort_state_follow_drop(Oid schema)
+cohort_state_follow_names(Oid schema)
 {
 	Oid table = get_relname_relid("kanon_cohort_state", schema);
 
 	if (OidIsValid(table))
 		cohort_state_run(
 			table,
-			"UPDATE %s c SET relation = NULL,"
-			" " NAMED(
-				"d.object_identity") " FROM pg_event_trigger_dropped_objects() d"
-									 " WHERE d.classid = 'pg_class'::regclass AND d.objsubid = 0"
-									 " AND d.objid = c.relation",
+			"UPDATE %s c SET " NAMED(
+				"r.now") " FROM (SELECT r.oid, format('%%I.%%I', n.nspname, r.relname) AS now"
+						 " FROM pg_class r JOIN pg_namespace n ON n.oid = r.relnamespace) r"
+						 " WHERE r.oid = c.relation AND r.now <> c.name",
 			0, NULL, NULL);
+}
+
+void
+cohort_state_follow_drop(Oid schema)
+{
+	Oid table = get_relname_relid("kanon_cohort_state", schema);
+
+	if (OidIsValid(table))
+		cohort_state_run(table,
+						 "UPDATE %s c SET relation = NULL FROM pg_event_trigger_dropped_objects() d"
+						 " WHERE d.classid = 'pg_class'::regclass AND d.objsubid = 0"
+						 " AND d.objid = c.relation",
+						 0, NULL, NULL);
 }
 
 void

@@ -55,10 +55,17 @@ extern void cohort_state_check_owner(Oid relation);
 extern CohortState *cohort_state_find(Oid relation);
 
 /*
+ * The same for sessions that may begin, end or adopt a state: only one of them at a time, until the
+ * end of its transaction.
+ */
+extern CohortState *cohort_state_find_alone(Oid relation);
+
+/*
  * Creates a state.  Unless it is to begin anew, raises ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE if
  * another table that has one, or had one and was dropped, ever had the name of this one: it may
- * hold the same people, and kanon_adopt_cohorts can take the state over.  Raises a NOTICE if a view
- * of the table, a table that it is a view of, or one that holds or is a part of it has a state.
+ * hold the same people, and kanon_adopt_cohorts can take the state over.  Names the other table
+ * only to an owner who may do that.  Raises a NOTICE if a view of the table, a table that it is a
+ * view of, or one that holds or is a part of it has a state.
  */
 extern void cohort_state_insert(Oid relation, const CohortTerms *terms, bool anew);
 
@@ -100,14 +107,19 @@ extern void cohort_state_close(const CohortState *state);
 
 /*
  * Makes this server, database and timeline the home of a table's state.  If it has none, it gets
- * the latest of those of other tables, dropped or not, that had its name, and whose owner's
- * privileges the current user has.  Replaces dimensions that were dropped by those declared now.
- * Errors: that of cohort_state_check_owner; ERRCODE_UNDEFINED_OBJECT if there is none.
+ * one of those that other tables, dropped or not, had under its name, and whose owner's privileges
+ * the owner of this table has, whatever the caller's: the latest of its owner's own or else of the
+ * others'.  Replaces dimensions that were dropped by those declared now.  Errors: that of
+ * cohort_state_check_owner; ERRCODE_UNDEFINED_OBJECT if there is none.
  */
 extern void cohort_state_adopt(Oid relation);
 
-/* For event triggers: a column was renamed; tables were dropped; the extension is to be dropped. */
+/*
+ * For event triggers: a column was renamed; relations or schemas were renamed or moved; tables were
+ * dropped; the extension is to be dropped.
+ */
 extern void cohort_state_follow_rename(Oid schema, const char *old_name, const char *new_name);
+extern void cohort_state_follow_names(Oid schema);
 extern void cohort_state_follow_drop(Oid schema);
 extern void cohort_state_notice_end(Oid schema);
 

@@ -548,6 +548,23 @@ end_state(const CohortState *state)
 	cohort_state_end(state);
 }
 
+/*
+ * Keeps others from beginning a state of the table.  The statement's snapshot does not show a state
+ * that another session has begun since, nor its people, so the release would be empty.
+ */
+static CohortState *
+begin_alone(Oid relation, const CohortState *before)
+{
+	CohortState *state = cohort_state_find_alone(relation);
+
+	if (state && (before == NULL || state->number != before->number))
+		ereport(ERROR, (errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
+						errmsg("another session has just begun releases by cohorts of %s",
+							   relation_name(relation)),
+						errhint("Try again.")));
+	return state;
+}
+
 ReleaseText
 release_cohort_write(const ReleaseRequest *request, const Description *description)
 {
@@ -558,6 +575,8 @@ release_cohort_write(const ReleaseRequest *request, const Description *descripti
 		check_weights(description);
 	cohort_state_check_owner(description->relation);
 	state = cohort_state_find(description->relation);
+	if (state == NULL || request->cohort.anew)
+		state = begin_alone(description->relation, state);
 	if (state && request->cohort.anew)
 	{
 		end_state(state);
