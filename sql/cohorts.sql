@@ -119,7 +119,25 @@ SELECT name, former FROM kanon_cohort WHERE relation = 'swapped'::regclass;
 -- .. so that the other table has no state, nor gets one in silence
 SELECT kanon_refresh_release('swaps');
 SELECT kanon_create_release('swaps_of_old', 'swapped_old', 3, 'cohorts', key => 'id', leavers => 'keep', target_loss => 0, wait => 0);
--- .. but if somebody says that they are other people
+-- .. and shows no people of the other one, by no kind of REFRESH
+INSERT INTO swapped SELECT i, 20 + i, 'new' FROM generate_series(20, 30) i;
+SELECT rows FROM kanon_refresh_release('swaps_too');
+REFRESH MATERIALIZED VIEW swaps;
+CALL kanon_refresh_releases('swaps', concurrently => true);
+SELECT count(*) FROM swaps;
+-- .. nor when its table has adopted a third one's
+CREATE TABLE swapped_third AS SELECT i AS id, 20 + i AS age, 'third' AS disease FROM generate_series(1, 12) i;
+SELECT kanon_create_release('thirds', 'swapped_third', 3, 'cohorts', quasi_identifiers => '{age}', key => 'id', leavers => 'keep');
+DROP TABLE swapped_third CASCADE;
+ALTER TABLE swapped_old RENAME TO swapped_third;
+SELECT kanon_adopt_cohorts('swapped_third');
+ALTER TABLE swapped_third RENAME TO swapped_old;
+REFRESH MATERIALIZED VIEW swaps;
+SELECT kanon_refresh_release('swaps');
+SELECT count(*) FROM swaps;
+-- .. but if somebody says that they are other people, and drops what shows these
+SELECT kanon_create_release('swaps_of_old', 'swapped_old', 3, 'cohorts', key => 'id', leavers => 'keep', target_loss => 0, wait => 0, anew => true);
+DROP MATERIALIZED VIEW swaps;
 SELECT kanon_create_release('swaps_of_old', 'swapped_old', 3, 'cohorts', key => 'id', leavers => 'keep', target_loss => 0, wait => 0, anew => true);
 \set VERBOSITY terse
 ALTER TABLE swapped RENAME TO swapped_older;
@@ -158,9 +176,16 @@ SELECT kanon_declare(r, identifiers => '{id}', quasi_identifiers => '{age}', sen
 \set VERBOSITY default
 SELECT kanon_create_release('of_low', 'parted_low', 3, 'cohorts', key => 'id', leavers => 'keep');
 SELECT kanon_create_release('of_view', 'parted_view', 3, 'cohorts', key => 'id', leavers => 'keep');
+-- .. those of views that read one table may
+CREATE TABLE lookup AS SELECT generate_series(20, 40) AS age;
+CREATE TABLE elsewhere AS SELECT i AS id, i - 80 AS age FROM generate_series(101, 112) i;
+CREATE VIEW elsewhere_view AS SELECT e.* FROM elsewhere e JOIN lookup USING (age);
+CREATE VIEW parted_lookup AS SELECT p.id, p.age FROM parted p JOIN lookup USING (age);
+SELECT kanon_create_release('of_lookup', 'parted_lookup', 3, 'cohorts', quasi_identifiers => '{age}', key => 'id', leavers => 'keep');
+SELECT kanon_create_release('of_elsewhere', 'elsewhere_view', 3, 'cohorts', quasi_identifiers => '{age}', key => 'id', leavers => 'keep');
 \set VERBOSITY terse
 SELECT kanon_create_release('of_parted', 'parted', 3, 'cohorts', key => 'id', leavers => 'keep');
-DROP TABLE parted CASCADE;
+DROP TABLE lookup, elsewhere, parted CASCADE;
 \set VERBOSITY default
 SELECT kanon_adopt_cohorts(NULL);
 
@@ -229,6 +254,12 @@ SELECT kanon_create_release('ages', 'stays', 4, 'cohorts', key => 'id', leavers 
 \set VERBOSITY default
 SELECT rows FROM kanon_refresh_release('begun');
 SELECT (SELECT count(*) FROM ages) - (SELECT count(*) FROM begun) AS more, (SELECT count(DISTINCT age) FROM ages) > 3 AS ages;
+-- Memory is limited.
+SET kanon.memory_limit = '64kB';
+CREATE TABLE staying AS SELECT i AS id, 30 AS age FROM generate_series(1, 9000) i;
+SELECT kanon_create_release('cells', 'staying', 4, 'cohorts', quasi_identifiers => '{age}', key => 'id', leavers => 'keep');
+RESET kanon.memory_limit;
+DROP TABLE staying;
 DROP TABLE stays CASCADE;
 
 -- Values come back as they were, whatever their types and the settings.
@@ -372,6 +403,19 @@ SELECT kanon_set_attribute('zoned', 'zip', 'quasi_identifier');
 SELECT kanon_create_release('zoned_two', 'zoned', 3, 'cohorts', key => 'id', leavers => 'keep', target_loss => 0.3);
 DROP TABLE zips;
 \set VERBOSITY default
+-- Values that the dimension lacks are told of as the table has them, without those of bounds.
+CREATE TABLE wide_zips AS SELECT DISTINCT zip, left(zip, 3) AS region, '*' AS top FROM zoned;
+CREATE TABLE lacking AS SELECT id, zip FROM zoned;
+SELECT kanon_set_attribute('lacking', 'zip', 'quasi_identifier', 'wide_zips');
+SELECT kanon_create_release('lacks', 'lacking', 2, 'cohorts', key => 'id', leavers => 'keep', wait => 0, stale => 1);
+INSERT INTO lacking SELECT 100 + i, 'of one who leaves' FROM generate_series(1, 3) i;
+SELECT rows FROM kanon_refresh_release('lacks');
+DELETE FROM lacking WHERE id IN (101, 102, 103);
+SELECT rows FROM kanon_refresh_release('lacks');
+UPDATE wide_zips SET zip = 'x' || zip;
+SELECT rows FROM kanon_refresh_release('lacks');
+DROP TABLE lacking CASCADE;
+DROP TABLE wide_zips;
 DELETE FROM zoned WHERE id < 9;
 SELECT rows FROM kanon_refresh_release('zoned_one');
 DROP TABLE zoned CASCADE;

@@ -200,6 +200,11 @@ SELECT * FROM kanon_check('salaries', 3, '{age}', ARRAY['distinct(illness, 2)'])
 SELECT * FROM kanon_check('salaries', 3, '{age}', ARRAY['variance(disease, 2)']);
 SELECT * FROM kanon_check('scales', 3, '{class}', ARRAY['variance(d, 2)']);
 SELECT * FROM kanon_check('salaries', 3, '{age}', ARRAY['distinct(disease, 7)']);
+CREATE TABLE one_value AS SELECT 1 AS age, 'flu' AS disease;
+SELECT * FROM kanon_check('one_value', 1, '{age}', ARRAY['distinct(disease, 2)']);
+UPDATE one_value SET disease = NULL;
+SELECT satisfied FROM kanon_check('one_value', 1, '{age}', ARRAY['distinct(disease, 2)']);
+DROP TABLE one_value;
 SELECT * FROM kanon_check('salaries', 3, '{age}', ARRAY['entropy(disease, 6.5)']);
 SELECT * FROM kanon_check('salaries', 3, '{age}', ARRAY['distinct(disease, 6)', 'recursive(disease, 3, 7)']);
 SELECT * FROM kanon_check('gaps', 3, '{class}', ARRAY['distinct(n, 5)']);

@@ -30,11 +30,13 @@
 #include "release/release_refresh.h"
 #include "release/release_replace.h"
 #include "release/release_seed.h"
+#include "sql/own_extension.h"
 #include "sql/own_names.h"
 #include "sql/query.h"
 #include "sql/query_jobs.h"
 #include "sql/relation_name.h"
 #include "sql/rights.h"
+#include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
@@ -311,32 +313,59 @@ follow_refresh(FunctionCallInfo fcinfo, bool lock, void (*follow)(Oid catalog, O
 	query_end(scope);
 }
 
-/* Does the statement drop kanon? */
+/* DROP EXTENSION kanon, or its schema CASCADE. */
 static bool
-drops_kanon(const DropStmt *drop)
+names_kanon(const DropStmt *drop, const OwnExtension *kanon)
 {
+	bool schema = drop->removeType == OBJECT_SCHEMA;
 	ListCell *cell;
 
-	if (!IsA(drop, DropStmt) || drop->removeType != OBJECT_EXTENSION)
+	if (schema ? drop->behavior != DROP_CASCADE : drop->removeType != OBJECT_EXTENSION)
 		return false;
 	foreach (cell, drop->objects)
-		if (strcmp(strVal(lfirst(cell)), "kanon") == 0)
+		if (schema ? get_namespace_oid(strVal(lfirst(cell)), true) == kanon->schema
+				   : strcmp(strVal(lfirst(cell)), "kanon") == 0)
 			return true;
 	return false;
 }
 
+/* DROP OWNED BY the owner of kanon. */
+static bool
+names_owner(const DropOwnedStmt *drop, const OwnExtension *kanon)
+{
+	ListCell *cell;
+
+	foreach (cell, drop->roles)
+		if (get_rolespec_oid(lfirst(cell), true) == kanon->owner)
+			return true;
+	return false;
+}
+
+/* Does the statement drop kanon, on behalf of somebody who may do that? */
+static bool
+drops_kanon(const Node *statement)
+{
+	OwnExtension kanon;
+
+	if (!IsA(statement, DropStmt) && !IsA(statement, DropOwnedStmt))
+		return false;
+	return own_extension_find(&kanon) && has_privs_of_role(GetUserId(), kanon.owner) &&
+		   (IsA(statement, DropStmt) ? names_kanon((const DropStmt *) statement, &kanon)
+									 : names_owner((const DropOwnedStmt *) statement, &kanon));
+}
+
 /*
- * ddl_command_start of REFRESH MATERIALIZED VIEW, WITH NO DATA of which reads nothing, and of DROP
- * EXTENSION.
+ * ddl_command_start of REFRESH MATERIALIZED VIEW, WITH NO DATA of which reads nothing, and of
+ * whatever may drop kanon.
  */
 Datum
 kanon_release_refreshing(PG_FUNCTION_ARGS)
 {
-	const RefreshMatViewStmt *refresh =
-		(const RefreshMatViewStmt *) event_argument(fcinfo)->parsetree;
-	bool emptying = IsA(refresh, RefreshMatViewStmt) && refresh->skipData;
+	const Node *statement = event_argument(fcinfo)->parsetree;
+	bool emptying =
+		IsA(statement, RefreshMatViewStmt) && ((const RefreshMatViewStmt *) statement)->skipData;
 
-	if (drops_kanon((const DropStmt *) refresh))
+	if (drops_kanon(statement))
 	{
 		QueryScope scope = query_begin_as_it_is();
 

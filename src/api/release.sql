@@ -164,7 +164,7 @@ LANGUAGE c AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_release_dropped() IS 'forgets dropped releases';
 
 CREATE EVENT TRIGGER kanon_release_refreshing ON ddl_command_start
-    WHEN TAG IN ('REFRESH MATERIALIZED VIEW', 'DROP EXTENSION')
+    WHEN TAG IN ('REFRESH MATERIALIZED VIEW', 'DROP EXTENSION', 'DROP SCHEMA', 'DROP OWNED')
     EXECUTE FUNCTION kanon_release_refreshing();
 ALTER EVENT TRIGGER kanon_release_refreshing ENABLE ALWAYS;
 COMMENT ON EVENT TRIGGER kanon_release_refreshing IS 'keeps other people''s code out of releases';

@@ -23,7 +23,7 @@
 #include "utils/builtins.h"
 #include "utils/memutils.h"
 
-#define PURPOSE "cohorts"
+#define PURPOSE "state of cohorts"
 
 /* Writes a finished night. */
 typedef struct NightWriter
@@ -541,9 +541,7 @@ cohort_advance(Oid relation)
 	Budget budget;
 
 	if (state == NULL)
-		ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-						errmsg("%s has no state of releases by cohorts", relation_name(relation)),
-						errdetail("Another table continues it, by kanon_adopt_cohorts.")));
+		cohort_state_report_none(relation);
 	context = AllocSetContextCreate(CurrentMemoryContext, "kanon cohorts", ALLOCSET_DEFAULT_SIZES);
 	caller = MemoryContextSwitchTo(context);
 	budget = budget_begin();

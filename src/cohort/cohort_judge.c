@@ -13,7 +13,7 @@
 #include "model/row_judge.h"
 #include "record/sensitive_rows.h"
 
-#define PURPOSE "cohorts"
+#define PURPOSE "state of cohorts"
 #define NOT_JUDGED (-1)
 
 typedef struct CohortJudge

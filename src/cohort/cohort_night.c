@@ -34,7 +34,7 @@
 #include "partition/region.h"
 #include "utils/memutils.h"
 
-#define PURPOSE "cohorts"
+#define PURPOSE "state of cohorts"
 #define FIRST_CELLS 64
 
 static bool

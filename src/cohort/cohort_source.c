@@ -18,7 +18,7 @@
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 
-#define PURPOSE "cohorts"
+#define PURPOSE "state of cohorts"
 #define FIRST_PEOPLE 1024
 #define RESET_EVERY 64 /* rows after which scratch memory is reset */
 
@@ -408,6 +408,7 @@ cohort_source_read(const CohortState *state, Budget *budget)
 	cohort_state_scan_members(state, read_member, &reader);
 	rows = column_rows(source->shape->description, reader.numbers);
 	rows->scan(rows, read_row, &reader);
+	record_codes_end_rows(source->codes);
 	cohort_state_scan_cells(state, read_cell, &reader);
 	record_codes_finish(source->codes, DICTIONARY_BY_TYPE);
 	for (int32 i = 0; i < source->people; i++)

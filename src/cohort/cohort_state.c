@@ -125,6 +125,14 @@ cohort_state_find_alone(Oid relation)
 	return cohort_state_find(relation);
 }
 
+void
+cohort_state_report_none(Oid relation)
+{
+	ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+					errmsg("%s has no state of releases by cohorts", relation_name_shown(relation)),
+					errdetail("Another table continues it, by kanon_adopt_cohorts.")));
+}
+
 /*
  * The states that other tables than $2 have, or had, under the name $1: (number, relation or 0, may
  * the table's owner $3 adopt it?).  First those that may be adopted, and of them the owner's own,
@@ -192,8 +200,9 @@ check_name(Oid table, Oid relation)
 }
 
 /*
- * Views read tables, and tables their partitions and children: "down" is what $1 reads, "up" what
- * reads any of it.  Members of extensions are not followed: releases read kanon's own tables.
+ * Views read tables, and tables their partitions and children: "down" is what $1 reads, "above"
+ * what reads $1, "up" what reads any of it.  Members of extensions are not followed: releases read
+ * kanon's own tables.
  */
 #define RELATED                                                                                    \
 	"WITH RECURSIVE reads (reader, of) AS ("                                                       \
@@ -205,33 +214,51 @@ check_name(Oid table, Oid relation)
 	" UNION SELECT i.inhparent, i.inhrelid FROM pg_inherits i),"                                   \
 	" down (relation) AS (SELECT $1 UNION"                                                         \
 	" SELECT r.of FROM down JOIN reads r ON r.reader = down.relation),"                            \
+	" above (relation) AS (SELECT $1 UNION"                                                        \
+	" SELECT r.reader FROM above JOIN reads r ON r.of = above.relation),"                          \
 	" up (relation) AS (SELECT relation FROM down UNION"                                           \
 	" SELECT r.reader FROM up JOIN reads r ON r.of = up.relation)"
 
-/* States of two relations with the same rows know nothing of each other. */
+/*
+ * States of two relations with the same rows know nothing of each other.  If one of them reads the
+ * other one, they share rows; if both read a third one, they may.
+ */
 static void
 notice_related(Oid table, Oid relation)
 {
 	Oid types[] = {OIDOID, OIDOID};
 	Datum values[] = {ObjectIdGetDatum(relation), ObjectIdGetDatum(GetUserId())};
+	const char *name;
+	const char *other;
 
 	own_table_run(
 		table,
-		psprintf(RELATED " SELECT c.relation::oid::int8 FROM %s c JOIN up USING (relation)"
+		psprintf(RELATED " SELECT c.relation::oid::int8,"
+						 " (c.relation IN (SELECT relation FROM down)"
+						 " OR c.relation IN (SELECT relation FROM above))::int AS direct"
+						 " FROM %s c JOIN up USING (relation)"
 						 " JOIN pg_class r ON r.oid = c.relation"
 						 " WHERE c.relation <> $1 AND (pg_has_role($2, r.relowner, 'USAGE')"
 						 " OR EXISTS (SELECT 1 FROM %s k WHERE k.relation = c.relation"
-						 " AND k.recoding = 'cohorts')) ORDER BY 1",
+						 " AND k.recoding = 'cohorts')) ORDER BY direct DESC, 1",
 				 relation_name(table), relation_name(own_table_find("kanon_release_state"))),
 		lengthof(types), types, values, NULL);
 	if (query_rows() == 0)
 		return;
-	ereport(NOTICE,
-			(errmsg("%s shares rows with %s, which has releases by cohorts of its own",
-					relation_name_shown(relation), relation_name_shown((Oid) query_int8(0, 1))),
-			 errdetail("Whoever reads releases of both learns more than from one of them."),
-			 errhint("Make both of one relation, with fewer columns where needed, or give each"
-					 " reader only one of them.")));
+	name = relation_name_shown(relation);
+	other = relation_name_shown((Oid) query_int8(0, 1));
+	ereport(
+		NOTICE,
+		(query_int8(0, 2) != 0
+			 ? errmsg("%s shares rows with %s, which has releases by cohorts of its own", name,
+					  other)
+			 : errmsg(
+				   "%s reads a table that %s reads too, which has releases by cohorts of its own",
+				   name, other),
+		 errdetail("If both hold the same people, whoever reads releases of both learns more than"
+				   " from one of them."),
+		 errhint("Make both of one relation, with fewer columns where needed, or give each"
+				 " reader only one of them.")));
 }
 
 void

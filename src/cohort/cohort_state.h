@@ -60,6 +60,9 @@ extern CohortState *cohort_state_find(Oid relation);
  */
 extern CohortState *cohort_state_find_alone(Oid relation);
 
+/* Raises ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE: a table with releases by cohorts has none. */
+pg_noreturn extern void cohort_state_report_none(Oid relation);
+
 /*
  * Creates a state.  Unless it is to begin anew, raises ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE if
  * another table that has one, or had one and was dropped, ever had the name of this one: it may

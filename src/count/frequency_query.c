@@ -155,7 +155,7 @@ make_dimension(const FrequencyQuery *query, int attribute, const int64 *rows, in
 		return dimension_create(&without_levels, query->budget);
 	}
 	if (rows)
-		return dimension_query_finish(domain, rows, marginal);
+		return dimension_query_finish(domain, rows, rows, marginal);
 	return dimension_query_read(domain, ground_rows(query, &attribute, 1), marginal);
 }
 

@@ -39,6 +39,7 @@ struct DatasetColumn
 	bool by_place;
 	bool has_first;
 	int64 first; /* whole number at MIDDLE */
+	int64 real;  /* rows before those that no row of the relation stands for; -1: all */
 	/* Of the rows that left: */
 	int64 *rows;   /* hierarchical: rows by provisional code of the domain, .. */
 	int32 counted; /* .. for this many codes */
@@ -57,6 +58,7 @@ dataset_column_create(Dataset *dataset, int number, Oid type, Oid collation,
 	column->number = number;
 	column->type = getBaseType(type);
 	column->domain = domain;
+	column->real = -1;
 	column->value_type = type_query_value_type(type, collation);
 	column->maximum = DATASET_NULL;
 	/*
@@ -175,9 +177,9 @@ dataset_column_encode(DatasetColumn *column, Datum value, bool is_null)
 	*dataset_code(dataset, dataset->rows - 1, column->number) = code;
 }
 
-/* Adds the first rows to the counts. */
+/* Adds these rows to the counts. */
 static void
-count_values(DatasetColumn *column, int64 rows)
+count_values(DatasetColumn *column, int64 begin, int64 end)
 {
 	Dataset *dataset = column->dataset;
 	int32 codes = dimension_query_codes(column->domain);
@@ -191,7 +193,7 @@ count_values(DatasetColumn *column, int64 rows)
 		column->counted = codes;
 		MemoryContextSwitchTo(previous);
 	}
-	for (int64 row = 0; row < rows; row++)
+	for (int64 row = begin; row < end; row++)
 	{
 		interrupt_check(row);
 		column->rows[*dataset_code(dataset, row, column->number) + 1]++;
@@ -202,7 +204,7 @@ void
 dataset_column_leave(DatasetColumn *column, int64 rows)
 {
 	if (column->domain && column->dimension == NULL)
-		count_values(column, rows);
+		count_values(column, 0, rows);
 	for (int64 row = 0; column->by_place && row < rows; row++)
 	{
 		int32 code = *dataset_code(column->dataset, row, column->number);
@@ -262,15 +264,32 @@ place_values(const DatasetColumn *column, int32 size)
 	return isfinite(position[size - 1] - position[0]) ? position : NULL;
 }
 
+void
+dataset_column_end_rows(DatasetColumn *column)
+{
+	column->real = column->dataset->rows;
+}
+
 static RecodingColumn
 finish_hierarchy(DatasetColumn *column)
 {
 	Dataset *dataset = column->dataset;
+	int64 real = column->real >= 0 ? column->real : dataset->rows;
+	int64 *told = NULL;
 	int64 *marginal;
 
 	/* By provisional code of the domain; 0 is NULL. */
-	count_values(column, dataset->rows);
-	column->dimension = dimension_query_finish(column->domain, column->rows, &marginal);
+	count_values(column, 0, real);
+	if (real < dataset->rows)
+	{
+		told = budget_allocate(dataset->budget, column->counted, sizeof(int64), PURPOSE);
+		memcpy(told, column->rows, sizeof(int64) * column->counted);
+		count_values(column, real, dataset->rows);
+	}
+	column->dimension =
+		dimension_query_finish(column->domain, column->rows, told ? told : column->rows, &marginal);
+	if (told)
+		pfree(told);
 	pfree(column->rows);
 	column->rows = NULL;
 	/* Unknown values become NULL. */

@@ -41,6 +41,12 @@ extern void dataset_column_leave(DatasetColumn *column, int64 rows);
 extern void dataset_column_narrow(DatasetColumn *column, int64 most);
 
 /*
+ * The rows so far are the relation's.  Those that follow have values that must have codes, but
+ * notices do not tell of them.
+ */
+extern void dataset_column_end_rows(DatasetColumn *column);
+
+/*
  * Makes all codes final, once, and describes them; dictionary codes follow the given order.
  * Unknown values become NULL if the domain says so.
  */

@@ -383,7 +383,8 @@ unknown_rows(const AttributeDomain *domain, const int64 *rows)
 }
 
 Dimension *
-dimension_query_finish(AttributeDomain *domain, const int64 *rows, int64 **marginal)
+dimension_query_finish(AttributeDomain *domain, const int64 *rows, const int64 *told,
+					   int64 **marginal)
 {
 	int32 codes = dimension_query_codes(domain);
 	int64 unknown;
@@ -393,7 +394,7 @@ dimension_query_finish(AttributeDomain *domain, const int64 *rows, int64 **margi
 	int32 *order;
 	Dimension *dimension;
 
-	value_labels_complete(domain, rows);
+	value_labels_complete(domain, told);
 	unknown = unknown_rows(domain, rows);
 	nulls = rows[0] + (domain->unknown == UNKNOWN_AS_NULL ? unknown : 0);
 	has_null = nulls > 0;
@@ -456,7 +457,7 @@ dimension_query_read(AttributeDomain *domain, RowSource *values, int64 **margina
 
 	values->scan(values, consume_value, &scan);
 	make_room(&scan, dimension_query_codes(domain));
-	dimension = dimension_query_finish(domain, scan.rows, marginal);
+	dimension = dimension_query_finish(domain, scan.rows, scan.rows, marginal);
 	pfree(scan.rows);
 	return dimension;
 }

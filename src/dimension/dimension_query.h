@@ -97,10 +97,11 @@ extern Size dimension_query_bytes(const AttributeDomain *domain);
 /*
  * The dimension of the values that occur, from the rows of each provisional code. *marginal, rows
  * by final ground code, is palloc'd.  Within a query scope if there is a dimension.  A NOTICE
- * reports unknown values (how many, with examples) if an error could quote values.
+ * reports unknown values (how many, with examples) if an error could quote values, but only of the
+ * rows in "told".
  */
 extern Dimension *dimension_query_finish(AttributeDomain *domain, const int64 *rows,
-										 int64 **marginal);
+										 const int64 *told, int64 **marginal);
 
 /* The final code of a value; -1: it did not occur. */
 extern int32 dimension_query_find(const AttributeDomain *domain, Datum value, bool is_null);

@@ -139,11 +139,14 @@ model_check_values(const Model *model, const SensitiveDomain *domain)
 {
 	int number = model->ops->values_parameter;
 
-	if (number < 0 || domain->codes == 0 || model->parameter[number] <= domain->codes)
+	if (number < 0 || domain->codes == (domain->has_null ? 1 : 0) ||
+		model->parameter[number] <= domain->codes)
 		return;
-	ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-					errmsg("no table with %d different values of column \"%s\" can satisfy %s",
-						   domain->codes, model->column, model_text_write(model)),
-					errdetail("Parameter %s is greater than the number of values.",
-							  model->ops->parameter[number].name)));
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg_plural("no table with %d value of column \"%s\" can satisfy %s",
+						   "no table with %d different values of column \"%s\" can satisfy %s",
+						   domain->codes, domain->codes, model->column, model_text_write(model)),
+			 errdetail("Parameter %s is greater than the number of values.",
+					   model->ops->parameter[number].name)));
 }

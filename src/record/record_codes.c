@@ -229,6 +229,13 @@ record_codes_rows(const RecordCodes *codes)
 }
 
 void
+record_codes_end_rows(RecordCodes *codes)
+{
+	for (int i = 0; i < codes->shape->quasi_count; i++)
+		dataset_column_end_rows(codes->column[i]);
+}
+
+void
 record_codes_finish(RecordCodes *codes, DictionaryOrder order)
 {
 	int count = codes->shape->quasi_count;

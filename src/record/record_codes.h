@@ -103,6 +103,9 @@ extern void record_codes_add_values(RecordCodes *codes);
 /* The number of rows so far, in memory and on a tape. */
 extern int64 record_codes_rows(const RecordCodes *codes);
 
+/* The rows so far are the relation's; see dataset_column_end_rows. */
+extern void record_codes_end_rows(RecordCodes *codes);
+
 /* Makes the codes final, in the given order of values.  In the current context. */
 extern void record_codes_finish(RecordCodes *codes, DictionaryOrder order);
 

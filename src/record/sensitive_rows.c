@@ -286,7 +286,8 @@ finish_column(SensitiveRows *rows, int number)
 		if (!is_left_out(rows, row))
 			column->members[column->code[row]]++;
 	}
-	dimension = dimension_query_finish(column->values, column->members, &column->count);
+	dimension =
+		dimension_query_finish(column->values, column->members, column->members, &column->count);
 	rows->models.domain[number] =
 		sensitive_values_finish(column->values, column->source->needs, dimension, column->count);
 	rows->models.code[number] =

@@ -527,13 +527,13 @@ write_text(const CohortState *state, const Description *description, bool weight
 	return sql.data;
 }
 
-/* Ends the state of a table, whose releases must be gone: they would never change again. */
+/* A table that begins anew must have no releases: they would never change again. */
 static void
-end_state(const CohortState *state)
+check_no_releases(Oid relation)
 {
 	Oid catalog = release_catalog();
 	Oid types[] = {OIDOID};
-	Datum values[] = {ObjectIdGetDatum(state->relation)};
+	Datum values[] = {ObjectIdGetDatum(relation)};
 
 	release_table_run(catalog,
 					  psprintf("SELECT release::oid::int8 FROM %s WHERE relation = $1"
@@ -542,10 +542,9 @@ end_state(const CohortState *state)
 					  lengthof(types), types, values, NULL);
 	if (query_rows() > 0)
 		ereport(ERROR, (errcode(ERRCODE_OBJECT_IN_USE),
-						errmsg("%s has release %s by cohorts", relation_name(state->relation),
+						errmsg("%s has release %s by cohorts", relation_name(relation),
 							   relation_name_shown((Oid) query_int8(0, 1))),
 						errhint("To begin anew, drop all of them first.")));
-	cohort_state_end(state);
 }
 
 /*
@@ -577,9 +576,11 @@ release_cohort_write(const ReleaseRequest *request, const Description *descripti
 	state = cohort_state_find(description->relation);
 	if (state == NULL || request->cohort.anew)
 		state = begin_alone(description->relation, state);
+	if (request->cohort.anew)
+		check_no_releases(description->relation);
 	if (state && request->cohort.anew)
 	{
-		end_state(state);
+		cohort_state_end(state);
 		state = NULL;
 	}
 	if (state == NULL)
@@ -619,6 +620,38 @@ release_cohort_losses(const ReleaseEntry *entry, double *mean)
 		mean[i] = DatumGetFloat8(losses[place - 1]);
 	}
 	return true;
+}
+
+/* PostgreSQL may write the number as '1'::bigint or (1)::bigint. */
+#define NUMBERS_READ                                                                               \
+	"SELECT coalesce(bool_and(m[1]::int8 = $2), false) FROM regexp_matches(pg_get_viewdef($1),"    \
+	" 'kanon_view_cohort_(?:cells|members)\\(\\D{0,2}(\\d+)', 'g') m"
+
+/* Does the text of the release read the state with that number, and no other one? */
+static bool
+reads_state(Oid release, int64 number)
+{
+	Oid types[] = {OIDOID, INT8OID};
+	Datum values[] = {ObjectIdGetDatum(release), Int64GetDatum(number)};
+	bool isnull;
+
+	query_run_latest(NUMBERS_READ, lengthof(types), types, values, NULL);
+	return DatumGetBool(query_value(0, 1, &isnull));
+}
+
+void
+release_cohort_check_state(const ReleaseEntry *entry)
+{
+	const CohortState *state = cohort_state_find(entry->relation);
+
+	if (state == NULL)
+		cohort_state_report_none(entry->relation);
+	if (!reads_state(entry->release, state->number))
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("release %s reads a former state of %s, or that of another table",
+						relation_name_shown(entry->release), relation_name_shown(entry->relation)),
+				 errhint("Drop the release and make it again.")));
 }
 
 List *

@@ -17,8 +17,8 @@
 /*
  * See RecodingOps.  The first release of a table creates its state and runs its first night; later
  * ones show the existing state and must use the same parameters.  If it is to begin anew, an
- * existing state ends, without releases (ERRCODE_OBJECT_IN_USE).  Errors: missing, invalid or
- * different options, a published key, columns that the state lacks
+ * existing state ends; there must be no releases (ERRCODE_OBJECT_IN_USE).  Errors: missing, invalid
+ * or different options, a published key, columns that the state lacks
  * (ERRCODE_INVALID_PARAMETER_VALUE); the current user lacks the privileges of the table's owner
  * (ERRCODE_INSUFFICIENT_PRIVILEGE); those of cohort_source_check_key and cohort_advance.
  */
@@ -39,5 +39,12 @@ extern bool release_cohort_losses(const ReleaseEntry *entry, double *mean);
  * table's owner: the release would find no rows.  Does not lock the release.
  */
 extern void release_cohort_check_owner(const ReleaseEntry *entry);
+
+/*
+ * Raises ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE unless the release's text reads the state that
+ * its table has now: if another table has adopted that, the release would show people of the other
+ * table.
+ */
+extern void release_cohort_check_state(const ReleaseEntry *entry);
 
 #endif /* KANON_RELEASE_COHORT_H */

@@ -102,7 +102,10 @@ begin_filling(Oid catalog, const ReleaseEntry *entry)
 	check_functions(entry);
 	check_dimensions(entry);
 	if (entry->recoding->advance)
+	{
 		release_cohort_check_owner(entry);
+		release_cohort_check_state(entry);
+	}
 	release_history_begin(catalog, entry->release, FILLED_BY_REFRESH, GetCurrentTimestamp());
 	release_figures_begin();
 }

@@ -31,6 +31,7 @@ own_extension_find(OwnExtension *extension)
 	if (HeapTupleIsValid(tuple))
 		*extension = (OwnExtension){
 			.schema = ((Form_pg_extension) GETSTRUCT(tuple))->extnamespace,
+			.owner = ((Form_pg_extension) GETSTRUCT(tuple))->extowner,
 			.version = TextDatumGetCString(heap_getattr(tuple, Anum_pg_extension_extversion,
 														RelationGetDescr(extensions), &isnull)),
 		};

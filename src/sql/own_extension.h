@@ -13,6 +13,7 @@
 typedef struct OwnExtension
 {
 	Oid schema;
+	Oid owner;
 	char *version; /* of the objects in this database; in the current context */
 } OwnExtension;
 

@@ -221,6 +221,26 @@ is($code, 0, 'the extension is dropped');
 like($told, qr/NOTICE:  the state of releases by cohorts of 1 table goes with the extension/, '.. and says what goes with it');
 ($code, $out_of, $told) = $node->psql('owned_copy', 'SET client_min_messages = notice; CREATE EXTENSION kanon; DROP EXTENSION kanon');
 is("$code$told", '0', '.. unless there is nothing');
+$node->safe_psql('owned_copy', q{CREATE ROLE dropper SUPERUSER; CREATE SCHEMA apart; SET ROLE dropper; CREATE EXTENSION kanon SCHEMA apart; RESET ROLE;
+	CREATE TABLE ward.others AS SELECT i AS id, i % 40 AS age FROM generate_series(1, 200) i;
+	SELECT apart.kanon_create_release('ward.by_age', 'ward.others', 5, 'cohorts', quasi_identifiers => '{age}', key => 'id', leavers => 'keep')});
+my $goes = qr/NOTICE:  the state of releases by cohorts of 1 table goes/;
+for my $drop ('DROP SCHEMA ward, apart CASCADE', 'DROP EXTENSION IF EXISTS kanon CASCADE', 'DROP OWNED BY dropper CASCADE')
+{
+	($code, $out_of, $told) = $node->psql('owned_copy', "SET client_min_messages = notice; BEGIN; $drop; ROLLBACK");
+	like($told, $goes, "$drop: says so, too");
+}
+for my $drop ('DROP SCHEMA ward', 'DROP SCHEMA ward CASCADE', 'DROP EXTENSION plpgsql', 'DROP OWNED BY keeper')
+{
+	($code, $out_of, $told) = $node->psql('owned_copy', "SET client_min_messages = notice; BEGIN; $drop; ROLLBACK");
+	unlike($told, $goes, "$drop: does not");
+}
+for my $drop ('DROP EXTENSION kanon CASCADE', 'DROP SCHEMA apart CASCADE')
+{
+	($code, $out_of, $told) = $node->psql('owned_copy', "SET client_min_messages = notice; SET ROLE keeper; $drop");
+	like($told, qr/ERROR:  must be owner/, "$drop is for the owner");
+	unlike($told, $goes, '.. who alone hears how many states there are');
+}
 
 # ---- a state that was copied
 my $dump = $node->basedir . '/clinic.dump';
