@@ -42,7 +42,7 @@ SELECT kanon_drop_release('study');
 TRUNCATE people;
 INSERT INTO people SELECT i, (i % 3000)::numeric + round(0.5, 1 + i / 3000 * 7), i FROM generate_series(1, 14000) i;
 SELECT partitioning, min(times), max(times), array_agg(DISTINCT outcome) AS outcomes
-FROM unnest(ARRAY['sample', 'tree']) partitioning, generate_series(550, 790, 80) memory, orders(partitioning, memory || 'kB', 3) GROUP BY partitioning;
+FROM unnest(ARRAY['sample', 'tree']) partitioning, unnest(ARRAY[550, 710, 790, 870]) memory, orders(partitioning, memory || 'kB', 3) GROUP BY partitioning;
 -- What tapes take is counted to the end: rows of two codes and a number, then pairs of a row and its class.
 SET kanon.partitioning = tree;
 SET kanon.memory_limit = '4MB';
