@@ -126,14 +126,21 @@ comparison_measure(const ReleaseRequest *request, const char *models)
 
 	progress_task(psprintf("%s, k = %d", request->recoding->name, request->demand.k));
 	INSTR_TIME_SET_CURRENT(begun);
-	if (compared.missing < request->demand.k)
-		;
-	else if (request->recoding->recode)
-		measure_recoding(request, models, &compared);
-	else
-		measure_levels(request, description, &compared);
+	PG_TRY();
+	{
+		if (compared.missing < request->demand.k)
+			;
+		else if (request->recoding->recode)
+			measure_recoding(request, models, &compared);
+		else
+			measure_levels(request, description, &compared);
+	}
+	PG_FINALLY();
+	{
+		progress_task("");
+	}
+	PG_END_TRY();
 	INSTR_TIME_SET_CURRENT(spent);
-	progress_task("");
 	INSTR_TIME_SUBTRACT(spent, begun);
 	compared.milliseconds = INSTR_TIME_GET_MILLISEC(spent);
 	if (compared.rows > 0)
