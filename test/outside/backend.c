@@ -107,6 +107,18 @@ errmsg_internal(const char *fmt, ...)
 	return 0;
 }
 
+int
+errmsg_plural(const char *fmt_singular, const char *fmt_plural, unsigned long n, ...)
+{
+	const char *fmt = n == 1 ? fmt_singular : fmt_plural;
+	va_list arguments;
+
+	va_start(arguments, n);
+	vsnprintf(catcher->error->message, sizeof(catcher->error->message), fmt, arguments);
+	va_end(arguments);
+	return 0;
+}
+
 /* Formatted, so that arguments that do not fit are seen; then forgotten. */
 static void
 format_and_forget(const char *fmt, va_list arguments)

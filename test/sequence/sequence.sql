@@ -307,7 +307,8 @@ BEGIN
     RETURN CASE WHEN last.digest <> kanon_digest(release_found) THEN format('release %s holds other rows than it had when it was %s', release_found, last.how) END;
 END $$;
 
--- What must never be seen, one line each.  alone: no other session is at work.
+-- What must never be seen, one line each.  alone: no other session is at work.  Of the history, the
+-- table: rows of the view may themselves take a temporary file.
 CREATE FUNCTION problems(alone boolean) RETURNS SETOF text LANGUAGE sql
 SET search_path = kanon_sequence, public AS $$
 SELECT 'PROBLEM: ' || wrong FROM (
@@ -320,9 +321,9 @@ SELECT 'PROBLEM: ' || wrong FROM (
         WHERE NOT EXISTS (SELECT FROM pg_attribute c WHERE c.attrelid = a.relation AND c.attname = a.attribute AND NOT c.attisdropped)
     UNION ALL SELECT 'dimension of nothing: ' || a.dimension::oid FROM kanon_attribute a
         WHERE a.dimension IS NOT NULL AND NOT EXISTS (SELECT FROM pg_class c WHERE c.oid = a.dimension)
-    UNION ALL SELECT 'history of nothing: ' || h.release::oid FROM kanon_release_history h WHERE NOT EXISTS (SELECT FROM pg_class c WHERE c.oid = h.release) AND h.release IS NOT NULL
-    UNION ALL SELECT 'unfinished history of ' || h.name FROM kanon_release_history h WHERE h.seconds IS NULL AND h.error IS NULL
-    UNION ALL SELECT 'release without history: ' || r.release FROM kanon_release r WHERE NOT EXISTS (SELECT FROM kanon_release_history h WHERE h.release = r.release AND h.digest IS NOT NULL)
+    UNION ALL SELECT 'history of nothing: ' || h.release::oid FROM kanon_release_history_state h WHERE NOT EXISTS (SELECT FROM pg_class c WHERE c.oid = h.release) AND h.release IS NOT NULL
+    UNION ALL SELECT 'unfinished history of ' || h.name FROM kanon_release_history_state h WHERE h.seconds IS NULL AND h.error IS NULL
+    UNION ALL SELECT 'release without history: ' || r.release FROM kanon_release r WHERE NOT EXISTS (SELECT FROM kanon_release_history_state h WHERE h.release = r.release AND h.digest IS NOT NULL)
     UNION ALL SELECT wrong_digest(r.release) FROM kanon_release r JOIN pg_class c ON c.oid = r.release WHERE c.relispopulated AND alone
     UNION ALL SELECT 'unrecorded: ' || c.oid::regclass FROM pg_class c WHERE c.relkind = 'm'
         AND NOT EXISTS (SELECT FROM kanon_release r WHERE r.release = c.oid)
