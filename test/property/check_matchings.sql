@@ -186,7 +186,7 @@ DECLARE
     chosen int[];
     said record;
 BEGIN
-    IF recoding = 'full_domain' AND made.row_count < made.k THEN
+    IF made.row_count < made.k THEN
         RETURN;
     ELSIF recoding = 'full_domain' THEN
         EXECUTE format('SELECT levels FROM kanon_incognito(%L, %s, %s, suppression => %s) ORDER BY random() LIMIT 1', made.relation, made.k, made.argument, made.suppression) INTO chosen;

@@ -191,7 +191,7 @@ DECLARE
     recoding text := (ARRAY['ring', 'two_phase'])[1 + pick(2)];
     randomize boolean := chance(0.8);
     redraw boolean := chance(0.7);
-    names name[] := make_patrons(CASE WHEN chance(0.05) THEN 0 ELSE 1 + pick(50) END);
+    names name[] := make_patrons(CASE WHEN chance(0.05) THEN 0 ELSE k + pick(50) END);
     why text := format('%s, k = %s, %s', recoding, k, names);
     dealt text := published_patrons(names);
 BEGIN
