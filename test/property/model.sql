@@ -18,6 +18,8 @@ CREATE FUNCTION make_model_tables() RETURNS void LANGUAGE sql AS $$
     CREATE TEMP TABLE label (sensitive int, rank bigint, level int, name text) ON COMMIT DELETE ROWS;
     -- The number of each value, for variance.
     CREATE TEMP TABLE amount (sensitive int, rank bigint, number float8) ON COMMIT DELETE ROWS;
+    -- Sensitive columns in which nobody has a value.
+    CREATE TEMP TABLE unknown (sensitive int) ON COMMIT DELETE ROWS;
     -- The models asked, what each class's figure must be, and whether it satisfies.
     CREATE TEMP TABLE demanded OF demand ON COMMIT DELETE ROWS;
     CREATE TEMP TABLE verdict (number int, class int, value float8, satisfied boolean) ON COMMIT DELETE ROWS;
@@ -30,6 +32,10 @@ BEGIN
                    (SELECT string_agg(quote_ident(made.attributes[j]), ', ' ORDER BY at) FROM unnest(quasi) WITH ORDINALITY q (j, at)),
                    CASE WHEN person IS NULL THEN 'id' ELSE format('CASE WHEN %1$I IS DISTINCT FROM NULL THEN dense_rank() OVER (ORDER BY %1$I) END', person) END,
                    made.attributes[sensitive[1]], made.attributes[sensitive[cardinality(sensitive)]], made.relation);
+    FOR one IN 1 .. cardinality(sensitive) LOOP
+        EXECUTE format('INSERT INTO unknown SELECT %s WHERE NOT EXISTS (SELECT FROM %s WHERE %I IS DISTINCT FROM NULL AND %s)', one, made.relation,
+                       made.attributes[sensitive[one]], CASE WHEN person IS NULL THEN 'true' ELSE format('%I IS DISTINCT FROM NULL', person) END);
+    END LOOP;
 END $$;
 
 -- Everybody counts once for each of their values.
@@ -175,6 +181,7 @@ CREATE FUNCTION refusal() RETURNS text STABLE LANGUAGE sql AS $$
     SELECT CASE
         WHEN EXISTS (SELECT FROM demanded a JOIN amount m USING (sensitive) WHERE kind = 'variance' AND m.number = ANY ('{NaN,Infinity,-Infinity}')) THEN '22003'
         WHEN EXISTS (SELECT FROM demanded a WHERE kind IN ('distinct', 'entropy', 'recursive')
+                     AND NOT EXISTS (SELECT FROM unknown u WHERE u.sensitive = a.sensitive)
                      AND bound > (SELECT nullif(count(*), 0) FROM spread s WHERE s.sensitive = a.sensitive AND class = 0)) THEN '22023'
     END
 $$;
