@@ -184,11 +184,11 @@ stage_make_all() {
 }
 
 # stage_build_broken: builds the library once more, so that tests can break its rules (see
-# src/cohort/cohort_rule.h), and prints the directory it is in.
+# src/cohort/cohort_night.h), and prints the directory it is in.
 stage_build_broken() {
 	local broken=$stage/broken
 	staged cp -a "$source_dir" "$broken"
-	find "$broken/src" -name '*.c' -exec grep -q cohort_rule.h {} \; -exec touch {} +
+	find "$broken/src" -name '*.c' -exec grep -q cohort_rule_holds {} \; -exec touch {} +
 	staged make -s -C "$broken" -j 2 PG_CONFIG="$pg_config" with_llvm=no COPT=-DKANON_BREAK_RULES kanon.so >&2
 	echo "$broken"
 }

@@ -6,7 +6,7 @@
 
 #include "api/result.h"
 #include "fmgr.h"
-#include "rothko/partitioning_work.h"
+#include "rothko/rothko.h"
 
 PG_FUNCTION_INFO_V1(kanon_last_partitioning);
 

@@ -17,9 +17,7 @@
 #include "record/relation_rows.h"
 #include "sql/rights.h"
 #include "tree/tree_grow.h"
-#include "tree/tree_parser.h"
 #include "tree/tree_record.h"
-#include "tree/tree_region.h"
 #include "tree/tree_text.h"
 #include "utils/memutils.h"
 
@@ -75,7 +73,7 @@ kanon_tree_in(PG_FUNCTION_ARGS)
 {
 	Budget budget = unlimited;
 
-	PG_RETURN_POINTER(tree_parse(PG_GETARG_CSTRING(0), &budget));
+	PG_RETURN_POINTER(tree_text_read(PG_GETARG_CSTRING(0), &budget));
 }
 
 Datum
@@ -93,7 +91,7 @@ kanon_tree_recv(PG_FUNCTION_ARGS)
 	Budget budget = unlimited;
 
 	PG_RETURN_POINTER(
-		tree_parse(pq_getmsgtext(message, message->len - message->cursor, &length), &budget));
+		tree_text_read(pq_getmsgtext(message, message->len - message->cursor, &length), &budget));
 }
 
 Datum
@@ -394,7 +392,7 @@ kanon_region(PG_FUNCTION_ARGS)
 	{
 		MemoryContext caller = MemoryContextSwitchTo(call->context);
 
-		call->regions = tree_region_create(call->tree);
+		call->regions = tree_regions_create(call->tree);
 		MemoryContextSwitchTo(caller);
 	}
 	for (int i = 0; i < attributes; i++)

@@ -15,7 +15,7 @@
 #include "audit/source_report.h"
 #include "base/names.h"
 #include "catalog/pg_type.h"
-#include "cohort/cohort_presence.h"
+#include "cohort/cohort_source.h"
 #include "count/class_query.h"
 #include "count/content_digest.h"
 #include "dimension/level_name.h"

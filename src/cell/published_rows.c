@@ -14,10 +14,10 @@
 #include "cell/published_rows.h"
 
 #include "cell/recoding_cells.h"
+#include "data/row_classes.h"
 #include "funcapi.h"
 #include "nodes/value.h"
 #include "record/class_sort.h"
-#include "record/row_classes.h"
 #include "utils/expandedrecord.h"
 #include "utils/memutils.h"
 

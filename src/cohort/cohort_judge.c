@@ -7,7 +7,6 @@
 #include "cohort/cohort_judge.h"
 
 #include "base/interrupt.h"
-#include "cohort/cohort_rule.h"
 #include "executor/tuptable.h"
 #include "model/model_text.h"
 #include "model/row_judge.h"

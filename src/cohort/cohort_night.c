@@ -30,7 +30,6 @@
 #include "cohort/cohort_night.h"
 
 #include "base/interrupt.h"
-#include "cohort/cohort_rule.h"
 #include "partition/region.h"
 #include "utils/memutils.h"
 
@@ -45,25 +44,33 @@ is_there(const CohortNight *night, int32 person)
 
 /* ---- known cells and their members */
 
-/* The index of a cell; cells are in the order of their numbers. */
-static int32
-find_cell(const CohortNight *night, int64 number)
+int32
+cohort_cell_find(const CohortCell *cell, int32 cells, int64 number)
 {
 	int32 low = 0;
-	int32 high = night->cells - 1;
+	int32 high = cells;
 
 	while (low < high)
 	{
 		int32 middle = low + (high - low) / 2;
 
-		if (night->cell[middle].number < number)
+		if (cell[middle].number < number)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	if (low > high || night->cell[low].number != number)
+	return low < cells && cell[low].number == number ? low : -1;
+}
+
+/* The index of a cell that a member names. */
+static int32
+find_cell(const CohortNight *night, int64 number)
+{
+	int32 place = cohort_cell_find(night->cell, night->cells, number);
+
+	if (place < 0)
 		elog(ERROR, "cohorts have a member of cell " INT64_FORMAT ", which does not exist", number);
-	return low;
+	return place;
 }
 
 /*

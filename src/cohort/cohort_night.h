@@ -22,6 +22,27 @@
 #include "base/random.h"
 #include "partition/partition.h"
 
+#ifdef KANON_BREAK_RULES
+#include "utils/guc.h"
+#endif
+
+/*
+ * A test build may break the rules of cohorts one by one, to prove that an attack notices.  In any
+ * other build all rules hold.
+ */
+static inline bool
+cohort_rule_holds(const char *rule)
+{
+#ifdef KANON_BREAK_RULES
+	const char *broken = GetConfigOption("kanon_test.broken_rule", true, false);
+
+	return broken == NULL || strcmp(broken, rule) != 0;
+#else
+	(void) rule;
+	return true;
+#endif
+}
+
 typedef struct CohortRules
 {
 	int k;
@@ -67,6 +88,9 @@ typedef struct CohortCell
 	int32 k;      /* least number of people in each part, if it is divided */
 	int32 parent; /* index of the cell that was divided into this one tonight; -1: none */
 } CohortCell;
+
+/* The index of the cell with that number among cells in the order of their numbers, or -1. */
+extern int32 cohort_cell_find(const CohortCell *cell, int32 cells, int64 number);
 
 typedef struct CohortNight
 {

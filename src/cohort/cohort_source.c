@@ -6,8 +6,8 @@
 
 #include "cohort/cohort_source.h"
 
+#include "base/interrupt.h"
 #include "catalog/pg_type.h"
-#include "cohort/cohort_rule.h"
 #include "executor/tuptable.h"
 #include "miscadmin.h"
 #include "relation/column_rows.h"
@@ -424,4 +424,29 @@ cohort_source_close(CohortSource *source)
 {
 	ExecDropSingleTupleTableSlot(source->slot);
 	tuplestore_end(source->values);
+}
+
+CohortPresence
+cohort_presence_count(const CohortState *state)
+{
+	Budget budget = budget_begin();
+	CohortSource *source = cohort_source_read(state, &budget);
+	CohortPresence presence = {0};
+
+	for (int32 i = 0; i < source->people; i++)
+	{
+		const CohortPerson *person = &source->person[i];
+		int32 cell = cohort_cell_find(source->cell, source->cells, person->cell);
+		bool present = person->row >= 0;
+
+		interrupt_check(i);
+		if (person->cell == 0)
+			presence.waiting += present ? 1 : 0;
+		else if (cell >= 0 && source->cell[cell].shown)
+			presence.left += present ? 0 : 1;
+		else
+			presence.hidden += present ? 1 : 0;
+	}
+	cohort_source_close(source);
+	return presence;
 }

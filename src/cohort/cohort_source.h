@@ -50,6 +50,20 @@ extern void cohort_source_each_reading(CohortSource *source, CohortReading take,
 extern void cohort_source_close(CohortSource *source);
 
 /*
+ * People by the table as it is now and the cells of the last night: of those that releases show,
+ * who is still there; and who is there, but not shown.
+ */
+typedef struct CohortPresence
+{
+	int64 left;    /* of a shown cell, and no longer there */
+	int64 hidden;  /* there, of a cell that is not shown */
+	int64 waiting; /* there, of no cell yet */
+} CohortPresence;
+
+/* Reads both as cohort_source_read does, with its errors; in the current context. */
+extern CohortPresence cohort_presence_count(const CohortState *state);
+
+/*
  * Raises ERRCODE_FEATURE_NOT_SUPPORTED unless equal values of the key have equal texts, or unless
  * values of the column can be restored from their texts.
  */

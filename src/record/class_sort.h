@@ -12,7 +12,7 @@
 #include "postgres.h"
 
 #include "data/recoding.h"
-#include "record/row_classes.h"
+#include "data/row_classes.h"
 #include "sql/tuple_spool.h"
 
 typedef struct ClassSort ClassSort;

@@ -2,8 +2,16 @@
  * matching_recoding.c
  *		See matching_recoding.h.
  *
- * Example: a record covers zip codes 53706 and 53711.  With masked digits: the letters 5, 3, 7 and
- * two masked ones; with the labels 537** and *: the label 537**.  Ages 25 and 26: any value.
+ * Each value of each attribute has 128 bits, unpredictable without the key of the draw.  The name
+ * of a row is the sum of those of its values: sums of different values are equal only by chance,
+ * with probability 2^-128, even for chosen rows.  So a name depends only on the key and the text of
+ * the row's own values: not on codes, which shift with other rows, nor on collations, settings or
+ * OIDs.  Among equal values with different spellings (1.5 and 1.50), the text is that of the one
+ * kept.
+ *
+ * Example: a record covers zip codes 53706 and 53711.  With masked digits: the letters 5,
+ * 3, 7 and two masked ones; with the labels 537** and *: the label 537**.  Ages 25 and 26: any
+ * value.
  */
 #include "postgres.h"
 
@@ -13,11 +21,93 @@
 #include "matching/matching_draw.h"
 #include "matching/ring.h"
 #include "matching/two_phase.h"
-#include "record/matching_names.h"
+#include "metric/loss.h"
+#include "port/pg_bswap.h"
 #include "record/matching_rows.h"
+#include "sql/query.h"
 #include "utils/memutils.h"
 
 #define PURPOSE "matching of rows"
+#define NAMING "drawing of a matching"
+#define RESET_EVERY 64
+
+/* ---- names of rows */
+
+static RowName
+name_value(RandomSource *source, int attribute, const char *text)
+{
+	uint32 number = pg_hton32((uint32) attribute);
+	RandomKey key;
+	RowName name;
+
+	random_source_add(source, "value", sizeof("value"));
+	random_source_add(source, &number, sizeof(number));
+	if (text)
+		random_source_add(source, text, strlen(text) + 1);
+	key = random_source_key(source);
+	memcpy(name.word, key.byte, sizeof(name.word));
+	for (int i = 0; i < 2; i++)
+		name.word[i] = pg_ntoh64(name.word[i]);
+	return name;
+}
+
+/* Adds the bits of one column's values to the names of the rows. */
+static void
+name_column(const MatchingRows *matching, const MatchingColumn *column, RandomSource *source,
+			RowName *name)
+{
+	const MatchingTable *rows = matching->table;
+	MemoryContext scratch =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon names", ALLOCSET_SMALL_SIZES);
+
+	for (int digit = 0; digit < column->count; digit++)
+	{
+		int attribute = column->first + digit;
+		const CellTree *tree = &rows->tree[attribute];
+		RowName *of_value = cell_tree_array(tree, sizeof(RowName), rows->budget);
+		MemoryContext previous = MemoryContextSwitchTo(scratch);
+
+		for (int32 value = DATASET_NULL; value < tree->values; value++)
+		{
+			const char *text = NULL;
+
+			CHECK_FOR_INTERRUPTS();
+			if (value != DATASET_NULL)
+				text = column->digits ? column->digits->letter[digit][value]
+									  : dataset_column_text(column->column, value);
+			of_value[value] = name_value(source, attribute, text);
+			if (value % RESET_EVERY == 0)
+				MemoryContextReset(scratch);
+		}
+		MemoryContextSwitchTo(previous);
+		for (int64 row = 0; row < rows->dataset->rows; row++)
+		{
+			const RowName *value = &of_value[matching_table_codes(rows, row)[attribute]];
+
+			interrupt_check(row);
+			name[row].word[0] += value->word[0];
+			name[row].word[1] += value->word[1];
+		}
+		cell_tree_free_array(of_value, sizeof(RowName));
+	}
+	MemoryContextDelete(scratch);
+}
+
+/* The names of the rows, [row]; not within a query scope. */
+static RowName *
+name_rows(const MatchingRows *matching, RandomSource *source)
+{
+	const MatchingTable *rows = matching->table;
+	RowName *name = budget_allocate(rows->budget, rows->dataset->rows, sizeof(RowName), NAMING);
+	QueryScope scope = query_begin();
+
+	for (int i = 0; i < matching->columns; i++)
+		name_column(matching, &matching->column[i], source, name);
+	query_end(scope);
+	return name;
+}
+
+/* ---- the recoding */
 
 typedef struct MatchingRecoding
 {
@@ -95,7 +185,7 @@ assign_groups(const MatchingRows *rows, const Matching *matching, const RandomKe
 	if (key)
 	{
 		RandomSource *source = random_source_open(key);
-		RowName *name = matching_names_create(rows, source);
+		RowName *name = name_rows(rows, source);
 
 		record_of_row = matching_draw(matching, name, source, rows->table->budget);
 		pfree(name);
@@ -145,14 +235,25 @@ covered_kinds(const Recoding *base, int32 group, int32 *kind)
 		kind[i] = recoding->kind[covered[i]];
 }
 
-static void
-describe_columns(MatchingRecoding *recoding)
+/* Each record of the matching is a group of its own. */
+static MatchingRecoding *
+describe_recoding(const MatchingRows *rows, const Matching *matching)
 {
-	const MatchingRows *rows = recoding->rows;
+	MatchingRecoding *recoding = palloc0(sizeof(MatchingRecoding));
 	const CellDigits *digits = rows->table->digits;
 	RecodingColumn *column = palloc0(sizeof(RecodingColumn) * rows->columns);
 
-	recoding->base.column = column;
+	recoding->base = (Recoding){.rows = matching->rows,
+								.columns = rows->columns,
+								.column = column,
+								.groups = (int32) matching->rows,
+								.group_of_row = rows->position_of_row,
+								.covers = matching->k,
+								.covered = covered_kinds,
+								.cells = record_cells};
+	recoding->rows = rows;
+	recoding->matching = matching;
+	recoding->letter = palloc(sizeof(int32) * rows->table->dataset->attributes);
 	recoding->leaves = palloc0(sizeof(DigitLeaves *) * rows->columns);
 	for (int i = 0; i < rows->columns; i++)
 	{
@@ -160,60 +261,32 @@ describe_columns(MatchingRecoding *recoding)
 		if (rows->column[i].digits == NULL)
 			continue;
 		column[i].digits = rows->column[i].count;
-		recoding->leaves[i] = matching_digits(recoding->matching, rows->table, digits++);
+		recoding->leaves[i] = matching_digits(matching, rows->table, digits++);
 	}
+	return recoding;
 }
 
-/* The sum of the losses of all records in a column, as they are reported. */
-static double
-column_loss(const MatchingRows *rows, const MatchingColumn *column, const Matching *matching,
-			const DigitLeaves *leaves)
-{
-	const MatchingTable *table = rows->table;
-	double loss = 0;
-
-	for (int64 record = 0; record < matching->rows; record++)
-	{
-		int32 pattern = 0;
-
-		CHECK_FOR_INTERRUPTS();
-		for (int i = column->first; i < column->first + column->count; i++)
-		{
-			const CellTree *tree = &table->tree[i];
-			int32 node = matching_cell(matching, table, record, i);
-
-			if (leaves == NULL)
-				loss += (double) tree->loss[node] / tree->loss[tree->nodes - 1];
-			else
-				pattern = digit_leaves_find(leaves, pattern,
-											node == tree->values ? RECODED_MASKED : node);
-		}
-		if (leaves && matching_table_codes(table, record)[column->first] != DATASET_NULL)
-			loss += digit_leaves_loss(leaves, pattern);
-		else if (leaves)
-			loss += matching_cell(matching, table, record, column->first) != DATASET_NULL;
-	}
-	return loss;
-}
-
-/* The loss as it is reported, but for a factor: weighted, and by leaves also for digits. */
+/* The loss as it is reported, but for a factor. */
 static double
 weighted_loss(const MatchingRows *rows, const RecordShape *shape, const Matching *matching)
 {
 	MemoryContext scratch =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon matching loss", ALLOCSET_SMALL_SIZES);
 	MemoryContext previous = MemoryContextSwitchTo(scratch);
-	const CellDigits *digits = rows->table->digits;
+	const MatchingRecoding *recoding = describe_recoding(rows, matching);
+	RecodedCell *cell = palloc(sizeof(RecodedCell) * rows->columns);
+	double *of_column = palloc0(sizeof(double) * rows->columns);
 	double loss = 0;
 
-	for (int i = 0; i < rows->columns; i++)
+	for (int32 record = 1; record <= recoding->base.groups; record++)
 	{
-		const MatchingColumn *column = &rows->column[i];
-		const DigitLeaves *leaves =
-			column->digits ? matching_digits(matching, rows->table, digits++) : NULL;
-
-		loss += shape->quasi[i].weight * column_loss(rows, column, matching, leaves);
+		CHECK_FOR_INTERRUPTS();
+		record_cells(&recoding->base, record, cell);
+		for (int i = 0; i < rows->columns; i++)
+			of_column[i] += loss_of_cell(&recoding->base.column[i], &cell[i]);
 	}
+	for (int i = 0; i < rows->columns; i++)
+		loss += shape->quasi[i].weight * of_column[i];
 	MemoryContextSwitchTo(previous);
 	MemoryContextDelete(scratch);
 	return loss;
@@ -235,7 +308,7 @@ better_matching(const MatchingRows *rows, const RecordShape *shape, Matching *on
 static Recoding *
 recode(RecordCodes *codes, const RecodeRequest *request, MatchingRun run, MatchingRun other)
 {
-	MatchingRecoding *recoding = palloc(sizeof(MatchingRecoding));
+	MatchingRecoding *recoding;
 	MatchingRows *rows = matching_rows_create(codes->dataset, codes->column);
 	Matching *matching;
 
@@ -246,19 +319,9 @@ recode(RecordCodes *codes, const RecodeRequest *request, MatchingRun run, Matchi
 		matching = better_matching(rows, codes->shape, matching, other(rows->table, request->k));
 	matching_verify(matching, codes->budget);
 	assign_groups(rows, matching, request->draw ? &request->key : NULL, rows->position_of_row);
-	recoding->rows = rows;
-	recoding->matching = matching;
-	recoding->letter = palloc(sizeof(int32) * rows->table->dataset->attributes);
-	recoding->base = (Recoding){.rows = matching->rows,
-								.columns = rows->columns,
-								.groups = (int32) matching->rows,
-								.group_of_row = rows->position_of_row,
-								.covers = matching->k,
-								.covered = covered_kinds,
-								.cells = record_cells};
+	recoding = describe_recoding(rows, matching);
 	if (request->kinds)
 		number_kinds(recoding, codes->budget);
-	describe_columns(recoding);
 	for (int i = 0; i < rows->columns; i++)
 		codes->digits[i] = rows->column[i].digits;
 	return &recoding->base;

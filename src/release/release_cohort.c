@@ -43,7 +43,6 @@
 #include "cell/cell_format.h"
 #include "cohort/cohort_advance.h"
 #include "cohort/cohort_judge.h"
-#include "cohort/cohort_rule.h"
 #include "cohort/cohort_source.h"
 #include "cohort/cohort_state.h"
 #include "miscadmin.h"

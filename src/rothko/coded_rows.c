@@ -29,7 +29,7 @@ coded_scan_begin(const CodedRows *rows)
 }
 
 static void
-make_final(const CodedScan *scan, int64 count)
+make_final(const CodedScan *scan)
 {
 	const RowLayout *layout = scan->rows->layout;
 
@@ -38,22 +38,22 @@ make_final(const CodedScan *scan, int64 count)
 		const int32 *final_code = scan->rows->final_code[place];
 		int32 *code = scan->tuple + place;
 
-		for (int64 i = 0; final_code && i < count; i++, code += layout->width)
+		for (int64 i = 0; final_code && i < scan->count; i++, code += layout->width)
 			if (*code != DATASET_NULL)
 				*code = final_code[*code];
 	}
 }
 
 int64
-coded_scan_next(CodedScan *scan)
+coded_scan_chunk(CodedScan *scan)
 {
-	int64 count = code_tape_read(scan->rows->tape, scan->tuple, CODED_ROWS_CHUNK);
-
+	scan->count = code_tape_read(scan->rows->tape, scan->tuple, CODED_ROWS_CHUNK);
+	scan->next = 0;
 	if (scan->rows->final_code)
-		make_final(scan, count);
-	if (count == 0)
+		make_final(scan);
+	if (scan->count == 0)
 		pfree(scan->tuple);
-	return count;
+	return scan->count;
 }
 
 Size
@@ -111,10 +111,9 @@ loaded_rows_create(const CodedRows *rows, const PartitionRequest *request)
 {
 	LoadedRows *loaded = loaded_rows_room(rows->layout, request, code_tape_tuples(rows->tape));
 	CodedScan scan = coded_scan_begin(rows);
-	int64 count;
+	const int32 *tuple;
 
-	while ((count = coded_scan_next(&scan)) > 0)
-		for (int64 i = 0; i < count; i++)
-			loaded_rows_add(loaded, rows->layout, scan.tuple + i * rows->layout->width);
+	while ((tuple = coded_scan_next(&scan)) != NULL)
+		loaded_rows_add(loaded, rows->layout, tuple);
 	return loaded;
 }

@@ -57,20 +57,31 @@ coded_rows_target(const RowLayout *layout, const int32 *tuple)
 	return value;
 }
 
-/* Reads chunks of tuples with final codes. */
+/* Reads tuples with final codes, a chunk at a time. */
 #define CODED_ROWS_CHUNK 128
 
 typedef struct CodedScan
 {
 	const CodedRows *rows;
-	int32 *tuple; /* [CODED_ROWS_CHUNK * width] */
+	int32 *tuple; /* [CODED_ROWS_CHUNK * width]: the chunk */
+	int64 count;  /* of its tuples, .. */
+	int64 next;   /* .. and the first that was not taken */
 } CodedScan;
 
 /* Starts a scan at the first row; in the current context. */
 extern CodedScan coded_scan_begin(const CodedRows *rows);
 
 /* The number of tuples in the next chunk; 0 at the end, which ends the scan. */
-extern int64 coded_scan_next(CodedScan *scan);
+extern int64 coded_scan_chunk(CodedScan *scan);
+
+/* The next tuple, valid until the next call; NULL at the end, which ends the scan. */
+static inline const int32 *
+coded_scan_next(CodedScan *scan)
+{
+	if (scan->next == scan->count && coded_scan_chunk(scan) == 0)
+		return NULL;
+	return scan->tuple + scan->next++ * scan->rows->layout->width;
+}
 
 /* Rows of a tape in memory, numbered from 0 in the order of the tape. */
 typedef struct LoadedRows

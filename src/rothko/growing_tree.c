@@ -236,19 +236,18 @@ count_rows(const GrowingTree *tree, const CodedRows *rows)
 {
 	const RowLayout *layout = tree->layout;
 	CodedScan scan = coded_scan_begin(rows);
-	int64 count;
+	const int32 *tuple;
 
 	progress_phase("counting rows on disk", code_tape_tuples(rows->tape));
-	for (int64 done = 0; (count = coded_scan_next(&scan)) > 0; progress_done(done += count))
-		for (int64 i = 0; i < count; i++)
-		{
-			const int32 *tuple = scan.tuple + i * layout->width;
-			FrequencyGroup *group = tree->node[find_node(tree, tuple)].group;
+	for (int64 row = 0; (tuple = coded_scan_next(&scan)) != NULL; row++)
+	{
+		FrequencyGroup *group = tree->node[find_node(tree, tuple)].group;
 
-			if (group)
-				frequency_group_add(group, tuple, coded_rows_sides(layout, tuple),
-									layout->target > 0 ? coded_rows_target(layout, tuple) : 0);
-		}
+		progress_check(row);
+		if (group)
+			frequency_group_add(group, tuple, coded_rows_sides(layout, tuple),
+								layout->target > 0 ? coded_rows_target(layout, tuple) : 0);
+	}
 }
 
 /* The range of the target's values in the rows. */
@@ -257,12 +256,10 @@ find_range(GrowingTree *tree, const CodedRows *rows)
 {
 	CodedScan scan = coded_scan_begin(rows);
 	ValueRange range = {0};
-	int64 count;
+	const int32 *tuple;
 
-	while ((count = coded_scan_next(&scan)) > 0)
-		for (int64 i = 0; i < count; i++)
-			value_range_add(&range,
-							coded_rows_target(tree->layout, scan.tuple + i * tree->layout->width));
+	while ((tuple = coded_scan_next(&scan)) != NULL)
+		value_range_add(&range, coded_rows_target(tree->layout, tuple));
 	tree->scans++;
 	return range;
 }

@@ -20,7 +20,6 @@
 #include "partition/region.h"
 #include "rothko/row_deal.h"
 #include "rothko/row_sample.h"
-#include "rothko/row_sort.h"
 #include "rothko/sample_tree.h"
 #include "utils/memutils.h"
 
@@ -33,6 +32,21 @@
 #define LOADED_SHARE 3
 #define NODES_SHARE 16
 #define MOST_NODES (1 << 20)
+
+static PartitioningWork last_partitioning;
+
+PartitioningWork *
+partitioning_work_begin(void)
+{
+	last_partitioning = (PartitioningWork){0};
+	return &last_partitioning;
+}
+
+const PartitioningWork *
+partitioning_work_last(void)
+{
+	return &last_partitioning;
+}
 
 typedef struct RothkoPart
 {
@@ -191,14 +205,12 @@ side_satisfies(Rothko *rothko, CodeTape *tape)
 	RowJudge *judge = tree_grower_judge(rothko->grower);
 	CodedRows rows = {.layout = layout, .tape = tape};
 	CodedScan scan = coded_scan_begin(&rows);
-	int64 count;
+	const int32 *tuple;
 
 	row_judge_begin(judge);
-	while ((count = coded_scan_next(&scan)) > 0)
-		for (int64 i = 0; i < count; i++)
-			for (int side = 0; side < layout->sides; side++)
-				row_judge_add_rows(
-					judge, side, coded_rows_sides(layout, scan.tuple + i * layout->width)[side], 1);
+	while ((tuple = coded_scan_next(&scan)) != NULL)
+		for (int side = 0; side < layout->sides; side++)
+			row_judge_add_rows(judge, side, coded_rows_sides(layout, tuple)[side], 1);
 	row_judge_end(judge);
 	return row_judge_holds(judge, GROUP_REST);
 }
@@ -288,11 +300,10 @@ move_rows(const RowLayout *layout, CodeTape *from, CodeTape *to)
 {
 	CodedRows rows = {.layout = layout, .tape = from};
 	CodedScan scan = coded_scan_begin(&rows);
-	int64 count;
+	const int32 *tuple;
 
-	while ((count = coded_scan_next(&scan)) > 0)
-		for (int64 i = 0; i < count; i++)
-			code_tape_append(to, scan.tuple + i * layout->width);
+	while ((tuple = coded_scan_next(&scan)) != NULL)
+		code_tape_append(to, tuple);
 	code_tape_close(from);
 }
 
@@ -324,8 +335,8 @@ spread(Rothko *rothko, const RothkoPart *part, TreePopulation *population)
 	int tapes = Min(most_tapes(rothko), part->leaves);
 	CodeTape **tape = palloc(sizeof(CodeTape *) * tapes);
 	int32 end = part->first_leaf + part->leaves;
+	const int32 *tuple;
 	CodedScan scan;
-	int64 count;
 
 	for (int i = 0; i < tapes; i++)
 	{
@@ -334,15 +345,14 @@ spread(Rothko *rothko, const RothkoPart *part, TreePopulation *population)
 	}
 	scan = coded_scan_begin(&part->rows);
 	progress_phase("setting rows apart on disk", code_tape_tuples(part->rows.tape));
-	for (int64 done = 0; (count = coded_scan_next(&scan)) > 0; progress_done(done += count))
-		for (int64 i = 0; i < count; i++)
-		{
-			const int32 *tuple = scan.tuple + i * layout->width;
-			int64 leaf = population ? tree_population_count(population, tuple)
-									: growing_tree_leaf(part->tree, tuple);
+	for (int64 row = 0; (tuple = coded_scan_next(&scan)) != NULL; row++)
+	{
+		int64 leaf = population ? tree_population_count(population, tuple)
+								: growing_tree_leaf(part->tree, tuple);
 
-			code_tape_append(tape[(leaf - part->first_leaf) * tapes / part->leaves], tuple);
-		}
+		progress_check(row);
+		code_tape_append(tape[(leaf - part->first_leaf) * tapes / part->leaves], tuple);
+	}
 	code_tape_close(part->rows.tape);
 	rothko->work->spread++;
 	if (population)
@@ -571,9 +581,8 @@ static void
 class_rows(const Recoding *base, int32 class, RecodingRow take, void *state)
 {
 	const Rothko *rothko = (const Rothko *) base;
-	const RowLayout *layout = rothko->layout;
+	const int32 *tuple;
 	CodedScan scan;
-	int64 count;
 
 	for (int64 at = base->class_end[class - 1]; rothko->loaded && at < base->class_end[class]; at++)
 	{
@@ -585,13 +594,8 @@ class_rows(const Recoding *base, int32 class, RecodingRow take, void *state)
 	if (rothko->loaded)
 		return;
 	scan = coded_scan_begin(&rothko->rows);
-	while ((count = coded_scan_next(&scan)) > 0)
-		for (int64 i = 0; i < count; i++)
-		{
-			const int32 *tuple = scan.tuple + i * layout->width;
-
-			take(state, coded_rows_number(layout, tuple), tuple);
-		}
+	while ((tuple = coded_scan_next(&scan)) != NULL)
+		take(state, coded_rows_number(rothko->layout, tuple), tuple);
 }
 
 Recoding *

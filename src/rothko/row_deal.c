@@ -15,22 +15,90 @@
 #include "rothko/row_deal.h"
 
 #include "base/interrupt.h"
-#include "rothko/row_sort.h"
+#include "catalog/pg_operator_d.h"
+#include "catalog/pg_type_d.h"
+#include "executor/tuptable.h"
+#include "utils/memutils.h"
+#include "utils/tuplesort.h"
 
 #define PURPOSE "partitioning"
+#define SORT_SHARE 2 /* fraction of what the budget has left */
 
-typedef void (*TupleTaker)(void *state, int64 at, const int32 *tuple);
+static Tuplesortstate *
+begin_sort(TupleDesc fields, const int *place, int places, const Budget *budget)
+{
+	AttrNumber *columns = palloc(sizeof(AttrNumber) * places);
+	Oid *less = palloc(sizeof(Oid) * places);
+	Oid *collations = palloc0(sizeof(Oid) * places);
+	bool *nulls_first = palloc0(sizeof(bool) * places);
+
+	for (int i = 0; i < places; i++)
+	{
+		columns[i] = (AttrNumber) (place[i] + 1);
+		less[i] = Int4LessOperator;
+	}
+	return tuplesort_begin_heap(fields, places, columns, less, collations, nulls_first,
+								(int) (budget_left(budget) / SORT_SHARE / 1024), NULL,
+								TUPLESORT_NONE);
+}
 
 static void
-each_row(const CodedRows *rows, TupleTaker take, void *state)
+put_rows(Tuplesortstate *sort, TupleTableSlot *slot, const CodedRows *rows)
 {
 	CodedScan scan = coded_scan_begin(rows);
-	int64 at = 0;
-	int64 count;
+	const int32 *tuple;
 
-	while ((count = coded_scan_next(&scan)) > 0)
-		for (int64 i = 0; i < count; i++)
-			take(state, at++, scan.tuple + i * rows->layout->width);
+	while ((tuple = coded_scan_next(&scan)) != NULL)
+	{
+		ExecClearTuple(slot);
+		for (int at = 0; at < rows->layout->width; at++)
+			slot->tts_values[at] = Int32GetDatum(tuple[at]);
+		ExecStoreVirtualTuple(slot);
+		tuplesort_puttupleslot(sort, slot);
+	}
+}
+
+static void
+get_rows(Tuplesortstate *sort, TupleTableSlot *slot, int width, CodeTape *tape)
+{
+	int32 *tuple = palloc(sizeof(int32) * width);
+
+	for (int64 row = 0; tuplesort_gettupleslot(sort, true, false, slot, NULL); row++)
+	{
+		interrupt_check(row);
+		slot_getallattrs(slot);
+		for (int at = 0; at < width; at++)
+			tuple[at] = DatumGetInt32(slot->tts_values[at]);
+		code_tape_append(tape, tuple);
+	}
+	pfree(tuple);
+}
+
+CodedRows
+row_sort(const CodedRows *rows, const int *place, int places, CodeTapes *tapes,
+		 const Budget *budget)
+{
+	int width = rows->layout->width;
+	CodedRows sorted = {.layout = rows->layout, .tape = code_tape_create(tapes, width)};
+	MemoryContext scratch =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon row sort", ALLOCSET_SMALL_SIZES);
+	MemoryContext previous = MemoryContextSwitchTo(scratch);
+	TupleDesc fields = CreateTemplateTupleDesc(width);
+	TupleTableSlot *slot;
+	Tuplesortstate *sort;
+
+	for (int i = 0; i < width; i++)
+		TupleDescInitEntry(fields, (AttrNumber) (i + 1), NULL, INT4OID, -1, 0);
+	sort = begin_sort(fields, place, places, budget);
+	slot = MakeSingleTupleTableSlot(fields, &TTSOpsVirtual);
+	put_rows(sort, slot, rows);
+	code_tape_close(rows->tape);
+	tuplesort_performsort(sort);
+	get_rows(sort, MakeSingleTupleTableSlot(fields, &TTSOpsMinimalTuple), width, sorted.tape);
+	tuplesort_end(sort);
+	MemoryContextSwitchTo(previous);
+	MemoryContextDelete(scratch);
+	return sorted;
 }
 
 typedef struct Deal
@@ -45,18 +113,23 @@ typedef struct Deal
 	int64 equal;
 } Deal;
 
+/* Writes rows below and above the threshold to their sides, the others to the ties. */
 static void
-set_apart(void *state, int64 at, const int32 *tuple)
+set_apart(const Deal *deal, const CodedRows *rows)
 {
-	const Deal *deal = state;
-	int32 code = tuple[deal->split->attribute];
+	CodedScan scan = coded_scan_begin(rows);
 	int32 threshold = deal->split->threshold;
+	const int32 *tuple;
 
-	(void) at;
-	code_tape_append(code < threshold   ? deal->dealt.side[0]
-					 : code > threshold ? deal->dealt.side[1]
-										: deal->ties.tape,
-					 tuple);
+	while ((tuple = coded_scan_next(&scan)) != NULL)
+	{
+		int32 code = tuple[deal->split->attribute];
+
+		code_tape_append(code < threshold   ? deal->dealt.side[0]
+						 : code > threshold ? deal->dealt.side[1]
+											: deal->ties.tape,
+						 tuple);
+	}
 }
 
 /* Sorts by the attributes, what models look at, and the numbers. */
@@ -75,48 +148,43 @@ sort_ties(Deal *deal, CodeTapes *tapes, const Budget *budget)
 	pfree(place);
 }
 
-static bool
-is_equal(const Deal *deal, const int32 *tuple)
+/* Finds the boundary among the sorted ties, and those equal to it. */
+static void
+find_boundary(Deal *deal)
 {
-	return memcmp(tuple, deal->boundary, sizeof(int32) * deal->layout->attributes) == 0;
+	Size bytes = sizeof(int32) * deal->layout->attributes;
+	CodedScan scan = coded_scan_begin(&deal->ties);
+	const int32 *tuple;
+
+	for (int64 at = 0; (tuple = coded_scan_next(&scan)) != NULL; at++)
+		if (at == deal->left)
+			memcpy(deal->boundary, tuple, bytes);
+	scan = coded_scan_begin(&deal->ties);
+	for (int64 at = 0; (tuple = coded_scan_next(&scan)) != NULL; at++)
+		if (memcmp(tuple, deal->boundary, bytes) == 0 && deal->equal++ == 0)
+			deal->first = at;
 }
 
 static void
-find_boundary(void *state, int64 at, const int32 *tuple)
+deal_ties(const Deal *deal)
 {
-	Deal *deal = state;
+	CodedScan scan = coded_scan_begin(&deal->ties);
+	const int32 *tuple;
 
-	if (at == deal->left)
-		memcpy(deal->boundary, tuple, sizeof(int32) * deal->layout->attributes);
-}
-
-static void
-count_equal(void *state, int64 at, const int32 *tuple)
-{
-	Deal *deal = state;
-
-	if (!is_equal(deal, tuple))
-		return;
-	if (deal->equal == 0)
-		deal->first = at;
-	deal->equal++;
-}
-
-static void
-deal_tie(void *state, int64 at, const int32 *tuple)
-{
-	const Deal *deal = state;
-	bool left = at < deal->left;
-
-	if (deal->equal > 0 && at >= deal->first && at < deal->first + deal->equal)
+	for (int64 at = 0; (tuple = coded_scan_next(&scan)) != NULL; at++)
 	{
-		/* Evenly: of the first ties, as many as is their share. */
-		int64 dealt = deal->left - deal->first;
 		int64 before = at - deal->first;
+		bool left = at < deal->left;
 
-		left = (before + 1) * dealt / deal->equal > before * dealt / deal->equal;
+		if (before >= 0 && before < deal->equal)
+		{
+			/* Evenly: of the first ties, as many as is their share. */
+			int64 dealt = deal->left - deal->first;
+
+			left = (before + 1) * dealt / deal->equal > before * dealt / deal->equal;
+		}
+		code_tape_append(deal->dealt.side[left ? 0 : 1], tuple);
 	}
-	code_tape_append(deal->dealt.side[left ? 0 : 1], tuple);
 }
 
 static CodeTape *
@@ -137,15 +205,14 @@ row_deal(const CodedRows *rows, const Split *split, CodeTapes *tapes, const Budg
 
 	for (int side = 0; side < 2; side++)
 		deal.dealt.side[side] = open_tape(tapes, layout->width, budget);
-	each_row(rows, set_apart, &deal);
+	set_apart(&deal, rows);
 	deal.left = split->first - code_tape_tuples(deal.dealt.side[0]);
 	if (deal.left > 0 && deal.left < code_tape_tuples(deal.ties.tape))
 	{
 		sort_ties(&deal, tapes, budget);
-		each_row(&deal.ties, find_boundary, &deal);
-		each_row(&deal.ties, count_equal, &deal);
+		find_boundary(&deal);
 	}
-	each_row(&deal.ties, deal_tie, &deal);
+	deal_ties(&deal);
 	code_tape_close(deal.ties.tape);
 	pfree(deal.boundary);
 	return deal.dealt;

@@ -1,6 +1,6 @@
 /*
  * row_deal.h
- *		Cuts rows on a tape by the relaxed model, as part_divide does in memory.
+ *		Rows on a tape, sorted, and cut by the relaxed model, as part_divide does in memory.
  */
 #ifndef KANON_ROW_DEAL_H
 #define KANON_ROW_DEAL_H
@@ -9,6 +9,14 @@
 
 #include "partition/part.h"
 #include "rothko/coded_rows.h"
+
+/*
+ * A new tape of the rows, with final codes, sorted by the numbers at these places of a tuple.  It
+ * belongs to the same tapes and replaces the old one, which is closed.  Uses the executor's sort,
+ * with part of what the budget has left.
+ */
+extern CodedRows row_sort(const CodedRows *rows, const int *place, int places, CodeTapes *tapes,
+						  const Budget *budget);
 
 /* The tapes of the two parts; row numbers are in no particular order. */
 typedef struct DealtRows

@@ -148,7 +148,7 @@ count_buckets(RowSample *sample)
 	CodedScan scan = coded_scan_begin(sample->rows);
 	int64 count;
 
-	while ((count = coded_scan_next(&scan)) > 0)
+	while ((count = coded_scan_chunk(&scan)) > 0)
 	{
 		hash_rows(sample, scan.tuple, count);
 		for (int64 i = 0; i < count; i++)
@@ -237,7 +237,7 @@ gather_rows(RowSample *sample)
 	CodedScan scan = coded_scan_begin(sample->rows);
 	int64 count;
 
-	while ((count = coded_scan_next(&scan)) > 0)
+	while ((count = coded_scan_chunk(&scan)) > 0)
 	{
 		hash_rows(sample, scan.tuple, count);
 		for (int64 i = 0; i < count; i++)

@@ -195,6 +195,23 @@ typedef struct TreeBounds
 extern int32 partition_tree_locate(const OpenTree *open, const Datum *values, const bool *nulls,
 								   TreeBounds *bounds);
 
+/*
+ * Regions as text.  These are the regions of the recoding: together they cover the space, so the
+ * outermost ones have no bound.  In one attribute a region is
+ *
+ *	NULL	where it holds NULLs only;
+ *	a label	with a hierarchy;
+ *	*	with an ordered attribute, or the top label, where NULLs go together with values;
+ *	a range	otherwise (range_format_between)
+ */
+typedef struct TreeRegions TreeRegions;
+
+/* Lives in the current context, with what it caches of the thresholds. */
+extern TreeRegions *tree_regions_create(const OpenTree *open);
+
+/* The region in one attribute, palloc'd; NULL for SQL's NULL. */
+extern char *tree_region_text(TreeRegions *regions, int attribute, const TreeBounds *bounds);
+
 /* Raises the error "malformed kanon_tree" with this detail, palloc'd or a literal. */
 pg_noreturn extern void partition_tree_reject(int sqlstate, const char *detail);
 

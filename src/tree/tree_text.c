@@ -1,15 +1,25 @@
 /*
  * tree_text.c
  *		See tree_text.h.
+ *
+ * Texts are read by a recursive-descent parser over the tokens of PostgreSQL's own JSON lexer.  It
+ * builds nothing but the tree, so the size of the text does not matter.
  */
 #include "postgres.h"
 
 #include "tree/tree_text.h"
 
+#include "base/compat.h"
+#include "common/jsonapi.h"
 #include "lib/stringinfo.h"
+#include "mb/pg_wchar.h"
 #include "miscadmin.h"
+#include "model/model_text.h"
 #include "partition/split_name.h"
+#include "sql/text_settings.h"
+#include "tree/tree_builder.h"
 #include "tree/tree_type.h"
+#include "utils/builtins.h"
 #include "utils/json.h"
 #include "utils/memutils.h"
 
@@ -165,4 +175,387 @@ tree_text_write(const PartitionTree *tree)
 	write_nodes(&text, tree);
 	appendStringInfoString(&text, "]}");
 	return text.data;
+}
+
+/* ---- reading */
+
+#define INVALID ERRCODE_INVALID_TEXT_REPRESENTATION
+
+typedef struct TreeParser
+{
+	JsonLexContext *json; /* positioned at the next token */
+	TreeBuilder *builder;
+	MemoryContext scratch; /* for the current value or node */
+} TreeParser;
+
+pg_noreturn static void reject(const TreeParser *parser, const char *detail);
+
+static void
+reject(const TreeParser *parser, const char *detail)
+{
+	ereport(ERROR, (errcode(INVALID), errmsg("invalid input syntax for type %s", "kanon_tree"),
+					errdetail("Line %d: %s", parser->json->line_number, detail)));
+}
+
+pg_noreturn static void reject_token(const TreeParser *parser, const char *expected);
+
+static void
+reject_token(const TreeParser *parser, const char *expected)
+{
+	const JsonLexContext *json = parser->json;
+	int length;
+
+	if (json->token_type == JSON_TOKEN_END)
+		reject(parser, psprintf("expected %s, but the input ends.", expected));
+	length = (int) (json->token_terminator - json->token_start);
+	reject(parser, psprintf("expected %s, found \"%.*s\".", expected,
+							pg_mbcliplen(json->token_start, length, 40), json->token_start));
+}
+
+static void
+advance(TreeParser *parser)
+{
+	JsonParseErrorType error = json_lex(parser->json);
+
+	if (error != JSON_SUCCESS)
+		reject(parser, json_errdetail(error, parser->json));
+}
+
+/* Takes a token if it is next. */
+static bool
+accept(TreeParser *parser, JsonTokenType token)
+{
+	if (parser->json->token_type != token)
+		return false;
+	advance(parser);
+	return true;
+}
+
+static void
+expect(TreeParser *parser, JsonTokenType token)
+{
+	static const char *const names[] = {
+		[JSON_TOKEN_OBJECT_START] = "\"{\"", [JSON_TOKEN_OBJECT_END] = "\"}\"",
+		[JSON_TOKEN_ARRAY_START] = "\"[\"",  [JSON_TOKEN_ARRAY_END] = "\"]\"",
+		[JSON_TOKEN_COMMA] = "\",\"",        [JSON_TOKEN_COLON] = "\":\"",
+		[JSON_TOKEN_END] = "the end"};
+
+	if (parser->json->token_type != token)
+		reject_token(parser, names[token]);
+	if (token != JSON_TOKEN_END)
+		advance(parser);
+}
+
+/* Takes "name": if it is next. */
+static bool
+accept_key(TreeParser *parser, const char *name)
+{
+	if (parser->json->token_type != JSON_TOKEN_STRING ||
+		strcmp(parser->json->strval->data, name) != 0)
+		return false;
+	advance(parser);
+	expect(parser, JSON_TOKEN_COLON);
+	return true;
+}
+
+static void
+expect_key(TreeParser *parser, const char *name)
+{
+	if (!accept_key(parser, name))
+		reject_token(parser, psprintf("\"%s\":", name));
+}
+
+/* Requires the comma and name of another member. */
+static void
+expect_member(TreeParser *parser, const char *name)
+{
+	expect(parser, JSON_TOKEN_COMMA);
+	expect_key(parser, name);
+}
+
+static void
+require_string(const TreeParser *parser)
+{
+	if (parser->json->token_type != JSON_TOKEN_STRING)
+		reject_token(parser, "a string");
+}
+
+static char *
+read_string(TreeParser *parser)
+{
+	char *string;
+
+	require_string(parser);
+	string = pstrdup(parser->json->strval->data);
+	advance(parser);
+	return string;
+}
+
+/* An integer without fraction or exponent. */
+static int64
+read_integer(TreeParser *parser, int64 least, int64 most)
+{
+	const JsonLexContext *json = parser->json;
+	long long number = 0;
+	char *end = NULL;
+
+	errno = 0;
+	if (json->token_type == JSON_TOKEN_NUMBER)
+		number = strtoll(json->token_start, &end, 10);
+	if (end == NULL || end != json->token_terminator || errno != 0 || number < least ||
+		number > most)
+		reject_token(parser,
+					 psprintf("an integer from " INT64_FORMAT " to " INT64_FORMAT, least, most));
+	advance(parser);
+	return number;
+}
+
+/* Is there another element in a list? number: elements read so far. */
+static bool
+next_element(TreeParser *parser, int32 number)
+{
+	CHECK_FOR_INTERRUPTS();
+	if (accept(parser, JSON_TOKEN_ARRAY_END))
+		return false;
+	if (number > 0)
+		expect(parser, JSON_TOKEN_COMMA);
+	return true;
+}
+
+/* Reads a ground value with its labels into the latest attribute. */
+static void
+read_ground_value(TreeParser *parser, int attribute, int levels)
+{
+	Datum labels[TREE_MAX_LEVELS + 1];
+	Datum value;
+
+	expect(parser, JSON_TOKEN_ARRAY_START);
+	value = tree_builder_read(parser->builder, attribute, read_string(parser));
+	for (int level = 1; level <= levels; level++)
+	{
+		expect(parser, JSON_TOKEN_COMMA);
+		require_string(parser);
+		labels[level] = PointerGetDatum(
+			cstring_to_text_with_len(parser->json->strval->data, parser->json->strval->len));
+		advance(parser);
+	}
+	expect(parser, JSON_TOKEN_ARRAY_END);
+	tree_builder_add_value(parser->builder, value, labels);
+}
+
+static void
+read_hierarchy(TreeParser *parser, int attribute)
+{
+	const char *top;
+	int levels;
+
+	expect_key(parser, "top");
+	top = read_string(parser);
+	expect_member(parser, "levels");
+	levels = (int) read_integer(parser, 0, TREE_MAX_LEVELS);
+	tree_builder_set_hierarchy(parser->builder, top, levels);
+	expect_member(parser, "values");
+	expect(parser, JSON_TOKEN_ARRAY_START);
+	for (int32 number = 0; next_element(parser, number); number++)
+	{
+		MemoryContext context = MemoryContextSwitchTo(parser->scratch);
+
+		read_ground_value(parser, attribute, levels);
+		MemoryContextSwitchTo(context);
+		MemoryContextReset(parser->scratch);
+	}
+}
+
+static void
+read_attribute(TreeParser *parser)
+{
+	const char *name;
+	Oid type;
+	Oid collation = InvalidOid;
+	bool more;
+	int attribute;
+
+	expect(parser, JSON_TOKEN_OBJECT_START);
+	expect_key(parser, "name");
+	name = read_string(parser);
+	expect_member(parser, "type");
+	type = tree_type_find(INVALID, read_string(parser));
+	more = accept(parser, JSON_TOKEN_COMMA);
+	if (more && accept_key(parser, "collation"))
+	{
+		collation = tree_type_find_collation(INVALID, read_string(parser));
+		more = accept(parser, JSON_TOKEN_COMMA);
+	}
+	attribute = tree_builder_add_attribute(parser->builder, name, type, collation);
+	if (more)
+		read_hierarchy(parser, attribute);
+	expect(parser, JSON_TOKEN_OBJECT_END);
+}
+
+/* Reads an attribute's name; returns its number. */
+static int
+read_attribute_name(TreeParser *parser)
+{
+	const char *name = read_string(parser);
+	int attribute = tree_builder_find_attribute(parser->builder, name);
+
+	if (attribute < 0)
+		partition_tree_reject(INVALID, psprintf("There is no attribute \"%s\".", name));
+	return attribute;
+}
+
+/* Reads the child that takes NULL as well, or -1. */
+static int32
+read_child(TreeParser *parser, const char *key)
+{
+	if (!accept(parser, JSON_TOKEN_COMMA))
+		return -1;
+	expect_key(parser, key);
+	return (int32) read_integer(parser, 1, PG_INT32_MAX) - 1;
+}
+
+static void
+read_cut(TreeParser *parser)
+{
+	int attribute = read_attribute_name(parser);
+	Datum threshold;
+
+	expect_member(parser, "at");
+	threshold = tree_builder_read(parser->builder, attribute, read_string(parser));
+	tree_builder_add_cut(parser->builder, attribute, threshold, read_child(parser, "null"));
+}
+
+static int32
+read_label(TreeParser *parser, int attribute, int level)
+{
+	const char *text = read_string(parser);
+	Datum label = level == 0 ? tree_builder_read(parser->builder, attribute, text)
+							 : CStringGetTextDatum(text);
+	int32 number = tree_builder_find_label(parser->builder, attribute, level, label);
+
+	if (number < 0)
+		partition_tree_reject(INVALID,
+							  psprintf("Attribute \"%s\" has no label \"%s\" at level %d.",
+									   tree_builder_name(parser->builder, attribute), text, level));
+	return number;
+}
+
+static void
+read_specialization(TreeParser *parser)
+{
+	int attribute = read_attribute_name(parser);
+	int levels = tree_builder_levels(parser->builder, attribute);
+	StringInfoData labels;
+	int32 children = 0;
+	int level;
+
+	if (levels < 0)
+		partition_tree_reject(INVALID, psprintf("Attribute \"%s\" has no hierarchy.",
+												tree_builder_name(parser->builder, attribute)));
+	expect_member(parser, "level");
+	level = (int) read_integer(parser, 0, levels);
+	expect_member(parser, "into");
+	expect(parser, JSON_TOKEN_ARRAY_START);
+	initStringInfo(&labels);
+	for (; next_element(parser, children); children++)
+	{
+		int32 label = read_label(parser, attribute, level);
+
+		appendBinaryStringInfo(&labels, (char *) &label, sizeof(label));
+	}
+	tree_builder_add_specialization(parser->builder, attribute, level, (int32 *) labels.data,
+									children, read_child(parser, "null"));
+}
+
+static void
+read_node(TreeParser *parser)
+{
+	expect(parser, JSON_TOKEN_OBJECT_START);
+	if (accept_key(parser, "cut"))
+		read_cut(parser);
+	else if (accept_key(parser, "null"))
+	{
+		int attribute = read_attribute_name(parser);
+
+		tree_builder_add_null(parser->builder, attribute, read_child(parser, "unknown"));
+	}
+	else if (accept_key(parser, "specialize"))
+		read_specialization(parser);
+	else
+	{
+		int32 class_number;
+
+		expect_key(parser, "class");
+		class_number = (int32) read_integer(parser, 1, PG_INT32_MAX);
+		expect_member(parser, "rows");
+		tree_builder_add_leaf(parser->builder, class_number, read_integer(parser, 1, PG_INT64_MAX));
+	}
+	expect(parser, JSON_TOKEN_OBJECT_END);
+}
+
+/* Reads the members before the attributes; makes the builder. */
+static void
+read_head(TreeParser *parser, Budget *budget)
+{
+	const char *target = NULL;
+	const char *name;
+	PartitionSplit split;
+	int64 k;
+
+	expect(parser, JSON_TOKEN_OBJECT_START);
+	expect_key(parser, "k");
+	k = read_integer(parser, 1, PG_INT32_MAX);
+	expect_member(parser, "split");
+	name = read_string(parser);
+	if (!split_name_find(name, &split))
+		partition_tree_reject(INVALID, psprintf("Split criterion \"%s\" is unknown.", name));
+	expect(parser, JSON_TOKEN_COMMA);
+	if (accept_key(parser, "target"))
+	{
+		target = read_string(parser);
+		expect(parser, JSON_TOKEN_COMMA);
+	}
+	parser->builder = tree_builder_create(INVALID, k, split, target, budget);
+	if (!accept_key(parser, "models"))
+		return;
+	/* At least one: a tree without models has no such member. */
+	expect(parser, JSON_TOKEN_ARRAY_START);
+	do
+	{
+		CHECK_FOR_INTERRUPTS();
+		tree_builder_add_model(parser->builder,
+							   model_text_write(model_text_read(read_string(parser))));
+	} while (accept(parser, JSON_TOKEN_COMMA));
+	expect(parser, JSON_TOKEN_ARRAY_END);
+	expect(parser, JSON_TOKEN_COMMA);
+}
+
+PartitionTree *
+tree_text_read(const char *text, Budget *budget)
+{
+	TreeParser parser = {.json = compat_json_lexer(text),
+						 .scratch = AllocSetContextCreate(CurrentMemoryContext, "kanon tree text",
+														  ALLOCSET_SMALL_SIZES)};
+	int nest_level = text_settings_begin();
+
+	advance(&parser);
+	read_head(&parser, budget);
+	expect_key(&parser, "attributes");
+	expect(&parser, JSON_TOKEN_ARRAY_START);
+	for (int32 number = 0; next_element(&parser, number); number++)
+		read_attribute(&parser);
+	expect_member(&parser, "nodes");
+	expect(&parser, JSON_TOKEN_ARRAY_START);
+	for (int32 number = 0; next_element(&parser, number); number++)
+	{
+		MemoryContext context = MemoryContextSwitchTo(parser.scratch);
+
+		read_node(&parser);
+		MemoryContextSwitchTo(context);
+		MemoryContextReset(parser.scratch);
+	}
+	expect(&parser, JSON_TOKEN_OBJECT_END);
+	expect(&parser, JSON_TOKEN_END);
+	text_settings_end(nest_level);
+	return tree_builder_finish(parser.builder);
 }

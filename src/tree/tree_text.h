@@ -32,4 +32,10 @@
 /* The text of a tree, palloc'd.  Raises ERRCODE_DATA_CORRUPTED if a type or collation is gone. */
 extern char *tree_text_write(const PartitionTree *tree);
 
+/*
+ * The tree of a text, palloc'd with its working memory.  Raises ERRCODE_INVALID_TEXT_REPRESENTATION
+ * for anything that is not a tree; for invalid JSON with the line.
+ */
+extern PartitionTree *tree_text_read(const char *text, Budget *budget);
+
 #endif /* KANON_TREE_TEXT_H */

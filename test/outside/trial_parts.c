@@ -7,7 +7,7 @@
 #include "trial.h"
 
 #include "data/dictionary.h"
-#include "data/row_store.h"
+#include "data/row_classes.h"
 #include "frequency/count_table.h"
 #include "frequency/frequency_set.h"
 #include "lattice/lattice.h"
@@ -311,8 +311,6 @@ trial_row_store(Trial *trial)
 	}
 	for (int32 row = 0; row < rows; row++)
 		check_row(store, row);
-	if (draw_one_in(trial->draw, 2))
-		row_store_free(store);
 	MemoryContextSwitchTo(previous);
 	MemoryContextDelete(context);
 	check_given_back(before, "a row store");

@@ -180,29 +180,23 @@ divide(Pruning *pruning, CodeTape *tape, const CodeBounds *bounds)
 	TreePopulation *population;
 	GrowingTree *tree;
 	CodeTape **part;
+	const int32 *tuple;
 	CodedScan scan;
-	int64 count;
 
 	tree = sample_tree_grow(row_sample_take(&rows, bounds, &pruning->request, pruning->sample),
 							&pruning->layout, &pruning->request, bounds, growth);
 	population = tree_population_create(tree, &pruning->request);
 	scan = coded_scan_begin(&rows);
-	while ((count = coded_scan_next(&scan)) > 0)
-		for (int64 i = 0; i < count; i++)
-			tree_population_count(population, scan.tuple + i * pruning->layout.width);
+	while ((tuple = coded_scan_next(&scan)) != NULL)
+		tree_population_count(population, tuple);
 	pruning->pruned += tree_population_prune(population);
 	pruning->minimal &= tree->leaves > 1;
 	part = palloc(sizeof(CodeTape *) * tree->leaves);
 	for (int32 leaf = 0; leaf < tree->leaves; leaf++)
 		part[leaf] = code_tape_create(pruning->tapes, pruning->layout.width);
 	scan = coded_scan_begin(&rows);
-	while ((count = coded_scan_next(&scan)) > 0)
-		for (int64 i = 0; i < count; i++)
-		{
-			const int32 *tuple = scan.tuple + i * pruning->layout.width;
-
-			code_tape_append(part[growing_tree_leaf(tree, tuple)], tuple);
-		}
+	while ((tuple = coded_scan_next(&scan)) != NULL)
+		code_tape_append(part[growing_tree_leaf(tree, tuple)], tuple);
 	code_tape_close(tape);
 	for (int32 leaf = 0; leaf < tree->leaves; leaf++)
 		if (tree->leaves > 1 && code_tape_tuples(part[leaf]) > pruning->sample)

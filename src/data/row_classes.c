@@ -1,6 +1,6 @@
 /*
- * row_store.c
- *		See row_store.h.
+ * row_classes.c
+ *		See row_classes.h.
  *
  * An entry is the row, counted from the first row of its tape, and its number.  Example: the
  * classes of six rows, three in memory at a time; rows 4, 0 are class 1, rows 5, 1, 3, 2 class 2.
@@ -8,7 +8,7 @@
  */
 #include "postgres.h"
 
-#include "data/row_store.h"
+#include "data/row_classes.h"
 
 #define LEAST_ROWS 256
 #define SHARE 4 /* a tape being read takes at most a quarter of the memory limit */
@@ -88,25 +88,59 @@ load(RowStore *store, int64 number)
 			store->numbers[store->chunk[i].row] = store->chunk[i].number;
 }
 
-void
-row_store_free(RowStore *store)
-{
-	for (int i = 0; i < store->count; i++)
-		if (store->tape[i])
-			code_tape_close(store->tape[i]);
-	if (store->numbers)
-	{
-		pfree(store->numbers);
-		pfree(store->chunk);
-	}
-	pfree(store->tape);
-	pfree(store);
-}
-
 int32
 row_store_get(RowStore *store, int64 row)
 {
 	if (row / store->range != store->loaded)
 		load(store, row / store->range);
 	return store->numbers[row % store->range];
+}
+
+/* ---- classes */
+
+struct RowClasses
+{
+	const int32 *class_of_row;
+	RowStore *store; /* used instead if the recoding comes in pieces */
+	int32 adding;    /* the class being recorded */
+};
+
+RowClasses *
+row_classes_create(const Recoding *recoding, CodeTapes *tapes, Budget *budget, bool outlive)
+{
+	RowClasses *classes = palloc0(sizeof(RowClasses));
+
+	classes->class_of_row = recoding->group_of_row;
+	if (recoding->next)
+		classes->store = row_store_create(recoding->rows, tapes, budget);
+	else if (outlive)
+		classes->class_of_row =
+			memcpy(budget_allocate(budget, recoding->rows, sizeof(int32), PURPOSE),
+				   recoding->group_of_row, sizeof(int32) * recoding->rows);
+	return classes;
+}
+
+static void
+put_class(void *state, int32 row, const int32 *code)
+{
+	RowClasses *classes = state;
+
+	(void) code;
+	row_store_put(classes->store, row, classes->adding);
+}
+
+void
+row_classes_add(RowClasses *classes, const Recoding *recoding, int32 class)
+{
+	classes->adding = recoding->groups_before + class;
+	if (classes->store)
+		recoding->each_row(recoding, class, put_class, classes);
+}
+
+int32
+row_classes_get(const RowClasses *classes, int64 row)
+{
+	if (classes->store)
+		return row_store_get(classes->store, row);
+	return classes->class_of_row[row];
 }
