@@ -8,14 +8,12 @@
 
 #include "api/compare_argument.h"
 #include "audit/class_audit.h"
-#include "audit/report_audit.h"
 #include "base/names.h"
 #include "count/relation_search.h"
 #include "lattice/two_way.h"
-#include "report/classes_plot.h"
 #include "report/lattice_plot.h"
-#include "report/report_pictures.h"
-#include "report/tradeoff_plot.h"
+#include "report/plots.h"
+#include "report/release_report.h"
 #include "sql/relation_name.h"
 #include "sql/rights.h"
 
@@ -207,12 +205,11 @@ plot_names(void)
 
 	initStringInfo(&names);
 	for (const ReportPicture *picture = report_pictures; picture->name; picture++)
-		left += find_plot(picture->name) ? 0 : 1;
+		left++;
 	for (int i = 0; i < (int) lengthof(plots); i++)
 		names_add(&names, plots[i].name, left--);
 	for (const ReportPicture *picture = report_pictures; picture->name; picture++)
-		if (!find_plot(picture->name))
-			names_add(&names, picture->name, left--);
+		names_add(&names, picture->name, left--);
 	return names.data;
 }
 
@@ -220,16 +217,7 @@ plot_names(void)
 static SvgPicture
 draw_report(PlotCall *call)
 {
-	const ReportPicture *picture = report_picture(call->what);
-	const ReleaseReport *report =
-		report_audit_run(call->relation, picture->needs, call->quasi_identifiers);
-
-	if (!picture->has(report))
-		ereport(ERROR,
-				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("release %s has nothing to draw as \"%s\"", report->release, picture->name),
-				 errdetail_internal("%s", _(picture->lacks))));
-	return picture->draw(report);
+	return release_report_draw(call->relation, report_picture(call->what), call->quasi_identifiers);
 }
 
 /* Arguments: what, relation, k, recodings, quasi_identifiers, models, suppression. */

@@ -5,7 +5,7 @@
 #include "postgres.h"
 
 #include "api/argument.h"
-#include "audit/report_audit.h"
+#include "report/release_report.h"
 #include "sql/rights.h"
 
 PG_FUNCTION_INFO_V1(kanon_report);
@@ -20,8 +20,7 @@ kanon_report(PG_FUNCTION_ARGS)
 	argument_require(fcinfo, 0, "release");
 	scope = rights_begin(PG_GETARG_OID(0), RIGHTS_TO_READ, AccessShareLock);
 	caller = MemoryContextSwitchTo(caller);
-	page =
-		cstring_to_text(release_report_write(report_audit_run(PG_GETARG_OID(0), REPORT_ALL, NULL)));
+	page = cstring_to_text(release_report_write(PG_GETARG_OID(0)));
 	MemoryContextSwitchTo(caller);
 	query_end(scope);
 	PG_RETURN_TEXT_P(page);

@@ -17,13 +17,6 @@
 #include "sql/query.h"
 #include "utils/memutils.h"
 
-static int64
-count_rows(const Description *description)
-{
-	query_run(class_query_of_rows(description), true);
-	return query_int8(0, 1);
-}
-
 static void
 measure_levels(const ReleaseRequest *request, const Description *description,
 			   ComparedRelease *compared)
@@ -120,7 +113,7 @@ comparison_measure(const ReleaseRequest *request, const char *models)
 		AllocSetContextCreate(CurrentMemoryContext, "kanon comparison", ALLOCSET_SMALL_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(context);
 	Description *description = description_load(request->relation, request->quasi_identifiers);
-	ComparedRelease compared = {.missing = count_rows(description)};
+	ComparedRelease compared = {.missing = class_query_count(description)};
 	instr_time begun;
 	instr_time spent;
 

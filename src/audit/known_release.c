@@ -8,9 +8,9 @@
 
 #include "catalog/pg_type.h"
 #include "dimension/star_query.h"
+#include "sql/name_array.h"
 #include "sql/relation_name.h"
 #include "sql/rights.h"
-#include "utils/builtins.h"
 
 static void
 report_unknown(Oid release, const char *argument)
@@ -26,22 +26,21 @@ static ArrayType *
 shared_quasi_identifiers(Oid relation, const Description *release)
 {
 	Description *source = description_load(relation, NULL);
-	Datum *names = palloc(sizeof(Datum) * source->quasi_count);
-	int count = 0;
+	List *names = NIL;
 
 	for (int i = 0; i < source->quasi_count; i++)
 	{
 		const char *name = source->attributes[source->quasi[i]].name;
 
 		if (description_find(release, name) != NULL)
-			names[count++] = DirectFunctionCall1(namein, CStringGetDatum(name));
+			names = lappend(names, unconstify(char *, name));
 	}
-	if (count == 0)
+	if (names == NIL)
 		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_COLUMN),
 						errmsg("relation %s has none of the quasi-identifiers of relation %s",
 							   release->name, source->name),
 						errhint("They are found by their names; pass quasi_identifiers.")));
-	return construct_array(names, count, NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR);
+	return name_array_of(names);
 }
 
 /* Finds the release's column for each quasi-identifier of the source. */
@@ -49,21 +48,14 @@ static void
 find_columns(KnownRelease *known)
 {
 	const Description *source = known->source;
-	Datum *made_with;
-	int count = 0;
 
-	if (known->entry)
-		deconstruct_array(known->entry->quasi_identifiers, NAMEOID, NAMEDATALEN, false,
-						  TYPALIGN_CHAR, &made_with, NULL, &count);
 	for (int i = 0; i < source->quasi_count; i++)
 	{
 		const char *name = source->attributes[source->quasi[i]].name;
 		const char *now = known->entry ? release_catalog_column(known->entry, name) : NULL;
 
-		known->position[i] = -1;
-		for (int at = 0; at < count && known->position[i] < 0; at++)
-			if (strcmp(NameStr(*DatumGetName(made_with[at])), name) == 0)
-				known->position[i] = at;
+		known->position[i] =
+			known->entry ? name_array_find(known->entry->quasi_identifiers, name) : -1;
 		known->released[i] = description_get(known->release, now ? now : name);
 		description_check_quasi_identifier(known->release, known->released[i]);
 	}

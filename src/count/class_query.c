@@ -167,6 +167,13 @@ class_query_of_rows(const Description *description)
 	return psprintf("SELECT %s FROM %s s", rows.count, rows.relation);
 }
 
+int64
+class_query_count(const Description *description)
+{
+	query_run(class_query_of_rows(description), true);
+	return query_int8(0, 1);
+}
+
 ClassTally
 class_query_tally(void)
 {

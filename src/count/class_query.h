@@ -52,7 +52,10 @@ extern char *class_query_of_rows(const Description *description);
 extern char *class_query_of_node(const Description *description, const int *levels,
 								 const StarQuery *star, const char *count, int k);
 
-/* Reads the single row of either query after it was run. */
+/* The number of rows of a relation. */
+extern int64 class_query_count(const Description *description);
+
+/* Reads the single row of the other queries after it was run. */
 extern ClassTally class_query_tally(void);
 
 #endif /* KANON_CLASS_QUERY_H */

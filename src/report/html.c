@@ -6,6 +6,10 @@
 
 #include "report/html.h"
 
+#include <math.h>
+
+#include "report/chart.h"
+
 #define FEW 3 /* columns that fit on any screen */
 
 /* The browser may load nothing and run nothing, whatever a text contains. */
@@ -137,8 +141,23 @@ html_table_end(Html *html)
 	appendStringInfoString(&html->text, "</tbody></table></div>\n");
 }
 
+char *
+html_figure(double value)
+{
+	return isnan(value)            ? NULL
+		   : value == floor(value) ? psprintf("%.0f", value)
+								   : chart_number(value, false);
+}
+
+char *
+html_share(double value)
+{
+	return isnan(value) ? NULL : chart_number(value, true);
+}
+
 void
 html_picture(Html *html, SvgPicture picture)
 {
-	appendStringInfo(&html->text, "<figure>\n%s</figure>\n", picture.text);
+	if (picture.text)
+		appendStringInfo(&html->text, "<figure>\n%s</figure>\n", picture.text);
 }

@@ -38,6 +38,16 @@ extern void html_table(Html *html, const char *caption, const char *const *names
 extern void html_row(Html *html, const char *const *cells);
 extern void html_table_end(Html *html);
 
+#define HTML_TABLE(html, caption, ...)                                                             \
+	html_table(html, caption, (const char *const[]){__VA_ARGS__},                                  \
+			   (int) lengthof(((const char *const[]){__VA_ARGS__})))
+#define HTML_ROW(html, ...) html_row(html, (const char *const[]){__VA_ARGS__})
+
+/* A figure as the text of a cell, all digits of a whole number, or a share; NULL for NaN. */
+extern char *html_figure(double value);
+extern char *html_share(double value);
+
+/* A picture, if it has a text. */
 extern void html_picture(Html *html, SvgPicture picture);
 
 #endif /* KANON_HTML_H */

@@ -8,14 +8,441 @@
 
 #include <math.h>
 
-#include "base/interrupt.h"
-#include "metric/coarse.h"
+#include "access/xact.h"
+#include "catalog/pg_type.h"
+#include "cohort/cohort_source.h"
+#include "count/class_query.h"
+#include "dimension/level_name.h"
+#include "model/model_text.h"
+#include "release/release_parameters.h"
 #include "report/chart.h"
-#include "report/html.h"
-#include "report/report_pictures.h"
-#include "utils/builtins.h"
+#include "report/cost_section.h"
+#include "report/history_section.h"
+#include "report/proof_section.h"
+#include "report/risk_section.h"
+#include "sql/comparison.h"
+#include "sql/name_array.h"
+#include "sql/own_extension.h"
+#include "sql/query.h"
+#include "sql/query_jobs.h"
+#include "sql/relation_name.h"
+#include "sql/rights.h"
+#include "utils/timestamp.h"
 
-#define FILLINGS_LISTED 20
+const ReportPicture report_pictures[PICTURES] = {
+	[PICTURE_HISTORY] = {"history", REPORT_HISTORY,
+						 "It was filled once; a line needs two fillings."},
+	[PICTURE_RISK] = {"risk", REPORT_CLASSES | REPORT_RISK | REPORT_PROOF,
+					  "It and its table are empty."},
+	[PICTURE_LOSS] = {"loss", REPORT_CELLS, "It is empty."},
+	[PICTURE_LEVELS] = {"levels", REPORT_CELLS, "It is empty, or its cells could not be measured."},
+	[PICTURE_MAP] = {"map", REPORT_MAP,
+					 "A map needs two quasi-identifiers whose cells are ranges of numbers or dates."
+					 " Labels of a dimension are none."},
+	[PICTURE_ERRORS] = {"errors", REPORT_CELLS,
+						"It is empty, or no count query could be made from its"
+						" quasi-identifiers."},
+	[PICTURE_DISTRIBUTION] = {"distribution", REPORT_CLASSES,
+							  "It has no sensitive column, or it is empty."},
+};
+
+const ReportPicture *
+report_picture(const char *name)
+{
+	for (const ReportPicture *picture = report_pictures; picture->name; picture++)
+		if (strcmp(picture->name, name) == 0)
+			return picture;
+	return NULL;
+}
+
+/* ---- the release */
+
+/* What the release says of a column by its origin, which NULL for a mean is not. */
+static const char *
+role_text(const DescribedAttribute *origin, bool quasi, bool mean)
+{
+	AttributeRole role = origin ? origin->role : ROLE_UNDECLARED;
+
+	return quasi                           ? "quasi-identifier"
+		   : mean                          ? "mean"
+		   : role == ROLE_QUASI_IDENTIFIER ? "published unchanged"
+		   : role == ROLE_UNDECLARED       ? "published unchanged, not declared"
+										   : attribute_role_name(role);
+}
+
+/* Describes the columns of the release by their origins. */
+static void
+describe_columns(ReleaseReport *report)
+{
+	const ReleaseEntry *entry = report->entry;
+	const Description *release = description_load_columns(entry->release);
+	const Description *source = description_load_any(entry->relation);
+
+	report->columns = release->attribute_count;
+	report->column = palloc(sizeof(ReportColumn) * release->attribute_count);
+	for (int i = 0; i < release->attribute_count; i++)
+	{
+		const DescribedAttribute *attribute = &release->attributes[i];
+		const char *name = release_catalog_origin(entry, attribute->number);
+		const DescribedAttribute *origin = name ? description_find(source, name) : NULL;
+		bool quasi = name && name_array_find(entry->quasi_identifiers, name) >= 0;
+		bool sensitive = !quasi && origin && origin->role == ROLE_SENSITIVE;
+
+		report->column[i] = (ReportColumn){
+			.name = attribute->name, .role = role_text(origin, quasi, name == NULL), .loss = NAN};
+		report->traits |= sensitive ? REPORT_SENSITIVE : 0;
+		report->traits |= name == NULL ? REPORT_MEANS : 0;
+		if (sensitive && comparison_has_order(attribute->type) &&
+			list_length(report->sensitive) < PROOF_SECTION_SENSITIVE)
+			report->sensitive = lappend(report->sensitive, unconstify(char *, attribute->name));
+	}
+}
+
+/* Was the release made with this value of a parameter? */
+static bool
+has_value(const ReleaseStory *story, const char *parameter, const char *value)
+{
+	for (int i = 0; i < story->parameters; i++)
+		if (strcmp(story->parameter[i], parameter) == 0)
+			return strcmp(story->value[i], value) == 0;
+	return false;
+}
+
+static int
+find_traits(const ReleaseReport *report)
+{
+	const ReleaseEntry *entry = report->entry;
+	const RecodingOps *recoding = entry->recoding;
+	const char *person = entry->demand.person;
+	bool after = release_parameters_request(report->catalog, entry).models_after;
+	bool shares = false;
+	ListCell *cell;
+
+	foreach (cell, entry->demand.models)
+	{
+		const ModelOps *ops = ((const Model *) lfirst(cell))->ops;
+
+		shares = shares || ops->values_parameter < 0 || ops->at_most;
+	}
+#define TRAIT(holds, trait) ((holds) ? (trait) : 0)
+	return TRAIT(recoding->has_classes, REPORT_HAS_CLASSES) |
+		   TRAIT(!recoding->advance, REPORT_SEVERAL_COPIES) |
+		   TRAIT(entry->demand.models, REPORT_HAS_MODELS) | TRAIT(shares, REPORT_BOUNDS_SHARES) |
+		   TRAIT(person, REPORT_COUNTS_PEOPLE) |
+		   TRAIT(person && !release_catalog_column(entry, person), REPORT_PEOPLE_UNSEEN) |
+		   TRAIT(recoding->has_classes && recoding->recode, REPORT_DIVIDES) |
+		   TRAIT(entry->suppression > 0 || after || recoding->advance, REPORT_LEAVES_OUT) |
+		   TRAIT(after, REPORT_MODELS_AFTER) |
+		   TRAIT(has_value(&report->story, "leavers", "keep"), REPORT_KEEPS_LEAVERS) |
+		   TRAIT(has_value(&report->story, "reading", "together"), REPORT_READS_AGAIN);
+#undef TRAIT
+}
+
+/* ---- the parts */
+
+/* Whoever reads the release can count it, so steps taken from its rows are public. */
+static void
+gather_rows(ReleaseReport *report)
+{
+	report->rows = class_query_count(description_load_columns(report->entry->release));
+	if (report->rows > 0)
+		report->coarse = coarse_of(report->rows, report->k);
+}
+
+static void
+gather_cohorts(ReleaseReport *report)
+{
+	CohortState *state = NULL;
+	CohortPresence presence;
+
+	if (report->entry->recoding->advance)
+		state = cohort_state_find(report->entry->relation);
+	if (state == NULL)
+		return;
+	presence = cohort_presence_count(state);
+	report->left = (double) presence.left;
+	report->hidden = (double) presence.hidden;
+	report->waiting = (double) presence.waiting;
+}
+
+/* In order: the source sets the coarse steps, which without it are those of the release. */
+static const struct
+{
+	int part;
+	int needs;   /* the REPORT_* that need it */
+	bool filled; /* only for a populated release */
+	void (*gather)(ReleaseReport *report);
+	const char *what;    /* for the caller: the report lacks .. */
+	const char *missing; /* for readers of the page */
+} parts[] = {
+	{REPORT_ROWS, REPORT_ROWS, true, gather_rows, "its number of rows",
+	 "Its rows could not be counted."},
+	{REPORT_RISK, REPORT_RISK | REPORT_CELLS, false, risk_section_gather, "the source table",
+	 "Figures of the source table are missing, because it could not be read."},
+	{REPORT_HISTORY, REPORT_HISTORY, false, history_section_gather, "the history",
+	 "The history is missing, because it could not be read."},
+	{REPORT_CLASSES, REPORT_CLASSES, true, proof_section_gather_classes, "the classes",
+	 "Its classes and sensitive values could not be read."},
+	{REPORT_CELLS, REPORT_CELLS, true, cost_section_gather, "the cells",
+	 "What it costs could not be measured."},
+	{REPORT_MAP, REPORT_MAP, true, cost_section_gather_map, "the ranges",
+	 "The ranges of its cells could not be read."},
+	{REPORT_PROOF, REPORT_PROOF, true, proof_section_gather_matchings, "the proof",
+	 "THE PROOF COULD NOT BE RUN."},
+	{REPORT_DIGEST, REPORT_DIGEST, true, proof_section_gather_digest, "the digest",
+	 "Its digest could not be computed."},
+	{REPORT_COHORTS, REPORT_COHORTS, false, gather_cohorts, "the people of its cohorts",
+	 "How many people left, are hidden or wait could not be counted."},
+};
+
+typedef struct PartAttempt
+{
+	ReleaseReport *report;
+	int part;
+	MemoryContext context;
+} PartAttempt;
+
+static void
+gather_part(void *state)
+{
+	PartAttempt *attempt = state;
+	MemoryContext scope = MemoryContextSwitchTo(attempt->context);
+
+	parts[attempt->part].gather(attempt->report);
+	MemoryContextSwitchTo(scope);
+}
+
+/*
+ * If a part fails, it is missing from the page.  The error may quote values, so only the caller
+ * sees it.
+ */
+static void
+attempt_part(ReleaseReport *report, int part)
+{
+	ReleaseReport before = *report;
+	PartAttempt attempt = {report, part, CurrentMemoryContext};
+	ErrorData *error = query_attempt(gather_part, &attempt);
+
+	if (error == NULL)
+		return;
+	if (error->sqlerrcode == ERRCODE_QUERY_CANCELED)
+		ReThrowError(error);
+	*report = before;
+	report->missing |= parts[part].part;
+	ereport(WARNING,
+			(errcode(error->sqlerrcode),
+			 errmsg("the report of release %s lacks %s", report->release, parts[part].what),
+			 errdetail_internal("%s", error->message)));
+	FreeErrorData(error);
+}
+
+static ReleaseReport *
+gather(Oid release, int needs, ArrayType *map_columns)
+{
+	ReleaseReport *report = palloc0(sizeof(ReleaseReport));
+
+	report->catalog = release_catalog();
+	report->entry = release_catalog_own(report->catalog, release);
+	report->story = release_story_tell(report->catalog, release);
+	report->release = relation_name(release);
+	report->k = report->entry->demand.k;
+	report->needs = needs;
+	report->map_columns = map_columns;
+	report->source_rows = report->left = report->hidden = report->waiting = NAN;
+	report->filled_missing = report->filled_loss = report->loss = NAN;
+	report->before = report->after = (ReportRisk){NAN, NAN, NAN};
+	report->people = report->story.people > 0 ? coarse_size(report->story.people, report->k) : NAN;
+	report->coarse = (Coarse){.step = coarse_of(0, report->k).step, .share = NAN};
+	report->traits = find_traits(report);
+	describe_columns(report);
+	for (int part = 0; part < (int) lengthof(parts); part++)
+		if (!(needs & parts[part].needs) || (parts[part].filled && !report->story.filled))
+			continue;
+		else if (needs == REPORT_ALL)
+			attempt_part(report, part);
+		else
+			parts[part].gather(report);
+	/* Unless the cells tell. */
+	if ((report->missing & REPORT_CELLS) && (report->traits & REPORT_DIVIDES))
+		report->traits |= REPORT_RANGES;
+	if (needs & REPORT_RISK)
+		risk_section_draw(report);
+	return report;
+}
+
+SvgPicture
+release_report_draw(Oid release, const ReportPicture *picture, ArrayType *columns)
+{
+	const ReleaseReport *report = gather(release, picture->needs, columns);
+	SvgPicture drawn = report->picture[picture - report_pictures];
+
+	if (drawn.text == NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("release %s has nothing to draw as \"%s\"", report->release, picture->name),
+				 errdetail_internal("%s", _(picture->lacks))));
+	return drawn;
+}
+
+/* ---- what was released */
+
+/* "id (identifier), notes": columns of the source that are not in the release; or NULL. */
+static const char *
+left_out_text(const ReleaseEntry *entry)
+{
+	const Description *source = description_load_any(entry->relation);
+	StringInfoData words;
+
+	initStringInfo(&words);
+	for (int i = 0; i < source->attribute_count; i++)
+	{
+		const DescribedAttribute *attribute = &source->attributes[i];
+
+		if (release_catalog_column(entry, attribute->name))
+			continue;
+		appendStringInfo(&words, "%s%s", words.len > 0 ? ", " : "", attribute->name);
+		if (attribute->role != ROLE_UNDECLARED)
+			appendStringInfo(&words, " (%s)",
+							 attribute->role == ROLE_QUASI_IDENTIFIER
+								 ? "quasi-identifier"
+								 : attribute_role_name(attribute->role));
+	}
+	return words.len > 0 ? words.data : NULL;
+}
+
+/*
+ * "birth_date like 1970s, sex as it is" for levels chosen once and for all, as far as they still
+ * exist; or NULL.
+ */
+static const char *
+levels_text(const ReleaseReport *report)
+{
+	const ReleaseEntry *entry = report->entry;
+	const Description *source;
+	LevelNames names;
+	StringInfoData words;
+	Datum *levels;
+	int count;
+
+	if (entry->levels == NULL)
+		return NULL;
+	source = description_load(entry->relation, entry->quasi_identifiers);
+	names = level_names(source);
+	deconstruct_array(entry->levels, INT4OID, sizeof(int32), true, TYPALIGN_INT, &levels, NULL,
+					  &count);
+	initStringInfo(&words);
+	for (int i = 0; i < Min(count, source->quasi_count); i++)
+	{
+		int level = DatumGetInt32(levels[i]);
+		bool exists = level <= names.height[i];
+		const char *label = exists && report->level ? report->level[i][level] : NULL;
+
+		appendStringInfo(&words, "%s%s %s", i > 0 ? ", " : "",
+						 source->attributes[source->quasi[i]].name,
+						 level == 0 ? "as it is"
+						 : label    ? label
+						 : exists   ? psprintf("at %s", names.name[i][level])
+									: psprintf("at %d", level));
+	}
+	return words.data;
+}
+
+/* A parameter by its name and, for those of cohorts, what it means. */
+static const char *
+parameter_text(const char *name)
+{
+	static const struct
+	{
+		const char *name;
+		const char *words;
+	} meaning[] = {
+		{"leavers", "what happens to rows of people who left"},
+		{"reading", "when values are read: frozen, once; together, again while all are present"},
+		{"stale", "share of a cell that may have left while it is shown"},
+		{"target_loss", "cells that lose no more are not divided"},
+		{"wait", "refreshes that new people wait for others like them"},
+		{"weights", "column present: the share of the people under a label who are there"},
+	};
+
+	for (int i = 0; i < (int) lengthof(meaning); i++)
+		if (strcmp(meaning[i].name, name) == 0)
+			return psprintf("%s (%s)", name, meaning[i].words);
+	return name;
+}
+
+/* A row of the facts, if there is something to tell. */
+static void
+write_fact(Html *html, const char *what, const char *text)
+{
+	if (text)
+		HTML_ROW(html, what, text);
+}
+
+/* A fact about rows or people of the source, if it is known. */
+static void
+write_count(Html *html, const ReleaseReport *report, const char *what, double count)
+{
+	if (!isnan(count))
+		write_fact(html, what,
+				   psprintf("about %.0f, to the nearest %.0f", coarse_rows(&report->coarse, count),
+							report->coarse.step));
+}
+
+static void
+write_facts(Html *html, const ReleaseReport *report)
+{
+	const ReleaseEntry *entry = report->entry;
+	const ReleaseStory *story = &report->story;
+
+	html_table(html, NULL, NULL, 2);
+	write_fact(html, "source table", relation_name(entry->relation));
+	write_fact(html, "recoding", entry->recoding->name);
+	write_fact(html, "k", psprintf("%d", report->k));
+	write_fact(html, "models",
+			   entry->demand.models ? model_text_write_list(entry->demand.models) : "none");
+	write_fact(html, "people counted by", entry->demand.person);
+	write_fact(html, "different people in each class, at least", html_figure(report->people));
+	write_fact(html, "levels", levels_text(report));
+	if (story->filled && !(report->missing & REPORT_ROWS))
+		write_fact(html, "rows of the release", html_figure((double) report->rows));
+	write_count(html, report, "rows of the table as it is now", report->source_rows);
+	write_count(html, report, "people shown who are no longer in the table", report->left);
+	write_count(html, report, "people in the table who are hidden again", report->hidden);
+	write_count(html, report, "people in the table who wait to be shown", report->waiting);
+	if (!isnan(report->filled_missing))
+		write_fact(html, "rows missing when it was filled",
+				   psprintf("about %s", html_share(report->filled_missing)));
+	write_fact(html, "made", psprintf("%s UTC by %s", story->created, story->created_by));
+	write_fact(html, "filled last",
+			   psprintf("%s UTC by %s", story->refreshed, story->refreshed_by));
+	write_fact(html, "by", psprintf("kanon %s, PostgreSQL %s", story->kanon, story->postgresql));
+	for (int i = 0; i < story->parameters; i++)
+		write_fact(html, parameter_text(story->parameter[i]), story->value[i]);
+	html_table_end(html);
+}
+
+static void
+write_release(Html *html, const ReleaseReport *report)
+{
+	const char *left_out = left_out_text(report->entry);
+
+	html_section(html, "What was released");
+	write_facts(html, report);
+	HTML_TABLE(html, "Columns", "column", "role",
+			   "information lost, against the table as it is now, rounded");
+	for (int i = 0; i < report->columns; i++)
+		HTML_ROW(html, report->column[i].name, report->column[i].role,
+				 html_share(report->column[i].loss));
+	html_table_end(html);
+	if (left_out)
+		html_element(html, "p", psprintf("Columns of the table that are left out: %s.", left_out));
+	for (int part = 0; part < (int) lengthof(parts); part++)
+		if (report->missing & parts[part].part)
+			html_element(html, "p", parts[part].missing);
+	html_section_end(html);
+}
+
+/* ---- what it does not protect from */
 
 /*
  * What a release does not protect from: each sentence applies if the release has all of some traits
@@ -87,382 +514,6 @@ static const struct
 	 "But a rounded figure can change because of one person."},
 };
 
-/* NULL for NaN, as below. */
-static const char *
-number(double value)
-{
-	return isnan(value)            ? NULL
-		   : value == floor(value) ? psprintf("%.0f", value)
-								   : chart_number(value, false);
-}
-
-static const char *
-share(double value)
-{
-	return isnan(value) ? NULL : chart_number(value, true);
-}
-
-/* All digits, for figures that anybody can count. */
-static const char *
-exact(int64 value)
-{
-	return psprintf(INT64_FORMAT, value);
-}
-
-static void
-write_table(Html *html, const char *caption, const char *const *names, int columns, int rows,
-			const char *const *cells)
-{
-	html_table(html, caption, names, columns);
-	for (int i = 0; i < rows; i++)
-		html_row(html, cells + (Size) i * columns);
-	html_table_end(html);
-}
-
-#define WRITE_TABLE(html, caption, columns, rows, cells, ...)                                      \
-	write_table(html, caption, (const char *const[]){__VA_ARGS__}, columns, rows, cells)
-
-static void
-write_picture(Html *html, const ReleaseReport *report, const char *name)
-{
-	const ReportPicture *picture = report_picture(name);
-
-	if (picture->has(report))
-		html_picture(html, picture->draw(report));
-}
-
-/* SQL that calls one of kanon's functions with the release. */
-static void
-write_call(Html *html, const ReleaseReport *report, const char *format)
-{
-	html_element(html, "pre",
-				 psprintf(format, report->schema, quote_literal_cstr(report->release)));
-}
-
-/* Lists the parts that could not be gathered. */
-static void
-write_missing(Html *html, const ReleaseReport *report)
-{
-	static const struct
-	{
-		int part;
-		const char *words;
-	} missing[] = {
-		{REPORT_ROWS, "Its rows could not be counted."},
-		{REPORT_RISK, "Figures of the source table are missing, because it could not be read."},
-		{REPORT_HISTORY, "The history is missing, because it could not be read."},
-		{REPORT_CLASSES, "Its classes and sensitive values could not be read."},
-		{REPORT_CELLS, "What it costs could not be measured."},
-		{REPORT_MAP, "The ranges of its cells could not be read."},
-		{REPORT_PROOF, "THE PROOF COULD NOT BE RUN."},
-		{REPORT_DIGEST, "Its digest could not be computed."},
-		{REPORT_COHORTS, "How many people left, are hidden or wait could not be counted."},
-	};
-
-	for (int i = 0; i < (int) lengthof(missing); i++)
-		if (report->missing & missing[i].part)
-			html_element(html, "p", missing[i].words);
-}
-
-static void
-write_facts(Html *html, const ReleaseReport *report)
-{
-	const char **cells = palloc(sizeof(char *) * 2 * Max(report->facts, 1));
-	const char **columns = palloc(sizeof(char *) * 3 * Max(report->columns, 1));
-
-	for (int i = 0; i < report->facts; i++)
-	{
-		cells[2 * i] = report->fact[i].name;
-		cells[2 * i + 1] = report->fact[i].value;
-	}
-	for (int i = 0; i < report->columns; i++)
-	{
-		columns[3 * i] = report->column[i].name;
-		columns[3 * i + 1] = report->column[i].role;
-		columns[3 * i + 2] = share(report->column[i].loss);
-	}
-	html_section(html, "What was released");
-	write_table(html, NULL, NULL, 2, report->facts, cells);
-	WRITE_TABLE(html, "Columns", 3, report->columns, columns, "column", "role",
-				"information lost, against the table as it is now, rounded");
-	if (report->left_out)
-		html_element(html, "p",
-					 psprintf("Columns of the table that are left out: %s.", report->left_out));
-	write_missing(html, report);
-	html_section_end(html);
-}
-
-static void
-write_history(Html *html, const ReleaseReport *report)
-{
-	int first = Max(report->fillings - FILLINGS_LISTED, 0);
-	int rows = report->fillings - first;
-	const char **cells = palloc(sizeof(char *) * 7 * Max(rows, 1));
-
-	for (int i = 0; i < rows; i++)
-	{
-		const ReportFilling *filling = &report->filling[first + i];
-		const char **cell = cells + (Size) 7 * i;
-
-		cell[0] = filling->when;
-		cell[1] = filling->how;
-		cell[2] = filling->by;
-		cell[3] = number(filling->rows);
-		cell[4] = share(filling->missing);
-		cell[5] = share(filling->loss);
-		cell[6] = number(filling->smallest);
-	}
-	html_section(html, "History");
-	html_element(html, "p",
-				 psprintf("Figures of a filling are rounded, the same way on every page: rows to"
-						  " about 1 %% of the table, but at least to %.0f; shares to 1 %% or more;"
-						  " sizes of classes down to %.0f, %.0f, %.0f and so on.",
-						  coarse_of(0, report->k).step, 1.0 * report->k, 2.0 * report->k,
-						  4.0 * report->k));
-	write_picture(html, report, "history");
-	WRITE_TABLE(html, first > 0 ? psprintf("The last %d fillings", rows) : "Fillings", 7, rows,
-				cells, "when", "how", "by", "rows", "missing", "lost", "smallest class");
-	html_section_end(html);
-}
-
-static void
-write_models(Html *html, const ReleaseReport *report)
-{
-	const char **cells = palloc(sizeof(char *) * 5 * Max(report->models, 1));
-
-	for (int i = 0; i < report->models; i++)
-	{
-		const ReportModel *model = &report->model[i];
-		const char **cell = cells + (Size) 5 * i;
-
-		cell[0] = model->text;
-		cell[1] = model->satisfied ? "holds" : "FAILS";
-		cell[2] = number(model->worst);
-		cell[3] = model->at_most ? "the greatest of all classes" : "the least of all classes";
-		cell[4] = model->class;
-	}
-	if (report->models > 0)
-		WRITE_TABLE(html, "Models", 5, report->models, cells, "model", "in every class", "figure",
-					"which is", "in the class");
-}
-
-/* What the check cannot see. */
-static const char *
-people_text(const ReleaseReport *report)
-{
-	return psprintf("k counts people, but rows were checked: people cannot be seen in the release."
-					" %s",
-					isnan(report->people)
-						? "How many each class had when it was filled is not known."
-						: psprintf("When it was filled, each class had at least %.0f of them.",
-								   report->people));
-}
-
-static void
-write_proof(Html *html, const ReleaseReport *report)
-{
-	html_section(html, "Proof");
-	if (!(report->traits & REPORT_FILLED))
-		html_element(html, "p", "The release holds nothing: it was never filled, or was emptied.");
-	else if (!report->judged)
-		html_element(html, "p", "The check could not be run.");
-	else if (report->traits & REPORT_HAS_CLASSES)
-	{
-		const char *cells[] = {
-			report->satisfied ? "yes" : "NO", exact(report->rows), exact(report->classes),
-			report->classes > 0 ? exact(report->smallest) : NULL, exact(report->failing)};
-
-		html_element(html, "p",
-					 psprintf("Checked when this page was made: %s.",
-							  !report->satisfied     ? "SOME CLASSES FAIL"
-							  : report->classes == 0 ? "there are no rows, so no class fails"
-							  : report->traits & REPORT_PEOPLE_UNSEEN
-								  ? "every class satisfies, counted in rows"
-								  : "every class satisfies"));
-		if (report->traits & REPORT_PEOPLE_UNSEEN)
-			html_element(html, "p", people_text(report));
-		if (report->withheld > 0)
-			html_element(html, "p",
-						 psprintf("The sensitive values of " INT64_FORMAT
-								  " classes are withheld, all or some, because they would fail a"
-								  " model: they are NULL.",
-								  report->withheld));
-		WRITE_TABLE(html, NULL, 5, 1, cells, "satisfied", "rows", "classes",
-					report->traits & REPORT_PEOPLE_UNSEEN ? "rows of the smallest" : "smallest",
-					"failing");
-		write_models(html, report);
-		write_picture(html, report, "classes");
-		html_element(html, "p", "To repeat the check and list every class:");
-		write_call(html, report,
-				   "SELECT * FROM %1$s.kanon_check(%2$s);\n"
-				   "SELECT * FROM %1$s.kanon_classes(%2$s);");
-	}
-	else
-	{
-		html_element(
-			html, "p",
-			psprintf("Checked when this page was made: %s",
-					 report->satisfied
-						 ? psprintf("each row of the release could be any of %d rows of the"
-									" table as it is now, in %d ways that match all of them.",
-									report->k, report->k)
-					 : report->outdated
-						 ? "the table or a dimension has changed since the release was filled,"
-						   " or row security hides rows from whoever made this page, so that "
-						   "nothing could be proved. Refresh it and make this page"
-						   " anew."
-						 : "SOMEBODY IS SINGLED OUT."));
-		html_element(html, "p", "To repeat the check, with the right to read the table:");
-		write_call(html, report, "SELECT * FROM %1$s.kanon_check_matchings(%2$s);");
-	}
-	if (report->digest)
-	{
-		html_element(html, "p", "Digest of the contents that this page describes:");
-		html_element(html, "pre", report->digest);
-		write_call(html, report, "SELECT %1$s.kanon_digest(%2$s);");
-	}
-	html_section_end(html);
-}
-
-static void
-write_risk(Html *html, const ReleaseReport *report)
-{
-	const ReportRisk *before = &report->before;
-	const ReportRisk *after = &report->after;
-	const char *cells[] = {
-		"prosecutor and marketer, average",
-		before->known ? share(before->average) : NULL,
-		after->known ? share(after->average) : NULL,
-		psprintf("prosecutor, rows at more than 1 in %d", report->k),
-		before->known ? share(before->at_risk) : NULL,
-		after->known ? share(after->at_risk) : NULL,
-		"journalist",
-		before->known ? "no higher than the prosecutor's" : NULL,
-		after->known ? "no higher than the prosecutor's" : NULL,
-		"unique rows",
-		before->known ? share(before->uniques) : NULL,
-		after->known ? share(after->uniques) : NULL,
-	};
-	const char **sets = palloc(sizeof(char *) * 2 * Max(report->uniques, 1));
-	/* Without classes there is no average. */
-	int skipped = report->traits & REPORT_HAS_CLASSES ? 0 : 1;
-
-	for (int i = 0; i < report->uniques; i++)
-	{
-		sets[2 * i] = report->unique[i].columns;
-		sets[2 * i + 1] = share(report->unique[i].share);
-	}
-	html_section(html, "Risk");
-	html_element(html, "p",
-				 "How likely is it that somebody who knows the quasi-identifiers finds the right"
-				 " row? The prosecutor knows that the person is in the table; the journalist does"
-				 " not, but has the population, in which there are at least as many who look alike;"
-				 " the marketer links as many rows as possible.");
-	if (!(report->traits & REPORT_HAS_CLASSES) && after->known)
-		html_element(html, "p",
-					 psprintf("In the release nobody is found with more than 1 in %d, because each"
-							  " row could be any of %d.",
-							  report->k, report->k));
-	WRITE_TABLE(html, NULL, 3, (int) lengthof(cells) / 3 - skipped, cells + (Size) 3 * skipped,
-				"risk", "the table as it is now, rounded", "the release");
-	write_picture(html, report, "risk");
-	if (report->uniques > 0)
-		WRITE_TABLE(html, "Columns that single people out in the table as it is now", 2,
-					report->uniques, sets, "columns", "share of unique rows, rounded");
-	html_element(html, "p",
-				 report->traits & REPORT_HAS_CLASSES
-					 ? "To repeat it; all but the first statement with the right to read the table:"
-					 : "To repeat it, with the right to read the table:");
-	if (report->traits & REPORT_HAS_CLASSES)
-		write_call(html, report, "SELECT * FROM %1$s.kanon_risk(%2$s);");
-	html_element(html, "pre",
-				 psprintf("SELECT * FROM %1$s.kanon_risk(%2$s, %3$s, threshold => 1.0 / %4$d);\n"
-						  "SELECT * FROM %1$s.kanon_sample_uniques(%2$s, %3$s);",
-						  report->schema, quote_literal_cstr(report->source),
-						  report->quasi_identifiers, report->k));
-	html_section_end(html);
-}
-
-/* As it was filled, which the history tells, and against the table as it is now. */
-static void
-write_loss(Html *html, const ReleaseReport *report)
-{
-	double then = report->fillings > 0 ? report->filling[report->fillings - 1].loss : NAN;
-	const char *now = share(report->loss);
-
-	if (now == NULL && isnan(then))
-		html_element(html, "p",
-					 "Loss is not defined here: each quasi-identifier has at most one value.");
-	if (!isnan(then))
-		html_element(html, "p",
-					 psprintf("When the release was filled, about %s of the information in the"
-							  " quasi-identifiers was lost.",
-							  share(then)));
-	if (now)
-		html_element(
-			html, "p",
-			psprintf("Against the table as it is now, about %s is lost. The figures by column"
-					 " and for count queries also use today's table, so they differ from"
-					 " those of the day of filling if people have come or gone.",
-					 now));
-}
-
-static void
-write_quality(Html *html, const ReleaseReport *report)
-{
-	if (report->leveled == 0)
-		return;
-	html_section(html, "What it costs");
-	write_loss(html, report);
-	write_picture(html, report, "loss");
-	write_picture(html, report, "levels");
-	write_picture(html, report, "map");
-	if (report->errors > 0)
-		html_element(
-			html, "p",
-			"Count queries over quarters of one column, halves of two and of three: How far off"
-			" are counts estimated from the release, assuming that values are spread evenly"
-			" within each cell?");
-	write_picture(html, report, "errors");
-	html_element(html, "p",
-				 "To repeat it, with the right to read the table and its dimensions; predicates for"
-				 " counts are yours to add, because those used here contain values of the table:");
-	write_call(html, report, "SELECT * FROM %1$s.kanon_quality(%2$s);");
-	html_section_end(html);
-}
-
-static void
-write_distributions(Html *html, const ReleaseReport *report)
-{
-	const char **cells = palloc(sizeof(char *) * 3 * Max(report->distributions, 1));
-
-	if (report->distributions == 0)
-		return;
-	for (int i = 0; i < report->distributions; i++)
-	{
-		cells[3 * i] = report->distribution[i].column;
-		cells[3 * i + 1] = number(report->distribution[i].distance);
-		cells[3 * i + 2] = report->distribution[i].class;
-	}
-	html_section(html, "Sensitive columns");
-	if (!(report->traits & REPORT_HAS_CLASSES))
-		html_element(html, "p", "There are no classes whose values could differ from the whole.");
-	if (report->traits & REPORT_HAS_CLASSES)
-	{
-		html_element(html, "p",
-					 psprintf("In which class do the values of a column lie farthest from those of"
-							  " the whole release? The distance is that of closeness: 0 if they are"
-							  " distributed alike, 1 at most.%s",
-							  report->withheld > 0
-								  ? " Classes whose values are withheld are not compared."
-								  : ""));
-		WRITE_TABLE(html, NULL, 3, report->distributions, cells, "column", "distance",
-					"of the class");
-	}
-	write_picture(html, report, "distribution");
-	html_section_end(html);
-}
-
 static void
 write_limits(Html *html, const ReleaseReport *report)
 {
@@ -474,18 +525,43 @@ write_limits(Html *html, const ReleaseReport *report)
 	html_section_end(html);
 }
 
-char *
-release_report_write(const ReleaseReport *report)
+/* ---- the page */
+
+void
+report_write_call(Html *html, const ReleaseReport *report, const char *format)
 {
+	html_element(
+		html, "pre",
+		psprintf(format, own_extension_schema_name(), quote_literal_cstr(report->release)));
+}
+
+/* When the statement began, which is what it sees of the data. */
+static const char *
+made_text(void)
+{
+	struct pg_tm time;
+	fsec_t fraction;
+
+	if (timestamp2tm(GetCurrentStatementStartTimestamp(), NULL, &time, &fraction, NULL, NULL) != 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATETIME_VALUE_OUT_OF_RANGE), errmsg("timestamp out of range")));
+	return psprintf("%04d-%02d-%02d %02d:%02d", time.tm_year, time.tm_mon, time.tm_mday,
+					time.tm_hour, time.tm_min);
+}
+
+char *
+release_report_write(Oid release)
+{
+	const ReleaseReport *report = gather(release, REPORT_ALL, NULL);
 	Html *html = html_begin(psprintf("Release %s", report->release));
 
-	html_element(html, "p", psprintf("Page made %s UTC by %s.", report->made, report->made_by));
-	write_facts(html, report);
-	write_proof(html, report);
-	write_risk(html, report);
-	write_quality(html, report);
-	write_distributions(html, report);
+	html_element(html, "p", psprintf("Page made %s UTC by %s.", made_text(), rights_caller()));
+	write_release(html, report);
+	proof_section_write(html, report);
+	risk_section_write(html, report);
+	cost_section_write(html, report);
+	proof_section_write_sensitive(html, report);
 	write_limits(html, report);
-	write_history(html, report);
+	history_section_write(html, report);
 	return html_end(html);
 }

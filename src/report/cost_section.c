@@ -1,0 +1,336 @@
+/*
+ * cost_section.c
+ *		See cost_section.h.
+ *
+ * The workload is derived from the source, so that it asks for values that occur: quarters of one
+ * column, halves of two, halves of three.  No predicate is shown, only the mean error of all.  Each
+ * column in a query costs a sort of the classes, so only the few columns with most parts are used.
+ */
+#include "postgres.h"
+
+#include "report/cost_section.h"
+
+#include <math.h>
+
+#include "audit/known_release.h"
+#include "audit/quality_audit.h"
+#include "data/hidden.h"
+#include "dimension/level_name.h"
+#include "metric/workload.h"
+#include "report/plots.h"
+#include "utils/builtins.h"
+
+#define PARTS 4         /* parts of a column; an even number */
+#define WORKLOAD_MOST 3 /* most columns used */
+#define TOGETHER 3      /* most columns in one query */
+
+/* ---- errors of count queries */
+
+/* The values that cut a column of the source into parts. */
+typedef struct ColumnCuts
+{
+	const char *name; /* quoted */
+	int count;
+	char *cut[PARTS];
+} ColumnCuts;
+
+/* "age" >= '20' AND "age" < '30': part "part" of "parts"; NULL if it does not exist. */
+static const char *
+part_text(const ColumnCuts *column, int part, int parts)
+{
+	int step = Max((column->count + 1) / parts, 1);
+	int from = part * step - 1;
+	int to = part == parts - 1 ? column->count : (part + 1) * step - 1;
+	StringInfoData text;
+
+	if (column->count == 0 || from >= column->count)
+		return NULL;
+	initStringInfo(&text);
+	if (from >= 0)
+		appendStringInfo(&text, "%s >= %s", column->name, quote_literal_cstr(column->cut[from]));
+	if (to < column->count)
+		appendStringInfo(&text, "%s%s < %s", text.len > 0 ? " AND " : "", column->name,
+						 quote_literal_cstr(column->cut[to]));
+	return text.len > 0 ? text.data : NULL;
+}
+
+/* All queries over this many columns, in sequence. */
+static List *
+queries_of(const ColumnCuts *column, int columns, int together)
+{
+	int parts = together == 1 ? PARTS : 2;
+	List *predicates = NIL;
+
+	if (columns < together)
+		return NIL;
+	for (int first = 0; first < (together == columns ? 1 : columns); first++)
+		for (int part = 0; part < (together == 1 ? parts : 1 << together); part++)
+		{
+			StringInfoData text;
+			bool whole = true;
+
+			initStringInfo(&text);
+			for (int i = 0; i < together && whole; i++)
+			{
+				const char *of_one = part_text(&column[(first + i) % columns],
+											   together == 1 ? part : (part >> i) & 1, parts);
+
+				whole = of_one != NULL;
+				appendStringInfo(&text, "%s%s", i > 0 ? " AND " : "", whole ? of_one : "");
+			}
+			if (whole)
+				predicates = lappend(predicates, predicate_parse(text.data));
+		}
+	return predicates;
+}
+
+/* The first columns of those that fall into most parts. */
+static ColumnCuts *
+cut_columns(const GroupRows *source, int *columns)
+{
+	ColumnCuts *column = palloc0(sizeof(ColumnCuts) * (WORKLOAD_MOST + 1));
+	Budget budget = budget_begin();
+
+	*columns = 0;
+	for (int i = 0; source && i < source->groups->attributes; i++)
+	{
+		ColumnCuts cuts = {.name = pstrdup(quote_identifier(source->attribute[i]->name))};
+		int at = *columns;
+
+		cuts.count = group_query_cuts(source, i, PARTS, cuts.cut, &budget);
+		if (cuts.count == 0)
+			continue;
+		for (; at > 0 && column[at - 1].count < cuts.count; at--)
+			column[at] = column[at - 1];
+		column[at] = cuts;
+		*columns = Min(*columns + 1, WORKLOAD_MOST);
+	}
+	return column;
+}
+
+/* The mean error of the queries over one column, two columns and so on. */
+static void
+draw_errors(ReleaseReport *report, const int *queries, const QualityAnswer *answer)
+{
+	BarsPlot bars = {
+		.title = psprintf("Error of counts: %s", report->release),
+		.unit = "mean relative error of count queries, by their columns, against the table as it "
+				"is now,"
+				" at most",
+		.series = {"error"},
+		.percent = true,
+	};
+
+	for (int together = 1; together <= TOGETHER; together++)
+	{
+		Workload workload = {0};
+
+		for (int i = 0; i < queries[together]; i++, answer++)
+			workload_add(&workload, answer->actual, answer->estimate);
+		if (workload.relatives > 0)
+			bars_plot_add(
+				&bars, together == 1 ? "1 column" : psprintf("%d columns", together),
+				coarse_bound(&report->coarse, workload.relative / (double) workload.relatives),
+				NAN);
+	}
+	if (bars.bars)
+		report->picture[PICTURE_ERRORS] = bars_plot_draw(&bars);
+}
+
+/* ---- loss */
+
+static void
+tell_loss(ReleaseReport *report, const KnownRelease *known, const QualityTally *tally)
+{
+	BarsPlot bars = {
+		.title = psprintf("Information lost by column: %s", report->release),
+		.unit = "share of the information in the table as it is now, rounded",
+		.series = {"lost"},
+		.percent = true,
+	};
+
+	if (!tally->has_loss)
+		return;
+	report->loss = coarse_share(&report->coarse, tally->loss);
+	for (int at = 0; at < report->columns; at++)
+	{
+		ReportColumn *column = &report->column[at];
+
+		for (int i = 0; i < known->source->quasi_count; i++)
+			if (strcmp(column->name, known->released[i]->name) == 0)
+				column->loss = coarse_share(&report->coarse, tally->column[i].loss);
+		if (!isnan(column->loss))
+			bars_plot_add(&bars, column->name, column->loss, NAN);
+	}
+	report->picture[PICTURE_LOSS] = bars_plot_draw(&bars);
+}
+
+/* ---- levels */
+
+/* A level by what it publishes; by its name if it publishes nothing. */
+static const char *
+level_text(const char *name, const char *label)
+{
+	if (label == NULL || label[0] == '\0')
+		return name;
+	return strcmp(label, HIDDEN_TEXT) == 0 ? "anything" : psprintf("like %s", label);
+}
+
+/*
+ * Adds the share of the rows at each level of a column: values, the dimension's levels, parts of
+ * values, anything.  Empty levels are told only if they are the dimension's.  Returns the labels of
+ * the others, by level.
+ */
+static const char **
+add_levels(BarsPlot *bars, const QualityColumn *cells, const char *const *names, int height,
+		   bool dimension)
+{
+	int labels = dimension ? height : 0;
+	int part = CELL_LEVEL_PART(labels);
+	int all = CELL_LEVEL_ALL(labels);
+	const char **level = palloc0(sizeof(char *) * CELL_LEVELS(height));
+	double rows = 0;
+
+	for (int i = 0; i < cells->levels; i++)
+		rows += (double) cells->rows[i];
+#define SHARE(i) (rows > 0 ? (double) cells->rows[i] / rows : 0)
+	for (int i = 0; i <= labels; i++)
+	{
+		const char *text = i == 0 ? "as it is" : level_text(names[i], cells->label[i]);
+
+		level[i] = cells->rows[i] > 0 ? text : NULL;
+		bars_plot_add(bars, text, SHARE(i), NAN);
+	}
+	if (cells->rows[part] > 0)
+		bars_plot_add(bars, level_text("a part", cells->label[part]), SHARE(part), NAN);
+	level[all] = cells->rows[all] > 0 ? "anything" : NULL;
+	if (level[all] || !dimension)
+		bars_plot_add(bars, "anything", SHARE(all), NAN);
+#undef SHARE
+	return level;
+}
+
+static void
+tell_levels(ReleaseReport *report, const KnownRelease *known, const QualityTally *tally)
+{
+	const Description *source = known->source;
+	LevelNames names = level_names(source);
+	const char *const **level = palloc(sizeof(char **) * source->quasi_count);
+	BarsPlot bars = {
+		.title = psprintf("How values were generalized: %s", report->release),
+		.unit = "share of the rows",
+		.series = {"rows"},
+		.percent = true,
+	};
+
+	for (int i = 0; i < source->quasi_count; i++)
+	{
+		const QualityColumn *cells = &tally->column[i];
+
+		bars_plot_add(&bars, known->released[i]->name, NAN, NAN);
+		level[i] = add_levels(&bars, cells, names.name[i], names.height[i],
+							  OidIsValid(source->attributes[source->quasi[i]].dimension));
+		if (!known->entry->recoding->keeps_types && cells->rows[cells->levels - 1] > 0)
+			report->traits |= REPORT_RANGES;
+	}
+	report->level = level;
+	report->picture[PICTURE_LEVELS] = bars_plot_draw(&bars);
+}
+
+void
+cost_section_gather(ReleaseReport *report)
+{
+	KnownRelease known = known_release_open(report->entry->release, InvalidOid, NULL, true);
+	QualityAudit audit = {.release = report->entry->release};
+	QualityReport quality;
+	int columns;
+	ColumnCuts *cuts = cut_columns(report->groups, &columns);
+	int queries[TOGETHER + 1];
+
+	for (int together = 1; together <= TOGETHER; together++)
+	{
+		List *some = queries_of(cuts, columns, together);
+
+		queries[together] = list_length(some);
+		audit.predicates = list_concat(audit.predicates, some);
+	}
+	quality = quality_audit_run(&audit);
+	if (quality.tally.rows == 0)
+		return;
+	draw_errors(report, queries, quality.answers);
+	tell_loss(report, &known, &quality.tally);
+	tell_levels(report, &known, &quality.tally);
+}
+
+/* ---- ranges */
+
+void
+cost_section_gather_map(ReleaseReport *report)
+{
+	KnownRelease known =
+		known_release_open(report->entry->release, InvalidOid, report->map_columns, true);
+	MapPlot map = {.relation = report->release};
+	CellColumn *column[2];
+	RangePair *pair;
+	int found = 0;
+
+	for (int i = 0; i < known.source->quasi_count && found < 2; i++)
+	{
+		column[found] = known_release_cells(&known, i);
+		map.name[found] = column[found]->released;
+		found += map_query_takes(column[found], &map.days[found]) ? 1 : 0;
+	}
+	if (found < 2)
+		return;
+	map.count = map_query_run(column[0], column[1], MAP_PLOT_MOST, &pair);
+	map.pair = pair;
+	if (map.count > 0)
+		report->picture[PICTURE_MAP] = map_plot_draw(&map);
+}
+
+/* ---- page */
+
+/* As it was filled, which the history tells, and against the table as it is now. */
+static void
+write_loss(Html *html, const ReleaseReport *report)
+{
+	if (isnan(report->loss) && isnan(report->filled_loss))
+		html_element(html, "p",
+					 "Loss is not defined here: each quasi-identifier has at most one value.");
+	if (!isnan(report->filled_loss))
+		html_element(html, "p",
+					 psprintf("When the release was filled, about %s of the information in the"
+							  " quasi-identifiers was lost.",
+							  html_share(report->filled_loss)));
+	if (!isnan(report->loss))
+		html_element(
+			html, "p",
+			psprintf("Against the table as it is now, about %s is lost. The figures by column"
+					 " and for count queries also use today's table, so they differ from"
+					 " those of the day of filling if people have come or gone.",
+					 html_share(report->loss)));
+}
+
+void
+cost_section_write(Html *html, const ReleaseReport *report)
+{
+	if (report->level == NULL)
+		return;
+	html_section(html, "What it costs");
+	write_loss(html, report);
+	html_picture(html, report->picture[PICTURE_LOSS]);
+	html_picture(html, report->picture[PICTURE_LEVELS]);
+	html_picture(html, report->picture[PICTURE_MAP]);
+	if (report->picture[PICTURE_ERRORS].text)
+		html_element(
+			html, "p",
+			"Count queries over quarters of one column, halves of two and of three: How far off"
+			" are counts estimated from the release, assuming that values are spread evenly"
+			" within each cell?");
+	html_picture(html, report->picture[PICTURE_ERRORS]);
+	html_element(html, "p",
+				 "To repeat it, with the right to read the table and its dimensions; predicates for"
+				 " counts are yours to add, because those used here contain values of the table:");
+	report_write_call(html, report, "SELECT * FROM %1$s.kanon_quality(%2$s);");
+	html_section_end(html);
+}

@@ -1,0 +1,350 @@
+/*
+ * plots.c
+ *		See plots.h.
+ */
+#include "postgres.h"
+
+#include "report/plots.h"
+
+#include <math.h>
+
+#include "base/interrupt.h"
+#include "port/pg_bitutils.h"
+#include "report/chart.h"
+
+/* ---- bars */
+
+#define LINE 15.0
+#define BAR 12.0
+#define GAP 8.0
+#define WIDEST 80.0 /* percent; the rest is for the number */
+#define LETTERS 47  /* most letters of a label */
+
+typedef struct LabeledBars
+{
+	const char *label;
+	double value[2];
+} LabeledBars;
+
+void
+bars_plot_add(BarsPlot *plot, const char *label, double first, double second)
+{
+	LabeledBars *bars = palloc(sizeof(LabeledBars));
+
+	*bars = (LabeledBars){label, {first, plot->series[1] ? second : NAN}};
+	plot->bars = lappend(plot->bars, bars);
+}
+
+static bool
+is_heading(const LabeledBars *bars)
+{
+	return isnan(bars->value[0]) && isnan(bars->value[1]);
+}
+
+static const char *
+value_text(double value, bool percent)
+{
+	return isnan(value) ? "not known" : chart_number(value, percent);
+}
+
+/* "age: before 64 %, after 3 %." */
+static char *
+describe_bars(const BarsPlot *plot)
+{
+	StringInfoData words;
+	ListCell *cell;
+
+	initStringInfo(&words);
+	appendStringInfo(&words, "%s.", plot->unit);
+	foreach (cell, plot->bars)
+	{
+		const LabeledBars *bars = lfirst(cell);
+
+		CHECK_FOR_INTERRUPTS();
+		appendStringInfo(&words, " %s", bars->label);
+		if (!is_heading(bars))
+			appendStringInfo(&words, ": %s%s %s", plot->series[0], plot->series[1] ? "" : ":",
+							 value_text(bars->value[0], plot->percent));
+		if (!is_heading(bars) && plot->series[1])
+			appendStringInfo(&words, ", %s %s", plot->series[1],
+							 value_text(bars->value[1], plot->percent));
+		appendStringInfoChar(&words, '.');
+	}
+	return words.data;
+}
+
+/* Below what the picture has: the label, and its bars. */
+static void
+draw_bars(Svg *svg, const BarsPlot *plot, const LabeledBars *bars, bool marked, double most)
+{
+	const char *text = svg_clip(bars->label, LETTERS);
+
+	svg->bottom += GAP + LINE;
+	if (is_heading(bars))
+	{
+		svg->bottom += GAP;
+		svg_text(svg, 0, svg->bottom, SVG_START, text);
+		return;
+	}
+	svg_label(svg, 0, svg->bottom - 4, SVG_START, text);
+	for (int s = 0; s < (plot->series[1] ? 2 : 1); s++)
+	{
+		double value = bars->value[s];
+		double width = isnan(value) || most <= 0 ? 0 : value / most * WIDEST;
+		const char *number = value_text(value, plot->percent);
+
+		if (!isnan(value))
+			svg_bar(svg, marked ? s + 1 : s, 0, svg->bottom, width, BAR - 2,
+					psprintf("%s, %s: %s", bars->label, plot->series[s], number));
+		svg->bottom += BAR;
+		svg_label_beside(svg, width, svg->bottom - 3, number);
+	}
+}
+
+SvgPicture
+bars_plot_draw(const BarsPlot *plot)
+{
+	Svg *svg =
+		svg_begin(0, plot->title, plot->description ? plot->description : describe_bars(plot));
+	double most = 0;
+	ListCell *cell;
+
+	svg_caption(svg, plot->unit);
+	foreach (cell, plot->bars)
+		for (int s = 0; s < 2; s++)
+			if (((const LabeledBars *) lfirst(cell))->value[s] > most)
+				most = ((const LabeledBars *) lfirst(cell))->value[s];
+	foreach (cell, plot->bars)
+	{
+		CHECK_FOR_INTERRUPTS();
+		draw_bars(svg, plot, lfirst(cell), foreach_current_index(cell) < plot->marked, most);
+	}
+	svg->bottom += GAP;
+	if (plot->series[1])
+		svg_legend(svg, plot->series, 2);
+	return svg_end(svg);
+}
+
+/* ---- sizes of classes */
+
+void
+classes_plot_add(ClassesPlot *plot, int64 rows)
+{
+	int64 times = rows / Max(plot->k, 1);
+	int bin = times == 0 ? 0 : pg_leftmost_one_pos64((uint64) times) + 1;
+
+	plot->classes[bin]++;
+	plot->rows[bin] += rows;
+}
+
+static char *
+sizes_of(const ClassesPlot *plot, int bin)
+{
+	int64 least = bin == 0 ? 1 : (int64) Max(plot->k, 1) << (bin - 1);
+	int64 most = bin == 0 ? plot->k - 1 : 2 * least - 1;
+
+	if (least == most)
+		return psprintf(INT64_FORMAT " row%s", least, least == 1 ? "" : "s");
+	return psprintf(INT64_FORMAT " to " INT64_FORMAT " rows", least, most);
+}
+
+SvgPicture
+classes_plot_draw(const ClassesPlot *plot)
+{
+	const char *of_k = plot->k > 0 ? psprintf(", k = %d", plot->k) : "";
+	BarsPlot bars = {.title = psprintf("Sizes of classes: %s%s", plot->relation, of_k),
+					 .unit = "rows in classes of that size",
+					 .series = {"rows"},
+					 .marked = plot->classes[0] > 0 ? 1 : 0};
+	int first = 0;
+	int last = CLASSES_PLOT_BINS - 1;
+	StringInfoData words;
+
+	initStringInfo(&words);
+	while (first < CLASSES_PLOT_BINS && plot->classes[first] == 0)
+		first++;
+	while (last > first && plot->classes[last] == 0)
+		last--;
+	for (int bin = first; bin <= last; bin++)
+	{
+		char *sizes = sizes_of(plot, bin);
+
+		bars_plot_add(&bars, sizes, (double) plot->rows[bin], NAN);
+		appendStringInfo(&words, "%sClasses of %s: " INT64_FORMAT ", with " INT64_FORMAT " rows.",
+						 bin > first ? " " : "", sizes, plot->classes[bin], plot->rows[bin]);
+	}
+	bars.description = words.len > 0 ? words.data : "There are no rows.";
+	return bars_plot_draw(&bars);
+}
+
+/* ---- ranges */
+
+#define MAP_HEIGHT 280.0
+#define LEAST 0.3 /* percent of the width that can be seen */
+
+/* The axis of a column, from its least to its greatest end. */
+static ChartAxis
+map_axis(const MapPlot *plot, int column)
+{
+	ChartAxis axis = {.name = plot->name[column], .days = plot->days[column]};
+	bool any = false;
+
+	for (int i = 0; i < plot->count; i++)
+		for (int end = 0; end < 2; end++)
+		{
+			double value = end == 0 ? plot->pair[i].low[column] : plot->pair[i].high[column];
+
+			if (isnan(value))
+				continue;
+			axis.least = any ? Min(axis.least, value) : value;
+			axis.greatest = any ? Max(axis.greatest, value) : value;
+			any = true;
+		}
+	return axis;
+}
+
+SvgPicture
+map_plot_draw(const MapPlot *plot)
+{
+	Svg *svg = svg_begin(
+		0, psprintf("Ranges of %s and %s: %s", plot->name[0], plot->name[1], plot->relation),
+		psprintf("%d different pairs of ranges%s.", plot->count,
+				 plot->count == MAP_PLOT_MOST ? ", those with the most rows" : ""));
+	Chart chart = chart_begin(svg, MAP_HEIGHT, map_axis(plot, 0), map_axis(plot, 1));
+
+	for (int i = 0; i < plot->count; i++)
+	{
+		const RangePair *pair = &plot->pair[i];
+		double left = isnan(pair->low[0]) ? chart.left : chart_x(&chart, pair->low[0]);
+		double right = isnan(pair->high[0]) ? 100 : chart_x(&chart, pair->high[0]);
+		double bottom = isnan(pair->low[1]) ? chart.bottom : chart_y(&chart, pair->low[1]);
+		double top = isnan(pair->high[1]) ? chart.top : chart_y(&chart, pair->high[1]);
+
+		CHECK_FOR_INTERRUPTS();
+		svg_area(svg, 0, left, top, Max(right - left, LEAST), Max(bottom - top, 1),
+				 psprintf(INT64_FORMAT " rows", pair->rows));
+	}
+	chart_end(&chart);
+	return svg_end(svg);
+}
+
+/* ---- lines over time */
+
+#define PANEL 84.0
+#define DESCRIBED 20 /* the last fillings */
+
+static bool
+is_known(const HistoryLine *line, int fillings)
+{
+	for (int i = 0; i < fillings; i++)
+		if (!isnan(line->value[i]))
+			return true;
+	return false;
+}
+
+/* "rows: 45000, 45200, not known." of the last fillings. */
+static char *
+describe_history(const HistoryPlot *plot)
+{
+	int first = Max(plot->fillings - DESCRIBED, 0);
+	StringInfoData words;
+
+	initStringInfo(&words);
+	appendStringInfo(&words, "%d fillings, %s.", plot->fillings, plot->when);
+	for (int i = 0; i < plot->lines; i++)
+	{
+		const HistoryLine *line = &plot->line[i];
+
+		if (!is_known(line, plot->fillings))
+			continue;
+		appendStringInfo(&words, " %s:", line->name);
+		for (int at = first; at < plot->fillings; at++)
+			appendStringInfo(&words, "%s %s", at > first ? "," : "",
+							 value_text(line->value[at], line->percent));
+		appendStringInfoChar(&words, '.');
+	}
+	return words.data;
+}
+
+SvgPicture
+history_plot_draw(const HistoryPlot *plot)
+{
+	Svg *svg = svg_begin(0, psprintf("History: %s", plot->relation), describe_history(plot));
+	ChartAxis x = {.days = true, .least = plot->at[0], .greatest = plot->at[0]};
+	int last = plot->lines - 1;
+	int drawn = 0;
+
+	for (int at = 0; at < plot->fillings; at++)
+	{
+		x.least = Min(x.least, plot->at[at]);
+		x.greatest = Max(x.greatest, plot->at[at]);
+	}
+	/* Within a minute there is nothing to tell apart. */
+	x.greatest = Max(x.greatest, x.least + 1 / 1440.0);
+	while (last > 0 && !is_known(&plot->line[last], plot->fillings))
+		last--;
+	for (int i = 0; i <= last; i++)
+	{
+		const HistoryLine *line = &plot->line[i];
+		ChartAxis y = {.name = line->name, .percent = line->percent, .whole = !line->percent};
+		Chart chart;
+
+		if (!is_known(line, plot->fillings))
+			continue;
+		for (int at = 0; at < plot->fillings; at++)
+			if (line->value[at] > y.greatest)
+				y.greatest = line->value[at];
+		x.name = i == last ? "UTC" : "";
+		chart = chart_begin(svg, PANEL, x, y);
+		chart_line(&chart, drawn++, line->name, plot->at, line->value, plot->fillings);
+		chart_end(&chart);
+	}
+	return svg_end(svg);
+}
+
+/* ---- lines over k */
+
+#define TRADEOFF_HEIGHT 234.0
+
+/* In words: the loss of each recoding for each k. */
+static char *
+describe_tradeoff(const TradeoffPlot *plot)
+{
+	StringInfoData words;
+
+	initStringInfo(&words);
+	for (int r = 0; r < plot->recodings; r++)
+	{
+		appendStringInfo(&words, "%s%s", r > 0 ? " " : "", plot->recoding[r]);
+		for (int i = 0; i < plot->ks; i++)
+		{
+			double loss = plot->loss[r * plot->ks + i];
+
+			appendStringInfo(&words, "%s k = %.0f: %s", i > 0 ? "," : "", plot->k[i],
+							 isnan(loss) ? "nothing can be published" : chart_number(loss, true));
+		}
+		appendStringInfoChar(&words, '.');
+	}
+	return words.data;
+}
+
+SvgPicture
+tradeoff_plot_draw(const TradeoffPlot *plot)
+{
+	ChartAxis x = {
+		.name = "k", .least = plot->k[0], .greatest = plot->k[plot->ks - 1], .logarithmic = true};
+	ChartAxis y = {.name = "information lost", .percent = true};
+	Svg *svg = svg_begin(0, psprintf("What a larger k costs: %s", plot->relation),
+						 describe_tradeoff(plot));
+	Chart chart;
+
+	for (int i = 0; i < plot->recodings * plot->ks; i++)
+		if (plot->loss[i] > y.greatest)
+			y.greatest = plot->loss[i];
+	chart = chart_begin(svg, TRADEOFF_HEIGHT, x, y);
+	for (int r = 0; r < plot->recodings; r++)
+		chart_line(&chart, r, plot->recoding[r], plot->k, plot->loss + r * plot->ks, plot->ks);
+	chart_end(&chart);
+	svg_legend(svg, plot->recoding, plot->recodings);
+	return svg_end(svg);
+}

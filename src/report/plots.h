@@ -1,0 +1,93 @@
+/*
+ * plots.h
+ *		Pictures of figures: bars, sizes of classes, ranges, and lines over time or over k.
+ *
+ * Each is drawn in the current context.  NaN: not known.
+ */
+#ifndef KANON_PLOTS_H
+#define KANON_PLOTS_H
+
+#include "postgres.h"
+
+#include "cell/map_query.h"
+#include "report/svg.h"
+
+/* For each label one bar, or one bar of each of two series. */
+typedef struct BarsPlot
+{
+	const char *title;
+	const char *unit;            /* of the bars */
+	const char *description;     /* NULL: the unit and all values */
+	const char *const series[2]; /* names; the second may be NULL */
+	bool percent;
+	int marked; /* so many first labels have the next color */
+	List *bars; /* added by bars_plot_add */
+} BarsPlot;
+
+/* A label with its values; a heading if they are NaN.  The label is kept. */
+extern void bars_plot_add(BarsPlot *plot, const char *label, double first, double second);
+extern SvgPicture bars_plot_draw(const BarsPlot *plot);
+
+#define CLASSES_PLOT_BINS 64 /* 0: below k; b: from k * 2^(b - 1) rows to less than twice that */
+
+/* The number of rows in classes of each size. */
+typedef struct ClassesPlot
+{
+	const char *relation;
+	int k; /* 0: unknown; bins are those of k = 1 */
+	int64 classes[CLASSES_PLOT_BINS];
+	int64 rows[CLASSES_PLOT_BINS];
+} ClassesPlot;
+
+/* Adds a class of at least one row. */
+extern void classes_plot_add(ClassesPlot *plot, int64 rows);
+extern SvgPicture classes_plot_draw(const ClassesPlot *plot);
+
+#define MAP_PLOT_MOST 1000 /* rectangles that can still be distinguished */
+
+/* Ranges of two columns as rectangles: how the people were divided. */
+typedef struct MapPlot
+{
+	const char *relation;
+	const char *name[2];
+	bool days[2]; /* values are days since 1970, written as dates */
+	int count;
+	const RangePair *pair;
+} MapPlot;
+
+extern SvgPicture map_plot_draw(const MapPlot *plot);
+
+typedef struct HistoryLine
+{
+	const char *name;
+	bool percent;
+	const double *value; /* [filling] */
+} HistoryLine;
+
+/* A release over time: one panel for each line of which anything is known, one above the other. */
+typedef struct HistoryPlot
+{
+	const char *relation;
+	const char *when; /* the times of the first and the last filling */
+	int fillings;     /* at least one */
+	const double *at; /* [filling]: days since 1970 */
+	int lines;
+	const HistoryLine *line;
+} HistoryPlot;
+
+extern SvgPicture history_plot_draw(const HistoryPlot *plot);
+
+/* What a larger k costs: loss by k, with a line for each recoding. */
+typedef struct TradeoffPlot
+{
+	const char *relation;
+	int ks;
+	const double *k; /* [ks], ascending */
+	int recodings;
+	const char *const *recoding; /* names */
+	const double *loss;          /* [recoding * ks + k]; NaN: nothing could be published */
+} TradeoffPlot;
+
+extern SvgPicture tradeoff_plot_draw(const TradeoffPlot *plot);
+
+#endif /* KANON_PLOTS_H */

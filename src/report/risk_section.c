@@ -1,0 +1,317 @@
+/*
+ * risk_section.c
+ *		See risk_section.h.
+ */
+#include "postgres.h"
+
+#include "report/risk_section.h"
+
+#include <math.h>
+
+#include "audit/class_audit.h"
+#include "base/interrupt.h"
+#include "base/names.h"
+#include "count/class_query.h"
+#include "count/sample_query.h"
+#include "metric/sample_uniques.h"
+#include "report/plots.h"
+#include "sql/name_array.h"
+#include "sql/own_extension.h"
+#include "sql/relation_name.h"
+
+#define BYTES 8 /* of a row and column of the table, of its number, and of a column of a set */
+
+/* ---- columns that single people out */
+
+#define SETS 200 /* most sets of columns to examine */
+#define SIZE 3   /* most columns in one */
+#define SHOWN 10 /* most sets told */
+
+typedef struct UniqueSet
+{
+	double share; /* of the rows, coarse: they are unique in these columns */
+	int size;
+	int column[SIZE];
+} UniqueSet;
+
+/* The sets to be told: those with the greatest share; on a tie, those with fewer columns. */
+typedef struct RiskFigures
+{
+	const Description *source;
+	int64 rows;
+	const Coarse *coarse;
+	int sets;
+	UniqueSet set[SHOWN];
+} RiskFigures;
+
+static bool
+has_column(const SampleUniques *set, int column)
+{
+	for (int i = 0; i < set->size; i++)
+		if (set->column[i] == column)
+			return true;
+	return false;
+}
+
+/* Does a set with fewer columns that is told single out as many? */
+static bool
+is_told(const RiskFigures *risk, const SampleUniques *set, double share)
+{
+	for (int at = 0; at < risk->sets && risk->set[at].share >= share; at++)
+	{
+		bool within = true;
+
+		for (int i = 0; i < risk->set[at].size; i++)
+			within = within && has_column(set, risk->set[at].column[i]);
+		if (within)
+			return true;
+	}
+	return false;
+}
+
+/* A SampleUniquesConsumer; subsets come before their supersets. */
+static void
+take_set(void *state, const SampleUniques *set)
+{
+	RiskFigures *risk = state;
+	double share = coarse_share(risk->coarse, (double) set->uniques / (double) risk->rows);
+	int at = risk->sets;
+
+	if (share <= 0 || is_told(risk, set, share))
+		return;
+	for (; at > 0 && risk->set[at - 1].share < share; at--)
+		if (at < SHOWN)
+			risk->set[at] = risk->set[at - 1];
+	if (at == SHOWN)
+		return;
+	risk->set[at] = (UniqueSet){.share = share, .size = set->size};
+	memcpy(risk->set[at].column, set->column, sizeof(int) * set->size);
+	risk->sets = Min(risk->sets + 1, SHOWN);
+}
+
+static const char *
+set_text(const Description *source, const UniqueSet *set)
+{
+	StringInfoData names;
+
+	initStringInfo(&names);
+	for (int i = 0; i < set->size; i++)
+		names_add(&names, source->attributes[source->quasi[set->column[i]]].name,
+				  set->size - 1 - i);
+	return names.data;
+}
+
+/* The largest size for which all sets can be examined. */
+static int
+largest_size(int columns)
+{
+	int64 sets = 0;
+	int64 of_size = 1;
+	int size = 0;
+
+	while (size < Min(SIZE, columns))
+	{
+		of_size = of_size * (columns - size) / (size + 1);
+		sets += of_size;
+		if (sets > SETS && size > 0)
+			break;
+		size++;
+	}
+	return size;
+}
+
+static void
+find_sets(RiskFigures *risk, int64 rows)
+{
+	Budget budget = budget_begin();
+	int columns = risk->source->quasi_count;
+	SampleUniquesRequest request = {
+		.size = largest_size(columns), .consumer = take_set, .state = risk, .budget = &budget};
+
+	if (rows == 0 || !budget_fits(&budget, (Size) rows * (columns + request.size) * BYTES))
+		return;
+	request.table = sample_query_read(risk->source, NULL, NULL, &risk->rows, &budget);
+	if (risk->rows > 0)
+		sample_uniques_find(&request);
+}
+
+/* ---- figures */
+
+/* The rows in groups, if memory holds them. */
+static const GroupRows *
+read_groups(const Description *source, int64 rows)
+{
+	Budget *budget = palloc(sizeof(Budget));
+
+	*budget = budget_begin();
+	if (!budget_fits(budget, (Size) rows * (source->quasi_count + 1) * BYTES))
+		return NULL;
+	return group_query_run(source, relation_codes_quasi(source), source->quasi_count, budget);
+}
+
+/* As class_audit_risk, of rows that were read. */
+static RiskTally
+tally_groups(const Dataset *groups, double threshold)
+{
+	RiskTally tally = {.threshold = threshold};
+
+	for (int64 group = 0; group < groups->rows; group++)
+	{
+		int64 members = dataset_members(groups, dataset_record(groups, group));
+
+		interrupt_check(group);
+		risk_add(&tally, 1, members, members);
+	}
+	return tally;
+}
+
+ReportRisk
+risk_section_of(const RiskTally *tally, const Coarse *coarse)
+{
+	RiskAgainst prosecutor;
+	ReportRisk risk = {NAN, NAN, NAN};
+
+	if (tally->rows == 0)
+		return risk;
+	prosecutor = risk_prosecutor(tally);
+	risk = (ReportRisk){prosecutor.average, prosecutor.at_risk,
+						(double) tally->uniques / (double) tally->rows};
+	if (coarse)
+		risk = (ReportRisk){coarse_share(coarse, risk.average), coarse_share(coarse, risk.at_risk),
+							coarse_share(coarse, risk.uniques)};
+	return risk;
+}
+
+void
+risk_section_gather(ReleaseReport *report)
+{
+	const ReleaseEntry *entry = report->entry;
+	Description *source = description_load(entry->relation, entry->quasi_identifiers);
+	int64 rows = class_query_count(source);
+	double threshold = 1.0 / entry->demand.k;
+	RiskTally tally;
+
+	report->coarse = coarse_of(rows, entry->demand.k);
+	if (report->needs & (REPORT_RISK | REPORT_CELLS))
+		report->groups = read_groups(source, rows);
+	report->source_rows = coarse_rows(&report->coarse, (double) rows);
+	if (!(report->needs & REPORT_RISK))
+		return;
+	tally = report->groups ? tally_groups(report->groups->groups, threshold)
+						   : class_audit_risk(entry->relation, entry->quasi_identifiers, InvalidOid,
+											  threshold);
+	report->before = risk_section_of(&tally, &report->coarse);
+	report->risk = palloc0(sizeof(RiskFigures));
+	report->risk->source = source;
+	report->risk->coarse = &report->coarse;
+	find_sets(report->risk, rows);
+}
+
+/* ---- page */
+
+void
+risk_section_draw(ReleaseReport *report)
+{
+	const ReportRisk *before = &report->before;
+	const ReportRisk *after = &report->after;
+	bool has_classes = report->traits & REPORT_HAS_CLASSES;
+	BarsPlot bars = {
+		.title = psprintf("Risk before and after: %s", report->release),
+		.unit = has_classes ? "share of the rows, or chance to find the right one"
+							: "share of the rows",
+		.series = {"the table as it is now, rounded", "the release"},
+		.percent = true,
+	};
+
+	if (isnan(before->at_risk) && isnan(after->at_risk))
+		return;
+	/* A mean beside a bound would look as if the risk had risen. */
+	if (has_classes)
+		bars_plot_add(&bars, "average", before->average, after->average);
+	bars_plot_add(&bars, psprintf("above 1 in %d", report->k), before->at_risk, after->at_risk);
+	bars_plot_add(&bars, "unique rows", before->uniques, after->uniques);
+	report->picture[PICTURE_RISK] = bars_plot_draw(&bars);
+}
+
+static void
+write_figures(Html *html, const ReleaseReport *report)
+{
+	static const char *const journalist = "no higher than the prosecutor's";
+	const ReportRisk *before = &report->before;
+	const ReportRisk *after = &report->after;
+
+	HTML_TABLE(html, NULL, "risk", "the table as it is now, rounded", "the release");
+	if (report->traits & REPORT_HAS_CLASSES)
+		HTML_ROW(html, "prosecutor and marketer, average", html_share(before->average),
+				 html_share(after->average));
+	HTML_ROW(html, psprintf("prosecutor, rows at more than 1 in %d", report->k),
+			 html_share(before->at_risk), html_share(after->at_risk));
+	HTML_ROW(html, "journalist", isnan(before->at_risk) ? NULL : journalist,
+			 isnan(after->at_risk) ? NULL : journalist);
+	HTML_ROW(html, "unique rows", html_share(before->uniques), html_share(after->uniques));
+	html_table_end(html);
+}
+
+/* ARRAY['age', 'zip'] */
+static const char *
+quasi_text(const ReleaseReport *report)
+{
+	StringInfoData names;
+	ListCell *cell;
+
+	initStringInfo(&names);
+	foreach (cell, name_array_list(report->entry->quasi_identifiers))
+		appendStringInfo(&names, "%s%s", names.len > 0 ? ", " : "",
+						 quote_literal_cstr(lfirst(cell)));
+	return psprintf("ARRAY[%s]", names.data);
+}
+
+/* The calls that repeat the figures. */
+static void
+write_calls(Html *html, const ReleaseReport *report)
+{
+	bool has_classes = report->traits & REPORT_HAS_CLASSES;
+
+	html_element(html, "p",
+				 has_classes
+					 ? "To repeat it; all but the first statement with the right to read the table:"
+					 : "To repeat it, with the right to read the table:");
+	if (has_classes)
+		report_write_call(html, report, "SELECT * FROM %1$s.kanon_risk(%2$s);");
+	html_element(html, "pre",
+				 psprintf("SELECT * FROM %1$s.kanon_risk(%2$s, %3$s, threshold => 1.0 / %4$d);\n"
+						  "SELECT * FROM %1$s.kanon_sample_uniques(%2$s, %3$s);",
+						  own_extension_schema_name(),
+						  quote_literal_cstr(relation_name(report->entry->relation)),
+						  quasi_text(report), report->k));
+}
+
+void
+risk_section_write(Html *html, const ReleaseReport *report)
+{
+	const RiskFigures *risk = report->risk;
+
+	html_section(html, "Risk");
+	html_element(html, "p",
+				 "How likely is it that somebody who knows the quasi-identifiers finds the right"
+				 " row? The prosecutor knows that the person is in the table; the journalist does"
+				 " not, but has the population, in which there are at least as many who look alike;"
+				 " the marketer links as many rows as possible.");
+	if (!(report->traits & REPORT_HAS_CLASSES) && !isnan(report->after.at_risk))
+		html_element(html, "p",
+					 psprintf("In the release nobody is found with more than 1 in %d, because each"
+							  " row could be any of %d.",
+							  report->k, report->k));
+	write_figures(html, report);
+	html_picture(html, report->picture[PICTURE_RISK]);
+	if (risk && risk->sets > 0)
+	{
+		HTML_TABLE(html, "Columns that single people out in the table as it is now", "columns",
+				   "share of unique rows, rounded");
+		for (int i = 0; i < risk->sets; i++)
+			HTML_ROW(html, set_text(risk->source, &risk->set[i]), html_share(risk->set[i].share));
+		html_table_end(html);
+	}
+	write_calls(html, report);
+	html_section_end(html);
+}

@@ -1,0 +1,57 @@
+/*
+ * name_array.h
+ *		Arrays of names, name[] in SQL, as lists of strings.
+ */
+#ifndef KANON_NAME_ARRAY_H
+#define KANON_NAME_ARRAY_H
+
+#include "postgres.h"
+
+#include "catalog/pg_type.h"
+#include "nodes/pg_list.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+
+/* The names in order, NULL for NULL; they point into the array. */
+static inline List *
+name_array_list(const ArrayType *array)
+{
+	List *names = NIL;
+	Datum *elements;
+	bool *nulls;
+	int count;
+
+	deconstruct_array(unconstify(ArrayType *, array), NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR,
+					  &elements, &nulls, &count);
+	for (int i = 0; i < count; i++)
+		names = lappend(names, nulls[i] ? NULL : NameStr(*DatumGetName(elements[i])));
+	return names;
+}
+
+/* The index of a name, from 0, or -1. */
+static inline int
+name_array_find(const ArrayType *array, const char *name)
+{
+	ListCell *cell;
+
+	foreach (cell, name_array_list(array))
+		if (lfirst(cell) && strcmp(lfirst(cell), name) == 0)
+			return foreach_current_index(cell);
+	return -1;
+}
+
+/* The array of a list of names without NULL. */
+static inline ArrayType *
+name_array_of(List *names)
+{
+	Datum *elements = palloc(sizeof(Datum) * Max(list_length(names), 1));
+	ListCell *cell;
+
+	foreach (cell, names)
+		elements[foreach_current_index(cell)] =
+			DirectFunctionCall1(namein, CStringGetDatum(lfirst(cell)));
+	return construct_array(elements, list_length(names), NAMEOID, NAMEDATALEN, false,
+						   TYPALIGN_CHAR);
+}
+
+#endif /* KANON_NAME_ARRAY_H */
