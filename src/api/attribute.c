@@ -17,6 +17,7 @@
 #include "relation/odd_values.h"
 #include "release/release_catalog.h"
 #include "release/release_lost.h"
+#include "sql/own_extension.h"
 #include "sql/own_view.h"
 #include "sql/rights.h"
 #include "utils/builtins.h"
@@ -142,13 +143,13 @@ kanon_unset_attribute(PG_FUNCTION_ARGS)
 Datum
 kanon_forget_dropped(PG_FUNCTION_ARGS)
 {
-	Oid releases = release_catalog_in(get_func_namespace(fcinfo->flinfo->fn_oid));
 	QueryScope scope;
 
 	(void) event_argument(fcinfo);
+	if (!own_extension_exists())
+		PG_RETURN_NULL();
 	scope = query_begin_as_it_is();
-	if (OidIsValid(releases))
-		release_lost_keep(releases);
+	release_lost_keep();
 	declaration_forget_dropped();
 	query_end(scope);
 	PG_RETURN_NULL();
@@ -159,24 +160,22 @@ Datum
 kanon_follow_renamed(PG_FUNCTION_ARGS)
 {
 	const RenameStmt *rename = (const RenameStmt *) event_argument(fcinfo)->parsetree;
-	Oid releases = release_catalog_in(get_func_namespace(fcinfo->flinfo->fn_oid));
 	bool renames = IsA(rename, RenameStmt);
 	bool column =
 		renames && (rename->renameType == OBJECT_COLUMN || rename->renameType == OBJECT_ATTRIBUTE);
 	QueryScope scope;
 
-	if (!renames && !IsA(rename, AlterObjectSchemaStmt))
+	if (!own_extension_exists() || (!renames && !IsA(rename, AlterObjectSchemaStmt)))
 		PG_RETURN_NULL();
 	scope = query_begin_as_it_is();
 	if (column)
-		declaration_follow_rename(rename->subname, rename->newname);
-	if (column && OidIsValid(releases))
 	{
-		release_catalog_follow_rename(releases, rename->subname, rename->newname);
-		cohort_state_follow_rename(get_rel_namespace(releases), rename->subname, rename->newname);
+		declaration_follow_rename(rename->subname, rename->newname);
+		release_catalog_follow_rename(rename->subname, rename->newname);
+		cohort_state_follow_rename(rename->subname, rename->newname);
 	}
-	else if (OidIsValid(releases))
-		cohort_state_follow_names(get_rel_namespace(releases));
+	else
+		cohort_state_follow_names();
 	query_end(scope);
 	PG_RETURN_NULL();
 }

@@ -277,30 +277,17 @@ kanon_adopt_release(PG_FUNCTION_ARGS)
 }
 
 /*
- * The catalog in the schema of the trigger's function, or InvalidOid: these triggers see every
- * command, even those that remove kanon.
- */
-static Oid
-catalog_of_trigger(FunctionCallInfo fcinfo)
-{
-	(void) event_argument(fcinfo);
-	return release_catalog_in(get_func_namespace(fcinfo->flinfo->fn_oid));
-}
-
-/*
  * Calls a function for the relation of a REFRESH MATERIALIZED VIEW, which may be any.  Before the
  * REFRESH, locks it as it will: otherwise another relation could take its name meanwhile.
  */
 static void
-follow_refresh(FunctionCallInfo fcinfo, bool lock, void (*follow)(Oid catalog, Oid relation))
+follow_refresh(FunctionCallInfo fcinfo, bool lock, void (*follow)(Oid relation))
 {
-	Oid catalog = catalog_of_trigger(fcinfo);
-	RefreshMatViewStmt *refresh =
-		(RefreshMatViewStmt *) ((EventTriggerData *) fcinfo->context)->parsetree;
+	RefreshMatViewStmt *refresh = (RefreshMatViewStmt *) event_argument(fcinfo)->parsetree;
 	QueryScope scope;
 	Oid relation;
 
-	if (!OidIsValid(catalog) || !IsA(refresh, RefreshMatViewStmt))
+	if (!own_extension_exists() || !IsA(refresh, RefreshMatViewStmt))
 		return;
 	relation =
 		lock ? compat_lock_for_refresh(refresh->relation,
@@ -309,7 +296,7 @@ follow_refresh(FunctionCallInfo fcinfo, bool lock, void (*follow)(Oid catalog, O
 	if (!OidIsValid(relation))
 		return;
 	scope = query_begin_as_it_is();
-	follow(catalog, relation);
+	follow(relation);
 	query_end(scope);
 }
 
@@ -369,7 +356,7 @@ kanon_release_refreshing(PG_FUNCTION_ARGS)
 	{
 		QueryScope scope = query_begin_as_it_is();
 
-		cohort_state_notice_end(get_func_namespace(fcinfo->flinfo->fn_oid));
+		cohort_state_notice_end();
 		query_end(scope);
 	}
 	follow_refresh(fcinfo, true, emptying ? release_emptying : release_refreshing);
@@ -389,25 +376,17 @@ kanon_release_refreshed(PG_FUNCTION_ARGS)
 Datum
 kanon_release_dropped(PG_FUNCTION_ARGS)
 {
-	Oid catalog = catalog_of_trigger(fcinfo);
 	QueryScope scope;
-	Oid schema;
-	Oid seeds;
-	Oid history;
 
-	if (!OidIsValid(catalog))
+	(void) event_argument(fcinfo);
+	if (!own_extension_exists())
 		PG_RETURN_NULL();
 	scope = query_begin_as_it_is();
-	release_catalog_delete_dropped(catalog);
-	schema = get_rel_namespace(catalog);
-	cohort_state_follow_drop(schema);
-	seeds = release_seed_table_in(schema);
-	if (OidIsValid(seeds))
-		release_seed_delete_dropped(seeds);
-	release_copies_delete_dropped(get_rel_namespace(catalog));
-	history = release_history_in(schema);
-	if (OidIsValid(history))
-		release_history_follow_drop(history);
+	release_catalog_delete_dropped();
+	cohort_state_follow_drop();
+	release_seed_delete_dropped();
+	release_copies_delete_dropped();
+	release_history_follow_drop();
 	query_end(scope);
 	PG_RETURN_NULL();
 }
@@ -416,11 +395,9 @@ kanon_release_dropped(PG_FUNCTION_ARGS)
 Datum
 kanon_view_seed(PG_FUNCTION_ARGS)
 {
-	Oid schema = get_func_namespace(fcinfo->flinfo->fn_oid);
 	MemoryContext context = CurrentMemoryContext;
 	QueryScope scope = query_begin();
-	char *seed = MemoryContextStrdup(
-		context, release_seed_read(release_seed_table_in(schema), PG_GETARG_INT64(0)));
+	char *seed = MemoryContextStrdup(context, release_seed_read(PG_GETARG_INT64(0)));
 
 	query_end(scope);
 	PG_RETURN_TEXT_P(cstring_to_text(seed));

@@ -97,8 +97,6 @@ aside_receive(TupleTableSlot *slot, DestReceiver *self)
 static void
 read_people(const ReleasesAside *aside, AsideReceiver *receiver)
 {
-	const Oid types[] = {TEXTOID};
-	Datum secret = 0;
 
 	receiver->receiver = query_receiver(aside_receive, aside_startup);
 	receiver->of_person =
@@ -106,10 +104,7 @@ read_people(const ReleasesAside *aside, AsideReceiver *receiver)
 	receiver->releases = aside->count;
 	receiver->who = palloc0(sizeof(int32 *) * aside->count);
 	receiver->count = palloc0(sizeof(int) * aside->count);
-	if (aside->secret)
-		secret = CStringGetTextDatum(aside->secret);
-	query_stream_with(aside->select, aside->secret ? lengthof(types) : 0, types, &secret,
-					  &receiver->receiver);
+	query_stream_with(aside->select, &receiver->receiver, "t", aside->secret);
 	end_person(receiver);
 	MemoryContextDelete(receiver->of_person);
 }

@@ -50,7 +50,7 @@ inherit_dimensions(Description *release, const ReleaseEntry *entry)
 static Description *
 describe_relation(Oid relation, ArrayType *quasi_identifiers)
 {
-	ReleaseEntry *entry = release_catalog_find(release_catalog(), relation);
+	ReleaseEntry *entry = release_catalog_find(relation);
 	Description *description;
 
 	if (entry && quasi_identifiers == NULL)
@@ -167,7 +167,7 @@ static ClassTally
 tally_sizes(const ClassAudit *audit)
 {
 	Description *description = describe_relation(audit->relation, audit->quasi_identifiers);
-	const ReleaseEntry *entry = release_catalog_find(release_catalog(), audit->relation);
+	const ReleaseEntry *entry = release_catalog_find(audit->relation);
 	SensitiveColumns sensitive;
 
 	if (entry && entry->recoding->has_classes && !audit->quasi_identifiers && !audit->person)
@@ -216,7 +216,7 @@ known_models(const ReleaseEntry *entry)
 ClassAudit
 class_audit_known(const ClassAudit *audit)
 {
-	ReleaseEntry *entry = release_catalog_find(release_catalog(), audit->relation);
+	ReleaseEntry *entry = release_catalog_find(audit->relation);
 	ClassAudit known = *audit;
 
 	if (entry == NULL)
@@ -273,7 +273,7 @@ describe_population(Oid population, const Description *relation, const ReleaseEn
 RiskTally
 class_audit_risk(Oid relation, ArrayType *quasi_identifiers, Oid population, double threshold)
 {
-	ReleaseEntry *entry = release_catalog_find(release_catalog(), relation);
+	ReleaseEntry *entry = release_catalog_find(relation);
 	Description *description;
 
 	if (threshold == RISK_THRESHOLD_KNOWN)

@@ -64,7 +64,7 @@ find_columns(KnownRelease *known)
 KnownRelease
 known_release_open(Oid release, Oid relation, ArrayType *quasi_identifiers, bool shared)
 {
-	KnownRelease known = {.entry = release_catalog_find(release_catalog(), release),
+	KnownRelease known = {.entry = release_catalog_find(release),
 						  .release = description_load_columns(release)};
 
 	if (!OidIsValid(relation) && known.entry == NULL)

@@ -92,7 +92,7 @@ decide(const CohortState *state, CohortSource *source, CellWriter **writer)
 /* ---- people */
 
 #define UPSERT_MEMBERS                                                                             \
-	"INSERT INTO %%s AS m (cohort, digest, cell, since%s)"                                         \
+	"INSERT INTO @cohort_member AS m (cohort, digest, cell, since%s)"                              \
 	" SELECT $1, v.digest, nullif(v.cell, 0), v.since%s"                                           \
 	" FROM unnest($2, $3, $4%s) AS v (digest, cell, since%s)"                                      \
 	" ON CONFLICT (cohort, digest) DO UPDATE SET cell = EXCLUDED.cell, since = EXCLUDED.since%s"   \
@@ -126,7 +126,7 @@ member_batch(const NightWriter *writer, int values)
 	}
 	appendStringInfoString(&array, "]::text[]");
 	return cohort_batch_create(
-		state->members, state->number,
+		state->number,
 		psprintf(UPSERT_MEMBERS, values < 0 ? "" : ", values", values < 0 ? "" : array.data,
 				 arguments.data, names.data, values < 0 ? "" : ", values = EXCLUDED.values",
 				 values < 0 ? "" : " OR m.values IS DISTINCT FROM EXCLUDED.values"),
@@ -193,9 +193,9 @@ forget_waiting(const NightWriter *writer)
 	const CohortState *state = writer->state;
 
 	send_people(writer,
-				cohort_batch_create(state->members, state->number,
-									"DELETE FROM %s WHERE cohort = $1 AND digest = ANY ($2)", 1,
-									types),
+				cohort_batch_create(
+					state->number,
+					"DELETE FROM @cohort_member WHERE cohort = $1 AND digest = ANY ($2)", 1, types),
 				has_gone_waiting);
 }
 
@@ -373,16 +373,17 @@ cell_batch(const NightWriter *writer)
 		appendStringInfo(&arguments, ", $%d", i + 2);
 	}
 	return cohort_batch_create(
-		writer->state->cells, writer->state->number,
-		psprintf("INSERT INTO %%s (cohort, cell, shown, k, people, present, low, high, label)"
-				 " SELECT $1, v.cell, v.shown, v.k, v.people, v.present, %s, %s, %s"
-				 " FROM unnest($2, $3, $4, $5, $6%s) AS v"
-				 " (cell, shown, k, people, present%s) ON CONFLICT (cohort, cell)"
-				 " DO UPDATE SET shown = EXCLUDED.shown,"
-				 " people = EXCLUDED.people, present = EXCLUDED.present,"
-				 " low = EXCLUDED.low, high = EXCLUDED.high, label = EXCLUDED.label",
-				 bound_array("l", writer->attributes), bound_array("h", writer->attributes),
-				 bound_array("b", writer->attributes), arguments.data, names.data),
+		writer->state->number,
+		psprintf(
+			"INSERT INTO @cohort_cell (cohort, cell, shown, k, people, present, low, high, label)"
+			" SELECT $1, v.cell, v.shown, v.k, v.people, v.present, %s, %s, %s"
+			" FROM unnest($2, $3, $4, $5, $6%s) AS v"
+			" (cell, shown, k, people, present%s) ON CONFLICT (cohort, cell)"
+			" DO UPDATE SET shown = EXCLUDED.shown,"
+			" people = EXCLUDED.people, present = EXCLUDED.present,"
+			" low = EXCLUDED.low, high = EXCLUDED.high, label = EXCLUDED.label",
+			bound_array("l", writer->attributes), bound_array("h", writer->attributes),
+			bound_array("b", writer->attributes), arguments.data, names.data),
 		columns, types);
 }
 
@@ -465,8 +466,8 @@ hide_failing(const NightWriter *writer)
 	if (state->terms.models[0] == '\0')
 		return;
 	batch = cohort_batch_create(
-		state->members, state->number,
-		psprintf("UPDATE %%s SET values = %s WHERE cohort = $1 AND cell = ANY ($2)",
+		state->number,
+		psprintf("UPDATE @cohort_member SET values = %s WHERE cohort = $1 AND cell = ANY ($2)",
 				 insensitive_values(writer)),
 		1, types);
 	for (int32 i = 0; i < writer->night->cells; i++)

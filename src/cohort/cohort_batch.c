@@ -7,6 +7,7 @@
 #include "cohort/cohort_batch.h"
 
 #include "catalog/pg_type.h"
+#include "sql/own_table.h"
 #include "utils/array.h"
 #include "utils/datum.h"
 #include "utils/lsyscache.h"
@@ -15,12 +16,11 @@
 #define ROWS 4096 /* rows written at a time */
 
 CohortBatch *
-cohort_batch_create(Oid table, int64 number, const char *sql, int columns, const Oid *type)
+cohort_batch_create(int64 number, const char *sql, int columns, const Oid *type)
 {
 	CohortBatch *batch = palloc0(sizeof(CohortBatch));
 
-	*batch = (CohortBatch){.table = table,
-						   .sql = sql,
+	*batch = (CohortBatch){.sql = sql,
 						   .number = number,
 						   .columns = columns,
 						   .type = type,
@@ -42,6 +42,7 @@ write_rows(CohortBatch *batch)
 	MemoryContext previous = MemoryContextSwitchTo(batch->context);
 	Oid *types = palloc(sizeof(Oid) * (batch->columns + 1));
 	Datum *values = palloc(sizeof(Datum) * (batch->columns + 1));
+	QueryParameters parameters = {.count = batch->columns + 1, .types = types, .values = values};
 	int start = 1;
 
 	types[0] = INT8OID;
@@ -58,7 +59,7 @@ write_rows(CohortBatch *batch)
 														   &batch->rows, &start, batch->type[i],
 														   length, by_value, alignment));
 	}
-	cohort_state_run(batch->table, batch->sql, batch->columns + 1, types, values);
+	own_table_do_bound(batch->sql, &parameters);
 	MemoryContextSwitchTo(previous);
 	MemoryContextReset(batch->context);
 	batch->rows = 0;

@@ -11,8 +11,7 @@
 
 typedef struct CohortBatch
 {
-	Oid table;
-	const char *sql; /* %s: the table; $1: the number of the state; $2, ..: arrays of columns */
+	const char *sql; /* for own_table_do; $1: the number of the state; $2, ..: arrays of columns */
 	int64 number;
 	int columns;
 	const Oid *type; /* [column] */
@@ -23,7 +22,7 @@ typedef struct CohortBatch
 } CohortBatch;
 
 /* In the current context; keeps pointers to sql and types. */
-extern CohortBatch *cohort_batch_create(Oid table, int64 number, const char *sql, int columns,
+extern CohortBatch *cohort_batch_create(int64 number, const char *sql, int columns,
 										const Oid *type);
 
 /* Adds a row and copies its values; writes the batch if it is full. */

@@ -23,21 +23,19 @@
 
 /* A state c of a table that had column $1, which is $2 now. */
 #define RENAMED                                                                                    \
-	"$1::name = ANY (c.quasi_identifiers || c.columns || c.key)"                                   \
-	" AND NOT EXISTS (SELECT 1 FROM pg_attribute a"                                                \
-	" WHERE a.attrelid = c.relation AND a.attname = $1)"                                           \
-	" AND EXISTS (SELECT 1 FROM pg_attribute a"                                                    \
-	" WHERE a.attrelid = c.relation AND a.attname = $2)"
+	"$1::name = ANY (c.quasi_identifiers || c.columns || c.key) AND " OWN_TABLE_RENAMED(           \
+		"c.relation")
 
 /*
  * The home of a state.  The table's own OID changes if the extension is created again, so a dump
  * restored in its old place is not taken for the latest state.
  */
 static const char *
-here(Oid table)
+here(void)
 {
 	return psprintf("system " UINT64_FORMAT ", database %u, table %u, timeline %u",
-					GetSystemIdentifier(), MyDatabaseId, table, GetWALInsertionTimeLine());
+					GetSystemIdentifier(), MyDatabaseId, own_table_find("kanon_cohort_state"),
+					GetWALInsertionTimeLine());
 }
 
 void
@@ -50,20 +48,10 @@ cohort_state_check_owner(Oid relation)
 				 errdetail("The state of a table's releases by cohorts is for its owner alone.")));
 }
 
-static Datum
+static const char *
 owner_name(Oid relation)
 {
-	return DirectFunctionCall1(
-		namein, CStringGetDatum(GetUserNameFromId(relation_name_owner(relation), false)));
-}
-
-static ArrayType *
-array_field(int column)
-{
-	bool isnull;
-	Datum value = query_value(0, column, &isnull);
-
-	return isnull ? NULL : DatumGetArrayTypePCopy(value);
+	return GetUserNameFromId(relation_name_owner(relation), false);
 }
 
 static CohortTerms
@@ -72,14 +60,14 @@ read_terms(void)
 	return (CohortTerms){
 		.rules = {.k = (int) query_int8(0, 2),
 				  .wait = (int) query_int8(0, 3),
-				  .target_loss = strtod(query_text(0, 4), NULL),
+				  .target_loss = query_double(0, 4),
 				  .keep = strcmp(query_text(0, 5), "keep") == 0,
-				  .stale = strtod(query_text(0, 6), NULL),
+				  .stale = query_double(0, 6),
 				  .together = strcmp(query_text(0, 7), "together") == 0},
 		.key = query_text(0, 8),
-		.quasi_identifiers = array_field(9),
-		.dimensions = array_field(10),
-		.columns = array_field(11),
+		.quasi_identifiers = query_array(0, 9),
+		.dimensions = query_array(0, 10),
+		.columns = query_array(0, 11),
 		.models = query_text(0, 16),
 	};
 }
@@ -88,21 +76,14 @@ CohortState *
 cohort_state_find(Oid relation)
 {
 	CohortState *state = palloc0(sizeof(CohortState));
-	Oid types[] = {OIDOID};
-	Datum values[] = {ObjectIdGetDatum(relation)};
 	bytea *secret;
 	bool isnull;
 
-	state->table = own_table_find("kanon_cohort_state");
-	state->cells = own_table_find("kanon_cohort_cell");
-	state->members = own_table_find("kanon_cohort_member");
 	state->relation = relation;
-	own_table_run(state->table,
-				  psprintf("SELECT number, k::int8, wait::int8, target_loss, leavers, stale,"
-						   " reading, key, quasi_identifiers, dimensions, columns, night::int8,"
-						   " cells, home, secret, models, loss FROM %s WHERE relation = $1",
-						   relation_name(state->table)),
-				  lengthof(types), types, values, NULL);
+	own_table_do("SELECT number, k, wait, target_loss, leavers, stale, reading, key,"
+				 " quasi_identifiers, dimensions, columns, night, cells, home, secret, models, loss"
+				 " FROM @cohort_state WHERE relation = $1",
+				 "o", relation);
 	if (query_rows() == 0)
 		return NULL;
 	state->number = query_int8(0, 1);
@@ -114,7 +95,7 @@ cohort_state_find(Oid relation)
 	if (VARSIZE_ANY_EXHDR(secret) != RANDOM_KEY)
 		elog(ERROR, "the secret of cohorts has another length");
 	memcpy(state->secret.byte, VARDATA_ANY(secret), RANDOM_KEY);
-	state->loss = array_field(17);
+	state->loss = query_array(0, 17);
 	return state;
 }
 
@@ -139,12 +120,12 @@ cohort_state_report_none(Oid relation)
  * the latest first.
  */
 #define OF_NAME                                                                                    \
-	"SELECT c.number, coalesce(c.relation::oid::int8, 0),"                                         \
+	"SELECT c.number, c.relation,"                                                                 \
 	" ((r.oid IS NULL OR pg_has_role($3, r.relowner, 'USAGE'))"                                    \
 	" AND coalesce((SELECT pg_has_role($3, o.oid, 'USAGE') FROM pg_roles o"                        \
 	" WHERE o.rolname = c.owner),"                                                                 \
-	" (SELECT o.rolsuper FROM pg_roles o WHERE o.oid = $3)))::int"                                 \
-	" FROM %s c LEFT JOIN pg_class r ON r.oid = c.relation"                                        \
+	" (SELECT o.rolsuper FROM pg_roles o WHERE o.oid = $3)))"                                      \
+	" FROM @cohort_state c LEFT JOIN pg_class r ON r.oid = c.relation"                             \
 	" WHERE $1 = ANY (c.former || c.name) AND c.relation IS DISTINCT FROM $2"                      \
 	" ORDER BY 3 DESC, c.owner = pg_get_userbyid($3) DESC, c.number DESC LIMIT 1"
 
@@ -157,18 +138,14 @@ typedef struct FormerState
 
 /* False if no other table had the name of this one and a state. */
 static bool
-find_former(Oid table, Oid relation, FormerState *former)
+find_former(Oid relation, FormerState *former)
 {
-	Oid types[] = {TEXTOID, OIDOID, OIDOID};
-	Datum values[] = {CStringGetTextDatum(relation_name(relation)), ObjectIdGetDatum(relation),
-					  ObjectIdGetDatum(relation_name_owner(relation))};
-
-	cohort_state_run(table, OF_NAME, lengthof(types), types, values);
+	own_table_do(OF_NAME, "too", relation_name(relation), relation, relation_name_owner(relation));
 	if (query_rows() == 0)
 		return false;
 	*former = (FormerState){.number = query_int8(0, 1),
 							.relation = (Oid) query_int8(0, 2),
-							.adoptable = query_int8(0, 3) != 0};
+							.adoptable = query_int8(0, 3)};
 	return true;
 }
 
@@ -177,12 +154,12 @@ find_former(Oid table, Oid relation, FormerState *former)
  * is, and what the table is called now, is for those who may adopt it.
  */
 static void
-check_name(Oid table, Oid relation)
+check_name(Oid relation)
 {
 	const char *name = relation_name(relation);
 	FormerState former;
 
-	if (!find_former(table, relation, &former))
+	if (!find_former(relation, &former))
 		return;
 	ereport(ERROR,
 			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
@@ -224,32 +201,27 @@ check_name(Oid table, Oid relation)
  * other one, they share rows; if both read a third one, they may.
  */
 static void
-notice_related(Oid table, Oid relation)
+notice_related(Oid relation)
 {
-	Oid types[] = {OIDOID, OIDOID};
-	Datum values[] = {ObjectIdGetDatum(relation), ObjectIdGetDatum(GetUserId())};
 	const char *name;
 	const char *other;
 
-	own_table_run(
-		table,
-		psprintf(RELATED " SELECT c.relation::oid::int8,"
-						 " (c.relation IN (SELECT relation FROM down)"
-						 " OR c.relation IN (SELECT relation FROM above))::int AS direct"
-						 " FROM %s c JOIN up USING (relation)"
+	own_table_do(RELATED " SELECT c.relation,"
+						 " c.relation IN (SELECT relation FROM down)"
+						 " OR c.relation IN (SELECT relation FROM above) AS direct"
+						 " FROM @cohort_state c JOIN up USING (relation)"
 						 " JOIN pg_class r ON r.oid = c.relation"
 						 " WHERE c.relation <> $1 AND (pg_has_role($2, r.relowner, 'USAGE')"
-						 " OR EXISTS (SELECT 1 FROM %s k WHERE k.relation = c.relation"
-						 " AND k.recoding = 'cohorts')) ORDER BY direct DESC, 1",
-				 relation_name(table), relation_name(own_table_find("kanon_release_state"))),
-		lengthof(types), types, values, NULL);
+						 " OR EXISTS (SELECT 1 FROM @release_state k WHERE k.relation = c.relation"
+						 " AND k.recoding = 'cohorts')) ORDER BY direct DESC, c.relation::oid",
+				 "oo", relation, GetUserId());
 	if (query_rows() == 0)
 		return;
 	name = relation_name_shown(relation);
 	other = relation_name_shown((Oid) query_int8(0, 1));
 	ereport(
 		NOTICE,
-		(query_int8(0, 2) != 0
+		(query_int8(0, 2)
 			 ? errmsg("%s shares rows with %s, which has releases by cohorts of its own", name,
 					  other)
 			 : errmsg(
@@ -264,60 +236,36 @@ notice_related(Oid table, Oid relation)
 void
 cohort_state_insert(Oid relation, const CohortTerms *terms, bool anew)
 {
-	Oid table = own_table_find("kanon_cohort_state");
 	const CohortRules *rules = &terms->rules;
 	RandomKey secret = random_key_unforeseeable();
 	bytea *bytes = palloc(VARHDRSZ + RANDOM_KEY);
-	Oid types[] = {OIDOID,  TEXTOID,   INT4OID, NAMEOID,      INT4OID,          FLOAT8OID,
-				   TEXTOID, FLOAT8OID, TEXTOID, NAMEARRAYOID, REGCLASSARRAYOID, NAMEARRAYOID,
-				   TEXTOID, BYTEAOID,  NAMEOID, TEXTOID};
-	Datum values[] = {ObjectIdGetDatum(relation),
-					  CStringGetTextDatum(relation_name(relation)),
-					  Int32GetDatum(rules->k),
-					  DirectFunctionCall1(namein, CStringGetDatum(terms->key)),
-					  Int32GetDatum(rules->wait),
-					  Float8GetDatum(rules->target_loss),
-					  CStringGetTextDatum(rules->keep ? "keep" : "withhold"),
-					  Float8GetDatum(rules->stale),
-					  CStringGetTextDatum(rules->together ? "together" : "frozen"),
-					  PointerGetDatum(terms->quasi_identifiers),
-					  PointerGetDatum(terms->dimensions),
-					  PointerGetDatum(terms->columns),
-					  CStringGetTextDatum(here(table)),
-					  PointerGetDatum(bytes),
-					  owner_name(relation),
-					  CStringGetTextDatum(terms->models)};
 
 	SET_VARSIZE(bytes, VARHDRSZ + RANDOM_KEY);
 	memcpy(VARDATA(bytes), secret.byte, RANDOM_KEY);
 	if (!anew)
-		check_name(table, relation);
-	own_table_run(
-		table,
-		psprintf(
-			"INSERT INTO %s (relation, name, k, key, wait, target_loss,"
-			" leavers, stale, reading, quasi_identifiers, dimensions, columns,"
-			" night, cells, home, secret, owner, models)"
-			" VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 0, 0, $13, $14, $15, $16)",
-			relation_name(table)),
-		lengthof(types), types, values, NULL);
-	notice_related(table, relation);
+		check_name(relation);
+	own_table_do("INSERT INTO @cohort_state (relation, name, k, key, wait, target_loss,"
+				 " leavers, stale, reading, quasi_identifiers, dimensions, columns,"
+				 " night, cells, home, secret, owner, models) VALUES ($1, $2, $3, $4, $5, $6, $7,"
+				 " $8, $9, $10, $11, $12, 0, 0, $13, $14, $15, $16)",
+				 "otinidtdtNONtxnt", relation, relation_name(relation), rules->k, terms->key,
+				 rules->wait, rules->target_loss, rules->keep ? "keep" : "withhold", rules->stale,
+				 rules->together ? "together" : "frozen", terms->quasi_identifiers,
+				 terms->dimensions, terms->columns, here(), bytes, owner_name(relation),
+				 terms->models);
+	notice_related(relation);
 }
 
 void
 cohort_state_end(const CohortState *state)
 {
-	Oid types[] = {INT8OID};
-	Datum values[] = {Int64GetDatum(state->number)};
-
-	cohort_state_run(state->table, "UPDATE %s SET relation = NULL WHERE number = $1",
-					 lengthof(types), types, values);
+	own_table_do("UPDATE @cohort_state SET relation = NULL WHERE number = $1", "l", state->number);
 }
 
 static void
 check_home(const CohortState *state)
 {
-	if (strcmp(state->home, here(state->table)) != 0)
+	if (strcmp(state->home, here()) != 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("releases by cohorts of %s are advanced elsewhere, or their state was"
@@ -325,7 +273,7 @@ check_home(const CohortState *state)
 						relation_name(state->relation)),
 				 errdetail("Their home is %s; this is %s.  Copies of two servers, or of a state"
 						   " older than the latest copy, would tell more than those of one.",
-						   state->home, here(state->table)),
+						   state->home, here()),
 				 errhint("If they continue here, from the state of their latest copy, call "
 						 "kanon_adopt_cohorts.")));
 }
@@ -333,18 +281,11 @@ check_home(const CohortState *state)
 /* ---- what the texts of releases read */
 
 static void
-put_rows(const char *name, int64 number, Tuplestorestate *rows)
+put_rows(const char *select, int64 number, Tuplestorestate *rows)
 {
-	Oid types[] = {INT8OID};
-	Datum values[] = {Int64GetDatum(number)};
-	Oid table = own_table_find("kanon_cohort_state");
 	DestReceiver *receiver = CreateDestReceiver(DestTuplestore);
-	QueryRole caller;
 
-	own_table_run(
-		table,
-		psprintf("SELECT relation::oid::int8 FROM %s WHERE number = $1", relation_name(table)),
-		lengthof(types), types, values, NULL);
+	own_table_do("SELECT relation FROM @cohort_state WHERE number = $1", "l", number);
 	if (query_rows() == 0)
 		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_OBJECT),
 						errmsg("cohorts " INT64_FORMAT " do not exist", number),
@@ -353,24 +294,20 @@ put_rows(const char *name, int64 number, Tuplestorestate *rows)
 		ereport(ERROR, (errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
 						errmsg("permission denied for cohorts " INT64_FORMAT, number),
 						errdetail("They are for the owner of their table alone.")));
-	table = own_table_find(name);
 	SetTuplestoreDestReceiverParams(receiver, rows, CurrentMemoryContext, false, NULL, NULL);
-	caller = own_table_begin(table);
-	query_stream_with(psprintf("SELECT * FROM %s WHERE cohort = $1", relation_name(table)),
-					  lengthof(types), types, values, receiver);
-	query_role_end(caller);
+	own_table_stream(select, receiver, "l", number);
 }
 
 void
 cohort_state_put_cells(int64 number, Tuplestorestate *rows)
 {
-	put_rows("kanon_cohort_cell", number, rows);
+	put_rows("SELECT * FROM @cohort_cell WHERE cohort = $1", number, rows);
 }
 
 void
 cohort_state_put_members(int64 number, Tuplestorestate *rows)
 {
-	put_rows("kanon_cohort_member", number, rows);
+	put_rows("SELECT * FROM @cohort_member WHERE cohort = $1", number, rows);
 }
 
 /* ---- what cells depend on */
@@ -450,7 +387,6 @@ adopt_dimensions(Oid relation)
 	Datum *names;
 	Oid *dimensions;
 	int count = read_quasi_identifiers(state, &names, &dimensions);
-	Oid types[] = {INT8OID, INT4OID, OIDOID};
 
 	for (int i = 0; i < count; i++)
 	{
@@ -458,10 +394,8 @@ adopt_dimensions(Oid relation)
 			description_find(description, NameStr(*DatumGetName(names[i])));
 
 		if (is_gone(dimensions[i]) && attribute && OidIsValid(attribute->dimension))
-			cohort_state_run(state->table, "UPDATE %s SET dimensions[$2] = $3 WHERE number = $1",
-							 lengthof(types), types,
-							 (Datum[]){Int64GetDatum(state->number), Int32GetDatum(i + 1),
-									   ObjectIdGetDatum(attribute->dimension)});
+			own_table_do("UPDATE @cohort_state SET dimensions[$2] = $3 WHERE number = $1", "lio",
+						 state->number, i + 1, attribute->dimension);
 	}
 }
 
@@ -471,18 +405,11 @@ CohortState *
 cohort_state_lock(Oid relation)
 {
 	CohortState *state = cohort_state_find(relation);
-	QueryRole caller;
-	Oid types[] = {INT8OID};
-	Datum values[1];
 
 	if (state == NULL)
 		return NULL;
-	values[0] = Int64GetDatum(state->number);
-	caller = own_table_begin(state->table);
-	query_run_with(
-		psprintf("UPDATE %s SET night = night + 1 WHERE number = $1", relation_name(state->table)),
-		lengthof(types), types, values, NULL, false);
-	query_role_end(caller);
+	own_table_claim("UPDATE @cohort_state SET night = night + 1 WHERE number = $1", "l",
+					state->number);
 	state = cohort_state_find(relation);
 	if (state)
 	{
@@ -492,26 +419,15 @@ cohort_state_lock(Oid relation)
 	return state;
 }
 
-static void
-scan(const CohortState *state, Oid table, const char *columns, const char *condition,
-	 const Oid *types, int count, RowConsumer consumer, void *of)
-{
-	char *sql = psprintf("SELECT %s FROM %s WHERE cohort = " INT64_FORMAT "%s", columns,
-						 relation_name(table), state->number, condition);
-	RowSource *source = row_query_create(sql, types, count, false);
-	QueryRole caller = own_table_begin(table);
-
-	source->scan(source, consumer, of);
-	query_role_end(caller);
-}
-
 void
 cohort_state_scan_cells(const CohortState *state, RowConsumer consumer, void *of)
 {
 	const Oid types[] = {INT8OID, BOOLOID, TEXTARRAYOID, TEXTARRAYOID, INT4OID, INT4OID};
 
-	scan(state, state->cells, "cell, shown, low, high, k, present", " ORDER BY cell", types,
-		 lengthof(types), consumer, of);
+	own_table_scan(psprintf("SELECT cell, shown, low, high, k, present FROM @cohort_cell"
+							" WHERE cohort = " INT64_FORMAT " ORDER BY cell",
+							state->number),
+				   types, lengthof(types), consumer, of);
 }
 
 void
@@ -519,13 +435,10 @@ cohort_state_scan_members(const CohortState *state, RowConsumer consumer, void *
 {
 	const Oid types[] = {BYTEAOID, INT8OID, INT4OID};
 
-	scan(state, state->members, "digest, cell, since", "", types, lengthof(types), consumer, of);
-}
-
-void
-cohort_state_run(Oid table, const char *sql, int count, const Oid *types, const Datum *values)
-{
-	own_table_run(table, psprintf(sql, relation_name(table)), count, types, values, NULL);
+	own_table_scan(psprintf("SELECT digest, cell, since FROM @cohort_member"
+							" WHERE cohort = " INT64_FORMAT,
+							state->number),
+				   types, lengthof(types), consumer, of);
 }
 
 /* SQL: assigns the name. */
@@ -534,126 +447,90 @@ cohort_state_run(Oid table, const char *sql, int count, const Oid *types, const 
 void
 cohort_state_close(const CohortState *state)
 {
-	Oid types[] = {INT8OID, INT8OID, TEXTOID, NAMEOID, FLOAT8ARRAYOID};
-	Datum values[] = {Int64GetDatum(state->number), Int64GetDatum(state->numbers),
-					  CStringGetTextDatum(relation_name(state->relation)),
-					  owner_name(state->relation), PointerGetDatum(state->loss)};
-
-	own_table_run(state->table,
-				  psprintf("UPDATE %s SET cells = $2, " NAMED(
-							   "$3") ", owner = $4, loss = $5 WHERE number = $1",
-						   relation_name(state->table)),
-				  lengthof(types), types, values, state->loss ? NULL : "    n");
+	own_table_do("UPDATE @cohort_state SET cells = $2, " NAMED("$3") ", owner = $4, loss = $5"
+																	 " WHERE number = $1",
+				 "lltnD", state->number, state->numbers, relation_name(state->relation),
+				 owner_name(state->relation), state->loss);
 }
 
 /* The name of a table that loses its state stays with the state: it must not begin anew itself. */
 void
 cohort_state_adopt(Oid relation)
 {
-	Oid table = own_table_find("kanon_cohort_state");
-	Oid types[] = {INT8OID, OIDOID, TEXTOID, TEXTOID};
 	const CohortState *state;
 	FormerState former;
 
 	cohort_state_check_owner(relation);
 	state = cohort_state_find_alone(relation);
-	if (state == NULL && !(find_former(table, relation, &former) && former.adoptable))
+	if (state == NULL && !(find_former(relation, &former) && former.adoptable))
 		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_OBJECT),
 						errmsg("%s has no releases by cohorts", relation_name(relation))));
-	cohort_state_run(
-		table, "UPDATE %s SET relation = $2, home = $3, " NAMED("$4") " WHERE number = $1",
-		lengthof(types), types,
-		(Datum[]){Int64GetDatum(state ? state->number : former.number), ObjectIdGetDatum(relation),
-				  CStringGetTextDatum(here(table)), CStringGetTextDatum(relation_name(relation))});
+	own_table_do(
+		"UPDATE @cohort_state SET relation = $2, home = $3, " NAMED("$4") " WHERE number = $1",
+		"lott", state ? state->number : former.number, relation, here(), relation_name(relation));
 	adopt_dimensions(relation);
 }
 
 /* Renames the column in the models of the states that have it. */
 static void
-rename_in_models(Oid table, const Oid *types, const Datum *values)
+rename_in_models(const char *old_name, const char *new_name)
 {
-	char *old_name = TextDatumGetCString(values[0]);
 	List *updates = NIL;
 	ListCell *cell;
 
-	cohort_state_run(table, "SELECT number, models FROM %s c WHERE models <> '' AND " RENAMED, 2,
-					 types, values);
+	own_table_do("SELECT number, models FROM @cohort_state c WHERE models <> '' AND " RENAMED, "tt",
+				 old_name, new_name);
 	for (uint64 row = 0; row < query_rows(); row++)
 	{
-		List *models = model_text_read_list(query_text(row, 2));
+		CohortState *state = palloc0(sizeof(CohortState));
 
-		foreach (cell, models)
-		{
-			Model *model = lfirst(cell);
-
-			if (strcmp(model->column, old_name) == 0)
-				model->column = TextDatumGetCString(values[1]);
-		}
-		updates = lappend(updates, psprintf("UPDATE %s SET models = %s WHERE number = %s",
-											relation_name(table),
-											quote_literal_cstr(model_text_write_list(models)),
-											query_text(row, 1)));
+		state->number = query_int8(row, 1);
+		state->terms.models = model_text_rename(query_text(row, 2), old_name, new_name);
+		updates = lappend(updates, state);
 	}
 	foreach (cell, updates)
-		own_table_run(table, lfirst(cell), 0, NULL, NULL, NULL);
+	{
+		const CohortState *state = lfirst(cell);
+
+		own_table_do("UPDATE @cohort_state SET models = $2 WHERE number = $1", "lt", state->number,
+					 state->terms.models);
+	}
 }
 
 void
-cohort_state_follow_rename(Oid schema, const char *old_name, const char *new_name)
+cohort_state_follow_rename(const char *old_name, const char *new_name)
 {
-	Oid table = get_relname_relid("kanon_cohort_state", schema);
-	Oid types[] = {TEXTOID, TEXTOID};
-	Datum values[] = {CStringGetTextDatum(old_name), CStringGetTextDatum(new_name)};
-
-	if (!OidIsValid(table))
-		return;
-	rename_in_models(table, types, values);
-	cohort_state_run(table,
-					 "UPDATE %s c SET quasi_identifiers ="
-					 " array_replace(quasi_identifiers, $1::name, $2::name),"
-					 " columns = array_replace(columns, $1::name, $2::name),"
-					 " key = CASE WHEN key = $1 THEN $2::name ELSE key END"
-					 " WHERE " RENAMED,
-					 lengthof(types), types, values);
+	rename_in_models(old_name, new_name);
+	own_table_do("UPDATE @cohort_state c SET quasi_identifiers ="
+				 " array_replace(quasi_identifiers, $1::name, $2::name),"
+				 " columns = array_replace(columns, $1::name, $2::name),"
+				 " key = CASE WHEN key = $1 THEN $2::name ELSE key END WHERE " RENAMED,
+				 "tt", old_name, new_name);
 }
 
 void
-cohort_state_follow_names(Oid schema)
+cohort_state_follow_names(void)
 {
-	Oid table = get_relname_relid("kanon_cohort_state", schema);
-
-	if (OidIsValid(table))
-		cohort_state_run(
-			table,
-			"UPDATE %s c SET " NAMED(
-				"r.now") " FROM (SELECT r.oid, format('%%I.%%I', n.nspname, r.relname) AS now"
-						 " FROM pg_class r JOIN pg_namespace n ON n.oid = r.relnamespace) r"
-						 " WHERE r.oid = c.relation AND r.now <> c.name",
-			0, NULL, NULL);
+	own_table_do("UPDATE @cohort_state c SET " NAMED(
+					 "r.now") " FROM (SELECT r.oid, format('%I.%I', n.nspname, r.relname) AS now"
+							  " FROM pg_class r JOIN pg_namespace n ON n.oid = r.relnamespace) r"
+							  " WHERE r.oid = c.relation AND r.now <> c.name",
+				 "");
 }
 
 void
-cohort_state_follow_drop(Oid schema)
+cohort_state_follow_drop(void)
 {
-	Oid table = get_relname_relid("kanon_cohort_state", schema);
-
-	if (OidIsValid(table))
-		cohort_state_run(table,
-						 "UPDATE %s c SET relation = NULL FROM pg_event_trigger_dropped_objects() d"
-						 " WHERE d.classid = 'pg_class'::regclass AND d.objsubid = 0"
-						 " AND d.objid = c.relation",
-						 0, NULL, NULL);
+	own_table_do("UPDATE @cohort_state c SET relation = NULL FROM " OWN_TABLE_DROPPED "c.relation",
+				 "");
 }
 
 void
-cohort_state_notice_end(Oid schema)
+cohort_state_notice_end(void)
 {
-	Oid table = get_relname_relid("kanon_cohort_state", schema);
 	int64 states;
 
-	if (!OidIsValid(table))
-		return;
-	cohort_state_run(table, "SELECT count(*) FROM %s", 0, NULL, NULL);
+	own_table_do("SELECT count(*) FROM @cohort_state", "");
 	states = query_int8(0, 1);
 	if (states > 0)
 		ereport(NOTICE,

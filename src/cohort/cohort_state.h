@@ -31,9 +31,6 @@ typedef struct CohortTerms
 
 typedef struct CohortState
 {
-	Oid table; /* kanon_cohort_state, and its companions */
-	Oid cells;
-	Oid members;
 	int64 number;
 	Oid relation;
 	CohortTerms terms;
@@ -101,10 +98,6 @@ extern void cohort_state_scan_members(const CohortState *state, RowConsumer cons
 extern void cohort_state_put_cells(int64 number, Tuplestorestate *rows);
 extern void cohort_state_put_members(int64 number, Tuplestorestate *rows);
 
-/* Runs a statement on one of its tables as the owner; %s stands for the table. */
-extern void cohort_state_run(Oid table, const char *sql, int count, const Oid *types,
-							 const Datum *values);
-
 /* Records that the night is over. */
 extern void cohort_state_close(const CohortState *state);
 
@@ -121,9 +114,9 @@ extern void cohort_state_adopt(Oid relation);
  * For event triggers: a column was renamed; relations or schemas were renamed or moved; tables were
  * dropped; the extension is to be dropped.
  */
-extern void cohort_state_follow_rename(Oid schema, const char *old_name, const char *new_name);
-extern void cohort_state_follow_names(Oid schema);
-extern void cohort_state_follow_drop(Oid schema);
-extern void cohort_state_notice_end(Oid schema);
+extern void cohort_state_follow_rename(const char *old_name, const char *new_name);
+extern void cohort_state_follow_names(void);
+extern void cohort_state_follow_drop(void);
+extern void cohort_state_notice_end(void);
 
 #endif /* KANON_COHORT_STATE_H */

@@ -33,16 +33,13 @@
 static List *
 find_columns(Oid dimension, const char *name, List **relations)
 {
-	Oid types[] = {OIDOID, OIDOID};
-	Datum values[] = {ObjectIdGetDatum(dimension), ObjectIdGetDatum(GetUserId())};
 	List *columns = NIL;
 
-	own_table_read("kanon_attribute",
-				   "SELECT c.oid::int8, a.attribute::text FROM %s a"
+	own_table_read("SELECT c.oid, a.attribute::text FROM @attribute a"
 				   " JOIN pg_class c ON c.oid = a.relation"
 				   " WHERE a.dimension = $1 AND pg_has_role($2, c.relowner, 'USAGE')"
 				   " ORDER BY c.oid, a.attribute",
-				   lengthof(types), types, values);
+				   "oo", dimension, GetUserId());
 	for (uint64 row = 0; row < query_rows(); row++)
 	{
 		*relations = lappend_oid(*relations, (Oid) query_int8(row, 1));

@@ -194,8 +194,8 @@ label_by_rule(AttributeDomain *domain, const int32 *value, int32 count)
 	for (int32 i = 0; i < count; i++)
 		values[i] = dictionary_value(domain->ground, value[i]);
 	array = PointerGetDatum(construct_array(values, count, type, length, by_value, alignment));
-	query_run_with(dimension_rule_labels(domain->rule, "SELECT v FROM unnest($1) v"), 1,
-				   &array_type, &array, NULL, true);
+	query_run_with(dimension_rule_labels(domain->rule, "SELECT v FROM unnest($1) v"), QUERY_READ,
+				   "v", array_type, array);
 	MemoryContextSwitchTo(context);
 	for (uint64 row = 0; agrees && row < query_rows(); row++)
 		agrees = take_labels(domain, row);

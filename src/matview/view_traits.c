@@ -53,12 +53,9 @@
 static List *
 texts_of(const char *sql, Oid view, Oid heir, const char *name)
 {
-	Oid types[] = {OIDOID, OIDOID, TEXTOID};
-	Datum values[] = {ObjectIdGetDatum(view), ObjectIdGetDatum(heir),
-					  CStringGetTextDatum(name ? name : "")};
 	List *texts = NIL;
 
-	query_run_latest(sql, name ? 3 : OidIsValid(heir) ? 2 : 1, types, values, NULL);
+	query_run_with(sql, QUERY_LATEST, "oot", view, heir, name);
 	for (uint64 row = 0; row < query_rows(); row++)
 		texts = lappend(texts, pstrdup(query_text(row, 1)));
 	return texts;

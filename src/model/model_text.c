@@ -358,3 +358,19 @@ model_text_write_list(List *models)
 		appendStringInfo(&text, "%s%s", text.len > 0 ? ", " : "", model_text_write(lfirst(cell)));
 	return text.data;
 }
+
+char *
+model_text_rename(const char *text, const char *old_name, const char *new_name)
+{
+	List *models = model_text_read_list(text);
+	ListCell *cell;
+
+	foreach (cell, models)
+	{
+		Model *model = lfirst(cell);
+
+		if (strcmp(model->column, old_name) == 0)
+			model->column = pstrdup(new_name);
+	}
+	return model_text_write_list(models);
+}

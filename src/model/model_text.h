@@ -31,4 +31,7 @@ extern char *model_text_write(const Model *model);
 extern List *model_text_read_list(const char *text);
 extern char *model_text_write_list(List *models);
 
+/* The text of a list of models with another name for a column. */
+extern char *model_text_rename(const char *text, const char *old_name, const char *new_name);
+
 #endif /* KANON_MODEL_TEXT_H */

@@ -7,7 +7,6 @@
 #include "relation/citus.h"
 
 #include "catalog/pg_namespace_d.h"
-#include "catalog/pg_type_d.h"
 #include "sql/query.h"
 #include "utils/lsyscache.h"
 
@@ -27,20 +26,19 @@ citus_is_installed(void)
 
 /* Does this catalog of Citus have a row that satisfies the condition? */
 static bool
-has_row(const char *catalog, const char *condition, Oid type, Datum value)
+has_row(const char *catalog, const char *condition, int64 value)
 {
 	if (!has_catalog(catalog))
 		return false;
-	query_run_with(psprintf("SELECT 1 FROM pg_catalog.%s WHERE %s LIMIT 1", catalog, condition), 1,
-				   &type, &value, NULL, true);
+	query_run_with(psprintf("SELECT 1 FROM pg_catalog.%s WHERE %s LIMIT 1", catalog, condition),
+				   QUERY_READ, "l", value);
 	return query_rows() > 0;
 }
 
 bool
 citus_distributes(Oid relation)
 {
-	return has_row(DISTRIBUTED, "logicalrelid = $1 AND partmethod <> 'n'", OIDOID,
-				   ObjectIdGetDatum(relation));
+	return has_row(DISTRIBUTED, "logicalrelid = $1::oid AND partmethod <> 'n'", relation);
 }
 
 /* The name of a shard is the name of its table, possibly truncated, with _ and a number. */
@@ -53,6 +51,5 @@ citus_is_shard(Oid relation)
 
 	if (digits == 0 || digits > 18 || number[digits] != '\0')
 		return false;
-	return has_row("pg_dist_shard", "shardid = $1", INT8OID,
-				   Int64GetDatum(strtoll(number, NULL, 10)));
+	return has_row("pg_dist_shard", "shardid = $1", strtoll(number, NULL, 10));
 }

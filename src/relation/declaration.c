@@ -26,17 +26,6 @@
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
-#define ATTRIBUTES "kanon_attribute"
-#define RULES "kanon_dimension_state"
-
-/* Runs one statement as the owner of the table; "%s" stands for the table. */
-static void
-write_table(Oid table, const char *format, int count, const Oid *types, const Datum *values,
-			const char *nulls)
-{
-	own_table_run(table, psprintf(format, relation_name(table)), count, types, values, nulls);
-}
-
 void
 declaration_claim(Oid relation)
 {
@@ -80,38 +69,24 @@ check_dimension(const Description *description, const DescribedAttribute *attrib
 static void
 write_declaration(const Declaration *declaration)
 {
-	Oid attributes = own_table_find(ATTRIBUTES);
-	Oid types[] = {OIDOID, TEXTOID, TEXTOID, OIDOID, FLOAT8OID, BOOLOID};
-	Datum values[] = {ObjectIdGetDatum(declaration->relation),
-					  CStringGetTextDatum(declaration->attribute),
-					  CStringGetTextDatum(attribute_role_name(declaration->role)),
-					  ObjectIdGetDatum(declaration->dimension),
-					  Float8GetDatum(declaration->weight),
-					  BoolGetDatum(declaration->keep)};
-	char nulls[] = {' ',
-					' ',
-					' ',
-					OidIsValid(declaration->dimension) ? ' ' : 'n',
-					declaration->weight < 0 ? 'n' : ' ',
-					' '};
-
 	/*
 	 * Event triggers do not see temporary tables go.  This removes what they left, except rows that
 	 * another session has locked.
 	 */
-	write_table(attributes,
-				"WITH gone AS (SELECT relation, attribute FROM %1$s a WHERE NOT EXISTS"
-				" (SELECT 1 FROM pg_class c WHERE c.oid = a.relation) FOR UPDATE SKIP LOCKED)"
-				" DELETE FROM %1$s a USING gone"
-				" WHERE a.relation = gone.relation AND a.attribute = gone.attribute",
-				0, NULL, NULL, NULL);
-	write_table(attributes,
-				"INSERT INTO %s AS a (relation, attribute, role, dimension, weight)"
-				" VALUES ($1, $2, $3, $4, coalesce($5, 1))"
-				" ON CONFLICT (relation, attribute) DO UPDATE SET role = excluded.role,"
-				" dimension = excluded.dimension, weight = coalesce($5, a.weight)"
-				" WHERE NOT ($6 AND a.role = excluded.role)",
-				lengthof(types), types, values, nulls);
+	own_table_do("WITH gone AS (SELECT relation, attribute FROM @attribute a WHERE NOT EXISTS"
+				 " (SELECT 1 FROM pg_class c WHERE c.oid = a.relation) FOR UPDATE SKIP LOCKED)"
+				 " DELETE FROM @attribute a USING gone"
+				 " WHERE a.relation = gone.relation AND a.attribute = gone.attribute",
+				 "");
+	own_table_do("INSERT INTO @attribute AS a (relation, attribute, role, dimension, weight)"
+				 " VALUES ($1, $2, $3, $4, coalesce($5, 1))"
+				 " ON CONFLICT (relation, attribute) DO UPDATE SET role = excluded.role,"
+				 " dimension = excluded.dimension, weight = coalesce($5, a.weight)"
+				 " WHERE NOT ($6 AND a.role = excluded.role)",
+				 "ott?o?db", declaration->relation, declaration->attribute,
+				 attribute_role_name(declaration->role), OidIsValid(declaration->dimension),
+				 declaration->dimension, declaration->weight >= 0, declaration->weight,
+				 declaration->keep);
 }
 
 void
@@ -133,67 +108,49 @@ declaration_set(const Declaration *declaration)
 void
 declaration_unset(Oid relation, const char *attribute)
 {
-	Oid attributes = own_table_find(ATTRIBUTES);
-	Oid types[] = {OIDOID, TEXTOID};
-	Datum values[] = {ObjectIdGetDatum(relation), CStringGetTextDatum(attribute)};
 	Description *description;
 
 	declaration_claim(relation);
 	description = description_load_columns(relation);
 	description_get(description, attribute);
-	write_table(attributes, "DELETE FROM %s WHERE relation = $1 AND attribute = $2",
-				lengthof(types), types, values, NULL);
+	own_table_do("DELETE FROM @attribute WHERE relation = $1 AND attribute = $2", "ot", relation,
+				 attribute);
 	if (query_rows() == 0)
 		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_OBJECT),
 						errmsg("nothing is declared for column \"%s\" of relation %s", attribute,
 							   description->name)));
 }
 
-/* A dropped level keeps its place in the rule. */
-static void
-forget_dropped_rules(Oid rules)
-{
-	write_table(rules,
-				"DELETE FROM %s r USING pg_event_trigger_dropped_objects() d"
-				" WHERE d.classid = 'pg_class'::regclass AND d.objid = r.dimension"
-				" AND d.objsubid = 0",
-				0, NULL, NULL, NULL);
-	write_table(rules,
-				"UPDATE %s r SET levels = ARRAY(SELECT CASE WHEN l.name::text <> ALL (d.names)"
-				" THEN l.name END FROM unnest(r.levels) WITH ORDINALITY l (name, at)"
-				" ORDER BY l.at) FROM (SELECT objid, array_agg(address_names[3]) AS names"
-				" FROM pg_event_trigger_dropped_objects() WHERE classid = 'pg_class'::regclass"
-				" AND objsubid <> 0 GROUP BY objid) d WHERE d.objid = r.dimension",
-				0, NULL, NULL, NULL);
-}
-
 void
 declaration_forget_dropped(void)
 {
-	Oid attributes;
-
 	/* Most drops are of functions, indexes, policies, ..: one query finds that out. */
 	query_run("SELECT 1 FROM pg_event_trigger_dropped_objects()"
 			  " WHERE classid = 'pg_class'::regclass AND (objsubid <> 0 OR object_type IN"
 			  " ('table', 'view', 'materialized view', 'foreign table')) LIMIT 1",
 			  false);
-	attributes = query_rows() ? own_table_seek(ATTRIBUTES) : InvalidOid;
-	if (!OidIsValid(attributes))
+	if (query_rows() == 0)
 		return;
-	write_table(attributes,
-				"DELETE FROM %s a USING pg_event_trigger_dropped_objects() d"
-				" WHERE d.classid = 'pg_class'::regclass AND d.objid = a.relation"
-				" AND (d.objsubid = 0 OR d.address_names[3] = a.attribute)",
-				0, NULL, NULL, NULL);
-	forget_dropped_rules(own_table_find(RULES));
+	own_table_do("DELETE FROM @attribute a USING pg_event_trigger_dropped_objects() d"
+				 " WHERE d.classid = 'pg_class'::regclass AND d.objid = a.relation"
+				 " AND (d.objsubid = 0 OR d.address_names[3] = a.attribute)",
+				 "");
+	own_table_do("DELETE FROM @dimension_state r USING " OWN_TABLE_DROPPED "r.dimension", "");
+	/* A dropped level keeps its place in the rule. */
+	own_table_do("UPDATE @dimension_state r SET levels = ARRAY("
+				 "SELECT CASE WHEN l.name::text <> ALL (d.names)"
+				 " THEN l.name END FROM unnest(r.levels) WITH ORDINALITY l (name, at)"
+				 " ORDER BY l.at) FROM (SELECT objid, array_agg(address_names[3]) AS names"
+				 " FROM pg_event_trigger_dropped_objects() WHERE classid = 'pg_class'::regclass"
+				 " AND objsubid <> 0 GROUP BY objid) d WHERE d.objid = r.dimension",
+				 "");
 	/* Columns that lose their dimension keep their role. */
-	write_table(attributes,
-				"WITH bare AS (UPDATE %s a SET dimension = NULL"
-				" FROM pg_event_trigger_dropped_objects() d"
-				" WHERE d.classid = 'pg_class'::regclass AND d.objsubid = 0"
-				" AND d.objid = a.dimension RETURNING a.relation::text, a.attribute::text)"
-				" SELECT relation, attribute FROM bare ORDER BY relation, attribute",
-				0, NULL, NULL, NULL);
+	own_table_do("WITH bare AS (UPDATE @attribute a SET dimension = NULL"
+				 " FROM pg_event_trigger_dropped_objects() d"
+				 " WHERE d.classid = 'pg_class'::regclass AND d.objsubid = 0"
+				 " AND d.objid = a.dimension RETURNING a.relation::text, a.attribute::text)"
+				 " SELECT relation, attribute FROM bare ORDER BY relation, attribute",
+				 "");
 	for (uint64 row = 0; row < query_rows(); row++)
 		ereport(NOTICE, (errmsg("column \"%s\" of relation %s is left without its dimension",
 								query_text(row, 2), query_text(row, 1))));
@@ -207,26 +164,13 @@ declaration_forget_dropped(void)
 void
 declaration_follow_rename(const char *old_name, const char *new_name)
 {
-	Oid types[] = {TEXTOID, TEXTOID};
-	Datum values[] = {CStringGetTextDatum(old_name), CStringGetTextDatum(new_name)};
-	Oid attributes = own_table_seek(ATTRIBUTES);
-	Oid rules = own_table_seek(RULES);
-
-	if (!OidIsValid(attributes))
-		return;
-	write_table(attributes,
-				"UPDATE %s a SET attribute = $2 WHERE attribute = $1"
-				" AND NOT EXISTS (SELECT 1 FROM pg_attribute c WHERE c.attrelid = a.relation"
-				" AND c.attname = $1) AND EXISTS (SELECT 1 FROM pg_attribute c"
-				" WHERE c.attrelid = a.relation AND c.attname = $2)",
-				lengthof(types), types, values, NULL);
-	write_table(rules,
-				"UPDATE %s r SET levels = array_replace(levels, $1::name, $2::name)"
-				" WHERE $1::name = ANY (levels)"
-				" AND NOT EXISTS (SELECT 1 FROM pg_attribute c WHERE c.attrelid = r.dimension"
-				" AND c.attname = $1) AND EXISTS (SELECT 1 FROM pg_attribute c"
-				" WHERE c.attrelid = r.dimension AND c.attname = $2)",
-				lengthof(types), types, values, NULL);
+	own_table_do(
+		"UPDATE @attribute a SET attribute = $2 WHERE attribute = $1 AND " OWN_TABLE_RENAMED(
+			"a.relation"),
+		"tt", old_name, new_name);
+	own_table_do("UPDATE @dimension_state r SET levels = array_replace(levels, $1::name, $2::name)"
+				 " WHERE $1::name = ANY (levels) AND " OWN_TABLE_RENAMED("r.dimension"),
+				 "tt", old_name, new_name);
 }
 
 /* ---- rules of dimensions */
@@ -234,48 +178,30 @@ declaration_follow_rename(const char *old_name, const char *new_name)
 void
 declaration_set_rule(Oid dimension, const DeclaredRule *rule)
 {
-	Oid rules = own_table_find(RULES);
-	Oid types[] = {OIDOID, TEXTOID, TEXTARRAYOID, NAMEARRAYOID, TEXTOID, TEXTARRAYOID};
-	Datum values[] = {ObjectIdGetDatum(dimension),      CStringGetTextDatum(rule->method),
-					  PointerGetDatum(rule->arguments), PointerGetDatum(rule->levels),
-					  CStringGetTextDatum(rule->type),  PointerGetDatum(rule->bounds)};
-
-	write_table(rules,
-				"WITH gone AS (SELECT dimension FROM %1$s r WHERE NOT EXISTS"
-				" (SELECT 1 FROM pg_class c WHERE c.oid = r.dimension) FOR UPDATE SKIP LOCKED)"
-				" DELETE FROM %1$s r USING gone WHERE r.dimension = gone.dimension",
-				0, NULL, NULL, NULL);
-	write_table(rules,
-				"INSERT INTO %s (dimension, method, arguments, levels, type, bounds)"
-				" VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (dimension) DO UPDATE SET"
-				" method = excluded.method, arguments = excluded.arguments,"
-				" levels = excluded.levels, type = excluded.type, bounds = excluded.bounds",
-				lengthof(types), types, values, NULL);
-}
-
-static ArrayType *
-array_field(int column)
-{
-	bool isnull;
-
-	return DatumGetArrayTypePCopy(query_value(0, column, &isnull));
+	own_table_do("WITH gone AS (SELECT dimension FROM @dimension_state r WHERE NOT EXISTS"
+				 " (SELECT 1 FROM pg_class c WHERE c.oid = r.dimension) FOR UPDATE SKIP LOCKED)"
+				 " DELETE FROM @dimension_state r USING gone WHERE r.dimension = gone.dimension",
+				 "");
+	own_table_do("INSERT INTO @dimension_state (dimension, method, arguments, levels, type, bounds)"
+				 " VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (dimension) DO UPDATE SET"
+				 " method = excluded.method, arguments = excluded.arguments,"
+				 " levels = excluded.levels, type = excluded.type, bounds = excluded.bounds",
+				 "otTNtT", dimension, rule->method, rule->arguments, rule->levels, rule->type,
+				 rule->bounds);
 }
 
 bool
 declaration_rule(Oid dimension, DeclaredRule *rule)
 {
-	Oid types[] = {OIDOID};
-	Datum values[] = {ObjectIdGetDatum(dimension)};
-
-	own_table_read("kanon_dimension_state",
-				   "SELECT method, type, arguments, levels, bounds FROM %s WHERE dimension = $1",
-				   lengthof(types), types, values);
+	own_table_read("SELECT method, type, arguments, levels, bounds FROM @dimension_state"
+				   " WHERE dimension = $1",
+				   "o", dimension);
 	if (query_rows() == 0)
 		return false;
 	*rule = (DeclaredRule){.method = query_text(0, 1),
 						   .type = query_text(0, 2),
-						   .arguments = array_field(3),
-						   .levels = array_field(4),
-						   .bounds = array_field(5)};
+						   .arguments = query_array(0, 3),
+						   .levels = query_array(0, 4),
+						   .bounds = query_array(0, 5)};
 	return true;
 }

@@ -129,23 +129,18 @@ description_load_fields(TupleDesc fields)
 static void
 read_declarations(Description *description)
 {
-	Oid types[] = {OIDOID};
-	Datum values[] = {ObjectIdGetDatum(description->relation)};
-
-	own_table_read("kanon_attribute",
-				   "SELECT a.attribute::text, a.role, c.oid::text, a.weight::text"
-				   " FROM %s a LEFT JOIN pg_class c ON c.oid = a.dimension WHERE a.relation = $1",
-				   lengthof(types), types, values);
+	own_table_read("SELECT a.attribute::text, a.role, c.oid, a.weight FROM @attribute a"
+				   " LEFT JOIN pg_class c ON c.oid = a.dimension WHERE a.relation = $1",
+				   "o", description->relation);
 	for (uint64 row = 0; row < query_rows(); row++)
 	{
 		DescribedAttribute *attribute = description_find(description, query_text(row, 1));
-		char *dimension = query_text(row, 3);
 
 		if (attribute == NULL)
 			continue;
 		attribute->role = attribute_role(query_text(row, 2));
-		attribute->dimension = dimension ? atooid(dimension) : InvalidOid;
-		attribute->weight = strtod(query_text(row, 4), NULL);
+		attribute->dimension = (Oid) query_int8(row, 3);
+		attribute->weight = query_double(row, 4);
 		/* Another transaction may have dropped it unseen by an older snapshot. */
 		if (OidIsValid(attribute->dimension) &&
 			!relation_name_lock(attribute->dimension, AccessShareLock))

@@ -36,15 +36,11 @@ typedef struct SourceCheck
 static const char *
 find_attribute(const SourceCheck *check)
 {
-	const Oid types[] = {OIDOID, OIDOID};
-	const Datum values[] = {ObjectIdGetDatum(check->relation), ObjectIdGetDatum(check->dimension)};
-
 	if (check->attribute)
 		return check->attribute;
-	own_table_read("kanon_attribute",
-				   "SELECT attribute::text FROM %s WHERE relation = $1 AND dimension = $2"
+	own_table_read("SELECT attribute::text FROM @attribute WHERE relation = $1 AND dimension = $2"
 				   " ORDER BY 1 LIMIT 1",
-				   lengthof(types), types, values);
+				   "oo", check->relation, check->dimension);
 	return query_rows() > 0 ? query_text(0, 1) : NULL;
 }
 

@@ -48,7 +48,7 @@ typedef enum GroupedFor
 	GROUPED_FOR_ROWS  /* rows: equal values with different spellings are distinguished */
 } GroupedFor;
 
-static Datum
+static ArrayType *
 oid_array(const List *oids)
 {
 	Datum *values = palloc(sizeof(Datum) * list_length(oids));
@@ -56,32 +56,27 @@ oid_array(const List *oids)
 
 	foreach (cell, oids)
 		values[foreach_current_index(cell)] = ObjectIdGetDatum(lfirst_oid(cell));
-	return PointerGetDatum(
-		construct_array(values, list_length(oids), OIDOID, sizeof(Oid), true, TYPALIGN_INT));
+	return construct_array(values, list_length(oids), OIDOID, sizeof(Oid), true, TYPALIGN_INT);
 }
 
 /* May the current user read all rows of these relations, by name, in these columns? */
 static bool
 may_read(const List *relations, const Description *description, const Bitmapset *columns)
 {
-	const Oid types[] = {OIDARRAYOID, NAMEARRAYOID};
 	Datum *names = palloc(sizeof(Datum) * description->attribute_count);
-	Datum values[2];
 	int count = 0;
 
 	for (int i = 0; i < description->attribute_count; i++)
 		if (bms_is_member(description->attributes[i].number, columns))
 			names[count++] =
 				DirectFunctionCall1(namein, CStringGetDatum(description->attributes[i].name));
-	values[0] = oid_array(relations);
-	values[1] =
-		PointerGetDatum(construct_array(names, count, NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR));
 	query_run_with("SELECT 1 FROM pg_class c WHERE c.oid = ANY ($1) AND (row_security_active(c.oid)"
 				   " OR NOT has_schema_privilege(c.relnamespace, 'USAGE')"
 				   " OR NOT has_any_column_privilege(c.oid, 'SELECT') OR EXISTS"
 				   " (SELECT 1 FROM unnest($2) AS name"
 				   " WHERE NOT has_column_privilege(c.oid, name::text, 'SELECT'))) LIMIT 1",
-				   lengthof(types), types, values, NULL, true);
+				   QUERY_READ, "ON", oid_array(relations),
+				   construct_array(names, count, NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR));
 	return query_rows() == 0;
 }
 
@@ -202,8 +197,6 @@ part_count(Oid part)
 static bool
 rows_repeat(const Description *description, const Bitmapset *columns, const List *parts)
 {
-	const Oid type = OIDARRAYOID;
-	const Datum value = oid_array(parts);
 	const char *list = column_list(description, columns, false);
 	const char *name;
 	double rows;
@@ -214,7 +207,7 @@ rows_repeat(const Description *description, const Bitmapset *columns, const List
 
 	query_run_with("SELECT c.oid, c.reltuples::int8 FROM pg_class c WHERE c.oid = ANY ($1)"
 				   " AND c.relkind = 'f' ORDER BY c.reltuples DESC, c.oid LIMIT 1",
-				   1, &type, &value, NULL, true);
+				   QUERY_READ, "O", oid_array(parts));
 	part = DatumGetObjectId(query_value(0, 1, &isnull));
 	rows = query_int8(0, 2);
 	name = relation_name(part);

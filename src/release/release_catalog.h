@@ -44,23 +44,17 @@ typedef struct ReleaseFigures
 	double loss; /* share of information lost (NCP) */
 } ReleaseFigures;
 
-/* The catalog's OID, given the schema kanon lives in, or InvalidOid. */
-extern Oid release_catalog_in(Oid schema);
-
-/* The same, for kanon's own functions: the extension exists. */
-extern Oid release_catalog(void);
-
 /* The entry of a release, in the current context, or NULL. */
-extern ReleaseEntry *release_catalog_find(Oid catalog, Oid release);
+extern ReleaseEntry *release_catalog_find(Oid release);
 
 /* The same; raises ERRCODE_WRONG_OBJECT_TYPE, with this name, if it is not a release. */
-extern ReleaseEntry *release_catalog_get(Oid catalog, Oid release, const char *name);
+extern ReleaseEntry *release_catalog_get(Oid release, const char *name);
 
 /*
  * The same for a release whose owner's privileges the current user has; otherwise raises
  * ERRCODE_INSUFFICIENT_PRIVILEGE.
  */
-extern ReleaseEntry *release_catalog_own(Oid catalog, Oid release);
+extern ReleaseEntry *release_catalog_own(Oid release);
 
 /*
  * The release's current name for a column of the relation, or NULL if it does not publish it.  In
@@ -84,30 +78,30 @@ extern const char *release_catalog_origin(const ReleaseEntry *entry, AttrNumber 
 extern bool release_catalog_weights(const ReleaseEntry *entry, double *weight, int count);
 
 /* The figures last recorded, without people and digest. */
-extern ReleaseFigures release_catalog_figures(Oid catalog, Oid release);
+extern ReleaseFigures release_catalog_figures(Oid release);
 
 /*
  * Adds the release's row, made by the current role and transaction. parameters: jsonb, of
  * release_parameters.h.
  */
-extern void release_catalog_write(Oid catalog, const ReleaseEntry *entry, Datum parameters);
+extern void release_catalog_write(const ReleaseEntry *entry, Datum parameters);
 
 /*
  * Records a refresh by the current role.  If levels were chosen when the release was made, the loss
  * stays.
  */
-extern void release_catalog_update(Oid catalog, Oid release, const ReleaseFigures *figures);
+extern void release_catalog_update(Oid release, const ReleaseFigures *figures);
 
 /* Moves the row and declarations of a release to the object that replaces it. */
-extern void release_catalog_hand_over(Oid catalog, Oid release, Oid heir);
+extern void release_catalog_hand_over(Oid release, Oid heir);
 
 /* Deletes the row of a release. */
-extern void release_catalog_delete(Oid catalog, Oid release);
+extern void release_catalog_delete(Oid release);
 
 /* For a ddl_command_end event trigger, after a column was renamed: renames it in all rows. */
-extern void release_catalog_follow_rename(Oid catalog, const char *old_name, const char *new_name);
+extern void release_catalog_follow_rename(const char *old_name, const char *new_name);
 
 /* For an sql_drop event trigger: deletes the rows of the releases just dropped. */
-extern void release_catalog_delete_dropped(Oid catalog);
+extern void release_catalog_delete_dropped(void);
 
 #endif /* KANON_RELEASE_CATALOG_H */

@@ -466,8 +466,7 @@ release_cells_write(const ReleaseRequest *request, const Description *descriptio
 	check_target(request, description);
 	text = begin_text(request, description);
 	if (request->recoding->options & RECODING_SEED)
-		text.seed =
-			release_seed_number(release_seed_table_in(get_rel_namespace(release_catalog())));
+		text.seed = release_seed_number();
 	text.cells = call_text(&text, CELLS);
 	initStringInfo(&sql);
 	appendStringInfoString(&sql, release_dimension_with(list_concat(

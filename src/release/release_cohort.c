@@ -49,8 +49,8 @@
 #include "model/model_text.h"
 #include "release/release_column.h"
 #include "release/release_dimension.h"
-#include "release/release_table.h"
 #include "sql/own_extension.h"
+#include "sql/own_table.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
 #include "sql/rights.h"
@@ -530,15 +530,9 @@ write_text(const CohortState *state, const Description *description, bool weight
 static void
 check_no_releases(Oid relation)
 {
-	Oid catalog = release_catalog();
-	Oid types[] = {OIDOID};
-	Datum values[] = {ObjectIdGetDatum(relation)};
-
-	release_table_run(catalog,
-					  psprintf("SELECT release::oid::int8 FROM %s WHERE relation = $1"
-							   " AND recoding = 'cohorts' ORDER BY release::oid LIMIT 1",
-							   relation_name(catalog)),
-					  lengthof(types), types, values, NULL);
+	own_table_do("SELECT release FROM @release_state WHERE relation = $1 AND recoding = 'cohorts'"
+				 " ORDER BY release::oid LIMIT 1",
+				 "o", relation);
 	if (query_rows() > 0)
 		ereport(ERROR, (errcode(ERRCODE_OBJECT_IN_USE),
 						errmsg("%s has release %s by cohorts", relation_name(relation),
@@ -630,12 +624,8 @@ release_cohort_losses(const ReleaseEntry *entry, double *mean)
 static bool
 reads_state(Oid release, int64 number)
 {
-	Oid types[] = {OIDOID, INT8OID};
-	Datum values[] = {ObjectIdGetDatum(release), Int64GetDatum(number)};
-	bool isnull;
-
-	query_run_latest(NUMBERS_READ, lengthof(types), types, values, NULL);
-	return DatumGetBool(query_value(0, 1, &isnull));
+	query_run_with(NUMBERS_READ, QUERY_LATEST, "ol", release, number);
+	return query_int8(0, 1);
 }
 
 void
@@ -654,24 +644,18 @@ release_cohort_check_state(const ReleaseEntry *entry)
 }
 
 List *
-release_cohort_advance(Oid catalog, const ReleaseEntry *entry)
+release_cohort_advance(const ReleaseEntry *entry)
 {
-	Oid types[] = {OIDOID, TEXTOID};
-	Datum values[] = {ObjectIdGetDatum(entry->relation),
-					  CStringGetTextDatum(entry->recoding->name)};
 	List *releases = NIL;
-
 	QueryRights rights;
 
 	release_cohort_check_owner(entry);
 	rights = rights_enter(entry->relation, RIGHTS_CHECKED, AccessShareLock);
 	cohort_advance(entry->relation);
 	rights_leave(&rights);
-	release_table_run(catalog,
-					  psprintf("SELECT release::oid::int8 FROM %s WHERE relation = $1"
-							   " AND recoding = $2 ORDER BY release::oid",
-							   relation_name(catalog)),
-					  lengthof(types), types, values, NULL);
+	own_table_do("SELECT release FROM @release_state WHERE relation = $1 AND recoding = $2"
+				 " ORDER BY release::oid",
+				 "ot", entry->relation, entry->recoding->name);
 	for (uint64 row = 0; row < query_rows(); row++)
 	{
 		Oid release = (Oid) query_int8(row, 1);

@@ -29,7 +29,7 @@ extern ReleaseText release_cohort_write(const ReleaseRequest *request,
  * See RecodingOps: one night of the table, for all its releases by cohorts.  Works as the owner of
  * the table, whose rights the owner of the release must have (release_cohort_check_owner).
  */
-extern List *release_cohort_advance(Oid catalog, const ReleaseEntry *entry);
+extern List *release_cohort_advance(const ReleaseEntry *entry);
 
 /* See RecodingOps: the loss of the last night, which a plain REFRESH shows again. */
 extern bool release_cohort_losses(const ReleaseEntry *entry, double *mean);

@@ -85,17 +85,16 @@ create_view(const ReleaseRequest *request, const ReleaseText *text)
 	const char *name = view_name(request);
 	Oid release;
 
-	query_run_in_snapshot(psprintf("CREATE MATERIALIZED VIEW %s AS\n%s%s", name, text->select,
-								   text->seed ? "\nWITH NO DATA" : ""),
-						  0, NULL, NULL, NULL);
+	query_run_with(psprintf("CREATE MATERIALIZED VIEW %s AS\n%s%s", name, text->select,
+							text->seed ? "\nWITH NO DATA" : ""),
+				   QUERY_IN_SNAPSHOT, "");
 	release = rights_made(request->release.schema, request->release.name);
 	name = relation_name(release);
 	default_privileges_revoke(name, release);
 	if (text->seed == 0)
 		return release;
-	release_seed_insert(release_seed_table_in(get_rel_namespace(release_catalog())), text->seed,
-						release, request->seed, request->redraw);
-	query_run_in_snapshot(psprintf("REFRESH MATERIALIZED VIEW %s", name), 0, NULL, NULL, NULL);
+	release_seed_insert(text->seed, release, request->seed, request->redraw);
+	query_run_with(psprintf("REFRESH MATERIALIZED VIEW %s", name), QUERY_IN_SNAPSHOT, "");
 	return release;
 }
 
@@ -215,7 +214,6 @@ static void
 record_release(const ReleaseRequest *request, const Description *description,
 			   const ReleaseText *text, Oid release, TimestampTz start)
 {
-	Oid catalog = release_catalog();
 	ReleaseEntry entry =
 		release_create_entry(request, description, text, release, names_of_columns(release));
 	ReleaseFigures figures = release_figures_count(&entry);
@@ -228,11 +226,11 @@ record_release(const ReleaseRequest *request, const Description *description,
 	notice_left_classes(request, &figures);
 	if (figures.rows == 0 && !(request->models_after && figures.missing >= request->demand.k))
 		notice_empty(request, description, figures.missing);
-	release_catalog_write(catalog, &entry, release_parameters_rest(request));
-	(void) release_dealt_check(catalog, &entry, release, ERROR);
-	release_catalog_update(catalog, release, &figures);
-	release_history_begin(catalog, release, FILLED_BY_CREATION, start);
-	release_history_end(catalog, release, figures.digest);
+	release_catalog_write(&entry, release_parameters_rest(request));
+	(void) release_dealt_check(&entry, release, ERROR);
+	release_catalog_update(release, &figures);
+	release_history_begin(release, FILLED_BY_CREATION, start);
+	release_history_end(release, figures.digest);
 }
 
 Oid

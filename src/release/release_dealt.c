@@ -62,22 +62,21 @@ digest_of_contents(const ReleaseEntry *entry, Oid contents)
 }
 
 bool
-release_dealt_check(Oid catalog, const ReleaseEntry *entry, Oid contents, int level)
+release_dealt_check(const ReleaseEntry *entry, Oid contents, int level)
 {
-	Oid table = release_seed_table_in(get_rel_namespace(catalog));
 	ReleaseSeed seed;
 	const char *dealt;
 
 	if (!(entry->recoding->options & RECODING_REDRAW))
 		return true;
-	seed = release_seed_of(table, entry->release);
+	seed = release_seed_of(entry->release);
 	if (seed.redraw)
 		return true;
 	dealt = digest_of_contents(entry, contents);
 	if (dealt == NULL)
 		return true;
 	if (seed.dealt == NULL)
-		release_seed_keep_dealt(table, entry->release, dealt);
+		release_seed_keep_dealt(entry->release, dealt);
 	if (seed.dealt == NULL || strcmp(seed.dealt, dealt) == 0)
 		return true;
 	ereport(level,

@@ -21,6 +21,6 @@
  * one was not dealt. "contents": the release, or the table with its new contents.  Reads that and
  * the source as its owner.  Also raises an error if its seed is gone.
  */
-extern bool release_dealt_check(Oid catalog, const ReleaseEntry *entry, Oid contents, int level);
+extern bool release_dealt_check(const ReleaseEntry *entry, Oid contents, int level);
 
 #endif /* KANON_RELEASE_DEALT_H */

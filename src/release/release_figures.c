@@ -39,8 +39,7 @@ quasi_columns(const ReleaseEntry *entry)
 static int64
 count_rows(Oid relation)
 {
-	query_run_in_snapshot(class_query_of_rows(description_load_columns(relation)), 0, NULL, NULL,
-						  NULL);
+	query_run_with(class_query_of_rows(description_load_columns(relation)), QUERY_IN_SNAPSHOT, "");
 	return query_int8(0, 1);
 }
 
@@ -132,14 +131,11 @@ release_figures_count(const ReleaseEntry *entry)
 static bool
 is_readable(Oid relation, const char *privilege)
 {
-	Oid types[] = {OIDOID};
-	Datum values[] = {ObjectIdGetDatum(relation)};
-
-	query_run_with(psprintf("SELECT (has_schema_privilege(relnamespace, 'USAGE')"
-							" AND %s(oid, 'SELECT'))::int::int8 FROM pg_class WHERE oid = $1",
+	query_run_with(psprintf("SELECT has_schema_privilege(relnamespace, 'USAGE')"
+							" AND %s(oid, 'SELECT') FROM pg_class WHERE oid = $1",
 							privilege),
-				   1, types, values, NULL, true);
-	return query_rows() == 1 && query_int8(0, 1) == 1;
+				   QUERY_READ, "o", relation);
+	return query_rows() == 1 && query_int8(0, 1);
 }
 
 /*

@@ -22,23 +22,20 @@
 #define FILLED_BY_ADOPTION "adopted" /* filled by the command that recreated it */
 #define FILLED_BY_REFRESH "REFRESH"  /* a plain one; of a release just restored it is "restored" */
 
-/* The table's OID, given the schema kanon lives in, or InvalidOid. */
-extern Oid release_history_in(Oid schema);
-
 /*
  * Begins an entry for a release in the catalog, by the current role, with this start time.  Does
  * nothing if this transaction has an open entry for it: the first caller determines "how".
  */
-extern void release_history_begin(Oid catalog, Oid release, const char *how, TimestampTz start);
+extern void release_history_begin(Oid release, const char *how, TimestampTz start);
 
 /* Is the open entry that of a release restored from a dump? */
-extern bool release_history_restores(Oid catalog, Oid release);
+extern bool release_history_restores(Oid release);
 
 /*
  * Ends the open entry, with the catalog's current figures and this digest of the contents, NULL if
  * nobody could read them.  Does nothing without an open entry.
  */
-extern void release_history_end(Oid catalog, Oid release, const char *digest);
+extern void release_history_end(Oid release, const char *digest);
 
 /* The last filling of a release. */
 typedef struct ReleaseFilling
@@ -50,21 +47,21 @@ typedef struct ReleaseFilling
 	double seconds;
 } ReleaseFilling;
 
-extern ReleaseFilling release_history_last(Oid catalog, Oid release);
+extern ReleaseFilling release_history_last(Oid release);
 
 /* Adds an entry for a failed filling. name: the release's qualified name, in case it is gone. */
-extern void release_history_fail(Oid catalog, Oid release, const char *name, const char *message);
+extern void release_history_fail(Oid release, const char *name, const char *message);
 
 /*
  * Gives a dropped release that is adopted under the same name its entries back: the last of that
  * name and its owner since one was created.
  */
-extern void release_history_adopt(Oid catalog, Oid release, const char *name);
+extern void release_history_adopt(Oid release, const char *name);
 
 /* Moves the entries of a release to another object. */
-extern void release_history_hand_over(Oid catalog, Oid release, Oid heir);
+extern void release_history_hand_over(Oid release, Oid heir);
 
 /* For an sql_drop event trigger: detaches the entries of the releases just dropped. */
-extern void release_history_follow_drop(Oid history);
+extern void release_history_follow_drop(void);
 
 #endif /* KANON_RELEASE_HISTORY_H */

@@ -38,20 +38,17 @@ typedef struct ReleaseJob
 static List *
 find_jobs(const char *pattern, ReleaseJobs *all)
 {
-	const Oid types[] = {TEXTOID};
-	const Datum values[] = {CStringGetTextDatum(pattern)};
 	MemoryContext caller = CurrentMemoryContext;
 	QueryScope scope = query_begin();
 	List *jobs = NIL;
 
-	own_table_read("kanon_release_state",
-				   "SELECT c.oid::int8, format('%%I.%%I', n.nspname, c.relname)"
-				   " FROM %s r JOIN pg_class c ON c.oid = r.release"
+	own_table_read("SELECT c.oid, format('%I.%I', n.nspname, c.relname)"
+				   " FROM @release_state r JOIN pg_class c ON c.oid = r.release"
 				   " JOIN pg_namespace n ON n.oid = c.relnamespace"
 				   " WHERE c.relname::text LIKE $1"
-				   " OR format('%%s.%%s', n.nspname, c.relname) LIKE $1"
+				   " OR format('%s.%s', n.nspname, c.relname) LIKE $1"
 				   " ORDER BY r.created, n.nspname, c.relname",
-				   lengthof(types), types, values);
+				   "t", pattern);
 	MemoryContextSwitchTo(caller);
 	for (uint64 row = 0; row < query_rows(); row++)
 	{
@@ -72,7 +69,7 @@ refresh(void *state)
 {
 	const ReleaseJob *job = state;
 	ReleaseJobs *all = job->all;
-	const ReleaseEntry *entry = release_catalog_find(release_catalog(), job->release);
+	const ReleaseEntry *entry = release_catalog_find(job->release);
 	MemoryContext context;
 
 	if (entry == NULL ||
@@ -91,11 +88,11 @@ tell_failure(void *state, const ErrorData *error)
 {
 	const ReleaseJob *job = state;
 
-	if (release_catalog_find(release_catalog(), job->release) == NULL)
+	if (release_catalog_find(job->release) == NULL)
 		return;
 	if (job->all->failed++ == 0)
 		job->all->sqlstate = error->sqlerrcode;
-	release_history_fail(release_catalog(), job->release, job->name, error->message);
+	release_history_fail(job->release, job->name, error->message);
 	ereport(WARNING, (errcode(error->sqlerrcode),
 					  errmsg("release %s was not refreshed: %s", job->name, error->message),
 					  error->detail ? errdetail_internal("%s", error->detail) : 0,

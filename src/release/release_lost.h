@@ -16,7 +16,7 @@
  * them in kanon_lost, with a WARNING for each table and release.  Nothing else recreates tables
  * behind their owner's back.
  */
-extern void release_lost_keep(Oid catalog);
+extern void release_lost_keep(void);
 
 /*
  * Makes a view with the name and text of a lost release that release again.  Restores the

@@ -9,15 +9,13 @@
 #include "base/random.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_inherits.h"
-#include "catalog/pg_type.h"
 #include "count/content_digest.h"
 #include "miscadmin.h"
 #include "release/release_catalog.h"
 #include "release/release_parameters.h"
 #include "release/release_seed.h"
-#include "release/release_table.h"
 #include "sql/default_privileges.h"
-#include "sql/own_extension.h"
+#include "sql/own_table.h"
 #include "sql/own_view.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
@@ -40,28 +38,10 @@ typedef struct CopyEntry
 	const char *secret;
 } CopyEntry;
 
-static Oid
-copies_table(Oid catalog)
-{
-	Oid table = get_relname_relid("kanon_copy_state", get_rel_namespace(catalog));
-
-	if (!OidIsValid(table))
-		own_extension_report_none();
-	return table;
-}
-
 void
-release_copies_delete_dropped(Oid schema)
+release_copies_delete_dropped(void)
 {
-	Oid table = get_relname_relid("kanon_copy_state", schema);
-
-	if (OidIsValid(table))
-		release_table_run(table,
-						  psprintf("DELETE FROM %s c USING pg_event_trigger_dropped_objects() d"
-								   " WHERE d.classid = 'pg_class'::regclass AND d.objsubid = 0"
-								   " AND d.objid = c.copy",
-								   relation_name(table)),
-						  0, NULL, NULL, NULL);
+	own_table_do("DELETE FROM @copy_state c USING " OWN_TABLE_DROPPED "c.copy", "");
 }
 
 /* Gives columns the roles that they had when the release was made. */
@@ -90,9 +70,9 @@ publish_as_made(Description *description, const ReleaseEntry *entry)
 }
 
 static char *
-members_select(Oid catalog, const ReleaseEntry *entry, const char *identity)
+members_select(const ReleaseEntry *entry, const char *identity)
 {
-	ReleaseRequest request = release_parameters_request(catalog, entry);
+	ReleaseRequest request = release_parameters_request(entry);
 	Description *description = description_load(entry->relation, entry->quasi_identifiers);
 	ReleaseMembers members = {.request = &request, .levels = entry->levels, .identity = identity};
 
@@ -102,10 +82,8 @@ members_select(Oid catalog, const ReleaseEntry *entry, const char *identity)
 							   relation_name(entry->release), entry->recoding->name)));
 	publish_as_made(description, entry);
 	if (entry->recoding->options & RECODING_SEED)
-		members.seed =
-			release_seed_of(release_seed_table_in(get_rel_namespace(catalog)), entry->release)
-				.number;
-	release_parameters_pin_memory(catalog, entry);
+		members.seed = release_seed_of(entry->release).number;
+	release_parameters_pin_memory(entry);
 	return entry->recoding->members(&members, description);
 }
 
@@ -132,18 +110,13 @@ digest_text(const char *text)
 
 /* The secret of the relation's other copies, or a new one. */
 static const char *
-shared_secret(Oid table, Oid relation)
+shared_secret(Oid relation)
 {
-	Oid types[] = {OIDOID};
-	Datum values[] = {ObjectIdGetDatum(relation)};
 	RandomKey key;
 	char *secret;
 
-	release_table_run(
-		table,
-		psprintf("SELECT secret FROM %s WHERE relation = $1 ORDER BY copied, copy LIMIT 1",
-				 relation_name(table)),
-		lengthof(types), types, values, NULL);
+	own_table_do("SELECT secret FROM @copy_state WHERE relation = $1 ORDER BY copied, copy LIMIT 1",
+				 "o", relation);
 	if (query_rows() > 0)
 		return query_text(0, 1);
 	key = random_key_unforeseeable();
@@ -156,12 +129,9 @@ shared_secret(Oid table, Oid relation)
 static void
 check_contents(Oid release, const char *name)
 {
-	Oid types[] = {OIDOID};
-	Datum values[] = {ObjectIdGetDatum(release)};
 	char *text;
 
-	query_run_with("SELECT rtrim(pg_get_viewdef($1), ';')", lengthof(types), types, values, NULL,
-				   true);
+	query_run_with("SELECT rtrim(pg_get_viewdef($1), ';')", QUERY_READ, "o", release);
 	text = psprintf("(%s) r", query_text(0, 1));
 	if (strcmp(content_digest(name), content_digest(text)) != 0)
 		ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
@@ -175,8 +145,8 @@ check_contents(Oid release, const char *name)
 static void
 check_key(const char *copy, const char *key)
 {
-	query_run_in_snapshot(psprintf("SELECT count(*) - count(DISTINCT person) FROM %s", copy), 0,
-						  NULL, NULL, NULL);
+	query_run_with(psprintf("SELECT count(*) - count(DISTINCT person) FROM %s", copy),
+				   QUERY_IN_SNAPSHOT, "");
 	if (query_int8(0, 1) > 0)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("column \"%s\" is not a key of the released rows", key),
@@ -186,56 +156,39 @@ check_key(const char *copy, const char *key)
 }
 
 static void
-record_copy(Oid table, const CopyEntry *entry, const char *release, const char *recoding)
+record_copy(const CopyEntry *entry, const char *release, const char *recoding)
 {
-	Oid types[] = {OIDOID, OIDOID, INT4OID, TEXTOID, TEXTOID, TEXTOID, TEXTOID, TEXTOID};
-	Datum values[] = {ObjectIdGetDatum(entry->copy),
-					  ObjectIdGetDatum(entry->relation),
-					  Int32GetDatum(entry->k),
-					  CStringGetTextDatum(entry->key),
-					  CStringGetTextDatum(entry->secret),
-					  CStringGetTextDatum(release),
-					  CStringGetTextDatum(recoding),
-					  CStringGetTextDatum(rights_caller())};
-
-	release_table_run(table,
-					  psprintf("INSERT INTO %s (copy, relation, k, key, secret, release, recoding,"
-							   " copied_by, copied)"
-							   " VALUES ($1, $2, $3, $4::name, $5, $6, $7, $8::name, now())",
-							   relation_name(table)),
-					  lengthof(types), types, values, NULL);
+	own_table_do("INSERT INTO @copy_state (copy, relation, k, key, secret, release, recoding,"
+				 " copied_by, copied) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, now())",
+				 "oointttn", entry->copy, entry->relation, entry->k, entry->key, entry->secret,
+				 release, recoding, rights_caller());
 }
 
 Oid
 release_copy(Oid release, ReleaseName table, const char *key)
 {
-	Oid catalog = release_catalog();
-	Oid copies = copies_table(catalog);
 	const char *name = relation_name(release);
-	const ReleaseEntry *entry = release_catalog_own(catalog, release);
+	const ReleaseEntry *entry = release_catalog_own(release);
 	const char *copy_name =
 		quote_qualified_identifier(relation_name_schema(table.schema), table.name);
 	CopyEntry copy = {.relation = entry->relation, .k = entry->demand.k, .key = key};
-	const Oid types[] = {TEXTOID};
-	Datum secret;
 	const char *select;
-	copy.secret = shared_secret(copies, entry->relation);
-	secret = CStringGetTextDatum(copy.secret);
+
+	copy.secret = shared_secret(entry->relation);
 	rights_check_creation(table.schema, false);
-	select = members_select(catalog, entry, digest_text(key_text(entry->relation, key)));
+	select = members_select(entry, digest_text(key_text(entry->relation, key)));
 	check_contents(release, name);
-	query_run_in_snapshot(
-		psprintf("CREATE TABLE %s (person text, candidates int[] NOT NULL)", copy_name), 0, NULL,
-		NULL, NULL);
+	query_run_with(psprintf("CREATE TABLE %s (person text, candidates int[] NOT NULL)", copy_name),
+				   QUERY_IN_SNAPSHOT, "");
 	copy.copy = rights_made(table.schema, table.name);
 	copy_name = relation_name(copy.copy);
 	default_privileges_revoke(copy_name, copy.copy);
-	query_run_in_snapshot(psprintf("INSERT INTO %s SELECT person, candidates FROM (%s) m"
-								   " ORDER BY person COLLATE \"C\"",
-								   copy_name, select),
-						  lengthof(types), types, &secret, NULL);
+	query_run_with(psprintf("INSERT INTO %s SELECT person, candidates FROM (%s) m"
+							" ORDER BY person COLLATE \"C\"",
+							copy_name, select),
+				   QUERY_IN_SNAPSHOT, "t", copy.secret);
 	check_key(copy_name, key);
-	record_copy(copies, &copy, name, entry->recoding->name);
+	record_copy(&copy, name, entry->recoding->name);
 	return copy.copy;
 }
 
@@ -243,17 +196,11 @@ release_copy(Oid release, ReleaseName table, const char *key)
 
 /* The row of a copy; NULL if it is none. */
 static CopyEntry *
-find_copy(Oid table, Oid copy)
+find_copy(Oid copy)
 {
-	Oid types[] = {OIDOID};
-	Datum values[] = {ObjectIdGetDatum(copy)};
 	CopyEntry *entry;
 
-	release_table_run(
-		table,
-		psprintf("SELECT relation::oid::int8, k::int8, key::text, secret FROM %s WHERE copy = $1",
-				 relation_name(table)),
-		lengthof(types), types, values, NULL);
+	own_table_do("SELECT relation, k, key, secret FROM @copy_state WHERE copy = $1", "o", copy);
 	if (query_rows() == 0)
 		return NULL;
 	entry = palloc(sizeof(CopyEntry));
@@ -283,16 +230,16 @@ typedef struct Aside
 } Aside;
 
 static Aside
-find_aside(Oid catalog, Oid relation, Oid release)
+find_aside(Oid relation, Oid release)
 {
 	const char *name = relation_name(release);
-	Aside aside = {.entry = release_catalog_find(catalog, release)};
+	Aside aside = {.entry = release_catalog_find(release)};
 
 	/* A release is made again from its relation, but a copy is read. */
 	if (aside.entry == NULL)
 	{
 		rights_check_beside(release);
-		aside.copy = find_copy(copies_table(catalog), release);
+		aside.copy = find_copy(release);
 	}
 	if (aside.entry == NULL && aside.copy == NULL)
 		ereport(ERROR,
@@ -348,7 +295,6 @@ identity_text(Oid relation, const char *key, const CopyEntry *copy)
 ReleasesAside
 releases_aside(Oid relation, ArrayType *releases, const char *key)
 {
-	Oid catalog = release_catalog();
 	ReleasesAside answer = {.k = PG_INT32_MAX};
 	const CopyEntry *copy;
 	const char *identity;
@@ -360,7 +306,7 @@ releases_aside(Oid relation, ArrayType *releases, const char *key)
 					  &answer.count);
 	aside = palloc(sizeof(Aside) * Max(answer.count, 1));
 	for (int i = 0; i < answer.count; i++)
-		aside[i] = find_aside(catalog, relation, DatumGetObjectId(oids[i]));
+		aside[i] = find_aside(relation, DatumGetObjectId(oids[i]));
 	copy = common_copy(aside, answer.count);
 	identity = identity_text(relation, key, copy);
 	initStringInfo(&sql);
@@ -375,7 +321,7 @@ releases_aside(Oid relation, ArrayType *releases, const char *key)
 		if (one->copy)
 			appendStringInfoString(&sql, relation_name(one->copy->copy));
 		else
-			appendStringInfo(&sql, "(%s) m", members_select(catalog, one->entry, identity));
+			appendStringInfo(&sql, "(%s) m", members_select(one->entry, identity));
 		answer.k = Min(answer.k, one->copy ? one->copy->k : one->entry->demand.k);
 	}
 	appendStringInfoString(&sql, ") u ORDER BY person, number");

@@ -59,26 +59,20 @@ notice_weights(const ReleaseRequest *request, const Description *description)
 ReleaseOthers
 release_notice_others(Oid release)
 {
-	Oid catalog = release_catalog();
-	const ReleaseEntry *entry = release_catalog_get(catalog, release, relation_name(release));
-	ReleaseFigures figures = release_catalog_figures(catalog, release);
+	const ReleaseEntry *entry = release_catalog_get(release, relation_name(release));
+	ReleaseFigures figures = release_catalog_figures(release);
 	/* Releases that share this one's state reveal nothing more together. */
 	const char *shared = entry->recoding->advance ? entry->recoding->name : "";
-	Oid types[] = {OIDOID, OIDOID, TEXTOID};
-	Datum values[] = {ObjectIdGetDatum(entry->relation), ObjectIdGetDatum(release),
-					  CStringGetTextDatum(shared)};
 	ReleaseOthers others = {.relation = entry->relation, .classes = entry->recoding->has_classes};
 	StringInfoData names;
 	Datum *all;
 
-	own_table_read(
-		"kanon_release_state",
-		"SELECT format('%%I.%%I', n.nspname, c.relname), r.release::oid::int8, r.recoding"
-		" FROM %s r JOIN pg_class c ON c.oid = r.release"
-		" JOIN pg_namespace n ON n.oid = c.relnamespace"
-		" WHERE r.relation = $1 AND r.release <> $2 AND r.recoding <> $3"
-		" ORDER BY n.nspname, c.relname",
-		lengthof(types), types, values);
+	own_table_read("SELECT format('%I.%I', n.nspname, c.relname), r.release, r.recoding"
+				   " FROM @release_state r JOIN pg_class c ON c.oid = r.release"
+				   " JOIN pg_namespace n ON n.oid = c.relnamespace"
+				   " WHERE r.relation = $1 AND r.release <> $2 AND r.recoding <> $3"
+				   " ORDER BY n.nspname, c.relname",
+				   "oot", entry->relation, release, shared);
 	others.count = (int) query_rows();
 	all = palloc(sizeof(Datum) * (others.count + 1));
 	all[others.count] = ObjectIdGetDatum(release);

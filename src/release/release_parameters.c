@@ -7,10 +7,8 @@
 #include "release/release_parameters.h"
 
 #include "base/budget.h"
-#include "catalog/pg_type.h"
-#include "release/release_table.h"
+#include "sql/own_table.h"
 #include "sql/query.h"
-#include "sql/relation_name.h"
 #include "sql/text_settings.h"
 #include "utils/builtins.h"
 #include "utils/datum.h"
@@ -60,44 +58,23 @@ release_parameters_rest(const ReleaseRequest *request)
 	return datumCopy(query_value(0, 1, &isnull), false, -1);
 }
 
-/* Queries columns of the release's row; false if there is none. */
-static bool
-query_parameters(Oid catalog, Oid release, const char *columns)
-{
-	Oid types[] = {OIDOID};
-	Datum values[] = {ObjectIdGetDatum(release)};
-
-	release_table_run(
-		catalog, psprintf("SELECT %s FROM %s WHERE release = $1", columns, relation_name(catalog)),
-		lengthof(types), types, values, NULL);
-	return query_rows() == 1;
-}
-
-static char *
-text_field(int column)
-{
-	char *text = query_text(0, column);
-
-	return text ? pstrdup(text) : NULL;
-}
-
 static void
 read_cohort(ReleaseCohort *cohort, int first)
 {
-	cohort->key = text_field(first);
+	cohort->key = query_text(0, first);
 	if (cohort->key == NULL)
 		return;
 	cohort->given = RECODING_KEY;
 	cohort->wait = (int) query_int8(0, first + 1);
-	cohort->target_loss = strtod(query_text(0, first + 2), NULL);
-	cohort->leavers = text_field(first + 3);
-	cohort->stale = strtod(query_text(0, first + 4), NULL);
-	cohort->reading = text_field(first + 5);
-	cohort->weights = query_int8(0, first + 6) == 1;
+	cohort->target_loss = query_double(0, first + 2);
+	cohort->leavers = query_text(0, first + 3);
+	cohort->stale = query_double(0, first + 4);
+	cohort->reading = query_text(0, first + 5);
+	cohort->weights = query_int8(0, first + 6);
 }
 
 ReleaseRequest
-release_parameters_request(Oid catalog, const ReleaseEntry *entry)
+release_parameters_request(const ReleaseEntry *entry)
 {
 	ReleaseRequest request = {.relation = entry->relation,
 							  .recoding = entry->recoding,
@@ -105,39 +82,38 @@ release_parameters_request(Oid catalog, const ReleaseEntry *entry)
 							  .demand = entry->demand,
 							  .suppression = entry->suppression};
 
-	if (!query_parameters(catalog, entry->release,
-						  "(parameters ->> 'means')::boolean::int::int8,"
-						  " (parameters ->> 'randomize')::boolean::int::int8,"
-						  " (parameters ->> 'redraw')::boolean::int::int8,"
-						  " parameters ->> 'split', parameters ->> 'target',"
-						  " parameters ->> 'partitioning', (parameters ->> 'memory_limit')::int8,"
-						  " parameters ->> 'key', (parameters ->> 'wait')::int8,"
-						  " parameters ->> 'target_loss', parameters ->> 'leavers',"
-						  " parameters ->> 'stale', parameters ->> 'reading',"
-						  " (parameters ->> 'weights')::boolean::int::int8,"
-						  " (parameters ->> 'models_after')::boolean::int::int8,"
-						  " (parameters ->> 'ranges')::boolean::int::int8,"
-						  " (NOT parameters ? 'ranges')::int::int8"))
+	own_table_do("SELECT (parameters ->> 'means')::boolean, (parameters ->> 'randomize')::boolean,"
+				 " (parameters ->> 'redraw')::boolean, parameters ->> 'split',"
+				 " parameters ->> 'target', parameters ->> 'partitioning',"
+				 " (parameters ->> 'memory_limit')::int8,"
+				 " parameters ->> 'key', (parameters ->> 'wait')::int8,"
+				 " (parameters ->> 'target_loss')::float8, parameters ->> 'leavers',"
+				 " (parameters ->> 'stale')::float8, parameters ->> 'reading',"
+				 " (parameters ->> 'weights')::boolean, (parameters ->> 'models_after')::boolean,"
+				 " (parameters ->> 'ranges')::boolean, NOT parameters ? 'ranges'"
+				 " FROM @release_state WHERE release = $1",
+				 "o", entry->release);
+	if (query_rows() != 1)
 		return request;
-	request.means = query_int8(0, 1) == 1;
-	request.randomize = query_int8(0, 2) == 1;
-	request.redraw = query_int8(0, 3) == 1;
-	request.split = text_field(4);
-	request.target = text_field(5);
-	request.partitioning = text_field(6);
+	request.means = query_int8(0, 1);
+	request.randomize = query_int8(0, 2);
+	request.redraw = query_int8(0, 3);
+	request.split = query_text(0, 4);
+	request.target = query_text(0, 5);
+	request.partitioning = query_text(0, 6);
 	request.memory = (int) query_int8(0, 7);
 	read_cohort(&request.cohort, 8);
-	request.models_after = query_int8(0, 15) == 1;
+	request.models_after = query_int8(0, 15);
 	/* Older releases have ranges where their recoding makes any. */
-	request.ranges = query_int8(0, 16) == 1 ||
-					 (query_int8(0, 17) == 1 && (entry->recoding->options & RECODING_RANGES));
+	request.ranges =
+		query_int8(0, 16) || (query_int8(0, 17) && (entry->recoding->options & RECODING_RANGES));
 	return request;
 }
 
 void
-release_parameters_pin_memory(Oid catalog, const ReleaseEntry *entry)
+release_parameters_pin_memory(const ReleaseEntry *entry)
 {
-	int memory = release_parameters_request(catalog, entry).memory;
+	int memory = release_parameters_request(entry).memory;
 
 	if (memory > budget_kilobytes())
 		text_settings_pin_one("kanon.memory_limit", psprintf("%d", memory));
@@ -150,9 +126,9 @@ set_release_limit(int kilobytes)
 }
 
 void
-release_parameters_lend_memory(Oid catalog, const ReleaseEntry *entry)
+release_parameters_lend_memory(const ReleaseEntry *entry)
 {
-	int memory = release_parameters_request(catalog, entry).memory;
+	int memory = release_parameters_request(entry).memory;
 
 	if (memory > budget_kilobytes())
 		set_release_limit(memory);

@@ -29,19 +29,19 @@ extern Datum release_parameters_rest(const ReleaseRequest *request);
  * The request that would make the release again, except for its name, seed and levels; in the
  * current context.  The release must be in the catalog.
  */
-extern ReleaseRequest release_parameters_request(Oid catalog, const ReleaseEntry *entry);
+extern ReleaseRequest release_parameters_request(const ReleaseEntry *entry);
 
 /*
  * Raises kanon.memory_limit, until the query scope ends, to what it was when the release was made,
  * unless it is higher already.
  */
-extern void release_parameters_pin_memory(Oid catalog, const ReleaseEntry *entry);
+extern void release_parameters_pin_memory(const ReleaseEntry *entry);
 
 /*
  * The same, from the event trigger before a REFRESH MATERIALIZED VIEW to the one after it; an error
  * in between or the end of the transaction also ends it.
  */
-extern void release_parameters_lend_memory(Oid catalog, const ReleaseEntry *entry);
+extern void release_parameters_lend_memory(const ReleaseEntry *entry);
 extern void release_parameters_return_memory(void);
 
 #endif /* KANON_RELEASE_PARAMETERS_H */

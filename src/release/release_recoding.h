@@ -91,7 +91,7 @@ typedef struct RecodingOps
 	 * The first step of kanon_refresh_release, which reads the table for the release.  Returns the
 	 * OIDs of the releases to refresh afterwards, in order.  Or NULL.
 	 */
-	List *(*advance)(Oid catalog, const ReleaseEntry *entry);
+	List *(*advance)(const ReleaseEntry *entry);
 
 	/*
 	 * The mean loss of the rows of a release for each of its quasi-identifiers, if the step above

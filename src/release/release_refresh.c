@@ -7,7 +7,6 @@
 #include "release/release_refresh.h"
 
 #include "base/limits.h"
-#include "catalog/pg_type.h"
 #include "matview/successor.h"
 #include "relation/dimension_source.h"
 #include "release/release_catalog.h"
@@ -18,6 +17,7 @@
 #include "release/release_parameters.h"
 #include "release/release_replace.h"
 #include "release/release_seed.h"
+#include "sql/own_table.h"
 #include "sql/patient_lock.h"
 #include "sql/query.h"
 #include "sql/query_jobs.h"
@@ -36,17 +36,14 @@
 static void
 query_dependencies(const ReleaseEntry *entry, const char *what, const char *condition)
 {
-	Oid types[] = {OIDOID, OIDOID, OIDOID};
-	Datum values[] = {ObjectIdGetDatum(entry->release), ObjectIdGetDatum(entry->relation),
-					  ObjectIdGetDatum(relation_name_owner(release_catalog()))};
-
-	query_run_latest(psprintf("SELECT DISTINCT %s FROM pg_class o"
-							  " JOIN pg_rewrite r ON r.ev_class = o.oid"
-							  " JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass"
-							  " AND d.objid = r.oid"
-							  " WHERE o.oid = $1 AND d.refobjid NOT IN ($1, $2) AND %s ORDER BY 1",
-							  what, condition),
-					 lengthof(types), types, values, NULL);
+	query_run_with(psprintf("SELECT DISTINCT %s FROM pg_class o"
+							" JOIN pg_rewrite r ON r.ev_class = o.oid"
+							" JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass"
+							" AND d.objid = r.oid"
+							" WHERE o.oid = $1 AND d.refobjid NOT IN ($1, $2) AND %s ORDER BY 1",
+							what, condition),
+				   QUERY_LATEST, "ooo", entry->release, entry->relation,
+				   relation_name_owner(own_table_find("kanon_release_state")));
 }
 
 /*
@@ -97,7 +94,7 @@ check_dimensions(const ReleaseEntry *entry)
 }
 
 static void
-begin_filling(Oid catalog, const ReleaseEntry *entry)
+begin_filling(const ReleaseEntry *entry)
 {
 	check_functions(entry);
 	check_dimensions(entry);
@@ -106,38 +103,37 @@ begin_filling(Oid catalog, const ReleaseEntry *entry)
 		release_cohort_check_owner(entry);
 		release_cohort_check_state(entry);
 	}
-	release_history_begin(catalog, entry->release, FILLED_BY_REFRESH, GetCurrentTimestamp());
+	release_history_begin(entry->release, FILLED_BY_REFRESH, GetCurrentTimestamp());
 	release_figures_begin();
 }
 
 void
-release_refreshing(Oid catalog, Oid relation)
+release_refreshing(Oid relation)
 {
-	ReleaseEntry *entry = release_catalog_find(catalog, relation);
+	ReleaseEntry *entry = release_catalog_find(relation);
 
 	if (entry == NULL)
 		return;
-	begin_filling(catalog, entry);
-	release_parameters_lend_memory(catalog, entry);
+	begin_filling(entry);
+	release_parameters_lend_memory(entry);
 }
 
 void
-release_emptying(Oid catalog, Oid relation)
+release_emptying(Oid relation)
 {
-	release_history_begin(catalog, relation, FILLED_BY_REFRESH, GetCurrentTimestamp());
+	release_history_begin(relation, FILLED_BY_REFRESH, GetCurrentTimestamp());
 }
 
 void
-release_refreshed(Oid catalog, Oid relation)
+release_refreshed(Oid relation)
 {
-	ReleaseEntry *entry = release_catalog_find(catalog, relation);
+	ReleaseEntry *entry = release_catalog_find(relation);
 	ReleaseFigures figures;
 
 	if (entry == NULL)
 		return;
 	/* A restore continues: the dump lacks the dealt contents, which stay unknown. */
-	if (!release_dealt_check(catalog, entry, relation,
-							 release_history_restores(catalog, relation) ? WARNING : ERROR))
+	if (!release_dealt_check(entry, relation, release_history_restores(relation) ? WARNING : ERROR))
 	{
 		QueryRights rights = rights_enter(relation, RIGHTS_CHECKED, AccessShareLock);
 
@@ -147,8 +143,8 @@ release_refreshed(Oid catalog, Oid relation)
 		return;
 	}
 	figures = release_figures_measure(entry);
-	release_catalog_update(catalog, relation, &figures);
-	release_history_end(catalog, relation, figures.digest);
+	release_catalog_update(relation, &figures);
+	release_history_end(relation, figures.digest);
 }
 
 /*
@@ -215,7 +211,7 @@ tell_of_losses(const char *name, const ReleaseEntry *entry, const ReleaseFigures
  * readers have to wait.  All in one snapshot, taken when no other refresh is running.
  */
 static void
-refresh_concurrently(Oid catalog, const char *name, const ReleaseEntry *entry)
+refresh_concurrently(const char *name, const ReleaseEntry *entry)
 {
 	Oid release = entry->release;
 	ReleaseEntry filled = *entry;
@@ -223,17 +219,17 @@ refresh_concurrently(Oid catalog, const char *name, const ReleaseEntry *entry)
 	Successor successor;
 
 	PushCopiedSnapshot(GetTransactionSnapshot());
-	begin_filling(catalog, entry);
+	begin_filling(entry);
 	successor = successor_fill(release, NULL);
 	UpdateActiveSnapshotCommandId();
 	filled.release = successor.table;
-	(void) release_dealt_check(catalog, entry, successor.table, ERROR);
+	(void) release_dealt_check(entry, successor.table, ERROR);
 	figures = release_figures_measure(&filled);
-	release_catalog_update(catalog, release, &figures);
+	release_catalog_update(release, &figures);
 	PopActiveSnapshot();
 	patient_lock(release, name);
 	successor_swap(&successor);
-	release_history_end(catalog, release, figures.digest);
+	release_history_end(release, figures.digest);
 }
 
 typedef struct LevelSearch
@@ -279,36 +275,36 @@ refresh_with_search(LevelSearch *search, const char *name, bool strict)
 
 /* Works as the release's owner. */
 static ReleaseFilling
-fill(Oid catalog, Oid release, TimestampTz start, bool owned, const RefreshOptions *options)
+fill(Oid release, TimestampTz start, bool owned, const RefreshOptions *options)
 {
 	LevelSearch levels = {.release = release, .owned = owned};
 	const char *name = relation_name(release);
-	const ReleaseEntry *entry = release_catalog_get(catalog, release, name);
+	const ReleaseEntry *entry = release_catalog_get(release, name);
 	bool search = options->search && (entry->recoding->options & RECODING_LEVELS);
 	ReleaseFilling filling;
 
-	release_parameters_pin_memory(catalog, entry);
-	release_history_begin(catalog, release, FILLED_BY_KANON, start);
+	release_parameters_pin_memory(entry);
+	release_history_begin(release, FILLED_BY_KANON, start);
 	if (search && refresh_with_search(&levels, name, options->strict))
 		name = relation_name(release = levels.release);
 	else if (options->concurrently)
-		refresh_concurrently(catalog, name, entry);
+		refresh_concurrently(name, entry);
 	else
 		query_run(psprintf("REFRESH MATERIALIZED VIEW %s", name), false);
-	filling = release_history_last(catalog, release);
+	filling = release_history_last(release);
 	tell_of_losses(name, entry, &filling.figures, options->strict, owned);
 	return filling;
 }
 
 static ReleaseFilling
-refresh(Oid catalog, Oid release, RightsNeeded needed, const RefreshOptions *options)
+refresh(Oid release, RightsNeeded needed, const RefreshOptions *options)
 {
 	TimestampTz start = GetCurrentTimestamp();
 	bool owned = rights_has(release, RIGHTS_OF_OWNER);
 	QueryRights rights = rights_enter(
 		release, needed,
 		options->concurrently || options->search ? ExclusiveLock : AccessExclusiveLock);
-	ReleaseFilling filling = fill(catalog, release, start, owned, options);
+	ReleaseFilling filling = fill(release, start, owned, options);
 
 	rights_leave(&rights);
 	/* MAINTAIN is no right to see anything. */
@@ -335,25 +331,24 @@ refresh(Oid catalog, Oid release, RightsNeeded needed, const RefreshOptions *opt
 ReleaseFilling
 release_refresh(Oid release, const RefreshOptions *options)
 {
-	Oid catalog = release_catalog();
-	const ReleaseEntry *entry = release_catalog_find(catalog, release);
+	const ReleaseEntry *entry = release_catalog_find(release);
 	List *releases = list_make1_oid(release);
 	ReleaseFilling filling = {0};
 	ListCell *cell;
 
 	if (entry == NULL)
-		entry = release_catalog_get(catalog, release, relation_name(release));
+		entry = release_catalog_get(release, relation_name(release));
 	rights_check(release, RIGHTS_TO_REFRESH);
 	if (entry->recoding->advance)
 	{
-		release_parameters_pin_memory(catalog, entry);
-		releases = entry->recoding->advance(catalog, entry);
+		release_parameters_pin_memory(entry);
+		releases = entry->recoding->advance(entry);
 	}
 	foreach (cell, releases)
 	{
 		bool own = lfirst_oid(cell) == release;
 		ReleaseFilling one =
-			refresh(catalog, lfirst_oid(cell), own ? RIGHTS_TO_REFRESH : RIGHTS_CHECKED, options);
+			refresh(lfirst_oid(cell), own ? RIGHTS_TO_REFRESH : RIGHTS_CHECKED, options);
 
 		if (own)
 			filling = one;
@@ -364,12 +359,11 @@ release_refresh(Oid release, const RefreshOptions *options)
 void
 release_drop(Oid release)
 {
-	Oid catalog = release_catalog();
 	const char *name = relation_name(release);
 
-	(void) release_catalog_get(catalog, release, name);
+	(void) release_catalog_get(release, name);
 	/* Deletes the row first, so that the release is not kept as lost. */
-	release_catalog_delete(catalog, release);
-	release_seed_delete(release_seed_table_in(get_rel_namespace(catalog)), release);
+	release_catalog_delete(release);
+	release_seed_delete(release);
 	query_run(psprintf("DROP MATERIALIZED VIEW %s", name), false);
 }

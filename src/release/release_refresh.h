@@ -20,10 +20,10 @@
  * memory limit with which the release was made, until release_parameters_return_memory.  Errors:
  * those of dimension_source_check, and ERRCODE_INVALID_OBJECT_DEFINITION.
  */
-extern void release_refreshing(Oid catalog, Oid relation);
+extern void release_refreshing(Oid relation);
 
 /* Call it before a REFRESH ..  WITH NO DATA. */
-extern void release_emptying(Oid catalog, Oid relation);
+extern void release_emptying(Oid relation);
 
 /*
  * Call it after "relation" was refreshed, within that statement and its snapshot.  If it is a
@@ -31,7 +31,7 @@ extern void release_emptying(Oid catalog, Oid relation);
  * Cost: one GROUP BY of the release and a count of the source's rows.  A release that may not be
  * dealt anew raises an error or, restored from a dump, is left without data (release_dealt_check).
  */
-extern void release_refreshed(Oid catalog, Oid relation);
+extern void release_refreshed(Oid relation);
 
 typedef struct RefreshOptions
 {

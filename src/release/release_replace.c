@@ -42,7 +42,6 @@
 
 typedef struct Replacement
 {
-	Oid catalog;
 	const char *name;     /* of the release, qualified and quoted */
 	ReleaseEntry *before; /* its row of the catalog */
 	ReleaseRequest request;
@@ -161,7 +160,7 @@ leave_behind(Replacement *r, const ReleaseChanges *changes)
 static void
 take_memory(Replacement *r)
 {
-	release_parameters_pin_memory(r->catalog, r->before);
+	release_parameters_pin_memory(r->before);
 	r->request.memory = budget_kilobytes();
 	if (r->request.partitioning)
 		r->request.partitioning = record_spill_samples();
@@ -228,8 +227,8 @@ keeps_columns(const Replacement *r)
 static void
 replace_seed(const Replacement *r, Oid heir)
 {
-	release_seed_replace(release_seed_table_in(get_rel_namespace(r->catalog)), r->before->release,
-						 heir, r->text.seed, r->request.seed, r->request.redraw);
+	release_seed_replace(r->before->release, heir, r->text.seed, r->request.seed,
+						 r->request.redraw);
 }
 
 /* Counts what was filled: the release's successor, or its heir. */
@@ -239,7 +238,7 @@ count(Replacement *r, Oid filled)
 	ReleaseEntry entry = r->after;
 
 	UpdateActiveSnapshotCommandId();
-	(void) release_dealt_check(r->catalog, &entry, filled, ERROR);
+	(void) release_dealt_check(&entry, filled, ERROR);
 	entry.release = filled;
 	r->figures = release_figures_count(&entry);
 	if (r->figures.rows == 0 && r->figures.missing > 0 && r->figures.missing < entry.demand.k &&
@@ -311,16 +310,16 @@ make_heir(Replacement *r, const char *own_name, const char *name)
 	Oid schema = get_rel_namespace(release);
 	Oid heir;
 
-	query_run_in_snapshot(psprintf("CREATE MATERIALIZED VIEW %s%s%s AS\n%s\nWITH NO DATA", name,
-								   column_list(r), view_traits_storage(release), r->text.select),
-						  0, NULL, NULL, NULL);
+	query_run_with(psprintf("CREATE MATERIALIZED VIEW %s%s%s AS\n%s\nWITH NO DATA", name,
+							column_list(r), view_traits_storage(release), r->text.select),
+				   QUERY_IN_SNAPSHOT, "");
 	heir = rights_made(schema, own_name);
 	name = relation_name(heir);
 	default_privileges_revoke(name, heir);
 	view_traits_hand_over(release, heir, name);
 	replace_seed(r, heir);
 	release_figures_begin();
-	query_run_in_snapshot(psprintf("REFRESH MATERIALIZED VIEW %s", name), 0, NULL, NULL, NULL);
+	query_run_with(psprintf("REFRESH MATERIALIZED VIEW %s", name), QUERY_IN_SNAPSHOT, "");
 	return heir;
 }
 
@@ -352,8 +351,8 @@ replace_by_heir(Replacement *r)
 	statements = view_traits_indexes(release, heir);
 	lost = view_traits_lost(release, heir);
 	patient_lock(release, r->name);
-	release_catalog_hand_over(r->catalog, release, heir);
-	release_history_hand_over(r->catalog, release, heir);
+	release_catalog_hand_over(release, heir);
+	release_history_hand_over(release, heir);
 	query_run(psprintf("DROP MATERIALIZED VIEW %s", r->name), false);
 	query_run(psprintf("ALTER MATERIALIZED VIEW %s RENAME TO %s", name, quote_identifier(own_name)),
 			  false);
@@ -380,12 +379,12 @@ notice_levels(const Replacement *r, const ReleaseChanges *changes)
 Oid
 release_replace(Oid release, const ReleaseChanges *changes)
 {
-	Replacement r = {.catalog = release_catalog()};
+	Replacement r = {.figures = {.known = false}};
 	TimestampTz start = GetCurrentTimestamp();
 
 	r.name = relation_name(release);
-	r.before = release_catalog_get(r.catalog, release, r.name);
-	r.request = change(release_parameters_request(r.catalog, r.before), changes);
+	r.before = release_catalog_get(release, r.name);
+	r.request = change(release_parameters_request(r.before), changes);
 	check_recodings(&r);
 	leave_behind(&r, changes);
 	release_request_check(&r.request);
@@ -396,10 +395,10 @@ release_replace(Oid release, const ReleaseChanges *changes)
 		replace_in_place(&r);
 	else
 		replace_by_heir(&r);
-	release_catalog_write(r.catalog, &r.after, release_parameters_rest(&r.request));
-	release_catalog_update(r.catalog, r.after.release, &r.figures);
-	release_history_begin(r.catalog, r.after.release, FILLED_BY_REPLACEMENT, start);
-	release_history_end(r.catalog, r.after.release, r.figures.digest);
+	release_catalog_write(&r.after, release_parameters_rest(&r.request));
+	release_catalog_update(r.after.release, &r.figures);
+	release_history_begin(r.after.release, FILLED_BY_REPLACEMENT, start);
+	release_history_end(r.after.release, r.figures.digest);
 	UpdateActiveSnapshotCommandId();
 	notice_levels(&r, changes);
 	release_notice(&r.request, r.description, r.after.release);

@@ -7,28 +7,18 @@
 #include "release/release_seed.h"
 
 #include "base/random.h"
-#include "catalog/pg_type.h"
 #include "miscadmin.h"
-#include "release/release_table.h"
+#include "sql/own_table.h"
 #include "sql/own_view.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
-Oid
-release_seed_table_in(Oid schema)
-{
-	return get_relname_relid("kanon_seed", schema);
-}
-
 int64
-release_seed_number(Oid table)
+release_seed_number(void)
 {
-	release_table_run(table,
-					  psprintf("SELECT nextval(pg_get_serial_sequence(%s, 'number'))",
-							   quote_literal_cstr(relation_name(table))),
-					  0, NULL, NULL, NULL);
+	own_table_do("SELECT nextval(tableoid::regclass) FROM @seed_number_seq", "");
 	return query_int8(0, 1);
 }
 
@@ -45,82 +35,50 @@ draw_seed(void)
 }
 
 void
-release_seed_insert(Oid table, int64 number, Oid release, const char *seed, bool redraw)
+release_seed_insert(int64 number, Oid release, const char *seed, bool redraw)
 {
-	Oid types[] = {INT8OID, OIDOID, TEXTOID, BOOLOID};
-	Datum values[] = {Int64GetDatum(number), ObjectIdGetDatum(release),
-					  CStringGetTextDatum(seed ? seed : draw_seed()), BoolGetDatum(redraw)};
-
-	release_table_run(
-		table,
-		psprintf("INSERT INTO %s (number, release, seed, redraw) VALUES ($1, $2, $3, $4)",
-				 relation_name(table)),
-		lengthof(types), types, values, NULL);
+	own_table_do("INSERT INTO @seed (number, release, seed, redraw) VALUES ($1, $2, $3, $4)",
+				 "lotb", number, release, seed ? seed : draw_seed(), redraw);
 }
 
 ReleaseSeed
-release_seed_of(Oid table, Oid release)
+release_seed_of(Oid release)
 {
-	Oid types[] = {OIDOID};
-	Datum values[] = {ObjectIdGetDatum(release)};
-
-	release_table_run(
-		table,
-		psprintf("SELECT number, redraw, dealt FROM %s WHERE release = $1", relation_name(table)),
-		lengthof(types), types, values, NULL);
+	own_table_do("SELECT number, redraw, dealt FROM @seed WHERE release = $1", "o", release);
 	if (query_rows() == 0)
 		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_OBJECT),
 						errmsg("the seed of release %s is lost", relation_name(release)),
 						errhint("Make it anew with kanon_create_release.")));
-	return (ReleaseSeed){.number = query_int8(0, 1),
-						 .redraw = strcmp(query_text(0, 2), "t") == 0,
-						 .dealt = query_text(0, 3)};
+	return (ReleaseSeed){
+		.number = query_int8(0, 1), .redraw = query_int8(0, 2), .dealt = query_text(0, 3)};
 }
 
 void
-release_seed_keep_dealt(Oid table, Oid release, const char *digest)
+release_seed_keep_dealt(Oid release, const char *digest)
 {
-	Oid types[] = {OIDOID, TEXTOID};
-	Datum values[] = {ObjectIdGetDatum(release), CStringGetTextDatum(digest)};
-
-	release_table_run(table,
-					  psprintf("UPDATE %s SET dealt = $2 WHERE release = $1", relation_name(table)),
-					  lengthof(types), types, values, NULL);
+	own_table_do("UPDATE @seed SET dealt = $2 WHERE release = $1", "ot", release, digest);
 }
 
 void
-release_seed_replace(Oid table, Oid release, Oid heir, int64 number, const char *seed, bool redraw)
+release_seed_replace(Oid release, Oid heir, int64 number, const char *seed, bool redraw)
 {
-	Oid types[] = {OIDOID, OIDOID, INT8OID, BOOLOID, TEXTOID};
-	Datum values[] = {ObjectIdGetDatum(release), ObjectIdGetDatum(heir), Int64GetDatum(number),
-					  BoolGetDatum(redraw), seed ? CStringGetTextDatum(seed) : (Datum) 0};
-	const char nulls[] = {' ', ' ', ' ', ' ', seed ? ' ' : 'n'};
-
 	if (number == 0)
 	{
-		release_seed_delete(table, release);
+		release_seed_delete(release);
 		return;
 	}
-	release_table_run(table,
-					  psprintf("UPDATE %s SET release = $2, number = $3, redraw = $4,"
-							   " seed = coalesce($5, seed), dealt = CASE WHEN redraw THEN NULL"
-							   " ELSE dealt END WHERE release = $1",
-							   relation_name(table)),
-					  lengthof(types), types, values, nulls);
+	own_table_do("UPDATE @seed SET release = $2, number = $3, redraw = $4,"
+				 " seed = coalesce($5, seed), dealt = CASE WHEN redraw THEN NULL ELSE dealt END"
+				 " WHERE release = $1",
+				 "oolbt", release, heir, number, redraw, seed);
 	if (query_rows() == 0)
-		release_seed_insert(table, number, heir, seed, redraw);
+		release_seed_insert(number, heir, seed, redraw);
 }
 
 char *
-release_seed_read(Oid table, int64 number)
+release_seed_read(int64 number)
 {
-	Oid types[] = {INT8OID};
-	Datum values[] = {Int64GetDatum(number)};
-
-	release_table_run(
-		table,
-		psprintf("SELECT seed, release::oid::int8 FROM %s WHERE number = $1", relation_name(table)),
-		lengthof(types), types, values, NULL);
+	own_table_do("SELECT seed, release FROM @seed WHERE number = $1", "l", number);
 	if (query_rows() == 0)
 		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_OBJECT),
 						errmsg("release seed " INT64_FORMAT " does not exist", number),
@@ -133,22 +91,13 @@ release_seed_read(Oid table, int64 number)
 }
 
 void
-release_seed_delete(Oid table, Oid release)
+release_seed_delete(Oid release)
 {
-	Oid types[] = {OIDOID};
-	Datum values[] = {ObjectIdGetDatum(release)};
-
-	release_table_run(table, psprintf("DELETE FROM %s WHERE release = $1", relation_name(table)),
-					  lengthof(types), types, values, NULL);
+	own_table_do("DELETE FROM @seed WHERE release = $1", "o", release);
 }
 
 void
-release_seed_delete_dropped(Oid table)
+release_seed_delete_dropped(void)
 {
-	release_table_run(table,
-					  psprintf("DELETE FROM %s s USING pg_event_trigger_dropped_objects() d"
-							   " WHERE d.classid = 'pg_class'::regclass AND d.objsubid = 0"
-							   " AND d.objid = s.release",
-							   relation_name(table)),
-					  0, NULL, NULL, NULL);
+	own_table_do("DELETE FROM @seed s USING " OWN_TABLE_DROPPED "s.release", "");
 }

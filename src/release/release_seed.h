@@ -15,11 +15,8 @@
 
 #include "postgres.h"
 
-/* The table's OID, given the schema kanon lives in, or InvalidOid. */
-extern Oid release_seed_table_in(Oid schema);
-
 /* A new seed number, never used before. */
-extern int64 release_seed_number(Oid table);
+extern int64 release_seed_number(void);
 
 /* A release's row. */
 typedef struct ReleaseSeed
@@ -31,24 +28,23 @@ typedef struct ReleaseSeed
 } ReleaseSeed;
 
 /* Stores the seed of a release; a random one if "seed" is NULL. */
-extern void release_seed_insert(Oid table, int64 number, Oid release, const char *seed,
-								bool redraw);
+extern void release_seed_insert(int64 number, Oid release, const char *seed, bool redraw);
 
 /*
  * The row of a release, for internal use within this statement, whoever the user is; in the current
  * context.  Raises ERRCODE_UNDEFINED_OBJECT if it is gone.
  */
-extern ReleaseSeed release_seed_of(Oid table, Oid release);
+extern ReleaseSeed release_seed_of(Oid release);
 
 /* Records the digests; from now on the release is dealt from nothing else. */
-extern void release_seed_keep_dealt(Oid table, Oid release, const char *digest);
+extern void release_seed_keep_dealt(Oid release, const char *digest);
 
 /*
  * Moves the row of a release to its heir, which may be the release itself, with another number and,
  * if given, this seed; if there was none, a random one.  What it was dealt from stays, unless it
  * was dealt anew at each refresh.  Number 0: the heir has no row.
  */
-extern void release_seed_replace(Oid table, Oid release, Oid heir, int64 number, const char *seed,
+extern void release_seed_replace(Oid release, Oid heir, int64 number, const char *seed,
 								 bool redraw);
 
 /*
@@ -56,12 +52,12 @@ extern void release_seed_replace(Oid table, Oid release, Oid heir, int64 number,
  * none, ERRCODE_INSUFFICIENT_PRIVILEGE if the current user lacks the privileges of the release's
  * owner.
  */
-extern char *release_seed_read(Oid table, int64 number);
+extern char *release_seed_read(int64 number);
 
 /* Deletes the seed of a release. */
-extern void release_seed_delete(Oid table, Oid release);
+extern void release_seed_delete(Oid release);
 
 /* For an sql_drop event trigger: deletes the seeds of the releases just dropped. */
-extern void release_seed_delete_dropped(Oid table);
+extern void release_seed_delete_dropped(void);
 
 #endif /* KANON_RELEASE_SEED_H */

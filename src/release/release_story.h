@@ -43,9 +43,9 @@ typedef struct ReleaseChapter
 	double loss;
 } ReleaseChapter;
 
-extern ReleaseStory release_story_tell(Oid catalog, Oid release);
+extern ReleaseStory release_story_tell(Oid release);
 
 /* The last fillings, at most "most", oldest first; returns their number. */
-extern int release_story_chapters(Oid catalog, Oid release, int most, ReleaseChapter **chapter);
+extern int release_story_chapters(Oid release, int most, ReleaseChapter **chapter);
 
 #endif /* KANON_RELEASE_STORY_H */

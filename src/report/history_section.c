@@ -73,7 +73,7 @@ history_section_gather(ReleaseReport *report)
 	double figure[FIGURES];
 
 	history->fillings =
-		release_story_chapters(report->catalog, report->entry->release, FILLINGS, &filling);
+		release_story_chapters(report->entry->release, FILLINGS, &filling);
 	history->filling = filling;
 	for (int f = 0; f < FIGURES; f++)
 		history->figure[f] = palloc(sizeof(double) * Max(history->fillings, 1));

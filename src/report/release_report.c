@@ -114,7 +114,7 @@ find_traits(const ReleaseReport *report)
 	const ReleaseEntry *entry = report->entry;
 	const RecodingOps *recoding = entry->recoding;
 	const char *person = entry->demand.person;
-	bool after = release_parameters_request(report->catalog, entry).models_after;
+	bool after = release_parameters_request(entry).models_after;
 	bool shares = false;
 	ListCell *cell;
 
@@ -241,9 +241,8 @@ gather(Oid release, int needs, ArrayType *map_columns)
 {
 	ReleaseReport *report = palloc0(sizeof(ReleaseReport));
 
-	report->catalog = release_catalog();
-	report->entry = release_catalog_own(report->catalog, release);
-	report->story = release_story_tell(report->catalog, release);
+	report->entry = release_catalog_own(release);
+	report->story = release_story_tell(release);
 	report->release = relation_name(release);
 	report->k = report->entry->demand.k;
 	report->needs = needs;

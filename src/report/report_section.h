@@ -89,7 +89,6 @@ typedef enum ReportVerdict
 
 typedef struct ReleaseReport
 {
-	Oid catalog;
 	const ReleaseEntry *entry;
 	ReleaseStory story;
 	const char *release; /* qualified and quoted, like all names of relations */

@@ -16,15 +16,13 @@
 void
 default_privileges_revoke(const char *name, Oid relation)
 {
-	Oid types[] = {OIDOID};
-	Datum values[] = {ObjectIdGetDatum(relation)};
 	char *grantees;
 
 	query_run_with("SELECT string_agg(DISTINCT CASE a.grantee WHEN 0 THEN 'PUBLIC'"
 				   " ELSE quote_ident(pg_get_userbyid(a.grantee)) END, ', ')"
 				   " FROM pg_class c, aclexplode(c.relacl) a"
 				   " WHERE c.oid = $1 AND a.grantee <> c.relowner",
-				   1, types, values, NULL, false);
+				   QUERY_WRITE, "o", relation);
 	grantees = query_text(0, 1);
 	if (grantees != NULL)
 		query_run(psprintf("REVOKE ALL ON TABLE %s FROM %s CASCADE", name, grantees), false);

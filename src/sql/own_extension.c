@@ -40,6 +40,14 @@ own_extension_find(OwnExtension *extension)
 	return HeapTupleIsValid(tuple);
 }
 
+bool
+own_extension_exists(void)
+{
+	OwnExtension extension;
+
+	return own_extension_find(&extension);
+}
+
 Oid
 own_extension_schema(void)
 {

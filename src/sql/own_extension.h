@@ -20,6 +20,8 @@ typedef struct OwnExtension
 /* False if the extension is not, or no longer, in this database. */
 extern bool own_extension_find(OwnExtension *extension);
 
+extern bool own_extension_exists(void);
+
 /* The schema of kanon; an error if the extension is not there. */
 extern Oid own_extension_schema(void);
 

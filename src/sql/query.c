@@ -11,6 +11,7 @@
 #include "access/xact.h"
 #include "base/progress.h"
 #include "base/version.h"
+#include "catalog/pg_type.h"
 #include "commands/extension.h"
 #include "executor/spi.h"
 #include "mb/pg_wchar.h"
@@ -19,6 +20,7 @@
 #include "sql/own_extension.h"
 #include "sql/rights.h"
 #include "sql/text_settings.h"
+#include "utils/builtins.h"
 #include "utils/guc.h"
 #include "utils/snapmgr.h"
 
@@ -108,14 +110,96 @@ query_end(QueryScope scope)
 	text_settings_end(scope.guc_nest_level);
 }
 
+/* ---- parameters */
+
+static Datum
+pointer_parameter(void *value, bool *null)
+{
+	*null = value == NULL;
+	return PointerGetDatum(value);
+}
+
+static Datum
+text_parameter(const char *value, bool *null)
+{
+	*null = value == NULL;
+	return *null ? (Datum) 0 : CStringGetTextDatum(value);
+}
+
+static Datum
+name_parameter(const char *value, bool *null)
+{
+	*null = value == NULL;
+	return *null ? (Datum) 0 : DirectFunctionCall1(namein, CStringGetDatum(value));
+}
+
+static Oid
+parameter_type(char letter)
+{
+	static const struct
+	{
+		char letter;
+		Oid type;
+	} letters[] = {
+		{'b', BOOLOID},     {'i', INT4OID},      {'l', INT8OID},      {'d', FLOAT8OID},
+		{'o', OIDOID},      {'t', TEXTOID},      {'n', NAMEOID},      {'z', TIMESTAMPTZOID},
+		{'x', BYTEAOID},    {'j', JSONBOID},     {'I', INT4ARRAYOID}, {'D', FLOAT8ARRAYOID},
+		{'O', OIDARRAYOID}, {'N', NAMEARRAYOID}, {'T', TEXTARRAYOID},
+	};
+
+	for (int i = 0; i < (int) lengthof(letters); i++)
+		if (letters[i].letter == letter)
+			return letters[i].type;
+	elog(ERROR, "unknown letter of a parameter: %c", letter);
+}
+
+QueryParameters
+query_parameters(const char *letters, va_list arguments)
+{
+	int most = (int) strlen(letters);
+	QueryParameters parameters = {.types = palloc(sizeof(Oid) * (most + 1)),
+								  .values = palloc(sizeof(Datum) * (most + 1)),
+								  .nulls = palloc(most + 1)};
+
+	for (; *letters; letters++, parameters.count++)
+	{
+		bool known = *letters != '?' || va_arg(arguments, int);
+		bool null = false;
+		Datum *value = &parameters.values[parameters.count];
+		Oid *type = &parameters.types[parameters.count];
+
+		letters += *letters == '?' ? 1 : 0;
+		*type = *letters == 'v' ? va_arg(arguments, Oid) : parameter_type(*letters);
+		if (*letters == 'v')
+			*value = va_arg(arguments, Datum);
+		else if (*type == BOOLOID)
+			*value = BoolGetDatum(va_arg(arguments, int));
+		else if (*type == INT4OID)
+			*value = Int32GetDatum(va_arg(arguments, int));
+		else if (*type == INT8OID || *type == TIMESTAMPTZOID)
+			*value = Int64GetDatum(va_arg(arguments, int64));
+		else if (*type == FLOAT8OID)
+			*value = Float8GetDatum(va_arg(arguments, double));
+		else if (*type == OIDOID)
+			*value = ObjectIdGetDatum(va_arg(arguments, Oid));
+		else if (*type == TEXTOID)
+			*value = text_parameter(va_arg(arguments, const char *), &null);
+		else if (*type == NAMEOID)
+			*value = name_parameter(va_arg(arguments, const char *), &null);
+		else
+			*value = pointer_parameter(va_arg(arguments, void *), &null);
+		parameters.nulls[parameters.count] = null || !known ? 'n' : ' ';
+	}
+	return parameters;
+}
+
+/* ---- statements */
+
 /* One statement, to be run in one of three ways. */
 typedef struct QueryStatement
 {
 	const char *sql;
-	int count; /* number of parameters */
-	const Oid *types;
-	const Datum *values;
-	const char *nulls;
+	QueryParameters parameters;
 	bool read_only;
 	Snapshot snapshot;      /* of a statement that writes, or NULL */
 	DestReceiver *receiver; /* of its rows; NULL: SPI_tuptable */
@@ -152,12 +236,15 @@ stream(const QueryStatement *statement)
 	CountingReceiver counting = {.base = query_receiver(count_row, begin_rows),
 								 .receiver = statement->receiver};
 	SPIExecuteOptions options = {.read_only = true, .dest = statement->receiver};
+	const QueryParameters *parameters = &statement->parameters;
 
-	if (statement->count > 0)
-		options.params = makeParamList(statement->count);
-	for (int i = 0; i < statement->count; i++)
+	if (parameters->count > 0)
+		options.params = makeParamList(parameters->count);
+	for (int i = 0; i < parameters->count; i++)
 		options.params->params[i] =
-			(ParamExternData){.value = statement->values[i], .ptype = statement->types[i]};
+			(ParamExternData){.value = parameters->values[i],
+							  .isnull = parameters->nulls && parameters->nulls[i] == 'n',
+							  .ptype = parameters->types[i]};
 	progress_phase("reading rows", 0);
 	if (progress_wanted)
 		options.dest = &counting.base;
@@ -167,18 +254,17 @@ stream(const QueryStatement *statement)
 static int
 execute(const QueryStatement *statement)
 {
-	Oid *types = (Oid *) statement->types;
-	Datum *values = (Datum *) statement->values;
+	const QueryParameters *with = &statement->parameters;
 	SPIPlanPtr plan;
 
 	if (statement->receiver)
 		return stream(statement);
 	if (statement->snapshot == NULL)
-		return SPI_execute_with_args(statement->sql, statement->count, types, values,
-									 statement->nulls, statement->read_only, 0);
-	plan = SPI_prepare(statement->sql, statement->count, types);
+		return SPI_execute_with_args(statement->sql, with->count, with->types, with->values,
+									 with->nulls, statement->read_only, 0);
+	plan = SPI_prepare(statement->sql, with->count, with->types);
 	return plan == NULL ? SPI_result
-						: SPI_execute_snapshot(plan, values, statement->nulls, statement->snapshot,
+						: SPI_execute_snapshot(plan, with->values, with->nulls, statement->snapshot,
 											   InvalidSnapshot, false, true, 0);
 }
 
@@ -285,45 +371,30 @@ run(const QueryStatement *statement)
 void
 query_run(const char *sql, bool read_only)
 {
-	query_run_with(sql, 0, NULL, NULL, NULL, read_only);
+	run(&(QueryStatement){.sql = sql, .read_only = read_only});
 }
 
 void
-query_run_with(const char *sql, int count, const Oid *types, const Datum *values, const char *nulls,
-			   bool read_only)
+query_run_bound(const char *sql, QueryView view, const QueryParameters *parameters)
 {
 	run(&(QueryStatement){.sql = sql,
-						  .count = count,
-						  .types = types,
-						  .values = values,
-						  .nulls = nulls,
-						  .read_only = read_only});
-}
-
-static void
-run_in(Snapshot snapshot, const char *sql, int count, const Oid *types, const Datum *values,
-	   const char *nulls)
-{
-	run(&(QueryStatement){.sql = sql,
-						  .count = count,
-						  .types = types,
-						  .values = values,
-						  .nulls = nulls,
-						  .snapshot = snapshot});
+						  .parameters = *parameters,
+						  .read_only = view == QUERY_READ,
+						  .snapshot = view == QUERY_IN_SNAPSHOT ? GetActiveSnapshot()
+									  : view == QUERY_LATEST    ? GetLatestSnapshot()
+																: NULL});
 }
 
 void
-query_run_in_snapshot(const char *sql, int count, const Oid *types, const Datum *values,
-					  const char *nulls)
+query_run_with(const char *sql, QueryView view, const char *letters, ...)
 {
-	run_in(GetActiveSnapshot(), sql, count, types, values, nulls);
-}
+	QueryParameters parameters;
+	va_list arguments;
 
-void
-query_run_latest(const char *sql, int count, const Oid *types, const Datum *values,
-				 const char *nulls)
-{
-	run_in(GetLatestSnapshot(), sql, count, types, values, nulls);
+	va_start(arguments, letters);
+	parameters = query_parameters(letters, arguments);
+	va_end(arguments);
+	query_run_bound(sql, view, &parameters);
 }
 
 void
@@ -391,15 +462,25 @@ query_receiver(bool (*receive)(TupleTableSlot *, DestReceiver *),
 void
 query_stream(const char *sql, DestReceiver *receiver)
 {
-	query_stream_with(sql, 0, NULL, NULL, receiver);
+	run(&(QueryStatement){.sql = sql, .receiver = receiver});
 }
 
 void
-query_stream_with(const char *sql, int count, const Oid *types, const Datum *values,
-				  DestReceiver *receiver)
+query_stream_bound(const char *sql, const QueryParameters *parameters, DestReceiver *receiver)
 {
-	run(&(QueryStatement){
-		.sql = sql, .count = count, .types = types, .values = values, .receiver = receiver});
+	run(&(QueryStatement){.sql = sql, .parameters = *parameters, .receiver = receiver});
+}
+
+void
+query_stream_with(const char *sql, DestReceiver *receiver, const char *letters, ...)
+{
+	QueryParameters parameters;
+	va_list arguments;
+
+	va_start(arguments, letters);
+	parameters = query_parameters(letters, arguments);
+	va_end(arguments);
+	query_stream_bound(sql, &parameters, receiver);
 }
 
 void
@@ -430,7 +511,46 @@ query_int8(uint64 row, int column)
 	bool isnull;
 	Datum value = query_value(row, column, &isnull);
 
-	return isnull ? 0 : DatumGetInt64(value);
+	if (isnull)
+		return 0;
+	switch (SPI_gettypeid(SPI_tuptable->tupdesc, column))
+	{
+		case BOOLOID:
+			return DatumGetBool(value);
+		case INT4OID:
+			return DatumGetInt32(value);
+		case INT8OID:
+			return DatumGetInt64(value);
+		default:
+			return DatumGetObjectId(value);
+	}
+}
+
+double
+query_double(uint64 row, int column)
+{
+	bool isnull;
+	Datum value = query_value(row, column, &isnull);
+
+	return isnull ? 0 : DatumGetFloat8(value);
+}
+
+ArrayType *
+query_array(uint64 row, int column)
+{
+	bool isnull;
+	Datum value = query_value(row, column, &isnull);
+
+	return isnull ? NULL : DatumGetArrayTypePCopy(value);
+}
+
+bool
+query_null(uint64 row, int column)
+{
+	bool isnull;
+
+	(void) query_value(row, column, &isnull);
+	return isnull;
 }
 
 Datum

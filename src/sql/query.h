@@ -14,7 +14,10 @@
 
 #include "postgres.h"
 
+#include <stdarg.h>
+
 #include "tcop/dest.h"
+#include "utils/array.h"
 
 /* The role and settings to return to. */
 typedef struct QueryRole
@@ -53,27 +56,45 @@ extern QueryScope query_begin_as_it_is(void);
 extern void query_end(QueryScope scope);
 
 /*
- * Runs one statement.  The functions below read its rows until the next statement.  With read_only
- * it runs in the caller's snapshot, so all such statements of one call see the same data. _with
- * passes parameters $1, .. of these types.  Raises the statement's own errors.
+ * Values of the parameters $1, $2, .. of a statement, as query_parameters reads them from its
+ * arguments.  Each has a letter that says its type:
+ *
+ *	b bool  i int4 (int)  l int8 (int64)  d float8 (double)  o oid  z timestamptz
+ *	t text, n name (const char *)  x bytea  j jsonb
+ *	I int4[]  D float8[]  O oid[]  N name[]  T text[] (ArrayType *)
+ *	v any type: two arguments, the type and a Datum
+ *
+ * A null pointer is NULL.  A question mark before the letter takes one more argument before the
+ * value: with false, the parameter is NULL.  Everything is in the current context.
+ */
+typedef struct QueryParameters
+{
+	int count;
+	Oid *types;
+	Datum *values;
+	char *nulls; /* as SPI wants them: 'n' for NULL, or ' ' */
+} QueryParameters;
+
+extern QueryParameters query_parameters(const char *letters, va_list arguments);
+
+/* Which rows a statement sees. */
+typedef enum QueryView
+{
+	QUERY_READ,        /* the caller's snapshot: all such statements of a call see the same data */
+	QUERY_WRITE,       /* the transaction's, or a new one under READ COMMITTED */
+	QUERY_IN_SNAPSHOT, /* the caller's plus the changes of this transaction, for statements that
+						* write: a release is made of the same rows that were measured */
+	QUERY_LATEST       /* everything committed, also under REPEATABLE READ: for kanon's own tables,
+						* whose rows must be visible as early as the objects they describe */
+} QueryView;
+
+/*
+ * Runs one statement.  The functions below read its rows until the next statement.  _with takes
+ * parameters as above, _bound has them already.  Raises the statement's own errors.
  */
 extern void query_run(const char *sql, bool read_only);
-extern void query_run_with(const char *sql, int count, const Oid *types, const Datum *values,
-						   const char *nulls, bool read_only);
-
-/*
- * Like query_run_with, for statements that write, in the snapshot of the calling statement plus the
- * changes of this transaction.  So a release is made of the same rows that were measured.
- */
-extern void query_run_in_snapshot(const char *sql, int count, const Oid *types, const Datum *values,
-								  const char *nulls);
-
-/*
- * Like query_run_with, in the latest snapshot.  For kanon's own tables, whose rows must be visible
- * as early as the objects they describe, also under REPEATABLE READ.
- */
-extern void query_run_latest(const char *sql, int count, const Oid *types, const Datum *values,
-							 const char *nulls);
+extern void query_run_with(const char *sql, QueryView view, const char *letters, ...);
+extern void query_run_bound(const char *sql, QueryView view, const QueryParameters *parameters);
 
 /*
  * Between these two, all reads use one snapshot: the latest one now, plus the changes of this
@@ -98,10 +119,11 @@ extern void query_role_end(QueryRole caller);
 extern int query_hashing_begin(void);
 extern void query_hashing_end(int guc_nest_level);
 
-/* Streams the rows of one SELECT into a receiver; read only.  _with: parameters, none NULL. */
+/* Streams the rows of one SELECT into a receiver; read only. */
 extern void query_stream(const char *sql, DestReceiver *receiver);
-extern void query_stream_with(const char *sql, int count, const Oid *types, const Datum *values,
-							  DestReceiver *receiver);
+extern void query_stream_with(const char *sql, DestReceiver *receiver, const char *letters, ...);
+extern void query_stream_bound(const char *sql, const QueryParameters *parameters,
+							   DestReceiver *receiver);
 
 /* A receiver with these functions and nothing to do at the end. */
 extern DestReceiver query_receiver(bool (*receive)(TupleTableSlot *, DestReceiver *),
@@ -121,11 +143,15 @@ extern void query_stream_in_snapshot(const char *sql, DestReceiver *receiver);
 extern uint64 query_rows(void);
 
 /*
- * Column "column" (from 1) of row "row" (from 0) as text (NULL for NULL), as a number (0 for NULL),
- * or as a Datum; in SPI's memory.
+ * Column "column" (from 1) of row "row" (from 0) as text (NULL for NULL), as a number (a bool, an
+ * integer or an OID; 0 for NULL), as a double (0 for NULL), as an array (NULL for NULL), in the
+ * current context; or as a Datum, in SPI's memory.
  */
 extern char *query_text(uint64 row, int column);
 extern int64 query_int8(uint64 row, int column);
+extern double query_double(uint64 row, int column);
+extern ArrayType *query_array(uint64 row, int column);
+extern bool query_null(uint64 row, int column);
 extern Datum query_value(uint64 row, int column, bool *isnull);
 
 #endif /* KANON_QUERY_H */

@@ -19,9 +19,7 @@ typedef struct RowQuery
 	int columns; /* without the count */
 	Oid *types;  /* [columns] */
 	bool counted;
-	int parameters;
-	const Oid *parameter_type;
-	const Datum *parameter;
+	QueryParameters parameters;
 	MemoryContext context;
 } RowQuery;
 
@@ -115,8 +113,7 @@ row_query_scan(RowSource *source, RowConsumer consumer, void *state)
 
 	receiver.detoasted =
 		AllocSetContextCreate(query->context, "kanon detoasted values", ALLOCSET_DEFAULT_SIZES);
-	query_stream_with(query->sql, query->parameters, query->parameter_type, query->parameter,
-					  &receiver.receiver);
+	query_stream_bound(query->sql, &query->parameters, &receiver.receiver);
 	MemoryContextDelete(receiver.detoasted);
 }
 
@@ -139,9 +136,6 @@ row_query_create(const char *sql, const Oid *types, int columns, bool counted)
 void
 row_query_bind(RowSource *source, int count, const Oid *types, const Datum *values)
 {
-	RowQuery *query = (RowQuery *) source;
-
-	query->parameters = count;
-	query->parameter_type = types;
-	query->parameter = values;
+	((RowQuery *) source)->parameters = (QueryParameters){
+		.count = count, .types = unconstify(Oid *, types), .values = unconstify(Datum *, values)};
 }
