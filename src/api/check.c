@@ -61,19 +61,19 @@ kanon_check(PG_FUNCTION_ARGS)
 static void
 model_arrays(const JudgedClass *judged, Datum *distinct, Datum *figures)
 {
-	const ModelQuery *query = judged->query;
-	int models = query->sensitive.models;
+	const Demand *demand = &judged->description->demand;
+	int models = demand->models;
 	Datum *counts = palloc(sizeof(Datum) * Max(models, 1));
 	Datum *values = palloc(sizeof(Datum) * Max(models, 1));
 
 	for (int i = 0; i < models; i++)
 	{
-		int column = query->sensitive.column_of[i];
+		int column = demand->column_of[i];
 		const Histogram *histogram = judged->class->histogram[column];
 
 		counts[i] = Int64GetDatum(histogram->values);
-		values[i] = Float8GetDatum(
-			model_value(query->sensitive.model[i], histogram, &query->domain[column]));
+		values[i] =
+			Float8GetDatum(model_value(demand->model[i], histogram, demand->domain[column]));
 	}
 	*distinct = PointerGetDatum(
 		construct_array(counts, models, INT8OID, sizeof(int64), FLOAT8PASSBYVAL, TYPALIGN_DOUBLE));

@@ -154,7 +154,8 @@ draw_lattice(PlotCall *call)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("a lattice is drawn for one k, not for %d", call->ks)));
 	search.k = call->k[0];
-	relation_search_open(&search, description, call->models, NULL);
+	description_demand(description, call->models, NULL);
+	relation_search_open(&search, description);
 	answer = relation_search_run(&search, &two_way);
 	return draw_answer(call, &search, answer, relation_search_loss(&search, description));
 }

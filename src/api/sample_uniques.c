@@ -33,9 +33,8 @@ name_array(const Description *description, const SampleUniques *set)
 	Datum *names = palloc(sizeof(Datum) * set->size);
 
 	for (int i = 0; i < set->size; i++)
-		names[i] = DirectFunctionCall1(
-			namein,
-			CStringGetDatum(description->attributes[description->quasi[set->column[i]]].name));
+		names[i] =
+			DirectFunctionCall1(namein, CStringGetDatum(description->quasi[set->column[i]]->name));
 	return PointerGetDatum(
 		construct_array(names, set->size, NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR));
 }

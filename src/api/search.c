@@ -136,7 +136,8 @@ search_function(FunctionCallInfo fcinfo, const SearchAlgorithm *algorithm)
 	ClassMetrics *metrics = NULL;
 	LevelNames names;
 
-	relation_search_open(&search, description, call.models, call.person);
+	description_demand(description, call.models, call.person);
+	relation_search_open(&search, description);
 	names = level_names(description);
 	answer = relation_search_run(&search, algorithm);
 	if (call.metrics)

@@ -197,11 +197,11 @@ open_codes(TreeRows *rows, HeapTupleHeader record)
 	RecordRoles roles = {.quasi_identifiers = rows->quasi_identifiers,
 						 .target = rows->target,
 						 .models = rows->models};
-	RecordShape *shape = record_shape_load(HeapTupleHeaderGetTypeId(record),
-										   HeapTupleHeaderGetTypMod(record), &roles, &rows->budget);
+	Description *description = record_roles_describe(
+		HeapTupleHeaderGetTypeId(record), HeapTupleHeaderGetTypMod(record), &roles, &rows->budget);
 
 	rows->codes =
-		record_codes_create(shape, rows->split, false, rows->unknown + 1, code_tapes_create(),
+		record_codes_create(description, rows->split, false, rows->unknown + 1, code_tapes_create(),
 							record_spill_partitioning, &rows->budget);
 	for (; rows->unknown > 0; rows->unknown--)
 		record_codes_add_null(rows->codes);

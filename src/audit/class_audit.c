@@ -18,7 +18,7 @@
 typedef struct AuditRun
 {
 	const ClassAudit *audit;
-	const ModelQuery *query;
+	const Description *description;
 	JudgedClassConsumer consumer;
 	void *state;
 } AuditRun;
@@ -100,15 +100,16 @@ static void
 judge_class(void *state, const StreamedClass *class)
 {
 	AuditRun *run = state;
-	const ModelQuery *query = run->query;
-	JudgedClass judged = {
-		.class = class, .query = query, .satisfied = class->members >= run->audit->k};
+	const Demand *demand = &run->description->demand;
+	JudgedClass judged = {.class = class,
+						  .description = run->description,
+						  .satisfied = class->members >= run->audit->k};
 
-	for (int i = 0; i < query->sensitive.models && judged.satisfied; i++)
+	for (int i = 0; i < demand->models && judged.satisfied; i++)
 	{
-		const Model *model = query->sensitive.model[i];
-		const Histogram *histogram = class->histogram[query->sensitive.column_of[i]];
-		const SensitiveDomain *domain = &query->domain[query->sensitive.column_of[i]];
+		const Model *model = demand->model[i];
+		const Histogram *histogram = class->histogram[demand->column_of[i]];
+		const SensitiveDomain *domain = demand->domain[demand->column_of[i]];
 
 		if (model_holds(model, histogram, domain))
 			continue;
@@ -123,14 +124,15 @@ judge_classes(const ClassAudit *audit, bool with_values, JudgedClassConsumer con
 {
 	Description *description = describe_relation(audit->relation, audit->quasi_identifiers);
 	Budget budget = budget_begin();
-	ModelQuery *query = model_query_create(description, audit->models, audit->person, &budget);
-	AuditRun run = {.audit = audit, .query = query, .consumer = consumer, .state = state};
+	AuditRun run = {
+		.audit = audit, .description = description, .consumer = consumer, .state = state};
 
-	model_query_read(query);
+	description_demand(description, audit->models, audit->person);
+	sensitive_values_read(description, &budget);
 	/* Of classes that withhold all their values, none may be left. */
 	if (!audit->withholds)
-		model_query_check_values(query);
-	class_stream_run(query, with_values, judge_class, &run);
+		sensitive_values_check(description);
+	class_stream_run(description, with_values, judge_class, &run, &budget);
 	check_rows(audit->relation);
 }
 
@@ -153,9 +155,7 @@ tally_release(const ClassAudit *audit, const Description *release)
 	List *columns = NIL;
 
 	for (int i = 0; i < release->quasi_count; i++)
-		columns = lappend(
-			columns,
-			unconstify(char *, quote_identifier(release->attributes[release->quasi[i]].name)));
+		columns = lappend(columns, unconstify(char *, quote_identifier(release->quasi[i]->name)));
 	return class_runs_tally(release->name, columns, audit->k, true);
 }
 
@@ -168,12 +168,11 @@ tally_sizes(const ClassAudit *audit)
 {
 	Description *description = describe_relation(audit->relation, audit->quasi_identifiers);
 	const ReleaseEntry *entry = release_catalog_find(audit->relation);
-	SensitiveColumns sensitive;
 
 	if (entry && entry->recoding->has_classes && !audit->quasi_identifiers && !audit->person)
 		return tally_release(audit, description);
-	sensitive = sensitive_columns_find(description, NIL, audit->person);
-	query_run(class_query_of_relation(description, sensitive.person, audit->k), true);
+	description_demand(description, NIL, audit->person);
+	query_run(class_query_of_relation(description, audit->k), true);
 	check_rows(audit->relation);
 	return class_query_tally();
 }
@@ -258,14 +257,13 @@ describe_population(Oid population, const Description *relation, const ReleaseEn
 		dimension_source_check(population, relation->relation, NULL);
 
 	description->quasi_count = relation->quasi_count;
-	description->quasi = palloc(sizeof(int) * relation->quasi_count);
+	description->quasi = palloc(sizeof(DescribedAttribute *) * relation->quasi_count);
 	for (int i = 0; i < relation->quasi_count; i++)
 	{
-		const DescribedAttribute *column = &relation->attributes[relation->quasi[i]];
+		const DescribedAttribute *column = relation->quasi[i];
 		const char *origin = own ? release_catalog_origin(entry, column->number) : NULL;
 
-		description->quasi[i] =
-			description_get(description, origin ? origin : column->name) - description->attributes;
+		description->quasi[i] = description_get(description, origin ? origin : column->name);
 	}
 	return description;
 }

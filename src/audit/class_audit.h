@@ -34,7 +34,7 @@ typedef struct ClassAudit
 typedef struct JudgedClass
 {
 	const StreamedClass *class;
-	const ModelQuery *query;
+	const Description *description;
 	bool satisfied; /* k and all models */
 	bool withheld;  /* values that would have failed a model are NULL, which is why it satisfies */
 } JudgedClass;
@@ -54,8 +54,9 @@ extern ClassAudit class_audit_known(const ClassAudit *audit);
  * scope.
  *
  * Errors: a missing k (ERRCODE_NULL_VALUE_NOT_ALLOWED); those of description_load and of
- * model_query_create, model_query_read and model_query_check_values; a person that is not a column
- * (ERRCODE_UNDEFINED_COLUMN) or has no order (ERRCODE_UNDEFINED_FUNCTION); those of the GROUP BY.
+ * description_demand, sensitive_values_read and sensitive_values_check; a person that is not a
+ * column (ERRCODE_UNDEFINED_COLUMN) or has no order (ERRCODE_UNDEFINED_FUNCTION); those of the
+ * GROUP BY.
  */
 extern ClassTally class_audit_tally(const ClassAudit *audit);
 

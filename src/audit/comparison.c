@@ -24,7 +24,6 @@ measure_levels(const ReleaseRequest *request, const Description *description,
 	int *levels = palloc(sizeof(int) * description->quasi_count);
 	ClassMetrics metrics;
 
-	release_models_check_values(description, &request->demand);
 	if (!release_full_domain_search(request, description, levels, &compared->loss, &metrics))
 		return;
 	compared->rows = compared->missing - metrics.suppressed;
@@ -58,16 +57,16 @@ add_groups(const Recoding *recoding, ComparedRelease *compared, RecodingFigures 
 }
 
 static double
-weighted_loss(const RecodingFigures *figures, const RecordShape *shape)
+weighted_loss(const RecodingFigures *figures, const Description *description)
 {
-	double mean[RECORD_SHAPE_MOST];
-	double weight[RECORD_SHAPE_MOST];
+	double mean[RECORD_ROLES_MOST];
+	double weight[RECORD_ROLES_MOST];
 
-	if (!recoding_figures_loss(figures, shape->quasi_count, mean))
+	if (!recoding_figures_loss(figures, description->quasi_count, mean))
 		return 0;
-	for (int i = 0; i < shape->quasi_count; i++)
-		weight[i] = shape->quasi[i].weight;
-	return recoding_figures_weigh(mean, weight, shape->quasi_count);
+	for (int i = 0; i < description->quasi_count; i++)
+		weight[i] = description->quasi[i]->weight;
+	return recoding_figures_weigh(mean, weight, description->quasi_count);
 }
 
 static void
@@ -83,7 +82,7 @@ measure_recoding(const ReleaseRequest *request, const char *models, ComparedRele
 	RecodeRequest recode = {.k = request->demand.k, .by_class = ops->has_classes};
 	Budget budget = budget_begin();
 	RecordCodes *codes = relation_rows_read(&rows, &budget);
-	RecodingFigures figures = {.attributes = codes->shape->quasi_count};
+	RecodingFigures figures = {.attributes = codes->description->quasi_count};
 	Recoding *recoding;
 
 	if (record_codes_rows(codes) < recode.k)
@@ -95,7 +94,7 @@ measure_recoding(const ReleaseRequest *request, const char *models, ComparedRele
 	do
 		add_groups(recoding, compared, &figures);
 	while (recoding->next && recoding->next(recoding));
-	compared->loss = weighted_loss(&figures, codes->shape);
+	compared->loss = weighted_loss(&figures, codes->description);
 	compared->rows = figures.rows;
 	compared->missing = 0;
 }

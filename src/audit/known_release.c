@@ -30,7 +30,7 @@ shared_quasi_identifiers(Oid relation, const Description *release)
 
 	for (int i = 0; i < source->quasi_count; i++)
 	{
-		const char *name = source->attributes[source->quasi[i]].name;
+		const char *name = source->quasi[i]->name;
 
 		if (description_find(release, name) != NULL)
 			names = lappend(names, unconstify(char *, name));
@@ -51,7 +51,7 @@ find_columns(KnownRelease *known)
 
 	for (int i = 0; i < source->quasi_count; i++)
 	{
-		const char *name = source->attributes[source->quasi[i]].name;
+		const char *name = source->quasi[i]->name;
 		const char *now = known->entry ? release_catalog_column(known->entry, name) : NULL;
 
 		known->position[i] =
@@ -108,9 +108,7 @@ known_level(const KnownRelease *known, int quasi)
 	deconstruct_array(entry->levels, INT4OID, sizeof(int32), true, TYPALIGN_INT, &levels, NULL,
 					  &count);
 	level = DatumGetInt32(levels[known->position[quasi]]);
-	return level <= star_query_height(&source->attributes[source->quasi[quasi]])
-			   ? level
-			   : CELL_LEVEL_UNKNOWN;
+	return level <= star_query_height(source->quasi[quasi]) ? level : CELL_LEVEL_UNKNOWN;
 }
 
 CellColumn *

@@ -13,11 +13,11 @@
 /* A release, or any table or view, together with the relation it was made from. */
 typedef struct KnownRelease
 {
-	const ReleaseEntry *entry;           /* of kanon_release; NULL: not a release of kanon's */
-	const Description *release;          /* its columns */
-	const Description *source;           /* with the quasi-identifiers chosen */
-	const DescribedAttribute **released; /* [quasi-identifier]: its column in the release */
-	int *position;                       /* [quasi-identifier]: its index in the entry, or -1 */
+	const ReleaseEntry *entry;     /* of kanon_release; NULL: not a release of kanon's */
+	const Description *release;    /* its columns */
+	const Description *source;     /* with the quasi-identifiers chosen */
+	DescribedAttribute **released; /* [quasi-identifier]: its column in the release */
+	int *position;                 /* [quasi-identifier]: its index in the entry, or -1 */
 } KnownRelease;
 
 /*

@@ -160,10 +160,9 @@ matching_audit_run(const MatchingAudit *request)
 	const Dataset *records;
 
 	data.columns = data.known.source->quasi_count;
-	data.rows = request->rows
-					? request->rows
-					: group_query_run(data.known.source, relation_codes_quasi(data.known.source),
-									  data.columns, &data.budget);
+	data.rows = request->rows ? request->rows
+							  : group_query_run(data.known.source, data.known.source->quasi,
+												data.columns, &data.budget);
 	data.records =
 		group_query_run(data.known.release, data.known.released, data.columns, &data.budget);
 	rows = data.rows->groups;

@@ -14,13 +14,12 @@ MatchingRows *
 relation_cells_load(const Description *description, Budget *budget)
 {
 	Dataset *dataset = dataset_create(DATASET_RECORDS, description->quasi_count, budget);
-	RelationRequest request = {.relation = description->name,
-							   .attribute = relation_codes_quasi(description)};
+	RelationRequest request = {.relation = description->name, .attribute = description->quasi};
 	DatasetColumn **column;
 
 	for (int i = 0; i < dataset->attributes; i++)
 	{
-		DescribedAttribute *attribute = &description->attributes[description->quasi[i]];
+		DescribedAttribute *attribute = description->quasi[i];
 
 		if (OidIsValid(attribute->dimension))
 			attribute->domain =
@@ -65,11 +64,11 @@ relation_cells_loss(const Description *description, const MatchingRows *rows)
 	double weights = 0;
 
 	for (int i = 0; i < rows->columns; i++)
-		weights += description->attributes[description->quasi[i]].weight;
+		weights += description->quasi[i]->weight;
 	for (int i = 0; i < rows->columns; i++)
 	{
 		const MatchingColumn *column = &rows->column[i];
-		double weight = description->attributes[description->quasi[i]].weight;
+		double weight = description->quasi[i]->weight;
 
 		for (int part = 0; part < column->count; part++)
 			loss[column->first + part] =

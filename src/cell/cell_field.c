@@ -13,7 +13,7 @@
 #include "access/tupmacs.h"
 #include "base/compat.h"
 #include "base/names.h"
-#include "record/record_type.h"
+#include "relation/record_type.h"
 #include "utils/builtins.h"
 #include "utils/typcache.h"
 

@@ -109,7 +109,7 @@ cell_format_height(const CellColumn *column)
 const DescribedAttribute *
 cell_format_attribute(const CellColumn *column)
 {
-	return &column->source->attributes[column->source->quasi[column->quasi]];
+	return column->source->quasi[column->quasi];
 }
 
 static bool
@@ -141,7 +141,7 @@ cell_format_is_asked(const CellColumn *column)
 	ListCell *cell;
 
 	foreach (cell, column->predicates)
-		if (predicate_names(lfirst(cell), column->source->quasi[column->quasi]))
+		if (predicate_names(lfirst(cell), cell_format_attribute(column)))
 			return true;
 	return false;
 }
@@ -166,7 +166,7 @@ cell_format_value(const CellColumn *column)
 char *
 cell_format_each(const CellColumn *column, const char *format, const char *value)
 {
-	int attribute = column->source->quasi[column->quasi];
+	const DescribedAttribute *attribute = cell_format_attribute(column);
 	StringInfoData sql;
 	ListCell *cell;
 
@@ -185,8 +185,7 @@ cell_format_each(const CellColumn *column, const char *format, const char *value
 			}
 			else if (at[0] == '%' && at[1] == 'c')
 			{
-				appendStringInfoString(
-					&sql, predicate_condition(predicate, column->source, attribute, value));
+				appendStringInfoString(&sql, predicate_condition(predicate, attribute, value));
 				at++;
 			}
 			else
@@ -204,7 +203,7 @@ cell_format_takes_null(const CellColumn *column, const Predicate *predicate)
 	{
 		const Comparison *comparison = lfirst(cell);
 
-		if (comparison->attribute == column->source->quasi[column->quasi] &&
+		if (comparison->attribute == cell_format_attribute(column) &&
 			comparison->kind != COMPARE_NULL)
 			return false;
 	}
@@ -220,7 +219,7 @@ cell_format_append_shares(StringInfo sql, const CellColumn *column, const char *
 	{
 		int i = foreach_current_index(cell);
 
-		if (predicate_names(lfirst(cell), column->source->quasi[column->quasi]))
+		if (predicate_names(lfirst(cell), cell_format_attribute(column)))
 			appendStringInfo(sql,
 							 ", CASE WHEN r.own THEN %d ELSE coalesce(%s.h%d::float8 / %s.members, "
 							 "0) END AS s%d",

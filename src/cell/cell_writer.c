@@ -15,7 +15,7 @@
 CellWriter *
 cell_writer_create(const RecodingColumn *column, const RecordCodes *codes, int number)
 {
-	const DescribedAttribute *field = &codes->shape->quasi[number];
+	const DescribedAttribute *field = codes->description->quasi[number];
 	CellWriter *writer = palloc0(sizeof(CellWriter));
 
 	writer->column = codes->column[number];

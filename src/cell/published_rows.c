@@ -90,10 +90,10 @@ create_rows(const RecordCodes *codes, TupleDesc cells)
 	PublishedRows *rows = palloc0(sizeof(PublishedRows));
 
 	rows->cells = cells->natts;
-	rows->fields = codes->beside ? codes->shape->beside_fields->natts : 0;
+	rows->fields = codes->beside ? codes->description->beside_fields->natts : 0;
 	rows->values = palloc(sizeof(Datum) * (rows->cells + 1));
 	rows->nulls = palloc0(sizeof(bool) * (rows->cells + 1));
-	rows->record = create_record(cells, codes->shape->beside_fields);
+	rows->record = create_record(cells, codes->description->beside_fields);
 	rows->classes = create_class_spool(cells, codes->budget);
 	return rows;
 }
@@ -115,7 +115,7 @@ PublishedRows *
 published_rows_create(Recoding *recoding, const RecordCodes *codes, bool means,
 					  MemoryContext context)
 {
-	TupleDesc beside = codes->shape->beside_fields;
+	TupleDesc beside = codes->description->beside_fields;
 	RecodingCells *cells =
 		recoding_cells_create(recoding, codes, means, beside ? field_names(beside) : NIL);
 	RowClasses *classes =

@@ -79,11 +79,11 @@ append_truth(StringInfo sql, const CellColumn *column, const GroupedRows *rows)
 		appendStringInfoString(&condition, "true");
 		for (int i = 0; i < source->quasi_count; i++)
 		{
-			const char *name = source->attributes[source->quasi[i]].name;
+			const char *name = source->quasi[i]->name;
 
 			if (predicate_names(lfirst(cell), source->quasi[i]))
 				appendStringInfo(&condition, " AND %s",
-								 predicate_condition(lfirst(cell), source, source->quasi[i],
+								 predicate_condition(lfirst(cell), source->quasi[i],
 													 psprintf("s.%s", quote_identifier(name))));
 		}
 		appendStringInfo(sql, ", %s AS t%d", grouped_rows_count_if(rows, condition.data),
@@ -112,7 +112,7 @@ append_estimates(StringInfo sql, const List *columns)
 		{
 			const CellColumn *column = lfirst(other);
 
-			if (predicate_names(lfirst(cell), column->source->quasi[column->quasi]))
+			if (predicate_names(lfirst(cell), cell_format_attribute(column)))
 				estimate =
 					psprintf("%s * x%d.s%d", estimate, column->number, foreach_current_index(cell));
 		}

@@ -371,7 +371,7 @@ share_of(const CellColumn *column, const Predicate *predicate, bool whole)
 	{
 		const Comparison *comparison = lfirst(cell);
 
-		if (comparison->attribute == column->source->quasi[column->quasi])
+		if (comparison->attribute == cell_format_attribute(column))
 			add_comparison(&demand, comparison, getBaseType(cell_format_attribute(column)->type),
 						   whole);
 	}
@@ -423,7 +423,7 @@ measure_ranges(StringInfo sql, const CellColumn *column)
 		share(loss_query_of_part("CASE WHEN r.lo = r.hi THEN 0 ELSE r.hi - r.lo END", "r.width")),
 		CELL_LEVEL_ALL(cell_format_height(column)), CELL_LEVEL_PART(cell_format_height(column)));
 	foreach (cell, column->predicates)
-		if (predicate_names(lfirst(cell), column->source->quasi[column->quasi]))
+		if (predicate_names(lfirst(cell), cell_format_attribute(column)))
 			appendStringInfo(sql, ", CASE WHEN r.own THEN %d ELSE %s END AS s%d",
 							 cell_format_takes_null(column, lfirst(cell)),
 							 share(share_of(column, lfirst(cell), whole)),

@@ -43,25 +43,26 @@ struct RecodingCells
 static TupleDesc
 describe_record(const RecodingCells *cells, const List *others)
 {
-	const RecordShape *shape = cells->codes->shape;
+	const Description *description = cells->codes->description;
 	List *quasi = NIL;
 	CellNames names;
 	TupleDesc fields;
 	int count = cells->recoding->class_end ? 1 : 0;
 
-	for (int i = 0; i < shape->quasi_count; i++)
+	for (int i = 0; i < description->quasi_count; i++)
 	{
 		count += cells->mean[i] ? 2 : 1;
-		quasi = lappend(quasi, &shape->quasi[i]);
+		quasi = lappend(quasi, description->quasi[i]);
 	}
 	names = cell_names_choose(quasi, others);
 	fields = CreateTemplateTupleDesc(count);
 	count = 0;
 	if (cells->recoding->class_end)
 		TupleDescInitEntry(fields, ++count, names.class, INT4OID, -1, 0);
-	for (int i = 0; i < shape->quasi_count; i++)
+	for (int i = 0; i < description->quasi_count; i++)
 	{
-		TupleDescInitEntry(fields, ++count, shape->quasi[i].name, cells->writer[i]->type, -1, 0);
+		TupleDescInitEntry(fields, ++count, description->quasi[i]->name, cells->writer[i]->type, -1,
+						   0);
 		if (cells->mean[i])
 			TupleDescInitEntry(fields, ++count, names.mean[i], FLOAT8OID, -1, 0);
 	}
@@ -86,7 +87,7 @@ recoding_cells_create(Recoding *recoding, const RecordCodes *codes, bool means, 
 		cells->writer[i] = cell_writer_create(&recoding->column[i], codes, i);
 		cells->column[i] = cell_writer_weighs(cells->writer[i], &recoding->column[i], codes, i);
 		cells->mean[i] = means && recoding->column[i].dimension == NULL &&
-						 number_query_is_numeric(getBaseType(codes->shape->quasi[i].type));
+						 number_query_is_numeric(getBaseType(codes->description->quasi[i]->type));
 	}
 	cells->fields = describe_record(cells, others);
 	cells->values = palloc0(sizeof(Datum) * cells->fields->natts);
@@ -116,7 +117,7 @@ compare_codes(const void *a, const void *b)
 static double
 sum_of(const RecodingCells *cells, int column, const int32 *codes, int64 count, double divisor)
 {
-	Oid type = getBaseType(cells->codes->shape->quasi[column].type);
+	Oid type = getBaseType(cells->codes->description->quasi[column]->type);
 	double sum = 0;
 
 	for (int64 at = 0; at < count; at++)

@@ -7,7 +7,7 @@
 
 #include "postgres.h"
 
-#include "record/record_shape.h"
+#include "record/record_roles.h"
 
 typedef struct RecodingFigures
 {
@@ -16,8 +16,8 @@ typedef struct RecodingFigures
 	int64 people;   /* distinct people in the class that has fewest; 0: rows are counted */
 	int attributes; /* attributes with a loss */
 	/* [attribute]: sums over those rows of the share lost (NCP), in units of 2^-30 and 2^-60 */
-	int64 sum[RECORD_SHAPE_MOST];
-	int64 rest[RECORD_SHAPE_MOST];
+	int64 sum[RECORD_ROLES_MOST];
+	int64 rest[RECORD_ROLES_MOST];
 } RecodingFigures;
 
 /*

@@ -42,14 +42,14 @@ typedef struct NightWriter
 /* ---- deciding */
 
 static void
-weigh_attributes(const RecordShape *shape, double *weight)
+weigh_attributes(const Description *description, double *weight)
 {
 	double whole = 0;
 
-	for (int i = 0; i < shape->quasi_count; i++)
-		whole += shape->quasi[i].weight;
-	for (int i = 0; i < shape->quasi_count; i++)
-		weight[i] = whole > 0 ? shape->quasi[i].weight / whole : 0;
+	for (int i = 0; i < description->quasi_count; i++)
+		whole += description->quasi[i]->weight;
+	for (int i = 0; i < description->quasi_count; i++)
+		weight[i] = whole > 0 ? description->quasi[i]->weight / whole : 0;
 }
 
 /* Decides the night, with the scales of the cells' writers. */
@@ -57,16 +57,16 @@ static CohortNight *
 decide(const CohortState *state, CohortSource *source, CellWriter **writer)
 {
 	const RecordCodes *codes = source->codes;
-	int count = source->shape->quasi_count;
+	int count = source->description->quasi_count;
 	CohortNight *night = palloc0(sizeof(CohortNight));
 	RecodingColumn *column;
 	RecodingColumn *weighed = palloc(sizeof(RecodingColumn) * count);
 	double *weight = palloc(sizeof(double) * count);
 
 	for (int i = 0; i < count; i++)
-		codes->attribute[i].plain = source->shape->plain[i];
+		codes->attribute[i].plain = source->description->quasi[i]->plain;
 	column = region_columns(codes->dataset, codes->attribute);
-	weigh_attributes(source->shape, weight);
+	weigh_attributes(source->description, weight);
 	for (int i = 0; i < count; i++)
 	{
 		writer[i] = cell_writer_create(&column[i], codes, i);
@@ -503,7 +503,7 @@ static void
 pass_night(CohortState *state, Budget *budget)
 {
 	CohortSource *source = cohort_source_read(state, budget);
-	int attributes = source->shape->quasi_count;
+	int attributes = source->description->quasi_count;
 	NightWriter writer = {.state = state,
 						  .source = source,
 						  .attributes = attributes,

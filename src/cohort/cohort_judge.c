@@ -19,7 +19,6 @@ typedef struct CohortJudge
 {
 	CohortSource *source;
 	CohortNight *night;
-	SensitiveColumns columns;
 	SensitiveRows *rows;
 	int32 *place; /* [person]: index among the judged, or NOT_JUDGED */
 	int32 count;
@@ -119,15 +118,12 @@ turn_away(CohortNight *night, int32 place)
 }
 
 static CohortJudge
-begin_judging(const CohortState *state, CohortSource *source, CohortNight *night)
+begin_judging(CohortSource *source, CohortNight *night)
 {
-	const Description *description = source->shape->description;
-	int attributes = source->shape->record.fields->natts;
+	int attributes = source->description->record.fields->natts;
 	CohortJudge judge = {
 		.source = source,
 		.night = night,
-		.columns =
-			sensitive_columns_find(description, model_text_read_list(state->terms.models), NULL),
 		.place = budget_allocate(source->budget, Max(source->people, 1), sizeof(int32), PURPOSE),
 		.values = palloc0(sizeof(Datum) * attributes),
 		.nulls = palloc(sizeof(bool) * attributes)};
@@ -159,8 +155,9 @@ cohort_judge(const CohortState *state, CohortSource *source, CohortNight *night)
 
 	if (state->terms.models[0] == '\0')
 		return;
-	judge = begin_judging(state, source, night);
-	judge.rows = sensitive_rows_create(&judge.columns, 1, source->budget);
+	description_demand(source->description, model_text_read_list(state->terms.models), NULL);
+	judge = begin_judging(source, night);
+	judge.rows = sensitive_rows_create(source->description, 1, source->budget);
 	cohort_source_each_reading(judge.source, add_reading, &judge);
 	models = sensitive_rows_finish(judge.rows, state->terms.rules.k, NULL);
 	judge.part = create_part(models, source->budget);

@@ -23,7 +23,7 @@
 /*
  * Judges the cells that are admitted tonight: marks those that fail, and sets the k of others. Call
  * it after the night was passed; in the current context.  Cost: what is admitted is read once, and
- * O(log people) judgements for each cell.  Errors: those of sensitive_columns_find.
+ * O(log people) judgements for each cell.  Errors: those of description_demand.
  */
 extern void cohort_judge(const CohortState *state, CohortSource *source, CohortNight *night);
 

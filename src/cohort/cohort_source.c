@@ -248,12 +248,12 @@ add_bound(CohortReader *reader, Datum bound)
 
 	deconstruct_array(DatumGetArrayTypeP(bound), TEXTOID, -1, false, TYPALIGN_INT, &texts, &nulls,
 					  &count);
-	if (count != source->shape->quasi_count)
+	if (count != source->description->quasi_count)
 		elog(ERROR, "a cell of cohorts has %d quasi-identifiers instead of %d", count,
-			 source->shape->quasi_count);
+			 source->description->quasi_count);
 	for (int i = 0; i < count; i++)
 	{
-		int number = source->shape->quasi[i].number - 1;
+		int number = source->description->quasi[i]->number - 1;
 
 		codes->nulls[number] = nulls[i];
 		if (!nulls[i])
@@ -338,7 +338,7 @@ static void
 prepare_values(CohortReader *reader, const CohortTerms *terms)
 {
 	CohortSource *source = reader->source;
-	const Description *description = source->shape->description;
+	const Description *description = source->description;
 	TupleDesc fields;
 	Datum *names;
 	int count;
@@ -375,20 +375,20 @@ begin_reading(const CohortState *state, CohortSource *source)
 						   .keyed = random_source_open(&state->secret)};
 	const DescribedAttribute *key;
 
-	source->shape = record_shape_of_relation(state->relation, &roles, source->budget);
-	source->codes = record_codes_create(source->shape, SPLIT_MEDIAN, false, 1, NULL,
+	source->description = record_roles_describe_relation(state->relation, &roles, source->budget);
+	source->codes = record_codes_create(source->description, SPLIT_MEDIAN, false, 1, NULL,
 										PARTITIONING_MEMORY, source->budget);
 	source->digests = digests_create(CurrentMemoryContext, FIRST_PEOPLE, source);
 	reader.scratch =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon cohort row", ALLOCSET_SMALL_SIZES);
-	reader.bound = palloc(sizeof(ValueReader) * source->shape->quasi_count);
-	for (int i = 0; i < source->shape->quasi_count; i++)
+	reader.bound = palloc(sizeof(ValueReader) * source->description->quasi_count);
+	for (int i = 0; i < source->description->quasi_count; i++)
 	{
-		reader.bound[i] = value_text_reader(source->shape->quasi[i].type);
-		reader.numbers = bms_add_member(reader.numbers, source->shape->quasi[i].number);
+		reader.bound[i] = value_text_reader(source->description->quasi[i]->type);
+		reader.numbers = bms_add_member(reader.numbers, source->description->quasi[i]->number);
 	}
-	cohort_source_check_key(source->shape->description, state->terms.key);
-	key = description_get(source->shape->description, state->terms.key);
+	cohort_source_check_key(source->description, state->terms.key);
+	key = description_get(source->description, state->terms.key);
 	reader.key = key->number;
 	reader.key_text = value_text_writer(key->type);
 	reader.numbers = bms_add_member(reader.numbers, key->number);
@@ -406,7 +406,7 @@ cohort_source_read(const CohortState *state, Budget *budget)
 	source->budget = budget;
 	reader = begin_reading(state, source);
 	cohort_state_scan_members(state, read_member, &reader);
-	rows = column_rows(source->shape->description, reader.numbers);
+	rows = column_rows(source->description, reader.numbers);
 	rows->scan(rows, read_row, &reader);
 	record_codes_end_rows(source->codes);
 	cohort_state_scan_cells(state, read_cell, &reader);

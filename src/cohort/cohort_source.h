@@ -17,7 +17,7 @@
 typedef struct CohortSource
 {
 	Budget *budget;
-	const RecordShape *shape;
+	Description *description;
 	RecordCodes *codes; /* of rows, then of two for each cell: the lower and upper bounds of its
 						 * label */
 	CohortPerson *person;
@@ -35,8 +35,8 @@ typedef struct CohortSource
 /*
  * Reads both; codes are final.  A row with a NULL key is ignored, and so are all rows of a repeated
  * key.  In the current context, against a budget over it.  Errors: those of
- * record_shape_of_relation and the query; a column that is gone (ERRCODE_UNDEFINED_COLUMN); the
- * memory limit.
+ * record_roles_describe_relation and the query; a column that is gone (ERRCODE_UNDEFINED_COLUMN);
+ * the memory limit.
  */
 extern CohortSource *cohort_source_read(const CohortState *state, Budget *budget);
 

@@ -58,17 +58,16 @@ tally_text(const char *classes, int k, const char *loss)
 }
 
 char *
-class_query_of_relation(const Description *description, const DescribedAttribute *person, int k)
+class_query_of_relation(const Description *description, int k)
 {
-	Bitmapset *numbers = grouped_rows_quasi(description);
+	const DescribedAttribute *person = description->person;
+	Bitmapset *numbers = description_quasi_columns(description);
 	GroupedRows rows =
 		grouped_rows(description, person ? bms_add_member(numbers, person->number) : numbers);
 	List *columns = NIL;
 
 	for (int i = 0; i < description->quasi_count; i++)
-		columns = lappend(
-			columns, psprintf("s.%s", quote_identifier(
-										  description->attributes[description->quasi[i]].name)));
+		columns = lappend(columns, psprintf("s.%s", quote_identifier(description->quasi[i]->name)));
 	return tally_text(classes_text(psprintf("%s s", rows.relation), columns, rows.count,
 								   grouped_rows_members(&rows, person)),
 					  k, "0");
@@ -103,7 +102,7 @@ static void
 add_loss(StringInfo loss, StringInfo classes, const Description *description, int attribute,
 		 int level, const StarColumn *column, int number)
 {
-	const DescribedAttribute *described = &description->attributes[description->quasi[attribute]];
+	const DescribedAttribute *described = description->quasi[attribute];
 	const char *term;
 
 	if (column->constant)
@@ -147,7 +146,7 @@ class_query_of_node(const Description *description, const int *levels, const Sta
 	{
 		const StarColumn *column = &star->columns[i];
 
-		weight += description->attributes[description->quasi[i]].weight;
+		weight += description->quasi[i]->weight;
 		if (!column->constant)
 			columns = lappend(columns, unconstify(char *, column->expression));
 		if (levels[i] > 0)

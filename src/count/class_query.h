@@ -8,7 +8,6 @@
 
 #include "postgres.h"
 
-#include "count/model_query.h"
 #include "dimension/star_query.h"
 #include "nodes/pg_list.h"
 
@@ -35,11 +34,10 @@ class_tally_add(ClassTally *tally, int64 rows, int64 size, bool small)
 }
 
 /*
- * The SELECT that tallies the classes of a described relation. person: counts its distinct values
- * instead of rows, or NULL; a NULL person is nobody.  Within a query scope, in the current context.
+ * The SELECT that tallies the classes of a described relation, by people if these are demanded; a
+ * NULL person is nobody.  Within a query scope, in the current context.
  */
-extern char *class_query_of_relation(const Description *description,
-									 const DescribedAttribute *person, int k);
+extern char *class_query_of_relation(const Description *description, int k);
 
 /* The SELECT of the number of rows of a relation; likewise. */
 extern char *class_query_of_rows(const Description *description);

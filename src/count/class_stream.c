@@ -34,7 +34,7 @@
 
 typedef struct ClassReader
 {
-	const ModelQuery *query;
+	const Description *description;
 	bool with_values;
 	ClassConsumer consumer;
 	void *state;
@@ -51,7 +51,7 @@ column_list(const Description *description, bool as_text)
 	initStringInfo(&list);
 	for (int i = 0; i < description->quasi_count; i++)
 	{
-		const DescribedAttribute *attribute = &description->attributes[description->quasi[i]];
+		const DescribedAttribute *attribute = description->quasi[i];
 		const char *column = psprintf("s.%s", quote_identifier(attribute->name));
 
 		appendStringInfo(&list, "%s%s", i > 0 ? ", " : "",
@@ -61,13 +61,11 @@ column_list(const Description *description, bool as_text)
 }
 
 static char *
-class_text(const SensitiveColumns *sensitive, bool with_values)
+class_text(const Description *description, bool with_values)
 {
-	const Description *description = sensitive->description;
 	const char *classes = column_list(description, false);
-	int columns = sensitive->columns;
-	GroupedRows rows = grouped_rows_for_sets(
-		description, model_query_columns(sensitive, grouped_rows_quasi(description)));
+	int columns = description->demand.columns;
+	GroupedRows rows = grouped_rows_for_sets(description, description_used_columns(description));
 	StringInfoData names;
 	StringInfoData sets;
 
@@ -75,7 +73,7 @@ class_text(const SensitiveColumns *sensitive, bool with_values)
 	initStringInfo(&sets);
 	for (int i = 0; i < columns; i++)
 	{
-		const char *name = psprintf("s.%s", quote_identifier(sensitive->column[i].attribute.name));
+		const char *name = psprintf("s.%s", quote_identifier(description->sensitive[i]->name));
 
 		appendStringInfo(&names, "%s%s", i > 0 ? ", " : "", name);
 		appendStringInfo(&sets, ", (%s, %s)", classes, name);
@@ -85,7 +83,7 @@ class_text(const SensitiveColumns *sensitive, bool with_values)
 		" GROUP BY GROUPING SETS ((%s)%s) ORDER BY %s, 2 DESC",
 		with_values ? psprintf("ARRAY[%s]", column_list(description, true)) : "NULL::text[]",
 		columns > 0 ? psprintf("GROUPING(%s)", names.data) : "0", columns > 0 ? ", " : "",
-		names.data, grouped_rows_members(&rows, sensitive->person), rows.count, rows.relation,
+		names.data, grouped_rows_members(&rows, description->person), rows.count, rows.relation,
 		classes, sets.data, classes);
 }
 
@@ -95,7 +93,7 @@ deliver_class(ClassReader *reader)
 	if (!reader->begun)
 		return;
 	CHECK_FOR_INTERRUPTS();
-	for (int i = 0; i < reader->query->sensitive.columns; i++)
+	for (int i = 0; i < reader->description->demand.columns; i++)
 		histogram_finish(reader->histogram[i]);
 	reader->consumer(reader->state, &reader->class);
 	if (reader->with_values)
@@ -107,8 +105,7 @@ static void
 consume_group(void *state, const Datum *values, const bool *nulls, int64 count)
 {
 	ClassReader *reader = state;
-	const ModelQuery *query = reader->query;
-	int columns = query->sensitive.columns;
+	int columns = reader->description->demand.columns;
 	int grouped = (1 << columns) - 1 - DatumGetInt32(values[1]);
 	int64 members = DatumGetInt64(values[FIRST_SENSITIVE + columns]);
 	int64 rows = DatumGetInt64(values[FIRST_SENSITIVE + columns + 1]);
@@ -129,32 +126,35 @@ consume_group(void *state, const Datum *values, const bool *nulls, int64 count)
 	/* The first column has the highest bit. */
 	for (int i = 0; i < columns && members > 0; i++)
 		if (grouped & (1 << (columns - 1 - i)))
-			histogram_add(
-				reader->histogram[i],
-				model_query_code(query, i, values[FIRST_SENSITIVE + i], nulls[FIRST_SENSITIVE + i]),
-				members);
+			histogram_add(reader->histogram[i],
+						  sensitive_values_code(reader->description, i, values[FIRST_SENSITIVE + i],
+												nulls[FIRST_SENSITIVE + i]),
+						  members);
 }
 
 void
-class_stream_run(const ModelQuery *query, bool with_values, ClassConsumer consumer, void *state)
+class_stream_run(const Description *description, bool with_values, ClassConsumer consumer,
+				 void *state, Budget *budget)
 {
-	ClassReader reader = {
-		.query = query, .with_values = with_values, .consumer = consumer, .state = state};
-	const SensitiveColumns *sensitive = &query->sensitive;
-	Oid *types = palloc(sizeof(Oid) * (sensitive->columns + FIRST_SENSITIVE + 2));
+	ClassReader reader = {.description = description,
+						  .with_values = with_values,
+						  .consumer = consumer,
+						  .state = state};
+	const Demand *demand = &description->demand;
+	Oid *types = palloc(sizeof(Oid) * (demand->columns + FIRST_SENSITIVE + 2));
 	RowSource *groups;
 
 	types[0] = TEXTARRAYOID;
 	types[1] = INT4OID;
-	for (int i = 0; i < sensitive->columns; i++)
-		types[FIRST_SENSITIVE + i] = sensitive->column[i].attribute.type;
-	types[FIRST_SENSITIVE + sensitive->columns] = INT8OID;
-	types[FIRST_SENSITIVE + sensitive->columns + 1] = INT8OID;
-	groups = row_query_create(class_text(sensitive, with_values), types,
-							  FIRST_SENSITIVE + sensitive->columns + 2, false);
-	reader.histogram = palloc(sizeof(Histogram *) * Max(query->sensitive.columns, 1));
-	for (int i = 0; i < query->sensitive.columns; i++)
-		reader.histogram[i] = histogram_create(query->domain[i].codes, query->budget);
+	for (int i = 0; i < demand->columns; i++)
+		types[FIRST_SENSITIVE + i] = description->sensitive[i]->type;
+	types[FIRST_SENSITIVE + demand->columns] = INT8OID;
+	types[FIRST_SENSITIVE + demand->columns + 1] = INT8OID;
+	groups = row_query_create(class_text(description, with_values), types,
+							  FIRST_SENSITIVE + demand->columns + 2, false);
+	reader.histogram = palloc(sizeof(Histogram *) * Max(demand->columns, 1));
+	for (int i = 0; i < demand->columns; i++)
+		reader.histogram[i] = histogram_create(demand->domain[i]->codes, budget);
 	reader.class.histogram = (const Histogram **) reader.histogram;
 	groups->scan(groups, consume_group, &reader);
 	deliver_class(&reader);

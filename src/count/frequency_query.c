@@ -31,11 +31,8 @@ typedef struct FrequencyQuery
 {
 	FrequencySource source; /* first */
 	const Description *description;
-	const ModelQuery *models;
-	bool has_person; /* it is the last attribute */
-	int quasi;
-	int attributes;                       /* quasi-identifiers, sensitive columns, person */
-	const DescribedAttribute **attribute; /* each with its domain */
+	int attributes;           /* quasi-identifiers, sensitive columns, person */
+	AttributeDomain **domain; /* [attribute] */
 	bool group_by;
 	Budget *budget;
 } FrequencyQuery;
@@ -84,7 +81,7 @@ ground_rows(const FrequencyQuery *query, const int *attributes, int count)
 	initStringInfo(&list);
 	for (int i = 0; i < count; i++)
 	{
-		const DescribedAttribute *attribute = query->attribute[attributes[i]];
+		const DescribedAttribute *attribute = query->domain[attributes[i]]->attribute;
 
 		types[i] = attribute->type;
 		columns = bms_add_member(columns, attribute->number);
@@ -106,11 +103,13 @@ report_empty(const FrequencyQuery *query)
 					errmsg("relation %s is empty", query->description->name)));
 }
 
-/* Is it a model's column? */
-static bool
+/* Is it a sensitive column?  Its domain was read before, so its codes are final from the start. */
+static inline bool
 is_sensitive(const FrequencyQuery *query, int attribute)
 {
-	return attribute >= query->quasi && attribute < query->quasi + query->models->sensitive.columns;
+	int column = attribute - query->description->quasi_count;
+
+	return column >= 0 && column < query->description->demand.columns;
 }
 
 static void
@@ -118,45 +117,37 @@ consume_ground(void *state, const Datum *values, const bool *nulls, int64 count)
 {
 	GroundScanState *scan = state;
 	const FrequencyQuery *query = scan->query;
-	bool nobodys = query->has_person && nulls[query->attributes - 1];
+	const Description *description = query->description;
+	bool nobodys = description->person && nulls[query->attributes - 1];
 
 	for (int i = 0; i < query->attributes; i++)
 		if (!is_sensitive(query, i))
-			scan->codes[i] =
-				dimension_query_encode(query->attribute[i]->domain, values[i], nulls[i]);
+			scan->codes[i] = dimension_query_encode(query->domain[i], values[i], nulls[i]);
 		else if (nobodys)
 			scan->codes[i] = 0;
 		else
-			scan->codes[i] = model_query_code(query->models, i - query->quasi, values[i], nulls[i]);
+			scan->codes[i] = sensitive_values_code(description, i - description->quasi_count,
+												   values[i], nulls[i]);
 	ground_builder_add(scan->builder, scan->codes, count);
 }
 
-/* The number of codes of a sensitive column; at least one, even if all rows are nobody's. */
-static int32
-sensitive_codes(const FrequencyQuery *query, int attribute)
-{
-	return Max(query->models->domain[attribute - query->quasi].codes, 1);
-}
-
 /*
- * The dimension from the rows of each provisional code or, if these are NULL, by reading the
+ * Makes the dimension from the rows of each provisional code or, if these are NULL, by reading the
  * attribute.
  */
-static Dimension *
-make_dimension(const FrequencyQuery *query, int attribute, const int64 *rows, int64 **marginal)
+static void
+make_dimension(const FrequencyQuery *query, int attribute, const int64 *rows)
 {
-	AttributeDomain *domain = query->attribute[attribute]->domain;
+	AttributeDomain *domain = query->domain[attribute];
 
 	if (is_sensitive(query, attribute))
-	{
-		int32 codes = sensitive_codes(query, attribute);
-		DimensionInput without_levels = {.ground_count = codes, .domain = codes};
-
-		return dimension_create(&without_levels, query->budget);
-	}
+		return;
 	if (rows)
-		return dimension_query_finish(domain, rows, rows, marginal);
-	return dimension_query_read(domain, ground_rows(query, &attribute, 1), marginal);
+		dimension_query_finish(domain, rows, rows);
+	else
+		dimension_query_read(domain, ground_rows(query, &attribute, 1));
+	if (domain->dimension->cardinality[0] == 0)
+		report_empty(query);
 }
 
 /* rows: for each attribute as in make_dimension, or NULL. */
@@ -164,35 +155,16 @@ static void
 make_space(FrequencyQuery *query, int64 **rows)
 {
 	Dimension **dimension = palloc(sizeof(Dimension *) * query->attributes);
-	int64 **marginal = palloc0(sizeof(int64 *) * query->attributes);
+	int64 **marginal = palloc(sizeof(int64 *) * query->attributes);
 
 	for (int i = 0; i < query->attributes; i++)
 	{
-		dimension[i] = make_dimension(query, i, rows ? rows[i] : NULL, &marginal[i]);
-		if (dimension[i]->cardinality[0] == 0)
-			report_empty(query);
+		make_dimension(query, i, rows ? rows[i] : NULL);
+		dimension[i] = query->domain[i]->dimension;
+		marginal[i] = query->domain[i]->marginal;
 	}
-	query->source.space =
-		frequency_space_create(query->attributes, query->quasi, dimension, marginal, query->budget);
-}
-
-/* provisional code -> final code; codes of sensitive columns are final from the start. */
-static int32 *
-final_codes(const FrequencyQuery *query, int attribute)
-{
-	int32 codes;
-	int32 *same;
-
-	if (!is_sensitive(query, attribute))
-		return query->attribute[attribute]->domain->final_code;
-	codes = sensitive_codes(query, attribute);
-	same = budget_allocate(query->budget, codes, sizeof(int32), "dictionary of values");
-	for (int32 code = 0; code < codes; code++)
-	{
-		interrupt_check(code);
-		same[code] = code;
-	}
-	return same;
+	query->source.space = frequency_space_create(query->attributes, query->description->quasi_count,
+												 dimension, marginal, query->budget);
 }
 
 static FrequencySet *
@@ -216,9 +188,8 @@ read_ground(FrequencySource *source)
 		report_empty(query);
 	for (int i = 0; i < query->attributes; i++)
 	{
-		codes[i] = is_sensitive(query, i) ? sensitive_codes(query, i)
-										  : dimension_query_codes(query->attribute[i]->domain);
-		room = add_size(room, dimension_query_room(query->attribute[i]->domain));
+		codes[i] = dimension_query_codes(query->domain[i]);
+		room = add_size(room, dimension_query_room(query->domain[i]));
 	}
 	ground_builder_make_room(scan.builder, room);
 	marginals = ground_builder_marginals(scan.builder, codes);
@@ -226,7 +197,7 @@ read_ground(FrequencySource *source)
 	for (int i = 0; i < query->attributes; i++)
 	{
 		pfree(marginals[i]);
-		final_code[i] = final_codes(query, i);
+		final_code[i] = is_sensitive(query, i) ? NULL : query->domain[i]->final_code;
 	}
 	return ground_builder_finish(scan.builder, source->space, final_code);
 }
@@ -247,7 +218,7 @@ column_bits(const NodeScan *scan, const NodeColumn *column, Datum value, bool is
 	int32 code;
 
 	if (column->label == NULL)
-		code = dimension_query_find(query->attribute[column->attribute]->domain, value, is_null);
+		code = dimension_query_find(query->domain[column->attribute], value, is_null);
 	else if (is_null)
 		code = dimension->null_code[column->level];
 	else
@@ -304,18 +275,18 @@ choose_columns(NodeScan *scan, const Level *node)
 	{
 		NodeColumn *column = &scan->column[scan->columns];
 
-		if (node[i] == LEVEL_ALL || space->dimension[i]->cardinality[node[i]] == 1)
+		if (node[i] == LEVEL_ALL || space->dimension[i]->cardinality[node[i]] <= 1)
 			continue;
 		scan->columns++;
 		*column = (NodeColumn){.attribute = i, .level = node[i]};
 		if (node[i] > 0 && query->group_by)
 		{
-			column->label = query->attribute[i]->domain->label[node[i]];
+			column->label = query->domain[i]->label[node[i]];
 			column->label_code = space->dimension[i]->code_of_label[node[i]];
 		}
 		else
 			column->part = frequency_space_part(space, i, 0, node[i]);
-		scan->has_person = query->has_person && i == query->attributes - 1;
+		scan->has_person = query->description->person && i == query->attributes - 1;
 	}
 }
 
@@ -329,15 +300,15 @@ node_rows(const NodeScan *scan)
 	Description part = *scan->query->description;
 
 	part.quasi_count = scan->columns;
-	part.quasi = palloc(sizeof(int) * Max(scan->columns, 1));
+	part.quasi = palloc(sizeof(DescribedAttribute *) * Max(scan->columns, 1));
 	for (int i = 0; i < scan->columns; i++)
 	{
-		const DescribedAttribute *attribute = scan->query->attribute[scan->column[i].attribute];
+		const AttributeDomain *domain = scan->query->domain[scan->column[i].attribute];
 
 		attributes[i] = scan->column[i].attribute;
 		levels[i] = scan->column[i].level;
-		types[i] = levels[i] > 0 ? attribute->domain->label_type[levels[i]] : attribute->type;
-		part.quasi[i] = (int) (description_find(&part, attribute->name) - part.attributes);
+		types[i] = levels[i] > 0 ? domain->label_type[levels[i]] : domain->attribute->type;
+		part.quasi[i] = unconstify(DescribedAttribute *, domain->attribute);
 	}
 	if (!scan->query->group_by)
 		return ground_rows(scan->query, attributes, scan->columns);
@@ -370,63 +341,30 @@ read_node(FrequencySource *source, const Level *node)
 	return scan.set;
 }
 
-/* Do fewer rows travel if they are grouped remotely? */
-static bool
-lies_elsewhere(const FrequencyQuery *query)
-{
-	Bitmapset *columns = grouped_rows_quasi(query->description);
-
-	return grouped_rows(query->description, model_query_columns(&query->models->sensitive, columns))
-		.elsewhere;
-}
-
-/* Determines the attributes and their domains. */
-static void
-choose_attributes(FrequencyQuery *query)
-{
-	const Description *description = query->description;
-	const SensitiveColumns *sensitive = &query->models->sensitive;
-
-	query->attribute = palloc(sizeof(DescribedAttribute *) * query->attributes);
-	for (int i = 0; i < query->quasi; i++)
-	{
-		DescribedAttribute *attribute = &description->attributes[description->quasi[i]];
-
-		attribute->domain =
-			dimension_query_load(description, attribute, UNKNOWN_LABELLED, query->budget);
-		query->attribute[i] = attribute;
-	}
-	for (int i = 0; i < sensitive->columns; i++)
-		query->attribute[query->quasi + i] = &sensitive->column[i].attribute;
-	if (sensitive->person)
-	{
-		DescribedAttribute *plain = palloc(sizeof(DescribedAttribute));
-
-		/* A person is a value without levels. */
-		*plain = *sensitive->person;
-		plain->dimension = InvalidOid;
-		plain->domain = dimension_query_load(description, plain, UNKNOWN_LABELLED, query->budget);
-		plain->domain->height = 0;
-		query->attribute[query->attributes - 1] = plain;
-	}
-}
-
 FrequencySource *
-frequency_query_create(const ModelQuery *models, Budget *budget)
+frequency_query_create(const Description *description, Budget *budget)
 {
-	const Description *description = models->sensitive.description;
 	FrequencyQuery *query = palloc0(sizeof(FrequencyQuery));
+	int attributes = 0;
 
 	query->source = (FrequencySource){
 		.read_ground = read_ground, .read_marginals = read_marginals, .read_node = read_node};
 	query->description = description;
-	query->models = models;
-	query->has_person = models->sensitive.person != NULL;
-	query->quasi = description->quasi_count;
-	query->attributes = query->quasi + models->sensitive.columns + (query->has_person ? 1 : 0);
 	query->budget = budget;
-	query->group_by = frequency_query_ground_scan == GROUND_SCAN_GROUP_BY ||
-					  (frequency_query_ground_scan == GROUND_SCAN_AUTO && lies_elsewhere(query));
-	choose_attributes(query);
+	query->group_by =
+		frequency_query_ground_scan == GROUND_SCAN_AUTO
+			? grouped_rows(description, description_used_columns(description)).elsewhere
+			: frequency_query_ground_scan == GROUND_SCAN_GROUP_BY;
+	query->domain = palloc(sizeof(AttributeDomain *) *
+						   (description->quasi_count + description->demand.columns + 1));
+	for (int i = 0; i < description->quasi_count; i++)
+		query->domain[attributes++] = description->quasi[i]->domain =
+			dimension_query_load(description, description->quasi[i], UNKNOWN_LABELLED, budget);
+	for (int i = 0; i < description->demand.columns; i++)
+		query->domain[attributes++] = description->sensitive[i]->domain;
+	if (description->person)
+		query->domain[attributes++] =
+			dimension_query_values(description, description->person, budget);
+	query->attributes = attributes;
 	return &query->source;
 }

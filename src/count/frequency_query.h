@@ -7,7 +7,7 @@
 
 #include "postgres.h"
 
-#include "count/model_query.h"
+#include "dimension/sensitive_values.h"
 #include "frequency/frequency_source.h"
 #include "utils/guc.h"
 
@@ -22,14 +22,15 @@ extern int frequency_query_ground_scan; /* kanon.ground_scan */
 extern const struct config_enum_entry frequency_query_ground_scans[];
 
 /*
- * A source over the quasi-identifiers of the models' description, in order, which carries the
- * models' columns, already read, and the person, if any.  Codes of sensitive values are those of
- * their domains; 0 for rows of nobody.  Reads dimension tables at once, the relation on demand.
- * Call within a query scope; in the current context.
+ * A source over the quasi-identifiers of a description, in order, which carries its sensitive
+ * columns, read by sensitive_values_read, and the person, if any.  Codes of sensitive values are
+ * those of their domains; 0 for rows of nobody.  Reads dimension tables at once, and sets the
+ * quasi-identifiers' domains; reads the relation on demand.  Call within a query scope; in the
+ * current context.
  *
  * Errors: those of dimension_query.h; an empty relation (ERRCODE_INVALID_PARAMETER_VALUE); those of
  * the queries.
  */
-extern FrequencySource *frequency_query_create(const ModelQuery *models, Budget *budget);
+extern FrequencySource *frequency_query_create(const Description *description, Budget *budget);
 
 #endif /* KANON_FREQUENCY_QUERY_H */

@@ -45,7 +45,7 @@ compare_groups(const void *a, const void *b, void *arg)
 }
 
 GroupRows *
-group_query_run(const Description *description, const DescribedAttribute *const *attribute,
+group_query_run(const Description *description, DescribedAttribute *const *attribute,
 				int attributes, Budget *budget)
 {
 	GroupRows *rows = palloc0(sizeof(GroupRows));

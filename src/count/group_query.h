@@ -12,8 +12,8 @@
 typedef struct GroupRows
 {
 	Dataset *groups;
-	const DescribedAttribute *const *attribute; /* the caller's */
-	DatasetColumn **column;                     /* [attribute] */
+	DescribedAttribute *const *attribute; /* the caller's */
+	DatasetColumn **column;               /* [attribute] */
 } GroupRows;
 
 /*
@@ -23,7 +23,7 @@ typedef struct GroupRows
  * see relation_codes_read.
  */
 extern GroupRows *group_query_run(const Description *description,
-								  const DescribedAttribute *const *attribute, int attributes,
+								  DescribedAttribute *const *attribute, int attributes,
 								  Budget *budget);
 
 /* The text of a value by its code; NULL for NULL. */

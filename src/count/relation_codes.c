@@ -19,17 +19,6 @@ typedef struct RelationReader
 	int64 rows;
 } RelationReader;
 
-const DescribedAttribute **
-relation_codes_quasi(const Description *description)
-{
-	const DescribedAttribute **quasi =
-		palloc(sizeof(DescribedAttribute *) * Max(description->quasi_count, 1));
-
-	for (int i = 0; i < description->quasi_count; i++)
-		quasi[i] = &description->attributes[description->quasi[i]];
-	return quasi;
-}
-
 static char *
 select_text(const RelationRequest *request, int attributes)
 {

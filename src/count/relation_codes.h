@@ -24,15 +24,12 @@ typedef struct RelationRequest
 {
 	const char *relation; /* in FROM: as grouped_rows names it if rows are counted */
 	const char *count;    /* an aggregate: equal rows come once with a count; NULL: every row */
-	const DescribedAttribute *const *attribute;
+	DescribedAttribute *const *attribute;
 	const char *key; /* an expression over a row "s", a text, or NULL; an aggregate if rows are
 					  * counted */
 	KeyConsumer consumer;
 	void *state;
 } RelationRequest;
-
-/* The quasi-identifiers of a relation; palloc'd. */
-extern const DescribedAttribute **relation_codes_quasi(const Description *description);
 
 /*
  * Fills an empty dataset by one query.  If rows are counted, a dataset of groups gets their counts,

@@ -13,25 +13,13 @@ static SearchIteration *last_iterations = NULL;
 static int last_iteration_count = 0;
 
 void
-relation_search_open(Search *search, const Description *description, List *models,
-					 const char *person)
+relation_search_open(Search *search, Description *description)
 {
-	ModelQuery *query = model_query_create(description, models, person, search->budget);
-	const SensitiveColumns *sensitive = &query->sensitive;
-	const SensitiveDomain **domain = palloc(sizeof(SensitiveDomain *) * Max(sensitive->columns, 1));
-
-	model_query_read(query);
-	model_query_check_values(query);
+	sensitive_values_read(description, search->budget);
+	sensitive_values_check(description);
 	search->relation = description->name;
-	search->source = frequency_query_create(query, search->budget);
-	for (int i = 0; i < sensitive->columns; i++)
-		domain[i] = &query->domain[i];
-	search->demand = (Demand){.models = sensitive->models,
-							  .model = sensitive->model,
-							  .column_of = sensitive->column_of,
-							  .columns = sensitive->columns,
-							  .domain = domain,
-							  .person = sensitive->person != NULL};
+	search->source = frequency_query_create(description, search->budget);
+	search->demand = description->demand;
 }
 
 Answer *
@@ -55,7 +43,7 @@ relation_search_loss(const Search *search, const Description *description)
 	double *weight = palloc(sizeof(double) * Max(description->quasi_count, 1));
 
 	for (int i = 0; i < description->quasi_count; i++)
-		weight[i] = description->attributes[description->quasi[i]].weight;
+		weight[i] = description->quasi[i]->weight;
 	return loss_table_create(search->source->space, weight);
 }
 

@@ -9,18 +9,15 @@
 
 #include "lattice/search.h"
 #include "metric/loss.h"
-#include "nodes/pg_list.h"
 #include "relation/description.h"
 
 /*
  * Sets the relation of a search whose k, suppression and budget are set: a source of the
- * quasi-identifiers, and the demand of models (of Model) and person (a column, or NULL), whose
- * columns it reads.  Within a query scope, as the current user; in the current context.  Errors:
- * those of model_query_create, model_query_read, model_query_check_values and
- * frequency_query_create.
+ * quasi-identifiers, and the demand, whose columns it reads.  The domains that it reads stay in the
+ * description.  Within a query scope, as the current user; in the current context.  Errors: those
+ * of sensitive_values_read, sensitive_values_check and frequency_query_create.
  */
-extern void relation_search_open(Search *search, const Description *description, List *models,
-								 const char *person);
+extern void relation_search_open(Search *search, Description *description);
 
 /*
  * Runs the search and remembers its statistics.  Errors: those of the algorithm and of the source.

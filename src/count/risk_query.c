@@ -40,7 +40,7 @@ column_names(const Description *description, bool numbered)
 	initStringInfo(&names);
 	for (int i = 0; i < description->quasi_count; i++)
 	{
-		const char *name = description->attributes[description->quasi[i]].name;
+		const char *name = description->quasi[i]->name;
 
 		appendStringInfo(&names, "%ss.%s", i > 0 ? ", " : "", quote_identifier(name));
 		if (numbered)
@@ -53,7 +53,7 @@ column_names(const Description *description, bool numbered)
 static char *
 part_text(const Description *description, bool f, bool p)
 {
-	GroupedRows rows = grouped_rows(description, grouped_rows_quasi(description));
+	GroupedRows rows = grouped_rows(description, description_quasi_columns(description));
 
 	return psprintf("SELECT %s, %s AS f, %s AS p FROM %s s GROUP BY %s",
 					column_names(description, true), f ? rows.count : "0::int8",
@@ -82,8 +82,8 @@ check_columns(const Description *description, const Description *population)
 {
 	for (int i = 0; i < description->quasi_count; i++)
 	{
-		const DescribedAttribute *here = &description->attributes[description->quasi[i]];
-		const DescribedAttribute *there = &population->attributes[population->quasi[i]];
+		const DescribedAttribute *here = description->quasi[i];
+		const DescribedAttribute *there = population->quasi[i];
 
 		if (here->type != there->type)
 			ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH),

@@ -37,11 +37,11 @@ describe_all(Oid relation, const char *key)
 	description->quasi_count = 0;
 	for (int i = 0; i < description->attribute_count; i++)
 	{
-		const DescribedAttribute *attribute = &description->attributes[i];
+		DescribedAttribute *attribute = &description->attributes[i];
 
 		if (attribute->role != ROLE_IDENTIFIER && comparison_has_order(attribute->type) &&
 			!(key && strcmp(attribute->name, key) == 0))
-			description->quasi[description->quasi_count++] = i;
+			description->quasi[description->quasi_count++] = attribute;
 	}
 	return description;
 }
@@ -104,9 +104,8 @@ sample_query_read(const Description *description, const char *key, SampleKeys **
 				  Budget *budget)
 {
 	Dataset *dataset = dataset_create(DATASET_COLUMNS, description->quasi_count, budget);
-	RelationRequest request = {.relation = description->name,
-							   .attribute = relation_codes_quasi(description),
-							   .consumer = keep_key};
+	RelationRequest request = {
+		.relation = description->name, .attribute = description->quasi, .consumer = keep_key};
 	const DescribedAttribute *attribute = key ? description_get(description, key) : NULL;
 	MemoryContext values;
 	MemoryContext previous;
@@ -116,7 +115,7 @@ sample_query_read(const Description *description, const char *key, SampleKeys **
 		(has_least(attribute->type) && description_quasi(description, attribute) < 0))
 	{
 		GroupedRows grouped =
-			grouped_rows_with(description, grouped_rows_quasi(description), attribute);
+			grouped_rows_with(description, description_quasi_columns(description), attribute);
 
 		request.relation = grouped.relation;
 		request.count = grouped.elsewhere ? grouped.count : NULL;

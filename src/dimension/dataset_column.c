@@ -276,7 +276,6 @@ finish_hierarchy(DatasetColumn *column)
 	Dataset *dataset = column->dataset;
 	int64 real = column->real >= 0 ? column->real : dataset->rows;
 	int64 *told = NULL;
-	int64 *marginal;
 
 	/* By provisional code of the domain; 0 is NULL. */
 	count_values(column, 0, real);
@@ -286,8 +285,8 @@ finish_hierarchy(DatasetColumn *column)
 		memcpy(told, column->rows, sizeof(int64) * column->counted);
 		count_values(column, real, dataset->rows);
 	}
-	column->dimension =
-		dimension_query_finish(column->domain, column->rows, told ? told : column->rows, &marginal);
+	dimension_query_finish(column->domain, column->rows, told ? told : column->rows);
+	column->dimension = column->domain->dimension;
 	if (told)
 		pfree(told);
 	pfree(column->rows);

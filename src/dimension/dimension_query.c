@@ -199,21 +199,30 @@ read_dimension(AttributeDomain *domain, const Description *table)
 }
 
 AttributeDomain *
-dimension_query_load(const Description *description, const DescribedAttribute *attribute,
-					 UnknownValues unknown, Budget *budget)
+dimension_query_values(const Description *description, const DescribedAttribute *attribute,
+					   Budget *budget)
 {
 	AttributeDomain *domain = palloc0(sizeof(AttributeDomain));
 	ValueType type = type_query_value_type(attribute->type, attribute->collation);
 
 	domain->description = description;
 	domain->attribute = attribute;
-	domain->unknown = unknown;
 	domain->budget = budget;
 	domain->ground = dictionary_create(&type, budget);
 	domain->declared = -1;
-	domain->height = 1;
 	domain->text = palloc(sizeof(ValueText));
 	domain->text[0] = value_text_writer(attribute->type);
+	return domain;
+}
+
+AttributeDomain *
+dimension_query_load(const Description *description, const DescribedAttribute *attribute,
+					 UnknownValues unknown, Budget *budget)
+{
+	AttributeDomain *domain = dimension_query_values(description, attribute, budget);
+
+	domain->unknown = unknown;
+	domain->height = 1;
 	if (OidIsValid(attribute->dimension))
 		read_dimension(domain, dimension_source_load(attribute->dimension, attribute, 0));
 	return domain;
@@ -382,9 +391,8 @@ unknown_rows(const AttributeDomain *domain, const int64 *rows)
 	return unknown;
 }
 
-Dimension *
-dimension_query_finish(AttributeDomain *domain, const int64 *rows, const int64 *told,
-					   int64 **marginal)
+void
+dimension_query_finish(AttributeDomain *domain, const int64 *rows, const int64 *told)
 {
 	int32 codes = dimension_query_codes(domain);
 	int64 unknown;
@@ -392,31 +400,29 @@ dimension_query_finish(AttributeDomain *domain, const int64 *rows, const int64 *
 	bool has_null;
 	int32 count;
 	int32 *order;
-	Dimension *dimension;
 
 	value_labels_complete(domain, told);
 	unknown = unknown_rows(domain, rows);
 	nulls = rows[0] + (domain->unknown == UNKNOWN_AS_NULL ? unknown : 0);
 	has_null = nulls > 0;
 	order = occurring_values(domain, rows, &count);
-	dimension = build_dimension(domain, order, count, has_null, unknown > 0);
+	domain->dimension = build_dimension(domain, order, count, has_null, unknown > 0);
 	/* Final codes follow that order; NULL has the last one. */
 	domain->value_of_code = order;
 	domain->final_code = budget_allocate(domain->budget, codes, sizeof(int32), HIERARCHY);
 	memset(domain->final_code, 0xFF, sizeof(int32) * codes);
-	*marginal = budget_allocate(domain->budget, (Size) count + 1, sizeof(int64), HIERARCHY);
+	domain->marginal = budget_allocate(domain->budget, (Size) count + 1, sizeof(int64), HIERARCHY);
 	for (int32 i = 0; i < count; i++)
 	{
 		interrupt_check(i);
 		domain->final_code[order[i] + 1] = i;
-		(*marginal)[i] = rows[order[i] + 1];
+		domain->marginal[i] = rows[order[i] + 1];
 	}
 	if (has_null)
 	{
 		domain->final_code[0] = count;
-		(*marginal)[count] = nulls;
+		domain->marginal[count] = nulls;
 	}
-	return dimension;
 }
 
 int32
@@ -449,17 +455,15 @@ consume_value(void *state, const Datum *values, const bool *nulls, int64 count)
 	scan->rows[code] += count;
 }
 
-Dimension *
-dimension_query_read(AttributeDomain *domain, RowSource *values, int64 **marginal)
+void
+dimension_query_read(AttributeDomain *domain, RowSource *values)
 {
 	MarginalScan scan = {.domain = domain};
-	Dimension *dimension;
 
 	values->scan(values, consume_value, &scan);
 	make_room(&scan, dimension_query_codes(domain));
-	dimension = dimension_query_finish(domain, scan.rows, scan.rows, marginal);
+	dimension_query_finish(domain, scan.rows, scan.rows);
 	pfree(scan.rows);
-	return dimension;
 }
 
 char *

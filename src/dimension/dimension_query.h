@@ -47,28 +47,37 @@ typedef struct AttributeDomain
 	Budget *budget;
 	int height;
 	Dictionary *ground;
-	int32 declared;              /* size of the domain: values in the dimension table and those its
-								  * rule has labelled; -1: no dimension */
-	const DimensionRule *rule;   /* or NULL */
-	Dictionary **label;          /* [1 .. height]: labels in the dimension table's columns */
-	Oid *label_type;             /* [1 .. height] */
-	ValueText *text;             /* [0 .. height]: writers of values and labels; only [0] without a
-								  * dimension */
-	int32 **label_of_ground;     /* [1 .. height][ground value]; -1: NULL */
-	int32 labelled;              /* ground values that have labels so far */
-	int32 *label_of_unknown;     /* [1 .. height]; -1: NULL */
-	int32 **parent;              /* [1 .. height - 1][label]: label one level up; -1: unknown */
-	int32 *parents;              /* [1 .. height - 1]: allocated entries of parent */
-	int32 room;                  /* allocated entries of label_of_ground */
-	int32 table_values;          /* values in the table itself, before those of the rule */
-	int32 *rank;                 /* [value - table_values]: rank of the others among themselves */
-	int32 *final_code;           /* [provisional code], after dimension_query_finish; -1: does not
-								  * occur */
+	int32 declared;            /* size of the domain: values in the dimension table and those its
+								* rule has labelled; -1: no dimension */
+	const DimensionRule *rule; /* or NULL */
+	Dictionary **label;        /* [1 .. height]: labels in the dimension table's columns */
+	Oid *label_type;           /* [1 .. height] */
+	ValueText *text;           /* [0 .. height]: writers of values and labels; only [0] without a
+								* dimension */
+	int32 **label_of_ground;   /* [1 .. height][ground value]; -1: NULL */
+	int32 labelled;            /* ground values that have labels so far */
+	int32 *label_of_unknown;   /* [1 .. height]; -1: NULL */
+	int32 **parent;            /* [1 .. height - 1][label]: label one level up; -1: unknown */
+	int32 *parents;            /* [1 .. height - 1]: allocated entries of parent */
+	int32 room;                /* allocated entries of label_of_ground */
+	int32 table_values;        /* values in the table itself, before those of the rule */
+	int32 *rank;               /* [value - table_values]: rank of the others among themselves */
+	/* After dimension_query_finish, in the context that was current there: */
+	Dimension *dimension;        /* of the values that occur */
+	int64 *marginal;             /* [final code]: rows */
+	int32 *final_code;           /* [provisional code]; -1: does not occur */
 	int32 *value_of_code;        /* [final code except NULL's]: number of its value in "ground" */
 	bool masked_known;           /* masked_digits_find has looked */
 	struct MaskedDigits *masked; /* .. the digits of all values in the dimension table; NULL:
 								  * none */
 } AttributeDomain;
+
+/*
+ * The domain of the attribute's values without dimension and levels.  In the current context; keeps
+ * pointers to the description and the attribute.
+ */
+extern AttributeDomain *dimension_query_values(const Description *description,
+											   const DescribedAttribute *attribute, Budget *budget);
 
 /*
  * Reads the attribute's dimension table, if it has one, as the current user; then within a query
@@ -95,13 +104,11 @@ extern Size dimension_query_room(const AttributeDomain *domain);
 extern Size dimension_query_bytes(const AttributeDomain *domain);
 
 /*
- * The dimension of the values that occur, from the rows of each provisional code. *marginal, rows
- * by final ground code, is palloc'd.  Within a query scope if there is a dimension.  A NOTICE
- * reports unknown values (how many, with examples) if an error could quote values, but only of the
- * rows in "told".
+ * Makes the dimension of the values that occur, from the rows of each provisional code.  Within a
+ * query scope if there is a dimension.  A NOTICE reports unknown values (how many, with examples)
+ * if an error could quote values, but only of the rows in "told".
  */
-extern Dimension *dimension_query_finish(AttributeDomain *domain, const int64 *rows,
-										 const int64 *told, int64 **marginal);
+extern void dimension_query_finish(AttributeDomain *domain, const int64 *rows, const int64 *told);
 
 /* The final code of a value; -1: it did not occur. */
 extern int32 dimension_query_find(const AttributeDomain *domain, Datum value, bool is_null);
@@ -110,8 +117,7 @@ extern int32 dimension_query_find(const AttributeDomain *domain, Datum value, bo
  * Like dimension_query_finish, from a source of the attribute's values with counts; has no codes if
  * the source is empty.
  */
-extern Dimension *dimension_query_read(AttributeDomain *domain, RowSource *values,
-									   int64 **marginal);
+extern void dimension_query_read(AttributeDomain *domain, RowSource *values);
 
 /*
  * Can the label for everything be stored in a level of that type? "top": the type of the top's

@@ -58,7 +58,6 @@ check_values(const Description *relation, const DescribedAttribute *attribute,
 			 const Description *table, Budget *budget)
 {
 	AttributeDomain *domain = dimension_query_load(relation, attribute, UNKNOWN_AS_NULL, budget);
-	int64 *marginal;
 
 	if (domain->rule == NULL)
 		ereport(ERROR,
@@ -67,12 +66,10 @@ check_values(const Description *relation, const DescribedAttribute *attribute,
 						attribute->name, relation->name),
 				 errdetail("It was not made by a method that labels values one by one, or it was "
 						   "made for values of another type, or its columns have changed.")));
-	(void) dimension_query_read(
-		domain,
-		row_query_create(psprintf("SELECT DISTINCT s.%s FROM %s s",
-								  quote_identifier(attribute->name), relation->name),
-						 &attribute->type, 1, false),
-		&marginal);
+	dimension_query_read(
+		domain, row_query_create(psprintf("SELECT DISTINCT s.%s FROM %s s",
+										  quote_identifier(attribute->name), relation->name),
+								 &attribute->type, 1, false));
 	if (domain->rule == NULL)
 		ereport(ERROR, (errcode(ERRCODE_CARDINALITY_VIOLATION),
 						errmsg("dimension %s no longer follows its rule", table->name),

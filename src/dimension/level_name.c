@@ -34,7 +34,7 @@ level_names(const Description *description)
 
 	for (int i = 0; i < description->quasi_count; i++)
 	{
-		const DescribedAttribute *attribute = &description->attributes[description->quasi[i]];
+		const DescribedAttribute *attribute = description->quasi[i];
 		Description *dimension = OidIsValid(attribute->dimension)
 									 ? description_load_columns(attribute->dimension)
 									 : NULL;
@@ -69,7 +69,7 @@ find_level(const Description *description, const LevelNames *names, int quasi, c
 		appendStringInfo(&list, "%s%s", level > 0 ? ", " : "", names->name[quasi][level]);
 	ereport(ERROR, (errcode(ERRCODE_UNDEFINED_OBJECT),
 					errmsg("quasi-identifier \"%s\" has no level \"%s\"",
-						   description->attributes[description->quasi[quasi]].name, name),
+						   description->quasi[quasi]->name, name),
 					errhint("Its levels are %s, or 0 to %d.", list.data, names->height[quasi])));
 }
 

@@ -10,21 +10,24 @@
 
 #include "base/interrupt.h"
 #include "parser/parse_coerce.h"
+#include "relation/grouped_rows.h"
 #include "sql/number_query.h"
+#include "sql/row_query.h"
+#include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
-AttributeDomain *
-sensitive_values_load(const SensitiveColumns *columns, int column, Budget *budget)
-{
-	const DescribedAttribute *attribute = &columns->column[column].attribute;
-	AttributeDomain *values =
-		dimension_query_load(columns->description, attribute, UNKNOWN_ALONE, budget);
+#define MOST_COLUMNS 30 /* GROUPING has a bit for each */
 
-	if (values->declared < 0)
-	{
-		values->height = 0;
-		values->by_bytes = true;
-	}
+AttributeDomain *
+sensitive_values_load(const Description *description, const DescribedAttribute *attribute,
+					  Budget *budget)
+{
+	AttributeDomain *values;
+
+	if (sensitive_values_has_levels(attribute))
+		return dimension_query_load(description, attribute, UNKNOWN_ALONE, budget);
+	values = dimension_query_values(description, attribute, budget);
+	values->by_bytes = true;
 	return values;
 }
 
@@ -54,23 +57,86 @@ read_numbers(const AttributeDomain *values, int32 codes)
 }
 
 SensitiveDomain
-sensitive_values_finish(const AttributeDomain *values, int needs, const Dimension *dimension,
-						const int64 *marginal)
+sensitive_values_finish(const AttributeDomain *values)
 {
+	const Dimension *dimension = values->dimension;
 	Oid type = getBaseType(values->attribute->type);
 	char category = TypeCategory(type);
 	SensitiveDomain domain = {.name = values->attribute->name,
 							  .codes = dimension->cardinality[0],
 							  .has_null = dimension->has_null,
-							  .count = marginal};
+							  .count = values->marginal};
 
 	if (values->declared >= 0)
 		domain.hierarchy = dimension;
 	else /* values of these types have a scale */
 		domain.ordered = number_query_is_numeric(type) || category == TYPCATEGORY_DATETIME ||
 						 category == TYPCATEGORY_TIMESPAN;
-	if (needs & MODEL_NEEDS_NUMBERS)
+	if (values->attribute->needs & MODEL_NEEDS_NUMBERS)
 		domain.number = read_numbers(values, domain.codes);
 	sensitive_domain_prepare(&domain, values->budget);
 	return domain;
+}
+
+void
+sensitive_values_check_columns(const Description *description)
+{
+	if (description->demand.columns > MOST_COLUMNS)
+		ereport(ERROR, (errcode(ERRCODE_TOO_MANY_ARGUMENTS),
+						errmsg("privacy models name more than %d columns", MOST_COLUMNS)));
+}
+
+/* The values of a sensitive column with their members; all of nobody's are left out. */
+static RowSource *
+count_values(const Description *description, const DescribedAttribute *attribute)
+{
+	const DescribedAttribute *person = description->person;
+	const char *name = quote_identifier(attribute->name);
+	Bitmapset *columns = bms_make_singleton(attribute->number);
+	GroupedRows rows =
+		grouped_rows(description, person ? bms_add_member(columns, person->number) : columns);
+	const char *members = grouped_rows_members(&rows, person);
+
+	return row_query_create(psprintf("SELECT s.%s, %s FROM %s s GROUP BY s.%s HAVING %s > 0", name,
+									 members, rows.relation, name, members),
+							&attribute->type, 1, true);
+}
+
+void
+sensitive_values_read(Description *description, Budget *budget)
+{
+	Demand *demand = &description->demand;
+
+	sensitive_values_check_columns(description);
+	demand->domain = palloc(sizeof(SensitiveDomain *) * Max(demand->columns, 1));
+	for (int i = 0; i < demand->columns; i++)
+	{
+		DescribedAttribute *attribute = description->sensitive[i];
+		AttributeDomain *values = sensitive_values_load(description, attribute, budget);
+		SensitiveDomain *domain = palloc(sizeof(SensitiveDomain));
+
+		dimension_query_read(values, count_values(description, attribute));
+		*domain = sensitive_values_finish(values);
+		demand->domain[i] = domain;
+		attribute->domain = values;
+	}
+}
+
+void
+sensitive_values_check(const Description *description)
+{
+	const Demand *demand = &description->demand;
+
+	for (int i = 0; i < demand->models; i++)
+		model_check_values(demand->model[i], demand->domain[demand->column_of[i]]);
+}
+
+int32
+sensitive_values_code(const Description *description, int column, Datum value, bool is_null)
+{
+	int32 code = dimension_query_find(description->sensitive[column]->domain, value, is_null);
+
+	if (code < 0)
+		description_report_change(description);
+	return code;
 }

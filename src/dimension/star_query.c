@@ -385,7 +385,7 @@ star_query_build(const Description *description, const int *levels, int indent)
 	appendStringInfo(&from, "%s s", description->name);
 	for (int i = 0; i < description->quasi_count; i++)
 	{
-		const DescribedAttribute *attribute = &description->attributes[description->quasi[i]];
+		const DescribedAttribute *attribute = description->quasi[i];
 
 		if (levels[i] == 0)
 			query.columns[i] =
@@ -406,16 +406,10 @@ star_query_build(const Description *description, const int *levels, int indent)
 	return query;
 }
 
-static const DescribedAttribute *
-quasi_attribute(const Description *description, int quasi)
-{
-	return &description->attributes[description->quasi[quasi]];
-}
-
 const char *
 star_query_shows_null(const Description *description, int quasi, int level)
 {
-	const char *name = quasi_attribute(description, quasi)->name;
+	const char *name = description->quasi[quasi]->name;
 	int *levels = palloc0(sizeof(int) * description->quasi_count);
 	StarQuery star;
 
@@ -450,7 +444,7 @@ description_of_rows(const Description *description, const char *rows)
 char *
 star_query_has_others(const Description *description, const char *rows, int quasi)
 {
-	const DescribedAttribute *attribute = quasi_attribute(description, quasi);
+	const DescribedAttribute *attribute = description->quasi[quasi];
 	Description source = description_of_rows(description, rows);
 	int *levels = palloc0(sizeof(int) * description->quasi_count);
 	StarColumn column = {0};
@@ -469,7 +463,7 @@ star_query_has_others(const Description *description, const char *rows, int quas
 char *
 star_query_null_is_null(const Description *description, const char *rows, int quasi, int level)
 {
-	const DescribedAttribute *attribute = quasi_attribute(description, quasi);
+	const DescribedAttribute *attribute = description->quasi[quasi];
 	Description source = description_of_rows(description, rows);
 	const char *shows_null = level > 0 && OidIsValid(attribute->dimension)
 								 ? star_query_shows_null(&source, quasi, level)
@@ -483,7 +477,7 @@ star_query_null_is_null(const Description *description, const char *rows, int qu
 char *
 star_query_frequency_set(const Description *description, const int *levels)
 {
-	GroupedRows rows = grouped_rows_always(description, grouped_rows_quasi(description));
+	GroupedRows rows = grouped_rows_always(description, description_quasi_columns(description));
 	Description grouped = *description;
 	StarQuery query;
 	StringInfoData select;

@@ -88,7 +88,7 @@ frequency_space_domain(const FrequencySpace *space, const Level *node)
 
 	for (int i = 0; i < space->attributes; i++)
 		if (node[i] != LEVEL_ALL)
-			domain *= space->dimension[i]->cardinality[node[i]];
+			domain *= Max(space->dimension[i]->cardinality[node[i]], 1);
 	return domain;
 }
 

@@ -37,7 +37,7 @@ typedef struct FrequencySpace
 {
 	int attributes;        /* carried ones included */
 	int quasi;             /* quasi-identifiers, which come first */
-	Dimension **dimension; /* [attribute]; height 0 if carried */
+	Dimension **dimension; /* [attribute]; a carried one has no codes if nobody has a value */
 	int64 **marginal;      /* [quasi-identifier][ground code]: rows */
 	int64 rows;
 	int words; /* of a key */

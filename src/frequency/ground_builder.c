@@ -282,8 +282,11 @@ append_final(void *state, const int32 *codes, int64 count)
 
 	memset(finish->entry, 0, sizeof(uint64) * space->words);
 	for (int i = 0; i < space->attributes; i++)
-		finish->entry[space->field[i].word] |= (uint64) finish->final_code[i][codes[i]]
-											   << space->field[i].shift;
+	{
+		int32 code = finish->final_code[i] ? finish->final_code[i][codes[i]] : codes[i];
+
+		finish->entry[space->field[i].word] |= (uint64) code << space->field[i].shift;
+	}
 	finish->entry[space->words] = (uint64) count;
 	frequency_set_append(finish->set, finish->entry, 1);
 }

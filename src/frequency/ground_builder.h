@@ -33,8 +33,8 @@ extern void ground_builder_make_room(GroundBuilder *builder, Size bytes);
 extern int64 **ground_builder_marginals(GroundBuilder *builder, const int32 *codes);
 
 /*
- * The ground frequency set in the final space; final_code: [attribute][provisional code].  Frees
- * the builder.
+ * The ground frequency set in the final space; final_code: [attribute][provisional code], NULL for
+ * an attribute whose codes are final.  Frees the builder.
  */
 extern FrequencySet *ground_builder_finish(GroundBuilder *builder, FrequencySpace *space,
 										   int32 *const *final_code);

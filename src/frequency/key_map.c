@@ -30,7 +30,7 @@ key_map_create(FrequencySpace *space, const Level *from, const Level *to)
 
 		Assert(from[i] <= to[i]);
 		/* The field is 0 there. */
-		if (to[i] == LEVEL_ALL || space->dimension[i]->cardinality[to[i]] == 1)
+		if (to[i] == LEVEL_ALL || space->dimension[i]->cardinality[to[i]] <= 1)
 			continue;
 		if (from[i] == to[i])
 			map.keep[field->word] |= field->mask << field->shift;

@@ -268,7 +268,7 @@ describe_recoding(const MatchingRows *rows, const Matching *matching)
 
 /* The loss as it is reported, but for a factor. */
 static double
-weighted_loss(const MatchingRows *rows, const RecordShape *shape, const Matching *matching)
+weighted_loss(const MatchingRows *rows, const Description *description, const Matching *matching)
 {
 	MemoryContext scratch =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon matching loss", ALLOCSET_SMALL_SIZES);
@@ -286,7 +286,7 @@ weighted_loss(const MatchingRows *rows, const RecordShape *shape, const Matching
 			of_column[i] += loss_of_cell(&recoding->base.column[i], &cell[i]);
 	}
 	for (int i = 0; i < rows->columns; i++)
-		loss += shape->quasi[i].weight * of_column[i];
+		loss += description->quasi[i]->weight * of_column[i];
 	MemoryContextSwitchTo(previous);
 	MemoryContextDelete(scratch);
 	return loss;
@@ -294,9 +294,11 @@ weighted_loss(const MatchingRows *rows, const RecordShape *shape, const Matching
 
 /* Frees that of the two which loses more. */
 static Matching *
-better_matching(const MatchingRows *rows, const RecordShape *shape, Matching *one, Matching *other)
+better_matching(const MatchingRows *rows, const Description *description, Matching *one,
+				Matching *other)
 {
-	bool is_better = weighted_loss(rows, shape, one) <= weighted_loss(rows, shape, other);
+	bool is_better =
+		weighted_loss(rows, description, one) <= weighted_loss(rows, description, other);
 	Matching *worse = is_better ? other : one;
 
 	pfree(worse->covered);
@@ -316,7 +318,8 @@ recode(RecordCodes *codes, const RecodeRequest *request, MatchingRun run, Matchi
 	codes->dataset = NULL;
 	matching = run(rows->table, request->k);
 	if (other)
-		matching = better_matching(rows, codes->shape, matching, other(rows->table, request->k));
+		matching =
+			better_matching(rows, codes->description, matching, other(rows->table, request->k));
 	matching_verify(matching, codes->budget);
 	assign_groups(rows, matching, request->draw ? &request->key : NULL, rows->position_of_row);
 	recoding = describe_recoding(rows, matching);

@@ -9,8 +9,8 @@
 static Recoding *
 recode(RecordCodes *codes, const RecodeRequest *request, bool relaxed)
 {
-	for (int i = 0; i < codes->shape->quasi_count; i++)
-		codes->attribute[i].plain = codes->shape->plain[i];
+	for (int i = 0; i < codes->description->quasi_count; i++)
+		codes->attribute[i].plain = codes->description->quasi[i]->plain;
 	return record_codes_partition(
 		codes,
 		(PartitionRequest){.k = request->k, .relaxed = relaxed, .places_only = request->by_class});

@@ -27,7 +27,7 @@
 static void
 prepare_target(RecordCodes *codes, Budget *budget)
 {
-	const DescribedAttribute *target = codes->shape->target;
+	const DescribedAttribute *target = codes->description->target;
 
 	codes->target_type = getBaseType(target->type);
 	if (codes->split == SPLIT_REGRESSION && !number_query_is_numeric(codes->target_type))
@@ -44,52 +44,52 @@ prepare_target(RecordCodes *codes, Budget *budget)
 }
 
 RecordCodes *
-record_codes_create(const RecordShape *shape, PartitionSplit split, bool dense, int64 rows,
+record_codes_create(const Description *description, PartitionSplit split, bool dense, int64 rows,
 					CodeTapes *tapes, Partitioning partitioning, Budget *budget)
 {
 	RecordCodes *codes = palloc0(sizeof(RecordCodes));
 	bool fit;
 
-	codes->shape = shape;
+	codes->description = description;
 	codes->budget = budget;
 	codes->split = split;
-	codes->dataset = dataset_create(DATASET_RECORDS, shape->quasi_count, budget);
+	codes->dataset = dataset_create(DATASET_RECORDS, description->quasi_count, budget);
 	codes->partitioning = partitioning;
-	if (partitioning != PARTITIONING_MEMORY && shape->sensitive.person == NULL)
+	if (partitioning != PARTITIONING_MEMORY && description->person == NULL)
 		codes->tapes = tapes;
 	codes->expected = rows;
 	fit = tapes == NULL || record_spill_expects(codes, rows);
 	if (tapes)
 		record_spill_begin(codes, !fit);
 	dataset_reserve(codes->dataset, fit ? rows : RECORD_SPILL_ROWS);
-	codes->column = palloc(sizeof(DatasetColumn *) * shape->quasi_count);
-	codes->digits = palloc0(sizeof(MaskedDigits *) * shape->quasi_count);
-	for (int i = 0; i < shape->quasi_count; i++)
-		codes->column[i] =
-			dataset_column_create(codes->dataset, i, shape->quasi[i].type,
-								  shape->quasi[i].collation, shape->quasi[i].domain, dense);
-	codes->record = shape->record;
-	codes->values = palloc0(sizeof(Datum) * Max(shape->record.fields->natts, 1));
-	codes->nulls = palloc0(sizeof(bool) * Max(shape->record.fields->natts, 1));
-	codes->varlena = palloc0(sizeof(bool) * Max(shape->record.fields->natts, 1));
-	for (int i = 0; i < shape->record.fields->natts; i++)
-		codes->varlena[i] = TupleDescAttr(shape->record.fields, i)->attlen == -1;
+	codes->column = palloc(sizeof(DatasetColumn *) * description->quasi_count);
+	codes->digits = palloc0(sizeof(MaskedDigits *) * description->quasi_count);
+	for (int i = 0; i < description->quasi_count; i++)
+		codes->column[i] = dataset_column_create(codes->dataset, i, description->quasi[i]->type,
+												 description->quasi[i]->collation,
+												 description->quasi[i]->domain, dense);
+	codes->record = description->record;
+	codes->values = palloc0(sizeof(Datum) * Max(description->record.fields->natts, 1));
+	codes->nulls = palloc0(sizeof(bool) * Max(description->record.fields->natts, 1));
+	codes->varlena = palloc0(sizeof(bool) * Max(description->record.fields->natts, 1));
+	for (int i = 0; i < description->record.fields->natts; i++)
+		codes->varlena[i] = TupleDescAttr(description->record.fields, i)->attlen == -1;
 	codes->scratch =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon record", ALLOCSET_SMALL_SIZES);
-	if (shape->beside)
+	if (description->beside)
 	{
 		MemoryContext previous = MemoryContextSwitchTo(MemoryContextGetParent(budget->context));
 
-		codes->beside = class_sort_create(shape->beside_fields);
+		codes->beside = class_sort_create(description->beside_fields);
 		MemoryContextSwitchTo(previous);
-		codes->beside_values = palloc(sizeof(Datum) * shape->beside_fields->natts);
-		codes->beside_nulls = palloc(sizeof(bool) * shape->beside_fields->natts);
+		codes->beside_values = palloc(sizeof(Datum) * description->beside_fields->natts);
+		codes->beside_nulls = palloc(sizeof(bool) * description->beside_fields->natts);
 	}
-	if (split != SPLIT_MEDIAN && shape->target)
+	if (split != SPLIT_MEDIAN && description->target)
 		prepare_target(codes, budget);
-	if (sensitive_columns_demand(&shape->sensitive))
+	if (description_demands(description))
 		codes->sensitive =
-			sensitive_rows_create(&shape->sensitive, fit ? rows : RECORD_SPILL_ROWS, budget);
+			sensitive_rows_create(description, fit ? rows : RECORD_SPILL_ROWS, budget);
 	codes->begun = record_spill_values(codes);
 	record_spill_reckon(codes);
 	return codes;
@@ -100,7 +100,7 @@ static void
 change_type(RecordCodes *codes, HeapTupleHeader record)
 {
 	RecordType type = record_type_of(record);
-	TupleDesc expected = codes->shape->record.fields;
+	TupleDesc expected = codes->description->record.fields;
 	bool same = type.fields->natts == expected->natts;
 
 	for (int i = 0; same && i < expected->natts; i++)
@@ -136,7 +136,7 @@ plain_value(const RecordCodes *codes, int number)
 static void
 add_target(RecordCodes *codes)
 {
-	int number = codes->shape->target->number - 1;
+	int number = codes->description->target->number - 1;
 	bool is_null = codes->nulls[number];
 
 	if (codes->split == SPLIT_INFOGAIN)
@@ -155,17 +155,17 @@ add_target(RecordCodes *codes)
 static void
 add_sensitive(RecordCodes *codes)
 {
-	const SensitiveColumns *sensitive = &codes->shape->sensitive;
+	const Description *description = codes->description;
 
-	for (int i = 0; i < sensitive->columns; i++)
+	for (int i = 0; i < description->demand.columns; i++)
 	{
-		int number = sensitive->column[i].attribute.number - 1;
+		int number = description->sensitive[i]->number - 1;
 
 		codes->values[number] = plain_value(codes, number);
 	}
-	if (sensitive->person)
+	if (description->person)
 	{
-		int number = sensitive->person->number - 1;
+		int number = description->person->number - 1;
 
 		codes->values[number] = plain_value(codes, number);
 	}
@@ -175,12 +175,12 @@ add_sensitive(RecordCodes *codes)
 static void
 keep_beside(RecordCodes *codes)
 {
-	int count = codes->shape->beside_fields->natts;
+	int count = codes->description->beside_fields->natts;
 
 	for (int i = 0; i < count; i++)
 	{
-		codes->beside_values[i] = codes->values[codes->shape->beside[i] - 1];
-		codes->beside_nulls[i] = codes->nulls[codes->shape->beside[i] - 1];
+		codes->beside_values[i] = codes->values[codes->description->beside[i]->number - 1];
+		codes->beside_nulls[i] = codes->nulls[codes->description->beside[i]->number - 1];
 	}
 	class_sort_put(codes->beside, codes->beside_values, codes->beside_nulls);
 }
@@ -192,13 +192,13 @@ record_codes_add_values(RecordCodes *codes)
 		keep_beside(codes);
 	record_spill_make_room(codes);
 	dataset_append(codes->dataset, 1);
-	for (int i = 0; i < codes->shape->quasi_count; i++)
+	for (int i = 0; i < codes->description->quasi_count; i++)
 	{
-		int number = codes->shape->quasi[i].number - 1;
+		int number = codes->description->quasi[i]->number - 1;
 
 		dataset_column_encode(codes->column[i], plain_value(codes, number), codes->nulls[number]);
 	}
-	if (codes->split != SPLIT_MEDIAN && codes->shape->target)
+	if (codes->split != SPLIT_MEDIAN && codes->description->target)
 		add_target(codes);
 	if (codes->sensitive)
 		add_sensitive(codes);
@@ -218,7 +218,7 @@ record_codes_add(RecordCodes *codes, HeapTupleHeader record)
 void
 record_codes_add_null(RecordCodes *codes)
 {
-	memset(codes->nulls, true, sizeof(bool) * Max(codes->shape->record.fields->natts, 1));
+	memset(codes->nulls, true, sizeof(bool) * Max(codes->description->record.fields->natts, 1));
 	record_codes_add_values(codes);
 }
 
@@ -231,14 +231,14 @@ record_codes_rows(const RecordCodes *codes)
 void
 record_codes_end_rows(RecordCodes *codes)
 {
-	for (int i = 0; i < codes->shape->quasi_count; i++)
+	for (int i = 0; i < codes->description->quasi_count; i++)
 		dataset_column_end_rows(codes->column[i]);
 }
 
 void
 record_codes_finish(RecordCodes *codes, DictionaryOrder order)
 {
-	int count = codes->shape->quasi_count;
+	int count = codes->description->quasi_count;
 
 	record_spill_end(codes);
 	codes->attribute = palloc(sizeof(RecodingColumn) * count);
@@ -286,7 +286,7 @@ final_codes(const RecordCodes *codes)
 {
 	const Dataset *dataset = codes->dataset;
 	const int32 **final_code = palloc0(sizeof(int32 *) * codes->layout.width);
-	int columns = codes->sensitive ? codes->shape->sensitive.columns : 0;
+	int columns = codes->sensitive ? codes->description->demand.columns : 0;
 
 	for (int i = 0; i < dataset->attributes; i++)
 		final_code[i] = dataset->final_code[i];

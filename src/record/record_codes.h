@@ -12,7 +12,7 @@
 #include "dimension/dataset_column.h"
 #include "dimension/masked_digits.h"
 #include "record/class_sort.h"
-#include "record/record_shape.h"
+#include "record/record_roles.h"
 #include "record/sensitive_rows.h"
 #include "rothko/rothko.h"
 
@@ -33,7 +33,7 @@ typedef struct PartitioningWay
 
 typedef struct RecordCodes
 {
-	const RecordShape *shape;
+	const Description *description;
 	Budget *budget;
 	Dataset *dataset;
 	DatasetColumn **column;      /* [quasi-identifier] */
@@ -86,13 +86,13 @@ typedef struct RecodeRequest
  * target that is not a number with SPLIT_REGRESSION, or that cannot be compared with
  * SPLIT_INFOGAIN.
  */
-extern RecordCodes *record_codes_create(const RecordShape *shape, PartitionSplit split, bool dense,
-										int64 rows, CodeTapes *tapes, Partitioning partitioning,
-										Budget *budget);
+extern RecordCodes *record_codes_create(const Description *description, PartitionSplit split,
+										bool dense, int64 rows, CodeTapes *tapes,
+										Partitioning partitioning, Budget *budget);
 
 /*
  * Adds a row.  A NULL record counts as one with all fields NULL.  Raises ERRCODE_DATATYPE_MISMATCH
- * if the record's fields differ from the shape's.
+ * if the record's fields differ from those described.
  */
 extern void record_codes_add(RecordCodes *codes, HeapTupleHeader record);
 extern void record_codes_add_null(RecordCodes *codes);

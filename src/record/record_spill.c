@@ -92,13 +92,13 @@ record_spill_limit(PartitioningWay way, Budget *budget)
 static int
 sensitive_columns(const RecordCodes *codes)
 {
-	return sensitive_columns_demand(&codes->shape->sensitive) ? codes->shape->sensitive.columns : 0;
+	return description_demands(codes->description) ? codes->description->demand.columns : 0;
 }
 
 static bool
 has_target(const RecordCodes *codes)
 {
-	return codes->split != SPLIT_MEDIAN && codes->shape->target;
+	return codes->split != SPLIT_MEDIAN && codes->description->target;
 }
 
 static Size
@@ -172,8 +172,8 @@ start_tape(RecordCodes *codes)
 static Size
 staying_bytes(const RecordCodes *codes, int64 rows)
 {
-	Size of_person = codes->shape->sensitive.person ? PERSON_BYTES : 0;
-	Size of_pair = codes->shape->sensitive.person ? PAIR_BYTES * sensitive_columns(codes) : 0;
+	Size of_person = codes->description->person ? PERSON_BYTES : 0;
+	Size of_pair = codes->description->person ? PAIR_BYTES * sensitive_columns(codes) : 0;
 
 	return mul_size(
 		row_bytes(codes) + recoding_bytes(codes) + codes->class_bytes + of_person + of_pair, rows);

@@ -20,19 +20,6 @@ typedef struct RelationRows
 	const Bitmapset *numbers; /* of the attributes to read */
 } RelationRows;
 
-/* The attributes that have a role. */
-static Bitmapset *
-used_attributes(const RecordShape *shape)
-{
-	Bitmapset *used = shape->target ? bms_make_singleton(shape->target->number) : NULL;
-
-	for (int i = 0; i < shape->quasi_count; i++)
-		used = bms_add_member(used, shape->quasi[i].number);
-	for (int i = 0; i < shape->sensitive.columns; i++)
-		used = bms_add_member(used, shape->sensitive.column[i].attribute.number);
-	return used;
-}
-
 static void
 read_row(void *state, const Datum *values, const bool *nulls, int64 count)
 {
@@ -70,18 +57,19 @@ RecordCodes *
 relation_rows_read(const RelationRowsRequest *request, Budget *budget)
 {
 	MemoryContext context = CurrentMemoryContext;
-	const RecordShape *shape = record_shape_of_relation(request->relation, &request->roles, budget);
+	const Description *description =
+		record_roles_describe_relation(request->relation, &request->roles, budget);
 	CodeTapes *tapes = request->may_spill ? code_tapes_create() : NULL;
-	RelationRows rows = {.codes = record_codes_create(shape, request->split, request->dense, 1,
-													  tapes, record_spill_partitioning, budget),
-						 .numbers = used_attributes(shape)};
+	RelationRows rows = {.codes = record_codes_create(description, request->split, request->dense,
+													  1, tapes, record_spill_partitioning, budget),
+						 .numbers = description_used_columns(description)};
 	QueryScope scope = query_begin();
 	RowSource *source;
 
 	MemoryContextSwitchTo(context);
 	rows.codes->expected = expected_rows(request->relation);
 	rows.codes->class_bytes = request->class_bytes;
-	source = column_rows(shape->description, rows.numbers);
+	source = column_rows(description, rows.numbers);
 	source->scan(source, read_row, &rows);
 	query_end(scope);
 	return rows.codes;

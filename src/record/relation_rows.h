@@ -22,8 +22,8 @@ typedef struct RelationRowsRequest
 /*
  * All rows: one SELECT as the current user reads the columns that have a role into codes, in memory
  * or on tapes (record_codes.h).  The codes are not final yet.  In the current context, against a
- * budget over it.  Errors: those of record_shape_of_relation, record_codes_create and the query;
- * the memory limit.
+ * budget over it.  Errors: those of record_roles_describe_relation, record_codes_create and the
+ * query; the memory limit.
  */
 extern RecordCodes *relation_rows_read(const RelationRowsRequest *request, Budget *budget);
 

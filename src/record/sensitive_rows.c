@@ -19,19 +19,18 @@
 
 typedef struct SensitiveCodes
 {
-	const SensitiveColumn *source;
+	const DescribedAttribute *attribute;
 	AttributeDomain *values;
 	int32 *code;         /* [row] */
 	int64 *members;      /* [provisional code]: rows dropped so far, then all */
 	int32 counted;       /* number of codes in members */
 	int32 codes;         /* number of provisional codes */
-	int64 *count;        /* [final code]: members */
 	int32 *rows_of_pair; /* if rows of people may leave: [pair] */
 } SensitiveCodes;
 
 struct SensitiveRows
 {
-	const SensitiveColumns *sensitive;
+	const Description *description;
 	Budget *budget;
 	int64 rows;
 	int64 capacity;
@@ -47,10 +46,10 @@ struct SensitiveRows
 static void
 make_room(SensitiveRows *rows, int64 capacity)
 {
-	for (int i = 0; i < rows->sensitive->columns; i++)
+	for (int i = 0; i < rows->description->demand.columns; i++)
 		rows->column[i].code = budget_enlarge(rows->budget, rows->column[i].code, rows->capacity,
 											  capacity, sizeof(int32), PURPOSE);
-	if (rows->sensitive->person)
+	if (rows->description->person)
 		rows->person_of_row = budget_enlarge(rows->budget, rows->person_of_row, rows->capacity,
 											 capacity, sizeof(int32), PURPOSE);
 	rows->capacity = capacity;
@@ -64,24 +63,26 @@ sensitive_rows_reserve(SensitiveRows *rows, int64 capacity)
 }
 
 SensitiveRows *
-sensitive_rows_create(const SensitiveColumns *columns, int64 expected, Budget *budget)
+sensitive_rows_create(const Description *description, int64 expected, Budget *budget)
 {
 	SensitiveRows *rows = palloc0(sizeof(SensitiveRows));
 
-	rows->sensitive = columns;
+	rows->description = description;
 	rows->budget = budget;
-	rows->column = palloc0(sizeof(SensitiveCodes) * Max(columns->columns, 1));
-	for (int i = 0; i < columns->columns; i++)
+	rows->column = palloc0(sizeof(SensitiveCodes) * Max(description->demand.columns, 1));
+	for (int i = 0; i < description->demand.columns; i++)
 	{
-		AttributeDomain *of_dimension = columns->column[i].attribute.domain;
+		DescribedAttribute *attribute = description->sensitive[i];
 
-		rows->column[i].source = &columns->column[i];
-		rows->column[i].values =
-			of_dimension ? of_dimension : sensitive_values_load(columns, i, budget);
+		rows->column[i].attribute = attribute;
+		rows->column[i].values = attribute->domain
+									 ? attribute->domain
+									 : sensitive_values_load(description, attribute, budget);
 	}
-	if (columns->person)
+	if (description->person)
 	{
-		ValueType type = type_query_value_type(columns->person->type, columns->person->collation);
+		ValueType type =
+			type_query_value_type(description->person->type, description->person->collation);
 
 		rows->person = dictionary_create(&type, budget);
 	}
@@ -94,10 +95,10 @@ sensitive_rows_add(SensitiveRows *rows, const Datum *values, const bool *nulls)
 {
 	if (rows->rows == rows->capacity)
 		make_room(rows, rows->capacity * 2);
-	for (int i = 0; i < rows->sensitive->columns; i++)
+	for (int i = 0; i < rows->description->demand.columns; i++)
 	{
 		SensitiveCodes *column = &rows->column[i];
-		int field = column->source->attribute.number - 1;
+		int field = column->attribute->number - 1;
 		/* Encoding may drop the rows before. */
 		int32 code = dimension_query_encode(column->values, values[field], nulls[field]);
 
@@ -105,7 +106,7 @@ sensitive_rows_add(SensitiveRows *rows, const Datum *values, const bool *nulls)
 	}
 	if (rows->person)
 	{
-		int field = rows->sensitive->person->number - 1;
+		int field = rows->description->person->number - 1;
 
 		rows->person_of_row[rows->rows] =
 			nulls[field] ? ROW_NOBODY : dictionary_encode(rows->person, values[field]);
@@ -150,7 +151,7 @@ number_people(SensitiveRows *rows)
 static const RowPeople *
 describe_people(SensitiveRows *rows, int64 k)
 {
-	int columns = Max(rows->sensitive->columns, 1);
+	int columns = Max(rows->description->demand.columns, 1);
 
 	if (rows->person == NULL)
 		return NULL;
@@ -173,7 +174,7 @@ is_left_out(const SensitiveRows *rows, int64 row)
 void
 sensitive_rows_drop(SensitiveRows *rows, int64 count, int64 capacity)
 {
-	for (int i = 0; i < rows->sensitive->columns; i++)
+	for (int i = 0; i < rows->description->demand.columns; i++)
 	{
 		SensitiveCodes *column = &rows->column[i];
 
@@ -197,7 +198,7 @@ sensitive_rows_values(const SensitiveRows *rows)
 {
 	int64 values = 0;
 
-	for (int i = 0; i < rows->sensitive->columns; i++)
+	for (int i = 0; i < rows->description->demand.columns; i++)
 		values += dimension_query_codes(rows->column[i].values);
 	return values;
 }
@@ -207,7 +208,7 @@ sensitive_rows_bytes(const SensitiveRows *rows)
 {
 	Size bytes = 0;
 
-	for (int i = 0; i < rows->sensitive->columns; i++)
+	for (int i = 0; i < rows->description->demand.columns; i++)
 		bytes += dimension_query_bytes(rows->column[i].values) +
 				 sizeof(int64) * (Size) dimension_query_codes(rows->column[i].values);
 	return bytes;
@@ -273,7 +274,6 @@ static void
 finish_column(SensitiveRows *rows, int number)
 {
 	SensitiveCodes *column = &rows->column[number];
-	Dimension *dimension;
 
 	if (rows->left_out)
 		column->counted = 0, column->members = NULL;
@@ -286,10 +286,8 @@ finish_column(SensitiveRows *rows, int number)
 		if (!is_left_out(rows, row))
 			column->members[column->code[row]]++;
 	}
-	dimension =
-		dimension_query_finish(column->values, column->members, column->members, &column->count);
-	rows->models.domain[number] =
-		sensitive_values_finish(column->values, column->source->needs, dimension, column->count);
+	dimension_query_finish(column->values, column->members, column->members);
+	rows->models.domain[number] = sensitive_values_finish(column->values);
 	rows->models.code[number] =
 		rows->left_out ? budget_allocate(rows->budget, rows->rows, sizeof(int32), PURPOSE)
 					   : column->code;
@@ -303,18 +301,18 @@ finish_column(SensitiveRows *rows, int number)
 const RowModels *
 sensitive_rows_finish(SensitiveRows *rows, int64 k, const bool *left_out)
 {
-	const SensitiveColumns *sensitive = rows->sensitive;
-	int columns = Max(sensitive->columns, 1);
+	const Demand *demand = &rows->description->demand;
+	int columns = Max(demand->columns, 1);
 
 	rows->left_out = left_out;
-	rows->models = (RowModels){.models = sensitive->models,
-							   .model = sensitive->model,
-							   .column_of = sensitive->column_of,
-							   .columns = sensitive->columns,
+	rows->models = (RowModels){.models = demand->models,
+							   .model = demand->model,
+							   .column_of = demand->column_of,
+							   .columns = demand->columns,
 							   .code = palloc0(sizeof(int32 *) * columns),
 							   .domain = palloc0(sizeof(SensitiveDomain) * columns),
 							   .people = describe_people(rows, k)};
-	for (int i = 0; i < sensitive->columns; i++)
+	for (int i = 0; i < demand->columns; i++)
 		finish_column(rows, i);
 	return &rows->models;
 }
@@ -326,15 +324,15 @@ sensitive_rows_leave(SensitiveRows *rows, int64 row)
 
 	if (rows->person && rows->person_of_row[row] == ROW_NOBODY)
 		return true;
-	for (int i = 0; i < rows->sensitive->columns; i++)
+	for (int i = 0; i < rows->description->demand.columns; i++)
 	{
 		SensitiveCodes *column = &rows->column[i];
 		const SensitiveDomain *domain = &rows->models.domain[i];
-		int64 *members = &column->count[rows->models.code[i][row]];
+		int64 *members = &column->values->marginal[rows->models.code[i][row]];
 
 		if (rows->person && --column->rows_of_pair[rows->people.pair[i][row]] > 0)
 			continue;
-		if (--*members == 0 && domain->ordered && (column->source->needs & MODEL_NEEDS_DISTANCE))
+		if (--*members == 0 && domain->ordered && (column->attribute->needs & MODEL_NEEDS_DISTANCE))
 			same_ranks = false;
 	}
 	return same_ranks;
@@ -343,6 +341,6 @@ sensitive_rows_leave(SensitiveRows *rows, int64 row)
 void
 sensitive_rows_settle(SensitiveRows *rows)
 {
-	for (int i = 0; i < rows->sensitive->columns; i++)
+	for (int i = 0; i < rows->description->demand.columns; i++)
 		sensitive_domain_sum(&rows->models.domain[i]);
 }

@@ -9,12 +9,12 @@
 #include "postgres.h"
 
 #include "model/row_judge.h"
-#include "relation/sensitive_columns.h"
+#include "relation/description.h"
 
 typedef struct SensitiveRows SensitiveRows;
 
 /* No rows yet; in the current context, against the budget. "rows": expected number. */
-extern SensitiveRows *sensitive_rows_create(const SensitiveColumns *columns, int64 rows,
+extern SensitiveRows *sensitive_rows_create(const Description *description, int64 rows,
 											Budget *budget);
 
 /*

@@ -28,11 +28,11 @@
 
 struct WindowCall
 {
-	MemoryContext context;  /* of what follows; reset for another shape */
-	Budget budget;          /* for the dimensions, and for one window partition at a time */
-	RecordShape *shape;     /* NULL: not loaded yet */
-	StringInfo roles;       /* the roles it was loaded with: roles_key */
-	MemoryContext of_tapes; /* of the current window partition */
+	MemoryContext context;    /* of what follows; reset for other rows */
+	Budget budget;            /* for the dimensions, and for one window partition at a time */
+	Description *description; /* NULL: not made yet */
+	StringInfo roles;         /* the roles it was loaded with: roles_key */
+	MemoryContext of_tapes;   /* of the current window partition */
 };
 
 /* The rows of one window partition while they are read. */
@@ -100,41 +100,41 @@ roles_key(const RecordRoles *roles)
 	return key;
 }
 
-/* The shape of records of a type, reused from the last window partition if possible. */
-static const RecordShape *
-shape_of_type(WindowCall *call, Oid type, int32 typmod, const WindowRequest *request)
+/* Describes records of a type; reused from the last window partition if possible. */
+static const Description *
+describe_type(WindowCall *call, Oid type, int32 typmod, const WindowRequest *request)
 {
 	MemoryContext previous;
 	StringInfo key = roles_key(&request->roles);
 
-	if (call->shape && record_type_is(&call->shape->record, type, typmod) &&
+	if (call->description && record_type_is(&call->description->record, type, typmod) &&
 		call->roles->len == key->len && memcmp(call->roles->data, key->data, key->len) == 0)
-		return call->shape;
-	call->shape = NULL;
+		return call->description;
+	call->description = NULL;
 	MemoryContextReset(call->context);
 	previous = MemoryContextSwitchTo(call->context);
 	call->budget = budget_begin();
 	call->roles = roles_key(&request->roles);
-	call->shape = record_shape_load(type, typmod, &request->roles, &call->budget);
+	call->description = record_roles_describe(type, typmod, &request->roles, &call->budget);
 	MemoryContextSwitchTo(previous);
-	return call->shape;
+	return call->description;
 }
 
-/* The shape of the first record that is not NULL. */
-static const RecordShape *
-shape_of_rows(WindowCall *call, WindowRows *rows, const WindowRequest *request)
+/* Describes rows by the first record that is not NULL. */
+static const Description *
+describe_rows(WindowCall *call, WindowRows *rows, const WindowRequest *request)
 {
 	for (int64 position = 0; position < rows->count; position++)
 	{
 		HeapTupleHeader record = read_row(rows, position);
 
 		if (record)
-			return shape_of_type(call, HeapTupleHeaderGetTypeId(record),
+			return describe_type(call, HeapTupleHeaderGetTypeId(record),
 								 HeapTupleHeaderGetTypMod(record), request);
 	}
 	if (OidIsValid(request->row_type) && request->row_type != RECORDOID)
-		return shape_of_type(call, getBaseType(request->row_type), -1, request);
-	return record_shape_unknown(&request->roles);
+		return describe_type(call, getBaseType(request->row_type), -1, request);
+	return record_roles_describe_unknown(&request->roles);
 }
 
 /* Starts without tapes; closes those of a window partition that was not read to its end. */
@@ -158,7 +158,7 @@ window_rows_read(WindowCall *call, WindowObject window, const WindowRequest *req
 	WindowRows rows = {
 		.window = window, .argument = request->argument, .count = WinGetPartitionRowCount(window)};
 	CodeTapes *tapes = begin_tapes(call);
-	const RecordShape *shape;
+	const Description *description;
 	RecordCodes *codes;
 	MemoryContext previous;
 
@@ -167,16 +167,17 @@ window_rows_read(WindowCall *call, WindowObject window, const WindowRequest *req
 	/* Rows do not count: they are the executor's. */
 	rows.scratch = AllocSetContextCreate(MemoryContextGetParent(counted), "kanon window row",
 										 ALLOCSET_SMALL_SIZES);
-	shape = shape_of_rows(call, &rows, request);
-	/* A budget over that context and over the shape, which stays between window partitions. */
+	description = describe_rows(call, &rows, request);
+	/* A budget over that context and over the description, which stays between window partitions.
+	 */
 	previous = MemoryContextSwitchTo(counted);
 	call->budget = budget_begin();
 	MemoryContextSwitchTo(previous);
-	if (call->shape)
+	if (call->description)
 		call->budget.elsewhere = MemoryContextMemAllocated(call->context, true);
 	call->budget.apart = call->of_tapes;
 	record_spill_limit(request->way, &call->budget);
-	codes = record_codes_create(shape, shape->target ? request->split : SPLIT_MEDIAN,
+	codes = record_codes_create(description, description->target ? request->split : SPLIT_MEDIAN,
 								request->dense, rows.count, request->may_spill ? tapes : NULL,
 								request->way.partitioning, &call->budget);
 	progress_phase("reading rows", rows.count);

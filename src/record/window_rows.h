@@ -23,7 +23,8 @@ typedef struct WindowRequest
 	PartitioningWay way;
 } WindowRequest;
 
-/* The state of a call kept between window partitions: shapes, dimensions and tapes. */
+/* The state of a call kept between window partitions: the description with its dimensions, and
+ * tapes. */
 typedef struct WindowCall WindowCall;
 
 /* A state in the given context. */
@@ -34,7 +35,8 @@ extern WindowCall *window_rows_open(MemoryContext context);
  * few.  In the current context, against a budget over "counted", which is that context or one above
  * it.  Valid until the next call.
  *
- * Errors: those of record_shape_load, record_codes_create and record_codes_add; the memory limit.
+ * Errors: those of record_roles_describe, record_codes_create and record_codes_add; the memory
+ * limit.
  */
 extern RecordCodes *window_rows_read(WindowCall *call, WindowObject window,
 									 const WindowRequest *request, MemoryContext counted);

@@ -10,6 +10,7 @@
 #include "base/names.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_type.h"
+#include "model/model_text.h"
 #include "sql/comparison.h"
 #include "sql/number_query.h"
 #include "sql/own_table.h"
@@ -77,7 +78,7 @@ describe_columns(TupleDesc columns, Oid relation)
 	Description *description = palloc0(sizeof(Description));
 
 	description->attributes = palloc0(sizeof(DescribedAttribute) * Max(columns->natts, 1));
-	description->quasi = palloc0(sizeof(int) * Max(columns->natts, 1));
+	description->quasi = palloc0(sizeof(DescribedAttribute *) * Max(columns->natts, 1));
 	for (int i = 0; i < columns->natts; i++)
 	{
 		Form_pg_attribute column = TupleDescAttr(columns, i);
@@ -116,11 +117,11 @@ description_load_columns(Oid relid)
 }
 
 Description *
-description_load_fields(TupleDesc fields)
+description_load_fields(RecordType record)
 {
-	Description *description = describe_columns(fields, InvalidOid);
+	Description *description = describe_columns(record.fields, InvalidOid);
 
-	description->row_type = fields->tdtypeid;
+	description->record = record;
 	description->handed_rows = true;
 	return description;
 }
@@ -196,16 +197,16 @@ int
 description_quasi(const Description *description, const DescribedAttribute *attribute)
 {
 	for (int i = 0; i < description->quasi_count; i++)
-		if (&description->attributes[description->quasi[i]] == attribute)
+		if (description->quasi[i] == attribute)
 			return i;
 	return -1;
 }
 
 void
-description_add_quasi_identifier(Description *description, const DescribedAttribute *attribute)
+description_add_quasi_identifier(Description *description, DescribedAttribute *attribute)
 {
 	description_check_quasi_identifier(description, attribute);
-	description->quasi[description->quasi_count++] = (int) (attribute - description->attributes);
+	description->quasi[description->quasi_count++] = attribute;
 }
 
 void
@@ -233,6 +234,132 @@ description_choose(Description *description, ArrayType *quasi_identifiers)
 		description_add_quasi_identifier(description, attribute);
 	}
 }
+
+/* ---- the demand */
+
+static void
+check_sensitive(const Description *description, const Model *model,
+				const DescribedAttribute *attribute)
+{
+	const char *title = description_title(description, attribute);
+
+	if (description_quasi(description, attribute) >= 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("%s is both sensitive and a quasi-identifier", title),
+				 errdetail("The model is %s. Within a class, all values of a quasi-identifier are "
+						   "alike.",
+						   model_text_write(model))));
+	description_check_order(description, attribute, _("be a sensitive column"));
+	if ((model->ops->needs & MODEL_NEEDS_NUMBERS) &&
+		!number_query_is_numeric(getBaseType(attribute->type)))
+		ereport(ERROR,
+				(errcode(ERRCODE_DATATYPE_MISMATCH),
+				 errmsg("%s needs a column of numbers", model_text_write(model)),
+				 errdetail("The type of %s is %s.", title, format_type_be(attribute->type))));
+}
+
+/* Adds a model to the first ones; columns are numbered as models name them. */
+static void
+demand_model(Description *description, const Model *model, int *column_of,
+			 DescribedAttribute *attribute)
+{
+	Demand *demand = &description->demand;
+	int column = 0;
+
+	while (column < demand->columns && description->sensitive[column] != attribute)
+		column++;
+	if (column == demand->columns)
+	{
+		description->sensitive[demand->columns++] = attribute;
+		attribute->needs = 0;
+	}
+	attribute->needs |= model->ops->needs;
+	column_of[demand->models] = column;
+	demand->model[demand->models++] = model;
+}
+
+/* "only": the attribute of all models and the person, or NULL. */
+static void
+set_demand(Description *description, List *models, const char *person, DescribedAttribute *only)
+{
+	int count = Max(list_length(models), 1);
+	int *column_of = palloc(sizeof(int) * count);
+	ListCell *cell;
+
+	description->demand =
+		(Demand){.model = palloc(sizeof(Model *) * count), .column_of = column_of};
+	description->sensitive = palloc(sizeof(DescribedAttribute *) * count);
+	description->person = NULL;
+	foreach (cell, models)
+	{
+		const Model *model = lfirst(cell);
+		DescribedAttribute *attribute = only ? only : description_get(description, model->column);
+
+		if (only == NULL)
+			check_sensitive(description, model, attribute);
+		demand_model(description, model, column_of, attribute);
+	}
+	if (person == NULL)
+		return;
+	description->demand.person = true;
+	description->person = only ? only : description_get(description, person);
+	if (only == NULL)
+		description_check_order(description, description->person, _("tell people apart"));
+}
+
+void
+description_demand(Description *description, List *models, const char *person)
+{
+	set_demand(description, models, person, NULL);
+}
+
+void
+description_demand_unknown(Description *description, List *models, const char *person)
+{
+	set_demand(description, models, person, &description->attributes[0]);
+}
+
+bool
+description_is_demanded(const Description *description, const DescribedAttribute *attribute)
+{
+	for (int i = 0; i < description->demand.columns; i++)
+		if (description->sensitive[i] == attribute)
+			return true;
+	return description->person == attribute;
+}
+
+void
+description_check_person(const Description *description)
+{
+	if (description->person && description_quasi(description, description->person) >= 0)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("person \"%s\" is a quasi-identifier", description->person->name)));
+}
+
+Bitmapset *
+description_quasi_columns(const Description *description)
+{
+	Bitmapset *columns = NULL;
+
+	for (int i = 0; i < description->quasi_count; i++)
+		columns = bms_add_member(columns, description->quasi[i]->number);
+	return columns;
+}
+
+Bitmapset *
+description_used_columns(const Description *description)
+{
+	Bitmapset *columns = description_quasi_columns(description);
+
+	for (int i = 0; i < description->demand.columns; i++)
+		columns = bms_add_member(columns, description->sensitive[i]->number);
+	if (description->person)
+		columns = bms_add_member(columns, description->person->number);
+	return description->target ? bms_add_member(columns, description->target->number) : columns;
+}
+
+/* ---- loading with declarations */
 
 Description *
 description_load_any(Oid relation)
@@ -282,7 +409,7 @@ description_get(const Description *description, const char *name)
 	if (attribute == NULL)
 		ereport(ERROR,
 				(errcode(ERRCODE_UNDEFINED_COLUMN), errmsg("rows have no field \"%s\"", name),
-				 description->row_type == RECORDOID
+				 description->record.type == RECORDOID
 					 ? errhint("The fields of ROW(..) are named f1, f2, and so on.")
 					 : 0));
 	for (int i = (int) (attribute - description->attributes) + 1; i < description->attribute_count;
@@ -315,6 +442,6 @@ description_quasi_attributes(const Description *description)
 	List *attributes = NIL;
 
 	for (int i = 0; i < description->quasi_count; i++)
-		attributes = lappend(attributes, &description->attributes[description->quasi[i]]);
+		attributes = lappend(attributes, description->quasi[i]);
 	return attributes;
 }

@@ -1,7 +1,12 @@
 /*
  * description.h
- *		The columns of a table, or the fields of rows that a query passes in, and what is declared
- *		of them.
+ *		The columns of a table, or the fields of rows that a query passes in: what is declared of
+ *		them, and the roles that one call gives them.
+ *
+ * A call describes its columns once.  It loads a description, chooses the quasi-identifiers, and
+ * says what is demanded of the classes: privacy models, which make columns sensitive, and people to
+ * be counted instead of rows.  Whoever reads a dimension or the distribution of a sensitive column
+ * keeps it here for the others.
  */
 #ifndef KANON_DESCRIPTION_H
 #define KANON_DESCRIPTION_H
@@ -11,7 +16,10 @@
 #include "access/attnum.h"
 #include "access/tupdesc.h"
 #include "base/compat.h"
+#include "model/requirement.h"
+#include "nodes/bitmapset.h"
 #include "nodes/pg_list.h"
+#include "relation/record_type.h"
 #include "utils/array.h"
 
 typedef enum AttributeRole
@@ -35,20 +43,31 @@ typedef struct DescribedAttribute
 	double weight; /* weight in the loss */
 	Oid dimension; /* InvalidOid: the levels are {value, *} */
 	Oid relation;  /* whose column it is; InvalidOid: a field, or a query names its dimension */
+	bool plain;    /* as a quasi-identifier of rows: in classes, a value or *, no range */
+	int needs;     /* if it is sensitive: MODEL_NEEDS_* of its models */
 	struct AttributeDomain *domain; /* the dimension's contents if they were read with the
 									 * description (dimension/dimension_query.h); otherwise NULL */
 } DescribedAttribute;
 
 typedef struct Description
 {
-	Oid relation;     /* InvalidOid: the attributes are fields of rows without a relation */
-	const char *name; /* qualified and quoted, for SQL and messages; NULL: no relation */
-	Oid row_type;     /* without a relation: the row type, RECORDOID for ROW(..) and subqueries;
-					   * otherwise InvalidOid */
+	Oid relation;      /* InvalidOid: the attributes are fields of rows without a relation */
+	const char *name;  /* qualified and quoted, for SQL and messages; NULL: no relation */
+	RecordType record; /* the type of rows that a query passes in: RECORDOID for ROW(..) and
+						* subqueries; otherwise without type */
 	int attribute_count;
 	DescribedAttribute *attributes; /* live columns in column order */
+	/* Roles of the call: pointers to attributes. */
 	int quasi_count;
-	int *quasi;        /* indexes into attributes: the quasi-identifiers */
+	DescribedAttribute **quasi;
+	Demand demand;                  /* models and people; none after loading.  Distributions of the
+									 * sensitive columns if they were read (sensitive_values.h) */
+	DescribedAttribute **sensitive; /* [demand.columns]: all models on a column share it */
+	DescribedAttribute *person;     /* its distinct values are counted instead of rows; NULL: rows
+									 * are */
+	DescribedAttribute *target;     /* which splits follow; NULL: none */
+	DescribedAttribute **beside;    /* fields that stand beside the cells, .. */
+	TupleDesc beside_fields;        /* .. and their descriptor; NULL: none */
 	bool handed_rows;  /* a view or REFRESH passes the rows in, so the current user need not be
 						* allowed to read them */
 	bool caller_reads; /* whoever called has the rights of the role as which the call works */
@@ -72,14 +91,48 @@ extern Description *description_load_any(Oid relation);
  * Errors: a relation that does not exist (ERRCODE_UNDEFINED_TABLE) or has no columns.
  */
 extern Description *description_load_columns(Oid relation);
-extern Description *description_load_fields(TupleDesc fields);
+extern Description *description_load_fields(RecordType record);
 
 /* Chooses the quasi-identifiers of a name[] instead of the declared ones; errors as above. */
 extern void description_choose(Description *description, ArrayType *quasi_identifiers);
 
+/*
+ * Sets the demand: models (a List of Model) and a person, or NULL, instead of those before.  In the
+ * current context; keeps pointers to the models. _unknown takes the only attribute for all of them,
+ * whatever their names.
+ *
+ * Errors: a column that does not exist (ERRCODE_UNDEFINED_COLUMN, ERRCODE_AMBIGUOUS_COLUMN), has no
+ * order (ERRCODE_UNDEFINED_FUNCTION) or is not a number although the model needs one
+ * (ERRCODE_DATATYPE_MISMATCH); a sensitive column that is a quasi-identifier
+ * (ERRCODE_INVALID_PARAMETER_VALUE).
+ */
+extern void description_demand(Description *description, List *models, const char *person);
+extern void description_demand_unknown(Description *description, List *models, const char *person);
+
+/* Is anything demanded beyond k rows? */
+static inline bool
+description_demands(const Description *description)
+{
+	return description->demand.models > 0 || description->demand.person;
+}
+
+/* Does a model or the count of people need the attribute? */
+extern bool description_is_demanded(const Description *description,
+									const DescribedAttribute *attribute);
+
+/* ERRCODE_INVALID_PARAMETER_VALUE if the person is a quasi-identifier. */
+extern void description_check_person(const Description *description);
+
+/*
+ * The numbers of the quasi-identifiers, and those of all columns that a query over classes reads:
+ * also the sensitive ones, the person and the target; in the current context.
+ */
+extern Bitmapset *description_quasi_columns(const Description *description);
+extern Bitmapset *description_used_columns(const Description *description);
+
 /* Adds a quasi-identifier.  Raises the error of description_check_quasi_identifier. */
 extern void description_add_quasi_identifier(Description *description,
-											 const DescribedAttribute *attribute);
+											 DescribedAttribute *attribute);
 
 /* The index of an attribute among the quasi-identifiers, or -1. */
 extern int description_quasi(const Description *description, const DescribedAttribute *attribute);

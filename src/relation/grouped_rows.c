@@ -314,16 +314,6 @@ grouped_rows_with(const Description *description, const Bitmapset *columns,
 	return group_rows(description, columns, GROUPED_FOR_ONE, true, more);
 }
 
-Bitmapset *
-grouped_rows_quasi(const Description *description)
-{
-	Bitmapset *columns = NULL;
-
-	for (int i = 0; i < description->quasi_count; i++)
-		columns = bms_add_member(columns, description->attributes[description->quasi[i]].number);
-	return columns;
-}
-
 const char *
 grouped_rows_once(GroupedRows *rows)
 {

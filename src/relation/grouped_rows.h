@@ -65,9 +65,6 @@ extern GroupedRows grouped_rows_alike(const Description *description, const Bitm
 extern GroupedRows grouped_rows_with(const Description *description, const Bitmapset *columns,
 									 const DescribedAttribute *more);
 
-/* The quasi-identifiers' attribute numbers, for these functions. */
-extern Bitmapset *grouped_rows_quasi(const Description *description);
-
 /*
  * For a statement that reads rows more than once: if they are remote, a table for its WITH, which
  * the statement then reads; otherwise NULL.

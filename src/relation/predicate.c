@@ -254,7 +254,7 @@ predicate_parse(const char *text)
  * ----------------------------------------------------------------
  */
 
-static int
+static const DescribedAttribute *
 find_attribute(const Predicate *predicate, const Description *description, const char *name)
 {
 	StringInfoData names;
@@ -262,7 +262,7 @@ find_attribute(const Predicate *predicate, const Description *description, const
 	initStringInfo(&names);
 	for (int i = 0; i < description->quasi_count; i++)
 	{
-		const char *known = description->attributes[description->quasi[i]].name;
+		const char *known = description->quasi[i]->name;
 
 		if (strcmp(known, name) == 0)
 			return description->quasi[i];
@@ -343,8 +343,7 @@ predicate_bind(Predicate *predicate, const Description *description)
 
 		comparison->attribute = find_attribute(predicate, description, comparison->column);
 		foreach (constant, comparison->constants)
-			lfirst(constant) = bind_constant(predicate, lfirst(constant),
-											 &description->attributes[comparison->attribute]);
+			lfirst(constant) = bind_constant(predicate, lfirst(constant), comparison->attribute);
 	}
 	error_context_stack = context.previous;
 }
@@ -355,7 +354,7 @@ predicate_bind(Predicate *predicate, const Description *description)
  */
 
 bool
-predicate_names(const Predicate *predicate, int attribute)
+predicate_names(const Predicate *predicate, const DescribedAttribute *attribute)
 {
 	ListCell *cell;
 
@@ -372,10 +371,10 @@ predicate_operator(ComparisonKind kind)
 }
 
 static void
-append_comparison(StringInfo sql, const Comparison *comparison, const DescribedAttribute *attribute,
-				  const char *value)
+append_comparison(StringInfo sql, const Comparison *comparison, const char *value)
 {
-	bool numeric = number_query_is_numeric(getBaseType(attribute->type));
+	Oid type = comparison->attribute->type;
+	bool numeric = number_query_is_numeric(getBaseType(type));
 	ListCell *cell;
 
 	switch (comparison->kind)
@@ -396,16 +395,15 @@ append_comparison(StringInfo sql, const Comparison *comparison, const DescribedA
 					appendStringInfo(sql, "%s %s %s", value, predicate_operator(comparison->kind),
 									 (char *) lfirst(cell));
 				else
-					appendStringInfoString(sql,
-										   comparison_by_strategy(comparison->kind, value,
-																  lfirst(cell), attribute->type));
+					appendStringInfoString(
+						sql, comparison_by_strategy(comparison->kind, value, lfirst(cell), type));
 			}
 			appendStringInfoChar(sql, ')');
 	}
 }
 
 char *
-predicate_condition(const Predicate *predicate, const Description *description, int attribute,
+predicate_condition(const Predicate *predicate, const DescribedAttribute *attribute,
 					const char *value)
 {
 	StringInfoData sql;
@@ -420,7 +418,7 @@ predicate_condition(const Predicate *predicate, const Description *description, 
 			continue;
 		if (sql.len > 0)
 			appendStringInfoString(&sql, " AND ");
-		append_comparison(&sql, comparison, &description->attributes[attribute], value);
+		append_comparison(&sql, comparison, value);
 	}
 	return sql.len > 0 ? sql.data : pstrdup("true");
 }

@@ -32,7 +32,7 @@ typedef struct Comparison
 	ComparisonKind kind;
 	List *constants; /* as parsed; after predicate_bind C strings: SQL of a type that compares
 					  * with the column's */
-	int attribute;   /* after predicate_bind: index into description->attributes */
+	const DescribedAttribute *attribute; /* after predicate_bind */
 } Comparison;
 
 typedef struct Predicate
@@ -62,15 +62,15 @@ extern Predicate *predicate_parse(const char *text);
  */
 extern void predicate_bind(Predicate *predicate, const Description *description);
 
-/* Does the predicate mention this attribute (index into description->attributes)? */
-extern bool predicate_names(const Predicate *predicate, int attribute);
+/* Does the predicate mention this attribute? */
+extern bool predicate_names(const Predicate *predicate, const DescribedAttribute *attribute);
 
 /*
  * The predicate's condition on one attribute as SQL over "value", an expression of the attribute's
  * type; "true" if there is none.
  */
-extern char *predicate_condition(const Predicate *predicate, const Description *description,
-								 int attribute, const char *value);
+extern char *predicate_condition(const Predicate *predicate, const DescribedAttribute *attribute,
+								 const char *value);
 
 /* The operator of a kind: < <= = >= > */
 extern const char *predicate_operator(ComparisonKind kind);

@@ -94,7 +94,7 @@ typedef struct CellsText
 static const DescribedAttribute *
 quasi_attribute(const CellsText *text, int quasi)
 {
-	return &text->description->attributes[text->description->quasi[quasi]];
+	return text->description->quasi[quasi];
 }
 
 static const char *

@@ -176,11 +176,11 @@ read_terms(const ReleaseRequest *request, const Description *description)
 	int quasi;
 
 	check_key(description, terms.key);
-	release_models_check(description, &request->demand);
+	(void) release_models_describe(description, &request->demand);
 	cohort_judge_check(request->demand.models, &terms.rules);
 	for (int i = 0; i < count; i++)
 	{
-		const DescribedAttribute *attribute = &description->attributes[description->quasi[i]];
+		const DescribedAttribute *attribute = description->quasi[i];
 
 		names[i] = name_datum(attribute->name);
 		dimensions[i] = ObjectIdGetDatum(attribute->dimension);
@@ -314,8 +314,7 @@ typedef struct CohortText
 static const char *
 quasi_name(const CohortText *text, int quasi)
 {
-	return pstrdup(
-		quote_identifier(text->description->attributes[text->description->quasi[quasi]].name));
+	return pstrdup(quote_identifier(text->description->quasi[quasi]->name));
 }
 
 /* One of the texts of a cell or a member, as a value. */
@@ -329,8 +328,7 @@ value_of(const CohortText *text, const char *array, int place, Oid type)
 static char *
 label_of(const CohortText *text, int quasi)
 {
-	const DescribedAttribute *attribute =
-		&text->description->attributes[text->description->quasi[quasi]];
+	const DescribedAttribute *attribute = text->description->quasi[quasi];
 	const CellFormat *format =
 		cell_format_choose(attribute->type, OidIsValid(attribute->dimension), false, true);
 
@@ -397,8 +395,7 @@ append_cells(StringInfo sql, const CohortText *text)
 		appendStringInfo(sql, ", c.people AS %s, c.present AS " WEIGHT, text->people);
 	for (int i = 0; i < count; i++)
 	{
-		const DescribedAttribute *attribute =
-			&text->description->attributes[text->description->quasi[i]];
+		const DescribedAttribute *attribute = text->description->quasi[i];
 
 		appendStringInfo(sql, ",\n         %s AS %s", label_of(text, i), quasi_name(text, i));
 		appendStringInfo(&order, "%s, ", label_of(text, i));

@@ -111,7 +111,7 @@ quasi_names(const Description *description)
 	Datum *names = palloc(sizeof(Datum) * description->quasi_count);
 
 	for (int i = 0; i < description->quasi_count; i++)
-		names[i] = name_datum(description->attributes[description->quasi[i]].name);
+		names[i] = name_datum(description->quasi[i]->name);
 	return construct_array(names, description->quasi_count, NAMEOID, NAMEDATALEN, false,
 						   TYPALIGN_CHAR);
 }

@@ -81,8 +81,8 @@ take_people(const ReleaseEntry *entry, const RecodingFigures *filled, ReleaseFig
 static void
 weigh_loss(const ReleaseEntry *entry, const RecodingFigures *filled, ReleaseFigures *figures)
 {
-	double mean[RECORD_SHAPE_MOST];
-	double weight[RECORD_SHAPE_MOST];
+	double mean[RECORD_ROLES_MOST];
+	double weight[RECORD_ROLES_MOST];
 	int count =
 		ArrayGetNItems(ARR_NDIM(entry->quasi_identifiers), ARR_DIMS(entry->quasi_identifiers));
 

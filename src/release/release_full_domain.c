@@ -47,7 +47,7 @@ count_published(const ReleaseRequest *request, const Description *description, c
 static double
 judge_given(const ReleaseRequest *request, const Description *description, const int *levels)
 {
-	GroupedRows rows = grouped_rows(description, grouped_rows_quasi(description));
+	GroupedRows rows = grouped_rows(description, description_quasi_columns(description));
 	const char *source = grouped_rows_once(&rows);
 	Description grouped = *description;
 	StarQuery star;
@@ -139,9 +139,10 @@ release_full_domain_search(const ReleaseRequest *request, const Description *des
 	Budget budget = budget_begin();
 	Search search = {
 		.k = request->demand.k, .suppression = request->suppression, .budget = &budget};
+	Description demanded = release_models_describe(description, &request->demand);
 	FoundNodes found;
 
-	relation_search_open(&search, description, request->demand.models, request->demand.person);
+	relation_search_open(&search, &demanded);
 	found.answer = relation_search_run(&search, &two_way);
 	found.width = search.source->space->attributes;
 	found.loss = relation_search_loss(&search, description);
@@ -193,9 +194,9 @@ release_full_domain_write(const ReleaseRequest *request, const Description *desc
 	ReleaseText text = {0};
 	int *levels;
 
-	release_models_check_values(description, &request->demand);
 	if (request->levels)
 	{
+		release_models_check_values(description, &request->demand);
 		levels = level_names_read(description, request->levels);
 		text.loss = judge_given(request, description, levels);
 	}
@@ -209,8 +210,8 @@ release_full_domain_write(const ReleaseRequest *request, const Description *desc
 	text.levels = levels_array(levels, description->quasi_count);
 	/* Uses what the search learnt of the dimensions, which is freed with its memory. */
 	text.select = release_query_text(description, levels, &request->demand);
-	for (int i = 0; i < description->quasi_count; i++)
-		description->attributes[description->quasi[i]].domain = NULL;
+	for (int i = 0; i < description->attribute_count; i++)
+		description->attributes[i].domain = NULL;
 	MemoryContextDelete(context);
 	return text;
 }

@@ -18,50 +18,43 @@
 #include "utils/lsyscache.h"
 
 static void
-check_published(const Description *description, const ModelQuery *query)
+check_published(const Description *description)
 {
-	for (int i = 0; i < query->sensitive.models; i++)
+	for (int i = 0; i < description->demand.models; i++)
 	{
-		const char *name = query->sensitive.model[i]->column;
-		const DescribedAttribute *attribute = description_get(description, name);
+		const Model *model = description->demand.model[i];
+		const DescribedAttribute *attribute = description_get(description, model->column);
 		int quasi;
 
 		if (!release_column_publishes(description, attribute - description->attributes, &quasi))
 			ereport(ERROR,
 					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-					 errmsg("column \"%s\" of %s is not published", name,
-							model_text_write(query->sensitive.model[i])),
+					 errmsg("column \"%s\" of %s is not published", model->column,
+							model_text_write(model)),
 					 errhint("Declare it sensitive or insensitive with kanon_set_attribute.")));
 	}
 }
 
-/* The models of a release, checked. */
-static ModelQuery *
-create_query(const Description *description, const ReleaseDemand *demand, Budget *budget)
+Description
+release_models_describe(const Description *description, const ReleaseDemand *demand)
 {
-	ModelQuery *query = model_query_create(description, demand->models, demand->person, budget);
+	Description demanded = *description;
 
-	check_published(description, query);
-	sensitive_columns_check_person(&query->sensitive);
-	return query;
-}
-
-void
-release_models_check(const Description *description, const ReleaseDemand *demand)
-{
-	Budget budget = budget_begin();
-
-	(void) create_query(description, demand, &budget);
+	description_demand(&demanded, demand->models, demand->person);
+	sensitive_values_check_columns(&demanded);
+	check_published(&demanded);
+	description_check_person(&demanded);
+	return demanded;
 }
 
 void
 release_models_check_values(const Description *description, const ReleaseDemand *demand)
 {
 	Budget budget = budget_begin();
-	ModelQuery *query = create_query(description, demand, &budget);
+	Description demanded = release_models_describe(description, demand);
 
-	model_query_read(query);
-	model_query_check_values(query);
+	sensitive_values_read(&demanded, &budget);
+	sensitive_values_check(&demanded);
 }
 
 List *
@@ -88,7 +81,7 @@ release_models_arguments(const Description *description, const ReleaseDemand *de
 	List *dimensions = release_models_dimensions(description, demand);
 	StringInfoData text;
 
-	release_models_check(description, demand);
+	(void) release_models_describe(description, demand);
 	initStringInfo(&text);
 	if (demand->models != NIL)
 		appendStringInfo(&text, ", models => %s::%s.kanon_models",
@@ -144,15 +137,15 @@ const char *
 release_models_failing(const Description *description, const ReleaseDemand *demand)
 {
 	Budget budget = budget_begin();
-	ModelQuery *query = create_query(description, demand, &budget);
+	Description demanded = release_models_describe(description, demand);
 
 	if (demand->person && count_people(description, demand->person) < demand->k)
 		return psprintf("k = %d", demand->k);
-	model_query_read(query);
-	for (int i = 0; i < query->sensitive.models; i++)
+	sensitive_values_read(&demanded, &budget);
+	for (int i = 0; i < demanded.demand.models; i++)
 	{
-		const SensitiveDomain *domain = &query->domain[query->sensitive.column_of[i]];
-		const Model *model = query->sensitive.model[i];
+		const Model *model = demanded.demand.model[i];
+		const SensitiveDomain *domain = demanded.demand.domain[demanded.demand.column_of[i]];
 
 		if (!model_holds(model, whole_histogram(domain, &budget), domain))
 			return model_text_write(model);

@@ -7,7 +7,7 @@
 
 #include "postgres.h"
 
-#include "count/model_query.h"
+#include "dimension/sensitive_values.h"
 #include "nodes/pg_list.h"
 
 /* What every class of a release must satisfy. */
@@ -26,16 +26,17 @@ release_models_any(const ReleaseDemand *demand)
 }
 
 /*
- * Checks that each model's column is published as it is, and that the person is a column that
- * identifies people and is not a quasi-identifier.  Errors: those of model_query_create,
- * ERRCODE_UNDEFINED_COLUMN, ERRCODE_UNDEFINED_FUNCTION, ERRCODE_INVALID_PARAMETER_VALUE.  Call
- * within a query scope.
+ * A copy of the description with the demand.  Checks that each model's column is published as it
+ * is, and that the person is a column that identifies people and is not a quasi-identifier. Errors:
+ * those of description_demand and sensitive_values_check_columns; ERRCODE_INVALID_PARAMETER_VALUE.
+ * Call within a query scope.
  */
-extern void release_models_check(const Description *description, const ReleaseDemand *demand);
+extern Description release_models_describe(const Description *description,
+										   const ReleaseDemand *demand);
 
 /*
- * The same, with the checks of model_query_read and model_query_check_values; reads the table as
- * the current user.
+ * The same checks, with those of sensitive_values_read and sensitive_values_check; reads the table
+ * as the current user.
  */
 extern void release_models_check_values(const Description *description,
 										const ReleaseDemand *demand);
@@ -43,7 +44,7 @@ extern void release_models_check_values(const Description *description,
 /*
  * ", models => .., person => .., model_dimensions => ..", as far as given: arguments of kanon's
  * functions over rows in which the person's column is called person_name (not quoted).  Every name
- * is qualified; dimensions are the declared ones.  Raises the errors of release_models_check.
+ * is qualified; dimensions are the declared ones.  Raises the errors of release_models_describe.
  */
 extern char *release_models_arguments(const Description *description, const ReleaseDemand *demand,
 									  const char *person_name);

@@ -29,7 +29,7 @@ notice_nobody_hidden(const ReleaseRequest *request, const char *name)
 static double
 weight_of(const Description *description, int quasi)
 {
-	return description->attributes[description->quasi[quasi]].weight;
+	return description->quasi[quasi]->weight;
 }
 
 static void

@@ -255,8 +255,7 @@ append_order(StringInfo sql, const NodeText *text, const Description *descriptio
 	initStringInfo(&order);
 	for (int i = 0; i < description->quasi_count; i++)
 		if (!star->columns[i].constant)
-			release_column_sort(
-				&order, quote_identifier(description->attributes[description->quasi[i]].name));
+			release_column_sort(&order, quote_identifier(description->quasi[i]->name));
 	release_column_sort_plain(&order, text->plain, text->plain_count, text->k > 0);
 	appendStringInfoString(sql, order.data);
 }
@@ -271,7 +270,7 @@ check_settings(const Description *description, const StarQuery *star)
 	for (int i = 0; i < description->quasi_count; i++)
 	{
 		const StarColumn *column = &star->columns[i];
-		const DescribedAttribute *attribute = &description->attributes[description->quasi[i]];
+		const DescribedAttribute *attribute = description->quasi[i];
 
 		if (column->ground && !cast_settings_none(column->ground_type, attribute->type) &&
 			cast_settings_pattern(column->ground_type, attribute->type) == NULL)

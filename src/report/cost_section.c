@@ -229,7 +229,7 @@ tell_levels(ReleaseReport *report, const KnownRelease *known, const QualityTally
 
 		bars_plot_add(&bars, known->released[i]->name, NAN, NAN);
 		level[i] = add_levels(&bars, cells, names.name[i], names.height[i],
-							  OidIsValid(source->attributes[source->quasi[i]].dimension));
+							  OidIsValid(source->quasi[i]->dimension));
 		if (!known->entry->recoding->keeps_types && cells->rows[cells->levels - 1] > 0)
 			report->traits |= REPORT_RANGES;
 	}

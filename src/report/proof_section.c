@@ -44,7 +44,7 @@ typedef struct ProofFigures
 	int asked;      /* models of the release; the others are additional */
 	int models;
 	ModelFinding *finding;   /* [model] */
-	const ModelQuery *query; /* NULL: there are no classes, and no values */
+	const Description *description; /* NULL: there are no classes, and no values */
 	MemoryContext context;
 } ProofFigures;
 
@@ -101,10 +101,10 @@ static void
 take_class(void *state, const JudgedClass *judged)
 {
 	ProofFigures *proof = state;
-	const ModelQuery *query = judged->query;
+	const Demand *demand = &judged->description->demand;
 	const StreamedClass *class = judged->class;
 
-	proof->query = query;
+	proof->description = judged->description;
 	proof->withheld += judged->withheld ? 1 : 0;
 	class_tally_add(&proof->tally, class->rows, class->members, !judged->satisfied);
 	classes_plot_add(&proof->sizes, class->rows);
@@ -112,9 +112,9 @@ take_class(void *state, const JudgedClass *judged)
 	for (int i = 0; i < proof->models; i++)
 	{
 		ModelFinding *finding = &proof->finding[i];
-		int column = query->sensitive.column_of[i];
+		int column = demand->column_of[i];
 		const Histogram *histogram = class->histogram[column];
-		const SensitiveDomain *domain = &query->domain[column];
+		const SensitiveDomain *domain = demand->domain[column];
 		double value = model_value(finding->model, histogram, domain);
 
 		/* Of a class without its values there is nothing to tell. */
@@ -140,9 +140,9 @@ typedef struct ValueBins
 } ValueBins;
 
 static char *
-value_name(const SensitiveColumn *column, const SensitiveDomain *domain, int32 code)
+value_name(const DescribedAttribute *column, const SensitiveDomain *domain, int32 code)
 {
-	const AttributeDomain *values = column->attribute.domain;
+	const AttributeDomain *values = column->domain;
 
 	if (domain->has_null && code == domain->codes - 1)
 		return pstrdup("NULL");
@@ -151,7 +151,7 @@ value_name(const SensitiveColumn *column, const SensitiveDomain *domain, int32 c
 
 /* Bins of values on a scale, with about the same number of members. */
 static void
-bin_in_order(ValueBins *bins, const SensitiveColumn *column, const SensitiveDomain *domain)
+bin_in_order(ValueBins *bins, const DescribedAttribute *column, const SensitiveDomain *domain)
 {
 	int64 before = 0;
 	int32 first = 0;
@@ -177,7 +177,7 @@ bin_in_order(ValueBins *bins, const SensitiveColumn *column, const SensitiveDoma
 
 /* Bins of the most frequent values, and one for all others. */
 static void
-bin_by_count(ValueBins *bins, const SensitiveColumn *column, const SensitiveDomain *domain)
+bin_by_count(ValueBins *bins, const DescribedAttribute *column, const SensitiveDomain *domain)
 {
 	int32 most[BINS - 1];
 	int kept = 0;
@@ -211,7 +211,7 @@ bin_by_count(ValueBins *bins, const SensitiveColumn *column, const SensitiveDoma
 /* The values of a column under its name: in the whole release, and in the class farthest from it.
  */
 static void
-add_distribution(BarsPlot *bars, const ModelFinding *finding, const SensitiveColumn *column,
+add_distribution(BarsPlot *bars, const ModelFinding *finding, const DescribedAttribute *column,
 				 const SensitiveDomain *domain)
 {
 	ValueBins bins = {.bin_of = palloc(sizeof(int) * Max(domain->codes, 1))};
@@ -229,7 +229,7 @@ add_distribution(BarsPlot *bars, const ModelFinding *finding, const SensitiveCol
 	for (int32 i = 0; i < finding->histogram.values; i++)
 		farthest[bins.bin_of[finding->histogram.entry[i].code]] +=
 			(double) finding->histogram.entry[i].count / of_class;
-	bars_plot_add(bars, column->attribute.name, NAN, NAN);
+	bars_plot_add(bars, column->name, NAN, NAN);
 	for (int bin = 0; bin < bins.bins; bin++)
 		bars_plot_add(bars, bins.name[bin], whole[bin], finding->class ? farthest[bin] : NAN);
 }
@@ -238,7 +238,7 @@ add_distribution(BarsPlot *bars, const ModelFinding *finding, const SensitiveCol
 static void
 draw_distributions(ReleaseReport *report, const ProofFigures *proof)
 {
-	const ModelQuery *query = proof->query;
+	const Description *description = proof->description;
 	bool has_classes = report->traits & REPORT_HAS_CLASSES;
 	BarsPlot bars = {
 		.title = psprintf("Sensitive values: %s", report->release),
@@ -247,12 +247,12 @@ draw_distributions(ReleaseReport *report, const ProofFigures *proof)
 		.percent = true,
 	};
 
-	for (int i = proof->asked; query && i < proof->models; i++)
+	for (int i = proof->asked; description && i < proof->models; i++)
 	{
-		int column = query->sensitive.column_of[i];
+		int column = description->demand.column_of[i];
 
-		add_distribution(&bars, &proof->finding[i], &query->sensitive.column[column],
-						 &query->domain[column]);
+		add_distribution(&bars, &proof->finding[i], description->sensitive[column],
+						 description->demand.domain[column]);
 	}
 	if (bars.bars)
 		report->picture[PICTURE_DISTRIBUTION] = bars_plot_draw(&bars);
@@ -261,17 +261,16 @@ draw_distributions(ReleaseReport *report, const ProofFigures *proof)
 /* ---- classes */
 
 /* Reads the distributions of values in a release without classes. */
-static const ModelQuery *
+static const Description *
 read_values(const ReleaseEntry *entry, List *models)
 {
 	Budget *budget = palloc(sizeof(Budget));
-	ModelQuery *query;
+	Description *description = description_load(entry->release, release_catalog_quasi(entry));
 
 	*budget = budget_begin();
-	query = model_query_create(description_load(entry->release, release_catalog_quasi(entry)),
-							   models, NULL, budget);
-	model_query_read(query);
-	return query;
+	description_demand(description, models, NULL);
+	sensitive_values_read(description, budget);
+	return description;
 }
 
 /* The models of the release, and those that always hold. */
@@ -317,7 +316,7 @@ proof_section_gather_classes(ReleaseReport *report)
 			report->picture[PICTURE_CLASSES] = classes_plot_draw(&proof->sizes);
 	}
 	else
-		proof->query = read_values(report->entry, audit.models);
+		proof->description = read_values(report->entry, audit.models);
 	draw_distributions(report, proof);
 	report->proof = proof;
 }

@@ -337,7 +337,7 @@ levels_text(const ReleaseReport *report)
 		const char *label = exists && report->level ? report->level[i][level] : NULL;
 
 		appendStringInfo(&words, "%s%s %s", i > 0 ? ", " : "",
-						 source->attributes[source->quasi[i]].name,
+						 source->quasi[i]->name,
 						 level == 0 ? "as it is"
 						 : label    ? label
 						 : exists   ? psprintf("at %s", names.name[i][level])

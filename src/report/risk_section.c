@@ -96,7 +96,7 @@ set_text(const Description *source, const UniqueSet *set)
 
 	initStringInfo(&names);
 	for (int i = 0; i < set->size; i++)
-		names_add(&names, source->attributes[source->quasi[set->column[i]]].name,
+		names_add(&names, source->quasi[set->column[i]]->name,
 				  set->size - 1 - i);
 	return names.data;
 }
@@ -146,7 +146,7 @@ read_groups(const Description *source, int64 rows)
 	*budget = budget_begin();
 	if (!budget_fits(budget, (Size) rows * (source->quasi_count + 1) * BYTES))
 		return NULL;
-	return group_query_run(source, relation_codes_quasi(source), source->quasi_count, budget);
+	return group_query_run(source, source->quasi, source->quasi_count, budget);
 }
 
 /* As class_audit_risk, of rows that were read. */

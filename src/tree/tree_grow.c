@@ -35,7 +35,7 @@ typedef struct Growing
 static const DescribedAttribute *
 quasi_identifier(const Growing *growing, int attribute)
 {
-	return &growing->codes->shape->quasi[attribute];
+	return growing->codes->description->quasi[attribute];
 }
 
 /* Do rows have values that the attribute's dimension lacks? */
@@ -195,11 +195,11 @@ add_nodes(const Growing *growing)
 static void
 mark_levels(Growing *growing)
 {
-	const RecordShape *shape = growing->codes->shape;
+	const Description *description = growing->codes->description;
 
-	growing->tree_level = palloc0(sizeof(int *) * shape->quasi_count);
-	for (int i = 0; i < shape->quasi_count; i++)
-		if (shape->quasi[i].domain)
+	growing->tree_level = palloc0(sizeof(int *) * description->quasi_count);
+	for (int i = 0; i < description->quasi_count; i++)
+		if (description->quasi[i]->domain)
 			growing->tree_level[i] = palloc0(sizeof(int) * (TREE_MAX_LEVELS + 1));
 	for (int32 number = 0; number < growing->nodes->count; number++)
 	{
@@ -237,7 +237,7 @@ tree_grow_class_bytes(int k)
 PartitionTree *
 tree_grow(RecordCodes *codes, int k)
 {
-	const RecordShape *shape = codes->shape;
+	const Description *description = codes->description;
 	PartitionNodes nodes = {0};
 	Growing growing = {.codes = codes, .nodes = &nodes};
 	int nest_level;
@@ -249,13 +249,13 @@ tree_grow(RecordCodes *codes, int k)
 	if (!divide(codes, k, &nodes))
 		return NULL;
 	nest_level = text_settings_begin();
-	growing.builder = tree_builder_create(ERRCODE_INTERNAL_ERROR, k, codes->split,
-										  codes->split == SPLIT_MEDIAN ? NULL : shape->target->name,
-										  codes->budget);
+	growing.builder = tree_builder_create(
+		ERRCODE_INTERNAL_ERROR, k, codes->split,
+		codes->split == SPLIT_MEDIAN ? NULL : description->target->name, codes->budget);
 	mark_levels(&growing);
-	for (int i = 0; i < shape->sensitive.models; i++)
-		tree_builder_add_model(growing.builder, model_text_write(shape->sensitive.model[i]));
-	for (int i = 0; i < shape->quasi_count; i++)
+	for (int i = 0; i < description->demand.models; i++)
+		tree_builder_add_model(growing.builder, model_text_write(description->demand.model[i]));
+	for (int i = 0; i < description->quasi_count; i++)
 		add_attribute(&growing, i);
 	add_nodes(&growing);
 	text_settings_end(nest_level);

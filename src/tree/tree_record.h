@@ -12,7 +12,7 @@
 
 #include "postgres.h"
 
-#include "record/record_type.h"
+#include "relation/record_type.h"
 #include "tree/partition_tree.h"
 
 typedef struct TreeRecord

@@ -1,0 +1,258 @@
+/*
+ * record_roles.c
+ *		See record_roles.h.
+ */
+#include "postgres.h"
+
+#include "record/record_roles.h"
+
+#include "catalog/pg_class.h"
+#include "catalog/pg_type.h"
+#include "dimension/sensitive_values.h"
+#include "model/model_text.h"
+#include "relation/citus.h"
+#include "sql/query.h"
+#include "sql/relation_name.h"
+#include "utils/lsyscache.h"
+#include "utils/typcache.h"
+
+/* On a Citus worker a row has no declarations, so the call must give all roles. */
+static void
+check_shard(Oid relation, const RecordRoles *roles)
+{
+	if ((roles->quasi_identifiers && roles->dimensions &&
+		 (roles->models == NULL || *roles->models == '\0' || roles->model_dimensions)) ||
+		!citus_is_shard(relation))
+		return;
+	ereport(
+		ERROR,
+		(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+		 errmsg("rows of shard %s do not lead to the declarations of their table",
+				relation_name(relation)),
+		 errhint("Let the coordinator partition them, for example by PARTITION BY ward || '' if "
+				 "ward is the distribution column, or pass all columns and their dimensions.")));
+}
+
+/* With the quasi-identifiers named, or declared for a relation; other rows have none yet. */
+static Description *
+describe_rows(RecordType record, const RecordRoles *roles)
+{
+	Oid relation = record.type == RECORDOID ? InvalidOid : get_typ_typrelid(record.type);
+	Description *description;
+
+	if (OidIsValid(relation) && get_rel_relkind(relation) != RELKIND_COMPOSITE_TYPE)
+	{
+		check_shard(relation, roles);
+		description = description_load(relation, roles->quasi_identifiers);
+		description->record = record;
+		description->handed_rows = true;
+		return description;
+	}
+	description = description_load_fields(record);
+	if (roles->quasi_identifiers)
+		description_choose(description, roles->quasi_identifiers);
+	return description;
+}
+
+/* Chooses the last "count" fields. */
+static void
+choose_beside(Description *description, int count)
+{
+	int first = description->attribute_count - count;
+
+	if (count < 0 || first < 0)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("%d fields cannot stand beside the cells", count),
+						errdetail("Rows have %d.", description->attribute_count)));
+	description->beside = palloc(sizeof(DescribedAttribute *) * count);
+	description->beside_fields = CreateTemplateTupleDesc(count);
+	for (int i = 0; i < count; i++)
+	{
+		description->beside[i] = &description->attributes[first + i];
+		TupleDescCopyEntry(description->beside_fields, (AttrNumber) (i + 1),
+						   description->record.fields, description->beside[i]->number);
+	}
+}
+
+static bool
+is_beside(const Description *description, const DescribedAttribute *attribute)
+{
+	int count = description->beside ? description->beside_fields->natts : 0;
+
+	for (int i = 0; i < count; i++)
+		if (description->beside[i] == attribute)
+			return true;
+	return false;
+}
+
+static void
+check_roles(const Description *description)
+{
+	int count = description->quasi_count;
+
+	if (count == 0)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("rows have no quasi-identifiers")));
+	if (count > RECORD_ROLES_MOST)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("rows have %d quasi-identifiers, more than the %d that can be partitioned",
+						count, RECORD_ROLES_MOST)));
+	if (description->target && description_quasi(description, description->target) >= 0)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("target \"%s\" is a quasi-identifier", description->target->name)));
+	description_check_person(description);
+	for (int i = 0; i < count; i++)
+		if (is_beside(description, description->quasi[i]))
+			ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+							errmsg("field \"%s\" beside the cells is a quasi-identifier",
+								   description->quasi[i]->name)));
+}
+
+/*
+ * The OIDs of a regclass[] with one entry for each of "count" somethings; NULL is InvalidOid.  Sets
+ * zero, [entry]: is it 0?
+ */
+static const Oid *
+read_dimensions(ArrayType *dimensions, int count, const char *something, const char *plural,
+				bool *zero)
+{
+	Oid *oids = palloc(sizeof(Oid) * Max(count, 1));
+	Datum *elements;
+	bool *nulls;
+	int given;
+
+	deconstruct_array(dimensions, REGCLASSOID, sizeof(Oid), true, TYPALIGN_INT, &elements, &nulls,
+					  &given);
+	if (given != count)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("%d dimensions are given for %d %s", given, count, plural),
+						errhint("Write NULL for a %s without dimension.", something)));
+	for (int i = 0; i < count; i++)
+	{
+		oids[i] = nulls[i] ? InvalidOid : DatumGetObjectId(elements[i]);
+		zero[i] = !nulls[i] && !OidIsValid(oids[i]);
+	}
+	return oids;
+}
+
+/* Gives a field of handed rows a dimension that the query names. */
+static void
+name_dimension(const Description *description, DescribedAttribute *attribute, Oid dimension)
+{
+	attribute->dimension = dimension;
+	if (description->handed_rows)
+		attribute->relation = InvalidOid;
+}
+
+/* Replaces declared dimensions by the call's. */
+static void
+replace_dimensions(Description *description, const RecordRoles *roles)
+{
+	const Demand *demand = &description->demand;
+	bool *zero = palloc(sizeof(bool) * Max(description->quasi_count, demand->models));
+
+	if (roles->dimensions)
+	{
+		const Oid *given = read_dimensions(roles->dimensions, description->quasi_count,
+										   _("quasi-identifier"), _("quasi-identifiers"), zero);
+
+		for (int i = 0; i < description->quasi_count; i++)
+		{
+			name_dimension(description, description->quasi[i], given[i]);
+			description->quasi[i]->plain = zero[i];
+		}
+	}
+	for (int i = 0; roles->plain && i < description->quasi_count; i++)
+		description->quasi[i]->plain = description_is_plain(description->quasi[i]);
+	if (roles->model_dimensions)
+	{
+		const Oid *given = read_dimensions(roles->model_dimensions, demand->models, _("model"),
+										   _("privacy models"), zero);
+
+		for (int i = 0; i < demand->columns; i++)
+			description->sensitive[i]->dimension = InvalidOid;
+		for (int i = demand->models - 1; i >= 0; i--)
+			if (OidIsValid(given[i]) && (demand->model[i]->ops->needs & MODEL_NEEDS_DISTANCE))
+				name_dimension(description, description->sensitive[demand->column_of[i]], given[i]);
+	}
+}
+
+static void
+load_dimensions(Description *description, Budget *budget)
+{
+	for (int i = 0; i < description->quasi_count; i++)
+		if (OidIsValid(description->quasi[i]->dimension))
+			description->quasi[i]->domain =
+				dimension_query_load(description, description->quasi[i], UNKNOWN_AS_NULL, budget);
+	for (int i = 0; i < description->demand.columns; i++)
+		if (sensitive_values_has_levels(description->sensitive[i]))
+			description->sensitive[i]->domain =
+				sensitive_values_load(description, description->sensitive[i], budget);
+}
+
+static void
+give_roles(Description *description, const RecordRoles *roles, Budget *budget)
+{
+	if (roles->target)
+		description->target = description_get(description, roles->target);
+	description_demand(description, model_text_read_list(roles->models), roles->person);
+	if (roles->beside != 0)
+		choose_beside(description, roles->beside);
+	/* All fields without another role. */
+	for (int i = 0; i < description->attribute_count; i++)
+	{
+		DescribedAttribute *attribute = &description->attributes[i];
+
+		if (description->relation == InvalidOid && roles->quasi_identifiers == NULL &&
+			attribute != description->target && !is_beside(description, attribute) &&
+			!description_is_demanded(description, attribute))
+			description_add_quasi_identifier(description, attribute);
+	}
+	check_roles(description);
+	replace_dimensions(description, roles);
+	load_dimensions(description, budget);
+}
+
+Description *
+record_roles_describe(Oid type, int32 typmod, const RecordRoles *roles, Budget *budget)
+{
+	MemoryContext context = CurrentMemoryContext;
+	RecordType record = record_type_load(type, typmod);
+	QueryScope scope = query_begin();
+	Description *description;
+
+	MemoryContextSwitchTo(context);
+	description = describe_rows(record, roles);
+	give_roles(description, roles, budget);
+	query_end(scope);
+	return description;
+}
+
+Description *
+record_roles_describe_relation(Oid relation, const RecordRoles *roles, Budget *budget)
+{
+	MemoryContext context = CurrentMemoryContext;
+	QueryScope scope = query_begin();
+	Description *description;
+
+	MemoryContextSwitchTo(context);
+	description = description_load(relation, roles->quasi_identifiers);
+	description->record = record_type_load(get_rel_type_id(relation), -1);
+	give_roles(description, roles, budget);
+	query_end(scope);
+	return description;
+}
+
+Description *
+record_roles_describe_unknown(const RecordRoles *roles)
+{
+	RecordType unknown = {.type = RECORDOID, .fields = CreateTemplateTupleDesc(1)};
+	Description *description;
+
+	TupleDescInitEntry(unknown.fields, 1, "", INT4OID, -1, 0);
+	description = description_load_fields(unknown);
+	description_add_quasi_identifier(description, &description->attributes[0]);
+	description_demand_unknown(description, model_text_read_list(roles->models), roles->person);
+	return description;
+}
