@@ -9,7 +9,7 @@
 #include "base/budget.h"
 #include "base/compat.h"
 #include "base/progress.h"
-#include "count/frequency_query.h"
+#include "count/relation_search.h"
 #include "record/record_spill.h"
 #include "sql/named_relation.h"
 #include "sql/query.h"
@@ -61,8 +61,8 @@ _PG_init(void)
 	DefineCustomEnumVariable(
 		"kanon.ground_scan",
 		"How searches count a table: stream fetches its rows, group_by lets the executor count.",
-		"auto: group_by where fewer rows travel that way.", &frequency_query_ground_scan,
-		GROUND_SCAN_AUTO, frequency_query_ground_scans, PGC_USERSET, 0, NULL, NULL, NULL);
+		"auto: group_by where fewer rows travel that way.", &relation_search_ground_scan,
+		GROUND_SCAN_AUTO, relation_search_ground_scans, PGC_USERSET, 0, NULL, NULL, NULL);
 	DefineCustomEnumVariable(
 		"kanon.partitioning",
 		"Where Mondrian divides rows: in memory, or on disk by counts (tree) or by samples.",

@@ -283,7 +283,7 @@ class_audit_risk(Oid relation, ArrayType *quasi_identifiers, Oid population, dou
 								   "these figures say."),
 						 errhint("By people, no risk is above 1 / kanon_release.people.")));
 	description = describe_relation(relation, quasi_identifiers);
-	return risk_query_tally(
+	return class_query_risk(
 		description,
 		OidIsValid(population) ? describe_population(population, description, entry) : NULL,
 		threshold);

@@ -15,7 +15,6 @@
 
 #include "count/class_query.h"
 #include "count/class_stream.h"
-#include "count/risk_query.h"
 #include "sql/query.h"
 #include "utils/array.h"
 
@@ -68,7 +67,7 @@ extern void class_audit_each(const ClassAudit *audit, JudgedClassConsumer consum
 #define RISK_THRESHOLD 0.2
 
 /*
- * The risk of rows by these columns, as in risk_query_tally.  Raises a NOTICE for a release that
+ * The risk of rows by these columns, as in class_query_risk.  Raises a NOTICE for a release that
  * counts people.
  */
 extern RiskTally class_audit_risk(Oid relation, ArrayType *quasi_identifiers, Oid population,

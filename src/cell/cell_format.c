@@ -50,7 +50,8 @@ cell_format_begin(StringInfo sql, const List *columns)
 
 	foreach (cell, columns)
 		numbers = bms_add_member(numbers, cell_format_attribute(lfirst(cell))->number);
-	rows = grouped_rows_alike(((const CellColumn *) linitial(columns))->source, numbers);
+	rows =
+		grouped_rows(((const CellColumn *) linitial(columns))->source, numbers, GROUPED_FOR_ROWS);
 	table = grouped_rows_once(&rows);
 	appendStringInfo(sql, "WITH %s%s", table ? table : "", table ? ", " : "");
 	foreach (cell, columns)

@@ -15,7 +15,7 @@
 #include "cohort/cohort_source.h"
 #include "executor/tuptable.h"
 #include "metric/loss.h"
-#include "model/model_text.h"
+#include "model/model.h"
 #include "partition/region.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
@@ -434,7 +434,6 @@ write_cells(NightWriter *writer)
 static char *
 insensitive_values(const NightWriter *writer)
 {
-	List *models = model_text_read_list(writer->state->terms.models);
 	StringInfoData array;
 
 	initStringInfo(&array);
@@ -444,7 +443,7 @@ insensitive_values(const NightWriter *writer)
 		bool hidden = column->role == ROLE_SENSITIVE;
 		ListCell *cell;
 
-		foreach (cell, models)
+		foreach (cell, writer->state->terms.models)
 			hidden |= strcmp(((const Model *) lfirst(cell))->column, column->name) == 0;
 		appendStringInfoString(&array, i > 0 ? ", " : "ARRAY[");
 		if (hidden)
@@ -463,7 +462,7 @@ hide_failing(const NightWriter *writer)
 	const CohortState *state = writer->state;
 	CohortBatch *batch;
 
-	if (state->terms.models[0] == '\0')
+	if (state->terms.models == NIL)
 		return;
 	batch = cohort_batch_create(
 		state->number,

@@ -153,9 +153,9 @@ cohort_judge(const CohortState *state, CohortSource *source, CohortNight *night)
 	const RowModels *models;
 	RowJudge *rows;
 
-	if (state->terms.models[0] == '\0')
+	if (state->terms.models == NIL)
 		return;
-	description_demand(source->description, model_text_read_list(state->terms.models), NULL);
+	description_demand(source->description, state->terms.models, NULL);
 	judge = begin_judging(source, night);
 	judge.rows = sensitive_rows_create(source->description, 1, source->budget);
 	cohort_source_each_reading(judge.source, add_reading, &judge);

@@ -10,7 +10,7 @@
 #include "catalog/pg_type.h"
 #include "executor/tuptable.h"
 #include "miscadmin.h"
-#include "relation/column_rows.h"
+#include "relation/grouped_rows.h"
 #include "sql/comparison.h"
 #include "sql/query.h"
 #include "sql/value_text.h"
@@ -406,7 +406,7 @@ cohort_source_read(const CohortState *state, Budget *budget)
 	source->budget = budget;
 	reader = begin_reading(state, source);
 	cohort_state_scan_members(state, read_member, &reader);
-	rows = column_rows(source->description, reader.numbers);
+	rows = grouped_rows_source(source->description, reader.numbers);
 	rows->scan(rows, read_row, &reader);
 	record_codes_end_rows(source->codes);
 	cohort_state_scan_cells(state, read_cell, &reader);

@@ -68,7 +68,7 @@ read_terms(void)
 		.quasi_identifiers = query_array(0, 9),
 		.dimensions = query_array(0, 10),
 		.columns = query_array(0, 11),
-		.models = query_text(0, 16),
+		.models = model_text_read_list(query_text(0, 16)),
 	};
 }
 
@@ -252,7 +252,7 @@ cohort_state_insert(Oid relation, const CohortTerms *terms, bool anew)
 				 rules->wait, rules->target_loss, rules->keep ? "keep" : "withhold", rules->stale,
 				 rules->together ? "together" : "frozen", terms->quasi_identifiers,
 				 terms->dimensions, terms->columns, here(), bytes, owner_name(relation),
-				 terms->models);
+				 model_text_write_list(terms->models));
 	notice_related(relation);
 }
 
@@ -374,7 +374,7 @@ cohort_state_check(const CohortState *state)
 				 errdetail("Cells are divided by it."),
 				 errhint("Declare a dimension of \"%s\", and call kanon_adopt_cohorts.", name)));
 	}
-	foreach (cell, model_text_read_list(state->terms.models))
+	foreach (cell, state->terms.models)
 		check_column(state, "column", ((const Model *) lfirst(cell))->column);
 }
 
@@ -485,7 +485,8 @@ rename_in_models(const char *old_name, const char *new_name)
 		CohortState *state = palloc0(sizeof(CohortState));
 
 		state->number = query_int8(row, 1);
-		state->terms.models = model_text_rename(query_text(row, 2), old_name, new_name);
+		state->terms.models =
+			model_text_read_list(model_text_rename(query_text(row, 2), old_name, new_name));
 		updates = lappend(updates, state);
 	}
 	foreach (cell, updates)
@@ -493,7 +494,7 @@ rename_in_models(const char *old_name, const char *new_name)
 		const CohortState *state = lfirst(cell);
 
 		own_table_do("UPDATE @cohort_state SET models = $2 WHERE number = $1", "lt", state->number,
-					 state->terms.models);
+					 model_text_write_list(state->terms.models));
 	}
 }
 

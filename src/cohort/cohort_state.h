@@ -26,7 +26,7 @@ typedef struct CohortTerms
 	ArrayType *quasi_identifiers; /* name[] */
 	ArrayType *dimensions;        /* regclass[]: of each, or NULL */
 	ArrayType *columns;           /* name[]: columns published as they are */
-	const char *models;           /* as text, "" for none */
+	List *models;                 /* of Model */
 } CohortTerms;
 
 typedef struct CohortState

@@ -9,7 +9,9 @@
 #include "postgres.h"
 
 #include "dimension/star_query.h"
+#include "metric/risk.h"
 #include "nodes/pg_list.h"
+#include "relation/description.h"
 
 /* Sizes are rows, or people if a person column was named. */
 typedef struct ClassTally
@@ -55,5 +57,16 @@ extern int64 class_query_count(const Description *description);
 
 /* Reads the single row of the other queries after it was run. */
 extern ClassTally class_query_tally(void);
+
+/*
+ * The tally over the relation's quasi-identifiers, read as the current user.  Classes correspond to
+ * those of the population's quasi-identifiers in the same order.  NULL: the relation is its own
+ * population.  Within a query scope.
+ *
+ * Errors: a column of the population has another type (ERRCODE_DATATYPE_MISMATCH); a class has
+ * fewer rows in the population than in the relation (ERRCODE_INVALID_PARAMETER_VALUE).
+ */
+extern RiskTally class_query_risk(const Description *description, const Description *population,
+								  double threshold);
 
 #endif /* KANON_CLASS_QUERY_H */

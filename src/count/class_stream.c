@@ -65,7 +65,8 @@ class_text(const Description *description, bool with_values)
 {
 	const char *classes = column_list(description, false);
 	int columns = description->demand.columns;
-	GroupedRows rows = grouped_rows_for_sets(description, description_used_columns(description));
+	GroupedRows rows =
+		grouped_rows(description, description_used_columns(description), GROUPED_FOR_SETS);
 	StringInfoData names;
 	StringInfoData sets;
 

@@ -57,7 +57,7 @@ group_query_run(const Description *description, DescribedAttribute *const *attri
 
 	for (int i = 0; i < attributes; i++)
 		columns = bms_add_member(columns, attribute[i]->number);
-	grouped = grouped_rows(description, columns);
+	grouped = grouped_rows(description, columns, GROUPED_FOR_ONE);
 	rows->groups = groups;
 	rows->attribute = attribute;
 	rows->column = relation_codes_read(groups,

@@ -7,9 +7,22 @@
 
 #include "postgres.h"
 
+#include "dimension/sensitive_values.h"
+#include "frequency/frequency_source.h"
 #include "lattice/search.h"
 #include "metric/loss.h"
 #include "relation/description.h"
+#include "utils/guc.h"
+
+typedef enum GroundScan
+{
+	GROUND_SCAN_AUTO, /* group_by if rows are remote and groups can travel, otherwise stream */
+	GROUND_SCAN_STREAM,
+	GROUND_SCAN_GROUP_BY
+} GroundScan;
+
+extern int relation_search_ground_scan; /* kanon.ground_scan */
+extern const struct config_enum_entry relation_search_ground_scans[];
 
 /*
  * Sets the relation of a search whose k, suppression and budget are set: a source of the

@@ -153,8 +153,8 @@ check_contents(const DimensionCheck *check)
 {
 	DestReceiver *receiver = CreateTuplestoreDestReceiver();
 	const char *column = psprintf("s.%s", quote_identifier(check->attribute->name));
-	GroupedRows rows =
-		grouped_rows_alike(check->relation, bms_make_singleton(check->attribute->number));
+	GroupedRows rows = grouped_rows(check->relation, bms_make_singleton(check->attribute->number),
+									GROUPED_FOR_ROWS);
 	StringInfoData sql;
 	const char *odd;
 

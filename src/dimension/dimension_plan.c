@@ -18,7 +18,7 @@ values_text(const DimensionPlan *plan, bool counted)
 {
 	const char *column = psprintf("s.%s", quote_identifier(plan->attribute->name));
 	GroupedRows rows =
-		grouped_rows_alike(plan->relation, bms_make_singleton(plan->attribute->number));
+		grouped_rows(plan->relation, bms_make_singleton(plan->attribute->number), GROUPED_FOR_ROWS);
 	StringInfoData sql;
 
 	initStringInfo(&sql);

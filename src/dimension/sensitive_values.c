@@ -93,8 +93,8 @@ count_values(const Description *description, const DescribedAttribute *attribute
 	const DescribedAttribute *person = description->person;
 	const char *name = quote_identifier(attribute->name);
 	Bitmapset *columns = bms_make_singleton(attribute->number);
-	GroupedRows rows =
-		grouped_rows(description, person ? bms_add_member(columns, person->number) : columns);
+	GroupedRows rows = grouped_rows(
+		description, person ? bms_add_member(columns, person->number) : columns, GROUPED_FOR_ONE);
 	const char *members = grouped_rows_members(&rows, person);
 
 	return row_query_create(psprintf("SELECT s.%s, %s FROM %s s GROUP BY s.%s HAVING %s > 0", name,
@@ -112,10 +112,11 @@ sensitive_values_read(Description *description, Budget *budget)
 	for (int i = 0; i < demand->columns; i++)
 	{
 		DescribedAttribute *attribute = description->sensitive[i];
+		RowSource *counted = count_values(description, attribute);
 		AttributeDomain *values = sensitive_values_load(description, attribute, budget);
 		SensitiveDomain *domain = palloc(sizeof(SensitiveDomain));
 
-		dimension_query_read(values, count_values(description, attribute));
+		dimension_query_read(values, counted);
 		*domain = sensitive_values_finish(values);
 		demand->domain[i] = domain;
 		attribute->domain = values;

@@ -477,7 +477,8 @@ star_query_null_is_null(const Description *description, const char *rows, int qu
 char *
 star_query_frequency_set(const Description *description, const int *levels)
 {
-	GroupedRows rows = grouped_rows_always(description, description_quasi_columns(description));
+	GroupedRows rows =
+		grouped_rows(description, description_quasi_columns(description), GROUPED_ALWAYS);
 	Description grouped = *description;
 	StarQuery query;
 	StringInfoData select;

@@ -10,7 +10,7 @@
 #include "base/interrupt.h"
 #include "catalog/pg_class.h"
 #include "record/record_spill.h"
-#include "relation/column_rows.h"
+#include "relation/grouped_rows.h"
 #include "sql/query.h"
 #include "utils/syscache.h"
 
@@ -69,7 +69,7 @@ relation_rows_read(const RelationRowsRequest *request, Budget *budget)
 	MemoryContextSwitchTo(context);
 	rows.codes->expected = expected_rows(request->relation);
 	rows.codes->class_bytes = request->class_bytes;
-	source = column_rows(description, rows.numbers);
+	source = grouped_rows_source(description, rows.numbers);
 	source->scan(source, read_row, &rows);
 	query_end(scope);
 	return rows.codes;

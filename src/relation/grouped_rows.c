@@ -32,6 +32,7 @@
 #include "sql/comparison.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
+#include "sql/row_query.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
@@ -39,14 +40,6 @@
 #define LEAST_ROWS 200000 /* rows of a partition that is worth a sample */
 #define SAMPLE_ROWS 10000
 #define ROWS_PER_GROUP 4 /* with fewer, rows travel */
-
-/* The purpose of the columns. */
-typedef enum GroupedFor
-{
-	GROUPED_FOR_ONE,  /* a GROUP BY */
-	GROUPED_FOR_SETS, /* GROUPING SETS */
-	GROUPED_FOR_ROWS  /* rows: equal values with different spellings are distinguished */
-} GroupedFor;
 
 static ArrayType *
 oid_array(const List *oids)
@@ -264,18 +257,18 @@ group_parts(const Description *description, const Bitmapset *columns, const List
 						 .elsewhere = true};
 }
 
-/* measured: group remotely only if rows repeat. more: see grouped_rows_with, or NULL. */
+/* more: see grouped_rows_with, or NULL. */
 static GroupedRows
-group_rows(const Description *description, const Bitmapset *columns, GroupedFor use, bool measured,
+group_rows(const Description *description, const Bitmapset *columns, GroupedFor use,
 		   const DescribedAttribute *more)
 {
 	List *parts = foreign_parts(description,
 								more ? bms_add_member(bms_copy(columns), more->number) : columns);
 	bool distributed = parts == NIL && citus_distributes(description->relation);
 
-	if (parts && measured && columns && !rows_repeat(description, columns, parts))
+	if (parts && use != GROUPED_ALWAYS && columns && !rows_repeat(description, columns, parts))
 		parts = NIL;
-	if (distributed && use != GROUPED_FOR_ONE)
+	if (distributed && (use == GROUPED_FOR_SETS || use == GROUPED_FOR_ROWS))
 		parts = list_make1_oid(description->relation);
 	if (parts && (use != GROUPED_FOR_ROWS || can_tell_apart(description, columns)))
 		return group_parts(description, columns, parts, use, more);
@@ -284,34 +277,16 @@ group_rows(const Description *description, const Bitmapset *columns, GroupedFor 
 }
 
 GroupedRows
-grouped_rows(const Description *description, const Bitmapset *columns)
+grouped_rows(const Description *description, const Bitmapset *columns, GroupedFor use)
 {
-	return group_rows(description, columns, GROUPED_FOR_ONE, true, NULL);
-}
-
-GroupedRows
-grouped_rows_for_sets(const Description *description, const Bitmapset *columns)
-{
-	return group_rows(description, columns, GROUPED_FOR_SETS, true, NULL);
-}
-
-GroupedRows
-grouped_rows_always(const Description *description, const Bitmapset *columns)
-{
-	return group_rows(description, columns, GROUPED_FOR_ONE, false, NULL);
-}
-
-GroupedRows
-grouped_rows_alike(const Description *description, const Bitmapset *columns)
-{
-	return group_rows(description, columns, GROUPED_FOR_ROWS, true, NULL);
+	return group_rows(description, columns, use, NULL);
 }
 
 GroupedRows
 grouped_rows_with(const Description *description, const Bitmapset *columns,
 				  const DescribedAttribute *more)
 {
-	return group_rows(description, columns, GROUPED_FOR_ONE, true, more);
+	return group_rows(description, columns, GROUPED_FOR_ONE, more);
 }
 
 const char *
@@ -339,4 +314,20 @@ const char *
 grouped_rows_members(const GroupedRows *rows, const DescribedAttribute *person)
 {
 	return person ? psprintf("count(DISTINCT s.%s)", quote_identifier(person->name)) : rows->count;
+}
+
+RowSource *
+grouped_rows_source(const Description *description, const Bitmapset *numbers)
+{
+	Oid *types = palloc(sizeof(Oid) * bms_num_members(numbers));
+	GroupedRows rows = grouped_rows(description, numbers, GROUPED_FOR_ROWS);
+	int columns = 0;
+
+	for (int i = 0; i < description->attribute_count; i++)
+		if (bms_is_member(description->attributes[i].number, numbers))
+			types[columns++] = description->attributes[i].type;
+	return row_query_create(
+		psprintf("SELECT %s%s%s FROM %s s", column_list(description, numbers, false),
+				 rows.members ? ", " : "", rows.members ? rows.members : "", rows.relation),
+		types, columns, rows.members != NULL);
 }

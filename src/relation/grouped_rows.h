@@ -25,6 +25,7 @@
 
 #include "postgres.h"
 
+#include "data/row_source.h"
 #include "nodes/bitmapset.h"
 #include "relation/description.h"
 
@@ -37,30 +38,28 @@ typedef struct GroupedRows
 	bool elsewhere;       /* groups are counted remotely, and fewer travel */
 } GroupedRows;
 
+/* What the columns are for. */
+typedef enum GroupedFor
+{
+	GROUPED_FOR_ONE,  /* a GROUP BY */
+	GROUPED_ALWAYS,   /* one by a caller that has decided to group remotely and asks repeatedly: no
+					   * sample */
+	GROUPED_FOR_SETS, /* GROUPING SETS */
+	GROUPED_FOR_ROWS  /* looking at each row: groups of identically written rows; 1.0 and 1.00 are
+					   * different */
+} GroupedFor;
+
 /*
  * For a GROUP BY over these columns (attribute numbers), a subset of them, or columns joined to
  * them.  It may also count distinct values of one of them.  Call within a query scope, as the
  * current user; in the current context.  Locks the partitions.
  */
-extern GroupedRows grouped_rows(const Description *description, const Bitmapset *columns);
-
-/* The same for GROUPING SETS. */
-extern GroupedRows grouped_rows_for_sets(const Description *description, const Bitmapset *columns);
+extern GroupedRows grouped_rows(const Description *description, const Bitmapset *columns,
+								GroupedFor use);
 
 /*
- * The same without the sample, for callers that have decided to group remotely and ask repeatedly.
- */
-extern GroupedRows grouped_rows_always(const Description *description, const Bitmapset *columns);
-
-/*
- * For callers that look at each row: groups of identically written rows; 1.0 and 1.00 are
- * different.
- */
-extern GroupedRows grouped_rows_alike(const Description *description, const Bitmapset *columns);
-
-/*
- * The same with one more column, under its own name: its value for a group of one row, otherwise
- * any value of the group.  Its type must have a min aggregate.
+ * GROUPED_FOR_ONE with one more column, under its own name: its value for a group of one row,
+ * otherwise any value of the group.  Its type must have a min aggregate.
  */
 extern GroupedRows grouped_rows_with(const Description *description, const Bitmapset *columns,
 									 const DescribedAttribute *more);
@@ -76,5 +75,12 @@ extern const char *grouped_rows_count_if(const GroupedRows *rows, const char *co
 
 /* SQL that counts rows or, for a person column, its distinct values. */
 extern const char *grouped_rows_members(const GroupedRows *rows, const DescribedAttribute *person);
+
+/*
+ * A row source of these attribute numbers, in ascending order, with the types described
+ * (row_query_create).  Identically written rows may come as one with a count (GROUPED_FOR_ROWS).
+ * Call within a query scope.
+ */
+extern RowSource *grouped_rows_source(const Description *description, const Bitmapset *numbers);
 
 #endif /* KANON_GROUPED_ROWS_H */

@@ -164,9 +164,8 @@ check_key(const Description *description, const char *key)
 static CohortTerms
 read_terms(const ReleaseRequest *request, const Description *description)
 {
-	CohortTerms terms = {.rules = read_rules(request),
-						 .key = request->cohort.key,
-						 .models = model_text_write_list(request->demand.models)};
+	CohortTerms terms = {
+		.rules = read_rules(request), .key = request->cohort.key, .models = request->demand.models};
 	Datum *names = palloc(sizeof(Datum) * Max(description->attribute_count, 1));
 	Datum *dimensions = palloc(sizeof(Datum) * description->quasi_count);
 	bool *none = palloc(sizeof(bool) * description->quasi_count);
@@ -260,7 +259,8 @@ check_terms(const CohortState *state, const CohortTerms *terms, const Descriptio
 		refuse_other_terms(description, "stale");
 	if (one->together != other->together)
 		refuse_other_terms(description, "reading");
-	if (strcmp(state->terms.models, terms->models) != 0)
+	if (strcmp(model_text_write_list(state->terms.models), model_text_write_list(terms->models)) !=
+		0)
 		refuse_other_terms(description, "list of models");
 	for (int i = 0; i < description->attribute_count; i++)
 	{

@@ -47,7 +47,8 @@ count_published(const ReleaseRequest *request, const Description *description, c
 static double
 judge_given(const ReleaseRequest *request, const Description *description, const int *levels)
 {
-	GroupedRows rows = grouped_rows(description, description_quasi_columns(description));
+	GroupedRows rows =
+		grouped_rows(description, description_quasi_columns(description), GROUPED_FOR_ONE);
 	const char *source = grouped_rows_once(&rows);
 	Description grouped = *description;
 	StarQuery star;

@@ -43,7 +43,7 @@ typedef struct ProofFigures
 	int64 withheld; /* classes that satisfy because their sensitive values are NULL */
 	int asked;      /* models of the release; the others are additional */
 	int models;
-	ModelFinding *finding;   /* [model] */
+	ModelFinding *finding;          /* [model] */
 	const Description *description; /* NULL: there are no classes, and no values */
 	MemoryContext context;
 } ProofFigures;

@@ -336,8 +336,7 @@ levels_text(const ReleaseReport *report)
 		bool exists = level <= names.height[i];
 		const char *label = exists && report->level ? report->level[i][level] : NULL;
 
-		appendStringInfo(&words, "%s%s %s", i > 0 ? ", " : "",
-						 source->quasi[i]->name,
+		appendStringInfo(&words, "%s%s %s", i > 0 ? ", " : "", source->quasi[i]->name,
 						 level == 0 ? "as it is"
 						 : label    ? label
 						 : exists   ? psprintf("at %s", names.name[i][level])

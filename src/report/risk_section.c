@@ -96,8 +96,7 @@ set_text(const Description *source, const UniqueSet *set)
 
 	initStringInfo(&names);
 	for (int i = 0; i < set->size; i++)
-		names_add(&names, source->quasi[set->column[i]]->name,
-				  set->size - 1 - i);
+		names_add(&names, source->quasi[set->column[i]]->name, set->size - 1 - i);
 	return names.data;
 }
 

@@ -1,6 +1,6 @@
 /*
  * table_source.h
- *		A frequency source over a table in memory, as src/count/frequency_query.c is
+ *		A frequency source over a table in memory, as src/count/relation_search.c is
  *		one over a relation: values go through dictionaries and the ground
  *		builder, and count against the budget.
  */
