@@ -28,7 +28,7 @@ extern const struct config_enum_entry relation_search_ground_scans[];
  * Sets the relation of a search whose k, suppression and budget are set: a source of the
  * quasi-identifiers, and the demand, whose columns it reads.  The domains that it reads stay in the
  * description.  Within a query scope, as the current user; in the current context.  Errors: those
- * of sensitive_values_read, sensitive_values_check and frequency_query_create.
+ * of sensitive_values_read, sensitive_values_check and dimension_query_load.
  */
 extern void relation_search_open(Search *search, Description *description);
 
