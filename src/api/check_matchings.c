@@ -6,11 +6,10 @@
 
 #include "api/argument.h"
 #include "api/result.h"
+#include "audit/comparison.h"
 #include "audit/matching_audit.h"
-#include "audit/relation_cells.h"
 #include "catalog/pg_type.h"
 #include "fmgr.h"
-#include "matching/matching_bound.h"
 #include "sql/rights.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
@@ -66,29 +65,10 @@ kanon_check_matchings(PG_FUNCTION_ARGS)
 	PG_RETURN_DATUM(row);
 }
 
-/* Prices are a heuristic, so the bound without them may be better. */
-static double
-least_loss(const MatchingTable *rows, int k, const double *const *loss, bool priced)
-{
-	const double *price = priced ? matching_bound_prices(rows, k, loss) : NULL;
-	double bound = matching_bound_run(rows, k, loss, NULL);
-
-	if (price)
-	{
-		double sharper = matching_bound_run(rows, k, loss, price);
-
-		bound = Max(bound, sharper);
-	}
-	return bound;
-}
-
 Datum
 kanon_matching_bound(PG_FUNCTION_ARGS)
 {
-	Budget budget;
-	Description *description;
-	MatchingRows *rows;
-	double bound = 0;
+	double bound;
 	bool enough;
 	int k;
 	QueryScope scope;
@@ -96,13 +76,8 @@ kanon_matching_bound(PG_FUNCTION_ARGS)
 	ARGUMENTS_REQUIRE(fcinfo, "relation", "k", [3] = "priced");
 	k = argument_k(fcinfo, 1);
 	scope = rights_begin(PG_GETARG_OID(0), RIGHTS_TO_READ, AccessShareLock);
-	budget = budget_begin();
-	description = description_load(PG_GETARG_OID(0), argument_array(fcinfo, 2));
-	rows = relation_cells_load(description, &budget);
-	enough = rows->table->dataset->rows >= k;
-	if (enough)
-		bound =
-			least_loss(rows->table, k, relation_cells_loss(description, rows), PG_GETARG_BOOL(3));
+	enough =
+		comparison_bound(PG_GETARG_OID(0), argument_array(fcinfo, 2), k, PG_GETARG_BOOL(3), &bound);
 	query_end(scope);
 	if (!enough)
 		PG_RETURN_NULL();

@@ -11,7 +11,6 @@
 #include "base/names.h"
 #include "count/relation_search.h"
 #include "lattice/two_way.h"
-#include "report/lattice_plot.h"
 #include "report/plots.h"
 #include "report/release_report.h"
 #include "sql/relation_name.h"
@@ -94,52 +93,45 @@ draw_tradeoff(PlotCall *call)
 											  .loss = loss});
 }
 
-/* The number of a node in lexicographic order. */
-static int
-number_of(const Level *node, const int *height, int attributes)
+/* The number of the answer's node number n in the lattice. */
+static int64
+number_of(const Lattice *lattice, const Answer *answer, int64 n)
 {
-	int number = 0;
+	int64 number = 0;
 
-	for (int i = 0; i < attributes; i++)
-		number = number * (height[i] + 1) + node[i];
+	for (int i = 0; i < lattice->attributes; i++)
+		number += lattice->stride[i] * answer->node[n * lattice->width + lattice->attribute[i]];
 	return number;
 }
 
 static SvgPicture
 draw_answer(const PlotCall *call, const Search *search, const Answer *answer, const LossTable *loss)
 {
-	const FrequencySpace *space = search->source->space;
-	LatticePlot plot = {.attributes = loss->attributes,
-						.title = psprintf("Generalizations of %s, k = %d",
-										  relation_name(call->relation), call->k[0])};
-	int *height = palloc(sizeof(int) * plot.attributes);
+	const Lattice *lattice = lattice_create_full(search->source->space);
 	LatticePlotState *state;
 	int64 best = -1;
 
-	for (int i = 0; i < plot.attributes; i++)
-		height[i] = space->dimension[i]->height;
-	if (lattice_plot_nodes(height, plot.attributes) > LATTICE_PLOT_MOST)
+	if (lattice->nodes > LATTICE_PLOT_MOST)
 		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 						errmsg("the lattice of relation %s has more than %d generalizations",
 							   relation_name(call->relation), LATTICE_PLOT_MOST),
 						errhint("Name fewer quasi-identifiers.")));
-	state = palloc0(sizeof(LatticePlotState) * LATTICE_PLOT_MOST);
+	state = palloc0(sizeof(LatticePlotState) * lattice->nodes);
 	for (int64 n = 0; n < answer->count; n++)
 	{
-		const Level *node = answer->node + n * space->attributes;
-
-		state[number_of(node, height, plot.attributes)] =
+		state[number_of(lattice, answer, n)] =
 			answer->minimal[n] ? LATTICE_PLOT_MINIMAL : LATTICE_PLOT_SATISFIES;
-		if (best < 0 ||
-			loss_of(loss, node) < loss_of(loss, answer->node + best * space->attributes))
+		if (best < 0 || loss_of(loss, answer->node + n * lattice->width) <
+							loss_of(loss, answer->node + best * lattice->width))
 			best = n;
 	}
 	if (best >= 0)
-		state[number_of(answer->node + best * space->attributes, height, plot.attributes)] =
-			LATTICE_PLOT_CHOSEN;
-	plot.height = height;
-	plot.state = state;
-	return lattice_plot_draw(&plot);
+		state[number_of(lattice, answer, best)] = LATTICE_PLOT_CHOSEN;
+	return lattice_plot_draw(
+		&(LatticePlot){.title = psprintf("Generalizations of %s, k = %d",
+										 relation_name(call->relation), call->k[0]),
+					   .lattice = lattice,
+					   .state = state});
 }
 
 static SvgPicture

@@ -9,7 +9,7 @@
 #include "api/event_argument.h"
 #include "api/levels_argument.h"
 #include "api/result.h"
-#include "audit/aside_notice.h"
+#include "audit/aside_audit.h"
 #include "base/budget.h"
 #include "catalog/namespace.h"
 #include "cohort/cohort_state.h"
@@ -138,7 +138,7 @@ kanon_create_release(PG_FUNCTION_ARGS)
 	rights_check_creation(request.release.schema, true);
 	own_names_check();
 	release = release_create(&request);
-	aside_notice(release);
+	aside_audit_notice(release);
 	query_end(scope);
 	PG_RETURN_OID(release);
 }
@@ -229,7 +229,7 @@ kanon_replace_release(PG_FUNCTION_ARGS)
 	scope = rights_begin(PG_GETARG_OID(0), RIGHTS_OF_RELEASE, ExclusiveLock);
 	own_names_check();
 	release = release_replace(PG_GETARG_OID(0), &changes);
-	aside_notice(release);
+	aside_audit_notice(release);
 	query_end(scope);
 	PG_RETURN_OID(release);
 }

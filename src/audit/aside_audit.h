@@ -36,4 +36,12 @@ typedef struct AsideReport
  */
 extern AsideReport aside_audit_run(const AsideAudit *audit);
 
+/*
+ * Raises a NOTICE if the relation of a new release has others: how many of its rows a reader of all
+ * releases finds among fewer than k.  The figure is counted as the release's owner, whose
+ * privileges the caller has, in a subtransaction.  It is omitted if that fails, if a recoding has
+ * no classes, or if more than 20,000 rows would have to be recoded.  Call within a query scope.
+ */
+extern void aside_audit_notice(Oid release);
+
 #endif /* KANON_ASIDE_AUDIT_H */

@@ -10,8 +10,10 @@
 #include "base/progress.h"
 #include "cell/recoding_figures.h"
 #include "count/class_query.h"
+#include "matching/matching_bound.h"
 #include "metric/loss.h"
 #include "portability/instr_time.h"
+#include "record/matching_rows.h"
 #include "record/relation_rows.h"
 #include "release/release_full_domain.h"
 #include "sql/query.h"
@@ -142,4 +144,70 @@ comparison_measure(const ReleaseRequest *request, const char *models)
 	MemoryContextSwitchTo(caller);
 	MemoryContextDelete(context);
 	return compared;
+}
+
+/* ---- the least loss of matchings */
+
+/*
+ * [node] of a tree: the loss of a cell, as a share of the loss of all columns together.  The first
+ * digit of a column stands for all of them.
+ */
+static double *
+cell_losses(const MatchingColumn *column, const MatchingTable *rows, int part, double share)
+{
+	const CellTree *tree = &rows->tree[column->first + part];
+	double *loss = cell_tree_array(tree, sizeof(double), rows->budget);
+	RecodingColumn recoded = {.dimension = column->dimension};
+
+	for (int32 node = tree->values; node < tree->nodes; node++)
+	{
+		interrupt_check(node);
+		if (column->digits)
+			loss[node] = part == 0 ? share : 0;
+		else if (column->dimension == NULL)
+			loss[node] =
+				share * loss_of_all(dataset_cardinality(rows->dataset, column->first), false);
+		else
+		{
+			RecodedCell cell = matching_rows_cell(column, tree, node);
+
+			loss[node] = share * loss_of_cell(&recoded, &cell);
+		}
+	}
+	return loss;
+}
+
+bool
+comparison_bound(Oid relation, ArrayType *quasi_identifiers, int k, bool priced, double *bound)
+{
+	RelationRowsRequest request = {
+		.relation = relation, .roles = {.quasi_identifiers = quasi_identifiers}, .dense = true};
+	Budget budget = budget_begin();
+	RecordCodes *codes = relation_rows_read(&request, &budget);
+	DescribedAttribute *const *quasi = codes->description->quasi;
+	MatchingRows *rows;
+	const double **loss;
+	double weights = 0;
+
+	if (record_codes_rows(codes) < k)
+		return false;
+	record_codes_finish(codes, DICTIONARY_BY_BYTES);
+	rows = matching_rows_create(codes->dataset, codes->column);
+	loss = palloc(sizeof(double *) * rows->table->dataset->attributes);
+	for (int i = 0; i < rows->columns; i++)
+		weights += quasi[i]->weight;
+	for (int i = 0; i < rows->columns; i++)
+		for (int part = 0; part < rows->column[i].count; part++)
+			loss[rows->column[i].first + part] = cell_losses(
+				&rows->column[i], rows->table, part, weights > 0 ? quasi[i]->weight / weights : 0);
+	*bound = matching_bound_run(rows->table, k, loss, NULL);
+	/* Prices are a heuristic, so the bound without them may be better. */
+	if (priced)
+	{
+		const double *price = matching_bound_prices(rows->table, k, loss);
+		double sharper = price ? matching_bound_run(rows->table, k, loss, price) : 0;
+
+		*bound = Max(*bound, sharper);
+	}
+	return true;
 }

@@ -1,6 +1,7 @@
 /*
  * comparison.h
- *		Predicts what releases of a relation would lose and hide, without making them.
+ *		Predicts what releases of a relation would lose and hide, without making them, and what any
+ *		release of cells generalized one by one must lose.
  */
 #ifndef KANON_COMPARISON_H
 #define KANON_COMPARISON_H
@@ -35,5 +36,14 @@ extern bool comparison_foretells(const RecodingOps *recoding);
  * because each record is equally likely to belong to each of k rows.
  */
 extern ComparedRelease comparison_measure(const ReleaseRequest *request, const char *models);
+
+/*
+ * A lower bound of the loss, measured as above, of all releases in which each record covers k rows
+ * (matching_bound.h), with good prices or without.  False: there are fewer than k rows.  Reads the
+ * relation as the recodings ring and two_phase do, as the current user; within a query scope.
+ * Errors: those of relation_rows_read and matching_rows_create.
+ */
+extern bool comparison_bound(Oid relation, ArrayType *quasi_identifiers, int k, bool priced,
+							 double *bound);
 
 #endif /* KANON_COMPARISON_H */

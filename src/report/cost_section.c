@@ -231,7 +231,7 @@ tell_levels(ReleaseReport *report, const KnownRelease *known, const QualityTally
 		level[i] = add_levels(&bars, cells, names.name[i], names.height[i],
 							  OidIsValid(source->quasi[i]->dimension));
 		if (!known->entry->recoding->keeps_types && cells->rows[cells->levels - 1] > 0)
-			report->traits |= REPORT_RANGES;
+			report->ranges = true;
 	}
 	report->level = level;
 	report->picture[PICTURE_LEVELS] = bars_plot_draw(&bars);

@@ -348,3 +348,121 @@ tradeoff_plot_draw(const TradeoffPlot *plot)
 	svg_legend(svg, plot->recoding, plot->recodings);
 	return svg_end(svg);
 }
+
+/* ---- the lattice of a search */
+
+#define LATTICE_WIDTH 960.0
+#define ROW 64.0
+#define TOP 56.0
+#define LETTER 6.5
+
+/* How a state is drawn: the series of svg.h, and its name. */
+static const struct
+{
+	int series;
+	const char *name;
+} states[] = {{5, "does not satisfy"}, {0, "satisfies"}, {2, "minimal"}, {1, "loses least"}};
+
+/* Where the nodes stand: those of one height in a row, the most general on top. */
+typedef struct LatticePlaces
+{
+	double *x; /* [node] */
+	double *y;
+	double least; /* least distance of two nodes in a row */
+} LatticePlaces;
+
+static LatticePlaces
+place_nodes(const Lattice *lattice)
+{
+	LatticePlaces places = {.x = palloc(sizeof(double) * lattice->nodes),
+							.y = palloc(sizeof(double) * lattice->nodes),
+							.least = LATTICE_WIDTH};
+	int top = lattice_top_height(lattice);
+	int64 *first;
+	int64 *order = lattice_order(lattice, &first);
+
+	for (int height = 0; height <= top; height++)
+	{
+		double step = LATTICE_WIDTH / (double) (first[height + 1] - first[height]);
+
+		places.least = Min(places.least, step);
+		for (int64 at = first[height]; at < first[height + 1]; at++)
+		{
+			places.x[order[at]] = step * ((double) (at - first[height]) + 0.5);
+			places.y[order[at]] = TOP + ROW * (top - height) + ROW / 2;
+		}
+	}
+	return places;
+}
+
+/* A line joins a node and its direct generalizations. */
+static void
+draw_lines(Svg *svg, const Lattice *lattice, const LatticePlaces *places)
+{
+	for (int64 node = 0; node < lattice->nodes; node++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		for (int i = lattice->attributes - 1; i >= 0; i--)
+			if (lattice_level(lattice, node, i) < lattice->height[i])
+				svg_line(svg, places->x[node], places->y[node],
+						 places->x[node + lattice->stride[i]],
+						 places->y[node + lattice->stride[i]]);
+	}
+}
+
+static void
+draw_nodes(Svg *svg, const LatticePlot *plot, const LatticePlaces *places)
+{
+	const Lattice *lattice = plot->lattice;
+
+	for (int64 node = 0; node < lattice->nodes; node++)
+	{
+		LatticePlotState state = plot->state[node];
+		StringInfoData name; /* 1,0,2 */
+
+		CHECK_FOR_INTERRUPTS();
+		initStringInfo(&name);
+		for (int i = 0; i < lattice->attributes; i++)
+			appendStringInfo(&name, "%s%d", i > 0 ? "," : "", lattice_level(lattice, node, i));
+		svg_dot(svg, states[state].series, places->x[node], places->y[node],
+				psprintf("%s: %s", name.data, states[state].name));
+		if (places->least >= LETTER * name.len + 4)
+			svg_label(svg, places->x[node], places->y[node] + 18, SVG_MIDDLE, name.data);
+	}
+}
+
+/* In words: the number of nodes in each state. */
+static char *
+describe_lattice(const LatticePlot *plot)
+{
+	int count[lengthof(states)] = {0};
+	StringInfoData words;
+
+	for (int64 node = 0; node < plot->lattice->nodes; node++)
+		count[plot->state[node]]++;
+	initStringInfo(&words);
+	appendStringInfo(&words, INT64_FORMAT " generalizations.", plot->lattice->nodes);
+	for (int i = 0; i < (int) lengthof(states); i++)
+		appendStringInfo(&words, " %s: %d.", states[i].name, count[i]);
+	return words.data;
+}
+
+SvgPicture
+lattice_plot_draw(const LatticePlot *plot)
+{
+	LatticePlaces places = place_nodes(plot->lattice);
+	Svg *svg = svg_begin(LATTICE_WIDTH, plot->title, describe_lattice(plot));
+	double left = 12;
+	double bottom = TOP + ROW * (lattice_top_height(plot->lattice) + 1) + 20;
+
+	draw_lines(svg, plot->lattice, &places);
+	draw_nodes(svg, plot, &places);
+	for (int i = 0; i < (int) lengthof(states); i++)
+	{
+		svg_dot(svg, states[i].series, left + 5, bottom, NULL);
+		svg_text(svg, left + 16, bottom + 4, SVG_START, states[i].name);
+		left += 150;
+	}
+	svg->bottom = bottom + 20;
+	return svg_end(svg);
+}

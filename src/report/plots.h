@@ -1,6 +1,7 @@
 /*
  * plots.h
- *		Pictures of figures: bars, sizes of classes, ranges, and lines over time or over k.
+ *		Pictures of figures: bars, sizes of classes, ranges, lines over time or over k, and the
+ *		lattice of a search.
  *
  * Each is drawn in the current context.  NaN: not known.
  */
@@ -10,6 +11,7 @@
 #include "postgres.h"
 
 #include "cell/map_query.h"
+#include "lattice/lattice.h"
 #include "report/svg.h"
 
 /* For each label one bar, or one bar of each of two series. */
@@ -89,5 +91,25 @@ typedef struct TradeoffPlot
 } TradeoffPlot;
 
 extern SvgPicture tradeoff_plot_draw(const TradeoffPlot *plot);
+
+#define LATTICE_PLOT_MOST 1000 /* nodes that can still be distinguished */
+
+typedef enum LatticePlotState
+{
+	LATTICE_PLOT_FAILS,
+	LATTICE_PLOT_SATISFIES,
+	LATTICE_PLOT_MINIMAL, /* satisfies, and no direct specialization does */
+	LATTICE_PLOT_CHOSEN   /* the one of least loss */
+} LatticePlotState;
+
+/* The lattice of generalizations, of at most LATTICE_PLOT_MOST nodes, and which of them satisfy. */
+typedef struct LatticePlot
+{
+	const char *title;
+	const Lattice *lattice;
+	const LatticePlotState *state; /* [node] */
+} LatticePlot;
+
+extern SvgPicture lattice_plot_draw(const LatticePlot *plot);
 
 #endif /* KANON_PLOTS_H */

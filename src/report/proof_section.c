@@ -19,11 +19,13 @@
 #include "model/model_text.h"
 #include "report/plots.h"
 #include "report/risk_section.h"
+#include "sql/comparison.h"
 #include "sql/query_jobs.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 
-#define BINS 12 /* bins drawn */
+#define SENSITIVE 8 /* most columns whose distributions are shown */
+#define BINS 12     /* most bins drawn of one */
 
 /* The finding so far for one model: one of the release's, or an additional one. */
 typedef struct ModelFinding
@@ -239,7 +241,7 @@ static void
 draw_distributions(ReleaseReport *report, const ProofFigures *proof)
 {
 	const Description *description = proof->description;
-	bool has_classes = report->traits & REPORT_HAS_CLASSES;
+	bool has_classes = report->entry->recoding->has_classes;
 	BarsPlot bars = {
 		.title = psprintf("Sensitive values: %s", report->release),
 		.unit = "share of the rows",
@@ -284,10 +286,14 @@ begin_proof(const ReleaseReport *report, ClassAudit *audit)
 	proof->asked = list_length(audit->models);
 	foreach (cell, report->sensitive)
 	{
+		const DescribedAttribute *column = lfirst(cell);
 		Model *closeness = palloc(sizeof(Model));
 
+		if (!comparison_has_order(column->type) ||
+			list_length(audit->models) == proof->asked + SENSITIVE)
+			continue;
 		*closeness =
-			(Model){.ops = model_find("closeness"), .column = lfirst(cell), .parameter = {1}};
+			(Model){.ops = model_find("closeness"), .column = column->name, .parameter = {1}};
 		audit->models = lappend(audit->models, closeness);
 	}
 	proof->models = list_length(audit->models);
@@ -307,7 +313,7 @@ proof_section_gather_classes(ReleaseReport *report)
 	ClassAudit audit = {.relation = report->entry->release, .known_models = true};
 	ProofFigures *proof = begin_proof(report, &audit);
 
-	if (report->traits & REPORT_HAS_CLASSES)
+	if (report->entry->recoding->has_classes)
 	{
 		class_audit_each(&audit, take_class, proof);
 		report->verdict = proof->tally.small_classes == 0 ? VERDICT_SATISFIED : VERDICT_FAILS;
@@ -349,7 +355,7 @@ proof_section_gather_matchings(ReleaseReport *report)
 	MatchingReason reason;
 	ErrorData *error;
 
-	if (report->traits & REPORT_HAS_CLASSES)
+	if (report->entry->recoding->has_classes)
 		return;
 	error = query_attempt(check_matchings, &checked);
 	if (error && error->sqlerrcode != ERRCODE_INVALID_PARAMETER_VALUE)
@@ -409,7 +415,7 @@ write_classes(Html *html, const ReleaseReport *report)
 {
 	const ProofFigures *proof = report->proof;
 	const ClassTally *tally = &proof->tally;
-	bool unseen = report->traits & REPORT_PEOPLE_UNSEEN;
+	bool unseen = report->person_unseen;
 
 	html_element(html, "p",
 				 psprintf("Checked when this page was made: %s.",
@@ -467,7 +473,7 @@ proof_section_write(Html *html, const ReleaseReport *report)
 		html_element(html, "p", "The release holds nothing: it was never filled, or was emptied.");
 	else if (report->verdict == VERDICT_NONE)
 		html_element(html, "p", "The check could not be run.");
-	else if (report->traits & REPORT_HAS_CLASSES)
+	else if (report->entry->recoding->has_classes)
 		write_classes(html, report);
 	else
 		write_matchings(html, report);
@@ -503,7 +509,7 @@ proof_section_write_sensitive(Html *html, const ReleaseReport *report)
 	if (report->picture[PICTURE_DISTRIBUTION].text == NULL)
 		return;
 	html_section(html, "Sensitive columns");
-	if (report->traits & REPORT_HAS_CLASSES)
+	if (report->entry->recoding->has_classes)
 		write_distances(html, report->proof);
 	else
 		html_element(html, "p", "There are no classes whose values could differ from the whole.");

@@ -10,8 +10,6 @@
 
 #include "report/report_section.h"
 
-#define PROOF_SECTION_SENSITIVE 8 /* most columns whose distributions are shown */
-
 /*
  * Judges the classes of the release or, if it has none, only counts the values of its sensitive
  * columns.  One pass over the release; tells the risk after.

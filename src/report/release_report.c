@@ -14,13 +14,11 @@
 #include "count/class_query.h"
 #include "dimension/level_name.h"
 #include "model/model_text.h"
-#include "release/release_parameters.h"
 #include "report/chart.h"
 #include "report/cost_section.h"
 #include "report/history_section.h"
 #include "report/proof_section.h"
 #include "report/risk_section.h"
-#include "sql/comparison.h"
 #include "sql/name_array.h"
 #include "sql/own_extension.h"
 #include "sql/query.h"
@@ -86,56 +84,14 @@ describe_columns(ReleaseReport *report)
 		const char *name = release_catalog_origin(entry, attribute->number);
 		const DescribedAttribute *origin = name ? description_find(source, name) : NULL;
 		bool quasi = name && name_array_find(entry->quasi_identifiers, name) >= 0;
-		bool sensitive = !quasi && origin && origin->role == ROLE_SENSITIVE;
 
 		report->column[i] = (ReportColumn){
 			.name = attribute->name, .role = role_text(origin, quasi, name == NULL), .loss = NAN};
-		report->traits |= sensitive ? REPORT_SENSITIVE : 0;
-		report->traits |= name == NULL ? REPORT_MEANS : 0;
-		if (sensitive && comparison_has_order(attribute->type) &&
-			list_length(report->sensitive) < PROOF_SECTION_SENSITIVE)
-			report->sensitive = lappend(report->sensitive, unconstify(char *, attribute->name));
+		report->means = report->means || name == NULL;
+		if (!quasi && origin && origin->role == ROLE_SENSITIVE)
+			report->sensitive =
+				lappend(report->sensitive, unconstify(DescribedAttribute *, attribute));
 	}
-}
-
-/* Was the release made with this value of a parameter? */
-static bool
-has_value(const ReleaseStory *story, const char *parameter, const char *value)
-{
-	for (int i = 0; i < story->parameters; i++)
-		if (strcmp(story->parameter[i], parameter) == 0)
-			return strcmp(story->value[i], value) == 0;
-	return false;
-}
-
-static int
-find_traits(const ReleaseReport *report)
-{
-	const ReleaseEntry *entry = report->entry;
-	const RecodingOps *recoding = entry->recoding;
-	const char *person = entry->demand.person;
-	bool after = release_parameters_request(entry).models_after;
-	bool shares = false;
-	ListCell *cell;
-
-	foreach (cell, entry->demand.models)
-	{
-		const ModelOps *ops = ((const Model *) lfirst(cell))->ops;
-
-		shares = shares || ops->values_parameter < 0 || ops->at_most;
-	}
-#define TRAIT(holds, trait) ((holds) ? (trait) : 0)
-	return TRAIT(recoding->has_classes, REPORT_HAS_CLASSES) |
-		   TRAIT(!recoding->advance, REPORT_SEVERAL_COPIES) |
-		   TRAIT(entry->demand.models, REPORT_HAS_MODELS) | TRAIT(shares, REPORT_BOUNDS_SHARES) |
-		   TRAIT(person, REPORT_COUNTS_PEOPLE) |
-		   TRAIT(person && !release_catalog_column(entry, person), REPORT_PEOPLE_UNSEEN) |
-		   TRAIT(recoding->has_classes && recoding->recode, REPORT_DIVIDES) |
-		   TRAIT(entry->suppression > 0 || after || recoding->advance, REPORT_LEAVES_OUT) |
-		   TRAIT(after, REPORT_MODELS_AFTER) |
-		   TRAIT(has_value(&report->story, "leavers", "keep"), REPORT_KEEPS_LEAVERS) |
-		   TRAIT(has_value(&report->story, "reading", "together"), REPORT_READS_AGAIN);
-#undef TRAIT
 }
 
 /* ---- the parts */
@@ -240,11 +196,12 @@ static ReleaseReport *
 gather(Oid release, int needs, ArrayType *map_columns)
 {
 	ReleaseReport *report = palloc0(sizeof(ReleaseReport));
+	const ReleaseEntry *entry;
 
-	report->entry = release_catalog_own(release);
+	report->entry = entry = release_catalog_own(release);
 	report->story = release_story_tell(release);
 	report->release = relation_name(release);
-	report->k = report->entry->demand.k;
+	report->k = entry->demand.k;
 	report->needs = needs;
 	report->map_columns = map_columns;
 	report->source_rows = report->left = report->hidden = report->waiting = NAN;
@@ -252,7 +209,8 @@ gather(Oid release, int needs, ArrayType *map_columns)
 	report->before = report->after = (ReportRisk){NAN, NAN, NAN};
 	report->people = report->story.people > 0 ? coarse_size(report->story.people, report->k) : NAN;
 	report->coarse = (Coarse){.step = coarse_of(0, report->k).step, .share = NAN};
-	report->traits = find_traits(report);
+	report->person_unseen =
+		entry->demand.person && !release_catalog_column(entry, entry->demand.person);
 	describe_columns(report);
 	for (int part = 0; part < (int) lengthof(parts); part++)
 		if (!(needs & parts[part].needs) || (parts[part].filled && !report->story.filled))
@@ -262,8 +220,8 @@ gather(Oid release, int needs, ArrayType *map_columns)
 		else
 			parts[part].gather(report);
 	/* Unless the cells tell. */
-	if ((report->missing & REPORT_CELLS) && (report->traits & REPORT_DIVIDES))
-		report->traits |= REPORT_RANGES;
+	if (report->missing & REPORT_CELLS)
+		report->ranges = entry->recoding->has_classes && entry->recoding->recode;
 	if (needs & REPORT_RISK)
 		risk_section_draw(report);
 	return report;
@@ -442,84 +400,132 @@ write_release(Html *html, const ReleaseReport *report)
 
 /* ---- what it does not protect from */
 
-/*
- * What a release does not protect from: each sentence applies if the release has all of some traits
- * and none of others.
- */
-static const struct
+/* Was the release made with this value of a parameter? */
+static bool
+has_value(const ReleaseReport *report, const char *parameter, const char *value)
 {
-	int with;
-	int without;
-	const char *words;
-} limits[] = {
-	{0, 0,
-	 "Membership. A reader who knows that a person is in the table knows that one of the rows is "
-	 "theirs, and learns what all rows that could be theirs have in common."},
-	{0, 0,
-	 "Other sources. Only the quasi-identifiers are generalized. A reader who can look up another "
-	 "published column can find people by it."},
-	{REPORT_HAS_CLASSES | REPORT_SENSITIVE, REPORT_HAS_MODELS,
-	 "What a class has in common. No privacy model was asked for. If all people of a class have "
-	 "the same sensitive value, a reader who knows that one of them is in the table learns it."},
-	{REPORT_HAS_MODELS, REPORT_BOUNDS_SHARES,
-	 "Likely guesses. The models require distinct values and ignore how often each occurs: one "
-	 "value can be far more frequent in a class than in the whole."},
-	{REPORT_HAS_MODELS, 0,
-	 "Columns that no model names, and what several sensitive columns reveal together: each model "
-	 "judges its column by itself."},
-	{REPORT_HAS_MODELS | REPORT_DIVIDES, REPORT_MODELS_AFTER,
-	 "Readers who know how the release was made. Classes were divided as far as the models allow. "
-	 "The reason why one was not divided further can reveal something about it (a minimality "
-	 "attack)."},
-	{0, REPORT_HAS_CLASSES,
-	 "Readers who know several people. Each row could belong to any of k people. A reader who "
-	 "knows the rows of some of them has fewer left for the others."},
-	{0, REPORT_HAS_CLASSES,
-	 "What those k rows have in common. No privacy model applies to them. If all have the same "
-	 "sensitive value, it is known."},
-	{REPORT_SEVERAL_COPIES, 0,
-	 "Several copies. k holds for this copy of the release. A reader who compares it with a later "
-	 "one, or with another release of the same table, can narrow down whose row is whose."},
-	{0, REPORT_SEVERAL_COPIES,
-	 "Other releases of the same table. Copies of this release together reveal no more than one of "
-	 "them. Combined with a release made in another way, they may."},
-	{0, REPORT_SEVERAL_COPIES,
-	 "Presence. Copies show when cells of people appear and disappear. Who is in the table at all, "
-	 "and values that go with leaving, such as a date of discharge, are not hidden."},
-	{0, REPORT_SEVERAL_COPIES,
-	 "One person under two keys, or with a key that changes. Such a person counts as several."},
-	{REPORT_KEEPS_LEAVERS, 0,
-	 "People who left. Their rows stay in the release until enough others of their cell have "
-	 "left."},
-	{REPORT_READS_AGAIN, 0,
-	 "Readers who know when a value changed. Values are read again while all people of a cell are "
-	 "present, so a change in a copy can be matched with that person."},
-	{REPORT_RANGES, 0,
-	 "The ends of ranges. A range begins at the least and ends at the greatest value of its class, "
-	 "so somebody in the class has each of these values, or had it when the class was made."},
-	{REPORT_LEAVES_OUT, 0,
-	 "People who are left out. Rows are missing because they could not be hidden. A reader who "
-	 "does not find a person learns that the person is unusual, or not in the table."},
-	{REPORT_MEANS, 0,
-	 "Means. A reader who knows all values of a class but one can compute that one from the mean."},
-	{REPORT_SEVERAL_COPIES, REPORT_COUNTS_PEOPLE,
-	 "People with several rows. k counts rows, and k rows of one person hide nobody."},
-	{REPORT_COUNTS_PEOPLE, 0,
-	 "How many rows a person has. k counts people, but this page counts rows if their column is "
-	 "not published: its risks are those of rows."},
-	{0, 0,
-	 "This page. Figures of the table itself are rounded, so that a single person hardly shows. "
-	 "But a rounded figure can change because of one person."},
-};
+	const ReleaseStory *story = &report->story;
+
+	for (int i = 0; i < story->parameters; i++)
+		if (strcmp(story->parameter[i], parameter) == 0)
+			return strcmp(story->value[i], value) == 0;
+	return false;
+}
+
+/* Does one of the models depend on more than how many different values there are? */
+static bool
+bounds_shares(List *models)
+{
+	ListCell *cell;
+
+	foreach (cell, models)
+	{
+		const ModelOps *ops = ((const Model *) lfirst(cell))->ops;
+
+		if (ops->values_parameter < 0 || ops->at_most)
+			return true;
+	}
+	return false;
+}
+
+static void
+tell(Html *html, bool applies, const char *words)
+{
+	if (applies)
+		html_element(html, "p", words);
+}
+
+/* What readers of one copy can infer. */
+static void
+write_guesses(Html *html, const ReleaseReport *report)
+{
+	bool has_classes = report->entry->recoding->has_classes;
+	List *models = report->entry->demand.models;
+
+	tell(html, true,
+		 "Membership. A reader who knows that a person is in the table knows that one of the rows "
+		 "is theirs, and learns what all rows that could be theirs have in common.");
+	tell(html, true,
+		 "Other sources. Only the quasi-identifiers are generalized. A reader who can look up "
+		 "another published column can find people by it.");
+	tell(
+		html, has_classes && report->sensitive && !models,
+		"What a class has in common. No privacy model was asked for. If all people of a class have "
+		"the same sensitive value, a reader who knows that one of them is in the table learns it.");
+	tell(html, models && !bounds_shares(models),
+		 "Likely guesses. The models require distinct values and ignore how often each occurs: one "
+		 "value can be far more frequent in a class than in the whole.");
+	tell(html, models,
+		 "Columns that no model names, and what several sensitive columns reveal together: each "
+		 "model judges its column by itself.");
+	tell(html,
+		 models && has_classes && report->entry->recoding->recode &&
+			 !has_value(report, "models_after", "true"),
+		 "Readers who know how the release was made. Classes were divided as far as the models "
+		 "allow. The reason why one was not divided further can reveal something about it (a "
+		 "minimality attack).");
+	tell(html, !has_classes,
+		 "Readers who know several people. Each row could belong to any of k people. A reader who "
+		 "knows the rows of some of them has fewer left for the others.");
+	tell(html, !has_classes,
+		 "What those k rows have in common. No privacy model applies to them. If all have the same "
+		 "sensitive value, it is known.");
+}
+
+/* What readers of several copies can. */
+static void
+write_copies(Html *html, const ReleaseReport *report)
+{
+	bool cohorts = report->entry->recoding->advance;
+
+	tell(html, !cohorts,
+		 "Several copies. k holds for this copy of the release. A reader who compares it with a "
+		 "later one, or with another release of the same table, can narrow down whose row is "
+		 "whose.");
+	tell(html, cohorts,
+		 "Other releases of the same table. Copies of this release together reveal no more than "
+		 "one of them. Combined with a release made in another way, they may.");
+	tell(html, cohorts,
+		 "Presence. Copies show when cells of people appear and disappear. Who is in the table at "
+		 "all, and values that go with leaving, such as a date of discharge, are not hidden.");
+	tell(html, cohorts,
+		 "One person under two keys, or with a key that changes. Such a person counts as several.");
+	tell(html, has_value(report, "leavers", "keep"),
+		 "People who left. Their rows stay in the release until enough others of their cell have "
+		 "left.");
+	tell(html, has_value(report, "reading", "together"),
+		 "Readers who know when a value changed. Values are read again while all people of a cell "
+		 "are present, so a change in a copy can be matched with that person.");
+}
 
 static void
 write_limits(Html *html, const ReleaseReport *report)
 {
+	const ReleaseEntry *entry = report->entry;
+	bool cohorts = entry->recoding->advance;
+	const char *person = entry->demand.person;
+
 	html_section(html, "What it does not protect from");
-	for (int i = 0; i < (int) lengthof(limits); i++)
-		if ((report->traits & limits[i].with) == limits[i].with &&
-			(report->traits & limits[i].without) == 0)
-			html_element(html, "p", limits[i].words);
+	write_guesses(html, report);
+	write_copies(html, report);
+	tell(html, report->ranges,
+		 "The ends of ranges. A range begins at the least and ends at the greatest value of its "
+		 "class, so somebody in the class has each of these values, or had it when the class was "
+		 "made.");
+	tell(html, entry->suppression > 0 || has_value(report, "models_after", "true") || cohorts,
+		 "People who are left out. Rows are missing because they could not be hidden. A reader who "
+		 "does not find a person learns that the person is unusual, or not in the table.");
+	tell(html, report->means,
+		 "Means. A reader who knows all values of a class but one can compute that one from the "
+		 "mean.");
+	tell(html, !cohorts && !person,
+		 "People with several rows. k counts rows, and k rows of one person hide nobody.");
+	tell(html, person,
+		 "How many rows a person has. k counts people, but this page counts rows if their column "
+		 "is not published: its risks are those of rows.");
+	tell(html, true,
+		 "This page. Figures of the table itself are rounded, so that a single person hardly "
+		 "shows. But a rounded figure can change because of one person.");
 	html_section_end(html);
 }
 

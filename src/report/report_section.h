@@ -30,25 +30,6 @@
 #define REPORT_COHORTS (1 << 8) /* who left, is withheld or waits */
 #define REPORT_ALL ((1 << 9) - 1)
 
-/* Properties of a release that determine what it does not protect from. */
-typedef enum ReportTrait
-{
-	REPORT_HAS_CLASSES = 1 << 0,
-	REPORT_HAS_MODELS = 1 << 1,
-	REPORT_BOUNDS_SHARES = 1 << 2,  /* has a model that depends on more than distinct values */
-	REPORT_SEVERAL_COPIES = 1 << 3, /* has copies or other releases that a reader may combine */
-	REPORT_COUNTS_PEOPLE = 1 << 4,
-	REPORT_DIVIDES = 1 << 5,    /* classes, as far as the models allow */
-	REPORT_LEAVES_OUT = 1 << 6, /* misses rows, at least sometimes */
-	REPORT_MODELS_AFTER = 1 << 7,
-	REPORT_MEANS = 1 << 8,
-	REPORT_SENSITIVE = 1 << 9,
-	REPORT_PEOPLE_UNSEEN = 1 << 10, /* k counts people, by a column that is not published */
-	REPORT_KEEPS_LEAVERS = 1 << 11, /* rows of people who left stay */
-	REPORT_READS_AGAIN = 1 << 12,   /* reads values again, together */
-	REPORT_RANGES = 1 << 13         /* has ranges whose ends are values of the class */
-} ReportTrait;
-
 /* All pictures, in the order of report_pictures. */
 typedef enum PictureNumber
 {
@@ -93,12 +74,14 @@ typedef struct ReleaseReport
 	ReleaseStory story;
 	const char *release; /* qualified and quoted, like all names of relations */
 	int k;
-	int needs;   /* REPORT_*: what is gathered */
-	int missing; /* REPORT_*: what could not be */
-	int traits;
-	int columns; /* of the release */
+	int needs;          /* REPORT_*: what is gathered */
+	int missing;        /* REPORT_*: what could not be */
+	bool person_unseen; /* k counts people, by a column that is not published */
+	bool means;         /* it publishes means */
+	bool ranges;        /* it has ranges whose ends are values of the class */
+	int columns;        /* of the release */
 	ReportColumn *column;
-	List *sensitive;        /* names of its first sensitive columns */
+	List *sensitive;        /* its sensitive columns (DescribedAttribute *) */
 	ArrayType *map_columns; /* name[] of two for the map, or NULL for the first ones */
 	int64 rows;             /* of the release */
 	ReportVerdict verdict;
