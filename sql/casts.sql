@@ -20,8 +20,8 @@ BEGIN
         'kanon_datafly(''people'', 2, ''{age}'', person => ''mood'', metrics => true)', 'kanon_risk(''people'')', 'kanon_grow_tree(''people'', 3)', 'kanon_matching_bound(''people'', 2)',
         'kanon_create_release(''plain'', ''people'', 2)', 'kanon_create_release(''ring'', ''people'', 2, ''ring'')', 'kanon_create_release(''two'', ''people'', 2, ''two_phase'')',
         'kanon_create_release(''full'', ''people'', 2, ''full_domain'', suppression => 0.5)', 'kanon_create_release(''models'', ''people'', 2, models => ''distinct(felt, 2), closeness(felt, 0.9)'')',
-        'kanon_create_release(''after'', ''people'', 2, models => ''distinct(felt, 2)'', models_after => true)', 'kanon_create_release(''person'', ''people'', 2, quasi_identifiers => ''{age}'', person => ''mood'')',
-        'kanon_create_release(''nightly'', ''people'', 2, ''cohorts'', key => ''id'', leavers => ''keep'', wait => 0)', 'kanon_refresh_release(''full'')', 'kanon_refresh_release(''nightly'')',
+        'kanon_create_release(''after'', ''people'', 2, models => ''distinct(felt, 2)'', options => ''{"models_after": true}'')', 'kanon_create_release(''person'', ''people'', 2, quasi_identifiers => ''{age}'', person => ''mood'')',
+        'kanon_create_release(''nightly'', ''people'', 2, ''cohorts'', options => ''{"key": "id", "leavers": "keep", "wait": 0}'')', 'kanon_refresh_release(''full'')', 'kanon_refresh_release(''nightly'')',
         'kanon_quality(''plain'')', 'kanon_quality(''plain'', predicates => ARRAY[''mood = ''''happy'''''', ''age < 30''])', 'kanon_quality(''full'')', 'kanon_check_matchings(''ring'', 2, ''people'')',
         'kanon_check_releases(''people'', ''{plain,ring,two,full,models}'')', 'kanon_compare(''people'', ''{2}'')', 'kanon_report(''plain'')', 'kanon_report(''full'')', 'kanon_report(''nightly'')', 'kanon_replace_release(''plain'', 3)',
         'kanon_drop_release(release) FROM kanon_release']
@@ -56,7 +56,7 @@ BEGIN
     FOREACH call IN ARRAY ARRAY['kanon_incognito(''people'', %s)', 'kanon_bottom_up(''people'', %s)', 'kanon_binary_search(''people'', %s)', 'kanon_datafly(''people'', %s)',
         'kanon_incognito(''people'', %s, ''{age}'', person => ''disease'')', 'kanon_create_release(''made'', ''people'', %s)', 'kanon_create_release(''made'', ''people'', %s, ''relaxed_mondrian'')',
         'kanon_create_release(''made'', ''people'', %s, ''ring'')', 'kanon_create_release(''made'', ''people'', %s, ''two_phase'')', 'kanon_create_release(''made'', ''people'', %s, ''full_domain'')',
-        'kanon_create_release(''made'', ''people'', %s, ''full_domain'', levels => ''{1}'')', 'kanon_replace_release(''plain'', %s)', 'kanon_create_release(''made'', ''people'', %s, person => ''disease'')',
+        'kanon_create_release(''made'', ''people'', %s, ''full_domain'', options => ''{"levels": [1]}'')', 'kanon_replace_release(''plain'', %s)', 'kanon_create_release(''made'', ''people'', %s, person => ''disease'')',
         'kanon_check(''people'', %s)', 'kanon_check_releases(''people'', ''{plain}'', %s)', 'kanon_check_matchings(''ring'', %s, ''people'')', 'kanon_quality(''plain'', k => %s)', 'kanon_compare(''people'', ''{%s}'')',
         'kanon_matching_bound(''people'', %s)', 'kanon_grow_tree(''people'', %s)', 'kanon_plot(''lattice'', ''people'', ''{%s}'')', 'kanon_plot(''classes'', ''people'', ''{%s}'')', 'kanon_generalized_query(''people'', ''{1}'', %s)']
     LOOP

@@ -68,7 +68,7 @@ SELECT * FROM kanon_check('parted', 4, '{b}');
 SELECT kanon_set_attribute('visits', 'zipcode', 'quasi_identifier');
 SELECT kanon_set_attribute('visits', 'ward', 'insensitive');
 SET client_min_messages = warning;
-SELECT kanon_create_release('published', 'visits', 2, 'full_domain', levels => '{0,1}');
+SELECT kanon_create_release('published', 'visits', 2, 'full_domain', options => '{"levels": [0, 1]}');
 RESET client_min_messages;
 SELECT * FROM kanon_check('published', 2);
 SELECT * FROM kanon_check('published', 3);

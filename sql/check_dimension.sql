@@ -21,7 +21,7 @@ SELECT * FROM kanon_check_dimension('zip', 'person', 'Zip Code');
 BEGIN;
 SELECT kanon_set_attribute('person', 'Zip Code', 'quasi_identifier', 'zip');
 CREATE TEMP TABLE before AS SELECT * FROM kanon_incognito('person', 2, metrics => true);
-SELECT kanon_create_release('before_release', 'person', 2, 'full_domain', levels => '{1}', suppression => 0.5);
+SELECT kanon_create_release('before_release', 'person', 2, 'full_domain', options => '{"levels": [1]}', suppression => 0.5);
 CREATE TABLE before_mondrian AS SELECT kanon_view_cells('mondrian', 2, p) OVER ()::text FROM person p;
 INSERT INTO zip TABLE zip;
 INSERT INTO zip TABLE zip;
@@ -31,7 +31,7 @@ SELECT levels, loss, classes, smallest, suppressed FROM kanon_incognito('person'
 UNION ALL (SELECT * FROM kanon_incognito('person', 2, metrics => true) EXCEPT ALL TABLE before);
 SET LOCAL kanon.ground_scan = 'group_by';
 TABLE before EXCEPT ALL SELECT * FROM kanon_incognito('person', 2, metrics => true);
-SELECT kanon_create_release('after_release', 'person', 2, 'full_domain', levels => '{1}', suppression => 0.5);
+SELECT kanon_create_release('after_release', 'person', 2, 'full_domain', options => '{"levels": [1]}', suppression => 0.5);
 TABLE after_release ORDER BY 1;
 TABLE before_release EXCEPT ALL TABLE after_release;
 TABLE before_mondrian EXCEPT ALL SELECT kanon_view_cells('mondrian', 2, p) OVER ()::text FROM person p;
@@ -139,7 +139,7 @@ CREATE TABLE homes AS SELECT DISTINCT place, 'somewhere' AS somewhere, '*' AS to
 WHERE (place).flat = 1;
 SELECT kanon_set_attribute('home', 'place', 'quasi_identifier', 'homes');
 SELECT * FROM kanon_check_dimension('homes', 'home', 'place');
-SELECT kanon_create_release('home_release', 'home', 1, 'full_domain', levels => '{1}');
+SELECT kanon_create_release('home_release', 'home', 1, 'full_domain', options => '{"levels": [1]}');
 SELECT kanon_create_dimension('all_homes', 'home', 'place', 'suppress');
 SELECT * FROM all_homes;
 SELECT * FROM kanon_check_dimension('all_homes', 'home', 'place');

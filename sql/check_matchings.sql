@@ -161,7 +161,7 @@ SELECT count(kanon_set_attribute('patients', q, 'quasi_identifier')) FROM unnest
 SELECT kanon_set_attribute('patients', 'job', 'quasi_identifier', 'jobs');
 SET client_min_messages = warning;
 SELECT count(kanon_create_release('p_' || r || '_' || k, 'patients', k, r)) FROM unnest('{mondrian,relaxed_mondrian,full_domain}'::text[]) r, unnest('{2,20}'::int[]) k;
-SELECT kanon_create_release('p_suppressed', 'patients', 3, 'full_domain', '{0,1,1,1,2}', suppression => 0.9);
+SELECT kanon_create_release('p_suppressed', 'patients', 3, 'full_domain', options => '{"levels": [0, 1, 1, 1, 2]}', suppression => 0.9);
 SELECT kanon_create_release('p_part', 'patients', 3, quasi_identifiers => '{age,job}');
 RESET client_min_messages;
 SELECT r.release, r.k, c.satisfied, c.rows, c.released, c.flow = c.needed AS full_flow, c.detail

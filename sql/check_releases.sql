@@ -10,8 +10,8 @@ SET search_path = check_releases, public;
 CREATE TABLE guests (id int PRIMARY KEY, age int, town text, disease text);
 INSERT INTO guests SELECT 3 * a + t, 20 + 10 * a, (ARRAY['Aachen', 'Bonn', 'Celle'])[t], 'disease ' || 3 * a + t FROM generate_series(0, 2) a, generate_series(1, 3) t;
 SELECT kanon_declare('guests', identifiers => '{id}', quasi_identifiers => '{age,town}', sensitive => '{disease}');
-SELECT kanon_create_release('by_age', 'guests', 3, 'full_domain', levels => '{0,1}');
-SELECT kanon_create_release('by_town', 'guests', 3, 'full_domain', levels => '{1,0}');
+SELECT kanon_create_release('by_age', 'guests', 3, 'full_domain', options => '{"levels": [0, 1]}');
+SELECT kanon_create_release('by_town', 'guests', 3, 'full_domain', options => '{"levels": [1, 0]}');
 SELECT satisfied, needed, people, below, alone, smallest, sizes, weakest FROM kanon_check_releases('guests', '{by_age,by_town}', key => 'id');
 SELECT satisfied, people, below, smallest, sizes FROM kanon_check_releases('guests', '{by_age}');
 SELECT satisfied, needed, sizes FROM kanon_check_releases('guests', '{by_age,by_age}', 4);
@@ -42,13 +42,13 @@ CREATE TABLE ages AS SELECT age, age / 10 * 10 || 's' AS decade, 'any' AS anythi
 SELECT kanon_declare('stays', identifiers => '{id,person}', quasi_identifiers => '{age,ward}', sensitive => '{disease}');
 SELECT kanon_set_attribute('stays', 'age', 'quasi_identifier', 'ages');
 SET client_min_messages = warning;
-SELECT kanon_create_release('domain', 'stays', 4, 'full_domain', levels => '{1,0}', suppression => 0.9),
-    kanon_create_release('diverse', 'stays', 4, 'full_domain', levels => '{1,0}', suppression => 0.9, models => 'distinct(disease, 3)'),
-    kanon_create_release('peopled', 'stays', 4, 'full_domain', levels => '{2,0}', suppression => 0.9, person => 'person'),
+SELECT kanon_create_release('domain', 'stays', 4, 'full_domain', options => '{"levels": [1, 0]}', suppression => 0.9),
+    kanon_create_release('diverse', 'stays', 4, 'full_domain', options => '{"levels": [1, 0]}', suppression => 0.9, models => 'distinct(disease, 3)'),
+    kanon_create_release('peopled', 'stays', 4, 'full_domain', options => '{"levels": [2, 0]}', suppression => 0.9, person => 'person'),
     kanon_create_release('strict', 'stays', 4), kanon_create_release('modelled', 'stays', 5, models => 'entropy(disease, 2)', person => 'person'),
-    kanon_create_release('meant', 'stays', 4, means => true, quasi_identifiers => '{ward,age}', split => 'infogain', target => 'disease'),
-    kanon_create_release('relaxed', 'stays', 4, 'relaxed_mondrian'), kanon_create_release('everything', 'stays', 100, 'full_domain', levels => '{2,1}'),
-    kanon_create_release('ring', 'stays', 4, 'ring', seed => 'x'), kanon_create_release('phases', 'stays', 4, 'two_phase', seed => 'x'), kanon_create_release('undrawn', 'stays', 4, 'ring', randomize => false);
+    kanon_create_release('meant', 'stays', 4, options => '{"means": true, "split": "infogain", "target": "disease"}', quasi_identifiers => '{ward,age}'),
+    kanon_create_release('relaxed', 'stays', 4, 'relaxed_mondrian'), kanon_create_release('everything', 'stays', 100, 'full_domain', options => '{"levels": [2, 1]}'),
+    kanon_create_release('ring', 'stays', 4, 'ring', options => '{"seed": "x"}'), kanon_create_release('phases', 'stays', 4, 'two_phase', options => '{"seed": "x"}'), kanon_create_release('undrawn', 'stays', 4, 'ring', options => '{"randomize": false}');
 RESET client_min_messages;
 -- Each alone leaves everybody at least as many as its smallest class, or k; beside the trivial one the same
 SELECT r.release, c.people = r.rows AS everybody, c.smallest = coalesce(r.smallest, 4) AS as_small, c.satisfied, c.needed, b.smallest = c.smallest AS beside_all
@@ -66,8 +66,8 @@ BEGIN
     CREATE TEMP TABLE record (release text, id int, kind int);
     FOREACH release IN ARRAY releases LOOP
         IF release IN ('ring', 'phases', 'undrawn') THEN
-            EXECUTE format('CREATE TEMP TABLE who AS SELECT id, kanon_view_candidates(%L, 4, p, ''{age,ward}'', dimensions => ''{ages,NULL}'', randomize => %L, seed => %L) OVER (ORDER BY disease COLLATE "C") AS c FROM stays p',
-                CASE release WHEN 'phases' THEN 'two_phase' ELSE 'ring' END, release <> 'undrawn', 'x');
+            EXECUTE format('CREATE TEMP TABLE who AS SELECT id, kanon_view_candidates(%L, 4, p, ''{age,ward}'', dimensions => ''{ages,NULL}'', options => ''{"randomize": %s}'', seed => %L) OVER (ORDER BY disease COLLATE "C") AS c FROM stays p',
+                CASE release WHEN 'phases' THEN 'two_phase' ELSE 'ring' END, (release <> 'undrawn')::text, 'x');
             INSERT INTO member SELECT release, id, c[1] FROM who;
             INSERT INTO record SELECT DISTINCT release, id, unnest(c[2:]) FROM who;
             DROP TABLE who;
@@ -129,7 +129,7 @@ SELECT satisfied, people FROM kanon_check_releases('pairs', '{by_id,paired}');
 
 -- .. cohorts, whose copies tell no more than one
 SET client_min_messages = warning;
-SELECT kanon_create_release('in_cohorts', 'pairs', 4, 'cohorts', key => 'id', leavers => 'keep');
+SELECT kanon_create_release('in_cohorts', 'pairs', 4, 'cohorts', options => '{"key": "id", "leavers": "keep"}');
 RESET client_min_messages;
 SELECT kanon_check_releases('pairs', '{in_cohorts}');
 SELECT kanon_copy_release('in_cohorts', 'kept', 'id');
@@ -137,7 +137,7 @@ SELECT kanon_copy_release('in_cohorts', 'kept', 'id');
 -- More people than memory holds
 CREATE TABLE crowd AS SELECT i AS id, i % 50 AS age, i % 3 AS town FROM generate_series(1, 20000) i;
 SET client_min_messages = warning;
-SELECT kanon_create_release('crowd_by_age', 'crowd', 10, 'full_domain', quasi_identifiers => '{age,town}', levels => '{0,1}');
+SELECT kanon_create_release('crowd_by_age', 'crowd', 10, 'full_domain', quasi_identifiers => '{age,town}', options => '{"levels": [0, 1]}');
 RESET client_min_messages;
 SET kanon.memory_limit = '256kB';
 SELECT kanon_check_releases('crowd', '{crowd_by_age}');

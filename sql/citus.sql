@@ -75,7 +75,7 @@ SELECT kanon_declare('folk', '{age,sex}', '{disease}'), kanon_set_attribute('fol
 CREATE ROLE regress_other;
 CREATE ROLE regress_another;
 GRANT USAGE ON SCHEMA wards TO regress_another;
-SELECT kanon_create_release('study', 'folk', 5), kanon_create_release('coarse', 'folk', 5, 'full_domain', '{1,0}', suppression => 0.1),
+SELECT kanon_create_release('study', 'folk', 5), kanon_create_release('coarse', 'folk', 5, 'full_domain', options => '{"levels": [1, 0]}', suppression => 0.1),
     kanon_create_release('drawn', 'folk', 5, 'ring');
 CREATE TABLE known AS SELECT release::text AS name, to_jsonb(r) - '{release,relation,refreshed,loss}'::text[] AS entry FROM kanon_release r;
 CREATE TABLE declared AS SELECT a.attribute, role, dimension, weight FROM kanon_attribute a WHERE relation = 'folk'::regclass;

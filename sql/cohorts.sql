@@ -7,11 +7,10 @@ FROM generate_series(1, 40) i;
 SELECT kanon_declare('clinic', identifiers => '{id}', quasi_identifiers => '{age, zipcode}', sensitive => '{disease}');
 
 -- What becomes of those who leave is for the caller to say, and so is who is who.
-SELECT kanon_create_release('nightly', 'clinic', 4, 'cohorts', key => 'id');
-SELECT kanon_create_release('nightly', 'clinic', 4, 'cohorts', leavers => 'keep');
+SELECT kanon_create_release('nightly', 'clinic', 4, 'cohorts', options => '{"key": "id"}');
+SELECT kanon_create_release('nightly', 'clinic', 4, 'cohorts', options => '{"leavers": "keep"}');
 
-SELECT kanon_create_release('nightly', 'clinic', 4, 'cohorts', key => 'id', wait => 2,
-    target_loss => 0.4, leavers => 'keep');
+SELECT kanon_create_release('nightly', 'clinic', 4, 'cohorts', options => '{"key": "id", "wait": 2, "target_loss": 0.4, "leavers": "keep"}');
 SELECT age, zipcode, count(*) FROM nightly GROUP BY age, zipcode ORDER BY age, zipcode;
 
 -- Three people leave, five arrive.  The rows of those who left stay, and nobody new is shown who
@@ -60,13 +59,13 @@ SELECT count(*) FROM (SELECT n FROM before EXCEPT ALL SELECT n::text FROM nightl
 
 -- A second release of the table shares what is remembered of it, and shows the last night.
 \set VERBOSITY terse
-SELECT kanon_create_release('weekly', 'clinic', 5, 'cohorts', key => 'id', wait => 2, target_loss => 0.4, leavers => 'keep');
-SELECT kanon_create_release('weekly', 'clinic', 4, 'cohorts', key => 'id', leavers => 'keep', target_loss => 0.4);
-SELECT kanon_create_release('weekly', 'clinic', 4, 'cohorts', key => 'id', wait => 2, target_loss => 0.1, leavers => 'keep');
-SELECT kanon_create_release('weekly', 'clinic', 4, 'cohorts', key => 'id', wait => 2, target_loss => 0.4, leavers => 'withhold');
-SELECT kanon_create_release('weekly', 'clinic', 4, 'cohorts', key => 'id', wait => 2, target_loss => 0.4, leavers => 'keep', stale => 0.5);
-SELECT kanon_create_release('weekly', 'clinic', 4, 'cohorts', key => 'id', wait => 2, target_loss => 0.4, leavers => 'keep', reading => 'together');
-SELECT kanon_create_release('weekly', 'clinic', 4, 'cohorts', key => 'id', wait => 2, target_loss => 0.4, leavers => 'keep', quasi_identifiers => '{age}');
+SELECT kanon_create_release('weekly', 'clinic', 5, 'cohorts', options => '{"key": "id", "wait": 2, "target_loss": 0.4, "leavers": "keep"}');
+SELECT kanon_create_release('weekly', 'clinic', 4, 'cohorts', options => '{"key": "id", "leavers": "keep", "target_loss": 0.4}');
+SELECT kanon_create_release('weekly', 'clinic', 4, 'cohorts', options => '{"key": "id", "wait": 2, "target_loss": 0.1, "leavers": "keep"}');
+SELECT kanon_create_release('weekly', 'clinic', 4, 'cohorts', options => '{"key": "id", "wait": 2, "target_loss": 0.4, "leavers": "withhold"}');
+SELECT kanon_create_release('weekly', 'clinic', 4, 'cohorts', options => '{"key": "id", "wait": 2, "target_loss": 0.4, "leavers": "keep", "stale": 0.5}');
+SELECT kanon_create_release('weekly', 'clinic', 4, 'cohorts', options => '{"key": "id", "wait": 2, "target_loss": 0.4, "leavers": "keep", "reading": "together"}');
+SELECT kanon_create_release('weekly', 'clinic', 4, 'cohorts', options => '{"key": "id", "wait": 2, "target_loss": 0.4, "leavers": "keep"}', quasi_identifiers => '{age}');
 \set VERBOSITY default
 SELECT count(*), count(*) - (SELECT count(*) FROM nightly) AS more FROM weekly;
 DELETE FROM clinic WHERE id <= 20;
@@ -75,7 +74,7 @@ SELECT (SELECT count(*) FROM weekly) - (SELECT count(*) FROM nightly) AS more;
 -- The state outlives its releases.
 SELECT kanon_drop_release('weekly'), kanon_drop_release('nightly');
 SELECT count(*) FROM kanon_cohort WHERE relation = 'clinic'::regclass;
-SELECT kanon_create_release('nightly', 'clinic', 4, 'cohorts', key => 'id', wait => 2, target_loss => 0.4, leavers => 'keep');
+SELECT kanon_create_release('nightly', 'clinic', 4, 'cohorts', options => '{"key": "id", "wait": 2, "target_loss": 0.4, "leavers": "keep"}');
 
 -- Columns follow renames; what cells are made of cannot be dropped.
 ALTER TABLE clinic RENAME COLUMN id TO patient;
@@ -91,34 +90,34 @@ DROP TABLE clinic CASCADE;
 CREATE TABLE clinic (patient int, years int, zipcode text, disease text);
 \set VERBOSITY default
 SELECT kanon_declare('clinic', identifiers => '{patient}', quasi_identifiers => '{years, zipcode}', sensitive => '{disease}');
-SELECT kanon_create_release('nightly', 'clinic', 4, 'cohorts', key => 'patient', leavers => 'keep');
+SELECT kanon_create_release('nightly', 'clinic', 4, 'cohorts', options => '{"key": "patient", "leavers": "keep"}');
 SELECT kanon_adopt_cohorts('clinic');
 SELECT count(*) FROM kanon_cohort WHERE relation = 'clinic'::regclass;
 SELECT kanon_adopt_cohorts('away');
 -- The same where another table has got the name of one that is there still, or has gone since.
 CREATE TABLE swapped AS SELECT i AS id, 20 + i AS age, 'd' || i AS disease FROM generate_series(1, 12) i;
 SELECT kanon_declare('swapped', identifiers => '{id}', quasi_identifiers => '{age}', sensitive => '{disease}');
-SELECT kanon_create_release('swaps', 'swapped', 3, 'cohorts', key => 'id', leavers => 'keep', target_loss => 0, wait => 0);
+SELECT kanon_create_release('swaps', 'swapped', 3, 'cohorts', options => '{"key": "id", "leavers": "keep", "target_loss": 0, "wait": 0}');
 CREATE TABLE first_copy AS TABLE swaps;
 ALTER TABLE swapped RENAME TO swapped_old;
 CREATE TABLE swapped AS SELECT * FROM swapped_old WHERE id <> 5;
 SELECT kanon_declare('swapped', identifiers => '{id}', quasi_identifiers => '{age}', sensitive => '{disease}');
-SELECT kanon_create_release('swaps_too', 'swapped', 3, 'cohorts', key => 'id', leavers => 'keep', target_loss => 0, wait => 0);
+SELECT kanon_create_release('swaps_too', 'swapped', 3, 'cohorts', options => '{"key": "id", "leavers": "keep", "target_loss": 0, "wait": 0}');
 -- .. also after a night under another name
 SELECT rows FROM kanon_refresh_release('swaps');
 SELECT name, former FROM kanon_cohort WHERE relation = 'swapped_old'::regclass;
 \set VERBOSITY terse
-SELECT kanon_create_release('swaps_too', 'swapped', 3, 'cohorts', key => 'id', leavers => 'keep', target_loss => 0, wait => 0);
+SELECT kanon_create_release('swaps_too', 'swapped', 3, 'cohorts', options => '{"key": "id", "leavers": "keep", "target_loss": 0, "wait": 0}');
 -- The steward says that these are the same people: of every cell of the first copy there are 3 or more in the second.
 SELECT kanon_adopt_cohorts('swapped');
-SELECT kanon_create_release('swaps_too', 'swapped', 3, 'cohorts', key => 'id', leavers => 'keep', target_loss => 0, wait => 0);
+SELECT kanon_create_release('swaps_too', 'swapped', 3, 'cohorts', options => '{"key": "id", "leavers": "keep", "target_loss": 0, "wait": 0}');
 SELECT rows FROM kanon_refresh_release('swaps_too');
 SELECT min(n) FROM (SELECT count(*) AS n FROM first_copy a FULL JOIN swaps_too b USING (disease) GROUP BY a.age, b.age) c;
 SELECT name, former FROM kanon_cohort WHERE relation = 'swapped'::regclass;
 \set VERBOSITY default
 -- .. so that the other table has no state, nor gets one in silence
 SELECT kanon_refresh_release('swaps');
-SELECT kanon_create_release('swaps_of_old', 'swapped_old', 3, 'cohorts', key => 'id', leavers => 'keep', target_loss => 0, wait => 0);
+SELECT kanon_create_release('swaps_of_old', 'swapped_old', 3, 'cohorts', options => '{"key": "id", "leavers": "keep", "target_loss": 0, "wait": 0}');
 -- .. and shows no people of the other one, by no kind of REFRESH
 INSERT INTO swapped SELECT i, 20 + i, 'new' FROM generate_series(20, 30) i;
 SELECT rows FROM kanon_refresh_release('swaps_too');
@@ -127,7 +126,7 @@ CALL kanon_refresh_releases('swaps', concurrently => true);
 SELECT count(*) FROM swaps;
 -- .. nor when its table has adopted a third one's
 CREATE TABLE swapped_third AS SELECT i AS id, 20 + i AS age, 'third' AS disease FROM generate_series(1, 12) i;
-SELECT kanon_create_release('thirds', 'swapped_third', 3, 'cohorts', quasi_identifiers => '{age}', key => 'id', leavers => 'keep');
+SELECT kanon_create_release('thirds', 'swapped_third', 3, 'cohorts', quasi_identifiers => '{age}', options => '{"key": "id", "leavers": "keep"}');
 DROP TABLE swapped_third CASCADE;
 ALTER TABLE swapped_old RENAME TO swapped_third;
 SELECT kanon_adopt_cohorts('swapped_third');
@@ -136,27 +135,27 @@ REFRESH MATERIALIZED VIEW swaps;
 SELECT kanon_refresh_release('swaps');
 SELECT count(*) FROM swaps;
 -- .. but if somebody says that they are other people, and drops what shows these
-SELECT kanon_create_release('swaps_of_old', 'swapped_old', 3, 'cohorts', key => 'id', leavers => 'keep', target_loss => 0, wait => 0, anew => true);
+SELECT kanon_create_release('swaps_of_old', 'swapped_old', 3, 'cohorts', options => '{"key": "id", "leavers": "keep", "target_loss": 0, "wait": 0, "anew": true}');
 DROP MATERIALIZED VIEW swaps;
-SELECT kanon_create_release('swaps_of_old', 'swapped_old', 3, 'cohorts', key => 'id', leavers => 'keep', target_loss => 0, wait => 0, anew => true);
+SELECT kanon_create_release('swaps_of_old', 'swapped_old', 3, 'cohorts', options => '{"key": "id", "leavers": "keep", "target_loss": 0, "wait": 0, "anew": true}');
 \set VERBOSITY terse
 ALTER TABLE swapped RENAME TO swapped_older;
 DROP TABLE swapped_older CASCADE;
 CREATE TABLE swapped (id int, age int, disease text);
 SELECT kanon_declare('swapped', identifiers => '{id}', quasi_identifiers => '{age}', sensitive => '{disease}');
-SELECT kanon_create_release('swaps_again', 'swapped', 3, 'cohorts', key => 'id', leavers => 'keep', target_loss => 0, wait => 0);
+SELECT kanon_create_release('swaps_again', 'swapped', 3, 'cohorts', options => '{"key": "id", "leavers": "keep", "target_loss": 0, "wait": 0}');
 DROP TABLE swapped, swapped_old, first_copy CASCADE;
 -- Every name counts, also one under which nothing was advanced, and that of a schema.
 CREATE SCHEMA passing;
 CREATE TABLE passing.draft AS SELECT i AS id, 20 + i AS age FROM generate_series(1, 12) i;
-SELECT kanon_create_release('drafts', 'passing.draft', 3, 'cohorts', quasi_identifiers => '{age}', key => 'id', leavers => 'keep');
+SELECT kanon_create_release('drafts', 'passing.draft', 3, 'cohorts', quasi_identifiers => '{age}', options => '{"key": "id", "leavers": "keep"}');
 ALTER TABLE passing.draft RENAME TO visits;
 ALTER SCHEMA passing RENAME TO passed;
 ALTER TABLE passed.visits SET SCHEMA public;
 ALTER INDEX visits RENAME TO "Visits";
 SELECT name, former FROM kanon_cohort WHERE relation = '"Visits"'::regclass;
 CREATE TABLE visits AS SELECT * FROM "Visits";
-SELECT kanon_create_release('visited', 'visits', 3, 'cohorts', quasi_identifiers => '{age}', key => 'id', leavers => 'keep');
+SELECT kanon_create_release('visited', 'visits', 3, 'cohorts', quasi_identifiers => '{age}', options => '{"key": "id", "leavers": "keep"}');
 DROP TABLE visits;
 ALTER TABLE "Visits" RENAME TO visits;
 SET quote_all_identifiers = on;
@@ -164,7 +163,7 @@ DROP TABLE visits CASCADE;
 RESET quote_all_identifiers;
 SELECT name, former FROM kanon_cohort WHERE 'public.visits' = ANY (former || name);
 CREATE TABLE visits (id int, age int);
-SELECT kanon_create_release('visited', 'visits', 3, 'cohorts', quasi_identifiers => '{age}', key => 'id', leavers => 'keep');
+SELECT kanon_create_release('visited', 'visits', 3, 'cohorts', quasi_identifiers => '{age}', options => '{"key": "id", "leavers": "keep"}');
 DROP TABLE visits;
 DROP SCHEMA passed;
 -- States of relations that share rows know nothing of each other.
@@ -174,24 +173,24 @@ INSERT INTO parted SELECT i, 20 + i, 'd' || i FROM generate_series(1, 12) i;
 CREATE VIEW parted_view AS SELECT id, age, disease FROM parted;
 SELECT kanon_declare(r, identifiers => '{id}', quasi_identifiers => '{age}', sensitive => '{disease}') FROM unnest('{parted,parted_low,parted_view}'::regclass[]) r;
 \set VERBOSITY default
-SELECT kanon_create_release('of_low', 'parted_low', 3, 'cohorts', key => 'id', leavers => 'keep');
-SELECT kanon_create_release('of_view', 'parted_view', 3, 'cohorts', key => 'id', leavers => 'keep');
+SELECT kanon_create_release('of_low', 'parted_low', 3, 'cohorts', options => '{"key": "id", "leavers": "keep"}');
+SELECT kanon_create_release('of_view', 'parted_view', 3, 'cohorts', options => '{"key": "id", "leavers": "keep"}');
 -- .. those of views that read one table may
 CREATE TABLE lookup AS SELECT generate_series(20, 40) AS age;
 CREATE TABLE elsewhere AS SELECT i AS id, i - 80 AS age FROM generate_series(101, 112) i;
 CREATE VIEW elsewhere_view AS SELECT e.* FROM elsewhere e JOIN lookup USING (age);
 CREATE VIEW parted_lookup AS SELECT p.id, p.age FROM parted p JOIN lookup USING (age);
-SELECT kanon_create_release('of_lookup', 'parted_lookup', 3, 'cohorts', quasi_identifiers => '{age}', key => 'id', leavers => 'keep');
-SELECT kanon_create_release('of_elsewhere', 'elsewhere_view', 3, 'cohorts', quasi_identifiers => '{age}', key => 'id', leavers => 'keep');
+SELECT kanon_create_release('of_lookup', 'parted_lookup', 3, 'cohorts', quasi_identifiers => '{age}', options => '{"key": "id", "leavers": "keep"}');
+SELECT kanon_create_release('of_elsewhere', 'elsewhere_view', 3, 'cohorts', quasi_identifiers => '{age}', options => '{"key": "id", "leavers": "keep"}');
 \set VERBOSITY terse
-SELECT kanon_create_release('of_parted', 'parted', 3, 'cohorts', key => 'id', leavers => 'keep');
+SELECT kanon_create_release('of_parted', 'parted', 3, 'cohorts', options => '{"key": "id", "leavers": "keep"}');
 DROP TABLE lookup, elsewhere, parted CASCADE;
 \set VERBOSITY default
 SELECT kanon_adopt_cohorts(NULL);
 
 -- Another home: the database was restored elsewhere, or to a point in time.
 UPDATE kanon_cohort_state SET home = 'system 1, database 2, table 3, timeline 4';
-SELECT kanon_create_release('nightly', 'clinic', 4, 'cohorts', key => 'patient', wait => 2, target_loss => 0.4, leavers => 'keep');
+SELECT kanon_create_release('nightly', 'clinic', 4, 'cohorts', options => '{"key": "patient", "wait": 2, "target_loss": 0.4, "leavers": "keep"}');
 \set VERBOSITY sqlstate
 SELECT rows, missing, classes, smallest, satisfied FROM kanon_refresh_release('nightly');
 \set VERBOSITY default
@@ -202,26 +201,26 @@ SELECT rows, missing, classes, smallest, satisfied FROM kanon_refresh_release('n
 \set VERBOSITY terse
 CREATE TABLE other (id int, weight numeric, age int, name text);
 SELECT kanon_declare('other', quasi_identifiers => '{age}', sensitive => '{name}');
-SELECT kanon_create_release('r', 'other', 2, 'cohorts', key => 'weight', leavers => 'keep');
-SELECT kanon_create_release('r', 'other', 2, 'cohorts', key => 'nobody', leavers => 'keep');
-SELECT kanon_create_release('r', 'other', 2, 'cohorts', key => 'name', leavers => 'keep');
-SELECT kanon_create_release('r', 'other', 2, 'cohorts', key => 'id', leavers => 'drop');
-SELECT kanon_create_release('r', 'other', 2, 'cohorts', key => 'id', leavers => 'keep', reading => 'often');
-SELECT kanon_create_release('r', 'other', 2, 'cohorts', key => 'id', leavers => 'keep', wait => -1);
-SELECT kanon_create_release('r', 'other', 2, 'cohorts', key => 'id', leavers => 'keep', target_loss => 2);
-SELECT kanon_create_release('r', 'other', 2, 'cohorts', key => 'id', leavers => 'keep', stale => 'nan');
-SELECT kanon_create_release('r', 'other', 2, 'cohorts', key => 'id', leavers => 'keep', models => 'closeness(name, 0.2)');
+SELECT kanon_create_release('r', 'other', 2, 'cohorts', options => '{"key": "weight", "leavers": "keep"}');
+SELECT kanon_create_release('r', 'other', 2, 'cohorts', options => '{"key": "nobody", "leavers": "keep"}');
+SELECT kanon_create_release('r', 'other', 2, 'cohorts', options => '{"key": "name", "leavers": "keep"}');
+SELECT kanon_create_release('r', 'other', 2, 'cohorts', options => '{"key": "id", "leavers": "drop"}');
+SELECT kanon_create_release('r', 'other', 2, 'cohorts', options => '{"key": "id", "leavers": "keep", "reading": "often"}');
+SELECT kanon_create_release('r', 'other', 2, 'cohorts', options => '{"key": "id", "leavers": "keep", "wait": -1}');
+SELECT kanon_create_release('r', 'other', 2, 'cohorts', options => '{"key": "id", "leavers": "keep", "target_loss": 2}');
+SELECT kanon_create_release('r', 'other', 2, 'cohorts', options => '{"key": "id", "leavers": "keep", "stale": "nan"}');
+SELECT kanon_create_release('r', 'other', 2, 'cohorts', options => '{"key": "id", "leavers": "keep"}', models => 'closeness(name, 0.2)');
 \set VERBOSITY default
-SELECT kanon_create_release('r', 'other', 2, 'cohorts', key => 'id', leavers => 'keep', models => '{"distinct(name, 2)","closeness(name, 0.2)"}');
-SELECT kanon_create_release('r', 'other', 2, 'cohorts', key => 'id', leavers => 'keep', reading => 'together', models => 'distinct(name, 2)');
+SELECT kanon_create_release('r', 'other', 2, 'cohorts', options => '{"key": "id", "leavers": "keep"}', models => '{"distinct(name, 2)","closeness(name, 0.2)"}');
+SELECT kanon_create_release('r', 'other', 2, 'cohorts', options => '{"key": "id", "leavers": "keep", "reading": "together"}', models => 'distinct(name, 2)');
 \set VERBOSITY terse
-SELECT kanon_create_release('r', 'other', 2, 'cohorts', key => 'id', leavers => 'keep', models => 'distinct(weight, 2)');
-SELECT kanon_create_release('r', 'other', 2, 'mondrian', key => 'id');
-SELECT kanon_create_release('r', 'other', 2, 'ring', leavers => 'keep');
+SELECT kanon_create_release('r', 'other', 2, 'cohorts', options => '{"key": "id", "leavers": "keep"}', models => 'distinct(weight, 2)');
+SELECT kanon_create_release('r', 'other', 2, 'mondrian', options => '{"key": "id"}');
+SELECT kanon_create_release('r', 'other', 2, 'ring', options => '{"leavers": "keep"}');
 CREATE DOMAIN positive AS int CHECK (VALUE > 0);
 ALTER TABLE other ADD COLUMN counts positive[];
 SELECT kanon_set_attribute('other', 'counts', 'sensitive');
-SELECT kanon_create_release('r', 'other', 2, 'cohorts', key => 'id', leavers => 'keep');
+SELECT kanon_create_release('r', 'other', 2, 'cohorts', options => '{"key": "id", "leavers": "keep"}');
 \set VERBOSITY default
 DROP TABLE other, away, before;
 DROP DOMAIN positive;
@@ -230,8 +229,8 @@ DROP DOMAIN positive;
 CREATE TABLE stays (id int, age int, zip text, ward text, disease text);
 INSERT INTO stays SELECT i, 20 + i * 7 % 60, '537' || i % 4, 'w' || i % 3, 'd' || i % 5 FROM generate_series(1, 60) i;
 SELECT kanon_declare('stays', identifiers => '{id}', quasi_identifiers => '{age,zip}', sensitive => '{disease}');
-SELECT kanon_create_release('begun', 'stays', 4, 'cohorts', key => 'id', leavers => 'keep', wait => 0, target_loss => 0.3);
-SELECT kanon_create_release('by_age', 'stays', 4, 'cohorts', key => 'id', leavers => 'keep', wait => 0, target_loss => 0.3, quasi_identifiers => '{age}');
+SELECT kanon_create_release('begun', 'stays', 4, 'cohorts', options => '{"key": "id", "leavers": "keep", "wait": 0, "target_loss": 0.3}');
+SELECT kanon_create_release('by_age', 'stays', 4, 'cohorts', options => '{"key": "id", "leavers": "keep", "wait": 0, "target_loss": 0.3}', quasi_identifiers => '{age}');
 DELETE FROM stays WHERE id < 9;
 INSERT INTO stays SELECT i, 20 + i * 7 % 60, '537' || i % 4, 'w' || i % 3, 'd' || i % 5 FROM generate_series(61, 75) i;
 SELECT rows FROM kanon_refresh_release('by_age');
@@ -240,24 +239,24 @@ SELECT rows FROM kanon_refresh_release('by_age');
 SELECT r AS release, satisfied FROM unnest('{begun,by_age}'::regclass[]) r, kanon_check(r);
 -- Others, or what had another role when they were begun, are refused
 SELECT kanon_set_attribute('stays', 'ward', 'quasi_identifier');
-SELECT kanon_create_release('more', 'stays', 4, 'cohorts', key => 'id', leavers => 'keep', wait => 0, target_loss => 0.3);
-SELECT kanon_create_release('others', 'stays', 4, 'cohorts', key => 'id', leavers => 'keep', wait => 0, target_loss => 0.3, quasi_identifiers => '{ward}');
+SELECT kanon_create_release('more', 'stays', 4, 'cohorts', options => '{"key": "id", "leavers": "keep", "wait": 0, "target_loss": 0.3}');
+SELECT kanon_create_release('others', 'stays', 4, 'cohorts', options => '{"key": "id", "leavers": "keep", "wait": 0, "target_loss": 0.3}', quasi_identifiers => '{ward}');
 \set VERBOSITY terse
 SELECT kanon_set_attribute('stays', 'ward', 'insensitive');
-SELECT kanon_create_release('more', 'stays', 4, 'cohorts', key => 'id', leavers => 'keep', wait => 0, target_loss => 0.3);
+SELECT kanon_create_release('more', 'stays', 4, 'cohorts', options => '{"key": "id", "leavers": "keep", "wait": 0, "target_loss": 0.3}');
 SELECT kanon_unset_attribute('stays', 'ward'), kanon_set_attribute('stays', 'zip', 'sensitive');
-SELECT kanon_create_release('shown', 'stays', 4, 'cohorts', key => 'id', leavers => 'keep', wait => 0, target_loss => 0.3);
+SELECT kanon_create_release('shown', 'stays', 4, 'cohorts', options => '{"key": "id", "leavers": "keep", "wait": 0, "target_loss": 0.3}');
 SELECT kanon_unset_attribute('stays', 'zip'), kanon_set_attribute('stays', 'disease', 'quasi_identifier');
-SELECT kanon_create_release('hidden', 'stays', 4, 'cohorts', key => 'id', leavers => 'keep', wait => 0, target_loss => 0.3);
+SELECT kanon_create_release('hidden', 'stays', 4, 'cohorts', options => '{"key": "id", "leavers": "keep", "wait": 0, "target_loss": 0.3}');
 SELECT kanon_set_attribute('stays', 'disease', 'identifier');
-SELECT kanon_create_release('ages', 'stays', 4, 'cohorts', key => 'id', leavers => 'keep', wait => 0, target_loss => 0.3);
+SELECT kanon_create_release('ages', 'stays', 4, 'cohorts', options => '{"key": "id", "leavers": "keep", "wait": 0, "target_loss": 0.3}');
 \set VERBOSITY default
 SELECT rows FROM kanon_refresh_release('begun');
 SELECT (SELECT count(*) FROM ages) - (SELECT count(*) FROM begun) AS more, (SELECT count(DISTINCT age) FROM ages) > 3 AS ages;
 -- Memory is limited.
 SET kanon.memory_limit = '64kB';
 CREATE TABLE staying AS SELECT i AS id, 30 AS age FROM generate_series(1, 9000) i;
-SELECT kanon_create_release('cells', 'staying', 4, 'cohorts', quasi_identifiers => '{age}', key => 'id', leavers => 'keep');
+SELECT kanon_create_release('cells', 'staying', 4, 'cohorts', quasi_identifiers => '{age}', options => '{"key": "id", "leavers": "keep"}');
 RESET kanon.memory_limit;
 DROP TABLE staying;
 DROP TABLE stays CASCADE;
@@ -274,7 +273,7 @@ FROM generate_series(1, 6) g;
 INSERT INTO kinds (id) VALUES ('00000000-0000-0000-0000-000000000099');
 SELECT kanon_declare('kinds', identifiers => '{id}', quasi_identifiers => '{age,born}', sensitive => '{b,c,f,i,t,m,a,j,n,r,y,k}');
 SET DateStyle = 'SQL, DMY'; SET IntervalStyle = 'sql_standard'; SET TimeZone = 'Asia/Tokyo'; SET extra_float_digits = -5;
-SELECT kanon_create_release('kinds_release', 'kinds', 2, 'cohorts', key => 'id', wait => 0, leavers => 'keep');
+SELECT kanon_create_release('kinds_release', 'kinds', 2, 'cohorts', options => '{"key": "id", "wait": 0, "leavers": "keep"}');
 SELECT rows, missing FROM kanon_refresh_release('kinds_release');
 REFRESH MATERIALIZED VIEW kinds_release;
 RESET DateStyle; RESET IntervalStyle; RESET TimeZone; RESET extra_float_digits;
@@ -289,7 +288,7 @@ CREATE TABLE judged (id int, age int, disease text, ward text);
 INSERT INTO judged
 SELECT i, 20 + i, CASE WHEN i <= 6 THEN 'flu' WHEN i BETWEEN 19 AND 22 THEN 'gout' ELSE 'd' || i % 3 END, 'w' || i % 2 FROM generate_series(1, 24) i;
 SELECT kanon_declare('judged', identifiers => '{id}', quasi_identifiers => '{age}', sensitive => '{disease}', insensitive => '{ward}');
-SELECT kanon_create_release('judged_release', 'judged', 3, 'cohorts', key => 'id', target_loss => 0.25, leavers => 'keep', stale => 0,
+SELECT kanon_create_release('judged_release', 'judged', 3, 'cohorts', options => '{"key": "id", "target_loss": 0.25, "leavers": "keep", "stale": 0}',
     models => 'distinct(disease, 2)');
 SELECT age, count(*), count(disease) AS diseases, count(ward) AS wards FROM judged_release GROUP BY age ORDER BY age;
 SELECT label, k FROM kanon_cohort_cell WHERE cohort = (SELECT number FROM kanon_cohort WHERE relation = 'judged'::regclass) ORDER BY cell;
@@ -310,7 +309,7 @@ CREATE FUNCTION own_k(models kanon_models) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
     found text;
 BEGIN
-    PERFORM kanon_create_release('paid_release', 'paid', 3, 'cohorts', key => 'id', target_loss => 1, leavers => 'keep', models => models);
+    PERFORM kanon_create_release('paid_release', 'paid', 3, 'cohorts', options => '{"key": "id", "target_loss": 1, "leavers": "keep"}', models => models);
     SELECT string_agg(CASE WHEN r.nulls THEN 'fails' ELSE c.k::text END, ', ') INTO found
     FROM kanon_cohort s JOIN kanon_cohort_cell c ON c.cohort = s.number, (SELECT count(disease) + count(pay) = 0 AS nulls FROM paid_release) r
     WHERE s.relation = 'paid'::regclass;
@@ -328,7 +327,7 @@ DROP TABLE paid;
 -- Where all cells fail, there is nothing that a check could object to; the loss is known.
 CREATE TABLE alike AS SELECT i AS id, 20 + i AS age, 'flu' AS disease FROM generate_series(1, 24) i;
 SELECT kanon_declare('alike', identifiers => '{id}', quasi_identifiers => '{age}', sensitive => '{disease}');
-SELECT kanon_create_release('all_null', 'alike', 3, 'cohorts', key => 'id', target_loss => 0.25, leavers => 'keep', models => 'distinct(disease, 2)');
+SELECT kanon_create_release('all_null', 'alike', 3, 'cohorts', options => '{"key": "id", "target_loss": 0.25, "leavers": "keep"}', models => 'distinct(disease, 2)');
 SELECT count(disease), satisfied FROM all_null, kanon_check('all_null') GROUP BY satisfied;
 SELECT kanon_check('all_null', models => 'distinct(disease, 2)');
 SELECT kanon_report('all_null') LIKE '%</html>%' AS reports;
@@ -337,10 +336,10 @@ DROP TABLE alike CASCADE;
 -- An epoch ends: its releases are dropped, and others begin anew.
 CREATE TABLE epochs AS SELECT i AS id, 20 + i AS age, 'd' || i AS disease FROM generate_series(1, 12) i;
 SELECT kanon_declare('epochs', identifiers => '{id}', quasi_identifiers => '{age}', sensitive => '{disease}');
-SELECT kanon_create_release('epoch_one', 'epochs', 3, 'cohorts', key => 'id', leavers => 'keep', target_loss => 0, wait => 0, anew => true);
-SELECT kanon_create_release('epoch_two', 'epochs', 4, 'cohorts', key => 'id', leavers => 'keep', target_loss => 0, wait => 0, anew => true);
+SELECT kanon_create_release('epoch_one', 'epochs', 3, 'cohorts', options => '{"key": "id", "leavers": "keep", "target_loss": 0, "wait": 0, "anew": true}');
+SELECT kanon_create_release('epoch_two', 'epochs', 4, 'cohorts', options => '{"key": "id", "leavers": "keep", "target_loss": 0, "wait": 0, "anew": true}');
 SELECT kanon_drop_release('epoch_one');
-SELECT kanon_create_release('epoch_two', 'epochs', 4, 'cohorts', key => 'id', leavers => 'keep', target_loss => 0, wait => 0, anew => true);
+SELECT kanon_create_release('epoch_two', 'epochs', 4, 'cohorts', options => '{"key": "id", "leavers": "keep", "target_loss": 0, "wait": 0, "anew": true}');
 SELECT age, count(*) FROM epoch_two GROUP BY age ORDER BY age;
 SELECT relation, name, k FROM kanon_cohort WHERE name = 'public.epochs' ORDER BY number;
 DROP TABLE epochs CASCADE;
@@ -349,8 +348,8 @@ DROP TABLE epochs CASCADE;
 CREATE TABLE lossy AS SELECT i AS id, i % 40 AS age, i % 9 AS ward, 'd' || i AS disease FROM generate_series(1, 120) i;
 SELECT kanon_declare('lossy', identifiers => '{id}', quasi_identifiers => '{age,ward}', sensitive => '{disease}');
 SELECT kanon_set_attribute('lossy', 'age', 'quasi_identifier', weight => 3);
-SELECT kanon_create_release('both', 'lossy', 4, 'cohorts', key => 'id', leavers => 'keep', wait => 0, target_loss => 0.2);
-SELECT kanon_create_release('one', 'lossy', 4, 'cohorts', key => 'id', leavers => 'keep', wait => 0, target_loss => 0.2, quasi_identifiers => '{ward}');
+SELECT kanon_create_release('both', 'lossy', 4, 'cohorts', options => '{"key": "id", "leavers": "keep", "wait": 0, "target_loss": 0.2}');
+SELECT kanon_create_release('one', 'lossy', 4, 'cohorts', options => '{"key": "id", "leavers": "keep", "wait": 0, "target_loss": 0.2}', quasi_identifiers => '{ward}');
 SELECT release, r.loss > 0.05 AS lossy, round((r.loss - q.loss)::numeric, 9) AS "off" FROM kanon_release r, kanon_quality(release) q WHERE relation = 'lossy'::regclass ORDER BY release::text;
 DELETE FROM lossy WHERE id % 3 = 0 AND id < 60;
 ALTER TABLE lossy RENAME COLUMN ward TO floor;
@@ -364,7 +363,7 @@ DROP TABLE lossy CASCADE;
 -- Weights: how many of the people under a label are there.
 CREATE TABLE weighed AS SELECT i AS id, 20 + i / 6 AS age, 'd' || i % 3 AS disease FROM generate_series(0, 35) i;
 SELECT kanon_declare('weighed', identifiers => '{id}', quasi_identifiers => '{age}', sensitive => '{disease}');
-SELECT kanon_create_release('weights', 'weighed', 3, 'cohorts', key => 'id', leavers => 'keep', stale => 0.4, wait => 0, target_loss => 0, weights => true);
+SELECT kanon_create_release('weights', 'weighed', 3, 'cohorts', options => '{"key": "id", "leavers": "keep", "stale": 0.4, "wait": 0, "target_loss": 0, "weights": true}');
 SELECT age, present, count(*) FROM weights GROUP BY age, present ORDER BY age;
 -- Two people left, one of a cell whose label another cell has
 INSERT INTO weighed SELECT i, 20, 'd' || i % 3 FROM generate_series(100, 103) i;
@@ -377,18 +376,18 @@ SELECT satisfied FROM kanon_check('weights');
 SELECT cell, people, present FROM kanon_cohort_cell c JOIN kanon_cohort s ON s.number = c.cohort WHERE s.relation = 'weighed'::regclass AND people > present ORDER BY cell;
 CREATE TABLE staying AS SELECT i AS id, 20 + i / 10 AS age, CASE WHEN i % 2 = 0 THEN 'flu' ELSE 'cold' END AS disease FROM generate_series(0, 39) i;
 SELECT kanon_declare('staying', identifiers => '{id}', quasi_identifiers => '{age}', sensitive => '{disease}');
-SELECT kanon_create_release('nights', 'staying', 4, 'cohorts', key => 'id', leavers => 'keep', wait => 0, target_loss => 0, weights => true);
+SELECT kanon_create_release('nights', 'staying', 4, 'cohorts', options => '{"key": "id", "leavers": "keep", "wait": 0, "target_loss": 0, "weights": true}');
 DELETE FROM staying WHERE id % 10 IN (2, 7);
 SELECT rows FROM kanon_refresh_release('nights');
 SELECT disease, count(*) AS rows, round(sum(present)) AS people FROM nights GROUP BY disease ORDER BY disease;
 DROP TABLE staying CASCADE;
 -- .. only where they are asked for; the other release has none
-SELECT kanon_create_release('unweighted', 'weighed', 3, 'cohorts', key => 'id', leavers => 'keep', stale => 0.4, wait => 0, target_loss => 0);
+SELECT kanon_create_release('unweighted', 'weighed', 3, 'cohorts', options => '{"key": "id", "leavers": "keep", "stale": 0.4, "wait": 0, "target_loss": 0}');
 SELECT attname FROM pg_attribute WHERE attrelid = 'unweighted'::regclass AND attnum > 0;
-SELECT kanon_create_release('of_mondrian', 'weighed', 3, weights => true);
-SELECT kanon_create_release('of_mondrian', 'weighed', 3, anew => true);
+SELECT kanon_create_release('of_mondrian', 'weighed', 3, options => '{"weights": true}');
+SELECT kanon_create_release('of_mondrian', 'weighed', 3, options => '{"anew": true}');
 ALTER TABLE weighed ADD COLUMN present int;
-SELECT kanon_create_release('more_weights', 'weighed', 3, 'cohorts', key => 'id', leavers => 'keep', stale => 0.4, wait => 0, target_loss => 0, weights => true);
+SELECT kanon_create_release('more_weights', 'weighed', 3, 'cohorts', options => '{"key": "id", "leavers": "keep", "stale": 0.4, "wait": 0, "target_loss": 0, "weights": true}');
 DROP TABLE weighed CASCADE;
 
 -- Dimensions are those that the first release had.
@@ -396,18 +395,18 @@ CREATE TABLE zoned (id int, zip text, disease text);
 INSERT INTO zoned SELECT i, (53700 + i % 20)::text, 'd' || i FROM generate_series(1, 40) i;
 SELECT kanon_declare('zoned', identifiers => '{id}', sensitive => '{disease}');
 SELECT kanon_create_dimension('zips', 'zoned', 'zip', 'digits', '{1,2}');
-SELECT kanon_create_release('zoned_one', 'zoned', 3, 'cohorts', key => 'id', leavers => 'keep', target_loss => 0.3);
+SELECT kanon_create_release('zoned_one', 'zoned', 3, 'cohorts', options => '{"key": "id", "leavers": "keep", "target_loss": 0.3}');
 SELECT zip, count(*) FROM zoned_one GROUP BY zip ORDER BY zip;
 SELECT kanon_set_attribute('zoned', 'zip', 'quasi_identifier');
 \set VERBOSITY terse
-SELECT kanon_create_release('zoned_two', 'zoned', 3, 'cohorts', key => 'id', leavers => 'keep', target_loss => 0.3);
+SELECT kanon_create_release('zoned_two', 'zoned', 3, 'cohorts', options => '{"key": "id", "leavers": "keep", "target_loss": 0.3}');
 DROP TABLE zips;
 \set VERBOSITY default
 -- Values that the dimension lacks are told of as the table has them, without those of bounds.
 CREATE TABLE wide_zips AS SELECT DISTINCT zip, left(zip, 3) AS region, '*' AS top FROM zoned;
 CREATE TABLE lacking AS SELECT id, zip FROM zoned;
 SELECT kanon_set_attribute('lacking', 'zip', 'quasi_identifier', 'wide_zips');
-SELECT kanon_create_release('lacks', 'lacking', 2, 'cohorts', key => 'id', leavers => 'keep', wait => 0, stale => 1);
+SELECT kanon_create_release('lacks', 'lacking', 2, 'cohorts', options => '{"key": "id", "leavers": "keep", "wait": 0, "stale": 1}');
 INSERT INTO lacking SELECT 100 + i, 'of one who leaves' FROM generate_series(1, 3) i;
 SELECT rows FROM kanon_refresh_release('lacks');
 DELETE FROM lacking WHERE id IN (101, 102, 103);
@@ -430,7 +429,7 @@ GRANT ALL ON SCHEMA wards TO regress_alice, regress_bob;
 SET ROLE regress_alice;
 CREATE TABLE wards.ward AS SELECT i AS id, 20 + i % 30 AS age, 'd' || i % 7 AS disease FROM generate_series(1, 60) i;
 SELECT kanon_declare('wards.ward', identifiers => '{id}', quasi_identifiers => '{age}', sensitive => '{disease}');
-SELECT kanon_create_release('wards.w', 'wards.ward', 4, 'cohorts', key => 'id', leavers => 'keep', target_loss => 0.2);
+SELECT kanon_create_release('wards.w', 'wards.ward', 4, 'cohorts', options => '{"key": "id", "leavers": "keep", "target_loss": 0.2}');
 SELECT rows, missing, satisfied FROM kanon_refresh_release('wards.w');
 SELECT count(*) FROM kanon_view_cohort_members((SELECT number FROM kanon_cohort));
 GRANT SELECT ON wards.w, wards.ward TO regress_bob;
@@ -453,7 +452,7 @@ END $$;
 SELECT kanon_view_cohort_cells(0);
 SELECT kanon_refresh_release('wards.w');
 SELECT kanon_adopt_cohorts('wards.ward');
-SELECT kanon_create_release('wards.b', 'wards.ward', 4, 'cohorts', key => 'id', leavers => 'keep', target_loss => 0.2);
+SELECT kanon_create_release('wards.b', 'wards.ward', 4, 'cohorts', options => '{"key": "id", "leavers": "keep", "target_loss": 0.2}');
 RESET ROLE;
 ALTER MATERIALIZED VIEW wards.w OWNER TO regress_bob;
 REFRESH MATERIALIZED VIEW wards.w;
@@ -462,10 +461,10 @@ DROP TABLE wards.ward CASCADE;
 SET ROLE regress_bob;
 CREATE TABLE wards.ward (id int, age int, disease text);
 SELECT kanon_declare('wards.ward', identifiers => '{id}', quasi_identifiers => '{age}', sensitive => '{disease}');
-SELECT kanon_create_release('wards.w', 'wards.ward', 4, 'cohorts', key => 'id', leavers => 'keep', target_loss => 0.2);
+SELECT kanon_create_release('wards.w', 'wards.ward', 4, 'cohorts', options => '{"key": "id", "leavers": "keep", "target_loss": 0.2}');
 SELECT kanon_adopt_cohorts('wards.ward');
 -- .. and where that one begins anew: a superuser who adopts for the owner gets the owner's
-SELECT kanon_create_release('wards.w', 'wards.ward', 4, 'cohorts', key => 'id', leavers => 'keep', target_loss => 0.2, anew => true);
+SELECT kanon_create_release('wards.w', 'wards.ward', 4, 'cohorts', options => '{"key": "id", "leavers": "keep", "target_loss": 0.2, "anew": true}');
 DROP TABLE wards.ward CASCADE;
 SET ROLE regress_alice;
 CREATE TABLE wards.next_ward (id int, age int, disease text);
@@ -480,7 +479,7 @@ ALTER TABLE wards.ward RENAME TO secret_ward;
 SET ROLE regress_bob;
 CREATE TABLE wards.ward (id int, age int, disease text);
 \set VERBOSITY default
-SELECT kanon_create_release('wards.w', 'wards.ward', 4, 'cohorts', quasi_identifiers => '{age}', key => 'id', leavers => 'keep');
+SELECT kanon_create_release('wards.w', 'wards.ward', 4, 'cohorts', quasi_identifiers => '{age}', options => '{"key": "id", "leavers": "keep"}');
 \set VERBOSITY terse
 RESET ROLE;
 -- .. nor does a superuser's right make bob's table continue it
@@ -500,7 +499,7 @@ INSERT INTO people (town, disease) VALUES (NULL, 'd');
 SELECT kanon_declare('people', identifiers => '{id}', sensitive => '{disease}');
 SELECT kanon_set_attribute('people', 'town', 'quasi_identifier', 'town_names');
 SELECT kanon_create_release('afresh', 'people', 4);
-SELECT kanon_create_release('resident', 'people', 4, 'cohorts', key => 'id', leavers => 'keep', target_loss => 0);
+SELECT kanon_create_release('resident', 'people', 4, 'cohorts', options => '{"key": "id", "leavers": "keep", "target_loss": 0}');
 SELECT town, count(*) FROM afresh GROUP BY town ORDER BY town;
 SELECT town, count(*) FROM resident GROUP BY town ORDER BY town;
 -- .. nor where a cell is divided; those who are too few for a cell of their own wait with others
@@ -512,7 +511,7 @@ SELECT town, count(*), count(*) FILTER (WHERE disease = 'new') AS new FROM resid
 CREATE TABLE movers (id int, town text, disease text);
 SELECT kanon_declare('movers', identifiers => '{id}', sensitive => '{disease}');
 SELECT kanon_set_attribute('movers', 'town', 'quasi_identifier', 'town_names');
-SELECT kanon_create_release('moved', 'movers', 4, 'cohorts', key => 'id', wait => 0, leavers => 'withhold', target_loss => 0);
+SELECT kanon_create_release('moved', 'movers', 4, 'cohorts', options => '{"key": "id", "wait": 0, "leavers": "withhold", "target_loss": 0}');
 -- The secret draws who is hidden with people who leave.
 UPDATE kanon_cohort_state SET secret = sha256('secret 3') WHERE relation = 'movers'::regclass;
 INSERT INTO movers SELECT i, 'Aachen', 'd' || i FROM generate_series(1, 20) i;
@@ -529,7 +528,7 @@ FROM (SELECT 'n' || j, CASE WHEN j % 20 = 0 THEN 2 + j / 20 ELSE 1 + j % 2 END F
     generate_series(1, n) i;
 SELECT kanon_declare('named', identifiers => '{id}', sensitive => '{disease}');
 SELECT kanon_create_dimension('any_name', 'named', 'name', 'suppress');
-SELECT kanon_create_release('names', 'named', 4, 'cohorts', key => 'id', leavers => 'keep', target_loss => 0);
+SELECT kanon_create_release('names', 'named', 4, 'cohorts', options => '{"key": "id", "leavers": "keep", "target_loss": 0}');
 SELECT name, count(*) FROM names GROUP BY name ORDER BY name;
 SELECT count(*) FROM (SELECT CASE WHEN count(*) OVER (PARTITION BY name) >= 4 THEN name ELSE '*' END, disease FROM named
     EXCEPT ALL SELECT name, disease FROM names) missing;

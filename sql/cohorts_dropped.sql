@@ -5,7 +5,7 @@ SELECT i, 20 + i % 40, (53700 + i % 20)::text, 50 + i % 9, 'd' || i % 7 FROM gen
 SELECT kanon_declare('clinic', identifiers => '{id}', quasi_identifiers => '{age}', sensitive => '{weight, disease}');
 SELECT kanon_create_dimension('zips', 'clinic', 'zip', 'digits', '{1,2}');
 CREATE FUNCTION make(name text, quasi_identifiers name[] DEFAULT NULL) RETURNS regclass
-RETURN kanon_create_release(name, 'clinic', 4, 'cohorts', key => 'id', wait => 0, leavers => 'keep',
+RETURN kanon_create_release(name, 'clinic', 4, 'cohorts', options => '{"key": "id", "wait": 0, "leavers": "keep"}',
     models => 'distinct(disease, 2)', quasi_identifiers => quasi_identifiers);
 SELECT make('wide'), make('ages', '{age}');
 CREATE TABLE cells AS SELECT cell, digest FROM kanon_cohort_member;
@@ -60,7 +60,7 @@ SELECT count(*), count(disease) > 0 AS some, count(*) >= 80 AS old_ones FROM age
 ALTER TABLE clinic DROP COLUMN id CASCADE;
 \set VERBOSITY default
 ALTER TABLE clinic ADD COLUMN number int;
-SELECT kanon_create_release('ages', 'clinic', 4, 'cohorts', key => 'number', wait => 0, leavers => 'keep',
+SELECT kanon_create_release('ages', 'clinic', 4, 'cohorts', options => '{"key": "number", "wait": 0, "leavers": "keep"}',
     models => 'distinct(disease, 2)', quasi_identifiers => '{age}');
 
 -- Whatever happened, people of a cell come from one cell.
@@ -74,13 +74,11 @@ DROP TABLE zips;
 CREATE TABLE ward (id int, age int, weight int, disease text);
 INSERT INTO ward SELECT i, 20 + i % 10, i, 'd' || i % 5 FROM generate_series(1, 60) i;
 SELECT kanon_declare('ward', identifiers => '{id}', quasi_identifiers => '{age}', sensitive => '{weight, disease}');
-SELECT kanon_create_release('w', 'ward', 4, 'cohorts', key => 'id', wait => 0, leavers => 'withhold',
-    reading => 'together', target_loss => 1);
+SELECT kanon_create_release('w', 'ward', 4, 'cohorts', options => '{"key": "id", "wait": 0, "leavers": "withhold", "reading": "together", "target_loss": 1}');
 \set VERBOSITY terse
 ALTER TABLE ward DROP COLUMN weight CASCADE;
 \set VERBOSITY default
-SELECT kanon_create_release('w', 'ward', 4, 'cohorts', key => 'id', wait => 0, leavers => 'withhold',
-    reading => 'together', target_loss => 1);
+SELECT kanon_create_release('w', 'ward', 4, 'cohorts', options => '{"key": "id", "wait": 0, "leavers": "withhold", "reading": "together", "target_loss": 1}');
 SELECT rows, missing, satisfied FROM kanon_refresh_release('w');
 SELECT count(values[1]), count(values[2]), count(*) FROM kanon_cohort_member m JOIN kanon_cohort c ON c.number = m.cohort
 WHERE c.relation = 'ward'::regclass;
@@ -98,13 +96,11 @@ DELETE FROM kanon_cohort_state WHERE relation IS NULL;
 CREATE TABLE ward (id int, age int, weight int, disease text);
 INSERT INTO ward SELECT i, 20 + i % 10, i, 'd' || i % 5 FROM generate_series(1, 60) i;
 SELECT kanon_declare('ward', identifiers => '{id}', quasi_identifiers => '{age}', sensitive => '{weight, disease}');
-SELECT kanon_create_release('w', 'ward', 4, 'cohorts', key => 'id', wait => 0, leavers => 'withhold',
-    target_loss => 1, models => 'distinct(disease, 3)');
+SELECT kanon_create_release('w', 'ward', 4, 'cohorts', options => '{"key": "id", "wait": 0, "leavers": "withhold", "target_loss": 1}', models => 'distinct(disease, 3)');
 \set VERBOSITY terse
 ALTER TABLE ward DROP COLUMN weight CASCADE;
 \set VERBOSITY default
-SELECT kanon_create_release('w', 'ward', 4, 'cohorts', key => 'id', wait => 0, leavers => 'withhold',
-    target_loss => 1, models => 'distinct(disease, 3)');
+SELECT kanon_create_release('w', 'ward', 4, 'cohorts', options => '{"key": "id", "wait": 0, "leavers": "withhold", "target_loss": 1}', models => 'distinct(disease, 3)');
 INSERT INTO ward SELECT i, 20 + i % 10, 'd' || i % 2 FROM generate_series(61, 70) i;
 DELETE FROM ward WHERE id < 9;
 SELECT rows, missing, satisfied FROM kanon_refresh_release('w');

@@ -53,7 +53,7 @@ INSERT INTO my_zip_codes VALUES ('53703', 'centre', 'Dane'), ('53704', 'centre',
 SELECT * FROM kanon_check_dimension('my_zip_codes', 'people', 'zip_code');
 
 INSERT INTO people VALUES (52, 2600, '53719', '2008-01-15', 'Oslo');
-SELECT kanon_create_release('grown', 'people', 1, 'full_domain', levels => '{1,1,2,1}',
+SELECT kanon_create_release('grown', 'people', 1, 'full_domain', options => '{"levels": [1, 1, 2, 1]}',
     quasi_identifiers => '{age,salary,born,city}');
 SELECT * FROM grown WHERE age = '50-54';
 SELECT kanon_refresh_dimension('ages');

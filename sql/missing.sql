@@ -32,13 +32,13 @@ INSERT INTO news VALUES
     (1006, NULL, NULL, 1e6, NULL, '0001-01-01', NULL, NULL, 'Oslo', 'f', 'ill 6');
 
 -- Releases as they were before the night
-SELECT kanon_create_release('by_levels', 'stays', 2, 'full_domain', levels => '{1,2,1,1,2,2,1,1,0}',
+SELECT kanon_create_release('by_levels', 'stays', 2, 'full_domain', options => '{"levels": [1, 2, 1, 1, 2, 2, 1, 1, 0]}',
     quasi_identifiers => '{age,zip,weight,cost,born,seen,code,city,sex}', suppression => 0.99) IS NOT NULL AS made;
 SELECT kanon_create_release('fit', 'stays', 3, 'full_domain', quasi_identifiers => '{age,zip,city}', suppression => 0.2),
     kanon_create_release('mondrian', 'stays', 3, 'mondrian', quasi_identifiers => '{age,zip,city,born}'),
     kanon_create_release('relaxed', 'stays', 3, 'relaxed_mondrian', quasi_identifiers => '{age,zip,city}'),
-    kanon_create_release('ring', 'stays', 3, 'ring', quasi_identifiers => '{zip,city,sex}', redraw => true),
-    kanon_create_release('two_phase', 'stays', 3, 'two_phase', quasi_identifiers => '{zip,city,cost}', redraw => true);
+    kanon_create_release('ring', 'stays', 3, 'ring', quasi_identifiers => '{zip,city,sex}', options => '{"redraw": true}'),
+    kanon_create_release('two_phase', 'stays', 3, 'two_phase', quasi_identifiers => '{zip,city,cost}', options => '{"redraw": true}');
 INSERT INTO stays TABLE news;
 INSERT INTO stays SELECT id + 100, age, zip, weight, cost, born, seen, code, city, sex, ill FROM news;
 -- The night, under settings of somebody else's
@@ -68,7 +68,7 @@ SELECT string_agg(DISTINCT city, ' ' ORDER BY city) FROM (SELECT city FROM mondr
     UNION ALL SELECT city FROM relaxed) c;
 
 -- The rule says what the table will hold: answers and releases are the same before and after
-SELECT kanon_create_release('again', 'stays', 2, 'full_domain', levels => '{1,2,1,1,2,2,1,0}',
+SELECT kanon_create_release('again', 'stays', 2, 'full_domain', options => '{"levels": [1, 2, 1, 1, 2, 2, 1, 0]}',
     quasi_identifiers => '{age,zip,weight,cost,born,seen,code,sex}', suppression => 0.99) IS NOT NULL AS made;
 CREATE FUNCTION answers() RETURNS TABLE (what text, answer text) LANGUAGE sql AS $$
     SELECT 'search', md5(string_agg(ROW(levels, loss, classes, smallest, suppressed)::text, ' ' ORDER BY levels)) FROM kanon_incognito('stays', 2, '{age,zip,weight,sex}', suppression => 0.1, metrics => true)
@@ -88,7 +88,7 @@ TABLE grouped EXCEPT TABLE before;
 SELECT d AS dimension, kanon_refresh_dimension(d) AS added FROM unnest('{ages,zips,weights,costs,births,days,codes,sexes}'::regclass[]) d;
 SELECT kanon_refresh_dimension('ages') AS added;
 SELECT kanon_drop_release('again');
-SELECT kanon_create_release('again', 'stays', 2, 'full_domain', levels => '{1,2,1,1,2,2,1,0}',
+SELECT kanon_create_release('again', 'stays', 2, 'full_domain', options => '{"levels": [1, 2, 1, 1, 2, 2, 1, 0]}',
     quasi_identifiers => '{age,zip,weight,cost,born,seen,code,sex}', suppression => 0.99) IS NOT NULL AS made;
 SELECT b.what, b.answer, a.answer FROM before b FULL JOIN answers() a USING (what) WHERE a.answer IS DISTINCT FROM b.answer;
 (TABLE again EXCEPT ALL TABLE held) UNION ALL (TABLE held EXCEPT ALL TABLE again);
@@ -109,7 +109,7 @@ SELECT dimension, arguments, levels FROM kanon_dimension WHERE dimension = '"hom
 INSERT INTO homes VALUES ('53719', 20), ('53799', 20), ('60601', 20);
 SELECT zip, count(*) FROM (SELECT kanon_view_cell(kanon_view_cells('mondrian', 1, h, '{zip}') OVER (), 'zip', NULL::text) AS zip FROM homes h) h
 WHERE zip ~ '9$|606' GROUP BY zip ORDER BY zip;
-SELECT kanon_create_release('streets', 'homes', 1, 'full_domain', levels => '{street}', quasi_identifiers => '{zip}');
+SELECT kanon_create_release('streets', 'homes', 1, 'full_domain', options => '{"levels": ["street"]}', quasi_identifiers => '{zip}');
 SELECT zip, count(*) FROM streets GROUP BY zip ORDER BY zip COLLATE "C";
 -- .. and not where new values would have two labels above one: then nothing is known of them
 RESET client_min_messages;
@@ -151,7 +151,7 @@ INSERT INTO works VALUES ('nurse', 'health', 'services', 'all'), ('doctor', 'all
 CREATE TABLE ranks (rank int, half int, top text);
 INSERT INTO ranks VALUES (0, 0, '*'), (1, 0, '*'), (2, 1, '*');
 SELECT kanon_set_attribute('jobs', 'job', 'quasi_identifier', 'works'), kanon_set_attribute('jobs', 'rank', 'quasi_identifier', 'ranks');
-SELECT kanon_create_release('levels_' || l, 'jobs', 1, 'full_domain', levels => ARRAY[l, least(l, 2)]) FROM generate_series(0, 3) l;
+SELECT kanon_create_release('levels_' || l, 'jobs', 1, 'full_domain', options => jsonb_build_object('levels', ARRAY[l, least(l, 2)])) FROM generate_series(0, 3) l;
 SELECT * FROM (SELECT 0 AS level, job, rank::text, count(*) FROM levels_0 GROUP BY job, rank UNION ALL SELECT 1, job, rank::text, count(*) FROM levels_1 GROUP BY job, rank
     UNION ALL SELECT 2, job, rank, count(*) FROM levels_2 GROUP BY job, rank UNION ALL SELECT 3, job, rank, count(*) FROM levels_3 GROUP BY job, rank) r ORDER BY level, job, rank;
 SELECT levels, classes, smallest, loss::numeric(8, 6) FROM kanon_incognito('jobs', 1, metrics => true) ORDER BY levels;
@@ -164,7 +164,7 @@ SELECT levels, classes, smallest, loss::numeric(8, 6) FROM kanon_incognito('jobs
 SELECT cell, count(*) FROM (SELECT kanon_view_cell(kanon_view_cells('mondrian', 5, j, '{job}') OVER (), 'job', NULL::text) AS cell FROM jobs j) c GROUP BY cell ORDER BY cell;
 DELETE FROM works;
 SELECT levels, classes, smallest, loss FROM kanon_incognito('jobs', 1, '{job}', metrics => true) ORDER BY levels;
-SELECT kanon_create_release('nothing', 'jobs', 1, 'full_domain', levels => '{3}', quasi_identifiers => '{job}');
+SELECT kanon_create_release('nothing', 'jobs', 1, 'full_domain', options => '{"levels": [3]}', quasi_identifiers => '{job}');
 SELECT job, count(*) FROM nothing GROUP BY job;
 SELECT cell, count(*) FROM (SELECT kanon_view_cell(kanon_view_cells('two_phase', 5, j, '{job}') OVER (), 'job', NULL::text) AS cell FROM jobs j) c GROUP BY cell ORDER BY cell;
 
@@ -176,7 +176,7 @@ SELECT kanon_set_attribute('wards', 'ward', 'quasi_identifier', 'floors');
 CREATE FUNCTION losses() RETURNS TABLE (level int, method text, search numeric(8, 6), release numeric(8, 6), quality numeric(8, 6), compared numeric(8, 6)) LANGUAGE plpgsql AS $$
 BEGIN
     FOR level IN 1 .. 3 LOOP
-        PERFORM kanon_create_release('measured', 'wards', 1, 'full_domain', levels => ARRAY[level]::text::kanon_levels);
+        PERFORM kanon_create_release('measured', 'wards', 1, 'full_domain', options => jsonb_build_object('levels', ARRAY[level]));
         RETURN QUERY SELECT level, 'full_domain', i.loss::numeric, r.loss::numeric, q.loss::numeric, NULL::numeric FROM kanon_incognito('wards', 1) i, kanon_quality('measured') q, kanon_release r
             WHERE i.levels = ARRAY[level] AND r.release = 'measured'::regclass;
         PERFORM kanon_drop_release('measured');

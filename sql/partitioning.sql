@@ -63,10 +63,10 @@ BEGIN
         (SELECT count(DISTINCT (r.rows, classes, smallest, loss)) = 1 FROM kanon_release r)';
     PERFORM kanon_drop_release('inside'), kanon_drop_release('outside');
 END $$;
-SELECT options, r.* FROM unnest(ARRAY['means => true', 'models => ''distinct(disease, 2)''', 'split => ''infogain'', target => ''disease''', 'split => ''regression'', target => ''pay''',
+SELECT options, r.* FROM unnest(ARRAY['options => ''{"means": true}''', 'models => ''distinct(disease, 2)''', 'options => ''{"split": "infogain", "target": "disease"}''', 'options => ''{"split": "regression", "target": "pay"}''',
     'recoding => ''relaxed_mondrian''']) options, releases_differ(options, '1MB') r;
 SELECT kanon_set_attribute('stays', 'disease', 'identifier'), kanon_set_attribute('stays', 'pay', 'identifier');
-SELECT options, r.* FROM unnest(ARRAY['means => true']) options, releases_differ(options, '1MB') r;
+SELECT options, r.* FROM unnest(ARRAY['options => ''{"means": true}''']) options, releases_differ(options, '1MB') r;
 
 -- What it takes
 SET kanon.memory_limit = '1MB';

@@ -68,13 +68,13 @@ SELECT kanon_create_release('by_sample', 'stays', 5, 'mondrian');
 RESET kanon.memory_limit;
 RESET kanon.partitioning;
 SELECT kanon_create_release('plain', 'stays', 5, 'mondrian');
-SELECT relname, pg_get_viewdef(oid) ~ ', partitioning => ''sample 1024 kB''::text' AS by_sample FROM pg_class WHERE relname IN ('by_sample', 'plain') ORDER BY 1;
+SELECT relname, pg_get_viewdef(oid) ~ '"partitioning": "sample 1024 kB"' AS by_sample FROM pg_class WHERE relname IN ('by_sample', 'plain') ORDER BY 1;
 CREATE TEMP TABLE published AS SELECT 'by_sample' AS release, s.* FROM by_sample s UNION ALL SELECT 'plain', s.* FROM plain s;
 REFRESH MATERIALIZED VIEW by_sample;
 SET kanon.memory_limit = '1020kB';
 REFRESH MATERIALIZED VIEW by_sample;
 \set VERBOSITY default
-SELECT kanon_view_cells('mondrian', 5, ROW(age, zip), partitioning => 'sample 1024 kB') OVER () FROM stays LIMIT 1;
+SELECT kanon_view_cells('mondrian', 5, ROW(age, zip), options => '{"partitioning": "sample 1024 kB"}') OVER () FROM stays LIMIT 1;
 \set VERBOSITY terse
 RESET kanon.memory_limit;
 SET kanon.partitioning = sample;
@@ -102,10 +102,10 @@ RESET kanon.memory_limit;
 RESET client_min_messages;
 DROP FUNCTION made_with;
 SELECT kanon_create_release('rings', 'stays', 5, 'ring');
-SELECT kanon_view_cells('mondrian', 5, ROW(age, zip), partitioning => 'tree') OVER () FROM stays LIMIT 1;
-SELECT kanon_view_cells('mondrian', 5, ROW(age, zip), partitioning => 'sample') OVER () FROM stays LIMIT 1;
-SELECT kanon_view_cells('mondrian', 5, ROW(age, zip), partitioning => 'sample 0 kB') OVER () FROM stays LIMIT 1;
-SELECT kanon_view_cells('ring', 5, ROW(age, zip), partitioning => 'sample 1MB') OVER () FROM stays LIMIT 1;
+SELECT kanon_view_cells('mondrian', 5, ROW(age, zip), options => '{"partitioning": "tree"}') OVER () FROM stays LIMIT 1;
+SELECT kanon_view_cells('mondrian', 5, ROW(age, zip), options => '{"partitioning": "sample"}') OVER () FROM stays LIMIT 1;
+SELECT kanon_view_cells('mondrian', 5, ROW(age, zip), options => '{"partitioning": "sample 0 kB"}') OVER () FROM stays LIMIT 1;
+SELECT kanon_view_cells('ring', 5, ROW(age, zip), options => '{"partitioning": "sample 1MB"}') OVER () FROM stays LIMIT 1;
 SELECT kanon_drop_release('by_sample'), kanon_drop_release('plain'), kanon_drop_release('rings');
 DROP TABLE published;
 WITH tree AS MATERIALIZED (SELECT kanon_mondrian_tree(5, ROW(age, zip, day)) AS tree FROM stays),

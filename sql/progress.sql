@@ -4,7 +4,7 @@ SET kanon.progress = on;
 SELECT kanon_declare('people', '{age,ward}');
 SELECT count(*) FROM kanon_incognito('people', 5);
 SELECT count(DISTINCT class) FROM (SELECT kanon_mondrian(5, p) OVER () AS class FROM people p) classes;
-SELECT kanon_create_release('progress_release', 'people', 5, 'two_phase', randomize => false);
+SELECT kanon_create_release('progress_release', 'people', 5, 'two_phase', options => '{"randomize": false}');
 
 -- Where there is shared memory for it, the session sees itself while it works, and not afterwards.
 SELECT count(*) <= 1 AS at_most_itself, coalesce(bool_and(pid = pg_backend_pid()), true) AS own

@@ -165,7 +165,7 @@ SELECT kanon_set_attribute('lone', name, 'quasi_identifier', CASE name WHEN 'd' 
 SELECT levels, loss FROM kanon_incognito('lone', 1) WHERE cardinality(array_remove(levels, 0)) <= 1 ORDER BY levels;
 CREATE FUNCTION made_and_read(recoding text, k int, quasi name[], levels int[] DEFAULT NULL) RETURNS TABLE (made numeric, read numeric) LANGUAGE plpgsql AS $$
 BEGIN
-    PERFORM kanon_create_release('lone_release', 'lone', k, recoding, quasi_identifiers => quasi, levels => levels);
+    PERFORM kanon_create_release('lone_release', 'lone', k, recoding, quasi_identifiers => quasi, options => jsonb_build_object('levels', levels));
     SELECT round(loss::numeric, 9) INTO made FROM kanon_release WHERE release = 'lone_release'::regclass;
     SELECT round(loss::numeric, 9) INTO read FROM kanon_quality('lone_release', 'lone');
     RETURN NEXT;
@@ -204,7 +204,7 @@ SELECT kanon_create_dimension('crowd_ages', 'crowd', 'age', 'ranges', '{5,10}');
 SELECT kanon_set_attribute('crowd', 'ward', 'quasi_identifier', weight => 2);
 SELECT kanon_set_attribute('crowd', 'job', 'quasi_identifier', 'jobs', weight => 0.5);
 SET client_min_messages = warning;
-SELECT kanon_create_release('r' || array_to_string(levels, ''), 'crowd', 2, 'full_domain', levels => levels, suppression => 0.9)
+SELECT kanon_create_release('r' || array_to_string(levels, ''), 'crowd', 2, 'full_domain', options => jsonb_build_object('levels', levels), suppression => 0.9)
 FROM (VALUES ('{0,0,0}'::int[]), ('{1,0,1}'), ('{1,1,0}'), ('{2,0,2}'), ('{3,1,2}')) l (levels);
 RESET client_min_messages;
 SELECT r.release, round(r.loss::numeric, 9) AS recorded, r.missing, q.suppressed = r.missing AND q.rows = r.rows AND q.classes = r.classes
@@ -246,7 +246,7 @@ FROM generate_series(1, 400) i;
 SELECT count(kanon_set_attribute('patients', q, 'quasi_identifier')) FROM unnest('{age,children,account,pay,born,seen,due,ward,height}'::name[]) q;
 SELECT kanon_set_attribute('patients', 'job', 'quasi_identifier', 'jobs', weight => 2);
 SET client_min_messages = warning;
-SELECT kanon_create_release('p_' || r || '_' || k, 'patients', k, r, means => k > 5, ranges => k < 5) FROM unnest('{mondrian,relaxed_mondrian}'::text[]) r, unnest('{2,20}'::int[]) k;
+SELECT kanon_create_release('p_' || r || '_' || k, 'patients', k, r, options => jsonb_build_object('means', k > 5, 'ranges', k < 5)) FROM unnest('{mondrian,relaxed_mondrian}'::text[]) r, unnest('{2,20}'::int[]) k;
 RESET client_min_messages;
 SELECT r.release, q.rows = r.rows AND q.classes = r.classes AND q.smallest = r.smallest AND q.suppressed = r.missing AS same, abs(q.loss - r.loss) < 1e-9 AS same_loss,
        q.average_class = q.rows::float8 / q.classes / r.k AS same_average, q.loss BETWEEN 0.1 AND 0.9 AS some_loss

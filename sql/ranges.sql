@@ -25,7 +25,7 @@ SELECT kanon_create_release('plain', 'people', 5);
 SELECT * FROM shows('plain');
 -- Whoever wants it otherwise is told how.
 SELECT kanon_create_release('plain', 'people', 6);
-SELECT kanon_create_release('ranged', 'people', 5, ranges => true);
+SELECT kanon_create_release('ranged', 'people', 5, options => '{"ranges": true}');
 SELECT col, cells, hidden, strange IS NOT NULL AS ranges FROM shows('ranged');
 SELECT attname, format_type(atttypid, atttypmod) FROM pg_attribute WHERE attrelid = 'plain'::regclass AND attnum > 0 ORDER BY attnum;
 SELECT release, pg_get_viewdef(release) ~ '''-''::regclass' AS plain, parameters ->> 'ranges' AS ranges FROM kanon_release ORDER BY release::text COLLATE "C";
@@ -50,7 +50,7 @@ END $$;
 SET client_min_messages = warning;
 SELECT kanon_create_release('relaxed', 'people', 5, 'relaxed_mondrian'),
     kanon_create_release('modelled', 'people', 5, models => 'distinct(disease, 3)'),
-    kanon_create_release('targeted', 'people', 5, split => 'infogain', target => 'disease');
+    kanon_create_release('targeted', 'people', 5, options => '{"split": "infogain", "target": "disease"}');
 RESET client_min_messages;
 SELECT release, same_on_disk(release) FROM kanon_release ORDER BY release::text COLLATE "C";
 SELECT release, s.* FROM kanon_release, shows(release) s WHERE release::text IN ('relaxed', 'modelled', 'targeted') AND strange IS NOT NULL;
@@ -61,21 +61,19 @@ FROM (SELECT kanon_view_cell(c, 'f1', NULL::text) AS sex FROM (
     SELECT kanon_view_cells('relaxed_mondrian', 5, ROW(sex), dimensions => ARRAY[0]::regclass[]) OVER () AS c
     FROM people WHERE sex IN ('F', 'male')) s) s;
 
--- The option stays until it is given; that of a release made before there was one is ranges.
+-- The option stays until it is given.
 SET client_min_messages = warning;
 SELECT kanon_replace_release('ranged', k => 6), kanon_replace_release('plain', k => 6);
 SELECT release, k, parameters ->> 'ranges' AS ranges FROM kanon_release WHERE release::text IN ('plain', 'ranged') ORDER BY release::text COLLATE "C";
-UPDATE kanon_release_state SET parameters = parameters - 'ranges' WHERE release = 'ranged'::regclass;
 SELECT kanon_refresh_release('ranged') IS NOT NULL AS refreshed;
 SELECT kanon_replace_release('ranged', k => 7);
 SELECT parameters ->> 'ranges' AS ranges, bool_or(strange IS NOT NULL) AS shown FROM kanon_release, shows(release) WHERE release = 'ranged'::regclass GROUP BY 1;
-SELECT kanon_replace_release('plain', ranges => true), kanon_replace_release('ranged', ranges => false);
+SELECT kanon_replace_release('plain', options => '{"ranges": true}'), kanon_replace_release('ranged', options => '{"ranges": false}');
 SELECT release, bool_or(strange IS NOT NULL) AS shown FROM kanon_release, shows(release) WHERE release::text IN ('plain', 'ranged') GROUP BY release ORDER BY release::text COLLATE "C";
 RESET client_min_messages;
 
 -- Other recodings take no ranges, and lose them.
-SELECT kanon_create_release('levels', 'people', 5, 'full_domain', ranges => true);
-SELECT kanon_create_release('none', 'people', 5, ranges => NULL);
+SELECT kanon_create_release('levels', 'people', 5, 'full_domain', options => '{"ranges": true}');
 SET kanon.memory_limit = '256MB';
 SELECT kanon_replace_release('plain', recoding => 'ring');
 SELECT parameters ->> 'ranges' AS ranges FROM kanon_release WHERE release = 'plain'::regclass;

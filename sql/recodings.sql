@@ -29,7 +29,8 @@ END $$;
 -- Options that it takes, as the errors say of those that it does not
 CREATE FUNCTION takes(recoding text, option text, value text) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
-    EXECUTE format('SELECT kanon_create_release(''taking'', ''people'', 3, %L, %I => %L)', recoding, option, value);
+    EXECUTE format('SELECT kanon_create_release(''taking'', ''people'', 3, %L, %s)', recoding,
+        CASE WHEN option IN (SELECT name FROM kanon_options()) THEN format('options => ''{"%s": %s}''', option, value) ELSE format('%I => %L', option, value) END);
     DROP MATERIALIZED VIEW taking;
     RETURN true;
 EXCEPTION WHEN invalid_parameter_value THEN
@@ -37,15 +38,16 @@ EXCEPTION WHEN invalid_parameter_value THEN
     RETURN SQLERRM <> format('recoding "%s" takes no %s', recoding, option);
 END $$;
 CREATE TABLE options (number serial, option text, value text);
-INSERT INTO options (option, value) VALUES ('levels', '{1,2}'), ('suppression', '0.1'), ('means', 'true'),
-    ('split', 'regression'), ('target', 'disease'), ('models', '{"distinct(disease, 2)"}'), ('person', 'id'),
-    ('randomize', 'false'), ('seed', 'one'), ('redraw', 'true'), ('models_after', 'true'), ('ranges', 'true'), ('key', 'id'), ('wait', '3'),
-    ('target_loss', '0.1'), ('leavers', 'keep'), ('stale', '0.1'), ('reading', 'frozen'),
-    ('weights', 'true'), ('anew', 'true');
+INSERT INTO options (option, value) VALUES ('suppression', '0.1'), ('models', 'distinct(disease, 2)'), ('person', 'id'),
+    ('levels', '[1, 2]'), ('means', 'true'), ('split', '"regression"'), ('target', '"disease"'), ('randomize', 'false'),
+    ('seed', '"one"'), ('redraw', 'true'), ('models_after', 'true'), ('ranges', 'true'), ('key', '"id"'), ('wait', '3'),
+    ('target_loss', '0.1'), ('leavers', '"keep"'), ('stale', '0.1'), ('reading', '"frozen"'), ('weights', 'true'), ('anew', 'true');
 SELECT recoding, string_agg(option, ', ' ORDER BY number) FILTER (WHERE takes(recoding, option, value)) AS options
 FROM recodings() recoding, options GROUP BY recoding ORDER BY recoding;
+-- .. and as kanon_options says
+SELECT recoding, name FROM recodings() recoding, kanon_options() JOIN options ON option = name WHERE recoding = ANY (recodings) <> takes(recoding, name, value);
 -- .. which are all that there are
-SELECT unnest(proargnames) AS argument FROM pg_proc WHERE proname = 'kanon_create_release'
+(SELECT unnest(proargnames) AS argument FROM pg_proc WHERE proname = 'kanon_create_release' UNION SELECT name FROM kanon_options())
 EXCEPT SELECT option FROM options ORDER BY argument;
 
 -- Each holds what it was made to hold, also when it was refreshed, and says what it has lost
@@ -55,7 +57,7 @@ DECLARE
     entry kanon_release;
     question text;
 BEGIN
-    PERFORM kanon_create_release('made', 'people', 3, recoding, redraw => takes(recoding, 'redraw', 'true'));
+    PERFORM kanon_create_release('made', 'people', 3, recoding, options => CASE WHEN takes(recoding, 'redraw', 'true') THEN '{"redraw": true}'::jsonb END);
     SELECT * INTO entry FROM kanon_release WHERE release = 'made'::regclass;
     question := CASE WHEN entry.classes IS NOT NULL THEN 'SELECT satisfied FROM kanon_check(''made'')'
         ELSE 'SELECT satisfied FROM kanon_check_matchings(''made'')' END;
@@ -91,8 +93,8 @@ SELECT kanon_view_cells('?', 3, p) OVER () FROM people p;
 SELECT kanon_view_cells('full_domain', 3, p) OVER () FROM people p;
 SELECT kanon_view_cells(NULL, 3, p) OVER () FROM people p;
 SELECT kanon_view_cells('ring', 3, p, beside => 1) OVER () FROM people p;
-SELECT kanon_view_cells('mondrian', 3, p, randomize => false, seed => 'one') OVER () FROM people p;
-SELECT kanon_view_cells('relaxed_mondrian', 3, p, split => 'infogain') OVER () FROM people p;
+SELECT kanon_view_cells('mondrian', 3, p, options => '{"randomize": false}', seed => 'one') OVER () FROM people p;
+SELECT kanon_view_cells('relaxed_mondrian', 3, p, options => '{"split": "infogain"}') OVER () FROM people p;
 -- .. as does the one that tells whose record may be whose: of the same classes, or of k kinds of rows, the row's own among them
 SELECT recoding, count(*) AS rows, count(*) FILTER (WHERE cardinality(who) = 4 AND who[1] = ANY (who[2:])) AS agree FROM
     (SELECT recoding, kanon_view_candidates(recoding, 3, p, seed => 'one') OVER w AS who
@@ -108,24 +110,26 @@ cells AS (
 SELECT recoding, count(*) AS rows, count(*) FILTER (WHERE who = ARRAY[cells.class] AND cells.class = classes.class) AS agree, count(DISTINCT cells.class) AS classes
 FROM classes JOIN cells USING (recoding, id) GROUP BY recoding ORDER BY recoding;
 SELECT kanon_view_candidates('ring', 3, p) OVER () FROM people p WHERE id < 3;
--- .. and refuses of their options what kanon_create_release does
+-- .. and refuses of their options what kanon_create_release does, if it knows them at all
 CREATE FUNCTION cells_take(recoding text, option text, value text) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
-    EXECUTE format('SELECT count(c::text) FROM (SELECT kanon_view_cells(%L, 3, p, %I => %L) OVER () AS c FROM people p) s', recoding, option, value);
+    EXECUTE format('SELECT count(c::text) FROM (SELECT kanon_view_cells(%L, 3, p, %s) OVER () AS c FROM people p) s', recoding,
+        CASE WHEN option IN ('models', 'person') THEN format('%I => %L', option, value) WHEN option = 'seed' THEN 'seed => ''one'''
+            ELSE format('options => ''{"%s": %s}''', option, value) END);
     RETURN true;
 EXCEPTION WHEN invalid_parameter_value THEN
-    RETURN SQLERRM <> format('recoding "%s" takes no %s', recoding, option);
+    RETURN CASE WHEN SQLERRM <> format('unrecognized option "%s"', option) THEN SQLERRM <> format('recoding "%s" takes no %s', recoding, option) END;
 END $$;
+SELECT option FROM options WHERE cells_take('mondrian', option, value) IS NOT NULL ORDER BY number;
 SELECT recoding, option FROM recodings() recoding, options
-WHERE recoding NOT IN ('full_domain', 'cohorts') AND option IN (SELECT unnest(proargnames) FROM pg_proc WHERE proname = 'kanon_view_cells')
-    AND takes(recoding, option, value) <> cells_take(recoding, option, value);
+WHERE recoding NOT IN ('full_domain', 'cohorts') AND takes(recoding, option, value) <> cells_take(recoding, option, value);
 -- What people call by a name of its own is the same.
 CREATE FUNCTION differ(one text, other text, OUT differ bigint) LANGUAGE plpgsql AS $$
 BEGIN
     EXECUTE format('SELECT count(*) FROM (SELECT %s AS one, %s AS other FROM people p) s WHERE one IS DISTINCT FROM other', one, other) INTO differ;
 END $$;
 SELECT differ($$(kanon_ring(3, p, seed => 'one') OVER ())::text$$, $$(kanon_view_cells('ring', 3, p, seed => 'one') OVER ())::text$$) AS ring,
-    differ($$(kanon_two_phase(3, p, randomize => false) OVER ())::text$$, $$(kanon_view_cells('two_phase', 3, p, randomize => false) OVER ())::text$$) AS two_phase,
+    differ($$(kanon_two_phase(3, p, randomize => false) OVER ())::text$$, $$(kanon_view_cells('two_phase', 3, p, options => '{"randomize": false}') OVER ())::text$$) AS two_phase,
     differ('kanon_mondrian(3, p, relaxed => true) OVER ()', 'kanon_mondrian(3, p) OVER ()') > 0 AS relaxed_is_another;
 -- Each window partition may be recoded by another.
 SELECT (kanon_view_cells(CASE WHEN id > 30 THEN 'ring' ELSE 'mondrian' END, 3, p, seed => CASE WHEN id > 30 THEN 'one' END) OVER (PARTITION BY id > 30))::text FROM people p

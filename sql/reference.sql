@@ -85,6 +85,9 @@ ORDER BY typname COLLATE "C";
 SELECT E'\n## Tables and views';
 SELECT E'\n### ' || name || E'\n\n' || comment || E'\n\n| column | type | meaning |\n| --- | --- | --- |' || columns
 FROM member WHERE relkind <> 'c' ORDER BY name;
+SELECT E'\n## Options of releases\n\nKeys of `options`: a JSON object, as `kanon_options()` lists them. `null` is the default.\n\n| option | value | default | recodings | meaning |\n| --- | --- | --- | --- | --- |';
+SELECT format('| `%s` | %s | %s | %s | %s |', name, concat_ws(': ', type, range), coalesce('`' || default_value::text || '`', ''), array_to_string(recodings, ', '), pg_temp.sentence(meaning) || CASE WHEN secret THEN ' Secret: kept out of `kanon_release` and its history.' ELSE '' END)
+FROM kanon_options();
 SELECT E'\n## Settings\n\n| setting | default | meaning |\n| --- | --- | --- |';
 SELECT '| `' || name || '` | `' || boot_val || CASE WHEN boot_val LIKE '-%' THEN '' ELSE coalesce(unit, '') END || '` | ' || short_desc || coalesce(' ' || extra_desc, '') ||
        coalesce(' One of `' || array_to_string(enumvals, '`, `') || '`.', '') || ' |'

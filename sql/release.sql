@@ -77,7 +77,7 @@ SELECT kanon_set_attribute('guests', 'mood', 'quasi_identifier');
 CREATE FUNCTION released(source regclass, k int, n int[]) RETURNS kanon_release LANGUAGE plpgsql AS $$
 DECLARE result kanon_release;
 BEGIN
-    PERFORM kanon_create_release('trial', source, k, 'full_domain', levels => n, suppression => 0.3);
+    PERFORM kanon_create_release('trial', source, k, 'full_domain', options => jsonb_build_object('levels', n), suppression => 0.3);
     SELECT * INTO result FROM kanon_release WHERE release = 'trial'::regclass;
     PERFORM kanon_drop_release('trial');
     RETURN result;
@@ -92,10 +92,10 @@ GROUP BY t.source ORDER BY t.source::text;
 RESET client_min_messages;
 
 -- Levels, quasi-identifiers and suppression chosen
-SELECT kanon_create_release('release.chosen', 'patients', 3, 'full_domain', levels => '{1,0}',
+SELECT kanon_create_release('release.chosen', 'patients', 3, 'full_domain', options => '{"levels": [1, 0]}',
     quasi_identifiers => '{age,sex}');
 SELECT * FROM chosen;
-SELECT kanon_create_release('dropping', 'patients', 2, 'full_domain', levels => '{0,1,1}', suppression => 0.15);
+SELECT kanon_create_release('dropping', 'patients', 2, 'full_domain', options => '{"levels": [0, 1, 1]}', suppression => 0.15);
 SELECT * FROM dropping;
 SELECT release, levels, rows, classes, smallest, missing FROM kanon_release ORDER BY release::text;
 
@@ -126,7 +126,7 @@ SELECT * FROM dropping;
 INSERT INTO patients VALUES ('Ida', 28, 'm', 20002, 'cold'), ('Jon', 28, 'f', NULL, 'flu');
 SELECT release, rows, missing, classes, smallest, satisfied, changed FROM kanon_refresh_release('dropping');
 SELECT * FROM dropping;
-SELECT kanon_create_release('lacking', 'patients', 1, 'full_domain', levels => '{0,0,1}');
+SELECT kanon_create_release('lacking', 'patients', 1, 'full_domain', options => '{"levels": [0, 0, 1]}');
 SELECT zipcode, count(*) FROM lacking GROUP BY zipcode ORDER BY zipcode;
 SELECT kanon_drop_release('lacking');
 DELETE FROM patients WHERE name IN ('Hal', 'Ida', 'Jon');
@@ -174,7 +174,7 @@ REFRESH MATERIALIZED VIEW CONCURRENTLY study;
 -- .. unless some column tells all rows apart
 ALTER TABLE patients ADD serial int GENERATED ALWAYS AS IDENTITY;
 SELECT kanon_set_attribute('patients', 'serial', 'insensitive');
-SELECT kanon_create_release('serials', 'patients', 3, 'full_domain', levels => '{1,1,1}');
+SELECT kanon_create_release('serials', 'patients', 3, 'full_domain', options => '{"levels": [1, 1, 1]}');
 CREATE UNIQUE INDEX ON serials (serial);
 DELETE FROM patients WHERE name IN ('Eve', 'Bob');
 REFRESH MATERIALIZED VIEW CONCURRENTLY serials;
@@ -191,17 +191,17 @@ CREATE VIEW switched AS
     SELECT * FROM failing WHERE (SELECT failing FROM switch)
     UNION ALL SELECT * FROM slow WHERE (SELECT slow FROM switch)
     UNION ALL SELECT age, sex, disease FROM patients;
-SELECT kanon_create_release('interrupted', 'switched', 2, 'full_domain', levels => '{0,1}', quasi_identifiers => '{age,sex}');
+SELECT kanon_create_release('interrupted', 'switched', 2, 'full_domain', options => '{"levels": [0, 1]}', quasi_identifiers => '{age,sex}');
 UPDATE switch SET slow = true;
 SET statement_timeout = '100ms';
 REFRESH MATERIALIZED VIEW interrupted;
 SELECT release, rows, missing, classes, smallest, satisfied, changed FROM kanon_refresh_release('interrupted');
-SELECT kanon_create_release('never', 'switched', 2, 'full_domain', levels => '{0,1}', quasi_identifiers => '{age,sex}');
+SELECT kanon_create_release('never', 'switched', 2, 'full_domain', options => '{"levels": [0, 1]}', quasi_identifiers => '{age,sex}');
 RESET statement_timeout;
 UPDATE switch SET slow = false, failing = true;
 REFRESH MATERIALIZED VIEW interrupted;
 SELECT release, rows, missing, classes, smallest, satisfied, changed FROM kanon_refresh_release('interrupted');
-SELECT kanon_create_release('never', 'switched', 2, 'full_domain', levels => '{0,1}', quasi_identifiers => '{age,sex}');
+SELECT kanon_create_release('never', 'switched', 2, 'full_domain', options => '{"levels": [0, 1]}', quasi_identifiers => '{age,sex}');
 SELECT * FROM interrupted;
 SELECT rows, created = refreshed AS untouched FROM kanon_release WHERE release = 'interrupted'::regclass;
 SELECT to_regclass('never'), count(*) FROM kanon_release WHERE release IS NULL;
@@ -218,8 +218,8 @@ CREATE TABLE samples_reversed (LIKE samples);
 INSERT INTO samples_reversed SELECT * FROM samples ORDER BY ctid DESC;
 SELECT kanon_set_attribute(t, c, CASE WHEN c ^@ 'k' THEN 'quasi_identifier' ELSE 'insensitive' END)
 FROM unnest('{samples,samples_reversed}'::regclass[]) t, unnest('{k1,k2,place,doc,reading,label}'::name[]) c \g /dev/null
-SELECT kanon_create_release('ordered', 'samples', 2, 'full_domain', levels => '{0,0}');
-SELECT kanon_create_release('ordered_reversed', 'samples_reversed', 2, 'full_domain', levels => '{0,0}');
+SELECT kanon_create_release('ordered', 'samples', 2, 'full_domain', options => '{"levels": [0, 0]}');
+SELECT kanon_create_release('ordered_reversed', 'samples_reversed', 2, 'full_domain', options => '{"levels": [0, 0]}');
 \pset format unaligned
 \pset tuples_only on
 SELECT kanon_generalized_query('samples', '{0,1}', 2);
@@ -272,7 +272,7 @@ SELECT kanon_generalized_query('"Odd ""names"""', '{1,1,0}', 2);
 SELECT kanon_generalized_query('"Odd ""names"""', '{0,0,1}', 2);
 \pset tuples_only off
 \pset format aligned
-SELECT kanon_create_release('"Odd release"', '"Odd ""names"""', 2, 'full_domain', levels => '{1,1,0}', suppression => 0.9);
+SELECT kanon_create_release('"Odd release"', '"Odd ""names"""', 2, 'full_domain', options => '{"levels": [1, 1, 0]}', suppression => 0.9);
 SELECT * FROM "Odd release";
 SELECT kanon_generalized_query('"Odd ""names"""', '{1,0,1}', 1) \gexec
 
@@ -290,8 +290,8 @@ ALTER DEFAULT PRIVILEGES FOR ROLE regress_kanon_owner IN SCHEMA release
 GRANT SELECT (age, sex, disease) ON patients TO regress_kanon_owner;
 SET ROLE regress_kanon_owner;
 -- The creator needs SELECT on what is published, and on nothing else
-SELECT kanon_create_release('theirs', 'patients', 2, 'full_domain', levels => '{1,0,0}');
-SELECT kanon_create_release('theirs', 'patients', 2, 'full_domain', levels => '{1,0}', quasi_identifiers => '{age,sex}');
+SELECT kanon_create_release('theirs', 'patients', 2, 'full_domain', options => '{"levels": [1, 0, 0]}');
+SELECT kanon_create_release('theirs', 'patients', 2, 'full_domain', options => '{"levels": [1, 0]}', quasi_identifiers => '{age,sex}');
 SELECT pg_get_userbyid(relowner) AS owner, pg_get_userbyid(a.grantee) AS grantee, count(*) > 0 AS some
 FROM pg_class, aclexplode(relacl) a WHERE oid = 'theirs'::regclass GROUP BY 1, 2;
 RESET ROLE;
@@ -319,7 +319,7 @@ BEGIN
     RETURN true;
 END $$;
 CREATE VIEW trap AS SELECT 1 AS age FROM generate_series(1, 3) WHERE take_over();
-SELECT kanon_create_release('release.trapped', 'release.trap', 2, 'full_domain', levels => '{0}', quasi_identifiers => '{age}')
+SELECT kanon_create_release('release.trapped', 'release.trap', 2, 'full_domain', options => '{"levels": [0]}', quasi_identifiers => '{age}')
 \g /dev/null
 RESET ROLE;
 SET search_path = release, public;
@@ -347,7 +347,7 @@ ALTER TABLE patients ENABLE ROW LEVEL SECURITY;
 CREATE POLICY young ON patients USING (age < 29);
 GRANT SELECT ON patients TO regress_kanon_owner;
 SET ROLE regress_kanon_owner;
-SELECT kanon_create_release('theirs', 'patients', 2, 'full_domain', levels => '{0,1}', quasi_identifiers => '{age,sex}');
+SELECT kanon_create_release('theirs', 'patients', 2, 'full_domain', options => '{"levels": [0, 1]}', quasi_identifiers => '{age,sex}');
 SELECT * FROM theirs;
 RESET ROLE;
 REFRESH MATERIALIZED VIEW theirs;
@@ -424,18 +424,18 @@ SELECT kanon_create_release('r', 'patients', 2, 'full_domain');
 DROP EVENT TRIGGER take_away;
 SELECT kanon_create_release('nowhere.r', 'patients', 2, 'full_domain');
 SELECT kanon_create_release('a.b.c.d', 'patients', 2, 'full_domain');
-SELECT kanon_create_release('pg_temp.r', 'patients', 2, 'full_domain', levels => '{1,1,2}');
-SELECT kanon_create_release('r', 'patients', 2, 'full_domain', levels => '{0,0,0}');
-SELECT kanon_create_release('r', 'patients', 2, 'full_domain', levels => '{0,0,0}', suppression => 0.2);
-SELECT kanon_create_release('r', 'patients', 6, 'full_domain', levels => '{1,1,2}');
-SELECT kanon_create_release('r', 'patients', 2, 'full_domain', levels => '{1,1}');
+SELECT kanon_create_release('pg_temp.r', 'patients', 2, 'full_domain', options => '{"levels": [1, 1, 2]}');
+SELECT kanon_create_release('r', 'patients', 2, 'full_domain', options => '{"levels": [0, 0, 0]}');
+SELECT kanon_create_release('r', 'patients', 2, 'full_domain', options => '{"levels": [0, 0, 0]}', suppression => 0.2);
+SELECT kanon_create_release('r', 'patients', 6, 'full_domain', options => '{"levels": [1, 1, 2]}');
+SELECT kanon_create_release('r', 'patients', 2, 'full_domain', options => '{"levels": [1, 1]}');
 CREATE TABLE lines AS SELECT unnest('{one,two,two}'::text[]) AS word;
 SELECT kanon_set_attribute('lines', 'word', 'quasi_identifier', 'words');
 SELECT kanon_create_release('r', 'lines', 2, 'full_domain');
 SELECT kanon_create_release('r', 'lines', 2, 'full_domain', suppression => 0.34);
 SELECT * FROM r;
 DELETE FROM zips WHERE zip IN ('53703', '53711');
-SELECT kanon_create_release('q', 'patients', 2, 'full_domain', levels => '{1,1,1}');
+SELECT kanon_create_release('q', 'patients', 2, 'full_domain', options => '{"levels": [1, 1, 1]}');
 SELECT release, rows, missing, classes, smallest, satisfied, changed FROM kanon_refresh_release(NULL);
 SELECT release, rows, missing, classes, smallest, satisfied, changed FROM kanon_refresh_release('plain');
 SELECT release, rows, missing, classes, smallest, satisfied, changed FROM kanon_refresh_release(99);
@@ -448,7 +448,7 @@ SELECT labels FROM kanon_incognito('patients', 2) WHERE minimal ORDER BY levels;
 SELECT kanon_generalized_query('patients', g.labels, 2) = kanon_generalized_query('patients', g.levels, 2) AS same
 FROM kanon_incognito('patients', 2) g WHERE minimal;
 SELECT kanon_generalized_query('patients', '{*,sex,zip3}', 2) = kanon_generalized_query('patients', '{1,0,*}', 2) AS same;
-SELECT kanon_create_release('by_name', 'patients', 2, 'full_domain', '{*,sex,zip3}');
+SELECT kanon_create_release('by_name', 'patients', 2, 'full_domain', options => '{"levels": ["*", "sex", "zip3"]}');
 SELECT levels FROM kanon_release WHERE release = 'by_name'::regclass;
 SELECT kanon_drop_release('by_name');
 SELECT '{1, zip4,"*"}'::kanon_levels, ARRAY[1,2]::kanon_levels, ARRAY['zip4','*']::kanon_levels, ARRAY['zip4','*']::name[]::kanon_levels, ARRAY['Zip 4','*']::varchar[]::kanon_levels, ARRAY[1,2]::int8[]::kanon_levels, ARRAY[1,2]::int2[]::kanon_levels, '{1}'::text::kanon_levels;
@@ -475,15 +475,15 @@ DROP TABLE numbered;
 \set SHOW_CONTEXT errors
 CREATE VIEW failing AS SELECT 1 / (age - 28) AS age, sex, zipcode, disease FROM patients;
 SELECT kanon_create_release('failed', 'failing', 2, quasi_identifiers => '{age,sex,zipcode}');
-SELECT kanon_create_release('failed', 'failing', 2, 'full_domain', '{0,0,0}', '{age,sex,zipcode}');
+SELECT kanon_create_release('failed', 'failing', 2, 'full_domain', '{age,sex,zipcode}', options => '{"levels": [0, 0, 0]}');
 SELECT kanon_check('failing', 2, '{age}');
 \set SHOW_CONTEXT never
 DROP VIEW failing;
 
 TRUNCATE patients;
-SELECT kanon_create_release('q', 'patients', 2, 'full_domain', levels => '{1,1,2}');
+SELECT kanon_create_release('q', 'patients', 2, 'full_domain', options => '{"levels": [1, 1, 2]}');
 CREATE TEMP TABLE fleeting AS SELECT 1 AS a;
-SELECT kanon_create_release('q', 'fleeting', 1, 'full_domain', levels => '{0}', quasi_identifiers => '{a}');
+SELECT kanon_create_release('q', 'fleeting', 1, 'full_domain', options => '{"levels": [0]}', quasi_identifiers => '{a}');
 SELECT kanon_release_refreshed();
 SET search_path = nowhere, public;
 SET client_min_messages = warning;

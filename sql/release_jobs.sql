@@ -25,7 +25,7 @@ ROLLBACK;
 CALL kanon_refresh_releases(strict => NULL);
 SELECT name, how, rows, changed, error FROM kanon_release_history WHERE name LIKE 'jobs.%' ORDER BY number;
 -- Releases by cohorts of one relation go from night to night together: one night for a call
-SELECT kanon_create_release('one', 'people', 3, 'cohorts', key => 'id', leavers => 'keep'), kanon_create_release('other', 'people', 3, 'cohorts', key => 'id', leavers => 'keep');
+SELECT kanon_create_release('one', 'people', 3, 'cohorts', options => '{"key": "id", "leavers": "keep"}'), kanon_create_release('other', 'people', 3, 'cohorts', options => '{"key": "id", "leavers": "keep"}');
 CALL kanon_refresh_releases('jobs.o%e%');
 SELECT name, how, count(*) FROM kanon_release_history WHERE name IN ('jobs.one', 'jobs.other') GROUP BY name, how ORDER BY name, how;
 CREATE VIEW nights AS SELECT (SELECT night FROM kanon_cohort WHERE relation = 'people'::regclass), (SELECT count(*) FROM kanon_release_history WHERE name = 'jobs.one') AS one,
@@ -40,7 +40,7 @@ TABLE nights;
 SELECT kanon_drop_release('one');
 CALL kanon_refresh_releases('jobs.o%e%');
 TABLE nights;
-SELECT kanon_create_release('one', 'people', 3, 'cohorts', key => 'id', leavers => 'keep');
+SELECT kanon_create_release('one', 'people', 3, 'cohorts', options => '{"key": "id", "leavers": "keep"}');
 ALTER TABLE people RENAME disease TO ill;
 ALTER MATERIALIZED VIEW other OWNER TO regress_jobs;
 CALL kanon_refresh_releases('jobs.o%e%');

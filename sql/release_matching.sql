@@ -33,7 +33,7 @@ BEGIN
 END $$;
 
 -- Columns keep their order and names, and their types where they have no dimension
-SELECT kanon_create_release('study', 'patients', 2, 'ring', seed => 'a test', redraw => true);
+SELECT kanon_create_release('study', 'patients', 2, 'ring', options => '{"seed": "a test", "redraw": true}');
 \d study
 \pset format unaligned
 \pset tuples_only on
@@ -65,7 +65,7 @@ DELETE FROM patients;
 INSERT INTO patients SELECT * FROM copied;
 SELECT release, rows, missing, classes, smallest, satisfied, changed FROM kanon_refresh_release('study');
 SELECT unchanged();
-SELECT kanon_create_release('again', 'patients', 2, 'ring', seed => 'a test');
+SELECT kanon_create_release('again', 'patients', 2, 'ring', options => '{"seed": "a test"}');
 SELECT (SELECT array_agg(a ORDER BY a.ctid) FROM again a)::text = (SELECT array_agg(b ORDER BY b.ctid) FROM before b)::text AS same;
 SELECT kanon_drop_release('again');
 -- .. without a seed one that nobody can foretell; each release has its own
@@ -165,7 +165,7 @@ REFRESH MATERIALIZED VIEW study;
 SELECT count(*) FROM study;
 -- .. a release of their own, which they need no right to the table of seeds for
 SET ROLE regress_steward;
-SELECT kanon_create_release('own', 'patients', 2, 'ring', quasi_identifiers => '{age,zipcode}', seed => 'steward');
+SELECT kanon_create_release('own', 'patients', 2, 'ring', quasi_identifiers => '{age,zipcode}', options => '{"seed": "steward"}');
 RESET ROLE;
 SELECT count(*) FROM kanon_seed WHERE seed = 'steward';
 SELECT kanon_drop_release('own');
@@ -190,8 +190,8 @@ SELECT kanon_view_seed(NULL);
 SELECT kanon_drop_release('study');
 
 -- Without the draw each row has its own record's cells; its seed is drawn from by nobody
-SELECT kanon_create_release('plain', 'patients', 2, 'ring', randomize => false);
-SELECT pg_get_viewdef('plain') ~ 'randomize => false' AS not_drawn, pg_get_viewdef('plain') ~ 'seed' AS seed;
+SELECT kanon_create_release('plain', 'patients', 2, 'ring', options => '{"randomize": false}');
+SELECT pg_get_viewdef('plain') ~ '"randomize": false' AS not_drawn, pg_get_viewdef('plain') ~ 'seed' AS seed;
 SELECT length(seed), redraw, length(dealt) FROM kanon_seed;
 SELECT kanon_drop_release('plain');
 
@@ -202,7 +202,7 @@ SELECT kanon_set_attribute('guests', 'id', 'identifier'), kanon_set_attribute('g
     kanon_set_attribute('guests', 'town', 'quasi_identifier'), kanon_set_attribute('guests', 'disease', 'sensitive');
 SET client_min_messages = warning;
 SELECT kanon_create_release('ring', 'guests', 4, 'ring'), kanon_create_release('phases', 'guests', 4, 'two_phase'),
-    kanon_create_release('undrawn', 'guests', 4, 'ring', randomize => false), kanon_create_release('redrawn', 'guests', 4, 'ring', redraw => true);
+    kanon_create_release('undrawn', 'guests', 4, 'ring', options => '{"randomize": false}'), kanon_create_release('redrawn', 'guests', 4, 'ring', options => '{"redraw": true}');
 RESET client_min_messages;
 CREATE TABLE dealt AS SELECT 'ring' AS release, r::text AS row FROM ring r UNION ALL SELECT 'phases', r::text FROM phases r UNION ALL SELECT 'undrawn', r::text FROM undrawn r;
 CREATE FUNCTION refused(release text) RETURNS text LANGUAGE plpgsql AS $$
@@ -246,7 +246,7 @@ SELECT refused('ring');
 TABLE ring;
 CREATE TEMP TABLE three ON COMMIT DROP AS TABLE guests;
 DELETE FROM guests;
-SELECT kanon_create_release('few', 'guests', 4, 'ring', randomize => false);
+SELECT kanon_create_release('few', 'guests', 4, 'ring', options => '{"randomize": false}');
 INSERT INTO guests TABLE three;
 INSERT INTO guests VALUES (41, 33, 'town 1', 'disease 1');
 SELECT refused('few');
@@ -258,8 +258,7 @@ BEGIN;
 DELETE FROM kanon_seed;
 REFRESH MATERIALIZED VIEW undrawn;
 ROLLBACK;
-SELECT kanon_create_release('r', 'guests', 4, 'mondrian', redraw => true);
-SELECT kanon_create_release('r', 'guests', 4, 'ring', redraw => NULL);
+SELECT kanon_create_release('r', 'guests', 4, 'mondrian', options => '{"redraw": true}');
 -- .. where it may be dealt anew, parts that no change reaches are dealt as they were
 TRUNCATE guests;
 INSERT INTO guests SELECT i, CASE WHEN i <= 20 THEN 20 + i % 4 ELSE 80 + i % 4 END, CASE WHEN i <= 20 THEN 'a' ELSE 'z' END, 'disease ' || i FROM generate_series(1, 40) i;
@@ -284,9 +283,9 @@ DECLARE
     hits numeric := 0;
     one numeric;
 BEGIN
-    PERFORM kanon_create_release('open_crowd', 'crowd', k, recoding, randomize => false);
+    PERFORM kanon_create_release('open_crowd', 'crowd', k, recoding, options => '{"randomize": false}');
     FOR seed IN 1 .. seeds LOOP
-        PERFORM kanon_create_release('hidden_crowd', 'crowd', k, recoding, seed => 'seed ' || seed);
+        PERFORM kanon_create_release('hidden_crowd', 'crowd', k, recoding, options => jsonb_build_object('seed', 'seed ' || seed));
         -- Among the records with the same cells one guess is as good as another.
         SELECT sum(1.0 / alike) INTO one
         FROM (SELECT id, to_jsonb(own) - 'id' AS cells, count(*) OVER (PARTITION BY to_jsonb(own) - 'id') AS alike FROM open_crowd own) known
@@ -311,7 +310,7 @@ DECLARE
     first int := 0;
 BEGIN
     FOR seed IN 1 .. seeds LOOP
-        PERFORM kanon_create_release('hidden_twins', 'twins', 2, 'ring', seed => 'seed ' || seed);
+        PERFORM kanon_create_release('hidden_twins', 'twins', 2, 'ring', options => jsonb_build_object('seed', 'seed ' || seed));
         first := first + (SELECT count(*) FROM hidden_twins WHERE id = 2 AND a = 1);
         PERFORM kanon_drop_release('hidden_twins');
     END LOOP;
@@ -329,7 +328,7 @@ INSERT INTO kinds SELECT n, n, n / 2.0, DATE '2000-01-01' + n, TIMESTAMPTZ '2000
 SELECT kanon_set_attribute('kinds', attname, CASE attname WHEN 'id' THEN 'identifier' ELSE 'quasi_identifier' END)
 FROM pg_attribute WHERE attrelid = 'kinds'::regclass AND attnum > 0;
 SET TIME ZONE 'UTC';
-SELECT kanon_create_release('all_kinds', 'kinds', 2, 'ring', redraw => true);
+SELECT kanon_create_release('all_kinds', 'kinds', 2, 'ring', options => '{"redraw": true}');
 SELECT string_agg(attname || ' ' || format_type(atttypid, atttypmod), ', ' ORDER BY attnum) FROM pg_attribute
 WHERE attrelid = 'all_kinds'::regclass AND attnum > 0;
 SELECT * FROM all_kinds \gx
@@ -350,7 +349,7 @@ INSERT INTO jobs VALUES ('nurse', 'health'), ('doctor', 'health'), ('baker', 'fo
 CREATE TABLE workers (id int, job text, pay int);
 SELECT kanon_set_attribute('workers', 'job', 'quasi_identifier', 'jobs'), kanon_set_attribute('workers', 'pay', 'sensitive');
 INSERT INTO workers VALUES (1, 'nurse', 1), (2, 'nurse', 2), (3, 'baker', 3), (4, 'cook', 4);
-SELECT kanon_create_release('work', 'workers', 2, 'ring', redraw => true);
+SELECT kanon_create_release('work', 'workers', 2, 'ring', options => '{"redraw": true}');
 SELECT * FROM work;
 SELECT r.loss, q.loss AS as_measured FROM kanon_release r, kanon_quality('work', 'workers') q WHERE r.release = 'work'::regclass;
 UPDATE workers SET job = 'doctor' WHERE id = 1;
@@ -370,7 +369,7 @@ CREATE TABLE codes AS SELECT n AS id, (ARRAY['37', '38', '57', '58'])[n] AS code
 SELECT kanon_create_dimension('code_digits', 'codes', 'code', 'digits');
 SELECT kanon_set_attribute('codes', 'flag', 'quasi_identifier'), kanon_set_attribute('codes', 'points', 'quasi_identifier'),
     kanon_set_attribute('codes', 'id', 'sensitive');
-SELECT kanon_create_release('coded', 'codes', 2, 'ring', randomize => false);
+SELECT kanon_create_release('coded', 'codes', 2, 'ring', options => '{"randomize": false}');
 SELECT * FROM coded ORDER BY id;
 SELECT round(q.loss::numeric, 6) AS as_measured, round(r.loss::numeric, 6) AS loss FROM kanon_release r, kanon_quality('coded', 'codes') q WHERE r.release = 'coded'::regclass;
 SELECT * FROM kanon_query_errors('coded', ARRAY['code = ''37''', 'code >= ''38'' AND flag = true', 'flag = true', 'points <= 20', 'points IS NULL'], 'codes');
@@ -379,7 +378,7 @@ SELECT kanon_drop_release('coded');
 UPDATE codes SET code = '1' || code || '9';
 DROP TABLE code_digits;
 SELECT kanon_create_dimension('code_digits', 'codes', 'code', 'digits');
-SELECT kanon_create_release('coded', 'codes', 2, 'ring', quasi_identifiers => '{code}', seed => 'x', redraw => true);
+SELECT kanon_create_release('coded', 'codes', 2, 'ring', quasi_identifiers => '{code}', options => '{"seed": "x", "redraw": true}');
 SELECT code, count(*) FROM coded GROUP BY code ORDER BY code;
 SELECT * FROM kanon_query_errors('coded', ARRAY['code = ''1379''', 'code < ''14'''], 'codes');
 UPDATE codes SET code = NULL WHERE id < 3;
@@ -396,7 +395,7 @@ SELECT loss FROM kanon_quality('coded', 'codes');
 SELECT kanon_drop_release('coded');
 
 -- A unique column lets CONCURRENTLY through
-SELECT kanon_create_release('coded', 'codes', 2, 'two_phase', quasi_identifiers => '{points,flag}', redraw => true);
+SELECT kanon_create_release('coded', 'codes', 2, 'two_phase', quasi_identifiers => '{points,flag}', options => '{"redraw": true}');
 CREATE UNIQUE INDEX ON coded (id);
 INSERT INTO codes VALUES (5, '1579', true, 50);
 REFRESH MATERIALIZED VIEW CONCURRENTLY coded;
@@ -418,7 +417,7 @@ CREATE TABLE samples_reversed AS SELECT * FROM samples ORDER BY row_number() OVE
 SELECT kanon_set_attribute(t, 'a', 'quasi_identifier'), kanon_set_attribute(t, 'b', 'quasi_identifier'),
     kanon_set_attribute(t, 's', 'sensitive'), kanon_set_attribute(t, 'j', 'sensitive'), kanon_set_attribute(t, 'u', 'insensitive')
 FROM unnest('{samples,samples_reversed}'::regclass[]) t;
-SELECT kanon_create_release('forth', 'samples', 4, 'ring', seed => 'x'), kanon_create_release('back', 'samples_reversed', 4, 'ring', seed => 'x');
+SELECT kanon_create_release('forth', 'samples', 4, 'ring', options => '{"seed": "x"}'), kanon_create_release('back', 'samples_reversed', 4, 'ring', options => '{"seed": "x"}');
 SELECT (SELECT array_agg(r ORDER BY ctid) FROM forth r)::text = (SELECT array_agg(r ORDER BY ctid) FROM back r)::text AS same;
 SELECT DISTINCT b FROM forth;
 
@@ -429,25 +428,24 @@ CREATE VIEW odd_view AS SELECT * FROM "Odd ""one""";
 SELECT kanon_set_attribute(t, 'cells', 'quasi_identifier'), kanon_set_attribute(t, 'quasi', 'quasi_identifier'), kanon_set_attribute(t, 's', 'sensitive'),
     kanon_set_attribute(t, 'Re coded', 'quasi_identifier'), kanon_set_attribute(t, 'cells_', 'sensitive')
 FROM unnest(ARRAY['"Odd ""one"""', 'odd_view']::regclass[]) t;
-SELECT kanon_create_release('odd', '"Odd ""one"""', 4, 'ring', seed => 'x'), kanon_create_release('odd_of_view', 'odd_view', 4, 'ring', seed => 'x');
+SELECT kanon_create_release('odd', '"Odd ""one"""', 4, 'ring', options => '{"seed": "x"}'), kanon_create_release('odd_of_view', 'odd_view', 4, 'ring', options => '{"seed": "x"}');
 SELECT count(*), min("Re coded") FROM odd;
 SELECT (SELECT array_agg(o) FROM odd o)::text = (SELECT array_agg(o) FROM odd_of_view o)::text AS same;
 
 -- Errors
 SELECT kanon_create_release('r', 'patients', 2, 'rings');
 SELECT kanon_create_release('r', 'patients', 0, 'ring');
-SELECT kanon_create_release('r', 'patients', 2, 'ring', levels => '{0,0,0}');
+SELECT kanon_create_release('r', 'patients', 2, 'ring', options => '{"levels": [0, 0, 0]}');
 SELECT kanon_create_release('r', 'patients', 2, 'ring', suppression => 0.1);
-SELECT kanon_create_release('r', 'patients', 2, 'ring', means => true);
-SELECT kanon_create_release('r', 'patients', 2, 'two_phase', split => 'median');
-SELECT kanon_create_release('r', 'patients', 2, 'two_phase', target => 'disease');
+SELECT kanon_create_release('r', 'patients', 2, 'ring', options => '{"means": true}');
+SELECT kanon_create_release('r', 'patients', 2, 'two_phase', options => '{"split": "median"}');
+SELECT kanon_create_release('r', 'patients', 2, 'two_phase', options => '{"target": "disease"}');
 SELECT kanon_create_release('r', 'patients', 2, 'two_phase', models => ARRAY['distinct(disease, 2)']::kanon_models);
 SELECT kanon_create_release('r', 'patients', 2, 'ring', person => 'name');
-SELECT kanon_create_release('r', 'patients', 2, 'ring', randomize => NULL);
-SELECT kanon_create_release('r', 'patients', 2, 'ring', randomize => false, seed => 'x');
-SELECT kanon_create_release('r', 'patients', 2, randomize => false);
-SELECT kanon_create_release('r', 'patients', 2, 'full_domain', seed => 'x');
-SELECT kanon_create_release('r', 'patients', 2, 'relaxed_mondrian', seed => 'x');
+SELECT kanon_create_release('r', 'patients', 2, 'ring', options => '{"randomize": false, "seed": "x"}');
+SELECT kanon_create_release('r', 'patients', 2, options => '{"randomize": false}');
+SELECT kanon_create_release('r', 'patients', 2, 'full_domain', options => '{"seed": "x"}');
+SELECT kanon_create_release('r', 'patients', 2, 'relaxed_mondrian', options => '{"seed": "x"}');
 SET kanon.memory_limit = '64kB';
 CREATE TABLE many AS SELECT n AS x FROM generate_series(1, 50000) n;
 SELECT kanon_create_release('r', 'many', 2, 'ring', quasi_identifiers => '{x}');

@@ -11,10 +11,10 @@ SELECT kanon_create_dimension('zips', 'people', 'zip', 'digits');
 SET kanon.memory_limit = '256MB';
 SELECT kanon_create_release('domain', 'people', 5, 'full_domain', suppression => 0.5), kanon_create_release('domain_people', 'people', 5, 'full_domain', models => 'distinct(disease, 2)', person => 'person', suppression => 0.5),
     kanon_create_release('mondrian', 'people', 5), kanon_create_release('mondrian_models', 'people', 5, models => '{"distinct(disease, 2)","entropy(disease, 1.5)"}'),
-    kanon_create_release('mondrian_people', 'people', 5, person => 'person'), kanon_create_release('mondrian_after', 'people', 5, models => 'closeness(disease, 0.5)', models_after => true, suppression => 0.5),
-    kanon_create_release('infogain', 'people', 5, split => 'infogain', target => 'disease'), kanon_create_release('regression', 'people', 5, split => 'regression', target => 'cost', means => true),
-    kanon_create_release('relaxed', 'people', 5, 'relaxed_mondrian'), kanon_create_release('cohorts', 'people', 5, 'cohorts', key => 'id', leavers => 'keep'),
-    kanon_create_release('ring', 'few', 5, 'ring', redraw => true), kanon_create_release('two_phase', 'few', 5, 'two_phase', redraw => true);
+    kanon_create_release('mondrian_people', 'people', 5, person => 'person'), kanon_create_release('mondrian_after', 'people', 5, models => 'closeness(disease, 0.5)', options => '{"models_after": true}', suppression => 0.5),
+    kanon_create_release('infogain', 'people', 5, options => '{"split": "infogain", "target": "disease"}'), kanon_create_release('regression', 'people', 5, options => '{"split": "regression", "target": "cost", "means": true}'),
+    kanon_create_release('relaxed', 'people', 5, 'relaxed_mondrian'), kanon_create_release('cohorts', 'people', 5, 'cohorts', options => '{"key": "id", "leavers": "keep"}'),
+    kanon_create_release('ring', 'few', 5, 'ring', options => '{"redraw": true}'), kanon_create_release('two_phase', 'few', 5, 'two_phase', options => '{"redraw": true}');
 SET kanon.partitioning = 'sample';
 SELECT kanon_create_release('sample', 'people', 5);
 RESET kanon.partitioning;
@@ -95,7 +95,7 @@ DROP ROLE regress_remembered;
 SET kanon.memory_limit = '1MB';
 DELETE FROM few;
 INSERT INTO few SELECT * FROM people WHERE id <= 200;
-SELECT kanon_create_release('small', 'few', 5, 'two_phase', redraw => true, quasi_identifiers => '{age}');
+SELECT kanon_create_release('small', 'few', 5, 'two_phase', options => '{"redraw": true}', quasi_identifiers => '{age}');
 SELECT kanon_digest('small') AS before \gset
 INSERT INTO few SELECT * FROM people WHERE id > 200;
 SET kanon.memory_limit = '1kB';

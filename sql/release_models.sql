@@ -35,9 +35,9 @@ ROLLBACK;
 -- .. as at creation, where it says which model
 SELECT kanon_create_release('hopeless', 'stays', 2, models => 'distinct(disease, 3), entropy(disease, 3.5)');
 SELECT kanon_create_release('hopeless_too', 'stays', 32, person => 'patient');
-SELECT kanon_create_release('dealt', 'stays', 2, 'relaxed_mondrian', models => 'closeness(disease, 0.3)', split => 'median', means => true, ranges => true);
+SELECT kanon_create_release('dealt', 'stays', 2, 'relaxed_mondrian', models => 'closeness(disease, 0.3)', options => '{"means": true, "ranges": true}');
 SELECT * FROM kanon_check('dealt', 2, models => 'closeness(disease, 0.3)');
-SELECT kanon_create_release('told', 'stays', 2, models => 'entropy(disease, 2)', split => 'infogain', target => 'disease');
+SELECT kanon_create_release('told', 'stays', 2, models => 'entropy(disease, 2)', options => '{"split": "infogain", "target": "disease"}');
 SELECT * FROM kanon_check('told', 2, models => 'entropy(disease, 2)');
 
 -- Full domain: the guard judges classes as they are published, whoever refreshes
@@ -50,8 +50,8 @@ SELECT kanon_generalized_query('stays', '{1,0}', 2, models => 'distinct(disease,
 SET quote_all_identifiers = on;
 SELECT kanon_generalized_query('stays', '{1,0}', 2, models => 'distinct(disease, 2)') = :'text' AS same;
 RESET quote_all_identifiers;
-SELECT kanon_create_release('ranges', 'stays', 2, 'full_domain', levels => '{0,0}', models => 'distinct(disease, 3)');
-SELECT kanon_create_release('ranges', 'stays', 2, 'full_domain', levels => '{1,0}', suppression => 0.5, models => 'distinct(disease, 3)');
+SELECT kanon_create_release('ranges', 'stays', 2, 'full_domain', options => '{"levels": [0, 0]}', models => 'distinct(disease, 3)');
+SELECT kanon_create_release('ranges', 'stays', 2, 'full_domain', options => '{"levels": [1, 0]}', suppression => 0.5, models => 'distinct(disease, 3)');
 SELECT age, ward, count(*), count(DISTINCT disease) FROM ranges GROUP BY age, ward ORDER BY age, ward;
 SELECT * FROM kanon_check('ranges', 2, models => 'distinct(disease, 3)');
 SELECT recoding, levels, k, models, suppression, rows, classes, smallest, missing FROM kanon_release WHERE release = 'ranges'::regclass;
@@ -117,7 +117,7 @@ DROP TABLE shifts CASCADE;
 -- People: a patient may have two rows; who they are is not published
 UPDATE stays SET disease = (ARRAY['flu', 'cold', 'hiv'])[1 + id % 3];
 SELECT kanon_create_release('people', 'stays', 4, person => 'patient', models => 'distinct(disease, 2)');
-SELECT kanon_create_release('people_by_range', 'stays', 4, 'full_domain', levels => '{1,0}', suppression => 0.9, person => 'patient');
+SELECT kanon_create_release('people_by_range', 'stays', 4, 'full_domain', options => '{"levels": [1, 0]}', suppression => 0.9, person => 'patient');
 SELECT release, person, models, rows, classes, smallest, missing FROM kanon_release WHERE person IS NOT NULL AND rows > 0 ORDER BY release;
 -- .. a release knows what it was made with: k of people, as far as it shows them, and the models
 SELECT * FROM kanon_check('people');
@@ -151,9 +151,9 @@ SELECT age, ward, count(*) FROM people GROUP BY age, ward ORDER BY age, ward;
 SET client_min_messages = warning;
 INSERT INTO stays SELECT 100 + i, 'q' || i * 7 % 23, 20 + i * 3 % 20, (ARRAY['a', 'b'])[1 + i % 2], (ARRAY['flu', 'cold', 'hiv'])[1 + i % 3], i % 5, 'n' FROM generate_series(1, 50) i;
 INSERT INTO stays VALUES (200, NULL, 21, 'a', 'flu', 1), (201, NULL, 22, 'b', 'cold', 1);
-SELECT kanon_create_release('people_dealt', 'stays', 3, 'relaxed_mondrian', person => 'patient', ranges => true);
-SELECT kanon_create_release('diverse_people', 'stays', 2, 'full_domain', levels => '{0,1}', suppression => 0.9, person => 'patient', models => 'distinct(disease, 2), distinct(cost, 2)');
-SELECT kanon_create_release('all_people', 'stays', 3, means => true, person => 'patient', quasi_identifiers => '{age}');
+SELECT kanon_create_release('people_dealt', 'stays', 3, 'relaxed_mondrian', person => 'patient', options => '{"ranges": true}');
+SELECT kanon_create_release('diverse_people', 'stays', 2, 'full_domain', options => '{"levels": [0, 1]}', suppression => 0.9, person => 'patient', models => 'distinct(disease, 2), distinct(cost, 2)');
+SELECT kanon_create_release('all_people', 'stays', 3, options => '{"means": true}', person => 'patient', quasi_identifiers => '{age}');
 CREATE FUNCTION people_of_divided(k int, quasi_identifiers name[], models kanon_models, relaxed boolean) RETURNS bigint LANGUAGE sql AS $$
 SELECT min(n) FROM (
     SELECT count(DISTINCT patient) AS n FROM (
@@ -213,7 +213,7 @@ SELECT release, rows, missing, classes, smallest, satisfied, changed FROM kanon_
 REFRESH MATERIALIZED VIEW all_people WITH NO DATA;
 SELECT * FROM people_recorded() WHERE NOT filled IS TRUE;
 ROLLBACK;
-SELECT kanon_create_release('rings', 'stays', 2, 'ring', seed => 's');
+SELECT kanon_create_release('rings', 'stays', 2, 'ring', options => '{"seed": "s"}');
 SELECT count(*) > 3 AS several, count(people) FROM kanon_release WHERE person IS NULL AND release IN (SELECT oid FROM pg_class WHERE relnamespace = 'release_models'::regnamespace);
 DROP VIEW recoded CASCADE;
 DROP MATERIALIZED VIEW people_dealt, diverse_people, all_people, rings;
@@ -225,7 +225,7 @@ INSERT INTO ills VALUES ('flu', 'airways', 'body'), ('cold', 'airways', 'body'),
 SELECT kanon_set_attribute('stays', 'disease', 'sensitive', 'ills');
 TRUNCATE stays;
 INSERT INTO stays VALUES (1, 'p', 20, 'a', 'flu', 1), (2, 'p', 20, 'a', 'flu', 1), (3, 'p', 30, 'b', 'cold', 1), (4, 'p', 30, 'b', 'hiv', 1);
-SELECT kanon_create_release('near', 'stays', 2, 'full_domain', levels => '{0,0}', models => 'closeness(disease, 0.375), distinct(cost, 1)');
+SELECT kanon_create_release('near', 'stays', 2, 'full_domain', options => '{"levels": [0, 0]}', models => 'closeness(disease, 0.375), distinct(cost, 1)');
 \pset format unaligned
 \pset tuples_only on
 SELECT regexp_replace(pg_get_viewdef('near'), '\m(recoded|judged)\.', '', 'g');
@@ -242,8 +242,8 @@ SELECT kanon_create_release('no', 'stays', 2, models => 'distinct(age, 2)');
 SELECT kanon_create_release('no', 'stays', 2, models => 'variance(disease, 2)');
 SELECT kanon_create_release('no', 'stays', 2, models => 'distinct(note, 2)');
 SELECT kanon_create_release('no', 'stays', 2, models => ARRAY[NULL]::kanon_models);
-SELECT kanon_create_release('no', 'stays', 2, 'full_domain', levels => '{4,1}', models => 'distinct(disease, 4)');
-SELECT kanon_create_release('no', 'stays', 2, 'full_domain', levels => '{4,1}', models => 'entropy(disease, 2.9)');
+SELECT kanon_create_release('no', 'stays', 2, 'full_domain', options => '{"levels": [4, 1]}', models => 'distinct(disease, 4)');
+SELECT kanon_create_release('no', 'stays', 2, 'full_domain', options => '{"levels": [4, 1]}', models => 'entropy(disease, 2.9)');
 SELECT kanon_create_release('no', 'stays', 2, person => 'nobody');
 SELECT kanon_create_release('no', 'stays', 2, person => 'age');
 SELECT kanon_generalized_query('stays', '{1,0}', 2, models => 'distinct(note, 2)');

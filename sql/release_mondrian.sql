@@ -91,7 +91,7 @@ SELECT kanon_set_attribute('patients', 'disease', 'sensitive');
 
 -- Means beside the ranges of numbers
 SELECT kanon_set_attribute('patients', 'weight', 'quasi_identifier');
-SELECT kanon_create_release('heavy', 'patients', 3, means => true);
+SELECT kanon_create_release('heavy', 'patients', 3, options => '{"means": true}');
 SELECT * FROM heavy;
 SELECT columns, quasi_identifiers FROM kanon_release WHERE release = 'heavy'::regclass;
 SELECT satisfied FROM kanon_check('heavy', 3);
@@ -99,7 +99,7 @@ SELECT satisfied FROM kanon_check('heavy', 3);
 SELECT age, age_mean, weight, weight_mean, count(*) FROM heavy GROUP BY 1, 2, 3, 4 ORDER BY age;
 -- .. which are no columns of the relation, whatever those are called later
 SELECT kanon_drop_release('heavy');
-SELECT kanon_create_release('heavy', 'patients', 3, means => true, models => 'distinct(disease, 2)');
+SELECT kanon_create_release('heavy', 'patients', 3, options => '{"means": true}', models => 'distinct(disease, 2)');
 ALTER TABLE patients RENAME COLUMN disease TO age_mean;
 SELECT columns, models FROM kanon_release WHERE release = 'heavy'::regclass;
 SELECT satisfied FROM kanon_check('heavy');
@@ -107,10 +107,10 @@ ALTER TABLE patients RENAME COLUMN age_mean TO disease;
 SELECT columns, models FROM kanon_release WHERE release = 'heavy'::regclass;
 SELECT kanon_drop_release('heavy');
 ALTER TABLE patients ADD COLUMN age_mean text;
-SELECT kanon_create_release('heavy', 'patients', 3, means => true);
+SELECT kanon_create_release('heavy', 'patients', 3, options => '{"means": true}');
 SELECT kanon_set_attribute('patients', 'age_mean', 'sensitive');
 SELECT kanon_drop_release('heavy');
-SELECT kanon_create_release('heavy', 'patients', 3, means => true);
+SELECT kanon_create_release('heavy', 'patients', 3, options => '{"means": true}');
 ALTER TABLE patients DROP COLUMN age_mean;
 SELECT kanon_unset_attribute('patients', 'weight');
 
@@ -126,7 +126,7 @@ SELECT kanon_drop_release('strictly'), kanon_drop_release('relaxedly');
 CREATE TABLE earners AS SELECT n % 7 AS age, (n / 20) AS rank, (n / 20) * 1000 AS income FROM generate_series(0, 39) n;
 SELECT kanon_set_attribute('earners', 'age', 'quasi_identifier'), kanon_set_attribute('earners', 'rank', 'quasi_identifier'),
     kanon_set_attribute('earners', 'income', 'sensitive');
-SELECT kanon_create_release('paid', 'earners', 15, split => 'regression', target => 'income');
+SELECT kanon_create_release('paid', 'earners', 15, options => '{"split": "regression", "target": "income"}');
 SELECT rank, income, count(*) FROM paid GROUP BY 1, 2 ORDER BY 1, 2;
 REFRESH MATERIALIZED VIEW paid;
 ALTER TABLE earners RENAME COLUMN income TO pay;
@@ -215,7 +215,7 @@ SELECT (SELECT array_agg(o) FROM odd o)::text = (SELECT array_agg(o) FROM odd_of
 
 -- The functions that the text calls
 SELECT kanon_view_cells('mondrian', 2, ROW(age, sex, age, sex), beside => 2) OVER () FROM patients;
-SELECT kanon_view_cells('mondrian', 2, p, means => true) OVER (PARTITION BY sex), sex FROM patients p ORDER BY sex;
+SELECT kanon_view_cells('mondrian', 2, p, options => '{"means": true}') OVER (PARTITION BY sex), sex FROM patients p ORDER BY sex;
 SELECT kanon_view_cells('mondrian', 2, q, '{zipcode}', dimensions => '{zip_dimension}') OVER (PARTITION BY sex), sex FROM (SELECT zipcode, sex FROM patients) q ORDER BY sex;
 -- .. class by class, with what stands beside in the order of its fields, and of spellings
 SELECT kanon_view_cells('mondrian', 2, ROW(-n), beside => 0) OVER (ORDER BY n) FROM generate_series(1, 5) n;
@@ -244,10 +244,10 @@ CREATE TABLE alike (class int, class_2 int, age int, age_mean int, "Age_mean" in
 INSERT INTO alike SELECT 10 + i, 20 + i, 30 + i, 40 + i, 50 + i, 's' || i FROM generate_series(0, 3) i;
 SELECT kanon_set_attribute('alike', a, 'quasi_identifier') FROM unnest('{class,class_2,age}'::name[]) a;
 SELECT kanon_set_attribute('alike', 'secret', 'sensitive');
-SELECT to_json(kanon_view_cells('mondrian', 2, a, '{class,class_2,age,age_mean,Age_mean}', means => true) OVER ()) FROM alike a LIMIT 1;
-SELECT to_json(kanon_view_cells('mondrian', 2, a, '{age}', means => true) OVER ()) FROM alike a LIMIT 1;
+SELECT to_json(kanon_view_cells('mondrian', 2, a, '{class,class_2,age,age_mean,Age_mean}', options => '{"means": true}') OVER ()) FROM alike a LIMIT 1;
+SELECT to_json(kanon_view_cells('mondrian', 2, a, '{age}', options => '{"means": true}') OVER ()) FROM alike a LIMIT 1;
 SELECT kanon_view_cell(c, 'age_mean', NULL::int4range), kanon_view_cell(c, 'age_mean_2', 0::float8) FROM
-    (SELECT kanon_view_cells('mondrian', 2, a, '{age,age_mean}', means => true) OVER () AS c FROM alike a) a;
+    (SELECT kanon_view_cells('mondrian', 2, a, '{age,age_mean}', options => '{"means": true}') OVER () AS c FROM alike a) a;
 SELECT kanon_create_release('unlike', 'alike', 2);
 \pset format unaligned
 \pset tuples_only on
@@ -256,10 +256,10 @@ SELECT regexp_replace(pg_get_viewdef('unlike'), '\m(recoded|judged)\.', '', 'g')
 \pset format aligned
 SELECT * FROM unlike;
 -- .. nor where names are as long as names can be
-SELECT to_json(kanon_view_cells('mondrian', 2, l, means => true) OVER ()) FROM (SELECT 1 AS äääääääääääääääääääääääääääääa, 2 AS äääääääääääääääääääääääääääääb UNION ALL SELECT 3, 4) l;
+SELECT to_json(kanon_view_cells('mondrian', 2, l, options => '{"means": true}') OVER ()) FROM (SELECT 1 AS äääääääääääääääääääääääääääääa, 2 AS äääääääääääääääääääääääääääääb UNION ALL SELECT 3, 4) l;
 -- A release that follows renames finds its fields by the names they had
 CREATE TABLE renamed AS SELECT 30 + i AS age, i % 2 AS sex, 's' || i AS secret FROM generate_series(1, 4) i;
-SELECT kanon_create_release('kept_names', 'renamed', 2, means => true, quasi_identifiers => '{age,sex}');
+SELECT kanon_create_release('kept_names', 'renamed', 2, options => '{"means": true}', quasi_identifiers => '{age,sex}');
 ALTER TABLE renamed RENAME age TO years;
 ALTER TABLE renamed RENAME sex TO age;
 SELECT regexp_replace(pg_get_viewdef('kept_names'), '\m(recoded|judged)\.', '', 'g');
@@ -280,10 +280,9 @@ SELECT kanon_ring(1, t) OVER () FROM (SELECT 1 AS a, 2 AS b, 3 AS a) t;
 SELECT kanon_view_cell(kanon_ring(1, t) OVER (), 'a', 0) FROM (SELECT 1 AS a, 2 AS b, 3 AS a) t;
 SELECT kanon_view_cell(kanon_view_cells('mondrian', 1, ROW(1)) OVER (), 'age', 0);
 SELECT kanon_view_cells('mondrian', 0, ROW(1)) OVER ();
-SELECT kanon_view_cells('mondrian', 1, ROW(1), means => NULL) OVER ();
 -- .. of numbers whose sum no float8 holds
-SELECT kanon_view_cells('mondrian', 4, ROW(x), means => true) OVER () FROM unnest('{1e308,1.5e308,1.7e308,1e308}'::float8[]) x;
-SELECT kanon_view_cells('mondrian', 3, ROW(x), means => true) OVER () FROM unnest('{1,Infinity,2}'::float8[]) x;
+SELECT kanon_view_cells('mondrian', 4, ROW(x), options => '{"means": true}') OVER () FROM unnest('{1e308,1.5e308,1.7e308,1e308}'::float8[]) x;
+SELECT kanon_view_cells('mondrian', 3, ROW(x), options => '{"means": true}') OVER () FROM unnest('{1,Infinity,2}'::float8[]) x;
 SELECT kanon_view_cells('mondrian', 1, ROW(1), beside => NULL) OVER ();
 SELECT kanon_view_cells('mondrian', 1, ROW(1), beside => 1) OVER ();
 SELECT kanon_view_cells('mondrian', 1, ROW(1), beside => 2) OVER ();
@@ -293,20 +292,19 @@ SELECT kanon_view_cells('mondrian', 1, ROW(1), dimensions => '{NULL,NULL}') OVER
 SELECT kanon_view_cells('mondrian', 1, ROW(1), dimensions => '{lumps}') OVER ();
 SELECT kanon_view_cells('mondrian', 1, ROW(DATE '2000-01-01'), dimensions => '{lumps}') OVER ();
 SELECT kanon_view_cells('mondrian', 1, ROW('nun'::text, 'nurse'::text), dimensions => '{jobs,jobs}') OVER ();
-SELECT kanon_create_release('r', 'patients', 2, levels => '{0,0,0}');
+SELECT kanon_create_release('r', 'patients', 2, options => '{"levels": [0, 0, 0]}');
 SELECT kanon_create_release('r', 'patients', 2, suppression => 0.1);
-SELECT kanon_create_release('r', 'patients', 2, 'full_domain', means => true);
-SELECT kanon_create_release('r', 'patients', 2, 'full_domain', split => 'median');
-SELECT kanon_create_release('r', 'patients', 2, 'full_domain', target => 'disease');
-SELECT kanon_create_release('r', 'patients', 2, means => NULL);
-SELECT kanon_create_release('r', 'patients', 2, split => 'widest');
-SELECT kanon_create_release('r', 'patients', 2, target => 'disease');
-SELECT kanon_create_release('r', 'patients', 2, split => 'infogain');
-SELECT kanon_create_release('r', 'patients', 2, split => 'infogain', target => 'nothing');
-SELECT kanon_create_release('r', 'patients', 2, split => 'infogain', target => 'age');
-SELECT kanon_create_release('r', 'patients', 2, split => 'infogain', target => 'name');
-SELECT kanon_create_release('r', 'patients', 2, split => 'regression', target => 'disease');
-SELECT kanon_create_release('r', 'patients', 2, 'relaxed_mondrian', split => 'infogain', target => 'disease');
+SELECT kanon_create_release('r', 'patients', 2, 'full_domain', options => '{"means": true}');
+SELECT kanon_create_release('r', 'patients', 2, 'full_domain', options => '{"split": "median"}');
+SELECT kanon_create_release('r', 'patients', 2, 'full_domain', options => '{"target": "disease"}');
+SELECT kanon_create_release('r', 'patients', 2, options => '{"split": "widest"}');
+SELECT kanon_create_release('r', 'patients', 2, options => '{"target": "disease"}');
+SELECT kanon_create_release('r', 'patients', 2, options => '{"split": "infogain"}');
+SELECT kanon_create_release('r', 'patients', 2, options => '{"split": "infogain", "target": "nothing"}');
+SELECT kanon_create_release('r', 'patients', 2, options => '{"split": "infogain", "target": "age"}');
+SELECT kanon_create_release('r', 'patients', 2, options => '{"split": "infogain", "target": "name"}');
+SELECT kanon_create_release('r', 'patients', 2, options => '{"split": "regression", "target": "disease"}');
+SELECT kanon_create_release('r', 'patients', 2, 'relaxed_mondrian', options => '{"split": "infogain", "target": "disease"}');
 \set VERBOSITY terse
 SET kanon.memory_limit = '64kB';
 CREATE TABLE many AS SELECT n AS x FROM generate_series(1, 50000) n;
@@ -322,7 +320,7 @@ CREATE VIEW coarse AS SELECT kanon_mondrian(9, w, '{c,d}') OVER () AS class, w.*
 SELECT kanon_create_release('five', 'wide', 3, quasi_identifiers => '{a,b,c,d,e}');
 SELECT kanon_create_release('one', 'wide', 3, quasi_identifiers => '{a}');
 SELECT kanon_create_release('two', 'wide', 3, quasi_identifiers => '{a,b}');
-SELECT kanon_create_release('rings', 'wide', 3, 'ring', quasi_identifiers => '{a,b}', redraw => true);
+SELECT kanon_create_release('rings', 'wide', 3, 'ring', quasi_identifiers => '{a,b}', options => '{"redraw": true}');
 SELECT kanon_create_release('twice', 'coarse', 3, quasi_identifiers => '{class,a}');
 CREATE FUNCTION losses() RETURNS TABLE (release regclass, loss numeric, as_measured boolean) LANGUAGE sql AS
 $$SELECT r.release, round(r.loss::numeric, 6), abs(r.loss - q.loss) < 1e-12 FROM kanon_release r, kanon_quality(r.release, r.relation) q

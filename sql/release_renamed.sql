@@ -14,7 +14,7 @@ SELECT kanon_create_release('r_' || recoding, 'people', 3, recoding, models => C
 FROM recodings, LATERAL (SELECT recoding NOT IN ('ring', 'two_phase')) c (has_classes);
 
 -- Its rows among those of its relation: of columns as they are
-SELECT kanon_create_release('as_it_is', 'people', 1, 'full_domain', '{0,0}');
+SELECT kanon_create_release('as_it_is', 'people', 1, 'full_domain', options => '{"levels": [0, 0]}');
 CREATE VIEW among AS SELECT (SELECT r::text FROM kanon_risk('as_it_is', population => 'people') r), (SELECT r::text AS zips FROM kanon_risk('as_it_is', '{zip}', 'people') r);
 TABLE among;
 CREATE FUNCTION answer(question text) RETURNS text LANGUAGE plpgsql AS $$

@@ -66,7 +66,7 @@ CREATE TABLE before AS SELECT * FROM of('study');
 -- Another k: the same object, whatever depends on it.  What PostgreSQL knows of its values is gone.
 ANALYZE study;
 SELECT count(*) FROM pg_stats WHERE schemaname = 'release_replace' AND tablename ~ 'study|by_';
-SELECT kanon_replace_release('study', k => 12, levels => '{top,ward,2}');
+SELECT kanon_replace_release('study', k => 12, options => '{"levels": ["top", "ward", 2]}');
 SELECT * FROM smallest('study', 'age, unit, zip');
 SELECT release, k, levels, suppression, rows, classes, smallest, 'study'::regclass = past.oid AS same, r.created = past.created AS created
 FROM kanon_release r, past;
@@ -81,8 +81,8 @@ SELECT * FROM smallest('study', 'age, unit, zip');
 SELECT rows, satisfied, changed FROM kanon_refresh_release('study', concurrently => true);
 SELECT * FROM smallest('study', 'age, unit, zip');
 -- Levels, suppression, models.
-SELECT kanon_replace_release('study', k => 5, levels => '{top,ward,top}', suppression => 0);
-SELECT kanon_replace_release('study', models => 'distinct(disease, 3)', levels => '{top,ward,top}');
+SELECT kanon_replace_release('study', k => 5, options => '{"levels": ["top", "ward", "top"]}', suppression => 0);
+SELECT kanon_replace_release('study', models => 'distinct(disease, 3)', options => '{"levels": ["top", "ward", "top"]}');
 SELECT k, levels, models, suppression FROM kanon_release;
 SELECT satisfied FROM kanon_check('study', 5, models => 'distinct(disease, 3)');
 SELECT kanon_replace_release('study', models => '');
@@ -139,7 +139,7 @@ SELECT relation, attribute, role FROM kanon_attribute WHERE relation = 'study'::
 
 -- Other columns: what belonged to those that are gone is lost, and said to be.
 SELECT kanon_set_attribute('patients', 'visits', 'insensitive');
-SELECT kanon_replace_release('study', recoding => 'full_domain', quasi_identifiers => '{age,ward}', levels => '{1,0}');
+SELECT kanon_replace_release('study', recoding => 'full_domain', quasi_identifiers => '{age,ward}', options => '{"levels": [1, 0]}');
 SELECT * FROM of('study');
 SELECT columns, quasi_identifiers FROM kanon_release;
 SELECT attribute FROM kanon_attribute WHERE relation = 'study'::regclass ORDER BY attribute;
@@ -149,38 +149,38 @@ SELECT kanon_drop_release('study');
 
 -- Draws keep their seed, and are not dealt anew unless they may be.
 DELETE FROM patients WHERE id % 7 = 0 OR id % 11 = 0;
-SELECT kanon_create_release('cells', 'patients', 3, 'two_phase', seed => 'a test');
+SELECT kanon_create_release('cells', 'patients', 3, 'two_phase', options => '{"seed": "a test"}');
 \set VERBOSITY terse
 SELECT kanon_replace_release('cells', recoding => 'ring', k => 4);
 \set VERBOSITY default
 SELECT kanon_replace_release('cells');
-SELECT kanon_replace_release('cells', recoding => 'ring', k => 4, redraw => true);
+SELECT kanon_replace_release('cells', recoding => 'ring', k => 4, options => '{"redraw": true}');
 RESET ROLE;
 SELECT seed, s.release, pg_get_viewdef('cells') ~ ('kanon_view_seed\(.*' || number) AS called FROM kanon_seed s;
 SET ROLE regress_replace_owner;
 SELECT satisfied FROM kanon_check_matchings('cells');
 REFRESH MATERIALIZED VIEW cells;
-SELECT kanon_replace_release('cells', seed => 'another');
+SELECT kanon_replace_release('cells', options => '{"seed": "another"}');
 RESET ROLE;
 SELECT seed FROM kanon_seed;
 SET ROLE regress_replace_owner;
-SELECT kanon_replace_release('cells', redraw => false);
+SELECT kanon_replace_release('cells', options => '{"redraw": false}');
 \set VERBOSITY terse
-SELECT kanon_replace_release('cells', randomize => false);
+SELECT kanon_replace_release('cells', options => '{"randomize": false}');
 \set VERBOSITY default
-SELECT kanon_replace_release('cells', randomize => false, redraw => true);
+SELECT kanon_replace_release('cells', options => '{"randomize": false, "redraw": true}');
 RESET ROLE;
 SELECT redraw, dealt FROM kanon_seed;
 SET ROLE regress_replace_owner;
-SELECT kanon_replace_release('cells', recoding => 'mondrian', means => true);
-SELECT kanon_replace_release('cells', split => 'infogain', target => 'disease');
-SELECT kanon_replace_release('cells', target => '', split => '', person => 'id');
+SELECT kanon_replace_release('cells', recoding => 'mondrian', options => '{"means": true}');
+SELECT kanon_replace_release('cells', options => '{"split": "infogain", "target": "disease"}');
+SELECT kanon_replace_release('cells', options => '{"target": null, "split": null}', person => 'id');
 SELECT recoding, person, people FROM kanon_release;
 SELECT kanon_replace_release('cells', recoding => 'ring');
-SELECT kanon_replace_release('cells', models => 'distinct(disease, 2)', models_after => true, suppression => 0.5);
+SELECT kanon_replace_release('cells', models => 'distinct(disease, 2)', options => '{"models_after": true}', suppression => 0.5);
 SELECT parameters ->> 'models_after' AS models_after, suppression FROM kanon_release;
 SELECT kanon_replace_release('cells', models => '');
-SELECT kanon_replace_release('cells', models => '', models_after => false);
+SELECT kanon_replace_release('cells', models => '', options => '{"models_after": false}');
 SELECT kanon_replace_release('cells', recoding => 'two_phase', person => '');
 RESET ROLE;
 SELECT count(*), max(length(seed)) FROM kanon_seed;
@@ -193,13 +193,13 @@ SELECT kanon_replace_release(99);
 SELECT kanon_replace_release('cells', k => 0);
 SELECT kanon_replace_release('cells', recoding => 'best');
 SELECT kanon_replace_release('cells', recoding => 'cohorts');
-SELECT kanon_replace_release('cells', levels => '{0,0,0}');
+SELECT kanon_replace_release('cells', options => '{"levels": [0, 0, 0]}');
 SELECT kanon_replace_release('cells', models => 'distinct(disease, 2)');
 SELECT kanon_replace_release('cells', suppression => -1);
 SELECT kanon_replace_release('cells', quasi_identifiers => '{nowhere}');
 SELECT kanon_replace_release('cells', recoding => 'full_domain', k => 500);
-SELECT kanon_replace_release('cells', recoding => 'full_domain', levels => '{0,0,0}');
-SELECT kanon_replace_release('cells', recoding => 'full_domain', levels => '{0,0,0}', suppression => 0.9);
+SELECT kanon_replace_release('cells', recoding => 'full_domain', options => '{"levels": [0, 0, 0]}');
+SELECT kanon_replace_release('cells', recoding => 'full_domain', options => '{"levels": [0, 0, 0]}', suppression => 0.9);
 SELECT recoding, k FROM kanon_release;
 BEGIN READ ONLY;
 SELECT kanon_replace_release('cells', k => 5);
@@ -207,7 +207,7 @@ ROLLBACK;
 BEGIN;
 DECLARE c CURSOR FOR SELECT * FROM cells;
 FETCH 1 FROM c \g /dev/null
-SELECT kanon_replace_release('cells', levels => '{0,0,0}');
+SELECT kanon_replace_release('cells', options => '{"levels": [0, 0, 0]}');
 ROLLBACK;
 BEGIN;
 DECLARE c CURSOR FOR SELECT * FROM cells;

@@ -16,10 +16,10 @@ CREATE TABLE kinds AS SELECT DISTINCT disease, 'all'::text AS kind FROM named;
 SELECT count(kanon_set_attribute('named', attname, CASE WHEN attname = 'age' THEN 'quasi_identifier' WHEN attname = 'disease' THEN 'sensitive' ELSE 'insensitive' END))
 FROM pg_attribute WHERE attrelid = 'named'::regclass AND attnum > 0;
 SELECT kanon_set_attribute('named', 'age', 'quasi_identifier', 'ages'), kanon_set_attribute('named', 'disease', 'sensitive', 'kinds');
-SELECT kanon_create_release('named_full', 'named', 5, 'full_domain', levels => '{1}', suppression => 0.9, models => ARRAY['distinct(disease, 2)', 'closeness(disease, 0.5)']);
-SELECT kanon_create_release('named_plain', 'named', 4, 'full_domain', levels => '{0}', suppression => 0.9);
+SELECT kanon_create_release('named_full', 'named', 5, 'full_domain', options => '{"levels": [1]}', suppression => 0.9, models => ARRAY['distinct(disease, 2)', 'closeness(disease, 0.5)']);
+SELECT kanon_create_release('named_plain', 'named', 4, 'full_domain', options => '{"levels": [0]}', suppression => 0.9);
 SELECT kanon_create_release('named_mondrian', 'named', 5, models => ARRAY['closeness(disease, 0.5)'], person => 'class_size');
-SELECT kanon_create_release('named_ring', 'named', 5, 'ring', seed => 'x');
+SELECT kanon_create_release('named_ring', 'named', 5, 'ring', options => '{"seed": "x"}');
 SELECT (SELECT min(n) FROM (SELECT count(*) AS n FROM named_full GROUP BY age) c) AS full_domain,
     (SELECT count(*) FROM named_plain) AS plain,
     (SELECT min(n) FROM (SELECT count(*) AS n FROM named_mondrian GROUP BY age) c) AS mondrian,
@@ -43,7 +43,7 @@ BEGIN
     CREATE TABLE ills AS SELECT DISTINCT disease, 'kind' AS kind, 'top' AS top FROM asked;
     PERFORM kanon_set_attribute('asked', 'age', 'quasi_identifier', CASE WHEN models::text = '' THEN 'years'::regclass END),
         kanon_set_attribute('asked', 'disease', 'sensitive', 'ills');
-    PERFORM kanon_create_release('answer', 'asked', 3, recoding, levels => CASE WHEN recoding = 'full_domain' THEN '{1}'::int[] END, models => models);
+    PERFORM kanon_create_release('answer', 'asked', 3, recoding, options => jsonb_build_object('levels', CASE WHEN recoding = 'full_domain' THEN '{1}'::int[] END), models => models);
     what := concat_ws(' ', recoding, nullif(models::text, ''));
     drop_ground := refused(format('ALTER TABLE %I DROP COLUMN %I', dimension, CASE dimension WHEN 'years' THEN 'age' ELSE 'disease' END));
     drop_top := refused(format('ALTER TABLE %I DROP COLUMN top', dimension));
@@ -65,7 +65,7 @@ SELECT * FROM ask('two_phase');
 SELECT * FROM ask('mondrian', ARRAY['closeness(disease, 0.9)']);
 SELECT * FROM ask('full_domain', ARRAY['closeness(disease, 0.9)']);
 -- It costs nothing: what nobody reads is not in the plan.
-SELECT kanon_create_release('planned', 'named', 5, 'ring', seed => 'x');
+SELECT kanon_create_release('planned', 'named', 5, 'ring', options => '{"seed": "x"}');
 SELECT replace(pg_get_viewdef('planned'), ';', '') AS planned \gset
 CREATE FUNCTION plan(query text) RETURNS SETOF text LANGUAGE plpgsql AS $$ BEGIN RETURN QUERY EXECUTE 'EXPLAIN (COSTS OFF) ' || query; END $$;
 SELECT count(*) FROM plan(:'planned') p WHERE p LIKE '%ages%';
@@ -102,7 +102,7 @@ BEGIN
         WHERE attrelid = release AND attnum > 0 AND attlen = -1), release) INTO ways;
     ways := (SELECT count(*) FROM regexp_split_to_table(ways, '; '));
 END $$;
-SELECT recoding, ways(kanon_create_release('written_' || recoding, 'stored', 3, recoding, levels => levels))
+SELECT recoding, ways(kanon_create_release('written_' || recoding, 'stored', 3, recoding, options => jsonb_build_object('levels', levels)))
 FROM (VALUES ('full_domain', '{0}'::int[]), ('mondrian', NULL), ('ring', NULL), ('two_phase', NULL)) r (recoding, levels);
 SELECT count(*) AS rows, count(DISTINCT (s.q, s.t, s.v, s.f, s.b, s.j, s.a, s.n, s.r, s.p, s.td, s.ta, s.bits)) AS values FROM written_full_domain s
 WHERE (s.q, s.v, s.b, s.j, s.a, s.n, s.r, s.p, s.ta, s.bits) IN (SELECT q, v, b, j, a, n, r, p, ta, bits FROM stored);
@@ -113,7 +113,7 @@ ALTER TABLE places ALTER place SET STORAGE EXTERNAL;
 INSERT INTO places SELECT i::text, repeat('Rome is a city. ', 200), '*' FROM generate_series(3, 5) i;
 CREATE TABLE lived AS SELECT (i % 6)::text AS q FROM generate_series(1, 12) i;
 SELECT kanon_set_attribute('lived', 'q', 'quasi_identifier', 'places');
-SELECT kanon_create_release('lived_in', 'lived', 12, 'full_domain', levels => '{1}');
+SELECT kanon_create_release('lived_in', 'lived', 12, 'full_domain', options => '{"levels": [1]}');
 SELECT count(DISTINCT pg_column_size(q)) AS sizes, count(DISTINCT q) AS labels, count(*) AS rows FROM lived_in;
 
 -- A ground value of another type: by no setting, or not at all
@@ -130,7 +130,7 @@ SELECT kanon_set_attribute('born', 'day', 'quasi_identifier', 'days'), kanon_set
 \pset format unaligned
 SELECT kanon_generalized_query('born', '{1,1,0,1}', 2);
 \pset format aligned
-SELECT kanon_create_release('births', 'born', 2, 'full_domain', levels => '{1,0,0,1}');
+SELECT kanon_create_release('births', 'born', 2, 'full_domain', options => '{"levels": [1, 0, 0, 1]}');
 CREATE TABLE before AS SELECT * FROM births;
 SET datestyle = 'German'; SET intervalstyle = 'sql_standard'; SET extra_float_digits = -15; SET timezone = 'Asia/Tokyo';
 REFRESH MATERIALIZED VIEW births;
@@ -142,7 +142,7 @@ SELECT kanon_generalized_query('born', '{1,1,0,1}', 2);
 DELETE FROM days WHERE day LIKE '%.%';
 SELECT kanon_set_attribute('born', 'm', 'quasi_identifier', 'ms'), kanon_set_attribute('born', 'day', 'insensitive');
 SELECT kanon_generalized_query('born', '{1}', 2, '{m}');
-SELECT kanon_create_release('never', 'born', 2, 'full_domain', levels => '{1}', quasi_identifiers => '{m}');
+SELECT kanon_create_release('never', 'born', 2, 'full_domain', options => '{"levels": [1]}', quasi_identifiers => '{m}');
 SELECT kanon_create_release('other_way', 'born', 2, quasi_identifiers => '{m}');
 -- A label is a constant only where its text is read in one way; a domain's check is not asked.
 CREATE DOMAIN picky AS text CHECK (value = 'yes');
@@ -154,7 +154,7 @@ SELECT kanon_set_attribute('born', 'n', 'quasi_identifier', 'picked'), kanon_set
 \pset format unaligned
 SELECT kanon_generalized_query('born', '{1,1}', 2, '{n,f}');
 \pset format aligned
-SELECT kanon_create_release('topped', 'born', 2, 'full_domain', levels => '{1,1}', quasi_identifiers => '{n,f}');
+SELECT kanon_create_release('topped', 'born', 2, 'full_domain', options => '{"levels": [1, 1]}', quasi_identifiers => '{n,f}');
 SELECT DISTINCT n, pg_typeof(n), f, pg_typeof(f) FROM topped;
 
 DROP SCHEMA release_text CASCADE;

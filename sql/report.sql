@@ -26,8 +26,8 @@ SELECT kanon_create_dimension('patient_ages', 'patients', 'age', 'ranges', '{10,
 SELECT kanon_declare('patients', '{age,zip,sex}', sensitive => '{disease,cost}', identifiers => '{id,name}');
 SELECT kanon_create_release('study', 'patients', 5);
 SELECT kanon_create_release('coarse', 'patients', 5, 'full_domain', suppression => 0.1, models => 'distinct(disease, 2), closeness(cost, 0.6)');
-SELECT kanon_create_release('cells', 'patients', 5, 'two_phase', seed => 'x');
-SELECT kanon_create_release('ringed', 'patients', 5, 'ring', seed => 'x');
+SELECT kanon_create_release('cells', 'patients', 5, 'two_phase', options => '{"seed": "x"}');
+SELECT kanon_create_release('ringed', 'patients', 5, 'ring', options => '{"seed": "x"}');
 SELECT release, is_whole(kanon_report(release)) FROM kanon_release ORDER BY release::text;
 BEGIN READ ONLY;
 SELECT page_lines(kanon_report('study'), 'What was released');
@@ -85,7 +85,7 @@ BEGIN
         CREATE TABLE living AS SELECT CASE i % 2 WHEN 0 THEN '5370' || i % 5 ELSE '6111' || i % 3 END AS zip, 'd' || i % 4 AS disease FROM generate_series(1, 40) i;
         INSERT INTO living VALUES (home, 'x');
         PERFORM kanon_declare('living', sensitive => '{disease}'), kanon_set_attribute('living', 'zip', 'quasi_identifier', 'places');
-        PERFORM kanon_create_release('of_living', 'living', 5, 'full_domain', levels => '{1}', suppression => 0.1);
+        PERFORM kanon_create_release('of_living', 'living', 5, 'full_domain', options => '{"levels": [1]}', suppression => 0.1);
         page := kanon_report('of_living') || (SELECT loss FROM kanon_release WHERE release = 'of_living'::regclass);
         RAISE EXCEPTION 'undo';
     EXCEPTION WHEN raise_exception THEN
@@ -163,7 +163,7 @@ SELECT page_lines(kanon_report('many_classes'), 'Proof');
 -- People, means, days, cohorts.
 CREATE TABLE visits AS SELECT i / 2 AS who, date '2024-01-01' + i % 90 AS day, timestamp '2024-01-01' + i * interval '37 minutes' AS moment, i % 4 AS ward FROM generate_series(1, 600) i;
 SELECT kanon_declare('visits', '{day,moment}', sensitive => '{ward}', identifiers => '{who}');
-SELECT kanon_create_release('visit_days', 'visits', 3, person => 'who', means => true);
+SELECT kanon_create_release('visit_days', 'visits', 3, person => 'who', options => '{"means": true}');
 SELECT is_whole(page) FROM kanon_report('visit_days') page;
 SELECT line FROM page_lines(kanon_report('visit_days'), 'What it does not protect from') line WHERE line ~ '^(Means|How many)';
 SELECT page_lines(kanon_report('visit_days'), 'Proof') LIMIT 3;
@@ -175,7 +175,7 @@ SELECT kanon_report('of_stays') ~ 'rows of the smallest' AS rows, kanon_report('
 SELECT kanon_plot('map', 'visit_days') ~ '>2024-0[1-4]-[0-9]*<' AS dates;
 CREATE TABLE guests AS SELECT i AS id, 20 + i % 40 AS age, i % 3 AS illness FROM generate_series(1, 300) i;
 SELECT kanon_declare('guests', '{age}', sensitive => '{illness}', identifiers => '{id}');
-SELECT kanon_create_release('nightly', 'guests', 5, 'cohorts', key => 'id', leavers => 'keep', reading => 'together');
+SELECT kanon_create_release('nightly', 'guests', 5, 'cohorts', options => '{"key": "id", "leavers": "keep", "reading": "together"}');
 SELECT is_whole(page) FROM kanon_report('nightly') page;
 -- Who is missing: rows of those who left stay.
 DELETE FROM guests WHERE id % 8 = 0;
@@ -194,7 +194,7 @@ SELECT line FROM page_lines(kanon_report('nightly'), 'What it does not protect f
 -- Cells that fail a model publish NULL and satisfy, unless somebody names the models.
 CREATE TABLE wards AS SELECT i AS id, i / 10 AS age, CASE WHEN i / 10 % 4 = 0 THEN 'flu' ELSE (ARRAY['flu', 'cold', 'burn'])[1 + i % 3] END AS ill FROM generate_series(0, 399) i;
 SELECT kanon_declare('wards', '{age}', sensitive => '{ill}', identifiers => '{id}');
-SELECT kanon_create_release('ward_nights', 'wards', 5, 'cohorts', key => 'id', leavers => 'keep', target_loss => 0, models => 'distinct(ill, 2)');
+SELECT kanon_create_release('ward_nights', 'wards', 5, 'cohorts', options => '{"key": "id", "leavers": "keep", "target_loss": 0}', models => 'distinct(ill, 2)');
 SELECT (SELECT count(DISTINCT age) FROM ward_nights WHERE ill IS NULL) > 0 AS withheld, c.satisfied, c.violating_classes, n.satisfied AS by_name, n.violating_classes AS nulls
 FROM kanon_check('ward_nights') c, kanon_check('ward_nights', models => 'distinct(ill, 2)') n;
 SELECT page_lines(page, 'Proof') FROM kanon_report('ward_nights') page;
@@ -230,7 +230,7 @@ RESET ROLE;
 -- Steps, and the number of rows, do not depend on parts that fail.
 CREATE TABLE unread AS SELECT CASE WHEN i <= 80 THEN 100 + i ELSE i % 8 END AS age, i % 3 AS ill FROM generate_series(1, 400) i;
 SELECT kanon_declare('unread', '{age}', sensitive => '{ill}');
-SELECT kanon_create_release('of_unread', 'unread', 5, 'full_domain', levels => '{0}', suppression => 0.3);
+SELECT kanon_create_release('of_unread', 'unread', 5, 'full_domain', options => '{"levels": [0]}', suppression => 0.3);
 CREATE FUNCTION steps(page text) RETURNS SETOF text LANGUAGE sql AS $$
     SELECT regexp_replace(line, '(created|emptied) \|\w+', '\1 |somebody') FROM (SELECT page_lines(page, 'What was released') UNION ALL SELECT page_lines(page, 'History')) l (line)
     WHERE line ~ '^(rows|Figures|some day)'
@@ -244,7 +244,7 @@ SELECT steps(kanon_report('of_unread'));
 RESET ROLE;
 CREATE TABLE towns AS SELECT i % 60 AS age, (ARRAY['A', 'B', 'C', 'D'])[1 + i % 4] AS town, i % 3 AS ill FROM generate_series(1, 400) i;
 SELECT kanon_declare('towns', '{age,town}', sensitive => '{ill}');
-SELECT kanon_create_release('ring_towns', 'towns', 5, 'ring', seed => 'x');
+SELECT kanon_create_release('ring_towns', 'towns', 5, 'ring', options => '{"seed": "x"}');
 SELECT kanon_create_release('mondrian_towns', 'towns', 5);
 SELECT described(kanon_plot('risk', 'ring_towns'));
 UPDATE towns SET town = 'renamed' WHERE town = 'A';

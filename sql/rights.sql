@@ -99,7 +99,7 @@ SELECT kanon_set_attribute('alices.patients', 'zip', 'quasi_identifier', 'bobs.z
 SELECT kanon_set_attribute('alices.patients', 'zip', 'quasi_identifier', 'bobs.zips_seen');
 SELECT count(*) FROM kanon_incognito('alices.patients', 5, '{zip}');
 SELECT rows FROM kanon_risk('alices.patients', '{age}', 'bobs.voters');
-SELECT kanon_create_release('alices.by_zip', 'alices.patients', 5, 'full_domain', quasi_identifiers => '{zip}', levels => '{1}');
+SELECT kanon_create_release('alices.by_zip', 'alices.patients', 5, 'full_domain', quasi_identifiers => '{zip}', options => '{"levels": [1]}');
 SET kanon.trusted_owners = 'regress_alice';
 RESET ROLE;
 -- .. each time

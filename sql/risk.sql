@@ -34,7 +34,7 @@ SELECT * FROM kanon_risk('town', '{sex,name,age}', 'town');
 SELECT kanon_set_attribute('study', 'age', 'quasi_identifier');
 SELECT kanon_set_attribute('study', 'sex', 'quasi_identifier');
 SELECT kanon_set_attribute('study', 'disease', 'sensitive');
-SELECT kanon_create_release('released', 'study', 3, 'full_domain', levels => '{1,0}', suppression => 0.2);
+SELECT kanon_create_release('released', 'study', 3, 'full_domain', options => '{"levels": [1, 0]}', suppression => 0.2);
 CREATE VIEW men AS SELECT * FROM study WHERE sex = 'm';
 BEGIN READ ONLY;
 SELECT rows, classes, uniques, prosecutor_highest FROM kanon_risk('study');
@@ -43,14 +43,14 @@ SELECT rows, classes, uniques, prosecutor_highest FROM kanon_risk('men', '{age}'
 ROLLBACK;
 -- A release knows its k: classes of 3 and 5 rows are at risk where k = 4 is asked, and not where it is 3
 CREATE TABLE queue AS SELECT CASE WHEN i BETWEEN 3 AND 6 THEN 3 ELSE i END AS who, CASE WHEN i < 3 THEN 1 ELSE 2 END AS age FROM generate_series(0, 7) i;
-SELECT kanon_create_release('three', 'queue', 3, 'full_domain', levels => '{0}', quasi_identifiers => '{age}');
-SELECT kanon_create_release('four', 'queue', 3, 'full_domain', levels => '{0}', quasi_identifiers => '{age}');
+SELECT kanon_create_release('three', 'queue', 3, 'full_domain', options => '{"levels": [0]}', quasi_identifiers => '{age}');
+SELECT kanon_create_release('four', 'queue', 3, 'full_domain', options => '{"levels": [0]}', quasi_identifiers => '{age}');
 UPDATE kanon_release_state SET k = 4 WHERE release = 'four'::regclass;
 SELECT release, prosecutor_highest, prosecutor_at_risk FROM (VALUES ('queue'::regclass), ('three'), ('four')) v (release), kanon_risk(release, '{age}');
 SELECT prosecutor_at_risk FROM kanon_risk('four', threshold => 0.25);
 SELECT prosecutor_at_risk FROM kanon_risk('four', threshold => 0.34);
 -- .. where people were counted, rows tell too little: one of two people has four of five rows
-SELECT kanon_create_release('people', 'queue', 2, 'full_domain', levels => '{0}', quasi_identifiers => '{age}', person => 'who');
+SELECT kanon_create_release('people', 'queue', 2, 'full_domain', options => '{"levels": [0]}', quasi_identifiers => '{age}', person => 'who');
 SELECT people, prosecutor_highest, prosecutor_at_risk FROM kanon_release, kanon_risk(release) WHERE release = 'people'::regclass;
 
 -- An empty table has no risk
@@ -83,7 +83,7 @@ DROP ROLE regress_kanon_risk;
 -- A release and what it was made from, whatever either calls their columns
 CREATE TABLE town (id int, age int, street text);
 INSERT INTO town SELECT i, 20 + i % 4, 'street ' || i % 5 FROM generate_series(1, 43) i;
-SELECT kanon_create_release('town_release', 'town', 2, 'full_domain', levels => '{0,0}', suppression => 0.2, quasi_identifiers => '{age,street}');
+SELECT kanon_create_release('town_release', 'town', 2, 'full_domain', options => '{"levels": [0, 0]}', suppression => 0.2, quasi_identifiers => '{age,street}');
 DELETE FROM town WHERE id > 41;
 REFRESH MATERIALIZED VIEW town_release;
 INSERT INTO town SELECT i, 20 + i % 4, 'street ' || i % 5 FROM generate_series(42, 60) i;

@@ -54,7 +54,7 @@ CREATE TABLE crowd AS SELECT CASE WHEN i <= 29 THEN i ELSE 0 END AS a FROM gener
 SELECT levels, suppressed FROM kanon_incognito('crowd', 2, '{a}', suppression => 0.29, metrics => true);
 SELECT levels, suppressed FROM kanon_incognito('crowd', 2, '{a}', suppression => 0.28, metrics => true);
 SELECT levels, suppressed FROM kanon_incognito('crowd', 72, '{a}', suppression => 0.9999999999999999, metrics => true);
-SELECT kanon_create_release('some', 'crowd', 2, 'full_domain', levels => '{0}', quasi_identifiers => '{a}', suppression => 0.29);
+SELECT kanon_create_release('some', 'crowd', 2, 'full_domain', options => '{"levels": [0]}', quasi_identifiers => '{a}', suppression => 0.29);
 SELECT release, rows, missing, classes, smallest, satisfied, changed FROM kanon_refresh_release('some');
 DROP TABLE crowd CASCADE;
 

@@ -95,7 +95,7 @@ SELECT kanon_ring(2, p) OVER () FROM trap.people p
 SELECT kanon_two_phase(2, p) OVER () FROM trap.people p
 SELECT kanon_create_release('one', 'trap.people', 2, 'mondrian')
 SELECT kanon_create_release('two', 'trap.people', 2, 'two_phase')
-SELECT kanon_create_release('three', 'trap.people', 2, 'full_domain', levels => '{2,1,2,1,1,1,1}')
+SELECT kanon_create_release('three', 'trap.people', 2, 'full_domain', options => '{"levels": [2, 1, 2, 1, 1, 1, 1]}')
 REFRESH MATERIALIZED VIEW one
 REFRESH MATERIALIZED VIEW two
 REFRESH MATERIALIZED VIEW three
@@ -249,7 +249,7 @@ SET search_path = mine, trap, public;
 SET ROLE regress_values_reader;
 SELECT kanon_create_release('by_reader', 'visits', 5, 'mondrian', quasi_identifiers => '{zip}');
 SELECT kanon_create_release('cells_by_reader', 'visits', 5, 'two_phase', quasi_identifiers => '{zip}');
-SELECT kanon_create_release('whole_by_reader', 'visits', 5, 'full_domain', quasi_identifiers => '{zip}', levels => '{1}');
+SELECT kanon_create_release('whole_by_reader', 'visits', 5, 'full_domain', quasi_identifiers => '{zip}', options => '{"levels": [1]}');
 REFRESH MATERIALIZED VIEW by_reader;
 REFRESH MATERIALIZED VIEW cells_by_reader;
 REFRESH MATERIALIZED VIEW whole_by_reader;
@@ -318,11 +318,11 @@ CREATE TABLE tones AS SELECT format('%s', tone) AS tone,
     CASE WHEN tone < 'red' THEN 'cold' ELSE 'warm' END AS half, '*' AS top FROM (SELECT DISTINCT tone FROM toned) t;
 SELECT kanon_set_attribute('toned', 'tone', 'quasi_identifier', 'tones');
 RESET ROLE;
-SELECT kanon_create_release('mine.halves', 'toned', 5, 'full_domain', '{1}');
+SELECT kanon_create_release('mine.halves', 'toned', 5, 'full_domain', options => '{"levels": [1]}');
 SET ROLE regress_values_owner;
 CREATE CAST (text AS tone) WITH FUNCTION tone(text);
 RESET ROLE;
-SELECT kanon_create_release('mine.again', 'toned', 5, 'full_domain', '{1}');
+SELECT kanon_create_release('mine.again', 'toned', 5, 'full_domain', options => '{"levels": [1]}');
 SELECT kanon_generalized_query('toned', '{1}', 5);
 SELECT count(*) FROM kanon_quality('mine.halves', 'toned');
 SELECT count(*) FROM kanon_check_matchings('mine.halves', 5, 'toned');
@@ -344,7 +344,7 @@ DROP CAST (text AS tone);
 DELETE FROM tones WHERE tone = 'red';
 RESET ROLE;
 \set VERBOSITY default
-SELECT kanon_create_release('mine.again', 'toned', 5, 'full_domain', '{1}');
+SELECT kanon_create_release('mine.again', 'toned', 5, 'full_domain', options => '{"levels": [1]}');
 -- A tree is read back from its text: no code of others then.
 SELECT replace(kanon_mondrian_tree(2, n)::text, '"int4"', '"trap.boxed"')::kanon_tree FROM (SELECT i FROM generate_series(1, 4) i) n;
 SELECT replace(kanon_mondrian_tree(2, n)::text, '"int4"', '"trap._boxed"')::kanon_tree FROM (SELECT i FROM generate_series(1, 4) i) n;
@@ -434,7 +434,7 @@ BEGIN
 EXCEPTION WHEN SQLSTATE 'KANON' THEN
     RETURN sqlerrm;
 END $$;
-SELECT kanon_create_release('mine.' || recoding, 'mine.stays', 5, recoding, randomize => recoding NOT IN ('ring', 'two_phase'))
+SELECT kanon_create_release('mine.' || recoding, 'mine.stays', 5, recoding, options => CASE WHEN recoding IN ('ring', 'two_phase') THEN '{"randomize": false}'::jsonb END)
 FROM unnest('{full_domain,mondrian,relaxed_mondrian,ring,two_phase}'::text[]) recoding;
 CREATE TABLE before AS SELECT * FROM answers();
 SELECT count(*) FROM before;

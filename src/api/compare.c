@@ -4,8 +4,9 @@
  */
 #include "postgres.h"
 
-#include "api/compare_argument.h"
+#include "api/release_argument.h"
 #include "api/result.h"
+#include "partition/split_name.h"
 #include "sql/rights.h"
 
 PG_FUNCTION_INFO_V1(kanon_compare);
@@ -29,14 +30,26 @@ put_compared(ReturnSetInfo *result, const ReleaseRequest *request, const Compare
 	tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
 }
 
-/* Arguments: relation, k, recodings, quasi_identifiers, models, suppression. */
+/* The request for one recoding: the options are those that it takes. */
+static ReleaseRequest
+request_of(const ReleaseRequest *all, const RecodingOps *recoding, int k)
+{
+	ReleaseRequest request = *all;
+
+	request.recoding = recoding;
+	request.demand.k = k;
+	request.options.given = 0;
+	(void) release_options_leave(&request.options, recoding);
+	return request;
+}
+
+/* Arguments: relation, k, recodings, quasi_identifiers, models, suppression, options. */
 Datum
 kanon_compare(PG_FUNCTION_ARGS)
 {
 	ReturnSetInfo *result = result_begin(fcinfo);
-	ReleaseRequest request = {.relation = argument_oid(fcinfo, 0),
-							  .quasi_identifiers = argument_array(fcinfo, 3),
-							  .demand = {.models = argument_models(fcinfo, 4)}};
+	ReleaseArguments arguments;
+	ReleaseRequest all;
 	List *recodings;
 	ListCell *cell;
 	int *every_k;
@@ -44,20 +57,23 @@ kanon_compare(PG_FUNCTION_ARGS)
 	QueryScope scope;
 
 	ARGUMENTS_REQUIRE(fcinfo, "relation", "k", NULL, NULL, "models", "suppression");
-	request.suppression = PG_GETARG_FLOAT8(5);
-	limits_check_suppression(request.suppression);
+	arguments = release_arguments_shared(fcinfo, 3, false);
+	all = release_request_new(&arguments);
+	all.relation = PG_GETARG_OID(0);
 	every_k = compare_argument_k(fcinfo, 1, &count);
-	recodings = compare_argument_recodings(fcinfo, 2, request.demand.models ? RECODING_MODELS : 0);
-	scope = rights_begin(request.relation, RIGHTS_TO_READ, AccessShareLock);
+	recodings = compare_argument_recodings(fcinfo, 2, all.demand.models);
+	release_options_check_taken(&all.options, recodings);
+	release_options_check_foreseen(&all.options);
+	split_name_check_target(split_name_require(all.options.split), all.options.target);
+	scope = rights_begin(all.relation, RIGHTS_TO_READ, AccessShareLock);
 	for (int i = 0; i < count; i++)
 		foreach (cell, recodings)
 		{
+			ReleaseRequest request = request_of(&all, lfirst(cell), every_k[i]);
 			ComparedRelease compared;
 
 			CHECK_FOR_INTERRUPTS();
-			request.demand.k = every_k[i];
-			request.recoding = lfirst(cell);
-			compared = comparison_measure(&request, argument_text(fcinfo, 4));
+			compared = comparison_measure(&request);
 			put_compared(result, &request, &compared);
 		}
 	query_end(scope);

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "api/compare_argument.h"
+#include "api/release_argument.h"
 #include "audit/class_audit.h"
 #include "base/names.h"
 #include "count/relation_search.h"
@@ -58,9 +58,9 @@ draw_tradeoff(PlotCall *call)
 	ReleaseRequest request = {.relation = call->relation,
 							  .quasi_identifiers = call->quasi_identifiers,
 							  .suppression = call->suppression,
-							  .demand = {.models = call->models}};
-	List *recodings =
-		compare_argument_recodings(call->fcinfo, 3, call->models ? RECODING_MODELS : 0);
+							  .demand = {.models = call->models},
+							  .options = release_options_default()};
+	List *recodings = compare_argument_recodings(call->fcinfo, 3, call->models);
 	int count = list_length(recodings);
 	const int *every_k = call->k ? call->k : usual_k;
 	int ks = call->k ? sort_k(call->k, call->ks) : (int) lengthof(usual_k);
@@ -81,7 +81,7 @@ draw_tradeoff(PlotCall *call)
 
 			CHECK_FOR_INTERRUPTS();
 			k[i] = request.demand.k = every_k[i];
-			compared = comparison_measure(&request, argument_text(call->fcinfo, 5));
+			compared = comparison_measure(&request);
 			loss[r * ks + i] = compared.rows > 0 ? compared.loss : NAN;
 		}
 	}

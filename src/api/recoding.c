@@ -16,7 +16,7 @@
 #include "funcapi.h"
 #include "partition/split_name.h"
 #include "record/record_spill.h"
-#include "release/release_recoding.h"
+#include "release/release_options.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
@@ -30,7 +30,7 @@ PG_FUNCTION_INFO_V1(kanon_view_cell);
 
 /*
  * Arguments of kanon_view_cells and kanon_view_candidates after the recoding.  All functions begin
- * with the first three; kanon_ring and kanon_two_phase have those before the models.
+ * with the first three, kanon_ring and kanon_two_phase with the first four.
  */
 enum
 {
@@ -38,16 +38,19 @@ enum
 	ARG_ROWS,
 	ARG_QUASI_IDENTIFIERS,
 	ARG_DIMENSIONS,
-	ARG_RANDOMIZE,
-	ARG_SEED,
 	ARG_MODELS,
 	ARG_MODEL_DIMENSIONS,
 	ARG_PERSON,
-	ARG_SPLIT,
-	ARG_TARGET,
-	ARG_MEANS,
-	ARG_PARTITIONING,
-	ARG_BESIDE
+	ARG_SEED,
+	ARG_BESIDE,
+	ARG_OPTIONS
+};
+
+/* Arguments of kanon_ring and kanon_two_phase after the dimensions. */
+enum
+{
+	DRAW_RANDOMIZE = ARG_DIMENSIONS + 1,
+	DRAW_SEED
 };
 
 /* Arguments of kanon_mondrian after the first three. */
@@ -64,8 +67,7 @@ enum
 typedef struct RecodingCall
 {
 	const RecodingOps *recoding;
-	int given; /* RECODING_*: options given */
-	bool means;
+	ReleaseOptions options;
 	WindowRequest rows;
 	RecodeRequest request;
 	RecordCodes *codes; /* set once they are read */
@@ -85,7 +87,8 @@ typedef struct RecodedWindow
 static RecodingCall
 begin_call(FunctionCallInfo fcinfo, WindowObject window, const char *recoding, int first)
 {
-	RecodingCall call = {.recoding = release_recoding_find(recoding), .given = RECODING_ROWS};
+	RecodingCall call = {.recoding = release_recoding_find(recoding),
+						 .options = release_options_default()};
 
 	call.rows.argument = first + ARG_ROWS;
 	call.rows.row_type = get_fn_expr_argtype(fcinfo->flinfo, first + ARG_ROWS);
@@ -97,17 +100,23 @@ begin_call(FunctionCallInfo fcinfo, WindowObject window, const char *recoding, i
 	return call;
 }
 
-/* A seed gives the same draw for the same rows, also if a query scans them again. */
+/* Refuses what the recoding does not take, and would ignore. */
 static void
-read_draw(WindowObject window, int first, RecodingCall *call)
+check_taken(RecodingCall *call)
 {
-	const char *seed = window_argument_text(window, first + ARG_SEED);
+	const RecordRoles *roles = &call->rows.roles;
+	List *recoding = list_make1(unconstify(RecodingOps *, call->recoding));
 
-	call->request.draw =
-		DatumGetBool(window_argument_required(window, first + ARG_RANDOMIZE, "randomize"));
-	if (call->request.draw)
-		call->request.key = seed ? random_key_of(seed, strlen(seed)) : random_key_unforeseeable();
-	call->given |= (seed ? RECODING_SEED : 0) | (call->request.draw ? 0 : RECODING_RANDOMIZE);
+	release_recoding_check_taken(recoding, RECODING_ROWS, "rows");
+	if (roles->models && roles->models[0])
+		release_recoding_check_taken(recoding, RECODING_MODELS, "models");
+	if (roles->person)
+		release_recoding_check_taken(recoding, RECODING_PERSON, "person");
+	if (roles->beside != 0)
+		release_recoding_check_taken(recoding, RECODING_BESIDE, "beside");
+	if (call->options.seed)
+		release_recoding_check_taken(recoding, RECODING_DRAW, "seed");
+	release_options_check_taken(&call->options, recoding);
 }
 
 /* Reads the arguments of kanon_view_cells alone. */
@@ -115,24 +124,30 @@ static void
 read_others(WindowObject window, int first, RecodingCall *call)
 {
 	RecordRoles *roles = &call->rows.roles;
-	const char *split = window_argument_text(window, first + ARG_SPLIT);
-	const char *partitioning = window_argument_text(window, first + ARG_PARTITIONING);
+	bool isnull;
+	Datum options = WinGetFuncArgCurrent(window, first + ARG_OPTIONS, &isnull);
 
 	roles->models = window_argument_text(window, first + ARG_MODELS);
 	roles->model_dimensions = window_argument_array(window, first + ARG_MODEL_DIMENSIONS);
 	roles->person = window_argument_name(window, first + ARG_PERSON);
-	roles->target = window_argument_name(window, first + ARG_TARGET);
-	if (split)
-		call->rows.split = split_name_require(split);
-	call->means = DatumGetBool(window_argument_required(window, first + ARG_MEANS, "means"));
 	roles->beside = DatumGetInt32(window_argument_required(window, first + ARG_BESIDE, "beside"));
+	if (!isnull)
+		release_options_read(&call->options, DatumGetJsonbP(options), OPTIONS_OF_CELLS);
+	call->options.seed = window_argument_text(window, first + ARG_SEED);
+	roles->target = call->options.target;
+	call->rows.split = split_name_require(call->options.split);
+	call->rows.way = record_spill_of_release(call->options.partitioning);
 	call->request.by_class = roles->beside <= 0;
-	call->given |= (roles->models && roles->models[0] ? RECODING_MODELS : 0) |
-				   (roles->person ? RECODING_PERSON : 0) | (split ? RECODING_SPLIT : 0) |
-				   (roles->target ? RECODING_TARGET : 0) | (call->means ? RECODING_MEANS : 0) |
-				   (roles->beside != 0 ? RECODING_BESIDE : 0) |
-				   (partitioning ? RECODING_PARTITIONING : 0);
-	call->rows.way = record_spill_of_release(partitioning);
+	check_taken(call);
+}
+
+/* The options of kanon_ring and kanon_two_phase. */
+static void
+read_draw(WindowObject window, RecodingCall *call)
+{
+	call->options.randomize =
+		DatumGetBool(window_argument_required(window, DRAW_RANDOMIZE, "randomize"));
+	call->options.seed = window_argument_text(window, DRAW_SEED);
 }
 
 /* In the current context, against a budget over "counted"; false if there are too few rows. */
@@ -140,7 +155,6 @@ static bool
 read_rows(FunctionCallInfo fcinfo, RecodingCall *call, MemoryContext counted)
 {
 	call->rows.may_spill = call->recoding->spills;
-	release_recoding_check_options(call->recoding, call->given);
 	split_name_check_target(call->rows.split, call->rows.roles.target);
 	call->codes =
 		window_rows_read(window_argument_call(fcinfo), PG_WINDOW_OBJECT(), &call->rows, counted);
@@ -218,15 +232,22 @@ static RecodingCall
 read_call(FunctionCallInfo fcinfo, WindowObject window, const char *recoding)
 {
 	int first = recoding ? 0 : 1;
+	const char *seed;
 	RecodingCall call;
 
 	if (recoding == NULL)
 		recoding = TextDatumGetCString(window_argument_required(window, 0, "recoding"));
 	call = begin_call(fcinfo, window, recoding, first);
 	call.rows.roles.dimensions = window_argument_array(window, first + ARG_DIMENSIONS);
-	read_draw(window, first, &call);
 	if (first > 0)
 		read_others(window, first, &call);
+	else
+		read_draw(window, &call);
+	/* A seed gives the same draw for the same rows, also if a query scans them again. */
+	seed = call.options.seed;
+	call.request.draw = call.options.randomize;
+	if (call.request.draw)
+		call.request.key = seed ? random_key_of(seed, strlen(seed)) : random_key_unforeseeable();
 	return call;
 }
 
@@ -244,9 +265,9 @@ compute_cells(FunctionCallInfo fcinfo, WindowObject window, const char *recoding
 	if (read_rows(fcinfo, &call, context))
 		recoded = call.recoding->recode(call.codes, &call.request);
 	if (recoded && call.recoding->has_classes)
-		state->rows = published_rows_create(recoded, call.codes, call.means, context);
+		state->rows = published_rows_create(recoded, call.codes, call.options.means, context);
 	else if (recoded)
-		state->cells = recoding_cells_create(recoded, call.codes, call.means, NIL);
+		state->cells = recoding_cells_create(recoded, call.codes, call.options.means, NIL);
 	progress_phase("handing out rows", WinGetPartitionRowCount(window));
 	MemoryContextSwitchTo(previous);
 	MemoryContextDelete(working);

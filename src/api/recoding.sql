@@ -19,21 +19,17 @@ COMMENT ON FUNCTION kanon_two_phase(int, record, name[], regclass[], boolean, te
 
 -- STABLE: calls that are alike are one, which a release asks for each of its cells.
 CREATE FUNCTION kanon_view_cells(recoding text, k int, "rows" record, quasi_identifiers name[] DEFAULT NULL,
-    dimensions regclass[] DEFAULT NULL, randomize boolean DEFAULT true, seed text DEFAULT NULL,
-    models kanon_models DEFAULT '', model_dimensions regclass[] DEFAULT NULL, person name DEFAULT NULL,
-    split text DEFAULT NULL, target name DEFAULT NULL, means boolean DEFAULT false, partitioning text DEFAULT NULL,
-    beside int DEFAULT 0)
+    dimensions regclass[] DEFAULT NULL, models kanon_models DEFAULT '', model_dimensions regclass[] DEFAULT NULL,
+    person name DEFAULT NULL, seed text DEFAULT NULL, beside int DEFAULT 0, options jsonb DEFAULT NULL)
 RETURNS record LANGUAGE c WINDOW STABLE PARALLEL RESTRICTED AS 'MODULE_PATHNAME';
-COMMENT ON FUNCTION kanon_view_cells(text, int, record, name[], regclass[], boolean, text, kanon_models, regclass[], name, text, name, boolean, text, int) IS
+COMMENT ON FUNCTION kanon_view_cells(text, int, record, name[], regclass[], kanon_models, regclass[], name, text, int, jsonb) IS
     'the generalized values of the rows by any recoding of rows; recodings with classes return them class by class, with the last fields of the rows beside them, so a query must not show anything else of a row';
 
 CREATE FUNCTION kanon_view_candidates(recoding text, k int, "rows" record, quasi_identifiers name[] DEFAULT NULL,
-    dimensions regclass[] DEFAULT NULL, randomize boolean DEFAULT true, seed text DEFAULT NULL,
-    models kanon_models DEFAULT '', model_dimensions regclass[] DEFAULT NULL, person name DEFAULT NULL,
-    split text DEFAULT NULL, target name DEFAULT NULL, means boolean DEFAULT false, partitioning text DEFAULT NULL,
-    beside int DEFAULT 0)
+    dimensions regclass[] DEFAULT NULL, models kanon_models DEFAULT '', model_dimensions regclass[] DEFAULT NULL,
+    person name DEFAULT NULL, seed text DEFAULT NULL, beside int DEFAULT 0, options jsonb DEFAULT NULL)
 RETURNS int[] LANGUAGE c WINDOW STABLE PARALLEL RESTRICTED AS 'MODULE_PATHNAME';
-COMMENT ON FUNCTION kanon_view_candidates(text, int, record, name[], regclass[], boolean, text, kanon_models, regclass[], name, text, name, boolean, text, int) IS
+COMMENT ON FUNCTION kanon_view_candidates(text, int, record, name[], regclass[], kanon_models, regclass[], name, text, int, jsonb) IS
     'the class of the row under the same recoding or, without classes, the number of its kind (rows that are alike) and then the kinds that its record covers';
 
 CREATE FUNCTION kanon_view_cell(cells record, field text, kind anyelement)

@@ -8,9 +8,9 @@
 #include "api/argument.h"
 #include "api/event_argument.h"
 #include "api/levels_argument.h"
+#include "api/release_argument.h"
 #include "api/result.h"
 #include "audit/aside_audit.h"
-#include "base/budget.h"
 #include "catalog/namespace.h"
 #include "cohort/cohort_state.h"
 #include "count/content_digest.h"
@@ -18,17 +18,16 @@
 #include "fmgr.h"
 #include "miscadmin.h"
 #include "nodes/parsenodes.h"
-#include "record/record_spill.h"
 #include "release/release_catalog.h"
 #include "release/release_create.h"
 #include "release/release_full_domain.h"
 #include "release/release_jobs.h"
 #include "release/release_lost.h"
 #include "release/release_members.h"
-#include "release/release_parameters.h"
 #include "release/release_query.h"
 #include "release/release_refresh.h"
 #include "release/release_replace.h"
+#include "release/release_request.h"
 #include "release/release_seed.h"
 #include "sql/own_extension.h"
 #include "sql/own_names.h"
@@ -38,6 +37,7 @@
 #include "sql/rights.h"
 #include "utils/acl.h"
 #include "utils/builtins.h"
+#include "utils/fmgrprotos.h"
 #include "utils/lsyscache.h"
 
 PG_FUNCTION_INFO_V1(kanon_generalized_query);
@@ -50,6 +50,7 @@ PG_FUNCTION_INFO_V1(kanon_adopt_release);
 PG_FUNCTION_INFO_V1(kanon_release_refreshing);
 PG_FUNCTION_INFO_V1(kanon_release_refreshed);
 PG_FUNCTION_INFO_V1(kanon_release_dropped);
+PG_FUNCTION_INFO_V1(kanon_options);
 PG_FUNCTION_INFO_V1(kanon_view_seed);
 PG_FUNCTION_INFO_V1(kanon_digest);
 
@@ -75,62 +76,18 @@ kanon_generalized_query(PG_FUNCTION_ARGS)
 	PG_RETURN_TEXT_P(cstring_to_text(text));
 }
 
-/* Missing options get the documented defaults; leavers has none, the caller must choose. */
-static ReleaseCohort
-read_cohort(FunctionCallInfo fcinfo, int first)
-{
-	static const int options[] = {RECODING_KEY,     RECODING_WAIT,  RECODING_TARGET_LOSS,
-								  RECODING_LEAVERS, RECODING_STALE, RECODING_READING};
-	ReleaseCohort cohort = {.key = argument_name(fcinfo, first),
-							.wait = PG_ARGISNULL(first + 1) ? 14 : PG_GETARG_INT32(first + 1),
-							.target_loss =
-								PG_ARGISNULL(first + 2) ? 0.05 : PG_GETARG_FLOAT8(first + 2),
-							.leavers = argument_text(fcinfo, first + 3),
-							.stale = PG_ARGISNULL(first + 4) ? 0.25 : PG_GETARG_FLOAT8(first + 4),
-							.reading = argument_text(fcinfo, first + 5),
-							.weights = PG_GETARG_BOOL(first + 7),
-							.anew = PG_GETARG_BOOL(first + 8)};
-
-	if (cohort.reading == NULL)
-		cohort.reading = "frozen";
-	for (int i = 0; i < (int) lengthof(options); i++)
-		cohort.given |= PG_ARGISNULL(first + i) ? 0 : options[i];
-	cohort.given |= (cohort.weights ? RECODING_PRESENT : 0) | (cohort.anew ? RECODING_ANEW : 0);
-	return cohort;
-}
-
 Datum
 kanon_create_release(PG_FUNCTION_ARGS)
 {
 	ReleaseRequest request;
+	ReleaseArguments arguments;
 	QueryScope scope;
 	Oid release;
 
-	ARGUMENTS_REQUIRE(fcinfo, "release", "relation", "k",
-					  "recoding", [7] = "suppression", [8] = "means", [12] = "randomize",
-					  [14] = "redraw", [21] = "models_after", [22] = "weights", [23] = "anew",
-					  "ranges");
-	request = (ReleaseRequest){
-		.cohort = read_cohort(fcinfo, 15),
-		.relation = PG_GETARG_OID(1),
-		.demand = {.k = PG_GETARG_INT32(2),
-				   .models = argument_models(fcinfo, 6),
-				   .person = argument_name(fcinfo, 11)},
-		.recoding = release_recoding_find(text_to_cstring(PG_GETARG_TEXT_PP(3))),
-		.levels = levels_argument(fcinfo, 4),
-		.quasi_identifiers = argument_array(fcinfo, 5),
-		.suppression = PG_GETARG_FLOAT8(7),
-		.means = PG_GETARG_BOOL(8),
-		.split = argument_text(fcinfo, 9),
-		.target = argument_name(fcinfo, 10),
-		.randomize = PG_GETARG_BOOL(12),
-		.seed = argument_text(fcinfo, 13),
-		.redraw = PG_GETARG_BOOL(14),
-		.models_after = PG_GETARG_BOOL(21),
-		.ranges = PG_GETARG_BOOL(24),
-		.partitioning = record_spill_for_release(),
-		.memory = budget_kilobytes(),
-	};
+	ARGUMENTS_REQUIRE(fcinfo, "release", "relation", "k", "recoding", [6] = "suppression");
+	arguments = release_arguments(fcinfo, 2);
+	request = release_request_new(&arguments);
+	request.relation = PG_GETARG_OID(1);
 	release_request_check(&request);
 	PreventCommandIfReadOnly("kanon_create_release()");
 	request.release = release_create_name(PG_GETARG_TEXT_PP(0));
@@ -190,37 +147,10 @@ kanon_refresh_release(PG_FUNCTION_ARGS)
 	return filling_row(fcinfo, &filling);
 }
 
-/* "value" if the argument is given; otherwise NULL, which keeps it. */
-#define GIVEN(number, value) (PG_ARGISNULL(number) ? NULL : (value))
-
 Datum
 kanon_replace_release(PG_FUNCTION_ARGS)
 {
-	int k = PG_ARGISNULL(1) ? 0 : argument_k(fcinfo, 1);
-	double suppression = PG_ARGISNULL(6) ? 0 : PG_GETARG_FLOAT8(6);
-	bool means = !PG_ARGISNULL(7) && PG_GETARG_BOOL(7);
-	bool randomize = !PG_ARGISNULL(11) && PG_GETARG_BOOL(11);
-	bool redraw = !PG_ARGISNULL(13) && PG_GETARG_BOOL(13);
-	bool models_after = !PG_ARGISNULL(14) && PG_GETARG_BOOL(14);
-	bool ranges = !PG_ARGISNULL(15) && PG_GETARG_BOOL(15);
-	const char *recoding = argument_text(fcinfo, 2);
-	ReleaseChanges changes = {
-		.k = GIVEN(1, &k),
-		.recoding = recoding ? release_recoding_find(recoding) : NULL,
-		.levels = levels_argument(fcinfo, 3),
-		.quasi_identifiers = argument_array(fcinfo, 4),
-		.models = argument_text(fcinfo, 5),
-		.suppression = GIVEN(6, &suppression),
-		.means = GIVEN(7, &means),
-		.split = argument_text(fcinfo, 8),
-		.target = argument_name(fcinfo, 9),
-		.person = argument_name(fcinfo, 10),
-		.randomize = GIVEN(11, &randomize),
-		.seed = argument_text(fcinfo, 12),
-		.redraw = GIVEN(13, &redraw),
-		.models_after = GIVEN(14, &models_after),
-		.ranges = GIVEN(15, &ranges),
-	};
+	ReleaseArguments changes = release_arguments(fcinfo, 1);
 	QueryScope scope;
 	Oid release;
 
@@ -368,7 +298,7 @@ Datum
 kanon_release_refreshed(PG_FUNCTION_ARGS)
 {
 	follow_refresh(fcinfo, false, release_refreshed);
-	release_parameters_return_memory();
+	release_request_return_memory();
 	PG_RETURN_NULL();
 }
 
@@ -389,6 +319,33 @@ kanon_release_dropped(PG_FUNCTION_ARGS)
 	release_history_follow_drop();
 	query_end(scope);
 	PG_RETURN_NULL();
+}
+
+/* Name, type, range, default, secret, recodings and meaning of each option. */
+Datum
+kanon_options(PG_FUNCTION_ARGS)
+{
+	ReturnSetInfo *result = result_begin(fcinfo);
+	const ReleaseOption *option;
+
+	for (int i = 0; (option = release_option_at(i)); i++)
+	{
+		char *range = release_option_range(option);
+		char *standard = release_option_default(option);
+		bool nulls[7] = {[2] = range == NULL, [3] = standard == NULL};
+		Datum values[7] = {
+			CStringGetTextDatum(option->name),
+			CStringGetTextDatum(release_option_type(option)),
+			range ? CStringGetTextDatum(range) : (Datum) 0,
+			standard ? DirectFunctionCall1(jsonb_in, CStringGetDatum(standard)) : (Datum) 0,
+			BoolGetDatum((option->use & OPTION_SECRET) != 0),
+			PointerGetDatum(release_recoding_names(option->taken_by)),
+			CStringGetTextDatum(option->meaning),
+		};
+
+		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+	}
+	return (Datum) 0;
 }
 
 /* Strict */

@@ -84,16 +84,17 @@ SELECT pg_catalog.pg_extension_config_dump('kanon_seed',
 SELECT pg_catalog.pg_extension_config_dump('kanon_seed_number_seq', '');
 
 CREATE FUNCTION kanon_create_release(release text, relation regclass, k int,
-    recoding text DEFAULT 'mondrian', levels kanon_levels DEFAULT NULL,
-    quasi_identifiers name[] DEFAULT NULL, models kanon_models DEFAULT '',
-    suppression float8 DEFAULT 0, means boolean DEFAULT false, split text DEFAULT NULL, target name DEFAULT NULL,
-    person name DEFAULT NULL, randomize boolean DEFAULT true, seed text DEFAULT NULL, redraw boolean DEFAULT false,
-    key name DEFAULT NULL, wait int DEFAULT NULL, target_loss float8 DEFAULT NULL, leavers text DEFAULT NULL,
-    stale float8 DEFAULT NULL, reading text DEFAULT NULL, models_after boolean DEFAULT false,
-    weights boolean DEFAULT false, anew boolean DEFAULT false, ranges boolean DEFAULT false)
+    recoding text DEFAULT 'mondrian', quasi_identifiers name[] DEFAULT NULL, models kanon_models DEFAULT '',
+    suppression float8 DEFAULT 0, person name DEFAULT NULL, options jsonb DEFAULT NULL)
 RETURNS regclass LANGUAGE c VOLATILE AS 'MODULE_PATHNAME';
-COMMENT ON FUNCTION kanon_create_release(text, regclass, int, text, kanon_levels, name[], kanon_models, float8, boolean, text, name, name, boolean, text, boolean, name, int, float8, text, float8, text, boolean, boolean, boolean, boolean) IS
-    'makes a release: a materialized view of a table in which, now and after every refresh, every class has at least k rows and satisfies all models or, cell by cell, every row stands for k; recoding: mondrian, relaxed_mondrian, full_domain, two_phase, ring or cohorts';
+COMMENT ON FUNCTION kanon_create_release(text, regclass, int, text, name[], kanon_models, float8, name, jsonb) IS
+    'makes a release: a materialized view of a table in which, now and after every refresh, every class has at least k rows and satisfies all models or, cell by cell, every row stands for k; recoding: mondrian, relaxed_mondrian, full_domain, two_phase, ring or cohorts; options: a JSON object, see kanon_options';
+
+CREATE FUNCTION kanon_options()
+RETURNS TABLE (name text, type text, "range" text, default_value jsonb, secret boolean, recodings text[], meaning text)
+LANGUAGE c IMMUTABLE PARALLEL SAFE ROWS 20 AS 'MODULE_PATHNAME';
+COMMENT ON FUNCTION kanon_options() IS
+    'the options of kanon_create_release, kanon_replace_release and kanon_compare: the type and range of each value in JSON, its default, and which recodings take it; secret ones are kept out of kanon_release and its history';
 
 CREATE FUNCTION kanon_refresh_release(release regclass, search boolean DEFAULT false,
     concurrently boolean DEFAULT false, strict boolean DEFAULT false,
@@ -110,13 +111,11 @@ COMMENT ON PROCEDURE kanon_refresh_releases(text, boolean, boolean, boolean) IS
     'refreshes the releases whose name, or schema and name, is LIKE the pattern, one by one, and commits after each; a failure does not stop the others';
 
 CREATE FUNCTION kanon_replace_release(release regclass, k int DEFAULT NULL, recoding text DEFAULT NULL,
-    levels kanon_levels DEFAULT NULL, quasi_identifiers name[] DEFAULT NULL, models kanon_models DEFAULT NULL,
-    suppression float8 DEFAULT NULL, means boolean DEFAULT NULL, split text DEFAULT NULL, target name DEFAULT NULL,
-    person name DEFAULT NULL, randomize boolean DEFAULT NULL, seed text DEFAULT NULL, redraw boolean DEFAULT NULL,
-    models_after boolean DEFAULT NULL, ranges boolean DEFAULT NULL)
+    quasi_identifiers name[] DEFAULT NULL, models kanon_models DEFAULT NULL, suppression float8 DEFAULT NULL,
+    person name DEFAULT NULL, options jsonb DEFAULT NULL)
 RETURNS regclass LANGUAGE c VOLATILE AS 'MODULE_PATHNAME';
-COMMENT ON FUNCTION kanon_replace_release(regclass, int, text, kanon_levels, name[], kanon_models, float8, boolean, text, name, name, boolean, text, boolean, boolean, boolean) IS
-    'makes a release again with other arguments, under its name, with its owner, grants, comments and history; whatever is not given stays, except that levels are searched anew';
+COMMENT ON FUNCTION kanon_replace_release(regclass, int, text, name[], kanon_models, float8, name, jsonb) IS
+    'makes a release again with other arguments, under its name, with its owner, grants, comments and history; whatever is not given stays, except that levels are searched anew; an option that is null gets its default';
 
 CREATE FUNCTION kanon_drop_release(release regclass)
 RETURNS void LANGUAGE c VOLATILE AS 'MODULE_PATHNAME';

@@ -12,6 +12,8 @@
 #include "count/class_query.h"
 #include "matching/matching_bound.h"
 #include "metric/loss.h"
+#include "model/model_text.h"
+#include "partition/split_name.h"
 #include "portability/instr_time.h"
 #include "record/matching_rows.h"
 #include "record/relation_rows.h"
@@ -72,13 +74,15 @@ weighted_loss(const RecodingFigures *figures, const Description *description)
 }
 
 static void
-measure_recoding(const ReleaseRequest *request, const char *models, ComparedRelease *compared)
+measure_recoding(const ReleaseRequest *request, ComparedRelease *compared)
 {
 	const RecodingOps *ops = request->recoding;
 	RelationRowsRequest rows = {.relation = request->relation,
 								.roles = {.quasi_identifiers = request->quasi_identifiers,
-										  .models = models,
-										  .plain = !request->ranges},
+										  .models = model_text_write_list(request->demand.models),
+										  .target = request->options.target,
+										  .plain = !request->options.ranges},
+								.split = split_name_require(request->options.split),
 								.dense = ops->dense,
 								.may_spill = ops->spills};
 	RecodeRequest recode = {.k = request->demand.k, .by_class = ops->has_classes};
@@ -104,11 +108,11 @@ measure_recoding(const ReleaseRequest *request, const char *models, ComparedRele
 bool
 comparison_foretells(const RecodingOps *recoding)
 {
-	return recoding->recode || (recoding->options & RECODING_LEVELS);
+	return recoding->recode || (recoding->takes & RECODING_LEVELS);
 }
 
 ComparedRelease
-comparison_measure(const ReleaseRequest *request, const char *models)
+comparison_measure(const ReleaseRequest *request)
 {
 	MemoryContext context =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon comparison", ALLOCSET_SMALL_SIZES);
@@ -125,7 +129,7 @@ comparison_measure(const ReleaseRequest *request, const char *models)
 		if (compared.missing < request->demand.k)
 			;
 		else if (request->recoding->recode)
-			measure_recoding(request, models, &compared);
+			measure_recoding(request, &compared);
 		else
 			measure_levels(request, description, &compared);
 	}

@@ -35,7 +35,7 @@ extern bool comparison_foretells(const RecodingOps *recoding);
  * The average risk is the prosecutor's of risk.h: classes / rows; without classes at most 1 / k,
  * because each record is equally likely to belong to each of k rows.
  */
-extern ComparedRelease comparison_measure(const ReleaseRequest *request, const char *models);
+extern ComparedRelease comparison_measure(const ReleaseRequest *request);
 
 /*
  * A lower bound of the loss, measured as above, of all releases in which each record covers k rows

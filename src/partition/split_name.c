@@ -6,23 +6,24 @@
 
 #include "partition/split_name.h"
 
-static const char *const names[] = {
+const char *const split_names[] = {
 	[SPLIT_MEDIAN] = "median",
 	[SPLIT_INFOGAIN] = "infogain",
 	[SPLIT_REGRESSION] = "regression",
+	NULL,
 };
 
 const char *
 split_name(PartitionSplit split)
 {
-	return names[split];
+	return split_names[split];
 }
 
 bool
 split_name_find(const char *name, PartitionSplit *split)
 {
-	for (int i = 0; i < (int) lengthof(names); i++)
-		if (strcmp(name, names[i]) == 0)
+	for (int i = 0; split_names[i]; i++)
+		if (strcmp(name, split_names[i]) == 0)
 		{
 			*split = (PartitionSplit) i;
 			return true;

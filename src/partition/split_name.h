@@ -9,6 +9,9 @@
 
 #include "partition/partition.h"
 
+/* All of them, by PartitionSplit; NULL at the end. */
+extern const char *const split_names[];
+
 extern const char *split_name(PartitionSplit split);
 
 /* Finds the criterion with that name; false if there is none. */

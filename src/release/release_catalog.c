@@ -8,7 +8,7 @@
 
 #include "miscadmin.h"
 #include "model/model_text.h"
-#include "release/release_parameters.h"
+#include "release/release_request.h"
 #include "sql/own_table.h"
 #include "sql/own_view.h"
 #include "sql/query.h"
@@ -211,18 +211,15 @@ release_catalog_delete(Oid release)
 	own_table_do("DELETE FROM @release_state WHERE release = $1", "o", release);
 }
 
-/* SQL: a release r of a table that had column $1, which is $2 now. */
-#define RENAMED "$1::name = ANY (columns || person) AND " OWN_TABLE_RENAMED("r.relation")
-
-/* Renames the column in the models of the releases that have it. */
+/* Renames the column in the models of the releases for which the condition holds. */
 static void
-rename_in_models(const char *old_name, const char *new_name)
+rename_in_models(const char *old_name, const char *new_name, const char *condition)
 {
 	List *releases = NIL;
 	List *texts = NIL;
 
-	own_table_do("SELECT release, models FROM @release_state r WHERE " RENAMED, "tt", old_name,
-				 new_name);
+	own_table_do(psprintf("SELECT release, models FROM @release_state r WHERE %s", condition), "tt",
+				 old_name, new_name);
 	for (uint64 row = 0; row < query_rows(); row++)
 	{
 		releases = lappend_oid(releases, (Oid) query_int8(row, 1));
@@ -237,14 +234,19 @@ rename_in_models(const char *old_name, const char *new_name)
 void
 release_catalog_follow_rename(const char *old_name, const char *new_name)
 {
-	rename_in_models(old_name, new_name);
-	own_table_do("UPDATE @release_state r SET columns = array_replace(columns, $1::name, $2::name),"
+	/* SQL: a release r of a table that had column $1, which is $2 now. */
+	const char *condition = psprintf(
+		"$1 = ANY (columns::text[] || person::text || %s) AND " OWN_TABLE_RENAMED("r.relation"),
+		release_options_columns());
+
+	rename_in_models(old_name, new_name, condition);
+	own_table_do(
+		psprintf("UPDATE @release_state r SET columns = array_replace(columns, $1::name, $2::name),"
 				 " quasi_identifiers = array_replace(quasi_identifiers, $1::name, $2::name),"
 				 " person = CASE WHEN person = $1 THEN $2::name ELSE person END,"
-				 " parameters = CASE WHEN parameters ->> 'target' = $1"
-				 " THEN jsonb_set(parameters, '{target}', to_jsonb($2)) ELSE parameters END"
-				 " WHERE " RENAMED,
-				 "tt", old_name, new_name);
+				 " parameters = %s WHERE %s",
+				 release_options_renamed("$1", "$2"), condition),
+		"tt", old_name, new_name);
 	own_table_do("UPDATE @release_state SET parameters = " RELEASE_PARAMETERS
 				 " WHERE parameters <> (" RELEASE_PARAMETERS ")",
 				 "");

@@ -82,7 +82,7 @@ extern ReleaseFigures release_catalog_figures(Oid release);
 
 /*
  * Adds the release's row, made by the current role and transaction. parameters: jsonb, of
- * release_parameters.h.
+ * release_request.h.
  */
 extern void release_catalog_write(const ReleaseEntry *entry, Datum parameters);
 

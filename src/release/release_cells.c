@@ -108,7 +108,7 @@ has_mean(const CellsText *text, int quasi)
 {
 	const DescribedAttribute *attribute = quasi_attribute(text, quasi);
 
-	return text->request->means && !OidIsValid(attribute->dimension) &&
+	return text->request->options.means && !OidIsValid(attribute->dimension) &&
 		   number_query_is_numeric(getBaseType(attribute->type));
 }
 
@@ -138,9 +138,9 @@ check_target(const ReleaseRequest *request, const Description *description)
 	const DescribedAttribute *target;
 	int quasi;
 
-	if (request->target == NULL)
+	if (request->options.target == NULL)
 		return;
-	target = description_get(description, request->target);
+	target = description_get(description, request->options.target);
 	if (!release_column_publishes(description, target - description->attributes, &quasi) ||
 		quasi >= 0)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -178,7 +178,7 @@ cell_text(const CellsText *text, int quasi)
 static bool
 is_beside(const CellsText *text)
 {
-	return (text->request->recoding->options & RECODING_BESIDE) && text->beside != NIL;
+	return (text->request->recoding->takes & RECODING_BESIDE) && text->beside != NIL;
 }
 
 /*
@@ -230,8 +230,8 @@ other_columns(const CellsText *text)
 	List *names = NIL;
 	ListCell *cell;
 
-	if (request->target)
-		names = lappend(names, makeString(pstrdup(request->target)));
+	if (request->options.target)
+		names = lappend(names, makeString(pstrdup(request->options.target)));
 	foreach (cell, request->demand.models)
 		names =
 			list_append_unique(names, makeString(pstrdup(((const Model *) lfirst(cell))->column)));
@@ -246,6 +246,7 @@ call_text(const CellsText *text, const char *function)
 {
 	const ReleaseRequest *request = text->request;
 	const RecodingOps *recoding = request->recoding;
+	const char *options = release_options_text(&request->options, recoding, OPTIONS_OF_CELLS);
 	StringInfoData call;
 	StringInfo sql = &call;
 
@@ -254,22 +255,15 @@ call_text(const CellsText *text, const char *function)
 					 quote_literal_cstr(recoding->name), request->demand.k);
 	appendStringInfoString(
 		sql, release_models_arguments(text->description, &request->demand, request->demand.person));
-	if (request->target)
-		appendStringInfo(sql, ", split => %s::pg_catalog.text, target => %s::pg_catalog.name",
-						 quote_literal_cstr(request->split), quote_literal_cstr(request->target));
-	appendStringInfoString(sql, release_dimension_argument(
-									"dimensions", description_quasi_attributes(text->description),
-									(recoding->options & RECODING_RANGES) && !request->ranges));
-	if (request->means)
-		appendStringInfoString(sql, ", means => true");
-	if (request->randomize && text->seed != 0)
+	appendStringInfoString(sql,
+						   release_dimension_argument(
+							   "dimensions", description_quasi_attributes(text->description),
+							   (recoding->takes & RECODING_CLASSES) && !request->options.ranges));
+	if (request->options.randomize && text->seed != 0)
 		appendStringInfo(sql, ", seed => %s.kanon_view_seed(" INT64_FORMAT "::bigint)",
 						 text->schema, text->seed);
-	if (!request->randomize)
-		appendStringInfoString(sql, ", randomize => false");
-	if ((recoding->options & RECODING_PARTITIONING) && request->partitioning)
-		appendStringInfo(sql, ", partitioning => %s::pg_catalog.text",
-						 quote_literal_cstr(request->partitioning));
+	if (options)
+		appendStringInfo(sql, ", options => %s::pg_catalog.jsonb", quote_literal_cstr(options));
 	if (is_beside(text))
 		appendStringInfo(sql, ", beside => %d", list_length(text->beside));
 	appendStringInfoString(sql, ") OVER cells");
@@ -430,7 +424,7 @@ free_name(const Description *description, const char *name)
 static CellsText
 begin_text(const ReleaseRequest *request, const Description *description)
 {
-	bool after = request->models_after && request->demand.models != NIL;
+	bool after = request->options.models_after && request->demand.models != NIL;
 	CellsText text = {.request = after ? without_models(request) : request,
 					  .description = description,
 					  .schema = own_extension_schema_name(),
@@ -465,7 +459,7 @@ release_cells_write(const ReleaseRequest *request, const Description *descriptio
 
 	check_target(request, description);
 	text = begin_text(request, description);
-	if (request->recoding->options & RECODING_SEED)
+	if (request->recoding->takes & RECODING_DRAW)
 		text.seed = release_seed_number();
 	text.cells = call_text(&text, CELLS);
 	initStringInfo(&sql);

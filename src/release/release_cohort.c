@@ -83,28 +83,10 @@ release_cohort_check_owner(const ReleaseEntry *entry)
 				 errdetail("The state of a table's releases by cohorts is for its owner alone.")));
 }
 
-static bool
-read_choice(const char *argument, const char *value, const char *yes, const char *no)
-{
-	if (strcmp(value, yes) != 0 && strcmp(value, no) != 0)
-		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("unrecognized %s \"%s\"", argument, value),
-						errhint("It is '%s' or '%s'.", yes, no)));
-	return strcmp(value, yes) == 0;
-}
-
-static void
-check_share(const char *argument, double value)
-{
-	if (!(value >= 0 && value <= 1))
-		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("%s must be between 0 and 1", argument)));
-}
-
 static CohortRules
 read_rules(const ReleaseRequest *request)
 {
-	const ReleaseCohort *asked = &request->cohort;
+	const ReleaseOptions *asked = &request->options;
 
 	if (asked->leavers == NULL)
 		ereport(
@@ -117,18 +99,13 @@ read_rules(const ReleaseRequest *request)
 					   " With 'withhold' they go at once, and with them, forever, people who"
 					   " are still there: most of them within a year, if one in a thousand"
 					   " leaves each night."),
-			 errhint("Write leavers => 'keep' or leavers => 'withhold'.")));
-	if (asked->wait < 0)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("wait must not be negative")));
-	check_share("target_loss", asked->target_loss);
-	check_share("stale", asked->stale);
+			 errhint("Give option \"leavers\": \"keep\" or \"withhold\".")));
 	return (CohortRules){.k = request->demand.k,
 						 .wait = asked->wait,
 						 .target_loss = asked->target_loss,
-						 .keep = read_choice("leavers", asked->leavers, "keep", "withhold"),
+						 .keep = strcmp(asked->leavers, "keep") == 0,
 						 .stale = asked->stale,
-						 .together = read_choice("reading", asked->reading, "together", "frozen")};
+						 .together = strcmp(asked->reading, "together") == 0};
 }
 
 static Datum
@@ -149,10 +126,9 @@ check_key(const Description *description, const char *key)
 	int quasi;
 
 	if (key == NULL)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("recoding \"cohorts\" needs a key"),
-				 errhint("Name the column that identifies people, for example key => 'id'.")));
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("recoding \"cohorts\" needs a key"),
+						errhint("Name the column that identifies people with option \"key\".")));
 	cohort_source_check_key(description, key);
 	if (release_column_publishes(
 			description, description_get(description, key) - description->attributes, &quasi))
@@ -164,8 +140,9 @@ check_key(const Description *description, const char *key)
 static CohortTerms
 read_terms(const ReleaseRequest *request, const Description *description)
 {
-	CohortTerms terms = {
-		.rules = read_rules(request), .key = request->cohort.key, .models = request->demand.models};
+	CohortTerms terms = {.rules = read_rules(request),
+						 .key = request->options.key,
+						 .models = request->demand.models};
 	Datum *names = palloc(sizeof(Datum) * Max(description->attribute_count, 1));
 	Datum *dimensions = palloc(sizeof(Datum) * description->quasi_count);
 	bool *none = palloc(sizeof(bool) * description->quasi_count);
@@ -560,28 +537,28 @@ release_cohort_write(const ReleaseRequest *request, const Description *descripti
 	CohortTerms terms = read_terms(request, description);
 	CohortState *state;
 
-	if (request->cohort.weights)
+	if (request->options.weights)
 		check_weights(description);
 	cohort_state_check_owner(description->relation);
 	state = cohort_state_find(description->relation);
-	if (state == NULL || request->cohort.anew)
+	if (state == NULL || request->options.anew)
 		state = begin_alone(description->relation, state);
-	if (request->cohort.anew)
+	if (request->options.anew)
 		check_no_releases(description->relation);
-	if (state && request->cohort.anew)
+	if (state && request->options.anew)
 	{
 		cohort_state_end(state);
 		state = NULL;
 	}
 	if (state == NULL)
 	{
-		cohort_state_insert(description->relation, &terms, request->cohort.anew);
+		cohort_state_insert(description->relation, &terms, request->options.anew);
 		cohort_advance(description->relation);
 		state = cohort_state_find(description->relation);
 	}
 	cohort_state_check(state);
 	check_terms(state, &terms, description);
-	return (ReleaseText){.select = write_text(state, description, request->cohort.weights)};
+	return (ReleaseText){.select = write_text(state, description, request->options.weights)};
 }
 
 /* ---- nights */

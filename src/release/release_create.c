@@ -18,7 +18,7 @@
 #include "release/release_history.h"
 #include "release/release_models.h"
 #include "release/release_notice.h"
-#include "release/release_parameters.h"
+#include "release/release_request.h"
 #include "release/release_seed.h"
 #include "sql/default_privileges.h"
 #include "sql/query.h"
@@ -93,7 +93,7 @@ create_view(const ReleaseRequest *request, const ReleaseText *text)
 	default_privileges_revoke(name, release);
 	if (text->seed == 0)
 		return release;
-	release_seed_insert(text->seed, release, request->seed, request->redraw);
+	release_seed_insert(text->seed, release, request->options.seed, request->options.redraw);
 	query_run_with(psprintf("REFRESH MATERIALIZED VIEW %s", name), QUERY_IN_SNAPSHOT, "");
 	return release;
 }
@@ -198,7 +198,7 @@ notice_left_classes(const ReleaseRequest *request, const ReleaseFigures *figures
 {
 	int64 rows = figures->rows + figures->missing;
 
-	if (!request->models_after || figures->missing == 0 || rows < request->demand.k)
+	if (!request->options.models_after || figures->missing == 0 || rows < request->demand.k)
 		return;
 	ereport(NOTICE,
 			(errmsg("release \"%s\" lacks " INT64_FORMAT " of " INT64_FORMAT " rows",
@@ -224,9 +224,10 @@ record_release(const ReleaseRequest *request, const Description *description,
 		figures.loss = text->loss;
 	}
 	notice_left_classes(request, &figures);
-	if (figures.rows == 0 && !(request->models_after && figures.missing >= request->demand.k))
+	if (figures.rows == 0 &&
+		!(request->options.models_after && figures.missing >= request->demand.k))
 		notice_empty(request, description, figures.missing);
-	release_catalog_write(&entry, release_parameters_rest(request));
+	release_catalog_write(&entry, release_request_parameters(request));
 	(void) release_dealt_check(&entry, release, ERROR);
 	release_catalog_update(release, &figures);
 	release_history_begin(release, FILLED_BY_CREATION, start);

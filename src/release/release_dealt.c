@@ -67,7 +67,7 @@ release_dealt_check(const ReleaseEntry *entry, Oid contents, int level)
 	ReleaseSeed seed;
 	const char *dealt;
 
-	if (!(entry->recoding->options & RECODING_REDRAW))
+	if (!(entry->recoding->takes & RECODING_DRAW))
 		return true;
 	seed = release_seed_of(entry->release);
 	if (seed.redraw)
@@ -85,7 +85,7 @@ release_dealt_check(const ReleaseEntry *entry, Oid contents, int level)
 			 errdetail("Its relation, its dimensions or its parameters have changed.  A reader with"
 					   " copies of both finds people among fewer than k: %s.",
 					   TWO_COPIES),
-			 errhint("Keep it as it is, use a recoding with classes, or make it again with redraw "
-					 "=> true if nobody keeps copies.")));
+			 errhint("Keep it as it is, use a recoding with classes, or make it again with "
+					 "option \"redraw\" if nobody keeps copies.")));
 	return false;
 }

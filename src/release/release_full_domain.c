@@ -195,10 +195,10 @@ release_full_domain_write(const ReleaseRequest *request, const Description *desc
 	ReleaseText text = {0};
 	int *levels;
 
-	if (request->levels)
+	if (request->options.levels)
 	{
 		release_models_check_values(description, &request->demand);
-		levels = level_names_read(description, request->levels);
+		levels = level_names_read(description, request->options.levels);
 		text.loss = judge_given(request, description, levels);
 	}
 	else

@@ -156,7 +156,7 @@ release_lost_adopt(Oid release)
 				 name);
 	take_back_declarations(source);
 	take_back_dimensions(release);
-	if (release_catalog_find(release)->recoding->options & RECODING_SEED)
+	if (release_catalog_find(release)->recoding->takes & RECODING_DRAW)
 		ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 						errmsg("the seed of release %s is lost", name),
 						errhint("Make it anew with kanon_create_release.")));

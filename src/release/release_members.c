@@ -12,7 +12,7 @@
 #include "count/content_digest.h"
 #include "miscadmin.h"
 #include "release/release_catalog.h"
-#include "release/release_parameters.h"
+#include "release/release_request.h"
 #include "release/release_seed.h"
 #include "sql/default_privileges.h"
 #include "sql/own_table.h"
@@ -72,7 +72,7 @@ publish_as_made(Description *description, const ReleaseEntry *entry)
 static char *
 members_select(const ReleaseEntry *entry, const char *identity)
 {
-	ReleaseRequest request = release_parameters_request(entry);
+	ReleaseRequest request = release_request_of(entry);
 	Description *description = description_load(entry->relation, entry->quasi_identifiers);
 	ReleaseMembers members = {.request = &request, .levels = entry->levels, .identity = identity};
 
@@ -81,9 +81,9 @@ members_select(const ReleaseEntry *entry, const char *identity)
 						errmsg("cannot compare release %s, which was made by recoding \"%s\"",
 							   relation_name(entry->release), entry->recoding->name)));
 	publish_as_made(description, entry);
-	if (entry->recoding->options & RECODING_SEED)
+	if (entry->recoding->takes & RECODING_DRAW)
 		members.seed = release_seed_of(entry->release).number;
-	release_parameters_pin_memory(entry);
+	release_request_pin_memory(entry);
 	return entry->recoding->members(&members, description);
 }
 

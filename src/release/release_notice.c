@@ -49,7 +49,7 @@ notice_weights(const ReleaseRequest *request, const Description *description)
 				(errmsg("all quasi-identifiers of relation %s have weight 0", description->name),
 				 errdetail("So nothing counts as lost, whatever is hidden."),
 				 errhint("Declare weights with kanon_set_attribute.")));
-	else if (differ && !(request->recoding->options & RECODING_WEIGHTS))
+	else if (differ && !(request->recoding->takes & RECODING_WEIGHTS))
 		ereport(NOTICE,
 				(errmsg("weights do not influence recoding \"%s\"", request->recoding->name),
 				 errdetail("They count in the reported loss, and influence %s.",

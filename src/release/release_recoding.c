@@ -7,33 +7,29 @@
 #include "release/release_recoding.h"
 
 #include "base/names.h"
-#include "port/pg_bitutils.h"
+#include "catalog/pg_type.h"
 #include "record/matching_recoding.h"
 #include "record/mondrian_recoding.h"
 #include "release/release_cells.h"
 #include "release/release_cohort.h"
 #include "release/release_full_domain.h"
+#include "utils/builtins.h"
 
 #define MODELS (RECODING_MODELS | RECODING_PERSON)
-#define CLASSES                                                                                    \
-	(RECODING_ROWS | RECODING_BESIDE | RECODING_MEANS | RECODING_SPLIT | MODELS |                  \
-	 RECODING_MODELS_AFTER | RECODING_RANGES)
-#define COHORTS                                                                                    \
-	(RECODING_KEY | RECODING_WAIT | RECODING_TARGET_LOSS | RECODING_LEAVERS | RECODING_STALE |     \
-	 RECODING_READING | RECODING_PRESENT | RECODING_ANEW)
-#define DRAW (RECODING_ROWS | RECODING_RANDOMIZE | RECODING_SEED | RECODING_REDRAW)
+#define CLASSES (RECODING_ROWS | RECODING_BESIDE | RECODING_CLASSES | MODELS)
+#define DRAW (RECODING_ROWS | RECODING_DRAW)
 
 static const RecodingOps recodings[] = {
 	{
 		.name = "full_domain",
-		.options = RECODING_LEVELS | RECODING_SUPPRESSION | MODELS | RECODING_WEIGHTS,
+		.takes = RECODING_LEVELS | RECODING_SUPPRESSION | MODELS | RECODING_WEIGHTS,
 		.has_classes = true,
 		.write = release_full_domain_write,
 		.members = release_full_domain_members,
 	},
 	{
 		.name = "mondrian",
-		.options = CLASSES | RECODING_TARGET | RECODING_PARTITIONING,
+		.takes = CLASSES | RECODING_TARGET | RECODING_PARTITIONING,
 		.has_classes = true,
 		.write = release_cells_write,
 		.members = release_cells_members,
@@ -42,7 +38,7 @@ static const RecodingOps recodings[] = {
 	},
 	{
 		.name = "relaxed_mondrian",
-		.options = CLASSES,
+		.takes = CLASSES,
 		.has_classes = true,
 		.write = release_cells_write,
 		.members = release_cells_members,
@@ -52,7 +48,7 @@ static const RecodingOps recodings[] = {
 	},
 	{
 		.name = "ring",
-		.options = DRAW,
+		.takes = DRAW,
 		.keeps_types = true,
 		.write = release_cells_write,
 		.members = release_cells_members,
@@ -62,7 +58,7 @@ static const RecodingOps recodings[] = {
 	},
 	{
 		.name = "two_phase",
-		.options = DRAW,
+		.takes = DRAW,
 		.keeps_types = true,
 		.write = release_cells_write,
 		.members = release_cells_members,
@@ -72,7 +68,7 @@ static const RecodingOps recodings[] = {
 	},
 	{
 		.name = "cohorts",
-		.options = COHORTS | RECODING_MODELS | RECODING_WEIGHTS,
+		.takes = RECODING_COHORT | RECODING_MODELS | RECODING_WEIGHTS,
 		.has_classes = true,
 		.write = release_cohort_write,
 		.advance = release_cohort_advance,
@@ -80,27 +76,32 @@ static const RecodingOps recodings[] = {
 	},
 };
 
-/* The argument names, in the order of RecodingOption. */
-static const char *const option_names[] = {
-	"rows",   "levels",  "suppression",  "means",   "split",       "target",
-	"models", "person",  "randomize",    "seed",    "beside",      "partitioning",
-	"redraw", "weights", "key",          "wait",    "target_loss", "leavers",
-	"stale",  "reading", "models_after", "weights", "anew",        "ranges"};
-
 char *
-release_recoding_takers(int option, int *count)
+release_recoding_takers(int takes, int *count)
 {
 	StringInfoData names;
 	int left = 0;
 
 	for (int i = 0; i < (int) lengthof(recodings); i++)
-		left += (recodings[i].options & option) == option;
+		left += (recodings[i].takes & takes) == takes;
 	*count = left;
 	initStringInfo(&names);
 	for (int i = 0; i < (int) lengthof(recodings); i++)
-		if ((recodings[i].options & option) == option)
+		if ((recodings[i].takes & takes) == takes)
 			names_add(&names, recodings[i].name, --left);
 	return names.data;
+}
+
+ArrayType *
+release_recoding_names(int takes)
+{
+	Datum names[lengthof(recodings)];
+	int count = 0;
+
+	for (int i = 0; i < (int) lengthof(recodings); i++)
+		if ((recodings[i].takes & takes) == takes)
+			names[count++] = CStringGetTextDatum(recodings[i].name);
+	return construct_array(names, count, TEXTOID, -1, false, TYPALIGN_INT);
 }
 
 const RecodingOps *
@@ -117,30 +118,32 @@ release_recoding_find(const char *name)
 }
 
 List *
-release_recoding_all(int options)
+release_recoding_all(int takes)
 {
 	List *all = NIL;
 
 	for (int i = 0; i < (int) lengthof(recodings); i++)
-		if ((recodings[i].options & options) == options)
+		if ((recodings[i].takes & takes) == takes)
 			all = lappend(all, unconstify(RecodingOps *, &recodings[i]));
 	return all;
 }
 
 void
-release_recoding_check_options(const RecodingOps *recoding, int given)
+release_recoding_check_taken(List *list, int takes, const char *what)
 {
-	int refused = given & ~recoding->options;
-	int count;
+	const char *message = list_length(list) == 1
+							  ? psprintf("recoding \"%s\" takes no %s",
+										 ((const RecodingOps *) linitial(list))->name, what)
+							  : psprintf("none of these recodings takes %s", what);
 	char *takers;
-	int option;
+	ListCell *cell;
+	int count;
 
-	if (refused == 0)
-		return;
-	option = pg_rightmost_one_pos32(refused);
-	takers = release_recoding_takers(1 << option, &count);
-	ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-					errmsg("recoding \"%s\" takes no %s", recoding->name, option_names[option]),
+	foreach (cell, list)
+		if (((const RecodingOps *) lfirst(cell))->takes & takes)
+			return;
+	takers = release_recoding_takers(takes, &count);
+	ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg_internal("%s", message),
 					count == 1 ? errhint("The recoding that does is %s.", takers)
 							   : errhint("Recodings that do are %s.", takers)));
 }

@@ -17,34 +17,26 @@
 typedef struct ReleaseRequest ReleaseRequest;
 typedef struct ReleaseEntry ReleaseEntry;
 
-/* Options that some recodings take besides k and the quasi-identifiers, in the order of errors. */
-typedef enum RecodingOption
+/* What some recodings take besides k and the quasi-identifiers. */
+typedef enum RecodingTakes
 {
 	RECODING_ROWS = 1 << 0, /* cells by kanon_view_cells over a window */
-	RECODING_LEVELS = 1 << 1,
-	RECODING_SUPPRESSION = 1 << 2,
-	RECODING_MEANS = 1 << 3,
-	RECODING_SPLIT = 1 << 4,
-	RECODING_TARGET = 1 << 5,
-	RECODING_MODELS = 1 << 6,
-	RECODING_PERSON = 1 << 7,
-	RECODING_RANDOMIZE = 1 << 8,
-	RECODING_SEED = 1 << 9,
-	RECODING_BESIDE = 1 << 10,       /* columns beside the cells, as they are, in class order */
-	RECODING_PARTITIONING = 1 << 11, /* may use samples */
-	RECODING_REDRAW = 1 << 12,       /* draws anew at each refresh of changed data */
-	RECODING_WEIGHTS = 1 << 13,      /* declared weights influence the generalization */
-	RECODING_KEY = 1 << 14,
-	RECODING_WAIT = 1 << 15,
-	RECODING_TARGET_LOSS = 1 << 16,
-	RECODING_LEAVERS = 1 << 17,
-	RECODING_STALE = 1 << 18,
-	RECODING_READING = 1 << 19,
-	RECODING_MODELS_AFTER = 1 << 20, /* models judge classes after they are made */
-	RECODING_PRESENT = 1 << 21,      /* may publish weights of rows */
-	RECODING_ANEW = 1 << 22,         /* asks whether to begin anew */
-	RECODING_RANGES = 1 << 23        /* ranges also of values without scale and dimension */
-} RecodingOption;
+	RECODING_SUPPRESSION = 1 << 1,
+	RECODING_MODELS = 1 << 2,
+	RECODING_PERSON = 1 << 3,
+	RECODING_BESIDE = 1 << 4,  /* columns beside the cells, as they are, in class order */
+	RECODING_WEIGHTS = 1 << 5, /* declared weights influence the generalization */
+
+	/* Groups of options: release_options.c says which of them each option belongs to. */
+	RECODING_LEVELS = 1 << 6,        /* of generalizations of whole columns */
+	RECODING_CLASSES = 1 << 7,       /* of classes by rows */
+	RECODING_TARGET = 1 << 8,        /* of cuts that look at other columns */
+	RECODING_DRAW = 1 << 9,          /* of which row gets which record */
+	RECODING_COHORT = 1 << 10,       /* of what is remembered from refresh to refresh */
+	RECODING_PARTITIONING = 1 << 11, /* of rows that memory cannot hold: samples */
+
+	RECODING_ANY = ~0
+} RecodingTakes;
 
 /* The text of a release to be made. */
 typedef struct ReleaseText
@@ -67,7 +59,7 @@ typedef struct ReleaseMembers
 typedef struct RecodingOps
 {
 	const char *name;
-	int options; /* RECODING_* that it takes */
+	int takes; /* RECODING_* */
 
 	/*
 	 * Rows of a class are alike: classes are counted, and kanon_check judges them.  Otherwise a row
@@ -123,19 +115,19 @@ typedef struct RecodingOps
  */
 extern const RecodingOps *release_recoding_find(const char *name);
 
-/* All recodings (RecodingOps *) that take these options, in table order; in the current context. */
-extern List *release_recoding_all(int options);
+/* All recodings (RecodingOps *) that take all of this, in table order; in the current context. */
+extern List *release_recoding_all(int takes);
 
 /*
- * Raises ERRCODE_INVALID_PARAMETER_VALUE for an option that it does not take, listing the recodings
- * that do.
+ * Raises ERRCODE_INVALID_PARAMETER_VALUE unless one of the recodings takes this, which messages
+ * call "what", listing the recodings that do.
  */
-extern void release_recoding_check_options(const RecodingOps *recoding, int given);
+extern void release_recoding_check_taken(List *recodings, int takes, const char *what);
 
-/*
- * "a, b and c": the recodings that take an option, or all for 0, and their number; in the current
- * context.
- */
-extern char *release_recoding_takers(int option, int *count);
+/* "a, b and c": the recodings that take this, or all for 0, and their number; likewise. */
+extern char *release_recoding_takers(int takes, int *count);
+
+/* The same as a text[]. */
+extern ArrayType *release_recoding_names(int takes);
 
 #endif /* KANON_RELEASE_RECODING_H */

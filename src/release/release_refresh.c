@@ -4,6 +4,8 @@
  */
 #include "postgres.h"
 
+#include <math.h>
+
 #include "release/release_refresh.h"
 
 #include "base/limits.h"
@@ -14,8 +16,8 @@
 #include "release/release_dealt.h"
 #include "release/release_figures.h"
 #include "release/release_models.h"
-#include "release/release_parameters.h"
 #include "release/release_replace.h"
+#include "release/release_request.h"
 #include "release/release_seed.h"
 #include "sql/own_table.h"
 #include "sql/patient_lock.h"
@@ -115,7 +117,7 @@ release_refreshing(Oid relation)
 	if (entry == NULL)
 		return;
 	begin_filling(entry);
-	release_parameters_lend_memory(entry);
+	release_request_lend_memory(entry);
 }
 
 void
@@ -247,7 +249,7 @@ search_levels(void *state)
 
 	if (!search->owned)
 		aclcheck_error(ACLCHECK_NOT_OWNER, OBJECT_MATVIEW, get_rel_name(search->release));
-	search->release = release_replace(search->release, &(ReleaseChanges){0});
+	search->release = release_replace(search->release, &(ReleaseArguments){.suppression = NAN});
 }
 
 /* If a search fails, the release is refreshed all the same, unless strict. */
@@ -280,10 +282,10 @@ fill(Oid release, TimestampTz start, bool owned, const RefreshOptions *options)
 	LevelSearch levels = {.release = release, .owned = owned};
 	const char *name = relation_name(release);
 	const ReleaseEntry *entry = release_catalog_get(release, name);
-	bool search = options->search && (entry->recoding->options & RECODING_LEVELS);
+	bool search = options->search && (entry->recoding->takes & RECODING_LEVELS);
 	ReleaseFilling filling;
 
-	release_parameters_pin_memory(entry);
+	release_request_pin_memory(entry);
 	release_history_begin(release, FILLED_BY_KANON, start);
 	if (search && refresh_with_search(&levels, name, options->strict))
 		name = relation_name(release = levels.release);
@@ -341,7 +343,7 @@ release_refresh(Oid release, const RefreshOptions *options)
 	rights_check(release, RIGHTS_TO_REFRESH);
 	if (entry->recoding->advance)
 	{
-		release_parameters_pin_memory(entry);
+		release_request_pin_memory(entry);
 		releases = entry->recoding->advance(entry);
 	}
 	foreach (cell, releases)

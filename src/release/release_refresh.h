@@ -17,7 +17,7 @@
  * besides the source still counts as dimensions for its owner, and that it calls no functions but
  * PostgreSQL's and kanon's: a restored text may have found somebody's cast.  The text of a
  * full-domain release cannot check this itself.  Locks these relations.  Gives the refresh the
- * memory limit with which the release was made, until release_parameters_return_memory.  Errors:
+ * memory limit with which the release was made, until release_request_return_memory.  Errors:
  * those of dimension_source_check, and ERRCODE_INVALID_OBJECT_DEFINITION.
  */
 extern void release_refreshing(Oid relation);
@@ -48,7 +48,7 @@ typedef struct RefreshOptions
  * only the owner may see is unknown to a caller without the owner's rights (MAINTAIN).  Other
  * errors: not a release (ERRCODE_WRONG_OBJECT_TYPE); those of rights_enter and of REFRESH
  * MATERIALIZED VIEW; concurrently, also those of patient_lock.  The memory limit is that of
- * release_parameters.h.
+ * release_request.h.
  */
 extern ReleaseFilling release_refresh(Oid release, const RefreshOptions *options);
 

@@ -6,6 +6,8 @@
 
 #include "release/release_replace.h"
 
+#include <math.h>
+
 #include "access/relation.h"
 #include "access/table.h"
 #include "base/budget.h"
@@ -16,7 +18,6 @@
 #include "matview/view_rule.h"
 #include "matview/view_traits.h"
 #include "miscadmin.h"
-#include "model/model_text.h"
 #include "record/record_spill.h"
 #include "release/release_catalog.h"
 #include "release/release_create.h"
@@ -24,8 +25,8 @@
 #include "release/release_figures.h"
 #include "release/release_history.h"
 #include "release/release_notice.h"
-#include "release/release_parameters.h"
 #include "release/release_refresh.h"
+#include "release/release_request.h"
 #include "release/release_seed.h"
 #include "sql/default_privileges.h"
 #include "sql/patient_lock.h"
@@ -67,89 +68,22 @@ join(const List *names)
 	return joined.data;
 }
 
-/* "": NULL */
-static const char *
-option(const char *change, const char *before)
-{
-	return change == NULL ? before : change[0] ? change : NULL;
-}
-
-/* The request with the changes. */
-static ReleaseRequest
-change(ReleaseRequest request, const ReleaseChanges *changes)
-{
-	if (changes->k)
-		request.demand.k = *changes->k;
-	if (changes->recoding)
-		request.recoding = changes->recoding;
-	if (changes->quasi_identifiers)
-		request.quasi_identifiers = changes->quasi_identifiers;
-	if (changes->models)
-		request.demand.models = model_text_read_list(changes->models);
-	if (changes->suppression)
-		request.suppression = *changes->suppression;
-	if (changes->means)
-		request.means = *changes->means;
-	if (changes->randomize)
-		request.randomize = *changes->randomize;
-	if (changes->redraw)
-		request.redraw = *changes->redraw;
-	if (changes->models_after)
-		request.models_after = *changes->models_after;
-	if (changes->ranges)
-		request.ranges = *changes->ranges;
-	request.levels = changes->levels;
-	request.split = option(changes->split, request.split);
-	request.target = option(changes->target, request.target);
-	request.demand.person = option(changes->person, request.demand.person);
-	request.seed = changes->seed;
-	return request;
-}
-
 /*
- * Drops options that the new recoding does not take, with a NOTICE.  Models and people are promises
- * of the release: only its owner may drop them.
+ * Drops what the new recoding does not take, with a NOTICE.  Models and people are promises of the
+ * release: only its owner may drop them.
  */
 static void
-leave_behind(Replacement *r, const ReleaseChanges *changes)
+leave_behind(Replacement *r, const ReleaseArguments *changes)
 {
 	ReleaseRequest *request = &r->request;
-	int refused = ~request->recoding->options;
-	List *left = NIL;
+	List *left = release_options_leave(&request->options, request->recoding);
 
-	if ((refused & RECODING_SUPPRESSION) && !request->models_after && !changes->suppression &&
-		request->suppression > 0)
+	if (!(request->recoding->takes & RECODING_SUPPRESSION) && !request->options.models_after &&
+		isnan(changes->suppression) && request->suppression > 0)
 	{
-		left = lappend(left, "suppression");
+		left = lcons("suppression", left);
 		request->suppression = 0;
 	}
-	if ((refused & RECODING_MEANS) && !changes->means && request->means)
-	{
-		left = lappend(left, "means");
-		request->means = false;
-	}
-	if ((refused & RECODING_SPLIT) && !changes->split && request->split)
-	{
-		left = lappend(left, "split");
-		request->split = NULL;
-	}
-	if ((refused & RECODING_TARGET) && !changes->target && request->target)
-	{
-		left = lappend(left, "target");
-		request->target = NULL;
-	}
-	if ((refused & RECODING_RANGES) && !changes->ranges && request->ranges)
-	{
-		left = lappend(left, "ranges");
-		request->ranges = false;
-	}
-	if ((refused & RECODING_RANDOMIZE) && !changes->randomize && !request->randomize)
-	{
-		left = lappend(left, "randomize");
-		request->randomize = true;
-	}
-	if ((refused & RECODING_REDRAW) && !changes->redraw)
-		request->redraw = false;
 	if (left != NIL)
 		ereport(NOTICE, (errmsg("release %s is no longer made with %s", r->name, join(left)),
 						 errdetail("Recoding \"%s\" takes nothing of that kind.",
@@ -160,10 +94,10 @@ leave_behind(Replacement *r, const ReleaseChanges *changes)
 static void
 take_memory(Replacement *r)
 {
-	release_parameters_pin_memory(r->before);
-	r->request.memory = budget_kilobytes();
-	if (r->request.partitioning)
-		r->request.partitioning = record_spill_samples();
+	release_request_pin_memory(r->before);
+	r->request.options.memory_limit = budget_kilobytes();
+	if (r->request.options.partitioning)
+		r->request.options.partitioning = record_spill_samples();
 }
 
 /* A state that advances from night to night cannot be remade. */
@@ -227,8 +161,11 @@ keeps_columns(const Replacement *r)
 static void
 replace_seed(const Replacement *r, Oid heir)
 {
-	release_seed_replace(r->before->release, heir, r->text.seed, r->request.seed,
-						 r->request.redraw);
+	const ReleaseOptions *options = &r->request.options;
+	bool new = release_options_is_reset(options, offsetof(ReleaseOptions, seed));
+	const char *seed = new ? release_seed_draw() : options->seed;
+
+	release_seed_replace(r->before->release, heir, r->text.seed, seed, options->redraw);
 }
 
 /* Counts what was filled: the release's successor, or its heir. */
@@ -362,12 +299,12 @@ replace_by_heir(Replacement *r)
 }
 
 static void
-notice_levels(const Replacement *r, const ReleaseChanges *changes)
+notice_levels(const Replacement *r)
 {
 	ArrayType *before = r->before->levels;
 	ArrayType *after = r->text.levels;
 
-	if (changes->levels || before == NULL || after == NULL ||
+	if (r->request.options.levels || before == NULL || after == NULL ||
 		datumIsEqual(PointerGetDatum(before), PointerGetDatum(after), false, -1))
 		return;
 	ereport(NOTICE, (errmsg("release %s has new levels: %s", r->name,
@@ -377,14 +314,15 @@ notice_levels(const Replacement *r, const ReleaseChanges *changes)
 }
 
 Oid
-release_replace(Oid release, const ReleaseChanges *changes)
+release_replace(Oid release, const ReleaseArguments *changes)
 {
 	Replacement r = {.figures = {.known = false}};
 	TimestampTz start = GetCurrentTimestamp();
 
 	r.name = relation_name(release);
 	r.before = release_catalog_get(release, r.name);
-	r.request = change(release_parameters_request(r.before), changes);
+	r.request = release_request_of(r.before);
+	release_request_change(&r.request, changes);
 	check_recodings(&r);
 	leave_behind(&r, changes);
 	release_request_check(&r.request);
@@ -395,12 +333,12 @@ release_replace(Oid release, const ReleaseChanges *changes)
 		replace_in_place(&r);
 	else
 		replace_by_heir(&r);
-	release_catalog_write(&r.after, release_parameters_rest(&r.request));
+	release_catalog_write(&r.after, release_request_parameters(&r.request));
 	release_catalog_update(r.after.release, &r.figures);
 	release_history_begin(r.after.release, FILLED_BY_REPLACEMENT, start);
 	release_history_end(r.after.release, r.figures.digest);
 	UpdateActiveSnapshotCommandId();
-	notice_levels(&r, changes);
+	notice_levels(&r);
 	release_notice(&r.request, r.description, r.after.release);
 	PopActiveSnapshot();
 	return r.after.release;

@@ -19,35 +19,16 @@
 
 #include "release/release_request.h"
 
-/* The changes; NULL keeps the old argument. */
-typedef struct ReleaseChanges
-{
-	const int *k;
-	const RecodingOps *recoding;
-	ArrayType *levels; /* NULL: chosen anew, if the recoding chooses them */
-	ArrayType *quasi_identifiers;
-	const char *models; /* of kanon_models */
-	const double *suppression;
-	const bool *means;
-	const char *split;  /* "": the default */
-	const char *target; /* "": none */
-	const char *person; /* "": none */
-	const bool *randomize;
-	const char *seed; /* NULL: the release's seed, if it has one */
-	const bool *redraw;
-	const bool *models_after;
-	const bool *ranges;
-} ReleaseChanges;
-
 /*
- * Replaces a release; returns its OID, which changes if its columns do.  Reads as the owner, with
- * the restrictions of a refresh.  Within a query scope.
+ * Replaces a release; returns its OID, which changes if its columns do.  Whatever
+ * is not given stays, but levels are searched anew.  Reads as the owner, with the restrictions of a
+ * refresh.  Within a query scope.
  *
  * Errors: those of release_refresh and release_create; a recoding with advance, before or after
  * (ERRCODE_FEATURE_NOT_SUPPORTED); not the owner (ERRCODE_INSUFFICIENT_PRIVILEGE); its columns
  * change while other objects depend on it (ERRCODE_DEPENDENT_OBJECTS_STILL_EXIST); those of
  * release_dealt_check, as for a refresh.
  */
-extern Oid release_replace(Oid release, const ReleaseChanges *changes);
+extern Oid release_replace(Oid release, const ReleaseArguments *changes);
 
 #endif /* KANON_RELEASE_REPLACE_H */

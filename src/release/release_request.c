@@ -6,19 +6,58 @@
 
 #include "release/release_request.h"
 
-#include "base/limits.h"
+#include <math.h>
+
+#include "base/budget.h"
+#include "catalog/pg_type.h"
+#include "model/model_text.h"
 #include "partition/split_name.h"
+#include "record/record_spill.h"
+#include "sql/own_table.h"
+#include "sql/query.h"
+#include "sql/text_settings.h"
+#include "utils/fmgrprotos.h"
+
+void
+release_request_change(ReleaseRequest *request, const ReleaseArguments *arguments)
+{
+	if (arguments->k)
+		request->demand.k = arguments->k;
+	if (arguments->recoding)
+		request->recoding = arguments->recoding;
+	if (arguments->quasi_identifiers)
+		request->quasi_identifiers = arguments->quasi_identifiers;
+	if (arguments->models)
+		request->demand.models = model_text_read_list(arguments->models);
+	if (!isnan(arguments->suppression))
+		request->suppression = arguments->suppression;
+	if (arguments->person)
+		request->demand.person = arguments->person[0] ? arguments->person : NULL;
+	if (arguments->options)
+		release_options_read(&request->options, arguments->options, OPTIONS_OF_REQUEST);
+}
+
+ReleaseRequest
+release_request_new(const ReleaseArguments *arguments)
+{
+	ReleaseRequest request = {.options = release_options_default()};
+
+	request.options.partitioning = record_spill_for_release();
+	request.options.memory_limit = budget_kilobytes();
+	release_request_change(&request, arguments);
+	return request;
+}
 
 /* Cuts must not depend on values. */
 static void
 check_models_after(const ReleaseRequest *request)
 {
-	if (!request->models_after)
+	if (!request->options.models_after)
 		return;
 	if (request->demand.models == NIL)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("models_after needs models")));
-	if (request->target)
+	if (request->options.target)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("models_after goes with cuts at the median only"),
 						errdetail("Cuts by a target look at its values.")));
@@ -27,26 +66,81 @@ check_models_after(const ReleaseRequest *request)
 void
 release_request_check(const ReleaseRequest *request)
 {
-	PartitionSplit split = request->split ? split_name_require(request->split) : SPLIT_MEDIAN;
+	const ReleaseOptions *options = &request->options;
+	List *recoding = list_make1(unconstify(RecodingOps *, request->recoding));
 
-	limits_check_k(request->demand.k);
-	limits_check_suppression(request->suppression);
-	release_recoding_check_options(
-		request->recoding,
-		(request->levels ? RECODING_LEVELS : 0) |
-			/* With models_after, all recodings that support it take a suppression. */
-			(request->suppression > 0 && !request->models_after ? RECODING_SUPPRESSION : 0) |
-			(request->means ? RECODING_MEANS : 0) | (request->split ? RECODING_SPLIT : 0) |
-			(request->target ? RECODING_TARGET : 0) |
-			(request->demand.models ? RECODING_MODELS : 0) |
-			(request->demand.person ? RECODING_PERSON : 0) |
-			(request->randomize ? 0 : RECODING_RANDOMIZE) | (request->seed ? RECODING_SEED : 0) |
-			(request->redraw ? RECODING_REDRAW : 0) |
-			(request->models_after ? RECODING_MODELS_AFTER : 0) |
-			(request->ranges ? RECODING_RANGES : 0) | request->cohort.given);
-	split_name_check_target(split, request->target);
+	/* With models_after, all recodings that support it take a suppression. */
+	if (request->suppression > 0 && !options->models_after)
+		release_recoding_check_taken(recoding, RECODING_SUPPRESSION, "suppression");
+	if (request->demand.models)
+		release_recoding_check_taken(recoding, RECODING_MODELS, "models");
+	if (request->demand.person)
+		release_recoding_check_taken(recoding, RECODING_PERSON, "person");
+	release_options_check_taken(options, recoding);
+	split_name_check_target(split_name_require(options->split), options->target);
 	check_models_after(request);
-	if (request->seed && !request->randomize)
+	if (options->seed && !options->randomize)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("without randomize nothing is drawn that takes a seed")));
+}
+
+/* ---- parameters */
+
+Datum
+release_request_parameters(const ReleaseRequest *request)
+{
+	return DirectFunctionCall1(
+		jsonb_in, CStringGetDatum(release_options_text(&request->options, request->recoding,
+													   OPTIONS_OF_PARAMETERS)));
+}
+
+ReleaseRequest
+release_request_of(const ReleaseEntry *entry)
+{
+	ReleaseRequest request = {.relation = entry->relation,
+							  .recoding = entry->recoding,
+							  .quasi_identifiers = entry->quasi_identifiers,
+							  .demand = entry->demand,
+							  .suppression = entry->suppression,
+							  .options = release_options_default()};
+	bool isnull;
+
+	own_table_do("SELECT parameters FROM @release_state WHERE release = $1", "o", entry->release);
+	if (query_rows() == 0)
+		return request;
+	release_options_read(&request.options, DatumGetJsonbP(query_value(0, 1, &isnull)),
+						 OPTIONS_OF_PARAMETERS);
+	request.options.given = request.options.reset = 0;
+	return request;
+}
+
+void
+release_request_pin_memory(const ReleaseEntry *entry)
+{
+	int memory = release_request_of(entry).options.memory_limit;
+
+	if (memory > budget_kilobytes())
+		text_settings_pin_one("kanon.memory_limit", psprintf("%d", memory));
+}
+
+static void
+set_release_limit(int kilobytes)
+{
+	text_settings_local("kanon.release_memory_limit", psprintf("%d", kilobytes));
+}
+
+void
+release_request_lend_memory(const ReleaseEntry *entry)
+{
+	int memory = release_request_of(entry).options.memory_limit;
+
+	if (memory > budget_kilobytes())
+		set_release_limit(memory);
+}
+
+void
+release_request_return_memory(void)
+{
+	if (budget_release_limit > 0)
+		set_release_limit(0);
 }

@@ -1,34 +1,25 @@
 /*
  * release_request.h
- *		The arguments of kanon_create_release.
+ *		What kanon_create_release is asked for: its arguments, checked, and kept in the catalog.
+ *
+ * kanon_release.parameters keeps the arguments by name, except the relation, the release and
+ * secrets, and two settings: the memory limit and the partitioning.  So a refresh, search or
+ * replacement takes nothing from the session.  Arguments with a column of their own in
+ * kanon_release are read from there.
  */
 #ifndef KANON_RELEASE_REQUEST_H
 #define KANON_RELEASE_REQUEST_H
 
 #include "postgres.h"
 
-#include "release/release_models.h"
-#include "release/release_recoding.h"
+#include "release/release_catalog.h"
+#include "release/release_options.h"
 
 typedef struct ReleaseName
 {
 	Oid schema;
 	const char *name; /* unquoted */
 } ReleaseName;
-
-/* The options of releases by cohorts, with their defaults. */
-typedef struct ReleaseCohort
-{
-	int given; /* RECODING_*: options given */
-	const char *key;
-	int wait;
-	double target_loss;
-	const char *leavers; /* NULL: not given; it has no default */
-	double stale;
-	const char *reading;
-	bool weights; /* a column of row weights is published */
-	bool anew;    /* a state of its own, whatever states this table or its name had */
-} ReleaseCohort;
 
 struct ReleaseRequest
 {
@@ -37,29 +28,61 @@ struct ReleaseRequest
 	const RecodingOps *recoding;
 	ArrayType *quasi_identifiers; /* name[], or NULL: the declared ones */
 	ReleaseDemand demand;
-
-	/* Options; if not given, with SQL's defaults. */
-	ArrayType *levels; /* text[] of level_name.h, or NULL: those of least loss */
 	double suppression;
-	bool means;
-	const char *split;  /* or NULL: median */
-	const char *target; /* or NULL */
-	bool randomize;
-	const char *seed;  /* NULL: a random one */
-	bool redraw;       /* refreshes may change the contents */
-	bool models_after; /* classes are made without models, and left out if they fail them */
-	bool ranges;       /* also of values without scale and dimension (description_is_plain) */
-	ReleaseCohort cohort;
-
-	/* From the session's settings. */
-	const char *partitioning; /* from record_spill_for_release */
-	int memory;               /* the effective kanon.memory_limit, in kilobytes */
+	ReleaseOptions options;
 };
 
+/* The arguments that make or change a request; NULL or 0: not given. */
+typedef struct ReleaseArguments
+{
+	int k;
+	const RecodingOps *recoding;
+	ArrayType *quasi_identifiers;
+	const char *models; /* of kanon_models */
+	double suppression; /* NaN: not given */
+	const char *person; /* "": none */
+	Jsonb *options;
+} ReleaseArguments;
+
+/* Changes what is given; the rest stays.  Raises the errors of release_options_read. */
+extern void release_request_change(ReleaseRequest *request, const ReleaseArguments *arguments);
+
+/* The request for a new release, of the session's settings; it still needs a name and relation. */
+extern ReleaseRequest release_request_new(const ReleaseArguments *arguments);
+
 /*
- * Checks arguments by themselves (ERRCODE_INVALID_PARAMETER_VALUE): k, options out of range,
- * options that the recoding does not take and would ignore, or that need another option.
+ * Checks arguments by themselves (ERRCODE_INVALID_PARAMETER_VALUE): what the recoding does not take
+ * and would ignore, and options that need another.
  */
 extern void release_request_check(const ReleaseRequest *request);
+
+/* SQL: the complete parameters of a row of kanon_release. */
+#define RELEASE_PARAMETERS                                                                         \
+	"parameters || jsonb_build_object('recoding', recoding, 'k', k, 'levels', levels,"             \
+	" 'quasi_identifiers', quasi_identifiers, 'models', format('%s', models),"                     \
+	" 'suppression', suppression, 'person', person)"
+
+/* The parameters of a request without a column of their own, as jsonb; in the current context. */
+extern Datum release_request_parameters(const ReleaseRequest *request);
+
+/*
+ * The request that would make the release again, except for its name, seed and levels; in the
+ * current context.  The release must be in the catalog.  Call it and what follows within a query
+ * scope.
+ */
+extern ReleaseRequest release_request_of(const ReleaseEntry *entry);
+
+/*
+ * Raises kanon.memory_limit, until the query scope ends, to what it was when the release was made,
+ * unless it is higher already.
+ */
+extern void release_request_pin_memory(const ReleaseEntry *entry);
+
+/*
+ * The same, from the event trigger before a REFRESH MATERIALIZED VIEW to the one after it; an error
+ * in between or the end of the transaction also ends it.
+ */
+extern void release_request_lend_memory(const ReleaseEntry *entry);
+extern void release_request_return_memory(void);
 
 #endif /* KANON_RELEASE_REQUEST_H */

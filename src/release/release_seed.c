@@ -22,9 +22,8 @@ release_seed_number(void)
 	return query_int8(0, 1);
 }
 
-/* The key of a fresh generator, in hexadecimal digits. */
-static char *
-draw_seed(void)
+char *
+release_seed_draw(void)
 {
 	RandomKey key = random_key_unforeseeable();
 	char *seed = palloc(2 * RANDOM_KEY + 1);
@@ -38,7 +37,7 @@ void
 release_seed_insert(int64 number, Oid release, const char *seed, bool redraw)
 {
 	own_table_do("INSERT INTO @seed (number, release, seed, redraw) VALUES ($1, $2, $3, $4)",
-				 "lotb", number, release, seed ? seed : draw_seed(), redraw);
+				 "lotb", number, release, seed ? seed : release_seed_draw(), redraw);
 }
 
 ReleaseSeed

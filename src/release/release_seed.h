@@ -27,6 +27,9 @@ typedef struct ReleaseSeed
 				  * NULL */
 } ReleaseSeed;
 
+/* A new random seed: the key of a fresh generator, in hexadecimal digits. */
+extern char *release_seed_draw(void);
+
 /* Stores the seed of a release; a random one if "seed" is NULL. */
 extern void release_seed_insert(int64 number, Oid release, const char *seed, bool redraw);
 

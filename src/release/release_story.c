@@ -44,7 +44,7 @@ release_story_tell(Oid release)
 		"SELECT p.key, p.value FROM @release_state r, jsonb_each_text(r.parameters) p"
 		" WHERE r.release = $1 AND p.value IS NOT NULL"
 		" AND p.key <> ALL ('{recoding,k,levels,quasi_identifiers,models,person,memory_limit}')"
-		" AND p.value <> ALL ('{false,0}')"
+		" AND p.value <> ALL ('{false,0,median}')"
 		" AND (p.key <> 'randomize' OR p.value <> 'true') ORDER BY p.key COLLATE \"C\"",
 		"o", release);
 	story.parameters = (int) query_rows();

@@ -19,5 +19,5 @@ SELECT compare('Adults, k=2', what, call, 'CREATE TABLE AS of its SELECT',
                'CREATE TABLE adult_copy AS ' || kanon_generalized_query('adult', :'best', 2), :repeat, target,
                $$SELECT kanon_drop_release('adult_release')$$, 'DROP TABLE adult_copy')
 FROM (VALUES
-    ('kanon_create_release, levels given', format('SELECT kanon_create_release(''adult_release'', ''adult'', 2, ''full_domain'', levels => %L)', :'best'), 2),
+    ('kanon_create_release, levels given', format('SELECT kanon_create_release(''adult_release'', ''adult'', 2, ''full_domain'', options => jsonb_build_object(''levels'', %L::int[]))', :'best'), 2),
     ('kanon_create_release, search included', $$SELECT kanon_create_release('adult_release', 'adult', 2, 'full_domain')$$, 2)) v (what, call, target);

@@ -23,7 +23,7 @@ BEGIN
                     FROM generate_series(1, cardinality(made.attributes)) j),
                    CASE WHEN one.relaxed THEN 'relaxed_mondrian' ELSE 'mondrian' END,
                    replace(CASE WHEN beside THEN regexp_replace(one.call, 'ROW\(([^()]*)\)', 'ROW(\1, id)') || ', beside => 1' ELSE one.call END, ', relaxed => true', '')
-                       || CASE current_setting('kanon.partitioning') WHEN 'sample' THEN format(', partitioning => %L', 'sample ' || current_setting(CASE current_setting('kanon.memory_limit') WHEN '-1' THEN 'maintenance_work_mem' ELSE 'kanon.memory_limit' END)) ELSE '' END, made.relation);
+                       || CASE current_setting('kanon.partitioning') WHEN 'sample' THEN format(', options => %L', jsonb_build_object('partitioning', 'sample ' || current_setting(CASE current_setting('kanon.memory_limit') WHEN '-1' THEN 'maintenance_work_mem' ELSE 'kanon.memory_limit' END))) ELSE '' END, made.relation);
     INSERT INTO published SELECT coalesce(a.id, d.id), a.class, a.cells
     FROM (SELECT *, row_number() OVER (PARTITION BY class) AS n FROM cells_asked) a
         LEFT JOIN (SELECT *, row_number() OVER (PARTITION BY class) AS n FROM divided) d ON NOT beside AND d.class = a.class AND d.n = a.n;
@@ -134,7 +134,7 @@ BEGIN
     IF made.row_count BETWEEN 1 AND made.k - 1 THEN
         RETURN;
     END IF;
-    EXECUTE format('SELECT kanon_create_release(''released'', %L, %s, %L, quasi_identifiers => %s, ranges => %L)', made.relation, made.k, recoding, made.argument, ranges);
+    EXECUTE format('SELECT kanon_create_release(''released'', %L, %s, %L, quasi_identifiers => %s, options => ''{"ranges": %s}'')', made.relation, made.k, recoding, made.argument, ranges);
     FOR round IN 1 .. 3 LOOP
         EXECUTE format('SELECT count(*) FROM %s', made.relation) INTO rows;
         SELECT * INTO figures FROM kanon_release WHERE release = 'released'::regclass;

@@ -194,7 +194,7 @@ BEGIN
             RETURN;
         END IF;
     END IF;
-    EXECUTE format('SELECT kanon_create_release(''released'', %L, %s, %L, %L, quasi_identifiers => %s, suppression => %s)', made.relation, made.k, recoding, chosen, made.argument, CASE WHEN chosen IS NULL THEN 0 ELSE made.suppression END);
+    EXECUTE format('SELECT kanon_create_release(''released'', %L, %s, %L, options => jsonb_build_object(''levels'', %L::int[]), quasi_identifiers => %s, suppression => %s)', made.relation, made.k, recoding, chosen, made.argument, CASE WHEN chosen IS NULL THEN 0 ELSE made.suppression END);
     EXECUTE format('SELECT * FROM kanon_check_matchings(''released'', %s, %L, %s)', made.k, made.relation, made.argument) INTO said;
     PERFORM breach(recoding || coalesce(' ' || chosen::text, ''), said::text, NOT said.satisfied OR said.released <> (SELECT count(*) FROM released));
     PERFORM check_release_loss(made, recoding || coalesce(' ' || chosen::text, ''), chosen);

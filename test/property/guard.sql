@@ -265,7 +265,7 @@ BEGIN
         levels[1] := 1;
     END IF;
     BEGIN
-        EXECUTE format('SELECT kanon_create_release(''guarded'', ''visit'', %s, %L, levels => %L, models => %s, suppression => %s, person => %L)',
+        EXECUTE format('SELECT kanon_create_release(''guarded'', ''visit'', %s, %L, options => jsonb_build_object(''levels'', %L::int[]), models => %s, suppression => %s, person => %L)',
                        k, recoding, levels, guard_models(), CASE WHEN levels IS NULL THEN 0 ELSE 0.999 END, CASE WHEN people THEN 'person' END);
     EXCEPTION WHEN check_violation OR invalid_parameter_value THEN
         PERFORM breach(recoding, SQLERRM, levels IS NULL AND (SELECT count(*) FROM visit) >= k);

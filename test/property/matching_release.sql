@@ -195,7 +195,7 @@ DECLARE
     why text := format('%s, k = %s, %s', recoding, k, names);
     dealt text := published_patrons(names);
 BEGIN
-    PERFORM kanon_create_release('cells', 'patron', k, recoding, randomize => randomize, seed => CASE WHEN randomize AND chance(0.9) THEN pick(1000000)::text END, redraw => redraw);
+    PERFORM kanon_create_release('cells', 'patron', k, recoding, options => jsonb_build_object('randomize', randomize, 'seed', CASE WHEN randomize AND chance(0.9) THEN pick(1000000)::text END, 'redraw', redraw));
     PERFORM expect_cells(names, k, why || ' as created'), expect_cells_loss(names, k, why), expect_cells_again(why || ' as created');
     FOR turn IN 1 .. 2 LOOP
         DELETE FROM patron WHERE chance(0.4 * random());

@@ -60,7 +60,7 @@ BEGIN
         PERFORM kanon_create_release('night_mondrian_model', 'resident', k, 'mondrian', models => 'distinct(illness, 2)');
     END IF;
     IF chance(0.4) THEN
-        PERFORM kanon_create_release('night_drawn', 'resident', k, CASE WHEN chance(0.5) THEN 'ring' ELSE 'two_phase' END, redraw => true);
+        PERFORM kanon_create_release('night_drawn', 'resident', k, CASE WHEN chance(0.5) THEN 'ring' ELSE 'two_phase' END, options => '{"redraw": true}');
     END IF;
     IF chance(0.3) THEN
         PERFORM kanon_create_release('night_dealt', 'resident', k, CASE WHEN chance(0.5) THEN 'ring' ELSE 'two_phase' END);
@@ -68,8 +68,7 @@ BEGIN
     -- What became of a table of that name before is for ever, unless this is allowed.
     IF chance(0.5) AND has_table_privilege('kanon_cohort_state', 'DELETE') THEN
         DELETE FROM kanon_cohort_state WHERE relation IS NULL;
-        PERFORM kanon_create_release('night_cohorts', 'resident', k, 'cohorts', key => 'key', wait => pick(4), target_loss => 0.5 * random(),
-            leavers => CASE WHEN chance(0.5) THEN 'keep' ELSE 'withhold' END, stale => 0.5 * random());
+        PERFORM kanon_create_release('night_cohorts', 'resident', k, 'cohorts', options => jsonb_build_object('key', 'key', 'wait', pick(4), 'target_loss', 0.5 * random(), 'leavers', CASE WHEN chance(0.5) THEN 'keep' ELSE 'withhold' END, 'stale', 0.5 * random()));
     END IF;
 EXCEPTION WHEN check_violation OR invalid_parameter_value THEN
     NULL; -- no generalization satisfies the models, or there are fewer than k rows

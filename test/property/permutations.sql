@@ -45,11 +45,11 @@ BEGIN
     INSERT INTO permuted SELECT * FROM world WHERE id % 3 = 0 ORDER BY id DESC;
     PERFORM kanon_declare(t, quasi_identifiers => ARRAY(SELECT 'c' || i FROM generate_series(1, columns) i)::name[], sensitive => '{s,n}', identifiers => '{id}') FROM unnest('{world,permuted}'::regclass[]) t;
     arguments := format('%s, %L%s', k, recoding, CASE recoding
-        WHEN 'mondrian' THEN (ARRAY['', ', means => true', ', models => ''distinct(s, 2)''', ', split => ''infogain'', target => ''s''', ', split => ''regression'', target => ''n''',
-                                    ', models => ''closeness(n, 0.4)''', ', models => ''distinct(s, 3)'', models_after => true'])[1 + pick(7)]
+        WHEN 'mondrian' THEN (ARRAY['', ', options => ''{"means": true}''', ', models => ''distinct(s, 2)''', ', options => ''{"split": "infogain", "target": "s"}''', ', options => ''{"split": "regression", "target": "n"}''',
+                                    ', models => ''closeness(n, 0.4)''', ', options => ''{"models_after": true}'', models => ''distinct(s, 3)'''])[1 + pick(7)]
         WHEN 'relaxed_mondrian' THEN (ARRAY['', ', models => ''entropy(s, 2)'''])[1 + pick(2)]
         WHEN 'full_domain' THEN (ARRAY['', ', suppression => 0.2', ', models => ''distinct(s, 2)'''])[1 + pick(3)]
-        ELSE (ARRAY[', randomize => false', ', seed => ''fixed'''])[1 + pick(2)] END);
+        ELSE (ARRAY[', options => ''{"randomize": false}''', ', options => ''{"seed": "fixed"}'''])[1 + pick(2)] END);
     PERFORM set_config('kanon.partitioning', way, true), set_config('kanon.memory_limit', memory, true);
     -- As little memory as just suffices, or a little less.
     IF large THEN

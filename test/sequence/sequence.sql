@@ -81,14 +81,14 @@ BEGIN
             pick('mondrian', 'relaxed_mondrian', 'full_domain'), q, models(t))
         -- Its releases share what is remembered of a table, and say the same.
         WHEN n <= 3 AND recoding = 'cohorts' THEN format('DELETE FROM kanon_cohort_state WHERE relation IS NULL; SELECT kanon_create_release('
-            '%L, %L, 3, ''cohorts'', key => ''id'', wait => 0, leavers => %L, reading => %L)', free, t,
+            '%L, %L, 3, ''cohorts'', options => ''{"key": "id", "wait": 0, "leavers": "%s", "reading": "%s"}'')', free, t,
             CASE WHEN t < 't3' THEN 'keep' ELSE 'withhold' END, CASE WHEN t IN ('t1', 't3') THEN 'frozen' ELSE 'together' END)
         WHEN n <= 3 THEN format('SELECT kanon_create_release(%L, %L, %s, %L, quasi_identifiers => %s%s)', free, t, k,
-            recoding, q, pick('', '', ', redraw => true'))
-        WHEN n <= 4 THEN format('SELECT kanon_create_release(%L, %L, %s, means => true, ranges => true, quasi_identifiers => %s)', free, t, k, q)
+            recoding, q, pick('', '', ', options => ''{"redraw": true}'''))
+        WHEN n <= 4 THEN format('SELECT kanon_create_release(%L, %L, %s, options => ''{"means": true, "ranges": true}'', quasi_identifiers => %s)', free, t, k, q)
         WHEN n <= 6 THEN format('SELECT kanon_refresh_release(%L%s)', r, pick('', ', strict => true', ', concurrently => true', ', search => true'))
         WHEN n <= 7 THEN format('SELECT kanon_replace_release(%L, %s%s)', r, pick('k => ' || k, 'recoding => ' || quote_literal(a_recoding()),
-            'quasi_identifiers => ' || q), pick('', ', redraw => true'))
+            'quasi_identifiers => ' || q), pick('', ', options => ''{"redraw": true}'''))
         WHEN n <= 8 THEN format('REFRESH MATERIALIZED VIEW %s', r)
         WHEN n <= 9 THEN format('REFRESH MATERIALIZED VIEW %s%s', r, pick('', ' WITH NO DATA'))
         WHEN n <= 10 THEN format('SELECT kanon_refresh_release(%L), kanon_refresh_release(%L), kanon_refresh_release(%L)',

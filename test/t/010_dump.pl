@@ -113,7 +113,7 @@ is($node->safe_psql('text_copy', q{
 	SET search_path = ward, "Privacy Office";
 	INSERT INTO patient VALUES ('Eve', '60601', 77, 'flu'), ('Flo', '60602', 78, 'flu');
 	ALTER TABLE ages RENAME range_5 TO five;
-	SELECT kanon_create_release('study', 'patient', 1, 'full_domain', levels => '{masked_1,five}') IS NULL;
+	SELECT kanon_create_release('study', 'patient', 1, 'full_domain', options => '{"levels": ["masked_1", "five"]}') IS NULL;
 	SELECT zip, age FROM study WHERE zip ~ '^6';
 	SELECT kanon_refresh_dimension('ages');
 	SELECT * FROM ages WHERE age = 77;

@@ -38,7 +38,7 @@ $node->safe_psql('clinic', q{
 		"Privacy".kanon_set_attribute('patients', 'zip', 'quasi_identifier', 'zips'),
 		"Privacy".kanon_set_attribute('patients', 'disease', 'sensitive');
 	ALTER DEFAULT PRIVILEGES IN SCHEMA "The clinic" GRANT SELECT ON TABLES TO PUBLIC;
-	SELECT "Privacy".kanon_create_release('"For research"', 'patients', 5, 'full_domain', levels => '{0,1}');
+	SELECT "Privacy".kanon_create_release('"For research"', 'patients', 5, 'full_domain', options => '{"levels": [0, 1]}');
 	GRANT SELECT ("age", "zip") ON "For research" TO reader;
 });
 
@@ -84,7 +84,7 @@ is( $node->safe_psql('copy', q{SELECT rows, classes, smallest FROM "Privacy".kan
 
 # The custom format in parallel, and a release that was never filled.
 $node->safe_psql('clinic', qq{
-	SELECT "Privacy".kanon_create_release('"The clinic".empty', '"The clinic".patients', 5, 'full_domain', levels => '{1,1}');
+	SELECT "Privacy".kanon_create_release('"The clinic".empty', '"The clinic".patients', 5, 'full_domain', options => '{"levels": [1, 1]}');
 	REFRESH MATERIALIZED VIEW "The clinic".empty WITH NO DATA;
 });
 $node->safe_psql('postgres', 'CREATE DATABASE copy2');
@@ -108,7 +108,7 @@ for my $milliseconds (map { int(1.4**$_) } 0 .. 17)
 	for my $statement (
 		"REFRESH MATERIALIZED VIEW $release",
 		qq{SELECT "Privacy".kanon_refresh_release('$release')},
-		qq{SELECT "Privacy".kanon_create_release('"The clinic".new', '"The clinic".patients', 5, 'full_domain', levels => '{0,0}', suppression => 0.9)}
+		qq{SELECT "Privacy".kanon_create_release('"The clinic".new', '"The clinic".patients', 5, 'full_domain', options => '{"levels": [0, 0]}', suppression => 0.9)}
 	  )
 	{
 		$node->safe_psql('clinic',

@@ -25,9 +25,9 @@ $node->safe_psql('clinic', q{
 	SELECT "Privacy".kanon_set_attribute('patients', attribute, role) FROM (VALUES ('id', 'identifier'), ('age', 'quasi_identifier'),
 		('born', 'quasi_identifier'), ('salary', 'quasi_identifier'), ('disease', 'sensitive')) v (attribute, role);
 	SELECT "Privacy".kanon_set_attribute('patients', 'zip', 'quasi_identifier', 'zips');
-	SELECT "Privacy".kanon_create_release('"By region"', 'patients', 5, means => true),
+	SELECT "Privacy".kanon_create_release('"By region"', 'patients', 5, options => '{"means": true}'),
 		"Privacy".kanon_create_release('relaxed', 'patients', 5, 'relaxed_mondrian'),
-		"Privacy".kanon_create_release('guided', 'patients', 5, split => 'infogain', target => 'disease');
+		"Privacy".kanon_create_release('guided', 'patients', 5, options => '{"split": "infogain", "target": "disease"}');
 	CREATE VIEW released AS SELECT 1 AS which, age, born, zip, salary FROM "By region"
 		UNION ALL SELECT 2, age, born, zip, salary FROM relaxed UNION ALL SELECT 3, age, born, zip, salary FROM guided;
 });

@@ -28,12 +28,12 @@ $node->safe_psql('clinic', q{
 	SELECT "Privacy".kanon_set_attribute('patients', attribute, role) FROM (VALUES ('id', 'identifier'), ('age', 'quasi_identifier'),
 		('sex', 'quasi_identifier'), ('tag', 'insensitive'), ('disease', 'sensitive')) v (attribute, role);
 	SELECT "Privacy".kanon_set_attribute('patients', 'zip', 'quasi_identifier', 'zips'), "Privacy".kanon_set_attribute('patients', 'job', 'quasi_identifier', 'jobs');
-	SELECT "Privacy".kanon_create_release('"By ring"', 'patients', 5, 'ring', redraw => true),
-		"Privacy".kanon_create_release('matched', 'patients', 5, 'two_phase', redraw => true),
-		"Privacy".kanon_create_release('drawn', 'patients', 5, 'ring', seed => 'the same draw', redraw => true),
-		"Privacy".kanon_create_release('undrawn', 'patients', 5, 'ring', randomize => false, redraw => true),
+	SELECT "Privacy".kanon_create_release('"By ring"', 'patients', 5, 'ring', options => '{"redraw": true}'),
+		"Privacy".kanon_create_release('matched', 'patients', 5, 'two_phase', options => '{"redraw": true}'),
+		"Privacy".kanon_create_release('drawn', 'patients', 5, 'ring', options => '{"seed": "the same draw", "redraw": true}'),
+		"Privacy".kanon_create_release('undrawn', 'patients', 5, 'ring', options => '{"randomize": false, "redraw": true}'),
 		"Privacy".kanon_create_release('once', 'patients', 5, 'two_phase'),
-		"Privacy".kanon_create_release('"undrawn once"', 'patients', 5, 'ring', randomize => false);
+		"Privacy".kanon_create_release('"undrawn once"', 'patients', 5, 'ring', options => '{"randomize": false}');
 	SELECT "Privacy".kanon_copy_release('once', '"A copy"', 'id'), "Privacy".kanon_copy_release('"By ring"', 'another', 'id');
 	CREATE VIEW released AS SELECT 'ring' AS which, * FROM "By ring" UNION ALL SELECT 'matched', * FROM matched
 		UNION ALL SELECT 'drawn', * FROM drawn UNION ALL SELECT 'undrawn', * FROM undrawn;

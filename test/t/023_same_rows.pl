@@ -35,14 +35,14 @@ $node->safe_psql('here', q{
 	SELECT kanon_set_attribute('patients', 'disease', 'sensitive'), kanon_set_attribute('patients', 'id', 'identifier');
 	SELECT kanon_set_attribute('patients', a, 'insensitive') FROM unnest('{shape,doc,stay}'::text[]) a;
 	SELECT kanon_create_release('by_levels', 'patients', 3, 'full_domain', quasi_identifiers => '{age,city,ward}', suppression => 0.3),
-		kanon_create_release('strict', 'patients', 5, 'mondrian', means => true),
+		kanon_create_release('strict', 'patients', 5, 'mondrian', options => '{"means": true}'),
 		kanon_create_release('diverse', 'patients', 5, 'mondrian', models => '{"entropy(disease, 2)","closeness(disease, 0.6)"}'),
 		kanon_create_release('relaxed', 'patients', 5, 'relaxed_mondrian', quasi_identifiers => '{age,city}'),
 		kanon_create_release('relaxed_people', 'patients', 4, 'relaxed_mondrian', quasi_identifiers => '{age,ward}', models => '{"distinct(disease, 3)"}', person => 'id'),
-		kanon_create_release('gain', 'patients', 5, 'mondrian', split => 'infogain', target => 'disease'),
-		kanon_create_release('ring', 'patients', 3, 'ring'), kanon_create_release('ring_plain', 'patients', 3, 'ring', quasi_identifiers => '{age,dose}', randomize => false),
+		kanon_create_release('gain', 'patients', 5, 'mondrian', options => '{"split": "infogain", "target": "disease"}'),
+		kanon_create_release('ring', 'patients', 3, 'ring'), kanon_create_release('ring_plain', 'patients', 3, 'ring', quasi_identifiers => '{age,dose}', options => '{"randomize": false}'),
 		kanon_create_release('phases', 'patients', 3, 'two_phase', quasi_identifiers => '{age,city,dose,height}'),
-		kanon_create_release('phases_plain', 'patients', 3, 'two_phase', quasi_identifiers => '{age,city,born}', randomize => false);
+		kanon_create_release('phases_plain', 'patients', 3, 'two_phase', quasi_identifiers => '{age,city,born}', options => '{"randomize": false}');
 	-- Texts without hierarchy have an order only by which values tie.
 	CREATE VIEW words AS SELECT city, ward, dose, disease, shape FROM patients;
 	SELECT kanon_set_attribute('words', a, 'quasi_identifier') FROM unnest('{city,ward,dose}'::text[]) a;
@@ -50,7 +50,7 @@ $node->safe_psql('here', q{
 	SELECT kanon_create_release('words_ring', 'words', 3, 'ring'), kanon_create_release('words_phases', 'words', 3, 'two_phase');
 	CREATE TABLE weights AS SELECT id % 9 AS age, disease, random() * 1e6 * (1 + id % 7) AS weight FROM patients;
 	SELECT kanon_set_attribute('weights', 'age', 'quasi_identifier'), kanon_set_attribute('weights', 'weight', 'sensitive');
-	SELECT kanon_create_release('regressed', 'weights', 5, 'mondrian', split => 'regression', target => 'weight');
+	SELECT kanon_create_release('regressed', 'weights', 5, 'mondrian', options => '{"split": "regression", "target": "weight"}');
 	-- Rows that were made by hand, and give somebody away.
 	CREATE TABLE told AS SELECT CASE WHEN id % 10 > 0 THEN '*' ELSE city END AS city, ward FROM patients WHERE id <= 64;
 	CREATE TABLE few AS SELECT city, ward FROM patients WHERE id <= 64;

@@ -40,7 +40,7 @@ $node->safe_psql('postgres', qq{
 		kanon.kanon_set_attribute('patients', 'ward', 'quasi_identifier'),
 		kanon.kanon_set_attribute('patients', 'letter', 'insensitive'),
 		kanon.kanon_set_attribute('patients', 'id', 'identifier');
-	SELECT kanon.kanon_create_release(r, 'patients', 5, r, suppression => CASE r WHEN 'full_domain' THEN 0.9 ELSE 0 END, redraw => r IN ('ring', 'two_phase')) FROM unnest('{full_domain,mondrian,relaxed_mondrian,ring,two_phase}'::text[]) r;
+	SELECT kanon.kanon_create_release(r, 'patients', 5, r, suppression => CASE r WHEN 'full_domain' THEN 0.9 ELSE 0 END, options => CASE WHEN r IN ('ring', 'two_phase') THEN '{"redraw": true}'::jsonb END) FROM unnest('{full_domain,mondrian,relaxed_mondrian,ring,two_phase}'::text[]) r;
 	CREATE INDEX by_ward ON mondrian (ward) INCLUDE (letter) WHERE ward IS NOT NULL;
 	DROP INDEX by_ward;
 	CREATE INDEX by_ward ON mondrian (ward text_pattern_ops DESC NULLS LAST) INCLUDE (age) WITH (fillfactor = 60) TABLESPACE elsewhere;

@@ -187,7 +187,7 @@ SELECT kanon_set_attribute('north.visits', 'zip_code', 'quasi_identifier', 'code
 SET ROLE south;
 SELECT kanon_set_attribute('south.visits', 'zip_code', 'quasi_identifier', 'codes.zip_codes');
 RESET ROLE;
-SELECT kanon_create_release('north.study', 'north.visits', 5), kanon_create_release('south.study', 'south.visits', 5, 'full_domain', levels => '{1}');
+SELECT kanon_create_release('north.study', 'north.visits', 5), kanon_create_release('south.study', 'south.visits', 5, 'full_domain', options => '{"levels": [1]}');
 });
 is($node->safe_psql('clinic', "CALL kanon_refresh_releases(); SELECT string_agg(rows::text, ' ') FROM kanon_release"), '100 100',
 	'one role keeps dimensions for many owners');
@@ -274,7 +274,7 @@ finds("$trapped SELECT $kanon.kanon_create_release('clinic.release', 'clinic.min
 	  . " REFRESH MATERIALIZED VIEW clinic.release; SELECT $kanon.kanon_drop_release('clinic.release')",
 	'nor in a release by Mondrian', "clinic.release\n\n");
 $node->safe_psql('postgres', "SELECT $kanon.kanon_set_attribute('clinic.mine', 'id', 'sensitive')");
-for my $recoding ("'mondrian'", "'relaxed_mondrian'", "'full_domain', levels => '{1,1,1,1,1}', suppression => 0.9")
+for my $recoding ("'mondrian'", "'relaxed_mondrian'", "'full_domain', options => '{\"levels\": [1, 1, 1, 1, 1]}', suppression => 0.9")
 {
 	finds("$trapped SELECT $kanon.kanon_create_release('clinic.release', 'clinic.mine', 4, $recoding, person => 'id', models => '{\"closeness(id, 0.9)\",\"variance(id, 1)\"}');"
 		  . " SELECT NULL FROM $kanon.kanon_refresh_release('clinic.release'); REFRESH MATERIALIZED VIEW clinic.release; SELECT $kanon.kanon_drop_release('clinic.release')",

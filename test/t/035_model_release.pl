@@ -40,8 +40,8 @@ my $models = q{ARRAY['closeness("What''s wrong", 0.3)', 'variance(pay, 2000)', '
 my $of_people = q{ARRAY['distinct("What''s wrong", 2)']::"Privacy".kanon_models};
 my %release = (
 	regions => "'mondrian'", dealt => "'relaxed_mondrian', person => 'who'",
-	levels => "'full_domain', levels => '{0,0}', suppression => 0.999",
-	people => "'full_domain', levels => '{0,0}', suppression => 0.999, person => 'who'");
+	levels => "'full_domain', options => '{\"levels\": [0, 0]}', suppression => 0.999",
+	people => "'full_domain', options => '{\"levels\": [0, 0]}', suppression => 0.999, person => 'who'");
 $node->safe_psql('clinic', qq{SET ROLE steward; SELECT "Privacy".kanon_create_release('"The clinic".$_', '"The clinic".patients', 5, $release{$_}, models => } . models_of($_) . ')')
   for sort keys %release;
 

@@ -214,7 +214,7 @@ unharmed("SELECT $_ FROM ward.patients p")
   for 'evil.kanon_mondrian(4, p) OVER ()',
   q{evil.kanon_mondrian(4, p, models => ARRAY['distinct(disease, 2)'], person => 'person') OVER ()},
   q{evil.kanon_mondrian(4, p, split => 'infogain', target => 'disease') OVER ()},
-  q{evil.kanon_view_cells('mondrian', 4, p, ARRAY['age', 'zip', 'day'], means => true,
+  q{evil.kanon_view_cells('mondrian', 4, p, ARRAY['age', 'zip', 'day'], options => '{"means": true}',
 	dimensions => ARRAY['ward.age_dimension', 'ward.zip_dimension', NULL]) OVER ()},
   'evil.kanon_ring(4, p) OVER ()', 'evil.kanon_two_phase(4, p) OVER ()', 'evil.kanon_mondrian_tree(4, p)',
   q{evil.kanon_view_satisfies(2, p, 'disease', ARRAY['distinct(cost, 2)']) OVER ()};
@@ -226,10 +226,10 @@ unharmed("SELECT evil.kanon_create_release('ward.study', 'ward.patients', 4, $_-
 	SELECT evil.kanon_drop_release('ward.study')")
   for [ "'full_domain', suppression => 0.5", "check('ward.study', 4)" ],
   [ "'full_domain', models => ARRAY['distinct(disease, 2)'], suppression => 0.5", "classes('ward.study', 4)" ],
-  [ "'mondrian', means => true", "risk('ward.study')" ],
+  [ "'mondrian', options => '{\"means\": true}'", "risk('ward.study')" ],
   [ "'mondrian', models => ARRAY['closeness(disease, 0.5)']", "check('ward.study', 4)" ],
   [ "'relaxed_mondrian'", "check('ward.study', 4)" ],
-  [ "'cohorts', key => 'id', leavers => 'keep', target_loss => 1", "check('ward.study', 4)" ],
+  [ "'cohorts', options => '{\"key\": \"id\", \"leavers\": \"keep\", \"target_loss\": 1}'", "check('ward.study', 4)" ],
   [ "'ring'", "check_matchings('ward.study', 4, 'ward.patients')" ],
   [ "'two_phase'", "check_matchings('ward.study', 4, 'ward.patients')" ];
 unharmed(q{
@@ -258,7 +258,7 @@ is(run_as('mallory', q{
 	SELECT evil.kanon_set_attribute('lure.bewitched', 'disease', 'sensitive')}), "\n", 'a view that sets search_path');
 my (undef, undef, $unknown) = $node->psql('clinic', "SELECT evil.kanon_create_release('r', 'pg_class', 3, '?')");
 my @recodings = split /, | and /, ($unknown =~ /The recodings are (.*)\./)[0];
-is(run_as('mallory', "SET client_min_messages = warning; SELECT evil.kanon_create_release('lure.$_', 'lure.bewitched', 3, '$_'" . ($_ eq 'cohorts' ? ", key => 'id', leavers => 'keep', target_loss => 1)" : ')')),
+is(run_as('mallory', "SET client_min_messages = warning; SELECT evil.kanon_create_release('lure.$_', 'lure.bewitched', 3, '$_'" . ($_ eq 'cohorts' ? ", options => '{\"key\": \"id\", \"leavers\": \"keep\", \"target_loss\": 1}')" : ')')),
 	"lure.$_", "$_: no trap is sprung") for @recodings;
 is(run_as('mallory', "REFRESH MATERIALIZED VIEW lure.$_; SELECT (SELECT rows FROM evil.kanon_refresh_release('lure.$_')), evil.kanon_drop_release('lure.$_')"),
 	'30|', "$_: nor afterwards") for @recodings;

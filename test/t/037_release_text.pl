@@ -80,11 +80,11 @@ my @clean = map { $node->safe_psql('clinic', $_) } map { $node->safe_psql('clini
 cmp_ok(length($clean[$_]), '>', 0, "$texts[$_] has rows") for 0 .. $#texts;
 
 my %releases = (
-	full_domain => "'full_domain', levels => '{2,1,1,0,1,1,0}', suppression => 0.9, models => '{\"closeness(disease, 0.9)\"}'",
-	plain => "'full_domain', levels => '{2,1,1,0,1,1,0}', suppression => 0.9",
-	mondrian => "'mondrian', means => true, models => '{\"closeness(disease, 0.9)\"}', person => 'place', split => 'infogain', target => 'disease'",
-	ring => "'ring', seed => 'x'",
-	two_phase => "'two_phase', seed => 'x'");
+	full_domain => "'full_domain', options => '{\"levels\": [2, 1, 1, 0, 1, 1, 0]}', suppression => 0.9, models => '{\"closeness(disease, 0.9)\"}'",
+	plain => "'full_domain', options => '{\"levels\": [2, 1, 1, 0, 1, 1, 0]}', suppression => 0.9",
+	mondrian => "'mondrian', options => '{\"means\": true, \"split\": \"infogain\", \"target\": \"disease\"}', models => '{\"closeness(disease, 0.9)\"}', person => 'place'",
+	ring => "'ring', options => '{\"seed\": \"x\"}'",
+	two_phase => "'two_phase', options => '{\"seed\": \"x\"}'");
 sub create { my ($name, $recoding) = @_; return "SELECT public.kanon_create_release('dbs.$name', 'dbs.people', 3, $releases{$recoding})" }
 $node->safe_psql('clinic', create($_, $_)) for sort keys %releases;
 my %rows = map { $_ => $node->safe_psql('clinic', "TABLE dbs.$_") } keys %releases;

@@ -32,8 +32,8 @@ $node->safe_psql('postgres', q{
 	SELECT kanon.kanon_set_attribute('clinic.patients', 'ward', 'quasi_identifier');
 	SELECT kanon.kanon_create_release('study.domain', 'clinic.patients', 5, 'full_domain');
 	SELECT kanon.kanon_create_release('study.regions', 'clinic.patients', 5, 'mondrian');
-	SELECT kanon.kanon_create_release('study.ring', 'clinic.patients', 5, 'ring', redraw => true);
-	SELECT kanon.kanon_create_release('study.phases', 'clinic.patients', 5, 'two_phase', redraw => true);
+	SELECT kanon.kanon_create_release('study.ring', 'clinic.patients', 5, 'ring', options => '{"redraw": true}');
+	SELECT kanon.kanon_create_release('study.phases', 'clinic.patients', 5, 'two_phase', options => '{"redraw": true}');
 });
 my @releases = map { "study.$_" } qw(domain regions ring phases);
 my $version = $node->safe_psql('postgres', 'SHOW server_version_num');
@@ -91,12 +91,12 @@ $node->safe_psql('postgres', q{
 	SELECT kanon.kanon_set_attribute('clinic.people', 'zip', 'quasi_identifier', 'clinic.zips', 2), kanon.kanon_set_attribute('clinic.people', 'ill', 'sensitive', 'clinic.kinds');
 	SELECT kanon.kanon_create_release('study.n_domain', 'clinic.people', 5, 'full_domain', models => 'closeness(ill, 0.5)', suppression => 0.2),
 		kanon.kanon_create_release('study.n_mondrian', 'clinic.people', 5, models => 'distinct(ill, 2)', person => 'id'),
-		kanon.kanon_create_release('study.n_infogain', 'clinic.people', 5, split => 'infogain', target => 'ill', models => 'closeness(ill, 0.9)'),
-		kanon.kanon_create_release('study.n_after', 'clinic.people', 5, models_after => true, models => 'closeness(ill, 0.9)', suppression => 0.5),
+		kanon.kanon_create_release('study.n_infogain', 'clinic.people', 5, options => '{"split": "infogain", "target": "ill"}', models => 'closeness(ill, 0.9)'),
+		kanon.kanon_create_release('study.n_after', 'clinic.people', 5, options => '{"models_after": true}', models => 'closeness(ill, 0.9)', suppression => 0.5),
 		kanon.kanon_create_release('study.n_relaxed', 'clinic.people', 5, 'relaxed_mondrian'),
-		kanon.kanon_create_release('study.n_ring', 'clinic.people', 5, 'ring', redraw => true),
-		kanon.kanon_create_release('study.n_phases', 'clinic.people', 5, 'two_phase', redraw => true),
-		kanon.kanon_create_release('study.n_cohorts', 'clinic.people', 5, 'cohorts', key => 'id', leavers => 'keep', models => 'distinct(ill, 2)');
+		kanon.kanon_create_release('study.n_ring', 'clinic.people', 5, 'ring', options => '{"redraw": true}'),
+		kanon.kanon_create_release('study.n_phases', 'clinic.people', 5, 'two_phase', options => '{"redraw": true}'),
+		kanon.kanon_create_release('study.n_cohorts', 'clinic.people', 5, 'cohorts', options => '{"key": "id", "leavers": "keep"}', models => 'distinct(ill, 2)');
 	INSERT INTO clinic.people SELECT i, 41 + i % 3, '1' || i % 10, 'ill 8' FROM generate_series(300, 320) i});
 my $held = q{SELECT release::text, rows, classes, loss FROM kanon.kanon_release WHERE release::text ~ '^study.n_' ORDER BY 1};
 my @named = map { "study.n_$_" } qw(domain mondrian infogain after relaxed ring phases cohorts);
@@ -151,7 +151,7 @@ $node->safe_psql('postgres', q{
 	CREATE TABLE clinic.codes AS SELECT DISTINCT zip, left(zip, 3) AS area, '*' AS top FROM clinic.homes;
 	SELECT kanon.kanon_declare('clinic.homes', quasi_identifiers => '{age}', identifiers => '{id}');
 	SELECT kanon.kanon_set_attribute('clinic.homes', 'zip', 'quasi_identifier', 'clinic.codes');
-	SELECT kanon.kanon_create_release('study.nightly', 'clinic.homes', 5, 'cohorts', key => 'id', leavers => 'keep');
+	SELECT kanon.kanon_create_release('study.nightly', 'clinic.homes', 5, 'cohorts', options => '{"key": "id", "leavers": "keep"}');
 	GRANT MAINTAIN ON study.nightly TO steward;
 	INSERT INTO clinic.homes VALUES (1001, 99, 'HOUSE OF ANN'), (1002, 99, 'HOUSE OF ANN')});
 my $told = sub { ($node->psql('postgres', "SET ROLE $_[0]; SELECT FROM kanon.kanon_refresh_release('study.nightly')"))[2] };

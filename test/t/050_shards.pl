@@ -64,7 +64,7 @@ $node->safe_psql('postgres', "CREATE EXTENSION postgres_fdw; CREATE EXTENSION ka
 	SELECT kanon_set_attribute('whole', 'sex', 'quasi_identifier'), kanon_set_attribute('people', 'sex', 'quasi_identifier'),
 		kanon_set_attribute('people', 'age', 'quasi_identifier', 'ages'), kanon_set_attribute('people', 'zip', 'quasi_identifier', 'zips');
 	CREATE TABLE some_ages AS SELECT * FROM ages WHERE age % 3 > 0;
-	SELECT kanon_create_release('released', 'whole', 3, 'ring', quasi_identifiers => '{age,sex}', seed => 'x');
+	SELECT kanon_create_release('released', 'whole', 3, 'ring', quasi_identifiers => '{age,sex}', options => '{"seed": "x"}');
 });
 is($node->safe_psql('postgres', 'SELECT count(*) FROM (TABLE people EXCEPT ALL TABLE whole) d'), '0', 'the same rows');
 
@@ -172,7 +172,7 @@ is((travels("SET kanon.ground_scan = stream; SELECT count(*) FROM kanon_incognit
 
 ($received) = travels("SELECT kanon_create_release('counted', 'people', 5); DROP MATERIALIZED VIEW counted");
 cmp_ok($received, '<', $node->safe_psql('postgres', 'SELECT count(*) FROM people') + 10, 'rows travel once for a release');
-my ($plans) = (travels("SELECT kanon_create_release('counted', 'people', 5, 'full_domain', levels => '{2,0,2}', suppression => 0.99); DROP MATERIALIZED VIEW counted"))[2];
+my ($plans) = (travels("SELECT kanon_create_release('counted', 'people', 5, 'full_domain', options => '{\"levels\": [2, 0, 2]}', suppression => 0.99); DROP MATERIALIZED VIEW counted"))[2];
 is(scalar(grep { !/ GROUP BY |^SELECT count/ } $plans =~ /Remote SQL: ([^\n]*)/g), 3, 'also where levels are given');
 
 # Rows that hardly repeat travel as they are.
@@ -210,7 +210,7 @@ for my $case ([ 'often', 97, 'groups' ], [ 'hardly', 11000, 'rows' ])
 			$i, $i * 1000, $i * 1000 + 1000, q{'kinds'});
 	}
 	$node->safe_psql('postgres', "CREATE TABLE all_kinds (LIKE kinds); INSERT INTO all_kinds TABLE kinds;"
-		  . "SELECT kanon_create_release('spelled', 'all_kinds', 2, 'two_phase', quasi_identifiers => '{plain,exact}', seed => 'x')");
+		  . "SELECT kanon_create_release('spelled', 'all_kinds', 2, 'two_phase', quasi_identifiers => '{plain,exact}', options => '{\"seed\": \"x\"}')");
 	my @columns = split / /, 'exact plain real span flag parts plain,real plain,span,flag';
 	for my $sql ((map { "SELECT md5(kanon_grow_tree('%s', 3, '{$_}')::text)" } @columns),
 		"SELECT md5(kanon_grow_tree('%s', 3, '{exact,flag}', 'distinct(plain, 2)', 'infogain', 'real')::text)",
@@ -422,7 +422,7 @@ sub release
 		DROP MATERIALIZED VIEW r;
 		UPDATE $relation SET age = 99 - age WHERE ward LIKE 'd%'});
 }
-my $levels = "'full_domain', levels => '{1,0,3}', suppression => 0.99";
+my $levels = "'full_domain', options => '{\"levels\": [1, 0, 3]}', suppression => 0.99";
 is(release('people', $_), release('whole', $_), "the same release by $_") for "'mondrian'", "'full_domain', suppression => 0.05", $levels;
 
 is( $node->safe_psql('postgres', "SELECT kanon_create_dimension('d1', 'people', 'age', 'quantiles', '{20,5}'), kanon_create_dimension('d2', 'whole', 'age', 'quantiles', '{20,5}');"

@@ -32,12 +32,12 @@ sub sql
 
 # ---- histories change hands, and no copy changes
 my @ways = (
-	"key => 'key', wait => 3, target_loss => 0.1, leavers => 'keep', weights => true",
-	"key => 'key', wait => 0, target_loss => 0, leavers => 'withhold'",
-	"key => 'key', wait => 2, target_loss => 0.15, leavers => 'keep', stale => 0.6, reading => 'together', weights => true",
-	"key => 'key', wait => 1, target_loss => 0.3, leavers => 'withhold', reading => 'together'",
-	"key => 'key', wait => 2, target_loss => 0.1, leavers => 'keep', models => 'distinct(value, 3)'",
-	"key => 'key', wait => 1, target_loss => 0.1, leavers => 'withhold', models => '{\"distinct(value, 2)\",\"entropy(value, 2)\"}'");
+	"options => '{\"key\": \"key\", \"wait\": 3, \"target_loss\": 0.1, \"leavers\": \"keep\", \"weights\": true}'",
+	"options => '{\"key\": \"key\", \"wait\": 0, \"target_loss\": 0, \"leavers\": \"withhold\"}'",
+	"options => '{\"key\": \"key\", \"wait\": 2, \"target_loss\": 0.15, \"leavers\": \"keep\", \"stale\": 0.6, \"reading\": \"together\", \"weights\": true}'",
+	"options => '{\"key\": \"key\", \"wait\": 1, \"target_loss\": 0.3, \"leavers\": \"withhold\", \"reading\": \"together\"}'",
+	"options => '{\"key\": \"key\", \"wait\": 2, \"target_loss\": 0.1, \"leavers\": \"keep\"}', models => 'distinct(value, 3)'",
+	"options => '{\"key\": \"key\", \"wait\": 1, \"target_loss\": 0.1, \"leavers\": \"withhold\"}', models => '{\"distinct(value, 2)\",\"entropy(value, 2)\"}'");
 for my $seed (1 .. $seeds)
 {
 	my $way = $ways[ $seed % @ways ];
@@ -82,7 +82,7 @@ SKIP:
 	sql("CREATE TABLE crowd (id int, age int, disease text);
 		INSERT INTO crowd SELECT i, hashint4(i) % 100, 'd' || i % 7 FROM generate_series(1, 500) i;
 		SELECT kanon_declare('crowd', identifiers => '{id}', quasi_identifiers => '{age}', sensitive => '{disease}')");
-	for my $statement ("SELECT kanon_create_release('crowded', 'crowd', 5, 'cohorts', key => 'id', wait => 0, leavers => 'keep')",
+	for my $statement ("SELECT kanon_create_release('crowded', 'crowd', 5, 'cohorts', options => '{\"key\": \"id\", \"wait\": 0, \"leavers\": \"keep\"}')",
 		"SELECT kanon_refresh_release('crowded')", "SELECT kanon_refresh_release('crowded', concurrently => true)",
 		'REFRESH MATERIALIZED VIEW crowded')
 	{
@@ -95,7 +95,7 @@ SKIP:
 
 # ---- nights are whole or not at all
 sql("SELECT sim.make_world(99, 300, 12, 0.04, false);
-	SELECT sim.play('keeping', 4, \$\$'cohorts', key => 'key', wait => 3, target_loss => 0.1, leavers => 'keep'\$\$)");
+	SELECT sim.play('keeping', 4, \$\$'cohorts', options => '{\"key\": \"key\", \"wait\": 3, \"target_loss\": 0.1, \"leavers\": \"keep\"}'\$\$)");
 my $release = "sim.keeping_release";
 my $contents = "SELECT md5(string_agg(r::text, ',' ORDER BY ctid)) FROM $release r";
 my $state = "SELECT md5((SELECT string_agg(c::text, ',' ORDER BY cell) FROM kanon_cohort_cell c)
@@ -208,7 +208,7 @@ $node->safe_psql('postgres', 'CREATE ROLE keeper; CREATE DATABASE owned; CREATE 
 $node->safe_psql('owned', q{CREATE EXTENSION kanon; CREATE SCHEMA ward AUTHORIZATION keeper; SET ROLE keeper;
 	CREATE TABLE ward.people AS SELECT i AS id, i % 40 AS age, i % 7 AS value FROM generate_series(1, 200) i;
 	SELECT kanon_declare('ward.people', '{age}');
-	SELECT kanon_create_release('ward.cohorts', 'ward.people', 5, 'cohorts', key => 'id', leavers => 'keep')});
+	SELECT kanon_create_release('ward.cohorts', 'ward.people', 5, 'cohorts', options => '{"key": "id", "leavers": "keep"}')});
 command_ok([ 'pg_dump', '-Fc', '-f', $owned, '-d', $node->connstr('owned') ], 'dumped');
 command_ok([ 'pg_restore', '--exit-on-error', '-d', $node->connstr('owned_copy'), $owned ], 'restored: a release is filled whose owner is no superuser');
 is($node->safe_psql('owned_copy', 'SELECT count(*) FROM ward.cohorts'), 200, '.. with everybody');
@@ -223,7 +223,7 @@ like($told, qr/NOTICE:  the state of releases by cohorts of 1 table goes with th
 is("$code$told", '0', '.. unless there is nothing');
 $node->safe_psql('owned_copy', q{CREATE ROLE dropper SUPERUSER; CREATE SCHEMA apart; SET ROLE dropper; CREATE EXTENSION kanon SCHEMA apart; RESET ROLE;
 	CREATE TABLE ward.others AS SELECT i AS id, i % 40 AS age FROM generate_series(1, 200) i;
-	SELECT apart.kanon_create_release('ward.by_age', 'ward.others', 5, 'cohorts', quasi_identifiers => '{age}', key => 'id', leavers => 'keep')});
+	SELECT apart.kanon_create_release('ward.by_age', 'ward.others', 5, 'cohorts', quasi_identifiers => '{age}', options => '{"key": "id", "leavers": "keep"}')});
 my $goes = qr/NOTICE:  the state of releases by cohorts of 1 table goes/;
 for my $drop ('DROP SCHEMA ward, apart CASCADE', 'DROP EXTENSION IF EXISTS kanon CASCADE', 'DROP OWNED BY dropper CASCADE')
 {

@@ -52,13 +52,13 @@ sub attack
 
 # ---- cohorts, two releases of a table at a time or one
 my @ways = (
-	"key => 'key', wait => 3, target_loss => 0.1, leavers => 'keep'",
-	"key => 'key', wait => 0, target_loss => 0.05, leavers => 'withhold'",
-	"key => 'key', wait => 30, target_loss => 0.15, leavers => 'keep', stale => 1, reading => 'together'",
-	"key => 'key', wait => 1, target_loss => 0.3, leavers => 'withhold', reading => 'together'",
-	"key => 'key', wait => 14, target_loss => 0.05, leavers => 'keep', stale => 0",
-	"key => 'key', wait => 2, target_loss => 0, leavers => 'keep', stale => 0.6, models => 'distinct(value, 3)'",
-	"key => 'key', wait => 1, target_loss => 0.1, leavers => 'withhold', models => '{\"distinct(value, 2)\",\"entropy(value, 2)\"}'");
+	"options => '{\"key\": \"key\", \"wait\": 3, \"target_loss\": 0.1, \"leavers\": \"keep\"}'",
+	"options => '{\"key\": \"key\", \"wait\": 0, \"target_loss\": 0.05, \"leavers\": \"withhold\"}'",
+	"options => '{\"key\": \"key\", \"wait\": 30, \"target_loss\": 0.15, \"leavers\": \"keep\", \"stale\": 1, \"reading\": \"together\"}'",
+	"options => '{\"key\": \"key\", \"wait\": 1, \"target_loss\": 0.3, \"leavers\": \"withhold\", \"reading\": \"together\"}'",
+	"options => '{\"key\": \"key\", \"wait\": 14, \"target_loss\": 0.05, \"leavers\": \"keep\", \"stale\": 0}'",
+	"options => '{\"key\": \"key\", \"wait\": 2, \"target_loss\": 0, \"leavers\": \"keep\", \"stale\": 0.6}', models => 'distinct(value, 3)'",
+	"options => '{\"key\": \"key\", \"wait\": 1, \"target_loss\": 0.1, \"leavers\": \"withhold\"}', models => '{\"distinct(value, 2)\",\"entropy(value, 2)\"}'");
 for my $seed (1 .. $attacks)
 {
 	my $way = $ways[ ($seed - 1) % @ways ];
@@ -84,15 +84,16 @@ sub by_worlds
 	}
 	my $found = sql("SET kanon_test.broken_rule = '$rule'; DROP TABLE IF EXISTS sim.worlds CASCADE; DELETE FROM kanon_cohort_state;
 		TRUNCATE sim.copy, sim.member, sim.world; INSERT INTO sim.world VALUES " . join(', ', @rows) . ";
-		SELECT certain, at_first, people FROM attack.by_worlds($k, \$\$'cohorts', key => 'key', wait => 0, target_loss => 1, $way\$\$, $alone)");
+		SELECT certain, at_first, people FROM attack.by_worlds($k, \$\$'cohorts', options => '{\"key\": \"key\", \"wait\": 0, \"target_loss\": 1, $way\$\$, $alone)");
 	return split /\|/, $found;
 }
 my @arrive = ('ab--', 'abcd', 'abcd');    # Ann and Bob are published, if they are, before anybody else comes
 my @leave = ('abcde', 'a-c-e', 'a---e', 'abcde');
-my $judged = "leavers => 'keep', stale => 1, models => 'distinct(value, 2)'";
+# Options and other arguments, after those that all have
+my $judged = q("leavers": "keep", "stale": 1}', models => 'distinct(value, 2)');
 my @cases = ([ $judged, 'false', @arrive ], map { my $way = $_; map { [ $way, $_, @leave ] } 'false', 'true' } $judged,
-	"leavers => 'withhold', models => 'distinct(value, 2)'", "leavers => 'keep', stale => 1, models => 'entropy(value, 1.5)'",
-	"leavers => 'keep', models => 'recursive(value, 3, 2)'");
+	q("leavers": "withhold"}', models => 'distinct(value, 2)'), q("leavers": "keep", "stale": 1}', models => 'entropy(value, 1.5)'),
+	q("leavers": "keep"}', models => 'recursive(value, 3, 2)'));
 for my $case (@cases)
 {
 	my ($way, $alone, @lines) = @$case;
@@ -110,7 +111,7 @@ for my $table (1 .. 5)
 	my $hidden = sql(qq{
 		CREATE TABLE forty_$table AS SELECT i AS id, 19 + i AS age, 'd' || i AS disease FROM generate_series(1, 40) i;
 		SELECT FROM kanon_declare('forty_$table', identifiers => '{id}', quasi_identifiers => '{age}', sensitive => '{disease}');
-		SELECT FROM kanon_create_release('forty_out_$table', 'forty_$table', 10, 'cohorts', key => 'id', leavers => 'withhold', wait => 0, target_loss => 1);
+		SELECT FROM kanon_create_release('forty_out_$table', 'forty_$table', 10, 'cohorts', options => '{"key": "id", "leavers": "withhold", "wait": 0, "target_loss": 1}');
 		DELETE FROM forty_$table WHERE age = 50;
 		SELECT FROM kanon_refresh_release('forty_out_$table');
 		SELECT string_agg(age::text, ' ' ORDER BY age) FROM forty_$table WHERE disease NOT IN (SELECT disease FROM forty_out_$table)});
@@ -131,7 +132,7 @@ SKIP:
 	sql("UPDATE pg_proc SET probin = '$ENV{BROKEN_LIBRARY}/kanon' WHERE probin LIKE '%kanon'");
 	for my $rule (grep { $_ ne 'values' && $_ ne 'models' } @rules)
 	{
-		my $way = "'cohorts', key => 'key', wait => 3, target_loss => 0.1, leavers => '" . ($rule eq 'whole' ? 'withhold' : 'keep') . "'";
+		my $way = q{'cohorts', options => '{"key": "key", "wait": 3, "target_loss": 0.1, "leavers": "} . ($rule eq 'whole' ? 'withhold' : 'keep') . q{"}'};
 		($labels, $traces, $people) = attack(4, $way, 'false', $rule);
 		cmp_ok($traces, '>', $people / 10, "without the rule \"$rule\": traces find $traces of $people");
 		next if $rule eq 'order';    # labels say nothing of it

@@ -14,7 +14,7 @@ use Test::More;
 
 my $node = attack_node('attack_jobs');
 
-my $cohorts = "'cohorts', key => 'id', leavers => 'keep'";
+my $cohorts = "'cohorts', options => '{\"key\": \"id\", \"leavers\": \"keep\"}'";
 
 # ---- the job and cohorts
 
@@ -64,7 +64,7 @@ quietly('dba', q{
 quietly('bob', q{
 	CREATE VIEW b.mine AS SELECT * FROM d.hospital;
 	SELECT kanon.kanon_declare('b.mine', quasi_identifiers => '{age}', sensitive => '{disease}', identifiers => '{id}', insensitive => '{ward}');
-	SELECT kanon.kanon_create_release('b.by_cohorts', 'b.mine', 5, 'cohorts', key => 'id', leavers => 'withhold');
+	SELECT kanon.kanon_create_release('b.by_cohorts', 'b.mine', 5, 'cohorts', options => '{"key": "id", "leavers": "withhold"}');
 	SELECT kanon.kanon_create_release('b.by_mondrian', 'b.mine', 5)});
 my $wards = q{SELECT count(*), string_agg(DISTINCT ward::text, ',') FROM %s};
 for my $release ('b.by_cohorts', 'b.by_mondrian')
@@ -295,7 +295,7 @@ for my $relation ('m.watched', 'm.guarded')
 
 for my $relation ('m.typed', 'm.watched', 'm.guarded')
 {
-	for my $recoding ("'mondrian'", "'relaxed_mondrian'", "'full_domain', levels => '{1,1,1}', suppression => 0.5", "'full_domain', suppression => 0.9",
+	for my $recoding ("'mondrian'", "'relaxed_mondrian'", "'full_domain', options => '{\"levels\": [1, 1, 1]}', suppression => 0.5", "'full_domain', suppression => 0.9",
 		"'ring'", "'two_phase'", $cohorts)
 	{
 		my $name = "$recoding of $relation";
@@ -339,7 +339,7 @@ quietly('mal', q{
 	SELECT kanon.kanon_declare('m.littered', quasi_identifiers => '{age}', sensitive => '{disease}', identifiers => '{id}')});
 quietly('mal', qq{
 	SELECT kanon.kanon_create_release('m.$_->[0]', 'm.littered', 3, $_->[1])})
-  for [ 'litter_m', "'mondrian'" ], [ 'litter_f', "'full_domain', levels => '{0}'" ], [ 'litter_c', $cohorts ];
+  for [ 'litter_m', "'mondrian'" ], [ 'litter_f', "'full_domain', options => '{\"levels\": [0]}'" ], [ 'litter_c', $cohorts ];
 ran();
 my $state = q{
 	SELECT concat_ws(' ', current_user, session_user, (SELECT string_agg(name || '=' || setting, ',' ORDER BY name) FROM pg_settings WHERE source = 'session'),

@@ -30,8 +30,8 @@ quietly('mal', q{
 my $patients = q{SELECT i AS id, 20 + i % 3 AS age, '5370' || i % 10 AS zip, 'w' || i % 3 AS ward, 'd' || i % 5 AS disease FROM generate_series(1, 400) i};
 # Declared while mal is trusted, or by a version that trusted anybody.
 trust('mal');
-my @recodings = ([ 'f', "'full_domain', levels => '{0,1,1}'" ], [ 'm', "'mondrian'" ], [ 'r', "'ring'" ], [ 't', "'two_phase'" ],
-	[ 'x', "'relaxed_mondrian'" ], [ 'c', "'cohorts', key => 'id', leavers => 'keep'" ]);
+my @recodings = ([ 'f', "'full_domain', options => '{\"levels\": [0, 1, 1]}'" ], [ 'm', "'mondrian'" ], [ 'r', "'ring'" ], [ 't', "'two_phase'" ],
+	[ 'x', "'relaxed_mondrian'" ], [ 'c', "'cohorts', options => '{\"key\": \"id\", \"leavers\": \"keep\"}'" ]);
 for my $owner ([ 'dba', 'd' ], [ 'bob', 'b' ])
 {
 	my ($role, $schema) = @$owner;
@@ -199,7 +199,7 @@ sub wait_and_lay
 }
 
 for my $call ((map { "REFRESH MATERIALIZED VIEW d.race_$_->[0]" } @recodings), "SELECT count(*) FROM kanon.kanon_incognito('d.race', 3)",
-	"SELECT kanon.kanon_create_release('d.new', 'd.race', 5, 'full_domain', levels => '{0,1,1}')",
+	"SELECT kanon.kanon_create_release('d.new', 'd.race', 5, 'full_domain', options => '{\"levels\": [0, 1, 1]}')",
 	"SELECT rows FROM kanon.kanon_refresh_release('d.race_f', \"concurrently\" => true)", "SELECT length(kanon.kanon_report('d.race_m'))",
 	"CALL kanon.kanon_refresh_releases('d.race%')")
 {
@@ -241,7 +241,7 @@ quietly('dba', qq{
 	CREATE TABLE d.given AS $patients;
 	SELECT kanon.kanon_declare('d.given', quasi_identifiers => '{age}', sensitive => '{disease}');
 	SELECT kanon.kanon_set_attribute('d.given', 'zip', 'quasi_identifier', 'd.zips');
-	SELECT kanon.kanon_create_release('d.given_f', 'd.given', 5, 'full_domain', levels => '{0,1}');
+	SELECT kanon.kanon_create_release('d.given_f', 'd.given', 5, 'full_domain', options => '{"levels": [0, 1]}');
 	SELECT kanon.kanon_create_release('d.given_m', 'd.given', 5);
 	GRANT CREATE ON SCHEMA d TO mal});
 for my $call ('REFRESH MATERIALIZED VIEW d.given_f', 'REFRESH MATERIALIZED VIEW d.given_m', "SELECT count(*) FROM kanon.kanon_incognito('d.given', 3)")
@@ -331,7 +331,7 @@ for my $kind ([ 'bob', 'b', 'one\'s own dimension' ], [ 'dba', 'd', 'a superuser
 		serves($caller, "SET kanon.ground_scan = group_by; SELECT count(*) FROM kanon.kanon_bottom_up('$relation', 3)", "$name: $caller searches by GROUP BY");
 		serves($caller, "SELECT loss FROM kanon.kanon_compare('$relation', '{3}')", "$name: $caller compares");
 	}
-	for my $recoding ("'full_domain'", "'mondrian'", "'ring'", "'two_phase'", "'cohorts', key => 'id', leavers => 'keep'")
+	for my $recoding ("'full_domain'", "'mondrian'", "'ring'", "'two_phase'", "'cohorts', options => '{\"key\": \"id\", \"leavers\": \"keep\"}'")
 	{
 		my ($short) = $recoding =~ /(\w+)/;
 		for my $maker ([ 'bob', 'b' ], [ 'steward', 's' ], [ 'dba', 'b' ])

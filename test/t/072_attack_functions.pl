@@ -65,8 +65,8 @@ my %calls = (
 	kanon_datafly => ["SELECT count(*) FROM kanon.kanon_datafly('REL', 3)"],
 	kanon_generalized_query => ["SELECT kanon.kanon_generalized_query('REL', '{0,1}', 3)"],
 	kanon_grow_tree => [ "SELECT kanon.kanon_grow_tree('REL', 3) IS NULL", "SELECT kanon.kanon_grow_tree('REL', 3, models => '{\"closeness(disease, 0.9)\"}') IS NULL" ],
-	kanon_create_release => [ map { "SELECT kanon.kanon_create_release('m.new', 'REL', 3, $_); DROP MATERIALIZED VIEW IF EXISTS m.new" } "'mondrian', means => true", "'relaxed_mondrian'", "'full_domain'",
-		"'full_domain', levels => '{0,1}', suppression => 0.9", "'ring'", "'two_phase'", "'mondrian', models => '{\"closeness(letter, 0.9)\"}', person => 'id'" ],
+	kanon_create_release => [ map { "SELECT kanon.kanon_create_release('m.new', 'REL', 3, $_); DROP MATERIALIZED VIEW IF EXISTS m.new" } "'mondrian', options => '{\"means\": true}'", "'relaxed_mondrian'", "'full_domain'",
+		"'full_domain', options => '{\"levels\": [0, 1]}', suppression => 0.9", "'ring'", "'two_phase'", "'mondrian', models => '{\"closeness(letter, 0.9)\"}', person => 'id'" ],
 	kanon_refresh_release => [ map { "SELECT rows FROM kanon.kanon_refresh_release('RELEASE'$_)" } '', ', "concurrently" => true', ', search => true' ],
 	kanon_refresh_releases => [ 'CALL kanon.kanon_refresh_releases()', 'CALL kanon.kanon_refresh_releases("concurrently" => true, search => true)' ],
 	kanon_replace_release => [ map { "SELECT kanon.kanon_replace_release('RELEASE', $_)" } 'k => 4', q{quasi_identifiers => '{age}'}, q{quasi_identifiers => '{age,zip}'}, 'k => 3' ],
@@ -90,6 +90,7 @@ my %harmless = (
 	(map { $_ => 'compares two trees' } map { "kanon_tree_$_" } qw(cmp hash eq ne lt le gt ge)),
 	(map { $_ => 'event trigger' } qw(kanon_forget_dropped kanon_follow_renamed kanon_refuse_overloads kanon_release_dropped kanon_release_refreshed kanon_release_refreshing)),
 	(map { $_ => 'works on rows that it is handed' } qw(kanon_leaf kanon_region kanon_view_cell kanon_mondrian_tree kanon_mondrian_tree_transition kanon_mondrian_tree_final)),
+	kanon_options => 'lists what options there are',
 	(map { $_ => 'says what this session, or each, is doing' } qw(kanon_last_search kanon_last_partitioning kanon_progress_entries)),
 );
 
@@ -195,7 +196,7 @@ for my $relation (@relations)
 {
 	my ($short) = $relation =~ /\.(\w+)/;
 	quietly('mal', "SELECT kanon.kanon_create_release('m.${short}_$_->[0]', '$relation', 3, $_->[1])")
-	  for [ 'm', "'mondrian'" ], ($short eq 'plain' || $short eq 'seen' ? ([ 'f', "'full_domain', levels => '{0,1}', suppression => 0.9" ], [ 'r', "'ring'" ], [ 'c', "'cohorts', key => 'id', leavers => 'keep'" ]) : ());
+	  for [ 'm', "'mondrian'" ], ($short eq 'plain' || $short eq 'seen' ? ([ 'f', "'full_domain', options => '{\"levels\": [0, 1]}', suppression => 0.9" ], [ 'r', "'ring'" ], [ 'c', "'cohorts', options => '{\"key\": \"id\", \"leavers\": \"keep\"}'" ]) : ());
 	quietly('mal', "SELECT kanon.kanon_copy_release('m.${short}_m', 'm.${short}_copy', 'id')");
 }
 # A superuser's relation, of which mal may make releases.

@@ -181,11 +181,11 @@ sub script_of_names
 		(map { "starts_with(kanon_plot('$_', $q{table}, '{3}'), '<svg')" } qw(tradeoff lattice classes)),
 		"(SELECT count(DISTINCT c) FROM (SELECT kanon_mondrian(3, t, $columns, models => $models, person => $n{id}) OVER () AS c FROM $i{schema}.$i{table} t) s)",
 		"(SELECT count(c) FROM (SELECT kanon_ring(3, t, $columns, ARRAY[$q{ages}, $q{zips}, $q{moods}]::pg_catalog.regclass[], seed => $n{by}) OVER () AS c FROM $i{schema}.$i{table} t) s)",
-		"kanon_create_release($q{dealt}, $q{table}, 3, 'ring', seed => 'x', redraw => true) IS NULL",
+		"kanon_create_release($q{dealt}, $q{table}, 3, 'ring', options => '{\"seed\": \"x\", \"redraw\": true}') IS NULL",
 		"(SELECT satisfied FROM kanon_check_matchings($q{dealt}))",
 		"kanon_drop_release($q{dealt})",
-		"kanon_create_release($q{dealt}, $q{table}, 3, 'two_phase', seed => 'x', redraw => true, quasi_identifiers => ARRAY[$n{age}, $n{mood}]::name[]) IS NULL",
-		"kanon_create_release($q{nightly}, $q{table}, 3, 'cohorts', key => $n{id}, wait => 0, leavers => 'keep', models => " . literal("distinct($i{ill}, 2)") . ') IS NULL',
+		"kanon_create_release($q{dealt}, $q{table}, 3, 'two_phase', options => '{\"seed\": \"x\", \"redraw\": true}', quasi_identifiers => ARRAY[$n{age}, $n{mood}]::name[]) IS NULL",
+		"kanon_create_release($q{nightly}, $q{table}, 3, 'cohorts', options => jsonb_build_object('key', $n{id}, 'wait', 0, 'leavers', 'keep'), models => " . literal("distinct($i{ill}, 2)") . ') IS NULL',
 		"(SELECT rows FROM kanon_refresh_release($q{nightly}))",
 		"kanon_drop_release($q{nightly})",
 		"kanon_declare($q{view}, quasi_identifiers => ARRAY[$n{age}]::name[], sensitive => ARRAY[$n{ill}]::name[])",
@@ -258,13 +258,13 @@ my @places = (
 	'SELECT count(*) FROM kanon_compare(\'ward.patients\', \'{3}\', ARRAY[%s])', 'SELECT kanon_plot(%s, \'ward.study\')', 'SELECT count(*) FROM kanon_special_uniques(\'ward.patients\', %s)',
 	'SELECT count(*) FROM kanon_check(\'ward.patients\', 2, ARRAY[%s]::name[])', 'SELECT count(*) FROM kanon_check(\'ward.patients\', 2, person => %s)', 'SELECT kanon_set_attribute(\'ward.patients\', \'ill\', %s)',
 	'BEGIN; SELECT kanon_create_release(%s, \'ward.patients\', 3); ROLLBACK',
-	(map { "BEGIN; SELECT kanon_create_release('ward.fresh', 'ward.patients', 3, $_); ROLLBACK" } '%s', "'ring', seed => %s", "'mondrian', split => %s", "'mondrian', split => 'infogain', target => %s", "'mondrian', person => %s",
-		"'cohorts', key => %s, leavers => 'keep'", "'cohorts', key => 'id', leavers => %s", "'cohorts', key => 'id', leavers => 'keep', reading => %s"),
+	(map { "BEGIN; SELECT kanon_create_release('ward.fresh', 'ward.patients', 3, $_); ROLLBACK" } '%s', "'ring', options => jsonb_build_object('seed', %s)", "'mondrian', options => jsonb_build_object('split', %s)", "'mondrian', options => jsonb_build_object('split', 'infogain', 'target', %s)", "'mondrian', person => %s",
+		"'cohorts', options => jsonb_build_object('key', %s, 'leavers', 'keep')", "'cohorts', options => jsonb_build_object('key', 'id', 'leavers', %s)", "'cohorts', options => jsonb_build_object('key', 'id', 'leavers', 'keep', 'reading', %s)"),
 	'SELECT kanon_replace_release(\'ward.study\', recoding => %s)', 'BEGIN; SELECT kanon_copy_release(\'ward.study\', %s, \'id\'); ROLLBACK', 'BEGIN; SELECT kanon_copy_release(\'ward.study\', \'ward.fresh\', %s); ROLLBACK',
 	'SELECT count(*) FROM kanon_check_releases(\'ward.patients\', \'{ward.study}\', key => %s)', 'CALL kanon_refresh_releases(%s)',
 	'SELECT %s::text::kanon_tree', 'SELECT count(*) FROM (SELECT kanon_ring(3, p, \'{age,zip}\', seed => %s) OVER () FROM ward.patients p) s', 'SELECT kanon_view_value(%s, NULL::int)',
 	'SELECT kanon_view_cell((SELECT kanon_view_cells(\'mondrian\', 3, p, \'{age}\') OVER () FROM ward.patients p LIMIT 1), %s, NULL::text)',
-	'SELECT count(*) FROM (SELECT kanon_view_cells(\'mondrian\', 3, p, \'{age}\', partitioning => %s) OVER () FROM ward.patients p) s', 'SELECT count(*) FROM (SELECT kanon_view_satisfies(2, p, %s) OVER () FROM ward.patients p) s');
+	'SELECT count(*) FROM (SELECT kanon_view_cells(\'mondrian\', 3, p, \'{age}\', options => jsonb_build_object(\'partitioning\', %s)) OVER () FROM ward.patients p) s', 'SELECT count(*) FROM (SELECT kanon_view_satisfies(2, p, %s) OVER () FROM ward.patients p) s');
 my ($answered, $refused) = (0, 0);
 for my $place (@places)
 {
@@ -367,7 +367,7 @@ for my $relation (grep { !/pg_temp/ } @relations)
 		SELECT kanon_refresh_dimension('evil.fresh'); SELECT count(*) FROM kanon_check_dimension('evil.fresh', '$relation', 'zip'); ROLLBACK;
 		} . join('', map { "BEGIN; SELECT kanon_create_release('evil.study', '$relation', 3, $_); SELECT rows FROM kanon_refresh_release('evil.study'); REFRESH MATERIALIZED VIEW evil.study; SELECT rows FROM kanon_quality('evil.study', predicates => ARRAY['age >= 23', 'zip = ''z1''']);
 			SELECT satisfied FROM kanon_check_matchings('evil.study'); SELECT length(kanon_report('evil.study')); SELECT kanon_copy_release('evil.study', 'evil.copy', 'id'); SELECT kanon_replace_release('evil.study', k => 4); SELECT kanon_drop_release('evil.study'); ROLLBACK;\n" }
-			q{'mondrian'}, q{'full_domain', suppression => 0.9}, q{'ring'}, q{'cohorts', key => 'id', leavers => 'keep', wait => 0}) . '\echo END');
+			q{'mondrian'}, q{'full_domain', suppression => 0.9}, q{'ring'}, q{'cohorts', options => '{"key": "id", "leavers": "keep", "wait": 0}'}) . '\echo END');
 	like($out, qr/END$/, "a superuser makes things of $relation");
 	unlike($err, qr/: XX|server closed/, '.. without an internal error') or note $err;
 	only_mallory("19633: its code runs as mallory: what is made of $relation");
@@ -393,7 +393,7 @@ do_as('mallory', q{
 	CREATE FUNCTION evil.watch() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM evil.spring(); RETURN NEW; END';
 	CREATE FUNCTION evil.shift(int) RETURNS int IMMUTABLE PARALLEL SAFE LANGUAGE plpgsql AS 'BEGIN PERFORM evil.spring(); RETURN $1; END';
 	CREATE FUNCTION evil.trim(text) RETURNS text IMMUTABLE PARALLEL SAFE LANGUAGE plpgsql AS 'BEGIN PERFORM evil.spring(); RETURN $1; END';
-	SELECT kanon_create_release('evil.m', 'evil.subquery', 3), kanon_create_release('evil.f', 'evil.patients', 3, 'full_domain', suppression => 0.9), kanon_create_release('evil.c', 'evil.patients', 3, 'cohorts', key => 'id', leavers => 'keep', wait => 0);
+	SELECT kanon_create_release('evil.m', 'evil.subquery', 3), kanon_create_release('evil.f', 'evil.patients', 3, 'full_domain', suppression => 0.9), kanon_create_release('evil.c', 'evil.patients', 3, 'cohorts', options => '{"key": "id", "leavers": "keep", "wait": 0}');
 	CREATE INDEX ON evil.m (evil.trim(ill)) WHERE evil.shift(1) OPERATOR(pg_catalog.>) 0;
 	CREATE INDEX ON evil.c (evil.trim(ill));
 	CREATE STATISTICS evil.counted ON (evil.shift(age)), zip FROM evil.patients;
@@ -438,14 +438,14 @@ $in .= qq{
 	CREATE TABLE office.people AS SELECT i AS id, 20 + i % 11 AS age, 'z' || i % 5 AS zip, 'd' || i AS ill FROM generate_series(1, 90) i;
 	SELECT kanon_declare('office.people', quasi_identifiers => '{age,zip}', sensitive => '{ill}', identifiers => '{id}');
 	SELECT kanon_create_release('office.drawn', 'office.people', 3, 'two_phase');
-	SELECT kanon_create_release('office.nightly', 'office.people', 3, 'cohorts', key => 'id', leavers => 'keep', wait => 0);
+	SELECT kanon_create_release('office.nightly', 'office.people', 3, 'cohorts', options => '{"key": "id", "leavers": "keep", "wait": 0}');
 	SELECT kanon_copy_release('office.drawn', 'office.copy', 'id');
 	GRANT USAGE ON SCHEMA office TO reader;
 	GRANT SELECT ON office.drawn, office.nightly, office.copy TO reader;
-	SELECT kanon_create_release('office.never', 'office.people', 0, 'ring', seed => '$failing');
-	SELECT kanon_create_release('office.chosen', 'office.people', 3, 'ring', seed => '$chosen');
+	SELECT kanon_create_release('office.never', 'office.people', 0, 'ring', options => '{"seed": "$failing"}');
+	SELECT kanon_create_release('office.chosen', 'office.people', 3, 'ring', options => '{"seed": "$chosen"}');
 	GRANT SELECT ON office.chosen TO reader;
-	SELECT 'made', kanon_create_release('office.also', 'office.people', 3, 'ring', seed => '$chosen');
+	SELECT 'made', kanon_create_release('office.also', 'office.people', 3, 'ring', options => '{"seed": "$chosen"}');
 };
 $session->pump until $temp_out =~ /^made/m;
 unlike($temp_err, qr/$chosen|$failing/, '105616: errors do not repeat a seed') or note $temp_err;
@@ -550,7 +550,7 @@ my $lock = '';
 my $locker = IPC::Run::start([ 'psql', '-XAtq', '-d', $node->connstr('clinic') ], '<', \$lock, '>', \my $locked, '2>', \my $lock_errors, IPC::Run::timeout(120));
 $lock .= "BEGIN; LOCK public.kanon_seed; SELECT 'locked';\n";
 $locker->pump until $locked =~ /locked/;
-my (undef, $stuck) = run_as('steward', "SET search_path = public, pg_catalog; SET lock_timeout = '100ms'; SELECT kanon_create_release('office.stuck', 'office.people', 3, 'ring', seed => '$chosen')");
+my (undef, $stuck) = run_as('steward', "SET search_path = public, pg_catalog; SET lock_timeout = '100ms'; SELECT kanon_create_release('office.stuck', 'office.people', 3, 'ring', options => '{\"seed\": \"$chosen\"}')");
 like($stuck, qr/55P03/, 'a statement of kanon\'s own fails');
 unlike($stuck =~ s/^LINE.*$//mgr, qr/$chosen/, '105616: .. and its error names no seed');
 $lock .= "\\q\n";

@@ -83,7 +83,7 @@ sub make_world
 		do_as('owner', $world, "SET search_path = clinic, public; SELECT clinic.begin('$recoding');"
 			  . ($world eq 'this' ? '' : " $pass UPDATE people SET disease = 'another one that nobody may know' WHERE id > 400 AND '$recoding' = 'full_domain';")
 			  . "DROP VIEW people; SELECT kanon_create_release('$recoding', 'people_of_$recoding', 5, '$recoding'"
-			  . ($recoding eq 'full_domain' ? ", levels => '{1,1}', suppression => 0.9" : ', means => ' . ($recoding eq 'mondrian' ? 'true' : 'false')) . ");
+			  . ($recoding eq 'full_domain' ? ", options => '{\"levels\": [1, 1]}', suppression => 0.9" : $recoding eq 'mondrian' ? ", options => '{\"means\": true}'" : '') . ");
 			CREATE INDEX ON $recoding (disease); GRANT SELECT ON $recoding TO reader", "$recoding in $world world");
 		$node->safe_psql($world, "ANALYZE clinic.$recoding");
 	}
@@ -160,7 +160,7 @@ for my $world (@worlds)
 		{
 			# Chance decides who is hidden with those who leave: alike in both worlds.
 			do_as('owner', $world, q{SET search_path = clinic, public; CREATE TABLE held AS TABLE patients; TRUNCATE patients;
-				SELECT kanon_create_release('nightly', 'patients', 5, 'cohorts', key => 'id', wait => 3, target_loss => 0.3, leavers => 'keep'); GRANT SELECT ON nightly TO reader}, 'begun');
+				SELECT kanon_create_release('nightly', 'patients', 5, 'cohorts', options => '{"key": "id", "wait": 3, "target_loss": 0.3, "leavers": "keep"}'); GRANT SELECT ON nightly TO reader}, 'begun');
 			$node->safe_psql($world, q{UPDATE kanon_cohort_state SET secret = sha256('secret') WHERE relation = 'clinic.patients'::regclass});
 			do_as('owner', $world, 'SET search_path = clinic, public; INSERT INTO patients TABLE held; DROP TABLE held', 'with everybody');
 		}
@@ -197,7 +197,7 @@ do_as('owner', 'this', qq{
 	INSERT INTO settled SELECT i, i % 8, 'n' || i FROM generate_series(1, 24) i;
 	SELECT kanon_declare('settled', identifiers => '{id}', quasi_identifiers => '{area}', sensitive => '{name}');
 	SELECT kanon_set_attribute('settled', 'area', 'quasi_identifier', 'areas');
-	SELECT kanon_create_release('settlers', 'settled', $k, 'cohorts', key => 'id', leavers => 'keep', wait => 0, target_loss => 0);
+	SELECT kanon_create_release('settlers', 'settled', $k, 'cohorts', options => '{"key": "id", "leavers": "keep", "wait": 0, "target_loss": 0}');
 	CREATE TABLE copies AS SELECT 0 AS night, * FROM settlers;
 }, 'cohorts by a dimension');
 my @changes = (
@@ -220,7 +220,7 @@ cmp_ok($node->safe_psql('this', 'SELECT count(DISTINCT area) FROM clinic.copies'
 # ---- a table under another name, a view of it: the state of cohorts is the table's
 
 my $make = q{SELECT kanon_declare('%1$s', identifiers => '{id}', quasi_identifiers => '{age}', sensitive => '{disease}');
-	SELECT kanon_create_release('%1$s_r', '%1$s', 3, 'cohorts', key => 'id', leavers => 'keep', target_loss => 0, wait => 0);};
+	SELECT kanon_create_release('%1$s_r', '%1$s', 3, 'cohorts', options => '{"key": "id", "leavers": "keep", "target_loss": 0, "wait": 0}');};
 # The people of one copy and of another: those alike in both.
 my $least = q{SELECT min(n) FROM (SELECT count(*) AS n FROM %s a FULL JOIN %s b USING (disease) GROUP BY a.age, b.age) c};
 do_as('owner', 'this', 'SET search_path = clinic, public;' . q{CREATE TABLE swapped AS SELECT i AS id, 20 + i AS age, 'd' || i AS disease FROM generate_series(1, 12) i;} . sprintf($make, 'swapped')
@@ -285,7 +285,7 @@ do_as('mallory', 'this', q{
 	CREATE TABLE loot AS SELECT i AS id, i % 5 AS age, 'd' || i AS disease FROM generate_series(1, 40) i;
 	SELECT kanon_declare('loot', quasi_identifiers => '{age}', sensitive => '{disease}', identifiers => '{id}');
 	SELECT kanon_create_dimension('loot_ages', 'loot', 'age', 'suppress');
-	SELECT kanon_create_release('drawn', 'loot', 3, 'ring', seed => 'x'), kanon_create_release('nights', 'loot', 3, 'cohorts', key => 'id', leavers => 'keep', wait => 0);
+	SELECT kanon_create_release('drawn', 'loot', 3, 'ring', options => '{"seed": "x"}'), kanon_create_release('nights', 'loot', 3, 'cohorts', options => '{"key": "id", "leavers": "keep", "wait": 0}');
 	SELECT kanon_copy_release('drawn', 'copied', 'id');
 	SELECT rows FROM kanon_refresh_release('nights');
 }, 'mallory has entries of each kind');

@@ -165,11 +165,11 @@ $node->safe_psql('fuzz', q{
 	SELECT kanon_set_attribute('plain', 'age', 'quasi_identifier', 'ages'), kanon_set_attribute('dropped', 'b', 'quasi_identifier'), kanon_set_attribute('dropped', 'late', 'quasi_identifier');
 	SELECT kanon_create_dimension('ruled', 'dropped', 'a', 'ranges', '{2,4}');
 	SELECT kanon_create_release('rel_m', 'plain', 3), kanon_create_release('rel_f', 'plain', 3, 'full_domain', suppression => 0.9), kanon_create_release('rel_r', 'plain', 3, 'ring', quasi_identifiers => '{age,sex}'),
-		kanon_create_release('rel_t', 'plain', 3, 'two_phase', quasi_identifiers => '{age,sex}'), kanon_create_release('rel_d', 'plain', 3, models => 'distinct(ill, 2)', means => true, quasi_identifiers => '{age,sex}'),
+		kanon_create_release('rel_t', 'plain', 3, 'two_phase', quasi_identifiers => '{age,sex}'), kanon_create_release('rel_d', 'plain', 3, models => 'distinct(ill, 2)', options => '{"means": true}', quasi_identifiers => '{age,sex}'),
 		kanon_create_release('rel_p', 'plain', 2, person => 'id', quasi_identifiers => '{age,sex}'), kanon_create_release('rel_n', 'dropped', 2);
 	CREATE TABLE people AS SELECT * FROM plain WHERE id < 300;
 	SELECT kanon_declare('people', quasi_identifiers => '{age,sex}', sensitive => '{ill}', identifiers => '{id}');
-	SELECT kanon_create_release('rel_c', 'people', 3, 'cohorts', key => 'id', leavers => 'keep');
+	SELECT kanon_create_release('rel_c', 'people', 3, 'cohorts', options => '{"key": "id", "leavers": "keep"}');
 	CREATE INDEX ON rel_m (age);
 	CREATE INDEX ON rel_f (lower(sex));
 	SELECT kanon_copy_release('rel_m', 'copied', 'id');
@@ -227,6 +227,18 @@ sub a_model
 		"closeness($column, " . pick('0.1', '1', '0', '2', 'NaN') . ')', "variance($column, " . pick('1', '0', '1e300', 'NaN') . ')', "distinct(\"$column\", 2)", "distinct($column", 'x(y, 2)', '', 'distinct(,)', 'entropy(' . 'x' x 70 . ', 2)');
 }
 
+sub some_options
+{
+	my ($relation) = @_;
+	my %values = (levels => [ '[1, 0]', '["*", "*"]', '["five", 0]', '[]', '[null]', '[[1]]', '[-1]', '[2147483648]', '"x"' ], split => [ '"median"', '"infogain"', '"regression"', '"x"' ], leavers => [ '"keep"', '"withhold"', '"x"' ], reading => [ '"frozen"', '"together"', '0' ],
+		partitioning => [ '"tree"', '"sample 1MB"', '"x"' ], seed => [ '""', '"s"', '"' . 'x' x 9000 . '"', '1' ], nothing => [ 'true', '{}' ]);
+	$values{$_} = [ '"' . (a_column($relation) =~ s/["\\]/\\$&/gr) . '"', '"id"', '""', '"nothing"', '{"a": 1}' ] for qw(target key);
+	$values{$_} = [ 'true', 'true', 'false', '"true"', '[]' ] for qw(means randomize redraw models_after ranges weights anew);
+	$values{$_} = [ '0', '1', '0.3', '-1', '1e400', '3000000000', '"1"', '0.5000000000000000000000001' ] for qw(wait target_loss stale);
+	return pick('', '[]', '1', 'null', '{', '"x"') if chance(0.05);
+	return '{' . join(', ', map { "\"$_\": " . (chance(0.1) ? 'null' : pick(@{ $values{$_} })) } map { pick(keys %values) } 1 .. pick(0, 1, 1, 2, 3)) . '}';
+}
+
 sub an_argument
 {
 	my ($name, $type, $relation) = @_;
@@ -237,6 +249,7 @@ sub an_argument
 	return an_array('regclass', map { pick(q{'ages'}, 'NULL', q{'ages_bad'}, q{'ages_view'}, q{'ages_null'}, q{'ages_none'}, q{'nothing'}, q{'plain'}, '0', q{'a_sequence'}) } 1 .. pick(1, 2, 3)) if $type eq 'regclass[]';
 	return quoted(join ', ', map { a_model($relation) } 1 .. pick(1, 1, 2, 3)) . '::kanon_models' if $type eq 'kanon_models';
 	return pick(q{'{1,0}'}, q{'{*,*}'}, q{'{five,0}'}, q{'x'}, q{''}, 'NULL', q{'{0,0,0}'}, q{'{top}'}, q{'{1,1,1,1}'}, q{'{-1}'}, q{'{2147483648}'}) if $type eq 'kanon_levels';
+	return quoted(some_options($relation)) if $type eq 'jsonb';
 	return pick('NULL', q{(SELECT kanon_mondrian_tree(2, ROW(age, sex)) FROM plain)}, quoted('{}') . '::kanon_tree') if $type eq 'kanon_tree';
 	return an_array('int', map { pick(@integers) } 1 .. pick(1, 1, 2, 3)) if $type eq 'integer[]';
 	return some_columns($relation) if $type eq 'name[]';
@@ -358,14 +371,14 @@ sub a_load
 		"SELECT rows FROM kanon_refresh_release('$r')", ("SELECT rows FROM kanon_refresh_release('$r', concurrently => true)") x 3, "REFRESH MATERIALIZED VIEW $r",
 		"BEGIN; SAVEPOINT a; SELECT rows FROM kanon_refresh_release('$r', concurrently => true); ROLLBACK TO a; SELECT rows FROM kanon_refresh_release('$r', concurrently => true); SELECT count(*) FROM $r; COMMIT",
 		"BEGIN; DECLARE c CURSOR FOR SELECT * FROM $r; FETCH 1 FROM c; SELECT rows FROM kanon_refresh_release('$r', concurrently => true); FETCH 1 FROM c; COMMIT",
-		"SELECT kanon_replace_release('$r', k => " . (2 + die_of(6)) . ', redraw => ' . pick('true', 'NULL') . ')', "SELECT kanon_replace_release('$r', recoding => '$recoding')",
+		"SELECT kanon_replace_release('$r', k => " . (2 + die_of(6)) . ', options => \'{"redraw": ' . pick('true', 'null') . '}\')', "SELECT kanon_replace_release('$r', recoding => '$recoding')",
 		"BEGIN; SELECT rows FROM kanon_refresh_release('$r', concurrently => true); PREPARE TRANSACTION 'p$client'; COMMIT PREPARED 'p$client'", "BEGIN; SELECT kanon_replace_release('$r', k => 6); PREPARE TRANSACTION 'p$client'; ROLLBACK PREPARED 'p$client'",
 		"BEGIN; SELECT kanon_create_release('$r', '$t', 3, quasi_identifiers => '{age,sex}'); PREPARE TRANSACTION 'p$client'; COMMIT PREPARED 'p$client'", "BEGIN; SELECT rows FROM kanon_refresh_release('$r'); PREPARE TRANSACTION 'p$client'; ROLLBACK PREPARED 'p$client'",
 		"CREATE INDEX ON $r (" . pick('ill', '(lower(ill))', 'age') . ')', "CREATE INDEX CONCURRENTLY ON $r (ill)", "REINDEX TABLE CONCURRENTLY $r", "REINDEX TABLE $r", "VACUUM FULL $r", "VACUUM ANALYZE $r",
 		"DO \$\$ DECLARE i text; BEGIN SELECT indexrelid::regclass INTO i FROM pg_index WHERE indrelid = '$r'::regclass LIMIT 1; IF i IS NOT NULL THEN EXECUTE 'CLUSTER $r USING ' || i; END IF; END \$\$",
 		"SELECT count(*), min(ill) FROM $r", "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM $r; SELECT pg_sleep(0.1); SELECT count(*) FROM $r; COMMIT", "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1; SELECT rows FROM kanon_refresh_release('$r'); COMMIT",
 		"SELECT length(kanon_report('$r'))", "SELECT length(kanon_plot('" . pick(qw(classes history risk loss map errors distribution)) . "', '$r'))", "BEGIN; SELECT kanon_copy_release('$r', 'cp$client', 'id'); SELECT satisfied FROM kanon_check_releases('$t', ARRAY['$r', 'cp$client']::regclass[], 3); ROLLBACK",
-		"SELECT count(*) FROM kanon_compare('$t', '{3,5}', '{mondrian,full_domain}', '{age,sex}')", "SELECT kanon_create_release('$c', '$t', 3, 'cohorts', quasi_identifiers => '{age,sex}', key => 'id', leavers => 'keep', wait => 0)", ("SELECT rows FROM kanon_refresh_release('$c', concurrently => " . pick('true', 'false') . ')') x 2,
+		"SELECT count(*) FROM kanon_compare('$t', '{3,5}', '{mondrian,full_domain}', '{age,sex}')", "SELECT kanon_create_release('$c', '$t', 3, 'cohorts', quasi_identifiers => '{age,sex}', options => '{\"key\": \"id\", \"leavers\": \"keep\", \"wait\": 0}')", ("SELECT rows FROM kanon_refresh_release('$c', concurrently => " . pick('true', 'false') . ')') x 2,
 		"DROP MATERIALIZED VIEW $c", "CALL kanon_refresh_releases(concurrently => " . pick('true', 'false') . ')', 'SELECT count(*) FROM kanon_releases', "ALTER MATERIALIZED VIEW $r SET (fillfactor = " . (50 + die_of(50)) . ')', "CREATE OR REPLACE VIEW v$client AS SELECT ill FROM $r", "DROP VIEW IF EXISTS v$client",
 		"SELECT kanon_drop_release('$r')", "DROP MATERIALIZED VIEW $r", ("UPDATE $t SET age = age + 1 WHERE id % 10 = " . die_of(10)) x 2, "DROP TABLE $t CASCADE; " . $table->($t =~ s/\D//gr), "ALTER TABLE $t RENAME zip TO zap; ALTER TABLE $t RENAME zap TO zip", "ALTER TABLE $t DROP COLUMN ill CASCADE; ALTER TABLE $t ADD ill text DEFAULT 'x'",
 		"ALTER MATERIALIZED VIEW $r RENAME TO x$r; ALTER MATERIALIZED VIEW x$r RENAME TO $r", "SELECT kanon_set_attribute('$t', '" . pick(qw(age sex zip)) . "', 'quasi_identifier')", "SELECT kanon_create_dimension('d$t', '$t', 'age', 'ranges', '{5,10}')", "SELECT kanon_refresh_dimension('d$t')", "DROP TABLE d$t CASCADE",
@@ -397,7 +410,7 @@ my $house = q{DROP SCHEMA house CASCADE; CREATE SCHEMA house; CREATE TABLE peopl
 	SELECT kanon_declare('people', quasi_identifiers => '{zip}', sensitive => '{ill}', identifiers => '{id}'); SELECT kanon_set_attribute('people', 'age', 'quasi_identifier', 'ages'); SELECT kanon_create_release('study', 'people', 3);};
 my @calls = map { "SELECT count(*) FROM $_" } "kanon_incognito('people', 3)", "kanon_check('people', 3)", "kanon_check('people', 3, '{zip}', 'closeness(age, 0.5)')", "kanon_classes('people', 3)", "kanon_quality('study')", "kanon_check_matchings('study', 3)", "kanon_risk('people')", "kanon_sample_uniques('people')",
   "kanon_check_dimension('ages', 'people', 'age')", "kanon_query_errors('study', ARRAY['age BETWEEN 3 AND 20'])", "kanon_refresh_release('study')", "kanon_refresh_release('study', concurrently => true)", "kanon_compare('people', '{3}')", "(SELECT kanon_view_cells('mondrian', 3, p, '{age,zip}', dimensions => '{ages,NULL}') OVER () FROM people p) x", "kanon_create_release('fresh', 'people', 3)",
-  "kanon_create_release('fresh', 'people', 3, 'ring')", "kanon_create_release('fresh', 'people', 3, 'full_domain', suppression => 0.9)", "kanon_create_release('fresh', 'people', 3, 'cohorts', key => 'id', leavers => 'keep')", "kanon_generalized_query('people', '{1,0}', 3)", "kanon_drop_release('study')", "kanon_replace_release('study', k => 4)", "kanon_report('study')",
+  "kanon_create_release('fresh', 'people', 3, 'ring')", "kanon_create_release('fresh', 'people', 3, 'full_domain', suppression => 0.9)", "kanon_create_release('fresh', 'people', 3, 'cohorts', options => '{\"key\": \"id\", \"leavers\": \"keep\"}')", "kanon_generalized_query('people', '{1,0}', 3)", "kanon_drop_release('study')", "kanon_replace_release('study', k => 4)", "kanon_report('study')",
   "kanon_copy_release('study', 'fresh', 'id')", "kanon_refresh_dimension('ages')", "kanon_digest('study')", "kanon_plot('errors', 'study')";
 push @calls, 'REFRESH MATERIALIZED VIEW study', 'CALL kanon_refresh_releases()';
 my @falls = ('DROP TABLE ages CASCADE', 'DROP TABLE people CASCADE', 'ALTER TABLE people DROP COLUMN age CASCADE', 'ALTER TABLE ages DROP COLUMN range_5 CASCADE', 'DROP MATERIALIZED VIEW study', 'ALTER TABLE people ALTER age TYPE bigint', 'TRUNCATE ages', 'ALTER TABLE ages RENAME TO aged', 'ALTER MATERIALIZED VIEW study RENAME TO older', 'DROP MATERIALIZED VIEW study; CREATE TABLE study AS TABLE people', 'ALTER TABLE people RENAME TO persons; CREATE VIEW people AS TABLE persons', 'REFRESH MATERIALIZED VIEW study WITH NO DATA', 'ALTER TABLE people ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY');
@@ -425,9 +438,9 @@ $node->safe_psql('cancelled', q{
 	SET kanon.memory_limit = '64MB';
 	CREATE TABLE s AS SELECT i AS id, (random() * 60)::int AS age, (random() * 300)::int::text AS zip, 'd' || (random() * 9)::int AS ill FROM generate_series(1, 12000) i;
 	SELECT kanon_declare('s', quasi_identifiers => '{age,zip}', sensitive => '{ill}', identifiers => '{id}');
-	SELECT kanon_create_release('rm', 's', 5), kanon_create_release('rf', 's', 3, 'full_domain', suppression => 0.99), kanon_create_release('rc', 's', 5, 'cohorts', key => 'id', leavers => 'keep'), kanon_create_release('rr', 's', 3, 'ring');
+	SELECT kanon_create_release('rm', 's', 5), kanon_create_release('rf', 's', 3, 'full_domain', suppression => 0.99), kanon_create_release('rc', 's', 5, 'cohorts', options => '{"key": "id", "leavers": "keep"}'), kanon_create_release('rr', 's', 3, 'ring');
 	CREATE INDEX ON rm (ill)});
-my @long = (q{SELECT rows FROM kanon_refresh_release('rm', concurrently => true)}, 'REFRESH MATERIALIZED VIEW rm', q{SELECT rows FROM kanon_refresh_release('rc', concurrently => true)}, q{SELECT rows FROM kanon_refresh_release('rc')}, q{SELECT kanon_replace_release('rm', k => 7)}, q{SELECT kanon_replace_release('rr', k => 4, redraw => true)},
+my @long = (q{SELECT rows FROM kanon_refresh_release('rm', concurrently => true)}, 'REFRESH MATERIALIZED VIEW rm', q{SELECT rows FROM kanon_refresh_release('rc', concurrently => true)}, q{SELECT rows FROM kanon_refresh_release('rc')}, q{SELECT kanon_replace_release('rm', k => 7)}, q{SELECT kanon_replace_release('rr', k => 4, options => '{"redraw": true}')},
 	'CALL kanon_refresh_releases(concurrently => true)', 'CALL kanon_refresh_releases()', q{SELECT length(kanon_report('rm'))}, q{SELECT count(*) FROM kanon_compare('s', '{5}', '{mondrian,ring}')}, q{SELECT satisfied FROM kanon_check_matchings('rr', 3)}, q{SELECT kanon_copy_release('rm', 'copied', 'id')}, q{SELECT kanon_create_release('rn', 's', 4)},
 	q{SELECT rows FROM kanon_refresh_release('rf', search => true)}, q{SELECT rows FROM kanon_quality('rm')}, q{SELECT length(kanon_plot('errors', 'rm'))}, q{SELECT kanon_create_dimension('ages', 's', 'age', 'quantiles', '{4}')}, q{SELECT count(*) FROM kanon_check_releases('s', '{rm,rf}', 3, key => 'id')},
 	(map { "SET kanon.partitioning = $_; SELECT count(DISTINCT m) FROM (SELECT kanon_mondrian(5, s, '{age,zip}') OVER () AS m FROM s) x" } qw(tree sample)));
@@ -475,7 +488,7 @@ SKIP:
 	$node->safe_psql('cancelled', q{SET kanon.memory_limit = '64MB'; INSERT INTO s SELECT i, (random() * 60)::int, (random() * 3000)::int::text, 'd' || (random() * 9)::int FROM generate_series(12001, 60000) i; SELECT rows FROM kanon_refresh_release('rm')});
 	my $contents = q{SELECT kanon_digest(r) FROM unnest('{rm,rf,rc,rr}'::regclass[]) r; SELECT count(*) FROM kanon_cohort_member};
 	my $before = $node->safe_psql('cancelled', $contents);
-	my @steps = (q{SELECT rows FROM kanon_refresh_release('rm')}, q{SELECT rows FROM kanon_refresh_release('rm', concurrently => true)}, 'REFRESH MATERIALIZED VIEW rm', q{SELECT kanon_replace_release('rm', k => 9)}, q{SELECT kanon_create_release('rn', 's', 5)}, q{SELECT kanon_create_release('rn', 's', 5, 'cohorts', key => 'id', leavers => 'keep')}, q{SELECT kanon_copy_release('rm', 'copied', 'id')},
+	my @steps = (q{SELECT rows FROM kanon_refresh_release('rm')}, q{SELECT rows FROM kanon_refresh_release('rm', concurrently => true)}, 'REFRESH MATERIALIZED VIEW rm', q{SELECT kanon_replace_release('rm', k => 9)}, q{SELECT kanon_create_release('rn', 's', 5)}, q{SELECT kanon_create_release('rn', 's', 5, 'cohorts', options => '{"key": "id", "leavers": "keep"}')}, q{SELECT kanon_copy_release('rm', 'copied', 'id')},
 		q{CALL kanon_refresh_releases('rm')}, q{SELECT rows FROM kanon_refresh_release('rc')},
 		(map { "SET kanon.partitioning = $_; SELECT count(DISTINCT m) FROM (SELECT kanon_mondrian(5, s, '{age,zip}') OVER () AS m FROM s) x" } qw(tree sample)), q{SELECT satisfied FROM kanon_check('s', 5)}, q{SELECT count(*) FROM kanon_incognito('s', 5)}, q{SELECT rows FROM kanon_quality('rm')});
 	for my $shortage ($limited, q{SET temp_file_limit = '300kB';})
@@ -521,8 +534,8 @@ $node->safe_psql('killed', q{
 	DROP TABLE t1, t2, t3, t4;
 	CREATE TABLE s AS SELECT (random() * 60)::int AS age, (random() * 3)::int AS sex, (random() * 300)::int::text AS zip, 'd' || (random() * 9)::int AS ill, g AS id FROM generate_series(1, 12000) g;
 	SELECT kanon_create_dimension('zips', 's', 'zip', 'digits', '{1,2}'), kanon_set_attribute('s', 'age', 'quasi_identifier'), kanon_set_attribute('s', 'sex', 'quasi_identifier'), kanon_set_attribute('s', 'ill', 'sensitive');
-	SELECT kanon_create_release('r0', 's', 5), kanon_create_release('r1', 's', 5, 'full_domain', suppression => 0.9), kanon_create_release('r2', 's', 5, 'ring', quasi_identifiers => '{age,sex}', redraw => true), kanon_create_release('r3', 's', 5, models => 'distinct(ill, 3)'),
-		kanon_create_release('c', 's', 4, 'cohorts', quasi_identifiers => '{age,sex}', key => 'id', leavers => 'keep', wait => 0);
+	SELECT kanon_create_release('r0', 's', 5), kanon_create_release('r1', 's', 5, 'full_domain', suppression => 0.9), kanon_create_release('r2', 's', 5, 'ring', quasi_identifiers => '{age,sex}', options => '{"redraw": true}'), kanon_create_release('r3', 's', 5, models => 'distinct(ill, 3)'),
+		kanon_create_release('c', 's', 4, 'cohorts', quasi_identifiers => '{age,sex}', options => '{"key": "id", "leavers": "keep", "wait": 0}');
 	CREATE INDEX ON r0 (ill);
 	CREATE INDEX ON r1 (lower(ill));
 	CREATE INDEX ON c (ill)});
@@ -534,7 +547,7 @@ do
 	my $r = 'r' . die_of(4);
 	my $n = 'n' . die_of(3);
 	my $work = pick("SELECT rows FROM kanon_refresh_release('$r')", ("UPDATE s SET age = age + 1 WHERE id % 50 = " . die_of(50) . "; SELECT rows FROM kanon_refresh_release('$r', concurrently => true)") x 3, "SELECT kanon_create_release('$n', 's', 4, '" . pick(qw(mondrian full_domain ring)) . "', quasi_identifiers => '{age,sex,zip}')",
-		"SELECT kanon_drop_release('$n')", "DROP TABLE IF EXISTS d0; SELECT kanon_create_dimension('d0', 's', 'zip', 'digits', '{1,2}')", "SELECT kanon_replace_release('$r', k => " . (3 + die_of(6)) . ', redraw => NULL)', 'CALL kanon_refresh_releases(concurrently => true)', ("DELETE FROM s WHERE id % 97 = " . die_of(97) . "; SELECT rows FROM kanon_refresh_release('c', concurrently => " . pick('true', 'false') . ')') x 2, "SELECT kanon_copy_release('$r', 'k' || (random() * 1e9)::int, 'id')");
+		"SELECT kanon_drop_release('$n')", "DROP TABLE IF EXISTS d0; SELECT kanon_create_dimension('d0', 's', 'zip', 'digits', '{1,2}')", "SELECT kanon_replace_release('$r', k => " . (3 + die_of(6)) . ', options => \'{"redraw": null}\')', 'CALL kanon_refresh_releases(concurrently => true)', ("DELETE FROM s WHERE id % 97 = " . die_of(97) . "; SELECT rows FROM kanon_refresh_release('c', concurrently => " . pick('true', 'false') . ')') x 2, "SELECT kanon_copy_release('$r', 'k' || (random() * 1e9)::int, 'id')");
 	my $how = pick('backend', 'backend', 'postmaster', 'immediate');
 	my $gone;
 	my $script = $node->basedir . '/victim.sql';

@@ -57,7 +57,7 @@ quietly('dba', q{
 	CREATE TABLE m.patients AS SELECT * FROM d.patients; ALTER TABLE m.patients OWNER TO bob; GRANT SELECT ON m.zips TO PUBLIC; GRANT CREATE ON SCHEMA m TO bob;
 	SELECT kanon.kanon_declare('d.patients', quasi_identifiers => '{age}', sensitive => '{disease}', identifiers => '{id}');
 	SELECT kanon.kanon_set_attribute('d.patients', 'zip', 'quasi_identifier', 'm.zips');
-	SELECT kanon.kanon_create_release('d.study', 'd.patients', 5, 'full_domain', levels => '{0,1}')});
+	SELECT kanon.kanon_create_release('d.study', 'd.patients', 5, 'full_domain', options => '{"levels": [0, 1]}')});
 quietly('bob', q{
 	SELECT kanon.kanon_declare('m.patients', quasi_identifiers => '{age}', sensitive => '{disease}', identifiers => '{id}');
 	SELECT kanon.kanon_set_attribute('m.patients', 'zip', 'quasi_identifier', 'm.zips')});
@@ -76,7 +76,7 @@ duel('a schema is swapped beside searches of a superuser', 'clinic', 'mal', \@sw
 duel('a schema is swapped beside searches of its table\'s owner', 'clinic', 'mal', \@swap_schema, 'bob', [ grep { /m\.patients/ } @searches ]);
 duel('a schema is swapped beside what makes and fills releases', 'clinic', 'mal', \@swap_schema, 'dba',
 	[ "SELECT kanon.kanon_create_release('d.made', 'd.patients', 5)", 'DROP MATERIALIZED VIEW d.made', 'REFRESH MATERIALIZED VIEW d.study',
-		"SELECT kanon.kanon_create_release('d.made', 'd.patients', 5, 'full_domain', levels => '{0,1}')", 'DROP MATERIALIZED VIEW d.made',
+		"SELECT kanon.kanon_create_release('d.made', 'd.patients', 5, 'full_domain', options => '{\"levels\": [0, 1]}')", 'DROP MATERIALIZED VIEW d.made',
 		"SELECT rows FROM kanon.kanon_refresh_release('d.study')", "SELECT length(kanon.kanon_report('d.study'))" ]);
 
 # ---- types
@@ -107,7 +107,7 @@ duel('a type is swapped beside calls on one\'s own table with another\'s dimensi
 duel('a type is swapped beside calls of a superuser', 'clinic', 'mal', \@swap_type, 'dba', [ typed('d.lettered') ]);
 duel('a type is swapped beside releases', 'clinic', 'mal', \@swap_type, 'dba',
 	[ map { ("SELECT kanon.kanon_create_release('d.made', 'd.lettered', 3, $_)", "SELECT rows FROM kanon.kanon_refresh_release('d.made')", 'DROP MATERIALIZED VIEW IF EXISTS d.made') }
-		  "'full_domain', levels => '{0,1}'", "'mondrian'", "'full_domain'" ]);
+		  "'full_domain', options => '{\"levels\": [0, 1]}'", "'mondrian'", "'full_domain'" ]);
 duel('a type is swapped beside what makes dimensions', 'clinic', 'mal', \@swap_type, 'dba',
 	[ "SELECT kanon.kanon_create_dimension('d.made_letters', 'd.lettered', 'letter', 'suppress')", 'DELETE FROM d.made_letters', "SELECT kanon.kanon_refresh_dimension('d.made_letters')",
 		'DROP TABLE IF EXISTS d.made_letters', "SELECT kanon.kanon_set_attribute('d.lettered', 'letter', 'quasi_identifier', 'd.letters')" ]);

@@ -57,7 +57,7 @@ quietly('bob', q{
 	CREATE TABLE b.visits AS SELECT 'n' || i AS name, 20 + i * 7 % 40 AS age, '5370' || i / 40 % 10 AS zip, (ARRAY['flu', 'asthma', 'gout', 'cold', 'cancer', 'stroke', 'diabetes', 'HIV'])[1 + i * i % 113 % 8] AS disease FROM generate_series(1, 2000) i;
 	SELECT kanon_declare('b.visits', quasi_identifiers => '{zip}', sensitive => '{disease}', identifiers => '{name}');
 	SELECT kanon_create_dimension('b.ages', 'b.visits', 'age', 'ranges', '{5,10}');
-	SELECT kanon_create_release('b.study', 'b.visits', 5, 'full_domain', levels => '{1,0}');
+	SELECT kanon_create_release('b.study', 'b.visits', 5, 'full_domain', options => '{"levels": [1, 0]}');
 	INSERT INTO b.visits VALUES ('Bob', 33, '53703', 'HIV');
 	SELECT kanon_refresh_release('b.study');
 	INSERT INTO b.visits VALUES ('Ann', 21, '53707', 'gout'), ('Cora', 47, '53702', 'cancer');
@@ -97,7 +97,7 @@ quietly('bob', q{
 	CREATE TABLE b.earners AS SELECT 20000.17 + i * 61.37 + i * i % 101 AS income, 'd' || i % 3 AS disease FROM generate_series(1, 1000) i;
 	INSERT INTO b.earners VALUES (1234567.89, 'HIV');
 	SELECT kanon_create_dimension('b.incomes', 'b.earners', 'income', 'quantiles', '{50,5}'), kanon_declare('b.earners', sensitive => '{disease}');
-	SELECT kanon_create_release('b.earned', 'b.earners', 100, 'full_domain', levels => '{2}');
+	SELECT kanon_create_release('b.earned', 'b.earners', 100, 'full_domain', options => '{"levels": [2]}');
 	GRANT SELECT ON b.earned TO mal});
 my %published = map { $_ => 1 } ask('mal', 'SELECT DISTINCT income FROM b.earned') =~ /\d+\.\d+/g;
 my %hidden = map { $_ => 1 } grep { !$published{$_} } split /\n/, sql('SELECT DISTINCT income FROM b.earners');
@@ -122,7 +122,7 @@ my $codes = q{SELECT zip, left(zip, 2) AS area, '*' AS top FROM (SELECT '5370' |
 	UNION ALL SELECT '9999' || i FROM generate_series(8, 9) i UNION ALL SELECT '88888' UNION ALL SELECT '7777' || i FROM generate_series(1, 4) i UNION ALL SELECT '6666' || i FROM generate_series(1, 5) i) z (zip)};
 my $left_out = q{SELECT kanon_declare('%1$s', sensitive => '{disease}');
 	SELECT kanon_set_attribute('%1$s', 'zip', 'quasi_identifier', '%2$s');
-	SELECT kanon_create_release('%1$s_out', '%1$s', 5, 'full_domain', levels => '{1}', suppression => 0.1);};
+	SELECT kanon_create_release('%1$s_out', '%1$s', 5, 'full_domain', options => '{"levels": [1]}', suppression => 0.1);};
 quietly('bob', "CREATE TABLE b.codes AS $codes; CREATE TABLE b.settlers AS SELECT CASE WHEN i % 2 = 0 THEN '5370' || i % 10 ELSE '6111' || i % 6 END AS zip, 'd' || i % 4 AS disease FROM generate_series(1, 40) i;
 	INSERT INTO b.settlers VALUES ('99998', 'secret');" . sprintf($left_out, 'b.settlers', 'b.codes') . 'GRANT SELECT ON b.settlers_out TO mal');
 is(ask('mal', 'SELECT zip, count(*) FROM b.settlers_out GROUP BY zip ORDER BY zip'), "53|20\n61|20", 'mal reads what is released of forty people');
@@ -149,7 +149,7 @@ for my $catalog (qw(kanon_release kanon_releases kanon_release_history))
 quietly('bob', q{
 	CREATE TABLE b.patients AS SELECT i AS id, 20 + i % 20 AS age, 'd' || i % 7 AS disease FROM generate_series(1, 200) i;
 	SELECT kanon_declare('b.patients', quasi_identifiers => '{age}', sensitive => '{disease}', identifiers => '{id}');
-	SELECT kanon_create_release('b.nightly', 'b.patients', 5, 'cohorts', key => 'id', leavers => 'keep');
+	SELECT kanon_create_release('b.nightly', 'b.patients', 5, 'cohorts', options => '{"key": "id", "leavers": "keep"}');
 	SELECT kanon_refresh_release('b.nightly');
 	GRANT SELECT ON b.nightly TO mal});
 my %conditions = (kanon_cohort => [ 'true', 'k = 5' ], kanon_release_history => [ 'true', q{how = 'created'} ], kanon_copy => [ 'true', 'k = 5' ]);
@@ -187,7 +187,7 @@ quietly('bob', q{
 	SELECT kanon_declare('b.walked', quasi_identifiers => '{age}', sensitive => '{disease}', identifiers => '{id}', insensitive => '{person}');
 	SELECT kanon_create_release('b.walk', 'b.walked', 3, 'full_domain', person => 'person', suppression => 0.9, models => 'distinct(disease, 2)');
 	SELECT kanon_copy_release('b.walk', 'b.walk_copy', 'id');
-	SELECT kanon_create_release('b.walk_nightly', 'b.walked', 5, 'cohorts', key => 'id', leavers => 'keep', quasi_identifiers => '{age}');
+	SELECT kanon_create_release('b.walk_nightly', 'b.walked', 5, 'cohorts', options => '{"key": "id", "leavers": "keep"}', quasi_identifiers => '{age}');
 	SELECT kanon_refresh_release('b.walk_nightly');
 	REVOKE ALL ON b.walk FROM PUBLIC; GRANT SELECT ON b.walk TO reader});
 # What no call makes at will: a failure, a table that Citus dropped.

@@ -221,12 +221,12 @@ elsewhere_quietly('bob', qq{
 	CREATE TABLE b.patients AS SELECT i AS id, '5370' || i % 10 AS zip, i % 3 AS ill FROM generate_series(1, 100) i;
 	SELECT kan.kanon_declare('b.patients', sensitive => '{ill}', identifiers => '{id}');
 	SELECT kan.kanon_set_attribute('b.patients', 'zip', 'quasi_identifier', 'm.zips');
-	SELECT kan.kanon_create_release('b.study', 'b.patients', 3, 'full_domain', levels => '{1}');
+	SELECT kan.kanon_create_release('b.study', 'b.patients', 3, 'full_domain', options => '{"levels": [1]}');
 	CREATE TABLE b.zips AS $zips;
 	CREATE TABLE b.others AS TABLE b.patients;
 	SELECT kan.kanon_declare('b.others', sensitive => '{ill}', identifiers => '{id}');
 	SELECT kan.kanon_set_attribute('b.others', 'zip', 'quasi_identifier', 'b.zips');
-	SELECT kan.kanon_create_release('b.own', 'b.others', 3, 'full_domain', levels => '{1}')});
+	SELECT kan.kanon_create_release('b.own', 'b.others', 3, 'full_domain', options => '{"levels": [1]}')});
 $trusted->('RESET kanon.trusted_owners');
 elsewhere_quietly('mal', q{CREATE INDEX ON m.zips ((m.calm('index') || zip))});
 my @refreshes = ('REFRESH MATERIALIZED VIEW b.study', "SELECT rows FROM kan.kanon_refresh_release('b.study')");
@@ -281,7 +281,7 @@ quietly('mal', 'DROP VIEW m.shouting CASCADE');
 
 # ---- J: a former member of bob's keeps a release by cohorts of bob's table
 
-my $cohorts = "3, 'cohorts', key => 'id', leavers => 'keep', wait => 0";
+my $cohorts = "3, 'cohorts', options => '{\"key\": \"id\", \"leavers\": \"keep\", \"wait\": 0}'";
 quietly('dba', 'GRANT bob TO carol; GRANT CREATE ON DATABASE clinic TO bob');
 quietly('bob', qq{
 	CREATE TABLE b.people AS SELECT i AS id, 20 + i % 5 AS age, i % 3 AS ill FROM generate_series(1, 100) i;

@@ -38,7 +38,7 @@ quietly('mal', q{
 			BEGIN
 				EXECUTE format('CREATE TABLE m.known (id int, age int, value %s)', kind);
 				PERFORM kanon_declare('m.known', identifiers => '{id}', quasi_identifiers => '{age}', sensitive => '{value}');
-				EXECUTE format('SELECT kanon_create_release(''m.known_out'', ''m.known'', %s, ''cohorts'', key => ''id'', wait => 0, target_loss => 1, %s)', k, arguments);
+				EXECUTE format('SELECT kanon_create_release(''m.known_out'', ''m.known'', %s, ''cohorts'', %s)', k, arguments);
 				PERFORM public.same_secret('m.known');
 				FOREACH night IN ARRAY string_to_array(worlds[w], '/') LOOP
 					TRUNCATE m.known;
@@ -70,11 +70,11 @@ sub leave
 	my ($pattern, @worlds) = @_;
 	return map { my $w = $_; "$w/" . join '', map { substr($pattern, $_, 1) eq '-' ? '-' : substr($w, $_, 1) } 0 .. length($w) - 1 } @worlds;
 }
-# Arguments that kanon refuses tell nothing.
+# Options and other arguments, after those that all have.  What kanon refuses tells nothing.
 sub certain
 {
 	my ($kind, $k, $arguments, $refusable, @worlds) = @_;
-	my (undef, $out, $err) = as('mal', "SELECT certain, in_worlds FROM m.certain('{" . join(',', @worlds) . "}', '$kind', $k, \$\$$arguments\$\$)");
+	my (undef, $out, $err) = as('mal', "SELECT certain, in_worlds FROM m.certain('{" . join(',', @worlds) . "}', '$kind', $k, \$\$options => '{\"key\": \"id\", \"wait\": 0, \"target_loss\": 1, $arguments\$\$)");
 	my $refused = $out eq '' && $refusable && $err =~ /ERROR: +(?:22023|0A000): (.*)/ ? $1 : undef;
 	die $err if $out eq '' && !defined $refused;
 	my ($certain, $in) = split /\|/, $out;
@@ -82,20 +82,20 @@ sub certain
 	return $certain // 0;
 }
 
-my $keep = q{leavers => 'keep', stale => 1, models =>};
+my $keep = q("leavers": "keep", "stale": 1}', models =>);
 is(certain('text', 2, "$keep 'distinct(value, 2)'", 0, leave('.....', ways(5, 2))), 0, 'models: nothing is certain as long as nobody leaves');
 is(certain('text', 3, "$keep 'distinct(value, 2)'", 0, leave('---.....', ways(8, 3))), 0, 'models: three of eight leave');
 is(certain('text', 2, "$keep 'entropy(value, 1.5)'", 0, leave('.-.-.', ways(5, 2))), 0, 'models: entropy, two of five leave');
 is(certain('text', 2, "$keep 'recursive(value, 3, 2)'", 0, leave('..--.', ways(5, 2))), 0, 'models: recursive, two of five leave');
 is(certain('int', 2, "$keep 'variance(value, 100)'", 0, leave('-...-', ways(5, 2))), 0, 'models: variance, two of five leave');
-is(certain('text', 2, q{leavers => 'withhold', models => 'distinct(value, 2)'}, 0, leave('...-.', ways(5, 2))), 0, 'models: one of five leaves, and another row is hidden with that one');
+is(certain('text', 2, q("leavers": "withhold"}', models => 'distinct(value, 2)'), 0, leave('...-.', ways(5, 2))), 0, 'models: one of five leaves, and another row is hidden with that one');
 
 # Values are read again; no more than one person's is another one than the night before.
 my @changing = map {
 	my $w = $_;
 	("$w/$w", map { my $v = $w; substr($v, $_, 1) = substr($w, $_, 1) eq 'f' ? 'o' : 'f'; "$w/$v" } 0 .. 3)
 } map { ways(4, $_) } 0 .. 3;
-is(certain('text', 4, "reading => 'together', $keep 'distinct(value, 2)'", 1, @changing), 0, 'models: values that are read together, or a refusal of that');
+is(certain('text', 4, "\"reading\": \"together\", $keep 'distinct(value, 2)'", 1, @changing), 0, 'models: values that are read together, or a refusal of that');
 
 unlike(slurp_file($node->logfile), qr/was terminated by signal|PANIC|TRAP:/, 'the server stood');
 $node->stop;

@@ -21,10 +21,10 @@ SELECT kanon_declare('visits', sensitive => '{disease}', identifiers => '{id}');
 SELECT kanon_create_release('by_levels', 'patients', 4, 'full_domain', models => 'distinct(disease, 2)', suppression => 0.3);
 SELECT kanon_create_release('by_class', 'patients', 5, 'mondrian', models => 'entropy(disease, 2)');
 SELECT kanon_create_release('by_people', 'patients', 3, 'mondrian', person => 'person');
-SELECT kanon_create_release('by_means', 'visits', 6, 'relaxed_mondrian', means => true);
-SELECT kanon_create_release('by_ring', 'visits', 4, 'ring', seed => 'secret');
-SELECT kanon_create_release('by_targets', 'visits', 3, 'two_phase', redraw => true);
-SELECT kanon_create_release('by_night', 'visits', 4, 'cohorts', key => 'id', leavers => 'keep');
+SELECT kanon_create_release('by_means', 'visits', 6, 'relaxed_mondrian', options => '{"means": true}');
+SELECT kanon_create_release('by_ring', 'visits', 4, 'ring', options => '{"seed": "secret"}');
+SELECT kanon_create_release('by_targets', 'visits', 3, 'two_phase', options => '{"redraw": true}');
+SELECT kanon_create_release('by_night', 'visits', 4, 'cohorts', options => '{"key": "id", "leavers": "keep"}');
 SELECT kanon_copy_release('by_ring', 'ring_copy', 'id');
 SELECT kanon_grow_tree('visits', 5) AS tree INTO trees;
 

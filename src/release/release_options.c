@@ -1,0 +1,510 @@
+/*
+ * release_options.c
+ *		See release_options.h.  A new option is a row of the table here, and a field of the struct.
+ */
+#include "postgres.h"
+
+#include "release/release_options.h"
+
+#include <math.h>
+
+#include "catalog/pg_type.h"
+#include "common/shortest_dec.h"
+#include "fmgr.h"
+#include "mb/pg_wchar.h"
+#include "partition/split_name.h"
+#include "utils/builtins.h"
+#include "utils/json.h"
+#include "utils/numeric.h"
+#include "utils/varlena.h"
+
+#define AT(field) .place = offsetof(ReleaseOptions, field)
+#define ONE_OF(...)                                                                                \
+	(const char *const[])                                                                          \
+	{                                                                                              \
+		__VA_ARGS__, NULL                                                                          \
+	}
+
+static const ReleaseOption table[] = {
+	{"levels", OPTION_LEVELS, AT(levels), RECODING_LEVELS, OPTION_ONCE | OPTION_UNFORESEEN,
+	 .meaning = "the level of each quasi-identifier, in their order: a number, a column of its "
+				"dimension, or * for the top; otherwise those of least loss"},
+	{"means", OPTION_BOOLEAN, AT(means), RECODING_CLASSES, OPTION_CELLS,
+	 .meaning = "publishes, beside each range of numbers, the mean of its class"},
+	{"split", OPTION_STRING, AT(split), RECODING_TARGET, OPTION_CELLS, .names = split_names,
+	 .text = "median", .meaning = "where parts of the rows are cut"},
+	{"target", OPTION_COLUMN, AT(target), RECODING_TARGET, OPTION_CELLS,
+	 .meaning = "the column that cuts by infogain or regression should tell apart"},
+	{"randomize", OPTION_BOOLEAN, AT(randomize), RECODING_DRAW, OPTION_CELLS, .number = 1,
+	 .meaning = "draws at random which row gets which record"},
+	{"seed", OPTION_STRING, AT(seed), RECODING_DRAW, OPTION_SECRET,
+	 .meaning = "what the draw follows from; otherwise a random one"},
+	{"redraw", OPTION_BOOLEAN, AT(redraw), RECODING_DRAW, .use = 0,
+	 .meaning = "lets a refresh deal the release anew if its relation has changed"},
+	{"models_after", OPTION_BOOLEAN, AT(models_after), RECODING_CLASSES,
+	 OPTION_UNFORESEEN | OPTION_PROMISE,
+	 .meaning = "makes classes without the models, and leaves out those that fail them"},
+	{"ranges", OPTION_BOOLEAN, AT(ranges), RECODING_CLASSES, .use = 0,
+	 .meaning = "makes ranges also of values without scale and dimension, such as text"},
+	{"key", OPTION_COLUMN, AT(key), RECODING_COHORT, .use = 0,
+	 .meaning = "the column that identifies people from refresh to refresh"},
+	{"wait", OPTION_INTEGER, AT(wait), RECODING_COHORT, .most = PG_INT32_MAX, .number = 14,
+	 .meaning = "refreshes that new people wait for others like them"},
+	{"target_loss", OPTION_NUMBER, AT(target_loss), RECODING_COHORT, .most = 1, .number = 0.05,
+	 .meaning = "cells that lose no more are not divided"},
+	{"leavers", OPTION_STRING, AT(leavers), RECODING_COHORT, .names = ONE_OF("keep", "withhold"),
+	 .meaning = "what happens to rows of people who left"},
+	{"stale", OPTION_NUMBER, AT(stale), RECODING_COHORT, .most = 1, .number = 0.25,
+	 .meaning = "share of a cell that may have left while it is shown"},
+	{"reading", OPTION_STRING, AT(reading), RECODING_COHORT, .names = ONE_OF("frozen", "together"),
+	 .text = "frozen",
+	 .meaning = "when values are read: frozen, once; together, again while all are present"},
+	{"weights", OPTION_BOOLEAN, AT(weights), RECODING_COHORT, .use = 0,
+	 .meaning = "column present: the share of the people under a label who are there"},
+	{"anew", OPTION_BOOLEAN, AT(anew), RECODING_COHORT, OPTION_ONCE,
+	 .meaning = "begins a state of its own, whatever states the relation had"},
+
+	{"partitioning", OPTION_STRING, AT(partitioning), RECODING_PARTITIONING,
+	 OPTION_CELLS | OPTION_SESSION},
+	{"memory_limit", OPTION_INTEGER, AT(memory_limit), RECODING_ANY, OPTION_SESSION,
+	 .most = PG_INT32_MAX},
+};
+
+#define BIT(option) ((uint32) 1 << ((option) -table))
+#define foreach_option(option)                                                                     \
+	for (const ReleaseOption *option = table; option < table + lengthof(table); option++)
+
+StaticAssertDecl(lengthof(table) <= 32, "options are bits of a number");
+
+static const char *const types[] = {
+	[OPTION_BOOLEAN] = "boolean", [OPTION_INTEGER] = "integer", [OPTION_NUMBER] = "number",
+	[OPTION_STRING] = "string",   [OPTION_COLUMN] = "column",   [OPTION_LEVELS] = "array",
+};
+
+/* For errors. */
+static const char *const articled_types[] = {
+	[OPTION_BOOLEAN] = "true or false",
+	[OPTION_INTEGER] = "a whole number",
+	[OPTION_NUMBER] = "a number",
+	[OPTION_STRING] = "a string",
+	[OPTION_COLUMN] = "the name of a column",
+	[OPTION_LEVELS] = "an array of numbers and names of levels",
+};
+
+/* ---- values */
+
+static void
+store(ReleaseOptions *options, const ReleaseOption *option, double number, const void *value)
+{
+	char *field = (char *) options + option->place;
+
+	switch (option->type)
+	{
+		case OPTION_BOOLEAN:
+			*(bool *) field = number != 0;
+			break;
+		case OPTION_INTEGER:
+			*(int *) field = (int) number;
+			break;
+		case OPTION_NUMBER:
+			*(double *) field = number;
+			break;
+		default:
+			*(const void **) field = value;
+	}
+}
+
+static void
+store_default(ReleaseOptions *options, const ReleaseOption *option)
+{
+	store(options, option, option->number, option->text);
+}
+
+/* The value as JSON. */
+static char *
+value_json(const ReleaseOptions *options, const ReleaseOption *option)
+{
+	const char *field = (const char *) options + option->place;
+	char number[DOUBLE_SHORTEST_DECIMAL_LEN];
+	StringInfoData text;
+
+	initStringInfo(&text);
+	switch (option->type)
+	{
+		case OPTION_BOOLEAN:
+			return *(const bool *) field ? "true" : "false";
+		case OPTION_INTEGER:
+			return psprintf("%d", *(const int *) field);
+		case OPTION_NUMBER:
+			double_to_shortest_decimal_buf(*(const double *) field, number);
+			return pstrdup(number);
+		default:
+			if (*(const char *const *) field == NULL)
+				return "null";
+			escape_json(&text, *(const char *const *) field);
+			return text.data;
+	}
+}
+
+ReleaseOptions
+release_options_default(void)
+{
+	ReleaseOptions options = {0};
+
+	foreach_option (option)
+		store_default(&options, option);
+	return options;
+}
+
+static bool
+is_default(const ReleaseOptions *options, const ReleaseOption *option)
+{
+	ReleaseOptions standard = release_options_default();
+
+	return option->type == OPTION_LEVELS
+			   ? options->levels == NULL
+			   : strcmp(value_json(options, option), value_json(&standard, option)) == 0;
+}
+
+/* ---- reading */
+
+static bool
+belongs_to(const ReleaseOption *option, ReleaseOptionsOf whose)
+{
+	switch (whose)
+	{
+		case OPTIONS_OF_REQUEST:
+			return !(option->use & OPTION_SESSION);
+		case OPTIONS_OF_CELLS:
+			return option->use & OPTION_CELLS;
+		default:
+			return !(option->use & (OPTION_SECRET | OPTION_ONCE));
+	}
+}
+
+/* The option with the most similar name, or NULL. */
+static const ReleaseOption *
+nearest(const char *name, ReleaseOptionsOf whose)
+{
+	const ReleaseOption *best = NULL;
+	int length = (int) strlen(name);
+	int least = length / 2 + 1;
+
+	if (length >= NAMEDATALEN)
+		return NULL;
+	foreach_option (option)
+	{
+		int distance = varstr_levenshtein(name, length, option->name, (int) strlen(option->name), 1,
+										  1, 1, false);
+
+		if (!belongs_to(option, whose) || distance >= least)
+			continue;
+		best = option;
+		least = distance;
+	}
+	return best;
+}
+
+pg_noreturn static void
+refuse_name(const char *name, ReleaseOptionsOf whose)
+{
+	static const char *const arguments[] = {"k",      "recoding",    "quasi_identifiers",
+											"models", "suppression", "person"};
+	const ReleaseOption *other = nearest(name, whose);
+	bool argument = false;
+
+	for (int i = 0; i < (int) lengthof(arguments); i++)
+		argument = argument || strcmp(name, arguments[i]) == 0;
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("unrecognized option \"%s\"", name),
+			 argument ? errhint("It is an argument of the function, not one of its options.")
+			 : other  ? errhint("Perhaps you meant \"%s\".", other->name)
+					  : errhint("The function kanon_options lists them.")));
+}
+
+static const ReleaseOption *
+find(const char *name, ReleaseOptionsOf whose)
+{
+	foreach_option (option)
+		if (belongs_to(option, whose) && strcmp(option->name, name) == 0)
+			return option;
+	if (whose != OPTIONS_OF_PARAMETERS)
+		refuse_name(name, whose);
+	return NULL;
+}
+
+static bool
+read_number(const ReleaseOption *option, const JsonbValue *value, double *number)
+{
+	if (value->type != jbvNumeric)
+		return false;
+	*number = DatumGetFloat8(
+		DirectFunctionCall1(numeric_float8_no_overflow, NumericGetDatum(value->val.numeric)));
+	return (option->type != OPTION_INTEGER || *number == floor(*number)) &&
+		   *number >= option->least && *number <= option->most;
+}
+
+static bool
+read_string(const ReleaseOption *option, const JsonbValue *value, const char **text)
+{
+	bool known = option->names == NULL;
+
+	if (value->type != jbvString)
+		return false;
+	*text = pnstrdup(value->val.string.val, value->val.string.len);
+	for (const char *const *name = option->names; !known && *name; name++)
+		known = strcmp(*name, *text) == 0;
+	return known;
+}
+
+/* Numbers and strings as text[]. */
+static bool
+read_array(const JsonbValue *value, ArrayType **array)
+{
+	JsonbIteratorToken token;
+	JsonbIterator *iterator;
+	JsonbValue element;
+	Datum *texts;
+	int count = 0;
+
+	if (value->type != jbvBinary || !JsonContainerIsArray(value->val.binary.data))
+		return false;
+	texts = palloc(sizeof(Datum) * (JsonContainerSize(value->val.binary.data) + 1));
+	iterator = JsonbIteratorInit(value->val.binary.data);
+	while ((token = JsonbIteratorNext(&iterator, &element, true)) != WJB_DONE)
+	{
+		if (token != WJB_ELEM)
+			continue;
+		if (element.type == jbvString)
+			texts[count++] = PointerGetDatum(
+				cstring_to_text_with_len(element.val.string.val, element.val.string.len));
+		else if (element.type == jbvNumeric)
+			texts[count++] = CStringGetTextDatum(DatumGetCString(
+				DirectFunctionCall1(numeric_out, NumericGetDatum(element.val.numeric))));
+		else
+			return false;
+	}
+	*array = construct_array(texts, count, TEXTOID, -1, false, TYPALIGN_INT);
+	return true;
+}
+
+/* Stores a value that is not null; false if it does not suit. */
+static bool
+read_value(ReleaseOptions *options, const ReleaseOption *option, const JsonbValue *value)
+{
+	const char *text = NULL;
+	ArrayType *array = NULL;
+	double number = 0;
+	bool suits;
+
+	switch (option->type)
+	{
+		case OPTION_BOOLEAN:
+			suits = value->type == jbvBool;
+			number = suits && value->val.boolean ? 1 : 0;
+			break;
+		case OPTION_INTEGER:
+		case OPTION_NUMBER:
+			suits = read_number(option, value, &number);
+			break;
+		case OPTION_LEVELS:
+			suits = read_array(value, &array);
+			break;
+		default:
+			suits = read_string(option, value, &text);
+	}
+	if (suits)
+		store(options, option, number, array ? (const void *) array : text);
+	return suits;
+}
+
+static void
+change(ReleaseOptions *options, const ReleaseOption *option, const JsonbValue *value)
+{
+	options->given &= ~BIT(option);
+	options->reset &= ~BIT(option);
+	if (value->type == jbvNull)
+	{
+		options->reset |= BIT(option);
+		store_default(options, option);
+		return;
+	}
+	options->given |= BIT(option);
+	if (!read_value(options, option, value))
+	{
+		const char *range = release_option_range(option);
+
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("option \"%s\" must be %s%s%s", option->name,
+							   option->names ? "" : articled_types[option->type],
+							   range && !option->names ? ", " : "", range ? range : "")));
+	}
+}
+
+void
+release_options_read(ReleaseOptions *options, Jsonb *json, ReleaseOptionsOf whose)
+{
+	const ReleaseOption *option = NULL;
+	JsonbIteratorToken token;
+	JsonbIterator *iterator;
+	JsonbValue value;
+
+	if (!JB_ROOT_IS_OBJECT(json))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("options must be a JSON object"),
+				 errhint("For example: '{\"means\": true}'.")));
+	iterator = JsonbIteratorInit(&json->root);
+	while ((token = JsonbIteratorNext(&iterator, &value, true)) != WJB_DONE)
+	{
+		if (token == WJB_KEY)
+			option = find(pnstrdup(value.val.string.val, value.val.string.len), whose);
+		else if (token == WJB_VALUE && option)
+			change(options, option, &value);
+	}
+}
+
+/* ---- recodings */
+
+void
+release_options_check_taken(const ReleaseOptions *options, List *recodings)
+{
+	foreach_option (option)
+		if (options->given & BIT(option))
+			release_recoding_check_taken(recodings, option->taken_by, option->name);
+}
+
+void
+release_options_check_foreseen(const ReleaseOptions *options)
+{
+	foreach_option (option)
+		if ((options->given & BIT(option)) && (option->use & OPTION_UNFORESEEN))
+			ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+							errmsg("kanon_compare does not foresee the effect of option \"%s\"",
+								   option->name)));
+}
+
+bool
+release_options_is_reset(const ReleaseOptions *options, Size place)
+{
+	foreach_option (option)
+		if (option->place == place)
+			return options->reset & BIT(option);
+	return false;
+}
+
+List *
+release_options_leave(ReleaseOptions *options, const RecodingOps *recoding)
+{
+	List *left = NIL;
+
+	foreach_option (option)
+	{
+		if ((recoding->takes & option->taken_by) || (option->use & OPTION_SESSION) ||
+			(options->given & BIT(option)) || is_default(options, option))
+			continue;
+		if (option->use & OPTION_PROMISE)
+			release_recoding_check_taken(list_make1(unconstify(RecodingOps *, recoding)),
+										 option->taken_by, option->name);
+		left = lappend(left, unconstify(char *, option->name));
+		store_default(options, option);
+	}
+	return left;
+}
+
+/* ---- texts */
+
+char *
+release_options_text(const ReleaseOptions *options, const RecodingOps *recoding,
+					 ReleaseOptionsOf whose)
+{
+	StringInfoData json;
+
+	initStringInfo(&json);
+	foreach_option (option)
+	{
+		bool taken = recoding->takes & option->taken_by;
+
+		if (!belongs_to(option, whose) ||
+			(whose == OPTIONS_OF_CELLS ? !taken || is_default(options, option)
+									   : !taken && !(option->use & OPTION_SESSION)))
+			continue;
+		appendStringInfo(&json, "%s\"%s\": %s", json.len > 0 ? ", " : "{", option->name,
+						 value_json(options, option));
+	}
+	if (json.len == 0)
+		return NULL;
+	appendStringInfoChar(&json, '}');
+	return json.data;
+}
+
+char *
+release_options_columns(void)
+{
+	StringInfoData sql;
+
+	initStringInfo(&sql);
+	foreach_option (option)
+		if (option->type == OPTION_COLUMN)
+			appendStringInfo(&sql, "%sparameters ->> '%s'", sql.len > 0 ? ", " : "ARRAY[",
+							 option->name);
+	appendStringInfoChar(&sql, ']');
+	return sql.data;
+}
+
+char *
+release_options_renamed(const char *old_name, const char *new_name)
+{
+	StringInfoData sql;
+
+	initStringInfo(&sql);
+	appendStringInfoString(&sql, "parameters");
+	foreach_option (option)
+		if (option->type == OPTION_COLUMN)
+			appendStringInfo(&sql,
+							 " || CASE WHEN parameters ->> '%1$s' = %2$s"
+							 " THEN jsonb_build_object('%1$s', %3$s) ELSE '{}' END",
+							 option->name, old_name, new_name);
+	return sql.data;
+}
+
+/* ---- what kanon_options() lists */
+
+const ReleaseOption *
+release_option_at(int number)
+{
+	foreach_option (option)
+		if (belongs_to(option, OPTIONS_OF_REQUEST) && number-- == 0)
+			return option;
+	return NULL;
+}
+
+const char *
+release_option_type(const ReleaseOption *option)
+{
+	return types[option->type];
+}
+
+char *
+release_option_range(const ReleaseOption *option)
+{
+	StringInfoData range;
+
+	if (option->type == OPTION_NUMBER || option->type == OPTION_INTEGER)
+		return psprintf("%.10g to %.10g", option->least, option->most);
+	if (option->names == NULL)
+		return NULL;
+	initStringInfo(&range);
+	for (const char *const *name = option->names; *name; name++)
+		appendStringInfo(&range, "%s\"%s\"", range.len == 0 ? "" : name[1] ? ", " : " or ", *name);
+	return range.data;
+}
+
+char *
+release_option_default(const ReleaseOption *option)
+{
+	ReleaseOptions standard = release_options_default();
+
+	if (option->type > OPTION_NUMBER && option->text == NULL)
+		return NULL;
+	return value_json(&standard, option);
+}
