@@ -20,13 +20,31 @@
 #define RECORD_ALIGNMENT 4 /* int32s */
 #define MEMBERS_CODES ((int) (sizeof(int64) / sizeof(int32)))
 
-/* Bytes of this many rows. */
+RowLayout
+row_layout(int attributes, int sides, bool target)
+{
+	int of_target = target ? (int) (sizeof(double) / sizeof(int32)) : 0;
+
+	return (RowLayout){.attributes = attributes,
+					   .sides = sides,
+					   .target = of_target,
+					   .width = attributes + 1 + sides + of_target};
+}
+
+/* Bytes of this many rows, without their sides. */
 static Size
-row_bytes(const Dataset *dataset, int64 rows)
+codes_bytes(const Dataset *dataset, int64 rows)
 {
 	int width = dataset->layout == DATASET_COLUMNS ? dataset->attributes : dataset->stride;
 
 	return mul_size(mul_size(sizeof(int32), width), rows);
+}
+
+Size
+dataset_row_bytes(const Dataset *dataset)
+{
+	return codes_bytes(dataset, 1) +
+		   sizeof(int32) * (dataset->tuple.sides + dataset->tuple.target);
 }
 
 Dataset *
@@ -42,10 +60,42 @@ dataset_create(DatasetLayout layout, int attributes, Budget *budget)
 	dataset->step = 1;
 	dataset->values = palloc0(sizeof(int32) * Max(attributes, 1));
 	dataset->has_null = palloc0(sizeof(bool) * Max(attributes, 1));
-	dataset->final_code = palloc0(sizeof(int32 *) * Max(attributes, 1));
 	dataset->budget = budget;
+	dataset_add_sides(dataset, 0, false);
 	dataset_reserve(dataset, FIRST_CAPACITY);
 	return dataset;
+}
+
+void
+dataset_add_sides(Dataset *dataset, int sides, bool target)
+{
+	Size rows = Max(dataset->capacity, 1);
+
+	dataset->tuple = row_layout(dataset->attributes, sides, target);
+	dataset->final_code = palloc0(sizeof(int32 *) * dataset->tuple.width);
+	dataset->side = palloc(sizeof(int32 *) * Max(sides, 1));
+	for (int i = 0; i < sides; i++)
+		dataset->side[i] = palloc(sizeof(int32) * rows);
+	if (target)
+		dataset->target = palloc(sizeof(double) * rows);
+}
+
+static void *
+resize(void *array, Size bytes)
+{
+	return array ? repalloc_huge(array, bytes) : palloc_extended(bytes, MCXT_ALLOC_HUGE);
+}
+
+/* Sets the capacity. */
+static void
+resize_rows(Dataset *dataset, int64 rows)
+{
+	dataset->codes = resize(dataset->codes, codes_bytes(dataset, rows));
+	for (int i = 0; i < dataset->tuple.sides; i++)
+		dataset->side[i] = resize(dataset->side[i], mul_size(sizeof(int32), rows));
+	if (dataset->target)
+		dataset->target = resize(dataset->target, mul_size(sizeof(double), rows));
+	dataset->capacity = rows;
 }
 
 /* Moves the columns apart, last one first. */
@@ -66,12 +116,11 @@ dataset_reserve(Dataset *dataset, int64 rows)
 	if (rows > PG_INT32_MAX)
 		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 						errmsg("cannot hold more than %d rows at once", PG_INT32_MAX)));
-	budget_check(dataset->budget, row_bytes(dataset, rows - dataset->capacity), PURPOSE);
-	dataset->codes = dataset->codes ? repalloc_huge(dataset->codes, row_bytes(dataset, rows))
-									: palloc_extended(row_bytes(dataset, rows), MCXT_ALLOC_HUGE);
+	budget_check(dataset->budget, mul_size(dataset_row_bytes(dataset), rows - dataset->capacity),
+				 PURPOSE);
+	resize_rows(dataset, rows);
 	if (dataset->layout == DATASET_COLUMNS)
 		spread_columns(dataset, rows);
-	dataset->capacity = rows;
 }
 
 int64
@@ -97,15 +146,43 @@ dataset_append(Dataset *dataset, int64 members)
 	return dataset->rows++;
 }
 
-void
-dataset_drop(Dataset *dataset, int64 rows, int64 capacity)
+/* Writes a row as a tuple of the tape. */
+static void
+write_row(const Dataset *dataset, int64 row, int32 *tuple)
 {
+	const RowLayout *layout = &dataset->tuple;
+
+	memcpy(tuple, dataset_record(dataset, row), sizeof(int32) * layout->attributes);
+	tuple += layout->attributes;
+	*tuple++ = (int32) (dataset->taped + row);
+	for (int i = 0; i < layout->sides; i++)
+		*tuple++ = dataset->side[i][row];
+	if (dataset->target)
+		memcpy(tuple, &dataset->target[row], sizeof(double));
+}
+
+void
+dataset_spill(Dataset *dataset, int64 rows, int64 capacity)
+{
+	int32 *tuple = palloc(sizeof(int32) * dataset->tuple.width);
+	int64 left = dataset->rows - rows;
+
 	Assert(dataset->layout == DATASET_RECORDS);
-	dataset->rows -= rows;
+	for (int64 row = 0; row < rows; row++)
+	{
+		write_row(dataset, row, tuple);
+		code_tape_append(dataset->tape, tuple);
+	}
+	pfree(tuple);
+	memmove(dataset->codes, dataset_record(dataset, rows), codes_bytes(dataset, left));
+	for (int i = 0; i < dataset->tuple.sides; i++)
+		memmove(dataset->side[i], dataset->side[i] + rows, sizeof(int32) * left);
+	if (dataset->target)
+		memmove(dataset->target, dataset->target + rows, sizeof(double) * left);
+	dataset->taped += rows;
+	dataset->rows = left;
 	dataset->members -= rows;
-	memmove(dataset->codes, dataset_record(dataset, rows), row_bytes(dataset, dataset->rows));
-	dataset->capacity = Max(dataset->rows, capacity);
-	dataset->codes = repalloc_huge(dataset->codes, row_bytes(dataset, dataset->capacity));
+	resize_rows(dataset, Max(left, capacity));
 }
 
 void
@@ -226,8 +303,8 @@ dataset_sort(Dataset *dataset)
 	int32 *order = sorted_positions(dataset);
 	int32 *sorted;
 
-	budget_check(dataset->budget, row_bytes(dataset, dataset->rows), PURPOSE);
-	sorted = palloc_extended(row_bytes(dataset, Max(dataset->rows, 1)), MCXT_ALLOC_HUGE);
+	budget_check(dataset->budget, codes_bytes(dataset, dataset->rows), PURPOSE);
+	sorted = palloc_extended(codes_bytes(dataset, Max(dataset->rows, 1)), MCXT_ALLOC_HUGE);
 	for (int64 at = 0; at < dataset->rows; at++)
 	{
 		interrupt_check(at);
@@ -243,6 +320,11 @@ dataset_sort(Dataset *dataset)
 void
 dataset_free(Dataset *dataset)
 {
+	for (int i = 0; i < dataset->tuple.sides; i++)
+		pfree(dataset->side[i]);
+	if (dataset->target)
+		pfree(dataset->target);
+	pfree(dataset->side);
 	pfree(dataset->codes);
 	pfree(dataset->values);
 	pfree(dataset->has_null);

@@ -28,6 +28,15 @@ typedef enum DatasetLayout
 	DATASET_COLUMNS  /* one column for each attribute; fast if only few of many rows are read */
 } DatasetLayout;
 
+/* A row on a tape: a tuple of int32s. */
+typedef struct RowLayout
+{
+	int attributes; /* first its codes of these, then its number */
+	int sides;      /* .. then those of its sides */
+	int target;     /* int32s of its target, which comes last: 0, or those of a double */
+	int width;      /* of a tuple */
+} RowLayout;
+
 typedef struct Dataset
 {
 	DatasetLayout layout;
@@ -40,15 +49,29 @@ typedef struct Dataset
 	int32 *codes;
 	int32 *values;  /* [attribute]: number of distinct values without NULL; -1: codes are places */
 	bool *has_null; /* [attribute] */
-	/* Earlier rows, on a tape whose tuples begin with the attributes' codes.  NULL: none. */
+	/*
+	 * Beside the codes, by the number of the row, so that they stay when records are moved: other
+	 * codes, such as sensitive values, and what a split follows.
+	 */
+	int32 **side;   /* [side][row] */
+	double *target; /* [row]; NULL: none */
+	/* Earlier rows, on a tape.  NULL: none. */
 	CodeTape *tape;
-	const int32 **final_code; /* [attribute]: maps codes on the tape, except NULL, to final ones
-								 where they changed */
+	RowLayout tuple;          /* of that tape */
+	int64 taped;              /* rows on it */
+	const int32 **final_code; /* [place in a tuple]: maps codes on the tape, except NULL, to final
+								 ones where they changed */
 	Budget *budget;
 } Dataset;
 
 /* An empty dataset in the current context.  It grows against the budget. */
 extern Dataset *dataset_create(DatasetLayout layout, int attributes, Budget *budget);
+
+/* Gives an empty dataset of records sides, and a target for each row. */
+extern void dataset_add_sides(Dataset *dataset, int sides, bool target);
+
+/* The bytes that a row takes, with its sides and target. */
+extern Size dataset_row_bytes(const Dataset *dataset);
 
 /*
  * Makes room for this many rows, so that appending them moves nothing.  Raises
@@ -62,8 +85,11 @@ extern void dataset_reserve(Dataset *dataset, int64 rows);
  */
 extern int64 dataset_append(Dataset *dataset, int64 members);
 
-/* Drops the first "rows" rows and sets the capacity, to no less than what remains. */
-extern void dataset_drop(Dataset *dataset, int64 rows, int64 capacity);
+/*
+ * Moves the first "rows" rows of a dataset with a tape to that, and sets the capacity, to no less
+ * than what remains.
+ */
+extern void dataset_spill(Dataset *dataset, int64 rows, int64 capacity);
 
 /*
  * Replaces the codes of an attribute, which are a dictionary's, by the ranks of its values in that
@@ -89,6 +115,8 @@ extern int *dataset_by_cardinality(const Dataset *dataset);
 extern void dataset_sort(Dataset *dataset);
 
 extern void dataset_free(Dataset *dataset);
+
+extern RowLayout row_layout(int attributes, int sides, bool target);
 
 /* The code at a position.  Until records are moved, the position is the row's number. */
 static inline int32 *

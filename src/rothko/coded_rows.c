@@ -6,20 +6,6 @@
 
 #include "rothko/coded_rows.h"
 
-#define PURPOSE "partitioning"
-#define TARGET_CODES ((int) (sizeof(double) / sizeof(int32)))
-
-RowLayout
-row_layout(int attributes, PartitionSplit split, int sensitive)
-{
-	RowLayout layout = {.attributes = attributes,
-						.sides = sensitive + (split == SPLIT_INFOGAIN ? 1 : 0),
-						.target = split == SPLIT_REGRESSION ? TARGET_CODES : 0};
-
-	layout.width = attributes + 1 + layout.sides + layout.target;
-	return layout;
-}
-
 CodedScan
 coded_scan_begin(const CodedRows *rows)
 {
@@ -70,22 +56,19 @@ LoadedRows *
 loaded_rows_room(const RowLayout *layout, const PartitionRequest *request, int64 rows)
 {
 	LoadedRows *loaded = palloc0(sizeof(LoadedRows));
-	Budget *budget = request->budget;
+	Dataset *dataset = dataset_create(DATASET_RECORDS, layout->attributes, request->budget);
+	bool classes = request->split == SPLIT_INFOGAIN;
 
+	loaded->dataset = dataset;
+	dataset_add_sides(dataset, layout->sides + 1, layout->target > 0);
+	dataset_reserve(dataset, rows);
 	loaded->request = *request;
-	loaded->dataset = dataset_create(DATASET_RECORDS, layout->attributes, budget);
-	dataset_reserve(loaded->dataset, rows);
-	loaded->number = budget_allocate(budget, rows, sizeof(int32), PURPOSE);
-	if (request->split == SPLIT_INFOGAIN)
-		loaded->request.target_class = budget_allocate(budget, rows, sizeof(int32), PURPOSE);
-	if (request->split == SPLIT_REGRESSION)
-		loaded->request.target_value = budget_allocate(budget, rows, sizeof(double), PURPOSE);
+	loaded->request.target_class = classes ? dataset->side[0] : NULL;
+	loaded->request.target_value = dataset->target;
 	if (request->models == NULL)
 		return loaded;
 	loaded->models = *request->models;
-	loaded->models.code = palloc(sizeof(int32 *) * loaded->models.columns);
-	for (int i = 0; i < loaded->models.columns; i++)
-		loaded->models.code[i] = budget_allocate(budget, rows, sizeof(int32), PURPOSE);
+	loaded->models.code = dataset->side + (classes ? 1 : 0);
 	loaded->request.models = &loaded->models;
 	return loaded;
 }
@@ -93,17 +76,16 @@ loaded_rows_room(const RowLayout *layout, const PartitionRequest *request, int64
 void
 loaded_rows_add(LoadedRows *loaded, const RowLayout *layout, const int32 *tuple)
 {
-	int64 row = dataset_append(loaded->dataset, 1);
+	Dataset *dataset = loaded->dataset;
+	int64 row = dataset_append(dataset, 1);
 	const int32 *side = coded_rows_sides(layout, tuple);
 
-	memcpy(dataset_record(loaded->dataset, row), tuple, sizeof(int32) * layout->attributes);
-	loaded->number[row] = coded_rows_number(layout, tuple);
-	if (loaded->request.split == SPLIT_INFOGAIN)
-		unconstify(int32 *, loaded->request.target_class)[row] = *side++;
-	if (loaded->request.split == SPLIT_REGRESSION)
-		unconstify(double *, loaded->request.target_value)[row] = coded_rows_target(layout, tuple);
-	for (int i = 0; i < loaded->models.columns; i++)
-		loaded->models.code[i][row] = side[i];
+	memcpy(dataset_record(dataset, row), tuple, sizeof(int32) * layout->attributes);
+	for (int i = 0; i < layout->sides; i++)
+		dataset->side[i][row] = side[i];
+	dataset->side[layout->sides][row] = coded_rows_number(layout, tuple);
+	if (dataset->target)
+		dataset->target[row] = coded_rows_target(layout, tuple);
 }
 
 LoadedRows *

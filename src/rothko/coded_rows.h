@@ -3,36 +3,21 @@
  *		Rows as tuples of codes on a tape, which can be read repeatedly: the input of Mondrian for
  *		rows that do not fit in memory.
  *
- * A tuple has the codes of the attributes, the row's number, and what splits and models need: the
- * target's class for information gain, the sensitive codes, the target's value for regression.
+ * The sides of a tuple (data/dataset.h) are what splits and models need: the target's class for
+ * information gain, if any, then the sensitive codes; its target is the value for regression.
  */
 #ifndef KANON_CODED_ROWS_H
 #define KANON_CODED_ROWS_H
 
 #include "postgres.h"
 
-#include "data/code_tape.h"
 #include "partition/partition.h"
-
-typedef struct RowLayout
-{
-	int attributes;
-	int sides;  /* the target's class, if any, then the sensitive columns */
-	int target; /* int32s of the target's value: 0, or those of a double */
-	int width;  /* int32s of a tuple */
-} RowLayout;
-
-extern RowLayout row_layout(int attributes, PartitionSplit split, int sensitive);
 
 typedef struct CodedRows
 {
 	const RowLayout *layout;
 	CodeTape *tape;
-	/*
-	 * [attribute, or attributes + 1 + side]: maps codes on the tape, except NULL, to final codes;
-	 * NULL for a column, or for all: codes are final.
-	 */
-	const int32 **final_code;
+	const int32 **final_code; /* [place in a tuple], as in a dataset; NULL: codes are final */
 } CodedRows;
 
 /* Parts of a tuple. */
@@ -83,11 +68,13 @@ coded_scan_next(CodedScan *scan)
 	return scan->tuple + scan->next++ * scan->rows->layout->width;
 }
 
-/* Rows of a tape in memory, numbered from 0 in the order of the tape. */
+/*
+ * Rows of a tape in memory, numbered from 0 in the order of the tape; the last side of each is its
+ * original number.
+ */
 typedef struct LoadedRows
 {
 	Dataset *dataset;
-	int32 *number;            /* [row]: its original number */
 	PartitionRequest request; /* the given request, adapted to these rows */
 	RowModels models;
 } LoadedRows;

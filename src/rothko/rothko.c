@@ -581,6 +581,8 @@ static void
 class_rows(const Recoding *base, int32 class, RecodingRow take, void *state)
 {
 	const Rothko *rothko = (const Rothko *) base;
+	const int32 *number =
+		rothko->loaded ? rothko->loaded->dataset->side[rothko->layout->sides] : NULL;
 	const int32 *tuple;
 	CodedScan scan;
 
@@ -589,7 +591,7 @@ class_rows(const Recoding *base, int32 class, RecodingRow take, void *state)
 		const int32 *record = dataset_record(base->dataset, at);
 
 		interrupt_check(at);
-		take(state, rothko->loaded->number[dataset_row(base->dataset, record)], record);
+		take(state, number[dataset_row(base->dataset, record)], record);
 	}
 	if (rothko->loaded)
 		return;

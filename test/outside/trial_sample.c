@@ -110,7 +110,7 @@ trial_sample(Trial *trial)
 	int rows = 1 + draw_below(trial->draw, 200);
 	int sample = 1 + draw_below(trial->draw, rows);
 	int values = 1 + draw_below(trial->draw, 30);
-	RowLayout layout = row_layout(attributes, SPLIT_MEDIAN, 0);
+	RowLayout layout = row_layout(attributes, 0, false);
 	int32 *code = palloc(sizeof(int32) * attributes * rows);
 	CodeBounds bounds[3] = {{0, 30}, {0, 30}, {0, 30}};
 	PartitionRequest request = {.k = 1, .budget = &trial->budget};
@@ -215,7 +215,7 @@ print_pruned(int64 k, int64 sample, double alpha)
 	RecodingColumn column[ATTRIBUTES];
 	CodeBounds bounds[ATTRIBUTES];
 	Pruning pruning = {.request = {.k = k, .of_part = true, .column = column, .budget = &budget},
-					   .layout = row_layout(ATTRIBUTES, SPLIT_MEDIAN, 0),
+					   .layout = row_layout(ATTRIBUTES, 0, false),
 					   .tapes = code_tapes_create(),
 					   .sample = sample,
 					   .alpha = alpha,
