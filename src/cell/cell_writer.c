@@ -20,7 +20,7 @@ cell_writer_create(const RecodingColumn *column, const RecordCodes *codes, int n
 
 	writer->column = codes->column[number];
 	writer->domain = field->domain;
-	writer->digits = codes->digits[number];
+	writer->digits = codes->column[number]->digits;
 	writer->value_type = getBaseType(field->type);
 	writer->format = cell_format_choose(field->type, column->dimension != NULL, column->digits > 0,
 										column->spans);

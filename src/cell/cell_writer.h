@@ -8,6 +8,7 @@
 #include "postgres.h"
 
 #include "cell/cell_format.h"
+#include "dimension/masked_digits.h"
 #include "record/record_codes.h"
 
 struct CellWriter

@@ -63,9 +63,7 @@ decide(const CohortState *state, CohortSource *source, CellWriter **writer)
 	RecodingColumn *weighed = palloc(sizeof(RecodingColumn) * count);
 	double *weight = palloc(sizeof(double) * count);
 
-	for (int i = 0; i < count; i++)
-		codes->attribute[i].plain = source->description->quasi[i]->plain;
-	column = region_columns(codes->dataset, codes->attribute);
+	column = region_columns(codes->dataset, dataset_columns_codes(codes->column, count));
 	weigh_attributes(source->description, weight);
 	for (int i = 0; i < count; i++)
 	{

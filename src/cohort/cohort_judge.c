@@ -19,9 +19,9 @@ typedef struct CohortJudge
 {
 	CohortSource *source;
 	CohortNight *night;
+	Dataset *dataset; /* of those judged, without attributes */
 	SensitiveRows *rows;
-	int32 *place; /* [person]: index among the judged, or NOT_JUDGED */
-	int32 count;
+	int32 *place;  /* [person]: index among the judged, or NOT_JUDGED */
 	Datum *values; /* by the attributes' numbers, from 0 */
 	bool *nulls;
 	Histogram *part; /* working space */
@@ -73,7 +73,7 @@ add_reading(void *state, int32 person)
 			judge->values[at] = PointerGetDatum(PG_DETOAST_DATUM_PACKED(judge->values[at]));
 	}
 	MemoryContextSwitchTo(previous);
-	judge->place[person] = judge->count++;
+	judge->place[person] = (int32) dataset_append(judge->dataset, 1);
 	sensitive_rows_add(judge->rows, judge->values, judge->nulls);
 	MemoryContextReset(judge->scratch);
 }
@@ -157,7 +157,9 @@ cohort_judge(const CohortState *state, CohortSource *source, CohortNight *night)
 		return;
 	description_demand(source->description, state->terms.models, NULL);
 	judge = begin_judging(source, night);
-	judge.rows = sensitive_rows_create(source->description, 1, source->budget);
+	judge.dataset = dataset_create(DATASET_RECORDS, 0, source->budget);
+	dataset_add_sides(judge.dataset, sensitive_rows_sides(source->description), false);
+	judge.rows = sensitive_rows_create(source->description, judge.dataset, 0);
 	cohort_source_each_reading(judge.source, add_reading, &judge);
 	models = sensitive_rows_finish(judge.rows, state->terms.rules.k, NULL);
 	judge.part = create_part(models, source->budget);

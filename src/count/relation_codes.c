@@ -74,9 +74,7 @@ relation_codes_read(Dataset *dataset, const RelationRequest *request, int64 *row
 							  dataset->attributes + (request->key ? 1 : 0), request->count != NULL);
 	reader.column = palloc(sizeof(DatasetColumn *) * Max(dataset->attributes, 1));
 	for (int i = 0; i < dataset->attributes; i++)
-		reader.column[i] = dataset_column_create(dataset, i, request->attribute[i]->type,
-												 request->attribute[i]->collation,
-												 request->attribute[i]->domain, true);
+		reader.column[i] = dataset_column_create(dataset, i, request->attribute[i], true);
 	source->scan(source, read_row, &reader);
 	if (rows)
 		*rows = reader.rows;

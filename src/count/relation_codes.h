@@ -34,9 +34,9 @@ typedef struct RelationRequest
 /*
  * Fills an empty dataset by one query.  If rows are counted, a dataset of groups gets their counts,
  * and one of rows gets each row at most RELATION_CODES_COPIES times.  Returns its columns,
- * [attribute], in the current context, dense and not final yet. "rows", unless NULL, is set to the
- * relation's number of rows.  Within a query scope, as the current user.  Errors: more than
- * PG_INT32_MAX rows (ERRCODE_PROGRAM_LIMIT_EXCEEDED); a type without order
+ * [attribute], in the current context, with ranks as codes, not final yet. "rows", unless NULL, is
+ * set to the relation's number of rows.  Within a query scope, as the current user.  Errors: more
+ * than PG_INT32_MAX rows (ERRCODE_PROGRAM_LIMIT_EXCEEDED); a type without order
  * (ERRCODE_UNDEFINED_FUNCTION).
  */
 extern DatasetColumn **relation_codes_read(Dataset *dataset, const RelationRequest *request,

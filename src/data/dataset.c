@@ -43,8 +43,7 @@ codes_bytes(const Dataset *dataset, int64 rows)
 Size
 dataset_row_bytes(const Dataset *dataset)
 {
-	return codes_bytes(dataset, 1) +
-		   sizeof(int32) * (dataset->tuple.sides + dataset->tuple.target);
+	return codes_bytes(dataset, 1) + sizeof(int32) * (dataset->tuple.sides + dataset->tuple.target);
 }
 
 Dataset *

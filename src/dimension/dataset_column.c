@@ -24,53 +24,31 @@
 #define PURPOSE "dictionary of values"
 #define MIDDLE (1 << 30) /* place of the first whole number; later ones may lie on both sides */
 
-struct DatasetColumn
-{
-	MemoryContext context;
-	Dataset *dataset;
-	int number;
-	Oid type; /* base type */
-	ValueType value_type;
-	AttributeDomain *domain;    /* hierarchical */
-	const Dimension *dimension; /* its dimension, once final */
-	Dictionary *dictionary;     /* ordered, not by place */
-	int32 *order;               /* [final code]: code in the dictionary */
-	ValueText *text;            /* not hierarchical */
-	bool by_place;
-	bool has_first;
-	int64 first; /* whole number at MIDDLE */
-	int64 real;  /* rows before those that no row of the relation stands for; -1: all */
-	/* Of the rows that left: */
-	int64 *rows;   /* hierarchical: rows by provisional code of the domain, .. */
-	int32 counted; /* .. for this many codes */
-	int32 minimum; /* ordered: bounds of the codes without NULL */
-	int32 maximum;
-};
-
 DatasetColumn *
-dataset_column_create(Dataset *dataset, int number, Oid type, Oid collation,
-					  AttributeDomain *domain, bool dense)
+dataset_column_create(Dataset *dataset, int number, const DescribedAttribute *attribute, bool ranks)
 {
 	DatasetColumn *column = palloc0(sizeof(DatasetColumn));
+	AttributeDomain *domain = attribute->domain;
 
+	column->attribute = attribute;
 	column->context = CurrentMemoryContext;
 	column->dataset = dataset;
 	column->number = number;
-	column->type = getBaseType(type);
+	column->type = getBaseType(attribute->type);
 	column->domain = domain;
 	column->real = -1;
-	column->value_type = type_query_value_type(type, collation);
+	column->value_type = type_query_value_type(attribute->type, attribute->collation);
 	column->maximum = DATASET_NULL;
 	/*
 	 * Spans of types without ranges are texts that stand for the values between them, which are
 	 * counted.
 	 */
-	column->by_place = domain == NULL && !dense && number_query_is_whole(column->type) &&
+	column->by_place = domain == NULL && !ranks && number_query_is_whole(column->type) &&
 					   (column->type == BOOLOID || OidIsValid(type_query_range(column->type)));
 	if (domain == NULL)
 	{
 		column->text = palloc(sizeof(ValueText));
-		*column->text = value_text_writer(type);
+		*column->text = value_text_writer(attribute->type);
 	}
 	if (domain == NULL && !column->by_place)
 		column->dictionary = dictionary_create(&column->value_type, dataset->budget);
@@ -203,7 +181,7 @@ count_values(DatasetColumn *column, int64 begin, int64 end)
 void
 dataset_column_leave(DatasetColumn *column, int64 rows)
 {
-	if (column->domain && column->dimension == NULL)
+	if (column->domain && column->codes.dimension == NULL)
 		count_values(column, 0, rows);
 	for (int64 row = 0; column->by_place && row < rows; row++)
 	{
@@ -270,9 +248,10 @@ dataset_column_end_rows(DatasetColumn *column)
 	column->real = column->dataset->rows;
 }
 
-static RecodingColumn
+static void
 finish_hierarchy(DatasetColumn *column)
 {
+	const Dimension *dimension;
 	Dataset *dataset = column->dataset;
 	int64 real = column->real >= 0 ? column->real : dataset->rows;
 	int64 *told = NULL;
@@ -286,33 +265,43 @@ finish_hierarchy(DatasetColumn *column)
 		count_values(column, real, dataset->rows);
 	}
 	dimension_query_finish(column->domain, column->rows, told ? told : column->rows);
-	column->dimension = column->domain->dimension;
+	dimension = column->domain->dimension;
+	column->codes.dimension = dimension;
 	if (told)
 		pfree(told);
 	pfree(column->rows);
 	column->rows = NULL;
 	/* Unknown values become NULL. */
 	dataset_recode(dataset, column->number, column->domain->final_code + 1);
-	dataset->has_null[column->number] = column->dimension->has_null;
-	dataset->values[column->number] =
-		column->dimension->cardinality[0] - (column->dimension->has_null ? 1 : 0);
-	return (RecodingColumn){.dimension = column->dimension};
+	dataset->has_null[column->number] = dimension->has_null;
+	dataset->values[column->number] = dimension->cardinality[0] - (dimension->has_null ? 1 : 0);
 }
 
-RecodingColumn
+void
 dataset_column_finish(DatasetColumn *column, DictionaryOrder order)
 {
 	Dataset *dataset = column->dataset;
 
+	column->codes.plain = column->attribute->plain;
 	if (column->domain)
-		return finish_hierarchy(column);
-	if (column->by_place)
-	{
+		finish_hierarchy(column);
+	else if (column->by_place)
 		dataset->values[column->number] = -1;
-		return (RecodingColumn){0};
+	else
+	{
+		column->order = dataset_rank(dataset, column->number, column->dictionary, order);
+		column->codes.position = place_values(column, dataset->values[column->number]);
 	}
-	column->order = dataset_rank(dataset, column->number, column->dictionary, order);
-	return (RecodingColumn){.position = place_values(column, dataset->values[column->number])};
+}
+
+RecodingColumn *
+dataset_columns_codes(DatasetColumn *const *column, int count)
+{
+	RecodingColumn *codes = palloc(sizeof(RecodingColumn) * Max(count, 1));
+
+	for (int i = 0; i < count; i++)
+		codes[i] = column[i]->codes;
+	return codes;
 }
 
 void
@@ -322,18 +311,6 @@ dataset_column_bounds(const DatasetColumn *column, int32 *minimum, int32 *maximu
 
 	*minimum = values < 0 ? column->minimum : 0;
 	*maximum = values < 0 ? column->maximum : values - 1;
-}
-
-AttributeDomain *
-dataset_column_domain(const DatasetColumn *column)
-{
-	return column->domain;
-}
-
-const Dimension *
-dataset_column_dimension(const DatasetColumn *column)
-{
-	return column->dimension;
 }
 
 int32

@@ -16,15 +16,40 @@
 #include "data/recoding.h"
 #include "dimension/dimension_query.h"
 
-typedef struct DatasetColumn DatasetColumn;
+typedef struct DatasetColumn
+{
+	const DescribedAttribute *attribute;
+	AttributeDomain *domain;           /* the attribute's: hierarchical; NULL: ordered */
+	RecodingColumn codes;              /* what they mean, once they are final */
+	const struct MaskedDigits *digits; /* if each is recoded by itself; or NULL */
+	/* The rest is for dataset_column.c. */
+	MemoryContext context;
+	Dataset *dataset;
+	int number;
+	Oid type; /* base type */
+	ValueType value_type;
+	Dictionary *dictionary; /* ordered, not by place */
+	int32 *order;           /* [final code]: code in the dictionary */
+	ValueText *text;        /* not hierarchical */
+	bool by_place;
+	bool has_first;
+	int64 first; /* whole number at the middle place */
+	int64 real;  /* rows before those that no row of the relation stands for; -1: all */
+	/* Of the rows that left: */
+	int64 *rows;   /* hierarchical: rows by provisional code of the domain, .. */
+	int32 counted; /* .. for this many codes */
+	int32 minimum; /* ordered: bounds of the codes without NULL */
+	int32 maximum;
+} DatasetColumn;
 
 /*
- * Column "number" of a dataset without rows, in the current context.  With a domain, which must be
- * loaded, it is hierarchical. dense: never code whole numbers by their places.  Raises
- * ERRCODE_UNDEFINED_FUNCTION for a type without order.
+ * Column "number" of a dataset without rows, for the values of this attribute; in the current
+ * context.  If the attribute has a domain, which must be loaded, the column is hierarchical. ranks:
+ * final codes are the ranks 0, 1, .. of the values that occur; otherwise whole numbers may be coded
+ * by their places.  Raises ERRCODE_UNDEFINED_FUNCTION for a type without order.
  */
-extern DatasetColumn *dataset_column_create(Dataset *dataset, int number, Oid type, Oid collation,
-											AttributeDomain *domain, bool dense);
+extern DatasetColumn *dataset_column_create(Dataset *dataset, int number,
+											const DescribedAttribute *attribute, bool ranks);
 
 /*
  * Sets the code of a detoasted value in the last row appended; may recode earlier rows.  Amortized
@@ -50,14 +75,13 @@ extern void dataset_column_end_rows(DatasetColumn *column);
  * Makes all codes final, once, and describes them; dictionary codes follow the given order.
  * Unknown values become NULL if the domain says so.
  */
-extern RecodingColumn dataset_column_finish(DatasetColumn *column, DictionaryOrder order);
+extern void dataset_column_finish(DatasetColumn *column, DictionaryOrder order);
 
 /* The bounds of the final codes, without NULL, over all rows that left the dataset. */
 extern void dataset_column_bounds(const DatasetColumn *column, int32 *minimum, int32 *maximum);
 
-/* The column's domain, or NULL; and, once final, its dimension, or NULL. */
-extern AttributeDomain *dataset_column_domain(const DatasetColumn *column);
-extern const Dimension *dataset_column_dimension(const DatasetColumn *column);
+/* What the final codes of columns mean, [column]; palloc'd. */
+extern RecodingColumn *dataset_columns_codes(DatasetColumn *const *column, int count);
 
 /* The number of values in an ordered column's dictionary so far. */
 extern int32 dataset_column_values(const DatasetColumn *column);
@@ -66,7 +90,7 @@ extern int32 dataset_column_values(const DatasetColumn *column);
 extern Size dataset_column_bytes(const DatasetColumn *column);
 
 /*
- * For an ordered, dense and final column: the ranks of its codes in DICTIONARY_BY_BYTES order,
+ * For an ordered and final column of ranks: the ranks of its codes in DICTIONARY_BY_BYTES order,
  * [values], palloc'd against the budget.  NULL if the codes are these ranks.
  */
 extern int32 *dataset_column_rank_by_bytes(const DatasetColumn *column);

@@ -268,7 +268,7 @@ describe_recoding(const MatchingRows *rows, const Matching *matching)
 
 /* The loss as it is reported, but for a factor. */
 static double
-weighted_loss(const MatchingRows *rows, const Description *description, const Matching *matching)
+weighted_loss(const MatchingRows *rows, const Matching *matching)
 {
 	MemoryContext scratch =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon matching loss", ALLOCSET_SMALL_SIZES);
@@ -286,7 +286,7 @@ weighted_loss(const MatchingRows *rows, const Description *description, const Ma
 			of_column[i] += loss_of_cell(&recoding->base.column[i], &cell[i]);
 	}
 	for (int i = 0; i < rows->columns; i++)
-		loss += description->quasi[i]->weight * of_column[i];
+		loss += rows->column[i].column->attribute->weight * of_column[i];
 	MemoryContextSwitchTo(previous);
 	MemoryContextDelete(scratch);
 	return loss;
@@ -294,11 +294,9 @@ weighted_loss(const MatchingRows *rows, const Description *description, const Ma
 
 /* Frees that of the two which loses more. */
 static Matching *
-better_matching(const MatchingRows *rows, const Description *description, Matching *one,
-				Matching *other)
+better_matching(const MatchingRows *rows, Matching *one, Matching *other)
 {
-	bool is_better =
-		weighted_loss(rows, description, one) <= weighted_loss(rows, description, other);
+	bool is_better = weighted_loss(rows, one) <= weighted_loss(rows, other);
 	Matching *worse = is_better ? other : one;
 
 	pfree(worse->covered);
@@ -308,36 +306,37 @@ better_matching(const MatchingRows *rows, const Description *description, Matchi
 
 /* other: NULL, or a faster algorithm that is taken where it happens to lose less. */
 static Recoding *
-recode(RecordCodes *codes, const RecodeRequest *request, MatchingRun run, MatchingRun other)
+recode(Dataset *dataset, DatasetColumn *const *column, const RecodeOptions *options,
+	   MatchingRun run, MatchingRun other)
 {
 	MatchingRecoding *recoding;
-	MatchingRows *rows = matching_rows_create(codes->dataset, codes->column);
-	Matching *matching;
+	MatchingRows *rows = matching_rows_create(dataset, column);
+	Matching *matching = run(rows->table, options->k);
 
-	/* The dataset was sorted, or freed. */
-	codes->dataset = NULL;
-	matching = run(rows->table, request->k);
 	if (other)
-		matching =
-			better_matching(rows, codes->description, matching, other(rows->table, request->k));
-	matching_verify(matching, codes->budget);
-	assign_groups(rows, matching, request->draw ? &request->key : NULL, rows->position_of_row);
+		matching = better_matching(rows, matching, other(rows->table, options->k));
+	matching_verify(matching, options->budget);
+	assign_groups(rows, matching, options->draw ? &options->key : NULL, rows->position_of_row);
 	recoding = describe_recoding(rows, matching);
-	if (request->kinds)
-		number_kinds(recoding, codes->budget);
+	if (options->kinds)
+		number_kinds(recoding, options->budget);
 	for (int i = 0; i < rows->columns; i++)
-		codes->digits[i] = rows->column[i].digits;
+		column[i]->digits = rows->column[i].digits;
 	return &recoding->base;
 }
 
 Recoding *
-ring_recode(RecordCodes *codes, const RecodeRequest *request)
+ring_recode(Dataset *dataset, DatasetColumn *const *column, const RowModels *models,
+			const RecodeOptions *options)
 {
-	return recode(codes, request, ring_run, NULL);
+	(void) models;
+	return recode(dataset, column, options, ring_run, NULL);
 }
 
 Recoding *
-two_phase_recode(RecordCodes *codes, const RecodeRequest *request)
+two_phase_recode(Dataset *dataset, DatasetColumn *const *column, const RowModels *models,
+				 const RecodeOptions *options)
 {
-	return recode(codes, request, two_phase_run, ring_run);
+	(void) models;
+	return recode(dataset, column, options, two_phase_run, ring_run);
 }

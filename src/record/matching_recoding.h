@@ -11,8 +11,8 @@
 #include "record/record_codes.h"
 
 /*
- * Matches the records, at least k, by ring or two-phase generalization.  Frees their dataset and
- * keeps using the rest; in the current context, against their budget.  Each row gets the cells of
+ * Matches the records, at least k, by ring or two-phase generalization, whatever the models.  Frees
+ * their dataset or keeps using it, sorted.  Each row gets the cells of
  * the record drawn for it or, without a draw, of its own record.  A cell is the lowest node above
  * the values of all rows that the record covers; the cells of a record take O(k * attributes *
  * height).
@@ -22,7 +22,9 @@
  * provided that equal rows arrive in the same order by their other columns.  Values are ordered the
  * same way on all systems (DICTIONARY_BY_BYTES), because ties of loss are broken by it.
  */
-extern Recoding *ring_recode(RecordCodes *codes, const RecodeRequest *request);
-extern Recoding *two_phase_recode(RecordCodes *codes, const RecodeRequest *request);
+extern Recoding *ring_recode(Dataset *dataset, DatasetColumn *const *column,
+							 const RowModels *models, const RecodeOptions *options);
+extern Recoding *two_phase_recode(Dataset *dataset, DatasetColumn *const *column,
+								  const RowModels *models, const RecodeOptions *options);
 
 #endif /* KANON_MATCHING_RECODING_H */

@@ -30,8 +30,8 @@ plan_columns(MatchingRows *matching, DatasetColumn *const *column, const Dataset
 		int left = CELL_ATTRIBUTES_MOST - attributes - (matching->columns - i - 1);
 
 		planned->column = column[i];
-		planned->domain = dataset_column_domain(column[i]);
-		planned->dimension = dataset_column_dimension(column[i]);
+		planned->domain = column[i]->domain;
+		planned->dimension = column[i]->codes.dimension;
 		if (planned->domain)
 			planned->digits = masked_digits_find(planned->domain, planned->domain->value_of_code,
 												 dataset->values[i], left);

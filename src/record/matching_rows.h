@@ -33,8 +33,8 @@ typedef struct MatchingRows
 } MatchingRows;
 
 /*
- * For records whose columns are dense and final.  Sorts the dataset or, with digits, replaces and
- * frees it; in the current context, against its budget.
+ * For records whose columns are final, with ranks as codes.  Sorts the dataset or, with digits,
+ * replaces and frees it; in the current context, against its budget.
  *
  * An attribute without a dimension shows or hides its values.  With one, its nodes are the labels,
  * with "*" above them unless there is a single top label; if the dimension masks digits, each digit

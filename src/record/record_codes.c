@@ -44,16 +44,20 @@ prepare_target(RecordCodes *codes, Budget *budget)
 }
 
 RecordCodes *
-record_codes_create(const Description *description, PartitionSplit split, bool dense, int64 rows,
+record_codes_create(const Description *description, PartitionSplit split, bool ranks, int64 rows,
 					CodeTapes *tapes, Partitioning partitioning, Budget *budget)
 {
 	RecordCodes *codes = palloc0(sizeof(RecordCodes));
+	bool has_target = split != SPLIT_MEDIAN && description->target;
+	int classes = has_target && split == SPLIT_INFOGAIN ? 1 : 0;
 	bool fit;
 
 	codes->description = description;
 	codes->budget = budget;
 	codes->split = split;
 	codes->dataset = dataset_create(DATASET_RECORDS, description->quasi_count, budget);
+	dataset_add_sides(codes->dataset, classes + sensitive_rows_sides(description),
+					  has_target && split == SPLIT_REGRESSION);
 	codes->partitioning = partitioning;
 	if (partitioning != PARTITIONING_MEMORY && description->person == NULL)
 		codes->tapes = tapes;
@@ -63,11 +67,8 @@ record_codes_create(const Description *description, PartitionSplit split, bool d
 		record_spill_begin(codes, !fit);
 	dataset_reserve(codes->dataset, fit ? rows : RECORD_SPILL_ROWS);
 	codes->column = palloc(sizeof(DatasetColumn *) * description->quasi_count);
-	codes->digits = palloc0(sizeof(MaskedDigits *) * description->quasi_count);
 	for (int i = 0; i < description->quasi_count; i++)
-		codes->column[i] = dataset_column_create(codes->dataset, i, description->quasi[i]->type,
-												 description->quasi[i]->collation,
-												 description->quasi[i]->domain, dense);
+		codes->column[i] = dataset_column_create(codes->dataset, i, description->quasi[i], ranks);
 	codes->record = description->record;
 	codes->values = palloc0(sizeof(Datum) * Max(description->record.fields->natts, 1));
 	codes->nulls = palloc0(sizeof(bool) * Max(description->record.fields->natts, 1));
@@ -85,11 +86,10 @@ record_codes_create(const Description *description, PartitionSplit split, bool d
 		codes->beside_values = palloc(sizeof(Datum) * description->beside_fields->natts);
 		codes->beside_nulls = palloc(sizeof(bool) * description->beside_fields->natts);
 	}
-	if (split != SPLIT_MEDIAN && description->target)
+	if (has_target)
 		prepare_target(codes, budget);
 	if (description_demands(description))
-		codes->sensitive =
-			sensitive_rows_create(description, fit ? rows : RECORD_SPILL_ROWS, budget);
+		codes->sensitive = sensitive_rows_create(description, codes->dataset, classes);
 	codes->begun = record_spill_values(codes);
 	record_spill_reckon(codes);
 	return codes;
@@ -144,10 +144,10 @@ add_target(RecordCodes *codes)
 		int32 class =
 			is_null ? 0 : 1 + dictionary_encode(codes->classes, plain_value(codes, number));
 
-		codes->target_class[codes->dataset->rows - 1] = class;
+		codes->dataset->side[0][codes->dataset->rows - 1] = class;
 	}
 	else
-		codes->target_value[codes->dataset->rows - 1] =
+		codes->dataset->target[codes->dataset->rows - 1] =
 			is_null ? NAN : number_query_scaled(codes->target_type, plain_value(codes, number));
 }
 
@@ -198,7 +198,7 @@ record_codes_add_values(RecordCodes *codes)
 
 		dataset_column_encode(codes->column[i], plain_value(codes, number), codes->nulls[number]);
 	}
-	if (codes->split != SPLIT_MEDIAN && codes->description->target)
+	if (codes->classes || codes->dataset->target)
 		add_target(codes);
 	if (codes->sensitive)
 		add_sensitive(codes);
@@ -225,7 +225,7 @@ record_codes_add_null(RecordCodes *codes)
 int64
 record_codes_rows(const RecordCodes *codes)
 {
-	return codes->taped + codes->dataset->rows;
+	return codes->dataset->taped + codes->dataset->rows;
 }
 
 void
@@ -238,32 +238,16 @@ record_codes_end_rows(RecordCodes *codes)
 void
 record_codes_finish(RecordCodes *codes, DictionaryOrder order)
 {
-	int count = codes->description->quasi_count;
-
 	record_spill_end(codes);
-	codes->attribute = palloc(sizeof(RecodingColumn) * count);
-	for (int i = 0; i < count; i++)
-		codes->attribute[i] = dataset_column_finish(codes->column[i], order);
+	codes->final = true;
+	for (int i = 0; i < codes->description->quasi_count; i++)
+		dataset_column_finish(codes->column[i], order);
 }
 
 const RowModels *
 record_codes_models(RecordCodes *codes, int64 k, const bool *left_out)
 {
 	return codes->sensitive ? sensitive_rows_finish(codes->sensitive, k, left_out) : NULL;
-}
-
-/* Completes the request with what is known of the codes. */
-static PartitionRequest
-complete_request(RecordCodes *codes, PartitionRequest request)
-{
-	request.column = codes->attribute;
-	request.split = codes->split;
-	request.target_class = codes->target_class;
-	request.target_classes = codes->classes ? 1 + dictionary_size(codes->classes) : 0;
-	request.target_value = codes->target_value;
-	request.models = record_codes_models(codes, request.k, NULL);
-	request.budget = codes->budget;
-	return request;
 }
 
 /* The classes of the target in an order of the values, independent of the rows' order. */
@@ -280,73 +264,30 @@ order_classes(const RecordCodes *codes)
 	return rank;
 }
 
-/* The final codes of those on the tape, by place in a tuple. */
-static const int32 **
-final_codes(const RecordCodes *codes)
-{
-	const Dataset *dataset = codes->dataset;
-	const int32 **final_code = palloc0(sizeof(int32 *) * codes->layout.width);
-	int columns = codes->sensitive ? codes->description->demand.columns : 0;
-
-	for (int i = 0; i < dataset->attributes; i++)
-		final_code[i] = dataset->final_code[i];
-	if (codes->classes && codes->partitioning == PARTITIONING_SAMPLE)
-		final_code[dataset->attributes + 1] = order_classes(codes);
-	for (int i = 0; !codes->final && i < columns; i++)
-		final_code[dataset->attributes + 1 + codes->layout.sides - columns + i] =
-			sensitive_rows_final_code(codes->sensitive, i);
-	return final_code;
-}
-
-/* Partitions rows that are all on a tape. */
-static Recoding *
-partition_on_tapes(RecordCodes *codes, PartitionRequest *request, PartitioningWork *work)
-{
-	int attributes = codes->dataset->attributes;
-	const int32 **final_code = final_codes(codes);
-	/* Of its own, so that what it takes is the same for any order of the rows. */
-	MemoryContext context =
-		AllocSetContextCreate(CurrentMemoryContext, "kanon parts", ALLOCSET_SMALL_SIZES);
-	MemoryContext previous = MemoryContextSwitchTo(context);
-	RecodingColumn *column = palloc(sizeof(RecodingColumn) * attributes);
-	CodeBounds *bounds = palloc(sizeof(CodeBounds) * attributes);
-	CodedRows rows = {
-		.layout = &codes->layout, .tape = codes->dataset->tape, .final_code = final_code};
-	RothkoRequest rothko = {.partition = request,
-							.rows = &rows,
-							.bounds = bounds,
-							.tapes = codes->tapes,
-							.most = record_spill_most(codes),
-							.sample = codes->partitioning == PARTITIONING_SAMPLE,
-							.work = work};
-	Recoding *recoding;
-
-	request->budget = record_spill_budget(codes);
-	for (int i = 0; i < attributes; i++)
-	{
-		dataset_column_bounds(codes->column[i], &bounds[i].minimum, &bounds[i].maximum);
-		column[i] = region_column(&codes->attribute[i], bounds[i].minimum, bounds[i].maximum);
-	}
-	request->column = column;
-	recoding = rothko_run(&rothko);
-	MemoryContextSwitchTo(previous);
-	return recoding;
-}
-
 Recoding *
-record_codes_partition(RecordCodes *codes, PartitionRequest request)
+record_codes_recode(RecordCodes *codes, RecodeFunction recode, RecodeOptions options)
 {
-	PartitioningWork *work = partitioning_work_begin();
+	Dataset *dataset = codes->dataset;
+	const RowModels *models = record_codes_models(codes, options.k, NULL);
+	MemoryContext previous = CurrentMemoryContext;
 	Recoding *recoding;
 
-	work->rows = record_codes_rows(codes);
-	work->way = codes->dataset->tape == NULL                 ? "memory"
-				: codes->partitioning == PARTITIONING_SAMPLE ? "sample"
-															 : "tree";
-	request = complete_request(codes, request);
-	if (codes->dataset->tape)
-		return partition_on_tapes(codes, &request, work);
-	recoding = partition_run(codes->dataset, &request);
-	work->classes = recoding ? recoding->groups : 0;
+	options.split = codes->split;
+	options.target_classes = codes->classes ? 1 + dictionary_size(codes->classes) : 0;
+	options.tapes = codes->tapes;
+	options.most = record_spill_most(codes);
+	options.sample = codes->partitioning == PARTITIONING_SAMPLE;
+	options.budget = codes->budget;
+	if (dataset->tape)
+	{
+		if (codes->classes && options.sample)
+			dataset->final_code[dataset->attributes + 1] = order_classes(codes);
+		/* Of its own, so that what it takes is the same for any order of the rows. */
+		MemoryContextSwitchTo(
+			AllocSetContextCreate(CurrentMemoryContext, "kanon parts", ALLOCSET_SMALL_SIZES));
+		options.budget = record_spill_budget(codes);
+	}
+	recoding = recode(dataset, codes->column, models, &options);
+	MemoryContextSwitchTo(previous);
 	return recoding;
 }

@@ -10,7 +10,6 @@
 #include "access/htup.h"
 #include "base/random.h"
 #include "dimension/dataset_column.h"
-#include "dimension/masked_digits.h"
 #include "record/class_sort.h"
 #include "record/record_roles.h"
 #include "record/sensitive_rows.h"
@@ -36,15 +35,10 @@ typedef struct RecordCodes
 	const Description *description;
 	Budget *budget;
 	Dataset *dataset;
-	DatasetColumn **column;      /* [quasi-identifier] */
-	RecodingColumn *attribute;   /* [quasi-identifier], after record_codes_finish */
-	const MaskedDigits **digits; /* [quasi-identifier]: digits, separated by matching_recoding;
-								  * or NULL */
+	DatasetColumn **column; /* [quasi-identifier] */
+	bool final;             /* record_codes_finish was called */
 	PartitionSplit split;
-	Dictionary *classes;  /* infogain */
-	int32 *target_class;  /* infogain: [row]; class 0 is NULL */
-	double *target_value; /* regression: [row]; NULL is NaN */
-	int64 target_capacity;
+	Dictionary *classes;      /* infogain: of the target, side 0 of the dataset; class 0 is NULL */
 	Oid target_type;          /* base type */
 	SensitiveRows *sensitive; /* NULL: no demand beyond k rows */
 	ClassSort *beside;        /* columns beside the cells, in the context above the budget's, so
@@ -52,13 +46,10 @@ typedef struct RecordCodes
 	/* Rows that memory cannot hold go to dataset->tape: record_spill.h. */
 	CodeTapes *tapes; /* NULL: rows must stay in memory */
 	Partitioning partitioning;
-	RowLayout layout;
 	int64 expected;    /* rows in all, if known */
 	Size begun;        /* record_spill_values before the first row */
-	int64 taped;       /* rows that went to a tape */
 	int64 adding;      /* number of the row being added to the dataset; PG_INT32_MAX: none */
 	bool spilling;     /* rows are just going to a tape */
-	bool final;        /* codes were final when the first row went */
 	Size class_bytes;  /* of a row, for its class: 0, or more for callers that keep more */
 	RecordType record; /* type of the latest record */
 	Datum *values;     /* of one record */
@@ -70,24 +61,40 @@ typedef struct RecordCodes
 } RecordCodes;
 
 /* How to recode; each recoding uses the fields that concern it. */
-typedef struct RecodeRequest
+typedef struct RecodeOptions
 {
 	int k;
 	bool by_class; /* group_of_row is not needed: see Recoding */
 	bool kinds;    /* kind_of_row and covered are needed: see Recoding */
 	bool draw;     /* draw with this key */
 	RandomKey key;
-} RecodeRequest;
+	PartitionNodes *nodes; /* see PartitionRequest */
+	/* The others are set by record_codes_recode. */
+	PartitionSplit split;
+	int32 target_classes; /* side 0 has the target's class: 0 .. target_classes - 1 */
+	CodeTapes *tapes;
+	int64 most; /* see RothkoRequest */
+	bool sample;
+	Budget *budget; /* for what is made of the rows */
+} RecodeOptions;
 
 /*
- * No rows yet; in the current context, against the budget. "rows": expected number. dense: see
+ * A recoding of rows, by final codes.  "models": the demand beyond k rows, or NULL.  Keeps using
+ * the dataset and the columns, unless it says that it frees them.  In the current context, against
+ * the budget of the options.  Returns NULL if nothing may be published.
+ */
+typedef Recoding *(*RecodeFunction)(Dataset *dataset, DatasetColumn *const *column,
+									const RowModels *models, const RecodeOptions *options);
+
+/*
+ * No rows yet; in the current context, against the budget. "rows": expected number. ranks: see
  * dataset_column_create. tapes: rows go there when the budget runs out, or at once if it is going
  * to; NULL: they must stay in memory, as with people.  Raises ERRCODE_DATATYPE_MISMATCH for a
  * target that is not a number with SPLIT_REGRESSION, or that cannot be compared with
  * SPLIT_INFOGAIN.
  */
 extern RecordCodes *record_codes_create(const Description *description, PartitionSplit split,
-										bool dense, int64 rows, CodeTapes *tapes,
+										bool ranks, int64 rows, CodeTapes *tapes,
 										Partitioning partitioning, Budget *budget);
 
 /*
@@ -112,10 +119,8 @@ extern void record_codes_finish(RecordCodes *codes, DictionaryOrder order);
 /* The demand beyond k rows, or NULL; see sensitive_rows_finish. */
 extern const RowModels *record_codes_models(RecordCodes *codes, int64 k, const bool *left_out);
 
-/*
- * Mondrian over records with final codes.  The request sets only k, relaxed, nodes and places_only.
- * In the current context.  Uses partition_run for records in memory, otherwise rothko_run.
- */
-extern Recoding *record_codes_partition(RecordCodes *codes, PartitionRequest request);
+/* Recodes records with final codes, in the current context or one below it. */
+extern Recoding *record_codes_recode(RecordCodes *codes, RecodeFunction recode,
+									 RecodeOptions options);
 
 #endif /* KANON_RECORD_CODES_H */

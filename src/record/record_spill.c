@@ -2,10 +2,9 @@
  * record_spill.c
  *		See record_spill.h.
  *
- * Arrays by row (codes, targets, sensitive codes) grow together.  Once rows have gone to the tape,
- * the arrays hold a few rows, which go when they are full.  Any request that exceeds the budget,
- * such as a dictionary's for a new value, may trigger this, even in the middle of a row: that row
- * stays as the first one.
+ * Once rows have gone to the tape, the dataset holds a few, which go when it is full.  Any request
+ * that exceeds the budget, such as a dictionary's for a new value, may trigger this, even in the
+ * middle of a row: that row stays as the first one.
  */
 #include "postgres.h"
 
@@ -95,26 +94,6 @@ sensitive_columns(const RecordCodes *codes)
 	return description_demands(codes->description) ? codes->description->demand.columns : 0;
 }
 
-static bool
-has_target(const RecordCodes *codes)
-{
-	return codes->split != SPLIT_MEDIAN && codes->description->target;
-}
-
-static Size
-target_bytes(const RecordCodes *codes)
-{
-	return codes->split == SPLIT_INFOGAIN ? sizeof(int32) : sizeof(double);
-}
-
-/* Bytes of a row in memory. */
-static Size
-row_bytes(const RecordCodes *codes)
-{
-	return sizeof(int32) * (codes->dataset->stride + sensitive_columns(codes)) +
-		   (has_target(codes) ? target_bytes(codes) : 0);
-}
-
 /* Bytes of a row that is partitioned in memory: classes are copied. */
 static Size
 recoding_bytes(const RecordCodes *codes)
@@ -139,11 +118,40 @@ bool
 record_spill_expects(const RecordCodes *codes, int64 rows)
 {
 	if (codes->tapes == NULL)
-		return budget_fits(codes->budget, mul_size(row_bytes(codes), rows));
+		return budget_fits(codes->budget, mul_size(dataset_row_bytes(codes->dataset), rows));
 	return !on_tapes(codes) &&
 		   (rows <= RECORD_SPILL_ROWS ||
 			budget_fits(codes->budget,
-						mul_size(row_bytes(codes) + recoding_bytes(codes), rows) + reserve(codes)));
+						mul_size(dataset_row_bytes(codes->dataset) + recoding_bytes(codes), rows) +
+							reserve(codes)));
+}
+
+static void
+start_tape(RecordCodes *codes)
+{
+	codes->dataset->tape = code_tape_create(codes->tapes, codes->dataset->tuple.width);
+}
+
+/* Moves all rows but the one being added. */
+static void
+spill(RecordCodes *codes)
+{
+	Dataset *dataset = codes->dataset;
+	int64 rows = Min(dataset->rows, codes->adding);
+
+	if (dataset->taped + rows > PG_INT32_MAX)
+		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+						errmsg("cannot partition more than %d rows at once", PG_INT32_MAX)));
+	codes->spilling = true;
+	if (dataset->tape == NULL)
+		start_tape(codes);
+	for (int i = 0; i < dataset->attributes; i++)
+		dataset_column_leave(codes->column[i], rows);
+	if (codes->sensitive)
+		sensitive_rows_leave_memory(codes->sensitive, rows);
+	dataset_spill(dataset, rows, RECORD_SPILL_ROWS);
+	codes->adding = dataset->rows > 0 ? 0 : PG_INT32_MAX;
+	codes->spilling = false;
 }
 
 /* The budget's callback. */
@@ -154,18 +162,8 @@ relieve(void *relieved)
 
 	if (codes->spilling || codes->dataset->rows <= 1)
 		return false;
-	record_spill(codes);
+	spill(codes);
 	return true;
-}
-
-static void
-start_tape(RecordCodes *codes)
-{
-	codes->layout =
-		row_layout(codes->dataset->attributes, has_target(codes) ? codes->split : SPLIT_MEDIAN,
-				   sensitive_columns(codes));
-	codes->final = codes->attribute != NULL;
-	codes->dataset->tape = code_tape_create(codes->tapes, codes->layout.width);
 }
 
 /* Bytes of rows that must stay in memory while they are partitioned. */
@@ -175,8 +173,9 @@ staying_bytes(const RecordCodes *codes, int64 rows)
 	Size of_person = codes->description->person ? PERSON_BYTES : 0;
 	Size of_pair = codes->description->person ? PAIR_BYTES * sensitive_columns(codes) : 0;
 
-	return mul_size(
-		row_bytes(codes) + recoding_bytes(codes) + codes->class_bytes + of_person + of_pair, rows);
+	return mul_size(dataset_row_bytes(codes->dataset) + recoding_bytes(codes) + codes->class_bytes +
+						of_person + of_pair,
+					rows);
 }
 
 /* The numbers counted with each code of an attribute over all rows. */
@@ -184,7 +183,7 @@ static int64
 numbers_of_code(const RecordCodes *codes)
 {
 	return 1 + (codes->classes ? 1 + dictionary_size(codes->classes) : 0) +
-		   (codes->target_value ? sizeof(SlotValues) / sizeof(int32) : 0) +
+		   (codes->dataset->target ? sizeof(SlotValues) / sizeof(int32) : 0) +
 		   (codes->sensitive ? sensitive_rows_values(codes->sensitive) : 0);
 }
 
@@ -195,7 +194,7 @@ counts_bytes(const RecordCodes *codes)
 	double most = 0;
 	double sum = 0;
 
-	for (int i = 0; codes->attribute && i < codes->dataset->attributes; i++)
+	for (int i = 0; codes->final && i < codes->dataset->attributes; i++)
 	{
 		int32 minimum;
 		int32 maximum;
@@ -211,7 +210,7 @@ Size
 record_spill_values(const RecordCodes *codes)
 {
 	Size used = budget_used(codes->budget);
-	Size rows = mul_size(row_bytes(codes), codes->dataset->capacity);
+	Size rows = mul_size(dataset_row_bytes(codes->dataset), codes->dataset->capacity);
 
 	return used > rows ? used - rows : 0;
 }
@@ -229,9 +228,9 @@ enough(const void *asked, Size bytes)
 	double values = Max((double) record_spill_values(codes) - (double) codes->begun, 0);
 	double all;
 
-	if (codes->attribute == NULL && codes->expected <= 1)
+	if (!codes->final && codes->expected <= 1)
 		return 0;
-	if (codes->attribute == NULL && so_far > 0)
+	if (!codes->final && so_far > 0)
 		values *= (double) rows / (double) so_far;
 	all = codes->begun + values +
 		  (codes->tapes ? counts_bytes(codes) + (double) codes->class_bytes * rows
@@ -272,7 +271,8 @@ reckon(const void *asked)
 {
 	const RecordCodes *codes = asked;
 
-	return SHAPE_BYTES + mul_size(row_bytes(codes), RECORD_SPILL_ROWS) + values_bytes(codes);
+	return SHAPE_BYTES + mul_size(dataset_row_bytes(codes->dataset), RECORD_SPILL_ROWS) +
+		   values_bytes(codes);
 }
 
 void
@@ -301,120 +301,35 @@ record_spill_budget(RecordCodes *codes)
 	return budget;
 }
 
-static void
-enlarge_targets(RecordCodes *codes)
-{
-	Budget *budget = codes->budget;
-	int64 capacity = codes->dataset->capacity;
-
-	if (codes->split == SPLIT_INFOGAIN)
-		codes->target_class = budget_enlarge(budget, codes->target_class, codes->target_capacity,
-											 capacity, sizeof(int32), PURPOSE);
-	else
-		codes->target_value = budget_enlarge(budget, codes->target_value, codes->target_capacity,
-											 capacity, sizeof(double), PURPOSE);
-	codes->target_capacity = capacity;
-}
-
-/* Enlarging one array must not move the rows of another. */
+/* Relief must not move the rows for which room is made. */
 static void
 enlarge(RecordCodes *codes)
 {
-	Budget *budget = codes->budget;
-	int64 rows = codes->dataset->rows;
-	bool (*relief)(void *relieved) = budget->relieve;
+	Dataset *dataset = codes->dataset;
+	bool (*relief)(void *relieved) = codes->budget->relieve;
 
-	budget->relieve = NULL;
-	if (rows == codes->dataset->capacity)
-		dataset_reserve(codes->dataset, rows < PG_INT32_MAX / 2 ? rows * 2 : rows + 1);
-	if (has_target(codes) && codes->target_capacity < codes->dataset->capacity)
-		enlarge_targets(codes);
-	if (codes->sensitive)
-		sensitive_rows_reserve(codes->sensitive, codes->dataset->capacity);
-	budget->relieve = relief;
+	codes->budget->relieve = NULL;
+	dataset_reserve(dataset,
+					dataset->rows < PG_INT32_MAX / 2 ? dataset->rows * 2 : dataset->rows + 1);
+	codes->budget->relieve = relief;
 }
 
 void
 record_spill_make_room(RecordCodes *codes)
 {
-	Dataset *dataset = codes->dataset;
-	bool full = dataset->rows == dataset->capacity;
+	const Dataset *dataset = codes->dataset;
 
 	codes->adding = PG_INT32_MAX;
-	if (full && codes->tapes &&
-		(dataset->tape ||
-		 !budget_fits(codes->budget, mul_size(row_bytes(codes), dataset->capacity))))
-		record_spill(codes);
-	else if (full || (has_target(codes) && codes->target_capacity < dataset->capacity))
-		enlarge(codes);
+	if (dataset->rows == dataset->capacity)
+	{
+		if (codes->tapes &&
+			(dataset->tape ||
+			 !budget_fits(codes->budget, mul_size(dataset_row_bytes(dataset), dataset->capacity))))
+			spill(codes);
+		else
+			enlarge(codes);
+	}
 	codes->adding = dataset->rows;
-}
-
-/* Writes a row as a tuple of the tape. */
-static void
-write_row(const RecordCodes *codes, int64 row, int32 *tuple)
-{
-	const Dataset *dataset = codes->dataset;
-	int columns = sensitive_columns(codes);
-	int32 *side = tuple + dataset->attributes + 1;
-
-	memcpy(tuple, dataset_record(dataset, row), sizeof(int32) * dataset->attributes);
-	tuple[dataset->attributes] = (int32) (codes->taped + row);
-	if (has_target(codes) && codes->split == SPLIT_INFOGAIN)
-		*side++ = codes->target_class[row];
-	for (int i = 0; i < columns; i++)
-		*side++ = sensitive_rows_code(codes->sensitive, i, row);
-	if (has_target(codes) && codes->split == SPLIT_REGRESSION)
-		memcpy(side, &codes->target_value[row], sizeof(double));
-	code_tape_append(dataset->tape, tuple);
-}
-
-/* Drops the first rows from the arrays, which then hold a few more. */
-static void
-drop_rows(RecordCodes *codes, int64 rows)
-{
-	Dataset *dataset = codes->dataset;
-
-	for (int i = 0; i < dataset->attributes; i++)
-		dataset_column_leave(codes->column[i], rows);
-	dataset_drop(dataset, rows, RECORD_SPILL_ROWS);
-	if (codes->target_class)
-	{
-		memmove(codes->target_class, codes->target_class + rows, sizeof(int32) * dataset->rows);
-		codes->target_class = repalloc_huge(codes->target_class, sizeof(int32) * dataset->capacity);
-	}
-	if (codes->target_value)
-	{
-		memmove(codes->target_value, codes->target_value + rows, sizeof(double) * dataset->rows);
-		codes->target_value =
-			repalloc_huge(codes->target_value, sizeof(double) * dataset->capacity);
-	}
-	codes->target_capacity = dataset->capacity;
-	if (codes->sensitive)
-		sensitive_rows_drop(codes->sensitive, rows, dataset->capacity);
-}
-
-void
-record_spill(RecordCodes *codes)
-{
-	Dataset *dataset = codes->dataset;
-	int64 rows = Min(dataset->rows, codes->adding);
-	int32 *tuple;
-
-	if (codes->taped + rows > PG_INT32_MAX)
-		ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-						errmsg("cannot partition more than %d rows at once", PG_INT32_MAX)));
-	codes->spilling = true;
-	if (dataset->tape == NULL)
-		start_tape(codes);
-	tuple = palloc(sizeof(int32) * codes->layout.width);
-	for (int64 row = 0; row < rows; row++)
-		write_row(codes, row, tuple);
-	pfree(tuple);
-	drop_rows(codes, rows);
-	codes->taped += rows;
-	codes->adding = dataset->rows > 0 ? 0 : PG_INT32_MAX;
-	codes->spilling = false;
 }
 
 /*
@@ -428,7 +343,7 @@ narrow_columns(RecordCodes *codes)
 	int64 most = (int64) (budget->limit / COUNTS_SHARE / sizeof(int32)) / numbers_of_code(codes);
 
 	for (int i = 0; i < codes->dataset->attributes; i++)
-		dataset_column_narrow(codes->column[i], Max(most, SPARSE * codes->taped));
+		dataset_column_narrow(codes->column[i], Max(most, SPARSE * codes->dataset->taped));
 }
 
 /* Will the rows be partitioned in memory once their codes are final? */
@@ -452,7 +367,7 @@ record_spill_end(RecordCodes *codes)
 	if (codes->tapes == NULL)
 		return;
 	if (codes->dataset->tape || !will_fit(codes))
-		record_spill(codes);
+		spill(codes);
 	codes->budget->relieve = NULL;
 	if (codes->dataset->tape)
 		narrow_columns(codes);

@@ -66,9 +66,6 @@ extern Size record_spill_values(const RecordCodes *codes);
 /* Makes room for one more row. */
 extern void record_spill_make_room(RecordCodes *codes);
 
-/* Moves all rows but the one being added. */
-extern void record_spill(RecordCodes *codes);
-
 /* The last row was added: from now on rows go only when asked to. */
 extern void record_spill_end(RecordCodes *codes);
 

@@ -60,7 +60,7 @@ relation_rows_read(const RelationRowsRequest *request, Budget *budget)
 	const Description *description =
 		record_roles_describe_relation(request->relation, &request->roles, budget);
 	CodeTapes *tapes = request->may_spill ? code_tapes_create() : NULL;
-	RelationRows rows = {.codes = record_codes_create(description, request->split, request->dense,
+	RelationRows rows = {.codes = record_codes_create(description, request->split, request->ranks,
 													  1, tapes, record_spill_partitioning, budget),
 						 .numbers = description_used_columns(description)};
 	QueryScope scope = query_begin();

@@ -14,7 +14,7 @@ typedef struct RelationRowsRequest
 	Oid relation;
 	RecordRoles roles;
 	PartitionSplit split;
-	bool dense;       /* see record_codes_create */
+	bool ranks;       /* see dataset_column_create */
 	bool may_spill;   /* to tapes */
 	Size class_bytes; /* see RecordCodes */
 } RelationRowsRequest;

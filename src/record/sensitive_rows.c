@@ -21,7 +21,6 @@ typedef struct SensitiveCodes
 {
 	const DescribedAttribute *attribute;
 	AttributeDomain *values;
-	int32 *code;         /* [row] */
 	int64 *members;      /* [provisional code]: rows dropped so far, then all */
 	int32 counted;       /* number of codes in members */
 	int32 codes;         /* number of provisional codes */
@@ -32,43 +31,41 @@ struct SensitiveRows
 {
 	const Description *description;
 	Budget *budget;
-	int64 rows;
-	int64 capacity;
+	Dataset *dataset;
+	int side;     /* first side of the dataset */
+	int32 **code; /* [column][row]: these sides */
 	SensitiveCodes *column;
-	Dictionary *person;
-	int32 *person_of_row;
+	Dictionary *person;   /* NULL: rows are counted */
 	bool numbered;        /* people have their final numbers */
 	const bool *left_out; /* [row], or NULL */
 	RowModels models;
 	RowPeople people;
 };
 
-static void
-make_room(SensitiveRows *rows, int64 capacity)
+/* [row]: the number of the person, or ROW_NOBODY; the last side. */
+static int32 *
+people_of_rows(const SensitiveRows *rows)
 {
-	for (int i = 0; i < rows->description->demand.columns; i++)
-		rows->column[i].code = budget_enlarge(rows->budget, rows->column[i].code, rows->capacity,
-											  capacity, sizeof(int32), PURPOSE);
-	if (rows->description->person)
-		rows->person_of_row = budget_enlarge(rows->budget, rows->person_of_row, rows->capacity,
-											 capacity, sizeof(int32), PURPOSE);
-	rows->capacity = capacity;
+	return rows->code[rows->description->demand.columns];
 }
 
-void
-sensitive_rows_reserve(SensitiveRows *rows, int64 capacity)
+int
+sensitive_rows_sides(const Description *description)
 {
-	if (capacity > rows->capacity)
-		make_room(rows, capacity);
+	return description->demand.columns + (description->person ? 1 : 0);
 }
 
 SensitiveRows *
-sensitive_rows_create(const Description *description, int64 expected, Budget *budget)
+sensitive_rows_create(const Description *description, Dataset *dataset, int side)
 {
 	SensitiveRows *rows = palloc0(sizeof(SensitiveRows));
+	Budget *budget = dataset->budget;
 
 	rows->description = description;
 	rows->budget = budget;
+	rows->dataset = dataset;
+	rows->side = side;
+	rows->code = dataset->side + side;
 	rows->column = palloc0(sizeof(SensitiveCodes) * Max(description->demand.columns, 1));
 	for (int i = 0; i < description->demand.columns; i++)
 	{
@@ -86,32 +83,28 @@ sensitive_rows_create(const Description *description, int64 expected, Budget *bu
 
 		rows->person = dictionary_create(&type, budget);
 	}
-	make_room(rows, Max(expected, 1));
 	return rows;
 }
 
 void
 sensitive_rows_add(SensitiveRows *rows, const Datum *values, const bool *nulls)
 {
-	if (rows->rows == rows->capacity)
-		make_room(rows, rows->capacity * 2);
 	for (int i = 0; i < rows->description->demand.columns; i++)
 	{
-		SensitiveCodes *column = &rows->column[i];
+		const SensitiveCodes *column = &rows->column[i];
 		int field = column->attribute->number - 1;
-		/* Encoding may drop the rows before. */
+		/* Encoding may move the rows before. */
 		int32 code = dimension_query_encode(column->values, values[field], nulls[field]);
 
-		column->code[rows->rows] = code;
+		rows->code[i][rows->dataset->rows - 1] = code;
 	}
 	if (rows->person)
 	{
 		int field = rows->description->person->number - 1;
 
-		rows->person_of_row[rows->rows] =
+		people_of_rows(rows)[rows->dataset->rows - 1] =
 			nulls[field] ? ROW_NOBODY : dictionary_encode(rows->person, values[field]);
 	}
-	rows->rows++;
 }
 
 /* Counts the members of the codes so far. */
@@ -139,11 +132,13 @@ number_people(SensitiveRows *rows)
 		interrupt_check(i);
 		rank[order[i]] = i;
 	}
-	for (int64 row = 0; row < rows->rows; row++)
+	for (int64 row = 0; row < rows->dataset->rows; row++)
 	{
+		int32 *person = &people_of_rows(rows)[row];
+
 		interrupt_check(row);
-		if (rows->person_of_row[row] != ROW_NOBODY)
-			rows->person_of_row[row] = rank[rows->person_of_row[row]];
+		if (*person != ROW_NOBODY)
+			*person = rank[*person];
 	}
 	rows->numbered = true;
 }
@@ -159,7 +154,7 @@ describe_people(SensitiveRows *rows, int64 k)
 		number_people(rows);
 	rows->people = (RowPeople){.k = k,
 							   .people = dictionary_size(rows->person),
-							   .person = rows->person_of_row,
+							   .person = people_of_rows(rows),
 							   .pairs = palloc0(sizeof(int32) * columns),
 							   .pair = palloc0(sizeof(int32 *) * columns)};
 	return &rows->people;
@@ -172,7 +167,7 @@ is_left_out(const SensitiveRows *rows, int64 row)
 }
 
 void
-sensitive_rows_drop(SensitiveRows *rows, int64 count, int64 capacity)
+sensitive_rows_leave_memory(SensitiveRows *rows, int64 count)
 {
 	for (int i = 0; i < rows->description->demand.columns; i++)
 	{
@@ -182,15 +177,9 @@ sensitive_rows_drop(SensitiveRows *rows, int64 count, int64 capacity)
 		for (int64 row = 0; row < count; row++)
 		{
 			interrupt_check(row);
-			column->members[column->code[row]]++;
+			column->members[rows->code[i][row]]++;
 		}
-		/* One more row may have been begun. */
-		memmove(column->code, column->code + count,
-				sizeof(int32) * (Min(rows->rows + 1, rows->capacity) - count));
-		column->code = repalloc_huge(column->code, sizeof(int32) * capacity);
 	}
-	rows->rows -= count;
-	rows->capacity = capacity;
 }
 
 int64
@@ -214,18 +203,6 @@ sensitive_rows_bytes(const SensitiveRows *rows)
 	return bytes;
 }
 
-int32
-sensitive_rows_code(const SensitiveRows *rows, int column, int64 row)
-{
-	return rows->column[column].code[row];
-}
-
-const int32 *
-sensitive_rows_final_code(const SensitiveRows *rows, int column)
-{
-	return rows->column[column].values->final_code;
-}
-
 static void
 count_rows_of_pairs(SensitiveRows *rows, int number)
 {
@@ -233,10 +210,10 @@ count_rows_of_pairs(SensitiveRows *rows, int number)
 
 	column->rows_of_pair =
 		budget_allocate(rows->budget, rows->people.pairs[number], sizeof(int32), PURPOSE);
-	for (int64 row = 0; row < rows->rows; row++)
+	for (int64 row = 0; row < rows->dataset->rows; row++)
 	{
 		interrupt_check(row);
-		if (rows->person_of_row[row] != ROW_NOBODY && !is_left_out(rows, row))
+		if (people_of_rows(rows)[row] != ROW_NOBODY && !is_left_out(rows, row))
 			column->rows_of_pair[rows->people.pair[number][row]]++;
 	}
 }
@@ -248,21 +225,21 @@ count_people(SensitiveRows *rows, int number)
 	SensitiveCodes *column = &rows->column[number];
 	ValueType type = type_query_value_type(INT8OID, InvalidOid);
 	Dictionary *pairs = dictionary_create(&type, rows->budget);
-	int32 *pair = budget_allocate(rows->budget, rows->rows, sizeof(int32), PURPOSE);
+	int32 *pair = budget_allocate(rows->budget, rows->dataset->rows, sizeof(int32), PURPOSE);
 
-	for (int64 row = 0; row < rows->rows; row++)
+	for (int64 row = 0; row < rows->dataset->rows; row++)
 	{
-		int64 person = rows->person_of_row[row];
+		int64 person = people_of_rows(rows)[row];
 
 		interrupt_check(row);
 		if (person == ROW_NOBODY || is_left_out(rows, row))
 			continue;
-		pair[row] =
-			dictionary_encode(pairs, Int64GetDatum(person * column->codes + column->code[row]));
+		pair[row] = dictionary_encode(
+			pairs, Int64GetDatum(person * column->codes + rows->code[number][row]));
 		if (pair[row] == rows->people.pairs[number])
 		{
 			rows->people.pairs[number]++;
-			column->members[column->code[row]]++;
+			column->members[rows->code[number][row]]++;
 		}
 	}
 	rows->people.pair[number] = pair;
@@ -280,22 +257,25 @@ finish_column(SensitiveRows *rows, int number)
 	make_members(rows, column);
 	if (rows->person)
 		count_people(rows, number);
-	for (int64 row = 0; row < rows->rows && rows->person == NULL; row++)
+	for (int64 row = 0; row < rows->dataset->rows && rows->person == NULL; row++)
 	{
 		interrupt_check(row);
 		if (!is_left_out(rows, row))
-			column->members[column->code[row]]++;
+			column->members[rows->code[number][row]]++;
 	}
 	dimension_query_finish(column->values, column->members, column->members);
 	rows->models.domain[number] = sensitive_values_finish(column->values);
 	rows->models.code[number] =
-		rows->left_out ? budget_allocate(rows->budget, rows->rows, sizeof(int32), PURPOSE)
-					   : column->code;
-	for (int64 row = 0; row < rows->rows; row++)
+		rows->left_out ? budget_allocate(rows->budget, rows->dataset->rows, sizeof(int32), PURPOSE)
+					   : rows->code[number];
+	for (int64 row = 0; row < rows->dataset->rows; row++)
 	{
 		interrupt_check(row);
-		rows->models.code[number][row] = column->values->final_code[column->code[row]];
+		rows->models.code[number][row] = column->values->final_code[rows->code[number][row]];
 	}
+	if (rows->dataset->tape)
+		rows->dataset->final_code[rows->dataset->attributes + 1 + rows->side + number] =
+			column->values->final_code;
 }
 
 const RowModels *
@@ -322,7 +302,7 @@ sensitive_rows_leave(SensitiveRows *rows, int64 row)
 {
 	bool same_ranks = true;
 
-	if (rows->person && rows->person_of_row[row] == ROW_NOBODY)
+	if (rows->person && people_of_rows(rows)[row] == ROW_NOBODY)
 		return true;
 	for (int i = 0; i < rows->description->demand.columns; i++)
 	{

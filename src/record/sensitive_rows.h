@@ -8,42 +8,39 @@
 
 #include "postgres.h"
 
+#include "data/dataset.h"
 #include "model/row_judge.h"
 #include "relation/description.h"
 
 typedef struct SensitiveRows SensitiveRows;
 
-/* No rows yet; in the current context, against the budget. "rows": expected number. */
-extern SensitiveRows *sensitive_rows_create(const Description *description, int64 rows,
-											Budget *budget);
+/* The sides that a dataset needs for the demand. */
+extern int sensitive_rows_sides(const Description *description);
 
 /*
- * Adds a row: all values of its record, [attribute number - 1]; those of sensitive columns and of
- * the person are detoasted.
+ * For the rows of an empty dataset, from this side on: a code for each sensitive column, then the
+ * person, if people count.  In the current context, against the dataset's budget.
+ */
+extern SensitiveRows *sensitive_rows_create(const Description *description, Dataset *dataset,
+											int side);
+
+/*
+ * Sets the sides of the last row appended: all values of its record, [attribute number - 1]; those
+ * of sensitive columns and of the person are detoasted.
  */
 extern void sensitive_rows_add(SensitiveRows *rows, const Datum *values, const bool *nulls);
 
-/* Makes room for this many rows. */
-extern void sensitive_rows_reserve(SensitiveRows *rows, int64 capacity);
-
 /*
- * The first rows were moved to a tape by the caller; sets the capacity.  Not with people, nor if
- * rows may be left out.
+ * The dataset's first rows are about to move to its tape.  Not with people, nor if rows may be left
+ * out.
  */
-extern void sensitive_rows_drop(SensitiveRows *rows, int64 count, int64 capacity);
+extern void sensitive_rows_leave_memory(SensitiveRows *rows, int64 count);
 
 /* The memory that their values need, by numbers and widths (Budget.reckon). */
 extern Size sensitive_rows_bytes(const SensitiveRows *rows);
 
 /* The number of distinct values so far, over all columns. */
 extern int64 sensitive_rows_values(const SensitiveRows *rows);
-
-/*
- * sensitive_rows_code: the code of a row in memory. sensitive_rows_final_code, after
- * sensitive_rows_finish: maps codes to final ones.
- */
-extern int32 sensitive_rows_code(const SensitiveRows *rows, int column, int64 row);
-extern const int32 *sensitive_rows_final_code(const SensitiveRows *rows, int column);
 
 /*
  * The models and their codes, after the last row; with people each class needs k of them.  In the

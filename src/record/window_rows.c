@@ -178,7 +178,7 @@ window_rows_read(WindowCall *call, WindowObject window, const WindowRequest *req
 	call->budget.apart = call->of_tapes;
 	record_spill_limit(request->way, &call->budget);
 	codes = record_codes_create(description, description->target ? request->split : SPLIT_MEDIAN,
-								request->dense, rows.count, request->may_spill ? tapes : NULL,
+								request->ranks, rows.count, request->may_spill ? tapes : NULL,
 								request->way.partitioning, &call->budget);
 	progress_phase("reading rows", rows.count);
 	for (int64 position = 0; position < rows.count; position++)
@@ -192,6 +192,6 @@ window_rows_read(WindowCall *call, WindowObject window, const WindowRequest *req
 			record_codes_add_null(codes);
 	}
 	MemoryContextDelete(rows.scratch);
-	record_codes_finish(codes, request->dense ? DICTIONARY_BY_BYTES : DICTIONARY_BY_TYPE);
+	record_codes_finish(codes, request->ranks ? DICTIONARY_BY_BYTES : DICTIONARY_BY_TYPE);
 	return codes;
 }

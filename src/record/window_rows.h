@@ -18,7 +18,8 @@ typedef struct WindowRequest
 	int64 least;  /* rows needed */
 	RecordRoles roles;
 	PartitionSplit split;
-	bool dense;     /* see RecodingOps */
+	bool ranks;     /* of values in an order that is the same on all systems; see also
+					 * dataset_column_create */
 	bool may_spill; /* to tapes if memory cannot hold them (record_codes.h) */
 	PartitioningWay way;
 } WindowRequest;

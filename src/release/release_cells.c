@@ -346,7 +346,7 @@ append_rows(StringInfo sql, const CellsText *text)
 	 * The order of equal rows reveals nothing: the columns beside them determine it, or the draw.
 	 */
 	appendStringInfo(sql, ") quasi\n      WINDOW cells AS (%s)",
-					 text->request->recoding->deals
+					 text->request->recoding->order_matters
 						 ? release_column_window_order(text->plain, text->plain_count)
 						 : "");
 }

@@ -34,7 +34,7 @@ static const RecodingOps recodings[] = {
 		.write = release_cells_write,
 		.members = release_cells_members,
 		.recode = mondrian_recode,
-		.spills = true,
+		.takes_tape = true,
 	},
 	{
 		.name = "relaxed_mondrian",
@@ -43,8 +43,8 @@ static const RecodingOps recodings[] = {
 		.write = release_cells_write,
 		.members = release_cells_members,
 		.recode = relaxed_mondrian_recode,
-		.deals = true,
-		.spills = true,
+		.order_matters = true,
+		.takes_tape = true,
 	},
 	{
 		.name = "ring",
@@ -53,8 +53,8 @@ static const RecodingOps recodings[] = {
 		.write = release_cells_write,
 		.members = release_cells_members,
 		.recode = ring_recode,
-		.deals = true,
-		.dense = true,
+		.order_matters = true,
+		.ranks = true,
 	},
 	{
 		.name = "two_phase",
@@ -63,8 +63,8 @@ static const RecodingOps recodings[] = {
 		.write = release_cells_write,
 		.members = release_cells_members,
 		.recode = two_phase_recode,
-		.deals = true,
-		.dense = true,
+		.order_matters = true,
+		.ranks = true,
 	},
 	{
 		.name = "cohorts",

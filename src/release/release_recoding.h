@@ -99,14 +99,16 @@ typedef struct RecodingOps
 
 	/*
 	 * The recoding of rows, for entries written by release_cells_write, whose cells
-	 * kanon_view_cells makes.  In the current context, against the budget of the records.  Returns
-	 * NULL if nothing may be published.
+	 * kanon_view_cells makes; otherwise NULL.
 	 */
-	Recoding *(*recode)(RecordCodes *codes, const RecodeRequest *request);
-	bool spills; /* recode also takes records on a tape, if memory cannot hold them */
-	bool deals;  /* equal rows get different cells, by their order in the window */
-	bool dense;  /* codes are 0, 1, .. in an order that is the same on all systems; otherwise in
-				  * the type's order, and possibly whole numbers themselves */
+	RecodeFunction recode;
+	bool takes_tape;    /* it also recodes rows that memory cannot hold, from a dataset's tape */
+	bool order_matters; /* rows equal in all quasi-identifiers may get different cells, the earlier
+						 * rows these and the later ones those; so the text of a release orders
+						 * them */
+	bool ranks;         /* it breaks ties by codes, which must be ranks of the values, in an order
+						 * that is the same on all systems; otherwise codes follow the type's order,
+						 * and whole numbers may be coded by their places on a scale */
 } RecodingOps;
 
 /*

@@ -14,6 +14,7 @@
 #include "base/interrupt.h"
 #include "catalog/pg_type.h"
 #include "model/model_text.h"
+#include "record/mondrian_recoding.h"
 #include "sql/text_settings.h"
 #include "sql/value_text.h"
 #include "tree/tree_builder.h"
@@ -42,7 +43,7 @@ quasi_identifier(const Growing *growing, int attribute)
 static bool
 has_unknown(const Growing *growing, int attribute)
 {
-	const Dimension *dimension = growing->codes->attribute[attribute].dimension;
+	const Dimension *dimension = growing->codes->column[attribute]->codes.dimension;
 
 	return dimension && dimension->has_unknown;
 }
@@ -85,7 +86,7 @@ static void
 add_values(const Growing *growing, int attribute)
 {
 	const AttributeDomain *domain = quasi_identifier(growing, attribute)->domain;
-	const Dimension *dimension = growing->codes->attribute[attribute].dimension;
+	const Dimension *dimension = growing->codes->column[attribute]->codes.dimension;
 	int32 codes = dimension->cardinality[0] - (dimension->has_null ? 1 : 0);
 	Datum *texts[TREE_MAX_LEVELS + 1];
 
@@ -218,8 +219,8 @@ mark_levels(Growing *growing)
 static bool
 divide(RecordCodes *codes, int k, PartitionNodes *nodes)
 {
-	Recoding *recoding = record_codes_partition(
-		codes, (PartitionRequest){.k = k, .nodes = nodes, .places_only = true});
+	Recoding *recoding = record_codes_recode(
+		codes, mondrian_recode, (RecodeOptions){.k = k, .nodes = nodes, .by_class = true});
 
 	while (recoding && recoding->next && recoding->next(recoding))
 		;
