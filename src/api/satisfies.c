@@ -30,20 +30,17 @@ typedef struct Verdicts
 	ClassVerdicts class; /* by position */
 } Verdicts;
 
-static WindowRequest
-read_arguments(FunctionCallInfo fcinfo, WindowObject window)
+static RecordRequest
+read_arguments(WindowObject window)
 {
-	WindowRequest request = {.argument = ARG_ROWS};
 	Datum class = window_argument_required(window, ARG_CLASS, "class");
 
-	request.least = window_argument_k(window, ARG_K);
-	request.roles.quasi_identifiers =
-		construct_array(&class, 1, NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR);
-	request.roles.models = window_argument_text(window, ARG_MODELS);
-	request.roles.person = window_argument_name(window, ARG_PERSON);
-	request.roles.model_dimensions = window_argument_array(window, ARG_MODEL_DIMENSIONS);
-	request.row_type = get_fn_expr_argtype(fcinfo->flinfo, ARG_ROWS);
-	return request;
+	return (RecordRequest){
+		.roles = {.quasi_identifiers =
+					  construct_array(&class, 1, NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR),
+				  .models = window_argument_text(window, ARG_MODELS),
+				  .person = window_argument_name(window, ARG_PERSON),
+				  .model_dimensions = window_argument_array(window, ARG_MODEL_DIMENSIONS)}};
 }
 
 static void
@@ -52,15 +49,21 @@ compute_verdicts(FunctionCallInfo fcinfo, WindowObject window, Verdicts *verdict
 	MemoryContext context = window_argument_context(verdicts);
 	MemoryContext working =
 		AllocSetContextCreate(context, "kanon window rows", ALLOCSET_SMALL_SIZES);
-	WindowRequest request = read_arguments(fcinfo, window);
+	WindowRecords records = {.argument = ARG_ROWS,
+							 .type = get_fn_expr_argtype(fcinfo->flinfo, ARG_ROWS)};
+	RecordRequest request = read_arguments(window);
 	MemoryContext previous = MemoryContextSwitchTo(working);
-	RecordCodes *codes = window_rows_read(window_argument_call(fcinfo), window, &request, context);
+	RecordCodes *codes;
 
+	records.least = window_argument_k(window, ARG_K);
+	codes = record_reader_window(window_argument_call(fcinfo), window, records, &request, context);
+	if (codes)
+		record_codes_finish(codes);
 	MemoryContextSwitchTo(context);
 	if (codes)
 	{
 		verdicts->rows = codes->dataset->rows;
-		verdicts->class = class_verdicts(codes, request.least);
+		verdicts->class = class_verdicts(codes, records.least);
 	}
 	MemoryContextSwitchTo(previous);
 	MemoryContextDelete(working);

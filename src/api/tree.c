@@ -13,8 +13,8 @@
 #include "fmgr.h"
 #include "libpq/pqformat.h"
 #include "partition/split_name.h"
+#include "record/record_reader.h"
 #include "record/record_spill.h"
-#include "record/relation_rows.h"
 #include "sql/rights.h"
 #include "tree/tree_grow.h"
 #include "tree/tree_record.h"
@@ -40,12 +40,9 @@ typedef struct TreeRows
 	PartitionTree *tree;
 	Budget budget;
 	int k;
-	PartitionSplit split;
-	ArrayType *quasi_identifiers; /* used at the first record that is not NULL */
-	const char *models;
-	const char *target;
-	RecordCodes *codes;
-	int64 unknown; /* NULL records before that one */
+	RecordRequest request;
+	RecordCodes *codes; /* from the first record that is not NULL on */
+	int64 unknown;      /* NULL records before that one */
 } TreeRows;
 
 /*
@@ -174,17 +171,18 @@ open_rows(FunctionCallInfo fcinfo, MemoryContext aggregate)
 	caller = MemoryContextSwitchTo(rows->context);
 	rows->budget = budget_begin();
 	rows->k = argument_k(fcinfo, 1);
+	rows->request.way.partitioning = record_spill_partitioning;
 	if (PG_NARGS() > 3 && !PG_ARGISNULL(3))
-		rows->quasi_identifiers = PG_GETARG_ARRAYTYPE_P_COPY(3);
+		rows->request.roles.quasi_identifiers = PG_GETARG_ARRAYTYPE_P_COPY(3);
 	if (has_models && !PG_ARGISNULL(4))
-		rows->models = text_to_cstring(PG_GETARG_TEXT_PP(4));
+		rows->request.roles.models = text_to_cstring(PG_GETARG_TEXT_PP(4));
 	if (PG_NARGS() > 5)
 	{
 		argument_require(fcinfo, split, "split");
-		rows->split = split_name_require(text_to_cstring(PG_GETARG_TEXT_PP(split)));
-		rows->target =
+		rows->request.split = split_name_require(text_to_cstring(PG_GETARG_TEXT_PP(split)));
+		rows->request.roles.target =
 			PG_ARGISNULL(split + 1) ? NULL : pstrdup(NameStr(*PG_GETARG_NAME(split + 1)));
-		split_name_check_target(rows->split, rows->target);
+		split_name_check_target(rows->request.split, rows->request.roles.target);
 	}
 	MemoryContextSwitchTo(caller);
 	return rows;
@@ -194,15 +192,12 @@ open_rows(FunctionCallInfo fcinfo, MemoryContext aggregate)
 static void
 open_codes(TreeRows *rows, HeapTupleHeader record)
 {
-	RecordRoles roles = {.quasi_identifiers = rows->quasi_identifiers,
-						 .target = rows->target,
-						 .models = rows->models};
-	Description *description = record_roles_describe(
-		HeapTupleHeaderGetTypeId(record), HeapTupleHeaderGetTypMod(record), &roles, &rows->budget);
+	Description *description =
+		record_roles_describe(HeapTupleHeaderGetTypeId(record), HeapTupleHeaderGetTypMod(record),
+							  &rows->request.roles, &rows->budget);
 
-	rows->codes =
-		record_codes_create(description, rows->split, false, rows->unknown + 1, code_tapes_create(),
-							record_spill_partitioning, &rows->budget);
+	rows->codes = record_codes_create(description, &rows->request, rows->unknown + 1,
+									  code_tapes_create(), &rows->budget);
 	for (; rows->unknown > 0; rows->unknown--)
 		record_codes_add_null(rows->codes);
 }
@@ -288,25 +283,25 @@ kanon_grow_tree(PG_FUNCTION_ARGS)
 {
 	MemoryContext caller = CurrentMemoryContext;
 	MemoryContext context = AllocSetContextCreate(caller, "kanon tree", ALLOCSET_SMALL_SIZES);
-	RelationRowsRequest rows = {.may_spill = true,
-								.roles = {.quasi_identifiers = argument_array(fcinfo, 2),
-										  .models = argument_text(fcinfo, 3),
-										  .target = argument_name(fcinfo, 5)}};
+	RecordRequest rows = {.may_spill = true,
+						  .way = {.partitioning = record_spill_partitioning},
+						  .roles = {.quasi_identifiers = argument_array(fcinfo, 2),
+									.models = argument_text(fcinfo, 3),
+									.target = argument_name(fcinfo, 5)}};
 	PartitionTree *tree;
 	QueryScope scope;
 	Budget budget;
 	int k;
 
 	ARGUMENTS_REQUIRE(fcinfo, "relation", "k", NULL, NULL, "split");
-	rows.relation = PG_GETARG_OID(0);
 	k = argument_k(fcinfo, 1);
 	rows.class_bytes = tree_grow_class_bytes(k);
 	rows.split = split_name_require(argument_text(fcinfo, 4));
 	split_name_check_target(rows.split, rows.roles.target);
-	scope = rights_begin(rows.relation, RIGHTS_TO_READ, AccessShareLock);
+	scope = rights_begin(PG_GETARG_OID(0), RIGHTS_TO_READ, AccessShareLock);
 	MemoryContextSwitchTo(context);
 	budget = budget_begin();
-	tree = tree_grow(relation_rows_read(&rows, &budget), k);
+	tree = tree_grow(record_reader_relation(PG_GETARG_OID(0), &rows, &budget), k);
 	tree = copy_tree(tree, caller);
 	query_end(scope);
 	MemoryContextSwitchTo(caller);

@@ -10,7 +10,7 @@
 #include "base/limits.h"
 #include "catalog/pg_type.h"
 #include "fmgr.h"
-#include "record/window_rows.h"
+#include "record/record_reader.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/memutils.h"
@@ -92,7 +92,7 @@ static inline WindowCall *
 window_argument_call(FunctionCallInfo fcinfo)
 {
 	if (fcinfo->flinfo->fn_extra == NULL)
-		fcinfo->flinfo->fn_extra = window_rows_open(fcinfo->flinfo->fn_mcxt);
+		fcinfo->flinfo->fn_extra = record_reader_open(fcinfo->flinfo->fn_mcxt);
 	return fcinfo->flinfo->fn_extra;
 }
 

@@ -10,7 +10,7 @@
 #include "catalog/pg_type.h"
 #include "executor/tuptable.h"
 #include "miscadmin.h"
-#include "relation/grouped_rows.h"
+#include "record/record_reader.h"
 #include "sql/comparison.h"
 #include "sql/query.h"
 #include "sql/value_text.h"
@@ -207,23 +207,16 @@ keep_values(CohortReader *reader, int32 row)
 						 reader->nulls);
 }
 
+/* A RecordTaker: finds the person of the row just added. */
 static void
-read_row(void *state, const Datum *values, const bool *nulls, int64 count)
+take_row(void *state)
 {
 	CohortReader *reader = state;
-	RecordCodes *codes = reader->source->codes;
-	int32 row = (int32) codes->dataset->rows;
-	int column = 0;
+	const RecordCodes *codes = reader->source->codes;
+	int32 row = (int32) codes->dataset->rows - 1;
 	CohortPerson *person;
 
-	(void) count;
 	CHECK_FOR_INTERRUPTS();
-	for (int number = -1; (number = bms_next_member(reader->numbers, number)) >= 0; column++)
-	{
-		codes->values[number - 1] = values[column];
-		codes->nulls[number - 1] = nulls[column];
-	}
-	record_codes_add_values(codes);
 	if (codes->nulls[reader->key - 1])
 		return;
 	person = find_person(reader, digest_key(reader, codes->values[reader->key - 1]));
@@ -366,18 +359,18 @@ prepare_values(CohortReader *reader, const CohortTerms *terms)
 static CohortReader
 begin_reading(const CohortState *state, CohortSource *source)
 {
-	RecordRoles roles = {.quasi_identifiers = state->terms.quasi_identifiers,
-						 .dimensions = state->terms.dimensions,
-						 .plain = true,
-						 .models = ""};
+	RecordRequest request = {.roles = {.quasi_identifiers = state->terms.quasi_identifiers,
+									   .dimensions = state->terms.dimensions,
+									   .plain = true,
+									   .models = ""}};
 	CohortReader reader = {.source = source,
 						   .together = state->terms.rules.together,
 						   .keyed = random_source_open(&state->secret)};
 	const DescribedAttribute *key;
 
-	source->description = record_roles_describe_relation(state->relation, &roles, source->budget);
-	source->codes = record_codes_create(source->description, SPLIT_MEDIAN, false, 1, NULL,
-										PARTITIONING_MEMORY, source->budget);
+	source->description =
+		record_roles_describe_relation(state->relation, &request.roles, source->budget);
+	source->codes = record_codes_create(source->description, &request, 1, NULL, source->budget);
 	source->digests = digests_create(CurrentMemoryContext, FIRST_PEOPLE, source);
 	reader.scratch =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon cohort row", ALLOCSET_SMALL_SIZES);
@@ -401,16 +394,14 @@ cohort_source_read(const CohortState *state, Budget *budget)
 {
 	CohortSource *source = palloc0(sizeof(CohortSource));
 	CohortReader reader;
-	RowSource *rows;
 
 	source->budget = budget;
 	reader = begin_reading(state, source);
 	cohort_state_scan_members(state, read_member, &reader);
-	rows = grouped_rows_source(source->description, reader.numbers);
-	rows->scan(rows, read_row, &reader);
+	record_reader_scan(source->codes, reader.numbers, take_row, &reader);
 	record_codes_end_rows(source->codes);
 	cohort_state_scan_cells(state, read_cell, &reader);
-	record_codes_finish(source->codes, DICTIONARY_BY_TYPE);
+	record_codes_finish(source->codes);
 	for (int32 i = 0; i < source->people; i++)
 		if (source->person[i].repeated)
 			source->person[i].row = -1;

@@ -44,23 +44,25 @@ prepare_target(RecordCodes *codes, Budget *budget)
 }
 
 RecordCodes *
-record_codes_create(const Description *description, PartitionSplit split, bool ranks, int64 rows,
-					CodeTapes *tapes, Partitioning partitioning, Budget *budget)
+record_codes_create(const Description *description, const RecordRequest *request, int64 rows,
+					CodeTapes *tapes, Budget *budget)
 {
 	RecordCodes *codes = palloc0(sizeof(RecordCodes));
-	bool has_target = split != SPLIT_MEDIAN && description->target;
-	int classes = has_target && split == SPLIT_INFOGAIN ? 1 : 0;
+	PartitionSplit split = description->target ? request->split : SPLIT_MEDIAN;
+	int classes = split == SPLIT_INFOGAIN ? 1 : 0;
 	bool fit;
 
 	codes->description = description;
 	codes->budget = budget;
 	codes->split = split;
+	codes->ranks = request->ranks;
 	codes->dataset = dataset_create(DATASET_RECORDS, description->quasi_count, budget);
 	dataset_add_sides(codes->dataset, classes + sensitive_rows_sides(description),
-					  has_target && split == SPLIT_REGRESSION);
-	codes->partitioning = partitioning;
-	if (partitioning != PARTITIONING_MEMORY && description->person == NULL)
+					  split == SPLIT_REGRESSION);
+	codes->partitioning = request->way.partitioning;
+	if (codes->partitioning != PARTITIONING_MEMORY && description->person == NULL)
 		codes->tapes = tapes;
+	codes->class_bytes = request->class_bytes;
 	codes->expected = rows;
 	fit = tapes == NULL || record_spill_expects(codes, rows);
 	if (tapes)
@@ -68,7 +70,8 @@ record_codes_create(const Description *description, PartitionSplit split, bool r
 	dataset_reserve(codes->dataset, fit ? rows : RECORD_SPILL_ROWS);
 	codes->column = palloc(sizeof(DatasetColumn *) * description->quasi_count);
 	for (int i = 0; i < description->quasi_count; i++)
-		codes->column[i] = dataset_column_create(codes->dataset, i, description->quasi[i], ranks);
+		codes->column[i] =
+			dataset_column_create(codes->dataset, i, description->quasi[i], codes->ranks);
 	codes->record = description->record;
 	codes->values = palloc0(sizeof(Datum) * Max(description->record.fields->natts, 1));
 	codes->nulls = palloc0(sizeof(bool) * Max(description->record.fields->natts, 1));
@@ -86,7 +89,7 @@ record_codes_create(const Description *description, PartitionSplit split, bool r
 		codes->beside_values = palloc(sizeof(Datum) * description->beside_fields->natts);
 		codes->beside_nulls = palloc(sizeof(bool) * description->beside_fields->natts);
 	}
-	if (has_target)
+	if (split != SPLIT_MEDIAN)
 		prepare_target(codes, budget);
 	if (description_demands(description))
 		codes->sensitive = sensitive_rows_create(description, codes->dataset, classes);
@@ -236,8 +239,10 @@ record_codes_end_rows(RecordCodes *codes)
 }
 
 void
-record_codes_finish(RecordCodes *codes, DictionaryOrder order)
+record_codes_finish(RecordCodes *codes)
 {
+	DictionaryOrder order = codes->ranks ? DICTIONARY_BY_BYTES : DICTIONARY_BY_TYPE;
+
 	record_spill_end(codes);
 	codes->final = true;
 	for (int i = 0; i < codes->description->quasi_count; i++)
@@ -268,10 +273,14 @@ Recoding *
 record_codes_recode(RecordCodes *codes, RecodeFunction recode, RecodeOptions options)
 {
 	Dataset *dataset = codes->dataset;
-	const RowModels *models = record_codes_models(codes, options.k, NULL);
 	MemoryContext previous = CurrentMemoryContext;
+	const RowModels *models;
 	Recoding *recoding;
 
+	if (record_codes_rows(codes) < options.k)
+		return NULL;
+	record_codes_finish(codes);
+	models = record_codes_models(codes, options.k, NULL);
 	options.split = codes->split;
 	options.target_classes = codes->classes ? 1 + dictionary_size(codes->classes) : 0;
 	options.tapes = codes->tapes;

@@ -30,6 +30,18 @@ typedef struct PartitioningWay
 	int kilobytes; /* limit that determines samples; 0: kanon.memory_limit */
 } PartitioningWay;
 
+/* What a call says of its records. */
+typedef struct RecordRequest
+{
+	RecordRoles roles;
+	PartitionSplit split; /* followed if there is a target */
+	bool ranks;           /* codes of values are ranks, in an order that is the same on all systems;
+						   * see also dataset_column_create */
+	bool may_spill;       /* to tapes, if memory cannot hold them; without effect if people count */
+	PartitioningWay way;
+	Size class_bytes; /* that callers keep for each row's class, beyond its number */
+} RecordRequest;
+
 typedef struct RecordCodes
 {
 	const Description *description;
@@ -37,6 +49,7 @@ typedef struct RecordCodes
 	Dataset *dataset;
 	DatasetColumn **column; /* [quasi-identifier] */
 	bool final;             /* record_codes_finish was called */
+	bool ranks;
 	PartitionSplit split;
 	Dictionary *classes;      /* infogain: of the target, side 0 of the dataset; class 0 is NULL */
 	Oid target_type;          /* base type */
@@ -50,7 +63,7 @@ typedef struct RecordCodes
 	Size begun;        /* record_spill_values before the first row */
 	int64 adding;      /* number of the row being added to the dataset; PG_INT32_MAX: none */
 	bool spilling;     /* rows are just going to a tape */
-	Size class_bytes;  /* of a row, for its class: 0, or more for callers that keep more */
+	Size class_bytes;  /* see RecordRequest */
 	RecordType record; /* type of the latest record */
 	Datum *values;     /* of one record */
 	bool *nulls;
@@ -87,15 +100,14 @@ typedef Recoding *(*RecodeFunction)(Dataset *dataset, DatasetColumn *const *colu
 									const RowModels *models, const RecodeOptions *options);
 
 /*
- * No rows yet; in the current context, against the budget. "rows": expected number. ranks: see
- * dataset_column_create. tapes: rows go there when the budget runs out, or at once if it is going
- * to; NULL: they must stay in memory, as with people.  Raises ERRCODE_DATATYPE_MISMATCH for a
- * target that is not a number with SPLIT_REGRESSION, or that cannot be compared with
- * SPLIT_INFOGAIN.
+ * No rows yet; in the current context, against the budget. "rows": expected number. tapes: rows go
+ * there when the budget runs out, or at once if it is going to; NULL: they must stay in memory.
+ * Raises ERRCODE_DATATYPE_MISMATCH for a target that is not a number with SPLIT_REGRESSION, or that
+ * cannot be compared with SPLIT_INFOGAIN.
  */
-extern RecordCodes *record_codes_create(const Description *description, PartitionSplit split,
-										bool ranks, int64 rows, CodeTapes *tapes,
-										Partitioning partitioning, Budget *budget);
+extern RecordCodes *record_codes_create(const Description *description,
+										const RecordRequest *request, int64 rows, CodeTapes *tapes,
+										Budget *budget);
 
 /*
  * Adds a row.  A NULL record counts as one with all fields NULL.  Raises ERRCODE_DATATYPE_MISMATCH
@@ -113,13 +125,16 @@ extern int64 record_codes_rows(const RecordCodes *codes);
 /* The rows so far are the relation's; see dataset_column_end_rows. */
 extern void record_codes_end_rows(RecordCodes *codes);
 
-/* Makes the codes final, in the given order of values.  In the current context. */
-extern void record_codes_finish(RecordCodes *codes, DictionaryOrder order);
+/* Makes the codes final, once.  In the current context. */
+extern void record_codes_finish(RecordCodes *codes);
 
 /* The demand beyond k rows, or NULL; see sensitive_rows_finish. */
 extern const RowModels *record_codes_models(RecordCodes *codes, int64 k, const bool *left_out);
 
-/* Recodes records with final codes, in the current context or one below it. */
+/*
+ * Recodes the records, whose codes become final, in the current context or one below it.  Returns
+ * NULL also for fewer than k.
+ */
 extern Recoding *record_codes_recode(RecordCodes *codes, RecodeFunction recode,
 									 RecodeOptions options);
 

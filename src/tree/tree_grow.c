@@ -243,10 +243,7 @@ tree_grow(RecordCodes *codes, int k)
 	Growing growing = {.codes = codes, .nodes = &nodes};
 	int nest_level;
 
-	if (record_codes_rows(codes) < k)
-		return NULL;
 	codes->class_bytes = tree_grow_class_bytes(k);
-	record_codes_finish(codes, DICTIONARY_BY_TYPE);
 	if (!divide(codes, k, &nodes))
 		return NULL;
 	nest_level = text_settings_begin();

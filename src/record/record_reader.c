@@ -1,30 +1,106 @@
 /*
- * window_rows.c
- *		See window_rows.h.
+ * record_reader.c
+ *		See record_reader.h.
  *
  * A window function is called for each row, but may read its whole partition in the first call.
  * Each read evaluates the argument in the current memory context, so that context is reset
- * regularly.
- *
- * The roles of fields and the dimension tables are looked up once for all window partitions of a
- * query.
+ * regularly.  The roles of fields and the dimension tables are looked up once for all window
+ * partitions of a query.
  */
 #include "postgres.h"
 
-#include "record/window_rows.h"
+#include "record/record_reader.h"
 
 #include "access/htup_details.h"
 #include "base/progress.h"
+#include "catalog/pg_class.h"
 #include "catalog/pg_type.h"
 #include "fmgr.h"
 #include "lib/stringinfo.h"
 #include "miscadmin.h"
 #include "record/record_spill.h"
+#include "relation/grouped_rows.h"
+#include "sql/query.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
+#include "utils/syscache.h"
 
 #define RESET_EVERY 64
 #define MOST_BYTES (256 * 1024) /* of rows between resets */
+
+/* ---- relations */
+
+/* The rows of a relation while they are read. */
+typedef struct RelationRows
+{
+	RecordCodes *codes;
+	const Bitmapset *numbers; /* of the attributes to read */
+	RecordTaker take;
+	void *state;
+} RelationRows;
+
+static void
+add_row(void *state, const Datum *values, const bool *nulls, int64 count)
+{
+	const RelationRows *rows = state;
+	RecordCodes *codes = rows->codes;
+	int column = 0;
+
+	for (int number = -1; (number = bms_next_member(rows->numbers, number)) >= 0; column++)
+	{
+		codes->values[number - 1] = values[column];
+		codes->nulls[number - 1] = nulls[column];
+	}
+	for (; count > 0; count--)
+	{
+		interrupt_check(count);
+		record_codes_add_values(codes);
+		if (rows->take)
+			rows->take(rows->state);
+	}
+}
+
+void
+record_reader_scan(RecordCodes *codes, const Bitmapset *numbers, RecordTaker take, void *state)
+{
+	RelationRows rows = {.codes = codes, .numbers = numbers, .take = take, .state = state};
+	RowSource *source = grouped_rows_source(codes->description, numbers);
+
+	source->scan(source, add_row, &rows);
+}
+
+/* From the relation's statistics, 0 without any: for the estimate in memory errors. */
+static int64
+expected_rows(Oid relation)
+{
+	HeapTuple tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(relation));
+	double rows = 0;
+
+	if (!HeapTupleIsValid(tuple))
+		return 0;
+	rows = ((Form_pg_class) GETSTRUCT(tuple))->reltuples;
+	ReleaseSysCache(tuple);
+	return (int64) Max(rows, 0);
+}
+
+RecordCodes *
+record_reader_relation(Oid relation, const RecordRequest *request, Budget *budget)
+{
+	MemoryContext context = CurrentMemoryContext;
+	const Description *description =
+		record_roles_describe_relation(relation, &request->roles, budget);
+	RecordCodes *codes = record_codes_create(
+		description, request, 1, request->may_spill ? code_tapes_create() : NULL, budget);
+	QueryScope scope = query_begin();
+
+	MemoryContextSwitchTo(context);
+	codes->expected = expected_rows(relation);
+	record_reader_scan(codes, description_used_columns(description), NULL, NULL);
+	query_end(scope);
+	return codes;
+}
+
+/* ---- windows */
 
 struct WindowCall
 {
@@ -45,7 +121,7 @@ typedef struct WindowRows
 } WindowRows;
 
 WindowCall *
-window_rows_open(MemoryContext context)
+record_reader_open(MemoryContext context)
 {
 	WindowCall *call = MemoryContextAllocZero(context, sizeof(WindowCall));
 
@@ -102,7 +178,7 @@ roles_key(const RecordRoles *roles)
 
 /* Describes records of a type; reused from the last window partition if possible. */
 static const Description *
-describe_type(WindowCall *call, Oid type, int32 typmod, const WindowRequest *request)
+describe_type(WindowCall *call, Oid type, int32 typmod, const RecordRequest *request)
 {
 	MemoryContext previous;
 	StringInfo key = roles_key(&request->roles);
@@ -122,7 +198,7 @@ describe_type(WindowCall *call, Oid type, int32 typmod, const WindowRequest *req
 
 /* Describes rows by the first record that is not NULL. */
 static const Description *
-describe_rows(WindowCall *call, WindowRows *rows, const WindowRequest *request)
+describe_rows(WindowCall *call, WindowRows *rows, Oid row_type, const RecordRequest *request)
 {
 	for (int64 position = 0; position < rows->count; position++)
 	{
@@ -132,8 +208,8 @@ describe_rows(WindowCall *call, WindowRows *rows, const WindowRequest *request)
 			return describe_type(call, HeapTupleHeaderGetTypeId(record),
 								 HeapTupleHeaderGetTypMod(record), request);
 	}
-	if (OidIsValid(request->row_type) && request->row_type != RECORDOID)
-		return describe_type(call, getBaseType(request->row_type), -1, request);
+	if (OidIsValid(row_type) && row_type != RECORDOID)
+		return describe_type(call, getBaseType(row_type), -1, request);
 	return record_roles_describe_unknown(&request->roles);
 }
 
@@ -152,22 +228,22 @@ begin_tapes(WindowCall *call)
 }
 
 RecordCodes *
-window_rows_read(WindowCall *call, WindowObject window, const WindowRequest *request,
-				 MemoryContext counted)
+record_reader_window(WindowCall *call, WindowObject window, WindowRecords records,
+					 const RecordRequest *request, MemoryContext counted)
 {
 	WindowRows rows = {
-		.window = window, .argument = request->argument, .count = WinGetPartitionRowCount(window)};
+		.window = window, .argument = records.argument, .count = WinGetPartitionRowCount(window)};
 	CodeTapes *tapes = begin_tapes(call);
 	const Description *description;
 	RecordCodes *codes;
 	MemoryContext previous;
 
-	if (rows.count < request->least)
+	if (rows.count < records.least)
 		return NULL;
 	/* Rows do not count: they are the executor's. */
 	rows.scratch = AllocSetContextCreate(MemoryContextGetParent(counted), "kanon window row",
 										 ALLOCSET_SMALL_SIZES);
-	description = describe_rows(call, &rows, request);
+	description = describe_rows(call, &rows, records.type, request);
 	/* A budget over that context and over the description, which stays between window partitions.
 	 */
 	previous = MemoryContextSwitchTo(counted);
@@ -177,9 +253,8 @@ window_rows_read(WindowCall *call, WindowObject window, const WindowRequest *req
 		call->budget.elsewhere = MemoryContextMemAllocated(call->context, true);
 	call->budget.apart = call->of_tapes;
 	record_spill_limit(request->way, &call->budget);
-	codes = record_codes_create(description, description->target ? request->split : SPLIT_MEDIAN,
-								request->ranks, rows.count, request->may_spill ? tapes : NULL,
-								request->way.partitioning, &call->budget);
+	codes = record_codes_create(description, request, rows.count, request->may_spill ? tapes : NULL,
+								&call->budget);
 	progress_phase("reading rows", rows.count);
 	for (int64 position = 0; position < rows.count; position++)
 	{
@@ -192,6 +267,5 @@ window_rows_read(WindowCall *call, WindowObject window, const WindowRequest *req
 			record_codes_add_null(codes);
 	}
 	MemoryContextDelete(rows.scratch);
-	record_codes_finish(codes, request->ranks ? DICTIONARY_BY_BYTES : DICTIONARY_BY_TYPE);
 	return codes;
 }
