@@ -353,6 +353,12 @@ palloc0(Size size)
 	return palloc_extended(size, MCXT_ALLOC_ZERO);
 }
 
+char *
+pstrdup(const char *in)
+{
+	return strcpy(palloc(strlen(in) + 1), in);
+}
+
 void *
 MemoryContextAlloc(MemoryContext context, Size size)
 {
