@@ -68,8 +68,9 @@ typedef struct RecodingCall
 {
 	const RecodingOps *recoding;
 	ReleaseOptions options;
-	WindowRequest rows;
-	RecodeRequest request;
+	WindowRecords window;
+	RecordRequest rows;
+	RecodeOptions recode;
 	RecordCodes *codes; /* set once they are read */
 } RecodingCall;
 
@@ -90,10 +91,12 @@ begin_call(FunctionCallInfo fcinfo, WindowObject window, const char *recoding, i
 	RecodingCall call = {.recoding = release_recoding_find(recoding),
 						 .options = release_options_default()};
 
-	call.rows.argument = first + ARG_ROWS;
-	call.rows.row_type = get_fn_expr_argtype(fcinfo->flinfo, first + ARG_ROWS);
-	call.rows.least = call.request.k = window_argument_k(window, first + ARG_K);
-	call.rows.dense = call.recoding->dense;
+	call.recode.k = window_argument_k(window, first + ARG_K);
+	call.window = (WindowRecords){.argument = first + ARG_ROWS,
+								  .type = get_fn_expr_argtype(fcinfo->flinfo, first + ARG_ROWS),
+								  .least = call.recode.k};
+	call.rows.may_spill = call.recoding->takes_tape;
+	call.rows.ranks = call.recoding->ranks;
 	call.rows.way.partitioning = record_spill_partitioning;
 	call.rows.roles.quasi_identifiers =
 		window_argument_array(window, first + ARG_QUASI_IDENTIFIERS);
@@ -137,7 +140,7 @@ read_others(WindowObject window, int first, RecodingCall *call)
 	roles->target = call->options.target;
 	call->rows.split = split_name_require(call->options.split);
 	call->rows.way = record_spill_of_release(call->options.partitioning);
-	call->request.by_class = roles->beside <= 0;
+	call->recode.by_class = roles->beside <= 0;
 	check_taken(call);
 }
 
@@ -154,10 +157,9 @@ read_draw(WindowObject window, RecodingCall *call)
 static bool
 read_rows(FunctionCallInfo fcinfo, RecodingCall *call, MemoryContext counted)
 {
-	call->rows.may_spill = call->recoding->spills;
 	split_name_check_target(call->rows.split, call->rows.roles.target);
-	call->codes =
-		window_rows_read(window_argument_call(fcinfo), PG_WINDOW_OBJECT(), &call->rows, counted);
+	call->codes = record_reader_window(window_argument_call(fcinfo), PG_WINDOW_OBJECT(),
+									   call->window, &call->rows, counted);
 	return call->codes != NULL;
 }
 
@@ -183,7 +185,7 @@ read_mondrian(FunctionCallInfo fcinfo, WindowObject window)
 static void
 keep_classes(RecodedWindow *state, RecodingCall *call, MemoryContext context)
 {
-	Recoding *recoding = call->recoding->recode(call->codes, &call->request);
+	Recoding *recoding = record_codes_recode(call->codes, call->recoding->recode, call->recode);
 
 	if (recoding == NULL)
 		return;
@@ -245,9 +247,9 @@ read_call(FunctionCallInfo fcinfo, WindowObject window, const char *recoding)
 		read_draw(window, &call);
 	/* A seed gives the same draw for the same rows, also if a query scans them again. */
 	seed = call.options.seed;
-	call.request.draw = call.options.randomize;
-	if (call.request.draw)
-		call.request.key = seed ? random_key_of(seed, strlen(seed)) : random_key_unforeseeable();
+	call.recode.draw = call.options.randomize;
+	if (call.recode.draw)
+		call.recode.key = seed ? random_key_of(seed, strlen(seed)) : random_key_unforeseeable();
 	return call;
 }
 
@@ -263,7 +265,7 @@ compute_cells(FunctionCallInfo fcinfo, WindowObject window, const char *recoding
 	Recoding *recoded = NULL;
 
 	if (read_rows(fcinfo, &call, context))
-		recoded = call.recoding->recode(call.codes, &call.request);
+		recoded = record_codes_recode(call.codes, call.recoding->recode, call.recode);
 	if (recoded && call.recoding->has_classes)
 		state->rows = published_rows_create(recoded, call.codes, call.options.means, context);
 	else if (recoded)
@@ -317,14 +319,14 @@ compute_candidates(FunctionCallInfo fcinfo, WindowObject window, RecodedWindow *
 	RecodingCall call = read_call(fcinfo, window, NULL);
 	MemoryContext previous = MemoryContextSwitchTo(context);
 
-	call.request.kinds = true;
-	call.request.by_class = false;
+	call.recode.kinds = true;
+	call.recode.by_class = false;
 	if (read_rows(fcinfo, &call, context))
 	{
 		if (call.recoding->has_classes)
 			keep_classes(state, &call, context);
 		else
-			state->recoding = call.recoding->recode(call.codes, &call.request);
+			state->recoding = record_codes_recode(call.codes, call.recoding->recode, call.recode);
 	}
 	MemoryContextSwitchTo(previous);
 	state->computed = true;

@@ -16,7 +16,8 @@
 #include "partition/split_name.h"
 #include "portability/instr_time.h"
 #include "record/matching_rows.h"
-#include "record/relation_rows.h"
+#include "record/record_reader.h"
+#include "record/record_spill.h"
 #include "release/release_full_domain.h"
 #include "sql/query.h"
 #include "utils/memutils.h"
@@ -77,24 +78,21 @@ static void
 measure_recoding(const ReleaseRequest *request, ComparedRelease *compared)
 {
 	const RecodingOps *ops = request->recoding;
-	RelationRowsRequest rows = {.relation = request->relation,
-								.roles = {.quasi_identifiers = request->quasi_identifiers,
-										  .models = model_text_write_list(request->demand.models),
-										  .target = request->options.target,
-										  .plain = !request->options.ranges},
-								.split = split_name_require(request->options.split),
-								.dense = ops->dense,
-								.may_spill = ops->spills};
-	RecodeRequest recode = {.k = request->demand.k, .by_class = ops->has_classes};
+	RecordRequest rows = {.way = {.partitioning = record_spill_partitioning},
+						  .roles = {.quasi_identifiers = request->quasi_identifiers,
+									.models = model_text_write_list(request->demand.models),
+									.target = request->options.target,
+									.plain = !request->options.ranges},
+						  .split = split_name_require(request->options.split),
+						  .ranks = ops->ranks,
+						  .may_spill = ops->takes_tape};
+	RecodeOptions recode = {.k = request->demand.k, .by_class = ops->has_classes};
 	Budget budget = budget_begin();
-	RecordCodes *codes = relation_rows_read(&rows, &budget);
+	RecordCodes *codes = record_reader_relation(request->relation, &rows, &budget);
 	RecodingFigures figures = {.attributes = codes->description->quasi_count};
 	Recoding *recoding;
 
-	if (record_codes_rows(codes) < recode.k)
-		return;
-	record_codes_finish(codes, ops->dense ? DICTIONARY_BY_BYTES : DICTIONARY_BY_TYPE);
-	recoding = ops->recode(codes, &recode);
+	recoding = record_codes_recode(codes, ops->recode, recode);
 	if (recoding == NULL)
 		return;
 	do
@@ -184,10 +182,9 @@ cell_losses(const MatchingColumn *column, const MatchingTable *rows, int part, d
 bool
 comparison_bound(Oid relation, ArrayType *quasi_identifiers, int k, bool priced, double *bound)
 {
-	RelationRowsRequest request = {
-		.relation = relation, .roles = {.quasi_identifiers = quasi_identifiers}, .dense = true};
+	RecordRequest request = {.roles = {.quasi_identifiers = quasi_identifiers}, .ranks = true};
 	Budget budget = budget_begin();
-	RecordCodes *codes = relation_rows_read(&request, &budget);
+	RecordCodes *codes = record_reader_relation(relation, &request, &budget);
 	DescribedAttribute *const *quasi = codes->description->quasi;
 	MatchingRows *rows;
 	const double **loss;
@@ -195,7 +192,7 @@ comparison_bound(Oid relation, ArrayType *quasi_identifiers, int k, bool priced,
 
 	if (record_codes_rows(codes) < k)
 		return false;
-	record_codes_finish(codes, DICTIONARY_BY_BYTES);
+	record_codes_finish(codes);
 	rows = matching_rows_create(codes->dataset, codes->column);
 	loss = palloc(sizeof(double *) * rows->table->dataset->attributes);
 	for (int i = 0; i < rows->columns; i++)
