@@ -8,7 +8,6 @@
 #include "api/result.h"
 #include "dimension/dimension_build.h"
 #include "dimension/dimension_check.h"
-#include "dimension/dimension_refresh.h"
 #include "miscadmin.h"
 #include "relation/odd_values.h"
 #include "sql/rights.h"

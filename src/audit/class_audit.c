@@ -168,13 +168,14 @@ tally_sizes(const ClassAudit *audit)
 {
 	Description *description = describe_relation(audit->relation, audit->quasi_identifiers);
 	const ReleaseEntry *entry = release_catalog_find(audit->relation);
+	ClassTally tally;
 
 	if (entry && entry->recoding->has_classes && !audit->quasi_identifiers && !audit->person)
 		return tally_release(audit, description);
 	description_demand(description, NIL, audit->person);
-	query_run(class_query_of_relation(description, audit->k), true);
+	tally = class_query_tally(description, audit->k);
 	check_rows(audit->relation);
-	return class_query_tally();
+	return tally;
 }
 
 /*

@@ -8,9 +8,7 @@
 
 #include "postgres.h"
 
-#include "dimension/star_query.h"
 #include "metric/risk.h"
-#include "nodes/pg_list.h"
 #include "relation/description.h"
 
 /* Sizes are rows, or people if a person column was named. */
@@ -21,7 +19,6 @@ typedef struct ClassTally
 	int64 smallest;      /* size of the smallest class, 0 if there is none */
 	int64 small_classes; /* classes below k or that fail a model */
 	int64 small_rows;    /* rows in them */
-	double loss;         /* loss of a generalization; only from class_query_of_node */
 } ClassTally;
 
 /* Adds a class. */
@@ -36,30 +33,20 @@ class_tally_add(ClassTally *tally, int64 rows, int64 size, bool small)
 }
 
 /*
- * The SELECT that tallies the classes of a described relation, by people if these are demanded; a
- * NULL person is nobody.  Within a query scope, in the current context.
+ * Tallies the classes of a relation, by people if these are demanded; a NULL person is nobody.  As
+ * the current user, within a query scope; in the current context.
  */
-extern char *class_query_of_relation(const Description *description, int k);
+extern ClassTally class_query_tally(const Description *description, int k);
 
-/* The SELECT of the number of rows of a relation; likewise. */
+/* The SELECT of the number of rows of a relation. */
 extern char *class_query_of_rows(const Description *description);
-
-/*
- * The SELECT that tallies the classes of a generalization of a described relation, with its loss
- * (NCP, weighted by attribute). count: an aggregate over the rows of the star
- * (relation/grouped_rows).  Within a query scope; the query is not run.
- */
-extern char *class_query_of_node(const Description *description, const int *levels,
-								 const StarQuery *star, const char *count, int k);
 
 /* The number of rows of a relation. */
 extern int64 class_query_count(const Description *description);
 
-/* Reads the single row of the other queries after it was run. */
-extern ClassTally class_query_tally(void);
-
 /*
- * The tally over the relation's quasi-identifiers, read as the current user.  Classes correspond to
+ * The sizes of a relation's classes, and of the same classes in the population that it was drawn
+ * from, over the relation's quasi-identifiers, read as the current user.  Classes correspond to
  * those of the population's quasi-identifiers in the same order.  NULL: the relation is its own
  * population.  Within a query scope.
  *

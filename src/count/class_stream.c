@@ -43,8 +43,9 @@ typedef struct ClassReader
 	Histogram **histogram; /* [column] */
 } ClassReader;
 
+/* The quasi-identifiers as texts. */
 static char *
-column_list(const Description *description, bool as_text)
+text_list(const Description *description)
 {
 	StringInfoData list;
 
@@ -55,7 +56,7 @@ column_list(const Description *description, bool as_text)
 		const char *column = psprintf("s.%s", quote_identifier(attribute->name));
 
 		appendStringInfo(&list, "%s%s", i > 0 ? ", " : "",
-						 as_text ? value_text_expression(column, attribute->type) : column);
+						 value_text_expression(column, attribute->type));
 	}
 	return list.data;
 }
@@ -63,29 +64,23 @@ column_list(const Description *description, bool as_text)
 static char *
 class_text(const Description *description, bool with_values)
 {
-	const char *classes = column_list(description, false);
+	const char *classes = description_list(description->quasi, description->quasi_count);
 	int columns = description->demand.columns;
 	GroupedRows rows =
 		grouped_rows(description, description_used_columns(description), GROUPED_FOR_SETS);
-	StringInfoData names;
+	const char *names = description_list(description->sensitive, columns);
 	StringInfoData sets;
 
-	initStringInfo(&names);
 	initStringInfo(&sets);
 	for (int i = 0; i < columns; i++)
-	{
-		const char *name = psprintf("s.%s", quote_identifier(description->sensitive[i]->name));
-
-		appendStringInfo(&names, "%s%s", i > 0 ? ", " : "", name);
-		appendStringInfo(&sets, ", (%s, %s)", classes, name);
-	}
-	return psprintf(
-		"SELECT %s, %s%s%s, %s, %s FROM %s s"
-		" GROUP BY GROUPING SETS ((%s)%s) ORDER BY %s, 2 DESC",
-		with_values ? psprintf("ARRAY[%s]", column_list(description, true)) : "NULL::text[]",
-		columns > 0 ? psprintf("GROUPING(%s)", names.data) : "0", columns > 0 ? ", " : "",
-		names.data, grouped_rows_members(&rows, description->person), rows.count, rows.relation,
-		classes, sets.data, classes);
+		appendStringInfo(&sets, ", (%s, s.%s)", classes,
+						 quote_identifier(description->sensitive[i]->name));
+	return psprintf("SELECT %s, %s%s%s, %s, %s FROM %s s"
+					" GROUP BY GROUPING SETS ((%s)%s) ORDER BY %s, 2 DESC",
+					with_values ? psprintf("ARRAY[%s]", text_list(description)) : "NULL::text[]",
+					columns > 0 ? psprintf("GROUPING(%s)", names) : "0", columns > 0 ? ", " : "",
+					names, grouped_rows_members(&rows, description->person), rows.count,
+					rows.relation, classes, sets.data, classes);
 }
 
 static void

@@ -1,6 +1,10 @@
 /*
  * dimension_build.c
  *		See dimension_build.h.
+ *
+ * A refresh reads values as a search would read them, so that nothing is added that a search would
+ * then refuse.  The dimension may belong to somebody else than the relations: each is read as its
+ * own owner, and the values that are new are handed over between the two statements.
  */
 #include "postgres.h"
 
@@ -8,14 +12,22 @@
 
 #include "catalog/namespace.h"
 #include "catalog/pg_type.h"
+#include "dimension/dimension_query.h"
 #include "dimension/dimension_rule.h"
+#include "dimension/star_query.h"
 #include "lib/stringinfo.h"
+#include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "relation/declaration.h"
+#include "relation/dimension_source.h"
+#include "sql/comparison.h"
 #include "sql/default_privileges.h"
+#include "sql/own_table.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
 #include "sql/rights.h"
+#include "sql/row_query.h"
+#include "sql/tuple_spool.h"
 #include "utils/builtins.h"
 #include "utils/guc.h"
 #include "utils/lsyscache.h"
@@ -38,40 +50,37 @@ dimension_request(text *name, Oid relation, const char *attribute, const char *m
 		.name = table->relname,
 		.relation = relation,
 		.attribute = attribute,
-		.method = dimension_method_find(method),
+		.plan = {.method = dimension_method_find(method)},
 	};
 	Datum *elements;
 	bool *nulls;
 
 	deconstruct_array(arguments, TEXTOID, -1, false, TYPALIGN_INT, &elements, &nulls,
-					  &request.argument_count);
-	request.arguments = palloc(sizeof(char *) * Max(request.argument_count, 1));
-	for (int i = 0; i < request.argument_count; i++)
+					  &request.plan.argument_count);
+	request.plan.arguments = palloc(sizeof(char *) * Max(request.plan.argument_count, 1));
+	for (int i = 0; i < request.plan.argument_count; i++)
 	{
 		if (nulls[i])
 			ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 							errmsg("an element of \"arguments\" must not be null")));
-		request.arguments[i] = TextDatumGetCString(elements[i]);
+		request.plan.arguments[i] = TextDatumGetCString(elements[i]);
 	}
-	if (strcmp(method, "taxonomy") == 0 && request.argument_count > 0)
-		request.taxonomy = RangeVarGetRelid(range_var(cstring_to_text(request.arguments[0])),
-											AccessShareLock, false);
+	if (strcmp(method, "taxonomy") == 0 && request.plan.argument_count > 0)
+		request.plan.taxonomy = RangeVarGetRelid(
+			range_var(cstring_to_text(request.plan.arguments[0])), AccessShareLock, false);
 	return request;
 }
 
 static DimensionPlan *
 make_plan(const DimensionRequest *request)
 {
-	DimensionPlan *plan = palloc0(sizeof(DimensionPlan));
+	DimensionPlan *plan = palloc(sizeof(DimensionPlan));
 	Description *relation = description_load_columns(request->relation);
 
+	*plan = request->plan;
 	plan->relation = relation;
 	plan->attribute = description_get(relation, request->attribute);
 	plan->base_type = getBaseType(plan->attribute->type);
-	plan->method = request->method->name;
-	plan->argument_count = request->argument_count;
-	plan->arguments = request->arguments;
-	plan->taxonomy = request->taxonomy;
 	description_check_quasi_identifier(relation, plan->attribute);
 	query_run(psprintf("SELECT 1 FROM %s WHERE %s IS DISTINCT FROM NULL LIMIT 1", relation->name,
 					   quote_identifier(plan->attribute->name)),
@@ -81,7 +90,7 @@ make_plan(const DimensionRequest *request)
 						errmsg("column \"%s\" of relation %s has no values to make a dimension of",
 							   plan->attribute->name, relation->name)));
 	plan->operand = "s.v";
-	dimension_method_make(request->method, plan);
+	dimension_method_make(plan);
 	return plan;
 }
 
@@ -174,4 +183,169 @@ dimension_build(const DimensionRequest *request)
 								   .dimension = dimension,
 								   .weight = DECLARATION_KEEP_WEIGHT});
 	return dimension;
+}
+
+/* ---- refreshing */
+
+/*
+ * The columns declared with the dimension, of relations whose owners' rights the current user has:
+ * relations, names.
+ */
+static List *
+find_columns(Oid dimension, const char *name, List **relations)
+{
+	List *columns = NIL;
+
+	own_table_read("SELECT c.oid, a.attribute::text FROM @attribute a"
+				   " JOIN pg_class c ON c.oid = a.relation"
+				   " WHERE a.dimension = $1 AND pg_has_role($2, c.relowner, 'USAGE')"
+				   " ORDER BY c.oid, a.attribute",
+				   "oo", dimension, GetUserId());
+	for (uint64 row = 0; row < query_rows(); row++)
+	{
+		*relations = lappend_oid(*relations, (Oid) query_int8(row, 1));
+		columns = lappend(columns, query_text(row, 2));
+	}
+	if (columns == NIL)
+		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_OBJECT),
+						errmsg("no column of your relations has dimension %s", name),
+						errhint("Declare one with kanon_set_attribute.")));
+	return columns;
+}
+
+/* Checks that the rule labels all values of the column that the dimension lacks. */
+static AttributeDomain *
+check_values(const Description *relation, const DescribedAttribute *attribute,
+			 const Description *table, Budget *budget)
+{
+	AttributeDomain *domain = dimension_query_load(relation, attribute, UNKNOWN_AS_NULL, budget);
+
+	if (domain->rule == NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("dimension %s has no rule for column \"%s\" of relation %s", table->name,
+						attribute->name, relation->name),
+				 errdetail("It was not made by a method that labels values one by one, or it was "
+						   "made for values of another type, or its columns have changed.")));
+	dimension_query_read(
+		domain, row_query_create(psprintf("SELECT DISTINCT s.%s FROM %s s",
+										  quote_identifier(attribute->name), relation->name),
+								 &attribute->type, 1, false));
+	if (domain->rule == NULL)
+		ereport(ERROR, (errcode(ERRCODE_CARDINALITY_VIOLATION),
+						errmsg("dimension %s no longer follows its rule", table->name),
+						errdetail("With new values of column \"%s\" of relation %s it would not be "
+								  "many-to-one.",
+								  attribute->name, relation->name),
+						errhint("Add rows for them by hand, or make the dimension anew.")));
+	return domain;
+}
+
+/* A single top label belongs to every value. */
+static const char *
+missing_label(const Description *table, const DescribedAttribute *attribute, int level)
+{
+	const AttributeDomain *domain = attribute->domain;
+
+	return level == domain->height && dictionary_size(domain->label[level]) == 1
+			   ? quote_literal_cstr(dimension_query_top(domain))
+			   : star_query_missing_label(table, attribute, level, "s.v");
+}
+
+/* Takes a value: a RowConsumer. */
+static void
+take_value(void *state, const Datum *values, const bool *nulls, int64 count)
+{
+	(void) count;
+	tuple_spool_put(state, values, nulls);
+}
+
+/* The values of the column that the dimension lacks, as v; among equal ones the shortest spelling.
+ */
+static TupleSpool *
+lacking_values(const Description *relation, const DescribedAttribute *attribute,
+			   const Description *table)
+{
+	DimensionPlan plan = {.relation = relation, .attribute = attribute};
+	TupleDesc fields = CreateTemplateTupleDesc(1);
+	TupleSpool *spool;
+	RowSource *rows;
+
+	TupleDescInitEntry(fields, 1, "v", attribute->type, -1, 0);
+	TupleDescInitEntryCollation(fields, 1, attribute->collation);
+	spool = tuple_spool_create(fields);
+	rows = row_query_create(
+		psprintf("SELECT s.v FROM (%s) s WHERE NOT EXISTS (SELECT 1 FROM %s d WHERE %s)",
+				 dimension_plan_values(&plan), table->name,
+				 comparison_equal(psprintf("(%s)", star_query_ground(table, attribute)), "s.v",
+								  attribute->type)),
+		&attribute->type, 1, false);
+	rows->scan(rows, take_value, spool);
+	return spool;
+}
+
+#define LACKING "lacking"
+
+static int64
+add_values(TupleSpool *values, const DescribedAttribute *attribute, const Description *table)
+{
+	StringInfoData sql;
+	int64 added;
+
+	initStringInfo(&sql);
+	appendStringInfo(&sql, "INSERT INTO %s (%s", table->name,
+					 quote_identifier(table->attributes[0].name));
+	for (int level = 1; level < table->attribute_count; level++)
+		appendStringInfo(&sql, ", %s", quote_identifier(table->attributes[level].name));
+	appendStringInfoString(&sql, ") SELECT s.v");
+	for (int level = 1; level < table->attribute_count; level++)
+		appendStringInfo(&sql, ", %s", missing_label(table, attribute, level));
+	appendStringInfoString(&sql, " FROM " LACKING " s");
+	tuple_spool_offer(values, LACKING);
+	query_run(sql.data, false);
+	added = (int64) query_rows();
+	tuple_spool_withdraw(LACKING);
+	return added;
+}
+
+/* Reads as the owner of the relation and writes as that of the dimension. */
+static int64
+refresh_column(Oid dimension, Oid relation, const char *name)
+{
+	Budget budget = budget_begin();
+	QueryRights rights = rights_enter(relation, RIGHTS_OF_OWNER, AccessShareLock);
+	Description *description = description_load_columns(relation);
+	DescribedAttribute *attribute = description_get(description, name);
+	const Description *table;
+	TupleSpool *values;
+	int64 added;
+
+	/* Sees what another relation has just added. */
+	query_snapshot_begin();
+	attribute->dimension = dimension;
+	table = dimension_source_load(dimension, attribute, 1);
+	attribute->domain = check_values(description, attribute, table, &budget);
+	values = lacking_values(description, attribute, table);
+	query_snapshot_end();
+	rights_leave(&rights);
+	rights = rights_enter(dimension, RIGHTS_OF_OWNER, ShareRowExclusiveLock);
+	added = add_values(values, attribute, table);
+	rights_leave(&rights);
+	tuple_spool_free(values);
+	return added;
+}
+
+int64
+dimension_refresh(Oid dimension)
+{
+	List *relations = NIL;
+	List *columns;
+	int64 added = 0;
+
+	declaration_claim(dimension);
+	columns =
+		find_columns(dimension, relation_name_for(dimension, ShareRowExclusiveLock), &relations);
+	for (int i = 0; i < list_length(columns); i++)
+		added += refresh_column(dimension, list_nth_oid(relations, i), list_nth(columns, i));
+	return added;
 }

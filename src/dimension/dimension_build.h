@@ -1,6 +1,7 @@
 /*
  * dimension_build.h
- *		Makes a dimension table from the values of a column, and declares it.
+ *		Makes a dimension table from the values of a column, and declares it; later adds the values
+ *		that it lacks, with labels by its rule.
  *
  * The table is an ordinary one that the current user owns.  Only its owner may read it until access
  * is granted (default_privileges.h), because it holds the column's original values.
@@ -19,10 +20,7 @@ typedef struct DimensionRequest
 	const char *name; /* its name there */
 	Oid relation;
 	const char *attribute;
-	const DimensionMethod *method;
-	int argument_count;
-	char **arguments;
-	Oid taxonomy; /* InvalidOid for other methods */
+	DimensionPlan plan; /* its request, without the column */
 } DimensionRequest;
 
 /*
@@ -42,5 +40,17 @@ extern DimensionRequest dimension_request(text *name, Oid relation, const char *
  * (ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE); PostgreSQL's own errors about privileges.
  */
 extern Oid dimension_build(const DimensionRequest *request);
+
+/*
+ * Adds a row for each missing value of the columns that are declared with the dimension, of
+ * relations whose owners' rights the current user has.  Reads each as its owner, and writes as the
+ * dimension's owner.  Returns the number of rows added.  Call within a query scope, as the caller.
+ *
+ * Errors: the current user does not own the dimension (ERRCODE_INSUFFICIENT_PRIVILEGE); no such
+ * column (ERRCODE_UNDEFINED_OBJECT); no rule applies to one
+ * (ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE); new rows would give a label two parents
+ * (ERRCODE_CARDINALITY_VIOLATION); those of dimension_query_load; PostgreSQL's own about the table.
+ */
+extern int64 dimension_refresh(Oid dimension);
 
 #endif /* KANON_DIMENSION_BUILD_H */

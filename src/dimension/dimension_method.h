@@ -1,6 +1,9 @@
 /*
  * dimension_method.h
- *		The methods of kanon_create_dimension.
+ *		The methods of kanon_create_dimension, and the plan of a dimension table that a method fills
+ *		in, as SQL: where its ground values come from, and their label at each level.
+ *
+ * Everything lives in the context in which the plan was made; dimension_build.h carries it out.
  *
  * A level's label is a function of the label below it, so labels are many-to-one between
  * neighbouring levels by construction: 53715 -> 5371* -> 537** -> 53*** -> 5**** -> *.
@@ -10,9 +13,59 @@
 
 #include "postgres.h"
 
-#include "dimension/dimension_plan.h"
+#include "nodes/pg_list.h"
+#include "relation/description.h"
 
-typedef struct DimensionMethod
+typedef struct DimensionMethod DimensionMethod;
+
+typedef struct DimensionPlan
+{
+	/* The request. */
+	const Description *relation; /* of the column whose values are read, if any are */
+	const DescribedAttribute *attribute;
+	Oid base_type; /* the attribute's type without domains */
+	const DimensionMethod *method;
+	int argument_count;
+	char **arguments;
+	Oid taxonomy;        /* the table that the argument of method taxonomy names; otherwise
+						  * InvalidOid */
+	const char *operand; /* SQL: the value, not NULL, that rules label */
+	List *bounds;        /* for quantiles, C strings: level, least and greatest value of each bin */
+
+	/* The method's answer. */
+	const char *source; /* SELECT with a row for each value, in column v; NULL: a rule, whose
+						 * labels are functions of the value alone */
+	List *names;        /* of String: the level columns, lowest first */
+	List *labels;       /* [level]: SQL expressions over the source or the operand */
+} DimensionPlan;
+
+/*
+ * A SELECT of the distinct values that are not null, as v, from which a source starts; _counts adds
+ * their rows, as n.  Among equal values with different spellings (1.5, 1.50), the one with the
+ * least bytes is taken.
+ */
+extern char *dimension_plan_values(const DimensionPlan *plan);
+extern char *dimension_plan_counts(const DimensionPlan *plan);
+
+/*
+ * Adds a level and makes its name unique; _top adds the most general one, '*'.  Raises
+ * ERRCODE_PROGRAM_LIMIT_EXCEEDED beyond DIMENSION_MAX_LEVELS.
+ */
+extern void dimension_plan_add(DimensionPlan *plan, char *name, char *label);
+extern void dimension_plan_add_top(DimensionPlan *plan);
+
+/* Raises ERRCODE_DATATYPE_MISMATCH: the method does not apply to the column's type. */
+extern void dimension_plan_unsuited(const DimensionPlan *plan, const char *hint);
+
+/*
+ * An argument as a whole number of at least "least", or ERRCODE_INVALID_PARAMETER_VALUE; "noun"
+ * names the argument in the message.
+ */
+extern int dimension_plan_count(const char *argument, const char *noun, int least);
+
+/* ---- methods */
+
+struct DimensionMethod
 {
 	const char *name;
 	int least_arguments;
@@ -21,7 +74,7 @@ typedef struct DimensionMethod
 	void (*resolve)(DimensionPlan *); /* looks at the column's values: makes one argument for
 									   * each level but the top, finds bounds; NULL: not needed */
 	void (*make)(DimensionPlan *);    /* fills in the plan's answer */
-} DimensionMethod;
+};
 
 /* Raises ERRCODE_INVALID_PARAMETER_VALUE for an unknown method, with the list. */
 extern const DimensionMethod *dimension_method_find(const char *name);
@@ -30,6 +83,6 @@ extern const DimensionMethod *dimension_method_find(const char *name);
  * Resolves the arguments and fills in the plan's answer, within a query scope.  Errors: too few or
  * too many arguments, one that the method cannot use, a column type that it does not apply to.
  */
-extern void dimension_method_make(const DimensionMethod *method, DimensionPlan *plan);
+extern void dimension_method_make(DimensionPlan *plan);
 
 #endif /* KANON_DIMENSION_METHOD_H */

@@ -18,7 +18,6 @@
 struct DimensionRule
 {
 	const Description *table;
-	const DimensionMethod *method;
 	DimensionPlan plan; /* without source and answer */
 	int *place;         /* [level of the table]: level of the rule, from 0; -1: none */
 };
@@ -95,9 +94,9 @@ dimension_rule_load(const Description *table, const DescribedAttribute *attribut
 		return NULL;
 	rule = palloc0(sizeof(DimensionRule));
 	rule->table = table;
-	rule->method = dimension_method_find(declared.method);
-	rule->plan =
-		(DimensionPlan){.attribute = attribute, .base_type = type, .method = rule->method->name};
+	rule->plan = (DimensionPlan){.attribute = attribute,
+								 .base_type = type,
+								 .method = dimension_method_find(declared.method)};
 	rule->plan.arguments = array_texts(declared.arguments, TEXTOID, &rule->plan.argument_count);
 	bounds = array_texts(declared.bounds, TEXTOID, &count);
 	for (int i = 0; i < count; i++)
@@ -122,7 +121,7 @@ dimension_rule_record(Oid dimension, const DimensionPlan *plan)
 	for (int i = 0; i < plan->argument_count; i++)
 		arguments = lappend(arguments, plan->arguments[i]);
 	declaration_set_rule(
-		dimension, &(DeclaredRule){.method = plan->method,
+		dimension, &(DeclaredRule){.method = plan->method->name,
 								   .type = value_cast_type_name(plan->base_type),
 								   .arguments = texts_array(arguments),
 								   .levels = construct_array(names, count, NAMEOID, NAMEDATALEN,
@@ -136,7 +135,7 @@ make_plan(const DimensionRule *rule, const char *operand)
 	DimensionPlan plan = rule->plan;
 
 	plan.operand = operand;
-	rule->method->make(&plan);
+	plan.method->make(&plan);
 	return plan;
 }
 

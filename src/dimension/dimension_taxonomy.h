@@ -7,7 +7,7 @@
 
 #include "postgres.h"
 
-#include "dimension/dimension_plan.h"
+#include "dimension/dimension_method.h"
 
 /*
  * Fills in the answer of a plan with plan->taxonomy, within a query scope.  The first two columns

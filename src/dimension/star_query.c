@@ -60,8 +60,8 @@ star_query_height(const DescribedAttribute *attribute)
 			   : 1;
 }
 
-static void
-check_level(const DescribedAttribute *attribute, int level, int height)
+void
+star_query_check_level(const DescribedAttribute *attribute, int level, int height)
 {
 	if (level < 0 || level > height)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -366,7 +366,7 @@ dimension_column(StringInfo from, const char *relation, const DescribedAttribute
 	const char *label;
 	StarColumn column;
 
-	check_level(attribute, level, top);
+	star_query_check_level(attribute, level, top);
 	label = level == top ? single_label(table) : NULL;
 	if (label == NULL)
 		return joined_column(from, relation, table, attribute, level, indent);
@@ -398,7 +398,7 @@ star_query_build(const Description *description, const int *levels, int indent)
 				dimension_column(&from, description->name, attribute, levels[i], indent);
 		else
 		{
-			check_level(attribute, levels[i], 1);
+			star_query_check_level(attribute, levels[i], 1);
 			query.columns[i] = constant_column(literal(HIDDEN_TEXT, TEXTOID), TEXTOID);
 		}
 	}

@@ -89,6 +89,9 @@ extern const char *star_query_missing_label(const Description *table,
 /* "zipcode_dim", quoted, unique among the attributes of a table; in the current context. */
 extern const char *star_query_alias(const DescribedAttribute *attribute);
 
+/* Raises ERRCODE_INVALID_PARAMETER_VALUE unless the level is from 0 to the height. */
+extern void star_query_check_level(const DescribedAttribute *attribute, int level, int height);
+
 /* The height of an attribute's hierarchy.  Reads the dimension's catalog entry. */
 extern int star_query_height(const DescribedAttribute *attribute);
 

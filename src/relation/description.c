@@ -445,3 +445,14 @@ description_quasi_attributes(const Description *description)
 		attributes = lappend(attributes, description->quasi[i]);
 	return attributes;
 }
+
+char *
+description_list(DescribedAttribute *const *attributes, int count)
+{
+	StringInfoData list;
+
+	initStringInfo(&list);
+	for (int i = 0; i < count; i++)
+		appendStringInfo(&list, "%ss.%s", i > 0 ? ", " : "", quote_identifier(attributes[i]->name));
+	return list.data;
+}

@@ -185,6 +185,9 @@ pg_noreturn extern void description_report_change(const Description *description
  */
 extern bool description_is_plain(const DescribedAttribute *attribute);
 
+/* SQL: the attributes, of rows with the alias s; in the current context. */
+extern char *description_list(DescribedAttribute *const *attributes, int count);
+
 /* The quasi-identifiers (DescribedAttribute *) in order; in the current context. */
 extern List *description_quasi_attributes(const Description *description);
 

@@ -12,26 +12,14 @@
 #include "base/interrupt.h"
 #include "base/limits.h"
 #include "catalog/pg_type.h"
-#include "count/class_query.h"
 #include "count/relation_search.h"
 #include "dimension/level_name.h"
 #include "lattice/two_way.h"
-#include "relation/grouped_rows.h"
 #include "release/release_figures.h"
 #include "release/release_query.h"
 #include "sql/query.h"
 #include "utils/builtins.h"
 #include "utils/memutils.h"
-
-static void
-check_rows(const ReleaseRequest *request, const Description *description, const ClassTally *tally)
-{
-	if (tally->rows == 0)
-		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("relation %s is empty", description->name)));
-	if (request->demand.k > tally->rows)
-		release_figures_exceeded(description->name, request->demand.k, tally->rows);
-}
 
 /* Counts the rows that the text publishes. */
 static int64
@@ -47,35 +35,45 @@ count_published(const ReleaseRequest *request, const Description *description, c
 static double
 judge_given(const ReleaseRequest *request, const Description *description, const int *levels)
 {
-	GroupedRows rows =
-		grouped_rows(description, description_quasi_columns(description), GROUPED_FOR_ONE);
-	const char *source = grouped_rows_once(&rows);
-	Description grouped = *description;
-	StarQuery star;
-	char *sql;
+	Budget budget = budget_begin();
+	Search search = {.k = 1, .budget = &budget};
+	Description plain = *description;
+	Level *node = palloc(sizeof(Level) * description->quasi_count);
 	bool judged = release_models_any(&request->demand);
-	ClassTally tally;
+	FrequencySet *ground;
+	int64 rows;
+	int64 failing;
 	int64 allowed;
 
-	grouped.name = rows.relation;
-	star = star_query_build(&grouped, levels, 0);
-	sql = class_query_of_node(&grouped, levels, &star, rows.count, request->demand.k);
-	query_run(source ? psprintf("WITH %s %s", source, sql) : sql, true);
-	tally = class_query_tally();
-	check_rows(request, description, &tally);
-	if (judged)
-		tally.small_rows = tally.rows - count_published(request, description, levels);
-	allowed = limits_suppressible(request->suppression, tally.rows);
-	if (tally.small_rows > allowed)
+	/* The text judges models and people. */
+	description_demand(&plain, NIL, NULL);
+	relation_search_open(&search, &plain);
+	for (int i = 0; i < description->quasi_count; i++)
+	{
+		star_query_check_level(description->quasi[i], levels[i],
+							   description->quasi[i]->domain->height);
+		node[i] = (Level) levels[i];
+	}
+	ground = search_read_ground(&search);
+	rows = search.source->space->rows;
+	if (request->demand.k > rows)
+		release_figures_exceeded(description->name, request->demand.k, rows);
+	failing = judged
+				  ? rows - count_published(request, description, levels)
+				  : rollup_tally(ground, search.source->space, node,
+								 &(TallyRequest){.threshold = request->demand.k, .max_groups = -1})
+						.small_rows;
+	allowed = limits_suppressible(request->suppression, rows);
+	if (failing > allowed)
 		ereport(ERROR,
 				(errcode(ERRCODE_CHECK_VIOLATION),
 				 errmsg("the levels given do not satisfy %s for relation %s",
 						release_models_names(&request->demand), description->name),
 				 errdetail(INT64_FORMAT " of " INT64_FORMAT " rows lie in classes %s;"
 										" suppression allows " INT64_FORMAT ".",
-						   tally.small_rows, tally.rows, judged ? "that fail" : "below k", allowed),
+						   failing, rows, judged ? "that fail" : "below k", allowed),
 				 errhint("Choose higher levels, allow more suppression, or choose a smaller k.")));
-	return tally.loss;
+	return loss_of(relation_search_loss(&search, description), node);
 }
 
 /* The nodes that a search found, by loss. */
@@ -195,19 +193,17 @@ release_full_domain_write(const ReleaseRequest *request, const Description *desc
 	ReleaseText text = {0};
 	int *levels;
 
+	levels = request->options.levels ? level_names_read(description, request->options.levels)
+							 : palloc(sizeof(int) * description->quasi_count);
+	MemoryContextSwitchTo(context);
 	if (request->options.levels)
 	{
 		release_models_check_values(description, &request->demand);
-		levels = level_names_read(description, request->options.levels);
 		text.loss = judge_given(request, description, levels);
 	}
 	else
-	{
-		levels = palloc(sizeof(int) * description->quasi_count);
-		MemoryContextSwitchTo(context);
 		text.loss = require_levels(request, description, levels);
-		MemoryContextSwitchTo(caller);
-	}
+	MemoryContextSwitchTo(caller);
 	text.levels = levels_array(levels, description->quasi_count);
 	/* Uses what the search learnt of the dimensions, which is freed with its memory. */
 	text.select = release_query_text(description, levels, &request->demand);
