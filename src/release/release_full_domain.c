@@ -194,7 +194,7 @@ release_full_domain_write(const ReleaseRequest *request, const Description *desc
 	int *levels;
 
 	levels = request->options.levels ? level_names_read(description, request->options.levels)
-							 : palloc(sizeof(int) * description->quasi_count);
+									 : palloc(sizeof(int) * description->quasi_count);
 	MemoryContextSwitchTo(context);
 	if (request->options.levels)
 	{
