@@ -10,7 +10,7 @@ KANON_HEADERS := $(sort $(wildcard src/*/*.h))
 OBJS := $(SOURCES:.c=.o)
 
 # The SQL declarations lie beside their C entry points; order matters here.
-FRAGMENTS := module overload attribute dimension model levels search check risk sample_uniques recoding partitioning progress satisfies tree release cohort history quality check_matchings compare plot report check_releases
+FRAGMENTS := module attribute model search risk recoding tree release cohort history compare check
 SQL_SOURCES := $(FRAGMENTS:%=src/api/%.sql)
 DATA_built = kanon--$(KANON_VERSION).sql
 # Versions that one can come from; and, for tests alone, their scripts: OLD_SCRIPTS=yes.

@@ -1,6 +1,6 @@
 /*
  * argument.h
- *		Arguments of SQL functions that are not STRICT.
+ *		Arguments of SQL functions that are not STRICT, and of event triggers.
  */
 #ifndef KANON_ARGUMENT_H
 #define KANON_ARGUMENT_H
@@ -8,6 +8,7 @@
 #include "postgres.h"
 
 #include "base/limits.h"
+#include "commands/event_trigger.h"
 #include "fmgr.h"
 #include "model/model_text.h"
 #include "utils/array.h"
@@ -70,6 +71,16 @@ static inline char *
 argument_text(FunctionCallInfo fcinfo, int number)
 {
 	return PG_ARGISNULL(number) ? NULL : text_to_cstring(PG_GETARG_TEXT_PP(number));
+}
+
+/* For event triggers: raises ERRCODE_E_R_I_E_EVENT_TRIGGER_PROTOCOL_VIOLATED unless it is one. */
+static inline EventTriggerData *
+argument_event(FunctionCallInfo fcinfo)
+{
+	if (!CALLED_AS_EVENT_TRIGGER(fcinfo))
+		ereport(ERROR, (errcode(ERRCODE_E_R_I_E_EVENT_TRIGGER_PROTOCOL_VIOLATED),
+						errmsg("this function is called by event triggers only")));
+	return (EventTriggerData *) fcinfo->context;
 }
 
 /* The Models of kanon_models as a List in the current context; NIL for NULL. */

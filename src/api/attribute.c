@@ -1,15 +1,16 @@
 /*
  * attribute.c
- *		SQL functions that declare columns, and the event triggers that keep the declarations up to
- *		date.
+ *		SQL functions that declare columns, and make and check dimensions; the event triggers that
+ *		keep the declarations up to date.
  */
 #include "postgres.h"
 
 #include "api/argument.h"
-#include "api/event_argument.h"
 #include "api/result.h"
 #include "catalog/pg_type.h"
 #include "cohort/cohort_state.h"
+#include "dimension/dimension_build.h"
+#include "dimension/dimension_check.h"
 #include "fmgr.h"
 #include "miscadmin.h"
 #include "nodes/parsenodes.h"
@@ -29,6 +30,9 @@ PG_FUNCTION_INFO_V1(kanon_unset_attribute);
 PG_FUNCTION_INFO_V1(kanon_forget_dropped);
 PG_FUNCTION_INFO_V1(kanon_follow_renamed);
 PG_FUNCTION_INFO_V1(kanon_view_entries);
+PG_FUNCTION_INFO_V1(kanon_create_dimension);
+PG_FUNCTION_INFO_V1(kanon_refresh_dimension);
+PG_FUNCTION_INFO_V1(kanon_check_dimension);
 
 /* Do releases depend on how values in this role are written? */
 static bool
@@ -145,7 +149,7 @@ kanon_forget_dropped(PG_FUNCTION_ARGS)
 {
 	QueryScope scope;
 
-	(void) event_argument(fcinfo);
+	(void) argument_event(fcinfo);
 	if (!own_extension_exists())
 		PG_RETURN_NULL();
 	scope = query_begin_as_it_is();
@@ -159,7 +163,7 @@ kanon_forget_dropped(PG_FUNCTION_ARGS)
 Datum
 kanon_follow_renamed(PG_FUNCTION_ARGS)
 {
-	const RenameStmt *rename = (const RenameStmt *) event_argument(fcinfo)->parsetree;
+	const RenameStmt *rename = (const RenameStmt *) argument_event(fcinfo)->parsetree;
 	bool renames = IsA(rename, RenameStmt);
 	bool column =
 		renames && (rename->renameType == OBJECT_COLUMN || rename->renameType == OBJECT_ATTRIBUTE);
@@ -190,4 +194,52 @@ kanon_view_entries(PG_FUNCTION_ARGS)
 	result = result_begin(fcinfo);
 	own_view_put(table, result->setResult, result->setDesc);
 	PG_RETURN_NULL();
+}
+
+Datum
+kanon_create_dimension(PG_FUNCTION_ARGS)
+{
+	DimensionRequest request;
+	QueryScope scope;
+	Oid dimension;
+
+	ARGUMENTS_REQUIRE(fcinfo, "dimension", "relation", "attribute", "method", "arguments");
+	request = dimension_request(PG_GETARG_TEXT_PP(0), PG_GETARG_OID(1), NameStr(*PG_GETARG_NAME(2)),
+								text_to_cstring(PG_GETARG_TEXT_PP(3)), PG_GETARG_ARRAYTYPE_P(4));
+	PreventCommandIfReadOnly("kanon_create_dimension()");
+	scope = rights_begin(request.relation, RIGHTS_OF_OWNER, AccessShareLock);
+	rights_check_creation(request.schema, false);
+	dimension = dimension_build(&request);
+	odd_values_notice(request.relation, list_make1(unconstify(char *, request.attribute)));
+	query_end(scope);
+	PG_RETURN_OID(dimension);
+}
+
+Datum
+kanon_refresh_dimension(PG_FUNCTION_ARGS)
+{
+	QueryScope scope;
+	int64 added;
+
+	ARGUMENTS_REQUIRE(fcinfo, "dimension");
+	PreventCommandIfReadOnly("kanon_refresh_dimension()");
+	scope = query_begin();
+	added = dimension_refresh(PG_GETARG_OID(0));
+	query_end(scope);
+	PG_RETURN_INT64(added);
+}
+
+Datum
+kanon_check_dimension(PG_FUNCTION_ARGS)
+{
+	ReturnSetInfo *result;
+	QueryScope scope;
+
+	ARGUMENTS_REQUIRE(fcinfo, "dimension", "relation", "attribute");
+	result = result_begin(fcinfo);
+	scope = rights_begin(PG_GETARG_OID(1), RIGHTS_TO_READ, AccessShareLock);
+	dimension_check(PG_GETARG_OID(0), PG_GETARG_OID(1), NameStr(*PG_GETARG_NAME(2)),
+					result->setResult, result->setDesc);
+	query_end(scope);
+	return (Datum) 0;
 }

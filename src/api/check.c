@@ -1,17 +1,36 @@
 /*
  * check.c
- *		SQL functions that judge the current contents of a table.
+ *		SQL functions that judge and measure tables and releases: classes, matchings, several
+ *		releases of one relation with the copies kept for that, and quality.
  */
 #include "postgres.h"
 
 #include "api/argument.h"
 #include "api/result.h"
+#include "audit/aside_audit.h"
 #include "audit/class_audit.h"
+#include "audit/comparison.h"
+#include "audit/matching_audit.h"
+#include "audit/quality_audit.h"
+#include "catalog/pg_type.h"
 #include "fmgr.h"
+#include "metric/workload.h"
+#include "miscadmin.h"
+#include "release/release_create.h"
+#include "release/release_members.h"
+#include "sql/own_names.h"
 #include "sql/rights.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
 
 PG_FUNCTION_INFO_V1(kanon_check);
 PG_FUNCTION_INFO_V1(kanon_classes);
+PG_FUNCTION_INFO_V1(kanon_check_matchings);
+PG_FUNCTION_INFO_V1(kanon_matching_bound);
+PG_FUNCTION_INFO_V1(kanon_check_releases);
+PG_FUNCTION_INFO_V1(kanon_copy_release);
+PG_FUNCTION_INFO_V1(kanon_quality);
+PG_FUNCTION_INFO_V1(kanon_query_errors);
 
 static Datum
 tally_datum(FunctionCallInfo fcinfo, const ClassTally *tally)
@@ -117,6 +136,288 @@ kanon_classes(PG_FUNCTION_ARGS)
 	check = class_audit_known(&check);
 	rows.judged = check.k > 0 || check.models != NIL;
 	class_audit_each(&check, put_class, &rows);
+	query_end(scope);
+	return (Datum) 0;
+}
+
+static Datum
+matching_datum(FunctionCallInfo fcinfo, const MatchingReport *report)
+{
+	const MatchingVerdict *verdict = &report->verdict;
+	Datum values[] = {BoolGetDatum(verdict->reason == MATCHING_SATISFIED),
+					  Int64GetDatum(report->rows),
+					  Int64GetDatum(report->released),
+					  Int64GetDatum(verdict->flow),
+					  Int64GetDatum(verdict->needed),
+					  0,
+					  0};
+	bool nulls[lengthof(values)] = {false};
+
+	nulls[3] = verdict->reason == MATCHING_TOO_MANY;
+	nulls[5] = report->singled_out == NULL;
+	nulls[6] = report->detail == NULL;
+	if (!nulls[5])
+		values[5] = result_texts(report->singled_out, report->columns);
+	if (!nulls[6])
+		values[6] = CStringGetTextDatum(report->detail);
+	return result_row(fcinfo, values, nulls);
+}
+
+Datum
+kanon_check_matchings(PG_FUNCTION_ARGS)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	MatchingAudit request;
+	MatchingReport report;
+	QueryScope scope;
+	Datum row;
+
+	argument_require(fcinfo, 0, "release");
+	request = (MatchingAudit){
+		.release = PG_GETARG_OID(0),
+		.k = PG_ARGISNULL(1) ? 0 : argument_k(fcinfo, 1),
+		.relation = argument_oid(fcinfo, 2),
+		.quasi_identifiers = argument_array(fcinfo, 3),
+	};
+	scope = rights_begin(request.release, RIGHTS_TO_READ, AccessShareLock);
+	report = matching_audit_run(&request);
+	caller = MemoryContextSwitchTo(caller);
+	row = matching_datum(fcinfo, &report);
+	MemoryContextSwitchTo(caller);
+	query_end(scope);
+	PG_RETURN_DATUM(row);
+}
+
+Datum
+kanon_matching_bound(PG_FUNCTION_ARGS)
+{
+	double bound;
+	bool enough;
+	int k;
+	QueryScope scope;
+
+	ARGUMENTS_REQUIRE(fcinfo, "relation", "k", [3] = "priced");
+	k = argument_k(fcinfo, 1);
+	scope = rights_begin(PG_GETARG_OID(0), RIGHTS_TO_READ, AccessShareLock);
+	enough =
+		comparison_bound(PG_GETARG_OID(0), argument_array(fcinfo, 2), k, PG_GETARG_BOOL(3), &bound);
+	query_end(scope);
+	if (!enough)
+		PG_RETURN_NULL();
+	PG_RETURN_FLOAT8(bound);
+}
+
+/* [1 .. k - 1], up to the largest size that occurs. */
+static Datum
+sizes_datum(const AsideReport *report)
+{
+	Datum *sizes = palloc(sizeof(Datum) * report->people.size_end);
+	int count = 0;
+
+	for (int size = 1; size < report->people.size_end; size++)
+	{
+		sizes[size - 1] = Int64GetDatum(report->people.sizes[size]);
+		if (report->people.sizes[size] > 0)
+			count = size;
+	}
+	return PointerGetDatum(
+		construct_array(sizes, count, INT8OID, sizeof(int64), FLOAT8PASSBYVAL, TYPALIGN_DOUBLE));
+}
+
+static Datum
+aside_datum(FunctionCallInfo fcinfo, const AsideReport *report)
+{
+	const SideBySideReport *people = &report->people;
+	Datum values[] = {BoolGetDatum(people->below == 0),
+					  Int32GetDatum(report->k),
+					  Int64GetDatum(people->people),
+					  Int64GetDatum(people->below),
+					  Int64GetDatum(people->alone),
+					  Int64GetDatum(people->smallest),
+					  sizes_datum(report),
+					  result_texts(report->weakest, people->weakest_count)};
+	bool nulls[lengthof(values)] = {false};
+
+	nulls[5] = people->people == 0;
+	return result_row(fcinfo, values, nulls);
+}
+
+/* The first element of a regclass[] without NULLs. */
+static Oid
+first_of(const ArrayType *releases)
+{
+	return *(const Oid *) ARR_DATA_PTR(releases);
+}
+
+Datum
+kanon_check_releases(PG_FUNCTION_ARGS)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	AsideAudit audit;
+	AsideReport report;
+	QueryScope scope;
+	Datum row;
+
+	ARGUMENTS_REQUIRE(fcinfo, "relation", "releases");
+	audit = (AsideAudit){
+		.relation = PG_GETARG_OID(0),
+		.releases = PG_GETARG_ARRAYTYPE_P(1),
+		.k = PG_ARGISNULL(2) ? 0 : argument_k(fcinfo, 2),
+		.key = argument_name(fcinfo, 3),
+	};
+	if (ArrayGetNItems(ARR_NDIM(audit.releases), ARR_DIMS(audit.releases)) == 0 ||
+		array_contains_nulls(audit.releases))
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("argument \"releases\" must name releases, and none that is NULL")));
+	scope = rights_begin(first_of(audit.releases), RIGHTS_TO_READ, AccessShareLock);
+	own_names_check();
+	report = aside_audit_run(&audit);
+	caller = MemoryContextSwitchTo(caller);
+	row = aside_datum(fcinfo, &report);
+	MemoryContextSwitchTo(caller);
+	query_end(scope);
+	PG_RETURN_DATUM(row);
+}
+
+Datum
+kanon_copy_release(PG_FUNCTION_ARGS)
+{
+	ReleaseName table;
+	QueryScope scope;
+	Oid copy;
+
+	ARGUMENTS_REQUIRE(fcinfo, "release", "copy", "key");
+	PreventCommandIfReadOnly("kanon_copy_release()");
+	table = release_create_name(PG_GETARG_TEXT_PP(1));
+	scope = rights_begin(PG_GETARG_OID(0), RIGHTS_OF_RELEASE, AccessShareLock);
+	own_names_check();
+	copy = release_copy(PG_GETARG_OID(0), table, argument_name(fcinfo, 2));
+	query_end(scope);
+	PG_RETURN_OID(copy);
+}
+
+#define QUALITY_COLUMNS 11
+
+static List *
+parse_predicates(ArrayType *array)
+{
+	List *predicates = NIL;
+	Datum *elements;
+	bool *nulls;
+	int count;
+
+	deconstruct_array(array, TEXTOID, -1, false, TYPALIGN_INT, &elements, &nulls, &count);
+	for (int i = 0; i < count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (nulls[i])
+			ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+							errmsg("a predicate must not be null")));
+		predicates = lappend(predicates, predicate_parse(TextDatumGetCString(elements[i])));
+	}
+	return predicates;
+}
+
+static Workload
+workload_of(const QualityReport *quality, int queries)
+{
+	Workload workload = {0};
+
+	for (int i = 0; i < queries; i++)
+		workload_add(&workload, quality->answers[i].actual, quality->answers[i].estimate);
+	return workload;
+}
+
+static void
+put_classes(Datum *values, bool *nulls, const QualityTally *tally, int k)
+{
+	int64 suppressed = Max(tally->source_rows - tally->rows, 0);
+	double rows = (double) tally->rows;
+
+	values[0] = Int64GetDatum(tally->rows);
+	values[1] = Int64GetDatum(tally->classes);
+	values[2] = Int64GetDatum(tally->smallest);
+	nulls[2] = tally->classes == 0;
+	values[3] = Int64GetDatum(suppressed);
+	values[4] = Float8GetDatum(tally->squares + (double) suppressed * (double) tally->source_rows);
+	nulls[5] = tally->classes == 0 || k == 0;
+	if (!nulls[5])
+		values[5] = Float8GetDatum(rows / (double) tally->classes / k);
+	values[6] = Float8GetDatum(tally->loss);
+	nulls[6] = !tally->has_loss;
+}
+
+static void
+put_workload(Datum *values, bool *nulls, const Workload *workload)
+{
+	values[0] = Int64GetDatum(workload->queries);
+	values[1] = Float8GetDatum(workload->mean);
+	values[2] = Float8GetDatum(workload_deviation(workload));
+	nulls[1] = nulls[2] = workload->queries == 0;
+	nulls[3] = workload->relatives == 0;
+	if (!nulls[3])
+		values[3] = Float8GetDatum(workload->relative / (double) workload->relatives);
+}
+
+Datum
+kanon_quality(PG_FUNCTION_ARGS)
+{
+	QualityAudit request = {0};
+	QualityReport quality;
+	Workload workload;
+	QueryScope scope;
+	Datum values[QUALITY_COLUMNS] = {0};
+	bool nulls[QUALITY_COLUMNS] = {0};
+
+	argument_require(fcinfo, 0, "release");
+	if (!PG_ARGISNULL(3))
+		limits_check_k(PG_GETARG_INT32(3));
+	request.release = PG_GETARG_OID(0);
+	request.relation = argument_oid(fcinfo, 1);
+	request.quasi_identifiers = argument_array(fcinfo, 2);
+	if (!PG_ARGISNULL(4))
+		request.predicates = parse_predicates(PG_GETARG_ARRAYTYPE_P(4));
+	scope = rights_begin(request.release, RIGHTS_TO_READ, AccessShareLock);
+	quality = quality_audit_run(&request);
+	workload = workload_of(&quality, list_length(request.predicates));
+	query_end(scope);
+	put_classes(values, nulls, &quality.tally, PG_ARGISNULL(3) ? quality.k : PG_GETARG_INT32(3));
+	put_workload(values + 7, nulls + 7, &workload);
+	nulls[7] = PG_ARGISNULL(4);
+	PG_RETURN_DATUM(result_row(fcinfo, values, nulls));
+}
+
+Datum
+kanon_query_errors(PG_FUNCTION_ARGS)
+{
+	ReturnSetInfo *result;
+	QualityAudit request = {0};
+	QualityReport quality;
+	QueryScope scope;
+	ListCell *cell;
+
+	ARGUMENTS_REQUIRE(fcinfo, "release", "predicates");
+	result = result_begin(fcinfo);
+	request.release = PG_GETARG_OID(0);
+	request.predicates = parse_predicates(PG_GETARG_ARRAYTYPE_P(1));
+	request.relation = argument_oid(fcinfo, 2);
+	request.quasi_identifiers = argument_array(fcinfo, 3);
+	scope = rights_begin(request.release, RIGHTS_TO_READ, AccessShareLock);
+	quality = quality_audit_run(&request);
+	foreach (cell, request.predicates)
+	{
+		const QualityAnswer *answer = &quality.answers[foreach_current_index(cell)];
+		const Predicate *predicate = lfirst(cell);
+		bool nulls[4] = {false};
+		Datum values[4] = {
+			CStringGetTextDatum(predicate->text),
+			Int64GetDatum(answer->actual),
+			Float8GetDatum(answer->estimate),
+			Float8GetDatum(workload_error(answer->actual, answer->estimate)),
+		};
+
+		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+	}
 	query_end(scope);
 	return (Datum) 0;
 }

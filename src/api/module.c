@@ -1,20 +1,31 @@
 /*
  * module.c
- *		Loading of the library: settings under "kanon.".
+ *		Loading of the library: settings under "kanon.", and the event trigger that reserves its
+ *		names. What this session, or each, is doing.
  */
 #include "postgres.h"
 
 #include <limits.h>
 
+#include "api/argument.h"
+#include "api/result.h"
 #include "base/budget.h"
 #include "base/compat.h"
 #include "base/progress.h"
 #include "count/relation_search.h"
+#include "fmgr.h"
 #include "record/record_spill.h"
+#include "rothko/rothko.h"
 #include "sql/named_relation.h"
+#include "sql/own_names.h"
 #include "sql/query.h"
 #include "sql/rights.h"
 #include "utils/guc.h"
+#include "utils/timestamp.h"
+
+PG_FUNCTION_INFO_V1(kanon_progress_entries);
+PG_FUNCTION_INFO_V1(kanon_last_partitioning);
+PG_FUNCTION_INFO_V1(kanon_refuse_overloads);
 
 PG_MODULE_MAGIC;
 
@@ -75,4 +86,69 @@ _PG_init(void)
 	MarkGUCPrefixReserved("kanon");
 	named_relation_install();
 	rights_install();
+}
+
+#define PROGRESS_COLUMNS 6
+
+Datum
+kanon_progress_entries(PG_FUNCTION_ARGS)
+{
+	ReturnSetInfo *result = result_begin(fcinfo);
+	int count;
+	const ProgressEntry *entries = progress_entries(&count);
+
+	for (int i = 0; i < count; i++)
+	{
+		const ProgressEntry *entry = &entries[i];
+		bool nulls[PROGRESS_COLUMNS] = {[5] = entry->total == 0};
+		Datum values[PROGRESS_COLUMNS] = {
+			Int32GetDatum(entry->pid),         TimestampTzGetDatum(entry->statement),
+			TimestampTzGetDatum(entry->began), CStringGetTextDatum(entry->phase),
+			Int64GetDatum(entry->done),        Int64GetDatum(entry->total),
+		};
+
+		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+	}
+	return (Datum) 0;
+}
+
+#define LAST_PARTITIONING_COLUMNS 12
+
+Datum
+kanon_last_partitioning(PG_FUNCTION_ARGS)
+{
+	ReturnSetInfo *result = result_begin(fcinfo);
+	const PartitioningWork *last = partitioning_work_last();
+	bool nulls[LAST_PARTITIONING_COLUMNS] = {0};
+	Datum values[LAST_PARTITIONING_COLUMNS] = {
+		CStringGetTextDatum(last->way ? last->way : ""),
+		Int64GetDatum(last->rows),
+		Int64GetDatum(last->classes),
+		Int64GetDatum(last->counted),
+		Int64GetDatum(last->spread),
+		Int64GetDatum(last->nodes),
+		Int64GetDatum(last->pruned),
+		Int64GetDatum(last->loaded),
+		Int64GetDatum(last->traffic.rows_read),
+		Int64GetDatum(last->traffic.rows_written),
+		Int64GetDatum(last->traffic.bytes_read),
+		Int64GetDatum(last->traffic.bytes_written),
+	};
+
+	if (last->rows > 0)
+		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+	return (Datum) 0;
+}
+
+/* ddl_command_end, for commands that create, move or rename functions and types */
+Datum
+kanon_refuse_overloads(PG_FUNCTION_ARGS)
+{
+	QueryScope scope;
+
+	(void) argument_event(fcinfo);
+	scope = query_begin_as_it_is();
+	own_names_check();
+	query_end(scope);
+	PG_RETURN_NULL();
 }

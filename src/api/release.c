@@ -1,13 +1,11 @@
 /*
  * release.c
- *		SQL functions that make, refresh and drop releases, the event triggers that keep
- *		kanon_release up to date, and the seeds of releases that draw.
+ *		SQL functions that make, refresh and drop releases, also by cohorts; the event triggers that
+ *		keep kanon_release up to date; the seeds of releases that draw, and their options.
  */
 #include "postgres.h"
 
 #include "api/argument.h"
-#include "api/event_argument.h"
-#include "api/levels_argument.h"
 #include "api/release_argument.h"
 #include "api/result.h"
 #include "audit/aside_audit.h"
@@ -35,12 +33,13 @@
 #include "sql/query_jobs.h"
 #include "sql/relation_name.h"
 #include "sql/rights.h"
+#include "sql/value_text.h"
 #include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/fmgrprotos.h"
 #include "utils/lsyscache.h"
+#include "utils/memutils.h"
 
-PG_FUNCTION_INFO_V1(kanon_generalized_query);
 PG_FUNCTION_INFO_V1(kanon_create_release);
 PG_FUNCTION_INFO_V1(kanon_refresh_release);
 PG_FUNCTION_INFO_V1(kanon_refresh_releases);
@@ -53,28 +52,10 @@ PG_FUNCTION_INFO_V1(kanon_release_dropped);
 PG_FUNCTION_INFO_V1(kanon_options);
 PG_FUNCTION_INFO_V1(kanon_view_seed);
 PG_FUNCTION_INFO_V1(kanon_digest);
-
-Datum
-kanon_generalized_query(PG_FUNCTION_ARGS)
-{
-	MemoryContext context = CurrentMemoryContext;
-	QueryScope scope;
-	Description *description;
-	int *levels;
-	char *text;
-	ReleaseDemand demand = {.models = argument_models(fcinfo, 4),
-							.person = argument_name(fcinfo, 5)};
-
-	ARGUMENTS_REQUIRE(fcinfo, "relation", "levels");
-	demand.k = PG_ARGISNULL(2) ? release_models_any(&demand) : argument_k(fcinfo, 2);
-	scope = rights_begin(PG_GETARG_OID(0), RIGHTS_TO_READ, AccessShareLock);
-	own_names_check();
-	description = description_load(PG_GETARG_OID(0), argument_array(fcinfo, 3));
-	levels = level_names_read(description, levels_argument(fcinfo, 1));
-	text = MemoryContextStrdup(context, release_query_text(description, levels, &demand));
-	query_end(scope);
-	PG_RETURN_TEXT_P(cstring_to_text(text));
-}
+PG_FUNCTION_INFO_V1(kanon_adopt_cohorts);
+PG_FUNCTION_INFO_V1(kanon_view_value);
+PG_FUNCTION_INFO_V1(kanon_view_cohort_cells);
+PG_FUNCTION_INFO_V1(kanon_view_cohort_members);
 
 Datum
 kanon_create_release(PG_FUNCTION_ARGS)
@@ -213,7 +194,7 @@ kanon_adopt_release(PG_FUNCTION_ARGS)
 static void
 follow_refresh(FunctionCallInfo fcinfo, bool lock, void (*follow)(Oid relation))
 {
-	RefreshMatViewStmt *refresh = (RefreshMatViewStmt *) event_argument(fcinfo)->parsetree;
+	RefreshMatViewStmt *refresh = (RefreshMatViewStmt *) argument_event(fcinfo)->parsetree;
 	QueryScope scope;
 	Oid relation;
 
@@ -278,7 +259,7 @@ drops_kanon(const Node *statement)
 Datum
 kanon_release_refreshing(PG_FUNCTION_ARGS)
 {
-	const Node *statement = event_argument(fcinfo)->parsetree;
+	const Node *statement = argument_event(fcinfo)->parsetree;
 	bool emptying =
 		IsA(statement, RefreshMatViewStmt) && ((const RefreshMatViewStmt *) statement)->skipData;
 
@@ -308,7 +289,7 @@ kanon_release_dropped(PG_FUNCTION_ARGS)
 {
 	QueryScope scope;
 
-	(void) event_argument(fcinfo);
+	(void) argument_event(fcinfo);
 	if (!own_extension_exists())
 		PG_RETURN_NULL();
 	scope = query_begin_as_it_is();
@@ -370,4 +351,61 @@ kanon_digest(PG_FUNCTION_ARGS)
 
 	query_end(scope);
 	PG_RETURN_TEXT_P(cstring_to_text(digest));
+}
+
+Datum
+kanon_adopt_cohorts(PG_FUNCTION_ARGS)
+{
+	QueryScope scope;
+
+	argument_require(fcinfo, 0, "relation");
+	PreventCommandIfReadOnly("kanon_adopt_cohorts()");
+	scope = query_begin();
+	cohort_state_adopt(PG_GETARG_OID(0));
+	query_end(scope);
+	PG_RETURN_VOID();
+}
+
+/* Caches the input function of the type. */
+Datum
+kanon_view_value(PG_FUNCTION_ARGS)
+{
+	ValueReader *reader = fcinfo->flinfo->fn_extra;
+
+	if (PG_ARGISNULL(0))
+		PG_RETURN_NULL();
+	if (reader == NULL)
+	{
+		MemoryContext previous = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
+
+		reader = palloc(sizeof(ValueReader));
+		*reader = value_text_reader(get_fn_expr_rettype(fcinfo->flinfo));
+		fcinfo->flinfo->fn_extra = reader;
+		MemoryContextSwitchTo(previous);
+	}
+	return value_text_read(reader, text_to_cstring(PG_GETARG_TEXT_PP(0)));
+}
+
+/* Strict */
+Datum
+kanon_view_cohort_cells(PG_FUNCTION_ARGS)
+{
+	ReturnSetInfo *result = result_begin(fcinfo);
+	QueryScope scope = query_begin();
+
+	cohort_state_put_cells(PG_GETARG_INT64(0), result->setResult);
+	query_end(scope);
+	PG_RETURN_NULL();
+}
+
+/* Strict */
+Datum
+kanon_view_cohort_members(PG_FUNCTION_ARGS)
+{
+	ReturnSetInfo *result = result_begin(fcinfo);
+	QueryScope scope = query_begin();
+
+	cohort_state_put_members(PG_GETARG_INT64(0), result->setResult);
+	query_end(scope);
+	PG_RETURN_NULL();
 }

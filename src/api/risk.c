@@ -1,16 +1,26 @@
 /*
  * risk.c
- *		SQL function that measures the risk of re-identification.
+ *		SQL functions that measure the risk of re-identification, and find the columns and rows that
+ *		single people out.
  */
 #include "postgres.h"
 
 #include "api/argument.h"
 #include "api/result.h"
 #include "audit/class_audit.h"
+#include "catalog/pg_type.h"
+#include "count/sample_query.h"
 #include "fmgr.h"
+#include "funcapi.h"
+#include "metric/sample_uniques.h"
 #include "sql/rights.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/memutils.h"
 
 PG_FUNCTION_INFO_V1(kanon_risk);
+PG_FUNCTION_INFO_V1(kanon_sample_uniques);
+PG_FUNCTION_INFO_V1(kanon_special_uniques);
 
 #define RISK_COLUMNS 13
 
@@ -62,4 +72,160 @@ kanon_risk(PG_FUNCTION_ARGS)
 							 threshold);
 	query_end(scope);
 	PG_RETURN_DATUM(risk_datum(fcinfo, &tally, has_population));
+}
+
+typedef struct Output
+{
+	ReturnSetInfo *result;
+	const Description *description;
+	int64 rows;
+	MemoryContext scratch; /* of one set */
+} Output;
+
+static Datum
+name_array(const Description *description, const SampleUniques *set)
+{
+	Datum *names = palloc(sizeof(Datum) * set->size);
+
+	for (int i = 0; i < set->size; i++)
+		names[i] =
+			DirectFunctionCall1(namein, CStringGetDatum(description->quasi[set->column[i]]->name));
+	return PointerGetDatum(
+		construct_array(names, set->size, NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR));
+}
+
+/* The share of an empty table is NULL. */
+static void
+put_set(void *state, const SampleUniques *set)
+{
+	Output *output = state;
+	MemoryContext previous = MemoryContextSwitchTo(output->scratch);
+	Datum values[] = {name_array(output->description, set), Int64GetDatum(set->uniques),
+					  Float8GetDatum((double) set->uniques / (double) Max(output->rows, 1)),
+					  Int64GetDatum(set->minimal)};
+	bool nulls[lengthof(values)] = {false};
+
+	nulls[2] = output->rows == 0;
+	tuplestore_putvalues(output->result->setResult, output->result->setDesc, values, nulls);
+	MemoryContextSwitchTo(previous);
+	MemoryContextReset(output->scratch);
+}
+
+static int
+size_argument(FunctionCallInfo fcinfo, int number)
+{
+	int size;
+
+	argument_require(fcinfo, number, "size");
+	size = PG_GETARG_INT32(number);
+	if (size < 1)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("size must be at least 1, not %d", size)));
+	return size;
+}
+
+/* The request of both functions, without a consumer. */
+static SampleUniquesRequest
+begin_search(const Description *description, int size, Budget *budget)
+{
+	SampleUniquesRequest request = {.size = Min(size, description->quasi_count), .budget = budget};
+
+	sample_uniques_check(description->quasi_count, request.size);
+	return request;
+}
+
+Datum
+kanon_sample_uniques(PG_FUNCTION_ARGS)
+{
+	Output output = {0};
+	Budget budget;
+	SampleUniquesRequest request;
+	QueryScope scope;
+	int size;
+
+	argument_require(fcinfo, 0, "relation");
+	size = size_argument(fcinfo, 2);
+	output.result = result_begin(fcinfo);
+	scope = rights_begin(PG_GETARG_OID(0), RIGHTS_TO_READ, AccessShareLock);
+	budget = budget_begin();
+	output.description = sample_query_describe(PG_GETARG_OID(0), argument_array(fcinfo, 1), NULL);
+	output.scratch =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon set of columns", ALLOCSET_SMALL_SIZES);
+	request = begin_search(output.description, size, &budget);
+	request.consumer = put_set;
+	request.state = &output;
+	request.table = sample_query_read(output.description, NULL, NULL, &output.rows, &budget);
+	sample_uniques_find(&request);
+	query_end(scope);
+	return (Datum) 0;
+}
+
+/* Adds a row that has minimal sample uniques: how many of each size. */
+static void
+put_row(ReturnSetInfo *result, const SampleUniquesRequest *request, const int32 *minimal,
+		SampleKeys *keys)
+{
+	bool nulls[3] = {false};
+	Datum key = sample_query_next_key(keys, &nulls[0]);
+	Datum *counts;
+	double score = sample_uniques_score(request->table->attributes, request->size, minimal);
+
+	if (score == 0)
+		return;
+	counts = palloc(sizeof(Datum) * request->size);
+	for (int i = 0; i < request->size; i++)
+		counts[i] = Int32GetDatum(minimal[i]);
+	tuplestore_putvalues(
+		result->setResult, result->setDesc,
+		(Datum[]){key,
+				  PointerGetDatum(construct_array(counts, request->size, INT4OID, sizeof(int32),
+												  true, TYPALIGN_INT)),
+				  Float8GetDatum(score)},
+		nulls);
+}
+
+static void
+put_rows(ReturnSetInfo *result, const SampleUniquesRequest *request, SampleKeys *keys)
+{
+	MemoryContext scratch =
+		AllocSetContextCreate(CurrentMemoryContext, "kanon special unique", ALLOCSET_SMALL_SIZES);
+	MemoryContext previous = MemoryContextSwitchTo(scratch);
+
+	for (int64 row = 0; row < request->table->rows; row++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		put_row(result, request, &request->minimal_of_row[row * request->size], keys);
+		MemoryContextReset(scratch);
+	}
+	MemoryContextSwitchTo(previous);
+	MemoryContextDelete(scratch);
+}
+
+Datum
+kanon_special_uniques(PG_FUNCTION_ARGS)
+{
+	Budget budget;
+	ReturnSetInfo *result;
+	SampleUniquesRequest request;
+	Description *description;
+	SampleKeys *keys;
+	const char *key;
+	QueryScope scope;
+	int size;
+
+	ARGUMENTS_REQUIRE(fcinfo, "relation", "key");
+	key = NameStr(*PG_GETARG_NAME(1));
+	size = size_argument(fcinfo, 3);
+	result = result_begin(fcinfo);
+	scope = rights_begin(PG_GETARG_OID(0), RIGHTS_TO_READ, AccessShareLock);
+	budget = budget_begin();
+	description = sample_query_describe(PG_GETARG_OID(0), argument_array(fcinfo, 2), key);
+	request = begin_search(description, size, &budget);
+	request.table = sample_query_read(description, key, &keys, NULL, &budget);
+	request.minimal_of_row = sample_uniques_counters(&request);
+	sample_uniques_find(&request);
+	put_rows(result, &request, keys);
+	sample_query_end_keys(keys);
+	query_end(scope);
+	return (Datum) 0;
 }

@@ -1,6 +1,7 @@
 /*
  * search.c
- *		SQL functions of the full-domain searches.
+ *		Full-domain generalization: the SQL type kanon_levels, an array of numbers and names of
+ *		levels, stored as its text; the searches; and the SQL of a generalization.
  */
 #include "postgres.h"
 
@@ -18,15 +19,81 @@
 #include "lattice/datafly.h"
 #include "lattice/incognito.h"
 #include "lattice/two_way.h"
+#include "libpq/pqformat.h"
+#include "release/release_query.h"
+#include "sql/own_names.h"
 #include "sql/rights.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
+#include "utils/lsyscache.h"
 
+PG_FUNCTION_INFO_V1(kanon_levels_in);
+PG_FUNCTION_INFO_V1(kanon_levels_recv);
+PG_FUNCTION_INFO_V1(kanon_generalized_query);
 PG_FUNCTION_INFO_V1(kanon_incognito);
 PG_FUNCTION_INFO_V1(kanon_bottom_up);
 PG_FUNCTION_INFO_V1(kanon_binary_search);
 PG_FUNCTION_INFO_V1(kanon_datafly);
 PG_FUNCTION_INFO_V1(kanon_last_search);
+
+/* The text[] in the text of a kanon_levels, in the current context. */
+static ArrayType *
+levels_array(char *text)
+{
+	Oid input;
+	Oid parameter;
+
+	getTypeInputInfo(TEXTARRAYOID, &input, &parameter);
+	return DatumGetArrayTypeP(OidInputFunctionCall(input, text, parameter, -1));
+}
+
+static Datum
+canonical_levels(char *text)
+{
+	Oid output;
+	bool is_varlena;
+
+	getTypeOutputInfo(TEXTARRAYOID, &output, &is_varlena);
+	return CStringGetTextDatum(OidOutputFunctionCall(output, PointerGetDatum(levels_array(text))));
+}
+
+Datum
+kanon_levels_in(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_DATUM(canonical_levels(PG_GETARG_CSTRING(0)));
+}
+
+Datum
+kanon_levels_recv(PG_FUNCTION_ARGS)
+{
+	StringInfo message = (StringInfo) PG_GETARG_POINTER(0);
+	int length;
+
+	PG_RETURN_DATUM(
+		canonical_levels(pq_getmsgtext(message, message->len - message->cursor, &length)));
+}
+
+Datum
+kanon_generalized_query(PG_FUNCTION_ARGS)
+{
+	MemoryContext context = CurrentMemoryContext;
+	QueryScope scope;
+	Description *description;
+	int *levels;
+	char *text;
+	ReleaseDemand demand = {.models = argument_models(fcinfo, 4),
+							.person = argument_name(fcinfo, 5)};
+
+	ARGUMENTS_REQUIRE(fcinfo, "relation", "levels");
+	demand.k = PG_ARGISNULL(2) ? release_models_any(&demand) : argument_k(fcinfo, 2);
+	scope = rights_begin(PG_GETARG_OID(0), RIGHTS_TO_READ, AccessShareLock);
+	own_names_check();
+	description = description_load(PG_GETARG_OID(0), argument_array(fcinfo, 3));
+	levels = level_names_read(description, levels_array(argument_text(fcinfo, 1)));
+	text = MemoryContextStrdup(context, release_query_text(description, levels, &demand));
+	query_end(scope);
+	PG_RETURN_TEXT_P(cstring_to_text(text));
+}
 
 #define GENERALIZATION_COLUMNS 11
 #define LAST_SEARCH_COLUMNS 8

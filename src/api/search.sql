@@ -1,3 +1,46 @@
+-- Levels of a generalization, by number or by name.
+CREATE TYPE kanon_levels;
+COMMENT ON TYPE kanon_levels IS 'levels of the quasi-identifiers, in their order, as an array: numbers, names of the dimensions'' columns, or * for the top';
+
+CREATE FUNCTION kanon_levels_in(cstring) RETURNS kanon_levels
+AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION kanon_levels_in(cstring) IS 'I/O';
+CREATE FUNCTION kanon_levels_out(kanon_levels) RETURNS cstring
+AS 'textout' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION kanon_levels_out(kanon_levels) IS 'I/O';
+CREATE FUNCTION kanon_levels_recv(internal) RETURNS kanon_levels
+AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION kanon_levels_recv(internal) IS 'I/O';
+CREATE FUNCTION kanon_levels_send(kanon_levels) RETURNS bytea
+AS 'textsend' LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION kanon_levels_send(kanon_levels) IS 'I/O';
+
+CREATE TYPE kanon_levels (
+    INPUT = kanon_levels_in,
+    OUTPUT = kanon_levels_out,
+    RECEIVE = kanon_levels_recv,
+    SEND = kanon_levels_send,
+    LIKE = text
+);
+
+-- What a search found, and an array of numbers or names, need no cast.
+CREATE CAST (int2[] AS kanon_levels) WITH INOUT AS IMPLICIT;
+COMMENT ON CAST (int2[] AS kanon_levels) IS 'by number';
+CREATE CAST (int[] AS kanon_levels) WITH INOUT AS IMPLICIT;
+COMMENT ON CAST (int[] AS kanon_levels) IS 'by number';
+CREATE CAST (int8[] AS kanon_levels) WITH INOUT AS IMPLICIT;
+COMMENT ON CAST (int8[] AS kanon_levels) IS 'by number';
+CREATE CAST (text[] AS kanon_levels) WITH INOUT AS IMPLICIT;
+COMMENT ON CAST (text[] AS kanon_levels) IS 'by number or name';
+CREATE CAST (varchar[] AS kanon_levels) WITH INOUT AS IMPLICIT;
+COMMENT ON CAST (varchar[] AS kanon_levels) IS 'by number or name';
+CREATE CAST (name[] AS kanon_levels) WITH INOUT AS IMPLICIT;
+COMMENT ON CAST (name[] AS kanon_levels) IS 'by number or name';
+CREATE CAST (text AS kanon_levels) WITH INOUT AS IMPLICIT;
+COMMENT ON CAST (text AS kanon_levels) IS 'by its input function';
+CREATE CAST (varchar AS kanon_levels) WITH INOUT AS IMPLICIT;
+COMMENT ON CAST (varchar AS kanon_levels) IS 'by its input function';
+
 -- One full-domain generalization: a level for each quasi-identifier.
 CREATE TYPE kanon_generalization AS (
     levels         int[],
@@ -88,3 +131,9 @@ RETURNS SETOF record
 AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE ROWS 10;
 COMMENT ON FUNCTION kanon_last_search() IS 'what the last search of this session did, one row for each iteration';
 
+CREATE FUNCTION kanon_generalized_query(relation regclass, levels kanon_levels, k int DEFAULT NULL,
+    quasi_identifiers name[] DEFAULT NULL, models kanon_models DEFAULT '',
+    person name DEFAULT NULL)
+RETURNS text LANGUAGE c STABLE AS 'MODULE_PATHNAME';
+COMMENT ON FUNCTION kanon_generalized_query(regclass, kanon_levels, int, name[], kanon_models, name) IS
+    'the SELECT of one generalization of a table; with k or models it drops classes that fail; materialize what others may read';

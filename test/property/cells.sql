@@ -15,6 +15,9 @@ $$;
 CREATE FUNCTION ask_cells(made test_case, one division) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     beside boolean := one.call ~ 'ROW\([^()]*\)';
+    cut text[] := regexp_match(one.call, 'split => ''(.*)'', target => ''([^'']*)''');
+    options jsonb := jsonb_build_object('split', cut[1], 'target', cut[2]) || CASE current_setting('kanon.partitioning') WHEN 'sample' THEN
+        jsonb_build_object('partitioning', 'sample ' || current_setting(CASE current_setting('kanon.memory_limit') WHEN '-1' THEN 'maintenance_work_mem' ELSE 'kanon.memory_limit' END)) ELSE '{}' END;
 BEGIN
     DELETE FROM published;
     EXECUTE format('CREATE TEMP TABLE cells_asked AS SELECT %s AS id, kanon_view_cell(c, ''class'', 0) AS class, ARRAY[%s]::text[] AS cells FROM (SELECT kanon_view_cells(%L, %s) OVER () AS c FROM %s r) s WHERE c IS DISTINCT FROM NULL',
@@ -22,8 +25,8 @@ BEGIN
                    (SELECT string_agg(format('kanon_view_cell(c, %L, NULL::%s)::text', CASE WHEN one.call LIKE '%ROW(%' THEN 'f' || j ELSE made.attributes[j] END, cell_type(made.types[j], one.hierarchies AND made.dimensions[j] IS NOT NULL)), ', ' ORDER BY j)
                     FROM generate_series(1, cardinality(made.attributes)) j),
                    CASE WHEN one.relaxed THEN 'relaxed_mondrian' ELSE 'mondrian' END,
-                   replace(CASE WHEN beside THEN regexp_replace(one.call, 'ROW\(([^()]*)\)', 'ROW(\1, id)') || ', beside => 1' ELSE one.call END, ', relaxed => true', '')
-                       || CASE current_setting('kanon.partitioning') WHEN 'sample' THEN format(', options => %L', jsonb_build_object('partitioning', 'sample ' || current_setting(CASE current_setting('kanon.memory_limit') WHEN '-1' THEN 'maintenance_work_mem' ELSE 'kanon.memory_limit' END))) ELSE '' END, made.relation);
+                   regexp_replace(CASE WHEN beside THEN regexp_replace(one.call, 'ROW\(([^()]*)\)', 'ROW(\1, id)') || ', beside => 1' ELSE one.call END, ', relaxed => true|, split => .*, target => ''[^'']*''', '')
+                       || format(', options => %L', options), made.relation);
     INSERT INTO published SELECT coalesce(a.id, d.id), a.class, a.cells
     FROM (SELECT *, row_number() OVER (PARTITION BY class) AS n FROM cells_asked) a
         LEFT JOIN (SELECT *, row_number() OVER (PARTITION BY class) AS n FROM divided) d ON NOT beside AND d.class = a.class AND d.n = a.n;
