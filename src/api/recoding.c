@@ -1,8 +1,8 @@
 /*
  * recoding.c
  *		SQL window functions of rows: those that recode them (the one for the texts of releases,
- *		which serves all recodings, and those with a name of their own), the one that guards
- *published classes, and the function that takes a cell out of a record.
+ *		which serves all recodings, and those with a name of their own), and the one that guards
+ *		published classes; and the function that takes a cell out of a record.
  */
 #include "postgres.h"
 
