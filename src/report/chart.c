@@ -222,43 +222,29 @@ chart_y(const Chart *chart, double value)
 
 /* ---- ticks */
 
-static double *
-add_tick(double *tick, int *count, double value)
+/* The tick after one: 1, 2, 5, 10, .. of a logarithmic axis, or every step of another. */
+static double
+next_tick(const ChartAxis *axis, double tick)
 {
-	tick = *count == 0 ? palloc(sizeof(double)) : repalloc(tick, sizeof(double) * (*count + 1));
-	tick[(*count)++] = value;
-	return tick;
+	if (axis->logarithmic)
+		return round_step(tick) > tick ? round_step(tick) : round_step(tick * 1.5);
+	return is_time(axis) ? time_next(time_step(axis), tick) : tick + linear_step(axis);
 }
 
-/* 1, 2, 5, 10, .. and both ends of a logarithmic axis, or every step of another; of time also ends.
- */
+/* From one end of the axis to the other. */
 static double *
 find_ticks(const ChartAxis *axis, int *count)
 {
-	double *tick = NULL;
+	double at = is_time(axis) ? time_floor(time_step(axis), axis->least) : axis->least;
+	double last = axis->greatest - (axis->greatest - axis->least) * 1e-6;
+	double *tick = palloc(sizeof(double) * 2);
 
-	*count = 0;
-	if (axis->logarithmic)
+	for (*count = 0; at < last; at = next_tick(axis, at))
 	{
-		tick = add_tick(tick, count, axis->least);
-		for (double value = round_step(axis->least); value < axis->greatest;
-			 value = round_step(value * 1.5))
-			if (value > axis->least)
-				tick = add_tick(tick, count, value);
-		return add_tick(tick, count, axis->greatest);
+		tick[(*count)++] = Max(at, axis->least);
+		tick = repalloc(tick, sizeof(double) * (*count + 2));
 	}
-	if (is_time(axis))
-	{
-		TimeStep step = time_step(axis);
-		double value = time_next(step, time_floor(step, axis->least));
-
-		tick = add_tick(tick, count, axis->least);
-		for (; value < axis->greatest - 1e-9; value = time_next(step, value))
-			tick = add_tick(tick, count, value);
-		return add_tick(tick, count, axis->greatest);
-	}
-	for (int i = 0; i <= (int) rint((axis->greatest - axis->least) / linear_step(axis)); i++)
-		tick = add_tick(tick, count, axis->least + i * linear_step(axis));
+	tick[(*count)++] = axis->greatest;
 	return tick;
 }
 

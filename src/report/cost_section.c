@@ -26,86 +26,88 @@
 
 /* ---- errors of count queries */
 
-/* The values that cut a column of the source into parts. */
-typedef struct ColumnCuts
+/* A column of the source and its parts, as predicates in SQL. */
+typedef struct ColumnParts
 {
-	const char *name; /* quoted */
-	int count;
-	char *cut[PARTS];
-} ColumnCuts;
+	int cuts;
+	List *quarters;
+	List *halves;
+} ColumnParts;
 
-/* "age" >= '20' AND "age" < '30': part "part" of "parts"; NULL if it does not exist. */
-static const char *
-part_text(const ColumnCuts *column, int part, int parts)
-{
-	int step = Max((column->count + 1) / parts, 1);
-	int from = part * step - 1;
-	int to = part == parts - 1 ? column->count : (part + 1) * step - 1;
-	StringInfoData text;
-
-	if (column->count == 0 || from >= column->count)
-		return NULL;
-	initStringInfo(&text);
-	if (from >= 0)
-		appendStringInfo(&text, "%s >= %s", column->name, quote_literal_cstr(column->cut[from]));
-	if (to < column->count)
-		appendStringInfo(&text, "%s%s < %s", text.len > 0 ? " AND " : "", column->name,
-						 quote_literal_cstr(column->cut[to]));
-	return text.len > 0 ? text.data : NULL;
-}
-
-/* All queries over this many columns, in sequence. */
+/* age >= '20' AND age < '30' and so on; cuts that do not exist leave out parts. */
 static List *
-queries_of(const ColumnCuts *column, int columns, int together)
+parts_of(const char *name, char *const *cut, int cuts, int parts)
 {
-	int parts = together == 1 ? PARTS : 2;
-	List *predicates = NIL;
+	int step = Max((cuts + 1) / parts, 1);
+	List *texts = NIL;
 
-	if (columns < together)
-		return NIL;
-	for (int first = 0; first < (together == columns ? 1 : columns); first++)
-		for (int part = 0; part < (together == 1 ? parts : 1 << together); part++)
-		{
-			StringInfoData text;
-			bool whole = true;
+	for (int from = -1, part = 1; part <= parts && from < cuts; part++, from += step)
+	{
+		int to = part == parts ? cuts : from + step;
+		StringInfoData text;
 
-			initStringInfo(&text);
-			for (int i = 0; i < together && whole; i++)
-			{
-				const char *of_one = part_text(&column[(first + i) % columns],
-											   together == 1 ? part : (part >> i) & 1, parts);
-
-				whole = of_one != NULL;
-				appendStringInfo(&text, "%s%s", i > 0 ? " AND " : "", whole ? of_one : "");
-			}
-			if (whole)
-				predicates = lappend(predicates, predicate_parse(text.data));
-		}
-	return predicates;
+		initStringInfo(&text);
+		if (from >= 0)
+			appendStringInfo(&text, "%s >= %s", name, quote_literal_cstr(cut[from]));
+		if (to < cuts)
+			appendStringInfo(&text, "%s%s < %s", from >= 0 ? " AND " : "", name,
+							 quote_literal_cstr(cut[to]));
+		texts = lappend(texts, text.data);
+	}
+	return texts;
 }
 
 /* The first columns of those that fall into most parts. */
-static ColumnCuts *
-cut_columns(const GroupRows *source, int *columns)
+static int
+cut_columns(const GroupRows *source, ColumnParts *column)
 {
-	ColumnCuts *column = palloc0(sizeof(ColumnCuts) * (WORKLOAD_MOST + 1));
+	int columns = 0;
 	Budget budget = budget_begin();
 
-	*columns = 0;
 	for (int i = 0; source && i < source->groups->attributes; i++)
 	{
-		ColumnCuts cuts = {.name = pstrdup(quote_identifier(source->attribute[i]->name))};
-		int at = *columns;
+		char *cut[PARTS];
+		int cuts = group_query_cuts(source, i, PARTS, cut, &budget);
+		const char *name = quote_identifier(source->attribute[i]->name);
+		int at = columns;
 
-		cuts.count = group_query_cuts(source, i, PARTS, cuts.cut, &budget);
-		if (cuts.count == 0)
+		if (cuts == 0)
 			continue;
-		for (; at > 0 && column[at - 1].count < cuts.count; at--)
+		for (; at > 0 && column[at - 1].cuts < cuts; at--)
 			column[at] = column[at - 1];
-		column[at] = cuts;
-		*columns = Min(*columns + 1, WORKLOAD_MOST);
+		column[at] =
+			(ColumnParts){cuts, parts_of(name, cut, cuts, PARTS), parts_of(name, cut, cuts, 2)};
+		columns = Min(columns + 1, WORKLOAD_MOST);
 	}
-	return column;
+	return columns;
+}
+
+/* All queries (Predicate) over this many columns. */
+static List *
+queries_of(const ColumnParts *column, int columns, int together)
+{
+	List *queries = NIL;
+
+	for (int first = 0; first < (together == columns ? 1 : columns); first++)
+	{
+		List *some = together == 1 ? column[first].quarters : column[first].halves;
+		ListCell *one;
+		ListCell *other;
+
+		for (int i = 1; i < together; i++)
+		{
+			List *both = NIL;
+
+			foreach (other, column[(first + i) % columns].halves)
+				foreach (one, some)
+					both = lappend(both, psprintf("%s AND %s", (const char *) lfirst(one),
+												  (const char *) lfirst(other)));
+			some = both;
+		}
+		foreach (one, some)
+			queries = lappend(queries, predicate_parse(lfirst(one)));
+	}
+	return queries;
 }
 
 /* The mean error of the queries over one column, two columns and so on. */
@@ -243,13 +245,13 @@ cost_section_gather(ReleaseReport *report)
 	KnownRelease known = known_release_open(report->entry->release, InvalidOid, NULL, true);
 	QualityAudit audit = {.release = report->entry->release};
 	QualityReport quality;
-	int columns;
-	ColumnCuts *cuts = cut_columns(report->groups, &columns);
+	ColumnParts column[WORKLOAD_MOST + 1];
+	int columns = cut_columns(report->groups, column);
 	int queries[TOGETHER + 1];
 
 	for (int together = 1; together <= TOGETHER; together++)
 	{
-		List *some = queries_of(cuts, columns, together);
+		List *some = together <= columns ? queries_of(column, columns, together) : NIL;
 
 		queries[together] = list_length(some);
 		audit.predicates = list_concat(audit.predicates, some);

@@ -181,33 +181,26 @@ bin_in_order(ValueBins *bins, const DescribedAttribute *column, const SensitiveD
 static void
 bin_by_count(ValueBins *bins, const DescribedAttribute *column, const SensitiveDomain *domain)
 {
-	int32 most[BINS - 1];
-	int kept = 0;
+	int most = domain->codes > BINS ? BINS - 1 : domain->codes;
 
 	for (int32 code = 0; code < domain->codes; code++)
+		bins->bin_of[code] = most;
+	for (; bins->bins < most; bins->bins++)
 	{
-		int at = Min(kept, BINS - 1);
+		int32 best = -1;
 
-		interrupt_check(code);
-		bins->bin_of[code] = BINS - 1;
-		while (at > 0 && domain->count[most[at - 1]] < domain->count[code])
+		for (int32 code = 0; code < domain->codes; code++)
 		{
-			if (at < BINS - 1)
-				most[at] = most[at - 1];
-			at--;
+			interrupt_check(code);
+			if (bins->bin_of[code] == most &&
+				(best < 0 || domain->count[code] > domain->count[best]))
+				best = code;
 		}
-		if (at < BINS - 1)
-			most[at] = code;
-		kept = Min(kept + 1, BINS - 1);
+		bins->bin_of[best] = bins->bins;
+		bins->name[bins->bins] = value_name(column, domain, best);
 	}
-	for (int i = 0; i < kept; i++)
-	{
-		bins->bin_of[most[i]] = i;
-		bins->name[i] = value_name(column, domain, most[i]);
-	}
-	bins->bins = kept;
-	if (domain->codes > kept)
-		bins->name[bins->bins++] = psprintf("%d other values", domain->codes - kept);
+	if (domain->codes > most)
+		bins->name[bins->bins++] = psprintf("%d other values", domain->codes - most);
 }
 
 /* The values of a column under its name: in the whole release, and in the class farthest from it.

@@ -14,7 +14,7 @@
 #include "count/class_query.h"
 #include "dimension/level_name.h"
 #include "model/model_text.h"
-#include "report/chart.h"
+#include "release/release_options.h"
 #include "report/cost_section.h"
 #include "report/history_section.h"
 #include "report/proof_section.h"
@@ -303,26 +303,15 @@ levels_text(const ReleaseReport *report)
 	return words.data;
 }
 
-/* A parameter by its name and, for those of cohorts, what it means. */
+/* A parameter by its name and, if it is an option, what it means. */
 static const char *
 parameter_text(const char *name)
 {
-	static const struct
-	{
-		const char *name;
-		const char *words;
-	} meaning[] = {
-		{"leavers", "what happens to rows of people who left"},
-		{"reading", "when values are read: frozen, once; together, again while all are present"},
-		{"stale", "share of a cell that may have left while it is shown"},
-		{"target_loss", "cells that lose no more are not divided"},
-		{"wait", "refreshes that new people wait for others like them"},
-		{"weights", "column present: the share of the people under a label who are there"},
-	};
+	const ReleaseOption *option;
 
-	for (int i = 0; i < (int) lengthof(meaning); i++)
-		if (strcmp(meaning[i].name, name) == 0)
-			return psprintf("%s (%s)", name, meaning[i].words);
+	for (int i = 0; (option = release_option_at(i)) != NULL; i++)
+		if (strcmp(option->name, name) == 0)
+			return psprintf("%s (%s)", name, option->meaning);
 	return name;
 }
 

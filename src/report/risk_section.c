@@ -27,76 +27,61 @@
 #define SIZE 3   /* most columns in one */
 #define SHOWN 10 /* most sets told */
 
+/* Columns, by their indexes among the quasi-identifiers, in which rows of the source are unique. */
 typedef struct UniqueSet
 {
-	double share; /* of the rows, coarse: they are unique in these columns */
-	int size;
-	int column[SIZE];
+	double share; /* of the rows, coarse */
+	Bitmapset *columns;
 } UniqueSet;
 
-/* The sets to be told: those with the greatest share; on a tie, those with fewer columns. */
 typedef struct RiskFigures
 {
 	const Description *source;
 	int64 rows;
 	const Coarse *coarse;
-	int sets;
-	UniqueSet set[SHOWN];
+	List *sets; /* to be told: those with the greatest share, on a tie those with fewer columns */
+	MemoryContext context;
 } RiskFigures;
 
-static bool
-has_column(const SampleUniques *set, int column)
-{
-	for (int i = 0; i < set->size; i++)
-		if (set->column[i] == column)
-			return true;
-	return false;
-}
-
-/* Does a set with fewer columns that is told single out as many? */
-static bool
-is_told(const RiskFigures *risk, const SampleUniques *set, double share)
-{
-	for (int at = 0; at < risk->sets && risk->set[at].share >= share; at++)
-	{
-		bool within = true;
-
-		for (int i = 0; i < risk->set[at].size; i++)
-			within = within && has_column(set, risk->set[at].column[i]);
-		if (within)
-			return true;
-	}
-	return false;
-}
-
-/* A SampleUniquesConsumer; subsets come before their supersets. */
+/*
+ * A SampleUniquesConsumer; subsets come before their supersets, which need not be told if they
+ * single out no more.
+ */
 static void
 take_set(void *state, const SampleUniques *set)
 {
 	RiskFigures *risk = state;
-	double share = coarse_share(risk->coarse, (double) set->uniques / (double) risk->rows);
-	int at = risk->sets;
+	MemoryContext caller = MemoryContextSwitchTo(risk->context);
+	UniqueSet *unique = palloc0(sizeof(UniqueSet));
+	int at = 0;
 
-	if (share <= 0 || is_told(risk, set, share))
-		return;
-	for (; at > 0 && risk->set[at - 1].share < share; at--)
-		if (at < SHOWN)
-			risk->set[at] = risk->set[at - 1];
-	if (at == SHOWN)
-		return;
-	risk->set[at] = (UniqueSet){.share = share, .size = set->size};
-	memcpy(risk->set[at].column, set->column, sizeof(int) * set->size);
-	risk->sets = Min(risk->sets + 1, SHOWN);
+	unique->share = coarse_share(risk->coarse, (double) set->uniques / (double) risk->rows);
+	for (int i = 0; i < set->size; i++)
+		unique->columns = bms_add_member(unique->columns, set->column[i]);
+	for (; at < list_length(risk->sets) && unique->share > 0; at++)
+	{
+		const UniqueSet *told = list_nth(risk->sets, at);
+
+		if (told->share < unique->share)
+			break;
+		if (bms_is_subset(told->columns, unique->columns))
+			unique->share = 0;
+	}
+	if (unique->share > 0)
+		risk->sets = list_truncate(list_insert_nth(risk->sets, at, unique), SHOWN);
+	MemoryContextSwitchTo(caller);
 }
 
 static const char *
 set_text(const Description *source, const UniqueSet *set)
 {
 	StringInfoData names;
+	int left = bms_num_members(set->columns);
+	int column = -1;
 
 	initStringInfo(&names);
-	for (int i = 0; i < set->size; i++)
-		names_add(&names, source->quasi[set->column[i]]->name, set->size - 1 - i);
+	while ((column = bms_next_member(set->columns, column)) >= 0)
+		names_add(&names, source->quasi[column]->name, --left);
 	return names.data;
 }
 
@@ -203,6 +188,7 @@ risk_section_gather(ReleaseReport *report)
 	report->risk = palloc0(sizeof(RiskFigures));
 	report->risk->source = source;
 	report->risk->coarse = &report->coarse;
+	report->risk->context = CurrentMemoryContext;
 	find_sets(report->risk, rows);
 }
 
@@ -289,6 +275,7 @@ void
 risk_section_write(Html *html, const ReleaseReport *report)
 {
 	const RiskFigures *risk = report->risk;
+	ListCell *cell;
 
 	html_section(html, "Risk");
 	html_element(html, "p",
@@ -303,12 +290,13 @@ risk_section_write(Html *html, const ReleaseReport *report)
 							  report->k, report->k));
 	write_figures(html, report);
 	html_picture(html, report->picture[PICTURE_RISK]);
-	if (risk && risk->sets > 0)
+	if (risk && risk->sets)
 	{
 		HTML_TABLE(html, "Columns that single people out in the table as it is now", "columns",
 				   "share of unique rows, rounded");
-		for (int i = 0; i < risk->sets; i++)
-			HTML_ROW(html, set_text(risk->source, &risk->set[i]), html_share(risk->set[i].share));
+		foreach (cell, risk->sets)
+			HTML_ROW(html, set_text(risk->source, lfirst(cell)),
+					 html_share(((const UniqueSet *) lfirst(cell))->share));
 		html_table_end(html);
 	}
 	write_calls(html, report);
