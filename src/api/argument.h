@@ -10,7 +10,7 @@
 #include "base/limits.h"
 #include "commands/event_trigger.h"
 #include "fmgr.h"
-#include "model/model_text.h"
+#include "model/model.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 

@@ -12,7 +12,7 @@
 #include "count/class_query.h"
 #include "matching/matching_bound.h"
 #include "metric/loss.h"
-#include "model/model_text.h"
+#include "model/model.h"
 #include "partition/split_name.h"
 #include "portability/instr_time.h"
 #include "record/matching_rows.h"

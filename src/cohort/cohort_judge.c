@@ -8,7 +8,7 @@
 
 #include "base/interrupt.h"
 #include "executor/tuptable.h"
-#include "model/model_text.h"
+#include "model/model.h"
 #include "model/row_judge.h"
 #include "record/sensitive_rows.h"
 

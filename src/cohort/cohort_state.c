@@ -11,7 +11,7 @@
 #include "commands/dbcommands.h"
 #include "executor/tstoreReceiver.h"
 #include "miscadmin.h"
-#include "model/model_text.h"
+#include "model/model.h"
 #include "relation/description.h"
 #include "sql/own_table.h"
 #include "sql/own_view.h"

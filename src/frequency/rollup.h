@@ -10,12 +10,21 @@
 
 #include "frequency/frequency_set.h"
 
+/*
+ * When a tally also keeps the frequency set, if it fits in memory and that needs no extra pass.
+ * Only class_judge_tally heeds the exceptions; without models and people, sets cost little.
+ */
+#define TALLY_KEEP 1
+#define TALLY_KEEP_ONLY_FAILED 2 /* not if the node satisfies */
+#define TALLY_KEEP_ONLY_SMALL 4  /* not if it has more than half its source's entries */
+
 /* What to tally. */
 typedef struct TallyRequest
 {
 	int64 threshold;  /* groups with fewer rows are small */
 	int64 max_groups; /* stop if there are more; -1: never */
-	bool keep;        /* also keep the frequency set if it fits in memory */
+	int keep;         /* TALLY_KEEP_*; 0: the frequency set is not wanted */
+	bool decide;      /* class_judge_tally: stop as soon as the answer is no */
 } TallyRequest;
 
 /* The figures of a frequency set. */

@@ -17,6 +17,8 @@
  * Example: sex (height 1) and zip (height 2).  If sex satisfies at level 0 and zip from level 1,
  * the candidates of {sex, zip} are (0,1), (1,1), (0,2), (1,2), with the one root (0,1).  If that
  * fails, (1,1) and (0,2) are checked by rollup from it; if both satisfy, (1,2) is not checked.
+ *
+ * Bottom-up search is the last iteration without those before it.
  */
 #include "postgres.h"
 
@@ -49,6 +51,7 @@ typedef struct Incognito Incognito;
 /* The source of roots.  The work of prepare counts in the first iteration. */
 typedef struct RootSource
 {
+	bool scans; /* all nodes that are no roots read the table, too */
 	void (*prepare)(Incognito *incognito, SearchIteration *iteration);
 	/* The set from which a family's roots roll up; NULL: each root reads the table. */
 	FrequencySet *(*begin_family)(Incognito *incognito, Family *family, const bool *is_root);
@@ -70,7 +73,8 @@ typedef struct FamilySearch
 	Family *family;
 	FrequencySet *root_set; /* see RootSource */
 	bool *is_root;
-	FrequencySet **set; /* [node]: sets of failed nodes, as long as they are needed */
+	FrequencySet **set; /* [node]: sets of failed nodes, as long as they are needed; the root's may
+						 * be root_set */
 } FamilySearch;
 
 static Family *
@@ -91,16 +95,13 @@ family_create(Incognito *incognito, uint32 mask)
 }
 
 static void
-family_free(Incognito *incognito, uint32 mask)
+family_free(Family *family)
 {
-	Family *family = incognito->family[mask];
-
 	if (family->ground)
 		frequency_set_free(family->ground);
 	lattice_free(family->lattice);
 	pfree(family->state);
 	pfree(family);
-	incognito->family[mask] = NULL;
 }
 
 /* Does the projection of a node to the set without one of its attributes satisfy? */
@@ -201,11 +202,16 @@ check_node(FamilySearch *state, int64 index, const Level *node)
 	Incognito *incognito = state->incognito;
 	Search *search = incognito->search;
 	FrequencySpace *space = search->source->space;
-	TallyRequest request = {.threshold = search->k, .max_groups = -1, .keep = true};
+	bool keeps = !incognito->roots->scans;
+	TallyRequest request = {.threshold = search->k,
+							.max_groups = -1,
+							.keep = keeps ? TALLY_KEEP | TALLY_KEEP_ONLY_FAILED : 0,
+							.decide = true};
 	FrequencySet *source =
 		state->is_root[index] ? state->root_set : failed_specialization(state, index);
 	FrequencySet *scanned = NULL;
 	FrequencyTally tally;
+	bool same;
 	bool holds;
 
 	if (source == NULL)
@@ -213,25 +219,19 @@ check_node(FamilySearch *state, int64 index, const Level *node)
 		source = scanned = search->source->read_node(search->source, node);
 		incognito->iteration->table_scans++;
 	}
-	else if (memcmp(frequency_set_node(source), node, sizeof(Level) * space->attributes) != 0)
-		incognito->iteration->rollups++;
-	tally = search_tally(search, source, node, &request);
+	same = memcmp(frequency_set_node(source), node, sizeof(Level) * space->attributes) == 0;
+	incognito->iteration->rollups += !same;
+	tally = search_tally(search, &search->pruning, source, node, &request);
 	holds = requirement_holds(&search->pruning, &tally);
 	incognito->iteration->checked++;
 	state->family->state[index] = holds ? NODE_SATISFIES : NODE_FAILED;
-	if (!holds && scanned)
-	{
-		state->set[index] = scanned;
-		scanned = NULL;
-	}
-	else if (!holds)
-	{
+	if (!holds && keeps && same)
+		state->set[index] = source;
+	else if (!holds && keeps)
 		state->set[index] = tally.kept ? tally.kept : rollup(source, space, node);
-		tally.kept = NULL;
-	}
-	if (tally.kept)
+	if (tally.kept && tally.kept != state->set[index])
 		frequency_set_free(tally.kept);
-	if (scanned)
+	if (scanned && scanned != state->set[index])
 		frequency_set_free(scanned);
 }
 
@@ -239,11 +239,11 @@ static void
 free_layer(FamilySearch *state, const int64 *order, int64 from, int64 to)
 {
 	for (int64 i = from; i < to; i++)
-		if (state->set[order[i]])
-		{
+	{
+		if (state->set[order[i]] && state->set[order[i]] != state->root_set)
 			frequency_set_free(state->set[order[i]]);
-			state->set[order[i]] = NULL;
-		}
+		state->set[order[i]] = NULL;
+	}
 }
 
 /* Visits all candidates of a family by height; returns the number that satisfy. */
@@ -323,20 +323,19 @@ search_mask(Incognito *incognito, uint32 mask)
 	iteration->satisfying += search_family(incognito, family);
 }
 
+/* The nodes of the family of all attributes that satisfy, see search_answer; frees the family. */
 static Answer *
-final_answer(Incognito *incognito)
+final_answer(Search *search, Family *family, FrequencySet *base)
 {
-	uint32 mask = (1u << incognito->attributes) - 1;
-	Family *family = incognito->family[mask];
 	Answer *answer;
 	int64 nodes = family->lattice->nodes;
 	bool *satisfies = lattice_allocate(family->lattice, sizeof(bool));
 
 	for (int64 node = 0; node < nodes; node++)
 		satisfies[node] = family->state[node] == NODE_SATISFIES;
-	answer = search_answer(incognito->search, family->lattice, satisfies, family->ground);
+	answer = search_answer(search, family->lattice, satisfies, base);
 	pfree(satisfies);
-	family_free(incognito, mask);
+	family_free(family);
 	return answer;
 }
 
@@ -365,11 +364,11 @@ incognito_run(Search *search, const RootSource *roots)
 		{
 			interrupt_check(mask);
 			if (pg_popcount32(mask) == size - 1)
-				family_free(&incognito, mask);
+				family_free(incognito.family[mask]);
 		}
 		search_iteration_end(search);
 	}
-	answer = final_answer(&incognito);
+	answer = final_answer(search, incognito.family[masks - 1], incognito.family[masks - 1]->ground);
 	pfree(incognito.family);
 	return answer;
 }
@@ -426,7 +425,7 @@ prepare_marginals(Incognito *incognito, SearchIteration *iteration)
 }
 
 static FrequencySet *
-no_root_set(Incognito *incognito, Family *family, const bool *is_root)
+family_ground(Incognito *incognito, Family *family, const bool *is_root)
 {
 	(void) incognito;
 	(void) is_root;
@@ -500,10 +499,10 @@ prepare_cube(Incognito *incognito, SearchIteration *iteration)
 		}
 }
 
-static const RootSource basic_roots = {.prepare = prepare_marginals, .begin_family = no_root_set};
+static const RootSource basic_roots = {.prepare = prepare_marginals, .begin_family = family_ground};
 static const RootSource superroots_roots = {.prepare = prepare_marginals,
 											.begin_family = scan_super_root};
-static const RootSource cube_roots = {.prepare = prepare_cube, .begin_family = no_root_set};
+static const RootSource cube_roots = {.prepare = prepare_cube, .begin_family = family_ground};
 
 static Answer *
 run_basic(Search *search)
@@ -522,6 +521,45 @@ run_cube(Search *search)
 {
 	return incognito_run(search, &cube_roots);
 }
+
+/* ---- bottom-up: one family, in which all nodes are candidates */
+
+static const RootSource rollup_roots = {.begin_family = family_ground};
+static const RootSource scan_roots = {.begin_family = family_ground, .scans = true};
+
+static Answer *
+bottom_up_run(Search *search, const RootSource *roots)
+{
+	SearchIteration *iteration = search_iteration_begin(search, 0);
+	Incognito bottom_up = {.search = search, .roots = roots, .iteration = iteration};
+	Family *family = palloc0(sizeof(Family));
+
+	family->ground = search_read_ground(search);
+	family->lattice = lattice_create_full(search->source->space);
+	family->state = lattice_allocate(family->lattice, sizeof(uint8));
+	memset(family->state, NODE_CANDIDATE, family->lattice->nodes);
+	iteration->size = family->lattice->attributes;
+	iteration->attribute_sets = 1;
+	iteration->table_scans = 1;
+	iteration->candidates = family->lattice->nodes;
+	iteration->satisfying = search_family(&bottom_up, family);
+	return final_answer(search, family, NULL);
+}
+
+static Answer *
+run_rollup(Search *search)
+{
+	return bottom_up_run(search, &rollup_roots);
+}
+
+static Answer *
+run_scan(Search *search)
+{
+	return bottom_up_run(search, &scan_roots);
+}
+
+const SearchAlgorithm bottom_up_rollup = {.name = "bottom_up", .run = run_rollup};
+const SearchAlgorithm bottom_up_scan = {.name = "bottom_up", .run = run_scan};
 
 const SearchAlgorithm incognito_basic = {.name = "basic", .run = run_basic};
 const SearchAlgorithm incognito_superroots = {.name = "superroots", .run = run_superroots};

@@ -7,7 +7,8 @@
 #include "lattice/search.h"
 
 #include "base/progress.h"
-#include "lattice/set_cache.h"
+#include "miscadmin.h"
+#include "nodes/pg_list.h"
 
 #define SMALL_SET 4096 /* sets computed from smaller ones are not worth keeping */
 
@@ -95,27 +96,20 @@ search_is_monotone(const Search *search)
 }
 
 FrequencyTally
-search_tally(Search *search, FrequencySet *source, const Level *node, const TallyRequest *request)
+search_tally(Search *search, const Requirement *requirement, FrequencySet *source,
+			 const Level *node, const TallyRequest *request)
 {
-	JudgeRequest judged = {.max_groups = request->max_groups,
-						   .decide = true,
-						   .keep = request->keep ? JUDGE_KEEP | JUDGE_KEEP_ONLY_FAILED : 0};
-
 	if (search->judge == NULL)
 		return rollup_tally(source, search->source->space, node, request);
-	return class_judge_tally(search->judge, &search->pruning, source, node, &judged);
+	return class_judge_tally(search->judge, requirement, source, node, request);
 }
 
 static bool
 check_by(Search *search, SearchIteration *iteration, const Requirement *requirement,
 		 FrequencySet *source, const Level *node)
 {
-	TallyRequest rows = requirement_request(requirement);
-	JudgeRequest request = judge_request(requirement);
-	FrequencyTally tally =
-		search->judge == NULL
-			? rollup_tally(source, search->source->space, node, &rows)
-			: class_judge_tally(search->judge, requirement, source, node, &request);
+	TallyRequest request = requirement_request(requirement);
+	FrequencyTally tally = search_tally(search, requirement, source, node, &request);
 
 	progress_done(++iteration->checked);
 	iteration->rollups++;
@@ -192,7 +186,7 @@ judge_all(Search *search, const Lattice *lattice, bool *satisfies, FrequencySet 
 
 	for (int64 i = 0; i < lattice->nodes; i++)
 	{
-		JudgeRequest request = judge_request(&search->requirement);
+		TallyRequest request = requirement_request(&search->requirement);
 		FrequencySet *source;
 		FrequencyTally tally;
 
@@ -203,8 +197,8 @@ judge_all(Search *search, const Lattice *lattice, bool *satisfies, FrequencySet 
 		lattice_node(lattice, order[i], node);
 		source = set_cache_best(cache, node);
 		if (frequency_set_entries(source) > SMALL_SET)
-			request.keep = JUDGE_KEEP | JUDGE_KEEP_ONLY_SMALL;
-		tally = class_judge_tally(search->judge, &search->requirement, source, node, &request);
+			request.keep = TALLY_KEEP | TALLY_KEEP_ONLY_SMALL;
+		tally = search_tally(search, &search->requirement, source, node, &request);
 		if (tally.kept)
 			set_cache_offer(cache, tally.kept);
 		satisfies[order[i]] = requirement_holds(&search->requirement, &tally);
@@ -265,4 +259,130 @@ answer_of_one(const FrequencySpace *space, const Level *node, bool minimal)
 	answer->minimal = palloc(sizeof(bool));
 	answer->minimal[0] = minimal;
 	return answer;
+}
+
+/*
+ * ---- Sets to roll up from.
+ */
+
+/* A set is kept only if it is this many times smaller than its source. */
+#define WORTH 2
+
+struct SetCache
+{
+	int attributes;
+	List *sets; /* the base comes first */
+};
+
+SetCache *
+set_cache_create(const FrequencySpace *space, FrequencySet *base)
+{
+	SetCache *cache = palloc(sizeof(SetCache));
+
+	*cache = (SetCache){.attributes = space->attributes, .sets = list_make1(base)};
+	return cache;
+}
+
+FrequencySet *
+set_cache_best(const SetCache *cache, const Level *node)
+{
+	FrequencySet *best = NULL;
+	ListCell *cell;
+
+	foreach (cell, cache->sets)
+	{
+		FrequencySet *set = lfirst(cell);
+
+		if (best && frequency_set_entries(set) >= frequency_set_entries(best))
+			continue;
+		if (node_generalizes(cache->attributes, node, frequency_set_node(set)))
+			best = set;
+	}
+	return best;
+}
+
+void
+set_cache_offer(SetCache *cache, FrequencySet *set)
+{
+	FrequencySet *served = set_cache_best(cache, frequency_set_node(set));
+
+	if (frequency_set_entries(set) * WORTH > frequency_set_entries(served))
+		frequency_set_free(set);
+	else
+		cache->sets = lappend(cache->sets, set);
+}
+
+void
+set_cache_free(SetCache *cache)
+{
+	for (int i = 1; i < list_length(cache->sets); i++)
+		frequency_set_free(list_nth(cache->sets, i));
+	list_free(cache->sets);
+	pfree(cache);
+}
+
+/*
+ * ---- Figures of classes.
+ */
+
+/* The componentwise lowest levels of all nodes; all of them roll up from there. */
+static Level *
+common_specialization(const FrequencySpace *space, const Answer *answer)
+{
+	Level *lowest = palloc(sizeof(Level) * space->attributes);
+
+	memset(lowest, LEVEL_ALL, sizeof(Level) * space->attributes);
+	for (int64 n = 0; n < answer->count; n++)
+		for (int i = 0; i < space->attributes; i++)
+			lowest[i] = Min(lowest[i], answer->node[n * space->attributes + i]);
+	return lowest;
+}
+
+static ClassMetrics
+metrics_of(const Search *search, const FrequencyTally *tally)
+{
+	int64 rows = search->source->space->rows;
+	ClassMetrics metrics = {.classes = tally->groups - tally->small_groups,
+							.smallest = tally->smallest,
+							.suppressed = tally->small_rows};
+
+	metrics.discernibility = tally->squares + (double) tally->small_rows * (double) rows;
+	if (metrics.classes > 0)
+		metrics.average_class =
+			(double) (rows - tally->small_rows) / (double) metrics.classes / (double) search->k;
+	return metrics;
+}
+
+ClassMetrics *
+class_metrics_compute(Search *search, const Answer *answer)
+{
+	TallyRequest request = {
+		.threshold = search->k, .max_groups = -1, .keep = TALLY_KEEP | TALLY_KEEP_ONLY_SMALL};
+	Size bytes = mul_size(sizeof(ClassMetrics), Max(answer->count, 1));
+	ClassMetrics *metrics;
+	FrequencySpace *space = search->source->space;
+	FrequencySet *base;
+	SetCache *cache;
+
+	budget_check(search->budget, bytes, "set of generalizations");
+	metrics = palloc_extended(bytes, MCXT_ALLOC_HUGE);
+	if (answer->count == 0)
+		return metrics;
+	base = search->source->read_node(search->source, common_specialization(space, answer));
+	cache = set_cache_create(space, base);
+	for (int64 n = 0; n < answer->count; n++)
+	{
+		const Level *node = answer->node + n * space->attributes;
+		FrequencySet *source = set_cache_best(cache, node);
+		FrequencyTally tally;
+
+		CHECK_FOR_INTERRUPTS();
+		tally = search_tally(search, &search->requirement, source, node, &request);
+		metrics[n] = metrics_of(search, &tally);
+		if (tally.kept)
+			set_cache_offer(cache, tally.kept);
+	}
+	set_cache_free(cache);
+	frequency_set_free(base);
+	return metrics;
 }

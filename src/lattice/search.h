@@ -1,12 +1,14 @@
 /*
  * search.h
- *		The input, statistics and answer of every full-domain search.
+ *		The input, statistics and answer of every full-domain search, and the figures of the
+ *		classes of an answer.
  */
 #ifndef KANON_SEARCH_H
 #define KANON_SEARCH_H
 
 #include "postgres.h"
 
+#include "frequency/frequency_set.h"
 #include "frequency/frequency_source.h"
 #include "lattice/lattice.h"
 #include "model/class_judge.h"
@@ -75,10 +77,12 @@ extern void search_iteration_end(Search *search);
 extern bool search_is_monotone(const Search *search);
 
 /*
- * Tallies a node by the monotone part, from the set of a specialization, which is joint if the
- * space carries anything. request: from requirement_request, or without max_groups.
+ * Tallies a node by a requirement, the whole or the monotone part, from the set of a
+ * specialization, which is joint if the space carries anything. request: from requirement_request,
+ * or without max_groups.
  */
-extern FrequencyTally search_tally(Search *search, FrequencySet *source, const Level *node,
+extern FrequencyTally search_tally(Search *search, const Requirement *requirement,
+								   FrequencySet *source, const Level *node,
 								   const TallyRequest *request);
 
 /*
@@ -101,5 +105,46 @@ extern Answer *search_answer(Search *search, const Lattice *lattice, bool *satis
 
 /* The answer with one node, or none if it is NULL. */
 extern Answer *answer_of_one(const FrequencySpace *space, const Level *node, bool minimal);
+
+/* Frequency sets to roll up from: for a node, finds the smallest set of a specialization. */
+typedef struct SetCache SetCache;
+
+/*
+ * A cache that always has "base"; every node asked for must be at or above it.  In the current
+ * context.
+ */
+extern SetCache *set_cache_create(const FrequencySpace *space, FrequencySet *base);
+
+/*
+ * Takes over a set, or frees it if it is not much smaller than the set that already serves its
+ * node.
+ */
+extern void set_cache_offer(SetCache *cache, FrequencySet *set);
+
+/* The smallest set whose node is at or below this one.  O(sets * attributes). */
+extern FrequencySet *set_cache_best(const SetCache *cache, const Level *node);
+
+/* Frees all but the base. */
+extern void set_cache_free(SetCache *cache);
+
+/*
+ * Figures of the equivalence classes of a node: C_DM and C_AVG as in LeFevre, DeWitt, Ramakrishnan
+ * 2005b, section 2.  Rows in classes that fail, by k or by a model, count as suppressed; each
+ * counts like a class of the whole table.
+ */
+typedef struct ClassMetrics
+{
+	int64 classes;         /* released */
+	int64 smallest;        /* rows, or people, of the smallest released class, 0 if none */
+	int64 suppressed;      /* rows in classes that fail */
+	double discernibility; /* sum of squared class sizes + suppressed * rows */
+	double average_class;  /* released rows / classes / k, 0 if none */
+} ClassMetrics;
+
+/*
+ * The metrics of every node of an answer, palloc'd.  Reads the table once, at the lowest levels of
+ * all nodes; then rolls up from the smallest available set for each node.
+ */
+extern ClassMetrics *class_metrics_compute(Search *search, const Answer *answer);
 
 #endif /* KANON_SEARCH_H */

@@ -26,14 +26,14 @@
  * from the lowest levels of these nodes.  They are few, and they are high, where sets are small.
  *
  * The monotone part of the requirement has both properties used, generalization and subset; see
- * requirement.h.
+ * class_judge.h.
  */
 #include "postgres.h"
 
 #include "lattice/two_way.h"
 
 #include "base/progress.h"
-#include "lattice/set_cache.h"
+#include "lattice/search.h"
 #include "miscadmin.h"
 
 /* See choose_pivot. */
@@ -175,6 +175,7 @@ decide(TwoWay *two_way, int64 index)
 {
 	Search *search = two_way->search;
 	FrequencySpace *space = search->source->space;
+	TallyRequest request = requirement_request(&search->pruning);
 	Level *node = palloc(sizeof(Level) * space->attributes);
 	FrequencySet *source;
 	FrequencyTally tally;
@@ -183,22 +184,11 @@ decide(TwoWay *two_way, int64 index)
 	CHECK_FOR_INTERRUPTS();
 	current_node(two_way, index, node);
 	source = set_cache_best(two_way->cache, node);
-	if (two_way->joint)
-	{
-		JudgeRequest request = judge_request(&search->pruning);
-
-		/* A set is kept only if a rollup from it may pay. */
-		if (frequency_set_entries(source) > SMALL_SET)
-			request.keep = JUDGE_KEEP | JUDGE_KEEP_ONLY_FAILED | JUDGE_KEEP_ONLY_SMALL;
-		tally = class_judge_tally(search->judge, &search->pruning, source, node, &request);
-	}
-	else
-	{
-		TallyRequest request = requirement_request(&search->pruning);
-
-		request.keep = true;
-		tally = rollup_tally(source, space, node, &request);
-	}
+	/* A joint set is kept only if a rollup from it may pay. */
+	if (!two_way->joint || frequency_set_entries(source) > SMALL_SET)
+		request.keep = TALLY_KEEP | TALLY_KEEP_ONLY_FAILED | TALLY_KEEP_ONLY_SMALL;
+	tally = two_way->joint ? search_tally(search, &search->pruning, source, node, &request)
+						   : rollup_tally(source, space, node, &request);
 	holds = requirement_holds(&search->pruning, &tally);
 	two_way->iteration->checked++;
 	two_way->iteration->rollups++;

@@ -19,9 +19,106 @@
 #include "model/class_judge.h"
 
 #include "base/interrupt.h"
+#include "base/limits.h"
 #include "frequency/class_scan.h"
 #include "frequency/dense_table.h"
+#include "model/diversity.h"
 #include "utils/memutils.h"
+
+/*
+ * ---- The monotone parts of a requirement:
+ *
+ * - k: merging classes makes no class smaller, and rows in classes of at least k stay in such
+ *   classes.  The same holds for people.
+ * - Models that are monotone under inclusion: with k, with suppression and with people.
+ * - Other models, if nothing may be suppressed and rows are counted: then all classes of a node
+ *   satisfy, and so do their unions.  If some classes may fail, they may spoil those they are
+ *   merged with.  A person may be in two classes, so that the histogram of the union is not the
+ *   sum.
+ * - What another model implies (model_least_values): a class that satisfies has at least that many
+ *   distinct values, and so does any class that contains it.  With suppression, rows in classes
+ *   with enough values stay in such classes.
+ */
+
+Requirement
+requirement_create(int64 k, double suppression, int64 rows, const Demand *demand)
+{
+	Requirement requirement = {.k = k, .demand = *demand};
+
+	requirement.rows = Max(k, model_least_rows(demand->models, demand->model));
+	requirement.suppressible = limits_suppressible(suppression, rows);
+	/* There are at most so many large classes, and each small one costs a row. */
+	requirement.max_groups = rows / requirement.rows + requirement.suppressible;
+	return requirement;
+}
+
+static bool
+is_monotone(const Requirement *requirement, const Model *model)
+{
+	bool disjoint = requirement->suppressible == 0 && !requirement->demand.person;
+
+	return disjoint || model->ops->monotone_under_inclusion;
+}
+
+bool
+requirement_is_monotone(const Requirement *requirement)
+{
+	for (int i = 0; i < requirement->demand.models; i++)
+		if (!is_monotone(requirement, requirement->demand.model[i]))
+			return false;
+	return true;
+}
+
+/* The monotone part of a model: itself, the number of values that it implies, or NULL for none. */
+static const Model *
+monotone_model(const Requirement *requirement, const Model *model)
+{
+	Model *implied;
+
+	if (is_monotone(requirement, model))
+		return model;
+	if (model_least_values(model) == 0)
+		return NULL;
+	implied = palloc0(sizeof(Model));
+	*implied = (Model){.ops = &distinct_diversity,
+					   .column = model->column,
+					   .parameter = {model_least_values(model)}};
+	return implied;
+}
+
+Requirement
+requirement_monotone(const Requirement *requirement)
+{
+	const Demand *whole = &requirement->demand;
+	Requirement part = *requirement;
+	const Model **model = palloc(sizeof(Model *) * Max(whole->models, 1));
+	int *column_of = palloc(sizeof(int) * Max(whole->models, 1));
+	int models = 0;
+
+	for (int i = 0; i < whole->models; i++)
+	{
+		model[models] = monotone_model(requirement, whole->model[i]);
+		column_of[models] = whole->column_of[i];
+		models += model[models] != NULL;
+	}
+	part.demand.models = models;
+	part.demand.model = model;
+	part.demand.column_of = column_of;
+	return part;
+}
+
+bool
+requirement_holds(const Requirement *requirement, const FrequencyTally *tally)
+{
+	return !tally->too_many && tally->small_rows <= requirement->suppressible;
+}
+
+TallyRequest
+requirement_request(const Requirement *requirement)
+{
+	return (TallyRequest){
+		.threshold = requirement->rows, .max_groups = requirement->max_groups, .decide = true};
+}
 
 /* From this many codes for each value on, sorting the values is faster than scanning all codes. */
 #define CODES_PER_VALUE 8
@@ -349,16 +446,10 @@ judge_cells(const NodeVerdict *verdict, const DenseTable *table, int64 max_group
 	return going;
 }
 
-JudgeRequest
-judge_request(const Requirement *requirement)
-{
-	return (JudgeRequest){.max_groups = requirement->max_groups, .decide = true};
-}
-
 /* Judges the classes by row counts alone. */
 static void
 tally_rows(FrequencySpace *space, FrequencySet *source, const Level *node,
-		   const Requirement *requirement, const JudgeRequest *request, FrequencyTally *tally)
+		   const Requirement *requirement, const TallyRequest *request, FrequencyTally *tally)
 {
 	TallyRequest rows = {.threshold = requirement->rows, .max_groups = request->max_groups};
 	Level *classes = palloc(sizeof(Level) * space->attributes);
@@ -371,15 +462,15 @@ tally_rows(FrequencySpace *space, FrequencySet *source, const Level *node,
 
 /* Should a set of this many entries be kept? */
 static bool
-is_kept(const NodeVerdict *verdict, const JudgeRequest *request, FrequencySet *source,
+is_kept(const NodeVerdict *verdict, const TallyRequest *request, FrequencySet *source,
 		int64 entries)
 {
-	if (!(request->keep & JUDGE_KEEP))
+	if (!(request->keep & TALLY_KEEP))
 		return false;
-	if ((request->keep & JUDGE_KEEP_ONLY_FAILED) &&
+	if ((request->keep & TALLY_KEEP_ONLY_FAILED) &&
 		requirement_holds(verdict->requirement, verdict->tally))
 		return false;
-	return !(request->keep & JUDGE_KEEP_ONLY_SMALL) || entries <= frequency_set_entries(source) / 2;
+	return !(request->keep & TALLY_KEEP_ONLY_SMALL) || entries <= frequency_set_entries(source) / 2;
 }
 
 /*
@@ -388,7 +479,7 @@ is_kept(const NodeVerdict *verdict, const JudgeRequest *request, FrequencySet *s
  */
 static bool
 fails_by_rows(const NodeVerdict *verdict, FrequencySet *source, const Level *node,
-			  const JudgeRequest *request)
+			  const TallyRequest *request)
 {
 	FrequencyTally rows;
 
@@ -401,7 +492,7 @@ fails_by_rows(const NodeVerdict *verdict, FrequencySet *source, const Level *nod
 
 static void
 tally_entries(const NodeVerdict *verdict, FrequencySet *source, const Level *node,
-			  const JudgeRequest *request)
+			  const TallyRequest *request)
 {
 	FrequencySpace *space = verdict->judge->space;
 	FrequencyTally *tally = verdict->tally;
@@ -431,7 +522,7 @@ tally_entries(const NodeVerdict *verdict, FrequencySet *source, const Level *nod
 
 FrequencyTally
 class_judge_tally(ClassJudge *judge, const Requirement *requirement, FrequencySet *source,
-				  const Level *node, const JudgeRequest *request)
+				  const Level *node, const TallyRequest *request)
 {
 	FrequencyTally tally = {0};
 	NodeVerdict verdict = {

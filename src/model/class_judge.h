@@ -7,7 +7,72 @@
 
 #include "postgres.h"
 
-#include "model/requirement.h"
+#include "frequency/rollup.h"
+#include "model/model.h"
+
+/*
+ * ---- The requirement on a release: every equivalence class has at least k rows, or people, and
+ * satisfies all privacy models; a few rows in classes that fail may be suppressed.
+ *
+ * A node satisfies if at most that many rows lie in classes that fail.  Searches prune by the
+ * *monotone* part of this: if a node satisfies, so do all its generalizations and all subsets of
+ * its attributes (LeFevre, DeWitt, Ramakrishnan 2005a, section 2, with the suppression limit of
+ * Samarati 2001).  The rest must be checked at each node.
+ */
+
+/*
+ * The demand beyond k, over the carried attributes of a space: sensitive columns, then the person.
+ */
+typedef struct Demand
+{
+	int models;
+	const Model **model;
+	const int *column_of; /* [model] */
+	int columns;          /* sensitive columns: the first carried attributes */
+	const SensitiveDomain **domain;
+	bool person; /* count the distinct codes of the last carried attribute, not rows */
+} Demand;
+
+typedef struct Requirement
+{
+	int64 k;
+	int64 rows;         /* a class with fewer rows fails: k, or what models need for their values */
+	int64 suppressible; /* rows that may lie in classes that fail */
+	int64 max_groups;   /* a node with more groups cannot satisfy */
+	Demand demand;
+} Requirement;
+
+/*
+ * suppression: the share of rows, in [0, 1), that may be suppressed.  Keeps a pointer to the
+ * demand's arrays.
+ */
+extern Requirement requirement_create(int64 k, double suppression, int64 rows,
+									  const Demand *demand);
+
+/*
+ * The monotone part of the requirement: whatever satisfies the requirement satisfies it.  In the
+ * current context.
+ */
+extern Requirement requirement_monotone(const Requirement *requirement);
+
+/* Is the whole requirement monotone? */
+extern bool requirement_is_monotone(const Requirement *requirement);
+
+/* Do the row counts of the classes decide it? */
+static inline bool
+requirement_is_plain(const Requirement *requirement)
+{
+	return requirement->demand.models == 0 && !requirement->demand.person;
+}
+
+/*
+ * The tally that decides a node by row counts alone and stops when the answer is no.  A node that
+ * fails it fails the requirement.
+ */
+extern TallyRequest requirement_request(const Requirement *requirement);
+
+/* Does the node with this tally satisfy? */
+extern bool requirement_holds(const Requirement *requirement, const FrequencyTally *tally);
 
 /* Working memory to judge classes of any number of nodes. */
 typedef struct ClassJudge ClassJudge;
@@ -18,23 +83,9 @@ typedef struct ClassJudge ClassJudge;
  */
 extern ClassJudge *class_judge_create(FrequencySpace *space, const Demand *demand);
 
-/* When to keep the joint set at the node, if that needs no extra pass. */
-#define JUDGE_KEEP 1             /* always */
-#define JUDGE_KEEP_ONLY_FAILED 2 /* only if the node fails */
-#define JUDGE_KEEP_ONLY_SMALL 4  /* only if it has at most half its source's entries */
-
-typedef struct JudgeRequest
-{
-	int64 max_groups; /* stop if there are more; -1: never */
-	bool decide;      /* stop as soon as the answer is no */
-	int keep;         /* JUDGE_KEEP_* */
-} JudgeRequest;
-
-/* The request that decides a node by a requirement and keeps nothing. */
-extern JudgeRequest judge_request(const Requirement *requirement);
-
 /*
- * Tallies the classes at "node" from the joint set of a specialization.  Classes that fail the
+ * Tallies the classes at "node" from the joint set of a specialization; the request's threshold is
+ * not used.  Classes that fail the
  * requirement count as small. "smallest" counts what k counts, rows or people; the other figures
  * count rows. too_many: stopped early.  Cost: one pass over the source if an array of all
  * combinations pays (dense_table.h); otherwise class_scan, after a rollup if the source is large or
@@ -42,6 +93,6 @@ extern JudgeRequest judge_request(const Requirement *requirement);
  */
 extern FrequencyTally class_judge_tally(ClassJudge *judge, const Requirement *requirement,
 										FrequencySet *source, const Level *node,
-										const JudgeRequest *request);
+										const TallyRequest *request);
 
 #endif /* KANON_CLASS_JUDGE_H */

@@ -1,7 +1,9 @@
 /*
  * closeness.c
- *		closeness(s, t): in every class, the distribution of s is close to that of the whole table:
- *		their earth mover's distance is at most t (Li, Li, Venkatasubramanian 2007).
+ *		See closeness.h.
+ *
+ * closeness(s, t): in every class, the distribution of s is close to that of the whole table:
+ * their earth mover's distance is at most t (Li, Li, Venkatasubramanian 2007).
  *
  * The domain defines the ground distance: by hierarchy, by rank or equal.
  *
@@ -11,7 +13,7 @@
  * has distance 0 and {a, b, b} has 1/6.
  *
  * Refuted by the potentials that prove the distance of a class: they bound the distance of every
- * other class from below (earth_mover.h).
+ * other class from below (below).
  *
  * A class without members has distance 0 from everything: it reveals nothing.
  */
@@ -22,7 +24,395 @@
 #include <math.h>
 
 #include "base/interrupt.h"
-#include "model/earth_mover.h"
+#include "model/histogram.h"
+
+/*
+ * ---- The earth mover's distance: the least work, mass times ground distance, that turns the
+ * distribution of the class, p, into that of the table, q (section 4 of the paper).
+ *
+ * Equal distance: every value's surplus in p moves to any other value, so the distance is the sum
+ * of p_i - q_i where it is positive.
+ *
+ * Hierarchy of height H: two values whose lowest common ancestor has level h are h / H apart, a
+ * step of 1 / H for each level at which their labels differ.  The mass that leaves its label at a
+ * level is the equal distance between the labels there.  So the distance is the mean of these over
+ * all levels below the top.  (The paper sums what the children of each label exchange, times h / H:
+ * the same steps, counted label by label.)
+ *
+ * Order: the mass that passes between rank i and i + 1 is the difference of the cumulated shares.
+ * So the distance is the sum of |P_i - Q_i| over i, divided by m - 1.  Between two values of the
+ * class, P is constant and Q ascends, so sums of Q and one binary search give that part at once.
+ *
+ * Order with NULL, at distance 1 from all values: let d be the surplus of NULL in p.  It moves to
+ * the values at cost d, and we may choose where it arrives.  G_i, the mass that has arrived up to
+ * rank i, ascends from 0 to d, and the rest costs the sum of |P_i + G_i - Q_i|.  The best G is the
+ * isotonic regression, in absolute distances, of Q_i - P_i cut to [0, d].  A heap computes its
+ * cost: it keeps the values so far; where the largest exceeds the next value, the two must meet,
+ * which costs their difference, and the next value takes its place.  If the table has more NULLs
+ * than the class, all signs are reversed.
+ *
+ * Lower bounds, by duality: give each value a potential such that any two differ by at most their
+ * ground distance.  Then every class is at least as far from the table as their mean potentials
+ * differ.  The best potentials for a class prove its distance, and nearly that of similar classes.
+ * By labels: a step at each level for the labels of which the class has a surplus.  By order: the
+ * potentials rise from rank i to i + 1 if P_i < Q_i, and fall otherwise.  NULL gets the highest or
+ * the lowest potential that the values allow, by the sign of d.  That is not always the best one,
+ * because the potentials of the values are chosen without regard to NULL.
+ *
+ * Example (section 4): salaries 3 .. 11 in thousands, each once.  A class of 3, 4, 5: P - Q is 2/9,
+ * 4/9, 6/9, 5/9, 4/9, 3/9, 2/9, 1/9; the sum is 27/9 and the distance 3 / 8 = 0.375.
+ */
+
+static double
+equal_distance(const Histogram *class, const SensitiveDomain *domain)
+{
+	double distance = 0;
+
+	for (int32 i = 0; i < class->values; i++)
+	{
+		const HistogramEntry *entry = &class->entry[i];
+		double extra = (double) entry->count / (double) class->members -
+					   (double) domain->count[entry->code] / (double) domain->members;
+
+		interrupt_check(i);
+		distance += Max(extra, 0);
+	}
+	return distance;
+}
+
+/* ---- by hierarchy */
+
+/* A label that occurs in the class, at the current level. */
+typedef struct Label
+{
+	int32 ground; /* a value below it */
+	int64 count;  /* members of the class below it */
+} Label;
+
+/*
+ * Replaces labels by those of a level, siblings side by side.  Returns the equal distance between
+ * the labels of that level.
+ */
+static double
+climb(Label *labels, int32 *count, int level, int64 members, const SensitiveDomain *domain)
+{
+	const int32 *ancestor = domain->hierarchy->ancestor[level];
+	const int64 *table = level > 0 ? domain->level_count[level] : domain->count;
+	int32 parents = 0;
+	double distance = 0;
+
+	for (int32 i = 0; i < *count;)
+	{
+		Label parent = {.ground = labels[i].ground};
+		int32 code = ancestor[parent.ground];
+		double extra;
+
+		for (; i < *count && ancestor[labels[i].ground] == code; i++)
+		{
+			interrupt_check(i);
+			parent.count += labels[i].count;
+		}
+		extra = (double) parent.count / (double) members -
+				(double) table[code] / (double) domain->members;
+		distance += Max(extra, 0);
+		labels[parents++] = parent;
+	}
+	*count = parents;
+	return distance;
+}
+
+static double
+hierarchical_distance(const Histogram *class, const SensitiveDomain *domain)
+{
+	int height = domain->hierarchy->height + (domain->hierarchy->single_top ? 0 : 1);
+	Label *labels = palloc_extended(sizeof(Label) * class->values, MCXT_ALLOC_HUGE);
+	int32 count = class->values;
+	double distance = 0;
+
+	for (int32 i = 0; i < class->values; i++)
+	{
+		interrupt_check(i);
+		labels[i] = (Label){.ground = class->entry[i].code, .count = class->entry[i].count};
+	}
+	for (int level = 0; level < height; level++)
+		distance += climb(labels, &count, level, class->members, domain);
+	pfree(labels);
+	return distance / height;
+}
+
+/* ---- by order */
+
+/*
+ * The sum of |share - Q_i| over the ranks first .. last - 1; from "turn" on, Q_i is at least the
+ * share.
+ */
+static double
+stretch_distance(const SensitiveDomain *domain, int32 first, int32 last, double share, int32 *turn)
+{
+	double level = share * (double) domain->members;
+	int32 low = first;
+	int32 high = last;
+	double under;
+	double over;
+
+	while (low < high)
+	{
+		int32 middle = low + (high - low) / 2;
+
+		if ((double) domain->below[middle] < level)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	under = level * (low - first) - (domain->sum_below[low] - domain->sum_below[first]);
+	over = domain->sum_below[last] - domain->sum_below[low] - level * (last - low);
+	*turn = low;
+	return (under + over) / (double) domain->members;
+}
+
+static double
+ordered_distance(const Histogram *class, const SensitiveDomain *domain)
+{
+	int32 last = domain->codes - 1;
+	int32 first = 0;
+	int64 below = 0;
+	double distance = 0;
+
+	if (last < 1)
+		return 0;
+	for (int32 i = 0; i <= class->values; i++)
+	{
+		int32 next = i < class->values ? Min(class->entry[i].code, last) : last;
+		int32 turn;
+
+		interrupt_check(i);
+		distance +=
+			stretch_distance(domain, first, next, (double) below / (double) class->members, &turn);
+		first = next;
+		if (i < class->values)
+			below += class->entry[i].count;
+	}
+	return distance / last;
+}
+
+/* ---- by order, with NULL */
+
+/* A max-heap; the children of i are 2 i + 1 and 2 i + 2. */
+typedef struct Heap
+{
+	double *number;
+	int32 count;
+} Heap;
+
+static void
+heap_push(Heap *heap, double number)
+{
+	int32 at = heap->count++;
+
+	for (; at > 0 && heap->number[(at - 1) / 2] < number; at = (at - 1) / 2)
+		heap->number[at] = heap->number[(at - 1) / 2];
+	heap->number[at] = number;
+}
+
+static void
+heap_replace_top(Heap *heap, double number)
+{
+	int32 at = 0;
+
+	for (int32 child; (child = 2 * at + 1) < heap->count; at = child)
+	{
+		if (child + 1 < heap->count && heap->number[child + 1] > heap->number[child])
+			child++;
+		if (heap->number[child] <= number)
+			break;
+		heap->number[at] = heap->number[child];
+	}
+	heap->number[at] = number;
+}
+
+/*
+ * Adds a number and returns the added cost of the ascending sequence nearest to all numbers so far.
+ */
+static double
+add_isotonic(Heap *heap, double number)
+{
+	double top;
+
+	heap_push(heap, number);
+	top = heap->number[0];
+	if (top > number)
+		heap_replace_top(heap, number);
+	return top - number;
+}
+
+static double
+ordered_distance_with_null(const Histogram *class, const SensitiveDomain *domain)
+{
+	int32 null_code = domain->codes - 1;
+	int32 ranks = null_code - 1; /* between two values */
+	const HistogramEntry *entry = class->entry;
+	const HistogramEntry *end = class->entry + class->values;
+	int64 nulls = end > entry && end[-1].code == null_code ? end[-1].count : 0;
+	double extra = (double) nulls / (double) class->members -
+				   (double) domain->count[null_code] / (double) domain->members;
+	double sign = extra < 0 ? -1 : 1;
+	Heap heap = {.number = palloc_extended(sizeof(double) * Max(ranks, 1), MCXT_ALLOC_HUGE)};
+	int64 below = 0;
+	double distance = 0;
+
+	for (int32 rank = 0; rank < ranks; rank++)
+	{
+		double missing;
+		double arrived;
+
+		interrupt_check(rank);
+		if (entry < end && entry->code == rank)
+			below += (entry++)->count;
+		missing = sign * ((double) domain->below[rank] / (double) domain->members -
+						  (double) below / (double) class->members);
+		arrived = Min(Max(missing, 0), fabs(extra));
+		distance += fabs(missing - arrived) + add_isotonic(&heap, arrived);
+	}
+	pfree(heap.number);
+	return fabs(extra) + (ranks > 0 ? distance / ranks : 0);
+}
+
+/*
+ * The distance, in 0 .. 1; 0 for a class without members.  With v values in the class and m in the
+ * domain: equal O(v), by a hierarchy of height h O(v h), by order O(v log m), or O(m log m) if the
+ * table has NULLs (Li, Li, Venkatasubramanian 2007, section 4).
+ */
+static double
+earth_mover_distance(const Histogram *class, const SensitiveDomain *domain)
+{
+	if (class->members == 0)
+		return 0;
+	if (domain->hierarchy)
+		return hierarchical_distance(class, domain);
+	if (!domain->ordered)
+		return equal_distance(class, domain);
+	return domain->has_null ? ordered_distance_with_null(class, domain)
+							: ordered_distance(class, domain);
+}
+
+/* ---- lower bounds */
+
+/* The members of the class with a code; codes must be asked in ascending order. */
+static inline int64
+next_count(const Histogram *class, int32 *at, int32 code)
+{
+	return *at < class->values && class->entry[*at].code == code ? class->entry[(*at)++].count : 0;
+}
+
+static void
+bound_by_labels(const Histogram *class, const SensitiveDomain *domain, const int32 *code,
+				int32 codes, double *weight)
+{
+	const Dimension *hierarchy = domain->hierarchy;
+	int height = hierarchy ? hierarchy->height + (hierarchy->single_top ? 0 : 1) : 1;
+	double whole = 0; /* mean potential of the table */
+
+	for (int32 i = 0; i < codes; i++)
+		weight[code[i]] = 0;
+	for (int level = 0; level < height; level++)
+	{
+		const int32 *ancestor = level > 0 ? hierarchy->ancestor[level] : NULL;
+		const int64 *table = level > 0 ? domain->level_count[level] : domain->count;
+		int32 at = 0;
+
+		for (int32 i = 0, end = 0; i < codes; i = end)
+		{
+			int32 label = ancestor ? ancestor[code[i]] : code[i];
+			double share = (double) table[label] / (double) domain->members;
+			int64 count = 0;
+
+			for (; end < codes && (ancestor ? ancestor[code[end]] : code[end]) == label; end++)
+			{
+				interrupt_check(end);
+				count += next_count(class, &at, code[end]);
+			}
+			if ((double) count / (double) class->members <= share)
+				continue;
+			whole += share / height;
+			for (int32 j = i; j < end; j++)
+				weight[code[j]] += 1.0 / height;
+		}
+	}
+	for (int32 i = 0; i < codes; i++)
+		weight[code[i]] -= whole;
+}
+
+static void
+bound_by_order(const Histogram *class, const SensitiveDomain *domain, const int32 *code,
+			   int32 codes, double *weight)
+{
+	int32 ranks = Max(domain->codes - domain->has_null - 1, 0); /* between two values */
+	double step = 1.0 / Max(ranks, 1);
+	double potential = 0;
+	double lowest = 0;
+	double highest = 0;
+	double distance = 0; /* between the values alone */
+	double extra = 0;    /* of NULL */
+	double mean = 0;
+	int32 first = 0;
+	int32 at = 0;
+	int64 below = 0;
+
+	for (int32 i = 0; i <= codes; i++)
+	{
+		int32 next = i < codes ? Min(code[i], ranks) : ranks;
+		int32 turn;
+
+		interrupt_check(i);
+		distance += step * stretch_distance(domain, first, next,
+											(double) below / (double) class->members, &turn);
+		potential -= step * (turn - first);
+		lowest = Min(lowest, potential);
+		potential += step * (next - turn);
+		highest = Max(highest, potential);
+		first = next;
+		if (i < codes)
+		{
+			weight[code[i]] = potential;
+			below += next_count(class, &at, code[i]);
+		}
+	}
+	if (domain->has_null)
+	{
+		int32 null_code = domain->codes - 1;
+		int64 nulls = class->members;
+
+		for (int32 i = 0; i < class->values && class->entry[i].code < null_code; i++)
+			nulls -= class->entry[i].count;
+		extra = (double) nulls / (double) class->members -
+				(double) domain->count[null_code] / (double) domain->members;
+		/* The potentials of the values span at most 1. */
+		weight[null_code] = extra > 0 ? lowest + 1 : highest - 1;
+		distance += extra * (weight[null_code] - potential);
+	}
+	/* The means differ by the distance, which gives the table's mean. */
+	for (int32 i = 0; i < class->values; i++)
+		mean += (double) class->entry[i].count * weight[class->entry[i].code];
+	mean = mean / (double) class->members - distance;
+	for (int32 i = 0; i < codes; i++)
+		weight[code[i]] -= mean;
+}
+
+/*
+ * Fills in weight[] for ascending codes that include the class's.  Every class of these values is
+ * at least as far from the table as the mean of its members' weights, up to rounding.  For this
+ * class, which has members, the mean equals its distance, or nearly so if the domain has both an
+ * order and NULLs.  O(codes) for each level of a hierarchy, by order O(codes log m).
+ */
+static void
+earth_mover_bound(const Histogram *class, const SensitiveDomain *domain, const int32 *code,
+				  int32 codes, double *weight)
+{
+	if (domain->ordered && !domain->hierarchy)
+		bound_by_order(class, domain, code, codes, weight);
+	else
+		bound_by_labels(class, domain, code, codes, weight);
+}
 
 static double
 closeness_value(const Model *model, const Histogram *class, const SensitiveDomain *domain)

@@ -1,6 +1,6 @@
 /*
  * closeness.h
- *		t-closeness; see closeness.c.
+ *		t-closeness (Li, Li, Venkatasubramanian 2007); see closeness.c.
  */
 #ifndef KANON_CLOSENESS_H
 #define KANON_CLOSENESS_H

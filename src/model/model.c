@@ -1,6 +1,8 @@
 /*
  * model.c
- *		See model.h.  A new model is a line in the table of models.
+ *		See model.h.
+ *
+ * A new model is a line in the table of models.
  *
  * Even variance decides from a histogram: sums of squares would lose digits to rounding and depend
  * on the order in which classes are merged.  MODEL_TOLERANCE is far above rounding errors, so
@@ -12,13 +14,13 @@
 
 #include <math.h>
 
+#include "base/compat.h"
 #include "base/names.h"
+#include "common/shortest_dec.h"
+#include "lib/stringinfo.h"
 #include "miscadmin.h"
 #include "model/closeness.h"
-#include "model/distinct_diversity.h"
-#include "model/entropy_diversity.h"
-#include "model/model_text.h"
-#include "model/recursive_diversity.h"
+#include "model/diversity.h"
 #include "model/variance_diversity.h"
 
 static const ModelOps *const models[] = {
@@ -149,4 +151,371 @@ model_check_values(const Model *model, const SensitiveDomain *domain)
 						   domain->codes, domain->codes, model->column, model_text_write(model)),
 			 errdetail("Parameter %s is greater than the number of values.",
 					   model->ops->parameter[number].name)));
+}
+
+/*
+ * ---- Models as text: distinct(disease, 3), closeness("Net salary", 0.2).
+ */
+
+#define TYPE_NAME "kanon_models"
+
+typedef struct ModelReader
+{
+	const char *text;
+	const char *at;
+} ModelReader;
+
+/* ASCII only: the meaning of a text must not depend on a locale. */
+static inline char
+lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c;
+}
+
+static inline bool
+is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static inline bool
+starts_name(char c)
+{
+	return (lower(c) >= 'a' && lower(c) <= 'z') || c == '_' || IS_HIGHBIT_SET(c);
+}
+
+static inline bool
+continues_name(char c)
+{
+	return starts_name(c) || is_digit(c) || c == '$';
+}
+
+static void
+skip_blanks(ModelReader *reader)
+{
+	reader->at += strspn(reader->at, " \t\n\r\f\v");
+}
+
+/* The bytes of digits [. digits] [e [+-] digits] with an optional sign, 0 if there is no number. */
+static size_t
+number_length(const char *text)
+{
+	const char *at = text + (*text == '-' || *text == '+');
+	const char *digits = at;
+	const char *exponent;
+	int count;
+
+	while (is_digit(*at))
+		at++;
+	count = at - digits;
+	if (*at == '.')
+		for (at++; is_digit(*at); at++)
+			count++;
+	if (count == 0)
+		return 0;
+	exponent = at + 1;
+	if (lower(*at) != 'e')
+		return at - text;
+	exponent += *exponent == '-' || *exponent == '+';
+	if (!is_digit(*exponent))
+		return at - text;
+	while (is_digit(*exponent))
+		exponent++;
+	return exponent - text;
+}
+
+/* The token there, for a message: a name, a number or a single character. */
+static char *
+found_text(const char *at)
+{
+	StringInfoData found;
+	size_t length;
+
+	if (*at == '\0')
+		return "end of input";
+	length = number_length(at);
+	if (length == 0)
+		length = 1;
+	while (continues_name(at[length - 1]) && continues_name(at[length]))
+		length++;
+	initStringInfo(&found);
+	appendStringInfoChar(&found, '"');
+	appendBinaryStringInfo(&found, at, (int) length);
+	appendStringInfoChar(&found, '"');
+	return found.data;
+}
+
+pg_noreturn static void
+report_syntax(const ModelReader *reader, const char *expected)
+{
+	ereport(ERROR, (errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
+					errmsg("invalid input syntax for type %s: \"%s\"", TYPE_NAME, reader->text),
+					errdetail("Expected %s at position %d, found %s.", expected,
+							  (int) (reader->at - reader->text) + 1, found_text(reader->at))));
+}
+
+static void
+expect(ModelReader *reader, char c)
+{
+	skip_blanks(reader);
+	if (*reader->at != c)
+		report_syntax(reader, (char[]){'"', c, '"', '\0'});
+	reader->at++;
+}
+
+static char *
+read_plain_name(ModelReader *reader)
+{
+	StringInfoData name;
+
+	initStringInfo(&name);
+	while (continues_name(*reader->at))
+		appendStringInfoChar(&name, lower(*reader->at++));
+	return name.data;
+}
+
+static char *
+read_quoted_name(ModelReader *reader)
+{
+	StringInfoData name;
+
+	initStringInfo(&name);
+	for (reader->at++; reader->at[0] != '"' || reader->at[1] == '"'; reader->at++)
+	{
+		if (reader->at[0] == '\0')
+			report_syntax(reader, "a closing quote");
+		if (reader->at[0] == '"')
+			reader->at++;
+		appendStringInfoChar(&name, reader->at[0]);
+	}
+	reader->at++;
+	return name.data;
+}
+
+static char *
+read_column(ModelReader *reader)
+{
+	const char *start;
+	char *name = NULL;
+
+	skip_blanks(reader);
+	start = reader->at;
+	if (*start == '"')
+		name = read_quoted_name(reader);
+	else if (starts_name(*start))
+		name = read_plain_name(reader);
+	if (name == NULL || name[0] == '\0' || strlen(name) >= NAMEDATALEN)
+	{
+		reader->at = start;
+		report_syntax(reader,
+					  name == NULL || name[0] == '\0' ? "a column name" : "a shorter column name");
+	}
+	return name;
+}
+
+static const ModelOps *
+read_kind(ModelReader *reader)
+{
+	const char *start;
+	const ModelOps *ops = NULL;
+
+	skip_blanks(reader);
+	start = reader->at;
+	if (starts_name(*start))
+		ops = model_find(read_plain_name(reader));
+	if (ops == NULL)
+	{
+		reader->at = start;
+		ereport(ERROR, (errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
+						errmsg("invalid input syntax for type %s: \"%s\"", TYPE_NAME, reader->text),
+						errdetail("Expected the name of a model at position %d, found %s.",
+								  (int) (start - reader->text) + 1, found_text(start)),
+						errhint("Models are %s.", model_names())));
+	}
+	return ops;
+}
+
+static double
+read_number(ModelReader *reader, const ModelParameter *parameter)
+{
+	char expected[NAMEDATALEN];
+	size_t length;
+	double number;
+
+	snprintf(expected, sizeof(expected), "%s %s",
+			 parameter->whole ? "the whole number" : "the number", parameter->name);
+	skip_blanks(reader);
+	length = number_length(reader->at);
+	if (length == 0)
+		report_syntax(reader, expected);
+	number = strtod(reader->at, NULL);
+	if (parameter->whole && number != floor(number))
+		report_syntax(reader, expected);
+	reader->at += length;
+	return number;
+}
+
+/* The shortest text that reads as this number. */
+static char *
+number_text(double number)
+{
+	char *text = palloc(DOUBLE_SHORTEST_DECIMAL_LEN);
+
+	double_to_shortest_decimal_buf(number, text);
+	return text;
+}
+
+static void
+check_range(const ModelOps *ops, int number, double value)
+{
+	const ModelParameter *parameter = &ops->parameter[number];
+	bool enough = parameter->above ? value > parameter->least : value >= parameter->least;
+
+	if (!enough)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("%s of model %s must be %s %s, not %s", parameter->name, ops->name,
+							   parameter->above ? "greater than" : "at least",
+							   number_text(parameter->least), number_text(value))));
+	if (value > parameter->greatest || isinf(value))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 isinf(parameter->greatest)
+					 ? errmsg("%s of model %s is out of range", parameter->name, ops->name)
+					 : errmsg("%s of model %s must be at most %s, not %s", parameter->name,
+							  ops->name, number_text(parameter->greatest), number_text(value))));
+}
+
+static Model *
+read_model(ModelReader *reader)
+{
+	Model *model = palloc0(sizeof(Model));
+
+	model->ops = read_kind(reader);
+	expect(reader, '(');
+	model->column = read_column(reader);
+	for (int i = 0; i < model->ops->parameters; i++)
+	{
+		expect(reader, ',');
+		model->parameter[i] = read_number(reader, &model->ops->parameter[i]);
+	}
+	expect(reader, ')');
+	skip_blanks(reader);
+	return model;
+}
+
+static void
+check_ranges(const Model *model)
+{
+	for (int i = 0; i < model->ops->parameters; i++)
+		check_range(model->ops, i, model->parameter[i]);
+}
+
+Model *
+model_text_read(const char *text)
+{
+	ModelReader reader = {.text = text, .at = text};
+	Model *model = read_model(&reader);
+
+	if (*reader.at != '\0')
+		report_syntax(&reader, "end of input");
+	check_ranges(model);
+	return model;
+}
+
+List *
+model_text_read_list(const char *text)
+{
+	ModelReader reader = {.text = text, .at = text};
+	List *models = NIL;
+	ListCell *cell;
+
+	if (text == NULL)
+		return NIL;
+	skip_blanks(&reader);
+	if (*reader.at == '\0')
+		return NIL;
+	for (;; reader.at++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		models = lappend(models, read_model(&reader));
+		if (*reader.at != ',')
+			break;
+	}
+	if (*reader.at != '\0')
+		report_syntax(&reader, "\",\" or end of input");
+	foreach (cell, models)
+		check_ranges(lfirst(cell));
+	return models;
+}
+
+/* Does the column read back the same without quotes? */
+static bool
+is_plain(const char *name)
+{
+	if (!starts_name(*name))
+		return false;
+	for (; *name; name++)
+		if (!continues_name(*name) || lower(*name) != *name || IS_HIGHBIT_SET(*name))
+			return false;
+	return true;
+}
+
+static void
+write_column(StringInfo text, const char *name)
+{
+	if (is_plain(name))
+	{
+		appendStringInfoString(text, name);
+		return;
+	}
+	appendStringInfoChar(text, '"');
+	for (; *name; name++)
+	{
+		if (*name == '"')
+			appendStringInfoChar(text, '"');
+		appendStringInfoChar(text, *name);
+	}
+	appendStringInfoChar(text, '"');
+}
+
+char *
+model_text_write(const Model *model)
+{
+	StringInfoData text;
+
+	initStringInfo(&text);
+	appendStringInfo(&text, "%s(", model->ops->name);
+	write_column(&text, model->column);
+	for (int i = 0; i < model->ops->parameters; i++)
+		appendStringInfo(&text, ", %s", number_text(model->parameter[i]));
+	appendStringInfoChar(&text, ')');
+	return text.data;
+}
+
+char *
+model_text_write_list(List *models)
+{
+	StringInfoData text;
+	ListCell *cell;
+
+	initStringInfo(&text);
+	foreach (cell, models)
+		appendStringInfo(&text, "%s%s", text.len > 0 ? ", " : "", model_text_write(lfirst(cell)));
+	return text.data;
+}
+
+char *
+model_text_rename(const char *text, const char *old_name, const char *new_name)
+{
+	List *models = model_text_read_list(text);
+	ListCell *cell;
+
+	foreach (cell, models)
+	{
+		Model *model = lfirst(cell);
+
+		if (strcmp(model->column, old_name) == 0)
+			model->column = pstrdup(new_name);
+	}
+	return model_text_write_list(models);
 }

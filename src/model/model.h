@@ -4,9 +4,9 @@
  *
  * A model is a value such as distinct(disease, 3): a kind, a column and up to two parameters.  A
  * table of ops lists the kinds.  A model decides from two things alone: the histogram of the
- * class's sensitive values, and the domain of these values in the whole table (sensitive_domain.h).
+ * class's sensitive values, and the domain of these values in the whole table (histogram.h).
  *
- * Two properties decide how a search may prune (requirement.h):
+ * Two properties decide how a search may prune (class_judge.h):
  *
  * - All models are monotone under generalization: if two disjoint classes satisfy, so does their
  *   union.  Each ops' file says why.
@@ -28,7 +28,7 @@
 
 #include "model/histogram.h"
 #include "model/sample_test.h"
-#include "model/sensitive_domain.h"
+#include "nodes/pg_list.h"
 
 #define MODEL_PARAMETERS 2
 #define MODEL_TOLERANCE 1e-12
@@ -152,5 +152,33 @@ extern int32 model_least_rows(int models, const Model *const *model);
  * a nonempty table has.
  */
 extern void model_check_values(const Model *model, const SensitiveDomain *domain);
+
+/*
+ * ---- Models as text: distinct(disease, 3), closeness("Net salary", 0.2).
+ *
+ * A list of models is separated by commas.  The name and an unquoted column are folded to lower
+ * case (ASCII letters only, whatever the locale).  A quoted column is taken literally, with "" for
+ * a quote.  Blanks may stand between any two tokens.
+ */
+
+/*
+ * In the current context.  Raises ERRCODE_INVALID_TEXT_REPRESENTATION, with what was expected at
+ * which position (in bytes, from 1), or ERRCODE_INVALID_PARAMETER_VALUE for a parameter out of
+ * range.
+ */
+extern Model *model_text_read(const char *text);
+
+/*
+ * The canonical text of a model: lower case, columns quoted only if needed, numbers in their
+ * shortest form.  Reads back as the same model.  Palloc'd.
+ */
+extern char *model_text_write(const Model *model);
+
+/* A list of models, separated by commas, as a List of Model; NIL for an empty text or NULL. */
+extern List *model_text_read_list(const char *text);
+extern char *model_text_write_list(List *models);
+
+/* The text of a list of models with another name for a column. */
+extern char *model_text_rename(const char *text, const char *old_name, const char *new_name);
 
 #endif /* KANON_MODEL_H */

@@ -27,7 +27,7 @@
 #include <math.h>
 
 #include "base/interrupt.h"
-#include "model/quantile.h"
+#include "model/sample_test.h"
 
 /* The number of entries that are numbers; NULL, the last code, is not. */
 static int32

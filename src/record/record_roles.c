@@ -9,7 +9,7 @@
 #include "catalog/pg_class.h"
 #include "catalog/pg_type.h"
 #include "dimension/sensitive_values.h"
-#include "model/model_text.h"
+#include "model/model.h"
 #include "relation/citus.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"

@@ -10,7 +10,7 @@
 #include "base/names.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_type.h"
-#include "model/model_text.h"
+#include "model/model.h"
 #include "sql/comparison.h"
 #include "sql/number_query.h"
 #include "sql/own_table.h"

@@ -16,7 +16,7 @@
 #include "access/attnum.h"
 #include "access/tupdesc.h"
 #include "base/compat.h"
-#include "model/requirement.h"
+#include "model/class_judge.h"
 #include "nodes/bitmapset.h"
 #include "nodes/pg_list.h"
 #include "relation/record_type.h"

@@ -7,7 +7,7 @@
 #include "release/release_catalog.h"
 
 #include "miscadmin.h"
-#include "model/model_text.h"
+#include "model/model.h"
 #include "release/release_request.h"
 #include "sql/own_table.h"
 #include "sql/own_view.h"

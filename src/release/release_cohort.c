@@ -46,7 +46,7 @@
 #include "cohort/cohort_source.h"
 #include "cohort/cohort_state.h"
 #include "miscadmin.h"
-#include "model/model_text.h"
+#include "model/model.h"
 #include "release/release_column.h"
 #include "release/release_dimension.h"
 #include "sql/own_extension.h"

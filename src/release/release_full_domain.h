@@ -7,7 +7,7 @@
 
 #include "postgres.h"
 
-#include "lattice/class_metrics.h"
+#include "lattice/search.h"
 #include "release/release_request.h"
 
 /*

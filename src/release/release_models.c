@@ -9,7 +9,7 @@
 #include "base/budget.h"
 #include "base/interrupt.h"
 #include "base/names.h"
-#include "model/model_text.h"
+#include "model/model.h"
 #include "release/release_column.h"
 #include "release/release_dimension.h"
 #include "sql/own_extension.h"

@@ -16,7 +16,7 @@
 #include "base/interrupt.h"
 #include "catalog/pg_type.h"
 #include "count/content_digest.h"
-#include "model/model_text.h"
+#include "model/model.h"
 #include "report/plots.h"
 #include "report/risk_section.h"
 #include "sql/comparison.h"

@@ -13,7 +13,7 @@
 #include "cohort/cohort_source.h"
 #include "count/class_query.h"
 #include "dimension/level_name.h"
-#include "model/model_text.h"
+#include "model/model.h"
 #include "release/release_options.h"
 #include "report/cost_section.h"
 #include "report/history_section.h"

@@ -13,7 +13,7 @@
 
 #include "base/interrupt.h"
 #include "catalog/pg_type.h"
-#include "model/model_text.h"
+#include "model/model.h"
 #include "record/mondrian_recoding.h"
 #include "sql/text_settings.h"
 #include "sql/value_text.h"

@@ -14,7 +14,7 @@
 #include "lib/stringinfo.h"
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
-#include "model/model_text.h"
+#include "model/model.h"
 #include "partition/split_name.h"
 #include "sql/text_settings.h"
 #include "tree/tree_builder.h"

@@ -186,8 +186,8 @@ check_node(Case *one, ClassJudge *judge, FrequencySet *source)
 	Draw *draw = one->trial->draw;
 	FrequencySpace *space = one->source->space;
 	Level *node = palloc(sizeof(Level) * space->attributes);
-	JudgeRequest measure = {.max_groups = -1, .keep = draw_below(draw, 8)};
-	JudgeRequest decide = judge_request(&one->requirement);
+	TallyRequest measure = {.max_groups = -1, .keep = draw_below(draw, 8)};
+	TallyRequest decide = requirement_request(&one->requirement);
 	Requirement monotone;
 	FrequencyTally expected;
 	FrequencyTally tally;

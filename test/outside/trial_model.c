@@ -13,9 +13,8 @@
 
 #include <math.h>
 
-#include "model/earth_mover.h"
+#include "model/closeness.h"
 #include "model/model.h"
-#include "model/model_text.h"
 
 #define MAX_CODES 8
 #define MAX_LEVELS 4
@@ -531,7 +530,8 @@ check_bound(Trial *trial, const Values *values, const Histogram *class, const Hi
 	double distance = flow_distance(values, class);
 	double bound;
 
-	earth_mover_bound(class, domain, code, codes, weight);
+	/* With t = 0, a class is refuted by the bound of its distance. */
+	closeness.refute(&(Model){.ops = &closeness}, class, domain, code, codes, weight);
 	bound = weigh(class, weight) / (double) class->members;
 	if (bound > distance + 1e-9 ||
 		(bound < distance - 1e-9 && !(domain->ordered && domain->has_null)))

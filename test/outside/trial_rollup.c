@@ -7,7 +7,7 @@
 #include "trial.h"
 
 #include "frequency/rollup.h"
-#include "lattice/set_cache.h"
+#include "lattice/search.h"
 #include "port.h"
 #include "table_source.h"
 

@@ -13,7 +13,6 @@
 #include <math.h>
 
 #include "common/hashfn.h"
-#include "model/quantile.h"
 #include "model/sample_test.h"
 #include "partition/region.h"
 #include "rothko/row_sample.h"

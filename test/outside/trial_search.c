@@ -8,11 +8,9 @@
 
 #include <math.h>
 
-#include "lattice/binary_search.h"
-#include "lattice/bottom_up.h"
-#include "lattice/class_metrics.h"
-#include "lattice/datafly.h"
 #include "lattice/incognito.h"
+#include "lattice/one_node.h"
+#include "lattice/search.h"
 #include "lattice/two_way.h"
 #include "metric/loss.h"
 #include "table_source.h"
