@@ -60,11 +60,9 @@ group_query_run(const Description *description, DescribedAttribute *const *attri
 	grouped = grouped_rows(description, columns, GROUPED_FOR_ONE);
 	rows->groups = groups;
 	rows->attribute = attribute;
-	rows->column = relation_codes_read(groups,
-									   &(RelationRequest){.relation = grouped.relation,
-														  .count = grouped.count,
-														  .attribute = attribute},
-									   NULL);
+	rows->column = dataset_columns_read(
+		groups, grouped_rows_select(&grouped, attribute, attributes, NULL, true), attribute, NULL,
+		NULL, NULL);
 	for (int i = 0; i < attributes; i++)
 	{
 		dataset_column_finish(rows->column[i], DICTIONARY_BY_TYPE);

@@ -7,7 +7,7 @@
 
 #include "postgres.h"
 
-#include "count/relation_codes.h"
+#include "dimension/dataset_column.h"
 
 typedef struct GroupRows
 {
@@ -20,7 +20,7 @@ typedef struct GroupRows
  * One GROUP BY over some attributes of a relation.  Codes are the values' ranks in the order of the
  * type.  Groups are sorted by their values, NULL last, by bytes if the type's order is local: the
  * same on all systems.  Palloc'd in the current context against the budget.  Errors and privileges:
- * see relation_codes_read.
+ * see dataset_columns_read.
  */
 extern GroupRows *group_query_run(const Description *description,
 								  DescribedAttribute *const *attribute, int attributes,

@@ -74,28 +74,18 @@ typedef struct GroundScanState
 static RowSource *
 ground_rows(const RelationSource *query, const int *attributes, int count)
 {
-	Oid *types = palloc(sizeof(Oid) * Max(count, 1));
-	const char *relation = query->description->name;
+	DescribedAttribute **attribute = palloc(sizeof(DescribedAttribute *) * Max(count, 1));
+	GroupedRows rows = {.relation = query->description->name};
 	Bitmapset *columns = NULL;
-	StringInfoData list;
-	GroupedRows rows;
 
-	initStringInfo(&list);
 	for (int i = 0; i < count; i++)
 	{
-		const DescribedAttribute *attribute = query->domain[attributes[i]]->attribute;
-
-		types[i] = attribute->type;
-		columns = bms_add_member(columns, attribute->number);
-		appendStringInfo(&list, "%ss.%s", i > 0 ? ", " : "", quote_identifier(attribute->name));
+		attribute[i] = unconstify(DescribedAttribute *, query->domain[attributes[i]]->attribute);
+		columns = bms_add_member(columns, attribute[i]->number);
 	}
-	if (!query->group_by)
-		return row_query_create(psprintf("SELECT %s FROM %s s", list.data, relation), types, count,
-								false);
-	rows = grouped_rows(query->description, columns, GROUPED_ALWAYS);
-	return row_query_create(psprintf("SELECT %s, %s FROM %s s GROUP BY %s", list.data, rows.count,
-									 rows.relation, list.data),
-							types, count, true);
+	if (query->group_by)
+		rows = grouped_rows(query->description, columns, GROUPED_ALWAYS);
+	return grouped_rows_select(&rows, attribute, count, NULL, query->group_by);
 }
 
 static void

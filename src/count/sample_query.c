@@ -7,7 +7,7 @@
 #include "count/sample_query.h"
 
 #include "catalog/pg_type.h"
-#include "count/relation_codes.h"
+#include "dimension/dataset_column.h"
 #include "executor/executor.h"
 #include "executor/tuptable.h"
 #include "miscadmin.h"
@@ -104,32 +104,30 @@ sample_query_read(const Description *description, const char *key, SampleKeys **
 				  Budget *budget)
 {
 	Dataset *dataset = dataset_create(DATASET_COLUMNS, description->quasi_count, budget);
-	RelationRequest request = {
-		.relation = description->name, .attribute = description->quasi, .consumer = keep_key};
+	GroupedRows grouped = {.relation = description->name};
+	const char *expression = NULL;
 	const DescribedAttribute *attribute = key ? description_get(description, key) : NULL;
 	MemoryContext values;
 	MemoryContext previous;
 	DatasetColumn **column;
+	RowSource *source;
 
 	if (key == NULL ||
 		(has_least(attribute->type) && description_quasi(description, attribute) < 0))
-	{
-		GroupedRows grouped =
-			grouped_rows_with(description, description_quasi_columns(description), attribute);
-
-		request.relation = grouped.relation;
-		request.count = grouped.elsewhere ? grouped.count : NULL;
-	}
+		grouped = grouped_rows_with(description, description_quasi_columns(description), attribute);
 	if (key)
 	{
-		request.key = value_text_expression(
-			psprintf(request.count ? "min(s.%s)" : "(s.%s)", quote_identifier(key)),
+		expression = value_text_expression(
+			psprintf(grouped.elsewhere ? "min(s.%s)" : "(s.%s)", quote_identifier(key)),
 			attribute->type);
-		request.state = *keys = create_keys(budget);
+		*keys = create_keys(budget);
 	}
 	values = AllocSetContextCreate(CurrentMemoryContext, "kanon values", ALLOCSET_SMALL_SIZES);
 	previous = MemoryContextSwitchTo(values);
-	column = relation_codes_read(dataset, &request, rows);
+	source = grouped_rows_select(&grouped, description->quasi, description->quasi_count, expression,
+								 grouped.elsewhere);
+	column = dataset_columns_read(dataset, source, description->quasi, key ? keep_key : NULL,
+								  key ? *keys : NULL, rows);
 	for (int i = 0; i < dataset->attributes; i++)
 		dataset->values[i] = dataset_column_values(column[i]);
 	MemoryContextSwitchTo(previous);

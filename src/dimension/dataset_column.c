@@ -294,6 +294,51 @@ dataset_column_finish(DatasetColumn *column, DictionaryOrder order)
 	}
 }
 
+/* A dataset while its columns are read. */
+typedef struct ColumnsReader
+{
+	Dataset *dataset;
+	DatasetColumn **column;
+	KeyConsumer take;
+	void *state;
+	int64 rows;
+} ColumnsReader;
+
+static void
+read_row(void *state, const Datum *values, const bool *nulls, int64 count)
+{
+	ColumnsReader *reader = state;
+	int attributes = reader->dataset->attributes;
+	bool groups = reader->dataset->layout == DATASET_GROUPS;
+
+	for (int64 copies = groups ? 1 : Min(count, DATASET_COLUMN_COPIES); copies > 0; copies--)
+	{
+		dataset_append(reader->dataset, count);
+		for (int i = 0; i < attributes; i++)
+			dataset_column_encode(reader->column[i], values[i], nulls[i]);
+		if (reader->take)
+			reader->take(reader->state, values[attributes], nulls[attributes]);
+	}
+	reader->rows += count;
+}
+
+DatasetColumn **
+dataset_columns_read(Dataset *dataset, RowSource *source, DescribedAttribute *const *attribute,
+					 KeyConsumer take, void *state, int64 *rows)
+{
+	ColumnsReader reader = {.dataset = dataset,
+							.column = palloc(sizeof(DatasetColumn *) * Max(dataset->attributes, 1)),
+							.take = take,
+							.state = state};
+
+	for (int i = 0; i < dataset->attributes; i++)
+		reader.column[i] = dataset_column_create(dataset, i, attribute[i], true);
+	source->scan(source, read_row, &reader);
+	if (rows)
+		*rows = reader.rows;
+	return reader.column;
+}
+
 RecodingColumn *
 dataset_columns_codes(DatasetColumn *const *column, int count)
 {

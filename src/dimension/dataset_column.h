@@ -80,6 +80,23 @@ extern void dataset_column_finish(DatasetColumn *column, DictionaryOrder order);
 /* The bounds of the final codes, without NULL, over all rows that left the dataset. */
 extern void dataset_column_bounds(const DatasetColumn *column, int32 *minimum, int32 *maximum);
 
+/*
+ * Fills an empty dataset from a source of these attributes, [dataset->attributes].  If rows come
+ * with counts, a dataset of groups gets these, and one of rows gets each at most
+ * DATASET_COLUMN_COPIES times: enough to show which rows are unique, and nothing more.  "take",
+ * unless NULL, takes what the source has after the attributes, for each row appended.  Returns the
+ * columns, in the current context, with ranks as codes, not final yet. "rows", unless NULL, is set
+ * to the number of rows in all.  Errors: those of the source and of dataset_column_create; more
+ * than PG_INT32_MAX rows (ERRCODE_PROGRAM_LIMIT_EXCEEDED).
+ */
+typedef void (*KeyConsumer)(void *state, Datum key, bool isnull);
+
+extern DatasetColumn **dataset_columns_read(Dataset *dataset, RowSource *source,
+											DescribedAttribute *const *attribute, KeyConsumer take,
+											void *state, int64 *rows);
+
+#define DATASET_COLUMN_COPIES 2
+
 /* What the final codes of columns mean, [column]; palloc'd. */
 extern RecodingColumn *dataset_columns_codes(DatasetColumn *const *column, int count);
 

@@ -317,17 +317,43 @@ grouped_rows_members(const GroupedRows *rows, const DescribedAttribute *person)
 }
 
 RowSource *
+grouped_rows_select(const GroupedRows *rows, DescribedAttribute *const *attribute, int count,
+					const char *more, bool grouped)
+{
+	Oid *types = palloc(sizeof(Oid) * (count + 1));
+	const char *counts = grouped ? rows->count : rows->members;
+	StringInfoData columns;
+	StringInfoData list;
+
+	initStringInfo(&columns);
+	initStringInfo(&list);
+	for (int i = 0; i < count; i++)
+	{
+		appendStringInfo(&columns, "%ss.%s", i > 0 ? ", " : "",
+						 quote_identifier(attribute[i]->name));
+		types[i] = attribute[i]->type;
+	}
+	appendStringInfoString(&list, columns.data);
+	if (more)
+		appendStringInfo(&list, ", %s", more);
+	types[count] = TEXTOID;
+	if (counts)
+		appendStringInfo(&list, ", %s", counts);
+	return row_query_create(psprintf("SELECT %s FROM %s s%s%s", list.data, rows->relation,
+									 grouped ? " GROUP BY " : "", grouped ? columns.data : ""),
+							types, count + (more ? 1 : 0), counts != NULL);
+}
+
+RowSource *
 grouped_rows_source(const Description *description, const Bitmapset *numbers)
 {
-	Oid *types = palloc(sizeof(Oid) * bms_num_members(numbers));
+	DescribedAttribute **attribute =
+		palloc(sizeof(DescribedAttribute *) * description->attribute_count);
 	GroupedRows rows = grouped_rows(description, numbers, GROUPED_FOR_ROWS);
-	int columns = 0;
+	int count = 0;
 
 	for (int i = 0; i < description->attribute_count; i++)
 		if (bms_is_member(description->attributes[i].number, numbers))
-			types[columns++] = description->attributes[i].type;
-	return row_query_create(
-		psprintf("SELECT %s%s%s FROM %s s", column_list(description, numbers, false),
-				 rows.members ? ", " : "", rows.members ? rows.members : "", rows.relation),
-		types, columns, rows.members != NULL);
+			attribute[count++] = &description->attributes[i];
+	return grouped_rows_select(&rows, attribute, count, NULL, false);
 }

@@ -77,6 +77,14 @@ extern const char *grouped_rows_count_if(const GroupedRows *rows, const char *co
 extern const char *grouped_rows_members(const GroupedRows *rows, const DescribedAttribute *person);
 
 /*
+ * A row source of these attributes, with the types described, and of "more", unless it is NULL: a
+ * text, as an expression over a row "s".  grouped: equal rows come once with their number, and more
+ * is an aggregate.  Call within a query scope.
+ */
+extern RowSource *grouped_rows_select(const GroupedRows *rows, DescribedAttribute *const *attribute,
+									  int count, const char *more, bool grouped);
+
+/*
  * A row source of these attribute numbers, in ascending order, with the types described
  * (row_query_create).  Identically written rows may come as one with a count (GROUPED_FOR_ROWS).
  * Call within a query scope.
