@@ -19,10 +19,8 @@
 #include "release/release_catalog.h"
 #include "release/release_create.h"
 #include "release/release_full_domain.h"
-#include "release/release_jobs.h"
 #include "release/release_lost.h"
 #include "release/release_members.h"
-#include "release/release_query.h"
 #include "release/release_refresh.h"
 #include "release/release_replace.h"
 #include "release/release_request.h"
@@ -156,7 +154,7 @@ kanon_refresh_releases(PG_FUNCTION_ARGS)
 	PreventCommandIfReadOnly("kanon_refresh_releases()");
 	query_jobs_begin(fcinfo);
 	pattern = text_to_cstring(PG_GETARG_TEXT_PP(0));
-	release_jobs_refresh(pattern, &options);
+	release_refresh_all(pattern, &options);
 	query_jobs_end();
 	PG_RETURN_VOID();
 }

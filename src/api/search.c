@@ -18,7 +18,7 @@
 #include "lattice/search.h"
 #include "lattice/two_way.h"
 #include "libpq/pqformat.h"
-#include "release/release_query.h"
+#include "release/release_full_domain.h"
 #include "sql/own_names.h"
 #include "sql/rights.h"
 #include "utils/array.h"
@@ -88,7 +88,7 @@ kanon_generalized_query(PG_FUNCTION_ARGS)
 	own_names_check();
 	description = description_load(PG_GETARG_OID(0), argument_array(fcinfo, 3));
 	levels = level_names_read(description, levels_array(argument_text(fcinfo, 1)));
-	text = MemoryContextStrdup(context, release_query_text(description, levels, &demand));
+	text = MemoryContextStrdup(context, release_full_domain_text(description, levels, &demand));
 	query_end(scope);
 	PG_RETURN_TEXT_P(cstring_to_text(text));
 }

@@ -11,8 +11,8 @@
 #include "catalog/pg_type.h"
 #include "executor/tuptable.h"
 #include "miscadmin.h"
+#include "release/release_catalog.h"
 #include "release/release_members.h"
-#include "release/release_notice.h"
 #include "sql/query.h"
 #include "sql/query_jobs.h"
 #include "sql/relation_name.h"
@@ -215,7 +215,7 @@ aside_audit_notice(Oid release)
 		return;
 	/* Sees a release that took another's place, and not the old one. */
 	query_snapshot_begin();
-	others = release_notice_others(release);
+	others = release_catalog_others(release);
 	if (others.count > 0 && is_cheap(&others))
 		measure(&aside);
 	query_snapshot_end();

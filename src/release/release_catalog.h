@@ -1,6 +1,6 @@
 /*
  * release_catalog.h
- *		The table kanon_release_state: one row for each release.
+ *		The table kanon_release_state: one row for each release, with the figures of what it holds.
  *
  * Everybody may read it; only these functions write it (release_table.h).  Call all of them within
  * a query scope.
@@ -103,5 +103,44 @@ extern void release_catalog_follow_rename(const char *old_name, const char *new_
 
 /* For an sql_drop event trigger: deletes the rows of the releases just dropped. */
 extern void release_catalog_delete_dropped(void);
+
+/*
+ * Call it before a release is filled: forgets the figures of earlier recodings, because parallel
+ * workers may fill this one and leave none.
+ */
+extern void release_catalog_figures_begin(void);
+
+/* The figures of a release just filled and its source, as the current user, who can read both. */
+extern ReleaseFigures release_catalog_figures_count(const ReleaseEntry *entry);
+
+/*
+ * The same as the release's owner, with the restrictions of a refresh; unknown if the owner may not
+ * read them or the release is not populated.
+ */
+extern ReleaseFigures release_catalog_figures_measure(const ReleaseEntry *entry);
+
+/* The errdetail for a release that is empty because it has fewer than k rows. */
+extern int release_catalog_figures_too_few(int64 rows, int k);
+
+/* Raises ERRCODE_INVALID_PARAMETER_VALUE: no release can have such a k. */
+pg_noreturn extern void release_catalog_figures_exceeded(const char *relation, int k, int64 rows);
+
+/* The other releases of a relation, which a reader may combine with one of it. */
+typedef struct ReleaseOthers
+{
+	Oid relation;
+	int count;
+	const char *names;   /* some of their names, for a message */
+	ArrayType *releases; /* regclass[]: the other releases and the one */
+	bool classes;        /* all of them have classes */
+	bool rows_known;
+	int64 rows; /* of the relation when the one was made */
+} ReleaseOthers;
+
+/*
+ * The others of a release in the catalog, by the active snapshot; within a query scope, in the
+ * current context.
+ */
+extern ReleaseOthers release_catalog_others(Oid release);
 
 #endif /* KANON_RELEASE_CATALOG_H */

@@ -44,7 +44,7 @@
  *	    seed => public.kanon_view_seed(17::bigint)) OVER cells
  *
  * Columns and dimensions stand in the text as such, so that it follows renames, and a dimension
- * cannot be dropped or changed from under it (release_dimension.h).
+ * cannot be dropped or changed from under it (release_columns.h).
  */
 #include "postgres.h"
 
@@ -55,8 +55,7 @@
 #include "model/model.h"
 #include "parser/scansup.h"
 #include "release/release_catalog.h"
-#include "release/release_column.h"
-#include "release/release_dimension.h"
+#include "release/release_columns.h"
 #include "release/release_models.h"
 #include "release/release_seed.h"
 #include "sql/comparison.h"
@@ -122,7 +121,7 @@ mean_name(const CellsText *text, int quasi)
 
 	truncate_identifier(name, strlen(name), false);
 	for (int i = 0; i < description->attribute_count; i++)
-		if (release_column_publishes(description, i, &place) &&
+		if (release_columns_publishes(description, i, &place) &&
 			strcmp(description->attributes[i].name, name) == 0)
 			ereport(ERROR,
 					(errcode(ERRCODE_DUPLICATE_COLUMN),
@@ -141,7 +140,7 @@ check_target(const ReleaseRequest *request, const Description *description)
 	if (request->options.target == NULL)
 		return;
 	target = description_get(description, request->options.target);
-	if (!release_column_publishes(description, target - description->attributes, &quasi) ||
+	if (!release_columns_publishes(description, target - description->attributes, &quasi) ||
 		quasi >= 0)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("target \"%s\" is not published as it is", target->name),
@@ -210,7 +209,7 @@ append_select(StringInfo sql, const CellsText *text)
 
 	for (int i = 0; i < description->attribute_count; i++)
 	{
-		if (!release_column_publishes(description, i, &quasi))
+		if (!release_columns_publishes(description, i, &quasi))
 			continue;
 		appendStringInfo(sql, "%s%s", separator, quote_identifier(description->attributes[i].name));
 		separator = ", ";
@@ -256,7 +255,7 @@ call_text(const CellsText *text, const char *function)
 	appendStringInfoString(
 		sql, release_models_arguments(text->description, &request->demand, request->demand.person));
 	appendStringInfoString(sql,
-						   release_dimension_argument(
+						   release_columns_dimensions(
 							   "dimensions", description_quasi_attributes(text->description),
 							   (recoding->takes & RECODING_CLASSES) && !request->options.ranges));
 	if (request->options.randomize && text->seed != 0)
@@ -347,7 +346,7 @@ append_rows(StringInfo sql, const CellsText *text)
 	 */
 	appendStringInfo(sql, ") quasi\n      WINDOW cells AS (%s)",
 					 text->request->recoding->order_matters
-						 ? release_column_window_order(text->plain, text->plain_count)
+						 ? release_columns_window_order(text->plain, text->plain_count)
 						 : "");
 }
 
@@ -392,14 +391,14 @@ append_order(StringInfo sql, const CellsText *text)
 		return;
 	initStringInfo(&order);
 	for (int i = 0; i < cells; i++)
-		release_column_sort(&order, quasi_name(text, i));
-	release_column_sort_plain(&order, text->plain, text->plain_count, true);
+		release_columns_sort(&order, quasi_name(text, i));
+	release_columns_sort_plain(&order, text->plain, text->plain_count, true);
 	for (int i = 0; i < cells; i++)
 	{
 		Oid type = type_of_cell(text, i);
 
 		if (!comparison_is_exact(type, -1, get_typcollation(type)))
-			release_column_sort(&order, comparison_spelling(quasi_name(text, i), type));
+			release_columns_sort(&order, comparison_spelling(quasi_name(text, i), type));
 	}
 	appendStringInfoString(sql, order.data);
 }
@@ -418,7 +417,7 @@ without_models(const ReleaseRequest *request)
 static const char *
 free_name(const Description *description, const char *name)
 {
-	return pstrdup(quote_identifier(release_column_free_name(description, name)));
+	return pstrdup(quote_identifier(release_columns_free_name(description, name)));
 }
 
 static CellsText
@@ -431,17 +430,17 @@ begin_text(const ReleaseRequest *request, const Description *description)
 					  .class = free_name(description, "class"),
 					  .published = free_name(description, "published"),
 					  .judged = after ? &request->demand : NULL,
-					  .person = release_column_free_name(description, "person"),
-					  .number = release_column_free_name(description, "class"),
+					  .person = release_columns_free_name(description, "person"),
+					  .number = release_columns_free_name(description, "class"),
 					  .verdict = free_name(description, "satisfied"),
 					  .recoded = free_name(description, "recoded"),
 					  .plain = palloc(sizeof(PlainColumn) * Max(description->attribute_count, 1))};
 	int quasi;
 
 	for (int i = 0; i < description->attribute_count; i++)
-		if (release_column_publishes(description, i, &quasi) && quasi < 0)
+		if (release_columns_publishes(description, i, &quasi) && quasi < 0)
 		{
-			text.plain[text.plain_count++] = release_column_plain(&description->attributes[i]);
+			text.plain[text.plain_count++] = release_columns_plain(&description->attributes[i]);
 			text.beside =
 				lappend(text.beside, makeString(pstrdup(description->attributes[i].name)));
 		}
@@ -463,7 +462,7 @@ release_cells_write(const ReleaseRequest *request, const Description *descriptio
 		text.seed = release_seed_number();
 	text.cells = call_text(&text, CELLS);
 	initStringInfo(&sql);
-	appendStringInfoString(&sql, release_dimension_with(list_concat(
+	appendStringInfoString(&sql, release_columns_with(list_concat(
 									 description_quasi_attributes(description),
 									 release_models_dimensions(description, &request->demand))));
 	append_select(&sql, &text);

@@ -33,7 +33,7 @@
  * a state that is just being written: so few that it hashes the cells, as with any number.
  *
  * Nothing reads source_rows: it is there for PostgreSQL to know that the release depends on those
- * columns, as release_dimension.h has it of dimensions.
+ * columns, as release_columns.h has it of dimensions.
  */
 #include "postgres.h"
 
@@ -47,8 +47,7 @@
 #include "cohort/cohort_state.h"
 #include "miscadmin.h"
 #include "model/model.h"
-#include "release/release_column.h"
-#include "release/release_dimension.h"
+#include "release/release_columns.h"
 #include "sql/own_extension.h"
 #include "sql/own_table.h"
 #include "sql/query.h"
@@ -130,7 +129,7 @@ check_key(const Description *description, const char *key)
 						errmsg("recoding \"cohorts\" needs a key"),
 						errhint("Name the column that identifies people with option \"key\".")));
 	cohort_source_check_key(description, key);
-	if (release_column_publishes(
+	if (release_columns_publishes(
 			description, description_get(description, key) - description->attributes, &quasi))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("key \"%s\" is published", key),
@@ -167,7 +166,7 @@ read_terms(const ReleaseRequest *request, const Description *description)
 	terms.dimensions = construct_md_array(dimensions, none, 1, &count, &start, REGCLASSOID,
 										  sizeof(Oid), true, TYPALIGN_INT);
 	for (int i = 0; i < description->attribute_count; i++)
-		if (release_column_publishes(description, i, &quasi) && quasi < 0)
+		if (release_columns_publishes(description, i, &quasi) && quasi < 0)
 		{
 			cohort_source_check_column(description, &description->attributes[i]);
 			names[columns++] = name_datum(description->attributes[i].name);
@@ -244,7 +243,7 @@ check_terms(const CohortState *state, const CohortTerms *terms, const Descriptio
 		const char *name = description->attributes[i].name;
 		int place;
 
-		if (!release_column_publishes(description, i, &quasi))
+		if (!release_columns_publishes(description, i, &quasi))
 			continue;
 		place = place_of(quasi >= 0 ? state->terms.quasi_identifiers : state->terms.columns, name);
 		if (place == 0)
@@ -322,7 +321,7 @@ append_with(StringInfo sql, const CohortText *text)
 	const char *separator = "";
 	int quasi;
 
-	appendStringInfoString(sql, release_dimension_with(description_quasi_attributes(description)));
+	appendStringInfoString(sql, release_columns_with(description_quasi_attributes(description)));
 	if (sql->len > 0)
 		sql->data[--sql->len] = '\0';
 	appendStringInfo(sql, "%ssource_rows AS (SELECT ", sql->len > 0 ? ",\n     " : "WITH ");
@@ -331,7 +330,7 @@ append_with(StringInfo sql, const CohortText *text)
 		const char *name = description->attributes[i].name;
 
 		if (strcmp(name, text->state->terms.key) != 0 &&
-			!release_column_publishes(description, i, &quasi))
+			!release_columns_publishes(description, i, &quasi))
 			continue;
 		appendStringInfo(sql, "%ss.%s", separator, quote_identifier(name));
 		separator = ", ";
@@ -347,7 +346,7 @@ append_select(StringInfo sql, const CohortText *text)
 	int quasi;
 
 	for (int i = 0; i < description->attribute_count; i++)
-		if (release_column_publishes(description, i, &quasi))
+		if (release_columns_publishes(description, i, &quasi))
 		{
 			appendStringInfo(sql, "%s%s", separator,
 							 quote_identifier(description->attributes[i].name));
@@ -394,12 +393,12 @@ append_people(StringInfo sql, const CohortText *text)
 	StringInfoData order;
 
 	initStringInfo(&order);
-	release_column_sort(&order, text->place);
+	release_columns_sort(&order, text->place);
 	appendStringInfo(sql, "(SELECT members.* FROM (SELECT cells.%s", text->place);
 	if (!cohort_rule_holds("order"))
 	{
 		appendStringInfoString(sql, ", m.digest");
-		release_column_sort(&order, "digest");
+		release_columns_sort(&order, "digest");
 	}
 	for (int i = 0; i < text->plain_count; i++)
 	{
@@ -409,7 +408,7 @@ append_people(StringInfo sql, const CohortText *text)
 						 value_of(text, "m.values", text->plain_place[i], column->type),
 						 column->name);
 		if (column->ordered)
-			release_column_sort(&order, column->name);
+			release_columns_sort(&order, column->name);
 	}
 	appendStringInfo(
 		sql,
@@ -457,7 +456,7 @@ append_from(StringInfo sql, const CohortText *text)
 static const char *
 free_name(const Description *description, const char *name)
 {
-	return pstrdup(quote_identifier(release_column_free_name(description, name)));
+	return pstrdup(quote_identifier(release_columns_free_name(description, name)));
 }
 
 static char *
@@ -479,9 +478,9 @@ write_text(const CohortState *state, const Description *description, bool weight
 	int quasi;
 
 	for (int i = 0; i < description->attribute_count; i++)
-		if (release_column_publishes(description, i, &quasi) && quasi < 0)
+		if (release_columns_publishes(description, i, &quasi) && quasi < 0)
 		{
-			text.plain[text.plain_count] = release_column_plain(&description->attributes[i]);
+			text.plain[text.plain_count] = release_columns_plain(&description->attributes[i]);
 			text.plain_place[text.plain_count] =
 				place_of(state->terms.columns, description->attributes[i].name);
 			text.plain[text.plain_count++].type = getBaseType(description->attributes[i].type);
@@ -492,10 +491,10 @@ write_text(const CohortState *state, const Description *description, bool weight
 	append_cells(&sql, &text);
 	append_select(&sql, &text);
 	append_from(&sql, &text);
-	release_column_sort(&order, text.place);
+	release_columns_sort(&order, text.place);
 	if (!cohort_rule_holds("order"))
-		release_column_sort(&order, "digest");
-	release_column_sort_plain(&order, text.plain, text.plain_count, true);
+		release_columns_sort(&order, "digest");
+	release_columns_sort_plain(&order, text.plain, text.plain_count, true);
 	appendStringInfoString(&sql, order.data);
 	return sql.data;
 }

@@ -12,12 +12,9 @@
 #include "catalog/namespace.h"
 #include "catalog/pg_type.h"
 #include "release/release_catalog.h"
-#include "release/release_column.h"
-#include "release/release_dealt.h"
-#include "release/release_figures.h"
+#include "release/release_columns.h"
 #include "release/release_history.h"
 #include "release/release_models.h"
-#include "release/release_notice.h"
 #include "release/release_request.h"
 #include "release/release_seed.h"
 #include "sql/default_privileges.h"
@@ -53,7 +50,7 @@ release_create_name(text *name)
 static void
 notice_left_out(const Description *description, const char *name)
 {
-	List *left_out = release_column_left_out(description);
+	List *left_out = release_columns_left_out(description);
 	StringInfoData names;
 	ListCell *cell;
 
@@ -134,8 +131,8 @@ column_names(const Description *description, const List *columns)
 		const char *name = list_nth(columns, i);
 		const DescribedAttribute *origin = description_find(description, name);
 
-		nulls[i] = origin == NULL ||
-				   !release_column_publishes(description, origin - description->attributes, &quasi);
+		nulls[i] = origin == NULL || !release_columns_publishes(
+										 description, origin - description->attributes, &quasi);
 		if (!nulls[i])
 			names[i] = name_datum(name);
 	}
@@ -182,14 +179,61 @@ notice_empty(const ReleaseRequest *request, const Description *description, int6
 		return;
 	}
 	if (rows > 0 && rows < request->demand.k)
-		release_figures_exceeded(description->name, request->demand.k, rows);
+		release_catalog_figures_exceeded(description->name, request->demand.k, rows);
 	if (rows >= request->demand.k)
 		failing = release_models_failing(description, &request->demand);
 	ereport(NOTICE, (errmsg("release \"%s\" is empty", request->release.name),
 					 failing ? errdetail("All " INT64_FORMAT " rows of its relation together do not"
 										 " satisfy %s.",
 										 rows, failing)
-							 : release_figures_too_few(rows, request->demand.k)));
+							 : release_catalog_figures_too_few(rows, request->demand.k)));
+}
+
+static void
+notice_nobody_hidden(const ReleaseRequest *request, const char *name)
+{
+	if (request->demand.k > 1 || request->demand.models != NIL)
+		return;
+	ereport(NOTICE, (errmsg("release %s hides nobody", name),
+					 errdetail("With k = 1 a row may be the only one of its kind."),
+					 errhint("Choose a k of at least 2.")));
+}
+
+static double
+weight_of(const Description *description, int quasi)
+{
+	return description->quasi[quasi]->weight;
+}
+
+static void
+notice_weights(const ReleaseRequest *request, const Description *description)
+{
+	bool differ = false;
+	bool any = false;
+	int count;
+
+	for (int i = 0; i < description->quasi_count; i++)
+	{
+		differ = differ || weight_of(description, i) != weight_of(description, 0);
+		any = any || weight_of(description, i) > 0;
+	}
+	if (!any)
+		ereport(NOTICE,
+				(errmsg("all quasi-identifiers of relation %s have weight 0", description->name),
+				 errdetail("So nothing counts as lost, whatever is hidden."),
+				 errhint("Declare weights with kanon_set_attribute.")));
+	else if (differ && !(request->recoding->takes & RECODING_WEIGHTS))
+		ereport(NOTICE,
+				(errmsg("weights do not influence recoding \"%s\"", request->recoding->name),
+				 errdetail("They count in the reported loss, and influence %s.",
+						   release_recoding_takers(RECODING_WEIGHTS, &count))));
+}
+
+void
+release_create_notice(const ReleaseRequest *request, const Description *description, Oid release)
+{
+	notice_nobody_hidden(request, relation_name(release));
+	notice_weights(request, description);
 }
 
 /* The cost of models_after: the rows of classes left out. */
@@ -216,7 +260,7 @@ record_release(const ReleaseRequest *request, const Description *description,
 {
 	ReleaseEntry entry =
 		release_create_entry(request, description, text, release, names_of_columns(release));
-	ReleaseFigures figures = release_figures_count(&entry);
+	ReleaseFigures figures = release_catalog_figures_count(&entry);
 
 	if (text->levels)
 	{
@@ -228,7 +272,7 @@ record_release(const ReleaseRequest *request, const Description *description,
 		!(request->options.models_after && figures.missing >= request->demand.k))
 		notice_empty(request, description, figures.missing);
 	release_catalog_write(&entry, release_request_parameters(request));
-	(void) release_dealt_check(&entry, release, ERROR);
+	(void) release_seed_check_dealt(&entry, release, ERROR);
 	release_catalog_update(release, &figures);
 	release_history_begin(release, FILLED_BY_CREATION, start);
 	release_history_end(release, figures.digest);
@@ -242,10 +286,10 @@ release_create(const ReleaseRequest *request)
 	ReleaseText text = request->recoding->write(request, description);
 	Oid release;
 
-	release_figures_begin();
+	release_catalog_figures_begin();
 	release = create_view(request, &text);
 	notice_left_out(description, view_name(request));
 	record_release(request, description, &text, release, start);
-	release_notice(request, description, release);
+	release_create_notice(request, description, release);
 	return release;
 }

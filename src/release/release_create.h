@@ -36,4 +36,12 @@ extern ReleaseEntry release_create_entry(const ReleaseRequest *request,
 										 const Description *description, const ReleaseText *text,
 										 Oid release, const List *columns);
 
+/*
+ * Raises a NOTICE for each of these: k is 1 and nothing else is demanded; weights that have no
+ * effect, because all are zero or the recoding ignores them.  For a release just made; within a
+ * query scope.
+ */
+extern void release_create_notice(const ReleaseRequest *request, const Description *description,
+								  Oid release);
+
 #endif /* KANON_RELEASE_CREATE_H */

@@ -2,8 +2,51 @@
  * release_full_domain.c
  *		See release_full_domain.h.
  *
- * The text has a guard of its own (release_query.h), so nothing here is needed for safety: the
- * search, or the count for given levels, decides whether the release would be useful.
+ * Example: patients(name, age, zipcode, disease), name an identifier, zipcode one level up, k = 2:
+ *
+ *	SELECT age,
+ *	       zipcode,
+ *	       disease
+ *	FROM (SELECT s.age,
+ *	             zipcode_dim.zip3 AS zipcode,
+ *	             (ARRAY[s.disease])[1] AS disease,
+ *	             pg_catalog.count(*) OVER class AS class_size
+ *	      FROM public.patients s
+ *	           LEFT JOIN (..) zipcode_dim
+ *	           ON zipcode_dim.zip OPERATOR(pg_catalog.=) s.zipcode
+ *	      WINDOW class AS (PARTITION BY s.age, zipcode_dim.zip3)) generalized
+ *	WHERE class_size OPERATOR(pg_catalog.>=) 2
+ *	ORDER BY age, zipcode, disease
+ *
+ * With models, distinct(disease, 2):
+ *
+ *	SELECT age,
+ *	       zipcode,
+ *	       disease
+ *	FROM (SELECT age,
+ *	             zipcode,
+ *	             disease,
+ *	             public.kanon_view_satisfies(2, generalized, 'class_number'::pg_catalog.name,
+ *	                 models => 'distinct(disease, 2)'::public.kanon_models)
+ *	             OVER () AS satisfied
+ *	      FROM (SELECT s.age,
+ *	                   zipcode_dim.zip3 AS zipcode,
+ *	                   (ARRAY[s.disease])[1] AS disease,
+ *	                   pg_catalog.dense_rank() OVER (ORDER BY s.age, zipcode_dim.zip3)
+ *	                   AS class_number
+ *	            FROM ..) generalized) judged
+ *	WHERE satisfied
+ *	ORDER BY age, zipcode, disease
+ *
+ * Quasi-identifiers come first in ORDER BY, as in PARTITION BY, so that one sort can serve both.
+ *
+ * People run the text under whatever search_path they have, so every operator, function and type
+ * is qualified, and kanon's functions get arguments of exactly their types, that others of the
+ * name do not fit better.  ORDER BY, PARTITION BY, DISTINCT ON and IS DISTINCT FROM NULL look up
+ * nothing by name.
+ *
+ * The text has a guard of its own (release_full_domain.h), so nothing here is needed for safety:
+ * the search, or the count for given levels, decides whether the release would be useful.
  */
 #include "postgres.h"
 
@@ -15,18 +58,319 @@
 #include "count/relation_search.h"
 #include "dimension/level_name.h"
 #include "lattice/two_way.h"
-#include "release/release_figures.h"
-#include "release/release_query.h"
+#include "release/release_catalog.h"
+#include "release/release_columns.h"
+#include "release/release_models.h"
+#include "sql/cast_settings.h"
+#include "sql/comparison.h"
+#include "sql/fresh_value.h"
+#include "sql/own_extension.h"
 #include "sql/query.h"
 #include "utils/builtins.h"
 #include "utils/memutils.h"
+
+/* A column of the SELECT, in table order. */
+typedef struct SelectColumn
+{
+	const char *name;       /* quoted */
+	const char *expression; /* over the aliases of the star query */
+} SelectColumn;
+
+typedef struct NodeText
+{
+	int k;                 /* 0: no guard */
+	bool judged;           /* demands more than k rows: the rest is for the guard that judges */
+	const char *arguments; /* of kanon_view_satisfies */
+	const char *person;    /* of a row, "expression AS name", or NULL */
+	const char *verdict;   /* name of the verdict column */
+	const char *rows;      /* alias of the generalized rows */
+	const char *size;      /* name of the column that counts the class or, if judged, numbers it */
+	const char *from;
+	const char *partition; /* the classes' expressions, separated by commas */
+	bool needs_classes;    /* needs a window over these */
+	int count;
+	SelectColumn *columns;
+	int plain_count; /* .. of them published as they are */
+	PlainColumn *plain;
+} NodeText;
+
+static bool
+is_exact(const StarColumn *star)
+{
+	return comparison_is_exact(star->type, star->typmod, star->collation);
+}
+
+/*
+ * Values of the table are written anew.  If quasi-identifiers are published as they are, classes
+ * use the same expression, so that their order also serves to sort the rows.  (Labels are new
+ * already.)
+ */
+static void
+freshen_values(const Description *description, const int *levels, StarQuery *star)
+{
+	for (int i = 0; i < description->quasi_count; i++)
+	{
+		StarColumn *column = &star->columns[i];
+
+		if (levels[i] == 0 && is_exact(column))
+			column->expression = fresh_value(column->expression, column->type, column->typmod);
+	}
+}
+
+/* One spelling for a class: the first of its members'. */
+static const char *
+quasi_expression(NodeText *text, const StarColumn *star, int level)
+{
+	const char *first;
+
+	if (star->constant || is_exact(star))
+		return star->expression;
+	text->needs_classes = true;
+	first = psprintf("pg_catalog.first_value(%s) OVER (class ORDER BY %s)", star->expression,
+					 comparison_spelling(star->expression, star->type));
+	return level > 0 ? first : fresh_value(first, star->type, star->typmod);
+}
+
+static const char *
+free_name(const Description *description, const char *name)
+{
+	return pstrdup(quote_identifier(release_columns_free_name(description, name)));
+}
+
+static NodeText
+collect_columns(const Description *description, const int *levels, const StarQuery *star,
+				const ReleaseDemand *demand)
+{
+	bool judged = release_models_any(demand);
+	const char *person = release_columns_free_name(description, "person");
+	NodeText text = {.k = demand->k,
+					 .judged = judged,
+					 .verdict = free_name(description, "satisfied"),
+					 .rows = free_name(description, "generalized"),
+					 .size = free_name(description, judged ? "class_number" : "class_size"),
+					 .from = star->from,
+					 .needs_classes = demand->k > 0 && !judged,
+					 .columns = palloc(sizeof(SelectColumn) * Max(description->attribute_count, 1)),
+					 .plain = palloc(sizeof(PlainColumn) * Max(description->attribute_count, 1))};
+	StringInfoData partition;
+	int quasi;
+
+	initStringInfo(&partition);
+	for (int i = 0; i < description->quasi_count; i++)
+		if (!star->columns[i].constant)
+			appendStringInfo(&partition, "%s%s", partition.len > 0 ? ", " : "",
+							 star->columns[i].expression);
+	text.partition = partition.data;
+	if (judged)
+		text.arguments = release_models_arguments(description, demand, person);
+	if (demand->person)
+		text.person = psprintf("s.%s AS %s", pstrdup(quote_identifier(demand->person)),
+							   quote_identifier(person));
+	for (int i = 0; i < description->attribute_count; i++)
+	{
+		const DescribedAttribute *attribute = &description->attributes[i];
+		SelectColumn *column = &text.columns[text.count];
+
+		if (!release_columns_publishes(description, i, &quasi))
+			continue;
+		text.count++;
+		column->name = pstrdup(quote_identifier(attribute->name));
+		if (quasi >= 0)
+			column->expression = quasi_expression(&text, &star->columns[quasi], levels[quasi]);
+		else
+		{
+			text.plain[text.plain_count] = release_columns_plain(attribute);
+			column->expression = text.plain[text.plain_count++].expression;
+		}
+	}
+	return text;
+}
+
+/* Appends SELECT ..  FROM ..  WINDOW over the table; lines after the first are indented. */
+static void
+append_generalization(StringInfo sql, const NodeText *text, int indent)
+{
+	for (int i = 0; i < text->count; i++)
+	{
+		const SelectColumn *column = &text->columns[i];
+		bool named = strcmp(column->expression, psprintf("s.%s", column->name)) == 0;
+
+		if (i == 0)
+			appendStringInfo(sql, "SELECT %s", column->expression);
+		else
+			appendStringInfo(sql, ",\n%*s       %s", indent, "", column->expression);
+		if (!named)
+			appendStringInfo(sql, " AS %s", column->name);
+	}
+	if (text->person)
+		appendStringInfo(sql, ",\n%*s       %s", indent, "", text->person);
+	if (text->judged)
+		appendStringInfo(sql, ",\n%*s       pg_catalog.dense_rank() OVER (%s%s) AS %s", indent, "",
+						 text->partition[0] ? "ORDER BY " : "", text->partition, text->size);
+	else if (text->k > 0)
+		appendStringInfo(sql, ",\n%*s       pg_catalog.count(*) OVER class AS %s", indent, "",
+						 text->size);
+	appendStringInfo(sql, "\n%*sFROM %s", indent, "", text->from);
+	if (text->needs_classes)
+		appendStringInfo(sql, "\n%*sWINDOW class AS (%s%s)", indent, "",
+						 text->partition[0] ? "PARTITION BY " : "", text->partition);
+}
+
+static void
+append_names(StringInfo sql, const NodeText *text, int indent)
+{
+	for (int i = 0; i < text->count; i++)
+		if (i == 0)
+			appendStringInfo(sql, "SELECT %s", text->columns[i].name);
+		else
+			appendStringInfo(sql, ",\n%*s       %s", indent, "", text->columns[i].name);
+}
+
+/*
+ * Appends the guard around the generalization: keeps the classes of at least k, or those judged to
+ * satisfy.
+ */
+static void
+append_guarded(StringInfo sql, const NodeText *text, int indent)
+{
+	append_names(sql, text, 0);
+	appendStringInfoString(sql, "\nFROM (");
+	if (text->judged)
+	{
+		append_names(sql, text, strlen("FROM ("));
+		appendStringInfo(sql,
+						 ",\n             %s.kanon_view_satisfies(%d, %s, %s::pg_catalog.name,\n"
+						 "                 %s) OVER () AS %s\n      FROM (",
+						 own_extension_schema_name(), text->k, text->rows,
+						 quote_literal_cstr(text->size), text->arguments + strlen(", "),
+						 text->verdict);
+	}
+	append_generalization(sql, text, indent);
+	if (text->judged)
+		appendStringInfo(sql, ") %s) judged\nWHERE %s", text->rows, text->verdict);
+	else
+		appendStringInfo(sql, ") %s\nWHERE %s OPERATOR(pg_catalog.>=) %d", text->rows, text->size,
+						 text->k);
+}
+
+/* Quasi-identifiers that are not constant come first, in order. */
+static void
+append_order(StringInfo sql, const NodeText *text, const Description *description,
+			 const StarQuery *star)
+{
+	StringInfoData order;
+
+	initStringInfo(&order);
+	for (int i = 0; i < description->quasi_count; i++)
+		if (!star->columns[i].constant)
+			release_columns_sort(&order, quote_identifier(description->quasi[i]->name));
+	release_columns_sort_plain(&order, text->plain, text->plain_count, text->k > 0);
+	appendStringInfoString(sql, order.data);
+}
+
+/*
+ * The text runs under any settings, searches and checks under kanon's: both must read a ground
+ * value alike.
+ */
+static void
+check_settings(const Description *description, const StarQuery *star)
+{
+	for (int i = 0; i < description->quasi_count; i++)
+	{
+		const StarColumn *column = &star->columns[i];
+		const DescribedAttribute *attribute = description->quasi[i];
+
+		if (column->ground && !cast_settings_none(column->ground_type, attribute->type) &&
+			cast_settings_pattern(column->ground_type, attribute->type) == NULL)
+			ereport(
+				ERROR,
+				(errcode(ERRCODE_DATATYPE_MISMATCH),
+				 errmsg("ground value \"%s\" of the dimension of column \"%s\" must be cast from "
+						"%s to %s, "
+						"which depends on settings",
+						column->ground, attribute->name, format_type_be(column->ground_type),
+						format_type_be(attribute->type)),
+				 errdetail("The text of a full-domain generalization runs under anybody's "
+						   "settings."),
+				 errhint("Give the ground value the type of the column.")));
+	}
+}
+
+char *
+release_full_domain_text(const Description *description, const int *levels,
+						 const ReleaseDemand *demand)
+{
+	int indent = release_models_any(demand) ? strlen("      FROM (")
+				 : demand->k > 0            ? strlen("FROM (")
+											: 0;
+	StarQuery star = star_query_build(description, levels, indent);
+	NodeText text;
+	StringInfoData sql;
+
+	check_settings(description, &star);
+	freshen_values(description, levels, &star);
+	text = collect_columns(description, levels, &star, demand);
+	initStringInfo(&sql);
+	if (text.judged)
+		appendStringInfoString(
+			&sql, release_columns_with(release_models_dimensions(description, demand)));
+	if (text.judged || text.k > 0)
+		append_guarded(&sql, &text, indent);
+	else
+		append_generalization(&sql, &text, indent);
+	append_order(&sql, &text, description, &star);
+	return sql.data;
+}
+
+/* Classes are numbered, and counted or judged, as in the published text. */
+char *
+release_full_domain_classes(const Description *description, const int *levels,
+							const ReleaseDemand *demand, const char *identity)
+{
+	StarQuery star = star_query_build(description, levels, 0);
+	NodeText text = collect_columns(description, levels, &star, demand);
+	const char *person = free_name(description, "identity");
+	const char *number = text.judged ? text.size : free_name(description, "class_number");
+	SelectColumn *columns = palloc(sizeof(SelectColumn) * (text.plain_count + 2));
+	int count = 0;
+	StringInfoData sql;
+
+	columns[count++] = (SelectColumn){.name = person, .expression = identity};
+	if (!text.judged)
+		columns[count++] = (SelectColumn){
+			.name = number,
+			.expression = psprintf("pg_catalog.dense_rank() OVER (%s%s)",
+								   text.partition[0] ? "ORDER BY " : "", text.partition)};
+	else
+		for (int i = 0; i < text.plain_count; i++)
+			columns[count++] =
+				(SelectColumn){.name = text.plain[i].name, .expression = text.plain[i].expression};
+	text.columns = columns;
+	text.count = count;
+	initStringInfo(&sql);
+	appendStringInfo(&sql, "SELECT %s AS person, ARRAY[%s::int] AS candidates\nFROM (", person,
+					 number);
+	if (text.judged)
+		appendStringInfo(&sql,
+						 "SELECT %s, %s, %s.kanon_view_satisfies(%d, %s, %s::pg_catalog.name, %s)"
+						 " OVER () AS %s\nFROM (",
+						 person, number, own_extension_schema_name(), text.k, text.rows,
+						 quote_literal_cstr(text.size), text.arguments + strlen(", "),
+						 text.verdict);
+	append_generalization(&sql, &text, 0);
+	if (text.judged)
+		appendStringInfo(&sql, ") %s) judged\nWHERE %s", text.rows, text.verdict);
+	else
+		appendStringInfo(&sql, ") %s\nWHERE %s >= %d", text.rows, text.size, text.k);
+	return sql.data;
+}
 
 /* Counts the rows that the text publishes. */
 static int64
 count_published(const ReleaseRequest *request, const Description *description, const int *levels)
 {
 	query_run(psprintf("SELECT count(*) FROM (%s) r",
-					   release_query_text(description, levels, &request->demand)),
+					   release_full_domain_text(description, levels, &request->demand)),
 			  true);
 	return query_int8(0, 1);
 }
@@ -57,7 +401,7 @@ judge_given(const ReleaseRequest *request, const Description *description, const
 	ground = search_read_ground(&search);
 	rows = search.source->space->rows;
 	if (request->demand.k > rows)
-		release_figures_exceeded(description->name, request->demand.k, rows);
+		release_catalog_figures_exceeded(description->name, request->demand.k, rows);
 	failing = judged
 				  ? rows - count_published(request, description, levels)
 				  : rollup_tally(ground, search.source->space, node,
@@ -206,7 +550,7 @@ release_full_domain_write(const ReleaseRequest *request, const Description *desc
 	MemoryContextSwitchTo(caller);
 	text.levels = levels_array(levels, description->quasi_count);
 	/* Uses what the search learnt of the dimensions, which is freed with its memory. */
-	text.select = release_query_text(description, levels, &request->demand);
+	text.select = release_full_domain_text(description, levels, &request->demand);
 	for (int i = 0; i < description->attribute_count; i++)
 		description->attributes[i].domain = NULL;
 	MemoryContextDelete(context);
@@ -216,6 +560,6 @@ release_full_domain_write(const ReleaseRequest *request, const Description *desc
 char *
 release_full_domain_members(const ReleaseMembers *members, const Description *description)
 {
-	return release_query_members(description, (const int *) ARR_DATA_PTR(members->levels),
-								 &members->request->demand, members->identity);
+	return release_full_domain_classes(description, (const int *) ARR_DATA_PTR(members->levels),
+									   &members->request->demand, members->identity);
 }

@@ -1,23 +1,57 @@
 /*
  * release_full_domain.h
- *		Makes releases by full-domain generalization: a level for each quasi-identifier.
+ *		Full-domain releases: the choice of their levels, and the text of the SELECT that publishes
+ *		one generalization of a table.
+ *
+ * The columns are those of release_columns.h.
+ *
+ * With k, the text has a guard: it counts the rows of each class as published and keeps the
+ * classes of at least k.  However the table or its dimensions change, no smaller class comes out.
+ *
+ * With models or people, the guard judges every class as published, by kanon_view_satisfies.  It
+ * keeps the classes that have k rows, or people, and satisfy all models beside each other.
+ *
+ * Equal quasi-identifiers are published in one spelling (of 1.0 and 1.00 in a class, the first),
+ * because a spelling identifies people as well as a value does.  Rows are sorted by all that is
+ * published: only identical rows can be swapped, so their order reveals nothing about the table's.
+ *
+ * Give readers the materialized text only.  Over a plain view, a reader's own functions in WHERE
+ * might see rows before the guard drops them, and behind a security_barrier, EXPLAIN ANALYZE
+ * counts the dropped rows.
  */
 #ifndef KANON_RELEASE_FULL_DOMAIN_H
 #define KANON_RELEASE_FULL_DOMAIN_H
 
 #include "postgres.h"
 
+#include "dimension/star_query.h"
 #include "lattice/search.h"
+#include "release/release_models.h"
 #include "release/release_request.h"
 
 /*
+ * The text. k = 0: no guard; then nothing else may be demanded.  Has no semicolon; every name is
+ * qualified.  Takes the levels of star_query_build; memory and errors as there.  Within a query
+ * scope.
+ */
+extern char *release_full_domain_text(const Description *description, const int *levels,
+									  const ReleaseDemand *demand);
+
+/*
+ * SELECT person, candidates: for each row that the text would publish, its identity, an SQL
+ * expression over the table s, and its class, an int[] with one number.
+ */
+extern char *release_full_domain_classes(const Description *description, const int *levels,
+										 const ReleaseDemand *demand, const char *identity);
+
+/*
  * See RecodingOps: the given levels, or those of least loss that satisfy, and the text of
- * release_query.h.
+ * release_full_domain.h.
  *
  * Errors: no generalization satisfies, or the given levels do not (ERRCODE_CHECK_VIOLATION); an
  * empty relation or fewer than k rows (ERRCODE_INVALID_PARAMETER_VALUE); values missing from a
  * dimension (ERRCODE_FOREIGN_KEY_VIOLATION); those of release_models_check_values,
- * relation_search_open and release_query_text.
+ * relation_search_open and release_full_domain_text.
  */
 extern ReleaseText release_full_domain_write(const ReleaseRequest *request,
 											 const Description *description);

@@ -1,11 +1,12 @@
 /*
  * release_history.h
- *		The table kanon_release_history_state: an entry for each filling of a release.
+ *		The history of releases, and what the catalogs tell of one.
  *
  * An entry is begun before the release is filled and ended afterwards, in one transaction, so that
  * an interruption leaves none.  Entries outlive their release.
  *
- * Call all of these within a query scope; "catalog" is that of releases, in the same schema.
+ * Call all of these within a query scope, in the current context.  What is told of one release is
+ * for its owner; some of it is not public.
  */
 #ifndef KANON_RELEASE_HISTORY_H
 #define KANON_RELEASE_HISTORY_H
@@ -63,5 +64,41 @@ extern void release_history_hand_over(Oid release, Oid heir);
 
 /* For an sql_drop event trigger: detaches the entries of the releases just dropped. */
 extern void release_history_follow_drop(void);
+
+typedef struct ReleaseStory
+{
+	bool filled; /* it is populated */
+	/* Times are in UTC. */
+	const char *created;
+	const char *created_by;
+	const char *refreshed;
+	const char *refreshed_by;
+	const char *kanon; /* versions that last filled it, or the current ones */
+	const char *postgresql;
+	int64 people;   /* kanon_release.people; 0: unknown */
+	int parameters; /* parameters that differ from the default and have no column in
+					 * kanon_release */
+	const char **parameter;
+	const char **value;
+} ReleaseStory;
+
+/* One filling.  Unknown: -1 for integers, NaN for the loss. */
+typedef struct ReleaseChapter
+{
+	const char *when;
+	double days; /* the same, since 1970 */
+	const char *by;
+	const char *how;
+	int64 source_rows;
+	int64 rows;
+	int64 missing;
+	int64 smallest;
+	double loss;
+} ReleaseChapter;
+
+extern ReleaseStory release_history_story(Oid release);
+
+/* The last fillings, at most "most", oldest first; returns their number. */
+extern int release_history_chapters(Oid release, int most, ReleaseChapter **chapter);
 
 #endif /* KANON_RELEASE_HISTORY_H */

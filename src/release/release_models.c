@@ -10,8 +10,7 @@
 #include "base/interrupt.h"
 #include "base/names.h"
 #include "model/model.h"
-#include "release/release_column.h"
-#include "release/release_dimension.h"
+#include "release/release_columns.h"
 #include "sql/own_extension.h"
 #include "sql/query.h"
 #include "utils/builtins.h"
@@ -26,7 +25,7 @@ check_published(const Description *description)
 		const DescribedAttribute *attribute = description_get(description, model->column);
 		int quasi;
 
-		if (!release_column_publishes(description, attribute - description->attributes, &quasi))
+		if (!release_columns_publishes(description, attribute - description->attributes, &quasi))
 			ereport(ERROR,
 					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 					 errmsg("column \"%s\" of %s is not published", model->column,
@@ -90,7 +89,7 @@ release_models_arguments(const Description *description, const ReleaseDemand *de
 	if (demand->person)
 		appendStringInfo(&text, ", person => %s::pg_catalog.name", quote_literal_cstr(person_name));
 	appendStringInfoString(&text,
-						   release_dimension_argument("model_dimensions", dimensions, false));
+						   release_columns_dimensions("model_dimensions", dimensions, false));
 	return text.data;
 }
 

@@ -51,7 +51,7 @@ extern char *release_models_arguments(const Description *description, const Rele
 
 /*
  * For each model, the attribute whose dimension defines the distances of its values, or NULL if it
- * needs none: see release_dimension.h.
+ * needs none: see release_columns.h.
  */
 extern List *release_models_dimensions(const Description *description, const ReleaseDemand *demand);
 

@@ -4,17 +4,18 @@
  */
 #include "postgres.h"
 
-#include <math.h>
-
 #include "release/release_refresh.h"
 
+#include <math.h>
+
+#include "base/compat.h"
 #include "base/limits.h"
+#include "catalog/pg_type.h"
 #include "matview/successor.h"
 #include "relation/dimension_source.h"
 #include "release/release_catalog.h"
 #include "release/release_cohort.h"
-#include "release/release_dealt.h"
-#include "release/release_figures.h"
+#include "release/release_history.h"
 #include "release/release_models.h"
 #include "release/release_replace.h"
 #include "release/release_request.h"
@@ -26,6 +27,7 @@
 #include "sql/relation_name.h"
 #include "sql/rights.h"
 #include "utils/acl.h"
+#include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/snapmgr.h"
 #include "utils/timestamp.h"
@@ -106,7 +108,7 @@ begin_filling(const ReleaseEntry *entry)
 		release_cohort_check_state(entry);
 	}
 	release_history_begin(entry->release, FILLED_BY_REFRESH, GetCurrentTimestamp());
-	release_figures_begin();
+	release_catalog_figures_begin();
 }
 
 void
@@ -135,7 +137,8 @@ release_refreshed(Oid relation)
 	if (entry == NULL)
 		return;
 	/* A restore continues: the dump lacks the dealt contents, which stay unknown. */
-	if (!release_dealt_check(entry, relation, release_history_restores(relation) ? WARNING : ERROR))
+	if (!release_seed_check_dealt(entry, relation,
+								  release_history_restores(relation) ? WARNING : ERROR))
 	{
 		QueryRights rights = rights_enter(relation, RIGHTS_CHECKED, AccessShareLock);
 
@@ -144,7 +147,7 @@ release_refreshed(Oid relation)
 		rights_leave(&rights);
 		return;
 	}
-	figures = release_figures_measure(entry);
+	figures = release_catalog_figures_measure(entry);
 	release_catalog_update(relation, &figures);
 	release_history_end(relation, figures.digest);
 }
@@ -182,7 +185,7 @@ tell_of_losses(const char *name, const ReleaseEntry *entry, const ReleaseFigures
 		ereport(
 			level,
 			(errcode(code), errmsg("release %s is empty", name),
-			 rows < entry->demand.k ? release_figures_too_few(rows, entry->demand.k)
+			 rows < entry->demand.k ? release_catalog_figures_too_few(rows, entry->demand.k)
 			 : release_models_any(&entry->demand)
 				 ? errdetail("Its relation has " INT64_FORMAT
 							 " rows; no class of them satisfies %s.",
@@ -225,8 +228,8 @@ refresh_concurrently(const char *name, const ReleaseEntry *entry)
 	successor = successor_fill(release, NULL);
 	UpdateActiveSnapshotCommandId();
 	filled.release = successor.table;
-	(void) release_dealt_check(entry, successor.table, ERROR);
-	figures = release_figures_measure(&filled);
+	(void) release_seed_check_dealt(entry, successor.table, ERROR);
+	figures = release_catalog_figures_measure(&filled);
 	release_catalog_update(release, &figures);
 	PopActiveSnapshot();
 	patient_lock(release, name);
@@ -368,4 +371,105 @@ release_drop(Oid release)
 	release_catalog_delete(release);
 	release_seed_delete(release);
 	query_run(psprintf("DROP MATERIALIZED VIEW %s", name), false);
+}
+
+/* State shared by all jobs of a call. */
+typedef struct ReleaseJobs
+{
+	const RefreshOptions *options;
+	MemoryContext context; /* of the list */
+	List *advanced;        /* relations (OIDs) that were advanced: one release takes along all
+							* others of its relation */
+	int failed;
+	int sqlstate; /* of the first failure */
+} ReleaseJobs;
+
+typedef struct ReleaseJob
+{
+	Oid release;
+	const char *name;
+	ReleaseJobs *all;
+} ReleaseJob;
+
+/* In the current context, which outlives the query scope. */
+static List *
+find_jobs(const char *pattern, ReleaseJobs *all)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	QueryScope scope = query_begin();
+	List *jobs = NIL;
+
+	own_table_read("SELECT c.oid, format('%I.%I', n.nspname, c.relname)"
+				   " FROM @release_state r JOIN pg_class c ON c.oid = r.release"
+				   " JOIN pg_namespace n ON n.oid = c.relnamespace"
+				   " WHERE c.relname::text LIKE $1"
+				   " OR format('%s.%s', n.nspname, c.relname) LIKE $1"
+				   " ORDER BY r.created, n.nspname, c.relname",
+				   "t", pattern);
+	MemoryContextSwitchTo(caller);
+	for (uint64 row = 0; row < query_rows(); row++)
+	{
+		ReleaseJob *job = palloc(sizeof(ReleaseJob));
+
+		*job = (ReleaseJob){
+			.release = (Oid) query_int8(row, 1), .name = pstrdup(query_text(row, 2)), .all = all};
+		if (compat_maintains_relation(job->release, GetUserId()))
+			jobs = lappend(jobs, job);
+	}
+	query_end(scope);
+	MemoryContextSwitchTo(caller);
+	return jobs;
+}
+
+static void
+refresh_job(void *state)
+{
+	const ReleaseJob *job = state;
+	ReleaseJobs *all = job->all;
+	const ReleaseEntry *entry = release_catalog_find(job->release);
+	MemoryContext context;
+
+	if (entry == NULL ||
+		(entry->recoding->advance && list_member_oid(all->advanced, entry->relation)))
+		return;
+	(void) release_refresh(job->release, all->options);
+	if (entry->recoding->advance == NULL)
+		return;
+	context = MemoryContextSwitchTo(all->context);
+	all->advanced = lappend_oid(all->advanced, entry->relation);
+	MemoryContextSwitchTo(context);
+}
+
+static void
+tell_failure(void *state, const ErrorData *error)
+{
+	const ReleaseJob *job = state;
+
+	if (release_catalog_find(job->release) == NULL)
+		return;
+	if (job->all->failed++ == 0)
+		job->all->sqlstate = error->sqlerrcode;
+	release_history_fail(job->release, job->name, error->message);
+	ereport(WARNING, (errcode(error->sqlerrcode),
+					  errmsg("release %s was not refreshed: %s", job->name, error->message),
+					  error->detail ? errdetail_internal("%s", error->detail) : 0,
+					  error->hint ? errhint("%s", error->hint) : 0));
+}
+
+void
+release_refresh_all(const char *pattern, const RefreshOptions *options)
+{
+	ReleaseJobs all = {.options = options, .context = CurrentMemoryContext};
+	List *jobs = find_jobs(pattern, &all);
+
+	if (jobs == NIL)
+		ereport(WARNING, (errmsg("no release to refresh matches \"%s\"", pattern)));
+	query_jobs_run(jobs, refresh_job, tell_failure);
+	if (all.failed > 0)
+		ereport(
+			ERROR,
+			(errcode(all.sqlstate),
+			 errmsg("%d of %d releases were not refreshed", all.failed, list_length(jobs)),
+			 errdetail("All others were refreshed."),
+			 errhint("A warning and an entry in kanon_release_history describe each failure.")));
 }

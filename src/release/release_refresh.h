@@ -1,6 +1,7 @@
 /*
  * release_refresh.h
- *		What kanon does before and after a REFRESH MATERIALIZED VIEW, and its own refresh.
+ *		What kanon does before and after a REFRESH MATERIALIZED VIEW, and its own refresh, of one
+ *		release or of many.
  *
  * The guard in a release's text ensures k at any refresh.  This checks its dimensions before, and
  * updates the figures in kanon_release afterwards.  Call all of these within a query scope.
@@ -29,7 +30,8 @@ extern void release_emptying(Oid relation);
  * Call it after "relation" was refreshed, within that statement and its snapshot.  If it is a
  * release, counts its classes and records them.  Reads as the release's owner, as the refresh did.
  * Cost: one GROUP BY of the release and a count of the source's rows.  A release that may not be
- * dealt anew raises an error or, restored from a dump, is left without data (release_dealt_check).
+ * dealt anew raises an error or, restored from a dump, is left without data
+ * (release_seed_check_dealt).
  */
 extern void release_refreshed(Oid relation);
 
@@ -57,5 +59,15 @@ extern ReleaseFilling release_refresh(Oid release, const RefreshOptions *options
  * DROP MATERIALIZED VIEW.
  */
 extern void release_drop(Oid release);
+
+/*
+ * Refreshes all releases that the current user may refresh and whose name or qualified name matches
+ * the pattern, oldest first, because one may be made from another.  Each gets its own transaction;
+ * a recoding with RecodingOps.advance refreshes all releases of a table at once.  A failure gives a
+ * WARNING and a history entry and, at the end, an error with the number of failures and the
+ * SQLSTATE of the first.  Skips releases dropped meanwhile.  Call within the bracket of
+ * query_jobs.h.
+ */
+extern void release_refresh_all(const char *pattern, const RefreshOptions *options);
 
 #endif /* KANON_RELEASE_REFRESH_H */

@@ -21,10 +21,7 @@
 #include "record/record_spill.h"
 #include "release/release_catalog.h"
 #include "release/release_create.h"
-#include "release/release_dealt.h"
-#include "release/release_figures.h"
 #include "release/release_history.h"
-#include "release/release_notice.h"
 #include "release/release_refresh.h"
 #include "release/release_request.h"
 #include "release/release_seed.h"
@@ -175,12 +172,13 @@ count(Replacement *r, Oid filled)
 	ReleaseEntry entry = r->after;
 
 	UpdateActiveSnapshotCommandId();
-	(void) release_dealt_check(&entry, filled, ERROR);
+	(void) release_seed_check_dealt(&entry, filled, ERROR);
 	entry.release = filled;
-	r->figures = release_figures_count(&entry);
+	r->figures = release_catalog_figures_count(&entry);
 	if (r->figures.rows == 0 && r->figures.missing > 0 && r->figures.missing < entry.demand.k &&
 		!entry.recoding->advance)
-		release_figures_exceeded(relation_name(entry.relation), entry.demand.k, r->figures.missing);
+		release_catalog_figures_exceeded(relation_name(entry.relation), entry.demand.k,
+										 r->figures.missing);
 	if (r->text.levels)
 	{
 		r->figures.loss_known = r->figures.rows > 0;
@@ -196,7 +194,7 @@ replace_in_place(Replacement *r)
 	Successor successor;
 
 	replace_seed(r, release);
-	release_figures_begin();
+	release_catalog_figures_begin();
 	successor = successor_fill(release, copyObject(r->query));
 	count(r, successor.table);
 	patient_lock(release, r->name);
@@ -255,7 +253,7 @@ make_heir(Replacement *r, const char *own_name, const char *name)
 	default_privileges_revoke(name, heir);
 	view_traits_hand_over(release, heir, name);
 	replace_seed(r, heir);
-	release_figures_begin();
+	release_catalog_figures_begin();
 	query_run_with(psprintf("REFRESH MATERIALIZED VIEW %s", name), QUERY_IN_SNAPSHOT, "");
 	return heir;
 }
@@ -339,7 +337,7 @@ release_replace(Oid release, const ReleaseArguments *changes)
 	release_history_end(r.after.release, r.figures.digest);
 	UpdateActiveSnapshotCommandId();
 	notice_levels(&r);
-	release_notice(&r.request, r.description, r.after.release);
+	release_create_notice(&r.request, r.description, r.after.release);
 	PopActiveSnapshot();
 	return r.after.release;
 }

@@ -27,7 +27,7 @@
  * Errors: those of release_refresh and release_create; a recoding with advance, before or after
  * (ERRCODE_FEATURE_NOT_SUPPORTED); not the owner (ERRCODE_INSUFFICIENT_PRIVILEGE); its columns
  * change while other objects depend on it (ERRCODE_DEPENDENT_OBJECTS_STILL_EXIST); those of
- * release_dealt_check, as for a refresh.
+ * release_seed_check_dealt, as for a refresh.
  */
 extern Oid release_replace(Oid release, const ReleaseArguments *changes);
 

@@ -1,6 +1,6 @@
 /*
  * release_seed.h
- *		The table kanon_seed: the seeds of drawn releases.
+ *		The table kanon_seed: the seeds of drawn releases, and what these were dealt from.
  *
  * With a release's seed, a reader can repeat its draw and then knows which cells belong to each
  * row.  With several draws of the same rows, a reader can compare them.  So each release has one
@@ -9,11 +9,19 @@
  * owner get it.  Releases without a draw have a row, too: it says what they were dealt from.
  *
  * Call all of these within a query scope.
+ *
+ * If cells stand beside different rows in two copies, both together reveal more than either.  With
+ * two copies of a ring or two-phase release whose table changed little, a reader knows for most
+ * people fewer than k records that can be theirs.  So a refresh of such a release must find the
+ * rows from which it was first filled, and produce the same contents.  Digests of both are stored
+ * with the release's seed, for its owner alone.
  */
 #ifndef KANON_RELEASE_SEED_H
 #define KANON_RELEASE_SEED_H
 
 #include "postgres.h"
+
+#include "release/release_catalog.h"
 
 /* A new seed number, never used before. */
 extern int64 release_seed_number(void);
@@ -23,7 +31,7 @@ typedef struct ReleaseSeed
 {
 	int64 number;
 	bool redraw; /* its contents may change at each refresh */
-	char *dealt; /* digests of its contents and of what it was dealt from (release_dealt.h); or
+	char *dealt; /* digests of its contents and of what it was dealt from  (below); or
 				  * NULL */
 } ReleaseSeed;
 
@@ -62,5 +70,13 @@ extern void release_seed_delete(Oid release);
 
 /* For an sql_drop event trigger: deletes the seeds of the releases just dropped. */
 extern void release_seed_delete_dropped(void);
+
+/*
+ * Call it after a release was filled.  Raises ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE, or a
+ * WARNING and returns false (by level), if a release that is dealt once was dealt anew.  An empty
+ * one was not dealt. "contents": the release, or the table with its new contents.  Reads that and
+ * the source as its owner.  Also raises an error if its seed is gone.
+ */
+extern bool release_seed_check_dealt(const ReleaseEntry *entry, Oid contents, int level);
 
 #endif /* KANON_RELEASE_SEED_H */

@@ -72,7 +72,7 @@ history_section_gather(ReleaseReport *report)
 	ReleaseChapter *filling;
 	double figure[FIGURES];
 
-	history->fillings = release_story_chapters(report->entry->release, FILLINGS, &filling);
+	history->fillings = release_history_chapters(report->entry->release, FILLINGS, &filling);
 	history->filling = filling;
 	for (int f = 0; f < FIGURES; f++)
 		history->figure[f] = palloc(sizeof(double) * Max(history->fillings, 1));

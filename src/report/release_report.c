@@ -199,7 +199,7 @@ gather(Oid release, int needs, ArrayType *map_columns)
 	const ReleaseEntry *entry;
 
 	report->entry = entry = release_catalog_own(release);
-	report->story = release_story_tell(release);
+	report->story = release_history_story(release);
 	report->release = relation_name(release);
 	report->k = entry->demand.k;
 	report->needs = needs;

@@ -15,7 +15,7 @@
 #include "metric/coarse.h"
 #include "metric/risk.h"
 #include "release/release_catalog.h"
-#include "release/release_story.h"
+#include "release/release_history.h"
 #include "report/html.h"
 
 /* The parts of a report that are gathered. */

@@ -1,0 +1,93 @@
+/*
+ * release_columns.h
+ *		What the texts of all releases share: their columns, and the dimensions that kanon's
+ *		functions read for them.
+ *
+ * Columns have the table's order and names: quasi-identifiers, recoded, and sensitive and
+ * insensitive columns as they are.  All others are left out: identifiers, undeclared columns, and
+ * declared quasi-identifiers that this release does not use.
+ *
+ * Dimensions are named twice:
+ *
+ *	WITH zipcode_dim AS (SELECT d.zip, d.zip3 FROM public.zips d)
+ *	SELECT .. public.kanon_view_cells('ring'::pg_catalog.text, 2, quasi.*,
+ *	              dimensions => ARRAY[NULL, 'public.zips'::pg_catalog.regclass])
+ *
+ * A function is given the dimension.  Nothing reads zipcode_dim, so it costs nothing.  It is there
+ * for PostgreSQL to know that the release depends on those columns, whatever they are called:
+ * their owner cannot drop them or give them another type behind its back, and a dump has the
+ * dimension first.
+ *
+ * The functions take a list with an attribute in each place, of which one without dimension, or a
+ * NULL, has none.  A plain attribute, whose values are shown or hidden, has '-'::regclass, the OID
+ * 0.  Releases that have NULL there, because ranges were asked for or they are older, show ranges
+ * of it.
+ */
+#ifndef KANON_RELEASE_COLUMNS_H
+#define KANON_RELEASE_COLUMNS_H
+
+#include "postgres.h"
+
+#include "lib/stringinfo.h"
+#include "nodes/pg_list.h"
+#include "relation/description.h"
+
+/* A column that is published as it is. */
+typedef struct PlainColumn
+{
+	const char *attribute;  /* its name */
+	const char *name;       /* .. quoted */
+	const char *stored;     /* s.name */
+	const char *expression; /* the same, written anew (sql/fresh_value.h) */
+	Oid type;
+	int32 typmod;
+	Oid collation;
+	bool exact;   /* equal values are stored identically */
+	bool ordered; /* the type has a sort order */
+} PlainColumn;
+
+/*
+ * Is the attribute published, as a quasi-identifier (*quasi: its index, otherwise -1) or as it is?
+ */
+extern bool release_columns_publishes(const Description *description, int attribute, int *quasi);
+
+/* Names (C strings) of columns left out although they are not declared as identifiers. */
+extern List *release_columns_left_out(const Description *description);
+
+/* The attribute as a plain column of a table with the alias s; in the current context. */
+extern PlainColumn release_columns_plain(const DescribedAttribute *attribute);
+
+/* Appends ", key", or "\nORDER BY key" for the first one. */
+extern void release_columns_sort(StringInfo order, const char *key);
+
+/*
+ * Appends sort keys after which plain columns no longer depend on the order of the source: values
+ * that are equal but differ are ordered by their spelling, last (sql/comparison.h). "by_name":
+ * ORDER BY refers to output columns; otherwise to expressions over the table, because a name within
+ * an expression of ORDER BY means an input column.
+ */
+extern void release_columns_sort_plain(StringInfo order, const PlainColumn *columns, int count,
+									   bool by_name);
+
+/*
+ * "ORDER BY .." for a window over the table, by the bytes of the columns, so that only identical
+ * rows tie; "" without columns.  In the current context.
+ */
+extern char *release_columns_window_order(const PlainColumn *columns, int count);
+
+/* "name", with a number appended if an attribute of the table has that name. */
+extern const char *release_columns_free_name(const Description *description, const char *name);
+
+/*
+ * "WITH ..\n" with the columns of each dimension, or "".  Locks the dimensions; call within a query
+ * scope.  Raises the errors of dimension_source_load.
+ */
+extern const char *release_columns_with(const List *attributes);
+
+/*
+ * ", name => ARRAY[..]", of regclass, or "" if all would be NULL.  plain: with '-' for attributes
+ * that are (description_is_plain).
+ */
+extern const char *release_columns_dimensions(const char *name, const List *attributes, bool plain);
+
+#endif /* KANON_RELEASE_COLUMNS_H */
