@@ -9,7 +9,6 @@
 #include "audit/aside_audit.h"
 
 #include "catalog/pg_type.h"
-#include "executor/tuptable.h"
 #include "miscadmin.h"
 #include "release/release_catalog.h"
 #include "release/release_members.h"
@@ -17,146 +16,117 @@
 #include "sql/query_jobs.h"
 #include "sql/relation_name.h"
 #include "sql/rights.h"
+#include "sql/row_query.h"
 #include "utils/builtins.h"
 #include "utils/elog.h"
 #include "utils/memutils.h"
 
-typedef struct AsideReceiver
+/* Where the people go: first all to be judged, then again, if the names of some are wanted. */
+typedef struct AsideReader
 {
-	DestReceiver receiver; /* first */
 	MemoryContext of_person;
 	int releases;
 	char *person; /* current person; NULL: none */
 	int64 number; /* number of the current person, from 0 */
 	int32 **who;  /* [release] */
 	int *count;
-	SideBySide *people;  /* collects the people; NULL on the second pass .. */
-	const int32 *wanted; /* .. which finds the names of these */
-	char **name;         /* [of those wanted] */
-	int wanted_count;
+	SideBySide *people;    /* collects the people; NULL on the second pass .. */
+	AsideReport *nameless; /* .. which finds the names of the weakest */
 	MemoryContext context; /* of the names */
-} AsideReceiver;
+} AsideReader;
 
 static void
-aside_startup(DestReceiver *self, int operation, TupleDesc fields)
+end_person(AsideReader *reader)
 {
-	(void) self;
-	(void) operation;
-	(void) fields;
-}
+	AsideReport *report = reader->nameless;
 
-static void
-end_person(AsideReceiver *receiver)
-{
-	if (receiver->person == NULL)
+	if (reader->person == NULL)
 		return;
-	if (receiver->people)
-		side_by_side_add(receiver->people, (const int32 *const *) receiver->who, receiver->count);
-	for (int i = 0; i < receiver->wanted_count; i++)
-		if (receiver->wanted[i] == receiver->number)
-			receiver->name[i] = MemoryContextStrdup(receiver->context, receiver->person);
-	receiver->number++;
-	receiver->person = NULL;
-	memset(receiver->count, 0, sizeof(int) * receiver->releases);
-	MemoryContextReset(receiver->of_person);
+	if (reader->people)
+		side_by_side_add(reader->people, (const int32 *const *) reader->who, reader->count);
+	for (int i = 0; report && i < report->people.weakest_count; i++)
+		if (report->people.weakest[i] == reader->number)
+			report->weakest[i] = MemoryContextStrdup(reader->context, reader->person);
+	reader->number++;
+	reader->person = NULL;
+	memset(reader->count, 0, sizeof(int) * reader->releases);
+	MemoryContextReset(reader->of_person);
 }
 
 static void
-take_candidates(AsideReceiver *receiver, int release, Datum candidates)
+take_candidates(AsideReader *reader, int release, Datum candidates)
 {
 	ArrayType *array = DatumGetArrayTypePCopy(candidates);
 
-	if (receiver->count[release] > 0)
+	if (reader->count[release] > 0)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("several rows of a release have the key \"%s\"", receiver->person),
+						errmsg("several rows of a release have the key \"%s\"", reader->person),
 						errhint("Name a column that is different for each row.")));
-	receiver->count[release] = ArrayGetNItems(ARR_NDIM(array), ARR_DIMS(array));
-	receiver->who[release] = (int32 *) ARR_DATA_PTR(array);
+	reader->count[release] = ArrayGetNItems(ARR_NDIM(array), ARR_DIMS(array));
+	reader->who[release] = (int32 *) ARR_DATA_PTR(array);
 }
 
-static bool
-aside_receive(TupleTableSlot *slot, DestReceiver *self)
+/* A RowConsumer of a person, a release and the person's candidates there. */
+static void
+take_row(void *state, const Datum *values, const bool *nulls, int64 count)
 {
-	AsideReceiver *receiver = (AsideReceiver *) self;
+	AsideReader *reader = state;
 	MemoryContext previous;
 	char *person;
 
+	(void) count;
 	CHECK_FOR_INTERRUPTS();
-	slot_getallattrs(slot);
-	if (slot->tts_isnull[0])
+	if (nulls[0])
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("the key of a row of a release is NULL"),
 						errhint("Name a column that is different for each row.")));
-	previous = MemoryContextSwitchTo(receiver->of_person);
-	person = TextDatumGetCString(slot->tts_values[0]);
-	if (receiver->person && strcmp(person, receiver->person) != 0)
+	previous = MemoryContextSwitchTo(reader->of_person);
+	person = TextDatumGetCString(values[0]);
+	if (reader->person && strcmp(person, reader->person) != 0)
 	{
-		end_person(receiver);
-		person = TextDatumGetCString(slot->tts_values[0]);
+		end_person(reader);
+		person = TextDatumGetCString(values[0]);
 	}
-	receiver->person = person;
-	take_candidates(receiver, DatumGetInt32(slot->tts_values[1]), slot->tts_values[2]);
+	reader->person = person;
+	take_candidates(reader, DatumGetInt32(values[1]), values[2]);
 	MemoryContextSwitchTo(previous);
-	return true;
 }
 
 static void
-read_people(const ReleasesAside *aside, AsideReceiver *receiver)
+read_people(const ReleasesAside *aside, AsideReader reader)
 {
+	const Oid types[] = {TEXTOID, INT4OID, INT4ARRAYOID};
+	RowSource *rows = row_query_create(aside->select, types, lengthof(types), false);
+	Datum secret = aside->secret ? CStringGetTextDatum(aside->secret) : 0;
 
-	receiver->receiver = query_receiver(aside_receive, aside_startup);
-	receiver->of_person =
+	row_query_bind(rows, aside->secret ? 1 : 0, types, &secret);
+	reader.context = CurrentMemoryContext;
+	reader.of_person =
 		AllocSetContextCreate(CurrentMemoryContext, "kanon person", ALLOCSET_SMALL_SIZES);
-	receiver->releases = aside->count;
-	receiver->who = palloc0(sizeof(int32 *) * aside->count);
-	receiver->count = palloc0(sizeof(int) * aside->count);
-	query_stream_with(aside->select, &receiver->receiver, "t", aside->secret);
-	end_person(receiver);
-	MemoryContextDelete(receiver->of_person);
-}
-
-static void *
-copied(const void *array, Size bytes)
-{
-	return memcpy(palloc(bytes), array, bytes);
+	reader.releases = aside->count;
+	reader.who = palloc0(sizeof(int32 *) * aside->count);
+	reader.count = palloc0(sizeof(int) * aside->count);
+	rows->scan(rows, take_row, &reader);
+	end_person(&reader);
+	MemoryContextDelete(reader.of_person);
 }
 
 AsideReport
 aside_audit_run(const AsideAudit *audit)
 {
-	AsideReport report = {0};
-	ReleasesAside aside;
-	MemoryContext caller = CurrentMemoryContext;
-	MemoryContext context =
-		AllocSetContextCreate(caller, "kanon side by side", ALLOCSET_DEFAULT_SIZES);
-	AsideReceiver reading = {0};
-	AsideReceiver naming = {0};
-	Budget budget;
-
-	MemoryContextSwitchTo(context);
 	/* Before the limit becomes that of the releases. */
-	budget = budget_begin();
-	MemoryContextSwitchTo(caller);
-	aside = releases_aside(audit->relation, audit->releases, audit->key);
-	report.k = audit->k > 0 ? audit->k : aside.k;
-	MemoryContextSwitchTo(context);
-	reading.people = side_by_side_create(aside.count, &budget);
-	read_people(&aside, &reading);
-	report.people = side_by_side_judge(reading.people, report.k);
-	MemoryContextSwitchTo(caller);
-	report.people.sizes = copied(report.people.sizes, sizeof(int64) * report.people.size_end);
-	report.people.weakest = copied(report.people.weakest, sizeof(int32) * SIDE_BY_SIDE_WEAKEST);
-	MemoryContextDelete(context);
+	Budget budget = budget_begin();
+	ReleasesAside aside = releases_aside(audit->relation, audit->releases, audit->key);
+	AsideReport report = {.k = audit->k > 0 ? audit->k : aside.k};
+	SideBySide *people = side_by_side_create(aside.count, &budget);
+
+	read_people(&aside, (AsideReader){.people = people});
+	report.people = side_by_side_judge(people, report.k);
 	report.weakest = palloc0(sizeof(char *) * Max(report.people.weakest_count, 1));
 	if (report.people.below == 0)
 		report.people.weakest_count = 0;
-	if (report.people.weakest_count == 0)
-		return report;
-	naming.wanted = report.people.weakest;
-	naming.wanted_count = report.people.weakest_count;
-	naming.name = report.weakest;
-	naming.context = caller;
-	read_people(&aside, &naming);
+	if (report.people.weakest_count > 0)
+		read_people(&aside, (AsideReader){.nameless = &report});
 	return report;
 }
 
