@@ -49,21 +49,18 @@ is_time(const ChartAxis *axis)
 	return axis->days && fabs(axis->least) < DAYS_MOST && fabs(axis->greatest) < DAYS_MOST;
 }
 
-/*
- * A step of time: of so many months or, if 0, days.  Its ticks have texts of so many letters, which
- * is how few of them there must be.
- */
-typedef struct TimeStep
+/* From one tick to the next, of an axis that is not logarithmic. */
+typedef struct AxisStep
 {
-	int months;
-	double days;
-	int letters;
-} TimeStep;
+	int months;  /* of time; 0: the size says it */
+	double size; /* in days, if it is time */
+	int letters; /* of the text of a tick of time, so that few enough of them stand side by side */
+} AxisStep;
 
-static TimeStep
-time_step(const ChartAxis *axis)
+static AxisStep
+axis_step(const ChartAxis *axis)
 {
-	static const TimeStep steps[] = {
+	static const AxisStep steps[] = {
 		{0, 1 / 1440.0, 11},
 		{0, 2 / 1440.0, 11},
 		{0, 5 / 1440.0, 11},
@@ -84,28 +81,34 @@ time_step(const ChartAxis *axis)
 	};
 	double range = axis->greatest - axis->least;
 
+	if (!is_time(axis))
+	{
+		double size = round_step(range / TICKS);
+
+		return (AxisStep){.size = axis->whole && size < 1 ? 1 : size};
+	}
 	for (int i = 0; i < (int) lengthof(steps); i++)
 	{
-		double days = steps[i].months > 0 ? steps[i].months * MONTH_DAYS : steps[i].days;
+		double days = steps[i].months > 0 ? steps[i].months * MONTH_DAYS : steps[i].size;
 
 		if (range / days <= (steps[i].letters > 7 ? 3 : 4))
 			return steps[i];
 	}
-	return (TimeStep){.months = 12 * (int) round_step(ceil(range / (12 * MONTH_DAYS * TICKS))),
+	return (AxisStep){.months = 12 * (int) round_step(ceil(range / (12 * MONTH_DAYS * TICKS))),
 					  .letters = 4};
 }
 
 /* The last tick that is not after the value, and the one after it. */
 static double
-time_floor(TimeStep step, double value)
+step_floor(AxisStep step, double value)
 {
+	int monday = step.letters > 0 ? 4 : 0; /* the first one after 1970-01-01: weeks begin there */
 	int year;
 	int month;
 	int day;
 
-	/* Weeks begin on Mondays. */
 	if (step.months == 0)
-		return floor((value - 4) / step.days + 1e-9) * step.days + 4;
+		return floor((value - monday) / step.size + 1e-9) * step.size + monday;
 	j2date((int) floor(value) + UNIX_EPOCH_JDATE, &year, &month, &day);
 	month = (int) floor((year * 12.0 + month - 1) / step.months) * step.months;
 	year = (int) floor(month / 12.0);
@@ -113,9 +116,9 @@ time_floor(TimeStep step, double value)
 }
 
 static double
-time_next(TimeStep step, double tick)
+step_next(AxisStep step, double tick)
 {
-	return step.months == 0 ? tick + step.days : time_floor(step, tick + step.months * 31);
+	return step.months == 0 ? tick + step.size : step_floor(step, tick + step.months * 31);
 }
 
 static char *
@@ -144,58 +147,37 @@ time_text(double value, int letters)
 static char *
 axis_number(const ChartAxis *axis, double value)
 {
-	TimeStep step;
+	AxisStep step;
 
 	if (!is_time(axis))
 		return chart_number(value, axis->percent);
-	step = time_step(axis);
+	step = axis_step(axis);
 	return time_text(value,
-					 time_floor(step, value) < value - 1e-9 ? Max(step.letters, 10) : step.letters);
+					 step_floor(step, value) < value - 1e-9 ? Max(step.letters, 10) : step.letters);
 }
 
-static double
-linear_step(const ChartAxis *axis)
-{
-	double step = round_step((axis->greatest - axis->least) / TICKS);
-
-	return axis->whole && step < 1 ? 1 : step;
-}
-
-/* Until the steps are those of the widened axis. */
-static ChartAxis
-widened_time(ChartAxis axis)
-{
-	TimeStep step;
-	double last;
-
-	do
-	{
-		step = time_step(&axis);
-		last = time_floor(step, axis.greatest);
-		axis.least = time_floor(step, axis.least);
-		axis.greatest = last < axis.greatest - 1e-9 ? time_next(step, last) : axis.greatest;
-	} while (time_step(&axis).months != step.months || time_step(&axis).days != step.days);
-	return axis;
-}
-
+/* To round ends; of time until the steps are those of the widened axis. */
 static ChartAxis
 widened(ChartAxis axis)
 {
-	double step;
+	AxisStep step;
+	AxisStep after;
 
-	if (axis.logarithmic)
-	{
-		if (axis.greatest <= axis.least)
-			axis.greatest = axis.least * 2;
-		return axis;
-	}
 	if (axis.greatest <= axis.least)
-		axis.greatest = axis.least + 1;
-	if (is_time(&axis))
-		return widened_time(axis);
-	step = linear_step(&axis);
-	axis.least = floor(axis.least / step) * step;
-	axis.greatest = ceil(axis.greatest / step - 1e-9) * step;
+		axis.greatest = axis.logarithmic ? axis.least * 2 : axis.least + 1;
+	if (axis.logarithmic)
+		return axis;
+	do
+	{
+		double last;
+
+		step = axis_step(&axis);
+		last = step_floor(step, axis.greatest);
+		axis.least = step_floor(step, axis.least);
+		if (last < axis.greatest - 1e-9 * (step.letters > 0 ? 1 : step.size))
+			axis.greatest = step_next(step, last);
+		after = axis_step(&axis);
+	} while (is_time(&axis) && (after.months != step.months || after.size != step.size));
 	return axis;
 }
 
@@ -228,14 +210,14 @@ next_tick(const ChartAxis *axis, double tick)
 {
 	if (axis->logarithmic)
 		return round_step(tick) > tick ? round_step(tick) : round_step(tick * 1.5);
-	return is_time(axis) ? time_next(time_step(axis), tick) : tick + linear_step(axis);
+	return step_next(axis_step(axis), tick);
 }
 
 /* From one end of the axis to the other. */
 static double *
 find_ticks(const ChartAxis *axis, int *count)
 {
-	double at = is_time(axis) ? time_floor(time_step(axis), axis->least) : axis->least;
+	double at = axis->logarithmic ? axis->least : step_floor(axis_step(axis), axis->least);
 	double last = axis->greatest - (axis->greatest - axis->least) * 1e-6;
 	double *tick = palloc(sizeof(double) * 2);
 
