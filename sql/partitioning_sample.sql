@@ -94,7 +94,7 @@ SELECT * FROM made_with();
 SET kanon.memory_limit = '500kB';
 SELECT kanon_replace_release('by_sample', k => 5);
 SELECT * FROM made_with();
-SELECT kanon_replace_release('by_sample', recoding => 'full_domain', suppression => 0.9);
+SELECT kanon_replace_release('by_sample', recoding => 'relaxed_mondrian');
 SET kanon.memory_limit = '1200kB';
 SELECT kanon_replace_release('by_sample', recoding => 'mondrian');
 SELECT * FROM made_with();

@@ -75,8 +75,11 @@ RESET client_min_messages;
 -- Other recodings take no ranges, and lose them.
 SELECT kanon_create_release('levels', 'people', 5, 'full_domain', options => '{"ranges": true}');
 SET kanon.memory_limit = '256MB';
-SELECT kanon_replace_release('plain', recoding => 'ring');
-SELECT parameters ->> 'ranges' AS ranges FROM kanon_release WHERE release = 'plain'::regclass;
+SET client_min_messages = warning;
+SELECT kanon_create_release('texts', 'people', 5, ranges => true, quasi_identifiers => '{sex}');
+RESET client_min_messages;
+SELECT kanon_replace_release('texts', recoding => 'ring');
+SELECT parameters ->> 'ranges' AS ranges FROM kanon_release WHERE release = 'texts'::regclass;
 RESET kanon.memory_limit;
 
 DROP SCHEMA ranges CASCADE;

@@ -131,16 +131,15 @@ kanon_replace_release(PG_FUNCTION_ARGS)
 {
 	ReleaseArguments changes = release_arguments(fcinfo, 1);
 	QueryScope scope;
-	Oid release;
 
 	argument_require(fcinfo, 0, "release");
 	PreventCommandIfReadOnly("kanon_replace_release()");
 	scope = rights_begin(PG_GETARG_OID(0), RIGHTS_OF_RELEASE, ExclusiveLock);
 	own_names_check();
-	release = release_replace(PG_GETARG_OID(0), &changes);
-	aside_audit_notice(release);
+	release_replace(PG_GETARG_OID(0), &changes);
+	aside_audit_notice(PG_GETARG_OID(0));
 	query_end(scope);
-	PG_RETURN_OID(release);
+	PG_RETURN_OID(PG_GETARG_OID(0));
 }
 
 Datum

@@ -108,7 +108,7 @@ CREATE FUNCTION kanon_replace_release(release regclass, k int DEFAULT NULL, reco
     person name DEFAULT NULL, options jsonb DEFAULT NULL)
 RETURNS regclass LANGUAGE c VOLATILE AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION kanon_replace_release(regclass, int, text, name[], kanon_models, float8, name, jsonb) IS
-    'makes a release again with other arguments, under its name, with its owner, grants, comments and history; whatever is not given stays, except that levels are searched anew; an option that is null gets its default';
+    'makes a release again with other arguments as the same object, whose columns must stay; whatever is not given stays, except that levels are searched anew; an option that is null gets its default';
 
 CREATE FUNCTION kanon_drop_release(release regclass)
 RETURNS void LANGUAGE c VOLATILE AS 'MODULE_PATHNAME';

@@ -11,7 +11,7 @@
 #include "catalog/heap.h"
 #include "commands/defrem.h"
 #include "commands/view.h"
-#include "nodes/nodeFuncs.h"
+#include "executor/executor.h"
 #include "parser/analyze.h"
 #include "parser/parse_relation.h"
 #include "sql/named_relation.h"
@@ -48,29 +48,10 @@ view_rule_query(Relation view)
 	return copyObject(linitial_node(Query, view->rd_rules->rules[0]->actions));
 }
 
-bool
-view_rule_fits(Relation view, const Query *query)
+TupleDesc
+view_rule_columns(const Query *query)
 {
-	TupleDesc columns = RelationGetDescr(view);
-	int count = 0;
-	ListCell *cell;
-
-	foreach (cell, query->targetList)
-	{
-		const TargetEntry *entry = lfirst_node(TargetEntry, cell);
-		const Node *value = (const Node *) entry->expr;
-		Form_pg_attribute column;
-
-		if (entry->resjunk)
-			continue;
-		if (count == columns->natts)
-			return false;
-		column = TupleDescAttr(columns, count++);
-		if (column->atttypid != exprType(value) || column->atttypmod != exprTypmod(value) ||
-			column->attcollation != exprCollation(value))
-			return false;
-	}
-	return count == columns->natts;
+	return ExecCleanTypeFromTL(query->targetList);
 }
 
 /* Deletes statistics: they hold most common values and histogram bounds of the old contents. */

@@ -21,16 +21,13 @@ extern Query *view_rule_parse(const char *select);
 /* A copy of the view's query that the caller may modify. */
 extern Query *view_rule_query(Relation view);
 
-/*
- * Does the query have the same number of columns as the view, with the same types, lengths and
- * collations?
- */
-extern bool view_rule_fits(Relation view, const Query *query);
+/* The columns of the query's rows; in the current context. */
+extern TupleDesc view_rule_columns(const Query *query);
 
 /*
- * Replaces the view's query by one that fits it.  Keeps the contents but deletes their statistics,
- * which would show readers values that are to disappear.  Run as the view's owner, with
- * AccessExclusiveLock.
+ * Replaces the view's query by one with columns of the same types.  Keeps the contents but deletes
+ * their statistics, which would show readers values that are to disappear.  Run as the view's
+ * owner, with AccessExclusiveLock.
  */
 extern void view_rule_replace(Oid view, const Query *query);
 

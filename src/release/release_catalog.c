@@ -204,16 +204,6 @@ release_catalog_update(Oid release, const ReleaseFigures *figures)
 				 figures->loss, missing, figures->satisfied, release);
 }
 
-/* Declarations about the release itself go with its columns. */
-void
-release_catalog_hand_over(Oid release, Oid heir)
-{
-	own_table_do("UPDATE @release_state SET release = $2 WHERE release = $1", "oo", release, heir);
-	own_table_do("UPDATE @attribute SET relation = $2 WHERE relation = $1 AND EXISTS"
-				 " (SELECT 1 FROM pg_attribute a WHERE a.attrelid = $2 AND a.attname = attribute)",
-				 "oo", release, heir);
-}
-
 void
 release_catalog_delete(Oid release)
 {

@@ -92,9 +92,6 @@ extern void release_catalog_write(const ReleaseEntry *entry, Datum parameters);
  */
 extern void release_catalog_update(Oid release, const ReleaseFigures *figures);
 
-/* Moves the row and declarations of a release to the object that replaces it. */
-extern void release_catalog_hand_over(Oid release, Oid heir);
-
 /* Deletes the row of a release. */
 extern void release_catalog_delete(Oid release);
 

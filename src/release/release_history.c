@@ -112,13 +112,6 @@ release_history_adopt(Oid release, const char *name)
 }
 
 void
-release_history_hand_over(Oid release, Oid heir)
-{
-	own_table_do("UPDATE @release_history_state SET release = $2 WHERE release = $1", "oo", release,
-				 heir);
-}
-
-void
 release_history_follow_drop(void)
 {
 	own_table_do("UPDATE @release_history_state h SET release = NULL FROM " OWN_TABLE_DROPPED

@@ -239,12 +239,11 @@ refresh_concurrently(const char *name, const ReleaseEntry *entry)
 
 typedef struct LevelSearch
 {
-	Oid release; /* may change */
-	bool owned;  /* the caller has its owner's rights */
+	Oid release;
+	bool owned; /* the caller has its owner's rights */
 } LevelSearch;
 
-/* Remakes the release with the levels of least loss, which is not for those who may only refresh.
- */
+/* Remakes the release with the levels of least loss.  Not for those who may only refresh. */
 static void
 search_levels(void *state)
 {
@@ -252,7 +251,7 @@ search_levels(void *state)
 
 	if (!search->owned)
 		aclcheck_error(ACLCHECK_NOT_OWNER, OBJECT_MATVIEW, get_rel_name(search->release));
-	search->release = release_replace(search->release, &(ReleaseArguments){.suppression = NAN});
+	release_replace(search->release, &(ReleaseArguments){.suppression = NAN});
 }
 
 /* If a search fails, the release is refreshed all the same, unless strict. */
@@ -290,12 +289,13 @@ fill(Oid release, TimestampTz start, bool owned, const RefreshOptions *options)
 
 	release_request_pin_memory(entry);
 	release_history_begin(release, FILLED_BY_KANON, start);
-	if (search && refresh_with_search(&levels, name, options->strict))
-		name = relation_name(release = levels.release);
-	else if (options->concurrently)
-		refresh_concurrently(name, entry);
-	else
-		query_run(psprintf("REFRESH MATERIALIZED VIEW %s", name), false);
+	if (!search || !refresh_with_search(&levels, name, options->strict))
+	{
+		if (options->concurrently)
+			refresh_concurrently(name, entry);
+		else
+			query_run(psprintf("REFRESH MATERIALIZED VIEW %s", name), false);
+	}
 	filling = release_history_last(release);
 	tell_of_losses(name, entry, &filling.figures, options->strict, owned);
 	return filling;

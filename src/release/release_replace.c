@@ -13,10 +13,8 @@
 #include "base/budget.h"
 #include "base/names.h"
 #include "catalog/pg_type.h"
-#include "commands/defrem.h"
 #include "matview/successor.h"
 #include "matview/view_rule.h"
-#include "matview/view_traits.h"
 #include "miscadmin.h"
 #include "record/record_spill.h"
 #include "release/release_catalog.h"
@@ -25,7 +23,6 @@
 #include "release/release_refresh.h"
 #include "release/release_request.h"
 #include "release/release_seed.h"
-#include "sql/default_privileges.h"
 #include "sql/patient_lock.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
@@ -137,35 +134,59 @@ write_text(Replacement *r)
 		release_create_entry(&r->request, r->description, &r->text, r->before->release, r->columns);
 }
 
-/* Does every column of the release, under its current name, keep its origin and type? */
-static bool
-keeps_columns(const Replacement *r)
+/* "age int4range, ward text and disease text" */
+static const char *
+describe(TupleDesc columns)
 {
-	Relation release = relation_name_open(r->before->release);
-	bool keeps = view_rule_fits(release, r->query);
+	List *descriptions = NIL;
 
-	for (AttrNumber i = 1; keeps && i <= list_length(r->columns); i++)
+	for (int i = 0; i < columns->natts; i++)
 	{
-		const char *before = release_catalog_origin(r->before, i);
-		const char *after = release_catalog_origin(&r->after, i);
+		Form_pg_attribute column = TupleDescAttr(columns, i);
 
-		keeps = before && after ? strcmp(before, after) == 0 : before == after;
+		descriptions = lappend(
+			descriptions, psprintf("%s %s", quote_identifier(NameStr(column->attname)),
+								   format_type_with_typemod(column->atttypid, column->atttypmod)));
 	}
-	relation_close(release, NoLock);
-	return keeps;
+	return join(descriptions);
+}
+
+/*
+ * Does the release's column at this place, under whatever name, keep its origin and type?  Grants,
+ * indexes and views are about the columns of the object.
+ */
+static bool
+keeps_column(const Replacement *r, Form_pg_attribute before, Form_pg_attribute after)
+{
+	const char *origin = release_catalog_origin(r->before, before->attnum);
+	const char *other = release_catalog_origin(&r->after, before->attnum);
+
+	return before->atttypid == after->atttypid && before->atttypmod == after->atttypmod &&
+		   before->attcollation == after->attcollation &&
+		   (origin && other ? strcmp(origin, other) == 0 : origin == other);
 }
 
 static void
-replace_seed(const Replacement *r, Oid heir)
+check_columns(const Replacement *r)
 {
-	const ReleaseOptions *options = &r->request.options;
-	bool new = release_options_is_reset(options, offsetof(ReleaseOptions, seed));
-	const char *seed = new ? release_seed_draw() : options->seed;
+	Relation release = relation_name_open(r->before->release);
+	TupleDesc before = RelationGetDescr(release);
+	TupleDesc after = view_rule_columns(r->query);
+	bool keeps = before->natts == after->natts;
 
-	release_seed_replace(r->before->release, heir, r->text.seed, seed, options->redraw);
+	for (int i = 0; keeps && i < after->natts; i++)
+		keeps = keeps_column(r, TupleDescAttr(before, i), TupleDescAttr(after, i));
+	if (!keeps)
+		ereport(
+			ERROR,
+			(errcode(ERRCODE_INVALID_TABLE_DEFINITION),
+			 errmsg("release %s cannot be replaced by one with other columns", r->name),
+			 errdetail("It has %s; it would have %s.", describe(before), describe(after)),
+			 errhint("Make a release under another name, or drop this one and make it again.")));
+	relation_close(release, NoLock);
 }
 
-/* Counts what was filled: the release's successor, or its heir. */
+/* Counts what was filled beside the release. */
 static void
 count(Replacement *r, Oid filled)
 {
@@ -186,114 +207,23 @@ count(Replacement *r, Oid filled)
 	}
 }
 
-/* Replaces the query and contents of the same object. */
+/* Replaces the query and contents of the object. */
 static void
-replace_in_place(Replacement *r)
+replace(Replacement *r)
 {
 	Oid release = r->before->release;
+	const ReleaseOptions *options = &r->request.options;
+	bool new = release_options_is_reset(options, offsetof(ReleaseOptions, seed));
 	Successor successor;
 
-	replace_seed(r, release);
+	release_seed_replace(release, r->text.seed, new ? release_seed_draw() : options->seed,
+						 options->redraw);
 	release_catalog_figures_begin();
 	successor = successor_fill(release, copyObject(r->query));
 	count(r, successor.table);
 	patient_lock(release, r->name);
 	view_rule_replace(release, r->query);
 	successor_swap(&successor);
-}
-
-static void
-check_dependents(const Replacement *r)
-{
-	List *dependents = view_traits_dependents(r->before->release);
-
-	if (dependents != NIL)
-		ereport(
-			ERROR,
-			(errcode(ERRCODE_DEPENDENT_OBJECTS_STILL_EXIST),
-			 errmsg("cannot change the columns of release %s because other objects depend on it",
-					r->name),
-			 errdetail("These do: %s.", join(dependents)),
-			 errhint("Drop and recreate them in the transaction that replaces it, or keep the "
-					 "names and types of its columns.")));
-}
-
-/* "(a, b)": columns that stay keep their current names in the release. */
-static const char *
-column_list(const Replacement *r)
-{
-	StringInfoData list;
-
-	initStringInfo(&list);
-	for (int i = 0; i < list_length(r->columns); i++)
-	{
-		const char *origin = release_catalog_origin(&r->after, (AttrNumber) (i + 1));
-		const char *name = origin ? release_catalog_column(r->before, origin) : NULL;
-
-		appendStringInfo(&list, "%s%s", i > 0 ? ", " : " (",
-						 quote_identifier(name ? name : list_nth(r->columns, i)));
-	}
-	appendStringInfoChar(&list, ')');
-	return list.data;
-}
-
-/* Makes and fills the heir under another name; returns its OID. */
-static Oid
-make_heir(Replacement *r, const char *own_name, const char *name)
-{
-	Oid release = r->before->release;
-	Oid schema = get_rel_namespace(release);
-	Oid heir;
-
-	query_run_with(psprintf("CREATE MATERIALIZED VIEW %s%s%s AS\n%s\nWITH NO DATA", name,
-							column_list(r), view_traits_storage(release), r->text.select),
-				   QUERY_IN_SNAPSHOT, "");
-	heir = rights_made(schema, own_name);
-	name = relation_name(heir);
-	default_privileges_revoke(name, heir);
-	view_traits_hand_over(release, heir, name);
-	replace_seed(r, heir);
-	release_catalog_figures_begin();
-	query_run_with(psprintf("REFRESH MATERIALIZED VIEW %s", name), QUERY_IN_SNAPSHOT, "");
-	return heir;
-}
-
-static void
-notice_lost(const Replacement *r, List *lost)
-{
-	ereport(NOTICE, (errmsg("release %s is a new object, because its columns changed", r->name),
-					 lost != NIL ? errdetail("Lost: %s.", join(lost)) : 0));
-}
-
-/* Replaces the release by another object under the same name. */
-static void
-replace_by_heir(Replacement *r)
-{
-	Oid release = r->before->release;
-	char *own_name = get_rel_name(release);
-	Oid schema = get_rel_namespace(release);
-	char *other_name = ChooseRelationName(own_name, NULL, "new", schema, false);
-	const char *name = quote_qualified_identifier(relation_name_schema(schema), other_name);
-	List *statements;
-	List *lost;
-	ListCell *cell;
-	Oid heir;
-
-	check_dependents(r);
-	heir = make_heir(r, other_name, name);
-	r->after.release = heir;
-	count(r, heir);
-	statements = view_traits_indexes(release, heir);
-	lost = view_traits_lost(release, heir);
-	patient_lock(release, r->name);
-	release_catalog_hand_over(release, heir);
-	release_history_hand_over(release, heir);
-	query_run(psprintf("DROP MATERIALIZED VIEW %s", r->name), false);
-	query_run(psprintf("ALTER MATERIALIZED VIEW %s RENAME TO %s", name, quote_identifier(own_name)),
-			  false);
-	foreach (cell, statements)
-		query_run(lfirst(cell), false);
-	notice_lost(r, lost);
 }
 
 static void
@@ -311,7 +241,7 @@ notice_levels(const Replacement *r)
 							   OidOutputFunctionCall(F_ARRAY_OUT, PointerGetDatum(before)))));
 }
 
-Oid
+void
 release_replace(Oid release, const ReleaseArguments *changes)
 {
 	Replacement r = {.figures = {.known = false}};
@@ -327,17 +257,14 @@ release_replace(Oid release, const ReleaseArguments *changes)
 	take_memory(&r);
 	PushCopiedSnapshot(GetTransactionSnapshot());
 	write_text(&r);
-	if (keeps_columns(&r))
-		replace_in_place(&r);
-	else
-		replace_by_heir(&r);
+	check_columns(&r);
+	replace(&r);
 	release_catalog_write(&r.after, release_request_parameters(&r.request));
-	release_catalog_update(r.after.release, &r.figures);
-	release_history_begin(r.after.release, FILLED_BY_REPLACEMENT, start);
-	release_history_end(r.after.release, r.figures.digest);
+	release_catalog_update(release, &r.figures);
+	release_history_begin(release, FILLED_BY_REPLACEMENT, start);
+	release_history_end(release, r.figures.digest);
 	UpdateActiveSnapshotCommandId();
 	notice_levels(&r);
-	release_create_notice(&r.request, r.description, r.after.release);
+	release_create_notice(&r.request, r.description, release);
 	PopActiveSnapshot();
-	return r.after.release;
 }

@@ -64,19 +64,19 @@ release_seed_keep_dealt(Oid release, const char *digest)
 }
 
 void
-release_seed_replace(Oid release, Oid heir, int64 number, const char *seed, bool redraw)
+release_seed_replace(Oid release, int64 number, const char *seed, bool redraw)
 {
 	if (number == 0)
 	{
 		release_seed_delete(release);
 		return;
 	}
-	own_table_do("UPDATE @seed SET release = $2, number = $3, redraw = $4,"
-				 " seed = coalesce($5, seed), dealt = CASE WHEN redraw THEN NULL ELSE dealt END"
+	own_table_do("UPDATE @seed SET number = $2, redraw = $3, seed = coalesce($4, seed), dealt = "
+				 "CASE WHEN redraw THEN NULL ELSE dealt END"
 				 " WHERE release = $1",
-				 "oolbt", release, heir, number, redraw, seed);
+				 "olbt", release, number, redraw, seed);
 	if (query_rows() == 0)
-		release_seed_insert(number, heir, seed, redraw);
+		release_seed_insert(number, release, seed, redraw);
 }
 
 char *

@@ -51,12 +51,11 @@ extern ReleaseSeed release_seed_of(Oid release);
 extern void release_seed_keep_dealt(Oid release, const char *digest);
 
 /*
- * Moves the row of a release to its heir, which may be the release itself, with another number and,
- * if given, this seed; if there was none, a random one.  What it was dealt from stays, unless it
- * was dealt anew at each refresh.  Number 0: the heir has no row.
+ * Gives the row of a release another number and, if given, this seed; if there was none, a random
+ * one.  What it was dealt from stays, unless it was dealt anew at each refresh.  Number 0: the
+ * release has no row from now on.
  */
-extern void release_seed_replace(Oid release, Oid heir, int64 number, const char *seed,
-								 bool redraw);
+extern void release_seed_replace(Oid release, int64 number, const char *seed, bool redraw);
 
 /*
  * The seed with this number, in the current context.  Raises ERRCODE_UNDEFINED_OBJECT if there is
