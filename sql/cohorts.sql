@@ -384,8 +384,10 @@ DROP TABLE staying CASCADE;
 -- .. only where they are asked for; the other release has none
 SELECT kanon_create_release('unweighted', 'weighed', 3, 'cohorts', options => '{"key": "id", "leavers": "keep", "stale": 0.4, "wait": 0, "target_loss": 0}');
 SELECT attname FROM pg_attribute WHERE attrelid = 'unweighted'::regclass AND attnum > 0;
+\set VERBOSITY terse
 SELECT kanon_create_release('of_mondrian', 'weighed', 3, options => '{"weights": true}');
 SELECT kanon_create_release('of_mondrian', 'weighed', 3, options => '{"anew": true}');
+\set VERBOSITY default
 ALTER TABLE weighed ADD COLUMN present int;
 SELECT kanon_create_release('more_weights', 'weighed', 3, 'cohorts', options => '{"key": "id", "leavers": "keep", "stale": 0.4, "wait": 0, "target_loss": 0, "weights": true}');
 DROP TABLE weighed CASCADE;

@@ -56,8 +56,10 @@ SELECT * FROM kanon_compare(NULL);
 SELECT * FROM kanon_compare('patients', NULL);
 SELECT * FROM kanon_compare('patients', '{5,NULL}');
 SELECT * FROM kanon_compare('patients', '{0}');
+\set VERBOSITY terse
 SELECT * FROM kanon_compare('patients', '{5}', '{none}');
 SELECT * FROM kanon_compare('patients', '{5}', '{ring}', models => 'distinct(disease, 2)');
+\set VERBOSITY default
 SELECT * FROM kanon_compare('patients', '{5}', suppression => 2);
 SELECT * FROM kanon_compare('patients', '{5}', quasi_identifiers => '{height}');
 RESET client_min_messages;

@@ -65,9 +65,13 @@ SELECT age, disease FROM (SELECT *, kanon_view_satisfies(2, c, 'class', models =
     FROM (SELECT *, kanon_mondrian(2, ROW(age)) OVER () AS class FROM children) c) j WHERE satisfied ORDER BY age, disease;
 
 SELECT kanon_create_release('r', 'children', 2, options => '{"models_after": true}');
+\set VERBOSITY terse
 SELECT kanon_create_release('r', 'children', 2, suppression => 0.1);
+\set VERBOSITY default
 SELECT kanon_create_release('r', 'children', 2, models => 'distinct(disease, 2)', options => '{"models_after": true, "split": "infogain", "target": "disease"}');
+\set VERBOSITY terse
 SELECT kanon_create_release('r', 'children', 2, 'full_domain', models => 'distinct(disease, 2)', options => '{"models_after": true}');
+\set VERBOSITY default
 
 SET client_min_messages = warning;
 DROP SCHEMA models_after CASCADE;

@@ -6,7 +6,7 @@ CREATE EXTENSION IF NOT EXISTS kanon;
 CREATE SCHEMA options;
 SET search_path = options, public;
 
-SELECT name, type, range, default_value, secret, recodings FROM kanon_options();
+SELECT name, type, range, default_value, secret FROM kanon_options();
 SELECT name, meaning FROM kanon_options();
 
 CREATE TABLE people AS SELECT i AS id, 20 + i * i % 37 AS age, (53700 + i * i % 7)::text AS zip,
@@ -47,9 +47,11 @@ SELECT kanon_create_release('r', 'people', 3, 'full_domain', options => '{"level
 SELECT kanon_create_release('r', 'people', 3, 'full_domain', options => '{"levels": []}');
 SELECT kanon_create_release('r', 'people', 3, 'full_domain', options => '{"levels": [1.5, 1]}');
 -- Not of this recoding, even if it is the default
+\set VERBOSITY terse
 SELECT kanon_create_release('r', 'people', 3, options => '{"wait": 14}');
 SELECT kanon_create_release('r', 'people', 3, 'ring', options => '{"means": false}');
 SELECT kanon_create_release('r', 'people', 3, 'relaxed_mondrian', options => '{"target": "disease"}');
+\set VERBOSITY default
 -- Names of columns are exact.
 SELECT kanon_create_release('r', 'people', 3, options => '{"split": "infogain", "target": "Disease"}');
 SELECT kanon_create_release('r', 'people', 3, options => '{"split": "infogain", "target": "Odd \"name"}');
@@ -58,12 +60,14 @@ ALTER TABLE people RENAME "Odd ""name" TO even;
 SELECT parameters ->> 'target' AS target FROM kanon_release WHERE release = 'r'::regclass;
 
 -- Replacing: what is given changes, null is the default, the rest stays.
-SELECT kanon_replace_release('r', options => '{"means": true}');
+SELECT kanon_replace_release('r', options => '{"ranges": true}');
 SELECT parameters - 'memory_limit' AS parameters FROM kanon_release WHERE release = 'r'::regclass;
-SELECT kanon_replace_release('r', options => '{"split": null, "target": null, "ranges": true}');
+SELECT kanon_replace_release('r', options => '{"split": null, "target": null}');
 SELECT parameters - 'memory_limit' AS parameters FROM kanon_release WHERE release = 'r'::regclass;
 SELECT kanon_replace_release('r', options => '{"randomize": null, "wait": null}');
+\set VERBOSITY terse
 SELECT kanon_replace_release('r', options => '{"wait": 3}');
+\set VERBOSITY default
 SELECT kanon_replace_release('r', options => '{"mean": true}');
 SELECT kanon_drop_release('r');
 SELECT kanon_create_release('r', 'people', 3, options => '{"split": null, "means": null, "seed": null}');
@@ -87,9 +91,11 @@ SELECT pg_get_viewdef('r') ~ 'secret' AS shown, parameters ? 'seed' AS kept FROM
 SELECT recoding, round(loss::numeric, 4) AS loss FROM kanon_compare('people', '{3}', '{mondrian,relaxed_mondrian,ring}');
 SELECT recoding, round(loss::numeric, 4) AS loss FROM kanon_compare('people', '{3}', '{mondrian,relaxed_mondrian,ring}', options => '{"split": "infogain", "target": "disease", "randomize": false}');
 SELECT recoding, round(loss::numeric, 4) AS loss FROM kanon_compare('people', '{3}', '{mondrian,ring}', '{disease}', options => '{"ranges": true}');
+\set VERBOSITY terse
 SELECT recoding FROM kanon_compare('people', '{3}', '{mondrian,relaxed_mondrian}', options => '{"randomize": false}');
 SELECT recoding FROM kanon_compare('people', '{3}', '{mondrian}', options => '{"randomize": false}');
 SELECT recoding FROM kanon_compare('people', '{3}', options => '{"key": "id"}');
+\set VERBOSITY default
 SELECT recoding FROM kanon_compare('people', '{3}', options => '{"levels": [0, 0]}');
 SELECT recoding FROM kanon_compare('people', '{3}', options => '{"models_after": true}');
 SELECT recoding FROM kanon_compare('people', '{3}', options => '{"split": "infogain"}');

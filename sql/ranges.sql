@@ -73,10 +73,12 @@ SELECT release, bool_or(strange IS NOT NULL) AS shown FROM kanon_release, shows(
 RESET client_min_messages;
 
 -- Other recodings take no ranges, and lose them.
+\set VERBOSITY terse
 SELECT kanon_create_release('levels', 'people', 5, 'full_domain', options => '{"ranges": true}');
+\set VERBOSITY default
 SET kanon.memory_limit = '256MB';
 SET client_min_messages = warning;
-SELECT kanon_create_release('texts', 'people', 5, ranges => true, quasi_identifiers => '{sex}');
+SELECT kanon_create_release('texts', 'people', 5, quasi_identifiers => '{sex}', options => '{"ranges": true}');
 RESET client_min_messages;
 SELECT kanon_replace_release('texts', recoding => 'ring');
 SELECT parameters ->> 'ranges' AS ranges FROM kanon_release WHERE release = 'texts'::regclass;

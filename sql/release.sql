@@ -415,7 +415,9 @@ SELECT kanon_create_release('r', 'patients', 0, 'full_domain');
 SELECT kanon_create_release('r', 'patients', 2, 'full_domain', suppression => 1);
 SELECT kanon_create_release('r', 'patients', 2, 'full_domain', suppression => -0.1);
 SELECT kanon_create_release('r', 'patients', 2, 'full_domain', suppression => 'NaN');
+\set VERBOSITY terse
 SELECT kanon_create_release('r', 'patients', 2, recoding => 'cells');
+\set VERBOSITY default
 SELECT kanon_create_release('patients', 'patients', 2, 'full_domain');
 -- .. one that an event trigger takes away
 CREATE FUNCTION take_away() RETURNS event_trigger LANGUAGE plpgsql AS 'BEGIN ALTER MATERIALIZED VIEW release.r RENAME TO elsewhere; END';

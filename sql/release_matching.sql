@@ -258,7 +258,9 @@ BEGIN;
 DELETE FROM kanon_seed;
 REFRESH MATERIALIZED VIEW undrawn;
 ROLLBACK;
+\set VERBOSITY terse
 SELECT kanon_create_release('r', 'guests', 4, 'mondrian', options => '{"redraw": true}');
+\set VERBOSITY default
 -- .. where it may be dealt anew, parts that no change reaches are dealt as they were
 TRUNCATE guests;
 INSERT INTO guests SELECT i, CASE WHEN i <= 20 THEN 20 + i % 4 ELSE 80 + i % 4 END, CASE WHEN i <= 20 THEN 'a' ELSE 'z' END, 'disease ' || i FROM generate_series(1, 40) i;
@@ -433,8 +435,11 @@ SELECT count(*), min("Re coded") FROM odd;
 SELECT (SELECT array_agg(o) FROM odd o)::text = (SELECT array_agg(o) FROM odd_of_view o)::text AS same;
 
 -- Errors
+\set VERBOSITY terse
 SELECT kanon_create_release('r', 'patients', 2, 'rings');
+\set VERBOSITY default
 SELECT kanon_create_release('r', 'patients', 0, 'ring');
+\set VERBOSITY terse
 SELECT kanon_create_release('r', 'patients', 2, 'ring', options => '{"levels": [0, 0, 0]}');
 SELECT kanon_create_release('r', 'patients', 2, 'ring', suppression => 0.1);
 SELECT kanon_create_release('r', 'patients', 2, 'ring', options => '{"means": true}');
@@ -442,10 +447,13 @@ SELECT kanon_create_release('r', 'patients', 2, 'two_phase', options => '{"split
 SELECT kanon_create_release('r', 'patients', 2, 'two_phase', options => '{"target": "disease"}');
 SELECT kanon_create_release('r', 'patients', 2, 'two_phase', models => ARRAY['distinct(disease, 2)']::kanon_models);
 SELECT kanon_create_release('r', 'patients', 2, 'ring', person => 'name');
+\set VERBOSITY default
 SELECT kanon_create_release('r', 'patients', 2, 'ring', options => '{"randomize": false, "seed": "x"}');
+\set VERBOSITY terse
 SELECT kanon_create_release('r', 'patients', 2, options => '{"randomize": false}');
 SELECT kanon_create_release('r', 'patients', 2, 'full_domain', options => '{"seed": "x"}');
 SELECT kanon_create_release('r', 'patients', 2, 'relaxed_mondrian', options => '{"seed": "x"}');
+\set VERBOSITY default
 SET kanon.memory_limit = '64kB';
 CREATE TABLE many AS SELECT n AS x FROM generate_series(1, 50000) n;
 SELECT kanon_create_release('r', 'many', 2, 'ring', quasi_identifiers => '{x}');

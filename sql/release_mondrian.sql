@@ -292,11 +292,13 @@ SELECT kanon_view_cells('mondrian', 1, ROW(1), dimensions => '{NULL,NULL}') OVER
 SELECT kanon_view_cells('mondrian', 1, ROW(1), dimensions => '{lumps}') OVER ();
 SELECT kanon_view_cells('mondrian', 1, ROW(DATE '2000-01-01'), dimensions => '{lumps}') OVER ();
 SELECT kanon_view_cells('mondrian', 1, ROW('nun'::text, 'nurse'::text), dimensions => '{jobs,jobs}') OVER ();
+\set VERBOSITY terse
 SELECT kanon_create_release('r', 'patients', 2, options => '{"levels": [0, 0, 0]}');
 SELECT kanon_create_release('r', 'patients', 2, suppression => 0.1);
 SELECT kanon_create_release('r', 'patients', 2, 'full_domain', options => '{"means": true}');
 SELECT kanon_create_release('r', 'patients', 2, 'full_domain', options => '{"split": "median"}');
 SELECT kanon_create_release('r', 'patients', 2, 'full_domain', options => '{"target": "disease"}');
+\set VERBOSITY default
 SELECT kanon_create_release('r', 'patients', 2, options => '{"split": "widest"}');
 SELECT kanon_create_release('r', 'patients', 2, options => '{"target": "disease"}');
 SELECT kanon_create_release('r', 'patients', 2, options => '{"split": "infogain"}');
@@ -304,7 +306,9 @@ SELECT kanon_create_release('r', 'patients', 2, options => '{"split": "infogain"
 SELECT kanon_create_release('r', 'patients', 2, options => '{"split": "infogain", "target": "age"}');
 SELECT kanon_create_release('r', 'patients', 2, options => '{"split": "infogain", "target": "name"}');
 SELECT kanon_create_release('r', 'patients', 2, options => '{"split": "regression", "target": "disease"}');
+\set VERBOSITY terse
 SELECT kanon_create_release('r', 'patients', 2, 'relaxed_mondrian', options => '{"split": "infogain", "target": "disease"}');
+\set VERBOSITY default
 \set VERBOSITY terse
 SET kanon.memory_limit = '64kB';
 CREATE TABLE many AS SELECT n AS x FROM generate_series(1, 50000) n;

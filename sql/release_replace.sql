@@ -150,7 +150,9 @@ SELECT kanon_replace_release('cells', recoding => 'mondrian', options => '{"mean
 SELECT kanon_replace_release('cells', options => '{"split": "infogain", "target": "disease"}');
 SELECT kanon_replace_release('cells', options => '{"target": null, "split": null}', person => 'id');
 SELECT recoding, person, people FROM kanon_release;
+\set VERBOSITY terse
 SELECT kanon_replace_release('cells', recoding => 'ring');
+\set VERBOSITY default
 SELECT kanon_replace_release('cells', models => 'distinct(disease, 2)', options => '{"models_after": true}', suppression => 0.5);
 SELECT parameters ->> 'models_after' AS models_after, suppression FROM kanon_release;
 SELECT kanon_replace_release('cells', models => '');
@@ -165,10 +167,14 @@ SELECT kanon_replace_release(NULL);
 SELECT kanon_replace_release('patients');
 SELECT kanon_replace_release(99);
 SELECT kanon_replace_release('cells', k => 0);
+\set VERBOSITY terse
 SELECT kanon_replace_release('cells', recoding => 'best');
+\set VERBOSITY default
 SELECT kanon_replace_release('cells', recoding => 'cohorts');
+\set VERBOSITY terse
 SELECT kanon_replace_release('cells', options => '{"levels": [0, 0, 0]}');
 SELECT kanon_replace_release('cells', models => 'distinct(disease, 2)');
+\set VERBOSITY default
 SELECT kanon_replace_release('cells', suppression => -1);
 SELECT kanon_replace_release('cells', quasi_identifiers => '{nowhere}');
 SELECT kanon_replace_release('cells', recoding => 'full_domain', k => 500);

@@ -152,7 +152,9 @@ SELECT * FROM kanon_bottom_up('visits', 2, '{town}', '{"distinct(disease, 4)"}')
 SELECT * FROM kanon_binary_search('visits', 2, '{town}', '{"variance(disease, 2)"}');
 SELECT * FROM kanon_datafly('visits', 2, '{town}', '{"closeness(disease, 1.5)"}');
 SELECT * FROM kanon_incognito('visits', 2, '{town}', '{NULL}');
+\set VERBOSITY terse
 SELECT * FROM kanon_incognito('visits', 2, '{town}', '{diverse}');
+\set VERBOSITY default
 SELECT * FROM kanon_incognito('visits', 2, '{town}', person => 'patient');
 SELECT * FROM kanon_incognito('visits', 4, '{town}', NULL, person => 'sex');
 CREATE TABLE plain (a int, b json);
