@@ -2,10 +2,10 @@
 CREATE SCHEMA release_replace;
 SET search_path = release_replace, public;
 CREATE ROLE regress_replace_owner;
-CREATE ROLE regress_replace_reader;
+CREATE ROLE regress_researcher;
 CREATE ROLE regress_replace_grantee;
 GRANT ALL ON SCHEMA release_replace TO regress_replace_owner;
-GRANT ALL ON SCHEMA release_replace TO regress_replace_reader, regress_replace_grantee;
+GRANT ALL ON SCHEMA release_replace TO regress_researcher, regress_replace_grantee;
 SET ROLE regress_replace_owner;
 CREATE TABLE patients AS
 SELECT i AS id, (20 + i % 30)::text AS age, chr(65 + i % 3) AS ward, 53700 + i % 12 AS zip, 'd' || i % 5 AS disease, i % 7 AS visits
@@ -49,11 +49,11 @@ COMMENT ON COLUMN study.zip IS 'zip code';
 COMMENT ON INDEX by_unit IS 'units';
 COMMENT ON STATISTICS units IS 'both';
 GRANT SELECT ON study TO regress_replace_grantee WITH GRANT OPTION;
-GRANT SELECT (unit, disease) ON study TO regress_replace_reader;
+GRANT SELECT (unit, disease) ON study TO regress_researcher;
 SET ROLE regress_replace_grantee;
-GRANT SELECT ON study TO regress_replace_reader;
+GRANT SELECT ON study TO regress_researcher;
 SET ROLE regress_replace_owner;
-SET ROLE regress_replace_reader;
+SET ROLE regress_researcher;
 CREATE VIEW release_replace.units AS SELECT unit, count(*) FROM study GROUP BY unit;
 GRANT SELECT ON units TO PUBLIC;
 SET ROLE regress_replace_owner;
@@ -118,7 +118,13 @@ SELECT columns FROM kanon_release;
 RESET ROLE;
 DROP VIEW units;
 SET ROLE regress_replace_owner;
-SELECT release, how, parameters ->> 'k' AS k, parameters ->> 'recoding' AS recoding, changed FROM kanon_release_history ORDER BY number;
+-- Other columns: another release.
+BEGIN;
+SELECT kanon_drop_release('study');
+SELECT kanon_create_release('study', 'patients', 12, quasi_identifiers => '{age,ward,visits}');
+GRANT SELECT ON study TO regress_researcher;
+COMMIT;
+SELECT release, name, how, parameters ->> 'k' AS k, parameters ->> 'recoding' AS recoding, changed FROM kanon_release_history ORDER BY number;
 SELECT kanon_drop_release('study');
 
 -- Draws keep their seed, and are not dealt anew unless they may be.
@@ -207,4 +213,4 @@ SELECT relowner::regrole FROM pg_class WHERE oid = 'cells'::regclass;
 REVOKE CREATE ON SCHEMA release_replace FROM regress_replace_owner;
 SELECT kanon_replace_release('cells', recoding => 'mondrian');
 DROP SCHEMA release_replace CASCADE;
-DROP ROLE regress_replace_owner, regress_replace_reader, regress_replace_grantee;
+DROP ROLE regress_replace_owner, regress_researcher, regress_replace_grantee;
