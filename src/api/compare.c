@@ -14,7 +14,7 @@
 #include "base/names.h"
 #include "count/relation_search.h"
 #include "lattice/two_way.h"
-#include "partition/split_name.h"
+#include "partition/partition.h"
 #include "report/plots.h"
 #include "report/release_report.h"
 #include "sql/relation_name.h"

@@ -14,7 +14,7 @@
 #include "cell/recoding_figures.h"
 #include "data/row_classes.h"
 #include "funcapi.h"
-#include "partition/split_name.h"
+#include "partition/partition.h"
 #include "record/class_verdicts.h"
 #include "record/record_reader.h"
 #include "record/record_spill.h"

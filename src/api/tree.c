@@ -12,7 +12,7 @@
 #include "common/hashfn.h"
 #include "fmgr.h"
 #include "libpq/pqformat.h"
-#include "partition/split_name.h"
+#include "partition/partition.h"
 #include "record/record_reader.h"
 #include "record/record_spill.h"
 #include "sql/rights.h"

@@ -13,7 +13,7 @@
 #include "matching/matching_bound.h"
 #include "metric/loss.h"
 #include "model/model.h"
-#include "partition/split_name.h"
+#include "partition/partition.h"
 #include "portability/instr_time.h"
 #include "record/matching_rows.h"
 #include "record/record_reader.h"

@@ -28,7 +28,7 @@
 #include "data/hidden.h"
 #include "dimension/dimension_query.h"
 #include "lib/stringinfo.h"
-#include "matching/matching_table.h"
+#include "matching/matching.h"
 #include "mb/pg_wchar.h"
 #include "sql/loss_query.h"
 #include "sql/query.h"

@@ -8,7 +8,7 @@
 #include "postgres.h"
 
 #include "dimension/sensitive_values.h"
-#include "frequency/frequency_source.h"
+#include "frequency/frequency_set.h"
 #include "lattice/search.h"
 #include "metric/loss.h"
 #include "relation/description.h"

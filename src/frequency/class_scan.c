@@ -11,7 +11,7 @@
 #include "frequency/class_scan.h"
 
 #include "base/interrupt.h"
-#include "frequency/key_map.h"
+#include "frequency/frequency_set.h"
 
 #define SPLIT 4 /* a part that does not fit is split into this many */
 

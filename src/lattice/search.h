@@ -9,7 +9,6 @@
 #include "postgres.h"
 
 #include "frequency/frequency_set.h"
-#include "frequency/frequency_source.h"
 #include "lattice/lattice.h"
 #include "model/class_judge.h"
 #include "portability/instr_time.h"

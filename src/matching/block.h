@@ -17,7 +17,7 @@
 
 #include "postgres.h"
 
-#include "matching/digit_costs.h"
+#include "matching/digit_leaves.h"
 #include "matching/matching.h"
 
 #define BLOCK_COST 8

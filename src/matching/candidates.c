@@ -20,7 +20,7 @@
 
 #include "base/interrupt.h"
 #include "base/progress.h"
-#include "matching/pattern_walk.h"
+#include "matching/row_groups.h"
 #include "matching/targets.h"
 
 #define PURPOSE "matching of rows"

@@ -13,7 +13,90 @@
 
 #include "postgres.h"
 
-#include "matching/matching_table.h"
+#include "base/budget.h"
+#include "data/dataset.h"
+#include "matching/digit_leaves.h"
+
+/*
+ * ---- Rows whose cells are generalized one by one, and the loss of cells (Murakami, Uno 2017,
+ * sections 2.3 and 3.2.4).
+ *
+ * Each attribute is a tree of cells.  Its leaves are the codes, including NULL's even if it does
+ * not occur; its root hides them all.  An attribute without a hierarchy is a tree of values below a
+ * root.  If a hierarchy masks digits, each digit is an attribute of its own (section 1).
+ *
+ * Algorithms measure loss in integer units, so that sums are exact.  A cell loses (leaves below it
+ * - 1) / (leaves of the domain - 1) of the units of its attribute; a digit has its share of the
+ * column's units.  That is not the final loss of a column of digits (digit_leaves.h), but a good
+ * guide, and it is additive.
+ */
+
+#define CELL_ATTRIBUTES_MOST 1024 /* digits count one by one */
+
+/* The cells of one attribute: nodes up to "values" are the codes of values and of NULL. */
+typedef struct CellTree
+{
+	int32 values;
+	int32 nodes;   /* the root is the last one; parents come after their children */
+	int32 *parent; /* [node]; the root is its own parent */
+	int32 *loss;   /* [node]: units; 0 for leaves, greatest for the root */
+	int32 *above;  /* [node]: the first value below it, without NULL */
+} CellTree;
+
+/* A column whose digits are attributes. */
+typedef struct CellDigits
+{
+	int first; /* its first attribute */
+	DigitDomain domain;
+} CellDigits;
+
+typedef struct MatchingTable
+{
+	Dataset *dataset; /* records, dense */
+	int digit_columns;
+	CellDigits *digits; /* [digit column], in the order of their attributes; NULL: none */
+	CellTree *tree;     /* [attribute] */
+	Budget *budget;     /* for algorithms over the rows */
+} MatchingTable;
+
+/*
+ * A zeroed array by node, NULL's included, in the current context against the budget; and how to
+ * free it.
+ */
+extern void *cell_tree_array(const CellTree *tree, Size size, Budget *budget);
+extern void cell_tree_free_array(void *array, Size size);
+
+/*
+ * cell_tree_create: a tree with "nodes" nodes to be filled in, except NULL's below the root.
+ * cell_tree_flat: the tree of an attribute without a hierarchy.  Palloc'd in the current context,
+ * against the budget.
+ */
+extern CellTree cell_tree_create(int32 values, int32 nodes, Budget *budget);
+extern CellTree cell_tree_flat(int32 values, int32 units, Budget *budget);
+
+/* The least common ancestor of two nodes.  O(height). */
+static inline int32
+cell_tree_join(const CellTree *tree, int32 one, int32 other)
+{
+	/* A parent's number is greater than its children's. */
+	while (one != other)
+	{
+		if (one < other)
+			one = tree->parent[one];
+		else
+			other = tree->parent[other];
+	}
+	return one;
+}
+
+/* For a dataset; the caller fills in the trees.  In the current context. */
+extern MatchingTable *matching_table_create(Dataset *dataset);
+
+static inline const int32 *
+matching_table_codes(const MatchingTable *rows, int64 row)
+{
+	return dataset_record(rows->dataset, row);
+}
 
 typedef struct Matching
 {

@@ -8,7 +8,7 @@
 
 #include "postgres.h"
 
-#include "matching/matching_table.h"
+#include "matching/matching.h"
 
 #define MATCHING_BOUND_PATTERNS 16384 /* of a block of attributes */
 

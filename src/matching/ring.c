@@ -13,8 +13,243 @@
 
 #include "matching/ring.h"
 
+#include <math.h>
+
 #include "base/interrupt.h"
-#include "matching/ring_order.h"
+#include "matching/matching.h"
+
+/*
+ * ---- The order of the rows.
+ *
+ * Rows that agree in some attributes are sorted by another one, those that agree in this one, too,
+ * by a further one, and so on: a lexicographic order in which each part chooses its own attributes.
+ * Rows separated early should lose little.  If n rows are divided into parts of c rows, those with
+ * at least k rows keep the attribute and can be divided further, the others cannot.  So the cost of
+ * an attribute is
+ *
+ *	n log n - sum of c log c over the parts with c >= k
+ *
+ * bits, for its units, and the cheapest is taken.  An attribute in which all rows agree costs
+ * nothing.  If the rows are too few for two rings, all c count, because the order within a ring
+ * matters, too.
+ *
+ * Example: k = 2 and the rows a1 b1 a1 b2 a2 b3.  Letters (two parts of 3) cost 6 log 6 - 6 log 3 =
+ * 6, numbers (3, 2, 1) cost 15.5 - 4.8 - 2 = 8.8: a1 a1 a2 | b1 b2 b3.
+ */
+
+/* The border between a place and the one before it; the first place has none. */
+typedef struct RingBorder
+{
+	int32 alike; /* number of attributes that the part was sorted by when the two were separated */
+	int32 loss;  /* units of the attribute that separates them, if one cell covers both */
+} RingBorder;
+
+typedef struct RingOrder
+{
+	int32 *row;         /* [place] */
+	RingBorder *border; /* [place] */
+} RingOrder;
+
+#define PURPOSE "matching of rows"
+
+typedef struct Sorter
+{
+	const MatchingTable *rows;
+	int k;
+	RingOrder *order;
+	int *attribute;  /* those by which the part is sorted, then the others */
+	int32 *other;    /* [place]: scratch space for sorting */
+	int32 *next;     /* [code]: counts, then places; 0 between calls */
+	int32 *value;    /* codes that occur */
+	int32 occurring; /* .. their number */
+	int64 rounds;    /* for interrupt checks */
+} Sorter;
+
+static inline int32
+code_at(const Sorter *sorter, int64 place, int attribute)
+{
+	return matching_table_codes(sorter->rows, sorter->order->row[place])[attribute];
+}
+
+static void
+count_values(Sorter *sorter, int64 begin, int64 end, int attribute)
+{
+	sorter->occurring = 0;
+	for (int64 place = begin; place < end; place++)
+	{
+		int32 value = code_at(sorter, place, attribute);
+
+		interrupt_check(sorter->rounds++);
+		if (sorter->next[value]++ == 0)
+			sorter->value[sorter->occurring++] = value;
+	}
+}
+
+static inline double
+bits(double count)
+{
+	return count * log2(count);
+}
+
+/* The cost of sorting the part by an attribute; leaves the counts at 0. */
+static double
+cost_of(Sorter *sorter, int64 begin, int64 end, int attribute)
+{
+	const CellTree *tree = &sorter->rows->tree[attribute];
+	int least = end - begin < 2 * (int64) sorter->k ? 1 : sorter->k;
+	double cost = bits((double) (end - begin));
+
+	count_values(sorter, begin, end, attribute);
+	if (sorter->occurring == 1)
+		cost = 0;
+	for (int32 i = 0; i < sorter->occurring; i++)
+	{
+		int32 *count = &sorter->next[sorter->value[i]];
+
+		if (sorter->occurring > 1 && *count >= least)
+			cost -= bits(*count);
+		*count = 0;
+	}
+	return cost / tree->loss[tree->nodes - 1];
+}
+
+/* Moves the cheapest attribute behind those by which the part is sorted; returns its cost. */
+static double
+choose_attribute(Sorter *sorter, int64 begin, int64 end, int sorted)
+{
+	int *attribute = sorter->attribute;
+	double least = 0;
+	int best = -1;
+	int chosen;
+
+	for (int i = sorted; i < sorter->rows->dataset->attributes && (best < 0 || least > 0); i++)
+	{
+		double cost = cost_of(sorter, begin, end, attribute[i]);
+
+		if (best < 0 || cost < least)
+		{
+			least = cost;
+			best = i;
+		}
+	}
+	chosen = attribute[best];
+	attribute[best] = attribute[sorted];
+	attribute[sorted] = chosen;
+	return least;
+}
+
+/* Unsigned, so that NULL is last, as in dataset_sort. */
+static int
+compare_values(const void *a, const void *b)
+{
+	uint32 x = *(const uint32 *) a;
+	uint32 y = *(const uint32 *) b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* Sorts a part by an attribute; stable. */
+static void
+sort_part(Sorter *sorter, int64 begin, int64 end, int attribute)
+{
+	int32 *row = sorter->order->row;
+	int32 before = 0;
+
+	count_values(sorter, begin, end, attribute);
+	qsort(sorter->value, sorter->occurring, sizeof(int32), compare_values);
+	for (int32 i = 0; i < sorter->occurring; i++)
+	{
+		int32 count = sorter->next[sorter->value[i]];
+
+		sorter->next[sorter->value[i]] = before;
+		before += count;
+	}
+	for (int64 place = begin; place < end; place++)
+	{
+		interrupt_check(sorter->rounds++);
+		sorter->other[begin + sorter->next[code_at(sorter, place, attribute)]++] = row[place];
+	}
+	memcpy(row + begin, sorter->other + begin, sizeof(int32) * (end - begin));
+	for (int32 i = 0; i < sorter->occurring; i++)
+		sorter->next[sorter->value[i]] = 0;
+}
+
+/* Sorts rows that agree in "alike" attributes. */
+static void
+sort_rows(Sorter *sorter, int64 begin, int64 end, int alike)
+{
+	int attribute;
+	int64 from = begin;
+
+	while (alike < sorter->rows->dataset->attributes &&
+		   choose_attribute(sorter, begin, end, alike) == 0)
+		alike++;
+	if (alike == sorter->rows->dataset->attributes)
+		return;
+	attribute = sorter->attribute[alike];
+	sort_part(sorter, begin, end, attribute);
+	for (int64 place = begin + 1; place <= end; place++)
+	{
+		const CellTree *tree = &sorter->rows->tree[attribute];
+		int32 one = code_at(sorter, place - 1, attribute);
+		int32 other = place < end ? code_at(sorter, place, attribute) : one;
+
+		interrupt_check(sorter->rounds++);
+		if (one == other && place < end)
+			continue;
+		if (place < end)
+			sorter->order->border[place] =
+				(RingBorder){.alike = alike, .loss = tree->loss[cell_tree_join(tree, one, other)]};
+		if (place - from > 1)
+			sort_rows(sorter, from, place, alike + 1);
+		from = place;
+	}
+}
+
+/*
+ * Parts with at least k rows in common stay together as long as possible.  Palloc'd in the current
+ * context, against the rows' budget.  O(rows * attributes) for each attribute needed to distinguish
+ * the rows, usually about log rows.
+ */
+static RingOrder *
+ring_order_create(const MatchingTable *rows, int k)
+{
+	Dataset *dataset = rows->dataset;
+	Budget *budget = rows->budget;
+	RingOrder *order = palloc(sizeof(RingOrder));
+	Sorter sorter = {.rows = rows, .k = k, .order = order};
+	int32 most = 0; /* most codes of an attribute, NULL's included */
+
+	order->border = budget_allocate(budget, dataset->rows, sizeof(RingBorder), PURPOSE);
+	order->row = budget_allocate(budget, dataset->rows, sizeof(int32), PURPOSE);
+	for (int64 place = 0; place < dataset->rows; place++)
+	{
+		interrupt_check(place);
+		order->border[place].alike = dataset->attributes;
+		order->row[place] = (int32) place;
+	}
+	sorter.attribute = dataset_by_cardinality(dataset);
+	for (int i = 0; i < dataset->attributes; i++)
+		most = Max(most, rows->tree[i].values + 1);
+	sorter.other = budget_allocate(budget, dataset->rows, sizeof(int32), PURPOSE);
+	sorter.next = budget_allocate(budget, most, sizeof(int32), PURPOSE);
+	sorter.next -= DATASET_NULL;
+	sorter.value = budget_allocate(budget, most, sizeof(int32), PURPOSE);
+	sort_rows(&sorter, 0, dataset->rows, 0);
+	pfree(sorter.other);
+	pfree(sorter.next + DATASET_NULL);
+	pfree(sorter.value);
+	pfree(sorter.attribute);
+	return order;
+}
+
+static void
+ring_order_free(RingOrder *order)
+{
+	pfree(order->border);
+	pfree(order->row);
+	pfree(order);
+}
 
 typedef struct Ring
 {

@@ -1,6 +1,7 @@
 /*
  * row_groups.h
- *		Groups rows of a block that are equal under a pattern (a level for each attribute).
+ *		Patterns, which give each attribute a level: groups the rows of a block that are equal under
+ *		one, and enumerates them in the order of their cost.
  */
 #ifndef KANON_ROW_GROUPS_H
 #define KANON_ROW_GROUPS_H
@@ -39,5 +40,21 @@ extern void row_groups_form(RowGroups *groups, const uint8 *level);
 
 /* Groups by the caller's keys, [row]. */
 extern void row_groups_form_by(RowGroups *groups, const uint64 *key);
+
+typedef struct PatternWalk PatternWalk;
+
+/*
+ * Starts before the pattern that generalizes nothing and ends after "most" patterns; in the current
+ * context, against the block's budget.
+ */
+extern PatternWalk *pattern_walk_create(const Block *block, int most);
+
+/*
+ * The next pattern, [attribute], by mean cost over all rows, each once; NULL after the last.  Skips
+ * levels beyond PG_UINT8_MAX.  Valid until the next call.  O(attributes + log patterns).
+ */
+extern const uint8 *pattern_walk_next(PatternWalk *walk);
+
+extern void pattern_walk_free(PatternWalk *walk);
 
 #endif /* KANON_ROW_GROUPS_H */

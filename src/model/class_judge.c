@@ -21,7 +21,7 @@
 #include "base/interrupt.h"
 #include "base/limits.h"
 #include "frequency/class_scan.h"
-#include "frequency/dense_table.h"
+#include "frequency/rollup.h"
 #include "model/diversity.h"
 #include "utils/memutils.h"
 

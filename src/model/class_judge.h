@@ -88,7 +88,7 @@ extern ClassJudge *class_judge_create(FrequencySpace *space, const Demand *deman
  * not used.  Classes that fail the
  * requirement count as small. "smallest" counts what k counts, rows or people; the other figures
  * count rows. too_many: stopped early.  Cost: one pass over the source if an array of all
- * combinations pays (dense_table.h); otherwise class_scan, after a rollup if the source is large or
+ * combinations pays (rollup.h); otherwise class_scan, after a rollup if the source is large or
  * the result is to be kept; then the histograms and models.
  */
 extern FrequencyTally class_judge_tally(ClassJudge *judge, const Requirement *requirement,

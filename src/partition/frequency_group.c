@@ -5,9 +5,9 @@
  * Example: ages 20 .. 22 and two classes of a target; the rows (20, A), (22, B), (NULL, A), (22,
  * B):
  *
- *		slot   0: NULL   1: 20   2: 21   3: 22
- *		rows   1         1       0       2
- *		side   1 0       1 0     0 0     0 2
+ * slot   0: NULL   1: 20   2: 21   3: 22
+ * rows   1         1       0       2
+ * side   1 0       1 0     0 0     0 2
  */
 #include "postgres.h"
 
@@ -156,4 +156,23 @@ frequency_group_free(FrequencyGroup *group)
 	pfree(group->nulls);
 	pfree(group->bounds);
 	pfree(group);
+}
+
+/* ---- values on a grid */
+
+int32
+value_sums_mean(const ValueSums *sums)
+{
+	return sums->rows == 0 ? 0 : (int32) (sums->sum / sums->rows);
+}
+
+/* sum (v - m)^2 = sum v^2 - 2 m sum v + rows m^2; cancellation is harmless, see frequency_group.h.
+ */
+double
+value_sums_squares(const ValueSums *sums)
+{
+	double mean = value_sums_mean(sums);
+
+	return ldexp((double) sums->high, 32) + (double) sums->low -
+		   mean * (2 * (double) sums->sum - (double) sums->rows * mean);
 }

@@ -11,7 +11,6 @@
 #include "data/dataset.h"
 #include "partition/frequency_group.h"
 #include "partition/partition.h"
-#include "partition/rank_select.h"
 #include "partition/region.h"
 #include "partition/sorted_rows.h"
 

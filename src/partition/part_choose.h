@@ -1,6 +1,7 @@
 /*
  * part_choose.h
- *		Chooses how to divide a part, by the request's criterion.
+ *		Chooses how to divide a part, by the request's criterion: at the median (split_median.h), or
+ *		by the best of all allowable splits for a target (split_measure.h).
  */
 #ifndef KANON_PART_CHOOSE_H
 #define KANON_PART_CHOOSE_H

@@ -21,7 +21,6 @@
 #include "partition/part.h"
 #include "partition/part_choose.h"
 #include "partition/part_judge.h"
-#include "partition/split_scored.h"
 #include "utils/memutils.h"
 
 #define FIRST_CAPACITY 64
@@ -271,10 +270,62 @@ partition_run(Dataset *dataset, const PartitionRequest *request)
 	run = part_run_create(dataset, request, partition->base.column, children);
 	stack = create_stack(request->budget, children);
 	if (request->split != SPLIT_MEDIAN)
-		measure = split_scored_create(request, dataset->rows, dataset->rows);
+		measure = split_measure_create(request, dataset->rows, dataset->rows);
 	MemoryContextSwitchTo(result);
 	if (request->of_part || part_judge_class(run, 0, dataset->rows))
 		partition_parts(run, measure, partition, stack);
 	MemoryContextDelete(scratch);
 	return partition->base.groups > 0 ? &partition->base : NULL;
+}
+
+/* ---- names of criteria */
+
+const char *const split_names[] = {
+	[SPLIT_MEDIAN] = "median",
+	[SPLIT_INFOGAIN] = "infogain",
+	[SPLIT_REGRESSION] = "regression",
+	NULL,
+};
+
+const char *
+split_name(PartitionSplit split)
+{
+	return split_names[split];
+}
+
+bool
+split_name_find(const char *name, PartitionSplit *split)
+{
+	for (int i = 0; split_names[i]; i++)
+		if (strcmp(name, split_names[i]) == 0)
+		{
+			*split = (PartitionSplit) i;
+			return true;
+		}
+	return false;
+}
+
+PartitionSplit
+split_name_require(const char *name)
+{
+	PartitionSplit split;
+
+	if (!split_name_find(name, &split))
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("unrecognized split \"%s\"", name),
+						errhint("Splits are median, infogain and regression.")));
+	return split;
+}
+
+void
+split_name_check_target(PartitionSplit split, const char *target)
+{
+	if (split == SPLIT_MEDIAN && target)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("split \"median\" takes no target"),
+						errhint("Splits with a target are infogain and regression.")));
+	if (split != SPLIT_MEDIAN && target == NULL)
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("split \"%s\" needs a target", split_name(split)),
+						errhint("Name a field of the rows as target.")));
 }

@@ -1,6 +1,6 @@
 /*
  * sorted_rows.h
- *		Sorts the rows of a part by one attribute.
+ *		Sorts the rows of a part by one attribute, or finds the code at a rank without sorting.
  */
 #ifndef KANON_SORTED_ROWS_H
 #define KANON_SORTED_ROWS_H
@@ -27,5 +27,25 @@ extern SortedRows *sorted_rows_create(int64 rows, Budget *budget);
  */
 extern const SortedRow *sorted_rows_sort(SortedRows *sorted, const Dataset *dataset, int64 begin,
 										 int64 end, int attribute, int32 minimum, int32 maximum);
+
+typedef struct RankSelect RankSelect;
+
+typedef struct RankedCode
+{
+	int32 code;
+	int64 below; /* rows with a lower code */
+	int64 equal; /* rows with this code */
+} RankedCode;
+
+/* Scratch space for parts of up to "rows" rows, 4 bytes each, in the current context. */
+extern RankSelect *rank_select_create(int64 rows, Budget *budget);
+
+/*
+ * The code at place "rank" (from 0) if the records [begin, end) were sorted by the attribute, whose
+ * codes lie in [minimum, maximum].  O(rows), whatever the codes.
+ */
+extern RankedCode rank_select_find(RankSelect *select, const Dataset *dataset, int64 begin,
+								   int64 end, int attribute, int32 minimum, int32 maximum,
+								   int64 rank);
 
 #endif /* KANON_SORTED_ROWS_H */

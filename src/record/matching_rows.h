@@ -10,7 +10,7 @@
 #include "data/recoding.h"
 #include "dimension/dataset_column.h"
 #include "dimension/masked_digits.h"
-#include "matching/matching_table.h"
+#include "matching/matching.h"
 
 /* One quasi-identifier. */
 typedef struct MatchingColumn

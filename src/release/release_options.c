@@ -12,7 +12,7 @@
 #include "common/shortest_dec.h"
 #include "fmgr.h"
 #include "mb/pg_wchar.h"
-#include "partition/split_name.h"
+#include "partition/partition.h"
 #include "utils/builtins.h"
 #include "utils/json.h"
 #include "utils/numeric.h"

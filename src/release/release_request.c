@@ -11,7 +11,7 @@
 #include "base/budget.h"
 #include "catalog/pg_type.h"
 #include "model/model.h"
-#include "partition/split_name.h"
+#include "partition/partition.h"
 #include "record/record_spill.h"
 #include "sql/own_table.h"
 #include "sql/query.h"

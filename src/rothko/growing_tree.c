@@ -20,7 +20,6 @@
 #include "partition/part_choose.h"
 #include "partition/part_judge.h"
 #include "partition/split_median.h"
-#include "partition/split_scored.h"
 
 #define PURPOSE "partition tree"
 #define FIRST_NODES 64
@@ -51,7 +50,7 @@ tree_grower_create(const RowLayout *layout, const PartitionRequest *request, int
 	grower->run = part_run_create(none, request, request->column,
 								  part_most_children(request, layout->attributes));
 	if (request->split != SPLIT_MEDIAN)
-		grower->measure = split_scored_create(request, 0, rows);
+		grower->measure = split_measure_create(request, 0, rows);
 	grower->side_values = palloc0(sizeof(int32) * Max(layout->sides, 1));
 	if (request->split == SPLIT_INFOGAIN)
 		grower->side_values[side++] = request->target_classes;

@@ -22,7 +22,6 @@
 
 #include "base/interrupt.h"
 #include "partition/part_choose.h"
-#include "partition/split_scored.h"
 #include "utils/memutils.h"
 
 #define PURPOSE "partition tree"
@@ -173,7 +172,7 @@ sample_tree_grow(LoadedRows *sample, const RowLayout *layout, const PartitionReq
 	sample->models.test = &test;
 	grower.run = part_run_create(sample->dataset, &sample->request, request->column, children);
 	if (request->split != SPLIT_MEDIAN)
-		grower.measure = split_scored_create(&sample->request, rows, rows);
+		grower.measure = split_measure_create(&sample->request, rows, rows);
 	grower.children = budget_allocate(request->budget, children, sizeof(Part), PURPOSE);
 	grower.part = budget_allocate(request->budget, growth.nodes, sizeof(Part), PURPOSE);
 	grower.height = budget_allocate(request->budget, growth.nodes, sizeof(int), PURPOSE);

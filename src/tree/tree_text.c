@@ -15,7 +15,7 @@
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "model/model.h"
-#include "partition/split_name.h"
+#include "partition/partition.h"
 #include "sql/text_settings.h"
 #include "tree/tree_builder.h"
 #include "tree/tree_type.h"

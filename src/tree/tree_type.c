@@ -21,7 +21,7 @@
 #include "utils/typcache.h"
 #include "utils/varlena.h"
 
-/* Quoted if split_name needs it, keyword or not. */
+/* Quoted if name_parts needs it, keyword or not. */
 static const char *
 quoted_name(const char *name)
 {
@@ -72,7 +72,7 @@ tree_type_collation_name(Oid collation)
 
 /* schema.name as a list of the two; without a schema pg_catalog. */
 static List *
-split_name(int sqlstate, const char *name)
+name_parts(int sqlstate, const char *name)
 {
 	List *parts;
 	List *names = NIL;
@@ -91,7 +91,7 @@ split_name(int sqlstate, const char *name)
 Oid
 tree_type_find(int sqlstate, const char *name)
 {
-	TypeName *type_name = makeTypeNameFromNameList(split_name(sqlstate, name));
+	TypeName *type_name = makeTypeNameFromNameList(name_parts(sqlstate, name));
 	Oid type = LookupTypeNameOid(NULL, type_name, true);
 
 	if (!OidIsValid(type))
@@ -102,7 +102,7 @@ tree_type_find(int sqlstate, const char *name)
 Oid
 tree_type_find_collation(int sqlstate, const char *name)
 {
-	Oid collation = get_collation_oid(split_name(sqlstate, name), true);
+	Oid collation = get_collation_oid(name_parts(sqlstate, name), true);
 
 	if (!OidIsValid(collation))
 		partition_tree_reject(sqlstate, psprintf("Collation %s does not exist.", name));
@@ -117,7 +117,7 @@ tree_type_resolve_collation(Oid collation, const char *name)
 	if (!OidIsValid(collation) || (SearchSysCacheExists1(COLLOID, ObjectIdGetDatum(collation)) &&
 								   strcmp(tree_type_collation_name(collation), name) == 0))
 		return collation;
-	named = get_collation_oid(split_name(ERRCODE_DATA_CORRUPTED, name), true);
+	named = get_collation_oid(name_parts(ERRCODE_DATA_CORRUPTED, name), true);
 	return OidIsValid(named) ? named : collation;
 }
 

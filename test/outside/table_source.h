@@ -9,7 +9,7 @@
 
 #include "postgres.h"
 
-#include "frequency/frequency_source.h"
+#include "frequency/frequency_set.h"
 #include "table.h"
 
 /* In chunks of palloc; the table stays the caller's. */

@@ -12,7 +12,6 @@
 
 #include "matching/assignment.h"
 #include "matching/matching_bound.h"
-#include "matching/pattern_walk.h"
 #include "matching/ring.h"
 #include "matching/row_groups.h"
 #include "matching/targets.h"
