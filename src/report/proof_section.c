@@ -20,7 +20,6 @@
 #include "report/plots.h"
 #include "report/risk_section.h"
 #include "sql/comparison.h"
-#include "sql/query_jobs.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 
@@ -322,44 +321,33 @@ proof_section_gather_classes(ReleaseReport *report)
 
 /* ---- matchings */
 
-typedef struct CheckedMatchings
-{
-	const ReleaseReport *report;
-	MemoryContext context;
-	MatchingReport found;
-} CheckedMatchings;
-
 static void
-check_matchings(void *state)
+judge_matchings(ReleaseReport *report)
 {
-	CheckedMatchings *checked = state;
-	MemoryContext scope = MemoryContextSwitchTo(checked->context);
+	MatchingReport found = matching_audit_run(
+		&(MatchingAudit){.release = report->entry->release, .rows = report->groups});
+	MatchingReason reason = found.verdict.reason;
 
-	checked->found = matching_audit_run(&(MatchingAudit){.release = checked->report->entry->release,
-														 .rows = checked->report->groups});
-	MemoryContextSwitchTo(scope);
+	report->verdict = reason == MATCHING_SATISFIED                               ? VERDICT_SATISFIED
+					  : reason == MATCHING_TOO_MANY || reason == MATCHING_MISFIT ? VERDICT_OUTDATED
+																				 : VERDICT_FAILS;
+	if (report->verdict == VERDICT_SATISFIED && found.released > 0)
+		report->after = (ReportRisk){NAN, 0, report->k > 1 ? 0 : NAN};
 }
 
 /* A cell whose value is gone cannot be understood: then the release is outdated too. */
 void
 proof_section_gather_matchings(ReleaseReport *report)
 {
-	CheckedMatchings checked = {.report = report, .context = CurrentMemoryContext};
-	MatchingReason reason;
 	ErrorData *error;
 
 	if (report->entry->recoding->has_classes)
 		return;
-	error = query_attempt(check_matchings, &checked);
+	error = report_attempt(report, judge_matchings);
 	if (error && error->sqlerrcode != ERRCODE_INVALID_PARAMETER_VALUE)
 		ReThrowError(error);
-	reason = checked.found.verdict.reason;
-	report->verdict = error || reason == MATCHING_TOO_MANY || reason == MATCHING_MISFIT
-						  ? VERDICT_OUTDATED
-					  : reason == MATCHING_SATISFIED ? VERDICT_SATISFIED
-													 : VERDICT_FAILS;
-	if (report->verdict == VERDICT_SATISFIED && checked.found.released > 0)
-		report->after = (ReportRisk){NAN, 0, report->k > 1 ? 0 : NAN};
+	if (error)
+		report->verdict = VERDICT_OUTDATED;
 }
 
 void

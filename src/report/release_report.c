@@ -151,21 +151,33 @@ static const struct
 	 "How many people left, are hidden or wait could not be counted."},
 };
 
-typedef struct PartAttempt
+typedef struct ReportAttempt
 {
 	ReleaseReport *report;
-	int part;
+	void (*gather)(ReleaseReport *report);
 	MemoryContext context;
-} PartAttempt;
+} ReportAttempt;
 
 static void
-gather_part(void *state)
+gather_in_context(void *state)
 {
-	PartAttempt *attempt = state;
+	ReportAttempt *attempt = state;
 	MemoryContext scope = MemoryContextSwitchTo(attempt->context);
 
-	parts[attempt->part].gather(attempt->report);
+	attempt->gather(attempt->report);
 	MemoryContextSwitchTo(scope);
+}
+
+ErrorData *
+report_attempt(ReleaseReport *report, void (*gather)(ReleaseReport *report))
+{
+	ReleaseReport before = *report;
+	ReportAttempt attempt = {report, gather, CurrentMemoryContext};
+	ErrorData *error = query_attempt(gather_in_context, &attempt);
+
+	if (error)
+		*report = before;
+	return error;
 }
 
 /*
@@ -175,15 +187,12 @@ gather_part(void *state)
 static void
 attempt_part(ReleaseReport *report, int part)
 {
-	ReleaseReport before = *report;
-	PartAttempt attempt = {report, part, CurrentMemoryContext};
-	ErrorData *error = query_attempt(gather_part, &attempt);
+	ErrorData *error = report_attempt(report, parts[part].gather);
 
 	if (error == NULL)
 		return;
 	if (error->sqlerrcode == ERRCODE_QUERY_CANCELED)
 		ReThrowError(error);
-	*report = before;
 	report->missing |= parts[part].part;
 	ereport(WARNING,
 			(errcode(error->sqlerrcode),

@@ -109,6 +109,12 @@ typedef struct ReleaseReport
 	struct HistoryFigures *history;
 } ReleaseReport;
 
+/*
+ * Gathers something that may fail.  Returns NULL, or the error after everything was undone, also in
+ * the report; in the current context.
+ */
+extern ErrorData *report_attempt(ReleaseReport *report, void (*gather)(ReleaseReport *report));
+
 /* Writes SQL that calls kanon's functions: in the format, %1$s is its schema, %2$s the release. */
 extern void report_write_call(Html *html, const ReleaseReport *report, const char *format);
 
