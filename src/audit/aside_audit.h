@@ -1,6 +1,7 @@
 /*
  * aside_audit.h
- *		How many people several releases of one relation, combined, leave among fewer than k.
+ *		Releases of one relation side by side (kanon_check_releases): how many people does a reader
+ *		of all of them find among fewer than k?
  */
 #ifndef KANON_ASIDE_AUDIT_H
 #define KANON_ASIDE_AUDIT_H
@@ -13,16 +14,17 @@
 typedef struct AsideAudit
 {
 	Oid relation;
-	ArrayType *releases; /* regclass[] without NULLs, at least one */
+	ArrayType *releases; /* regclass[] without NULLs, at least one; copies of releases, too */
 	int k;               /* 0: the least k of the releases */
-	const char *key;     /* or NULL */
+	const char *key;     /* the column that identifies people; NULL: see releases_aside */
 } AsideAudit;
 
 typedef struct AsideReport
 {
 	int k;
 	SideBySideReport people;
-	char **weakest; /* [people.weakest_count]: their names, in the same order */
+	char **weakest; /* [people.weakest_count]: the keys of people with the fewest candidates, if
+					 * some have fewer than k */
 } AsideReport;
 
 /*

@@ -1,8 +1,10 @@
 /*
  * class_audit.h
- *		Judges the equivalence classes of a relation as it is now.
+ *		Judges the equivalence classes of a relation as it is now (kanon_check, kanon_classes), and
+ *		their risk (kanon_risk).
  *
- * A release is judged by its contents, like any other table.
+ * A release is judged by its contents, like any other table.  What it promised, the catalog tells:
+ * class_audit_known fills it in.
  *
  * With a person, the members of a class, and of each sensitive value in it, are distinct people;
  * somebody with several values in a class counts once for each.  Rows with a NULL person belong to

@@ -1,7 +1,8 @@
 /*
  * comparison.h
- *		Predicts what releases of a relation would lose and hide, without making them, and what any
- *		release of cells generalized one by one must lose.
+ *		Predicts what releases of a relation would lose and hide, without making them
+ *		(kanon_compare), and what any release of cells generalized one by one must lose
+ *		(kanon_matching_bound).
  */
 #ifndef KANON_COMPARISON_H
 #define KANON_COMPARISON_H

@@ -1,6 +1,7 @@
 /*
  * known_release.h
- *		The arguments that kanon knows from the catalog when it audits a release.
+ *		A release beside the relation that it was made from: which column of one belongs to which of
+ *		the other, and what the catalog knows that the caller of an audit need not say.
  */
 #ifndef KANON_KNOWN_RELEASE_H
 #define KANON_KNOWN_RELEASE_H
@@ -17,7 +18,8 @@ typedef struct KnownRelease
 	const Description *release;    /* its columns */
 	const Description *source;     /* with the quasi-identifiers chosen */
 	DescribedAttribute **released; /* [quasi-identifier]: its column in the release */
-	int *position;                 /* [quasi-identifier]: its index in the entry, or -1 */
+	int *position;                 /* [quasi-identifier]: its index in the entry, or -1 if the
+									* release was made without it */
 } KnownRelease;
 
 /*

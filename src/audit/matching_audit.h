@@ -1,6 +1,7 @@
 /*
  * matching_audit.h
- *		Could each released row be any of k rows of the original?
+ *		Could each released row be any of k rows of the relation that it was made from
+ *		(kanon_check_matchings)?
  */
 #ifndef KANON_MATCHING_AUDIT_H
 #define KANON_MATCHING_AUDIT_H
@@ -18,7 +19,8 @@ typedef struct MatchingAudit
 	Oid relation;                 /* what it was made from; InvalidOid: likewise */
 	ArrayType *quasi_identifiers; /* name[], or NULL: those the release was made with, else those
 								   * declared of the original */
-	const GroupRows *rows; /* of the original by these, where they were read before; or NULL */
+	const GroupRows *rows; /* rows of the original by these columns, if the caller has read them;
+							* or NULL */
 } MatchingAudit;
 
 typedef struct MatchingReport

@@ -1,6 +1,7 @@
 /*
  * quality_audit.h
- *		How much of the information in its source a release keeps.
+ *		How much of the information in its source a release keeps, and how well it answers count
+ *		queries (kanon_quality, kanon_query_errors).
  */
 #ifndef KANON_QUALITY_AUDIT_H
 #define KANON_QUALITY_AUDIT_H

@@ -18,14 +18,14 @@
 #include "release/release_history.h"
 #include "report/html.h"
 
-/* The parts of a report that are gathered. */
+/* The parts of a report that are gathered, as bits: what a picture needs, what is missing. */
 #define REPORT_HISTORY (1 << 0)
 #define REPORT_CLASSES (1 << 1) /* also models, risk of the release, and distributions */
 #define REPORT_RISK (1 << 2)    /* of the source */
 #define REPORT_CELLS (1 << 3)   /* loss, levels, errors of queries */
-#define REPORT_MAP (1 << 4)
-#define REPORT_PROOF (1 << 5) /* matchings, and what they say of the risk */
-#define REPORT_ROWS (1 << 6)  /* how many the release has */
+#define REPORT_MAP (1 << 4)     /* ranges of two columns */
+#define REPORT_PROOF (1 << 5)   /* matchings, and what they say of the risk */
+#define REPORT_ROWS (1 << 6)    /* how many the release has */
 #define REPORT_DIGEST (1 << 7)
 #define REPORT_COHORTS (1 << 8) /* who left, is withheld or waits */
 #define REPORT_ALL ((1 << 9) - 1)
@@ -55,7 +55,7 @@ typedef struct ReportColumn
 typedef struct ReportRisk
 {
 	double average; /* unknown without classes: then only a bound is proved, for every row */
-	double at_risk; /* share of rows with a risk above 1 / k; unknown: nothing is known */
+	double at_risk; /* share of rows with a risk above 1 / k; unknown if the risk is */
 	double uniques; /* share of rows */
 } ReportRisk;
 
@@ -70,38 +70,44 @@ typedef enum ReportVerdict
 
 typedef struct ReleaseReport
 {
+	/* What is reported, and how much of it. */
 	const ReleaseEntry *entry;
 	ReleaseStory story;
 	const char *release; /* qualified and quoted, like all names of relations */
 	int k;
-	int needs;          /* REPORT_*: what is gathered */
-	int missing;        /* REPORT_*: what could not be */
-	bool person_unseen; /* k counts people, by a column that is not published */
+	int needs;              /* REPORT_*: what is gathered */
+	int missing;            /* REPORT_*: what could not be */
+	ArrayType *map_columns; /* name[] of two for the map, or NULL for the first ones */
+
+	/* What can be seen in the release. */
+	int columns;
+	ReportColumn *column;
+	List *sensitive;    /* its sensitive columns (DescribedAttribute *) */
 	bool means;         /* it publishes means */
 	bool ranges;        /* it has ranges whose ends are values of the class */
-	int columns;        /* of the release */
-	ReportColumn *column;
-	List *sensitive;        /* its sensitive columns (DescribedAttribute *) */
-	ArrayType *map_columns; /* name[] of two for the map, or NULL for the first ones */
-	int64 rows;             /* of the release */
-	ReportVerdict verdict;
+	bool person_unseen; /* k counts people, by a column that is not published */
+	int64 rows;
 	const char *digest;
-	Coarse coarse;           /* how coarse the figures of the source are to be */
-	const GroupRows *groups; /* the rows of the source by the quasi-identifiers of the release;
-							  * NULL: they are not needed, or memory does not hold them */
-	double source_rows;      /* these and all below are coarse, but those after the release */
-	double left;             /* people by cohorts, not rounded yet: shown and no longer there */
-	double hidden;           /* .. there and hidden again */
-	double waiting;          /* .. there and not shown yet */
-	double people;           /* least number in a class when it was filled */
-	double filled_missing;   /* share of the rows that were missing when it was filled */
-	double filled_loss;      /* .. and the information that was lost */
-	double loss;             /* .. and is lost against the source as it is now */
-	ReportRisk before;       /* of the source */
-	ReportRisk after;        /* of the release, exact */
+	ReportVerdict verdict;
+	ReportRisk after;
 	const char *const *const *level; /* [quasi-identifier][level]: label that is published; NULL:
 									  * none is.  Or NULL */
-	SvgPicture picture[PICTURES];    /* without a text: there is nothing to draw */
+
+	/* What its source tells, now and when it was filled, coarse. */
+	Coarse coarse;           /* how coarse */
+	const GroupRows *groups; /* exact rows of the source by the quasi-identifiers of the release;
+							  * NULL: they are not needed, or memory does not hold them */
+	double source_rows;
+	ReportRisk before;
+	double loss;           /* share of the information in the source that the release lacks .. */
+	double filled_loss;    /* .. and that it lacked when it was filled */
+	double filled_missing; /* share of the rows of the source that were missing then */
+	double people;         /* least number of people in a class then */
+	double left;           /* of a release by cohorts, not rounded yet: people shown who left */
+	double hidden;         /* .. people there who are hidden again */
+	double waiting;        /* .. people there who are not shown yet */
+
+	SvgPicture picture[PICTURES]; /* without a text: there is nothing to draw */
 
 	/* What only the section knows that tells it; NULL: it could not be gathered. */
 	struct ProofFigures *proof;
