@@ -128,14 +128,18 @@ consume_ground(void *state, const Datum *values, const bool *nulls, int64 count)
  * attribute.
  */
 static void
-make_dimension(const RelationSource *query, int attribute, const int64 *rows)
+make_dimension(const RelationSource *query, int attribute, int64 *rows)
 {
 	AttributeDomain *domain = query->domain[attribute];
 
 	if (is_sensitive(query, attribute))
 		return;
 	if (rows)
-		dimension_query_finish(domain, rows, rows);
+	{
+		domain->rows = rows;
+		domain->counted = dimension_query_codes(domain);
+		dimension_query_finish(domain, NULL);
+	}
 	else
 		dimension_query_read(domain, ground_rows(query, &attribute, 1));
 	if (domain->dimension->cardinality[0] == 0)
@@ -188,8 +192,9 @@ read_ground(FrequencySource *source)
 	make_space(query, marginals);
 	for (int i = 0; i < query->attributes; i++)
 	{
-		pfree(marginals[i]);
 		final_code[i] = is_sensitive(query, i) ? NULL : query->domain[i]->final_code;
+		if (is_sensitive(query, i))
+			pfree(marginals[i]);
 	}
 	return ground_builder_finish(scan.builder, source->space, final_code);
 }

@@ -159,22 +159,12 @@ dataset_column_encode(DatasetColumn *column, Datum value, bool is_null)
 static void
 count_values(DatasetColumn *column, int64 begin, int64 end)
 {
-	Dataset *dataset = column->dataset;
-	int32 codes = dimension_query_codes(column->domain);
+	int64 *rows = dimension_query_rows(column->domain);
 
-	if (codes > column->counted)
-	{
-		MemoryContext previous = MemoryContextSwitchTo(column->context);
-
-		column->rows = budget_enlarge(dataset->budget, column->rows, column->counted, codes,
-									  sizeof(int64), PURPOSE);
-		column->counted = codes;
-		MemoryContextSwitchTo(previous);
-	}
 	for (int64 row = begin; row < end; row++)
 	{
 		interrupt_check(row);
-		column->rows[*dataset_code(dataset, row, column->number) + 1]++;
+		rows[*dataset_code(column->dataset, row, column->number) + 1]++;
 	}
 }
 
@@ -260,17 +250,17 @@ finish_hierarchy(DatasetColumn *column)
 	count_values(column, 0, real);
 	if (real < dataset->rows)
 	{
-		told = budget_allocate(dataset->budget, column->counted, sizeof(int64), PURPOSE);
-		memcpy(told, column->rows, sizeof(int64) * column->counted);
+		int32 codes = dimension_query_codes(column->domain);
+
+		told = budget_allocate(dataset->budget, codes, sizeof(int64), PURPOSE);
+		memcpy(told, column->domain->rows, sizeof(int64) * codes);
 		count_values(column, real, dataset->rows);
 	}
-	dimension_query_finish(column->domain, column->rows, told ? told : column->rows);
+	dimension_query_finish(column->domain, told);
 	dimension = column->domain->dimension;
 	column->codes.dimension = dimension;
 	if (told)
 		pfree(told);
-	pfree(column->rows);
-	column->rows = NULL;
 	/* Unknown values become NULL. */
 	dataset_recode(dataset, column->number, column->domain->final_code + 1);
 	dataset->has_null[column->number] = dimension->has_null;

@@ -35,10 +35,7 @@ typedef struct DatasetColumn
 	bool has_first;
 	int64 first; /* whole number at the middle place */
 	int64 real;  /* rows before those that no row of the relation stands for; -1: all */
-	/* Of the rows that left: */
-	int64 *rows;   /* hierarchical: rows by provisional code of the domain, .. */
-	int32 counted; /* .. for this many codes */
-	int32 minimum; /* ordered: bounds of the codes without NULL */
+	int32 minimum; /* ordered, of the rows that left: bounds of the codes without NULL */
 	int32 maximum;
 } DatasetColumn;
 

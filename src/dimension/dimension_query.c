@@ -25,14 +25,6 @@ typedef struct DimensionReader
 	const Description *table; /* the dimension table */
 } DimensionReader;
 
-/* Rows by provisional code while an attribute's values are read. */
-typedef struct MarginalScan
-{
-	AttributeDomain *domain;
-	int64 *rows;
-	int32 capacity;
-} MarginalScan;
-
 static Datum
 label_value(const DimensionReader *reader, int level, int32 label)
 {
@@ -391,9 +383,27 @@ unknown_rows(const AttributeDomain *domain, const int64 *rows)
 	return unknown;
 }
 
-void
-dimension_query_finish(AttributeDomain *domain, const int64 *rows, const int64 *told)
+int64 *
+dimension_query_rows(AttributeDomain *domain)
 {
+	int32 codes = dimension_query_codes(domain);
+	int32 room = Max(codes, 2 * domain->counted);
+	MemoryContext previous;
+
+	if (codes <= domain->counted)
+		return domain->rows;
+	previous = MemoryContextSwitchTo(domain->budget->context);
+	domain->rows = budget_enlarge(domain->budget, domain->rows, domain->counted, room,
+								  sizeof(int64), "dictionary of values");
+	domain->counted = room;
+	MemoryContextSwitchTo(previous);
+	return domain->rows;
+}
+
+void
+dimension_query_finish(AttributeDomain *domain, const int64 *told)
+{
+	const int64 *rows = dimension_query_rows(domain);
 	int32 codes = dimension_query_codes(domain);
 	int64 unknown;
 	int64 nulls;
@@ -401,7 +411,7 @@ dimension_query_finish(AttributeDomain *domain, const int64 *rows, const int64 *
 	int32 count;
 	int32 *order;
 
-	value_labels_complete(domain, told);
+	value_labels_complete(domain, told ? told : rows);
 	unknown = unknown_rows(domain, rows);
 	nulls = rows[0] + (domain->unknown == UNKNOWN_AS_NULL ? unknown : 0);
 	has_null = nulls > 0;
@@ -423,6 +433,9 @@ dimension_query_finish(AttributeDomain *domain, const int64 *rows, const int64 *
 		domain->final_code[0] = count;
 		domain->marginal[count] = nulls;
 	}
+	pfree(domain->rows);
+	domain->rows = NULL;
+	domain->counted = 0;
 }
 
 int32
@@ -434,36 +447,19 @@ dimension_query_find(const AttributeDomain *domain, Datum value, bool is_null)
 }
 
 static void
-make_room(MarginalScan *scan, int32 codes)
-{
-	int32 capacity = Max(64, codes * 2);
-
-	if (codes <= scan->capacity)
-		return;
-	scan->rows = budget_enlarge(scan->domain->budget, scan->rows, scan->capacity, capacity,
-								sizeof(int64), "dictionary of values");
-	scan->capacity = capacity;
-}
-
-static void
 consume_value(void *state, const Datum *values, const bool *nulls, int64 count)
 {
-	MarginalScan *scan = state;
-	int32 code = dimension_query_encode(scan->domain, values[0], nulls[0]);
+	AttributeDomain *domain = state;
+	int32 code = dimension_query_encode(domain, values[0], nulls[0]);
 
-	make_room(scan, code + 1);
-	scan->rows[code] += count;
+	dimension_query_rows(domain)[code] += count;
 }
 
 void
 dimension_query_read(AttributeDomain *domain, RowSource *values)
 {
-	MarginalScan scan = {.domain = domain};
-
-	values->scan(values, consume_value, &scan);
-	make_room(&scan, dimension_query_codes(domain));
-	dimension_query_finish(domain, scan.rows, scan.rows);
-	pfree(scan.rows);
+	values->scan(values, consume_value, domain);
+	dimension_query_finish(domain, NULL);
 }
 
 char *

@@ -62,6 +62,8 @@ typedef struct AttributeDomain
 	int32 room;                /* allocated entries of label_of_ground */
 	int32 table_values;        /* values in the table itself, before those of the rule */
 	int32 *rank;               /* [value - table_values]: rank of the others among themselves */
+	int64 *rows;               /* [provisional code]: see dimension_query_rows; NULL: none yet */
+	int32 counted;             /* room in rows */
 	/* After dimension_query_finish, in the context that was current there: */
 	Dimension *dimension;        /* of the values that occur */
 	int64 *marginal;             /* [final code]: rows */
@@ -104,11 +106,17 @@ extern Size dimension_query_room(const AttributeDomain *domain);
 extern Size dimension_query_bytes(const AttributeDomain *domain);
 
 /*
- * Makes the dimension of the values that occur, from the rows of each provisional code.  Within a
- * query scope if there is a dimension.  A NOTICE reports unknown values (how many, with examples)
- * if an error could quote values, but only of the rows in "told".
+ * [provisional code]: the rows counted so far, to which the caller adds; with room for all codes so
+ * far.  In the budget's context.
  */
-extern void dimension_query_finish(AttributeDomain *domain, const int64 *rows, const int64 *told);
+extern int64 *dimension_query_rows(AttributeDomain *domain);
+
+/*
+ * Makes the dimension of the values that occur, from their rows, which it frees.  Within a query
+ * scope if there is a dimension.  A NOTICE reports unknown values (how many, with examples) if an
+ * error could quote values, but only of the rows in "told"; NULL: of all.
+ */
+extern void dimension_query_finish(AttributeDomain *domain, const int64 *told);
 
 /* The final code of a value; -1: it did not occur. */
 extern int32 dimension_query_find(const AttributeDomain *domain, Datum value, bool is_null);

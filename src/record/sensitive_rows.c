@@ -19,11 +19,7 @@
 
 typedef struct SensitiveCodes
 {
-	const DescribedAttribute *attribute;
 	AttributeDomain *values;
-	int64 *members;      /* [provisional code]: rows dropped so far, then all */
-	int32 counted;       /* number of codes in members */
-	int32 codes;         /* number of provisional codes */
 	int32 *rows_of_pair; /* if rows of people may leave: [pair] */
 } SensitiveCodes;
 
@@ -71,7 +67,6 @@ sensitive_rows_create(const Description *description, Dataset *dataset, int side
 	{
 		DescribedAttribute *attribute = description->sensitive[i];
 
-		rows->column[i].attribute = attribute;
 		rows->column[i].values = attribute->domain
 									 ? attribute->domain
 									 : sensitive_values_load(description, attribute, budget);
@@ -92,7 +87,7 @@ sensitive_rows_add(SensitiveRows *rows, const Datum *values, const bool *nulls)
 	for (int i = 0; i < rows->description->demand.columns; i++)
 	{
 		const SensitiveCodes *column = &rows->column[i];
-		int field = column->attribute->number - 1;
+		int field = column->values->attribute->number - 1;
 		/* Encoding may move the rows before. */
 		int32 code = dimension_query_encode(column->values, values[field], nulls[field]);
 
@@ -105,18 +100,6 @@ sensitive_rows_add(SensitiveRows *rows, const Datum *values, const bool *nulls)
 		people_of_rows(rows)[rows->dataset->rows - 1] =
 			nulls[field] ? ROW_NOBODY : dictionary_encode(rows->person, values[field]);
 	}
-}
-
-/* Counts the members of the codes so far. */
-static void
-make_members(SensitiveRows *rows, SensitiveCodes *column)
-{
-	column->codes = dimension_query_codes(column->values);
-	if (column->codes == column->counted)
-		return;
-	column->members = budget_enlarge(rows->budget, column->members, column->counted, column->codes,
-									 sizeof(int64), PURPOSE);
-	column->counted = column->codes;
 }
 
 /* Numbers people in an order of their values that is the same on all systems. */
@@ -171,13 +154,12 @@ sensitive_rows_leave_memory(SensitiveRows *rows, int64 count)
 {
 	for (int i = 0; i < rows->description->demand.columns; i++)
 	{
-		SensitiveCodes *column = &rows->column[i];
+		int64 *members = dimension_query_rows(rows->column[i].values);
 
-		make_members(rows, column);
 		for (int64 row = 0; row < count; row++)
 		{
 			interrupt_check(row);
-			column->members[rows->code[i][row]]++;
+			members[rows->code[i][row]]++;
 		}
 	}
 }
@@ -226,6 +208,8 @@ count_people(SensitiveRows *rows, int number)
 	ValueType type = type_query_value_type(INT8OID, InvalidOid);
 	Dictionary *pairs = dictionary_create(&type, rows->budget);
 	int32 *pair = budget_allocate(rows->budget, rows->dataset->rows, sizeof(int32), PURPOSE);
+	int64 *members = dimension_query_rows(column->values);
+	int64 codes = dimension_query_codes(column->values);
 
 	for (int64 row = 0; row < rows->dataset->rows; row++)
 	{
@@ -234,12 +218,12 @@ count_people(SensitiveRows *rows, int number)
 		interrupt_check(row);
 		if (person == ROW_NOBODY || is_left_out(rows, row))
 			continue;
-		pair[row] = dictionary_encode(
-			pairs, Int64GetDatum(person * column->codes + rows->code[number][row]));
+		pair[row] =
+			dictionary_encode(pairs, Int64GetDatum(person * codes + rows->code[number][row]));
 		if (pair[row] == rows->people.pairs[number])
 		{
 			rows->people.pairs[number]++;
-			column->members[rows->code[number][row]]++;
+			members[rows->code[number][row]]++;
 		}
 	}
 	rows->people.pair[number] = pair;
@@ -251,19 +235,17 @@ static void
 finish_column(SensitiveRows *rows, int number)
 {
 	SensitiveCodes *column = &rows->column[number];
+	int64 *members = dimension_query_rows(column->values);
 
-	if (rows->left_out)
-		column->counted = 0, column->members = NULL;
-	make_members(rows, column);
 	if (rows->person)
 		count_people(rows, number);
 	for (int64 row = 0; row < rows->dataset->rows && rows->person == NULL; row++)
 	{
 		interrupt_check(row);
 		if (!is_left_out(rows, row))
-			column->members[rows->code[number][row]]++;
+			members[rows->code[number][row]]++;
 	}
-	dimension_query_finish(column->values, column->members, column->members);
+	dimension_query_finish(column->values, NULL);
 	rows->models.domain[number] = sensitive_values_finish(column->values);
 	rows->models.code[number] =
 		rows->left_out ? budget_allocate(rows->budget, rows->dataset->rows, sizeof(int32), PURPOSE)
@@ -312,7 +294,8 @@ sensitive_rows_leave(SensitiveRows *rows, int64 row)
 
 		if (rows->person && --column->rows_of_pair[rows->people.pair[i][row]] > 0)
 			continue;
-		if (--*members == 0 && domain->ordered && (column->attribute->needs & MODEL_NEEDS_DISTANCE))
+		if (--*members == 0 && domain->ordered &&
+			(column->values->attribute->needs & MODEL_NEEDS_DISTANCE))
 			same_ranks = false;
 	}
 	return same_ranks;
