@@ -10,7 +10,6 @@
 #include "base/names.h"
 #include "catalog/pg_type.h"
 #include "count/relation_search.h"
-#include "dimension/level_name.h"
 #include "fmgr.h"
 #include "funcapi.h"
 #include "lattice/incognito.h"
@@ -18,6 +17,7 @@
 #include "lattice/search.h"
 #include "lattice/two_way.h"
 #include "libpq/pqformat.h"
+#include "relation/dimension_source.h"
 #include "release/release_full_domain.h"
 #include "sql/own_names.h"
 #include "sql/rights.h"
@@ -87,7 +87,7 @@ kanon_generalized_query(PG_FUNCTION_ARGS)
 	scope = rights_begin(PG_GETARG_OID(0), RIGHTS_TO_READ, AccessShareLock);
 	own_names_check();
 	description = description_load(PG_GETARG_OID(0), argument_array(fcinfo, 3));
-	levels = level_names_read(description, levels_array(argument_text(fcinfo, 1)));
+	levels = dimension_source_read_levels(description, levels_array(argument_text(fcinfo, 1)));
 	text = MemoryContextStrdup(context, release_full_domain_text(description, levels, &demand));
 	query_end(scope);
 	PG_RETURN_TEXT_P(cstring_to_text(text));
@@ -203,7 +203,7 @@ search_function(FunctionCallInfo fcinfo, const SearchAlgorithm *algorithm)
 
 	description_demand(description, call.models, call.person);
 	relation_search_open(&search, description);
-	names = level_names(description);
+	names = dimension_source_levels(description);
 	answer = relation_search_run(&search, algorithm);
 	if (call.metrics)
 		metrics = class_metrics_compute(&search, answer);

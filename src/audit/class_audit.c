@@ -132,7 +132,7 @@ judge_classes(const ClassAudit *audit, bool with_values, JudgedClassConsumer con
 	/* Of classes that withhold all their values, none may be left. */
 	if (!audit->withholds)
 		sensitive_values_check(description);
-	class_stream_run(description, with_values, judge_class, &run, &budget);
+	class_query_each(description, with_values, judge_class, &run, &budget);
 	check_rows(audit->relation);
 }
 

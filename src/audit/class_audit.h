@@ -16,7 +16,6 @@
 #include "postgres.h"
 
 #include "count/class_query.h"
-#include "count/class_stream.h"
 #include "sql/query.h"
 #include "utils/array.h"
 

@@ -33,8 +33,8 @@ typedef struct DatasetColumn
 	ValueText *text;        /* not hierarchical */
 	bool by_place;
 	bool has_first;
-	int64 first; /* whole number at the middle place */
-	int64 real;  /* rows before those that no row of the relation stands for; -1: all */
+	int64 first;   /* whole number at the middle place */
+	int64 real;    /* rows before those that no row of the relation stands for; -1: all */
 	int32 minimum; /* ordered, of the rows that left: bounds of the codes without NULL */
 	int32 maximum;
 } DatasetColumn;

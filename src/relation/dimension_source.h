@@ -1,6 +1,7 @@
 /*
  * dimension_source.h
- *		Which relations may serve as dimensions, as taxonomies and as the population of a risk.
+ *		Which relations may serve as dimensions, as taxonomies and as the population of a risk; and
+ *		the names of a dimension's levels.
  *
  * A search may read them in one query with the relation, so that their owners' code runs with the
  * rights of whoever reads the relation.  So they are trusted by ownership, and nobody looks at
@@ -20,6 +21,7 @@
 
 #include "relation/description.h"
 #include "sql/query.h"
+#include "utils/array.h"
 
 /*
  * Checks "dimension" for a relation.  With InvalidOid, a query names the dimension of rows that it
@@ -54,5 +56,28 @@ extern QueryRights dimension_source_enter(Oid dimension);
  */
 extern Description *dimension_source_load(Oid dimension, const DescribedAttribute *attribute,
 										  int levels);
+
+/*
+ * The names of levels, [quasi-identifier][0 .. height]: the dimension's columns or, without a
+ * dimension, the attribute's name and "*".  "*" always names the top of an attribute.  A name that
+ * looks like a number means the level with that number, so a column with such a name is shown by
+ * its number, too.
+ */
+typedef struct LevelNames
+{
+	const char ***name;
+	int *height; /* [quasi-identifier] */
+} LevelNames;
+
+/* Reads the dimensions' catalog entries, within a query scope; in the current context. */
+extern LevelNames dimension_source_levels(const Description *description);
+
+/*
+ * The levels that a text[] names, one for each quasi-identifier in order; a number may exceed the
+ * height.  Errors: a multidimensional array (ERRCODE_ARRAY_SUBSCRIPT_ERROR), a wrong length
+ * (ERRCODE_INVALID_PARAMETER_VALUE), a NULL (ERRCODE_NULL_VALUE_NOT_ALLOWED), an unknown name
+ * (ERRCODE_UNDEFINED_OBJECT).
+ */
+extern int *dimension_source_read_levels(const Description *description, ArrayType *levels);
 
 #endif /* KANON_DIMENSION_SOURCE_H */

@@ -56,8 +56,8 @@
 #include "base/limits.h"
 #include "catalog/pg_type.h"
 #include "count/relation_search.h"
-#include "dimension/level_name.h"
 #include "lattice/two_way.h"
+#include "relation/dimension_source.h"
 #include "release/release_catalog.h"
 #include "release/release_columns.h"
 #include "release/release_models.h"
@@ -537,8 +537,9 @@ release_full_domain_write(const ReleaseRequest *request, const Description *desc
 	ReleaseText text = {0};
 	int *levels;
 
-	levels = request->options.levels ? level_names_read(description, request->options.levels)
-									 : palloc(sizeof(int) * description->quasi_count);
+	levels = request->options.levels
+				 ? dimension_source_read_levels(description, request->options.levels)
+				 : palloc(sizeof(int) * description->quasi_count);
 	MemoryContextSwitchTo(context);
 	if (request->options.levels)
 	{

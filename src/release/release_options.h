@@ -22,7 +22,7 @@
 /* The value of each option.  Texts and arrays: NULL if they have none. */
 typedef struct ReleaseOptions
 {
-	ArrayType *levels; /* text[] of level_name.h */
+	ArrayType *levels; /* text[]: see dimension_source_read_levels */
 	bool means;
 	const char *split;
 	const char *target;

@@ -15,8 +15,8 @@
 #include "audit/known_release.h"
 #include "audit/quality_audit.h"
 #include "data/hidden.h"
-#include "dimension/level_name.h"
 #include "metric/workload.h"
+#include "relation/dimension_source.h"
 #include "report/plots.h"
 #include "utils/builtins.h"
 
@@ -216,7 +216,7 @@ static void
 tell_levels(ReleaseReport *report, const KnownRelease *known, const QualityTally *tally)
 {
 	const Description *source = known->source;
-	LevelNames names = level_names(source);
+	LevelNames names = dimension_source_levels(source);
 	const char *const **level = palloc(sizeof(char **) * source->quasi_count);
 	BarsPlot bars = {
 		.title = psprintf("How values were generalized: %s", report->release),

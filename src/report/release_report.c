@@ -12,8 +12,8 @@
 #include "catalog/pg_type.h"
 #include "cohort/cohort_source.h"
 #include "count/class_query.h"
-#include "dimension/level_name.h"
 #include "model/model.h"
+#include "relation/dimension_source.h"
 #include "release/release_options.h"
 #include "report/cost_section.h"
 #include "report/history_section.h"
@@ -293,7 +293,7 @@ levels_text(const ReleaseReport *report)
 	if (entry->levels == NULL)
 		return NULL;
 	source = description_load(entry->relation, entry->quasi_identifiers);
-	names = level_names(source);
+	names = dimension_source_levels(source);
 	deconstruct_array(entry->levels, INT4OID, sizeof(int32), true, TYPALIGN_INT, &levels, NULL,
 					  &count);
 	initStringInfo(&words);
