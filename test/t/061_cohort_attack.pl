@@ -132,7 +132,7 @@ SKIP:
 	sql("UPDATE pg_proc SET probin = '$ENV{BROKEN_LIBRARY}/kanon' WHERE probin LIKE '%kanon'");
 	for my $rule (grep { $_ ne 'values' && $_ ne 'models' } @rules)
 	{
-		my $way = q{'cohorts', options => '{"key": "key", "wait": 3, "target_loss": 0.1, "leavers": "} . ($rule eq 'whole' ? 'withhold' : 'keep') . q{"}'};
+		my $way = q('cohorts', options => '{"key": "key", "wait": 3, "target_loss": 0.1, "leavers": ") . ($rule eq 'whole' ? 'withhold' : 'keep') . q("}');
 		($labels, $traces, $people) = attack(4, $way, 'false', $rule);
 		cmp_ok($traces, '>', $people / 10, "without the rule \"$rule\": traces find $traces of $people");
 		next if $rule eq 'order';    # labels say nothing of it
