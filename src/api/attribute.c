@@ -18,6 +18,7 @@
 #include "relation/odd_values.h"
 #include "release/release_catalog.h"
 #include "release/release_lost.h"
+#include "sql/name_array.h"
 #include "sql/own_extension.h"
 #include "sql/own_view.h"
 #include "sql/rights.h"
@@ -69,18 +70,15 @@ kanon_set_attribute(PG_FUNCTION_ARGS)
 static List *
 declare_columns(Declaration declaration, ArrayType *columns, List *named)
 {
-	Datum *names;
-	bool *nulls;
-	int count;
+	ListCell *column;
 	ListCell *cell;
 
-	deconstruct_array(columns, NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR, &names, &nulls, &count);
-	for (int i = 0; i < count; i++)
+	foreach (column, name_array_list(columns))
 	{
-		if (nulls[i])
+		if (lfirst(column) == NULL)
 			ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 							errmsg("the name of a column must not be null")));
-		declaration.attribute = NameStr(*DatumGetName(names[i]));
+		declaration.attribute = lfirst(column);
 		foreach (cell, named)
 			if (strcmp(lfirst(cell), declaration.attribute) == 0)
 				ereport(ERROR,

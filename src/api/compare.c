@@ -148,8 +148,7 @@ kanon_compare(PG_FUNCTION_ARGS)
 	all.relation = PG_GETARG_OID(0);
 	every_k = compare_argument_k(fcinfo, 1, &count);
 	recodings = compare_argument_recodings(fcinfo, 2, all.demand.models);
-	release_options_check_taken(&all.options, recodings);
-	release_options_check_foreseen(&all.options);
+	release_options_check_taken(&all.options, recodings, true);
 	split_name_check_target(split_name_require(all.options.split), all.options.target);
 	scope = rights_begin(all.relation, RIGHTS_TO_READ, AccessShareLock);
 	for (int i = 0; i < count; i++)

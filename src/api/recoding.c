@@ -159,7 +159,7 @@ check_taken(RecodingCall *call)
 		release_recoding_check_taken(recoding, RECODING_BESIDE, "beside");
 	if (call->options.seed)
 		release_recoding_check_taken(recoding, RECODING_DRAW, "seed");
-	release_options_check_taken(&call->options, recoding);
+	release_options_check_taken(&call->options, recoding, false);
 }
 
 /* Reads the arguments of kanon_view_cells alone. */

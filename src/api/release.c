@@ -34,7 +34,6 @@
 #include "sql/value_text.h"
 #include "utils/acl.h"
 #include "utils/builtins.h"
-#include "utils/fmgrprotos.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 
@@ -299,30 +298,12 @@ kanon_release_dropped(PG_FUNCTION_ARGS)
 	PG_RETURN_NULL();
 }
 
-/* Name, type, range, default, secret, recodings and meaning of each option. */
 Datum
 kanon_options(PG_FUNCTION_ARGS)
 {
 	ReturnSetInfo *result = result_begin(fcinfo);
-	const ReleaseOption *option;
 
-	for (int i = 0; (option = release_option_at(i)); i++)
-	{
-		char *range = release_option_range(option);
-		char *standard = release_option_default(option);
-		bool nulls[7] = {[2] = range == NULL, [3] = standard == NULL};
-		Datum values[7] = {
-			CStringGetTextDatum(option->name),
-			CStringGetTextDatum(release_option_type(option)),
-			range ? CStringGetTextDatum(range) : (Datum) 0,
-			standard ? DirectFunctionCall1(jsonb_in, CStringGetDatum(standard)) : (Datum) 0,
-			BoolGetDatum((option->use & OPTION_SECRET) != 0),
-			PointerGetDatum(release_recoding_names(option->taken_by)),
-			CStringGetTextDatum(option->meaning),
-		};
-
-		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
-	}
+	release_options_put(result->setResult, result->setDesc);
 	return (Datum) 0;
 }
 

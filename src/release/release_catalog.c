@@ -17,6 +17,7 @@
 #include "miscadmin.h"
 #include "model/model.h"
 #include "release/release_request.h"
+#include "sql/name_array.h"
 #include "sql/own_table.h"
 #include "sql/own_view.h"
 #include "sql/query.h"
@@ -75,56 +76,38 @@ release_catalog_own(Oid release)
 	return entry;
 }
 
-/* 0 for NULL. */
-static Datum *
-names_of(ArrayType *array, int *count)
-{
-	Datum *names;
-	bool *nulls;
-
-	deconstruct_array(array, NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR, &names, &nulls, count);
-	return names;
-}
-
 const char *
 release_catalog_column(const ReleaseEntry *entry, const char *name)
 {
-	int count;
-	Datum *columns = names_of(entry->columns, &count);
+	int at = name_array_find(entry->columns, name);
 
 	/* Locks it: another session might drop it between two lookups. */
 	(void) relation_name(entry->release);
-	for (int i = 0; i < count; i++)
-		if (columns[i] && strcmp(NameStr(*DatumGetName(columns[i])), name) == 0)
-			return get_attname(entry->release, (AttrNumber) (i + 1), false);
-	return NULL;
+	return at < 0 ? NULL : get_attname(entry->release, (AttrNumber) (at + 1), false);
 }
 
 ArrayType *
 release_catalog_quasi(const ReleaseEntry *entry)
 {
-	int count;
-	Datum *names = names_of(entry->quasi_identifiers, &count);
+	List *names = name_array_list(entry->quasi_identifiers);
+	ListCell *cell;
 
-	for (int i = 0; i < count; i++)
+	foreach (cell, names)
 	{
-		const char *name = release_catalog_column(entry, NameStr(*DatumGetName(names[i])));
+		const char *name = release_catalog_column(entry, lfirst(cell));
 
 		if (name)
-			names[i] = DirectFunctionCall1(namein, CStringGetDatum(name));
+			lfirst(cell) = unconstify(char *, name);
 	}
-	return construct_array(names, count, NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR);
+	return name_array_of(names);
 }
 
 const char *
 release_catalog_origin(const ReleaseEntry *entry, AttrNumber number)
 {
-	int count;
-	Datum *columns = names_of(entry->columns, &count);
+	List *names = name_array_list(entry->columns);
 
-	return number <= count && columns[number - 1]
-			   ? pstrdup(NameStr(*DatumGetName(columns[number - 1])))
-			   : NULL;
+	return number <= list_length(names) ? list_nth(names, number - 1) : NULL;
 }
 
 bool
@@ -261,14 +244,11 @@ release_catalog_delete_dropped(void)
 static List *
 quasi_columns(const ReleaseEntry *entry)
 {
-	List *columns = NIL;
-	Datum *names;
-	int count;
+	List *columns = name_array_list(release_catalog_quasi(entry));
+	ListCell *cell;
 
-	deconstruct_array(release_catalog_quasi(entry), NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR,
-					  &names, NULL, &count);
-	for (int i = 0; i < count; i++)
-		columns = lappend(columns, pstrdup(quote_identifier(NameStr(*DatumGetName(names[i])))));
+	foreach (cell, columns)
+		lfirst(cell) = pstrdup(quote_identifier(lfirst(cell)));
 	return columns;
 }
 

@@ -414,12 +414,6 @@ without_models(const ReleaseRequest *request)
 	return without;
 }
 
-static const char *
-free_name(const Description *description, const char *name)
-{
-	return pstrdup(quote_identifier(release_columns_free_name(description, name)));
-}
-
 static CellsText
 begin_text(const ReleaseRequest *request, const Description *description)
 {
@@ -427,23 +421,17 @@ begin_text(const ReleaseRequest *request, const Description *description)
 	CellsText text = {.request = after ? without_models(request) : request,
 					  .description = description,
 					  .schema = own_extension_schema_name(),
-					  .class = free_name(description, "class"),
-					  .published = free_name(description, "published"),
+					  .class = release_columns_free_quoted(description, "class"),
+					  .published = release_columns_free_quoted(description, "published"),
 					  .judged = after ? &request->demand : NULL,
 					  .person = release_columns_free_name(description, "person"),
 					  .number = release_columns_free_name(description, "class"),
-					  .verdict = free_name(description, "satisfied"),
-					  .recoded = free_name(description, "recoded"),
-					  .plain = palloc(sizeof(PlainColumn) * Max(description->attribute_count, 1))};
-	int quasi;
+					  .verdict = release_columns_free_quoted(description, "satisfied"),
+					  .recoded = release_columns_free_quoted(description, "recoded")};
 
-	for (int i = 0; i < description->attribute_count; i++)
-		if (release_columns_publishes(description, i, &quasi) && quasi < 0)
-		{
-			text.plain[text.plain_count++] = release_columns_plain(&description->attributes[i]);
-			text.beside =
-				lappend(text.beside, makeString(pstrdup(description->attributes[i].name)));
-		}
+	text.plain = release_columns_plain(description, &text.plain_count);
+	for (int i = 0; i < text.plain_count; i++)
+		text.beside = lappend(text.beside, makeString(pstrdup(text.plain[i].attribute)));
 	if (after && request->demand.person)
 		text.beside = lappend(text.beside, makeString(pstrdup(text.person)));
 	text.names = cell_names_choose(description_quasi_attributes(description), text.beside);
@@ -476,8 +464,8 @@ static void
 append_judged_members(StringInfo sql, const CellsText *text, const char *identity,
 					  const char *candidates)
 {
-	const char *person = free_name(text->description, "identity");
-	const char *numbers = free_name(text->description, "candidates");
+	const char *person = release_columns_free_quoted(text->description, "identity");
+	const char *numbers = release_columns_free_quoted(text->description, "candidates");
 
 	appendStringInfo(sql,
 					 "SELECT %s AS person, %s AS candidates\nFROM (SELECT %s, %s, %s"

@@ -48,6 +48,7 @@
 #include "miscadmin.h"
 #include "model/model.h"
 #include "release/release_columns.h"
+#include "sql/name_array.h"
 #include "sql/own_extension.h"
 #include "sql/own_table.h"
 #include "sql/query.h"
@@ -107,18 +108,6 @@ read_rules(const ReleaseRequest *request)
 						 .together = strcmp(asked->reading, "together") == 0};
 }
 
-static Datum
-name_datum(const char *name)
-{
-	return DirectFunctionCall1(namein, CStringGetDatum(name));
-}
-
-static ArrayType *
-name_array(Datum *names, int count)
-{
-	return construct_array(names, count, NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR);
-}
-
 static void
 check_key(const Description *description, const char *key)
 {
@@ -142,12 +131,12 @@ read_terms(const ReleaseRequest *request, const Description *description)
 	CohortTerms terms = {.rules = read_rules(request),
 						 .key = request->options.key,
 						 .models = request->demand.models};
-	Datum *names = palloc(sizeof(Datum) * Max(description->attribute_count, 1));
+	List *names = NIL;
+	List *columns = NIL;
 	Datum *dimensions = palloc(sizeof(Datum) * description->quasi_count);
 	bool *none = palloc(sizeof(bool) * description->quasi_count);
 	int count = description->quasi_count;
 	int start = 1;
-	int columns = 0;
 	int quasi;
 
 	check_key(description, terms.key);
@@ -157,21 +146,21 @@ read_terms(const ReleaseRequest *request, const Description *description)
 	{
 		const DescribedAttribute *attribute = description->quasi[i];
 
-		names[i] = name_datum(attribute->name);
+		names = lappend(names, unconstify(char *, attribute->name));
 		dimensions[i] = ObjectIdGetDatum(attribute->dimension);
 		none[i] = !OidIsValid(attribute->dimension);
 		cohort_source_check_column(description, attribute);
 	}
-	terms.quasi_identifiers = name_array(names, count);
+	terms.quasi_identifiers = name_array_of(names);
 	terms.dimensions = construct_md_array(dimensions, none, 1, &count, &start, REGCLASSOID,
 										  sizeof(Oid), true, TYPALIGN_INT);
 	for (int i = 0; i < description->attribute_count; i++)
 		if (release_columns_publishes(description, i, &quasi) && quasi < 0)
 		{
 			cohort_source_check_column(description, &description->attributes[i]);
-			names[columns++] = name_datum(description->attributes[i].name);
+			columns = lappend(columns, unconstify(char *, description->attributes[i].name));
 		}
-	terms.columns = name_array(names, columns);
+	terms.columns = name_array_of(columns);
 	return terms;
 }
 
@@ -179,15 +168,7 @@ read_terms(const ReleaseRequest *request, const Description *description)
 static int
 place_of(const ArrayType *names, const char *name)
 {
-	Datum *elements;
-	int count;
-
-	deconstruct_array(unconstify(ArrayType *, names), NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR,
-					  &elements, NULL, &count);
-	for (int i = 0; i < count; i++)
-		if (strcmp(NameStr(*DatumGetName(elements[i])), name) == 0)
-			return i + 1;
-	return 0;
+	return name_array_find(names, name) + 1;
 }
 
 pg_noreturn static void
@@ -283,7 +264,6 @@ typedef struct CohortText
 	const char *there;
 	bool weights;
 	PlainColumn *plain;
-	int *plain_place; /* their indexes among the columns of the state */
 	int plain_count;
 } CohortText;
 
@@ -405,7 +385,9 @@ append_people(StringInfo sql, const CohortText *text)
 		const PlainColumn *column = &text->plain[i];
 
 		appendStringInfo(sql, ",\n             %s AS %s",
-						 value_of(text, "m.values", text->plain_place[i], column->type),
+						 value_of(text, "m.values",
+								  place_of(text->state->terms.columns, column->attribute),
+								  column->type),
 						 column->name);
 		if (column->ordered)
 			release_columns_sort(&order, column->name);
@@ -453,38 +435,24 @@ append_from(StringInfo sql, const CohortText *text)
 					 place, weights_of_labels(text), place, place, place);
 }
 
-static const char *
-free_name(const Description *description, const char *name)
-{
-	return pstrdup(quote_identifier(release_columns_free_name(description, name)));
-}
-
 static char *
 write_text(const CohortState *state, const Description *description, bool weights)
 {
 	CohortText text = {.description = description,
 					   .state = state,
 					   .schema = own_extension_schema_name(),
-					   .cell = free_name(description, "cell"),
-					   .place = free_name(description, "place"),
-					   .people = free_name(description, "people"),
-					   .all = free_name(description, "all_people"),
-					   .there = free_name(description, "all_present"),
-					   .weights = weights,
-					   .plain = palloc(sizeof(PlainColumn) * Max(description->attribute_count, 1)),
-					   .plain_place = palloc(sizeof(int) * Max(description->attribute_count, 1))};
+					   .cell = release_columns_free_quoted(description, "cell"),
+					   .place = release_columns_free_quoted(description, "place"),
+					   .people = release_columns_free_quoted(description, "people"),
+					   .all = release_columns_free_quoted(description, "all_people"),
+					   .there = release_columns_free_quoted(description, "all_present"),
+					   .weights = weights};
 	StringInfoData sql;
 	StringInfoData order;
-	int quasi;
 
-	for (int i = 0; i < description->attribute_count; i++)
-		if (release_columns_publishes(description, i, &quasi) && quasi < 0)
-		{
-			text.plain[text.plain_count] = release_columns_plain(&description->attributes[i]);
-			text.plain_place[text.plain_count] =
-				place_of(state->terms.columns, description->attributes[i].name);
-			text.plain[text.plain_count++].type = getBaseType(description->attributes[i].type);
-		}
+	text.plain = release_columns_plain(description, &text.plain_count);
+	for (int i = 0; i < text.plain_count; i++)
+		text.plain[i].type = getBaseType(text.plain[i].type);
 	initStringInfo(&sql);
 	initStringInfo(&order);
 	append_with(&sql, &text);
@@ -567,23 +535,20 @@ release_cohort_losses(const ReleaseEntry *entry, double *mean)
 {
 	const CohortState *state = cohort_state_find(entry->relation);
 	Datum *losses;
-	Datum *names;
 	int known;
-	int count;
+	ListCell *cell;
 
 	if (state == NULL || state->loss == NULL)
 		return false;
 	deconstruct_array(unconstify(ArrayType *, state->loss), FLOAT8OID, sizeof(float8),
 					  FLOAT8PASSBYVAL, TYPALIGN_DOUBLE, &losses, NULL, &known);
-	deconstruct_array(entry->quasi_identifiers, NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR, &names,
-					  NULL, &count);
-	for (int i = 0; i < count; i++)
+	foreach (cell, name_array_list(entry->quasi_identifiers))
 	{
-		int place = place_of(state->terms.quasi_identifiers, NameStr(*DatumGetName(names[i])));
+		int place = place_of(state->terms.quasi_identifiers, lfirst(cell));
 
 		if (place == 0 || place > known)
 			return false;
-		mean[i] = DatumGetFloat8(losses[place - 1]);
+		mean[foreach_current_index(cell)] = DatumGetFloat8(losses[place - 1]);
 	}
 	return true;
 }

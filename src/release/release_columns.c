@@ -37,8 +37,8 @@ release_columns_left_out(const Description *description)
 	return names;
 }
 
-PlainColumn
-release_columns_plain(const DescribedAttribute *attribute)
+static PlainColumn
+plain_column(const DescribedAttribute *attribute)
 {
 	const char *name = pstrdup(quote_identifier(attribute->name));
 	const char *stored = psprintf("s.%s", name);
@@ -87,6 +87,19 @@ release_columns_window_order(const PlainColumn *columns, int count)
 	return count > 0 ? psprintf("ORDER BY %s", keys.data + strlen(", ")) : pstrdup("");
 }
 
+PlainColumn *
+release_columns_plain(const Description *description, int *count)
+{
+	PlainColumn *plain = palloc(sizeof(PlainColumn) * Max(description->attribute_count, 1));
+	int quasi;
+
+	*count = 0;
+	for (int i = 0; i < description->attribute_count; i++)
+		if (release_columns_publishes(description, i, &quasi) && quasi < 0)
+			plain[(*count)++] = plain_column(&description->attributes[i]);
+	return plain;
+}
+
 const char *
 release_columns_free_name(const Description *description, const char *name)
 {
@@ -95,6 +108,12 @@ release_columns_free_name(const Description *description, const char *name)
 	for (int number = 2; description_find(description, free_name) != NULL; number++)
 		free_name = psprintf("%s_%d", name, number);
 	return free_name;
+}
+
+const char *
+release_columns_free_quoted(const Description *description, const char *name)
+{
+	return pstrdup(quote_identifier(release_columns_free_name(description, name)));
 }
 
 static bool

@@ -54,8 +54,8 @@ extern bool release_columns_publishes(const Description *description, int attrib
 /* Names (C strings) of columns left out although they are not declared as identifiers. */
 extern List *release_columns_left_out(const Description *description);
 
-/* The attribute as a plain column of a table with the alias s; in the current context. */
-extern PlainColumn release_columns_plain(const DescribedAttribute *attribute);
+/* The plain columns of a table with the alias s, and their number; in the current context. */
+extern PlainColumn *release_columns_plain(const Description *description, int *count);
 
 /* Appends ", key", or "\nORDER BY key" for the first one. */
 extern void release_columns_sort(StringInfo order, const char *key);
@@ -77,6 +77,9 @@ extern char *release_columns_window_order(const PlainColumn *columns, int count)
 
 /* "name", with a number appended if an attribute of the table has that name. */
 extern const char *release_columns_free_name(const Description *description, const char *name);
+
+/* The same, quoted. */
+extern const char *release_columns_free_quoted(const Description *description, const char *name);
 
 /*
  * "WITH ..\n" with the columns of each dimension, or "".  Locks the dimensions; call within a query

@@ -18,6 +18,7 @@
 #include "release/release_request.h"
 #include "release/release_seed.h"
 #include "sql/default_privileges.h"
+#include "sql/name_array.h"
 #include "sql/query.h"
 #include "sql/relation_name.h"
 #include "sql/rights.h"
@@ -95,22 +96,15 @@ create_view(const ReleaseRequest *request, const ReleaseText *text)
 	return release;
 }
 
-static Datum
-name_datum(const char *name)
-{
-	return DirectFunctionCall1(namein, CStringGetDatum(name));
-}
-
 /* name[] of the quasi-identifiers. */
 static ArrayType *
 quasi_names(const Description *description)
 {
-	Datum *names = palloc(sizeof(Datum) * description->quasi_count);
+	List *names = NIL;
 
 	for (int i = 0; i < description->quasi_count; i++)
-		names[i] = name_datum(description->quasi[i]->name);
-	return construct_array(names, description->quasi_count, NAMEOID, NAMEDATALEN, false,
-						   TYPALIGN_CHAR);
+		names = lappend(names, unconstify(char *, description->quasi[i]->name));
+	return name_array_of(names);
 }
 
 /*
@@ -120,24 +114,19 @@ quasi_names(const Description *description)
 static ArrayType *
 column_names(const Description *description, const List *columns)
 {
-	int count = list_length(columns);
-	Datum *names = palloc0(sizeof(Datum) * count);
-	bool *nulls = palloc(sizeof(bool) * count);
-	int start = 1;
+	List *names = NIL;
+	ListCell *cell;
 	int quasi;
 
-	for (int i = 0; i < count; i++)
+	foreach (cell, columns)
 	{
-		const char *name = list_nth(columns, i);
-		const DescribedAttribute *origin = description_find(description, name);
+		const DescribedAttribute *origin = description_find(description, lfirst(cell));
+		bool published = origin && release_columns_publishes(
+									   description, origin - description->attributes, &quasi);
 
-		nulls[i] = origin == NULL || !release_columns_publishes(
-										 description, origin - description->attributes, &quasi);
-		if (!nulls[i])
-			names[i] = name_datum(name);
+		names = lappend(names, published ? lfirst(cell) : NULL);
 	}
-	return construct_md_array(names, nulls, 1, &count, &start, NAMEOID, NAMEDATALEN, false,
-							  TYPALIGN_CHAR);
+	return name_array_of(names);
 }
 
 ReleaseEntry

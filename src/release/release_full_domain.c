@@ -131,28 +131,23 @@ quasi_expression(NodeText *text, const StarColumn *star, int level)
 	return level > 0 ? first : fresh_value(first, star->type, star->typmod);
 }
 
-static const char *
-free_name(const Description *description, const char *name)
-{
-	return pstrdup(quote_identifier(release_columns_free_name(description, name)));
-}
-
 static NodeText
 collect_columns(const Description *description, const int *levels, const StarQuery *star,
 				const ReleaseDemand *demand)
 {
 	bool judged = release_models_any(demand);
 	const char *person = release_columns_free_name(description, "person");
-	NodeText text = {.k = demand->k,
-					 .judged = judged,
-					 .verdict = free_name(description, "satisfied"),
-					 .rows = free_name(description, "generalized"),
-					 .size = free_name(description, judged ? "class_number" : "class_size"),
-					 .from = star->from,
-					 .needs_classes = demand->k > 0 && !judged,
-					 .columns = palloc(sizeof(SelectColumn) * Max(description->attribute_count, 1)),
-					 .plain = palloc(sizeof(PlainColumn) * Max(description->attribute_count, 1))};
+	NodeText text = {
+		.k = demand->k,
+		.judged = judged,
+		.verdict = release_columns_free_quoted(description, "satisfied"),
+		.rows = release_columns_free_quoted(description, "generalized"),
+		.size = release_columns_free_quoted(description, judged ? "class_number" : "class_size"),
+		.from = star->from,
+		.needs_classes = demand->k > 0 && !judged,
+		.columns = palloc(sizeof(SelectColumn) * Max(description->attribute_count, 1))};
 	StringInfoData partition;
+	int plain = 0;
 	int quasi;
 
 	initStringInfo(&partition);
@@ -161,6 +156,7 @@ collect_columns(const Description *description, const int *levels, const StarQue
 			appendStringInfo(&partition, "%s%s", partition.len > 0 ? ", " : "",
 							 star->columns[i].expression);
 	text.partition = partition.data;
+	text.plain = release_columns_plain(description, &text.plain_count);
 	if (judged)
 		text.arguments = release_models_arguments(description, demand, person);
 	if (demand->person)
@@ -178,10 +174,7 @@ collect_columns(const Description *description, const int *levels, const StarQue
 		if (quasi >= 0)
 			column->expression = quasi_expression(&text, &star->columns[quasi], levels[quasi]);
 		else
-		{
-			text.plain[text.plain_count] = release_columns_plain(attribute);
-			column->expression = text.plain[text.plain_count++].expression;
-		}
+			column->expression = text.plain[plain++].expression;
 	}
 	return text;
 }
@@ -329,8 +322,9 @@ release_full_domain_classes(const Description *description, const int *levels,
 {
 	StarQuery star = star_query_build(description, levels, 0);
 	NodeText text = collect_columns(description, levels, &star, demand);
-	const char *person = free_name(description, "identity");
-	const char *number = text.judged ? text.size : free_name(description, "class_number");
+	const char *person = release_columns_free_quoted(description, "identity");
+	const char *number =
+		text.judged ? text.size : release_columns_free_quoted(description, "class_number");
 	SelectColumn *columns = palloc(sizeof(SelectColumn) * (text.plain_count + 2));
 	int count = 0;
 	StringInfoData sql;

@@ -15,6 +15,7 @@
 #include "release/release_request.h"
 #include "release/release_seed.h"
 #include "sql/default_privileges.h"
+#include "sql/name_array.h"
 #include "sql/own_table.h"
 #include "sql/own_view.h"
 #include "sql/query.h"
@@ -48,20 +49,11 @@ release_copies_delete_dropped(void)
 static void
 publish_as_made(Description *description, const ReleaseEntry *entry)
 {
-	Datum *names;
-	bool *nulls;
-	int count;
-
-	deconstruct_array(entry->columns, NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR, &names, &nulls,
-					  &count);
 	for (int i = 0; i < description->attribute_count; i++)
 	{
 		DescribedAttribute *attribute = &description->attributes[i];
-		bool published = false;
+		bool published = name_array_find(entry->columns, attribute->name) >= 0;
 
-		for (int at = 0; at < count; at++)
-			published = published || (!nulls[at] && strcmp(NameStr(*DatumGetName(names[at])),
-														   attribute->name) == 0);
 		if (published && attribute->role != ROLE_SENSITIVE && attribute->role != ROLE_INSENSITIVE)
 			attribute->role = ROLE_INSENSITIVE;
 		else if (!published)

@@ -18,6 +18,41 @@
 #include "utils/numeric.h"
 #include "utils/varlena.h"
 
+typedef enum ReleaseOptionType
+{
+	OPTION_BOOLEAN, /* bool */
+	OPTION_INTEGER, /* int */
+	OPTION_NUMBER,  /* double */
+	OPTION_STRING,  /* const char * */
+	OPTION_COLUMN,  /* the same: the exact name of a column of the relation */
+	OPTION_LEVELS   /* ArrayType *, from an array of numbers and names */
+} ReleaseOptionType;
+
+typedef enum ReleaseOptionUse
+{
+	OPTION_SECRET = 1 << 0,     /* written nowhere */
+	OPTION_ONCE = 1 << 1,       /* for one call, not kept in kanon_release.parameters */
+	OPTION_CELLS = 1 << 2,      /* an option of kanon_view_cells, too */
+	OPTION_SESSION = 1 << 3,    /* kept like an option, but taken from the session's settings */
+	OPTION_UNFORESEEN = 1 << 4, /* kanon_compare cannot tell its effect */
+	OPTION_PROMISE = 1 << 5     /* only its owner may drop it */
+} ReleaseOptionUse;
+
+typedef struct ReleaseOption
+{
+	const char *name;
+	ReleaseOptionType type;
+	Size place;   /* of its field in ReleaseOptions */
+	int taken_by; /* RECODING_* of the recodings that take it */
+	int use;      /* OPTION_* */
+	double least; /* range of a number .. */
+	double most;
+	const char *const *names; /* .. or, ending with NULL, the values of a string; NULL: any */
+	double number;            /* default of a number, or of a boolean (0 or 1) .. */
+	const char *text;         /* .. or of a string; NULL: none */
+	const char *meaning;
+} ReleaseOption;
+
 #define AT(field) .place = offsetof(ReleaseOptions, field)
 #define ONE_OF(...)                                                                                \
 	(const char *const[])                                                                          \
@@ -77,18 +112,9 @@ static const ReleaseOption table[] = {
 StaticAssertDecl(lengthof(table) <= 32, "options are bits of a number");
 
 static const char *const types[] = {
-	[OPTION_BOOLEAN] = "boolean", [OPTION_INTEGER] = "integer", [OPTION_NUMBER] = "number",
-	[OPTION_STRING] = "string",   [OPTION_COLUMN] = "column",   [OPTION_LEVELS] = "array",
-};
-
-/* For errors. */
-static const char *const articled_types[] = {
-	[OPTION_BOOLEAN] = "true or false",
-	[OPTION_INTEGER] = "a whole number",
-	[OPTION_NUMBER] = "a number",
-	[OPTION_STRING] = "a string",
-	[OPTION_COLUMN] = "the name of a column",
-	[OPTION_LEVELS] = "an array of numbers and names of levels",
+	[OPTION_BOOLEAN] = "boolean",    [OPTION_INTEGER] = "integer",
+	[OPTION_NUMBER] = "number",      [OPTION_STRING] = "string",
+	[OPTION_COLUMN] = "column name", [OPTION_LEVELS] = "array of levels",
 };
 
 /* ---- values */
@@ -318,26 +344,40 @@ read_value(ReleaseOptions *options, const ReleaseOption *option, const JsonbValu
 	return suits;
 }
 
+/* 0 to 1, or "keep" or "withhold"; NULL: any value of the type. */
+static char *
+range_text(const ReleaseOption *option)
+{
+	StringInfoData range;
+
+	if (option->type == OPTION_NUMBER || option->type == OPTION_INTEGER)
+		return psprintf("%.10g to %.10g", option->least, option->most);
+	if (option->names == NULL)
+		return NULL;
+	initStringInfo(&range);
+	for (const char *const *name = option->names; *name; name++)
+		appendStringInfo(&range, "%s\"%s\"", range.len == 0 ? "" : name[1] ? ", " : " or ", *name);
+	return range.data;
+}
+
 static void
 change(ReleaseOptions *options, const ReleaseOption *option, const JsonbValue *value)
 {
 	options->given &= ~BIT(option);
-	options->reset &= ~BIT(option);
 	if (value->type == jbvNull)
 	{
-		options->reset |= BIT(option);
 		store_default(options, option);
+		options->new_secret = options->new_secret || (option->use & OPTION_SECRET);
 		return;
 	}
 	options->given |= BIT(option);
 	if (!read_value(options, option, value))
 	{
-		const char *range = release_option_range(option);
+		const char *range = range_text(option);
 
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("option \"%s\" must be %s%s%s", option->name,
-							   option->names ? "" : articled_types[option->type],
-							   range && !option->names ? ", " : "", range ? range : "")));
+						errmsg("option \"%s\" must be of type %s%s%s", option->name,
+							   types[option->type], range ? ": " : "", range ? range : "")));
 	}
 }
 
@@ -366,30 +406,18 @@ release_options_read(ReleaseOptions *options, Jsonb *json, ReleaseOptionsOf whos
 /* ---- recodings */
 
 void
-release_options_check_taken(const ReleaseOptions *options, List *recodings)
+release_options_check_taken(const ReleaseOptions *options, List *recodings, bool compared)
 {
 	foreach_option (option)
-		if (options->given & BIT(option))
-			release_recoding_check_taken(recodings, option->taken_by, option->name);
-}
-
-void
-release_options_check_foreseen(const ReleaseOptions *options)
-{
-	foreach_option (option)
-		if ((options->given & BIT(option)) && (option->use & OPTION_UNFORESEEN))
+	{
+		if (!(options->given & BIT(option)))
+			continue;
+		release_recoding_check_taken(recodings, option->taken_by, option->name);
+		if (compared && (option->use & OPTION_UNFORESEEN))
 			ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 							errmsg("kanon_compare does not foresee the effect of option \"%s\"",
 								   option->name)));
-}
-
-bool
-release_options_is_reset(const ReleaseOptions *options, Size place)
-{
-	foreach_option (option)
-		if (option->place == place)
-			return options->reset & BIT(option);
-	return false;
+	}
 }
 
 List *
@@ -467,44 +495,35 @@ release_options_renamed(const char *old_name, const char *new_name)
 	return sql.data;
 }
 
-/* ---- what kanon_options() lists */
-
-const ReleaseOption *
-release_option_at(int number)
-{
-	foreach_option (option)
-		if (belongs_to(option, OPTIONS_OF_REQUEST) && number-- == 0)
-			return option;
-	return NULL;
-}
-
 const char *
-release_option_type(const ReleaseOption *option)
+release_options_meaning(const char *name)
 {
-	return types[option->type];
+	const ReleaseOption *option = find(name, OPTIONS_OF_PARAMETERS);
+
+	return option ? option->meaning : NULL;
 }
 
-char *
-release_option_range(const ReleaseOption *option)
-{
-	StringInfoData range;
-
-	if (option->type == OPTION_NUMBER || option->type == OPTION_INTEGER)
-		return psprintf("%.10g to %.10g", option->least, option->most);
-	if (option->names == NULL)
-		return NULL;
-	initStringInfo(&range);
-	for (const char *const *name = option->names; *name; name++)
-		appendStringInfo(&range, "%s\"%s\"", range.len == 0 ? "" : name[1] ? ", " : " or ", *name);
-	return range.data;
-}
-
-char *
-release_option_default(const ReleaseOption *option)
+void
+release_options_put(Tuplestorestate *rows, TupleDesc fields)
 {
 	ReleaseOptions standard = release_options_default();
 
-	if (option->type > OPTION_NUMBER && option->text == NULL)
-		return NULL;
-	return value_json(&standard, option);
+	foreach_option (option)
+	{
+		char *range = range_text(option);
+		bool none = option->type > OPTION_NUMBER && option->text == NULL;
+		bool nulls[] = {false, false, range == NULL, none, false, false, false};
+		Datum values[] = {
+			CStringGetTextDatum(option->name),
+			CStringGetTextDatum(types[option->type]),
+			range ? CStringGetTextDatum(range) : (Datum) 0,
+			DirectFunctionCall1(jsonb_in, CStringGetDatum(value_json(&standard, option))),
+			BoolGetDatum((option->use & OPTION_SECRET) != 0),
+			PointerGetDatum(release_recoding_names(option->taken_by)),
+			CStringGetTextDatum(option->meaning ? option->meaning : ""),
+		};
+
+		if (belongs_to(option, OPTIONS_OF_REQUEST))
+			tuplestore_putvalues(rows, fields, values, nulls);
+	}
 }

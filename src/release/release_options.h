@@ -18,6 +18,7 @@
 #include "release/release_recoding.h"
 #include "utils/array.h"
 #include "utils/jsonb.h"
+#include "utils/tuplestore.h"
 
 /* The value of each option.  Texts and arrays: NULL if they have none. */
 typedef struct ReleaseOptions
@@ -44,45 +45,9 @@ typedef struct ReleaseOptions
 	const char *partitioning; /* from record_spill_for_release */
 	int memory_limit;         /* the effective kanon.memory_limit, in kilobytes */
 
-	/* Rows of the table, as bits. */
-	uint32 given; /* options that were given */
-	uint32 reset; /* options that were given as null: their defaults */
+	uint32 given;    /* options that were given, but not as null: rows of the table, as bits */
+	bool new_secret; /* a seed was given as null: another one is to be drawn */
 } ReleaseOptions;
-
-typedef enum ReleaseOptionType
-{
-	OPTION_BOOLEAN, /* bool */
-	OPTION_INTEGER, /* int */
-	OPTION_NUMBER,  /* double */
-	OPTION_STRING,  /* const char * */
-	OPTION_COLUMN,  /* the same: the exact name of a column of the relation */
-	OPTION_LEVELS   /* ArrayType *, from an array of numbers and names */
-} ReleaseOptionType;
-
-typedef enum ReleaseOptionUse
-{
-	OPTION_SECRET = 1 << 0,     /* written nowhere */
-	OPTION_ONCE = 1 << 1,       /* for one call, not kept in kanon_release.parameters */
-	OPTION_CELLS = 1 << 2,      /* an option of kanon_view_cells, too */
-	OPTION_SESSION = 1 << 3,    /* kept like an option, but taken from the session's settings */
-	OPTION_UNFORESEEN = 1 << 4, /* kanon_compare cannot tell its effect */
-	OPTION_PROMISE = 1 << 5     /* only its owner may drop it */
-} ReleaseOptionUse;
-
-typedef struct ReleaseOption
-{
-	const char *name;
-	ReleaseOptionType type;
-	Size place;   /* of its field in ReleaseOptions */
-	int taken_by; /* RECODING_* of the recodings that take it */
-	int use;      /* OPTION_* */
-	double least; /* range of a number .. */
-	double most;
-	const char *const *names; /* .. or, ending with NULL, the values of a string; NULL: any */
-	double number;            /* default of a number, or of a boolean (0 or 1) .. */
-	const char *text;         /* .. or of a string; NULL: none */
-	const char *meaning;
-} ReleaseOption;
 
 /* Whose options are meant. */
 typedef enum ReleaseOptionsOf
@@ -100,14 +65,12 @@ extern ReleaseOptions release_options_default(void);
  */
 extern void release_options_read(ReleaseOptions *options, Jsonb *json, ReleaseOptionsOf whose);
 
-/* Raises an error for an option that was given, but is taken by none of the recodings. */
-extern void release_options_check_taken(const ReleaseOptions *options, List *recodings);
-
-/* Raises an error for an option that was given, but that kanon_compare cannot respect. */
-extern void release_options_check_foreseen(const ReleaseOptions *options);
-
-/* Was the option whose field is at this place given as null? */
-extern bool release_options_is_reset(const ReleaseOptions *options, Size place);
+/*
+ * Raises an error for an option that was given, but is taken by none of the recodings or, if
+ * releases are compared, whose effect nobody can tell.
+ */
+extern void release_options_check_taken(const ReleaseOptions *options, List *recodings,
+										bool compared);
 
 /*
  * Sets options that the recoding does not take to their defaults, unless they were given; returns
@@ -128,16 +91,10 @@ extern char *release_options_columns(void);
 /* SQL: "parameters" in which these columns, given as SQL expressions, are renamed. */
 extern char *release_options_renamed(const char *old_name, const char *new_name);
 
-/* The options that users can give, in order: row number "number" from 0, or NULL at the end. */
-extern const ReleaseOption *release_option_at(int number);
+/* What an option means, or NULL if there is none of that name. */
+extern const char *release_options_meaning(const char *name);
 
-/* "boolean", "integer", .. */
-extern const char *release_option_type(const ReleaseOption *option);
-
-/* 0 to 1, or "keep" or "withhold"; NULL: any value of the type. */
-extern char *release_option_range(const ReleaseOption *option);
-
-/* The default as JSON; NULL: none. */
-extern char *release_option_default(const ReleaseOption *option);
+/* The rows of kanon_options(): options that users can give. */
+extern void release_options_put(Tuplestorestate *rows, TupleDesc fields);
 
 #endif /* KANON_RELEASE_OPTIONS_H */

@@ -213,11 +213,10 @@ replace(Replacement *r)
 {
 	Oid release = r->before->release;
 	const ReleaseOptions *options = &r->request.options;
-	bool new = release_options_is_reset(options, offsetof(ReleaseOptions, seed));
+	const char *seed = options->new_secret ? release_seed_draw() : options->seed;
 	Successor successor;
 
-	release_seed_replace(release, r->text.seed, new ? release_seed_draw() : options->seed,
-						 options->redraw);
+	release_seed_replace(release, r->text.seed, seed, options->redraw);
 	release_catalog_figures_begin();
 	successor = successor_fill(release, copyObject(r->query));
 	count(r, successor.table);

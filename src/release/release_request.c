@@ -76,7 +76,7 @@ release_request_check(const ReleaseRequest *request)
 		release_recoding_check_taken(recoding, RECODING_MODELS, "models");
 	if (request->demand.person)
 		release_recoding_check_taken(recoding, RECODING_PERSON, "person");
-	release_options_check_taken(options, recoding);
+	release_options_check_taken(options, recoding, false);
 	split_name_check_target(split_name_require(options->split), options->target);
 	check_models_after(request);
 	if (options->seed && !options->randomize)
@@ -110,7 +110,8 @@ release_request_of(const ReleaseEntry *entry)
 		return request;
 	release_options_read(&request.options, DatumGetJsonbP(query_value(0, 1, &isnull)),
 						 OPTIONS_OF_PARAMETERS);
-	request.options.given = request.options.reset = 0;
+	request.options.given = 0;
+	request.options.new_secret = false;
 	return request;
 }
 

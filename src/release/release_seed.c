@@ -11,6 +11,7 @@
 #include "catalog/pg_type.h"
 #include "count/content_digest.h"
 #include "miscadmin.h"
+#include "sql/name_array.h"
 #include "sql/own_table.h"
 #include "sql/own_view.h"
 #include "sql/query.h"
@@ -114,15 +115,12 @@ static char *
 published_source(const ReleaseEntry *entry)
 {
 	StringInfoData sql;
-	Datum *names;
-	int count;
+	ListCell *cell;
 
-	deconstruct_array(entry->columns, NAMEOID, NAMEDATALEN, false, TYPALIGN_CHAR, &names, NULL,
-					  &count);
 	initStringInfo(&sql);
-	for (int i = 0; i < count; i++)
-		appendStringInfo(&sql, "%s s.%s", i > 0 ? "," : "(SELECT",
-						 quote_identifier(NameStr(*DatumGetName(names[i]))));
+	foreach (cell, name_array_list(entry->columns))
+		appendStringInfo(&sql, "%s s.%s", sql.len > 0 ? "," : "(SELECT",
+						 quote_identifier(lfirst(cell)));
 	appendStringInfo(&sql, " FROM %s s) s", relation_name(entry->relation));
 	return sql.data;
 }

@@ -316,12 +316,9 @@ levels_text(const ReleaseReport *report)
 static const char *
 parameter_text(const char *name)
 {
-	const ReleaseOption *option;
+	const char *meaning = release_options_meaning(name);
 
-	for (int i = 0; (option = release_option_at(i)) != NULL; i++)
-		if (strcmp(option->name, name) == 0)
-			return psprintf("%s (%s)", name, option->meaning);
-	return name;
+	return meaning ? psprintf("%s (%s)", name, meaning) : name;
 }
 
 /* A row of the facts, if there is something to tell. */

@@ -40,18 +40,26 @@ name_array_find(const ArrayType *array, const char *name)
 	return -1;
 }
 
-/* The array of a list of names without NULL. */
+/* The array of a list of names, NULL for NULL. */
 static inline ArrayType *
 name_array_of(List *names)
 {
-	Datum *elements = palloc(sizeof(Datum) * Max(list_length(names), 1));
+	int count = list_length(names);
+	Datum *elements = palloc0(sizeof(Datum) * Max(count, 1));
+	bool *nulls = palloc(sizeof(bool) * Max(count, 1));
+	int lower = 1;
 	ListCell *cell;
 
 	foreach (cell, names)
-		elements[foreach_current_index(cell)] =
-			DirectFunctionCall1(namein, CStringGetDatum(lfirst(cell)));
-	return construct_array(elements, list_length(names), NAMEOID, NAMEDATALEN, false,
-						   TYPALIGN_CHAR);
+	{
+		int i = foreach_current_index(cell);
+
+		nulls[i] = lfirst(cell) == NULL;
+		if (!nulls[i])
+			elements[i] = DirectFunctionCall1(namein, CStringGetDatum(lfirst(cell)));
+	}
+	return construct_md_array(elements, nulls, 1, &count, &lower, NAMEOID, NAMEDATALEN, false,
+							  TYPALIGN_CHAR);
 }
 
 #endif /* KANON_NAME_ARRAY_H */

@@ -137,7 +137,7 @@ BEGIN
     IF made.row_count BETWEEN 1 AND made.k - 1 THEN
         RETURN;
     END IF;
-    EXECUTE format('SELECT kanon_create_release(''released'', %L, %s, %L, quasi_identifiers => %s, options => ''{"ranges": %s}'')', made.relation, made.k, recoding, made.argument, ranges);
+    EXECUTE format('SELECT kanon_create_release(''released'', %L, %s, %L, quasi_identifiers => %s, options => ''{"ranges": %s}'')', made.relation, made.k, recoding, made.argument, ranges::text);
     FOR round IN 1 .. 3 LOOP
         EXECUTE format('SELECT count(*) FROM %s', made.relation) INTO rows;
         SELECT * INTO figures FROM kanon_release WHERE release = 'released'::regclass;
